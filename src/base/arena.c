@@ -1,0 +1,90 @@
+// Bump allocation in blocks that double up to a limit.  DAGAZ_STRESS shrinks the first block so
+// that every path which grows is taken often.
+#include "base.h"
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef DAGAZ_STRESS
+enum { FIRST_BLOCK = 1024, LAST_BLOCK = 4096 };
+#else
+enum { FIRST_BLOCK = 64 * 1024, LAST_BLOCK = 4 * 1024 * 1024 };
+#endif
+
+typedef struct Block {
+  struct Block *next;
+  size_t size;
+} Block;
+
+struct Arena {
+  Block *blocks;
+  char *at;
+  size_t left, next_size, used;
+};
+
+Arena *arena_new(void) {
+  Arena *arena = calloc(1, sizeof *arena);
+  if (!arena) fail_io("out of memory");
+  arena->next_size = FIRST_BLOCK;
+  return arena;
+}
+
+void arena_free(Arena *arena) {
+  if (!arena) return;
+  for (Block *block = arena->blocks; block;) {
+    Block *next = block->next;
+    free(block);
+    block = next;
+  }
+  free(arena);
+}
+
+static void block_add(Arena *arena, size_t need) {
+  size_t size = need > arena->next_size ? need : arena->next_size;
+  Block *block = calloc(1, sizeof *block + 16 + size);
+  if (!block) fail_io("out of memory (%zu bytes)", size);
+  block->next = arena->blocks;
+  block->size = size;
+  arena->blocks = block;
+  arena->at = (char *)block + ((sizeof *block + 15) & ~(size_t)15);
+  arena->left = size;
+  if (arena->next_size < LAST_BLOCK) arena->next_size *= 2;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+  if (size > SIZE_MAX / 2) fail_io("out of memory (%zu bytes)", size);
+  size = (size + 15) & ~(size_t)15;
+  if (size > arena->left) block_add(arena, size);
+  void *result = arena->at;
+  arena->at += size;
+  arena->left -= size;
+  arena->used += size;
+  return result;
+}
+
+size_t arena_used(const Arena *arena) { return arena->used; }
+
+void *arena_copy(Arena *arena, const void *src, size_t size) {
+  void *copy = arena_alloc(arena, size);
+  if (size) memcpy(copy, src, size);
+  return copy;
+}
+
+char *arena_strndup(Arena *arena, const char *s, size_t len) {
+  char *copy = arena_alloc(arena, len + 1);
+  memcpy(copy, s, len);
+  return copy;
+}
+
+char *arena_strdup(Arena *arena, const char *s) { return arena_strndup(arena, s, strlen(s)); }
+
+char *arena_printf(Arena *arena, const char *fmt, ...) {
+  va_list args, again;
+  va_start(args, fmt);
+  va_copy(again, args);
+  int len = vsnprintf(NULL, 0, fmt, args);
+  va_end(args);
+  char *result = arena_alloc(arena, (size_t)len + 1);
+  vsnprintf(result, (size_t)len + 1, fmt, again);
+  va_end(again);
+  return result;
+}

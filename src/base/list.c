@@ -1,0 +1,15 @@
+// Growth of LIST(T); see base.h.
+#include "base.h"
+#include <string.h>
+
+void list_grow(Arena *arena, void **at, int len, int *cap, size_t size) {
+  if (len < *cap) return;
+#ifdef DAGAZ_STRESS
+  *cap = len + 1;
+#else
+  *cap = len < 4 ? 4 : len * 2;
+#endif
+  void *bigger = arena_alloc(arena, (size_t)*cap * size);
+  if (len) memcpy(bigger, *at, (size_t)len * size);
+  *at = bigger;
+}
