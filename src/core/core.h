@@ -1,0 +1,347 @@
+// core: the compiler's one intermediate representation.  First order (lambdas only as operands of
+// combinators), A-normal form, every variable bound exactly once in the whole program, so that
+// substitution cannot capture and a variable's facts are arrays indexed by its id.  Nodes are
+// never changed after they are built.  Text form reads back: core_parse(core_print(p)) == p.
+// The forms and their meaning: form.def.
+#ifndef CORE_H
+#define CORE_H
+#include "../diag/diag.h"
+#include "../prim/prim.h"
+
+// ---- atoms and types -------------------------------------------------------------------------
+typedef struct {
+  uint32_t id;  // index into prog->vars; 0 is no variable
+} Var;
+typedef struct {
+  bool is_var;
+  union {
+    Var var;
+    Scalar value;
+  };
+} Atom;
+typedef LIST(Atom) Atoms;
+typedef LIST(Var) Vars;
+typedef LIST(int64_t) Ints;
+
+// An array [dims]prim, a scalar when rank == 0.  An accumulator (is_acc) is a write-only view of
+// an array of this type, made by the WITHACC that binds `token` (its lambda's parameter), written
+// at its first index_rank dimensions.  `unique` matters on function and loop parameters and
+// function results only.
+typedef struct {
+  Prim prim;
+  bool is_acc, unique;
+  int rank, index_rank;
+  const Atom *dims;  // rank atoms of type i64
+  Var token;
+} Type;
+typedef LIST(Type) Types;
+
+Atom atom_var(Var v);
+Atom atom_scalar(Scalar s);
+Atom atom_i64(int64_t i);
+Atom atom_bool(bool b);
+Atom atom_number(Prim p, double x);
+bool atom_same(Atom a, Atom b);
+bool atom_is(Atom a, double x);  // a constant numerically equal to x
+bool atom_is_var(Atom a, Var v);
+
+Type type_scalar(Prim p);
+Type type_array(Arena *arena, Type row, Atom width);              // [width]row
+Type type_array_dims(Arena *arena, Type elem, Atoms dims);        // dims ++ elem
+Type type_row(Type t);                                            // without its first dimension
+Type type_peel(Type t, int n);                                    // without its first n dimensions
+bool type_same(Type a, Type b);                                   // ignores unique
+bool type_same_shape_rank(Type a, Type b);                        // equal but for the sizes
+bool type_is_scalar(Type t);
+
+// ---- expressions -----------------------------------------------------------------------------
+typedef struct Lambda Lambda;
+typedef struct Stm Stm;
+typedef LIST(Stm) Stms;
+typedef struct {
+  Stms stms;
+  Atoms results;
+} Body;
+struct Lambda {
+  Vars params;
+  Body body;
+  Types rets;  // types of the results; sizes are in scope outside (loops: may be parameters)
+};
+
+// A slice has one entry per dimension of the array (UPDATE, INDEX may leave trailing ones out:
+// whole rows).
+typedef struct {
+  bool is_fix;
+  Atom start;          // the index when is_fix
+  Atom count, stride;  // ranges: elements start, start + stride, .. (stride may be negative)
+} SliceDim;
+typedef LIST(SliceDim) Slice;
+
+typedef struct {
+  Lambda *op;  // (k operands, k operands) -> k results; WITHACC: scalars, NULL for overwriting
+  Atoms neutral;
+  bool comm;
+} Operator;
+typedef LIST(Operator) Operators;
+
+typedef struct {
+  bool any;     // matches everything
+  Scalar lit;
+} CasePat;
+typedef struct {
+  LIST(CasePat) pats;  // one per scrutinee; empty in the last case
+  Body body;
+} Case;
+typedef LIST(Case) Cases;
+
+typedef struct {
+  Prim prim;
+  int64_t len;
+  const Scalar *at;
+} Data;
+typedef struct Fn Fn;
+
+typedef enum {
+#define ATOM(f)
+#define ATOMS(f)
+#define LAMBDA(f)
+#define OPERATORS(f)
+#define SLICE(f)
+#define CASES(f)
+#define OP(f)
+#define PRIM(f)
+#define INT(f)
+#define INTS(f)
+#define FLAG(f)
+#define STRING(f)
+#define FN(f)
+#define DATA(f)
+#define FORM(id, ...) FORM_##id,
+#include "form.def"
+  FORM_COUNT
+} Form;
+
+typedef struct {
+  Form form;
+  union {
+#define ATOM(f) Atom f;
+#define ATOMS(f) Atoms f;
+#define LAMBDA(f) Lambda *f;
+#define OPERATORS(f) Operators f;
+#define SLICE(f) Slice f;
+#define CASES(f) Cases f;
+#define OP(f) Op f;
+#define PRIM(f) Prim f;
+#define INT(f) int64_t f;
+#define INTS(f) Ints f;
+#define FLAG(f) bool f;
+#define STRING(f) const char *f;
+#define FN(f) const char *f; /* the function's name */
+#define DATA(f) Data f;
+#define FORM(id, member, keyword, fields) struct member##_form { fields } member;
+#include "form.def"
+  };
+} Exp;
+
+typedef enum {
+  FIELD_END, FIELD_ATOM, FIELD_ATOMS, FIELD_LAMBDA, FIELD_OPERATORS, FIELD_SLICE, FIELD_CASES,
+  FIELD_OP, FIELD_PRIM, FIELD_INT, FIELD_INTS, FIELD_FLAG, FIELD_STRING, FIELD_FN, FIELD_DATA
+} FieldKind;
+typedef struct {
+  FieldKind kind;
+  size_t offset;  // within the Exp
+  const char *name;
+} Field;
+typedef struct {
+  const char *keyword;
+  const Field *fields;  // ends with FIELD_END
+} FormInfo;
+extern const FormInfo form_info[FORM_COUNT];
+
+// ---- statements, functions, programs ---------------------------------------------------------
+// Where a statement comes from: its own position, then the call sites it was inlined through.
+typedef struct Loc {
+  Span span;
+  const struct Loc *caller;
+} Loc;
+// Hints and promises written as source attributes; 0 / false where absent.
+typedef struct {
+  bool sequential, unroll, noinline_, unchecked, true_dep, opaque;
+  int stripmine, bound;
+} Attrs;
+struct Stm {
+  Vars bound;  // their types are in prog->vars
+  Exp exp;
+  Attrs attrs;  // attrs.unchecked: bounds and divisors are known good, test nothing
+  const Loc *loc;
+};
+
+typedef struct {
+  const char *base;  // user's name or the builder's hint; not unique
+  Type type;
+} VarInfo;
+
+// How an entry point's parameters and results look from outside.  A tree over the flat list of
+// core parameters: leaves in order.
+typedef enum { ABI_SCALAR, ABI_ARRAY, ABI_RECORD, ABI_SUM, ABI_OPAQUE_ARRAY } AbiKind;
+typedef struct AbiType {
+  AbiKind kind;
+  const char *name;  // as shown to users: "[]f64", "(f64, f64)", or an opaque's own name
+  bool is_tuple;     // ABI_RECORD with numeric fields
+  Prim prim;         // ABI_SCALAR, ABI_ARRAY
+  int rank;          // ABI_ARRAY, ABI_OPAQUE_ARRAY
+  int leaves;        // how many core values it spans
+  LIST(const char *) field_names;          // ABI_RECORD; ABI_SUM: constructors
+  LIST(const struct AbiType *) fields;     // ABI_RECORD; ABI_OPAQUE_ARRAY: one, its element
+  LIST(LIST(const struct AbiType *)) payloads;  // ABI_SUM, per constructor
+  LIST(LIST(int)) slots;                   // ABI_SUM: leaf index of each payload leaf
+} AbiType;
+typedef struct {
+  const char *name;
+  const AbiType *type;
+  bool unique;
+} AbiParam;
+typedef struct {
+  const char *name;
+  const char *doc;
+  LIST(AbiParam) params;
+  AbiParam result;  // existential sizes come first among the core results
+  int sizes;        // how many of the core results are such sizes
+  int size_params;  // how many leading core parameters are sizes read from array arguments
+} EntryInfo;
+
+struct Fn {
+  const char *name;   // unique in the program
+  Vars params;        // .unique in their types: consumed
+  Vars results;       // names of the results: types may mention params and earlier results
+  Body body;
+  const EntryInfo *entry;  // NULL: not an entry point
+  const Loc *loc;
+  Attrs attrs;
+};
+
+typedef enum { LEVEL_SOAC, LEVEL_AD_FREE } Level;  // AD_FREE: no JVP, VJP, WITHVJP left
+typedef struct Prog {
+  Arena *arena;
+  Level level;
+  LIST(VarInfo) vars;  // [0] unused
+  Stms constants;      // evaluated once before any entry point; in scope everywhere
+  LIST(Fn *) fns;
+} Prog;
+Prog *prog_new(Arena *arena);
+Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
+Var var_new(Prog *prog, const char *base, Type type);
+const VarInfo *var_info(const Prog *prog, Var v);
+Type var_type(const Prog *prog, Var v);
+Type atom_type(const Prog *prog, Atom a);
+
+// ---- build.c: appending statements.  Builders fold constants and trivial identities. ----------
+typedef struct {
+  Prog *prog;
+  Stms *stms;      // where statements go
+  const Loc *loc;  // given to every statement built
+  Attrs attrs;
+} Builder;
+Builder builder_new(Prog *prog, Stms *stms);
+// Appends the statement with fresh variables of the given types; NULL hint: named by the form.
+Atom build(Builder *b, const char *hint, Type type, Exp exp);
+Vars build_many(Builder *b, const char *hint, Types types, Exp exp);
+void build_stm(Builder *b, Stm stm);  // as it is
+Atom build_op(Builder *b, Op op, Atom x, Atom y);      // operand type from the operands;
+Atom build_op1(Builder *b, Op op, Atom x);             // folds constants, 0 + x, 1 * x (not 0 * x
+Atom build_op3(Builder *b, Op op, Atom x, Atom y, Atom z);  // for floats)
+Atom build_select(Builder *b, Atom c, Atom x, Atom y);
+Atom build_conv(Builder *b, Prim to, Atom x);
+Atom build_term(Builder *b, const Term *term, Prim p, const Atom *args, Atom result);
+Atom build_index(Builder *b, Atom array, Atoms at);    // fixes leading dimensions; unchecked
+Atom build_update(Builder *b, Atom array, Atoms at, Atom value);  // likewise
+Atom build_copy(Builder *b, Atom array);
+Atom build_replicate(Builder *b, Atoms dims, Atom value);
+Atom build_zero(Builder *b, Type type);                // zeros of a scalar or array type
+Atom build_iota(Builder *b, Atom n);                   // i64
+Atom build_rearrange(Builder *b, Atom array, const int *perm);
+Atom build_add(Builder *b, Atom x, Atom y);            // elementwise (+) at any type: map nest
+// One-parameter-list lambda: opens a fresh body; between begin and end build into *inner.
+typedef struct {
+  Lambda *lambda;
+  Builder inner;
+} LambdaBuilder;
+LambdaBuilder lambda_begin(Builder *b, const char *hint, Types params);
+Lambda *lambda_end(LambdaBuilder *lb, Atoms results);  // rets from the results' types
+Lambda *lambda_identity(Prog *prog, Types types);
+Lambda *lambda_binop(Prog *prog, Op op, Prim p);       // \x y -> op x y
+bool lambda_is_op(const Lambda *fn, Op *op, Prim *p);  // exactly \x y -> op x y (either order
+                                                       // of operands if op is commutative)
+bool lambda_is_identity(const Lambda *fn);
+// Pure list helpers: fresh lists in the arena.
+Atoms atoms_of(Arena *arena, int n, const Atom *at);
+Atoms atoms_concat(Arena *arena, Atoms a, Atoms b);
+Atoms atoms_of_vars(Arena *arena, Vars vars);
+Atoms atoms_slice(Atoms a, int from, int len);         // shares
+Types types_of_vars(const Prog *prog, Vars vars);      // in prog->arena
+Types types_of_atoms(const Prog *prog, Atoms atoms);
+
+// ---- rewrite.c: copying with changes.  `from` may equal the program built into. ----------------
+// Every bound variable is renamed.  A pass puts Rewrite first in its own struct, sets `stm` to its
+// handler for statements (called for nested bodies too) and calls rewrite_stm for "copy".
+typedef struct Rewrite {
+  const Prog *from;
+  Builder to;
+  Atom *subst;       // indexed by old Var id; a zero Atom where none: the variable stays itself
+                     // when from == to.prog, and is an ice otherwise
+  bool *has_subst;
+  int cap;
+  void (*stm)(struct Rewrite *w, const Stm *stm);  // NULL: rewrite_stm
+} Rewrite;
+Rewrite rewrite_new(const Prog *from, Builder to);
+void rewrite_bind(Rewrite *w, Var old, Atom atom);
+Atom rewrite_atom(Rewrite *w, Atom a);
+Atoms rewrite_atoms(Rewrite *w, Atoms atoms);
+Type rewrite_type(Rewrite *w, Type t);
+Types rewrite_types(Rewrite *w, Types types);
+Var rewrite_var(Rewrite *w, Var old);             // fresh variable for a binding occurrence
+Exp rewrite_exp(Rewrite *w, const Exp *exp);      // operands and nested bodies
+void rewrite_stm(Rewrite *w, const Stm *stm);     // appends the copy to w->to
+void rewrite_stms(Rewrite *w, Stms stms);         // through w->stm, appended to w->to
+Body rewrite_body(Rewrite *w, const Body *body);  // into a body of its own
+Lambda *rewrite_lambda(Rewrite *w, const Lambda *fn);
+Fn *rewrite_fn(Rewrite *w, const Fn *fn);
+// A whole program in a new arena, statement by statement through `stm`; state: the pass's struct.
+Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w);
+Lambda *lambda_copy(Builder *b, const Lambda *fn);                // fresh names, same program
+Atoms lambda_inline(Builder *b, const Lambda *fn, Atoms args);    // its body here; the results
+
+// ---- facts.c: questions about terms ------------------------------------------------------------
+void exp_each_atom(const Exp *exp, void (*f)(void *state, Atom atom), void *state);  // operands of
+                   // the form itself, not those inside lambdas and branches
+void exp_each_body(const Exp *exp, void (*f)(void *state, const Body *body, const Vars *params),
+                   void *state);
+Vars exp_free(const Prog *prog, Arena *arena, const Exp *exp);    // incl. sizes in types of inner
+Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings; in first-use order
+Vars body_free(const Prog *prog, Arena *arena, const Body *body);
+Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
+bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
+bool exp_has_effect(const Exp *exp);                   // ASSERT, or a body that holds one
+bool exp_same(const Exp *a, const Exp *b);             // structurally, for CSE (no lambdas inside)
+uint64_t exp_hash(const Exp *exp);
+// aliases[v.id]: the variables v may share memory with (itself included), as bitset rows or lists.
+typedef struct Aliases Aliases;
+Aliases *aliases_compute(const Prog *prog, Arena *arena);
+Vars aliases_of(const Aliases *aliases, Var v);
+bool aliases_may(const Aliases *aliases, Var a, Var b);
+
+// ---- typing.c: the type rules, one function per form -------------------------------------------
+// Types of the results of a form as far as its operands determine them (existential sizes of
+// MATCH, LOOP, APPLY come from the bound variables).
+Types exp_types(Prog *prog, const Exp *exp);
+
+// ---- verify.c: judges our own programs; shows the program, names pass and statement, then ice. --
+void core_verify(const Prog *prog, const char *pass);
+// The same, but returns a description of the fault (in arena) or NULL; for must-fail tests.
+const char *core_fault(const Prog *prog, Arena *arena);
+
+// ---- print.c, parse.c --------------------------------------------------------------------------
+void core_print(Text *out, const Prog *prog);
+void lambda_print(Text *out, const Prog *prog, const Lambda *fn);
+Prog *core_parse(Arena *arena, const Source *src, Diag *diag);  // NULL after errors
+#endif

@@ -1,0 +1,118 @@
+// The operation table, expanded from prim.def, and questions about it.
+#include "prim.h"
+#include <string.h>
+
+#define TERM(...) (&(const Term){__VA_ARGS__})
+#define Z NULL
+#define A TERM(.kind = TERM_A)
+#define B TERM(.kind = TERM_B)
+#define C TERM(.kind = TERM_C)
+#define R TERM(.kind = TERM_R)
+#define K(v) TERM(.kind = TERM_CONST, .value = (v))
+#define APPLY(id, ...) TERM(.kind = TERM_OP, .op = OP_##id, __VA_ARGS__)
+#define UNARY(id, a) APPLY(id, .x = a)
+#define BINARY(id, a, b) APPLY(id, .x = a, .y = b)
+#define ADD(a, b) BINARY(ADD, a, b)
+#define SUB(a, b) BINARY(SUB, a, b)
+#define MUL(a, b) BINARY(MUL, a, b)
+#define DIV(a, b) BINARY(DIV, a, b)
+#define QUOT(a, b) BINARY(QUOT, a, b)
+#define POW(a, b) BINARY(POW, a, b)
+#define MIN(a, b) BINARY(MIN, a, b)
+#define MAX(a, b) BINARY(MAX, a, b)
+#define AND(a, b) BINARY(AND, a, b)
+#define OR(a, b) BINARY(OR, a, b)
+#define EQ(a, b) BINARY(EQ, a, b)
+#define NE(a, b) BINARY(NE, a, b)
+#define LT(a, b) BINARY(LT, a, b)
+#define LE(a, b) BINARY(LE, a, b)
+#define SHL(a, b) BINARY(SHL, a, b)
+#define HYPOT(a, b) BINARY(HYPOT, a, b)
+#define COPYSIGN(a, b) BINARY(COPYSIGN, a, b)
+#define LDEXP(a, b) BINARY(LDEXP, a, b)
+#define SEL(c, a, b) APPLY(SELECT, .x = c, .y = a, .z = b)
+#define NEG(a) UNARY(NEG, a)
+#define SGN(a) UNARY(SGN, a)
+#define ROUND(a) UNARY(ROUND, a)
+#define SQRT(a) UNARY(SQRT, a)
+#define EXP(a) UNARY(EXP, a)
+#define LOG(a) UNARY(LOG, a)
+#define SIN(a) UNARY(SIN, a)
+#define COS(a) UNARY(COS, a)
+#define SINPI(a) UNARY(SINPI, a)
+#define COSPI(a) UNARY(COSPI, a)
+#define SINH(a) UNARY(SINH, a)
+#define COSH(a) UNARY(COSH, a)
+#define DIGAMMA(a) UNARY(DIGAMMA, a)
+#define TRIGAMMA(a) UNARY(TRIGAMMA, a)
+#define TETRAGAMMA(a) UNARY(TETRAGAMMA, a)
+#define LN2 0.69314718055994530942
+#define LN10 2.30258509299404568402
+#define PI 3.14159265358979323846
+#define TWO_SQRTPI 1.12837916709551257390
+enum { COMM = 1, ASSOC = 2, NODIFF = 4 };
+
+const OpInfo op_info[OP_COUNT] = {
+#define OP(id, name_, infix_, arity_, class_, result_, args_, flags, da, db, dc, ia, ib, ic) \
+  [OP_##id] = {.name = name_, .infix = infix_, .arity = arity_, .class = CLASS_##class_,     \
+               .result = RESULT_##result_, .args = ARGS_##args_,                             \
+               .commutative = ((flags)&COMM) != 0, .associative = ((flags)&ASSOC) != 0,      \
+               .nodiff = ((flags)&NODIFF) != 0,                                              \
+               .partial = {da, db, dc}, .int_partial = {ia, ib, ic}},
+#include "prim.def"
+};
+
+bool op_named(const char *name, Op *out) {
+  for (Op op = 0; op < OP_COUNT; op++) {
+    if (strcmp(op_info[op].name, name) != 0) continue;
+    *out = op;
+    return true;
+  }
+  return false;
+}
+
+static OpClass prim_class(Prim p) {
+  if (p == PRIM_BOOL) return CLASS_BOOL;
+  if (p == PRIM_UNIT) return CLASS_UNIT;
+  return prim_is_float(p) ? CLASS_FLOAT : CLASS_INT;
+}
+
+bool op_exists(Op op, Prim p) {
+  if (op == OP_FROM_BITS) return p == PRIM_U16 || p == PRIM_U32 || p == PRIM_U64;
+  return (op_info[op].class & prim_class(p)) != 0;
+}
+
+static Prim bits_of(Prim p) {
+  return p == PRIM_F16 ? PRIM_U16 : p == PRIM_F32 ? PRIM_U32 : PRIM_U64;
+}
+
+static Prim float_of(Prim p) {
+  return p == PRIM_U16 ? PRIM_F16 : p == PRIM_U32 ? PRIM_F32 : PRIM_F64;
+}
+
+Prim op_result(Op op, Prim p) {
+  switch (op_info[op].result) {
+    case RESULT_SAME: return p;
+    case RESULT_BOOL: return PRIM_BOOL;
+    case RESULT_I32: return PRIM_I32;
+    case RESULT_BITS: return bits_of(p);
+    case RESULT_FROM_BITS: return float_of(p);
+  }
+  ice("result kind of %s", op_info[op].name);
+}
+
+Prim op_arg(Op op, Prim p, int i) {
+  if (op_info[op].args == ARGS_SELECT && i == 0) return PRIM_BOOL;
+  if (op_info[op].args == ARGS_LDEXP && i == 1) return PRIM_I32;
+  return p;
+}
+
+bool op_may_fail(Op op, Prim p) {
+  if (!prim_is_int(p)) return false;
+  return op == OP_DIV || op == OP_MOD || op == OP_QUOT || op == OP_REM ||
+         (op == OP_POW && prim_is_signed(p));
+}
+
+const Term *op_partial(Op op, Prim p, int i) {
+  return prim_is_float(p) ? op_info[op].partial[i] : op_info[op].int_partial[i];
+}
