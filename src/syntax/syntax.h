@@ -131,8 +131,8 @@ typedef struct {
   Pat *pat;
   Expr *body;
   Span span;
-} Case;
-typedef LIST(Case) CaseList;
+} MatchCase;  // `Case` is core's
+typedef LIST(MatchCase) CaseList;
 
 // [n], 'a, '~a, '^a
 typedef enum { TPARAM_SIZE, TPARAM_TYPE, TPARAM_SIZE_LIFTED, TPARAM_LIFTED } TypeParamTag;
