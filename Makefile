@@ -1,24 +1,67 @@
-# Dagaz.  `make` builds ./dagaz, `make demo` runs the main job, `make check` passes the tests.
-CC      = gcc
-BUILD   = build
-WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
-          -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wvla -Werror
-CFLAGS  = -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g $(WARN) $(EXTRA)
-SRC     = $(wildcard src/*/*.c)
-OBJ     = $(SRC:%.c=$(BUILD)/%.o)
-LIBOBJ  = $(filter-out $(BUILD)/src/cmd/%,$(OBJ))
+# Dagaz.  `make` builds ./build/dagaz, `make demo` runs the main job, `make check` passes the tests.
+CC     = gcc
+BUILD  = build
+WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
+         -Wmissing-prototypes -Wswitch-enum -Wvla -Werror
+CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O2 -g $(WARN) $(EXTRA)
+SAN    = -fsanitize=address,undefined -fno-sanitize-recover=all
+
+SRC    = $(wildcard src/*/*.c)
+OBJ    = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o
+LIBOBJ = $(filter-out $(BUILD)/src/cmd/%,$(OBJ))
+UNIT   = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+FUZZ   = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 all: $(BUILD)/dagaz
 
 $(BUILD)/dagaz: $(OBJ)
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 
+$(BUILD)/libdagaz.a: $(LIBOBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-clean:
-	rm -rf $(BUILD)
+# The runtime and the prelude travel inside the compiler.
+$(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut)
+	@mkdir -p $(@D)
+	sh tools/embed.sh > $@.tmp && mv $@.tmp $@
+$(BUILD)/embedded.o: $(BUILD)/embedded.c
+	$(CC) -std=c11 -O0 -I. -c -o $@ $<
 
-.PHONY: all clean
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libdagaz.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm
+
+# libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libdagaz.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Isrc -fsanitize=fuzzer -o $@ $< $(BUILD)/libdagaz.a -lm
+fuzz-build: $(FUZZ)
+
+unit: $(UNIT)
+demo: all
+	sh tools/demo.sh $(BUILD)
+check:
+	sh tools/check.sh
+bench: all
+	sh bench/run.sh $(BUILD)
+asan:
+	$(MAKE) BUILD=build-asan EXTRA="$(SAN)" all unit
+stress:
+	$(MAKE) BUILD=build-stress EXTRA="-DDAGAZ_STRESS $(SAN)" all unit
+bless: all
+	sh tools/runtests --bless $(BUILD)/dagaz tests/core tests/pass tests/cli
+one:
+	@mkdir -p $(BUILD)
+	ls src/*/*.c | sed 's|.*|#include "../&"|' > $(BUILD)/all.c && $(CC) $(CFLAGS) -fsyntax-only $(BUILD)/all.c
+install: all
+	install -D $(BUILD)/dagaz $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/dagaz
+clean:
+	rm -rf build build-*
+
+.PHONY: all unit demo check bench asan stress bless one install clean fuzz-build
 -include $(OBJ:.o=.d)

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Checks that a file under src/ includes headers of its own folder and of folders listed before it
+# only.  Prints each offence; exit status 1 when there is one.
+layers="base diag prim values syntax check core elab interp gen opt ad mem imp back driver cmd"
+bad=0
+allowed=""
+for layer in $layers; do
+  allowed="$allowed $layer"
+  [ -d "src/$layer" ] || continue
+  for used in $(grep -ho '#include "\.\./[a-z]*/' src/"$layer"/*.[ch] 2>/dev/null |
+                sed 's|.*"\.\./||; s|/||' | sort -u); do
+    case " $allowed " in
+      *" $used "*) ;;
+      *) echo "layer $layer includes from $used:"
+         grep -l "#include \"\.\./$used/" src/"$layer"/*.[ch]
+         bad=1 ;;
+    esac
+  done
+done
+for dir in src/*/; do
+  name=$(basename "$dir")
+  case " $layers " in *" $name "*) ;; *) echo "folder src/$name is not a layer"; bad=1 ;; esac
+done
+exit $bad
