@@ -3,7 +3,7 @@
 //
 // What a reader of the results needs to know:
 //
-// * Types.  Follow variables with type_find() before looking at a tag.  After checking, no
+// * Types.  Follow variables with stype_find() before looking at a tag.  After checking, no
 //   unsolved variable is left: generalised ones point to a TYPE_NAMED of a new type parameter.
 //   Abbreviations are always expanded.  A TYPE_NAMED is a type parameter, an abstract type or the
 //   built-in `acc`; its identity is the TypeDef pointer.
@@ -45,7 +45,7 @@ typedef enum {
   INTR_COUNT
 } Intrinsic;
 
-typedef struct Type Type;
+typedef struct Type SType;  // the *source* type; plain `Type`, `SField`, `stype_same` .. are core's
 typedef struct TypeDef TypeDef;
 typedef struct TypeVar TypeVar;
 typedef struct Size Size;
@@ -58,13 +58,13 @@ typedef struct ModEnv ModEnv;
 typedef struct ModTypeDef ModTypeDef;
 typedef struct Coercion Coercion;
 typedef struct CheckedFile CheckedFile;
-typedef LIST(Type *) TypeList;
+typedef LIST(SType *) TypeList;
 typedef LIST(TypeDef *) TypeDefList;
 typedef LIST(Binding *) BindingList;
 
 // ---- types (type.c) --------------------------------------------------------------------------
 typedef enum {
-  TYPE_VAR,     // to be inferred; see type_find
+  TYPE_VAR,     // to be inferred; see stype_find
   TYPE_PRIM,
   TYPE_ARRAY,   // one dimension
   TYPE_RECORD,  // tuples are records with fields 0, 1, ..; () is the empty record
@@ -76,9 +76,9 @@ typedef enum {
 
 typedef struct {
   Name name;
-  Type *type;
-} Field;
-typedef LIST(Field) FieldList;  // canonical order: numbers by value, then names by strcmp
+  SType *type;
+} SField;
+typedef LIST(SField) FieldList;  // canonical order: numbers by value, then names by strcmp
 
 typedef struct {
   Name name;  // without '#'
@@ -89,7 +89,7 @@ typedef LIST(Constr) ConstrList;  // by strcmp
 typedef struct {
   bool is_size;
   Size *size;  // is_size; NULL: anonymous
-  Type *type;
+  SType *type;
 } NamedArg;
 typedef LIST(NamedArg) NamedArgList;
 
@@ -100,13 +100,13 @@ struct Type {
   union {
     TypeVar *var;
     Prim prim;
-    struct { Size *dim; Type *elem; } array;
+    struct { Size *dim; SType *elem; } array;
     struct { FieldList fields; } record;
     struct { ConstrList constrs; } sum;
     struct {
       Name param;  // NULL: unnamed
       Binding *binding;  // of the parameter's name in sizes of `to`, or NULL
-      Type *from, *to;
+      SType *from, *to;
     } arrow;
     struct { TypeDef *def; NamedArgList args; } named;
   };
@@ -123,13 +123,13 @@ struct Size {
   };
 };
 
-Type *type_find(Type *type);           // the type behind solved variables
-void type_print(Text *out, Type *type);
-bool type_is_tuple(const Type *type);  // of a record
-bool type_same(Type *a, Type *b);      // up to sizes; no variables bound
-bool type_is_functional(Type *type);   // contains functions, or may (lifted parameters)
-Type *type_field(const Type *record, Name field);    // NULL: none
-int constr_index(const Type *sum, Name name);        // -1: none
+SType *stype_find(SType *type);           // the type behind solved variables
+void stype_print(Text *out, SType *type);
+bool stype_is_tuple(const SType *type);  // of a record
+bool stype_same(SType *a, SType *b);      // up to sizes; no variables bound
+bool stype_is_functional(SType *type);   // contains functions, or may (lifted parameters)
+SType *stype_field(const SType *record, Name field);    // NULL: none
+int constr_index(const SType *sum, Name name);        // -1: none
 
 // What a type name means.
 typedef enum {
@@ -153,7 +153,7 @@ struct TypeDef {
   Span span;
   Prim prim;
   LIST(TypeDefParam) params;
-  Type *type;        // ABBREV: the definition, over params
+  SType *type;        // ABBREV: the definition, over params
   TypeExp *written;  // ABBREV: as in the source, or NULL
 };
 
@@ -177,7 +177,7 @@ struct Binding {
   Span span;
   TypeDefList tparams;  // type parameters, explicit ones first
   BindingList sparams;  // explicit size parameters
-  Type *type;
+  SType *type;
   Mod *mod;             // BIND_MODULE
   Pat *pat;
   FunDef *fun;
@@ -189,7 +189,7 @@ struct Binding {
 
 typedef struct {
   TypeDef *param;
-  Type *type;
+  SType *type;
 } InstArg;
 typedef LIST(InstArg) InstArgList;
 struct Inst {
@@ -199,7 +199,7 @@ struct Inst {
   Binding *binding;  // of component `mods`: value or module
   TypeDef *def;      // type names
   ModTypeDef *modtype;
-  Type *type;        // values: of this instance of the binding, before the fields
+  SType *type;        // values: of this instance of the binding, before the fields
   InstArgList args;
 };
 
@@ -209,7 +209,7 @@ struct Info {
   TypeDef *def;         // type TypeParam, DEC_TYPE, type specs
   TypeDefList tparams;  // FunDef: type parameters, explicit ones first
   bool recursive;       // FunDef: occurs in its own body
-  Type *type;           // TypeExp: what it denotes;  FunDef: the type of its body's result
+  SType *type;           // TypeExp: what it denotes;  FunDef: the type of its body's result
   CheckedFile *file;    // DEC_IMPORT
   Coercion *coerce;     // DEC_MOD with an ascription
   Mod *mod;             // DEC_MOD, DEC_OPEN: what it binds, opens
