@@ -34,86 +34,86 @@
 
 // What both float types have in common: p the name, T the type, S the suffix in libm's names.
 #define DZ_FLOAT_OPS(p, T, S)                                                                    \
-  static inline T dz_add_##p(T a, T b) { return a + b; }                                         \
-  static inline T dz_sub_##p(T a, T b) { return a - b; }                                         \
-  static inline T dz_mul_##p(T a, T b) { return a * b; }                                         \
-  static inline T dz_div_##p(T a, T b) { return a / b; }                                         \
-  static inline T dz_mod_##p(T a, T b) { return fmod##S(a, b); }                                 \
-  static inline T dz_rem_##p(T a, T b) { return fmod##S(a, b); }                                 \
-  static inline T dz_pow_##p(T a, T b) { return pow##S(a, b); }                                  \
-  static inline T dz_neg_##p(T a) { return -a; }                                                 \
-  static inline T dz_recip_##p(T a) { return (T)1 / a; }                                         \
-  static inline T dz_min_##p(T a, T b) { return ((a < b) | (b != b)) ? a : b; }                    \
-  static inline T dz_max_##p(T a, T b) { return ((b < a) | (b != b)) ? a : b; }                    \
-  static inline T dz_abs_##p(T a) { return __builtin_fabs##S(a); }                               \
-  static inline T dz_sgn_##p(T a) { return a > 0 ? (T)1 : a < 0 ? (T)-1 : a == 0 ? (T)0 : a; }   \
-  static inline bool dz_eq_##p(T a, T b) { return a == b; }                                      \
-  static inline bool dz_ne_##p(T a, T b) { return a != b; }                                      \
-  static inline bool dz_lt_##p(T a, T b) { return a < b; }                                       \
-  static inline bool dz_le_##p(T a, T b) { return a <= b; }                                      \
-  static inline T dz_select_##p(bool c, T a, T b) { return c ? a : b; }                          \
-  static inline bool dz_isnan_##p(T a) { return a != a; }                                        \
-  static inline bool dz_isinf_##p(T a) { return __builtin_fabs##S(a) == (T)INFINITY; }           \
-  static inline bool dz_signbit_##p(T a) { return dz_to_bits_##p(a) >> (8 * sizeof(T) - 1); }    \
-  static inline T dz_sqrt_##p(T a) { return sqrt##S(a); }                                        \
-  static inline T dz_rsqrt_##p(T a) { return (T)1 / sqrt##S(a); }                                \
-  static inline T dz_cbrt_##p(T a) { return cbrt##S(a); }                                        \
-  static inline T dz_hypot_##p(T a, T b) { return hypot##S(a, b); }                              \
-  static inline T dz_exp10_##p(T a) { return pow##S((T)10, a); }                                 \
-  static inline T dz_log2_##p(T a) { return log2##S(a); }                                        \
-  static inline T dz_log10_##p(T a) { return log10##S(a); }                                      \
-  static inline T dz_tan_##p(T a) { return tan##S(a); }                                          \
-  static inline T dz_asin_##p(T a) { return asin##S(a); }                                        \
-  static inline T dz_acos_##p(T a) { return acos##S(a); }                                        \
-  static inline T dz_atan_##p(T a) { return atan##S(a); }                                        \
-  static inline T dz_atan2_##p(T a, T b) { return atan2##S(a, b); }                              \
-  static inline T dz_tanpi_##p(T a) { return dz_sinpi_##p(a) / dz_cospi_##p(a); }                \
-  static inline T dz_asinpi_##p(T a) { return asin##S(a) / (T)DZ_PI; }                           \
-  static inline T dz_acospi_##p(T a) { return acos##S(a) / (T)DZ_PI; }                           \
-  static inline T dz_atanpi_##p(T a) { return atan##S(a) / (T)DZ_PI; }                           \
-  static inline T dz_atan2pi_##p(T a, T b) { return atan2##S(a, b) / (T)DZ_PI; }                 \
-  static inline T dz_sinh_##p(T a) { return sinh##S(a); }                                        \
-  static inline T dz_cosh_##p(T a) { return cosh##S(a); }                                        \
-  static inline T dz_asinh_##p(T a) { return asinh##S(a); }                                      \
-  static inline T dz_acosh_##p(T a) { return acosh##S(a); }                                      \
-  static inline T dz_atanh_##p(T a) { return atanh##S(a); }                                      \
-  static inline T dz_gamma_##p(T a) { return tgamma##S(a); }                                     \
-  static inline T dz_erf_##p(T a) { return erf##S(a); }                                          \
-  static inline T dz_erfc_##p(T a) { return erfc##S(a); }                                        \
-  static inline T dz_ceil_##p(T a) { return __builtin_ceil##S(a); }                              \
-  static inline T dz_floor_##p(T a) { return __builtin_floor##S(a); }                            \
-  static inline T dz_trunc_##p(T a) { return __builtin_trunc##S(a); }                            \
-  static inline T dz_round_##p(T a) { return __builtin_rint##S(a); }                             \
-  static inline T dz_lerp_##p(T a, T b, T t) {                                                   \
+  DZ_INLINE T dz_add_##p(T a, T b) { return a + b; }                                         \
+  DZ_INLINE T dz_sub_##p(T a, T b) { return a - b; }                                         \
+  DZ_INLINE T dz_mul_##p(T a, T b) { return a * b; }                                         \
+  DZ_INLINE T dz_div_##p(T a, T b) { return a / b; }                                         \
+  DZ_INLINE T dz_mod_##p(T a, T b) { return fmod##S(a, b); }                                 \
+  DZ_INLINE T dz_rem_##p(T a, T b) { return fmod##S(a, b); }                                 \
+  DZ_INLINE T dz_pow_##p(T a, T b) { return pow##S(a, b); }                                  \
+  DZ_INLINE T dz_neg_##p(T a) { return -a; }                                                 \
+  DZ_INLINE T dz_recip_##p(T a) { return (T)1 / a; }                                         \
+  DZ_INLINE T dz_min_##p(T a, T b) { return ((a < b) | (b != b)) ? a : b; }                    \
+  DZ_INLINE T dz_max_##p(T a, T b) { return ((b < a) | (b != b)) ? a : b; }                    \
+  DZ_INLINE T dz_abs_##p(T a) { return __builtin_fabs##S(a); }                               \
+  DZ_INLINE T dz_sgn_##p(T a) { return a > 0 ? (T)1 : a < 0 ? (T)-1 : a == 0 ? (T)0 : a; }   \
+  DZ_INLINE bool dz_eq_##p(T a, T b) { return a == b; }                                      \
+  DZ_INLINE bool dz_ne_##p(T a, T b) { return a != b; }                                      \
+  DZ_INLINE bool dz_lt_##p(T a, T b) { return a < b; }                                       \
+  DZ_INLINE bool dz_le_##p(T a, T b) { return a <= b; }                                      \
+  DZ_INLINE T dz_select_##p(bool c, T a, T b) { return c ? a : b; }                          \
+  DZ_INLINE bool dz_isnan_##p(T a) { return a != a; }                                        \
+  DZ_INLINE bool dz_isinf_##p(T a) { return __builtin_fabs##S(a) == (T)INFINITY; }           \
+  DZ_INLINE bool dz_signbit_##p(T a) { return dz_to_bits_##p(a) >> (8 * sizeof(T) - 1); }    \
+  DZ_INLINE T dz_sqrt_##p(T a) { return sqrt##S(a); }                                        \
+  DZ_INLINE T dz_rsqrt_##p(T a) { return (T)1 / sqrt##S(a); }                                \
+  DZ_INLINE T dz_cbrt_##p(T a) { return cbrt##S(a); }                                        \
+  DZ_INLINE T dz_hypot_##p(T a, T b) { return hypot##S(a, b); }                              \
+  DZ_INLINE T dz_exp10_##p(T a) { return pow##S((T)10, a); }                                 \
+  DZ_INLINE T dz_log2_##p(T a) { return log2##S(a); }                                        \
+  DZ_INLINE T dz_log10_##p(T a) { return log10##S(a); }                                      \
+  DZ_INLINE T dz_tan_##p(T a) { return tan##S(a); }                                          \
+  DZ_INLINE T dz_asin_##p(T a) { return asin##S(a); }                                        \
+  DZ_INLINE T dz_acos_##p(T a) { return acos##S(a); }                                        \
+  DZ_INLINE T dz_atan_##p(T a) { return atan##S(a); }                                        \
+  DZ_INLINE T dz_atan2_##p(T a, T b) { return atan2##S(a, b); }                              \
+  DZ_INLINE T dz_tanpi_##p(T a) { return dz_sinpi_##p(a) / dz_cospi_##p(a); }                \
+  DZ_INLINE T dz_asinpi_##p(T a) { return asin##S(a) / (T)DZ_PI; }                           \
+  DZ_INLINE T dz_acospi_##p(T a) { return acos##S(a) / (T)DZ_PI; }                           \
+  DZ_INLINE T dz_atanpi_##p(T a) { return atan##S(a) / (T)DZ_PI; }                           \
+  DZ_INLINE T dz_atan2pi_##p(T a, T b) { return atan2##S(a, b) / (T)DZ_PI; }                 \
+  DZ_INLINE T dz_sinh_##p(T a) { return sinh##S(a); }                                        \
+  DZ_INLINE T dz_cosh_##p(T a) { return cosh##S(a); }                                        \
+  DZ_INLINE T dz_asinh_##p(T a) { return asinh##S(a); }                                      \
+  DZ_INLINE T dz_acosh_##p(T a) { return acosh##S(a); }                                      \
+  DZ_INLINE T dz_atanh_##p(T a) { return atanh##S(a); }                                      \
+  DZ_INLINE T dz_gamma_##p(T a) { return tgamma##S(a); }                                     \
+  DZ_INLINE T dz_erf_##p(T a) { return erf##S(a); }                                          \
+  DZ_INLINE T dz_erfc_##p(T a) { return erfc##S(a); }                                        \
+  DZ_INLINE T dz_ceil_##p(T a) { return __builtin_ceil##S(a); }                              \
+  DZ_INLINE T dz_floor_##p(T a) { return __builtin_floor##S(a); }                            \
+  DZ_INLINE T dz_trunc_##p(T a) { return __builtin_trunc##S(a); }                            \
+  DZ_INLINE T dz_round_##p(T a) { return __builtin_rint##S(a); }                             \
+  DZ_INLINE T dz_lerp_##p(T a, T b, T t) {                                                   \
     T c = t < 0 ? (T)0 : t > 1 ? (T)1 : t;                                                       \
     return a + (b - a) * c;                                                                      \
   }                                                                                              \
-  static inline T dz_mad_##p(T a, T b, T c) { return a * b + c; }                                \
-  static inline T dz_fma_##p(T a, T b, T c) { return fma##S(a, b, c); }                          \
-  static inline T dz_copysign_##p(T a, T b) { return __builtin_copysign##S(a, b); }              \
-  static inline T dz_nextafter_##p(T a, T b) { return nextafter##S(a, b); }                      \
-  static inline T dz_ldexp_##p(T a, int32_t k) { return ldexp##S(a, k); }                        \
-  static inline bool dz_conv_##p##_bool(T a) { return a != 0; }
+  DZ_INLINE T dz_mad_##p(T a, T b, T c) { return a * b + c; }                                \
+  DZ_INLINE T dz_fma_##p(T a, T b, T c) { return fma##S(a, b, c); }                          \
+  DZ_INLINE T dz_copysign_##p(T a, T b) { return __builtin_copysign##S(a, b); }              \
+  DZ_INLINE T dz_nextafter_##p(T a, T b) { return nextafter##S(a, b); }                      \
+  DZ_INLINE T dz_ldexp_##p(T a, int32_t k) { return ldexp##S(a, k); }                        \
+  DZ_INLINE bool dz_conv_##p##_bool(T a) { return a != 0; }
 
 DZ_FLOAT_OPS(f64, double, )
 DZ_FLOAT_OPS(f32, float, f)
 
 // f16 by way of f32.
 #define DZ_HALF_1(op) \
-  static inline dz_f16 dz_##op##_f16(dz_f16 a) {                   \
+  DZ_INLINE dz_f16 dz_##op##_f16(dz_f16 a) {                   \
     return dz_conv_f32_f16(dz_##op##_f32(dz_conv_f16_f32(a)));     \
   }
 #define DZ_HALF_2(op) \
-  static inline dz_f16 dz_##op##_f16(dz_f16 a, dz_f16 b) {         \
+  DZ_INLINE dz_f16 dz_##op##_f16(dz_f16 a, dz_f16 b) {         \
     return dz_conv_f32_f16(dz_##op##_f32(dz_conv_f16_f32(a), dz_conv_f16_f32(b))); \
   }
 #define DZ_HALF_3(op) \
-  static inline dz_f16 dz_##op##_f16(dz_f16 a, dz_f16 b, dz_f16 c) { \
+  DZ_INLINE dz_f16 dz_##op##_f16(dz_f16 a, dz_f16 b, dz_f16 c) { \
     return dz_conv_f32_f16(                                          \
         dz_##op##_f32(dz_conv_f16_f32(a), dz_conv_f16_f32(b), dz_conv_f16_f32(c))); \
   }
 #define DZ_HALF_COMPARE(op) \
-  static inline bool dz_##op##_f16(dz_f16 a, dz_f16 b) {           \
+  DZ_INLINE bool dz_##op##_f16(dz_f16 a, dz_f16 b) {           \
     return dz_##op##_f32(dz_conv_f16_f32(a), dz_conv_f16_f32(b));  \
   }
 DZ_HALF_2(add) DZ_HALF_2(sub) DZ_HALF_2(mul) DZ_HALF_2(div) DZ_HALF_2(mod) DZ_HALF_2(rem)
@@ -132,23 +132,23 @@ DZ_HALF_1(erf) DZ_HALF_1(erfc)
 DZ_HALF_1(ceil) DZ_HALF_1(floor) DZ_HALF_1(trunc) DZ_HALF_1(round)
 DZ_HALF_3(lerp) DZ_HALF_3(mad)
 
-static inline dz_f16 dz_neg_f16(dz_f16 a) { return (dz_f16)(a ^ 0x8000); }
-static inline dz_f16 dz_abs_f16(dz_f16 a) { return (dz_f16)(a & 0x7fff); }
-static inline bool dz_signbit_f16(dz_f16 a) { return a >> 15; }
-static inline bool dz_isnan_f16(dz_f16 a) { return (a & 0x7fff) > 0x7c00; }
-static inline bool dz_isinf_f16(dz_f16 a) { return (a & 0x7fff) == 0x7c00; }
-static inline dz_f16 dz_select_f16(bool c, dz_f16 a, dz_f16 b) { return c ? a : b; }
-static inline dz_f16 dz_copysign_f16(dz_f16 a, dz_f16 b) {
+DZ_INLINE dz_f16 dz_neg_f16(dz_f16 a) { return (dz_f16)(a ^ 0x8000); }
+DZ_INLINE dz_f16 dz_abs_f16(dz_f16 a) { return (dz_f16)(a & 0x7fff); }
+DZ_INLINE bool dz_signbit_f16(dz_f16 a) { return a >> 15; }
+DZ_INLINE bool dz_isnan_f16(dz_f16 a) { return (a & 0x7fff) > 0x7c00; }
+DZ_INLINE bool dz_isinf_f16(dz_f16 a) { return (a & 0x7fff) == 0x7c00; }
+DZ_INLINE dz_f16 dz_select_f16(bool c, dz_f16 a, dz_f16 b) { return c ? a : b; }
+DZ_INLINE dz_f16 dz_copysign_f16(dz_f16 a, dz_f16 b) {
   return (dz_f16)((a & 0x7fff) | (b & 0x8000));
 }
-static inline dz_f16 dz_ldexp_f16(dz_f16 a, int32_t k) {
+DZ_INLINE dz_f16 dz_ldexp_f16(dz_f16 a, int32_t k) {
   return dz_conv_f64_f16(ldexp(dz_conv_f16_f64(a), k));
 }
 // The product is exact in f64.
-static inline dz_f16 dz_fma_f16(dz_f16 a, dz_f16 b, dz_f16 c) {
+DZ_INLINE dz_f16 dz_fma_f16(dz_f16 a, dz_f16 b, dz_f16 c) {
   return dz_conv_f64_f16(dz_conv_f16_f64(a) * dz_conv_f16_f64(b) + dz_conv_f16_f64(c));
 }
-static inline dz_f16 dz_nextafter_f16(dz_f16 a, dz_f16 b) {
+DZ_INLINE dz_f16 dz_nextafter_f16(dz_f16 a, dz_f16 b) {
   if (dz_isnan_f16(a)) return a;
   if (dz_isnan_f16(b) || dz_eq_f16(a, b)) return b;
   if ((a & 0x7fff) == 0) return (dz_f16)((b & 0x8000) | 1);
@@ -157,8 +157,8 @@ static inline dz_f16 dz_nextafter_f16(dz_f16 a, dz_f16 b) {
 
 // Conversions between numbers.
 #define DZ_FLOAT_CONV(p, T)                                                        \
-  static inline double dz_conv_##p##_f64(T a) { return (double)a; }                \
-  static inline float dz_conv_##p##_f32(T a) { return (float)a; }
+  DZ_INLINE double dz_conv_##p##_f64(T a) { return (double)a; }                \
+  DZ_INLINE float dz_conv_##p##_f32(T a) { return (float)a; }
 DZ_FLOAT_CONV(i8, int8_t) DZ_FLOAT_CONV(i16, int16_t) DZ_FLOAT_CONV(i32, int32_t)
 DZ_FLOAT_CONV(i64, int64_t) DZ_FLOAT_CONV(u8, uint8_t) DZ_FLOAT_CONV(u16, uint16_t)
 DZ_FLOAT_CONV(u32, uint32_t) DZ_FLOAT_CONV(u64, uint64_t) DZ_FLOAT_CONV(bool, bool)
@@ -169,12 +169,12 @@ DZ_FLOAT_CONV(f32, float) DZ_FLOAT_CONV(f64, double)
 #define DZ_CLAMP(F, x, lo, hi)                                                     \
   ((x) - (x) != 0 ? (F)0 : (x) < (F)(lo) ? (F)(lo) : (x) > (F)(hi) ? (F)(hi) : (x))
 #define DZ_FLOAT_INT(f, F, p, T, lo, hi) \
-  static inline T dz_conv_##f##_##p(F a) { return (T)DZ_CLAMP(F, a, lo, hi); }
+  DZ_INLINE T dz_conv_##f##_##p(F a) { return (T)DZ_CLAMP(F, a, lo, hi); }
 // Unsigned targets up to 32 bits: from the signed type's lowest value, then drop high bits.
 #define DZ_FLOAT_UINT(f, F, p, T, lo, hi) \
-  static inline T dz_conv_##f##_##p(F a) { return (T)(int64_t)DZ_CLAMP(F, a, lo, hi); }
+  DZ_INLINE T dz_conv_##f##_##p(F a) { return (T)(int64_t)DZ_CLAMP(F, a, lo, hi); }
 #define DZ_FLOAT_U64(f, F, lo, hi)                                                 \
-  static inline uint64_t dz_conv_##f##_u64(F a) {                                  \
+  DZ_INLINE uint64_t dz_conv_##f##_u64(F a) {                                  \
     F x = DZ_CLAMP(F, a, lo, hi);                                                  \
     return x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;                             \
   }
@@ -195,7 +195,7 @@ DZ_FLOAT_UINT(f32, float, u16, uint16_t, -32768, 65535)
 DZ_FLOAT_UINT(f32, float, u32, uint32_t, -0x1p31f, 0x1.fffffep31f)
 DZ_FLOAT_U64(f32, float, -0x1p63f, 0x1.fffffep63f)
 #define DZ_HALF_INT(p, T) \
-  static inline T dz_conv_f16_##p(dz_f16 a) { return dz_conv_f32_##p(dz_conv_f16_f32(a)); }
+  DZ_INLINE T dz_conv_f16_##p(dz_f16 a) { return dz_conv_f32_##p(dz_conv_f16_f32(a)); }
 DZ_HALF_INT(i8, int8_t) DZ_HALF_INT(i16, int16_t) DZ_HALF_INT(i32, int32_t)
 DZ_HALF_INT(i64, int64_t) DZ_HALF_INT(u8, uint8_t) DZ_HALF_INT(u16, uint16_t)
 DZ_HALF_INT(u32, uint32_t) DZ_HALF_INT(u64, uint64_t)

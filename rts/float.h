@@ -17,7 +17,7 @@
 #define DZ_INV_LN2 0x1.71547652b82fep+0
 
 // (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2.
-static inline double dz_exp_q(double r) {
+DZ_INLINE double dz_exp_q(double r) {
   double r2 = r * r, r4 = r2 * r2;
   double a = 0x1p-1 + r * 0x1.5555555555557p-3;
   double b = 0x1.5555555555556p-5 + r * 0x1.11111111100bep-7;
@@ -29,13 +29,13 @@ static inline double dz_exp_q(double r) {
 
 // x * 2^k for the integer k in the low bits of m = k + DZ_MAGIC, |k| < 2048: two factors, so
 // that subnormal and overflowing results come out right.
-static inline double dz_scale(double x, double m) {
+DZ_INLINE double dz_scale(double x, double m) {
   uint64_t k = dz_to_bits_f64(m) - dz_to_bits_f64(DZ_MAGIC) + 2048;
   uint64_t k1 = k >> 1, k2 = k - k1;
   return x * dz_from_bits_f64((k1 - 1) << 52) * dz_from_bits_f64((k2 - 1) << 52);
 }
 
-static inline double dz_exp_f64(double x) {
+DZ_INLINE double dz_exp_f64(double x) {
   double t = x > 710.0 ? 710.0 : x;
   t = t < -746.0 ? -746.0 : t;
   double m = t * DZ_INV_LN2 + DZ_MAGIC, k = m - DZ_MAGIC;
@@ -43,7 +43,7 @@ static inline double dz_exp_f64(double x) {
   return dz_scale(1.0 + (r + r * r * dz_exp_q(r)), m);
 }
 
-static inline double dz_exp2_f64(double x) {
+DZ_INLINE double dz_exp2_f64(double x) {
   double t = x > 1025.0 ? 1025.0 : x;
   t = t < -1080.0 ? -1080.0 : t;
   double m = t + DZ_MAGIC, r = (t - (m - DZ_MAGIC)) * 0x1.62e42fefa39efp-1;
@@ -51,7 +51,7 @@ static inline double dz_exp2_f64(double x) {
 }
 
 // exp(x) - 1 = 2^k (p + (1 - 2^-k)) with p = exp(r) - 1.
-static inline double dz_expm1_f64(double x) {
+DZ_INLINE double dz_expm1_f64(double x) {
   double t = x > 710.0 ? 710.0 : x;
   t = t < -50.0 ? -50.0 : t;
   double m = t * DZ_INV_LN2 + DZ_MAGIC, k = m - DZ_MAGIC;
@@ -63,21 +63,23 @@ static inline double dz_expm1_f64(double x) {
   return x == 0 ? x : y;
 }
 
-static inline double dz_tanh_f64(double x) {
-  double t = dz_expm1_f64(-2.0 * __builtin_fabs(x));
-  return __builtin_copysign(t / (t + 2.0), x);
+// -t / (t + 2) with t = exp(-2a) - 1 for small a = |x|, 1 - 2 / (t + 2) with t = exp(2a) - 1 else.
+DZ_INLINE double dz_tanh_f64(double x) {
+  double a = 2.0 * __builtin_fabs(x);
+  double t = dz_expm1_f64(a > 1.0 ? a : -a), y = (a > 1.0 ? 2.0 : -t) / (t + 2.0);
+  return __builtin_copysign(a > 1.0 ? 1.0 - y : y, x);
 }
 
 // ---- f64: log, log1p ---------------------------------------------------------------------------
 // x = 2^k m, sqrt(1/2) <= m < sqrt(2), for positive normal x; the other results are garbage.
-static inline double dz_split(double x, double *k) {
+DZ_INLINE double dz_split(double x, double *k) {
   uint64_t u = dz_to_bits_f64(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
   *k = dz_from_bits_f64(0x4330000000000000u | u >> 52) - (0x1p52 + 1023.0);
   return dz_from_bits_f64((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
 }
 
 // k ln 2 + log(1 + f) + c.  With s = f / (2 + f): log(1 + f) = 2 atanh s = 2 s + s R(s^2).
-static inline double dz_log_sum(double k, double f, double c) {
+DZ_INLINE double dz_log_sum(double k, double f, double c) {
   double s = f / (2.0 + f), z = s * s, w = z * z, h = 0.5 * f * f;
   double a = 0x1.5555555555558p-1 + z * 0x1.9999999994e76p-2;
   double b = 0x1.2492492e6dfddp-2 + z * 0x1.c71c6247410e3p-3;
@@ -86,7 +88,7 @@ static inline double dz_log_sum(double k, double f, double c) {
   return k * DZ_LN2_HI - ((h - (s * (h + r) + (k * DZ_LN2_LO + c))) - f);
 }
 
-static inline double dz_log_f64(double x) {
+DZ_INLINE double dz_log_f64(double x) {
   double k, m = dz_split(x < 0x1p-1022 ? x * 0x1p54 : x, &k);
   double y = dz_log_sum(x < 0x1p-1022 ? k - 54.0 : k, m - 1.0, 0);
   y = x < (double)INFINITY ? y : x;
@@ -94,7 +96,7 @@ static inline double dz_log_f64(double x) {
 }
 
 // The rounding error of 1 + x goes in through c; where 1 + x needs no scaling, f is x itself.
-static inline double dz_log1p_f64(double x) {
+DZ_INLINE double dz_log1p_f64(double x) {
   double u = 1.0 + x, k, m = dz_split(u, &k);
   double error = (x < 1.0 ? x - (u - 1.0) : 1.0 - (u - x)) / u;
   double y = dz_log_sum(k, k == 0 ? x : m - 1.0, k == 0 ? 0 : error);
@@ -104,7 +106,7 @@ static inline double dz_log1p_f64(double x) {
 
 // ---- f64: sin, cos, sinpi, cospi ----------------------------------------------------------------
 // sin and cos of y0 + y1 for |y0| <= pi/4, |y1| <= ulp(y0).
-static inline double dz_sin_kernel(double y0, double y1) {
+DZ_INLINE double dz_sin_kernel(double y0, double y1) {
   double z = y0 * y0, w = z * z;
   double a = 0x1.1111111111110p-7 + z * -0x1.a01a01a019880p-13;
   double b = 0x1.71de3a544a6cep-19 + z * -0x1.ae6453ecab5c4p-26;
@@ -113,16 +115,16 @@ static inline double dz_sin_kernel(double y0, double y1) {
   return y0 - ((z * (0.5 * y1 - v * r) - y1) + v * 0x1.5555555555555p-3);
 }
 
-static inline double dz_cos_kernel(double y0, double y1) {
+DZ_INLINE double dz_cos_kernel(double y0, double y1) {
   double z = y0 * y0, w = z * z, h = 0.5 * z, one = 1.0 - h;
-  double a = 0x1.5555555555555p-5 + z * -0x1.6c16c16c16c16p-10;
-  double b = 0x1.a01a01a019cb8p-16 + z * -0x1.27e4fb7708fb2p-22;
-  double r = a + w * (b + w * (0x1.1eed8ddaa5390p-29 + z * -0x1.93949f74df9adp-37));
+  double a = 0x1.5555555555555p-5 + z * -0x1.6c16c16c1691fp-10;
+  double b = 0x1.a01a019f3dde1p-16 + z * -0x1.27e4fa0241f7cp-22;
+  double r = a + w * (b + w * (0x1.1eeb52a201da3p-29 + z * -0x1.906dbf4fda044p-37));
   return one + (((1.0 - one) - h) + (w * r - y0 * y1));
 }
 
 // The sine (quadrant 0), cosine (1), -sine (2) or -cosine (3) of y0 + y1.
-static inline double dz_quadrant(uint64_t q, double y0, double y1) {
+DZ_INLINE double dz_quadrant(uint64_t q, double y0, double y1) {
   double s = dz_sin_kernel(y0, y1), c = dz_cos_kernel(y0, y1);
   double r = (q & 1) != 0 ? c : s;
   return dz_from_bits_f64(dz_to_bits_f64(r) ^ (q & 2) << 62);
@@ -130,7 +132,7 @@ static inline double dz_quadrant(uint64_t q, double y0, double y1) {
 
 // x - n pi/2 = y0 + y1 to 2^-120: three parts of pi/2 with 33 bits, products of which with
 // n < 2^20 are exact, and a tail; the sums keep their rounding errors.
-static inline uint64_t dz_reduce(double x, double *y0, double *y1) {
+DZ_INLINE uint64_t dz_reduce(double x, double *y0, double *y1) {
   double m = x * 0x1.45f306dc9c883p-1 + DZ_MAGIC, n = m - DZ_MAGIC;
   double t = x - n * 0x1.921fb54400000p+0, w = n * 0x1.0b4611a600000p-34;
   double a = t - w, ab = t - a, ae = (t - (a + ab)) + (ab - w);
@@ -158,7 +160,7 @@ static inline double dz_cos_f64(double x) {
 }
 
 // x = n / 2 + t exactly, |t| <= 1/4; then pi t as a sum of two.  `shift` quadrants are added.
-static inline double dz_trigpi(double x, uint64_t shift) {
+DZ_INLINE double dz_trigpi(double x, uint64_t shift) {
   double turns = x - 2.0 * __builtin_trunc(0.5 * x);
   double m = 2.0 * turns + DZ_MAGIC, t = turns - 0.5 * (m - DZ_MAGIC);
   double t_hi = (double)(float)t, t_lo = t - t_hi;
@@ -168,31 +170,31 @@ static inline double dz_trigpi(double x, uint64_t shift) {
   return dz_quadrant(dz_to_bits_f64(m) + shift, y0, y1);
 }
 
-static inline double dz_sinpi_f64(double x) {
+DZ_INLINE double dz_sinpi_f64(double x) {
   double y = dz_trigpi(x, 0);
-  return x == __builtin_trunc(x) ? __builtin_copysign(0.0, x) : y;
+  return x == __builtin_trunc(x) ? __builtin_copysign(x - x, x) : y;
 }
 
 // Halves give +0.
-static inline double dz_cospi_f64(double x) { return dz_trigpi(x, 1) + 0.0; }
+DZ_INLINE double dz_cospi_f64(double x) { return dz_trigpi(x, 1) + 0.0; }
 
 // ---- f32 ---------------------------------------------------------------------------------------
 #define DZ_MAGICF 0x1.8p23f
 
-static inline float dz_exp_qf(float r) {
+DZ_INLINE float dz_exp_qf(float r) {
   float r2 = r * r;
   float a = 0x1p-1f + r * 0x1.555556p-3f, b = 0x1.5554e8p-5f + r * 0x1.1110e0p-7f;
   float c = 0x1.6d43b0p-10f + r * 0x1.a1256cp-13f;
   return a + r2 * (b + r2 * c);
 }
 
-static inline float dz_scalef(float x, float m) {
+DZ_INLINE float dz_scalef(float x, float m) {
   uint32_t k = dz_to_bits_f32(m) - dz_to_bits_f32(DZ_MAGICF) + 256;
   uint32_t k1 = k >> 1, k2 = k - k1;
   return x * dz_from_bits_f32((k1 - 1) << 23) * dz_from_bits_f32((k2 - 1) << 23);
 }
 
-static inline float dz_exp_f32(float x) {
+DZ_INLINE float dz_exp_f32(float x) {
   float t = x > 89.0f ? 89.0f : x;
   t = t < -104.0f ? -104.0f : t;
   float m = t * 0x1.715476p+0f + DZ_MAGICF, k = m - DZ_MAGICF;
@@ -200,14 +202,14 @@ static inline float dz_exp_f32(float x) {
   return dz_scalef(1.0f + (r + r * r * dz_exp_qf(r)), m);
 }
 
-static inline float dz_exp2_f32(float x) {
+DZ_INLINE float dz_exp2_f32(float x) {
   float t = x > 129.0f ? 129.0f : x;
   t = t < -152.0f ? -152.0f : t;
   float m = t + DZ_MAGICF, r = (t - (m - DZ_MAGICF)) * 0x1.62e430p-1f;
   return dz_scalef(1.0f + (r + r * r * dz_exp_qf(r)), m);
 }
 
-static inline float dz_expm1_f32(float x) {
+DZ_INLINE float dz_expm1_f32(float x) {
   float t = x > 89.0f ? 89.0f : x;
   t = t < -25.0f ? -25.0f : t;
   float m = t * 0x1.715476p+0f + DZ_MAGICF, k = m - DZ_MAGICF;
@@ -219,31 +221,32 @@ static inline float dz_expm1_f32(float x) {
   return x == 0 ? x : y;
 }
 
-static inline float dz_tanh_f32(float x) {
-  float t = dz_expm1_f32(-2.0f * __builtin_fabsf(x));
-  return __builtin_copysignf(t / (t + 2.0f), x);
+DZ_INLINE float dz_tanh_f32(float x) {
+  float a = 2.0f * __builtin_fabsf(x);
+  float t = dz_expm1_f32(a > 1.0f ? a : -a), y = (a > 1.0f ? 2.0f : -t) / (t + 2.0f);
+  return __builtin_copysignf(a > 1.0f ? 1.0f - y : y, x);
 }
 
-static inline float dz_splitf(float x, float *k) {
+DZ_INLINE float dz_splitf(float x, float *k) {
   uint32_t u = dz_to_bits_f32(x) + (0x3f800000u - 0x3f3504f3u);
   *k = dz_from_bits_f32(0x4b000000u | u >> 23) - (0x1p23f + 127.0f);
   return dz_from_bits_f32((u & 0x007fffffu) + 0x3f3504f3u);
 }
 
-static inline float dz_log_sumf(float k, float f, float c) {
+DZ_INLINE float dz_log_sumf(float k, float f, float c) {
   float s = f / (2.0f + f), z = s * s, h = 0.5f * f * f;
   float r = z * (0x1.555556p-1f + z * (0x1.9999eep-2f + z * (0x1.245b28p-2f + z * 0x1.de0b02p-3f)));
   return k * 0x1.62e4p-1f - ((h - (s * (h + r) + (k * 0x1.7f7d1cp-20f + c))) - f);
 }
 
-static inline float dz_log_f32(float x) {
+DZ_INLINE float dz_log_f32(float x) {
   float k, m = dz_splitf(x < 0x1p-126f ? x * 0x1p25f : x, &k);
   float y = dz_log_sumf(x < 0x1p-126f ? k - 25.0f : k, m - 1.0f, 0);
   y = x < INFINITY ? y : x;
   return x > 0 ? y : x == 0 ? -INFINITY : NAN;
 }
 
-static inline float dz_log1p_f32(float x) {
+DZ_INLINE float dz_log1p_f32(float x) {
   float u = 1.0f + x, k, m = dz_splitf(u, &k);
   float error = (x < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x)) / u;
   float y = dz_log_sumf(k, k == 0 ? x : m - 1.0f, k == 0 ? 0 : error);
@@ -251,8 +254,8 @@ static inline float dz_log1p_f32(float x) {
   return x > -1.0f ? y : x == -1.0f ? -INFINITY : NAN;
 }
 
-static inline float dz_sin_f32(float x) { return (float)dz_sin_f64((double)x); }
-static inline float dz_cos_f32(float x) { return (float)dz_cos_f64((double)x); }
-static inline float dz_sinpi_f32(float x) { return (float)dz_sinpi_f64((double)x); }
-static inline float dz_cospi_f32(float x) { return (float)dz_cospi_f64((double)x); }
+DZ_INLINE float dz_sin_f32(float x) { return (float)dz_sin_f64((double)x); }
+DZ_INLINE float dz_cos_f32(float x) { return (float)dz_cos_f64((double)x); }
+DZ_INLINE float dz_sinpi_f32(float x) { return (float)dz_sinpi_f64((double)x); }
+DZ_INLINE float dz_cospi_f32(float x) { return (float)dz_cospi_f64((double)x); }
 #endif

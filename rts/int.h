@@ -5,41 +5,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Always inlined, so that loops vectorise whatever the optimisation level.
+#define DZ_INLINE static inline __attribute__((always_inline))
+
 __extension__ typedef unsigned __int128 dz_u128;
 __extension__ typedef __int128 dz_i128;
 
 // For every integer type: p its name, T the type, U unsigned of the same width, W the unsigned
 // type to compute in (C would promote narrow unsigned types to int, and overflow there).
 #define DZ_INT_COMMON(p, T, U, W, BITS)                                                         \
-  static inline T dz_add_##p(T a, T b) { return (T)(U)((W)a + (W)b); }                          \
-  static inline T dz_sub_##p(T a, T b) { return (T)(U)((W)a - (W)b); }                          \
-  static inline T dz_mul_##p(T a, T b) { return (T)(U)((W)a * (W)b); }                          \
-  static inline T dz_neg_##p(T a) { return (T)(U)((W)0 - (W)a); }                               \
-  static inline T dz_min_##p(T a, T b) { return a < b ? a : b; }                                \
-  static inline T dz_max_##p(T a, T b) { return a < b ? b : a; }                                \
-  static inline T dz_and_##p(T a, T b) { return (T)(a & b); }                                   \
-  static inline T dz_or_##p(T a, T b) { return (T)(a | b); }                                    \
-  static inline T dz_xor_##p(T a, T b) { return (T)(a ^ b); }                                   \
-  static inline T dz_not_##p(T a) { return (T)~a; }                                             \
+  DZ_INLINE T dz_add_##p(T a, T b) { return (T)(U)((W)a + (W)b); }                          \
+  DZ_INLINE T dz_sub_##p(T a, T b) { return (T)(U)((W)a - (W)b); }                          \
+  DZ_INLINE T dz_mul_##p(T a, T b) { return (T)(U)((W)a * (W)b); }                          \
+  DZ_INLINE T dz_neg_##p(T a) { return (T)(U)((W)0 - (W)a); }                               \
+  DZ_INLINE T dz_min_##p(T a, T b) { return a < b ? a : b; }                                \
+  DZ_INLINE T dz_max_##p(T a, T b) { return a < b ? b : a; }                                \
+  DZ_INLINE T dz_and_##p(T a, T b) { return (T)(a & b); }                                   \
+  DZ_INLINE T dz_or_##p(T a, T b) { return (T)(a | b); }                                    \
+  DZ_INLINE T dz_xor_##p(T a, T b) { return (T)(a ^ b); }                                   \
+  DZ_INLINE T dz_not_##p(T a) { return (T)~a; }                                             \
   /* An amount outside 0 .. BITS-1 shifts everything out. */                                    \
-  static inline T dz_shl_##p(T a, T b) {                                                        \
+  DZ_INLINE T dz_shl_##p(T a, T b) {                                                        \
     T shifted = (T)(U)((W)a << ((W)b & (BITS - 1)));                                            \
     return (U)b < BITS ? shifted : (T)0;                                                        \
   }                                                                                             \
-  static inline T dz_lshr_##p(T a, T b) {                                                       \
+  DZ_INLINE T dz_lshr_##p(T a, T b) {                                                       \
     T shifted = (T)(U)((W)(U)a >> ((W)b & (BITS - 1)));                                         \
     return (U)b < BITS ? shifted : (T)0;                                                        \
   }                                                                                             \
-  static inline bool dz_eq_##p(T a, T b) { return a == b; }                                     \
-  static inline bool dz_ne_##p(T a, T b) { return a != b; }                                     \
-  static inline bool dz_lt_##p(T a, T b) { return a < b; }                                      \
-  static inline bool dz_le_##p(T a, T b) { return a <= b; }                                     \
-  static inline T dz_select_##p(bool c, T a, T b) { return c ? a : b; }                         \
-  static inline int32_t dz_popc_##p(T a) { return __builtin_popcountll((U)a); }                 \
-  static inline int32_t dz_clz_##p(T a) {                                                       \
+  DZ_INLINE bool dz_eq_##p(T a, T b) { return a == b; }                                     \
+  DZ_INLINE bool dz_ne_##p(T a, T b) { return a != b; }                                     \
+  DZ_INLINE bool dz_lt_##p(T a, T b) { return a < b; }                                      \
+  DZ_INLINE bool dz_le_##p(T a, T b) { return a <= b; }                                     \
+  DZ_INLINE T dz_select_##p(bool c, T a, T b) { return c ? a : b; }                         \
+  DZ_INLINE int32_t dz_popc_##p(T a) { return __builtin_popcountll((U)a); }                 \
+  DZ_INLINE int32_t dz_clz_##p(T a) {                                                       \
     return a == 0 ? BITS : __builtin_clzll((unsigned long long)(U)a) - (64 - BITS);             \
   }                                                                                             \
-  static inline int32_t dz_ctz_##p(T a) {                                                       \
+  DZ_INLINE int32_t dz_ctz_##p(T a) {                                                       \
     return a == 0 ? BITS : __builtin_ctzll((unsigned long long)(U)a);                           \
   }                                                                                             \
   /* By squaring; a negative exponent (an error, checked before) gives 1. */                    \
@@ -56,41 +59,41 @@ __extension__ typedef __int128 dz_i128;
 // div, mod round towards minus infinity; quot, rem towards zero; lowest / -1 wraps.
 #define DZ_INT_SIGNED(p, T, U, W, BITS)                                                         \
   DZ_INT_COMMON(p, T, U, W, BITS)                                                               \
-  static inline T dz_divisor_##p(T a, T b) {                                                    \
+  DZ_INLINE T dz_divisor_##p(T a, T b) {                                                    \
     bool wraps = (b == -1) & (a == (T)((U)1 << (BITS - 1)));                                    \
     return ((b == 0) | wraps) ? (T)1 : b;                                                         \
   }                                                                                             \
-  static inline T dz_quot_##p(T a, T b) { return (T)(a / dz_divisor_##p(a, b)); }               \
-  static inline T dz_rem_##p(T a, T b) { return (T)(a % dz_divisor_##p(a, b)); }                \
-  static inline T dz_div_##p(T a, T b) {                                                        \
+  DZ_INLINE T dz_quot_##p(T a, T b) { return (T)(a / dz_divisor_##p(a, b)); }               \
+  DZ_INLINE T dz_rem_##p(T a, T b) { return (T)(a % dz_divisor_##p(a, b)); }                \
+  DZ_INLINE T dz_div_##p(T a, T b) {                                                        \
     T d = dz_divisor_##p(a, b), q = (T)(a / d), r = (T)(a % d);                                 \
     return (T)(q - ((r != 0) & ((r ^ d) < 0)));                                                 \
   }                                                                                             \
-  static inline T dz_mod_##p(T a, T b) {                                                        \
+  DZ_INLINE T dz_mod_##p(T a, T b) {                                                        \
     T d = dz_divisor_##p(a, b), r = (T)(a % d);                                                 \
     return (T)(((r != 0) & ((r ^ d) < 0)) ? r + d : r);                                           \
   }                                                                                             \
-  static inline T dz_abs_##p(T a) { return a < 0 ? dz_neg_##p(a) : a; }                         \
-  static inline T dz_sgn_##p(T a) { return (T)((a > 0) - (a < 0)); }                            \
-  static inline T dz_shr_##p(T a, T b) {                                                        \
+  DZ_INLINE T dz_abs_##p(T a) { return a < 0 ? dz_neg_##p(a) : a; }                         \
+  DZ_INLINE T dz_sgn_##p(T a) { return (T)((a > 0) - (a < 0)); }                            \
+  DZ_INLINE T dz_shr_##p(T a, T b) {                                                        \
     return (T)(a >> ((U)b < BITS ? (int)b : BITS - 1));                                         \
   }                                                                                             \
-  static inline T dz_mul_hi_##p(T a, T b) {                                                     \
+  DZ_INLINE T dz_mul_hi_##p(T a, T b) {                                                     \
     return (T)((dz_i128)a * (dz_i128)b >> BITS);                                                \
   }                                                                                             \
-  static inline T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
+  DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
 #define DZ_INT_UNSIGNED(p, T, W, BITS)                                                          \
   DZ_INT_COMMON(p, T, T, W, BITS)                                                               \
-  static inline T dz_quot_##p(T a, T b) { return (T)(a / (b == 0 ? (T)1 : b)); }                \
-  static inline T dz_rem_##p(T a, T b) { return (T)(a % (b == 0 ? (T)1 : b)); }                 \
-  static inline T dz_div_##p(T a, T b) { return dz_quot_##p(a, b); }                            \
-  static inline T dz_mod_##p(T a, T b) { return dz_rem_##p(a, b); }                             \
-  static inline T dz_abs_##p(T a) { return a; }                                                 \
-  static inline T dz_sgn_##p(T a) { return (T)(a != 0); }                                       \
-  static inline T dz_shr_##p(T a, T b) { return dz_lshr_##p(a, b); }                            \
-  static inline T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
-  static inline T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
+  DZ_INLINE T dz_quot_##p(T a, T b) { return (T)(a / (b == 0 ? (T)1 : b)); }                \
+  DZ_INLINE T dz_rem_##p(T a, T b) { return (T)(a % (b == 0 ? (T)1 : b)); }                 \
+  DZ_INLINE T dz_div_##p(T a, T b) { return dz_quot_##p(a, b); }                            \
+  DZ_INLINE T dz_mod_##p(T a, T b) { return dz_rem_##p(a, b); }                             \
+  DZ_INLINE T dz_abs_##p(T a) { return a; }                                                 \
+  DZ_INLINE T dz_sgn_##p(T a) { return (T)(a != 0); }                                       \
+  DZ_INLINE T dz_shr_##p(T a, T b) { return dz_lshr_##p(a, b); }                            \
+  DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
+  DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)
 DZ_INT_SIGNED(i16, int16_t, uint16_t, uint32_t, 16)
@@ -101,34 +104,34 @@ DZ_INT_UNSIGNED(u16, uint16_t, uint32_t, 16)
 DZ_INT_UNSIGNED(u32, uint32_t, uint32_t, 32)
 DZ_INT_UNSIGNED(u64, uint64_t, uint64_t, 64)
 
-static inline bool dz_and_bool(bool a, bool b) { return a & b; }
-static inline bool dz_or_bool(bool a, bool b) { return a | b; }
-static inline bool dz_xor_bool(bool a, bool b) { return a ^ b; }
-static inline bool dz_not_bool(bool a) { return !a; }
-static inline bool dz_min_bool(bool a, bool b) { return a & b; }
-static inline bool dz_max_bool(bool a, bool b) { return a | b; }
-static inline bool dz_eq_bool(bool a, bool b) { return a == b; }
-static inline bool dz_ne_bool(bool a, bool b) { return a != b; }
-static inline bool dz_lt_bool(bool a, bool b) { return !a & b; }
-static inline bool dz_le_bool(bool a, bool b) { return !a | b; }
-static inline bool dz_select_bool(bool c, bool a, bool b) { return c ? a : b; }
+DZ_INLINE bool dz_and_bool(bool a, bool b) { return a & b; }
+DZ_INLINE bool dz_or_bool(bool a, bool b) { return a | b; }
+DZ_INLINE bool dz_xor_bool(bool a, bool b) { return a ^ b; }
+DZ_INLINE bool dz_not_bool(bool a) { return !a; }
+DZ_INLINE bool dz_min_bool(bool a, bool b) { return a & b; }
+DZ_INLINE bool dz_max_bool(bool a, bool b) { return a | b; }
+DZ_INLINE bool dz_eq_bool(bool a, bool b) { return a == b; }
+DZ_INLINE bool dz_ne_bool(bool a, bool b) { return a != b; }
+DZ_INLINE bool dz_lt_bool(bool a, bool b) { return !a & b; }
+DZ_INLINE bool dz_le_bool(bool a, bool b) { return !a | b; }
+DZ_INLINE bool dz_select_bool(bool c, bool a, bool b) { return c ? a : b; }
 
 // The one value of type unit.
-static inline bool dz_eq_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return true; }
-static inline bool dz_ne_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return false; }
-static inline bool dz_lt_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return false; }
-static inline bool dz_le_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return true; }
-static inline uint8_t dz_select_unit(bool c, uint8_t a, uint8_t b) { return c ? a : b; }
+DZ_INLINE bool dz_eq_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return true; }
+DZ_INLINE bool dz_ne_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return false; }
+DZ_INLINE bool dz_lt_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return false; }
+DZ_INLINE bool dz_le_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return true; }
+DZ_INLINE uint8_t dz_select_unit(bool c, uint8_t a, uint8_t b) { return c ? a : b; }
 
 // Integer to integer: sign- or zero-extend the source, then drop the high bits.
 #define DZ_INT_CONV(from, F, to, T) \
-  static inline T dz_conv_##from##_##to(F a) { return (T)(uint64_t)(int64_t)a; }
+  DZ_INLINE T dz_conv_##from##_##to(F a) { return (T)(uint64_t)(int64_t)a; }
 #define DZ_INT_CONV_ALL(from, F)                                                          \
   DZ_INT_CONV(from, F, i8, int8_t) DZ_INT_CONV(from, F, i16, int16_t)                     \
   DZ_INT_CONV(from, F, i32, int32_t) DZ_INT_CONV(from, F, i64, int64_t)                   \
   DZ_INT_CONV(from, F, u8, uint8_t) DZ_INT_CONV(from, F, u16, uint16_t)                   \
   DZ_INT_CONV(from, F, u32, uint32_t) DZ_INT_CONV(from, F, u64, uint64_t)                 \
-  static inline bool dz_conv_##from##_bool(F a) { return a != 0; }
+  DZ_INLINE bool dz_conv_##from##_bool(F a) { return a != 0; }
 DZ_INT_CONV_ALL(i8, int8_t)
 DZ_INT_CONV_ALL(i16, int16_t)
 DZ_INT_CONV_ALL(i32, int32_t)
