@@ -227,6 +227,7 @@ typedef struct Prog {
   LIST(VarInfo) vars;  // [0] unused
   Stms constants;      // evaluated once before any entry point; in scope everywhere
   LIST(Fn *) fns;
+  Names *names;        // base names of variables
 } Prog;
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent

@@ -1,0 +1,74 @@
+// Programs: the variable table and the functions.
+#include "core.h"
+#include <string.h>
+
+Prog *prog_new(Arena *arena) {
+  Prog *prog = NEW(arena, Prog);
+  prog->arena = arena;
+  prog->names = names_new(arena);
+  list_push(arena, &prog->vars, (VarInfo){.base = "none"});
+  return prog;
+}
+
+Fn *prog_fn(const Prog *prog, const char *name) {
+  for (int i = 0; i < prog->fns.len; i++)
+    if (strcmp(prog->fns.at[i]->name, name) == 0) return prog->fns.at[i];
+  return NULL;
+}
+
+// Base names are interned in the program, so they outlive the program they were copied from.
+Var var_new(Prog *prog, const char *base, Type type) {
+  Var v = {(uint32_t)prog->vars.len};
+  list_push(prog->arena, &prog->vars,
+            (VarInfo){.base = name_of(prog->names, base ? base : "t"), .type = type});
+  return v;
+}
+
+const VarInfo *var_info(const Prog *prog, Var v) {
+  check(v.id > 0 && v.id < (uint32_t)prog->vars.len);
+  return &prog->vars.at[v.id];
+}
+
+Type var_type(const Prog *prog, Var v) { return var_info(prog, v)->type; }
+
+Type atom_type(const Prog *prog, Atom a) {
+  return a.is_var ? var_type(prog, a.var) : type_scalar(a.value.prim);
+}
+
+Types types_of_vars(const Prog *prog, Vars vars) {
+  Types types = {0};
+  for (int i = 0; i < vars.len; i++)
+    list_push(prog->arena, &types, var_type(prog, vars.at[i]));
+  return types;
+}
+
+Types types_of_atoms(const Prog *prog, Atoms atoms) {
+  Types types = {0};
+  for (int i = 0; i < atoms.len; i++)
+    list_push(prog->arena, &types, atom_type(prog, atoms.at[i]));
+  return types;
+}
+
+Atoms atoms_of(Arena *arena, int n, const Atom *at) {
+  Atoms atoms = {0};
+  for (int i = 0; i < n; i++) list_push(arena, &atoms, at[i]);
+  return atoms;
+}
+
+Atoms atoms_concat(Arena *arena, Atoms a, Atoms b) {
+  Atoms all = atoms_of(arena, a.len, a.at);
+  for (int i = 0; i < b.len; i++) list_push(arena, &all, b.at[i]);
+  return all;
+}
+
+Atoms atoms_of_vars(Arena *arena, Vars vars) {
+  Atoms atoms = {0};
+  for (int i = 0; i < vars.len; i++) list_push(arena, &atoms, atom_var(vars.at[i]));
+  return atoms;
+}
+
+// cap == len, so that a push onto the slice copies instead of overwriting what it shares.
+Atoms atoms_slice(Atoms a, int from, int len) {
+  check(from >= 0 && len >= 0 && from + len <= a.len);
+  return (Atoms){.at = a.at + from, .len = len, .cap = len};
+}
