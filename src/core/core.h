@@ -293,6 +293,8 @@ typedef struct Rewrite {
   bool *has_subst;
   int cap;
   void (*stm)(struct Rewrite *w, const Stm *stm);  // NULL: rewrite_stm
+  Map *sparse;       // used instead of subst when from == to.prog: go through rewrite_bind/_atom
+  Map *copied;       // text and positions already copied into to.prog; NULL: shared
 } Rewrite;
 Rewrite rewrite_new(const Prog *from, Builder to);
 void rewrite_bind(Rewrite *w, Var old, Atom atom);
