@@ -28,6 +28,7 @@ void diag_error(Diag *diag, Span at, const char *fmt, ...) {
 
 void diag_warn(Diag *diag, Span at, const char *fmt, ...) {
   if (diag->no_warnings) return;
+  diag->warnings++;
   va_list args;
   va_start(args, fmt);
   list_push(diag->arena, &diag->entries,

@@ -35,7 +35,8 @@ typedef struct {
 typedef struct Diag {
   Arena *arena;
   LIST(DiagEntry) entries;
-  int errors, limit;  // stop collecting errors past the limit (20)
+  int errors, warnings;
+  int limit;  // stop collecting errors past the limit (20)
   bool no_warnings, werror;
 } Diag;
 Diag *diag_new(Arena *arena);

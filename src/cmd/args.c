@@ -1,0 +1,94 @@
+// Option parsing: --name, --name=value, --name value, -x, -xvalue, -x value, grouped -xy.
+#include "cmd.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void usage_print(const ArgRow *rows) {
+  for (const ArgRow *row = rows; row->to; row++) {
+    char letter[8] = "    ", name[64] = "";
+    if (row->letter) snprintf(letter, sizeof letter, "-%c%s", row->letter, row->name ? ", " : "  ");
+    if (row->name)
+      snprintf(name, sizeof name, "--%s%s", row->name, row->kind == ARG_FLAG ? "" : "=..");
+    printf("  %s%-24s %s\n", letter, name, row->help);
+  }
+}
+
+static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, const char *value) {
+  switch (row->kind) {
+    case ARG_FLAG: *(bool *)row->to = true; return true;
+    case ARG_TEXT: *(const char **)row->to = value; return true;
+    case ARG_REPEAT: list_push(arena, (Words *)row->to, value); return true;
+    case ARG_INT: break;
+  }
+  char *end;
+  *(int64_t *)row->to = strtoll(value, &end, 10);
+  if (*value && !*end) return true;
+  fprintf(stderr, "dagaz: option %s wants an integer, not '%s'\n", spelling, value);
+  return false;
+}
+
+static const ArgRow *row_named(const ArgRow *rows, const char *name, size_t len) {
+  for (const ArgRow *row = rows; row->to; row++)
+    if (row->name && strlen(row->name) == len && memcmp(row->name, name, len) == 0) return row;
+  return NULL;
+}
+
+static const ArgRow *row_lettered(const ArgRow *rows, char letter) {
+  for (const ArgRow *row = rows; row->to; row++)
+    if (row->letter == letter) return row;
+  return NULL;
+}
+
+static bool unknown(const char *word) {
+  fprintf(stderr, "dagaz: unknown option '%s'; see --help\n", word);
+  return false;
+}
+
+static bool lacks_value(const char *word) {
+  fprintf(stderr, "dagaz: option '%s' wants a value\n", word);
+  return false;
+}
+
+static bool long_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, int *i) {
+  const char *word = argv[*i], *name = word + 2, *equals = strchr(name, '=');
+  const ArgRow *row = row_named(rows, name, equals ? (size_t)(equals - name) : strlen(name));
+  if (!row || (row->kind == ARG_FLAG && equals)) return unknown(word);
+  if (row->kind == ARG_FLAG) return value_set(arena, row, word, NULL);
+  if (equals) return value_set(arena, row, word, equals + 1);
+  if (*i + 1 >= argc) return lacks_value(word);
+  return value_set(arena, row, word, argv[++*i]);
+}
+
+static bool short_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, int *i) {
+  const char *word = argv[*i];
+  for (const char *at = word + 1; *at; at++) {
+    const ArgRow *row = row_lettered(rows, *at);
+    if (!row) return unknown(word);
+    if (row->kind == ARG_FLAG) {
+      value_set(arena, row, word, NULL);
+      continue;
+    }
+    if (at[1]) return value_set(arena, row, word, at + 1);
+    if (*i + 1 >= argc) return lacks_value(word);
+    return value_set(arena, row, word, argv[++*i]);
+  }
+  return true;
+}
+
+bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help) {
+  *help = false;
+  for (int i = 1; i < argc; i++) {
+    const char *word = argv[i];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+      usage_print(rows);
+      return *help = true;
+    }
+    bool ok = true;
+    if (strncmp(word, "--", 2) == 0 && word[2]) ok = long_parse(arena, rows, argc, argv, &i);
+    else if (word[0] == '-' && word[1] && strcmp(word, "--") != 0)
+      ok = short_parse(arena, rows, argc, argv, &i);
+    else list_push(arena, others, word);
+    if (!ok) return false;
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+// cmd: the command line.  One file per subcommand; main.c has the table.
+#ifndef CMD_H
+#define CMD_H
+#include "../driver/driver.h"
+
+typedef struct {
+  const char *name, *usage, *help;
+  int (*run)(int argc, char **argv);  // argv[0] is the subcommand; returns the exit status
+} Command;
+extern const Command commands[];
+
+// ---- args.c: options.  One row per option of a command. -----------------------------------------
+typedef enum { ARG_FLAG, ARG_TEXT, ARG_INT, ARG_REPEAT } ArgKind;
+typedef LIST(const char *) Words;
+typedef struct {
+  const char *name;   // long spelling without dashes, or NULL
+  char letter;        // short spelling, or 0
+  ArgKind kind;
+  void *to;           // bool *, const char **, int64_t *, Words *
+  const char *help;
+} ArgRow;               // a list ends with {0}
+// Fills in options, collects the other words.  False (after a message) on an unknown option, a
+// missing value; with --help, prints usage, sets *help.
+bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);
+
+int cmd_check(int argc, char **argv);
+int cmd_c(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_ir(int argc, char **argv);
+int cmd_test(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_fuzz(int argc, char **argv);
+int cmd_dataset(int argc, char **argv);
+int cmd_datacmp(int argc, char **argv);
+
+// ---- build.c: from a source file to an executable, used by run, test, bench -----------------------
+typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER } BuildMode;
+typedef struct {
+  Session *session;
+  const char *path;
+  const char *out;      // without suffix
+  BuildMode mode;
+  bool c_only;          // stop before the system compiler
+  bool shared;          // a shared object with a `main`
+  Status status;
+} BuildJob;
+// Compiles job->path to job->out (.c, and .h, .json for libraries).  Messages go to stderr.
+Status build_program(BuildJob *job);
+#endif

@@ -1,0 +1,70 @@
+// dagaz ir: the core IR of a source file or of a file of core text, after chosen passes.
+#include "cmd.h"
+#include <string.h>
+
+typedef struct {
+  const char *path, *passes;
+  bool optimise;
+} IrJob;
+
+static bool ends_with(const char *s, const char *end) {
+  size_t a = strlen(s), b = strlen(end);
+  return a >= b && strcmp(s + a - b, end) == 0;
+}
+
+static Prog *passes_apply(Session *s, Prog *prog, const char *list) {
+  char *names = arena_strdup(s->arena, list), *rest = NULL;
+  for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+    const Pass *pass = pass_named(name);
+    if (!pass) {
+      diag_error(s->diag, (Span){0}, "no pass '%s'; `dagaz ir --passes` lists them", name);
+      session_stop_on_errors(s);
+    }
+    prog = pass_run(s, pass, prog);
+  }
+  return prog;
+}
+
+static void work(Session *s, void *state) {
+  const IrJob *job = state;
+  Prog *prog = ends_with(job->path, ".ir") ? session_parse_core(s, job->path)
+                                           : session_elaborate(s, job->path);
+  if (job->passes) prog = passes_apply(s, prog, job->passes);
+  if (job->optimise) prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
+  Text text = {0};
+  core_print(&text, prog);
+  fputs(text.at ? text.at : "", stdout);
+  text_free(&text);
+}
+
+static int passes_list(void) {
+  for (const Pass *pass = passes; pass->name; pass++) printf("%-12s %s\n", pass->name, pass->help);
+  return STATUS_OK;
+}
+
+int cmd_ir(int argc, char **argv) {
+  Session *s = session_new();
+  Words files = {0};
+  IrJob job = {0};
+  bool list = false, help;
+  const ArgRow rows[] = {
+      {"passes", 0, ARG_FLAG, &list, "list the passes"},
+      {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
+      {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
+      {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
+      {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
+      {"verify", 0, ARG_FLAG, &s->verify, "judge the program after every pass"},
+      {"time", 0, ARG_FLAG, &s->time, "print the time of every pass"},
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (list) return passes_list();
+  if (files.len != 1) {
+    fprintf(stderr, "usage: dagaz ir [-p PASSES] [-O] FILE.fut|FILE.ir\n");
+    return STATUS_IO;
+  }
+  job.path = files.at[0];
+  Status status = session_run(s, work, &job);
+  session_free(s);
+  return status;
+}

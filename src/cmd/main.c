@@ -1,0 +1,36 @@
+// The command line: `dagaz SUBCOMMAND ..`.
+#include "cmd.h"
+#include <string.h>
+
+const Command commands[] = {
+    {"check", "check FILE.fut", "type-check a program", cmd_check},
+    {"c", "c FILE.fut [-o OUT] [--library | --server]", "compile to C and on to a program", cmd_c},
+    {"run", "run FILE.fut [-e NAME] < VALUES", "compile (or interpret) and run at once", cmd_run},
+    {"ir", "ir [-p PASSES] FILE", "show the core IR of a .fut or .ir file", cmd_ir},
+    {"test", "test [--interp] FILE..", "run the test blocks of programs", cmd_test},
+    {"bench", "bench FILE..", "time the test blocks of programs", cmd_bench},
+    {"fuzz", "fuzz [--programs N] [--seed S]", "compare everything on random programs", cmd_fuzz},
+    {"dataset", "dataset -g TYPE..", "generate random values", cmd_dataset},
+    {"datacmp", "datacmp A B", "compare two files of values", cmd_datacmp},
+    {NULL, NULL, NULL, NULL},
+};
+
+static int usage(FILE *out) {
+  fprintf(out, "dagaz: a differentiating compiler for the Futhark array language\n\n");
+  for (const Command *c = commands; c->name; c++) fprintf(out, "  dagaz %-46s %s\n", c->usage, c->help);
+  fprintf(out, "\n`dagaz SUBCOMMAND --help` lists the options.\n");
+  return out == stdout ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return usage(stderr);
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return usage(stdout);
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+    printf("dagaz 0.1.0\n");
+    return 0;
+  }
+  for (const Command *c = commands; c->name; c++)
+    if (strcmp(c->name, argv[1]) == 0) return c->run(argc - 1, argv + 1);
+  fprintf(stderr, "dagaz: no subcommand '%s'\n\n", argv[1]);
+  return usage(stderr);
+}

@@ -1,0 +1,102 @@
+// The passes as rows, the pipelines as lists of names, and the one wrapper that runs every pass.
+#include "driver.h"
+#include "../ad/ad.h"
+#include "../opt/opt.h"
+#include <string.h>
+
+const Pass passes[] = {
+    {"inline", "inline functions called once, or small", pass_inline, LEVEL_SOAC, LEVEL_SOAC},
+    {"inline-all", "inline every call but recursion", pass_inline_all, LEVEL_SOAC, LEVEL_SOAC},
+    {"inline-ad", "inline every call under jvp and vjp", pass_inline_ad, LEVEL_SOAC, LEVEL_SOAC},
+    {"simplify", "local rewriting rules, to a fixpoint", pass_simplify, LEVEL_SOAC, LEVEL_SOAC},
+    {"cse", "share equal computations", pass_cse, LEVEL_SOAC, LEVEL_SOAC},
+    {"dce", "drop what nobody reads, result by result", pass_dce, LEVEL_SOAC, LEVEL_SOAC},
+    {"hoist", "move invariant computations out of loops", pass_hoist, LEVEL_SOAC, LEVEL_SOAC},
+    {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
+     LEVEL_SOAC},
+    {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC},
+    {"fuse-maps", "fuse maps with maps only", pass_fuse_maps, LEVEL_SOAC, LEVEL_SOAC},
+    {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC},
+    {"accspec", "accumulators to reductions, histograms, plain writes", pass_accspec, LEVEL_SOAC,
+     LEVEL_SOAC},
+    {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC},
+    {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC},
+    {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC},
+    {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE},
+    {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC},
+};
+
+// What happens between the levels of nested derivatives, and how it all begins.
+static const char *const before_ad[] = {
+    "inline-ad",    // the rules see one body, no calls
+    "simplify", "cse", "simplify", "dce",
+    NULL,
+};
+static const char *const one_ad_level[] = {
+    "unfuse",       // the rules are for map, reduce and scan
+    "interchange",  // vectorised operators get the scalar rules
+    "ad", "simplify", "dce", "cse", "simplify", "dce",
+    NULL,
+};
+static const char *const optimise[] = {
+    "inline",
+    "simplify", "cse", "simplify", "dce",
+    "hoist",        // before fusion, which would bury invariants in lambdas
+    "fuse",         // perfect nests appear
+    "accspec",      // needs perfect nests
+    "simplify", "dce",
+    "fuse",         // what accspec split
+    "scalars", "simplify", "cse", "hoist", "sink", "simplify", "dce",
+    NULL,
+};
+
+const Pass *pass_named(const char *name) {
+  for (const Pass *pass = passes; pass->name; pass++)
+    if (strcmp(pass->name, name) == 0) return pass;
+  return NULL;
+}
+
+static void program_show(const Prog *prog, const char *after) {
+  Text text = {0};
+  core_print(&text, prog);
+  fprintf(stderr, "-- after %s\n%s", after, text.at ? text.at : "");
+  text_free(&text);
+}
+
+// Programs live until the session ends: positions and entry descriptions are shared between them.
+Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
+  if (s->stopped) return prog;
+  s->pass = pass->name;
+  s->last_good = prog;
+  double start = now_ms();
+  Prog *result = pass->run(prog, arena_new());
+  double ms = now_ms() - start;
+  list_push(s->arena, &s->programs, result->arena);
+  if (s->time)
+    fprintf(stderr, "%10.3f ms  %-12s %d variables\n", ms, pass->name, result->vars.len);
+  if (s->print_after &&
+      (strcmp(s->print_after, "all") == 0 || strcmp(s->print_after, pass->name) == 0))
+    program_show(result, pass->name);
+  if (s->verify) core_verify(result, pass->name);
+  s->pass = NULL;
+  s->stopped = s->stop_after && strcmp(s->stop_after, pass->name) == 0;
+  return result;
+}
+
+Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
+  for (; *names; names++) {
+    const Pass *pass = pass_named(*names);
+    check(pass);
+    prog = pass_run(s, pass, prog);
+  }
+  return prog;
+}
+
+Prog *pipeline_differentiate(Session *s, Prog *prog) {
+  if (prog->level == LEVEL_AD_FREE) return prog;
+  if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
+  while (!s->stopped && ad_is_left(prog)) prog = pipeline_run(s, prog, one_ad_level);
+  return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
+}
+
+Prog *pipeline_optimise(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }

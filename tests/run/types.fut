@@ -1,0 +1,40 @@
+-- Records, tuples, sums, pattern matching, type abbreviations, polymorphism, higher-order functions.
+-- ==
+-- entry: records
+-- input { 1.0 2.0 } output { 5.0 3.0 }
+-- ==
+-- entry: sums
+-- input { 0i32 } output { 10i32 }
+-- input { 1i32 } output { 7i32 }
+-- input { 2i32 } output { -1i32 }
+-- ==
+-- entry: functions
+-- input { 3i32 } output { 11i32 [4,5,6] 8i32 }
+-- ==
+-- entry: sized
+-- input { [1,2,3] } output { [1,2,3,1,2,3] }
+
+type point = {x: f64, y: f64}
+def norm2 (p: point) = p.x * p.x + p.y * p.y
+entry records (x: f64) (y: f64) =
+  let p: point = {x, y}
+  let q = p with x = p.x - 0.0
+  in (norm2 q, let {x = a, y = b} = p in a + b)
+
+type shape = #square i32 | #rectangle i32 i32 | #point
+def area (s: shape) =
+  match s
+  case #square a -> a * a
+  case #rectangle a b -> a + b
+  case #point -> -1
+entry sums (n: i32) =
+  let s: shape = if n == 0 then #rectangle 4 6 else if n == 1 then #rectangle 3 4 else #point
+  in area s
+
+def twice 'a (f: a -> a) (x: a) = f (f x)
+def compose 'a 'b 'c (f: b -> c) (g: a -> b) = \x -> f (g x)
+entry functions (n: i32) =
+  (twice (+ 4) n, map (compose (+ n) (+ 1)) [0, 1, 2], (`i32.max` 8) n)
+
+def doubled [n] 't (xs: [n]t) : [n + n]t = xs ++ xs
+entry sized [n] (xs: [n]i32) = doubled xs
