@@ -143,11 +143,13 @@ ModParam parse_modparam(Parser *p);
 
 // print_*.c
 void exp_print_at(Text *out, const Expr *exp, int level);
+void type_term_print(Text *out, const TypeExp *type);
 void param_print(Text *out, const Pat *pat);
 void tparams_print(Text *out, const TypeParamList *tparams);
 void fun_head_print(Text *out, const FunDef *fun);
 void name_print(Text *out, Name name);  // operators in parentheses
 void index_print(Text *out, const IndexList *index);
 void steps_print(Text *out, const StepList *path, bool leading_dot);
+void string_print(Text *out, const char *bytes, size_t len);
 void literal_print(Text *out, const Expr *exp);
 #endif

@@ -166,7 +166,7 @@ Dec *parse_dec(Parser *p) {
   depth_enter(p);
   Dec *dec = parse_bare_dec(p);
   depth_leave(p);
-  dec->doc = doc;
+  dec->doc = doc || dec->tag != DEC_LOCAL ? doc : dec->local.dec->doc;
   dec->attrs = attrs;
   dec->span = span_from(p, from);
   return dec;

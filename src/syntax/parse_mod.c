@@ -1,7 +1,7 @@
 // modexp  = modexp ":" mtexp | "\" modparam [":" (QUALID | "(" mtexp ")")] "->" modexp
 //         | "import" STRING | modatom+
 // modatom = "(" modexp ")" | QUALID | "{" dec* "}"
-// mtexp   = QUALID | "{" spec* "}" | mtexp "with" QUALID tparam* "=" tterm | "(" mtexp ")"
+// mtexp   = QUALID | "{" spec* "}" | mtexp "with" QUALID tparam* "=" type | "(" mtexp ")"
 //         | "(" ID ":" mtexp ")" "->" mtexp | mtexp "->" mtexp
 #include "local.h"
 
@@ -196,7 +196,7 @@ static ModTypeExp *parse_with(Parser *p, ModTypeExp *src) {
   type->with.name = qual_ref(p);
   type->with.tparams = parse_tparams(p);
   expect(p, TOK_EQUALS, "'='");
-  type->with.type = parse_type_term(p);
+  type->with.type = parse_type(p);
   type->span = span_from(p, src->span);
   return type;
 }
