@@ -22,6 +22,9 @@
 //                  (negative to unsigned: through the signed type); to bool: not zero
 #ifndef DZ_BASE_H
 #define DZ_BASE_H
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1  // of what follows, only madvise needs it
+#endif
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

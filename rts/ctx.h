@@ -1,0 +1,317 @@
+// ctx: the context of a running program.  All state is in here: there is no global.
+//
+//   errors   return dz_fail(ctx, site, values..)  formats the message of a site and gives the code
+//   memory   dz_alloc dz_ensure dz_retain dz_free   blocks from a pool (see below)
+//   time     dz_now (nanoseconds)
+//   trace    dz_trace(ctx, tag, prim, rank, shape, data)
+//
+// The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 2 MiB,
+// multiples of 2 MiB above), so a program in its steady state makes no system call.  Contents of
+// new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
+// With DZ_THREADS defined, errors and the pool are guarded by a lock.
+#ifndef DZ_CTX_H
+#define DZ_CTX_H
+#include <time.h>
+#include "io.h"
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#endif
+
+#define DZ_COLD static __attribute__((unused, noinline, cold))
+#define dz_likely(c) __builtin_expect(!!(c), 1)
+#define dz_unlikely(c) __builtin_expect(!!(c), 0)
+
+#define DZ_CLASSES 31  // the last but one holds 2 MiB
+#define DZ_LARGE (INT64_C(2) << 20)
+
+typedef struct DzHeader {
+  int64_t bytes;  // usable
+  int32_t cls, refs;
+  struct DzHeader *next;  // in a free list
+} DzHeader;
+
+typedef struct DzConfig {
+  bool debugging, profiling, logging;
+  int num_threads;      // 0: as many as there are processors
+  int64_t mem_limit;    // bytes, 0: none
+  const char *cache_file;
+  int64_t *tuning;      // one per parameter of the program, or NULL: the defaults
+} DzConfig;
+
+struct DzCtx {
+  const DzProgram *program;
+  void *globals;        // the program's constants
+  int64_t *tuning;
+  bool debugging, profiling, logging;
+  int num_threads;
+  FILE *log;
+  char *error;          // of the last failure, malloc'd
+  int64_t mem_now, mem_peak, mem_held, mem_limit;  // held: in the pool, free
+  int64_t calls, run_ns;                           // of entry points
+  DzHeader *pool[DZ_CLASSES + 1];                  // the last list holds large blocks
+  int32_t lock;
+};
+
+#ifdef DZ_THREADS
+DZ_FN void dz_lock(DzCtx *c) {
+  while (__atomic_exchange_n(&c->lock, 1, __ATOMIC_ACQUIRE) != 0)
+    while (__atomic_load_n(&c->lock, __ATOMIC_RELAXED) != 0) continue;
+}
+DZ_FN void dz_unlock(DzCtx *c) { __atomic_store_n(&c->lock, 0, __ATOMIC_RELEASE); }
+DZ_FN int32_t dz_refs_add(DzHeader *h, int32_t n) {
+  return __atomic_add_fetch(&h->refs, n, __ATOMIC_ACQ_REL);
+}
+#else
+DZ_FN void dz_lock(DzCtx *c) { (void)c; }
+DZ_FN void dz_unlock(DzCtx *c) { (void)c; }
+DZ_FN int32_t dz_refs_add(DzHeader *h, int32_t n) { return h->refs += n; }
+#endif
+
+DZ_FN int64_t dz_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// ---- errors ----------------------------------------------------------------------------------
+// Keeps the first error until it is fetched; takes the text over.
+DZ_FN void dz_error_set(DzCtx *c, char *text) {
+  dz_lock(c);
+  if (c->error == NULL) c->error = text, text = NULL;
+  dz_unlock(c);
+  free(text);
+}
+
+// A message that belongs to no place in the program.
+__attribute__((format(printf, 3, 4))) DZ_COLD int dz_error(DzCtx *c, int code, const char *fmt,
+                                                           ...) {
+  DzSink s = {0};
+  char buffer[600];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(buffer, sizeof buffer, fmt, args);
+  va_end(args);
+  dz_putf(&s, "Error: ");
+  dz_puts(&s, buffer);
+  dz_puts(&s, "\n");
+  dz_error_set(c, s.at);
+  return code;
+}
+
+DZ_FN void dz_put_site(DzSink *s, const char *format, va_list args) {
+  for (; *format != 0; format++) {
+    if (*format != '%') {
+      dz_put(s, format, 1);
+      continue;
+    }
+    switch (*++format) {
+      case 'd': dz_put_int(s, va_arg(args, int64_t)); break;
+      case 'u': dz_put_unsigned(s, false, va_arg(args, uint64_t)); break;
+      case 'f': dz_putf(s, "%.17g", va_arg(args, double)); break;
+      case 'b': dz_puts(s, va_arg(args, int) ? "true" : "false"); break;
+      case 's': dz_puts(s, va_arg(args, const char *)); break;
+      default: dz_put(s, format, 1);
+    }
+    if (*format == 0) return;
+  }
+}
+
+// The failure of the program at a site; the arguments are what the site's format asks for.
+DZ_COLD int dz_fail(DzCtx *c, int site, ...) {
+  DzSink s = {0};
+  const DzSite *at = &c->program->sites[site];
+  va_list args;
+  va_start(args, site);
+  dz_puts(&s, "Error: ");
+  dz_put_site(&s, at->format, args);
+  va_end(args);
+  dz_puts(&s, "\n\nBacktrace:\n");
+  dz_puts(&s, at->where != NULL ? at->where : "");
+  dz_error_set(c, s.at);
+  return DZ_PROGRAM_ERROR;
+}
+
+// The text of the last error, the caller's to free; NULL: none.
+DZ_FN char *dz_error_take(DzCtx *c) {
+  char *text = c->error;
+  c->error = NULL;
+  return text;
+}
+
+DZ_COLD int dz_out_of_memory(DzCtx *c, int64_t bytes, int site) {
+  bool known = site >= 0 && c->program != NULL && site < c->program->site_count;
+  const char *where = known ? c->program->sites[site].where : NULL;
+  return dz_error(c, DZ_OUT_OF_MEMORY,
+                  "out of memory: cannot allocate %" PRId64 " bytes (%" PRId64 " in use)%s%s",
+                  bytes, c->mem_now, where != NULL ? "\n\nBacktrace:\n" : "",
+                  where != NULL ? where : "");
+}
+
+// ---- memory ----------------------------------------------------------------------------------
+DZ_FN DzHeader *dz_header(const DzBlock *b) { return (DzHeader *)(void *)(b->at - 64); }
+
+// In units of 32 bytes the classes are 2 3 4 6 8 12 .. 65536.
+DZ_FN int dz_class(int64_t bytes) {
+  int64_t units = (bytes + 31) >> 5;
+  if (units <= 2) return 0;
+  int k = 63 - __builtin_clzll((unsigned long long)(units - 1));
+  return units <= INT64_C(3) << (k - 1) ? 2 * k - 1 : 2 * k;
+}
+
+DZ_FN int64_t dz_class_bytes(int cls) {
+  int64_t units = cls % 2 != 0 ? INT64_C(3) << ((cls + 1) / 2 - 1) : INT64_C(2) << (cls / 2);
+  return units << 5;
+}
+
+// Gives everything that is free back to the system.
+DZ_FN void dz_clear_caches(DzCtx *c) {
+  for (int i = 0; i <= DZ_CLASSES; i++)
+    while (c->pool[i] != NULL) {
+      DzHeader *h = c->pool[i];
+      c->pool[i] = h->next;
+      free(h);
+    }
+  c->mem_held = 0;
+}
+
+// A large free block that wastes at most a quarter of itself.
+DZ_FN DzHeader *dz_pool_large(DzCtx *c, int64_t bytes) {
+  for (DzHeader **p = &c->pool[DZ_CLASSES]; *p != NULL; p = &(*p)->next) {
+    DzHeader *h = *p;
+    if (h->bytes < bytes || h->bytes - bytes > h->bytes / 4) continue;
+    *p = h->next;
+    return h;
+  }
+  return NULL;
+}
+
+DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
+  void *raw = NULL;
+  if (c->mem_limit > 0 && c->mem_now + c->mem_held + bytes > c->mem_limit) dz_clear_caches(c);
+  if (c->mem_limit > 0 && c->mem_now + bytes > c->mem_limit) return NULL;
+  if (bytes > INT64_MAX - DZ_LARGE || (uint64_t)bytes > SIZE_MAX - 128) return NULL;
+  size_t total = (size_t)bytes + 64;
+  if (posix_memalign(&raw, 64, total) != 0) {
+    dz_clear_caches(c);
+    if (posix_memalign(&raw, 64, total) != 0) return NULL;
+  }
+#ifdef MADV_HUGEPAGE
+  if (bytes >= DZ_LARGE) {
+    uintptr_t from = ((uintptr_t)raw + 4095) & ~(uintptr_t)4095;
+    madvise((void *)from, (size_t)((uintptr_t)raw + total - from) & ~(size_t)4095, MADV_HUGEPAGE);
+  }
+#endif
+  ((DzHeader *)raw)->bytes = bytes;
+  return (DzHeader *)raw;
+}
+
+// *b becomes a new block of at least so many bytes; what it was before is freed.
+DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site);
+
+DZ_FN void dz_free(DzCtx *c, DzBlock *b) {
+  if (b->at == NULL) return;
+  DzHeader *h = dz_header(b);
+  b->at = NULL;
+  b->bytes = 0;
+  if (dz_refs_add(h, -1) > 0) return;
+  dz_lock(c);
+  h->next = c->pool[h->cls];
+  c->pool[h->cls] = h;
+  c->mem_now -= h->bytes;
+  c->mem_held += h->bytes;
+  dz_unlock(c);
+}
+
+DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
+  dz_free(c, b);
+  if (bytes < 0 || bytes > INT64_MAX - 2 * DZ_LARGE) return dz_out_of_memory(c, bytes, site);
+  int cls = bytes <= DZ_LARGE ? dz_class(bytes) : DZ_CLASSES;
+  int64_t size = bytes <= DZ_LARGE ? dz_class_bytes(cls) : (bytes + DZ_LARGE - 1) & -DZ_LARGE;
+  dz_lock(c);
+  DzHeader *h = cls == DZ_CLASSES ? dz_pool_large(c, size) : c->pool[cls];
+  if (h != NULL) {
+    if (cls != DZ_CLASSES) c->pool[cls] = h->next;
+    c->mem_held -= h->bytes;
+  } else h = dz_pool_new(c, size);
+  if (h != NULL && (c->mem_now += h->bytes) > c->mem_peak) c->mem_peak = c->mem_now;
+  dz_unlock(c);
+  if (h == NULL) return dz_out_of_memory(c, bytes, site);
+  h->cls = cls;
+  h->refs = 1;
+  b->at = (char *)h + 64;
+  b->bytes = h->bytes;
+  return 0;
+}
+
+// At least so many bytes, keeping the block when it is large enough; contents are lost.
+DZ_FN int dz_ensure(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
+  return b->at != NULL && b->bytes >= bytes ? 0 : dz_alloc(c, b, bytes, site);
+}
+
+// A second handle to the same block.
+DZ_FN DzBlock dz_retain(const DzBlock *b) {
+  if (b->at != NULL) dz_refs_add(dz_header(b), 1);
+  return *b;
+}
+
+DZ_FN bool dz_shared(const DzBlock *b) { return b->at != NULL && dz_header(b)->refs > 1; }
+
+// Products of sizes that stop at INT64_MAX, which no allocation can satisfy.
+DZ_FN int64_t dz_size_mul(int64_t a, int64_t b) {
+  int64_t r;
+  return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+}
+
+// ---- trace -----------------------------------------------------------------------------------
+// #[trace(tag)]: the value on standard error.
+DZ_FN void dz_trace(DzCtx *c, const char *tag, DzPrim prim, int rank, const int64_t *shape,
+                    const void *data) {
+  (void)c;
+  DzSink s = {.file = stderr};
+  if (tag != NULL && *tag != 0) dz_putf(&s, "%s: ", tag);
+  dz_put_text(&s, prim, rank, shape, (const char *)data);
+  dz_puts(&s, "\n");
+}
+
+// ---- contexts --------------------------------------------------------------------------------
+DZ_FN void dz_ctx_free(DzCtx *c) {
+  if (c == NULL) return;
+  if (c->globals != NULL && c->program->fini != NULL) c->program->fini(c);
+  free(c->globals);
+  free(c->tuning);
+  free(c->error);
+  dz_clear_caches(c);
+  free(c);
+}
+
+DZ_FN bool dz_ctx_tuning(DzCtx *c, const DzConfig *config) {
+  size_t n = (size_t)c->program->tuning_count;
+  c->tuning = (int64_t *)calloc(n + 1, sizeof *c->tuning);
+  if (c->tuning == NULL) return false;
+  for (size_t i = 0; i < n; i++)
+    c->tuning[i] = config->tuning != NULL ? config->tuning[i] : c->program->tuning[i].value;
+  return true;
+}
+
+// NULL only when there is no memory at all.  If the program's constants fail, the context has an
+// error and is good for nothing but dz_error_take and dz_ctx_free.
+DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
+  DzCtx *c = (DzCtx *)calloc(1, sizeof *c);
+  if (c == NULL) return NULL;
+  c->program = program;
+  c->log = stderr;
+  c->debugging = config->debugging;
+  c->profiling = config->profiling;
+  c->logging = config->logging;
+  c->num_threads = config->num_threads;
+  c->mem_limit = config->mem_limit;
+  c->globals = calloc(1, program->globals_bytes + 1);
+  if (c->globals == NULL || !dz_ctx_tuning(c, config)) {
+    dz_ctx_free(c);
+    return NULL;
+  }
+  if (program->init != NULL && program->init(c) != 0 && c->error == NULL)
+    dz_error(c, DZ_ERROR, "cannot compute the program's constants");
+  return c;
+}
+#endif
