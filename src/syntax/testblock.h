@@ -4,34 +4,50 @@
 #define TESTBLOCK_H
 #include "syntax.h"
 
-typedef enum { TEST_RUN, TEST_ERROR, TEST_PROPERTY } TestTag;
-typedef enum { INPUT_VALUES, INPUT_FILE, INPUT_RANDOM, INPUT_SCRIPT, INPUT_NONE } InputTag;
-typedef enum { OUTPUT_NONE, OUTPUT_VALUES, OUTPUT_FILE, OUTPUT_AUTO, OUTPUT_ERROR } OutputTag;
+typedef enum {
+  INPUT_VALUES,       // in_text: the values
+  INPUT_FILE,         // in_text: the file's name
+  INPUT_RANDOM,       // in_text: types, perhaps values among them
+  INPUT_SCRIPT,       // in_text: the expression
+  INPUT_SCRIPT_FILE,  // in_text: the name of the file with the expression
+} InputTag;
+typedef enum {
+  OUTPUT_ANY,     // only run it
+  OUTPUT_VALUES,  // out_text: the values
+  OUTPUT_FILE,    // out_text: the file's name
+  OUTPUT_AUTO,    // whatever the reference computes
+  OUTPUT_ERROR,   // must fail; out_text: regex of the message
+} OutputTag;
 typedef struct {
-  const char *name;     // the given or invented name ("#0", a file name, the values themselves)
-  NameList tags;        // compiled, nobench, notest, no_c, ..
+  const char *name;  // given, the file's name, or "#0 (the values)", "#0 random", "#0 script"
+  NameList tags;     // compiled, random, script, nobench, notest, no_c, ..
   InputTag input;
-  const char *in_text;  // values, types, expression or file name
+  const char *in_text;
   OutputTag output;
-  const char *out_text; // values, file name, or the regex of the expected error
+  const char *out_text;
   Span span;
 } TestCase;
 typedef LIST(TestCase) TestCaseList;
+
+// Every entry point is run on every case.
 typedef struct {
-  NameList entries;  // `entry: a b`; just "main" by default
+  NameList entries;  // `entry: a b`; main by default
   TestCaseList cases;
 } TestGroup;
 typedef LIST(TestGroup) TestGroupList;
+typedef LIST(const char *) TextList;
 typedef struct {
-  bool present;        // the file has a test block
-  const char *about;   // text before the first `-- ==`
-  NameList tags;       // tags { .. } of the block; "disable" skips the file
-  bool disabled;
-  const char *error;   // non-NULL: must be rejected, message matching this regex ("" = any)
+  bool present;       // the file has a test block
+  bool disabled;      // tags { disable }
+  NameList tags;      // tags { .. }
+  const char *error;  // not NULL: must be rejected, message matching this regex ("" = any)
   TestGroupList groups;
-  LIST(const char *) warnings;  // regexes the compiler's output must match
-  NameList properties;          // property: names
+  TextList warnings;  // regexes that the compiler's output must match
+  TextList structures;  // what they say of the compiled program, unread
+  NameList properties;
 } TestBlock;
-// Never NULL; malformed blocks are errors in diag.
+
+// Never NULL.  Malformed blocks are errors in diag.
 TestBlock *testblock_parse(Arena *arena, Names *names, const Source *src, Diag *diag);
+bool test_has_tag(const NameList *tags, const char *tag);
 #endif
