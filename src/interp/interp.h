@@ -1,0 +1,55 @@
+// interp: the reference interpreter of core: slow, obvious, the oracle that every pass, back end
+// and differentiation strategy is compared with.  Arrays are values; an update writes in place
+// only when nobody else holds the array.
+#ifndef INTERP_H
+#define INTERP_H
+#include "../core/core.h"
+
+// A run-time value: a scalar, or an array of 64-bit cells, row-major, reference counted.
+typedef union {
+  int64_t i;
+  double f;
+} Cell;
+typedef struct {
+  int refs;
+  Prim prim;
+  int rank;
+  int64_t dims[16];
+  int64_t len;
+  Cell at[];
+} IArray;
+typedef struct {
+  Scalar scalar;   // when array is NULL
+  IArray *array;   // for an accumulator: the array it writes into
+} IValue;
+typedef LIST(IValue) IValues;
+
+IValue ivalue_scalar(Scalar s);
+IValue ivalue_array(Prim prim, int rank, const int64_t *dims);  // zeros; one reference
+Scalar cell_scalar(const IArray *a, int64_t i);
+void cell_set(IArray *a, int64_t i, Scalar s);
+IValue ivalue_retain(IValue v);
+void ivalue_release(IValue v);
+bool ivalue_same(IValue a, IValue b, double tolerance);  // floats: |a-b| <= tol * max(1, |a|, |b|)
+void ivalue_print(Text *out, IValue v);                  // for messages: nested brackets
+
+typedef struct {
+  int64_t step_limit;   // statements executed; 0: none
+  int depth_limit;      // nested calls; 0: a default that the stack can take
+  bool trace;           // print what #[trace] asks for on stderr
+} InterpOptions;
+typedef struct {
+  int64_t scalar_ops, memory_bytes, allocations;
+} InterpCounts;
+typedef struct {
+  bool ok;
+  IValues results;      // in arena; the caller releases them
+  const char *error;    // in arena, with backtrace: "..\n\nBacktrace:\n-> #0  f.fut:1:2-3\n"
+  const char *message;  // the same without the backtrace
+  InterpCounts counts;
+} InterpResult;
+// Calls a function of the program; evaluates the program's constants first.  args are borrowed;
+// arguments of unique parameters are copied when shared.
+InterpResult interp_call(Arena *arena, const Prog *prog, const char *fn, IValues args,
+                         const InterpOptions *options);
+#endif

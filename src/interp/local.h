@@ -1,0 +1,61 @@
+// Shared by the files of interp only.
+#ifndef INTERP_LOCAL_H
+#define INTERP_LOCAL_H
+#include "interp.h"
+
+// Value lists with the lifetime of a form's evaluation: a bump allocator with marks.
+typedef struct ScratchBlock ScratchBlock;
+typedef struct {
+  ScratchBlock *block;
+  int used;
+} Scratch;
+
+typedef struct {
+  const Prog *prog;
+  Arena *arena;
+  Scratch scratch;
+  InterpOptions options;
+  InterpCounts counts;
+  IValue *env;      // indexed by Var id; a slot owns its value
+  int depth;
+  int64_t steps;
+  const Stm *stm;   // the statement being evaluated, for error positions
+  Map *fn_vars;     // Fn -> Vars *: what the function binds, for recursion
+  Map *active;      // Fn -> itself while it runs
+  Map *acc_ops;     // accumulator token -> Lambda *, or NULL for overwriting
+  jmp_buf fail;
+  const char *message, *error;
+} Interp;
+
+// ---- value.c: all functions own what they return ----------------------------------------------
+IArray *array_new(Interp *in, Prim prim, int rank, const int64_t *dims);
+IValue array_owned(Interp *in, IValue v);                    // refs == 1; consumes v
+IValue array_part(Interp *in, const IArray *a, int64_t i);   // row or element i, a copy
+void array_part_set(Interp *in, IArray *a, int64_t i, IValue v);
+IValue value_copy(Interp *in, IValue v);
+int64_t row_len(const IArray *a);
+IValue *values_new(Interp *in, int n);                       // until the mark is reset
+Scratch scratch_mark(const Interp *in);
+void scratch_reset(Interp *in, Scratch mark);
+void scratch_free(Interp *in);
+
+// ---- eval.c ------------------------------------------------------------------------------------
+_Noreturn void interp_fail(Interp *in, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+IValue atom_get(Interp *in, Atom a);    // borrowed
+int64_t atom_int(Interp *in, Atom a);
+IValue atom_own(Interp *in, Atom a);    // retained
+IValue atom_take(Interp *in, Atom a);   // consumed: moved out of the environment, refs == 1
+void var_set(Interp *in, Var v, IValue value);  // takes over value
+void stms_eval(Interp *in, const Stms *stms);
+void body_eval(Interp *in, const Body *body, IValue *out);   // out[results.len]
+// Takes over args.
+void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out);
+void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out);
+int64_t *dims_of(Interp *in, const Atoms *dims);             // in a scratch; not negative
+IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims);
+
+// ---- one function per form: eval_<form>(in, e, out) ----------------------------------------------
+#define FORM(id, member, keyword, fields) \
+  void eval_##member(Interp *in, const struct member##_form *e, IValue *out);
+#include "../core/form.def"
+#endif
