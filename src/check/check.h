@@ -38,6 +38,7 @@
 #define CHECK_H
 #include "../prim/prim.h"
 #include "../syntax/syntax.h"
+#include "../values/embed.h"
 
 typedef enum {
 #define INTRINSIC(id, name, scheme) INTR_##id,
@@ -184,7 +185,7 @@ struct Binding {
   Dec *dec;             // BIND_TOP, BIND_MODULE
   Spec *spec;
   Intrinsic intr;
-  bool used;
+  uint32_t prims;       // BIND_OPERATOR: allowed operand types, 1 << Prim; 0: any with equality
 };
 
 typedef struct {
@@ -267,11 +268,7 @@ struct Coercion {
 };
 
 // ---- programs (load.c, check.c) --------------------------------------------------------------
-// The library as text in the compiler: names as below lib/, e.g. "prelude/array.fut".
-struct EmbeddedFile {
-  const char *name, *text;
-  size_t len;
-};
+// The library comes as text in the compiler: names as below lib/, e.g. "prelude/array.fut".
 typedef LIST(CheckedFile *) CheckedFileList;
 struct CheckedFile {
   const char *path;         // canonical, with ".fut"

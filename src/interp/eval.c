@@ -79,13 +79,12 @@ void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out) {
   body_eval(in, &fn->body, out);
 }
 
-int64_t *dims_of(Interp *in, const Atoms *dims) {
-  int64_t *out = NEW_ARRAY(in->arena, int64_t, dims->len + 1);
+void dims_of(Interp *in, const Atoms *dims, int64_t out[16]) {
+  check(dims->len <= 16);
   for (int i = 0; i < dims->len; i++) {
     out[i] = atom_int(in, dims->at[i]);
     if (out[i] < 0) interp_fail(in, "Size %lld is negative", (long long)out[i]);
   }
-  return out;
 }
 
 IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims) {

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Prints C source with the texts of rts/ and lib/ as string constants; see src/values/embed.h.
+cd "$(dirname "$0")/.." || exit 1
+texts() {  # texts PREFIX FILES..
+  prefix=$1; shift; n=0
+  for file in "$@"; do
+    echo "static const char ${prefix}_$n[] ="
+    sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' "$file"
+    echo '"";'
+    n=$((n + 1))
+  done
+}
+list() {  # list NAME PREFIX FOLDER FILES..: names are relative to the folder
+  echo "const struct EmbeddedFile $1[] = {"
+  prefix=$2; folder=$3; shift 3; n=0
+  for file in "$@"; do
+    echo "{\"${file#"$folder"/}\", ${prefix}_$n, sizeof ${prefix}_$n - 1},"
+    n=$((n + 1))
+  done
+  echo "{0, 0, 0}};"
+}
+rts=$(find rts -type f | LC_ALL=C sort)
+lib=$(find lib -name '*.fut' | LC_ALL=C sort)
+echo '#include "src/values/embed.h"'
+texts rts $rts
+texts lib $lib
+list rts_files rts rts $rts
+list lib_files lib lib $lib
