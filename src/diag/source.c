@@ -31,6 +31,7 @@ static int column_of(const Source *src, int line, uint32_t at) {
 
 void span_place(Span span, int *line, int *col, int *end_line, int *end_col) {
   uint32_t last = span.to > span.from ? span.to - 1 : span.from;
+  while (last > span.from && ((unsigned char)span.src->text[last] & 0xC0) == 0x80) last--;
   int first_line = line_of(span.src, span.from), last_line = line_of(span.src, last);
   *line = first_line + 1;
   *col = column_of(span.src, first_line, span.from);

@@ -192,7 +192,8 @@ void parse_file(Parser *p) {
   while (tok(p) != TOK_EOF) {
     int start = p->at;
     if (setjmp(p->bail) == 0) {
-      list_push(p->arena, &p->file->decs, parse_dec(p));
+      Dec *dec = parse_dec(p);  // before the list grows: it may leave
+      list_push(p->arena, &p->file->decs, dec);
       continue;
     }
     p->depth = 0;
