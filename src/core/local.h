@@ -7,18 +7,28 @@
 #define FIELD(exp, field, T) (*(T *)((char *)(exp) + (field)->offset))
 #define FIELD_CONST(exp, field, T) (*(const T *)((const char *)(exp) + (field)->offset))
 
-// What variables are made of: roots[v] are the variables that brought v's memory into being; a
-// variable not in the map is its own and only root.  Sparse: only views are stored.
+// ---- alias.c
+// What variables are made of.  The roots of v are the variables that brought v's memory into being;
+// a variable without an entry is its own and only root.  Two variables may share memory iff they
+// have a root in common.
 typedef struct {
   const Prog *prog;
   Arena *arena;
-  Map *roots;             // var id -> Vars *
-  bool through_operands;  // lambda and loop parameters share the roots of their operands
+  Map *roots;             // var id -> Vars *; only where not the variable itself
+  Map *depths;            // var id -> nesting depth of its binding + 1; absent: outermost
+  int depth;
+  bool through_operands;  // parameters of lambdas and loops share the roots of their operands
 } Roots;
 Roots roots_new(const Prog *prog, Arena *arena, bool through_operands);
-void roots_of(const Roots *roots, Var v, Vars *out);          // appends without repeats
-void roots_bind_stm(Roots *roots, const Stm *stm);            // nested bodies first, then bound
-void roots_bind_params(Roots *roots, const Exp *exp);         // of lambdas inside exp
-void roots_bind_results(Roots *roots, const Stm *stm);        // assuming the bodies are done
+void roots_add(const Roots *roots, Var v, Vars *out);    // v's roots, without repeats
+void roots_enter_params(Roots *roots, Vars params);      // binds at the current depth
+void roots_bound(Roots *roots, const Stm *stm);          // its bodies are done
+void roots_forget(Roots *roots, Var v, Map *dead);       // drops the roots in `dead`
+int roots_depth(const Roots *roots, Var v);
+bool vars_have(Vars vars, Var v);
+void vars_add(Arena *arena, Vars *vars, Var v);          // unless it is there
 
+// ---- consume.c
+// NULL, or what is wrong with the consumption in prog, whose scopes and types are good.
+const char *consume_fault(const Prog *prog, Arena *arena);
 #endif

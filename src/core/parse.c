@@ -304,10 +304,9 @@ static Op op_take(Parser *p) {
 }
 
 static const char *fn_name_take(Parser *p) {
-  return p->token == TOKEN_STRING ? parser_string(p)
-                                  : arena_strdup(p->prog->arena, p->token == TOKEN_WORD
-                                                                     ? word_take(p)
-                                                                     : (parser_fail(p, "a name"), ""));
+  if (p->token == TOKEN_STRING) return parser_string(p);
+  Name word = word_take(p);
+  return arena_strdup(p->prog->arena, word ? word : "");
 }
 
 static void field_take(Parser *p, Exp *exp, const Field *f) {

@@ -51,12 +51,14 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
     *out = scalar_bool(op == OP_EQ || op == OP_LE);
     return true;
   }
-#define CASE1(name, P, p_, R) case PRIM_##P: *out = PUT_##R(dz_##name##_##p_(GET_##p_(a))); return true;
+#define CASE1(name, P, p_, R) \
+  case PRIM_##P: *out = PUT_##R(dz_##name##_##p_(GET_##p_(a))); return true;
 #define CASE2(name, P, p_, R) \
   case PRIM_##P: *out = PUT_##R(dz_##name##_##p_(GET_##p_(a), GET_##p_(b))); return true;
-#define CASE3(name, P, p_, R) \
-  case PRIM_##P: *out = PUT_##R(dz_##name##_##p_(GET_##p_(a), GET_##p_(b), GET_##p_(c))); return true;
-#define OPS_1_SAME(X) X(neg) X(abs) X(sgn)
+#define CASE3(name, P, p_, R)                                                \
+  case PRIM_##P:                                                             \
+    *out = PUT_##R(dz_##name##_##p_(GET_##p_(a), GET_##p_(b), GET_##p_(c))); \
+    return true;
 #define FLOAT_1(X)                                                                             \
   X(CEIL, ceil) X(FLOOR, floor) X(TRUNC, trunc) X(ROUND, round) X(SQRT, sqrt) X(RSQRT, rsqrt)  \
   X(CBRT, cbrt) X(EXP, exp) X(EXP2, exp2) X(EXP10, exp10) X(EXPM1, expm1) X(LOG, log)          \
@@ -77,17 +79,11 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
   X(QUOT, quot) X(REM, rem) X(SHL, shl) X(SHR, shr) X(LSHR, lshr) X(MUL_HI, mul_hi)
 #define INT_I32(X) X(POPC, popc) X(CLZ, clz) X(CTZ, ctz)
 #define COMPARE(X) X(EQ, eq) X(NE, ne) X(LT, lt) X(LE, le)
-#define OTHERWISE                                                               \
-  case PRIM_BOOL: case PRIM_UNIT: case PRIM_I8: case PRIM_I16: case PRIM_I32:   \
-  case PRIM_I64: case PRIM_U8: case PRIM_U16: case PRIM_U32: case PRIM_U64:     \
-  case PRIM_F16: case PRIM_F32: case PRIM_F64: case PRIM_COUNT: break;
   // The switches over the type leave out types at which the row does not exist.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 #pragma GCC diagnostic ignored "-Wswitch"
   switch (op) {
-#define ROW(ID, name, EACH, CASE, ...) case OP_##ID: switch (p) { EACH } break;
-#define C1(P, p_) CASE1_NAME(P, p_)
 #define R_NUM_1(ID, name)                                                          \
   case OP_##ID: switch (p) {                                                       \
     CASE1(name, I8, i8, i8) CASE1(name, I16, i16, i16) CASE1(name, I32, i32, i32)  \
@@ -102,7 +98,8 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
     CASE2(name, F16, f16, f16) CASE2(name, F32, f32, f32) CASE2(name, F64, f64, f64)
 #define R_NUM_2(ID, name) case OP_##ID: switch (p) { INT_CASES_2(name) FLOAT_CASES_2(name) } break;
 #define R_NUM_BOOL_2(ID, name) \
-  case OP_##ID: switch (p) { INT_CASES_2(name) FLOAT_CASES_2(name) CASE2(name, BOOL, bool, bool) } break;
+  case OP_##ID: switch (p) { \
+    INT_CASES_2(name) FLOAT_CASES_2(name) CASE2(name, BOOL, bool, bool) } break;
 #define R_BITS_2(ID, name) \
   case OP_##ID: switch (p) { INT_CASES_2(name) CASE2(name, BOOL, bool, bool) } break;
 #define R_INT_2(ID, name) case OP_##ID: switch (p) { INT_CASES_2(name) } break;
@@ -135,11 +132,14 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
       CASE3(mad_hi, I64, i64, i64) CASE3(mad_hi, U8, u8, u8) CASE3(mad_hi, U16, u16, u16)
       CASE3(mad_hi, U32, u32, u32) CASE3(mad_hi, U64, u64, u64) } break;
     case OP_ISNAN: switch (p) {
-      CASE1(isnan, F16, f16, bool) CASE1(isnan, F32, f32, bool) CASE1(isnan, F64, f64, bool) } break;
+      CASE1(isnan, F16, f16, bool) CASE1(isnan, F32, f32, bool)
+      CASE1(isnan, F64, f64, bool) } break;
     case OP_ISINF: switch (p) {
-      CASE1(isinf, F16, f16, bool) CASE1(isinf, F32, f32, bool) CASE1(isinf, F64, f64, bool) } break;
+      CASE1(isinf, F16, f16, bool) CASE1(isinf, F32, f32, bool)
+      CASE1(isinf, F64, f64, bool) } break;
     case OP_TO_BITS: switch (p) {
-      CASE1(to_bits, F16, f16, u16) CASE1(to_bits, F32, f32, u32) CASE1(to_bits, F64, f64, u64) } break;
+      CASE1(to_bits, F16, f16, u16) CASE1(to_bits, F32, f32, u32)
+      CASE1(to_bits, F64, f64, u64) } break;
     case OP_FROM_BITS: switch (p) {
       case PRIM_U16: *out = PUT_f16(dz_from_bits_f16(GET_u16(a))); return true;
       case PRIM_U32: *out = PUT_f32(dz_from_bits_f32(GET_u32(a))); return true;
@@ -154,8 +154,10 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
   ice("operation %s at type %s", op_info[op].name, prim_info[p].name);
 }
 
+// From bool as from the integers 0 and 1.
 Scalar scalar_convert(Prim to, Scalar from) {
   if (from.prim == to) return from;
+  if (from.prim == PRIM_BOOL) from = scalar_int(PRIM_I8, from.i);
 #define TO(P, p_, Q, q_) case PRIM_##Q: return PUT_##q_(dz_conv_##p_##_##q_(GET_##p_(from)));
 #define FROM(P, p_)                                                                         \
   case PRIM_##P: switch (to) {                                                              \
@@ -164,8 +166,8 @@ Scalar scalar_convert(Prim to, Scalar from) {
     TO(P, p_, F16, f16) TO(P, p_, F32, f32) TO(P, p_, F64, f64) TO(P, p_, BOOL, bool)       \
     case PRIM_UNIT: case PRIM_COUNT: break; } break;
   switch (from.prim) {
-    EACH_NUM(FROM) FROM(BOOL, bool)
-    case PRIM_UNIT: case PRIM_COUNT: break;
+    EACH_NUM(FROM)
+    case PRIM_BOOL: case PRIM_UNIT: case PRIM_COUNT: break;
   }
   ice("conversion from %s to %s", prim_info[from.prim].name, prim_info[to].name);
 }

@@ -1,0 +1,279 @@
+// Aliases: which array variables may share memory.  Views (slices, reshapes, ..), names, and the
+// results of branches, loops and calls share the roots of what they may return; everything else
+// makes memory of its own.  A consuming form gives its result a fresh root: what it consumed is
+// dead.  See ad-rules 1.3.
+#include "local.h"
+
+struct Aliases {
+  Roots roots;
+  Map *members;  // root -> Vars * that have it
+};
+
+bool vars_have(Vars vars, Var v) {
+  for (int i = 0; i < vars.len; i++)
+    if (vars.at[i].id == v.id) return true;
+  return false;
+}
+
+void vars_add(Arena *arena, Vars *vars, Var v) {
+  if (!vars_have(*vars, v)) list_push(arena, vars, v);
+}
+
+Roots roots_new(const Prog *prog, Arena *arena, bool through_operands) {
+  return (Roots){.prog = prog,
+                 .arena = arena,
+                 .roots = map_new(arena),
+                 .depths = map_new(arena),
+                 .through_operands = through_operands};
+}
+
+static bool is_array(const Roots *r, Var v) {
+  Type t = var_type(r->prog, v);
+  return t.rank > 0 || t.is_acc;
+}
+
+void roots_add(const Roots *r, Var v, Vars *out) {
+  const Vars *known = map_get(r->roots, v.id);
+  if (!known) vars_add(r->arena, out, v);
+  else
+    for (int i = 0; i < known->len; i++) vars_add(r->arena, out, known->at[i]);
+}
+
+static void add_atom(const Roots *r, Atom a, Vars *out) {
+  if (a.is_var && is_array(r, a.var)) roots_add(r, a.var, out);
+}
+
+static void roots_set(Roots *r, Var v, Vars set) {
+  if (set.len == 1 && set.at[0].id == v.id) return;
+  map_put(r->roots, v.id, arena_copy(r->arena, &set, sizeof set));
+}
+
+int roots_depth(const Roots *r, Var v) {
+  uintptr_t d = (uintptr_t)map_get(r->depths, v.id);
+  return d ? (int)d - 1 : 0;
+}
+
+static void enter(Roots *r, Var v) {
+  if (r->depth && is_array(r, v)) map_put(r->depths, v.id, (void *)(uintptr_t)(r->depth + 1));
+}
+
+void roots_enter_params(Roots *r, Vars params) {
+  for (int i = 0; i < params.len; i++) enter(r, params.at[i]);
+}
+
+// Parameter i of a lambda or loop stands for (part of) operand i.
+static void params_from(Roots *r, const Vars *params, int skip, Atoms operands) {
+  if (!r->through_operands) return;
+  for (int i = 0; i < operands.len && i + skip < params->len; i++) {
+    Var p = params->at[i + skip];
+    if (!is_array(r, p) || var_type(r->prog, p).unique) continue;
+    Vars set = {0};
+    vars_add(r->arena, &set, p);
+    add_atom(r, operands.at[i], &set);
+    roots_set(r, p, set);
+  }
+}
+
+static void operand_params(Roots *r, const Exp *e) {
+  switch ((int)e->form) {
+    case FORM_MAP: params_from(r, &e->map.fn->params, 0, e->map.inputs); break;
+    case FORM_SCREMA: params_from(r, &e->screma.fn->params, 0, e->screma.inputs); break;
+    case FORM_HIST: params_from(r, &e->hist.fn->params, 0, e->hist.inputs); break;
+    case FORM_SCATTER: params_from(r, &e->scatter.fn->params, 0, e->scatter.inputs); break;
+    case FORM_LOOP: params_from(r, &e->loop.fn->params, e->loop.is_for, e->loop.inits); break;
+    case FORM_WITHVJP: params_from(r, &e->withvjp.fn->params, 0, e->withvjp.args); break;
+    case FORM_JVP: params_from(r, &e->jvp.fn->params, 0, e->jvp.args); break;
+    case FORM_VJP: params_from(r, &e->vjp.fn->params, 0, e->vjp.args); break;
+  }
+}
+
+static void roots_stm(Roots *r, const Stm *stm);
+
+static void roots_body(void *state, const Body *body, const Vars *params) {
+  Roots *r = state;
+  r->depth++;
+  roots_enter_params(r, *params);
+  for (int i = 0; i < body->stms.len; i++) roots_stm(r, &body->stms.at[i]);
+  r->depth--;
+}
+
+// The roots of a body's result that exist outside of it; those bound inside become `self`.
+static void add_outer(Roots *r, Atom result, Var self, Vars *out) {
+  Vars inner = {0};
+  add_atom(r, result, &inner);
+  for (int i = 0; i < inner.len; i++)
+    vars_add(r->arena, out, roots_depth(r, inner.at[i]) > r->depth ? self : inner.at[i]);
+}
+
+static void match_results(Roots *r, const struct match_form *e, Vars bound) {
+  for (int k = 0; k < bound.len; k++) {
+    if (!is_array(r, bound.at[k])) continue;
+    Vars set = {0};
+    for (int i = 0; i < e->cases.len; i++)
+      add_outer(r, e->cases.at[i].body.results.at[k], bound.at[k], &set);
+    roots_set(r, bound.at[k], set);
+  }
+}
+
+// Result k of a loop is the initial value (after no iteration) or what the body returns; a result
+// that is a parameter is what that parameter was, so sharing spreads between parameters until
+// nothing changes.  Parameters marked unique own their memory.
+static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
+  Vars *sets = NEW_ARRAY(r->arena, Vars, bound.len);
+  Vars params = e->fn->params;
+  int skip = e->is_for;
+  for (int k = 0; k < bound.len; k++) {
+    if (!is_array(r, bound.at[k])) continue;
+    if (var_type(r->prog, params.at[k + skip]).unique) vars_add(r->arena, &sets[k], bound.at[k]);
+    else add_atom(r, e->inits.at[k], &sets[k]);
+    add_outer(r, e->fn->body.results.at[k], bound.at[k], &sets[k]);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int k = 0; k < bound.len; k++) {
+      Vars inner = {0};
+      if (!is_array(r, bound.at[k])) continue;
+      add_atom(r, e->fn->body.results.at[k], &inner);
+      for (int j = 0; j < bound.len; j++) {
+        Var p = params.at[j + skip];
+        if (j == k || var_type(r->prog, p).unique || !vars_have(inner, p)) continue;
+        int before = sets[k].len;
+        for (int i = 0; i < sets[j].len; i++) vars_add(r->arena, &sets[k], sets[j].at[i]);
+        changed = changed || sets[k].len != before;
+      }
+    }
+  }
+  for (int k = 0; k < bound.len; k++)
+    if (sets[k].len) roots_set(r, bound.at[k], sets[k]);
+}
+
+// A result that is not unique may be any array argument that is not consumed.
+static void apply_results(Roots *r, const struct apply_form *e, Vars bound) {
+  const Fn *fn = prog_fn(r->prog, e->fn);
+  for (int k = 0; k < bound.len; k++) {
+    if (!is_array(r, bound.at[k]) || var_type(r->prog, fn->results.at[k]).unique) continue;
+    Vars set = {0};
+    vars_add(r->arena, &set, bound.at[k]);
+    for (int i = 0; i < e->args.len; i++)
+      if (!var_type(r->prog, fn->params.at[i]).unique) add_atom(r, e->args.at[i], &set);
+    roots_set(r, bound.at[k], set);
+  }
+}
+
+static void withacc_results(Roots *r, const struct withacc_form *e, Vars bound) {
+  for (int k = e->arrays.len; k < bound.len; k++) {
+    if (!is_array(r, bound.at[k])) continue;
+    Vars set = {0};
+    add_outer(r, e->fn->body.results.at[k], bound.at[k], &set);
+    roots_set(r, bound.at[k], set);
+  }
+}
+
+static void withvjp_results(Roots *r, const struct withvjp_form *e, Vars bound) {
+  for (int k = 0; k < bound.len; k++) {
+    if (!is_array(r, bound.at[k])) continue;
+    Vars set = {0};
+    vars_add(r->arena, &set, bound.at[k]);
+    add_outer(r, e->fn->body.results.at[k], bound.at[k], &set);
+    for (int i = 0; i < e->args.len; i++) add_atom(r, e->args.at[i], &set);
+    roots_set(r, bound.at[k], set);
+  }
+}
+
+static void view_result(Roots *r, Atom array, Var bound) {
+  Vars set = {0};
+  add_atom(r, array, &set);
+  if (is_array(r, bound) && set.len) roots_set(r, bound, set);
+}
+
+static void results(Roots *r, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  switch ((int)e->form) {
+    case FORM_ATOM: view_result(r, e->atom.arg, stm->bound.at[0]); break;
+    case FORM_OPAQUE: view_result(r, e->opaque.arg, stm->bound.at[0]); break;
+    case FORM_INDEX: view_result(r, e->index.array, stm->bound.at[0]); break;
+    case FORM_FLATINDEX: view_result(r, e->flatindex.array, stm->bound.at[0]); break;
+    case FORM_RESHAPE: view_result(r, e->reshape.array, stm->bound.at[0]); break;
+    case FORM_REARRANGE: view_result(r, e->rearrange.array, stm->bound.at[0]); break;
+    case FORM_REVERSE: view_result(r, e->reverse.array, stm->bound.at[0]); break;
+    case FORM_MATCH: match_results(r, &e->match, stm->bound); break;
+    case FORM_LOOP: loop_results(r, &e->loop, stm->bound); break;
+    case FORM_APPLY: apply_results(r, &e->apply, stm->bound); break;
+    case FORM_WITHACC: withacc_results(r, &e->withacc, stm->bound); break;
+    case FORM_WITHVJP: withvjp_results(r, &e->withvjp, stm->bound); break;
+  }
+}
+
+void roots_bound(Roots *r, const Stm *stm) {
+  for (int i = 0; i < stm->bound.len; i++) enter(r, stm->bound.at[i]);
+  results(r, stm);
+}
+
+void roots_forget(Roots *r, Var v, Map *dead) {
+  const Vars *known = map_get(r->roots, v.id);
+  if (!known) return;
+  Vars left = {0};
+  for (int i = 0; i < known->len; i++)
+    vars_add(r->arena, &left, map_get(dead, known->at[i].id) ? v : known->at[i]);
+  map_put(r->roots, v.id, arena_copy(r->arena, &left, sizeof left));
+}
+
+static void roots_stm(Roots *r, const Stm *stm) {
+  operand_params(r, &stm->exp);
+  exp_each_body(&stm->exp, roots_body, r);
+  roots_bound(r, stm);
+}
+
+static void roots_prog(Roots *r) {
+  for (int i = 0; i < r->prog->constants.len; i++) roots_stm(r, &r->prog->constants.at[i]);
+  for (int i = 0; i < r->prog->fns.len; i++) {
+    const Fn *fn = r->prog->fns.at[i];
+    roots_body(r, &fn->body, &fn->params);
+  }
+}
+
+static void member_add(Aliases *a, Var root, Var v) {
+  Vars *members = map_get(a->members, root.id);
+  if (!members) {
+    members = NEW(a->roots.arena, Vars);
+    map_put(a->members, root.id, members);
+    if (!map_get(a->roots.roots, root.id)) list_push(a->roots.arena, members, root);
+  }
+  if (v.id != root.id) list_push(a->roots.arena, members, v);
+  else vars_add(a->roots.arena, members, v);
+}
+
+Aliases *aliases_compute(const Prog *prog, Arena *arena) {
+  Aliases *a = NEW(arena, Aliases);
+  a->roots = roots_new(prog, arena, true);
+  a->members = map_new(arena);
+  roots_prog(&a->roots);
+  for (int i = 0; i < map_len(a->roots.roots); i++) {
+    const Vars *roots = map_value_at(a->roots.roots, i);
+    Var v = {(uint32_t)map_key_at(a->roots.roots, i)};
+    for (int k = 0; k < roots->len; k++) member_add(a, roots->at[k], v);
+  }
+  return a;
+}
+
+Vars aliases_of(const Aliases *a, Var v) {
+  Vars roots = {0}, out = {0};
+  list_push(a->roots.arena, &out, v);
+  roots_add(&a->roots, v, &roots);
+  for (int i = 0; i < roots.len; i++) {
+    const Vars *members = map_get(a->members, roots.at[i].id);
+    for (int k = 0; members && k < members->len; k++)
+      vars_add(a->roots.arena, &out, members->at[k]);
+  }
+  return out;
+}
+
+bool aliases_may(const Aliases *a, Var x, Var y) {
+  Vars xs = {0}, ys = {0};
+  if (x.id == y.id) return true;
+  roots_add(&a->roots, x, &xs);
+  roots_add(&a->roots, y, &ys);
+  for (int i = 0; i < xs.len; i++)
+    if (vars_have(ys, xs.at[i])) return true;
+  return false;
+}

@@ -1,0 +1,270 @@
+// Consumption: a consuming form ends the life of a variable and of everything that may share its
+// memory.  One walk in program order keeps the set of dead roots (see alias.c) and judges:
+//   - nothing dead is used;
+//   - only what the innermost lambda or loop body owns is consumed: its own bindings, row
+//     parameters of maps, parameters marked unique, accumulators;
+//   - what a unique loop parameter or function result is given belongs to nobody else;
+//   - every use of an accumulator is its last.
+// The same walk without judging answers exp_consumes.
+#include "local.h"
+
+typedef struct {
+  Roots roots;
+  Map *dead;    // root id -> not NULL
+  Vars trail;   // roots in the order they died
+  Map *fixed;   // variables that may not be consumed
+  int barrier;  // depth of the innermost lambda, loop or function body
+  bool judging;
+  const char *fault;
+  const Stm *stm;
+} Walk;
+
+static void blame(Walk *w, const char *what, Var v) {
+  if (!w->judging || w->fault) return;
+  bool at = w->stm && w->stm->bound.len;
+  w->fault = arena_printf(w->roots.arena, "%s: %s_%u%s%s", what, var_info(w->roots.prog, v)->base,
+                          v.id, at ? ", at " : "",
+                          at ? var_info(w->roots.prog, w->stm->bound.at[0])->base : "");
+}
+
+static bool is_memory(const Walk *w, Atom a) {
+  if (!a.is_var) return false;
+  Type t = var_type(w->roots.prog, a.var);
+  return t.rank > 0 || t.is_acc;
+}
+
+static Vars roots_of(const Walk *w, Atom a) {
+  Vars roots = {0};
+  if (is_memory(w, a)) roots_add(&w->roots, a.var, &roots);
+  return roots;
+}
+
+static void consume(Walk *w, Atom a) {
+  Vars roots = roots_of(w, a);
+  for (int i = 0; i < roots.len; i++) {
+    Var r = roots.at[i];
+    if (map_get(w->fixed, r.id) || roots_depth(&w->roots, r) < w->barrier)
+      blame(w, "consumes a variable it does not own", r);
+    if (map_get(w->dead, r.id)) continue;
+    map_put(w->dead, r.id, w);
+    list_push(w->roots.arena, &w->trail, r);
+  }
+}
+
+static void use(void *state, Atom a) {
+  Walk *w = state;
+  Vars roots = roots_of(w, a);
+  for (int i = 0; i < roots.len; i++)
+    if (map_get(w->dead, roots.at[i].id)) blame(w, "use of a consumed variable", a.var);
+}
+
+static void use_acc(void *state, Atom a) {
+  Walk *w = state;
+  if (is_memory(w, a) && var_type(w->roots.prog, a.var).is_acc) consume(w, a);
+}
+
+static void walk_stm(Walk *w, const Stm *stm);
+
+static void walk_stms(Walk *w, Stms stms) {
+  for (int i = 0; i < stms.len; i++) walk_stm(w, &stms.at[i]);
+}
+
+static void walk_results(Walk *w, Atoms results) {
+  for (int i = 0; i < results.len; i++) {
+    use(w, results.at[i]);
+    use_acc(w, results.at[i]);
+  }
+}
+
+static void walk_body(Walk *w, const Body *body) {
+  w->roots.depth++;
+  walk_stms(w, body->stms);
+  walk_results(w, body->results);
+  w->roots.depth--;
+}
+
+// Result k goes where its memory must be its own.
+static void judge_unique(Walk *w, Atoms results, int k) {
+  Vars roots = roots_of(w, results.at[k]);
+  for (int i = 0; i < roots.len; i++) {
+    Var r = roots.at[i];
+    if (map_get(w->fixed, r.id) || roots_depth(&w->roots, r) < w->barrier)
+      blame(w, "a unique result shares memory with", r);
+    for (int j = 0; j < results.len; j++)
+      if (j != k && vars_have(roots_of(w, results.at[j]), r))
+        blame(w, "a unique result shares memory with another result", r);
+  }
+}
+
+typedef enum { PARAMS_ROWS, PARAMS_FIXED, PARAMS_MARKED } Owned;
+
+// Which parameters the body owns: all (rows of a map), none, or accumulators and those marked.
+static void fix_params(Walk *w, Vars params, Owned owned) {
+  for (int i = 0; i < params.len; i++) {
+    Type t = var_type(w->roots.prog, params.at[i]);
+    if (owned == PARAMS_ROWS || t.is_acc || (owned == PARAMS_MARKED && t.unique)) continue;
+    map_put(w->fixed, params.at[i].id, w);
+  }
+}
+
+static int enter(Walk *w, Vars params, Owned owned) {
+  int outer = w->barrier;
+  w->barrier = ++w->roots.depth;
+  roots_enter_params(&w->roots, params);
+  fix_params(w, params, owned);
+  return outer;
+}
+
+static void leave(Walk *w, int outer) {
+  w->roots.depth--;
+  w->barrier = outer;
+}
+
+static void walk_lambda(Walk *w, const Lambda *fn, Owned owned) {
+  if (!fn) return;
+  int outer = enter(w, fn->params, owned);
+  walk_stms(w, fn->body.stms);
+  walk_results(w, fn->body.results);
+  leave(w, outer);
+}
+
+// A map consumes its input if its function consumes the row.
+static void walk_rows(Walk *w, const Lambda *fn, Atoms inputs) {
+  walk_lambda(w, fn, PARAMS_ROWS);
+  for (int i = 0; i < inputs.len; i++)
+    if (map_get(w->dead, fn->params.at[i].id) && is_memory(w, inputs.at[i]) &&
+        !var_type(w->roots.prog, inputs.at[i].var).is_acc)
+      consume(w, inputs.at[i]);
+}
+
+static void walk_operators(Walk *w, Operators ops) {
+  for (int i = 0; i < ops.len; i++) walk_lambda(w, ops.at[i].op, PARAMS_FIXED);
+}
+
+// Each case starts from what was dead before the match; afterwards whatever died in any is dead.
+static void walk_match(Walk *w, const struct match_form *e) {
+  int start = w->trail.len;
+  for (int i = 0; i < e->cases.len; i++) {
+    int from = w->trail.len;
+    walk_body(w, &e->cases.at[i].body);
+    for (int k = from; k < w->trail.len; k++) map_put(w->dead, w->trail.at[k].id, NULL);
+  }
+  for (int k = start; k < w->trail.len; k++) map_put(w->dead, w->trail.at[k].id, w);
+}
+
+static void walk_loop(Walk *w, const struct loop_form *e) {
+  int outer = enter(w, e->fn->params, PARAMS_MARKED);
+  walk_stms(w, e->fn->body.stms);
+  walk_results(w, e->fn->body.results);
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(w->roots.prog, e->fn->params.at[k + e->is_for]);
+    if (t.unique && t.rank) judge_unique(w, e->fn->body.results, k);
+  }
+  leave(w, outer);
+  for (int k = 0; k < e->inits.len; k++)
+    if (var_type(w->roots.prog, e->fn->params.at[k + e->is_for]).unique) consume(w, e->inits.at[k]);
+}
+
+static void walk_apply(Walk *w, const struct apply_form *e) {
+  const Fn *fn = prog_fn(w->roots.prog, e->fn);
+  for (int i = 0; i < e->args.len; i++)
+    if (var_type(w->roots.prog, fn->params.at[i]).unique) consume(w, e->args.at[i]);
+}
+
+static void consume_all(Walk *w, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++) consume(w, atoms.at[i]);
+}
+
+static void walk_combinator(Walk *w, const Exp *e) {
+  switch ((int)e->form) {
+    case FORM_MAP: walk_rows(w, e->map.fn, e->map.inputs); break;
+    case FORM_REDUCE: walk_lambda(w, e->reduce.op, PARAMS_FIXED); break;
+    case FORM_SCAN: walk_lambda(w, e->scan.op, PARAMS_FIXED); break;
+    case FORM_SCREMA:
+      walk_operators(w, e->screma.scans);
+      walk_operators(w, e->screma.reds);
+      walk_lambda(w, e->screma.post, PARAMS_FIXED);
+      walk_rows(w, e->screma.fn, e->screma.inputs);
+      break;
+    case FORM_HIST:
+      walk_lambda(w, e->hist.op, PARAMS_FIXED);
+      walk_rows(w, e->hist.fn, e->hist.inputs);
+      consume_all(w, e->hist.dests);
+      break;
+    case FORM_SCATTER:
+      walk_rows(w, e->scatter.fn, e->scatter.inputs);
+      consume_all(w, e->scatter.dests);
+      break;
+    case FORM_WITHACC:
+      walk_operators(w, e->withacc.ops);
+      walk_lambda(w, e->withacc.fn, PARAMS_MARKED);
+      consume_all(w, e->withacc.arrays);
+      break;
+    case FORM_JVP: walk_lambda(w, e->jvp.fn, PARAMS_FIXED); break;
+    case FORM_VJP: walk_lambda(w, e->vjp.fn, PARAMS_FIXED); break;
+    case FORM_WITHVJP:
+      walk_lambda(w, e->withvjp.fn, PARAMS_FIXED);
+      walk_lambda(w, e->withvjp.rev, PARAMS_FIXED);
+      break;
+  }
+}
+
+static void walk_exp(Walk *w, const Exp *e) {
+  exp_each_atom(e, use, w);
+  switch ((int)e->form) {
+    case FORM_MATCH: walk_match(w, &e->match); break;
+    case FORM_LOOP: walk_loop(w, &e->loop); break;
+    case FORM_APPLY: walk_apply(w, &e->apply); break;
+    case FORM_UPDATE: consume(w, e->update.array); break;
+    case FORM_FLATUPDATE: consume(w, e->flatupdate.array); break;
+    default: walk_combinator(w, e); break;
+  }
+  exp_each_atom(e, use_acc, w);
+}
+
+static void walk_stm(Walk *w, const Stm *stm) {
+  const Stm *outer = w->stm;
+  w->stm = stm;
+  walk_exp(w, &stm->exp);
+  roots_bound(&w->roots, stm);
+  if (stm->exp.form == FORM_MATCH)
+    for (int i = 0; i < stm->bound.len; i++) roots_forget(&w->roots, stm->bound.at[i], w->dead);
+  w->stm = outer;
+}
+
+static Walk walk_new(const Prog *prog, Arena *arena, bool judging) {
+  return (Walk){.roots = roots_new(prog, arena, false),
+                .dead = map_new(arena),
+                .fixed = map_new(arena),
+                .judging = judging};
+}
+
+const char *consume_fault(const Prog *prog, Arena *arena) {
+  Walk w = walk_new(prog, arena, true);
+  walk_stms(&w, prog->constants);
+  for (int i = 0; i < prog->fns.len; i++) {
+    const Fn *fn = prog->fns.at[i];
+    int outer = enter(&w, fn->params, PARAMS_MARKED);
+    walk_stms(&w, fn->body.stms);
+    walk_results(&w, fn->body.results);
+    for (int k = 0; k < fn->results.len; k++) {
+      Type t = var_type(prog, fn->results.at[k]);
+      if (t.unique && t.rank) judge_unique(&w, fn->body.results, k);
+    }
+    leave(&w, outer);
+  }
+  return w.fault;
+}
+
+Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp) {
+  Walk w = walk_new(prog, arena, false);
+  Atoms out = {0};
+  walk_exp(&w, exp);
+  for (int i = 0; i < w.trail.len; i++) {
+    Var v = w.trail.at[i];
+    bool again = false;
+    for (int k = 0; k < out.len; k++) again = again || atom_is_var(out.at[k], v);
+    if (!again && roots_depth(&w.roots, v) == 0) list_push(arena, &out, atom_var(v));
+  }
+  return out;
+}
