@@ -1,0 +1,56 @@
+// values: the language's data formats inside the compiler: reading (text and binary), printing as
+// executables do, comparing as the test tool does, random generation.
+#ifndef VALUES_H
+#define VALUES_H
+#include "../prim/prim.h"
+
+// One array or (rank 0) scalar; data in native representation, row-major.
+typedef struct {
+  Prim prim;
+  int rank;
+  const int64_t *shape;
+  int64_t len;  // number of elements
+  void *data;   // len * prim_info[prim].bytes
+} Value;
+typedef LIST(Value) Values;
+typedef struct {
+  Prim prim;
+  int rank;
+} ValueType;
+enum { VALUE_MOST_RANK = 16 };
+
+Value value_new(Arena *arena, Prim prim, int rank, const int64_t *shape);  // zeros
+Scalar value_at(const Value *v, int64_t i);
+void value_put(Value *v, int64_t i, Scalar s);
+// "[][]f64"; false when the text is no such type.
+bool value_type_parse(const char *text, ValueType *out);
+void value_type_print(Text *out, ValueType type);
+
+// ---- read.c, binary.c: bytes are not trusted ---------------------------------------------------
+// Values one after the other, each text or binary.  expected: types in order (text scalars may
+// then lack suffixes and take the expected type), or NULL: unsuffixed integers are i32, floats
+// f64.  With expected, exactly `count` values must be there.  Strings are arrays of u8.
+// False, with a message that has line and column (byte offset in binary data), on bad input.
+bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *expected, int count,
+                 Values *out, const char **error);
+
+// ---- write.c -----------------------------------------------------------------------------------
+void value_print(Text *out, const Value *v);         // text, without newline
+void value_write_binary(Text *out, const Value *v);
+
+// ---- compare.c ---------------------------------------------------------------------------------
+// Types, shapes and values; floats within max(tolerance, tolerance * largest finite expected
+// element), NaN equals NaN, infinities by sign.  NULL when equal, else what differs.
+const char *value_differs(Arena *arena, const Value *got, const Value *want, double tolerance);
+// Largest |got - want| over the largest |want| of all; inf when shapes or types differ.
+double values_error(const Values *got, const Values *want);
+
+// ---- random.c ----------------------------------------------------------------------------------
+typedef struct {
+  double low[PRIM_COUNT], high[PRIM_COUNT];  // bounds per type, inclusive
+  uint64_t state;                            // of the generator
+} RandomOptions;
+RandomOptions random_options(uint64_t seed);  // integers: all values; floats: [0, 1)
+// type: "i32", "[10][20]f64"; false when it is not such a type.
+bool value_random(Arena *arena, const char *type, RandomOptions *options, Value *out);
+#endif
