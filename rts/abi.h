@@ -5,11 +5,12 @@
 // object.h, api.h, exe.h and server.h.  Nothing here knows about one particular program.
 //
 // Order in a generated file:
-//   base.h math.h abi.h ctx.h                                  (always; `rts_files` has the text)
+//   base.h abi.h io.h ctx.h object.h    (always; `rts_files` has the text, base.h with its parts)
 //   the program's functions, its tables, `static const DzProgram dz_program = {..};`
-//   object.h api.h, the per-program public functions             (library)
-//   + io.h exe.h or server.h, then `int main(int argc, char **argv)
-//       { return dz_exe_main(&dz_program, argc, argv); }`         (or dz_server_main)
+//   api.h, the per-program public functions                      (library)
+//   cli.h exe.h, then `int main(int argc, char **argv)
+//       { return dz_exe_main(&dz_program, argc, argv); }`         (executable)
+//   cli.h server.h, `.. dz_server_main(..)`                       (server)
 //
 // Calling convention of an entry point (DzEntry.call): the values of all inputs flattened to
 // leaves, left to right, in the order of DzType.leaves; results likewise.  A leaf is a scalar
@@ -93,8 +94,8 @@ typedef enum {
   DZ_RECORD,   // `parts` are the fields, tuples have the names "0", "1", ..; unit has none
   DZ_SUM,      // leaf 0 is the number of the variant (u8), `variants`
   DZ_OPAQUE,   // no known structure
-  DZ_OPAQUE_ARRAY,  // array of records, sums or opaques: `rank`, `row`; each leaf of the element
-                    // type with `rank` more dimensions in front
+  DZ_OPAQUE_ARRAY,  // array of records, sums or opaques: `rank` dimensions of `elem`, which is not
+                    // an array itself; each leaf of elem with `rank` more dimensions in front
 } DzKind;
 
 // A field of a record or a payload value of a variant: leaf i of the part is leaf at[i] of the
@@ -189,7 +190,7 @@ typedef struct DzProgram {
 //     dz_rows_index(ctx, opaque, const int64_t *at, DzVal *out)
 //     dz_rows_set(ctx, opaque, DzVal value, const int64_t *at)
 //     dz_rows_shape(opaque) -> const int64_t *
-//     dz_rows_zip(ctx, type, DzOpaque **out, const DzVal *fields)   arrays of the fields
-//     dz_rows_project(ctx, opaque, field, DzVal *out)
+//     dz_rows_zip(ctx, type, DzOpaque **out, types, const DzVal *fields)   arrays of the fields
+//     dz_rows_project(ctx, opaque, field, type, DzVal *out)     type: of the arrays of that field
 // All return 0 or an error code; what they make is the caller's.
 #endif

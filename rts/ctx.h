@@ -11,8 +11,8 @@
 // With DZ_THREADS defined, errors and the pool are guarded by a lock.
 #ifndef DZ_CTX_H
 #define DZ_CTX_H
-#include <time.h>
 #include "io.h"
+#include <time.h>
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 #endif

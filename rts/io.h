@@ -8,13 +8,13 @@
 //   binary  'b' 2 rank type(4 characters) rank * i64 payload, little endian
 #ifndef DZ_IO_H
 #define DZ_IO_H
+#include "base.h"
+#include "abi.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base.h"
-#include "abi.h"
 
 #define DZ_FN static __attribute__((unused))
 #define DZ_RANK_MAX 16

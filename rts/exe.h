@@ -1,0 +1,166 @@
+// exe: the main function of an executable: arguments of the entry point from standard input,
+// the result to standard output.  Exit status 1 for every failure.
+#ifndef DZ_EXE_H
+#define DZ_EXE_H
+#include "cli.h"
+
+DZ_FN int dz_exe_no_entry(const DzCli *cli) {
+  dz_cli_fail(cli, "No such entry point: %s", cli->entry);
+  fprintf(stderr, "Select another with --entry-point.  Options are:\n");
+  for (int i = 0; i < cli->program->entry_count; i++)
+    fprintf(stderr, "%s\n", cli->program->entries[i].name);
+  return 1;
+}
+
+DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, int *count) {
+  DzReader r;
+  int err = 0;
+  if (!dz_reader_file(&r, stdin)) return dz_cli_fail(cli, "out of memory");
+  for (int i = 0; i < e->in_count && err == 0; i++) {
+    const DzType *t = e->in[i].type;
+    if (t->kind == DZ_RECORD && t->part_count == 0) {
+      err = dz_opaque_empty(c, t, &in[i].opaque);
+      *count += err == 0;
+    } else if (dz_type_is_opaque(t))
+      err = dz_cli_fail(cli, "Cannot read input #%d of type \"%s\".", i, t->name);
+    else if (dz_val_read(c, &r, t, &in[i]) == 0) ++*count;
+    else {
+      fprintf(stderr, "%s: Cannot read input #%d of type \"%s\".\n", cli->prog, i, t->name);
+      err = dz_cli_error(cli, c);
+    }
+  }
+  if (err == 0 && !dz_read_end(&r))
+    err = dz_cli_fail(cli, "Expected EOF on stdin after reading input for \"%s\".", e->name);
+  dz_reader_free(&r);
+  return err;
+}
+
+// A copy of a consumed input, so that every run finds the original.
+DZ_FN int dz_exe_copy(DzCtx *c, const DzType *t, DzVal *out, const DzVal *v) {
+  *out = *v;
+  return t->kind == DZ_ARRAY ? dz_array_copy(c, &out->array, v->array) : 0;
+}
+
+DZ_FN int dz_exe_run(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in, int64_t *ns) {
+  DzVal *own = (DzVal *)calloc((size_t)e->in_count + 1, sizeof *own);
+  if (own == NULL) return dz_out_of_memory(c, 0, -1);
+  int made = 0, err = 0;
+  for (; made < e->in_count && err == 0; made++) {
+    own[made] = in[made];
+    if (e->in[made].unique) err = dz_exe_copy(c, e->in[made].type, &own[made], &in[made]);
+  }
+  int64_t start = dz_now();
+  if (err == 0) err = dz_entry_call(c, e, out, own);
+  *ns = dz_now() - start;
+  for (int i = 0; i < made; i++)
+    if (e->in[i].unique && e->in[i].type->kind == DZ_ARRAY && own[i].array != in[i].array)
+      dz_array_free(c, own[i].array);
+  free(own);
+  return err;
+}
+
+// The runs, their times; *out is the last result.
+DZ_FN int dz_exe_runs(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in) {
+  FILE *times = NULL;
+  int err = 0;
+  if (cli->runtime_file != NULL && (times = fopen(cli->runtime_file, "w")) == NULL)
+    return dz_cli_fail(cli, "Cannot open %s: %s", cli->runtime_file, strerror(errno));
+  for (int run = cli->warmup ? -1 : 0; run < cli->runs && err == 0; run++) {
+    int64_t ns;
+    DzVal result;
+    err = dz_exe_run(c, e, &result, in, &ns);
+    if (err != 0) break;
+    if (run >= 0 && times != NULL) fprintf(times, "%" PRId64 "\n", ns / 1000);
+    if (run + 1 < cli->runs) dz_val_free(c, e->out.type, &result);
+    else *out = result;
+  }
+  if (times != NULL) fclose(times);
+  return err != 0 ? dz_cli_error(cli, c) : 0;
+}
+
+// The type that has no text, if there is one in a result of type t; tuples are taken apart.
+DZ_FN const DzType *dz_exe_unprintable(const DzType *t) {
+  if (!dz_type_is_opaque(t)) return NULL;
+  if (!dz_type_is_tuple(t)) return t;
+  for (int i = 0; i < t->part_count; i++) {
+    const DzType *u = dz_exe_unprintable(t->parts[i].type);
+    if (u != NULL) return u;
+  }
+  return NULL;
+}
+
+DZ_FN void dz_exe_put_leaf(DzSink *s, const DzCli *cli, DzLeaf leaf, const DzVal *v) {
+  const char *data = leaf.rank == 0 ? (const char *)v : v->array->data;
+  const int64_t *shape = leaf.rank == 0 ? NULL : v->array->shape;
+  if (cli->binary) dz_put_binary(s, leaf.prim, leaf.rank, shape, data);
+  else {
+    dz_put_text(s, leaf.prim, leaf.rank, shape, data);
+    dz_puts(s, "\n");
+  }
+}
+
+// The leaves of t, found through `at` (NULL: in order), one value on each line.
+DZ_FN void dz_exe_put(DzSink *s, const DzCli *cli, const DzType *t, const DzVal *leaves,
+                      const int *at) {
+  if (t->kind != DZ_RECORD) {
+    dz_exe_put_leaf(s, cli, t->leaves[0], &leaves[at != NULL ? at[0] : 0]);
+    return;
+  }
+  for (int i = 0; i < t->part_count; i++) {
+    const DzPart *part = &t->parts[i];
+    int where[1024];
+    for (int k = 0; k < part->type->leaf_count && k < 1024; k++) {
+      int leaf = part->at != NULL ? part->at[k] : part->from + k;
+      where[k] = at != NULL ? at[leaf] : leaf;
+    }
+    dz_exe_put(s, cli, part->type, leaves, where);
+  }
+}
+
+DZ_FN int dz_exe_print(const DzCli *cli, const DzType *t, DzVal *result) {
+  DzSink s = {.file = stdout};
+  const DzType *bad = dz_exe_unprintable(t);
+  if (bad != NULL)
+    return dz_cli_fail(cli, "Values of type \"%s\" have no external representation.", bad->name);
+  dz_exe_put(&s, cli, t, dz_val_leaves(t, result), NULL);
+  if (!cli->binary && t->kind == DZ_RECORD && t->part_count == 0) dz_puts(&s, "\n");
+  if (fflush(stdout) != 0 || s.failed) return dz_cli_fail(cli, "Cannot write the result.");
+  return 0;
+}
+
+DZ_FN int dz_exe_entry(const DzCli *cli, DzCtx *c, const DzEntry *e) {
+  DzVal out = {0}, *in = (DzVal *)calloc((size_t)e->in_count + 1, sizeof *in);
+  int count = 0, err = in == NULL ? dz_cli_fail(cli, "out of memory") : 0;
+  if (err == 0) err = dz_exe_read(cli, c, e, in, &count);
+  if (err == 0 && (err = dz_exe_runs(cli, c, e, &out, in)) == 0) {
+    if (!cli->quiet) err = dz_exe_print(cli, e->out.type, &out);
+    dz_val_free(c, e->out.type, &out);
+  }
+  for (int i = 0; i < count; i++) dz_val_free(c, e->in[i].type, &in[i]);
+  free(in);
+  return err;
+}
+
+DZ_FN int dz_exe_with(const DzCli *cli) {
+  DzCtx *c = dz_ctx_new(cli->program, &cli->config);
+  if (c == NULL) return dz_cli_fail(cli, "out of memory");
+  const DzEntry *e = dz_entry_named(cli->program, cli->entry);
+  int err = c->error != NULL ? dz_cli_error(cli, c)
+            : e == NULL      ? dz_exe_no_entry(cli)
+                             : dz_exe_entry(cli, c, e);
+  if (cli->config.profiling) {
+    DzSink s = {.file = stderr};
+    dz_put_report(&s, c);
+  }
+  dz_ctx_free(c);
+  return err;
+}
+
+DZ_FN int dz_exe_main(const DzProgram *program, int argc, char **argv) {
+  DzCli cli = {0};
+  int err = dz_cli_parse(&cli, program, argc, argv);
+  if (err == 0 && !dz_cli_inform(&cli)) err = dz_exe_with(&cli);
+  free(cli.config.tuning);
+  return err != 0 ? 1 : 0;
+}
+#endif
