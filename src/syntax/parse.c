@@ -135,8 +135,10 @@ static Attr *parse_attr_body(Parser *p) {
   if (attr->tag == ATTR_NAME && accept(p, TOK_LPAREN)) {
     attr->tag = ATTR_CALL;
     depth_enter(p);
-    if (tok(p) != TOK_RPAREN) do list_push(p->arena, &attr->args, parse_attr_body(p));
+    if (tok(p) != TOK_RPAREN) {
+      do list_push(p->arena, &attr->args, parse_attr_body(p));
       while (list_goes_on(p, TOK_RPAREN));
+    }
     depth_leave(p);
     take(p);
   }

@@ -157,8 +157,10 @@ static Expr *parse_array(Parser *p) {
   Suffix suffix = common_suffix(p);
   if (suffix) return parse_flat_array(p, from, suffix);
   Expr *exp = exp_new(p, EXP_ARRAY, from);
-  if (tok(p) != TOK_RBRACK) do list_push(p->arena, &exp->array.elems, parse_exp(p));
+  if (tok(p) != TOK_RBRACK) {
+    do list_push(p->arena, &exp->array.elems, parse_exp(p));
     while (list_goes_on(p, TOK_RBRACK));
+  }
   take(p);
   exp->span = span_from(p, from);
   return exp;
@@ -184,8 +186,10 @@ static FieldExpr parse_field_exp(Parser *p) {
 static Expr *parse_record(Parser *p) {
   Span from = take(p);
   Expr *exp = exp_new(p, EXP_RECORD, from);
-  if (tok(p) != TOK_RBRACE) do list_push(p->arena, &exp->record.fields, parse_field_exp(p));
+  if (tok(p) != TOK_RBRACE) {
+    do list_push(p->arena, &exp->record.fields, parse_field_exp(p));
     while (list_goes_on(p, TOK_RBRACE));
+  }
   take(p);
   exp->span = span_from(p, from);
   return exp;

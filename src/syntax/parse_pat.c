@@ -78,8 +78,10 @@ static FieldPat parse_field_pat(Parser *p) {
 static Pat *parse_pat_record(Parser *p) {
   Span from = take(p);
   Pat *pat = pat_new(p, PAT_RECORD, from);
-  if (tok(p) != TOK_RBRACE) do list_push(p->arena, &pat->record.fields, parse_field_pat(p));
+  if (tok(p) != TOK_RBRACE) {
+    do list_push(p->arena, &pat->record.fields, parse_field_pat(p));
     while (list_goes_on(p, TOK_RBRACE));
+  }
   take(p);
   pat->span = span_from(p, from);
   return pat;

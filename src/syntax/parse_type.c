@@ -49,8 +49,10 @@ static FieldType parse_field_type(Parser *p) {
 static TypeExp *parse_record_type(Parser *p) {
   Span from = take(p);
   TypeExp *type = type_exp_new(p, TEXP_RECORD, from);
-  if (tok(p) != TOK_RBRACE) do list_push(p->arena, &type->record.fields, parse_field_type(p));
+  if (tok(p) != TOK_RBRACE) {
+    do list_push(p->arena, &type->record.fields, parse_field_type(p));
     while (list_goes_on(p, TOK_RBRACE));
+  }
   take(p);
   type->span = span_from(p, from);
   return type;

@@ -398,7 +398,8 @@ static void test_spans(void) {
   check_span("operator", exp->apply.args.at[0]->binop.op.name.span, "t.fut:1:6-6");
   check_span("array", exp->apply.args.at[1]->span, "t.fut:2:3-10");
   check_span("name", exp->apply.args.at[1]->array.elems.at[0]->span, "t.fut:2:4-6");
-  exp = syntax_parse_exp(b.arena, b.names, source_of(&b, "let x = 1 in if a then b else c"), b.diag);
+  const char *text = "let x = 1 in if a then b else c";
+  exp = syntax_parse_exp(b.arena, b.names, source_of(&b, text), b.diag);
   check_span("let", exp->span, "t.fut:1:1-31");
   check_span("if", exp->let.body->span, "t.fut:1:14-31");
   arena_free(b.arena);
