@@ -39,7 +39,7 @@ bool array_at(Verifier *v, Atom a, const char *what) {
   return need(v, t.rank > 0 && !t.is_acc, what);
 }
 
-bool value_at(Verifier *v, Atom a, const char *what) {
+bool copyable_at(Verifier *v, Atom a, const char *what) {
   return need(v, !atom_type(&v->prog, a).is_acc, what);
 }
 

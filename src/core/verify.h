@@ -18,7 +18,7 @@ bool agree(Verifier *v, Type a, Type b, const char *what);      // but for sizes
 bool scalar_at(Verifier *v, Atom a, Prim p, const char *what);
 bool sizes_at(Verifier *v, Atoms atoms, const char *what);      // all i64 scalars
 bool array_at(Verifier *v, Atom a, const char *what);           // rank > 0, no accumulator
-bool value_at(Verifier *v, Atom a, const char *what);           // no accumulator
+bool copyable_at(Verifier *v, Atom a, const char *what);           // no accumulator
 // fn takes these types and gives these; NULL rets: any.
 bool lambda_at(Verifier *v, const Lambda *fn, Types params, const Types *rets, const char *what);
 bool verify_form(Verifier *v, const Exp *e, Vars bound);

@@ -78,7 +78,7 @@ static bool verify_flatupdate(Verifier *v, const struct flatupdate_form *e) {
   if (!array_at(v, e->array, "an update of what is not an array") ||
       !scalar_at(v, e->offset, PRIM_I64, "an offset that is not an i64") ||
       !sizes_at(v, e->strides, "a stride that is not an i64") ||
-      !value_at(v, e->value, "an update with an accumulator"))
+      !copyable_at(v, e->value, "an update with an accumulator"))
     return false;
   Type array = atom_type(&v->prog, e->array), value = atom_type(&v->prog, e->value);
   return need(v, value.prim == array.prim && value.rank == e->strides.len + array.rank - 1,
@@ -122,7 +122,8 @@ static bool verify_match(Verifier *v, const struct match_form *e) {
     if (!need(v, full, "a case with the wrong number of patterns")) return false;
     for (int k = 0; k < c->pats.len; k++) {
       Prim want = atom_type(&v->prog, e->args.at[k]).prim;
-      if (!need(v, c->pats.at[k].any || c->pats.at[k].lit.prim == want, "a pattern of another type"))
+      bool fits = c->pats.at[k].any || c->pats.at[k].lit.prim == want;
+      if (!need(v, fits, "a pattern of another type"))
         return false;
     }
   }
@@ -190,8 +191,8 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_IOTA: return verify_iota(v, &e->iota);
     case FORM_REPLICATE:
       return verify_sized(v, e->replicate.dims) &&
-             value_at(v, e->replicate.arg, "a replicated accumulator");
-    case FORM_COPY: return value_at(v, e->copy.arg, "a copied accumulator");
+             copyable_at(v, e->replicate.arg, "a replicated accumulator");
+    case FORM_COPY: return copyable_at(v, e->copy.arg, "a copied accumulator");
     case FORM_SCRATCH: return verify_sized(v, e->scratch.dims);
     case FORM_INDEX: return slice_at(v, e->index.array, e->index.slice);
     case FORM_UPDATE: return verify_update(v, &e->update);
