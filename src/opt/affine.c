@@ -1,0 +1,117 @@
+// Integer expressions as k + sum of c * v, followed through additions and multiplications by
+// constants.  Enough to prove that an index lies in range: loop variables are replaced by the
+// bound that makes the sum smallest, then every remaining term must be non-negative.  Unknown is
+// "no"; nothing here loops more than a few times.
+#include "local.h"
+
+enum { AFFINE_TERMS = 8, AFFINE_DEPTH = 12 };
+typedef struct {
+  bool ok;
+  int64_t k;
+  int n;
+  Var v[AFFINE_TERMS];
+  int64_t c[AFFINE_TERMS];
+} Affine;
+
+static void affine_add_term(Affine *a, Var v, int64_t c) {
+  for (int i = 0; i < a->n; i++) {
+    if (a->v[i].id != v.id) continue;
+    a->c[i] += c;
+    if (a->c[i] != 0) return;
+    a->n--;
+    a->v[i] = a->v[a->n];
+    a->c[i] = a->c[a->n];
+    return;
+  }
+  if (a->n == AFFINE_TERMS) {
+    a->ok = false;
+    return;
+  }
+  a->v[a->n] = v;
+  a->c[a->n++] = c;
+}
+
+static bool small(int64_t x) { return x > -(1LL << 30) && x < (1LL << 30); }
+
+// out += scale * a
+static void affine_add(Env *e, Affine *out, Atom a, int64_t scale, int depth) {
+  int64_t k;
+  a = env_atom(e, a);
+  if (!out->ok || !small(scale)) {
+    out->ok = false;
+    return;
+  }
+  if (atom_const_i64(a, &k)) {
+    if (!small(k)) out->ok = false;
+    else out->k += scale * k;
+    return;
+  }
+  if (!a.is_var) {
+    out->ok = false;
+    return;
+  }
+  Stm *def = depth < AFFINE_DEPTH ? env_def_as(e, a, FORM_PRIM) : NULL;
+  if (def && def->exp.prim.prim == PRIM_I64) {
+    const Atom *x = def->exp.prim.args.at;
+    Op op = def->exp.prim.op;
+    if (op == OP_ADD || op == OP_SUB) {
+      affine_add(e, out, x[0], scale, depth + 1);
+      affine_add(e, out, x[1], op == OP_ADD ? scale : -scale, depth + 1);
+      return;
+    }
+    if (op == OP_MUL && (atom_const_i64(x[0], &k) || atom_const_i64(x[1], &k)) && small(k)) {
+      affine_add(e, out, x[x[0].is_var ? 0 : 1], scale * k, depth + 1);
+      return;
+    }
+    if (op == OP_NEG) {
+      affine_add(e, out, x[0], -scale, depth + 1);
+      return;
+    }
+  }
+  affine_add_term(out, a.var, scale);
+}
+
+// Replaces one loop variable with a negative coefficient by its largest value.
+static bool affine_lower(Env *e, Affine *a) {
+  for (int i = 0; i < a->n; i++) {
+    const Fact *f = env_fact(e, a->v[i]);
+    if (a->c[i] >= 0 || !f->has_below) continue;
+    int64_t c = a->c[i];
+    affine_add_term(a, a->v[i], -c);
+    affine_add(e, a, f->below, c, 0);
+    a->k -= c;
+    return true;
+  }
+  return false;
+}
+
+static bool affine_nonneg(Env *e, Affine *a) {
+  for (int step = 0; step < 8 && a->ok && affine_lower(e, a); step++) {}
+  if (!a->ok || a->k < 0) return false;
+  for (int i = 0; i < a->n; i++) {
+    const Fact *f = env_fact(e, a->v[i]);
+    if (a->c[i] < 0 || !(f->has_below || f->is_size)) return false;
+  }
+  return true;
+}
+
+bool atom_nonneg(Env *e, Atom x) {
+  Affine a = {.ok = true};
+  affine_add(e, &a, x, 1, 0);
+  return affine_nonneg(e, &a);
+}
+
+bool index_in_range(Env *e, Atom index, Atom dim) {
+  if (!atom_nonneg(e, index)) return false;
+  Affine a = {.ok = true, .k = -1};
+  affine_add(e, &a, dim, 1, 0);
+  affine_add(e, &a, index, -1, 0);
+  return affine_nonneg(e, &a);
+}
+
+bool atoms_differ(Env *e, Atom x, Atom y) {
+  Affine a = {.ok = true};
+  affine_add(e, &a, x, 1, 0);
+  affine_add(e, &a, y, -1, 0);
+  return a.ok && a.n == 0 && a.k != 0;
+}

@@ -1,0 +1,127 @@
+// Common subexpressions: a statement computing what a dominating statement computed is that one.
+// Array results are merged only when neither memory is ever overwritten; forms that consume their
+// operands cannot occur twice on the same names, so they need no care of their own.
+#include "local.h"
+
+typedef struct Entry {
+  const Stm *stm;
+  uint64_t hash;
+  struct Entry *next;  // in its bucket
+  int bucket;
+} Entry;
+enum { BUCKETS = 1 << 12 };
+typedef struct {
+  Env e;
+  Entry **buckets;
+  LIST(Entry *) entries;  // of the open bodies, innermost last
+} Cse;
+
+static bool may_merge(const Stm *stm) {
+  if (stm->bound.len == 0 || stm->attrs.opaque) return false;
+  switch (stm->exp.form) {
+  case FORM_OPAQUE: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_HIST: case FORM_SCATTER:
+  case FORM_WITHACC: case FORM_UPDATEACC: case FORM_APPLY: case FORM_ASSERT: case FORM_ATOM:
+  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+    return false;
+  case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
+  case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:
+  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
+  case FORM_MATCH: case FORM_LOOP: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN:
+  case FORM_SCREMA:
+    return true;
+  }
+  return false;
+}
+
+static bool all_shared(Env *e, const Stm *stm) {
+  for (int i = 0; i < stm->bound.len; i++)
+    if (!env_shared(e, atom_var(stm->bound.at[i]))) return false;
+  return true;
+}
+
+static bool find_twin(Cse *c, const Stm *stm, uint64_t hash) {
+  Arena *scratch = arena_new();
+  bool found = false;
+  for (Entry *x = c->buckets[hash % BUCKETS]; x && !found; x = x->next) {
+    if (x->hash != hash || x->stm->bound.len != stm->bound.len) continue;
+    if (!alpha_same(c->e.prog, scratch, &x->stm->exp, &stm->exp)) continue;
+    for (int i = 0; i < stm->bound.len; i++)
+      env_bind(&c->e, stm->bound.at[i], atom_var(x->stm->bound.at[i]));
+    found = true;
+  }
+  arena_free(scratch);
+  return found;
+}
+
+static void remember(Cse *c, const Stm *stm, uint64_t hash) {
+  Entry *x = NEW(c->e.scratch, Entry);
+  Stm *copy = NEW(c->e.scratch, Stm);
+  *copy = *stm;
+  *x = (Entry){copy, hash, c->buckets[hash % BUCKETS], (int)(hash % BUCKETS)};
+  c->buckets[x->bucket] = x;
+  list_push(c->e.scratch, &c->entries, x);
+}
+
+static void cse_stms(Cse *c, Stms stms);
+
+static void cse_body(Cse *c, Body *body) {
+  Stms out = {0};
+  int mark = c->entries.len;
+  BodyMark open = env_open(&c->e, &out);
+  cse_stms(c, body->stms);
+  body->results = env_atoms(&c->e, body->results);
+  env_close(&c->e, open);
+  while (c->entries.len > mark) {
+    Entry *x = c->entries.at[--c->entries.len];
+    c->buckets[x->bucket] = x->next;
+  }
+  body->stms = out;
+}
+
+// Bodies first, so that equal code inside has equal names.
+static void cse_stm(Cse *c, const Stm *old) {
+  Stm stm = *old;
+  env_exp(&c->e, &stm.exp);
+  env_bound(&c->e, &stm);
+  if (exp_has_parts(&stm.exp)) {
+    Parts parts = exp_parts(c->e.scratch, &stm.exp);
+    for (int i = 0; i < parts.len; i++) cse_body(c, parts.at[i].body);
+  }
+  if (may_merge(&stm) && all_shared(&c->e, &stm)) {
+    uint64_t hash = alpha_hash(c->e.prog, c->e.scratch, &stm.exp);
+    if (find_twin(c, &stm, hash)) return;
+    remember(c, &stm, hash);
+  }
+  list_push(c->e.arena, c->e.to.stms, stm);
+}
+
+static void cse_stms(Cse *c, Stms stms) {
+  for (int i = 0; i < stms.len; i++) cse_stm(c, &stms.at[i]);
+}
+
+void cse_prog(Prog *prog) {
+  Arena *scratch = arena_new();
+  Cse c = {.e = env_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
+  Stms constants = {0};
+  c.e.to.stms = &constants;
+  cse_stms(&c, prog->constants);
+  prog->constants = constants;
+  for (int i = 0; i < prog->fns.len; i++) {
+    Fn *fn = prog->fns.at[i];
+    cse_body(&c, &fn->body);
+    for (int k = 0; k < fn->results.len; k++) {
+      VarInfo *info = &prog->vars.at[fn->results.at[k].id];
+      info->type = env_type(&c.e, info->type);
+    }
+  }
+  arena_free(scratch);
+}
+
+// needs: any program.  leaves: no two equal pure statements where one dominates the other.
+// cost: linear but for hashing nested bodies once per level of nesting.
+Prog *pass_cse(const Prog *prog, Arena *arena) {
+  Prog *out = prog_clone(prog, arena);
+  cse_prog(out);
+  dce_prog(out);
+  return out;
+}

@@ -1,0 +1,220 @@
+// A forward walk that rewrites in place: what each variable stands for, where it is defined, how
+// often it is used.  Substitution reaches operands and the sizes in types alike.
+#include "local.h"
+
+Env env_new(Prog *prog, Arena *scratch) {
+  Env e = {.prog = prog, .arena = prog->arena, .scratch = scratch};
+  e.to.prog = prog;
+  e.classes = classes_compute(scratch, prog);
+  Uses uses = uses_compute(scratch, prog);
+  for (int i = 1; i < uses.cap; i++) {
+    Fact *f = env_fact(&e, (Var){(uint32_t)i});
+    f->counted = true;
+    f->uses = uses.count[i];
+    f->type_uses = uses.in_types[i];
+  }
+  return e;
+}
+
+Fact *env_fact(Env *e, Var v) {
+  int block = (int)v.id / FACTS_PER_BLOCK;
+  if (block >= e->blocks) {
+    int n = e->blocks ? e->blocks : 8;
+    while (n <= block) n *= 2;
+    Fact **facts = NEW_ARRAY(e->scratch, Fact *, n);
+    for (int i = 0; i < e->blocks; i++) facts[i] = e->facts[i];
+    e->facts = facts;
+    e->blocks = n;
+  }
+  if (!e->facts[block]) e->facts[block] = NEW_ARRAY(e->scratch, Fact, FACTS_PER_BLOCK);
+  return &e->facts[block][v.id % FACTS_PER_BLOCK];
+}
+
+Atom env_atom(Env *e, Atom a) {
+  while (a.is_var) {
+    const Fact *f = env_fact(e, a.var);
+    if (!f->has_subst) break;
+    a = f->subst;
+  }
+  return a;
+}
+
+Atoms env_atoms(Env *e, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++) atoms.at[i] = env_atom(e, atoms.at[i]);
+  return atoms;
+}
+
+Type env_type(Env *e, Type t) {
+  if (t.is_acc) {
+    Atom token = env_atom(e, atom_var(t.token));
+    if (token.is_var) t.token = token.var;
+  }
+  bool same = true;
+  for (int i = 0; i < t.rank; i++) same = same && atom_same(env_atom(e, t.dims[i]), t.dims[i]);
+  if (same) return t;
+  Atom *dims = NEW_ARRAY(e->arena, Atom, t.rank);
+  for (int i = 0; i < t.rank; i++) dims[i] = env_atom(e, t.dims[i]);
+  t.dims = dims;
+  return t;
+}
+
+static void env_var_type(Env *e, Var v) {
+  e->prog->vars.at[v.id].type = env_type(e, e->prog->vars.at[v.id].type);
+}
+
+void env_exp(Env *e, Exp *exp) {
+  AtomRefs refs = exp_atom_refs(e->scratch, exp);
+  for (int i = 0; i < refs.len; i++) *refs.at[i] = env_atom(e, *refs.at[i]);
+  if (!exp_has_parts(exp)) return;
+  Parts parts = exp_parts(e->scratch, exp);
+  for (int i = 0; i < parts.len; i++) {
+    Lambda *fn = parts.at[i].fn;
+    if (!fn) continue;
+    for (int k = 0; k < fn->params.len; k++) env_var_type(e, fn->params.at[k]);
+    for (int k = 0; k < fn->rets.len; k++) fn->rets.at[k] = env_type(e, fn->rets.at[k]);
+  }
+}
+
+void env_bound(Env *e, const Stm *stm) {
+  for (int i = 0; i < stm->bound.len; i++) env_var_type(e, stm->bound.at[i]);
+}
+
+void env_bind(Env *e, Var v, Atom a) {
+  a = env_atom(e, a);
+  Fact *f = env_fact(e, v);
+  f->has_subst = true;
+  f->subst = a;
+  if (a.is_var) {
+    check(a.var.id != v.id);
+    Fact *g = env_fact(e, a.var);
+    g->uses += f->counted ? f->uses : 1 << 20;
+    g->type_uses += f->counted ? f->type_uses : 1;
+    g->is_size = g->is_size || f->is_size;
+  }
+  e->changed = true;
+}
+
+void env_bind_here(Env *e, Var v, Atom a) {
+  Undo undo = {v, *env_fact(e, v)};
+  list_push(e->scratch, &e->undo, undo);
+  bool changed = e->changed;
+  env_bind(e, v, a);
+  e->changed = changed;
+}
+
+void env_below_here(Env *e, Var v, Atom below) {
+  list_push(e->scratch, &e->undo, (Undo){v, *env_fact(e, v)});
+  Fact *f = env_fact(e, v);
+  f->has_below = true;
+  f->below = below;
+}
+
+// Once an array exists its extents are known not to be negative.
+void env_sizes_here(Env *e, Var v) {
+  const Type *t = &var_info(e->prog, v)->type;
+  for (int i = 0; i < t->rank; i++) {
+    if (!t->dims[i].is_var || env_fact(e, t->dims[i].var)->is_size) continue;
+    list_push(e->scratch, &e->undo, (Undo){t->dims[i].var, *env_fact(e, t->dims[i].var)});
+    env_fact(e, t->dims[i].var)->is_size = true;
+  }
+}
+
+static void register_def(Env *e, Stm *stm) {
+  for (int i = 0; i < stm->bound.len; i++) {
+    env_sizes_here(e, stm->bound.at[i]);
+    Fact *f = env_fact(e, stm->bound.at[i]);
+    f->def = stm;
+    f->result = i;
+    f->scope = e->scope;
+  }
+}
+
+void env_emit(Env *e, Stm stm) {
+  Stm *copy = NEW(e->scratch, Stm);
+  *copy = stm;
+  list_push(e->arena, e->to.stms, stm);
+  register_def(e, copy);
+}
+
+// New statements count as uses of their operands.
+void env_register(Env *e, int from) {
+  for (int i = from; i < e->to.stms->len; i++) {
+    Stm *copy = NEW(e->scratch, Stm);
+    *copy = e->to.stms->at[i];
+    register_def(e, copy);
+    AtomRefs refs = exp_atom_refs(e->scratch, &copy->exp);
+    for (int k = 0; k < refs.len; k++)
+      if (refs.at[k]->is_var) env_fact(e, refs.at[k]->var)->uses++;
+  }
+}
+
+Stm *env_def(Env *e, Atom a) { return a.is_var ? env_fact(e, a.var)->def : NULL; }
+
+Stm *env_def_as(Env *e, Atom a, Form form) {
+  Stm *def = env_def(e, a);
+  return def && def->exp.form == form ? def : NULL;
+}
+
+int env_uses(Env *e, Atom a) {
+  if (!a.is_var || !env_fact(e, a.var)->counted) return 1 << 20;
+  return env_fact(e, a.var)->uses;
+}
+
+bool env_unused(Env *e, Var v) {
+  const Fact *f = env_fact(e, v);
+  return f->counted && f->uses == 0 && f->type_uses == 0;
+}
+
+bool env_shared(Env *e, Atom a) {
+  return !a.is_var || !var_is_array(e->prog, a.var) || !class_consumed(&e->classes, a.var);
+}
+
+bool env_replace(Env *e, Stm *stm, Atom a) {
+  env_bind(e, stm->bound.at[0], a);
+  return true;
+}
+
+bool env_become(Env *e, Stm *stm, Exp exp) {
+  stm->exp = exp;
+  AtomRefs refs = exp_atom_refs(e->scratch, &exp);
+  for (int i = 0; i < refs.len; i++)
+    if (refs.at[i]->is_var) env_fact(e, refs.at[i]->var)->uses++;
+  e->changed = e->again = true;
+  return false;
+}
+
+void env_drop(Env *e, Var v) {
+  env_fact(e, v)->dropped = true;
+  e->changed = true;
+}
+
+BodyMark env_open(Env *e, Stms *out) {
+  BodyMark mark = {e->to.stms, e->scope, e->undo.len};
+  e->to.stms = out;
+  e->scope = ++e->scopes;
+  e->depth++;
+  return mark;
+}
+
+void env_close(Env *e, BodyMark mark) {
+  Stms *out = e->to.stms;
+  int len = 0;
+  for (int i = 0; i < out->len; i++) {
+    const Stm *stm = &out->at[i];
+    if (stm->bound.len && env_fact(e, stm->bound.at[0])->dropped) continue;
+    out->at[len++] = *stm;
+  }
+  out->len = len;
+  while (e->undo.len > mark.undo) {
+    Undo undo = e->undo.at[--e->undo.len];
+    Fact *f = env_fact(e, undo.var);
+    f->has_subst = undo.old.has_subst;
+    f->subst = undo.old.subst;
+    f->has_below = undo.old.has_below;
+    f->below = undo.old.below;
+    f->is_size = undo.old.is_size;
+  }
+  e->to.stms = mark.stms;
+  e->scope = mark.scope;
+  e->depth--;
+}

@@ -1,0 +1,148 @@
+// Inlining of core functions.  The call graph is walked from callees to callers; recursive
+// functions stay calls.
+#include "local.h"
+
+#include <string.h>
+
+typedef enum { INLINE_SMALL, INLINE_ALL, INLINE_AD } Want;
+typedef struct {
+  const Fn *fn;
+  int calls, size;
+  bool busy, done, recursive;
+} Info;
+typedef struct {
+  Rewrite w;  // first: handlers get a pointer to it
+  Want want;
+  Map *infos;     // Fn -> Info
+  const Prog *from;
+  int in_ad;
+  LIST(const Fn *) stack;  // functions being inlined
+  LIST(const Loc *) sites;
+} Inline;
+
+enum { SMALL = 24 };
+
+static Info *info_of(Inline *p, const char *name) {
+  const Fn *fn = prog_fn(p->from, name);
+  if (!fn) return NULL;
+  Info *info = map_get(p->infos, KEY(fn));
+  if (info) return info;
+  info = NEW(p->w.to.prog->arena, Info);
+  info->fn = fn;
+  map_put(p->infos, KEY(fn), info);
+  return info;
+}
+
+static void scan_body(Inline *p, Info *owner, const Body *body);
+
+static void scan_fn(Inline *p, Info *info) {
+  if (info->busy) info->recursive = true;
+  if (info->busy || info->done) return;
+  info->busy = true;
+  scan_body(p, info, &info->fn->body);
+  info->busy = false;
+  info->done = true;
+}
+
+static void scan_stm(Inline *p, Info *owner, const Stm *stm) {
+  if (owner) owner->size++;
+  if (stm->exp.form == FORM_APPLY) {
+    Info *callee = info_of(p, stm->exp.apply.fn);
+    if (callee) callee->calls++;
+    if (callee) scan_fn(p, callee);
+    return;
+  }
+  if (!exp_has_parts(&stm->exp)) return;
+  Exp exp = stm->exp;
+  Parts parts = exp_parts(p->w.to.prog->arena, &exp);
+  for (int i = 0; i < parts.len; i++) scan_body(p, owner, parts.at[i].body);
+}
+
+static void scan_body(Inline *p, Info *owner, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) scan_stm(p, owner, &body->stms.at[i]);
+}
+
+static bool wanted(const Inline *p, const Info *info) {
+  if (info->recursive || info->fn->attrs.noinline_) return p->in_ad > 0 && !info->recursive;
+  for (int i = 0; i < p->stack.len; i++)
+    if (p->stack.at[i] == info->fn) return false;
+  if (p->want == INLINE_ALL || p->in_ad > 0) return true;
+  return p->want == INLINE_SMALL && (info->calls == 1 || info->size <= SMALL);
+}
+
+// The position of inlined code: its own, then the call's.
+static const Loc *loc_at(Inline *p, const Loc *loc, const Loc *site) {
+  if (!site) return loc;
+  Loc *out = NEW(p->w.to.prog->arena, Loc);
+  if (!loc) return site;
+  out->span = loc->span;
+  out->caller = loc_at(p, loc->caller, site);
+  return out;
+}
+
+static void inline_call(Inline *p, const Stm *stm, const Info *info) {
+  Arena *arena = p->w.to.prog->arena;
+  // The body's variables are bound anew at every call: the old bindings are simply replaced.
+  for (int i = 0; i < info->fn->params.len; i++)
+    rewrite_bind(&p->w, info->fn->params.at[i], rewrite_atom(&p->w, stm->exp.apply.args.at[i]));
+  const Loc *site = stm->loc;
+  if (p->sites.len) site = loc_at(p, site, p->sites.at[p->sites.len - 1]);
+  list_push(arena, &p->stack, info->fn);
+  list_push(arena, &p->sites, site);
+  rewrite_stms(&p->w, info->fn->body.stms);
+  p->stack.len--;
+  p->sites.len--;
+  for (int i = 0; i < stm->bound.len; i++)
+    rewrite_bind(&p->w, stm->bound.at[i], rewrite_atom(&p->w, info->fn->body.results.at[i]));
+}
+
+static void inline_stm(Rewrite *w, const Stm *stm) {
+  Inline *p = (Inline *)w;
+  if (stm->exp.form == FORM_APPLY) {
+    Info *info = info_of(p, stm->exp.apply.fn);
+    if (info && wanted(p, info)) {
+      inline_call(p, stm, info);
+      return;
+    }
+  }
+  bool ad = stm->exp.form == FORM_JVP || stm->exp.form == FORM_VJP ||
+            stm->exp.form == FORM_WITHVJP;
+  p->in_ad += ad;
+  int at = w->to.stms->len;
+  rewrite_stm(w, stm);
+  p->in_ad -= ad;
+  if (p->sites.len == 0) return;
+  for (int i = at; i < w->to.stms->len; i++)
+    w->to.stms->at[i].loc = loc_at(p, w->to.stms->at[i].loc, p->sites.at[p->sites.len - 1]);
+}
+
+static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
+  Inline p;
+  memset(&p, 0, sizeof p);
+  p.want = want;
+  p.from = prog;
+  p.w.stm = inline_stm;
+  Prog holder = {.arena = arena};
+  p.w.to.prog = &holder;
+  p.infos = map_new(arena);
+  for (int i = 0; i < prog->constants.len; i++) scan_stm(&p, NULL, &prog->constants.at[i]);
+  for (int i = 0; i < prog->fns.len; i++) scan_fn(&p, info_of(&p, prog->fns.at[i]->name));
+  Prog *out = rewrite_prog(prog, arena, &p.w);
+  dce_prog(out);
+  return out;
+}
+
+// needs: any program.  leaves: no call of a function called once or of at most a few statements.
+// cost: linear in the result.
+Prog *pass_inline(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_SMALL); }
+
+// needs: any program.  leaves: no calls but of recursive functions and those marked noinline
+// outside differentiated code.  cost: linear in the result, which may be exponential in the
+// depth of the call graph.
+Prog *pass_inline_all(const Prog *prog, Arena *arena) {
+  return inline_prog(prog, arena, INLINE_ALL);
+}
+
+// needs: any program.  leaves: no calls under jvp, vjp, with_vjp but of recursive functions.
+// cost: linear in the result.
+Prog *pass_inline_ad(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_AD); }

@@ -1,0 +1,115 @@
+// Inputs of second-order combinators: rows that are known become names, reads of row i by the
+// index of the row become inputs, inputs nobody uses go.
+#include "local.h"
+
+void env_enter_params(Env *e, const Vars *params) {
+  for (int i = 0; i < params->len; i++) {
+    env_fact(e, params->at[i])->scope = e->scope;
+    env_sizes_here(e, params->at[i]);
+  }
+}
+
+static bool is_plain_iota(Env *e, Atom a) {
+  Stm *def = env_def_as(e, a, FORM_IOTA);
+  return def && atom_is(def->exp.iota.start, 0) && atom_is(def->exp.iota.step, 1) &&
+         atom_type(e->prog, def->exp.iota.start).prim == PRIM_I64;
+}
+
+void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs) {
+  for (int i = 0; i < inputs->len; i++)
+    if (is_plain_iota(e, inputs->at[i])) env_below_here(e, params->at[i], width);
+}
+
+static void prepend(Env *e, Body *body, Stm stm) {
+  Stms out = {0};
+  list_push(e->arena, &out, stm);
+  for (int i = 0; i < body->stms.len; i++) list_push(e->arena, &out, body->stms.at[i]);
+  body->stms = out;
+}
+
+// A row of `replicate [n, m..] v` is `replicate [m..] v`; of a general iota, start + i * step is
+// left to the reader.
+static bool input_replicate(Env *e, Lambda *fn, int i, Atom input) {
+  Stm *def = env_def_as(e, input, FORM_REPLICATE);
+  if (!def) return false;
+  const struct replicate_form *r = &def->exp.replicate;
+  Var p = fn->params.at[i];
+  if (!env_shared(e, r->arg) || !env_shared(e, atom_var(p))) return false;
+  if (r->dims.len == 1) {
+    env_bind(e, p, r->arg);
+    return true;
+  }
+  Atoms dims = atoms_of(e->arena, r->dims.len - 1, r->dims.at + 1);
+  Stm row = stm_like(def, (Exp){.form = FORM_REPLICATE, .replicate = {dims, r->arg}});
+  row.bound = (Vars){0};
+  list_push(e->arena, &row.bound, p);
+  row.attrs = (Attrs){.unchecked = true};
+  prepend(e, &fn->body, row);
+  e->changed = true;
+  return true;
+}
+
+static bool input_duplicate(Env *e, Lambda *fn, int i, const Atoms *inputs) {
+  if (atom_type(e->prog, inputs->at[i]).is_acc) return false;
+  for (int j = 0; j < i; j++) {
+    if (!atom_same(inputs->at[j], inputs->at[i])) continue;
+    if (!env_shared(e, atom_var(fn->params.at[i]))) return false;
+    env_bind(e, fn->params.at[i], atom_var(fn->params.at[j]));
+    return true;
+  }
+  return false;
+}
+
+static bool input_unused(Env *e, Lambda *fn, int i, const Atoms *inputs) {
+  return !atom_type(e->prog, inputs->at[i]).is_acc && env_unused(e, fn->params.at[i]);
+}
+
+static Var row_param(Env *e, Lambda *fn, Atoms *inputs, Atom array) {
+  for (int i = 0; i < inputs->len; i++)
+    if (atom_same(inputs->at[i], array)) return fn->params.at[i];
+  Type row = type_row(atom_type(e->prog, array));
+  row.unique = false;
+  Var p = var_new(e->prog, var_info(e->prog, array.var)->base, row);
+  list_push(e->arena, &fn->params, p);
+  list_push(e->arena, inputs, array);
+  e->changed = true;
+  return p;
+}
+
+// \.. i .. -> a[i, rest]  over iota, a : [width] from outside: row of a, a further input.
+static void read_by_index(Env *e, Lambda *fn, Atoms *inputs, Var index, Atom width, Stm *stm) {
+  struct index_form *x = &stm->exp.index;
+  if (!x->slice.len || !x->slice.at[0].is_fix || !x->array.is_var) return;
+  if (!atom_is_var(x->slice.at[0].start, index)) return;
+  x->array = env_atom(e, x->array);
+  if (env_fact(e, x->array.var)->scope == 0) return;
+  if (!atom_same(env_atom(e, dim_at(e->prog, x->array, 0)), width)) return;
+  Var row = row_param(e, fn, inputs, x->array);
+  e->changed = true;
+  Slice rest = {0};
+  for (int d = 1; d < x->slice.len; d++) list_push(e->arena, &rest, x->slice.at[d]);
+  if (rest.len) stm->exp.index = (struct index_form){atom_var(row), rest};
+  else stm->exp = (Exp){.form = FORM_ATOM, .atom = {atom_var(row)}};
+}
+
+static void reads_by_index(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
+  int n = inputs->len;
+  for (int i = 0; i < n; i++) {
+    if (!is_plain_iota(e, inputs->at[i])) continue;
+    for (int k = 0; k < fn->body.stms.len; k++)
+      if (fn->body.stms.at[k].exp.form == FORM_INDEX)
+        read_by_index(e, fn, inputs, fn->params.at[i], width, &fn->body.stms.at[k]);
+  }
+}
+
+void inputs_simplify(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
+  reads_by_index(e, width, fn, inputs);
+  for (int i = inputs->len - 1; i >= 0; i--) {
+    if (!input_replicate(e, fn, i, inputs->at[i]) && !input_duplicate(e, fn, i, inputs) &&
+        !input_unused(e, fn, i, inputs))
+      continue;
+    lambda_drop_param(fn, i);
+    atoms_drop(inputs, i);
+    e->changed = true;
+  }
+}

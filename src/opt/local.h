@@ -1,0 +1,172 @@
+// What the passes share.  A pass first copies the program (prog_clone), then changes its private
+// copy freely: variables keep their ids, statements are moved, operands replaced in place.
+#ifndef OPT_LOCAL_H
+#define OPT_LOCAL_H
+#include "opt.h"
+
+// A private copy of the program in `arena`, compactly renumbered.
+Prog *prog_clone(const Prog *prog, Arena *arena);
+
+// ---- walk.c: operands and bodies of a form, mutable --------------------------------------------
+// Pointers to every operand atom of the form itself (not inside its bodies); in textual order.
+typedef LIST(Atom *) AtomRefs;
+AtomRefs exp_atom_refs(Arena *arena, Exp *exp);
+// The bodies inside a form: a lambda's (with its lambda) or a branch's (fn NULL).
+typedef struct {
+  Body *body;
+  Lambda *fn;
+} Part;
+typedef LIST(Part) Parts;
+Parts exp_parts(Arena *arena, Exp *exp);
+bool exp_has_parts(const Exp *exp);
+
+// ---- uses.c -----------------------------------------------------------------------------------
+// How often each variable is an operand or a result; occurrences in types count separately.
+typedef struct {
+  int *count, *in_types;
+  int cap;
+} Uses;
+Uses uses_compute(Arena *arena, const Prog *prog);
+void uses_add_body(Uses *uses, const Prog *prog, const Body *body);
+
+// ---- classes.c ---------------------------------------------------------------------------------
+// Memory classes: variables that may share memory have one class (flow insensitive).  A class is
+// consumed when some operation overwrites one of its members.  Names of classes never consumed may
+// replace each other and be read anywhere in their scope.
+typedef struct {
+  int *parent;
+  bool *consumed;  // by root
+  int cap;
+} Classes;
+Classes classes_compute(Arena *arena, const Prog *prog);
+int class_of(Classes *classes, Var v);
+bool class_consumed(Classes *classes, Var v);  // variables newer than the table: true
+
+// ---- env.c: the state of a forward walk that rewrites in place ---------------------------------
+typedef struct {
+  Stm *def;      // its statement as emitted; NULL: a parameter or not yet seen
+  int result;    // which result of def
+  int scope;     // the number of the body that binds it; 0: not met yet
+  bool counted;  // uses are known
+  int uses;      // upper bound on its uses as operand or result
+  int type_uses; // uses as a size in types
+  const Operator *op;  // of an accumulator's token
+  bool has_subst, has_below, dropped;
+  bool is_size;  // not negative
+  Atom subst;    // what it stands for now
+  Atom below;    // 0 <= v < below
+} Fact;
+typedef struct {
+  Var var;
+  Fact old;
+} Undo;
+#define FACTS_PER_BLOCK 512
+typedef struct Env {
+  Prog *prog;
+  Arena *arena;       // the program's
+  Arena *scratch;     // of this walk
+  Fact **facts;       // blocks of FACTS_PER_BLOCK, so that pointers to facts stay good
+  int blocks;
+  Builder to;         // statements of the body being rewritten go here
+  int scope, scopes;  // current body, number of bodies so far
+  int depth;          // bodies around the current one
+  Classes classes;
+  bool changed, again;  // again: a rule changed the statement, try the rules once more
+  LIST(Undo) undo;    // facts that hold in the current body only
+} Env;
+Env env_new(Prog *prog, Arena *scratch);
+Fact *env_fact(Env *e, Var v);
+Atom env_atom(Env *e, Atom a);                   // substituted
+Atoms env_atoms(Env *e, Atoms atoms);            // in place
+Type env_type(Env *e, Type t);
+void env_exp(Env *e, Exp *exp);                  // operands, and sizes in lambdas' result types
+void env_bound(Env *e, const Stm *stm);          // sizes in the types of what it binds
+void env_bind(Env *e, Var v, Atom a);            // v stands for a from here on
+void env_bind_here(Env *e, Var v, Atom a);       // until the end of the current body
+void env_below_here(Env *e, Var v, Atom below);  // 0 <= v < below in the current body
+void env_sizes_here(Env *e, Var v);              // the extents of v's type are not negative
+void env_emit(Env *e, Stm stm);                  // appends and registers the definition
+void env_register(Env *e, int from);             // statements appended since `from`
+Stm *env_def(Env *e, Atom a);                    // NULL for constants and parameters
+Stm *env_def_as(Env *e, Atom a, Form form);      // NULL unless defined by that form
+int env_uses(Env *e, Atom a);                    // a large number where not known
+bool env_unused(Env *e, Var v);                  // for certain
+bool env_shared(Env *e, Atom a);                 // scalar, or of a class never consumed
+bool env_replace(Env *e, Stm *stm, Atom a);      // stm's one result is a; true
+bool env_become(Env *e, Stm *stm, Exp exp);      // stm is now exp; try again; false
+void env_drop(Env *e, Var v);                    // its statement is to be forgotten
+typedef struct {
+  Stms *stms;
+  int scope, undo;
+} BodyMark;
+BodyMark env_open(Env *e, Stms *out);
+void env_close(Env *e, BodyMark mark);
+
+// ---- helpers on terms -------------------------------------------------------------------------
+bool prim_is_index(Prim p);                               // i64
+bool atom_const_i64(Atom a, int64_t *out);
+bool var_is_array(const Prog *prog, Var v);               // array or accumulator
+Atom dim_at(const Prog *prog, Atom array, int d);
+SliceDim slice_full(Atom n);
+bool slicedim_is_full(SliceDim s, Atom n);
+bool slice_same(const Slice *a, const Slice *b);
+Slice slice_copy(Arena *arena, Slice s);
+Slice slice_fix(Arena *arena, Atoms at);
+bool exp_is_cheap(const Exp *exp);                        // a few instructions at most
+bool stm_binds_scalars(const Prog *prog, const Stm *stm);
+void lambda_drop_param(Lambda *fn, int i);
+void lambda_drop_result(Lambda *fn, int i);
+void atoms_drop(Atoms *atoms, int i);
+void vars_drop(Vars *vars, int i);
+Stm stm_like(const Stm *stm, Exp exp);                    // same position and attributes
+
+// ---- alpha.c: equality of expressions up to the names bound inside them ------------------------
+uint64_t alpha_hash(const Prog *prog, Arena *scratch, const Exp *exp);
+bool alpha_same(const Prog *prog, Arena *scratch, const Exp *a, const Exp *b);
+bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b);
+
+// ---- affine.c ---------------------------------------------------------------------------------
+// Integer expressions as sums of constant * variable; enough to prove indices in range.
+bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim for certain
+bool atom_nonneg(Env *e, Atom a);
+bool atoms_differ(Env *e, Atom a, Atom b);                // for certain
+
+// ---- rules_control.c
+void env_assume(Env *e, Atom cond, bool holds);           // in the rest of the current body
+
+// ---- inputs.c: what all forms with one lambda over inputs share
+void inputs_simplify(Env *e, Atom width, Lambda *fn, Atoms *inputs);
+void env_enter_params(Env *e, const Vars *params);        // at the start of a lambda's body
+void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs);
+
+// ---- rules of simplify: true when the statement was replaced or removed ------------------------
+bool rule_prim(Env *e, Stm *stm);
+bool rule_conv(Env *e, Stm *stm);
+bool rule_index(Env *e, Stm *stm);
+bool rule_update(Env *e, Stm *stm);
+bool rule_copy(Env *e, Stm *stm);
+bool rule_replicate(Env *e, Stm *stm);
+bool rule_reshape(Env *e, Stm *stm);
+bool rule_rearrange(Env *e, Stm *stm);
+bool rule_reverse(Env *e, Stm *stm);
+bool rule_rotate(Env *e, Stm *stm);
+bool rule_concat(Env *e, Stm *stm);
+bool rule_literal(Env *e, Stm *stm);
+bool rule_match(Env *e, Stm *stm);
+bool rule_loop(Env *e, Stm *stm);
+bool rule_assert(Env *e, Stm *stm);
+bool rule_map(Env *e, Stm *stm);
+bool rule_reduce(Env *e, Stm *stm);
+bool rule_scan(Env *e, Stm *stm);
+bool rule_screma(Env *e, Stm *stm);
+bool rule_hist(Env *e, Stm *stm);
+bool rule_scatter(Env *e, Stm *stm);
+bool rule_withacc(Env *e, Stm *stm);
+bool rule_updateacc(Env *e, Stm *stm);
+
+// ---- the passes on a private copy; the pass functions wrap these --------------------------------
+void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
+void simplify_prog(Prog *prog);
+void dce_prog(Prog *prog);
+void cse_prog(Prog *prog);
+#endif

@@ -1,0 +1,37 @@
+// opt: passes from core to core.  Every pass is total and deterministic, reads one program and
+// returns another in the arena given; none changes what a program computes (floating-point sums
+// may be reassociated where the operator was declared associative).
+// What passes promise each other: pass_<x> below states needs / leaves / cost.
+#ifndef OPT_H
+#define OPT_H
+#include "../core/core.h"
+
+// ---- inline.c
+Prog *pass_inline(const Prog *prog, Arena *arena);      // functions called once, or small
+Prog *pass_inline_all(const Prog *prog, Arena *arena);  // everything reachable but recursion
+Prog *pass_inline_ad(const Prog *prog, Arena *arena);   // everything under jvp, vjp, with_vjp
+
+// ---- simplify.c, dce.c, cse.c, hoist.c
+Prog *pass_simplify(const Prog *prog, Arena *arena);
+Prog *pass_dce(const Prog *prog, Arena *arena);
+Prog *pass_cse(const Prog *prog, Arena *arena);
+Prog *pass_hoist(const Prog *prog, Arena *arena);
+Prog *pass_sink(const Prog *prog, Arena *arena);
+
+// ---- fuse.c, unfuse.c
+Prog *pass_fuse(const Prog *prog, Arena *arena);       // everything; makes SCREMA
+Prog *pass_fuse_maps(const Prog *prog, Arena *arena);  // map into map only; before AD
+Prog *pass_unfuse(const Prog *prog, Arena *arena);     // SCREMA to map, scan, reduce, map
+
+// ---- accspec.c
+Prog *pass_accspec(const Prog *prog, Arena *arena);
+
+// ---- scalars.c: small arrays of constant size become scalars; small constant loops unroll
+Prog *pass_scalars(const Prog *prog, Arena *arena);
+
+// ---- interchange.c: reduce (map g) ==> map (reduce g), scan likewise
+Prog *pass_interchange(const Prog *prog, Arena *arena);
+// Rewrites one REDUCE or SCAN whose operator is exactly a map of a function over its operands;
+// appends the equivalent to `to` and binds the same variables.  False when it is not of that form.
+bool soac_interchange(Builder *to, const Stm *stm);
+#endif

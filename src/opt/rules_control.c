@@ -1,0 +1,226 @@
+// Rules for branches, loops and assertions.
+#include "local.h"
+
+#include <string.h>
+
+// What a condition tells: its own value, the parts of conjunctions, ranges from comparisons.
+static void assume_op(Env *e, const struct prim_form *p, bool holds) {
+  Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
+  if (p->op == OP_NOT && p->prim == PRIM_BOOL) env_assume(e, x, !holds);
+  if ((p->op == OP_AND && p->prim == PRIM_BOOL && holds) || (p->op == OP_OR && !holds)) {
+    env_assume(e, x, holds);
+    env_assume(e, y, holds);
+    env_assume(e, x, holds);
+  }
+  if (p->prim != PRIM_I64) return;
+  if (p->op == OP_LT && holds && x.is_var && !env_fact(e, x.var)->has_below && atom_nonneg(e, x))
+    env_below_here(e, x.var, y);
+  if (p->op == OP_LE && holds && atom_is(x, 0) && y.is_var && !env_fact(e, y.var)->is_size) {
+    list_push(e->scratch, &e->undo, (Undo){y.var, *env_fact(e, y.var)});
+    env_fact(e, y.var)->is_size = true;
+  }
+  if (p->op == OP_EQ && holds && !x.is_var != !y.is_var) {
+    Atom var = x.is_var ? x : y, value = x.is_var ? y : x;
+    if (!env_fact(e, var.var)->has_subst) env_bind_here(e, var.var, value);
+  }
+}
+
+void env_assume(Env *e, Atom cond, bool holds) {
+  if (!cond.is_var) return;
+  Stm *def = env_def_as(e, cond, FORM_PRIM);
+  if (def) assume_op(e, &def->exp.prim, holds);
+  Fact *f = env_fact(e, cond.var);
+  if (!f->has_subst) env_bind_here(e, cond.var, atom_bool(holds));
+}
+
+static bool case_matches(const Case *c, Atoms args, bool *known) {
+  *known = true;
+  for (int i = 0; i < c->pats.len; i++) {
+    if (c->pats.at[i].any) continue;
+    if (args.at[i].is_var) *known = false;
+    else if (!scalar_same(args.at[i].value, c->pats.at[i].lit)) {
+      *known = true;
+      return false;
+    }
+  }
+  return *known;
+}
+
+static bool take_case(Env *e, Stm *stm, Body *body) {
+  simplify_stms_of(e, body->stms);
+  for (int i = 0; i < stm->bound.len; i++) env_bind(e, stm->bound.at[i], body->results.at[i]);
+  e->changed = true;
+  return true;
+}
+
+// Cases that cannot match go; the first that must match is the last.
+static bool known_case(Env *e, Stm *stm) {
+  struct match_form *m = &stm->exp.match;
+  Cases out = {0};
+  for (int i = 0; i < m->cases.len; i++) {
+    bool known, yes = case_matches(&m->cases.at[i], m->args, &known);
+    if (known && !yes) continue;
+    list_push(e->arena, &out, m->cases.at[i]);
+    if (!yes) continue;
+    memset(&out.at[out.len - 1].pats, 0, sizeof out.at[0].pats);
+    break;
+  }
+  if (out.len == 1) return take_case(e, stm, &out.at[0].body);
+  if (out.len < m->cases.len) e->changed = true;
+  m->cases = out;
+  return false;
+}
+
+// A result that every branch takes from outside, the same everywhere.
+static void common_results(Env *e, Stm *stm) {
+  struct match_form *m = &stm->exp.match;
+  for (int k = stm->bound.len - 1; k >= 0; k--) {
+    Atom first = env_atom(e, m->cases.at[0].body.results.at[k]);
+    bool same = true;
+    for (int i = 1; i < m->cases.len && same; i++)
+      same = atom_same(env_atom(e, m->cases.at[i].body.results.at[k]), first);
+    if (!same) continue;
+    env_bind(e, stm->bound.at[k], first);
+    for (int i = 0; i < m->cases.len; i++) atoms_drop(&m->cases.at[i].body.results, k);
+    vars_drop(&stm->bound, k);
+  }
+}
+
+static bool branch_is_trivial(const Prog *prog, const Body *body) {
+  if (body->stms.len > 3) return false;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    if (!exp_is_cheap(&stm->exp)) return false;
+    if (stm->exp.form == FORM_PRIM && op_may_fail(stm->exp.prim.op, stm->exp.prim.prim))
+      return false;
+  }
+  for (int i = 0; i < body->results.len; i++)
+    if (!type_is_scalar(atom_type(prog, body->results.at[i]))) return false;
+  return true;
+}
+
+// Two branches of a few harmless scalar statements are selects.
+static bool to_select(Env *e, Stm *stm) {
+  struct match_form *m = &stm->exp.match;
+  if (m->cases.len != 2 || m->args.len != 1 || m->cases.at[0].pats.at[0].any) return false;
+  Body *yes = &m->cases.at[0].body, *no = &m->cases.at[1].body;
+  if (!branch_is_trivial(e->prog, yes) || !branch_is_trivial(e->prog, no)) return false;
+  Scalar lit = m->cases.at[0].pats.at[0].lit;
+  Atom c = m->args.at[0];
+  if (lit.prim != PRIM_BOOL) c = build_op(&e->to, OP_EQ, c, atom_scalar(lit));
+  else if (!lit.i) { Body *t = yes; yes = no; no = t; }
+  simplify_stms_of(e, yes->stms);
+  simplify_stms_of(e, no->stms);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Atom x = env_atom(e, yes->results.at[k]), y = env_atom(e, no->results.at[k]);
+    env_bind(e, stm->bound.at[k], build_select(&e->to, c, x, y));
+  }
+  e->changed = true;
+  return true;
+}
+
+bool rule_match(Env *e, Stm *stm) {
+  if (known_case(e, stm)) return true;
+  common_results(e, stm);
+  if (stm->bound.len == 0) {
+    bool effect = exp_has_effect(&stm->exp);
+    e->changed = e->changed || !effect;
+    return !effect;
+  }
+  return to_select(e, stm);
+}
+
+static int first_param(const struct loop_form *l) { return l->is_for ? 1 : 0; }
+
+static bool inline_once(Env *e, Stm *stm) {
+  struct loop_form *l = &stm->exp.loop;
+  if (l->is_for) env_bind(e, l->fn->params.at[0], atom_scalar(scalar_int(l->bound.value.prim, 0)));
+  for (int i = 0; i < l->inits.len; i++)
+    env_bind(e, l->fn->params.at[first_param(l) + i], l->inits.at[i]);
+  return take_case(e, stm, &l->fn->body);
+}
+
+// Only loops marked so; every iteration is a fresh copy.
+static bool unroll(Env *e, Stm *stm) {
+  struct loop_form *l = &stm->exp.loop;
+  Atoms state = l->inits;
+  for (int64_t i = 0; i < l->bound.value.i; i++) {
+    Atom at = atom_scalar(scalar_int(l->bound.value.prim, i));
+    state = lambda_inline(&e->to, l->fn, atoms_concat(e->arena, atoms_of(e->arena, 1, &at), state));
+  }
+  for (int k = 0; k < stm->bound.len; k++) env_bind(e, stm->bound.at[k], state.at[k]);
+  return true;
+}
+
+static void drop_loop_param(Stm *stm, int k) {
+  struct loop_form *l = &stm->exp.loop;
+  lambda_drop_param(l->fn, first_param(l) + k);
+  lambda_drop_result(l->fn, k);
+  atoms_drop(&l->inits, k);
+  vars_drop(&stm->bound, k);
+  if (!l->is_for && l->cond > k) l->cond--;
+}
+
+// A parameter that every iteration passes on unchanged is its initial value.
+static void invariant_params(Env *e, Stm *stm) {
+  struct loop_form *l = &stm->exp.loop;
+  for (int k = l->inits.len - 1; k >= 0; k--) {
+    if (!l->is_for && l->cond == k) continue;
+    Var p = l->fn->params.at[first_param(l) + k];
+    Atom r = env_atom(e, l->fn->body.results.at[k]);
+    if (!atom_is_var(r, p) && !atom_same(r, l->inits.at[k])) continue;
+    Atom init = l->inits.at[k];
+    env_bind(e, p, init);
+    env_bind(e, stm->bound.at[k], init);
+    drop_loop_param(stm, k);
+    e->changed = true;
+  }
+}
+
+// Two scalar parameters with one start and one step are one.
+static void equal_params(Env *e, Stm *stm) {
+  struct loop_form *l = &stm->exp.loop;
+  for (int k = l->inits.len - 1; k > 0; k--) {
+    if (!l->is_for && l->cond == k) continue;
+    if (!type_is_scalar(var_type(e->prog, stm->bound.at[k]))) continue;
+    for (int j = 0; j < k; j++) {
+      if (!atom_same(l->inits.at[j], l->inits.at[k]) ||
+          !atom_same(l->fn->body.results.at[j], l->fn->body.results.at[k]))
+        continue;
+      env_bind(e, l->fn->params.at[first_param(l) + k],
+               atom_var(l->fn->params.at[first_param(l) + j]));
+      env_bind(e, stm->bound.at[k], atom_var(stm->bound.at[j]));
+      drop_loop_param(stm, k);
+      break;
+    }
+  }
+}
+
+enum { UNROLL_TRIPS = 64 };
+
+bool rule_loop(Env *e, Stm *stm) {
+  struct loop_form *l = &stm->exp.loop;
+  int64_t n;
+  if (l->is_for && atom_const_i64(l->bound, &n)) {
+    if (n <= 0) {
+      for (int k = 0; k < stm->bound.len; k++) env_bind(e, stm->bound.at[k], l->inits.at[k]);
+      return true;
+    }
+    if (n == 1) return inline_once(e, stm);
+    if (stm->attrs.unroll && n <= UNROLL_TRIPS) return unroll(e, stm);
+  }
+  if (!l->is_for && atom_is(l->inits.at[l->cond], 0)) {
+    for (int k = 0; k < stm->bound.len; k++) env_bind(e, stm->bound.at[k], l->inits.at[k]);
+    return true;
+  }
+  invariant_params(e, stm);
+  equal_params(e, stm);
+  return false;
+}
+
+bool rule_assert(Env *e, Stm *stm) {
+  Atom c = stm->exp.assert.cond;
+  if (c.is_var || !c.value.i) return false;
+  e->changed = true;
+  return true;
+}

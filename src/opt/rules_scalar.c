@@ -1,0 +1,190 @@
+// Rules for scalar statements.  Law for floats: only identities that hold to the bit, but for the
+// sign of zero in x + 0; never 0 * x, never reassociation.
+#include "local.h"
+
+static Exp prim_exp(Env *e, Op op, Prim p, Atom x, Atom y) {
+  Exp exp = {.form = FORM_PRIM, .prim = {.op = op, .prim = p}};
+  list_push(e->arena, &exp.prim.args, x);
+  if (op_info[op].arity > 1) list_push(e->arena, &exp.prim.args, y);
+  return exp;
+}
+
+static const struct prim_form *def_op(Env *e, Atom a, Op op) {
+  Stm *def = env_def_as(e, a, FORM_PRIM);
+  return def && def->exp.prim.op == op ? &def->exp.prim : NULL;
+}
+
+static bool fold_constants(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  Scalar values[3], out;
+  for (int i = 0; i < p->args.len; i++) {
+    if (p->args.at[i].is_var) return false;
+    values[i] = p->args.at[i].value;
+  }
+  return op_eval(p->op, p->prim, values, &out) && env_replace(e, stm, atom_scalar(out));
+}
+
+// (a + k1) + k2 = a + (k1 + k2), and with minus; integers.
+static bool reassociate(Env *e, Stm *stm) {
+  struct prim_form *p = &stm->exp.prim;
+  if (!prim_is_int(p->prim) || (p->op != OP_ADD && p->op != OP_SUB)) return false;
+  Atom x = p->args.at[0], k = p->args.at[1];
+  if (p->op == OP_ADD && !x.is_var) x = p->args.at[1], k = p->args.at[0];
+  if (k.is_var || !x.is_var) return false;
+  Stm *def = env_def_as(e, x, FORM_PRIM);
+  if (!def || (def->exp.prim.op != OP_ADD && def->exp.prim.op != OP_SUB)) return false;
+  Atom a = def->exp.prim.args.at[0], b = def->exp.prim.args.at[1];
+  bool inner_sub = def->exp.prim.op == OP_SUB;
+  if (b.is_var && (inner_sub || a.is_var)) return false;
+  if (b.is_var) { Atom t = a; a = b; b = t; }
+  int64_t sum = (int64_t)((uint64_t)(inner_sub ? -b.value.i : b.value.i) +
+                          (uint64_t)(p->op == OP_SUB ? -k.value.i : k.value.i));
+  if (sum == 0) return env_replace(e, stm, a);
+  Atom c = atom_scalar(scalar_int(p->prim, sum));
+  return env_become(e, stm, prim_exp(e, OP_ADD, p->prim, a, c));
+}
+
+// a + (b - a) = b, (b - a) + a = b, (a + b) - a = b, (a + b) - b = a, a - (a - b) = b; integers.
+static bool cancel(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim, *q;
+  if (!prim_is_int(p->prim)) return false;
+  Atom x = p->args.at[0], y = p->args.at[1];
+  if (p->op == OP_ADD) {
+    if ((q = def_op(e, y, OP_SUB)) && atom_same(q->args.at[1], x))
+      return env_replace(e, stm, q->args.at[0]);
+    if ((q = def_op(e, x, OP_SUB)) && atom_same(q->args.at[1], y))
+      return env_replace(e, stm, q->args.at[0]);
+  }
+  if (p->op == OP_SUB) {
+    if ((q = def_op(e, x, OP_ADD)) && atom_same(q->args.at[0], y))
+      return env_replace(e, stm, q->args.at[1]);
+    if ((q = def_op(e, x, OP_ADD)) && atom_same(q->args.at[1], y))
+      return env_replace(e, stm, q->args.at[0]);
+    if ((q = def_op(e, y, OP_SUB)) && atom_same(q->args.at[0], x))
+      return env_replace(e, stm, q->args.at[1]);
+  }
+  return false;
+}
+
+// a + -b = a - b, a - -b = a + b, -(-a) = a, -(a - b) = b - a only for integers (sign of zero).
+static bool signs(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim, *q;
+  Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
+  if (p->op == OP_NEG && (q = def_op(e, x, OP_NEG))) return env_replace(e, stm, q->args.at[0]);
+  if (p->op == OP_NEG && prim_is_int(p->prim) && (q = def_op(e, x, OP_SUB)))
+    return env_become(e, stm, prim_exp(e, OP_SUB, p->prim, q->args.at[1], q->args.at[0]));
+  if (p->op == OP_ADD && (q = def_op(e, y, OP_NEG)))
+    return env_become(e, stm, prim_exp(e, OP_SUB, p->prim, x, q->args.at[0]));
+  if (p->op == OP_ADD && (q = def_op(e, x, OP_NEG)))
+    return env_become(e, stm, prim_exp(e, OP_SUB, p->prim, y, q->args.at[0]));
+  if (p->op == OP_SUB && (q = def_op(e, y, OP_NEG)))
+    return env_become(e, stm, prim_exp(e, OP_ADD, p->prim, x, q->args.at[0]));
+  if (p->op == OP_SUB && prim_is_int(p->prim) && atom_is(x, 0))
+    return env_become(e, stm, prim_exp(e, OP_NEG, p->prim, y, y));
+  return false;
+}
+
+static bool booleans(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim, *q;
+  if (p->prim != PRIM_BOOL) return false;
+  Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
+  if (p->op == OP_NOT && (q = def_op(e, x, OP_NOT))) return env_replace(e, stm, q->args.at[0]);
+  if (p->op == OP_EQ && atom_is(y, 1)) return env_replace(e, stm, x);
+  if (p->op == OP_EQ && atom_is(x, 1)) return env_replace(e, stm, y);
+  if ((p->op == OP_EQ && atom_is(y, 0)) || (p->op == OP_NE && atom_is(y, 1)))
+    return env_become(e, stm, prim_exp(e, OP_NOT, PRIM_BOOL, x, x));
+  if (p->op == OP_NE && atom_is(y, 0)) return env_replace(e, stm, x);
+  return false;
+}
+
+static bool selects(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim, *q;
+  if (p->op != OP_SELECT) return false;
+  Atom c = p->args.at[0], x = p->args.at[1], y = p->args.at[2];
+  if (!c.is_var) return env_replace(e, stm, c.value.i ? x : y);
+  if (atom_same(x, y)) return env_replace(e, stm, x);
+  if (p->prim == PRIM_BOOL && atom_is(x, 1) && atom_is(y, 0)) return env_replace(e, stm, c);
+  if (p->prim == PRIM_BOOL && atom_is(x, 0) && atom_is(y, 1))
+    return env_become(e, stm, prim_exp(e, OP_NOT, PRIM_BOOL, c, c));
+  if ((q = def_op(e, c, OP_NOT))) {
+    Exp exp = stm->exp;
+    exp.prim.args = atoms_of(e->arena, 3, (Atom[]){q->args.at[0], y, x});
+    return env_become(e, stm, exp);
+  }
+  return false;
+}
+
+// Comparisons decided by what is known about sizes and loop variables.
+static bool comparisons(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (p->prim != PRIM_I64) return false;
+  Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
+  bool max = p->op == OP_MAX, min = p->op == OP_MIN;
+  if ((max && atom_is(x, 0) && atom_nonneg(e, y)) || (min && atom_is(y, 0) && atom_nonneg(e, x)))
+    return env_replace(e, stm, y);
+  if ((max && atom_is(y, 0) && atom_nonneg(e, x)) || (min && atom_is(x, 0) && atom_nonneg(e, y)))
+    return env_replace(e, stm, x);
+  if (p->op == OP_EQ && atoms_differ(e, x, y)) return env_replace(e, stm, atom_bool(false));
+  if (p->op == OP_NE && atoms_differ(e, x, y)) return env_replace(e, stm, atom_bool(true));
+  if (p->op == OP_LE && atom_is(x, 0) && atom_nonneg(e, y))
+    return env_replace(e, stm, atom_bool(true));
+  if (p->op == OP_LT && atom_is(y, 0) && atom_nonneg(e, x))
+    return env_replace(e, stm, atom_bool(false));
+  if (p->op == OP_LT && atom_nonneg(e, x) && index_in_range(e, x, y))
+    return env_replace(e, stm, atom_bool(true));
+  if (p->op == OP_LE && atom_nonneg(e, x) && index_in_range(e, x, y))
+    return env_replace(e, stm, atom_bool(true));
+  if ((p->op == OP_LE || p->op == OP_LT) && atom_nonneg(e, y) && index_in_range(e, y, x))
+    return env_replace(e, stm, atom_bool(false));
+  return false;
+}
+
+// What the builder knows to fold: units and equal operands.
+static bool identities(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (p->args.len != 2 || op_info[p->op].args != ARGS_SAME) return false;
+  Stms scratch = {0};
+  Builder b = builder_new(e->prog, &scratch);
+  Atom r = build_op(&b, p->op, p->args.at[0], p->args.at[1]);
+  e->prog->vars.len -= scratch.len;  // the attempt leaves no trace
+  return scratch.len == 0 && env_replace(e, stm, r);
+}
+
+bool rule_prim(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (fold_constants(e, stm) || selects(e, stm)) return true;
+  if (p->args.len > 2 || e->again) return false;
+  // Constants go last, so that CSE sees one form.
+  if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var) {
+    Atom k = p->args.at[0];
+    p->args.at[0] = p->args.at[1];
+    p->args.at[1] = k;
+  }
+  if (identities(e, stm)) return true;
+  if (prim_is_float(p->prim) && p->op == OP_POW && atom_is(p->args.at[1], 2))
+    return env_become(e, stm, prim_exp(e, OP_MUL, p->prim, p->args.at[0], p->args.at[0]));
+  if (signs(e, stm) || e->again) return !e->again;
+  if (p->args.len == 2 && (cancel(e, stm) || reassociate(e, stm))) return true;
+  if (e->again) return false;
+  return booleans(e, stm) || (!e->again && comparisons(e, stm));
+}
+
+// Widening and back is nothing; the same width twice is once.
+bool rule_conv(Env *e, Stm *stm) {
+  Prim to = stm->exp.conv.to;
+  Atom x = stm->exp.conv.arg;
+  if (!x.is_var) return env_replace(e, stm, atom_scalar(scalar_convert(to, x.value)));
+  Prim from = atom_type(e->prog, x).prim;
+  if (from == to) return env_replace(e, stm, x);
+  Stm *def = env_def_as(e, x, FORM_CONV);
+  if (!def) return false;
+  Atom y = def->exp.conv.arg;
+  Prim first = atom_type(e->prog, y).prim;
+  bool widened = prim_is_int(first) && prim_is_int(from) &&
+                 prim_info[from].bytes > prim_info[first].bytes;
+  if (widened && prim_is_int(to) && prim_info[to].bytes <= prim_info[first].bytes) {
+    if (to == first) return env_replace(e, stm, y);
+    return env_become(e, stm, (Exp){.form = FORM_CONV, .conv = {.to = to, .arg = y}});
+  }
+  return false;
+}

@@ -1,0 +1,82 @@
+// Rules for in-place updates, y = x with [slice] <- v, and for copies.
+#include "local.h"
+
+// x with [s] <- x[s] is x.
+static bool write_back(Env *e, Stm *stm) {
+  const struct update_form *u = &stm->exp.update;
+  Stm *def = env_def_as(e, u->value, FORM_INDEX);
+  if (!def || !atom_same(def->exp.index.array, u->array)) return false;
+  if (!slice_same(&def->exp.index.slice, &u->slice)) return false;
+  return env_replace(e, stm, u->array);
+}
+
+// (x with [s] <- u) with [s] <- v is x with [s] <- v when nobody reads between.
+static bool overwrite(Env *e, Stm *stm) {
+  struct update_form *u = &stm->exp.update;
+  Stm *def = env_def_as(e, u->array, FORM_UPDATE);
+  if (!def || env_uses(e, u->array) != 1) return false;
+  if (env_fact(e, u->array.var)->scope != e->scope) return false;
+  if (!slice_same(&def->exp.update.slice, &u->slice)) return false;
+  env_drop(e, u->array.var);
+  u->array = def->exp.update.array;
+  e->again = true;
+  return false;
+}
+
+static bool whole(Env *e, const struct update_form *u) {
+  for (int d = 0; d < u->slice.len; d++)
+    if (!slicedim_is_full(u->slice.at[d], dim_at(e->prog, u->array, d))) return false;
+  return true;
+}
+
+bool rule_update(Env *e, Stm *stm) {
+  struct update_form *u = &stm->exp.update;
+  if (write_back(e, stm) || overwrite(e, stm) || e->again) return !e->again;
+  if (whole(e, u))
+    return env_become(e, stm, (Exp){.form = FORM_COPY, .copy = {.arg = u->value}});
+  if (!stm->attrs.unchecked) {
+    bool safe = true;
+    for (int d = 0; d < u->slice.len; d++) {
+      Atom n = dim_at(e->prog, u->array, d);
+      safe = safe && (slicedim_is_full(u->slice.at[d], n) ||
+                      (u->slice.at[d].is_fix && index_in_range(e, u->slice.at[d].start, n)));
+    }
+    stm->attrs.unchecked = safe;
+  }
+  // A value copied only to be written is written from where it was.
+  Stm *copy = env_def_as(e, u->value, FORM_COPY);
+  if (copy && env_shared(e, copy->exp.copy.arg)) {
+    u->value = copy->exp.copy.arg;
+    e->changed = true;
+  }
+  return false;
+}
+
+static bool form_is_fresh(Form form) {
+  switch (form) {
+  case FORM_LITERAL: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
+  case FORM_CONCAT: case FORM_ROTATE: case FORM_MAP: case FORM_SCAN:
+    return true;
+  case FORM_CONSTANT: case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_INDEX:
+  case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
+  case FORM_REARRANGE: case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: case FORM_APPLY:
+  case FORM_ASSERT: case FORM_REDUCE: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
+  case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
+  case FORM_COUNT:
+    return false;
+  }
+  return false;
+}
+
+// A copy of what is used nowhere else, made fresh in this very body, is the thing itself.
+// A copy between memories that are never overwritten likewise.
+bool rule_copy(Env *e, Stm *stm) {
+  Atom x = stm->exp.copy.arg;
+  Var y = stm->bound.at[0];
+  if (!x.is_var || !var_is_array(e->prog, x.var)) return env_replace(e, stm, x);
+  if (env_shared(e, x) && env_shared(e, atom_var(y))) return env_replace(e, stm, x);
+  Stm *def = env_def(e, x);
+  if (!def || env_uses(e, x) != 1 || env_fact(e, x.var)->scope != e->scope) return false;
+  bool fresh = form_is_fresh(def->exp.form) && !var_info(e->prog, x.var)->type.is_acc;
+  return fresh && env_replace(e, stm, x);
+}
