@@ -3,6 +3,7 @@
 #ifndef EMBED_H
 #define EMBED_H
 #include <stddef.h>
+#include "../base/base.h"
 
 struct EmbeddedFile {
   const char *name, *text;  // "base.h"; "prelude/array.fut"
@@ -10,4 +11,11 @@ struct EmbeddedFile {
 };
 extern const struct EmbeddedFile rts_files[];
 extern const struct EmbeddedFile lib_files[];
+
+// ---- embed.c ---------------------------------------------------------------------------------
+const struct EmbeddedFile *embedded_find(const struct EmbeddedFile *files, const char *name);
+// Appends the text of a runtime header with what it includes from rts/ in place, without lines
+// that are only comments.  *done (0 at first) remembers what is in the output already, so
+// pasting "server.h" alone gives all of the runtime, once.
+void rts_paste(Text *out, const char *name, uint64_t *done);
 #endif
