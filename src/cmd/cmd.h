@@ -33,6 +33,18 @@ int cmd_fuzz(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);
 
+// ---- process.c -------------------------------------------------------------------------------------
+typedef struct {
+  int status;               // exit status, 128 + signal
+  const char *out, *error;  // in arena
+  size_t out_len;
+} ProcessResult;
+// Runs a program without a shell, input on its stdin; at most `seconds` of processor time.
+ProcessResult process_run(Arena *arena, const char *const *argv, const char *input, size_t input_len,
+                          int seconds);
+const char *temporary_dir(Arena *arena);           // a new one; NULL with errno on failure
+void temporary_remove(const char *dir);            // with the files in it
+
 // ---- build.c: from a source file to an executable, used by run, test, bench -----------------------
 typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER } BuildMode;
 typedef struct {
@@ -42,7 +54,8 @@ typedef struct {
   BuildMode mode;
   bool c_only;          // stop before the system compiler
   bool shared;          // a shared object with a `main`
-  Status status;
+  bool summary;         // print times on stderr
+  bool no_verify;
 } BuildJob;
 // Compiles job->path to job->out (.c, and .h, .json for libraries).  Messages go to stderr.
 Status build_program(BuildJob *job);

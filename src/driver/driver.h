@@ -11,6 +11,7 @@ typedef struct Session {
   Arena *arena;  // sources, syntax, checking; programs have arenas of their own
   Names *names;
   Diag *diag;
+  FILE *messages;            // where collected messages are printed; stderr
   bool verify;               // judge the program after every pass
   bool time;                 // print the milliseconds of every pass on stderr
   const char *print_after;   // pass name, "all", or NULL

@@ -8,6 +8,7 @@ Session *session_new(void) {
   s->arena = arena;
   s->names = names_new(arena);
   s->diag = diag_new(arena);
+  s->messages = stderr;
 #ifdef NDEBUG
   s->verify = false;
 #else
@@ -44,7 +45,7 @@ Status session_run(Session *s, void (*work)(Session *s, void *state), void *stat
   } else if (stop.status == STATUS_BUG) {
     bug_report(s);
   }
-  diag_print(s->diag, stderr);
+  diag_print(s->diag, s->messages);
   if (stop.status == STATUS_OK && s->diag->werror && s->diag->warnings) return STATUS_USER_ERROR;
   return stop.status;
 }

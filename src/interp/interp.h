@@ -4,6 +4,7 @@
 #ifndef INTERP_H
 #define INTERP_H
 #include "../core/core.h"
+#include "../values/values.h"
 
 // A run-time value: a scalar, or an array of 64-bit cells, row-major, reference counted.
 typedef union {
@@ -52,4 +53,23 @@ typedef struct {
 // arguments of unique parameters are copied when shared.
 InterpResult interp_call(Arena *arena, const Prog *prog, const char *fn, IValues args,
                          const InterpOptions *options);
+
+// ---- entry.c: entry points on values as users write them ----------------------------------------
+// The entry function of that name; NULL when there is none.
+const Fn *interp_entry_fn(const Prog *prog, const char *name);
+// The types that an entry point reads, in order; false when one has no text form (*opaque is the
+// parameter's number).
+bool interp_entry_inputs(Arena *arena, const Fn *fn, ValueTypes *out, int *opaque);
+// Calls it: binds the sizes from the arguments (an error when they disagree), flattens a tuple
+// result to its components.  An opaque component is an error, as in compiled programs.
+typedef struct {
+  bool ok;
+  Values outputs;
+  const char *error, *message;
+  InterpCounts counts;
+} EntryResult;
+EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Values inputs,
+                         const InterpOptions *options);
+IValue ivalue_of(const Value *v);
+Value value_of(Arena *arena, IValue v);
 #endif

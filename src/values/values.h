@@ -17,6 +17,7 @@ typedef struct {
   Prim prim;
   int rank;
 } ValueType;
+typedef LIST(ValueType) ValueTypes;
 enum { VALUE_MOST_RANK = 16 };
 
 Value value_new(Arena *arena, Prim prim, int rank, const int64_t *shape);  // zeros

@@ -1,0 +1,50 @@
+// dagaz c: to C, and with the system compiler to an executable; or a library, or a server.
+#include "cmd.h"
+#include <string.h>
+
+static int usage(void) {
+  fprintf(stderr, "usage: dagaz c FILE.fut [-o OUT] [--library | --server] [--c-only]\n");
+  return STATUS_IO;
+}
+
+static const char *without_suffix(Arena *arena, const char *path) {
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  return dot && (!slash || dot > slash) ? arena_strndup(arena, path, (size_t)(dot - path)) : path;
+}
+
+int cmd_c(int argc, char **argv) {
+  Session *s = session_new();
+  Words files = {0}, entries = {0};
+  BuildJob job = {.session = s};
+  bool library = false, server = false, executable = false, no_warnings = false, help;
+  const ArgRow rows[] = {
+      {NULL, 'o', ARG_TEXT, &job.out, "name of the result; default: FILE without .fut"},
+      {"executable", 0, ARG_FLAG, &executable, "a program that reads values from stdin (default)"},
+      {"library", 0, ARG_FLAG, &library, "OUT.c, OUT.h and OUT.json, for use from C"},
+      {"server", 0, ARG_FLAG, &server, "a program that speaks the server protocol"},
+      {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
+      {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
+      {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
+      {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
+      {NULL, 'w', ARG_FLAG, &no_warnings, "print no warnings"},
+      {"Werror", 0, ARG_FLAG, &s->diag->werror, "treat warnings as errors"},
+      {NULL, 'W', ARG_FLAG, &no_warnings, "the same as -w"},
+      {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
+      {"time-summary", 0, ARG_FLAG, &job.summary, "print compile times on stderr"},
+      {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
+      {"verify", 0, ARG_FLAG, &s->verify, "judge the program after every pass"},
+      {"no-verify", 0, ARG_FLAG, &job.no_verify, "do not"},
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (files.len != 1) return usage();
+  if (no_warnings) s->diag->no_warnings = true;
+  list_push(s->arena, &entries, NULL);
+  s->entries = entries.at;
+  job.path = files.at[0];
+  if (!job.out) job.out = without_suffix(s->arena, job.path);
+  job.mode = library ? MODE_LIBRARY : server ? MODE_SERVER : MODE_EXECUTABLE;
+  Status status = build_program(&job);
+  session_free(s);
+  return status;
+}

@@ -1,0 +1,152 @@
+// dagaz run: compile to a cached shared object and run it in this process, or interpret.
+#include "cmd.h"
+#include "../interp/interp.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *path, *entry;
+  bool binary;
+  int status;
+} RunJob;
+
+// ---- interpreted -----------------------------------------------------------------------------------
+
+static int run_error(const char *message) {
+  fprintf(stderr, "Error: %s\n", message);
+  return STATUS_IO;
+}
+
+static bool inputs_read(Session *s, const Fn *fn, Values *inputs) {
+  ValueTypes types = {0};
+  int opaque = 0;
+  if (!interp_entry_inputs(s->arena, fn, &types, &opaque)) {
+    fprintf(stderr, "Cannot read input #%d of type %s\n", opaque,
+            fn->entry->params.at[opaque].type->name);
+    return false;
+  }
+  size_t len;
+  const char *bytes = stream_read(s->arena, stdin, &len), *error;
+  if (values_read(s->arena, bytes, len, types.at, types.len, inputs, &error)) return true;
+  fprintf(stderr, "%s\n", error);
+  return false;
+}
+
+static void outputs_print(const Values *outputs, bool binary) {
+  for (int i = 0; i < outputs->len; i++) {
+    Text text = {0};
+    if (binary) value_write_binary(&text, &outputs->at[i]);
+    else value_print(&text, &outputs->at[i]), text_putc(&text, '\n');
+    fwrite(text.at, 1, text.len, stdout);
+    text_free(&text);
+  }
+}
+
+static void interpret(Session *s, void *state) {
+  RunJob *job = state;
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->path));
+  const Fn *fn = interp_entry_fn(prog, job->entry);
+  Values inputs = {0};
+  job->status = STATUS_IO;
+  if (!fn) {
+    fprintf(stderr, "No such entry point: %s\n", job->entry);
+    return;
+  }
+  if (!inputs_read(s, fn, &inputs)) return;
+  InterpOptions options = {.trace = true};
+  EntryResult r = interp_entry(s->arena, prog, job->entry, inputs, &options);
+  if (!r.ok) {
+    job->status = run_error(r.error);
+    return;
+  }
+  outputs_print(&r.outputs, job->binary);
+  job->status = STATUS_OK;
+}
+
+// ---- compiled --------------------------------------------------------------------------------------
+
+static uint64_t hash_text(uint64_t h, const char *s) {
+  for (; *s; s++) h = (h ^ (unsigned char)*s) * 1099511628211u;
+  return h;
+}
+
+static const char *cache_dir(Arena *arena) {
+  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  const char *base = xdg && *xdg ? xdg : home && *home ? arena_printf(arena, "%s/.cache", home) : "/tmp";
+  mkdir(base, 0700);
+  const char *dir = arena_printf(arena, "%s/dagaz", base);
+  if (mkdir(dir, 0700) == 0 || errno == EEXIST) return dir;
+  return temporary_dir(arena);
+}
+
+// The path of the compiled object, from the cache when this C text was compiled before.
+static const char *object_build(Session *s, RunJob *job) {
+  const char *dir = cache_dir(s->arena);
+  if (!dir) return NULL;
+  const char *temp = arena_printf(s->arena, "%s/run-%ld", dir, (long)getpid());
+  const char *c_path = arena_printf(s->arena, "%s.c", temp);
+  BuildJob build = {.session = s, .path = job->path, .out = temp, .c_only = true};
+  job->status = build_program(&build);
+  if (job->status != STATUS_OK) return NULL;
+  size_t len;
+  const char *text = file_read(s->arena, c_path, &len);
+  uint64_t key = hash_text(hash_text(14695981039346656037u, text ? text : ""), toolchain_flags());
+  const char *object = arena_printf(s->arena, "%s/%016llx.so", dir, (unsigned long long)key);
+  bool ok = access(object, R_OK) == 0;
+  if (!ok) ok = toolchain_compile(c_path, temp, OUTPUT_SHARED) && rename(temp, object) == 0;
+  unlink(c_path);
+  if (ok) return object;
+  job->status = STATUS_IO;
+  return NULL;
+}
+
+static int object_run(const char *object, RunJob *job) {
+  void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    fprintf(stderr, "dagaz: %s\n", dlerror());
+    return STATUS_IO;
+  }
+  union {
+    void *object;
+    int (*function)(int, char **);
+  } entry = {.object = dlsym(handle, "main")};
+  check(entry.object);
+  char e[] = "-e", b[] = "-b";
+  char *args[] = {(char *)job->path, e, (char *)job->entry, job->binary ? b : NULL, NULL};
+  return entry.function(job->binary ? 4 : 3, args);
+}
+
+int cmd_run(int argc, char **argv) {
+  Session *s = session_new();
+  Words files = {0};
+  RunJob job = {.entry = "main"};
+  bool interp = false, no_warnings = false, help;
+  const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
+                         {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},
+                         {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
+                         {NULL, 'w', ARG_FLAG, &no_warnings, "print no warnings"},
+                         {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (files.len != 1) {
+    fprintf(stderr, "usage: dagaz run [--interp] [-e NAME] FILE.fut < VALUES\n");
+    return STATUS_IO;
+  }
+  s->diag->no_warnings = no_warnings;
+  job.path = files.at[0];
+  const char *entries[] = {job.entry, NULL};
+  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  if (interp || !toolchain_present()) {
+    Status status = session_run(s, interpret, &job);
+    if (status != STATUS_OK) job.status = status;
+  } else {
+    const char *object = object_build(s, &job);
+    if (object) job.status = object_run(object, &job);
+  }
+  session_free(s);
+  return job.status;
+}

@@ -1,0 +1,105 @@
+// Entry points: values in, values out.
+#include "local.h"
+#include <string.h>
+
+const Fn *interp_entry_fn(const Prog *prog, const char *name) {
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->entry && strcmp(prog->fns.at[i]->entry->name, name) == 0)
+      return prog->fns.at[i];
+  return NULL;
+}
+
+bool interp_entry_inputs(Arena *arena, const Fn *fn, ValueTypes *out, int *opaque) {
+  for (int i = 0; i < fn->entry->params.len; i++) {
+    const AbiType *t = fn->entry->params.at[i].type;
+    *opaque = i;
+    if (t->kind != ABI_SCALAR && t->kind != ABI_ARRAY) return false;
+    list_push(arena, out, (ValueType){t->prim, t->kind == ABI_ARRAY ? t->rank : 0});
+  }
+  return true;
+}
+
+IValue ivalue_of(const Value *v) {
+  if (v->rank == 0) return ivalue_scalar(value_at(v, 0));
+  IValue a = ivalue_array(v->prim, v->rank, v->shape);
+  for (int64_t i = 0; i < v->len; i++) cell_set(a.array, i, value_at(v, i));
+  return a;
+}
+
+Value value_of(Arena *arena, IValue v) {
+  if (!v.array) {
+    Value s = value_new(arena, v.scalar.prim, 0, NULL);
+    value_put(&s, 0, v.scalar);
+    return s;
+  }
+  Value a = value_new(arena, v.array->prim, v.array->rank, v.array->dims);
+  for (int64_t i = 0; i < v.array->len; i++) value_put(&a, i, cell_scalar(v.array, i));
+  return a;
+}
+
+// The leading size parameters take the sizes that the arrays' types mention; sizes mentioned
+// twice, and constant ones, must agree.
+static bool sizes_bind(const Prog *prog, const Fn *fn, const Values *inputs, Scalar *sizes) {
+  int n = fn->entry->size_params;
+  bool bound[64] = {false};
+  check(n <= 64);
+  for (int i = 0; i < inputs->len; i++) {
+    Type t = var_type(prog, fn->params.at[n + i]);
+    for (int d = 0; d < t.rank; d++) {
+      int64_t have = inputs->at[i].shape[d];
+      if (!t.dims[d].is_var) {
+        if (t.dims[d].value.i != have) return false;
+        continue;
+      }
+      for (int k = 0; k < n; k++) {
+        if (fn->params.at[k].id != t.dims[d].var.id) continue;
+        if (bound[k] && sizes[k].i != have) return false;
+        sizes[k] = scalar_int(PRIM_I64, have);
+        bound[k] = true;
+      }
+    }
+  }
+  for (int k = 0; k < n; k++)
+    if (!bound[k]) sizes[k] = scalar_int(PRIM_I64, 0);
+  return true;
+}
+
+static bool outputs_flatten(Arena *arena, const AbiType *t, const IValues *leaves, int *at,
+                            EntryResult *r) {
+  if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) {
+    list_push(arena, &r->outputs, value_of(arena, leaves->at[(*at)++]));
+    return true;
+  }
+  if (t->kind == ABI_RECORD && t->is_tuple) {
+    for (int i = 0; i < t->fields.len; i++)
+      if (!outputs_flatten(arena, t->fields.at[i], leaves, at, r)) return false;
+    return true;
+  }
+  r->error = r->message =
+      arena_printf(arena, "Values of type \"%s\" have no external representation.", t->name);
+  return false;
+}
+
+EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Values inputs,
+                         const InterpOptions *options) {
+  EntryResult r = {0};
+  const Fn *fn = interp_entry_fn(prog, name);
+  check(fn && inputs.len == fn->entry->params.len);
+  int n = fn->entry->size_params;
+  Scalar *sizes = NEW_ARRAY(arena, Scalar, n + 1);
+  if (!sizes_bind(prog, fn, &inputs, sizes)) {
+    r.error = r.message = "entry point arguments have invalid sizes.";
+    return r;
+  }
+  IValues args = {0};
+  for (int k = 0; k < n; k++) list_push(arena, &args, ivalue_scalar(sizes[k]));
+  for (int i = 0; i < inputs.len; i++) list_push(arena, &args, ivalue_of(&inputs.at[i]));
+  InterpResult called = interp_call(arena, prog, fn->name, args, options);
+  for (int i = 0; i < args.len; i++) ivalue_release(args.at[i]);
+  r.error = called.error, r.message = called.message, r.counts = called.counts;
+  if (!called.ok) return r;
+  int at = fn->entry->sizes;
+  r.ok = outputs_flatten(arena, fn->entry->result.type, &called.results, &at, &r);
+  for (int i = 0; i < called.results.len; i++) ivalue_release(called.results.at[i]);
+  return r;
+}
