@@ -1,0 +1,125 @@
+// The optimisation passes, over every file of tests/pass/<pass>: a first line
+// `-- run: -p name,name`, a program, a line `-- ---`, and the program those passes make of it.
+// BLESS=1 rewrites the expected part.  Every result must verify.  Every well-formed program of
+// tests/core goes through every pass as well, for the verifier alone.
+#include "../../src/opt/opt.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+  const char *name;
+  Prog *(*run)(const Prog *, Arena *);
+} passes[] = {
+    {"inline", pass_inline},       {"inline-all", pass_inline_all}, {"inline-ad", pass_inline_ad},
+    {"simplify", pass_simplify},   {"dce", pass_dce},               {"cse", pass_cse},
+    {"hoist", pass_hoist},         {"sink", pass_sink},             {"fuse", pass_fuse},
+    {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
+    {"scalars", pass_scalars},     {"interchange", pass_interchange},
+};
+static int passed, failed;
+
+static void expect(bool ok, const char *file, const char *what) {
+  if (ok) passed++;
+  else {
+    failed++;
+    printf("FAIL %s: %s\n", file, what);
+  }
+}
+
+static char *printed(Arena *arena, const Prog *prog) {
+  Text text = {0};
+  core_print(&text, prog);
+  char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
+  text_free(&text);
+  return copy;
+}
+
+static Prog *apply(Arena *arena, const Prog *prog, const char *names, const char *file) {
+  char *list = arena_strdup(arena, names), *rest = NULL;
+  Prog *out = (Prog *)prog;
+  for (char *name = strtok_r(list, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+    Prog *next = NULL;
+    for (int i = 0; i < COUNT_OF(passes); i++)
+      if (strcmp(passes[i].name, name) == 0) next = passes[i].run(out, arena);
+    if (!next) {
+      expect(false, file, "names an unknown pass");
+      return out;
+    }
+    const char *fault = core_fault(next, arena);
+    expect(!fault, file, fault ? arena_printf(arena, "after %s: %s\n%s", name, fault,
+                                              printed(arena, next)) : "");
+    out = next;
+  }
+  return out;
+}
+
+static Prog *parsed(Arena *arena, const char *text, const char *file) {
+  Diag *diag = diag_new(arena);
+  Prog *prog = core_parse(arena, source_new(arena, file, text, strlen(text)), diag);
+  const char *message = diag->entries.len ? diag->entries.at[0].message : "";
+  expect(prog != NULL, file, message);
+  const char *fault = prog ? core_fault(prog, arena) : NULL;
+  expect(!fault, file, fault ? fault : "");
+  return fault ? NULL : prog;
+}
+
+static void bless(Arena *arena, const char *file, const char *head, const char *input,
+                  const char *got) {
+  char *all = arena_printf(arena, "%s\n%s-- ---\n%s", head, input, got);
+  if (!file_write(file, all, strlen(all))) fail_io("cannot write %s", file);
+}
+
+static void golden(Arena *arena, const char *file, const char *text) {
+  static const char run[] = "-- run: -p ";
+  const char *split = strstr(text, "-- ---\n");
+  const char *end = strchr(text, '\n');
+  if (strncmp(text, run, strlen(run)) != 0 || !end || !split) {
+    expect(false, file, "not of the form of a pass test");
+    return;
+  }
+  char *head = arena_strndup(arena, text, (size_t)(end - text));
+  char *input = arena_strndup(arena, end + 1, (size_t)(split - end - 1));
+  const char *want = split + strlen("-- ---\n");
+  Prog *prog = parsed(arena, input, file);
+  if (!prog) return;
+  const char *got = printed(arena, apply(arena, prog, head + strlen(run), file));
+  bool same = *got && strcmp(got, want) == 0;
+  if (!same && getenv("BLESS")) bless(arena, file, head, input, got);
+  else expect(same, file, same ? "" : arena_printf(arena, "the result is\n%s", got));
+}
+
+static void sound(Arena *arena, const char *file, const char *text) {
+  if (strncmp(text, "-- must-fail", strlen("-- must-fail")) == 0) return;
+  Prog *prog = parsed(arena, text, file);
+  if (!prog) return;
+  for (int i = 0; i < COUNT_OF(passes); i++) apply(arena, prog, passes[i].name, file);
+  apply(arena, prog, "inline,simplify,cse,fuse,simplify,scalars,cse,hoist,sink,dce", file);
+}
+
+static void each_file(const char *dir, void (*test)(Arena *, const char *, const char *)) {
+  struct dirent **names;
+  int n = scandir(dir, &names, NULL, alphasort);
+  for (int i = 0; i < n; i++) {
+    Arena *arena = arena_new();
+    char *path = arena_printf(arena, "%s/%s", dir, names[i]->d_name);
+    struct stat info;
+    if (names[i]->d_name[0] != '.' && stat(path, &info) == 0) {
+      size_t len;
+      const char *only = getenv("ONLY");
+      if (S_ISDIR(info.st_mode)) each_file(path, test);
+      else if (!only || strstr(path, only)) test(arena, path, file_read(arena, path, &len));
+    }
+    arena_free(arena);
+    free(names[i]);
+  }
+  if (n >= 0) free(names);
+}
+
+int main(void) {
+  each_file("tests/pass", golden);
+  each_file("tests/core", sound);
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed > 0 || passed == 0;
+}
