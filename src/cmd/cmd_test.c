@@ -153,7 +153,7 @@ static void outcome_judge(Subject *t, const TestCase *c, const char *where, cons
     fail(t, where, "%s", o->error);
     return;
   }
-  if (c->output == OUTPUT_NONE || c->output == OUTPUT_AUTO) {
+  if (c->output == OUTPUT_ANY || c->output == OUTPUT_AUTO) {
     pass(t);
     return;
   }
@@ -168,7 +168,7 @@ static void outcome_judge(Subject *t, const TestCase *c, const char *where, cons
 
 static void case_run(Subject *t, const char *entry, const TestCase *c) {
   const char *where = arena_printf(t->session->arena, "%s %s", entry, c->name ? c->name : "");
-  if (c->input == INPUT_SCRIPT) {
+  if (c->input == INPUT_SCRIPT || c->input == INPUT_SCRIPT_FILE) {
     t->tester->skipped++;
     return;
   }
@@ -281,8 +281,10 @@ static void path_test(Arena *arena, Tester *tester, const char *path) {
   LIST(const char *) names = {0};
   for (struct dirent *e; dir && (e = readdir(dir));) {
     const char *dot = strrchr(e->d_name, '.');
-    bool is_program = dot && strcmp(dot, ".fut") == 0, is_dir = e->d_type == DT_DIR && e->d_name[0] != '.';
-    if (is_program || is_dir) list_push(arena, &names, arena_printf(arena, "%s/%s", path, e->d_name));
+    if (e->d_name[0] == '.') continue;
+    const char *name = arena_printf(arena, "%s/%s", path, e->d_name);
+    bool is_program = dot && strcmp(dot, ".fut") == 0;
+    if (is_program || (stat(name, &info) == 0 && S_ISDIR(info.st_mode))) list_push(arena, &names, name);
   }
   if (dir) closedir(dir);
   if (names.len) qsort(names.at, (size_t)names.len, sizeof *names.at, by_name);
