@@ -185,6 +185,7 @@ struct Binding {
   Dec *dec;             // BIND_TOP, BIND_MODULE
   Spec *spec;
   Intrinsic intr;
+  bool used;
   uint32_t prims;       // BIND_OPERATOR: allowed operand types, 1 << Prim; 0: any with equality
 };
 

@@ -1,0 +1,204 @@
+// One top-level binding: inference, solving what is left over, generalisation.
+#include "local.h"
+
+void binding_begin(Checker *c) {
+  c->failed = false;
+  c->vars.len = 0;
+  c->later.len = 0;
+  c->self = NULL;
+  c->self_uses.len = 0;
+  c->level = 1;
+  c->anonymous_sizes = c->arrow_depth = 0;
+}
+
+// ---- variables of a type ---------------------------------------------------------------------
+typedef LIST(SType *) VarList;
+
+static void vars_collect(Checker *c, SType *type, VarList *out);
+
+static void constrs_collect(Checker *c, const ConstrList *constrs, VarList *out) {
+  for (int i = 0; i < constrs->len; i++)
+    for (int j = 0; j < constrs->at[i].args.len; j++)
+      vars_collect(c, constrs->at[i].args.at[j], out);
+}
+
+static void fields_collect(Checker *c, const FieldList *fields, VarList *out) {
+  for (int i = 0; i < fields->len; i++) vars_collect(c, fields->at[i].type, out);
+}
+
+static void vars_collect(Checker *c, SType *type, VarList *out) {
+  type = stype_find(type);
+  switch (type->tag) {
+    case TYPE_VAR:
+      for (int i = 0; i < out->len; i++)
+        if (out->at[i] == type) return;
+      list_push(c->arena, out, type);
+      break;
+    case TYPE_ARRAY: vars_collect(c, type->array.elem, out); break;
+    case TYPE_RECORD: fields_collect(c, &type->record.fields, out); break;
+    case TYPE_SUM: constrs_collect(c, &type->sum.constrs, out); break;
+    case TYPE_ARROW:
+      vars_collect(c, type->arrow.from, out);
+      vars_collect(c, type->arrow.to, out);
+      break;
+    case TYPE_NAMED:
+      for (int i = 0; i < type->named.args.len; i++)
+        if (type->named.args.at[i].type) vars_collect(c, type->named.args.at[i].type, out);
+      break;
+    case TYPE_PRIM:
+    case TYPE_ERROR: break;
+  }
+}
+
+// ---- solving ---------------------------------------------------------------------------------
+static void default_prim(Checker *c, TypeVar *var, bool visible) {
+  Prim p = var->prims >> PRIM_I32 & 1 ? PRIM_I32 : PRIM_F64;
+  if (!(var->prims >> p & 1)) {
+    report(c, var->span, "SType is ambiguous (could be one of several primitive types) "
+                         "(#ambiguous-type).\nAdd a type annotation to disambiguate the type.");
+    var->ref = c->error;
+    return;
+  }
+  if (visible && !c->failed)
+    diag_warn(c->diag, var->span, "Defaulting ambiguous type to %s.", prim_info[p].name);
+  var->ref = c->prims[p];
+}
+
+static void var_ambiguous(Checker *c, SType *type) {
+  const char *text = stype_text(c, type);
+  if (type->var->kind == VAR_RECORD)
+    report(c, type->var->span, "SType is ambiguous (#ambiguous-type).\nIt must be a record with "
+           "fields: %s\nAdd a type annotation to disambiguate the type.", text);
+  else
+    report(c, type->var->span, "SType is ambiguous (#ambiguous-type).\nIt must be a sum type with "
+           "constructors: %s\nAdd a type annotation to disambiguate the type.", text);
+  type->var->ref = c->error;
+}
+
+static void var_solve(Checker *c, SType *type, bool visible) {
+  switch (type->var->kind) {
+    case VAR_FREE: type->var->ref = c->unit; break;
+    case VAR_PRIM: default_prim(c, type->var, visible); break;
+    case VAR_RECORD:
+    case VAR_SUM: var_ambiguous(c, type); break;
+  }
+}
+
+static bool is_visible(const VarList *visible, const SType *type) {
+  for (int i = 0; i < visible->len; i++)
+    if (visible->at[i] == type) return true;
+  return false;
+}
+
+static void solve(Checker *c, const VarList *visible) {
+  for (int i = 0; i < c->vars.len; i++)
+    if (!c->vars.at[i]->var->ref)
+      var_solve(c, c->vars.at[i], is_visible(visible, c->vars.at[i]));
+}
+
+void binding_solve(Checker *c) { solve(c, &(VarList){0}); }
+
+// Free variables in the type become type parameters.
+static void generalise(Checker *c, Binding *b, const VarList *visible) {
+  int n = 0;
+  for (int i = 0; i < visible->len; i++) {
+    SType *t = visible->at[i];
+    if (t->var->ref || t->var->kind != VAR_FREE) continue;
+    Name name = name_of(c->names, arena_printf(c->arena, "t%d", n++));
+    TypeDef *def = typedef_new(c, TYPEDEF_PARAM, name, t->var->span, t->var->lift);
+    list_push(c->arena, &b->tparams, def);
+    t->var->ref = stype_self(c, def);
+  }
+}
+
+// ---- definitions -----------------------------------------------------------------------------
+static void name_guard(Checker *c, const FunDef *fun) {
+  if (fun->name == name_of(c->names, "&&") || fun->name == name_of(c->names, "||"))
+    report(c, fun->name_span, "The operator \"%s\" may not be redefined "
+                              "(#may-not-be-redefined).", fun->name);
+}
+
+// Names of size parameters and of value parameters must differ.
+static void params_distinct(Checker *c, const FunDef *fun, const Binding *b) {
+  for (int i = 0; i < b->sparams.len; i++) {
+    Binding *now = scope_get(c, SPACE_TERM, b->sparams.at[i]->name);
+    if (now && now->tag == BIND_PARAM && now->span.from > fun->name_span.from)
+      report(c, now->span, "Name \"%s\" also bound as a size parameter.", now->name);
+  }
+}
+
+static SType *def_infer(Checker *c, FunDef *fun, Binding *b) {
+  TypeList from = {0};
+  params_infer(c, &fun->params, BIND_PARAM, &from);
+  params_distinct(c, fun, b);
+  SType *ret = fun->ret ? type_exp(c, fun->ret) : NULL;
+  tparams_sizes_used(c, &fun->tparams, " in pattern");
+  SType *self = b->type;
+  if (ret && self)
+    unify(c, self, function_type(c, &fun->params, &from, ret));
+  SType *body = infer(c, fun->body);
+  if (ret)
+    expect_type(c, fun->body->span, stype_strip(c, ret), body,
+           "Function body does not have expected type.");
+  info_of(c, &fun->info)->type = ret ? ret : body;
+  SType *type = function_type(c, &fun->params, &from, ret ? ret : body);
+  if (self)
+    expect_type(c, fun->name_span, self, type,
+           "Recursive uses of \"%s\" do not have expected type.", fun->name);
+  return type;
+}
+
+static void constant_check(Checker *c, const FunDef *fun, SType *type) {
+  if (!fun->params.len && fun->ret && stype_find(type)->starred)
+    report(c, fun->ret->span, "A top-level constant cannot have a unique type.");
+}
+
+// The body sees the function itself when it has parameters, with one type.
+static void def_scope(Checker *c, FunDef *fun, Binding *b) {
+  int mark = scope_begin(c);
+  if (fun->params.len) {
+    c->self = b;
+    b->type = stype_fresh(c, LIFT_FULL, fun->name_span, NULL);
+    scope_put(c, SPACE_TERM, fun->name, b);
+  }
+  tparams_bind(c, &fun->tparams, b);
+  SType *type = def_infer(c, fun, b);
+  scope_end(c, mark);
+  fun->type = b->type = type;
+}
+
+static void self_instances(Checker *c, Binding *b) {
+  for (int i = 0; i < c->self_uses.len; i++)
+    for (int j = 0; j < b->tparams.len; j++) {
+      InstArg arg = {b->tparams.at[j], stype_self(c, b->tparams.at[j])};
+      list_push(c->arena, &c->self_uses.at[i]->args, arg);
+    }
+}
+
+Binding *def_check(Checker *c, Dec *dec) {
+  FunDef *fun = &dec->val.fun;
+  binding_begin(c);
+  Binding *b = binding_new(c, BIND_TOP, fun->name, fun->name_span, NULL);
+  b->level = 0;
+  b->fun = fun;
+  b->dec = dec;
+  name_guard(c, fun);
+  def_scope(c, fun, b);
+  VarList visible = {0};
+  vars_collect(c, b->type, &visible);
+  generalise(c, b, &visible);
+  solve(c, &visible);
+  self_instances(c, b);
+  Info *info = info_of(c, &fun->info);
+  info->binding = b;
+  info->tparams = b->tparams;
+  info->recursive = c->self_uses.len > 0;
+  constant_check(c, fun, b->type);
+  later_run(c);
+  if (info->recursive && !c->failed) recursion_check(c, fun, b);
+  if (c->failed) {
+    b->type = c->error;
+    b->tparams.len = 0;
+  }
+  return b;
+}

@@ -1,0 +1,66 @@
+// Entry points: monomorphic, of order zero, their sizes readable from the arguments.
+#include "local.h"
+
+static bool size_witnessed(SType *type, const Binding *size) {
+  type = stype_find(type);
+  switch (type->tag) {
+    case TYPE_ARRAY:
+      if (type->array.dim && type->array.dim->tag == SIZE_NAME && type->array.dim->name == size)
+        return true;
+      return size_witnessed(type->array.elem, size);
+    case TYPE_RECORD:
+      for (int i = 0; i < type->record.fields.len; i++)
+        if (size_witnessed(type->record.fields.at[i].type, size)) return true;
+      return false;
+    case TYPE_SUM:
+      for (int i = 0; i < type->sum.constrs.len; i++)
+        for (int j = 0; j < type->sum.constrs.at[i].args.len; j++)
+          if (size_witnessed(type->sum.constrs.at[i].args.at[j], size)) return true;
+      return false;
+    case TYPE_NAMED:
+      for (int i = 0; i < type->named.args.len; i++) {
+        const Size *s = type->named.args.at[i].size;
+        if (s && s->tag == SIZE_NAME && s->name == size) return true;
+      }
+      return false;
+    case TYPE_VAR:
+    case TYPE_PRIM:
+    case TYPE_ARROW:
+    case TYPE_ERROR: return false;
+  }
+  return false;
+}
+
+static void sizes_check(Checker *c, Binding *b) {
+  for (int i = 0; i < b->sparams.len; i++) {
+    Binding *size = b->sparams.at[i];
+    bool found = false;
+    SType *t = stype_find(b->type);
+    for (; t->tag == TYPE_ARROW && !found; t = stype_find(t->arrow.to))
+      found = size_witnessed(t->arrow.from, size);
+    if (found) continue;
+    if (size_witnessed(t, size))
+      report(c, b->span, "Entry point functions must not be size-polymorphic in their return type.");
+    else
+      report(c, b->span, "Entry point size parameter \"%s\" is only used non-constructively.",
+             size->name);
+  }
+}
+
+void entry_check(Checker *c, Dec *dec, Binding *b) {
+  (void)dec;
+  if (c->failed) return;
+  if (b->tparams.len) {
+    report(c, b->span, "Entry point functions may not be polymorphic.");
+    return;
+  }
+  SType *t = stype_find(b->type);
+  bool functional = false;
+  for (; t->tag == TYPE_ARROW; t = stype_find(t->arrow.to))
+    functional |= stype_is_functional(t->arrow.from);
+  if (functional || stype_is_functional(t)) {
+    report(c, b->span, "Entry point functions may not be higher-order.");
+    return;
+  }
+  sizes_check(c, b);
+}

@@ -1,0 +1,136 @@
+// Application: functions, operators, sections.
+#include "local.h"
+
+// What a function is called in messages; NULL when it has no name.
+static const char *function_name(Checker *c, const Expr *fn) {
+  return fn->tag == EXP_VAR ? path_text(c, &fn->var.name.parts, fn->var.name.parts.len) : NULL;
+}
+
+static const char *quoted(Checker *c, const char *name) {
+  return name ? arena_printf(c->arena, "\"%s\"", name) : "expression";
+}
+
+static void not_a_function(Checker *c, const Expr *fn, const char *name, SType *type, int given,
+                           int accepted) {
+  if (accepted)
+    report(c, fn->span, "Cannot apply %s to %d arguments.\nFunction accepts only %d argument%s.",
+           quoted(c, name), given, accepted, accepted == 1 ? "" : "s");
+  else
+    report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s", quoted(c, name),
+           stype_text(c, type));
+}
+
+// Makes the type a function: gives parameter and result type, or false.
+static bool split_arrow(Checker *c, SType *type, Span at, SType **from, SType **to) {
+  type = stype_find(type);
+  if (type->tag == TYPE_ARROW) {
+    *from = type->arrow.from;
+    *to = type->arrow.to;
+    return true;
+  }
+  *from = stype_fresh(c, LIFT_FULL, at, NULL);
+  *to = stype_fresh(c, LIFT_FULL, at, NULL);
+  return unify(c, type, stype_arrow(c, NULL, *from, *to));
+}
+
+SType *infer_apply(Checker *c, Expr *exp) {
+  Expr *fn = exp->apply.fn;
+  const char *name = function_name(c, fn);
+  SType *type = infer(c, fn);
+  for (int i = 0; i < exp->apply.args.len; i++) {
+    Expr *arg = exp->apply.args.at[i];
+    SType *actual = infer(c, arg), *from, *to;
+    if (!split_arrow(c, type, arg->span, &from, &to)) {
+      not_a_function(c, fn, name, type, exp->apply.args.len, i);
+      type = c->error;
+      continue;
+    }
+    if (name)
+      expect_type(c, arg->span, from, actual, "Cannot apply \"%s\" to \"%s\" (invalid type).", name,
+             exp_text(c, arg));
+    else
+      expect_type(c, arg->span, from, actual, "Cannot apply function to \"%s\" (invalid type).",
+             exp_text(c, arg));
+    type = stype_strip(c, to);
+  }
+  return type;
+}
+
+static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *actual) {
+  SType *from, *to;
+  const char *name = path_text(c, &op->name.parts, op->name.parts.len);
+  if (!split_arrow(c, type, arg->span, &from, &to)) {
+    report(c, op->name.span, "Cannot apply \"%s\" as function, as it has type:\n  %s", name,
+           stype_text(c, type));
+    return c->error;
+  }
+  expect_type(c, arg->span, from, actual, "Cannot apply \"%s\" to \"%s\" (invalid type).", name,
+         exp_text(c, arg));
+  return stype_strip(c, to);
+}
+
+// The first argument type of == and != must have equality.
+static void operator_check(Checker *c, const VarRef *op) {
+  Inst *inst = op->inst;
+  if (!inst || !inst->binding || inst->binding->tag != BIND_OPERATOR || inst->binding->prims ||
+      !inst->args.len)
+    return;
+  Later later = {.tag = LATER_EQUALITY, .span = op->name.span, .type = inst->args.at[0].type,
+                 .what = inst->binding->name};
+  list_push(c->arena, &c->later, later);
+}
+
+// A chain a + b + c is deep on the left: it is walked without recursion.
+SType *infer_binop(Checker *c, Expr *exp) {
+  LIST(Expr *) spine = {0};
+  for (; exp->tag == EXP_BINOP; exp = exp->binop.left) list_push(c->arena, &spine, exp);
+  SType *left = infer(c, exp);
+  for (int i = spine.len; i-- > 0;) {
+    Expr *e = spine.at[i];
+    SType *right = infer(c, e->binop.right);
+    SType *op = value_resolve(c, &e->binop.op);
+    operator_check(c, &e->binop.op);
+    op = operand(c, &e->binop.op, op, e->binop.left, left);
+    left = e->type = operand(c, &e->binop.op, op, e->binop.right, right);
+  }
+  return left;
+}
+
+// A sign and a literal are one number.
+SType *infer_neg(Checker *c, Expr *exp) {
+  Expr *arg = exp->neg.arg;
+  SType *t = stype_fresh_prim(c, PRIMS_NUM, exp->span, "operand of \"-\"");
+  SType *actual = arg->tag == EXP_INT ? (arg->type = infer_int(c, arg, true)) : infer(c, arg);
+  expect_type(c, arg->span, t, actual, "Cannot apply \"-\" to \"%s\" (invalid type).",
+         exp_text(c, arg));
+  return t;
+}
+
+SType *infer_not(Checker *c, Expr *exp) {
+  SType *t = stype_fresh_prim(c, PRIMS_INT | PRIMS_BOOL, exp->span, "operand of \"!\"");
+  SType *actual = infer(c, exp->not_.arg);
+  expect_type(c, exp->not_.arg->span, t, actual, "Cannot apply \"!\" to \"%s\" (invalid type).",
+         exp_text(c, exp->not_.arg));
+  return t;
+}
+
+// (e op) : b -> c
+SType *infer_section_left(Checker *c, Expr *exp) {
+  SType *op = value_resolve(c, &exp->section.op);
+  operator_check(c, &exp->section.op);
+  SType *arg = infer(c, exp->section.arg);
+  return operand(c, &exp->section.op, op, exp->section.arg, arg);
+}
+
+// (op e) : a -> c
+SType *infer_section_right(Checker *c, Expr *exp) {
+  SType *op = value_resolve(c, &exp->section.op), *from, *to;
+  operator_check(c, &exp->section.op);
+  SType *arg = infer(c, exp->section.arg);
+  if (!split_arrow(c, op, exp->span, &from, &to)) {
+    report(c, exp->section.op.name.span, "Cannot apply operator as function, as it has type:\n  %s",
+           stype_text(c, op));
+    return c->error;
+  }
+  return stype_arrow(c, NULL, from, operand(c, &exp->section.op, to, exp->section.arg, arg));
+}

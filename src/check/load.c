@@ -1,0 +1,160 @@
+// Files: the import graph in dependency order.  Paths are made canonical textually; the prelude
+// lives in the compiler, under /prelude.
+#include "check.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  Arena *arena;
+  Names *names;
+  Diag *diag;
+  const struct EmbeddedFile *lib;
+  CheckedProgram *program;
+  CheckedFileList open;  // being loaded, outermost first
+} Loader;
+
+// "a/./b/../c" is "a/c"; leading ".." stay.
+static const char *path_clean(Arena *arena, const char *path) {
+  bool absolute = path[0] == '/';
+  LIST(char *) parts = {0};
+  char *copy = arena_strdup(arena, path), *save = NULL;
+  for (char *p = strtok_r(copy, "/", &save); p; p = strtok_r(NULL, "/", &save)) {
+    bool up = strcmp(p, "..") == 0;
+    bool can = parts.len > 0 && strcmp(parts.at[parts.len - 1], "..") != 0;
+    if (strcmp(p, ".") == 0 || (up && !can && absolute)) continue;
+    if (up && can) parts.len--;
+    else list_push(arena, &parts, p);
+  }
+  const char *out = absolute ? "/" : "";
+  for (int i = 0; i < parts.len; i++)
+    out = arena_printf(arena, "%s%s%s", out, i ? "/" : "", parts.at[i]);
+  return out;
+}
+
+static const char *path_resolve(Loader *l, const CheckedFile *from, const char *path) {
+  const char *slash = strrchr(from->path, '/');
+  const char *file = arena_printf(l->arena, "%s.fut", path);
+  if (path[0] == '/' || !slash) return path_clean(l->arena, file);
+  int dir = (int)(slash - from->path);
+  return path_clean(l->arena, arena_printf(l->arena, "%.*s/%s", dir, from->path, file));
+}
+
+static const char *text_read(Loader *l, const char *path, size_t *len) {
+  if (strncmp(path, "/prelude/", 9) != 0) return file_read(l->arena, path, len);
+  for (const struct EmbeddedFile *f = l->lib; f && f->name; f++)
+    if (strcmp(f->name, path + 1) == 0) {
+      *len = f->len;
+      return f->text;
+    }
+  errno = ENOENT;
+  return NULL;
+}
+
+static CheckedFile *file_find(const Loader *l, const char *path) {
+  for (int i = 0; i < l->program->files.len; i++)
+    if (strcmp(l->program->files.at[i]->path, path) == 0) return l->program->files.at[i];
+  return NULL;
+}
+
+static bool cycle_check(Loader *l, const char *path, Span at) {
+  for (int i = 0; i < l->open.len; i++) {
+    if (strcmp(l->open.at[i]->path, path) != 0) continue;
+    const char *chain = path;
+    for (int j = i + 1; j < l->open.len; j++)
+      chain = arena_printf(l->arena, "%s -> %s", chain, l->open.at[j]->path);
+    diag_error(l->diag, at, "Import cycle: %s -> %s.", chain, path);
+    return true;
+  }
+  return false;
+}
+
+static CheckedFile *file_load(Loader *l, const char *path, Span at);
+
+static void imports_load(Loader *l, CheckedFile *file) {
+  for (int i = 0; i < file->syntax->imports.len; i++) {
+    ImportRef *ref = &file->syntax->imports.at[i];
+    const char *path = path_resolve(l, file, ref->path);
+    CheckedFile *import = NULL;
+    if (!file->prelude && strncmp(path, "/prelude/", 9) == 0)
+      diag_error(l->diag, ref->span, "The file \"%s\" is part of the prelude and may not be "
+                 "explicitly imported.", ref->path);
+    else
+      import = file_load(l, path, ref->span);
+    list_push(l->arena, &file->imports, import);
+  }
+}
+
+static CheckedFile *text_load(Loader *l, const char *path, const char *text, size_t len) {
+  CheckedFile *file = NEW(l->arena, CheckedFile);
+  file->path = path;
+  file->prelude = strncmp(path, "/prelude/", 9) == 0;
+  Source *src = source_new(l->arena, path, text, len);
+  src->builtin = file->prelude;
+  file->syntax = syntax_parse(l->arena, l->names, src, l->diag);
+  list_push(l->arena, &l->open, file);
+  imports_load(l, file);
+  l->open.len--;
+  list_push(l->arena, &l->program->files, file);
+  return file;
+}
+
+// NULL after an error.
+static CheckedFile *file_load(Loader *l, const char *path, Span at) {
+  CheckedFile *known = file_find(l, path);
+  if (known) return known;
+  if (cycle_check(l, path, at)) return NULL;
+  size_t len = 0;
+  const char *text = text_read(l, path, &len);
+  if (!text) {
+    diag_error(l->diag, at, "Could not read file \"%s\": %s.", path, strerror(errno));
+    return NULL;
+  }
+  return text_load(l, path, text, len);
+}
+
+static Loader loader_new(Arena *arena, Names *names, Diag *diag, const struct EmbeddedFile *lib) {
+  Loader l = {arena, names, diag, lib, NEW(arena, CheckedProgram), {0}};
+  Span nowhere = {0};
+  l.program->prelude = file_load(&l, "/prelude/prelude.fut", nowhere);
+  return l;
+}
+
+CheckedProgram *program_load(Arena *arena, Names *names, Diag *diag,
+                             const struct EmbeddedFile *lib, const char *path) {
+  Loader l = loader_new(arena, names, diag, lib);
+  Span nowhere = {0};
+  size_t len = strlen(path);
+  if (len < 4 || strcmp(path + len - 4, ".fut") != 0)
+    diag_error(diag, nowhere, "File name \"%s\" does not end in \".fut\".", path);
+  else
+    l.program->root = file_load(&l, path_clean(arena, path), nowhere);
+  return l.program;
+}
+
+CheckedProgram *program_load_text(Arena *arena, Names *names, Diag *diag,
+                                  const struct EmbeddedFile *lib, const char *path,
+                                  const char *text, size_t len) {
+  Loader l = loader_new(arena, names, diag, lib);
+  l.program->root = text_load(&l, path_clean(arena, path), text, len);
+  return l.program;
+}
+
+// ---- the library on disk ---------------------------------------------------------------------
+struct EmbeddedFile *lib_read(Arena *arena, const char *dir) {
+  LIST(struct EmbeddedFile) files = {0};
+  const char *prelude = arena_printf(arena, "%s/prelude", dir);
+  DIR *d = opendir(prelude);
+  for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+    size_t n = strlen(e->d_name);
+    if (n < 4 || strcmp(e->d_name + n - 4, ".fut") != 0) continue;
+    struct EmbeddedFile file = {arena_printf(arena, "prelude/%s", e->d_name), NULL, 0};
+    file.text = file_read(arena, arena_printf(arena, "%s/%s", prelude, e->d_name), &file.len);
+    if (file.text) list_push(arena, &files, file);
+  }
+  if (d) closedir(d);
+  struct EmbeddedFile end = {0};
+  list_push(arena, &files, end);
+  return files.at;
+}

@@ -1,0 +1,251 @@
+// What the files of check/ share: the checker's state and one entry per rule group.
+//
+// Types are inferred without sizes: Hindley-Milner with constrained variables, unification as the
+// program is walked.  After the first error of a binding (c->failed) nothing more is reported for
+// it; inference goes on with error types so that names still get resolved.
+#ifndef CHECK_LOCAL_H
+#define CHECK_LOCAL_H
+#include "check.h"
+
+// ---- state -----------------------------------------------------------------------------------
+typedef enum { VAR_FREE, VAR_PRIM, VAR_RECORD, VAR_SUM } VarKind;
+struct TypeVar {
+  SType *ref;          // the solution; the rest is then meaningless
+  uint32_t id;
+  int level;          // rigid type parameters of deeper levels may not flow in
+  VarKind kind;
+  Lift lift;          // what it may become: LIFT_FULL also functions
+  uint32_t prims;     // VAR_PRIM: allowed, 1 << Prim
+  FieldList fields;   // VAR_RECORD: at least these
+  ConstrList constrs; // VAR_SUM: at least these
+  Span span;
+  const char *why;    // whose type it is, for messages
+};
+#define PRIMS_SIGNED 0x00fu
+#define PRIMS_INT 0x0ffu
+#define PRIMS_FLOAT 0x700u
+#define PRIMS_NUM 0x7ffu
+#define PRIMS_BOOL 0x800u
+#define PRIMS_ALL 0xfffu
+
+typedef enum { SPACE_TERM, SPACE_TYPE, SPACE_MODTYPE, SPACE_COUNT } Space;
+
+// Checks that must wait until the types of the binding are known.
+typedef enum {
+  LATER_EQUALITY,    // type: operand of == or !=
+  LATER_ORDER_ZERO,  // type: may not contain functions; what: "elements of an array literal"
+  LATER_LITERAL,     // exp: literal with its sign in range
+  LATER_MATCH,       // exp: EXP_MATCH exhaustive
+  LATER_REFUTABLE,   // pat: irrefutable
+} LaterTag;
+typedef struct {
+  LaterTag tag;
+  bool negative;
+  Span span;
+  SType *type;
+  const char *what;
+  Expr *exp;
+  Pat *pat;
+} Later;
+
+typedef struct {
+  Space space;
+  Name name;
+  void *old;
+} Undo;
+
+typedef struct {
+  Arena *arena;
+  Names *names;
+  Diag *diag;
+  CheckedProgram *program;
+  CheckedFile *file;
+  // names in scope: Name to Binding, TypeDef, ModTypeDef; undo restores on leaving a scope
+  Map *scope[SPACE_COUNT];
+  LIST(Undo) undo;
+  ModEnv *exports;      // of the module body being checked
+  int module_depth;     // > 0 inside { decs } and functors
+  SType *prims[PRIM_COUNT];
+  SType *unit, *error;
+  TypeDef *acc;
+  Binding *intrinsics;  // the module
+  Name tuple_names[16];
+  uint32_t next_id;
+  int level;
+  const char *const *extra_entries;
+  // the binding being checked
+  bool failed;
+  LIST(SType *) vars;
+  LIST(Later) later;
+  const char *why;             // the innermost reason of the last failed unification
+  Binding *self;               // recursive definition whose body is being checked
+  LIST(Inst *) self_uses;
+  int anonymous_sizes;         // [] met outside arrows in the type being resolved
+  int arrow_depth;
+} Checker;
+
+// ---- state.c: errors, scopes -----------------------------------------------------------------
+// Reports the binding's first error only.
+void report(Checker *c, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int scope_begin(Checker *c);
+void scope_end(Checker *c, int mark);
+void scope_put(Checker *c, Space space, Name name, void *what);
+void *scope_get(const Checker *c, Space space, Name name);
+Binding *binding_new(Checker *c, BindTag tag, Name name, Span span, SType *type);
+TypeDef *typedef_new(Checker *c, TypeDefTag tag, Name name, Span span, Lift lift);
+Inst *inst_new(Checker *c);
+Info *info_of(Checker *c, Info **slot);
+const char *stype_text(Checker *c, SType *type);
+const char *exp_text(Checker *c, const Expr *exp);  // shortened
+const char *path_text(Checker *c, const NameList *parts, int len);
+
+// ---- type.c ----------------------------------------------------------------------------------
+SType *stype_new(Checker *c, TypeTag tag);
+SType *stype_array(Checker *c, Size *dim, SType *elem);
+SType *stype_arrow(Checker *c, Name param, SType *from, SType *to);
+SType *stype_record(Checker *c, FieldList fields);  // sorts
+SType *stype_sum(Checker *c, ConstrList constrs);   // sorts
+SType *stype_tuple(Checker *c, const TypeList *elems);
+SType *stype_named(Checker *c, TypeDef *def, NamedArgList args);
+SType *stype_self(Checker *c, TypeDef *def);  // a type parameter or abstract type without arguments
+Name tuple_name(Checker *c, int i);
+int field_compare(Name a, Name b);
+void fields_sort(FieldList *fields);
+void constrs_sort(ConstrList *constrs);
+SType *stype_strip(Checker *c, SType *type);   // without uniqueness
+SType *stype_star(Checker *c, SType *type);    // `*type`
+Lift stype_lift(SType *type);
+Lift lift_max(Lift a, Lift b);
+SType *stype_row(SType *type, int n);          // after n indices; NULL: too few dimensions
+SType *stype_fresh(Checker *c, Lift lift, Span span, const char *why);
+SType *stype_fresh_prim(Checker *c, uint32_t prims, Span span, const char *why);
+SType *stype_fresh_record(Checker *c, Name field, SType *type, Span span);
+SType *stype_fresh_sum(Checker *c, Constr constr, Span span);
+
+// ---- subst.c ---------------------------------------------------------------------------------
+// SType parameters to types, size parameters to sizes, type names to type names.
+typedef struct {
+  Binding *from;
+  Size *to;
+} SizeArg;
+typedef struct {
+  InstArgList types;
+  LIST(SizeArg) sizes;
+  Map *defs;  // TypeDef to TypeDef; NULL: none
+} Subst;
+SType *stype_subst(Checker *c, SType *type, const Subst *subst);
+SType *type_expand(Checker *c, TypeDef *def, const NamedArgList *args);
+Mod *mod_subst(Checker *c, Mod *mod, const Subst *subst);
+TypeDef *typedef_subst(Checker *c, TypeDef *def, const Subst *subst);
+
+// ---- unify.c ---------------------------------------------------------------------------------
+bool unify(Checker *c, SType *expected, SType *actual);
+// Unifies; reports header, both types and the reason where that fails.
+bool expect_type(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...)
+    __attribute__((format(printf, 5, 6)));
+
+// ---- names.c ---------------------------------------------------------------------------------
+SType *instantiate(Checker *c, Binding *binding, Span at, Inst *inst);
+SType *value_resolve(Checker *c, VarRef *ref);      // fills ref, gives its type
+TypeDef *typename_resolve(Checker *c, VarRef *ref);  // NULL after an error
+ModTypeDef *modtype_resolve(Checker *c, VarRef *ref);
+Binding *module_resolve(Checker *c, VarRef *ref);
+Binding *env_term(const ModEnv *env, Name name);
+TypeDef *env_type(const ModEnv *env, Name name);
+ModTypeDef *env_modtype(const ModEnv *env, Name name);
+void env_open(Checker *c, const ModEnv *env);      // into the scope
+void unknown_name(Checker *c, Span at, const char *kind, const char *name);
+
+// ---- type_exp.c ------------------------------------------------------------------------------
+SType *type_exp(Checker *c, TypeExp *exp);
+SType *type_exp_lift(Checker *c, TypeExp *exp, Lift *lift);
+void tparams_bind(Checker *c, TypeParamList *params, Binding *of);
+void sizes_bind(Checker *c, TypeParamList *params);  // let [n], ?[n]
+
+// ---- pat.c -----------------------------------------------------------------------------------
+typedef LIST(Binding *) PatNames;
+// The pattern's type; its names are collected, not yet in scope.
+SType *pat_infer(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNames *names);
+void pat_names_bind(Checker *c, const PatNames *names);
+// Parameters one after the other, each in scope of the next; `from` types keep uniqueness.
+void params_infer(Checker *c, PatList *params, BindTag tag, TypeList *from);
+SType *function_type(Checker *c, const PatList *params, const TypeList *from, SType *to);
+Name pat_param_name(const Pat *pat);
+
+// ---- infer*.c --------------------------------------------------------------------------------
+SType *infer(Checker *c, Expr *exp);
+SType *infer_int(Checker *c, Expr *exp, bool negative);
+SType *infer_float(Checker *c, Expr *exp);
+SType *infer_array(Checker *c, Expr *exp);
+SType *infer_arraylit(Checker *c, Expr *exp);
+SType *infer_range(Checker *c, Expr *exp);
+SType *infer_record(Checker *c, Expr *exp);
+SType *infer_constr(Checker *c, Expr *exp);
+SType *infer_apply(Checker *c, Expr *exp);
+SType *infer_binop(Checker *c, Expr *exp);
+SType *infer_neg(Checker *c, Expr *exp);
+SType *infer_not(Checker *c, Expr *exp);
+SType *infer_section_left(Checker *c, Expr *exp);
+SType *infer_section_right(Checker *c, Expr *exp);
+SType *infer_section_path(Checker *c, Expr *exp);
+SType *infer_project(Checker *c, Expr *exp);
+SType *infer_index(Checker *c, Expr *exp);
+SType *infer_update(Checker *c, Expr *exp);
+SType *infer_if(Checker *c, Expr *exp);
+SType *infer_match(Checker *c, Expr *exp);
+SType *infer_let(Checker *c, Expr *exp);
+SType *infer_letfun(Checker *c, Expr *exp);
+SType *infer_loop(Checker *c, Expr *exp);
+SType *infer_lambda(Checker *c, Expr *exp);
+SType *infer_localopen(Checker *c, Expr *exp);
+SType *field_project(Checker *c, SType *record, Name field, Span at);
+void later_order_zero(Checker *c, Span at, SType *type, const char *what);
+void later_refutable(Checker *c, Pat *pat);
+
+// ---- binding.c, later.c, match.c, recursion.c, entry.c ---------------------------------------
+void binding_begin(Checker *c);
+void binding_solve(Checker *c);  // defaults; no variable is left unsolved
+void later_run(Checker *c);
+Binding *def_check(Checker *c, Dec *dec);
+void match_check(Checker *c, Expr *exp);
+bool pat_refutable(Checker *c, const Pat *pat);
+void recursion_check(Checker *c, FunDef *fun, Binding *self);
+void entry_check(Checker *c, Dec *dec, Binding *binding);
+bool supports_equality(SType *type);
+
+// ---- decs.c ----------------------------------------------------------------------------------
+void decs_check(Checker *c, DecList *decs);
+TypeDef *type_bind_check(Checker *c, TypeBind *bind);
+void tparams_sizes_used(Checker *c, const TypeParamList *params, const char *where);
+ModInfo *modinfo_of(Checker *c, ModInfo **slot);
+CheckedFile *import_find(Checker *c, const char *path);
+
+// ---- modexp.c --------------------------------------------------------------------------------
+Mod *modexp_check(Checker *c, ModExp *exp);  // NULL after an error
+void dec_mod_check(Checker *c, Dec *dec);
+
+// ---- modtype.c -------------------------------------------------------------------------------
+// A module type and its abstract types, new at each call.
+typedef struct {
+  Mod *mod;  // NULL after an error
+  TypeDefList abstract;
+} Signature;
+Signature modtype_check(Checker *c, ModTypeExp *exp);
+Binding *spec_val_check(Checker *c, Spec *spec);
+// Adds the abstract types with their paths in the module; those not found get an empty path.
+void fresh_paths(Checker *c, const Mod *mod, const TypeDefList *defs, const TypeDefList *from,
+                 ModInfo *into);
+NameList path_find(Checker *c, const Mod *mod, const TypeDef *def);  // empty: not found
+// New names for abstract types, recorded in subst.
+TypeDefList defs_rename(Checker *c, const TypeDefList *defs, Subst *subst);
+// Abstract types younger than `start` that the module mentions and does not bind itself.
+TypeDefList mod_fresh(Checker *c, Mod *mod, uint32_t start);
+
+// ---- modmatch.c ------------------------------------------------------------------------------
+// Does `mod` implement `spec`, whose abstract types are `abstract`?  Maps these in subst.
+bool mod_match(Checker *c, Span at, Mod *mod, Mod *spec, const TypeDefList *abstract,
+               Subst *subst, Coercion **coerce);
+
+// ---- builtin.c -------------------------------------------------------------------------------
+void builtin_bind(Checker *c);  // what a file of the prelude sees before its first line
+#endif

@@ -1,0 +1,190 @@
+// What names mean: a.b.c is modules, then a value, then fields.
+#include "local.h"
+#include <string.h>
+
+void unknown_name(Checker *c, Span at, const char *kind, const char *name) {
+  report(c, at, "Unknown %s \"%s\".", kind, name);
+}
+
+// Later entries shadow earlier ones.
+Binding *env_term(const ModEnv *env, Name name) {
+  for (int i = env->terms.len; i-- > 0;)
+    if (env->terms.at[i]->name == name) return env->terms.at[i];
+  return NULL;
+}
+TypeDef *env_type(const ModEnv *env, Name name) {
+  for (int i = env->types.len; i-- > 0;)
+    if (env->types.at[i]->name == name) return env->types.at[i];
+  return NULL;
+}
+ModTypeDef *env_modtype(const ModEnv *env, Name name) {
+  for (int i = env->modtypes.len; i-- > 0;)
+    if (env->modtypes.at[i]->name == name) return env->modtypes.at[i];
+  return NULL;
+}
+
+void env_open(Checker *c, const ModEnv *env) {
+  for (int i = 0; i < env->terms.len; i++)
+    scope_put(c, SPACE_TERM, env->terms.at[i]->name, env->terms.at[i]);
+  for (int i = 0; i < env->types.len; i++)
+    scope_put(c, SPACE_TYPE, env->types.at[i]->name, env->types.at[i]);
+  for (int i = 0; i < env->modtypes.len; i++)
+    scope_put(c, SPACE_MODTYPE, env->modtypes.at[i]->name, env->modtypes.at[i]);
+}
+
+// ---- module paths ----------------------------------------------------------------------------
+// Reports and gives NULL unless `b` is a plain module.
+static ModEnv *module_env(Checker *c, Binding *b, const VarRef *ref, int len, const char *kind) {
+  const char *path = path_text(c, &ref->name.parts, len);
+  if (b && b->tag == BIND_MODULE && !b->mod) {  // its error has been reported
+    c->failed = true;
+    return NULL;
+  }
+  if (!b || b->tag != BIND_MODULE) {
+    unknown_name(c, ref->name.span, kind, path_text(c, &ref->name.parts, ref->name.parts.len));
+    return NULL;
+  }
+  if (b->mod->env) return b->mod->env;
+  report(c, ref->name.span, "Module \"%s\" is a parametric module (#module-is-parametric).", path);
+  return NULL;
+}
+
+static void warn_intrinsics(Checker *c, Binding *root, Span at) {
+  if (root == c->intrinsics && !c->file->prelude && !c->failed)
+    diag_warn(c->diag, at, "Using intrinsic functions directly can easily crash the compiler or "
+                           "result in wrong code generation.");
+}
+
+// The environment in which the last component stands; NULL: the scope itself, or (error set).
+static ModEnv *path_env(Checker *c, VarRef *ref, const char *kind, bool *error) {
+  const NameList *parts = &ref->name.parts;
+  *error = false;
+  if (parts->len == 1) return NULL;
+  Binding *b = scope_get(c, SPACE_TERM, parts->at[0]);
+  ref->inst->root = b;
+  ref->inst->mods = parts->len - 1;
+  warn_intrinsics(c, b, ref->name.span);
+  for (int i = 1;; i++) {
+    ModEnv *env = module_env(c, b, ref, i, kind);
+    *error = env == NULL;
+    if (!env || i == parts->len - 1) return env;
+    b = env_term(env, parts->at[i]);
+  }
+}
+
+TypeDef *typename_resolve(Checker *c, VarRef *ref) {
+  bool error;
+  ref->inst = inst_new(c);
+  ModEnv *env = path_env(c, ref, "type", &error);
+  if (error) return NULL;
+  Name last = ref->name.parts.at[ref->name.parts.len - 1];
+  TypeDef *def = env ? env_type(env, last) : scope_get(c, SPACE_TYPE, last);
+  ref->inst->def = def;
+  if (!def)
+    unknown_name(c, ref->name.span, "type", path_text(c, &ref->name.parts, ref->name.parts.len));
+  return def;
+}
+
+ModTypeDef *modtype_resolve(Checker *c, VarRef *ref) {
+  bool error;
+  ref->inst = inst_new(c);
+  ModEnv *env = path_env(c, ref, "module type", &error);
+  if (error) return NULL;
+  Name last = ref->name.parts.at[ref->name.parts.len - 1];
+  ModTypeDef *def = env ? env_modtype(env, last) : scope_get(c, SPACE_MODTYPE, last);
+  ref->inst->modtype = def;
+  if (!def)
+    unknown_name(c, ref->name.span, "module type",
+                 path_text(c, &ref->name.parts, ref->name.parts.len));
+  return def;
+}
+
+Binding *module_resolve(Checker *c, VarRef *ref) {
+  bool error;
+  ref->inst = inst_new(c);
+  ModEnv *env = path_env(c, ref, "module", &error);
+  if (error) return NULL;
+  Name last = ref->name.parts.at[ref->name.parts.len - 1];
+  Binding *b = env ? env_term(env, last) : scope_get(c, SPACE_TERM, last);
+  if (b && b == c->intrinsics) {
+    report(c, ref->name.span, "The 'intrinsics' module may not be used in module expressions.");
+    return NULL;
+  }
+  if (!b || b->tag != BIND_MODULE) {
+    unknown_name(c, ref->name.span, "module",
+                 path_text(c, &ref->name.parts, ref->name.parts.len));
+    return NULL;
+  }
+  ref->inst->mods = ref->name.parts.len;
+  ref->inst->binding = b;
+  if (!ref->inst->root) ref->inst->root = b;
+  return b;
+}
+
+// ---- values ----------------------------------------------------------------------------------
+// A fresh instance of the binding's type scheme.
+SType *instantiate(Checker *c, Binding *b, Span at, Inst *inst) {
+  inst->binding = b;
+  if (!b->type) return c->error;
+  if (!b->tparams.len || b == c->self) return b->type;
+  Subst s = {0};
+  for (int i = 0; i < b->tparams.len; i++) {
+    TypeDef *def = b->tparams.at[i];
+    SType *t;
+    if (b->tag == BIND_OPERATOR && b->prims)
+      t = stype_fresh_prim(c, b->prims, at,
+                          arena_printf(c->arena, "operand of \"%s\"", b->name));
+    else
+      t = stype_fresh(c, def->lift, at,
+                     arena_printf(c->arena, "type parameter \"%s\" of \"%s\"", def->name, b->name));
+    InstArg arg = {def, t};
+    list_push(c->arena, &s.types, arg);
+  }
+  inst->args = s.types;
+  return stype_subst(c, b->type, &s);
+}
+
+static bool name_is_private(Name name) { return name[0] == '_'; }
+
+// The binding of the longest prefix that is a value.
+static Binding *value_find(Checker *c, VarRef *ref) {
+  const NameList *parts = &ref->name.parts;
+  Binding *b = scope_get(c, SPACE_TERM, parts->at[0]);
+  Inst *inst = ref->inst;
+  inst->root = b;
+  if (parts->len > 1) warn_intrinsics(c, b, ref->name.span);
+  int i = 0;
+  while (b && b->tag == BIND_MODULE && i + 1 < parts->len) {
+    if (!module_env(c, b, ref, i + 1, "name")) return NULL;
+    b = env_term(b->mod->env, parts->at[++i]);
+  }
+  inst->mods = i;
+  inst->fields = parts->len - i - 1;
+  if (!b || b->tag == BIND_MODULE) {
+    unknown_name(c, ref->name.span, "name", path_text(c, parts, i + 1));
+    return NULL;
+  }
+  if (name_is_private(parts->at[i])) {
+    report(c, ref->name.span,
+           "Use of \"%s\": variables prefixed with underscore may not be accessed.",
+           parts->at[i]);
+    return NULL;
+  }
+  return b;
+}
+
+SType *value_resolve(Checker *c, VarRef *ref) {
+  ref->inst = inst_new(c);
+  ref->type = c->error;
+  Binding *b = value_find(c, ref);
+  if (!b) return c->error;
+  b->used = true;
+  SType *type = instantiate(c, b, ref->name.span, ref->inst);
+  ref->inst->type = type;
+  if (b == c->self) list_push(c->arena, &c->self_uses, ref->inst);
+  const NameList *parts = &ref->name.parts;
+  for (int i = parts->len - ref->inst->fields; i < parts->len; i++)
+    type = field_project(c, type, parts->at[i], ref->name.span);
+  ref->type = type;
+  return type;
+}
