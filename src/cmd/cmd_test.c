@@ -1,13 +1,11 @@
 // dagaz test: what the test blocks of programs say, by compiled programs or the interpreter.
 #include "cmd.h"
 #include "../interp/interp.h"
-#include "../syntax/testblock.h"
-#include <dirent.h>
+#include "cases.h"
 #include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct {
   bool interp, verbose;
@@ -55,47 +53,6 @@ typedef struct {
   Values outputs;
   const char *error;
 } Outcome;
-
-static const char *sibling(Arena *arena, const char *path, const char *name) {
-  const char *slash = strrchr(path, '/');
-  return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : name;
-}
-
-static const char *random_text(Arena *arena, const char *types, size_t *len) {
-  RandomOptions options = random_options(1);
-  char *words = arena_strdup(arena, types), *rest = NULL;
-  Text text = {0};
-  for (char *w = strtok_r(words, " \n\t", &rest); w; w = strtok_r(NULL, " \n\t", &rest)) {
-    Value v;
-    if (value_random(arena, w, &options, &v)) value_write_binary(&text, &v);
-  }
-  *len = text.len;
-  const char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
-  text_free(&text);
-  return copy;
-}
-
-// Executables read no strings: values with one are read here and written as arrays.
-static const char *without_strings(Arena *arena, const char *input, size_t *len) {
-  Values values = {0};
-  const char *error;
-  if (!memchr(input, '"', *len) || !values_read(arena, input, *len, NULL, 0, &values, &error)) return input;
-  Text text = {0};
-  for (int i = 0; i < values.len; i++) value_print(&text, &values.at[i]), text_putc(&text, '\n');
-  *len = text.len;
-  const char *copy = arena_strndup(arena, text.at, text.len);
-  text_free(&text);
-  return copy;
-}
-
-static const char *case_input(Subject *t, const TestCase *c, size_t *len) {
-  Arena *arena = t->session->arena;
-  const char *text = c->in_text ? c->in_text : "";
-  if (c->input == INPUT_RANDOM) return random_text(arena, text, len);
-  if (c->input == INPUT_FILE) return file_read(arena, sibling(arena, t->path, text), len);
-  *len = strlen(text);
-  return without_strings(arena, text, len);
-}
 
 static Outcome outcome_of_text(Arena *arena, const char *bytes, size_t len) {
   Outcome o = {0};
@@ -159,7 +116,7 @@ static void outcome_judge(Subject *t, const TestCase *c, const char *where, cons
   }
   const char *text = c->out_text, *error;
   size_t len = strlen(text);
-  if (c->output == OUTPUT_FILE) text = file_read(arena, sibling(arena, t->path, text), &len);
+  if (c->output == OUTPUT_FILE) text = file_read(arena, file_beside(arena, t->path, text), &len);
   Values want = {0};
   if (!text) fail(t, where, "expected output: %s", strerror(errno));
   else if (!values_read(arena, text, len, NULL, 0, &want, &error)) fail(t, where, "expected output: %s", error);
@@ -173,7 +130,7 @@ static void case_run(Subject *t, const char *entry, const TestCase *c) {
     return;
   }
   size_t len = 0;
-  const char *input = case_input(t, c, &len);
+  const char *input = case_input(t->session->arena, t->path, c, &len);
   if (!input) {
     fail(t, where, "input file: %s", strerror(errno));
     return;
@@ -183,15 +140,6 @@ static void case_run(Subject *t, const char *entry, const TestCase *c) {
 }
 
 // ---- one program ---------------------------------------------------------------------------------------
-
-static void block_read(Session *s, void *state) {
-  Subject *t = state;
-  size_t len;
-  char *text = file_read(s->arena, t->path, &len);
-  if (!text) fail_io("cannot read '%s': %s", t->path, strerror(errno));
-  t->block = testblock_parse(s->arena, s->names, source_new(s->arena, t->path, text, len), s->diag);
-  session_stop_on_errors(s);
-}
 
 static void program_check_only(Session *s, void *state) { session_check(s, ((Subject *)state)->path); }
 
@@ -225,24 +173,14 @@ static void cases_run(Subject *t) {
   if (cases == 0) pass(t);
 }
 
-static void entries_collect(Subject *t) {
-  static const char *const none[] = {NULL};
-  LIST(const char *) names = {0};
-  for (int g = 0; g < t->block->groups.len; g++)
-    for (int e = 0; e < t->block->groups.at[g].entries.len; e++)
-      list_push(t->session->arena, &names, t->block->groups.at[g].entries.at[e]);
-  list_push(t->session->arena, &names, NULL);
-  t->session->entries = names.len > 1 ? (const char *const *)names.at : none;
-}
-
 static void subject_test(Subject *t) {
   char *messages = NULL;
   size_t len = 0;
   t->session->messages = open_memstream(&messages, &len);
-  Status status = session_run(t->session, block_read, t);
+  Status status = block_load(t->session, t->path, &t->block);
   bool wanted = status != STATUS_OK || (t->block->present && !t->block->disabled);
   if (status == STATUS_OK && wanted) {
-    entries_collect(t);
+    t->session->entries = block_entries(t->session->arena, t->block);
     status = subject_prepare(t);
   }
   fflush(t->session->messages);
@@ -264,33 +202,6 @@ static void program_test(Tester *tester, const char *path) {
   fflush(stdout);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-static void path_test(Arena *arena, Tester *tester, const char *path) {
-  struct stat info;
-  if (stat(path, &info) != 0) {
-    printf("FAILED %s: %s\n", path, strerror(errno));
-    tester->failed++;
-    return;
-  }
-  if (!S_ISDIR(info.st_mode)) {
-    program_test(tester, path);
-    return;
-  }
-  DIR *dir = opendir(path);
-  LIST(const char *) names = {0};
-  for (struct dirent *e; dir && (e = readdir(dir));) {
-    const char *dot = strrchr(e->d_name, '.');
-    if (e->d_name[0] == '.') continue;
-    const char *name = arena_printf(arena, "%s/%s", path, e->d_name);
-    bool is_program = dot && strcmp(dot, ".fut") == 0;
-    if (is_program || (stat(name, &info) == 0 && S_ISDIR(info.st_mode))) list_push(arena, &names, name);
-  }
-  if (dir) closedir(dir);
-  if (names.len) qsort(names.at, (size_t)names.len, sizeof *names.at, by_name);
-  for (int i = 0; i < names.len; i++) path_test(arena, tester, names.at[i]);
-}
-
 int cmd_test(int argc, char **argv) {
   Arena *arena = arena_new();
   Words files = {0};
@@ -306,7 +217,8 @@ int cmd_test(int argc, char **argv) {
   if (args_parse(arena, rows, argc, argv, &files, &help) && !help) {
     if (strcmp(backend, "interp") == 0) tester.interp = true;
     if (tolerance) tester.tolerance = atof(tolerance);
-    for (int i = 0; i < files.len; i++) path_test(arena, &tester, files.at[i]);
+    Words programs = programs_below(arena, &files);
+    for (int i = 0; i < programs.len; i++) program_test(&tester, programs.at[i]);
     printf("%d passed, %d failed%s", tester.passed, tester.failed, tester.skipped ? ", " : "\n");
     if (tester.skipped) printf("%d skipped\n", tester.skipped);
     status = tester.failed || !tester.passed;

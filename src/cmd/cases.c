@@ -1,0 +1,106 @@
+// Finding programs, reading their test blocks and inputs.
+#include "cases.h"
+#include "../values/values.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *file_beside(Arena *arena, const char *path, const char *name) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : name;
+}
+
+static const char *random_text(Arena *arena, const char *types, size_t *len) {
+  RandomOptions options = random_options(1);
+  char *words = arena_strdup(arena, types), *rest = NULL;
+  Text text = {0};
+  for (char *w = strtok_r(words, " \n\t", &rest); w; w = strtok_r(NULL, " \n\t", &rest)) {
+    Value v;
+    if (value_random(arena, w, &options, &v)) value_write_binary(&text, &v);
+  }
+  *len = text.len;
+  const char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
+  text_free(&text);
+  return copy;
+}
+
+// Executables read no strings: values with one are read here and written as arrays.
+static const char *without_strings(Arena *arena, const char *input, size_t *len) {
+  Values values = {0};
+  const char *error;
+  if (!memchr(input, '"', *len) || !values_read(arena, input, *len, NULL, 0, &values, &error)) return input;
+  Text text = {0};
+  for (int i = 0; i < values.len; i++) value_print(&text, &values.at[i]), text_putc(&text, '\n');
+  *len = text.len;
+  const char *copy = arena_strndup(arena, text.at, text.len);
+  text_free(&text);
+  return copy;
+}
+
+const char *case_input(Arena *arena, const char *path, const TestCase *c, size_t *len) {
+  const char *text = c->in_text ? c->in_text : "";
+  if (c->input == INPUT_RANDOM) return random_text(arena, text, len);
+  if (c->input == INPUT_FILE) return file_read(arena, file_beside(arena, path, text), len);
+  *len = strlen(text);
+  return without_strings(arena, text, len);
+}
+
+typedef struct {
+  const char *path;
+  TestBlock *block;
+} BlockJob;
+
+static void block_read(Session *s, void *state) {
+  BlockJob *job = state;
+  size_t len;
+  char *text = file_read(s->arena, job->path, &len);
+  if (!text) fail_io("cannot read '%s': %s", job->path, strerror(errno));
+  job->block = testblock_parse(s->arena, s->names, source_new(s->arena, job->path, text, len), s->diag);
+  session_stop_on_errors(s);
+}
+
+Status block_load(Session *s, const char *path, TestBlock **out) {
+  BlockJob job = {.path = path};
+  Status status = session_run(s, block_read, &job);
+  *out = job.block;
+  return status;
+}
+
+const char *const *block_entries(Arena *arena, const TestBlock *block) {
+  Words names = {0};
+  for (int g = 0; g < block->groups.len; g++)
+    for (int e = 0; e < block->groups.at[g].entries.len; e++)
+      list_push(arena, &names, block->groups.at[g].entries.at[e]);
+  list_push(arena, &names, NULL);
+  return names.at;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void path_collect(Arena *arena, const char *path, Words *out) {
+  struct stat info;
+  if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+    list_push(arena, out, path);
+    return;
+  }
+  DIR *dir = opendir(path);
+  Words names = {0};
+  for (struct dirent *e; dir && (e = readdir(dir));) {
+    const char *dot = strrchr(e->d_name, '.');
+    if (e->d_name[0] == '.') continue;
+    const char *name = arena_printf(arena, "%s/%s", path, e->d_name);
+    bool is_program = dot && strcmp(dot, ".fut") == 0;
+    if (is_program || (stat(name, &info) == 0 && S_ISDIR(info.st_mode))) list_push(arena, &names, name);
+  }
+  if (dir) closedir(dir);
+  if (names.len) qsort(names.at, (size_t)names.len, sizeof *names.at, by_name);
+  for (int i = 0; i < names.len; i++) path_collect(arena, names.at[i], out);
+}
+
+Words programs_below(Arena *arena, const Words *paths) {
+  Words out = {0};
+  for (int i = 0; i < paths->len; i++) path_collect(arena, paths->at[i], &out);
+  return out;
+}
