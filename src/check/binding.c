@@ -54,7 +54,7 @@ static void vars_collect(Checker *c, SType *type, VarList *out) {
 static void default_prim(Checker *c, TypeVar *var, bool visible) {
   Prim p = var->prims >> PRIM_I32 & 1 ? PRIM_I32 : PRIM_F64;
   if (!(var->prims >> p & 1)) {
-    report(c, var->span, "SType is ambiguous (could be one of several primitive types) "
+    report(c, var->span, "Type is ambiguous (could be one of several primitive types) "
                          "(#ambiguous-type).\nAdd a type annotation to disambiguate the type.");
     var->ref = c->error;
     return;
@@ -67,10 +67,10 @@ static void default_prim(Checker *c, TypeVar *var, bool visible) {
 static void var_ambiguous(Checker *c, SType *type) {
   const char *text = stype_text(c, type);
   if (type->var->kind == VAR_RECORD)
-    report(c, type->var->span, "SType is ambiguous (#ambiguous-type).\nIt must be a record with "
+    report(c, type->var->span, "Type is ambiguous (#ambiguous-type).\nIt must be a record with "
            "fields: %s\nAdd a type annotation to disambiguate the type.", text);
   else
-    report(c, type->var->span, "SType is ambiguous (#ambiguous-type).\nIt must be a sum type with "
+    report(c, type->var->span, "Type is ambiguous (#ambiguous-type).\nIt must be a sum type with "
            "constructors: %s\nAdd a type annotation to disambiguate the type.", text);
   type->var->ref = c->error;
 }

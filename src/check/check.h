@@ -156,6 +156,7 @@ struct TypeDef {
   LIST(TypeDefParam) params;
   SType *type;        // ABBREV: the definition, over params
   TypeExp *written;  // ABBREV: as in the source, or NULL
+  const char *shown; // in messages, or NULL
 };
 
 // ---- names -----------------------------------------------------------------------------------

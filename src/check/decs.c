@@ -33,7 +33,7 @@ static void params_bind(Checker *c, TypeDef *def, TypeParamList *params) {
   for (int i = 0; i < params->len; i++)
     for (int j = 0; j < i; j++)
       if (params->at[i].name == params->at[j].name)
-        report(c, params->at[i].span, "SType parameter \"%s\" previously defined.",
+        report(c, params->at[i].span, "Type parameter \"%s\" previously defined.",
                params->at[i].name);
   tparams_bind(c, params, NULL);
   for (int i = 0; i < params->len; i++) {

@@ -42,7 +42,7 @@ static void sizes_check(Checker *c, Binding *b) {
     if (size_witnessed(t, size))
       report(c, b->span, "Entry point functions must not be size-polymorphic in their return type.");
     else
-      report(c, b->span, "Entry point size parameter \"%s\" is only used non-constructively.",
+      report(c, b->span, "Entry point size parameter \"[%s]\" is only used non-constructively.",
              size->name);
   }
 }

@@ -23,16 +23,14 @@ static SType *infer_assert(Checker *c, Expr *exp) {
 static SType *infer_ascribe(Checker *c, Expr *exp) {
   SType *type = stype_strip(c, type_exp(c, exp->ascribe.type));
   SType *t = infer(c, exp->ascribe.src);
-  expect_type(c, exp->span, type, t, "\"%s\" does not have expected type from explicit type ascription.",
-         exp_text(c, exp->ascribe.src));
+  expect_type(c, exp->span, type, t, "Expression does not have expected type from explicit type ascription.");
   return type;
 }
 
 static SType *infer_coerce(Checker *c, Expr *exp) {
   SType *type = stype_strip(c, type_exp(c, exp->coerce.type));
   SType *t = infer(c, exp->coerce.src);
-  expect_type(c, exp->span, type, t, "\"%s\" does not have expected type from explicit size coercion.",
-         exp_text(c, exp->coerce.src));
+  expect_type(c, exp->span, type, t, "Expression does not have expected type from explicit size coercion.");
   return type;
 }
 

@@ -16,8 +16,8 @@ static void not_a_function(Checker *c, const Expr *fn, const char *name, SType *
     report(c, fn->span, "Cannot apply %s to %d arguments.\nFunction accepts only %d argument%s.",
            quoted(c, name), given, accepted, accepted == 1 ? "" : "s");
   else
-    report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s", quoted(c, name),
-           stype_text(c, type));
+    report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s\n%s", quoted(c, name),
+           stype_text(c, type), stype_find(type)->tag == TYPE_VAR ? c->why : "");
 }
 
 // Makes the type a function: gives parameter and result type, or false.

@@ -97,6 +97,7 @@ Inst *inst_new(Checker *c);
 Info *info_of(Checker *c, Info **slot);
 const char *stype_text(Checker *c, SType *type);
 const char *exp_text(Checker *c, const Expr *exp);  // shortened
+const char *type_exp_text(Checker *c, const TypeExp *exp);
 const char *path_text(Checker *c, const NameList *parts, int len);
 
 // ---- type.c ----------------------------------------------------------------------------------
@@ -238,6 +239,7 @@ void fresh_paths(Checker *c, const Mod *mod, const TypeDefList *defs, const Type
 NameList path_find(Checker *c, const Mod *mod, const TypeDef *def);  // empty: not found
 // New names for abstract types, recorded in subst.
 TypeDefList defs_rename(Checker *c, const TypeDefList *defs, Subst *subst);
+TypeDefList stype_defs(Checker *c, SType *type);  // the abstract types in it
 // Abstract types younger than `start` that the module mentions and does not bind itself.
 TypeDefList mod_fresh(Checker *c, Mod *mod, uint32_t start);
 

@@ -10,6 +10,7 @@ typedef struct {
   Checker *c;
   Span at;
   Subst *subst;
+  const char *prefix;  // "" or "m.": the submodule being matched
 } Match;
 
 // ---- types -----------------------------------------------------------------------------------
@@ -17,9 +18,10 @@ static const char *kind_name(Lift lift) {
   return lift == LIFT_NONE ? "non-lifted" : lift == LIFT_SIZE ? "size-lifted" : "lifted";
 }
 
-static const char *def_text(Checker *c, const TypeDef *def) {
-  const char *s = arena_printf(c->arena, "type%s %s", def->lift == LIFT_NONE ? ""
-                               : def->lift == LIFT_SIZE ? "~" : "^", def->name);
+static const char *def_text(Match *m, const TypeDef *def) {
+  Checker *c = m->c;
+  const char *s = arena_printf(c->arena, "type%s %s%s", def->lift == LIFT_NONE ? ""
+                               : def->lift == LIFT_SIZE ? "~" : "^", m->prefix, def->name);
   for (int i = 0; i < def->params.len; i++)
     s = def->params.at[i].is_size
             ? arena_printf(c->arena, "%s [%s]", s, def->params.at[i].size->name)
@@ -38,7 +40,7 @@ static bool params_match(const TypeDef *a, const TypeDef *b) {
 
 static bool types_differ(Match *m, const TypeDef *have, const TypeDef *want) {
   report(m->c, m->at, "Module defines\n  %s\nbut module type requires\n  %s",
-         def_text(m->c, have), def_text(m->c, want));
+         def_text(m, have), def_text(m, want));
   return false;
 }
 
@@ -59,10 +61,13 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
     report(m->c, m->at, "Module does not define a type named \"%s\".", name);
     return false;
   }
-  if (!params_match(have, want)) return types_differ(m, have, want);
+  path.len--;
+  Match sub = *m;
+  if (path.len) sub.prefix = arena_printf(m->c->arena, "%s.", path_text(m->c, &path, path.len));
+  if (!params_match(have, want)) return types_differ(&sub, have, want);
   if (have->lift > want->lift) {
     report(m->c, m->at, "Module defines\n  %s\nbut module type requires a %s type \"%s\".",
-           def_text(m->c, have), kind_name(want->lift), name);
+           def_text(m, have), kind_name(want->lift), name);
     return false;
   }
   map_put(m->subst->defs, KEY(want), have);
@@ -96,8 +101,9 @@ static bool is_identity(const Binding *impl, const InstArgList *args) {
   return true;
 }
 
-static const char *val_text(Checker *c, const Binding *b, SType *type) {
-  const char *s = arena_printf(c->arena, "val %s", b->name);
+static const char *val_text(Match *m, const Binding *b, SType *type) {
+  Checker *c = m->c;
+  const char *s = arena_printf(c->arena, "val %s%s", m->prefix, b->name);
   for (int i = 0; i < b->sparams.len; i++)
     s = arena_printf(c->arena, "%s [%s]", s, b->sparams.at[i]->name);
   for (int i = 0; i < b->tparams.len; i++)
@@ -120,7 +126,7 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
   SType *impl = instantiate(c, have, m->at, &inst);
   if (!unify(c, spec, impl)) {
     report(c, m->at, "Module type specifies\n  %s\nbut module provides\n  %s\n%s",
-           val_text(c, want, spec), val_text(c, have, have->type), c->why);
+           val_text(m, want, spec), val_text(m, have, have->type), c->why);
     return false;
   }
   binding_solve(c);
@@ -148,7 +154,9 @@ static bool terms_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercio
       report(m->c, m->at, "Module does not define a module named \"%s\".", want->name);
       return false;
     }
-    ModCoercion inner = {want->name, match_any(m, have->mod, want->mod, &ok)};
+    Match sub = *m;
+    sub.prefix = arena_printf(m->c->arena, "%s%s.", m->prefix, want->name);
+    ModCoercion inner = {want->name, match_any(&sub, have->mod, want->mod, &ok)};
     if (inner.coerce) list_push(m->c->arena, &coerce->mods, inner);
   }
   return ok;
@@ -195,7 +203,7 @@ static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok) {
 
 bool mod_match(Checker *c, Span at, Mod *mod, Mod *spec, const TypeDefList *abstract,
                Subst *subst, Coercion **coerce) {
-  Match m = {c, at, subst};
+  Match m = {c, at, subst, ""};
   if (!subst->defs) subst->defs = map_new(c->arena);
   bool ok = true;
   if (mod && mod->env && spec && spec->env)

@@ -122,6 +122,12 @@ static void collect_mod(Collect *k, Mod *mod) {
   }
 }
 
+TypeDefList stype_defs(Checker *c, SType *type) {
+  Collect k = {c, 0, map_new(c->arena), {0}};
+  collect_type(&k, type);
+  return k.out;
+}
+
 TypeDefList mod_fresh(Checker *c, Mod *mod, uint32_t start) {
   Collect k = {c, start, map_new(c->arena), {0}};
   collect_mod(&k, mod);
@@ -138,7 +144,7 @@ Binding *spec_val_check(Checker *c, Spec *spec) {
   for (int i = 0; i < spec->val.tparams.len; i++)
     for (int j = 0; j < i; j++)
       if (spec->val.tparams.at[i].name == spec->val.tparams.at[j].name)
-        report(c, spec->val.tparams.at[i].span, "SType parameter \"%s\" previously defined.",
+        report(c, spec->val.tparams.at[i].span, "Type parameter \"%s\" previously defined.",
                spec->val.tparams.at[i].name);
   tparams_bind(c, &spec->val.tparams, b);
   b->type = type_exp(c, spec->val.type);
@@ -286,12 +292,7 @@ static Signature with_check(Checker *c, ModTypeExp *exp) {
            path);
     return (Signature){0};
   }
-  def->lift = exp->with.type->info ? stype_lift(def->type) : LIFT_NONE;
-  if (def->lift > old->lift) {
-    report(c, exp->span, "Cannot refine a type having kind %s with \"%s\".",
-           old->lift == LIFT_NONE ? "non-lifted" : "size-lifted", stype_text(c, def->type));
-    return (Signature){0};
-  }
+  def->lift = stype_lift(def->type);
   Subst s = {.defs = map_new(c->arena)};
   map_put(s.defs, KEY(old), def);
   Signature out = {mod_subst(c, sig.mod, &s), {0}};

@@ -134,6 +134,10 @@ SType *instantiate(Checker *c, Binding *b, Span at, Inst *inst) {
     if (b->tag == BIND_OPERATOR && b->prims)
       t = stype_fresh_prim(c, b->prims, at,
                           arena_printf(c->arena, "operand of \"%s\"", b->name));
+    else if (b->tag == BIND_OPERATOR)
+      t = stype_fresh(c, LIFT_NONE, at,
+                      arena_printf(c->arena, "an operand of \"%s\" (it must support equality)",
+                                   b->name));
     else
       t = stype_fresh(c, def->lift, at,
                      arena_printf(c->arena, "type parameter \"%s\" of \"%s\"", def->name, b->name));

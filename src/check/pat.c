@@ -37,7 +37,7 @@ static void pat_record(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
       if (pat->record.fields.at[j].name == f->name)
         report(c, f->span, "Duplicate fields in record pattern: \"%s\".", f->name);
     if (f->pun && f->name[0] == '_')
-      report(c, f->span, "SField name \"%s\" starts with an underscore and cannot be bound; "
+      report(c, f->span, "Field name \"%s\" starts with an underscore and cannot be bound; "
                          "write %s=_ instead.", f->name, f->name);
     SField field = {f->name, stype_fresh(c, LIFT_FULL, f->span, NULL)};
     list_push(c->arena, &fields, field);

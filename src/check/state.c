@@ -62,8 +62,29 @@ Info *info_of(Checker *c, Info **slot) {
   return *slot;
 }
 
+// Abstract types print with the path by which they are reached from here.
+static void show_def(Checker *c, TypeDef *def) {
+  if (def->tag != TYPEDEF_ABSTRACT) return;
+  def->shown = NULL;
+  const Map *terms = c->scope[SPACE_TERM];
+  if (scope_get(c, SPACE_TYPE, def->name) == def) return;
+  for (int i = 0; i < map_len(terms) && !def->shown; i++) {
+    const Binding *b = map_value_at(terms, i);
+    if (!b || b->tag != BIND_MODULE) continue;
+    NameList path = path_find(c, b->mod, def);
+    if (path.len)
+      def->shown = arena_printf(c->arena, "%s.%s", b->name, path_text(c, &path, path.len));
+  }
+}
+
+static void show_defs(Checker *c, SType *type) {
+  TypeDefList defs = stype_defs(c, type);
+  for (int i = 0; i < defs.len; i++) show_def(c, defs.at[i]);
+}
+
 const char *stype_text(Checker *c, SType *type) {
   Text text = {0};
+  show_defs(c, type);
   stype_print(&text, type);
   const char *s = arena_strndup(c->arena, text.at, text.len);
   text_free(&text);
@@ -75,6 +96,14 @@ const char *exp_text(Checker *c, const Expr *exp) {
   exp_print(&text, exp);
   const char *s = text.len > 60 ? arena_printf(c->arena, "%.57s...", text.at)
                                 : arena_strndup(c->arena, text.at, text.len);
+  text_free(&text);
+  return s;
+}
+
+const char *type_exp_text(Checker *c, const TypeExp *exp) {
+  Text text = {0};
+  type_exp_print(&text, exp);
+  const char *s = arena_strndup(c->arena, text.at, text.len);
   text_free(&text);
   return s;
 }

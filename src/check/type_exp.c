@@ -72,7 +72,7 @@ static SType *name_type(Checker *c, TypeExp *exp, Lift *lift) {
   TypeDef *def = typename_resolve(c, &exp->name);
   if (!def) return c->error;
   if (def->params.len) {
-    report(c, exp->span, "SType constructor \"%s\" requires %d arguments but is used without any "
+    report(c, exp->span, "Type constructor \"%s\" requires %d arguments but is used without any "
                          "arguments.", def->name, def->params.len);
     return c->error;
   }
@@ -85,7 +85,7 @@ static bool arg_check(Checker *c, TypeDef *def, int i, TypeArg *arg, NamedArg *o
   Span at = arg->is_size ? arg->size.span : arg->type->span;
   out->is_size = p->is_size;
   if (p->is_size != arg->is_size) {
-    report(c, at, "SType constructor \"%s\": argument %d must be a %s.", def->name, i + 1,
+    report(c, at, "Type constructor \"%s\": argument %d must be a %s.", def->name, i + 1,
            p->is_size ? "size" : "type");
     return false;
   }
@@ -95,25 +95,19 @@ static bool arg_check(Checker *c, TypeDef *def, int i, TypeArg *arg, NamedArg *o
   }
   Lift kind = LIFT_NONE;
   out->type = type_exp_lift(c, arg->type, &kind);
-  if (p->type && kind > p->type->lift) {
-    report(c, at, "SType constructor \"%s\": argument \"%s\" is of a %s type, which its parameter "
-                  "\"%s\" does not allow.", def->name, stype_text(c, out->type),
-           kind == LIFT_FULL ? "functional" : "size-lifted", p->type->name);
-    return false;
-  }
   lift_raise(lift, kind);
   return true;
 }
 
 static SType *apply_type(Checker *c, TypeExp *exp, Lift *lift) {
   if (exp->apply.fn->tag != TEXP_NAME) {
-    report(c, exp->span, "SType is not a type constructor and cannot be applied to arguments.");
+    report(c, exp->span, "Type is not a type constructor and cannot be applied to arguments.");
     return c->error;
   }
   TypeDef *def = typename_resolve(c, &exp->apply.fn->name);
   if (!def) return c->error;
   if (def->params.len != exp->apply.args.len) {
-    report(c, exp->span, "SType constructor \"%s\" requires %d arguments, but provided %d.",
+    report(c, exp->span, "Type constructor \"%s\" requires %d arguments, but provided %d.",
            def->name, def->params.len, exp->apply.args.len);
     return c->error;
   }
@@ -133,7 +127,7 @@ static SType *array_type(Checker *c, TypeExp *exp, Lift *lift) {
   SType *elem = type_exp_lift(c, exp->array.elem, &kind);
   if (kind != LIFT_NONE)
     report(c, exp->span, "Cannot create array with elements of %s type \"%s\" (might %s).",
-           kind == LIFT_FULL ? "lifted" : "size-lifted", stype_text(c, elem),
+           kind == LIFT_FULL ? "lifted" : "size-lifted", type_exp_text(c, exp->array.elem),
            kind == LIFT_FULL ? "contain function" : "cause irregular array");
   lift_raise(lift, kind);
   return stype_array(c, dim, elem);

@@ -44,7 +44,8 @@ static void print_constrs(Text *out, const ConstrList *constrs) {
 }
 
 static void print_named(Text *out, const SType *type) {
-  text_puts(out, type->named.def->name);
+  const TypeDef *def = type->named.def;
+  text_puts(out, def->shown ? def->shown : def->name);
   for (int i = 0; i < type->named.args.len; i++) {
     text_puts(out, " ");
     NamedArg arg = type->named.args.at[i];

@@ -1,7 +1,7 @@
 // Unification of types up to sizes.  The first argument is the expected type; a failure leaves
 // its innermost reason, followed by the way there, in c->why.
 #include "local.h"
-#include <string.h>
+#include <stdlib.h>
 
 static bool fail(Checker *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(Checker *c, const char *fmt, ...) {
@@ -35,14 +35,14 @@ static bool admit(Checker *c, const TypeVar *var, SType *type);
 static bool admit_named(Checker *c, const TypeVar *var, SType *type) {
   const TypeDef *def = type->named.def;
   if (def->tag == TYPEDEF_PARAM && def->level > var->level)
-    return fail(c, "SType parameter \"%s\" is not in scope where the type was introduced "
+    return fail(c, "Type parameter \"%s\" is not in scope where the type was introduced "
                    "(#scope-violation).", def->name);
   if (def->lift > var->lift && var->lift != LIFT_FULL) {
     const char *why = var->why ? var->why : "this";
     if (var->lift == LIFT_SIZE)
-      return fail(c, "SType \"%s\" is lifted and functional; %s may not be of function type.",
+      return fail(c, "Type \"%s\" is lifted and functional; %s may not be of function type.",
                   stype_text(c, type), why);
-    return fail(c, "SType \"%s\" is lifted and cannot be an array element (%s).",
+    return fail(c, "Type \"%s\" is lifted and cannot be an array element (%s).",
                 stype_text(c, type), why);
   }
   for (int i = 0; i < type->named.args.len; i++)
@@ -72,9 +72,9 @@ static bool admit_arrow(Checker *c, const TypeVar *var, SType *type) {
   if (var->lift == LIFT_FULL) return admit(c, var, type->arrow.from) && admit(c, var, type->arrow.to);
   const char *why = var->why ? var->why : "this";
   if (var->lift == LIFT_SIZE)
-    return fail(c, "SType \"%s\" is functional; %s may not be of function type.",
+    return fail(c, "Type \"%s\" is functional; %s may not be of function type.",
                 stype_text(c, type), why);
-  return fail(c, "SType \"%s\" is functional, which %s may not be.", stype_text(c, type), why);
+  return fail(c, "Type \"%s\" is functional, which %s may not be.", stype_text(c, type), why);
 }
 
 static bool admit_var(Checker *c, const TypeVar *var, SType *type) {
@@ -104,34 +104,49 @@ static bool admit(Checker *c, const TypeVar *var, SType *type) {
   ice("type tag %d", type->tag);
 }
 
-static const char *field_names(Checker *c, const FieldList *a, const FieldList *b) {
-  const char *names = NULL;
-  for (int side = 0; side < 2; side++) {
-    const FieldList *from = side ? b : a, *other = side ? a : b;
-    for (int i = 0; i < from->len; i++) {
-      bool found = false;
-      for (int j = 0; j < other->len; j++) found |= other->at[j].name == from->at[i].name;
-      if (!found)
-        names = names ? arena_printf(c->arena, "%s, %s", names, from->at[i].name)
-                      : from->at[i].name;
-    }
+// ---- names that one side lacks ---------------------------------------------------------------
+static int name_order(const void *a, const void *b) {
+  return field_compare(*(const Name *)a, *(const Name *)b);
+}
+
+static const char *names_text(Checker *c, NameList names, const char *prefix) {
+  if (names.len > 1) qsort(names.at, (size_t)names.len, sizeof(Name), name_order);
+  const char *s = "";
+  for (int i = 0; i < names.len; i++)
+    s = arena_printf(c->arena, "%s%s%s%s", s, i ? ", " : "", prefix, names.at[i]);
+  return s;
+}
+
+static void fields_lacking(Checker *c, const FieldList *from, const FieldList *other,
+                           NameList *out) {
+  for (int i = 0; i < from->len; i++) {
+    bool found = false;
+    for (int j = 0; j < other->len; j++) found |= other->at[j].name == from->at[i].name;
+    if (!found) list_push(c->arena, out, from->at[i].name);
   }
-  return names ? names : "";
+}
+
+static const char *field_names(Checker *c, const FieldList *a, const FieldList *b) {
+  NameList names = {0};
+  fields_lacking(c, a, b, &names);
+  fields_lacking(c, b, a, &names);
+  return names_text(c, names, "");
+}
+
+static void constrs_lacking(Checker *c, const ConstrList *from, const ConstrList *other,
+                            NameList *out) {
+  for (int i = 0; i < from->len; i++) {
+    bool found = false;
+    for (int j = 0; j < other->len; j++) found |= other->at[j].name == from->at[i].name;
+    if (!found) list_push(c->arena, out, from->at[i].name);
+  }
 }
 
 static const char *constr_names(Checker *c, const ConstrList *a, const ConstrList *b, bool both) {
-  const char *names = NULL;
-  for (int side = 0; side < (both ? 2 : 1); side++) {
-    const ConstrList *from = side ? b : a, *other = side ? a : b;
-    for (int i = 0; i < from->len; i++) {
-      bool found = false;
-      for (int j = 0; j < other->len; j++) found |= other->at[j].name == from->at[i].name;
-      if (!found)
-        names = arena_printf(c->arena, "%s%s#%s", names ? names : "", names ? ", " : "",
-                             from->at[i].name);
-    }
-  }
-  return names ? names : "";
+  NameList names = {0};
+  constrs_lacking(c, a, b, &names);
+  if (both) constrs_lacking(c, b, a, &names);
+  return names_text(c, names, "#");
 }
 
 static bool unify_payload(Checker *c, const Constr *e, const Constr *a) {
@@ -257,7 +272,9 @@ static bool var_merge(Checker *c, SType *into_type, SType *from_type) {
   TypeVar *into = into_type->var, *from = from_type->var;
   if (into->kind == VAR_FREE && from->kind != VAR_FREE) return var_merge(c, from_type, into_type);
   if (from->kind != VAR_FREE && into->kind != from->kind)
-    return fail(c, "Cannot unify %s with %s.", kind_text(into->kind), kind_text(from->kind));
+    return fail(c, "Cannot unify %s with %s.",
+                kind_text(into->kind == VAR_PRIM ? into->kind : from->kind),
+                kind_text(into->kind == VAR_PRIM ? from->kind : into->kind));
   if (!admit(c, from, into_type) || !admit_fields(c, into, &from->fields) ||
       !admit_constrs(c, into, &from->constrs))
     return false;
