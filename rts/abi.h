@@ -17,7 +17,8 @@
 // or an array of scalars:
 //   static int dz_call_f(DzCtx *ctx, DzVal *out, const DzVal *in) {
 //     double x = in[0].f64;
-//     const double *a = (const double *)(void *)in[1].array->data;   int64_t n = in[1].array->shape[0];
+//     const double *a = (const double *)(void *)in[1].array->data;
+//     int64_t n = in[1].array->shape[0];
 //     DzBlock b = {0};
 //     int err = f_12(ctx, &b, x, n, a);                   // 0, DZ_PROGRAM_ERROR, DZ_OUT_OF_MEMORY
 //     if (err == 0) err = dz_array_wrap(ctx, &out[0].array, &b, 0, DZ_F64, 1, (int64_t[]){n});
@@ -177,8 +178,9 @@ typedef struct DzProgram {
 // Names in the public interface, for the emitter of OUT.h and for object.h / api.h:
 //   api.h (text depends only on dz_program and DZ_PREFIX):
 //     DZ_API_CONTEXT                   all futhark_context_* and futhark_get_tuning_*
-//     DZ_API_ARRAY(f64, double, DZ_F64, 2)        new new_raw free values index shape values_raw
-//     DZ_API_OPAQUE(X, dz_type_7)      free store restore of futhark_opaque_X
+//     DZ_API_ARRAY(_f64_2d, double, DZ_F64, 2)    new new_raw free values index shape values_raw
+//     DZ_API_OPAQUE(X, &dz_type_7)     free store restore of futhark_opaque_X
+//     DZ_API_SUM DZ_API_ROWS           see api.h
 //   object.h, for functions whose signature depends on the type (the emitter writes the body as
 //   one call, arguments in an array of DzVal):
 //     dz_entry_call(ctx, &entry, DzVal *out, const DzVal *in)      whole values, not leaves

@@ -27,7 +27,7 @@ static const DzOption dz_options[] = {
     {'e', "entry-point", "NAME", "The entry point to run (main).", true},
     {'b', "binary-output", NULL, "Write results in the binary format.", true},
     {'n', "no-print-result", NULL, "Do not write results.", true},
-    {'t', "write-runtime-to", "FILE", "Write the time of each run, in microseconds, to FILE.", true},
+    {'t', "write-runtime-to", "FILE", "Write the microseconds of each run to FILE.", true},
     {'r', "runs", "N", "Run N times, after a first run that is not timed.", true},
     {'D', "debugging", NULL, "Debugging checks and messages.", false},
     {'L', "log", NULL, "Messages about what is going on.", false},
@@ -243,13 +243,5 @@ DZ_FN bool dz_type_is_tuple(const DzType *t) {
     if (!dz_parse_number(t->parts[i].name, &n) || n != i) return false;
   }
   return true;
-}
-
-// What a run cost, as JSON.
-DZ_FN void dz_put_report(DzSink *s, const DzCtx *c) {
-  dz_putf(s, "{\"memory\":{\"now\":%" PRId64 ",\"peak\":%" PRId64 ",\"held\":%" PRId64 "},",
-          c->mem_now, c->mem_peak, c->mem_held);
-  dz_putf(s, "\"calls\":%" PRId64 ",\"microseconds\":%" PRId64 ",\"events\":[]}\n", c->calls,
-          c->run_ns / 1000);
 }
 #endif

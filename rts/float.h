@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 
-// ---- f64: exp, exp2, expm1, tanh --------------------------------------------------------------
+// ---- f64: exp, exp2, expm1, tanh -------------------------------------------------------------
 #define DZ_MAGIC 0x1.8p52  // adding it rounds to an integer, found in the low bits of the sum
 #define DZ_LN2_HI 0x1.62e42fee00000p-1  // 32 bits, so k times it is exact
 #define DZ_LN2_LO 0x1.a39ef35793c76p-33
@@ -70,7 +70,7 @@ DZ_INLINE double dz_tanh_f64(double x) {
   return __builtin_copysign(a > 1.0 ? 1.0 - y : y, x);
 }
 
-// ---- f64: log, log1p ---------------------------------------------------------------------------
+// ---- f64: log, log1p -------------------------------------------------------------------------
 // x = 2^k m, sqrt(1/2) <= m < sqrt(2), for positive normal x; the other results are garbage.
 DZ_INLINE double dz_split(double x, double *k) {
   uint64_t u = dz_to_bits_f64(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
@@ -104,7 +104,7 @@ DZ_INLINE double dz_log1p_f64(double x) {
   return x > -1.0 ? y : x == -1.0 ? -(double)INFINITY : (double)NAN;
 }
 
-// ---- f64: sin, cos, sinpi, cospi ----------------------------------------------------------------
+// ---- f64: sin, cos, sinpi, cospi -------------------------------------------------------------
 // sin and cos of y0 + y1 for |y0| <= pi/4, |y1| <= ulp(y0).
 DZ_INLINE double dz_sin_kernel(double y0, double y1) {
   double z = y0 * y0, w = z * z;
@@ -178,7 +178,7 @@ DZ_INLINE double dz_sinpi_f64(double x) {
 // Halves give +0.
 DZ_INLINE double dz_cospi_f64(double x) { return dz_trigpi(x, 1) + 0.0; }
 
-// ---- f32 ---------------------------------------------------------------------------------------
+// ---- f32 -------------------------------------------------------------------------------------
 #define DZ_MAGICF 0x1.8p23f
 
 DZ_INLINE float dz_exp_qf(float r) {

@@ -55,7 +55,7 @@ DZ_FN int64_t dz_shape_count(int rank, const int64_t *shape, int64_t size) {
   return __builtin_mul_overflow(count, size, &bytes) ? -1 : count;
 }
 
-// ---- writing -----------------------------------------------------------------------------------
+// ---- writing ---------------------------------------------------------------------------------
 // Where text goes: a file, or a buffer (malloc) when file is NULL.
 typedef struct DzSink {
   FILE *file;
@@ -188,7 +188,7 @@ DZ_FN void dz_put_binary(DzSink *s, DzPrim prim, int rank, const int64_t *shape,
   dz_put(s, data, (size_t)count * dz_prim_sizes[prim]);
 }
 
-// ---- reading: characters -------------------------------------------------------------------------
+// ---- reading: characters --------------------------------------------------------------------
 // A source of characters: memory from `at` to `end`, refilled from `file` unless that is NULL.
 typedef struct DzReader {
   FILE *file;
@@ -282,7 +282,7 @@ DZ_FN void dz_skip(DzReader *r) {
   }
 }
 
-// ---- reading: scalars ----------------------------------------------------------------------------
+// ---- reading: scalars ------------------------------------------------------------------------
 #define DZ_TOKEN_MAX 1200
 
 DZ_FN bool dz_is_word(int c) {
@@ -411,6 +411,7 @@ DZ_FN bool dz_read_scalar(DzReader *r, DzPrim *prim, char *out) {
   char token[DZ_TOKEN_MAX], whole[DZ_TOKEN_MAX];
   double x;
   DzPrim want = *prim;
+  int64_t column = r->column;
   if (!dz_read_token(r, token)) return false;
   memcpy(whole, token, strlen(token) + 1);
   bool is_bool = strcmp(token, "true") == 0 || strcmp(token, "false") == 0;
@@ -432,11 +433,12 @@ DZ_FN bool dz_read_scalar(DzReader *r, DzPrim *prim, char *out) {
   if (good && dz_prim_is_int(*prim)) good = dz_convert_int(token, *prim, out);
   else if (good) good = dz_prim_is_float(*prim) && dz_convert_float(token, *prim, out);
   if (good) return true;
+  r->column = column;
   return dz_reader_fail(r, "expected a value of type %s, found \"%.60s\"",
                         want == DZ_PRIM_COUNT ? "some scalar" : dz_prim_names[want], whole);
 }
 
-// ---- reading: text -------------------------------------------------------------------------------
+// ---- reading: text ---------------------------------------------------------------------------
 DZ_FN bool dz_value_grow(DzReader *r, DzValue *v, size_t bytes) {
   if (bytes <= v->cap) return true;
   size_t cap = 2 * v->cap + 256 > bytes ? 2 * v->cap + 256 : bytes;
@@ -559,7 +561,8 @@ DZ_FN bool dz_read_text(DzReader *r, DzValue *v) {
     good = dz_read_empty(r, v);
   } else if (dz_peek(r) == '[') good = dz_read_rows(r, v, 0);
   else if (dz_peek(r) == '"' && r->strings) good = dz_read_string(r, v);
-  else if (v->rank > 0) return dz_reader_fail(r, "expected '['");
+  else if (v->rank > 0)
+    return dz_reader_fail(r, dz_peek(r) < 0 ? "unexpected end of input" : "expected '['");
   else {
     v->rank = 0;
     good = dz_read_element(r, v);
@@ -571,11 +574,12 @@ DZ_FN bool dz_read_text(DzReader *r, DzValue *v) {
   return good;
 }
 
-// ---- reading: binary -----------------------------------------------------------------------------
+// ---- reading: binary -------------------------------------------------------------------------
 DZ_FN bool dz_binary_type(DzReader *r, DzValue *v, const char *name) {
   for (int p = 0; p < DZ_PRIM_COUNT; p++) {
     size_t k = strlen(dz_prim_names[p]);
-    if (memcmp(name, "    ", 4 - k) != 0 || memcmp(name + 4 - k, dz_prim_names[p], k) != 0) continue;
+    bool same = memcmp(name, "    ", 4 - k) == 0 && memcmp(name + 4 - k, dz_prim_names[p], k) == 0;
+    if (!same) continue;
     if (v->prim != DZ_PRIM_COUNT && v->prim != (DzPrim)p)
       return dz_reader_fail(r, "expected elements of type %s, found %s", dz_prim_names[v->prim],
                             dz_prim_names[p]);
@@ -618,7 +622,7 @@ DZ_FN bool dz_read_binary(DzReader *r, DzValue *v) {
   return true;
 }
 
-// ---- reading: values -----------------------------------------------------------------------------
+// ---- reading: values -------------------------------------------------------------------------
 // Reads one value in either format.  want == NULL: of any type.  On success *v has memory of its
 // own; on failure nothing, and r->error says what is wrong.
 DZ_FN bool dz_read_value(DzReader *r, const DzLeaf *want, DzValue *v) {

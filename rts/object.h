@@ -419,7 +419,7 @@ DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in)
   return err;
 }
 
-// ---- serialised opaques ------------------------------------------------------------------------
+// ---- serialised opaques ----------------------------------------------------------------------
 // "DZO1", the length of the type's name (8 bytes), the name, then each leaf as a binary value.
 DZ_FN void dz_val_put(DzSink *s, const DzType *t, const DzVal *v) {
   DzVal value = *v;
@@ -479,5 +479,13 @@ DZ_FN int dz_val_read(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
     if (opaque) dz_opaque_free(c, whole.opaque);
   } else *out = whole;
   return err;
+}
+
+// What a run cost, as JSON.
+DZ_FN void dz_put_report(DzSink *s, const DzCtx *c) {
+  dz_putf(s, "{\"memory\":{\"now\":%" PRId64 ",\"peak\":%" PRId64 ",\"held\":%" PRId64 "},",
+          c->mem_now, c->mem_peak, c->mem_held);
+  dz_putf(s, "\"calls\":%" PRId64 ",\"microseconds\":%" PRId64 ",\"events\":[]}\n", c->calls,
+          c->run_ns / 1000);
 }
 #endif

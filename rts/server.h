@@ -23,7 +23,7 @@ typedef struct DzServer {
   bool failed;  // the current command
 } DzServer;
 
-// ---- failures, variables, names ----------------------------------------------------------------
+// ---- failures, variables, names --------------------------------------------------------------
 __attribute__((format(printf, 2, 3))) DZ_FN int dz_server_fail(DzServer *s, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
@@ -143,7 +143,7 @@ DZ_FN void dz_scratch_free(DzScratch *x) {
   free(x->vals);
 }
 
-// ---- calls -------------------------------------------------------------------------------------
+// ---- calls -----------------------------------------------------------------------------------
 DZ_FN const DzType *const *dz_entry_types(const DzEntry *e, const DzType **out) {
   for (int i = 0; i < e->in_count; i++) out[i] = e->in[i].type;
   return out;
@@ -233,7 +233,7 @@ DZ_FN int dz_server_attributes(DzServer *s, int n, char **w) {
   return e == NULL;
 }
 
-// ---- variables -----------------------------------------------------------------------------------
+// ---- variables -------------------------------------------------------------------------------
 // restore FILE VAR TYPE ..
 DZ_FN int dz_server_restore_from(DzServer *s, int n, char **w, DzReader *r) {
   for (int i = 0; i + 1 < n; i += 2) {
@@ -301,7 +301,7 @@ DZ_FN int dz_server_type_of(DzServer *s, int n, char **w) {
   return v == NULL;
 }
 
-// ---- types ---------------------------------------------------------------------------------------
+// ---- types -----------------------------------------------------------------------------------
 DZ_FN int dz_server_types(DzServer *s, int n, char **w) {
   (void)n, (void)w;
   for (int i = 0; i < s->program->type_count; i++) printf("%s\n", s->program->types[i]->name);
@@ -327,8 +327,12 @@ DZ_FN int dz_server_kind(DzServer *s, int n, char **w) {
   return t == NULL;
 }
 
-DZ_FN bool dz_is_array(const DzType *t) { return t->kind == DZ_ARRAY || t->kind == DZ_OPAQUE_ARRAY; }
-DZ_FN int dz_array_rank(const DzType *t) { return t->kind == DZ_ARRAY ? t->leaves[0].rank : t->rank; }
+DZ_FN bool dz_is_array(const DzType *t) {
+  return t->kind == DZ_ARRAY || t->kind == DZ_OPAQUE_ARRAY;
+}
+DZ_FN int dz_array_rank(const DzType *t) {
+  return t->kind == DZ_ARRAY ? t->leaves[0].rank : t->rank;
+}
 DZ_FN const DzType *dz_array_elem(const DzType *t) {
   return t->kind == DZ_ARRAY ? &dz_prim_types[t->leaves[0].prim] : t->elem;
 }
@@ -354,7 +358,7 @@ DZ_FN int dz_server_elemtype(DzServer *s, int n, char **w) {
   return t == NULL;
 }
 
-// ---- arrays --------------------------------------------------------------------------------------
+// ---- arrays ----------------------------------------------------------------------------------
 DZ_FN DzVar *dz_server_array(DzServer *s, const char *name) {
   DzVar *v = dz_var_get(s, name);
   if (v == NULL || dz_is_array(v->type)) return v;
@@ -459,7 +463,7 @@ DZ_FN int dz_server_new_array(DzServer *s, int n, char **w) {
   return err;
 }
 
-// ---- records -------------------------------------------------------------------------------------
+// ---- records ---------------------------------------------------------------------------------
 // The type of the values of field i: of a record, or of an array of records.
 DZ_FN const DzType *dz_field_type(const DzServer *s, const DzType *t, int i) {
   return t->kind == DZ_RECORD ? t->parts[i].type
@@ -552,7 +556,7 @@ DZ_FN int dz_server_unzip(DzServer *s, int n, char **w) {
   return err;
 }
 
-// ---- sums ----------------------------------------------------------------------------------------
+// ---- sums ------------------------------------------------------------------------------------
 DZ_FN const DzType *dz_server_sum(DzServer *s, const DzType *t) {
   if (t == NULL || t->kind == DZ_SUM) return t;
   dz_server_fail(s, "Not a sum type: %s", t->name);
@@ -619,7 +623,7 @@ DZ_FN int dz_server_variant(DzServer *s, int n, char **w) {
   return t == NULL;
 }
 
-// ---- the context ---------------------------------------------------------------------------------
+// ---- the context -----------------------------------------------------------------------------
 DZ_FN int dz_server_clear(DzServer *s, int n, char **w) {
   (void)n, (void)w;
   dz_clear_caches(s->ctx);
@@ -678,7 +682,7 @@ DZ_FN int dz_server_tuning_class(DzServer *s, int n, char **w) {
   return k < 0;
 }
 
-// ---- commands ------------------------------------------------------------------------------------
+// ---- commands --------------------------------------------------------------------------------
 typedef struct DzCommand {
   const char *name;
   int least, most;  // words after the command; most < 0: any number
