@@ -1,0 +1,209 @@
+// Entry points: from flattened values (abi.h, DzEntry.call) to the program's own functions, and the
+// program's tables.
+#include <inttypes.h>
+#include "local.h"
+
+typedef struct {
+  Text *out;
+  const Edge *edge;
+  const Fn *fn;
+  int id;
+} Call;
+
+static Type param_type(const Call *c, int i) {
+  return var_type(c->edge->prog->core, c->fn->params.at[i]);
+}
+static Type result_type(const Call *c, int i) {
+  return var_type(c->edge->prog->core, c->fn->results.at[i]);
+}
+static const char *val_member(Prim p) { return p == PRIM_BOOL ? "b" : p == PRIM_UNIT ? "u8" : prim_info[p].name; }
+
+// A size in a type: a constant, a parameter a<i> or an earlier result r<i>.
+static void put_size(Call *c, Atom a) {
+  if (!a.is_var) {
+    c_scalar(c->out, a.value);
+    return;
+  }
+  for (int i = 0; i < c->fn->params.len; i++)
+    if (c->fn->params.at[i].id == a.var.id) {
+      text_printf(c->out, "a%d", i);
+      return;
+    }
+  for (int i = 0; i < c->fn->results.len; i++)
+    if (c->fn->results.at[i].id == a.var.id) {
+      text_printf(c->out, "r%d", i);
+      return;
+    }
+  const ImpProg *prog = c->edge->prog;
+  int slot = 0;  // constants of the program, in the order of their slots
+  for (int i = 0; i < prog->core->constants.len; i++)
+    for (int k = 0; k < prog->core->constants.at[i].bound.len; k++, slot++)
+      if (prog->core->constants.at[i].bound.at[k].id == a.var.id) {
+        text_printf(c->out, "((DzGlobals *)ctx->globals)->s%d", slot);
+        return;
+      }
+  ice("a size of entry point %s is not in scope", c->fn->name);
+}
+
+// Size parameters are read from the first array that has them.
+static void put_size_param(Call *c, int p) {
+  int sizes = c->fn->entry->size_params;
+  text_printf(c->out, "  const int64_t a%d = ", p);
+  for (int i = sizes; i < c->fn->params.len; i++) {
+    Type t = param_type(c, i);
+    for (int d = 0; d < t.rank; d++)
+      if (atom_is_var(t.dims[d], c->fn->params.at[p])) {
+        text_printf(c->out, "in[%d].array->shape[%d];\n", i - sizes, d);
+        return;
+      }
+  }
+  text_puts(c->out, "0;\n");
+}
+
+static void put_shape_checks(Call *c) {
+  int sizes = c->fn->entry->size_params;
+  for (int i = sizes; i < c->fn->params.len; i++) {
+    Type t = param_type(c, i);
+    for (int d = 0; d < t.rank; d++) {
+      text_printf(c->out, "  if (in[%d].array->shape[%d] != ", i - sizes, d);
+      put_size(c, t.dims[d]);
+      text_puts(c->out, ") return dz_error(ctx, DZ_PROGRAM_ERROR, "
+                        "\"entry point arguments have invalid sizes\");\n");
+    }
+  }
+}
+
+static void put_inputs(Call *c) {
+  int sizes = c->fn->entry->size_params;
+  for (int i = 0; i < sizes; i++) put_size_param(c, i);
+  for (int i = sizes; i < c->fn->params.len; i++) {
+    Type t = param_type(c, i);
+    if (t.rank == 0)
+      text_printf(c->out, "  const %s a%d = in[%d].%s;\n", c_type(t.prim), i, i - sizes,
+                  val_member(t.prim));
+    else if (!t.unique)
+      text_printf(c->out, "  const %s *const a%d = (const %s *)(const void *)in[%d].array->data;\n",
+                  c_type(t.prim), i, c_type(t.prim), i - sizes);
+  }
+  put_shape_checks(c);
+  text_puts(c->out, "  int err = 0;\n");
+  for (int i = sizes; i < c->fn->params.len; i++) {
+    Type t = param_type(c, i);
+    if (t.rank == 0 || !t.unique) continue;
+    text_printf(c->out, "  DzBlock a%d = {0};\n", i);
+    text_printf(c->out, "  if (err == 0) err = dz_consume(ctx, &a%d, in[%d].array);\n", i, i - sizes);
+  }
+}
+
+static void put_results(Call *c) {
+  int sizes = c->fn->entry->sizes;
+  for (int i = sizes; i < c->fn->results.len; i++) {
+    Type t = result_type(c, i);
+    if (t.rank == 0) {
+      text_printf(c->out, "  if (err == 0) out[%d].%s = r%d;\n", i - sizes, val_member(t.prim), i);
+      continue;
+    }
+    text_printf(c->out, "  if (err == 0) err = dz_array_wrap(ctx, &out[%d].array, &r%d, 0, %s, %d, "
+                        "(int64_t[]){", i - sizes, i, dz_prim(t.prim), t.rank);
+    for (int d = 0; d < t.rank; d++) {
+      if (d) text_puts(c->out, ", ");
+      put_size(c, t.dims[d]);
+    }
+    text_puts(c->out, "});\n");
+  }
+  for (int i = sizes; i < c->fn->results.len; i++)
+    if (result_type(c, i).rank > 0) text_printf(c->out, "  dz_free(ctx, &r%d);\n", i);
+}
+
+static void put_call(Call *c) {
+  int sizes = c->fn->entry->size_params;
+  text_printf(c->out, "static int dz_call_%d(DzCtx *ctx, DzVal *out, const DzVal *in) {\n", c->id);
+  text_puts(c->out, "  (void)in, (void)out;\n");
+  put_inputs(c);
+  for (int i = 0; i < c->fn->results.len; i++) {
+    Type t = result_type(c, i);
+    text_printf(c->out, "  %s r%d = %s;\n", t.rank > 0 ? "DzBlock" : c_type(t.prim), i,
+                t.rank > 0 ? "{0}" : "0");
+  }
+  text_puts(c->out, "  if (err == 0) err = ");
+  c_fn_name(c->out, c->edge->prog, c->fn->name);
+  text_puts(c->out, "(ctx");
+  for (int i = 0; i < c->fn->params.len; i++) {
+    Type t = param_type(c, i);
+    bool moved = i >= sizes && t.rank > 0 && t.unique;
+    text_printf(c->out, moved ? ", dz_take(&a%d)" : ", a%d", i);
+  }
+  for (int i = 0; i < c->fn->results.len; i++) text_printf(c->out, ", &r%d", i);
+  text_puts(c->out, ");\n");
+  put_results(c);
+  for (int i = sizes; i < c->fn->params.len; i++)
+    if (param_type(c, i).rank > 0 && param_type(c, i).unique)
+      text_printf(c->out, "  dz_free(ctx, &a%d);\n", i);
+  text_puts(c->out, "  return err;\n}\n");
+}
+
+static void put_io(Call *c, const char *name, const AbiType *type, bool unique) {
+  text_putc(c->out, '{');
+  if (name) c_string(c->out, name);
+  else text_puts(c->out, "NULL");
+  text_puts(c->out, ", ");
+  c_type_ref(c->out, c->edge, type);
+  text_printf(c->out, ", %s}", unique ? "true" : "false");
+}
+
+static void put_entry(Call *c) {
+  const EntryInfo *e = c->fn->entry;
+  text_puts(c->out, "  {");
+  c_string(c->out, e->name);
+  text_printf(c->out, ", %d, dz_in_%d, ", e->params.len, c->id);
+  put_io(c, NULL, e->result.type, e->result.unique);
+  text_printf(c->out, ", dz_call_%d, NULL, NULL},\n", c->id);
+}
+
+static void put_inputs_table(Call *c) {
+  const EntryInfo *e = c->fn->entry;
+  text_printf(c->out, "static const DzIo dz_in_%d[] = {", c->id);
+  for (int i = 0; i < e->params.len; i++) {
+    put_io(c, e->params.at[i].name, e->params.at[i].type, e->params.at[i].unique);
+    text_puts(c->out, ", ");
+  }
+  text_puts(c->out, e->params.len ? "};\n" : "{0}};\n");
+}
+
+static void put_sites(Text *out, const ImpProg *prog) {
+  text_puts(out, "static const DzSite dz_sites[] = {\n");
+  for (int i = 0; i < prog->sites.len; i++) {
+    text_puts(out, "  {");
+    c_string(out, prog->sites.at[i].format);
+    text_puts(out, ", ");
+    c_string(out, prog->sites.at[i].where);
+    text_puts(out, "},\n");
+  }
+  text_puts(out, "  {NULL, NULL}};\n");
+}
+
+static void put_program(Text *out, const Edge *e, int entries) {
+  text_puts(out, "static const DzProgram dz_program = {\"c\", ");
+  c_string(out, e->options->version ? e->options->version : "dagaz");
+  text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, 0, NULL, ", e->types.len, entries,
+              e->prog->sites.len);
+  text_puts(out, e->prog->globals.len ? "sizeof(DzGlobals), " : "0, ");
+  text_puts(out, e->prog->has_init ? "dz_init, dz_fini};\n\n" : "NULL, NULL};\n\n");
+}
+
+void abi_entry_tables(Text *out, const Edge *e) {
+  int n = 0;
+  for (; edge_entry(e, n); n++) {
+    Call c = {out, e, edge_entry(e, n), n};
+    put_call(&c);
+    put_inputs_table(&c);
+  }
+  text_puts(out, "static const DzEntry dz_entries[] = {\n");
+  for (int i = 0; i < n; i++) {
+    Call c = {out, e, edge_entry(e, i), i};
+    put_entry(&c);
+  }
+  text_puts(out, "  {0}};\n");
+  put_sites(out, e->prog);
+  put_program(out, e, n);
+}

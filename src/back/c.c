@@ -1,0 +1,100 @@
+// One self-contained C file: the runtime's text, the program's functions, its tables, and `main`
+// or the public functions of a library.
+#include <inttypes.h>
+#include "local.h"
+#include "../values/embed.h"
+
+// Small helpers that only generated code needs.
+static const char helpers[] =
+    "static inline DzBlock dz_take(DzBlock *b) {\n"
+    "  const DzBlock t = *b;\n"
+    "  b->at = NULL;\n"
+    "  b->bytes = 0;\n"
+    "  return t;\n"
+    "}\n"
+    "static inline void dz_copy(void *to, const void *from, int64_t bytes) {\n"
+    "  if (bytes > 0) memcpy(to, from, (size_t)bytes);\n"
+    "}\n"
+    "// The elements of an argument that may be overwritten, as a block of their own.\n"
+    "static __attribute__((unused)) int dz_consume(DzCtx *ctx, DzBlock *b, const DzArray *a) {\n"
+    "  if (a->data == a->mem.at) {\n"
+    "    *b = dz_retain(&a->mem);\n"
+    "    return 0;\n"
+    "  }\n"
+    "  const int64_t bytes = dz_array_bytes(a);\n"
+    "  const int err = dz_alloc(ctx, b, bytes, -1);\n"
+    "  if (err == 0) dz_copy(b->at, a->data, bytes);\n"
+    "  return err;\n"
+    "}\n\n";
+
+static void put_globals(Text *out, const ImpProg *prog) {
+  if (prog->globals.len == 0) return;
+  text_puts(out, "typedef struct DzGlobals {\n");
+  for (int i = 0; i < prog->globals.len; i++) {
+    const ImpGlobal *g = &prog->globals.at[i];
+    if (g->is_mem) text_printf(out, "  DzBlock b%d;\n", i);
+    else text_printf(out, "  %s s%d;\n", c_type(g->prim), i);
+  }
+  text_puts(out, "} DzGlobals;\n\n");
+}
+
+static void put_fini(Text *out, const ImpProg *prog) {
+  if (!prog->has_init) return;
+  text_puts(out, "static void dz_fini(DzCtx *ctx) {\n"
+                 "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n");
+  for (int i = 0; i < prog->globals.len; i++)
+    if (prog->globals.at[i].is_mem) text_printf(out, "  dz_free(ctx, &globals->b%d);\n", i);
+  text_puts(out, "}\n\n");
+}
+
+static void put_functions(Text *out, const ImpProg *prog) {
+  for (int i = 0; i < prog->fns.len; i++) c_prototype(out, prog, prog->fns.at[i]);
+  text_putc(out, '\n');
+  for (int i = 0; i < prog->fns.len; i++) c_function(out, prog, prog->fns.at[i]);
+}
+
+ImpProg *back_imp(const Prog *prog, Arena *arena) {
+  ImpProg *imp = imp_lower(prog, arena);
+  imp_verify(imp, "lower");
+  imp_optimise(imp);
+  imp_verify(imp, "optimise");
+  return imp;
+}
+
+void back_c(const Prog *prog, const BackOptions *options, Text *c, Text *h, Text *manifest) {
+  Arena *arena = arena_new();
+  const ImpProg *imp = back_imp(prog, arena);
+  Edge edge = edge_new(arena, imp, options);
+  uint64_t pasted = 0;
+  text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
+  if (options->mode == BACK_LIBRARY) {
+    library_h(h, &edge);
+    manifest_json(manifest, &edge);
+  }
+  rts_paste(c, "base.h", &pasted);
+  rts_paste(c, "object.h", &pasted);
+  text_puts(c, helpers);
+  put_globals(c, imp);
+  put_functions(c, imp);
+  put_fini(c, imp);
+  abi_type_tables(c, &edge);
+  abi_entry_tables(c, &edge);
+  switch (options->mode) {
+  case BACK_EXECUTABLE:
+    rts_paste(c, "exe.h", &pasted);
+    text_puts(c, "int main(int argc, char **argv) {\n"
+                 "  return dz_exe_main(&dz_program, argc, argv);\n}\n");
+    break;
+  case BACK_SERVER:
+    rts_paste(c, "server.h", &pasted);
+    text_puts(c, "int main(int argc, char **argv) {\n"
+                 "  return dz_server_main(&dz_program, argc, argv);\n}\n");
+    break;
+  case BACK_LIBRARY:
+    text_printf(c, "#define DZ_PREFIX %s\n", edge.prefix);
+    rts_paste(c, "api.h", &pasted);
+    library_c(c, &edge);
+    break;
+  }
+  arena_free(arena);
+}

@@ -1,0 +1,410 @@
+// Functions and statements of the imperative IR as C text.
+#include <inttypes.h>
+#include "local.h"
+
+typedef struct {
+  Text *out;
+  const ImpProg *prog;
+  const ImpFn *fn;
+  int indent;
+  bool fails;  // the label fail is used
+} Writer;
+
+static void line(Writer *w) { text_printf(w->out, "%*s", w->indent, ""); }
+static void put_exp(Writer *w, const ImpExp *e) { c_exp(w->out, w->fn, e); }
+static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
+
+static void block_name(Writer *w, ImpVar v) {
+  const ImpVarInfo *i = info(w, v);
+  if (i->kind == IMP_GLOBAL) {
+    text_printf(w->out, "globals->b%d", i->global);
+    return;
+  }
+  text_puts(w->out, "b_");
+  c_ident(w->out, i->base);
+  text_printf(w->out, "_%u", v.id);
+}
+
+// p_x = the elements of b_x
+static void set_pointer(Writer *w, ImpVar v) {
+  line(w);
+  c_mem(w->out, w->fn, v);
+  text_printf(w->out, " = (%s *)(void *)", c_type(info(w, v)->prim));
+  block_name(w, v);
+  text_puts(w->out, ".at;\n");
+}
+
+static void write_block(Writer *w, const ImpBlock *block);
+
+static void write_braced(Writer *w, const ImpBlock *block) {
+  text_puts(w->out, "{\n");
+  w->indent += 2;
+  write_block(w, block);
+  w->indent -= 2;
+  line(w);
+  text_putc(w->out, '}');
+}
+
+// ---- scalars
+static void write_let(Writer *w, const struct imp_let *s) {
+  line(w);
+  text_printf(w->out, "const %s ", c_type(info(w, s->var)->prim));
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = ");
+  put_exp(w, s->value);
+  text_puts(w->out, ";\n");
+}
+static void write_var(Writer *w, const struct imp_var *s) {
+  line(w);
+  text_printf(w->out, "%s ", c_type(info(w, s->var)->prim));
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = ");
+  put_exp(w, s->value);
+  text_puts(w->out, ";\n");
+}
+static void write_set(Writer *w, const struct imp_set *s) {
+  line(w);
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = ");
+  put_exp(w, s->value);
+  text_puts(w->out, ";\n");
+}
+static void element(Writer *w, ImpVar mem, const ImpExp *at) {
+  c_mem(w->out, w->fn, mem);
+  text_putc(w->out, '[');
+  put_exp(w, at);
+  text_putc(w->out, ']');
+}
+static void write_load(Writer *w, const struct imp_load *s) {
+  line(w);
+  text_printf(w->out, "const %s ", c_type(info(w, s->var)->prim));
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = ");
+  element(w, s->mem, s->at);
+  text_puts(w->out, ";\n");
+}
+static void write_store(Writer *w, const struct imp_store *s) {
+  line(w);
+  element(w, s->mem, s->at);
+  text_puts(w->out, " = ");
+  put_exp(w, s->value);
+  text_puts(w->out, ";\n");
+}
+
+// ---- control
+static void write_for_(Writer *w, const struct imp_for_ *s) {
+  if (s->lanes) text_puts(w->out, "#pragma omp simd\n");
+  line(w);
+  text_puts(w->out, "for (int64_t ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = 0; ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " < ");
+  put_exp(w, s->bound);
+  text_puts(w->out, "; ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, "++) ");
+  write_braced(w, s->body);
+  text_putc(w->out, '\n');
+}
+static void write_while_(Writer *w, const struct imp_while_ *s) {
+  line(w);
+  bool head = s->head->len > 0;
+  text_puts(w->out, "while (");
+  if (head) text_puts(w->out, "true");
+  else put_exp(w, s->cond);
+  text_puts(w->out, ") {\n");
+  w->indent += 2;
+  if (head) {
+    write_block(w, s->head);
+    line(w);
+    text_puts(w->out, "if (!(");
+    put_exp(w, s->cond);
+    text_puts(w->out, ")) break;\n");
+  }
+  write_block(w, s->body);
+  w->indent -= 2;
+  line(w);
+  text_puts(w->out, "}\n");
+}
+static void write_if_(Writer *w, const struct imp_if_ *s) {
+  line(w);
+  text_puts(w->out, "if (");
+  if (s->then->len == 0) text_puts(w->out, "!(");
+  put_exp(w, s->cond);
+  text_puts(w->out, s->then->len == 0 ? ")) " : ") ");
+  write_braced(w, s->then->len ? s->then : s->other);
+  if (s->then->len && s->other->len) {
+    text_puts(w->out, " else ");
+    write_braced(w, s->other);
+  }
+  text_putc(w->out, '\n');
+}
+static void write_check(Writer *w, const struct imp_check *s) {
+  line(w);
+  text_puts(w->out, "if (dz_unlikely(!(");
+  put_exp(w, s->cond);
+  text_printf(w->out, "))) { err = dz_fail(ctx, %" PRId64, s->site);
+  for (int i = 0; i < s->values.len; i++) {
+    text_puts(w->out, ", (int64_t)(");
+    put_exp(w, s->values.at[i]);
+    text_putc(w->out, ')');
+  }
+  text_puts(w->out, "); goto fail; }\n");
+  w->fails = true;
+}
+
+static void call_arg(Writer *w, const ImpFn *callee, const struct imp_call *s, int i) {
+  ImpVar mem = s->mems.at[i];
+  text_puts(w->out, ", ");
+  if (mem.id == 0) {
+    put_exp(w, s->args.at[i]);
+  } else if (callee->vars.at[callee->params.at[i].id].kind == IMP_BLOCK) {
+    text_puts(w->out, "dz_take(&");
+    block_name(w, mem);
+    text_putc(w->out, ')');
+  } else {
+    c_mem(w->out, w->fn, mem);
+    if (imp_is_int(s->args.at[i], 0)) return;
+    text_puts(w->out, " + ");
+    put_exp(w, s->args.at[i]);
+  }
+}
+static const ImpFn *find_fn(const ImpProg *prog, const char *name) {
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->core && prog->fns.at[i]->name == name) return prog->fns.at[i];
+  const Fn *core = prog_fn(prog->core, name);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->core == core) return prog->fns.at[i];
+  ice("call of an unknown function %s", name);
+}
+static void write_call(Writer *w, const struct imp_call *s) {
+  const ImpFn *callee = find_fn(w->prog, s->fn);
+  line(w);
+  text_puts(w->out, "if (dz_unlikely((err = ");
+  c_fn_name(w->out, w->prog, s->fn);
+  text_puts(w->out, "(ctx");
+  for (int i = 0; i < s->mems.len; i++) call_arg(w, callee, s, i);
+  for (int i = 0; i < s->results.len; i++) {
+    text_puts(w->out, ", &");
+    if (info(w, s->results.at[i])->is_mem) block_name(w, s->results.at[i]);
+    else c_var(w->out, w->fn, s->results.at[i]);
+  }
+  text_puts(w->out, ")))) goto fail;\n");
+  w->fails = true;
+  for (int i = 0; i < s->results.len; i++)
+    if (info(w, s->results.at[i])->is_mem) set_pointer(w, s->results.at[i]);
+}
+
+// ---- memory
+static void write_alloc(Writer *w, const struct imp_alloc *s) {
+  int bytes = prim_info[info(w, s->mem)->prim].bytes;
+  line(w);
+  text_puts(w->out, "if (dz_unlikely((err = dz_alloc(ctx, &");
+  block_name(w, s->mem);
+  text_puts(w->out, ", dz_size_mul(");
+  put_exp(w, s->count);
+  text_printf(w->out, ", %d), -1)))) goto fail;\n", bytes);
+  w->fails = true;
+  set_pointer(w, s->mem);
+}
+static void write_free(Writer *w, const struct imp_free *s) {
+  line(w);
+  text_puts(w->out, "dz_free(ctx, &");
+  block_name(w, s->mem);
+  text_puts(w->out, ");\n");
+}
+static void write_move(Writer *w, const struct imp_move *s) {
+  line(w);
+  block_name(w, s->to);
+  text_puts(w->out, " = dz_take(&");
+  block_name(w, s->from);
+  text_puts(w->out, ");\n");
+  set_pointer(w, s->to);
+}
+static void write_swap(Writer *w, const struct imp_swap *s) {
+  if (info(w, s->to)->kind == IMP_BLOCK) {
+    line(w);
+    text_puts(w->out, "{ const DzBlock t = ");
+    block_name(w, s->to);
+    text_puts(w->out, "; ");
+    block_name(w, s->to);
+    text_puts(w->out, " = ");
+    block_name(w, s->from);
+    text_puts(w->out, "; ");
+    block_name(w, s->from);
+    text_puts(w->out, " = t; }\n");
+  }
+  line(w);
+  text_printf(w->out, "{ %s *const t = ", c_type(info(w, s->to)->prim));
+  c_mem(w->out, w->fn, s->to);
+  text_puts(w->out, "; ");
+  c_mem(w->out, w->fn, s->to);
+  text_puts(w->out, " = ");
+  c_mem(w->out, w->fn, s->from);
+  text_puts(w->out, "; ");
+  c_mem(w->out, w->fn, s->from);
+  text_puts(w->out, " = t; }\n");
+}
+static void write_copy(Writer *w, const struct imp_copy *s) {
+  line(w);
+  text_puts(w->out, "dz_copy(");
+  c_mem(w->out, w->fn, s->to);
+  text_puts(w->out, " + ");
+  put_exp(w, s->to_at);
+  text_puts(w->out, ", ");
+  c_mem(w->out, w->fn, s->from);
+  text_puts(w->out, " + ");
+  put_exp(w, s->from_at);
+  text_puts(w->out, ", ");
+  put_exp(w, s->count);
+  text_printf(w->out, " * %d);\n", prim_info[info(w, s->to)->prim].bytes);
+}
+static void write_return_(Writer *w, const struct imp_return_ *s) {
+  line(w);
+  text_printf(w->out, "*r%" PRId64 " = ", s->index);
+  put_exp(w, s->value);
+  text_puts(w->out, ";\n");
+}
+static void write_yield(Writer *w, const struct imp_yield *s) {
+  line(w);
+  text_printf(w->out, "*r%" PRId64 " = dz_take(&", s->index);
+  block_name(w, s->mem);
+  text_puts(w->out, ");\n");
+}
+
+static void write_block(Writer *w, const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    switch (stm->form) {
+#define DEF(f)
+#define USE(f)
+#define MEM(f)
+#define EXP(f)
+#define EXPS(f)
+#define MEMS(f)
+#define BLOCK(f)
+#define INT(f)
+#define FLAG(f)
+#define STRING(f)
+#define STM(id, member, ...) \
+  case IMP_STM_##id: write_##member(w, &stm->member); break;
+#include "../imp/imp.def"
+    case IMP_STM_COUNT: break;
+    }
+  }
+}
+
+// ---- functions ---------------------------------------------------------------------------------------
+static void write_signature(Writer *w) {
+  const ImpFn *fn = w->fn;
+  text_puts(w->out, "static int ");
+  if (fn->core) c_fn_name(w->out, w->prog, fn->name);
+  else text_puts(w->out, "dz_init");
+  text_puts(w->out, "(DzCtx *ctx");
+  for (int i = 0; i < fn->params.len; i++) {
+    ImpVar p = fn->params.at[i];
+    const ImpVarInfo *v = info(w, p);
+    text_puts(w->out, ", ");
+    if (!v->is_mem) {
+      text_printf(w->out, "const %s ", c_type(v->prim));
+      c_var(w->out, fn, p);
+    } else if (v->kind == IMP_BLOCK) {
+      text_puts(w->out, "DzBlock ");
+      block_name(w, p);
+    } else {
+      text_printf(w->out, "const %s *const ", c_type(v->prim));
+      c_mem(w->out, fn, p);
+    }
+  }
+  for (int i = 0; i < fn->result_prims.len; i++)
+    text_printf(w->out, ", %s *const r%d",
+                fn->result_is_mem.at[i] ? "DzBlock" : c_type(fn->result_prims.at[i]), i);
+  text_putc(w->out, ')');
+}
+
+static bool is_param(const ImpFn *fn, int id) {
+  for (int i = 0; i < fn->params.len; i++)
+    if ((int)fn->params.at[i].id == id) return true;
+  return false;
+}
+
+static void write_data(Writer *w, ImpVar v) {
+  const Data *d = info(w, v)->data;
+  text_printf(w->out, "  static const %s ", c_type(d->prim));
+  c_mem(w->out, w->fn, v);
+  text_puts(w->out, "[] = {");
+  for (int64_t i = 0; i < d->len; i++) {
+    if (i) text_puts(w->out, i % 16 ? ", " : ",\n    ");
+    c_scalar(w->out, d->at[i]);
+  }
+  text_puts(w->out, d->len ? "};\n" : "0};\n");
+}
+
+static void write_mem(Writer *w, int id) {
+  ImpVar v = {(uint32_t)id};
+  const ImpVarInfo *i = info(w, v);
+  const char *type = c_type(i->prim);
+  if (i->kind == IMP_BLOCK) {
+    bool param = is_param(w->fn, id);
+    if (!param) {
+      text_puts(w->out, "  DzBlock ");
+      block_name(w, v);
+      text_puts(w->out, " = {0};\n");
+    }
+    text_printf(w->out, "  %s *", type);
+    c_mem(w->out, w->fn, v);
+    text_printf(w->out, " = ");
+    if (param) {
+      text_printf(w->out, "(%s *)(void *)", type);
+      block_name(w, v);
+      text_puts(w->out, ".at;\n");
+    } else text_puts(w->out, "NULL;\n");
+  } else if (i->kind == IMP_STACK) {
+    text_printf(w->out, "  %s s_%d[%" PRId64 "], *", type, id, i->count > 0 ? i->count : 1);
+    c_mem(w->out, w->fn, v);
+    text_printf(w->out, " = s_%d;\n", id);
+  } else if (i->kind == IMP_DATA) {
+    write_data(w, v);
+  } else if (i->kind == IMP_GLOBAL) {
+    text_printf(w->out, "  const %s *", type);
+    c_mem(w->out, w->fn, v);
+    text_printf(w->out, " = (const %s *)(void *)globals->b%d.at;\n", type, i->global);
+  }
+}
+
+static void write_locals(Writer *w) {
+  bool globals = false;
+  for (int id = 1; id < w->fn->vars.len; id++)
+    globals = globals || w->fn->vars.at[id].kind == IMP_GLOBAL;
+  if (globals) text_puts(w->out, "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n");
+  text_puts(w->out, "  int err = 0;\n");
+  for (int id = 1; id < w->fn->vars.len; id++)
+    if (w->fn->vars.at[id].is_mem) write_mem(w, id);
+}
+
+void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn) {
+  Writer w = {out, prog, fn, 2, false};
+  write_signature(&w);
+  text_puts(out, ";\n");
+}
+
+void c_function(Text *out, const ImpProg *prog, const ImpFn *fn) {
+  Writer w = {out, prog, fn, 2, false};
+  write_signature(&w);
+  text_puts(out, " {\n");
+  write_locals(&w);
+  write_block(&w, fn->body);
+  text_puts(out, "  return err;\n");
+  if (w.fails) {
+    text_puts(out, "fail:\n");
+    for (int id = 1; id < fn->vars.len; id++) {
+      if (fn->vars.at[id].kind != IMP_BLOCK || !fn->vars.at[id].is_mem) continue;
+      text_puts(out, "  dz_free(ctx, &");
+      block_name(&w, (ImpVar){(uint32_t)id});
+      text_puts(out, ");\n");
+    }
+    text_puts(out, "  return err;\n");
+  }
+  text_puts(out, "}\n\n");
+}

@@ -1,0 +1,47 @@
+// local: what the files of the C back end share.
+#ifndef BACK_LOCAL_H
+#define BACK_LOCAL_H
+#include "back.h"
+
+// ---- c_exp.c
+void c_exp(Text *out, const ImpFn *fn, const ImpExp *e);
+void c_scalar(Text *out, Scalar s);
+void c_var(Text *out, const ImpFn *fn, ImpVar v);        // scalar
+void c_mem(Text *out, const ImpFn *fn, ImpVar v);        // its pointer
+void c_fn_name(Text *out, const ImpProg *prog, const char *name);
+void c_ident(Text *out, const char *s);                  // letters that C allows
+const char *c_type(Prim p);
+void c_string(Text *out, const char *s);                 // as a C string literal
+const char *dz_prim(Prim p);                             // "DZ_F64"
+
+// ---- c_fn.c
+void c_function(Text *out, const ImpProg *prog, const ImpFn *fn);
+void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn);
+
+// ---- abi_type.c: the types at the program's edge, each listed once
+typedef struct {
+  const AbiType *type;
+  const char *name, *cname;  // "[]f64", "futhark_f64_1d"
+} EdgeType;
+typedef struct {
+  Arena *arena;
+  const ImpProg *prog;
+  const BackOptions *options;
+  const char *prefix;
+  LIST(EdgeType) types;      // parts before wholes
+} Edge;
+Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options);
+int edge_type(const Edge *edge, const AbiType *type);     // its index
+bool abi_is_opaque(const AbiType *type);
+void abi_type_tables(Text *out, const Edge *edge);
+void c_type_ref(Text *out, const Edge *edge, const AbiType *type);  // "&dz_type_3"
+
+// ---- abi_entry.c
+void abi_entry_tables(Text *out, const Edge *edge);
+const Fn *edge_entry(const Edge *edge, int i);            // the i-th entry point, NULL at the end
+
+// ---- library.c, manifest.c
+void library_c(Text *out, const Edge *edge);
+void library_h(Text *out, const Edge *edge);
+void manifest_json(Text *out, const Edge *edge);
+#endif

@@ -1,0 +1,214 @@
+// Branches, loops, calls.
+#include "local.h"
+
+// ---- match ----------------------------------------------------------------------------------------
+static bool mentions_any(const Type *t, Vars vars) {
+  for (int i = 0; i < t->rank; i++)
+    for (int j = 0; j < vars.len; j++)
+      if (atom_is_var(t->dims[i], vars.at[j])) return true;
+  return false;
+}
+
+// How the branches hand over one result.
+typedef struct {
+  enum { RESULT_VAR, RESULT_ALIAS, RESULT_DEST, RESULT_BLOCK } kind;
+  ImpVar var;  // scalar, or the block taken over
+  View dest;
+} Join;
+
+static Join join_new(Lower *l, const Stm *stm, Var b) {
+  Type t = var_type(l->prog, b);
+  bool alias = l->facts->same[b.id].id != b.id;
+  if (t.is_acc || (t.rank > 0 && alias)) return (Join){.kind = RESULT_ALIAS};
+  if (t.rank == 0) {
+    const ImpExp *zero = imp_const(l->arena, scalar_number(t.prim, 0));
+    if (t.prim == PRIM_UNIT) zero = imp_const(l->arena, (Scalar){.prim = PRIM_UNIT});
+    return (Join){.kind = RESULT_VAR, .var = emit_var(l, var_base(l, b), zero)};
+  }
+  if (!mentions_any(&t, stm->bound)) return (Join){.kind = RESULT_DEST, .dest = dest_view(l, b)};
+  ImpVar block = mem_fresh(l, var_base(l, b), IMP_BLOCK, t.prim);
+  l->fn->vars.at[block.id].moved = true;
+  return (Join){.kind = RESULT_BLOCK, .var = block};
+}
+
+static void join_branch(Lower *l, const Body *body, int n, const Join *joins) {
+  const View **dests = NEW_ARRAY(l->arena, const View *, n + 1);
+  Value *results = NEW_ARRAY(l->arena, Value, n + 1);
+  for (int i = 0; i < n; i++)
+    dests[i] = joins[i].kind == RESULT_DEST ? &joins[i].dest : NULL;
+  lower_body(l, body, dests, results);
+  for (int i = 0; i < n; i++) {
+    if (joins[i].kind == RESULT_VAR)
+      emit(l, (ImpStm){.form = IMP_STM_SET, .set = {joins[i].var, results[i].exp}});
+    if (joins[i].kind != RESULT_BLOCK) continue;
+    bool alone = true;
+    for (int j = 0; j < n; j++)
+      alone = alone && (j == i || results[j].kind != VALUE_ARRAY
+                        || results[j].view.mem.id != results[i].view.mem.id);
+    ImpVar own = view_own(l, &results[i].view, alone);
+    emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {joins[i].var, own}});
+  }
+}
+
+static void join_bind(Lower *l, Var b, const Join *join) {
+  Type t = var_type(l->prog, b);
+  switch (join->kind) {
+  case RESULT_VAR: bind_exp(l, b, var_exp(l, join->var)); break;
+  case RESULT_ALIAS: bind(l, b, atom_value(l, atom_var(l->facts->same[b.id]))); break;
+  case RESULT_DEST: bind_view(l, b, join->dest); break;
+  case RESULT_BLOCK:
+    bind_view(l, b, view_dense(l, join->var, t.prim, t.rank, type_dims(l, t)));
+    break;
+  }
+}
+
+static const ImpExp *case_cond(Lower *l, const struct match_form *e, const Case *c) {
+  const ImpExp *cond = imp_const(l->arena, scalar_bool(true));
+  for (int i = 0; i < c->pats.len; i++) {
+    if (c->pats.at[i].any) continue;
+    const ImpExp *arg = atom_exp(l, e->args.at[i]), *test;
+    Scalar lit = c->pats.at[i].lit;
+    if (lit.prim == PRIM_BOOL)
+      test = lit.i ? arg : imp_op(l->arena, OP_NOT, PRIM_BOOL, arg, NULL, NULL);
+    else test = imp_op(l->arena, OP_EQ, lit.prim, arg, imp_const(l->arena, lit), NULL);
+    cond = exp_and(l, cond, test);
+  }
+  return cond;
+}
+
+static void lower_cases(Lower *l, const Stm *stm, int at, const Join *joins) {
+  const struct match_form *e = &stm->exp.match;
+  const Case *c = &e->cases.at[at];
+  if (at == e->cases.len - 1) {
+    join_branch(l, &c->body, stm->bound.len, joins);
+    return;
+  }
+  const ImpExp *cond = case_cond(l, e, c);
+  Open then = block_open(l);
+  join_branch(l, &c->body, stm->bound.len, joins);
+  block_close(l, then);
+  Open other = block_open(l);
+  lower_cases(l, stm, at + 1, joins);
+  block_close(l, other);
+  emit_if(l, cond, then.block, other.block);
+}
+
+// A branch that computes nothing is a choice between two values.
+static bool is_select(const Stm *stm) {
+  const struct match_form *e = &stm->exp.match;
+  return e->cases.len == 2 && e->cases.at[0].body.stms.len == 0
+         && e->cases.at[1].body.stms.len == 0;
+}
+
+void lower_match(Lower *l, const Stm *stm) {
+  const struct match_form *e = &stm->exp.match;
+  bool scalars = true;
+  for (int i = 0; i < stm->bound.len; i++)
+    scalars = scalars && type_is_scalar(var_type(l->prog, stm->bound.at[i]));
+  if (scalars && is_select(stm)) {
+    const ImpExp *cond = emit_let(l, "c", case_cond(l, e, &e->cases.at[0]));
+    for (int i = 0; i < stm->bound.len; i++) {
+      const ImpExp *a = atom_exp(l, e->cases.at[0].body.results.at[i]);
+      const ImpExp *b = atom_exp(l, e->cases.at[1].body.results.at[i]);
+      const ImpExp *v = imp_op(l->arena, OP_SELECT, a->prim, cond, a, b);
+      bind_exp(l, stm->bound.at[i], emit_let(l, var_base(l, stm->bound.at[i]), v));
+    }
+    return;
+  }
+  Join *joins = NEW_ARRAY(l->arena, Join, stm->bound.len + 1);
+  for (int i = 0; i < stm->bound.len; i++) joins[i] = join_new(l, stm, stm->bound.at[i]);
+  lower_cases(l, stm, 0, joins);
+  for (int i = 0; i < stm->bound.len; i++) join_bind(l, stm->bound.at[i], &joins[i]);
+}
+
+// ---- loop -----------------------------------------------------------------------------------------
+static void loop_iteration(Lower *l, const struct loop_form *e, State *states) {
+  int n = e->inits.len;
+  for (int i = 0; i < n; i++) state_bind(l, &states[i]);
+  const View **dests = NEW_ARRAY(l->arena, const View *, n + 1);
+  Value *results = NEW_ARRAY(l->arena, Value, n + 1);
+  state_dests(states, n, dests);
+  lower_body(l, &e->fn->body, dests, results);
+  state_advance(l, states, n, results);
+}
+
+void lower_loop(Lower *l, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  int n = e->inits.len, skip = e->is_for ? 1 : 0;
+  State *states = NEW_ARRAY(l->arena, State, n + 1);
+  for (int i = 0; i < n; i++)
+    state_init(l, &states[i], e->fn->params.at[skip + i], e->inits.at[i], NULL);
+  if (e->is_for) {
+    const ImpExp *bound = emit_let(l, "n", imp_conv(l->arena, PRIM_I64, atom_exp(l, e->bound)));
+    ForLoop loop = for_open(l, var_base(l, e->fn->params.at[0]), bound, false);
+    Prim p = var_type(l->prog, e->fn->params.at[0]).prim;
+    bind_exp(l, e->fn->params.at[0], emit_let(l, "i", imp_conv(l->arena, p, loop.i)));
+    loop_iteration(l, e, states);
+    for_close(l, loop);
+  } else {
+    Open body = block_open(l);
+    loop_iteration(l, e, states);
+    block_close(l, body);
+    const ImpExp *cond = var_exp(l, states[e->cond].var);
+    emit(l, (ImpStm){.form = IMP_STM_WHILE,
+                     .while_ = {NEW(l->arena, ImpBlock), cond, body.block}});
+  }
+  for (int i = 0; i < n; i++) {
+    Var b = stm->bound.at[i];
+    bind(l, b, state_value(l, &states[i], var_type(l->prog, b)));
+  }
+}
+
+// ---- calls ----------------------------------------------------------------------------------------
+static void call_arg(Lower *l, ImpExps *args, ImpVars *mems, Type t, Atom arg) {
+  Value v = atom_value(l, arg);
+  ImpVar none = {0};
+  if (v.kind == VALUE_SCALAR) {
+    list_push(l->arena, args, v.exp);
+    list_push(l->arena, mems, none);
+    return;
+  }
+  if (t.unique) {
+    ImpVar own = view_own(l, &v.view, true);
+    list_push(l->arena, args, int_exp(l, 0));
+    list_push(l->arena, mems, own);
+    return;
+  }
+  View dense = view_make_dense(l, &v.view);
+  list_push(l->arena, args, dense.offset);
+  list_push(l->arena, mems, dense.mem);
+}
+
+void lower_apply(Lower *l, const Stm *stm) {
+  const struct apply_form *e = &stm->exp.apply;
+  const Fn *fn = prog_fn(l->prog, e->fn);
+  ImpExps args = {0};
+  ImpVars mems = {0}, results = {0};
+  for (int i = 0; i < e->args.len; i++)
+    call_arg(l, &args, &mems, var_type(l->prog, fn->params.at[i]), e->args.at[i]);
+  for (int i = 0; i < stm->bound.len; i++) {
+    Type t = var_type(l->prog, stm->bound.at[i]);
+    const char *base = var_base(l, stm->bound.at[i]);
+    ImpVar r;
+    if (t.rank > 0) {
+      r = mem_fresh(l, base, IMP_BLOCK, t.prim);
+      l->fn->vars.at[r.id].moved = true;
+    } else {
+      const ImpExp *zero = imp_const(l->arena, (Scalar){.prim = t.prim});
+      r = emit_var(l, base, zero);
+    }
+    list_push(l->arena, &results, r);
+  }
+  emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, args, mems, results}});
+  for (int i = 0; i < stm->bound.len; i++) {
+    Var b = stm->bound.at[i];
+    Type t = var_type(l->prog, b);
+    if (t.rank == 0) bind_exp(l, b, var_exp(l, results.at[i]));
+  }
+  for (int i = 0; i < stm->bound.len; i++) {
+    Var b = stm->bound.at[i];
+    Type t = var_type(l->prog, b);
+    if (t.rank > 0)
+      bind_view(l, b, view_dense(l, results.at[i], t.prim, t.rank, type_dims(l, t)));
+  }
+}

@@ -1,0 +1,143 @@
+// Writes at computed indices: hist, scatter, accumulators.  Indices out of range are ignored.
+#include "local.h"
+
+static const ImpExp *all_in_range(Lower *l, const View *v, int n, const ImpExp *const *at) {
+  const ImpExp *ok = imp_const(l->arena, scalar_bool(true));
+  for (int i = 0; i < n; i++) ok = exp_and(l, ok, exp_in_range(l, at[i], v->dims[i]));
+  return ok;
+}
+
+static View peel(Lower *l, const View *v, int n, const ImpExp *const *at) {
+  View r = *v;
+  r.offset = emit_let(l, "at", view_at(l, v, n, at));
+  r.rank -= n;
+  r.dims += n;
+  r.strides += n;
+  return r;
+}
+
+static const ImpExp **index_exps(Lower *l, int n, const Value *values) {
+  const ImpExp **at = NEW_ARRAY(l->arena, const ImpExp *, n + 1);
+  for (int i = 0; i < n; i++) at[i] = emit_let(l, "at", imp_conv(l->arena, PRIM_I64, values[i].exp));
+  return at;
+}
+
+static Value view_value(Lower *l, const View *v) {
+  if (v->rank > 0) return (Value){.kind = VALUE_ARRAY, .view = *v};
+  return (Value){.kind = VALUE_SCALAR, .exp = emit_load(l, "old", v->mem, v->prim, v->offset)};
+}
+
+static void write_value(Lower *l, const View *to, Value v) {
+  if (v.kind == VALUE_SCALAR) emit_store(l, to->mem, to->offset, v.exp);
+  else copy_view(l, to, &v.view);
+}
+
+// places[k] = op(places[k], values[k]), all read before any is written.
+static void apply_operator(Lower *l, const Lambda *op, int n, const View *places,
+                           const Value *values) {
+  const View **dests = NEW_ARRAY(l->arena, const View *, n + 1);
+  Value *results = NEW_ARRAY(l->arena, Value, n + 1);
+  for (int k = 0; k < n; k++) {
+    bind(l, op->params.at[k], view_value(l, &places[k]));
+    bind(l, op->params.at[n + k], values[k]);
+    if (places[k].rank > 0 && l->facts->mode[op->params.at[k].id] == LOOP_ELEMENTWISE)
+      dests[k] = &places[k];
+  }
+  lower_body(l, &op->body, dests, results);
+  for (int k = 0; k < n; k++) write_value(l, &places[k], results[k]);
+}
+
+void lower_hist(Lower *l, const Stm *stm) {
+  const struct hist_form *e = &stm->exp.hist;
+  int n = e->dests.len, rank = (int)e->rank;
+  View *dests = NEW_ARRAY(l->arena, View, n + 1), *places = NEW_ARRAY(l->arena, View, n + 1);
+  for (int k = 0; k < n; k++) dests[k] = atom_view(l, e->dests.at[k]);
+  Value *values = NEW_ARRAY(l->arena, Value, rank + n + 1);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  for (int i = 0; i < e->inputs.len; i++)
+    bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
+  lower_body(l, &e->fn->body, NULL, values);
+  const ImpExp **at = index_exps(l, rank, values);
+  const ImpExp *ok = all_in_range(l, &dests[0], rank, at);
+  Open then = block_open(l);
+  for (int k = 0; k < n; k++) places[k] = peel(l, &dests[k], rank, at);
+  apply_operator(l, e->op, n, places, values + rank);
+  block_close(l, then);
+  emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
+  for_close(l, loop);
+  for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
+}
+
+void lower_scatter(Lower *l, const Stm *stm) {
+  const struct scatter_form *e = &stm->exp.scatter;
+  int n = e->dests.len, rank = (int)e->rank;
+  View *dests = NEW_ARRAY(l->arena, View, n + 1);
+  for (int k = 0; k < n; k++) dests[k] = atom_view(l, e->dests.at[k]);
+  Value *values = NEW_ARRAY(l->arena, Value, rank + n + 1);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  for (int i = 0; i < e->inputs.len; i++)
+    bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
+  lower_body(l, &e->fn->body, NULL, values);
+  const ImpExp **at = index_exps(l, rank, values);
+  const ImpExp *ok = all_in_range(l, &dests[0], rank, at);
+  Open then = block_open(l);
+  for (int k = 0; k < n; k++) {
+    View place = peel(l, &dests[k], rank, at);
+    write_value(l, &place, values[rank + k]);
+  }
+  block_close(l, then);
+  emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
+  for_close(l, loop);
+  for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
+}
+
+// ---- accumulators: on one core, the array itself updated in place --------------------------------------
+void lower_withacc(Lower *l, const Stm *stm) {
+  const struct withacc_form *e = &stm->exp.withacc;
+  int n = e->arrays.len, skip = e->fn->params.len - n;
+  View *arrays = NEW_ARRAY(l->arena, View, n + 1);
+  for (int k = 0; k < n; k++) {
+    arrays[k] = atom_view(l, e->arrays.at[k]);
+    const Operator *op = k < e->ops.len ? &e->ops.at[k] : NULL;
+    bind(l, e->fn->params.at[skip + k],
+         (Value){.kind = VALUE_ARRAY, .view = arrays[k], .op = op});
+  }
+  Value *results = NEW_ARRAY(l->arena, Value, e->fn->body.results.len + 1);
+  lower_body(l, &e->fn->body, NULL, results);
+  for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], arrays[k]);
+  for (int k = n; k < stm->bound.len; k++) bind(l, stm->bound.at[k], results[k]);
+}
+
+// The scalar operator at every element of the place.
+static void combine(Lower *l, const Operator *op, const View *place, Value value) {
+  if (place->rank > 0) {
+    ForLoop loop = for_open(l, "i", place->dims[0], true);
+    View row = view_row(l, place, loop.i);
+    Value part = value;
+    if (value.kind == VALUE_ARRAY) {
+      View value_row = view_row(l, &value.view, loop.i);
+      part = view_value(l, &value_row);
+    }
+    combine(l, op, &row, part);
+    for_close(l, loop);
+    return;
+  }
+  if (op && op->op) apply_operator(l, op->op, 1, place, &value);
+  else write_value(l, place, value);
+}
+
+void lower_updateacc(Lower *l, const Stm *stm) {
+  const struct updateacc_form *e = &stm->exp.updateacc;
+  Value acc = atom_value(l, e->acc);
+  const ImpExp **at = NEW_ARRAY(l->arena, const ImpExp *, e->index.len + 1);
+  for (int i = 0; i < e->index.len; i++) at[i] = atom_exp(l, e->index.at[i]);
+  const ImpExp *ok = all_in_range(l, &acc.view, e->index.len, at);
+  Open then = block_open(l);
+  View place = peel(l, &acc.view, e->index.len, at);
+  combine(l, acc.op, &place, atom_value(l, e->value));
+  block_close(l, then);
+  if (imp_is_int(ok, 1))
+    for (int i = 0; i < then.block->len; i++) list_push(l->arena, l->at, then.block->at[i]);
+  else emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
+  bind(l, stm->bound.at[0], acc);
+}

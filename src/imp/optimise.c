@@ -1,0 +1,12 @@
+// The passes over imp, in order.
+#include "imp.h"
+
+void imp_optimise(ImpProg *prog) {
+  for (int i = 0; i < prog->fns.len; i++) {
+    ImpFn *fn = prog->fns.at[i];
+    imp_pass_hoist(prog->arena, fn);
+    imp_pass_stack(prog->arena, fn);
+    imp_pass_lanes(prog->arena, fn);
+    imp_pass_free(prog->arena, fn);
+  }
+}

@@ -1,0 +1,165 @@
+// Allocations of invariant size leave loops, small constant ones move to the C frame.
+#include <string.h>
+#include "imp.h"
+
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  int *inside;  // by variable: stamp of the innermost loop seen that defines or sets it
+  int stamp;
+} Hoist;
+
+// ---- what a loop body defines ---------------------------------------------------------------------
+static void mark_block(void *state, ImpBlock *block) {
+  Hoist *h = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    ImpVar *def = imp_stm_def(stm);
+    if (def) h->inside[def->id] = h->stamp;
+    if (stm->form == IMP_STM_SET) h->inside[stm->set.var.id] = h->stamp;
+    if (stm->form == IMP_STM_CALL)
+      for (int k = 0; k < stm->call.results.len; k++)
+        h->inside[stm->call.results.at[k].id] = h->stamp;
+    imp_each_block(stm, mark_block, h);
+  }
+}
+
+// e over variables from outside the loop only, expanding address computations; NULL: impossible.
+static const ImpExp *outside(Hoist *h, const ImpExp *e, int depth) {
+  if (e->kind == IMP_CONST) return e;
+  if (e->kind == IMP_VAR) {
+    if (h->inside[e->var.id] != h->stamp) return e;
+    const ImpExp *def = h->fn->vars.at[e->var.id].def;
+    return def && depth < 6 ? outside(h, def, depth + 1) : NULL;
+  }
+  ImpExp *copy = arena_copy(h->arena, e, sizeof *e);
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!(copy->args[i] = outside(h, e->args[i], depth))) return NULL;
+  return copy;
+}
+
+static void hoist_block(Hoist *h, ImpBlock *block);
+
+// Allocations of the loop's own body that may stand before it.
+static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *before) {
+  h->stamp++;
+  if (loop->form == IMP_STM_FOR) h->inside[loop->for_.var.id] = h->stamp;
+  mark_block(h, body);
+  int kept = 0;
+  for (int i = 0; i < body->len; i++) {
+    ImpStm *stm = body->at[i];
+    const ImpExp *count = NULL;
+    if (stm->form == IMP_STM_ALLOC && !h->fn->vars.at[stm->alloc.mem.id].moved)
+      count = outside(h, stm->alloc.count, 0);
+    if (!count) {
+      body->at[kept++] = stm;
+      continue;
+    }
+    // A loop that does not run must not ask for memory.
+    if (loop->form == IMP_STM_FOR && count->kind != IMP_CONST && loop->for_.bound->kind != IMP_CONST)
+      count = imp_op(h->arena, OP_SELECT, PRIM_I64,
+                     imp_op(h->arena, OP_LT, PRIM_I64, imp_i64(h->arena, 0), loop->for_.bound, NULL),
+                     count, imp_i64(h->arena, 0));
+    stm->alloc.count = count;
+    list_push(h->arena, before, stm);
+  }
+  body->len = kept;
+}
+
+static void hoist_nested(void *state, ImpBlock *block) { hoist_block(state, block); }
+
+static void hoist_block(Hoist *h, ImpBlock *block) {
+  ImpBlock out = {0};
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, hoist_nested, h);
+    if (stm->form == IMP_STM_FOR) hoist_from(h, stm, stm->for_.body, &out);
+    if (stm->form == IMP_STM_WHILE) hoist_from(h, stm, stm->while_.body, &out);
+    list_push(h->arena, &out, stm);
+  }
+  *block = out;
+}
+
+void imp_pass_hoist(Arena *arena, ImpFn *fn) {
+  Hoist h = {arena, fn, NEW_ARRAY(arena, int, fn->vars.len + 1), 0};
+  hoist_block(&h, fn->body);
+}
+
+// ---- the frame ----------------------------------------------------------------------------------------
+enum { STACK_BLOCK = 2048, STACK_FRAME = 24 * 1024 };
+
+typedef struct {
+  ImpFn *fn;
+  int *allocs;  // by variable: how many ALLOC statements it has
+  int64_t *count;
+  bool changed;
+} Stack;
+
+static void find_stack(void *state, ImpBlock *block) {
+  Stack *s = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_ALLOC) {
+      uint32_t id = stm->alloc.mem.id;
+      bool fits = stm->alloc.count->kind == IMP_CONST;
+      int64_t count = fits ? stm->alloc.count->value.i : 0;
+      int bytes = prim_info[s->fn->vars.at[id].prim].bytes;
+      if (!fits || s->fn->vars.at[id].moved || count < 0 || count > STACK_BLOCK / bytes)
+        s->allocs[id] = 2;
+      else s->count[id] = count;
+      s->allocs[id]++;
+    }
+    imp_each_block(stm, find_stack, s);
+  }
+}
+
+// Blocks that are swapped live in the frame both or neither.
+static void agree_swaps(void *state, ImpBlock *block) {
+  Stack *s = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_SWAP) {
+      int *a = &s->allocs[stm->swap.to.id], *b = &s->allocs[stm->swap.from.id];
+      bool differ = (*a == 1) != (*b == 1) || s->count[stm->swap.to.id] != s->count[stm->swap.from.id];
+      if (differ && (*a == 1 || *b == 1)) *a = *b = 2, s->changed = true;
+    }
+    imp_each_block(stm, agree_swaps, s);
+  }
+}
+
+static void drop_allocs(void *state, ImpBlock *block) {
+  Stack *s = state;
+  int kept = 0;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, drop_allocs, s);
+    bool drop = stm->form == IMP_STM_ALLOC
+                && s->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
+    if (!drop) block->at[kept++] = stm;
+  }
+  block->len = kept;
+}
+
+void imp_pass_stack(Arena *arena, ImpFn *fn) {
+  Stack s = {fn, NEW_ARRAY(arena, int, fn->vars.len + 1), NEW_ARRAY(arena, int64_t, fn->vars.len + 1),
+             false};
+  find_stack(&s, fn->body);
+  do {
+    s.changed = false;
+    agree_swaps(&s, fn->body);
+  } while (s.changed);
+  int64_t frame = 0;
+  for (int id = 1; id < fn->vars.len; id++) {
+    ImpVarInfo *v = &fn->vars.at[id];
+    if (v->kind != IMP_BLOCK || s.allocs[id] != 1) continue;
+    frame += s.count[id] * prim_info[v->prim].bytes;
+    if (frame > STACK_FRAME) return;  // before any block is moved: swaps stay consistent
+  }
+  for (int id = 1; id < fn->vars.len; id++) {
+    ImpVarInfo *v = &fn->vars.at[id];
+    if (v->kind != IMP_BLOCK || s.allocs[id] != 1) continue;
+    v->kind = IMP_STACK;
+    v->count = s.count[id];
+  }
+  drop_allocs(&s, fn->body);
+}

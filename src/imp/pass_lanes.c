@@ -1,0 +1,50 @@
+// Which loops run as vector code: innermost, promised parallel by the lowering, and made only of
+// straight-line arithmetic, loads and stores.  Stores must go to different elements in different
+// iterations: the lowering promised that, so what is left to refuse is what compilers cannot
+// vectorise (calls, checks, nested loops, integer division).
+#include "imp.h"
+
+typedef struct {
+  bool ok;
+  int stms;
+} Straight;
+
+static void exp_vectorises(void *state, const ImpExp *e) {
+  Straight *s = state;
+  if (e->kind == IMP_OP) {
+    bool divides = e->op == OP_DIV || e->op == OP_MOD || e->op == OP_QUOT || e->op == OP_REM;
+    if (divides && !prim_is_float(e->from)) s->ok = false;
+    if (e->op == OP_MOD && prim_is_float(e->from)) s->ok = false;
+    if (e->from == PRIM_F16) s->ok = false;
+  }
+  for (int i = 0; i < 3 && e->args[i]; i++) exp_vectorises(s, e->args[i]);
+}
+
+static void block_vectorises(void *state, ImpBlock *block) {
+  Straight *s = state;
+  for (int i = 0; i < block->len && s->ok; i++) {
+    const ImpStm *stm = block->at[i];
+    s->stms++;
+    bool plain = stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD || stm->form == IMP_STM_STORE
+                 || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET || stm->form == IMP_STM_IF;
+    if (!plain) s->ok = false;
+    imp_each_exp(stm, exp_vectorises, s);
+    imp_each_block(stm, block_vectorises, s);
+  }
+}
+
+static void mark_lanes(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, mark_lanes, state);
+    if (stm->form != IMP_STM_FOR || !stm->for_.parallel) continue;
+    Straight s = {true, 0};
+    block_vectorises(&s, stm->for_.body);
+    stm->for_.lanes = s.ok && s.stms <= 200;
+  }
+}
+
+void imp_pass_lanes(Arena *arena, ImpFn *fn) {
+  (void)arena;
+  mark_lanes(NULL, fn->body);
+}
