@@ -21,7 +21,7 @@ static void expect(bool ok, const char *fmt, ...) {
   printf("\n");
 }
 
-static const double points[] = {-3.3, -1.7, -0.9, -0.45, -0.06, 0.07, 0.3, 0.85, 1.6, 2.9, 4.2};
+static const double points[] = {-3.3, -1.7, -0.9, -0.45, -0.12, 0.13, 0.3, 0.85, 1.6, 2.9, 4.2};
 
 static Scalar operand(Op op, Prim p, int i, double x) {
   return scalar_number(op_arg(op, p, i), op_arg(op, p, i) == PRIM_BOOL ? x > 0 : x);
@@ -71,7 +71,7 @@ static void float_row(Op op, Prim p) {
     for (int b = 0; b < (arity > 1 ? n : 1); b++)
       for (int c = 0; c < (arity > 2 ? n : 1); c++) {
         Scalar args[3] = {operand(op, p, 0, points[a])};
-        args[1] = arity > 1 ? operand(op, p, 1, points[b] + 0.047) : args[0];
+        args[1] = arity > 1 ? operand(op, p, 1, points[b] + 0.035) : args[0];
         args[2] = arity > 2 ? operand(op, p, 2, points[c] + 0.091) : args[0];
         for (int i = 0; i < arity; i++) float_partial(op, p, args, i);
       }
