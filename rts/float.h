@@ -144,19 +144,28 @@ DZ_INLINE uint64_t dz_reduce(double x, double *y0, double *y1) {
   return dz_to_bits_f64(m);
 }
 
-static inline double dz_sin_f64(double x) {
-  if (!(__builtin_fabs(x) <= 1.6e6)) return sin(x);
+// For |x| <= DZ_TRIG_MAX only (otherwise garbage or NaN), but branch-free: a vector loop can use
+// these and repeat itself with the functions below when an argument was larger.
+#define DZ_TRIG_MAX 1.6e6
+DZ_INLINE double dz_sin_fast_f64(double x) {
   double y0, y1;
   uint64_t q = dz_reduce(x, &y0, &y1);
   double y = dz_quadrant(q, y0, y1);
   return x == 0 ? x : y;
 }
 
-static inline double dz_cos_f64(double x) {
-  if (!(__builtin_fabs(x) <= 1.6e6)) return cos(x);
+DZ_INLINE double dz_cos_fast_f64(double x) {
   double y0, y1;
   uint64_t q = dz_reduce(x, &y0, &y1);
   return dz_quadrant(q + 1, y0, y1);
+}
+
+static inline double dz_sin_f64(double x) {
+  return __builtin_fabs(x) <= DZ_TRIG_MAX ? dz_sin_fast_f64(x) : sin(x);
+}
+
+static inline double dz_cos_f64(double x) {
+  return __builtin_fabs(x) <= DZ_TRIG_MAX ? dz_cos_fast_f64(x) : cos(x);
 }
 
 // x = n / 2 + t exactly, |t| <= 1/4; then pi t as a sum of two.  `shift` quadrants are added.
@@ -254,6 +263,8 @@ DZ_INLINE float dz_log1p_f32(float x) {
   return x > -1.0f ? y : x == -1.0f ? -INFINITY : NAN;
 }
 
+DZ_INLINE float dz_sin_fast_f32(float x) { return (float)dz_sin_fast_f64((double)x); }
+DZ_INLINE float dz_cos_fast_f32(float x) { return (float)dz_cos_fast_f64((double)x); }
 DZ_INLINE float dz_sin_f32(float x) { return (float)dz_sin_f64((double)x); }
 DZ_INLINE float dz_cos_f32(float x) { return (float)dz_cos_f64((double)x); }
 DZ_INLINE float dz_sinpi_f32(float x) { return (float)dz_sinpi_f64((double)x); }
