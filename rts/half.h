@@ -30,6 +30,13 @@ DZ_INLINE double dz_from_bits_f64(uint64_t u) {
 }
 DZ_INLINE uint16_t dz_to_bits_f16(dz_f16 x) { return x; }
 DZ_INLINE dz_f16 dz_from_bits_f16(uint16_t u) { return u; }
+// The same by the name of the operand's type.
+DZ_INLINE dz_f16 dz_from_bits_u16(uint16_t u) { return u; }
+DZ_INLINE float dz_from_bits_u32(uint32_t u) { return dz_from_bits_f32(u); }
+DZ_INLINE double dz_from_bits_u64(uint64_t u) { return dz_from_bits_f64(u); }
+DZ_INLINE dz_f16 dz_from_bits_i16(int16_t i) { return (uint16_t)i; }
+DZ_INLINE float dz_from_bits_i32(int32_t i) { return dz_from_bits_f32((uint32_t)i); }
+DZ_INLINE double dz_from_bits_i64(int64_t i) { return dz_from_bits_f64((uint64_t)i); }
 
 // Exponent and fraction moved into place denote the value times 2^-112, subnormals included.
 DZ_INLINE float dz_conv_f16_f32(dz_f16 h) {
