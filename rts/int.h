@@ -124,13 +124,15 @@ DZ_INLINE bool dz_le_unit(uint8_t a, uint8_t b) { (void)a, (void)b; return true;
 DZ_INLINE uint8_t dz_select_unit(bool c, uint8_t a, uint8_t b) { return c ? a : b; }
 
 // Integer to integer: sign- or zero-extend the source, then drop the high bits.
-#define DZ_INT_CONV(from, F, to, T) \
-  DZ_INLINE T dz_conv_##from##_##to(F a) { return (T)(uint64_t)(int64_t)a; }
-#define DZ_INT_CONV_ALL(from, F)                                                          \
-  DZ_INT_CONV(from, F, i8, int8_t) DZ_INT_CONV(from, F, i16, int16_t)                     \
-  DZ_INT_CONV(from, F, i32, int32_t) DZ_INT_CONV(from, F, i64, int64_t)                   \
-  DZ_INT_CONV(from, F, u8, uint8_t) DZ_INT_CONV(from, F, u16, uint16_t)                   \
-  DZ_INT_CONV(from, F, u32, uint32_t) DZ_INT_CONV(from, F, u64, uint64_t)                 \
+#define DZ_INT_CONV_ALL(from, F)                                                                 \
+  DZ_INLINE int8_t dz_conv_##from##_i8(F a) { return (int8_t)(uint64_t)(int64_t)a; }             \
+  DZ_INLINE int16_t dz_conv_##from##_i16(F a) { return (int16_t)(uint64_t)(int64_t)a; }          \
+  DZ_INLINE int32_t dz_conv_##from##_i32(F a) { return (int32_t)(uint64_t)(int64_t)a; }          \
+  DZ_INLINE int64_t dz_conv_##from##_i64(F a) { return (int64_t)(uint64_t)(int64_t)a; }          \
+  DZ_INLINE uint8_t dz_conv_##from##_u8(F a) { return (uint8_t)(uint64_t)(int64_t)a; }           \
+  DZ_INLINE uint16_t dz_conv_##from##_u16(F a) { return (uint16_t)(uint64_t)(int64_t)a; }        \
+  DZ_INLINE uint32_t dz_conv_##from##_u32(F a) { return (uint32_t)(uint64_t)(int64_t)a; }        \
+  DZ_INLINE uint64_t dz_conv_##from##_u64(F a) { return (uint64_t)(uint64_t)(int64_t)a; }        \
   DZ_INLINE bool dz_conv_##from##_bool(F a) { return a != 0; }
 DZ_INT_CONV_ALL(i8, int8_t)
 DZ_INT_CONV_ALL(i16, int16_t)
