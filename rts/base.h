@@ -30,9 +30,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include "int.h"
-#include "half.h"
-#include "float.h"
 #include "special.h"
 
 // What both float types have in common: p the name, T the type, S the suffix in libm's names.

@@ -9,6 +9,7 @@
 #define DZ_FLOAT_H
 #include <math.h>
 #include <stdint.h>
+#include "half.h"
 
 // ---- f64: exp, exp2, expm1, tanh -------------------------------------------------------------
 #define DZ_MAGIC 0x1.8p52  // adding it rounds to an integer, found in the low bits of the sum

@@ -5,6 +5,7 @@
 #define DZ_HALF_H
 #include <stdint.h>
 #include <string.h>
+#include "int.h"
 
 typedef uint16_t dz_f16;
 

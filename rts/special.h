@@ -5,6 +5,7 @@
 // negative integers and the one-sided limit at zero.
 #ifndef DZ_SPECIAL_H
 #define DZ_SPECIAL_H
+#include "float.h"
 #define DZ_PI 3.14159265358979323846
 
 // psi(x) = log x - 1/2x - 1/12x^2 + 1/120x^4 - 1/252x^6 + 1/240x^8 - 1/132x^10 + ..
