@@ -18,6 +18,6 @@
 -- input { -8i32 1i32 } output { -16i32 -4i32 }
 
 entry divisions (a: i32) (b: i32) = (a / b, a % b, a // b, a %% b)
-entry wraps (a: i8) = (a + 1, a * a + 0 - 128)
+entry wraps (a: i8) = (a + 1, a * a - 127 - 1)
 entry converts (x: f64) = (i32.f64 x, u8.f64 x, f32.round (f32.f64 x), bool.f64 x)
 entry shifts (a: i32) (k: i32) = (a << k, a >> k)
