@@ -14,7 +14,7 @@ ImpVar mem_fresh(Lower *l, const char *base, ImpKind kind, Prim prim) {
   return v;
 }
 
-ImpStm *emit(Lower *l, ImpStm stm) {
+ImpStm *imp_emit(Lower *l, ImpStm stm) {
   ImpStm *copy = arena_copy(l->arena, &stm, sizeof stm);
   list_push(l->arena, l->at, copy);
   return copy;
@@ -30,22 +30,22 @@ const ImpExp *emit_let(Lower *l, const char *base, const ImpExp *e) {
     if (imp_exp_same(l->lets.at[i].exp, e)) return var_exp(l, l->lets.at[i].var);
   ImpVar v = var_fresh(l, base, IMP_LET, e->prim);
   l->fn->vars.at[v.id].def = e;
-  emit(l, (ImpStm){.form = IMP_STM_LET, .let = {v, e}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_LET, .let = {v, e}});
   if (e->index) list_push(l->arena, &l->lets, (KnownLet){e, v});
   return var_exp(l, v);
 }
 
 const ImpExp *emit_load(Lower *l, const char *base, ImpVar mem, Prim prim, const ImpExp *at) {
   ImpVar v = var_fresh(l, base, IMP_LET, prim);
-  emit(l, (ImpStm){.form = IMP_STM_LOAD, .load = {v, mem, at}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_LOAD, .load = {v, mem, at}});
   return var_exp(l, v);
 }
 void emit_store(Lower *l, ImpVar mem, const ImpExp *at, const ImpExp *value) {
-  emit(l, (ImpStm){.form = IMP_STM_STORE, .store = {mem, at, value}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_STORE, .store = {mem, at, value}});
 }
 ImpVar emit_var(Lower *l, const char *base, const ImpExp *init) {
   ImpVar v = var_fresh(l, base, IMP_MUT, init->prim);
-  emit(l, (ImpStm){.form = IMP_STM_VAR, .var = {v, init}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_VAR, .var = {v, init}});
   return v;
 }
 
@@ -69,13 +69,13 @@ ForLoop for_open(Lower *l, const char *base, const ImpExp *bound, bool parallel)
 void for_close(Lower *l, ForLoop loop) {
   block_close(l, loop.open);
   if (loop.open.block->len == 0) return;
-  emit(l, (ImpStm){.form = IMP_STM_FOR,
+  imp_emit(l, (ImpStm){.form = IMP_STM_FOR,
                    .for_ = {loop.var, loop.bound, loop.parallel, false, loop.open.block}});
 }
 
-void emit_if(Lower *l, const ImpExp *cond, ImpBlock *then, ImpBlock *other) {
+void imp_emit_if(Lower *l, const ImpExp *cond, ImpBlock *then, ImpBlock *other) {
   if (then->len + other->len == 0) return;
-  emit(l, (ImpStm){.form = IMP_STM_IF, .if_ = {cond, then, other}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_IF, .if_ = {cond, then, other}});
 }
 
 const ImpExp *exp_and(Lower *l, const ImpExp *a, const ImpExp *b) {
@@ -125,5 +125,5 @@ static int site_new(Lower *l, const char *format) {
 
 void emit_check(Lower *l, const ImpExp *cond, const char *format, ImpExps values) {
   if (imp_is_int(cond, 1)) return;
-  emit(l, (ImpStm){.form = IMP_STM_CHECK, .check = {cond, site_new(l, format), values}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_CHECK, .check = {cond, site_new(l, format), values}});
 }

@@ -58,10 +58,10 @@ typedef struct Lower {
   const Stm *stm;       // being lowered
 } Lower;
 
-// ---- emit.c
+// ---- imp_emit.c
 ImpVar var_fresh(Lower *l, const char *base, ImpKind kind, Prim prim);
 ImpVar mem_fresh(Lower *l, const char *base, ImpKind kind, Prim prim);
-ImpStm *emit(Lower *l, ImpStm stm);
+ImpStm *imp_emit(Lower *l, ImpStm stm);
 const ImpExp *emit_let(Lower *l, const char *base, const ImpExp *e);  // an atom
 const ImpExp *emit_load(Lower *l, const char *base, ImpVar mem, Prim prim, const ImpExp *at);
 void emit_store(Lower *l, ImpVar mem, const ImpExp *at, const ImpExp *value);
@@ -82,7 +82,7 @@ typedef struct {
 } ForLoop;
 ForLoop for_open(Lower *l, const char *base, const ImpExp *bound, bool parallel);
 void for_close(Lower *l, ForLoop loop);
-void emit_if(Lower *l, const ImpExp *cond, ImpBlock *then, ImpBlock *other);
+void imp_emit_if(Lower *l, const ImpExp *cond, ImpBlock *then, ImpBlock *other);
 // Fails with the message unless cond; values are the format's, in order.
 void emit_check(Lower *l, const ImpExp *cond, const char *format, ImpExps values);
 const ImpExp *exp_in_range(Lower *l, const ImpExp *i, const ImpExp *n);  // 0 <= i < n

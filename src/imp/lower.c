@@ -215,7 +215,7 @@ static void emit_results(Lower *l, int n, const Value *results) {
     bool array = results[i].kind == VALUE_ARRAY;
     ImpStm stm = {.form = IMP_STM_YIELD, .yield = {i, owned[i]}};
     if (!array) stm = (ImpStm){.form = IMP_STM_RETURN, .return_ = {i, results[i].exp}};
-    emit(l, stm);
+    imp_emit(l, stm);
     Prim prim = array ? results[i].view.prim : results[i].exp->prim;
     list_push(l->arena, &l->fn->result_prims, prim);
     list_push(l->arena, &l->fn->result_is_mem, array);
@@ -248,11 +248,11 @@ static void store_global(Lower *l, Var v) {
   Value value = l->values[v.id];
   Value slot = global_value(l, v);
   if (value.kind == VALUE_SCALAR) {
-    emit(l, (ImpStm){.form = IMP_STM_SET, .set = {slot.exp->var, value.exp}});
+    imp_emit(l, (ImpStm){.form = IMP_STM_SET, .set = {slot.exp->var, value.exp}});
     return;
   }
   ImpVar own = view_own(l, &value.view, false);
-  emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {slot.view.mem, own}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {slot.view.mem, own}});
 }
 
 static void lower_constants(Lower *l) {

@@ -11,7 +11,7 @@ static ImpExps one_value(Lower *l, const ImpExp *e) {
 static void check_size(Lower *l, const Stm *stm, Atom n) {
   if (stm->attrs.unchecked || !n.is_var) return;
   const ImpExp *e = atom_exp(l, n);
-  emit_check(l, exp_le(l, int_exp(l, 0), e), "negative size %d", one_value(l, e));
+  emit_check(l, exp_le(l, int_exp(l, 0), e), "Size %d is negative", one_value(l, e));
 }
 
 void lower_literal(Lower *l, const Stm *stm) {

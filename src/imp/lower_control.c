@@ -39,14 +39,14 @@ static void join_branch(Lower *l, const Body *body, int n, const Join *joins) {
   lower_body(l, body, dests, results);
   for (int i = 0; i < n; i++) {
     if (joins[i].kind == RESULT_VAR)
-      emit(l, (ImpStm){.form = IMP_STM_SET, .set = {joins[i].var, results[i].exp}});
+      imp_emit(l, (ImpStm){.form = IMP_STM_SET, .set = {joins[i].var, results[i].exp}});
     if (joins[i].kind != RESULT_BLOCK) continue;
     bool alone = true;
     for (int j = 0; j < n; j++)
       alone = alone && (j == i || results[j].kind != VALUE_ARRAY
                         || results[j].view.mem.id != results[i].view.mem.id);
     ImpVar own = view_own(l, &results[i].view, alone);
-    emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {joins[i].var, own}});
+    imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {joins[i].var, own}});
   }
 }
 
@@ -90,7 +90,7 @@ static void lower_cases(Lower *l, const Stm *stm, int at, const Join *joins) {
   Open other = block_open(l);
   lower_cases(l, stm, at + 1, joins);
   block_close(l, other);
-  emit_if(l, cond, then.block, other.block);
+  imp_emit_if(l, cond, then.block, other.block);
 }
 
 // A branch that computes nothing is a choice between two values.
@@ -150,7 +150,7 @@ void lower_loop(Lower *l, const Stm *stm) {
     loop_iteration(l, e, states);
     block_close(l, body);
     const ImpExp *cond = var_exp(l, states[e->cond].var);
-    emit(l, (ImpStm){.form = IMP_STM_WHILE,
+    imp_emit(l, (ImpStm){.form = IMP_STM_WHILE,
                      .while_ = {NEW(l->arena, ImpBlock), cond, body.block}});
   }
   for (int i = 0; i < n; i++) {
@@ -199,7 +199,7 @@ void lower_apply(Lower *l, const Stm *stm) {
     }
     list_push(l->arena, &results, r);
   }
-  emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, args, mems, results}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, args, mems, results}});
   for (int i = 0; i < stm->bound.len; i++) {
     Var b = stm->bound.at[i];
     Type t = var_type(l->prog, b);

@@ -63,7 +63,7 @@ void lower_hist(Lower *l, const Stm *stm) {
   for (int k = 0; k < n; k++) places[k] = peel(l, &dests[k], rank, at);
   apply_operator(l, e->op, n, places, values + rank);
   block_close(l, then);
-  emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
+  imp_emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
   for_close(l, loop);
   for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
 }
@@ -86,7 +86,7 @@ void lower_scatter(Lower *l, const Stm *stm) {
     write_value(l, &place, values[rank + k]);
   }
   block_close(l, then);
-  emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
+  imp_emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
   for_close(l, loop);
   for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
 }
@@ -138,6 +138,6 @@ void lower_updateacc(Lower *l, const Stm *stm) {
   block_close(l, then);
   if (imp_is_int(ok, 1))
     for (int i = 0; i < then.block->len; i++) list_push(l->arena, l->at, then.block->at[i]);
-  else emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
+  else imp_emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
   bind(l, stm->bound.at[0], acc);
 }

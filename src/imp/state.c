@@ -91,18 +91,18 @@ void state_advance(Lower *l, State *s, int n, const Value *results) {
     scalars[i] = results[i].exp;
     if (!is_other_state(s, n, i, scalars[i])) continue;
     ImpVar v = var_fresh(l, "next", IMP_LET, scalars[i]->prim);
-    emit(l, (ImpStm){.form = IMP_STM_LET, .let = {v, scalars[i]}});
+    imp_emit(l, (ImpStm){.form = IMP_STM_LET, .let = {v, scalars[i]}});
     scalars[i] = var_exp(l, v);
   }
   for (int i = 0; i < n; i++) {
     if (s[i].scalar) {
       if (scalars[i]->kind != IMP_VAR || scalars[i]->var.id != s[i].var.id)
-        emit(l, (ImpStm){.form = IMP_STM_SET, .set = {s[i].var, scalars[i]}});
+        imp_emit(l, (ImpStm){.form = IMP_STM_SET, .set = {s[i].var, scalars[i]}});
     } else if (s[i].mode == LOOP_MOVE) {
-      emit(l, (ImpStm){.form = IMP_STM_FREE, .free = {s[i].cur.mem}});
-      emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {s[i].cur.mem, owned[i]}});
+      imp_emit(l, (ImpStm){.form = IMP_STM_FREE, .free = {s[i].cur.mem}});
+      imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {s[i].cur.mem, owned[i]}});
     } else if (s[i].mode == LOOP_BUFFER) {
-      emit(l, (ImpStm){.form = IMP_STM_SWAP, .swap = {s[i].cur.mem, s[i].next.mem}});
+      imp_emit(l, (ImpStm){.form = IMP_STM_SWAP, .swap = {s[i].cur.mem, s[i].next.mem}});
     }
   }
 }

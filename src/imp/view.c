@@ -31,7 +31,7 @@ const ImpExp *view_count(Lower *l, const View *v) {
 void alloc_view(Lower *l, const View *v) {
   const ImpExp *count = view_count(l, v);
   l->mems.at[v->mem.id].count = count;
-  emit(l, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {v->mem, count}});
+  imp_emit(l, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {v->mem, count}});
 }
 
 View view_alloc(Lower *l, const char *base, Type type) {
@@ -100,7 +100,7 @@ void copy_view(Lower *l, const View *to, const View *from) {
     return;
   }
   if (to->dense && from->dense) {
-    emit(l, (ImpStm){.form = IMP_STM_COPY,
+    imp_emit(l, (ImpStm){.form = IMP_STM_COPY,
                      .copy = {to->mem, to->offset, from->mem, from->offset, view_count(l, to)}});
     return;
   }
@@ -150,7 +150,7 @@ ImpVar view_own(Lower *l, const View *v, bool dead) {
   ImpVar to;
   if (dead && view_movable(l, v)) {
     to = mem_fresh(l, l->fn->vars.at[v->mem.id].base, IMP_BLOCK, v->prim);
-    emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {to, v->mem}});
+    imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {to, v->mem}});
     l->fn->vars.at[v->mem.id].moved = true;
   } else {
     View copy = view_fresh_like(l, v);
