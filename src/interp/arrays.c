@@ -38,7 +38,7 @@ void eval_replicate(Interp *in, const struct replicate_form *e, IValue *out) {
   IValue v = atom_get(in, e->arg);
   int64_t dims[16], times = 1;
   int rank = e->dims.len;
-  dims_of(in, &e->dims, dims);
+  dims_eval(in, &e->dims, dims);
   for (int d = 0; d < rank; d++) times *= dims[d];
   if (rank == 0) {
     out[0] = value_copy(in, v);
@@ -60,7 +60,7 @@ void eval_copy(Interp *in, const struct copy_form *e, IValue *out) {
 // Undefined contents: a value that shows when it is read.
 void eval_scratch(Interp *in, const struct scratch_form *e, IValue *out) {
   int64_t dims[16];
-  dims_of(in, &e->dims, dims);
+  dims_eval(in, &e->dims, dims);
   IArray *a = array_new(in, e->prim, e->dims.len, dims);
   for (int64_t i = 0; i < a->len; i++) cell_set(a, i, scalar_number(e->prim, 77));
   out[0] = (IValue){.array = a};
@@ -217,7 +217,7 @@ void eval_flatupdate(Interp *in, const struct flatupdate_form *e, IValue *out) {
 void eval_reshape(Interp *in, const struct reshape_form *e, IValue *out) {
   IValue v = atom_get(in, e->array);
   int64_t dims[16], len = 1;
-  dims_of(in, &e->dims, dims);
+  dims_eval(in, &e->dims, dims);
   for (int d = 0; d < e->dims.len; d++) len *= dims[d];
   int64_t have = v.array ? v.array->len : 1;
   if (len != have) interp_fail(in, "Cannot reshape %lld elements to %lld", (long long)have, (long long)len);

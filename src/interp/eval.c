@@ -79,7 +79,7 @@ void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out) {
   body_eval(in, &fn->body, out);
 }
 
-void dims_of(Interp *in, const Atoms *dims, int64_t out[16]) {
+void dims_eval(Interp *in, const Atoms *dims, int64_t out[16]) {
   check(dims->len <= 16);
   for (int i = 0; i < dims->len; i++) {
     out[i] = atom_int(in, dims->at[i]);

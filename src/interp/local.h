@@ -51,7 +51,7 @@ void body_eval(Interp *in, const Body *body, IValue *out);   // out[results.len]
 // Takes over args.
 void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out);
 void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out);
-void dims_of(Interp *in, const Atoms *dims, int64_t out[16]);  // fails on negative sizes
+void dims_eval(Interp *in, const Atoms *dims, int64_t out[16]);  // fails on negative sizes
 IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims);
 
 // ---- one function per form: eval_<form>(in, e, out) ----------------------------------------------

@@ -67,7 +67,7 @@ static void cse_stms(Cse *c, Stms stms);
 static void cse_body(Cse *c, Body *body) {
   Stms out = {0};
   int mark = c->entries.len;
-  BodyMark open = env_open(&c->e, &out);
+  BodyMark open = renv_open(&c->e, &out);
   cse_stms(c, body->stms);
   body->results = env_atoms(&c->e, body->results);
   env_close(&c->e, open);
@@ -101,7 +101,7 @@ static void cse_stms(Cse *c, Stms stms) {
 
 void cse_prog(Prog *prog) {
   Arena *scratch = arena_new();
-  Cse c = {.e = env_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
+  Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
   Stms constants = {0};
   c.e.to.stms = &constants;
   cse_stms(&c, prog->constants);
@@ -111,7 +111,7 @@ void cse_prog(Prog *prog) {
     cse_body(&c, &fn->body);
     for (int k = 0; k < fn->results.len; k++) {
       VarInfo *info = &prog->vars.at[fn->results.at[k].id];
-      info->type = env_type(&c.e, info->type);
+      info->type = renv_type(&c.e, info->type);
     }
   }
   arena_free(scratch);

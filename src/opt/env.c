@@ -2,7 +2,7 @@
 // often it is used.  Substitution reaches operands and the sizes in types alike.
 #include "local.h"
 
-Env env_new(Prog *prog, Arena *scratch) {
+Env renv_new(Prog *prog, Arena *scratch) {
   Env e = {.prog = prog, .arena = prog->arena, .scratch = scratch};
   e.to.prog = prog;
   e.classes = classes_compute(scratch, prog);
@@ -44,7 +44,7 @@ Atoms env_atoms(Env *e, Atoms atoms) {
   return atoms;
 }
 
-Type env_type(Env *e, Type t) {
+Type renv_type(Env *e, Type t) {
   if (t.is_acc) {
     Atom token = env_atom(e, atom_var(t.token));
     if (token.is_var) t.token = token.var;
@@ -59,7 +59,7 @@ Type env_type(Env *e, Type t) {
 }
 
 static void env_var_type(Env *e, Var v) {
-  e->prog->vars.at[v.id].type = env_type(e, e->prog->vars.at[v.id].type);
+  e->prog->vars.at[v.id].type = renv_type(e, e->prog->vars.at[v.id].type);
 }
 
 void env_exp(Env *e, Exp *exp) {
@@ -71,7 +71,7 @@ void env_exp(Env *e, Exp *exp) {
     Lambda *fn = parts.at[i].fn;
     if (!fn) continue;
     for (int k = 0; k < fn->params.len; k++) env_var_type(e, fn->params.at[k]);
-    for (int k = 0; k < fn->rets.len; k++) fn->rets.at[k] = env_type(e, fn->rets.at[k]);
+    for (int k = 0; k < fn->rets.len; k++) fn->rets.at[k] = renv_type(e, fn->rets.at[k]);
   }
 }
 
@@ -148,10 +148,10 @@ void env_register(Env *e, int from) {
   }
 }
 
-Stm *env_def(Env *e, Atom a) { return a.is_var ? env_fact(e, a.var)->def : NULL; }
+Stm *renv_def(Env *e, Atom a) { return a.is_var ? env_fact(e, a.var)->def : NULL; }
 
 Stm *env_def_as(Env *e, Atom a, Form form) {
-  Stm *def = env_def(e, a);
+  Stm *def = renv_def(e, a);
   return def && def->exp.form == form ? def : NULL;
 }
 
@@ -188,7 +188,7 @@ void env_drop(Env *e, Var v) {
   e->changed = true;
 }
 
-BodyMark env_open(Env *e, Stms *out) {
+BodyMark renv_open(Env *e, Stms *out) {
   BodyMark mark = {e->to.stms, e->scope, e->undo.len};
   e->to.stms = out;
   e->scope = ++e->scopes;

@@ -92,13 +92,23 @@ static void read_by_index(Env *e, Lambda *fn, Atoms *inputs, Var index, Atom wid
   else stm->exp = (Exp){.form = FORM_ATOM, .atom = {atom_var(row)}};
 }
 
+// A row is a view, so it costs nothing where the read stands under a branch.
+static void reads_in(Env *e, Lambda *fn, Atoms *inputs, Var index, Atom width, Stms *stms) {
+  for (int k = 0; k < stms->len; k++) {
+    Stm *stm = &stms->at[k];
+    if (stm->exp.form == FORM_INDEX) read_by_index(e, fn, inputs, index, width, stm);
+    if (!exp_has_parts(&stm->exp)) continue;
+    Parts parts = exp_parts(e->scratch, &stm->exp);
+    for (int i = 0; i < parts.len; i++)
+      reads_in(e, fn, inputs, index, width, &parts.at[i].body->stms);
+  }
+}
+
 static void reads_by_index(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
   int n = inputs->len;
   for (int i = 0; i < n; i++) {
     if (!is_plain_iota(e, inputs->at[i])) continue;
-    for (int k = 0; k < fn->body.stms.len; k++)
-      if (fn->body.stms.at[k].exp.form == FORM_INDEX)
-        read_by_index(e, fn, inputs, fn->params.at[i], width, &fn->body.stms.at[k]);
+    reads_in(e, fn, inputs, fn->params.at[i], width, &fn->body.stms);
   }
 }
 

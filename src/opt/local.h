@@ -74,11 +74,11 @@ typedef struct Env {
   bool changed, again;  // again: a rule changed the statement, try the rules once more
   LIST(Undo) undo;    // facts that hold in the current body only
 } Env;
-Env env_new(Prog *prog, Arena *scratch);
+Env renv_new(Prog *prog, Arena *scratch);
 Fact *env_fact(Env *e, Var v);
 Atom env_atom(Env *e, Atom a);                   // substituted
 Atoms env_atoms(Env *e, Atoms atoms);            // in place
-Type env_type(Env *e, Type t);
+Type renv_type(Env *e, Type t);
 void env_exp(Env *e, Exp *exp);                  // operands, and sizes in lambdas' result types
 void env_bound(Env *e, const Stm *stm);          // sizes in the types of what it binds
 void env_bind(Env *e, Var v, Atom a);            // v stands for a from here on
@@ -87,7 +87,7 @@ void env_below_here(Env *e, Var v, Atom below);  // 0 <= v < below in the curren
 void env_sizes_here(Env *e, Var v);              // the extents of v's type are not negative
 void env_emit(Env *e, Stm stm);                  // appends and registers the definition
 void env_register(Env *e, int from);             // statements appended since `from`
-Stm *env_def(Env *e, Atom a);                    // NULL for constants and parameters
+Stm *renv_def(Env *e, Atom a);                    // NULL for constants and parameters
 Stm *env_def_as(Env *e, Atom a, Form form);      // NULL unless defined by that form
 int env_uses(Env *e, Atom a);                    // a large number where not known
 bool env_unused(Env *e, Var v);                  // for certain
@@ -99,8 +99,50 @@ typedef struct {
   Stms *stms;
   int scope, undo;
 } BodyMark;
-BodyMark env_open(Env *e, Stms *out);
+BodyMark renv_open(Env *e, Stms *out);
 void env_close(Env *e, BodyMark mark);
+
+// ---- deps.c: order between the statements of one body -----------------------------------------
+// What a statement reads and overwrites.  b depends on an earlier a when it uses what a binds, or
+// overwrites memory that a reads.
+typedef struct {
+  Vars uses;            // free variables, sizes in types included
+  LIST(int) reads;      // memory classes of the arrays among uses and bound
+  LIST(int) consumes;   // memory classes overwritten (accumulators aside)
+} Deps;
+typedef struct {
+  const Prog *prog;
+  Arena *arena;         // of the pass, not of the program
+  Classes *classes;
+  int *var_mark, *class_mark, *use_mark;  // stamps
+  int stamp, cap;
+} DepsTable;
+DepsTable deps_table(const Prog *prog, Arena *scratch, Classes *classes);
+Deps *deps_of(DepsTable *t, const Stm *stm);
+Deps *deps_join(DepsTable *t, const Deps *a, const Deps *b);
+void deps_mark_clear(DepsTable *t);                   // the marked set becomes empty
+void deps_mark(DepsTable *t, const Stm *stm, const Deps *deps);
+bool deps_on_marked(DepsTable *t, const Deps *deps);  // depends on a statement marked
+
+// ---- compose.c: SOACs as one shape, put together -----------------------------------------------
+// reductions.., then arrays out..; fn gives (scan inputs.., reduce inputs.., plain..), post, NULL
+// without scans, maps (scan outputs.., plain..) to the arrays.
+typedef struct {
+  Form form;  // MAP stands for everything that SCREMA can express; HIST, SCATTER
+  Atom width;
+  Lambda *fn;
+  Atoms inputs;
+  Operators scans, reds;
+  Lambda *post;
+  Vars red_bound, out_bound;
+  int n_scan, n_red;  // components
+} Group;
+bool stm_is_group(const Stm *stm);
+Group group_of(Prog *prog, const Stm *stm);
+Stm group_stm(Prog *prog, const Group *g, const Stm *like);
+// p before c.  drop[i]: output i of p is not wanted any more.  Outputs of p that are inputs of c
+// become names.
+Group group_merge(Prog *prog, Group p, Group c, const bool *drop);
 
 // ---- helpers on terms -------------------------------------------------------------------------
 bool prim_is_index(Prim p);                               // i64
@@ -169,4 +211,6 @@ void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 void simplify_prog(Prog *prog);
 void dce_prog(Prog *prog);
 void cse_prog(Prog *prog);
+void fuse_prog(Prog *prog, bool maps_only);
+void hoist_prog(Prog *prog);
 #endif

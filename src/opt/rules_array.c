@@ -29,7 +29,7 @@ static bool same_dims(Env *e, Atom array, Atoms dims) {
 bool rule_reshape(Env *e, Stm *stm) {
   const struct reshape_form *r = &stm->exp.reshape;
   if (same_dims(e, r->array, r->dims)) return env_replace(e, stm, r->array);
-  const Stm *def = env_def(e, r->array);
+  const Stm *def = renv_def(e, r->array);
   if (!def) return false;
   if (def->exp.form == FORM_RESHAPE && stm->attrs.unchecked)
     return env_become(e, stm, (Exp){.form = FORM_RESHAPE,
@@ -75,7 +75,7 @@ static bool rearrange_replicate(Env *e, Stm *stm, const Stm *def) {
 bool rule_rearrange(Env *e, Stm *stm) {
   const struct rearrange_form *r = &stm->exp.rearrange;
   if (perm_is_identity(&r->perm)) return env_replace(e, stm, r->array);
-  const Stm *def = env_def(e, r->array);
+  const Stm *def = renv_def(e, r->array);
   if (!def) return false;
   if (def->exp.form == FORM_REARRANGE) return rearrange_compose(e, stm, def);
   if (def->exp.form == FORM_REPLICATE) return rearrange_replicate(e, stm, def);
@@ -84,7 +84,7 @@ bool rule_rearrange(Env *e, Stm *stm) {
 
 bool rule_reverse(Env *e, Stm *stm) {
   Atom x = stm->exp.reverse.array;
-  const Stm *def = env_def(e, x);
+  const Stm *def = renv_def(e, x);
   if (atom_is(dim_at(e->prog, x, 0), 1)) return env_replace(e, stm, x);
   if (!def) return false;
   if (def->exp.form == FORM_REVERSE) return env_replace(e, stm, def->exp.reverse.array);

@@ -186,7 +186,7 @@ static bool of_update(Env *e, Stm *stm, const Stm *def) {
       return env_replace(e, stm, u->value);
     }
     if (place == MAYBE_PLACE) return false;
-    Stm *below = env_def(e, u->array);
+    Stm *below = renv_def(e, u->array);
     int64_t k;
     if (below && below->exp.form == FORM_LITERAL &&
         const_index(stm, below->exp.literal.elems.len, &k) && of(stm)->slice.len == 1 &&
@@ -245,7 +245,7 @@ bool rule_index(Env *e, Stm *stm) {
   if (!stm->attrs.unchecked && all_fixed(&of(stm)->slice) &&
       slice_safe(e, stm, of(stm)->array))
     stm->attrs.unchecked = true;
-  const Stm *def = env_def(e, of(stm)->array);
+  const Stm *def = renv_def(e, of(stm)->array);
   if (!def) return false;
   int result = env_fact(e, of(stm)->array.var)->result;
   switch ((int)def->exp.form) {

@@ -68,15 +68,35 @@ static bool form_is_fresh(Form form) {
   return false;
 }
 
-// A copy of what is used nowhere else, made fresh in this very body, is the thing itself.
+static int result_of(Env *e, Atom a) { return env_fact(e, a.var)->result; }
+
+// The memory of x belongs to this body: made here, or given to it for good.
+static bool is_owned(Env *e, Atom x) {
+  for (int steps = 0; steps < 1000 && x.is_var; steps++) {
+    const Fact *f = env_fact(e, x.var);
+    if (f->scope != e->scope) return false;
+    if (!f->def) return var_info(e->prog, x.var)->type.unique;
+    const Exp *d = &f->def->exp;
+    if (form_is_fresh(d->form)) return !var_info(e->prog, x.var)->type.is_acc;
+    if (d->form == FORM_LOOP)
+      return var_info(e->prog, d->loop.fn->params.at[f->result + (d->loop.is_for ? 1 : 0)])
+          ->type.unique;
+    if (d->form == FORM_UPDATE) x = d->update.array;
+    else if (d->form == FORM_HIST) x = d->hist.dests.at[result_of(e, x)];
+    else if (d->form == FORM_SCATTER) x = d->scatter.dests.at[result_of(e, x)];
+    else if (d->form == FORM_WITHACC && result_of(e, x) < d->withacc.arrays.len)
+      x = d->withacc.arrays.at[result_of(e, x)];
+    else return false;
+  }
+  return false;
+}
+
+// A copy of what is used nowhere else and belongs to this very body is the thing itself.
 // A copy between memories that are never overwritten likewise.
 bool rule_copy(Env *e, Stm *stm) {
   Atom x = stm->exp.copy.arg;
   Var y = stm->bound.at[0];
   if (!x.is_var || !var_is_array(e->prog, x.var)) return env_replace(e, stm, x);
   if (env_shared(e, x) && env_shared(e, atom_var(y))) return env_replace(e, stm, x);
-  Stm *def = env_def(e, x);
-  if (!def || env_uses(e, x) != 1 || env_fact(e, x.var)->scope != e->scope) return false;
-  bool fresh = form_is_fresh(def->exp.form) && !var_info(e->prog, x.var)->type.is_acc;
-  return fresh && env_replace(e, stm, x);
+  return env_uses(e, x) == 1 && is_owned(e, x) && env_replace(e, stm, x);
 }

@@ -40,7 +40,7 @@ static bool apply_rule(Env *e, Stm *stm) {
 
 static void simplify_body(Env *e, Body *body, const Vars *params) {
   Stms out = {0}, in = body->stms;
-  BodyMark mark = env_open(e, &out);
+  BodyMark mark = renv_open(e, &out);
   if (params) env_enter_params(e, params);
   simplify_stms_of(e, in);
   body->results = env_atoms(e, body->results);
@@ -51,7 +51,7 @@ static void simplify_body(Env *e, Body *body, const Vars *params) {
 // Facts that hold inside: loop counters and map indices are in range, a branch knows its case.
 static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   Stms out = {0}, in = part.body->stms;
-  BodyMark mark = env_open(e, &out);
+  BodyMark mark = renv_open(e, &out);
   if (part.fn) env_enter_params(e, &part.fn->params);
   const Exp *x = &stm->exp;
   if (x->form == FORM_LOOP && x->loop.is_for)
@@ -112,14 +112,14 @@ static void simplify_fn(Env *e, Fn *fn) {
   simplify_body(e, &fn->body, &fn->params);
   for (int i = 0; i < fn->results.len; i++) {
     VarInfo *info = &e->prog->vars.at[fn->results.at[i].id];
-    info->type = env_type(e, info->type);
+    info->type = renv_type(e, info->type);
   }
   check(e->undo.len == undo);
 }
 
 static bool simplify_round(Prog *prog) {
   Arena *scratch = arena_new();
-  Env e = env_new(prog, scratch);
+  Env e = renv_new(prog, scratch);
   Body constants = {.stms = prog->constants};
   simplify_body(&e, &constants, NULL);
   prog->constants = constants.stms;

@@ -104,7 +104,7 @@ Name bind_operator(Parser *p, Span *at);
 
 // parse_exp.c
 Expr *exp_new(Parser *p, ExprTag tag, Span span);
-Expr *var_exp(Parser *p, Name name, Span at);
+Expr *parse_var_exp(Parser *p, Name name, Span at);
 Expr *parse_exp(Parser *p);
 Expr *parse_exp2(Parser *p, int level);  // operators of at least this level
 // parse_atom.c

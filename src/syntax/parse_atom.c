@@ -178,7 +178,7 @@ static FieldExpr parse_field_exp(Parser *p) {
   }
   if (!pun) unexpected(p, "'='");
   field.pun = true;
-  field.value = var_exp(p, field.name, field.span);
+  field.value = parse_var_exp(p, field.name, field.span);
   return field;
 }
 

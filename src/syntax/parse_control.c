@@ -55,7 +55,7 @@ static Expr *parse_let_update(Parser *p, Span from) {
   Span at;
   Name name = expect_id(p, &at);
   Expr *update = exp_new(p, EXP_UPDATE, at);
-  update->update.src = var_exp(p, name, at);
+  update->update.src = parse_var_exp(p, name, at);
   update->update.path = parse_steps(p);
   expect(p, TOK_EQUALS, "'='");
   update->update.value = parse_exp(p);

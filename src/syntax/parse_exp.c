@@ -10,7 +10,7 @@ Expr *exp_new(Parser *p, ExprTag tag, Span span) {
   return exp;
 }
 
-Expr *var_exp(Parser *p, Name name, Span at) {
+Expr *parse_var_exp(Parser *p, Name name, Span at) {
   Expr *exp = exp_new(p, EXP_VAR, at);
   exp->var = var_ref(p, name, at);
   return exp;

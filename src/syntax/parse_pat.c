@@ -177,7 +177,7 @@ static Expr *record_pat_to_exp(Parser *p, const Pat *pat) {
 // A loop without initial values starts from the variables named like its pattern.
 Expr *pat_to_exp(Parser *p, const Pat *pat) {
   switch (pat->tag) {
-    case PAT_NAME: return var_exp(p, pat->name.name, pat->span);
+    case PAT_NAME: return parse_var_exp(p, pat->name.name, pat->span);
     case PAT_TUPLE: return tuple_pat_to_exp(p, pat);
     case PAT_RECORD: return record_pat_to_exp(p, pat);
     case PAT_ASCRIBE: return pat_to_exp(p, pat->ascribe.pat);

@@ -1,0 +1,82 @@
+// Dependence between statements of one body: by variables, and by memory that one reads and a
+// later one overwrites.
+#include "local.h"
+
+DepsTable deps_table(const Prog *prog, Arena *scratch, Classes *classes) {
+  return (DepsTable){.prog = prog, .arena = scratch, .classes = classes};
+}
+
+static int *grown(Arena *arena, const int *old, int len, int cap) {
+  int *out = NEW_ARRAY(arena, int, cap);
+  for (int i = 0; i < len; i++) out[i] = old[i];
+  return out;
+}
+
+// Variables may have been added since.
+static void fit(DepsTable *t) {
+  int need = t->prog->vars.len;
+  if (t->cap >= need) return;
+  int cap = need * 2;
+  t->var_mark = grown(t->arena, t->var_mark, t->cap, cap);
+  t->class_mark = grown(t->arena, t->class_mark, t->cap, cap);
+  t->use_mark = grown(t->arena, t->use_mark, t->cap, cap);
+  t->cap = cap;
+}
+
+static void add_class(DepsTable *t, Deps *d, Var v) {
+  if (!var_is_array(t->prog, v)) return;
+  int c = class_of(t->classes, v);
+  if (c >= 0) list_push(t->arena, &d->reads, c);
+}
+
+Deps *deps_of(DepsTable *t, const Stm *stm) {
+  Deps *d = NEW(t->arena, Deps);
+  d->uses = exp_free(t->prog, t->arena, &stm->exp);
+  for (int i = 0; i < d->uses.len; i++) add_class(t, d, d->uses.at[i]);
+  for (int i = 0; i < stm->bound.len; i++) {
+    add_class(t, d, stm->bound.at[i]);
+    const Type *type = &var_info(t->prog, stm->bound.at[i])->type;
+    for (int k = 0; k < type->rank; k++)
+      if (type->dims[k].is_var) list_push(t->arena, &d->uses, type->dims[k].var);
+  }
+  Atoms consumed = exp_consumes(t->prog, t->arena, &stm->exp);
+  for (int i = 0; i < consumed.len; i++) {
+    if (!consumed.at[i].is_var || atom_type(t->prog, consumed.at[i]).is_acc) continue;
+    int c = class_of(t->classes, consumed.at[i].var);
+    if (c >= 0) list_push(t->arena, &d->consumes, c);
+  }
+  return d;
+}
+
+Deps *deps_join(DepsTable *t, const Deps *a, const Deps *b) {
+  Deps *d = NEW(t->arena, Deps);
+  const Deps *both[] = {a, b};
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < both[k]->uses.len; i++)
+      list_push(t->arena, &d->uses, both[k]->uses.at[i]);
+    for (int i = 0; i < both[k]->reads.len; i++)
+      list_push(t->arena, &d->reads, both[k]->reads.at[i]);
+    for (int i = 0; i < both[k]->consumes.len; i++)
+      list_push(t->arena, &d->consumes, both[k]->consumes.at[i]);
+  }
+  return d;
+}
+
+void deps_mark_clear(DepsTable *t) {
+  fit(t);
+  t->stamp++;
+}
+
+void deps_mark(DepsTable *t, const Stm *stm, const Deps *deps) {
+  fit(t);
+  for (int i = 0; i < stm->bound.len; i++) t->var_mark[stm->bound.at[i].id] = t->stamp;
+  for (int i = 0; i < deps->reads.len; i++) t->class_mark[deps->reads.at[i]] = t->stamp;
+}
+
+bool deps_on_marked(DepsTable *t, const Deps *deps) {
+  for (int i = 0; i < deps->uses.len; i++)
+    if (t->var_mark[deps->uses.at[i].id] == t->stamp) return true;
+  for (int i = 0; i < deps->consumes.len; i++)
+    if (t->class_mark[deps->consumes.at[i]] == t->stamp) return true;
+  return false;
+}
