@@ -102,9 +102,9 @@ static bool integer_read(const char *word, bool negative, int64_t *out) {
   int base = 10;
   if (word[0] == '0' && (word[1] == 'x' || word[1] == 'X')) base = 16, word += 2;
   else if (word[0] == '0' && (word[1] == 'b' || word[1] == 'B')) base = 2, word += 2;
+  errno = 0;
   if (!isxdigit((unsigned char)*word)) return false;
   char *end;
-  errno = 0;
   uint64_t u = strtoull(word, &end, base);
   *out = (int64_t)(negative ? 0 - u : u);
   return !*end && errno == 0;
@@ -128,11 +128,12 @@ static bool number_read(Reader *r, Elements *e) {
   bool suffixed = suffix_split(word, &prim);
   if (suffixed && !type_meet(r, e, prim)) return false;
   Number n = {0};
-  if (!strpbrk(word, ".pP") && !(strpbrk(word, "eE") && strncmp(word, "0x", 2) != 0) &&
-      integer_read(word, negative, &n.i)) {
+  bool fraction = strpbrk(word, ".pP") || (strpbrk(word, "eE") && strncmp(word, "0x", 2) != 0);
+  if (!fraction && integer_read(word, negative, &n.i)) {
     if (suffixed && prim_is_float(prim)) n = (Number){.is_float = true, .f = (double)n.i};
     return number_push(r, e, n);
   }
+  if (!fraction && errno == ERANGE) return reader_fail(r, "integer out of range");
   char *end;
   n.is_float = true;
   n.f = strtod(word, &end);

@@ -1,0 +1,24 @@
+$ printf 'def f (x: i32) = x + true
+' > a.fut; dagaz check a.fut
+Error at a.fut:1:22-25:
+Cannot apply "+" to "true" (invalid type).
+Expected: i32
+Actual:   bool
+Cannot unify types "i32" and "bool".
+    1 | def f (x: i32) = x + true
+      |                      ^^^^
+[2]
+$ printf 'entry main (x: i32) = x + 1
+' > b.fut; dagaz check b.fut
+$ dagaz check missing.fut
+Error:
+Could not read file "missing.fut": No such file or directory.
+[2]
+$ dagaz check
+usage: dagaz check [-w] [--Werror] FILE.fut
+[1]
+$ dagaz nonsense 2>&1 | head -1
+dagaz: no subcommand 'nonsense'
+$ dagaz check --nonsense b.fut
+dagaz: unknown option '--nonsense'; see --help
+[1]
