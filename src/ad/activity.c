@@ -1,0 +1,280 @@
+// Three dataflow questions about source code, asked of nested scopes too (loops to a fixpoint):
+//   varied(x)   x depends on an argument through forms whose derivative is not known to be zero
+//   reached(x)  a seeded result depends on x in that way
+//   need(x)     return-sweep code mentions the value of x
+#include "local.h"
+
+static bool is_differentiable(Type t) { return t.prim != PRIM_UNIT; }
+
+// The compatible rule for conversions: all of them carry derivatives, through the same conversion.
+bool conv_is_linear(Prim from, Prim to) { return from != PRIM_UNIT && to != PRIM_UNIT; }
+
+// ---- varied
+static void vary(const Prog *prog, VarSet *varied, Var v) {
+  if (is_differentiable(var_type(prog, v))) varset_add(varied, v);
+}
+
+static void vary_if(const Prog *prog, VarSet *varied, Var v, Atom from) {
+  if (varset_has_atom(varied, from)) vary(prog, varied, v);
+}
+
+static bool any_varied(const VarSet *varied, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++)
+    if (varset_has_atom(varied, atoms.at[i])) return true;
+  return false;
+}
+
+static bool free_varied(const Prog *prog, const VarSet *varied, const Lambda *fn) {
+  Vars vars = lambda_free(prog, prog->arena, fn);
+  for (int i = 0; i < vars.len; i++)
+    if (varset_has(varied, vars.at[i])) return true;
+  return false;
+}
+
+static bool prim_varied(const VarSet *varied, const struct prim_form *e) {
+  for (int i = 0; i < e->args.len; i++)
+    if (varset_has_atom(varied, e->args.at[i]) &&
+        (op_info[e->op].nodiff || op_partial(e->op, e->prim, i)))
+      return true;
+  return false;
+}
+
+static void varied_match(const Prog *prog, VarSet *varied, const Stm *stm) {
+  const struct match_form *e = &stm->exp.match;
+  for (int i = 0; i < e->cases.len; i++) {
+    varied_body(prog, varied, &e->cases.at[i].body);
+    for (int k = 0; k < stm->bound.len; k++)
+      vary_if(prog, varied, stm->bound.at[k], e->cases.at[i].body.results.at[k]);
+  }
+}
+
+static void varied_loop(const Prog *prog, VarSet *varied, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  int first = e->is_for ? 1 : 0;
+  for (int k = 0; k < e->inits.len; k++)
+    vary_if(prog, varied, e->fn->params.at[first + k], e->inits.at[k]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    varied_body(prog, varied, &e->fn->body);
+    for (int k = 0; k < e->inits.len; k++) {
+      Var p = e->fn->params.at[first + k];
+      bool was = varset_has(varied, p);
+      vary_if(prog, varied, p, e->fn->body.results.at[k]);
+      changed = changed || was != varset_has(varied, p);
+    }
+  }
+  for (int k = 0; k < e->inits.len; k++)
+    vary_if(prog, varied, stm->bound.at[k], atom_var(e->fn->params.at[first + k]));
+}
+
+static void varied_call(const Prog *prog, VarSet *varied, const Stm *stm, const Lambda *fn,
+                        Atoms args) {
+  for (int k = 0; k < args.len; k++) vary_if(prog, varied, fn->params.at[k], args.at[k]);
+  varied_body(prog, varied, &fn->body);
+  for (int k = 0; k < stm->bound.len; k++)
+    vary_if(prog, varied, stm->bound.at[k], fn->body.results.at[k]);
+}
+
+// All versions of an accumulator vary if one does.
+static void varied_withacc(const Prog *prog, VarSet *varied, const Stm *stm) {
+  const struct withacc_form *e = &stm->exp.withacc;
+  varied_call(prog, varied, stm, e->fn, e->arrays);
+  for (int k = 0; k < e->arrays.len; k++)
+    if (varset_has(varied, stm->bound.at[k])) vary(prog, varied, e->fn->params.at[k]);
+  varied_call(prog, varied, stm, e->fn, e->arrays);
+}
+
+static void varied_all(const Prog *prog, VarSet *varied, const Stm *stm, bool yes) {
+  for (int k = 0; yes && k < stm->bound.len; k++) vary(prog, varied, stm->bound.at[k]);
+}
+
+static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  switch (e->form) {
+    case FORM_ATOM: vary_if(prog, varied, stm->bound.at[0], e->atom.arg); break;
+    case FORM_PRIM: varied_all(prog, varied, stm, prim_varied(varied, &e->prim)); break;
+    case FORM_CONV: vary_if(prog, varied, stm->bound.at[0], e->conv.arg); break;
+    case FORM_OPAQUE: vary_if(prog, varied, stm->bound.at[0], e->opaque.arg); break;
+    case FORM_LITERAL: varied_all(prog, varied, stm, any_varied(varied, e->literal.elems)); break;
+    case FORM_REPLICATE: vary_if(prog, varied, stm->bound.at[0], e->replicate.arg); break;
+    case FORM_COPY: vary_if(prog, varied, stm->bound.at[0], e->copy.arg); break;
+    case FORM_INDEX: vary_if(prog, varied, stm->bound.at[0], e->index.array); break;
+    case FORM_UPDATE:
+      vary_if(prog, varied, stm->bound.at[0], e->update.array);
+      vary_if(prog, varied, stm->bound.at[0], e->update.value);
+      break;
+    case FORM_FLATINDEX: vary_if(prog, varied, stm->bound.at[0], e->flatindex.array); break;
+    case FORM_FLATUPDATE:
+      vary_if(prog, varied, stm->bound.at[0], e->flatupdate.array);
+      vary_if(prog, varied, stm->bound.at[0], e->flatupdate.value);
+      break;
+    case FORM_RESHAPE: vary_if(prog, varied, stm->bound.at[0], e->reshape.array); break;
+    case FORM_REARRANGE: vary_if(prog, varied, stm->bound.at[0], e->rearrange.array); break;
+    case FORM_CONCAT: varied_all(prog, varied, stm, any_varied(varied, e->concat.arrays)); break;
+    case FORM_REVERSE: vary_if(prog, varied, stm->bound.at[0], e->reverse.array); break;
+    case FORM_ROTATE: vary_if(prog, varied, stm->bound.at[0], e->rotate.array); break;
+    case FORM_MATCH: varied_match(prog, varied, stm); break;
+    case FORM_LOOP: varied_loop(prog, varied, stm); break;
+    case FORM_MAP: varied_call(prog, varied, stm, e->map.fn, e->map.inputs); break;
+    case FORM_REDUCE:
+      varied_all(prog, varied, stm, any_varied(varied, e->reduce.inputs) ||
+                                        free_varied(prog, varied, e->reduce.op));
+      break;
+    case FORM_SCAN:
+      varied_all(prog, varied, stm, any_varied(varied, e->scan.inputs) ||
+                                        free_varied(prog, varied, e->scan.op));
+      break;
+    case FORM_HIST:
+      varied_all(prog, varied, stm,
+                 any_varied(varied, e->hist.dests) || any_varied(varied, e->hist.inputs) ||
+                     free_varied(prog, varied, e->hist.op));
+      break;
+    case FORM_SCATTER:
+      varied_all(prog, varied, stm,
+                 any_varied(varied, e->scatter.dests) || any_varied(varied, e->scatter.inputs));
+      break;
+    case FORM_WITHACC: varied_withacc(prog, varied, stm); break;
+    case FORM_UPDATEACC:
+      vary_if(prog, varied, stm->bound.at[0], e->updateacc.acc);
+      vary_if(prog, varied, stm->bound.at[0], e->updateacc.value);
+      break;
+    case FORM_WITHVJP: varied_all(prog, varied, stm, any_varied(varied, e->withvjp.args)); break;
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: break;
+    case FORM_APPLY: ad_unsupported(stm->loc, "differentiating a recursive function");
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
+      ice("form %d under a differentiation operator", e->form);
+  }
+}
+
+void varied_body(const Prog *prog, VarSet *varied, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) varied_stm(prog, varied, &body->stms.at[i]);
+}
+
+// ---- reach
+void reach_atom(const VarSet *varied, VarSet *reach, Atom a) {
+  if (varset_has_atom(varied, a)) varset_add_atom(reach, a);
+}
+
+static void reach_atoms(const VarSet *varied, VarSet *reach, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++) reach_atom(varied, reach, atoms.at[i]);
+}
+
+static void reach_free(const Prog *prog, const VarSet *varied, VarSet *reach, const Lambda *fn) {
+  Vars vars = lambda_free(prog, prog->arena, fn);
+  for (int i = 0; i < vars.len; i++) reach_atom(varied, reach, atom_var(vars.at[i]));
+}
+
+static void reach_loop(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  int first = e->is_for ? 1 : 0;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(reach, stm->bound.at[k])) varset_add(reach, e->fn->params.at[first + k]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    VarSet before = varset_new(prog->arena);
+    for (int k = 0; k < e->inits.len; k++)
+      if (varset_has(reach, e->fn->params.at[first + k])) {
+        varset_add(&before, e->fn->params.at[first + k]);
+        reach_atom(varied, reach, e->fn->body.results.at[k]);
+      }
+    reach_body(prog, varied, reach, &e->fn->body);
+    for (int k = 0; k < e->inits.len; k++) {
+      Var p = e->fn->params.at[first + k];
+      changed = changed || (varset_has(reach, p) && !varset_has(&before, p));
+    }
+  }
+  for (int k = 0; k < e->inits.len; k++)
+    if (varset_has(reach, e->fn->params.at[first + k]))
+      reach_atom(varied, reach, e->inits.at[k]);
+}
+
+// MAP and WITHACC: bound k is result k, parameter k is argument k.
+static void reach_call(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm,
+                       const Lambda *fn, Atoms args) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(reach, stm->bound.at[k])) reach_atom(varied, reach, fn->body.results.at[k]);
+  reach_body(prog, varied, reach, &fn->body);
+  for (int k = 0; k < args.len; k++)
+    if (varset_has(reach, fn->params.at[k])) reach_atom(varied, reach, args.at[k]);
+}
+
+static void reach_match(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
+  const struct match_form *e = &stm->exp.match;
+  for (int i = 0; i < e->cases.len; i++) {
+    for (int k = 0; k < stm->bound.len; k++)
+      if (varset_has(reach, stm->bound.at[k]))
+        reach_atom(varied, reach, e->cases.at[i].body.results.at[k]);
+    reach_body(prog, varied, reach, &e->cases.at[i].body);
+  }
+}
+
+static void reach_prim(const VarSet *varied, VarSet *reach, const struct prim_form *e) {
+  for (int i = 0; i < e->args.len; i++)
+    if (op_info[e->op].nodiff || op_partial(e->op, e->prim, i))
+      reach_atom(varied, reach, e->args.at[i]);
+}
+
+static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
+  bool any = false;
+  for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(reach, stm->bound.at[k]);
+  if (!any) return;
+  const Exp *e = &stm->exp;
+  switch (e->form) {
+    case FORM_ATOM: reach_atom(varied, reach, e->atom.arg); break;
+    case FORM_PRIM: reach_prim(varied, reach, &e->prim); break;
+    case FORM_CONV: reach_atom(varied, reach, e->conv.arg); break;
+    case FORM_OPAQUE: reach_atom(varied, reach, e->opaque.arg); break;
+    case FORM_LITERAL: reach_atoms(varied, reach, e->literal.elems); break;
+    case FORM_REPLICATE: reach_atom(varied, reach, e->replicate.arg); break;
+    case FORM_COPY: reach_atom(varied, reach, e->copy.arg); break;
+    case FORM_INDEX: reach_atom(varied, reach, e->index.array); break;
+    case FORM_UPDATE:
+      reach_atom(varied, reach, e->update.array);
+      reach_atom(varied, reach, e->update.value);
+      break;
+    case FORM_FLATINDEX: reach_atom(varied, reach, e->flatindex.array); break;
+    case FORM_FLATUPDATE:
+      reach_atom(varied, reach, e->flatupdate.array);
+      reach_atom(varied, reach, e->flatupdate.value);
+      break;
+    case FORM_RESHAPE: reach_atom(varied, reach, e->reshape.array); break;
+    case FORM_REARRANGE: reach_atom(varied, reach, e->rearrange.array); break;
+    case FORM_CONCAT: reach_atoms(varied, reach, e->concat.arrays); break;
+    case FORM_REVERSE: reach_atom(varied, reach, e->reverse.array); break;
+    case FORM_ROTATE: reach_atom(varied, reach, e->rotate.array); break;
+    case FORM_MATCH: reach_match(prog, varied, reach, stm); break;
+    case FORM_LOOP: reach_loop(prog, varied, reach, stm); break;
+    case FORM_MAP: reach_call(prog, varied, reach, stm, e->map.fn, e->map.inputs); break;
+    case FORM_WITHACC:
+      reach_call(prog, varied, reach, stm, e->withacc.fn, e->withacc.arrays);
+      break;
+    case FORM_REDUCE:
+      reach_atoms(varied, reach, e->reduce.inputs);
+      reach_free(prog, varied, reach, e->reduce.op);
+      break;
+    case FORM_SCAN:
+      reach_atoms(varied, reach, e->scan.inputs);
+      reach_free(prog, varied, reach, e->scan.op);
+      break;
+    case FORM_HIST:
+      reach_atoms(varied, reach, e->hist.dests);
+      reach_atoms(varied, reach, e->hist.inputs);
+      reach_free(prog, varied, reach, e->hist.op);
+      break;
+    case FORM_SCATTER:
+      reach_atoms(varied, reach, e->scatter.dests);
+      reach_atoms(varied, reach, e->scatter.inputs);
+      break;
+    case FORM_UPDATEACC:
+      reach_atom(varied, reach, e->updateacc.acc);
+      reach_atom(varied, reach, e->updateacc.value);
+      break;
+    case FORM_WITHVJP: reach_atoms(varied, reach, e->withvjp.args); break;
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_APPLY:
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
+  }
+}
+
+void reach_body(const Prog *prog, const VarSet *varied, VarSet *reach, const Body *body) {
+  for (int i = body->stms.len - 1; i >= 0; i--) reach_stm(prog, varied, reach, &body->stms.at[i]);
+}

@@ -1,0 +1,17 @@
+// ad: removes the differentiation operators jvp, vjp and with_vjp from a core program.  The rules
+// are those of doc/ad.md, one function per form; forward mode in jvp*.c, reverse mode in vjp*.c.
+//
+// needs   functions under operators inlined, screma unfused
+// leaves  ordinary core; with_vjp survives only under an operator that is itself still there
+// cost    every statement under a vjp is emitted once per scope that encloses it, and once more
+#ifndef AD_H
+#define AD_H
+#include "../core/core.h"
+
+// Removes the innermost operators: those with no operator inside.  The driver simplifies and
+// repeats while ad_is_left.
+Prog *pass_ad(const Prog *prog, Arena *arena);
+bool ad_is_left(const Prog *prog);
+// Marks the program free of operators.
+Prog *pass_ad_done(const Prog *prog, Arena *arena);
+#endif

@@ -1,0 +1,189 @@
+// Forward mode.  Every statement is emitted, followed by code for the tangents of its results.
+// Tangents have the type of what they belong to; a tangent that is zero is not there at all.
+#include "local.h"
+
+Builder *jvp_builder(Jvp *j) { return &j->w.to; }
+
+Atom tangent_of(const Jvp *j, Atom source) {
+  const Atom *dx = source.is_var ? map_get(j->tangents, source.var.id) : NULL;
+  return dx ? *dx : atom_none();
+}
+
+void tangent_set(Jvp *j, Var source, Atom dx) {
+  map_put(j->tangents, source.id, arena_copy(j->w.to.prog->arena, &dx, sizeof dx));
+}
+
+Atom tangent_dense(Jvp *j, Atom source) {
+  Atom dx = tangent_of(j, source);
+  if (!atom_absent(dx)) return dx;
+  Atom x = rewrite_atom(&j->w, source);
+  return build_zero(&j->w.to, type_fresh(atom_type(j->w.to.prog, x)));
+}
+
+// y = op(x..)    dy = sum_i J_i(x.., y) * dx_i
+static void jvp_prim(Jvp *j, const Stm *stm) {
+  rewrite_stm(&j->w, stm);
+  Builder *b = &j->w.to;
+  const struct prim_form *e = &stm->exp.prim;
+  if (op_info[e->op].nodiff)
+    ad_unsupported(stm->loc, arena_printf(b->prog->arena, "derivative of '%s'",
+                                          op_info[e->op].name));
+  Atoms args = rewrite_atoms(&j->w, e->args);
+  Atom y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])), dy = atom_none();
+  if (e->op == OP_SELECT) {
+    dy = build_select(b, args.at[0], tangent_dense(j, e->args.at[1]),
+                      tangent_dense(j, e->args.at[2]));
+  } else {
+    for (int i = 0; i < args.len; i++) {
+      Atom dx = tangent_of(j, e->args.at[i]);
+      const Term *J = op_partial(e->op, e->prim, i);
+      if (atom_absent(dx) || !J) continue;
+      bool minus = J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL;
+      Atom c = minus ? build_op1(b, OP_NEG, dx)
+                     : build_times(b, build_term(b, J, e->prim, args.at, y), dx);
+      c = build_conv(b, atom_type(b->prog, y).prim, c);
+      dy = atom_absent(dy) ? c : build_plus(b, dy, c);
+    }
+  }
+  if (!atom_absent(dy)) tangent_set(j, stm->bound.at[0], dy);
+}
+
+// The same form on the tangent: y = form(x)    dy = form(dx)
+static void twin(Jvp *j, const Stm *stm, Exp exp) {
+  Builder *b = &j->w.to;
+  Attrs saved = b->attrs;
+  b->attrs = stm->attrs;
+  b->attrs.unchecked = true;
+  Var y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])).var;
+  Atom dy = build(b, var_info(b->prog, y)->base, var_type(b->prog, y), exp);
+  b->attrs = saved;
+  tangent_set(j, stm->bound.at[0], dy);
+}
+
+static Atoms tangents_dense(Jvp *j, Atoms sources) {
+  Atoms out = {0};
+  for (int i = 0; i < sources.len; i++)
+    list_push(j->w.to.prog->arena, &out, tangent_dense(j, sources.at[i]));
+  return out;
+}
+
+// Forms that move data are linear and act on tangents as on values.
+static void jvp_array(Jvp *j, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  Exp d = rewrite_exp(&j->w, e);
+  switch (e->form) {
+    case FORM_CONV: d.conv.arg = tangent_dense(j, e->conv.arg); break;
+    case FORM_OPAQUE: d.opaque.arg = tangent_dense(j, e->opaque.arg); break;
+    case FORM_LITERAL: d.literal.elems = tangents_dense(j, e->literal.elems); break;
+    case FORM_REPLICATE: d.replicate.arg = tangent_dense(j, e->replicate.arg); break;
+    case FORM_COPY: d.copy.arg = tangent_dense(j, e->copy.arg); break;
+    case FORM_INDEX: d.index.array = tangent_dense(j, e->index.array); break;
+    case FORM_UPDATE:
+      d.update.array = tangent_dense(j, e->update.array);
+      d.update.value = tangent_dense(j, e->update.value);
+      break;
+    case FORM_FLATINDEX: d.flatindex.array = tangent_dense(j, e->flatindex.array); break;
+    case FORM_FLATUPDATE:
+      d.flatupdate.array = tangent_dense(j, e->flatupdate.array);
+      d.flatupdate.value = tangent_dense(j, e->flatupdate.value);
+      break;
+    case FORM_RESHAPE: d.reshape.array = tangent_dense(j, e->reshape.array); break;
+    case FORM_REARRANGE: d.rearrange.array = tangent_dense(j, e->rearrange.array); break;
+    case FORM_CONCAT: d.concat.arrays = tangents_dense(j, e->concat.arrays); break;
+    case FORM_REVERSE: d.reverse.array = tangent_dense(j, e->reverse.array); break;
+    case FORM_ROTATE: d.rotate.array = tangent_dense(j, e->rotate.array); break;
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH:
+    case FORM_MATCH: case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP:
+    case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
+    case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
+    case FORM_COUNT: ice("form %d does not move data", e->form);
+  }
+  rewrite_stm(&j->w, stm);
+  twin(j, stm, d);
+}
+
+void jvp_stm(Jvp *j, const Stm *stm) {
+  bool any = false;
+  for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(&j->varied, stm->bound.at[k]);
+  if (!any) {
+    rewrite_stm(&j->w, stm);
+    return;
+  }
+  switch (stm->exp.form) {
+    case FORM_PRIM: jvp_prim(j, stm); break;
+    case FORM_MATCH: jvp_match(j, stm); break;
+    case FORM_LOOP: jvp_loop(j, stm); break;
+    case FORM_MAP: jvp_map(j, stm); break;
+    case FORM_REDUCE: jvp_reduce(j, stm); break;
+    case FORM_SCAN: jvp_scan(j, stm); break;
+    case FORM_HIST: jvp_hist(j, stm); break;
+    case FORM_SCATTER: jvp_scatter(j, stm); break;
+    case FORM_WITHACC: jvp_withacc(j, stm); break;
+    case FORM_UPDATEACC: jvp_updateacc(j, stm); break;
+    case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL: case FORM_REPLICATE: case FORM_COPY:
+    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
+    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
+    case FORM_ROTATE: jvp_array(j, stm); break;
+    case FORM_ATOM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT:
+    case FORM_APPLY: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
+    case FORM_COUNT: ice("form %d in forward mode", stm->exp.form);
+  }
+}
+
+void jvp_stms(Jvp *j, Stms stms) {
+  const Loc *saved = j->w.to.loc;
+  for (int i = 0; i < stms.len; i++) {
+    if (stms.at[i].loc) j->w.to.loc = stms.at[i].loc;
+    jvp_stm(j, &stms.at[i]);
+  }
+  j->w.to.loc = saved;
+}
+
+// fn's body here, at (args, tangents); tangents absent where zero.  Results: (b.., dense db..).
+Atoms jvp_call(Jvp *j, const Lambda *fn, Atoms args, Atoms tangents) {
+  Arena *arena = j->w.to.prog->arena;
+  for (int k = 0; k < args.len; k++) {
+    rewrite_bind(&j->w, fn->params.at[k], args.at[k]);
+    if (atom_absent(tangents.at[k])) continue;
+    varset_add(&j->varied, fn->params.at[k]);
+    tangent_set(j, fn->params.at[k], tangents.at[k]);
+  }
+  varied_body(j->w.from, &j->varied, &fn->body);
+  jvp_stms(j, fn->body.stms);
+  Atoms out = rewrite_atoms(&j->w, fn->body.results);
+  return atoms_concat(arena, out, tangents_dense(j, fn->body.results));
+}
+
+static Jvp jvp_new(Builder *b, const Loc *loc) {
+  Jvp j = {.w = rewrite_new(b->prog, *b), .loc = loc};
+  j.varied = varset_new(b->prog->arena);
+  j.tangents = map_new(b->prog->arena);
+  return j;
+}
+
+static Atoms results_taken(Arena *arena, Atoms atoms, int from, int n) {
+  Atoms out = {0};
+  for (int i = 0; i < n; i++) list_push(arena, &out, atoms.at[from + i]);
+  return out;
+}
+
+// jmp f x X = (f x, map (\dx -> jvp f x dx) X)
+static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, const Loc *loc) {
+  Arena *arena = b->prog->arena;
+  int n = fn->body.results.len;
+  Atoms primal = lambda_inline(b, fn, e->args);
+  MapBuilder m = map_begin(b, e->shape.at[0], e->tangents);
+  Jvp j = jvp_new(&m.lb.inner, loc);
+  Atoms dx = {0};
+  for (int k = 0; k < e->tangents.len; k++) list_push(arena, &dx, map_param(&m, k));
+  Atoms out = jvp_call(&j, fn, e->args, dx), dy = results_taken(arena, out, n, n);
+  return atoms_concat(arena, primal, atoms_of_vars(arena, map_end(&m, "tangent", dy)));
+}
+
+// The operator, already in the program built into; its results as atoms.
+Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc) {
+  Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = false, .own_only = e->shape.len > 0});
+  if (e->shape.len > 0) return jvp_vector(b, e, fn, loc);
+  Jvp j = jvp_new(b, loc);
+  return jvp_call(&j, fn, e->args, e->tangents);
+}

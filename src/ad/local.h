@@ -1,0 +1,258 @@
+// Shared by the files of ad only.  Letters as in doc/ad.md: dx tangent of x, xB adjoint of x.
+//
+// Both modes read a *source* lambda that is never itself emitted and write statements through a
+// Rewrite whose substitution P says which emitted atom holds the value of a source variable now.
+// The same source scope may be emitted any number of times; P holds the latest copy.
+#ifndef AD_LOCAL_H
+#define AD_LOCAL_H
+#include "ad.h"
+
+// ---- util.c ------------------------------------------------------------------------------------
+// Sets of variables, growing on demand.
+typedef struct {
+  Arena *arena;
+  bool *at;
+  int cap;
+} VarSet;
+VarSet varset_new(Arena *arena);
+bool varset_has(const VarSet *set, Var v);
+bool varset_has_atom(const VarSet *set, Atom a);
+bool varset_add(VarSet *set, Var v);  // whether it is new
+bool varset_add_atom(VarSet *set, Atom a);
+void varset_add_all(VarSet *set, Vars vars);
+
+_Noreturn void ad_unsupported(const Loc *loc, const char *what);
+bool atom_absent(Atom a);
+Atom atom_none(void);
+Atoms atoms1(Arena *arena, Atom a);
+Atoms atoms2(Arena *arena, Atom a, Atom b);
+Atoms atoms3(Arena *arena, Atom a, Atom b, Atom c);
+Types types_rows(const Prog *prog, Atoms arrays);  // one row of each; accumulators whole
+
+bool operator_is(const Lambda *op, Op *kind, Prim *prim);  // a scalar operation, elementwise
+bool operator_is_sum(const Lambda *op);
+
+// Statements whose result types follow from their operands.
+Vars build_exp(Builder *b, const char *hint, Exp exp);
+Atom build_exp1(Builder *b, const char *hint, Exp exp);
+Atom build_times(Builder *b, Atom x, Atom y);        // scalars; `and` on bool
+Atom build_plus(Builder *b, Atom x, Atom y);         // any type; `or` on bool
+Atom build_fit(Builder *b, Atom x, Type type);       // x at a type equal but for names of sizes
+Atom build_slice(Builder *b, Atom x, Atom start, Atom count);      // a view, dimension 0
+Atom build_slice_all(Builder *b, Atom x, Slice slice, bool unchecked);
+Atom build_slice_update(Builder *b, Atom x, Slice slice, Atom value, bool unchecked);
+Atom build_reverse(Builder *b, Atom x);
+Atom build_scratch(Builder *b, Type type);
+Atom build_width(Builder *b, Atom bound);            // max(i64 bound, 0)
+Atom build_gather(Builder *b, Atom array, Atom indices);  // rows, zeros where out of range
+Slice slice_fixed(Arena *arena, Atoms at);
+Type type_fresh(Type t);                             // not unique
+Atom atom_width(const Prog *prog, Atom array);
+
+// match cond { true -> .. ; _ -> .. } with one result.
+typedef struct {
+  Builder *outer;
+  Atom cond;
+  Case *yes, *no;
+  Builder then, otherwise;
+} PickBuilder;
+PickBuilder pick_begin(Builder *b, Atom cond);
+Atom pick_end(PickBuilder *p, Type type, Atom yes, Atom no);
+Atom shift_right(Builder *b, Atom width, Atom xs, Atom ne);  // ne, xs[0], xs[1], ..
+
+// A map under construction.
+typedef struct {
+  Builder *outer;
+  LambdaBuilder lb;
+  Atom width;
+  Atoms inputs;
+} MapBuilder;
+MapBuilder map_begin(Builder *b, Atom width, Atoms inputs);
+Atom map_param(const MapBuilder *m, int i);
+Vars map_end(MapBuilder *m, const char *hint, Atoms results);  // drops unused inputs
+Atom map_end1(MapBuilder *m, const char *hint, Atom result);
+Vars build_map(Builder *b, Atom width, const Lambda *fn, Atoms inputs);
+Atoms build_scan(Builder *b, Atom width, const Lambda *op, Atoms neutral, Atoms inputs);
+Atoms build_reduce(Builder *b, Atom width, const Lambda *op, Atoms neutral, Atoms inputs);
+// Exclusive prefixes: element 0 is the neutral element.
+Atoms build_scan_exclusive(Builder *b, Atom width, const Lambda *op, Atoms neutral, Atoms inputs);
+
+// A withacc that adds, under construction: its function's body goes to `inner`.
+typedef struct {
+  Builder *outer;
+  Builder inner;
+  Lambda *fn;
+  Atoms arrays;
+} AccBuilder;
+AccBuilder acc_begin(Builder *b, Atoms arrays);
+Atom acc_param(const AccBuilder *a, int k);
+Vars acc_end(AccBuilder *a, Atoms results);  // updated arrays, then other results
+
+// ---- prepare.c: source lambdas in a form with fewer cases -------------------------------------
+typedef struct {
+  bool reverse;   // while loops become for loops
+  bool own_only;  // scopes consume only what they own
+} PrepareFor;
+Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
+bool exp_has_ad(const Exp *exp, bool with_vjp);
+
+// ---- activity.c --------------------------------------------------------------------------------
+// Adds the variables of the body that depend on members of the set through nonzero partials.
+void varied_body(const Prog *prog, VarSet *varied, const Body *body);
+// Adds what the members of the set depend on in that way; only members of `varied` count.
+void reach_body(const Prog *prog, const VarSet *varied, VarSet *reach, const Body *body);
+void reach_atom(const VarSet *varied, VarSet *reach, Atom a);
+// Adds what return-sweep code for the body mentions, given the active variables; with everything
+// the re-execution of the body needs for that.
+void need_body(const Prog *prog, const VarSet *active, VarSet *need, const Body *body);
+bool conv_is_linear(Prim from, Prim to);
+
+// ---- jvp.c and friends -------------------------------------------------------------------------
+// The statement's results bound through P; returns nothing.  See jvp.c.
+typedef struct Jvp {
+  Rewrite w;       // first
+  VarSet varied;
+  Map *tangents;   // source variable id -> Atom *; absent: zero
+  const Loc *loc;
+} Jvp;
+Builder *jvp_builder(Jvp *j);
+Atom tangent_of(const Jvp *j, Atom source);               // atom_none() when zero
+Atom tangent_dense(Jvp *j, Atom source);                  // zeros made when needed
+void tangent_set(Jvp *j, Var source, Atom dx);
+void jvp_stm(Jvp *j, const Stm *stm);
+void jvp_stms(Jvp *j, Stms stms);
+// Binds the results of the emitted statement to primals then tangents of the source's results.
+Atoms jvp_call(Jvp *j, const Lambda *fn, Atoms args, Atoms tangents);  // inlined: (b.., db..)
+void jvp_match(Jvp *j, const Stm *stm);
+void jvp_loop(Jvp *j, const Stm *stm);
+void jvp_map(Jvp *j, const Stm *stm);
+void jvp_reduce(Jvp *j, const Stm *stm);
+void jvp_scan(Jvp *j, const Stm *stm);
+void jvp_hist(Jvp *j, const Stm *stm);
+void jvp_scatter(Jvp *j, const Stm *stm);
+void jvp_withacc(Jvp *j, const Stm *stm);
+void jvp_updateacc(Jvp *j, const Stm *stm);
+Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc);
+
+// ---- vjp.c: reverse mode's environment ---------------------------------------------------------
+typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC } AdjKind;
+// One row of a sparse adjoint: v at outermost index i, if guard.
+typedef struct {
+  Atom guard, index, value;
+  bool unchecked;  // the index is known to be in range where the guard holds
+} Spot;
+typedef LIST(Spot) Spots;
+// The adjoint of one variable.  VAL: an array or scalar, updated in place only if owned.  FILL:
+// every row is `value`.  ACC: an accumulator.
+typedef struct {
+  AdjKind kind;
+  bool owned;
+  Atom value;
+  Spots spots;
+} Adj;
+typedef struct {
+  uint32_t id;
+  Adj old;
+} Trail;
+typedef struct Vjp {
+  Rewrite w;          // first
+  Adj *adj;           // by source variable
+  int cap;
+  LIST(Trail) trail;  // what to restore when a scope is left
+  VarSet varied, active;
+  Map *saves;         // Stm * -> what its forward code left for its return code
+  Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
+  VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
+  int level;          // 0: results of the scope are still wanted after the return sweep
+  const Loc *loc;
+  int depth;          // differentiation operators around this one
+} Vjp;
+Builder *vjp_builder(Vjp *v);
+Arena *vjp_arena(Vjp *v);
+Atom now(Vjp *v, Atom source);            // P: the atom that holds its value
+Type now_type(Vjp *v, Var source);
+bool is_varied(const Vjp *v, Atom a);
+Adj adj_get(const Vjp *v, Var x);
+void adj_set(Vjp *v, Var x, Adj adj);
+Adj adj_val(Atom value, bool owned);
+bool adj_is_zero(const Vjp *v, Var x);
+int scope_begin(Vjp *v);
+void scope_end(Vjp *v, int mark);
+Atom adj_dense(Vjp *v, Adj adj, Type type, bool *owned);  // materialised
+Atom adj_value(Vjp *v, Var x);            // materialised A(x), stored back
+Atom adj_owned(Vjp *v, Var x);            // the same, may be consumed by the caller
+void contribute(Vjp *v, Atom x, Atom c, bool fresh);
+void contribute_adj(Vjp *v, Atom x, Adj adj);
+void contribute_fill(Vjp *v, Atom x, Atom row);
+void contribute_at(Vjp *v, Atom x, Slice slice, Atom c, bool unchecked);  // source x, emitted slice
+void contribute_spot(Vjp *v, Atom x, Spot spot);
+// x[is[j]] += cs[j] for every j; indices out of range are ignored.
+void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs);
+// revBody: re-executes what return code needs, then return code seeded by `seeds`, the adjoints of
+// the body's results.
+void vjp_body(Vjp *v, const Body *body, const Adj *seeds);
+void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need);  // need NULL: all
+void vjp_stms_return(Vjp *v, Stms stms);
+void vjp_copy(Vjp *v, const Stm *stm);    // the forward statement without accumulators that are gone
+bool is_emitted(const Vjp *v, const Stm *stm);  // in the current scope
+void save_put(Vjp *v, const Stm *stm, void *save);
+void *save_get(const Vjp *v, const Stm *stm);
+bool acc_is_gone(const Vjp *v, Type t);   // its WITHACC is being reversed
+Atom consumable(Vjp *v, Atom present);    // an array the return sweep may overwrite
+void rebind(Vjp *v, Stms before, Var x, Atom present);  // P(x) := present, its views with it
+void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a lambda of our own
+// Free variables of fn that contributions reach when the marked results are seeded.
+Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, int depth);
+
+// ---- vjp_<form>.c ------------------------------------------------------------------------------
+void vjp_prim(Vjp *v, const Stm *stm);
+void vjp_conv(Vjp *v, const Stm *stm);
+void vjp_array(Vjp *v, const Stm *stm);
+void vjp_update_forward(Vjp *v, const Stm *stm);
+void vjp_update(Vjp *v, Stms before, const Stm *stm);
+// Adjoints that meet after branches.
+typedef struct {
+  Body body;
+  Adj *adj;  // of the wanted variables when the branch ends
+} JoinBranch;
+typedef struct {
+  Vjp *v;
+  Vars wanted;
+  Builder outer;
+  LIST(JoinBranch *) branches;
+  JoinBranch *now;
+  int mark;
+  Types types;
+} Join;
+Join join_begin(Vjp *v, Vars wanted);
+void join_enter(Join *j);
+void join_leave(Join *j);
+void join_end(Join *j, Atoms args, const Cases *pats);  // pats: the patterns of each branch
+void vjp_match(Vjp *v, const Stm *stm);
+void vjp_map(Vjp *v, const Stm *stm);
+// Return code of `map width fn inputs` (inputs emitted): adjoints of the inputs, none where zero
+// or not in `want`; free variables of fn are contributed to.
+Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, const Adj *seeds,
+                   const bool *want);
+void vjp_reduce_forward(Vjp *v, const Stm *stm);
+void vjp_reduce(Vjp *v, const Stm *stm);
+Lambda *operator_flip(const Vjp *v, const Lambda *op);      // \u v -> op v u
+Lambda *operator_constant(Vjp *v, const Lambda *op);         // op, contributing to no free variable
+Lambda *operator_between(Vjp *v, const Lambda *op);          // \l a r -> op (op l a) r
+Lambda *extremum_operator(Vjp *v, Op kind, Prim p);
+// Adjoints of `as` (none where zero) of map (operator_between op) ls as rs.
+Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atoms rs,
+                  const Adj *seeds, const bool *varied);
+void vjp_scan(Vjp *v, const Stm *stm);
+void vjp_hist_forward(Vjp *v, const Stm *stm);
+void vjp_hist(Vjp *v, const Stm *stm);
+void vjp_scatter_forward(Vjp *v, const Stm *stm);
+void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
+void vjp_loop_forward(Vjp *v, const Stm *stm);
+void vjp_loop(Vjp *v, const Stm *stm);
+void vjp_withacc(Vjp *v, const Stm *stm);
+void vjp_updateacc(Vjp *v, const Stm *stm);
+void vjp_withvjp_forward(Vjp *v, const Stm *stm);
+void vjp_withvjp(Vjp *v, const Stm *stm);
+#endif

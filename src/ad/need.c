@@ -1,0 +1,164 @@
+// need: the variables of a scope whose values the scope's return code mentions, closed under what
+// their re-execution reads.  Forward code re-executed in front of return code is restricted to
+// these, and only these loop parameters are taped.  Mirrors the vjp rules form by form.
+#include "local.h"
+
+typedef struct {
+  const Prog *prog;
+  const VarSet *active;
+  VarSet *need;
+  bool changed;
+} Need;
+
+static void need_atom(Need *n, Atom a) {
+  if (varset_add_atom(n->need, a)) n->changed = true;
+}
+
+static void need_atoms(Need *n, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++) need_atom(n, atoms.at[i]);
+}
+
+static void need_vars(Need *n, Vars vars) {
+  for (int i = 0; i < vars.len; i++) need_atom(n, atom_var(vars.at[i]));
+}
+
+// Adjoints are as large as what they belong to.
+static void need_sizes(Need *n, Type t) {
+  for (int i = 0; i < t.rank; i++) need_atom(n, t.dims[i]);
+}
+
+static void need_term(Need *n, const Term *t, Atoms args, Atom result) {
+  if (!t) return;
+  switch (t->kind) {
+    case TERM_A: need_atom(n, args.at[0]); break;
+    case TERM_B: need_atom(n, args.at[1]); break;
+    case TERM_C: need_atom(n, args.at[2]); break;
+    case TERM_R: need_atom(n, result); break;
+    case TERM_CONST: break;
+    case TERM_OP:
+      need_term(n, t->x, args, result);
+      need_term(n, t->y, args, result);
+      need_term(n, t->z, args, result);
+      break;
+  }
+}
+
+static void need_prim(Need *n, const struct prim_form *e, Var result) {
+  for (int i = 0; i < e->args.len; i++)
+    if (varset_has_atom(n->active, e->args.at[i]))
+      need_term(n, op_partial(e->op, e->prim, i), e->args, atom_var(result));
+}
+
+static void need_slice(Need *n, Slice slice) {
+  for (int i = 0; i < slice.len; i++) {
+    need_atom(n, slice.at[i].start);
+    if (slice.at[i].is_fix) continue;
+    need_atom(n, slice.at[i].count);
+    need_atom(n, slice.at[i].stride);
+  }
+}
+
+static void need_scope(Need *n, const Body *body);
+
+static void need_call(Need *n, const Lambda *fn, Atoms args) {
+  need_scope(n, &fn->body);
+  for (int k = 0; k < args.len; k++)
+    if (varset_has(n->need, fn->params.at[k])) need_atom(n, args.at[k]);
+}
+
+// The nested loop's tapes are made by running it again.
+static void need_loop(Need *n, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  need_atom(n, e->bound);
+  need_scope(n, &e->fn->body);
+  bool taped = false;
+  for (int k = 0; k < e->fn->params.len; k++) {
+    need_sizes(n, var_type(n->prog, e->fn->params.at[k]));
+    if (k > 0 && varset_has(n->need, e->fn->params.at[k])) taped = true;
+  }
+  if (taped) need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+}
+
+static void need_results(Need *n, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++) need_atom(n, atom_var(stm->bound.at[k]));
+  need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+}
+
+// What the return code of stm mentions itself.
+static void need_return(Need *n, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  for (int k = 0; k < stm->bound.len; k++) need_sizes(n, var_type(n->prog, stm->bound.at[k]));
+  switch (e->form) {
+    case FORM_PRIM: need_prim(n, &e->prim, stm->bound.at[0]); break;
+    case FORM_INDEX: need_slice(n, e->index.slice); break;
+    case FORM_UPDATE: need_slice(n, e->update.slice); break;
+    case FORM_FLATINDEX:
+      need_atom(n, e->flatindex.offset);
+      need_atoms(n, e->flatindex.counts);
+      need_atoms(n, e->flatindex.strides);
+      break;
+    case FORM_FLATUPDATE:
+      need_atom(n, e->flatupdate.offset);
+      need_atoms(n, e->flatupdate.strides);
+      break;
+    case FORM_REPLICATE: need_atoms(n, e->replicate.dims); break;
+    case FORM_ROTATE: need_atom(n, e->rotate.by); break;
+    case FORM_MATCH:
+      need_atoms(n, e->match.args);
+      for (int i = 0; i < e->match.cases.len; i++) need_scope(n, &e->match.cases.at[i].body);
+      break;
+    case FORM_LOOP: need_loop(n, stm); break;
+    case FORM_MAP:
+      need_atom(n, e->map.width);
+      need_call(n, e->map.fn, e->map.inputs);
+      break;
+    case FORM_WITHACC: need_call(n, e->withacc.fn, (Atoms){0}); break;
+    case FORM_UPDATEACC: need_atoms(n, e->updateacc.index); break;
+    case FORM_REDUCE:
+      need_atom(n, e->reduce.width);
+      if (!operator_is_sum(e->reduce.op)) need_results(n, stm);
+      break;
+    case FORM_SCAN:
+      need_atom(n, e->scan.width);
+      if (!operator_is_sum(e->scan.op)) need_results(n, stm);
+      break;
+    case FORM_HIST:
+      if (operator_is_sum(e->hist.op)) need_atom(n, e->hist.inputs.at[0]);
+      else need_results(n, stm);
+      break;
+    case FORM_SCATTER: case FORM_WITHVJP: need_results(n, stm); break;
+    case FORM_CONCAT:
+      for (int i = 0; i < e->concat.arrays.len; i++)
+        need_sizes(n, atom_type(n->prog, e->concat.arrays.at[i]));
+      break;
+    case FORM_RESHAPE: need_sizes(n, atom_type(n->prog, e->reshape.array)); break;
+    case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL: case FORM_CONSTANT:
+    case FORM_IOTA: case FORM_COPY: case FORM_SCRATCH: case FORM_REARRANGE: case FORM_REVERSE:
+    case FORM_APPLY: case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
+    case FORM_COUNT: break;
+  }
+}
+
+static void need_stm(Need *n, const Stm *stm) {
+  bool active = false, needed = false;
+  for (int k = 0; k < stm->bound.len; k++)
+    active = active || varset_has(n->active, stm->bound.at[k]);
+  if (active) need_return(n, stm);
+  for (int k = 0; k < stm->bound.len; k++)
+    needed = needed || varset_has(n->need, stm->bound.at[k]);
+  if (!needed) return;
+  need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  for (int k = 0; k < stm->bound.len; k++) need_sizes(n, var_type(n->prog, stm->bound.at[k]));
+}
+
+static void need_scope(Need *n, const Body *body) {
+  for (int i = body->stms.len - 1; i >= 0; i--) need_stm(n, &body->stms.at[i]);
+}
+
+void need_body(const Prog *prog, const VarSet *active, VarSet *need, const Body *body) {
+  Need n = {.prog = prog, .active = active, .need = need, .changed = true};
+  while (n.changed) {
+    n.changed = false;
+    need_scope(&n, body);
+  }
+}

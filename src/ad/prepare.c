@@ -1,0 +1,425 @@
+// Source lambdas in a form with fewer cases, so that the rules stay short:
+//   * names for other names are gone;
+//   * under jvp, with_vjp is its first function;
+//   * hist and scatter take indices and values directly, into one-dimensional arrays of rows;
+//   * reductions and scans whose operator falls into independent parts are split;
+// and for reverse mode
+//   * while loops are for loops, their trip count found by running a copy that only counts;
+//   * a scope consumes only arrays made in it.  Wherever it would consume another, or one that
+//     return code may still want, a copy is consumed instead.  Updates and scatters are left:
+//     they are undone in the return sweep.
+#include "local.h"
+
+typedef struct {
+  Rewrite w;  // first
+  PrepareFor what;
+  Map *owner;  // emitted variable id -> the Stms it was made in: it owns its memory
+  Map *uses;   // source variable id -> number of mentions, as an int in the pointer
+} Prepare;
+
+// ---- counting mentions in the source
+typedef struct {
+  Map *uses;
+} Counter;
+
+static void count_atom(void *state, Atom a) {
+  Counter *c = state;
+  if (!a.is_var || a.var.id == 0) return;
+  uintptr_t n = (uintptr_t)map_get(c->uses, a.var.id);
+  map_put(c->uses, a.var.id, (void *)(n + 1));
+}
+
+static void count_body(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    exp_each_atom(&body->stms.at[i].exp, count_atom, state);
+    exp_each_body(&body->stms.at[i].exp, count_body, state);
+  }
+  for (int i = 0; i < body->results.len; i++) count_atom(state, body->results.at[i]);
+}
+
+static bool used_once(const Prepare *p, Atom source) {
+  return source.is_var && (uintptr_t)map_get(p->uses, source.var.id) == 1;
+}
+
+// ---- ownership
+static void own(Prepare *p, Atom emitted) {
+  if (emitted.is_var) map_put(p->owner, emitted.var.id, p->w.to.stms);
+}
+
+static bool owns(const Prepare *p, Atom emitted) {
+  return emitted.is_var && map_get(p->owner, emitted.var.id) == (void *)p->w.to.stms;
+}
+
+// Whether results of the form are memory of their own.
+static bool makes_arrays(Form form) {
+  switch (form) {
+    case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY:
+    case FORM_SCRATCH: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE:
+    case FORM_MAP: case FORM_SCAN: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
+    case FORM_LOOP: return true;
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_INDEX:
+    case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE:
+    case FORM_MATCH: case FORM_APPLY: case FORM_ASSERT: case FORM_REDUCE: case FORM_SCREMA:
+    case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+      return false;
+  }
+  return false;
+}
+
+// Loop results are fresh only where the parameter is unique.
+static void own_results(Prepare *p, const Stm *stm) {
+  if (!makes_arrays(stm->exp.form)) return;
+  for (int k = 0; k < stm->bound.len; k++) {
+    if (stm->exp.form == FORM_LOOP) {
+      Var param = stm->exp.loop.fn->params.at[k + (stm->exp.loop.is_for ? 1 : 0)];
+      if (!var_type(p->w.from, param).unique) continue;
+    }
+    own(p, rewrite_atom(&p->w, atom_var(stm->bound.at[k])));
+  }
+}
+
+// An array that the form being built may consume and nobody else will ask for.
+static Atom for_consumption(Prepare *p, Atom source) {
+  Atom a = rewrite_atom(&p->w, source);
+  Type t = atom_type(p->w.to.prog, a);
+  if (!p->what.own_only || t.rank == 0 || t.is_acc) return a;
+  if (owns(p, a) && used_once(p, source)) return a;
+  Atom copy = build_copy(&p->w.to, a);
+  own(p, copy);
+  return copy;
+}
+
+// ---- operators that fall into independent parts
+static VarSet slice_of(const Prog *prog, const Body *body, Atom result) {
+  VarSet set = varset_new(prog->arena);
+  varset_add_atom(&set, result);
+  for (int i = body->stms.len - 1; i >= 0; i--) {
+    bool wanted = false;
+    const Stm *stm = &body->stms.at[i];
+    for (int k = 0; k < stm->bound.len; k++) wanted = wanted || varset_has(&set, stm->bound.at[k]);
+    if (wanted) varset_add_all(&set, exp_free(prog, prog->arena, &stm->exp));
+  }
+  return set;
+}
+
+// group[k]: the smallest component connected to component k.
+static void operator_groups(const Prog *prog, const Lambda *op, int *group) {
+  int n = op->body.results.len;
+  for (int k = 0; k < n; k++) group[k] = k;
+  for (int k = 0; k < n; k++) {
+    VarSet set = slice_of(prog, &op->body, op->body.results.at[k]);
+    for (int j = 0; j < n; j++) {
+      if (!varset_has(&set, op->params.at[j]) && !varset_has(&set, op->params.at[n + j])) continue;
+      int a = group[k], b = group[j];
+      for (int i = 0; i < n; i++)
+        if (group[i] == a || group[i] == b) group[i] = a < b ? a : b;
+    }
+  }
+}
+
+// The operator restricted to the components of one group.
+static Lambda *operator_part(Prog *prog, const Lambda *op, const int *group, int g) {
+  int n = op->body.results.len;
+  Lambda *part = NEW(prog->arena, Lambda);
+  VarSet keep = varset_new(prog->arena);
+  for (int i = 0; i < 2 * n; i++)
+    if (group[i % n] == g) list_push(prog->arena, &part->params, op->params.at[i]);
+  for (int k = 0; k < n; k++) {
+    if (group[k] != g) continue;
+    list_push(prog->arena, &part->body.results, op->body.results.at[k]);
+    list_push(prog->arena, &part->rets, op->rets.at[k]);
+    VarSet set = slice_of(prog, &op->body, op->body.results.at[k]);
+    for (int i = 0; i < set.cap; i++)
+      if (set.at[i]) varset_add(&keep, (Var){(uint32_t)i});
+  }
+  for (int i = 0; i < op->body.stms.len; i++) {
+    bool wanted = false;
+    const Stm *stm = &op->body.stms.at[i];
+    for (int k = 0; k < stm->bound.len; k++) wanted = wanted || varset_has(&keep, stm->bound.at[k]);
+    if (wanted) list_push(prog->arena, &part->body.stms, *stm);
+  }
+  return part;
+}
+
+static Atoms atoms_part(Arena *arena, Atoms atoms, const int *group, int g) {
+  Atoms out = {0};
+  for (int k = 0; k < atoms.len; k++)
+    if (group[k] == g) list_push(arena, &out, atoms.at[k]);
+  return out;
+}
+
+// reduce (\(x1,x2) (y1,y2) -> (f x1 y1, g x2 y2)) = (reduce f, reduce g); scans likewise.
+static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms neutral,
+                          Atoms inputs) {
+  Prog *prog = p->w.to.prog;
+  int n = op->body.results.len;
+  int *group = NEW_ARRAY(prog->arena, int, n + 1);
+  operator_groups(p->w.from, op, group);
+  bool split = false;
+  for (int k = 0; k < n; k++) split = split || group[k] != 0;
+  if (!split) return false;
+  for (int g = 0; g < n; g++) {
+    if (group[g] != g) continue;
+    Stm part = *stm;
+    part.bound = (Vars){0};
+    for (int k = 0; k < n; k++)
+      if (group[k] == g) list_push(prog->arena, &part.bound, stm->bound.at[k]);
+    Lambda *fn = operator_part(prog, op, group, g);
+    Atoms ne = atoms_part(prog->arena, neutral, group, g);
+    Atoms in = atoms_part(prog->arena, inputs, group, g);
+    if (stm->exp.form == FORM_REDUCE) {
+      part.exp.reduce.op = fn, part.exp.reduce.neutral = ne, part.exp.reduce.inputs = in;
+    } else {
+      part.exp.scan.op = fn, part.exp.scan.neutral = ne, part.exp.scan.inputs = in;
+    }
+    rewrite_stm(&p->w, &part);
+  }
+  return true;
+}
+
+// ---- hist and scatter
+static Atoms rewritten_inputs(Prepare *p, Atom width, const Lambda *fn, Atoms inputs) {
+  Atoms args = rewrite_atoms(&p->w, inputs);
+  if (lambda_is_identity(fn)) return args;
+  Lambda *copy = rewrite_lambda(&p->w, fn);
+  Exp exp = {.form = FORM_MAP, .map = {.width = width, .fn = copy, .inputs = args}};
+  return atoms_of_vars(p->w.to.prog->arena, build_exp(&p->w.to, NULL, exp));
+}
+
+// i1*d2*..*dr + .. + ir where every index is in range, -1 elsewhere
+static Atom flat_indices(Builder *b, Atom width, Atoms indices, const Atom *dims) {
+  MapBuilder m = map_begin(b, width, indices);
+  Builder *in = &m.lb.inner;
+  Atom ok = atom_bool(true), flat = atom_i64(0);
+  for (int k = 0; k < indices.len; k++) {
+    Atom i = map_param(&m, k);
+    ok = build_op(in, OP_AND, ok, build_op(in, OP_LE, atom_i64(0), i));
+    ok = build_op(in, OP_AND, ok, build_op(in, OP_LT, i, dims[k]));
+    flat = build_op(in, OP_ADD, build_op(in, OP_MUL, flat, dims[k]), i);
+  }
+  return map_end1(&m, "flat", build_select(in, ok, flat, atom_i64(-1)));
+}
+
+static Atoms flat_dims(Builder *b, Type t, int rank) {
+  Atom size = t.dims[0];
+  for (int k = 1; k < rank; k++) size = build_op(b, OP_MUL, size, t.dims[k]);
+  Atoms dims = atoms1(b->prog->arena, size);
+  for (int k = rank; k < t.rank; k++) list_push(b->prog->arena, &dims, t.dims[k]);
+  return dims;
+}
+
+static Atom build_reshape(Builder *b, Atom x, Atoms dims) {
+  Attrs saved = b->attrs;
+  b->attrs.unchecked = true;
+  Atom y = build_exp1(b, NULL,
+                      (Exp){.form = FORM_RESHAPE, .reshape = {.array = x, .dims = dims}});
+  b->attrs = saved;
+  return y;
+}
+
+static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn, Atoms inputs,
+                         Atoms dests, bool undone) {
+  Builder *b = &p->w.to;
+  Arena *arena = b->prog->arena;
+  bool is_hist = stm->exp.form == FORM_HIST;
+  Atom width = rewrite_atom(&p->w, is_hist ? stm->exp.hist.width : stm->exp.scatter.width);
+  Atoms args = rewritten_inputs(p, width, fn, inputs), flat = {0}, values = {0};
+  Types types = {0};
+  for (int k = 0; k < dests.len; k++) {
+    Atom dest = undone && owns(p, rewrite_atom(&p->w, dests.at[k]))
+                    ? rewrite_atom(&p->w, dests.at[k]) : for_consumption(p, dests.at[k]);
+    Type t = type_fresh(atom_type(b->prog, dest));
+    list_push(arena, &types, t);
+    if (rank > 1) dest = build_reshape(b, dest, flat_dims(b, t, rank));
+    list_push(arena, &flat, dest);
+  }
+  Atom index = args.at[0];
+  if (rank > 1) index = flat_indices(b, width, atoms_slice(args, 0, rank), types.at[0].dims);
+  list_push(arena, &values, index);
+  for (int k = rank; k < args.len; k++) list_push(arena, &values, args.at[k]);
+  Exp exp = stm->exp;
+  Lambda *identity = lambda_identity(b->prog, types_rows(b->prog, values));
+  if (is_hist)
+    exp.hist = (struct hist_form){.width = width, .rank = 1, .dests = flat,
+                                  .neutral = rewrite_atoms(&p->w, exp.hist.neutral),
+                                  .op = rewrite_lambda(&p->w, exp.hist.op), .fn = identity,
+                                  .inputs = values};
+  else
+    exp.scatter = (struct scatter_form){.width = width, .rank = 1, .dests = flat, .fn = identity,
+                                        .inputs = values};
+  Vars out = build_exp(b, NULL, exp);
+  for (int k = 0; k < dests.len; k++) {
+    Atom y = atom_var(out.at[k]);
+    if (rank > 1) y = build_reshape(b, y, atoms_of(arena, types.at[k].rank, types.at[k].dims));
+    rewrite_bind(&p->w, stm->bound.at[k], y);
+    own(p, y);
+  }
+}
+
+// ---- loops
+static Atoms loop_inits(Prepare *p, const struct loop_form *e) {
+  Atoms inits = {0};
+  for (int k = 0; k < e->inits.len; k++) {
+    Var param = e->fn->params.at[k + (e->is_for ? 1 : 0)];
+    bool consumed = var_type(p->w.from, param).unique;
+    list_push(p->w.to.prog->arena, &inits,
+              consumed ? for_consumption(p, e->inits.at[k])
+                       : rewrite_atom(&p->w, e->inits.at[k]));
+  }
+  return inits;
+}
+
+// A loop body owns its unique parameters.
+static Lambda *loop_lambda(Prepare *p, const Lambda *fn) {
+  Lambda *out = NEW(p->w.to.prog->arena, Lambda);
+  Stms *saved = p->w.to.stms;
+  p->w.to.stms = &out->body.stms;
+  for (int k = 0; k < fn->params.len; k++) {
+    Var v = rewrite_var(&p->w, fn->params.at[k]);
+    list_push(p->w.to.prog->arena, &out->params, v);
+    if (var_type(p->w.from, fn->params.at[k]).unique) own(p, atom_var(v));
+  }
+  rewrite_stms(&p->w, fn->body.stms);
+  out->body.results = rewrite_atoms(&p->w, fn->body.results);
+  out->rets = rewrite_types(&p->w, fn->rets);
+  p->w.to.stms = saved;
+  return out;
+}
+
+// The number of iterations of a while loop: itself with a counter.
+static Atom count_trips(Prepare *p, const Stm *stm, Atoms inits) {
+  Builder *b = &p->w.to;
+  Arena *arena = b->prog->arena;
+  const struct loop_form *e = &stm->exp.loop;
+  Lambda *fn = lambda_copy(b, e->fn);
+  Var n = var_new(b->prog, "trips", type_scalar(PRIM_I64));
+  Builder in = builder_new(b->prog, &fn->body.stms);
+  list_push(arena, &fn->params, n);
+  list_push(arena, &fn->rets, type_scalar(PRIM_I64));
+  list_push(arena, &fn->body.results, build_op(&in, OP_ADD, atom_var(n), atom_i64(1)));
+  Exp exp = stm->exp;
+  exp.loop.fn = fn;
+  exp.loop.inits = (Atoms){0};
+  for (int k = 0; k < inits.len; k++) {
+    bool consumed = var_type(p->w.from, e->fn->params.at[k]).unique;
+    list_push(arena, &exp.loop.inits, consumed ? build_copy(b, inits.at[k]) : inits.at[k]);
+  }
+  list_push(arena, &exp.loop.inits, atom_i64(0));
+  Stm count = {.exp = exp, .loc = b->loc};
+  Rewrite sizes = rewrite_new(b->prog, *b);
+  for (int k = 0; k < stm->bound.len; k++)
+    list_push(arena, &count.bound, rewrite_var(&sizes, stm->bound.at[k]));
+  Var trips = var_new(b->prog, "trips", type_scalar(PRIM_I64));
+  list_push(arena, &count.bound, trips);
+  build_stm(b, count);
+  return atom_var(trips);
+}
+
+static void prepare_loop(Prepare *p, const Stm *stm) {
+  Builder *b = &p->w.to;
+  const struct loop_form *e = &stm->exp.loop;
+  Atoms inits = loop_inits(p, e);
+  Stm out = {.exp = stm->exp, .attrs = stm->attrs, .loc = b->loc};
+  if (!e->is_for && p->what.reverse) {
+    // The copy that counts reads the same names; bodies of both are rewritten from the source.
+    Stm plain = *stm;
+    plain.exp.loop.fn = rewrite_lambda(&p->w, e->fn);
+    plain.bound = (Vars){0};
+    for (int k = 0; k < stm->bound.len; k++)
+      list_push(b->prog->arena, &plain.bound, rewrite_var(&p->w, stm->bound.at[k]));
+    out.exp.loop.bound = count_trips(p, &plain, inits);
+    out.exp.loop.is_for = true;
+    out.exp.loop.cond = 0;
+    out.exp.loop.fn = loop_lambda(p, e->fn);
+    Vars params = {0};
+    list_push(b->prog->arena, &params, var_new(b->prog, "i", type_scalar(PRIM_I64)));
+    for (int k = 0; k < e->fn->params.len; k++)
+      list_push(b->prog->arena, &params, out.exp.loop.fn->params.at[k]);
+    out.exp.loop.fn->params = params;
+  } else {
+    out.exp.loop.bound = rewrite_atom(&p->w, e->bound);
+    out.exp.loop.fn = loop_lambda(p, e->fn);
+  }
+  out.exp.loop.inits = inits;
+  for (int k = 0; k < stm->bound.len; k++)
+    list_push(b->prog->arena, &out.bound, rewrite_var(&p->w, stm->bound.at[k]));
+  build_stm(b, out);
+  own_results(p, stm);
+}
+
+// ---- statements
+static void prepare_update(Prepare *p, const Stm *stm) {
+  Atom source = stm->exp.form == FORM_UPDATE ? stm->exp.update.array : stm->exp.flatupdate.array;
+  Atom a = rewrite_atom(&p->w, source);
+  if (p->what.own_only && !owns(p, a)) {
+    Atom copy = build_copy(&p->w.to, a);
+    if (source.is_var) {
+      rewrite_bind(&p->w, source.var, copy);
+      rewrite_stm(&p->w, stm);
+      rewrite_bind(&p->w, source.var, a);
+      own_results(p, stm);
+      return;
+    }
+  }
+  rewrite_stm(&p->w, stm);
+  own_results(p, stm);
+}
+
+static void prepare_withacc(Prepare *p, const Stm *stm) {
+  Stm out = *stm;
+  out.exp.withacc.arrays = (Atoms){0};
+  for (int k = 0; k < stm->exp.withacc.arrays.len; k++) {
+    Atom a = for_consumption(p, stm->exp.withacc.arrays.at[k]);
+    // Emitted names stand for themselves when rewritten again.
+    list_push(p->w.to.prog->arena, &out.exp.withacc.arrays, a);
+  }
+  rewrite_stm(&p->w, &out);
+  own_results(p, stm);
+}
+
+static void prepare_stm(Rewrite *w, const Stm *stm) {
+  Prepare *p = (Prepare *)w;
+  const Exp *e = &stm->exp;
+  if (e->form == FORM_ATOM) {
+    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, e->atom.arg));
+  } else if (e->form == FORM_WITHVJP && !p->what.reverse) {
+    const Lambda *fn = e->withvjp.fn;
+    for (int k = 0; k < fn->params.len; k++)
+      rewrite_bind(w, fn->params.at[k], rewrite_atom(w, e->withvjp.args.at[k]));
+    rewrite_stms(w, fn->body.stms);
+    for (int k = 0; k < stm->bound.len; k++)
+      rewrite_bind(w, stm->bound.at[k], rewrite_atom(w, fn->body.results.at[k]));
+  } else if (e->form == FORM_HIST) {
+    prepare_bins(p, stm, (int)e->hist.rank, e->hist.fn, e->hist.inputs, e->hist.dests, false);
+  } else if (e->form == FORM_SCATTER) {
+    prepare_bins(p, stm, (int)e->scatter.rank, e->scatter.fn, e->scatter.inputs,
+                 e->scatter.dests, true);
+  } else if (e->form == FORM_LOOP) {
+    prepare_loop(p, stm);
+  } else if (e->form == FORM_UPDATE || e->form == FORM_FLATUPDATE) {
+    prepare_update(p, stm);
+  } else if (e->form == FORM_WITHACC) {
+    prepare_withacc(p, stm);
+  } else if (e->form == FORM_REDUCE &&
+             prepare_split(p, stm, e->reduce.op, e->reduce.neutral, e->reduce.inputs)) {
+    own_results(p, stm);
+  } else if (e->form == FORM_SCAN &&
+             prepare_split(p, stm, e->scan.op, e->scan.neutral, e->scan.inputs)) {
+    own_results(p, stm);
+  } else {
+    rewrite_stm(w, stm);
+    own_results(p, stm);
+  }
+}
+
+Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what) {
+  Prepare p = {.what = what};
+  p.w = rewrite_new(b->prog, *b);
+  p.w.stm = prepare_stm;
+  p.owner = map_new(b->prog->arena);
+  p.uses = map_new(b->prog->arena);
+  Counter counter = {p.uses};
+  count_body(&counter, &fn->body, &fn->params);
+  return rewrite_lambda(&p.w, fn);
+}

@@ -1,0 +1,238 @@
+// Reverse mode: the adjoint environment A.  A variable not in it has adjoint zero, which costs
+// nothing.  contribute adds to A(x) for the cheapest representation that will hold the sum.
+#include "local.h"
+#include <string.h>
+
+enum { SPOTS_MAX = 8 };  // longer sparse adjoints become dense
+
+Builder *vjp_builder(Vjp *v) { return &v->w.to; }
+Arena *vjp_arena(Vjp *v) { return v->w.to.prog->arena; }
+Atom now(Vjp *v, Atom source) { return rewrite_atom(&v->w, source); }
+Type now_type(Vjp *v, Var source) {
+  return type_fresh(rewrite_type(&v->w, var_type(v->w.from, source)));
+}
+bool is_varied(const Vjp *v, Atom a) { return varset_has_atom(&v->varied, a); }
+
+Adj adj_get(const Vjp *v, Var x) { return (int)x.id < v->cap ? v->adj[x.id] : (Adj){0}; }
+Adj adj_val(Atom value, bool owned) {
+  return (Adj){.kind = ADJ_VAL, .owned = owned, .value = value};
+}
+bool adj_is_zero(const Vjp *v, Var x) { return adj_get(v, x).kind == ADJ_ZERO; }
+
+static void adj_write(Vjp *v, uint32_t id, Adj adj) {
+  if ((int)id >= v->cap) {
+    int cap = (int)id * 2 + 64;
+    Adj *grown = NEW_ARRAY(vjp_arena(v), Adj, cap);
+    if (v->cap) memcpy(grown, v->adj, sizeof *grown * (size_t)v->cap);
+    v->adj = grown;
+    v->cap = cap;
+  }
+  v->adj[id] = adj;
+}
+
+void adj_set(Vjp *v, Var x, Adj adj) {
+  list_push(vjp_arena(v), &v->trail, (Trail){x.id, adj_get(v, x)});
+  adj_write(v, x.id, adj);
+}
+
+// Leaving a scope restores what was there when it was entered.
+int scope_begin(Vjp *v) { return v->trail.len; }
+
+void scope_end(Vjp *v, int mark) {
+  while (v->trail.len > mark) {
+    Trail t = v->trail.at[--v->trail.len];
+    adj_write(v, t.id, t.old);
+  }
+}
+
+// ---- materialising
+// z with [i] <- z[i] + v
+static Atom add_row(Builder *b, Atom z, const Spot *spot, bool empty) {
+  Slice at = slice_fixed(b->prog->arena, atoms1(b->prog->arena, spot->index));
+  Atom value = spot->value;
+  if (!empty) value = build_plus(b, build_slice_all(b, z, at, spot->unchecked), value);
+  return build_slice_update(b, z, at, value, spot->unchecked);
+}
+
+static Atom add_spot(Builder *b, Atom z, const Spot *spot, bool empty) {
+  if (!spot->guard.is_var) return spot->guard.value.i ? add_row(b, z, spot, empty) : z;
+  PickBuilder p = pick_begin(b, spot->guard);
+  return pick_end(&p, atom_type(b->prog, z), add_row(&p.then, z, spot, empty), z);
+}
+
+static Atom add_spots(Builder *b, Atom z, Spots spots, bool empty) {
+  for (int i = 0; i < spots.len; i++) z = add_spot(b, z, &spots.at[i], empty && i == 0);
+  return z;
+}
+
+Atom adj_dense(Vjp *v, Adj adj, Type type, bool *owned) {
+  Builder *b = vjp_builder(v);
+  *owned = true;
+  switch (adj.kind) {
+    case ADJ_ZERO: return build_zero(b, type);
+    case ADJ_VAL: *owned = adj.owned; return build_fit(b, adj.value, type);
+    case ADJ_FILL: return build_replicate(b, atoms1(vjp_arena(v), type.dims[0]), adj.value);
+    case ADJ_SPARSE: return add_spots(b, build_zero(b, type), adj.spots, true);
+    case ADJ_ACC: ice("an accumulator cannot be read");
+  }
+  ice("adjoint kind %d", adj.kind);
+}
+
+Atom adj_value(Vjp *v, Var x) {
+  bool owned;
+  Adj adj = adj_get(v, x);
+  Atom value = adj_dense(v, adj, now_type(v, x), &owned);
+  if (adj.kind != ADJ_VAL) adj_set(v, x, adj_val(value, owned));
+  return value;
+}
+
+Atom adj_owned(Vjp *v, Var x) {
+  bool owned;
+  Atom value = adj_dense(v, adj_get(v, x), now_type(v, x), &owned);
+  if (!owned) value = build_copy(vjp_builder(v), value);
+  adj_set(v, x, adj_val(value, true));
+  return value;
+}
+
+// ---- contributing
+// map (\c i acc -> .. updateacc acc [.., i] c) c (iota n) acc, nested to the rank of c
+static Atom acc_add(Builder *b, Atom acc, Atoms index, Atom c) {
+  Arena *arena = b->prog->arena;
+  Type t = atom_type(b->prog, c);
+  if (t.rank == 0)
+    return build_exp1(b, "acc",
+                      (Exp){.form = FORM_UPDATEACC,
+                            .updateacc = {.acc = acc, .index = index, .value = c}});
+  MapBuilder m = map_begin(b, t.dims[0], atoms3(arena, c, build_iota(b, t.dims[0]), acc));
+  Atoms at = atoms_concat(arena, index, atoms1(arena, map_param(&m, 1)));
+  return map_end1(&m, "acc", acc_add(&m.lb.inner, map_param(&m, 2), at, map_param(&m, 0)));
+}
+
+static bool takes(const Vjp *v, Atom x) {
+  return is_varied(v, x) && !var_type(v->w.from, x.var).is_acc;
+}
+
+void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
+  if (!takes(v, x)) return;
+  Builder *b = vjp_builder(v);
+  Type type = now_type(v, x.var);
+  bool owned, is_array = type.rank > 0;
+  c = build_fit(b, c, type);
+  Adj adj = adj_get(v, x.var);
+  switch (adj.kind) {
+    case ADJ_ZERO: adj_set(v, x.var, adj_val(c, fresh && is_array)); break;
+    case ADJ_SPARSE:
+      if (!fresh) c = build_copy(b, c);
+      adj_set(v, x.var, adj_val(add_spots(b, c, adj.spots, false), true));
+      break;
+    case ADJ_VAL: case ADJ_FILL:
+      c = build_plus(b, adj_dense(v, adj, type, &owned), c);
+      adj_set(v, x.var, adj_val(c, is_array));
+      break;
+    case ADJ_ACC:
+      adj.value = acc_add(b, adj.value, (Atoms){0}, c);
+      adj_set(v, x.var, adj);
+      break;
+  }
+}
+
+void contribute_spot(Vjp *v, Atom x, Spot spot) {
+  if (!takes(v, x)) return;
+  Builder *b = vjp_builder(v);
+  Adj adj = adj_get(v, x.var);
+  if (adj.kind == ADJ_ZERO || (adj.kind == ADJ_SPARSE && adj.spots.len < SPOTS_MAX)) {
+    Adj grown = {.kind = ADJ_SPARSE};
+    for (int i = 0; i < adj.spots.len; i++)
+      list_push(vjp_arena(v), &grown.spots, adj.spots.at[i]);
+    list_push(vjp_arena(v), &grown.spots, spot);
+    adj_set(v, x.var, grown);
+  } else if (adj.kind == ADJ_ACC) {
+    // Out of range is ignored by accumulators: so is a guard that fails, sent to index -1.
+    Atom index = build_select(b, spot.guard, spot.index, atom_i64(-1));
+    adj.value = acc_add(b, adj.value, atoms1(vjp_arena(v), index), spot.value);
+    adj_set(v, x.var, adj);
+  } else {
+    Atom z = adj_owned(v, x.var);
+    adj_set(v, x.var, adj_val(add_spot(b, z, &spot, false), true));
+  }
+}
+
+void contribute_fill(Vjp *v, Atom x, Atom row) {
+  if (!takes(v, x)) return;
+  if (adj_is_zero(v, x.var)) {
+    adj_set(v, x.var, (Adj){.kind = ADJ_FILL, .value = row});
+    return;
+  }
+  bool owned;
+  Atom c = adj_dense(v, (Adj){.kind = ADJ_FILL, .value = row}, now_type(v, x.var), &owned);
+  contribute(v, x, c, true);
+}
+
+void contribute_adj(Vjp *v, Atom x, Adj adj) {
+  if (!takes(v, x)) return;
+  bool first = adj_is_zero(v, x.var);
+  switch (adj.kind) {
+    case ADJ_ZERO: break;
+    case ADJ_VAL: contribute(v, x, adj.value, adj.owned); break;
+    case ADJ_FILL: contribute_fill(v, x, adj.value); break;
+    case ADJ_SPARSE:
+      if (first) adj_set(v, x.var, adj);
+      else for (int i = 0; i < adj.spots.len; i++) contribute_spot(v, x, adj.spots.at[i]);
+      break;
+    case ADJ_ACC: ice("an accumulator is not a contribution");
+  }
+}
+
+// acc[s] += c: ranges of the slice become maps.
+static Atom acc_add_at(Builder *b, Atom acc, Atoms index, Slice slice, int k, Atom c) {
+  Arena *arena = b->prog->arena;
+  if (k == slice.len) return acc_add(b, acc, index, c);
+  SliceDim d = slice.at[k];
+  if (d.is_fix)
+    return acc_add_at(b, acc, atoms_concat(arena, index, atoms1(arena, d.start)), slice, k + 1, c);
+  MapBuilder m = map_begin(b, d.count, atoms3(arena, c, build_iota(b, d.count), acc));
+  Builder *in = &m.lb.inner;
+  Atom i = build_op(in, OP_ADD, d.start, build_op(in, OP_MUL, map_param(&m, 1), d.stride));
+  Atoms at = atoms_concat(arena, index, atoms1(arena, i));
+  return map_end1(&m, "acc", acc_add_at(in, map_param(&m, 2), at, slice, k + 1, map_param(&m, 0)));
+}
+
+//   x[s] += c
+void contribute_at(Vjp *v, Atom x, Slice slice, Atom c, bool unchecked) {
+  if (!takes(v, x)) return;
+  Builder *b = vjp_builder(v);
+  Adj adj = adj_get(v, x.var);
+  if (adj.kind == ADJ_ACC) {
+    adj.value = acc_add_at(b, adj.value, (Atoms){0}, slice, 0, c);
+    adj_set(v, x.var, adj);
+  } else if (slice.len == 1 && slice.at[0].is_fix) {
+    contribute_spot(v, x, (Spot){.guard = atom_bool(true), .index = slice.at[0].start,
+                                 .value = c, .unchecked = unchecked});
+  } else {
+    Atom z = adj_owned(v, x.var);
+    Atom sum = build_plus(b, build_slice_all(b, z, slice, unchecked), c);
+    adj_set(v, x.var, adj_val(build_slice_update(b, z, slice, sum, unchecked), true));
+  }
+}
+
+// acc_add of every row, through an accumulator made for the purpose where x has none.
+static Atom acc_scatter(Builder *b, Atom acc, Atom is, Atom cs) {
+  Arena *arena = b->prog->arena;
+  MapBuilder m = map_begin(b, atom_width(b->prog, is), atoms3(arena, is, cs, acc));
+  Atoms at = atoms1(arena, map_param(&m, 0));
+  return map_end1(&m, "acc", acc_add(&m.lb.inner, map_param(&m, 2), at, map_param(&m, 1)));
+}
+
+void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs) {
+  if (!takes(v, x)) return;
+  Builder *b = vjp_builder(v);
+  Adj adj = adj_get(v, x.var);
+  if (adj.kind == ADJ_ACC) {
+    adj.value = acc_scatter(b, adj.value, is, cs);
+    adj_set(v, x.var, adj);
+    return;
+  }
+  AccBuilder a = acc_begin(b, atoms1(vjp_arena(v), adj_owned(v, x.var)));
+  Atom acc = acc_scatter(&a.inner, acc_param(&a, 0), is, cs);
+  adj_set(v, x.var, adj_val(atom_var(acc_end(&a, atoms1(vjp_arena(v), acc)).at[0]), true));
+}

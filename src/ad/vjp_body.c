@@ -1,0 +1,320 @@
+// Reverse mode of scopes: forward code in order, then return code in reverse.
+#include "local.h"
+
+// ---- accumulators whose WITHACC is being reversed do not exist in re-executed code
+bool acc_is_gone(const Vjp *v, Type t) {
+  return t.is_acc && map_get(v->cotangents, t.token.id) != NULL;
+}
+
+static bool atom_is_gone(const Vjp *v, Atom a) {
+  return a.is_var && acc_is_gone(v, var_type(v->w.from, a.var));
+}
+
+static bool has_gone(const Vjp *v, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (acc_is_gone(v, var_type(v->w.from, stm->bound.at[k]))) return true;
+  return false;
+}
+
+static Atoms atoms_kept(const Vjp *v, Atoms atoms) {
+  Atoms out = {0};
+  for (int i = 0; i < atoms.len; i++)
+    if (!atom_is_gone(v, atoms.at[i])) list_push(v->w.to.prog->arena, &out, atoms.at[i]);
+  return out;
+}
+
+static Vars vars_kept(const Vjp *v, Vars vars) {
+  Vars out = {0};
+  for (int i = 0; i < vars.len; i++)
+    if (!atom_is_gone(v, atom_var(vars.at[i])))
+      list_push(v->w.to.prog->arena, &out, vars.at[i]);
+  return out;
+}
+
+static Lambda *lambda_kept(const Vjp *v, const Lambda *fn) {
+  Lambda *out = NEW(v->w.to.prog->arena, Lambda);
+  *out = *fn;
+  out->params = vars_kept(v, fn->params);
+  out->body.results = atoms_kept(v, fn->body.results);
+  out->rets = (Types){0};
+  for (int i = 0; i < fn->rets.len; i++)
+    if (!acc_is_gone(v, fn->rets.at[i]))
+      list_push(v->w.to.prog->arena, &out->rets, fn->rets.at[i]);
+  return out;
+}
+
+// The statement without them; false where nothing of it is left.
+static bool stm_kept(const Vjp *v, const Stm *stm, Stm *out) {
+  *out = *stm;
+  out->bound = vars_kept(v, stm->bound);
+  Exp *e = &out->exp;
+  if (e->form == FORM_MAP) {
+    e->map.fn = lambda_kept(v, e->map.fn);
+    e->map.inputs = atoms_kept(v, e->map.inputs);
+  } else if (e->form == FORM_LOOP) {
+    e->loop.fn = lambda_kept(v, e->loop.fn);
+    e->loop.inits = atoms_kept(v, e->loop.inits);
+  } else if (e->form == FORM_WITHACC) {
+    e->withacc.fn = lambda_kept(v, e->withacc.fn);
+  } else if (e->form == FORM_MATCH) {
+    Cases cases = {0};
+    for (int i = 0; i < e->match.cases.len; i++) {
+      Case c = e->match.cases.at[i];
+      c.body.results = atoms_kept(v, c.body.results);
+      list_push(v->w.to.prog->arena, &cases, c);
+    }
+    e->match.cases = cases;
+  }
+  return out->bound.len > 0;
+}
+
+static void copy_stm(Rewrite *w, const Stm *stm) {
+  Vjp *v = (Vjp *)w;
+  Stm kept;
+  if (!has_gone(v, stm)) rewrite_stm(w, stm);
+  else if (stm_kept(v, stm, &kept)) rewrite_stm(w, &kept);
+}
+
+void vjp_copy(Vjp *v, const Stm *stm) { copy_stm(&v->w, stm); }
+
+// ---- what forward code leaves for return code
+static char emitted_mark;
+
+void save_put(Vjp *v, const Stm *stm, void *save) { map_put(v->saves, KEY(stm), save); }
+
+void *save_get(const Vjp *v, const Stm *stm) {
+  void *save = map_get(v->saves, KEY(stm));
+  return save == &emitted_mark ? NULL : save;
+}
+
+bool is_emitted(const Vjp *v, const Stm *stm) { return map_get(v->saves, KEY(stm)) != NULL; }
+
+static bool any_active(const Vjp *v, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(&v->active, stm->bound.at[k])) return true;
+  return false;
+}
+
+static void forward_stm(Vjp *v, const Stm *stm) {
+  save_put(v, stm, &emitted_mark);
+  switch (stm->exp.form) {
+    case FORM_UPDATE: vjp_update_forward(v, stm); return;
+    case FORM_SCATTER: vjp_scatter_forward(v, stm); return;
+    case FORM_LOOP:
+      if (!any_active(v, stm)) break;
+      vjp_loop_forward(v, stm);
+      return;
+    case FORM_REDUCE:
+      if (!any_active(v, stm)) break;
+      vjp_reduce_forward(v, stm);
+      return;
+    case FORM_HIST:
+      if (!any_active(v, stm)) break;
+      vjp_hist_forward(v, stm);
+      return;
+    case FORM_WITHVJP:
+      vjp_withvjp_forward(v, stm);
+      return;
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
+    case FORM_INDEX: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
+    case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH:
+    case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_SCAN: case FORM_SCREMA:
+    case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
+  }
+  vjp_copy(v, stm);
+}
+
+static bool is_needed(const Stm *stm, const VarSet *need) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(need, stm->bound.at[k])) return true;
+  return false;
+}
+
+void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
+  const Loc *saved = v->w.to.loc;
+  for (int i = 0; i < stms.len; i++) {
+    const Stm *stm = &stms.at[i];
+    if (need && !is_needed(stm, need)) {
+      save_put(v, stm, NULL);
+      continue;
+    }
+    if (stm->loc) v->w.to.loc = stm->loc;
+    forward_stm(v, stm);
+  }
+  v->w.to.loc = saved;
+}
+
+// ---- return code
+static bool any_adjoint(const Vjp *v, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = var_type(v->w.from, stm->bound.at[k]);
+    if (acc_is_gone(v, t) || !adj_is_zero(v, stm->bound.at[k])) return true;
+  }
+  return false;
+}
+
+static void return_stm(Vjp *v, Stms before, const Stm *stm) {
+  Form form = stm->exp.form;
+  bool undone = form == FORM_UPDATE || form == FORM_SCATTER;
+  if (!undone && !any_adjoint(v, stm)) return;
+  switch (form) {
+    case FORM_PRIM: vjp_prim(v, stm); break;
+    case FORM_CONV: vjp_conv(v, stm); break;
+    case FORM_UPDATE: vjp_update(v, before, stm); break;
+    case FORM_MATCH: vjp_match(v, stm); break;
+    case FORM_LOOP: vjp_loop(v, stm); break;
+    case FORM_MAP: vjp_map(v, stm); break;
+    case FORM_REDUCE: vjp_reduce(v, stm); break;
+    case FORM_SCAN: vjp_scan(v, stm); break;
+    case FORM_HIST: vjp_hist(v, stm); break;
+    case FORM_SCATTER: vjp_scatter(v, before, stm); break;
+    case FORM_WITHACC: vjp_withacc(v, stm); break;
+    case FORM_UPDATEACC: vjp_updateacc(v, stm); break;
+    case FORM_WITHVJP: vjp_withvjp(v, stm); break;
+    case FORM_ATOM: case FORM_OPAQUE: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
+    case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:
+    case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT:
+    case FORM_REVERSE: case FORM_ROTATE: vjp_array(v, stm); break;
+    case FORM_APPLY: case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
+    case FORM_COUNT: ice("form %d in reverse mode", form);
+  }
+}
+
+void vjp_stms_return(Vjp *v, Stms stms) {
+  const Loc *saved = v->w.to.loc;
+  for (int i = stms.len - 1; i >= 0; i--) {
+    Stms before = {.at = stms.at, .len = i, .cap = i};
+    if (stms.at[i].loc) v->w.to.loc = stms.at[i].loc;
+    return_stm(v, before, &stms.at[i]);
+  }
+  v->w.to.loc = saved;
+}
+
+void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
+  VarSet need = varset_new(vjp_arena(v));
+  need_body(v->w.from, &v->active, &need, body);
+  v->level++;
+  vjp_stms_forward(v, body->stms, &need);
+  for (int k = 0; k < body->results.len; k++)
+    if (seeds[k].kind != ADJ_ZERO) contribute_adj(v, body->results.at[k], seeds[k]);
+  vjp_stms_return(v, body->stms);
+  v->level--;
+}
+
+// ---- rolling back
+// At level 0 results may share memory with what is rolled back; so the first roll-back copies.
+Atom consumable(Vjp *v, Atom present) {
+  if (v->level > 0 || varset_has_atom(&v->rolled, present)) return present;
+  return build_copy(vjp_builder(v), present);
+}
+
+static bool shares_memory(Form form) {
+  switch (form) {
+    case FORM_OPAQUE: case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE:
+    case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
+    case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_UPDATE:
+    case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT:
+    case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
+    case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP:
+    case FORM_WITHVJP: case FORM_COUNT: return false;
+  }
+  return false;
+}
+
+// Whether an array result of stm may be a view of a member of `moved`; if so they join it.
+static bool is_view_of(Vjp *v, const Stm *stm, VarSet *moved) {
+  if (!shares_memory(stm->exp.form) || !is_emitted(v, stm)) return false;
+  bool array = false, views = false;
+  for (int k = 0; k < stm->bound.len; k++)
+    array = array || var_type(v->w.from, stm->bound.at[k]).rank > 0;
+  if (!array) return false;
+  Vars vars = exp_free(v->w.from, vjp_arena(v), &stm->exp);
+  for (int i = 0; i < vars.len; i++) views = views || varset_has(moved, vars.at[i]);
+  if (views) varset_add_all(moved, stm->bound);
+  return views;
+}
+
+// P(x) := present; views of x made in this scope are made again, from what x is now.
+void rebind(Vjp *v, Stms before, Var x, Atom present) {
+  if (present.is_var) varset_add(&v->rolled, present.var);
+  rewrite_bind(&v->w, x, present);
+  VarSet moved = varset_new(vjp_arena(v));
+  varset_add(&moved, x);
+  for (int i = 0; i < before.len; i++)
+    if (is_view_of(v, &before.at[i], &moved)) rewrite_stm(&v->w, &before.at[i]);
+}
+
+// ---- lambdas made by the rules
+void activate(Vjp *v, const Lambda *fn, const bool *params) {
+  for (int k = 0; k < fn->params.len; k++)
+    if (params[k]) varset_add(&v->varied, fn->params.at[k]);
+  varied_body(v->w.from, &v->varied, &fn->body);
+  for (int k = 0; k < fn->body.results.len; k++)
+    reach_atom(&v->varied, &v->active, fn->body.results.at[k]);
+  reach_body(v->w.from, &v->varied, &v->active, &fn->body);
+}
+
+Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach) {
+  Vars vars = lambda_free(v->w.from, vjp_arena(v), fn), out = {0};
+  *reach = varset_new(vjp_arena(v));
+  for (int k = 0; k < fn->body.results.len; k++)
+    if (seeded[k]) reach_atom(&v->varied, reach, fn->body.results.at[k]);
+  reach_body(v->w.from, &v->varied, reach, &fn->body);
+  for (int i = 0; i < vars.len; i++)
+    if (varset_has(reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
+      list_push(vjp_arena(v), &out, vars.at[i]);
+  return out;
+}
+
+// ---- the operator
+static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, int depth) {
+  Arena *arena = b->prog->arena;
+  Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc, .depth = depth};
+  v.w.stm = copy_stm;
+  v.varied = varset_new(arena);
+  v.active = varset_new(arena);
+  v.rolled = varset_new(arena);
+  v.saves = map_new(arena);
+  v.cotangents = map_new(arena);
+  bool *all = NEW_ARRAY(arena, bool, fn->params.len + 1);
+  for (int k = 0; k < fn->params.len; k++)
+    all[k] = var_type(b->prog, fn->params.at[k]).prim != PRIM_UNIT;
+  activate(&v, fn, all);
+  return v;
+}
+
+// The return sweep from seeds to the adjoints of the parameters.
+static Atoms sweep(Vjp *v, const Lambda *fn, Atoms seeds) {
+  Atoms out = {0};
+  int mark = scope_begin(v);
+  for (int k = 0; k < seeds.len; k++) contribute(v, fn->body.results.at[k], seeds.at[k], false);
+  vjp_stms_return(v, fn->body.stms);
+  for (int k = 0; k < fn->params.len; k++)
+    list_push(vjp_arena(v), &out, adj_value(v, fn->params.at[k]));
+  scope_end(v, mark);
+  return out;
+}
+
+// mjp f x S: the forward sweep once, the return sweep for every row of S.
+static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
+  Builder outer = v->w.to;
+  MapBuilder m = map_begin(&outer, e->shape.at[0], e->seeds);
+  v->w.to = m.lb.inner;
+  Atoms seeds = {0};
+  for (int k = 0; k < e->seeds.len; k++) list_push(vjp_arena(v), &seeds, map_param(&m, k));
+  Atoms out = sweep(v, fn, seeds);
+  v->w.to = outer;
+  return atoms_of_vars(vjp_arena(v), map_end(&m, "adjoint", out));
+}
+
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, int depth) {
+  Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = true, .own_only = true});
+  Vjp v = vjp_new(b, fn, loc, depth);
+  for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
+  vjp_stms_forward(&v, fn->body.stms, NULL);
+  Atoms primal = rewrite_atoms(&v.w, fn->body.results);
+  Atoms adjoints = e->shape.len ? sweep_vector(&v, e, fn) : sweep(&v, fn, e->seeds);
+  return atoms_concat(b->prog->arena, primal, adjoints);
+}

@@ -1,0 +1,425 @@
+// Reverse mode of for-loops.  Parameters whose value return code needs are taped:
+//   dead       not needed: nothing
+//   invariant  its own result: the initial value serves
+//   taped      T = T with [i] <- p in forward code, p = T[i] in iteration i of the return loop
+//   flat       taped, of a size that varies: one buffer for all iterations and where each starts.
+//              The buffer's size is found by running the loop once before.
+#include "local.h"
+
+typedef enum { CLASS_DEAD, CLASS_INVARIANT, CLASS_TAPED, CLASS_FLAT } Class;
+typedef struct {
+  Class class;
+  Atom tape, offsets;  // after the forward loop
+} Tape;
+typedef struct {
+  Tape *tapes;
+  Atom trips;  // i64, not negative
+} LoopSave;
+
+// ---- what to tape
+static bool is_param(const Lambda *fn, Atom a) {
+  for (int k = 0; a.is_var && k < fn->params.len; k++)
+    if (atom_is_var(a, fn->params.at[k])) return true;
+  return false;
+}
+
+static bool varies_in_size(const Lambda *fn, Type t) {
+  for (int k = 0; k < t.rank; k++)
+    if (is_param(fn, t.dims[k])) return true;
+  return false;
+}
+
+static VarSet loop_need(Vjp *v, const Lambda *fn) {
+  VarSet need = varset_new(vjp_arena(v));
+  for (int k = 0; k < fn->params.len; k++) {
+    Type t = var_type(v->w.from, fn->params.at[k]);
+    if (!varset_has(&v->active, fn->params.at[k])) continue;
+    for (int d = 0; d < t.rank; d++) varset_add_atom(&need, t.dims[d]);
+  }
+  need_body(v->w.from, &v->active, &need, &fn->body);
+  for (int k = 0; k < fn->params.len; k++) {
+    Type t = var_type(v->w.from, fn->params.at[k]);
+    if (!varset_has(&need, fn->params.at[k])) continue;
+    for (int d = 0; d < t.rank; d++) varset_add_atom(&need, t.dims[d]);
+  }
+  return need;
+}
+
+static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
+  LoopSave *save = NEW(vjp_arena(v), LoopSave);
+  VarSet need = loop_need(v, e->fn);
+  save->tapes = NEW_ARRAY(vjp_arena(v), Tape, e->inits.len + 1);
+  for (int k = 0; k < e->inits.len; k++) {
+    Var p = e->fn->params.at[1 + k];
+    Type t = var_type(v->w.from, p);
+    Class class = CLASS_TAPED;
+    if (t.is_acc || !varset_has(&need, p)) class = CLASS_DEAD;
+    else if (atom_is_var(e->fn->body.results.at[k], p)) class = CLASS_INVARIANT;
+    else if (varies_in_size(e->fn, t)) class = CLASS_FLAT;
+    save->tapes[k].class = class;
+  }
+  return save;
+}
+
+// ---- the forward loop
+typedef struct {
+  Vars params;    // further parameters of the emitted loop
+  Atoms inits, results;
+} Extra;
+
+static Var extra_param(Vjp *v, Extra *x, Atom init) {
+  Type t = type_fresh(atom_type(v->w.to.prog, init));
+  t.unique = t.rank > 0;
+  Var p = var_new(v->w.to.prog, "tape", t);
+  list_push(vjp_arena(v), &x->params, p);
+  list_push(vjp_arena(v), &x->inits, init);
+  return p;
+}
+
+static Atom element_count(Builder *b, Type t) {
+  Atom size = atom_i64(1);
+  for (int k = 0; k < t.rank; k++) size = build_op(b, OP_MUL, size, t.dims[k]);
+  return size;
+}
+
+static Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved) {
+  Lambda *fn = NEW(vjp_arena(v), Lambda);
+  for (int k = 0; k < e->fn->params.len; k++)
+    list_push(vjp_arena(v), &fn->params, rewrite_var(&v->w, e->fn->params.at[k]));
+  *saved = v->w.to.stms;
+  v->w.to.stms = &fn->body.stms;
+  return fn;
+}
+
+// Emits the rest of the loop: its body, the extra parameters.  Returns all bound variables.
+static Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, const Extra *x,
+                      Atoms inits) {
+  const struct loop_form *e = &stm->exp.loop;
+  Arena *arena = vjp_arena(v);
+  rewrite_stms(&v->w, e->fn->body.stms);
+  fn->body.results = atoms_concat(arena, rewrite_atoms(&v->w, e->fn->body.results), x->results);
+  fn->rets = rewrite_types(&v->w, e->fn->rets);
+  v->w.to.stms = saved;
+  Stm out = {.exp = stm->exp, .attrs = stm->attrs, .loc = v->w.to.loc};
+  for (int k = 0; k < x->params.len; k++) {
+    list_push(arena, &fn->params, x->params.at[k]);
+    list_push(arena, &fn->rets, var_type(v->w.to.prog, x->params.at[k]));
+  }
+  out.exp.loop.bound = now(v, e->bound);
+  out.exp.loop.fn = fn;
+  out.exp.loop.inits = atoms_concat(arena, inits, x->inits);
+  for (int k = 0; k < stm->bound.len; k++)
+    list_push(arena, &out.bound, rewrite_var(&v->w, stm->bound.at[k]));
+  for (int k = 0; k < x->params.len; k++)
+    list_push(arena, &out.bound,
+              var_new(v->w.to.prog, "tape",
+                      type_fresh(var_type(v->w.to.prog, x->params.at[k]))));
+  build_stm(&v->w.to, out);
+  return out.bound;
+}
+
+// Total sizes of the flat tapes: the loop itself, only to count.
+static Atom *flat_totals(Vjp *v, const Stm *stm, const LoopSave *save) {
+  const struct loop_form *e = &stm->exp.loop;
+  Atom *totals = NEW_ARRAY(vjp_arena(v), Atom, e->inits.len + 1);
+  Atoms inits = {0};
+  Extra x = {0};
+  bool any = false;
+  for (int k = 0; k < e->inits.len; k++) any = any || save->tapes[k].class == CLASS_FLAT;
+  if (!any) return totals;
+  for (int k = 0; k < e->inits.len; k++) {
+    bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
+    Atom init = now(v, e->inits.at[k]);
+    list_push(vjp_arena(v), &inits, consumed ? build_copy(vjp_builder(v), init) : init);
+  }
+  Stms *saved;
+  Lambda *fn = loop_lambda(v, e, &saved);
+  for (int k = 0; k < e->inits.len; k++) {
+    if (save->tapes[k].class != CLASS_FLAT) continue;
+    Var total = extra_param(v, &x, atom_i64(0));
+    Atom size = element_count(vjp_builder(v), var_type(v->w.to.prog, fn->params.at[1 + k]));
+    list_push(vjp_arena(v), &x.results, build_op(vjp_builder(v), OP_ADD, atom_var(total), size));
+  }
+  Vars bound = loop_emit(v, stm, fn, saved, &x, inits);
+  for (int k = 0, at = e->inits.len; k < e->inits.len; k++)
+    if (save->tapes[k].class == CLASS_FLAT) totals[k] = atom_var(bound.at[at++]);
+  return totals;
+}
+
+// T with [i] <- p
+static void tape_value(Vjp *v, Extra *x, Atom i, Var p, Atom tape_init) {
+  Atom tape = atom_var(extra_param(v, x, tape_init));
+  list_push(vjp_arena(v), &x->results,
+            build_update(vjp_builder(v), tape, atoms1(vjp_arena(v), i), atom_var(p)));
+}
+
+// buffer with [offset : offset + size] <- p; offsets with [i] <- offset; offset + size
+static void tape_flat(Vjp *v, Extra *x, Atom i, Var p, Atom buffer_init, Atom offsets_init) {
+  Builder *b = vjp_builder(v);
+  Atom buffer = atom_var(extra_param(v, x, buffer_init));
+  Atom offsets = atom_var(extra_param(v, x, offsets_init));
+  Atom offset = atom_var(extra_param(v, x, atom_i64(0)));
+  Type t = type_fresh(var_type(b->prog, p));
+  Atom size = element_count(b, t);
+  Atom flat = build_fit(b, atom_var(p), type_array(vjp_arena(v), type_scalar(t.prim), size));
+  Slice slice = {0};
+  list_push(vjp_arena(v), &slice,
+            (SliceDim){.start = offset, .count = size, .stride = atom_i64(1)});
+  list_push(vjp_arena(v), &x->results, build_slice_update(b, buffer, slice, flat, true));
+  list_push(vjp_arena(v), &x->results,
+            build_update(b, offsets, atoms1(vjp_arena(v), i), offset));
+  list_push(vjp_arena(v), &x->results, build_op(b, OP_ADD, offset, size));
+}
+
+typedef struct {
+  Atom tape, offsets;
+} TapeInit;
+
+static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const LoopSave *save,
+                            const Atom *totals) {
+  Builder *b = vjp_builder(v);
+  TapeInit *out = NEW_ARRAY(vjp_arena(v), TapeInit, e->inits.len + 1);
+  for (int k = 0; k < e->inits.len; k++) {
+    Class class = save->tapes[k].class;
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+    Type i64s = type_array(vjp_arena(v), type_scalar(PRIM_I64), save->trips);
+    if (class == CLASS_TAPED) {
+      Type row = type_fresh(rewrite_type(&v->w, t));
+      out[k].tape = build_scratch(b, type_array(vjp_arena(v), row, save->trips));
+    } else if (class == CLASS_FLAT) {
+      Type flat = type_array(vjp_arena(v), type_scalar(t.prim), totals[k]);
+      out[k].tape = build_scratch(b, flat);
+      out[k].offsets = build_scratch(b, i64s);
+    }
+  }
+  return out;
+}
+
+void vjp_loop_forward(Vjp *v, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  check(e->is_for);
+  Builder *b = vjp_builder(v);
+  LoopSave *save = loop_classes(v, e);
+  bool any = false;
+  for (int k = 0; k < e->inits.len; k++) any = any || save->tapes[k].class >= CLASS_TAPED;
+  save->trips = build_width(b, now(v, e->bound));
+  save_put(v, stm, save);
+  if (!any) {
+    vjp_copy(v, stm);
+    return;
+  }
+  const Atom *totals = flat_totals(v, stm, save);
+  const TapeInit *starts = tape_inits(v, e, save, totals);
+  Atoms inits = rewrite_atoms(&v->w, e->inits);
+  Extra x = {0};
+  Stms *saved;
+  Lambda *fn = loop_lambda(v, e, &saved);
+  Atom i = build_conv(vjp_builder(v), PRIM_I64, atom_var(fn->params.at[0]));
+  for (int k = 0; k < e->inits.len; k++) {
+    if (save->tapes[k].class == CLASS_TAPED)
+      tape_value(v, &x, i, fn->params.at[1 + k], starts[k].tape);
+    if (save->tapes[k].class == CLASS_FLAT)
+      tape_flat(v, &x, i, fn->params.at[1 + k], starts[k].tape, starts[k].offsets);
+  }
+  Vars bound = loop_emit(v, stm, fn, saved, &x, inits);
+  for (int k = 0, at = e->inits.len; k < e->inits.len; k++) {
+    if (save->tapes[k].class < CLASS_TAPED) continue;
+    save->tapes[k].tape = atom_var(bound.at[at++]);
+    if (save->tapes[k].class != CLASS_FLAT) continue;
+    save->tapes[k].offsets = atom_var(bound.at[at]);
+    at += 2;
+  }
+}
+
+// ---- the return loop
+typedef struct {
+  const struct loop_form *e;
+  const LoopSave *save;
+  Lambda *fn;
+  Atoms inits;
+  bool *carried;   // per parameter: its adjoint is a parameter of the return loop
+  bool *sized;     // per parameter: a size in the type of a carried adjoint
+  Vars free;
+} Back;
+
+static Var back_param(Vjp *v, Back *back, const char *hint, Type t, Atom init) {
+  t.unique = t.rank > 0 && !t.is_acc;
+  Var p = var_new(v->w.to.prog, hint, t);
+  list_push(vjp_arena(v), &back->fn->params, p);
+  list_push(vjp_arena(v), &back->inits, init);
+  return p;
+}
+
+// Which adjoints go round, by the reach of the results' adjoints.
+static void back_carried(Vjp *v, Back *back, const Stm *stm) {
+  const struct loop_form *e = back->e;
+  VarSet reach = varset_new(vjp_arena(v));
+  for (int k = 0; k < stm->bound.len; k++)
+    if (!adj_is_zero(v, stm->bound.at[k]) ||
+        acc_is_gone(v, var_type(v->w.from, stm->bound.at[k])))
+      varset_add(&reach, stm->bound.at[k]);
+  Body one = {.stms = {.at = (Stm *)stm, .len = 1, .cap = 1}};
+  reach_body(v->w.from, &v->varied, &reach, &one);
+  back->carried = NEW_ARRAY(vjp_arena(v), bool, e->inits.len + 1);
+  back->sized = NEW_ARRAY(vjp_arena(v), bool, e->inits.len + 1);
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+    back->carried[k] = !t.is_acc && varset_has(&reach, e->fn->params.at[1 + k]);
+    for (int s = 0; back->carried[k] && s < e->inits.len; s++)
+      for (int d = 0; d < t.rank; d++)
+        if (atom_is_var(t.dims[d], e->fn->params.at[1 + s])) back->sized[s] = true;
+  }
+  Vars vars = lambda_free(v->w.from, vjp_arena(v), e->fn);
+  for (int i = 0; i < vars.len; i++)
+    if (varset_has(&reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
+      list_push(vjp_arena(v), &back->free, vars.at[i]);
+}
+
+static Atom adjoint_init(Vjp *v, Var x) {
+  Adj adj = adj_get(v, x);
+  if (adj.kind == ADJ_ACC) return adj.value;
+  return var_type(v->w.from, x).rank ? adj_owned(v, x) : adj_value(v, x);
+}
+
+// Parameters: trip number, sizes of carried adjoints, carried adjoints, adjoints of free variables.
+static Adj *back_params(Vjp *v, Back *back, const Stm *stm) {
+  const struct loop_form *e = back->e;
+  Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, e->inits.len + 1);
+  list_push(vjp_arena(v), &back->fn->params,
+            var_new(v->w.to.prog, "j", type_scalar(PRIM_I64)));
+  for (int k = 0; k < e->inits.len; k++)
+    if (back->sized[k]) {
+      Atom size = now(v, atom_var(stm->bound.at[k]));
+      Var s = back_param(v, back, "size", type_scalar(PRIM_I64), size);
+      rewrite_bind(&v->w, e->fn->params.at[1 + k], atom_var(s));
+    }
+  for (int k = 0; k < e->inits.len; k++)
+    if (back->carried[k]) {
+      Type t = now_type(v, e->fn->params.at[1 + k]);
+      Atom init = adjoint_init(v, stm->bound.at[k]);
+      seeds[k] = adj_val(atom_var(back_param(v, back, "adj", t, init)), true);
+    }
+  return seeds;
+}
+
+static void back_free(Vjp *v, Back *back) {
+  int n = back->free.len;
+  Adj *adj = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
+  for (int i = 0; i < n; i++) {
+    Var f = back->free.at[i];
+    bool acc = adj_get(v, f).kind == ADJ_ACC;
+    Atom init = adjoint_init(v, f);
+    Var p = back_param(v, back, "adj", type_fresh(atom_type(v->w.to.prog, init)), init);
+    adj[i] = acc ? (Adj){.kind = ADJ_ACC, .value = atom_var(p)} : adj_val(atom_var(p), true);
+  }
+  for (int i = 0; i < n; i++) adj_set(v, back->free.at[i], adj[i]);
+}
+
+// The values of the source's parameters in iteration i.
+static void back_values(Vjp *v, const Back *back, Atom i) {
+  const struct loop_form *e = back->e;
+  Builder *b = vjp_builder(v);
+  Prim p = var_type(v->w.from, e->fn->params.at[0]).prim;
+  rewrite_bind(&v->w, e->fn->params.at[0], build_conv(b, p, i));
+  for (int flat = 0; flat < 2; flat++)  // sizes before what has them
+    for (int k = 0; k < e->inits.len; k++) {
+      const Tape *tape = &back->save->tapes[k];
+      Var source = e->fn->params.at[1 + k];
+      Atom value = atom_none();
+      if ((tape->class == CLASS_FLAT) != (flat == 1)) continue;
+      if (tape->class == CLASS_INVARIANT) value = now(v, e->inits.at[k]);
+      if (tape->class == CLASS_TAPED) value = build_index(b, tape->tape, atoms1(vjp_arena(v), i));
+      if (tape->class == CLASS_FLAT) {
+        Type t = now_type(v, source);
+        Atom offset = build_index(b, tape->offsets, atoms1(vjp_arena(v), i));
+        value = build_fit(b, build_slice(b, tape->tape, offset, element_count(b, t)), t);
+      }
+      if (var_type(v->w.from, source).unique && !atom_absent(value)) value = build_copy(b, value);
+      rewrite_bind(&v->w, source, value);
+    }
+}
+
+static Atoms back_results(Vjp *v, const Back *back) {
+  Atoms out = {0};
+  for (int k = 0; k < back->e->inits.len; k++)
+    if (back->sized[k])
+      list_push(vjp_arena(v), &out, now(v, atom_var(back->e->fn->params.at[1 + k])));
+  for (int k = 0; k < back->e->inits.len; k++)
+    if (back->carried[k])
+      list_push(vjp_arena(v), &out, adjoint_init(v, back->e->fn->params.at[1 + k]));
+  for (int i = 0; i < back->free.len; i++)
+    list_push(vjp_arena(v), &out, adjoint_init(v, back->free.at[i]));
+  return out;
+}
+
+// Results have the types of the parameters, with the sizes among the results.
+static Vars back_bind(Vjp *v, const Back *back) {
+  Prog *prog = v->w.to.prog;
+  Vars bound = {0};
+  Rewrite sizes = rewrite_new(prog, v->w.to);
+  for (int k = 1; k < back->fn->params.len; k++) {
+    Var p = back->fn->params.at[k];
+    Type t = type_fresh(var_type(prog, p));
+    if (!t.is_acc) t = rewrite_type(&sizes, t);
+    Var y = var_new(prog, "adj", t);
+    rewrite_bind(&sizes, p, atom_var(y));
+    list_push(prog->arena, &bound, y);
+  }
+  return bound;
+}
+
+static void back_read(Vjp *v, const Back *back, Vars bound) {
+  const struct loop_form *e = back->e;
+  int at = 0, first = 0;
+  for (int k = 0; k < e->inits.len; k++) at += back->sized[k];
+  first = at;
+  for (int k = 0; k < e->inits.len; k++) at += back->carried[k];
+  for (int i = 0; i < back->free.len; i++) {
+    Atom value = atom_var(bound.at[at + i]);
+    bool acc = adj_get(v, back->free.at[i]).kind == ADJ_ACC;
+    adj_set(v, back->free.at[i],
+            acc ? (Adj){.kind = ADJ_ACC, .value = value} : adj_val(value, true));
+  }
+  for (int k = 0; k < e->inits.len; k++)
+    if (back->carried[k]) contribute(v, e->inits.at[k], atom_var(bound.at[first++]), true);
+}
+
+//   ys = loop p = a for i < n { r }
+//   (b, g) = loop (b, g) = (ysB, fB) for j < n { i = n-1-j; p = T[i]; revBody seeded by b }
+//   aB += b;  fB = g
+void vjp_loop(Vjp *v, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  Back back = {.e = e, .save = save_get(v, stm), .fn = NEW(vjp_arena(v), Lambda)};
+  LoopSave fresh = {0};
+  if (!back.save) {  // the loop itself was not needed again
+    fresh.tapes = NEW_ARRAY(vjp_arena(v), Tape, e->inits.len + 1);
+    for (int k = 0; k < e->inits.len; k++)
+      if (atom_is_var(e->fn->body.results.at[k], e->fn->params.at[1 + k]))
+        fresh.tapes[k].class = CLASS_INVARIANT;
+    fresh.trips = build_width(vjp_builder(v), now(v, e->bound));
+    back.save = &fresh;
+  }
+  back_carried(v, &back, stm);
+  const Adj *seeds = back_params(v, &back, stm);
+  int mark = scope_begin(v);
+  back_free(v, &back);
+  Builder outer = v->w.to;
+  v->w.to.stms = &back.fn->body.stms;
+  Builder *b = vjp_builder(v);
+  Atom last = build_op(b, OP_SUB, back.save->trips, atom_i64(1));
+  Atom i = build_op(b, OP_SUB, last, atom_var(back.fn->params.at[0]));
+  back_values(v, &back, i);
+  vjp_body(v, &e->fn->body, seeds);
+  back.fn->body.results = back_results(v, &back);
+  scope_end(v, mark);
+  v->w.to = outer;
+  if (back.inits.len == 0) return;
+  for (int k = 1; k < back.fn->params.len; k++)
+    list_push(vjp_arena(v), &back.fn->rets, var_type(v->w.to.prog, back.fn->params.at[k]));
+  Exp exp = {.form = FORM_LOOP,
+             .loop = {.is_for = true, .bound = back.save->trips, .inits = back.inits,
+                      .fn = back.fn}};
+  Vars bound = back_bind(v, &back);
+  build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .loc = outer.loc});
+  back_read(v, &back, bound);
+}

@@ -1,0 +1,36 @@
+// Reverse mode of scalar operations and conversions.
+#include "local.h"
+
+//   y = op(x1..xk)    xiB += yB * J_i(x.., y)
+void vjp_prim(Vjp *v, const Stm *stm) {
+  Builder *b = vjp_builder(v);
+  const struct prim_form *e = &stm->exp.prim;
+  if (op_info[e->op].nodiff)
+    ad_unsupported(stm->loc, arena_printf(vjp_arena(v), "derivative of '%s'",
+                                          op_info[e->op].name));
+  Atom yB = adj_value(v, stm->bound.at[0]);
+  Atoms args = rewrite_atoms(&v->w, e->args);
+  Atom y = rewrite_atom(&v->w, atom_var(stm->bound.at[0]));
+  for (int i = 0; i < args.len; i++) {
+    const Term *J = op_partial(e->op, e->prim, i);
+    if (!J || !is_varied(v, e->args.at[i])) continue;
+    Atom c = build_conv(b, e->prim, yB);
+    if (e->op == OP_SELECT) {
+      Atom zero = atom_number(e->prim, 0);
+      c = i == 1 ? build_select(b, args.at[0], c, zero) : build_select(b, args.at[0], zero, c);
+    } else if (J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL) {
+      c = build_op1(b, OP_NEG, c);
+    } else {
+      c = build_times(b, c, build_term(b, J, e->prim, args.at, y));
+    }
+    contribute(v, e->args.at[i], c, true);
+  }
+}
+
+//   y = conv x    xB += conv yB: converted back, also between integers and floats
+void vjp_conv(Vjp *v, const Stm *stm) {
+  Atom x = stm->exp.conv.arg;
+  if (!is_varied(v, x)) return;
+  Prim p = var_type(v->w.from, x.var).prim;
+  contribute(v, x, build_conv(vjp_builder(v), p, adj_value(v, stm->bound.at[0])), true);
+}

@@ -1,0 +1,158 @@
+// Reverse mode of reduce.
+#include "local.h"
+
+// ---- lambdas the scan-like rules are made of
+Lambda *operator_flip(const Vjp *v, const Lambda *op) {
+  Lambda *flip = arena_copy(v->w.to.prog->arena, op, sizeof *op);
+  int n = op->params.len / 2;
+  flip->params = (Vars){0};
+  for (int k = 0; k < 2 * n; k++)
+    list_push(v->w.to.prog->arena, &flip->params, op->params.at[(k + n) % (2 * n)]);
+  return flip;
+}
+
+// op with fresh names; free variables that vary are replaced by others of the same value that do
+// not, so that nothing is contributed to them.
+static Atoms inline_constant(Vjp *v, Builder *b, const Lambda *op, Atoms args) {
+  Rewrite w = rewrite_new(b->prog, *b);
+  Vars vars = lambda_free(b->prog, b->prog->arena, op);
+  for (int i = 0; i < vars.len; i++) {
+    if (!varset_has(&v->varied, vars.at[i])) continue;
+    Var same = var_new(b->prog, var_info(b->prog, vars.at[i])->base, var_type(b->prog, vars.at[i]));
+    rewrite_bind(&v->w, same, now(v, atom_var(vars.at[i])));
+    rewrite_bind(&w, vars.at[i], atom_var(same));
+  }
+  for (int k = 0; k < args.len; k++) rewrite_bind(&w, op->params.at[k], args.at[k]);
+  rewrite_stms(&w, op->body.stms);
+  return rewrite_atoms(&w, op->body.results);
+}
+
+static Types operand_types(const Vjp *v, const Lambda *op, int times) {
+  Types types = {0};
+  int n = op->params.len / 2;
+  for (int k = 0; k < times * n; k++)
+    list_push(v->w.to.prog->arena, &types, type_fresh(var_type(v->w.from, op->params.at[k % n])));
+  return types;
+}
+
+Lambda *operator_constant(Vjp *v, const Lambda *op) {
+  LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", operand_types(v, op, 2));
+  Atoms params = atoms_of_vars(vjp_arena(v), lb.lambda->params);
+  return lambda_end(&lb, inline_constant(v, &lb.inner, op, params));
+}
+
+//   \l a r -> op(op(l, a), r), free variables counted in the inner application only
+Lambda *operator_between(Vjp *v, const Lambda *op) {
+  LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", operand_types(v, op, 3));
+  Atoms params = atoms_of_vars(vjp_arena(v), lb.lambda->params);
+  int n = op->params.len / 2;
+  Atoms left = lambda_inline(&lb.inner, op, atoms_slice(params, 0, 2 * n));
+  Atoms args = atoms_concat(vjp_arena(v), left, atoms_slice(params, 2 * n, n));
+  return lambda_end(&lb, inline_constant(v, &lb.inner, op, args));
+}
+
+// Adjoints of the operands `a` of operator_between at (ls, as, rs), seeded as given.
+Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atoms rs,
+                  const Adj *seeds, const bool *varied) {
+  int n = op->params.len / 2;
+  Lambda *fn = operator_between(v, op);
+  bool *want = NEW_ARRAY(vjp_arena(v), bool, 3 * n + 1);
+  for (int k = 0; k < n; k++) want[n + k] = varied[k];
+  activate(v, fn, want);
+  Atoms inputs = atoms_concat(vjp_arena(v), atoms_concat(vjp_arena(v), ls, as), rs);
+  return atoms_slice(vjp_map_with(v, width, fn, inputs, seeds, want), n, n);
+}
+
+static Atoms reversed(Builder *b, Atoms arrays) {
+  Atoms out = {0};
+  for (int k = 0; k < arrays.len; k++)
+    list_push(b->prog->arena, &out, build_reverse(b, arrays.at[k]));
+  return out;
+}
+
+//   y = reduce op ne as    l_i = a_0 . .. . a_(i-1)    r_i = a_(i+1) . .. . a_(n-1)
+//   aiB += J_a op(op(l_i, a), r_i)^T yB
+static void vjp_reduce_general(Vjp *v, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  Builder *b = vjp_builder(v);
+  int n = e->inputs.len;
+  Atom width = now(v, e->width);
+  Atoms ne = rewrite_atoms(&v->w, e->neutral), as = rewrite_atoms(&v->w, e->inputs);
+  Lambda *op = rewrite_lambda(&v->w, e->op);
+  Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, n);
+  bool *varied = NEW_ARRAY(vjp_arena(v), bool, n);
+  for (int k = 0; k < n; k++) {
+    varied[k] = is_varied(v, e->inputs.at[k]);
+    if (!adj_is_zero(v, stm->bound.at[k]))
+      seeds[k] = (Adj){.kind = ADJ_FILL, .value = adj_value(v, stm->bound.at[k])};
+  }
+  Atoms ls = build_scan_exclusive(b, width, op, ne, as);
+  Atoms rs = reversed(b, build_scan_exclusive(b, width, operator_flip(v, op), ne,
+                                              reversed(b, as)));
+  Atoms cs = vjp_between(v, width, e->op, ls, as, rs, seeds, varied);
+  for (int k = 0; k < n; k++)
+    if (!atom_absent(cs.at[k])) contribute(v, e->inputs.at[k], cs.at[k], true);
+}
+
+// ---- minimum and maximum
+static bool is_extremum(const Lambda *op, Op *kind, Prim *p) {
+  return lambda_is_op(op, kind, p) && (*kind == OP_MIN || *kind == OP_MAX);
+}
+
+//   \(a, i) (b, j) -> the better of a and b, with its index; ties to the smaller index
+Lambda *extremum_operator(Vjp *v, Op kind, Prim p) {
+  Types types = {0};
+  for (int half = 0; half < 2; half++) {
+    list_push(vjp_arena(v), &types, type_scalar(p));
+    list_push(vjp_arena(v), &types, type_scalar(PRIM_I64));
+  }
+  LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", types);
+  Builder *b = &lb.inner;
+  Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
+  Atom a = x.at[0], i = x.at[1], c = x.at[2], j = x.at[3];
+  Atom better = kind == OP_MAX ? build_op(b, OP_LT, c, a) : build_op(b, OP_LT, a, c);
+  if (prim_is_float(p)) better = build_op(b, OP_OR, better, build_op(b, OP_NE, c, c));
+  Atom tie = build_op(b, OP_AND, build_op(b, OP_EQ, a, c), build_op(b, OP_LE, i, j));
+  Atom first = build_op(b, OP_OR, better, tie);
+  Atoms out = atoms2(vjp_arena(v), build_op(b, kind, a, c), build_select(b, first, i, j));
+  return lambda_end(&lb, out);
+}
+
+// FWD of min and max carries the index of the winner along.
+void vjp_reduce_forward(Vjp *v, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  Op kind;
+  Prim p;
+  if (!is_extremum(e->op, &kind, &p)) {
+    vjp_copy(v, stm);
+    return;
+  }
+  Builder *b = vjp_builder(v);
+  Atom width = now(v, e->width);
+  Atoms out = build_reduce(b, width, extremum_operator(v, kind, p),
+                           atoms2(vjp_arena(v), now(v, e->neutral.at[0]), atom_i64(-1)),
+                           atoms2(vjp_arena(v), now(v, e->inputs.at[0]), build_iota(b, width)));
+  rewrite_bind(&v->w, stm->bound.at[0], out.at[0]);
+  Atom *winner = NEW(vjp_arena(v), Atom);
+  *winner = out.at[1];
+  save_put(v, stm, winner);
+}
+
+//   y = max as    as[winner]B += yB, if there is a winner
+//   y = sum as    aiB += yB
+void vjp_reduce(Vjp *v, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  Op kind;
+  Prim p;
+  if (operator_is_sum(e->op)) {
+    contribute_fill(v, e->inputs.at[0], adj_value(v, stm->bound.at[0]));
+  } else if (is_extremum(e->op, &kind, &p) && save_get(v, stm)) {
+    Atom winner = *(const Atom *)save_get(v, stm);
+    Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), winner);
+    contribute_spot(v, e->inputs.at[0],
+                    (Spot){.guard = guard, .index = winner, .unchecked = true,
+                           .value = adj_value(v, stm->bound.at[0])});
+  } else {
+    vjp_reduce_general(v, stm);
+  }
+}

@@ -1,0 +1,164 @@
+// Reverse mode of scan.  With ys = scan op ne xs and seeds w = ysB,
+//   r_(n-1) = w_(n-1)    r_j = w_j + M_j r_(j+1)    M_j = J1 op(ys[j], xs[j+1])^T
+//   xsB[j] += J2 op(ys[j-1], xs[j])^T r_j, free variables of op alike; ys[-1] = ne
+#include "local.h"
+
+static Atom seed_of(Vjp *v, const Stm *stm, int k) { return adj_value(v, stm->bound.at[k]); }
+
+// The adjoints of the first operands of op at (xs, ys), seeded: code appended here.
+static Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, Atoms seeds) {
+  Lambda *fn = operator_constant(v, op);
+  int n = seeds.len, mark = scope_begin(v);
+  bool *want = NEW_ARRAY(vjp_arena(v), bool, 2 * n + 1);
+  Adj *adj = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
+  Atoms out = {0};
+  for (int k = 0; k < n; k++) {
+    want[k] = var_type(v->w.from, fn->params.at[k]).prim != PRIM_UNIT;
+    adj[k] = adj_val(seeds.at[k], false);
+  }
+  activate(v, fn, want);
+  for (int k = 0; k < 2 * n; k++) rewrite_bind(&v->w, fn->params.at[k], args.at[k]);
+  vjp_body(v, &fn->body, adj);
+  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &out, adj_value(v, fn->params.at[k]));
+  scope_end(v, mark);
+  return out;
+}
+
+// Row min(j + 1, n - 1), which exists for every j < n.
+static Atom next_row(Builder *b, Atom array, Atom j, Atom width) {
+  Atom next = build_op(b, OP_ADD, j, atom_i64(1));
+  Atom last = build_op(b, OP_SUB, width, atom_i64(1));
+  return build_index(b, array, atoms1(b->prog->arena, build_op(b, OP_MIN, next, last)));
+}
+
+// \(b1, m1) (b2, m2) -> (b2 + m2 b1, m2 m1): composition of r -> b + m r
+static Lambda *compose_linear(Vjp *v, Prim p) {
+  Types types = {0};
+  for (int k = 0; k < 4; k++) list_push(vjp_arena(v), &types, type_scalar(p));
+  LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", types);
+  Builder *b = &lb.inner;
+  Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
+  Atom sum = build_plus(b, x.at[2], build_times(b, x.at[3], x.at[0]));
+  return lambda_end(&lb, atoms2(vjp_arena(v), sum, build_times(b, x.at[3], x.at[1])));
+}
+
+// One scalar component: M_j is a number, and the recurrence a scan of linear functions.
+static Atoms recurrence_scalar(Vjp *v, const Stm *stm, Atom width, Atom ys, Atom xs) {
+  Builder outer = v->w.to;
+  const Lambda *op = stm->exp.scan.op;
+  Prim p = op->rets.at[0].prim;
+  Atom w = seed_of(v, stm, 0), iota = build_iota(vjp_builder(v), width);
+  outer = v->w.to;
+  MapBuilder m = map_begin(&outer, width, atoms2(vjp_arena(v), iota, ys));
+  v->w.to = m.lb.inner;
+  Atom j = map_param(&m, 0);
+  Atom x = next_row(vjp_builder(v), xs, j, width);
+  Atom one = atom_number(p, 1);
+  Atom M = first_operands(v, op, atoms2(vjp_arena(v), map_param(&m, 1), x),
+                          atoms1(vjp_arena(v), one)).at[0];
+  Atom inner = build_op(vjp_builder(v), OP_LT, build_op(vjp_builder(v), OP_ADD, j, atom_i64(1)),
+                        width);
+  M = build_select(vjp_builder(v), inner, M, one);
+  m.lb.inner = v->w.to;
+  v->w.to = outer;
+  Atom Ms = map_end1(&m, "M", M);
+  Builder *b = vjp_builder(v);
+  Atoms back = atoms2(vjp_arena(v), build_reverse(b, w), build_reverse(b, Ms));
+  Atoms out = build_scan(b, width, compose_linear(v, p),
+                         atoms2(vjp_arena(v), atom_number(p, 0), one), back);
+  return atoms1(vjp_arena(v), build_reverse(b, out.at[0]));
+}
+
+// \R L -> (L.y, op(L.a, R.a), L.w + J1 op(L.y, L.a)^T R.w), where R covers later elements
+static Lambda *lifted_operator(Vjp *v, const Lambda *op, Types types) {
+  int n = types.len;
+  Types params = {0};
+  for (int k = 0; k < 6 * n; k++) list_push(vjp_arena(v), &params, types.at[k % n]);
+  LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", params);
+  Builder saved = v->w.to;
+  v->w.to = lb.inner;
+  Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
+  Atoms Ra = atoms_slice(x, n, n), Rw = atoms_slice(x, 2 * n, n);
+  Atoms Ly = atoms_slice(x, 3 * n, n), La = atoms_slice(x, 4 * n, n);
+  Lambda *emitted = rewrite_lambda(&v->w, op);
+  Atoms a = lambda_inline(vjp_builder(v), emitted, atoms_concat(vjp_arena(v), La, Ra));
+  Atoms d = first_operands(v, op, atoms_concat(vjp_arena(v), Ly, La), Rw), w = {0};
+  for (int k = 0; k < n; k++)
+    list_push(vjp_arena(v), &w, build_plus(vjp_builder(v), x.at[5 * n + k], d.at[k]));
+  v->w.to = saved;
+  return lambda_end(&lb, atoms_concat(vjp_arena(v), atoms_concat(vjp_arena(v), Ly, a), w));
+}
+
+// xs one to the left, ne at the end.
+static Atom shifted(Builder *b, Atom width, Atom xs, Atom ne) {
+  Arena *arena = b->prog->arena;
+  MapBuilder m = map_begin(b, width, atoms1(arena, build_iota(b, width)));
+  Builder *in = &m.lb.inner;
+  Atom j = map_param(&m, 0);
+  Atom last = build_op(in, OP_LE, width, build_op(in, OP_ADD, j, atom_i64(1)));
+  PickBuilder p = pick_begin(in, last);
+  Atom row = build_copy(&p.otherwise, next_row(&p.otherwise, xs, j, width));
+  Type type = type_row(type_fresh(atom_type(b->prog, xs)));
+  return map_end1(&m, "next", pick_end(&p, type, build_copy(&p.then, ne), row));
+}
+
+// Any operator: a scan of triples.
+static Atoms recurrence_lifted(Vjp *v, const Stm *stm, Atom width, Atoms ys, Atoms xs, Atoms ne) {
+  Builder *b = vjp_builder(v);
+  int n = ys.len;
+  Types types = types_rows(b->prog, xs);
+  Atoms inputs = {0}, neutral = atoms_concat(vjp_arena(v), ne, ne);
+  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &inputs, build_reverse(b, ys.at[k]));
+  for (int k = 0; k < n; k++)
+    list_push(vjp_arena(v), &inputs,
+              build_reverse(b, shifted(b, width, xs.at[k], ne.at[k])));
+  for (int k = 0; k < n; k++) {
+    list_push(vjp_arena(v), &inputs, build_reverse(b, seed_of(v, stm, k)));
+    list_push(vjp_arena(v), &neutral, build_zero(b, types.at[k]));
+  }
+  Lambda *op = lifted_operator(v, stm->exp.scan.op, types);
+  Atoms out = build_scan(b, width, op, neutral, inputs), r = {0};
+  for (int k = 0; k < n; k++)
+    list_push(vjp_arena(v), &r, build_reverse(b, out.at[2 * n + k]));
+  return r;
+}
+
+//   ys = scan (+) 0 xs    xsB += reverse (scan (+) 0 (reverse ysB))
+static void vjp_scan_sum(Vjp *v, const Stm *stm) {
+  const struct scan_form *e = &stm->exp.scan;
+  Builder *b = vjp_builder(v);
+  Atom w = build_reverse(b, seed_of(v, stm, 0));
+  Type row = type_row(type_fresh(atom_type(b->prog, w)));
+  Atoms out = build_scan(b, now(v, e->width), rewrite_lambda(&v->w, e->op),
+                         atoms1(vjp_arena(v), build_zero(b, row)), atoms1(vjp_arena(v), w));
+  contribute(v, e->inputs.at[0], build_reverse(b, out.at[0]), true);
+}
+
+void vjp_scan(Vjp *v, const Stm *stm) {
+  const struct scan_form *e = &stm->exp.scan;
+  if (operator_is_sum(e->op)) {
+    vjp_scan_sum(v, stm);
+    return;
+  }
+  int n = e->inputs.len;
+  Atom width = now(v, e->width);
+  Atoms ne = rewrite_atoms(&v->w, e->neutral), xs = rewrite_atoms(&v->w, e->inputs), ys = {0};
+  for (int k = 0; k < n; k++)
+    list_push(vjp_arena(v), &ys, now(v, atom_var(stm->bound.at[k])));
+  bool scalar = n == 1 && e->op->rets.at[0].rank == 0;
+  Atoms r = scalar ? recurrence_scalar(v, stm, width, ys.at[0], xs.at[0])
+                   : recurrence_lifted(v, stm, width, ys, xs, ne);
+  Lambda *fn = lambda_copy(vjp_builder(v), e->op);
+  bool *want = NEW_ARRAY(vjp_arena(v), bool, 2 * n + 1);
+  Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
+  Atoms before = {0};
+  for (int k = 0; k < n; k++) {
+    want[n + k] = is_varied(v, e->inputs.at[k]);
+    seeds[k] = adj_val(r.at[k], true);
+    list_push(vjp_arena(v), &before, shift_right(vjp_builder(v), width, ys.at[k], ne.at[k]));
+  }
+  activate(v, fn, want);
+  Atoms cs = vjp_map_with(v, width, fn, atoms_concat(vjp_arena(v), before, xs), seeds, want);
+  for (int k = 0; k < n; k++)
+    if (!atom_absent(cs.at[n + k])) contribute(v, e->inputs.at[k], cs.at[n + k], true);
+}
