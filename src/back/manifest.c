@@ -1,2 +1,108 @@
+// The JSON description of a library: entry points, types and the names of their functions.
+#include <string.h>
 #include "local.h"
-void manifest_json(Text *out, const Edge *e) { (void)out, (void)e; }
+
+static void put_op(Text *out, const Edge *e, const char *op, const char *x, bool last) {
+  text_printf(out, "        \"%s\": \"%s_%s_%s\"%s\n", op, e->prefix, op, x, last ? "" : ",");
+}
+
+static void array_type(Text *out, const Edge *e, const AbiType *t) {
+  char x[64];
+  snprintf(x, sizeof x, "%s_%dd", prim_info[t->prim].name, t->rank);
+  text_printf(out, "      \"kind\": \"array\",\n      \"ctype\": \"struct %s_%s *\",\n"
+              "      \"rank\": %d,\n      \"elemtype\": \"%s\",\n      \"ops\": {\n", e->prefix, x, t->rank,
+              prim_info[t->prim].name);
+  static const char *const ops[] = {"free", "index", "new", "new_raw", "shape", "values", "values_raw"};
+  for (int i = 0; i < COUNT_OF(ops); i++) put_op(out, e, ops[i], x, i == COUNT_OF(ops) - 1);
+  text_puts(out, "      }\n");
+}
+
+static void put_name(Text *out, const char *key, const char *value, const char *end) {
+  text_printf(out, "\"%s\": ", key);
+  c_string(out, value);
+  text_puts(out, end);
+}
+
+static void record_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
+  text_printf(out, "      ,\"record\": {\n        \"new\": \"%s_new_%s\",\n        \"fields\": [", e->prefix, x);
+  for (int i = 0; i < t->fields.len; i++) {
+    text_puts(out, i ? ", {" : "{");
+    put_name(out, "name", t->field_names.at[i], ", ");
+    put_name(out, "type", t->fields.at[i]->name, ", ");
+    text_printf(out, "\"project\": \"%s_project_%s_%s\"}", e->prefix, x, t->field_names.at[i]);
+  }
+  text_puts(out, "]\n      }\n");
+}
+
+static void sum_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
+  text_printf(out, "      ,\"sum\": {\n        \"variant\": \"%s_variant_%s\",\n        \"variants\": [", e->prefix, x);
+  for (int c = 0; c < t->payloads.len; c++) {
+    const char *name = t->field_names.at[c];
+    text_puts(out, c ? ", {" : "{");
+    put_name(out, "name", name, ", \"payload\": [");
+    for (int i = 0; i < t->payloads.at[c].len; i++) {
+      if (i) text_puts(out, ", ");
+      c_string(out, t->payloads.at[c].at[i]->name);
+    }
+    text_printf(out, "], \"construct\": \"%s_new_%s_%s\", \"destruct\": \"%s_destruct_%s_%s\"}", e->prefix, x,
+                name, e->prefix, x, name);
+  }
+  text_puts(out, "]\n      }\n");
+}
+
+static void rows_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
+  text_puts(out, "      ,\"opaque_array\": {\n");
+  text_printf(out, "        \"rank\": %d,\n        ", t->rank);
+  put_name(out, "elemtype", t->fields.at[0]->name, ",\n");
+  put_op(out, e, "index", x, false);
+  put_op(out, e, "shape", x, true);
+  text_puts(out, "      }\n");
+}
+
+static void opaque_type(Text *out, const Edge *e, const AbiType *t) {
+  const char *cname = e->types.at[edge_type(e, t)].cname, *x = cname + strlen(e->prefix) + 1;
+  text_printf(out, "      \"kind\": \"opaque\",\n      \"ctype\": \"struct %s *\",\n      \"ops\": {\n", cname);
+  put_op(out, e, "free", x, false);
+  put_op(out, e, "restore", x, false);
+  put_op(out, e, "store", x, true);
+  text_puts(out, "      }\n");
+  if (t->kind == ABI_RECORD) record_part(out, e, t, x);
+  if (t->kind == ABI_SUM) sum_part(out, e, t, x);
+  if (t->kind == ABI_OPAQUE_ARRAY) rows_part(out, e, t, x);
+}
+
+static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
+  text_puts(out, "    ");
+  c_string(out, info->name);
+  text_printf(out, ": {\n      \"cfun\": \"%s_entry_%s\",\n      \"tuning_params\": [],\n", e->prefix, info->name);
+  text_puts(out, "      \"output\": {");
+  put_name(out, "type", info->result.type->name, ", ");
+  text_printf(out, "\"unique\": %s},\n      \"inputs\": [", info->result.unique ? "true" : "false");
+  for (int i = 0; i < info->params.len; i++) {
+    text_puts(out, i ? ", {" : "{");
+    put_name(out, "name", info->params.at[i].name ? info->params.at[i].name : "", ", ");
+    put_name(out, "type", info->params.at[i].type->name, ", ");
+    text_printf(out, "\"unique\": %s}", info->params.at[i].unique ? "true" : "false");
+  }
+  text_puts(out, "]\n    }");
+}
+
+void manifest_json(Text *out, const Edge *e) {
+  text_puts(out, "{\n  \"backend\": \"c\",\n  ");
+  put_name(out, "version", e->options->version ? e->options->version : "dagaz", ",\n  \"entry_points\": {\n");
+  for (int i = 0; edge_entry(e, i); i++) {
+    if (i) text_puts(out, ",\n");
+    entry_point(out, e, edge_entry(e, i)->entry);
+  }
+  text_puts(out, "\n  },\n  \"types\": {\n");
+  for (int i = 0; i < e->types.len; i++) {
+    const AbiType *t = e->types.at[i].type;
+    text_puts(out, "    ");
+    c_string(out, e->types.at[i].name);
+    text_puts(out, ": {\n");
+    if (t->kind == ABI_ARRAY) array_type(out, e, t);
+    else opaque_type(out, e, t);
+    text_puts(out, i + 1 < e->types.len ? "    },\n" : "    }\n");
+  }
+  text_puts(out, "  }\n}\n");
+}
