@@ -117,14 +117,19 @@ static void match_results(Roots *r, const struct match_form *e, Vars bound) {
 
 // Result k of a loop is the initial value (after no iteration) or what the body returns; a result
 // that is a parameter is what that parameter was, so sharing spreads between parameters until
-// nothing changes.  Parameters marked unique own their memory.
+// nothing changes.  Parameters marked unique and accumulators own their memory.
+static bool owns(const Roots *r, Var param) {
+  Type t = var_type(r->prog, param);
+  return t.unique || t.is_acc;
+}
+
 static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
   Vars *sets = NEW_ARRAY(r->arena, Vars, bound.len);
   Vars params = e->fn->params;
   int skip = e->is_for;
   for (int k = 0; k < bound.len; k++) {
     if (!is_array(r, bound.at[k])) continue;
-    if (var_type(r->prog, params.at[k + skip]).unique) vars_add(r->arena, &sets[k], bound.at[k]);
+    if (owns(r, params.at[k + skip])) vars_add(r->arena, &sets[k], bound.at[k]);
     else add_atom(r, e->inits.at[k], &sets[k]);
     add_outer(r, e->fn->body.results.at[k], bound.at[k], &sets[k]);
   }
@@ -136,7 +141,7 @@ static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
       add_atom(r, e->fn->body.results.at[k], &inner);
       for (int j = 0; j < bound.len; j++) {
         Var p = params.at[j + skip];
-        if (j == k || var_type(r->prog, p).unique || !vars_have(inner, p)) continue;
+        if (j == k || owns(r, p) || !vars_have(inner, p)) continue;
         int before = sets[k].len;
         for (int i = 0; i < sets[j].len; i++) vars_add(r->arena, &sets[k], sets[j].at[i]);
         changed = changed || sets[k].len != before;

@@ -1,0 +1,33 @@
+// gen: random well-typed core programs, inputs for them, derivatives of them, and a shrinker.
+// They compare the interpreter with every pass and back end, and the AD strategies with each
+// other.  Everything is a function of the seed.
+#ifndef GEN_H
+#define GEN_H
+#include "../interp/interp.h"
+
+typedef struct {
+  int statements;  // about how many, counting nested bodies; 0: 25
+  int depth;       // of nested bodies; 0: 3
+  bool derivable;  // results are f64 of sizes known from the parameters; no opaque operations
+  bool smooth;     // and differentiable everywhere: differences may be compared with
+  bool may_fail;   // indices out of bounds, divisions by zero and false assertions may occur
+} GenOptions;
+
+// An entry point "main" (size_params sizes, then arrays and scalars), and functions it calls.
+Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options);
+// Arguments of main, sizes included; empty and one-element arrays are frequent.
+IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed);
+
+// ---- derive.c: adds to a copy of a derivable program
+//   main_jvp : (params.., tangent of each f64 param) -> (results.., their tangents)
+//   main_vjp : (params.., adjoint of each result) -> (results.., adjoint of each f64 param)
+Prog *gen_derivatives(Arena *arena, const Prog *prog);
+bool gen_is_active(const Prog *prog, Var param);  // whether a parameter has a tangent
+IValue gen_direction(Arena *arena, IValue like, uint64_t seed);  // random numbers of its shape
+double gen_dot(IValue a, IValue b);
+
+// ---- shrink.c: the smallest program found for which `still` holds (it holds for prog).
+// Deletes statements and branches and replaces results by constants; candidates are verified.
+Prog *gen_shrink(Arena *arena, const Prog *prog, bool (*still)(void *state, const Prog *prog),
+                 void *state);
+#endif

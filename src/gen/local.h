@@ -1,0 +1,84 @@
+// Shared by the files of gen only.
+#ifndef GEN_LOCAL_H
+#define GEN_LOCAL_H
+#include "gen.h"
+
+// Something a statement may use.  roots: one bit for each piece of memory it may share; bit 63
+// stands for memory that is never consumed.
+typedef struct {
+  Atom atom;
+  Type type;
+  uint64_t roots;
+  bool has_below;
+  Atom below;  // with has_below: 0 <= atom < below
+  bool gone;   // consumed, though it has no root of its own
+} Known;
+typedef LIST(Known) KnownList;
+
+typedef struct {
+  Arena *arena;
+  Prog *prog;
+  Builder b;
+  GenOptions options;
+  uint64_t rng;
+  KnownList known;
+  uint64_t dead;   // roots consumed so far
+  uint64_t owned;  // roots that may be consumed here
+  int roots;       // how many bits are given out
+  int budget;      // statements left
+  int depth;       // of the current body
+  LIST(Fn *) callees;
+} Gen;
+#define ROOT_SHARED (1ull << 63)
+
+// ---- scope.c: chance, and what is known
+uint32_t gen_random(Gen *g, uint32_t below);
+bool gen_chance(Gen *g, int percent);
+uint64_t gen_root(Gen *g);                               // fresh, owned here
+void gen_know(Gen *g, Atom atom, uint64_t roots);
+void gen_know_below(Gen *g, Atom atom, Atom below);
+void gen_know_fresh(Gen *g, Vars vars);                  // each its own memory
+bool gen_usable(const Gen *g, const Known *k);
+bool gen_consumable(const Gen *g, const Known *k);
+Known *gen_pick(Gen *g, bool (*fits)(Gen *g, const Known *k));  // a usable one, or NULL
+Known *gen_pick_type(Gen *g, Type type);
+uint64_t gen_roots_of(Gen *g, Atom atom);
+void gen_kill(Gen *g, Atom atom);                        // it is consumed
+Prim gen_prim(Gen *g);                                   // f64 mostly
+Type gen_type(Gen *g, int most_rank);                    // sizes known here
+Atom gen_size(Gen *g);
+Atom gen_constant(Gen *g, Prim p);
+Atom gen_scalar(Gen *g, Prim p);                         // known or constant
+Atom gen_value(Gen *g, Type type);                       // known or built
+Atom gen_fresh(Gen *g, Type type);                       // an array nobody else holds
+
+// ---- bodies
+Atoms gen_body(Gen *g, int statements, Types wants);     // statements here, then values
+void gen_statements(Gen *g, int count);
+typedef struct {
+  int known;
+  uint64_t owned;
+  Builder b;
+} GenMark;
+GenMark gen_enter(Gen *g, LambdaBuilder *lb);            // a body that owns nothing yet
+void gen_leave(Gen *g, GenMark mark);
+
+// ---- one statement of a kind; false: nothing fits
+bool gen_stm_scalar(Gen *g);
+bool gen_stm_array(Gen *g);
+bool gen_stm_view(Gen *g);
+bool gen_stm_index(Gen *g);
+bool gen_stm_update(Gen *g);
+bool gen_stm_map(Gen *g);
+bool gen_stm_fold(Gen *g);
+bool gen_stm_screma(Gen *g);
+bool gen_stm_hist(Gen *g);
+bool gen_stm_scatter(Gen *g);
+bool gen_stm_withacc(Gen *g);
+bool gen_stm_match(Gen *g);
+bool gen_stm_for(Gen *g);
+bool gen_stm_while(Gen *g);
+bool gen_stm_apply(Gen *g);
+bool gen_stm_assert(Gen *g);
+Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
+#endif

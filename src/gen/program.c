@@ -1,0 +1,222 @@
+// Whole programs: a few callees, and main with its sizes, arrays and scalars; inputs for it.
+#include "local.h"
+
+static const AbiType *abi_of(Gen *g, Type t) {
+  AbiType *abi = NEW(g->arena, AbiType);
+  char name[64];
+  int at = 0;
+  for (int i = 0; i < t.rank; i++) name[at++] = '[', name[at++] = ']';
+  name[at] = 0;
+  abi->kind = t.rank ? ABI_ARRAY : ABI_SCALAR;
+  abi->name = arena_printf(g->arena, "%s%s", name, prim_info[t.prim].name);
+  abi->prim = t.prim;
+  abi->rank = t.rank;
+  abi->leaves = 1;
+  return abi;
+}
+
+static const AbiType *abi_tuple(Gen *g, Types types) {
+  if (types.len == 1) return abi_of(g, types.at[0]);
+  AbiType *abi = NEW(g->arena, AbiType);
+  abi->kind = ABI_RECORD;
+  abi->is_tuple = true;
+  abi->leaves = types.len;
+  const char *name = "(";
+  for (int i = 0; i < types.len; i++) {
+    const AbiType *field = abi_of(g, types.at[i]);
+    list_push(g->arena, &abi->fields, field);
+    list_push(g->arena, &abi->field_names, (const char *)arena_printf(g->arena, "%d", i));
+    name = arena_printf(g->arena, "%s%s%s", name, i ? ", " : "", field->name);
+  }
+  abi->name = arena_printf(g->arena, "%s)", name);
+  return abi;
+}
+
+static const EntryInfo *entry_of(Gen *g, const Fn *fn, int size_params, int sizes) {
+  EntryInfo *entry = NEW(g->arena, EntryInfo);
+  entry->name = fn->name;
+  entry->size_params = size_params;
+  entry->sizes = sizes;
+  for (int i = size_params; i < fn->params.len; i++) {
+    Type t = var_type(g->prog, fn->params.at[i]);
+    list_push(g->arena, &entry->params,
+              (AbiParam){.name = arena_printf(g->arena, "x%d", i - size_params),
+                         .type = abi_of(g, t),
+                         .unique = t.unique});
+  }
+  Types types = types_of_vars(g->prog, fn->results);
+  Types shown = {.at = types.at + sizes, .len = types.len - sizes, .cap = types.len - sizes};
+  entry->result = (AbiParam){.name = "", .type = abi_tuple(g, shown)};
+  return entry;
+}
+
+// ---- functions
+static Fn *fn_begin(Gen *g, const char *name) {
+  Fn *fn = NEW(g->arena, Fn);
+  fn->name = name;
+  g->b = builder_new(g->prog, &fn->body.stms);
+  g->known.len = 0;
+  g->dead = g->owned = 0;
+  g->roots = 0;
+  g->depth = 0;
+  return fn;
+}
+
+static Var param_add(Gen *g, Fn *fn, const char *base, Type type, bool unique) {
+  type.unique = unique && type.rank > 0;
+  Var v = var_new(g->prog, base, type);
+  list_push(g->arena, &fn->params, v);
+  uint64_t roots = type.rank == 0 ? 0 : type.unique ? gen_root(g) : ROOT_SHARED;
+  gen_know(g, atom_var(v), roots);
+  return v;
+}
+
+static void result_add(Gen *g, Fn *fn, Atom atom, bool unique) {
+  Type type = atom_type(g->prog, atom);
+  type.unique = unique;
+  list_push(g->arena, &fn->body.results, atom);
+  list_push(g->arena, &fn->results, var_new(g->prog, "r", type));
+}
+
+static Fn *gen_callee(Gen *g, int number) {
+  Fn *fn = fn_begin(g, arena_printf(g->arena, "callee%d", number));
+  Atom n = atom_var(param_add(g, fn, "n", type_scalar(PRIM_I64), false));
+  Type type = type_array(g->arena, type_scalar(PRIM_F64), n);
+  param_add(g, fn, "xs", type, gen_chance(g, 50));
+  param_add(g, fn, "a", type_scalar(PRIM_F64), false);
+  gen_statements(g, (int)gen_random(g, 6) + 1);
+  bool unique = gen_chance(g, 50);
+  Atom array = unique ? gen_fresh(g, type) : gen_value(g, type);
+  Atom scalar = gen_scalar(g, PRIM_F64);
+  result_add(g, fn, array, unique);
+  result_add(g, fn, scalar, false);
+  fn->attrs.noinline_ = gen_chance(g, 50);
+  return fn;
+}
+
+static void main_params(Gen *g, Fn *fn, int sizes) {
+  for (int i = 0; i < sizes; i++) {
+    Type row = type_scalar(PRIM_F64);
+    if (gen_chance(g, 20)) row = type_array(g->arena, row, atom_var(fn->params.at[0]));
+    param_add(g, fn, "xs", type_array(g->arena, row, atom_var(fn->params.at[i])),
+              gen_chance(g, 40));
+  }
+  int more = (int)gen_random(g, 3);
+  for (int i = 0; i < more; i++) {
+    Atom n = atom_var(fn->params.at[gen_random(g, (uint32_t)sizes)]);
+    Type type = type_array(g->arena, type_scalar(gen_prim(g)), n);
+    if (gen_chance(g, 30)) type = type_array(g->arena, type, atom_var(fn->params.at[0]));
+    param_add(g, fn, "ys", type, gen_chance(g, 40));
+  }
+  param_add(g, fn, "a", type_scalar(PRIM_F64), false);
+  param_add(g, fn, "k", type_scalar(PRIM_I64), false);
+  if (gen_chance(g, 50)) param_add(g, fn, "c", type_scalar(gen_prim(g)), false);
+}
+
+static bool dims_are_params(const Fn *fn, Type t) {
+  for (int d = 0; d < t.rank; d++) {
+    bool good = !t.dims[d].is_var;
+    for (int i = 0; i < fn->params.len; i++) good = good || atom_is_var(t.dims[d], fn->params.at[i]);
+    if (!good) return false;
+  }
+  return true;
+}
+
+// Results are the latest bindings of all kinds.  Sizes that are not parameters come first, and
+// the types of the results mention them.
+static int main_results(Gen *g, Fn *fn) {
+  Atoms picked = {0};
+  int want = (int)gen_random(g, 3) + 2;
+  for (int i = g->known.len - 1; i >= fn->params.len && picked.len < want; i--) {
+    const Known *k = &g->known.at[i];
+    if (!gen_usable(g, k) || gen_chance(g, 40)) continue;
+    if (g->options.derivable && (k->type.prim != PRIM_F64 || !dims_are_params(fn, k->type)))
+      continue;
+    list_push(g->arena, &picked, k->atom);
+  }
+  if (picked.len == 0) list_push(g->arena, &picked, gen_scalar(g, PRIM_F64));
+  Vars sizes = {0}, named = {0};
+  for (int i = 0; i < picked.len; i++) {
+    Type t = atom_type(g->prog, picked.at[i]);
+    for (int d = 0; d < t.rank; d++) {
+      Type one = {.rank = 1, .dims = &t.dims[d]};
+      bool seen = dims_are_params(fn, one);
+      for (int k = 0; k < sizes.len; k++) seen = seen || atom_is_var(t.dims[d], sizes.at[k]);
+      if (seen) continue;
+      list_push(g->arena, &sizes, t.dims[d].var);
+      result_add(g, fn, t.dims[d], false);
+      list_push(g->arena, &named, fn->results.at[fn->results.len - 1]);
+    }
+  }
+  Rewrite w = rewrite_new(g->prog, g->b);
+  for (int i = 0; i < sizes.len; i++) rewrite_bind(&w, sizes.at[i], atom_var(named.at[i]));
+  for (int i = 0; i < picked.len; i++) {
+    result_add(g, fn, picked.at[i], false);
+    Var r = fn->results.at[fn->results.len - 1];
+    Type t = rewrite_type(&w, var_type(g->prog, r));
+    g->prog->vars.at[r.id].type = t;
+  }
+  return sizes.len;
+}
+
+Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
+  Gen g = {.arena = arena, .prog = prog_new(arena), .options = options, .rng = seed * 7919 + 1};
+  if (options.smooth) g.options.derivable = true;
+  g.budget = options.statements ? options.statements : 25;
+  int callees = gen_chance(&g, 30) ? (int)gen_random(&g, 2) + 1 : 0;
+  for (int i = 0; i < callees; i++) {
+    Fn *fn = gen_callee(&g, i);
+    list_push(arena, &g.prog->fns, fn);
+    list_push(arena, &g.callees, fn);
+  }
+  Fn *fn = fn_begin(&g, "main");
+  int sizes = (int)gen_random(&g, 2) + 1;
+  for (int i = 0; i < sizes; i++) param_add(&g, fn, "n", type_scalar(PRIM_I64), false);
+  main_params(&g, fn, sizes);
+  gen_statements(&g, g.budget);
+  int named = main_results(&g, fn);
+  fn->entry = entry_of(&g, fn, sizes, named);
+  list_push(arena, &g.prog->fns, fn);
+  return g.prog;
+}
+
+// ---- inputs
+static Scalar input_scalar(Gen *g, Prim p) {
+  if (prim_is_float(p)) return scalar_float(p, ((double)gen_random(g, 1u << 20) / (1 << 18)) - 2);
+  if (p == PRIM_BOOL) return scalar_bool(gen_chance(g, 50));
+  if (p == PRIM_UNIT) return scalar_int(p, 0);
+  return scalar_int(p, (int64_t)gen_random(g, 12) - (prim_is_signed(p) ? 3 : 0));
+}
+
+static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, int size_params) {
+  int64_t dims[16];
+  for (int d = 0; d < t.rank; d++)
+    for (int i = 0; i < size_params; i++)
+      if (atom_is_var(t.dims[d], fn->params.at[i])) dims[d] = sizes[i];
+  IValue v = ivalue_array(t.prim, t.rank, dims);
+  for (int64_t i = 0; i < v.array->len; i++) cell_set(v.array, i, input_scalar(g, t.prim));
+  return v;
+}
+
+IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed) {
+  static const int64_t lengths[] = {0, 1, 1, 2, 3, 3, 4, 5, 7};
+  Gen g = {.arena = arena, .rng = seed * 104729 + 3};
+  const Fn *fn = prog_fn(prog, "main");
+  int size_params = fn->entry->size_params;
+  int64_t sizes[8] = {0};
+  IValues values = {0};
+  for (int i = 0; i < fn->params.len; i++) {
+    Type t = var_type(prog, fn->params.at[i]);
+    IValue v;
+    if (i < size_params) {
+      sizes[i] = lengths[gen_random(&g, COUNT_OF(lengths))];
+      v = ivalue_scalar(scalar_int(PRIM_I64, sizes[i]));
+    } else if (t.rank) {
+      v = input_array(&g, t, sizes, fn, size_params);
+    } else {
+      v = ivalue_scalar(input_scalar(&g, t.prim));
+    }
+    list_push(arena, &values, v);
+  }
+  return values;
+}

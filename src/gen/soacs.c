@@ -1,0 +1,331 @@
+// Second-order statements.  Widths are sizes of arrays that are known, inputs are arrays of that
+// width, and iotas of the width are frequent inputs: their rows are valid indices.
+#include "local.h"
+
+typedef struct {
+  Atom width;
+  Atoms inputs;
+  Types rows;
+  bool *is_iota;
+} Inputs;
+
+static bool is_array(Gen *g, const Known *k) {
+  (void)g;
+  return k->type.rank > 0;
+}
+
+static void input_push(Gen *g, Inputs *in, Atom array, bool iota) {
+  list_push(g->arena, &in->inputs, array);
+  list_push(g->arena, &in->rows, type_row(atom_type(g->prog, array)));
+  in->is_iota[in->inputs.len - 1] = iota;
+}
+
+static bool pick_inputs(Gen *g, Inputs *in) {
+  Known *pick = gen_pick(g, is_array);
+  if (!pick) return false;
+  Known first = *pick;
+  *in = (Inputs){.width = first.type.dims[0], .is_iota = NEW_ARRAY(g->arena, bool, 8)};
+  input_push(g, in, first.atom, false);
+  for (int i = 0; i < g->known.len && in->inputs.len < 3; i++) {
+    const Known *k = &g->known.at[i];
+    if (k->type.rank > 0 && gen_usable(g, k) && atom_same(k->type.dims[0], in->width) &&
+        gen_chance(g, 20))
+      input_push(g, in, k->atom, false);
+  }
+  if (gen_chance(g, 50)) {
+    Atom iota = build_iota(&g->b, in->width);
+    gen_know(g, iota, gen_root(g));
+    input_push(g, in, iota, true);
+  }
+  return true;
+}
+
+// ---- lambdas over rows
+typedef struct {
+  LambdaBuilder lb;
+  GenMark mark;
+  uint64_t dead;
+  int consumable;  // the input whose rows the lambda owns, or -1
+  uint64_t root;   // of that row
+} RowLambda;
+
+// At most one input gives its rows away; nothing in the lambda mentions that input otherwise.
+static int pick_consumable(Gen *g, const Inputs *in) {
+  for (int i = 0; i < in->inputs.len; i++) {
+    uint64_t roots = gen_roots_of(g, in->inputs.at[i]);
+    if (in->rows.at[i].rank == 0 || roots == 0 || (roots & ~g->owned)) continue;
+    bool shared = false;
+    for (int j = 0; j < in->inputs.len; j++)
+      shared = shared || (j != i && (gen_roots_of(g, in->inputs.at[j]) & roots));
+    if (!shared && gen_chance(g, 40)) return i;
+  }
+  return -1;
+}
+
+static RowLambda rows_begin(Gen *g, const Inputs *in) {
+  RowLambda rl = {.lb = lambda_begin(&g->b, "x", in->rows), .dead = g->dead};
+  rl.consumable = pick_consumable(g, in);
+  if (rl.consumable >= 0) g->dead |= gen_roots_of(g, in->inputs.at[rl.consumable]);
+  rl.mark = gen_enter(g, &rl.lb);
+  Vars params = rl.lb.lambda->params;
+  for (int i = 0; i < params.len; i++) {
+    Atom p = atom_var(params.at[i]);
+    if (in->is_iota[i]) {
+      gen_know_below(g, p, in->width);
+    } else if (i == rl.consumable) {
+      rl.root = gen_root(g);
+      gen_know(g, p, rl.root);
+    } else {
+      gen_know(g, p, in->rows.at[i].rank ? ROOT_SHARED : 0);
+    }
+  }
+  return rl;
+}
+
+static Lambda *rows_end(Gen *g, RowLambda *rl, Atoms results) {
+  Lambda *fn = lambda_end(&rl->lb, results);
+  gen_leave(g, rl->mark);
+  bool consumed = rl->consumable >= 0 && (g->dead & rl->root);
+  if (rl->consumable >= 0 && !consumed) g->dead = rl->dead;
+  return fn;
+}
+
+static Types result_types(Gen *g) {
+  Types types = {0};
+  int n = (int)gen_random(g, 2) + 1;
+  for (int i = 0; i < n; i++)
+    list_push(g->arena, &types, gen_chance(g, 75) ? type_scalar(gen_prim(g)) : gen_type(g, 1));
+  return types;
+}
+
+static int body_size(Gen *g) { return (int)gen_random(g, 5) + 1; }
+
+static void bind(Gen *g, Exp exp) {
+  Vars vars = build_many(&g->b, NULL, exp_types(g->prog, &exp), exp);
+  gen_know_fresh(g, vars);
+}
+
+bool gen_stm_map(Gen *g) {
+  Inputs in;
+  if (!pick_inputs(g, &in)) return false;
+  Types wants = result_types(g);
+  RowLambda rl = rows_begin(g, &in);
+  Atoms results = gen_body(g, body_size(g), wants);
+  Lambda *fn = rows_end(g, &rl, results);
+  bind(g, (Exp){.form = FORM_MAP, .map = {.width = in.width, .fn = fn, .inputs = in.inputs}});
+  return true;
+}
+
+// ---- associative operators
+static Op pick_op(Gen *g, Prim p) {
+  static const Op ints[] = {OP_ADD, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
+  static const Op floats[] = {OP_ADD, OP_ADD, OP_ADD, OP_MUL, OP_MIN, OP_MAX};
+  static const Op bools[] = {OP_AND, OP_OR, OP_XOR};
+  if (p == PRIM_BOOL) return bools[gen_random(g, COUNT_OF(bools))];
+  if (prim_is_float(p)) return floats[gen_random(g, g->options.smooth ? 4 : COUNT_OF(floats))];
+  return ints[gen_random(g, COUNT_OF(ints))];
+}
+
+static Atom extreme(Prim p, bool largest) {
+  if (prim_is_float(p)) return atom_number(p, largest ? 1e300 * 1e300 : -1e300 * 1e300);
+  int bits = 8 * prim_info[p].bytes;
+  uint64_t ones = prim_is_signed(p) ? (1ull << (bits - 1)) - 1 : ~0ull >> (64 - bits);
+  int64_t low = prim_is_signed(p) ? -(int64_t)ones - 1 : 0;
+  return atom_scalar(scalar_int(p, largest ? (int64_t)ones : low));
+}
+
+static Atom neutral_of(Op op, Prim p) {
+  if (op == OP_MUL) return atom_number(p, 1);
+  if (op == OP_AND) return p == PRIM_BOOL ? atom_bool(true) : atom_scalar(scalar_int(p, -1));
+  if (op == OP_MIN || op == OP_MAX) return extreme(p, op == OP_MIN);
+  return atom_number(p, 0);
+}
+
+static Types twice(Gen *g, Types types) {
+  Types all = {0};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < types.len; i++) list_push(g->arena, &all, types.at[i]);
+  return all;
+}
+
+// Affine functions of one variable under composition: (a, b) then (c, d) is (a*c, b*c + d).
+static Operator affine(Gen *g, Types types) {
+  Prim p = types.at[0].prim;
+  LambdaBuilder lb = lambda_begin(&g->b, "f", twice(g, types));
+  Atoms f = atoms_of_vars(g->arena, lb.lambda->params);
+  Atom a = build_op(&lb.inner, OP_MUL, f.at[0], f.at[2]);
+  Atom b = build_op(&lb.inner, OP_ADD, build_op(&lb.inner, OP_MUL, f.at[1], f.at[2]), f.at[3]);
+  Operator op = {.op = lambda_end(&lb, atoms_of(g->arena, 2, (Atom[]){a, b}))};
+  op.neutral = atoms_of(g->arena, 2, (Atom[]){atom_number(p, 1), atom_number(p, 0)});
+  return op;
+}
+
+// Elementwise addition of rows.
+static Operator row_sum(Gen *g, Types types) {
+  LambdaBuilder lb = lambda_begin(&g->b, "v", twice(g, types));
+  Atom sum = build_add(&lb.inner, atom_var(lb.lambda->params.at[0]),
+                       atom_var(lb.lambda->params.at[1]));
+  Operator op = {.op = lambda_end(&lb, atoms_of(g->arena, 1, &sum)), .comm = true};
+  Atom zero = build_zero(&g->b, types.at[0]);
+  op.neutral = atoms_of(g->arena, 1, &zero);
+  return op;
+}
+
+// An associative operator on elements of these types; NULL op: none is known.
+static Operator operator_for(Gen *g, Types types) {
+  if (types.len == 2 && types.at[0].rank == 0 && types.at[1].rank == 0 &&
+      types.at[0].prim == types.at[1].prim && types.at[0].prim < PRIM_BOOL)
+    return affine(g, types);
+  if (types.len == 1 && types.at[0].rank > 0 && types.at[0].prim < PRIM_UNIT)
+    return row_sum(g, types);
+  if (types.len != 1 || types.at[0].prim == PRIM_UNIT) return (Operator){0};
+  Prim p = types.at[0].prim;
+  Op op = pick_op(g, p);
+  Atom neutral = neutral_of(op, p);
+  return (Operator){.op = lambda_binop(g->prog, op, p),
+                    .neutral = atoms_of(g->arena, 1, &neutral),
+                    .comm = gen_chance(g, 50)};
+}
+
+static void fold_inputs(Gen *g, Known first, Atoms *inputs, Types *rows) {
+  list_push(g->arena, inputs, first.atom);
+  list_push(g->arena, rows, type_row(first.type));
+  if (first.type.rank > 1 || !gen_chance(g, 40)) return;
+  for (int i = 0; i < g->known.len; i++) {
+    const Known *k = &g->known.at[i];
+    if (!gen_usable(g, k) || !type_same(k->type, first.type) || !gen_chance(g, 40)) continue;
+    list_push(g->arena, inputs, k->atom);
+    list_push(g->arena, rows, type_row(k->type));
+    return;
+  }
+}
+
+bool gen_stm_fold(Gen *g) {
+  Known *pick = gen_pick(g, is_array);
+  if (!pick) return false;
+  Known first = *pick;
+  Atoms inputs = {0};
+  Types rows = {0};
+  fold_inputs(g, first, &inputs, &rows);
+  Operator op = operator_for(g, rows);
+  if (!op.op) return false;
+  Exp exp = {.form = FORM_REDUCE,
+             .reduce = {.width = first.type.dims[0],
+                        .comm = op.comm,
+                        .op = op.op,
+                        .neutral = op.neutral,
+                        .inputs = inputs}};
+  if (gen_chance(g, 40))
+    exp = (Exp){.form = FORM_SCAN,
+                .scan = {.width = first.type.dims[0],
+                         .op = op.op,
+                         .neutral = op.neutral,
+                         .inputs = inputs}};
+  bind(g, exp);
+  return true;
+}
+
+// One scan and one reduction of scalars, one plain result; post uses the scan and the plain one.
+bool gen_stm_screma(Gen *g) {
+  Inputs in;
+  if (!pick_inputs(g, &in)) return false;
+  Types wants = {0}, one = {0};
+  Exp exp = {.form = FORM_SCREMA, .screma = {.width = in.width, .inputs = in.inputs}};
+  bool scan = gen_chance(g, 70), red = gen_chance(g, 70);
+  for (int i = 0; i < 3; i++) list_push(g->arena, &wants, type_scalar(gen_prim(g)));
+  RowLambda rl = rows_begin(g, &in);
+  Atoms all = gen_body(g, body_size(g), wants), results = {0};
+  if (scan) list_push(g->arena, &results, all.at[0]);
+  if (red) list_push(g->arena, &results, all.at[1]);
+  list_push(g->arena, &results, all.at[2]);
+  exp.screma.fn = rows_end(g, &rl, results);
+  for (int i = 0; i < 2; i++) {
+    if (!(i == 0 ? scan : red)) continue;
+    one = (Types){0};
+    list_push(g->arena, &one, wants.at[i]);
+    Operator op = operator_for(g, one);
+    if (i == 0) list_push(g->arena, &exp.screma.scans, op);
+    else list_push(g->arena, &exp.screma.reds, op);
+  }
+  Types post = {0};
+  if (scan) list_push(g->arena, &post, wants.at[0]);
+  list_push(g->arena, &post, wants.at[2]);
+  LambdaBuilder lb = lambda_begin(&g->b, "p", post);
+  GenMark mark = gen_enter(g, &lb);
+  for (int i = 0; i < post.len; i++) gen_know(g, atom_var(lb.lambda->params.at[i]), 0);
+  Atoms outs = gen_body(g, 2, post);
+  exp.screma.post = lambda_end(&lb, outs);
+  gen_leave(g, mark);
+  bind(g, exp);
+  return true;
+}
+
+// ---- destinations
+static Type dest_type(Gen *g, int rank) {
+  Type type = type_scalar(gen_prim(g));
+  if (gen_chance(g, 25)) type = type_array(g->arena, type, gen_size(g));
+  for (int i = 0; i < rank; i++) type = type_array(g->arena, type, gen_size(g));
+  return type;
+}
+
+// An index that may lie a little outside: random small, or a row number.
+static Types index_types(Gen *g, int rank, Type value) {
+  Types wants = {0};
+  for (int i = 0; i < rank; i++) list_push(g->arena, &wants, type_scalar(PRIM_I64));
+  list_push(g->arena, &wants, value);
+  return wants;
+}
+
+static Lambda *bucket_lambda(Gen *g, const Inputs *in, int rank, Type value) {
+  RowLambda rl = rows_begin(g, in);
+  Atoms results = gen_body(g, body_size(g), index_types(g, rank, value));
+  for (int i = 0; i < rank; i++)
+    if (gen_chance(g, 70))
+      results.at[i] = build_op(&g->b, OP_MOD, results.at[i], atom_i64(gen_random(g, 4) + 2));
+  return rows_end(g, &rl, results);
+}
+
+// A destination, consumed from here on, and inputs that are something else.
+static bool pick_dest(Gen *g, Type type, Atom *dest, Inputs *in) {
+  *dest = gen_fresh(g, type);
+  gen_kill(g, *dest);
+  return pick_inputs(g, in);
+}
+
+bool gen_stm_hist(Gen *g) {
+  Inputs in;
+  Atom dest;
+  int rank = gen_chance(g, 80) ? 1 : 2;
+  Type type = dest_type(g, rank);
+  Type value = type_peel(type, rank);
+  Types one = {0};
+  list_push(g->arena, &one, value);
+  Operator op = operator_for(g, one);
+  if (!op.op || !pick_dest(g, type, &dest, &in)) return false;
+  Lambda *fn = bucket_lambda(g, &in, rank, value);
+  bind(g, (Exp){.form = FORM_HIST,
+                .hist = {.width = in.width,
+                         .rank = rank,
+                         .dests = atoms_of(g->arena, 1, &dest),
+                         .neutral = op.neutral,
+                         .op = op.op,
+                         .fn = fn,
+                         .inputs = in.inputs}});
+  return true;
+}
+
+bool gen_stm_scatter(Gen *g) {
+  Inputs in;
+  Atom dest;
+  int rank = gen_chance(g, 80) ? 1 : 2;
+  Type type = dest_type(g, rank);
+  if (!pick_dest(g, type, &dest, &in)) return false;
+  Lambda *fn = bucket_lambda(g, &in, rank, type_peel(type, rank));
+  bind(g, (Exp){.form = FORM_SCATTER,
+                .scatter = {.width = in.width,
+                            .rank = rank,
+                            .dests = atoms_of(g->arena, 1, &dest),
+                            .fn = fn,
+                            .inputs = in.inputs}});
+  return true;
+}
