@@ -180,21 +180,27 @@ void eval_update(Interp *in, const struct update_form *e, IValue *out) {
   out[0] = a;
 }
 
+// Offset and strides count rows of the array's first dimension.
 static View flat_view(Interp *in, const IArray *a, int64_t offset, int rank, const int64_t *counts,
                       const Atoms *strides) {
-  View v = {.rank = rank, .start = offset};
-  int64_t low = offset, high = offset;
+  int64_t row = row_len(a), low = offset, high = offset;
+  View v = {.rank = rank, .start = offset * row};
   bool empty = false;
   for (int d = 0; d < rank; d++) {
+    int64_t stride = atom_int(in, strides->at[d]), span = (counts[d] - 1) * stride;
     v.dims[d] = counts[d];
-    v.strides[d] = atom_int(in, strides->at[d]);
-    int64_t span = (counts[d] - 1) * v.strides[d];
+    v.strides[d] = stride * row;
     if (span < 0) low += span;
     else high += span;
     empty |= counts[d] == 0;
     if (counts[d] < 0) interp_fail(in, "Flat slice out of bounds");
   }
-  if (!empty && (low < 0 || high >= a->len)) interp_fail(in, "Flat slice out of bounds");
+  if (!empty && (low < 0 || high >= a->dims[0])) interp_fail(in, "Flat slice out of bounds");
+  for (int d = a->rank - 1, stride = 1; d > 0; stride *= (int)a->dims[d--]) {
+    v.dims[rank + d - 1] = a->dims[d];
+    v.strides[rank + d - 1] = stride;
+  }
+  v.rank += a->rank - 1;
   return v;
 }
 
