@@ -75,6 +75,12 @@ void imp_pass_free(Arena *arena, ImpFn *fn) {
   int n = fn->vars.len;
   Free f = {arena, fn, NULL, NEW_ARRAY(arena, Node *, n), NEW_ARRAY(arena, int, n), find_home};
   visit_block(&f, fn->body);
+  // Parameters are there from the beginning.
+  Node root = {NULL, fn->body, 0, 0};
+  for (int i = 0; i < fn->params.len; i++) {
+    f.home[fn->params.at[i].id] = &root;
+    f.last[fn->params.at[i].id] = fn->body->len - 1;
+  }
   f.visit = find_last;
   visit_block(&f, fn->body);
   Map *by_block = map_new(arena);

@@ -1,9 +1,10 @@
 // The C back end against the interpreter: every file of tests/back is compiled, with all run-time
 // sanitizers of the C compiler and optimised, run on each of its `-- input:` lines, and must print
 // what the interpreter computes; where that fails, the message must be the same.
-// usage: test_back [-v] [FILE.ir ..]; without a C compiler nothing is tested.
+// usage: test_back [-v] [FILE.ir ..], test_back [-v] -r SEED COUNT (random programs instead);
+// without a C compiler nothing is tested.
 #include "../../src/back/back.h"
-#include "../../src/interp/interp.h"
+#include "../../src/gen/gen.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,33 @@ static void test_file(const char *file) {
   arena_free(arena);
 }
 
+// ---- random programs --------------------------------------------------------------------------------
+static char *input_text(Arena *arena, const Prog *prog, const Fn *fn, uint64_t seed) {
+  IValues args = gen_inputs(arena, prog, seed);
+  Text text = {0};
+  for (int i = fn->entry->size_params; i < args.len; i++) {
+    Value v = value_of(arena, args.at[i]);
+    value_print(&text, &v);
+    text_putc(&text, ' ');
+  }
+  char *copy = arena_strdup(arena, text.at ? text.at : "");
+  text_free(&text);
+  return copy;
+}
+
+static void test_random(uint64_t seed, const char *flags) {
+  Arena *arena = arena_new();
+  GenOptions options = {.statements = 10 + (int)(seed % 40), .may_fail = seed % 4 == 0};
+  const Prog *prog = gen_program(arena, seed, options);
+  const Fn *fn = interp_entry_fn(prog, "main");
+  char *name = arena_printf(arena, "seed %llu", (unsigned long long)seed);
+  bool ok = compile(arena, prog, flags);
+  expect(ok, name, "generated C does not compile");
+  for (uint64_t k = 0; ok && k < 3; k++)
+    compare(arena, name, prog, input_text(arena, prog, fn, seed + k));
+  arena_free(arena);
+}
+
 static int by_name(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -162,7 +190,12 @@ int main(int argc, char **argv) {
   }
   Stop stop;
   if (!stop_arm(&stop)) return 70;
-  if (at < argc) for (; at < argc; at++) test_file(argv[at]);
+  if (at + 2 < argc && strcmp(argv[at], "-r") == 0) {
+    long from = strtol(argv[at + 1], NULL, 10), count = strtol(argv[at + 2], NULL, 10);
+    const char *flags = getenv("FUZZ_FLAGS");
+    for (long i = 0; i < count; i++)
+      test_random((uint64_t)(from + i), flags ? flags : "-O0 -fsanitize=address,undefined -fno-sanitize-recover");
+  } else if (at < argc) for (; at < argc; at++) test_file(argv[at]);
   else test_folder("tests/back");
   if (!verbose) {
     char command[128];
