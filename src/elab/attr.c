@@ -1,0 +1,91 @@
+// Attributes on expressions: hints for statements, #[unsafe], #[trace], #[opaque].
+#include <stdlib.h>
+#include <string.h>
+#include "local.h"
+
+static bool is(const Attr *attr, const char *name) { return strcmp(attr->name, name) == 0; }
+
+static Attrs hints_of(const Attr *attr) {
+  Attrs a = {0};
+  if (is(attr, "sequential") || is(attr, "sequential_outer")) a.sequential = true;
+  if (is(attr, "unroll")) a.unroll = true;
+  if (is(attr, "noinline")) a.noinline_ = true;
+  if (is(attr, "true_dep")) a.true_dep = true;
+  if (attr->tag == ATTR_CALL && attr->args.len == 1 && attr->args.at[0]->tag == ATTR_INT) {
+    int n = atoi(attr->args.at[0]->name);
+    if (is(attr, "stripmine")) a.stripmine = n;
+    if (is(attr, "bound")) a.bound = n;
+  }
+  return a;
+}
+
+static bool takes_hints(const Exp *exp) {
+  switch (exp->form) {
+  case FORM_MAP:
+  case FORM_REDUCE:
+  case FORM_SCAN:
+  case FORM_SCREMA:
+  case FORM_HIST:
+  case FORM_SCATTER:
+  case FORM_LOOP:
+  case FORM_APPLY:
+  case FORM_WITHACC:
+  case FORM_JVP:
+  case FORM_VJP: return true;
+  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+  case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
+  case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
+  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
+  case FORM_ROTATE: case FORM_MATCH: case FORM_ASSERT: case FORM_UPDATEACC:
+  case FORM_WITHVJP: case FORM_COUNT: return false;
+  }
+  return false;
+}
+
+static void add_hints(Attrs *to, Attrs a) {
+  to->sequential |= a.sequential;
+  to->unroll |= a.unroll;
+  to->noinline_ |= a.noinline_;
+  to->true_dep |= a.true_dep;
+  if (a.stripmine) to->stripmine = a.stripmine;
+  if (a.bound) to->bound = a.bound;
+}
+
+// The outermost statements of the expression carry its hints.
+static void hint(Elab *e, int first, Attrs a) {
+  for (int i = first; i < e->b.stms->len; i++)
+    if (takes_hints(&e->b.stms->at[i].exp)) add_hints(&e->b.stms->at[i].attrs, a);
+}
+
+typedef struct {
+  Elab *e;
+  const char *tag;
+} Trace;
+
+static Atom trace_atom(void *state, Atom a) {
+  const Trace *t = state;
+  Type type = atom_type(t->e->prog, a);
+  if (type.is_acc) return a;
+  return emit_view(t->e, base_of(t->e, a), type,
+                   (Exp){.form = FORM_OPAQUE, .opaque = {t->tag, a}}, a);
+}
+
+static const char *trace_tag(const Attr *attr) {
+  if (is(attr, "opaque")) return "";
+  if (!is(attr, "trace")) return NULL;
+  return attr->tag == ATTR_CALL && attr->args.len > 0 ? attr->args.at[0]->name : "trace";
+}
+
+Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
+  const Attr *attr = exp->attr.attr;
+  bool unsafe = e->in_unsafe, unchecked = e->b.attrs.unchecked;
+  if (is(attr, "unsafe")) e->in_unsafe = e->b.attrs.unchecked = true;
+  int first = e->b.stms->len;
+  Val *v = eval(e, exp->attr.body, env);
+  e->in_unsafe = unsafe;
+  e->b.attrs.unchecked = unchecked;
+  const char *tag = trace_tag(attr);
+  if (tag) return at(e, exp->span), val_map(e, v, trace_atom, &(Trace){e, tag});
+  hint(e, first, hints_of(attr));
+  return v;
+}

@@ -1,0 +1,75 @@
+// Derivative operators: the static function becomes a lambda over the leaves of its argument.
+#include "local.h"
+
+typedef struct {
+  Lambda *fn;
+  Atoms args;
+  const Sem *in, *out;
+} Primal;
+
+// fn over the leaves of x, with result sizes known outside.
+static Primal primal(Elab *e, Val *f, Val *x) {
+  const Loc *loc = e->b.loc;
+  Primal p = {.args = val_atoms(e, x), .in = val_sem(e, x)};
+  Scope s;
+  scope_open(e, &s);
+  Vars params = lambda_params(e, "x", types_of_atoms(e->prog, p.args));
+  Val *r = apply1(e, f, val_build(e, p.in, atoms_of_vars(e->arena, params).at));
+  e->b.loc = loc;
+  p.out = val_sem(e, r);
+  Atoms results = val_atoms(e, r);
+  settle_sizes(e, &s, params, p.args, blank(), &results);
+  p.fn = close_lambda(e, &s, params, results);
+  return p;
+}
+
+static Types types_twice(Elab *e, Types a, Types b) {
+  Types out = {0};
+  for (int i = 0; i < a.len; i++) list_push(e->arena, &out, a.at[i]);
+  for (int i = 0; i < b.len; i++) list_push(e->arena, &out, b.at[i]);
+  return out;
+}
+
+static Val *pair_of(Elab *e, const Sem *a, const Sem *b, int split, Vars vars) {
+  Atoms all = atoms_of_vars(e->arena, vars);
+  Val *both[2] = {val_build(e, a, all.at), val_build(e, b, all.at + split)};
+  return val_tuple(e, 2, both);
+}
+
+static const char *const tangent_message = "Shape of tangent differs from argument's: %d and %d.";
+static const char *const cotangent_message = "Shape of cotangent differs from result's: %d and %d.";
+
+Val *diff_jvp(Elab *e, Val *f, Val *x, Val *dx) {
+  Primal p = primal(e, f, x);
+  Atoms tangents = leaves_as(e, dx, types_of_atoms(e->prog, p.args), tangent_message);
+  Exp exp = {.form = FORM_JVP, .jvp = {(Atoms){0}, p.fn, p.args, tangents}};
+  Vars out = build_many(&e->b, "jvp", types_twice(e, p.fn->rets, p.fn->rets), exp);
+  return pair_of(e, p.out, p.out, p.fn->rets.len, out);
+}
+
+Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy) {
+  Primal p = primal(e, f, x);
+  Atoms seeds = leaves_as(e, dy, p.fn->rets, cotangent_message);
+  Exp exp = {.form = FORM_VJP, .vjp = {(Atoms){0}, p.fn, p.args, seeds}};
+  Types types = types_twice(e, p.fn->rets, types_of_atoms(e->prog, p.args));
+  Vars out = build_many(&e->b, "vjp", types, exp);
+  return pair_of(e, p.out, p.in, p.fn->rets.len, out);
+}
+
+// rev takes the leaves of the result, then those of its cotangent.
+Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x) {
+  const Loc *loc = e->b.loc;
+  Primal p = primal(e, f, x);
+  Scope s;
+  scope_open(e, &s);
+  Vars params = lambda_params(e, "res", types_twice(e, p.fn->rets, p.fn->rets));
+  Atoms all = atoms_of_vars(e->arena, params);
+  Val *r = apply2(e, rev, val_build(e, p.out, all.at),
+                  val_build(e, p.out, all.at + p.fn->rets.len));
+  e->b.loc = loc;
+  Atoms results = leaves_as(e, r, types_of_atoms(e->prog, p.args), cotangent_message);
+  Lambda *back = close_lambda(e, &s, params, results);
+  Exp exp = {.form = FORM_WITHVJP, .withvjp = {p.fn, back, p.args}};
+  Vars out = build_many(&e->b, "with_vjp", p.fn->rets, exp);
+  return val_build(e, p.out, atoms_of_vars(e->arena, out).at);
+}

@@ -1,0 +1,38 @@
+// The pass as a whole.
+#include "local.h"
+
+static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program,
+                      const ElabOptions *options) {
+  Elab *e = NEW(arena, Elab);
+  e->prog = prog_new(arena);
+  e->arena = arena;
+  e->names = names;
+  e->diag = diag;
+  e->program = program;
+  e->b = builder_new(e->prog, &e->prog->constants);
+  e->codes = map_new(arena);
+  e->defs = map_new(arena);
+  e->files = map_new(arena);
+  e->loops = map_new(arena);
+  e->shared = map_new(arena);
+  e->names_used = map_new(arena);
+  e->cse = map_new(arena);
+  e->inline_limit = options && options->inline_limit > 0 ? options->inline_limit : 600;
+  e->in_unsafe = options && options->no_checks;
+  return e;
+}
+
+// needs: an accepted program.  leaves: verified core at LEVEL_SOAC.  cost: linear in the code
+// reached, counting a function once per specialisation and small ones once per call.
+Prog *elab_program(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program,
+                   const ElabOptions *options) {
+  Elab *e = elab_new(arena, names, diag, program, options);
+  var_new(e->prog, "elab", type_scalar(PRIM_UNIT));
+  for (int i = 0; i < program->entries.len; i++) fn_name(e, program->entries.at[i].name);
+  for (int i = 0; i < program->entries.len; i++) {
+    Fn *fn = entry_elab(e, &program->entries.at[i]);
+    list_push(arena, &e->prog->fns, fn);
+  }
+  core_verify(e->prog, "elab");
+  return e->prog;
+}

@@ -1,0 +1,206 @@
+// Entry points: core functions whose parameters are the leaves of the source parameters, after the
+// sizes of their arrays.  Sizes that the types say are equal are compared on entry.
+#include "local.h"
+
+typedef struct {
+  Elab *e;
+  Fn *fn;
+  EntryInfo *info;
+  Vars sizes, leaves;      // parameters
+  Vals args;
+} EntryFn;
+
+static const char *const size_message = "entry point arguments have invalid sizes.";
+
+// One i64 parameter per source-level dimension; all leaves of one array share theirs.
+static Atom size_param(EntryFn *x) {
+  Elab *e = x->e;
+  Var v = var_new(e->prog, "n", type_scalar(PRIM_I64));
+  fact(e, v)->is_size = true;
+  list_push(e->arena, &x->sizes, v);
+  return atom_var(v);
+}
+
+static void param_leaves(EntryFn *x, const Sem *sem, Atoms front, const char *base, Atoms *out) {
+  Elab *e = x->e;
+  switch (sem->tag) {
+  case SEM_ARRAY: {
+    Atoms dims = atoms_of(e->arena, front.len, front.at);
+    list_push(e->arena, &dims, size_param(x));
+    Leaves rows = {0};
+    sem_leaves(e, sem->elem, &rows);
+    if (rows.len > 0) {
+      param_leaves(x, sem->elem, dims, base, out);
+      return;
+    }
+    Var unit = var_new(e->prog, base,
+                       type_array_dims(e->arena, type_scalar(PRIM_UNIT), dims));
+    list_push(e->arena, &x->leaves, unit);
+    list_push(e->arena, out, atom_var(unit));
+    return;
+  }
+  case SEM_RECORD:
+    for (int i = 0; i < sem->len; i++) param_leaves(x, sem->fields[i], front, base, out);
+    return;
+  case SEM_PRIM:
+  case SEM_SUM: {
+    Leaves leaves = {0};
+    sem_leaves(e, sem, &leaves);
+    for (int i = 0; i < leaves.len; i++) {
+      Atoms dims = atoms_of(e->arena, front.len, front.at);
+      for (int k = 0; k < leaves.at[i].rank; k++) list_push(e->arena, &dims, size_param(x));
+      Var v = var_new(e->prog, base,
+                      type_array_dims(e->arena, type_scalar(leaves.at[i].prim), dims));
+      list_push(e->arena, &x->leaves, v);
+      list_push(e->arena, out, atom_var(v));
+    }
+    return;
+  }
+  case SEM_ACC:
+  case SEM_FUN: break;
+  }
+  ice("entry point parameter without external form");
+}
+
+static const Pat *plain_pat(const Pat *pat, const TypeExp **type) {
+  for (;;) {
+    if (pat->tag == PAT_ASCRIBE) {
+      if (!*type) *type = pat->ascribe.type;
+      pat = pat->ascribe.pat;
+    } else if (pat->tag == PAT_ATTR) {
+      pat = pat->attr.pat;
+    } else {
+      return pat;
+    }
+  }
+}
+
+static void add_param(EntryFn *x, SType *type, const Pat *pat, const TypeExp *texp,
+                      const Env *env) {
+  Elab *e = x->e;
+  const Pat *plain = pat ? plain_pat(pat, &texp) : NULL;
+  const char *name = plain && plain->tag == PAT_NAME ? plain->name.name
+                                                     : arena_printf(e->arena, "arg%d", x->args.len);
+  const Sem *sem = sem_of_type(e, type, env);
+  Atoms leaves = {0};
+  param_leaves(x, sem, (Atoms){0}, name, &leaves);
+  Val *v = val_build(e, sem, leaves.at);
+  list_push(e->arena, &x->args, v);
+  list_push(e->arena, &x->info->params,
+            (AbiParam){name, abi_type(e, sem, texp), stype_find(type)->starred});
+}
+
+// Every written parameter type is matched against the arguments before the body sees them.
+static void check_sizes(EntryFn *x, const FunDef *fun, const Env *env) {
+  Elab *e = x->e;
+  Pending pending = pending_of(e, &fun->tparams);
+  for (int i = 0; i < fun->params.len; i++) {
+    const Pat *pat = fun->params.at[i];
+    const TypeExp *type = NULL;
+    plain_pat(pat, &type);
+    at(e, pat->span);
+    if (type)
+      x->args.at[i] = texp_match(e, &env, type, x->args.at[i], &pending, size_message);
+    env = pat_bind(e, env, pat, x->args.at[i], &pending);
+  }
+}
+
+typedef struct {
+  EntryFn *x;
+  Vars sizes, outs;
+  Atoms inner_sizes, inner_outs;
+} Results;
+
+static Atom result_size(Results *r, Atom d) {
+  Elab *e = r->x->e;
+  if (!d.is_var || fact(e, d.var)->home == 1) return d;
+  for (int i = 0; i < r->x->sizes.len; i++)
+    if (atom_is_var(d, r->x->sizes.at[i])) return d;
+  for (int i = 0; i < r->inner_sizes.len; i++)
+    if (atom_same(r->inner_sizes.at[i], d)) return atom_var(r->sizes.at[i]);
+  Var v = var_new(e->prog, "size", type_scalar(PRIM_I64));
+  list_push(e->arena, &r->sizes, v);
+  list_push(e->arena, &r->inner_sizes, d);
+  return atom_var(v);
+}
+
+static void export_results(EntryFn *x, const Val *v, Stms *stms) {
+  Elab *e = x->e;
+  Results r = {.x = x};
+  Atoms leaves = val_atoms(e, v);
+  for (int i = 0; i < leaves.len; i++) {
+    Type t = atom_type(e->prog, leaves.at[i]);
+    Atom *dims = NEW_ARRAY(e->arena, Atom, t.rank);
+    for (int k = 0; k < t.rank; k++) dims[k] = result_size(&r, t.dims[k]);
+    t.dims = dims;
+    t.unique = false;
+    list_push(e->arena, &r.outs, var_new(e->prog, "result", t));
+  }
+  for (int i = 0; i < r.sizes.len; i++) list_push(e->arena, &x->fn->results, r.sizes.at[i]);
+  for (int i = 0; i < r.outs.len; i++) list_push(e->arena, &x->fn->results, r.outs.at[i]);
+  x->info->sizes = r.sizes.len;
+  x->fn->body = (Body){*stms, atoms_concat(e->arena, r.inner_sizes, leaves)};
+}
+
+static SType *result_type(EntryFn *x, SType *type, const FunDef *fun, const Env *env) {
+  for (int i = 0;; i++) {
+    type = stype_find(type);
+    if (type->tag != TYPE_ARROW) return type;
+    const Pat *pat = i < fun->params.len ? fun->params.at[i] : NULL;
+    add_param(x, type->arrow.from, pat, NULL, env);
+    type = type->arrow.to;
+  }
+}
+
+static const TypeExp *declared_result(const FunDef *fun) {
+  const TypeExp *type = fun->ret;
+  while (type && (type->tag == TEXP_ARROW || type->tag == TEXP_UNIQUE))
+    type = type->tag == TEXP_ARROW ? type->arrow.to : type->unique.elem;
+  return type;
+}
+
+static void finish(EntryFn *x) {
+  Elab *e = x->e;
+  for (int i = 0; i < x->sizes.len; i++) list_push(e->arena, &x->fn->params, x->sizes.at[i]);
+  for (int i = 0; i < x->leaves.len; i++) {
+    Var v = x->leaves.at[i];
+    if (fact(e, v)->consumed) e->prog->vars.at[v.id].type.unique = true;
+    list_push(e->arena, &x->fn->params, v);
+  }
+  x->info->size_params = x->sizes.len;
+}
+
+Fn *entry_elab(Elab *e, const EntryPoint *entry) {
+  const FunDef *fun = entry->fun;
+  EntryFn x = {.e = e, .fn = NEW(e->arena, Fn), .info = NEW(e->arena, EntryInfo)};
+  ModVal *root = file_eval(e, e->program->root);
+  const Env *node = env_term(root->env, entry->name);
+  if (!node) ice("entry point %s is not bound", entry->name);
+  Scope s;
+  scope_open(e, &s);
+  e->b.attrs = (Attrs){.unchecked = e->in_unsafe};
+  x.info->name = entry->name;
+  x.info->doc = entry->dec ? entry->dec->doc : NULL;
+  SType *type = result_type(&x, entry->binding->type, fun, root->env);
+  check_sizes(&x, fun, root->env);
+  at(e, fun->name_span);
+  Val *f = node->tag == ENV_LAZY ? lazy_force(e, node->lazy, (TypeArgs){0}) : node->val.val;
+  e->b.loc = NULL;
+  Val *v = f->tag == VAL_FUN && x.args.len >= f->fun.code->params->len
+               ? code_run_entry(e, f, x.args) : apply(e, f, x.args);
+  at(e, fun->name_span);
+  const Sem *sem = val_sem(e, v);
+  if (v->tag == VAL_HOLE) v = val_zero(e, sem);
+  scope_close(e, &s);
+  Stms *outer = e->b.stms;
+  e->b.stms = &s.stms;
+  export_results(&x, v, &s.stms);
+  e->b.stms = outer;
+  x.info->result = (AbiParam){"result", abi_type(e, sem, declared_result(fun)),
+                              stype_find(type)->starred};
+  finish(&x);
+  x.fn->name = entry->name;
+  x.fn->entry = x.info;
+  x.fn->loc = loc_here(e, fun->name_span);
+  return x.fn;
+}

@@ -1,0 +1,120 @@
+// Environments: persistent lists, newest binding first.  Values and modules share one name space;
+// types and module types have their own.
+#include "local.h"
+
+const Env *env_new(Elab *e, const Env *next, EnvTag tag, Name name) {
+  Env *env = NEW(e->arena, Env);
+  env->tag = tag;
+  env->name = name;
+  env->next = next;
+  return env;
+}
+
+const Env *env_val(Elab *e, const Env *env, Name name, const Binding *binding, Val *val) {
+  Env *out = (Env *)env_new(e, env, ENV_VAL, name);
+  out->val.val = val;
+  out->val.binding = binding;
+  return out;
+}
+
+const Env *env_def(Elab *e, const Env *env, TypeArg_ def) {
+  Env *out = (Env *)env_new(e, env, ENV_DEF, NULL);
+  out->def = def;
+  out->global = env && env->global;
+  TypeArg_ *last = arena_copy(e->arena, &def, sizeof def);
+  map_put(e->defs, KEY(def.def), last);
+  return out;
+}
+
+static bool is_term(EnvTag tag) {
+  return tag == ENV_VAL || tag == ENV_LAZY || tag == ENV_MOD;
+}
+
+const Env *env_term(const Env *env, Name name) {
+  for (; env; env = env->next) {
+    if (is_term(env->tag) && env->name == name) return env;
+    if (env->tag != ENV_OPEN) continue;
+    const Env *found = mod_term(env->mod, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+const Env *env_type(const Env *env, Name name) {
+  for (; env; env = env->next) {
+    if (env->tag == ENV_TYPE && env->name == name) return env;
+    if (env->tag != ENV_OPEN) continue;
+    const Env *found = mod_type(env->mod, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+const Env *env_modtype(const Env *env, Name name) {
+  for (; env; env = env->next) {
+    if (env->tag == ENV_MODTYPE && env->name == name) return env;
+    if (env->tag != ENV_OPEN) continue;
+    const Env *found = mod_modtype(env->mod, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+const Env *mod_term(const ModVal *mod, Name name) {
+  for (const Env *env = mod->env; env != mod->stop; env = env->next) {
+    if (env->hidden) continue;
+    if (is_term(env->tag) && env->name == name) return env;
+    if (env->tag != ENV_OPEN) continue;
+    const Env *found = mod_term(env->mod, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+const Env *mod_type(const ModVal *mod, Name name) {
+  for (const Env *env = mod->env; env != mod->stop; env = env->next) {
+    if (env->hidden) continue;
+    if (env->tag == ENV_TYPE && env->name == name) return env;
+    if (env->tag != ENV_OPEN) continue;
+    const Env *found = mod_type(env->mod, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+const Env *mod_modtype(const ModVal *mod, Name name) {
+  for (const Env *env = mod->env; env != mod->stop; env = env->next) {
+    if (env->hidden) continue;
+    if (env->tag == ENV_MODTYPE && env->name == name) return env;
+    if (env->tag != ENV_OPEN) continue;
+    const Env *found = mod_modtype(env->mod, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+// Type parameters are found in the environment; abstract types of plain modules have one meaning
+// in the whole program and may be out of reach by scope.
+const TypeArg_ *env_find_def(Elab *e, const Env *env, const TypeDef *def) {
+  for (; env; env = env->next)
+    if (env->tag == ENV_DEF && env->def.def == def) return &env->def;
+  return map_get(e->defs, KEY(def));
+}
+
+Val *env_binding(const Env *env, const Binding *binding) {
+  for (; env && !env->global; env = env->next)
+    if (env->tag == ENV_VAL && env->val.binding == binding) return env->val.val;
+  return NULL;
+}
+
+// The module a path of names leads to.
+ModVal *env_module(Elab *e, const Env *env, const Name *path, int len) {
+  (void)e;
+  const Env *found = env_term(env, path[0]);
+  for (int i = 1; i < len && found; i++) {
+    check(found->tag == ENV_MOD);
+    found = mod_term(found->mod, path[i]);
+  }
+  check(found && found->tag == ENV_MOD);
+  return found->mod;
+}
