@@ -1,0 +1,266 @@
+// dagaz fuzz: random core programs, all ways of running them against each other:
+//   interpreted - optimised and interpreted - compiled;
+//   derivatives: <tangent of results, u> == <v, adjoint of params> for forward along v and reverse
+//   with seed u, and forward against central differences where the program is smooth;
+//   before and after optimisation.
+#include "cmd.h"
+#include "../gen/gen.h"
+#include "../back/back.h"
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  Session *session;
+  uint64_t seed;
+  int64_t compile_every;
+  bool keep_going;
+  const char *dir;        // for executables
+  const char *differs;    // what went wrong with the current program, or NULL
+  const Prog *culprit;    // the program shown when something differs
+  int passed, failed;
+} Fuzzer;
+
+enum { STEP_LIMIT = 2000000 };
+static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6, difference_tolerance = 1e-3;
+
+static InterpResult call(Session *s, const Prog *prog, const char *fn, IValues args) {
+  InterpOptions options = {.step_limit = STEP_LIMIT};
+  return interp_call(s->arena, prog, fn, args, &options);
+}
+
+static bool out_of_steps(const InterpResult *r) { return !r->ok && strstr(r->message, "Step limit"); }
+
+static void results_release(IValues values) {
+  for (int i = 0; i < values.len; i++) ivalue_release(values.at[i]);
+}
+
+static const char *values_differ(Session *s, const char *way, IValues got, IValues want, double tolerance) {
+  if (got.len != want.len) return arena_printf(s->arena, "%s: another number of results", way);
+  for (int i = 0; i < want.len; i++) {
+    if (ivalue_same(got.at[i], want.at[i], tolerance)) continue;
+    Text a = {0}, b = {0};
+    ivalue_print(&a, got.at[i]);
+    ivalue_print(&b, want.at[i]);
+    const char *text = arena_printf(s->arena, "%s: result %d is %.300s, interpreted %.300s", way, i, a.at, b.at);
+    text_free(&a), text_free(&b);
+    return text;
+  }
+  return NULL;
+}
+
+// An optimised program may fail where the original does, with any of its failures, or not at all
+// where the failing value was not needed; it may not fail where the original succeeds.
+static const char *compare(Session *s, const char *way, const InterpResult *got, const InterpResult *want) {
+  if (out_of_steps(got) || out_of_steps(want) || !want->ok) return NULL;
+  if (!got->ok) return arena_printf(s->arena, "%s: failed with %s", way, got->message);
+  return values_differ(s, way, got->results, want->results, result_tolerance);
+}
+
+// ---- compiled --------------------------------------------------------------------------------------
+
+static const char *executable_run(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want) {
+  Session *s = f->session;
+  const char *exe = arena_printf(s->arena, "%s/program", f->dir);
+  const char *c_path = arena_printf(s->arena, "%s.c", exe);
+  BackOptions options = {.mode = BACK_EXECUTABLE, .name = "program"};
+  Text c = {0}, h = {0}, manifest = {0}, input = {0};
+  back_c(prog, &options, &c, &h, &manifest);
+  bool ok = file_write(c_path, c.at, c.len) && toolchain_compile(c_path, exe, OUTPUT_EXECUTABLE);
+  text_free(&c);
+  if (!ok) return "compiled: the C compiler rejects it";
+  int sizes = interp_entry_fn(prog, "main")->entry->size_params;
+  for (int i = sizes; i < args.len; i++) {
+    Value v = value_of(s->arena, args.at[i]);
+    value_write_binary(&input, &v);
+  }
+  const char *argv[] = {exe, "-e", "main", "-b", NULL};
+  ProcessResult r = process_run(s->arena, argv, input.at ? input.at : "", input.len, 20);
+  text_free(&input);
+  if (!want->ok || out_of_steps(want)) return r.status >= 128 ? "compiled: died of a signal" : NULL;
+  if (r.status != 0) return arena_printf(s->arena, "compiled: status %d: %s", r.status, r.error);
+  Values outputs = {0};
+  const char *error;
+  if (!values_read(s->arena, r.out, r.out_len, NULL, 0, &outputs, &error)) return error;
+  IValues got = {0}, expected = {0};
+  int existential = interp_entry_fn(prog, "main")->entry->sizes;
+  for (int i = 0; i < outputs.len; i++) list_push(s->arena, &got, ivalue_of(&outputs.at[i]));
+  for (int i = existential; i < want->results.len; i++) list_push(s->arena, &expected, want->results.at[i]);
+  const char *differs = values_differ(s, "compiled", got, expected, result_tolerance);
+  results_release(got);
+  return differs;
+}
+
+// ---- derivatives -----------------------------------------------------------------------------------
+
+typedef struct {
+  IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
+} Seeds;
+
+static IValues with(Arena *arena, IValues a, IValues b) {
+  IValues all = {0};
+  for (int i = 0; i < a.len; i++) list_push(arena, &all, a.at[i]);
+  for (int i = 0; i < b.len; i++) list_push(arena, &all, b.at[i]);
+  return all;
+}
+
+static Seeds seeds_make(Session *s, const Prog *prog, IValues params, IValues results, uint64_t seed) {
+  const Fn *fn = prog_fn(prog, "main");
+  Seeds seeds = {.params = params};
+  for (int i = 0; i < params.len; i++) {
+    if (!gen_is_active(prog, fn->params.at[i])) continue;
+    IValue dx = gen_direction(s->arena, params.at[i], seed + (uint64_t)i);
+    list_push(s->arena, &seeds.tangents, dx);
+  }
+  for (int i = 0; i < results.len; i++) {
+    IValue u = gen_direction(s->arena, results.at[i], seed + 100 + (uint64_t)i);
+    list_push(s->arena, &seeds.adjoints, u);
+  }
+  return seeds;
+}
+
+static double dot(IValues a, IValues b, int from) {
+  double sum = 0;
+  for (int i = 0; i < b.len; i++) sum += gen_dot(a.at[from + i], b.at[i]);
+  return sum;
+}
+
+static double magnitude(IValues a, IValues b, int from) {
+  double sum = 1;
+  for (int i = 0; i < b.len; i++)
+    sum += sqrt(gen_dot(a.at[from + i], a.at[from + i]) * gen_dot(b.at[i], b.at[i]));
+  return sum;
+}
+
+static const char *duality(Session *s, const Prog *prog, const Seeds *seeds, int results, const char *way) {
+  InterpResult jvp = call(s, prog, "main_jvp", with(s->arena, seeds->params, seeds->tangents));
+  InterpResult vjp = call(s, prog, "main_vjp", with(s->arena, seeds->params, seeds->adjoints));
+  if (out_of_steps(&jvp) || out_of_steps(&vjp)) return NULL;
+  if (!jvp.ok) return arena_printf(s->arena, "%s: forward mode failed: %s", way, jvp.message);
+  if (!vjp.ok) return arena_printf(s->arena, "%s: reverse mode failed: %s", way, vjp.message);
+  double forward = dot(jvp.results, seeds->adjoints, results);
+  double reverse = dot(vjp.results, seeds->tangents, results);
+  double scale = magnitude(jvp.results, seeds->adjoints, results) + magnitude(vjp.results, seeds->tangents, results);
+  results_release(jvp.results), results_release(vjp.results);
+  if (isfinite(forward) != isfinite(reverse)) return NULL;  // at a pole: 0 * inf differs legitimately
+  if (!isfinite(forward) || fabs(forward - reverse) <= derivative_tolerance * scale) return NULL;
+  return arena_printf(s->arena, "%s: forward gives %.12g, reverse %.12g", way, forward, reverse);
+}
+
+static IValue moved(Session *s, IValue x, IValue dx, double h) {
+  if (!x.array) return ivalue_scalar(scalar_float(x.scalar.prim, x.scalar.f + h * dx.scalar.f));
+  IValue y = ivalue_array(x.array->prim, x.array->rank, x.array->dims);
+  for (int64_t i = 0; i < x.array->len; i++)
+    cell_set(y.array, i, scalar_float(x.array->prim, x.array->at[i].f + h * dx.array->at[i].f));
+  (void)s;
+  return y;
+}
+
+static IValues params_moved(Session *s, const Prog *prog, const Seeds *seeds, double h) {
+  const Fn *fn = prog_fn(prog, "main");
+  IValues moved_params = {0};
+  for (int i = 0, t = 0; i < seeds->params.len; i++) {
+    bool active = gen_is_active(prog, fn->params.at[i]);
+    IValue x = seeds->params.at[i];
+    list_push(s->arena, &moved_params, active ? moved(s, x, seeds->tangents.at[t], h) : ivalue_retain(x));
+    t += active;
+  }
+  return moved_params;
+}
+
+static const char *differences(Session *s, const Prog *prog, const Prog *derived, const Seeds *seeds, int results) {
+  const double h = 1e-6;
+  InterpResult jvp = call(s, derived, "main_jvp", with(s->arena, seeds->params, seeds->tangents));
+  InterpResult up = call(s, prog, "main", params_moved(s, prog, seeds, h));
+  InterpResult down = call(s, prog, "main", params_moved(s, prog, seeds, -h));
+  if (!jvp.ok || !up.ok || !down.ok) return NULL;
+  double forward = dot(jvp.results, seeds->adjoints, results);
+  double difference = (dot(up.results, seeds->adjoints, 0) - dot(down.results, seeds->adjoints, 0)) / (2 * h);
+  double noise = 1e-9 * magnitude(up.results, seeds->adjoints, 0) / h;
+  double scale = magnitude(jvp.results, seeds->adjoints, results);
+  if (!isfinite(forward) || !isfinite(difference)) return NULL;
+  if (fabs(forward - difference) <= difference_tolerance * scale + noise) return NULL;
+  return arena_printf(s->arena, "forward gives %.9g, differences %.9g", forward, difference);
+}
+
+// ---- one program -----------------------------------------------------------------------------------
+
+static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want, bool smooth) {
+  Session *s = f->session;
+  Seeds seeds = seeds_make(s, prog, args, want->results, f->seed);
+  if (seeds.tangents.len == 0) return NULL;
+  Prog *derived = gen_derivatives(arena_new(), prog);
+  list_push(s->arena, &s->programs, derived->arena);
+  f->culprit = derived;
+  derived = pipeline_differentiate(s, derived);
+  int results = want->results.len;
+  const char *differs = duality(s, derived, &seeds, results, "derivatives");
+  if (!differs && smooth) differs = differences(s, prog, derived, &seeds, results);
+  if (!differs) differs = duality(s, pipeline_optimise(s, derived), &seeds, results, "optimised derivatives");
+  return differs;
+}
+
+static void program_fuzz(Session *s, void *state) {
+  Fuzzer *f = state;
+  GenOptions options = {.derivable = f->seed % 2 == 0, .smooth = f->seed % 4 == 0, .may_fail = f->seed % 8 == 1};
+  Arena *arena = arena_new();
+  list_push(s->arena, &s->programs, arena);
+  Prog *prog = gen_program(arena, f->seed, options);
+  f->culprit = prog;
+  core_verify(prog, "gen");
+  IValues args = gen_inputs(s->arena, prog, f->seed);
+  InterpResult want = call(s, prog, "main", args);
+  Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, prog));
+  InterpResult got = call(s, optimised, "main", args);
+  f->differs = compare(s, "optimised", &got, &want);
+  if (!f->differs && f->compile_every && f->seed % (uint64_t)f->compile_every == 0)
+    f->differs = executable_run(f, optimised, args, &want);
+  if (!f->differs && options.derivable && want.ok)
+    f->differs = derivatives_test(f, prog, args, &want, options.smooth);
+}
+
+static void seed_test(Fuzzer *f, uint64_t seed) {
+  f->session = session_new();
+  f->session->verify = true;
+  f->seed = seed;
+  f->differs = NULL;
+  f->culprit = NULL;
+  Status status = session_run(f->session, program_fuzz, f);
+  if (status == STATUS_OK && !f->differs) {
+    f->passed++;
+  } else {
+    f->failed++;
+    printf("FAILED seed %llu: %s\n", (unsigned long long)seed, f->differs ? f->differs : "the compiler stopped");
+    if (f->culprit && f->keep_going == false) {
+      Text text = {0};
+      core_print(&text, f->culprit);
+      printf("%s\n", text.at);
+      text_free(&text);
+    }
+  }
+  fflush(stdout);
+  session_free(f->session);
+}
+
+int cmd_fuzz(int argc, char **argv) {
+  Arena *arena = arena_new();
+  Words others = {0};
+  Fuzzer f = {.compile_every = 10};
+  int64_t programs = 100, seed = 1;
+  bool help;
+  const ArgRow rows[] = {{"programs", 'n', ARG_INT, &programs, "how many (100)"},
+                         {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
+                         {"compile-every", 0, ARG_INT, &f.compile_every, "compile one in so many (10); 0: none"},
+                         {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
+                         {0}};
+  int status = STATUS_IO;
+  if (args_parse(arena, rows, argc, argv, &others, &help)) {
+    f.dir = temporary_dir(arena);
+    for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
+    if (!help) printf("%d passed, %d failed\n", f.passed, f.failed);
+    if (f.dir) temporary_remove(f.dir);
+    status = f.failed != 0;
+  }
+  arena_free(arena);
+  return status;
+}
