@@ -2,5 +2,4 @@
 #include "local.h"
 Prog *pass_hoist(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }
 Prog *pass_sink(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }
-Prog *pass_accspec(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }
 Prog *pass_scalars(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }

@@ -1,0 +1,338 @@
+// Perfect nests of maps that do nothing but update accumulators, run in the order of memory.
+//
+//   map i (map j (map k (A[i,k] += B[k,j] * g[i,j];  B'[k,j] += A'[i,k] * g[i,j])))
+//
+// becomes one nest per update.  The innermost dimension is the one that most accesses have last
+// (unit stride) or not at all; when the update's own index ignores it, the sum is private:
+//
+//   map i (map k (A[i,k] += sum_j B[k,j] * g[i,j]));  map i (map k (map j (B'[k,j] += ..)))
+#include "acc.h"
+
+#include <string.h>
+
+enum { DIMS = 8, UPDATES = 8, CORE = 24 };
+
+// What a name of the nest stands for.
+typedef struct {
+  enum { IS_OUTER, IS_INDEX, IS_READ, IS_COMPUTED } kind;
+  int dim;         // IS_INDEX
+  Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
+  Atoms at;
+  const Stm *stm;  // IS_COMPUTED
+  Atom made;       // while generating: its new name, and the level where it stands
+  int level;
+} Access;
+typedef struct {
+  Acc *a;
+  int dims;
+  Atom width[DIMS];
+  Map *names;      // variable -> Access
+  int n;
+  const struct updateacc_form *update[UPDATES];
+  int expensive, stms;
+  Builder *to[DIMS + 1];  // while generating: where level t is built; [0] is outside
+  Atom index[DIMS];       // of old dimension d: a variable standing for it, then its new index
+  int position[DIMS];     // place of old dimension d in the new order
+} Nest;
+
+static Access *access_of(const Nest *n, Atom x) {
+  return x.is_var ? map_get(n->names, x.var.id) : NULL;
+}
+
+static Access *access_new(Nest *n, Var v, Access name) {
+  Access *x = NEW(n->a->scratch, Access);
+  *x = name;
+  map_put(n->names, v.id, x);
+  return x;
+}
+
+// ---- recognising
+static bool nest_param(Nest *n, Var p, Atom input, int dim) {
+  const Access *row = access_of(n, input);
+  if (row && row->kind != IS_READ) return false;
+  if (!row && acc_is_inner(n->a, input)) return false;
+  if (!row && map_get(n->a->iotas, input.var.id)) {
+    access_new(n, p, (Access){.kind = IS_INDEX, .dim = dim});
+    return true;
+  }
+  Atoms one = atoms_of(n->a->scratch, 1, &n->index[dim]);
+  access_new(n, p, (Access){.kind = IS_READ,
+                        .base = row ? row->base : input,
+                        .at = row ? atoms_concat(n->a->scratch, row->at, one) : one});
+  return true;
+}
+
+static bool nest_read(Nest *n, const Stm *stm) {
+  const struct index_form *x = &stm->exp.index;
+  const Access *row = access_of(n, x->array);
+  if (row && row->kind != IS_READ) return false;
+  if (!row && acc_is_inner(n->a, x->array)) return false;
+  Access name = {.kind = IS_READ, .base = row ? row->base : x->array};
+  if (row) name.at = atoms_concat(n->a->scratch, row->at, (Atoms){0});
+  for (int i = 0; i < x->slice.len; i++) {
+    if (!x->slice.at[i].is_fix) return false;
+    list_push(n->a->scratch, &name.at, x->slice.at[i].start);
+  }
+  access_new(n, stm->bound.at[0], name);
+  return true;
+}
+
+static bool nest_stm(Nest *n, const Stm *stm) {
+  if (++n->stms > CORE) return false;
+  switch ((int)stm->exp.form) {
+  case FORM_INDEX: return nest_read(n, stm);
+  case FORM_PRIM: case FORM_CONV:
+    n->expensive += !exp_is_cheap(&stm->exp);
+    access_new(n, stm->bound.at[0], (Access){.kind = IS_COMPUTED, .stm = stm});
+    return true;
+  case FORM_UPDATEACC:
+    if (n->n == UPDATES || !acc_operator(n->a, stm->exp.updateacc.acc)) return false;
+    if (!type_is_scalar(atom_type(n->a->prog, stm->exp.updateacc.value))) return false;
+    n->update[n->n++] = &stm->exp.updateacc;
+    return true;
+  }
+  return false;
+}
+
+static bool only_accs(const Prog *prog, const Stm *stm) {
+  for (int i = 0; i < stm->bound.len; i++)
+    if (!var_type(prog, stm->bound.at[i]).is_acc) return false;
+  return stm->bound.len > 0;
+}
+
+static bool nest_level(Nest *n, const Stm *stm) {
+  const struct map_form *m = &stm->exp.map;
+  const Body *body = &m->fn->body;
+  if (n->dims == DIMS || !only_accs(n->a->prog, stm) || acc_is_inner(n->a, m->width)) return false;
+  int dim = n->dims++;
+  n->width[dim] = m->width;
+  n->index[dim] = atom_var(var_new(n->a->prog, "i", type_scalar(PRIM_I64)));
+  access_new(n, n->index[dim].var, (Access){.kind = IS_INDEX, .dim = dim});
+  for (int i = 0; i < m->inputs.len; i++) {
+    if (atom_type(n->a->prog, m->inputs.at[i]).is_acc) continue;
+    if (!nest_param(n, m->fn->params.at[i], m->inputs.at[i], dim)) return false;
+  }
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *s = &body->stms.at[i];
+    if (s->exp.form == FORM_MAP) return i == body->stms.len - 1 && !n->n && nest_level(n, s);
+    if (!nest_stm(n, s)) return false;
+  }
+  return n->n > 0;
+}
+
+// ---- choosing
+// How an access with these indices likes dimension d innermost.
+static int depends(const Nest *n, Atom x, int d) {
+  const Access *name = access_of(n, x);
+  if (!name) return 0;
+  int found = 0;
+  switch (name->kind) {
+  case IS_OUTER: return 0;
+  case IS_INDEX: return name->dim == d;
+  case IS_READ:
+    for (int i = 0; i < name->at.len; i++) found |= depends(n, name->at.at[i], d);
+    return found;
+  case IS_COMPUTED: {
+    Exp exp = name->stm->exp;
+    AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
+    for (int i = 0; i < refs.len; i++) found |= depends(n, *refs.at[i], d);
+    return found;
+  }
+  }
+  return 0;
+}
+
+static int access_score(const Nest *n, const Atoms *at, int d, int absent, int strided) {
+  for (int i = 0; i + 1 < at->len; i++)
+    if (depends(n, at->at[i], d)) return strided;
+  if (!at->len || !depends(n, at->at[at->len - 1], d)) return absent;
+  const Access *last = access_of(n, at->at[at->len - 1]);
+  return last->kind == IS_INDEX ? 2 : strided;
+}
+
+static int reads_score(const Nest *n, Atom x, int d) {
+  const Access *name = access_of(n, x);
+  if (!name) return 0;
+  if (name->kind == IS_READ) return access_score(n, &name->at, d, 1, -4);
+  if (name->kind != IS_COMPUTED) return 0;
+  Exp exp = name->stm->exp;
+  AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
+  int score = 0;
+  for (int i = 0; i < refs.len; i++) score += reads_score(n, *refs.at[i], d);
+  return score;
+}
+
+static int best_inner(const Nest *n, const struct updateacc_form *u) {
+  int best = n->dims - 1, high = -1000000;
+  for (int d = n->dims - 1; d >= 0; d--) {
+    int score = access_score(n, &u->index, d, 3, -6) + reads_score(n, u->value, d);
+    if (score > high) high = score, best = d;
+  }
+  return best;
+}
+
+// ---- generating
+static int max(int x, int y) { return x > y ? x : y; }
+
+static Atom make(Nest *n, Atom x, int *level);
+
+static Atoms make_all(Nest *n, const Atoms *from, int *level) {
+  Atoms out = {0};
+  for (int i = 0; i < from->len; i++) {
+    int at;
+    list_push(n->a->arena, &out, make(n, from->at[i], &at));
+    *level = max(*level, at);
+  }
+  return out;
+}
+
+static Atom make_computed(Nest *n, const Stm *stm, int *level) {
+  Exp exp = stm->exp;
+  Type t = var_type(n->a->prog, stm->bound.at[0]);
+  if (exp.form == FORM_CONV) exp.conv.arg = make(n, exp.conv.arg, level);
+  else exp.prim.args = make_all(n, &stm->exp.prim.args, level);
+  return build(n->to[*level], var_info(n->a->prog, stm->bound.at[0])->base, t, exp);
+}
+
+// The new name of an old one, built at the outermost level where its operands exist.
+static Atom make(Nest *n, Atom x, int *level) {
+  Access *name = access_of(n, x);
+  *level = 0;
+  if (!name) return x;
+  if (name->kind == IS_INDEX) {
+    *level = n->position[name->dim] + 1;
+    return n->index[name->dim];
+  }
+  if (name->made.is_var) {
+    *level = name->level;
+    return name->made;
+  }
+  if (name->kind == IS_READ) {
+    Atoms at = make_all(n, &name->at, level);
+    name->made = build_index(n->to[*level], name->base, at);
+  } else {
+    name->made = make_computed(n, name->stm, level);
+  }
+  name->level = *level;
+  return name->made;
+}
+
+static Exp map_exp(Nest *n, Atom width, Lambda *fn, Atom iota, const Atom *acc) {
+  Exp exp = {.form = FORM_MAP, .map = {.width = width, .fn = fn}};
+  list_push(n->a->arena, &exp.map.inputs, iota);
+  if (acc) list_push(n->a->arena, &exp.map.inputs, *acc);
+  return exp;
+}
+
+static Atom sum_inner(Nest *n, const struct updateacc_form *u, LambdaBuilder *lb, Atom width,
+                      Atom iota, Atom value) {
+  Arena *arena = n->a->arena;
+  Lambda *fn = lambda_end(lb, atoms_of(arena, 1, &value));
+  Builder *b = n->to[n->dims - 1];
+  Type t = fn->rets.at[0];
+  Atom parts = build(b, "part", type_array(arena, t, width), map_exp(n, width, fn, iota, NULL));
+  const Operator *op = acc_operator(n->a, u->acc);
+  return build(b, "total", t, (Exp){.form = FORM_REDUCE, .reduce = {
+      .width = width, .comm = true, .op = lambda_copy(b, op->op),
+      .neutral = atoms_concat(arena, op->neutral, (Atoms){0}),
+      .inputs = atoms_of(arena, 1, &parts)}});
+}
+
+// One nest for one update, from accumulator acc; the accumulator afterwards.
+static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom acc,
+                     const int *order) {
+  Arena *arena = n->a->arena;
+  Type type = atom_type(n->a->prog, acc);
+  LambdaBuilder lb[DIMS];
+  Atom iota[DIMS], accs[DIMS + 1];
+  for (int i = 0; i < map_len(n->names); i++)
+    ((Access *)map_value_at(n->names, i))->made = (Atom){0};
+  int last = order[n->dims - 1], level;
+  bool summed = true;
+  for (int i = 0; i < u->index.len; i++) summed = summed && !depends(n, u->index.at[i], last);
+  n->to[0] = out;
+  accs[0] = acc;
+  for (int t = 0; t < n->dims; t++) iota[t] = build_iota(out, n->width[order[t]]);
+  for (int t = 0; t < n->dims; t++) {
+    Types params = {0};
+    list_push(arena, &params, type_scalar(PRIM_I64));
+    bool threads = !(summed && t == n->dims - 1);
+    if (threads) list_push(arena, &params, type);
+    lb[t] = lambda_begin(n->to[t], "i", params);
+    n->to[t + 1] = &lb[t].inner;
+    n->position[order[t]] = t;
+    n->index[order[t]] = atom_var(lb[t].lambda->params.at[0]);
+    if (threads) accs[t + 1] = atom_var(lb[t].lambda->params.at[1]);
+  }
+  Atom value = make(n, u->value, &level);
+  int deep = n->dims;
+  if (summed) {
+    deep--;
+    value = sum_inner(n, u, &lb[deep], n->width[last], iota[deep], value);
+  }
+  Exp update = {.form = FORM_UPDATEACC,
+                .updateacc = {.acc = accs[deep], .index = make_all(n, &u->index, &level),
+                              .value = value}};
+  Atom now = build(n->to[deep], "acc", type, update);
+  for (int t = deep - 1; t >= 0; t--) {
+    Lambda *fn = lambda_end(&lb[t], atoms_of(arena, 1, &now));
+    now = build(n->to[t], "acc", type, map_exp(n, n->width[order[t]], fn, iota[t], &accs[t]));
+  }
+  return now;
+}
+
+static void order_with(const Nest *n, int inner, int *order) {
+  int at = 0;
+  for (int d = 0; d < n->dims; d++)
+    if (d != inner) order[at++] = d;
+  order[at] = inner;
+}
+
+static Atom acc_of_token(const Nest *n, const struct map_form *m, Var token) {
+  for (int i = 0; i < m->inputs.len; i++) {
+    Type t = atom_type(n->a->prog, m->inputs.at[i]);
+    if (t.is_acc && t.token.id == token.id) return m->inputs.at[i];
+  }
+  ice("an accumulator is lost");
+}
+
+bool acc_reorder(Acc *a, Stms *out, Stm *stm) {
+  Nest n;
+  memset(&n, 0, sizeof n);
+  n.a = a;
+  n.names = map_new(a->scratch);
+  if (!only_accs(a->prog, stm)) return false;
+  acc_mark_inner(a, stm->exp.map.fn);
+  if (!nest_level(&n, stm) || n.dims < 2) return false;
+  bool better = false;
+  int inner[UPDATES];
+  for (int i = 0; i < n.n; i++) {
+    inner[i] = best_inner(&n, n.update[i]);
+    better = better || inner[i] != n.dims - 1;
+  }
+  // Several nests compute the common part several times.
+  if (!better || (n.n > 1 && n.expensive)) return false;
+  Builder b = builder_new(a->prog, out);
+  b.loc = stm->loc;
+  Map *accs = map_new(a->scratch);
+  for (int i = 0; i < n.n; i++) {
+    int order[DIMS];
+    order_with(&n, inner[i], order);
+    Var token = atom_type(a->prog, n.update[i]->acc).token;
+    const Atom *now = map_get(accs, token.id);
+    Atom acc = now ? *now : acc_of_token(&n, &stm->exp.map, token);
+    acc = generate(&n, &b, n.update[i], acc, order);
+    map_put(accs, token.id, arena_copy(a->scratch, &acc, sizeof acc));
+  }
+  for (int i = 0; i < stm->bound.len; i++) {
+    Var token = var_type(a->prog, stm->bound.at[i]).token;
+    const Atom *now = map_get(accs, token.id);
+    Stm bind = {.exp = {.form = FORM_ATOM,
+                        .atom = {now ? *now : acc_of_token(&n, &stm->exp.map, token)}},
+                .loc = stm->loc};
+    list_push(a->arena, &bind.bound, stm->bound.at[i]);
+    list_push(a->arena, out, bind);
+  }
+  a->changed = true;
+  return true;
+}
