@@ -42,24 +42,12 @@ void lower_conv(Lower *l, const Stm *stm) {
   bind_exp(l, stm->bound.at[0], emit_let(l, var_base(l, stm->bound.at[0]), value));
 }
 
-// The message's %d stand for the arguments in order; other per cent signs are themselves.
-static const char *message_format(Lower *l, const char *message) {
-  Text text = {0};
-  for (const char *s = message; *s; s++) {
-    if (*s == '%' && s[1] != 'd') text_putc(&text, '%');
-    text_putc(&text, *s);
-  }
-  const char *format = arena_strndup(l->arena, text.at ? text.at : "", text.len);
-  text_free(&text);
-  return format;
-}
-
 void lower_assert(Lower *l, const Stm *stm) {
   const struct assert_form *e = &stm->exp.assert;
   ImpExps values = {0};
   for (int i = 0; i < e->args.len; i++)
     list_push(l->arena, &values, imp_conv(l->arena, PRIM_I64, atom_exp(l, e->args.at[i])));
-  emit_check(l, atom_exp(l, e->cond), message_format(l, e->message), values);
+  emit_check(l, atom_exp(l, e->cond), e->message, values);
 }
 
 void lower_jvp(Lower *l, const Stm *stm) { (void)l, (void)stm; ice("jvp left"); }
