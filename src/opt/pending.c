@@ -1,5 +1,3 @@
 // Passes that leave the program as it is until their own file exists.
 #include "local.h"
-Prog *pass_hoist(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }
-Prog *pass_sink(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }
 Prog *pass_scalars(const Prog *prog, Arena *arena) { return prog_clone(prog, arena); }

@@ -1,0 +1,112 @@
+// Loop-invariant statements leave loops and lambdas for the outermost body where all they use is
+// bound.  Only what cannot fail and may run although the loop does not; never out of a branch or a
+// differentiated function; never memory that is overwritten.
+#include "local.h"
+
+typedef struct {
+  Stms *out;
+  int floor;  // nothing leaves for a level below this one
+} HoistLevel;
+typedef struct {
+  Prog *prog;
+  Arena *scratch;
+  Classes classes;
+  LIST(HoistLevel) levels;
+  int *level_of;  // by variable
+  bool changed;
+} Hoist;
+
+// A view that stays within its array touches nothing by itself.
+static bool is_safe_view(const Prog *prog, const Stm *stm) {
+  return stm->exp.form == FORM_INDEX && stm->attrs.unchecked &&
+         var_is_array(prog, stm->bound.at[0]);
+}
+
+static bool may_hoist(Hoist *h, const Stm *stm) {
+  if (stm->bound.len == 0 || stm->attrs.opaque) return false;
+  switch (stm->exp.form) {
+  case FORM_OPAQUE: case FORM_SCRATCH: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_APPLY:
+  case FORM_ASSERT: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC:
+  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+    return false;
+  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
+  case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_INDEX: case FORM_FLATINDEX:
+  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
+  case FORM_MATCH: case FORM_LOOP: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN:
+  case FORM_SCREMA:
+    break;
+  }
+  for (int i = 0; i < stm->bound.len; i++) {
+    Var v = stm->bound.at[i];
+    if (var_info(h->prog, v)->type.is_acc) return false;
+    if (var_is_array(h->prog, v) && class_consumed(&h->classes, v)) return false;
+  }
+  return is_safe_view(h->prog, stm) || exp_is_total(h->prog, stm);
+}
+
+static int level_needed(Hoist *h, const Stm *stm) {
+  int level = h->levels.at[h->levels.len - 1].floor;
+  Vars free = exp_free(h->prog, h->scratch, &stm->exp);
+  for (int i = 0; i < free.len; i++)
+    if (h->level_of[free.at[i].id] > level) level = h->level_of[free.at[i].id];
+  for (int i = 0; i < stm->bound.len; i++) {
+    const Type *t = &var_info(h->prog, stm->bound.at[i])->type;
+    for (int d = 0; d < t->rank; d++)
+      if (t->dims[d].is_var && h->level_of[t->dims[d].var.id] > level)
+        level = h->level_of[t->dims[d].var.id];
+  }
+  return level;
+}
+
+static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier);
+
+static void place(Hoist *h, const Stm *stm, int level) {
+  for (int i = 0; i < stm->bound.len; i++) h->level_of[stm->bound.at[i].id] = level;
+  list_push(h->prog->arena, h->levels.at[level].out, *stm);
+}
+
+static bool is_barrier(Form form) {
+  return form == FORM_MATCH || form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP;
+}
+
+static void hoist_stm(Hoist *h, Stm *stm) {
+  int here = h->levels.len - 1;
+  if (exp_has_parts(&stm->exp)) {
+    Parts parts = exp_parts(h->scratch, &stm->exp);
+    for (int i = 0; i < parts.len; i++)
+      hoist_body(h, parts.at[i].body, parts.at[i].fn ? &parts.at[i].fn->params : NULL,
+                 is_barrier(stm->exp.form));
+  }
+  int level = here;
+  if (here > h->levels.at[here].floor && may_hoist(h, stm)) level = level_needed(h, stm);
+  h->changed = h->changed || level < here;
+  place(h, stm, level);
+}
+
+static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
+  Stms out = {0};
+  int level = h->levels.len;
+  int floor = barrier || level == 0 ? level : h->levels.at[level - 1].floor;
+  list_push(h->scratch, &h->levels, (HoistLevel){&out, floor});
+  for (int i = 0; params && i < params->len; i++) h->level_of[params->at[i].id] = level;
+  for (int i = 0; i < body->stms.len; i++) hoist_stm(h, &body->stms.at[i]);
+  h->levels.len--;
+  body->stms = out;
+}
+
+void hoist_prog(Prog *prog) {
+  Arena *scratch = arena_new();
+  Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog)};
+  h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);
+  for (int i = 0; i < prog->fns.len; i++)
+    hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
+  arena_free(scratch);
+}
+
+// needs: any program; after simplify and cse there is less to move.  leaves: no total statement in
+// a loop or lambda whose operands are all bound outside.  cost: linear times the depth of nesting.
+Prog *pass_hoist(const Prog *prog, Arena *arena) {
+  Prog *out = prog_clone(prog, arena);
+  hoist_prog(out);
+  return out;
+}
