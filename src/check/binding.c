@@ -155,7 +155,7 @@ static void constant_check(Checker *c, const FunDef *fun, SType *type) {
 
 // The body sees the function itself when it has parameters, with one type.
 static void def_scope(Checker *c, FunDef *fun, Binding *b) {
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   if (fun->params.len) {
     c->self = b;
     b->type = stype_fresh(c, LIFT_FULL, fun->name_span, NULL);
@@ -163,7 +163,7 @@ static void def_scope(Checker *c, FunDef *fun, Binding *b) {
   }
   tparams_bind(c, &fun->tparams, b);
   SType *type = def_infer(c, fun, b);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   fun->type = b->type = type;
 }
 

@@ -86,11 +86,11 @@ static void intrinsics_check(Checker *c, ModEnv *env) {
   SpecList specs = specs_parse(c);
   int n = COUNT_OF(operators);
   for (int i = 0; i < n; i++) operator_bind(c, specs.at[i], i);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   scope_put(c, SPACE_TYPE, c->acc->name, c->acc);
   for (int i = n; i < specs.len; i++)
     list_push(c->arena, &env->terms, intrinsic_new(c, specs.at[i], i - n));
-  scope_end(c, mark);
+  names_scope_end(c, mark);
 }
 
 void builtin_bind(Checker *c) {

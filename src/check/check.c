@@ -23,11 +23,11 @@ static Checker *checker_new(Arena *arena, Names *names, Diag *diag, CheckedProgr
 static void file_check(Checker *c, CheckedFile *file) {
   c->file = file;
   c->exports = NEW(c->arena, ModEnv);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   const CheckedFile *prelude = c->program->prelude;
-  if (!file->prelude && prelude && prelude->exports) env_open(c, prelude->exports);
+  if (!file->prelude && prelude && prelude->exports) modenv_open(c, prelude->exports);
   decs_check(c, &file->syntax->decs);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   file->exports = c->exports;
 }
 

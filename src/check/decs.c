@@ -49,7 +49,7 @@ TypeDef *type_bind_check(Checker *c, TypeBind *bind) {
   c->level = 0;
   TypeDef *def = typedef_new(c, bind->type ? TYPEDEF_ABBREV : TYPEDEF_ABSTRACT, bind->name,
                              bind->name_span, bind->lift);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   params_bind(c, def, &bind->tparams);
   if (bind->type) {
     Lift lift = LIFT_NONE;
@@ -61,7 +61,7 @@ TypeDef *type_bind_check(Checker *c, TypeBind *bind) {
         report(c, def->params.at[i].size->span, "Size parameter \"[%s]\" unused.",
                def->params.at[i].size->name);
   }
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   binding_solve(c);
   later_run(c);
   return def;
@@ -74,7 +74,7 @@ static void export_term(Checker *c, Binding *b) {
 }
 
 static void export_env(Checker *c, const ModEnv *env) {
-  env_open(c, env);
+  modenv_open(c, env);
   for (int i = 0; i < env->terms.len; i++)
     list_push(c->arena, &c->exports->terms, env->terms.at[i]);
   for (int i = 0; i < env->types.len; i++)
@@ -140,7 +140,7 @@ CheckedFile *import_find(Checker *c, const char *path) {
 static void dec_import_check(Checker *c, Dec *dec) {
   CheckedFile *file = import_find(c, dec->import.path);
   info_of(c, &dec->info)->file = file;
-  if (file && file->exports) env_open(c, file->exports);
+  if (file && file->exports) modenv_open(c, file->exports);
 }
 
 static void dec_check(Checker *c, Dec *dec);

@@ -36,14 +36,14 @@ static SType *infer_coerce(Checker *c, Expr *exp) {
 
 SType *infer_localopen(Checker *c, Expr *exp) {
   Binding *b = module_resolve(c, &exp->localopen.mod);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   if (b && b->mod) {
-    if (b->mod->env) env_open(c, b->mod->env);
+    if (b->mod->env) modenv_open(c, b->mod->env);
     else report(c, exp->localopen.mod.name.span, "Module \"%s\" is a parametric module "
                 "(#module-is-parametric).", b->name);
   }
   SType *t = infer(c, exp->localopen.body);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   return t;
 }
 

@@ -26,12 +26,12 @@ SType *infer_match(Checker *c, Expr *exp) {
   SType *t = stype_fresh(c, LIFT_SIZE, exp->span, "the result of a match expression");
   for (int i = 0; i < exp->match.cases.len; i++) {
     MatchCase *k = &exp->match.cases.at[i];
-    int mark = scope_begin(c);
+    int mark = names_scope_begin(c);
     PatNames names = {0};
     pat_infer(c, k->pat, src, BIND_LOCAL, &names);
     pat_names_bind(c, &names);
     SType *body = infer(c, k->body);
-    scope_end(c, mark);
+    names_scope_end(c, mark);
     expect_type(c, k->body->span, t, body, "Branches differ in type.");
   }
   Later later = {.tag = LATER_MATCH, .exp = exp, .span = exp->span};
@@ -42,11 +42,11 @@ SType *infer_match(Checker *c, Expr *exp) {
 static void let_step(Checker *c, Expr *exp) {
   PatNames names = {0};
   SType *value = infer(c, exp->let.value);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   sizes_bind(c, &exp->let.sizes);
   pat_infer(c, exp->let.pat, value, BIND_LOCAL, &names);
   tparams_sizes_used(c, &exp->let.sizes, " in pattern");
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   for (int i = 0; i < exp->let.sizes.len; i++) {
     Binding *b = exp->let.sizes.at[i].info ? exp->let.sizes.at[i].info->binding : NULL;
     for (int j = 0; b && j < names.len; j++)
@@ -78,19 +78,19 @@ static void letfun_step(Checker *c, Expr *exp) {
   Binding *b = binding_new(c, BIND_FUN, fun->name, fun->name_span, NULL);
   b->fun = fun;
   info_of(c, &fun->info)->binding = b;
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   c->level++;
   tparams_bind(c, &fun->tparams, b);
   b->type = fun->type = fun_infer(c, fun, BIND_PARAM);
   c->level--;
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   fun->info->tparams = b->tparams;
   scope_put(c, SPACE_TERM, fun->name, b);
 }
 
 // A chain of lets is as long as a function: it is walked without recursion.
 static SType *let_chain(Checker *c, Expr *exp) {
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   LIST(Expr *) chain = {0};
   while (exp->tag == EXP_LET || exp->tag == EXP_LETFUN) {
     list_push(c->arena, &chain, exp);
@@ -99,7 +99,7 @@ static SType *let_chain(Checker *c, Expr *exp) {
     exp = exp->tag == EXP_LET ? exp->let.body : exp->letfun.body;
   }
   SType *t = infer(c, exp);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   for (int i = 0; i < chain.len; i++) chain.at[i]->type = t;
   return t;
 }
@@ -107,7 +107,7 @@ SType *infer_let(Checker *c, Expr *exp) { return let_chain(c, exp); }
 SType *infer_letfun(Checker *c, Expr *exp) { return let_chain(c, exp); }
 
 SType *infer_lambda(Checker *c, Expr *exp) {
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   TypeList from = {0};
   params_infer(c, &exp->lambda.params, BIND_LOCAL, &from);
   SType *ret = exp->lambda.ret ? type_exp(c, exp->lambda.ret) : NULL;
@@ -115,7 +115,7 @@ SType *infer_lambda(Checker *c, Expr *exp) {
   if (ret)
     expect_type(c, exp->lambda.body->span, stype_strip(c, ret), body,
            "Function body does not have expected type.");
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   return function_type(c, &exp->lambda.params, &from, ret ? ret : body);
 }
 
@@ -148,7 +148,7 @@ SType *infer_loop(Checker *c, Expr *exp) {
   SType *t = stype_fresh(c, LIFT_SIZE, exp->span, "a loop parameter");
   SType *init = infer(c, exp->loop.init);
   expect_type(c, exp->loop.init->span, t, init, "Initial loop values do not have expected type.");
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   PatNames index = {0}, names = {0};
   loop_form(c, exp, &index);
   pat_infer(c, exp->loop.pat, t, BIND_LOCAL, &names);
@@ -158,6 +158,6 @@ SType *infer_loop(Checker *c, Expr *exp) {
   if (exp->loop.tag == LOOP_WHILE) infer_bool(c, exp->loop.arg, "While condition");
   SType *body = infer(c, exp->loop.body);
   expect_type(c, exp->loop.body->span, t, body, "Loop body does not have expected type.");
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   return t;
 }

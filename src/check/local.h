@@ -87,8 +87,8 @@ typedef struct {
 // ---- state.c: errors, scopes -----------------------------------------------------------------
 // Reports the binding's first error only.
 void report(Checker *c, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-int scope_begin(Checker *c);
-void scope_end(Checker *c, int mark);
+int names_scope_begin(Checker *c);
+void names_scope_end(Checker *c, int mark);
 void scope_put(Checker *c, Space space, Name name, void *what);
 void *scope_get(const Checker *c, Space space, Name name);
 Binding *binding_new(Checker *c, BindTag tag, Name name, Span span, SType *type);
@@ -151,10 +151,10 @@ SType *value_resolve(Checker *c, VarRef *ref);      // fills ref, gives its type
 TypeDef *typename_resolve(Checker *c, VarRef *ref);  // NULL after an error
 ModTypeDef *modtype_resolve(Checker *c, VarRef *ref);
 Binding *module_resolve(Checker *c, VarRef *ref);
-Binding *env_term(const ModEnv *env, Name name);
-TypeDef *env_type(const ModEnv *env, Name name);
-ModTypeDef *env_modtype(const ModEnv *env, Name name);
-void env_open(Checker *c, const ModEnv *env);      // into the scope
+Binding *modenv_term(const ModEnv *env, Name name);
+TypeDef *modenv_type(const ModEnv *env, Name name);
+ModTypeDef *modenv_modtype(const ModEnv *env, Name name);
+void modenv_open(Checker *c, const ModEnv *env);      // into the scope
 void unknown_name(Checker *c, Span at, const char *kind, const char *name);
 
 // ---- type_exp.c ------------------------------------------------------------------------------

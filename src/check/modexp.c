@@ -32,10 +32,10 @@ static Mod *functor_check(Checker *c, const Functor *f, int i) {
   Binding *b = binding_new(c, BIND_MODULE, p->name, p->span, NULL);
   b->mod = sig.mod;
   uint32_t start = c->next_id;
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   scope_put(c, SPACE_TERM, p->name, b);
   Mod *result = functor_check(c, f, i + 1);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   if (!sig.mod || !result) return NULL;
   Mod *mod = NEW(c->arena, Mod);
   mod->param_name = p->name;
@@ -50,11 +50,11 @@ static Mod *decs_mod(Checker *c, ModExp *exp) {
   ModEnv *outer = c->exports;
   Mod *mod = NEW(c->arena, Mod);
   mod->env = c->exports = NEW(c->arena, ModEnv);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   c->module_depth++;
   decs_check(c, &exp->decs.decs);
   c->module_depth--;
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   c->exports = outer;
   c->failed = false;
   return mod;

@@ -47,7 +47,7 @@ static bool types_differ(Match *m, const TypeDef *have, const TypeDef *want) {
 static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *want) {
   NameList path = path_find(m->c, spec, want);
   for (int i = 0; i + 1 < path.len; i++) {
-    Binding *b = mod && mod->env ? env_term(mod->env, path.at[i]) : NULL;
+    Binding *b = mod && mod->env ? modenv_term(mod->env, path.at[i]) : NULL;
     if (!b || b->tag != BIND_MODULE) {
       report(m->c, m->at, "Module does not define a module named \"%s\".", path.at[i]);
       return false;
@@ -56,7 +56,7 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
   }
   if (!path.len || !mod || !mod->env) return true;
   Name name = path.at[path.len - 1];
-  TypeDef *have = env_type(mod->env, name);
+  TypeDef *have = modenv_type(mod->env, name);
   if (!have) {
     report(m->c, m->at, "Module does not define a type named \"%s\".", name);
     return false;
@@ -139,13 +139,15 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
 
 // ---- modules ---------------------------------------------------------------------------------
 static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok);
+static bool match_whole(Match *m, Mod *mod, Mod *spec, const TypeDefList *abstract,
+                        Coercion **coerce);
 
 static bool terms_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercion *coerce) {
   bool ok = true;
   for (int i = 0; i < spec->terms.len && ok; i++) {
     Binding *want = spec->terms.at[i];
-    if (env_term(spec, want->name) != want) continue;
-    Binding *have = env_term(mod, want->name);
+    if (modenv_term(spec, want->name) != want) continue;
+    Binding *have = modenv_term(mod, want->name);
     if (want->tag != BIND_MODULE) {
       ok = value_match(m, have, want, coerce);
       continue;
@@ -165,8 +167,8 @@ static bool terms_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercio
 static bool env_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercion *coerce) {
   for (int i = 0; i < spec->types.len; i++) {
     TypeDef *want = spec->types.at[i];
-    if (want->tag != TYPEDEF_ABBREV || env_type(spec, want->name) != want) continue;
-    if (!abbrev_match(m, env_type(mod, want->name), want)) return false;
+    if (want->tag != TYPEDEF_ABBREV || modenv_type(spec, want->name) != want) continue;
+    if (!abbrev_match(m, modenv_type(mod, want->name), want)) return false;
   }
   return terms_match(m, mod, spec, coerce);
 }
@@ -175,13 +177,12 @@ static bool env_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercion 
 static bool functor_match(Match *m, Mod *mod, Mod *spec, Coercion *coerce) {
   Checker *c = m->c;
   spec = mod_subst(c, spec, m->subst);
-  Subst inner = {0};
-  if (!mod_match(c, m->at, spec->param, mod->param, &mod->abstract, &inner, &coerce->param))
-    return false;
+  Subst inner = {0}, outer = {0};
+  Match param = {c, m->at, &inner, m->prefix}, result_match = {c, m->at, &outer, m->prefix};
+  if (!match_whole(&param, spec->param, mod->param, &mod->abstract, &coerce->param)) return false;
   defs_rename(c, &mod->fresh, &inner);
   Mod *result = mod_subst(c, mod->result, &inner);
-  Subst outer = {0};
-  return mod_match(c, m->at, result, spec->result, &spec->fresh, &outer, &coerce->result);
+  return match_whole(&result_match, result, spec->result, &spec->fresh, &coerce->result);
 }
 
 static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok) {
@@ -201,14 +202,19 @@ static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok) {
   return empty ? NULL : coerce;
 }
 
-bool mod_match(Checker *c, Span at, Mod *mod, Mod *spec, const TypeDefList *abstract,
-               Subst *subst, Coercion **coerce) {
-  Match m = {c, at, subst, ""};
-  if (!subst->defs) subst->defs = map_new(c->arena);
+static bool match_whole(Match *m, Mod *mod, Mod *spec, const TypeDefList *abstract,
+                        Coercion **coerce) {
+  if (!m->subst->defs) m->subst->defs = map_new(m->c->arena);
   bool ok = true;
   if (mod && mod->env && spec && spec->env)
     for (int i = 0; i < abstract->len && ok; i++)
-      ok = abstract_match(&m, mod, spec, abstract->at[i]);
-  if (ok) *coerce = match_any(&m, mod, spec, &ok);
+      ok = abstract_match(m, mod, spec, abstract->at[i]);
+  if (ok) *coerce = match_any(m, mod, spec, &ok);
   return ok;
+}
+
+bool mod_match(Checker *c, Span at, Mod *mod, Mod *spec, const TypeDefList *abstract,
+               Subst *subst, Coercion **coerce) {
+  Match m = {c, at, subst, ""};
+  return match_whole(&m, mod, spec, abstract, coerce);
 }

@@ -20,13 +20,13 @@ static bool path_search(Checker *c, const Mod *mod, const TypeDef *def, NameList
   if (!mod || !mod->env) return false;
   for (int i = 0; i < mod->env->types.len; i++) {
     const TypeDef *have = mod->env->types.at[i];
-    if (!def_denotes(have, def) || env_type(mod->env, have->name) != have) continue;
+    if (!def_denotes(have, def) || modenv_type(mod->env, have->name) != have) continue;
     list_push(c->arena, path, have->name);
     return true;
   }
   for (int i = 0; i < mod->env->terms.len; i++) {
     const Binding *b = mod->env->terms.at[i];
-    if (b->tag != BIND_MODULE || env_term(mod->env, b->name) != b) continue;
+    if (b->tag != BIND_MODULE || modenv_term(mod->env, b->name) != b) continue;
     list_push(c->arena, path, b->name);
     if (path_search(c, b->mod, def, path)) return true;
     path->len--;
@@ -140,7 +140,7 @@ Binding *spec_val_check(Checker *c, Spec *spec) {
   Binding *b = binding_new(c, BIND_SPEC, spec->val.name, spec->val.name_span, NULL);
   b->spec = spec;
   b->level = 0;
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   for (int i = 0; i < spec->val.tparams.len; i++)
     for (int j = 0; j < i; j++)
       if (spec->val.tparams.at[i].name == spec->val.tparams.at[j].name)
@@ -151,7 +151,7 @@ Binding *spec_val_check(Checker *c, Spec *spec) {
   if (c->anonymous_sizes)
     report(c, spec->val.type->span, "All function parameters must have non-anonymous sizes.\n"
            "Hint: add size parameters to \"%s\".", spec->val.name);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   binding_solve(c);
   later_run(c);
   info_of(c, &spec->info)->binding = b;
@@ -207,13 +207,13 @@ static void spec_include(Checker *c, Specs *s, Spec *spec) {
   abstract_add(c, s, &sig.abstract);
   const ModEnv *env = sig.mod->env;
   for (int i = 0; i < env->types.len; i++) {
-    if (env_type(s->env, env->types.at[i]->name))
+    if (modenv_type(s->env, env->types.at[i]->name))
       diag_warn(c->diag, spec->span, "Inclusion shadows type \"%s\".", env->types.at[i]->name);
     list_push(c->arena, &s->env->types, env->types.at[i]);
   }
   for (int i = 0; i < env->terms.len; i++)
     list_push(c->arena, &s->env->terms, env->terms.at[i]);
-  env_open(c, env);
+  modenv_open(c, env);
 }
 
 static void spec_check(Checker *c, Specs *s, Spec *spec) {
@@ -240,20 +240,20 @@ static Mod *mod_plain(Checker *c, ModEnv *env) {
 static Signature specs_check(Checker *c, SpecList *specs) {
   Specs s = {.env = NEW(c->arena, ModEnv)};
   for (int i = 0; i < SPACE_COUNT; i++) s.seen[i] = map_new(c->arena);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   for (int i = 0; i < specs->len; i++) spec_check(c, &s, specs->at[i]);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   return (Signature){mod_plain(c, s.env), s.abstract};
 }
 
 // ---- refinement ------------------------------------------------------------------------------
 static TypeDef *path_type(const Mod *mod, const NameList *path) {
   for (int i = 0; i < path->len - 1; i++) {
-    Binding *b = mod && mod->env ? env_term(mod->env, path->at[i]) : NULL;
+    Binding *b = mod && mod->env ? modenv_term(mod->env, path->at[i]) : NULL;
     if (!b || b->tag != BIND_MODULE) return NULL;
     mod = b->mod;
   }
-  return mod && mod->env ? env_type(mod->env, path->at[path->len - 1]) : NULL;
+  return mod && mod->env ? modenv_type(mod->env, path->at[path->len - 1]) : NULL;
 }
 
 static bool params_agree(const TypeDef *a, const TypeDef *b) {
@@ -303,14 +303,14 @@ static Signature with_check(Checker *c, ModTypeExp *exp) {
 
 static Signature arrow_check(Checker *c, ModTypeExp *exp) {
   Signature from = modtype_check(c, exp->arrow.from);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   if (exp->arrow.param) {
     Binding *b = binding_new(c, BIND_MODULE, exp->arrow.param, exp->arrow.param_span, NULL);
     b->mod = from.mod;
     scope_put(c, SPACE_TERM, b->name, b);
   }
   Signature to = modtype_check(c, exp->arrow.to);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   if (!from.mod || !to.mod) return (Signature){0};
   Mod *mod = NEW(c->arena, Mod);
   mod->param_name = exp->arrow.param;

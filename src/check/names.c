@@ -7,23 +7,23 @@ void unknown_name(Checker *c, Span at, const char *kind, const char *name) {
 }
 
 // Later entries shadow earlier ones.
-Binding *env_term(const ModEnv *env, Name name) {
+Binding *modenv_term(const ModEnv *env, Name name) {
   for (int i = env->terms.len; i-- > 0;)
     if (env->terms.at[i]->name == name) return env->terms.at[i];
   return NULL;
 }
-TypeDef *env_type(const ModEnv *env, Name name) {
+TypeDef *modenv_type(const ModEnv *env, Name name) {
   for (int i = env->types.len; i-- > 0;)
     if (env->types.at[i]->name == name) return env->types.at[i];
   return NULL;
 }
-ModTypeDef *env_modtype(const ModEnv *env, Name name) {
+ModTypeDef *modenv_modtype(const ModEnv *env, Name name) {
   for (int i = env->modtypes.len; i-- > 0;)
     if (env->modtypes.at[i]->name == name) return env->modtypes.at[i];
   return NULL;
 }
 
-void env_open(Checker *c, const ModEnv *env) {
+void modenv_open(Checker *c, const ModEnv *env) {
   for (int i = 0; i < env->terms.len; i++)
     scope_put(c, SPACE_TERM, env->terms.at[i]->name, env->terms.at[i]);
   for (int i = 0; i < env->types.len; i++)
@@ -68,7 +68,7 @@ static ModEnv *path_env(Checker *c, VarRef *ref, const char *kind, bool *error) 
     ModEnv *env = module_env(c, b, ref, i, kind);
     *error = env == NULL;
     if (!env || i == parts->len - 1) return env;
-    b = env_term(env, parts->at[i]);
+    b = modenv_term(env, parts->at[i]);
   }
 }
 
@@ -78,7 +78,7 @@ TypeDef *typename_resolve(Checker *c, VarRef *ref) {
   ModEnv *env = path_env(c, ref, "type", &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
-  TypeDef *def = env ? env_type(env, last) : scope_get(c, SPACE_TYPE, last);
+  TypeDef *def = env ? modenv_type(env, last) : scope_get(c, SPACE_TYPE, last);
   ref->inst->def = def;
   if (!def)
     unknown_name(c, ref->name.span, "type", path_text(c, &ref->name.parts, ref->name.parts.len));
@@ -91,7 +91,7 @@ ModTypeDef *modtype_resolve(Checker *c, VarRef *ref) {
   ModEnv *env = path_env(c, ref, "module type", &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
-  ModTypeDef *def = env ? env_modtype(env, last) : scope_get(c, SPACE_MODTYPE, last);
+  ModTypeDef *def = env ? modenv_modtype(env, last) : scope_get(c, SPACE_MODTYPE, last);
   ref->inst->modtype = def;
   if (!def)
     unknown_name(c, ref->name.span, "module type",
@@ -105,7 +105,7 @@ Binding *module_resolve(Checker *c, VarRef *ref) {
   ModEnv *env = path_env(c, ref, "module", &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
-  Binding *b = env ? env_term(env, last) : scope_get(c, SPACE_TERM, last);
+  Binding *b = env ? modenv_term(env, last) : scope_get(c, SPACE_TERM, last);
   if (b && b == c->intrinsics) {
     report(c, ref->name.span, "The 'intrinsics' module may not be used in module expressions.");
     return NULL;
@@ -160,7 +160,7 @@ static Binding *value_find(Checker *c, VarRef *ref) {
   int i = 0;
   while (b && b->tag == BIND_MODULE && i + 1 < parts->len) {
     if (!module_env(c, b, ref, i + 1, "name")) return NULL;
-    b = env_term(b->mod->env, parts->at[++i]);
+    b = modenv_term(b->mod->env, parts->at[++i]);
   }
   inst->mods = i;
   inst->fields = parts->len - i - 1;

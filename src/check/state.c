@@ -14,9 +14,9 @@ void report(Checker *c, Span at, const char *fmt, ...) {
   text_free(&text);
 }
 
-int scope_begin(Checker *c) { return c->undo.len; }
+int names_scope_begin(Checker *c) { return c->undo.len; }
 
-void scope_end(Checker *c, int mark) {
+void names_scope_end(Checker *c, int mark) {
   while (c->undo.len > mark) {
     Undo u = c->undo.at[--c->undo.len];
     map_put(c->scope[u.space], KEY(u.name), u.old);

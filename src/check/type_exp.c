@@ -183,7 +183,7 @@ static SType *arrow_type(Checker *c, TypeExp *exp, Lift *lift) {
   Lift kind = LIFT_NONE;
   *lift = LIFT_FULL;
   SType *from = type_exp_lift(c, exp->arrow.from, &kind);
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   Binding *b = NULL;
   if (exp->arrow.param) {
     arrow_names_check(c, exp);
@@ -194,7 +194,7 @@ static SType *arrow_type(Checker *c, TypeExp *exp, Lift *lift) {
   c->arrow_depth++;
   SType *to = type_exp_lift(c, exp->arrow.to, &kind);
   c->arrow_depth--;
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   SType *t = stype_arrow(c, exp->arrow.param, from, to);
   t->arrow.binding = b;
   return t;
@@ -220,10 +220,10 @@ static SType *unique_type(Checker *c, TypeExp *exp, Lift *lift) {
 }
 
 static SType *exists_type(Checker *c, TypeExp *exp, Lift *lift) {
-  int mark = scope_begin(c);
+  int mark = names_scope_begin(c);
   sizes_bind(c, &exp->exists.sizes);
   SType *t = type_exp_lift(c, exp->exists.type, lift);
-  scope_end(c, mark);
+  names_scope_end(c, mark);
   lift_raise(lift, LIFT_SIZE);
   return t;
 }
