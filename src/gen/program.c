@@ -32,7 +32,7 @@ static const AbiType *abi_tuple(Gen *g, Types types) {
   return abi;
 }
 
-static const EntryInfo *entry_of(Gen *g, const Fn *fn, int size_params, int sizes) {
+const EntryInfo *gen_entry(Gen *g, const Fn *fn, int size_params, int sizes) {
   EntryInfo *entry = NEW(g->arena, EntryInfo);
   entry->name = fn->name;
   entry->size_params = size_params;
@@ -175,7 +175,7 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
   main_params(&g, fn, sizes);
   gen_statements(&g, g.budget);
   int named = main_results(&g, fn);
-  fn->entry = entry_of(&g, fn, sizes, named);
+  fn->entry = gen_entry(&g, fn, sizes, named);
   list_push(arena, &g.prog->fns, fn);
   return g.prog;
 }
