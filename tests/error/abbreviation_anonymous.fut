@@ -1,0 +1,1 @@
+type t = []i32 --! may not use existential sizes

@@ -1,0 +1,1 @@
+type t = ?[n].[n]i32 --! may not use existential sizes

@@ -1,0 +1,2 @@
+type~ t = []i32
+type u = (t, i32) --! may not contain size-lifted

@@ -1,0 +1,1 @@
+type t [n] = i32 --! Size parameter "[n]" unused

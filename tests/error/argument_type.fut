@@ -1,0 +1,2 @@
+def f (x: i32) = x
+def g = f true --! Cannot apply "f" to "true"

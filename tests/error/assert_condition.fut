@@ -1,0 +1,1 @@
+def f (n: i32) = assert n 1i32 --! bool

@@ -1,0 +1,1 @@
+def f (x: [3]i32) = x :> [3]f32 --! coercion

@@ -1,0 +1,1 @@
+type t = #a i32 | #a --! Duplicate constructors

@@ -1,0 +1,2 @@
+module type S = {}
+module type S = {} --! Duplicate definition of module type "S"

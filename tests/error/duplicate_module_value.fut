@@ -1,0 +1,2 @@
+def m = 1i32
+module m = {} --! Duplicate definition

@@ -1,0 +1,1 @@
+def f = {a = 1i32, a = 2i32} --! Duplicate

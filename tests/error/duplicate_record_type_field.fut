@@ -1,0 +1,1 @@
+type t = {a: i32, a: i32} --! Duplicate record fields

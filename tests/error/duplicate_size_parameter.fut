@@ -1,0 +1,1 @@
+def f [n] [n] (x: [n]i32) = x --! "n" also bound

@@ -1,0 +1,1 @@
+entry main 'a (x: a) = x --! may not be polymorphic

@@ -1,0 +1,1 @@
+def f (g: i32 -> i32) = g == g --! equality

@@ -1,0 +1,1 @@
+def f (x: i32) : bool = x --! Function body does not have expected type

@@ -1,0 +1,2 @@
+module m = { }
+module a = m { } --! Cannot apply non-parametric module

@@ -1,0 +1,2 @@
+module type S = (P: {}) -> {}
+module type T = { include S } --! Cannot have parametric module here

@@ -1,0 +1,2 @@
+module F (P: {}) = { }
+open F --! Cannot have parametric module here

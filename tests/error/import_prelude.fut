@@ -1,0 +1,1 @@
+import "/prelude/soacs" --! may not be explicitly imported

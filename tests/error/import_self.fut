@@ -1,0 +1,1 @@
+import "import_self" --! Import cycle

@@ -1,0 +1,1 @@
+def f (xs: []i32) = xs[0, 1] --! Cannot index

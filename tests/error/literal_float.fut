@@ -1,0 +1,1 @@
+def f : f32 = 1e39 --! out of bounds

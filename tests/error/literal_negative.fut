@@ -1,0 +1,1 @@
+def f : u8 = -1 --! out of bounds

@@ -1,0 +1,1 @@
+module m : { module n : { } } = { } --! does not define a module named "n"

@@ -1,0 +1,1 @@
+module m : { type t } = { } --! does not define a type named "t"

@@ -1,0 +1,1 @@
+module F (P: {}) (P: {}) = {} --! "P" also bound

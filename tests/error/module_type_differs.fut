@@ -1,0 +1,1 @@
+module m : { type t = bool } = { type t = i32 } --! Module defines

@@ -1,0 +1,1 @@
+module m : { type t 'a } = { type t = i32 } --! Module defines

@@ -1,0 +1,1 @@
+def f (x: bool) = -x --! Cannot apply "-" to "x"

@@ -1,0 +1,2 @@
+type s = #a | #b
+def f : s = 1 --! sum type

@@ -1,0 +1,1 @@
+def f x = x x --! Occurs check

@@ -1,0 +1,1 @@
+def f (x: i32) (y: f32) = x + y --! Cannot apply "+" to "y"

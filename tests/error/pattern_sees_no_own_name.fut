@@ -1,0 +1,1 @@
+def f (n: i64, a: [n]u8) = a --! Unknown name "n"

@@ -1,0 +1,1 @@
+def c : i32 = c + 1 --! Unknown name "c"

@@ -1,0 +1,1 @@
+module m = { def x = m.y } --! Unknown name "m"

@@ -1,0 +1,1 @@
+type t = [2]t --! Unknown type "t"

@@ -1,0 +1,1 @@
+def (&&) (x: bool) (y: bool) = x --! &&

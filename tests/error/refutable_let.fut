@@ -1,0 +1,1 @@
+def f (x: i32) = let 1 = x in x --! Refutable

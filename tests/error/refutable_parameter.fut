@@ -1,0 +1,1 @@
+def f 1i32 = 2i32 --! Refutable

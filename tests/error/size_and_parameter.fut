@@ -1,0 +1,1 @@
+def f [n] (n: [n]i32) = n --! "n" also bound

@@ -1,0 +1,1 @@
+def f (b: bool) (xs: [b]i32) = xs --! bool

@@ -1,0 +1,1 @@
+def f [n] (x: i32) = x --! unused in pattern

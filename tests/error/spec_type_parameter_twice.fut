@@ -1,0 +1,1 @@
+module type S = { val f 'a 'a : a -> a } --! previously defined

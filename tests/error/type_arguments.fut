@@ -1,0 +1,2 @@
+type pair 'a = (a, a)
+def f (x: pair) = x --! "pair"

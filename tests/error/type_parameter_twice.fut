@@ -1,0 +1,1 @@
+type pair 'a 'a = (a, a) --! previously defined

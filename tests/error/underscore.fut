@@ -1,0 +1,1 @@
+def f (_x: i32) = _x --! underscore

@@ -1,0 +1,1 @@
+def f x = nowhere.g x --! Unknown name "nowhere"

@@ -1,0 +1,1 @@
+open nowhere --! Unknown module "nowhere"

@@ -1,0 +1,1 @@
+module m : S = { } --! Unknown module type "S"

@@ -1,0 +1,1 @@
+def f (x: thing) = x --! Unknown type "thing"

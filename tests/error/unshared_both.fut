@@ -1,0 +1,1 @@
+def f (x: #a | #c) : (#a | #d) = x --! Unshared constructors: #c, #d.

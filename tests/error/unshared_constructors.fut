@@ -1,0 +1,2 @@
+type s = #a | #b
+def f : s = #c --! Unshared constructors: #c

@@ -1,0 +1,1 @@
+def f (r: {f: i32}) = r with f = true --! record field "f"

@@ -1,0 +1,2 @@
+-- warning
+def f x y = x + y --! Defaulting ambiguous type to i32.

@@ -1,0 +1,2 @@
+-- warning
+def f (x: [2]i32) = x == x --! deprecated

@@ -1,0 +1,2 @@
+-- warning
+def f (x: *i32) = x --! has no effect
