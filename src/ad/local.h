@@ -104,7 +104,10 @@ void reach_body(const Prog *prog, const VarSet *varied, VarSet *reach, const Bod
 void reach_atom(const VarSet *varied, VarSet *reach, Atom a);
 // Adds what return-sweep code for the body mentions, given the active variables; with everything
 // the re-execution of the body needs for that.
-void need_body(const Prog *prog, const VarSet *active, VarSet *need, const Body *body);
+// keep: the arrays that return code reads itself; their memory must survive, or be restored.
+void need_body(const Prog *prog, const VarSet *active, VarSet *need, VarSet *keep,
+               const Body *body);
+bool form_shares_memory(Form form);  // results may be views of operands
 bool conv_is_linear(Prim from, Prim to);
 
 // ---- jvp.c and friends -------------------------------------------------------------------------
@@ -160,6 +163,7 @@ typedef struct Vjp {
   int cap;
   LIST(Trail) trail;  // what to restore when a scope is left
   VarSet varied, active;
+  VarSet keep;        // of the scope whose forward code is being emitted
   Map *saves;         // Stm * -> what its forward code left for its return code
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them

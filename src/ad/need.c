@@ -1,17 +1,22 @@
 // need: the variables of a scope whose values the scope's return code mentions, closed under what
 // their re-execution reads.  Forward code re-executed in front of return code is restricted to
 // these, and only these loop parameters are taped.  Mirrors the vjp rules form by form.
+// keep: the variables whose memory must be as it was when return code comes by.
 #include "local.h"
 
 typedef struct {
   const Prog *prog;
   const VarSet *active;
-  VarSet *need;
+  VarSet *need;    // everything
+  VarSet *direct;  // without what is only read by re-executed code of the scope itself
+  int depth;       // scopes entered
+  bool closing;    // adding what re-executed code reads
   bool changed;
 } Need;
 
 static void need_atom(Need *n, Atom a) {
   if (varset_add_atom(n->need, a)) n->changed = true;
+  if (!n->closing || n->depth > 1) varset_add_atom(n->direct, a);
 }
 
 static void need_atoms(Need *n, Atoms atoms) {
@@ -76,7 +81,9 @@ static void need_loop(Need *n, const Stm *stm) {
     need_sizes(n, var_type(n->prog, e->fn->params.at[k]));
     if (k > 0 && varset_has(n->need, e->fn->params.at[k])) taped = true;
   }
-  if (taped) need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  if (!taped) return;
+  need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  need_vars(n, stm->bound);
 }
 
 static void need_results(Need *n, const Stm *stm) {
@@ -147,18 +154,48 @@ static void need_stm(Need *n, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++)
     needed = needed || varset_has(n->need, stm->bound.at[k]);
   if (!needed) return;
+  n->closing = true;
   need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
   for (int k = 0; k < stm->bound.len; k++) need_sizes(n, var_type(n->prog, stm->bound.at[k]));
+  n->closing = false;
 }
 
 static void need_scope(Need *n, const Body *body) {
+  n->depth++;
   for (int i = body->stms.len - 1; i >= 0; i--) need_stm(n, &body->stms.at[i]);
+  n->depth--;
 }
 
-void need_body(const Prog *prog, const VarSet *active, VarSet *need, const Body *body) {
-  Need n = {.prog = prog, .active = active, .need = need, .changed = true};
+// x must be kept for its views and for what it is updated into (which is rolled back to x).
+static void keep_scope(const Prog *prog, VarSet *keep, const Body *body) {
+  for (int i = body->stms.len - 1; i >= 0; i--) {
+    const Stm *stm = &body->stms.at[i];
+    if (!form_shares_memory(stm->exp.form)) continue;
+    bool kept = false;
+    for (int k = 0; k < stm->bound.len; k++)
+      kept = kept || (varset_has(keep, stm->bound.at[k]) &&
+                      var_type(prog, stm->bound.at[k]).rank > 0);
+    Vars vars = exp_free(prog, prog->arena, &stm->exp);
+    for (int k = 0; kept && k < vars.len; k++)
+      if (var_type(prog, vars.at[k]).rank > 0) varset_add(keep, vars.at[k]);
+  }
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_UPDATE && varset_has_atom(keep, e->update.array))
+      varset_add(keep, body->stms.at[i].bound.at[0]);
+    if (e->form != FORM_SCATTER) continue;
+    for (int k = 0; k < e->scatter.dests.len; k++)
+      if (varset_has_atom(keep, e->scatter.dests.at[k]))
+        varset_add(keep, body->stms.at[i].bound.at[k]);
+  }
+}
+
+void need_body(const Prog *prog, const VarSet *active, VarSet *need, VarSet *keep,
+               const Body *body) {
+  Need n = {.prog = prog, .active = active, .need = need, .direct = keep, .changed = true};
   while (n.changed) {
     n.changed = false;
     need_scope(&n, body);
   }
+  keep_scope(prog, keep, body);
 }

@@ -5,42 +5,14 @@
 //   * reductions and scans whose operator falls into independent parts are split;
 // and for reverse mode
 //   * while loops are for loops, their trip count found by running a copy that only counts;
-//   * a scope consumes only arrays made in it.  Wherever it would consume another, or one that
-//     return code may still want, a copy is consumed instead.  Updates and scatters are left:
-//     they are undone in the return sweep.
+//   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "local.h"
 
 typedef struct {
   Rewrite w;  // first
   PrepareFor what;
   Map *owner;  // emitted variable id -> the Stms it was made in: it owns its memory
-  Map *uses;   // source variable id -> number of mentions, as an int in the pointer
 } Prepare;
-
-// ---- counting mentions in the source
-typedef struct {
-  Map *uses;
-} Counter;
-
-static void count_atom(void *state, Atom a) {
-  Counter *c = state;
-  if (!a.is_var || a.var.id == 0) return;
-  uintptr_t n = (uintptr_t)map_get(c->uses, a.var.id);
-  map_put(c->uses, a.var.id, (void *)(n + 1));
-}
-
-static void count_body(void *state, const Body *body, const Vars *params) {
-  (void)params;
-  for (int i = 0; i < body->stms.len; i++) {
-    exp_each_atom(&body->stms.at[i].exp, count_atom, state);
-    exp_each_body(&body->stms.at[i].exp, count_body, state);
-  }
-  for (int i = 0; i < body->results.len; i++) count_atom(state, body->results.at[i]);
-}
-
-static bool used_once(const Prepare *p, Atom source) {
-  return source.is_var && (uintptr_t)map_get(p->uses, source.var.id) == 1;
-}
 
 // ---- ownership
 static void own(Prepare *p, Atom emitted) {
@@ -79,12 +51,12 @@ static void own_results(Prepare *p, const Stm *stm) {
   }
 }
 
-// An array that the form being built may consume and nobody else will ask for.
+// An array that the form being built may consume.
 static Atom for_consumption(Prepare *p, Atom source) {
   Atom a = rewrite_atom(&p->w, source);
   Type t = atom_type(p->w.to.prog, a);
   if (!p->what.own_only || t.rank == 0 || t.is_acc) return a;
-  if (owns(p, a) && used_once(p, source)) return a;
+  if (owns(p, a)) return a;
   Atom copy = build_copy(&p->w.to, a);
   own(p, copy);
   return copy;
@@ -219,7 +191,7 @@ static Atom build_reshape(Builder *b, Atom x, Atoms dims) {
 }
 
 static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn, Atoms inputs,
-                         Atoms dests, bool undone) {
+                         Atoms dests) {
   Builder *b = &p->w.to;
   Arena *arena = b->prog->arena;
   bool is_hist = stm->exp.form == FORM_HIST;
@@ -227,8 +199,7 @@ static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn,
   Atoms args = rewritten_inputs(p, width, fn, inputs), flat = {0}, values = {0};
   Types types = {0};
   for (int k = 0; k < dests.len; k++) {
-    Atom dest = undone && owns(p, rewrite_atom(&p->w, dests.at[k]))
-                    ? rewrite_atom(&p->w, dests.at[k]) : for_consumption(p, dests.at[k]);
+    Atom dest = for_consumption(p, dests.at[k]);
     Type t = type_fresh(atom_type(b->prog, dest));
     list_push(arena, &types, t);
     if (rank > 1) dest = build_reshape(b, dest, flat_dims(b, t, rank));
@@ -391,10 +362,10 @@ static void prepare_stm(Rewrite *w, const Stm *stm) {
     for (int k = 0; k < stm->bound.len; k++)
       rewrite_bind(w, stm->bound.at[k], rewrite_atom(w, fn->body.results.at[k]));
   } else if (e->form == FORM_HIST) {
-    prepare_bins(p, stm, (int)e->hist.rank, e->hist.fn, e->hist.inputs, e->hist.dests, false);
+    prepare_bins(p, stm, (int)e->hist.rank, e->hist.fn, e->hist.inputs, e->hist.dests);
   } else if (e->form == FORM_SCATTER) {
     prepare_bins(p, stm, (int)e->scatter.rank, e->scatter.fn, e->scatter.inputs,
-                 e->scatter.dests, true);
+                 e->scatter.dests);
   } else if (e->form == FORM_LOOP) {
     prepare_loop(p, stm);
   } else if (e->form == FORM_UPDATE || e->form == FORM_FLATUPDATE) {
@@ -418,8 +389,5 @@ Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what) {
   p.w = rewrite_new(b->prog, *b);
   p.w.stm = prepare_stm;
   p.owner = map_new(b->prog->arena);
-  p.uses = map_new(b->prog->arena);
-  Counter counter = {p.uses};
-  count_body(&counter, &fn->body, &fn->params);
   return rewrite_lambda(&p.w, fn);
 }

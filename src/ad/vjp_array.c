@@ -190,9 +190,13 @@ static Slice slice_now(Vjp *v, const Stm *stm) {
   return rewrite_exp(&v->w, &e).index.slice;
 }
 
-//   FWD   s = copy x[i];  y = x with [i] <- w
+//   FWD   s = copy x[i];  y = x with [i] <- w      (s only where x is kept)
 void vjp_update_forward(Vjp *v, const Stm *stm) {
   Builder *b = vjp_builder(v);
+  if (!varset_has_atom(&v->keep, stm->exp.update.array)) {
+    vjp_copy(v, stm);
+    return;
+  }
   Atom x = now(v, stm->exp.update.array);
   Atom *saved = NEW(vjp_arena(v), Atom);
   *saved = build_copy(b, build_slice_all(b, x, slice_now(v, stm), stm->attrs.unchecked));

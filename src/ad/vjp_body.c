@@ -95,7 +95,36 @@ static bool any_active(const Vjp *v, const Stm *stm) {
   return false;
 }
 
+// Operands that stm consumes and nobody restores.
+static Atoms consumed_for_good(Vjp *v, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  Atoms out = {0};
+  if (e->form == FORM_HIST) return e->hist.dests;
+  if (e->form == FORM_WITHACC) return e->withacc.arrays;
+  if (e->form == FORM_FLATUPDATE) return atoms1(vjp_arena(v), e->flatupdate.array);
+  for (int k = 0; e->form == FORM_LOOP && k < e->loop.inits.len; k++)
+    if (var_type(v->w.from, e->loop.fn->params.at[k + e->loop.is_for]).unique)
+      list_push(vjp_arena(v), &out, e->loop.inits.at[k]);
+  return out;
+}
+
+static void forward_form(Vjp *v, const Stm *stm);
+
+// Copies of arrays that return code wants are consumed in their place.
 static void forward_stm(Vjp *v, const Stm *stm) {
+  Atoms consumed = consumed_for_good(v, stm), values = {0};
+  for (int k = 0; k < consumed.len; k++) {
+    Atom a = now(v, consumed.at[k]);
+    list_push(vjp_arena(v), &values, a);
+    if (!varset_has_atom(&v->keep, consumed.at[k]) || atom_type(v->w.to.prog, a).rank == 0) continue;
+    rewrite_bind(&v->w, consumed.at[k].var, build_copy(vjp_builder(v), a));
+  }
+  forward_form(v, stm);
+  for (int k = 0; k < consumed.len; k++)
+    if (consumed.at[k].is_var) rewrite_bind(&v->w, consumed.at[k].var, values.at[k]);
+}
+
+static void forward_form(Vjp *v, const Stm *stm) {
   save_put(v, stm, &emitted_mark);
   switch (stm->exp.form) {
     case FORM_UPDATE: vjp_update_forward(v, stm); return;
@@ -192,10 +221,12 @@ void vjp_stms_return(Vjp *v, Stms stms) {
 }
 
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
-  VarSet need = varset_new(vjp_arena(v));
-  need_body(v->w.from, &v->active, &need, body);
+  VarSet need = varset_new(vjp_arena(v)), outer = v->keep;
+  v->keep = varset_new(vjp_arena(v));
+  need_body(v->w.from, &v->active, &need, &v->keep, body);
   v->level++;
   vjp_stms_forward(v, body->stms, &need);
+  v->keep = outer;
   for (int k = 0; k < body->results.len; k++)
     if (seeds[k].kind != ADJ_ZERO) contribute_adj(v, body->results.at[k], seeds[k]);
   vjp_stms_return(v, body->stms);
@@ -209,7 +240,7 @@ Atom consumable(Vjp *v, Atom present) {
   return build_copy(vjp_builder(v), present);
 }
 
-static bool shares_memory(Form form) {
+bool form_shares_memory(Form form) {
   switch (form) {
     case FORM_OPAQUE: case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE:
     case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
@@ -225,7 +256,7 @@ static bool shares_memory(Form form) {
 
 // Whether an array result of stm may be a view of a member of `moved`; if so they join it.
 static bool is_view_of(Vjp *v, const Stm *stm, VarSet *moved) {
-  if (!shares_memory(stm->exp.form) || !is_emitted(v, stm)) return false;
+  if (!form_shares_memory(stm->exp.form) || !is_emitted(v, stm)) return false;
   bool array = false, views = false;
   for (int k = 0; k < stm->bound.len; k++)
     array = array || var_type(v->w.from, stm->bound.at[k]).rank > 0;
@@ -276,6 +307,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, int depth) {
   v.varied = varset_new(arena);
   v.active = varset_new(arena);
   v.rolled = varset_new(arena);
+  v.keep = varset_new(arena);
   v.saves = map_new(arena);
   v.cotangents = map_new(arena);
   bool *all = NEW_ARRAY(arena, bool, fn->params.len + 1);
@@ -313,6 +345,8 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, int depth) {
   Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = true, .own_only = true});
   Vjp v = vjp_new(b, fn, loc, depth);
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
+  VarSet need = varset_new(vjp_arena(&v));
+  need_body(b->prog, &v.active, &need, &v.keep, &fn->body);
   vjp_stms_forward(&v, fn->body.stms, NULL);
   Atoms primal = rewrite_atoms(&v.w, fn->body.results);
   Atoms adjoints = e->shape.len ? sweep_vector(&v, e, fn) : sweep(&v, fn, e->seeds);

@@ -36,7 +36,8 @@ static VarSet loop_need(Vjp *v, const Lambda *fn) {
     if (!varset_has(&v->active, fn->params.at[k])) continue;
     for (int d = 0; d < t.rank; d++) varset_add_atom(&need, t.dims[d]);
   }
-  need_body(v->w.from, &v->active, &need, &fn->body);
+  VarSet keep = varset_new(vjp_arena(v));
+  need_body(v->w.from, &v->active, &need, &keep, &fn->body);
   for (int k = 0; k < fn->params.len; k++) {
     Type t = var_type(v->w.from, fn->params.at[k]);
     if (!varset_has(&need, fn->params.at[k])) continue;

@@ -50,7 +50,8 @@ void vjp_scatter_forward(Vjp *v, const Stm *stm) {
     save->winners = winners_of(b, width, atom_width(b->prog, now(v, e->dests.at[0])), is);
   for (int k = 0; k < e->dests.len; k++)
     list_push(vjp_arena(v), &save->saved,
-              build_gather(b, now(v, e->dests.at[k]), save->winners));
+              varset_has_atom(&v->keep, e->dests.at[k])
+                  ? build_gather(b, now(v, e->dests.at[k]), save->winners) : atom_none());
   save_put(v, stm, save);
   vjp_copy(v, stm);
 }
@@ -74,7 +75,7 @@ void vjp_scatter(Vjp *v, Stms before, const Stm *stm) {
     contribute(v, e->dests.at[k], build_scatter(b, width, yB, save->winners, zeros), true);
   }
   for (int k = 0; k < e->dests.len; k++) {
-    if (!e->dests.at[k].is_var) continue;
+    if (atom_absent(save->saved.at[k])) continue;
     Atom present = consumable(v, now(v, atom_var(stm->bound.at[k])));
     rebind(v, before, e->dests.at[k].var,
            build_scatter(b, width, present, save->winners, save->saved.at[k]));

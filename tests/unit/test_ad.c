@@ -1,0 +1,432 @@
+// Derivatives of core programs.  Every file of tests/ad/rules is a program with a function f; it
+// is judged by identities, not by expected numbers:
+//   T1   <yB, jvp f x dx> = <vjp f x yB, dx>
+//   T2   jvp f x dx = central difference
+//   T3   the value that comes with a derivative is the value
+//   T5   a vector of directions gives what the directions give one by one
+// and again for f' = \x -> jvp f x dx and f' = \x -> vjp f x yB, which are the nestings of order 2.
+// The output is verified before and after simplification.
+// Float parameters are differentiated, others are not; i64 scalars are 3, i64 arrays -1 .. 3.
+#include "../../src/ad/ad.h"
+#include "../../src/interp/interp.h"
+#include "../../src/opt/opt.h"
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int passed, failed;
+static const char *file_now;
+static bool verbose;
+static uint64_t seed;
+
+static bool expect(bool ok, const char *what) {
+  if (ok) passed++;
+  else {
+    failed++;
+    printf("FAIL %s: %s\n", file_now, what);
+  }
+  return ok;
+}
+
+static double random_unit(void) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(seed >> 11) / 9007199254740992.0;
+}
+
+// ---- programs
+static Prog *parsed(Arena *arena, const char *text, const char *file) {
+  Diag *diag = diag_new(arena);
+  Prog *prog = core_parse(arena, source_new(arena, file, text, strlen(text)), diag);
+  if (!expect(prog != NULL, diag->entries.len ? diag->entries.at[0].message : "no program"))
+    return NULL;
+  const char *fault = core_fault(prog, arena);
+  return expect(!fault, fault ? fault : "") ? prog : NULL;
+}
+
+static bool differentiable(Type t) { return prim_is_float(t.prim); }
+
+// Copies f into prog as a lambda over its float parameters.
+static Lambda *lambda_of(Builder *b, const Fn *f, Vars params, Atoms *args) {
+  Rewrite w = rewrite_new(b->prog, *b);
+  Lambda *fn = NEW(b->prog->arena, Lambda);
+  for (int i = 0; i < f->params.len; i++) {
+    Type t = var_type(b->prog, f->params.at[i]);
+    if (!differentiable(t)) rewrite_bind(&w, f->params.at[i], atom_var(params.at[i]));
+  }
+  for (int i = 0; i < f->params.len; i++) {
+    Type t = var_type(b->prog, f->params.at[i]);
+    if (!differentiable(t)) continue;
+    list_push(b->prog->arena, &fn->params, rewrite_var(&w, f->params.at[i]));
+    list_push(b->prog->arena, args, atom_var(params.at[i]));
+  }
+  fn->body = rewrite_body(&w, &f->body);
+  for (int i = 0; i < f->results.len; i++)
+    list_push(b->prog->arena, &fn->rets, rewrite_type(&w, var_type(b->prog, f->results.at[i])));
+  return fn;
+}
+
+static Vars more_params(Builder *b, Fn *fn, Types types, Atom width, bool vector) {
+  Vars out = {0};
+  for (int i = 0; i < types.len; i++) {
+    Type t = types.at[i];
+    t.unique = false;
+    Var v = var_new(b->prog, "d", vector ? type_array(b->prog->arena, t, width) : t);
+    list_push(b->prog->arena, &fn->params, v);
+    list_push(b->prog->arena, &out, v);
+  }
+  return out;
+}
+
+// fn name (params of f, directions) = (values, derivatives) of f, which must have float results.
+static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse, bool vector) {
+  Arena *arena = prog->arena;
+  Fn *fn = NEW(arena, Fn);
+  fn->name = name;
+  Builder b = builder_new(prog, &fn->body.stms);
+  Rewrite w = rewrite_new(prog, b);
+  for (int i = 0; i < f->params.len; i++)
+    list_push(arena, &fn->params, rewrite_var(&w, f->params.at[i]));
+  Atoms args = {0};
+  Lambda *lambda = lambda_of(&b, f, fn->params, &args);
+  Atom two = atom_i64(2);
+  Types rets = {0};
+  for (int i = 0; i < f->results.len; i++)
+    list_push(arena, &rets, rewrite_type(&w, var_type(prog, f->results.at[i])));
+  Vars dirs = more_params(&b, fn, reverse ? rets : types_of_atoms(prog, args), two, vector);
+  Atoms shape = vector ? atoms_of(arena, 1, &two) : (Atoms){0};
+  Exp exp = {.form = FORM_VJP,
+             .vjp = {.shape = shape, .fn = lambda, .args = args,
+                     .seeds = atoms_of_vars(arena, dirs)}};
+  if (!reverse)
+    exp = (Exp){.form = FORM_JVP,
+                .jvp = {.shape = shape, .fn = lambda, .args = args,
+                        .tangents = atoms_of_vars(arena, dirs)}};
+  lambda->rets = rets;
+  Types types = exp_types(prog, &exp);
+  for (int i = 0; i < types.len; i++) types.at[i].unique = false;
+  fn->body.results = atoms_of_vars(arena, build_many(&b, "r", types, exp));
+  for (int i = 0; i < types.len; i++)
+    list_push(arena, &fn->results, var_new(prog, "r", types.at[i]));
+  list_push(arena, &prog->fns, fn);
+}
+
+// fn name (params of f, directions of g) = derivatives only: f' to be differentiated again.
+static void add_derivative(Prog *prog, const Fn *g, const char *name, int values) {
+  Arena *arena = prog->arena;
+  Builder b = builder_new(prog, &prog->constants);
+  Rewrite w = rewrite_new(prog, b);
+  Fn *fn = rewrite_fn(&w, g);
+  fn->name = name;
+  Vars results = {0};
+  Atoms atoms = {0};
+  for (int i = values; i < fn->results.len; i++) {
+    list_push(arena, &results, fn->results.at[i]);
+    list_push(arena, &atoms, fn->body.results.at[i]);
+  }
+  fn->results = results;
+  fn->body.results = atoms;
+  list_push(arena, &prog->fns, fn);
+}
+
+static void show(const Prog *prog) {
+  Text text = {0};
+  core_print(&text, prog);
+  printf("%s\n", text.at);
+  text_free(&text);
+}
+
+static bool verified(Arena *arena, const Prog *prog, const char *when) {
+  const char *fault = core_fault(prog, arena);
+  if (fault && verbose) show(prog);
+  return expect(!fault, fault ? arena_printf(arena, "%s: %s", when, fault) : "");
+}
+
+static Prog *differentiated(Arena *arena, Prog *prog, bool simplify) {
+  if (!verified(arena, prog, "before")) return NULL;
+  while (ad_is_left(prog)) {
+    prog = pass_ad(pass_unfuse(prog, arena), arena);
+    if (!verified(arena, prog, "after ad")) return NULL;
+    if (!simplify) continue;
+    prog = pass_dce(pass_simplify(pass_cse(pass_simplify(prog, arena), arena), arena), arena);
+    if (!verified(arena, prog, "simplified")) return NULL;
+  }
+  return prog;
+}
+
+// ---- values
+static IValue random_value(Arena *arena, const Prog *prog, Type t, const Fn *fn, IValues args) {
+  (void)arena;
+  int64_t dims[16], len = 1;
+  for (int k = 0; k < t.rank; k++) {
+    dims[k] = t.dims[k].is_var ? 0 : t.dims[k].value.i;
+    for (int i = 0; t.dims[k].is_var && i < args.len; i++)
+      if (fn->params.at[i].id == t.dims[k].var.id) dims[k] = args.at[i].scalar.i;
+    len *= dims[k];
+  }
+  (void)prog;
+  IValue v = t.rank ? ivalue_array(t.prim, t.rank, dims) : ivalue_scalar(scalar_number(t.prim, 0));
+  for (int64_t i = 0; i < len; i++) {
+    double x = 0.6 + 1.3 * random_unit();
+    if (t.prim == PRIM_BOOL) x = random_unit() < 0.5;
+    else if (!prim_is_float(t.prim)) x = t.rank ? floor(5 * random_unit()) - 1 : 3;
+    if (t.rank) cell_set(v.array, i, scalar_number(t.prim, x));
+    else v.scalar = scalar_number(t.prim, x);
+  }
+  return v;
+}
+
+static double number(Scalar s) { return prim_is_float(s.prim) ? s.f : (double)s.i; }
+static int64_t cell_count(IValue v) { return v.array ? v.array->len : 1; }
+static double cell_number(IValue v, int64_t i) {
+  return number(v.array ? cell_scalar(v.array, i) : v.scalar);
+}
+
+// x + h * d, a new value.
+static IValue moved(IValue x, IValue d, double h) {
+  if (!x.array) return ivalue_scalar(scalar_number(x.scalar.prim, x.scalar.f + h * d.scalar.f));
+  IValue v = ivalue_array(x.array->prim, x.array->rank, x.array->dims);
+  for (int64_t i = 0; i < cell_count(x); i++)
+    cell_set(v.array, i, scalar_number(x.array->prim, cell_number(x, i) + h * cell_number(d, i)));
+  return v;
+}
+
+static double dot(IValue a, IValue b) {
+  double sum = 0;
+  for (int64_t i = 0; i < cell_count(a); i++) sum += cell_number(a, i) * cell_number(b, i);
+  return sum;
+}
+
+static double dot_all(const IValue *a, const IValue *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += dot(a[i], b[i]);
+  return sum;
+}
+
+static bool close_to(double a, double b, double tolerance) {
+  double scale = fmax(1, fmax(fabs(a), fabs(b)));
+  return fabs(a - b) <= tolerance * scale;
+}
+
+static bool call(Arena *arena, const Prog *prog, const char *fn, IValues args, IValues *out) {
+  InterpOptions options = {.step_limit = 50000000};
+  InterpResult r = interp_call(arena, prog, fn, args, &options);
+  if (!r.ok && verbose) show(prog);
+  if (!expect(r.ok, r.ok ? "" : arena_printf(arena, "%s: %s", fn, r.message))) return false;
+  *out = r.results;
+  return true;
+}
+
+static IValues with_args(Arena *arena, IValues a, IValues b) {
+  IValues out = {0};
+  for (int i = 0; i < a.len; i++) list_push(arena, &out, a.at[i]);
+  for (int i = 0; i < b.len; i++) list_push(arena, &out, b.at[i]);
+  return out;
+}
+
+// ---- the identities
+typedef struct {
+  Arena *arena;
+  const Prog *prog;  // has f, jvp_f, vjp_f
+  const Fn *f;
+  IValues args, dx, yB;
+} Point;
+
+static IValues directions(Point *p, Vars vars, const Prog *prog, bool floats) {
+  IValues out = {0};
+  for (int i = 0; i < vars.len; i++) {
+    Type t = var_type(prog, vars.at[i]);
+    if (floats && !differentiable(t)) continue;
+    IValue d = random_value(p->arena, prog, t, p->f, p->args);
+    for (int64_t k = 0; k < cell_count(d); k++) {
+      Scalar s = scalar_number(t.prim, 2 * random_unit() - 1);
+      if (d.array) cell_set(d.array, k, s);
+      else d.scalar = s;
+    }
+    list_push(p->arena, &out, d);
+  }
+  return out;
+}
+
+static IValues args_moved(Point *p, double h) {
+  IValues out = {0};
+  for (int i = 0, k = 0; i < p->args.len; i++) {
+    bool d = differentiable(var_type(p->prog, p->f->params.at[i]));
+    list_push(p->arena, &out, d ? moved(p->args.at[i], p->dx.at[k++], h)
+                                : ivalue_retain(p->args.at[i]));
+  }
+  return out;
+}
+
+static void check_difference(Point *p, const IValues *values, const IValue *dy, const char *what) {
+  double h = 1e-5;
+  IValues up, down;
+  if (!call(p->arena, p->prog, "f", args_moved(p, h), &up)) return;
+  if (!call(p->arena, p->prog, "f", args_moved(p, -h), &down)) return;
+  bool ok = true;
+  for (int i = 0; i < values->len; i++)
+    for (int64_t k = 0; k < cell_count(values->at[i]); k++) {
+      double want = (cell_number(up.at[i], k) - cell_number(down.at[i], k)) / (2 * h);
+      double got = cell_number(dy[i], k);
+      if (!close_to(want, got, 2e-5)) {
+        if (ok) printf("  %s: difference %d[%d]: want %.9g got %.9g\n", file_now, i, (int)k, want, got);
+        ok = false;
+      }
+    }
+  expect(ok, what);
+}
+
+static void check_point(Point *p, const char *what) {
+  IValues y, jv, vj;
+  if (!call(p->arena, p->prog, "f", p->args, &y)) return;
+  if (!call(p->arena, p->prog, "jvp_f", with_args(p->arena, p->args, p->dx), &jv)) return;
+  if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, p->yB), &vj)) return;
+  for (int i = 0; i < y.len; i++) {
+    expect(ivalue_same(y.at[i], jv.at[i], 1e-12), arena_printf(p->arena, "T3 jvp %s", what));
+    expect(ivalue_same(y.at[i], vj.at[i], 1e-12), arena_printf(p->arena, "T3 vjp %s", what));
+  }
+  check_difference(p, &y, &jv.at[y.len], arena_printf(p->arena, "T2 %s", what));
+  double forward = dot_all(p->yB.at, &jv.at[y.len], y.len);
+  double reverse = dot_all(p->dx.at, &vj.at[y.len], p->dx.len);
+  if (!expect(close_to(forward, reverse, 1e-9), arena_printf(p->arena, "T1 %s", what)))
+    printf("  forward %.12g reverse %.12g\n", forward, reverse);
+}
+
+static void check_function(Arena *arena, const Prog *source, const char *name, bool simplify,
+                           const char *what) {
+  Rewrite w = {.stm = NULL};
+  Prog *prog = rewrite_prog(source, arena, &w);
+  Fn *f = NULL;
+  for (int i = 0; i < prog->fns.len; i++)
+    if (strcmp(prog->fns.at[i]->name, name) == 0) f = prog->fns.at[i];
+  check(f);
+  prog->fns.len = 0;
+  f->name = "f";
+  list_push(arena, &prog->fns, f);
+  add_operator(prog, f, "jvp_f", false, false);
+  add_operator(prog, f, "vjp_f", true, false);
+  Prog *done = differentiated(arena, prog, simplify);
+  if (!done) return;
+  if (verbose) show(done);
+  for (int trial = 0; trial < 3; trial++) {
+    Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
+    for (int i = 0; i < p.f->params.len; i++)
+      list_push(arena, &p.args,
+                random_value(arena, done, var_type(done, p.f->params.at[i]), p.f, p.args));
+    p.dx = directions(&p, p.f->params, done, true);
+    p.yB = directions(&p, p.f->results, done, false);
+    check_point(&p, what);
+  }
+}
+
+// mjp and jmp against one direction at a time.
+static void check_vector(Arena *arena, const Prog *source) {
+  Rewrite w = {.stm = NULL};
+  Prog *prog = rewrite_prog(source, arena, &w);
+  const Fn *f = prog_fn(prog, "f");
+  add_operator(prog, f, "jvp_f", false, false);
+  add_operator(prog, f, "vjp_f", true, false);
+  add_operator(prog, f, "jmp_f", false, true);
+  add_operator(prog, f, "mjp_f", true, true);
+  Prog *done = differentiated(arena, prog, false);
+  if (!done) return;
+  for (int reverse = 0; reverse < 2; reverse++) {
+    Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
+    for (int i = 0; i < p.f->params.len; i++)
+      list_push(arena, &p.args,
+                random_value(arena, done, var_type(done, p.f->params.at[i]), p.f, p.args));
+    IValues many = {0}, out[3];
+    const Fn *one = prog_fn(done, reverse ? "vjp_f" : "jvp_f");
+    for (int d = 0; d < 2; d++) {
+      IValues dir = reverse ? directions(&p, p.f->results, done, false)
+                            : directions(&p, p.f->params, done, true);
+      for (int i = 0; i < dir.len; i++) {
+        if (d == 0) {
+          int64_t dims[16] = {2};
+          int rank = dir.at[i].array ? dir.at[i].array->rank : 0;
+          for (int k = 0; k < rank; k++) dims[k + 1] = dir.at[i].array->dims[k];
+          list_push(arena, &many, ivalue_array(PRIM_F64, rank + 1, dims));
+        }
+        for (int64_t k = 0; k < cell_count(dir.at[i]); k++)
+          cell_set(many.at[i].array, d * cell_count(dir.at[i]) + k,
+                   scalar_number(PRIM_F64, cell_number(dir.at[i], k)));
+      }
+      if (!call(arena, done, one->name, with_args(arena, p.args, dir), &out[d])) return;
+    }
+    if (!call(arena, done, reverse ? "mjp_f" : "jmp_f", with_args(arena, p.args, many), &out[2]))
+      return;
+    bool ok = true;
+    for (int i = p.f->results.len; i < out[2].len; i++)
+      for (int d = 0; d < 2; d++)
+        for (int64_t k = 0; k < cell_count(out[d].at[i]); k++)
+          ok = ok && close_to(cell_number(out[d].at[i], k),
+                              cell_number(out[2].at[i], d * cell_count(out[d].at[i]) + k), 1e-12);
+    expect(ok, reverse ? "T5 mjp" : "T5 jmp");
+  }
+}
+
+static void check_file(const char *path) {
+  Arena *arena = arena_new();
+  size_t len;
+  char *text = file_read(arena, path, &len);
+  file_now = path;
+  Prog *prog = text ? parsed(arena, text, path) : NULL;
+  if (!expect(prog != NULL, "cannot be read")) return;
+  for (int simplify = 0; simplify < 2; simplify++)
+    check_function(arena, prog, "f", simplify, simplify ? "first order, simplified" : "first order");
+  check_vector(arena, prog);
+  if (strstr(text, "-- first order only")) return;
+  Prog *second = parsed(arena, text, path);
+  const Fn *f = prog_fn(second, "f");
+  int values = f->results.len;
+  add_operator(second, f, "jvp_2", false, false);
+  add_operator(second, f, "vjp_2", true, false);
+  add_derivative(second, prog_fn(second, "jvp_2"), "jvp_g", values);
+  add_derivative(second, prog_fn(second, "vjp_2"), "vjp_g", values);
+  for (int simplify = 0; simplify < 2; simplify++) {
+    check_function(arena, second, "jvp_g", simplify, "over jvp");
+    check_function(arena, second, "vjp_g", simplify, "over vjp");
+  }
+  arena_free(arena);
+}
+
+static void check_guarded(const char *path) {
+  Stop stop;
+  if (stop_arm(&stop)) {
+    check_file(path);
+    stop_pop(&stop);
+    return;
+  }
+  file_now = path;
+  expect(false, "left early");
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    verbose = argc > 2;
+    check_guarded(argv[1]);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0;
+  }
+  char *names[1024];
+  int n = 0;
+  DIR *dir = opendir("tests/ad/rules");
+  if (!dir) return 1;
+  for (struct dirent *d; (d = readdir(dir)) != NULL;)
+    if (strstr(d->d_name, ".ir") && n < 1024) {
+      names[n] = malloc(strlen(d->d_name) + 32);
+      sprintf(names[n++], "tests/ad/rules/%s", d->d_name);
+    }
+  closedir(dir);
+  qsort(names, (size_t)n, sizeof *names, by_name);
+  for (int i = 0; i < n; i++) {
+    check_guarded(names[i]);
+    free(names[i]);
+  }
+  printf("ad: %d files, %d passed, %d failed\n", n, passed, failed);
+  return failed > 0 || n == 0;
+}
