@@ -83,7 +83,8 @@ static void cut_strided(Elab *e, Cut *c, Atom i, Atom j, Atom s, Atom dim) {
 static void cut_range(Elab *e, Cut *c, const Place *p, Atom dim) {
   bool has_i = !is_blank(p->i), has_j = !is_blank(p->j), has_s = !is_blank(p->s);
   Atom s = has_s ? p->s : atom_i64(1);
-  Atom down = op2(e, OP_LT, s, atom_i64(0)), end = op2(e, OP_SUB, dim, atom_i64(1));
+  Atom down = op2(e, OP_LT, s, atom_i64(0));
+  Atom end = atom_is(down, 0) ? dim : op2(e, OP_SUB, dim, atom_i64(1));
   Atom i = has_i ? p->i : build_select(&e->b, down, end, atom_i64(0));
   Atom j = has_j ? p->j : build_select(&e->b, down, atom_i64(-1), dim);
   if (has_i || !has_j) show(e, c, i);

@@ -188,8 +188,9 @@ Atom emit_index(Elab *e, Atom array, Slice slice, bool unchecked, int kept, cons
 
 // A variable made for an unnamed intermediate takes the name the user gives the value.
 static void rename_atom(Elab *e, Atom a, Name name) {
-  if (!a.is_var || is_blank(a) || a.var.id < e->scope) return;
+  if (!a.is_var || is_blank(a) || a.var.id < e->scope || fact(e, a.var)->named) return;
   e->prog->vars.at[a.var.id].base = name;
+  fact(e, a.var)->named = true;
 }
 
 void rename_hint(Elab *e, Val *v, Name name) {

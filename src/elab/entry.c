@@ -84,6 +84,7 @@ static void add_param(EntryFn *x, SType *type, const Pat *pat, const TypeExp *te
   const Sem *sem = sem_of_type(e, type, env);
   Atoms leaves = {0};
   param_leaves(x, sem, (Atoms){0}, name, &leaves);
+  for (int i = 0; i < leaves.len; i++) fact(e, leaves.at[i].var)->named = true;
   Val *v = val_build(e, sem, leaves.at);
   list_push(e->arena, &x->args, v);
   list_push(e->arena, &x->info->params,

@@ -140,7 +140,7 @@ struct ModVal {
 // ---- the evaluator's state ---------------------------------------------------------------------
 typedef struct {
   uint32_t home;     // position in binding order: below a scope's start means outside it; 1: global
-  bool consumed, is_size, moved;
+  bool consumed, is_size, named;
   Vars alias;        // may share memory with these
 } VarFact;
 

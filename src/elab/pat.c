@@ -55,7 +55,7 @@ static Name tuple_name(Elab *e, int i) {
 const Env *pat_bind(Elab *e, const Env *env, const Pat *pat, Val *v, Pending *pending) {
   switch (pat->tag) {
   case PAT_NAME:
-    rename_hint(e, v, pat->name.name);
+    if (!pat->span.src->builtin) rename_hint(e, v, pat->name.name);
     return env_val(e, env, pat->name.name, pat->info ? pat->info->binding : NULL, v);
   case PAT_WILD:
   case PAT_LIT: return env;
