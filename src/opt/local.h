@@ -71,6 +71,7 @@ typedef struct Env {
   int scope, scopes;  // current body, number of bodies so far
   int depth;          // bodies around the current one
   Classes classes;
+  bool small;         // updates of small literals make literals
   bool changed, again;  // again: a rule changed the statement, try the rules once more
   LIST(Undo) undo;    // facts that hold in the current body only
 } Env;
@@ -167,6 +168,10 @@ uint64_t alpha_hash(const Prog *prog, Arena *scratch, const Exp *exp);
 bool alpha_same(const Prog *prog, Arena *scratch, const Exp *a, const Exp *b);
 bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b);
 
+// ---- scalars.c
+enum { SMALL_ARRAY = 32 };                  // elements
+bool type_is_small(Type t, int64_t *count); // constant extents, at most SMALL_ARRAY elements
+
 // ---- affine.c ---------------------------------------------------------------------------------
 // Integer expressions as sums of constant * variable; enough to prove indices in range.
 bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim for certain
@@ -209,6 +214,7 @@ bool rule_updateacc(Env *e, Stm *stm);
 // ---- the passes on a private copy; the pass functions wrap these --------------------------------
 void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 void simplify_prog(Prog *prog);
+void simplify_small(Prog *prog);           // and updates of small literals make literals
 void dce_prog(Prog *prog);
 void cse_prog(Prog *prog);
 void fuse_prog(Prog *prog, bool maps_only);

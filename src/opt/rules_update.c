@@ -29,9 +29,53 @@ static bool whole(Env *e, const struct update_form *u) {
   return true;
 }
 
+// The elements of a small array that is known element by element.
+static bool known_elements(Env *e, Atom a, Atoms *out) {
+  Stm *def = renv_def(e, a);
+  int64_t n, k;
+  if (!def || !type_is_small(atom_type(e->prog, a), &n)) return false;
+  if (def->exp.form == FORM_LITERAL) {
+    *out = atoms_concat(e->arena, def->exp.literal.elems, (Atoms){0});
+    return true;
+  }
+  if (def->exp.form != FORM_REPLICATE || def->exp.replicate.dims.len != 1) return false;
+  if (!atom_const_i64(def->exp.replicate.dims.at[0], &k)) return false;
+  for (*out = (Atoms){0}; k > 0; k--) list_push(e->arena, out, def->exp.replicate.arg);
+  return true;
+}
+
+static bool shared_all(Env *e, const Atoms *atoms) {
+  for (int i = 0; i < atoms->len; i++)
+    if (!env_shared(e, atoms->at[i])) return false;
+  return true;
+}
+
+// literal (a, b) with [1] <- c  =  literal (a, c); two indices go through the row.
+static bool update_literal(Env *e, Stm *stm) {
+  const struct update_form *u = &stm->exp.update;
+  Atoms elems, row;
+  int64_t i, j;
+  if (!e->small || u->slice.len > 2 || !known_elements(e, u->array, &elems)) return false;
+  if (!u->slice.at[0].is_fix || !atom_const_i64(u->slice.at[0].start, &i)) return false;
+  if (i < 0 || i >= elems.len || !shared_all(e, &elems) || !env_shared(e, u->value)) return false;
+  Prim p = atom_type(e->prog, u->array).prim;
+  if (u->slice.len == 1) {
+    elems.at[i] = u->value;
+  } else {
+    if (!u->slice.at[1].is_fix || !atom_const_i64(u->slice.at[1].start, &j)) return false;
+    if (!known_elements(e, elems.at[i], &row) || j < 0 || j >= row.len) return false;
+    row.at[j] = u->value;
+    Exp exp = {.form = FORM_LITERAL, .literal = {.prim = p, .elems = row}};
+    elems.at[i] = build(&e->to, "row", atom_type(e->prog, elems.at[i]), exp);
+  }
+  env_become(e, stm, (Exp){.form = FORM_LITERAL, .literal = {.prim = p, .elems = elems}});
+  return false;
+}
+
 bool rule_update(Env *e, Stm *stm) {
   struct update_form *u = &stm->exp.update;
   if (write_back(e, stm) || overwrite(e, stm) || e->again) return !e->again;
+  if (update_literal(e, stm) || e->again) return false;
   if (whole(e, u))
     return env_become(e, stm, (Exp){.form = FORM_COPY, .copy = {.arg = u->value}});
   if (!stm->attrs.unchecked) {
@@ -98,5 +142,11 @@ bool rule_copy(Env *e, Stm *stm) {
   Var y = stm->bound.at[0];
   if (!x.is_var || !var_is_array(e->prog, x.var)) return env_replace(e, stm, x);
   if (env_shared(e, x) && env_shared(e, atom_var(y))) return env_replace(e, stm, x);
+  Atoms elems;
+  Stm *def = env_def_as(e, x, FORM_LITERAL);
+  if (e->small && def && known_elements(e, x, &elems) && shared_all(e, &elems)) {
+    Exp exp = {.form = FORM_LITERAL, .literal = {.prim = def->exp.literal.prim, .elems = elems}};
+    return env_become(e, stm, exp);
+  }
   return env_uses(e, x) == 1 && is_owned(e, x) && env_replace(e, stm, x);
 }

@@ -117,9 +117,10 @@ static void simplify_fn(Env *e, Fn *fn) {
   check(e->undo.len == undo);
 }
 
-static bool simplify_round(Prog *prog) {
+static bool simplify_round(Prog *prog, bool small) {
   Arena *scratch = arena_new();
   Env e = renv_new(prog, scratch);
+  e.small = small;
   Body constants = {.stms = prog->constants};
   simplify_body(&e, &constants, NULL);
   prog->constants = constants.stms;
@@ -128,13 +129,16 @@ static bool simplify_round(Prog *prog) {
   return e.changed;
 }
 
-void simplify_prog(Prog *prog) {
+static void simplify_rounds(Prog *prog, bool small) {
   for (int i = 0; i < ROUNDS; i++) {
-    bool changed = simplify_round(prog);
+    bool changed = simplify_round(prog, small);
     dce_prog(prog);
     if (!changed) break;
   }
 }
+
+void simplify_prog(Prog *prog) { simplify_rounds(prog, false); }
+void simplify_small(Prog *prog) { simplify_rounds(prog, true); }
 
 // needs: any program.  leaves: the same results, no statement a rule still applies to (up to the
 // bound on rounds), nothing dead.  cost: a bounded number of linear walks.
