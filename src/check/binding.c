@@ -1,5 +1,5 @@
 // One top-level binding: inference, solving what is left over, generalisation.
-#include "local.h"
+#include "consume.h"
 
 void binding_begin(Checker *c) {
   c->failed = false;
@@ -138,13 +138,15 @@ static SType *def_infer(Checker *c, FunDef *fun, Binding *b) {
     unify(c, self, function_type(c, &fun->params, &from, ret));
   SType *body = infer(c, fun->body);
   if (ret)
-    expect_type(c, fun->body->span, stype_strip(c, ret), body,
-           "Function body does not have expected type.");
+    if (!unify(c, stype_strip(c, ret), body))
+      mismatch_report(c, fun->body->span, stype_strip(c, ret), body,
+                      "Function body does not have expected type.");
   info_of(c, &fun->info)->type = ret ? ret : body;
   SType *type = function_type(c, &fun->params, &from, ret ? ret : body);
   if (self)
-    expect_type(c, fun->name_span, self, type,
-           "Recursive uses of \"%s\" do not have expected type.", fun->name);
+    if (!unify(c, self, type))
+      mismatch_report(c, fun->name_span, self, type,
+                      "Recursive uses of \"%s\" do not have expected type.", fun->name);
   return type;
 }
 
@@ -196,6 +198,7 @@ Binding *def_check(Checker *c, Dec *dec) {
   constant_check(c, fun, b->type);
   later_run(c);
   if (info->recursive && !c->failed) recursion_check(c, fun, b);
+  if (!c->failed) consume_check(c, fun, b);
   if (c->failed) {
     b->type = c->error;
     b->tparams.len = 0;

@@ -1,0 +1,175 @@
+// Uniqueness: who may still look at an array after it was updated in place.
+//
+// A forward walk over one definition, after its types are known.  Every expression has an alias
+// tree: its type with a set of names at each array, abstract or function leaf.  Consuming a value
+// consumes all names in its set; using a name any of whose aliases has been consumed is an error.
+//
+//   consume_alias.c   names, sets of names, what has been consumed
+//   consume_tree.c    alias trees
+//   consume_pat.c     binding patterns
+//   consume_call.c    application
+//   consume_fun.c     functions and what they return
+//   consume_loop.c    loops
+//   consume_exp.c     the other forms
+#ifndef CONSUME_H
+#define CONSUME_H
+#include "local.h"
+
+// Checks one definition whose types are known, reports every misuse.  Where no result type is
+// declared, gives the parts of the result that are fresh a `*` in the binding's type.
+void consume_check(Checker *c, FunDef *fun, Binding *b);
+
+// ---- consume_alias.c -------------------------------------------------------------------------
+typedef struct Alias Alias;
+typedef struct Owner Owner;
+typedef LIST(Alias *) AliasList;
+
+// A variable, or the nameless result of a call.  It has a member for each leaf of its type and
+// is consumed as a whole.
+struct Owner {
+  Name name;         // NULL: result of a call
+  const char *what;  // in messages: variable "x"
+  AliasList members;
+  int depth;         // of functions and loops around it; deeper than the walk: out of scope
+  uint32_t serial;
+  bool global;
+  bool abstract;     // of abstract type: may turn out to be no array
+  bool consumed;
+  Span at;           // where it was consumed
+};
+
+// A set of members: one member, or the union of two sets.  NULL is the empty set.
+struct Alias {
+  Owner *owner;      // one member
+  bool consumable;
+  bool declared;     // loop parameters: `consumable` was written
+  bool direct;       // this member was consumed, not only another one of its owner
+  int index;         // loop parameters: which leaf of the pattern
+  Alias *left, *right;
+  AliasList users;   // unions made from this set
+  Owner *tainted;    // a consumed owner in the set
+  uint32_t mark;     // last visit
+  int visitor;
+};
+
+typedef struct {
+  Alias *member;
+  bool first;  // consumed its owner
+} Consumption;
+typedef struct {
+  int consumed, tainted;
+  uint32_t serial;
+} Snapshot;
+
+// A variable in scope.  Those without leaves have no entry.
+typedef struct Tree Tree;
+typedef struct {
+  Owner *owner;
+  Tree *tree;        // with the variable itself
+  Alias *all;
+  int depth;
+  struct Frame *seen;  // the innermost frame that knows it as free
+} Entry;
+// A function, lambda or loop being walked, and its free variables.
+typedef struct Frame {
+  struct Frame *outer;
+  int depth;
+  LIST(Entry *) free;
+} Frame;
+
+typedef struct {
+  Checker *c;
+  Arena *arena;      // of this check
+  Map *entries;      // Binding to Entry
+  Map *globals;      // Binding to Alias
+  Frame *frame;
+  int depth;
+  int frozen;        // > 0: in a size expression, nothing is consumable
+  uint32_t mark, serial;
+  LIST(Consumption) consumed;
+  AliasList tainted;  // in the order it happened
+} Uses;
+
+Owner *owner_new(Uses *u, Name name, const char *what);
+Alias *owner_member(Uses *u, Owner *owner, bool consumable);
+Alias *alias_union(Uses *u, Alias *a, Alias *b);
+void alias_members(Uses *u, Alias *set, AliasList *out);
+bool alias_overlap(Uses *u, Alias *a, Alias *b);
+Alias *alias_live(Uses *u, Alias *set);  // without what has been consumed
+// Which of the sets share a member with another one.
+void alias_shared(Uses *u, const AliasList *sets, bool *shared);
+bool member_is_free(const Uses *u, const Alias *member);  // may be consumed here
+void alias_consume(Uses *u, Alias *set, Span at);
+void alias_reconsume(Uses *u, Alias *member, Span at);
+Snapshot uses_snapshot(const Uses *u);
+void uses_undo(Uses *u, Snapshot to);
+bool consumed_since(const Uses *u, Snapshot from);  // something that existed then
+const char *span_text(Uses *u, Span span);
+void report_use(Uses *u, const Owner *owner, Name through, Span at);
+
+// ---- consume_tree.c --------------------------------------------------------------------------
+// The aliases of a value.  NULL: none anywhere.
+struct Tree {
+  bool leaf;
+  Alias *set;
+  SType *fn;         // function leaves: the type, with its instance
+  const Inst *inst;
+  int len;           // records: fields; sums: payloads of all constructors in order
+  Tree **kids;
+};
+// What a type parameter of the instance stands for; NULL: the type itself.
+SType *inst_arg(const Inst *inst, const TypeDef *def);
+Tree *tree_leaf(Uses *u, Alias *set);
+Tree *tree_function(Uses *u, Alias *set, SType *fn, const Inst *inst);
+Tree *tree_node(Uses *u, Tree **kids, int len);
+// Every leaf of the type that is not unique gets the set; functions get `of_functions`.
+Tree *tree_spread(Uses *u, SType *type, const Inst *inst, Alias *set, Alias *of_functions);
+bool type_has_open(SType *type, const Inst *inst);  // would tree_spread place the set?
+Tree *tree_join(Uses *u, Tree *a, Tree *b);
+Tree *tree_live(Uses *u, Tree *t);
+Owner *tree_tainted(const Tree *t);
+Alias *tree_all(Uses *u, Tree *t);
+Tree *tree_field(const Tree *t, SType *record, Name field);
+int field_index(const SType *record, Name field);
+int payload_index(const SType *sum, Name constr);  // of its first payload among all
+int payload_count(const SType *sum);
+// The leaves of a type in order: the sets of the tree (NULL: empty), or whether they are unique.
+void tree_leaves(Uses *u, SType *type, const Tree *t, AliasList *out);
+typedef LIST(bool) FlagList;
+void type_uniques(Uses *u, SType *type, const Inst *inst, bool unique, FlagList *out);
+Tree *tree_build(Uses *u, SType *type, const AliasList *leaves, int *at);
+SType *type_with_uniques(Checker *c, SType *type, const FlagList *unique, int *at);
+
+// ---- consume_pat.c ---------------------------------------------------------------------------
+typedef enum {
+  BIND_CONSUMABLE,  // let, case
+  BIND_DECLARED,    // parameters: where they have a `*`
+  BIND_LOOP,        // where no ascription says otherwise
+  BIND_FROZEN,      // index and row of a for loop
+} BindMode;
+// Binds the names of the pattern; gives the aliases they have from then on.
+Tree *consume_pat(Uses *u, Pat *pat, Tree *value, BindMode mode);
+Entry *entry_new(Uses *u, Binding *b, Owner *owner, Tree *tree);
+void consume_type(Uses *u, TypeExp *exp);  // the expressions of its sizes
+void consume_params(Uses *u, PatList *params);
+
+// ---- consume_call.c --------------------------------------------------------------------------
+Tree *consume_var(Uses *u, const VarRef *ref);
+Tree *consume_apply(Uses *u, Expr *exp);
+Tree *consume_binop(Uses *u, Expr *exp);
+Tree *consume_section(Uses *u, Expr *exp);
+// Consumes a value: `from` says which leaves the consumer changes.
+void report_self_alias(Uses *u, Span at);
+
+// ---- consume_fun.c ---------------------------------------------------------------------------
+void frame_begin(Uses *u, Frame *frame);
+void frame_end(Uses *u);
+Tree *consume_lambda(Uses *u, Expr *exp);
+void consume_letfun(Uses *u, FunDef *fun);
+void consume_def(Uses *u, FunDef *fun, Binding *b);
+
+// ---- consume_loop.c, consume_exp.c -----------------------------------------------------------
+Tree *consume_loop(Uses *u, Expr *exp);
+Tree *consume_exp(Uses *u, Expr *exp);
+void consume_scalars(Uses *u, const IndexList *index);
+#endif

@@ -1,0 +1,179 @@
+// Functions: parameters, free variables, and what the result may alias.
+#include "consume.h"
+
+void frame_begin(Uses *u, Frame *frame) {
+  frame->outer = u->frame;
+  frame->depth = ++u->depth;
+  u->frame = frame;
+}
+
+// What is free inside and not bound by the function around is free there too.
+void frame_end(Uses *u) {
+  Frame *inner = u->frame;
+  u->frame = inner->outer;
+  u->depth--;
+  for (int i = 0; i < inner->free.len; i++) {
+    Entry *e = inner->free.at[i];
+    if (!u->frame || u->frame->depth <= e->depth || e->seen == u->frame) continue;
+    e->seen = u->frame;
+    list_push(u->arena, &u->frame->free, e);
+  }
+}
+
+static Alias *frame_captured(Uses *u, const Frame *frame) {
+  Alias *set = NULL;
+  for (int i = 0; i < frame->free.len; i++) set = alias_union(u, set, frame->free.at[i]->all);
+  return set;
+}
+
+// ---- results ---------------------------------------------------------------------------------
+typedef struct {
+  Uses *u;
+  SType *declared;  // NULL: uniqueness is inferred
+  Tree *tree;
+  SType *type;
+  Span at;
+  const char *name;  // of the function, or NULL
+  bool constant;     // no parameters
+  AliasList sets;
+  bool *shared;
+  FlagList unique;   // in: declared;  out: what holds
+} Result;
+
+static const Owner *member_bound(const Uses *u, const AliasList *members) {
+  for (int i = 0; i < members->len; i++)
+    if (!member_is_free(u, members->at[i])) return members->at[i]->owner;
+  return NULL;
+}
+
+// Globals of abstract type, like a neutral element in a parametric module, may be returned.
+static const Owner *member_global(const AliasList *members) {
+  for (int i = 0; i < members->len; i++) {
+    const Owner *o = members->at[i]->owner;
+    if (o->global && !o->abstract) return o;
+  }
+  return NULL;
+}
+
+static void leaf_unique(Result *r, int i, const Owner *bound) {
+  Diag *diag = r->u->c->diag;
+  const char *of = r->name ? arena_printf(r->u->arena, " of \"%s\"", r->name) : "";
+  if (bound)
+    diag_error(diag, r->at, "Unique-typed return value%s is aliased to \"%s\", which is not "
+               "consumable.", of, bound->name ? bound->name : bound->what);
+  else if (r->shared[i])
+    diag_error(diag, r->at, "A unique-typed component of the return value%s is aliased to some "
+               "other component.", of);
+}
+
+static void leaf_result(Result *r, int i, bool *reported) {
+  AliasList members = {0};
+  alias_members(r->u, r->sets.at[i], &members);
+  const Owner *bound = member_bound(r->u, &members), *global = member_global(&members);
+  if (global && !r->constant) {
+    diag_error(r->u->c->diag, r->at, "Function result aliases the free variable \"%s\".",
+               global->name);
+    *reported = true;
+  } else if (r->declared && r->unique.at[i] && !*reported && (bound || r->shared[i])) {
+    leaf_unique(r, i, bound);
+    *reported = true;
+  }
+  if (!r->declared) r->unique.at[i] = !bound && !r->shared[i];
+}
+
+static void result_check(Result *r) {
+  Uses *u = r->u;
+  Owner *lost = tree_tainted(r->tree);
+  if (lost) report_use(u, lost, NULL, r->at);
+  tree_leaves(u, r->type, tree_live(u, r->tree), &r->sets);
+  type_uniques(u, r->declared ? r->declared : r->type, NULL, false, &r->unique);
+  check(r->sets.len == r->unique.len);
+  r->shared = NEW_ARRAY(u->arena, bool, r->sets.len + 1);
+  alias_shared(u, &r->sets, r->shared);
+  bool reported = false;
+  for (int i = 0; i < r->sets.len; i++) leaf_result(r, i, &reported);
+}
+
+// The function's type with the result's uniqueness that was found.
+static SType *type_with_result(Checker *c, SType *type, int params, SType *to) {
+  type = stype_find(type);
+  if (!params || type->tag != TYPE_ARROW) return to;
+  SType *t = stype_arrow(c, type->arrow.param, type->arrow.from,
+                         type_with_result(c, type->arrow.to, params - 1, to));
+  t->arrow.binding = type->arrow.binding;
+  return t;
+}
+
+static SType *result_type(Result *r) {
+  int at = 0;
+  return type_with_uniques(r->u->c, r->type, &r->unique, &at);
+}
+
+static bool result_found(const Result *r) {
+  bool any = false;
+  for (int i = 0; i < r->unique.len; i++) any |= r->unique.at[i];
+  return any && !r->declared && !r->constant;
+}
+
+// ---- lambdas ---------------------------------------------------------------------------------
+static Result body_check(Uses *u, PatList *params, TypeExp *ret, Expr *body, const char *name) {
+  Result r = {.u = u, .at = body->span, .name = name, .constant = params->len == 0,
+              .type = body->type};
+  Snapshot before = uses_snapshot(u);
+  consume_params(u, params);
+  if (ret) {
+    consume_type(u, ret);
+    if (ret->info) r.declared = ret->info->type;
+  }
+  r.tree = consume_exp(u, body);
+  result_check(&r);
+  uses_undo(u, before);
+  return r;
+}
+
+Tree *consume_lambda(Uses *u, Expr *exp) {
+  Frame frame = {0};
+  frame_begin(u, &frame);
+  Result r = body_check(u, &exp->lambda.params, exp->lambda.ret, exp->lambda.body, NULL);
+  frame_end(u);
+  SType *type = exp->type;
+  if (result_found(&r))
+    type = type_with_result(u->c, type, exp->lambda.params.len, result_type(&r));
+  return tree_function(u, frame_captured(u, &frame), type, NULL);
+}
+
+// ---- definitions -----------------------------------------------------------------------------
+static void fun_body(Uses *u, FunDef *fun) {
+  Result r = body_check(u, &fun->params, fun->ret, fun->body, fun->name);
+  if (!result_found(&r)) return;
+  SType *to = result_type(&r);
+  fun->type = type_with_result(u->c, fun->type, fun->params.len, to);
+  fun->info->type = to;
+}
+
+// The function stands for what it captures; its name is not consumable by itself.
+void consume_letfun(Uses *u, FunDef *fun) {
+  Frame frame = {0};
+  frame_begin(u, &frame);
+  fun_body(u, fun);
+  frame_end(u);
+  Binding *b = fun->info->binding;
+  b->type = fun->type;
+  Tree *t = tree_function(u, frame_captured(u, &frame), fun->type, NULL);
+  entry_new(u, b, owner_new(u, fun->name, NULL), t);
+}
+
+void consume_def(Uses *u, FunDef *fun, Binding *b) {
+  Frame frame = {0};
+  frame_begin(u, &frame);
+  fun_body(u, fun);
+  frame_end(u);
+  b->type = fun->type;
+}
+
+void consume_check(Checker *c, FunDef *fun, Binding *b) {
+  Arena *arena = arena_new();
+  Uses u = {.c = c, .arena = arena, .entries = map_new(arena), .globals = map_new(arena)};
+  consume_def(&u, fun, b);
+  arena_free(arena);
+}
