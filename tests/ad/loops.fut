@@ -1,0 +1,40 @@
+-- Loops, and derivatives of derivatives.
+-- ==
+-- entry: powers
+-- input { 3i64 1.0 } output { 16.0 }
+-- input { 0i64 1.0 } output { 1.0 }
+-- ==
+-- entry: in_place
+-- input { [1.0,2.0,0.5] } output { [2.5,2.5,1.0] }
+-- ==
+-- entry: doubling
+-- input { 3.0 } output { 64.0 }
+-- ==
+-- entry: halving
+-- input { [1.0,2.0,3.0,4.0] } output { [24.0,12.0,8.0,6.0] }
+-- ==
+-- entry: hessian_vector
+-- input { 2.0 3.0 1.0 -1.0 } output { 2.0 -14.0 }
+-- ==
+-- entry: reverse_over_reverse
+-- input { 1.0 } output { 80.0 }
+
+def f_powers (n: i64) (x: f64) = loop a = x for i < n do a * a + f64.i64 i
+entry powers (n: i64) (x: f64) = vjp (f_powers n) x 1
+entry in_place [n] (xs: [n]f64) =
+  vjp (\(xs: [n]f64) ->
+         let ys = loop ys = copy xs for i < n - 1 do
+                    ys with [i + 1] = ys[i + 1] + 0.5 * ys[i] * ys[i]
+         in ys[n - 1])
+      xs 1
+entry doubling (x: f64) = vjp (\x -> loop s = x while s < 100 do 2 * s) x 1
+entry halving [n] (xs: [n]f64) =
+  vjp (\(xs: [n]f64) ->
+         let ys = loop (ys: []f64) = xs for _i < 2i64 do
+                    let h = length ys / 2 in map2 (*) (take h ys) (drop h ys :> [h]f64)
+         in ys[0])
+      xs 1
+def f_cubic (x: f64, y: f64) = x * x * y + y * y * y
+entry hessian_vector (x: f64) (y: f64) (dx: f64) (dy: f64) =
+  jvp (\p -> vjp f_cubic p 1) (x, y) (dx, dy)
+entry reverse_over_reverse (x: f64) = vjp (\y -> vjp (f_powers 3) y 1) x 1
