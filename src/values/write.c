@@ -15,11 +15,7 @@ static void scalar_text(Text *out, Scalar s) {
   } else if (isinf(s.f)) {
     text_printf(out, "%s%s.inf", s.f < 0 ? "-" : "", name);
   } else {
-    size_t from = out->len;
-    text_printf(out, s.prim == PRIM_F64 ? "%.17g" : "%.9g", s.f);
-    bool plain = true;
-    for (size_t i = from; i < out->len; i++) plain &= out->at[i] != '.' && out->at[i] != 'e';
-    text_printf(out, "%s%s", plain ? ".0" : "", name);
+    text_printf(out, s.prim == PRIM_F64 ? "%.17g%s" : "%.9g%s", s.f, name);
   }
 }
 

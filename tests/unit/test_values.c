@@ -85,14 +85,14 @@ static void compares(const char *a, const char *b, bool same) {
 }
 
 static void text_tests(void) {
-  prints("1 -2i8 0x10 3u64 2.5 1e3 -f32.inf f64.nan true", "1i32 -2i8 16i32 3u64 2.5f64 1000.0f64 -f32.inf f64.nan true");
+  prints("1 -2i8 0x10 3u64 2.5 1e3 -f32.inf f64.nan true", "1i32 -2i8 16i32 3u64 2.5f64 1000f64 -f32.inf f64.nan true");
   prints("[1, 2, 3]", "[1i32, 2i32, 3i32]");
-  prints("[[1.5f32, 2f32], [3f32, 4f32]]", "[[1.5f32, 2.0f32], [3.0f32, 4.0f32]]");
+  prints("[[1.5f32, 2f32], [3f32, 4f32]]", "[[1.5f32, 2f32], [3f32, 4f32]]");
   prints("empty([0][3]f64)", "empty([0][3]f64)");
   prints("-- comment\n[true, -- inside\n false]", "[true, false]");
   prints("\"ab\"", "[97u8, 98u8]");
   prints("1_000i64", "1000i64");
-  prints("1.0f16", "1.0f16");
+  prints("1.0f16", "1f16");
   fails("[1, 2", "expected ','");
   fails("[1, ", "end of input");
   fails("[1, [2]]", "rank");
@@ -109,7 +109,7 @@ int main(void) {
   text_tests();
   binary_both_ways("1i8 2i16 3i32 4i64 5u8 6u16 7u32 8u64 1.5f16 2.5f32 3.5f64 true");
   binary_both_ways("[[1i64, 2i64], [3i64, 4i64]]");
-  typed("1", PRIM_F64, 0, "1.0f64");
+  typed("1", PRIM_F64, 0, "1f64");
   typed("[1, 2]", PRIM_U8, 1, "[1u8, 2u8]");
   typed("1", PRIM_F64, 1, "error");
   typed("1i32", PRIM_I64, 0, "error");
