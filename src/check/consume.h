@@ -18,6 +18,9 @@
 // Checks one definition whose types are known, reports every misuse.  Where no result type is
 // declared, gives the parts of the result that are fresh a `*` in the binding's type.
 void consume_check(Checker *c, FunDef *fun, Binding *b);
+// May a value of type `have`, of an instance, stand for one of type `want`, which differs at most
+// in `*`?  NULL, or the reason.
+const char *consume_misfit(Checker *c, SType *want, SType *have, const Inst *inst);
 
 // ---- consume_alias.c -------------------------------------------------------------------------
 typedef struct Alias Alias;

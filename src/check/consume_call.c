@@ -178,6 +178,11 @@ static const char *function_misfit(Uses *u, SType *want, const Inst *want_inst, 
   return NULL;
 }
 
+const char *consume_misfit(Checker *c, SType *want, SType *have, const Inst *inst) {
+  Uses u = {.c = c, .arena = c->arena};
+  return function_misfit(&u, want, NULL, have, inst);
+}
+
 static void arg_function(Call *call, const Arg *arg) {
   const Tree *t = arg->tree;
   if (!t || !t->fn || !arg->from || arg->from->tag != TYPE_ARROW) return;

@@ -4,7 +4,7 @@
 //   2. abbreviations mean the same on both sides;
 //   3. values of the module are at least as general as specified;
 //   4. submodules match; parametric ones contravariantly in their parameter.
-#include "local.h"
+#include "consume.h"
 
 typedef struct {
   Checker *c;
@@ -130,6 +130,12 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
     return false;
   }
   binding_solve(c);
+  const char *misfit = consume_misfit(c, spec, have->type, &inst);
+  if (misfit) {
+    report(c, m->at, "Module type specifies\n  %s\nbut module provides\n  %s\nThe types %s.",
+           val_text(m, want, spec), val_text(m, have, have->type), misfit);
+    return false;
+  }
   if (inst.args.len && !is_identity(have, &inst.args)) {
     ValCoercion val = {want->name, want, have, inst.args};
     list_push(c->arena, &coerce->vals, val);

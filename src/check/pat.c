@@ -24,7 +24,8 @@ static void pat_tuple(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNam
     list_push(c->arena, &elems,
               known ? e->record.fields.at[i].type : stype_fresh(c, LIFT_FULL, pat->span, NULL));
   SType *t = stype_tuple(c, &elems);
-  expect_type(c, pat->span, expected, t, "Pattern cannot match value of its type.");
+  if (!unify(c, expected, t))
+    mismatch_report(c, pat->span, expected, t, "Pattern cannot match value of its type.");
   for (int i = 0; i < n; i++) pat_infer(c, pat->tuple.elems.at[i], elems.at[i], tag, names);
 }
 
@@ -44,7 +45,8 @@ static void pat_record(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
     list_push(c->arena, &types, field.type);
   }
   SType *t = stype_record(c, fields);
-  expect_type(c, pat->span, expected, t, "Pattern cannot match value of its type.");
+  if (!unify(c, expected, t))
+    mismatch_report(c, pat->span, expected, t, "Pattern cannot match value of its type.");
   for (int i = 0; i < types.len; i++)
     pat_infer(c, pat->record.fields.at[i].pat, types.at[i], tag, names);
 }
@@ -53,8 +55,9 @@ static void pat_constr(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
   Constr constr = {pat->constr.name, {0}};
   for (int i = 0; i < pat->constr.args.len; i++)
     list_push(c->arena, &constr.args, stype_fresh(c, LIFT_FULL, pat->span, NULL));
-  expect_type(c, pat->span, expected, stype_fresh_sum(c, constr, pat->span),
-         "Pattern cannot match value of its type.");
+  if (!unify(c, expected, stype_fresh_sum(c, constr, pat->span)))
+    mismatch_report(c, pat->span, expected, stype_fresh_sum(c, constr, pat->span),
+                    "Pattern cannot match value of its type.");
   for (int i = 0; i < pat->constr.args.len; i++)
     pat_infer(c, pat->constr.args.at[i], constr.args.at[i], tag, names);
 }
@@ -62,7 +65,8 @@ static void pat_constr(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
 static void pat_ascribe(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNames *names) {
   SType *t = type_exp(c, pat->ascribe.type);
   SType *bare = stype_strip(c, t);
-  expect_type(c, pat->span, expected, bare, "Pattern cannot match value of its type.");
+  if (!unify(c, expected, bare))
+    mismatch_report(c, pat->span, expected, bare, "Pattern cannot match value of its type.");
   pat_infer(c, pat->ascribe.pat, bare, tag, names);
 }
 
@@ -72,10 +76,12 @@ static void pat_form(Checker *c, Pat *pat, SType *expected, BindTag tag, PatName
     case PAT_WILD: break;
     case PAT_TUPLE: pat_tuple(c, pat, expected, tag, names); break;
     case PAT_RECORD: pat_record(c, pat, expected, tag, names); break;
-    case PAT_LIT:
-      expect_type(c, pat->span, expected, infer(c, pat->lit.exp),
-             "Pattern cannot match value of its type.");
+    case PAT_LIT: {
+      SType *t = infer(c, pat->lit.exp);
+      if (!unify(c, expected, t))
+        mismatch_report(c, pat->span, expected, t, "Pattern cannot match value of its type.");
       break;
+    }
     case PAT_CONSTR: pat_constr(c, pat, expected, tag, names); break;
     case PAT_ASCRIBE: pat_ascribe(c, pat, expected, tag, names); break;
     case PAT_ATTR: pat_infer(c, pat->attr.pat, expected, tag, names); break;
@@ -83,6 +89,7 @@ static void pat_form(Checker *c, Pat *pat, SType *expected, BindTag tag, PatName
 }
 
 static SType *tuple_kept(Checker *c, Pat *pat, SType *type);
+static SType *record_kept(Checker *c, Pat *pat, SType *type);
 
 // The type of a parameter with the `*` of ascriptions inside its pattern.
 static SType *pat_declared(Checker *c, Pat *pat) {
@@ -92,14 +99,25 @@ static SType *pat_declared(Checker *c, Pat *pat) {
       return t->starred ? t : pat_declared(c, pat->ascribe.pat);
     }
     case PAT_TUPLE: return tuple_kept(c, pat, pat->type);
+    case PAT_RECORD: return record_kept(c, pat, pat->type);
     case PAT_ATTR: return pat_declared(c, pat->attr.pat);
     case PAT_NAME:
     case PAT_WILD:
-    case PAT_RECORD:
     case PAT_LIT:
     case PAT_CONSTR: return pat->type;
   }
   return pat->type;
+}
+
+static SType *record_kept(Checker *c, Pat *pat, SType *type) {
+  FieldList fields = {0};
+  bool starred = false;
+  for (int i = 0; i < pat->record.fields.len; i++) {
+    SField field = {pat->record.fields.at[i].name, pat_declared(c, pat->record.fields.at[i].pat)};
+    starred |= field.type->starred;
+    list_push(c->arena, &fields, field);
+  }
+  return starred ? stype_record(c, fields) : type;
 }
 
 static SType *tuple_kept(Checker *c, Pat *pat, SType *type) {
