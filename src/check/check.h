@@ -32,8 +32,8 @@
 //       type parameters differ on both sides: a use of the specification's value instantiates the
 //       specification's parameters, and `args` gives the implementation's in terms of them.
 //       NULL: nothing to do.
-//   Where the results are: ModExp.info; ModTypeExp.info; for `module m (p: S) : T = e`, T.info->fresh
-//   and dec->info->coerce (T is checked with the parameters in scope).
+//   Where the results are: ModExp.info; ModTypeExp.info; for `module m (p: S) : T = e`,
+//   T.info->fresh and dec->info->coerce (T is checked with the parameters in scope).
 #ifndef CHECK_H
 #define CHECK_H
 #include "../prim/prim.h"

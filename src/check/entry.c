@@ -40,7 +40,8 @@ static void sizes_check(Checker *c, Binding *b) {
       found = size_witnessed(t->arrow.from, size);
     if (found) continue;
     if (size_witnessed(t, size))
-      report(c, b->span, "Entry point functions must not be size-polymorphic in their return type.");
+      report(c, b->span,
+             "Entry point functions must not be size-polymorphic in their return type.");
     else
       report(c, b->span, "Entry point size parameter \"[%s]\" is only used non-constructively.",
              size->name);

@@ -15,22 +15,27 @@ static SType *infer_tuple(Checker *c, Expr *exp) {
 //  assert cond body : t
 static SType *infer_assert(Checker *c, Expr *exp) {
   SType *t = infer(c, exp->assert.cond);
-  expect_type(c, exp->assert.cond->span, c->prims[PRIM_BOOL], t, "Cannot apply \"assert\" to \"%s\".",
-         exp_text(c, exp->assert.cond));
+  if (!unify(c, c->prims[PRIM_BOOL], t))
+    mismatch_report(c, exp->assert.cond->span, c->prims[PRIM_BOOL], t,
+                    "Cannot apply \"assert\" to \"%s\".", exp_text(c, exp->assert.cond));
   return infer(c, exp->assert.body);
 }
 
 static SType *infer_ascribe(Checker *c, Expr *exp) {
   SType *type = stype_strip(c, type_exp(c, exp->ascribe.type));
   SType *t = infer(c, exp->ascribe.src);
-  expect_type(c, exp->span, type, t, "Expression does not have expected type from explicit type ascription.");
+  if (!unify(c, type, t))
+    mismatch_report(c, exp->span, type, t,
+                    "Expression does not have expected type from explicit type ascription.");
   return type;
 }
 
 static SType *infer_coerce(Checker *c, Expr *exp) {
   SType *type = stype_strip(c, type_exp(c, exp->coerce.type));
   SType *t = infer(c, exp->coerce.src);
-  expect_type(c, exp->span, type, t, "Expression does not have expected type from explicit size coercion.");
+  if (!unify(c, type, t))
+    mismatch_report(c, exp->span, type, t,
+                    "Expression does not have expected type from explicit size coercion.");
   return type;
 }
 

@@ -25,8 +25,9 @@ SType *infer_project(Checker *c, Expr *exp) {
 static void slice_part(Checker *c, Expr *part) {
   if (!part) return;
   SType *t = infer(c, part);
-  expect_type(c, part->span, c->prims[PRIM_I64], t, "Slice component \"%s\" does not have expected type.",
-         exp_text(c, part));
+  if (!unify(c, c->prims[PRIM_I64], t))
+    mismatch_report(c, part->span, c->prims[PRIM_I64], t,
+                    "Slice component \"%s\" does not have expected type.", exp_text(c, part));
 }
 
 static void index_part(Checker *c, Index *ix) {
@@ -36,23 +37,28 @@ static void index_part(Checker *c, Index *ix) {
     slice_part(c, ix->s);
     return;
   }
-  SType *t = infer(c, ix->i);
-  expect_type(c, ix->i->span, stype_fresh_prim(c, PRIMS_SIGNED, ix->span, "an index"), t,
-         "Index \"%s\" does not have expected type.", exp_text(c, ix->i));
+  SType *t = infer(c, ix->i), *want = stype_fresh_prim(c, PRIMS_SIGNED, ix->span, "an index");
+  if (!unify(c, want, t))
+    mismatch_report(c, ix->i->span, want, t, "Index \"%s\" does not have expected type.",
+                    exp_text(c, ix->i));
 }
 
 //  a : []..[]u, as many dimensions as indices
 //  ------------------------------------------
 //  a[..] : []..u, one dimension per slice
-static SType *index_type(Checker *c, SType *array, IndexList *index, Span at, const char *what) {
+static SType *index_type(Checker *c, SType *array, IndexList *index, Span at,
+                         const Expr *what) {
   for (int i = 0; i < index->len; i++) index_part(c, &index->at[i]);
   SType *u = stype_row(array, index->len);
   if (!u) {
     u = stype_fresh(c, LIFT_NONE, at, "an array element");
     SType *want = u;
     for (int i = 0; i < index->len; i++) want = stype_array(c, NULL, want);
-    if (!expect_type(c, at, want, array, "Cannot index \"%s\" with %d indices.", what, index->len))
+    if (!unify(c, want, array)) {
+      mismatch_report(c, at, want, array, "Cannot index \"%s\" with %d indices.",
+                      what ? exp_text(c, what) : "section argument", index->len);
       return c->error;
+    }
   }
   for (int i = index->len; i-- > 0;)
     if (index->at[i].tag == INDEX_SLICE) u = stype_array(c, NULL, u);
@@ -62,11 +68,11 @@ static SType *index_type(Checker *c, SType *array, IndexList *index, Span at, co
 // `a[i] [j]` applies an index expression to an array literal; the parser rejects it.
 SType *infer_index(Checker *c, Expr *exp) {
   SType *array = infer(c, exp->index.src);
-  return index_type(c, array, &exp->index.index, exp->index.src->span,
-                    exp_text(c, exp->index.src));
+  return index_type(c, array, &exp->index.index, exp->index.src->span, exp->index.src);
 }
 
-static SType *path_type(Checker *c, SType *type, StepList *path, Span at, const char *what) {
+static SType *path_type(Checker *c, SType *type, StepList *path, Span at,
+                        const Expr *what) {
   for (int i = 0; i < path->len; i++) {
     Step *step = &path->at[i];
     if (step->tag == STEP_FIELD) type = field_project(c, type, step->field, step->span);
@@ -77,22 +83,25 @@ static SType *path_type(Checker *c, SType *type, StepList *path, Span at, const 
 
 SType *infer_update(Checker *c, Expr *exp) {
   SType *src = infer(c, exp->update.src);
-  const char *what = exp_text(c, exp->update.src);
-  SType *part = path_type(c, src, &exp->update.path, exp->update.src->span, what);
+  SType *part = path_type(c, src, &exp->update.path, exp->update.src->span,
+                          exp->update.src);
   SType *value = infer(c, exp->update.value);
   StepList *path = &exp->update.path;
   Step *last = &path->at[path->len - 1];
+  if (unify(c, part, value)) return src;
   if (last->tag == STEP_FIELD)
-    expect_type(c, exp->update.value->span, part, value,
-           "New value for record field \"%s\" does not have expected type.", last->field);
+    mismatch_report(c, exp->update.value->span, part, value,
+                    "New value for record field \"%s\" does not have expected type.",
+                    last->field);
   else
-    expect_type(c, exp->update.value->span, part, value,
-           "New value for elements of \"%s\" does not have expected type.", what);
+    mismatch_report(c, exp->update.value->span, part, value,
+                    "New value for elements of \"%s\" does not have expected type.",
+                    exp_text(c, exp->update.src));
   return src;
 }
 
 SType *infer_section_path(Checker *c, Expr *exp) {
   SType *from = stype_fresh(c, LIFT_FULL, exp->span, NULL);
   return stype_arrow(c, NULL, from,
-                    path_type(c, from, &exp->section_path.path, exp->span, "section argument"));
+                    path_type(c, from, &exp->section_path.path, exp->span, NULL));
 }

@@ -45,12 +45,9 @@ SType *infer_apply(Checker *c, Expr *exp) {
       type = c->error;
       continue;
     }
-    if (name)
-      expect_type(c, arg->span, from, actual, "Cannot apply \"%s\" to \"%s\" (invalid type).", name,
-             exp_text(c, arg));
-    else
-      expect_type(c, arg->span, from, actual, "Cannot apply function to \"%s\" (invalid type).",
-             exp_text(c, arg));
+    if (!unify(c, from, actual))
+      mismatch_report(c, arg->span, from, actual, "Cannot apply %s to \"%s\" (invalid type).",
+                      name ? quoted(c, name) : "function", exp_text(c, arg));
     type = stype_strip(c, to);
   }
   return type;
@@ -58,14 +55,14 @@ SType *infer_apply(Checker *c, Expr *exp) {
 
 static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *actual) {
   SType *from, *to;
-  const char *name = path_text(c, &op->name.parts, op->name.parts.len);
   if (!split_arrow(c, type, arg->span, &from, &to)) {
-    report(c, op->name.span, "Cannot apply \"%s\" as function, as it has type:\n  %s", name,
-           stype_text(c, type));
+    report(c, op->name.span, "Cannot apply \"%s\" as function, as it has type:\n  %s",
+           path_text(c, &op->name.parts, op->name.parts.len), stype_text(c, type));
     return c->error;
   }
-  expect_type(c, arg->span, from, actual, "Cannot apply \"%s\" to \"%s\" (invalid type).", name,
-         exp_text(c, arg));
+  if (!unify(c, from, actual))
+    mismatch_report(c, arg->span, from, actual, "Cannot apply \"%s\" to \"%s\" (invalid type).",
+                    path_text(c, &op->name.parts, op->name.parts.len), exp_text(c, arg));
   return stype_strip(c, to);
 }
 
@@ -101,16 +98,18 @@ SType *infer_neg(Checker *c, Expr *exp) {
   Expr *arg = exp->neg.arg;
   SType *t = stype_fresh_prim(c, PRIMS_NUM, exp->span, "operand of \"-\"");
   SType *actual = arg->tag == EXP_INT ? (arg->type = infer_int(c, arg, true)) : infer(c, arg);
-  expect_type(c, arg->span, t, actual, "Cannot apply \"-\" to \"%s\" (invalid type).",
-         exp_text(c, arg));
+  if (!unify(c, t, actual))
+    mismatch_report(c, arg->span, t, actual, "Cannot apply \"-\" to \"%s\" (invalid type).",
+                    exp_text(c, arg));
   return t;
 }
 
 SType *infer_not(Checker *c, Expr *exp) {
   SType *t = stype_fresh_prim(c, PRIMS_INT | PRIMS_BOOL, exp->span, "operand of \"!\"");
   SType *actual = infer(c, exp->not_.arg);
-  expect_type(c, exp->not_.arg->span, t, actual, "Cannot apply \"!\" to \"%s\" (invalid type).",
-         exp_text(c, exp->not_.arg));
+  if (!unify(c, t, actual))
+    mismatch_report(c, exp->not_.arg->span, t, actual,
+                    "Cannot apply \"!\" to \"%s\" (invalid type).", exp_text(c, exp->not_.arg));
   return t;
 }
 

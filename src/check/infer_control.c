@@ -3,8 +3,9 @@
 
 static SType *infer_bool(Checker *c, Expr *cond, const char *what) {
   SType *t = infer(c, cond);
-  expect_type(c, cond->span, c->prims[PRIM_BOOL], t, "%s \"%s\" does not have expected type bool.", what,
-         exp_text(c, cond));
+  if (!unify(c, c->prims[PRIM_BOOL], t))
+    mismatch_report(c, cond->span, c->prims[PRIM_BOOL], t,
+                    "%s \"%s\" does not have expected type bool.", what, exp_text(c, cond));
   return t;
 }
 
@@ -15,9 +16,11 @@ SType *infer_if(Checker *c, Expr *exp) {
   infer_bool(c, exp->if_.cond, "Condition");
   SType *t = stype_fresh(c, LIFT_SIZE, exp->span, "the result of an if expression");
   SType *yes = infer(c, exp->if_.yes);
-  expect_type(c, exp->if_.yes->span, t, yes, "Branch does not have expected type.");
+  if (!unify(c, t, yes))
+    mismatch_report(c, exp->if_.yes->span, t, yes, "Branch does not have expected type.");
   SType *no = infer(c, exp->if_.no);
-  expect_type(c, exp->span, t, no, "Branches differ in type.");
+  if (!unify(c, t, no))
+    mismatch_report(c, exp->span, t, no, "Branches differ in type.");
   return t;
 }
 
@@ -32,7 +35,8 @@ SType *infer_match(Checker *c, Expr *exp) {
     pat_names_bind(c, &names);
     SType *body = infer(c, k->body);
     names_scope_end(c, mark);
-    expect_type(c, k->body->span, t, body, "Branches differ in type.");
+    if (!unify(c, t, body))
+      mismatch_report(c, k->body->span, t, body, "Branches differ in type.");
   }
   Later later = {.tag = LATER_MATCH, .exp = exp, .span = exp->span};
   list_push(c->arena, &c->later, later);
@@ -66,8 +70,9 @@ static SType *fun_infer(Checker *c, FunDef *fun, BindTag tag) {
   tparams_sizes_used(c, &fun->tparams, " in pattern");
   SType *body = infer(c, fun->body);
   if (ret)
-    expect_type(c, fun->body->span, stype_strip(c, ret), body,
-           "Function body does not have expected type.");
+    if (!unify(c, stype_strip(c, ret), body))
+      mismatch_report(c, fun->body->span, stype_strip(c, ret), body,
+                      "Function body does not have expected type.");
   info_of(c, &fun->info)->type = ret ? ret : body;
   return function_type(c, &fun->params, &from, ret ? ret : body);
 }
@@ -113,8 +118,9 @@ SType *infer_lambda(Checker *c, Expr *exp) {
   SType *ret = exp->lambda.ret ? type_exp(c, exp->lambda.ret) : NULL;
   SType *body = infer(c, exp->lambda.body);
   if (ret)
-    expect_type(c, exp->lambda.body->span, stype_strip(c, ret), body,
-           "Function body does not have expected type.");
+    if (!unify(c, stype_strip(c, ret), body))
+      mismatch_report(c, exp->lambda.body->span, stype_strip(c, ret), body,
+                      "Function body does not have expected type.");
   names_scope_end(c, mark);
   return function_type(c, &exp->lambda.params, &from, ret ? ret : body);
 }
@@ -127,14 +133,17 @@ static void loop_form(Checker *c, Expr *exp, PatNames *names) {
   SType *t = infer(c, arg), *elem;
   if (exp->loop.tag == LOOP_FOR) {
     elem = stype_fresh_prim(c, PRIMS_INT, arg->span, "the bound of a for loop");
-    expect_type(c, arg->span, elem, t, "Bound \"%s\" of for loop does not have expected type.",
-           exp_text(c, arg));
+    if (!unify(c, elem, t))
+      mismatch_report(c, arg->span, elem, t,
+                      "Bound \"%s\" of for loop does not have expected type.", exp_text(c, arg));
   } else {
     elem = stype_row(t, 1);
     if (!elem) {
       elem = stype_fresh(c, LIFT_NONE, arg->span, "an array element");
-      expect_type(c, arg->span, stype_array(c, NULL, elem), t,
-             "\"%s\" does not have expected type: for-in loops over an array.", exp_text(c, arg));
+      if (!unify(c, stype_array(c, NULL, elem), t))
+        mismatch_report(c, arg->span, stype_array(c, NULL, elem), t,
+                        "\"%s\" does not have expected type: for-in loops over an array.",
+                        exp_text(c, arg));
     }
   }
   pat_infer(c, exp->loop.index, elem, BIND_LOCAL, names);
@@ -147,7 +156,9 @@ static void loop_form(Checker *c, Expr *exp, PatNames *names) {
 SType *infer_loop(Checker *c, Expr *exp) {
   SType *t = stype_fresh(c, LIFT_SIZE, exp->span, "a loop parameter");
   SType *init = infer(c, exp->loop.init);
-  expect_type(c, exp->loop.init->span, t, init, "Initial loop values do not have expected type.");
+  if (!unify(c, t, init))
+    mismatch_report(c, exp->loop.init->span, t, init,
+                    "Initial loop values do not have expected type.");
   int mark = names_scope_begin(c);
   PatNames index = {0}, names = {0};
   loop_form(c, exp, &index);
@@ -157,7 +168,8 @@ SType *infer_loop(Checker *c, Expr *exp) {
   pat_names_bind(c, &names);
   if (exp->loop.tag == LOOP_WHILE) infer_bool(c, exp->loop.arg, "While condition");
   SType *body = infer(c, exp->loop.body);
-  expect_type(c, exp->loop.body->span, t, body, "Loop body does not have expected type.");
+  if (!unify(c, t, body))
+    mismatch_report(c, exp->loop.body->span, t, body, "Loop body does not have expected type.");
   names_scope_end(c, mark);
   return t;
 }

@@ -28,8 +28,10 @@ SType *infer_array(Checker *c, Expr *exp) {
   for (int i = 0; i < exp->array.elems.len; i++) {
     Expr *e = exp->array.elems.at[i];
     SType *t = infer(c, e);
-    expect_type(c, e->span, u, t, "Element \"%s\" of array literal differs in type from the others.",
-           exp_text(c, e));
+    if (!unify(c, u, t))
+      mismatch_report(c, e->span, u, t,
+                      "Element \"%s\" of array literal differs in type from the others.",
+                      exp_text(c, e));
   }
   return stype_array(c, NULL, u);
 }
@@ -41,8 +43,9 @@ SType *infer_arraylit(Checker *c, Expr *exp) {
 static void range_part(Checker *c, Expr *part, SType *t) {
   if (!part) return;
   SType *actual = infer(c, part);
-  expect_type(c, part->span, t, actual, "Range component \"%s\" does not have expected type.",
-         exp_text(c, part));
+  if (!unify(c, t, actual))
+    mismatch_report(c, part->span, t, actual, "Range component \"%s\" does not have expected type.",
+                    exp_text(c, part));
 }
 
 SType *infer_range(Checker *c, Expr *exp) {

@@ -141,8 +141,8 @@ TypeDef *typedef_subst(Checker *c, TypeDef *def, const Subst *subst);
 
 // ---- unify.c ---------------------------------------------------------------------------------
 bool unify(Checker *c, SType *expected, SType *actual);
-// Unifies; reports header, both types and the reason where that fails.
-bool expect_type(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...)
+// After a failed unify: header, both types and the reason.
+void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...)
     __attribute__((format(printf, 5, 6)));
 
 // ---- names.c ---------------------------------------------------------------------------------

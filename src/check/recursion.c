@@ -19,8 +19,8 @@ static bool is_self(const Recursion *r, const VarRef *ref) {
 
 static void walk_use(Recursion *r, const VarRef *ref) {
   if (is_self(r, ref) && r->higher_order)
-    report(r->c, ref->name.span, "Recursive use of \"%s\" is not fully saturated, which is required "
-           "as it has a higher-order parameter.", r->fun->name);
+    report(r->c, ref->name.span, "Recursive use of \"%s\" is not fully saturated, which is "
+           "required as it has a higher-order parameter.", r->fun->name);
 }
 
 // Is the argument exactly the variables of the pattern?

@@ -51,7 +51,9 @@ static Size *size_exp(Checker *c, SizeExp *exp) {
     return NULL;
   }
   SType *t = infer(c, exp->exp);
-  expect_type(c, exp->exp->span, c->prims[PRIM_I64], t, "Size expression does not have expected type.");
+  if (!unify(c, c->prims[PRIM_I64], t))
+    mismatch_report(c, exp->exp->span, c->prims[PRIM_I64], t,
+                    "Size expression does not have expected type.");
   Size *size = NEW(c->arena, Size);
   if (exp->exp->tag == EXP_INT) {
     size->tag = SIZE_CONST;

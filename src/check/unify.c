@@ -69,7 +69,8 @@ static bool admit_constrs(Checker *c, const TypeVar *var, const ConstrList *cons
 }
 
 static bool admit_arrow(Checker *c, const TypeVar *var, SType *type) {
-  if (var->lift == LIFT_FULL) return admit(c, var, type->arrow.from) && admit(c, var, type->arrow.to);
+  if (var->lift == LIFT_FULL)
+    return admit(c, var, type->arrow.from) && admit(c, var, type->arrow.to);
   const char *why = var->why ? var->why : "this";
   if (var->lift == LIFT_SIZE)
     return fail(c, "Type \"%s\" is functional; %s may not be of function type.",
@@ -362,9 +363,8 @@ bool unify(Checker *c, SType *e, SType *a) {
   ice("type tag %d", e->tag);
 }
 
-bool expect_type(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...) {
-  if (unify(c, expected, actual)) return true;
-  if (c->failed) return false;
+void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...) {
+  if (c->failed) return;
   Text text = {0};
   va_list args;
   va_start(args, header);
@@ -373,5 +373,4 @@ bool expect_type(Checker *c, Span at, SType *expected, SType *actual, const char
   report(c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, stype_text(c, expected),
          stype_text(c, actual), c->why);
   text_free(&text);
-  return false;
 }
