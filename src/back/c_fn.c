@@ -90,6 +90,20 @@ static void write_store(Writer *w, const struct imp_store *s) {
   put_exp(w, s->value);
   text_puts(w->out, ";\n");
 }
+static void write_update(Writer *w, const struct imp_update *s) {
+  Prim p = info(w, s->mem)->prim;
+  line(w);
+  element(w, s->mem, s->at);
+  text_puts(w->out, " = ");
+  const char *infix = op_info[s->op].infix;
+  bool plain = *infix && (p == PRIM_F32 || p == PRIM_F64 || p == PRIM_BOOL);
+  if (!plain) text_printf(w->out, "dz_%s_%s(", op_info[s->op].name, prim_info[p].name);
+  element(w, s->mem, s->at);
+  text_puts(w->out, plain ? " " : ", ");
+  if (plain) text_printf(w->out, "%s ", infix);
+  put_exp(w, s->value);
+  text_puts(w->out, plain ? ";\n" : ");\n");
+}
 
 // ---- control
 static void write_for_(Writer *w, const struct imp_for_ *s) {
@@ -279,6 +293,7 @@ static void write_block(Writer *w, const ImpBlock *block) {
     switch (stm->form) {
 #define DEF(f)
 #define USE(f)
+#define USES(f)
 #define MEM(f)
 #define EXP(f)
 #define EXPS(f)

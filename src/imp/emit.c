@@ -64,13 +64,15 @@ void block_close(Lower *l, Open open) {
 ForLoop for_open(Lower *l, const char *base, const ImpExp *bound, bool parallel) {
   ImpVar v = var_fresh(l, base, IMP_LET, PRIM_I64);
   l->fn->vars.at[v.id].bound = bound;
-  return (ForLoop){block_open(l), v, var_exp(l, v), bound, parallel};
+  return (ForLoop){block_open(l), v, var_exp(l, v), bound, parallel, {0}, l->ordered};
 }
 void for_close(Lower *l, ForLoop loop) {
   block_close(l, loop.open);
   if (loop.open.block->len == 0) return;
+  bool parallel = loop.parallel && loop.ordered == l->ordered;
   imp_emit(l, (ImpStm){.form = IMP_STM_FOR,
-                   .for_ = {loop.var, loop.bound, loop.parallel, false, loop.open.block}});
+                       .for_ = {.var = loop.var, .bound = loop.bound, .parallel = parallel,
+                                .reds = loop.reds, .body = loop.open.block}});
 }
 
 void imp_emit_if(Lower *l, const ImpExp *cond, ImpBlock *then, ImpBlock *other) {

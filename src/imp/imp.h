@@ -33,6 +33,7 @@ typedef LIST(ImpStm *) ImpBlock;
 typedef enum {
 #define DEF(f)
 #define USE(f)
+#define USES(f)
 #define MEM(f)
 #define EXP(f)
 #define EXPS(f)
@@ -51,6 +52,7 @@ struct ImpStm {
   union {
 #define DEF(f) ImpVar f;
 #define USE(f) ImpVar f;
+#define USES(f) ImpVars f;
 #define MEM(f) ImpVar f;
 #define EXP(f) const ImpExp *f;
 #define EXPS(f) ImpExps f;
@@ -65,7 +67,7 @@ struct ImpStm {
 };
 
 typedef enum {
-  IMP_FIELD_END, IMP_FIELD_DEF, IMP_FIELD_USE, IMP_FIELD_MEM, IMP_FIELD_EXP, IMP_FIELD_EXPS,
+  IMP_FIELD_END, IMP_FIELD_DEF, IMP_FIELD_USE, IMP_FIELD_USES, IMP_FIELD_MEM, IMP_FIELD_EXP, IMP_FIELD_EXPS,
   IMP_FIELD_MEMS, IMP_FIELD_BLOCK, IMP_FIELD_INT, IMP_FIELD_FLAG, IMP_FIELD_STRING
 } ImpFieldKind;
 typedef struct {
@@ -99,6 +101,8 @@ typedef struct {
   const Data *data;
   int global;
   bool is_mem;
+  bool expanded;      // memory: one copy per lane of the strip loop it is private to
+  Op red_op;          // IMP_MUT reduced by a loop: the operator
   bool moved;         // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;
 

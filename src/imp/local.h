@@ -56,6 +56,7 @@ typedef struct Lower {
   LIST(MemUse) mems;    // by imp variable of fn
   LIST(KnownLet) lets;  // address computations in scope
   const Stm *stm;       // being lowered
+  int ordered;          // writes met so far whose order matters
 } Lower;
 
 // ---- imp_emit.c
@@ -79,6 +80,8 @@ typedef struct {
   ImpVar var;
   const ImpExp *i, *bound;
   bool parallel;
+  ImpVars reds;
+  int ordered;
 } ForLoop;
 ForLoop for_open(Lower *l, const char *base, const ImpExp *bound, bool parallel);
 void for_close(Lower *l, ForLoop loop);

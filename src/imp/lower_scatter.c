@@ -47,13 +47,24 @@ static void apply_operator(Lower *l, const Lambda *op, int n, const View *places
   for (int k = 0; k < n; k++) write_value(l, &places[k], results[k]);
 }
 
+// op at one scalar element, if it is a commutative operation: then in any order.
+static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value value) {
+  Op op;
+  Prim p;
+  if (place->rank > 0 || !lambda_is_op(fn, &op, &p)) return false;
+  if (!op_info[op].associative || !op_info[op].commutative || op_result(op, p) != p) return false;
+  imp_emit(l, (ImpStm){.form = IMP_STM_UPDATE,
+                   .update = {place->mem, place->offset, (int64_t)op, value.exp}});
+  return true;
+}
+
 void lower_hist(Lower *l, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
   int n = e->dests.len, rank = (int)e->rank;
   View *dests = NEW_ARRAY(l->arena, View, n + 1), *places = NEW_ARRAY(l->arena, View, n + 1);
   for (int k = 0; k < n; k++) dests[k] = atom_view(l, e->dests.at[k]);
   Value *values = NEW_ARRAY(l->arena, Value, rank + n + 1);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
   for (int i = 0; i < e->inputs.len; i++)
     bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
   lower_body(l, &e->fn->body, NULL, values);
@@ -61,7 +72,8 @@ void lower_hist(Lower *l, const Stm *stm) {
   const ImpExp *ok = all_in_range(l, &dests[0], rank, at);
   Open then = block_open(l);
   for (int k = 0; k < n; k++) places[k] = peel(l, &dests[k], rank, at);
-  apply_operator(l, e->op, n, places, values + rank);
+  loop.parallel = n == 1 && emit_update(l, e->op, &places[0], values[rank]);
+  if (!loop.parallel) apply_operator(l, e->op, n, places, values + rank);
   block_close(l, then);
   imp_emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
   for_close(l, loop);
@@ -122,6 +134,8 @@ static void combine(Lower *l, const Operator *op, const View *place, Value value
     for_close(l, loop);
     return;
   }
+  if (op && op->op && emit_update(l, op->op, place, value)) return;
+  l->ordered++;
   if (op && op->op) apply_operator(l, op->op, 1, place, &value);
   else write_value(l, place, value);
 }

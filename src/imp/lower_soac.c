@@ -41,18 +41,12 @@ static void outs_bind(Lower *l, const Outs *o, Vars bound, int skip, const Value
   }
 }
 
-static bool has_acc(Lower *l, Atoms inputs) {
-  for (int i = 0; i < inputs.len; i++)
-    if (atom_type(l->prog, inputs.at[i]).is_acc) return true;
-  return false;
-}
-
 void lower_map(Lower *l, const Stm *stm) {
   const struct map_form *e = &stm->exp.map;
   const Lambda *fn = e->fn;
   Outs o = outs_new(l, stm->bound, 0);
   Value *results = NEW_ARRAY(l->arena, Value, o.n + 1);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), !has_acc(l, e->inputs));
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
   for (int i = 0; i < e->inputs.len; i++) bind_input(l, fn->params.at[i], e->inputs.at[i], loop.i);
   outs_rows(l, &o, fn->rets, loop.i);
   lower_body(l, &fn->body, o.rows, results);
@@ -86,6 +80,17 @@ static void fold_step(Lower *l, Fold *f, const Lambda *op, const Value *elements
   state_advance(l, f->states, f->n, results);
 }
 
+// Whether lanes may fold on their own and be combined: one scalar under a commutative operation.
+static bool fold_reassociates(Lower *l, const Lambda *fn, ImpVars *reds, const Fold *f) {
+  Op op;
+  Prim p;
+  if (f->n != 1 || !f->states[0].scalar || !lambda_is_op(fn, &op, &p)) return false;
+  if (!op_info[op].associative || !op_info[op].commutative) return false;
+  l->fn->vars.at[f->states[0].var.id].red_op = op;
+  list_push(l->arena, reds, f->states[0].var);
+  return true;
+}
+
 static Value fold_value(Lower *l, const Fold *f, int i, Type t) {
   return state_value(l, &f->states[i], t);
 }
@@ -113,6 +118,7 @@ void lower_reduce(Lower *l, const Stm *stm) {
   int n = e->neutral.len;
   Fold f = fold_new(l, e->op, e->neutral, fold_places(l, stm->bound, 0, e->op, n));
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  loop.parallel = fold_reassociates(l, e->op, &loop.reds, &f);
   for (int i = 0; i < n; i++) bind_input(l, e->op->params.at[n + i], e->inputs.at[i], loop.i);
   fold_step(l, &f, e->op, NULL);
   for_close(l, loop);
@@ -188,8 +194,9 @@ void lower_screma(Lower *l, const Stm *stm) {
   s.reds = folds_new(l, e->reds, stm->bound, true);
   Value *values = NEW_ARRAY(l->arena, Value, e->fn->body.results.len + 1);
   Value *results = NEW_ARRAY(l->arena, Value, o.n + 1);
-  bool parallel = s.nscan + s.nred == 0 && !has_acc(l, e->inputs);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), parallel);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), s.nscan == 0);
+  for (int i = 0; i < e->reds.len; i++)
+    loop.parallel = fold_reassociates(l, e->reds.at[i].op, &loop.reds, &s.reds[i]) && loop.parallel;
   for (int i = 0; i < e->inputs.len; i++)
     bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
   lower_body(l, &e->fn->body, NULL, values);

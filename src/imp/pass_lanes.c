@@ -37,7 +37,9 @@ static void mark_lanes(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     imp_each_block(stm, mark_lanes, state);
-    if (stm->form != IMP_STM_FOR || !stm->for_.parallel) continue;
+    if (stm->form != IMP_STM_FOR || !stm->for_.parallel
+        || stm->for_.reds.len > 0 || stm->for_.strip)
+      continue;
     Straight s = {true, 0};
     block_vectorises(&s, stm->for_.body);
     stm->for_.lanes = s.ok && s.stms <= 200;

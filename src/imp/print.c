@@ -67,8 +67,9 @@ static void print_field(Printer *p, const ImpStm *stm, const ImpField *d) {
     text_putc(p->out, ')');
     break;
   }
-  case IMP_FIELD_MEMS: {
+  case IMP_FIELD_MEMS: case IMP_FIELD_USES: {
     const ImpVars *list = at;
+    if (list->len == 0) break;
     text_printf(p->out, " %s=(", d->name);
     for (int i = 0; i < list->len; i++) {
       if (i) text_puts(p->out, ", ");

@@ -12,11 +12,14 @@
 #define F3(m, a, ...) ONE(m, a) F2(m, __VA_ARGS__)
 #define F4(m, a, ...) ONE(m, a) F3(m, __VA_ARGS__)
 #define F5(m, a, ...) ONE(m, a) F4(m, __VA_ARGS__)
-#define PICK(m, _1, _2, _3, _4, _5, macro, ...) macro
-#define FIELDS(...) PICK(__VA_ARGS__, F5, F4, F3, F2, F1, none)(__VA_ARGS__)
+#define F6(m, a, ...) ONE(m, a) F5(m, __VA_ARGS__)
+#define F7(m, a, ...) ONE(m, a) F6(m, __VA_ARGS__)
+#define PICK(m, _1, _2, _3, _4, _5, _6, _7, macro, ...) macro
+#define FIELDS(...) PICK(__VA_ARGS__, F7, F6, F5, F4, F3, F2, F1, none)(__VA_ARGS__)
 
 #define DEF(f) , (DEF, f)
 #define USE(f) , (USE, f)
+#define USES(f) , (USES, f)
 #define MEM(f) , (MEM, f)
 #define EXP(f) , (EXP, f)
 #define EXPS(f) , (EXPS, f)
@@ -72,5 +75,6 @@ ImpVar *imp_stm_def(ImpStm *stm) {
 
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem) {
   return (stm->form == IMP_STM_STORE && stm->store.mem.id == mem.id)
+         || (stm->form == IMP_STM_UPDATE && stm->update.mem.id == mem.id)
          || (stm->form == IMP_STM_COPY && stm->copy.to.id == mem.id);
 }
