@@ -41,7 +41,7 @@ static Val *literal_int(Elab *e, const Expr *exp, const Env *env) {
 static Val *constant_array(Elab *e, Prim p, int64_t len, const Scalar *data) {
   Exp exp = {.form = FORM_CONSTANT, .constant = {{p, len, data}}};
   Type type = type_array(e->arena, type_scalar(p), atom_i64(len));
-  return val_array(e, sem_prim(e, p), atoms1(e, emit(e, "lit", type, exp)));
+  return val_array(e, sem_prim(e, p), atom_list1(e, emit(e, "lit", type, exp)));
 }
 
 static Val *literal_string(Elab *e, const Expr *exp) {

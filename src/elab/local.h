@@ -239,8 +239,6 @@ Atom emit_size_eq(Elab *e, Atom a, Atom b);
 Atoms atom_list1(Elab *e, Atom a);
 Atoms atom_list2(Elab *e, Atom a, Atom b);
 Atom emit_index(Elab *e, Atom array, Slice slice, bool unchecked, int kept, const Atom *counts);
-Atoms atoms1(Elab *e, Atom a);
-Atoms atoms2(Elab *e, Atom a, Atom b);
 const char *base_of(Elab *e, Atom a);
 void rename_hint(Elab *e, Val *v, Name name);
 Lambda *close_lambda(Elab *e, Scope *s, Vars params, Atoms results);
