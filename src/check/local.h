@@ -54,6 +54,21 @@ typedef struct {
   void *old;
 } Undo;
 
+// What renaming a module made a copy of.
+typedef struct {
+  void *from;    // TypeDef or Binding
+  Map *renamed;  // TypeDef to TypeDef
+} Origin;
+
+// A value or a type of a module and what a module type says of it.
+typedef struct {
+  Span at;
+  Map *renamed;          // abstract types of the module type to those of the module
+  Binding *have, *want;  // values; want has have's type parameters at args
+  InstArgList args;
+  TypeDef *have_type, *want_type;
+} SpecMatch;
+
 typedef struct {
   Arena *arena;
   Names *names;
@@ -82,6 +97,9 @@ typedef struct {
   LIST(Inst *) self_uses;
   int anonymous_sizes;         // [] met outside arrows in the type being resolved
   int arrow_depth;
+  // for sizes: TypeDef or Binding to the Origin it renames; implementations of specifications
+  Map *origins;
+  LIST(SpecMatch) matches;
 } Checker;
 
 // ---- state.c: errors, scopes -----------------------------------------------------------------

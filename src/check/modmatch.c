@@ -71,6 +71,8 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
     return false;
   }
   map_put(m->subst->defs, KEY(want), have);
+  SpecMatch match = {m->at, m->subst->defs, NULL, NULL, {0}, have, want};
+  list_push(m->c->arena, &m->c->matches, match);
   return true;
 }
 
@@ -130,6 +132,8 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
     return false;
   }
   binding_solve(c);
+  SpecMatch match = {m->at, m->subst->defs, have, want, inst.args, NULL, NULL};
+  list_push(c->arena, &c->matches, match);
   const char *misfit = consume_misfit(c, spec, have->type, &inst);
   if (misfit) {
     report(c, m->at, "Module type specifies\n  %s\nbut module provides\n  %s\nThe types %s.",

@@ -119,6 +119,13 @@ SType *type_expand(Checker *c, TypeDef *def, const NamedArgList *args) {
 }
 
 // ---- modules ---------------------------------------------------------------------------------
+static void origin_put(Checker *c, void *copy, void *from, const Subst *s) {
+  if (!c->origins) c->origins = map_new(c->arena);
+  Origin *origin = NEW(c->arena, Origin);
+  *origin = (Origin){from, s->defs};
+  map_put(c->origins, KEY(copy), origin);
+}
+
 // The type name that takes def's place in a renamed module.
 TypeDef *typedef_subst(Checker *c, TypeDef *def, const Subst *s) {
   TypeDef *to = s->defs ? map_get(s->defs, KEY(def)) : NULL;
@@ -129,6 +136,7 @@ TypeDef *typedef_subst(Checker *c, TypeDef *def, const Subst *s) {
   TypeDef *copy = arena_copy(c->arena, def, sizeof *def);
   copy->id = c->next_id++;
   copy->type = type;
+  origin_put(c, copy, def, s);
   return copy;
 }
 
@@ -140,6 +148,7 @@ static Binding *binding_subst(Checker *c, Binding *b, const Subst *s) {
   copy->id = c->next_id++;
   copy->type = type;
   copy->mod = mod;
+  origin_put(c, copy, b, s);
   return copy;
 }
 

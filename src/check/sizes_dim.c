@@ -1,0 +1,246 @@
+// Sizes: variables, structural equality, replacement, text.
+#include "sizes.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- making ----------------------------------------------------------------------------------
+Dim *dim_const(Sizing *z, int64_t value) {
+  Dim *d = NEW(z->c->arena, Dim);
+  d->tag = DIM_CONST;
+  d->value = value;
+  return d;
+}
+
+Dim *dim_var(DimVar *var) { return var->dim; }
+
+DimVar *dimvar_new(Sizing *z, DimVarTag tag, Name name, Span span, const char *why) {
+  DimVar *v = NEW(z->c->arena, DimVar);
+  v->dim = NEW(z->c->arena, Dim);
+  v->dim->tag = DIM_VAR;
+  v->dim->var = v;
+  v->tag = tag;
+  v->name = name;
+  v->id = z->next_id++;
+  v->level = z->level;
+  v->span = span;
+  v->why = why;
+  return v;
+}
+
+Dim *dim_flex(Sizing *z, Span span, DimRank rank, const char *why) {
+  DimVar *v = dimvar_new(z, DIMVAR_FLEX, NULL, span, why);
+  v->rank = rank;
+  list_push(z->c->arena, &z->vars, v);
+  return v->dim;
+}
+
+DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why) {
+  z->unknowns++;
+  return dimvar_new(z, DIMVAR_UNKNOWN, name, span, why);
+}
+
+// left op right, with the built-in operator.
+Dim *dim_binop(Sizing *z, const char *op, Dim *left, Dim *right) {
+  Binding *b = scope_get(z->c, SPACE_TERM, name_of(z->c->names, op));
+  if (!b || !left || !right) return NULL;
+  Dim *d = NEW(z->c->arena, Dim);
+  d->tag = DIM_TERM;
+  d->term.form = EXP_BINOP;
+  d->term.text = "";
+  list_push(z->c->arena, &d->term.args, dim_var(dimvar_of(z, b)));
+  list_push(z->c->arena, &d->term.args, left);
+  list_push(z->c->arena, &d->term.args, right);
+  return d;
+}
+
+// ---- looking ---------------------------------------------------------------------------------
+// Part of an instance that turned out to be existential.
+bool dimvar_pending(const DimVar *v) {
+  return v->tag == DIMVAR_FLEX && !v->ref && v->canon && v->canon->source;
+}
+
+// Copies stand for their canonical variable as long as that is not existential.
+Dim *dim_find(Dim *d) {
+  while (d->tag == DIM_VAR && d->var->tag == DIMVAR_FLEX) {
+    DimVar *v = d->var;
+    if (!v->ref && v->canon && v->canon != v && !v->canon->source) v = v->canon;
+    if (!v->ref) return v->dim;
+    d = v->ref;
+  }
+  return d;
+}
+
+bool pending_same(const DimVar *a, const DimVar *b) {
+  return a == b || (dimvar_pending(a) && dimvar_pending(b) && a->occurrence == b->occurrence &&
+                    a->canon->source == b->canon->source);
+}
+
+bool dim_same(Dim *a, Dim *b) {
+  a = dim_find(a);
+  b = dim_find(b);
+  if (a == b || a->tag == DIM_ANY || b->tag == DIM_ANY) return true;
+  if (a->tag != b->tag) return false;
+  if (a->tag == DIM_CONST) return a->value == b->value;
+  if (a->tag == DIM_VAR) return pending_same(a->var, b->var);
+  if (a->term.form != b->term.form || a->term.args.len != b->term.args.len) return false;
+  if (a->term.text != b->term.text && strcmp(a->term.text, b->term.text) != 0) return false;
+  for (int i = 0; i < a->term.args.len; i++) {
+    Dim *x = a->term.args.at[i], *y = b->term.args.at[i];
+    if (x == y) continue;
+    if (!x || !y || !dim_same(x, y)) return false;
+  }
+  return true;
+}
+
+void dim_each(Dim *d, void (*see)(void *env, DimVar *var), void *env) {
+  d = dim_find(d);
+  if (d->tag == DIM_VAR) see(env, d->var);
+  if (d->tag != DIM_TERM) return;
+  for (int i = 0; i < d->term.args.len; i++)
+    if (d->term.args.at[i]) dim_each(d->term.args.at[i], see, env);
+}
+
+typedef struct {
+  const DimVar *var;
+  bool found;
+} MentionSearch;
+static void mention_see(void *env, DimVar *var) {
+  MentionSearch *s = env;
+  s->found |= var == s->var;
+}
+bool dim_mentions(Dim *d, const DimVar *var) {
+  MentionSearch s = {var, false};
+  dim_each(d, mention_see, &s);
+  return s.found;
+}
+
+// A field of a tuple or record written out is that part.
+static Dim *project_reduce(Dim *d) {
+  if (d->term.form != EXP_PROJECT) return d;
+  Dim *src = dim_find(d->term.args.at[0]);
+  if (src->tag != DIM_TERM || src->term.form != EXP_TUPLE) return d;
+  if (!isdigit((unsigned char)d->term.text[0])) return d;
+  int i = atoi(d->term.text);
+  return i < src->term.args.len && src->term.args.at[i] ? src->term.args.at[i] : d;
+}
+
+Dim *dim_map(Sizing *z, Dim *d, DimMap to, void *env) {
+  d = dim_find(d);
+  if (d->tag == DIM_VAR) {
+    Dim *other = to(env, d->var);
+    return other ? other : d;
+  }
+  if (d->tag != DIM_TERM) return d;
+  DimList args = {0};
+  bool changed = false;
+  for (int i = 0; i < d->term.args.len; i++) {
+    Dim *old = d->term.args.at[i], *new = old ? dim_map(z, old, to, env) : NULL;
+    changed |= new != old;
+    list_push(z->c->arena, &args, new);
+  }
+  if (!changed) return d;
+  Dim *copy = arena_copy(z->c->arena, d, sizeof *d);
+  copy->term.args = args;
+  return project_reduce(copy);
+}
+
+// ---- text ------------------------------------------------------------------------------------
+static void dim_print_atom(Text *out, Dim *d) {
+  d = dim_find(d);
+  bool atom = d->tag != DIM_TERM || d->term.form == EXP_TUPLE || d->term.form == EXP_PROJECT ||
+              d->term.form == EXP_INDEX || d->term.form == EXP_ARRAY ||
+              (d->term.args.len == 0 && d->term.text[0]);
+  if (!atom) text_putc(out, '(');
+  dim_print(out, d);
+  if (!atom) text_putc(out, ')');
+}
+
+static void dim_print_list(Text *out, const DimList *args, int from, const char *separator) {
+  for (int i = from; i < args->len; i++) {
+    if (i > from) text_puts(out, separator);
+    if (args->at[i]) dim_print(out, args->at[i]);
+  }
+}
+
+static void dim_print_binop(Text *out, const DimList *args) {
+  Dim *left = dim_find(args->at[1]);
+  const Dim *op = dim_find(args->at[0]);
+  bool chain = left->tag == DIM_TERM && left->term.form == EXP_BINOP && op->tag == DIM_VAR &&
+               dim_same(left->term.args.at[0], args->at[0]);
+  if (chain) dim_print(out, left);
+  else dim_print_atom(out, left);
+  text_printf(out, " %s ", op->tag == DIM_VAR ? op->var->name : "?");
+  dim_print_atom(out, args->at[2]);
+}
+
+static void dim_print_term(Text *out, Dim *d) {
+  const DimList *args = &d->term.args;
+  switch ((int)d->term.form) {
+    case EXP_BINOP: dim_print_binop(out, args); return;
+    case EXP_APPLY:
+      for (int i = 0; i < args->len; i++) {
+        if (i) text_putc(out, ' ');
+        dim_print_atom(out, args->at[i]);
+      }
+      return;
+    case EXP_PROJECT:
+      dim_print_atom(out, args->at[0]);
+      text_printf(out, ".%s", d->term.text);
+      return;
+    case EXP_NEG:
+      text_putc(out, '-');
+      dim_print_atom(out, args->at[0]);
+      return;
+    case EXP_TUPLE:
+      text_putc(out, '(');
+      dim_print_list(out, args, 0, ", ");
+      text_putc(out, ')');
+      return;
+    case EXP_ARRAY:
+      text_putc(out, '[');
+      dim_print_list(out, args, 0, ", ");
+      text_putc(out, ']');
+      return;
+    case EXP_INDEX:
+      dim_print_atom(out, args->at[0]);
+      text_putc(out, '[');
+      dim_print_list(out, args, 1, ", ");
+      text_putc(out, ']');
+      return;
+    case EXP_IF:
+      text_puts(out, "if ");
+      dim_print(out, args->at[0]);
+      text_puts(out, " then ");
+      dim_print(out, args->at[1]);
+      text_puts(out, " else ");
+      dim_print(out, args->at[2]);
+      return;
+  }
+  text_puts(out, d->term.text);
+  if (args->len && d->term.text[0]) text_putc(out, ' ');
+  dim_print_list(out, args, 0, " ");
+}
+
+static void dimvar_print(Text *out, const DimVar *v) {
+  if (v->name) text_puts(out, v->name);
+  else text_printf(out, "d%d", v->id);
+}
+
+void dim_print(Text *out, Dim *d) {
+  d = dim_find(d);
+  switch (d->tag) {
+    case DIM_CONST: text_printf(out, "%lld", (long long)d->value); break;
+    case DIM_VAR: dimvar_print(out, d->var); break;
+    case DIM_TERM: dim_print_term(out, d); break;
+    case DIM_ANY: text_puts(out, "?"); break;
+  }
+}
+
+const char *dim_text(Sizing *z, Dim *d) {
+  Text text = {0};
+  dim_print(&text, d);
+  const char *s = arena_strndup(z->c->arena, text.at ? text.at : "", text.len);
+  text_free(&text);
+  return s;
+}

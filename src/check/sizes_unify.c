@@ -1,0 +1,274 @@
+// Unification of sizes.  The types have the same structure, which inference checked; the first
+// argument is the expected side.
+#include "sizes.h"
+#include <string.h>
+
+static bool sizes_fail(Sizing *z, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static bool sizes_fail(Sizing *z, const char *fmt, ...) {
+  if (z->quiet) return false;
+  Text text = {0};
+  va_list args;
+  va_start(args, fmt);
+  text_vprintf(&text, fmt, args);
+  va_end(args);
+  z->why = arena_strndup(z->c->arena, text.at, text.len);
+  text_free(&text);
+  return false;
+}
+
+static bool sizes_within(Sizing *z, const char *fmt, const char *name) {
+  if (z->quiet) return false;
+  const char *line = arena_printf(z->c->arena, fmt, name);
+  z->why = arena_printf(z->c->arena, "%s\n%s", z->why, line);
+  return false;
+}
+
+// ---- where unknown sizes come from -----------------------------------------------------------
+static void note_see(void *env, DimVar *var) {
+  Sizing *z = env;
+  if (var->tag != DIMVAR_UNKNOWN || !var->why) return;
+  Text text = {0};
+  dim_print(&text, var->dim);
+  const char *name = arena_strndup(z->c->arena, text.at, text.len);
+  text.len = 0;
+  if (var->span.src) span_print(&text, var->span);
+  z->why = arena_printf(z->c->arena, "%s\nNote: \"%s\" is %s%s%s.", z->why, name, var->why,
+                        var->span.src ? " at " : "", var->span.src ? text.at : "");
+  text_free(&text);
+}
+
+static bool sizes_differ(Sizing *z, Dim *e, Dim *a) {
+  if (z->quiet) return false;
+  sizes_fail(z, "Sizes \"%s\" and \"%s\" do not match.", dim_text(z, e), dim_text(z, a));
+  dim_each(e, note_see, z);
+  dim_each(a, note_see, z);
+  return false;
+}
+
+// ---- linking ---------------------------------------------------------------------------------
+typedef struct {
+  Sizing *z;
+  DimVar *var;
+  DimVar *inside;   // the variable itself
+  DimVar *escapes;  // bound deeper
+  DimVar *hidden;   // bound inside the type that is unified
+} LinkScan;
+
+static bool binder_of(const Absorb *a, const DimVar *var) {
+  for (int i = 0; a && i < a->binders.len; i++)
+    if (a->binders.at[i] == var) return true;
+  return false;
+}
+
+static void link_see(void *env, DimVar *w) {
+  LinkScan *s = env;
+  if (w == s->var) s->inside = w;
+  else if (w->bound && !s->var->bound && !binder_of(s->var->absorb, w)) s->hidden = w;
+  else if (w->bound) return;
+  else if (w->tag == DIMVAR_NAME && w->level >= s->var->level &&
+           !binder_of(s->var->absorb, w))
+    s->escapes = w;
+}
+
+static void lower_see(void *env, DimVar *w) {
+  const LinkScan *s = env;
+  if (w->tag != DIMVAR_NAME && w->level > s->var->level) w->level = s->var->level;
+}
+
+// An instance of a lifted type parameter takes over a size bound inside the other type.
+static bool link_absorb(Sizing *z, DimVar *v, Dim *d) {
+  if (!v->absorb) return false;
+  if (v->absorb->lift == LIFT_NONE)
+    return sizes_fail(z, "Cannot unify type containing anonymous sizes: size \"%s\" is not the "
+                         "same for all elements.", dim_text(z, d));
+  v->canon->source = d;
+  return true;
+}
+
+static bool dim_link(Sizing *z, DimVar *v, Dim *d) {
+  LinkScan s = {z, v, NULL, NULL, NULL};
+  dim_each(d, link_see, &s);
+  if (s.inside)
+    return sizes_fail(z, "Occurs check: size \"%s\" would contain itself in \"%s\".",
+                      dim_text(z, v->dim), dim_text(z, d));
+  if (s.hidden) {
+    if (link_absorb(z, v, d)) return true;
+    if (!v->absorb) sizes_differ(z, v->dim, d);
+    else if (!z->quiet)
+      z->why = arena_printf(z->c->arena, "%s\nSizes \"%s\" and \"%s\" do not match.", z->why,
+                            dim_text(z, v->dim), dim_text(z, d));
+    return false;
+  }
+  if (s.escapes)
+    return sizes_fail(z, "Cannot link size \"%s\" to \"%s\": \"%s\" is not in scope when \"%s\" "
+                         "was introduced (#scope-violation).", dim_text(z, v->dim),
+                      dim_text(z, d), s.escapes->name, dim_text(z, v->dim));
+  dim_each(d, lower_see, &s);
+  v->ref = d;
+  return true;
+}
+
+static bool is_open(const Dim *d) {
+  return d->tag == DIM_VAR && d->var->tag == DIMVAR_FLEX && !dimvar_pending(d->var);
+}
+
+// Of two flexible variables the one that says more about its origin stays.
+static bool link_two(Sizing *z, Dim *e, Dim *a) {
+  bool keep_e = e->var->rank >= a->var->rank;
+  if (e->var->bound != a->var->bound) keep_e = !e->var->bound;
+  DimVar *from = keep_e ? a->var : e->var, *to = keep_e ? e->var : a->var;
+  if (!to->name && from->name) to->name = from->name;
+  return dim_link(z, from, to->dim);
+}
+
+bool dim_unify(Sizing *z, Dim *e, Dim *a) {
+  e = dim_find(e);
+  a = dim_find(a);
+  if (dim_same(e, a)) return true;
+  if (is_open(e) && is_open(a)) return link_two(z, e, a);
+  if (is_open(e)) return dim_link(z, e->var, a);
+  if (is_open(a)) return dim_link(z, a->var, e);
+  bool similar = e->tag == DIM_TERM && a->tag == DIM_TERM && e->term.form == a->term.form &&
+                 e->term.args.len == a->term.args.len;
+  if (!similar || (e->term.text != a->term.text && strcmp(e->term.text, a->term.text) != 0))
+    return sizes_differ(z, e, a);
+  for (int i = 0; i < e->term.args.len; i++) {
+    Dim *x = e->term.args.at[i], *y = a->term.args.at[i];
+    if (x == y) continue;
+    if (!x || !y || !dim_unify(z, x, y)) return sizes_differ(z, e, a);
+  }
+  return true;
+}
+
+// ---- functions -------------------------------------------------------------------------------
+typedef struct {
+  DimVarList from;
+  DimList to;
+} DimRenaming;
+static Dim *renaming_var(void *env, DimVar *var) {
+  const DimRenaming *r = env;
+  for (int i = 0; i < r->from.len; i++)
+    if (r->from.at[i] == var) return r->to.at[i];
+  return NULL;
+}
+typedef struct {
+  Sizing *z;
+  DimRenaming *renaming;
+} DimRenamer;
+static Dim *renaming_dim(void *env, Dim *dim) {
+  const DimRenamer *r = env;
+  return dim_map(r->z, dim, renaming_var, r->renaming);
+}
+
+static void renaming_add(Sizing *z, DimRenaming *r, DimVar *from, Dim *to) {
+  list_push(z->c->arena, &r->from, from);
+  list_push(z->c->arena, &r->to, to);
+}
+
+static Sized *renaming_apply(Sizing *z, Sized *type, DimRenaming *r) {
+  if (!r->from.len) return type;
+  DimRenamer renamer = {z, r};
+  SizedMap m = {z, NULL, renaming_dim, &renamer, NULL};
+  return sized_map(&m, type);
+}
+
+// Existentials of the expected result are to be solved, those of the actual one are rigid.
+static void exists_open(Sizing *z, const DimVarList *exists, bool flexible, DimRenaming *r,
+                        DimVarList *opened) {
+  for (int i = 0; i < exists->len; i++) {
+    DimVar *v = dimvar_new(z, flexible ? DIMVAR_FLEX : DIMVAR_NAME, exists->at[i]->name,
+                           exists->at[i]->span, NULL);
+    v->bound = 1;
+    renaming_add(z, r, exists->at[i], v->dim);
+    list_push(z->c->arena, opened, v);
+  }
+}
+
+// An instance that would have to be existential to fit becomes so.
+static void exists_close(DimVarList *opened) {
+  for (int i = 0; i < opened->len; i++) {
+    DimVar *v = opened->at[i];
+    if (v->tag != DIMVAR_FLEX || !v->ref) continue;
+    const Dim *d = dim_find(v->ref);
+    if (is_open(d) && d->var->absorb && d->var->absorb->lift > LIFT_NONE)
+      d->var->canon->source = v->dim;
+  }
+}
+
+static bool unify_arrow_sizes(Sizing *z, Sized *e, Sized *a) {
+  if (!sized_unify(z, a->arrow.from, e->arrow.from))
+    return sizes_within(z, "When matching %s types.", "parameter");
+  DimRenaming re = {0}, ra = {0};
+  DimVarList opened = {0};
+  DimVar *param = e->arrow.binder ? e->arrow.binder : a->arrow.binder;
+  if (e->arrow.binder && a->arrow.binder && a->arrow.binder != param)
+    renaming_add(z, &ra, a->arrow.binder, param->dim);
+  exists_open(z, &e->arrow.exists, true, &re, &opened);
+  exists_open(z, &a->arrow.exists, false, &ra, &opened);
+  if (param) param->bound++;
+  bool ok = sized_unify(z, renaming_apply(z, e->arrow.to, &re),
+                        renaming_apply(z, a->arrow.to, &ra));
+  if (param) param->bound--;
+  if (ok) exists_close(&opened);
+  return ok || sizes_within(z, "When matching %s types.", "return");
+}
+
+// ---- structure -------------------------------------------------------------------------------
+static bool unify_fields(Sizing *z, Sized *e, Sized *a) {
+  for (int i = 0; i < e->fields.len; i++) {
+    Sized *other = i < a->fields.len && a->fields.at[i].name == e->fields.at[i].name
+                       ? a->fields.at[i].type : sized_field(a, e->fields.at[i].name);
+    if (other && !sized_unify(z, e->fields.at[i].type, other))
+      return sizes_within(z, "When matching types of record field \"%s\".", e->fields.at[i].name);
+  }
+  return true;
+}
+
+static bool unify_constrs(Sizing *z, Sized *e, Sized *a) {
+  for (int i = 0; i < e->constrs.len && i < a->constrs.len; i++)
+    for (int j = 0; j < e->constrs.at[i].args.len && j < a->constrs.at[i].args.len; j++)
+      if (!sized_unify(z, e->constrs.at[i].args.at[j], a->constrs.at[i].args.at[j]))
+        return sizes_within(z, "When matching types of constructor \"%s\".",
+                            e->constrs.at[i].name);
+  return true;
+}
+
+static bool unify_args(Sizing *z, Sized *e, Sized *a) {
+  for (int i = 0; i < e->named.args.len && i < a->named.args.len; i++) {
+    const SizedArg *x = &e->named.args.at[i], *y = &a->named.args.at[i];
+    if (x->dim && y->dim && !dim_unify(z, x->dim, y->dim)) return false;
+    if (x->type && y->type && !sized_unify(z, x->type, y->type)) return false;
+  }
+  return true;
+}
+
+bool sized_unify(Sizing *z, Sized *e, Sized *a) {
+  if (e == a || e->tag != a->tag) return true;
+  switch (e->tag) {
+    case TYPE_ARRAY:
+      return dim_unify(z, e->array.dim, a->array.dim) &&
+             sized_unify(z, e->array.elem, a->array.elem);
+    case TYPE_RECORD: return unify_fields(z, e, a);
+    case TYPE_SUM: return unify_constrs(z, e, a);
+    case TYPE_ARROW: return unify_arrow_sizes(z, e, a);
+    case TYPE_NAMED: return unify_args(z, e, a);
+    case TYPE_PRIM:
+    case TYPE_VAR:
+    case TYPE_ERROR: return true;
+  }
+  return true;
+}
+
+bool sized_expect(Sizing *z, Span at, Sized *e, Sized *a, const char *header, ...) {
+  if (sized_unify(z, e, a)) return true;
+  if (z->c->failed) return false;
+  Text text = {0};
+  va_list args;
+  va_start(args, header);
+  text_vprintf(&text, header, args);
+  va_end(args);
+  report(z->c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, sized_text(z, e),
+         sized_text(z, a), z->why);
+  text_free(&text);
+  return false;
+}
