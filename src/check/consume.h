@@ -71,44 +71,44 @@ typedef struct {
   Tree *tree;        // with the variable itself
   Alias *all;
   int depth;
-  struct Frame *seen;  // the innermost frame that knows it as free
-} Entry;
+  struct UseFrame *seen;  // the innermost frame that knows it as free
+} UseEntry;
 // A function, lambda or loop being walked, and its free variables.
-typedef struct Frame {
-  struct Frame *outer;
+typedef struct UseFrame {
+  struct UseFrame *outer;
   int depth;
-  LIST(Entry *) free;
-} Frame;
+  LIST(UseEntry *) free;
+} UseFrame;
 
 typedef struct {
   Checker *c;
   Arena *arena;      // of this check
-  Map *entries;      // Binding to Entry
+  Map *entries;      // Binding to UseEntry
   Map *globals;      // Binding to Alias
-  Frame *frame;
+  UseFrame *frame;
   int depth;
   int frozen;        // > 0: in a size expression, nothing is consumable
   uint32_t mark, serial;
   LIST(Consumption) consumed;
   AliasList tainted;  // in the order it happened
-} Uses;
+} Consumer;
 
-Owner *owner_new(Uses *u, Name name, const char *what);
-Alias *owner_member(Uses *u, Owner *owner, bool consumable);
-Alias *alias_union(Uses *u, Alias *a, Alias *b);
-void alias_members(Uses *u, Alias *set, AliasList *out);
-bool alias_overlap(Uses *u, Alias *a, Alias *b);
-Alias *alias_live(Uses *u, Alias *set);  // without what has been consumed
+Owner *owner_new(Consumer *u, Name name, const char *what);
+Alias *owner_member(Consumer *u, Owner *owner, bool consumable);
+Alias *alias_union(Consumer *u, Alias *a, Alias *b);
+void alias_members(Consumer *u, Alias *set, AliasList *out);
+bool alias_overlap(Consumer *u, Alias *a, Alias *b);
+Alias *alias_live(Consumer *u, Alias *set);  // without what has been consumed
 // Which of the sets share a member with another one.
-void alias_shared(Uses *u, const AliasList *sets, bool *shared);
-bool member_is_free(const Uses *u, const Alias *member);  // may be consumed here
-void alias_consume(Uses *u, Alias *set, Span at);
-void alias_reconsume(Uses *u, Alias *member, Span at);
-Snapshot uses_snapshot(const Uses *u);
-void uses_undo(Uses *u, Snapshot to);
-bool consumed_since(const Uses *u, Snapshot from);  // something that existed then
-const char *span_text(Uses *u, Span span);
-void report_use(Uses *u, const Owner *owner, Name through, Span at);
+void alias_shared(Consumer *u, const AliasList *sets, bool *shared);
+bool member_is_free(const Consumer *u, const Alias *member);  // may be consumed here
+void alias_consume(Consumer *u, Alias *set, Span at);
+void alias_reconsume(Consumer *u, Alias *member, Span at);
+Snapshot uses_snapshot(const Consumer *u);
+void uses_undo(Consumer *u, Snapshot to);
+bool consumed_since(const Consumer *u, Snapshot from);  // something that existed then
+const char *span_text(Consumer *u, Span span);
+void report_use(Consumer *u, const Owner *owner, Name through, Span at);
 
 // ---- consume_tree.c --------------------------------------------------------------------------
 // The aliases of a value.  NULL: none anywhere.
@@ -122,25 +122,25 @@ struct Tree {
 };
 // What a type parameter of the instance stands for; NULL: the type itself.
 SType *inst_arg(const Inst *inst, const TypeDef *def);
-Tree *tree_leaf(Uses *u, Alias *set);
-Tree *tree_function(Uses *u, Alias *set, SType *fn, const Inst *inst);
-Tree *tree_node(Uses *u, Tree **kids, int len);
+Tree *tree_leaf(Consumer *u, Alias *set);
+Tree *tree_function(Consumer *u, Alias *set, SType *fn, const Inst *inst);
+Tree *tree_node(Consumer *u, Tree **kids, int len);
 // Every leaf of the type that is not unique gets the set; functions get `of_functions`.
-Tree *tree_spread(Uses *u, SType *type, const Inst *inst, Alias *set, Alias *of_functions);
+Tree *tree_spread(Consumer *u, SType *type, const Inst *inst, Alias *set, Alias *of_functions);
 bool type_has_open(SType *type, const Inst *inst);  // would tree_spread place the set?
-Tree *tree_join(Uses *u, Tree *a, Tree *b);
-Tree *tree_live(Uses *u, Tree *t);
+Tree *tree_join(Consumer *u, Tree *a, Tree *b);
+Tree *tree_live(Consumer *u, Tree *t);
 Owner *tree_tainted(const Tree *t);
-Alias *tree_all(Uses *u, Tree *t);
+Alias *tree_all(Consumer *u, Tree *t);
 Tree *tree_field(const Tree *t, SType *record, Name field);
 int field_index(const SType *record, Name field);
 int payload_index(const SType *sum, Name constr);  // of its first payload among all
 int payload_count(const SType *sum);
 // The leaves of a type in order: the sets of the tree (NULL: empty), or whether they are unique.
-void tree_leaves(Uses *u, SType *type, const Tree *t, AliasList *out);
+void tree_leaves(Consumer *u, SType *type, const Tree *t, AliasList *out);
 typedef LIST(bool) FlagList;
-void type_uniques(Uses *u, SType *type, const Inst *inst, bool unique, FlagList *out);
-Tree *tree_build(Uses *u, SType *type, const AliasList *leaves, int *at);
+void type_uniques(Consumer *u, SType *type, const Inst *inst, bool unique, FlagList *out);
+Tree *tree_build(Consumer *u, SType *type, const AliasList *leaves, int *at);
 SType *type_with_uniques(Checker *c, SType *type, const FlagList *unique, int *at);
 
 // ---- consume_pat.c ---------------------------------------------------------------------------
@@ -151,28 +151,28 @@ typedef enum {
   BIND_FROZEN,      // index and row of a for loop
 } BindMode;
 // Binds the names of the pattern; gives the aliases they have from then on.
-Tree *consume_pat(Uses *u, Pat *pat, Tree *value, BindMode mode);
-Entry *entry_new(Uses *u, Binding *b, Owner *owner, Tree *tree);
-void consume_type(Uses *u, TypeExp *exp);  // the expressions of its sizes
-void consume_params(Uses *u, PatList *params);
+Tree *consume_pat(Consumer *u, Pat *pat, Tree *value, BindMode mode);
+UseEntry *entry_new(Consumer *u, Binding *b, Owner *owner, Tree *tree);
+void consume_type(Consumer *u, TypeExp *exp);  // the expressions of its sizes
+void consume_params(Consumer *u, PatList *params);
 
 // ---- consume_call.c --------------------------------------------------------------------------
-Tree *consume_var(Uses *u, const VarRef *ref);
-Tree *consume_apply(Uses *u, Expr *exp);
-Tree *consume_binop(Uses *u, Expr *exp);
-Tree *consume_section(Uses *u, Expr *exp);
+Tree *consume_var(Consumer *u, const VarRef *ref);
+Tree *consume_apply(Consumer *u, Expr *exp);
+Tree *consume_binop(Consumer *u, Expr *exp);
+Tree *consume_section(Consumer *u, Expr *exp);
 // Consumes a value: `from` says which leaves the consumer changes.
-void report_self_alias(Uses *u, Span at);
+void report_self_alias(Consumer *u, Span at);
 
 // ---- consume_fun.c ---------------------------------------------------------------------------
-void frame_begin(Uses *u, Frame *frame);
-void frame_end(Uses *u);
-Tree *consume_lambda(Uses *u, Expr *exp);
-void consume_letfun(Uses *u, FunDef *fun);
-void consume_def(Uses *u, FunDef *fun, Binding *b);
+void frame_begin(Consumer *u, UseFrame *frame);
+void frame_end(Consumer *u);
+Tree *consume_lambda(Consumer *u, Expr *exp);
+void consume_letfun(Consumer *u, FunDef *fun);
+void consume_def(Consumer *u, FunDef *fun, Binding *b);
 
 // ---- consume_loop.c, consume_exp.c -----------------------------------------------------------
-Tree *consume_loop(Uses *u, Expr *exp);
-Tree *consume_exp(Uses *u, Expr *exp);
-void consume_scalars(Uses *u, const IndexList *index);
+Tree *consume_loop(Consumer *u, Expr *exp);
+Tree *consume_exp(Consumer *u, Expr *exp);
+void consume_scalars(Consumer *u, const IndexList *index);
 #endif

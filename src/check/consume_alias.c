@@ -2,7 +2,7 @@
 // that asking "was any alias consumed?" costs nothing; branches are undone by a log.
 #include "consume.h"
 
-Owner *owner_new(Uses *u, Name name, const char *what) {
+Owner *owner_new(Consumer *u, Name name, const char *what) {
   Owner *o = NEW(u->arena, Owner);
   o->name = name;
   o->what = what ? what : arena_printf(u->arena, "variable \"%s\"", name);
@@ -11,7 +11,7 @@ Owner *owner_new(Uses *u, Name name, const char *what) {
   return o;
 }
 
-Alias *owner_member(Uses *u, Owner *owner, bool consumable) {
+Alias *owner_member(Consumer *u, Owner *owner, bool consumable) {
   Alias *a = NEW(u->arena, Alias);
   a->owner = owner;
   a->consumable = consumable;
@@ -20,12 +20,12 @@ Alias *owner_member(Uses *u, Owner *owner, bool consumable) {
   return a;
 }
 
-static void taint_one(Uses *u, Alias *a, Owner *by) {
+static void taint_one(Consumer *u, Alias *a, Owner *by) {
   a->tainted = by;
   list_push(u->arena, &u->tainted, a);
 }
 
-Alias *alias_union(Uses *u, Alias *a, Alias *b) {
+Alias *alias_union(Consumer *u, Alias *a, Alias *b) {
   if (!a || a == b) return b;
   if (!b) return a;
   Alias *both = NEW(u->arena, Alias);
@@ -44,7 +44,7 @@ typedef struct {
   AliasList stack;
 } Visit;
 
-static Alias *visit_next(Uses *u, Visit *v) {
+static Alias *visit_next(Consumer *u, Visit *v) {
   while (v->stack.len) {
     Alias *a = v->stack.at[--v->stack.len];
     if (a->mark == u->mark) continue;
@@ -56,19 +56,19 @@ static Alias *visit_next(Uses *u, Visit *v) {
   return NULL;
 }
 
-static Visit visit_begin(Uses *u, Alias *set) {
+static Visit visit_begin(Consumer *u, Alias *set) {
   Visit v = {{0}};
   u->mark++;
   if (set) list_push(u->arena, &v.stack, set);
   return v;
 }
 
-void alias_members(Uses *u, Alias *set, AliasList *out) {
+void alias_members(Consumer *u, Alias *set, AliasList *out) {
   Visit v = visit_begin(u, set);
   for (Alias *a; (a = visit_next(u, &v));) list_push(u->arena, out, a);
 }
 
-bool alias_overlap(Uses *u, Alias *a, Alias *b) {
+bool alias_overlap(Consumer *u, Alias *a, Alias *b) {
   if (!a || !b) return false;
   Visit v = visit_begin(u, a);
   while (visit_next(u, &v)) continue;
@@ -88,7 +88,7 @@ bool alias_overlap(Uses *u, Alias *a, Alias *b) {
   return false;
 }
 
-Alias *alias_live(Uses *u, Alias *set) {
+Alias *alias_live(Consumer *u, Alias *set) {
   if (!set || !set->tainted) return set;
   AliasList members = {0};
   alias_members(u, set, &members);
@@ -99,7 +99,7 @@ Alias *alias_live(Uses *u, Alias *set) {
 }
 
 // A node met again from another set is shared; what lies below it need not be visited twice.
-static void shared_visit(Uses *u, Alias *set, int visitor, bool *shared) {
+static void shared_visit(Consumer *u, Alias *set, int visitor, bool *shared) {
   AliasList stack = {0};
   list_push(u->arena, &stack, set);
   while (stack.len) {
@@ -116,7 +116,7 @@ static void shared_visit(Uses *u, Alias *set, int visitor, bool *shared) {
   }
 }
 
-void alias_shared(Uses *u, const AliasList *sets, bool *shared) {
+void alias_shared(Consumer *u, const AliasList *sets, bool *shared) {
   u->mark++;
   for (int i = 0; i < sets->len; i++) {
     shared[i] = false;
@@ -126,13 +126,13 @@ void alias_shared(Uses *u, const AliasList *sets, bool *shared) {
 
 // ---- consuming -------------------------------------------------------------------------------
 // Names that have left their scope only stand for what they were; no one can see them any more.
-bool member_is_free(const Uses *u, const Alias *m) {
+bool member_is_free(const Consumer *u, const Alias *m) {
   if (m->owner->global) return false;
   if (m->owner->depth > u->depth) return true;
   return m->consumable && m->owner->depth == u->depth && !u->frozen;
 }
 
-static void taint(Uses *u, Alias *member, Owner *by) {
+static void taint(Consumer *u, Alias *member, Owner *by) {
   AliasList stack = {0};
   list_push(u->arena, &stack, member);
   while (stack.len) {
@@ -143,7 +143,7 @@ static void taint(Uses *u, Alias *member, Owner *by) {
   }
 }
 
-void alias_reconsume(Uses *u, Alias *m, Span at) {
+void alias_reconsume(Consumer *u, Alias *m, Span at) {
   Owner *o = m->owner;
   if (o->global || m->direct) return;
   Consumption step = {m, !o->consumed};
@@ -155,7 +155,7 @@ void alias_reconsume(Uses *u, Alias *m, Span at) {
   for (int i = 0; i < o->members.len; i++) taint(u, o->members.at[i], o);
 }
 
-void alias_consume(Uses *u, Alias *set, Span at) {
+void alias_consume(Consumer *u, Alias *set, Span at) {
   AliasList members = {0};
   alias_members(u, set, &members);
   const Owner *bad = NULL;
@@ -167,11 +167,11 @@ void alias_consume(Uses *u, Alias *set, Span at) {
 }
 
 // ---- going back ------------------------------------------------------------------------------
-Snapshot uses_snapshot(const Uses *u) {
+Snapshot uses_snapshot(const Consumer *u) {
   return (Snapshot){u->consumed.len, u->tainted.len, u->serial};
 }
 
-void uses_undo(Uses *u, Snapshot to) {
+void uses_undo(Consumer *u, Snapshot to) {
   for (int i = to.consumed; i < u->consumed.len; i++) {
     u->consumed.at[i].member->direct = false;
     if (u->consumed.at[i].first) u->consumed.at[i].member->owner->consumed = false;
@@ -188,14 +188,14 @@ void uses_undo(Uses *u, Snapshot to) {
   }
 }
 
-bool consumed_since(const Uses *u, Snapshot from) {
+bool consumed_since(const Consumer *u, Snapshot from) {
   for (int i = from.consumed; i < u->consumed.len; i++)
     if (u->consumed.at[i].member->owner->serial <= from.serial) return true;
   return false;
 }
 
 // ---- messages --------------------------------------------------------------------------------
-const char *span_text(Uses *u, Span span) {
+const char *span_text(Consumer *u, Span span) {
   Text text = {0};
   span_print(&text, span);
   const char *s = arena_strndup(u->arena, text.at ? text.at : "", text.len);
@@ -203,7 +203,7 @@ const char *span_text(Uses *u, Span span) {
   return s;
 }
 
-void report_use(Uses *u, const Owner *owner, Name through, Span at) {
+void report_use(Consumer *u, const Owner *owner, Name through, Span at) {
   const char *where = span_text(u, owner->at);
   if (through && through != owner->name)
     diag_error(u->c->diag, at, "Using %s, but this was consumed at %s.\n"

@@ -6,13 +6,13 @@
 
 // ---- variables -------------------------------------------------------------------------------
 // Loops and functions around the use, but inside the variable's scope, know it as free.
-static void entry_capture(Uses *u, Entry *e) {
+static void entry_capture(Consumer *u, UseEntry *e) {
   if (!u->frame || u->frame->depth <= e->depth || e->seen == u->frame) return;
   e->seen = u->frame;
   list_push(u->arena, &u->frame->free, e);
 }
 
-static Tree *entry_observe(Uses *u, Entry *e, Span at) {
+static Tree *entry_observe(Consumer *u, UseEntry *e, Span at) {
   if (e->all && e->all->tainted) {
     report_use(u, e->all->tainted, e->owner->name, at);
     return tree_live(u, e->tree);
@@ -23,7 +23,7 @@ static Tree *entry_observe(Uses *u, Entry *e, Span at) {
 
 // A global array is its own alias and never consumable.  Instances of size-polymorphic ones are
 // made at the use.
-static Alias *global_alias(Uses *u, Binding *b) {
+static Alias *global_alias(Consumer *u, Binding *b) {
   if (b->sparams.len || (b->tag != BIND_TOP && b->tag != BIND_SPEC)) return NULL;
   Alias *a = map_get(u->globals, KEY(b));
   if (a) return a;
@@ -36,11 +36,11 @@ static Alias *global_alias(Uses *u, Binding *b) {
   return a;
 }
 
-static Tree *var_root(Uses *u, const VarRef *ref) {
+static Tree *var_root(Consumer *u, const VarRef *ref) {
   const Inst *inst = ref->inst;
   Binding *b = inst ? inst->binding : NULL;
   if (!b || b->tag == BIND_SIZE || b->tag == BIND_MODULE) return NULL;
-  Entry *e = map_get(u->entries, KEY(b));
+  UseEntry *e = map_get(u->entries, KEY(b));
   if (e) {
     Tree *t = entry_observe(u, e, ref->name.span);
     // Each use of a polymorphic local function is an instance of its own.
@@ -52,7 +52,7 @@ static Tree *var_root(Uses *u, const VarRef *ref) {
   return tree_spread(u, b->type, inst, global_alias(u, b), NULL);
 }
 
-Tree *consume_var(Uses *u, const VarRef *ref) {
+Tree *consume_var(Consumer *u, const VarRef *ref) {
   Tree *t = var_root(u, ref);
   const Inst *inst = ref->inst;
   if (!inst || !inst->fields || !inst->type) return t;
@@ -73,20 +73,20 @@ typedef struct {
   const Inst *inst;   // of that type
   bool consumes;
   bool known;         // walked already
-} Arg;
+} UseArg;
 
 typedef struct {
-  Uses *u;
+  Consumer *u;
   Tree *fn;
   const char *name;   // of the function, or NULL
   Span at;
-  Arg *args;
+  UseArg *args;
   int len;
   SType *to;          // result
   const Inst *to_inst;
   Alias *before;      // aliases of the arguments evaluated so far
   bool overlap;       // that an argument is lost has been reported
-} Call;
+} UseCall;
 
 // The arrow behind a type of an instance; NULL: not a function.
 static SType *arrow_of(SType *type, const Inst **inst) {
@@ -100,7 +100,7 @@ static SType *arrow_of(SType *type, const Inst **inst) {
   return type->tag == TYPE_ARROW ? type : NULL;
 }
 
-static void call_types(Call *call, SType *fallback) {
+static void call_types(UseCall *call, SType *fallback) {
   SType *t = call->fn && call->fn->fn ? call->fn->fn : fallback;
   const Inst *inst = call->fn && call->fn->fn ? call->fn->inst : NULL;
   for (int i = 0; i < call->len; i++) {
@@ -109,7 +109,7 @@ static void call_types(Call *call, SType *fallback) {
       call->to = NULL;
       return;
     }
-    Arg *arg = &call->args[i];
+    UseArg *arg = &call->args[i];
     arg->from = stype_find(arrow->arrow.from);
     arg->inst = inst;
     arg->consumes = arg->from->starred;
@@ -119,12 +119,12 @@ static void call_types(Call *call, SType *fallback) {
   call->to_inst = inst;
 }
 
-void report_self_alias(Uses *u, Span at) {
+void report_self_alias(Consumer *u, Span at) {
   diag_error(u->c->diag, at, "Argument passed for consuming parameter is self-aliased.");
 }
 
 // Parts that the function consumes may not alias other parts of the argument.
-static void arg_distinct(Uses *u, const Arg *arg) {
+static void arg_distinct(Consumer *u, const UseArg *arg) {
   AliasList sets = {0};
   FlagList unique = {0};
   tree_leaves(u, arg->exp->type, arg->tree, &sets);
@@ -139,10 +139,10 @@ static void arg_distinct(Uses *u, const Arg *arg) {
     }
 }
 
-static const char *exp_short(Uses *u, const Expr *exp) { return exp_text(u->c, exp); }
+static const char *exp_short(Consumer *u, const Expr *exp) { return exp_text(u->c, exp); }
 
-static void arg_consume(Call *call, const Arg *arg) {
-  Uses *u = call->u;
+static void arg_consume(UseCall *call, const UseArg *arg) {
+  Consumer *u = call->u;
   Alias *all = tree_all(u, arg->tree);
   arg_distinct(u, arg);
   if (alias_overlap(u, all, call->before)) {
@@ -156,7 +156,7 @@ static void arg_consume(Call *call, const Arg *arg) {
 // ---- functions as arguments ------------------------------------------------------------------
 // May a function stand where another type is expected?  It may not consume more, nor promise
 // less.  The types are the same but for `*`.
-static const char *function_misfit(Uses *u, SType *want, const Inst *want_inst, SType *have,
+static const char *function_misfit(Consumer *u, SType *want, const Inst *want_inst, SType *have,
                                    const Inst *have_inst) {
   SType *w = arrow_of(want, &want_inst), *h = arrow_of(have, &have_inst);
   while (w && h) {
@@ -179,16 +179,16 @@ static const char *function_misfit(Uses *u, SType *want, const Inst *want_inst, 
 }
 
 const char *consume_misfit(Checker *c, SType *want, SType *have, const Inst *inst) {
-  Uses u = {.c = c, .arena = c->arena};
+  Consumer u = {.c = c, .arena = c->arena};
   return function_misfit(&u, want, NULL, have, inst);
 }
 
-static void arg_function(Call *call, const Arg *arg) {
+static void arg_function(UseCall *call, const UseArg *arg) {
   const Tree *t = arg->tree;
   if (!t || !t->fn || !arg->from || arg->from->tag != TYPE_ARROW) return;
   const char *why = function_misfit(call->u, arg->from, arg->inst, t->fn, t->inst);
   if (!why) return;
-  Uses *u = call->u;
+  Consumer *u = call->u;
   diag_error(u->c->diag, arg->exp->span,
              "Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s\n"
              "The function types %s.",
@@ -196,8 +196,8 @@ static void arg_function(Call *call, const Arg *arg) {
              exp_short(u, arg->exp), stype_text(u->c, arg->from), stype_text(u->c, t->fn), why);
 }
 
-static void arg_check(Call *call, Arg *arg) {
-  Uses *u = call->u;
+static void use_arg(UseCall *call, UseArg *arg) {
+  Consumer *u = call->u;
   Snapshot before = uses_snapshot(u);
   if (!arg->known) arg->tree = consume_exp(u, arg->exp);
   if (!arg->known && consumed_since(u, before) && stype_is_functional(arg->exp->type))
@@ -209,11 +209,11 @@ static void arg_check(Call *call, Arg *arg) {
 }
 
 // An argument may have been consumed while another one was evaluated after it.
-static void args_alive(Call *call) {
+static void args_alive(UseCall *call) {
   Owner *lost = NULL;
-  Uses *u = call->u;
+  Consumer *u = call->u;
   for (int i = 0; i < call->len; i++) {
-    Arg *arg = &call->args[i];
+    UseArg *arg = &call->args[i];
     if (arg->consumes) continue;
     lost = tree_tainted(arg->tree);
     if (!lost) continue;
@@ -224,8 +224,8 @@ static void args_alive(Call *call) {
   if (lost) report_use(u, lost, NULL, call->at);
 }
 
-static Tree *call_result(Call *call) {
-  Uses *u = call->u;
+static Tree *use_result(UseCall *call) {
+  Consumer *u = call->u;
   if (!call->to || !type_has_open(call->to, call->to_inst)) return NULL;
   const char *what = arena_printf(u->arena, "result of applying %s (at %s)",
                                   call->name ? arena_printf(u->arena, "\"%s\"", call->name)
@@ -238,13 +238,13 @@ static Tree *call_result(Call *call) {
   return tree_spread(u, call->to, call->to_inst, set, set);
 }
 
-static void arg_step(Call *call, int i, bool any) {
-  arg_check(call, &call->args[i]);
+static void arg_step(UseCall *call, int i, bool any) {
+  use_arg(call, &call->args[i]);
   if (any) call->before = alias_union(call->u, call->before, tree_all(call->u, call->args[i].tree));
 }
 
 // Arguments are evaluated from right to left, operands from left to right.
-static Tree *call_check(Call *call, bool from_left) {
+static Tree *call_check(UseCall *call, bool from_left) {
   bool any = false;
   for (int i = 0; i < call->len; i++) any |= call->args[i].consumes;
   if (from_left)
@@ -252,18 +252,18 @@ static Tree *call_check(Call *call, bool from_left) {
   else
     for (int i = call->len; i-- > 0;) arg_step(call, i, any);
   args_alive(call);
-  return call_result(call);
+  return use_result(call);
 }
 
-static const char *ref_text(Uses *u, const VarRef *ref) {
+static const char *ref_text(Consumer *u, const VarRef *ref) {
   return path_text(u->c, &ref->name.parts, ref->name.parts.len);
 }
 
-Tree *consume_apply(Uses *u, Expr *exp) {
+Tree *consume_apply(Consumer *u, Expr *exp) {
   Expr *fn = exp->apply.fn;
-  Call call = {.u = u, .at = exp->span, .len = exp->apply.args.len};
+  UseCall call = {.u = u, .at = exp->span, .len = exp->apply.args.len};
   call.name = fn->tag == EXP_VAR ? ref_text(u, &fn->var) : NULL;
-  call.args = NEW_ARRAY(u->arena, Arg, call.len);
+  call.args = NEW_ARRAY(u->arena, UseArg, call.len);
   for (int i = 0; i < call.len; i++) call.args[i].exp = exp->apply.args.at[i];
   call.fn = consume_exp(u, fn);
   call_types(&call, fn->type);
@@ -275,16 +275,16 @@ static bool is_builtin(const VarRef *op) {
   return op->inst && op->inst->binding && op->inst->binding->tag == BIND_OPERATOR;
 }
 
-static Tree *binop_call(Uses *u, Expr *exp, Tree *left) {
+static Tree *binop_call(Consumer *u, Expr *exp, Tree *left) {
   if (is_builtin(&exp->binop.op)) {
     consume_exp(u, exp->binop.right);
     Owner *lost = tree_tainted(left);
     if (lost) report_use(u, lost, NULL, exp->binop.left->span);
     return NULL;
   }
-  Arg args[2] = {{.exp = exp->binop.left, .tree = left, .known = true},
+  UseArg args[2] = {{.exp = exp->binop.left, .tree = left, .known = true},
                  {.exp = exp->binop.right}};
-  Call call = {.u = u, .name = ref_text(u, &exp->binop.op), .at = exp->span, .args = args,
+  UseCall call = {.u = u, .name = ref_text(u, &exp->binop.op), .at = exp->span, .args = args,
                .len = 2};
   call.fn = consume_var(u, &exp->binop.op);
   call_types(&call, exp->binop.op.type);
@@ -292,7 +292,7 @@ static Tree *binop_call(Uses *u, Expr *exp, Tree *left) {
 }
 
 // A chain a + b + c is deep on the left: it is walked without recursion.
-Tree *consume_binop(Uses *u, Expr *exp) {
+Tree *consume_binop(Consumer *u, Expr *exp) {
   LIST(Expr *) spine = {0};
   for (; exp->tag == EXP_BINOP; exp = exp->binop.left) list_push(u->arena, &spine, exp);
   Tree *left = consume_exp(u, exp);
@@ -301,9 +301,9 @@ Tree *consume_binop(Uses *u, Expr *exp) {
 }
 
 // (e op): the function applied to its first argument.
-static Tree *section_left(Uses *u, Expr *exp) {
-  Arg arg = {.exp = exp->section.arg};
-  Call call = {.u = u, .name = ref_text(u, &exp->section.op), .at = exp->span, .args = &arg,
+static Tree *section_left(Consumer *u, Expr *exp) {
+  UseArg arg = {.exp = exp->section.arg};
+  UseCall call = {.u = u, .name = ref_text(u, &exp->section.op), .at = exp->span, .args = &arg,
                .len = 1};
   call.fn = consume_var(u, &exp->section.op);
   call_types(&call, exp->section.op.type);
@@ -311,10 +311,10 @@ static Tree *section_left(Uses *u, Expr *exp) {
 }
 
 // (op e): \x -> x op e, which keeps e.
-static Tree *section_right(Uses *u, Expr *exp) {
+static Tree *section_right(Consumer *u, Expr *exp) {
   Tree *op = consume_var(u, &exp->section.op);
-  Arg arg = {.exp = exp->section.arg};
-  Call call = {.u = u, .name = ref_text(u, &exp->section.op), .at = exp->span, .args = &arg,
+  UseArg arg = {.exp = exp->section.arg};
+  UseCall call = {.u = u, .name = ref_text(u, &exp->section.op), .at = exp->span, .args = &arg,
                .len = 1, .fn = op};
   const Inst *inst = op && op->fn ? op->inst : NULL;
   SType *first = op && op->fn ? arrow_of(op->fn, &inst) : NULL, *type = exp->type;
@@ -325,12 +325,12 @@ static Tree *section_right(Uses *u, Expr *exp) {
     arg.consumes = arg.from->starred;
     type = stype_arrow(u->c, first->arrow.param, first->arrow.from, second->arrow.to);
   }
-  arg_check(&call, &arg);
+  use_arg(&call, &arg);
   args_alive(&call);
   Alias *set = alias_union(u, op ? op->set : NULL, tree_all(u, arg.tree));
   return tree_function(u, set, type, second ? inst : NULL);
 }
 
-Tree *consume_section(Uses *u, Expr *exp) {
+Tree *consume_section(Consumer *u, Expr *exp) {
   return exp->tag == EXP_SECTION_LEFT ? section_left(u, exp) : section_right(u, exp);
 }

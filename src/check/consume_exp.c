@@ -1,11 +1,11 @@
 // The walk: one rule per form.  Parts are visited in the order of evaluation.
 #include "consume.h"
 
-static void index_scalar(Uses *u, Expr *exp) {
+static void index_scalar(Consumer *u, Expr *exp) {
   if (exp) consume_exp(u, exp);
 }
 
-void consume_scalars(Uses *u, const IndexList *index) {
+void consume_scalars(Consumer *u, const IndexList *index) {
   for (int i = 0; i < index->len; i++) {
     index_scalar(u, index->at[i].i);
     index_scalar(u, index->at[i].j);
@@ -15,7 +15,7 @@ void consume_scalars(Uses *u, const IndexList *index) {
 
 // ---- building --------------------------------------------------------------------------------
 // An earlier part may have been consumed by a later one.
-static void parts_alive(Uses *u, Tree **kids, Expr *const *exps, int len) {
+static void parts_alive(Consumer *u, Tree **kids, Expr *const *exps, int len) {
   for (int i = 0; i < len; i++) {
     Owner *lost = tree_tainted(kids[i]);
     if (!lost) continue;
@@ -24,7 +24,7 @@ static void parts_alive(Uses *u, Tree **kids, Expr *const *exps, int len) {
   }
 }
 
-static Tree *use_tuple(Uses *u, Expr *exp) {
+static Tree *use_tuple(Consumer *u, Expr *exp) {
   int len = exp->tuple.elems.len;
   Tree **kids = NEW_ARRAY(u->arena, Tree *, len + 1);
   for (int i = 0; i < len; i++) kids[i] = consume_exp(u, exp->tuple.elems.at[i]);
@@ -32,7 +32,7 @@ static Tree *use_tuple(Uses *u, Expr *exp) {
   return tree_node(u, kids, len);
 }
 
-static Tree *use_record(Uses *u, Expr *exp) {
+static Tree *use_record(Consumer *u, Expr *exp) {
   SType *type = stype_find(exp->type);
   if (type->tag != TYPE_RECORD) return NULL;
   int len = type->record.fields.len;
@@ -50,7 +50,7 @@ static Tree *use_record(Uses *u, Expr *exp) {
   return tree_node(u, kids, len);
 }
 
-static Tree *use_constr(Uses *u, Expr *exp) {
+static Tree *use_constr(Consumer *u, Expr *exp) {
   SType *type = stype_find(exp->type);
   int n = exp->constr.args.len;
   Tree **args = NEW_ARRAY(u->arena, Tree *, n + 1);
@@ -64,18 +64,18 @@ static Tree *use_constr(Uses *u, Expr *exp) {
 }
 
 // Array literals copy their elements.
-static void use_array(Uses *u, Expr *exp) {
+static void use_array(Consumer *u, Expr *exp) {
   for (int i = 0; i < exp->array.elems.len; i++) consume_exp(u, exp->array.elems.at[i]);
 }
 
 // ---- parts -----------------------------------------------------------------------------------
-static Tree *use_index(Uses *u, Expr *exp) {
+static Tree *use_index(Consumer *u, Expr *exp) {
   consume_scalars(u, &exp->index.index);
   Alias *all = tree_all(u, consume_exp(u, exp->index.src));
   return tree_spread(u, exp->type, NULL, all, all);
 }
 
-static Tree *tree_replaced(Uses *u, const Tree *t, SType *type, const StepList *path, int at,
+static Tree *tree_replaced(Consumer *u, const Tree *t, SType *type, const StepList *path, int at,
                            Tree *value) {
   if (at == path->len) return value;
   type = stype_find(type);
@@ -92,7 +92,7 @@ static Tree *tree_replaced(Uses *u, const Tree *t, SType *type, const StepList *
 
 // Indices first, then the new value, then the source.  An index anywhere in the path makes it an
 // update of the whole source; otherwise nothing is consumed.
-static Tree *use_update(Uses *u, Expr *exp) {
+static Tree *use_update(Consumer *u, Expr *exp) {
   StepList *path = &exp->update.path;
   bool fields = true;
   for (int i = 0; i < path->len; i++) {
@@ -115,17 +115,17 @@ static Tree *use_update(Uses *u, Expr *exp) {
 }
 
 // ---- branches --------------------------------------------------------------------------------
-// Branches start from the same state; afterwards all that any of them consumed is gone.
+// UseBranches start from the same state; afterwards all that any of them consumed is gone.
 typedef struct {
-  Uses *u;
+  Consumer *u;
   Snapshot start;
   Tree *result;
   LIST(Consumption) consumed;
   LIST(Span) places;
-} Branches;
+} UseBranches;
 
-static void branch_done(Branches *b, Tree *t) {
-  Uses *u = b->u;
+static void branch_done(UseBranches *b, Tree *t) {
+  Consumer *u = b->u;
   b->result = tree_join(u, b->result, t);
   for (int i = b->start.consumed; i < u->consumed.len; i++) {
     list_push(u->arena, &b->consumed, u->consumed.at[i]);
@@ -134,23 +134,23 @@ static void branch_done(Branches *b, Tree *t) {
   uses_undo(u, b->start);
 }
 
-static Tree *branches_join(Branches *b) {
+static Tree *branches_join(UseBranches *b) {
   for (int i = 0; i < b->consumed.len; i++)
     alias_reconsume(b->u, b->consumed.at[i].member, b->places.at[i]);
   return tree_live(b->u, b->result);
 }
 
-static Tree *use_if(Uses *u, Expr *exp) {
+static Tree *use_if(Consumer *u, Expr *exp) {
   consume_exp(u, exp->if_.cond);
-  Branches b = {.u = u, .start = uses_snapshot(u)};
+  UseBranches b = {.u = u, .start = uses_snapshot(u)};
   branch_done(&b, consume_exp(u, exp->if_.yes));
   branch_done(&b, consume_exp(u, exp->if_.no));
   return branches_join(&b);
 }
 
-static Tree *use_match(Uses *u, Expr *exp) {
+static Tree *use_match(Consumer *u, Expr *exp) {
   Tree *src = consume_exp(u, exp->match.src);
-  Branches b = {.u = u, .start = uses_snapshot(u)};
+  UseBranches b = {.u = u, .start = uses_snapshot(u)};
   for (int i = 0; i < exp->match.cases.len; i++) {
     consume_pat(u, exp->match.cases.at[i].pat, src, BIND_CONSUMABLE);
     branch_done(&b, consume_exp(u, exp->match.cases.at[i].body));
@@ -159,7 +159,7 @@ static Tree *use_match(Uses *u, Expr *exp) {
 }
 
 // ---- binding ---------------------------------------------------------------------------------
-static void let_step(Uses *u, Expr *exp) {
+static void use_let(Consumer *u, Expr *exp) {
   Snapshot before = uses_snapshot(u);
   Tree *t = consume_exp(u, exp->let.value);
   if (consumed_since(u, before) && stype_is_functional(exp->let.value->type))
@@ -170,35 +170,35 @@ static void let_step(Uses *u, Expr *exp) {
 }
 
 // A chain of lets is as long as a function: it is walked without recursion.
-static Tree *use_lets(Uses *u, Expr *exp) {
+static Tree *use_lets(Consumer *u, Expr *exp) {
   for (; exp->tag == EXP_LET || exp->tag == EXP_LETFUN;
        exp = exp->tag == EXP_LET ? exp->let.body : exp->letfun.body) {
-    if (exp->tag == EXP_LET) let_step(u, exp);
+    if (exp->tag == EXP_LET) use_let(u, exp);
     else consume_letfun(u, exp->letfun.fun);
   }
   return consume_exp(u, exp);
 }
 
-static Tree *use_range(Uses *u, Expr *exp) {
+static Tree *use_range(Consumer *u, Expr *exp) {
   consume_exp(u, exp->range.from);
   index_scalar(u, exp->range.second);
   consume_exp(u, exp->range.to);
   return NULL;
 }
 
-static Tree *use_typed(Uses *u, Expr *src, TypeExp *type) {
+static Tree *use_typed(Consumer *u, Expr *src, TypeExp *type) {
   consume_type(u, type);
   return consume_exp(u, src);
 }
 
-static Tree *use_section_path(Uses *u, Expr *exp) {
+static Tree *use_section_path(Consumer *u, Expr *exp) {
   for (int i = 0; i < exp->section_path.path.len; i++)
     if (exp->section_path.path.at[i].tag == STEP_INDEX)
       consume_scalars(u, &exp->section_path.path.at[i].index);
   return tree_function(u, NULL, exp->type, NULL);
 }
 
-Tree *consume_exp(Uses *u, Expr *exp) {
+Tree *consume_exp(Consumer *u, Expr *exp) {
   switch (exp->tag) {
     case EXP_INT: case EXP_FLOAT: case EXP_CHAR: case EXP_STRING: case EXP_BOOL:
     case EXP_ARRAYLIT: return NULL;

@@ -1,26 +1,26 @@
 // Functions: parameters, free variables, and what the result may alias.
 #include "consume.h"
 
-void frame_begin(Uses *u, Frame *frame) {
+void frame_begin(Consumer *u, UseFrame *frame) {
   frame->outer = u->frame;
   frame->depth = ++u->depth;
   u->frame = frame;
 }
 
 // What is free inside and not bound by the function around is free there too.
-void frame_end(Uses *u) {
-  Frame *inner = u->frame;
+void frame_end(Consumer *u) {
+  UseFrame *inner = u->frame;
   u->frame = inner->outer;
   u->depth--;
   for (int i = 0; i < inner->free.len; i++) {
-    Entry *e = inner->free.at[i];
+    UseEntry *e = inner->free.at[i];
     if (!u->frame || u->frame->depth <= e->depth || e->seen == u->frame) continue;
     e->seen = u->frame;
     list_push(u->arena, &u->frame->free, e);
   }
 }
 
-static Alias *frame_captured(Uses *u, const Frame *frame) {
+static Alias *frame_captured(Consumer *u, const UseFrame *frame) {
   Alias *set = NULL;
   for (int i = 0; i < frame->free.len; i++) set = alias_union(u, set, frame->free.at[i]->all);
   return set;
@@ -28,7 +28,7 @@ static Alias *frame_captured(Uses *u, const Frame *frame) {
 
 // ---- results ---------------------------------------------------------------------------------
 typedef struct {
-  Uses *u;
+  Consumer *u;
   SType *declared;  // NULL: uniqueness is inferred
   Tree *tree;
   SType *type;
@@ -40,7 +40,7 @@ typedef struct {
   FlagList unique;   // in: declared;  out: what holds
 } Result;
 
-static const Owner *member_bound(const Uses *u, const AliasList *members) {
+static const Owner *member_bound(const Consumer *u, const AliasList *members) {
   for (int i = 0; i < members->len; i++)
     if (!member_is_free(u, members->at[i])) return members->at[i]->owner;
   return NULL;
@@ -82,7 +82,7 @@ static void leaf_result(Result *r, int i, bool *reported) {
 }
 
 static void result_check(Result *r) {
-  Uses *u = r->u;
+  Consumer *u = r->u;
   Owner *lost = tree_tainted(r->tree);
   if (lost) report_use(u, lost, NULL, r->at);
   tree_leaves(u, r->type, tree_live(u, r->tree), &r->sets);
@@ -104,7 +104,7 @@ static SType *type_with_result(Checker *c, SType *type, int params, SType *to) {
   return t;
 }
 
-static SType *result_type(Result *r) {
+static SType *result_starred(Result *r) {
   int at = 0;
   return type_with_uniques(r->u->c, r->type, &r->unique, &at);
 }
@@ -116,7 +116,7 @@ static bool result_found(const Result *r) {
 }
 
 // ---- lambdas ---------------------------------------------------------------------------------
-static Result body_check(Uses *u, PatList *params, TypeExp *ret, Expr *body, const char *name) {
+static Result body_check(Consumer *u, PatList *params, TypeExp *ret, Expr *body, const char *name) {
   Result r = {.u = u, .at = body->span, .name = name, .constant = params->len == 0,
               .type = body->type};
   Snapshot before = uses_snapshot(u);
@@ -131,29 +131,29 @@ static Result body_check(Uses *u, PatList *params, TypeExp *ret, Expr *body, con
   return r;
 }
 
-Tree *consume_lambda(Uses *u, Expr *exp) {
-  Frame frame = {0};
+Tree *consume_lambda(Consumer *u, Expr *exp) {
+  UseFrame frame = {0};
   frame_begin(u, &frame);
   Result r = body_check(u, &exp->lambda.params, exp->lambda.ret, exp->lambda.body, NULL);
   frame_end(u);
   SType *type = exp->type;
   if (result_found(&r))
-    type = type_with_result(u->c, type, exp->lambda.params.len, result_type(&r));
+    type = type_with_result(u->c, type, exp->lambda.params.len, result_starred(&r));
   return tree_function(u, frame_captured(u, &frame), type, NULL);
 }
 
 // ---- definitions -----------------------------------------------------------------------------
-static void fun_body(Uses *u, FunDef *fun) {
+static void fun_body(Consumer *u, FunDef *fun) {
   Result r = body_check(u, &fun->params, fun->ret, fun->body, fun->name);
   if (!result_found(&r)) return;
-  SType *to = result_type(&r);
+  SType *to = result_starred(&r);
   fun->type = type_with_result(u->c, fun->type, fun->params.len, to);
   fun->info->type = to;
 }
 
 // The function stands for what it captures; its name is not consumable by itself.
-void consume_letfun(Uses *u, FunDef *fun) {
-  Frame frame = {0};
+void consume_letfun(Consumer *u, FunDef *fun) {
+  UseFrame frame = {0};
   frame_begin(u, &frame);
   fun_body(u, fun);
   frame_end(u);
@@ -163,8 +163,8 @@ void consume_letfun(Uses *u, FunDef *fun) {
   entry_new(u, b, owner_new(u, fun->name, NULL), t);
 }
 
-void consume_def(Uses *u, FunDef *fun, Binding *b) {
-  Frame frame = {0};
+void consume_def(Consumer *u, FunDef *fun, Binding *b) {
+  UseFrame frame = {0};
   frame_begin(u, &frame);
   fun_body(u, fun);
   frame_end(u);
@@ -173,7 +173,7 @@ void consume_def(Uses *u, FunDef *fun, Binding *b) {
 
 void consume_check(Checker *c, FunDef *fun, Binding *b) {
   Arena *arena = arena_new();
-  Uses u = {.c = c, .arena = arena, .entries = map_new(arena), .globals = map_new(arena)};
+  Consumer u = {.c = c, .arena = arena, .entries = map_new(arena), .globals = map_new(arena)};
   consume_def(&u, fun, b);
   arena_free(arena);
 }

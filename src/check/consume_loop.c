@@ -3,7 +3,7 @@
 #include "consume.h"
 
 typedef struct {
-  Uses *u;
+  Consumer *u;
   Expr *exp;
   SType *type;       // of the parameters
   int len;           // leaves
@@ -19,7 +19,7 @@ static const char *param_name(const LoopUse *l, int i) {
 
 // A parameter that is returned for a consuming one is handed over, and so consuming as well.
 static void diets_close(LoopUse *l) {
-  Uses *u = l->u;
+  Consumer *u = l->u;
   LIST(int) todo = {0};
   for (int i = 0; i < l->len; i++)
     if (l->consuming[i]) list_push(u->arena, &todo, i);
@@ -47,7 +47,7 @@ static void diets_infer(LoopUse *l) {
 
 // ---- the body's result -----------------------------------------------------------------------
 static void next_outside(const LoopUse *l, int i) {
-  Uses *u = l->u;
+  Consumer *u = l->u;
   AliasList members = {0};
   alias_members(u, l->body.at[i], &members);
   for (int k = 0; k < members.len; k++) {
@@ -62,7 +62,7 @@ static void next_outside(const LoopUse *l, int i) {
 }
 
 static void next_check(const LoopUse *l) {
-  Uses *u = l->u;
+  Consumer *u = l->u;
   Span at = l->exp->loop.body->span;
   Alias *consumed = NULL, *observed = NULL;
   for (int i = 0; i < l->len; i++) {
@@ -81,7 +81,7 @@ static void next_check(const LoopUse *l) {
 
 // ---- the initial value -----------------------------------------------------------------------
 static void init_check(LoopUse *l) {
-  Uses *u = l->u;
+  Consumer *u = l->u;
   Expr *init = l->exp->loop.init;
   Tree *t = consume_exp(u, init);
   tree_leaves(u, l->type, t, &l->init);
@@ -99,11 +99,11 @@ static void init_check(LoopUse *l) {
 }
 
 // Neither the body nor the condition may use what the loop has taken over.
-static void free_check(const LoopUse *l, const Frame *frame, const Tree *rows) {
+static void free_check(const LoopUse *l, const UseFrame *frame, const Tree *rows) {
   Diag *diag = l->u->c->diag;
   Span at = l->exp->loop.body->span;
   for (int i = 0; i < frame->free.len; i++) {
-    const Entry *e = frame->free.at[i];
+    const UseEntry *e = frame->free.at[i];
     if (e->all && e->all->tainted)
       diag_error(diag, at, "Loop body uses \"%s\" (or aliases), but this is consumed by the "
                  "initial loop argument at %s.", e->owner->name,
@@ -118,8 +118,8 @@ static void free_check(const LoopUse *l, const Frame *frame, const Tree *rows) {
 // ---- the loop's result -----------------------------------------------------------------------
 // The last value of an observing parameter may be its first one, the value of the body, or
 // another parameter's value where the body passes one on.
-static Alias *leaf_result(LoopUse *l, int start) {
-  Uses *u = l->u;
+static Alias *leaf_value(LoopUse *l, int start) {
+  Consumer *u = l->u;
   bool *seen = NEW_ARRAY(u->arena, bool, l->len);
   LIST(int) todo = {0};
   Alias *set = NULL;
@@ -148,13 +148,13 @@ static Alias *leaf_result(LoopUse *l, int start) {
 static Tree *loop_result(LoopUse *l) {
   AliasList leaves = {0};
   for (int i = 0; i < l->len; i++)
-    list_push(l->u->arena, &leaves, l->consuming[i] ? NULL : leaf_result(l, i));
+    list_push(l->u->arena, &leaves, l->consuming[i] ? NULL : leaf_value(l, i));
   int at = 0;
   return tree_build(l->u, l->type, &leaves, &at);
 }
 
 static void loop_body(LoopUse *l) {
-  Uses *u = l->u;
+  Consumer *u = l->u;
   Expr *exp = l->exp;
   Tree *pat = consume_pat(u, exp->loop.pat, NULL, BIND_LOOP);
   tree_leaves(u, l->type, pat, &l->params);
@@ -171,10 +171,10 @@ static void loop_body(LoopUse *l) {
   next_check(l);
 }
 
-Tree *consume_loop(Uses *u, Expr *exp) {
+Tree *consume_loop(Consumer *u, Expr *exp) {
   LoopUse l = {.u = u, .exp = exp, .type = exp->type};
   Tree *rows = exp->loop.tag == LOOP_WHILE ? NULL : consume_exp(u, exp->loop.arg);
-  Frame frame = {0};
+  UseFrame frame = {0};
   frame_begin(u, &frame);
   Snapshot before = uses_snapshot(u);
   if (exp->loop.tag == LOOP_IN) {

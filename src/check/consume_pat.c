@@ -2,7 +2,7 @@
 #include "consume.h"
 
 typedef struct {
-  Uses *u;
+  Consumer *u;
   Owner *owner;
   BindMode mode;
   bool ascribed;  // a type was written around the name
@@ -76,8 +76,8 @@ static Tree *name_tree(const NameLeaves *n, SType *type, SType *declared, const 
   ice("type tag %d", type->tag);
 }
 
-Entry *entry_new(Uses *u, Binding *b, Owner *owner, Tree *tree) {
-  Entry *e = NEW(u->arena, Entry);
+UseEntry *entry_new(Consumer *u, Binding *b, Owner *owner, Tree *tree) {
+  UseEntry *e = NEW(u->arena, UseEntry);
   e->owner = owner;
   e->tree = tree;
   e->all = tree_all(u, tree);
@@ -87,11 +87,11 @@ Entry *entry_new(Uses *u, Binding *b, Owner *owner, Tree *tree) {
 }
 
 typedef struct {
-  Uses *u;
+  Consumer *u;
   BindMode mode;
 } PatBind;
 
-static Tree *pat_bind(const PatBind *p, Pat *pat, SType *declared, Tree *value);
+static Tree *use_pat(const PatBind *p, Pat *pat, SType *declared, Tree *value);
 
 static Tree *bind_name(const PatBind *p, Pat *pat, Name name, SType *declared, Tree *value) {
   Owner *owner = owner_new(p->u, name, NULL);
@@ -109,7 +109,7 @@ static SType *declared_field(SType *declared, Name field) {
 static Tree *bind_part(const PatBind *p, Pat *pat, SType *record, Name field, SType *declared,
                        Tree *value, Tree **kids) {
   int i = field_index(record, field);
-  Tree *t = pat_bind(p, pat, declared_field(declared, field), tree_field(value, record, field));
+  Tree *t = use_pat(p, pat, declared_field(declared, field), tree_field(value, record, field));
   if (i >= 0) kids[i] = t;
   return t;
 }
@@ -145,7 +145,7 @@ static Tree *bind_constr(const PatBind *p, Pat *pat, SType *declared, Tree *valu
   for (int i = 0; first >= 0 && i < pat->constr.args.len && first + i < len; i++) {
     SType *star = at >= 0 ? d->sum.constrs.at[at].args.at[i] : NULL;
     Tree *part = value && !value->leaf ? value->kids[first + i] : NULL;
-    kids[first + i] = pat_bind(p, pat->constr.args.at[i], star, part);
+    kids[first + i] = use_pat(p, pat->constr.args.at[i], star, part);
   }
   return tree_node(p->u, kids, len);
 }
@@ -155,10 +155,10 @@ static Tree *bind_ascribed(const PatBind *p, Pat *pat, SType *declared, Tree *va
   consume_type(p->u, pat->ascribe.type);
   SType *t = pat->ascribe.type->info ? pat->ascribe.type->info->type : NULL;
   if (!t || (declared && stype_find(declared)->starred)) t = declared;
-  return pat_bind(p, pat->ascribe.pat, t, value);
+  return use_pat(p, pat->ascribe.pat, t, value);
 }
 
-static Tree *pat_bind(const PatBind *p, Pat *pat, SType *declared, Tree *value) {
+static Tree *use_pat(const PatBind *p, Pat *pat, SType *declared, Tree *value) {
   switch (pat->tag) {
     case PAT_NAME: return bind_name(p, pat, pat->name.name, declared, value);
     case PAT_WILD: return p->mode == BIND_LOOP ? bind_name(p, pat, "_", declared, value) : NULL;
@@ -167,33 +167,33 @@ static Tree *pat_bind(const PatBind *p, Pat *pat, SType *declared, Tree *value) 
     case PAT_LIT: return NULL;
     case PAT_CONSTR: return bind_constr(p, pat, declared, value);
     case PAT_ASCRIBE: return bind_ascribed(p, pat, declared, value);
-    case PAT_ATTR: return pat_bind(p, pat->attr.pat, declared, value);
+    case PAT_ATTR: return use_pat(p, pat->attr.pat, declared, value);
   }
   ice("pattern tag %d", pat->tag);
 }
 
-Tree *consume_pat(Uses *u, Pat *pat, Tree *value, BindMode mode) {
+Tree *consume_pat(Consumer *u, Pat *pat, Tree *value, BindMode mode) {
   PatBind p = {u, mode};
-  return pat_bind(&p, pat, NULL, value);
+  return use_pat(&p, pat, NULL, value);
 }
 
-void consume_params(Uses *u, PatList *params) {
+void consume_params(Consumer *u, PatList *params) {
   for (int i = 0; i < params->len; i++) consume_pat(u, params->at[i], NULL, BIND_DECLARED);
 }
 
 // ---- sizes in types --------------------------------------------------------------------------
-static void size_use(Uses *u, const SizeExp *size) {
+static void size_use(Consumer *u, const SizeExp *size) {
   if (!size->exp || size->exp->tag == EXP_INT) return;
   u->frozen++;
   consume_exp(u, size->exp);
   u->frozen--;
 }
 
-static void types_use(Uses *u, const TypeExpList *types) {
+static void types_use(Consumer *u, const TypeExpList *types) {
   for (int i = 0; i < types->len; i++) consume_type(u, types->at[i]);
 }
 
-void consume_type(Uses *u, TypeExp *exp) {
+void consume_type(Consumer *u, TypeExp *exp) {
   switch (exp->tag) {
     case TEXP_NAME: break;
     case TEXP_APPLY:

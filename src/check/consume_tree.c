@@ -9,7 +9,7 @@ SType *inst_arg(const Inst *inst, const TypeDef *def) {
   return NULL;
 }
 
-Tree *tree_leaf(Uses *u, Alias *set) {
+Tree *tree_leaf(Consumer *u, Alias *set) {
   if (!set) return NULL;
   Tree *t = NEW(u->arena, Tree);
   t->leaf = true;
@@ -17,7 +17,7 @@ Tree *tree_leaf(Uses *u, Alias *set) {
   return t;
 }
 
-Tree *tree_function(Uses *u, Alias *set, SType *fn, const Inst *inst) {
+Tree *tree_function(Consumer *u, Alias *set, SType *fn, const Inst *inst) {
   Tree *t = NEW(u->arena, Tree);
   t->leaf = true;
   t->set = set;
@@ -26,7 +26,7 @@ Tree *tree_function(Uses *u, Alias *set, SType *fn, const Inst *inst) {
   return t;
 }
 
-Tree *tree_node(Uses *u, Tree **kids, int len) {
+Tree *tree_node(Consumer *u, Tree **kids, int len) {
   bool empty = true;
   for (int i = 0; i < len; i++) empty &= kids[i] == NULL;
   if (empty) return NULL;
@@ -65,7 +65,7 @@ Tree *tree_field(const Tree *t, SType *record, Name field) {
 }
 
 // The parts of a record or sum type in the order of a tree's kids.
-static void type_parts(Uses *u, const SType *type, TypeList *out) {
+static void type_parts(Consumer *u, const SType *type, TypeList *out) {
   if (type->tag == TYPE_RECORD)
     for (int i = 0; i < type->record.fields.len; i++)
       list_push(u->arena, out, type->record.fields.at[i].type);
@@ -77,7 +77,7 @@ static void type_parts(Uses *u, const SType *type, TypeList *out) {
 
 // ---- from a type and one set -----------------------------------------------------------------
 typedef struct {
-  Uses *u;
+  Consumer *u;
   const Inst *inst;
   Alias *set, *of_functions;
 } Spread;
@@ -115,7 +115,7 @@ static Tree *spread(const Spread *s, SType *type, bool unique) {
   ice("type tag %d", type->tag);
 }
 
-Tree *tree_spread(Uses *u, SType *type, const Inst *inst, Alias *set, Alias *of_functions) {
+Tree *tree_spread(Consumer *u, SType *type, const Inst *inst, Alias *set, Alias *of_functions) {
   Spread s = {u, inst, set, of_functions};
   return spread(&s, type, false);
 }
@@ -156,7 +156,7 @@ static bool parts_open(const SType *type, const Inst *inst, bool unique) {
 bool type_has_open(SType *type, const Inst *inst) { return type_open(type, inst, false); }
 
 // ---- on trees --------------------------------------------------------------------------------
-Tree *tree_join(Uses *u, Tree *a, Tree *b) {
+Tree *tree_join(Consumer *u, Tree *a, Tree *b) {
   if (!a || a == b) return b;
   if (!b) return a;
   if (a->leaf != b->leaf || a->len != b->len) return a;
@@ -180,7 +180,7 @@ Owner *tree_tainted(const Tree *t) {
   return NULL;
 }
 
-Tree *tree_live(Uses *u, Tree *t) {
+Tree *tree_live(Consumer *u, Tree *t) {
   if (!tree_tainted(t)) return t;
   if (t->leaf) {
     Alias *set = alias_live(u, t->set);
@@ -191,7 +191,7 @@ Tree *tree_live(Uses *u, Tree *t) {
   return tree_node(u, kids, t->len);
 }
 
-Alias *tree_all(Uses *u, Tree *t) {
+Alias *tree_all(Consumer *u, Tree *t) {
   if (!t) return NULL;
   if (t->leaf) return t->set;
   Alias *all = NULL;
@@ -200,7 +200,7 @@ Alias *tree_all(Uses *u, Tree *t) {
 }
 
 // ---- leaves in order -------------------------------------------------------------------------
-void tree_leaves(Uses *u, SType *type, const Tree *t, AliasList *out) {
+void tree_leaves(Consumer *u, SType *type, const Tree *t, AliasList *out) {
   type = stype_find(type);
   switch (type->tag) {
     case TYPE_ARRAY:
@@ -220,7 +220,7 @@ void tree_leaves(Uses *u, SType *type, const Tree *t, AliasList *out) {
   }
 }
 
-Tree *tree_build(Uses *u, SType *type, const AliasList *leaves, int *at) {
+Tree *tree_build(Consumer *u, SType *type, const AliasList *leaves, int *at) {
   type = stype_find(type);
   switch (type->tag) {
     case TYPE_ARRAY:
@@ -241,7 +241,7 @@ Tree *tree_build(Uses *u, SType *type, const AliasList *leaves, int *at) {
   ice("type tag %d", type->tag);
 }
 
-void type_uniques(Uses *u, SType *type, const Inst *inst, bool unique, FlagList *out) {
+void type_uniques(Consumer *u, SType *type, const Inst *inst, bool unique, FlagList *out) {
   type = stype_find(type);
   switch (type->tag) {
     case TYPE_NAMED: {
