@@ -14,7 +14,7 @@ FUZZ   = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 
 all: $(BUILD)/dagaz
 
-$(BUILD)/dagaz: $(OBJ)
+$(BUILD)/dagaz: $(filter $(BUILD)/src/cmd/%,$(OBJ)) $(BUILD)/libdagaz.a
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 
 $(BUILD)/libdagaz.a: $(LIBOBJ)
