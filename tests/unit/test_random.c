@@ -1,6 +1,6 @@
 // Random programs through the passes: every pass must keep them well formed and keep what they
 // compute; derivatives are compared forward against reverse (dot product) and with differences.
-// test_random [first seed] [how many] [what: optimise, derive, smooth; all]
+// test_random [first seed] [how many] [optimise | derive | smooth | all] [shrink]
 #include "../../src/ad/ad.h"
 #include "../../src/driver/driver.h"
 #include "../../src/gen/gen.h"
@@ -9,6 +9,7 @@
 #include <string.h>
 
 static int passed, failed, unsupported;
+static bool shrinking;  // the first failure, which takes a while
 
 typedef enum { WHAT_OPTIMISE, WHAT_DERIVE, WHAT_SMOOTH, WHATS } What;
 static const char *const what_names[] = {"optimise", "derive", "smooth"};
@@ -208,7 +209,9 @@ static bool fails_alike(void *state, const Prog *prog) {
 static void report(Trial *t) {
   failed++;
   printf("FAIL %s seed %llu: %s\n", what_names[t->what], (unsigned long long)t->seed, t->fault);
-  if (failed > 1) return;
+  fflush(stdout);
+  if (!shrinking) return;
+  shrinking = false;
   Prog *small = gen_shrink(t->arena, t->prog, fails_alike, t);
   Text text = {0};
   core_print(&text, small);
@@ -231,8 +234,10 @@ static void one_seed(uint64_t seed, What what) {
 int main(int argc, char **argv) {
   uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 40;
+  shrinking = argc > 4;
   for (What what = 0; what < WHATS; what++) {
-    if (argc > 3 && strcmp(argv[3], what_names[what]) != 0) continue;
+    bool all = argc <= 3 || strcmp(argv[3], "all") == 0;
+    if (!all && strcmp(argv[3], what_names[what]) != 0) continue;
     for (uint64_t seed = first; seed < first + count; seed++) one_seed(seed, what);
   }
   printf("%d passed, %d failed, %d unsupported\n", passed, failed, unsupported);
