@@ -14,6 +14,8 @@ const Pass passes[] = {
     {"hoist", "move invariant computations out of loops", pass_hoist, LEVEL_SOAC, LEVEL_SOAC},
     {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
      LEVEL_SOAC},
+    {"share", "return sweeps take costly values from forward sweeps", pass_share, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC},
     {"fuse-maps", "fuse maps with maps only", pass_fuse_maps, LEVEL_SOAC, LEVEL_SOAC},
     {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC},
@@ -41,6 +43,7 @@ static const char *const one_ad_level[] = {
 static const char *const optimise[] = {
     "inline",
     "simplify", "cse", "simplify", "dce",
+    "share",        // before fusion, which would hide equal statements
     "hoist",        // before fusion, which would bury invariants in lambdas
     "fuse",         // perfect nests appear
     "accspec",      // needs perfect nests

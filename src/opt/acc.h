@@ -21,4 +21,6 @@ bool acc_is_inner(const Acc *a, Atom x);
 // A nest of maps whose only effect is updates: appends the same nests, one per update, in an order
 // that walks memory; false when the order is good as it is.
 bool acc_reorder(Acc *a, Stms *out, Stm *stm);
+// Appends to out what leaves the `withacc` stm; see accsplit.c.
+void acc_split(Acc *a, Stms *out, Stm *stm);
 #endif

@@ -346,7 +346,10 @@ static void acc_stm(Acc *a, Stms *out, Stm *stm) {
     if (!acc_reorder(a, out, stm)) sums_of_map(a, out, stm);
     return;
   case FORM_LOOP: sums_of_loop(a, out, stm); return;
-  case FORM_WITHACC: arrays_of_withacc(a, out, stm); return;
+  case FORM_WITHACC:
+    acc_split(a, out, stm);
+    arrays_of_withacc(a, out, stm);
+    return;
   }
   list_push(a->arena, out, *stm);
 }

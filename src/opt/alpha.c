@@ -72,11 +72,11 @@ uint64_t alpha_hash(const Prog *prog, Arena *scratch, const Exp *exp) {
   return h.hash | 1;
 }
 
-typedef struct {
+struct Alpha {
   const Prog *prog;
   Arena *arena;
   Map *twin;  // variable bound in a -> the one bound in b, as a pointer
-} Alpha;
+};
 
 static void twin(Alpha *s, Var a, Var b) { map_put(s->twin, a.id, (void *)(uintptr_t)b.id); }
 
@@ -200,6 +200,19 @@ static bool same_exp(Alpha *s, const Exp *a, const Exp *b) {
 bool alpha_same(const Prog *prog, Arena *scratch, const Exp *a, const Exp *b) {
   Alpha s = {prog, scratch, map_new(scratch)};
   return same_exp(&s, a, b);
+}
+
+Alpha *alpha_new(const Prog *prog, Arena *scratch) {
+  Alpha *s = NEW(scratch, Alpha);
+  *s = (Alpha){prog, scratch, map_new(scratch)};
+  return s;
+}
+
+void alpha_twin(Alpha *alpha, Var a, Var b) { twin(alpha, a, b); }
+
+bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b) {
+  return a->bound.len == b->bound.len && same_exp(alpha, &a->exp, &b->exp) &&
+         same_vars(alpha, &a->bound, &b->bound);
 }
 
 bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b) {

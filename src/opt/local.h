@@ -166,6 +166,11 @@ Stm stm_like(const Stm *stm, Exp exp);                    // same position and a
 // ---- alpha.c: equality of expressions up to the names bound inside them ------------------------
 uint64_t alpha_hash(const Prog *prog, Arena *scratch, const Exp *exp);
 bool alpha_same(const Prog *prog, Arena *scratch, const Exp *a, const Exp *b);
+// Step by step: first what counts as equal, then statements, whose results count from then on.
+typedef struct Alpha Alpha;
+Alpha *alpha_new(const Prog *prog, Arena *scratch);
+void alpha_twin(Alpha *alpha, Var a, Var b);
+bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b);
 bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b);
 
 // ---- scalars.c

@@ -18,6 +18,9 @@ Prog *pass_cse(const Prog *prog, Arena *arena);
 Prog *pass_hoist(const Prog *prog, Arena *arena);
 Prog *pass_sink(const Prog *prog, Arena *arena);
 
+// ---- share.c: the return sweep takes costly values from the forward sweep
+Prog *pass_share(const Prog *prog, Arena *arena);
+
 // ---- fuse.c, unfuse.c
 Prog *pass_fuse(const Prog *prog, Arena *arena);       // everything; makes SCREMA
 Prog *pass_fuse_maps(const Prog *prog, Arena *arena);  // map into map only; before AD

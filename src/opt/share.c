@@ -1,0 +1,179 @@
+// Storing instead of computing again.  Reverse mode re-executes the body of a map in its return
+// sweep; where two maps of one width in one body compute the same costly thing per element from
+// the same rows, the first returns it and the second takes it as an input.
+//
+//   ys = map n (\x -> let a = costly(x) in f(a)) xs      ys, as = map n (\x -> .. (f(a), a)) xs
+//   zs = map n (\x w -> let a' = costly(x) in g(a', w)) xs ws   zs = map n (\a' w -> g(a', w)) as ws
+//
+// Costly: work that grows faster than its result (reductions, loops, maps of these).  In the
+// outermost body, where widths are largest, only scalars are stored.
+#include "local.h"
+
+enum { PAIRS = 20000, REACH = 64 };  // statements compared per pair of maps; maps looked back at
+typedef struct {
+  Prog *prog;
+  Arena *scratch;
+  Classes classes;
+  bool changed;
+} Share;
+typedef struct {
+  Stm *first, *second;  // statements of the two lambdas that are the same
+} Match;
+typedef LIST(Match) Matches;
+
+static bool same_row_input(const struct map_form *a, const struct map_form *b) {
+  for (int i = 0; i < b->inputs.len; i++)
+    for (int k = 0; k < a->inputs.len; k++)
+      if (b->inputs.at[i].is_var && atom_same(a->inputs.at[k], b->inputs.at[i])) return true;
+  return false;
+}
+
+static bool body_is_costly(const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *x = &body->stms.at[i].exp;
+    if (exp_has_parts(x)) return true;
+    if (x->form == FORM_PRIM && op_info[x->prim.op].class == CLASS_FLOAT) return true;
+  }
+  return false;
+}
+
+static bool is_costly(const Exp *x) {
+  switch ((int)x->form) {
+  case FORM_REDUCE: case FORM_SCREMA: case FORM_LOOP: return true;
+  case FORM_MAP: return body_is_costly(&x->map.fn->body);
+  }
+  return false;
+}
+
+static bool may_store(Share *s, const Stm *stm, bool scalars_only) {
+  for (int i = 0; i < stm->bound.len; i++) {
+    Type t = var_type(s->prog, stm->bound.at[i]);
+    if (t.is_acc || (t.rank && scalars_only)) return false;
+    if (t.rank && class_consumed(&s->classes, stm->bound.at[i])) return false;
+  }
+  return stm->bound.len > 0 && !exp_has_effect(&stm->exp);
+}
+
+static bool may_match(const Stm *stm) {
+  switch (stm->exp.form) {
+  case FORM_OPAQUE: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_HIST: case FORM_SCATTER:
+  case FORM_WITHACC: case FORM_UPDATEACC: case FORM_APPLY: case FORM_ASSERT: case FORM_JVP:
+  case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+    return false;
+  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
+  case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX:
+  case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT:
+  case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH: case FORM_LOOP: case FORM_MAP:
+  case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
+    return true;
+  }
+  return false;
+}
+
+// Pairs up equal statements in order; what they bind counts as equal from then on.
+static Matches matches_of(Share *s, const struct map_form *a, const struct map_form *b) {
+  Matches out = {0};
+  Alpha *alpha = alpha_new(s->prog, s->scratch);
+  for (int i = 0; i < b->inputs.len; i++)
+    for (int k = 0; k < a->inputs.len; k++)
+      if (b->inputs.at[i].is_var && atom_same(a->inputs.at[k], b->inputs.at[i]))
+        alpha_twin(alpha, a->fn->params.at[k], b->fn->params.at[i]);
+  Stms *xs = &a->fn->body.stms, *ys = &b->fn->body.stms;
+  if ((int64_t)xs->len * ys->len > PAIRS) return out;
+  for (int j = 0; j < ys->len; j++) {
+    if (!may_match(&ys->at[j])) continue;
+    for (int i = 0; i < xs->len; i++) {
+      if (xs->at[i].exp.form != ys->at[j].exp.form) continue;
+      if (!alpha_stm(alpha, &xs->at[i], &ys->at[j])) continue;
+      list_push(s->scratch, &out, (Match){&xs->at[i], &ys->at[j]});
+      break;
+    }
+  }
+  return out;
+}
+
+static bool size_is_outer(const Prog *prog, const Lambda *fn, Var v) {
+  Type t = var_type(prog, v);
+  for (int d = 0; d < t.rank; d++) {
+    if (!t.dims[d].is_var) continue;
+    for (int i = 0; i < fn->params.len; i++)
+      if (atom_is_var(t.dims[d], fn->params.at[i])) return false;
+    for (int i = 0; i < fn->body.stms.len; i++)
+      for (int k = 0; k < fn->body.stms.at[i].bound.len; k++)
+        if (atom_is_var(t.dims[d], fn->body.stms.at[i].bound.at[k])) return false;
+  }
+  return true;
+}
+
+// The first map returns result k of the pair, the second reads it.
+static void store(Share *s, Stm *first, Stm *second, const Match *m, int k) {
+  Arena *arena = s->prog->arena;
+  struct map_form *a = &first->exp.map, *b = &second->exp.map;
+  Var x = m->first->bound.at[k], y = m->second->bound.at[k];
+  Type t = var_type(s->prog, x);
+  t.unique = false;
+  Var kept = var_new(s->prog, var_info(s->prog, x)->base, type_array(arena, t, a->width));
+  list_push(arena, &a->fn->body.results, atom_var(x));
+  list_push(arena, &a->fn->rets, t);
+  list_push(arena, &first->bound, kept);
+  Var row = var_new(s->prog, var_info(s->prog, y)->base, t);
+  list_push(arena, &b->fn->params, row);
+  list_push(arena, &b->inputs, atom_var(kept));
+  Stms front = {0};
+  Stm bind = {.exp = {.form = FORM_ATOM, .atom = {atom_var(row)}}, .loc = m->second->loc};
+  Var gone = var_new(s->prog, var_info(s->prog, y)->base, var_type(s->prog, y));
+  list_push(arena, &bind.bound, y);
+  m->second->bound.at[k] = gone;
+  list_push(arena, &front, bind);
+  for (int i = 0; i < b->fn->body.stms.len; i++)
+    list_push(arena, &front, b->fn->body.stms.at[i]);
+  s->changed = true;
+  b->fn->body.stms = front;
+}
+
+static void share_pair(Share *s, Stm *first, Stm *second, bool scalars_only) {
+  Matches found = matches_of(s, &first->exp.map, &second->exp.map);
+  for (int i = 0; i < found.len; i++) {
+    const Match *m = &found.at[i];
+    if (!is_costly(&m->first->exp) || !may_store(s, m->first, scalars_only) ||
+        !may_store(s, m->second, scalars_only))
+      continue;
+    bool outer = true;
+    for (int k = 0; k < m->first->bound.len; k++)
+      outer = outer && size_is_outer(s->prog, first->exp.map.fn, m->first->bound.at[k]);
+    for (int k = 0; outer && k < m->first->bound.len; k++) store(s, first, second, m, k);
+  }
+}
+
+static void share_body(Share *s, Body *body, int depth) {
+  for (int j = 1; j < body->stms.len; j++) {
+    Stm *second = &body->stms.at[j];
+    if (second->exp.form != FORM_MAP) continue;
+    for (int i = j > REACH ? j - REACH : 0; i < j; i++) {
+      Stm *first = &body->stms.at[i];
+      if (first->exp.form == FORM_MAP &&
+          atom_same(first->exp.map.width, second->exp.map.width) &&
+          same_row_input(&first->exp.map, &second->exp.map))
+        share_pair(s, first, second, depth == 0);
+    }
+  }
+  for (int i = 0; i < body->stms.len; i++) {
+    Stm *stm = &body->stms.at[i];
+    if (!exp_has_parts(&stm->exp)) continue;
+    Parts parts = exp_parts(s->scratch, &stm->exp);
+    for (int k = 0; k < parts.len; k++)
+      share_body(s, parts.at[k].body, depth + (stm->exp.form != FORM_WITHACC));
+  }
+}
+
+// needs: simplified, not yet fused, differentiated.  leaves: no costly statement that an earlier
+// map of the same body computes for the same rows; simplified.  cost: bounded per pair of maps.
+Prog *pass_share(const Prog *prog, Arena *arena) {
+  Prog *out = prog_clone(prog, arena);
+  Arena *scratch = arena_new();
+  Share s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
+  for (int i = 0; i < out->fns.len; i++) share_body(&s, &out->fns.at[i]->body, 0);
+  arena_free(scratch);
+  if (s.changed) simplify_prog(out);
+  return out;
+}
