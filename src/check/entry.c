@@ -1,7 +1,9 @@
 // Entry points: monomorphic, of order zero, their sizes readable from the arguments.
 #include "local.h"
 
-static bool size_witnessed(SType *type, const Binding *size) {
+// Can the size be read off a value of the type?  It is then a bare array dimension or a direct
+// argument of a named type, and not only inside functions.
+bool size_witnessed(SType *type, const Binding *size) {
   type = stype_find(type);
   switch (type->tag) {
     case TYPE_ARRAY:

@@ -43,6 +43,40 @@ SType *infer_match(Checker *c, Expr *exp) {
   return t;
 }
 
+// A size bound by let is read off the value.
+static bool pat_witnesses(const Pat *pat, const Binding *size) {
+  switch (pat->tag) {
+    case PAT_ASCRIBE:
+      return (pat->ascribe.type->info && size_witnessed(pat->ascribe.type->info->type, size)) ||
+             pat_witnesses(pat->ascribe.pat, size);
+    case PAT_TUPLE:
+      for (int i = 0; i < pat->tuple.elems.len; i++)
+        if (pat_witnesses(pat->tuple.elems.at[i], size)) return true;
+      return false;
+    case PAT_RECORD:
+      for (int i = 0; i < pat->record.fields.len; i++)
+        if (pat_witnesses(pat->record.fields.at[i].pat, size)) return true;
+      return false;
+    case PAT_CONSTR:
+      for (int i = 0; i < pat->constr.args.len; i++)
+        if (pat_witnesses(pat->constr.args.at[i], size)) return true;
+      return false;
+    case PAT_ATTR: return pat_witnesses(pat->attr.pat, size);
+    case PAT_NAME:
+    case PAT_WILD:
+    case PAT_LIT: return false;
+  }
+  return false;
+}
+
+static void let_sizes_check(Checker *c, const Expr *exp) {
+  for (int i = 0; i < exp->let.sizes.len; i++) {
+    const TypeParam *p = &exp->let.sizes.at[i];
+    if (!pat_witnesses(exp->let.pat, p->info->binding))
+      report(c, p->span, "Cannot bind [%s] as it is never used as the size of a value.", p->name);
+  }
+}
+
 static void let_step(Checker *c, Expr *exp) {
   PatNames names = {0};
   SType *value = infer(c, exp->let.value);
@@ -50,6 +84,7 @@ static void let_step(Checker *c, Expr *exp) {
   sizes_bind(c, &exp->let.sizes);
   pat_infer(c, exp->let.pat, value, BIND_LOCAL, &names);
   tparams_sizes_used(c, &exp->let.sizes, " in pattern");
+  let_sizes_check(c, exp);
   names_scope_end(c, mark);
   for (int i = 0; i < exp->let.sizes.len; i++) {
     Binding *b = exp->let.sizes.at[i].info ? exp->let.sizes.at[i].info->binding : NULL;

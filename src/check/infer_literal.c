@@ -10,7 +10,7 @@ static void later_literal(Checker *c, Expr *exp, bool negative) {
 
 SType *infer_int(Checker *c, Expr *exp, bool negative) {
   if (exp->int_.suffix != SUFFIX_NONE) return suffix_type(c, exp->int_.suffix);
-  later_literal(c, exp, negative);
+  if (negative || exp->int_.overflow || exp->int_.value > 127) later_literal(c, exp, negative);
   return stype_fresh_prim(c, PRIMS_NUM, exp->span, "integer literal");
 }
 
@@ -20,6 +20,21 @@ SType *infer_float(Checker *c, Expr *exp) {
   return stype_fresh_prim(c, PRIMS_FLOAT, exp->span, "float literal");
 }
 
+static bool is_number(SType *type) {
+  type = stype_find(type);
+  if (type->tag == TYPE_VAR)
+    return type->var->kind == VAR_PRIM && (type->var->prims & ~PRIMS_NUM) == 0;
+  return type->tag == TYPE_PRIM && (PRIMS_NUM >> type->prim & 1);
+}
+
+// Long literals of plain numbers need one variable only.
+static bool infer_element(Checker *c, Expr *e, SType *u) {
+  if (e->tag != EXP_INT || e->int_.suffix != SUFFIX_NONE || !is_number(u)) return false;
+  if (e->int_.overflow || e->int_.value > 127) later_literal(c, e, false);
+  e->type = u;
+  return true;
+}
+
 //  ei : u    u unlifted
 //  --------------------
 //  [e1, .., ek] : [k]u
@@ -27,6 +42,7 @@ SType *infer_array(Checker *c, Expr *exp) {
   SType *u = stype_fresh(c, LIFT_NONE, exp->span, "an element of an array literal");
   for (int i = 0; i < exp->array.elems.len; i++) {
     Expr *e = exp->array.elems.at[i];
+    if (infer_element(c, e, u)) continue;
     SType *t = infer(c, e);
     if (!unify(c, u, t))
       mismatch_report(c, e->span, u, t,

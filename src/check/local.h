@@ -231,6 +231,7 @@ bool pat_refutable(Checker *c, const Pat *pat);
 void recursion_check(Checker *c, FunDef *fun, Binding *self);
 void entry_check(Checker *c, Dec *dec, Binding *binding);
 bool supports_equality(SType *type);
+bool size_witnessed(SType *type, const Binding *size);
 
 // ---- decs.c ----------------------------------------------------------------------------------
 void decs_check(Checker *c, DecList *decs);

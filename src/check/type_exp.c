@@ -226,6 +226,12 @@ static SType *exists_type(Checker *c, TypeExp *exp, Lift *lift) {
   sizes_bind(c, &exp->exists.sizes);
   SType *t = type_exp_lift(c, exp->exists.type, lift);
   names_scope_end(c, mark);
+  for (int i = 0; i < exp->exists.sizes.len; i++) {
+    const TypeParam *p = &exp->exists.sizes.at[i];
+    if (!size_witnessed(t, p->info->binding))
+      report(c, p->span, "Existential size \"%s\" not used as array size (#unused-existential).",
+             p->name);
+  }
   lift_raise(lift, LIFT_SIZE);
   return t;
 }
