@@ -136,7 +136,8 @@ static void test_functions(void) {
          "Consuming variable \"a\"");
   accept_as("def mk n = (iota n, iota n)", "(n: i64) -> (*[n]i64, *[n]i64)");
   accept_as("def mk2 n = let a = iota n in (a, a)", "(n: i64) -> ([n]i64, [n]i64)");
-  accept_as("def f (x: *[]i32) (y: []i32) = (x, y)", "(x: *[]i32) -> (y: []i32) -> (*[]i32, []i32)");
+  accept_as("def f (x: *[]i32) (y: []i32) = (x, y)",
+            "(x: *[]i32) -> (y: []i32) -> (*[]i32, []i32)");
   accept_as("def f (x: *[]i32) : []i32 = x", "(x: *[]i32) -> []i32");
   reject("def mk2 n = let a = iota n in (a, a)\n"
          "def f n = let (a, b) = mk2 n let a[0] = 0 in (a, b)",
