@@ -9,6 +9,7 @@ void binding_begin(Checker *c) {
   c->self_uses.len = 0;
   c->level = 1;
   c->anonymous_sizes = c->arrow_depth = 0;
+  c->abbreviation = false;
 }
 
 // ---- variables of a type ---------------------------------------------------------------------

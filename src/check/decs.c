@@ -53,6 +53,7 @@ TypeDef *type_bind_check(Checker *c, TypeBind *bind) {
   params_bind(c, def, &bind->tparams);
   if (bind->type) {
     Lift lift = LIFT_NONE;
+    c->abbreviation = true;
     def->type = type_exp_lift(c, bind->type, &lift);
     def->written = bind->type;
     lift_check(c, bind, lift);

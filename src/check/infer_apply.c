@@ -6,18 +6,21 @@ static const char *function_name(Checker *c, const Expr *fn) {
   return fn->tag == EXP_VAR ? path_text(c, &fn->var.name.parts, fn->var.name.parts.len) : NULL;
 }
 
-static const char *quoted(Checker *c, const char *name) {
-  return name ? arena_printf(c->arena, "\"%s\"", name) : "expression";
+static const char *function_text(Checker *c, const Expr *fn) {
+  const char *name = function_name(c, fn);
+  if (name) return arena_printf(c->arena, "\"%s\"", name);
+  bool function = fn->tag == EXP_SECTION_LEFT || fn->tag == EXP_SECTION_RIGHT ||
+                  fn->tag == EXP_SECTION_PATH || fn->tag == EXP_LAMBDA;
+  return function ? "function" : "expression";
 }
 
-static void not_a_function(Checker *c, const Expr *fn, const char *name, SType *type, int given,
-                           int accepted) {
+static void not_a_function(Checker *c, const Expr *fn, SType *type, int given, int accepted) {
   if (accepted)
     report(c, fn->span, "Cannot apply %s to %d arguments.\nFunction accepts only %d argument%s.",
-           quoted(c, name), given, accepted, accepted == 1 ? "" : "s");
+           function_text(c, fn), given, accepted, accepted == 1 ? "" : "s");
   else
-    report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s\n%s", quoted(c, name),
-           stype_text(c, type), stype_find(type)->tag == TYPE_VAR ? c->why : "");
+    report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s\n%s",
+           function_text(c, fn), stype_text(c, type), stype_find(type)->tag == TYPE_VAR ? c->why : "");
 }
 
 // Makes the type a function: gives parameter and result type, or false.
@@ -35,19 +38,19 @@ static bool split_arrow(Checker *c, SType *type, Span at, SType **from, SType **
 
 SType *infer_apply(Checker *c, Expr *exp) {
   Expr *fn = exp->apply.fn;
-  const char *name = function_name(c, fn);
+  bool named = fn->tag == EXP_VAR;
   SType *type = infer(c, fn);
   for (int i = 0; i < exp->apply.args.len; i++) {
     Expr *arg = exp->apply.args.at[i];
     SType *actual = infer(c, arg), *from, *to;
     if (!split_arrow(c, type, arg->span, &from, &to)) {
-      not_a_function(c, fn, name, type, exp->apply.args.len, i);
+      not_a_function(c, fn, type, exp->apply.args.len, i);
       type = c->error;
       continue;
     }
     if (!unify(c, from, actual))
       mismatch_report(c, arg->span, from, actual, "Cannot apply %s to \"%s\" (invalid type).",
-                      name ? quoted(c, name) : "function", exp_text(c, arg));
+                      named ? function_text(c, fn) : "function", exp_text(c, arg));
     type = stype_strip(c, to);
   }
   return type;
@@ -66,17 +69,6 @@ static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *act
   return stype_strip(c, to);
 }
 
-// The first argument type of == and != must have equality.
-static void operator_check(Checker *c, const VarRef *op) {
-  Inst *inst = op->inst;
-  if (!inst || !inst->binding || inst->binding->tag != BIND_OPERATOR || inst->binding->prims ||
-      !inst->args.len)
-    return;
-  Later later = {.tag = LATER_EQUALITY, .span = op->name.span, .type = inst->args.at[0].type,
-                 .what = inst->binding->name};
-  list_push(c->arena, &c->later, later);
-}
-
 // A chain a + b + c is deep on the left: it is walked without recursion.
 SType *infer_binop(Checker *c, Expr *exp) {
   LIST(Expr *) spine = {0};
@@ -86,7 +78,6 @@ SType *infer_binop(Checker *c, Expr *exp) {
     Expr *e = spine.at[i];
     SType *right = infer(c, e->binop.right);
     SType *op = value_resolve(c, &e->binop.op);
-    operator_check(c, &e->binop.op);
     op = operand(c, &e->binop.op, op, e->binop.left, left);
     left = e->type = operand(c, &e->binop.op, op, e->binop.right, right);
   }
@@ -116,7 +107,6 @@ SType *infer_not(Checker *c, Expr *exp) {
 // (e op) : b -> c
 SType *infer_section_left(Checker *c, Expr *exp) {
   SType *op = value_resolve(c, &exp->section.op);
-  operator_check(c, &exp->section.op);
   SType *arg = infer(c, exp->section.arg);
   return operand(c, &exp->section.op, op, exp->section.arg, arg);
 }
@@ -124,7 +114,6 @@ SType *infer_section_left(Checker *c, Expr *exp) {
 // (op e) : a -> c
 SType *infer_section_right(Checker *c, Expr *exp) {
   SType *op = value_resolve(c, &exp->section.op), *from, *to;
-  operator_check(c, &exp->section.op);
   SType *arg = infer(c, exp->section.arg);
   if (!split_arrow(c, op, exp->span, &from, &to)) {
     report(c, exp->section.op.name.span, "Cannot apply operator as function, as it has type:\n  %s",

@@ -97,6 +97,7 @@ typedef struct {
   LIST(Inst *) self_uses;
   int anonymous_sizes;         // [] met outside arrows in the type being resolved
   int arrow_depth;
+  bool abbreviation;           // the type is that of an abbreviation
   // for sizes: TypeDef or Binding to the Origin it renames; implementations of specifications
   Map *origins;
   LIST(SpecMatch) matches;

@@ -177,6 +177,15 @@ static Binding *value_find(Checker *c, VarRef *ref) {
   return b;
 }
 
+// The operand type of == and != must have equality.
+static void operator_check(Checker *c, const VarRef *op) {
+  const Inst *inst = op->inst;
+  if (inst->binding->tag != BIND_OPERATOR || inst->binding->prims || !inst->args.len) return;
+  Later later = {.tag = LATER_EQUALITY, .span = op->name.span, .type = inst->args.at[0].type,
+                 .what = inst->binding->name};
+  list_push(c->arena, &c->later, later);
+}
+
 SType *value_resolve(Checker *c, VarRef *ref) {
   ref->inst = inst_new(c);
   ref->type = c->error;
@@ -185,6 +194,7 @@ SType *value_resolve(Checker *c, VarRef *ref) {
   b->used = true;
   SType *type = instantiate(c, b, ref->name.span, ref->inst);
   ref->inst->type = type;
+  operator_check(c, ref);
   if (b == c->self) list_push(c->arena, &c->self_uses, ref->inst);
   const NameList *parts = &ref->name.parts;
   for (int i = parts->len - ref->inst->fields; i < parts->len; i++)

@@ -184,7 +184,14 @@ static void arrow_names_check(Checker *c, const TypeExp *exp) {
 static SType *arrow_type(Checker *c, TypeExp *exp, Lift *lift) {
   Lift kind = LIFT_NONE;
   *lift = LIFT_FULL;
+  int depth = c->arrow_depth, anonymous = c->anonymous_sizes;
+  c->arrow_depth = 0;
   SType *from = type_exp_lift(c, exp->arrow.from, &kind);
+  if (c->abbreviation && c->anonymous_sizes > anonymous)
+    report(c, exp->arrow.from->span, "Anonymous size of a parameter is not constructively determined "
+                                     "by a value of the type (#anonymous-nonconstructive).");
+  if (depth) c->anonymous_sizes = anonymous;
+  c->arrow_depth = depth;
   int mark = names_scope_begin(c);
   Binding *b = NULL;
   if (exp->arrow.param) {

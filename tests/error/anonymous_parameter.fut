@@ -1,0 +1,1 @@
+type^ t = []i32 -> i32 --! anonymous-nonconstructive

@@ -1,0 +1,1 @@
+module type S = { val x : t } --! Unknown type "t"
