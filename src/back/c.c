@@ -53,6 +53,19 @@ static void put_functions(Text *out, const ImpProg *prog) {
   for (int i = 0; i < prog->fns.len; i++) c_function(out, prog, prog->fns.at[i]);
 }
 
+static void find_strips(void *state, ImpBlock *block) {
+  bool *found = state;
+  for (int i = 0; i < block->len; i++) {
+    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.strip) *found = true;
+    imp_each_block(block->at[i], find_strips, state);
+  }
+}
+static bool has_strips(const ImpProg *prog) {
+  bool found = false;
+  for (int i = 0; i < prog->fns.len; i++) find_strips(&found, prog->fns.at[i]->body);
+  return found;
+}
+
 ImpProg *back_imp(const Prog *prog, Arena *arena) {
   ImpProg *imp = imp_lower(prog, arena);
   imp_verify(imp, "lower");
@@ -72,6 +85,7 @@ void back_c(const Prog *prog, const BackOptions *options, Text *c, Text *h, Text
     manifest_json(manifest, &edge);
   }
   rts_paste(c, "base.h", &pasted);
+  if (has_strips(imp)) rts_paste(c, "vec.h", &pasted);
   rts_paste(c, "object.h", &pasted);
   text_puts(c, helpers);
   put_globals(c, imp);

@@ -2,15 +2,7 @@
 #include <inttypes.h>
 #include "local.h"
 
-typedef struct {
-  Text *out;
-  const ImpProg *prog;
-  const ImpFn *fn;
-  int indent;
-  bool fails;  // the label fail is used
-} Writer;
-
-static void line(Writer *w) { text_printf(w->out, "%*s", w->indent, ""); }
+void c_line(Writer *w) { text_printf(w->out, "%*s", w->indent, ""); }
 static void put_exp(Writer *w, const ImpExp *e) { c_exp(w->out, w->fn, e); }
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
 
@@ -27,27 +19,27 @@ static void block_name(Writer *w, ImpVar v) {
 
 // p_x = the elements of b_x
 static void set_pointer(Writer *w, ImpVar v) {
-  line(w);
+  c_line(w);
   c_mem(w->out, w->fn, v);
   text_printf(w->out, " = (%s *)(void *)", c_type(info(w, v)->prim));
   block_name(w, v);
   text_puts(w->out, ".at;\n");
 }
 
-static void write_block(Writer *w, const ImpBlock *block);
+static void write_block(Writer *w, const ImpBlock *block) { c_block(w, block); }
 
 static void write_braced(Writer *w, const ImpBlock *block) {
   text_puts(w->out, "{\n");
   w->indent += 2;
   write_block(w, block);
   w->indent -= 2;
-  line(w);
+  c_line(w);
   text_putc(w->out, '}');
 }
 
 // ---- scalars
 static void write_let(Writer *w, const struct imp_let *s) {
-  line(w);
+  c_line(w);
   text_printf(w->out, "const %s ", c_type(info(w, s->var)->prim));
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, " = ");
@@ -55,7 +47,7 @@ static void write_let(Writer *w, const struct imp_let *s) {
   text_puts(w->out, ";\n");
 }
 static void write_var(Writer *w, const struct imp_var *s) {
-  line(w);
+  c_line(w);
   text_printf(w->out, "%s ", c_type(info(w, s->var)->prim));
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, " = ");
@@ -63,7 +55,7 @@ static void write_var(Writer *w, const struct imp_var *s) {
   text_puts(w->out, ";\n");
 }
 static void write_set(Writer *w, const struct imp_set *s) {
-  line(w);
+  c_line(w);
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, " = ");
   put_exp(w, s->value);
@@ -76,7 +68,7 @@ static void element(Writer *w, ImpVar mem, const ImpExp *at) {
   text_putc(w->out, ']');
 }
 static void write_load(Writer *w, const struct imp_load *s) {
-  line(w);
+  c_line(w);
   text_printf(w->out, "const %s ", c_type(info(w, s->var)->prim));
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, " = ");
@@ -84,7 +76,7 @@ static void write_load(Writer *w, const struct imp_load *s) {
   text_puts(w->out, ";\n");
 }
 static void write_store(Writer *w, const struct imp_store *s) {
-  line(w);
+  c_line(w);
   element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   put_exp(w, s->value);
@@ -92,7 +84,7 @@ static void write_store(Writer *w, const struct imp_store *s) {
 }
 static void write_update(Writer *w, const struct imp_update *s) {
   Prim p = info(w, s->mem)->prim;
-  line(w);
+  c_line(w);
   element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   const char *infix = op_info[s->op].infix;
@@ -107,8 +99,12 @@ static void write_update(Writer *w, const struct imp_update *s) {
 
 // ---- control
 static void write_for_(Writer *w, const struct imp_for_ *s) {
-  if (s->lanes) text_puts(w->out, "#pragma omp simd\n");
-  line(w);
+  if (s->strip && !w->lanes) {
+    c_vec_loop(w, s);
+    return;
+  }
+  if (s->lanes && !w->lanes) text_puts(w->out, "#pragma omp simd\n");
+  c_line(w);
   text_puts(w->out, "for (int64_t ");
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, " = 0; ");
@@ -122,7 +118,7 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
   text_putc(w->out, '\n');
 }
 static void write_while_(Writer *w, const struct imp_while_ *s) {
-  line(w);
+  c_line(w);
   bool head = s->head->len > 0;
   text_puts(w->out, "while (");
   if (head) text_puts(w->out, "true");
@@ -131,18 +127,18 @@ static void write_while_(Writer *w, const struct imp_while_ *s) {
   w->indent += 2;
   if (head) {
     write_block(w, s->head);
-    line(w);
+    c_line(w);
     text_puts(w->out, "if (!(");
     put_exp(w, s->cond);
     text_puts(w->out, ")) break;\n");
   }
   write_block(w, s->body);
   w->indent -= 2;
-  line(w);
+  c_line(w);
   text_puts(w->out, "}\n");
 }
 static void write_if_(Writer *w, const struct imp_if_ *s) {
-  line(w);
+  c_line(w);
   text_puts(w->out, "if (");
   if (s->then->len == 0) text_puts(w->out, "!(");
   put_exp(w, s->cond);
@@ -155,7 +151,7 @@ static void write_if_(Writer *w, const struct imp_if_ *s) {
   text_putc(w->out, '\n');
 }
 static void write_check(Writer *w, const struct imp_check *s) {
-  line(w);
+  c_line(w);
   text_puts(w->out, "if (dz_unlikely(!(");
   put_exp(w, s->cond);
   text_printf(w->out, "))) { err = dz_fail(ctx, %" PRId64, s->site);
@@ -194,7 +190,7 @@ static const ImpFn *find_fn(const ImpProg *prog, const char *name) {
 }
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
-  line(w);
+  c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = ");
   c_fn_name(w->out, w->prog, s->fn);
   text_puts(w->out, "(ctx");
@@ -213,23 +209,25 @@ static void write_call(Writer *w, const struct imp_call *s) {
 // ---- memory
 static void write_alloc(Writer *w, const struct imp_alloc *s) {
   int bytes = prim_info[info(w, s->mem)->prim].bytes;
-  line(w);
+  c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = dz_alloc(ctx, &");
   block_name(w, s->mem);
   text_puts(w->out, ", dz_size_mul(");
   put_exp(w, s->count);
-  text_printf(w->out, ", %d), -1)))) goto fail;\n", bytes);
+  text_printf(w->out, ", %d", bytes);
+  if (info(w, s->mem)->expanded) text_printf(w->out, " * %d * DZ_W", info(w, s->mem)->expanded);
+  text_puts(w->out, "), -1)))) goto fail;\n");
   w->fails = true;
   set_pointer(w, s->mem);
 }
 static void write_free(Writer *w, const struct imp_free *s) {
-  line(w);
+  c_line(w);
   text_puts(w->out, "dz_free(ctx, &");
   block_name(w, s->mem);
   text_puts(w->out, ");\n");
 }
 static void write_move(Writer *w, const struct imp_move *s) {
-  line(w);
+  c_line(w);
   block_name(w, s->to);
   text_puts(w->out, " = dz_take(&");
   block_name(w, s->from);
@@ -238,7 +236,7 @@ static void write_move(Writer *w, const struct imp_move *s) {
 }
 static void write_swap(Writer *w, const struct imp_swap *s) {
   if (info(w, s->to)->kind == IMP_BLOCK) {
-    line(w);
+    c_line(w);
     text_puts(w->out, "{ const DzBlock t = ");
     block_name(w, s->to);
     text_puts(w->out, "; ");
@@ -249,7 +247,7 @@ static void write_swap(Writer *w, const struct imp_swap *s) {
     block_name(w, s->from);
     text_puts(w->out, " = t; }\n");
   }
-  line(w);
+  c_line(w);
   text_printf(w->out, "{ %s *const t = ", c_type(info(w, s->to)->prim));
   c_mem(w->out, w->fn, s->to);
   text_puts(w->out, "; ");
@@ -261,7 +259,7 @@ static void write_swap(Writer *w, const struct imp_swap *s) {
   text_puts(w->out, " = t; }\n");
 }
 static void write_copy(Writer *w, const struct imp_copy *s) {
-  line(w);
+  c_line(w);
   text_puts(w->out, "dz_copy(");
   c_mem(w->out, w->fn, s->to);
   text_puts(w->out, " + ");
@@ -275,21 +273,22 @@ static void write_copy(Writer *w, const struct imp_copy *s) {
   text_printf(w->out, " * %d);\n", prim_info[info(w, s->to)->prim].bytes);
 }
 static void write_return_(Writer *w, const struct imp_return_ *s) {
-  line(w);
+  c_line(w);
   text_printf(w->out, "*r%" PRId64 " = ", s->index);
   put_exp(w, s->value);
   text_puts(w->out, ";\n");
 }
 static void write_yield(Writer *w, const struct imp_yield *s) {
-  line(w);
+  c_line(w);
   text_printf(w->out, "*r%" PRId64 " = dz_take(&", s->index);
   block_name(w, s->mem);
   text_puts(w->out, ");\n");
 }
 
-static void write_block(Writer *w, const ImpBlock *block) {
+void c_block(Writer *w, const ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
+    if (w->lanes && c_vec_stm(w, stm)) continue;
     switch (stm->form) {
 #define DEF(f)
 #define USE(f)
@@ -376,7 +375,9 @@ static void write_mem(Writer *w, int id) {
       text_puts(w->out, ".at;\n");
     } else text_puts(w->out, "NULL;\n");
   } else if (i->kind == IMP_STACK) {
-    text_printf(w->out, "  %s s_%d[%" PRId64 "], *", type, id, i->count > 0 ? i->count : 1);
+    text_printf(w->out, "  %s s_%d[%" PRId64, type, id, i->count > 0 ? i->count : 1);
+    if (i->expanded) text_printf(w->out, " * %d * DZ_W", i->expanded);
+    text_puts(w->out, "], *");
     c_mem(w->out, w->fn, v);
     text_printf(w->out, " = s_%d;\n", id);
   } else if (i->kind == IMP_DATA) {
@@ -399,13 +400,13 @@ static void write_locals(Writer *w) {
 }
 
 void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn) {
-  Writer w = {out, prog, fn, 2, false};
+  Writer w = {.out = out, .prog = prog, .fn = fn, .indent = 2};
   write_signature(&w);
   text_puts(out, ";\n");
 }
 
 void c_function(Text *out, const ImpProg *prog, const ImpFn *fn) {
-  Writer w = {out, prog, fn, 2, false};
+  Writer w = {.out = out, .prog = prog, .fn = fn, .indent = 2};
   write_signature(&w);
   text_puts(out, " {\n");
   write_locals(&w);

@@ -15,8 +15,27 @@ void c_string(Text *out, const char *s);                 // as a C string litera
 const char *dz_prim(Prim p);                             // "DZ_F64"
 
 // ---- c_fn.c
+typedef struct {
+  Text *out;
+  const ImpProg *prog;
+  const ImpFn *fn;
+  int indent;
+  bool fails;             // the label fail is used
+  const ImpLanes *lanes;  // inside a strip's vector code
+  int parts;              // vectors per value there
+  int mask;               // number of the mask in force, 0: none
+  int names;              // numbers given out
+  int label;              // of the strip
+  bool label_used;
+} Writer;
+void c_line(Writer *w);                                   // indentation
+void c_block(Writer *w, const ImpBlock *block);
 void c_function(Text *out, const ImpProg *prog, const ImpFn *fn);
 void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn);
+
+// ---- c_vec.c: loops that run as strips
+void c_vec_loop(Writer *w, const struct imp_for_ *s);
+bool c_vec_stm(Writer *w, const ImpStm *stm);             // false: as scalar code does it
 
 // ---- abi_type.c: the types at the program's edge, each listed once
 typedef struct {

@@ -101,7 +101,7 @@ typedef struct {
   const Data *data;
   int global;
   bool is_mem;
-  bool expanded;      // memory: one copy per lane of the strip loop it is private to
+  int expanded;       // memory: one copy per lane of the strip loop it is private to; vectors
   Op red_op;          // IMP_MUT reduced by a loop: the operator
   bool moved;         // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;
@@ -160,6 +160,22 @@ void imp_each_var(const ImpExp *e, void (*f)(void *state, ImpVar var), void *sta
 ImpVar *imp_stm_def(ImpStm *stm);  // the variable it binds, NULL: none
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not nested ones
 
+// ---- lanes.c: a vector of a parallel loop's iterations side by side ---------------------------------
+typedef enum {
+  LANE_UNIFORM,  // the same in all lanes
+  LANE_AFFINE,   // i64: grows by `slope` from lane to lane
+  LANE_VARYING,
+} LaneClass;
+typedef struct {
+  const ImpStm *loop;
+  LaneClass *cls;        // by scalar variable
+  const ImpExp **slope;  // by LANE_AFFINE variable
+  const bool *own;       // by memory: each lane has its own
+} ImpLanes;
+// NULL where the loop cannot run that way.
+ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const bool *own);
+LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, const ImpExp **slope);
+
 // ---- lower.c ----------------------------------------------------------------------------------------
 ImpProg *imp_lower(const Prog *prog, Arena *arena);
 
@@ -168,6 +184,9 @@ void imp_pass_hoist(Arena *arena, ImpFn *fn);   // invariant allocations leave l
 void imp_pass_stack(Arena *arena, ImpFn *fn);   // small constant blocks move to the frame
 void imp_pass_free(Arena *arena, ImpFn *fn);    // frees after last uses
 void imp_pass_lanes(Arena *arena, ImpFn *fn);   // marks loops that run as vector code
+typedef struct ImpPrivate ImpPrivate;           // which blocks belong to which loop's iterations
+ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn);        // before hoisting
+void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *p);  // chooses strip loops, after it
 void imp_optimise(ImpProg *prog);               // all of them on every function
 
 // ---- print.c, verify.c ------------------------------------------------------------------------------

@@ -4,7 +4,9 @@
 void imp_optimise(ImpProg *prog) {
   for (int i = 0; i < prog->fns.len; i++) {
     ImpFn *fn = prog->fns.at[i];
+    ImpPrivate *private_ = imp_find_private(prog->arena, fn);
     imp_pass_hoist(prog->arena, fn);
+    imp_pass_strip(prog->arena, fn, private_);
     imp_pass_stack(prog->arena, fn);
     imp_pass_lanes(prog->arena, fn);
     imp_pass_free(prog->arena, fn);

@@ -86,7 +86,7 @@ void imp_pass_hoist(Arena *arena, ImpFn *fn) {
 }
 
 // ---- the frame ----------------------------------------------------------------------------------------
-enum { STACK_BLOCK = 2048, STACK_FRAME = 24 * 1024 };
+enum { STACK_BLOCK = 2048, STACK_FRAME = 48 * 1024 };
 
 typedef struct {
   ImpFn *fn;
@@ -94,6 +94,10 @@ typedef struct {
   int64_t *count;
   bool changed;
 } Stack;
+
+// Lanes of the widest vectors.
+static int copies(const ImpVarInfo *v) { return v->expanded ? v->expanded * 8 : 1; }
+static int limit(const ImpVarInfo *v) { return v->expanded ? 8192 : STACK_BLOCK; }
 
 static void find_stack(void *state, ImpBlock *block) {
   Stack *s = state;
@@ -103,8 +107,8 @@ static void find_stack(void *state, ImpBlock *block) {
       uint32_t id = stm->alloc.mem.id;
       bool fits = stm->alloc.count->kind == IMP_CONST;
       int64_t count = fits ? stm->alloc.count->value.i : 0;
-      int bytes = prim_info[s->fn->vars.at[id].prim].bytes;
-      if (!fits || s->fn->vars.at[id].moved || count < 0 || count > STACK_BLOCK / bytes)
+      int bytes = prim_info[s->fn->vars.at[id].prim].bytes * copies(&s->fn->vars.at[id]);
+      if (!fits || s->fn->vars.at[id].moved || count < 0 || count > limit(&s->fn->vars.at[id]) / bytes)
         s->allocs[id] = 2;
       else s->count[id] = count;
       s->allocs[id]++;
@@ -152,7 +156,7 @@ void imp_pass_stack(Arena *arena, ImpFn *fn) {
   for (int id = 1; id < fn->vars.len; id++) {
     ImpVarInfo *v = &fn->vars.at[id];
     if (v->kind != IMP_BLOCK || s.allocs[id] != 1) continue;
-    frame += s.count[id] * prim_info[v->prim].bytes;
+    frame += s.count[id] * prim_info[v->prim].bytes * copies(v);
     if (frame > STACK_FRAME) return;  // before any block is moved: swaps stay consistent
   }
   for (int id = 1; id < fn->vars.len; id++) {

@@ -1,0 +1,176 @@
+// vec: vectors of DZ_W values for the strips of generated programs, whatever the element's size.
+// DZ_W is the number of f64 lanes of the target.  Truth values are i64 lanes of 0 or -1.
+#ifndef DZ_VEC_H
+#define DZ_VEC_H
+#include "base.h"
+
+#if defined(__AVX512F__)
+#define DZ_W 8
+#elif defined(__AVX__)
+#define DZ_W 4
+#else
+#define DZ_W 2
+#endif
+typedef double DzVf64 __attribute__((vector_size(8 * DZ_W)));
+typedef float DzVf32 __attribute__((vector_size(4 * DZ_W)));
+typedef int64_t DzVi64 __attribute__((vector_size(8 * DZ_W)));
+typedef uint64_t DzVu64 __attribute__((vector_size(8 * DZ_W)));
+typedef int32_t DzVi32 __attribute__((vector_size(4 * DZ_W)));
+typedef DzVi64 DzVbool;
+typedef double DzUf64 __attribute__((vector_size(8 * DZ_W), aligned(8), may_alias));
+typedef float DzUf32 __attribute__((vector_size(4 * DZ_W), aligned(4), may_alias));
+typedef int64_t DzUi64 __attribute__((vector_size(8 * DZ_W), aligned(8), may_alias));
+typedef int32_t DzUi32 __attribute__((vector_size(4 * DZ_W), aligned(4), may_alias));
+typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
+
+#if DZ_W == 8
+#define DZ_ALL(E) E(0), E(1), E(2), E(3), E(4), E(5), E(6), E(7)
+#elif DZ_W == 4
+#define DZ_ALL(E) E(0), E(1), E(2), E(3)
+#else
+#define DZ_ALL(E) E(0), E(1)
+#endif
+#define DZ_FROM(l) from[(l)*stride]
+#define DZ_TO(l) (void)(to[(l)*stride] = v[l])
+#define DZ_STEP(l) base + (l)*slope
+
+#define DZ_VEC_COMMON(p, T)                                                                      \
+  static inline DzV##p dz_splat_##p(T x) { return x - (DzV##p){0}; }                             \
+  static inline DzV##p dz_ld_##p(const T *from) { return (DzV##p) * (const DzU##p *)(const void *)from; } \
+  static inline void dz_st_##p(T *to, DzV##p v) { *(DzU##p *)(void *)to = (DzU##p)v; }           \
+  static inline DzV##p dz_lds_##p(const T *from, int64_t stride) {                               \
+    return (DzV##p){DZ_ALL(DZ_FROM)};                                                            \
+  }                                                                                              \
+  static inline void dz_sts_##p(T *to, int64_t stride, DzV##p v) {                               \
+    DZ_ALL(DZ_TO);                                                                               \
+  }
+DZ_VEC_COMMON(f64, double)
+DZ_VEC_COMMON(f32, float)
+DZ_VEC_COMMON(i64, int64_t)
+DZ_VEC_COMMON(i32, int32_t)
+
+static inline DzVu64 dz_splat_u64(uint64_t x) { return x - (DzVu64){0}; }
+static inline DzVbool dz_splat_bool(bool x) { return dz_splat_i64(-(int64_t)x); }
+static inline DzVbool dz_ld_bool(const bool *from) {
+  return __builtin_convertvector(*(const DzU8 *)(const void *)from, DzVi64) != 0;
+}
+static inline void dz_st_bool(bool *to, DzVbool m) {
+  *(DzU8 *)(void *)to = (DzU8)(__builtin_convertvector(m, DzU8) & 1);
+}
+static inline DzVbool dz_lds_bool(const bool *from, int64_t stride) {
+  DzVbool m;
+  for (int l = 0; l < DZ_W; l++) m[l] = -(int64_t)from[l * stride];
+  return m;
+}
+static inline void dz_sts_bool(bool *to, int64_t stride, DzVbool m) {
+  for (int l = 0; l < DZ_W; l++) to[l * stride] = m[l] != 0;
+}
+
+// base, base + slope, ..
+static inline DzVi64 dz_lanes(int64_t base, int64_t slope) {
+  return (DzVi64){DZ_ALL(DZ_STEP)};
+}
+
+// ---- choice: m ? a : b ------------------------------------------------------------------------
+static inline DzVf64 dz_sel_f64(DzVbool m, DzVf64 a, DzVf64 b) {
+  return (DzVf64)((m & (DzVi64)a) | (~m & (DzVi64)b));
+}
+static inline DzVi64 dz_sel_i64(DzVbool m, DzVi64 a, DzVi64 b) { return (m & a) | (~m & b); }
+static inline DzVbool dz_sel_bool(DzVbool m, DzVbool a, DzVbool b) { return (m & a) | (~m & b); }
+static inline DzVi32 dz_narrow(DzVbool m) { return __builtin_convertvector(m, DzVi32); }
+static inline DzVi32 dz_sel_i32(DzVbool m, DzVi32 a, DzVi32 b) {
+  DzVi32 n = dz_narrow(m);
+  return (n & a) | (~n & b);
+}
+static inline DzVf32 dz_sel_f32(DzVbool m, DzVf32 a, DzVf32 b) {
+  DzVi32 n = dz_narrow(m);
+  return (DzVf32)((n & (DzVi32)a) | (~n & (DzVi32)b));
+}
+static inline bool dz_any(DzVbool m) {
+  int64_t any = 0;
+  for (int l = 0; l < DZ_W; l++) any |= m[l];
+  return any != 0;
+}
+
+// ---- comparisons and arithmetic -----------------------------------------------------------------
+#define DZ_WIDE(e) __builtin_convertvector(e, DzVi64)
+#define DZ_VEC_COMPARE(p)                                                                        \
+  static inline DzVbool dz_veq_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a == b); }               \
+  static inline DzVbool dz_vne_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a != b); }               \
+  static inline DzVbool dz_vlt_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a < b); }                \
+  static inline DzVbool dz_vle_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a <= b); }
+DZ_VEC_COMPARE(f64) DZ_VEC_COMPARE(f32) DZ_VEC_COMPARE(i64) DZ_VEC_COMPARE(i32) DZ_VEC_COMPARE(u64)
+
+#define DZ_VEC_FLOAT(p, I)                                                                       \
+  static inline DzV##p dz_vadd_##p(DzV##p a, DzV##p b) { return a + b; }                         \
+  static inline DzV##p dz_vsub_##p(DzV##p a, DzV##p b) { return a - b; }                         \
+  static inline DzV##p dz_vmul_##p(DzV##p a, DzV##p b) { return a * b; }                         \
+  static inline DzV##p dz_vdiv_##p(DzV##p a, DzV##p b) { return a / b; }                         \
+  static inline DzV##p dz_vneg_##p(DzV##p a) { return -a; }                                      \
+  static inline DzV##p dz_vmin_##p(DzV##p a, DzV##p b) {                                         \
+    I m = (a < b) | (b != b);                                                                    \
+    return (DzV##p)((m & (I)a) | (~m & (I)b));                                                   \
+  }                                                                                              \
+  static inline DzV##p dz_vmax_##p(DzV##p a, DzV##p b) {                                         \
+    I m = (b < a) | (b != b);                                                                    \
+    return (DzV##p)((m & (I)a) | (~m & (I)b));                                                   \
+  }
+DZ_VEC_FLOAT(f64, DzVi64)
+DZ_VEC_FLOAT(f32, DzVi32)
+#define DZ_VEC_INT(p, T, U)                                                                      \
+  static inline DzV##p dz_vadd_##p(DzV##p a, DzV##p b) { return (DzV##p)((U)a + (U)b); }         \
+  static inline DzV##p dz_vsub_##p(DzV##p a, DzV##p b) { return (DzV##p)((U)a - (U)b); }         \
+  static inline DzV##p dz_vmul_##p(DzV##p a, DzV##p b) { return (DzV##p)((U)a * (U)b); }         \
+  static inline DzV##p dz_vneg_##p(DzV##p a) { return (DzV##p)((U){0} - (U)a); }                 \
+  static inline DzV##p dz_vmin_##p(DzV##p a, DzV##p b) {                                         \
+    DzV##p m = a < b;                                                                            \
+    return (m & a) | (~m & b);                                                                   \
+  }                                                                                              \
+  static inline DzV##p dz_vmax_##p(DzV##p a, DzV##p b) {                                         \
+    DzV##p m = a < b;                                                                            \
+    return (m & b) | (~m & a);                                                                   \
+  }                                                                                              \
+  static inline DzV##p dz_vand_##p(DzV##p a, DzV##p b) { return a & b; }                         \
+  static inline DzV##p dz_vor_##p(DzV##p a, DzV##p b) { return a | b; }                          \
+  static inline DzV##p dz_vxor_##p(DzV##p a, DzV##p b) { return a ^ b; }
+typedef uint32_t DzVu32_ __attribute__((vector_size(4 * DZ_W)));
+DZ_VEC_INT(i64, int64_t, DzVu64)
+DZ_VEC_INT(i32, int32_t, DzVu32_)
+static inline DzVbool dz_vand_bool(DzVbool a, DzVbool b) { return a & b; }
+static inline DzVbool dz_vor_bool(DzVbool a, DzVbool b) { return a | b; }
+static inline DzVbool dz_vxor_bool(DzVbool a, DzVbool b) { return a ^ b; }
+static inline DzVbool dz_vmin_bool(DzVbool a, DzVbool b) { return a & b; }
+static inline DzVbool dz_vmax_bool(DzVbool a, DzVbool b) { return a | b; }
+static inline DzVbool dz_veq_bool(DzVbool a, DzVbool b) { return ~(a ^ b); }
+static inline DzVbool dz_vne_bool(DzVbool a, DzVbool b) { return a ^ b; }
+static inline DzVbool dz_vnot_bool(DzVbool a) { return ~a; }
+
+// ---- all lanes into one ------------------------------------------------------------------------------
+#if DZ_W == 8
+#define DZ_HALVES(f, v)                                          \
+  v = f(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3)); \
+  v = f(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5)); \
+  v = f(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+#elif DZ_W == 4
+#define DZ_HALVES(f, v)                              \
+  v = f(v, __builtin_shufflevector(v, v, 2, 3, 0, 1)); \
+  v = f(v, __builtin_shufflevector(v, v, 1, 0, 3, 2));
+#else
+#define DZ_HALVES(f, v) v = f(v, __builtin_shufflevector(v, v, 1, 0));
+#endif
+#define DZ_FOLD(op, p, T)                       \
+  static inline T dz_fold_##op##_##p(DzV##p v) { \
+    DZ_HALVES(dz_v##op##_##p, v)                \
+    return v[0];                                \
+  }
+#define DZ_FOLDS(p, T) DZ_FOLD(add, p, T) DZ_FOLD(mul, p, T) DZ_FOLD(min, p, T) DZ_FOLD(max, p, T)
+DZ_FOLDS(f64, double) DZ_FOLDS(f32, float) DZ_FOLDS(i64, int64_t) DZ_FOLDS(i32, int32_t)
+DZ_FOLD(and, i64, int64_t) DZ_FOLD(or, i64, int64_t) DZ_FOLD(xor, i64, int64_t)
+DZ_FOLD(and, i32, int32_t) DZ_FOLD(or, i32, int32_t) DZ_FOLD(xor, i32, int32_t)
+#define DZ_FOLD_BOOL(op)                          \
+  static inline bool dz_fold_##op##_bool(DzVbool v) { \
+    DZ_HALVES(dz_v##op##_bool, v)                 \
+    return v[0] != 0;                             \
+  }
+DZ_FOLD_BOOL(and) DZ_FOLD_BOOL(or) DZ_FOLD_BOOL(xor) DZ_FOLD_BOOL(min) DZ_FOLD_BOOL(max)
+#endif

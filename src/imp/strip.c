@@ -1,0 +1,379 @@
+// Choosing the loops that run as strips: a vector of iterations of a parallel loop side by side
+// through everything inside it, inner loops included.  This is what makes `map over points of
+// (matrix-vector, reductions, small loops)` fast: short inner dimensions stay scalar loops, lanes
+// run over the long outer one, and loads shared by all points are broadcast.
+//
+// The choice is by a simple cost: statements weigh 8 per loop around them; a strip divides the cost
+// of arithmetic and unit-stride accesses by the lanes, strided ones stay as they are.
+#include "imp.h"
+
+struct ImpPrivate {
+  Map *own;  // loop -> bool by memory: allocated inside it
+};
+
+typedef struct {
+  ImpPrivate *result;
+  Arena *arena;
+  int vars;
+  LIST(bool *) open;  // of the parallel loops around
+} Collect;
+
+static void collect_block(void *state, ImpBlock *block) {
+  Collect *c = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_ALLOC)
+      for (int k = 0; k < c->open.len; k++) c->open.at[k][stm->alloc.mem.id] = true;
+    bool loop = stm->form == IMP_STM_FOR && stm->for_.parallel;
+    if (loop) {
+      bool *own = NEW_ARRAY(c->arena, bool, c->vars + 1);
+      map_put(c->result->own, KEY(stm), own);
+      list_push(c->arena, &c->open, own);
+    }
+    imp_each_block(stm, collect_block, c);
+    if (loop) c->open.len--;
+  }
+}
+
+ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn) {
+  ImpPrivate *p = NEW(arena, ImpPrivate);
+  p->own = map_new(arena);
+  Collect c = {p, arena, fn->vars.len, {0}};
+  collect_block(&c, fn->body);
+  return p;
+}
+
+// ---- rows read with a stride again and again ----------------------------------------------------------
+// mem[base + j], j counting to a bound known outside, base affine in the lane: copied once per strip
+// into a buffer with the lanes side by side.
+typedef struct {
+  ImpVar mem, base, j;
+  const ImpExp *bound;
+  ImpVar buffer;
+} Row;
+typedef LIST(Row) Rows;
+
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  const ImpPrivate *private_;
+  const ImpLanes *lanes;   // of the strip being judged or made
+  ImpStm *loop;
+  bool *inside;            // by variable: bound in the loop's body
+  bool *top;               // by variable: bound directly in the loop's body
+  bool *written;           // by memory
+  Rows rows;
+  int depth;               // of loops inside the strip
+  int stms;
+} Strip;
+
+static bool outside_only(const Strip *s, const ImpExp *e) {
+  if (e->kind == IMP_VAR) return !s->inside[e->var.id];
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!outside_only(s, e->args[i])) return false;
+  return true;
+}
+
+static bool row_of(const Strip *s, const struct imp_load *load, Row *row) {
+  const ImpExp *at = load->at;
+  if (at->kind != IMP_OP || at->op != OP_ADD || at->from != PRIM_I64) return false;
+  for (int k = 0; k < 2; k++) {
+    const ImpExp *base = at->args[k], *j = at->args[1 - k];
+    if (base->kind != IMP_VAR || j->kind != IMP_VAR) continue;
+    const ImpExp *slope = s->lanes->slope[base->var.id], *bound = s->fn->vars.at[j->var.id].bound;
+    if (s->lanes->cls[base->var.id] != LANE_AFFINE || imp_is_int(slope, 1)) continue;
+    if (s->lanes->cls[j->var.id] != LANE_UNIFORM || !bound || !outside_only(s, bound)) continue;
+    if (!s->top[base->var.id] || s->written[load->mem.id]) continue;
+    *row = (Row){.mem = load->mem, .base = base->var, .j = j->var, .bound = bound};
+    return true;
+  }
+  return false;
+}
+
+static bool is_strided(const Strip *s, const struct imp_load *load) {
+  const ImpExp *slope;
+  if (s->lanes->own[load->mem.id]) return false;
+  LaneClass cls = imp_exp_lanes(s->arena, s->lanes, load->at, &slope);
+  return cls == LANE_AFFINE && !imp_is_int(slope, 1);
+}
+
+// ---- cost -----------------------------------------------------------------------------------------------
+static double op_cost(const ImpExp *e) {
+  double cost = 0;
+  for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
+  if (e->kind == IMP_CONV) return cost + 1;
+  if (e->kind != IMP_OP) return cost;
+  if (e->op >= OP_CBRT && e->op <= OP_ERFC) return cost + 12;
+  if (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_POW || e->op == OP_MOD) return cost + 4;
+  return cost + 1;
+}
+
+static const double lane = 1.0 / 8, shared = 1.0 / 32;
+
+static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
+  const ImpExp *slope;
+  LaneClass cls = imp_exp_lanes(s->arena, s->lanes, at, &slope);
+  if (s->lanes->own[mem.id]) return cls == LANE_UNIFORM ? lane : 1.2;
+  if (cls == LANE_UNIFORM) return shared;
+  return cls == LANE_AFFINE && imp_is_int(slope, 1) ? lane : 1;
+}
+
+static double scalar_stm(const ImpStm *stm) {
+  if (stm->form == IMP_STM_LET) return op_cost(stm->let.value);
+  return stm->form == IMP_STM_COPY ? 4 : 1;
+}
+
+static double strip_stm(Strip *s, const ImpStm *stm, double weight) {
+  Row row;
+  const ImpExp *slope;
+  if (stm->form == IMP_STM_LET) {
+    LaneClass cls = imp_exp_lanes(s->arena, s->lanes, stm->let.value, &slope);
+    return op_cost(stm->let.value) * (cls == LANE_VARYING ? lane : shared) * weight;
+  }
+  if (stm->form == IMP_STM_LOAD) {
+    bool copied = s->depth >= 2 && is_strided(s, &stm->load) && row_of(s, &stm->load, &row);
+    return (copied ? lane : access_cost(s, stm->load.mem, stm->load.at)) * weight;
+  }
+  if (stm->form == IMP_STM_STORE) return access_cost(s, stm->store.mem, stm->store.at) * weight;
+  if (stm->form == IMP_STM_UPDATE)
+    return (0.3 + access_cost(s, stm->update.mem, stm->update.at)) * weight;
+  return (stm->form == IMP_STM_COPY ? 8 : lane) * weight;
+}
+
+typedef struct {
+  Strip *s;
+  double weight, cost;
+} StripCost;
+static void strip_cost(void *state, ImpBlock *block) {
+  StripCost *c = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    c->s->stms++;
+    c->cost += strip_stm(c->s, stm, c->weight);
+    bool loop = stm->form == IMP_STM_FOR;
+    if (loop) c->weight *= 8, c->s->depth++;
+    imp_each_block(stm, strip_cost, c);
+    if (loop) c->weight /= 8, c->s->depth--;
+  }
+}
+
+// ---- what a body holds -------------------------------------------------------------------------------
+static void mark_inside(void *state, ImpBlock *block) {
+  Strip *s = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    ImpVar *def = imp_stm_def(stm);
+    if (def) s->inside[def->id] = true;
+    if (def && block == s->loop->for_.body) s->top[def->id] = true;
+    if (stm->form == IMP_STM_STORE) s->written[stm->store.mem.id] = true;
+    if (stm->form == IMP_STM_UPDATE) s->written[stm->update.mem.id] = true;
+    if (stm->form == IMP_STM_COPY) s->written[stm->copy.to.id] = true;
+    imp_each_block(stm, mark_inside, s);
+  }
+}
+
+static bool has_loop(const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_CHECK || stm->form == IMP_STM_COPY)
+      return true;
+    if (stm->form == IMP_STM_IF && (has_loop(stm->if_.then) || has_loop(stm->if_.other))) return true;
+  }
+  return false;
+}
+
+// Vectors of values: at least one float is computed (integer code gains little).
+static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
+  for (int id = 1; id < fn->vars.len; id++) {
+    const ImpVarInfo *v = &fn->vars.at[id];
+    if (l->cls[id] == LANE_VARYING && (v->prim == PRIM_F64 || v->prim == PRIM_F32)) return true;
+  }
+  return false;
+}
+
+static Strip strip_judge(Arena *arena, ImpFn *fn, const ImpPrivate *private_, ImpStm *loop) {
+  Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop};
+  int n = fn->vars.len + 1;
+  const bool *own = map_get(private_->own, KEY(loop));
+  bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
+  if (!loop->for_.parallel || !own || small) return s;
+  if (!has_loop(loop->for_.body) && loop->for_.reds.len == 0) return s;
+  s.lanes = imp_lanes(arena, fn, loop, own);
+  if (!s.lanes || !computes_floats(fn, s.lanes)) {
+    s.lanes = NULL;
+    return s;
+  }
+  s.inside = NEW_ARRAY(arena, bool, n);
+  s.top = NEW_ARRAY(arena, bool, n);
+  s.written = NEW_ARRAY(arena, bool, n);
+  mark_inside(&s, loop->for_.body);
+  return s;
+}
+
+// ---- making a strip ------------------------------------------------------------------------------------
+static ImpVar fresh(Strip *s, const char *base, ImpKind kind, Prim prim) {
+  ImpVar v = {(uint32_t)s->fn->vars.len};
+  list_push(s->arena, &s->fn->vars, (ImpVarInfo){.base = base, .kind = kind, .prim = prim});
+  return v;
+}
+static void push(Strip *s, ImpBlock *block, ImpStm stm) {
+  list_push(s->arena, block, (ImpStm *)arena_copy(s->arena, &stm, sizeof stm));
+}
+
+// for q < count: to[to_at + q] = from[from_at + q]
+static ImpStm copy_loop(Strip *s, ImpVar to, const ImpExp *to_at, ImpVar from, const ImpExp *from_at,
+                        const ImpExp *count) {
+  ImpVar q = fresh(s, "q", IMP_LET, PRIM_I64), x = fresh(s, "x", IMP_LET, s->fn->vars.at[to.id].prim);
+  s->fn->vars.at[q.id].bound = count;
+  const ImpExp *qe = imp_var(s->arena, s->fn, q);
+  ImpBlock *body = NEW(s->arena, ImpBlock);
+  push(s, body, (ImpStm){.form = IMP_STM_LOAD, .load = {x, from, imp_add(s->arena, from_at, qe)}});
+  push(s, body, (ImpStm){.form = IMP_STM_STORE,
+                         .store = {to, imp_add(s->arena, to_at, qe), imp_var(s->arena, s->fn, x)}});
+  return (ImpStm){.form = IMP_STM_FOR, .for_ = {.var = q, .bound = count, .parallel = true, .body = body}};
+}
+
+static void replace_copies(void *state, ImpBlock *block) {
+  Strip *s = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, replace_copies, s);
+    if (stm->form != IMP_STM_COPY) continue;
+    struct imp_copy c = stm->copy;
+    *stm = copy_loop(s, c.to, c.to_at, c.from, c.from_at, c.count);
+  }
+}
+
+static Row *find_row(Strip *s, Row row) {
+  for (int i = 0; i < s->rows.len; i++) {
+    Row *r = &s->rows.at[i];
+    if (r->mem.id == row.mem.id && r->base.id == row.base.id) return r;
+  }
+  row.buffer = fresh(s, "row", IMP_BLOCK, s->fn->vars.at[row.mem.id].prim);
+  s->fn->vars.at[row.buffer.id].is_mem = true;
+  list_push(s->arena, &s->rows, row);
+  return &s->rows.at[s->rows.len - 1];
+}
+
+static void use_rows(void *state, ImpBlock *block) {
+  Strip *s = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    Row row;
+    bool loop = stm->form == IMP_STM_FOR;
+    if (stm->form == IMP_STM_LOAD && s->depth >= 2 && is_strided(s, &stm->load)
+        && row_of(s, &stm->load, &row)) {
+      Row *r = find_row(s, row);
+      if (imp_exp_same(r->bound, row.bound)) {
+        stm->load.mem = r->buffer;
+        stm->load.at = imp_var(s->arena, s->fn, row.j);
+      }
+    }
+    if (loop) s->depth++;
+    imp_each_block(stm, use_rows, s);
+    if (loop) s->depth--;
+  }
+}
+
+// Fills the row buffers right after their bases are known.
+static void fill_rows(Strip *s) {
+  ImpBlock out = {0};
+  ImpBlock *body = s->loop->for_.body;
+  for (int i = 0; i < body->len; i++) {
+    list_push(s->arena, &out, body->at[i]);
+    ImpVar *def = imp_stm_def(body->at[i]);
+    for (int k = 0; def && k < s->rows.len; k++) {
+      const Row *r = &s->rows.at[k];
+      if (r->base.id != def->id) continue;
+      push(s, &out, copy_loop(s, r->buffer, imp_i64(s->arena, 0), r->mem,
+                              imp_var(s->arena, s->fn, r->base), r->bound));
+    }
+  }
+  *body = out;
+}
+
+// Returns the allocations to stand before the loop.
+static ImpBlock strip_make(Strip *s) {
+  s->depth = 0;
+  use_rows(s, s->loop->for_.body);
+  fill_rows(s);
+  replace_copies(s, s->loop->for_.body);
+  int parts = s->stms > 80 ? 2 : 4;
+  s->loop->for_.strip = parts;
+  ImpBlock before = {0};
+  for (int k = 0; k < s->rows.len; k++) {
+    s->fn->vars.at[s->rows.at[k].buffer.id].expanded = parts;
+    push(s, &before, (ImpStm){.form = IMP_STM_ALLOC,
+                              .alloc = {s->rows.at[k].buffer, s->rows.at[k].bound}});
+  }
+  return before;
+}
+
+// ---- the choice ----------------------------------------------------------------------------------------
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  const ImpPrivate *private_;
+  int vars;        // memory variables known when private blocks were found
+  double weight, cost;
+  Map *chosen;     // loop -> Strip
+} Choice;
+
+static void choose_block(void *state, ImpBlock *block);
+
+static double children_cost(Choice *c, ImpStm *stm) {
+  Choice inner = *c;
+  inner.cost = 0;
+  if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE) inner.weight *= 8;
+  imp_each_block(stm, choose_block, &inner);
+  return inner.cost;
+}
+
+// The cheaper of: this loop as a strip, or whatever is best for the loops inside it.
+static void choose_stm(Choice *c, ImpStm *stm) {
+  double apart = children_cost(c, stm);
+  if (stm->form == IMP_STM_FOR) {
+    Strip s = strip_judge(c->arena, c->fn, c->private_, stm);
+    bool pragma = stm->for_.parallel && !has_loop(stm->for_.body) && stm->for_.reds.len == 0;
+    if (pragma) apart *= lane * 1.2;
+    if (s.lanes) {
+      StripCost cost = {&s, c->weight * 8, 0};
+      strip_cost(&cost, stm->for_.body);
+      double whole = cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
+      if (whole < apart && s.stms <= 400) {
+        apart = whole;
+        map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
+      }
+    }
+  }
+  c->cost += apart + scalar_stm(stm) * c->weight;
+}
+
+static void choose_block(void *state, ImpBlock *block) {
+  Choice *c = state;
+  for (int i = 0; i < block->len; i++) choose_stm(c, block->at[i]);
+}
+
+static void apply_block(void *state, ImpBlock *block) {
+  Choice *c = state;
+  ImpBlock out = {0};
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    Strip *s = map_get(c->chosen, KEY(stm));
+    if (s) {
+      ImpBlock before = strip_make(s);
+      for (int k = 0; k < before.len; k++) list_push(c->arena, &out, before.at[k]);
+      for (int id = 1; id < c->vars; id++)
+        if (s->lanes->own[id]) c->fn->vars.at[id].expanded = (int)stm->for_.strip;
+    } else imp_each_block(stm, apply_block, c);
+    list_push(c->arena, &out, stm);
+  }
+  *block = out;
+}
+
+void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
+  Choice c = {.arena = arena, .fn = fn, .private_ = private_, .vars = fn->vars.len, .weight = 1,
+              .chosen = map_new(arena)};
+  choose_block(&c, fn->body);
+  apply_block(&c, fn->body);
+}
