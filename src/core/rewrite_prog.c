@@ -18,12 +18,13 @@ static const AbiType *abi_copy(Arena *arena, const AbiType *t) {
     list_push(arena, &out->field_names, text_copy(arena, t->field_names.at[i]));
   for (int i = 0; i < t->fields.len; i++)
     list_push(arena, &out->fields, abi_copy(arena, t->fields.at[i]));
-  list_grow(arena, (void **)&out->payloads.at, t->payloads.len, &out->payloads.cap,
-            sizeof *out->payloads.at);
+  out->payloads.at = arena_alloc(arena, sizeof *out->payloads.at * (size_t)t->payloads.len);
+  out->payloads.cap = t->payloads.len;
   for (int i = 0; i < t->payloads.len; i++, out->payloads.len++)
     for (int k = 0; k < t->payloads.at[i].len; k++)
       list_push(arena, &out->payloads.at[i], abi_copy(arena, t->payloads.at[i].at[k]));
-  list_grow(arena, (void **)&out->slots.at, t->slots.len, &out->slots.cap, sizeof *out->slots.at);
+  out->slots.at = arena_alloc(arena, sizeof *out->slots.at * (size_t)t->slots.len);
+  out->slots.cap = t->slots.len;
   for (int i = 0; i < t->slots.len; i++, out->slots.len++)
     for (int k = 0; k < t->slots.at[i].len; k++)
       list_push(arena, &out->slots.at[i], t->slots.at[i].at[k]);

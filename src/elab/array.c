@@ -9,6 +9,7 @@ typedef struct {
   Slice slice;
   Atoms counts;      // sizes of the ranges
   Atom ok;           // all ranges in bounds; indices leave their check to core when !checked
+  bool ranges;       // not only indices
   bool checked;      // there was a range to check
   Text message;
   Atoms shown;       // for the message's %d
@@ -42,8 +43,9 @@ Places places_eval(Elab *e, const IndexList *index, const Env *env) {
 static void cut_fix(Elab *e, Cut *c, const Place *p, Atom dim) {
   Atom i = p->i;
   show(e, c, i);
-  Atom in = both(e, op2(e, OP_LE, atom_i64(0), i), op2(e, OP_LT, i, dim));
-  c->ok = both(e, c->ok, in);
+  if (c->ranges)
+    c->ok = both(e, c->ok,
+                 both(e, op2(e, OP_LE, atom_i64(0), i), op2(e, OP_LT, i, dim)));
   list_push(e->arena, &c->slice, (SliceDim){.is_fix = true, .start = i});
 }
 
@@ -106,6 +108,7 @@ static void cut_range(Elab *e, Cut *c, const Place *p, Atom dim) {
 
 static Cut cut(Elab *e, const Places *places, const Atom *dims) {
   Cut c = {.ok = atom_bool(true)};
+  for (int k = 0; k < places->len; k++) c.ranges = c.ranges || !places->at[k].is_fix;
   text_puts(&c.message, "Index [");
   for (int k = 0; k < places->len; k++) {
     if (k) text_puts(&c.message, ", ");

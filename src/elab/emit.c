@@ -130,7 +130,11 @@ Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
     if (k->op == op && atom_same(k->a, a) && atom_same(k->b, b) && is_open(e, k->where))
       return k->result;
   Atom result = build_op(&e->b, op, a, b);
-  if (!result.is_var) return result;
+  if (!result.is_var || atom_same(result, a) || atom_same(result, b)) return result;
+  VarFact *f = fact(e, result.var);
+  f->op = op;
+  f->a = a;
+  f->b = b;
   Known *k = NEW(e->arena, Known);
   *k = (Known){op, a, b, result, e->scope, map_get(e->cse, key)};
   map_put(e->cse, key, k);
@@ -157,19 +161,37 @@ Atom emit_reshape(Elab *e, Atom array, Atoms dims) {
   return out;
 }
 
+static bool is_empty(const Atom *dims, int n) {
+  for (int i = 0; i < n; i++)
+    if (atom_is(dims[i], 0)) return true;
+  return false;
+}
+
+// An array known to be empty has any shape that is.
+Atom emit_empty_as(Elab *e, Atom array, Atoms dims) {
+  Type t = atom_type(e->prog, array);
+  if (!is_empty(t.dims, t.rank) || !is_empty(dims.at, dims.len)) return blank();
+  return leaf_zero(e, (Leaf){t.prim, t.rank, false, dims.at});
+}
+
 // Messages show both sizes: "%d" is replaced by the actual one, then the expected one.
 Atom emit_shaped(Elab *e, Atom array, Atoms dims, const char *message) {
   Atoms have = dims_of(e, array);
   check(dims.len <= have.len);
   bool same = true;
+  for (int i = 0; i < dims.len; i++) same = same && atom_same(have.at[i], dims.at[i]);
+  if (same) return array;
+  if (dims.len == have.len) {
+    Atom empty = emit_empty_as(e, array, dims);
+    if (!is_blank(empty)) return empty;
+  }
   for (int i = 0; i < dims.len; i++) {
     if (atom_same(have.at[i], dims.at[i])) continue;
-    same = false;
     Atom eq = emit_size_eq(e, have.at[i], dims.at[i]);
     emit_assert(e, eq, message, atom_list2(e, have.at[i], dims.at[i]));
     have.at[i] = dims.at[i];
   }
-  return same ? array : emit_reshape(e, array, have);
+  return emit_reshape(e, array, have);
 }
 
 // kept: how many range dimensions; counts: their sizes.

@@ -142,6 +142,8 @@ typedef struct {
   uint32_t home;     // position in binding order: below a scope's start means outside it; 1: global
   bool consumed, is_size, named;
   Vars alias;        // may share memory with these
+  Op op;             // a size computed as op(a, b); a is no atom where unknown
+  Atom a, b;
 } VarFact;
 
 typedef struct Elab {
@@ -234,6 +236,7 @@ Atom emit_view(Elab *e, const char *hint, Type type, Exp exp, Atom of);
 Atom emit_reshape(Elab *e, Atom array, Atoms dims);         // unchecked
 // The same array with these leading dimensions, after checking that they are its own.
 Atom emit_shaped(Elab *e, Atom array, Atoms dims, const char *message);
+Atom emit_empty_as(Elab *e, Atom array, Atoms dims);  // blank: not known to be empty
 Atom emit_op(Elab *e, Op op, Atom a, Atom b);  // sizes: computed once per scope
 Atom emit_size_eq(Elab *e, Atom a, Atom b);
 Atoms atom_list1(Elab *e, Atom a);

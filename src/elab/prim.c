@@ -65,9 +65,16 @@ static Val *do_equal(Elab *e, const Val *prim, Vals args) {
   return val_atom(e, build_op1(&e->b, OP_NOT, eq));
 }
 
+static Prim unsigned_of(Prim p) { return (Prim)(PRIM_U8 + (p - PRIM_I8)); }
+
+// To an unsigned type bits are extended with zeros, whatever the sign of the source.
 static Val *do_convert(Elab *e, const Val *prim, Vals args) {
   Prim to = instance_prim(e, &prim->prim.targs);
-  return val_atom(e, build_conv(&e->b, to, val_scalar(args.at[0])));
+  Atom a = val_scalar(args.at[0]);
+  Prim from = atom_type(e->prog, a).prim;
+  if (prim_is_signed(from) && prim_is_int(to) && !prim_is_signed(to))
+    a = build_conv(&e->b, unsigned_of(from), a);
+  return val_atom(e, build_conv(&e->b, to, a));
 }
 
 static Val *do_bitcast(Elab *e, const Val *prim, Vals args) {

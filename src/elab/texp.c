@@ -109,7 +109,29 @@ static const Env *frame_env(Elab *e, const Walk *w, const Frame *f, bool *known)
   return env;
 }
 
-// The size expected where the value has `actual`; binds a bare pending name.
+static Op operator_of(const Expr *exp) {
+  const Binding *b = exp->binop.op.inst ? exp->binop.op.inst->binding : NULL;
+  if (!b || b->tag != BIND_OPERATOR) return OP_COUNT;
+  if (b->intr == INTR_ADD) return OP_ADD;
+  if (b->intr == INTR_SUB) return OP_SUB;
+  return b->intr == INTR_MUL ? OP_MUL : OP_COUNT;
+}
+
+// A pending name inside a compound size, [n * m]t, from how the actual size was computed.
+static void solve_size(Walk *w, const Expr *exp, Atom actual) {
+  Elab *e = w->e;
+  Name name = bare_name(exp);
+  int p = name ? pending_index(w->pending, name) : -1;
+  if (p >= 0) pending_bind(e, w->env, w->pending, p, actual);
+  if (exp->tag != EXP_BINOP || !actual.is_var) return;
+  Op op = operator_of(exp);
+  VarFact f = *fact(e, actual.var);
+  if (op == OP_COUNT || f.op != op || (!f.a.is_var && !f.b.is_var)) return;
+  solve_size(w, exp->binop.left, f.a);
+  solve_size(w, exp->binop.right, f.b);
+}
+
+// The size expected where the value has `actual`; binds pending names.
 static Atom walk_size(Walk *w, const Frame *f, const SizeExp *size, Atom actual) {
   Elab *e = w->e;
   if (!size->exp) return actual;
@@ -121,6 +143,7 @@ static Atom walk_size(Walk *w, const Frame *f, const SizeExp *size, Atom actual)
     pending_bind(e, w->env, w->pending, p, actual);
     return actual;
   }
+  if (!f->def && mentions_pending(e, w, size->exp)) solve_size(w, size->exp, actual);
   bool known = true;
   Atom expected = size_known(e, w, f, size, &known);
   return known ? expected : actual;
@@ -267,6 +290,10 @@ static Atom leaf_settle(Walk *w, int i) {
   Atom leaf = w->leaves.at[i];
   Atoms have = dims_of(e, leaf);
   Atoms want = atoms_of(e->arena, have.len, w->want + i * w->stride);
+  bool same = true;
+  for (int k = 0; k < have.len; k++) same = same && atom_same(have.at[k], want.at[k]);
+  Atom empty = same ? leaf : emit_empty_as(e, leaf, want);
+  if (!is_blank(empty)) return empty;
   if (w->message) return emit_shaped(e, leaf, want, w->message);
   Atom ok = atom_bool(true);
   for (int k = 0; k < have.len; k++)
