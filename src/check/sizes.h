@@ -18,7 +18,7 @@ typedef LIST(Dim *) DimList;
 typedef LIST(DimVar *) DimVarList;
 
 // How much a flexible variable's origin says; the better one survives linking.
-typedef enum { RANK_TYPE, RANK_FORM, RANK_PARAM, RANK_WRITTEN } DimRank;
+typedef enum { RANK_TYPE, RANK_FORM, RANK_PARAM, RANK_WRITTEN, RANK_LOOP } DimRank;
 
 // One instance of a type parameter: all dimensions at all its occurrences in a type scheme.
 typedef struct {
@@ -119,7 +119,7 @@ typedef struct {
   Map *produced;   // of the binding: Expr to DimVarList
   Sized *prims[PRIM_COUNT];
   Sized *unit;
-  Dim *any, *zero, *one;
+  Dim *any;
   int next_id, level, stamp, occurrence;
   DimVarList vars;  // flexible variables of the binding
   int unknowns;     // made in the binding

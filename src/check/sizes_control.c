@@ -1,0 +1,227 @@
+// Control: branches, matches, lets.
+#include "sizes.h"
+
+// ---- branches --------------------------------------------------------------------------------
+typedef struct {
+  Sizing *z;
+  const Expr *node;
+  DimList left, right, unknown;
+} Joining;
+
+// Links what can be linked; the same differing pair is the same unknown.
+static Dim *join_dim(Joining *j, Dim *a, Dim *b) {
+  Sizing *z = j->z;
+  z->quiet = true;
+  bool same = dim_unify(z, a, b);
+  z->quiet = false;
+  if (same) return dim_find(a)->tag == DIM_ANY ? b : a;
+  for (int i = 0; i < j->left.len; i++)
+    if (dim_same(j->left.at[i], a) && dim_same(j->right.at[i], b)) return j->unknown.at[i];
+  const char *why = arena_printf(z->c->arena, "unknown size where branches differ: \"%s\" and "
+                                 "\"%s\"", dim_text(z, a), dim_text(z, b));
+  Dim *u = unknown_make(z, j->node, NULL, j->node->span, why);
+  list_push(z->c->arena, &j->left, a);
+  list_push(z->c->arena, &j->right, b);
+  list_push(z->c->arena, &j->unknown, u);
+  return u;
+}
+
+static Sized *join_types(Joining *j, Sized *a, Sized *b);
+
+static Sized *join_fields(Joining *j, Sized *a, Sized *b) {
+  SizedFieldList fields = {0};
+  for (int i = 0; i < a->fields.len; i++) {
+    SizedField f = a->fields.at[i];
+    if (i < b->fields.len) f.type = join_types(j, f.type, b->fields.at[i].type);
+    list_push(j->z->c->arena, &fields, f);
+  }
+  return fields.len ? sized_record(j->z, fields) : a;
+}
+
+static Sized *join_constrs(Joining *j, Sized *a, Sized *b) {
+  Sized *t = sized_new(j->z, TYPE_SUM);
+  for (int i = 0; i < a->constrs.len && i < b->constrs.len; i++) {
+    SizedConstr k = {a->constrs.at[i].name, {0}};
+    for (int n = 0; n < a->constrs.at[i].args.len && n < b->constrs.at[i].args.len; n++)
+      list_push(j->z->c->arena, &k.args,
+                join_types(j, a->constrs.at[i].args.at[n], b->constrs.at[i].args.at[n]));
+    list_push(j->z->c->arena, &t->constrs, k);
+  }
+  return t;
+}
+
+static Sized *join_args(Joining *j, Sized *a, Sized *b) {
+  Sized *t = arena_copy(j->z->c->arena, a, sizeof *a);
+  t->named.args = (SizedArgList){0};
+  for (int i = 0; i < a->named.args.len && i < b->named.args.len; i++) {
+    SizedArg arg = a->named.args.at[i];
+    if (arg.dim) arg.dim = join_dim(j, arg.dim, b->named.args.at[i].dim);
+    if (arg.type) arg.type = join_types(j, arg.type, b->named.args.at[i].type);
+    list_push(j->z->c->arena, &t->named.args, arg);
+  }
+  return t;
+}
+
+static Sized *join_types(Joining *j, Sized *a, Sized *b) {
+  if (a == b || a->tag != b->tag) return a->tag == TYPE_ERROR ? b : a;
+  switch (a->tag) {
+    case TYPE_ARRAY: {
+      Dim *d = join_dim(j, a->array.dim, b->array.dim);
+      return sized_array(j->z, d, join_types(j, a->array.elem, b->array.elem));
+    }
+    case TYPE_RECORD: return join_fields(j, a, b);
+    case TYPE_SUM: return join_constrs(j, a, b);
+    case TYPE_NAMED: return a->named.args.len ? join_args(j, a, b) : a;
+    case TYPE_ARROW:
+    case TYPE_PRIM:
+    case TYPE_VAR:
+    case TYPE_ERROR: return a;
+  }
+  return a;
+}
+
+Sized *if_size(Sizing *z, Expr *exp) {
+  exp_size(z, exp->if_.cond);
+  Sized *yes = exp_size(z, exp->if_.yes);
+  Sized *no = exp_size(z, exp->if_.no);
+  Joining j = {.z = z, .node = exp};
+  return join_types(&j, yes, no);
+}
+
+Sized *match_size(Sizing *z, Expr *exp) {
+  Sized *src = exp_size(z, exp->match.src), *out = NULL;
+  Joining j = {.z = z, .node = exp};
+  for (int i = 0; i < exp->match.cases.len; i++) {
+    MatchCase *k = &exp->match.cases.at[i];
+    BoundNames names = {0};
+    int level = z->level;
+    pat_size(z, k->pat, src, &names);
+    z->level++;
+    Sized *t = scope_leave(z, exp, exp_size(z, k->body), &names, NULL);
+    z->level = level;
+    out = out ? join_types(&j, out, t) : t;
+  }
+  return out ? out : sized_any(z, exp->type);
+}
+
+// ---- let -------------------------------------------------------------------------------------
+static bool texp_witnesses(const TypeExp *exp, const Binding *size);
+
+static bool written_witnesses(const SizeExp *size, const Binding *b) {
+  return size->exp && size->exp->tag == EXP_VAR && size->exp->var.inst &&
+         size->exp->var.inst->binding == b && !size->exp->var.inst->fields;
+}
+
+static bool texps_witness(const TypeExpList *list, const Binding *size) {
+  for (int i = 0; i < list->len; i++)
+    if (texp_witnesses(list->at[i], size)) return true;
+  return false;
+}
+
+static bool texp_witnesses(const TypeExp *exp, const Binding *size) {
+  switch (exp->tag) {
+    case TEXP_NAME:
+    case TEXP_ARROW: return false;
+    case TEXP_APPLY:
+      for (int i = 0; i < exp->apply.args.len; i++) {
+        const TypeArg *a = &exp->apply.args.at[i];
+        if (a->is_size ? written_witnesses(&a->size, size) : texp_witnesses(a->type, size))
+          return true;
+      }
+      return false;
+    case TEXP_ARRAY:
+      return written_witnesses(&exp->array.size, size) || texp_witnesses(exp->array.elem, size);
+    case TEXP_TUPLE: return texps_witness(&exp->tuple.elems, size);
+    case TEXP_RECORD:
+      for (int i = 0; i < exp->record.fields.len; i++)
+        if (texp_witnesses(exp->record.fields.at[i].type, size)) return true;
+      return false;
+    case TEXP_SUM:
+      for (int i = 0; i < exp->sum.clauses.len; i++)
+        if (texps_witness(&exp->sum.clauses.at[i].args, size)) return true;
+      return false;
+    case TEXP_UNIQUE: return texp_witnesses(exp->unique.elem, size);
+    case TEXP_EXISTS: return texp_witnesses(exp->exists.type, size);
+  }
+  return false;
+}
+
+static bool pats_witness(const PatList *pats, const Binding *size);
+
+static bool pat_witnesses(const Pat *pat, const Binding *size) {
+  switch (pat->tag) {
+    case PAT_ASCRIBE:
+      return texp_witnesses(pat->ascribe.type, size) || pat_witnesses(pat->ascribe.pat, size);
+    case PAT_TUPLE: return pats_witness(&pat->tuple.elems, size);
+    case PAT_CONSTR: return pats_witness(&pat->constr.args, size);
+    case PAT_RECORD:
+      for (int i = 0; i < pat->record.fields.len; i++)
+        if (pat_witnesses(pat->record.fields.at[i].pat, size)) return true;
+      return false;
+    case PAT_ATTR: return pat_witnesses(pat->attr.pat, size);
+    case PAT_NAME:
+    case PAT_WILD:
+    case PAT_LIT: return false;
+  }
+  return false;
+}
+
+static bool pats_witness(const PatList *pats, const Binding *size) {
+  for (int i = 0; i < pats->len; i++)
+    if (pat_witnesses(pats->at[i], size)) return true;
+  return false;
+}
+
+// The sizes of `let [n] p = e` are whatever the value has in their places.
+static void let_sizes_bind(Sizing *z, const Expr *exp) {
+  for (int i = 0; i < exp->let.sizes.len; i++) {
+    const TypeParam *p = &exp->let.sizes.at[i];
+    Binding *b = p->info->binding;
+    DimVar *v = dim_flex(z, p->span, RANK_WRITTEN, "a size bound by let")->var;
+    v->name = p->name;
+    map_put(z->vars_of, KEY(b), v);
+    scheme_put(z, b, sized_prim(z, PRIM_I64));
+    if (!pat_witnesses(exp->let.pat, b))
+      report(z->c, p->span, "Cannot bind [%s] as it is never used as the size of a concrete "
+             "(non-function) value.", p->name);
+  }
+}
+
+typedef struct {
+  Expr *exp;
+  BoundNames names;
+  Dim *value;
+} LetStep;
+
+static void let_one(Sizing *z, LetStep *step) {
+  Expr *exp = step->exp;
+  if (exp->tag == EXP_LETFUN) {
+    Binding *b = exp->letfun.fun->info->binding;
+    letfun_size(z, exp->letfun.fun, b);
+    dimvar_of(z, b);
+    list_push(z->c->arena, &step->names, b);
+    return;
+  }
+  Sized *t = exp_size(z, exp->let.value);
+  let_sizes_bind(z, exp);
+  pat_size(z, exp->let.pat, t, &step->names);
+  if (t->tag == TYPE_PRIM && t->prim == PRIM_I64 && pat_is_whole(exp->let.pat))
+    step->value = dim_of_exp(z, exp->let.value);
+}
+
+Sized *let_size(Sizing *z, Expr *exp) {
+  LIST(LetStep) steps = {0};
+  int level = z->level;
+  for (; exp->tag == EXP_LET || exp->tag == EXP_LETFUN;
+       exp = exp->tag == EXP_LET ? exp->let.body : exp->letfun.body) {
+    LetStep step = {exp, {0}, NULL};
+    let_one(z, &step);
+    list_push(z->c->arena, &steps, step);
+    z->level++;
+  }
+  Sized *t = exp_size(z, exp);
+  z->level = level;
+  for (int i = steps.len; i-- > 0;)
+    t = scope_leave(z, steps.at[i].exp, t, &steps.at[i].names, steps.at[i].value);
+  return t;
+}
