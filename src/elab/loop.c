@@ -199,8 +199,24 @@ static Vars result_vars(Loop *l, Vars *sizes) {
   return out;
 }
 
+// What a consumed parameter is next given is consumed too; this may reach other parameters.
+static void spread_consumption(Loop *l) {
+  Elab *e = l->e;
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < l->params.len; i++) {
+      Atom next = l->results.at[i];
+      if (!fact(e, l->params.at[i])->consumed || !next.is_var) continue;
+      if (fact(e, next.var)->consumed) continue;
+      consume(e, next);
+      more = true;
+    }
+  }
+}
+
 static void mark_consumed(Loop *l, Vars outs) {
   Elab *e = l->e;
+  spread_consumption(l);
   for (int i = 0; i < l->params.len; i++) {
     Var p = l->params.at[i];
     if (fact(e, p)->consumed) {

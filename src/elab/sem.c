@@ -144,6 +144,17 @@ static const Sem *sem_of_record(Elab *e, const FieldList *fields, const Env *env
   return sem_record(e, fields->len, names, sems);
 }
 
+static bool sem_is_functional(const Sem *sem) {
+  if (sem->tag == SEM_FUN) return true;
+  for (int i = 0; sem->tag == SEM_RECORD && i < sem->len; i++)
+    if (sem_is_functional(sem->fields[i])) return true;
+  for (int i = 0; sem->tag == SEM_SUM && i < sem->len; i++)
+    for (int k = 0; k < sem->cons[i].len; k++)
+      if (sem_is_functional(sem->cons[i].payload[k])) return true;
+  return false;
+}
+
+// A sum with functions in it only exists at compile time and has no layout.
 static const Sem *sem_of_sum(Elab *e, const ConstrList *constrs, const Env *env) {
   Sem *sum = NEW(e->arena, Sem);
   SemCon *cons = NEW_ARRAY(e->arena, SemCon, constrs->len);
@@ -156,7 +167,7 @@ static const Sem *sem_of_sum(Elab *e, const ConstrList *constrs, const Env *env)
     const Sem **payload = NEW_ARRAY(e->arena, const Sem *, c->args.len);
     for (int k = 0; k < c->args.len; k++) {
       payload[k] = sem_of_type(e, c->args.at[k], env);
-      if (payload[k]->tag == SEM_FUN) functional = true;
+      functional = functional || sem_is_functional(payload[k]);
     }
     cons[i] = (SemCon){.name = c->name, .len = c->args.len, .payload = payload};
   }
