@@ -48,15 +48,30 @@ static void pending_scan(PendingScan *s) {
   sized_each(s->type, AT_VALUE, pending_see, s);
 }
 
-// All of one occurrence and source become one size.
-static void pending_solve(PendingScan *s, const DimVar *var, Dim *to) {
-  DimVarList *lists[3] = {&s->at_value, &s->in_param, &s->in_result};
-  DimVarList same = {0};
-  for (int l = 0; l < 3; l++)
-    for (int i = 0; i < lists[l]->len; i++)
-      if (pending_same(lists[l]->at[i], var)) list_push(s->z->c->arena, &same, lists[l]->at[i]);
-  for (int i = 0; i < same.len; i++) same.at[i]->ref = to;
+typedef struct {
+  Sizing *z;
+  DimVarList from;
+  DimList to;
+} ResultSizes;
+static Dim *result_var(void *env, DimVar *var) {
+  const ResultSizes *r = env;
+  for (int i = 0; i < r->from.len; i++)
+    if (pending_same(r->from.at[i], var)) return r->to.at[i];
+  return NULL;
 }
+static Dim *result_dim(void *env, Dim *dim) {
+  return dim_map(((ResultSizes *)env)->z, dim, result_var, env);
+}
+static void result_put(ResultSizes *r, DimVar *from, Dim *to) {
+  list_push(r->z->c->arena, &r->from, from);
+  list_push(r->z->c->arena, &r->to, to);
+}
+static Sized *result_map(ResultSizes *r, Sized *type) {
+  SizedMap m = {r->z, NULL, result_dim, r, NULL};
+  return r->from.len ? sized_map(&m, type) : type;
+}
+// All of one occurrence and source become one size.
+static bool result_has(ResultSizes *r, DimVar *var) { return result_var(r, var) != NULL; }
 
 static const char *returned_by(Sizing *z, const Applied *f) {
   return f->name ? arena_printf(z->c->arena, "unknown size returned by \"%s\"", f->name)
@@ -74,18 +89,19 @@ static Sized *pending_bind(PendingScan *s, Sized *t) {
   Sizing *z = s->z;
   Sized *copy = arena_copy(z->c->arena, t, sizeof *t);
   PendingScan inner = {.z = z, .f = s->f, .type = t->arrow.to};
+  ResultSizes r = {.z = z};
   copy->arrow.exists = (DimVarList){0};
   for (int i = 0; i < t->arrow.exists.len; i++)
     list_push(z->c->arena, &copy->arrow.exists, t->arrow.exists.at[i]);
   pending_scan(&inner);
   for (int i = 0; i < inner.at_value.len; i++) {
     DimVar *var = inner.at_value.at[i];
-    if (!dimvar_pending(var)) continue;
+    if (result_has(&r, var)) continue;
     DimVar *bound = dimvar_new(z, DIMVAR_NAME, pending_name(var), var->span, NULL);
     list_push(z->c->arena, &copy->arrow.exists, bound);
-    pending_solve(&inner, var, bound->dim);
+    result_put(&r, var, bound->dim);
   }
-  copy->arrow.to = pending_bind(s, t->arrow.to);
+  copy->arrow.to = pending_bind(s, result_map(&r, t->arrow.to));
   return copy;
 }
 
@@ -97,15 +113,17 @@ static void pending_refuse(PendingScan *s, const Expr *arg) {
 
 static Sized *pending_close(Sizing *z, const Applied *f, const Expr *arg, Sized *type) {
   PendingScan s = {.z = z, .f = f, .type = type};
+  ResultSizes r = {.z = z};
   pending_scan(&s);
   for (int i = 0; i < s.at_value.len; i++) {
     DimVar *var = s.at_value.at[i];
-    if (dimvar_pending(var))
-      pending_solve(&s, var, unknown_make(z, f->node, pending_name(var), f->node->span,
-                                          returned_by(z, f)));
+    if (!result_has(&r, var))
+      result_put(&r, var, unknown_make(z, f->node, pending_name(var), f->node->span,
+                                       returned_by(z, f)));
   }
   for (int i = 0; i < s.in_param.len; i++)
-    if (dimvar_pending(s.in_param.at[i])) pending_refuse(&s, arg);
+    if (!result_has(&r, s.in_param.at[i])) pending_refuse(&s, arg);
+  type = result_map(&r, type);
   return s.in_result.len ? pending_bind(&s, type) : type;
 }
 
@@ -120,37 +138,16 @@ static Dim *argument_dim(Sizing *z, const Expr *arg) {
                                    exp_text(z->c, arg)));
 }
 
-typedef struct {
-  Sizing *z;
-  DimVarList from;
-  DimList to;
-} ResultSizes;
-static Dim *result_var(void *env, DimVar *var) {
-  const ResultSizes *r = env;
-  for (int i = 0; i < r->from.len; i++)
-    if (r->from.at[i] == var) return r->to.at[i];
-  return NULL;
-}
-static Dim *result_dim(void *env, Dim *dim) {
-  return dim_map(((ResultSizes *)env)->z, dim, result_var, env);
-}
-
 // The result of a function applied to arg, with its existentials as new unknown sizes.
 static Sized *result_size(Sizing *z, const Applied *f, const Sized *fn, const Expr *arg) {
   ResultSizes r = {.z = z};
-  if (fn->arrow.binder && sized_mentions(fn->arrow.to, fn->arrow.binder)) {
-    list_push(z->c->arena, &r.from, fn->arrow.binder);
-    list_push(z->c->arena, &r.to, argument_dim(z, arg));
-  }
+  if (fn->arrow.binder && sized_mentions(fn->arrow.to, fn->arrow.binder))
+    result_put(&r, fn->arrow.binder, argument_dim(z, arg));
   for (int i = 0; i < fn->arrow.exists.len; i++) {
     DimVar *e = fn->arrow.exists.at[i];
-    list_push(z->c->arena, &r.from, e);
-    list_push(z->c->arena, &r.to, unknown_make(z, f->node, e->name, f->node->span,
-                                               returned_by(z, f)));
+    result_put(&r, e, unknown_make(z, f->node, e->name, f->node->span, returned_by(z, f)));
   }
-  if (!r.from.len) return fn->arrow.to;
-  SizedMap m = {z, NULL, result_dim, &r, NULL};
-  return sized_map(&m, fn->arrow.to);
+  return result_map(&r, fn->arrow.to);
 }
 
 static Sized *apply_one(Sizing *z, const Applied *f, Sized *fn, const Expr *arg, Sized *actual) {

@@ -269,6 +269,7 @@ static Scheme *fun_size(Sizing *z, FunDef *fun, Binding *b, bool top) {
   scheme->types = b->tparams;
   z->level++;
   size_params_bind(z, b, scheme);
+  z->level++;
   params_size(&f);
   Anonymous anonymous = {NULL, "declared return type"};
   Sized *ret = fun->ret ? sized_texp(z, fun->ret, &anonymous) : NULL;

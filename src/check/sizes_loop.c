@@ -1,6 +1,8 @@
 // Loops: which sizes of the loop parameters stay the same in all iterations.
 #include "sizes.h"
 
+enum { ANY_LEVEL = 1 << 30 };  // may be linked to any name
+
 typedef struct {
   DimVar *var;
   Dim *init;
@@ -70,6 +72,13 @@ static bool pair_invariant(LoopSizing *l, const LoopSize *size, Dim *body) {
 // The least set of variant sizes.
 static void loop_classify(LoopSizing *l) {
   Sizing *z = l->z;
+  z->quiet = true;
+  for (int i = 0; i < l->sizes.len; i++) {
+    Dim *d = dim_find(l->sizes.at[i].var->dim);
+    if (d != l->sizes.at[i].var->dim && d->tag == DIM_VAR && d->var->id < l->start)
+      dim_unify(z, d, l->sizes.at[i].init);
+  }
+  z->quiet = false;
   for (int i = 0; i < l->pairs.len; i++) {
     const Dim *b = dim_find(l->pairs.at[i].body);
     bool open = b->tag == DIM_VAR && b->var->tag == DIMVAR_FLEX && !dimvar_pending(b->var);
@@ -139,6 +148,7 @@ static Dim *variant_var(void *env, DimVar *var) {
       v->made.at[i] = v->unknown
           ? unknown_make(l->z, l->exp, var->name, l->exp->span, "unknown size of a loop result")
           : dimvar_new(l->z, DIMVAR_FLEX, var->name, l->exp->span, NULL)->dim;
+    if (!v->unknown) v->made.at[i]->var->level = ANY_LEVEL;
     return v->made.at[i];
   }
   return NULL;
