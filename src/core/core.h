@@ -229,6 +229,8 @@ typedef struct Prog {
   LIST(Fn *) fns;
   Names *names;        // base names of variables
 } Prog;
+// What an entry point looks like from outside when only its core types are known (entry.c).
+const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
 Var var_new(Prog *prog, const char *base, Type type);

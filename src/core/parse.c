@@ -352,11 +352,19 @@ static Stm stm_take(Parser *p) {
   return stm;
 }
 
+// The name only: the rest comes from the types, once they are known to be good.
 static const EntryInfo *entry_take(Parser *p, const char *name) {
   if (!parser_take_word(p, "entry")) return NULL;
   EntryInfo *entry = NEW(p->prog->arena, EntryInfo);
   entry->name = p->token == TOKEN_STRING ? parser_string(p) : name;
   return entry;
+}
+
+static void entries_complete(Prog *prog) {
+  for (int i = 0; i < prog->fns.len; i++) {
+    Fn *fn = prog->fns.at[i];
+    if (fn->entry) fn->entry = entry_info_plain(prog, fn, fn->entry->name);
+  }
 }
 
 static Fn *fn_take(Parser *p) {
@@ -394,7 +402,10 @@ Prog *core_parse(Arena *arena, const Source *src, Diag *diag) {
   prog_take(&p);
   if (p.failed) return NULL;
   const char *fault = core_fault(p.prog, arena);
-  if (!fault) return p.prog;
+  if (!fault) {
+    entries_complete(p.prog);
+    return p.prog;
+  }
   diag_error(diag, (Span){src, 0, 0}, "%s", fault);
   return NULL;
 }

@@ -83,8 +83,7 @@ static void derivative_add(Prog *prog, const Fn *main, bool reverse) {
   o.fn->body.results = atoms_of_vars(prog->arena, vars);
   for (int i = 0; i < types.len; i++)
     list_push(prog->arena, &o.fn->results, var_new(prog, "r", types.at[i]));
-  Gen g = {.arena = prog->arena, .prog = prog};
-  o.fn->entry = gen_entry(&g, o.fn, main->entry->size_params, 0);
+  o.fn->entry = entry_info_plain(prog, o.fn, o.fn->name);
   list_push(prog->arena, &prog->fns, o.fn);
 }
 

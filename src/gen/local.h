@@ -80,7 +80,5 @@ bool gen_stm_for(Gen *g);
 bool gen_stm_while(Gen *g);
 bool gen_stm_apply(Gen *g);
 bool gen_stm_assert(Gen *g);
-// The outside view of an entry point: size_params sizes first, `sizes` sizes among the results.
-const EntryInfo *gen_entry(Gen *g, const Fn *fn, int size_params, int sizes);
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 #endif

@@ -1,56 +1,6 @@
 // Whole programs: a few callees, and main with its sizes, arrays and scalars; inputs for it.
 #include "local.h"
 
-static const AbiType *abi_of(Gen *g, Type t) {
-  AbiType *abi = NEW(g->arena, AbiType);
-  char name[64];
-  int at = 0;
-  for (int i = 0; i < t.rank; i++) name[at++] = '[', name[at++] = ']';
-  name[at] = 0;
-  abi->kind = t.rank ? ABI_ARRAY : ABI_SCALAR;
-  abi->name = arena_printf(g->arena, "%s%s", name, prim_info[t.prim].name);
-  abi->prim = t.prim;
-  abi->rank = t.rank;
-  abi->leaves = 1;
-  return abi;
-}
-
-static const AbiType *abi_tuple(Gen *g, Types types) {
-  if (types.len == 1) return abi_of(g, types.at[0]);
-  AbiType *abi = NEW(g->arena, AbiType);
-  abi->kind = ABI_RECORD;
-  abi->is_tuple = true;
-  abi->leaves = types.len;
-  const char *name = "(";
-  for (int i = 0; i < types.len; i++) {
-    const AbiType *field = abi_of(g, types.at[i]);
-    list_push(g->arena, &abi->fields, field);
-    list_push(g->arena, &abi->field_names, (const char *)arena_printf(g->arena, "%d", i));
-    name = arena_printf(g->arena, "%s%s%s", name, i ? ", " : "", field->name);
-  }
-  abi->name = arena_printf(g->arena, "%s)", name);
-  return abi;
-}
-
-const EntryInfo *gen_entry(Gen *g, const Fn *fn, int size_params, int sizes) {
-  EntryInfo *entry = NEW(g->arena, EntryInfo);
-  entry->name = fn->name;
-  entry->size_params = size_params;
-  entry->sizes = sizes;
-  for (int i = size_params; i < fn->params.len; i++) {
-    Type t = var_type(g->prog, fn->params.at[i]);
-    list_push(g->arena, &entry->params,
-              (AbiParam){.name = arena_printf(g->arena, "x%d", i - size_params),
-                         .type = abi_of(g, t),
-                         .unique = t.unique});
-  }
-  Types types = types_of_vars(g->prog, fn->results);
-  Types shown = {.at = types.at + sizes, .len = types.len - sizes, .cap = types.len - sizes};
-  entry->result = (AbiParam){.name = "", .type = abi_tuple(g, shown)};
-  return entry;
-}
-
-// ---- functions
 static Fn *fn_begin(Gen *g, const char *name) {
   Fn *fn = NEW(g->arena, Fn);
   fn->name = name;
@@ -124,7 +74,7 @@ static bool dims_are_params(const Fn *fn, Type t) {
 
 // Results are the latest bindings of all kinds.  Sizes that are not parameters come first, and
 // the types of the results mention them.
-static int main_results(Gen *g, Fn *fn) {
+static void main_results(Gen *g, Fn *fn) {
   Atoms picked = {0};
   int want = (int)gen_random(g, 3) + 2;
   for (int i = g->known.len - 1; i >= fn->params.len && picked.len < want; i--) {
@@ -156,7 +106,6 @@ static int main_results(Gen *g, Fn *fn) {
     Type t = rewrite_type(&w, var_type(g->prog, r));
     g->prog->vars.at[r.id].type = t;
   }
-  return sizes.len;
 }
 
 Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
@@ -174,8 +123,8 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
   for (int i = 0; i < sizes; i++) param_add(&g, fn, "n", type_scalar(PRIM_I64), false);
   main_params(&g, fn, sizes);
   gen_statements(&g, g.budget);
-  int named = main_results(&g, fn);
-  fn->entry = gen_entry(&g, fn, sizes, named);
+  main_results(&g, fn);
+  fn->entry = entry_info_plain(g.prog, fn, fn->name);
   list_push(arena, &g.prog->fns, fn);
   return g.prog;
 }
