@@ -20,7 +20,8 @@ static void not_a_function(Checker *c, const Expr *fn, SType *type, int given, i
            function_text(c, fn), given, accepted, accepted == 1 ? "" : "s");
   else
     report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s\n%s",
-           function_text(c, fn), stype_text(c, type), stype_find(type)->tag == TYPE_VAR ? c->why : "");
+           function_text(c, fn), stype_text(c, type),
+           stype_find(type)->tag == TYPE_VAR ? c->why : "");
 }
 
 // Makes the type a function: gives parameter and result type, or false.

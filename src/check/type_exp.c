@@ -188,8 +188,9 @@ static SType *arrow_type(Checker *c, TypeExp *exp, Lift *lift) {
   c->arrow_depth = 0;
   SType *from = type_exp_lift(c, exp->arrow.from, &kind);
   if (c->abbreviation && c->anonymous_sizes > anonymous)
-    report(c, exp->arrow.from->span, "Anonymous size of a parameter is not constructively determined "
-                                     "by a value of the type (#anonymous-nonconstructive).");
+    report(c, exp->arrow.from->span, "Anonymous size of a parameter is not constructively "
+                                     "determined by a value of the type "
+                                     "(#anonymous-nonconstructive).");
   if (depth) c->anonymous_sizes = anonymous;
   c->arrow_depth = depth;
   int mark = names_scope_begin(c);
