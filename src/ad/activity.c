@@ -34,7 +34,7 @@ static bool free_varied(const Prog *prog, const VarSet *varied, const Lambda *fn
 static bool prim_varied(const VarSet *varied, const struct prim_form *e) {
   for (int i = 0; i < e->args.len; i++)
     if (varset_has_atom(varied, e->args.at[i]) &&
-        (op_info[e->op].nodiff || op_partial(e->op, e->prim, i)))
+        op_carries(e->op, e->prim, i))
       return true;
   return false;
 }
@@ -210,7 +210,7 @@ static void reach_match(const Prog *prog, const VarSet *varied, VarSet *reach, c
 
 static void reach_prim(const VarSet *varied, VarSet *reach, const struct prim_form *e) {
   for (int i = 0; i < e->args.len; i++)
-    if (op_info[e->op].nodiff || op_partial(e->op, e->prim, i))
+    if (op_carries(e->op, e->prim, i))
       reach_atom(varied, reach, e->args.at[i]);
 }
 

@@ -30,7 +30,9 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
                                           op_info[e->op].name));
   Atoms args = rewrite_atoms(&j->w, e->args);
   Atom y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])), dy = atom_none();
-  if (e->op == OP_SELECT) {
+  if (op_is_bits(e->op)) {
+    dy = build_op1(b, e->op, tangent_dense(j, e->args.at[0]));
+  } else if (e->op == OP_SELECT) {
     dy = build_select(b, args.at[0], tangent_dense(j, e->args.at[1]),
                       tangent_dense(j, e->args.at[2]));
   } else {

@@ -19,6 +19,7 @@ bool varset_has(const VarSet *set, Var v);
 bool varset_has_atom(const VarSet *set, Atom a);
 bool varset_add(VarSet *set, Var v);  // whether it is new
 bool varset_add_atom(VarSet *set, Atom a);
+void varset_remove(VarSet *set, Var v);
 void varset_add_all(VarSet *set, Vars vars);
 
 _Noreturn void ad_unsupported(const Loc *loc, const char *what);
@@ -29,6 +30,8 @@ Atoms atoms2(Arena *arena, Atom a, Atom b);
 Atoms atoms3(Arena *arena, Atom a, Atom b, Atom c);
 Types types_rows(const Prog *prog, Atoms arrays);  // one row of each; accumulators whole
 
+bool op_carries(Op op, Prim p, int i);
+bool op_is_bits(Op op);
 bool operator_is(const Lambda *op, Op *kind, Prim *prim);  // a scalar operation, elementwise
 bool operator_is_sum(const Lambda *op);
 

@@ -24,9 +24,20 @@ bool varset_add(VarSet *set, Var v) {
 
 bool varset_add_atom(VarSet *set, Atom a) { return a.is_var && varset_add(set, a.var); }
 
+void varset_remove(VarSet *set, Var v) {
+  if ((int)v.id < set->cap) set->at[v.id] = false;
+}
+
 void varset_add_all(VarSet *set, Vars vars) {
   for (int i = 0; i < vars.len; i++) varset_add(set, vars.at[i]);
 }
+
+// Whether derivatives pass from operand i to the result.  Bits of floats carry them as they are.
+bool op_carries(Op op, Prim p, int i) {
+  return op_info[op].nodiff || op_is_bits(op) || op_partial(op, p, i);
+}
+
+bool op_is_bits(Op op) { return op == OP_TO_BITS || op == OP_FROM_BITS; }
 
 // ---- leaving
 _Noreturn void ad_unsupported(const Loc *loc, const char *what) {

@@ -7,6 +7,10 @@ static Atom take_value(Vjp *v, const Stm *stm, bool *owned) {
   return adj_dense(v, take(v, stm), now_type(v, stm->bound.at[0]), owned);
 }
 
+static Type source_type(Vjp *v, Atom x) {
+  return x.is_var ? now_type(v, x.var) : type_scalar(x.value.prim);
+}
+
 //   y = [x0, x1, ..]    xiB += yB[i]
 static void vjp_literal(Vjp *v, const Stm *stm) {
   const struct literal_form *e = &stm->exp.literal;
@@ -70,8 +74,7 @@ static void vjp_concat(Vjp *v, const Stm *stm) {
   Atom yB = take_value(v, stm, &owned), offset = atom_i64(0);
   Type type = atom_type(b->prog, yB);
   for (int i = 0; i < e->arrays.len; i++) {
-    Atom x = now(v, e->arrays.at[i]);
-    Atom len = atom_type(b->prog, x).dims[e->dim];
+    Atom len = source_type(v, e->arrays.at[i]).dims[e->dim];
     if (is_varied(v, e->arrays.at[i])) {
       Slice slice = {0};
       for (int k = 0; k < type.rank; k++)
@@ -115,8 +118,8 @@ static void vjp_flatindex(Vjp *v, const Stm *stm) {
 static void vjp_flatupdate(Vjp *v, const Stm *stm) {
   const struct flatupdate_form *e = &stm->exp.flatupdate;
   Builder *b = vjp_builder(v);
-  Atom yB = adj_owned(v, stm->bound.at[0]), w = now(v, e->value);
-  Type type = type_fresh(atom_type(b->prog, w));
+  Atom yB = adj_owned(v, stm->bound.at[0]);
+  Type type = source_type(v, e->value);
   int n = e->strides.len;
   Exp read = {.form = FORM_FLATINDEX,
               .flatindex = {.array = yB, .offset = now(v, e->offset),

@@ -95,12 +95,11 @@ static Atoms map_results(Vjp *v, Atom width, const Lambda *fn, const Free *f, co
 }
 
 // The accumulators and seeds that join the inputs of the map, and what A is inside.
-static Atoms map_operands(Vjp *v, Atoms inputs, const Lambda *fn, const Adj *seeds, const Free *f,
-                          const AccBuilder *a) {
+static Atoms map_operands(Vjp *v, Atoms inputs, const Lambda *fn, const VarSet *need,
+                          const Adj *seeds, const Free *f, const AccBuilder *a) {
   Atoms all = {0};
   for (int k = 0; k < inputs.len; k++)
-    if (!acc_is_gone(v, var_type(v->w.from, fn->params.at[k])))
-      list_push(vjp_arena(v), &all, inputs.at[k]);
+    if (varset_has(need, fn->params.at[k])) list_push(vjp_arena(v), &all, inputs.at[k]);
   for (int k = 0; k < fn->rets.len; k++)
     if (seeds[k].kind == ADJ_VAL) list_push(vjp_arena(v), &all, seeds[k].value);
   for (int i = 0; i < f->arrays.len; i++) list_push(vjp_arena(v), &all, acc_param(a, i));
@@ -109,12 +108,22 @@ static Atoms map_operands(Vjp *v, Atoms inputs, const Lambda *fn, const Adj *see
   return all;
 }
 
-static int bind_params(Vjp *v, const Lambda *fn, const MapBuilder *m) {
+static int bind_params(Vjp *v, const Lambda *fn, const VarSet *need, const MapBuilder *m) {
   int at = 0;
   for (int k = 0; k < fn->params.len; k++)
-    if (!acc_is_gone(v, var_type(v->w.from, fn->params.at[k])))
-      rewrite_bind(&v->w, fn->params.at[k], map_param(m, at++));
+    rewrite_bind(&v->w, fn->params.at[k],
+                 varset_has(need, fn->params.at[k]) ? map_param(m, at++) : atom_none());
   return at;
+}
+
+// The parameters that the lambda's return code reads; accumulators that are gone are not there.
+static VarSet params_needed(Vjp *v, const Lambda *fn) {
+  VarSet need = varset_new(vjp_arena(v)), keep = varset_new(vjp_arena(v));
+  need_body(v->w.from, &v->active, &need, &keep, &fn->body);
+  for (int k = 0; k < fn->params.len; k++)
+    if (acc_is_gone(v, var_type(v->w.from, fn->params.at[k])))
+      varset_remove(&need, fn->params.at[k]);
+  return need;
 }
 
 //   ys = map n (\x.. -> body) xs..
@@ -122,16 +131,16 @@ static int bind_params(Vjp *v, const Lambda *fn, const MapBuilder *m) {
 Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, const Adj *seeds,
                    const bool *want) {
   Builder outer = v->w.to;
-  VarSet reach;
+  VarSet reach, need = params_needed(v, fn);
   Free f = free_classes(v, wanted_free(v, fn, seeded_results(v, fn, seeds), &reach));
   Atoms owned = {0};
   for (int i = 0; i < f.arrays.len; i++)
     list_push(vjp_arena(v), &owned, adj_owned(v, f.arrays.at[i]));
   AccBuilder a = acc_begin(&outer, owned);
   MapBuilder m = map_begin(f.arrays.len ? &a.inner : &outer, width,
-                           map_operands(v, inputs, fn, seeds, &f, &a));
+                           map_operands(v, inputs, fn, &need, seeds, &f, &a));
   v->w.to = m.lb.inner;
-  int mark = scope_begin(v), at = bind_params(v, fn, &m), n = fn->rets.len;
+  int mark = scope_begin(v), at = bind_params(v, fn, &need, &m), n = fn->rets.len;
   const Adj *rows = seed_rows(v, &m, seeds, n, at);
   for (int k = 0; k < n; k++) at += seeds[k].kind == ADJ_VAL;
   for (int i = 0; i < f.arrays.len + f.accs.len; i++)
@@ -158,7 +167,9 @@ static void forget(Vjp *v, const Lambda *fn) {
 
 static void one_iteration(Vjp *v, const struct map_form *e, const Spot *spot, const Adj *rows) {
   Builder *b = vjp_builder(v);
+  VarSet need = params_needed(v, e->fn);
   for (int k = 0; k < e->inputs.len; k++) {
+    if (!varset_has(&need, e->fn->params.at[k])) continue;
     Slice at = slice_fixed(vjp_arena(v), atoms1(vjp_arena(v), spot->index));
     Atom x = build_slice_all(b, now(v, e->inputs.at[k]), at, spot->unchecked);
     rewrite_bind(&v->w, e->fn->params.at[k], x);

@@ -1,7 +1,7 @@
 // Reverse mode of scalar operations and conversions.
 #include "local.h"
 
-//   y = op(x1..xk)    xiB += yB * J_i(x.., y)
+//   y = op(x1..xk)    xiB += yB * J_i(x.., y)      y = to_bits x    xB += from_bits yB
 void vjp_prim(Vjp *v, const Stm *stm) {
   Builder *b = vjp_builder(v);
   const struct prim_form *e = &stm->exp.prim;
@@ -11,6 +11,11 @@ void vjp_prim(Vjp *v, const Stm *stm) {
   Atom yB = adj_value(v, stm->bound.at[0]);
   Atoms args = rewrite_atoms(&v->w, e->args);
   Atom y = rewrite_atom(&v->w, atom_var(stm->bound.at[0]));
+  if (op_is_bits(e->op)) {
+    Op back = e->op == OP_TO_BITS ? OP_FROM_BITS : OP_TO_BITS;
+    contribute(v, e->args.at[0], build_op1(b, back, yB), true);
+    return;
+  }
   for (int i = 0; i < args.len; i++) {
     const Term *J = op_partial(e->op, e->prim, i);
     if (!J || !is_varied(v, e->args.at[i])) continue;
