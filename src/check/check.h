@@ -195,6 +195,26 @@ typedef struct {
   SType *type;
 } InstArg;
 typedef LIST(InstArg) InstArgList;
+
+// A size that inference found, over names of the place.
+typedef enum {
+  SIZETERM_CONST,
+  SIZETERM_NAME,     // binding
+  SIZETERM_PROJECT,  // args[0].field
+  SIZETERM_APPLY,    // args[0] (a function or operator) applied to the others
+  SIZETERM_UNKNOWN,  // nothing that can be written here
+} SizeTermTag;
+typedef struct SizeTerm {
+  SizeTermTag tag;
+  int64_t value;
+  Binding *binding;
+  Name field;
+  LIST(struct SizeTerm *) args;
+} SizeTerm;
+typedef struct {
+  Binding *param;  // explicit size parameter
+  SizeTerm *size;
+} InstSize;
 struct Inst {
   int mods;          // leading components that are modules
   int fields;        // trailing components that are fields
@@ -204,6 +224,7 @@ struct Inst {
   ModTypeDef *modtype;
   SType *type;        // values: of this instance of the binding, before the fields
   InstArgList args;
+  LIST(InstSize) sizes;
 };
 
 // What else nodes record.

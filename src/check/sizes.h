@@ -25,6 +25,7 @@ typedef struct {
   Lift lift;           // above LIFT_NONE: its sizes may turn out to be existential
   DimVarList canon;    // one variable per dimension, those of the first occurrence
   DimVarList binders;  // named parameters of functions in it
+  bool own;            // of a hole or constructor: one occurrence, whose sizes must be known
 } Absorb;
 
 typedef enum { DIMVAR_NAME, DIMVAR_FLEX, DIMVAR_UNKNOWN } DimVarTag;
@@ -110,8 +111,16 @@ typedef struct {
   int start;
 } Scheme;
 
+// Size parameters of one occurrence, to be recorded in its Inst once everything is solved.
+typedef struct {
+  Inst *inst;
+  Binding *param;
+  Dim *dim;
+} InstDim;
+
 typedef struct {
   Checker *c;
+  LIST(InstDim) insts;
   Map *schemes;    // Binding to Scheme
   Map *vars_of;    // Binding to DimVar
   Map *bodies;     // TypeDef to TypeBody
@@ -131,6 +140,7 @@ typedef struct {
 typedef struct {
   DimVarList *into;   // NULL: flexible
   const char *why;
+  bool any;           // of no interest
 } Anonymous;
 
 // ---- sizes_dim.c -----------------------------------------------------------------------------
@@ -208,6 +218,10 @@ Sized *sized_rename(Sizing *z, Sized *type, Map *renamed, DimVarList *hidden);
 Scheme *scheme_of(Sizing *z, Binding *binding);
 void scheme_put(Sizing *z, Binding *binding, Sized *type);  // monomorphic
 Sized *scheme_instance(Sizing *z, Binding *binding, const Inst *inst, Span span);
+
+// ---- sizes_record.c --------------------------------------------------------------------------
+void inst_dim_note(Sizing *z, const Inst *inst, const DimVar *param, Dim *dim);
+void inst_dims_record(Sizing *z);
 
 // ---- sizes_unify.c ---------------------------------------------------------------------------
 bool dim_unify(Sizing *z, Dim *expected, Dim *actual);

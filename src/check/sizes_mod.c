@@ -82,7 +82,7 @@ static void value_match_check(Matching *m, const SpecMatch *match) {
   for (int i = 0; i < want->sizes.len; i++) want->sizes.at[i]->level = 0;
   for (int i = 0; i < hidden.len; i++) hidden.at[i]->level = 0;
   Inst inst = {.args = match->args};
-  Sized *impl = scheme_instance(z, match->have, &inst, match->at);
+  Sized *impl = sized_map(&map, scheme_instance(z, match->have, &inst, match->at));
   if (sized_unify(z, spec, impl)) return;
   report(z->c, match->at, "Module type specifies\n  val %s : %s\nbut module provides\n  val %s : "
          "%s\n%s", match->want->name, sized_text(z, spec), match->have->name,
@@ -105,7 +105,7 @@ static void type_match_check(Sizing *z, const SpecMatch *match) {
     list_push(z->c->arena, &args, arg);
   }
   DimVarList hidden = {0};
-  Anonymous anonymous = {&hidden, NULL};
+  Anonymous anonymous = {&hidden, NULL, false};
   Sized *body = sized_expand(z, def, &args, &anonymous);
   for (int i = 0; i < args.len; i++)
     if (args.at[i].dim && !sized_witnesses(body, args.at[i].dim->var))
@@ -156,4 +156,5 @@ void sizes_check(Checker *c) {
     const EntryPoint *entry = &c->program->entries.at[i];
     entry_size(&z, scheme_of(&z, entry->binding), entry->fun);
   }
+  inst_dims_record(&z);
 }

@@ -28,7 +28,7 @@ static Scheme *scheme_make(Sizing *z, Binding *b) {
     scheme_put(z, b->sparams.at[i], sized_prim(z, PRIM_I64));
     list_push(z->c->arena, &s->sizes, dimvar_of(z, b->sparams.at[i]));
   }
-  Anonymous anonymous = {&s->sizes, NULL};
+  Anonymous anonymous = {&s->sizes, NULL, false};
   s->type = sized_texp(z, spec_texp(b), &anonymous);
   return s;
 }
@@ -120,6 +120,7 @@ Sized *scheme_instance(Sizing *z, Binding *b, const Inst *inst, Span span) {
   for (int i = 0; i < s->sizes.len; i++) {
     list_push(z->c->arena, &in.from, s->sizes.at[i]);
     list_push(z->c->arena, &in.to, instance_size(&in, s->sizes.at[i]));
+    inst_dim_note(z, inst, s->sizes.at[i], in.to.at[i]);
   }
   SizedMap m = {z, instance_named, instance_dim, &in, NULL};
   return sized_map(&m, s->type);

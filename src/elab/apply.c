@@ -64,6 +64,8 @@ static const Env *bind_params(Elab *e, const Val *fun, Vals args, Pending *pendi
   const Env *env = bind_types(e, fun->fun.env, &fun->fun.targs);
   for (int i = 0; i < code->params->len; i++)
     env = pat_bind(e, env, code->params->at[i], args.at[i], pending);
+  if (pending->names.len > 0)
+    inst_sizes(e, &env, fun->fun.inst, fun->fun.inst_env, pending);
   if (pending->names.len > 0 && want && code->ret) texp_want(e, &env, code->ret, want, pending);
   return env;
 }

@@ -85,6 +85,14 @@ static Val *instantiate(Elab *e, Val *v, TypeArgs targs) {
   return out;
 }
 
+static Val *with_sizes(Elab *e, Val *v, const Inst *inst, const Env *env) {
+  if (v->tag != VAL_FUN || inst->sizes.len == 0) return v;
+  Val *out = arena_copy(e->arena, v, sizeof *v);
+  out->fun.inst = inst;
+  out->fun.inst_env = env;
+  return out;
+}
+
 // A constant's statements go before all functions; its variables are in scope everywhere.
 static Val *force_global(Elab *e, Lazy *lazy) {
   Elab saved = *e;
@@ -195,7 +203,7 @@ Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type) {
                          "size \"%s\" cannot be told from the arguments here", name);
       ice("name %s is not bound", name);
     }
-    v = node_value(e, node, targs);
+    v = with_sizes(e, node_value(e, node, targs), ref->inst, env);
   }
   for (int i = mods + 1; i < parts->len; i++) v = project(e, v, parts->at[i], type, env);
   return v;

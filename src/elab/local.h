@@ -74,7 +74,14 @@ struct Val {
     struct { int len; const Name *names; Val **at; } record;
     struct { const Sem *sem; int index; Val **args; } con;
     struct { const Sem *sem; Atoms leaves; } sum;
-    struct { const Code *code; const Env *env; TypeArgs targs; Vals args; } fun;
+    struct {
+      const Code *code;
+      const Env *env;
+      TypeArgs targs;
+      Vals args;
+      const Inst *inst;      // of the occurrence, read in inst_env: its size parameters
+      const Env *inst_env;
+    } fun;
     struct { Intrinsic id; TypeArgs targs; Vals args; } prim;
     struct { Val *fn, *arg; } flip;
     struct { const StepList *path; const Env *env; Span span; } path;
@@ -346,13 +353,14 @@ const Env *mod_term(const ModVal *mod, Name name);
 const Env *mod_type(const ModVal *mod, Name name);
 const Env *mod_modtype(const ModVal *mod, Name name);
 
-// ---- pat.c, match.c, texp.c --------------------------------------------------------------------
+// ---- pat.c, match.c, texp.c, sizes.c --------------------------------------------------------------------
 // Size parameters a binding construct introduces, until a type ascription shows their values.
 typedef struct {
   NameList names;
   LIST(const Binding *) bindings;
 } Pending;
 Pending pending_of(Elab *e, const TypeParamList *tparams);
+void pending_bind(Elab *e, const Env **env, Pending *p, int i, Atom size);
 // Binds the pattern's names to the parts of the value; pending may be NULL.
 const Env *pat_bind(Elab *e, const Env *env, const Pat *pat, Val *v, Pending *pending);
 Val **con_payload(Elab *e, const Val *v, Name name);
@@ -362,6 +370,8 @@ Val *match_eval(Elab *e, const Expr *exp, const Env *env);
 Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *pending,
                 const char *message);
 const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type);  // with its sizes as hints
+// Binds pending sizes that inference found for an occurrence.
+void inst_sizes(Elab *e, const Env **env, const Inst *inst, const Env *inst_env, Pending *pending);
 // Binds pending sizes of a function's declared result from sizes its context wants.
 void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending);
 

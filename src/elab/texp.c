@@ -50,7 +50,7 @@ static int pending_index(const Pending *p, Name name) {
   return -1;
 }
 
-static void pending_bind(Elab *e, const Env **env, Pending *p, int i, Atom size) {
+void pending_bind(Elab *e, const Env **env, Pending *p, int i, Atom size) {
   *env = env_val(e, *env, p->names.at[i], p->bindings.at[i], val_atom(e, size));
   p->names.at[i] = p->names.at[--p->names.len];
   p->bindings.at[i] = p->bindings.at[--p->bindings.len];
@@ -411,37 +411,3 @@ Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *
   return walk_val(&w, &f, type, v);
 }
 
-// ---- types without values ---------------------------------------------------------------------------------
-
-const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type) {
-  return sem_of_type(e, type->info->type, env);
-}
-
-void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending) {
-  switch (type->tag) {
-  case TEXP_ARRAY: {
-    if (want->tag != SEM_ARRAY) return;
-    Name name = type->array.size.exp ? bare_name(type->array.size.exp) : NULL;
-    int i = name ? pending_index(pending, name) : -1;
-    if (i >= 0 && !is_blank(want->dim)) pending_bind(e, env, pending, i, want->dim);
-    texp_want(e, env, type->array.elem, want->elem, pending);
-    return;
-  }
-  case TEXP_TUPLE:
-    for (int i = 0; i < type->tuple.elems.len && want->tag == SEM_RECORD && i < want->len; i++)
-      texp_want(e, env, type->tuple.elems.at[i], want->fields[i], pending);
-    return;
-  case TEXP_UNIQUE: texp_want(e, env, type->unique.elem, want, pending); return;
-  case TEXP_EXISTS: texp_want(e, env, type->exists.type, want, pending); return;
-  case TEXP_RECORD:
-    for (int i = 0; i < type->record.fields.len && want->tag == SEM_RECORD; i++)
-      for (int k = 0; k < want->len; k++)
-        if (want->names[k] == type->record.fields.at[i].name)
-          texp_want(e, env, type->record.fields.at[i].type, want->fields[k], pending);
-    return;
-  case TEXP_NAME:
-  case TEXP_APPLY:
-  case TEXP_SUM:
-  case TEXP_ARROW: return;
-  }
-}

@@ -1,0 +1,102 @@
+// Sizes that no argument shows: from the size pass, from the type the context wants.
+#include "local.h"
+
+const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type) {
+  return sem_of_type(e, type->info->type, env);
+}
+
+static int pending_index(const Pending *p, Name name) {
+  for (int i = 0; p && i < p->names.len; i++)
+    if (p->names.at[i] == name) return i;
+  return -1;
+}
+
+static Name bare_name(const Expr *exp) {
+  if (!exp || exp->tag != EXP_VAR || exp->var.name.parts.len != 1) return NULL;
+  return exp->var.name.parts.at[0];
+}
+
+void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending) {
+  switch (type->tag) {
+  case TEXP_ARRAY: {
+    if (want->tag != SEM_ARRAY) return;
+    Name name = bare_name(type->array.size.exp);
+    int i = name ? pending_index(pending, name) : -1;
+    if (i >= 0 && !is_blank(want->dim)) pending_bind(e, env, pending, i, want->dim);
+    texp_want(e, env, type->array.elem, want->elem, pending);
+    return;
+  }
+  case TEXP_TUPLE:
+    for (int i = 0; i < type->tuple.elems.len && want->tag == SEM_RECORD && i < want->len; i++)
+      texp_want(e, env, type->tuple.elems.at[i], want->fields[i], pending);
+    return;
+  case TEXP_UNIQUE: texp_want(e, env, type->unique.elem, want, pending); return;
+  case TEXP_EXISTS: texp_want(e, env, type->exists.type, want, pending); return;
+  case TEXP_RECORD:
+    for (int i = 0; i < type->record.fields.len && want->tag == SEM_RECORD; i++)
+      for (int k = 0; k < want->len; k++)
+        if (want->names[k] == type->record.fields.at[i].name)
+          texp_want(e, env, type->record.fields.at[i].type, want->fields[k], pending);
+    return;
+  case TEXP_NAME:
+  case TEXP_APPLY:
+  case TEXP_SUM:
+  case TEXP_ARROW: return;
+  }
+}
+
+// ---- sizes that inference found --------------------------------------------------------------------
+
+static Val *term_value(Elab *e, const SizeTerm *t, const Env *env);
+
+static Val *name_value(Elab *e, const Binding *b, const Env *env) {
+  if (b->tag == BIND_OPERATOR || b->tag == BIND_INTRINSIC) {
+    Val *v = val_new(e, VAL_PRIM);
+    v->prim.id = b->intr;
+    return v;
+  }
+  Val *local = env_binding(env, b);
+  if (local || b->tag != BIND_TOP) return local;
+  const Env *node = env_term(env, b->name);
+  if (!node || node->through) return NULL;
+  if (node->tag == ENV_LAZY) return lazy_force(e, node->lazy, (TypeArgs){0});
+  return node->tag == ENV_VAL && node->val.binding == b ? node->val.val : NULL;
+}
+
+static Val *apply_term(Elab *e, const SizeTerm *t, const Env *env) {
+  Vals args = {0};
+  for (int i = 0; i < t->args.len; i++) {
+    Val *v = term_value(e, t->args.at[i], env);
+    if (!v) return NULL;
+    list_push(e->arena, &args, v);
+  }
+  Val *fn = args.at[0];
+  if (!val_is_functional(fn)) return NULL;
+  return apply(e, fn, (Vals){.at = args.at + 1, .len = args.len - 1});
+}
+
+// NULL: not to be known here.
+static Val *term_value(Elab *e, const SizeTerm *t, const Env *env) {
+  switch (t->tag) {
+  case SIZETERM_CONST: return val_atom(e, atom_i64(t->value));
+  case SIZETERM_NAME: return name_value(e, t->binding, env);
+  case SIZETERM_PROJECT: {
+    Val *v = term_value(e, t->args.at[0], env);
+    return v ? val_field(v, t->field) : NULL;
+  }
+  case SIZETERM_APPLY: return apply_term(e, t, env);
+  case SIZETERM_UNKNOWN: return NULL;
+  }
+  return NULL;
+}
+
+void inst_sizes(Elab *e, const Env **env, const Inst *inst, const Env *inst_env,
+                Pending *pending) {
+  for (int i = 0; inst && i < inst->sizes.len; i++) {
+    const InstSize *s = &inst->sizes.at[i];
+    int k = pending_index(pending, s->param->name);
+    if (k < 0) continue;
+    Val *v = term_value(e, s->size, inst_env);
+    if (v && v->tag == VAL_ATOM) pending_bind(e, env, pending, k, v->atom);
+  }
+}
