@@ -3,6 +3,10 @@
 
 bool gen_is_active(const Prog *prog, Var param) { return var_type(prog, param).prim == PRIM_F64; }
 
+typedef enum { KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JVP_VJP, KIND_VJP_VJP, KINDS } Kind;
+static const char *const kind_names[] = {"main_jvp", "main_vjp",     "main_jmp",
+                                         "main_mjp", "main_jvp_vjp", "main_vjp_vjp"};
+
 // Parameters are copied; active ones become the lambda's parameters, of which unique ones are
 // copied before they are consumed.  The others stay what they are in the wrapper.
 typedef struct {
@@ -57,27 +61,57 @@ static void wrapper_body(Wrapper *o, const Fn *main) {
   for (int i = 0; i < o->lambda->rets.len; i++) o->lambda->rets.at[i].unique = false;
 }
 
-static Atoms directions(Wrapper *o, Types types) {
+static Atoms directions(Wrapper *o, Types types, Atoms shape) {
   Atoms out = {0};
-  for (int i = 0; i < types.len; i++)
-    list_push(o->prog->arena, &out, atom_var(param_new(o, "d", types.at[i])));
+  for (int i = 0; i < types.len; i++) {
+    Type type = type_array_dims(o->prog->arena, types.at[i], shape);
+    list_push(o->prog->arena, &out, atom_var(param_new(o, "d", type)));
+  }
   return out;
 }
 
-static void derivative_add(Prog *prog, const Fn *main, bool reverse) {
+static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
+
+// \z -> the adjoints of vjp fn z seeds: what second derivatives are taken of.
+static Lambda *gradient(Wrapper *o, Atoms seeds) {
+  Builder b = builder_new(o->prog, NULL);
+  LambdaBuilder lb = lambda_begin(&b, "z", active_types(o));
+  Atoms args = atoms_of_vars(o->prog->arena, lb.lambda->params);
+  Exp exp = {.form = FORM_VJP, .vjp = {.fn = o->lambda, .args = args, .seeds = seeds}};
+  Vars vars = build_many(&lb.inner, "g", exp_types(o->prog, &exp), exp);
+  Atoms all = atoms_of_vars(o->prog->arena, vars);
+  int primal = o->lambda->rets.len;
+  return lambda_end(&lb, atoms_slice(all, primal, all.len - primal));
+}
+
+static Exp derivative_exp(Wrapper *o, Kind kind) {
+  Atoms shape = {0}, two = {0};
+  Atom count = atom_i64(GEN_DIRECTIONS);
+  two = atoms_of(o->prog->arena, 1, &count);
+  if (kind == KIND_JMP || kind == KIND_MJP) shape = two;
+  Types active = active_types(o);
+  Exp jvp = {.form = FORM_JVP, .jvp = {.shape = shape, .fn = o->lambda, .args = o->args}};
+  Exp vjp = {.form = FORM_VJP, .vjp = {.shape = shape, .fn = o->lambda, .args = o->args}};
+  if (kind == KIND_JVP || kind == KIND_JMP) {
+    jvp.jvp.tangents = directions(o, active, shape);
+    return jvp;
+  }
+  Atoms seeds = directions(o, o->lambda->rets, shape);
+  vjp.vjp.seeds = seeds;
+  if (kind == KIND_VJP || kind == KIND_MJP) return vjp;
+  jvp.jvp.fn = vjp.vjp.fn = gradient(o, seeds);
+  jvp.jvp.tangents = vjp.vjp.seeds = directions(o, active, shape);
+  return kind == KIND_JVP_VJP ? jvp : vjp;
+}
+
+static void derivative_add(Prog *prog, const Fn *main, Kind kind) {
   Wrapper o = {.prog = prog, .fn = NEW(prog->arena, Fn)};
-  o.fn->name = reverse ? "main_vjp" : "main_jvp";
+  o.fn->name = kind_names[kind];
   Builder b = builder_new(prog, &o.fn->body.stms);
   o.w = rewrite_new(prog, b);
   wrapper_params(&o, main);
   wrapper_body(&o, main);
-  Exp exp = {.form = FORM_JVP, .jvp = {.fn = o.lambda, .args = o.args}};
-  if (reverse) {
-    exp = (Exp){.form = FORM_VJP, .vjp = {.fn = o.lambda, .args = o.args}};
-    exp.vjp.seeds = directions(&o, o.lambda->rets);
-  } else {
-    exp.jvp.tangents = directions(&o, types_of_atoms(prog, o.args));
-  }
+  Exp exp = derivative_exp(&o, kind);
   Types types = exp_types(prog, &exp);
   Vars vars = build_many(&b, "d", types, exp);
   o.fn->body.results = atoms_of_vars(prog->arena, vars);
@@ -87,13 +121,24 @@ static void derivative_add(Prog *prog, const Fn *main, bool reverse) {
   list_push(prog->arena, &prog->fns, o.fn);
 }
 
-Prog *gen_derivatives(Arena *arena, const Prog *prog) {
+static Prog *with_kinds(Arena *arena, const Prog *prog, Kind from, Kind to) {
   Rewrite w = {0};
   Prog *out = rewrite_prog(prog, arena, &w);
   const Fn *main = prog_fn(out, "main");
-  derivative_add(out, main, false);
-  derivative_add(out, main, true);
+  for (Kind kind = from; kind < to; kind++) derivative_add(out, main, kind);
   return out;
+}
+
+Prog *gen_derivatives(Arena *arena, const Prog *prog) {
+  return with_kinds(arena, prog, KIND_JVP, KIND_JMP);
+}
+
+Prog *gen_vector_derivatives(Arena *arena, const Prog *prog) {
+  return with_kinds(arena, prog, KIND_JVP, KIND_JVP_VJP);
+}
+
+Prog *gen_second_derivatives(Arena *arena, const Prog *prog) {
+  return with_kinds(arena, prog, KIND_JVP_VJP, KINDS);
 }
 
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed) {

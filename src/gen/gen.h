@@ -18,10 +18,17 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options);
 // Arguments of main, sizes included; empty and one-element arrays are frequent.
 IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed);
 
-// ---- derive.c: adds to a copy of a derivable program
-//   main_jvp : (params.., tangent of each f64 param) -> (results.., their tangents)
-//   main_vjp : (params.., adjoint of each result) -> (results.., adjoint of each f64 param)
+// ---- derive.c: adds to a copy of a derivable program, with x its f64 parameters and y its results
+//   main_jvp : (params.., dx) -> (y, dy)
+//   main_vjp : (params.., yB) -> (y, xB)
 Prog *gen_derivatives(Arena *arena, const Prog *prog);
+// the same, and with an outer dimension of GEN_DIRECTIONS on dx, dy, yB, xB: main_jmp, main_mjp
+enum { GEN_DIRECTIONS = 2 };
+Prog *gen_vector_derivatives(Arena *arena, const Prog *prog);
+// of the gradient xB as a function of x, for a given yB, with H its derivative:
+//   main_jvp_vjp : (params.., yB, dx) -> (xB, H dx)
+//   main_vjp_vjp : (params.., yB, w) -> (xB, w H)
+Prog *gen_second_derivatives(Arena *arena, const Prog *prog);
 bool gen_is_active(const Prog *prog, Var param);  // whether a parameter has a tangent
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed);  // random numbers of its shape
 double gen_dot(IValue a, IValue b);

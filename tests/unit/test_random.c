@@ -1,6 +1,6 @@
 // Random programs through the passes: every pass must keep them well formed and keep what they
 // compute; derivatives are compared forward against reverse (dot product) and with differences.
-// test_random [first seed] [how many] [optimise | derive | smooth | all] [shrink]
+// test_random [first seed] [how many] [optimise | derive | smooth | vector | second | all] [shrink]
 #include "../../src/ad/ad.h"
 #include "../../src/driver/driver.h"
 #include "../../src/gen/gen.h"
@@ -11,8 +11,8 @@
 static int passed, failed, unsupported;
 static bool shrinking;  // the first failure, which takes a while
 
-typedef enum { WHAT_OPTIMISE, WHAT_DERIVE, WHAT_SMOOTH, WHATS } What;
-static const char *const what_names[] = {"optimise", "derive", "smooth"};
+typedef enum { WHAT_OPTIMISE, WHAT_DERIVE, WHAT_SMOOTH, WHAT_VECTOR, WHAT_SECOND, WHATS } What;
+static const char *const what_names[] = {"optimise", "derive", "smooth", "vector", "second"};
 
 // One comparison.  `fault` is what went wrong, in arena.
 typedef struct {
@@ -114,29 +114,41 @@ static bool close_to(double a, double b, double tolerance) {
   return fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-// (yB . y(x + h dx) - yB . y(x - h dx)) / 2h
-static double difference(Trial *t, const Point *p, double h) {
+static IValue moved(Trial *t, IValue v, IValue dx, double step) {
+  if (!v.array) return ivalue_scalar(scalar_float(PRIM_F64, v.scalar.f + step * dx.scalar.f));
+  IValue out = gen_direction(t->arena, v, 1);
+  for (int64_t j = 0; j < v.array->len; j++)
+    out.array->at[j].f = v.array->at[j].f + step * dx.array->at[j].f;
+  return out;
+}
+
+// (w . f(x + h dx) - w . f(x - h dx)) / 2h, where f's arguments start with main's.
+static double difference(Trial *t, const Point *p, const Prog *prog, const char *f, IValues args,
+                         IValues w, double h) {
   const Fn *fn = prog_fn(t->prog, "main");
   double y[2];
   for (int side = 0; side < 2; side++) {
     IValues in = {0};
-    for (int i = 0, k = 0; i < p->in.len; i++) {
-      IValue v = p->in.at[i];
-      bool active = gen_is_active(t->prog, fn->params.at[i]);
-      if (!active) list_push(t->arena, &in, ivalue_retain(v));
-      if (!active) continue;
-      IValue dx = p->dx.at[k++], moved = gen_direction(t->arena, v, 1);
-      double step = side ? h : -h;
-      if (!v.array) moved = ivalue_scalar(scalar_float(PRIM_F64, v.scalar.f + step * dx.scalar.f));
-      for (int64_t j = 0; v.array && j < v.array->len; j++)
-        moved.array->at[j].f = v.array->at[j].f + step * dx.array->at[j].f;
-      list_push(t->arena, &in, moved);
+    for (int i = 0, k = 0; i < args.len; i++) {
+      bool active = i < p->in.len && gen_is_active(t->prog, fn->params.at[i]);
+      IValue v = active ? moved(t, args.at[i], p->dx.at[k++], side ? h : -h)
+                        : ivalue_retain(args.at[i]);
+      list_push(t->arena, &in, v);
     }
-    InterpResult r = run(t, t->prog, "main", in);
-    y[side] = r.ok ? dot_all(r.results, 0, p->yB) : NAN;
+    InterpResult r = run(t, prog, f, in);
+    y[side] = r.ok ? dot_all(r.results, 0, w) : NAN;
     drop(r.results), drop(in);
   }
   return (y[1] - y[0]) / (2 * h);
+}
+
+// A difference counts when halving the step does not change it.
+static void compare_difference(Trial *t, const Point *p, const Prog *prog, const char *f,
+                               IValues args, IValues w, double want) {
+  double slope = difference(t, p, prog, f, args, w, 1e-4);
+  double again = difference(t, p, prog, f, args, w, 2e-5);
+  if (close_to(slope, again, 1e-4) && fabs(want) < 1e6 && !close_to(again, want, 1e-3))
+    t->fault = arena_printf(t->arena, "derivative %.12g, difference %.12g", want, again);
 }
 
 static void compare_point(Trial *t, const Prog *after, const InterpResult *y, Point *p) {
@@ -153,16 +165,88 @@ static void compare_point(Trial *t, const Prog *after, const InterpResult *y, Po
     bool tame = isfinite(forward) && fabs(forward) < 1e6 && isfinite(reverse);
     if (!t->fault && tame && !close_to(forward, reverse, 1e-6))
       t->fault = arena_printf(t->arena, "forward %.12g, reverse %.12g", forward, reverse);
-    double slope = difference(t, p, 1e-4), again = difference(t, p, 2e-5);
-    bool smooth = t->what == WHAT_SMOOTH && close_to(slope, again, 1e-4);
-    if (!t->fault && tame && smooth && !close_to(again, forward, 1e-3))
-      t->fault = arena_printf(t->arena, "forward %.12g, difference %.12g", forward, again);
+    if (!t->fault && tame && t->what == WHAT_SMOOTH)
+      compare_difference(t, p, t->prog, "main", p->in, p->yB, forward);
   }
   drop(f.results), drop(r.results);
 }
 
+// ---- several directions at once: each must be what it is alone
+static IValue stacked(Trial *t, IValue a, IValue b) {
+  int64_t dims[16] = {GEN_DIRECTIONS};
+  int rank = a.array ? a.array->rank : 0;
+  for (int d = 0; d < rank; d++) dims[d + 1] = a.array->dims[d];
+  IValue out = ivalue_array(PRIM_F64, rank + 1, dims);
+  int64_t n = out.array->len / GEN_DIRECTIONS;
+  for (int64_t i = 0; i < n; i++) {
+    cell_set(out.array, i, a.array ? cell_scalar(a.array, i) : a.scalar);
+    cell_set(out.array, n + i, b.array ? cell_scalar(b.array, i) : b.scalar);
+  }
+  (void)t;
+  return out;
+}
+
+static void compare_stacked(Trial *t, const Prog *after, const char *many, const char *one,
+                            IValues in, IValues directions, int primal) {
+  IValues args[3] = {{0}, {0}, {0}};
+  for (int i = 0; i < in.len; i++)
+    for (int k = 0; k < 3; k++) list_push(t->arena, &args[k], ivalue_retain(in.at[i]));
+  for (int i = 0; i < directions.len; i++) {
+    IValue other = gen_direction(t->arena, directions.at[i], t->seed + 7);
+    list_push(t->arena, &args[0], ivalue_retain(directions.at[i]));
+    list_push(t->arena, &args[1], other);
+    list_push(t->arena, &args[2], stacked(t, directions.at[i], other));
+  }
+  InterpResult a = run(t, after, one, args[0]), b = run(t, after, one, args[1]);
+  InterpResult both = run(t, after, many, args[2]), want = {.ok = a.ok && b.ok};
+  want.message = a.ok ? b.message : a.message;
+  for (int i = 0; want.ok && i < a.results.len; i++)
+    list_push(t->arena, &want.results,
+              i < primal ? ivalue_retain(a.results.at[i])
+                         : stacked(t, a.results.at[i], b.results.at[i]));
+  if (!t->fault && is_tame(want.results)) compare(t, &want, &both);
+  drop(a.results), drop(b.results), drop(both.results), drop(want.results);
+  for (int k = 0; k < 3; k++) drop(args[k]);
+}
+
+static void compare_vector(Trial *t, const Prog *after, const InterpResult *y, Point *p) {
+  compare_stacked(t, after, "main_jmp", "main_jvp", p->in, p->dx, y->results.len);
+  compare_stacked(t, after, "main_mjp", "main_vjp", p->in, p->yB, y->results.len);
+}
+
+// ---- second derivatives: forward over reverse against reverse over reverse: (H dx) w = (w H) dx
+static void compare_second(Trial *t, const Prog *after, const InterpResult *y, Point *p) {
+  IValues f_in = {0}, r_in = {0}, w = {0};
+  (void)y;
+  for (int i = 0; i < p->vjp_in.len; i++) {
+    list_push(t->arena, &f_in, p->vjp_in.at[i]);
+    list_push(t->arena, &r_in, p->vjp_in.at[i]);
+  }
+  for (int i = 0; i < p->dx.len; i++) {
+    list_push(t->arena, &w, gen_direction(t->arena, p->dx.at[i], t->seed + 1000 + (uint64_t)i));
+    list_push(t->arena, &f_in, p->dx.at[i]);
+    list_push(t->arena, &r_in, w.at[i]);
+  }
+  InterpResult f = run(t, after, "main_jvp_vjp", f_in), r = run(t, after, "main_vjp_vjp", r_in);
+  if (!f.ok || !r.ok) {
+    t->fault = arena_printf(t->arena, "fails: %s", f.ok ? r.message : f.message);
+  } else if (is_tame(f.results)) {
+    double forward = dot_all(f.results, w.len, w), reverse = dot_all(r.results, w.len, p->dx);
+    if (!close_to(forward, reverse, 1e-6))
+      t->fault = arena_printf(t->arena, "(H dx) w %.12g, (w H) dx %.12g", forward, reverse);
+    else compare_difference(t, p, after, "main_jvp_vjp", f_in, w, forward);
+  }
+  drop(f.results), drop(r.results), drop(w);
+}
+
+static Prog *derived_prog(Trial *t) {
+  if (t->what == WHAT_VECTOR) return gen_vector_derivatives(arena_new(), t->prog);
+  if (t->what == WHAT_SECOND) return gen_second_derivatives(arena_new(), t->prog);
+  return gen_derivatives(arena_new(), t->prog);
+}
+
 static void derive(Trial *t) {
-  Prog *with = gen_derivatives(arena_new(), t->prog);
+  Prog *with = derived_prog(t);
   list_push(t->session->arena, &t->session->programs, with->arena);
   const char *fault = core_fault(with, t->arena);
   check(!fault);
@@ -173,7 +257,9 @@ static void derive(Trial *t) {
     drop(in);
     if (!y.ok || !is_tame(y.results)) continue;
     Point p = point_new(t, k, &y);
-    compare_point(t, after, &y, &p);
+    if (t->what == WHAT_VECTOR) compare_vector(t, after, &y, &p);
+    else if (t->what == WHAT_SECOND) compare_second(t, after, &y, &p);
+    else compare_point(t, after, &y, &p);
     drop(y.results), drop(p.in), drop(p.dx), drop(p.yB);
   }
 }
@@ -221,7 +307,9 @@ static void report(Trial *t) {
 
 static void one_seed(uint64_t seed, What what) {
   Trial t = {.what = what, .seed = seed, .arena = arena_new()};
-  GenOptions options = {.derivable = what == WHAT_DERIVE, .smooth = what == WHAT_SMOOTH};
+  GenOptions options = {.derivable = what != WHAT_OPTIMISE,
+                        .smooth = what == WHAT_SMOOTH || what == WHAT_SECOND};
+  if (what == WHAT_SECOND) options.statements = 12;
   t.prog = gen_program(t.arena, seed, options);
   Status status = attempt(&t);
   if (t.fault) report(&t);
