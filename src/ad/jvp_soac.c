@@ -11,7 +11,9 @@ typedef struct {
 
 static bool varies(const Jvp *j, Var v) { return varset_has(&j->varied, v); }
 
-static Twins twins_bind(Jvp *j, const Stm *stm) {
+// types: those of the emitted form's results, primals first; used for accumulators, whose twins
+// have tokens of their own.
+static Twins twins_bind(Jvp *j, const Stm *stm, Types types) {
   Twins t = {0};
   Prog *prog = j->w.to.prog;
   for (int k = 0; k < stm->bound.len; k++)
@@ -19,7 +21,8 @@ static Twins twins_bind(Jvp *j, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) {
     if (!varies(j, stm->bound.at[k])) continue;
     const VarInfo *info = var_info(prog, t.primal.at[k]);
-    list_push(prog->arena, &t.tangent, var_new(prog, info->base, type_fresh(info->type)));
+    Type type = info->type.is_acc ? types.at[stm->bound.len + t.of.len] : info->type;
+    list_push(prog->arena, &t.tangent, var_new(prog, info->base, type_fresh(type)));
     list_push(prog->arena, &t.of, k);
   }
   for (int i = 0; i < t.of.len; i++)
@@ -61,7 +64,8 @@ void jvp_match(Jvp *j, const Stm *stm) {
     list_push(arena_of(j), &exp.match.cases, c);
   }
   j->w.to.stms = saved;
-  Twins t = twins_bind(j, stm);
+  Atoms first = exp.match.cases.at[0].body.results;
+  Twins t = twins_bind(j, stm, types_of_atoms(j->w.to.prog, first));
   emit(j, stm, exp, vars_concat(arena_of(j), t.primal, t.tangent));
 }
 
@@ -84,21 +88,24 @@ void jvp_loop(Jvp *j, const Stm *stm) {
     Var p = fn->params.at[first + k], source = e->fn->params.at[first + k];
     list_push(prog->arena, &fn->rets, rewrite_type(&j->w, e->fn->rets.at[k]));
     if (!varies(j, source)) continue;
-    Var dp = var_new(prog, var_info(prog, p)->base, var_type(prog, p));
+    Type t = var_type(prog, p);
+    if (t.is_acc) t = atom_type(prog, tangent_of(j, e->inits.at[k]));
+    Var dp = var_new(prog, var_info(prog, p)->base, t);
     tangent_set(j, source, atom_var(dp));
     list_push(prog->arena, &varied, dp);
   }
   for (int k = 0, i = 0; k < e->inits.len; k++)
     if (varies(j, e->fn->params.at[first + k])) {
+      Type t = var_type(prog, varied.at[i]);
       list_push(prog->arena, &fn->params, varied.at[i++]);
-      list_push(prog->arena, &fn->rets, fn->rets.at[k]);
+      list_push(prog->arena, &fn->rets, t.is_acc ? t : fn->rets.at[k]);
     }
   Stms *saved = j->w.to.stms;
   j->w.to.stms = &fn->body.stms;
   jvp_stms(j, e->fn->body.stms);
   fn->body.results = results_with_tangents(j, e->fn->body.results, stm->bound);
   j->w.to.stms = saved;
-  Twins t = twins_bind(j, stm);
+  Twins t = twins_bind(j, stm, fn->rets);
   emit(j, stm, exp, vars_concat(prog->arena, t.primal, t.tangent));
 }
 
@@ -127,10 +134,7 @@ void jvp_map(Jvp *j, const Stm *stm) {
   fn->body.results = results_with_tangents(j, e->fn->body.results, stm->bound);
   fn->rets = types_of_atoms(prog, fn->body.results);
   j->w.to.stms = saved;
-  Twins t = twins_bind(j, stm);
-  for (int i = 0; i < t.tangent.len; i++)  // twin accumulators have tokens of their own
-    prog->vars.at[t.tangent.at[i].id].type =
-        exp_types(prog, &exp).at[t.primal.len + i];
+  Twins t = twins_bind(j, stm, exp_types(prog, &exp));
   emit(j, stm, exp, vars_concat(prog->arena, t.primal, t.tangent));
 }
 
@@ -216,7 +220,7 @@ static void jvp_sum(Jvp *j, const Stm *stm, Exp d) {
 }
 
 static void pairs_bind(Jvp *j, const Stm *stm, Exp exp) {
-  Twins t = twins_bind(j, stm);
+  Twins t = twins_bind(j, stm, (Types){0});
   emit(j, stm, exp, vars_concat(arena_of(j), t.primal, t.tangent));
 }
 

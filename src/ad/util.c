@@ -111,6 +111,7 @@ Atom build_times(Builder *b, Atom x, Atom y) {
 Atom build_plus(Builder *b, Atom x, Atom y) { return build_add(b, x, y); }
 
 static bool dims_same(Type a, Type b) {
+  if (a.rank != b.rank) return false;
   for (int i = 0; i < a.rank; i++)
     if (!atom_same(a.dims[i], b.dims[i])) return false;
   return true;
