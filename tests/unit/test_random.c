@@ -9,6 +9,7 @@
 #include <string.h>
 
 static int passed, failed, unsupported;
+static int points, nonzero;  // derivatives compared, and how many of them were not zero
 static bool shrinking;  // the first failure, which takes a while
 
 typedef enum { WHAT_OPTIMISE, WHAT_DERIVE, WHAT_SMOOTH, WHAT_VECTOR, WHAT_SECOND, WHATS } What;
@@ -163,6 +164,8 @@ static void compare_point(Trial *t, const Prog *after, const InterpResult *y, Po
     double forward = dot_all(f.results, y->results.len, p->yB);
     double reverse = dot_all(r.results, y->results.len, p->dx);
     bool tame = isfinite(forward) && fabs(forward) < 1e6 && isfinite(reverse);
+    points++;
+    nonzero += fabs(forward) > 1e-9;
     if (!t->fault && tame && !close_to(forward, reverse, 1e-6))
       t->fault = arena_printf(t->arena, "forward %.12g, reverse %.12g", forward, reverse);
     if (!t->fault && tame && t->what == WHAT_SMOOTH)
@@ -232,6 +235,8 @@ static void compare_second(Trial *t, const Prog *after, const InterpResult *y, P
     t->fault = arena_printf(t->arena, "fails: %s", f.ok ? r.message : f.message);
   } else if (is_tame(f.results)) {
     double forward = dot_all(f.results, w.len, w), reverse = dot_all(r.results, w.len, p->dx);
+    points++;
+    nonzero += fabs(forward) > 1e-9;
     if (!close_to(forward, reverse, 1e-6))
       t->fault = arena_printf(t->arena, "(H dx) w %.12g, (w H) dx %.12g", forward, reverse);
     else compare_difference(t, p, after, "main_jvp_vjp", f_in, w, forward);
@@ -328,6 +333,8 @@ int main(int argc, char **argv) {
     if (!all && strcmp(argv[3], what_names[what]) != 0) continue;
     for (uint64_t seed = first; seed < first + count; seed++) one_seed(seed, what);
   }
-  printf("%d passed, %d failed, %d unsupported\n", passed, failed, unsupported);
+  printf("%d derivatives compared, %d of them not zero; %d unsupported\n", points, nonzero,
+         unsupported);
+  printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }
