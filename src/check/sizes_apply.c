@@ -117,14 +117,19 @@ static Sized *pending_close(Sizing *z, const Applied *f, const Expr *arg, Sized 
   pending_scan(&s);
   for (int i = 0; i < s.at_value.len; i++) {
     DimVar *var = s.at_value.at[i];
-    if (!result_has(&r, var))
-      result_put(&r, var, unknown_make(z, f->node, pending_name(var), f->node->span,
-                                       returned_by(z, f)));
+    if (result_has(&r, var)) continue;
+    Dim *unknown = unknown_make(z, f->node, pending_name(var), f->node->span, returned_by(z, f));
+    result_put(&r, var, unknown);
+    if (var->absorb->own) var->ref = unknown;
   }
-  for (int i = 0; i < s.in_param.len; i++)
-    if (!result_has(&r, s.in_param.at[i])) pending_refuse(&s, arg);
-  type = result_map(&r, type);
-  return s.in_result.len ? pending_bind(&s, type) : type;
+  bool in_result = s.in_result.len > 0, in_param = s.in_param.len > 0;
+  s.type = result_map(&r, type);
+  if (in_result) s.type = pending_bind(&s, s.type);
+  if (in_param) {
+    pending_scan(&s);
+    if (s.in_param.len) pending_refuse(&s, arg);
+  }
+  return s.type;
 }
 
 // ---- one argument ----------------------------------------------------------------------------

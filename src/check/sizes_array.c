@@ -211,7 +211,7 @@ static Sized *coerce_merge(Sizing *z, Sized *to, Sized *from) {
 
 Sized *coerce_size(Sizing *z, Expr *exp) {
   int first = z->vars.len;
-  Anonymous anonymous = {NULL, "explicit size coercion"};
+  Anonymous anonymous = {NULL, "explicit size coercion", false};
   Sized *type = sized_texp(z, exp->coerce.type, &anonymous);
   for (int i = first; i < z->vars.len; i++) z->vars.at[i]->stamp = -1;
   z->vars.len = first;

@@ -188,12 +188,12 @@ static void cause_form(Cause *k, Expr *exp) {
     case EXP_BINOP: cause_binop(k, exp); return;
     case EXP_SECTION_LEFT:
     case EXP_SECTION_RIGHT:
-      cause_walk(k, exp->section.arg);
       cause_op(k, &exp->section.op);
+      cause_walk(k, exp->section.arg);
       break;
     case EXP_SECTION_PATH:
-      cause_path(k, &exp->section_path.path);
       cause_check(k, exp, exp->span, "section");
+      cause_path(k, &exp->section_path.path);
       break;
     case EXP_UPDATE:
       cause_walk(k, exp->update.src);

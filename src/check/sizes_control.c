@@ -17,8 +17,8 @@ static Dim *join_dim(Joining *j, Dim *a, Dim *b) {
   if (same) return dim_find(a)->tag == DIM_ANY ? b : a;
   for (int i = 0; i < j->left.len; i++)
     if (dim_same(j->left.at[i], a) && dim_same(j->right.at[i], b)) return j->unknown.at[i];
-  const char *why = arena_printf(z->c->arena, "unknown size where branches differ: \"%s\" and "
-                                 "\"%s\"", dim_text(z, a), dim_text(z, b));
+  const char *why = arena_printf(z->c->arena, "unknown size where branches differ: [%s] and "
+                                 "[%s]", dim_text(z, a), dim_text(z, b));
   Dim *u = unknown_make(z, j->node, NULL, j->node->span, why);
   list_push(z->c->arena, &j->left, a);
   list_push(z->c->arena, &j->right, b);

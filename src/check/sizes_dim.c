@@ -163,15 +163,33 @@ static void dim_print_list(Text *out, const DimList *args, int from, const char 
   }
 }
 
-static void dim_print_binop(Text *out, const DimList *args) {
-  Dim *left = dim_find(args->at[1]);
+static const char *binop_name(const DimList *args) {
   const Dim *op = dim_find(args->at[0]);
-  bool chain = left->tag == DIM_TERM && left->term.form == EXP_BINOP && op->tag == DIM_VAR &&
-               dim_same(left->term.args.at[0], args->at[0]);
-  if (chain) dim_print(out, left);
-  else dim_print_atom(out, left);
-  text_printf(out, " %s ", op->tag == DIM_VAR ? op->var->name : "?");
-  dim_print_atom(out, args->at[2]);
+  return op->tag == DIM_VAR ? op->var->name : "?";
+}
+
+// How tightly an operator binds, among those usual in sizes.
+static int binop_level(const char *op) {
+  if (strcmp(op, "**") == 0) return 3;
+  if (strchr("*/%", op[0])) return 2;
+  return op[1] == 0 && strchr("+-", op[0]) ? 1 : 0;
+}
+
+static void dim_print_operand(Text *out, Dim *d, const char *op, bool left) {
+  d = dim_find(d);
+  bool binop = d->tag == DIM_TERM && d->term.form == EXP_BINOP;
+  int level = binop_level(op), inner = binop ? binop_level(binop_name(&d->term.args)) : 4;
+  bool bare = inner > level || (left && inner == level && level > 0);
+  bool apply = d->tag == DIM_TERM && d->term.form == EXP_APPLY;
+  if (apply || (binop && bare)) dim_print(out, d);
+  else dim_print_atom(out, d);
+}
+
+static void dim_print_binop(Text *out, const DimList *args) {
+  const char *op = binop_name(args);
+  dim_print_operand(out, args->at[1], op, true);
+  text_printf(out, " %s ", op);
+  dim_print_operand(out, args->at[2], op, false);
 }
 
 static void dim_print_term(Text *out, Dim *d) {

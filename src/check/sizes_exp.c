@@ -78,6 +78,7 @@ static Sized *array_size(Sizing *z, Expr *exp) {
 static Fresh absorbing(Sizing *z, Span span, const char *why) {
   Absorb *a = NEW(z->c->arena, Absorb);
   a->lift = LIFT_FULL;
+  a->own = true;
   return (Fresh){.span = span, .rank = RANK_FORM, .why = why, .absorb = a,
                  .occurrence = z->occurrence++};
 }
@@ -105,7 +106,7 @@ static Sized *constr_size(Sizing *z, Expr *exp) {
 }
 
 static Sized *ascribe_size(Sizing *z, Expr *exp) {
-  Anonymous anonymous = {NULL, "explicit type ascription"};
+  Anonymous anonymous = {NULL, "explicit type ascription", false};
   Sized *type = sized_texp(z, exp->ascribe.type, &anonymous);
   Sized *t = exp_size(z, exp->ascribe.src);
   sized_expect(z, exp->span, type, t,

@@ -50,7 +50,9 @@ static Dim *compound_dim(void *env, Dim *dim) {
     shown &= here;
   }
   if (shown) return dim;
-  return unknown_new(l->z, NULL, l->span, "size of a function result")->dim;
+  DimVar *u = unknown_new(l->z, NULL, l->span, "size of a function result");
+  u->level = l->level;
+  return u->dim;
 }
 
 static Sized *compounds_replace(LocalUnknowns *l, Sized *type) {
@@ -186,7 +188,7 @@ Sized *lambda_size(Sizing *z, Expr *exp) {
   Closing f = {.z = z, .params = &exp->lambda.params, .start = z->next_id, .level = z->level};
   z->level++;
   params_size(&f);
-  Anonymous anonymous = {NULL, "declared return type"};
+  Anonymous anonymous = {NULL, "declared return type", false};
   Sized *ret = exp->lambda.ret ? sized_texp(z, exp->lambda.ret, &anonymous) : NULL;
   Sized *t = body_size(&f, ret, exp->lambda.body);
   z->level = f.level;
@@ -236,7 +238,7 @@ static void self_bind(Closing *f, const FunDef *fun, Binding *b, const Scheme *s
   self->self = true;
   self->start = f->start;
   DimVarList exists = {0};
-  Anonymous anonymous = {&exists, NULL};
+  Anonymous anonymous = {&exists, NULL, false};
   Sized *ret = fun->ret ? sized_texp(z, fun->ret, &anonymous) : sized_any(z, fun->info->type);
   self->type = arrows_make(f, ret, exists);
   map_put(z->schemes, KEY(b), self);
@@ -271,7 +273,7 @@ static Scheme *fun_size(Sizing *z, FunDef *fun, Binding *b, bool top) {
   size_params_bind(z, b, scheme);
   z->level++;
   params_size(&f);
-  Anonymous anonymous = {NULL, "declared return type"};
+  Anonymous anonymous = {NULL, "declared return type", false};
   Sized *ret = fun->ret ? sized_texp(z, fun->ret, &anonymous) : NULL;
   ret_check(&f, fun, ret);
   if (top && fun->info->recursive) self_bind(&f, fun, b, scheme);

@@ -81,8 +81,9 @@ static void value_match_check(Matching *m, const SpecMatch *match) {
   }
   for (int i = 0; i < want->sizes.len; i++) want->sizes.at[i]->level = 0;
   for (int i = 0; i < hidden.len; i++) hidden.at[i]->level = 0;
-  Inst inst = {.args = match->args};
-  Sized *impl = sized_map(&map, scheme_instance(z, match->have, &inst, match->at));
+  Inst *inst = inst_new(z->c);
+  inst->args = match->args;
+  Sized *impl = sized_map(&map, scheme_instance(z, match->have, inst, match->at));
   if (sized_unify(z, spec, impl)) return;
   report(z->c, match->at, "Module type specifies\n  val %s : %s\nbut module provides\n  val %s : "
          "%s\n%s", match->want->name, sized_text(z, spec), match->have->name,

@@ -35,7 +35,7 @@ static Sized *constr_pat(Sizing *z, Pat *pat, Sized *given, BoundNames *names) {
 }
 
 static Sized *ascribe_pat(Sizing *z, Pat *pat, Sized *given, BoundNames *names) {
-  Anonymous anonymous = {NULL, "explicit type ascription"};
+  Anonymous anonymous = {NULL, "explicit type ascription", false};
   Sized *type = sized_texp(z, pat->ascribe.type, &anonymous);
   if (given)
     sized_expect(z, pat->span, type, given, "Pattern cannot match value of its type.");

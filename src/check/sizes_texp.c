@@ -15,6 +15,7 @@ typedef struct {
 static Sized *texp_size(const TexpSizing *x, TypeExp *exp);
 
 static Dim *anonymous_new(Sizing *z, const Anonymous *a, Name name, Span span) {
+  if (a->any) return z->any;
   if (!a->into) {
     Dim *d = dim_flex(z, span, RANK_WRITTEN, a->why);
     d->var->name = name;
@@ -113,7 +114,7 @@ static Dim *dim_keep(void *env, Dim *dim) {
 static Sized *rename_named(const SizedMap *m, Sized *t) {
   TypeDef *to = map_get(m->env, KEY(t->named.def));
   if (!to) return t;
-  Anonymous anonymous = {m->hidden, NULL};
+  Anonymous anonymous = {m->hidden, NULL, !m->hidden};
   Sized *new = sized_expand(m->z, to, &t->named.args, &anonymous);
   return t->unique ? sized_star(m->z, new) : new;
 }
@@ -130,7 +131,7 @@ static const TypeBody *typedef_body(Sizing *z, TypeDef *def) {
   body = NEW(z->c->arena, TypeBody);
   map_put(z->bodies, KEY(def), body);
   Origin *origin = z->c->origins ? map_get(z->c->origins, KEY(def)) : NULL;
-  Anonymous hidden = {&body->hidden, NULL};
+  Anonymous hidden = {&body->hidden, NULL, false};
   int level = z->level;
   z->level = 0;
   if (origin) {
@@ -211,7 +212,7 @@ static Sized *arrow_texp(const TexpSizing *x, TypeExp *exp) {
     t->arrow.binder = dimvar_of(x->z, exp->info->binding);
     scheme_put(x->z, exp->info->binding, t->arrow.from);
   }
-  Anonymous exists = {&t->arrow.exists, NULL};
+  Anonymous exists = {&t->arrow.exists, NULL, false};
   TexpSizing to = {x->z, &exists, x->outer};
   t->arrow.to = texp_size(&to, exp->arrow.to);
   return t;
@@ -222,7 +223,8 @@ static Sized *exists_texp(const TexpSizing *x, TypeExp *exp) {
   DimVarList bound = {0};
   for (int i = 0; i < exp->exists.sizes.len; i++) {
     const TypeParam *p = &exp->exists.sizes.at[i];
-    DimVar *v = anonymous_new(z, x->here, p->name, p->span)->var;
+    Dim *d = anonymous_new(z, x->here, p->name, p->span);
+    DimVar *v = d->tag == DIM_VAR ? d->var : dimvar_of(z, p->info->binding);
     if (v->tag == DIMVAR_NAME) v->binding = p->info->binding;
     map_put(z->vars_of, KEY(p->info->binding), v);
     scheme_put(z, p->info->binding, sized_prim(z, PRIM_I64));

@@ -204,13 +204,16 @@ static Sized *map_arrow(const SizedMap *m, Sized *t) {
   return copy;
 }
 
+// Sizes hidden in arguments of abstract types play no role.
 static Sized *map_named(const SizedMap *m, Sized *t) {
   SizedArgList args = {0};
   bool changed = false;
+  SizedMap inner = *m;
+  inner.hidden = NULL;
   for (int i = 0; i < t->named.args.len; i++) {
     SizedArg arg = t->named.args.at[i];
     if (arg.dim) arg.dim = m->dim(m->env, arg.dim);
-    else arg.type = sized_map(m, arg.type);
+    else arg.type = sized_map(&inner, arg.type);
     changed |= arg.dim != t->named.args.at[i].dim || arg.type != t->named.args.at[i].type;
     list_push(m->z->c->arena, &args, arg);
   }

@@ -52,6 +52,7 @@ typedef struct {
   DimVar *inside;   // the variable itself
   DimVar *escapes;  // bound deeper
   DimVar *hidden;   // bound inside the type that is unified
+  DimVar *younger;  // unknown made deeper
 } LinkScan;
 
 static bool binder_of(const Absorb *a, const DimVar *var) {
@@ -68,6 +69,7 @@ static void link_see(void *env, DimVar *w) {
   else if (w->tag == DIMVAR_NAME && w->level >= s->var->level &&
            !binder_of(s->var->absorb, w))
     s->escapes = w;
+  else if (w->tag == DIMVAR_UNKNOWN && w->level > s->var->level) s->younger = w;
 }
 
 static void lower_see(void *env, DimVar *w) {
@@ -86,7 +88,7 @@ static bool link_absorb(Sizing *z, DimVar *v, Dim *d) {
 }
 
 static bool dim_link(Sizing *z, DimVar *v, Dim *d) {
-  LinkScan s = {z, v, NULL, NULL, NULL};
+  LinkScan s = {z, v, NULL, NULL, NULL, NULL};
   dim_each(d, link_see, &s);
   if (s.inside)
     return sizes_fail(z, "Occurs check: size \"%s\" would contain itself in \"%s\".",
@@ -103,6 +105,7 @@ static bool dim_link(Sizing *z, DimVar *v, Dim *d) {
     return sizes_fail(z, "Cannot link size \"%s\" to \"%s\": \"%s\" is not in scope when \"%s\" "
                          "was introduced (#scope-violation).", dim_text(z, v->dim),
                       dim_text(z, d), s.escapes->name, dim_text(z, v->dim));
+  if (z->quiet && s.younger) return false;
   dim_each(d, lower_see, &s);
   v->ref = d;
   return true;
@@ -121,17 +124,32 @@ static bool link_two(Sizing *z, Dim *e, Dim *a) {
   return dim_link(z, from, to->dim);
 }
 
+static void spec_see(void *env, DimVar *var) {
+  if (var->binding && var->binding->tag == BIND_SPEC) *(bool *)env = true;
+}
+
+// What a module keeps abstract may be equal to what it is implemented by.
+static bool is_abstract(Dim *e, Dim *a) {
+  bool found = false;
+  dim_each(e, spec_see, &found);
+  dim_each(a, spec_see, &found);
+  return found;
+}
+
 bool dim_unify(Sizing *z, Dim *e, Dim *a) {
   e = dim_find(e);
   a = dim_find(a);
+  if (e->tag == DIM_ANY && is_open(a)) a->var->ref = e;
+  if (a->tag == DIM_ANY && is_open(e)) e->var->ref = a;
   if (dim_same(e, a)) return true;
   if (is_open(e) && is_open(a)) return link_two(z, e, a);
   if (is_open(e)) return dim_link(z, e->var, a);
   if (is_open(a)) return dim_link(z, a->var, e);
+  if (e->tag == DIM_VAR && dimvar_pending(e->var)) return true;  // each occurrence its own
   bool similar = e->tag == DIM_TERM && a->tag == DIM_TERM && e->term.form == a->term.form &&
                  e->term.args.len == a->term.args.len;
   if (!similar || (e->term.text != a->term.text && strcmp(e->term.text, a->term.text) != 0))
-    return sizes_differ(z, e, a);
+    return is_abstract(e, a) || sizes_differ(z, e, a);
   for (int i = 0; i < e->term.args.len; i++) {
     Dim *x = e->term.args.at[i], *y = a->term.args.at[i];
     if (x == y) continue;
