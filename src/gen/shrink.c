@@ -74,11 +74,14 @@ static bool has_acc(const Prog *prog, Vars vars) {
   return false;
 }
 
-static void edit_zero(Shrink *s, const Stm *stm) {
+// What is a zero already stays: every accepted edit is progress.
+static bool edit_zero(Shrink *s, const Stm *stm) {
+  if (stm->exp.form == FORM_REPLICATE && !stm->exp.replicate.arg.is_var) return false;
   for (int i = 0; i < stm->bound.len; i++) {
     Type t = rewrite_type(&s->w, var_type(s->w.from, stm->bound.at[i]));
     rewrite_bind(&s->w, stm->bound.at[i], build_zero(&s->w.to, t));
   }
+  return true;
 }
 
 typedef struct {
@@ -124,7 +127,7 @@ static bool edit_stm(Shrink *s, const Stm *stm) {
   if (stm->exp.form == FORM_ASSERT) return s->edit == EDIT_ZERO;
   if (has_acc(s->w.from, stm->bound) && s->edit != EDIT_INIT) return false;
   switch (s->edit) {
-    case EDIT_ZERO: edit_zero(s, stm); return true;
+    case EDIT_ZERO: return edit_zero(s, stm);
     case EDIT_FORWARD: return edit_forward(s, stm);
     case EDIT_BRANCH: return edit_branch(s, stm, false);
     case EDIT_LAST_BRANCH: return edit_branch(s, stm, true);
