@@ -125,7 +125,7 @@ static Val *force_global(Elab *e, Lazy *lazy) {
 }
 
 // Polymorphic constants are evaluated where they are used, at the instance's types.
-Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs) {
+Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env *inst_env) {
   const FunDef *fun = lazy->fun;
   const Sem *want = e->want;
   e->want = NULL;
@@ -135,6 +135,7 @@ Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs) {
   const Env *env = lazy->env;
   for (int i = 0; i < targs.len; i++) env = env_def(e, env, targs.at[i]);
   Pending pending = pending_of(e, &fun->tparams);
+  inst_sizes(e, &env, inst, inst_env, &pending);
   if (want && fun->ret) texp_want(e, &env, fun->ret, want, &pending);
   if (fun->ret) e->want = texp_sem(e, env, fun->ret);
   Val *v = eval(e, fun->body, env);
@@ -150,12 +151,13 @@ static TypeArgs through(Elab *e, const Env *node, TypeArgs targs) {
   return type_args(e, &node->through->args, env);
 }
 
-static Val *node_value(Elab *e, const Env *node, TypeArgs targs) {
+static Val *node_value(Elab *e, const Env *node, TypeArgs targs, const Inst *inst,
+                       const Env *inst_env) {
   while (node->through) {
     targs = through(e, node, targs);
     node = node->under;
   }
-  if (node->tag == ENV_LAZY) return lazy_force(e, node->lazy, targs);
+  if (node->tag == ENV_LAZY) return lazy_force(e, node->lazy, targs, inst, inst_env);
   check(node->tag == ENV_VAL);
   return instantiate(e, node->val.val, targs);
 }
@@ -203,7 +205,7 @@ Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type) {
                          "size \"%s\" cannot be told from the arguments here", name);
       ice("name %s is not bound", name);
     }
-    v = with_sizes(e, node_value(e, node, targs), ref->inst, env);
+    v = with_sizes(e, node_value(e, node, targs, ref->inst, env), ref->inst, env);
   }
   for (int i = mods + 1; i < parts->len; i++) v = project(e, v, parts->at[i], type, env);
   return v;

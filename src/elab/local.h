@@ -172,6 +172,7 @@ typedef struct Elab {
   Map *names_used;         // interned function name -> count
   const Loc *callers;      // call sites, innermost first
   int inline_limit;
+  Val *seq_op;             // operator of the accumulator that is being run as a loop
   int depth;               // of nested inlining
   int specialisations;
   const Sem *want;         // what the context of the expression being evaluated asks for
@@ -383,7 +384,7 @@ Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type);
 Val *eval_path(Elab *e, const StepList *path, int from, Val *v, const Env *env, Span span);
 Val *attr_eval(Elab *e, const Expr *exp, const Env *env);
 Val *loop_eval(Elab *e, const Expr *exp, const Env *env);
-Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs);
+Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env *inst_env);
 
 // ---- module.c, abi.c, entry.c ---------------------------------------------------------------------------
 ModVal *file_eval(Elab *e, const CheckedFile *file);

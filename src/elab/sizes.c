@@ -59,7 +59,7 @@ static Val *name_value(Elab *e, const Binding *b, const Env *env) {
   if (local || b->tag != BIND_TOP) return local;
   const Env *node = env_term(env, b->name);
   if (!node || node->through) return NULL;
-  if (node->tag == ENV_LAZY) return lazy_force(e, node->lazy, (TypeArgs){0});
+  if (node->tag == ENV_LAZY) return lazy_force(e, node->lazy, (TypeArgs){0}, NULL, NULL);
   return node->tag == ENV_VAL && node->val.binding == b ? node->val.val : NULL;
 }
 

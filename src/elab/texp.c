@@ -26,6 +26,7 @@ typedef struct {
   const Env **env;       // of the innermost frame's caller: grows as pending sizes are bound
   const Env *base;
   Pending *pending;
+  NameList unknown;      // existential sizes of types walked into: whatever the value has
   const char *message;
   const TypeExp *type;   // the whole type, for messages
   Atoms leaves;          // of the array being walked
@@ -69,12 +70,19 @@ static int frame_param(const Frame *f, bool is_size, Name name) {
 }
 
 static bool mentions_pending(Elab *e, const Walk *w, const Expr *exp) {
-  if (!w->pending || w->pending->names.len == 0) return false;
+  if ((!w->pending || w->pending->names.len == 0) && w->unknown.len == 0) return false;
   NameList names = {0};
   names_of_exp(e, exp, &names);
   for (int i = 0; i < names.len; i++)
-    if (pending_index(w->pending, names.at[i]) >= 0) return true;
+    if (pending_index(w->pending, names.at[i]) >= 0 || name_in(&w->unknown, names.at[i]))
+      return true;
   return false;
+}
+
+static void add_unknown(Walk *w, const TypeParamList *sizes) {
+  for (int i = 0; i < sizes->len; i++)
+    if (pending_index(w->pending, sizes->at[i].name) < 0)
+      list_push(w->e->arena, &w->unknown, sizes->at[i].name);
 }
 
 static Name bare_name(const Expr *exp) {
@@ -91,7 +99,7 @@ static Atom size_known(Elab *e, const Walk *w, const Frame *f, const SizeExp *si
   Name name = bare_name(size->exp);
   int i = name ? frame_param(f, true, name) : -1;
   if (i >= 0) return size_known(e, w, f->outer, &f->args->at[i].size, known);
-  if (!f->def && mentions_pending(e, w, size->exp)) return *known = false, blank();
+  if (mentions_pending(e, w, size->exp)) return *known = false, blank();
   const Env *env = frame_env(e, w, f, known);
   return *known ? eval_i64(e, size->exp, env) : blank();
 }
@@ -257,7 +265,10 @@ static void walk_part(Walk *w, const Frame *f, const TypeExp *type, Part part) {
   case TEXP_SUM: part_sum(w, f, type, part); return;
   case TEXP_ARROW: return;
   case TEXP_UNIQUE: walk_part(w, f, type->unique.elem, part); return;
-  case TEXP_EXISTS: walk_part(w, f, type->exists.type, part); return;
+  case TEXP_EXISTS:
+    add_unknown(w, &type->exists.sizes);
+    walk_part(w, f, type->exists.type, part);
+    return;
   }
 }
 
@@ -375,7 +386,9 @@ static Val *walk_val(Walk *w, const Frame *f, const TypeExp *type, Val *v) {
   case TEXP_SUM: return walk_con(w, f, type, v);
   case TEXP_ARROW: return v;
   case TEXP_UNIQUE: return walk_val(w, f, type->unique.elem, v);
-  case TEXP_EXISTS: return walk_val(w, f, type->exists.type, v);
+  case TEXP_EXISTS:
+    add_unknown(w, &type->exists.sizes);
+    return walk_val(w, f, type->exists.type, v);
   }
   return v;
 }
