@@ -141,7 +141,7 @@ void jvp_updateacc(Jvp *j, const Stm *stm);
 Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc);
 
 // ---- vjp.c: reverse mode's environment ---------------------------------------------------------
-typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC } AdjKind;
+typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;
 // One row of a sparse adjoint: v at outermost index i, if guard.
 typedef struct {
   Atom guard, index, value;
@@ -149,12 +149,15 @@ typedef struct {
 } Spot;
 typedef LIST(Spot) Spots;
 // The adjoint of one variable.  VAL: an array or scalar, updated in place only if owned.  FILL:
-// every row is `value`.  ACC: an accumulator.
+// every row is `value`.  ACC: an accumulator.  VIEW: the part at `prefix` of the accumulator that
+// is the adjoint of `root`.
 typedef struct {
   AdjKind kind;
   bool owned;
   Atom value;
   Spots spots;
+  Var root;
+  Atoms prefix;
 } Adj;
 typedef struct {
   uint32_t id;
@@ -210,6 +213,7 @@ void rebind(Vjp *v, Stms before, Var x, Atom present);  // P(x) := present, its 
 void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a lambda of our own
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
+Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
 Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, int depth);
 
 // ---- vjp_<form>.c ------------------------------------------------------------------------------
@@ -239,9 +243,10 @@ void join_end(Join *j, Atoms args, const Cases *pats);  // pats: the patterns of
 void vjp_match(Vjp *v, const Stm *stm);
 void vjp_map(Vjp *v, const Stm *stm);
 // Return code of `map width fn inputs` (inputs emitted): adjoints of the inputs, none where zero
-// or not in `want`; free variables of fn are contributed to.
-Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, const Adj *seeds,
-                   const bool *want);
+// or not in `want`; free variables of fn are contributed to, and so are those of `sources` (the
+// inputs as source variables, or empty) whose adjoints are accumulators.
+Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sources,
+                   const Adj *seeds, const bool *want);
 void vjp_reduce_forward(Vjp *v, const Stm *stm);
 void vjp_reduce(Vjp *v, const Stm *stm);
 Lambda *operator_flip(const Vjp *v, const Lambda *op);      // \u v -> op v u

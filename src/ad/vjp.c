@@ -73,7 +73,7 @@ Atom adj_dense(Vjp *v, Adj adj, Type type, bool *owned) {
     case ADJ_VAL: *owned = adj.owned; return build_fit(b, adj.value, type);
     case ADJ_FILL: return build_replicate(b, atoms1(vjp_arena(v), type.dims[0]), adj.value);
     case ADJ_SPARSE: return add_spots(b, build_zero(b, type), adj.spots, true);
-    case ADJ_ACC: ice("an accumulator cannot be read");
+    case ADJ_ACC: case ADJ_VIEW: ice("an accumulator cannot be read");
   }
   ice("adjoint kind %d", adj.kind);
 }
@@ -108,6 +108,24 @@ static Atom acc_add(Builder *b, Atom acc, Atoms index, Atom c) {
   return map_end1(&m, "acc", acc_add(&m.lb.inner, map_param(&m, 2), at, map_param(&m, 0)));
 }
 
+// The accumulator that contributions to an ACC or VIEW go to, and where its index starts.
+static bool acc_target(const Vjp *v, Atom x, Adj *acc, Var *root, Atoms *prefix) {
+  *acc = adj_get(v, x.var);
+  *root = x.var;
+  *prefix = acc->prefix;
+  if (acc->kind == ADJ_VIEW) {
+    *root = acc->root;
+    *acc = adj_get(v, *root);
+    check(acc->kind == ADJ_ACC);
+  }
+  return acc->kind == ADJ_ACC;
+}
+
+static void acc_put(Vjp *v, Var root, Adj acc, Atom value) {
+  acc.value = value;
+  adj_set(v, root, acc);
+}
+
 static bool takes(const Vjp *v, Atom x) {
   return is_varied(v, x) && !var_type(v->w.from, x.var).is_acc;
 }
@@ -118,7 +136,9 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
   Type type = now_type(v, x.var);
   bool owned, is_array = type.rank > 0;
   c = build_fit(b, c, type);
-  Adj adj = adj_get(v, x.var);
+  Adj adj = adj_get(v, x.var), acc;
+  Var root;
+  Atoms prefix;
   switch (adj.kind) {
     case ADJ_ZERO: adj_set(v, x.var, adj_val(c, fresh && is_array)); break;
     case ADJ_SPARSE:
@@ -129,9 +149,9 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
       c = build_plus(b, adj_dense(v, adj, type, &owned), c);
       adj_set(v, x.var, adj_val(c, is_array));
       break;
-    case ADJ_ACC:
-      adj.value = acc_add(b, adj.value, (Atoms){0}, c);
-      adj_set(v, x.var, adj);
+    case ADJ_ACC: case ADJ_VIEW:
+      acc_target(v, x, &acc, &root, &prefix);
+      acc_put(v, root, acc, acc_add(b, acc.value, prefix, c));
       break;
   }
 }
@@ -139,18 +159,20 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
 void contribute_spot(Vjp *v, Atom x, Spot spot) {
   if (!takes(v, x)) return;
   Builder *b = vjp_builder(v);
-  Adj adj = adj_get(v, x.var);
+  Adj adj = adj_get(v, x.var), acc;
+  Var root;
+  Atoms prefix;
   if (adj.kind == ADJ_ZERO || (adj.kind == ADJ_SPARSE && adj.spots.len < SPOTS_MAX)) {
     Adj grown = {.kind = ADJ_SPARSE};
     for (int i = 0; i < adj.spots.len; i++)
       list_push(vjp_arena(v), &grown.spots, adj.spots.at[i]);
     list_push(vjp_arena(v), &grown.spots, spot);
     adj_set(v, x.var, grown);
-  } else if (adj.kind == ADJ_ACC) {
+  } else if (acc_target(v, x, &acc, &root, &prefix)) {
     // Out of range is ignored by accumulators: so is a guard that fails, sent to index -1.
     Atom index = build_select(b, spot.guard, spot.index, atom_i64(-1));
-    adj.value = acc_add(b, adj.value, atoms1(vjp_arena(v), index), spot.value);
-    adj_set(v, x.var, adj);
+    prefix = atoms_concat(vjp_arena(v), prefix, atoms1(vjp_arena(v), index));
+    acc_put(v, root, acc, acc_add(b, acc.value, prefix, spot.value));
   } else {
     Atom z = adj_owned(v, x.var);
     adj_set(v, x.var, adj_val(add_spot(b, z, &spot, false), true));
@@ -179,7 +201,7 @@ void contribute_adj(Vjp *v, Atom x, Adj adj) {
       if (first) adj_set(v, x.var, adj);
       else for (int i = 0; i < adj.spots.len; i++) contribute_spot(v, x, adj.spots.at[i]);
       break;
-    case ADJ_ACC: ice("an accumulator is not a contribution");
+    case ADJ_ACC: case ADJ_VIEW: ice("an accumulator is not a contribution");
   }
 }
 
@@ -201,10 +223,11 @@ static Atom acc_add_at(Builder *b, Atom acc, Atoms index, Slice slice, int k, At
 void contribute_at(Vjp *v, Atom x, Slice slice, Atom c, bool unchecked) {
   if (!takes(v, x)) return;
   Builder *b = vjp_builder(v);
-  Adj adj = adj_get(v, x.var);
-  if (adj.kind == ADJ_ACC) {
-    adj.value = acc_add_at(b, adj.value, (Atoms){0}, slice, 0, c);
-    adj_set(v, x.var, adj);
+  Adj acc;
+  Var root;
+  Atoms prefix;
+  if (acc_target(v, x, &acc, &root, &prefix)) {
+    acc_put(v, root, acc, acc_add_at(b, acc.value, prefix, slice, 0, c));
   } else if (slice.len == 1 && slice.at[0].is_fix) {
     contribute_spot(v, x, (Spot){.guard = atom_bool(true), .index = slice.at[0].start,
                                  .value = c, .unchecked = unchecked});
@@ -216,23 +239,24 @@ void contribute_at(Vjp *v, Atom x, Slice slice, Atom c, bool unchecked) {
 }
 
 // acc_add of every row, through an accumulator made for the purpose where x has none.
-static Atom acc_scatter(Builder *b, Atom acc, Atom is, Atom cs) {
+static Atom acc_scatter(Builder *b, Atom acc, Atoms prefix, Atom is, Atom cs) {
   Arena *arena = b->prog->arena;
   MapBuilder m = map_begin(b, atom_width(b->prog, is), atoms3(arena, is, cs, acc));
-  Atoms at = atoms1(arena, map_param(&m, 0));
+  Atoms at = atoms_concat(arena, prefix, atoms1(arena, map_param(&m, 0)));
   return map_end1(&m, "acc", acc_add(&m.lb.inner, map_param(&m, 2), at, map_param(&m, 1)));
 }
 
 void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs) {
   if (!takes(v, x)) return;
   Builder *b = vjp_builder(v);
-  Adj adj = adj_get(v, x.var);
-  if (adj.kind == ADJ_ACC) {
-    adj.value = acc_scatter(b, adj.value, is, cs);
-    adj_set(v, x.var, adj);
+  Adj target;
+  Var root;
+  Atoms prefix;
+  if (acc_target(v, x, &target, &root, &prefix)) {
+    acc_put(v, root, target, acc_scatter(b, target.value, prefix, is, cs));
     return;
   }
   AccBuilder a = acc_begin(b, atoms1(vjp_arena(v), adj_owned(v, x.var)));
-  Atom acc = acc_scatter(&a.inner, acc_param(&a, 0), is, cs);
+  Atom acc = acc_scatter(&a.inner, acc_param(&a, 0), (Atoms){0}, is, cs);
   adj_set(v, x.var, adj_val(atom_var(acc_end(&a, atoms1(vjp_arena(v), acc)).at[0]), true));
 }

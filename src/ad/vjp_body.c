@@ -296,6 +296,17 @@ Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach) {
   for (int i = 0; i < vars.len; i++)
     if (varset_has(reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
       list_push(vjp_arena(v), &out, vars.at[i]);
+  return wanted_roots(v, out);
+}
+
+Vars wanted_roots(Vjp *v, Vars vars) {
+  VarSet seen = varset_new(vjp_arena(v));
+  Vars out = {0};
+  for (int i = 0; i < vars.len; i++) {
+    Adj adj = adj_get(v, vars.at[i]);
+    Var x = adj.kind == ADJ_VIEW ? adj.root : vars.at[i];
+    if (varset_add(&seen, x)) list_push(vjp_arena(v), &out, x);
+  }
   return out;
 }
 

@@ -246,7 +246,8 @@ static Atoms vjp_combine(Vjp *v, const Stm *stm, const HistSave *save) {
   }
   activate(v, fn, want);
   Atoms c = vjp_map_with(v, atom_width(v->w.to.prog, dests.at[0]), fn,
-                         atoms_concat(vjp_arena(v), dests, save->parts), seeds, want);
+                         atoms_concat(vjp_arena(v), dests, save->parts), (Atoms){0}, seeds,
+                         want);
   for (int k = 0; k < n; k++)
     if (!atom_absent(c.at[k])) contribute(v, e->dests.at[k], c.at[k], true);
   return atoms_slice(c, n, n);

@@ -274,6 +274,7 @@ static void back_carried(Vjp *v, Back *back, const Stm *stm) {
   for (int i = 0; i < vars.len; i++)
     if (varset_has(&reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
       list_push(vjp_arena(v), &back->free, vars.at[i]);
+  back->free = wanted_roots(v, back->free);
 }
 
 static Atom adjoint_init(Vjp *v, Var x) {

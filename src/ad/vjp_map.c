@@ -2,6 +2,8 @@
 //   FS  scalar: its contributions are returned and summed
 //   FR  array: its adjoint becomes an accumulator around the map
 //   FA  adjoint already an accumulator of an enclosing map: passed through
+// So are inputs whose adjoints are accumulators: a row's adjoint is then a view of it, a scalar's
+// is added to it at the end of the iteration.  Other inputs' adjoints are results of the map.
 #include "local.h"
 
 typedef struct {
@@ -42,18 +44,43 @@ static void push_acc_result(Vjp *v, Atoms *results, Var f) {
   list_push(vjp_arena(v), results, adj_get(v, f).value);
 }
 
+// Whether the adjoint of an input is an accumulator; then its own for the row at index i.
+static bool view_of(Vjp *v, Atom source, Atom i, Adj *view) {
+  Adj adj = source.is_var ? adj_get(v, source.var) : (Adj){0};
+  if (adj.kind != ADJ_ACC && adj.kind != ADJ_VIEW) return false;
+  *view = (Adj){.kind = ADJ_VIEW, .root = adj.kind == ADJ_ACC ? source.var : adj.root,
+                .prefix = atoms_concat(vjp_arena(v), adj.prefix, atoms1(vjp_arena(v), i))};
+  return true;
+}
+
+static void views_begin(Vjp *v, const Lambda *fn, Atoms sources, Atom i, const bool *want) {
+  Adj view;
+  for (int k = 0; k < sources.len; k++)
+    if (want[k] && var_type(v->w.from, fn->params.at[k]).rank > 0 &&
+        view_of(v, sources.at[k], i, &view))
+      adj_set(v, fn->params.at[k], view);
+}
+
+static void views_end(Vjp *v, const Lambda *fn, Atoms sources, Atom i, const bool *want) {
+  for (int k = 0; k < sources.len; k++) {
+    Adj c = adj_get(v, fn->params.at[k]), view;
+    if (!want[k] || c.kind != ADJ_VAL || !view_of(v, sources.at[k], i, &view)) continue;
+    if (var_type(v->w.from, fn->params.at[k]).rank > 0) continue;
+    adj_set(v, fn->params.at[k], view);
+    contribute(v, atom_var(fn->params.at[k]), c.value, true);
+  }
+}
+
 static Atom zero_or_dense(Vjp *v, Var x) {
   bool owned;
   Adj adj = adj_get(v, x);
-  return adj.kind == ADJ_ZERO ? atom_none() : adj_dense(v, adj, now_type(v, x), &owned);
+  return adj.kind == ADJ_ZERO || adj.kind == ADJ_VIEW ? atom_none() : adj_dense(v, adj, now_type(v, x), &owned);
 }
 
 // The lambda's return code; appends its results: accumulators, scalars, parameters (those not
 // zero), and notes in found which of the last two there are.
-static Atoms map_inside(Vjp *v, const Lambda *fn, const Adj *rows, const Free *f, const bool *want,
-                        bool *found) {
+static Atoms map_inside(Vjp *v, const Lambda *fn, const Free *f, const bool *want, bool *found) {
   Atoms results = {0};
-  vjp_body(v, &fn->body, rows);
   for (int i = 0; i < f->arrays.len; i++) push_acc_result(v, &results, f->arrays.at[i]);
   for (int i = 0; i < f->accs.len; i++) push_acc_result(v, &results, f->accs.at[i]);
   for (int i = 0; i < f->scalars.len + fn->params.len; i++) {
@@ -96,8 +123,9 @@ static Atoms map_results(Vjp *v, Atom width, const Lambda *fn, const Free *f, co
 
 // The accumulators and seeds that join the inputs of the map, and what A is inside.
 static Atoms map_operands(Vjp *v, Atoms inputs, const Lambda *fn, const VarSet *need,
-                          const Adj *seeds, const Free *f, const AccBuilder *a) {
+                          Atom width, const Adj *seeds, const Free *f, const AccBuilder *a) {
   Atoms all = {0};
+  list_push(vjp_arena(v), &all, build_iota(vjp_builder(v), width));
   for (int k = 0; k < inputs.len; k++)
     if (varset_has(need, fn->params.at[k])) list_push(vjp_arena(v), &all, inputs.at[k]);
   for (int k = 0; k < fn->rets.len; k++)
@@ -109,7 +137,7 @@ static Atoms map_operands(Vjp *v, Atoms inputs, const Lambda *fn, const VarSet *
 }
 
 static int bind_params(Vjp *v, const Lambda *fn, const VarSet *need, const MapBuilder *m) {
-  int at = 0;
+  int at = 1;
   for (int k = 0; k < fn->params.len; k++)
     rewrite_bind(&v->w, fn->params.at[k],
                  varset_has(need, fn->params.at[k]) ? map_param(m, at++) : atom_none());
@@ -128,27 +156,37 @@ static VarSet params_needed(Vjp *v, const Lambda *fn) {
 
 //   ys = map n (\x.. -> body) xs..
 //   (frB.., xC..) = withacc frB.. (\acc.. -> map n (\x.. yB.. acc.. -> revBody) xs.. ysB.. acc..)
-Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, const Adj *seeds,
-                   const bool *want) {
+Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sources,
+                   const Adj *seeds, const bool *want) {
   Builder outer = v->w.to;
   VarSet reach, need = params_needed(v, fn);
-  Free f = free_classes(v, wanted_free(v, fn, seeded_results(v, fn, seeds), &reach));
+  Vars free = wanted_free(v, fn, seeded_results(v, fn, seeds), &reach);
+  for (int k = 0; k < sources.len; k++) {
+    Adj adj = want[k] ? adj_get(v, sources.at[k].var) : (Adj){0};
+    if ((adj.kind == ADJ_ACC || adj.kind == ADJ_VIEW) && varset_has(&reach, fn->params.at[k]))
+      list_push(vjp_arena(v), &free, sources.at[k].var);
+  }
+  Free f = free_classes(v, wanted_roots(v, free));
   Atoms owned = {0};
   for (int i = 0; i < f.arrays.len; i++)
     list_push(vjp_arena(v), &owned, adj_owned(v, f.arrays.at[i]));
   AccBuilder a = acc_begin(&outer, owned);
   MapBuilder m = map_begin(f.arrays.len ? &a.inner : &outer, width,
-                           map_operands(v, inputs, fn, &need, seeds, &f, &a));
+                           map_operands(v, inputs, fn, &need, width, seeds, &f, &a));
   v->w.to = m.lb.inner;
   int mark = scope_begin(v), at = bind_params(v, fn, &need, &m), n = fn->rets.len;
   const Adj *rows = seed_rows(v, &m, seeds, n, at);
+  Atom i = map_param(&m, 0);
   for (int k = 0; k < n; k++) at += seeds[k].kind == ADJ_VAL;
-  for (int i = 0; i < f.arrays.len + f.accs.len; i++)
-    adj_set(v, i < f.arrays.len ? f.arrays.at[i] : f.accs.at[i - f.arrays.len],
+  for (int k = 0; k < f.arrays.len + f.accs.len; k++)
+    adj_set(v, k < f.arrays.len ? f.arrays.at[k] : f.accs.at[k - f.arrays.len],
             (Adj){.kind = ADJ_ACC, .value = map_param(&m, at++)});
-  for (int i = 0; i < f.scalars.len; i++) adj_set(v, f.scalars.at[i], (Adj){0});
+  for (int k = 0; k < f.scalars.len; k++) adj_set(v, f.scalars.at[k], (Adj){0});
   bool *found = NEW_ARRAY(vjp_arena(v), bool, f.scalars.len + fn->params.len + 1);
-  Atoms results = map_inside(v, fn, rows, &f, want, found);
+  views_begin(v, fn, sources, i, want);
+  vjp_body(v, &fn->body, rows);
+  views_end(v, fn, sources, i, want);
+  Atoms results = map_inside(v, fn, &f, want, found);
   scope_end(v, mark);
   v->w.to = outer;
   Vars out = {0};
@@ -255,7 +293,7 @@ void vjp_map(Vjp *v, const Stm *stm) {
     want[k] = !gone && is_varied(v, e->inputs.at[k]);
     list_push(vjp_arena(v), &inputs, gone ? atom_none() : now(v, e->inputs.at[k]));
   }
-  Atoms adjoints = vjp_map_with(v, now(v, e->width), e->fn, inputs, seeds, want);
+  Atoms adjoints = vjp_map_with(v, now(v, e->width), e->fn, inputs, e->inputs, seeds, want);
   for (int k = 0; k < e->inputs.len; k++)
     if (!atom_absent(adjoints.at[k])) contribute(v, e->inputs.at[k], adjoints.at[k], true);
 }

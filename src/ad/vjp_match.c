@@ -27,6 +27,7 @@ static bool adj_same(Adj a, Adj b) {
   switch (a.kind) {
     case ADJ_ZERO: return true;
     case ADJ_VAL: case ADJ_FILL: case ADJ_ACC: return atom_same(a.value, b.value);
+    case ADJ_VIEW: return true;
     case ADJ_SPARSE: return a.spots.len == b.spots.len && a.spots.at == b.spots.at;
   }
   return false;
@@ -156,7 +157,7 @@ static Vars match_wanted(Vjp *v, const Stm *stm, const Adj *seeds) {
   for (int i = 0; i < vars.len; i++)
     if (varset_has(&reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
       list_push(vjp_arena(v), &out, vars.at[i]);
-  return out;
+  return wanted_roots(v, out);
 }
 
 //   match c { .. -> body_j }    match c { .. -> revBody(body_j) seeded by the adjoints of results }

@@ -60,7 +60,7 @@ Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atom
   for (int k = 0; k < n; k++) want[n + k] = varied[k];
   activate(v, fn, want);
   Atoms inputs = atoms_concat(vjp_arena(v), atoms_concat(vjp_arena(v), ls, as), rs);
-  return atoms_slice(vjp_map_with(v, width, fn, inputs, seeds, want), n, n);
+  return atoms_slice(vjp_map_with(v, width, fn, inputs, (Atoms){0}, seeds, want), n, n);
 }
 
 static Atoms reversed(Builder *b, Atoms arrays) {

@@ -158,7 +158,8 @@ void vjp_scan(Vjp *v, const Stm *stm) {
     list_push(vjp_arena(v), &before, shift_right(vjp_builder(v), width, ys.at[k], ne.at[k]));
   }
   activate(v, fn, want);
-  Atoms cs = vjp_map_with(v, width, fn, atoms_concat(vjp_arena(v), before, xs), seeds, want);
+  Atoms inputs = atoms_concat(vjp_arena(v), before, xs);
+  Atoms cs = vjp_map_with(v, width, fn, inputs, (Atoms){0}, seeds, want);
   for (int k = 0; k < n; k++)
     if (!atom_absent(cs.at[n + k])) contribute(v, e->inputs.at[k], cs.at[n + k], true);
 }
