@@ -120,6 +120,16 @@ static void leave(Walk *w, int outer) {
   w->barrier = outer;
 }
 
+// The function of a withacc runs exactly once, so it may consume what its surroundings own:
+// accumulators of enclosing scopes are threaded through it.
+static void walk_once(Walk *w, const Lambda *fn) {
+  int outer = enter(w, fn->params, PARAMS_MARKED);
+  w->barrier = outer;
+  walk_stms(w, fn->body.stms);
+  walk_results(w, fn->body.results);
+  leave(w, outer);
+}
+
 static void walk_lambda(Walk *w, const Lambda *fn, Owned owned) {
   if (!fn) return;
   int outer = enter(w, fn->params, owned);
@@ -197,7 +207,7 @@ static void walk_combinator(Walk *w, const Exp *e) {
       break;
     case FORM_WITHACC:
       walk_operators(w, e->withacc.ops);
-      walk_lambda(w, e->withacc.fn, PARAMS_MARKED);
+      walk_once(w, e->withacc.fn);
       consume_all(w, e->withacc.arrays);
       break;
     case FORM_JVP: walk_lambda(w, e->jvp.fn, PARAMS_FIXED); break;
