@@ -199,9 +199,25 @@ static void drop_acc(Stm *stm, int k) {
   vars_drop(&stm->bound, k);
 }
 
+// A further result that the lambda only passes on: a constant or a variable from outside.
+static void withacc_passed(Env *e, Stm *stm) {
+  const struct withacc_form *w = &stm->exp.withacc;
+  for (int k = w->arrays.len; k < stm->bound.len; k++) {
+    Atom r = env_atom(e, w->fn->body.results.at[k]);
+    bool inside = false;
+    for (int i = 0; r.is_var && i < w->fn->params.len; i++)
+      inside = inside || atom_is_var(r, w->fn->params.at[i]);
+    for (int i = 0; r.is_var && i < w->fn->body.stms.len; i++)
+      for (int j = 0; j < w->fn->body.stms.at[i].bound.len; j++)
+        inside = inside || atom_is_var(r, w->fn->body.stms.at[i].bound.at[j]);
+    if (!inside) env_bind(e, stm->bound.at[k], r);
+  }
+}
+
 // An accumulator that comes back unused; without accumulators the body stands alone.
 bool rule_withacc(Env *e, Stm *stm) {
   struct withacc_form *w = &stm->exp.withacc;
+  withacc_passed(e, stm);
   for (int k = w->arrays.len - 1; k >= 0; k--) {
     Var p = w->fn->params.at[k];
     if (!atom_is_var(env_atom(e, w->fn->body.results.at[k]), p)) continue;
