@@ -1,5 +1,5 @@
 // Programs: every file in order, in a scope of its own.
-#include "local.h"
+#include "sizes.h"
 
 static Checker *checker_new(Arena *arena, Names *names, Diag *diag, CheckedProgram *program) {
   Checker *c = NEW(arena, Checker);
@@ -39,4 +39,5 @@ void program_check(Arena *arena, Names *names, Diag *diag, CheckedProgram *progr
   c->file = &builtin;
   builtin_bind(c);
   for (int i = 0; i < program->files.len; i++) file_check(c, program->files.at[i]);
+  if (!diag->errors) sizes_check(c);
 }

@@ -101,6 +101,7 @@ static Sized *pending_bind(PendingScan *s, Sized *t) {
     list_push(z->c->arena, &copy->arrow.exists, bound);
     result_put(&r, var, bound->dim);
   }
+  copy->arrow.from = pending_bind(s, t->arrow.from);
   copy->arrow.to = pending_bind(s, result_map(&r, t->arrow.to));
   return copy;
 }
@@ -124,7 +125,7 @@ static Sized *pending_close(Sizing *z, const Applied *f, const Expr *arg, Sized 
   }
   bool in_result = s.in_result.len > 0, in_param = s.in_param.len > 0;
   s.type = result_map(&r, type);
-  if (in_result) s.type = pending_bind(&s, s.type);
+  if (in_result || in_param) s.type = pending_bind(&s, s.type);
   if (in_param) {
     pending_scan(&s);
     if (s.in_param.len) pending_refuse(&s, arg);
