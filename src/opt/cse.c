@@ -85,7 +85,12 @@ static void cse_stm(Cse *c, const Stm *old) {
   env_bound(&c->e, &stm);
   if (exp_has_parts(&stm.exp)) {
     Parts parts = exp_parts(c->e.scratch, &stm.exp);
-    for (int i = 0; i < parts.len; i++) cse_body(c, parts.at[i].body);
+    for (int i = 0; i < parts.len; i++) {
+      Lambda *fn = parts.at[i].fn;
+      cse_body(c, parts.at[i].body);
+      for (int k = 0; fn && k < fn->rets.len; k++)
+        fn->rets.at[k] = renv_type(&c->e, fn->rets.at[k]);
+    }
   }
   if (may_merge(&stm) && all_shared(&c->e, &stm)) {
     uint64_t hash = alpha_hash(c->e.prog, c->e.scratch, &stm.exp);

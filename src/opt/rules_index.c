@@ -180,6 +180,8 @@ static bool of_update(Env *e, Stm *stm, const Stm *def) {
     const struct update_form *u = &def->exp.update;
     Place place = places(e, &u->slice, &of(stm)->slice);
     if (place == SAME_PLACE) {
+      // The update may be dead afterwards, so that only the read tests the index.
+      if (!slice_safe(e, stm, of(stm)->array)) return false;
       if (!env_shared(e, u->value)) return false;
       if (!env_shared(e, atom_var(stm->bound.at[0])) && var_is_array(e->prog, stm->bound.at[0]))
         return false;

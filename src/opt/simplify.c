@@ -72,12 +72,13 @@ static void simplify_part(Env *e, Stm *stm, Part part, int index) {
     env_assume(e, x->match.args.at[0], (x->match.cases.at[0].pats.at[0].lit.i != 0) == !index);
   simplify_stms_of(e, in);
   *part.body = (Body){.results = env_atoms(e, part.body->results)};
+  for (int k = 0; part.fn && k < part.fn->rets.len; k++)
+    part.fn->rets.at[k] = renv_type(e, part.fn->rets.at[k]);
   env_close(e, mark);
   part.body->stms = out;
 }
 
 static void simplify_parts(Env *e, Stm *stm) {
-  if (!exp_has_parts(&stm->exp)) return;
   Parts parts = exp_parts(e->scratch, &stm->exp);
   for (int i = 0; i < parts.len; i++) simplify_part(e, stm, parts.at[i], i);
 }
@@ -97,7 +98,12 @@ static void simplify_stm(Env *e, const Stm *old) {
     if (!e->again) break;
   }
   e->again = false;
-  simplify_parts(e, &stm);
+  if (exp_has_parts(&stm.exp)) {
+    // A rule may have settled a result or parameter that types of others mention.
+    env_exp(e, &stm.exp);
+    env_bound(e, &stm);
+    simplify_parts(e, &stm);
+  }
   e->to.loc = stm.loc;
   env_emit(e, stm);
   if (stm.exp.form == FORM_ASSERT) env_assume(e, stm.exp.assert.cond, true);
