@@ -190,6 +190,7 @@ static Atom build_reshape(Builder *b, Atom x, Atoms dims) {
   return y;
 }
 
+// With several index dimensions the array consumed is a view, so it is always one made here.
 static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn, Atoms inputs,
                          Atoms dests) {
   Builder *b = &p->w.to;
@@ -199,7 +200,8 @@ static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn,
   Atoms args = rewritten_inputs(p, width, fn, inputs), flat = {0}, values = {0};
   Types types = {0};
   for (int k = 0; k < dests.len; k++) {
-    Atom dest = for_consumption(p, dests.at[k]);
+    Atom dest = rank == 1 || !p->what.own_only ? for_consumption(p, dests.at[k])
+                                               : build_copy(b, rewrite_atom(&p->w, dests.at[k]));
     Type t = type_fresh(atom_type(b->prog, dest));
     list_push(arena, &types, t);
     if (rank > 1) dest = build_reshape(b, dest, flat_dims(b, t, rank));
@@ -224,7 +226,7 @@ static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn,
     Atom y = atom_var(out.at[k]);
     if (rank > 1) y = build_reshape(b, y, atoms_of(arena, types.at[k].rank, types.at[k].dims));
     rewrite_bind(&p->w, stm->bound.at[k], y);
-    own(p, y);
+    if (rank == 1) own(p, y);
   }
 }
 
