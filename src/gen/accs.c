@@ -1,4 +1,5 @@
-// Accumulators: an array is made writable, updated from a map or a loop, and given back.
+// Accumulators: one or two arrays are made writable, updated from maps and loops, perhaps in only
+// one branch, and given back.
 #include "local.h"
 
 static Type acc_type(Var token, Type array) {
@@ -9,77 +10,112 @@ static Type acc_type(Var token, Type array) {
   return array;
 }
 
+static Type row_of(Gen *g, Atom acc) {
+  Type t = atom_type(g->prog, acc);
+  t.is_acc = false;
+  return type_row(t);
+}
+
 // One update of acc at an index near row number i.
-static Atom update(Gen *g, Atom acc, Type array, Atom i) {
+static Atom update(Gen *g, Atom acc, Atom i) {
   Atom at = i;
   if (gen_chance(g, 60)) {
     at = build_op(&g->b, OP_MUL, i, atom_i64(gen_random(g, 3) + 1));
     at = build_op(&g->b, OP_MOD, at, atom_i64(gen_random(g, 4) + 1));
   }
   gen_statements(g, (int)gen_random(g, 4));
-  Atom value = gen_value(g, type_row(array));
+  Atom value = gen_value(g, row_of(g, acc));
   Exp exp = {.form = FORM_UPDATEACC,
              .updateacc = {.acc = acc, .index = atoms_of(g->arena, 1, &at), .value = value}};
   return build(&g->b, "acc", atom_type(g->prog, acc), exp);
 }
 
-// Rows (i, acc) of a map over an iota, or the iterations of a loop.
-static Atom update_many(Gen *g, Atom acc, Type array) {
-  Type type = atom_type(g->prog, acc);
+
+// match (c) { true -> update; _ -> acc }
+static Atom update_perhaps(Gen *g, Atom acc, Atom i) {
+  if (gen_chance(g, 70)) return update(g, acc, i);
+  Atom cond = gen_scalar(g, PRIM_BOOL);
+  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms_of(g->arena, 1, &cond)}};
+  Case yes = {.pats = {0}}, no = {.pats = {0}};
+  list_push(g->arena, &yes.pats, (CasePat){.lit = scalar_bool(true)});
+  Builder saved = g->b;
+  int known = g->known.len;
+  g->b.stms = &yes.body.stms;
+  g->depth++;
+  list_push(g->arena, &yes.body.results, update(g, acc, i));
+  g->depth--;
+  g->known.len = known;
+  g->b = saved;
+  list_push(g->arena, &no.body.results, acc);
+  list_push(g->arena, &exp.match.cases, yes);
+  list_push(g->arena, &exp.match.cases, no);
+  return build(&g->b, "acc", atom_type(g->prog, acc), exp);
+}
+
+// Rows (i, acc..) of a map over an iota, or the iterations of a loop.
+static Atoms update_many(Gen *g, Atoms accs) {
   Atom n = gen_size(g);
   bool map = gen_chance(g, 60);
-  Types params = {0};
+  Types types = types_of_atoms(g->prog, accs), params = {0};
   list_push(g->arena, &params, type_scalar(PRIM_I64));
-  list_push(g->arena, &params, type);
+  for (int k = 0; k < types.len; k++) list_push(g->arena, &params, types.at[k]);
   Atom iota = map ? build_iota(&g->b, n) : n;
   LambdaBuilder lb = lambda_begin(&g->b, "acc", params);
   GenMark mark = gen_enter(g, &lb);
   Atom i = atom_var(lb.lambda->params.at[0]);
   gen_know_below(g, i, n);
-  Atom next = update(g, atom_var(lb.lambda->params.at[1]), array, i);
-  Lambda *fn = lambda_end(&lb, atoms_of(g->arena, 1, &next));
+  Atoms next = {0};
+  for (int k = 0; k < types.len; k++)
+    list_push(g->arena, &next, update_perhaps(g, atom_var(lb.lambda->params.at[k + 1]), i));
+  Lambda *fn = lambda_end(&lb, next);
   gen_leave(g, mark);
   Exp exp = {.form = FORM_MAP,
              .map = {.width = n,
                      .fn = fn,
-                     .inputs = atoms_of(g->arena, 2, (Atom[]){iota, acc})}};
+                     .inputs = atoms_concat(g->arena, atoms_of(g->arena, 1, &iota), accs)}};
   if (!map)
     exp = (Exp){.form = FORM_LOOP,
-                .loop = {.is_for = true,
-                         .bound = n,
-                         .inits = atoms_of(g->arena, 1, &acc),
-                         .fn = fn}};
-  return build(&g->b, "acc", type, exp);
+                .loop = {.is_for = true, .bound = n, .inits = accs, .fn = fn}};
+  return atoms_of_vars(g->arena, build_many(&g->b, "acc", types, exp));
 }
 
 static bool is_dest(Gen *g, const Known *k) {
   return gen_consumable(g, k) && k->type.prim < PRIM_BOOL;
 }
 
-bool gen_stm_withacc(Gen *g) {
-  Known *pick = gen_pick(g, is_dest);
-  if (!pick) return false;
-  Known k = *pick;
-  g->dead |= k.roots;
-  Prim p = k.type.prim;
+static Operator addition(Gen *g, Prim p) {
   Atom zero = atom_number(p, 0);
   Operator op = {.op = lambda_binop(g->prog, OP_ADD, p), .comm = true};
   op.neutral = atoms_of(g->arena, 1, &zero);
+  return op;
+}
+
+bool gen_stm_withacc(Gen *g) {
+  Exp exp = {.form = FORM_WITHACC, .withacc = {.arrays = {0}}};
   Types params = {0};
-  list_push(g->arena, &params, k.type);
+  int n = gen_chance(g, 70) ? 1 : 2;
+  for (int k = 0; k < n; k++) {
+    Known *pick = gen_pick(g, is_dest);
+    if (!pick) break;
+    Known dest = *pick;
+    gen_kill(g, dest.atom);
+    list_push(g->arena, &exp.withacc.arrays, dest.atom);
+    list_push(g->arena, &exp.withacc.ranks, 1);
+    list_push(g->arena, &exp.withacc.ops, addition(g, dest.type.prim));
+    list_push(g->arena, &params, dest.type);
+  }
+  if (params.len == 0) return false;
   LambdaBuilder lb = lambda_begin(&g->b, "acc", params);
-  Var token = lb.lambda->params.at[0];
-  g->prog->vars.at[token.id].type = acc_type(token, k.type);
+  for (int k = 0; k < params.len; k++) {
+    Var token = lb.lambda->params.at[k];
+    g->prog->vars.at[token.id].type = acc_type(token, params.at[k]);
+  }
   GenMark mark = gen_enter(g, &lb);
-  Atom acc = update_many(g, atom_var(token), k.type);
-  if (gen_chance(g, 30)) acc = update_many(g, acc, k.type);
+  Atoms accs = update_many(g, atoms_of_vars(g->arena, lb.lambda->params));
+  if (gen_chance(g, 30)) accs = update_many(g, accs);
   Atom other = gen_scalar(g, PRIM_F64);
-  Lambda *fn = lambda_end(&lb, atoms_of(g->arena, 2, (Atom[]){acc, other}));
+  exp.withacc.fn = lambda_end(&lb, atoms_concat(g->arena, accs, atoms_of(g->arena, 1, &other)));
   gen_leave(g, mark);
-  Exp exp = {.form = FORM_WITHACC, .withacc = {.arrays = atoms_of(g->arena, 1, &k.atom), .fn = fn}};
-  list_push(g->arena, &exp.withacc.ranks, 1);
-  list_push(g->arena, &exp.withacc.ops, op);
-  Vars vars = build_many(&g->b, NULL, exp_types(g->prog, &exp), exp);
-  gen_know_fresh(g, vars);
+  gen_bind(g, exp);
   return true;
 }

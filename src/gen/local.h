@@ -21,7 +21,7 @@ typedef struct {
   Builder b;
   GenOptions options;
   uint64_t rng;
-  KnownList known;
+  KnownList known, constants;
   uint64_t dead;   // roots consumed so far
   uint64_t owned;  // roots that may be consumed here
   int roots;       // how many bits are given out
@@ -63,6 +63,27 @@ typedef struct {
 GenMark gen_enter(Gen *g, LambdaBuilder *lb);            // a body that owns nothing yet
 void gen_leave(Gen *g, GenMark mark);
 
+// ---- soacs.c: what second-order statements share
+typedef struct {
+  Atom width;
+  Atoms inputs;
+  Types rows;
+  bool *is_iota;
+} GenInputs;
+typedef struct {
+  LambdaBuilder lb;
+  GenMark mark;
+  uint64_t dead;
+  int consumable;  // the input whose rows the lambda owns, or -1
+  uint64_t root;   // of that row
+} GenRows;
+bool gen_inputs_pick(Gen *g, GenInputs *in);
+GenRows gen_rows_begin(Gen *g, const GenInputs *in);
+Lambda *gen_rows_end(Gen *g, GenRows *rl, Atoms results);
+Operator gen_operator(Gen *g, Types types);  // associative; NULL op: none is known
+int gen_body_size(Gen *g);
+void gen_bind(Gen *g, Exp exp);              // with fresh results
+
 // ---- one statement of a kind; false: nothing fits
 bool gen_stm_scalar(Gen *g);
 bool gen_stm_array(Gen *g);
@@ -79,6 +100,7 @@ bool gen_stm_match(Gen *g);
 bool gen_stm_for(Gen *g);
 bool gen_stm_while(Gen *g);
 bool gen_stm_apply(Gen *g);
+bool gen_stm_sized(Gen *g);
 bool gen_stm_assert(Gen *g);
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 #endif

@@ -1,6 +1,18 @@
 // Whole programs: a few callees, and main with its sizes, arrays and scalars; inputs for it.
 #include "local.h"
 
+// Constants are in scope everywhere and never consumed.
+static void gen_constants(Gen *g) {
+  g->b = builder_new(g->prog, &g->prog->constants);
+  gen_statements(g, (int)gen_random(g, 4));
+  for (int i = 0; i < g->known.len; i++) {
+    Known k = g->known.at[i];
+    if (gen_usable(g, &k))
+      list_push(g->arena, &g->constants,
+                (Known){.atom = k.atom, .type = k.type, .roots = k.type.rank ? ROOT_SHARED : 0});
+  }
+}
+
 static Fn *fn_begin(Gen *g, const char *name) {
   Fn *fn = NEW(g->arena, Fn);
   fn->name = name;
@@ -9,6 +21,8 @@ static Fn *fn_begin(Gen *g, const char *name) {
   g->dead = g->owned = 0;
   g->roots = 0;
   g->depth = 0;
+  for (int i = 0; i < g->constants.len; i++)
+    list_push(g->arena, &g->known, g->constants.at[i]);
   return fn;
 }
 
@@ -77,7 +91,7 @@ static bool dims_are_params(const Fn *fn, Type t) {
 static void main_results(Gen *g, Fn *fn) {
   Atoms picked = {0};
   int want = (int)gen_random(g, 3) + 2;
-  for (int i = g->known.len - 1; i >= fn->params.len && picked.len < want; i--) {
+  for (int i = g->known.len - 1; i >= g->constants.len + fn->params.len && picked.len < want; i--) {
     const Known *k = &g->known.at[i];
     if (!gen_usable(g, k) || gen_chance(g, 40)) continue;
     if (g->options.derivable && (k->type.prim != PRIM_F64 || !dims_are_params(fn, k->type)))
@@ -112,6 +126,7 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
   Gen g = {.arena = arena, .prog = prog_new(arena), .options = options, .rng = seed * 7919 + 1};
   if (options.smooth) g.options.derivable = true;
   g.budget = options.statements ? options.statements : 25;
+  if (gen_chance(&g, 20)) gen_constants(&g);
   int callees = gen_chance(&g, 30) ? (int)gen_random(&g, 2) + 1 : 0;
   for (int i = 0; i < callees; i++) {
     Fn *fn = gen_callee(&g, i);

@@ -2,29 +2,22 @@
 // width, and iotas of the width are frequent inputs: their rows are valid indices.
 #include "local.h"
 
-typedef struct {
-  Atom width;
-  Atoms inputs;
-  Types rows;
-  bool *is_iota;
-} Inputs;
-
 static bool is_array(Gen *g, const Known *k) {
   (void)g;
   return k->type.rank > 0;
 }
 
-static void input_push(Gen *g, Inputs *in, Atom array, bool iota) {
+static void input_push(Gen *g, GenInputs *in, Atom array, bool iota) {
   list_push(g->arena, &in->inputs, array);
   list_push(g->arena, &in->rows, type_row(atom_type(g->prog, array)));
   in->is_iota[in->inputs.len - 1] = iota;
 }
 
-static bool pick_inputs(Gen *g, Inputs *in) {
+bool gen_inputs_pick(Gen *g, GenInputs *in) {
   Known *pick = gen_pick(g, is_array);
   if (!pick) return false;
   Known first = *pick;
-  *in = (Inputs){.width = first.type.dims[0], .is_iota = NEW_ARRAY(g->arena, bool, 8)};
+  *in = (GenInputs){.width = first.type.dims[0], .is_iota = NEW_ARRAY(g->arena, bool, 8)};
   input_push(g, in, first.atom, false);
   for (int i = 0; i < g->known.len && in->inputs.len < 3; i++) {
     const Known *k = &g->known.at[i];
@@ -41,16 +34,8 @@ static bool pick_inputs(Gen *g, Inputs *in) {
 }
 
 // ---- lambdas over rows
-typedef struct {
-  LambdaBuilder lb;
-  GenMark mark;
-  uint64_t dead;
-  int consumable;  // the input whose rows the lambda owns, or -1
-  uint64_t root;   // of that row
-} RowLambda;
-
 // At most one input gives its rows away; nothing in the lambda mentions that input otherwise.
-static int pick_consumable(Gen *g, const Inputs *in) {
+static int pick_consumable(Gen *g, const GenInputs *in) {
   for (int i = 0; i < in->inputs.len; i++) {
     uint64_t roots = gen_roots_of(g, in->inputs.at[i]);
     if (in->rows.at[i].rank == 0 || roots == 0 || (roots & ~g->owned)) continue;
@@ -62,8 +47,8 @@ static int pick_consumable(Gen *g, const Inputs *in) {
   return -1;
 }
 
-static RowLambda rows_begin(Gen *g, const Inputs *in) {
-  RowLambda rl = {.lb = lambda_begin(&g->b, "x", in->rows), .dead = g->dead};
+GenRows gen_rows_begin(Gen *g, const GenInputs *in) {
+  GenRows rl = {.lb = lambda_begin(&g->b, "x", in->rows), .dead = g->dead};
   rl.consumable = pick_consumable(g, in);
   if (rl.consumable >= 0) g->dead |= gen_roots_of(g, in->inputs.at[rl.consumable]);
   rl.mark = gen_enter(g, &rl.lb);
@@ -82,7 +67,7 @@ static RowLambda rows_begin(Gen *g, const Inputs *in) {
   return rl;
 }
 
-static Lambda *rows_end(Gen *g, RowLambda *rl, Atoms results) {
+Lambda *gen_rows_end(Gen *g, GenRows *rl, Atoms results) {
   Lambda *fn = lambda_end(&rl->lb, results);
   gen_leave(g, rl->mark);
   bool consumed = rl->consumable >= 0 && (g->dead & rl->root);
@@ -98,21 +83,21 @@ static Types result_types(Gen *g) {
   return types;
 }
 
-static int body_size(Gen *g) { return (int)gen_random(g, 5) + 1; }
+int gen_body_size(Gen *g) { return (int)gen_random(g, 5) + 1; }
 
-static void bind(Gen *g, Exp exp) {
+void gen_bind(Gen *g, Exp exp) {
   Vars vars = build_many(&g->b, NULL, exp_types(g->prog, &exp), exp);
   gen_know_fresh(g, vars);
 }
 
 bool gen_stm_map(Gen *g) {
-  Inputs in;
-  if (!pick_inputs(g, &in)) return false;
+  GenInputs in;
+  if (!gen_inputs_pick(g, &in)) return false;
   Types wants = result_types(g);
-  RowLambda rl = rows_begin(g, &in);
-  Atoms results = gen_body(g, body_size(g), wants);
-  Lambda *fn = rows_end(g, &rl, results);
-  bind(g, (Exp){.form = FORM_MAP, .map = {.width = in.width, .fn = fn, .inputs = in.inputs}});
+  GenRows rl = gen_rows_begin(g, &in);
+  Atoms results = gen_body(g, gen_body_size(g), wants);
+  Lambda *fn = gen_rows_end(g, &rl, results);
+  gen_bind(g, (Exp){.form = FORM_MAP, .map = {.width = in.width, .fn = fn, .inputs = in.inputs}});
   return true;
 }
 
@@ -172,7 +157,7 @@ static Operator row_sum(Gen *g, Types types) {
 }
 
 // An associative operator on elements of these types; NULL op: none is known.
-static Operator operator_for(Gen *g, Types types) {
+Operator gen_operator(Gen *g, Types types) {
   if (types.len == 2 && types.at[0].rank == 0 && types.at[1].rank == 0 &&
       types.at[0].prim == types.at[1].prim && types.at[0].prim < PRIM_BOOL)
     return affine(g, types);
@@ -207,7 +192,7 @@ bool gen_stm_fold(Gen *g) {
   Atoms inputs = {0};
   Types rows = {0};
   fold_inputs(g, first, &inputs, &rows);
-  Operator op = operator_for(g, rows);
+  Operator op = gen_operator(g, rows);
   if (!op.op) return false;
   Exp exp = {.form = FORM_REDUCE,
              .reduce = {.width = first.type.dims[0],
@@ -221,29 +206,29 @@ bool gen_stm_fold(Gen *g) {
                          .op = op.op,
                          .neutral = op.neutral,
                          .inputs = inputs}};
-  bind(g, exp);
+  gen_bind(g, exp);
   return true;
 }
 
 // One scan and one reduction of scalars, one plain result; post uses the scan and the plain one.
 bool gen_stm_screma(Gen *g) {
-  Inputs in;
-  if (!pick_inputs(g, &in)) return false;
+  GenInputs in;
+  if (!gen_inputs_pick(g, &in)) return false;
   Types wants = {0}, one = {0};
   Exp exp = {.form = FORM_SCREMA, .screma = {.width = in.width, .inputs = in.inputs}};
   bool scan = gen_chance(g, 70), red = gen_chance(g, 70);
   for (int i = 0; i < 3; i++) list_push(g->arena, &wants, type_scalar(gen_prim(g)));
-  RowLambda rl = rows_begin(g, &in);
-  Atoms all = gen_body(g, body_size(g), wants), results = {0};
+  GenRows rl = gen_rows_begin(g, &in);
+  Atoms all = gen_body(g, gen_body_size(g), wants), results = {0};
   if (scan) list_push(g->arena, &results, all.at[0]);
   if (red) list_push(g->arena, &results, all.at[1]);
   list_push(g->arena, &results, all.at[2]);
-  exp.screma.fn = rows_end(g, &rl, results);
+  exp.screma.fn = gen_rows_end(g, &rl, results);
   for (int i = 0; i < 2; i++) {
     if (!(i == 0 ? scan : red)) continue;
     one = (Types){0};
     list_push(g->arena, &one, wants.at[i]);
-    Operator op = operator_for(g, one);
+    Operator op = gen_operator(g, one);
     if (i == 0) list_push(g->arena, &exp.screma.scans, op);
     else list_push(g->arena, &exp.screma.reds, op);
   }
@@ -256,76 +241,6 @@ bool gen_stm_screma(Gen *g) {
   Atoms outs = gen_body(g, 2, post);
   exp.screma.post = lambda_end(&lb, outs);
   gen_leave(g, mark);
-  bind(g, exp);
-  return true;
-}
-
-// ---- destinations
-static Type dest_type(Gen *g, int rank) {
-  Type type = type_scalar(gen_prim(g));
-  if (gen_chance(g, 25)) type = type_array(g->arena, type, gen_size(g));
-  for (int i = 0; i < rank; i++) type = type_array(g->arena, type, gen_size(g));
-  return type;
-}
-
-// An index that may lie a little outside: random small, or a row number.
-static Types index_types(Gen *g, int rank, Type value) {
-  Types wants = {0};
-  for (int i = 0; i < rank; i++) list_push(g->arena, &wants, type_scalar(PRIM_I64));
-  list_push(g->arena, &wants, value);
-  return wants;
-}
-
-static Lambda *bucket_lambda(Gen *g, const Inputs *in, int rank, Type value) {
-  RowLambda rl = rows_begin(g, in);
-  Atoms results = gen_body(g, body_size(g), index_types(g, rank, value));
-  for (int i = 0; i < rank; i++)
-    if (gen_chance(g, 70))
-      results.at[i] = build_op(&g->b, OP_MOD, results.at[i], atom_i64(gen_random(g, 4) + 2));
-  return rows_end(g, &rl, results);
-}
-
-// A destination, consumed from here on, and inputs that are something else.
-static bool pick_dest(Gen *g, Type type, Atom *dest, Inputs *in) {
-  *dest = gen_fresh(g, type);
-  gen_kill(g, *dest);
-  return pick_inputs(g, in);
-}
-
-bool gen_stm_hist(Gen *g) {
-  Inputs in;
-  Atom dest;
-  int rank = gen_chance(g, 80) ? 1 : 2;
-  Type type = dest_type(g, rank);
-  Type value = type_peel(type, rank);
-  Types one = {0};
-  list_push(g->arena, &one, value);
-  Operator op = operator_for(g, one);
-  if (!op.op || !pick_dest(g, type, &dest, &in)) return false;
-  Lambda *fn = bucket_lambda(g, &in, rank, value);
-  bind(g, (Exp){.form = FORM_HIST,
-                .hist = {.width = in.width,
-                         .rank = rank,
-                         .dests = atoms_of(g->arena, 1, &dest),
-                         .neutral = op.neutral,
-                         .op = op.op,
-                         .fn = fn,
-                         .inputs = in.inputs}});
-  return true;
-}
-
-bool gen_stm_scatter(Gen *g) {
-  Inputs in;
-  Atom dest;
-  int rank = gen_chance(g, 80) ? 1 : 2;
-  Type type = dest_type(g, rank);
-  if (!pick_dest(g, type, &dest, &in)) return false;
-  Lambda *fn = bucket_lambda(g, &in, rank, type_peel(type, rank));
-  bind(g, (Exp){.form = FORM_SCATTER,
-                .scatter = {.width = in.width,
-                            .rank = rank,
-                            .dests = atoms_of(g->arena, 1, &dest),
-                            .fn = fn,
-                            .inputs = in.inputs}});
+  gen_bind(g, exp);
   return true;
 }
