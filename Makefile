@@ -2,7 +2,7 @@
 CC     = gcc
 BUILD  = build
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
-         -Wmissing-prototypes -Wswitch-enum -Wvla -Werror
+         -Wmissing-prototypes -Wswitch-enum -Wvla -Wno-maybe-uninitialized -Werror
 CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O2 -g $(WARN) $(EXTRA)
 SAN    = -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -157,7 +157,7 @@ static Prog *differentiated(Arena *arena, Prog *prog, bool simplify) {
 // ---- values
 static IValue random_value(Arena *arena, const Prog *prog, Type t, const Fn *fn, IValues args) {
   (void)arena;
-  int64_t dims[16], len = 1;
+  int64_t dims[16] = {0}, len = 1;
   for (int k = 0; k < t.rank; k++) {
     dims[k] = t.dims[k].is_var ? 0 : t.dims[k].value.i;
     for (int i = 0; t.dims[k].is_var && i < args.len; i++)

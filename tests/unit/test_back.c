@@ -180,7 +180,7 @@ static void test_folder(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  int at = 1;
+  volatile int at = 1;  // main is re-entered by stop_arm
   if (at < argc && strcmp(argv[at], "-v") == 0) verbose = true, at++;
   strcpy(folder, "/tmp/dagaz-back-XXXXXX");
   if (!mkdtemp(folder)) return 1;

@@ -15,9 +15,9 @@ DZ_API_ROWS(arr1d_point, point, &points, 1)
 DZ_API_OPAQUE(shape, &shape_type)
 DZ_API_SUM(shape)
 
-static int failures;
+static int failures, checks;
 #define EXPECT(cond) \
-  ((cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
+  (checks++, (cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
 
 static const char *self;
 
@@ -39,6 +39,7 @@ static const char *run(const char *mode, const char *args, const char *input, si
 
 static void expect_run(int line, const char *mode, const char *args, const char *input,
                        const char *want) {
+  checks++;
   const char *got = run(mode, args, input, strlen(input));
   if (strcmp(got, want) == 0) return;
   failures++;
@@ -49,6 +50,7 @@ static void expect_run(int line, const char *mode, const char *args, const char 
 
 static void expect_contains(int line, const char *mode, const char *args, const char *input,
                             const char *part) {
+  checks++;
   const char *got = run(mode, args, input, strlen(input));
   if (strstr(got, part) != NULL) return;
   failures++;
@@ -238,6 +240,6 @@ int main(int argc, char **argv) {
   test_exe();
   test_binary();
   test_server();
-  if (failures != 0) printf("%d failures\n", failures);
+  printf("%d passed, %d failed\n", checks - failures, failures);
   return failures != 0;
 }

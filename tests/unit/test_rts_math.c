@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int failures;
+static int failures, checks;
 #define EXPECT(cond) \
-  ((cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
+  (checks++, (cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
 
 static uint64_t seed = 88172645463325252u;
 static uint64_t next(void) {
@@ -219,6 +219,6 @@ int main(int argc, char **argv) {
   test_small_ints();
   test_ints();
   test_conversions();
-  if (failures != 0) printf("%d failures\n", failures);
+  printf("%d passed, %d failed\n", checks - failures, failures);
   return failures != 0;
 }
