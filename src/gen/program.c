@@ -80,7 +80,8 @@ static void main_params(Gen *g, Fn *fn, int sizes) {
 static bool dims_are_params(const Fn *fn, Type t) {
   for (int d = 0; d < t.rank; d++) {
     bool good = !t.dims[d].is_var;
-    for (int i = 0; i < fn->params.len; i++) good = good || atom_is_var(t.dims[d], fn->params.at[i]);
+    for (int i = 0; i < fn->params.len && !good; i++)
+      good = atom_is_var(t.dims[d], fn->params.at[i]);
     if (!good) return false;
   }
   return true;
