@@ -172,6 +172,7 @@ typedef struct Vjp {
   VarSet keep;        // of the scope whose forward code is being emitted
   Map *saves;         // Stm * -> what its forward code left for its return code
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
+  VarSet cleared;     // accumulators that are written zeros instead
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;

@@ -71,6 +71,14 @@ static bool stm_kept(const Vjp *v, const Stm *stm, Stm *out) {
 static void copy_stm(Rewrite *w, const Stm *stm) {
   Vjp *v = (Vjp *)w;
   Stm kept;
+  if (stm->exp.form == FORM_UPDATEACC &&
+      varset_has(&v->cleared, var_type(w->from, stm->exp.updateacc.acc.var).token)) {
+    kept = *stm;
+    Atom value = rewrite_atom(w, stm->exp.updateacc.value);
+    kept.exp.updateacc.value = build_zero(&w->to, type_fresh(atom_type(w->to.prog, value)));
+    rewrite_stm(w, &kept);
+    return;
+  }
   if (!has_gone(v, stm)) rewrite_stm(w, stm);
   else if (stm_kept(v, stm, &kept)) rewrite_stm(w, &kept);
 }
@@ -318,6 +326,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, int depth) {
   v.varied = varset_new(arena);
   v.active = varset_new(arena);
   v.rolled = varset_new(arena);
+  v.cleared = varset_new(arena);
   v.keep = varset_new(arena);
   v.saves = map_new(arena);
   v.cotangents = map_new(arena);
