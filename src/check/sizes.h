@@ -165,6 +165,7 @@ const char *dim_text(Sizing *z, Dim *dim);
 
 // ---- sizes_term.c ----------------------------------------------------------------------------
 Dim *dim_of_exp(Sizing *z, const Expr *exp);  // NULL: binds names, cannot be a size
+Dim *dim_of_part(Sizing *z, const Expr *exp);  // the same with a warning
 DimVar *dimvar_of(Sizing *z, Binding *binding);
 
 // ---- sizes_type.c ----------------------------------------------------------------------------

@@ -135,10 +135,8 @@ static Sized *pending_close(Sizing *z, const Applied *f, const Expr *arg, Sized 
 
 // ---- one argument ----------------------------------------------------------------------------
 static Dim *argument_dim(Sizing *z, const Expr *arg) {
-  Dim *d = dim_of_exp(z, arg);
+  Dim *d = dim_of_part(z, arg);
   if (d) return d;
-  if (!z->c->failed)
-    diag_warn(z->c->diag, arg->span, "Size expression with binding is replaced by unknown size.");
   return unknown_make(z, arg, NULL, arg->span,
                       arena_printf(z->c->arena, "unknown size \"%s\" with binding",
                                    exp_text(z->c, arg)));

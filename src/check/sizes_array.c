@@ -18,19 +18,19 @@ static bool is_minus_one(const Expr *exp) {
 }
 
 static Dim *dim_difference(Sizing *z, const Expr *from, Dim *to) {
-  return to ? dim_binop(z, "-", to, dim_of_exp(z, from)) : NULL;
+  return to ? dim_binop(z, "-", to, dim_of_part(z, from)) : NULL;
 }
 
 // The size of a slice of a dimension, or NULL.
 static Dim *slice_dim(Sizing *z, const Index *ix, Dim *old) {
   bool all = !ix->i || is_literal(ix->i, 0);
   if (!ix->s || is_literal(ix->s, 1)) {
-    Dim *to = ix->j ? dim_of_exp(z, ix->j) : old;
+    Dim *to = ix->j ? dim_of_part(z, ix->j) : old;
     return all ? to : dim_difference(z, ix->i, to);
   }
   if (!is_minus_one(ix->s)) return NULL;
   if (!ix->i && !ix->j) return old;
-  if (ix->i && ix->j) return dim_difference(z, ix->j, dim_of_exp(z, ix->i));
+  if (ix->i && ix->j) return dim_difference(z, ix->j, dim_of_part(z, ix->i));
   return NULL;
 }
 
@@ -132,11 +132,11 @@ static Dim *range_dim(Sizing *z, const Expr *exp) {
   const SType *elem = stype_row(exp->type, 1);
   if (!elem || elem->tag != TYPE_PRIM || elem->prim != PRIM_I64) return NULL;
   if (exp->range.tag == RANGE_BELOW && is_literal(from, 0) && (!second || is_literal(second, 1)))
-    return dim_of_exp(z, to);
+    return dim_of_part(z, to);
   if (exp->range.tag == RANGE_TO && is_literal(from, 1) && is_literal(second, 2))
-    return dim_of_exp(z, to);
+    return dim_of_part(z, to);
   if (second || exp->range.tag == RANGE_ABOVE) return NULL;
-  Dim *d = dim_difference(z, from, dim_of_exp(z, to));
+  Dim *d = dim_difference(z, from, dim_of_part(z, to));
   if (exp->range.tag == RANGE_BELOW || !d) return d;
   return dim_binop(z, "+", d, dim_const(z, 1));
 }

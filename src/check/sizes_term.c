@@ -171,3 +171,11 @@ Dim *dim_of_exp(Sizing *z, const Expr *exp) {
   }
   return NULL;
 }
+
+// The same where it becomes a size of the program's own making.
+Dim *dim_of_part(Sizing *z, const Expr *exp) {
+  Dim *d = dim_of_exp(z, exp);
+  if (!d && !z->c->failed)
+    diag_warn(z->c->diag, exp->span, "Size expression with binding is replaced by unknown size.");
+  return d;
+}
