@@ -66,6 +66,15 @@ static bool has_strips(const ImpProg *prog) {
   return found;
 }
 
+// What runs once per value read or printed is compiled fast, not to be fast: it is most of the text
+// of a small program.
+static void paste_cold(Text *c, const char *name, uint64_t *pasted) {
+  text_puts(c, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC push_options\n"
+               "#pragma GCC optimize(\"O0\")\n#endif\n");
+  rts_paste(c, name, pasted);
+  text_puts(c, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC pop_options\n#endif\n");
+}
+
 ImpProg *back_imp(const Prog *prog, Arena *arena) {
   ImpProg *imp = imp_lower(prog, arena);
   imp_verify(imp, "lower");
@@ -86,7 +95,9 @@ void back_c(const Prog *prog, const BackOptions *options, Text *c, Text *h, Text
   }
   rts_paste(c, "base.h", &pasted);
   if (has_strips(imp)) rts_paste(c, "vec.h", &pasted);
-  rts_paste(c, "object.h", &pasted);
+  paste_cold(c, "io.h", &pasted);
+  rts_paste(c, "ctx.h", &pasted);
+  paste_cold(c, "object.h", &pasted);
   text_puts(c, helpers);
   put_globals(c, imp);
   put_functions(c, imp);
@@ -95,12 +106,12 @@ void back_c(const Prog *prog, const BackOptions *options, Text *c, Text *h, Text
   abi_entry_tables(c, &edge);
   switch (options->mode) {
   case BACK_EXECUTABLE:
-    rts_paste(c, "exe.h", &pasted);
+    paste_cold(c, "exe.h", &pasted);
     text_puts(c, "int main(int argc, char **argv) {\n"
                  "  return dz_exe_main(&dz_program, argc, argv);\n}\n");
     break;
   case BACK_SERVER:
-    rts_paste(c, "server.h", &pasted);
+    paste_cold(c, "server.h", &pasted);
     text_puts(c, "int main(int argc, char **argv) {\n"
                  "  return dz_server_main(&dz_program, argc, argv);\n}\n");
     break;

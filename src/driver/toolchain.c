@@ -9,7 +9,7 @@
 // -O1 with explicit vector loops is where compile time and speed meet (doc/performance.md);
 // the floating-point flags change no result.
 static const char default_flags[] =
-    "-O2 -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math "
+    "-O1 -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math "
     "-ffp-contract=off";
 
 const char *toolchain_flags(void) {
