@@ -178,11 +178,12 @@ def flatmap [n] 'a 'b 'c (f: a -> ?[k].([k]b, c)) (as: [n]a)
   let flags =
     intrinsics.scatter (intrinsics.replicate m false) starts (intrinsics.replicate n true)
   let rows = if n == 0 then [] else let (bs, _) = f as[0] in bs[0:0]
-  let write (acc: *intrinsics.acc ([m]b)) (a: a, o: i64) : intrinsics.acc ([m]b) =
-    let (bs, _) = f a
-    in loop acc for j < length_of bs do intrinsics.acc_write acc (o + j) bs[j]
   let data =
-    intrinsics.scatter_stream (intrinsics.scratch m rows) write (intrinsics.zip as offsets)
+    loop data = intrinsics.scratch m rows
+    for i < n do
+      let (bs, _) = f as[i]
+      let o = offsets[i]
+      in data with [o:o + length_of bs] = bs
   in (sizes, flags, offsets, data, extras)
 
 -- | The same, without extra results.

@@ -64,8 +64,7 @@ static const Env *bind_params(Elab *e, const Val *fun, Vals args, Pending *pendi
   const Env *env = bind_types(e, fun->fun.env, &fun->fun.targs);
   for (int i = 0; i < code->params->len; i++)
     env = pat_bind(e, env, code->params->at[i], args.at[i], pending);
-  if (pending->names.len > 0)
-    inst_sizes(e, &env, fun->fun.inst, fun->fun.inst_env, pending);
+  if (pending->names.len > 0) inst_sizes(e, &env, pending);
   if (pending->names.len > 0 && want && code->ret) texp_want(e, &env, code->ret, want, pending);
   return env;
 }
@@ -81,8 +80,10 @@ Val *code_run(Elab *e, const Val *fun, Vals args) {
   if (++e->depth > 2000)
     diag_unsupported(e->diag, code->span, "functions nested this deep");
   Pending pending = pending_of(e, code->tparams);
+  pending.inst = fun->fun.inst;
+  pending.inst_env = fun->fun.inst_env;
   const Env *env = bind_params(e, fun, args, &pending, want);
-  if (code->ret) e->want = texp_sem(e, env, code->ret);
+  if (code->ret) e->want = texp_sem(e, env, code->ret, &pending);
   Val *v = eval(e, code->body, env);
   if (code->ret) v = texp_match(e, &env, code->ret, v, &pending, result_message);
   e->depth--;

@@ -119,6 +119,7 @@ static bool is_open(Elab *e, uint32_t where) {
 Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
   if (atom_type(e->prog, a).prim != PRIM_I64 || op_may_fail(op, PRIM_I64))
     return build_op(&e->b, op, a, b);
+  Atom first = a, second = b;
   if (op_info[op].commutative && (!a.is_var || (b.is_var && b.var.id < a.var.id))) {
     Atom t = a;
     a = b;
@@ -129,12 +130,12 @@ Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
   for (Known *k = map_get(e->cse, key); k; k = k->next)
     if (k->op == op && atom_same(k->a, a) && atom_same(k->b, b) && is_open(e, k->where))
       return k->result;
-  Atom result = build_op(&e->b, op, a, b);
+  Atom result = build_op(&e->b, op, first, second);
   if (!result.is_var || atom_same(result, a) || atom_same(result, b)) return result;
   VarFact *f = fact(e, result.var);
   f->op = op;
-  f->a = a;
-  f->b = b;
+  f->a = first;
+  f->b = second;
   Known *k = NEW(e->arena, Known);
   *k = (Known){op, a, b, result, e->scope, map_get(e->cse, key)};
   map_put(e->cse, key, k);

@@ -109,7 +109,7 @@ static Val *force_global(Elab *e, Lazy *lazy) {
   int first = e->prog->vars.len;
   const Env *env = lazy->env;
   Pending none = {0};
-  if (lazy->fun->ret) e->want = texp_sem(e, env, lazy->fun->ret);
+  if (lazy->fun->ret) e->want = texp_sem(e, env, lazy->fun->ret, NULL);
   Val *v = eval(e, lazy->fun->body, env);
   if (lazy->fun->ret)
     v = texp_match(e, &env, lazy->fun->ret, v, &none, "Value has size %d where its type says %d.");
@@ -135,9 +135,11 @@ Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env
   const Env *env = lazy->env;
   for (int i = 0; i < targs.len; i++) env = env_def(e, env, targs.at[i]);
   Pending pending = pending_of(e, &fun->tparams);
-  inst_sizes(e, &env, inst, inst_env, &pending);
+  pending.inst = inst;
+  pending.inst_env = inst_env;
+  inst_sizes(e, &env, &pending);
   if (want && fun->ret) texp_want(e, &env, fun->ret, want, &pending);
-  if (fun->ret) e->want = texp_sem(e, env, fun->ret);
+  if (fun->ret) e->want = texp_sem(e, env, fun->ret, &pending);
   Val *v = eval(e, fun->body, env);
   if (fun->ret)
     v = texp_match(e, &env, fun->ret, v, &pending, "Value has size %d where its type says %d.");
@@ -426,7 +428,7 @@ static const Env *bind_letfun(Elab *e, const Expr *exp, const Env *env) {
 
 static Val *eval_ascribe(Elab *e, const Expr *exp, const Env *env) {
   const TypeExp *type = exp->ascribe.type;
-  e->want = texp_sem(e, env, type);
+  e->want = texp_sem(e, env, type, NULL);
   Val *v = eval(e, exp->ascribe.src, env);
   at(e, exp->span);
   const char *message =

@@ -359,6 +359,8 @@ const Env *mod_modtype(const ModVal *mod, Name name);
 typedef struct {
   NameList names;
   LIST(const Binding *) bindings;
+  const Inst *inst;        // what inference found for them, read in inst_env; or NULL
+  const Env *inst_env;
 } Pending;
 Pending pending_of(Elab *e, const TypeParamList *tparams);
 void pending_bind(Elab *e, const Env **env, Pending *p, int i, Atom size);
@@ -370,9 +372,11 @@ Val *match_eval(Elab *e, const Expr *exp, const Env *env);
 // other is checked at run time unless it is the same atom.  message NULL: that of `:>`.
 Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *pending,
                 const char *message);
-const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type);  // with its sizes as hints
+// The type with its sizes as hints, but for those that mention pending names.
+const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type, const Pending *pending);
 // Binds pending sizes that inference found for an occurrence.
-void inst_sizes(Elab *e, const Env **env, const Inst *inst, const Env *inst_env, Pending *pending);
+void inst_sizes(Elab *e, const Env **env, Pending *pending);
+bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out);
 // Binds pending sizes of a function's declared result from sizes its context wants.
 void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending);
 

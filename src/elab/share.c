@@ -507,7 +507,7 @@ static void declare_result(Elab *e, Shared *sh, const Val *fun, Vals args) {
   Pending pending = pending_of(e, code->tparams);
   for (int i = 0; i < code->params->len; i++)
     env = pat_bind(e, env, code->params->at[i], args.at[i], &pending);
-  const Sem *sem = code->ret ? texp_sem(e, env, code->ret) : sem_of_type(e, code->result, env);
+  const Sem *sem = code->ret ? texp_sem(e, env, code->ret, &pending) : sem_of_type(e, code->result, env);
   e->b.stms = outer;
   Declared d = {e, sh};
   sh->result = declared_val(&d, sem);

@@ -1,10 +1,6 @@
 // Sizes that no argument shows: from the size pass, from the type the context wants.
 #include "local.h"
 
-const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type) {
-  return sem_of_type(e, type->info->type, env);
-}
-
 static int pending_index(const Pending *p, Name name) {
   for (int i = 0; p && i < p->names.len; i++)
     if (p->names.at[i] == name) return i;
@@ -90,13 +86,22 @@ static Val *term_value(Elab *e, const SizeTerm *t, const Env *env) {
   return NULL;
 }
 
-void inst_sizes(Elab *e, const Env **env, const Inst *inst, const Env *inst_env,
-                Pending *pending) {
+bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out) {
+  const Inst *inst = pending->inst;
   for (int i = 0; inst && i < inst->sizes.len; i++) {
-    const InstSize *s = &inst->sizes.at[i];
-    int k = pending_index(pending, s->param->name);
-    if (k < 0) continue;
-    Val *v = term_value(e, s->size, inst_env);
-    if (v && v->tag == VAL_ATOM) pending_bind(e, env, pending, k, v->atom);
+    if (inst->sizes.at[i].param->name != name) continue;
+    Val *v = term_value(e, inst->sizes.at[i].size, pending->inst_env);
+    if (!v || v->tag != VAL_ATOM) return false;
+    *out = v->atom;
+    return true;
+  }
+  return false;
+}
+
+void inst_sizes(Elab *e, const Env **env, Pending *pending) {
+  for (int k = pending->names.len - 1; k >= 0; k--) {
+    Atom size;
+    if (inst_size(e, pending, pending->names.at[k], &size))
+      pending_bind(e, env, pending, k, size);
   }
 }

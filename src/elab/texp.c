@@ -125,18 +125,59 @@ static Op operator_of(const Expr *exp) {
   return b->intr == INTR_MUL ? OP_MUL : OP_COUNT;
 }
 
-// A pending name inside a compound size, [n * m]t, from how the actual size was computed.
+// Binds the pending names of the size that inference found a value for.
+static bool solve_by_inference(Walk *w, const Expr *exp) {
+  Elab *e = w->e;
+  NameList names = {0};
+  names_of_exp(e, exp, &names);
+  bool all = true;
+  for (int i = 0; i < names.len; i++) {
+    int p = pending_index(w->pending, names.at[i]);
+    Atom size;
+    if (p < 0) continue;
+    if (inst_size(e, w->pending, names.at[i], &size)) pending_bind(e, w->env, w->pending, p, size);
+    else all = false;
+  }
+  return all;
+}
+
+// The operand next to a known one: from how the size was computed, else by the inverse operation.
+static Atom other_operand(Elab *e, Op op, Atom actual, Atom known, bool known_left) {
+  if (actual.is_var) {
+    VarFact f = *fact(e, actual.var);
+    bool computed = f.op == op && (f.a.is_var || f.b.is_var);
+    if (computed && atom_same(known_left ? f.a : f.b, known)) return known_left ? f.b : f.a;
+  }
+  if (op == OP_ADD) return emit_op(e, OP_SUB, actual, known);
+  if (op == OP_SUB)
+    return known_left ? emit_op(e, OP_SUB, known, actual) : emit_op(e, OP_ADD, actual, known);
+  Atom divisor = emit_op(e, OP_MAX, known, atom_i64(1));
+  return emit_op(e, OP_QUOT, actual, divisor);
+}
+
+// Pending names inside a compound size, [n * m]t.
 static void solve_size(Walk *w, const Expr *exp, Atom actual) {
   Elab *e = w->e;
   Name name = bare_name(exp);
   int p = name ? pending_index(w->pending, name) : -1;
   if (p >= 0) pending_bind(e, w->env, w->pending, p, actual);
-  if (exp->tag != EXP_BINOP || !actual.is_var) return;
-  Op op = operator_of(exp);
-  VarFact f = *fact(e, actual.var);
-  if (op == OP_COUNT || f.op != op || (!f.a.is_var && !f.b.is_var)) return;
-  solve_size(w, exp->binop.left, f.a);
-  solve_size(w, exp->binop.right, f.b);
+  Op op = exp->tag == EXP_BINOP ? operator_of(exp) : OP_COUNT;
+  if (op == OP_COUNT) return;
+  bool left = mentions_pending(e, w, exp->binop.left);
+  bool right = mentions_pending(e, w, exp->binop.right);
+  if (left && right) {
+    VarFact f = {.op = OP_COUNT};
+    if (actual.is_var) f = *fact(e, actual.var);
+    if (f.op != op || (!f.a.is_var && !f.b.is_var)) return;
+    solve_size(w, exp->binop.left, f.a);
+    solve_size(w, exp->binop.right, f.b);
+  } else if (left) {
+    Atom known = eval_i64(e, exp->binop.right, *w->env);
+    solve_size(w, exp->binop.left, other_operand(e, op, actual, known, false));
+  } else if (right) {
+    Atom known = eval_i64(e, exp->binop.left, *w->env);
+    solve_size(w, exp->binop.right, other_operand(e, op, actual, known, true));
+  }
 }
 
 // The size expected where the value has `actual`; binds pending names.
@@ -151,7 +192,8 @@ static Atom walk_size(Walk *w, const Frame *f, const SizeExp *size, Atom actual)
     pending_bind(e, w->env, w->pending, p, actual);
     return actual;
   }
-  if (!f->def && mentions_pending(e, w, size->exp)) solve_size(w, size->exp, actual);
+  if (!f->def && mentions_pending(e, w, size->exp) && !solve_by_inference(w, size->exp))
+    solve_size(w, size->exp, actual);
   bool known = true;
   Atom expected = size_known(e, w, f, size, &known);
   return known ? expected : actual;
@@ -424,3 +466,70 @@ Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *
   return walk_val(&w, &f, type, v);
 }
 
+
+// ---- types without values ---------------------------------------------------------------------------------
+
+static const Sem *overlay(Walk *w, const Frame *f, const TypeExp *type, const Sem *sem);
+
+static Atom overlay_size(Walk *w, const Frame *f, const SizeExp *size, Atom hint) {
+  bool plain = size->exp && (size->exp->tag == EXP_VAR || size->exp->tag == EXP_INT);
+  if (!plain || !is_blank(hint)) return hint;
+  bool known = true;
+  Atom a = size_known(w->e, w, f, size, &known);
+  return known ? a : hint;
+}
+
+static const Sem *overlay_fields(Walk *w, const Frame *f, const TypeExp *type, const Sem *sem) {
+  Elab *e = w->e;
+  const Sem **fields = arena_copy(e->arena, sem->fields, sizeof *fields * (size_t)sem->len);
+  bool tuple = type->tag == TEXP_TUPLE;
+  int len = tuple ? type->tuple.elems.len : type->record.fields.len;
+  for (int i = 0; i < len; i++) {
+    Name name = tuple ? tuple_name(e, i) : type->record.fields.at[i].name;
+    for (int k = 0; k < sem->len; k++)
+      if (sem->names[k] == name)
+        fields[k] = overlay(w, f, tuple ? type->tuple.elems.at[i] : type->record.fields.at[i].type,
+                            fields[k]);
+  }
+  return sem_record(e, sem->len, sem->names, fields);
+}
+
+static const Sem *overlay(Walk *w, const Frame *f, const TypeExp *type, const Sem *sem) {
+  Frame inner;
+  const TypeExp *def = NULL;
+  switch (type->tag) {
+  case TEXP_NAME: def = open_name(w, f, &type->name, NULL, &inner); break;
+  case TEXP_APPLY:
+    if (type->apply.fn->tag == TEXP_NAME)
+      def = open_name(w, f, &type->apply.fn->name, &type->apply.args, &inner);
+    break;
+  case TEXP_ARRAY:
+    if (sem->tag != SEM_ARRAY) return sem;
+    return sem_array(w->e, overlay(w, f, type->array.elem, sem->elem),
+                     overlay_size(w, f, &type->array.size, sem->dim));
+  case TEXP_TUPLE:
+  case TEXP_RECORD: return sem->tag == SEM_RECORD ? overlay_fields(w, f, type, sem) : sem;
+  case TEXP_UNIQUE: return overlay(w, f, type->unique.elem, sem);
+  case TEXP_EXISTS:
+    add_unknown(w, &type->exists.sizes);
+    return overlay(w, f, type->exists.type, sem);
+  case TEXP_SUM:
+  case TEXP_ARROW: return sem;
+  }
+  return def ? overlay(w, &inner, def, sem) : sem;
+}
+
+static bool has_sizes(const Sem *sem) {
+  if (sem->tag == SEM_ARRAY) return true;
+  for (int i = 0; sem->tag == SEM_RECORD && i < sem->len; i++)
+    if (has_sizes(sem->fields[i])) return true;
+  return false;
+}
+
+const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type, const Pending *pending) {
+  const Sem *sem = sem_of_type(e, type->info->type, env);
+  if (!has_sizes(sem)) return sem;
+  Walk w = {.e = e, .env = &env, .base = env, .pending = (Pending *)pending, .type = type};
+  Frame f = {.env = NULL};
+  return overlay(&w, &f, type, sem);
+}
