@@ -1,6 +1,7 @@
 // Consumption: a consuming form ends the life of a variable and of everything that may share its
 // memory.  One walk in program order keeps the set of dead roots (see alias.c) and judges:
-//   - nothing dead is used;
+//   - nothing dead is used, not even by the body of the loop or accumulator that consumes it;
+//   - a statement that consumes an operand has no other operand that may share its memory;
 //   - only what the innermost lambda or loop body owns is consumed: its own bindings, row
 //     parameters of maps, parameters marked unique, accumulators;
 //   - what a unique loop parameter or function result is given belongs to nobody else;
@@ -12,12 +13,19 @@ typedef struct {
   Roots roots;
   Map *dead;    // root id -> not NULL
   Vars trail;   // roots in the order they died
+  Atoms taken;  // operands consumed by the statements being walked, innermost last
   Map *fixed;   // variables that may not be consumed
   int barrier;  // depth of the innermost lambda, loop or function body
   bool judging;
   const char *fault;
   const Stm *stm;
 } Walk;
+
+typedef struct {
+  Walk *w;
+  int from;     // in w->taken
+  bool *found;
+} Beside;
 
 static void blame(Walk *w, const char *what, Var v) {
   if (!w->judging || w->fault) return;
@@ -58,9 +66,18 @@ static void use(void *state, Atom a) {
     if (map_get(w->dead, roots.at[i].id)) blame(w, "use of a consumed variable", a.var);
 }
 
+// An operand's consumption, before the bodies are walked.
+static void take(Walk *w, Atom a) {
+  if (!is_memory(w, a)) return;
+  list_push(w->roots.arena, &w->taken, a);
+  consume(w, a);
+}
+
 static void use_acc(void *state, Atom a) {
   Walk *w = state;
-  if (is_memory(w, a) && var_type(w->roots.prog, a.var).is_acc) consume(w, a);
+  if (!is_memory(w, a) || !var_type(w->roots.prog, a.var).is_acc) return;
+  use(w, a);
+  consume(w, a);
 }
 
 static void walk_stm(Walk *w, const Stm *stm);
@@ -144,7 +161,7 @@ static void walk_rows(Walk *w, const Lambda *fn, Atoms inputs) {
   for (int i = 0; i < inputs.len; i++)
     if (map_get(w->dead, fn->params.at[i].id) && is_memory(w, inputs.at[i]) &&
         !var_type(w->roots.prog, inputs.at[i].var).is_acc)
-      consume(w, inputs.at[i]);
+      take(w, inputs.at[i]);
 }
 
 static void walk_operators(Walk *w, Operators ops) {
@@ -163,6 +180,8 @@ static void walk_match(Walk *w, const struct match_form *e) {
 }
 
 static void walk_loop(Walk *w, const struct loop_form *e) {
+  for (int k = 0; k < e->inits.len; k++)
+    if (var_type(w->roots.prog, e->fn->params.at[k + e->is_for]).unique) take(w, e->inits.at[k]);
   int outer = enter(w, e->fn->params, PARAMS_MARKED);
   walk_stms(w, e->fn->body.stms);
   walk_results(w, e->fn->body.results);
@@ -171,18 +190,16 @@ static void walk_loop(Walk *w, const struct loop_form *e) {
     if (t.unique && t.rank) judge_unique(w, e->fn->body.results, k);
   }
   leave(w, outer);
-  for (int k = 0; k < e->inits.len; k++)
-    if (var_type(w->roots.prog, e->fn->params.at[k + e->is_for]).unique) consume(w, e->inits.at[k]);
 }
 
 static void walk_apply(Walk *w, const struct apply_form *e) {
   const Fn *fn = prog_fn(w->roots.prog, e->fn);
   for (int i = 0; i < e->args.len; i++)
-    if (var_type(w->roots.prog, fn->params.at[i]).unique) consume(w, e->args.at[i]);
+    if (var_type(w->roots.prog, fn->params.at[i]).unique) take(w, e->args.at[i]);
 }
 
-static void consume_all(Walk *w, Atoms atoms) {
-  for (int i = 0; i < atoms.len; i++) consume(w, atoms.at[i]);
+static void take_all(Walk *w, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++) take(w, atoms.at[i]);
 }
 
 static void walk_combinator(Walk *w, const Exp *e) {
@@ -197,18 +214,18 @@ static void walk_combinator(Walk *w, const Exp *e) {
       walk_rows(w, e->screma.fn, e->screma.inputs);
       break;
     case FORM_HIST:
+      take_all(w, e->hist.dests);
       walk_lambda(w, e->hist.op, PARAMS_FIXED);
       walk_rows(w, e->hist.fn, e->hist.inputs);
-      consume_all(w, e->hist.dests);
       break;
     case FORM_SCATTER:
+      take_all(w, e->scatter.dests);
       walk_rows(w, e->scatter.fn, e->scatter.inputs);
-      consume_all(w, e->scatter.dests);
       break;
     case FORM_WITHACC:
+      take_all(w, e->withacc.arrays);
       walk_operators(w, e->withacc.ops);
       walk_once(w, e->withacc.fn);
-      consume_all(w, e->withacc.arrays);
       break;
     case FORM_JVP: walk_lambda(w, e->jvp.fn, PARAMS_FIXED); break;
     case FORM_VJP: walk_lambda(w, e->vjp.fn, PARAMS_FIXED); break;
@@ -219,17 +236,43 @@ static void walk_combinator(Walk *w, const Exp *e) {
   }
 }
 
+// Operand a, of which one occurrence is what is taken, may share with no operand taken.
+static void beside(void *state, Atom a) {
+  Beside *b = state;
+  Vars roots = roots_of(b->w, a);
+  for (int i = b->from; i < b->w->taken.len; i++) {
+    Atom t = b->w->taken.at[i];
+    if (atom_same(t, a) && !b->found[i - b->from]) {
+      b->found[i - b->from] = true;
+      continue;
+    }
+    Vars dead = roots_of(b->w, t);
+    for (int k = 0; k < dead.len; k++)
+      if (vars_have(roots, dead.at[k])) blame(b->w, "used beside its consumption", a.var);
+  }
+}
+
+static void judge_taken(Walk *w, const Exp *e, int from) {
+  if (w->judging && w->taken.len > from) {
+    Beside b = {w, from, NEW_ARRAY(w->roots.arena, bool, w->taken.len - from)};
+    exp_each_atom(e, beside, &b);
+  }
+  w->taken.len = from;
+}
+
 static void walk_exp(Walk *w, const Exp *e) {
+  int from = w->taken.len;
   exp_each_atom(e, use, w);
   switch ((int)e->form) {
     case FORM_MATCH: walk_match(w, &e->match); break;
     case FORM_LOOP: walk_loop(w, &e->loop); break;
     case FORM_APPLY: walk_apply(w, &e->apply); break;
-    case FORM_UPDATE: consume(w, e->update.array); break;
-    case FORM_FLATUPDATE: consume(w, e->flatupdate.array); break;
+    case FORM_UPDATE: take(w, e->update.array); break;
+    case FORM_FLATUPDATE: take(w, e->flatupdate.array); break;
     default: walk_combinator(w, e); break;
   }
   exp_each_atom(e, use_acc, w);
+  judge_taken(w, e, from);
 }
 
 static void walk_stm(Walk *w, const Stm *stm) {
