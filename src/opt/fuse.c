@@ -161,6 +161,14 @@ static bool forms_fit(const Fuse *f, const Group *p, const Group *c, bool edge) 
   return true;
 }
 
+// A reduction is known only after all of p.
+static bool reads_reduction(const Group *p, const Group *c) {
+  for (int i = 0; i < p->red_bound.len; i++)
+    for (int k = 0; k < c->inputs.len; k++)
+      if (atom_is_var(c->inputs.at[k], p->red_bound.at[i])) return true;
+  return false;
+}
+
 static void replace(Fuse *f, int p, int c, Stm fused, const bool *after) {
   Deps *deps = deps_join(&f->table, deps_at(f, p), deps_at(f, c));
   int n = c - p + 1, at = p;
@@ -197,7 +205,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (!memory_apart(f, p, c) || free_use(f, sp, sc)) return -1;
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
   Group gp = group_of(f->prog, sp), gc = group_of(f->prog, sc);
-  if (!forms_fit(f, &gp, &gc, edge)) return -1;
+  if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // Accumulators go through plain maps only.
   if ((has_acc(f, sp) || has_acc(f, sc)) && gp.n_scan + gp.n_red + gc.n_scan + gc.n_red) return -1;
   bool all, *drop = outputs_dropped(f, &gp, sc, &all);

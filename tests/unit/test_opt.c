@@ -16,7 +16,7 @@ static const struct {
     {"simplify", pass_simplify},   {"dce", pass_dce},               {"cse", pass_cse},
     {"hoist", pass_hoist},         {"sink", pass_sink},             {"fuse", pass_fuse},
     {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
-    {"scalars", pass_scalars},     {"interchange", pass_interchange},
+    {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
 };
 static int passed, failed;
 
