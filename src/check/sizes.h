@@ -38,6 +38,7 @@ struct DimVar {
   Dim *ref;            // FLEX: its solution, or NULL
   Span span;
   const char *why;     // FLEX: what it arises from;  UNKNOWN: what it is
+  Name of;             // FLEX: of which name it is an instance, or NULL
   Absorb *absorb;      // FLEX: of an instance of a type parameter
   DimVar *canon;       // the variable this one equals as long as that is not existential
   Dim *source;         // canonical variable that became existential: what it absorbed
@@ -179,6 +180,7 @@ typedef struct {
   Span span;
   DimRank rank;
   const char *why;
+  Name of;
   bool any;
   Absorb *absorb;  // of an instance
   bool again;      // another occurrence of the instance
@@ -227,6 +229,8 @@ void inst_dims_record(Sizing *z);
 // ---- sizes_unify.c ---------------------------------------------------------------------------
 bool dim_unify(Sizing *z, Dim *expected, Dim *actual);
 bool sized_unify(Sizing *z, Sized *expected, Sized *actual);
+void sized_mismatch(Sizing *z, Span at, Sized *expected, Sized *actual, const char *header, ...)
+    __attribute__((format(printf, 5, 6)));
 bool sized_expect(Sizing *z, Span at, Sized *expected, Sized *actual, const char *header, ...)
     __attribute__((format(printf, 5, 6)));
 

@@ -156,8 +156,10 @@ static Sized *result_size(Sizing *z, const Applied *f, const Sized *fn, const Ex
 
 static Sized *apply_one(Sizing *z, const Applied *f, Sized *fn, const Expr *arg, Sized *actual) {
   if (fn->tag != TYPE_ARROW) return sized_new(z, TYPE_ERROR);
-  sized_expect(z, arg->span, fn->arrow.from, actual, "Cannot apply %s to \"%s\" (invalid type).",
-               applied_quoted(z, f), exp_text(z->c, arg));
+  if (!sized_unify(z, fn->arrow.from, actual))
+    sized_mismatch(z, arg->span, fn->arrow.from, actual,
+                   "Cannot apply %s to \"%s\" (invalid type).", applied_quoted(z, f),
+                   exp_text(z->c, arg));
   return pending_close(z, f, arg, result_size(z, f, fn, arg));
 }
 
@@ -231,9 +233,10 @@ Sized *section_right_size(Sizing *z, Expr *exp) {
   Sized *arg = exp_size(z, exp->section.arg);
   if (t->tag != TYPE_ARROW || t->arrow.to->tag != TYPE_ARROW) return sized_any(z, exp->type);
   const Sized *inner = t->arrow.to;
-  sized_expect(z, exp->section.arg->span, inner->arrow.from, arg,
-               "Cannot apply \"%s\" to \"%s\" (invalid type).", f.name,
-               exp_text(z->c, exp->section.arg));
+  if (!sized_unify(z, inner->arrow.from, arg))
+    sized_mismatch(z, exp->section.arg->span, inner->arrow.from, arg,
+                   "Cannot apply \"%s\" to \"%s\" (invalid type).", f.name,
+                   exp_text(z->c, exp->section.arg));
   Sized *out = arena_copy(z->c->arena, t, sizeof *t);
   out->arrow.exists = inner->arrow.exists;
   out->arrow.to = inner->arrow.to;

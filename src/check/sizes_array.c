@@ -89,9 +89,11 @@ static Sized *path_update(const PathUpdate *u, int i, Sized *type) {
     if (!old) return type;
     return field_replace(u->z, type, step->field, path_update(u, i + 1, old));
   }
-  sized_expect(u->z, u->exp->update.value->span, path_part(u->z, u->path, i, type), u->value,
-               "New value for elements of \"%s\" does not have expected type.",
-               exp_text(u->z->c, u->exp->update.src));
+  Sized *part = path_part(u->z, u->path, i, type);
+  if (!sized_unify(u->z, part, u->value))
+    sized_mismatch(u->z, u->exp->update.value->span, part, u->value,
+                   "New value for elements of \"%s\" does not have expected type.",
+                   exp_text(u->z->c, u->exp->update.src));
   return type;
 }
 

@@ -240,9 +240,17 @@ static void dim_print_term(Text *out, Dim *d) {
   dim_print_list(out, args, 0, " ");
 }
 
+// Sizes that the program did not name itself are numbered.
 static void dimvar_print(Text *out, const DimVar *v) {
-  if (v->name) text_puts(out, v->name);
-  else text_printf(out, "d%d", v->id);
+  if (v->tag == DIMVAR_NAME || (v->tag == DIMVAR_FLEX && v->name)) {
+    if (v->name) text_puts(out, v->name);
+    else text_printf(out, "d%d", v->id);
+    return;
+  }
+  char digits[16];
+  snprintf(digits, sizeof digits, "%d", v->id);
+  text_puts(out, v->name ? v->name : "d");
+  for (const char *c = digits; *c; c++) text_printf(out, "\xe2\x82%c", (char)(*c - '0' + 0x80));
 }
 
 void dim_print(Text *out, Dim *d) {

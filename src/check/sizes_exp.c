@@ -67,10 +67,10 @@ static Sized *array_size(Sizing *z, Expr *exp) {
   for (int i = 1; i < n; i++) {
     Expr *e = exp->array.elems.at[i];
     Sized *t = exp_size(z, e);
-    if (t->tag != TYPE_PRIM)
-      sized_expect(z, e->span, first, t,
-                   "Element \"%s\" of array literal differs in type from the others.",
-                   exp_text(z->c, e));
+    if (!sized_unify(z, first, t))
+      sized_mismatch(z, e->span, first, t,
+                     "Element \"%s\" of array literal differs in type from the others.",
+                     exp_text(z->c, e));
   }
   return sized_array(z, dim_const(z, n), first);
 }

@@ -211,8 +211,8 @@ static void generalise_var(void *env, DimVar *v) {
     v->ref = z->any;
     return;
   }
-  Name name = v->name ? v->name
-                      : name_of(z->c->names, arena_printf(z->c->arena, "d%d", g->scheme->sizes.len));
+  Name name = v->name;
+  if (!name) name = name_of(z->c->names, arena_printf(z->c->arena, "d%d", g->scheme->sizes.len));
   DimVar *param = dimvar_new(z, DIMVAR_NAME, name, v->span, NULL);
   v->ref = param->dim;
   list_push(z->c->arena, &g->scheme->sizes, param);
@@ -303,8 +303,9 @@ static void ambiguous_check(Sizing *z) {
     if (!worst || v->rank > worst->rank) worst = v;
   }
   if (worst)
-    report(z->c, worst->span, "Ambiguous size \"%s\" arising from %s.", dim_text(z, worst->dim),
-           worst->why ? worst->why : "here");
+    report(z->c, worst->span, "Ambiguous size \"%s\" arising from %s%s%s%s.",
+           dim_text(z, worst->dim), worst->why, worst->of ? " of \"" : "",
+           worst->of ? worst->of : "", worst->of ? "\"" : "");
 }
 
 static void unknown_found(void *env, DimVar *var) {

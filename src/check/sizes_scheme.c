@@ -58,8 +58,8 @@ typedef struct {
 
 static Dim *instance_size(Instance *in, const DimVar *param) {
   Sizing *z = in->z;
-  const char *why = arena_printf(z->c->arena, "instantiated size parameter of \"%s\"", in->name);
-  Dim *d = dim_flex(z, in->span, RANK_PARAM, why);
+  Dim *d = dim_flex(z, in->span, RANK_PARAM, "instantiated size parameter");
+  d->var->of = in->name;
   Absorb *a = NEW(z->c->arena, Absorb);
   a->lift = LIFT_FULL;
   list_push(z->c->arena, &a->canon, d->var);
@@ -99,8 +99,8 @@ static Sized *instance_named(const SizedMap *m, Sized *t) {
         f->absorb = NEW(z->c->arena, Absorb);
         f->absorb->lift = param->lift;
         f->span = in->span;
-        f->why = arena_printf(z->c->arena, "instantiated type parameter \"%s\" of \"%s\"",
-                              param->name, in->name);
+        f->why = "instantiated type parameter";
+        f->of = in->name;
       }
       f->occurrence = z->occurrence++;
       f->next = f->next_binder = 0;

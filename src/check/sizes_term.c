@@ -52,7 +52,13 @@ static Dim *name_term(Sizing *z, const VarRef *ref) {
   return d;
 }
 
-static Dim *literal_term(Sizing *z, const Expr *exp) { return term_new(z, exp, exp_text(z->c, exp)); }
+static Dim *literal_term(Sizing *z, const Expr *exp) {
+  Text text = {0};
+  exp_print(&text, exp);
+  Dim *d = term_new(z, exp, arena_strndup(z->c->arena, text.at, text.len));
+  text_free(&text);
+  return d;
+}
 
 // f x y and (f x) y are the same.
 static Dim *apply_term(Sizing *z, const Expr *exp) {

@@ -49,6 +49,7 @@ static Dim *fresh_dim(Sizing *z, Fresh *f) {
   if (!a) return dim_flex(z, f->span, f->rank, f->why);
   DimVar *v = dimvar_new(z, DIMVAR_FLEX, NULL, f->span, f->why);
   v->rank = f->rank;
+  v->of = f->of;
   v->absorb = a;
   v->occurrence = f->occurrence;
   if (f->again && f->next < a->canon.len) {

@@ -277,16 +277,28 @@ bool sized_unify(Sizing *z, Sized *e, Sized *a) {
   return true;
 }
 
-bool sized_expect(Sizing *z, Span at, Sized *e, Sized *a, const char *header, ...) {
-  if (sized_unify(z, e, a)) return true;
-  if (z->c->failed) return false;
+static void sizes_report(Sizing *z, Span at, Sized *e, Sized *a, const char *header,
+                            va_list args) {
+  if (z->c->failed) return;
   Text text = {0};
-  va_list args;
-  va_start(args, header);
   text_vprintf(&text, header, args);
-  va_end(args);
   report(z->c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, sized_text(z, e),
          sized_text(z, a), z->why);
   text_free(&text);
+}
+
+void sized_mismatch(Sizing *z, Span at, Sized *e, Sized *a, const char *header, ...) {
+  va_list args;
+  va_start(args, header);
+  sizes_report(z, at, e, a, header, args);
+  va_end(args);
+}
+
+bool sized_expect(Sizing *z, Span at, Sized *e, Sized *a, const char *header, ...) {
+  if (sized_unify(z, e, a)) return true;
+  va_list args;
+  va_start(args, header);
+  sizes_report(z, at, e, a, header, args);
+  va_end(args);
   return false;
 }
