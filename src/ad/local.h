@@ -169,6 +169,7 @@ typedef struct Vjp {
   int cap;
   LIST(Trail) trail;  // what to restore when a scope is left
   VarSet varied, active;
+  VarSet entry_keep;  // of the next scope: objects to be handed back as they were
   VarSet keep;        // of the scope whose forward code is being emitted
   Map *saves;         // Stm * -> what its forward code left for its return code
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
@@ -262,8 +263,34 @@ void vjp_hist_forward(Vjp *v, const Stm *stm);
 void vjp_hist(Vjp *v, const Stm *stm);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
+// Further parameters of an emitted loop.
+typedef struct {
+  Vars params;
+  Atoms inits, results;
+} Extra;
+// Stacks for what is overwritten in one object; in counting mode only their heights.
+typedef struct Chain Chain;
+typedef struct {
+  const Chain *chain;
+  bool counting;
+  Atom values, value_top, indices, index_top;
+} Push;
+typedef LIST(Push) Pushes;
+typedef struct {
+  const Chain *chain;
+  Atom object, values, value_top, indices, index_top;
+} Undo;
+Var extra_param(Vjp *v, Extra *x, Atom init);
+Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved);
+Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms inits, Pushes *ps);
+Chain *chain_find(Vjp *v, const struct loop_form *e, int k);
+void pushes_begin(Vjp *v, Pushes *ps, Extra *x);
+void pushes_end(Vjp *v, Pushes *ps, Extra *x);
+void pushes_read(Pushes *ps, Vars bound, int *at);
+void push_stms(Vjp *v, Pushes *ps, Stms stms);
+void undo_stms(Vjp *v, Undo *u, Stms stms);
 void vjp_loop_forward(Vjp *v, const Stm *stm);
-void vjp_loop(Vjp *v, const Stm *stm);
+void vjp_loop(Vjp *v, Stms before, const Stm *stm);
 void vjp_withacc(Vjp *v, const Stm *stm);
 void vjp_updateacc(Vjp *v, const Stm *stm);
 void vjp_withvjp_forward(Vjp *v, const Stm *stm);

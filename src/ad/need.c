@@ -79,7 +79,10 @@ static void need_loop(Need *n, const Stm *stm) {
   bool taped = false;
   for (int k = 0; k < e->fn->params.len; k++) {
     need_sizes(n, var_type(n->prog, e->fn->params.at[k]));
-    if (k > 0 && varset_has(n->need, e->fn->params.at[k])) taped = true;
+    if (k == 0 || !varset_has(n->need, e->fn->params.at[k])) continue;
+    taped = true;
+    if (var_type(n->prog, e->fn->params.at[k]).unique)
+      need_atom(n, atom_var(stm->bound.at[k - 1]));  // may be undone back to the start
   }
   if (!taped) return;
   need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
@@ -187,6 +190,10 @@ static void keep_scope(const Prog *prog, VarSet *keep, const Body *body) {
     const Exp *e = &body->stms.at[i].exp;
     if (e->form == FORM_UPDATE && varset_has_atom(keep, e->update.array))
       varset_add(keep, body->stms.at[i].bound.at[0]);
+    for (int k = 0; e->form == FORM_LOOP && k < e->loop.inits.len; k++)
+      if (varset_has_atom(keep, e->loop.inits.at[k]) &&
+          var_type(prog, e->loop.fn->params.at[k + e->loop.is_for]).unique)
+        varset_add(keep, body->stms.at[i].bound.at[k]);
     if (e->form != FORM_SCATTER) continue;
     for (int k = 0; k < e->scatter.dests.len; k++)
       if (varset_has_atom(keep, e->scatter.dests.at[k]))

@@ -244,7 +244,7 @@ static Atoms loop_inits(Prepare *p, const struct loop_form *e) {
 }
 
 // A loop body owns its unique parameters.
-static Lambda *loop_lambda(Prepare *p, const Lambda *fn) {
+static Lambda *prepared_body(Prepare *p, const Lambda *fn) {
   Lambda *out = NEW(p->w.to.prog->arena, Lambda);
   Stms *saved = p->w.to.stms;
   p->w.to.stms = &out->body.stms;
@@ -304,7 +304,7 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
     out.exp.loop.bound = count_trips(p, &plain, inits);
     out.exp.loop.is_for = true;
     out.exp.loop.cond = 0;
-    out.exp.loop.fn = loop_lambda(p, e->fn);
+    out.exp.loop.fn = prepared_body(p, e->fn);
     Vars params = {0};
     list_push(b->prog->arena, &params, var_new(b->prog, "i", type_scalar(PRIM_I64)));
     for (int k = 0; k < e->fn->params.len; k++)
@@ -312,7 +312,7 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
     out.exp.loop.fn->params = params;
   } else {
     out.exp.loop.bound = rewrite_atom(&p->w, e->bound);
-    out.exp.loop.fn = loop_lambda(p, e->fn);
+    out.exp.loop.fn = prepared_body(p, e->fn);
   }
   out.exp.loop.inits = inits;
   for (int k = 0; k < stm->bound.len; k++)

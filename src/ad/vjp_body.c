@@ -110,6 +110,7 @@ static Atoms consumed_for_good(Vjp *v, const Stm *stm) {
   if (e->form == FORM_HIST) return e->hist.dests;
   if (e->form == FORM_WITHACC) return e->withacc.arrays;
   if (e->form == FORM_FLATUPDATE) return atoms1(vjp_arena(v), e->flatupdate.array);
+  if (e->form == FORM_LOOP && any_active(v, stm)) return out;  // its own rule decides
   for (int k = 0; e->form == FORM_LOOP && k < e->loop.inits.len; k++)
     if (var_type(v->w.from, e->loop.fn->params.at[k + e->loop.is_for]).unique)
       list_push(vjp_arena(v), &out, e->loop.inits.at[k]);
@@ -200,7 +201,7 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_CONV: vjp_conv(v, stm); break;
     case FORM_UPDATE: vjp_update(v, before, stm); break;
     case FORM_MATCH: vjp_match(v, stm); break;
-    case FORM_LOOP: vjp_loop(v, stm); break;
+    case FORM_LOOP: vjp_loop(v, before, stm); break;
     case FORM_MAP: vjp_map(v, stm); break;
     case FORM_REDUCE: vjp_reduce(v, stm); break;
     case FORM_SCAN: vjp_scan(v, stm); break;
@@ -230,7 +231,8 @@ void vjp_stms_return(Vjp *v, Stms stms) {
 
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
   VarSet need = varset_new(vjp_arena(v)), outer = v->keep;
-  v->keep = varset_new(vjp_arena(v));
+  v->keep = v->entry_keep;
+  v->entry_keep = varset_new(vjp_arena(v));
   need_body(v->w.from, &v->active, &need, &v->keep, body);
   v->level++;
   vjp_stms_forward(v, body->stms, &need);
@@ -327,6 +329,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, int depth) {
   v.active = varset_new(arena);
   v.rolled = varset_new(arena);
   v.cleared = varset_new(arena);
+  v.entry_keep = varset_new(arena);
   v.keep = varset_new(arena);
   v.saves = map_new(arena);
   v.cotangents = map_new(arena);

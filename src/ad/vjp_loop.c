@@ -2,14 +2,17 @@
 //   dead       not needed: nothing
 //   invariant  its own result: the initial value serves
 //   taped      T = T with [i] <- p in forward code, p = T[i] in iteration i of the return loop
+//   object     updated in place: vjp_undo.c
 //   flat       taped, of a size that varies: one buffer for all iterations and where each starts.
 //              The buffer's size is found by running the loop once before.
 #include "local.h"
 
-typedef enum { CLASS_DEAD, CLASS_INVARIANT, CLASS_TAPED, CLASS_FLAT } Class;
+typedef enum { CLASS_DEAD, CLASS_INVARIANT, CLASS_OBJECT, CLASS_TAPED, CLASS_FLAT } Class;
 typedef struct {
   Class class;
   Atom tape, offsets;  // after the forward loop
+  Chain *chain;        // CLASS_OBJECT
+  Push stacks;         // after the forward loop
 } Tape;
 typedef struct {
   Tape *tapes;
@@ -57,18 +60,14 @@ static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
     if (t.is_acc || !varset_has(&need, p)) class = CLASS_DEAD;
     else if (atom_is_var(e->fn->body.results.at[k], p)) class = CLASS_INVARIANT;
     else if (varies_in_size(e->fn, t)) class = CLASS_FLAT;
+    else if ((save->tapes[k].chain = chain_find(v, e, k)) != NULL) class = CLASS_OBJECT;
     save->tapes[k].class = class;
   }
   return save;
 }
 
 // ---- the forward loop
-typedef struct {
-  Vars params;    // further parameters of the emitted loop
-  Atoms inits, results;
-} Extra;
-
-static Var extra_param(Vjp *v, Extra *x, Atom init) {
+Var extra_param(Vjp *v, Extra *x, Atom init) {
   Type t = type_fresh(atom_type(v->w.to.prog, init));
   t.unique = t.rank > 0;
   Var p = var_new(v->w.to.prog, "tape", t);
@@ -83,23 +82,29 @@ static Atom element_count(Builder *b, Type t) {
   return size;
 }
 
-static Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved) {
+Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved) {
   Lambda *fn = NEW(vjp_arena(v), Lambda);
   for (int k = 0; k < e->fn->params.len; k++)
-    list_push(vjp_arena(v), &fn->params, rewrite_var(&v->w, e->fn->params.at[k]));
+    if (!acc_is_gone(v, var_type(v->w.from, e->fn->params.at[k])))
+      list_push(vjp_arena(v), &fn->params, rewrite_var(&v->w, e->fn->params.at[k]));
   *saved = v->w.to.stms;
   v->w.to.stms = &fn->body.stms;
   return fn;
 }
 
-// Emits the rest of the loop: its body, the extra parameters.  Returns all bound variables.
-static Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, const Extra *x,
-                      Atoms inits) {
+// Emits the rest of the loop: its body, the extra parameters.  Returns the extra bound variables.
+Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms inits,
+               Pushes *ps) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
-  rewrite_stms(&v->w, e->fn->body.stms);
-  fn->body.results = atoms_concat(arena, rewrite_atoms(&v->w, e->fn->body.results), x->results);
-  fn->rets = rewrite_types(&v->w, e->fn->rets);
+  push_stms(v, ps, e->fn->body.stms);
+  pushes_end(v, ps, x);
+  for (int k = 0; k < e->inits.len; k++) {
+    if (acc_is_gone(v, e->fn->rets.at[k])) continue;
+    list_push(arena, &fn->body.results, now(v, e->fn->body.results.at[k]));
+    list_push(arena, &fn->rets, rewrite_type(&v->w, e->fn->rets.at[k]));
+  }
+  fn->body.results = atoms_concat(arena, fn->body.results, x->results);
   v->w.to.stms = saved;
   Stm out = {.exp = stm->exp, .attrs = stm->attrs, .loc = v->w.to.loc};
   for (int k = 0; k < x->params.len; k++) {
@@ -110,26 +115,42 @@ static Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, const Ext
   out.exp.loop.fn = fn;
   out.exp.loop.inits = atoms_concat(arena, inits, x->inits);
   for (int k = 0; k < stm->bound.len; k++)
-    list_push(arena, &out.bound, rewrite_var(&v->w, stm->bound.at[k]));
+    if (!acc_is_gone(v, e->fn->rets.at[k]))
+      list_push(arena, &out.bound, rewrite_var(&v->w, stm->bound.at[k]));
   for (int k = 0; k < x->params.len; k++)
     list_push(arena, &out.bound,
               var_new(v->w.to.prog, "tape",
                       type_fresh(var_type(v->w.to.prog, x->params.at[k]))));
   build_stm(&v->w.to, out);
-  return out.bound;
+  Vars extra = {0};
+  for (int k = out.bound.len - x->params.len; k < out.bound.len; k++)
+    list_push(arena, &extra, out.bound.at[k]);
+  return extra;
 }
 
-// Total sizes of the flat tapes: the loop itself, only to count.
-static Atom *flat_totals(Vjp *v, const Stm *stm, const LoopSave *save) {
+// Total sizes of flat tapes and stacks: the loop itself, only to count.
+typedef struct {
+  Atom elements;       // of a flat tape or a stack of values
+  Atom indices;        // of a stack of indices
+} Total;
+
+static Total *totals_of(Vjp *v, const Stm *stm, const LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
-  Atom *totals = NEW_ARRAY(vjp_arena(v), Atom, e->inits.len + 1);
+  Total *totals = NEW_ARRAY(vjp_arena(v), Total, e->inits.len + 1);
   Atoms inits = {0};
   Extra x = {0};
+  Pushes ps = {0};
   bool any = false;
-  for (int k = 0; k < e->inits.len; k++) any = any || save->tapes[k].class == CLASS_FLAT;
+  for (int k = 0; k < e->inits.len; k++) {
+    any = any || save->tapes[k].class == CLASS_FLAT || save->tapes[k].class == CLASS_OBJECT;
+    if (save->tapes[k].class == CLASS_OBJECT)
+      list_push(vjp_arena(v), &ps, (Push){.chain = save->tapes[k].chain, .counting = true,
+                                          .value_top = atom_i64(0), .index_top = atom_i64(0)});
+  }
   if (!any) return totals;
   for (int k = 0; k < e->inits.len; k++) {
     bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
+    if (acc_is_gone(v, e->fn->rets.at[k])) continue;
     Atom init = now(v, e->inits.at[k]);
     list_push(vjp_arena(v), &inits, consumed ? build_copy(vjp_builder(v), init) : init);
   }
@@ -138,12 +159,20 @@ static Atom *flat_totals(Vjp *v, const Stm *stm, const LoopSave *save) {
   for (int k = 0; k < e->inits.len; k++) {
     if (save->tapes[k].class != CLASS_FLAT) continue;
     Var total = extra_param(v, &x, atom_i64(0));
-    Atom size = element_count(vjp_builder(v), var_type(v->w.to.prog, fn->params.at[1 + k]));
+    Atom size = element_count(vjp_builder(v), now_type(v, e->fn->params.at[1 + k]));
     list_push(vjp_arena(v), &x.results, build_op(vjp_builder(v), OP_ADD, atom_var(total), size));
   }
-  Vars bound = loop_emit(v, stm, fn, saved, &x, inits);
-  for (int k = 0, at = e->inits.len; k < e->inits.len; k++)
-    if (save->tapes[k].class == CLASS_FLAT) totals[k] = atom_var(bound.at[at++]);
+  pushes_begin(v, &ps, &x);
+  Vars bound = loop_emit(v, stm, fn, saved, &x, inits, &ps);
+  int at = 0;
+  for (int k = 0; k < e->inits.len; k++)
+    if (save->tapes[k].class == CLASS_FLAT) totals[k].elements = atom_var(bound.at[at++]);
+  pushes_read(&ps, bound, &at);
+  for (int k = 0, i = 0; k < e->inits.len; k++) {
+    if (save->tapes[k].class != CLASS_OBJECT) continue;
+    totals[k] = (Total){.elements = ps.at[i].value_top, .indices = ps.at[i].index_top};
+    i++;
+  }
   return totals;
 }
 
@@ -177,7 +206,7 @@ typedef struct {
 } TapeInit;
 
 static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const LoopSave *save,
-                            const Atom *totals) {
+                            const Total *totals) {
   Builder *b = vjp_builder(v);
   TapeInit *out = NEW_ARRAY(vjp_arena(v), TapeInit, e->inits.len + 1);
   for (int k = 0; k < e->inits.len; k++) {
@@ -188,48 +217,85 @@ static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const LoopSave *s
       Type row = type_fresh(rewrite_type(&v->w, t));
       out[k].tape = build_scratch(b, type_array(vjp_arena(v), row, save->trips));
     } else if (class == CLASS_FLAT) {
-      Type flat = type_array(vjp_arena(v), type_scalar(t.prim), totals[k]);
+      Type flat = type_array(vjp_arena(v), type_scalar(t.prim), totals[k].elements);
       out[k].tape = build_scratch(b, flat);
+      out[k].offsets = build_scratch(b, i64s);
+    } else if (class == CLASS_OBJECT) {
+      Type values = type_array(vjp_arena(v), type_scalar(t.prim), totals[k].elements);
+      i64s = type_array(vjp_arena(v), type_scalar(PRIM_I64), totals[k].indices);
+      out[k].tape = build_scratch(b, values);
       out[k].offsets = build_scratch(b, i64s);
     }
   }
   return out;
 }
 
+// What the loop consumes; a copy where return code wants it and the loop does not undo itself.
+static Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Atoms inits = {0};
+  for (int k = 0; k < e->inits.len; k++) {
+    if (acc_is_gone(v, e->fn->rets.at[k])) continue;
+    Atom init = now(v, e->inits.at[k]);
+    bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
+    bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
+    if (consumed && kept && save->tapes[k].class != CLASS_OBJECT)
+      init = build_copy(vjp_builder(v), init);
+    list_push(vjp_arena(v), &inits, init);
+  }
+  return inits;
+}
+
+static void tapes_read(const struct loop_form *e, LoopSave *save, Vars bound, const Pushes *ps) {
+  for (int k = 0, i = 0, at = 0; k < e->inits.len; k++) {
+    Tape *tape = &save->tapes[k];
+    if (tape->class == CLASS_OBJECT) tape->stacks = ps->at[i++];
+    if (tape->class < CLASS_TAPED) continue;
+    tape->tape = atom_var(bound.at[at++]);
+    if (tape->class != CLASS_FLAT) continue;
+    tape->offsets = atom_var(bound.at[at]);
+    at += 2;
+  }
+}
+
+static int tape_count(const struct loop_form *e, const LoopSave *save) {
+  int n = 0;
+  for (int k = 0; k < e->inits.len; k++) {
+    if (save->tapes[k].class == CLASS_TAPED) n += 1;
+    if (save->tapes[k].class == CLASS_FLAT) n += 3;
+  }
+  return n;
+}
+
 void vjp_loop_forward(Vjp *v, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   check(e->is_for);
-  Builder *b = vjp_builder(v);
   LoopSave *save = loop_classes(v, e);
-  bool any = false;
-  for (int k = 0; k < e->inits.len; k++) any = any || save->tapes[k].class >= CLASS_TAPED;
-  save->trips = build_width(b, now(v, e->bound));
+  save->trips = build_width(vjp_builder(v), now(v, e->bound));
   save_put(v, stm, save);
-  if (!any) {
-    vjp_copy(v, stm);
-    return;
-  }
-  const Atom *totals = flat_totals(v, stm, save);
+  const Total *totals = totals_of(v, stm, save);
   const TapeInit *starts = tape_inits(v, e, save, totals);
-  Atoms inits = rewrite_atoms(&v->w, e->inits);
+  Atoms inits = forward_inits(v, e, save);
   Extra x = {0};
+  Pushes ps = {0};
   Stms *saved;
   Lambda *fn = loop_lambda(v, e, &saved);
   Atom i = build_conv(vjp_builder(v), PRIM_I64, atom_var(fn->params.at[0]));
   for (int k = 0; k < e->inits.len; k++) {
-    if (save->tapes[k].class == CLASS_TAPED)
-      tape_value(v, &x, i, fn->params.at[1 + k], starts[k].tape);
-    if (save->tapes[k].class == CLASS_FLAT)
-      tape_flat(v, &x, i, fn->params.at[1 + k], starts[k].tape, starts[k].offsets);
+    const TapeInit *start = &starts[k];
+    Var p = now(v, atom_var(e->fn->params.at[1 + k])).var;
+    if (save->tapes[k].class == CLASS_TAPED) tape_value(v, &x, i, p, start->tape);
+    if (save->tapes[k].class == CLASS_FLAT) tape_flat(v, &x, i, p, start->tape, start->offsets);
+    if (save->tapes[k].class == CLASS_OBJECT)
+      list_push(vjp_arena(v), &ps,
+                (Push){.chain = save->tapes[k].chain, .values = start->tape,
+                       .value_top = atom_i64(0), .indices = start->offsets,
+                       .index_top = atom_i64(0)});
   }
-  Vars bound = loop_emit(v, stm, fn, saved, &x, inits);
-  for (int k = 0, at = e->inits.len; k < e->inits.len; k++) {
-    if (save->tapes[k].class < CLASS_TAPED) continue;
-    save->tapes[k].tape = atom_var(bound.at[at++]);
-    if (save->tapes[k].class != CLASS_FLAT) continue;
-    save->tapes[k].offsets = atom_var(bound.at[at]);
-    at += 2;
-  }
+  pushes_begin(v, &ps, &x);
+  Vars bound = loop_emit(v, stm, fn, saved, &x, inits, &ps);
+  int at = tape_count(e, save);
+  pushes_read(&ps, bound, &at);
+  tapes_read(e, save, bound, &ps);
 }
 
 // ---- the return loop
@@ -241,6 +307,7 @@ typedef struct {
   bool *carried;   // per parameter: its adjoint is a parameter of the return loop
   bool *sized;     // per parameter: a size in the type of a carried adjoint
   Vars free;
+  Undo *undo;      // per parameter of class object; tops and object are carried
 } Back;
 
 static Var back_param(Vjp *v, Back *back, const char *hint, Type t, Atom init) {
@@ -317,6 +384,32 @@ static void back_free(Vjp *v, Back *back) {
   for (int i = 0; i < n; i++) adj_set(v, back->free.at[i], adj[i]);
 }
 
+// Objects and the tops of their stacks go round as well.
+static void back_objects(Vjp *v, Back *back, const Stm *stm) {
+  back->undo = NEW_ARRAY(vjp_arena(v), Undo, back->e->inits.len + 1);
+  for (int k = 0; k < back->e->inits.len; k++) {
+    const Tape *tape = &back->save->tapes[k];
+    if (tape->class != CLASS_OBJECT) continue;
+    Atom object = consumable(v, now(v, atom_var(stm->bound.at[k])));
+    Type t = type_fresh(atom_type(v->w.to.prog, object)), size = type_scalar(PRIM_I64);
+    const Push *s = &tape->stacks;
+    back->undo[k] = (Undo){.chain = tape->chain, .values = s->values, .indices = s->indices};
+    back->undo[k].object = atom_var(back_param(v, back, "object", t, object));
+    back->undo[k].value_top = atom_var(back_param(v, back, "top", size, s->value_top));
+    back->undo[k].index_top = atom_var(back_param(v, back, "top", size, s->index_top));
+  }
+}
+
+// Rolls objects back to where iteration i started.
+static void back_undo(Vjp *v, Back *back) {
+  for (int k = 0; k < back->e->inits.len; k++) {
+    if (back->save->tapes[k].class != CLASS_OBJECT) continue;
+    undo_stms(v, &back->undo[k], back->e->fn->body.stms);
+    rewrite_bind(&v->w, back->e->fn->params.at[1 + k], back->undo[k].object);
+    varset_add(&v->entry_keep, back->e->fn->params.at[1 + k]);
+  }
+}
+
 // The values of the source's parameters in iteration i.
 static void back_values(Vjp *v, const Back *back, Atom i) {
   const struct loop_form *e = back->e;
@@ -328,7 +421,7 @@ static void back_values(Vjp *v, const Back *back, Atom i) {
       const Tape *tape = &back->save->tapes[k];
       Var source = e->fn->params.at[1 + k];
       Atom value = atom_none();
-      if ((tape->class == CLASS_FLAT) != (flat == 1)) continue;
+      if ((tape->class == CLASS_FLAT) != (flat == 1) || tape->class == CLASS_OBJECT) continue;
       if (tape->class == CLASS_INVARIANT) value = now(v, e->inits.at[k]);
       if (tape->class == CLASS_TAPED) value = build_index(b, tape->tape, atoms1(vjp_arena(v), i));
       if (tape->class == CLASS_FLAT) {
@@ -351,6 +444,12 @@ static Atoms back_results(Vjp *v, const Back *back) {
       list_push(vjp_arena(v), &out, adjoint_init(v, back->e->fn->params.at[1 + k]));
   for (int i = 0; i < back->free.len; i++)
     list_push(vjp_arena(v), &out, adjoint_init(v, back->free.at[i]));
+  for (int k = 0; k < back->e->inits.len; k++) {
+    if (back->save->tapes[k].class != CLASS_OBJECT) continue;
+    list_push(vjp_arena(v), &out, now(v, atom_var(back->e->fn->params.at[1 + k])));
+    list_push(vjp_arena(v), &out, back->undo[k].value_top);
+    list_push(vjp_arena(v), &out, back->undo[k].index_top);
+  }
   return out;
 }
 
@@ -370,7 +469,7 @@ static Vars back_bind(Vjp *v, const Back *back) {
   return bound;
 }
 
-static void back_read(Vjp *v, const Back *back, Vars bound) {
+static void back_read(Vjp *v, Stms before, const Back *back, Vars bound) {
   const struct loop_form *e = back->e;
   int at = 0, first = 0;
   for (int k = 0; k < e->inits.len; k++) at += back->sized[k];
@@ -384,12 +483,18 @@ static void back_read(Vjp *v, const Back *back, Vars bound) {
   }
   for (int k = 0; k < e->inits.len; k++)
     if (back->carried[k]) contribute(v, e->inits.at[k], atom_var(bound.at[first++]), true);
+  at += back->free.len;
+  for (int k = 0; k < e->inits.len; k++) {
+    if (back->save->tapes[k].class != CLASS_OBJECT) continue;
+    if (e->inits.at[k].is_var) rebind(v, before, e->inits.at[k].var, atom_var(bound.at[at]));
+    at += 3;
+  }
 }
 
 //   ys = loop p = a for i < n { r }
 //   (b, g) = loop (b, g) = (ysB, fB) for j < n { i = n-1-j; p = T[i]; revBody seeded by b }
 //   aB += b;  fB = g
-void vjp_loop(Vjp *v, const Stm *stm) {
+void vjp_loop(Vjp *v, Stms before, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Back back = {.e = e, .save = save_get(v, stm), .fn = NEW(vjp_arena(v), Lambda)};
   LoopSave fresh = {0};
@@ -405,12 +510,14 @@ void vjp_loop(Vjp *v, const Stm *stm) {
   const Adj *seeds = back_params(v, &back, stm);
   int mark = scope_begin(v);
   back_free(v, &back);
+  back_objects(v, &back, stm);
   Builder outer = v->w.to;
   v->w.to.stms = &back.fn->body.stms;
   Builder *b = vjp_builder(v);
   Atom last = build_op(b, OP_SUB, back.save->trips, atom_i64(1));
   Atom i = build_op(b, OP_SUB, last, atom_var(back.fn->params.at[0]));
   back_values(v, &back, i);
+  back_undo(v, &back);
   vjp_body(v, &e->fn->body, seeds);
   back.fn->body.results = back_results(v, &back);
   scope_end(v, mark);
@@ -423,5 +530,5 @@ void vjp_loop(Vjp *v, const Stm *stm) {
                       .fn = back.fn}};
   Vars bound = back_bind(v, &back);
   build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .loc = outer.loc});
-  back_read(v, &back, bound);
+  back_read(v, before, &back, bound);
 }

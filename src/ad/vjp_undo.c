@@ -1,0 +1,313 @@
+// Loops over an array that is updated in place (class "object" of vjp_loop.c).  The forward loop
+// pushes what every update overwrites on a stack; iteration i of the return loop first undoes the
+// updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
+//
+// The chain of a parameter: the statements that turn it into the result, one after the other.
+// Updates, and loops that have a chain of their own for it.  Trip numbers and what is computed
+// from them and from variables outside the loop is computed again; other indices and trip counts
+// go to a second stack.
+#include "local.h"
+
+struct Chain {
+  Map *stms;      // Stm * of the chain, in nested loops too
+  Map *defs;      // variable bound in a scope of the chain -> its statement
+  VarSet inside;  // variables bound in scopes of the chain, but for trip numbers
+};
+
+// ---- finding chains
+static void scope_add(Chain *c, const Stms *stms) {
+  for (int i = 0; i < stms->len; i++)
+    for (int k = 0; k < stms->at[i].bound.len; k++) {
+      varset_add(&c->inside, stms->at[i].bound.at[k]);
+      map_put(c->defs, stms->at[i].bound.at[k].id, (void *)&stms->at[i]);
+    }
+}
+
+// Whether the value can be had when undoing.
+static bool is_there(const Chain *c, Atom a) {
+  if (!varset_has_atom(&c->inside, a)) return true;
+  const Stm *def = map_get(c->defs, a.var.id);
+  if (!def || (def->exp.form != FORM_PRIM && def->exp.form != FORM_CONV)) return false;
+  if (def->exp.form == FORM_CONV) return is_there(c, def->exp.conv.arg);
+  for (int i = 0; i < def->exp.prim.args.len; i++)
+    if (!is_there(c, def->exp.prim.args.at[i])) return false;
+  return !op_may_fail(def->exp.prim.op, def->exp.prim.prim);
+}
+
+static bool update_is_undoable(const Chain *c, const struct update_form *e) {
+  for (int i = 0; i < e->slice.len; i++) {
+    SliceDim d = e->slice.at[i];
+    if (!d.is_fix && (!is_there(c, d.count) || !is_there(c, d.stride))) return false;
+  }
+  return true;
+}
+
+static int loop_init_of(const struct loop_form *e, Atom x) {
+  for (int k = 0; k < e->inits.len; k++)
+    if (atom_same(e->inits.at[k], x)) return k;
+  return -1;
+}
+
+static bool chain_follow(Vjp *v, Chain *c, const Lambda *fn, int k);
+
+// The next version of x after stm, or none where stm does not consume x; *ok false where it
+// consumes it in a way that cannot be undone.
+static Atom next_version(Vjp *v, Chain *c, const Stm *stm, Atom x, bool *ok) {
+  const Exp *e = &stm->exp;
+  if (e->form == FORM_UPDATE && atom_same(e->update.array, x)) {
+    *ok = update_is_undoable(c, &e->update);
+    map_put(c->stms, KEY(stm), c);
+    return atom_var(stm->bound.at[0]);
+  }
+  if (e->form == FORM_LOOP && e->loop.is_for) {
+    int k = loop_init_of(&e->loop, x);
+    if (k < 0 || !var_type(v->w.from, e->loop.fn->params.at[1 + k]).unique) return atom_none();
+    *ok = chain_follow(v, c, e->loop.fn, k);
+    map_put(c->stms, KEY(stm), c);
+    return atom_var(stm->bound.at[k]);
+  }
+  Atoms consumed = exp_consumes(v->w.from, vjp_arena(v), e);
+  for (int i = 0; i < consumed.len; i++)
+    if (atom_same(consumed.at[i], x)) *ok = false;
+  return atom_none();
+}
+
+static bool chain_follow(Vjp *v, Chain *c, const Lambda *fn, int k) {
+  Atom x = atom_var(fn->params.at[1 + k]);
+  bool ok = true;
+  for (int i = 1; i < fn->params.len; i++) varset_add(&c->inside, fn->params.at[i]);
+  scope_add(c, &fn->body.stms);
+  for (int i = 0; ok && i < fn->body.stms.len; i++) {
+    Atom y = next_version(v, c, &fn->body.stms.at[i], x, &ok);
+    if (!atom_absent(y)) x = y;
+  }
+  return ok && atom_same(x, fn->body.results.at[k]);
+}
+
+// NULL where parameter k is not updated in place in an undoable way.
+Chain *chain_find(Vjp *v, const struct loop_form *e, int k) {
+  Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+  if (!t.unique || t.rank == 0 || t.is_acc) return NULL;
+  Chain *c = NEW(vjp_arena(v), Chain);
+  c->stms = map_new(vjp_arena(v));
+  c->defs = map_new(vjp_arena(v));
+  c->inside = varset_new(vjp_arena(v));
+  return chain_follow(v, c, e->fn, k) ? c : NULL;
+}
+
+// ---- pushing
+static Atom slice_size(Vjp *v, Slice slice, Type array) {
+  Atom size = atom_i64(1);
+  Builder *b = vjp_builder(v);
+  for (int i = 0; i < array.rank; i++) {
+    if (i >= slice.len) size = build_op(b, OP_MUL, size, array.dims[i]);
+    else if (!slice.at[i].is_fix) size = build_op(b, OP_MUL, size, slice.at[i].count);
+  }
+  return size;
+}
+
+static Slice range_of(Arena *arena, Atom start, Atom count) {
+  Slice slice = {0};
+  list_push(arena, &slice, (SliceDim){.start = start, .count = count, .stride = atom_i64(1)});
+  return slice;
+}
+
+static Slice slice_now(Vjp *v, Slice slice) {
+  Exp e = {.form = FORM_INDEX, .index = {.array = atom_i64(0), .slice = slice}};
+  return rewrite_exp(&v->w, &e).index.slice;
+}
+
+static void push_index(Vjp *v, Push *p, Atom index) {
+  Builder *b = vjp_builder(v);
+  if (!p->counting)
+    p->indices = build_update(b, p->indices, atoms1(vjp_arena(v), p->index_top), index);
+  p->index_top = build_op(b, OP_ADD, p->index_top, atom_i64(1));
+}
+
+static void push_update(Vjp *v, Push *p, const Stm *stm) {
+  Builder *b = vjp_builder(v);
+  const struct update_form *e = &stm->exp.update;
+  Slice slice = slice_now(v, e->slice);
+  Atom x = now(v, e->array);
+  Type type = atom_type(b->prog, x);
+  Atom size = slice_size(v, slice, type);
+  if (!p->counting) {
+    Atom old = build_slice_all(b, x, slice, stm->attrs.unchecked);
+    if (atom_type(b->prog, old).rank == 0) {
+      p->values = build_update(b, p->values, atoms1(vjp_arena(v), p->value_top), old);
+    } else {
+      Type flat = type_array(vjp_arena(v), type_scalar(type.prim), size);
+      p->values = build_slice_update(b, p->values, range_of(vjp_arena(v), p->value_top, size),
+                                     build_fit(b, build_copy(b, old), flat), true);
+    }
+  }
+  p->value_top = build_op(b, OP_ADD, p->value_top, size);
+  for (int i = 0; i < e->slice.len; i++)
+    if (!is_there(p->chain, e->slice.at[i].start)) push_index(v, p, slice.at[i].start);
+}
+
+static void push_params(Vjp *v, Push *p, Extra *x) {
+  if (!p->counting) p->values = atom_var(extra_param(v, x, p->values));
+  p->value_top = atom_var(extra_param(v, x, p->value_top));
+  if (!p->counting) p->indices = atom_var(extra_param(v, x, p->indices));
+  p->index_top = atom_var(extra_param(v, x, p->index_top));
+}
+
+static void push_results(Vjp *v, const Push *p, Atoms *results) {
+  if (!p->counting) list_push(vjp_arena(v), results, p->values);
+  list_push(vjp_arena(v), results, p->value_top);
+  if (!p->counting) list_push(vjp_arena(v), results, p->indices);
+  list_push(vjp_arena(v), results, p->index_top);
+}
+
+static void push_read(Push *p, Vars bound, int *at) {
+  if (!p->counting) p->values = atom_var(bound.at[(*at)++]);
+  p->value_top = atom_var(bound.at[(*at)++]);
+  if (!p->counting) p->indices = atom_var(bound.at[(*at)++]);
+  p->index_top = atom_var(bound.at[(*at)++]);
+}
+
+// The parameters of a loop that carry stacks; the loop's body is emitted next.
+void pushes_begin(Vjp *v, Pushes *ps, Extra *x) {
+  for (int i = 0; i < ps->len; i++) push_params(v, &ps->at[i], x);
+}
+
+void pushes_end(Vjp *v, Pushes *ps, Extra *x) {
+  for (int i = 0; i < ps->len; i++) push_results(v, &ps->at[i], &x->results);
+}
+
+void pushes_read(Pushes *ps, Vars bound, int *at) {
+  for (int i = 0; i < ps->len; i++) push_read(&ps->at[i], bound, at);
+}
+
+static void push_loop(Vjp *v, Pushes *ps, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  Pushes mine = {0};
+  for (int i = 0; i < ps->len; i++)
+    if (map_get(ps->at[i].chain->stms, KEY(stm))) list_push(vjp_arena(v), &mine, ps->at[i]);
+  if (mine.len == 0) {
+    vjp_copy(v, stm);
+    return;
+  }
+  Extra x = {0};
+  Stms *saved;
+  Atoms inits = {0};
+  for (int k = 0; k < e->inits.len; k++)
+    if (!acc_is_gone(v, e->fn->rets.at[k]))
+      list_push(vjp_arena(v), &inits, now(v, e->inits.at[k]));
+  Lambda *fn = loop_lambda(v, e, &saved);
+  pushes_begin(v, &mine, &x);
+  Vars bound = loop_emit(v, stm, fn, saved, &x, inits, &mine);
+  int at = 0;
+  pushes_read(&mine, bound, &at);
+  for (int i = 0, k = 0; i < ps->len; i++) {
+    if (!map_get(ps->at[i].chain->stms, KEY(stm))) continue;
+    ps->at[i] = mine.at[k++];
+    if (!is_there(ps->at[i].chain, e->bound))
+      push_index(v, &ps->at[i], build_width(vjp_builder(v), now(v, e->bound)));
+  }
+}
+
+// Forward code of a scope with pushes in front of updates.
+void push_stms(Vjp *v, Pushes *ps, Stms stms) {
+  for (int i = 0; i < stms.len; i++) {
+    const Stm *stm = &stms.at[i];
+    if (ps->len && stm->exp.form == FORM_LOOP) {
+      push_loop(v, ps, stm);
+      continue;
+    }
+    for (int k = 0; stm->exp.form == FORM_UPDATE && k < ps->len; k++)
+      if (map_get(ps->at[k].chain->stms, KEY(stm))) push_update(v, &ps->at[k], stm);
+    vjp_copy(v, stm);
+  }
+}
+
+// ---- undoing
+static Atom value_there(Vjp *v, const Chain *c, Atom a) {
+  if (!varset_has_atom(&c->inside, a)) return now(v, a);
+  const Stm *def = map_get(c->defs, a.var.id);
+  if (def->exp.form == FORM_CONV) value_there(v, c, def->exp.conv.arg);
+  for (int i = 0; def->exp.form == FORM_PRIM && i < def->exp.prim.args.len; i++)
+    value_there(v, c, def->exp.prim.args.at[i]);
+  rewrite_stm(&v->w, def);
+  return now(v, a);
+}
+
+static Atom pop_index(Vjp *v, Undo *u) {
+  Builder *b = vjp_builder(v);
+  u->index_top = build_op(b, OP_SUB, u->index_top, atom_i64(1));
+  return build_index(b, u->indices, atoms1(vjp_arena(v), u->index_top));
+}
+
+static void undo_update(Vjp *v, Undo *u, const Stm *stm) {
+  Builder *b = vjp_builder(v);
+  const struct update_form *e = &stm->exp.update;
+  Slice slice = {0};
+  for (int i = 0; i < e->slice.len; i++) {
+    SliceDim d = e->slice.at[i];
+    if (!d.is_fix) {
+      d.count = value_there(v, u->chain, d.count);
+      d.stride = value_there(v, u->chain, d.stride);
+    }
+    list_push(vjp_arena(v), &slice, d);
+  }
+  for (int i = e->slice.len - 1; i >= 0; i--)
+    slice.at[i].start = is_there(u->chain, e->slice.at[i].start)
+                            ? value_there(v, u->chain, e->slice.at[i].start) : pop_index(v, u);
+  Type type = atom_type(b->prog, u->object), part = type_fresh(type);
+  Atom size = slice_size(v, slice, type), old;
+  u->value_top = build_op(b, OP_SUB, u->value_top, size);
+  Atoms dims = {0};
+  for (int i = 0; i < type.rank; i++)
+    if (i >= slice.len) list_push(vjp_arena(v), &dims, type.dims[i]);
+    else if (!slice.at[i].is_fix) list_push(vjp_arena(v), &dims, slice.at[i].count);
+  part = type_array_dims(vjp_arena(v), type_scalar(type.prim), dims);
+  if (dims.len == 0) old = build_index(b, u->values, atoms1(vjp_arena(v), u->value_top));
+  else old = build_fit(b, build_slice(b, u->values, u->value_top, size), part);
+  u->object = build_slice_update(b, u->object, slice, old, true);
+}
+
+static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  Builder *b = vjp_builder(v);
+  Arena *arena = vjp_arena(v);
+  Atom trips = is_there(u->chain, e->bound)
+                   ? build_width(b, value_there(v, u->chain, e->bound)) : pop_index(v, u);
+  Types params = {0};
+  Atoms inits = atoms3(arena, u->object, u->value_top, u->index_top);
+  list_push(arena, &params, type_scalar(PRIM_I64));
+  for (int k = 0; k < 3; k++)
+    list_push(arena, &params, type_fresh(atom_type(b->prog, inits.at[k])));
+  params.at[1].unique = true;
+  LambdaBuilder lb = lambda_begin(b, "undo", params);
+  Builder outer = v->w.to;
+  v->w.to = lb.inner;
+  Atoms p = atoms_of_vars(arena, lb.lambda->params);
+  Undo inner = *u;
+  inner.object = p.at[1], inner.value_top = p.at[2], inner.index_top = p.at[3];
+  Builder *in = vjp_builder(v);
+  Atom i = build_op(in, OP_SUB, build_op(in, OP_SUB, trips, atom_i64(1)), p.at[0]);
+  Var source = e->fn->params.at[0];
+  rewrite_bind(&v->w, source, build_conv(in, var_type(v->w.from, source).prim, i));
+  undo_stms(v, &inner, e->fn->body.stms);
+  v->w.to = outer;
+  Lambda *fn = lambda_end(&lb, atoms3(arena, inner.object, inner.value_top, inner.index_top));
+  fn->rets.at[0].unique = true;
+  Exp exp = {.form = FORM_LOOP,
+             .loop = {.is_for = true, .bound = trips, .inits = inits, .fn = fn}};
+  Types types = types_of_atoms(b->prog, inits);
+  Vars out = build_many(vjp_builder(v), "undone", types, exp);
+  u->object = atom_var(out.at[0]);
+  u->value_top = atom_var(out.at[1]);
+  u->index_top = atom_var(out.at[2]);
+}
+
+// The object as it was before these statements.
+void undo_stms(Vjp *v, Undo *u, Stms stms) {
+  for (int i = stms.len - 1; i >= 0; i--) {
+    const Stm *stm = &stms.at[i];
+    if (!map_get(u->chain->stms, KEY(stm))) continue;
+    if (stm->exp.form == FORM_UPDATE) undo_update(v, u, stm);
+    else undo_loop(v, u, stm);
+  }
+}
