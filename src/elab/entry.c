@@ -117,6 +117,8 @@ static Atom result_size(Results *r, Atom d) {
   if (!d.is_var || fact(e, d.var)->home == 1) return d;
   for (int i = 0; i < r->x->sizes.len; i++)
     if (atom_is_var(d, r->x->sizes.at[i])) return d;
+  for (int i = 0; i < r->x->leaves.len; i++)
+    if (atom_is_var(d, r->x->leaves.at[i])) return d;
   for (int i = 0; i < r->inner_sizes.len; i++)
     if (atom_same(r->inner_sizes.at[i], d)) return atom_var(r->sizes.at[i]);
   Var v = var_new(e->prog, "size", type_scalar(PRIM_I64));
