@@ -125,8 +125,9 @@ typedef struct {
   Map *schemes;    // Binding to Scheme
   Map *vars_of;    // Binding to DimVar
   Map *bodies;     // TypeDef to TypeBody
-  Map *types;      // of the binding: VarRef or Expr to Sized, for causality
-  Map *produced;   // of the binding: Expr to DimVarList
+  Map *types;      // VarRef, Expr or Pat to Sized, for causality
+  Map *produced;   // Expr to DimVarList; those of the binding from produced_from on
+  int produced_from;
   Sized *prims[PRIM_COUNT];
   Sized *unit;
   Dim *any;

@@ -228,7 +228,7 @@ static void cause_walk(Cause *k, Expr *exp) { cause_form(k, exp); }
 void causality_check(Sizing *z, Expr *body) {
   Cause k = {.z = z, .unknown = z->stamp + 1, .known = z->stamp + 2};
   z->stamp += 2;
-  for (int i = 0; i < map_len(z->produced); i++) {
+  for (int i = z->produced_from; i < map_len(z->produced); i++) {
     const DimVarList *made = map_value_at(z->produced, i);
     for (int j = 0; j < made->len; j++) made->at[j]->stamp = k.unknown;
   }

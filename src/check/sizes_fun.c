@@ -329,8 +329,7 @@ void def_size(Sizing *z, FunDef *fun, Binding *b) {
   z->vars.len = 0;
   z->level = 0;
   z->unknowns = 0;
-  z->types = map_new(z->c->arena);
-  z->produced = map_new(z->c->arena);
+  z->produced_from = map_len(z->produced);
   Scheme *scheme = fun_size(z, fun, b, true);
   constant_size(z, fun, scheme);
   ambiguous_check(z);
