@@ -39,8 +39,7 @@ static bool verify_constant(Verifier *v, const struct constant_form *e) {
 static bool verify_iota(Verifier *v, const struct iota_form *e) {
   Type t = atom_type(&v->prog, e->start);
   return scalar_at(v, e->n, PRIM_I64, "a size that is not an i64") &&
-         need(v, type_is_scalar(t) && (prim_is_int(t.prim) || prim_is_float(t.prim)),
-              "iota of what is not a number") &&
+         need(v, type_is_scalar(t) && prim_is_int(t.prim), "iota of what is not an integer") &&
          scalar_at(v, e->step, t.prim, "iota with a step of another type");
 }
 

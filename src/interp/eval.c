@@ -69,14 +69,22 @@ void stms_eval(Interp *in, const Stms *stms) {
   }
 }
 
+// Arrays bound in a body that has ended must not keep the next iteration from updating in place.
+static void arrays_forget(Interp *in, const Vars *vars) {
+  for (int i = 0; i < vars->len; i++)
+    if (in->env[vars->at[i].id].array) var_set(in, vars->at[i], (IValue){0});
+}
+
 void body_eval(Interp *in, const Body *body, IValue *out) {
   stms_eval(in, &body->stms);
   for (int i = 0; i < body->results.len; i++) out[i] = atom_own(in, body->results.at[i]);
+  for (int i = 0; i < body->stms.len; i++) arrays_forget(in, &body->stms.at[i].bound);
 }
 
 void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out) {
   for (int i = 0; i < fn->params.len; i++) var_set(in, fn->params.at[i], args[i]);
   body_eval(in, &fn->body, out);
+  arrays_forget(in, &fn->params);
 }
 
 void dims_eval(Interp *in, const Atoms *dims, int64_t out[16]) {
@@ -153,6 +161,7 @@ static void fn_call(Interp *in, const Fn *fn, IValue *args, IValue *out) {
   map_put(in->active, KEY(fn), (void *)(uintptr_t)1);
   for (int i = 0; i < fn->params.len; i++) var_set(in, fn->params.at[i], args[i]);
   body_eval(in, &fn->body, out);
+  arrays_forget(in, &fn->params);
   if (!recursive) map_put(in->active, KEY(fn), NULL);
   for (int i = 0; saved && i < vars->len; i++) var_set(in, vars->at[i], saved[i]);
   free(saved);

@@ -1,0 +1,133 @@
+// The interpreter: failure texts, limits, in-place updates, counting.
+#include "../../src/interp/interp.h"
+#include <string.h>
+
+static int passed, failed;
+
+static void expect(bool ok, const char *what, const char *got) {
+  if (ok) passed++;
+  else {
+    failed++;
+    printf("FAIL %s: %s\n", what, got ? got : "");
+  }
+}
+
+static Prog *parsed(Arena *arena, const char *text) {
+  Diag *diag = diag_new(arena);
+  Prog *prog = core_parse(arena, source_new(arena, "test", text, strlen(text)), diag);
+  if (!prog) expect(false, text, diag->entries.at[0].message);
+  return prog;
+}
+
+static InterpResult run(Arena *arena, const char *text, int64_t n, InterpOptions options) {
+  InterpResult none = {0};
+  Prog *prog = parsed(arena, text);
+  if (!prog) return none;
+  IValues args = {0};
+  list_push(arena, &args, ivalue_scalar(scalar_int(PRIM_I64, n)));
+  return interp_call(arena, prog, "f", args, &options);
+}
+
+// f(n) must fail with this message.
+static void fails(const char *text, int64_t n, const char *message) {
+  Arena *arena = arena_new();
+  InterpResult r = run(arena, text, n, (InterpOptions){.step_limit = 100000, .depth_limit = 500});
+  expect(!r.ok && r.message && strcmp(r.message, message) == 0, message, r.message);
+  arena_free(arena);
+}
+
+// f(n) must give this integer.
+static void gives(const char *text, int64_t n, int64_t want) {
+  Arena *arena = arena_new();
+  InterpResult r = run(arena, text, n, (InterpOptions){0});
+  bool good = r.ok && r.results.len == 1 && r.results.at[0].scalar.i == want;
+  expect(good, text, r.ok ? "another value" : r.message);
+  arena_free(arena);
+}
+
+static void failures(void) {
+  fails("fn f (n : i64) -> (r : i64) {\n"
+        "  let (xs : [3i64]i64) = iota 3i64 0i64 1i64\n"
+        "  let (x : i64) = index xs [n]\n  in (x)\n}",
+        5, "Index [5] out of bounds for array of shape [3].");
+  fails("fn f (n : i64) -> (r : i64) {\n"
+        "  let (xs : [2i64][3i64]i64) = replicate (2i64, 3i64) 1i64\n"
+        "  let (x : i64) = index xs [n, 7i64]\n  in (x)\n}",
+        1, "Index [1, 7] out of bounds for array of shape [2][3].");
+  fails("fn f (n : i64) -> (r : i64) {\n"
+        "  let (xs : [4i64]i64) = iota 4i64 0i64 1i64\n"
+        "  let (ys : [3i64]i64) = index xs [n : 3i64 : 1i64]\n"
+        "  let (x : i64) = index ys [0i64]\n  in (x)\n}",
+        2, "Index [2:5] out of bounds for array of shape [4].");
+  fails("fn f (n : i64) -> (r : i64) {\n  let (x : i64) = div i64 (1i64, n)\n  in (x)\n}", 0,
+        "division by zero");
+  fails("fn f (n : i64) -> (r : i64) {\n  let (x : i64) = pow i64 (2i64, n)\n  in (x)\n}", -1,
+        "negative exponent");
+  fails("fn f (n : i64) -> (r : i64) {\n  let (c : bool) = lt i64 (n, 0i64)\n"
+        "  let () = assert c \"n is %d, 100%%\" (n)\n  in (n)\n}",
+        7, "n is 7, 100%");
+  fails("fn f (n : i64) -> (r : i64) {\n"
+        "  let (xs : [n]i64) = iota n 0i64 1i64\n  in (n)\n}",
+        -2, "Range 0..1..<-2 is invalid.");
+}
+
+static void limits(void) {
+  fails("fn f (n : i64) -> (r : i64) {\n"
+        "  let (t : bool) = loop 0 () (true) (\\(g : bool) -> (bool) { in (g) })\n  in (n)\n}",
+        1, "Step limit of 100000 reached");
+  fails("fn f (n : i64) -> (r : i64) {\n  let (x : i64) = apply f (n)\n  in (x)\n}", 1,
+        "Calls nested deeper than 500");
+}
+
+// 1 + .. + n through a recursive function whose variables live again in every call.
+static void recursion(void) {
+  gives("fn f (n : i64) -> (r : i64) {\n  let (z : bool) = le i64 (n, 0i64)\n"
+        "  let (s : i64) = match (z) {\n    case (true) -> { in (0i64) }\n    case () -> {\n"
+        "      let (m : i64) = sub i64 (n, 1i64)\n      let (t : i64) = apply f (m)\n"
+        "      let (u : i64) = add i64 (t, n)\n      in (u)\n    }\n  }\n  in (s)\n}",
+        100, 5050);
+}
+
+static const char *const fill =
+    "fn f (n : i64) -> (r : i64) {\n"
+    "  let (xs : [n]i64) = replicate (n) 0i64\n"
+    "  let (ys : [n]i64) = loop is_for 0 n (xs) (\\(i : i64, v : *[n]i64) -> ([n]i64) {\n"
+    "    let (w : [n]i64) = update v [i] i\n    in (w)\n  })\n"
+    "  let (s : i64) = reduce n comm (\\(a : i64, b : i64) -> (i64) {\n"
+    "    let (c : i64) = add i64 (a, b)\n    in (c)\n  }) (0i64) (ys)\n  in (s)\n}";
+
+static void in_place(void) {
+  Arena *arena = arena_new();
+  int64_t n = 20000;
+  InterpResult r = run(arena, fill, n, (InterpOptions){0});
+  expect(r.ok && r.results.at[0].scalar.i == n * (n - 1) / 2, "the loop's sum", r.message);
+  expect(r.counts.memory_bytes < 100 * n, "updates copy the array", NULL);
+  expect(r.counts.allocations < 10, "updates allocate", NULL);
+  expect(r.counts.scalar_ops == n, "one addition per element is counted", NULL);
+  arena_free(arena);
+}
+
+// What is not consumed keeps its value.
+static void values_are_values(void) {
+  gives("fn f (n : i64) -> (r : i64) {\n  let (xs : [n]i64) = iota n 0i64 1i64\n"
+        "  let (ys : [n]i64) = copy xs\n  let (zs : [n]i64) = update ys [0i64] 9i64\n"
+        "  let (a : i64) = index xs [0i64]\n  let (b : i64) = index zs [0i64]\n"
+        "  let (c : i64) = mul i64 (a, 10i64)\n  let (d : i64) = add i64 (c, b)\n  in (d)\n}",
+        3, 9);
+  gives("fn f (n : i64) -> (r : i64) {\n  let (xs : [n][n]i64) = replicate (n, n) n\n"
+        "  let (ys : [n]i64) = map n (\\(x : [n]i64) -> (i64) {\n"
+        "    let (y : [n]i64) = update x [0i64] 1i64\n"
+        "    let (z : i64) = index y [0i64]\n    in (z)\n  }) (xs)\n"
+        "  let (s : i64) = index ys [1i64]\n  in (s)\n}",
+        3, 1);
+}
+
+int main(void) {
+  failures();
+  limits();
+  recursion();
+  in_place();
+  values_are_values();
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0;
+}
