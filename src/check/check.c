@@ -39,5 +39,5 @@ void program_check(Arena *arena, Names *names, Diag *diag, CheckedProgram *progr
   c->file = &builtin;
   builtin_bind(c);
   for (int i = 0; i < program->files.len; i++) file_check(c, program->files.at[i]);
-  if (!diag->errors) sizes_check(c);
+  if (!diag->errors) program_sizes_check(c);
 }

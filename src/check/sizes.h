@@ -8,7 +8,7 @@
 #define SIZES_H
 #include "local.h"
 
-void sizes_check(Checker *c);  // reports size errors to diag
+void program_sizes_check(Checker *c);  // reports size errors to diag
 
 // ---- sizes -----------------------------------------------------------------------------------
 typedef struct Dim Dim;

@@ -105,73 +105,6 @@ Sized *match_size(Sizing *z, Expr *exp) {
 }
 
 // ---- let -------------------------------------------------------------------------------------
-static bool texp_witnesses(const TypeExp *exp, const Binding *size);
-
-static bool written_witnesses(const SizeExp *size, const Binding *b) {
-  return size->exp && size->exp->tag == EXP_VAR && size->exp->var.inst &&
-         size->exp->var.inst->binding == b && !size->exp->var.inst->fields;
-}
-
-static bool texps_witness(const TypeExpList *list, const Binding *size) {
-  for (int i = 0; i < list->len; i++)
-    if (texp_witnesses(list->at[i], size)) return true;
-  return false;
-}
-
-static bool texp_witnesses(const TypeExp *exp, const Binding *size) {
-  switch (exp->tag) {
-    case TEXP_NAME:
-    case TEXP_ARROW: return false;
-    case TEXP_APPLY:
-      for (int i = 0; i < exp->apply.args.len; i++) {
-        const TypeArg *a = &exp->apply.args.at[i];
-        if (a->is_size ? written_witnesses(&a->size, size) : texp_witnesses(a->type, size))
-          return true;
-      }
-      return false;
-    case TEXP_ARRAY:
-      return written_witnesses(&exp->array.size, size) || texp_witnesses(exp->array.elem, size);
-    case TEXP_TUPLE: return texps_witness(&exp->tuple.elems, size);
-    case TEXP_RECORD:
-      for (int i = 0; i < exp->record.fields.len; i++)
-        if (texp_witnesses(exp->record.fields.at[i].type, size)) return true;
-      return false;
-    case TEXP_SUM:
-      for (int i = 0; i < exp->sum.clauses.len; i++)
-        if (texps_witness(&exp->sum.clauses.at[i].args, size)) return true;
-      return false;
-    case TEXP_UNIQUE: return texp_witnesses(exp->unique.elem, size);
-    case TEXP_EXISTS: return texp_witnesses(exp->exists.type, size);
-  }
-  return false;
-}
-
-static bool pats_witness(const PatList *pats, const Binding *size);
-
-static bool pat_witnesses(const Pat *pat, const Binding *size) {
-  switch (pat->tag) {
-    case PAT_ASCRIBE:
-      return texp_witnesses(pat->ascribe.type, size) || pat_witnesses(pat->ascribe.pat, size);
-    case PAT_TUPLE: return pats_witness(&pat->tuple.elems, size);
-    case PAT_CONSTR: return pats_witness(&pat->constr.args, size);
-    case PAT_RECORD:
-      for (int i = 0; i < pat->record.fields.len; i++)
-        if (pat_witnesses(pat->record.fields.at[i].pat, size)) return true;
-      return false;
-    case PAT_ATTR: return pat_witnesses(pat->attr.pat, size);
-    case PAT_NAME:
-    case PAT_WILD:
-    case PAT_LIT: return false;
-  }
-  return false;
-}
-
-static bool pats_witness(const PatList *pats, const Binding *size) {
-  for (int i = 0; i < pats->len; i++)
-    if (pat_witnesses(pats->at[i], size)) return true;
-  return false;
-}
-
 // The sizes of `let [n] p = e` are whatever the value has in their places.
 static void let_sizes_bind(Sizing *z, const Expr *exp) {
   for (int i = 0; i < exp->let.sizes.len; i++) {
@@ -181,9 +114,6 @@ static void let_sizes_bind(Sizing *z, const Expr *exp) {
     v->name = p->name;
     map_put(z->vars_of, KEY(b), v);
     scheme_put(z, b, sized_prim(z, PRIM_I64));
-    if (!pat_witnesses(exp->let.pat, b))
-      report(z->c, p->span, "Cannot bind [%s] as it is never used as the size of a concrete "
-             "(non-function) value.", p->name);
   }
 }
 

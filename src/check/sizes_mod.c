@@ -143,7 +143,7 @@ void entry_size(Sizing *z, const Scheme *scheme, const FunDef *fun) {
   }
 }
 
-void sizes_check(Checker *c) {
+void program_sizes_check(Checker *c) {
   Sizing z = {.c = c, .schemes = map_new(c->arena), .vars_of = map_new(c->arena),
               .bodies = map_new(c->arena), .types = map_new(c->arena),
               .produced = map_new(c->arena), .next_id = 1};
