@@ -1,4 +1,4 @@
-// How entry point values look from outside: a tree over their leaves, with the type names users see.
+// How entry point values look from outside: a tree over their leaves, with type names for users.
 #include "local.h"
 
 static void name_of_sem(Text *out, const Sem *sem);

@@ -8,7 +8,7 @@ static Val *acc_val(Elab *e, const Sem *elem, Atoms leaves) {
   return v;
 }
 
-// ---- accumulators as loops ------------------------------------------------------------------------
+// ---- accumulators as loops ------------------------------------------------------------------
 // An operator that combines the leaves of an element with each other has no core accumulator: the
 // stream becomes a loop, the accumulator a value of plain arrays that a write reads and updates.
 static Val *seq_write(Elab *e, Val *acc, Atom i, Val *v) {
@@ -79,7 +79,7 @@ Val *acc_write(Elab *e, Val *acc, Atom i, Val *v) {
   return acc_val(e, acc->array.elem, leaves);
 }
 
-// ---- the operator of hist_stream, as a scalar operator per leaf ---------------------------------------
+// ---- the operator of hist_stream, as a scalar operator per leaf -----------------------------
 
 // A row operator that is `map2 g` elementwise comes down to g.
 static const Lambda *scalar_part(const Lambda *fn, Elab *e) {

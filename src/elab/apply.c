@@ -3,7 +3,7 @@
 #include <string.h>
 #include "local.h"
 
-// ---- the static part of functions ------------------------------------------------------------------
+// ---- the static part of functions -----------------------------------------------------------
 
 static bool has_attr(const AttrList *attrs, const char *name) {
   for (int i = 0; attrs && i < attrs->len; i++)
@@ -48,7 +48,7 @@ Code *code_of_lambda(Elab *e, const Expr *lambda) {
   return code;
 }
 
-// ---- running a body ------------------------------------------------------------------------------------
+// ---- running a body -------------------------------------------------------------------------
 
 static const Env *bind_types(Elab *e, const Env *env, const TypeArgs *targs) {
   for (int i = 0; i < targs->len; i++) env = env_def(e, env, targs->at[i]);
@@ -118,7 +118,7 @@ static Val *call(Elab *e, const Val *fun, Vals args) {
   return v;
 }
 
-// ---- application -----------------------------------------------------------------------------------------
+// ---- application ----------------------------------------------------------------------------
 
 static Vals vals_concat(Elab *e, Vals a, Vals b) {
   Vals out = {0};

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "local.h"
 
-// ---- slices ------------------------------------------------------------------------------------
+// ---- slices ---------------------------------------------------------------------------------
 // What an index list selects from an array of the given dimensions.
 typedef struct {
   Slice slice;
@@ -203,7 +203,7 @@ PlacePath path_eval(Elab *e, const StepList *path, const Env *env) {
   return out;
 }
 
-// ---- update --------------------------------------------------------------------------------------
+// ---- update ---------------------------------------------------------------------------------
 
 // A part of an array: a slice of the leaves from .. from + len - 1.
 typedef struct {
@@ -289,7 +289,7 @@ Val *path_update(Elab *e, const PlacePath *path, int from, Val *src, Val *value,
   return focus_write(e, &f, src, value);
 }
 
-// ---- literals ------------------------------------------------------------------------------------
+// ---- literals -------------------------------------------------------------------------------
 
 static Atom literal_leaf(Elab *e, Atoms rows) {
   Type t = {0};

@@ -100,7 +100,7 @@ void emit_assert(Elab *e, Atom cond, const char *message, Atoms args) {
   build_many(&e->b, NULL, (Types){0}, exp);
 }
 
-// ---- sizes computed once ----------------------------------------------------------------------
+// ---- sizes computed once --------------------------------------------------------------------
 // Arithmetic on i64 is mostly about sizes, and sizes are compared as atoms: one computation, one
 // atom.  A known result serves while the scope it was computed in is open.
 typedef struct Known {
@@ -116,6 +116,12 @@ static bool is_open(Elab *e, uint32_t where) {
   return false;
 }
 
+static uint64_t atom_key(Atom a) { return a.is_var ? 2U * a.var.id + 1 : 2 * (uint64_t)a.value.i; }
+
+static uint64_t known_key(Op op, Atom a, Atom b) {
+  return (((uint64_t)op * 31 + atom_key(a)) * 0x9e3779b97f4aU + atom_key(b)) | 1;
+}
+
 Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
   if (atom_type(e->prog, a).prim != PRIM_I64 || op_may_fail(op, PRIM_I64))
     return build_op(&e->b, op, a, b);
@@ -125,8 +131,7 @@ Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
     a = b;
     b = t;
   }
-  uint64_t key = 1 + (uint64_t)op * 31 + (a.is_var ? a.var.id : (uint64_t)a.value.i) * 0x9e3779b97f4aU +
-                 (b.is_var ? b.var.id * 7U : (uint64_t)b.value.i * 0x85ebca6bU);
+  uint64_t key = known_key(op, a, b);
   for (Known *k = map_get(e->cse, key); k; k = k->next)
     if (k->op == op && atom_same(k->a, a) && atom_same(k->b, b) && is_open(e, k->where))
       return k->result;

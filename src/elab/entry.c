@@ -187,7 +187,8 @@ Fn *entry_elab(Elab *e, const EntryPoint *entry) {
   SType *type = result_type(&x, entry->binding->type, fun, root->env);
   check_sizes(&x, fun, root->env);
   at(e, fun->name_span);
-  Val *f = node->tag == ENV_LAZY ? lazy_force(e, node->lazy, (TypeArgs){0}, NULL, NULL) : node->val.val;
+  Val *f = node->tag == ENV_LAZY ? lazy_force(e, node->lazy, (TypeArgs){0}, NULL, NULL)
+                                 : node->val.val;
   e->b.loc = NULL;
   Val *v = f->tag == VAL_FUN && x.args.len >= f->fun.code->params->len
                ? code_run_entry(e, f, x.args) : apply(e, f, x.args);

@@ -29,7 +29,7 @@ static Val *hole_of(Elab *e, const Sem *sem) {
   return v;
 }
 
-// ---- literals ------------------------------------------------------------------------------------
+// ---- literals -------------------------------------------------------------------------------
 
 static Val *literal_int(Elab *e, const Expr *exp, const Env *env) {
   Prim p = prim_of(e, exp->type, env);
@@ -67,7 +67,7 @@ static Val *literal_array(Elab *e, const Expr *exp, const Env *env) {
   return constant_array(e, p, len, data);
 }
 
-// ---- variables ------------------------------------------------------------------------------------
+// ---- variables ------------------------------------------------------------------------------
 
 static TypeArgs type_args(Elab *e, const InstArgList *args, const Env *env) {
   TypeArgs out = {0};
@@ -226,7 +226,7 @@ Val *eval_path(Elab *e, const StepList *path, int from, Val *v, const Env *env, 
   return v;
 }
 
-// ---- operators --------------------------------------------------------------------------------------
+// ---- operators ------------------------------------------------------------------------------
 
 // a && b, a || b: b is evaluated only where it decides, unless evaluating it is harmless.
 static Val *eval_logic(Elab *e, const Expr *exp, const Env *env, bool is_and) {
@@ -278,7 +278,7 @@ static Val *eval_section(Elab *e, const Expr *exp, const Env *env) {
   return v;
 }
 
-// ---- application ------------------------------------------------------------------------------------
+// ---- application ----------------------------------------------------------------------------
 
 static bool wants_sizes(const Val *f) {
   if (f->tag != VAL_FUN || !f->fun.code->tparams || !f->fun.code->ret) return false;
@@ -305,7 +305,7 @@ static Val *eval_apply(Elab *e, const Expr *exp, const Env *env, const Sem *want
   return v;
 }
 
-// ---- data ---------------------------------------------------------------------------------------------
+// ---- data -----------------------------------------------------------------------------------
 
 static Val *eval_tuple(Elab *e, const Expr *exp, const Env *env) {
   int len = exp->tuple.elems.len;
@@ -371,7 +371,7 @@ static Val *eval_update(Elab *e, const Expr *exp, const Env *env) {
   return path_update(e, &path, 0, src, value, exp->span);
 }
 
-// ---- control ------------------------------------------------------------------------------------------
+// ---- control --------------------------------------------------------------------------------
 
 static Val *eval_if(Elab *e, const Expr *exp, const Env *env, const Sem *want) {
   Atom cond = eval_scalar(e, exp->if_.cond, env);

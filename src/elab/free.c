@@ -116,8 +116,52 @@ static void of_loop(Elab *e, const Expr *exp, NameList *out) {
   of_exp(e, exp->loop.body, out);
 }
 
-static void of_exp(Elab *e, const Expr *exp, NameList *out) {
-  switch (exp->tag) {
+static void of_apply(Elab *e, const Expr *exp, NameList *out) {
+  of_exp(e, exp->apply.fn, out);
+  of_list(e, &exp->apply.args, out);
+}
+
+static void of_binop(Elab *e, const Expr *exp, NameList *out) {
+  of_var(e, &exp->binop.op, out);
+  of_exp(e, exp->binop.left, out);
+  of_exp(e, exp->binop.right, out);
+}
+
+static void of_three(Elab *e, const Expr *a, const Expr *b, const Expr *c, NameList *out) {
+  of_opt(e, a, out);
+  of_opt(e, b, out);
+  of_opt(e, c, out);
+}
+
+static void of_match(Elab *e, const Expr *exp, NameList *out) {
+  of_exp(e, exp->match.src, out);
+  for (int i = 0; i < exp->match.cases.len; i++) {
+    of_pat(e, exp->match.cases.at[i].pat, out);
+    of_exp(e, exp->match.cases.at[i].body, out);
+  }
+}
+
+static void of_let(Elab *e, const Expr *exp, NameList *out) {
+  for (; exp->tag == EXP_LET; exp = exp->let.body) {
+    of_pat(e, exp->let.pat, out);
+    of_exp(e, exp->let.value, out);
+  }
+  of_exp(e, exp, out);
+}
+
+static void of_function(Elab *e, const PatList *params, const TypeExp *ret, const Expr *body,
+                        NameList *out) {
+  of_pats(e, params, out);
+  of_type(e, ret, out);
+  of_exp(e, body, out);
+}
+
+static void of_fields(Elab *e, const FieldExprList *fields, NameList *out) {
+  for (int i = 0; i < fields->len; i++) of_exp(e, fields->at[i].value, out);
+}
+
+static void of_exp(Elab *e, const Expr *x, NameList *out) {
+  switch (x->tag) {
   case EXP_INT:
   case EXP_FLOAT:
   case EXP_CHAR:
@@ -125,100 +169,48 @@ static void of_exp(Elab *e, const Expr *exp, NameList *out) {
   case EXP_BOOL:
   case EXP_HOLE:
   case EXP_ARRAYLIT: return;
-  case EXP_VAR: of_var(e, &exp->var, out); return;
+  case EXP_VAR: of_var(e, &x->var, out); return;
   case EXP_TUPLE:
-  case EXP_ARRAY: of_list(e, &exp->tuple.elems, out); return;
-  case EXP_RECORD:
-    for (int i = 0; i < exp->record.fields.len; i++)
-      of_exp(e, exp->record.fields.at[i].value, out);
-    return;
-  case EXP_RANGE:
-    of_exp(e, exp->range.from, out);
-    of_opt(e, exp->range.second, out);
-    of_exp(e, exp->range.to, out);
-    return;
-  case EXP_CONSTR: of_list(e, &exp->constr.args, out); return;
-  case EXP_APPLY:
-    of_exp(e, exp->apply.fn, out);
-    of_list(e, &exp->apply.args, out);
-    return;
-  case EXP_PROJECT: of_exp(e, exp->project.src, out); return;
-  case EXP_INDEX:
-    of_exp(e, exp->index.src, out);
-    of_index(e, &exp->index.index, out);
-    return;
+  case EXP_ARRAY: of_list(e, &x->tuple.elems, out); return;
+  case EXP_RECORD: of_fields(e, &x->record.fields, out); return;
+  case EXP_RANGE: of_three(e, x->range.from, x->range.second, x->range.to, out); return;
+  case EXP_CONSTR: of_list(e, &x->constr.args, out); return;
+  case EXP_APPLY: of_apply(e, x, out); return;
+  case EXP_PROJECT: of_exp(e, x->project.src, out); return;
+  case EXP_INDEX: of_exp(e, x->index.src, out), of_index(e, &x->index.index, out); return;
   case EXP_NEG:
-  case EXP_NOT: of_exp(e, exp->neg.arg, out); return;
-  case EXP_BINOP:
-    of_var(e, &exp->binop.op, out);
-    of_exp(e, exp->binop.left, out);
-    of_exp(e, exp->binop.right, out);
-    return;
+  case EXP_NOT: of_exp(e, x->neg.arg, out); return;
+  case EXP_BINOP: of_binop(e, x, out); return;
   case EXP_SECTION_LEFT:
-  case EXP_SECTION_RIGHT:
-    of_var(e, &exp->section.op, out);
-    of_exp(e, exp->section.arg, out);
-    return;
-  case EXP_SECTION_PATH: names_of_path(e, &exp->section_path.path, out); return;
+  case EXP_SECTION_RIGHT: of_var(e, &x->section.op, out), of_exp(e, x->section.arg, out); return;
+  case EXP_SECTION_PATH: names_of_path(e, &x->section_path.path, out); return;
   case EXP_UPDATE:
-    of_exp(e, exp->update.src, out);
-    names_of_path(e, &exp->update.path, out);
-    of_exp(e, exp->update.value, out);
+    of_three(e, x->update.src, x->update.value, NULL, out);
+    names_of_path(e, &x->update.path, out);
     return;
-  case EXP_IF:
-    of_exp(e, exp->if_.cond, out);
-    of_exp(e, exp->if_.yes, out);
-    of_exp(e, exp->if_.no, out);
-    return;
-  case EXP_MATCH:
-    of_exp(e, exp->match.src, out);
-    for (int i = 0; i < exp->match.cases.len; i++) {
-      of_pat(e, exp->match.cases.at[i].pat, out);
-      of_exp(e, exp->match.cases.at[i].body, out);
-    }
-    return;
-  case EXP_LET:
-    for (; exp->tag == EXP_LET; exp = exp->let.body) {
-      of_pat(e, exp->let.pat, out);
-      of_exp(e, exp->let.value, out);
-    }
-    of_exp(e, exp, out);
-    return;
+  case EXP_IF: of_three(e, x->if_.cond, x->if_.yes, x->if_.no, out); return;
+  case EXP_MATCH: of_match(e, x, out); return;
+  case EXP_LET: of_let(e, x, out); return;
   case EXP_LETFUN:
-    of_pats(e, &exp->letfun.fun->params, out);
-    of_type(e, exp->letfun.fun->ret, out);
-    of_exp(e, exp->letfun.fun->body, out);
-    of_exp(e, exp->letfun.body, out);
+    of_function(e, &x->letfun.fun->params, x->letfun.fun->ret, x->letfun.fun->body, out);
+    of_exp(e, x->letfun.body, out);
     return;
-  case EXP_LOOP: of_loop(e, exp, out); return;
+  case EXP_LOOP: of_loop(e, x, out); return;
   case EXP_LAMBDA:
-    of_pats(e, &exp->lambda.params, out);
-    of_type(e, exp->lambda.ret, out);
-    of_exp(e, exp->lambda.body, out);
+    of_function(e, &x->lambda.params, x->lambda.ret, x->lambda.body, out);
     return;
-  case EXP_ASSERT:
-    of_exp(e, exp->assert.cond, out);
-    of_exp(e, exp->assert.body, out);
-    return;
+  case EXP_ASSERT: of_three(e, x->assert.cond, x->assert.body, NULL, out); return;
   case EXP_ASCRIBE:
-  case EXP_COERCE:
-    of_exp(e, exp->ascribe.src, out);
-    of_type(e, exp->ascribe.type, out);
-    return;
-  case EXP_ATTR: of_exp(e, exp->attr.body, out); return;
-  case EXP_LOCALOPEN:
-    of_var(e, &exp->localopen.mod, out);
-    of_exp(e, exp->localopen.body, out);
-    return;
+  case EXP_COERCE: of_exp(e, x->ascribe.src, out), of_type(e, x->ascribe.type, out); return;
+  case EXP_ATTR: of_exp(e, x->attr.body, out); return;
+  case EXP_LOCALOPEN: of_var(e, &x->localopen.mod, out), of_exp(e, x->localopen.body, out); return;
   }
 }
 
 void names_of_exp(Elab *e, const Expr *exp, NameList *out) { of_exp(e, exp, out); }
 
 void names_of_code(Elab *e, const Code *code, NameList *out) {
-  of_pats(e, code->params, out);
-  of_type(e, code->ret, out);
-  of_exp(e, code->body, out);
+  of_function(e, code->params, code->ret, code->body, out);
 }
 
 void code_free(Elab *e, Code *code) {

@@ -138,7 +138,7 @@ static Val *join_vals(Join *j, Val **vs) {
   ice("value tag %d", first->tag);
 }
 
-// ---- sizes -----------------------------------------------------------------------------------------
+// ---- sizes ----------------------------------------------------------------------------------
 
 static Atom size_result(Join *j, const Atom *of) {
   Elab *e = j->e;

@@ -11,7 +11,7 @@ typedef struct ModVal ModVal;
 typedef struct Shared Shared;
 typedef struct Scope Scope;
 
-// ---- semantic types: what shape of values a type has, after all names are looked up -----------
+// ---- semantic types: what shape of values a type has, after all names are looked up ---------
 typedef enum { SEM_PRIM, SEM_ARRAY, SEM_ACC, SEM_RECORD, SEM_SUM, SEM_FUN } SemTag;
 // One core value: a scalar or an array of `rank` dimensions.  dims are hints: sizes the type
 // mentions, a blank atom where it does not.
@@ -40,7 +40,7 @@ struct Sem {
   Leaves leaves;           // SUM: the tag when len > 1, then the slots
 };
 
-// ---- values -----------------------------------------------------------------------------------
+// ---- values ---------------------------------------------------------------------------------
 typedef enum {
   VAL_ATOM,    // scalar
   VAL_ARRAY,   // structure of arrays: one core array per leaf of the element
@@ -105,7 +105,7 @@ struct Code {
   int cost;                   // statements of its last inlined expansion; 0: unknown
 };
 
-// ---- environments: persistent lists ------------------------------------------------------------
+// ---- environments: persistent lists ---------------------------------------------------------
 typedef enum { ENV_VAL, ENV_LAZY, ENV_MOD, ENV_TYPE, ENV_MODTYPE, ENV_DEF, ENV_OPEN } EnvTag;
 // A top-level binding without parameters: evaluated when first used, once per instance.
 typedef struct {
@@ -144,7 +144,7 @@ struct ModVal {
   const ModExp *body;
 };
 
-// ---- the evaluator's state ---------------------------------------------------------------------
+// ---- the evaluator's state ------------------------------------------------------------------
 typedef struct {
   uint32_t home;     // position in binding order: below a scope's start means outside it; 1: global
   bool consumed, is_size, named;
@@ -188,7 +188,7 @@ struct Scope {
   Scope *next;             // the scope around it
 };
 
-// ---- sem.c -------------------------------------------------------------------------------------
+// ---- sem.c ----------------------------------------------------------------------------------
 const Sem *sem_prim(Elab *e, Prim p);
 const Sem *sem_array(Elab *e, const Sem *elem, Atom dim);
 const Sem *sem_acc(Elab *e, const Sem *array);
@@ -202,7 +202,7 @@ const Sem *sem_peel(const Sem *sem, int n);
 Atom size_hint(Elab *e, const Size *size, const Env *env);  // blank where not plainly known
 bool name_less(Name a, Name b);  // canonical field order
 
-// ---- val.c -------------------------------------------------------------------------------------
+// ---- val.c ----------------------------------------------------------------------------------
 Atom blank(void);
 bool is_blank(Atom a);
 Val *val_new(Elab *e, ValTag tag);
@@ -227,7 +227,7 @@ bool val_has_acc(const Val *v);
 Atom val_scalar(const Val *v);
 Atom val_size(Elab *e, const Val *array);     // outer dimension
 
-// ---- emit.c ------------------------------------------------------------------------------------
+// ---- emit.c ---------------------------------------------------------------------------------
 VarFact *fact(Elab *e, Var v);
 void scope_open(Elab *e, Scope *s);
 void scope_close(Elab *e, Scope *s);
@@ -254,7 +254,7 @@ const char *base_of(Elab *e, Atom a);
 void rename_hint(Elab *e, Val *v, Name name);
 Lambda *close_lambda(Elab *e, Scope *s, Vars params, Atoms results);
 
-// ---- join.c ------------------------------------------------------------------------------------
+// ---- join.c ---------------------------------------------------------------------------------
 typedef struct {
   Scope scope;
   Val *val;
@@ -265,7 +265,7 @@ Val *join(Elab *e, Branches *branches, Atoms args, Cases cases);
 Val *emit_if(Elab *e, Atom cond, Branch *yes, Branch *no);
 bool stms_are_cheap(Elab *e, const Stms *stms);  // scalar, total: may be executed regardless
 
-// ---- array.c, range.c, shape.c -----------------------------------------------------------------------------------
+// ---- array.c, range.c, shape.c --------------------------------------------------------------
 Val *array_row(Elab *e, const Val *array, Atom i, bool unchecked);
 // Index lists and update paths with their expressions evaluated; absent bounds are blank.
 typedef struct {
@@ -298,7 +298,7 @@ Val *val_copy(Elab *e, const Val *v);
 Atom val_equal(Elab *e, const Val *a, const Val *b);
 Val *array_resized(Elab *e, const Val *array, Atom n, const char *message);
 
-// ---- soac.c, settle.c, acc.c, diff.c ------------------------------------------------------------------------------
+// ---- soac.c, settle.c, acc.c, diff.c --------------------------------------------------------
 Val *soac_map(Elab *e, Val *f, Val *xs);
 Val *soac_reduce(Elab *e, Val *op, Val *ne, Val *xs, bool comm);
 Val *soac_scan(Elab *e, Val *op, Val *ne, Val *xs);
@@ -317,13 +317,13 @@ Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x);
 // what the parameters stand for outside; width: blank, or the args are rows of arrays of it.
 void settle_sizes(Elab *e, Scope *s, Vars params, Atoms args, Atom width, Atoms *results);
 
-// ---- prim.c ------------------------------------------------------------------------------------
+// ---- prim.c ---------------------------------------------------------------------------------
 int intrinsic_arity(Intrinsic id);
 Val *intrinsic_apply(Elab *e, const Val *prim, Vals args);
 Val *intrinsic_const(Elab *e, Intrinsic id, TypeArgs targs);
 Atom scalar_op(Elab *e, Intrinsic id, Atom a, Atom b);
 
-// ---- apply.c, share.c ----------------------------------------------------------------------------
+// ---- apply.c, share.c -----------------------------------------------------------------------
 Val *apply(Elab *e, Val *f, Vals args);
 Val *apply1(Elab *e, Val *f, Val *a);
 Val *apply2(Elab *e, Val *f, Val *a, Val *b);
@@ -340,7 +340,7 @@ void names_of_path(Elab *e, const StepList *path, NameList *out);
 bool name_in(const NameList *names, Name name);
 const char *fn_name(Elab *e, const char *base);
 
-// ---- env.c ---------------------------------------------------------------------------------------
+// ---- env.c ----------------------------------------------------------------------------------
 const Env *env_val(Elab *e, const Env *env, Name name, const Binding *binding, Val *val);
 const Env *env_def(Elab *e, const Env *env, TypeArg_ def);
 const Env *env_new(Elab *e, const Env *next, EnvTag tag, Name name);
@@ -354,7 +354,7 @@ const Env *mod_term(const ModVal *mod, Name name);
 const Env *mod_type(const ModVal *mod, Name name);
 const Env *mod_modtype(const ModVal *mod, Name name);
 
-// ---- pat.c, match.c, texp.c, sizes.c --------------------------------------------------------------------
+// ---- pat.c, match.c, texp.c, sizes.c --------------------------------------------------------
 // Size parameters a binding construct introduces, until a type ascription shows their values.
 typedef struct {
   NameList names;
@@ -380,7 +380,7 @@ bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out);
 // Binds pending sizes of a function's declared result from sizes its context wants.
 void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending);
 
-// ---- exp.c ---------------------------------------------------------------------------------------
+// ---- exp.c ----------------------------------------------------------------------------------
 Val *eval(Elab *e, const Expr *exp, const Env *env);
 Atom eval_scalar(Elab *e, const Expr *exp, const Env *env);
 Atom eval_i64(Elab *e, const Expr *exp, const Env *env);
@@ -390,7 +390,7 @@ Val *attr_eval(Elab *e, const Expr *exp, const Env *env);
 Val *loop_eval(Elab *e, const Expr *exp, const Env *env);
 Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env *inst_env);
 
-// ---- module.c, abi.c, entry.c ---------------------------------------------------------------------------
+// ---- module.c, abi.c, entry.c ---------------------------------------------------------------
 ModVal *file_eval(Elab *e, const CheckedFile *file);
 const Env *decs_eval(Elab *e, const DecList *decs, const Env *env, const CheckedFile *file);
 Fn *entry_elab(Elab *e, const EntryPoint *entry);

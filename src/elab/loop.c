@@ -166,7 +166,7 @@ static void search(Loop *l) {
   map_put(e->loops, KEY(l->exp), arena_copy(e->arena, &l->plan, sizeof l->plan));
 }
 
-// ---- the core form ----------------------------------------------------------------------------------
+// ---- the core form --------------------------------------------------------------------------
 
 // The size a size parameter starts with, or ends the iteration with.
 static Atom size_value(Loop *l, int group, const Atoms *leaves) {

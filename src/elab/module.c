@@ -15,7 +15,7 @@ static ModVal *mod_new(Elab *e, const Env *env, const Env *stop) {
   return m;
 }
 
-// ---- module types: only the names they list matter here -----------------------------------------------
+// ---- module types: only the names they list matter here -------------------------------------
 
 typedef struct {
   Name name;
@@ -77,7 +77,7 @@ static bool is_arrow(Elab *e, const ModTypeExp *type, const Env *env) {
   return type->tag == MODTYPE_ARROW;
 }
 
-// ---- ascription ------------------------------------------------------------------------------------------
+// ---- ascription -----------------------------------------------------------------------------
 
 static const ValCoercion *val_coercion(const Coercion *c, Name name) {
   for (int i = 0; c && i < c->vals.len; i++)
@@ -156,7 +156,7 @@ static const Env *bind_fresh(Elab *e, const Env *env, const ModInfo *info, const
   return env;
 }
 
-// ---- module expressions -------------------------------------------------------------------------------------
+// ---- module expressions ---------------------------------------------------------------------
 
 static ModVal *modexp_eval(Elab *e, const ModExp *exp, const Env **env);
 
@@ -217,7 +217,7 @@ static ModVal *modexp_eval(Elab *e, const ModExp *exp, const Env **env) {
   ice("module expression tag %d", exp->tag);
 }
 
-// ---- declarations ----------------------------------------------------------------------------------------------
+// ---- declarations ---------------------------------------------------------------------------
 
 static const Env *dec_val(Elab *e, const Dec *dec, const Env *env) {
   const FunDef *fun = &dec->val.fun;

@@ -33,7 +33,7 @@ static Prim instance_prim(Elab *e, const TypeArgs *targs) {
   return sem->prim;
 }
 
-// ---- scalars ----------------------------------------------------------------------------------------
+// ---- scalars --------------------------------------------------------------------------------
 
 static Op op_of(Intrinsic id) {
   Op op;
@@ -101,7 +101,7 @@ Val *intrinsic_const(Elab *e, Intrinsic id, TypeArgs targs) {
   return val_atom(e, atom_scalar(extreme(p, id == INTR_HIGHEST)));
 }
 
-// ---- arrays -------------------------------------------------------------------------------------------
+// ---- arrays ---------------------------------------------------------------------------------
 
 static Val *do_map(Elab *e, const Val *p, Vals a) {
   (void)p;

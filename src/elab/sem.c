@@ -117,7 +117,7 @@ Sem *sem_sum_layout(Elab *e, Sem *sum) {
   return sum;
 }
 
-// ---- from the checker's types ------------------------------------------------------------------
+// ---- from the checker's types ---------------------------------------------------------------
 
 // A size the type mentions, where it is a constant or a name bound in the environment.
 Atom size_hint(Elab *e, const Size *size, const Env *env) {

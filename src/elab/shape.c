@@ -182,7 +182,7 @@ Val *array_scratch(Elab *e, Atom n, Val *like) {
   return val_array(e, like->array.elem, leaves);
 }
 
-// ---- strided windows of flat arrays ----------------------------------------------------------------
+// ---- strided windows of flat arrays ---------------------------------------------------------
 
 // Smallest and largest offset of a window lie in the array, or the window is empty.
 static void flat_check(Elab *e, Atom n, Atom offset, const Atom *counts, const Atom *strides,
@@ -247,7 +247,7 @@ Val *array_flat_update(Elab *e, Vals args, int rank) {
   return val_array(e, array->array.elem, leaves);
 }
 
-// ---- copies and equality ----------------------------------------------------------------------------
+// ---- copies and equality --------------------------------------------------------------------
 
 static Atom copy_atom(void *state, Atom a) {
   Elab *e = state;

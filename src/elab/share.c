@@ -257,7 +257,7 @@ static Val *abstract_val(Skeleton *s, Val *v) {
   ice("value tag %d", v->tag);
 }
 
-// ---- the memo -------------------------------------------------------------------------------------
+// ---- the memo -------------------------------------------------------------------------------
 
 static uint64_t key_hash(const KeyWords *k) {
   uint64_t h = 0x243f6a8885a308d3U;
@@ -291,7 +291,7 @@ const char *fn_name(Elab *e, const char *base) {
   return fn_name(e, arena_printf(e->arena, "%s_%d", base, (int)used));
 }
 
-// ---- results ----------------------------------------------------------------------------------------
+// ---- results --------------------------------------------------------------------------------
 
 typedef struct {
   Elab *e;
@@ -478,7 +478,7 @@ static void fit_declared(Export *x, Val *v) {
     if (is_blank(x->inner_sizes.at[s])) x->inner_sizes.at[s] = atom_i64(0);
 }
 
-// ---- making and calling ---------------------------------------------------------------------------
+// ---- making and calling ---------------------------------------------------------------------
 
 static void finish_fn(Export *x, Stms stms) {
   Elab *e = x->e;
@@ -507,7 +507,8 @@ static void declare_result(Elab *e, Shared *sh, const Val *fun, Vals args) {
   Pending pending = pending_of(e, code->tparams);
   for (int i = 0; i < code->params->len; i++)
     env = pat_bind(e, env, code->params->at[i], args.at[i], &pending);
-  const Sem *sem = code->ret ? texp_sem(e, env, code->ret, &pending) : sem_of_type(e, code->result, env);
+  const Sem *sem = code->ret ? texp_sem(e, env, code->ret, &pending)
+                             : sem_of_type(e, code->result, env);
   e->b.stms = outer;
   Declared d = {e, sh};
   sh->result = declared_val(&d, sem);

@@ -41,7 +41,7 @@ void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, P
   }
 }
 
-// ---- sizes that inference found --------------------------------------------------------------------
+// ---- sizes that inference found -------------------------------------------------------------
 
 static Val *term_value(Elab *e, const SizeTerm *t, const Env *env);
 

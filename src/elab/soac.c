@@ -112,7 +112,8 @@ Val *soac_scan(Elab *e, Val *op, Val *ne, Val *xs) {
 // Indices and values as inputs of hist and scatter, values with the rows of dest.
 static Atoms indexed_inputs(Elab *e, const Val *dest, Val *is, Val *vs) {
   is = solid(e, is);
-  vs = array_resized(e, solid(e, vs), val_size(e, is), "Sizes of indices and values differ: %d and %d.");
+  vs = array_resized(e, solid(e, vs), val_size(e, is),
+                     "Sizes of indices and values differ: %d and %d.");
   Atoms inputs = atom_list1(e, is->array.leaves.at[0]);
   for (int i = 0; i < vs->array.leaves.len; i++) {
     Atoms dims = dims_of(e, dest->array.leaves.at[i]);

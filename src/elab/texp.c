@@ -57,7 +57,7 @@ void pending_bind(Elab *e, const Env **env, Pending *p, int i, Atom size) {
   p->bindings.at[i] = p->bindings.at[--p->bindings.len];
 }
 
-// ---- names in frames ---------------------------------------------------------------------------------
+// ---- names in frames ------------------------------------------------------------------------
 
 static int frame_param(const Frame *f, bool is_size, Name name) {
   if (!f->def || !f->args) return -1;
@@ -225,7 +225,7 @@ static const TypeExp *open_name(Walk *w, const Frame *f, const VarRef *ref,
   return found->type.def->written;
 }
 
-// ---- below arrays -------------------------------------------------------------------------------------
+// ---- below arrays ---------------------------------------------------------------------------
 
 static int sem_width(Elab *e, const Sem *sem) {
   Leaves leaves = {0};
@@ -314,7 +314,7 @@ static void walk_part(Walk *w, const Frame *f, const TypeExp *type, Part part) {
   }
 }
 
-// ---- values --------------------------------------------------------------------------------------------
+// ---- values ---------------------------------------------------------------------------------
 
 static Val *walk_val(Walk *w, const Frame *f, const TypeExp *type, Val *v);
 
@@ -467,7 +467,7 @@ Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *
 }
 
 
-// ---- types without values ---------------------------------------------------------------------------------
+// ---- types without values -------------------------------------------------------------------
 
 static const Sem *overlay(Walk *w, const Frame *f, const TypeExp *type, const Sem *sem);
 

@@ -154,7 +154,7 @@ Atoms val_atoms(Elab *e, const Val *v) {
   return out;
 }
 
-// ---- from leaves back to values ------------------------------------------------------------------
+// ---- from leaves back to values -------------------------------------------------------------
 
 static Val *build_from(Elab *e, const Sem *sem, const Atom *leaves, int *pos);
 
@@ -204,7 +204,7 @@ Val *val_zero(Elab *e, const Sem *sem) {
   return val_build(e, sem, atoms.at);
 }
 
-// ---- queries --------------------------------------------------------------------------------------
+// ---- queries --------------------------------------------------------------------------------
 
 static Val **map_list(Elab *e, Val *const *vals, int len, Atom (*f)(void *, Atom), void *state) {
   Val **out = NEW_ARRAY(e->arena, Val *, len);
