@@ -32,7 +32,6 @@ fi
 must make -j"$jobs" all unit
 suite layers script sh tools/layers.sh
 suite sizes script sh tools/sizes.sh
-suite one script make one
 suite docs sh tools/docs.sh --check build
 for test in build/unit/test_*; do
   case $test in *.d|*.o) continue ;; esac

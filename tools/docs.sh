@@ -12,8 +12,9 @@ for doc in doc/*.md; do
   grep -q '^<!-- table ' "$doc" || continue
   seen=$((seen + 1))
   awk -v tables="$build/tables" '
-    /^<!-- table / { print; print ""; while ((tables " " $3 | getline line) > 0) print line; print ""
-                     skip = 1; next }
+    /^<!-- table / { print; print ""; command = tables " " $3
+                     while ((command | getline line) > 0) print line
+                     close(command); print ""; skip = 1; next }
     /^<!-- end -->/ { skip = 0 }
     !skip { print }' "$doc" > "$build/doc.new"
   cmp -s "$build/doc.new" "$doc" && continue

@@ -30,7 +30,8 @@ static const char *random_text(Arena *arena, const char *types, size_t *len) {
 static const char *without_strings(Arena *arena, const char *input, size_t *len) {
   Values values = {0};
   const char *error;
-  if (!memchr(input, '"', *len) || !values_read(arena, input, *len, NULL, 0, &values, &error)) return input;
+  if (!memchr(input, '"', *len) || !values_read(arena, input, *len, NULL, 0, &values, &error))
+    return input;
   Text text = {0};
   for (int i = 0; i < values.len; i++) value_print(&text, &values.at[i]), text_putc(&text, '\n');
   *len = text.len;
@@ -57,7 +58,8 @@ static void block_read(Session *s, void *state) {
   size_t len;
   char *text = file_read(s->arena, job->path, &len);
   if (!text) fail_io("cannot read '%s': %s", job->path, strerror(errno));
-  job->block = testblock_parse(s->arena, s->names, source_new(s->arena, job->path, text, len), s->diag);
+  job->block =
+      testblock_parse(s->arena, s->names, source_new(s->arena, job->path, text, len), s->diag);
   session_stop_on_errors(s);
 }
 
@@ -77,7 +79,9 @@ const char *const *block_entries(Arena *arena, const TestBlock *block) {
   return names.at;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 static void path_collect(Arena *arena, const char *path, Words *out) {
   struct stat info;
@@ -92,7 +96,8 @@ static void path_collect(Arena *arena, const char *path, Words *out) {
     if (e->d_name[0] == '.') continue;
     const char *name = arena_printf(arena, "%s/%s", path, e->d_name);
     bool is_program = dot && strcmp(dot, ".fut") == 0;
-    if (is_program || (stat(name, &info) == 0 && S_ISDIR(info.st_mode))) list_push(arena, &names, name);
+    if (is_program || (stat(name, &info) == 0 && S_ISDIR(info.st_mode)))
+      list_push(arena, &names, name);
   }
   if (dir) closedir(dir);
   if (names.len) qsort(names.at, (size_t)names.len, sizeof *names.at, by_name);

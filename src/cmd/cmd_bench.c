@@ -27,10 +27,11 @@ static Times times_read(Arena *arena, const char *path) {
   return times;
 }
 
-static void json_case(Bencher *b, const char *path, const char *entry, const char *name, const Times *t) {
+static void json_case(Bencher *b, const char *path, const char *entry, const char *name,
+                      const Times *t) {
   if (!b->json) return;
-  fprintf(b->json, "%s\n  {\"program\": \"%s\", \"entry\": \"%s\", \"case\": \"", b->measured ? "," : "",
-          path, entry);
+  fprintf(b->json, "%s\n  {\"program\": \"%s\", \"entry\": \"%s\", \"case\": \"",
+          b->measured ? "," : "", path, entry);
   for (const char *c = name; *c; c++)
     if (*c == '"' || *c == '\\') fprintf(b->json, "\\%c", *c);
     else if ((unsigned char)*c >= ' ') fputc(*c, b->json);
@@ -44,8 +45,9 @@ static void case_time(Bencher *b, Session *s, const char *path, const char *dir,
   size_t len = 0;
   const char *input = case_input(s->arena, path, c, &len);
   const char *times_path = arena_printf(s->arena, "%s/times", dir);
-  const char *argv[] = {arena_printf(s->arena, "%s/program", dir), "-e", entry, "-n", "-r",
-                        arena_printf(s->arena, "%lld", (long long)b->runs), "-t", times_path, NULL};
+  const char *argv[] = {
+      arena_printf(s->arena, "%s/program", dir),          "-e", entry,      "-n", "-r",
+      arena_printf(s->arena, "%lld", (long long)b->runs), "-t", times_path, NULL};
   printf("%s:%s (%.40s): ", path, entry, c->name ? c->name : "");
   ProcessResult r = {.status = 1, .error = "no input\n"};
   if (input) r = process_run(s->arena, argv, input, len, 600);
@@ -61,7 +63,8 @@ static void case_time(Bencher *b, Session *s, const char *path, const char *dir,
   b->measured++;
 }
 
-static void cases_time(Bencher *b, Session *s, const char *path, const char *dir, const TestBlock *block) {
+static void cases_time(Bencher *b, Session *s, const char *path, const char *dir,
+                       const TestBlock *block) {
   for (int g = 0; g < block->groups.len; g++) {
     const TestGroup *group = &block->groups.at[g];
     for (int e = 0; e < group->entries.len; e++)

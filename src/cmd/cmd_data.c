@@ -8,7 +8,8 @@
 
 static bool file_values(Arena *arena, const char *path, Values *out) {
   size_t len;
-  char *bytes = strcmp(path, "-") == 0 ? stream_read(arena, stdin, &len) : file_read(arena, path, &len);
+  char *bytes =
+      strcmp(path, "-") == 0 ? stream_read(arena, stdin, &len) : file_read(arena, path, &len);
   if (!bytes) {
     fprintf(stderr, "dagaz: cannot read '%s': %s\n", path, strerror(errno));
     return false;
@@ -42,7 +43,8 @@ int cmd_datacmp(int argc, char **argv) {
   const ArgRow rows[] = {
       {"largest-error", 0, ARG_TEXT, &limit,
        "print the largest difference over the largest value; status 2 when above this"},
-      {"tolerance", 0, ARG_TEXT, &tolerance, "of floats, absolute and relative to the largest (0.002)"},
+      {"tolerance", 0, ARG_TEXT, &tolerance,
+       "of floats, absolute and relative to the largest (0.002)"},
       {0}};
   int status = STATUS_IO;
   Values a = {0}, b = {0};
@@ -96,13 +98,14 @@ int cmd_dataset(int argc, char **argv) {
   const char *bounds[PRIM_COUNT] = {NULL};
   bool binary = false, text = false, help;
   int64_t seed = 0;
-  ArgRow rows[PRIM_COUNT + 6] = {{"generate", 'g', ARG_REPEAT, &types, "a type, such as [10][20]f64"},
-                                 {"seed", 's', ARG_INT, &seed, "of the generator (0)"},
-                                 {"binary", 'b', ARG_FLAG, &binary, "binary values"},
-                                 {"text", 't', ARG_FLAG, &text, "text values (default)"}};
+  ArgRow rows[PRIM_COUNT + 6] = {
+      {"generate", 'g', ARG_REPEAT, &types, "a type, such as [10][20]f64"},
+      {"seed", 's', ARG_INT, &seed, "of the generator (0)"},
+      {"binary", 'b', ARG_FLAG, &binary, "binary values"},
+      {"text", 't', ARG_FLAG, &text, "text values (default)"}};
   for (Prim p = 0; p < PRIM_BOOL; p++)
-    rows[4 + p] = (ArgRow){arena_printf(arena, "%s-bounds", prim_info[p].name), 0, ARG_TEXT, &bounds[p],
-                           "MIN:MAX"};
+    rows[4 + p] = (ArgRow){arena_printf(arena, "%s-bounds", prim_info[p].name), 0, ARG_TEXT,
+                           &bounds[p], "MIN:MAX"};
   int status = STATUS_IO;
   if (!args_parse(arena, rows, argc, argv, &others, &help)) goto done;
   RandomOptions options = random_options((uint64_t)seed);

@@ -15,34 +15,39 @@ typedef struct {
   uint64_t seed;
   int64_t compile_every;
   bool keep_going;
-  const char *dir;        // for executables
-  const char *differs;    // what went wrong with the current program, or NULL
-  const Prog *culprit;    // the program shown when something differs
+  const char *dir;      // for executables
+  const char *differs;  // what went wrong with the current program, or NULL
+  const Prog *culprit;  // the program shown when something differs
   int passed, failed;
 } Fuzzer;
 
 enum { STEP_LIMIT = 2000000 };
-static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6, difference_tolerance = 1e-3;
+static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6,
+                    difference_tolerance = 1e-3;
 
 static InterpResult call(Session *s, const Prog *prog, const char *fn, IValues args) {
   InterpOptions options = {.step_limit = STEP_LIMIT};
   return interp_call(s->arena, prog, fn, args, &options);
 }
 
-static bool out_of_steps(const InterpResult *r) { return !r->ok && strstr(r->message, "Step limit"); }
+static bool out_of_steps(const InterpResult *r) {
+  return !r->ok && strstr(r->message, "Step limit");
+}
 
 static void results_release(IValues values) {
   for (int i = 0; i < values.len; i++) ivalue_release(values.at[i]);
 }
 
-static const char *values_differ(Session *s, const char *way, IValues got, IValues want, double tolerance) {
+static const char *values_differ(Session *s, const char *way, IValues got, IValues want,
+                                 double tolerance) {
   if (got.len != want.len) return arena_printf(s->arena, "%s: another number of results", way);
   for (int i = 0; i < want.len; i++) {
     if (ivalue_same(got.at[i], want.at[i], tolerance)) continue;
     Text a = {0}, b = {0};
     ivalue_print(&a, got.at[i]);
     ivalue_print(&b, want.at[i]);
-    const char *text = arena_printf(s->arena, "%s: result %d is %.300s, interpreted %.300s", way, i, a.at, b.at);
+    const char *text =
+        arena_printf(s->arena, "%s: result %d is %.300s, interpreted %.300s", way, i, a.at, b.at);
     text_free(&a), text_free(&b);
     return text;
   }
@@ -51,15 +56,18 @@ static const char *values_differ(Session *s, const char *way, IValues got, IValu
 
 // An optimised program may fail where the original does, with any of its failures, or not at all
 // where the failing value was not needed; it may not fail where the original succeeds.
-static const char *compare(Session *s, const char *way, const InterpResult *got, const InterpResult *want) {
+static const char *compare(Session *s, const char *way, const InterpResult *got,
+                           const InterpResult *want) {
   if (out_of_steps(got) || out_of_steps(want) || !want->ok) return NULL;
   if (!got->ok) return arena_printf(s->arena, "%s: failed with %s", way, got->message);
   return values_differ(s, way, got->results, want->results, result_tolerance);
 }
 
-// ---- compiled --------------------------------------------------------------------------------------
+// ---- compiled
+// --------------------------------------------------------------------------------------
 
-static const char *executable_run(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want) {
+static const char *executable_run(Fuzzer *f, const Prog *prog, IValues args,
+                                  const InterpResult *want) {
   Session *s = f->session;
   const char *exe = arena_printf(s->arena, "%s/program", f->dir);
   const char *c_path = arena_printf(s->arena, "%s.c", exe);
@@ -85,13 +93,15 @@ static const char *executable_run(Fuzzer *f, const Prog *prog, IValues args, con
   IValues got = {0}, expected = {0};
   int existential = interp_entry_fn(prog, "main")->entry->sizes;
   for (int i = 0; i < outputs.len; i++) list_push(s->arena, &got, ivalue_of(&outputs.at[i]));
-  for (int i = existential; i < want->results.len; i++) list_push(s->arena, &expected, want->results.at[i]);
+  for (int i = existential; i < want->results.len; i++)
+    list_push(s->arena, &expected, want->results.at[i]);
   const char *differs = values_differ(s, "compiled", got, expected, result_tolerance);
   results_release(got);
   return differs;
 }
 
-// ---- derivatives -----------------------------------------------------------------------------------
+// ---- derivatives
+// -----------------------------------------------------------------------------------
 
 typedef struct {
   IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
@@ -104,7 +114,8 @@ static IValues with(Arena *arena, IValues a, IValues b) {
   return all;
 }
 
-static Seeds seeds_make(Session *s, const Prog *prog, IValues params, IValues results, uint64_t seed) {
+static Seeds seeds_make(Session *s, const Prog *prog, IValues params, IValues results,
+                        uint64_t seed) {
   const Fn *fn = prog_fn(prog, "main");
   Seeds seeds = {.params = params};
   for (int i = 0; i < params.len; i++) {
@@ -132,7 +143,8 @@ static double magnitude(IValues a, IValues b, int from) {
   return sum;
 }
 
-static const char *duality(Session *s, const Prog *prog, const Seeds *seeds, int results, const char *way) {
+static const char *duality(Session *s, const Prog *prog, const Seeds *seeds, int results,
+                           const char *way) {
   InterpResult jvp = call(s, prog, "main_jvp", with(s->arena, seeds->params, seeds->tangents));
   InterpResult vjp = call(s, prog, "main_vjp", with(s->arena, seeds->params, seeds->adjoints));
   if (out_of_steps(&jvp) || out_of_steps(&vjp)) return NULL;
@@ -140,9 +152,11 @@ static const char *duality(Session *s, const Prog *prog, const Seeds *seeds, int
   if (!vjp.ok) return arena_printf(s->arena, "%s: reverse mode failed: %s", way, vjp.message);
   double forward = dot(jvp.results, seeds->adjoints, results);
   double reverse = dot(vjp.results, seeds->tangents, results);
-  double scale = magnitude(jvp.results, seeds->adjoints, results) + magnitude(vjp.results, seeds->tangents, results);
+  double scale = magnitude(jvp.results, seeds->adjoints, results) +
+                 magnitude(vjp.results, seeds->tangents, results);
   results_release(jvp.results), results_release(vjp.results);
-  if (isfinite(forward) != isfinite(reverse)) return NULL;  // at a pole: 0 * inf differs legitimately
+  if (isfinite(forward) != isfinite(reverse))
+    return NULL;  // at a pole: 0 * inf differs legitimately
   if (!isfinite(forward) || fabs(forward - reverse) <= derivative_tolerance * scale) return NULL;
   return arena_printf(s->arena, "%s: forward gives %.12g, reverse %.12g", way, forward, reverse);
 }
@@ -162,20 +176,23 @@ static IValues params_moved(Session *s, const Prog *prog, const Seeds *seeds, do
   for (int i = 0, t = 0; i < seeds->params.len; i++) {
     bool active = gen_is_active(prog, fn->params.at[i]);
     IValue x = seeds->params.at[i];
-    list_push(s->arena, &moved_params, active ? moved(s, x, seeds->tangents.at[t], h) : ivalue_retain(x));
+    list_push(s->arena, &moved_params,
+              active ? moved(s, x, seeds->tangents.at[t], h) : ivalue_retain(x));
     t += active;
   }
   return moved_params;
 }
 
-static const char *differences(Session *s, const Prog *prog, const Prog *derived, const Seeds *seeds, int results) {
+static const char *differences(Session *s, const Prog *prog, const Prog *derived,
+                               const Seeds *seeds, int results) {
   const double h = 1e-6;
   InterpResult jvp = call(s, derived, "main_jvp", with(s->arena, seeds->params, seeds->tangents));
   InterpResult up = call(s, prog, "main", params_moved(s, prog, seeds, h));
   InterpResult down = call(s, prog, "main", params_moved(s, prog, seeds, -h));
   if (!jvp.ok || !up.ok || !down.ok) return NULL;
   double forward = dot(jvp.results, seeds->adjoints, results);
-  double difference = (dot(up.results, seeds->adjoints, 0) - dot(down.results, seeds->adjoints, 0)) / (2 * h);
+  double difference =
+      (dot(up.results, seeds->adjoints, 0) - dot(down.results, seeds->adjoints, 0)) / (2 * h);
   double noise = 1e-9 * magnitude(up.results, seeds->adjoints, 0) / h;
   double scale = magnitude(jvp.results, seeds->adjoints, results);
   if (!isfinite(forward) || !isfinite(difference)) return NULL;
@@ -183,9 +200,11 @@ static const char *differences(Session *s, const Prog *prog, const Prog *derived
   return arena_printf(s->arena, "forward gives %.9g, differences %.9g", forward, difference);
 }
 
-// ---- one program -----------------------------------------------------------------------------------
+// ---- one program
+// -----------------------------------------------------------------------------------
 
-static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want, bool smooth) {
+static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args,
+                                    const InterpResult *want, bool smooth) {
   Session *s = f->session;
   Seeds seeds = seeds_make(s, prog, args, want->results, f->seed);
   if (seeds.tangents.len == 0) return NULL;
@@ -196,13 +215,15 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args, c
   int results = want->results.len;
   const char *differs = duality(s, derived, &seeds, results, "derivatives");
   if (!differs && smooth) differs = differences(s, prog, derived, &seeds, results);
-  if (!differs) differs = duality(s, pipeline_optimise(s, derived), &seeds, results, "optimised derivatives");
+  if (!differs)
+    differs = duality(s, pipeline_optimise(s, derived), &seeds, results, "optimised derivatives");
   return differs;
 }
 
 static void program_fuzz(Session *s, void *state) {
   Fuzzer *f = state;
-  GenOptions options = {.derivable = f->seed % 2 == 0, .smooth = f->seed % 4 == 0, .may_fail = f->seed % 8 == 1};
+  GenOptions options = {
+      .derivable = f->seed % 2 == 0, .smooth = f->seed % 4 == 0, .may_fail = f->seed % 8 == 1};
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
   Prog *prog = gen_program(arena, f->seed, options);
@@ -230,7 +251,8 @@ static void seed_test(Fuzzer *f, uint64_t seed) {
     f->passed++;
   } else {
     f->failed++;
-    printf("FAILED seed %llu: %s\n", (unsigned long long)seed, f->differs ? f->differs : "the compiler stopped");
+    printf("FAILED seed %llu: %s\n", (unsigned long long)seed,
+           f->differs ? f->differs : "the compiler stopped");
     if (f->culprit && f->keep_going == false) {
       Text text = {0};
       core_print(&text, f->culprit);
@@ -248,11 +270,12 @@ int cmd_fuzz(int argc, char **argv) {
   Fuzzer f = {.compile_every = 10};
   int64_t programs = 100, seed = 1;
   bool help;
-  const ArgRow rows[] = {{"programs", 'n', ARG_INT, &programs, "how many (100)"},
-                         {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
-                         {"compile-every", 0, ARG_INT, &f.compile_every, "compile one in so many (10); 0: none"},
-                         {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
-                         {0}};
+  const ArgRow rows[] = {
+      {"programs", 'n', ARG_INT, &programs, "how many (100)"},
+      {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
+      {"compile-every", 0, ARG_INT, &f.compile_every, "compile one in so many (10); 0: none"},
+      {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
+      {0}};
   int status = STATUS_IO;
   if (args_parse(arena, rows, argc, argv, &others, &help)) {
     f.dir = temporary_dir(arena);

@@ -17,10 +17,10 @@ typedef struct {
 typedef struct {
   Tester *tester;
   Session *session;
-  const char *path, *dir;   // dir: temporary, holds the executable
+  const char *path, *dir;  // dir: temporary, holds the executable
   TestBlock *block;
-  const Prog *prog;         // interpreted
-  const char *messages;     // of the compiler
+  const Prog *prog;      // interpreted
+  const char *messages;  // of the compiler
 } Subject;
 
 static void pass(Subject *t) { t->tester->passed++; }
@@ -46,7 +46,8 @@ static bool regex_fits(const char *pattern, const char *text) {
   return fits;
 }
 
-// ---- running one case --------------------------------------------------------------------------------
+// ---- running one case
+// --------------------------------------------------------------------------------
 
 typedef struct {
   bool ok;
@@ -65,7 +66,8 @@ static Outcome compiled_run(Subject *t, const char *entry, const char *input, si
   const char *argv[] = {arena_printf(arena, "%s/program", t->dir), "-e", entry, "-b", NULL};
   ProcessResult r = process_run(arena, argv, input, len, 60);
   if (r.status == 0) return outcome_of_text(arena, r.out, r.out_len);
-  if (r.status >= 128) return (Outcome){.error = arena_printf(arena, "died of signal %d", r.status - 128)};
+  if (r.status >= 128)
+    return (Outcome){.error = arena_printf(arena, "died of signal %d", r.status - 128)};
   return (Outcome){.error = r.error};
 }
 
@@ -90,7 +92,8 @@ static void outputs_judge(Subject *t, const char *where, const Outcome *o, const
     return;
   }
   for (int i = 0; i < want->len; i++) {
-    const char *differs = value_differs(t->session->arena, &o->outputs.at[i], &want->at[i], t->tester->tolerance);
+    const char *differs =
+        value_differs(t->session->arena, &o->outputs.at[i], &want->at[i], t->tester->tolerance);
     if (!differs) continue;
     fail(t, where, "result %d: %s", i, differs);
     return;
@@ -119,7 +122,8 @@ static void outcome_judge(Subject *t, const TestCase *c, const char *where, cons
   if (c->output == OUTPUT_FILE) text = file_read(arena, file_beside(arena, t->path, text), &len);
   Values want = {0};
   if (!text) fail(t, where, "expected output: %s", strerror(errno));
-  else if (!values_read(arena, text, len, NULL, 0, &want, &error)) fail(t, where, "expected output: %s", error);
+  else if (!values_read(arena, text, len, NULL, 0, &want, &error))
+    fail(t, where, "expected output: %s", error);
   else outputs_judge(t, where, o, &want);
 }
 
@@ -135,13 +139,17 @@ static void case_run(Subject *t, const char *entry, const TestCase *c) {
     fail(t, where, "input file: %s", strerror(errno));
     return;
   }
-  Outcome o = t->tester->interp ? interpreted_run(t, entry, input, len) : compiled_run(t, entry, input, len);
+  Outcome o = t->tester->interp ? interpreted_run(t, entry, input, len)
+                                : compiled_run(t, entry, input, len);
   outcome_judge(t, c, where, &o);
 }
 
-// ---- one program ---------------------------------------------------------------------------------------
+// ---- one program
+// ---------------------------------------------------------------------------------------
 
-static void program_check_only(Session *s, void *state) { session_check(s, ((Subject *)state)->path); }
+static void program_check_only(Session *s, void *state) {
+  session_check(s, ((Subject *)state)->path);
+}
 
 static void program_elaborate(Session *s, void *state) {
   Subject *t = state;
@@ -152,7 +160,8 @@ static Status subject_prepare(Subject *t) {
   Session *s = t->session;
   if (t->block->error) return session_run(s, program_check_only, t);
   if (t->tester->interp) return session_run(s, program_elaborate, t);
-  BuildJob job = {.session = s, .path = t->path, .out = arena_printf(s->arena, "%s/program", t->dir)};
+  BuildJob job = {
+      .session = s, .path = t->path, .out = arena_printf(s->arena, "%s/program", t->dir)};
   return build_program(&job);
 }
 
@@ -168,7 +177,8 @@ static void cases_run(Subject *t) {
   for (int g = 0; g < t->block->groups.len; g++) {
     const TestGroup *group = &t->block->groups.at[g];
     for (int e = 0; e < group->entries.len; e++)
-      for (int c = 0; c < group->cases.len; c++, cases++) case_run(t, group->entries.at[e], &group->cases.at[c]);
+      for (int c = 0; c < group->cases.len; c++, cases++)
+        case_run(t, group->entries.at[e], &group->cases.at[c]);
   }
   if (cases == 0) pass(t);
 }

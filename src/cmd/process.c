@@ -36,7 +36,8 @@ static FILE *unnamed_file(const char *text, size_t len) {
   return f;
 }
 
-static _Noreturn void child_become(const char *const *argv, FILE *in, FILE *out, FILE *err, int seconds) {
+static _Noreturn void child_become(const char *const *argv, FILE *in, FILE *out, FILE *err,
+                                   int seconds) {
   struct rlimit cpu = {(rlim_t)seconds, (rlim_t)seconds + 1};
   setrlimit(RLIMIT_CPU, &cpu);
   dup2(fileno(in), 0);
@@ -46,8 +47,8 @@ static _Noreturn void child_become(const char *const *argv, FILE *in, FILE *out,
   _exit(127);
 }
 
-ProcessResult process_run(Arena *arena, const char *const *argv, const char *input, size_t input_len,
-                          int seconds) {
+ProcessResult process_run(Arena *arena, const char *const *argv, const char *input,
+                          size_t input_len, int seconds) {
   FILE *in = unnamed_file(input, input_len), *out = unnamed_file("", 0), *err = unnamed_file("", 0);
   pid_t child = fork();
   if (child < 0) fail_io("cannot start a process: %s", strerror(errno));

@@ -1,5 +1,4 @@
-$ printf 'def f (x: i32) = x + true
-' > a.fut; dagaz check a.fut
+$ echo 'def f (x: i32) = x + true' > a.fut; dagaz check a.fut
 Error at a.fut:1:22-25:
 Cannot apply "+" to "true" (invalid type).
 Expected: i32
@@ -8,8 +7,7 @@ Cannot unify types "i32" and "bool".
     1 | def f (x: i32) = x + true
       |                      ^^^^
 [2]
-$ printf 'entry main (x: i32) = x + 1
-' > b.fut; dagaz check b.fut
+$ echo 'entry main (x: i32) = x + 1' > b.fut; dagaz check b.fut
 $ dagaz check missing.fut
 Error:
 Could not read file "missing.fut": No such file or directory.
