@@ -291,11 +291,48 @@ Val *path_update(Elab *e, const PlacePath *path, int from, Val *src, Val *value,
 
 // ---- literals -------------------------------------------------------------------------------
 
+// Constant arrays, nested ones included, are one block of data.
+static Atom constant_leaf(Elab *e, Data data, Atoms dims) {
+  Atom n = atom_i64(data.len);
+  Exp exp = {.form = FORM_CONSTANT, .constant = {data}};
+  Atom flat = emit(e, "lit", type_array(e->arena, type_scalar(data.prim), n), exp);
+  Atom out = emit_reshape(e, flat, dims);
+  map_put(e->data, out.var.id, arena_copy(e->arena, &data, sizeof data));
+  return out;
+}
+
+static const Data *data_of(Elab *e, Atom row) {
+  return row.is_var && !is_blank(row) ? map_get(e->data, row.var.id) : NULL;
+}
+
+static bool constant_rows(Elab *e, Atoms rows, Type t, Data *out) {
+  int64_t each = 1;
+  for (int k = 0; k < t.rank; k++) {
+    if (t.dims[k].is_var) return false;
+    each *= t.dims[k].value.i;
+  }
+  for (int i = 0; i < rows.len; i++) {
+    const Data *d = data_of(e, rows.at[i]);
+    if (t.rank == 0 ? rows.at[i].is_var : !d || d->len != each) return false;
+  }
+  Scalar *all = NEW_ARRAY(e->arena, Scalar, each * rows.len);
+  for (int i = 0; i < rows.len; i++) {
+    if (t.rank == 0) all[i] = rows.at[i].value;
+    else memcpy(all + i * each, data_of(e, rows.at[i])->at, sizeof *all * (size_t)each);
+  }
+  *out = (Data){t.prim, each * rows.len, all};
+  return out->len > 0;
+}
+
 static Atom literal_leaf(Elab *e, Atoms rows) {
   Type t = {0};
   bool found = false;
   for (int i = 0; i < rows.len && !found; i++)
     if (!is_blank(rows.at[i])) t = atom_type(e->prog, rows.at[i]), found = true;
+  Type type = type_array(e->arena, t, atom_i64(rows.len));
+  Data data;
+  if (constant_rows(e, rows, t, &data))
+    return constant_leaf(e, data, atoms_of(e->arena, type.rank, type.dims));
   for (int i = 0; i < rows.len; i++) {
     Atoms dims = atoms_of(e->arena, t.rank, t.dims);
     if (is_blank(rows.at[i])) rows.at[i] = leaf_zero(e, (Leaf){t.prim, t.rank, false, t.dims});
@@ -304,7 +341,7 @@ static Atom literal_leaf(Elab *e, Atoms rows) {
                                "shape of element differs from shape of first element: %d and %d");
   }
   Exp exp = {.form = FORM_LITERAL, .literal = {t.prim, rows}};
-  return emit(e, "lit", type_array(e->arena, t, atom_i64(rows.len)), exp);
+  return emit(e, "lit", type, exp);
 }
 
 static Atom unit_array(Elab *e, Atom n) {

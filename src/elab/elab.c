@@ -17,6 +17,7 @@ static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgr
   e->shared = map_new(arena);
   e->names_used = map_new(arena);
   e->cse = map_new(arena);
+  e->data = map_new(arena);
   e->inline_limit = options && options->inline_limit > 0 ? options->inline_limit : 600;
   e->in_unsafe = options && options->no_checks;
   return e;

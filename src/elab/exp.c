@@ -41,7 +41,9 @@ static Val *literal_int(Elab *e, const Expr *exp, const Env *env) {
 static Val *constant_array(Elab *e, Prim p, int64_t len, const Scalar *data) {
   Exp exp = {.form = FORM_CONSTANT, .constant = {{p, len, data}}};
   Type type = type_array(e->arena, type_scalar(p), atom_i64(len));
-  return val_array(e, sem_prim(e, p), atom_list1(e, emit(e, "lit", type, exp)));
+  Atom a = emit(e, "lit", type, exp);
+  map_put(e->data, a.var.id, arena_copy(e->arena, &exp.constant.data, sizeof(Data)));
+  return val_array(e, sem_prim(e, p), atom_list1(e, a));
 }
 
 static Val *literal_string(Elab *e, const Expr *exp) {

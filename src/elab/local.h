@@ -177,6 +177,7 @@ typedef struct Elab {
   int specialisations;
   const Sem *want;         // what the context of the expression being evaluated asks for
   Map *cse;                // i64 operations already computed: hash -> Known
+  Map *data;               // constant arrays: variable -> Data
   bool in_unsafe;
 } Elab;
 
