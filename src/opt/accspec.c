@@ -285,17 +285,7 @@ static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k) {
   Var y = stm->bound.at[k];
   Type whole = atom_type(a->prog, contrib);
   // The accumulator goes; what was added leaves as one more result.
-  int n = w->arrays.len;
-  atoms_drop(&w->arrays, k);
-  for (int i = k; i + 1 < n; i++) {
-    w->ranks.at[i] = w->ranks.at[i + 1];
-    w->ops.at[i] = w->ops.at[i + 1];
-  }
-  w->ranks.len--;
-  w->ops.len--;
-  lambda_drop_param(w->fn, k);
-  lambda_drop_result(w->fn, k);
-  vars_drop(&stm->bound, k);
+  withacc_drop(stm, k);
   list_push(a->arena, &w->fn->body.results, contrib);
   list_push(a->arena, &w->fn->rets, whole);
   Var added = var_new(a->prog, "contrib", whole);

@@ -326,21 +326,6 @@ static void trim_screma(const Dce *d, Stm *stm) {
   trim_inputs(d, s->fn, &s->inputs);
 }
 
-static void trim_withacc(Stm *stm, int k) {
-  struct withacc_form *w = &stm->exp.withacc;
-  if (k < w->arrays.len) {
-    for (int i = k; i + 1 < w->arrays.len; i++) {
-      w->ranks.at[i] = w->ranks.at[i + 1];
-      w->ops.at[i] = w->ops.at[i + 1];
-    }
-    w->ranks.len--;
-    w->ops.len--;
-    atoms_drop(&w->arrays, k);
-    lambda_drop_param(w->fn, k);
-  }
-  lambda_drop_result(w->fn, k);
-}
-
 static bool has_separate_results(Form f) {
   return f == FORM_MAP || f == FORM_MATCH || f == FORM_LOOP || f == FORM_REDUCE ||
          f == FORM_SCAN || f == FORM_HIST || f == FORM_SCATTER || f == FORM_WITHACC;
@@ -384,7 +369,13 @@ static void trim_result(Stm *stm, int k) {
     atoms_drop(&x->scatter.dests, k);
     lambda_drop_result(x->scatter.fn, (int)x->scatter.rank + k);
     break;
-  case FORM_WITHACC: trim_withacc(stm, k); break;
+  case FORM_WITHACC:
+    if (k < x->withacc.arrays.len) {
+      withacc_drop(stm, k);
+      return;
+    }
+    lambda_drop_result(x->withacc.fn, k);
+    break;
   }
   vars_drop(&stm->bound, k);
 }

@@ -161,6 +161,7 @@ void lambda_drop_param(Lambda *fn, int i);
 void lambda_drop_result(Lambda *fn, int i);
 void atoms_drop(Atoms *atoms, int i);
 void vars_drop(Vars *vars, int i);
+void withacc_drop(Stm *stm, int k);                       // accumulator k, its array and result
 Stm stm_like(const Stm *stm, Exp exp);                    // same position and attributes
 
 // ---- alpha.c: equality of expressions up to the names bound inside them ------------------------

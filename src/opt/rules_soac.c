@@ -184,21 +184,6 @@ bool rule_scatter(Env *e, Stm *stm) {
   return false;
 }
 
-static void drop_acc(Stm *stm, int k) {
-  struct withacc_form *w = &stm->exp.withacc;
-  int n = w->arrays.len;
-  atoms_drop(&w->arrays, k);
-  for (int i = k; i + 1 < n; i++) {
-    w->ranks.at[i] = w->ranks.at[i + 1];
-    w->ops.at[i] = w->ops.at[i + 1];
-  }
-  w->ranks.len--;
-  w->ops.len--;
-  lambda_drop_param(w->fn, k);
-  lambda_drop_result(w->fn, k);
-  vars_drop(&stm->bound, k);
-}
-
 // A further result that the lambda only passes on: a constant or a variable from outside.
 static void withacc_passed(Env *e, Stm *stm) {
   const struct withacc_form *w = &stm->exp.withacc;
@@ -223,7 +208,7 @@ bool rule_withacc(Env *e, Stm *stm) {
     if (!atom_is_var(env_atom(e, w->fn->body.results.at[k]), p)) continue;
     if (env_uses(e, atom_var(p)) != 1) continue;
     env_bind(e, stm->bound.at[k], w->arrays.at[k]);
-    drop_acc(stm, k);
+    withacc_drop(stm, k);
   }
   for (int k = 0; k < w->arrays.len; k++)
     env_fact(e, w->fn->params.at[k])->op = &w->ops.at[k];

@@ -114,6 +114,37 @@ static bool form_is_fresh(Form form) {
 
 static int result_of(Env *e, Atom a) { return env_fact(e, a.var)->result; }
 
+static int reductions_of(const struct screma_form *s) {
+  int n = 0;
+  for (int i = 0; i < s->reds.len; i++) n += s->reds.at[i].neutral.len;
+  return n;
+}
+
+static bool is_owned(Env *e, Atom x);
+
+// Every branch updates, or passes on, one array of this body that some branch overwrites, so that
+// nobody can use it afterwards; or makes a fresh one.
+static bool branches_own(Env *e, const struct match_form *m, int k) {
+  Atom outer = {0};
+  bool overwritten = false;
+  for (int i = 0; i < m->cases.len; i++) {
+    Atom x = m->cases.at[i].body.results.at[k];
+    bool updated = false;
+    Stm *def;
+    while ((def = env_def_as(e, x, FORM_UPDATE)) && env_fact(e, x.var)->scope != e->scope) {
+      x = def->exp.update.array;
+      updated = true;
+    }
+    if (!x.is_var) return false;
+    def = renv_def(e, x);
+    if (def && env_fact(e, x.var)->scope != e->scope && form_is_fresh(def->exp.form)) continue;
+    if (outer.is_var && !atom_same(outer, x)) return false;
+    outer = x;
+    overwritten = overwritten || updated;
+  }
+  return !outer.is_var || (overwritten && is_owned(e, outer));
+}
+
 // The memory of x belongs to this body: made here, or given to it for good.
 static bool is_owned(Env *e, Atom x) {
   for (int steps = 0; steps < 1000 && x.is_var; steps++) {
@@ -125,6 +156,8 @@ static bool is_owned(Env *e, Atom x) {
     if (d->form == FORM_LOOP)
       return var_info(e->prog, d->loop.fn->params.at[f->result + (d->loop.is_for ? 1 : 0)])
           ->type.unique;
+    if (d->form == FORM_SCREMA) return f->result >= reductions_of(&d->screma);
+    if (d->form == FORM_MATCH) return branches_own(e, &d->match, f->result);
     if (d->form == FORM_UPDATE) x = d->update.array;
     else if (d->form == FORM_HIST) x = d->hist.dests.at[result_of(e, x)];
     else if (d->form == FORM_SCATTER) x = d->scatter.dests.at[result_of(e, x)];

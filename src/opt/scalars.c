@@ -4,10 +4,11 @@
 // are passed element by element.
 #include "local.h"
 
-enum { WIDTH = 16, WORK = 160 };  // trips, and statements written out
+enum { WIDTH = 16, WORK = 400 };  // trips, and statements written out
 typedef struct {
   Prog *prog;
   Arena *arena, *scratch;
+  Classes classes;
   bool *dynamic;  // by variable: used otherwise than at constant places
   bool changed;
 } Scalars;
@@ -78,6 +79,26 @@ static void bind_literal(Scalars *s, Stms *out, const Stm *like, Var v, Atoms el
                               .literal = {.prim = var_type(s->prog, v).prim, .elems = elems}});
 }
 
+// Binds v to the array of these elements, row by row.
+static void array_of(Scalars *s, Stms *out, const Stm *like, Var v, const Atom *elems) {
+  Type t = var_type(s->prog, v);
+  Atoms parts = {0};
+  int64_t count = 1;
+  for (int d = 1; d < t.rank; d++) count *= t.dims[d].value.i;
+  for (int64_t i = 0; i < t.dims[0].value.i; i++) {
+    if (t.rank == 1) {
+      list_push(s->arena, &parts, elems[i]);
+      continue;
+    }
+    Type row = type_row(t);
+    row.unique = false;
+    Var r = var_new(s->prog, var_info(s->prog, v)->base, row);
+    array_of(s, out, like, r, elems + i * count);
+    list_push(s->arena, &parts, atom_var(r));
+  }
+  bind_literal(s, out, like, v, parts);
+}
+
 static bool write_out_map(Scalars *s, Stms *out, const Stm *stm) {
   const struct map_form *m = &stm->exp.map;
   int64_t n;
@@ -145,6 +166,155 @@ static bool write_out_scan(Scalars *s, Stms *out, const Stm *stm) {
   return true;
 }
 
+// One step of every operator of a list: state = op(state, element).
+static void fold_step(Scalars *s, Builder *b, const Operators *ops, Atoms *states,
+                      const Atoms *elems, int *at) {
+  for (int i = 0; i < ops->len; i++) {
+    int n = ops->at[i].neutral.len;
+    Atoms args = atoms_concat(s->arena, states[i], atoms_slice(*elems, *at, n));
+    states[i] = lambda_inline(b, ops->at[i].op, args);
+    *at += n;
+  }
+}
+
+static Atoms *fold_start(Scalars *s, const Operators *ops) {
+  Atoms *states = NEW_ARRAY(s->scratch, Atoms, ops->len + 1);
+  for (int i = 0; i < ops->len; i++) states[i] = ops->at[i].neutral;
+  return states;
+}
+
+static bool operators_on_scalars(Scalars *s, const Operators *ops) {
+  for (int i = 0; i < ops->len; i++)
+    if (!stm_binds_scalars(s->prog, &(Stm){.bound = ops->at[i].op->params})) return false;
+  return true;
+}
+
+static bool write_out_screma(Scalars *s, Stms *out, const Stm *stm) {
+  const struct screma_form *r = &stm->exp.screma;
+  int64_t n;
+  if (!is_short(s, r->width, r->fn, &n) || overwrites(s, &stm->exp)) return false;
+  if (!operators_on_scalars(s, &r->scans) || !operators_on_scalars(s, &r->reds)) return false;
+  Builder b = builder_new(s->prog, out);
+  b.loc = stm->loc;
+  Atoms *scans = fold_start(s, &r->scans), *reds = fold_start(s, &r->reds);
+  Atoms *outs = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
+  for (int64_t i = 0; i < n; i++) {
+    Atoms elems = lambda_inline(&b, r->fn, elements_at(&b, &r->inputs, i)), after = {0};
+    int at = 0;
+    fold_step(s, &b, &r->scans, scans, &elems, &at);
+    fold_step(s, &b, &r->reds, reds, &elems, &at);
+    for (int k = 0; k < r->scans.len; k++) after = atoms_concat(s->arena, after, scans[k]);
+    after = atoms_concat(s->arena, after, atoms_slice(elems, at, elems.len - at));
+    Atoms results = lambda_inline(&b, r->post, after);
+    for (int k = 0; k < results.len; k++) list_push(s->arena, &outs[k], results.at[k]);
+  }
+  int at = 0;
+  for (int i = 0; i < r->reds.len; i++)
+    for (int k = 0; k < reds[i].len; k++)
+      bind_atom(s, out, stm, stm->bound.at[at++], reds[i].at[k]);
+  for (int k = at; k < stm->bound.len; k++)
+    bind_literal(s, out, stm, stm->bound.at[k], outs[k - at]);
+  return true;
+}
+
+static bool write_out_rearrange(Scalars *s, Stms *out, const Stm *stm) {
+  const struct rearrange_form *r = &stm->exp.rearrange;
+  Var v = stm->bound.at[0];
+  Type t = var_type(s->prog, v);
+  int64_t n, at[16] = {0};
+  if (!type_is_small(t, &n) || t.rank > 4 || class_consumed(&s->classes, v)) return false;
+  Builder b = builder_new(s->prog, out);
+  b.loc = stm->loc;
+  Atoms elems = {0};
+  for (int64_t i = 0; i < n; i++) {
+    int64_t rest = i;
+    for (int d = t.rank - 1; d >= 0; d--) {
+      at[r->perm.at[d]] = rest % t.dims[d].value.i;
+      rest /= t.dims[d].value.i;
+    }
+    Atoms index = {0};
+    for (int d = 0; d < t.rank; d++) list_push(s->arena, &index, atom_i64(at[d]));
+    list_push(s->arena, &elems, build_index(&b, r->array, index));
+  }
+  array_of(s, out, stm, v, elems.at);
+  return true;
+}
+
+// ---- straight-line accumulation
+static bool index_is_constant(const Atoms *index, const Type *t) {
+  int64_t k, n;
+  for (int i = 0; i < index->len; i++)
+    if (!atom_const_i64(index->at[i], &k) || !atom_const_i64(t->dims[i], &n) || k < 0 || k >= n)
+      return false;
+  return true;
+}
+
+// Every use of the accumulator is an update at a constant place, directly in the body.
+static bool only_constant_updates(Scalars *s, const Body *body, Var acc, Atom result,
+                                  const Type *t) {
+  Atom now = atom_var(acc);
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *x = &body->stms.at[i].exp;
+    if (x->form == FORM_UPDATEACC && atom_same(x->updateacc.acc, now)) {
+      if (!index_is_constant(&x->updateacc.index, t)) return false;
+      if (!type_is_scalar(atom_type(s->prog, x->updateacc.value))) return false;
+      now = atom_var(body->stms.at[i].bound.at[0]);
+      continue;
+    }
+    Vars free = exp_free(s->prog, s->scratch, x);
+    for (int k = 0; k < free.len; k++)
+      if (atom_is_var(now, free.at[k])) return false;
+  }
+  return atom_same(now, result);
+}
+
+// acc[i] op= v becomes a[i] <- op(a[i], v).
+static void updates_in_place(Scalars *s, Body *body, Var acc, Var array, const Lambda *op,
+                             Atom *last) {
+  Stms out = {0};
+  Atom now = atom_var(acc), then = atom_var(array);
+  for (int i = 0; i < body->stms.len; i++) {
+    Stm *stm = &body->stms.at[i];
+    if (stm->exp.form != FORM_UPDATEACC || !atom_same(stm->exp.updateacc.acc, now)) {
+      list_push(s->arena, &out, *stm);
+      continue;
+    }
+    struct updateacc_form u = stm->exp.updateacc;
+    Builder b = builder_new(s->prog, &out);
+    b.loc = stm->loc;
+    Atom args[] = {build_index(&b, then, u.index), u.value};
+    Atoms sum = lambda_inline(&b, op, atoms_of(s->arena, 2, args));
+    then = build_update(&b, then, u.index, sum.at[0]);
+    now = atom_var(stm->bound.at[0]);
+  }
+  body->stms = out;
+  *last = then;
+}
+
+// An accumulator over a small array, updated at constant places only, is that array.
+static void acc_in_place(Scalars *s, Stms *before, Stm *stm, int k) {
+  struct withacc_form *w = &stm->exp.withacc;
+  Var acc = w->fn->params.at[k];
+  Type t = var_type(s->prog, stm->bound.at[k]);
+  int64_t n;
+  if (!type_is_small(t, &n) || !w->ops.at[k].op) return;
+  t.unique = false;
+  if (!only_constant_updates(s, &w->fn->body, acc, w->fn->body.results.at[k], &t)) return;
+  Var array = var_new(s->prog, var_info(s->prog, acc)->base, t);
+  bind_atom(s, before, stm, array, w->arrays.at[k]);
+  Atom last;
+  updates_in_place(s, &w->fn->body, acc, array, w->ops.at[k].op, &last);
+  list_push(s->arena, &w->fn->body.results, last);
+  list_push(s->arena, &w->fn->rets, t);
+  list_push(s->arena, &stm->bound, stm->bound.at[k]);
+  withacc_drop(stm, k);
+  s->changed = true;
+}
+
+static void accs_in_place(Scalars *s, Stms *out, Stm *stm) {
+  for (int k = stm->exp.withacc.arrays.len - 1; k >= 0; k--) acc_in_place(s, out, stm, k);
+}
+
 // Loops are written out when that makes indices of small arrays constant.
 static bool indexes_small(Scalars *s, const Body *body) {
   for (int k = 0; k < body->stms.len; k++) {
@@ -182,6 +352,8 @@ static bool write_out(Scalars *s, Stms *out, const Stm *stm) {
   case FORM_MAP: return write_out_map(s, out, stm);
   case FORM_REDUCE: return write_out_reduce(s, out, stm);
   case FORM_SCAN: return write_out_scan(s, out, stm);
+  case FORM_SCREMA: return write_out_screma(s, out, stm);
+  case FORM_REARRANGE: return write_out_rearrange(s, out, stm);
   case FORM_LOOP: return write_out_loop(s, out, stm);
   }
   return false;
@@ -194,6 +366,7 @@ static void expand_body(Scalars *s, Body *body) {
     Parts parts = {0};
     if (exp_has_parts(&stm->exp)) parts = exp_parts(s->scratch, &stm->exp);
     for (int k = 0; k < parts.len; k++) expand_body(s, parts.at[k].body);
+    if (stm->exp.form == FORM_WITHACC) accs_in_place(s, &out, stm);
     if (write_out(s, &out, stm)) s->changed = true;
     else list_push(s->arena, &out, *stm);
   }
@@ -236,26 +409,6 @@ static void element_list(Scalars *s, Builder *b, Atom array, Atoms at, Atoms *ou
     Atom x = atom_i64(i);
     element_list(s, b, array, atoms_concat(s->arena, at, atoms_of(s->arena, 1, &x)), out);
   }
-}
-
-// Binds v to the array of these elements, row by row.
-static void array_of(Scalars *s, Stms *out, const Stm *like, Var v, const Atom *elems) {
-  Type t = var_type(s->prog, v);
-  Atoms parts = {0};
-  int64_t count = 1;
-  for (int d = 1; d < t.rank; d++) count *= t.dims[d].value.i;
-  for (int64_t i = 0; i < t.dims[0].value.i; i++) {
-    if (t.rank == 1) {
-      list_push(s->arena, &parts, elems[i]);
-      continue;
-    }
-    Type row = type_row(t);
-    row.unique = false;
-    Var r = var_new(s->prog, var_info(s->prog, v)->base, row);
-    array_of(s, out, like, r, elems + i * count);
-    list_push(s->arena, &parts, atom_var(r));
-  }
-  bind_literal(s, out, like, v, parts);
 }
 
 static Vars fresh_scalars(Scalars *s, Var like, int64_t n) {
@@ -364,7 +517,8 @@ static void split_body(Scalars *s, Body *body) {
 
 static bool scalars_round(Prog *prog) {
   Arena *scratch = arena_new();
-  Scalars s = {.prog = prog, .arena = prog->arena, .scratch = scratch};
+  Scalars s = {.prog = prog, .arena = prog->arena, .scratch = scratch,
+               .classes = classes_compute(scratch, prog)};
   for (int i = 0; i < prog->fns.len; i++) expand_body(&s, &prog->fns.at[i]->body);
   simplify_small(prog);
   s.dynamic = NEW_ARRAY(scratch, bool, prog->vars.len);
@@ -377,9 +531,9 @@ static bool scalars_round(Prog *prog) {
 
 // needs: simplified; better after fusion.  leaves: combinators of few constant trips written out,
 // small constant arrays in names where all places are constant; simplified.
-// cost: two rounds of linear walks and simplify; code grows by at most WORK per combinator.
+// cost: three rounds of linear walks and simplify; code grows by at most WORK per combinator.
 Prog *pass_scalars(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  for (int round = 0; round < 2 && scalars_round(out); round++) {}
+  for (int round = 0; round < 3 && scalars_round(out); round++) {}
   return out;
 }

@@ -139,6 +139,21 @@ void lambda_drop_result(Lambda *fn, int i) {
   fn->rets.len--;
 }
 
+void withacc_drop(Stm *stm, int k) {
+  struct withacc_form *w = &stm->exp.withacc;
+  int n = w->arrays.len;
+  atoms_drop(&w->arrays, k);
+  for (int i = k; i + 1 < n; i++) {
+    w->ranks.at[i] = w->ranks.at[i + 1];
+    w->ops.at[i] = w->ops.at[i + 1];
+  }
+  w->ranks.len--;
+  w->ops.len--;
+  lambda_drop_param(w->fn, k);
+  lambda_drop_result(w->fn, k);
+  vars_drop(&stm->bound, k);
+}
+
 Stm stm_like(const Stm *stm, Exp exp) {
   Stm out = *stm;
   out.exp = exp;
