@@ -237,12 +237,8 @@ bool gen_stm_view(Gen *g) {
       r = slice_view(g, k);
       break;
     case 5:
-      if (!g->options.derivable) {
-        exp = (Exp){.form = FORM_OPAQUE, .opaque = {.tag = "", .arg = k.atom}};
-        r = append(g, k.type, exp, false);
-        break;
-      }
-      r = slice_view(g, k);
+      exp = (Exp){.form = FORM_OPAQUE, .opaque = {.tag = "", .arg = k.atom}};
+      r = append(g, k.type, exp, false);
       break;
     default: r = slice_view(g, k);
   }

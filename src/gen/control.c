@@ -1,6 +1,8 @@
 // Branches, loops and calls.
 #include "local.h"
 
+enum { MOST_TIMES = 3 };  // a while loop iterates
+
 // The types that a statement with bodies gives; sizes are known outside.
 static Types some_types(Gen *g, int most) {
   Types types = {0};
@@ -139,8 +141,18 @@ static Atoms next_state(Gen *g, State *s) {
   return next;
 }
 
+// Attributes that change how a loop is run or differentiated, never what it computes.
+static Attrs loop_attrs(Gen *g, const Exp *exp) {
+  Attrs attrs = {.sequential = gen_chance(g, 10), .unroll = gen_chance(g, 10)};
+  if (exp->loop.is_for && gen_chance(g, 25)) attrs.stripmine = (int)gen_random(g, 3) + 1;
+  if (!exp->loop.is_for && gen_chance(g, 50)) attrs.bound = (int)gen_random(g, 3) + MOST_TIMES;
+  return attrs;
+}
+
 static void loop_bind(Gen *g, Exp exp, const State *s) {
+  g->b.attrs = loop_attrs(g, &exp);
   Vars vars = build_many(&g->b, NULL, s->types, exp);
+  g->b.attrs = (Attrs){0};
   for (int i = 0; i < vars.len; i++) {
     uint64_t roots = s->types.at[i].rank ? s->shared | ROOT_SHARED : 0;
     if (s->types.at[i].unique) roots = gen_root(g);
@@ -170,7 +182,7 @@ bool gen_stm_for(Gen *g) {
 // Runs a bounded number of times: the first parameters are the condition and a counter.
 bool gen_stm_while(Gen *g) {
   State s = loop_state(g), all = {0};
-  int64_t times = gen_random(g, 4);
+  int64_t times = gen_random(g, MOST_TIMES + 1);
   list_push(g->arena, &all.types, type_scalar(PRIM_BOOL));
   list_push(g->arena, &all.types, type_scalar(PRIM_I64));
   list_push(g->arena, &all.inits, atom_bool(times > 0));

@@ -8,7 +8,7 @@
 typedef struct {
   int statements;  // about how many, counting nested bodies; 0: 25
   int depth;       // of nested bodies; 0: 3
-  bool derivable;  // results are f64 of sizes known from the parameters; no opaque operations
+  bool derivable;  // results are f64 of sizes known from the parameters
   bool smooth;     // and differentiable everywhere: differences may be compared with
   bool may_fail;   // indices out of bounds, divisions by zero and false assertions may occur
 } GenOptions;

@@ -101,6 +101,7 @@ bool gen_stm_for(Gen *g);
 bool gen_stm_while(Gen *g);
 bool gen_stm_apply(Gen *g);
 bool gen_stm_sized(Gen *g);
+bool gen_stm_withvjp(Gen *g);
 bool gen_stm_assert(Gen *g);
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 #endif

@@ -164,7 +164,7 @@ static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, in
 }
 
 IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed) {
-  static const int64_t lengths[] = {0, 1, 1, 2, 3, 3, 4, 5, 7};
+  static const int64_t lengths[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
   Gen g = {.arena = arena, .rng = seed * 104729 + 3};
   const Fn *fn = prog_fn(prog, "main");
   int size_params = fn->entry->size_params;

@@ -178,6 +178,7 @@ static const Kind kinds[] = {
     {gen_stm_scatter, 5, true},  {gen_stm_withacc, 5, true}, {gen_stm_match, 7, true},
     {gen_stm_for, 8, true},      {gen_stm_while, 3, true},   {gen_stm_apply, 3, false},
     {gen_stm_assert, 1, false},  {gen_stm_sized, 3, true},
+    {gen_stm_withvjp, 2, false},
 };
 
 static const Kind *pick_kind(Gen *g) {
