@@ -189,6 +189,8 @@ ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn);        // before hoisting
 void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *p);  // chooses strip loops, after it
 void imp_optimise(ImpProg *prog);               // all of them on every function
 
+void imp_pass_jam(Arena *arena, ImpFn *fn);     // several iterations of a loop at once, after it
+
 // ---- print.c, verify.c ------------------------------------------------------------------------------
 void imp_print(Text *out, const ImpProg *prog);
 void imp_exp_print(Text *out, const ImpFn *fn, const ImpExp *e);

@@ -7,6 +7,7 @@ void imp_optimise(ImpProg *prog) {
     ImpPrivate *private_ = imp_find_private(prog->arena, fn);
     imp_pass_hoist(prog->arena, fn);
     imp_pass_strip(prog->arena, fn, private_);
+    imp_pass_jam(prog->arena, fn);
     imp_pass_stack(prog->arena, fn);
     imp_pass_lanes(prog->arena, fn);
     imp_pass_free(prog->arena, fn);

@@ -64,6 +64,7 @@ typedef struct {
   bool *written;           // by memory
   Rows rows;
   int depth;               // of loops inside the strip
+  ImpVar inner;            // innermost loop's counter
   int stms;
 } Strip;
 
@@ -110,11 +111,18 @@ static double op_cost(const ImpExp *e) {
 
 static const double lane = 1.0 / 8, shared = 1.0 / 32;
 
+// The innermost loop walks memory element by element, or stays.
+static bool walks_far(const Strip *s, const ImpExp *at) {
+  if (s->inner.id == 0) return false;
+  const ImpExp *slope = imp_exp_slope(s->arena, s->fn, at, s->inner);
+  return !slope || !(imp_is_int(slope, 0) || imp_is_int(slope, 1) || imp_is_int(slope, -1));
+}
+
 static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
   const ImpExp *slope;
   LaneClass cls = imp_exp_lanes(s->arena, s->lanes, at, &slope);
   if (s->lanes->own[mem.id]) return cls == LANE_UNIFORM ? lane : 1.2;
-  if (cls == LANE_UNIFORM) return shared;
+  if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
   return cls == LANE_AFFINE && imp_is_int(slope, 1) ? lane : 1;
 }
 
@@ -151,9 +159,10 @@ static void strip_cost(void *state, ImpBlock *block) {
     c->s->stms++;
     c->cost += strip_stm(c->s, stm, c->weight);
     bool loop = stm->form == IMP_STM_FOR;
-    if (loop) c->weight *= 8, c->s->depth++;
+    ImpVar inner = c->s->inner;
+    if (loop) c->weight *= 8, c->s->depth++, c->s->inner = stm->for_.var;
     imp_each_block(stm, strip_cost, c);
-    if (loop) c->weight /= 8, c->s->depth--;
+    if (loop) c->weight /= 8, c->s->depth--, c->s->inner = inner;
   }
 }
 
