@@ -97,6 +97,7 @@ typedef struct {
   bool own_only;  // scopes consume only what they own
 } PrepareFor;
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
+Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
 bool exp_has_ad(const Exp *exp, bool with_vjp);
 
 // ---- activity.c --------------------------------------------------------------------------------

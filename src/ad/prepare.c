@@ -4,6 +4,7 @@
 //   * hist and scatter take indices and values directly, into one-dimensional arrays of rows;
 //   * reductions and scans whose operator falls into independent parts are split;
 // and for reverse mode
+//   * loops marked so are strip-mined (stripmine.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
 //   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "local.h"
@@ -317,7 +318,12 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
   out.exp.loop.inits = inits;
   for (int k = 0; k < stm->bound.len; k++)
     list_push(b->prog->arena, &out.bound, rewrite_var(&p->w, stm->bound.at[k]));
-  build_stm(b, out);
+  if (p->what.reverse && stm->attrs.stripmine > 1 && out.exp.loop.is_for) {
+    Atoms results = strip_mine(b, &out, stm->attrs.stripmine);
+    for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&p->w, stm->bound.at[k], results.at[k]);
+  } else {
+    build_stm(b, out);
+  }
   own_results(p, stm);
 }
 
