@@ -87,12 +87,13 @@ static bool affine_lower(Env *e, Affine *a) {
 
 static bool affine_nonneg(Env *e, Affine *a) {
   for (int step = 0; step < 8 && a->ok && affine_lower(e, a); step++) {}
-  if (!a->ok || a->k < 0) return false;
-  for (int i = 0; i < a->n; i++) {
+  int64_t least = a->k;
+  for (int i = 0; a->ok && i < a->n; i++) {
     const Fact *f = env_fact(e, a->v[i]);
-    if (a->c[i] < 0 || !(f->has_below || f->is_size)) return false;
+    if (a->c[i] < 0 || !f->has_least || !small(f->least) || !small(a->c[i])) return false;
+    least += a->c[i] * f->least;
   }
-  return true;
+  return a->ok && least >= 0;
 }
 
 bool atom_nonneg(Env *e, Atom x) {

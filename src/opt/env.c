@@ -79,6 +79,14 @@ void env_bound(Env *e, const Stm *stm) {
   for (int i = 0; i < stm->bound.len; i++) env_var_type(e, stm->bound.at[i]);
 }
 
+void env_least_here(Env *e, Var v, int64_t least) {
+  Fact *f = env_fact(e, v);
+  if (f->has_least && f->least >= least) return;
+  list_push(e->scratch, &e->undo, (Undo){v, *f});
+  f->has_least = true;
+  f->least = least;
+}
+
 void env_bind(Env *e, Var v, Atom a) {
   a = env_atom(e, a);
   Fact *f = env_fact(e, v);
@@ -89,7 +97,7 @@ void env_bind(Env *e, Var v, Atom a) {
     Fact *g = env_fact(e, a.var);
     g->uses += f->counted ? f->uses : 1 << 20;
     g->type_uses += f->counted ? f->type_uses : 1;
-    g->is_size = g->is_size || f->is_size;
+    if (f->has_least) env_least_here(e, a.var, f->least);
   }
   e->changed = true;
 }
@@ -102,21 +110,21 @@ void env_bind_here(Env *e, Var v, Atom a) {
   e->changed = changed;
 }
 
+// Something non-negative is below the bound, so the bound is positive.
 void env_below_here(Env *e, Var v, Atom below) {
   list_push(e->scratch, &e->undo, (Undo){v, *env_fact(e, v)});
   Fact *f = env_fact(e, v);
   f->has_below = true;
   f->below = below;
+  env_least_here(e, v, 0);
+  if (below.is_var) env_least_here(e, below.var, 1);
 }
 
 // Once an array exists its extents are known not to be negative.
 void env_sizes_here(Env *e, Var v) {
   const Type *t = &var_info(e->prog, v)->type;
-  for (int i = 0; i < t->rank; i++) {
-    if (!t->dims[i].is_var || env_fact(e, t->dims[i].var)->is_size) continue;
-    list_push(e->scratch, &e->undo, (Undo){t->dims[i].var, *env_fact(e, t->dims[i].var)});
-    env_fact(e, t->dims[i].var)->is_size = true;
-  }
+  for (int i = 0; i < t->rank; i++)
+    if (t->dims[i].is_var) env_least_here(e, t->dims[i].var, 0);
 }
 
 static void register_def(Env *e, Stm *stm) {
@@ -212,7 +220,8 @@ void env_close(Env *e, BodyMark mark) {
     f->subst = undo.old.subst;
     f->has_below = undo.old.has_below;
     f->below = undo.old.below;
-    f->is_size = undo.old.is_size;
+    f->has_least = undo.old.has_least;
+    f->least = undo.old.least;
   }
   e->to.stms = mark.stms;
   e->scope = mark.scope;

@@ -52,7 +52,8 @@ typedef struct {
   int type_uses; // uses as a size in types
   const Operator *op;  // of an accumulator's token
   bool has_subst, has_below, dropped;
-  bool is_size;  // not negative
+  bool has_least;  // v >= least
+  int64_t least;
   Atom subst;    // what it stands for now
   Atom below;    // 0 <= v < below
 } Fact;
@@ -85,6 +86,7 @@ void env_bound(Env *e, const Stm *stm);          // sizes in the types of what i
 void env_bind(Env *e, Var v, Atom a);            // v stands for a from here on
 void env_bind_here(Env *e, Var v, Atom a);       // until the end of the current body
 void env_below_here(Env *e, Var v, Atom below);  // 0 <= v < below in the current body
+void env_least_here(Env *e, Var v, int64_t least);  // v >= least in the current body
 void env_sizes_here(Env *e, Var v);              // the extents of v's type are not negative
 void env_emit(Env *e, Stm stm);                  // appends and registers the definition
 void env_register(Env *e, int from);             // statements appended since `from`

@@ -15,13 +15,17 @@ static void assume_op(Env *e, const struct prim_form *p, bool holds) {
   if (p->prim != PRIM_I64) return;
   if (p->op == OP_LT && holds && x.is_var && !env_fact(e, x.var)->has_below && atom_nonneg(e, x))
     env_below_here(e, x.var, y);
-  if (p->op == OP_LE && holds && atom_is(x, 0) && y.is_var && !env_fact(e, y.var)->is_size) {
-    list_push(e->scratch, &e->undo, (Undo){y.var, *env_fact(e, y.var)});
-    env_fact(e, y.var)->is_size = true;
-  }
+  if (p->op == OP_LE && holds && !x.is_var && y.is_var) env_least_here(e, y.var, x.value.i);
+  if (p->op == OP_LT && holds && !x.is_var && y.is_var && x.value.i < INT64_MAX)
+    env_least_here(e, y.var, x.value.i + 1);
+  if (p->op == OP_LT && !holds && !y.is_var && x.is_var) env_least_here(e, x.var, y.value.i);
+  Atom var = x.is_var ? x : y, other = x.is_var ? y : x;
+  if (var.is_var && !other.is_var && p->op == (holds ? OP_NE : OP_EQ) &&
+      env_fact(e, var.var)->has_least && env_fact(e, var.var)->least == other.value.i &&
+      other.value.i < INT64_MAX)
+    env_least_here(e, var.var, other.value.i + 1);
   if (p->op == OP_EQ && holds && !x.is_var != !y.is_var) {
-    Atom var = x.is_var ? x : y, value = x.is_var ? y : x;
-    if (!env_fact(e, var.var)->has_subst) env_bind_here(e, var.var, value);
+    if (!env_fact(e, var.var)->has_subst) env_bind_here(e, var.var, other);
   }
 }
 
