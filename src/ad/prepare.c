@@ -6,6 +6,7 @@
 // and for reverse mode
 //   * loops marked so are strip-mined (stripmine.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
+//   * branches that update an outer array leave that to the scope (prepare_match.c);
 //   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "local.h"
 
@@ -357,9 +358,22 @@ static void prepare_withacc(Prepare *p, const Stm *stm) {
   own_results(p, stm);
 }
 
+static void prepare_stm(Rewrite *w, const Stm *stm);
+
+// Only arrays that this scope owns: others are copied, in the branch that wants a copy.
+static bool prepare_match(Prepare *p, const Stm *stm) {
+  Stms out = {0};
+  if (!p->what.own_only || !match_unbranch(p->w.to.prog, stm, &out)) return false;
+  const Stm *update = &out.at[out.len - 1];
+  if (!owns(p, rewrite_atom(&p->w, update->exp.update.array))) return false;
+  for (int i = 0; i < out.len; i++) prepare_stm(&p->w, &out.at[i]);
+  return true;
+}
+
 static void prepare_stm(Rewrite *w, const Stm *stm) {
   Prepare *p = (Prepare *)w;
   const Exp *e = &stm->exp;
+  if (e->form == FORM_MATCH && prepare_match(p, stm)) return;
   if (e->form == FORM_ATOM) {
     rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, e->atom.arg));
   } else if (e->form == FORM_WITHVJP && !p->what.reverse) {

@@ -37,7 +37,7 @@ static bool is_there(const Chain *c, Atom a) {
 static bool update_is_undoable(const Chain *c, const struct update_form *e) {
   for (int i = 0; i < e->slice.len; i++) {
     SliceDim d = e->slice.at[i];
-    if (!d.is_fix && (!is_there(c, d.count) || !is_there(c, d.stride))) return false;
+    if (!d.is_fix && !is_there(c, d.stride)) return false;
   }
   return true;
 }
@@ -142,8 +142,11 @@ static void push_update(Vjp *v, Push *p, const Stm *stm) {
     }
   }
   p->value_top = build_op(b, OP_ADD, p->value_top, size);
-  for (int i = 0; i < e->slice.len; i++)
-    if (!is_there(p->chain, e->slice.at[i].start)) push_index(v, p, slice.at[i].start);
+  for (int i = 0; i < e->slice.len; i++) {
+    SliceDim d = e->slice.at[i];
+    if (!is_there(p->chain, d.start)) push_index(v, p, slice.at[i].start);
+    if (!d.is_fix && !is_there(p->chain, d.count)) push_index(v, p, slice.at[i].count);
+  }
 }
 
 static void push_params(Vjp *v, Push *p, Extra *x) {
@@ -239,21 +242,23 @@ static Atom pop_index(Vjp *v, Undo *u) {
   return build_index(b, u->indices, atoms1(vjp_arena(v), u->index_top));
 }
 
+static Atom there_or_pop(Vjp *v, Undo *u, Atom a) {
+  return is_there(u->chain, a) ? value_there(v, u->chain, a) : pop_index(v, u);
+}
+
 static void undo_update(Vjp *v, Undo *u, const Stm *stm) {
   Builder *b = vjp_builder(v);
   const struct update_form *e = &stm->exp.update;
   Slice slice = {0};
   for (int i = 0; i < e->slice.len; i++) {
     SliceDim d = e->slice.at[i];
-    if (!d.is_fix) {
-      d.count = value_there(v, u->chain, d.count);
-      d.stride = value_there(v, u->chain, d.stride);
-    }
+    if (!d.is_fix) d.stride = value_there(v, u->chain, d.stride);
     list_push(vjp_arena(v), &slice, d);
   }
-  for (int i = e->slice.len - 1; i >= 0; i--)
-    slice.at[i].start = is_there(u->chain, e->slice.at[i].start)
-                            ? value_there(v, u->chain, e->slice.at[i].start) : pop_index(v, u);
+  for (int i = e->slice.len - 1; i >= 0; i--) {
+    if (!slice.at[i].is_fix) slice.at[i].count = there_or_pop(v, u, e->slice.at[i].count);
+    slice.at[i].start = there_or_pop(v, u, e->slice.at[i].start);
+  }
   Type type = atom_type(b->prog, u->object), part = type_fresh(type);
   Atom size = slice_size(v, slice, type), old;
   u->value_top = build_op(b, OP_SUB, u->value_top, size);
@@ -271,8 +276,7 @@ static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
-  Atom trips = is_there(u->chain, e->bound)
-                   ? build_width(b, value_there(v, u->chain, e->bound)) : pop_index(v, u);
+  Atom trips = build_width(b, there_or_pop(v, u, e->bound));
   Types params = {0};
   Atoms inits = atoms3(arena, u->object, u->value_top, u->index_top);
   list_push(arena, &params, type_scalar(PRIM_I64));
