@@ -208,6 +208,7 @@ typedef struct SizeTerm {
   SizeTermTag tag;
   int64_t value;
   Binding *binding;
+  const VarRef *path;  // where the name was written with modules before it, or NULL
   Name field;
   LIST(struct SizeTerm *) args;
 } SizeTerm;

@@ -46,6 +46,7 @@ struct DimVar {
   int bound;           // > 0: bound inside the types being unified
   int stamp;           // scratch
   Binding *binding;    // NAME
+  const VarRef *path;  // NAME: a mention through modules, where there was one
 };
 
 typedef enum {

@@ -21,6 +21,7 @@ static SizeTerm *term_of(Sizing *z, Dim *dim, int depth) {
       if (dim->var->tag != DIMVAR_NAME || !dim->var->binding) return t;
       t->tag = SIZETERM_NAME;
       t->binding = dim->var->binding;
+      t->path = dim->var->path;
       return t;
     case DIM_TERM:
       if (dim->term.form == EXP_PROJECT) t->tag = SIZETERM_PROJECT;

@@ -40,6 +40,7 @@ static Dim *term_parts(Sizing *z, Dim *d, Expr *const *parts, int len) {
 static Dim *name_term(Sizing *z, const VarRef *ref) {
   if (!ref->inst || !ref->inst->binding) return z->any;
   Dim *d = dim_var(dimvar_of(z, ref->inst->binding));
+  if (ref->inst->mods > 0) d->var->path = ref;
   const NameList *parts = &ref->name.parts;
   for (int i = parts->len - ref->inst->fields; i < parts->len; i++) {
     Dim *p = NEW(z->c->arena, Dim);

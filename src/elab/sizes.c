@@ -45,12 +45,13 @@ void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, P
 
 static Val *term_value(Elab *e, const SizeTerm *t, const Env *env);
 
-static Val *name_value(Elab *e, const Binding *b, const Env *env) {
+static Val *name_value(Elab *e, const Binding *b, const VarRef *path, const Env *env) {
   if (b->tag == BIND_OPERATOR || b->tag == BIND_INTRINSIC) {
     Val *v = val_new(e, VAL_PRIM);
     v->prim.id = b->intr;
     return v;
   }
+  if (path) return env_term(env, path->name.parts.at[0]) ? eval_var(e, path, env, NULL) : NULL;
   Val *local = env_binding(env, b);
   if (local || b->tag != BIND_TOP) return local;
   const Env *node = env_term(env, b->name);
@@ -75,7 +76,7 @@ static Val *apply_term(Elab *e, const SizeTerm *t, const Env *env) {
 static Val *term_value(Elab *e, const SizeTerm *t, const Env *env) {
   switch (t->tag) {
   case SIZETERM_CONST: return val_atom(e, atom_i64(t->value));
-  case SIZETERM_NAME: return name_value(e, t->binding, env);
+  case SIZETERM_NAME: return name_value(e, t->binding, t->path, env);
   case SIZETERM_PROJECT: {
     Val *v = term_value(e, t->args.at[0], env);
     return v ? val_field(v, t->field) : NULL;
