@@ -1,10 +1,12 @@
 // vec: vectors of DZ_W values for the strips of generated programs, whatever the element's size.
-// DZ_W is the number of f64 lanes of the target.  Truth values are i64 lanes of 0 or -1.
+// DZ_W is the number of f64 lanes of the target (tests define it as 1 to reach strips with short
+// arrays).  Truth values are i64 lanes of 0 or -1.
 #ifndef DZ_VEC_H
 #define DZ_VEC_H
 #include "base.h"
 
-#if defined(__AVX512F__)
+#if defined(DZ_W)
+#elif defined(__AVX512F__)
 #define DZ_W 8
 #elif defined(__AVX__)
 #define DZ_W 4
@@ -27,8 +29,10 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 #define DZ_ALL(E) E(0), E(1), E(2), E(3), E(4), E(5), E(6), E(7)
 #elif DZ_W == 4
 #define DZ_ALL(E) E(0), E(1), E(2), E(3)
-#else
+#elif DZ_W == 2
 #define DZ_ALL(E) E(0), E(1)
+#else
+#define DZ_ALL(E) E(0)
 #endif
 #define DZ_FROM(l) from[(l)*stride]
 #define DZ_TO(l) (void)(to[(l)*stride] = v[l])
@@ -155,8 +159,10 @@ static inline DzVbool dz_vnot_bool(DzVbool a) { return ~a; }
 #define DZ_HALVES(f, v)                              \
   v = f(v, __builtin_shufflevector(v, v, 2, 3, 0, 1)); \
   v = f(v, __builtin_shufflevector(v, v, 1, 0, 3, 2));
-#else
+#elif DZ_W == 2
 #define DZ_HALVES(f, v) v = f(v, __builtin_shufflevector(v, v, 1, 0));
+#else
+#define DZ_HALVES(f, v)
 #endif
 #define DZ_FOLD(op, p, T)                       \
   static inline T dz_fold_##op##_##p(DzV##p v) { \
