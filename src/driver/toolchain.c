@@ -9,8 +9,8 @@
 // -O1 with explicit vector loops is where compile time and speed meet (doc/performance.md);
 // the floating-point flags change no result.
 static const char default_flags[] =
-    "-O1 -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math "
-    "-ffp-contract=off";
+    "-O1 -fno-ivopts -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno "
+    "-fno-trapping-math -ffp-contract=off";
 
 const char *toolchain_flags(void) {
   const char *flags = getenv("CFLAGS");
