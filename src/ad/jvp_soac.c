@@ -279,8 +279,8 @@ void jvp_hist(Jvp *j, const Stm *stm) {
   exp.hist.op = operator_lift(j, e->op, varied);
   exp.hist.dests = inputs_lifted(j, e->dests, varied);
   exp.hist.neutral = neutral_lifted(j, e->neutral, varied);
-  exp.hist.inputs = atoms_concat(prog->arena, atoms1(prog->arena, rewrite_atom(&j->w, e->inputs.at[0])),
-                                 inputs_lifted(j, values, varied));
+  Atoms index = atoms1(prog->arena, rewrite_atom(&j->w, e->inputs.at[0]));
+  exp.hist.inputs = atoms_concat(prog->arena, index, inputs_lifted(j, values, varied));
   exp.hist.fn = lambda_identity(prog, types_rows(prog, exp.hist.inputs));
   pairs_bind(j, stm, exp);
 }

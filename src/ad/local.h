@@ -207,7 +207,7 @@ void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs);
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds);
 void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need);  // need NULL: all
 void vjp_stms_return(Vjp *v, Stms stms);
-void vjp_copy(Vjp *v, const Stm *stm);    // the forward statement without accumulators that are gone
+void vjp_copy(Vjp *v, const Stm *stm);    // the forward statement; no accumulators that are gone
 bool is_emitted(const Vjp *v, const Stm *stm);  // in the current scope
 void save_put(Vjp *v, const Stm *stm, void *save);
 void *save_get(const Vjp *v, const Stm *stm);

@@ -195,8 +195,10 @@ MapBuilder map_begin(Builder *b, Atom width, Atoms inputs) {
   MapBuilder m = {.outer = b, .width = width, .inputs = inputs};
   m.lb = lambda_begin(b, "x", types_rows(b->prog, inputs));
   for (int i = 0; i < inputs.len; i++)
-    if (inputs.at[i].is_var)
-      b->prog->vars.at[m.lb.lambda->params.at[i].id].base = var_info(b->prog, inputs.at[i].var)->base;
+    if (inputs.at[i].is_var) {
+      VarInfo *param = &b->prog->vars.at[m.lb.lambda->params.at[i].id];
+      param->base = var_info(b->prog, inputs.at[i].var)->base;
+    }
   return m;
 }
 

@@ -125,7 +125,8 @@ static void forward_stm(Vjp *v, const Stm *stm) {
   for (int k = 0; k < consumed.len; k++) {
     Atom a = now(v, consumed.at[k]);
     list_push(vjp_arena(v), &values, a);
-    if (!varset_has_atom(&v->keep, consumed.at[k]) || atom_type(v->w.to.prog, a).rank == 0) continue;
+    bool kept = varset_has_atom(&v->keep, consumed.at[k]);
+    if (!kept || atom_type(v->w.to.prog, a).rank == 0) continue;
     rewrite_bind(&v->w, consumed.at[k].var, build_copy(vjp_builder(v), a));
   }
   forward_form(v, stm);

@@ -143,7 +143,8 @@ static Atom sort_permutation(Builder *b, Atom width, Atom keys, Atom k) {
   Lambda *fn = lambda_end(&lb, atoms2(arena, more, placed));
   for (int i = 0; i < 2; i++) fn->rets.at[i].unique = true;
   Exp exp = {.form = FORM_LOOP,
-             .loop = {.is_for = true, .bound = width, .inits = atoms2(arena, next, perm), .fn = fn}};
+             .loop = {.is_for = true, .bound = width, .fn = fn,
+                      .inits = atoms2(arena, next, perm)}};
   Types types = types_of_atoms(prog, exp.loop.inits);
   return atom_var(build_many(b, "perm", types, exp).at[1]);
 }

@@ -74,7 +74,8 @@ static void views_end(Vjp *v, const Lambda *fn, Atoms sources, Atom i, const boo
 static Atom zero_or_dense(Vjp *v, Var x) {
   bool owned;
   Adj adj = adj_get(v, x);
-  return adj.kind == ADJ_ZERO || adj.kind == ADJ_VIEW ? atom_none() : adj_dense(v, adj, now_type(v, x), &owned);
+  bool none = adj.kind == ADJ_ZERO || adj.kind == ADJ_VIEW;
+  return none ? atom_none() : adj_dense(v, adj, now_type(v, x), &owned);
 }
 
 // The lambda's return code; appends its results: accumulators, scalars, parameters (those not

@@ -269,7 +269,7 @@ static void check_difference(Point *p, const IValues *values, const IValue *dy, 
       double want = (cell_number(up.at[i], k) - cell_number(down.at[i], k)) / (2 * h);
       double got = cell_number(dy[i], k);
       if (!close_to(want, got, 2e-5)) {
-        if (ok) printf("  %s: difference %d[%d]: want %.9g got %.9g\n", file_now, i, (int)k, want, got);
+        if (ok) printf("  difference %d[%d]: want %.9g got %.9g\n", i, (int)k, want, got);
         ok = false;
       }
     }
@@ -373,7 +373,7 @@ static void check_file(const char *path) {
   Prog *prog = text ? parsed(arena, text, path) : NULL;
   if (!expect(prog != NULL, "cannot be read")) return;
   for (int simplify = 0; simplify < 2; simplify++)
-    check_function(arena, prog, "f", simplify, simplify ? "first order, simplified" : "first order");
+    check_function(arena, prog, "f", simplify, simplify ? "simplified" : "first order");
   check_vector(arena, prog);
   if (strstr(text, "-- first order only")) return;
   Prog *second = parsed(arena, text, path);
