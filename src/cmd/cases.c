@@ -12,14 +12,22 @@ const char *file_beside(Arena *arena, const char *path, const char *name) {
   return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : name;
 }
 
+// A word of `random input`: a type with sizes, or a value that stands for itself.
+static void random_word(Arena *arena, const char *word, RandomOptions *options, Text *out) {
+  Value v;
+  Values values = {0};
+  const char *error;
+  if (value_random(arena, word, options, &v)) value_write_binary(out, &v);
+  else if (values_read(arena, word, strlen(word), NULL, 0, &values, &error))
+    for (int i = 0; i < values.len; i++) value_write_binary(out, &values.at[i]);
+}
+
 static const char *random_text(Arena *arena, const char *types, size_t *len) {
   RandomOptions options = random_options(1);
   char *words = arena_strdup(arena, types), *rest = NULL;
   Text text = {0};
-  for (char *w = strtok_r(words, " \n\t", &rest); w; w = strtok_r(NULL, " \n\t", &rest)) {
-    Value v;
-    if (value_random(arena, w, &options, &v)) value_write_binary(&text, &v);
-  }
+  for (char *w = strtok_r(words, " \n\t", &rest); w; w = strtok_r(NULL, " \n\t", &rest))
+    random_word(arena, w, &options, &text);
   *len = text.len;
   const char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
   text_free(&text);

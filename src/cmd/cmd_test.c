@@ -83,7 +83,8 @@ static Outcome interpreted_run(Subject *t, const char *entry, const char *input,
   if (!values_read(arena, input, len, types.at, types.len, &inputs, &o.error)) return o;
   InterpOptions options = {.step_limit = 200 * 1000 * 1000};
   EntryResult r = interp_entry(arena, t->prog, entry, inputs, &options);
-  return (Outcome){r.ok, r.outputs, r.error};
+  const char *error = r.ok ? NULL : arena_printf(arena, "Error: %s", r.error);
+  return (Outcome){r.ok, r.outputs, error};
 }
 
 static void outputs_judge(Subject *t, const char *where, const Outcome *o, const Values *want) {

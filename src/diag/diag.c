@@ -46,14 +46,22 @@ void diag_note(Diag *diag, Span at, const char *fmt, ...) {
   va_end(args);
 }
 
+// The line of the position, at most EXCERPT bytes of it, with carets below.
+enum { EXCERPT = 160 };
 static void excerpt_print(FILE *out, Span span) {
   if (!span.src) return;
   int line, col, end_line, end_col;
   span_place(span, &line, &col, &end_line, &end_col);
+  const char *text = span.src->text;
   uint32_t from = span.src->lines.at[line - 1], to = from;
-  while (to < span.src->len && span.src->text[to] != '\n') to++;
+  while (to < span.src->len && text[to] != '\n') to++;
+  if (col > EXCERPT / 2 && to - from > EXCERPT) return;  // far into a long line
+  bool cut = to - from > EXCERPT;
+  if (cut) to = from + EXCERPT;
+  while (cut && ((unsigned char)text[to] & 0xC0) == 0x80) to--;
   int width = end_line == line ? end_col - col + 1 : 1;
-  fprintf(out, "%5d | %.*s\n      | ", line, (int)(to - from), span.src->text + from);
+  if (cut && width > EXCERPT - col) width = EXCERPT - col;
+  fprintf(out, "%5d | %.*s%s\n      | ", line, (int)(to - from), text + from, cut ? " .." : "");
   for (int i = 1; i < col; i++) fputc(' ', out);
   for (int i = 0; i < (width < 1 ? 1 : width); i++) fputc('^', out);
   fputc('\n', out);
