@@ -1,0 +1,20 @@
+$ echo 'def fact (n: i64) (x: f64) : f64 = if n <= 0 then 1 else x * fact (n - 1) x' > a.fut
+$ echo 'entry main (x: f64) = vjp (\x -> fact 3 x) x 1' >> a.fut
+$ echo '2.0' | dagaz run --interp a.fut
+Error at a.fut:2:34-41:
+unsupported: differentiating a recursive function
+    2 | entry main (x: f64) = vjp (\x -> fact 3 x) x 1
+      |                                  ^^^^^^^^
+[3]
+$ echo 'entry main (x: f64) = vjp (\a -> vjp (\b -> vjp (\c -> vjp f64.lgamma c 1) b 1) a 1) x 1' > b.fut
+$ echo '2.0' | dagaz run --interp b.fut
+Error at b.fut:1:28-28:
+Unexpected character.
+    1 | entry main (x: f64) = vjp ( -> vjp ( -> vjp (
+      |                            ^
+
+Error at b.fut:1:38-38:
+Unexpected character.
+    1 | entry main (x: f64) = vjp ( -> vjp ( -> vjp (
+      |                                      ^
+[2]
