@@ -6,7 +6,7 @@ unsupported: differentiating a recursive function
     2 | entry main (x: f64) = vjp (\x -> fact 3 x) x 1
       |                                  ^^^^^^^^
 [3]
-$ echo 'entry main (x: f64) = vjp (\a -> vjp (\b -> vjp (\c -> vjp f64.lgamma c 1) b 1) a 1) x 1' > b.fut
+$ echo 'entry main (x: f64) = vjp (\y -> vjp (\w -> vjp (\z -> vjp f64.lgamma z 1) w 1) y 1) x 1' > b.fut
 $ echo '2.0' | dagaz run --interp b.fut
 Error at b.fut:1:28-28:
 Unexpected character.
