@@ -43,7 +43,6 @@ static void emit(Session *s, void *state) {
 Status build_program(BuildJob *job) {
   Session *s = job->session;
   Emission e = {job, 0};
-  if (job->no_verify) s->verify = false;
   Status status = session_run(s, emit, &e);
   if (status != STATUS_OK || job->c_only || job->mode == MODE_LIBRARY) return status;
   double start = now_ms();

@@ -55,7 +55,6 @@ typedef struct {
   bool c_only;          // stop before the system compiler
   bool shared;          // a shared object with a `main`
   bool summary;         // print times on stderr
-  bool no_verify;
 } BuildJob;
 // Compiles job->path to job->out (.c, and .h, .json for libraries).  Messages go to stderr.
 Status build_program(BuildJob *job);

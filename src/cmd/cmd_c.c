@@ -33,7 +33,6 @@ int cmd_c(int argc, char **argv) {
       {"time-summary", 0, ARG_FLAG, &job.summary, "print compile times on stderr"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"verify", 0, ARG_FLAG, &s->verify, "judge the program after every pass"},
-      {"no-verify", 0, ARG_FLAG, &job.no_verify, "do not"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;

@@ -46,6 +46,7 @@ int cmd_ir(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
   IrJob job = {0};
+  s->verify = true;
   bool list = false, help;
   const ArgRow rows[] = {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},
@@ -53,7 +54,6 @@ int cmd_ir(int argc, char **argv) {
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
-      {"verify", 0, ARG_FLAG, &s->verify, "judge the program after every pass"},
       {"time", 0, ARG_FLAG, &s->time, "print the time of every pass"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

@@ -206,6 +206,7 @@ static void subject_test(Subject *t) {
 static void program_test(Tester *tester, const char *path) {
   Subject t = {.tester = tester, .session = session_new(), .path = path};
   t.dir = tester->interp ? NULL : temporary_dir(t.session->arena);
+  t.session->verify = true;
   if (tester->verbose) printf("%s\n", path);
   subject_test(&t);
   if (t.dir) temporary_remove(t.dir);

@@ -12,7 +12,7 @@ typedef struct Session {
   Names *names;
   Diag *diag;
   FILE *messages;            // where collected messages are printed; stderr
-  bool verify;               // judge the program after every pass
+  bool verify;               // judge the program after every pass (tests always do)
   bool time;                 // print the milliseconds of every pass on stderr
   const char *print_after;   // pass name, "all", or NULL
   const char *stop_after;    // pass name or NULL

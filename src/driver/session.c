@@ -9,11 +9,6 @@ Session *session_new(void) {
   s->names = names_new(arena);
   s->diag = diag_new(arena);
   s->messages = stderr;
-#ifdef NDEBUG
-  s->verify = false;
-#else
-  s->verify = true;
-#endif
   return s;
 }
 
