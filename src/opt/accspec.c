@@ -195,12 +195,14 @@ static int result_at(const Atoms *results, Var v) {
 
 static bool is_index_of(const Acc *a, const struct map_form *m, Atom x) {
   for (int i = 0; i < m->inputs.len; i++)
-    if (atom_is_var(x, m->fn->params.at[i])) return map_get(a->iotas, m->inputs.at[i].var.id) != NULL;
+    if (atom_is_var(x, m->fn->params.at[i]))
+      return map_get(a->iotas, m->inputs.at[i].var.id) != NULL;
   return false;
 }
 
 // Follows acc inwards; the depth of the nest, or 0 when it is not of the shape.
-static int nest_levels(Acc *a, Body *body, Atom acc, const Type *t, NestLevel *levels, Stm **update) {
+static int nest_levels(Acc *a, Body *body, Atom acc, const Type *t, NestLevel *levels,
+                       Stm **update) {
   Stm *stm = user_of(body, acc);
   for (int depth = 0; stm; depth++) {
     if (stm->exp.form == FORM_UPDATEACC) {

@@ -205,7 +205,9 @@ static void take_kept(Prog *prog, Lambda *to, const Lambda *from, int at, const 
     if (!drop[i]) take(prog, to, from, at + i, at + i + 1);
 }
 
-static Lambda *post_of(Prog *prog, const Group *g) { return g->post ? g->post : plain_post(prog, g); }
+static Lambda *post_of(Prog *prog, const Group *g) {
+  return g->post ? g->post : plain_post(prog, g);
+}
 
 // post of a fused group: scan outputs of both, then plain values of both.
 static Lambda *join_posts(Prog *prog, const Group *p, const Group *c, const bool *drop,

@@ -194,8 +194,9 @@ static bool of_update(Env *e, Stm *stm, const Stm *def) {
         const_index(stm, below->exp.literal.elems.len, &k) && of(stm)->slice.len == 1 &&
         type_is_scalar(atom_type(e->prog, below->exp.literal.elems.at[k])))
       return env_replace(e, stm, below->exp.literal.elems.at[k]);
-    if (below && below->exp.form == FORM_REPLICATE && type_is_scalar(var_type(e->prog,
-        stm->bound.at[0])) && slice_safe(e, stm, of(stm)->array) && !below->exp.replicate.arg.is_var)
+    bool filled = below && below->exp.form == FORM_REPLICATE && !below->exp.replicate.arg.is_var;
+    if (filled && type_is_scalar(var_type(e->prog, stm->bound.at[0])) &&
+        slice_safe(e, stm, of(stm)->array))
       return env_replace(e, stm, below->exp.replicate.arg);
     def = below && below->exp.form == FORM_UPDATE ? below : NULL;
   }

@@ -2,8 +2,11 @@
 // sweep; where two maps of one width in one body compute the same costly thing per element from
 // the same rows, the first returns it and the second takes it as an input.
 //
-//   ys = map n (\x -> let a = costly(x) in f(a)) xs      ys, as = map n (\x -> .. (f(a), a)) xs
-//   zs = map n (\x w -> let a' = costly(x) in g(a', w)) xs ws   zs = map n (\a' w -> g(a', w)) as ws
+//   ys = map n (\x -> let a = costly(x) in f(a)) xs
+//   zs = map n (\x w -> let a = costly(x) in g(a, w)) xs ws
+// becomes
+//   ys, as = map n (\x -> let a = costly(x) in (f(a), a)) xs
+//   zs = map n (\a w -> g(a, w)) as ws
 //
 // Costly: work that grows faster than its result (reductions, loops, maps of these).  In the
 // outermost body, where widths are largest, only scalars are stored.
