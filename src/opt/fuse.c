@@ -232,6 +232,32 @@ static int next_producer(const Fuse *f, int c, int before) {
   return best;
 }
 
+// A scan or reduction of equal values takes them from a lambda: no array is made.
+static bool takes_replicate(const Fuse *f, const Stm *stm) {
+  if (stm->exp.form != FORM_REDUCE && stm->exp.form != FORM_SCAN) return false;
+  const Atoms *inputs = inputs_of(stm);
+  for (int i = 0; i < inputs->len; i++) {
+    Atom a = inputs->at[i];
+    int d = a.is_var && (int)a.var.id < f->def.len ? f->def.at[a.var.id] : -1;
+    if (d < 0) continue;
+    const Exp *x = &f->stms->at[d].exp;
+    if (x->form == FORM_REPLICATE && type_is_scalar(atom_type(f->prog, x->replicate.arg)) &&
+        x->replicate.dims.len == 1)
+      return true;
+  }
+  return false;
+}
+
+static void replicates_inside(Fuse *f) {
+  for (int i = 0; i < f->stms->len; i++) {
+    Stm *stm = &f->stms->at[i];
+    if (!takes_replicate(f, stm)) continue;
+    Group g = group_of(f->prog, stm);
+    *stm = group_stm(f->prog, &g, stm);
+    f->fused++;
+  }
+}
+
 static void fuse_vertically(Fuse *f) {
   for (int c = f->stms->len - 1; c > 0; c--) {
     if (c >= f->stms->len || !stm_is_group(&f->stms->at[c])) continue;
@@ -302,6 +328,7 @@ static void fuse_body(Fuse *f, Body *body) {
   f->deps.len = 0;
   for (int i = 0; i < body->stms.len; i++) list_push(f->arena, &f->deps, NULL);
   index_body(f);
+  if (!f->maps_only) replicates_inside(f);
   fuse_vertically(f);
   if (!f->maps_only) fuse_horizontally(f);
   for (int i = 0; i < body->stms.len; i++)

@@ -82,12 +82,53 @@ bool rule_rearrange(Env *e, Stm *stm) {
   return false;
 }
 
+// The rows of an input of a map, last first: a view, or counting down.
+static Atom reversed(Env *e, Atom input) {
+  Type t = atom_type(e->prog, input);
+  Stm *def = env_def_as(e, input, FORM_IOTA);
+  Exp exp = {.form = FORM_REVERSE, .reverse = {input}};
+  if (def && t.prim == PRIM_I64) {
+    const struct iota_form *i = &def->exp.iota;
+    Atom last = build_op(&e->to, OP_SUB, i->n, atom_i64(1));
+    Atom start = build_op(&e->to, OP_ADD, i->start, build_op(&e->to, OP_MUL, last, i->step));
+    exp = (Exp){.form = FORM_IOTA, .iota = {i->n, start, build_op1(&e->to, OP_NEG, i->step)}};
+  }
+  Attrs saved = e->to.attrs;
+  e->to.attrs.unchecked = true;
+  Atom out = build(&e->to, "reverse", t, exp);
+  e->to.attrs = saved;
+  return out;
+}
+
+// reverse (map f xs) = map f (reverse xs) when nobody else reads the map.
+static bool reverse_map(Env *e, Stm *stm, const Stm *def) {
+  const struct map_form *m = &def->exp.map;
+  Atom x = stm->exp.reverse.array;
+  if (def->bound.len != 1 || env_uses(e, x) != 1 || env_fact(e, x.var)->scope != e->scope)
+    return false;
+  if (!both_shared(e, stm, x) || def->attrs.opaque || exp_has_effect(&def->exp)) return false;
+  for (int i = 0; i < m->inputs.len; i++)
+    if (atom_type(e->prog, m->inputs.at[i]).is_acc || !env_shared(e, m->inputs.at[i]))
+      return false;
+  Vars free = lambda_free(e->prog, e->scratch, m->fn);
+  for (int i = 0; i < free.len; i++)
+    if (!env_shared(e, atom_var(free.at[i]))) return false;
+  Atoms inputs = {0};
+  for (int i = 0; i < m->inputs.len; i++)
+    list_push(e->arena, &inputs, reversed(e, m->inputs.at[i]));
+  env_drop(e, x.var);
+  // A copy: this walk has been through the old lambda, which looks like outer code by now.
+  Exp exp = {.form = FORM_MAP, .map = {m->width, lambda_copy(&e->to, m->fn), inputs}};
+  return env_become(e, stm, exp);
+}
+
 bool rule_reverse(Env *e, Stm *stm) {
   Atom x = stm->exp.reverse.array;
   const Stm *def = renv_def(e, x);
   if (atom_is(dim_at(e->prog, x, 0), 1)) return env_replace(e, stm, x);
   if (!def) return false;
   if (def->exp.form == FORM_REVERSE) return env_replace(e, stm, def->exp.reverse.array);
+  if (def->exp.form == FORM_MAP) return reverse_map(e, stm, def);
   if (def->exp.form == FORM_REPLICATE && both_shared(e, stm, x)) return env_replace(e, stm, x);
   return false;
 }
