@@ -153,7 +153,7 @@ static void fn_call(Interp *in, const Fn *fn, IValue *args, IValue *out) {
   if (++in->depth > limit) interp_fail(in, "Calls nested deeper than %d", limit);
   Vars *vars = fn_vars(in, fn);
   bool recursive = map_get(in->active, KEY(fn)) != NULL;
-  IValue *saved = recursive ? malloc(sizeof(IValue) * (size_t)(vars->len + 1)) : NULL;
+  IValue *saved = recursive ? values_new(in, vars->len + 1) : NULL;
   for (int i = 0; saved && i < vars->len; i++) {
     saved[i] = in->env[vars->at[i].id];
     in->env[vars->at[i].id] = (IValue){0};
@@ -164,7 +164,6 @@ static void fn_call(Interp *in, const Fn *fn, IValue *args, IValue *out) {
   arrays_forget(in, &fn->params);
   if (!recursive) map_put(in->active, KEY(fn), NULL);
   for (int i = 0; saved && i < vars->len; i++) var_set(in, vars->at[i], saved[i]);
-  free(saved);
   in->depth--;
 }
 
@@ -176,10 +175,19 @@ void eval_apply(Interp *in, const struct apply_form *e, IValue *out) {
   fn_call(in, fn, args, out);
 }
 
-static void env_release(Interp *in) {
+// A call that fails leaves arrays in lists that nobody will walk again: all that it made goes,
+// and its arguments have the references that they came with.
+static void env_release(Interp *in, const IValues *args, const int *refs, bool ok) {
   for (int i = 0; i < in->prog->vars.len; i++) ivalue_release(in->env[i]);
   free(in->env);
   scratch_free(in);
+  for (int i = 0; !ok && i < args->len; i++)
+    if (args->at[i].array) args->at[i].array->refs = refs[i];
+  while (!ok && in->arrays->after != in->arrays) {
+    IArray *left = in->arrays->after;
+    array_unlink(left);
+    free(left);
+  }
 }
 
 InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValues args,
@@ -190,12 +198,16 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
   if (options) in->options = *options;
   in->env = calloc((size_t)prog->vars.len + 1, sizeof(IValue));
   if (!in->env) fail_io("out of memory");
+  in->arrays = NEW(arena, IArray);
+  in->arrays->before = in->arrays->after = in->arrays;
   in->fn_vars = map_new(arena);
   in->active = map_new(arena);
   in->acc_ops = map_new(arena);
   const Fn *fn = prog_fn(prog, name);
   check(fn);
   InterpResult result = {0};
+  int *refs = NEW_ARRAY(arena, int, args.len + 1);
+  for (int i = 0; i < args.len; i++) refs[i] = args.at[i].array ? args.at[i].array->refs : 0;
   if (setjmp(in->fail) == 0) {
     stms_eval(in, &prog->constants);
     check(args.len == fn->params.len);
@@ -203,12 +215,15 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
     for (int i = 0; i < args.len; i++) owned[i] = ivalue_retain(args.at[i]);
     IValue *out = NEW_ARRAY(arena, IValue, fn->results.len + 1);
     fn_call(in, fn, owned, out);
-    for (int i = 0; i < fn->results.len; i++) list_push(arena, &result.results, out[i]);
+    for (int i = 0; i < fn->results.len; i++) {
+      if (out[i].array) array_unlink(out[i].array);
+      list_push(arena, &result.results, out[i]);
+    }
     result.ok = true;
   }
   result.error = in->error;
   result.message = in->message;
   result.counts = in->counts;
-  env_release(in);
+  env_release(in, &args, refs, result.ok);
   return result;
 }

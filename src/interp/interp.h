@@ -11,7 +11,8 @@ typedef union {
   int64_t i;
   double f;
 } Cell;
-typedef struct {
+typedef struct IArray {
+  struct IArray *before, *after;  // a ring: what one call has made and not given away
   int refs;
   Prim prim;
   int rank;

@@ -23,12 +23,14 @@ typedef struct {
   Map *fn_vars;     // Fn -> Vars *: what the function binds, for recursion
   Map *active;      // Fn -> itself while it runs
   Map *acc_ops;     // accumulator token -> Lambda *, or NULL for overwriting
+  IArray *arrays;   // the ring's start: what a call that fails leaves behind
   jmp_buf fail;
   const char *message, *error;
 } Interp;
 
 // ---- value.c: all functions own what they return ----------------------------------------------
 IArray *array_new(Interp *in, Prim prim, int rank, const int64_t *dims);
+void array_unlink(IArray *a);                                // out of its call's ring
 IValue array_owned(Interp *in, IValue v);                    // refs == 1; consumes v
 IValue array_part(Interp *in, const IArray *a, int64_t i);   // row or element i, a copy
 void array_part_set(Interp *in, IArray *a, int64_t i, IValue v);

@@ -14,6 +14,7 @@ static IArray *array_alloc(Prim prim, int rank, const int64_t *dims) {
   if (len < 0 || len > INT64_MAX / 16) fail_io("out of memory: array too large");
   IArray *a = calloc(1, sizeof *a + (size_t)len * sizeof(Cell));
   if (!a) fail_io("out of memory (%lld elements)", (long long)len);
+  a->before = a->after = a;
   a->refs = 1;
   a->prim = prim;
   a->rank = rank;
@@ -28,6 +29,9 @@ IValue ivalue_array(Prim prim, int rank, const int64_t *dims) {
 
 IArray *array_new(Interp *in, Prim prim, int rank, const int64_t *dims) {
   IArray *a = array_alloc(prim, rank, dims);
+  a->before = in->arrays;
+  a->after = in->arrays->after;
+  a->before->after = a->after->before = a;
   in->counts.allocations++;
   in->counts.memory_bytes += a->len * prim_info[prim].bytes;
   return a;
@@ -50,8 +54,16 @@ IValue ivalue_retain(IValue v) {
   return v;
 }
 
+void array_unlink(IArray *a) {
+  a->before->after = a->after;
+  a->after->before = a->before;
+  a->before = a->after = a;
+}
+
 void ivalue_release(IValue v) {
-  if (v.array && --v.array->refs == 0) free(v.array);
+  if (!v.array || --v.array->refs > 0) return;
+  array_unlink(v.array);
+  free(v.array);
 }
 
 IValue value_copy(Interp *in, IValue v) {

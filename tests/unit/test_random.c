@@ -265,7 +265,9 @@ static void derive(Trial *t) {
     IValues in = gen_inputs(t->arena, t->prog, t->seed * 10 + k);
     InterpResult y = run(t, t->prog, "main", in);
     drop(in);
-    if (!y.ok || !is_tame(y.results)) continue;
+    bool useful = y.ok && is_tame(y.results);
+    if (!useful) drop(y.results);
+    if (!useful) continue;
     Point p = point_new(t, k, &y);
     if (t->what == WHAT_VECTOR) compare_vector(t, after, &y, &p);
     else if (t->what == WHAT_SECOND) compare_second(t, after, &y, &p);
