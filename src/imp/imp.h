@@ -180,6 +180,7 @@ LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, co
 ImpProg *imp_lower(const Prog *prog, Arena *arena);
 
 // ---- passes, in this order; each changes the function in place --------------------------------------
+void imp_pass_nest(Arena *arena, ImpFn *fn);    // interchange, updates to reductions
 void imp_pass_hoist(Arena *arena, ImpFn *fn);   // invariant allocations leave loops
 void imp_pass_stack(Arena *arena, ImpFn *fn);   // small constant blocks move to the frame
 void imp_pass_free(Arena *arena, ImpFn *fn);    // frees after last uses

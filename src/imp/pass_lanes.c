@@ -5,9 +5,18 @@
 #include "imp.h"
 
 typedef struct {
+  Arena *arena;
+  const ImpFn *fn;
+  ImpVar var;  // the loop's counter
   bool ok;
   int stms;
 } Straight;
+
+// Updates of neighbouring places.
+static bool update_vectorises(const Straight *s, const struct imp_update *u) {
+  const ImpExp *slope = imp_exp_slope(s->arena, s->fn, u->at, s->var);
+  return slope && (imp_is_int(slope, 1) || imp_is_int(slope, -1));
+}
 
 static void exp_vectorises(void *state, const ImpExp *e) {
   Straight *s = state;
@@ -26,7 +35,8 @@ static void block_vectorises(void *state, ImpBlock *block) {
     const ImpStm *stm = block->at[i];
     s->stms++;
     bool plain = stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD || stm->form == IMP_STM_STORE
-                 || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET || stm->form == IMP_STM_IF;
+                 || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET || stm->form == IMP_STM_IF
+                 || (stm->form == IMP_STM_UPDATE && update_vectorises(s, &stm->update));
     if (!plain) s->ok = false;
     imp_each_exp(stm, exp_vectorises, s);
     imp_each_block(stm, block_vectorises, s);
@@ -34,19 +44,20 @@ static void block_vectorises(void *state, ImpBlock *block) {
 }
 
 static void mark_lanes(void *state, ImpBlock *block) {
+  const Straight *outer = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     imp_each_block(stm, mark_lanes, state);
     if (stm->form != IMP_STM_FOR || !stm->for_.parallel
         || stm->for_.reds.len > 0 || stm->for_.strip)
       continue;
-    Straight s = {true, 0};
+    Straight s = {outer->arena, outer->fn, stm->for_.var, true, 0};
     block_vectorises(&s, stm->for_.body);
     stm->for_.lanes = s.ok && s.stms <= 200;
   }
 }
 
 void imp_pass_lanes(Arena *arena, ImpFn *fn) {
-  (void)arena;
-  mark_lanes(NULL, fn->body);
+  Straight s = {.arena = arena, .fn = fn};
+  mark_lanes(&s, fn->body);
 }

@@ -8,20 +8,32 @@
 #include "imp.h"
 
 struct ImpPrivate {
-  Map *own;  // loop -> bool by memory: allocated inside it
+  Map *own;    // loop -> bool by memory: allocated inside it
+  bool *large; // by memory: elements are a product of unknown sizes
 };
 
 typedef struct {
   ImpPrivate *result;
   Arena *arena;
+  const ImpFn *fn;
   int vars;
   LIST(bool *) open;  // of the parallel loops around
 } Collect;
+
+// A copy per lane of such an array may not fit the caches.
+static bool is_large(const ImpFn *fn, const ImpExp *count) {
+  if (count->kind == IMP_VAR && fn->vars.at[count->var.id].def)
+    count = fn->vars.at[count->var.id].def;
+  return count->kind == IMP_OP && count->op == OP_MUL && count->args[0]->kind != IMP_CONST
+         && count->args[1]->kind != IMP_CONST;
+}
 
 static void collect_block(void *state, ImpBlock *block) {
   Collect *c = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_ALLOC)
+      c->result->large[stm->alloc.mem.id] = is_large(c->fn, stm->alloc.count);
     if (stm->form == IMP_STM_ALLOC)
       for (int k = 0; k < c->open.len; k++) c->open.at[k][stm->alloc.mem.id] = true;
     bool loop = stm->form == IMP_STM_FOR && stm->for_.parallel;
@@ -38,7 +50,8 @@ static void collect_block(void *state, ImpBlock *block) {
 ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn) {
   ImpPrivate *p = NEW(arena, ImpPrivate);
   p->own = map_new(arena);
-  Collect c = {p, arena, fn->vars.len, {0}};
+  p->large = NEW_ARRAY(arena, bool, fn->vars.len + 1);
+  Collect c = {p, arena, fn, fn->vars.len, {0}};
   collect_block(&c, fn->body);
   return p;
 }
@@ -121,6 +134,7 @@ static bool walks_far(const Strip *s, const ImpExp *at) {
 static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
   const ImpExp *slope;
   LaneClass cls = imp_exp_lanes(s->arena, s->lanes, at, &slope);
+  if (s->lanes->own[mem.id] && s->private_->large[mem.id]) return 1;
   if (s->lanes->own[mem.id]) return cls == LANE_UNIFORM ? lane : 1.2;
   if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
   return cls == LANE_AFFINE && imp_is_int(slope, 1) ? lane : 1;

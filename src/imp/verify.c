@@ -44,7 +44,7 @@ static void verify_mem(void *state, ImpVar mem) {
 
 static bool is_straight(ImpForm form) {
   return form == IMP_STM_LET || form == IMP_STM_VAR || form == IMP_STM_SET || form == IMP_STM_LOAD
-         || form == IMP_STM_STORE || form == IMP_STM_IF;
+         || form == IMP_STM_STORE || form == IMP_STM_UPDATE || form == IMP_STM_IF;
 }
 
 static void verify_block(void *state, ImpBlock *block);
