@@ -15,9 +15,20 @@ static bool is_plain_iota(Env *e, Atom a) {
          atom_type(e->prog, def->exp.iota.start).prim == PRIM_I64;
 }
 
+// Counting from the last index down.
+static bool is_reversed_iota(Env *e, Atom a) {
+  Stm *def = env_def_as(e, a, FORM_IOTA);
+  if (!def || !atom_is(def->exp.iota.step, -1)) return false;
+  Stm *start = env_def_as(e, def->exp.iota.start, FORM_PRIM);
+  return start && start->exp.prim.prim == PRIM_I64 && start->exp.prim.op == OP_SUB &&
+         atom_same(start->exp.prim.args.at[0], def->exp.iota.n) &&
+         atom_is(start->exp.prim.args.at[1], 1);
+}
+
 void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs) {
   for (int i = 0; i < inputs->len; i++)
-    if (is_plain_iota(e, inputs->at[i])) env_below_here(e, params->at[i], width);
+    if (is_plain_iota(e, inputs->at[i]) || is_reversed_iota(e, inputs->at[i]))
+      env_below_here(e, params->at[i], width);
 }
 
 static void prepend(Env *e, Body *body, Stm stm) {

@@ -221,6 +221,8 @@ bool rule_updateacc(Env *e, Stm *stm);
 
 // ---- the passes on a private copy; the pass functions wrap these --------------------------------
 void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
+// A copy of the body of a lambda this walk has not been through yet, simplified into e->to.
+Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
 void simplify_prog(Prog *prog);
 void simplify_small(Prog *prog);           // and updates of small literals make literals
 void dce_prog(Prog *prog);

@@ -150,7 +150,7 @@ static bool unroll(Env *e, Stm *stm) {
   Atoms state = l->inits;
   for (int64_t i = 0; i < l->bound.value.i; i++) {
     Atom at = atom_scalar(scalar_int(l->bound.value.prim, i));
-    state = lambda_inline(&e->to, l->fn, atoms_concat(e->arena, atoms_of(e->arena, 1, &at), state));
+    state = env_inline(e, l->fn, atoms_concat(e->arena, atoms_of(e->arena, 1, &at), state));
   }
   for (int k = 0; k < stm->bound.len; k++) env_bind(e, stm->bound.at[k], state.at[k]);
   return true;

@@ -153,7 +153,7 @@ bool rule_reduce(Env *e, Stm *stm) {
     Atoms args = atoms_concat(e->arena, r->neutral, (Atoms){0});
     for (int k = 0; k < r->inputs.len; k++)
       list_push(e->arena, &args, first_row(e, r->inputs.at[k]));
-    Atoms results = lambda_inline(&e->to, r->op, args);
+    Atoms results = env_inline(e, r->op, args);
     return bind_all(e, stm, &results);
   }
   return sum_of_replicate(e, stm);

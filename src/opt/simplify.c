@@ -113,6 +113,16 @@ void simplify_stms_of(Env *e, Stms stms) {
   for (int i = 0; i < stms.len; i++) simplify_stm(e, &stms.at[i]);
 }
 
+// What the lambda mentions may stand for something else by now, so the copy is walked at once.
+Atoms env_inline(Env *e, const Lambda *fn, Atoms args) {
+  Stms copy = {0};
+  Builder b = builder_new(e->prog, &copy);
+  b.loc = e->to.loc;
+  Atoms results = lambda_inline(&b, fn, args);
+  simplify_stms_of(e, copy);
+  return env_atoms(e, results);
+}
+
 static void simplify_fn(Env *e, Fn *fn) {
   int undo = e->undo.len;
   simplify_body(e, &fn->body, &fn->params);
