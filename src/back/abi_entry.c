@@ -16,7 +16,9 @@ static Type param_type(const Call *c, int i) {
 static Type result_type(const Call *c, int i) {
   return var_type(c->edge->prog->core, c->fn->results.at[i]);
 }
-static const char *val_member(Prim p) { return p == PRIM_BOOL ? "b" : p == PRIM_UNIT ? "u8" : prim_info[p].name; }
+static const char *val_member(Prim p) {
+  return p == PRIM_BOOL ? "b" : p == PRIM_UNIT ? "u8" : prim_info[p].name;
+}
 
 // A size in a type: a constant, a parameter a<i> or an earlier result r<i>.
 static void put_size(Call *c, Atom a) {
@@ -67,8 +69,9 @@ static void put_shape_checks(Call *c) {
     for (int d = 0; d < t.rank; d++) {
       text_printf(c->out, "  if (in[%d].array->shape[%d] != ", i - sizes, d);
       put_size(c, t.dims[d]);
-      text_puts(c->out, ") return dz_error(ctx, DZ_PROGRAM_ERROR, "
-                        "\"entry point arguments have invalid sizes\");\n");
+      text_puts(c->out,
+                ") return dz_error(ctx, DZ_PROGRAM_ERROR, "
+                "\"entry point arguments have invalid sizes\");\n");
     }
   }
 }
@@ -91,7 +94,8 @@ static void put_inputs(Call *c) {
     Type t = param_type(c, i);
     if (t.rank == 0 || !t.unique) continue;
     text_printf(c->out, "  DzBlock a%d = {0};\n", i);
-    text_printf(c->out, "  if (err == 0) err = dz_consume(ctx, &a%d, in[%d].array);\n", i, i - sizes);
+    text_printf(c->out, "  if (err == 0) err = dz_consume(ctx, &a%d, in[%d].array);\n", i,
+                i - sizes);
   }
 }
 
@@ -103,8 +107,10 @@ static void put_results(Call *c) {
       text_printf(c->out, "  if (err == 0) out[%d].%s = r%d;\n", i - sizes, val_member(t.prim), i);
       continue;
     }
-    text_printf(c->out, "  if (err == 0) err = dz_array_wrap(ctx, &out[%d].array, &r%d, 0, %s, %d, "
-                        "(int64_t[]){", i - sizes, i, dz_prim(t.prim), t.rank);
+    text_printf(c->out,
+                "  if (err == 0) err = dz_array_wrap(ctx, &out[%d].array, &r%d, 0, %s, %d, "
+                "(int64_t[]){",
+                i - sizes, i, dz_prim(t.prim), t.rank);
     for (int d = 0; d < t.rank; d++) {
       if (d) text_puts(c->out, ", ");
       put_size(c, t.dims[d]);

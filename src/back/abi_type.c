@@ -12,8 +12,11 @@ typedef LIST(Leaf) Leaves;
 bool abi_is_opaque(const AbiType *type) {
   return type->kind != ABI_SCALAR && type->kind != ABI_ARRAY;
 }
+bool abi_is_record_array(const AbiType *type) {
+  return type->kind == ABI_OPAQUE_ARRAY && type->fields.at[0]->kind == ABI_RECORD;
+}
 
-// ---- leaves -----------------------------------------------------------------------------------------
+// ---- leaves -----------------------------------------------------------------------------------
 static void leaves_add(Arena *arena, Leaves *out, const AbiType *t, int extra) {
   switch (t->kind) {
   case ABI_SCALAR: list_push(arena, out, (Leaf){t->prim, extra}); break;
@@ -21,7 +24,12 @@ static void leaves_add(Arena *arena, Leaves *out, const AbiType *t, int extra) {
   case ABI_RECORD:
     for (int i = 0; i < t->fields.len; i++) leaves_add(arena, out, t->fields.at[i], extra);
     break;
-  case ABI_OPAQUE_ARRAY: leaves_add(arena, out, t->fields.at[0], extra + t->rank); break;
+  case ABI_OPAQUE_ARRAY: {  // of elements without leaves: one of unit, which has the shape
+    int from = out->len;
+    leaves_add(arena, out, t->fields.at[0], extra + t->rank);
+    if (out->len == from) list_push(arena, out, (Leaf){PRIM_UNIT, extra + t->rank});
+    break;
+  }
   case ABI_SUM: {
     int from = out->len;
     for (int i = 0; i < t->leaves; i++) list_push(arena, out, (Leaf){PRIM_U8, extra});
@@ -29,85 +37,169 @@ static void leaves_add(Arena *arena, Leaves *out, const AbiType *t, int extra) {
       Leaves payload = {0};
       for (int i = 0; i < t->payloads.at[c].len; i++)
         leaves_add(arena, &payload, t->payloads.at[c].at[i], extra);
-      for (int i = 0; i < payload.len; i++)
-        out->at[from + t->slots.at[c].at[i]] = payload.at[i];
+      for (int i = 0; i < payload.len; i++) out->at[from + t->slots.at[c].at[i]] = payload.at[i];
     }
     break;
   }
   }
 }
 
-// ---- names in C ---------------------------------------------------------------------------------------
-static bool is_ident(const char *s) {
-  if (!isalpha((unsigned char)*s) && *s != '_') return false;
-  for (; *s; s++)
-    if (!isalnum((unsigned char)*s) && *s != '_') return false;
-  return true;
+// ---- names in C -------------------------------------------------------------------------------
+static bool is_ident_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool c_is_ident(const char *s) {
+  if (!*s || isdigit((unsigned char)*s)) return false;
+  while (is_ident_char(*s)) s++;
+  return !*s;
 }
 
-// "i32", "arr1d_f64", "tup2_i32_f64", a plain name; false where only a hash will do.
-static bool pretty(Text *out, const AbiType *t) {
-  if (t->kind == ABI_SCALAR) {
-    text_puts(out, prim_info[t->prim].name);
-    return true;
+// Names of fields, constructors and entry points may have primes.
+const char *c_suffix(Arena *arena, const char *s) {
+  Text text = {0};
+  for (; *s; s++) {
+    if (*s == '\'') text_puts(&text, "zq");
+    else text_putc(&text, is_ident_char(*s) ? *s : '_');
   }
-  if (t->kind == ABI_ARRAY) {
-    text_printf(out, "arr%dd_%s", t->rank, prim_info[t->prim].name);
-    return true;
-  }
-  if (t->name && is_ident(t->name)) {
-    text_puts(out, t->name);
-    return true;
-  }
-  if (t->kind == ABI_OPAQUE_ARRAY) {
-    text_printf(out, "arr%dd_", t->rank);
-    return pretty(out, t->fields.at[0]);
-  }
-  if (t->kind != ABI_RECORD || !t->is_tuple || t->fields.len == 0) return false;
-  text_printf(out, "tup%d", t->fields.len);
-  for (int i = 0; i < t->fields.len; i++) {
-    text_putc(out, '_');
-    if (!pretty(out, t->fields.at[i])) return false;
-  }
-  return true;
+  const char *name = arena_strdup(arena, text.at ? text.at : "");
+  text_free(&text);
+  return name;
 }
 
-static uint64_t hash(const char *s) {
-  uint64_t h = UINT64_C(14695981039346656037);
-  for (; *s; s++) h = (h ^ (unsigned char)*s) * UINT64_C(1099511628211);
-  return h;
+// A type's name as part of an identifier:  name = {"[]"} ( identifier | "(" name {", " name} ")" ),
+// "[][]t" is arr2d_t and "(i32, t)" is tup2_i32_t.  NULL where only a hash will do.
+static const char *pretty(Text *out, const char *s) {
+  int rank = 0;
+  for (; s[0] == '[' && s[1] == ']'; s += 2) rank++;
+  if (rank) text_printf(out, "arr%dd_", rank);
+  if (*s != '(') {
+    if (!is_ident_char(*s) || isdigit((unsigned char)*s)) return NULL;
+    while (is_ident_char(*s)) text_putc(out, *s++);
+    return s;
+  }
+  Text parts = {0};
+  int n = 0;
+  do {
+    text_putc(&parts, '_');
+    s = pretty(&parts, s + (n == 0 ? 1 : 2));
+    n++;
+  } while (s && s[0] == ',' && s[1] == ' ');
+  if (s) text_printf(out, "tup%d%s", n, parts.at);
+  text_free(&parts);
+  return s && *s == ')' ? s + 1 : NULL;
+}
+
+static const char *opaque_name(Arena *arena, const char *name) {
+  if (strcmp(name, "()") == 0) return "unit";
+  Text text = {0};
+  const char *rest = pretty(&text, name);
+  const char *found;
+  if (rest && !*rest) {
+    found = arena_strdup(arena, text.at);
+  } else {
+    char hex[MD5_HEX];
+    md5_hex(hex, name, strlen(name));
+    found = arena_strdup(arena, hex);
+  }
+  text_free(&text);
+  return found;
 }
 
 static const char *type_cname(const Edge *e, const AbiType *t) {
   if (t->kind == ABI_SCALAR) return t->prim == PRIM_F16 ? "uint16_t" : c_type(t->prim);
   if (t->kind == ABI_ARRAY)
     return arena_printf(e->arena, "%s_%s_%dd", e->prefix, prim_info[t->prim].name, t->rank);
-  Text text = {0};
-  const char *name;
-  if (pretty(&text, t))
-    name = arena_printf(e->arena, "%s_opaque_%s", e->prefix, text.at);
-  else
-    name = arena_printf(e->arena, "%s_opaque_%016llx", e->prefix, (unsigned long long)hash(t->name));
-  text_free(&text);
-  return name;
+  return arena_printf(e->arena, "%s_opaque_%s", e->prefix, opaque_name(e->arena, t->name));
 }
 
-// ---- the list of types -------------------------------------------------------------------------------
-static int find_type(const Edge *e, const AbiType *t, const char *cname) {
+// ---- the list of types ------------------------------------------------------------------------
+static bool same_type(const AbiType *a, const AbiType *b) {
+  if (a == b) return true;
+  if (a->kind != b->kind || a->prim != b->prim || a->rank != b->rank || strcmp(a->name, b->name) ||
+      a->fields.len != b->fields.len || a->field_names.len != b->field_names.len ||
+      a->payloads.len != b->payloads.len)
+    return false;
+  for (int i = 0; i < a->field_names.len; i++)
+    if (strcmp(a->field_names.at[i], b->field_names.at[i])) return false;
+  for (int i = 0; i < a->fields.len; i++)
+    if (!same_type(a->fields.at[i], b->fields.at[i])) return false;
+  for (int c = 0; c < a->payloads.len; c++) {
+    if (a->payloads.at[c].len != b->payloads.at[c].len) return false;
+    for (int i = 0; i < a->payloads.at[c].len; i++)
+      if (!same_type(a->payloads.at[c].at[i], b->payloads.at[c].at[i])) return false;
+  }
+  return true;
+}
+
+static int find_type(const Edge *e, const AbiType *t) {
   for (int i = 0; i < e->types.len; i++)
-    if (strcmp(e->types.at[i].cname, cname) == 0
-        && (e->types.at[i].type == t || strcmp(e->types.at[i].name, t->name) == 0))
-      return i;
+    if (same_type(e->types.at[i].type, t)) return i;
   return -1;
 }
-int edge_type(const Edge *e, const AbiType *t) { return find_type(e, t, type_cname(e, t)); }
+
+int edge_type(const Edge *e, const AbiType *t) {
+  int i = find_type(e, t);
+  if (i < 0) ice("a type of an entry point is not listed");
+  return i;
+}
+
+const char *edge_name(const Edge *e, const AbiType *t) {
+  return t->kind == ABI_SCALAR ? t->name : e->types.at[edge_type(e, t)].name;
+}
+
+const AbiType *abi_rows(Arena *arena, const AbiType *t, int rank) {
+  AbiType *rows = NEW(arena, AbiType);
+  Text name = {0};
+  for (int i = 0; i < rank; i++) text_puts(&name, "[]");
+  text_puts(&name, t->name);
+  *rows = (AbiType){.name = arena_strdup(arena, name.at), .rank = rank, .prim = t->prim};
+  text_free(&name);
+  switch (t->kind) {
+  case ABI_SCALAR: rows->kind = ABI_ARRAY; break;
+  case ABI_ARRAY:
+    rows->kind = ABI_ARRAY;
+    rows->rank += t->rank;
+    break;
+  case ABI_OPAQUE_ARRAY:
+    rows->kind = ABI_OPAQUE_ARRAY;
+    rows->rank += t->rank;
+    list_push(arena, &rows->fields, t->fields.at[0]);
+    break;
+  case ABI_RECORD:
+  case ABI_SUM:
+    rows->kind = ABI_OPAQUE_ARRAY;
+    rows->prim = (Prim)0;
+    list_push(arena, &rows->fields, t);
+    break;
+  }
+  return rows;
+}
+
+static bool name_taken(const Edge *e, const char *cname) {
+  for (int i = 0; i < e->types.len; i++)
+    if (strcmp(e->types.at[i].cname, cname) == 0) return true;
+  return false;
+}
+
+// Different types of one name (in different modules) are told apart by a number.
+static void push_type(Edge *e, const AbiType *t) {
+  const char *name = t->name, *cname = type_cname(e, t), *base = cname;
+  for (int n = 2; name_taken(e, cname); n++) {
+    name = arena_printf(e->arena, "%s_%d", t->name, n);
+    cname = arena_printf(e->arena, "%s_%d", base, n);
+  }
+  list_push(e->arena, &e->types, (EdgeType){t, name, cname});
+}
 
 static void add_type(Edge *e, const AbiType *t) {
-  if (t->kind == ABI_SCALAR || edge_type(e, t) >= 0) return;
+  if (t->kind == ABI_SCALAR || find_type(e, t) >= 0) return;
   for (int i = 0; i < t->fields.len; i++) add_type(e, t->fields.at[i]);
   for (int c = 0; c < t->payloads.len; c++)
     for (int i = 0; i < t->payloads.at[c].len; i++) add_type(e, t->payloads.at[c].at[i]);
-  list_push(e->arena, &e->types, (EdgeType){t, t->name, type_cname(e, t)});
+  push_type(e, t);
+  if (!abi_is_record_array(t)) return;
+  const AbiType *elem = t->fields.at[0];
+  for (int i = 0; i < elem->fields.len; i++)
+    add_type(e, abi_rows(e->arena, elem->fields.at[i], t->rank));
 }
 
 const Fn *edge_entry(const Edge *e, int i) {
@@ -119,7 +211,9 @@ const Fn *edge_entry(const Edge *e, int i) {
 }
 
 Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options) {
-  Edge e = {.arena = arena, .prog = prog, .options = options,
+  Edge e = {.arena = arena,
+            .prog = prog,
+            .options = options,
             .prefix = options->prefix ? options->prefix : "futhark"};
   for (int i = 0; edge_entry(&e, i); i++) {
     const EntryInfo *info = edge_entry(&e, i)->entry;
@@ -129,7 +223,7 @@ Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options) {
   return e;
 }
 
-// ---- tables ------------------------------------------------------------------------------------------
+// ---- tables -----------------------------------------------------------------------------------
 void c_type_ref(Text *out, const Edge *e, const AbiType *t) {
   if (t->kind == ABI_SCALAR) text_printf(out, "&dz_prim_types[%s]", dz_prim(t->prim));
   else text_printf(out, "&dz_type_%d", edge_type(e, t));
@@ -147,7 +241,7 @@ static void leaf_table(Text *out, const Edge *e, const AbiType *t, int id) {
   text_printf(out, "static const DzLeaf dz_leaves_%d[] = {", id);
   for (int i = 0; i < l.len; i++)
     text_printf(out, "{%s, %d}, ", dz_prim(l.at[i].prim), l.at[i].rank);
-  text_puts(out, l.len ? "};\n" : "{DZ_BOOL, 0}};\n");
+  text_puts(out, l.len ? "};\n" : "{DZ_U8, 0}};\n");
 }
 
 static void record_table(Text *out, const Edge *e, const AbiType *t, int id) {
@@ -218,7 +312,8 @@ static void type_table(Text *out, const Edge *e, int id) {
   else text_puts(out, "0, NULL, ");
   if (t->kind == ABI_SUM) text_printf(out, "%d, dz_variants_%d, ", t->payloads.len, id);
   else text_puts(out, "0, NULL, ");
-  if (t->kind == ABI_ARRAY) text_printf(out, "%d, &dz_prim_types[%s]};\n", t->rank, dz_prim(t->prim));
+  if (t->kind == ABI_ARRAY)
+    text_printf(out, "%d, &dz_prim_types[%s]};\n", t->rank, dz_prim(t->prim));
   else if (t->kind == ABI_OPAQUE_ARRAY) {
     text_printf(out, "%d, ", t->rank);
     c_type_ref(out, e, t->fields.at[0]);

@@ -40,8 +40,10 @@ static void put_globals(Text *out, const ImpProg *prog) {
 
 static void put_fini(Text *out, const ImpProg *prog) {
   if (!prog->has_init) return;
-  text_puts(out, "static void dz_fini(DzCtx *ctx) {\n"
-                 "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n");
+  text_puts(out, "static void dz_fini(DzCtx *ctx) {\n");
+  text_puts(out, prog->globals.len
+                     ? "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n"
+                     : "  (void)ctx;\n");
   for (int i = 0; i < prog->globals.len; i++)
     if (prog->globals.at[i].is_mem) text_printf(out, "  dz_free(ctx, &globals->b%d);\n", i);
   text_puts(out, "}\n\n");

@@ -9,8 +9,8 @@ const char *c_type(Prim p) { return prim_info[p].ctype; }
 
 const char *dz_prim(Prim p) {
   static const char *const names[] = {
-      [PRIM_I8] = "DZ_I8", [PRIM_I16] = "DZ_I16", [PRIM_I32] = "DZ_I32", [PRIM_I64] = "DZ_I64",
-      [PRIM_U8] = "DZ_U8", [PRIM_U16] = "DZ_U16", [PRIM_U32] = "DZ_U32", [PRIM_U64] = "DZ_U64",
+      [PRIM_I8] = "DZ_I8",   [PRIM_I16] = "DZ_I16", [PRIM_I32] = "DZ_I32", [PRIM_I64] = "DZ_I64",
+      [PRIM_U8] = "DZ_U8",   [PRIM_U16] = "DZ_U16", [PRIM_U32] = "DZ_U32", [PRIM_U64] = "DZ_U64",
       [PRIM_F16] = "DZ_F16", [PRIM_F32] = "DZ_F32", [PRIM_F64] = "DZ_F64", [PRIM_BOOL] = "DZ_BOOL",
       [PRIM_UNIT] = "DZ_U8"};
   return names[p];
@@ -33,8 +33,10 @@ void c_string(Text *out, const char *s) {
 
 static void c_float(Text *out, Scalar s) {
   bool single = s.prim == PRIM_F32;
-  if (isnan(s.f)) text_printf(out, "%s__builtin_nan%s(\"\")", signbit(s.f) ? "-" : "", single ? "f" : "");
-  else if (isinf(s.f)) text_printf(out, "%s__builtin_inf%s()", s.f < 0 ? "-" : "", single ? "f" : "");
+  if (isnan(s.f))
+    text_printf(out, "%s__builtin_nan%s(\"\")", signbit(s.f) ? "-" : "", single ? "f" : "");
+  else if (isinf(s.f))
+    text_printf(out, "%s__builtin_inf%s()", s.f < 0 ? "-" : "", single ? "f" : "");
   else if (s.f >= -1e6 && s.f <= 1e6 && s.f == floor(s.f) && !(s.f == 0 && signbit(s.f)))
     text_printf(out, s.f < 0 ? "(%.1f%s)" : "%.1f%s", s.f, single ? "f" : "");
   else text_printf(out, signbit(s.f) ? "(%a%s)" : "%a%s", s.f, single ? "f" : "");
@@ -42,7 +44,8 @@ static void c_float(Text *out, Scalar s) {
 
 void c_scalar(Text *out, Scalar s) {
   switch (s.prim) {
-  case PRIM_F32: case PRIM_F64: c_float(out, s); break;
+  case PRIM_F32:
+  case PRIM_F64: c_float(out, s); break;
   case PRIM_F16: {
     Scalar bits;
     check(op_eval(OP_TO_BITS, PRIM_F16, &s, &bits));
@@ -53,7 +56,12 @@ void c_scalar(Text *out, Scalar s) {
   case PRIM_UNIT: text_putc(out, '0'); break;
   case PRIM_U64: text_printf(out, "UINT64_C(%" PRIu64 ")", (uint64_t)s.i); break;
   case PRIM_U32: text_printf(out, "%" PRIu64 "u", (uint64_t)s.i); break;
-  case PRIM_I8: case PRIM_I16: case PRIM_I32: case PRIM_I64: case PRIM_U8: case PRIM_U16:
+  case PRIM_I8:
+  case PRIM_I16:
+  case PRIM_I32:
+  case PRIM_I64:
+  case PRIM_U8:
+  case PRIM_U16:
     if (s.i == INT64_MIN) text_puts(out, "INT64_MIN");
     else if (s.i > INT32_MAX || s.i <= INT32_MIN) text_printf(out, "INT64_C(%" PRId64 ")", s.i);
     else text_printf(out, s.i < 0 ? "(%" PRId64 ")" : "%" PRId64, s.i);
@@ -97,14 +105,16 @@ static bool is_infix(const ImpExp *e) {
   switch (op_info[e->op].result) {
   case RESULT_BOOL: return true;
   case RESULT_SAME: return e->op == OP_AND || e->op == OP_OR || e->op == OP_XOR;
-  case RESULT_I32: case RESULT_BITS: case RESULT_FROM_BITS: break;
+  case RESULT_I32:
+  case RESULT_BITS:
+  case RESULT_FROM_BITS: break;
   }
   return false;
 }
 
 static void c_conv(Text *out, const ImpFn *fn, const ImpExp *e) {
-  bool widen = (e->from == PRIM_I64 && e->prim == PRIM_U64)
-               || (e->from == PRIM_U64 && e->prim == PRIM_I64);
+  bool widen =
+      (e->from == PRIM_I64 && e->prim == PRIM_U64) || (e->from == PRIM_U64 && e->prim == PRIM_I64);
   if (widen) text_printf(out, "(%s)", c_type(e->prim));
   else text_printf(out, "dz_conv_%s_%s(", prim_info[e->from].name, prim_info[e->prim].name);
   c_exp(out, fn, e->args[0]);

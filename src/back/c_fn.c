@@ -301,15 +301,17 @@ void c_block(Writer *w, const ImpBlock *block) {
 #define INT(f)
 #define FLAG(f)
 #define STRING(f)
-#define STM(id, member, ...) \
-  case IMP_STM_##id: write_##member(w, &stm->member); break;
+#define STM(id, member, ...)         \
+  case IMP_STM_##id:                 \
+    write_##member(w, &stm->member); \
+    break;
 #include "../imp/imp.def"
     case IMP_STM_COUNT: break;
     }
   }
 }
 
-// ---- functions ---------------------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------------
 static void write_signature(Writer *w) {
   const ImpFn *fn = w->fn;
   text_puts(w->out, "static int ");

@@ -16,9 +16,10 @@ static bool is_uniform(const Writer *w, const ImpExp *e) {
 }
 static const char *pname(Prim p) { return prim_info[p].name; }
 
-// ---- vector expressions -------------------------------------------------------------------------------
+// ---- vector expressions -----------------------------------------------------------------------
 static bool vec_conv(Prim to, Prim from) {
-  if (from == PRIM_BOOL) return to == PRIM_F64 || to == PRIM_F32 || to == PRIM_I64 || to == PRIM_I32;
+  if (from == PRIM_BOOL)
+    return to == PRIM_F64 || to == PRIM_F32 || to == PRIM_I64 || to == PRIM_I32;
   if (to == PRIM_U64 || from == PRIM_U64) return to == PRIM_I64 || from == PRIM_I64;
   bool ints = from == PRIM_I64 || from == PRIM_I32;
   if (to == PRIM_F64 || to == PRIM_F32) return ints || from == PRIM_F64 || from == PRIM_F32;
@@ -27,7 +28,8 @@ static bool vec_conv(Prim to, Prim from) {
 
 static bool vec_op(Op op, Prim p) {
   bool number = p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32;
-  bool real = p == PRIM_F64 || p == PRIM_F32, bits = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_BOOL;
+  bool real = p == PRIM_F64 || p == PRIM_F32,
+       bits = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_BOOL;
   if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG) return number;
   if (op == OP_DIV) return real;
   if (op == OP_MIN || op == OP_MAX) return number || p == PRIM_BOOL;
@@ -106,7 +108,7 @@ static void vec_exp(Writer *w, const ImpExp *e, int part) {
   }
 }
 
-// ---- loops over the lanes -------------------------------------------------------------------------------
+// ---- loops over the lanes ---------------------------------------------------------------------
 // Inside, each variable that differs between lanes is a scalar of its usual name.
 typedef struct {
   Writer *w;
@@ -217,7 +219,7 @@ static void vec_value(Writer *w, const ImpExp *e, int id, int part) {
   else text_printf(w->out, "dz_ld_%s(u%d + %d * DZ_W)", pname(e->prim), id, part);
 }
 
-// ---- statements -----------------------------------------------------------------------------------------
+// ---- statements -------------------------------------------------------------------------------
 static void define(Writer *w, ImpVar v, bool constant, int part) {
   c_line(w);
   text_printf(w->out, "%sDzV%s ", constant ? "const " : "", pname(info(w, v)->prim));
@@ -262,7 +264,8 @@ static Place place_of(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp **sl
 }
 // Masked code must not touch what its lanes do not: own memory is always there.
 static bool plain_access(const Writer *w, ImpVar mem, Place place) {
-  return place == PLACE_UNIT ? !w->mask || w->lanes->own[mem.id] : place == PLACE_STRIDE && !w->mask;
+  return place == PLACE_UNIT ? !w->mask || w->lanes->own[mem.id]
+                             : place == PLACE_STRIDE && !w->mask;
 }
 
 static void put_address(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp *slope, int part) {
@@ -334,7 +337,8 @@ static void vec_store(Writer *w, const struct imp_store *s) {
   int id = vec_prepare(w, s->value);
   for (int k = 0; k < w->parts; k++) {
     put_store(w, s->mem, s->at, place, slope, k);
-    if (w->mask) text_printf(w->out, "dz_sel_%s(m%dv%d, ", pname(info(w, s->mem)->prim), w->mask, k);
+    if (w->mask)
+      text_printf(w->out, "dz_sel_%s(m%dv%d, ", pname(info(w, s->mem)->prim), w->mask, k);
     vec_value(w, s->value, id, k);
     if (w->mask) {
       text_puts(w->out, ", ");
@@ -345,7 +349,7 @@ static void vec_store(Writer *w, const struct imp_store *s) {
   }
 }
 
-// ---- updates and reductions -------------------------------------------------------------------------------
+// ---- updates and reductions -------------------------------------------------------------------
 static void put_identity(Writer *w, Op op, Prim p) {
   Scalar s = scalar_number(p, op == OP_MUL ? 1 : 0);
   double inf = __builtin_inf();
@@ -444,7 +448,7 @@ static void vec_update(Writer *w, const struct imp_update *s) {
   text_puts(w->out, "}\n");
 }
 
-// ---- control ------------------------------------------------------------------------------------------------
+// ---- control ----------------------------------------------------------------------------------
 static void vec_masked(Writer *w, int mask, const ImpBlock *block) {
   if (block->len == 0) return;
   int outer = w->mask;
@@ -527,14 +531,22 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
     if (is_uniform(w, stm->check.cond)) return false;
     vec_check(w, &stm->check);
     return true;
-  case IMP_STM_FOR: case IMP_STM_SWAP: case IMP_STM_WHILE: case IMP_STM_CALL: case IMP_STM_ALLOC:
-  case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_COPY: case IMP_STM_RETURN: case IMP_STM_YIELD:
+  case IMP_STM_FOR:
+  case IMP_STM_SWAP:
+  case IMP_STM_WHILE:
+  case IMP_STM_CALL:
+  case IMP_STM_ALLOC:
+  case IMP_STM_FREE:
+  case IMP_STM_MOVE:
+  case IMP_STM_COPY:
+  case IMP_STM_RETURN:
+  case IMP_STM_YIELD:
   case IMP_STM_COUNT: break;
   }
   return false;
 }
 
-// ---- the loop -------------------------------------------------------------------------------------------------
+// ---- the loop ---------------------------------------------------------------------------------
 static void begin_reds(Writer *w, const struct imp_for_ *s) {
   for (int i = 0; i < s->reds.len; i++)
     for (int k = 0; k < w->parts; k++) {
@@ -552,14 +564,16 @@ static void end_reds(Writer *w, const struct imp_for_ *s) {
     Text name = {0};
     c_var(&name, w->fn, s->reds.at[i]);
     c_line(w);
-    text_printf(w->out, "%s = dz_%s_%s(%s, ", name.at, op_info[v->red_op].name, pname(v->prim), name.at);
+    text_printf(w->out, "%s = dz_%s_%s(%s, ", name.at, op_info[v->red_op].name, pname(v->prim),
+                name.at);
     put_fold(w, v->red_op, v->prim, name.at);
     text_puts(w->out, ");\n");
     text_free(&name);
   }
 }
 
-static void put_loop_head(Writer *w, const struct imp_for_ *s, const char *ahead, const char *step) {
+static void put_loop_head(Writer *w, const struct imp_for_ *s, const char *ahead,
+                          const char *step) {
   c_line(w);
   text_puts(w->out, "for (; ");
   c_var(w->out, w->fn, s->var);

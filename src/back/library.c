@@ -4,7 +4,8 @@
 
 // "i32", "struct futhark_f64_2d *"
 static void put_type(Text *out, const Edge *e, const AbiType *t) {
-  if (t->kind == ABI_SCALAR) text_printf(out, "%s", t->prim == PRIM_F16 ? "uint16_t" : c_type(t->prim));
+  if (t->kind == ABI_SCALAR)
+    text_printf(out, "%s", t->prim == PRIM_F16 ? "uint16_t" : c_type(t->prim));
   else text_printf(out, "struct %s *", e->types.at[edge_type(e, t)].cname);
 }
 static void put_in_type(Text *out, const Edge *e, const AbiType *t) {
@@ -22,25 +23,27 @@ const char *opaque_short(const Edge *e, const AbiType *t) {
   return e->types.at[edge_type(e, t)].cname + strlen(e->prefix) + strlen("_opaque_");
 }
 
-// ---- values in and out ---------------------------------------------------------------------------------
+// ---- values in and out ------------------------------------------------------------------------
 static const char *member(const AbiType *t) {
   if (t->kind != ABI_SCALAR) return t->kind == ABI_ARRAY ? "array" : "opaque";
   return t->prim == PRIM_BOOL ? "b" : t->prim == PRIM_UNIT ? "u8" : prim_info[t->prim].name;
 }
 static void put_in(Text *out, const AbiType *t, int i) {
   if (t->kind == ABI_SCALAR) text_printf(out, "  in[%d].%s = in%d;\n", i, member(t), i);
-  else text_printf(out, "  in[%d].%s = DZ_IN(%s, in%d);\n", i, member(t),
-                   t->kind == ABI_ARRAY ? "DzArray" : "DzOpaque", i);
+  else
+    text_printf(out, "  in[%d].%s = DZ_IN(%s, in%d);\n", i, member(t),
+                t->kind == ABI_ARRAY ? "DzArray" : "DzOpaque", i);
 }
 // *to = the value in `from`
 static void put_out(Text *out, const Edge *e, const AbiType *t, const char *to, const char *from) {
   text_printf(out, "  if (err == 0) *%s = ", to);
   if (t->kind == ABI_SCALAR) text_printf(out, "%s.%s;\n", from, member(t));
-  else text_printf(out, "(struct %s *)(void *)%s.%s;\n", e->types.at[edge_type(e, t)].cname, from,
-                   member(t));
+  else
+    text_printf(out, "(struct %s *)(void *)%s.%s;\n", e->types.at[edge_type(e, t)].cname, from,
+                member(t));
 }
 
-// ---- functions with signatures of their own: with a body, or as declarations --------------------------
+// ---- functions with signatures of their own: with a body, or as declarations ------------------
 typedef struct {
   Text *out;
   const Edge *e;
@@ -66,15 +69,18 @@ static void put_entry(Lib *l, int id) {
   const AbiType *types[256];
   check(info->params.len < COUNT_OF(types));
   for (int i = 0; i < info->params.len; i++) types[i] = info->params.at[i].type;
-  text_printf(l->out, "int %s_entry_%s(struct %s_context *ctx, ", l->e->prefix, info->name, l->e->prefix);
+  text_printf(l->out, "int %s_entry_%s(struct %s_context *ctx, ", l->e->prefix, info->name,
+              l->e->prefix);
   put_out_type(l->out, l->e, info->result.type);
   text_puts(l->out, "out0");
   put_fields_in(l, info->params.len, types);
   begin(l);
   if (l->body) {
     put_ins(l, info->params.len, types);
-    text_printf(l->out, "  DzVal out = {0};\n"
-                "  const int err = dz_api_call(DZ_CTX(ctx), &dz_entries[%d], &out, in);\n", id);
+    text_printf(l->out,
+                "  DzVal out = {0};\n"
+                "  const int err = dz_api_call(DZ_CTX(ctx), &dz_entries[%d], &out, in);\n",
+                id);
     put_out(l->out, l->e, info->result.type, "out0", "out");
     text_puts(l->out, "  return err;\n}\n");
   }
@@ -85,23 +91,29 @@ static void put_entry(Lib *l, int id) {
 static void put_record(Lib *l, const AbiType *t) {
   const char *p = l->e->prefix, *x = opaque_short(l->e, t);
   int id = edge_type(l->e, t);
-  text_printf(l->out, "int %s_new_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out", p, x, p, p, x);
+  text_printf(l->out, "int %s_new_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out", p,
+              x, p, p, x);
   put_fields_in(l, t->fields.len, t->fields.at);
   begin(l);
   if (l->body) {
     put_ins(l, t->fields.len, t->fields.at);
-    text_printf(l->out, "  DzOpaque *made = NULL;\n"
+    text_printf(l->out,
+                "  DzOpaque *made = NULL;\n"
                 "  const int err = dz_record_new(DZ_CTX(ctx), &dz_type_%d, &made, in);\n"
-                "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n", id, p, x);
+                "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n",
+                id, p, x);
   }
   for (int i = 0; i < t->fields.len; i++) {
-    text_printf(l->out, "int %s_project_opaque_%s_%s(struct %s_context *ctx, ", p, x, t->field_names.at[i], p);
+    text_printf(l->out, "int %s_project_opaque_%s_%s(struct %s_context *ctx, ", p, x,
+                t->field_names.at[i], p);
     put_out_type(l->out, l->e, t->fields.at[i]);
     text_printf(l->out, "out, const struct %s_opaque_%s *obj", p, x);
     begin(l);
     if (!l->body) continue;
-    text_printf(l->out, "  DzVal v = {0};\n  const int err = dz_record_project(DZ_CTX(ctx), "
-                "DZ_IN(DzOpaque, obj), %d, &v);\n", i);
+    text_printf(l->out,
+                "  DzVal v = {0};\n  const int err = dz_record_project(DZ_CTX(ctx), "
+                "DZ_IN(DzOpaque, obj), %d, &v);\n",
+                i);
     put_out(l->out, l->e, t->fields.at[i], "out", "v");
     text_puts(l->out, "  return err;\n}\n");
   }
@@ -110,13 +122,14 @@ static void put_record(Lib *l, const AbiType *t) {
 static void put_variant(Lib *l, const AbiType *t, int c) {
   const char *p = l->e->prefix, *x = opaque_short(l->e, t), *name = t->field_names.at[c];
   int n = t->payloads.at[c].len;
-  text_printf(l->out, "int %s_new_opaque_%s_%s(struct %s_context *ctx, struct %s_opaque_%s **out", p, x, name,
-              p, p, x);
+  text_printf(l->out, "int %s_new_opaque_%s_%s(struct %s_context *ctx, struct %s_opaque_%s **out",
+              p, x, name, p, p, x);
   put_fields_in(l, n, t->payloads.at[c].at);
   begin(l);
   if (l->body) {
     put_ins(l, n, t->payloads.at[c].at);
-    text_printf(l->out, "  DzOpaque *made = NULL;\n"
+    text_printf(l->out,
+                "  DzOpaque *made = NULL;\n"
                 "  const int err = dz_sum_new(DZ_CTX(ctx), &dz_type_%d, %d, &made, in);\n"
                 "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n",
                 edge_type(l->e, t), c, p, x);
@@ -130,8 +143,10 @@ static void put_variant(Lib *l, const AbiType *t, int c) {
   text_printf(l->out, ", const struct %s_opaque_%s *obj", p, x);
   begin(l);
   if (!l->body) return;
-  text_printf(l->out, "  DzVal v[%d] = {{0}};\n  const int err = dz_sum_destruct(DZ_CTX(ctx), "
-              "DZ_IN(DzOpaque, obj), %d, v);\n", n + 1, c);
+  text_printf(l->out,
+              "  DzVal v[%d] = {{0}};\n  const int err = dz_sum_destruct(DZ_CTX(ctx), "
+              "DZ_IN(DzOpaque, obj), %d, v);\n",
+              n + 1, c);
   for (int i = 0; i < n; i++) {
     char to[32], from[32];
     snprintf(to, sizeof to, "out%d", i);
@@ -150,7 +165,7 @@ static void put_own_functions(Lib *l) {
   for (int i = 0; edge_entry(l->e, i); i++) put_entry(l, i);
 }
 
-// ---- declarations ---------------------------------------------------------------------------------------
+// ---- declarations -----------------------------------------------------------------------------
 static void put_dims(Text *out, int rank, const char *name) {
   for (int i = 0; i < rank; i++) text_printf(out, ", int64_t %s%d", name, i);
 }
@@ -160,27 +175,39 @@ static void declare_array(Text *out, const Edge *e, const AbiType *t) {
   char x[64];
   snprintf(x, sizeof x, "%s_%dd", prim_info[t->prim].name, t->rank);
   text_printf(out, "struct %s_%s;\n", p, x);
-  text_printf(out, "struct %s_%s *%s_new_%s(struct %s_context *ctx, const %s *data", p, x, p, x, p, c);
+  text_printf(out, "struct %s_%s *%s_new_%s(struct %s_context *ctx, const %s *data", p, x, p, x, p,
+              c);
   put_dims(out, t->rank, "dim");
-  text_printf(out, ");\nstruct %s_%s *%s_new_raw_%s(struct %s_context *ctx, char *data", p, x, p, x, p);
+  text_printf(out, ");\nstruct %s_%s *%s_new_raw_%s(struct %s_context *ctx, char *data", p, x, p, x,
+              p);
   put_dims(out, t->rank, "dim");
-  text_printf(out, ");\nint %s_free_%s(struct %s_context *ctx, struct %s_%s *arr);\n", p, x, p, p, x);
-  text_printf(out, "int %s_values_%s(struct %s_context *ctx, struct %s_%s *arr, %s *data);\n", p, x, p, p, x, c);
-  text_printf(out, "int %s_index_%s(struct %s_context *ctx, %s *out, struct %s_%s *arr", p, x, p, c, p, x);
+  text_printf(out, ");\nint %s_free_%s(struct %s_context *ctx, struct %s_%s *arr);\n", p, x, p, p,
+              x);
+  text_printf(out, "int %s_values_%s(struct %s_context *ctx, struct %s_%s *arr, %s *data);\n", p, x,
+              p, p, x, c);
+  text_printf(out, "int %s_index_%s(struct %s_context *ctx, %s *out, struct %s_%s *arr", p, x, p, c,
+              p, x);
   put_dims(out, t->rank, "i");
-  text_printf(out, ");\nchar *%s_values_raw_%s(struct %s_context *ctx, struct %s_%s *arr);\n", p, x, p, p, x);
-  text_printf(out, "const int64_t *%s_shape_%s(struct %s_context *ctx, struct %s_%s *arr);\n\n", p, x, p, p, x);
+  text_printf(out, ");\nchar *%s_values_raw_%s(struct %s_context *ctx, struct %s_%s *arr);\n", p, x,
+              p, p, x);
+  text_printf(out, "const int64_t *%s_shape_%s(struct %s_context *ctx, struct %s_%s *arr);\n\n", p,
+              x, p, p, x);
 }
 
 static void declare_opaque(Text *out, const Edge *e, const AbiType *t) {
   const char *p = e->prefix, *x = opaque_short(e, t);
-  text_printf(out, "int %s_free_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s *obj);\n", p, x, p, p, x);
-  text_printf(out, "int %s_store_opaque_%s(struct %s_context *ctx, const struct %s_opaque_%s *obj, "
-              "void **p, size_t *n);\n", p, x, p, p, x);
-  text_printf(out, "struct %s_opaque_%s *%s_restore_opaque_%s(struct %s_context *ctx, const void *p);\n",
+  text_printf(out, "int %s_free_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s *obj);\n", p,
+              x, p, p, x);
+  text_printf(out,
+              "int %s_store_opaque_%s(struct %s_context *ctx, const struct %s_opaque_%s *obj, "
+              "void **p, size_t *n);\n",
+              p, x, p, p, x);
+  text_printf(out,
+              "struct %s_opaque_%s *%s_restore_opaque_%s(struct %s_context *ctx, const void *p);\n",
               p, x, p, x, p);
   if (t->kind == ABI_SUM) {
-    text_printf(out, "int %s_variant_opaque_%s(struct %s_context *ctx, const struct %s_opaque_%s *v);\n",
+    text_printf(out,
+                "int %s_variant_opaque_%s(struct %s_context *ctx, const struct %s_opaque_%s *v);\n",
                 p, x, p, p, x);
     text_puts(out, "enum { ");
     for (int c = 0; c < t->payloads.len; c++)
@@ -189,16 +216,24 @@ static void declare_opaque(Text *out, const Edge *e, const AbiType *t) {
   }
   if (t->kind != ABI_OPAQUE_ARRAY) return;
   const char *y = opaque_short(e, t->fields.at[0]);
-  text_printf(out, "int %s_index_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out, "
-              "struct %s_opaque_%s *arr", p, x, p, p, y, p, x);
+  text_printf(out,
+              "int %s_index_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out, "
+              "struct %s_opaque_%s *arr",
+              p, x, p, p, y, p, x);
   put_dims(out, t->rank, "i");
-  text_printf(out, ");\nint %s_set_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s *arr, "
-              "struct %s_opaque_%s *elem", p, x, p, p, x, p, y);
+  text_printf(out,
+              ");\nint %s_set_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s *arr, "
+              "struct %s_opaque_%s *elem",
+              p, x, p, p, x, p, y);
   put_dims(out, t->rank, "i");
-  text_printf(out, ");\nconst int64_t *%s_shape_opaque_%s(struct %s_context *ctx, "
-              "struct %s_opaque_%s *arr);\n", p, x, p, p, x);
-  text_printf(out, "int %s_new_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out, "
-              "struct %s_opaque_%s **elems", p, x, p, p, x, p, y);
+  text_printf(out,
+              ");\nconst int64_t *%s_shape_opaque_%s(struct %s_context *ctx, "
+              "struct %s_opaque_%s *arr);\n",
+              p, x, p, p, x);
+  text_printf(out,
+              "int %s_new_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out, "
+              "struct %s_opaque_%s **elems",
+              p, x, p, p, x, p, y);
   put_dims(out, t->rank, "dim");
   text_puts(out, ");\n");
 }
@@ -214,7 +249,8 @@ static const char context_text[] =
     "void %P_context_config_set_num_threads(struct %P_context_config *cfg, int n);\n"
     "void %P_context_config_set_memory_limit(struct %P_context_config *cfg, int64_t bytes);\n"
     "void %P_context_config_set_cache_file(struct %P_context_config *cfg, const char *name);\n"
-    "int %P_context_config_set_tuning_param(struct %P_context_config *cfg, const char *name, size_t value);\n"
+    "int %P_context_config_set_tuning_param(struct %P_context_config *cfg, const char *name, "
+    "size_t value);\n"
     "int %P_get_tuning_param_count(void);\n"
     "const char *%P_get_tuning_param_name(int i);\n"
     "const char *%P_get_tuning_param_class(int i);\n"
@@ -252,11 +288,14 @@ void library_declarations(Text *out, const Edge *e) {
 }
 
 void library_h(Text *out, const Edge *e) {
-  text_puts(out, "#pragma once\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
-                 "#include <stdio.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+  text_puts(out,
+            "#pragma once\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+            "#include <stdio.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
   library_declarations(out, e);
-  text_puts(out, "\n#define FUTHARK_BACKEND_c\n#define FUTHARK_SUCCESS 0\n#define FUTHARK_PROGRAM_ERROR 2\n"
-                 "#define FUTHARK_OUT_OF_MEMORY 3\n\n#ifdef __cplusplus\n}\n#endif\n");
+  text_puts(
+      out,
+      "\n#define FUTHARK_BACKEND_c\n#define FUTHARK_SUCCESS 0\n#define FUTHARK_PROGRAM_ERROR 2\n"
+      "#define FUTHARK_OUT_OF_MEMORY 3\n\n#ifdef __cplusplus\n}\n#endif\n");
 }
 
 void library_c(Text *out, const Edge *e) {

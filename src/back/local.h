@@ -51,9 +51,18 @@ typedef struct {
 } Edge;
 Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options);
 int edge_type(const Edge *edge, const AbiType *type);     // its index
+const char *edge_name(const Edge *edge, const AbiType *type);
 bool abi_is_opaque(const AbiType *type);
+bool abi_is_record_array(const AbiType *type);
+const AbiType *abi_rows(Arena *arena, const AbiType *type, int rank);  // its arrays
+bool c_is_ident(const char *s);
+const char *c_suffix(Arena *arena, const char *s);        // the end of an identifier
 void abi_type_tables(Text *out, const Edge *edge);
 void c_type_ref(Text *out, const Edge *edge, const AbiType *type);  // "&dz_type_3"
+
+// ---- md5.c
+#define MD5_HEX 33
+void md5_hex(char out[MD5_HEX], const char *data, size_t len);
 
 // ---- abi_entry.c
 void abi_entry_tables(Text *out, const Edge *edge);

@@ -9,10 +9,12 @@ static void put_op(Text *out, const Edge *e, const char *op, const char *x, bool
 static void array_type(Text *out, const Edge *e, const AbiType *t) {
   char x[64];
   snprintf(x, sizeof x, "%s_%dd", prim_info[t->prim].name, t->rank);
-  text_printf(out, "      \"kind\": \"array\",\n      \"ctype\": \"struct %s_%s *\",\n"
-              "      \"rank\": %d,\n      \"elemtype\": \"%s\",\n      \"ops\": {\n", e->prefix, x, t->rank,
-              prim_info[t->prim].name);
-  static const char *const ops[] = {"free", "index", "new", "new_raw", "shape", "values", "values_raw"};
+  text_printf(out,
+              "      \"kind\": \"array\",\n      \"ctype\": \"struct %s_%s *\",\n"
+              "      \"rank\": %d,\n      \"elemtype\": \"%s\",\n      \"ops\": {\n",
+              e->prefix, x, t->rank, prim_info[t->prim].name);
+  static const char *const ops[] = {"free",  "index",  "new",       "new_raw",
+                                    "shape", "values", "values_raw"};
   for (int i = 0; i < COUNT_OF(ops); i++) put_op(out, e, ops[i], x, i == COUNT_OF(ops) - 1);
   text_puts(out, "      }\n");
 }
@@ -24,7 +26,8 @@ static void put_name(Text *out, const char *key, const char *value, const char *
 }
 
 static void record_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
-  text_printf(out, "      ,\"record\": {\n        \"new\": \"%s_new_%s\",\n        \"fields\": [", e->prefix, x);
+  text_printf(out, "      ,\"record\": {\n        \"new\": \"%s_new_%s\",\n        \"fields\": [",
+              e->prefix, x);
   for (int i = 0; i < t->fields.len; i++) {
     text_puts(out, i ? ", {" : "{");
     put_name(out, "name", t->field_names.at[i], ", ");
@@ -35,7 +38,9 @@ static void record_part(Text *out, const Edge *e, const AbiType *t, const char *
 }
 
 static void sum_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
-  text_printf(out, "      ,\"sum\": {\n        \"variant\": \"%s_variant_%s\",\n        \"variants\": [", e->prefix, x);
+  text_printf(out,
+              "      ,\"sum\": {\n        \"variant\": \"%s_variant_%s\",\n        \"variants\": [",
+              e->prefix, x);
   for (int c = 0; c < t->payloads.len; c++) {
     const char *name = t->field_names.at[c];
     text_puts(out, c ? ", {" : "{");
@@ -44,8 +49,8 @@ static void sum_part(Text *out, const Edge *e, const AbiType *t, const char *x) 
       if (i) text_puts(out, ", ");
       c_string(out, t->payloads.at[c].at[i]->name);
     }
-    text_printf(out, "], \"construct\": \"%s_new_%s_%s\", \"destruct\": \"%s_destruct_%s_%s\"}", e->prefix, x,
-                name, e->prefix, x, name);
+    text_printf(out, "], \"construct\": \"%s_new_%s_%s\", \"destruct\": \"%s_destruct_%s_%s\"}",
+                e->prefix, x, name, e->prefix, x, name);
   }
   text_puts(out, "]\n      }\n");
 }
@@ -61,7 +66,9 @@ static void rows_part(Text *out, const Edge *e, const AbiType *t, const char *x)
 
 static void opaque_type(Text *out, const Edge *e, const AbiType *t) {
   const char *cname = e->types.at[edge_type(e, t)].cname, *x = cname + strlen(e->prefix) + 1;
-  text_printf(out, "      \"kind\": \"opaque\",\n      \"ctype\": \"struct %s *\",\n      \"ops\": {\n", cname);
+  text_printf(out,
+              "      \"kind\": \"opaque\",\n      \"ctype\": \"struct %s *\",\n      \"ops\": {\n",
+              cname);
   put_op(out, e, "free", x, false);
   put_op(out, e, "restore", x, false);
   put_op(out, e, "store", x, true);
@@ -74,7 +81,8 @@ static void opaque_type(Text *out, const Edge *e, const AbiType *t) {
 static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
   text_puts(out, "    ");
   c_string(out, info->name);
-  text_printf(out, ": {\n      \"cfun\": \"%s_entry_%s\",\n      \"tuning_params\": [],\n", e->prefix, info->name);
+  text_printf(out, ": {\n      \"cfun\": \"%s_entry_%s\",\n      \"tuning_params\": [],\n",
+              e->prefix, info->name);
   text_puts(out, "      \"output\": {");
   put_name(out, "type", info->result.type->name, ", ");
   text_printf(out, "\"unique\": %s},\n      \"inputs\": [", info->result.unique ? "true" : "false");
@@ -89,7 +97,8 @@ static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
 
 void manifest_json(Text *out, const Edge *e) {
   text_puts(out, "{\n  \"backend\": \"c\",\n  ");
-  put_name(out, "version", e->options->version ? e->options->version : "dagaz", ",\n  \"entry_points\": {\n");
+  put_name(out, "version", e->options->version ? e->options->version : "dagaz",
+           ",\n  \"entry_points\": {\n");
   for (int i = 0; edge_entry(e, i); i++) {
     if (i) text_puts(out, ",\n");
     entry_point(out, e, edge_entry(e, i)->entry);

@@ -12,7 +12,7 @@ typedef struct {
 } ImpVar;
 typedef LIST(ImpVar) ImpVars;
 
-// ---- expressions: pure, without loads ----------------------------------------------------------
+// ---- expressions: pure, without loads ---------------------------------------------------------
 typedef enum { IMP_CONST, IMP_VAR, IMP_OP, IMP_CONV } ImpExpKind;
 typedef struct ImpExp {
   ImpExpKind kind;
@@ -26,7 +26,7 @@ typedef struct ImpExp {
 } ImpExp;
 typedef LIST(const ImpExp *) ImpExps;
 
-// ---- statements --------------------------------------------------------------------------------
+// ---- statements -------------------------------------------------------------------------------
 typedef struct ImpStm ImpStm;
 typedef LIST(ImpStm *) ImpBlock;
 
@@ -61,14 +61,27 @@ struct ImpStm {
 #define INT(f) int64_t f;
 #define FLAG(f) bool f;
 #define STRING(f) const char *f;
-#define STM(id, member, keyword, fields) struct imp_##member { fields } member;
+#define STM(id, member, keyword, fields) \
+  struct imp_##member {                  \
+    fields                               \
+  } member;
 #include "imp.def"
   };
 };
 
 typedef enum {
-  IMP_FIELD_END, IMP_FIELD_DEF, IMP_FIELD_USE, IMP_FIELD_USES, IMP_FIELD_MEM, IMP_FIELD_EXP, IMP_FIELD_EXPS,
-  IMP_FIELD_MEMS, IMP_FIELD_BLOCK, IMP_FIELD_INT, IMP_FIELD_FLAG, IMP_FIELD_STRING
+  IMP_FIELD_END,
+  IMP_FIELD_DEF,
+  IMP_FIELD_USE,
+  IMP_FIELD_USES,
+  IMP_FIELD_MEM,
+  IMP_FIELD_EXP,
+  IMP_FIELD_EXPS,
+  IMP_FIELD_MEMS,
+  IMP_FIELD_BLOCK,
+  IMP_FIELD_INT,
+  IMP_FIELD_FLAG,
+  IMP_FIELD_STRING
 } ImpFieldKind;
 typedef struct {
   ImpFieldKind kind;
@@ -81,39 +94,39 @@ typedef struct {
 } ImpFormInfo;
 extern const ImpFormInfo imp_form_info[IMP_STM_COUNT];
 
-// ---- variables, functions, programs ------------------------------------------------------------
+// ---- variables, functions, programs -----------------------------------------------------------
 typedef enum {
-  IMP_LET,     // scalar bound once (also loop counters, scalar parameters, loads)
-  IMP_MUT,     // scalar that may be set
-  IMP_BLOCK,   // memory: owns a block of the pool
-  IMP_STACK,   // memory: `count` elements in the C frame
-  IMP_PTR,     // memory: borrowed parameter, read only
-  IMP_DATA,    // memory: constant data of the program, `data`
+  IMP_LET,  // scalar bound once (also loop counters, scalar parameters, loads)
+  IMP_MUT,  // scalar that may be set
+  IMP_BLOCK,  // memory: owns a block of the pool
+  IMP_STACK,  // memory: `count` elements in the C frame
+  IMP_PTR,  // memory: borrowed parameter, read only
+  IMP_DATA,  // memory: constant data of the program, `data`
   IMP_GLOBAL,  // scalar or memory: constant of the program, slot `global`
 } ImpKind;
 typedef struct {
   const char *base;
   ImpKind kind;
-  Prim prim;          // scalar's type or memory's element type
+  Prim prim;  // scalar's type or memory's element type
   const ImpExp *def;  // IMP_LET bound by LET: its value
   const ImpExp *bound;  // loop counters: 0 <= var < bound
   int64_t count;
   const Data *data;
   int global;
   bool is_mem;
-  int expanded;       // memory: one copy per lane of the strip loop it is private to; vectors
-  Op red_op;          // IMP_MUT reduced by a loop: the operator
-  bool moved;         // IMP_BLOCK: gives its block away (or takes one): allocations stay put
+  int expanded;  // memory: one copy per lane of the strip loop it is private to; vectors
+  Op red_op;  // IMP_MUT reduced by a loop: the operator
+  bool moved;  // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;
 
 typedef struct {
   const char *name;
   LIST(ImpVarInfo) vars;  // [0] unused
-  ImpVars params;         // one per core parameter: scalars, IMP_PTR, IMP_BLOCK (moved in)
+  ImpVars params;  // one per core parameter: scalars, IMP_PTR, IMP_BLOCK (moved in)
   LIST(Prim) result_prims;
   LIST(bool) result_is_mem;
   ImpBlock *body;
-  const Fn *core;         // NULL: the function that computes the constants
+  const Fn *core;  // NULL: the function that computes the constants
 } ImpFn;
 typedef struct {
   const char *format, *where;
@@ -126,13 +139,13 @@ typedef struct {
 typedef struct {
   Arena *arena;
   const Prog *core;
-  LIST(ImpFn *) fns;        // the first one is the constants' when there are any
+  LIST(ImpFn *) fns;  // the first one is the constants' when there are any
   LIST(ImpSite) sites;
   LIST(ImpGlobal) globals;  // arrays are blocks
   bool has_init;
 } ImpProg;
 
-// ---- exp.c: builders fold ------------------------------------------------------------------------
+// ---- exp.c: builders fold ---------------------------------------------------------------------
 const ImpExp *imp_const(Arena *arena, Scalar value);
 const ImpExp *imp_i64(Arena *arena, int64_t i);
 const ImpExp *imp_var(Arena *arena, const ImpFn *fn, ImpVar var);
@@ -152,7 +165,7 @@ const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *
 // The coefficient of var in e (through let-bound variables), NULL where e is not affine in it.
 const ImpExp *imp_exp_slope(Arena *arena, const ImpFn *fn, const ImpExp *e, ImpVar var);
 
-// ---- walk.c: statements by their descriptors -------------------------------------------------------
+// ---- walk.c: statements by their descriptors --------------------------------------------------
 void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);
 void imp_each_mem(const ImpStm *stm, void (*f)(void *state, ImpVar mem), void *state);
 void imp_each_block(const ImpStm *stm, void (*f)(void *state, ImpBlock *block), void *state);
@@ -160,39 +173,40 @@ void imp_each_var(const ImpExp *e, void (*f)(void *state, ImpVar var), void *sta
 ImpVar *imp_stm_def(ImpStm *stm);  // the variable it binds, NULL: none
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not nested ones
 
-// ---- lanes.c: a vector of a parallel loop's iterations side by side ---------------------------------
+// ---- lanes.c: a vector of a parallel loop's iterations side by side ---------------------------
 typedef enum {
   LANE_UNIFORM,  // the same in all lanes
-  LANE_AFFINE,   // i64: grows by `slope` from lane to lane
+  LANE_AFFINE,  // i64: grows by `slope` from lane to lane
   LANE_VARYING,
 } LaneClass;
 typedef struct {
   const ImpStm *loop;
-  LaneClass *cls;        // by scalar variable
+  LaneClass *cls;  // by scalar variable
   const ImpExp **slope;  // by LANE_AFFINE variable
-  const bool *own;       // by memory: each lane has its own
+  const bool *own;  // by memory: each lane has its own
 } ImpLanes;
 // NULL where the loop cannot run that way.
 ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const bool *own);
 LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, const ImpExp **slope);
 
-// ---- lower.c ----------------------------------------------------------------------------------------
+// ---- lower.c ----------------------------------------------------------------------------------
 ImpProg *imp_lower(const Prog *prog, Arena *arena);
 
-// ---- passes, in this order; each changes the function in place --------------------------------------
-void imp_pass_nest(Arena *arena, ImpFn *fn);    // interchange, updates to reductions
-void imp_pass_hoist(Arena *arena, ImpFn *fn);   // invariant allocations leave loops
-void imp_pass_stack(Arena *arena, ImpFn *fn);   // small constant blocks move to the frame
-void imp_pass_free(Arena *arena, ImpFn *fn);    // frees after last uses
-void imp_pass_lanes(Arena *arena, ImpFn *fn);   // marks loops that run as vector code
-typedef struct ImpPrivate ImpPrivate;           // which blocks belong to which loop's iterations
-ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn);        // before hoisting
+// ---- passes, in this order; each changes the function in place --------------------------------
+void imp_pass_forward(Arena *arena, ImpFn *fn);  // arrays computed where they are read
+void imp_pass_nest(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
+void imp_pass_hoist(Arena *arena, ImpFn *fn);  // invariant allocations leave loops
+void imp_pass_stack(Arena *arena, ImpFn *fn);  // small constant blocks move to the frame
+void imp_pass_free(Arena *arena, ImpFn *fn);  // frees after last uses
+void imp_pass_lanes(Arena *arena, ImpFn *fn);  // marks loops that run as vector code
+typedef struct ImpPrivate ImpPrivate;  // which blocks belong to which loop's iterations
+ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn);  // before hoisting
 void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *p);  // chooses strip loops, after it
-void imp_optimise(ImpProg *prog);               // all of them on every function
+void imp_optimise(ImpProg *prog);  // all of them on every function
 
-void imp_pass_jam(Arena *arena, ImpFn *fn);     // several iterations of a loop at once, after it
+void imp_pass_jam(Arena *arena, ImpFn *fn);  // several iterations of a loop at once, after it
 
-// ---- print.c, verify.c ------------------------------------------------------------------------------
+// ---- print.c, verify.c ------------------------------------------------------------------------
 void imp_print(Text *out, const ImpProg *prog);
 void imp_exp_print(Text *out, const ImpFn *fn, const ImpExp *e);
 void imp_verify(const ImpProg *prog, const char *pass);

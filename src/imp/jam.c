@@ -14,20 +14,20 @@ typedef struct {
   ImpFn *fn;
   int copies;
   const ImpExp **maps[8];  // by copy: variable -> what stands for it
-  ImpVar *renamed[8];      // by copy: variable -> its name
+  ImpVar *renamed[8];  // by copy: variable -> its name
   int cap;
-  bool *variant;           // by variable: differs between the jammed iterations
-  bool *written;           // by memory: stored to in the nest
-  bool *defined;           // by variable: bound in the nest
-  ImpVar *feeds;           // by variable: the reduction from outside that it is the next value of
+  bool *variant;  // by variable: differs between the jammed iterations
+  bool *written;  // by memory: stored to in the nest
+  bool *defined;  // by variable: bound in the nest
+  ImpVar *feeds;  // by variable: the reduction from outside that it is the next value of
 } Jam;
 
-// ---- may it be jammed? -------------------------------------------------------------------------------
+// ---- may it be jammed? ------------------------------------------------------------------------
 typedef struct {
   Jam *jam;
   bool ok, changed, reuse;
   int stms, loops, depth;
-  ImpVar inner;            // innermost loop counter around
+  ImpVar inner;  // innermost loop counter around
 } JamCheck;
 
 static void any_variant(void *state, ImpVar v) {
@@ -90,11 +90,20 @@ static void check_block(void *state, ImpBlock *block) {
       break;
     }
     case IMP_STM_SET: check_set(c, &stm->set); break;
-    case IMP_STM_STORE: case IMP_STM_UPDATE: break;
-    case IMP_STM_WHILE: case IMP_STM_IF: case IMP_STM_CHECK: case IMP_STM_CALL: case IMP_STM_ALLOC:
-    case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_COPY:
-    case IMP_STM_RETURN: case IMP_STM_YIELD: case IMP_STM_COUNT:
-      c->ok = false;
+    case IMP_STM_STORE:
+    case IMP_STM_UPDATE: break;
+    case IMP_STM_WHILE:
+    case IMP_STM_IF:
+    case IMP_STM_CHECK:
+    case IMP_STM_CALL:
+    case IMP_STM_ALLOC:
+    case IMP_STM_FREE:
+    case IMP_STM_MOVE:
+    case IMP_STM_SWAP:
+    case IMP_STM_COPY:
+    case IMP_STM_RETURN:
+    case IMP_STM_YIELD:
+    case IMP_STM_COUNT: c->ok = false;
     }
   }
 }
@@ -119,7 +128,7 @@ static bool may_jam(Jam *j, const ImpStm *loop) {
   return c.ok && c.reuse && c.stms <= 40 && c.loops >= 1 && c.loops <= 2;
 }
 
-// ---- copies --------------------------------------------------------------------------------------------
+// ---- copies -----------------------------------------------------------------------------------
 static void push(Jam *j, ImpBlock *block, ImpStm stm) {
   list_push(j->arena, block, (ImpStm *)arena_copy(j->arena, &stm, sizeof stm));
 }
@@ -244,25 +253,32 @@ static void jam_loop(Jam *j, const ImpStm *loop, ImpBlock *out) {
     j->maps[r][s->var.id] = exp_of(j, i);
   }
   jam_block(j, s->body, body);
-  push(j, out, (ImpStm){.form = IMP_STM_FOR,
-                        .for_ = {.var = q, .bound = rounds, .parallel = s->parallel,
-                                 .reds = s->reds, .body = body}});
-  Jam rest = {.arena = j->arena, .fn = j->fn, .copies = 1, .variant = j->variant,
-              .defined = j->defined, .feeds = j->feeds};
+  push(j, out,
+       (ImpStm){
+           .form = IMP_STM_FOR,
+           .for_ = {
+               .var = q, .bound = rounds, .parallel = s->parallel, .reds = s->reds, .body = body}});
+  Jam rest = {.arena = j->arena,
+              .fn = j->fn,
+              .copies = 1,
+              .variant = j->variant,
+              .defined = j->defined,
+              .feeds = j->feeds};
   jam_tables(&rest);
   const ImpExp *base = exp_of(j, let(&rest, out, "base", imp_mul(j->arena, rounds, r_exp)));
   const ImpExp *left = exp_of(j, let(&rest, out, "left", imp_sub(j->arena, s->bound, base)));
   ImpVar t = counter(j, "t", left);
   body = NEW(j->arena, ImpBlock);
-  rest.maps[0][s->var.id] =
-      exp_of(j, let(&rest, body, "i", imp_add(j->arena, base, exp_of(j, t))));
+  rest.maps[0][s->var.id] = exp_of(j, let(&rest, body, "i", imp_add(j->arena, base, exp_of(j, t))));
   jam_block(&rest, s->body, body);
-  push(j, out, (ImpStm){.form = IMP_STM_FOR,
-                        .for_ = {.var = t, .bound = left, .parallel = s->parallel,
-                                 .reds = s->reds, .body = body}});
+  push(j, out,
+       (ImpStm){
+           .form = IMP_STM_FOR,
+           .for_ = {
+               .var = t, .bound = left, .parallel = s->parallel, .reds = s->reds, .body = body}});
 }
 
-// ---- where -------------------------------------------------------------------------------------------
+// ---- where ------------------------------------------------------------------------------------
 typedef struct {
   Arena *arena;
   ImpFn *fn;
@@ -286,7 +302,9 @@ static void jam_walk(void *state, ImpBlock *block) {
     if (stm->form == IMP_STM_FOR && stm->for_.parallel && !stm->for_.strip && w->jammed < 8) {
       int parts = w->parts ? w->parts : strip_inside(stm->for_.body);
       bool small = stm->for_.bound->kind == IMP_CONST && stm->for_.bound->value.i < 4;
-      Jam j = {.arena = w->arena, .fn = w->fn, .copies = w->parts && parts == 4 ? 2 : 4,
+      Jam j = {.arena = w->arena,
+               .fn = w->fn,
+               .copies = w->parts && parts == 4 ? 2 : 4,
                .variant = NEW_ARRAY(w->arena, bool, w->fn->vars.len + 1),
                .written = NEW_ARRAY(w->arena, bool, w->fn->vars.len + 1),
                .defined = NEW_ARRAY(w->arena, bool, w->fn->vars.len + 1),

@@ -7,14 +7,14 @@ typedef struct {
   ImpLanes *lanes;
   Arena *arena;
   const ImpFn *fn;
-  bool *inside;   // by variable: bound in the body
-  bool *writes;   // by memory: written in the body
+  bool *inside;  // by variable: bound in the body
+  bool *writes;  // by memory: written in the body
   bool changed, ok;
-  bool masked;    // under a condition that differs between lanes
-  bool effects;   // a write that others see was met
+  bool masked;  // under a condition that differs between lanes
+  bool effects;  // a write that others see was met
 } Classes;
 
-// ---- expressions ------------------------------------------------------------------------------------
+// ---- expressions ------------------------------------------------------------------------------
 static bool has_lane_type(Prim p) {
   return p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32 || p == PRIM_BOOL;
 }
@@ -59,7 +59,7 @@ static void raise(Classes *c, ImpVar v, LaneClass cls, const ImpExp *slope) {
   c->changed = true;
 }
 
-// ---- statements -------------------------------------------------------------------------------------
+// ---- statements -------------------------------------------------------------------------------
 static void class_block(void *state, ImpBlock *block);
 
 static void class_set(Classes *c, ImpVar v, const ImpExp *value) {
@@ -120,17 +120,20 @@ static void class_stm(Classes *c, ImpStm *stm) {
     c->ok = c->ok && !c->masked;
     break;
   case IMP_STM_SWAP:
-    c->ok = c->ok && !c->masked && c->lanes->own[stm->swap.to.id]
-            && c->lanes->own[stm->swap.from.id];
+    c->ok =
+        c->ok && !c->masked && c->lanes->own[stm->swap.to.id] && c->lanes->own[stm->swap.from.id];
     break;
   case IMP_STM_COPY:
     c->ok = c->ok && exp_class(c, stm->copy.count) == LANE_UNIFORM;
     class_write(c, stm->copy.to, stm->copy.to_at, false);
     break;
-  case IMP_STM_ALLOC: case IMP_STM_WHILE: case IMP_STM_CALL: case IMP_STM_FREE: case IMP_STM_MOVE:
-  case IMP_STM_RETURN: case IMP_STM_YIELD:
-    c->ok = false;
-    break;
+  case IMP_STM_ALLOC:
+  case IMP_STM_WHILE:
+  case IMP_STM_CALL:
+  case IMP_STM_FREE:
+  case IMP_STM_MOVE:
+  case IMP_STM_RETURN:
+  case IMP_STM_YIELD: c->ok = false; break;
   case IMP_STM_COUNT: break;
   }
 }
@@ -153,7 +156,10 @@ ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const boo
   ImpLanes *l = NEW(arena, ImpLanes);
   *l = (ImpLanes){loop, NEW_ARRAY(arena, LaneClass, fn->vars.len),
                   NEW_ARRAY(arena, const ImpExp *, fn->vars.len), own};
-  Classes c = {.lanes = l, .arena = arena, .fn = fn, .ok = loop->for_.parallel,
+  Classes c = {.lanes = l,
+               .arena = arena,
+               .fn = fn,
+               .ok = loop->for_.parallel,
                .inside = NEW_ARRAY(arena, bool, fn->vars.len)};
   if (!c.ok) return NULL;
   l->cls[loop->for_.var.id] = LANE_AFFINE;

@@ -5,7 +5,7 @@
 
 const char *var_base(Lower *l, Var v) { return var_info(l->prog, v)->base; }
 
-// ---- values ----------------------------------------------------------------------------------------
+// ---- values -----------------------------------------------------------------------------------
 void bind(Lower *l, Var v, Value value) {
   if (value.kind == VALUE_ARRAY) list_push(l->arena, &l->mems.at[value.view.mem.id].users, v);
   l->values[v.id] = value;
@@ -25,7 +25,12 @@ static Value global_value(Lower *l, Var v) {
   l->fn->vars.at[g.id].is_mem = t.rank > 0;
   if (t.rank == 0) return (Value){.kind = VALUE_SCALAR, .exp = var_exp(l, g)};
   // Its strides are named in the innermost scope only: as formulas they hold everywhere.
-  View view = {g, t.prim, t.rank, true, int_exp(l, 0), type_dims(l, t),
+  View view = {g,
+               t.prim,
+               t.rank,
+               true,
+               int_exp(l, 0),
+               type_dims(l, t),
                NEW_ARRAY(l->arena, const ImpExp *, t.rank)};
   const ImpExp *s = int_exp(l, 1);
   for (int i = t.rank - 1; i >= 0; i--) {
@@ -93,7 +98,7 @@ void store_row(Lower *l, const View *array, const ImpExp *i, Value value) {
   copy_view(l, &row, &value.view);
 }
 
-// ---- bodies ----------------------------------------------------------------------------------------
+// ---- bodies -----------------------------------------------------------------------------------
 static int body_index(const Body *body, const Stm *stm) {
   if (!stm || body->stms.len == 0) return -1;
   if (stm < body->stms.at || stm >= body->stms.at + body->stms.len) return -1;
@@ -152,14 +157,16 @@ void lower_stm(Lower *l, const Stm *stm) {
 #define FN(f)
 #define DATA(f)
 #define FORM(id, member, ...) \
-  case FORM_##id: lower_##member(l, stm); break;
+  case FORM_##id:             \
+    lower_##member(l, stm);   \
+    break;
 #include "../core/form.def"
   case FORM_COUNT: break;
   }
   l->stm = outer;
 }
 
-// ---- functions ---------------------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------------
 static void fn_begin(Lower *l, const char *name, const Fn *core) {
   ImpFn *fn = NEW(l->arena, ImpFn);
   fn->name = name;
@@ -206,8 +213,8 @@ static void emit_results(Lower *l, int n, const Value *results) {
       if (results[i].kind == VALUE_SCALAR) continue;
       bool first = true;
       for (int j = 0; j < i; j++)
-        if (results[j].kind == VALUE_ARRAY
-            && results[j].view.mem.id == results[i].view.mem.id) first = false;
+        if (results[j].kind == VALUE_ARRAY && results[j].view.mem.id == results[i].view.mem.id)
+          first = false;
       bool move = first && view_movable(l, &results[i].view);
       if (move == (pass == 1)) owned[i] = view_own(l, &results[i].view, move);
     }
@@ -230,7 +237,7 @@ static void lower_fn(Lower *l, const Fn *fn) {
   emit_results(l, fn->body.results.len, results);
 }
 
-// ---- constants -----------------------------------------------------------------------------------------
+// ---- constants --------------------------------------------------------------------------------
 static void find_globals(Lower *l) {
   for (int i = 0; i < l->prog->constants.len; i++) {
     Vars bound = l->prog->constants.at[i].bound;
@@ -273,9 +280,14 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena) {
   ImpProg *out = NEW(arena, ImpProg);
   *out = (ImpProg){.arena = arena, .core = prog};
   int n = prog->vars.len + 1;
-  Lower l = {.prog = prog, .facts = mem_facts(prog, arena), .out = out, .arena = arena,
-             .values = NEW_ARRAY(arena, Value, n), .want = NEW_ARRAY(arena, Want, n),
-             .pending = NEW_ARRAY(arena, const Stm *, n), .global = NEW_ARRAY(arena, int, n)};
+  Lower l = {.prog = prog,
+             .facts = mem_facts(prog, arena),
+             .out = out,
+             .arena = arena,
+             .values = NEW_ARRAY(arena, Value, n),
+             .want = NEW_ARRAY(arena, Want, n),
+             .pending = NEW_ARRAY(arena, const Stm *, n),
+             .global = NEW_ARRAY(arena, int, n)};
   lower_constants(&l);
   for (int i = 0; i < prog->fns.len; i++) lower_fn(&l, prog->fns.at[i]);
   return out;

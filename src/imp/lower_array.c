@@ -27,7 +27,8 @@ void lower_constant(Lower *l, const Stm *stm) {
   Var b = stm->bound.at[0];
   ImpVar mem = mem_fresh(l, var_base(l, b), IMP_DATA, stm->exp.constant.data.prim);
   l->fn->vars.at[mem.id].data = &stm->exp.constant.data;
-  View data = view_dense(l, mem, stm->exp.constant.data.prim, 1, type_dims(l, var_type(l->prog, b)));
+  View data =
+      view_dense(l, mem, stm->exp.constant.data.prim, 1, type_dims(l, var_type(l->prog, b)));
   if (l->facts->consumed[l->facts->block[b.id].id] || l->want[b.id].view) {
     View v = dest_view(l, b);
     copy_view(l, &v, &data);
@@ -71,8 +72,8 @@ void bind_input(Lower *l, Var param, Atom input, const ImpExp *i) {
   else if (v.kind == VALUE_IOTA) bind_exp(l, param, iota_element(l, i, v.exp, v.step));
   else if (v.kind == VALUE_FILL) bind_exp(l, param, v.exp);
   else if (v.view.rank == 1)
-    bind_exp(l, param, emit_load(l, var_base(l, param), v.view.mem, v.view.prim,
-                                 view_at(l, &v.view, 1, &i)));
+    bind_exp(l, param,
+             emit_load(l, var_base(l, param), v.view.mem, v.view.prim, view_at(l, &v.view, 1, &i)));
   else bind_view(l, param, view_row(l, &v.view, i));
 }
 
@@ -120,11 +121,12 @@ void lower_copy(Lower *l, const Stm *stm) {
 }
 
 void lower_scratch(Lower *l, const Stm *stm) {
-  for (int i = 0; i < stm->exp.scratch.dims.len; i++) check_size(l, stm, stm->exp.scratch.dims.at[i]);
+  for (int i = 0; i < stm->exp.scratch.dims.len; i++)
+    check_size(l, stm, stm->exp.scratch.dims.at[i]);
   bind_view(l, stm->bound.at[0], dest_view(l, stm->bound.at[0]));
 }
 
-// ---- views -------------------------------------------------------------------------------------------
+// ---- views ------------------------------------------------------------------------------------
 static ImpExps two_shapes(Lower *l, const View *v, int n, const ImpExp *const *dims) {
   ImpExps values = {0};
   for (int i = 0; i < v->rank; i++) list_push(l->arena, &values, v->dims[i]);
@@ -205,7 +207,7 @@ void lower_reverse(Lower *l, const Stm *stm) {
   bind_view(l, stm->bound.at[0], v);
 }
 
-// ---- copies ------------------------------------------------------------------------------------------
+// ---- copies -----------------------------------------------------------------------------------
 // The part [from, from + count) of dimension dim.
 static View view_range(Lower *l, const View *v, int dim, const ImpExp *from, const ImpExp *count) {
   View r = *v;
@@ -237,7 +239,8 @@ void lower_rotate(Lower *l, const Stm *stm) {
   const struct rotate_form *e = &stm->exp.rotate;
   View v = dest_view(l, stm->bound.at[0]), from = atom_view(l, e->array);
   const ImpExp *n = from.dims[0];
-  const ImpExp *by = emit_let(l, "by", imp_op(l->arena, OP_MOD, PRIM_I64, atom_exp(l, e->by), n, NULL));
+  const ImpExp *by =
+      emit_let(l, "by", imp_op(l->arena, OP_MOD, PRIM_I64, atom_exp(l, e->by), n, NULL));
   // n = 0: mod by zero gives the dividend; nothing is copied either way.
   const ImpExp *none = imp_op(l->arena, OP_EQ, PRIM_I64, n, int_exp(l, 0), NULL);
   by = emit_let(l, "by", imp_op(l->arena, OP_SELECT, PRIM_I64, none, int_exp(l, 0), by));

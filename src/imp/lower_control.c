@@ -1,7 +1,7 @@
 // Branches, loops, calls.
 #include "local.h"
 
-// ---- match ----------------------------------------------------------------------------------------
+// ---- match ------------------------------------------------------------------------------------
 static bool mentions_any(const Type *t, Vars vars) {
   for (int i = 0; i < t->rank; i++)
     for (int j = 0; j < vars.len; j++)
@@ -34,8 +34,7 @@ static Join join_new(Lower *l, const Stm *stm, Var b) {
 static void join_branch(Lower *l, const Body *body, int n, const Join *joins) {
   const View **dests = NEW_ARRAY(l->arena, const View *, n + 1);
   Value *results = NEW_ARRAY(l->arena, Value, n + 1);
-  for (int i = 0; i < n; i++)
-    dests[i] = joins[i].kind == RESULT_DEST ? &joins[i].dest : NULL;
+  for (int i = 0; i < n; i++) dests[i] = joins[i].kind == RESULT_DEST ? &joins[i].dest : NULL;
   lower_body(l, body, dests, results);
   for (int i = 0; i < n; i++) {
     if (joins[i].kind == RESULT_VAR)
@@ -43,8 +42,9 @@ static void join_branch(Lower *l, const Body *body, int n, const Join *joins) {
     if (joins[i].kind != RESULT_BLOCK) continue;
     bool alone = true;
     for (int j = 0; j < n; j++)
-      alone = alone && (j == i || results[j].kind != VALUE_ARRAY
-                        || results[j].view.mem.id != results[i].view.mem.id);
+      alone = alone
+              && (j == i || results[j].kind != VALUE_ARRAY
+                  || results[j].view.mem.id != results[i].view.mem.id);
     ImpVar own = view_own(l, &results[i].view, alone);
     imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {joins[i].var, own}});
   }
@@ -121,7 +121,7 @@ void lower_match(Lower *l, const Stm *stm) {
   for (int i = 0; i < stm->bound.len; i++) join_bind(l, stm->bound.at[i], &joins[i]);
 }
 
-// ---- loop -----------------------------------------------------------------------------------------
+// ---- loop -------------------------------------------------------------------------------------
 static void loop_iteration(Lower *l, const struct loop_form *e, State *states) {
   int n = e->inits.len;
   for (int i = 0; i < n; i++) state_bind(l, &states[i]);
@@ -150,8 +150,8 @@ void lower_loop(Lower *l, const Stm *stm) {
     loop_iteration(l, e, states);
     block_close(l, body);
     const ImpExp *cond = var_exp(l, states[e->cond].var);
-    imp_emit(l, (ImpStm){.form = IMP_STM_WHILE,
-                     .while_ = {NEW(l->arena, ImpBlock), cond, body.block}});
+    imp_emit(
+        l, (ImpStm){.form = IMP_STM_WHILE, .while_ = {NEW(l->arena, ImpBlock), cond, body.block}});
   }
   for (int i = 0; i < n; i++) {
     Var b = stm->bound.at[i];
@@ -159,7 +159,7 @@ void lower_loop(Lower *l, const Stm *stm) {
   }
 }
 
-// ---- calls ----------------------------------------------------------------------------------------
+// ---- calls ------------------------------------------------------------------------------------
 static void call_arg(Lower *l, ImpExps *args, ImpVars *mems, Type t, Atom arg) {
   Value v = atom_value(l, arg);
   ImpVar none = {0};
@@ -208,7 +208,6 @@ void lower_apply(Lower *l, const Stm *stm) {
   for (int i = 0; i < stm->bound.len; i++) {
     Var b = stm->bound.at[i];
     Type t = var_type(l->prog, b);
-    if (t.rank > 0)
-      bind_view(l, b, view_dense(l, results.at[i], t.prim, t.rank, type_dims(l, t)));
+    if (t.rank > 0) bind_view(l, b, view_dense(l, results.at[i], t.prim, t.rank, type_dims(l, t)));
   }
 }

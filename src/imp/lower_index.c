@@ -1,7 +1,7 @@
 // Reading and overwriting parts of arrays, with their bounds checks.
 #include "local.h"
 
-// ---- the check of a slice --------------------------------------------------------------------------
+// ---- the check of a slice ---------------------------------------------------------------------
 // A fixed dimension: 0 <= start < n.  A range: no elements, or both ends inside.
 static const ImpExp *dim_in_bounds(Lower *l, SliceDim d, const ImpExp *n) {
   const ImpExp *start = atom_exp(l, d.start);
@@ -9,8 +9,8 @@ static const ImpExp *dim_in_bounds(Lower *l, SliceDim d, const ImpExp *n) {
   const ImpExp *count = atom_exp(l, d.count), *step = atom_exp(l, d.stride), *zero = int_exp(l, 0);
   if (imp_is_int(start, 0) && imp_is_int(step, 1) && imp_exp_same(count, n))
     return imp_const(l->arena, scalar_bool(true));
-  const ImpExp *last = imp_add(
-      l->arena, start, imp_mul(l->arena, imp_add(l->arena, count, int_exp(l, -1)), step));
+  const ImpExp *last =
+      imp_add(l->arena, start, imp_mul(l->arena, imp_add(l->arena, count, int_exp(l, -1)), step));
   const ImpExp *empty = imp_op(l->arena, OP_EQ, PRIM_I64, count, zero, NULL);
   const ImpExp *inside = exp_and(l, exp_in_range(l, start, n), exp_in_range(l, last, n));
   const ImpExp *ok = exp_and(l, exp_le(l, zero, count), inside);
@@ -44,7 +44,8 @@ static const char *slice_format(Lower *l, Slice slice, ImpExps *values) {
 
 static void check_slice(Lower *l, const View *v, Slice slice) {
   const ImpExp *ok = imp_const(l->arena, scalar_bool(true));
-  for (int i = 0; i < slice.len; i++) ok = exp_and(l, ok, dim_in_bounds(l, slice.at[i], v->dims[i]));
+  for (int i = 0; i < slice.len; i++)
+    ok = exp_and(l, ok, dim_in_bounds(l, slice.at[i], v->dims[i]));
   if (imp_is_int(ok, 1)) return;
   ImpExps values = {0};
   const char *format = slice_format(l, slice, &values);
@@ -52,7 +53,7 @@ static void check_slice(Lower *l, const View *v, Slice slice) {
   emit_check(l, ok, format, values);
 }
 
-// ---- index and update -------------------------------------------------------------------------------
+// ---- index and update -------------------------------------------------------------------------
 // An element of an array that exists only as a formula.
 static const ImpExp *formula_element(Lower *l, Value v, const ImpExp *i) {
   if (v.kind == VALUE_FILL) return v.exp;
@@ -90,7 +91,7 @@ void lower_update(Lower *l, const Stm *stm) {
   bind_view(l, stm->bound.at[0], array);
 }
 
-// ---- flat windows -----------------------------------------------------------------------------------
+// ---- flat windows -----------------------------------------------------------------------------
 // Element (i, j, ..) is array[offset + i*s0 + j*s1 ..]: all of them inside, or the window is empty.
 static View flat_view(Lower *l, const Stm *stm, View v, Atom offset, int n, const ImpExp **counts,
                       Atoms strides) {
@@ -112,8 +113,7 @@ static View flat_view(Lower *l, const Stm *stm, View v, Atom offset, int n, cons
   const ImpExp *ok = exp_and(l, exp_in_range(l, lo, v.dims[0]), exp_in_range(l, hi, v.dims[0]));
   ok = exp_and(l, sane, imp_op(l->arena, OP_OR, PRIM_BOOL, empty, ok, NULL));
   if (!stm->attrs.unchecked) emit_check(l, ok, "Flat slice out of bounds", (ImpExps){0});
-  r.offset = emit_let(l, "at",
-                      imp_add(l->arena, v.offset, imp_mul(l->arena, from, v.strides[0])));
+  r.offset = emit_let(l, "at", imp_add(l->arena, v.offset, imp_mul(l->arena, from, v.strides[0])));
   return r;
 }
 
@@ -121,8 +121,9 @@ void lower_flatindex(Lower *l, const Stm *stm) {
   const struct flatindex_form *e = &stm->exp.flatindex;
   const ImpExp **counts = NEW_ARRAY(l->arena, const ImpExp *, e->counts.len + 1);
   for (int i = 0; i < e->counts.len; i++) counts[i] = atom_exp(l, e->counts.at[i]);
-  bind_view(l, stm->bound.at[0],
-            flat_view(l, stm, atom_view(l, e->array), e->offset, e->counts.len, counts, e->strides));
+  bind_view(
+      l, stm->bound.at[0],
+      flat_view(l, stm, atom_view(l, e->array), e->offset, e->counts.len, counts, e->strides));
 }
 
 void lower_flatupdate(Lower *l, const Stm *stm) {

@@ -18,7 +18,8 @@ static View peel(Lower *l, const View *v, int n, const ImpExp *const *at) {
 
 static const ImpExp **index_exps(Lower *l, int n, const Value *values) {
   const ImpExp **at = NEW_ARRAY(l->arena, const ImpExp *, n + 1);
-  for (int i = 0; i < n; i++) at[i] = emit_let(l, "at", imp_conv(l->arena, PRIM_I64, values[i].exp));
+  for (int i = 0; i < n; i++)
+    at[i] = emit_let(l, "at", imp_conv(l->arena, PRIM_I64, values[i].exp));
   return at;
 }
 
@@ -54,7 +55,7 @@ static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value val
   if (place->rank > 0 || !lambda_is_op(fn, &op, &p)) return false;
   if (!op_info[op].associative || !op_info[op].commutative || op_result(op, p) != p) return false;
   imp_emit(l, (ImpStm){.form = IMP_STM_UPDATE,
-                   .update = {place->mem, place->offset, (int64_t)op, value.exp}});
+                       .update = {place->mem, place->offset, (int64_t)op, value.exp}});
   return true;
 }
 
@@ -103,7 +104,7 @@ void lower_scatter(Lower *l, const Stm *stm) {
   for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
 }
 
-// ---- accumulators: on one core, the array itself updated in place --------------------------------------
+// ---- accumulators: on one core, the array itself updated in place -----------------------------
 void lower_withacc(Lower *l, const Stm *stm) {
   const struct withacc_form *e = &stm->exp.withacc;
   int n = e->arrays.len, skip = e->fn->params.len - n;
@@ -111,8 +112,7 @@ void lower_withacc(Lower *l, const Stm *stm) {
   for (int k = 0; k < n; k++) {
     arrays[k] = atom_view(l, e->arrays.at[k]);
     const Operator *op = k < e->ops.len ? &e->ops.at[k] : NULL;
-    bind(l, e->fn->params.at[skip + k],
-         (Value){.kind = VALUE_ARRAY, .view = arrays[k], .op = op});
+    bind(l, e->fn->params.at[skip + k], (Value){.kind = VALUE_ARRAY, .view = arrays[k], .op = op});
   }
   Value *results = NEW_ARRAY(l->arena, Value, e->fn->body.results.len + 1);
   lower_body(l, &e->fn->body, NULL, results);

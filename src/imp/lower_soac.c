@@ -13,8 +13,7 @@ static Outs outs_new(Lower *l, Vars bound, int skip) {
   o.outs = NEW_ARRAY(l->arena, View, o.n + 1);
   o.rows = NEW_ARRAY(l->arena, const View *, o.n + 1);
   for (int i = 0; i < o.n; i++)
-    if (!var_type(l->prog, bound.at[skip + i]).is_acc)
-      o.outs[i] = dest_view(l, bound.at[skip + i]);
+    if (!var_type(l->prog, bound.at[skip + i]).is_acc) o.outs[i] = dest_view(l, bound.at[skip + i]);
   return o;
 }
 
@@ -55,9 +54,9 @@ void lower_map(Lower *l, const Stm *stm) {
   outs_bind(l, &o, stm->bound, 0, results);
 }
 
-// ---- operators --------------------------------------------------------------------------------------
+// ---- operators --------------------------------------------------------------------------------
 typedef struct {
-  int n;          // values carried
+  int n;  // values carried
   State *states;
   const View **dests;
 } Fold;
@@ -140,7 +139,7 @@ void lower_scan(Lower *l, const Stm *stm) {
   for (int i = 0; i < n; i++) bind_view(l, stm->bound.at[i], outs[i]);
 }
 
-// ---- screma -----------------------------------------------------------------------------------------
+// ---- screma -----------------------------------------------------------------------------------
 typedef struct {
   const struct screma_form *e;
   int nscan, nred;
@@ -158,8 +157,7 @@ static Fold *folds_new(Lower *l, Operators ops, Vars bound, bool place) {
   int from = 0;
   for (int i = 0; i < ops.len; i++) {
     const Operator *op = &ops.at[i];
-    const View **places =
-        place ? fold_places(l, bound, from, op->op, op->neutral.len) : NULL;
+    const View **places = place ? fold_places(l, bound, from, op->op, op->neutral.len) : NULL;
     folds[i] = fold_new(l, op->op, op->neutral, places);
     from += op->neutral.len;
   }

@@ -7,7 +7,7 @@ typedef struct {
   ImpFn *fn;
 } Nest;
 
-// ---- interchange ------------------------------------------------------------------------------------
+// ---- interchange ------------------------------------------------------------------------------
 static bool is_pure(const ImpStm *stm) {
   return stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD;
 }
@@ -50,7 +50,8 @@ static ImpStm *only_loop(const ImpStm *outer) {
   if (!imp_is_atom(bound) || (bound->kind == IMP_VAR && in_block(body, bound->var))) return NULL;
   const ImpBlock *in = inner->for_.body;
   for (int i = 0; i < in->len; i++)
-    if (!is_pure(in->at[i]) && in->at[i]->form != IMP_STM_STORE && in->at[i]->form != IMP_STM_UPDATE)
+    if (!is_pure(in->at[i]) && in->at[i]->form != IMP_STM_STORE
+        && in->at[i]->form != IMP_STM_UPDATE)
       return NULL;
   return loads_what_it_writes(body, in) || loads_what_it_writes(in, in) ? NULL : inner;
 }
@@ -88,7 +89,7 @@ static void interchange(Nest *n, ImpStm *outer) {
   outer->for_.body = around;
 }
 
-// ---- updates of one place ------------------------------------------------------------------------------
+// ---- updates of one place ---------------------------------------------------------------------
 // e over variables that the block does not bind, through address computations; NULL: impossible.
 static const ImpExp *outside(Nest *n, const ImpStm *loop, const ImpExp *e, int depth) {
   if (e->kind == IMP_CONST) return e;
@@ -107,7 +108,8 @@ static const ImpExp *outside(Nest *n, const ImpStm *loop, const ImpExp *e, int d
 static bool only_access(const ImpBlock *block, const ImpStm *update) {
   const ImpExp *at;
   for (int i = 0; i < block->len; i++)
-    if (block->at[i] != update && stm_mem(block->at[i], &at).id == update->update.mem.id) return false;
+    if (block->at[i] != update && stm_mem(block->at[i], &at).id == update->update.mem.id)
+      return false;
   return true;
 }
 
@@ -131,8 +133,8 @@ static void reduce_update(Nest *n, ImpStm *loop, ImpBlock *before, ImpBlock *bod
   ImpVar acc = fresh(n, "acc", IMP_MUT, p), t = fresh(n, "t", IMP_LET, p);
   n->fn->vars.at[acc.id].red_op = (Op)u->op;
   const ImpExp *acc_exp = imp_var(n->arena, n->fn, acc);
-  push(n, before, (ImpStm){.form = IMP_STM_VAR,
-                           .var = {acc, imp_const(n->arena, identity((Op)u->op, p))}});
+  push(n, before,
+       (ImpStm){.form = IMP_STM_VAR, .var = {acc, imp_const(n->arena, identity((Op)u->op, p))}});
   const ImpExp *next = imp_op(n->arena, (Op)u->op, p, acc_exp, u->value, NULL);
   n->fn->vars.at[t.id].def = next;
   push(n, body, (ImpStm){.form = IMP_STM_LET, .let = {t, next}});
@@ -156,10 +158,9 @@ static void reduce_updates(Nest *n, ImpStm *loop, ImpBlock *before, ImpBlock *af
   for (int i = 0; i < body->len; i++) {
     ImpStm *stm = body->at[i];
     const ImpExp *at = NULL;
-    bool plain = stm->form == IMP_STM_UPDATE
-                 && (stm->update.op == OP_ADD || stm->update.op == OP_MUL)
-                 && prim_is_float(n->fn->vars.at[stm->update.mem.id].prim)
-                 && only_access(body, stm);
+    bool plain =
+        stm->form == IMP_STM_UPDATE && (stm->update.op == OP_ADD || stm->update.op == OP_MUL)
+        && prim_is_float(n->fn->vars.at[stm->update.mem.id].prim) && only_access(body, stm);
     if (plain) at = outside(n, loop, stm->update.at, 0);
     if (at) reduce_update(n, loop, before, &out, after, &stm->update, at);
     else list_push(n->arena, &out, stm);

@@ -9,7 +9,7 @@ typedef struct {
   int stamp;
 } Hoist;
 
-// ---- what a loop body defines ---------------------------------------------------------------------
+// ---- what a loop body defines -----------------------------------------------------------------
 static void mark_block(void *state, ImpBlock *block) {
   Hoist *h = state;
   for (int i = 0; i < block->len; i++) {
@@ -56,10 +56,12 @@ static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *b
       continue;
     }
     // A loop that does not run must not ask for memory.
-    if (loop->form == IMP_STM_FOR && count->kind != IMP_CONST && loop->for_.bound->kind != IMP_CONST)
-      count = imp_op(h->arena, OP_SELECT, PRIM_I64,
-                     imp_op(h->arena, OP_LT, PRIM_I64, imp_i64(h->arena, 0), loop->for_.bound, NULL),
-                     count, imp_i64(h->arena, 0));
+    if (loop->form == IMP_STM_FOR && count->kind != IMP_CONST
+        && loop->for_.bound->kind != IMP_CONST)
+      count =
+          imp_op(h->arena, OP_SELECT, PRIM_I64,
+                 imp_op(h->arena, OP_LT, PRIM_I64, imp_i64(h->arena, 0), loop->for_.bound, NULL),
+                 count, imp_i64(h->arena, 0));
     stm->alloc.count = count;
     list_push(h->arena, before, stm);
   }
@@ -85,7 +87,7 @@ void imp_pass_hoist(Arena *arena, ImpFn *fn) {
   hoist_block(&h, fn->body);
 }
 
-// ---- the frame ----------------------------------------------------------------------------------------
+// ---- the frame --------------------------------------------------------------------------------
 enum { STACK_BLOCK = 2048, STACK_FRAME = 48 * 1024 };
 
 typedef struct {
@@ -108,7 +110,8 @@ static void find_stack(void *state, ImpBlock *block) {
       bool fits = stm->alloc.count->kind == IMP_CONST;
       int64_t count = fits ? stm->alloc.count->value.i : 0;
       int bytes = prim_info[s->fn->vars.at[id].prim].bytes * copies(&s->fn->vars.at[id]);
-      if (!fits || s->fn->vars.at[id].moved || count < 0 || count > limit(&s->fn->vars.at[id]) / bytes)
+      if (!fits || s->fn->vars.at[id].moved || count < 0
+          || count > limit(&s->fn->vars.at[id]) / bytes)
         s->allocs[id] = 2;
       else s->count[id] = count;
       s->allocs[id]++;
@@ -124,7 +127,8 @@ static void agree_swaps(void *state, ImpBlock *block) {
     const ImpStm *stm = block->at[i];
     if (stm->form == IMP_STM_SWAP) {
       int *a = &s->allocs[stm->swap.to.id], *b = &s->allocs[stm->swap.from.id];
-      bool differ = (*a == 1) != (*b == 1) || s->count[stm->swap.to.id] != s->count[stm->swap.from.id];
+      bool differ =
+          (*a == 1) != (*b == 1) || s->count[stm->swap.to.id] != s->count[stm->swap.from.id];
       if (differ && (*a == 1 || *b == 1)) *a = *b = 2, s->changed = true;
     }
     imp_each_block(stm, agree_swaps, s);
@@ -137,16 +141,15 @@ static void drop_allocs(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     imp_each_block(stm, drop_allocs, s);
-    bool drop = stm->form == IMP_STM_ALLOC
-                && s->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
+    bool drop = stm->form == IMP_STM_ALLOC && s->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
     if (!drop) block->at[kept++] = stm;
   }
   block->len = kept;
 }
 
 void imp_pass_stack(Arena *arena, ImpFn *fn) {
-  Stack s = {fn, NEW_ARRAY(arena, int, fn->vars.len + 1), NEW_ARRAY(arena, int64_t, fn->vars.len + 1),
-             false};
+  Stack s = {fn, NEW_ARRAY(arena, int, fn->vars.len + 1),
+             NEW_ARRAY(arena, int64_t, fn->vars.len + 1), false};
   find_stack(&s, fn->body);
   do {
     s.changed = false;

@@ -8,8 +8,8 @@
 #include "imp.h"
 
 struct ImpPrivate {
-  Map *own;    // loop -> bool by memory: allocated inside it
-  bool *large; // by memory: elements are a product of unknown sizes
+  Map *own;  // loop -> bool by memory: allocated inside it
+  bool *large;  // by memory: elements are a product of unknown sizes
 };
 
 typedef struct {
@@ -56,7 +56,7 @@ ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn) {
   return p;
 }
 
-// ---- rows read with a stride again and again ----------------------------------------------------------
+// ---- rows read with a stride again and again --------------------------------------------------
 // mem[base + j], j counting to a bound known outside, base affine in the lane: copied once per strip
 // into a buffer with the lanes side by side.
 typedef struct {
@@ -70,14 +70,14 @@ typedef struct {
   Arena *arena;
   ImpFn *fn;
   const ImpPrivate *private_;
-  const ImpLanes *lanes;   // of the strip being judged or made
+  const ImpLanes *lanes;  // of the strip being judged or made
   ImpStm *loop;
-  bool *inside;            // by variable: bound in the loop's body
-  bool *top;               // by variable: bound directly in the loop's body
-  bool *written;           // by memory
+  bool *inside;  // by variable: bound in the loop's body
+  bool *top;  // by variable: bound directly in the loop's body
+  bool *written;  // by memory
   Rows rows;
-  int depth;               // of loops inside the strip
-  ImpVar inner;            // innermost loop's counter
+  int depth;  // of loops inside the strip
+  ImpVar inner;  // innermost loop's counter
   int stms;
 } Strip;
 
@@ -111,7 +111,7 @@ static bool is_strided(const Strip *s, const struct imp_load *load) {
   return cls == LANE_AFFINE && !imp_is_int(slope, 1);
 }
 
-// ---- cost -----------------------------------------------------------------------------------------------
+// ---- cost -------------------------------------------------------------------------------------
 static double op_cost(const ImpExp *e) {
   double cost = 0;
   for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
@@ -180,7 +180,7 @@ static void strip_cost(void *state, ImpBlock *block) {
   }
 }
 
-// ---- what a body holds -------------------------------------------------------------------------------
+// ---- what a body holds ------------------------------------------------------------------------
 static void mark_inside(void *state, ImpBlock *block) {
   Strip *s = state;
   for (int i = 0; i < block->len; i++) {
@@ -200,7 +200,8 @@ static bool has_loop(const ImpBlock *block) {
     const ImpStm *stm = block->at[i];
     if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_CHECK || stm->form == IMP_STM_COPY)
       return true;
-    if (stm->form == IMP_STM_IF && (has_loop(stm->if_.then) || has_loop(stm->if_.other))) return true;
+    if (stm->form == IMP_STM_IF && (has_loop(stm->if_.then) || has_loop(stm->if_.other)))
+      return true;
   }
   return false;
 }
@@ -233,7 +234,7 @@ static Strip strip_judge(Arena *arena, ImpFn *fn, const ImpPrivate *private_, Im
   return s;
 }
 
-// ---- making a strip ------------------------------------------------------------------------------------
+// ---- making a strip ---------------------------------------------------------------------------
 static ImpVar fresh(Strip *s, const char *base, ImpKind kind, Prim prim) {
   ImpVar v = {(uint32_t)s->fn->vars.len};
   list_push(s->arena, &s->fn->vars, (ImpVarInfo){.base = base, .kind = kind, .prim = prim});
@@ -244,16 +245,19 @@ static void push(Strip *s, ImpBlock *block, ImpStm stm) {
 }
 
 // for q < count: to[to_at + q] = from[from_at + q]
-static ImpStm copy_loop(Strip *s, ImpVar to, const ImpExp *to_at, ImpVar from, const ImpExp *from_at,
-                        const ImpExp *count) {
-  ImpVar q = fresh(s, "q", IMP_LET, PRIM_I64), x = fresh(s, "x", IMP_LET, s->fn->vars.at[to.id].prim);
+static ImpStm copy_loop(Strip *s, ImpVar to, const ImpExp *to_at, ImpVar from,
+                        const ImpExp *from_at, const ImpExp *count) {
+  ImpVar q = fresh(s, "q", IMP_LET, PRIM_I64),
+         x = fresh(s, "x", IMP_LET, s->fn->vars.at[to.id].prim);
   s->fn->vars.at[q.id].bound = count;
   const ImpExp *qe = imp_var(s->arena, s->fn, q);
   ImpBlock *body = NEW(s->arena, ImpBlock);
   push(s, body, (ImpStm){.form = IMP_STM_LOAD, .load = {x, from, imp_add(s->arena, from_at, qe)}});
-  push(s, body, (ImpStm){.form = IMP_STM_STORE,
-                         .store = {to, imp_add(s->arena, to_at, qe), imp_var(s->arena, s->fn, x)}});
-  return (ImpStm){.form = IMP_STM_FOR, .for_ = {.var = q, .bound = count, .parallel = true, .body = body}};
+  push(s, body,
+       (ImpStm){.form = IMP_STM_STORE,
+                .store = {to, imp_add(s->arena, to_at, qe), imp_var(s->arena, s->fn, x)}});
+  return (ImpStm){.form = IMP_STM_FOR,
+                  .for_ = {.var = q, .bound = count, .parallel = true, .body = body}};
 }
 
 static void replace_copies(void *state, ImpBlock *block) {
@@ -308,8 +312,9 @@ static void fill_rows(Strip *s) {
     for (int k = 0; def && k < s->rows.len; k++) {
       const Row *r = &s->rows.at[k];
       if (r->base.id != def->id) continue;
-      push(s, &out, copy_loop(s, r->buffer, imp_i64(s->arena, 0), r->mem,
-                              imp_var(s->arena, s->fn, r->base), r->bound));
+      push(s, &out,
+           copy_loop(s, r->buffer, imp_i64(s->arena, 0), r->mem, imp_var(s->arena, s->fn, r->base),
+                     r->bound));
     }
   }
   *body = out;
@@ -326,20 +331,20 @@ static ImpBlock strip_make(Strip *s) {
   ImpBlock before = {0};
   for (int k = 0; k < s->rows.len; k++) {
     s->fn->vars.at[s->rows.at[k].buffer.id].expanded = parts;
-    push(s, &before, (ImpStm){.form = IMP_STM_ALLOC,
-                              .alloc = {s->rows.at[k].buffer, s->rows.at[k].bound}});
+    push(s, &before,
+         (ImpStm){.form = IMP_STM_ALLOC, .alloc = {s->rows.at[k].buffer, s->rows.at[k].bound}});
   }
   return before;
 }
 
-// ---- the choice ----------------------------------------------------------------------------------------
+// ---- the choice -------------------------------------------------------------------------------
 typedef struct {
   Arena *arena;
   ImpFn *fn;
   const ImpPrivate *private_;
-  int vars;        // memory variables known when private blocks were found
+  int vars;  // memory variables known when private blocks were found
   double weight, cost;
-  Map *chosen;     // loop -> Strip
+  Map *chosen;  // loop -> Strip
 } Choice;
 
 static void choose_block(void *state, ImpBlock *block);
@@ -395,7 +400,11 @@ static void apply_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
-  Choice c = {.arena = arena, .fn = fn, .private_ = private_, .vars = fn->vars.len, .weight = 1,
+  Choice c = {.arena = arena,
+              .fn = fn,
+              .private_ = private_,
+              .vars = fn->vars.len,
+              .weight = 1,
               .chosen = map_new(arena)};
   choose_block(&c, fn->body);
   apply_block(&c, fn->body);

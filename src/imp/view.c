@@ -23,8 +23,7 @@ View view_dense(Lower *l, ImpVar mem, Prim prim, int rank, const ImpExp **dims) 
 
 const ImpExp *view_count(Lower *l, const View *v) {
   const ImpExp *n = int_exp(l, 1);
-  for (int i = v->rank - 1; i >= 0; i--)
-    n = emit_let(l, "size", imp_mul(l->arena, v->dims[i], n));
+  for (int i = v->rank - 1; i >= 0; i--) n = emit_let(l, "size", imp_mul(l->arena, v->dims[i], n));
   return n;
 }
 
@@ -52,8 +51,7 @@ View view_row(Lower *l, const View *v, const ImpExp *i) {
 
 const ImpExp *view_at(Lower *l, const View *v, int n, const ImpExp *const *at) {
   const ImpExp *e = v->offset;
-  for (int i = 0; i < n; i++)
-    e = imp_add(l->arena, e, imp_mul(l->arena, at[i], v->strides[i]));
+  for (int i = 0; i < n; i++) e = imp_add(l->arena, e, imp_mul(l->arena, at[i], v->strides[i]));
   return e;
 }
 
@@ -67,7 +65,12 @@ bool view_same(const View *a, const View *b) {
 
 // Ranges of stride one in the first dimension keep a dense array dense, as do leading fixes.
 View view_slice(Lower *l, const View *v, Slice slice) {
-  View r = {v->mem, v->prim, 0, v->dense, v->offset, NEW_ARRAY(l->arena, const ImpExp *, v->rank + 1),
+  View r = {v->mem,
+            v->prim,
+            0,
+            v->dense,
+            v->offset,
+            NEW_ARRAY(l->arena, const ImpExp *, v->rank + 1),
             NEW_ARRAY(l->arena, const ImpExp *, v->rank + 1)};
   for (int i = 0; i < v->rank; i++) {
     if (i >= slice.len) {
@@ -100,8 +103,9 @@ void copy_view(Lower *l, const View *to, const View *from) {
     return;
   }
   if (to->dense && from->dense) {
-    imp_emit(l, (ImpStm){.form = IMP_STM_COPY,
-                     .copy = {to->mem, to->offset, from->mem, from->offset, view_count(l, to)}});
+    imp_emit(l,
+             (ImpStm){.form = IMP_STM_COPY,
+                      .copy = {to->mem, to->offset, from->mem, from->offset, view_count(l, to)}});
     return;
   }
   ForLoop loop = for_open(l, "i", to->dims[0], true);

@@ -118,8 +118,7 @@ static void walk_operator(Walk *w, const Lambda *op) {
   MemFacts *f = w->facts;
   for (int i = 0; i < op->body.results.len; i++) {
     Var p = op->params.at[i];
-    if (var_type(f->prog, p).rank > 0)
-      f->mode[p.id] = state_mode(f, op, p, op->body.results.at[i]);
+    if (var_type(f->prog, p).rank > 0) f->mode[p.id] = state_mode(f, op, p, op->body.results.at[i]);
   }
 }
 
@@ -221,8 +220,14 @@ static void walk_form(Walk *w, const Stm *stm) {
   case FORM_RESHAPE: view(f, b, e->reshape.array); break;
   case FORM_REARRANGE: view(f, b, e->rearrange.array); break;
   case FORM_REVERSE: view(f, b, e->reverse.array); break;
-  case FORM_UPDATE: consume(f, e->update.array); share(f, b, e->update.array); break;
-  case FORM_FLATUPDATE: consume(f, e->flatupdate.array); share(f, b, e->flatupdate.array); break;
+  case FORM_UPDATE:
+    consume(f, e->update.array);
+    share(f, b, e->update.array);
+    break;
+  case FORM_FLATUPDATE:
+    consume(f, e->flatupdate.array);
+    share(f, b, e->flatupdate.array);
+    break;
   case FORM_MATCH: walk_match(w, stm); break;
   case FORM_LOOP: walk_loop(w, stm); break;
   case FORM_APPLY: walk_apply(f, stm); break;
@@ -244,10 +249,20 @@ static void walk_form(Walk *w, const Stm *stm) {
     break;
   case FORM_WITHACC: walk_withacc(w, stm); break;
   case FORM_UPDATEACC: share(f, b, e->updateacc.acc); break;
-  case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
-  case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_CONCAT: case FORM_ROTATE:
+  case FORM_PRIM:
+  case FORM_CONV:
+  case FORM_LITERAL:
+  case FORM_CONSTANT:
+  case FORM_IOTA:
+  case FORM_REPLICATE:
+  case FORM_COPY:
+  case FORM_SCRATCH:
+  case FORM_CONCAT:
+  case FORM_ROTATE:
   case FORM_ASSERT: break;
-  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: ice("derivative left for the back end");
+  case FORM_JVP:
+  case FORM_VJP:
+  case FORM_WITHVJP: ice("derivative left for the back end");
   case FORM_COUNT: break;
   }
 }
@@ -265,7 +280,7 @@ static void walk_stm(Walk *w, const Stm *stm) {
   walk_form(w, stm);
 }
 
-// ---- elementwise reuse --------------------------------------------------------------------------
+// ---- elementwise reuse ------------------------------------------------------------------------
 static bool lambda_mentions(const MemFacts *f, Arena *arena, const Lambda *fn, Var v) {
   Vars free = lambda_free(f->prog, arena, fn);
   for (int i = 0; i < free.len; i++)
@@ -308,7 +323,7 @@ bool mem_elementwise(const MemFacts *f, const Body *body, Var param, Atom result
   return !free && rows_elementwise(f, stm, param, at);
 }
 
-// ---- arrays that need no memory -------------------------------------------------------------------
+// ---- arrays that need no memory ---------------------------------------------------------------
 // An iota or a replicated scalar that is only read row by row or by full index stays a formula.
 typedef struct {
   MemFacts *facts;
@@ -348,8 +363,7 @@ static void rows_stm(Rows *r, const Stm *stm) {
   }
   if (rest.form == FORM_INDEX && index_is_element(r->facts->prog, &rest.index))
     need_atom(r, rest.index.slice.at[0].start);
-  else
-    exp_each_atom(&rest, need_atom, r);
+  else exp_each_atom(&rest, need_atom, r);
   exp_each_body(&stm->exp, rows_body, r);
 }
 static void rows_body(void *state, const Body *body, const Vars *params) {
@@ -380,10 +394,14 @@ MemFacts *mem_facts(const Prog *prog, Arena *arena) {
   MemFacts *f = NEW(arena, MemFacts);
   int n = prog->vars.len + 1;
   *f = (MemFacts){.prog = prog,
-                  .same = NEW_ARRAY(arena, Var, n), .block = NEW_ARRAY(arena, Var, n),
-                  .consumed = NEW_ARRAY(arena, bool, n), .only_rows = NEW_ARRAY(arena, bool, n),
-                  .mode = NEW_ARRAY(arena, LoopMode, n), .def_depth = NEW_ARRAY(arena, int, n),
-                  .last_use = NEW_ARRAY(arena, int, n), .def = NEW_ARRAY(arena, const Stm *, n),
+                  .same = NEW_ARRAY(arena, Var, n),
+                  .block = NEW_ARRAY(arena, Var, n),
+                  .consumed = NEW_ARRAY(arena, bool, n),
+                  .only_rows = NEW_ARRAY(arena, bool, n),
+                  .mode = NEW_ARRAY(arena, LoopMode, n),
+                  .def_depth = NEW_ARRAY(arena, int, n),
+                  .last_use = NEW_ARRAY(arena, int, n),
+                  .def = NEW_ARRAY(arena, const Stm *, n),
                   .order = map_new(arena)};
   Walk w = {.facts = f, .arena = arena};
   list_push(arena, &w.current, 0);

@@ -22,10 +22,11 @@ static void expect(bool ok, const char *file, const char *what) {
   }
 }
 
-// ---- the outside view that text does not carry: parameters and results as they are ------------------
+// ---- the outside view that text does not carry: parameters and results as they are ------------
 static const AbiType *leaf_type(Arena *arena, Type t) {
   AbiType *abi = NEW(arena, AbiType);
-  *abi = (AbiType){.kind = t.rank ? ABI_ARRAY : ABI_SCALAR, .prim = t.prim, .rank = t.rank, .leaves = 1};
+  *abi = (AbiType){
+      .kind = t.rank ? ABI_ARRAY : ABI_SCALAR, .prim = t.prim, .rank = t.rank, .leaves = 1};
   Text name = {0};
   for (int i = 0; i < t.rank; i++) text_puts(&name, "[]");
   text_puts(&name, prim_info[t.prim].name);
@@ -39,10 +40,12 @@ static void entry_complete(Arena *arena, const Prog *prog, Fn *fn) {
   e->name = fn->entry->name;
   for (int i = 0; i < fn->params.len; i++) {
     Type t = var_type(prog, fn->params.at[i]);
-    list_push(arena, &e->params, (AbiParam){var_info(prog, fn->params.at[i])->base, leaf_type(arena, t), t.unique});
+    list_push(arena, &e->params,
+              (AbiParam){var_info(prog, fn->params.at[i])->base, leaf_type(arena, t), t.unique});
   }
   AbiType *tuple = NEW(arena, AbiType);
-  *tuple = (AbiType){.kind = ABI_RECORD, .name = "results", .is_tuple = true, .leaves = fn->results.len};
+  *tuple =
+      (AbiType){.kind = ABI_RECORD, .name = "results", .is_tuple = true, .leaves = fn->results.len};
   for (int i = 0; i < fn->results.len; i++) {
     list_push(arena, &tuple->fields, leaf_type(arena, var_type(prog, fn->results.at[i])));
     list_push(arena, &tuple->field_names, (const char *)arena_printf(arena, "%d", i));
@@ -51,7 +54,7 @@ static void entry_complete(Arena *arena, const Prog *prog, Fn *fn) {
   fn->entry = e;
 }
 
-// ---- running --------------------------------------------------------------------------------------
+// ---- running ----------------------------------------------------------------------------------
 static char folder[64];
 
 static bool run(const char *command) {
@@ -65,8 +68,11 @@ static bool compile(Arena *arena, const Prog *prog, const char *flags) {
   back_c(prog, &options, &c, &h, &manifest);
   bool ok = file_write(arena_printf(arena, "%s/test.c", folder), c.at, c.len);
   text_free(&c);
-  return ok && run(arena_printf(arena, "gcc -std=gnu11 -w -fopenmp-simd -fno-math-errno -fno-trapping-math "
-                                "-ffp-contract=off %s -o %s/test %s/test.c -lm", flags, folder, folder));
+  return ok
+         && run(arena_printf(arena,
+                             "gcc -std=gnu11 -w -fopenmp-simd -fno-math-errno -fno-trapping-math "
+                             "-ffp-contract=off %s -o %s/test %s/test.c -lm",
+                             flags, folder, folder));
 }
 
 static void compare(Arena *arena, const char *file, const Prog *prog, const char *input) {
@@ -82,12 +88,14 @@ static void compare(Arena *arena, const char *file, const Prog *prog, const char
   }
   EntryResult want = interp_entry(arena, prog, "main", inputs, NULL);
   file_write(arena_printf(arena, "%s/in", folder), input, strlen(input));
-  bool ok = run(arena_printf(arena, "%s/test < %s/in > %s/out 2> %s/err", folder, folder, folder, folder));
+  bool ok = run(
+      arena_printf(arena, "%s/test < %s/in > %s/out 2> %s/err", folder, folder, folder, folder));
   char *out = file_read(arena, arena_printf(arena, "%s/out", folder), NULL);
   char *err = file_read(arena, arena_printf(arena, "%s/err", folder), NULL);
   if (!want.ok) {
     bool same = !ok && strstr(err, want.message) != NULL;
-    expect(same, file, arena_printf(arena, "expected failure '%s', got: %s%s", want.message, out, err));
+    expect(same, file,
+           arena_printf(arena, "expected failure '%s', got: %s%s", want.message, out, err));
     return;
   }
   if (!ok || !values_read(arena, out, strlen(out), NULL, 0, &got, &error)) {
@@ -119,8 +127,8 @@ static void test_file(const char *file) {
     core_verify(prog, "parse");
     for (int i = 0; i < prog->fns.len; i++)
       if (prog->fns.at[i]->entry) entry_complete(arena, prog, prog->fns.at[i]);
-    static const char *const flags[] = {"-O1 -g -DDZ_W=1 -fsanitize=address,undefined -fno-sanitize-recover",
-                                        "-O2 -march=native"};
+    static const char *const flags[] = {
+        "-O1 -g -DDZ_W=1 -fsanitize=address,undefined -fno-sanitize-recover", "-O2 -march=native"};
     for (int i = 0; i < COUNT_OF(flags); i++) {
       bool ok = compile(arena, prog, flags[i]);
       expect(ok, file, "generated C does not compile");
@@ -130,7 +138,7 @@ static void test_file(const char *file) {
   arena_free(arena);
 }
 
-// ---- random programs --------------------------------------------------------------------------------
+// ---- random programs --------------------------------------------------------------------------
 static char *input_text(Arena *arena, const Prog *prog, const Fn *fn, uint64_t seed) {
   IValues args = gen_inputs(arena, prog, seed);
   Text text = {0};
@@ -207,8 +215,11 @@ int main(int argc, char **argv) {
     long from = strtol(argv[at + 1], NULL, 10), count = strtol(argv[at + 2], NULL, 10);
     const char *flags = getenv("FUZZ_FLAGS");
     for (long i = 0; i < count; i++)
-      test_random((uint64_t)(from + i), flags ? flags : "-O0 -DDZ_W=1 -fsanitize=address,undefined -fno-sanitize-recover");
-  } else if (at < argc) for (; at < argc; at++) test_file(argv[at]);
+      test_random(
+          (uint64_t)(from + i),
+          flags ? flags : "-O0 -DDZ_W=1 -fsanitize=address,undefined -fno-sanitize-recover");
+  } else if (at < argc)
+    for (; at < argc; at++) test_file(argv[at]);
   else test_folder("tests/back");
   if (!verbose) {
     char command[128];

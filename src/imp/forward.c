@@ -1,0 +1,268 @@
+// An array that one nest computes cheaply element by element and another reads element by element,
+// in whatever order of the dimensions, is computed where it is read and never stored: outer
+// products on their way into accumulators, mostly.
+#include "imp.h"
+
+enum { MOST_SLICE = 10 };
+
+typedef struct {
+  const ImpStm *loops[2];  // outermost first
+  int n;
+  const ImpStm *access;  // STORE or LOAD
+  ImpBlock *block;  // that holds it
+  int at;
+} Access;
+
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  ImpBlock *block;  // the list being looked at
+  ImpVar mem;  // the candidate
+  Access path;  // while walking
+  int depth;
+  Access store, load;
+  int stores, loads, others, store_stm, last_load;
+  int stm;  // top-level statement being walked
+  const ImpStm *slice[MOST_SLICE];  // what computes the value, in order
+  int slice_len;
+} Forward;
+
+// ---- finding the accesses ---------------------------------------------------------------------
+static void count_mem(void *state, ImpVar mem) {
+  Forward *f = state;
+  if (mem.id == f->mem.id) f->others++;
+}
+
+static void find_accesses(void *state, ImpBlock *block) {
+  Forward *f = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    Access here = f->path;
+    here.access = stm;
+    here.block = block;
+    here.at = i;
+    bool plain = f->depth <= 2;  // no deeper loop, no condition
+    if (plain && stm->form == IMP_STM_STORE && stm->store.mem.id == f->mem.id) {
+      f->store = here;
+      f->stores++;
+      f->store_stm = f->stm;
+    } else if (plain && stm->form == IMP_STM_LOAD && stm->load.mem.id == f->mem.id) {
+      f->load = here;
+      f->loads++;
+      f->last_load = f->stm;
+    } else imp_each_mem(stm, count_mem, f);
+    bool loop = stm->form == IMP_STM_FOR;
+    Access outer = f->path;
+    if (loop && f->depth < 2) f->path.loops[f->depth] = stm, f->path.n = f->depth + 1;
+    if (loop) f->depth++;
+    else f->depth += 3;  // under a condition or in a while loop: not element by element
+    imp_each_block(stm, find_accesses, f);
+    f->depth -= loop ? 1 : 3;
+    f->path = outer;
+  }
+}
+
+// ---- do they agree? ---------------------------------------------------------------------------
+static const ImpExp *access_at(const Access *a) {
+  return a->access->form == IMP_STM_STORE ? a->access->store.at : a->access->load.at;
+}
+
+// e with named address computations written out and the path's counters zero.
+static const ImpExp *at_zero(Forward *f, const Access *a, const ImpExp *e, int depth) {
+  if (e->kind == IMP_CONST || depth > 12) return e;
+  if (e->kind == IMP_VAR) {
+    for (int i = 0; i < a->n; i++)
+      if (a->loops[i]->for_.var.id == e->var.id) return imp_i64(f->arena, 0);
+    const ImpExp *def = f->fn->vars.at[e->var.id].def;
+    return def && def->index ? at_zero(f, a, def, depth + 1) : e;
+  }
+  if (!e->index) return e;
+  const ImpExp *x = at_zero(f, a, e->args[0], depth), *y = at_zero(f, a, e->args[1], depth);
+  if (e->op == OP_ADD) return imp_add(f->arena, x, y);
+  return e->op == OP_SUB ? imp_sub(f->arena, x, y) : imp_mul(f->arena, x, y);
+}
+
+static const ImpExp *slope_of(Forward *f, const Access *a, int loop) {
+  return imp_exp_slope(f->arena, f->fn, access_at(a), a->loops[loop]->for_.var);
+}
+
+// Pairs the loops of the load with those of the store; false where the elements differ.
+static bool match_loops(Forward *f, const Access *load, int *pair) {
+  if (load->n != f->store.n || !imp_is_int(at_zero(f, load, access_at(load), 0), 0)) return false;
+  bool used[2] = {false};
+  for (int i = 0; i < load->n; i++) {
+    const ImpExp *s = slope_of(f, load, i);
+    pair[i] = -1;
+    for (int k = 0; s && k < f->store.n && pair[i] < 0; k++) {
+      const ImpExp *t = slope_of(f, &f->store, k);
+      if (used[k] || !t || !imp_exp_same(s, t)) continue;
+      if (!imp_exp_same(load->loops[i]->for_.bound, f->store.loops[k]->for_.bound)) continue;
+      pair[i] = k;
+      used[k] = true;
+    }
+    if (pair[i] < 0) return false;
+  }
+  return true;
+}
+
+// ---- the value's computation ------------------------------------------------------------------
+static const ImpStm *find_def(const Forward *f, ImpVar v) {
+  const ImpStm *nest = f->store.loops[0];
+  for (const ImpBlock *b = nest->for_.body; b;) {
+    const ImpBlock *inner = NULL;
+    for (int i = 0; i < b->len; i++) {
+      ImpVar *def = imp_stm_def(b->at[i]);
+      if (def && def->id == v.id) return b->at[i];
+      if (b->at[i]->form == IMP_STM_FOR) inner = b->at[i]->for_.body;
+    }
+    b = inner;
+  }
+  return NULL;
+}
+
+static bool is_cheap(const ImpExp *e) {
+  if (e->kind == IMP_OP && (e->op >= OP_CBRT || e->op == OP_DIV || e->op == OP_SQRT)) return false;
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!is_cheap(e->args[i])) return false;
+  return true;
+}
+
+static bool slice_exp(Forward *f, const ImpExp *e);
+
+static bool slice_var(Forward *f, ImpVar v) {
+  if (f->fn->vars.at[v.id].kind == IMP_MUT) return false;
+  for (int i = 0; i < f->store.n; i++)
+    if (f->store.loops[i]->for_.var.id == v.id) return true;
+  const ImpStm *def = find_def(f, v);
+  if (!def) return true;  // from outside the nest
+  for (int i = 0; i < f->slice_len; i++)
+    if (f->slice[i] == def) return true;
+  bool let = def->form == IMP_STM_LET, load = def->form == IMP_STM_LOAD;
+  if ((!let && !load) || !slice_exp(f, let ? def->let.value : def->load.at)) return false;
+  if (f->slice_len == MOST_SLICE || (let && !is_cheap(def->let.value))) return false;
+  f->slice[f->slice_len++] = def;
+  return true;
+}
+
+static bool slice_exp(Forward *f, const ImpExp *e) {
+  if (e->kind == IMP_VAR) return slice_var(f, e->var);
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!slice_exp(f, e->args[i])) return false;
+  return true;
+}
+
+typedef struct {
+  uint32_t mem;
+  bool found;
+} Writes;
+static void find_write(void *state, ImpBlock *block) {
+  Writes *w = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    bool plain = stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD || stm->form == IMP_STM_FOR
+                 || stm->form == IMP_STM_IF || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET
+                 || stm->form == IMP_STM_CHECK || stm->form == IMP_STM_ALLOC;
+    if (imp_mem_writes(stm, (ImpVar){w->mem})) w->found = true;
+    bool writes =
+        stm->form == IMP_STM_STORE || stm->form == IMP_STM_UPDATE || stm->form == IMP_STM_COPY;
+    if (!plain && !writes) w->found = true;
+    imp_each_block(stm, find_write, w);
+  }
+}
+
+// Nothing the value is computed from changes between the store and the last load.
+static bool inputs_stay(Forward *f) {
+  for (int i = 0; i < f->slice_len; i++) {
+    if (f->slice[i]->form != IMP_STM_LOAD) continue;
+    Writes w = {f->slice[i]->load.mem.id, false};
+    ImpBlock between = {f->block->at + f->store_stm, f->last_load - f->store_stm + 1, 0};
+    find_write(&w, &between);
+    if (w.found) return false;
+  }
+  return true;
+}
+
+// ---- the change -------------------------------------------------------------------------------
+static void compute_at(Forward *f, const Access *load, const int *pair) {
+  int n = f->fn->vars.len + MOST_SLICE + 1;
+  const ImpExp **map = NEW_ARRAY(f->arena, const ImpExp *, n);
+  for (int i = 0; i < load->n; i++)
+    map[f->store.loops[pair[i]]->for_.var.id] = imp_var(f->arena, f->fn, load->loops[i]->for_.var);
+  ImpBlock out = {0};
+  for (int i = 0; i < load->at; i++) list_push(f->arena, &out, load->block->at[i]);
+  for (int i = 0; i < f->slice_len; i++) {
+    ImpStm *copy = arena_copy(f->arena, f->slice[i], sizeof *copy);
+    ImpVar *def = imp_stm_def(copy), fresh = {(uint32_t)f->fn->vars.len};
+    list_push(f->arena, &f->fn->vars, f->fn->vars.at[def->id]);
+    if (copy->form == IMP_STM_LET) {
+      copy->let.value = imp_exp_subst(f->arena, copy->let.value, map);
+      f->fn->vars.at[fresh.id].def = copy->let.value;
+    } else copy->load.at = imp_exp_subst(f->arena, copy->load.at, map);
+    map[def->id] = imp_var(f->arena, f->fn, fresh);
+    *def = fresh;
+    list_push(f->arena, &out, copy);
+  }
+  ImpStm *let = NEW(f->arena, ImpStm);
+  *let = (ImpStm){
+      .form = IMP_STM_LET,
+      .let = {load->access->load.var, imp_exp_subst(f->arena, f->store.access->store.value, map)}};
+  f->fn->vars.at[let->let.var.id].def = let->let.value;
+  list_push(f->arena, &out, let);
+  for (int i = load->at + 1; i < load->block->len; i++)
+    list_push(f->arena, &out, load->block->at[i]);
+  *load->block = out;
+}
+
+static bool forwards(Forward *f) {
+  int pair[2];
+  if (f->stores != 1 || f->loads != 1 || f->others || f->store.n == 0) return false;
+  const ImpStm *top = f->block->at[f->store_stm];
+  if (f->last_load <= f->store_stm || top != f->store.loops[0]) return false;
+  if (f->block->at[f->last_load] != f->load.loops[0]) return false;
+  if (!imp_is_int(at_zero(f, &f->store, access_at(&f->store), 0), 0)) return false;
+  if (!match_loops(f, &f->load, pair)) return false;
+  if (!slice_exp(f, f->store.access->store.value) || !inputs_stay(f)) return false;
+  compute_at(f, &f->load, pair);
+  ImpBlock *b = f->store.block;
+  for (int i = f->store.at; i + 1 < b->len; i++) b->at[i] = b->at[i + 1];
+  b->len--;
+  return true;
+}
+
+// A loop that only computes scalars nobody sees.
+static bool is_idle(const ImpStm *stm) {
+  if (stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD) return true;
+  if (stm->form != IMP_STM_FOR || stm->for_.reds.len) return false;
+  for (int i = 0; i < stm->for_.body->len; i++)
+    if (!is_idle(stm->for_.body->at[i])) return false;
+  return true;
+}
+
+static void forward_block(void *state, ImpBlock *block) {
+  Forward *outer = state;
+  for (int i = 0; i < block->len; i++) imp_each_block(block->at[i], forward_block, state);
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *alloc = block->at[i];
+    if (alloc->form != IMP_STM_ALLOC || outer->fn->vars.at[alloc->alloc.mem.id].moved) continue;
+    Forward f = {.arena = outer->arena,
+                 .fn = outer->fn,
+                 .block = block,
+                 .mem = alloc->alloc.mem,
+                 .others = -1};
+    for (f.stm = 0; f.stm < block->len; f.stm++) {
+      ImpBlock one = {block->at + f.stm, 1, 0};
+      find_accesses(&f, &one);
+    }
+    if (!forwards(&f)) continue;
+    int kept = 0;
+    for (int k = 0; k < block->len; k++)
+      if (k != i && !(k == f.store_stm && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
+    block->len = kept;
+    i = -1;
+  }
+}
+
+void imp_pass_forward(Arena *arena, ImpFn *fn) {
+  Forward f = {.arena = arena, .fn = fn};
+  forward_block(&f, fn->body);
+}
