@@ -57,8 +57,8 @@ ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn) {
 }
 
 // ---- rows read with a stride again and again --------------------------------------------------
-// mem[base + j], j counting to a bound known outside, base affine in the lane: copied once per strip
-// into a buffer with the lanes side by side.
+// mem[base + j], j counting to a bound known outside, base affine in the lane: copied once per
+// strip into a buffer with the lanes side by side.
 typedef struct {
   ImpVar mem, base, j;
   const ImpExp *bound;

@@ -154,7 +154,7 @@ static void walk_withacc(Walk *w, const Stm *stm) {
   enter(w, e->fn->params);
   int skip = e->fn->params.len - e->arrays.len;
   for (int i = 0; i < e->arrays.len; i++) {
-    share(f, e->fn->params.at[skip + i], e->arrays.at[i]);
+    view(f, e->fn->params.at[skip + i], e->arrays.at[i]);  // itself: it has the operator
     consume(f, e->arrays.at[i]);
   }
   walk_body(w, &e->fn->body);

@@ -161,6 +161,13 @@ static bool has_derivatives(const Prog *prog) {
   return found;
 }
 
+static void show(const Prog *prog) {
+  Text text = {0};
+  core_print(&text, prog);
+  printf("%s", text.at);
+  text_free(&text);
+}
+
 static void test_random(uint64_t seed, const char *flags) {
   Arena *arena = arena_new();
   GenOptions options = {.statements = 10 + (int)(seed % 40), .may_fail = seed % 4 == 0};
@@ -171,6 +178,7 @@ static void test_random(uint64_t seed, const char *flags) {
     arena_free(arena);
     return;
   }
+  if (verbose) show(prog);
   bool ok = compile(arena, prog, flags);
   expect(ok, name, "generated C does not compile");
   for (uint64_t k = 0; ok && k < 3; k++)
