@@ -334,8 +334,9 @@ DZ_FN int dz_rows_zip(DzCtx *c, const DzType *t, DzOpaque **out, const DzType *c
   if (err != 0) return err;
   for (int i = 0; i < t->elem->part_count && err == 0; i++) {
     DzPart part = t->elem->parts[i];
+    bool has_leaves = part.type->leaf_count > 0;  // a unit field has none in the whole
     part.type = types[i];
-    err = dz_part_set(c, &part, o->leaf, fields[i]);
+    if (has_leaves) err = dz_part_set(c, &part, o->leaf, fields[i]);
   }
   for (int i = 1; i < t->leaf_count && err == 0; i++)
     if (memcmp(o->leaf[0].array->shape, o->leaf[i].array->shape,
@@ -346,9 +347,20 @@ DZ_FN int dz_rows_zip(DzCtx *c, const DzType *t, DzOpaque **out, const DzType *c
   return err;
 }
 
+// Arrays of elements without leaves have one of bytes, for their shape.
+DZ_FN int dz_rows_unit(DzCtx *c, const DzOpaque *o, const DzType *type, DzVal *out) {
+  int err = dz_opaque_empty(c, type, &out->opaque);
+  if (err != 0) return err;
+  DzLeaf leaf = type->leaves[0];
+  err = dz_array_empty(c, &out->opaque->leaf[0].array, leaf.prim, leaf.rank, dz_rows_shape(o));
+  if (err != 0) dz_opaque_free(c, out->opaque);
+  return err;
+}
+
 // `type` is the type of the arrays of that field.
 DZ_FN int dz_rows_project(DzCtx *c, const DzOpaque *o, int field, const DzType *type, DzVal *out) {
   DzPart part = o->type->elem->parts[field];
+  if (part.type->leaf_count == 0) return dz_rows_unit(c, o, type, out);
   part.type = type;
   return dz_part_get(c, &part, (DzVal *)(uintptr_t)o->leaf, out);
 }

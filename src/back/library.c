@@ -69,7 +69,8 @@ static void put_entry(Lib *l, int id) {
   const AbiType *types[256];
   check(info->params.len < COUNT_OF(types));
   for (int i = 0; i < info->params.len; i++) types[i] = info->params.at[i].type;
-  text_printf(l->out, "int %s_entry_%s(struct %s_context *ctx, ", l->e->prefix, info->name,
+  const char *name = c_suffix(l->e->arena, info->name);
+  text_printf(l->out, "int %s_entry_%s(struct %s_context *ctx, ", l->e->prefix, name,
               l->e->prefix);
   put_out_type(l->out, l->e, info->result.type);
   text_puts(l->out, "out0");
@@ -84,56 +85,87 @@ static void put_entry(Lib *l, int id) {
     put_out(l->out, l->e, info->result.type, "out0", "out");
     text_puts(l->out, "  return err;\n}\n");
   }
-  text_printf(l->out, "const int *%s_tuning_params_for_%s(void)%s", l->e->prefix, info->name,
+  text_printf(l->out, "const int *%s_tuning_params_for_%s(void)%s", l->e->prefix, name,
               l->body ? " {\n  static const int none[] = {-1};\n  return none;\n}\n" : ";\n");
 }
 
-static void put_record(Lib *l, const AbiType *t) {
-  const char *p = l->e->prefix, *x = opaque_short(l->e, t);
-  int id = edge_type(l->e, t);
-  text_printf(l->out, "int %s_new_opaque_%s(struct %s_context *ctx, struct %s_opaque_%s **out", p,
-              x, p, p, x);
-  put_fields_in(l, t->fields.len, t->fields.at);
+// new, zip: makes a value of the type from others; `call` leaves it in `made`.
+static void put_maker(Lib *l, const char *name, const char *x, int n, const AbiType *const *types,
+                      const char *call) {
+  const char *p = l->e->prefix;
+  text_printf(l->out, "int %s_%s(struct %s_context *ctx, struct %s_opaque_%s **out", p, name, p, p,
+              x);
+  put_fields_in(l, n, types);
   begin(l);
-  if (l->body) {
-    put_ins(l, t->fields.len, t->fields.at);
-    text_printf(l->out,
-                "  DzOpaque *made = NULL;\n"
-                "  const int err = dz_record_new(DZ_CTX(ctx), &dz_type_%d, &made, in);\n"
-                "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n",
-                id, p, x);
+  if (!l->body) return;
+  put_ins(l, n, types);
+  text_printf(l->out,
+              "  DzOpaque *made = NULL;\n  const int err = %s;\n"
+              "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n",
+              call, p, x);
+}
+
+// A field of a record, or of the records of an array; `call` leaves it in `v`.
+static void put_project(Lib *l, const char *x, const char *field, const AbiType *type,
+                        const char *call) {
+  const char *p = l->e->prefix;
+  text_printf(l->out, "int %s_project_opaque_%s_%s(struct %s_context *ctx, ", p, x,
+              c_suffix(l->e->arena, field), p);
+  put_out_type(l->out, l->e, type);
+  text_printf(l->out, "out, const struct %s_opaque_%s *obj", p, x);
+  begin(l);
+  if (!l->body) return;
+  text_printf(l->out, "  DzVal v = {0};\n  const int err = %s;\n", call);
+  put_out(l->out, l->e, type, "out", "v");
+  text_puts(l->out, "  return err;\n}\n");
+}
+
+static void put_record(Lib *l, const AbiType *t) {
+  Arena *arena = l->e->arena;
+  const char *x = opaque_short(l->e, t);
+  put_maker(l, arena_printf(arena, "new_opaque_%s", x), x, t->fields.len, t->fields.at,
+            arena_printf(arena, "dz_record_new(DZ_CTX(ctx), &dz_type_%d, &made, in)",
+                         edge_type(l->e, t)));
+  for (int i = 0; i < t->fields.len; i++)
+    put_project(l, x, t->field_names.at[i], t->fields.at[i],
+                arena_printf(arena,
+                             "dz_record_project(DZ_CTX(ctx), DZ_IN(DzOpaque, obj), %d, &v)", i));
+}
+
+// Arrays of records from and to arrays of their fields.
+static void put_rows(Lib *l, const AbiType *t) {
+  Arena *arena = l->e->arena;
+  const char *x = opaque_short(l->e, t);
+  const AbiType *elem = t->fields.at[0];
+  if (elem->fields.len == 0) return;
+  const AbiType **fields = NEW_ARRAY(arena, const AbiType *, elem->fields.len);
+  Text call = {0};
+  text_printf(&call, "dz_rows_zip(DZ_CTX(ctx), &dz_type_%d, &made, (const DzType *const[]){",
+              edge_type(l->e, t));
+  for (int i = 0; i < elem->fields.len; i++) {
+    fields[i] = abi_rows(arena, elem->fields.at[i], t->rank);
+    if (i) text_puts(&call, ", ");
+    c_type_ref(&call, l->e, fields[i]);
   }
-  for (int i = 0; i < t->fields.len; i++) {
-    text_printf(l->out, "int %s_project_opaque_%s_%s(struct %s_context *ctx, ", p, x,
-                t->field_names.at[i], p);
-    put_out_type(l->out, l->e, t->fields.at[i]);
-    text_printf(l->out, "out, const struct %s_opaque_%s *obj", p, x);
-    begin(l);
-    if (!l->body) continue;
-    text_printf(l->out,
-                "  DzVal v = {0};\n  const int err = dz_record_project(DZ_CTX(ctx), "
-                "DZ_IN(DzOpaque, obj), %d, &v);\n",
-                i);
-    put_out(l->out, l->e, t->fields.at[i], "out", "v");
-    text_puts(l->out, "  return err;\n}\n");
-  }
+  text_puts(&call, "}, in)");
+  put_maker(l, arena_printf(arena, "zip_opaque_%s", x), x, elem->fields.len, fields, call.at);
+  text_free(&call);
+  for (int i = 0; i < elem->fields.len; i++)
+    put_project(l, x, elem->field_names.at[i], fields[i],
+                arena_printf(arena,
+                             "dz_rows_project(DZ_CTX(ctx), DZ_IN(DzOpaque, obj), %d, "
+                             "&dz_type_%d, &v)",
+                             i, edge_type(l->e, fields[i])));
 }
 
 static void put_variant(Lib *l, const AbiType *t, int c) {
-  const char *p = l->e->prefix, *x = opaque_short(l->e, t), *name = t->field_names.at[c];
+  Arena *arena = l->e->arena;
+  const char *p = l->e->prefix, *x = opaque_short(l->e, t);
+  const char *name = c_suffix(arena, t->field_names.at[c]);
   int n = t->payloads.at[c].len;
-  text_printf(l->out, "int %s_new_opaque_%s_%s(struct %s_context *ctx, struct %s_opaque_%s **out",
-              p, x, name, p, p, x);
-  put_fields_in(l, n, t->payloads.at[c].at);
-  begin(l);
-  if (l->body) {
-    put_ins(l, n, t->payloads.at[c].at);
-    text_printf(l->out,
-                "  DzOpaque *made = NULL;\n"
-                "  const int err = dz_sum_new(DZ_CTX(ctx), &dz_type_%d, %d, &made, in);\n"
-                "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n",
-                edge_type(l->e, t), c, p, x);
-  }
+  put_maker(l, arena_printf(arena, "new_opaque_%s_%s", x, name), x, n, t->payloads.at[c].at,
+            arena_printf(arena, "dz_sum_new(DZ_CTX(ctx), &dz_type_%d, %d, &made, in)",
+                         edge_type(l->e, t), c));
   text_printf(l->out, "int %s_destruct_opaque_%s_%s(struct %s_context *ctx", p, x, name, p);
   for (int i = 0; i < n; i++) {
     text_puts(l->out, ", ");
@@ -160,6 +192,7 @@ static void put_own_functions(Lib *l) {
   for (int i = 0; i < l->e->types.len; i++) {
     const AbiType *t = l->e->types.at[i].type;
     if (t->kind == ABI_RECORD) put_record(l, t);
+    if (abi_is_record_array(t)) put_rows(l, t);
     for (int c = 0; t->kind == ABI_SUM && c < t->payloads.len; c++) put_variant(l, t, c);
   }
   for (int i = 0; edge_entry(l->e, i); i++) put_entry(l, i);
@@ -211,7 +244,7 @@ static void declare_opaque(Text *out, const Edge *e, const AbiType *t) {
                 p, x, p, p, x);
     text_puts(out, "enum { ");
     for (int c = 0; c < t->payloads.len; c++)
-      text_printf(out, "%s_opaque_%s_%s = %d, ", p, x, t->field_names.at[c], c);
+      text_printf(out, "%s_opaque_%s_%s = %d, ", p, x, c_suffix(e->arena, t->field_names.at[c]), c);
     text_puts(out, "};\n");
   }
   if (t->kind != ABI_OPAQUE_ARRAY) return;

@@ -27,6 +27,8 @@ typedef struct {
   int names;              // numbers given out
   int label;              // of the strip
   bool label_used;
+  Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
+  int outlines;
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_block(Writer *w, const ImpBlock *block);

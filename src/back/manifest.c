@@ -25,16 +25,26 @@ static void put_name(Text *out, const char *key, const char *value, const char *
   text_puts(out, end);
 }
 
-static void record_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
-  text_printf(out, "      ,\"record\": {\n        \"new\": \"%s_new_%s\",\n        \"fields\": [",
-              e->prefix, x);
+// The fields of records, or of an array of them of that rank.
+static void fields_part(Text *out, const Edge *e, const AbiType *t, const char *x, int rank) {
+  text_puts(out, "\"fields\": [");
   for (int i = 0; i < t->fields.len; i++) {
+    const AbiType *field = t->fields.at[i];
+    if (rank > 0) field = abi_rows(e->arena, field, rank);
     text_puts(out, i ? ", {" : "{");
     put_name(out, "name", t->field_names.at[i], ", ");
-    put_name(out, "type", t->fields.at[i]->name, ", ");
-    text_printf(out, "\"project\": \"%s_project_%s_%s\"}", e->prefix, x, t->field_names.at[i]);
+    put_name(out, "type", edge_name(e, field), ", ");
+    text_printf(out, "\"project\": \"%s_project_%s_%s\"}", e->prefix, x,
+                c_suffix(e->arena, t->field_names.at[i]));
   }
-  text_puts(out, "]\n      }\n");
+  text_puts(out, "]");
+}
+
+static void record_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
+  text_printf(out, "      ,\"record\": {\n        \"new\": \"%s_new_%s\",\n        ",
+              e->prefix, x);
+  fields_part(out, e, t, x, 0);
+  text_puts(out, "\n      }\n");
 }
 
 static void sum_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
@@ -42,12 +52,12 @@ static void sum_part(Text *out, const Edge *e, const AbiType *t, const char *x) 
               "      ,\"sum\": {\n        \"variant\": \"%s_variant_%s\",\n        \"variants\": [",
               e->prefix, x);
   for (int c = 0; c < t->payloads.len; c++) {
-    const char *name = t->field_names.at[c];
+    const char *name = c_suffix(e->arena, t->field_names.at[c]);
     text_puts(out, c ? ", {" : "{");
-    put_name(out, "name", name, ", \"payload\": [");
+    put_name(out, "name", t->field_names.at[c], ", \"payload\": [");
     for (int i = 0; i < t->payloads.at[c].len; i++) {
       if (i) text_puts(out, ", ");
-      c_string(out, t->payloads.at[c].at[i]->name);
+      c_string(out, edge_name(e, t->payloads.at[c].at[i]));
     }
     text_printf(out, "], \"construct\": \"%s_new_%s_%s\", \"destruct\": \"%s_destruct_%s_%s\"}",
                 e->prefix, x, name, e->prefix, x, name);
@@ -56,9 +66,18 @@ static void sum_part(Text *out, const Edge *e, const AbiType *t, const char *x) 
 }
 
 static void rows_part(Text *out, const Edge *e, const AbiType *t, const char *x) {
-  text_puts(out, "      ,\"opaque_array\": {\n");
+  bool zips = abi_is_record_array(t) && t->fields.at[0]->fields.len > 0;
+  text_printf(out, "      ,\"%s\": {\n", zips ? "record_array" : "opaque_array");
   text_printf(out, "        \"rank\": %d,\n        ", t->rank);
-  put_name(out, "elemtype", t->fields.at[0]->name, ",\n");
+  put_name(out, "elemtype", edge_name(e, t->fields.at[0]), ",\n");
+  if (zips) {
+    text_puts(out, "        ");
+    fields_part(out, e, t->fields.at[0], x, t->rank);
+    text_puts(out, ",\n");
+    put_op(out, e, "zip", x, false);
+  }
+  put_op(out, e, "new", x, false);
+  put_op(out, e, "set", x, false);
   put_op(out, e, "index", x, false);
   put_op(out, e, "shape", x, true);
   text_puts(out, "      }\n");
@@ -82,14 +101,14 @@ static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
   text_puts(out, "    ");
   c_string(out, info->name);
   text_printf(out, ": {\n      \"cfun\": \"%s_entry_%s\",\n      \"tuning_params\": [],\n",
-              e->prefix, info->name);
+              e->prefix, c_suffix(e->arena, info->name));
   text_puts(out, "      \"output\": {");
-  put_name(out, "type", info->result.type->name, ", ");
+  put_name(out, "type", edge_name(e, info->result.type), ", ");
   text_printf(out, "\"unique\": %s},\n      \"inputs\": [", info->result.unique ? "true" : "false");
   for (int i = 0; i < info->params.len; i++) {
     text_puts(out, i ? ", {" : "{");
     put_name(out, "name", info->params.at[i].name ? info->params.at[i].name : "", ", ");
-    put_name(out, "type", info->params.at[i].type->name, ", ");
+    put_name(out, "type", edge_name(e, info->params.at[i].type), ", ");
     text_printf(out, "\"unique\": %s}", info->params.at[i].unique ? "true" : "false");
   }
   text_puts(out, "]\n    }");

@@ -88,7 +88,7 @@ static void add_param(EntryFn *x, SType *type, const Pat *pat, const TypeExp *te
   Val *v = val_build(e, sem, leaves.at);
   list_push(e->arena, &x->args, v);
   list_push(e->arena, &x->info->params,
-            (AbiParam){name, abi_type(e, sem, texp), stype_find(type)->starred});
+            (AbiParam){name, abi_type(e, sem, texp, env), stype_find(type)->starred});
 }
 
 // Every written parameter type is matched against the arguments before the body sees them.
@@ -200,7 +200,7 @@ Fn *entry_elab(Elab *e, const EntryPoint *entry) {
   e->b.stms = &s.stms;
   export_results(&x, v, &s.stms);
   e->b.stms = outer;
-  x.info->result = (AbiParam){"result", abi_type(e, sem, declared_result(fun)),
+  x.info->result = (AbiParam){"result", abi_type(e, sem, declared_result(fun), root->env),
                               stype_find(type)->starred};
   finish(&x);
   x.fn->name = entry->name;

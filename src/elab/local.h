@@ -395,5 +395,6 @@ Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env
 ModVal *file_eval(Elab *e, const CheckedFile *file);
 const Env *decs_eval(Elab *e, const DecList *decs, const Env *env, const CheckedFile *file);
 Fn *entry_elab(Elab *e, const EntryPoint *entry);
-const AbiType *abi_type(Elab *e, const Sem *sem, const TypeExp *type);  // type: as written, or NULL
+// type: as written in env, or NULL
+const AbiType *abi_type(Elab *e, const Sem *sem, const TypeExp *type, const Env *env);
 #endif
