@@ -408,21 +408,26 @@ void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn) {
 }
 
 void c_function(Text *out, const ImpProg *prog, const ImpFn *fn) {
-  Writer w = {.out = out, .prog = prog, .fn = fn, .indent = 2};
+  Text text = {0}, outlined = {0};
+  Writer w = {.out = &text, .prog = prog, .fn = fn, .indent = 2, .outlined = &outlined};
   write_signature(&w);
-  text_puts(out, " {\n");
+  text_puts(&text, " {\n");
   write_locals(&w);
   write_block(&w, fn->body);
-  text_puts(out, "  return err;\n");
+  text_puts(&text, "  return err;\n");
   if (w.fails) {
-    text_puts(out, "fail:\n");
+    text_puts(&text, "fail:\n");
     for (int id = 1; id < fn->vars.len; id++) {
       if (fn->vars.at[id].kind != IMP_BLOCK || !fn->vars.at[id].is_mem) continue;
-      text_puts(out, "  dz_free(ctx, &");
+      text_puts(&text, "  dz_free(ctx, &");
       block_name(&w, (ImpVar){(uint32_t)id});
-      text_puts(out, ");\n");
+      text_puts(&text, ");\n");
     }
-    text_puts(out, "  return err;\n");
+    text_puts(&text, "  return err;\n");
   }
-  text_puts(out, "}\n\n");
+  text_puts(&text, "}\n\n");
+  if (outlined.len) text_write(out, outlined.at, outlined.len);
+  text_write(out, text.at, text.len);
+  text_free(&text);
+  text_free(&outlined);
 }
