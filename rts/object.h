@@ -238,15 +238,16 @@ DZ_FN const int64_t *dz_rows_shape(const DzOpaque *o) {
 DZ_FN int dz_rows_index(DzCtx *c, const DzOpaque *o, const int64_t *at, DzVal *out) {
   const DzType *t = o->type->elem;
   DzVal whole = {0};
-  int n = o->type->rank, err = dz_type_is_opaque(t) ? dz_opaque_empty(c, t, &whole.opaque) : 0;
+  int n = o->type->rank, err = 0;
+  if (dz_array_position(o->leaf[0].array, n, at) < 0)
+    return dz_error(c, DZ_ERROR, "index out of bounds");
+  if (dz_type_is_opaque(t)) err = dz_opaque_empty(c, t, &whole.opaque);
   if (err != 0) return err;
   DzVal *to = dz_val_leaves(t, &whole);
   for (int i = 0; i < t->leaf_count && err == 0; i++) {
     DzArray *a = o->leaf[i].array;
-    int64_t k = dz_array_position(a, n, at);
-    const char *p = a->data + k * dz_prim_sizes[a->prim];
-    if (k < 0) err = dz_error(c, DZ_ERROR, "index out of bounds");
-    else if (t->leaves[i].rank == 0) dz_scalar_load(&to[i], t->leaves[i].prim, p);
+    const char *p = a->data + dz_array_position(a, n, at) * dz_prim_sizes[a->prim];
+    if (t->leaves[i].rank == 0) dz_scalar_load(&to[i], t->leaves[i].prim, p);
     else err = dz_array_new(c, &to[i].array, (DzPrim)a->prim, a->rank - n, a->shape + n, p);
   }
   if (err != 0) dz_val_free(c, t, &whole);
@@ -272,9 +273,10 @@ DZ_FN int dz_rows_set(DzCtx *c, DzOpaque *o, DzVal value, const int64_t *at) {
   const DzType *t = o->type->elem;
   const DzVal *from = dz_val_leaves(t, &value);
   int n = o->type->rank;
+  if (dz_array_position(o->leaf[0].array, n, at) < 0)
+    return dz_error(c, DZ_ERROR, "index out of bounds");
   for (int i = 0; i < t->leaf_count; i++) {
     DzArray *a = o->leaf[i].array;
-    if (dz_array_position(a, n, at) < 0) return dz_error(c, DZ_ERROR, "index out of bounds");
     if (!dz_rows_fit(a, n, t->leaves[i], &from[i]))
       return dz_error(c, DZ_ERROR, "element has another shape than the array's");
   }
@@ -338,10 +340,14 @@ DZ_FN int dz_rows_zip(DzCtx *c, const DzType *t, DzOpaque **out, const DzType *c
     part.type = types[i];
     if (has_leaves) err = dz_part_set(c, &part, o->leaf, fields[i]);
   }
-  for (int i = 1; i < t->leaf_count && err == 0; i++)
-    if (memcmp(o->leaf[0].array->shape, o->leaf[i].array->shape,
-               sizeof(int64_t) * (size_t)t->rank) != 0)
+  if (err == 0 && t->elem->leaf_count == 0)
+    err = dz_array_share(c, &o->leaf[0].array, fields[0].opaque->leaf[0].array);
+  for (int i = 0; i < t->elem->part_count && err == 0; i++) {
+    DzVal field = fields[i];
+    const DzArray *a = dz_val_leaves(types[i], &field)[0].array;
+    if (memcmp(o->leaf[0].array->shape, a->shape, sizeof(int64_t) * (size_t)t->rank) != 0)
       err = dz_error(c, DZ_ERROR, "arrays to zip have different shapes");
+  }
   if (err != 0) dz_opaque_free(c, o);
   else *out = o;
   return err;
