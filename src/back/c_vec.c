@@ -645,6 +645,7 @@ enum { OUTLINE_FROM = 24 };
 typedef struct {
   bool *inside, *used;  // by variable
   int stms;
+  bool swaps;           // pointers change places: none is `restrict` then
 } Outline;
 
 static void use_scalar(void *state, ImpVar v) { ((Outline *)state)->used[v.id] = true; }
@@ -656,6 +657,7 @@ static void use_block(void *state, ImpBlock *block) {
     ImpVar *def = imp_stm_def(stm);
     if (def) o->inside[def->id] = true;
     if (stm->form == IMP_STM_SET) use_scalar(o, stm->set.var);
+    if (stm->form == IMP_STM_SWAP) o->swaps = true;
     imp_each_exp(stm, use_exp, o);
     imp_each_mem(stm, use_scalar, o);
     imp_each_block(stm, use_block, o);
@@ -679,7 +681,7 @@ static void outline_params(Writer *w, const struct imp_for_ *s, const Outline *o
     text_puts(w->out, ", ");
     if (declare)
       text_printf(w->out, "%s%s %s", writes ? "" : "const ", c_type(i->prim),
-                  i->is_mem ? "*" : red ? "*const o_" : "");
+                  i->is_mem ? (o->swaps ? "*" : "*restrict ") : red ? "*const o_" : "");
     else if (red) text_putc(w->out, '&');
     if (i->is_mem) c_mem(w->out, w->fn, v);
     else c_var(w->out, w->fn, v);
@@ -719,7 +721,7 @@ static void outline_function(Writer *w, const struct imp_for_ *s, const Outline 
 
 void c_vec_loop(Writer *w, const struct imp_for_ *s) {
   int n = w->fn->vars.len;
-  Outline o = {NEW_ARRAY(w->prog->arena, bool, n), NEW_ARRAY(w->prog->arena, bool, n), 0};
+  Outline o = {NEW_ARRAY(w->prog->arena, bool, n), NEW_ARRAY(w->prog->arena, bool, n), 0, false};
   use_block(&o, s->body);
   if (!w->outlined || o.stms < OUTLINE_FROM) {
     put_loop(w, s);
