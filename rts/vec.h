@@ -96,7 +96,7 @@ static inline bool dz_any(DzVbool m) {
   return any != 0;
 }
 
-// ---- comparisons and arithmetic -----------------------------------------------------------------
+// ---- comparisons and arithmetic ---------------------------------------------------------------
 #define DZ_WIDE(e) __builtin_convertvector(e, DzVi64)
 #define DZ_VEC_COMPARE(p)                                                                        \
   static inline DzVbool dz_veq_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a == b); }               \
@@ -149,7 +149,7 @@ static inline DzVbool dz_veq_bool(DzVbool a, DzVbool b) { return ~(a ^ b); }
 static inline DzVbool dz_vne_bool(DzVbool a, DzVbool b) { return a ^ b; }
 static inline DzVbool dz_vnot_bool(DzVbool a) { return ~a; }
 
-// ---- all lanes into one ------------------------------------------------------------------------------
+// ---- all lanes into one -----------------------------------------------------------------------
 #if DZ_W == 8
 #define DZ_HALVES(f, v)                                          \
   v = f(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3)); \
