@@ -106,16 +106,14 @@ static bool match_loops(Forward *f, const Access *load, int *pair) {
 }
 
 // ---- the value's computation ------------------------------------------------------------------
+// In the bodies of the loops around the store, which need not be the last loops of their blocks.
 static const ImpStm *find_def(const Forward *f, ImpVar v) {
-  const ImpStm *nest = f->store.loops[0];
-  for (const ImpBlock *b = nest->for_.body; b;) {
-    const ImpBlock *inner = NULL;
+  for (int k = 0; k < f->store.n; k++) {
+    const ImpBlock *b = f->store.loops[k]->for_.body;
     for (int i = 0; i < b->len; i++) {
       ImpVar *def = imp_stm_def(b->at[i]);
       if (def && def->id == v.id) return b->at[i];
-      if (b->at[i]->form == IMP_STM_FOR) inner = b->at[i]->for_.body;
     }
-    b = inner;
   }
   return NULL;
 }
