@@ -723,7 +723,8 @@ void c_vec_loop(Writer *w, const struct imp_for_ *s) {
   int n = w->fn->vars.len;
   Outline o = {NEW_ARRAY(w->prog->arena, bool, n), NEW_ARRAY(w->prog->arena, bool, n), 0, false};
   use_block(&o, s->body);
-  if (!w->outlined || o.stms < OUTLINE_FROM) {
+  // Blocks that change places are the caller's.
+  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps) {
     put_loop(w, s);
     return;
   }
