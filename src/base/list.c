@@ -5,7 +5,7 @@
 void list_grow(Arena *arena, void **at, int len, int *cap, size_t size) {
   if (len < *cap) return;
 #ifdef DAGAZ_STRESS
-  *cap = len + 1;
+  *cap = len < 64 ? len + 1 : len * 2;  // one by one at first, and long lists stay possible
 #else
   *cap = len < 4 ? 4 : len * 2;
 #endif
