@@ -490,4 +490,9 @@ void modtype_print(Text *out, const ModTypeExp *type);
 void dec_print(Text *out, const Dec *dec);
 void syntax_print(Text *out, const SourceFile *file);
 
+// ---- formatter (format.c, layout.c) ----------------------------------------------------------
+// Appends the source with canonical blanks and indentation; line breaks and comments stay.
+// False after a syntax error.  Idempotent; the tokens are the same, which is checked every time.
+bool syntax_format(Arena *arena, Names *names, const Source *src, Diag *diag, Text *out);
+
 #endif
