@@ -94,7 +94,9 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
     case FORM_ATOM: vary_if(prog, varied, stm->bound.at[0], e->atom.arg); break;
     case FORM_PRIM: varied_all(prog, varied, stm, prim_varied(varied, &e->prim)); break;
     case FORM_CONV: vary_if(prog, varied, stm->bound.at[0], e->conv.arg); break;
-    case FORM_OPAQUE: vary_if(prog, varied, stm->bound.at[0], e->opaque.arg); break;
+    case FORM_OPAQUE:
+      if (!exp_is_stop_gradient(e)) vary_if(prog, varied, stm->bound.at[0], e->opaque.arg);
+      break;
     case FORM_LITERAL: varied_all(prog, varied, stm, any_varied(varied, e->literal.elems)); break;
     case FORM_REPLICATE: vary_if(prog, varied, stm->bound.at[0], e->replicate.arg); break;
     case FORM_COPY: vary_if(prog, varied, stm->bound.at[0], e->copy.arg); break;

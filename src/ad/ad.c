@@ -108,10 +108,18 @@ Prog *pass_ad(const Prog *prog, Arena *arena) {
   return rewrite_prog(prog, arena, &a.w);
 }
 
+// What stopped gradients is only a name now.
+static void done_stm(Rewrite *w, const Stm *stm) {
+  if (exp_is_stop_gradient(&stm->exp))
+    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, stm->exp.opaque.arg));
+  else
+    rewrite_stm(w, stm);
+}
+
 // needs   ad_is_left does not hold
 Prog *pass_ad_done(const Prog *prog, Arena *arena) {
   check(!ad_is_left(prog));
-  Rewrite w = {.stm = NULL};
+  Rewrite w = {.stm = done_stm};
   Prog *out = rewrite_prog(prog, arena, &w);
   out->level = LEVEL_AD_FREE;
   return out;

@@ -298,6 +298,7 @@ struct CheckedFile {
   const char *path;         // canonical, with ".fut"
   SourceFile *syntax;
   bool prelude;
+  bool builtin;  // of the prelude or the library
   CheckedFileList imports;  // as syntax->imports, same order
   ModEnv *exports;          // NULL until checked
 };

@@ -1,10 +1,12 @@
 // Files: the import graph in dependency order.  Paths are made canonical textually; the prelude
-// lives in the compiler, under /prelude.
+// lives in the compiler, under /prelude, and so does the library, under /lib: an import of lib/..
+// (as packages are imported, from any depth) that is not on disk is of the library.
 #include "check.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   Arena *arena;
@@ -41,15 +43,32 @@ static const char *path_resolve(Loader *l, const CheckedFile *from, const char *
   return path_clean(l->arena, arena_printf(l->arena, "%.*s/%s", dir, from->path, file));
 }
 
-static const char *text_read(Loader *l, const char *path, size_t *len) {
-  if (strncmp(path, "/prelude/", 9) != 0) return file_read(l->arena, path, len);
+static const struct EmbeddedFile *embedded(const Loader *l, const char *name) {
   for (const struct EmbeddedFile *f = l->lib; f && f->name; f++)
-    if (strcmp(f->name, path + 1) == 0) {
-      *len = f->len;
-      return f->text;
-    }
-  errno = ENOENT;
+    if (strcmp(f->name, name) == 0) return f;
   return NULL;
+}
+
+static const char *text_read(Loader *l, const char *path, size_t *len) {
+  bool prelude = strncmp(path, "/prelude/", 9) == 0, library = strncmp(path, "/lib/", 5) == 0;
+  const struct EmbeddedFile *f = NULL;
+  if (prelude || library) f = embedded(l, path + (prelude ? 1 : 5));
+  if (!f && !prelude) return file_read(l->arena, path, len);
+  if (!f) {
+    errno = ENOENT;
+    return NULL;
+  }
+  *len = f->len;
+  return f->text;
+}
+
+// Where an import of the library leads; otherwise, and for files on disk, the path itself.
+static const char *library_path(Loader *l, const char *path, const char *ref) {
+  while (strncmp(ref, "../", 3) == 0 || strncmp(ref, "./", 2) == 0) ref += ref[1] == '/' ? 2 : 3;
+  if (strncmp(ref, "lib/", 4) != 0 || access(path, F_OK) == 0) return path;
+  const char *name = path_clean(l->arena, arena_printf(l->arena, "%s.fut", ref + 4));
+  bool known = embedded(l, name) && strncmp(name, "prelude/", 8) != 0;
+  return known ? arena_printf(l->arena, "/lib/%s", name) : path;
 }
 
 static CheckedFile *file_find(const Loader *l, const char *path) {
@@ -75,7 +94,7 @@ static CheckedFile *file_load(Loader *l, const char *path, Span at);
 static void imports_load(Loader *l, CheckedFile *file) {
   for (int i = 0; i < file->syntax->imports.len; i++) {
     ImportRef *ref = &file->syntax->imports.at[i];
-    const char *path = path_resolve(l, file, ref->path);
+    const char *path = library_path(l, path_resolve(l, file, ref->path), ref->path);
     CheckedFile *import = NULL;
     if (!file->prelude && strncmp(path, "/prelude/", 9) == 0)
       diag_error(l->diag, ref->span, "The file \"%s\" is part of the prelude and may not be "
@@ -91,7 +110,7 @@ static CheckedFile *text_load(Loader *l, const char *path, const char *text, siz
   file->path = path;
   file->prelude = strncmp(path, "/prelude/", 9) == 0;
   Source *src = source_new(l->arena, path, text, len);
-  src->builtin = file->prelude;
+  file->builtin = src->builtin = file->prelude || strncmp(path, "/lib/", 5) == 0;
   file->syntax = syntax_parse(l->arena, l->names, src, l->diag);
   list_push(l->arena, &l->open, file);
   imports_load(l, file);
@@ -142,18 +161,29 @@ CheckedProgram *program_load_text(Arena *arena, Names *names, Diag *diag,
 }
 
 // ---- the library on disk ---------------------------------------------------------------------
-struct EmbeddedFile *lib_read(Arena *arena, const char *dir) {
-  LIST(struct EmbeddedFile) files = {0};
-  const char *prelude = arena_printf(arena, "%s/prelude", dir);
-  DIR *d = opendir(prelude);
+typedef LIST(struct EmbeddedFile) EmbeddedList;
+
+// The .fut files of dir and the folders in it, named relative to the first.
+static void dir_read(Arena *arena, const char *dir, const char *prefix, EmbeddedList *files) {
+  DIR *d = opendir(dir);
   for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+    if (e->d_name[0] == '.') continue;
     size_t n = strlen(e->d_name);
-    if (n < 4 || strcmp(e->d_name + n - 4, ".fut") != 0) continue;
-    struct EmbeddedFile file = {arena_printf(arena, "prelude/%s", e->d_name), NULL, 0};
-    file.text = file_read(arena, arena_printf(arena, "%s/%s", prelude, e->d_name), &file.len);
-    if (file.text) list_push(arena, &files, file);
+    const char *path = arena_printf(arena, "%s/%s", dir, e->d_name);
+    if (n < 4 || strcmp(e->d_name + n - 4, ".fut") != 0) {
+      dir_read(arena, path, arena_printf(arena, "%s%s/", prefix, e->d_name), files);
+      continue;
+    }
+    struct EmbeddedFile file = {arena_printf(arena, "%s%s", prefix, e->d_name), NULL, 0};
+    file.text = file_read(arena, path, &file.len);
+    if (file.text) list_push(arena, files, file);
   }
   if (d) closedir(d);
+}
+
+struct EmbeddedFile *lib_read(Arena *arena, const char *dir) {
+  EmbeddedList files = {0};
+  dir_read(arena, dir, "", &files);
   struct EmbeddedFile end = {0};
   list_push(arena, &files, end);
   return files.at;

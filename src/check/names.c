@@ -50,7 +50,7 @@ static ModEnv *module_env(Checker *c, Binding *b, const VarRef *ref, int len, co
 }
 
 static void warn_intrinsics(Checker *c, Binding *root, Span at) {
-  if (root == c->intrinsics && !c->file->prelude && !c->failed)
+  if (root == c->intrinsics && !c->file->builtin && !c->failed)
     diag_warn(c->diag, at, "Using intrinsic functions directly can easily crash the compiler or "
                            "result in wrong code generation.");
 }

@@ -143,6 +143,11 @@ typedef struct {
   };
 } Exp;
 
+// The tag of OPAQUE: "" a barrier for the optimiser, a name to trace by, or this: derivatives do
+// not pass.
+#define TAG_STOP_GRADIENT "#stop_gradient"
+bool exp_is_stop_gradient(const Exp *exp);
+
 typedef enum {
   FIELD_END, FIELD_ATOM, FIELD_ATOMS, FIELD_LAMBDA, FIELD_OPERATORS, FIELD_SLICE, FIELD_CASES,
   FIELD_OP, FIELD_PRIM, FIELD_INT, FIELD_INTS, FIELD_FLAG, FIELD_STRING, FIELD_FN, FIELD_DATA

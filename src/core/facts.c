@@ -140,6 +140,11 @@ static void body_effect(void *state, const Body *body, const Vars *params) {
     *found = exp_has_effect(&body->stms.at[i].exp);
 }
 
+bool exp_is_stop_gradient(const Exp *exp) {
+  return exp->form == FORM_OPAQUE && exp->opaque.tag &&
+         strcmp(exp->opaque.tag, TAG_STOP_GRADIENT) == 0;
+}
+
 bool exp_has_effect(const Exp *exp) {
   if (exp->form == FORM_ASSERT || exp->form == FORM_APPLY) return true;
   bool found = false;

@@ -9,7 +9,7 @@ typedef struct {
   const char *path;  // as the user wrote it, for messages
   const char *text;  // NUL-terminated UTF-8
   size_t len;
-  bool builtin;      // part of the prelude
+  bool builtin;      // of the prelude or the library
   LIST(uint32_t) lines;  // byte offset of each line's start
 } Source;
 Source *source_new(Arena *arena, const char *path, const char *text, size_t len);

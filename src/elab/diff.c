@@ -56,6 +56,14 @@ Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy) {
   return pair_of(e, p.out, p.in, p.fn->rets.len, out);
 }
 
+// A result may be what the function captures, or an argument.
+static void alias_results(Elab *e, Vars out, const Primal *p) {
+  for (int k = 0; k < out.len; k++) {
+    alias(e, atom_var(out.at[k]), p->fn->body.results.at[k]);
+    for (int i = 0; i < p->args.len; i++) alias(e, atom_var(out.at[k]), p->args.at[i]);
+  }
+}
+
 // rev takes the leaves of the result, then those of its cotangent.
 Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x) {
   const Loc *loc = e->b.loc;
@@ -71,5 +79,6 @@ Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x) {
   Lambda *back = close_lambda(e, &s, params, results);
   Exp exp = {.form = FORM_WITHVJP, .withvjp = {p.fn, back, p.args}};
   Vars out = build_many(&e->b, "with_vjp", p.fn->rets, exp);
+  alias_results(e, out, &p);
   return val_build(e, p.out, atoms_of_vars(e->arena, out).at);
 }

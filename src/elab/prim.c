@@ -169,6 +169,16 @@ static Val *do_opaque(Elab *e, const Val *p, Vals a) {
   return val_map(e, a.at[0], opaque_atom, e);
 }
 
+static Atom stop_gradient_atom(void *state, Atom a) {
+  Elab *e = state;
+  Exp exp = {.form = FORM_OPAQUE, .opaque = {TAG_STOP_GRADIENT, a}};
+  return emit_view(e, base_of(e, a), atom_type(e->prog, a), exp, a);
+}
+static Val *do_stop_gradient(Elab *e, const Val *p, Vals a) {
+  (void)p;
+  return val_map(e, a.at[0], stop_gradient_atom, e);
+}
+
 static int flat_rank(Intrinsic id) {
   if (id == INTR_FLAT_INDEX_2D || id == INTR_FLAT_UPDATE_2D) return 2;
   return id == INTR_FLAT_INDEX_3D || id == INTR_FLAT_UPDATE_3D ? 3 : 4;
@@ -222,7 +232,7 @@ static Rule *const rules[INTR_COUNT] = {
     [INTR_FLAT_UPDATE_3D] = do_flat_update, [INTR_FLAT_UPDATE_4D] = do_flat_update,
     [INTR_ACC_WRITE] = do_acc_write, [INTR_SCATTER_STREAM] = do_scatter_stream,
     [INTR_HIST_STREAM] = do_hist_stream, [INTR_JVP2] = do_jvp, [INTR_VJP2] = do_vjp,
-    [INTR_WITH_VJP] = do_with_vjp,
+    [INTR_WITH_VJP] = do_with_vjp, [INTR_STOP_GRADIENT] = do_stop_gradient,
 };
 
 Val *intrinsic_apply(Elab *e, const Val *prim, Vals args) {

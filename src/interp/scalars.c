@@ -20,7 +20,7 @@ void eval_conv(Interp *in, const struct conv_form *e, IValue *out) {
 
 void eval_opaque(Interp *in, const struct opaque_form *e, IValue *out) {
   out[0] = atom_own(in, e->arg);
-  if (!in->options.trace || !e->tag || !e->tag[0]) return;
+  if (!in->options.trace || !e->tag || !e->tag[0] || e->tag[0] == '#') return;
   Text text = {0};
   ivalue_print(&text, out[0]);
   fprintf(stderr, "%s: %s\n", e->tag, text.at);
