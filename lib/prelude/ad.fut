@@ -27,7 +27,8 @@ def jmp2 'a 'b [n] (f: a -> b) (x: a) (x': [n]a) : (b, [n]b) = (f x, jmp f x x')
 #[inline]
 def mjp2 'a 'b [n] (f: a -> b) (x: a) (y': [n]b) : (b, [n]a) = (f x, mjp f x y')
 
--- | A function whose reverse derivative is given: f' takes the result and its cotangent.
+-- | A function whose reverse derivative is given: f' takes the result and its cotangent.  Forward
+-- mode uses the transpose of f'.  Variables that f captures are differentiated as usual.
 #[inline]
 def with_vjp 'a 'b (f: a -> b) (f': (res: b) -> (b_adj: b) -> a) (x: a) : b =
   intrinsics.with_vjp f f' x
@@ -35,4 +36,6 @@ def with_vjp 'a 'b (f: a -> b) (f': (res: b) -> (b_adj: b) -> a) (x: a) : b =
 -- | The same, where the function also gives a tape for its derivative to read.
 #[inline]
 def with_vjp_tape 'a 'b 'c (f: a -> (c, b)) (f': (c, b) -> a) (x: a) : b =
-  (intrinsics.with_vjp f (\(tape, _) (_, b_adj) -> f' (tape, b_adj)) x).1
+  let (tape, res) = f x
+  let zero () = jvp (\() -> res) () ()
+  in intrinsics.with_vjp (\(_, res) -> res) (\_ b_adj -> (f' (tape, b_adj), zero ())) (x, res)

@@ -88,6 +88,25 @@ static void varied_all(const Prog *prog, VarSet *varied, const Stm *stm, bool ye
   for (int k = 0; yes && k < stm->bound.len; k++) vary(prog, varied, stm->bound.at[k]);
 }
 
+// Arguments of with_vjp whose adjoint is the constant zero are cut off.
+static bool is_zero(const Body *body, Atom a) {
+  if (!a.is_var) return prim_is_float(a.value.prim) ? a.value.f == 0 : a.value.i == 0;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    if (stm->exp.form == FORM_REPLICATE && atom_is_var(a, stm->bound.at[0]))
+      return is_zero(body, stm->exp.replicate.arg);
+  }
+  return false;
+}
+
+Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e) {
+  Atoms out = {0};
+  for (int k = 0; k < e->args.len; k++)
+    if (!is_zero(&e->rev->body, e->rev->body.results.at[k]))
+      list_push(prog->arena, &out, e->args.at[k]);
+  return out;
+}
+
 static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch (e->form) {
@@ -140,7 +159,10 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
       vary_if(prog, varied, stm->bound.at[0], e->updateacc.acc);
       vary_if(prog, varied, stm->bound.at[0], e->updateacc.value);
       break;
-    case FORM_WITHVJP: varied_all(prog, varied, stm, any_varied(varied, e->withvjp.args)); break;
+    case FORM_WITHVJP:
+      varied_all(prog, varied, stm, any_varied(varied, withvjp_carrying(prog, &e->withvjp)) ||
+                                        free_varied(prog, varied, e->withvjp.fn));
+      break;
     case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: break;
     case FORM_APPLY: ad_unsupported(stm->loc, "differentiating a recursive function");
     case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
@@ -271,7 +293,10 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
       reach_atom(varied, reach, e->updateacc.acc);
       reach_atom(varied, reach, e->updateacc.value);
       break;
-    case FORM_WITHVJP: reach_atoms(varied, reach, e->withvjp.args); break;
+    case FORM_WITHVJP:
+      reach_atoms(varied, reach, withvjp_carrying(prog, &e->withvjp));
+      reach_free(prog, varied, reach, e->withvjp.fn);
+      break;
     case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_APPLY:
     case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
   }

@@ -97,7 +97,7 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   a->depth--;
   int from = w->to.stms->len;
   Atoms out = e->form == FORM_JVP ? ad_jvp(&w->to, &exp.jvp, stm->loc)
-                                  : ad_vjp(&w->to, &exp.vjp, stm->loc, a->depth);
+                                  : ad_vjp(&w->to, &exp.vjp, stm->loc);
   bind_results(a, stm, from, out);
 }
 

@@ -122,13 +122,14 @@ void jvp_stm(Jvp *j, const Stm *stm) {
     case FORM_SCATTER: jvp_scatter(j, stm); break;
     case FORM_WITHACC: jvp_withacc(j, stm); break;
     case FORM_UPDATEACC: jvp_updateacc(j, stm); break;
+    case FORM_WITHVJP: jvp_withvjp(j, stm); break;
     case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL: case FORM_REPLICATE: case FORM_COPY:
     case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
     case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
     case FORM_ROTATE: jvp_array(j, stm); break;
     case FORM_ATOM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT:
-    case FORM_APPLY: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
-    case FORM_COUNT: ice("form %d in forward mode", stm->exp.form);
+    case FORM_APPLY: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
+      ice("form %d in forward mode", stm->exp.form);
   }
 }
 

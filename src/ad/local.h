@@ -113,6 +113,7 @@ void reach_atom(const VarSet *varied, VarSet *reach, Atom a);
 void need_body(const Prog *prog, const VarSet *active, VarSet *need, VarSet *keep,
                const Body *body);
 bool form_shares_memory(Form form);  // results may be views of operands
+Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e);  // arguments
 bool conv_is_linear(Prim from, Prim to);
 
 // ---- jvp.c and friends -------------------------------------------------------------------------
@@ -140,6 +141,7 @@ void jvp_hist(Jvp *j, const Stm *stm);
 void jvp_scatter(Jvp *j, const Stm *stm);
 void jvp_withacc(Jvp *j, const Stm *stm);
 void jvp_updateacc(Jvp *j, const Stm *stm);
+void jvp_withvjp(Jvp *j, const Stm *stm);  // withvjp.c, both modes
 Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc);
 
 // ---- vjp.c: reverse mode's environment ---------------------------------------------------------
@@ -179,7 +181,6 @@ typedef struct Vjp {
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;
-  int depth;          // differentiation operators around this one
 } Vjp;
 Builder *vjp_builder(Vjp *v);
 Arena *vjp_arena(Vjp *v);
@@ -218,7 +219,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a l
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
 Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, int depth);
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc);
 
 // ---- vjp_<form>.c ------------------------------------------------------------------------------
 void vjp_prim(Vjp *v, const Stm *stm);
@@ -295,6 +296,5 @@ void vjp_loop_forward(Vjp *v, const Stm *stm);
 void vjp_loop(Vjp *v, Stms before, const Stm *stm);
 void vjp_withacc(Vjp *v, const Stm *stm);
 void vjp_updateacc(Vjp *v, const Stm *stm);
-void vjp_withvjp_forward(Vjp *v, const Stm *stm);
 void vjp_withvjp(Vjp *v, const Stm *stm);
 #endif

@@ -1,6 +1,6 @@
 // Source lambdas in a form with fewer cases, so that the rules stay short:
 //   * names for other names are gone;
-//   * under jvp, with_vjp is its first function;
+//   * results of with_vjp are arrays of their own;
 //   * hist and scatter take indices and values directly, into one-dimensional arrays of rows;
 //   * reductions and scans whose operator falls into independent parts are split;
 // and for reverse mode
@@ -358,6 +358,23 @@ static void prepare_withacc(Prepare *p, const Stm *stm) {
   own_results(p, stm);
 }
 
+// What the function returns must not be a view of what it was given.
+static void prepare_withvjp(Prepare *p, const Stm *stm) {
+  Stm out = *stm;
+  Arena *arena = p->w.to.prog->arena;
+  Lambda *fn = out.exp.withvjp.fn = arena_copy(arena, stm->exp.withvjp.fn, sizeof *fn);
+  Stms stms = {0};
+  for (int i = 0; i < fn->body.stms.len; i++) list_push(arena, &stms, fn->body.stms.at[i]);
+  Builder in = builder_new(p->w.to.prog, &stms);
+  Atoms results = {0};
+  for (int k = 0; k < fn->rets.len; k++) {
+    Atom r = fn->body.results.at[k];
+    list_push(arena, &results, fn->rets.at[k].rank ? build_copy(&in, r) : r);
+  }
+  fn->body = (Body){.stms = stms, .results = results};
+  rewrite_stm(&p->w, &out);
+}
+
 static void prepare_stm(Rewrite *w, const Stm *stm);
 
 // Only arrays that this scope owns: others are copied, in the branch that wants a copy.
@@ -376,13 +393,8 @@ static void prepare_stm(Rewrite *w, const Stm *stm) {
   if (e->form == FORM_MATCH && prepare_match(p, stm)) return;
   if (e->form == FORM_ATOM) {
     rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, e->atom.arg));
-  } else if (e->form == FORM_WITHVJP && !p->what.reverse) {
-    const Lambda *fn = e->withvjp.fn;
-    for (int k = 0; k < fn->params.len; k++)
-      rewrite_bind(w, fn->params.at[k], rewrite_atom(w, e->withvjp.args.at[k]));
-    rewrite_stms(w, fn->body.stms);
-    for (int k = 0; k < stm->bound.len; k++)
-      rewrite_bind(w, stm->bound.at[k], rewrite_atom(w, fn->body.results.at[k]));
+  } else if (e->form == FORM_WITHVJP) {
+    prepare_withvjp(p, stm);
   } else if (e->form == FORM_HIST) {
     prepare_bins(p, stm, (int)e->hist.rank, e->hist.fn, e->hist.inputs, e->hist.dests);
   } else if (e->form == FORM_SCATTER) {

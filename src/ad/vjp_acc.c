@@ -91,23 +91,3 @@ void vjp_updateacc(Vjp *v, const Stm *stm) {
   Atom c = pick_end(&p, cell, found, build_zero(&p.otherwise, cell));
   contribute(v, e->value, c, true);
 }
-
-//   ys = with_vjp f f' xs    FWD: f(xs)    RET: xsB += f'(ys.., ysB..)
-void vjp_withvjp_forward(Vjp *v, const Stm *stm) {
-  const struct withvjp_form *e = &stm->exp.withvjp;
-  Lambda *fn = rewrite_lambda(&v->w, e->fn);
-  Atoms out = lambda_inline(vjp_builder(v), fn, rewrite_atoms(&v->w, e->args));
-  for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&v->w, stm->bound.at[k], out.at[k]);
-}
-
-void vjp_withvjp(Vjp *v, const Stm *stm) {
-  const struct withvjp_form *e = &stm->exp.withvjp;
-  Atoms args = {0};
-  for (int k = 0; k < stm->bound.len; k++)
-    list_push(vjp_arena(v), &args, now(v, atom_var(stm->bound.at[k])));
-  for (int k = 0; k < stm->bound.len; k++)
-    list_push(vjp_arena(v), &args, adj_value(v, stm->bound.at[k]));
-  Lambda *rev = rewrite_lambda(&v->w, e->rev);
-  Atoms c = lambda_inline(vjp_builder(v), rev, args);
-  for (int k = 0; k < e->args.len; k++) contribute(v, e->args.at[k], c.at[k], false);
-}

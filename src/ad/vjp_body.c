@@ -151,15 +151,13 @@ static void forward_form(Vjp *v, const Stm *stm) {
       if (!any_active(v, stm)) break;
       vjp_hist_forward(v, stm);
       return;
-    case FORM_WITHVJP:
-      vjp_withvjp_forward(v, stm);
-      return;
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
     case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
     case FORM_INDEX: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH:
     case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_SCAN: case FORM_SCREMA:
-    case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
+    case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
+    case FORM_COUNT: break;
   }
   vjp_copy(v, stm);
 }
@@ -322,9 +320,9 @@ Vars wanted_roots(Vjp *v, Vars vars) {
 }
 
 // ---- the operator
-static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, int depth) {
+static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc) {
   Arena *arena = b->prog->arena;
-  Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc, .depth = depth};
+  Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc};
   v.w.stm = copy_stm;
   v.varied = varset_new(arena);
   v.active = varset_new(arena);
@@ -365,9 +363,9 @@ static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
   return atoms_of_vars(vjp_arena(v), map_end(&m, "adjoint", out));
 }
 
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, int depth) {
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc) {
   Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = true, .own_only = true});
-  Vjp v = vjp_new(b, fn, loc, depth);
+  Vjp v = vjp_new(b, fn, loc);
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
   need_body(b->prog, &v.active, &need, &v.keep, &fn->body);

@@ -9,7 +9,7 @@
 -- input { 0.0 } output { -3.0 }
 -- ==
 -- entry: custom
--- input { 2.3 } output { 1.0 0.0 }
+-- input { 2.3 } output { 1.0 1.0 }
 -- ==
 -- entry: custom_plain
 -- input { 2.3 } output { 2.0 }

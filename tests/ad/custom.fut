@@ -1,0 +1,64 @@
+-- Rules of the user's.
+-- ==
+-- entry: rounded
+-- input { 2.3 } output { 1.0 1.0 }
+-- ==
+-- entry: stopped
+-- input { 3.0 } output { 3.0 3.0 0.0 0.0 0.0 0.0 }
+-- ==
+-- entry: captured
+-- input { 3.0 2.0 } output { 100.0 9.0 100.0 9.0 }
+-- ==
+-- entry: taped
+-- input { [1.0,2.0,4.0] } output { [1.0,0.5,0.25] [-1.0,-0.25,-0.0625] 1.75 }
+-- ==
+-- entry: matrix
+-- input { [1.0,2.0] [3.0,-1.0] } output { [5.0,1.0] [5.0,1.0] true }
+-- ==
+-- entry: in_scopes
+-- input { 3i64 [1.0,2.0] } output { true true }
+
+def id_rule (x: f64) = with_vjp f64.round (\_ g -> g) x
+entry rounded (x: f64) = (vjp id_rule x 1, jvp id_rule x 1)
+
+-- stop is the identity whose derivative is zero, at every order.
+def stop (x: f64) = with_vjp (\x -> x) (\_ _ -> 0) x
+def f_stopped (x: f64) = stop x * x
+entry stopped (x: f64) =
+  let rev x = vjp f_stopped x 1
+  let fwd x = jvp f_stopped x 1
+  in (rev x, fwd x, vjp rev x 1 - 1 + 1, jvp rev x 1, vjp fwd x 1, jvp fwd x 1)
+
+-- The rule is for the argument (and deliberately 100); what f captures is differentiated as usual.
+def f_captured (x: f64, z: f64) = with_vjp (\x -> x * x * z) (\_ g -> 100 * g) x
+entry captured (x: f64) (z: f64) =
+  let (a, b) = vjp f_captured (x, z) 1
+  in (a, b, jvp f_captured (x, z) (1, 0), jvp f_captured (x, z) (0, 1))
+
+def logs [n] (xs: [n]f64) : [n]f64 =
+  with_vjp_tape (\xs -> (xs, map f64.log xs)) (\(xs: [n]f64, g) -> map2 (/) g xs) xs
+entry taped [n] (xs: [n]f64) =
+  let rev xs = vjp logs xs (replicate n 1)
+  in (rev xs, vjp rev xs (replicate n 1), f64.sum (jvp logs xs (replicate n 1)))
+
+def near (a: [2]f64) (b: [2]f64) = and (map2 (\a b -> f64.abs (a - b) < 1e-8 * (1 + f64.abs b)) a b)
+def all_near [n] (a: [n][2]f64) (b: [n][2]f64) = and (map2 near a b)
+
+-- A linear function of several results: forward mode is the transpose of the rule.
+def both (xs: [2]f64) : [2]f64 =
+  with_vjp (\xs -> [xs[0] + 2 * xs[1], 3 * xs[0] - xs[1]])
+           (\_ g -> [g[0] + 3 * g[1], 2 * g[0] - g[1]]) xs
+def plain (xs: [2]f64) : [2]f64 = [xs[0] + 2 * xs[1], 3 * xs[0] - xs[1]]
+entry matrix (x: [2]f64) (d: [2]f64) =
+  let dirs = [[1, 0], [0, 1], d]
+  in (jvp both x [1, 2], jvp plain x [1, 2] , all_near (jmp both x dirs) (jmp plain x dirs)
+      && all_near (mjp both x dirs) (mjp plain x dirs))
+
+-- In maps and loops.
+def cube (x: f64) = with_vjp (\x -> x * x * x) (\y g -> 3 * g * y / f64.cbrt y) x
+def slow (x: f64) = x * x * x
+def nest (f: f64 -> f64) (k: i64) (xs: [2]f64) : [2]f64 =
+  map (\x -> loop x for i < k do if i % 2 == 0 then f64.sin (f x) else f (x + xs[0])) xs
+entry in_scopes (k: i64) (xs: [2]f64) =
+  (near (vjp (nest cube k) xs [1, 2]) (vjp (nest slow k) xs [1, 2]),
+   near (jvp (nest cube k) xs [1, 2]) (jvp (nest slow k) xs [1, 2]))
