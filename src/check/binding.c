@@ -55,23 +55,27 @@ static void vars_collect(Checker *c, SType *type, VarList *out) {
 static void default_prim(Checker *c, TypeVar *var, bool visible) {
   Prim p = var->prims >> PRIM_I32 & 1 ? PRIM_I32 : PRIM_F64;
   if (!(var->prims >> p & 1)) {
-    report(c, var->span, "Type is ambiguous (could be one of several primitive types) "
+    report(c, var->span, "[ambiguous-type] Type is ambiguous (could be one of several primitive "
+                         "types) "
                          "(#ambiguous-type).\nAdd a type annotation to disambiguate the type.");
     var->ref = c->error;
     return;
   }
   if (visible && !c->failed)
-    diag_warn(c->diag, var->span, "Defaulting ambiguous type to %s.", prim_info[p].name);
+    diag_warn(c->diag, var->span, "[defaulted] Defaulting ambiguous type to %s.",
+              prim_info[p].name);
   var->ref = c->prims[p];
 }
 
 static void var_ambiguous(Checker *c, SType *type) {
   const char *text = stype_text(c, type);
   if (type->var->kind == VAR_RECORD)
-    report(c, type->var->span, "Type is ambiguous (#ambiguous-type).\nIt must be a record with "
+    report(c, type->var->span, "[ambiguous-type] Type is ambiguous (#ambiguous-type).\nIt must be "
+                               "a record with "
            "fields: %s\nAdd a type annotation to disambiguate the type.", text);
   else
-    report(c, type->var->span, "Type is ambiguous (#ambiguous-type).\nIt must be a sum type with "
+    report(c, type->var->span, "[ambiguous-type] Type is ambiguous (#ambiguous-type).\nIt must be "
+                               "a sum type with "
            "constructors: %s\nAdd a type annotation to disambiguate the type.", text);
   type->var->ref = c->error;
 }
@@ -115,7 +119,7 @@ static void generalise(Checker *c, Binding *b, const VarList *visible) {
 // ---- definitions -----------------------------------------------------------------------------
 static void name_guard(Checker *c, const FunDef *fun) {
   if (fun->name == name_of(c->names, "&&") || fun->name == name_of(c->names, "||"))
-    report(c, fun->name_span, "The operator \"%s\" may not be redefined "
+    report(c, fun->name_span, "[may-not-be-redefined] The operator \"%s\" may not be redefined "
                               "(#may-not-be-redefined).", fun->name);
 }
 
@@ -124,7 +128,7 @@ static void params_distinct(Checker *c, const FunDef *fun, const Binding *b) {
   for (int i = 0; i < b->sparams.len; i++) {
     Binding *now = scope_get(c, SPACE_TERM, b->sparams.at[i]->name);
     if (now && now->tag == BIND_PARAM && now->span.from > fun->name_span.from)
-      report(c, now->span, "Name \"%s\" also bound as a size parameter.", now->name);
+      report(c, now->span, "[bound-twice] Name \"%s\" also bound as a size parameter.", now->name);
   }
 }
 
@@ -141,19 +145,20 @@ static SType *def_infer(Checker *c, FunDef *fun, Binding *b) {
   if (ret)
     if (!unify(c, stype_strip(c, ret), body))
       mismatch_report(c, fun->body->span, stype_strip(c, ret), body,
-                      "Function body does not have expected type.");
+                      "[result-type] Function body does not have expected type.");
   info_of(c, &fun->info)->type = ret ? ret : body;
   SType *type = function_type(c, &fun->params, &from, ret ? ret : body);
   if (self)
     if (!unify(c, self, type))
       mismatch_report(c, fun->name_span, self, type,
-                      "Recursive uses of \"%s\" do not have expected type.", fun->name);
+                      "[recursive-type] Recursive uses of \"%s\" do not have expected type.",
+                      fun->name);
   return type;
 }
 
 static void constant_check(Checker *c, const FunDef *fun, SType *type) {
   if (!fun->params.len && fun->ret && stype_find(type)->starred)
-    report(c, fun->ret->span, "A top-level constant cannot have a unique type.");
+    report(c, fun->ret->span, "[unique-constant] A top-level constant cannot have a unique type.");
 }
 
 // The body sees the function itself when it has parameters, with one type.

@@ -163,7 +163,8 @@ void alias_consume(Consumer *u, Alias *set, Span at) {
     if (!bad && !member_is_free(u, members.at[i])) bad = members.at[i]->owner;
     alias_reconsume(u, members.at[i], at);
   }
-  if (bad) diag_error(u->c->diag, at, "Consuming %s, which is not consumable.", bad->what);
+  if (bad) diag_error(u->c->diag, at, "[not-consumable] Consuming %s, which is not consumable.",
+                      bad->what);
 }
 
 // ---- going back ------------------------------------------------------------------------------
@@ -206,9 +207,10 @@ const char *span_text(Consumer *u, Span span) {
 void report_use(Consumer *u, const Owner *owner, Name through, Span at) {
   const char *where = span_text(u, owner->at);
   if (through && through != owner->name)
-    diag_error(u->c->diag, at, "Using %s, but this was consumed at %s.\n"
+    diag_error(u->c->diag, at, "[use-after-consume] Using %s, but this was consumed at %s.\n"
                "(\"%s\" may be the same array.)", owner->what, where, through);
   else
-    diag_error(u->c->diag, at, "Using %s, but this was consumed at %s.  (Possibly through "
+    diag_error(u->c->diag, at, "[use-after-consume] Using %s, but this was consumed at %s.  "
+                               "(Possibly through "
                "aliases.)", owner->what, where);
 }

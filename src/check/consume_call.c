@@ -120,7 +120,8 @@ static void call_types(UseCall *call, SType *fallback) {
 }
 
 void report_self_alias(Consumer *u, Span at) {
-  diag_error(u->c->diag, at, "Argument passed for consuming parameter is self-aliased.");
+  diag_error(u->c->diag, at, "[self-aliased] Argument passed for consuming parameter is "
+                             "self-aliased.");
 }
 
 // Parts that the function consumes may not alias other parts of the argument.
@@ -147,7 +148,8 @@ static void arg_consume(UseCall *call, const UseArg *arg) {
   arg_distinct(u, arg);
   if (alias_overlap(u, all, call->before)) {
     diag_error(u->c->diag, arg->exp->span,
-               "Argument is consumed, but aliases another argument of the same application.");
+               "[argument-aliased] Argument is consumed, but aliases another argument of the same "
+               "application.");
     call->overlap = true;
   }
   alias_consume(u, all, arg->exp->span);
@@ -190,7 +192,8 @@ static void arg_function(UseCall *call, const UseArg *arg) {
   if (!why) return;
   Consumer *u = call->u;
   diag_error(u->c->diag, arg->exp->span,
-             "Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   %s\n"
+             "[argument-type] Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   "
+             "%s\n"
              "The function types %s.",
              call->name ? arena_printf(u->arena, "\"%s\"", call->name) : "function",
              exp_short(u, arg->exp), stype_text(u->c, arg->from), stype_text(u->c, t->fn), why);
@@ -202,7 +205,8 @@ static void use_arg(UseCall *call, UseArg *arg) {
   if (!arg->known) arg->tree = consume_exp(u, arg->exp);
   if (!arg->known && consumed_since(u, before) && stype_is_functional(arg->exp->type))
     diag_error(u->c->diag, arg->exp->span,
-               "Argument of functional type \"%s\" contains consumption, which is not allowed "
+               "[consuming-argument] Argument of functional type \"%s\" contains consumption, "
+               "which is not allowed "
                "(#consuming-argument).", stype_text(u->c, arg->exp->type));
   arg_function(call, arg);
   if (arg->consumes) arg_consume(call, arg);

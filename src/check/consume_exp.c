@@ -107,7 +107,8 @@ static Tree *use_update(Consumer *u, Expr *exp) {
   Alias *all = tree_all(u, src);
   if (alias_overlap(u, all, tree_all(u, value)))
     diag_error(u->c->diag, exp->update.value->span,
-               "Source array for in-place update \"%s\" might alias update value \"%s\".\nUse "
+               "[update-aliased] Source array for in-place update \"%s\" might alias update value "
+               "\"%s\".\nUse "
                "copy to remove aliases from the value.", exp_text(u->c, exp->update.src),
                exp_text(u->c, exp->update.value));
   alias_consume(u, all, exp->update.src->span);
@@ -164,7 +165,8 @@ static void use_let(Consumer *u, Expr *exp) {
   Tree *t = consume_exp(u, exp->let.value);
   if (consumed_since(u, before) && stype_is_functional(exp->let.value->type))
     diag_error(u->c->diag, exp->let.value->span,
-               "Let-bound expression of higher-order type \"%s\" contains consumption, which is "
+               "[contains-consumption] Let-bound expression of higher-order type \"%s\" contains "
+               "consumption, which is "
                "not allowed (#contains-consumption).", stype_text(u->c, exp->let.value->type));
   consume_pat(u, exp->let.pat, t, BIND_CONSUMABLE);
 }

@@ -59,10 +59,12 @@ static void leaf_unique(Result *r, int i, const Owner *bound) {
   Diag *diag = r->u->c->diag;
   const char *of = r->name ? arena_printf(r->u->arena, " of \"%s\"", r->name) : "";
   if (bound)
-    diag_error(diag, r->at, "Unique-typed return value%s is aliased to \"%s\", which is not "
+    diag_error(diag, r->at, "[unique-result-aliased] Unique-typed return value%s is aliased to "
+                            "\"%s\", which is not "
                "consumable.", of, bound->name ? bound->name : bound->what);
   else if (r->shared[i])
-    diag_error(diag, r->at, "A unique-typed component of the return value%s is aliased to some "
+    diag_error(diag, r->at, "[unique-result-shared] A unique-typed component of the return "
+                            "value%s is aliased to some "
                "other component.", of);
 }
 
@@ -71,7 +73,8 @@ static void leaf_result(Result *r, int i, bool *reported) {
   alias_members(r->u, r->sets.at[i], &members);
   const Owner *bound = member_bound(r->u, &members), *global = member_global(&members);
   if (global && !r->constant) {
-    diag_error(r->u->c->diag, r->at, "Function result aliases the free variable \"%s\".",
+    diag_error(r->u->c->diag, r->at, "[result-aliases-free] Function result aliases the free "
+                                     "variable \"%s\".",
                global->name);
     *reported = true;
   } else if (r->declared && r->unique.at[i] && !*reported && (bound || r->shared[i])) {

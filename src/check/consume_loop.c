@@ -54,7 +54,8 @@ static void next_outside(const LoopUse *l, int i) {
     if (member_is_free(u, members.at[k])) continue;
     const Owner *o = members.at[k]->owner;
     diag_error(u->c->diag, l->exp->loop.body->span,
-               "Return value for consuming loop parameter \"%s\" aliases %s%s%s "
+               "[consuming-loop-param-aliases] Return value for consuming loop parameter \"%s\" "
+               "aliases %s%s%s "
                "(#consuming-loop-param-aliases).", param_name(l, i), o->name ? "\"" : "",
                o->name ? o->name : o->what, o->name ? "\"" : "");
     return;
@@ -69,10 +70,12 @@ static void next_check(const LoopUse *l) {
     Alias *set = l->body.at[i];
     if (l->consuming[i]) next_outside(l, i);
     if (alias_overlap(u, set, consumed))
-      diag_error(u->c->diag, at, "Return value for loop parameter \"%s\" aliases other consumed "
+      diag_error(u->c->diag, at, "[loop-parameter-aliases-other] Return value for loop parameter "
+                                 "\"%s\" aliases other consumed "
                  "loop parameter (#loop-parameter-aliases-other).", param_name(l, i));
     else if (l->consuming[i] && alias_overlap(u, set, observed))
-      diag_error(u->c->diag, at, "Return value for consuming loop parameter \"%s\" aliases "
+      diag_error(u->c->diag, at, "[aliases-previously-returned] Return value for consuming loop "
+                                 "parameter \"%s\" aliases "
                  "previously returned value (#aliases-previously-returned).", param_name(l, i));
     if (l->consuming[i]) consumed = alias_union(u, consumed, set);
     else observed = alias_union(u, observed, set);
@@ -105,13 +108,15 @@ static void free_check(const LoopUse *l, const UseFrame *frame, const Tree *rows
   for (int i = 0; i < frame->free.len; i++) {
     const UseEntry *e = frame->free.at[i];
     if (e->all && e->all->tainted)
-      diag_error(diag, at, "Loop body uses \"%s\" (or aliases), but this is consumed by the "
+      diag_error(diag, at, "[loop-uses-consumed] Loop body uses \"%s\" (or aliases), but this is "
+                           "consumed by the "
                  "initial loop argument at %s.", e->owner->name,
                  span_text(l->u, e->all->tainted->at));
   }
   const Owner *lost = tree_tainted(rows);
   if (lost)
-    diag_error(diag, at, "Loop body uses %s through the loop's array, but this is consumed by the "
+    diag_error(diag, at, "[loop-uses-consumed] Loop body uses %s through the loop's array, but "
+                         "this is consumed by the "
                "initial loop argument at %s.", lost->what, span_text(l->u, lost->at));
 }
 

@@ -12,7 +12,7 @@ void tparams_sizes_used(Checker *c, const TypeParamList *params, const char *whe
   for (int i = 0; i < params->len; i++) {
     const TypeParam *p = &params->at[i];
     if (p->tag == TPARAM_SIZE && p->info && p->info->binding && !p->info->binding->used)
-      report(c, p->span, "Size [%s] unused%s.", p->name, where);
+      report(c, p->span, "[unused-size] Size [%s] unused%s.", p->name, where);
   }
 }
 
@@ -20,20 +20,22 @@ void tparams_sizes_used(Checker *c, const TypeParamList *params, const char *whe
 static void lift_check(Checker *c, const TypeBind *bind, Lift actual) {
   const char *kind = bind->lift == LIFT_NONE ? "Non-lifted" : "Size-lifted";
   if (actual == LIFT_FULL && bind->lift < LIFT_FULL)
-    report(c, bind->name_span, "%s type abbreviations may not contain functions.", kind);
+    report(c, bind->name_span, "[type-kind] %s type abbreviations may not contain functions.",
+           kind);
   else if (c->anonymous_sizes && bind->lift == LIFT_NONE)
-    report(c, bind->name_span, "Non-lifted type abbreviations may not use existential sizes.");
+    report(c, bind->name_span, "[type-kind] Non-lifted type abbreviations may not use existential "
+                               "sizes.");
   else if (actual == LIFT_SIZE && bind->lift == LIFT_NONE)
     report(c, bind->name_span, bind->type->tag == TEXP_EXISTS
-               ? "Non-lifted type abbreviations may not use existential sizes."
-               : "Non-lifted type abbreviations may not contain size-lifted types.");
+               ? "[type-kind] Non-lifted type abbreviations may not use existential sizes."
+               : "[type-kind] Non-lifted type abbreviations may not contain size-lifted types.");
 }
 
 static void params_bind(Checker *c, TypeDef *def, TypeParamList *params) {
   for (int i = 0; i < params->len; i++)
     for (int j = 0; j < i; j++)
       if (params->at[i].name == params->at[j].name)
-        report(c, params->at[i].span, "Type parameter \"%s\" previously defined.",
+        report(c, params->at[i].span, "[bound-twice] Type parameter \"%s\" previously defined.",
                params->at[i].name);
   tparams_bind(c, params, NULL);
   for (int i = 0; i < params->len; i++) {
@@ -59,7 +61,7 @@ TypeDef *type_bind_check(Checker *c, TypeBind *bind) {
     lift_check(c, bind, lift);
     for (int i = 0; i < def->params.len; i++)
       if (def->params.at[i].is_size && !def->params.at[i].size->used)
-        report(c, def->params.at[i].size->span, "Size parameter \"[%s]\" unused.",
+        report(c, def->params.at[i].size->span, "[unused-size] Size parameter \"[%s]\" unused.",
                def->params.at[i].size->name);
   }
   names_scope_end(c, mark);
@@ -101,7 +103,7 @@ static void dec_val_check(Checker *c, Dec *dec) {
   Binding *b = def_check(c, dec);
   info_of(c, &dec->info)->binding = b;
   if (dec->val.entry && c->module_depth)
-    report(c, dec->span, "Entry points may not be declared inside modules.");
+    report(c, dec->span, "[entry-in-module] Entry points may not be declared inside modules.");
   if (is_entry(c, dec)) {
     entry_check(c, dec, b);
     EntryPoint entry = {dec->val.fun.name, &dec->val.fun, dec, b};
@@ -128,7 +130,7 @@ static void dec_open_check(Checker *c, Dec *dec) {
   info_of(c, &dec->info)->mod = mod;
   if (!mod) return;
   if (mod->env) export_env(c, mod->env);
-  else report(c, dec->span, "Cannot have parametric module here.");
+  else report(c, dec->span, "[module-is-parametric] Cannot have parametric module here.");
 }
 
 CheckedFile *import_find(Checker *c, const char *path) {
@@ -210,7 +212,8 @@ static void duplicates_check(Checker *c, const DecList *decs) {
     Name name = dec_name(decs->at[i], &space, &span);
     if (!name) continue;
     if (map_get(seen[space], KEY(name)))
-      diag_error(c->diag, span, "Duplicate definition of %s \"%s\".", kinds[space], name);
+      diag_error(c->diag, span, "[duplicate-definition] Duplicate definition of %s \"%s\".",
+                 kinds[space], name);
     map_put(seen[space], KEY(name), decs->at[i]);
   }
 }

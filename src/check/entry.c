@@ -43,9 +43,11 @@ static void sizes_check(Checker *c, Binding *b) {
     if (found) continue;
     if (size_witnessed(t, size))
       report(c, b->span,
-             "Entry point functions must not be size-polymorphic in their return type.");
+             "[entry-result-size] Entry point functions must not be size-polymorphic in their "
+             "return type.");
     else
-      report(c, b->span, "Entry point size parameter \"[%s]\" is only used non-constructively.",
+      report(c, b->span, "[entry-size] Entry point size parameter \"[%s]\" is only used "
+                         "non-constructively.",
              size->name);
   }
 }
@@ -54,7 +56,7 @@ void entry_check(Checker *c, Dec *dec, Binding *b) {
   (void)dec;
   if (c->failed) return;
   if (b->tparams.len) {
-    report(c, b->span, "Entry point functions may not be polymorphic.");
+    report(c, b->span, "[entry-polymorphic] Entry point functions may not be polymorphic.");
     return;
   }
   SType *t = stype_find(b->type);
@@ -62,7 +64,7 @@ void entry_check(Checker *c, Dec *dec, Binding *b) {
   for (; t->tag == TYPE_ARROW; t = stype_find(t->arrow.to))
     functional |= stype_is_functional(t->arrow.from);
   if (functional || stype_is_functional(t)) {
-    report(c, b->span, "Entry point functions may not be higher-order.");
+    report(c, b->span, "[entry-higher-order] Entry point functions may not be higher-order.");
     return;
   }
   sizes_check(c, b);

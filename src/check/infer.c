@@ -17,7 +17,8 @@ static SType *infer_assert(Checker *c, Expr *exp) {
   SType *t = infer(c, exp->assert.cond);
   if (!unify(c, c->prims[PRIM_BOOL], t))
     mismatch_report(c, exp->assert.cond->span, c->prims[PRIM_BOOL], t,
-                    "Cannot apply \"assert\" to \"%s\".", exp_text(c, exp->assert.cond));
+                    "[condition-type] Cannot apply \"assert\" to \"%s\".",
+                    exp_text(c, exp->assert.cond));
   return infer(c, exp->assert.body);
 }
 
@@ -26,7 +27,8 @@ static SType *infer_ascribe(Checker *c, Expr *exp) {
   SType *t = infer(c, exp->ascribe.src);
   if (!unify(c, type, t))
     mismatch_report(c, exp->span, type, t,
-                    "Expression does not have expected type from explicit type ascription.");
+                    "[ascription] Expression does not have expected type from explicit type "
+                    "ascription.");
   return type;
 }
 
@@ -35,7 +37,8 @@ static SType *infer_coerce(Checker *c, Expr *exp) {
   SType *t = infer(c, exp->coerce.src);
   if (!unify(c, type, t))
     mismatch_report(c, exp->span, type, t,
-                    "Expression does not have expected type from explicit size coercion.");
+                    "[coercion] Expression does not have expected type from explicit size "
+                    "coercion.");
   return type;
 }
 
@@ -44,7 +47,8 @@ SType *infer_localopen(Checker *c, Expr *exp) {
   int mark = names_scope_begin(c);
   if (b && b->mod) {
     if (b->mod->env) modenv_open(c, b->mod->env);
-    else report(c, exp->localopen.mod.name.span, "Module \"%s\" is a parametric module "
+    else report(c, exp->localopen.mod.name.span, "[module-is-parametric] Module \"%s\" is a "
+                                                 "parametric module "
                 "(#module-is-parametric).", b->name);
   }
   SType *t = infer(c, exp->localopen.body);

@@ -13,7 +13,7 @@ SType *field_project(Checker *c, SType *record, Name field, Span at) {
   }
   SType *t = stype_fresh(c, LIFT_FULL, at, NULL);
   if (!unify(c, record, stype_fresh_record(c, field, t, at)))
-    report(c, at, "Cannot project field \"%s\".\n%s", field, c->why);
+    report(c, at, "[no-field] Cannot project field \"%s\".\n%s", field, c->why);
   return t;
 }
 
@@ -27,7 +27,8 @@ static void slice_part(Checker *c, Expr *part) {
   SType *t = infer(c, part);
   if (!unify(c, c->prims[PRIM_I64], t))
     mismatch_report(c, part->span, c->prims[PRIM_I64], t,
-                    "Slice component \"%s\" does not have expected type.", exp_text(c, part));
+                    "[index-type] Slice component \"%s\" does not have expected type.",
+                    exp_text(c, part));
 }
 
 static void index_part(Checker *c, Index *ix) {
@@ -39,7 +40,8 @@ static void index_part(Checker *c, Index *ix) {
   }
   SType *t = infer(c, ix->i), *want = stype_fresh_prim(c, PRIMS_SIGNED, ix->span, "an index");
   if (!unify(c, want, t))
-    mismatch_report(c, ix->i->span, want, t, "Index \"%s\" does not have expected type.",
+    mismatch_report(c, ix->i->span, want, t, "[index-type] Index \"%s\" does not have expected "
+                                             "type.",
                     exp_text(c, ix->i));
 }
 
@@ -55,7 +57,7 @@ static SType *index_type(Checker *c, SType *array, IndexList *index, Span at,
     SType *want = u;
     for (int i = 0; i < index->len; i++) want = stype_array(c, NULL, want);
     if (!unify(c, want, array)) {
-      mismatch_report(c, at, want, array, "Cannot index \"%s\" with %d indices.",
+      mismatch_report(c, at, want, array, "[index-rank] Cannot index \"%s\" with %d indices.",
                       what ? exp_text(c, what) : "section argument", index->len);
       return c->error;
     }
@@ -91,11 +93,11 @@ SType *infer_update(Checker *c, Expr *exp) {
   if (unify(c, part, value)) return src;
   if (last->tag == STEP_FIELD)
     mismatch_report(c, exp->update.value->span, part, value,
-                    "New value for record field \"%s\" does not have expected type.",
+                    "[update-type] New value for record field \"%s\" does not have expected type.",
                     last->field);
   else
     mismatch_report(c, exp->update.value->span, part, value,
-                    "New value for elements of \"%s\" does not have expected type.",
+                    "[update-type] New value for elements of \"%s\" does not have expected type.",
                     exp_text(c, exp->update.src));
   return src;
 }

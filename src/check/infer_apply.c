@@ -16,10 +16,11 @@ static const char *function_text(Checker *c, const Expr *fn) {
 
 static void not_a_function(Checker *c, const Expr *fn, SType *type, int given, int accepted) {
   if (accepted)
-    report(c, fn->span, "Cannot apply %s to %d arguments.\nFunction accepts only %d argument%s.",
+    report(c, fn->span, "[too-many-arguments] Cannot apply %s to %d arguments.\nFunction accepts "
+                        "only %d argument%s.",
            function_text(c, fn), given, accepted, accepted == 1 ? "" : "s");
   else
-    report(c, fn->span, "Cannot apply %s as function, as it has type:\n  %s\n%s",
+    report(c, fn->span, "[not-a-function] Cannot apply %s as function, as it has type:\n  %s\n%s",
            function_text(c, fn), stype_text(c, type),
            stype_find(type)->tag == TYPE_VAR ? c->why : "");
 }
@@ -50,7 +51,8 @@ SType *infer_apply(Checker *c, Expr *exp) {
       continue;
     }
     if (!unify(c, from, actual))
-      mismatch_report(c, arg->span, from, actual, "Cannot apply %s to \"%s\" (invalid type).",
+      mismatch_report(c, arg->span, from, actual, "[argument-type] Cannot apply %s to \"%s\" "
+                                                  "(invalid type).",
                       named ? function_text(c, fn) : "function", exp_text(c, arg));
     type = stype_strip(c, to);
   }
@@ -60,12 +62,14 @@ SType *infer_apply(Checker *c, Expr *exp) {
 static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *actual) {
   SType *from, *to;
   if (!split_arrow(c, type, arg->span, &from, &to)) {
-    report(c, op->name.span, "Cannot apply \"%s\" as function, as it has type:\n  %s",
+    report(c, op->name.span, "[not-a-function] Cannot apply \"%s\" as function, as it has type:\n "
+                             " %s",
            path_text(c, &op->name.parts, op->name.parts.len), stype_text(c, type));
     return c->error;
   }
   if (!unify(c, from, actual))
-    mismatch_report(c, arg->span, from, actual, "Cannot apply \"%s\" to \"%s\" (invalid type).",
+    mismatch_report(c, arg->span, from, actual, "[argument-type] Cannot apply \"%s\" to \"%s\" "
+                                                "(invalid type).",
                     path_text(c, &op->name.parts, op->name.parts.len), exp_text(c, arg));
   return stype_strip(c, to);
 }
@@ -91,7 +95,8 @@ SType *infer_neg(Checker *c, Expr *exp) {
   SType *t = stype_fresh_prim(c, PRIMS_NUM, exp->span, "operand of \"-\"");
   SType *actual = arg->tag == EXP_INT ? (arg->type = infer_int(c, arg, true)) : infer(c, arg);
   if (!unify(c, t, actual))
-    mismatch_report(c, arg->span, t, actual, "Cannot apply \"-\" to \"%s\" (invalid type).",
+    mismatch_report(c, arg->span, t, actual, "[argument-type] Cannot apply \"-\" to \"%s\" "
+                                             "(invalid type).",
                     exp_text(c, arg));
   return t;
 }
@@ -101,7 +106,8 @@ SType *infer_not(Checker *c, Expr *exp) {
   SType *actual = infer(c, exp->not_.arg);
   if (!unify(c, t, actual))
     mismatch_report(c, exp->not_.arg->span, t, actual,
-                    "Cannot apply \"!\" to \"%s\" (invalid type).", exp_text(c, exp->not_.arg));
+                    "[argument-type] Cannot apply \"!\" to \"%s\" (invalid type).",
+                    exp_text(c, exp->not_.arg));
   return t;
 }
 
@@ -117,7 +123,8 @@ SType *infer_section_right(Checker *c, Expr *exp) {
   SType *op = value_resolve(c, &exp->section.op), *from, *to;
   SType *arg = infer(c, exp->section.arg);
   if (!split_arrow(c, op, exp->span, &from, &to)) {
-    report(c, exp->section.op.name.span, "Cannot apply operator as function, as it has type:\n  %s",
+    report(c, exp->section.op.name.span, "[not-a-function] Cannot apply operator as function, as "
+                                         "it has type:\n  %s",
            stype_text(c, op));
     return c->error;
   }

@@ -5,7 +5,8 @@ static SType *infer_bool(Checker *c, Expr *cond, const char *what) {
   SType *t = infer(c, cond);
   if (!unify(c, c->prims[PRIM_BOOL], t))
     mismatch_report(c, cond->span, c->prims[PRIM_BOOL], t,
-                    "%s \"%s\" does not have expected type bool.", what, exp_text(c, cond));
+                    "[condition-type] %s \"%s\" does not have expected type bool.", what,
+                    exp_text(c, cond));
   return t;
 }
 
@@ -17,10 +18,11 @@ SType *infer_if(Checker *c, Expr *exp) {
   SType *t = stype_fresh(c, LIFT_SIZE, exp->span, "the result of an if expression");
   SType *yes = infer(c, exp->if_.yes);
   if (!unify(c, t, yes))
-    mismatch_report(c, exp->if_.yes->span, t, yes, "Branch does not have expected type.");
+    mismatch_report(c, exp->if_.yes->span, t, yes, "[branch-type] Branch does not have expected "
+                                                   "type.");
   SType *no = infer(c, exp->if_.no);
   if (!unify(c, t, no))
-    mismatch_report(c, exp->span, t, no, "Branches differ in type.");
+    mismatch_report(c, exp->span, t, no, "[branch-type] Branches differ in type.");
   return t;
 }
 
@@ -36,7 +38,7 @@ SType *infer_match(Checker *c, Expr *exp) {
     SType *body = infer(c, k->body);
     names_scope_end(c, mark);
     if (!unify(c, t, body))
-      mismatch_report(c, k->body->span, t, body, "Branches differ in type.");
+      mismatch_report(c, k->body->span, t, body, "[branch-type] Branches differ in type.");
   }
   Later later = {.tag = LATER_MATCH, .exp = exp, .span = exp->span};
   list_push(c->arena, &c->later, later);
@@ -73,7 +75,8 @@ static void let_sizes_check(Checker *c, const Expr *exp) {
   for (int i = 0; i < exp->let.sizes.len; i++) {
     const TypeParam *p = &exp->let.sizes.at[i];
     if (!pat_witnesses(exp->let.pat, p->info->binding))
-      report(c, p->span, "Cannot bind [%s] as it is never used as the size of a value.", p->name);
+      report(c, p->span, "[size-not-bound] Cannot bind [%s] as it is never used as the size of a "
+                         "value.", p->name);
   }
 }
 
@@ -90,7 +93,7 @@ static void let_step(Checker *c, Expr *exp) {
     Binding *b = exp->let.sizes.at[i].info ? exp->let.sizes.at[i].info->binding : NULL;
     for (int j = 0; b && j < names.len; j++)
       if (names.at[j]->name == b->name)
-        report(c, names.at[j]->span, "Name \"%s\" also bound as a size.", b->name);
+        report(c, names.at[j]->span, "[bound-twice] Name \"%s\" also bound as a size.", b->name);
     if (b) scope_put(c, SPACE_TERM, b->name, b);
   }
   pat_names_bind(c, &names);
@@ -107,7 +110,7 @@ static SType *fun_infer(Checker *c, FunDef *fun, BindTag tag) {
   if (ret)
     if (!unify(c, stype_strip(c, ret), body))
       mismatch_report(c, fun->body->span, stype_strip(c, ret), body,
-                      "Function body does not have expected type.");
+                      "[result-type] Function body does not have expected type.");
   info_of(c, &fun->info)->type = ret ? ret : body;
   return function_type(c, &fun->params, &from, ret ? ret : body);
 }
@@ -155,7 +158,7 @@ SType *infer_lambda(Checker *c, Expr *exp) {
   if (ret)
     if (!unify(c, stype_strip(c, ret), body))
       mismatch_report(c, exp->lambda.body->span, stype_strip(c, ret), body,
-                      "Function body does not have expected type.");
+                      "[result-type] Function body does not have expected type.");
   names_scope_end(c, mark);
   return function_type(c, &exp->lambda.params, &from, ret ? ret : body);
 }
@@ -170,14 +173,16 @@ static void loop_form(Checker *c, Expr *exp, PatNames *names) {
     elem = stype_fresh_prim(c, PRIMS_INT, arg->span, "the bound of a for loop");
     if (!unify(c, elem, t))
       mismatch_report(c, arg->span, elem, t,
-                      "Bound \"%s\" of for loop does not have expected type.", exp_text(c, arg));
+                      "[loop-bound-type] Bound \"%s\" of for loop does not have expected type.",
+                      exp_text(c, arg));
   } else {
     elem = stype_row(t, 1);
     if (!elem) {
       elem = stype_fresh(c, LIFT_NONE, arg->span, "an array element");
       if (!unify(c, stype_array(c, NULL, elem), t))
         mismatch_report(c, arg->span, stype_array(c, NULL, elem), t,
-                        "\"%s\" does not have expected type: for-in loops over an array.",
+                        "[loop-array-type] \"%s\" does not have expected type: for-in loops over "
+                        "an array.",
                         exp_text(c, arg));
     }
   }
@@ -193,7 +198,7 @@ SType *infer_loop(Checker *c, Expr *exp) {
   SType *init = infer(c, exp->loop.init);
   if (!unify(c, t, init))
     mismatch_report(c, exp->loop.init->span, t, init,
-                    "Initial loop values do not have expected type.");
+                    "[loop-initial-type] Initial loop values do not have expected type.");
   int mark = names_scope_begin(c);
   PatNames index = {0}, names = {0};
   loop_form(c, exp, &index);
@@ -204,7 +209,8 @@ SType *infer_loop(Checker *c, Expr *exp) {
   if (exp->loop.tag == LOOP_WHILE) infer_bool(c, exp->loop.arg, "While condition");
   SType *body = infer(c, exp->loop.body);
   if (!unify(c, t, body))
-    mismatch_report(c, exp->loop.body->span, t, body, "Loop body does not have expected type.");
+    mismatch_report(c, exp->loop.body->span, t, body, "[loop-body-type] Loop body does not have "
+                                                      "expected type.");
   names_scope_end(c, mark);
   return t;
 }

@@ -46,7 +46,8 @@ SType *infer_array(Checker *c, Expr *exp) {
     SType *t = infer(c, e);
     if (!unify(c, u, t))
       mismatch_report(c, e->span, u, t,
-                      "Element \"%s\" of array literal differs in type from the others.",
+                      "[element-type] Element \"%s\" of array literal differs in type from the "
+                      "others.",
                       exp_text(c, e));
   }
   return stype_array(c, NULL, u);
@@ -60,7 +61,8 @@ static void range_part(Checker *c, Expr *part, SType *t) {
   if (!part) return;
   SType *actual = infer(c, part);
   if (!unify(c, t, actual))
-    mismatch_report(c, part->span, t, actual, "Range component \"%s\" does not have expected type.",
+    mismatch_report(c, part->span, t, actual, "[range-type] Range component \"%s\" does not have "
+                                              "expected type.",
                     exp_text(c, part));
 }
 
@@ -77,11 +79,13 @@ SType *infer_record(Checker *c, Expr *exp) {
   for (int i = 0; i < exp->record.fields.len; i++) {
     FieldExpr *f = &exp->record.fields.at[i];
     if (f->pun && f->name[0] == '_')
-      report(c, f->span, "Use of \"%s\": variables prefixed with underscore may not be accessed.",
+      report(c, f->span, "[private-name] Use of \"%s\": variables prefixed with underscore may "
+                         "not be accessed.",
              f->name);
     for (int j = 0; j < i; j++)
       if (exp->record.fields.at[j].name == f->name)
-        report(c, f->span, "Duplicate field: \"%s\" previously defined.", f->name);
+        report(c, f->span, "[duplicate-field] Duplicate field: \"%s\" previously defined.",
+               f->name);
     SField field = {f->name, infer(c, f->value)};
     list_push(c->arena, &fields, field);
   }

@@ -49,10 +49,12 @@ bool supports_equality(SType *type) {
 
 static void run_equality(Checker *c, const Later *later) {
   if (!supports_equality(later->type))
-    report(c, later->span, "Cannot apply \"%s\": type \"%s\" does not support equality.",
+    report(c, later->span, "[no-equality] Cannot apply \"%s\": type \"%s\" does not support "
+                           "equality.",
            later->what, stype_text(c, later->type));
   else if (any_array(later->type) && !c->failed)
-    diag_warn(c->diag, later->span, "Comparing arrays with \"%s\" is deprecated.", later->what);
+    diag_warn(c->diag, later->span, "[array-equality] Comparing arrays with \"%s\" is deprecated.",
+              later->what);
 }
 
 // ---- literals --------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ static void run_literal(Checker *c, const Later *later) {
     fits = int_fits(exp, type->prim, later->negative);
   if (exp->tag == EXP_FLOAT && prim_is_float(type->prim)) fits = float_fits(exp, type->prim);
   if (!fits)
-    report(c, later->span, "Literal %s%s out of bounds for inferred type %s.",
+    report(c, later->span, "[literal-range] Literal %s%s out of bounds for inferred type %s.",
            later->negative ? "-" : "", text, prim_info[type->prim].name);
 }
 
@@ -93,7 +95,7 @@ static void run_refutable(Checker *c, const Later *later) {
   if (pat_refutable(c, later->pat)) {
     Text text = {0};
     pat_print(&text, later->pat);
-    report(c, later->span, "Refutable pattern not allowed here: %s", text.at);
+    report(c, later->span, "[refutable-pattern] Refutable pattern not allowed here: %s", text.at);
     text_free(&text);
   }
 }
@@ -103,7 +105,8 @@ static void run_one(Checker *c, const Later *later) {
     case LATER_EQUALITY: run_equality(c, later); break;
     case LATER_ORDER_ZERO:
       if (stype_is_functional(later->type))
-        report(c, later->span, "%s may not be of function type, but is \"%s\".", later->what,
+        report(c, later->span, "[functional-value] %s may not be of function type, but is \"%s\".",
+               later->what,
                stype_text(c, later->type));
       break;
     case LATER_LITERAL: run_literal(c, later); break;

@@ -83,7 +83,7 @@ static bool cycle_check(Loader *l, const char *path, Span at) {
     const char *chain = path;
     for (int j = i + 1; j < l->open.len; j++)
       chain = arena_printf(l->arena, "%s -> %s", chain, l->open.at[j]->path);
-    diag_error(l->diag, at, "Import cycle: %s -> %s.", chain, path);
+    diag_error(l->diag, at, "[import-cycle] Import cycle: %s -> %s.", chain, path);
     return true;
   }
   return false;
@@ -97,7 +97,8 @@ static void imports_load(Loader *l, CheckedFile *file) {
     const char *path = library_path(l, path_resolve(l, file, ref->path), ref->path);
     CheckedFile *import = NULL;
     if (!file->prelude && strncmp(path, "/prelude/", 9) == 0)
-      diag_error(l->diag, ref->span, "The file \"%s\" is part of the prelude and may not be "
+      diag_error(l->diag, ref->span, "[import-prelude] The file \"%s\" is part of the prelude and "
+                                     "may not be "
                  "explicitly imported.", ref->path);
     else
       import = file_load(l, path, ref->span);
@@ -127,7 +128,8 @@ static CheckedFile *file_load(Loader *l, const char *path, Span at) {
   size_t len = 0;
   const char *text = text_read(l, path, &len);
   if (!text) {
-    diag_error(l->diag, at, "Could not read file \"%s\": %s.", path, strerror(errno));
+    diag_error(l->diag, at, "[import-missing] Could not read file \"%s\": %s.", path,
+               strerror(errno));
     return NULL;
   }
   return text_load(l, path, text, len);
@@ -146,7 +148,7 @@ CheckedProgram *program_load(Arena *arena, Names *names, Diag *diag,
   Span nowhere = {0};
   size_t len = strlen(path);
   if (len < 4 || strcmp(path + len - 4, ".fut") != 0)
-    diag_error(diag, nowhere, "File name \"%s\" does not end in \".fut\".", path);
+    diag_error(diag, nowhere, "[file-name] File name \"%s\" does not end in \".fut\".", path);
   else
     l.program->root = file_load(&l, path_clean(arena, path), nowhere);
   return l.program;

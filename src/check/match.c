@@ -207,7 +207,7 @@ void match_check(Checker *c, Expr *exp) {
   const char *text = "";
   for (int i = 0; i < missing.len; i++)
     text = arena_printf(c->arena, "%s\n  %s", text, missing.at[i].at[0]);
-  report(c, exp->span, "Unmatched cases in match expression:%s", text);
+  report(c, exp->span, "[unmatched-cases] Unmatched cases in match expression:%s", text);
 }
 
 bool pat_refutable(Checker *c, const Pat *pat) {

@@ -27,7 +27,7 @@ static Mod *functor_check(Checker *c, const Functor *f, int i) {
   ModParam *p = &f->params[i];
   for (int j = 0; j < i; j++)
     if (f->params[j].name == p->name)
-      report(c, p->span, "Name \"%s\" also bound by an earlier parameter.", p->name);
+      report(c, p->span, "[bound-twice] Name \"%s\" also bound by an earlier parameter.", p->name);
   Signature sig = modtype_check(c, p->type);
   Binding *b = binding_new(c, BIND_MODULE, p->name, p->span, NULL);
   b->mod = sig.mod;
@@ -73,7 +73,7 @@ static Mod *apply_mod(Checker *c, ModExp *exp, ModInfo *info) {
   Mod *arg = modexp_check(c, exp->apply.arg);
   if (!fn || !arg) return NULL;
   if (fn->env) {
-    report(c, exp->apply.fn->span, "Cannot apply non-parametric module.");
+    report(c, exp->apply.fn->span, "[not-parametric] Cannot apply non-parametric module.");
     return NULL;
   }
   Subst subst = {0};

@@ -39,7 +39,7 @@ static bool params_match(const TypeDef *a, const TypeDef *b) {
 }
 
 static bool types_differ(Match *m, const TypeDef *have, const TypeDef *want) {
-  report(m->c, m->at, "Module defines\n  %s\nbut module type requires\n  %s",
+  report(m->c, m->at, "[module-type-mismatch] Module defines\n  %s\nbut module type requires\n  %s",
          def_text(m, have), def_text(m, want));
   return false;
 }
@@ -49,7 +49,8 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
   for (int i = 0; i + 1 < path.len; i++) {
     Binding *b = mod && mod->env ? modenv_term(mod->env, path.at[i]) : NULL;
     if (!b || b->tag != BIND_MODULE) {
-      report(m->c, m->at, "Module does not define a module named \"%s\".", path.at[i]);
+      report(m->c, m->at, "[module-lacks] Module does not define a module named \"%s\".",
+             path.at[i]);
       return false;
     }
     mod = b->mod;
@@ -58,7 +59,7 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
   Name name = path.at[path.len - 1];
   TypeDef *have = modenv_type(mod->env, name);
   if (!have) {
-    report(m->c, m->at, "Module does not define a type named \"%s\".", name);
+    report(m->c, m->at, "[module-lacks] Module does not define a type named \"%s\".", name);
     return false;
   }
   path.len--;
@@ -66,7 +67,8 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
   if (path.len) sub.prefix = arena_printf(m->c->arena, "%s.", path_text(m->c, &path, path.len));
   if (!params_match(have, want)) return types_differ(&sub, have, want);
   if (have->lift > want->lift) {
-    report(m->c, m->at, "Module defines\n  %s\nbut module type requires a %s type \"%s\".",
+    report(m->c, m->at, "[module-type-mismatch] Module defines\n  %s\nbut module type requires a "
+                        "%s type \"%s\".",
            def_text(m, have), kind_name(want->lift), name);
     return false;
   }
@@ -79,7 +81,7 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
 static bool abbrev_match(Match *m, TypeDef *have, TypeDef *want) {
   TypeDef *there = typedef_subst(m->c, want, m->subst);
   if (!have) {
-    report(m->c, m->at, "Module does not define a type named \"%s\".", want->name);
+    report(m->c, m->at, "[module-lacks] Module does not define a type named \"%s\".", want->name);
     return false;
   }
   if (have == there) return true;
@@ -117,7 +119,7 @@ static const char *val_text(Match *m, const Binding *b, SType *type) {
 static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce) {
   Checker *c = m->c;
   if (!have || have->tag == BIND_MODULE) {
-    report(c, m->at, "Module does not define a value named \"%s\".", want->name);
+    report(c, m->at, "[module-lacks] Module does not define a value named \"%s\".", want->name);
     return false;
   }
   if (!want->type || !have->type) return true;
@@ -127,7 +129,8 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
   SType *spec = stype_subst(c, want->type, m->subst);
   SType *impl = instantiate(c, have, m->at, &inst);
   if (!unify(c, spec, impl)) {
-    report(c, m->at, "Module type specifies\n  %s\nbut module provides\n  %s\n%s",
+    report(c, m->at, "[module-value-mismatch] Module type specifies\n  %s\nbut module provides\n  "
+                     "%s\n%s",
            val_text(m, want, spec), val_text(m, have, have->type), c->why);
     return false;
   }
@@ -136,7 +139,8 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
   list_push(c->arena, &c->matches, match);
   const char *misfit = consume_misfit(c, spec, have->type, &inst);
   if (misfit) {
-    report(c, m->at, "Module type specifies\n  %s\nbut module provides\n  %s\nThe types %s.",
+    report(c, m->at, "[module-value-mismatch] Module type specifies\n  %s\nbut module provides\n  "
+                     "%s\nThe types %s.",
            val_text(m, want, spec), val_text(m, have, have->type), misfit);
     return false;
   }
@@ -163,7 +167,8 @@ static bool terms_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercio
       continue;
     }
     if (!have || have->tag != BIND_MODULE) {
-      report(m->c, m->at, "Module does not define a module named \"%s\".", want->name);
+      report(m->c, m->at, "[module-lacks] Module does not define a module named \"%s\".",
+             want->name);
       return false;
     }
     Match sub = *m;
@@ -199,7 +204,8 @@ static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok) {
   if (!mod || !spec) return NULL;
   if (!mod->env != !spec->env) {
     report(m->c, m->at, mod->env
-               ? "Cannot match non-parametric module with parametric module type."
+               ? "[module-is-parametric] Cannot match non-parametric module with parametric "
+                 "module type."
                : "Cannot match parametric module with non-parametric module type.");
     *ok = false;
     return NULL;

@@ -144,12 +144,14 @@ Binding *spec_val_check(Checker *c, Spec *spec) {
   for (int i = 0; i < spec->val.tparams.len; i++)
     for (int j = 0; j < i; j++)
       if (spec->val.tparams.at[i].name == spec->val.tparams.at[j].name)
-        report(c, spec->val.tparams.at[i].span, "Type parameter \"%s\" previously defined.",
+        report(c, spec->val.tparams.at[i].span, "[bound-twice] Type parameter \"%s\" previously "
+                                                "defined.",
                spec->val.tparams.at[i].name);
   tparams_bind(c, &spec->val.tparams, b);
   b->type = type_exp(c, spec->val.type);
   if (c->anonymous_sizes)
-    report(c, spec->val.type->span, "All function parameters must have non-anonymous sizes.\n"
+    report(c, spec->val.type->span, "[anonymous-parameter] All function parameters must have "
+                                    "non-anonymous sizes.\n"
            "Hint: add size parameters to \"%s\".", spec->val.name);
   names_scope_end(c, mark);
   binding_solve(c);
@@ -166,7 +168,8 @@ typedef struct {
 
 static void spec_once(Checker *c, Specs *s, Space space, Name name, Span span) {
   if (map_get(s->seen[space], KEY(name)))
-    diag_error(c->diag, span, "Duplicate definition of \"%s\" in module type.", name);
+    diag_error(c->diag, span, "[duplicate-definition] Duplicate definition of \"%s\" in module "
+                              "type.", name);
   map_put(s->seen[space], KEY(name), s);
 }
 
@@ -201,14 +204,15 @@ static void spec_include(Checker *c, Specs *s, Spec *spec) {
   Signature sig = modtype_check(c, spec->include.type);
   if (!sig.mod) return;
   if (!sig.mod->env) {
-    report(c, spec->span, "Cannot have parametric module here.");
+    report(c, spec->span, "[module-is-parametric] Cannot have parametric module here.");
     return;
   }
   abstract_add(c, s, &sig.abstract);
   const ModEnv *env = sig.mod->env;
   for (int i = 0; i < env->types.len; i++) {
     if (modenv_type(s->env, env->types.at[i]->name))
-      diag_warn(c->diag, spec->span, "Inclusion shadows type \"%s\".", env->types.at[i]->name);
+      diag_warn(c->diag, spec->span, "[inclusion-shadows] Inclusion shadows type \"%s\".",
+                env->types.at[i]->name);
     list_push(c->arena, &s->env->types, env->types.at[i]);
   }
   for (int i = 0; i < env->terms.len; i++)
@@ -282,12 +286,13 @@ static Signature with_check(Checker *c, ModTypeExp *exp) {
   TypeDef *old = path_type(sig.mod, &exp->with.name.name.parts);
   if (!sig.mod->env || !old || !defs_have(&sig.abstract, old)) {
     report(c, exp->with.name.name.span, sig.mod->env
-               ? "\"%s\" is not an abstract type in the module type."
+               ? "[not-abstract] \"%s\" is not an abstract type in the module type."
                : "Cannot have parametric module here (refining \"%s\").", path);
     return (Signature){0};
   }
   if (!params_agree(old, def)) {
-    report(c, exp->span, "Cannot refine a type having %d parameters with a type having %d: "
+    report(c, exp->span, "[refine-parameters] Cannot refine a type having %d parameters with a "
+                         "type having %d: "
            "\"%s\" differs in number or kind of parameters.", old->params.len, def->params.len,
            path);
     return (Signature){0};

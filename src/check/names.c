@@ -3,7 +3,7 @@
 #include <string.h>
 
 void unknown_name(Checker *c, Span at, const char *kind, const char *name) {
-  report(c, at, "Unknown %s \"%s\".", kind, name);
+  report(c, at, "[unknown-name] Unknown %s \"%s\".", kind, name);
 }
 
 // Later entries shadow earlier ones.
@@ -45,13 +45,15 @@ static ModEnv *module_env(Checker *c, Binding *b, const VarRef *ref, int len, co
     return NULL;
   }
   if (b->mod->env) return b->mod->env;
-  report(c, ref->name.span, "Module \"%s\" is a parametric module (#module-is-parametric).", path);
+  report(c, ref->name.span, "[module-is-parametric] Module \"%s\" is a parametric module "
+                            "(#module-is-parametric).", path);
   return NULL;
 }
 
 static void warn_intrinsics(Checker *c, Binding *root, Span at) {
   if (root == c->intrinsics && !c->file->builtin && !c->failed)
-    diag_warn(c->diag, at, "Using intrinsic functions directly can easily crash the compiler or "
+    diag_warn(c->diag, at, "[intrinsics] Using intrinsic functions directly can easily crash the "
+                           "compiler or "
                            "result in wrong code generation.");
 }
 
@@ -107,7 +109,8 @@ Binding *module_resolve(Checker *c, VarRef *ref) {
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
   Binding *b = env ? modenv_term(env, last) : scope_get(c, SPACE_TERM, last);
   if (b && b == c->intrinsics) {
-    report(c, ref->name.span, "The 'intrinsics' module may not be used in module expressions.");
+    report(c, ref->name.span, "[intrinsics-module] The 'intrinsics' module may not be used in "
+                              "module expressions.");
     return NULL;
   }
   if (!b || b->tag != BIND_MODULE) {
@@ -170,7 +173,7 @@ static Binding *value_find(Checker *c, VarRef *ref) {
   }
   if (name_is_private(parts->at[i])) {
     report(c, ref->name.span,
-           "Use of \"%s\": variables prefixed with underscore may not be accessed.",
+           "[private-name] Use of \"%s\": variables prefixed with underscore may not be accessed.",
            parts->at[i]);
     return NULL;
   }

@@ -5,10 +5,12 @@
 static void name_add(Checker *c, PatNames *names, Pat *pat, Name name, BindTag tag) {
   for (int i = 0; i < names->len; i++)
     if (names->at[i]->name == name)
-      report(c, pat->span, "Name \"%s\" also bound earlier in the same pattern.", name);
+      report(c, pat->span, "[bound-twice] Name \"%s\" also bound earlier in the same pattern.",
+             name);
   if (name[0] == '&' || name[0] == '|')
     if (name == name_of(c->names, "&&") || name == name_of(c->names, "||"))
-      report(c, pat->span, "The name \"%s\" may not be redefined (#may-not-be-redefined).", name);
+      report(c, pat->span, "[may-not-be-redefined] The name \"%s\" may not be redefined "
+                           "(#may-not-be-redefined).", name);
   Binding *b = binding_new(c, tag, name, pat->span, pat->type);
   b->pat = pat;
   info_of(c, &pat->info)->binding = b;
@@ -25,7 +27,8 @@ static void pat_tuple(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNam
               known ? e->record.fields.at[i].type : stype_fresh(c, LIFT_FULL, pat->span, NULL));
   SType *t = stype_tuple(c, &elems);
   if (!unify(c, expected, t))
-    mismatch_report(c, pat->span, expected, t, "Pattern cannot match value of its type.");
+    mismatch_report(c, pat->span, expected, t, "[pattern-type] Pattern cannot match value of its "
+                                               "type.");
   for (int i = 0; i < n; i++) pat_infer(c, pat->tuple.elems.at[i], elems.at[i], tag, names);
 }
 
@@ -36,9 +39,11 @@ static void pat_record(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
     FieldPat *f = &pat->record.fields.at[i];
     for (int j = 0; j < i; j++)
       if (pat->record.fields.at[j].name == f->name)
-        report(c, f->span, "Duplicate fields in record pattern: \"%s\".", f->name);
+        report(c, f->span, "[duplicate-field] Duplicate fields in record pattern: \"%s\".",
+               f->name);
     if (f->pun && f->name[0] == '_')
-      report(c, f->span, "Field name \"%s\" starts with an underscore and cannot be bound; "
+      report(c, f->span, "[private-name] Field name \"%s\" starts with an underscore and cannot "
+                         "be bound; "
                          "write %s=_ instead.", f->name, f->name);
     SField field = {f->name, stype_fresh(c, LIFT_FULL, f->span, NULL)};
     list_push(c->arena, &fields, field);
@@ -46,7 +51,8 @@ static void pat_record(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
   }
   SType *t = stype_record(c, fields);
   if (!unify(c, expected, t))
-    mismatch_report(c, pat->span, expected, t, "Pattern cannot match value of its type.");
+    mismatch_report(c, pat->span, expected, t, "[pattern-type] Pattern cannot match value of its "
+                                               "type.");
   for (int i = 0; i < types.len; i++)
     pat_infer(c, pat->record.fields.at[i].pat, types.at[i], tag, names);
 }
@@ -57,7 +63,7 @@ static void pat_constr(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
     list_push(c->arena, &constr.args, stype_fresh(c, LIFT_FULL, pat->span, NULL));
   if (!unify(c, expected, stype_fresh_sum(c, constr, pat->span)))
     mismatch_report(c, pat->span, expected, stype_fresh_sum(c, constr, pat->span),
-                    "Pattern cannot match value of its type.");
+                    "[pattern-type] Pattern cannot match value of its type.");
   for (int i = 0; i < pat->constr.args.len; i++)
     pat_infer(c, pat->constr.args.at[i], constr.args.at[i], tag, names);
 }
@@ -66,7 +72,8 @@ static void pat_ascribe(Checker *c, Pat *pat, SType *expected, BindTag tag, PatN
   SType *t = type_exp(c, pat->ascribe.type);
   SType *bare = stype_strip(c, t);
   if (!unify(c, expected, bare))
-    mismatch_report(c, pat->span, expected, bare, "Pattern cannot match value of its type.");
+    mismatch_report(c, pat->span, expected, bare, "[pattern-type] Pattern cannot match value of "
+                                                  "its type.");
   pat_infer(c, pat->ascribe.pat, bare, tag, names);
 }
 
@@ -79,7 +86,8 @@ static void pat_form(Checker *c, Pat *pat, SType *expected, BindTag tag, PatName
     case PAT_LIT: {
       SType *t = infer(c, pat->lit.exp);
       if (!unify(c, expected, t))
-        mismatch_report(c, pat->span, expected, t, "Pattern cannot match value of its type.");
+        mismatch_report(c, pat->span, expected, t, "[pattern-type] Pattern cannot match value of "
+                                                   "its type.");
       break;
     }
     case PAT_CONSTR: pat_constr(c, pat, expected, tag, names); break;
@@ -162,7 +170,8 @@ static SType *param_infer(Checker *c, Pat *pat, BindTag tag, PatNames *all) {
   for (int i = 0; i < names.len; i++) {
     for (int j = 0; j < all->len; j++)
       if (all->at[j]->name == names.at[i]->name)
-        report(c, names.at[i]->span, "Name \"%s\" also bound by an earlier parameter.",
+        report(c, names.at[i]->span, "[bound-twice] Name \"%s\" also bound by an earlier "
+                                     "parameter.",
                names.at[i]->name);
     list_push(c->arena, all, names.at[i]);
   }

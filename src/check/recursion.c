@@ -19,7 +19,8 @@ static bool is_self(const Recursion *r, const VarRef *ref) {
 
 static void walk_use(Recursion *r, const VarRef *ref) {
   if (is_self(r, ref) && r->higher_order)
-    report(r->c, ref->name.span, "Recursive use of \"%s\" is not fully saturated, which is "
+    report(r->c, ref->name.span, "[recursion-saturated] Recursive use of \"%s\" is not fully "
+                                 "saturated, which is "
            "required as it has a higher-order parameter.", r->fun->name);
 }
 
@@ -62,7 +63,8 @@ static void walk_call(Recursion *r, const VarRef *ref, Expr *const *args, int le
   for (int i = 0; i < r->fun->params.len; i++)
     if (stype_is_functional(r->fun->params.at[i]->type) &&
         !is_unchanged(r->fun->params.at[i], args[i]))
-      report(r->c, args[i]->span, "Functional argument of recursive use of \"%s\" must be passed "
+      report(r->c, args[i]->span, "[recursion-unchanged] Functional argument of recursive use of "
+                                  "\"%s\" must be passed "
              "unchanged.", r->fun->name);
 }
 
@@ -175,7 +177,8 @@ void recursion_check(Checker *c, FunDef *fun, Binding *self) {
   Recursion r = {c, fun, self, false};
   SType *ret = fun->info->type;
   if (stype_is_functional(ret)) {
-    report(c, fun->name_span, "Recursive function \"%s\" has return type \"%s\", which is not "
+    report(c, fun->name_span, "[recursion-first-order] Recursive function \"%s\" has return type "
+                              "\"%s\", which is not "
            "first-order.", fun->name, stype_text(c, ret));
     return;
   }

@@ -107,7 +107,8 @@ static Sized *pending_bind(PendingScan *s, Sized *t) {
 }
 
 static void pending_refuse(PendingScan *s, const Expr *arg) {
-  report(s->z->c, arg->span, "Cannot apply %s to \"%s\" (invalid type).\nExistential size would "
+  report(s->z->c, arg->span, "[argument-type] Cannot apply %s to \"%s\" (invalid "
+                             "type).\nExistential size would "
          "appear in function parameter of return type:\n  %s", applied_quoted(s->z, s->f),
          exp_text(s->z->c, arg), sized_text(s->z, s->type));
 }
@@ -158,7 +159,8 @@ static Sized *apply_one(Sizing *z, const Applied *f, Sized *fn, const Expr *arg,
   if (fn->tag != TYPE_ARROW) return sized_new(z, TYPE_ERROR);
   if (!sized_unify(z, fn->arrow.from, actual))
     sized_mismatch(z, arg->span, fn->arrow.from, actual,
-                   "Cannot apply %s to \"%s\" (invalid type).", applied_quoted(z, f),
+                   "[argument-type] Cannot apply %s to \"%s\" (invalid type).", applied_quoted(z,
+                   f),
                    exp_text(z->c, arg));
   return pending_close(z, f, arg, result_size(z, f, fn, arg));
 }
@@ -235,7 +237,7 @@ Sized *section_right_size(Sizing *z, Expr *exp) {
   const Sized *inner = t->arrow.to;
   if (!sized_unify(z, inner->arrow.from, arg))
     sized_mismatch(z, exp->section.arg->span, inner->arrow.from, arg,
-                   "Cannot apply \"%s\" to \"%s\" (invalid type).", f.name,
+                   "[argument-type] Cannot apply \"%s\" to \"%s\" (invalid type).", f.name,
                    exp_text(z->c, exp->section.arg));
   Sized *out = arena_copy(z->c->arena, t, sizeof *t);
   out->arrow.exists = inner->arrow.exists;

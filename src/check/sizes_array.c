@@ -92,7 +92,7 @@ static Sized *path_update(const PathUpdate *u, int i, Sized *type) {
   Sized *part = path_part(u->z, u->path, i, type);
   if (!sized_unify(u->z, part, u->value))
     sized_mismatch(u->z, u->exp->update.value->span, part, u->value,
-                   "New value for elements of \"%s\" does not have expected type.",
+                   "[update-type] New value for elements of \"%s\" does not have expected type.",
                    exp_text(u->z->c, u->exp->update.src));
   return type;
 }
@@ -221,6 +221,6 @@ Sized *coerce_size(Sizing *z, Expr *exp) {
   PathUpdate u = {z, exp, NULL, NULL};
   SizedMap m = {z, NULL, coerce_dim, &u, NULL};
   sized_expect(z, exp->span, sized_map(&m, type), t,
-               "Expression does not have expected type from explicit size coercion.");
+               "[coercion] Expression does not have expected type from explicit size coercion.");
   return coerce_merge(z, type, t);
 }

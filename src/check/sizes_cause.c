@@ -66,7 +66,8 @@ static void cause_check(Cause *k, const void *node, Span span, const char *what)
   CauseSearch s = {k, NULL};
   sized_each(type, AT_VALUE, cause_see, &s);
   if (!s.found) return;
-  report(z->c, span, "Causality check: size \"%s\" needed for type of %s:\n  %s\nBut \"%s\" is not "
+  report(z->c, span, "[causality-check] Causality check: size \"%s\" needed for type of %s:\n  "
+                     "%s\nBut \"%s\" is not "
          "known yet: it is %s (#causality-check).\nHint: bind the expression that produces it "
          "with let first.", dim_text(z, s.found->dim), what, sized_text(z, type),
          dim_text(z, s.found->dim), s.found->why ? s.found->why : "an unknown size");

@@ -69,7 +69,8 @@ static Sized *array_size(Sizing *z, Expr *exp) {
     Sized *t = exp_size(z, e);
     if (!sized_unify(z, first, t))
       sized_mismatch(z, e->span, first, t,
-                     "Element \"%s\" of array literal differs in type from the others.",
+                     "[element-type] Element \"%s\" of array literal differs in type from the "
+                     "others.",
                      exp_text(z->c, e));
   }
   return sized_array(z, dim_const(z, n), first);
@@ -110,7 +111,8 @@ static Sized *ascribe_size(Sizing *z, Expr *exp) {
   Sized *type = sized_texp(z, exp->ascribe.type, &anonymous);
   Sized *t = exp_size(z, exp->ascribe.src);
   sized_expect(z, exp->span, type, t,
-               "Expression does not have expected type from explicit type ascription.");
+               "[ascription] Expression does not have expected type from explicit type "
+               "ascription.");
   return type;
 }
 

@@ -75,7 +75,8 @@ static Sized *arrow_bind(LocalUnknowns *l, Sized *type) {
   const DimVar *bad = l->at_value.len ? l->at_value.at[0]
                       : l->elsewhere.len ? l->elsewhere.at[0] : NULL;
   if (bad && l->of)
-    report(z->c, l->span, "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
+    report(z->c, l->span, "[unknown-param-size] Unknown size \"%s\" in parameter of \"%s\", which "
+                          "is inferred as:\n  %s",
            dim_text(z, bad->dim), l->of, sized_text(z, type));
   Sized *copy = arena_copy(z->c->arena, type, sizeof *type);
   copy->arrow.exists = (DimVarList){0};
@@ -147,7 +148,8 @@ static void params_size(Closing *f) {
     Sized *t = pat_size(z, pat, NULL, &names);
     const DimVar *bad = inner_mentioned(f, t);
     if (bad)
-      report(z->c, pat->span, "Parameter type refers to size \"%s\", which is not accessible to "
+      report(z->c, pat->span, "[inaccessible-size] Parameter type refers to size \"%s\", which is "
+                              "not accessible to "
              "the caller: it is bound to an inner component of another parameter.", bad->name);
     for (int j = 0; j < names.len && !pat_is_whole(pat); j++)
       list_push(z->c->arena, &f->inner, names.at[j]);
@@ -175,7 +177,7 @@ static Sized *body_size(Closing *f, Sized *ret, Expr *body) {
   Sizing *z = f->z;
   Sized *t = exp_size(z, body);
   if (ret) {
-    sized_expect(z, body->span, ret, t, "Function body does not have expected type.");
+    sized_expect(z, body->span, ret, t, "[result-type] Function body does not have expected type.");
     t = ret;
   }
   return scope_leave(z, NULL, t, &f->inner, NULL);
@@ -247,7 +249,8 @@ static void self_bind(Closing *f, const FunDef *fun, Binding *b, const Scheme *s
 static void ret_check(Closing *f, const FunDef *fun, Sized *ret) {
   const DimVar *bad = ret ? inner_mentioned(f, ret) : NULL;
   if (bad)
-    report(f->z->c, fun->ret->span, "The return type refers to the name \"%s\", which is bound to "
+    report(f->z->c, fun->ret->span, "[inaccessible-size] The return type refers to the name "
+                                    "\"%s\", which is bound to "
            "an inner component of a parameter.", bad->name);
 }
 
@@ -259,7 +262,8 @@ static void params_unknown_check(Closing *f, const FunDef *fun) {
                                                                             : NULL;
     if (!bad) continue;
     Sizing *z = f->z;
-    report(z->c, f->params->at[i]->span, "Unknown size \"%s\" in parameter of \"%s\", which is "
+    report(z->c, f->params->at[i]->span, "[unknown-param-size] Unknown size \"%s\" in parameter "
+                                         "of \"%s\", which is "
            "inferred as:\n  %s", dim_text(z, bad->dim), fun->name, sized_text(z, f->types.at[i]));
   }
 }
@@ -303,7 +307,7 @@ static void ambiguous_check(Sizing *z) {
     if (!worst || v->rank > worst->rank) worst = v;
   }
   if (worst)
-    report(z->c, worst->span, "Ambiguous size \"%s\" arising from %s%s%s%s.",
+    report(z->c, worst->span, "[ambiguous-size] Ambiguous size \"%s\" arising from %s%s%s%s.",
            dim_text(z, worst->dim), worst->why, worst->of ? " of \"" : "",
            worst->of ? worst->of : "", worst->of ? "\"" : "");
 }
@@ -320,7 +324,8 @@ static void constant_size(Sizing *z, const FunDef *fun, const Scheme *scheme) {
   if (fun->params.len || !scheme->sizes.len) return;
   sized_each(scheme->type, AT_VALUE, unknown_see, &unknown);
   if (unknown)
-    report(z->c, fun->name_span, "A size-polymorphic value binding may not have a type with "
+    report(z->c, fun->name_span, "[polymorphic-value] A size-polymorphic value binding may not "
+                                 "have a type with "
            "existential sizes:\n  %s", sized_text(z, scheme->type));
 }
 

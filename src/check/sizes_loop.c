@@ -102,7 +102,8 @@ static void loop_forced_check(LoopSizing *l, LoopSize *size) {
   Sizing *z = l->z;
   Dim *d = dim_find(size->var->dim);
   if (d->tag != DIM_VAR || d->var->tag != DIMVAR_UNKNOWN || d->var->id < l->start) return;
-  report(z->c, l->exp->loop.body->span, "Loop body does not have expected type.\nA size of the "
+  report(z->c, l->exp->loop.body->span, "[loop-body-type] Loop body does not have expected "
+                                        "type.\nA size of the "
          "loop parameter \"%s\" is forced to be \"%s\" (%s), which is created inside the loop "
          "body.", exp_text(z->c, l->exp->loop.init), dim_text(z, d),
          d->var->why ? d->var->why : "an unknown size");
@@ -122,7 +123,8 @@ static void loop_settle(LoopSizing *l) {
       continue;
     }
     if (size->var->level < l->level)
-      report(z->c, l->exp->span, "Loop-variant size \"%s\" is the size of a variable from outside "
+      report(z->c, l->exp->span, "[loop-variant-escape] Loop-variant size \"%s\" is the size of a "
+                                 "variable from outside "
              "the loop (#loop-variant-escape).", dim_text(z, size->var->dim));
     DimVar *rigid = dimvar_new(z, DIMVAR_NAME, size->var->name, l->exp->span, NULL);
     rigid->level = l->level;
@@ -187,8 +189,8 @@ Sized *loop_size(Sizing *z, Expr *exp) {
   loop_classify(&l);
   loop_settle(&l);
   sized_expect(z, exp->loop.body->span, loop_variant(&l, type, false), body,
-               "Loop body does not have expected type.");
+               "[loop-body-type] Loop body does not have expected type.");
   sized_expect(z, exp->loop.init->span, loop_variant(&l, type, false), init,
-               "Initial loop values do not have expected type.");
+               "[loop-initial-type] Initial loop values do not have expected type.");
   return loop_variant(&l, type, true);
 }

@@ -75,7 +75,8 @@ static void value_match_check(Matching *m, const SpecMatch *match) {
   SizedMap map = {z, NULL, match_dim, m, NULL};
   spec = sized_map(&map, spec);
   if (spec->tag != TYPE_ARROW && hidden.len) {
-    report(z->c, match->at, "Module type specifies value \"%s\" of a type that hides sizes, which "
+    report(z->c, match->at, "[top-level-size] Module type specifies value \"%s\" of a type that "
+                            "hides sizes, which "
            "results in a top-level size:\n  %s", match->want->name, sized_text(z, spec));
     return;
   }
@@ -85,7 +86,8 @@ static void value_match_check(Matching *m, const SpecMatch *match) {
   inst->args = match->args;
   Sized *impl = sized_map(&map, scheme_instance(z, match->have, inst, match->at));
   if (sized_unify(z, spec, impl)) return;
-  report(z->c, match->at, "Module type specifies\n  val %s : %s\nbut module provides\n  val %s : "
+  report(z->c, match->at, "[module-value-mismatch] Module type specifies\n  val %s : %s\nbut "
+                          "module provides\n  val %s : "
          "%s\n%s", match->want->name, sized_text(z, spec), match->have->name,
          sized_text(z, scheme_of(z, match->have)->type), z->why);
 }
@@ -110,7 +112,8 @@ static void type_match_check(Sizing *z, const SpecMatch *match) {
   Sized *body = sized_expand(z, def, &args, &anonymous);
   for (int i = 0; i < args.len; i++)
     if (args.at[i].dim && !sized_witnesses(body, args.at[i].dim->var))
-      report(z->c, match->at, "Type \"%s\" cannot be made abstract because size parameter [%s] is "
+      report(z->c, match->at, "[not-constructive] Type \"%s\" cannot be made abstract because "
+                              "size parameter [%s] is "
              "not used constructively (as an array size) in the definition.",
              def->name, args.at[i].dim->var->name);
 }
@@ -135,10 +138,11 @@ void entry_size(Sizing *z, const Scheme *scheme, const FunDef *fun) {
       found = sized_witnesses(t->arrow.from, size);
     if (found) continue;
     if (sized_mentions(t, size))
-      report(z->c, fun->name_span, "Entry point functions must not be size-polymorphic in their "
+      report(z->c, fun->name_span, "[entry-result-size] Entry point functions must not be "
+                                   "size-polymorphic in their "
              "return type.");
     else
-      report(z->c, fun->name_span, "Entry point size parameter \"[%s]\" is only used "
+      report(z->c, fun->name_span, "[entry-size] Entry point size parameter \"[%s]\" is only used "
              "non-constructively.", size->name);
   }
 }

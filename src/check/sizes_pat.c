@@ -38,7 +38,8 @@ static Sized *ascribe_pat(Sizing *z, Pat *pat, Sized *given, BoundNames *names) 
   Anonymous anonymous = {NULL, "explicit type ascription", false};
   Sized *type = sized_texp(z, pat->ascribe.type, &anonymous);
   if (given)
-    sized_expect(z, pat->span, type, given, "Pattern cannot match value of its type.");
+    sized_expect(z, pat->span, type, given, "[pattern-type] Pattern cannot match value of its "
+                                            "type.");
   return pat_size(z, pat->ascribe.pat, type, names);
 }
 

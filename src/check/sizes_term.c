@@ -183,6 +183,7 @@ Dim *dim_of_exp(Sizing *z, const Expr *exp) {
 Dim *dim_of_part(Sizing *z, const Expr *exp) {
   Dim *d = dim_of_exp(z, exp);
   if (!d && !z->c->failed)
-    diag_warn(z->c->diag, exp->span, "Size expression with binding is replaced by unknown size.");
+    diag_warn(z->c->diag, exp->span, "[size-expression-bind] Size expression with binding is "
+                                     "replaced by unknown size.");
   return d;
 }

@@ -32,7 +32,8 @@ static Dim *written_size(const TexpSizing *x, const SizeExp *size) {
   exp_size(z, size->exp);
   Dim *d = dim_of_exp(z, size->exp);
   if (d) return d;
-  report(z->c, size->span, "Size expression with binding is not allowed in a type "
+  report(z->c, size->span, "[size-expression-bind] Size expression with binding is not allowed in "
+                           "a type "
                            "(#size-expression-bind).");
   return z->any;
 }
@@ -154,7 +155,8 @@ void typedef_size(Sizing *z, TypeDef *def) {
   const TypeBody *body = typedef_body(z, def);
   for (int i = 0; i < body->hidden.len; i++)
     if (!body->hidden.at[i]->name && !sized_witnesses(body->type, body->hidden.at[i]))
-      report(z->c, body->hidden.at[i]->span, "Type abbreviation contains an anonymous size that is "
+      report(z->c, body->hidden.at[i]->span, "[anonymous-nonconstructive] Type abbreviation "
+                                             "contains an anonymous size that is "
              "not used constructively as an array size (#anonymous-nonconstructive).");
 }
 
@@ -233,7 +235,8 @@ static Sized *exists_texp(const TexpSizing *x, TypeExp *exp) {
   Sized *t = texp_size(x, exp->exists.type);
   for (int i = 0; i < bound.len; i++)
     if (!sized_witnesses(t, bound.at[i]))
-      report(z->c, exp->exists.sizes.at[i].span, "Existential size \"%s\" not used as array size "
+      report(z->c, exp->exists.sizes.at[i].span, "[unused-existential] Existential size \"%s\" "
+                                                 "not used as array size "
              "(#unused-existential).", bound.at[i]->name);
   return t;
 }

@@ -22,7 +22,8 @@ static void tparam_check_dup(Checker *c, const TypeParamList *params, int i) {
   for (int j = 0; j < i; j++)
     if (params->at[j].name == params->at[i].name &&
         (params->at[j].tag == TPARAM_SIZE) == (params->at[i].tag == TPARAM_SIZE))
-      report(c, params->at[i].span, "Name \"%s\" also bound in the same parameter list.",
+      report(c, params->at[i].span, "[bound-twice] Name \"%s\" also bound in the same parameter "
+                                    "list.",
              params->at[i].name);
 }
 
@@ -53,7 +54,7 @@ static Size *size_exp(Checker *c, SizeExp *exp) {
   SType *t = infer(c, exp->exp);
   if (!unify(c, c->prims[PRIM_I64], t))
     mismatch_report(c, exp->exp->span, c->prims[PRIM_I64], t,
-                    "Size expression does not have expected type.");
+                    "[size-type] Size expression does not have expected type.");
   Size *size = NEW(c->arena, Size);
   if (exp->exp->tag == EXP_INT) {
     size->tag = SIZE_CONST;
@@ -74,7 +75,8 @@ static SType *name_type(Checker *c, TypeExp *exp, Lift *lift) {
   TypeDef *def = typename_resolve(c, &exp->name);
   if (!def) return c->error;
   if (def->params.len) {
-    report(c, exp->span, "Type constructor \"%s\" requires %d arguments but is used without any "
+    report(c, exp->span, "[type-arguments] Type constructor \"%s\" requires %d arguments but is "
+                         "used without any "
                          "arguments.", def->name, def->params.len);
     return c->error;
   }
@@ -87,7 +89,8 @@ static bool arg_check(Checker *c, TypeDef *def, int i, TypeArg *arg, NamedArg *o
   Span at = arg->is_size ? arg->size.span : arg->type->span;
   out->is_size = p->is_size;
   if (p->is_size != arg->is_size) {
-    report(c, at, "Type constructor \"%s\": argument %d must be a %s.", def->name, i + 1,
+    report(c, at, "[type-arguments] Type constructor \"%s\": argument %d must be a %s.", def->name,
+           i + 1,
            p->is_size ? "size" : "type");
     return false;
   }
@@ -103,13 +106,15 @@ static bool arg_check(Checker *c, TypeDef *def, int i, TypeArg *arg, NamedArg *o
 
 static SType *apply_type(Checker *c, TypeExp *exp, Lift *lift) {
   if (exp->apply.fn->tag != TEXP_NAME) {
-    report(c, exp->span, "Type is not a type constructor and cannot be applied to arguments.");
+    report(c, exp->span, "[type-arguments] Type is not a type constructor and cannot be applied "
+                         "to arguments.");
     return c->error;
   }
   TypeDef *def = typename_resolve(c, &exp->apply.fn->name);
   if (!def) return c->error;
   if (def->params.len != exp->apply.args.len) {
-    report(c, exp->span, "Type constructor \"%s\" requires %d arguments, but provided %d.",
+    report(c, exp->span, "[type-arguments] Type constructor \"%s\" requires %d arguments, but "
+                         "provided %d.",
            def->name, def->params.len, exp->apply.args.len);
     return c->error;
   }
@@ -128,7 +133,8 @@ static SType *array_type(Checker *c, TypeExp *exp, Lift *lift) {
   Lift kind = LIFT_NONE;
   SType *elem = type_exp_lift(c, exp->array.elem, &kind);
   if (kind != LIFT_NONE)
-    report(c, exp->span, "Cannot create array with elements of %s type \"%s\" (might %s).",
+    report(c, exp->span, "[array-element-kind] Cannot create array with elements of %s type "
+                         "\"%s\" (might %s).",
            kind == LIFT_FULL ? "lifted" : "size-lifted", type_exp_text(c, exp->array.elem),
            kind == LIFT_FULL ? "contain function" : "cause irregular array");
   lift_raise(lift, kind);
@@ -148,7 +154,8 @@ static SType *record_type(Checker *c, TypeExp *exp, Lift *lift) {
     FieldType *f = &exp->record.fields.at[i];
     for (int j = 0; j < i; j++)
       if (exp->record.fields.at[j].name == f->name)
-        report(c, f->span, "Duplicate record fields: field \"%s\" previously defined.", f->name);
+        report(c, f->span, "[duplicate-field] Duplicate record fields: field \"%s\" previously "
+                           "defined.", f->name);
     SField field = {f->name, type_exp_lift(c, f->type, lift)};
     list_push(c->arena, &fields, field);
   }
@@ -158,12 +165,13 @@ static SType *record_type(Checker *c, TypeExp *exp, Lift *lift) {
 static SType *sum_type(Checker *c, TypeExp *exp, Lift *lift) {
   ConstrList constrs = {0};
   if (exp->sum.clauses.len >= 256)
-    report(c, exp->span, "Sum types must have less than 256 constructors.");
+    report(c, exp->span, "[too-many-constructors] Sum types must have less than 256 constructors.");
   for (int i = 0; i < exp->sum.clauses.len; i++) {
     SumClause *clause = &exp->sum.clauses.at[i];
     for (int j = 0; j < i; j++)
       if (exp->sum.clauses.at[j].name == clause->name)
-        report(c, clause->span, "Duplicate constructors: \"#%s\".", clause->name);
+        report(c, clause->span, "[duplicate-constructor] Duplicate constructors: \"#%s\".",
+               clause->name);
     Constr constr = {clause->name, {0}};
     for (int j = 0; j < clause->args.len; j++)
       list_push(c->arena, &constr.args, type_exp_lift(c, clause->args.at[j], lift));
@@ -177,7 +185,8 @@ static void arrow_names_check(Checker *c, const TypeExp *exp) {
   const TypeExp *rest = exp->arrow.to;
   for (; rest->tag == TEXP_ARROW; rest = rest->arrow.to)
     if (rest->arrow.param && rest->arrow.param == exp->arrow.param)
-      report(c, rest->arrow.param_span, "Parameter name \"%s\" also bound in the same type.",
+      report(c, rest->arrow.param_span, "[bound-twice] Parameter name \"%s\" also bound in the "
+                                        "same type.",
              rest->arrow.param);
 }
 
@@ -188,7 +197,8 @@ static SType *arrow_type(Checker *c, TypeExp *exp, Lift *lift) {
   c->arrow_depth = 0;
   SType *from = type_exp_lift(c, exp->arrow.from, &kind);
   if (c->abbreviation && c->anonymous_sizes > anonymous)
-    report(c, exp->arrow.from->span, "Anonymous size of a parameter is not constructively "
+    report(c, exp->arrow.from->span, "[anonymous-nonconstructive] Anonymous size of a parameter "
+                                     "is not constructively "
                                      "determined by a value of the type "
                                      "(#anonymous-nonconstructive).");
   if (depth) c->anonymous_sizes = anonymous;
@@ -225,7 +235,8 @@ static bool has_arrays(SType *type) {
 static SType *unique_type(Checker *c, TypeExp *exp, Lift *lift) {
   SType *t = type_exp_lift(c, exp->unique.elem, lift);
   if (!has_arrays(t) && !c->failed)
-    diag_warn(c->diag, exp->span, "Declaring \"*%s\" as unique has no effect.", stype_text(c, t));
+    diag_warn(c->diag, exp->span, "[unique-no-effect] Declaring \"*%s\" as unique has no effect.",
+              stype_text(c, t));
   return stype_star(c, t);
 }
 
@@ -237,7 +248,8 @@ static SType *exists_type(Checker *c, TypeExp *exp, Lift *lift) {
   for (int i = 0; i < exp->exists.sizes.len; i++) {
     const TypeParam *p = &exp->exists.sizes.at[i];
     if (!size_witnessed(t, p->info->binding))
-      report(c, p->span, "Existential size \"%s\" not used as array size (#unused-existential).",
+      report(c, p->span, "[unused-existential] Existential size \"%s\" not used as array size "
+                         "(#unused-existential).",
              p->name);
   }
   lift_raise(lift, LIFT_SIZE);

@@ -5,6 +5,10 @@
 
 static void usage_print(const ArgRow *rows) {
   for (const ArgRow *row = rows; row->to; row++) {
+    if (row->kind == ARG_ROWS) {
+      usage_print(row->to);
+      continue;
+    }
     char letter[8] = "    ", name[64] = "";
     if (row->letter) snprintf(letter, sizeof letter, "-%c%s", row->letter, row->name ? ", " : "  ");
     if (row->name)
@@ -13,11 +17,30 @@ static void usage_print(const ArgRow *rows) {
   }
 }
 
+// "a|b|c: meaning" with the value b sets 1.
+static bool choice_set(const ArgRow *row, const char *spelling, const char *value) {
+  const char *at = row->help;
+  for (int i = 0;; i++) {
+    size_t len = strcspn(at, "|:");
+    if (strlen(value) == len && memcmp(value, at, len) == 0) {
+      *(int *)row->to = i;
+      return true;
+    }
+    if (at[len] != '|') break;
+    at += len + 1;
+  }
+  fprintf(stderr, "dagaz: option %s wants %.*s, not '%s'\n", spelling,
+          (int)strcspn(row->help, ":"), row->help, value);
+  return false;
+}
+
 static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, const char *value) {
   switch (row->kind) {
     case ARG_FLAG: *(bool *)row->to = true; return true;
     case ARG_TEXT: *(const char **)row->to = value; return true;
     case ARG_REPEAT: list_push(arena, (Words *)row->to, value); return true;
+    case ARG_CHOICE: return choice_set(row, spelling, value);
+    case ARG_ROWS: return false;
     case ARG_INT: break;
   }
   char *end;
@@ -28,14 +51,20 @@ static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, con
 }
 
 static const ArgRow *row_named(const ArgRow *rows, const char *name, size_t len) {
-  for (const ArgRow *row = rows; row->to; row++)
+  for (const ArgRow *row = rows; row->to; row++) {
+    const ArgRow *inner = row->kind == ARG_ROWS ? row_named(row->to, name, len) : NULL;
+    if (inner) return inner;
     if (row->name && strlen(row->name) == len && memcmp(row->name, name, len) == 0) return row;
+  }
   return NULL;
 }
 
 static const ArgRow *row_lettered(const ArgRow *rows, char letter) {
-  for (const ArgRow *row = rows; row->to; row++)
+  for (const ArgRow *row = rows; row->to; row++) {
+    const ArgRow *inner = row->kind == ARG_ROWS ? row_lettered(row->to, letter) : NULL;
+    if (inner) return inner;
     if (row->letter == letter) return row;
+  }
   return NULL;
 }
 
@@ -91,4 +120,13 @@ bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *
     if (!ok) return false;
   }
   return true;
+}
+
+ArgRow args_messages(Session *s) {
+  const ArgRow rows[] = {
+      {NULL, 'w', ARG_FLAG, &s->diag->no_warnings, "print no warnings"},
+      {"Werror", 0, ARG_FLAG, &s->diag->werror, "treat warnings as errors"},
+      {"error-format", 0, ARG_CHOICE, &s->diag->format, "text|json: how to print messages"},
+      {0}};
+  return (ArgRow){.kind = ARG_ROWS, .to = arena_copy(s->arena, rows, sizeof rows)};
 }

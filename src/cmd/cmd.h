@@ -10,15 +10,22 @@ typedef struct {
 extern const Command commands[];
 
 // ---- args.c: options.  One row per option of a command. -----------------------------------------
-typedef enum { ARG_FLAG, ARG_TEXT, ARG_INT, ARG_REPEAT } ArgKind;
+typedef enum {
+  ARG_FLAG, ARG_TEXT, ARG_INT, ARG_REPEAT,
+  ARG_CHOICE,  // an int: the position of the value in the help text "a|b|..: what it means"
+  ARG_ROWS,    // to: more rows, the rest is not used
+} ArgKind;
 typedef LIST(const char *) Words;
 typedef struct {
   const char *name;   // long spelling without dashes, or NULL
   char letter;        // short spelling, or 0
   ArgKind kind;
-  void *to;           // bool *, const char **, int64_t *, Words *
+  void *to;           // bool *, const char **, int64_t *, Words *, int *
   const char *help;
 } ArgRow;               // a list ends with {0}
+// A row for the options of messages, the same in all commands that read programs: -w, --Werror,
+// --error-format.
+ArgRow args_messages(Session *s);
 // Fills in options, collects the other words.  False (after a message) on an unknown option, a
 // missing value; with --help, prints usage, sets *help.
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);

@@ -16,7 +16,7 @@ int cmd_c(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0}, entries = {0};
   BuildJob job = {.session = s};
-  bool library = false, server = false, executable = false, no_warnings = false, help;
+  bool library = false, server = false, executable = false, help;
   const ArgRow rows[] = {
       {NULL, 'o', ARG_TEXT, &job.out, "name of the result; default: FILE without .fut"},
       {"executable", 0, ARG_FLAG, &executable, "a program that reads values from stdin (default)"},
@@ -26,9 +26,8 @@ int cmd_c(int argc, char **argv) {
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
-      {NULL, 'w', ARG_FLAG, &no_warnings, "print no warnings"},
-      {"Werror", 0, ARG_FLAG, &s->diag->werror, "treat warnings as errors"},
-      {NULL, 'W', ARG_FLAG, &no_warnings, "the same as -w"},
+      args_messages(s),
+      {NULL, 'W', ARG_FLAG, &s->diag->no_warnings, "the same as -w"},
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
       {"time-summary", 0, ARG_FLAG, &job.summary, "print compile times on stderr"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
@@ -37,7 +36,6 @@ int cmd_c(int argc, char **argv) {
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
   if (files.len != 1) return usage();
-  if (no_warnings) s->diag->no_warnings = true;
   list_push(s->arena, &entries, NULL);
   s->entries = entries.at;
   job.path = files.at[0];

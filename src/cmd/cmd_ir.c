@@ -54,6 +54,7 @@ int cmd_ir(int argc, char **argv) {
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
+      args_messages(s),
       {"time", 0, ARG_FLAG, &s->time, "print the time of every pass"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

@@ -124,11 +124,11 @@ int cmd_run(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
   RunJob job = {.entry = "main"};
-  bool interp = false, no_warnings = false, help;
+  bool interp = false, help;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},
                          {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
-                         {NULL, 'w', ARG_FLAG, &no_warnings, "print no warnings"},
+                         args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
@@ -136,7 +136,6 @@ int cmd_run(int argc, char **argv) {
     fprintf(stderr, "usage: dagaz run [--interp] [-e NAME] FILE.fut < VALUES\n");
     return STATUS_IO;
   }
-  s->diag->no_warnings = no_warnings;
   job.path = files.at[0];
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;

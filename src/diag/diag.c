@@ -1,6 +1,7 @@
 // Collecting and printing messages.
 #include "diag.h"
 #include <stdlib.h>
+#include <string.h>
 
 Diag *diag_new(Arena *arena) {
   Diag *diag = NEW(arena, Diag);
@@ -12,101 +13,139 @@ Diag *diag_new(Arena *arena) {
 static char *format(Arena *arena, const char *fmt, va_list args) {
   Text text = {0};
   text_vprintf(&text, fmt, args);
-  char *copy = arena_strndup(arena, text.at, text.len);
+  char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
   text_free(&text);
   return copy;
 }
 
+// "[code] message" is taken apart.
+static void code_split(Arena *arena, DiagEntry *entry) {
+  const char *s = entry->message;
+  if (s[0] != '[') return;
+  size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz-");
+  if (n == 0 || s[n + 1] != ']' || s[n + 2] != ' ') return;
+  entry->code = arena_strndup(arena, s + 1, n);
+  entry->message = s + n + 3;
+}
+
+static bool entry_known(const Diag *diag, const DiagEntry *entry) {
+  for (int i = 0; i < diag->entries.len; i++) {
+    const DiagEntry *e = &diag->entries.at[i];
+    if (e->span.src == entry->span.src && e->span.from == entry->span.from &&
+        e->span.to == entry->span.to && strcmp(e->message, entry->message) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void entry_add(Diag *diag, DiagEntry entry) {
+  code_split(diag->arena, &entry);
+  entry.serial = diag->entries.len;
+  diag->dropped = entry_known(diag, &entry);
+  if (!diag->dropped) list_push(diag->arena, &diag->entries, entry);
+}
+
 void diag_error(Diag *diag, Span at, const char *fmt, ...) {
+  diag->dropped = true;
   if (diag->errors++ >= diag->limit) return;
   va_list args;
   va_start(args, fmt);
-  list_push(diag->arena, &diag->entries,
-            (DiagEntry){.kind = DIAG_ERROR, .span = at, .message = format(diag->arena, fmt, args)});
+  entry_add(diag, (DiagEntry){.kind = DIAG_ERROR, .span = at,
+                              .message = format(diag->arena, fmt, args)});
   va_end(args);
 }
 
 void diag_warn(Diag *diag, Span at, const char *fmt, ...) {
+  diag->dropped = true;
   if (diag->no_warnings) return;
   diag->warnings++;
   va_list args;
   va_start(args, fmt);
-  list_push(diag->arena, &diag->entries,
-            (DiagEntry){.kind = DIAG_WARNING, .span = at, .message = format(diag->arena, fmt, args)});
+  entry_add(diag, (DiagEntry){.kind = DIAG_WARNING, .span = at,
+                              .message = format(diag->arena, fmt, args)});
   va_end(args);
+}
+
+static DiagEntry *entry_last(const Diag *diag) {
+  if (diag->dropped || diag->entries.len == 0) return NULL;
+  return &diag->entries.at[diag->entries.len - 1];
 }
 
 void diag_note(Diag *diag, Span at, const char *fmt, ...) {
-  if (diag->entries.len == 0) return;
-  DiagEntry *last = &diag->entries.at[diag->entries.len - 1];
+  DiagEntry *last = entry_last(diag);
+  if (!last) return;
   va_list args;
   va_start(args, fmt);
-  last->note_span = at;
-  last->note = format(diag->arena, fmt, args);
+  DiagNote note = {at, format(diag->arena, fmt, args)};
+  va_end(args);
+  list_push(diag->arena, &last->notes, note);
+}
+
+void diag_hint(Diag *diag, const char *fmt, ...) {
+  DiagEntry *last = entry_last(diag);
+  if (!last || last->hint.message) return;
+  va_list args;
+  va_start(args, fmt);
+  last->hint.message = format(diag->arena, fmt, args);
   va_end(args);
 }
 
-// The line of the position, at most EXCERPT bytes of it, with carets below.
-enum { EXCERPT = 160 };
-static void excerpt_print(FILE *out, Span span) {
-  if (!span.src) return;
-  int line, col, end_line, end_col;
-  span_place(span, &line, &col, &end_line, &end_col);
-  const char *text = span.src->text;
-  uint32_t from = span.src->lines.at[line - 1], to = from;
-  while (to < span.src->len && text[to] != '\n') to++;
-  if (col > EXCERPT / 2 && to - from > EXCERPT) return;  // far into a long line
-  bool cut = to - from > EXCERPT;
-  if (cut) to = from + EXCERPT;
-  while (cut && ((unsigned char)text[to] & 0xC0) == 0x80) to--;
-  int width = end_line == line ? end_col - col + 1 : 1;
-  if (cut && width > EXCERPT - col) width = EXCERPT - col;
-  fprintf(out, "%5d | %.*s%s\n      | ", line, (int)(to - from), text + from, cut ? " .." : "");
-  for (int i = 1; i < col; i++) fputc(' ', out);
-  for (int i = 0; i < (width < 1 ? 1 : width); i++) fputc('^', out);
-  fputc('\n', out);
+void diag_fix(Diag *diag, Span at, const char *text, const char *fmt, ...) {
+  DiagEntry *last = entry_last(diag);
+  if (!last || last->hint.message) return;
+  va_list args;
+  va_start(args, fmt);
+  last->hint = (DiagHint){format(diag->arena, fmt, args), at, arena_strdup(diag->arena, text)};
+  va_end(args);
 }
 
-static void place_print(FILE *out, Span span) {
-  Text text = {0};
-  span_print(&text, span);
-  fputs(text.at ? text.at : "", out);
-  text_free(&text);
+// ---- printing --------------------------------------------------------------------------------
+static void note_print(Text *out, const DiagNote *note) {
+  text_puts(out, "Note");
+  if (note->span.src) {
+    text_puts(out, " at ");
+    span_print(out, note->span);
+  }
+  text_printf(out, ": %s\n", note->message);
+  excerpt_print(out, note->span, NULL);
 }
 
-static void entry_print(const DiagEntry *entry, FILE *out) {
-  fputs(entry->kind == DIAG_ERROR ? "Error" : "Warning", out);
+static void entry_print(Text *out, const DiagEntry *entry) {
+  text_puts(out, entry->kind == DIAG_ERROR ? "Error" : "Warning");
   if (entry->span.src) {
-    fputs(" at ", out);
-    place_print(out, entry->span);
+    text_puts(out, " at ");
+    span_print(out, entry->span);
   }
-  fprintf(out, ":\n%s\n", entry->message);
-  excerpt_print(out, entry->span);
-  if (!entry->note) return;
-  fputs("Note", out);
-  if (entry->note_span.src) {
-    fputs(" at ", out);
-    place_print(out, entry->note_span);
-  }
-  fprintf(out, ": %s\n", entry->note);
-  excerpt_print(out, entry->note_span);
+  text_printf(out, ":\n%s\n", entry->message);
+  excerpt_print(out, entry->span, entry->code);
+  for (int i = 0; i < entry->notes.len; i++) note_print(out, &entry->notes.at[i]);
+  if (entry->hint.message) text_printf(out, "Hint: %s\n", entry->hint.message);
 }
 
 static int entry_order(const void *a, const void *b) {
   const DiagEntry *x = a, *y = b;
-  if (x->span.src != y->span.src) return 0;
-  return (x->span.from > y->span.from) - (x->span.from < y->span.from);
+  int files = strcmp(x->span.src ? x->span.src->path : "", y->span.src ? y->span.src->path : "");
+  if (files) return files;
+  if (x->span.from != y->span.from) return x->span.from > y->span.from ? 1 : -1;
+  return (x->serial > y->serial) - (x->serial < y->serial);
 }
 
 void diag_print(Diag *diag, FILE *out) {
   if (diag->entries.len > 1)
     qsort(diag->entries.at, (size_t)diag->entries.len, sizeof *diag->entries.at, entry_order);
+  Text text = {0};
   for (int i = 0; i < diag->entries.len; i++) {
-    if (i > 0) fputc('\n', out);
-    entry_print(&diag->entries.at[i], out);
+    if (diag->format == DIAG_JSON) {
+      entry_print_json(&text, &diag->entries.at[i]);
+      continue;
+    }
+    if (i > 0) text_putc(&text, '\n');
+    entry_print(&text, &diag->entries.at[i]);
   }
-  if (diag->errors > diag->limit)
-    fprintf(out, "\n%d more errors not shown.\n", diag->errors - diag->limit);
+  if (diag->errors > diag->limit && diag->format == DIAG_TEXT)
+    text_printf(&text, "\n%d more errors not shown.\n", diag->errors - diag->limit);
+  if (text.len) fwrite(text.at, 1, text.len, out);
+  text_free(&text);
   diag->entries.len = 0;
 }
 
@@ -115,7 +154,7 @@ _Noreturn void diag_unsupported(Diag *diag, Span at, const char *fmt, ...) {
   va_start(args, fmt);
   char *what = format(diag->arena, fmt, args);
   va_end(args);
-  diag_error(diag, at, "unsupported: %s", what);
+  diag_error(diag, at, "[unsupported] unsupported: %s", what);
   diag_print(diag, stderr);
   stop_now(STATUS_UNSUPPORTED);
 }

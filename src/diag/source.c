@@ -29,14 +29,15 @@ static int column_of(const Source *src, int line, uint32_t at) {
   return col;
 }
 
-void span_place(Span span, int *line, int *col, int *end_line, int *end_col) {
-  uint32_t last = span.to > span.from ? span.to - 1 : span.from;
-  while (last > span.from && ((unsigned char)span.src->text[last] & 0xC0) == 0x80) last--;
-  int first_line = line_of(span.src, span.from), last_line = line_of(span.src, last);
-  *line = first_line + 1;
-  *col = column_of(span.src, first_line, span.from);
-  *end_line = last_line + 1;
-  *end_col = column_of(span.src, last_line, last);
+SpanPlace span_place(Span span) {
+  const Source *src = span.src;
+  uint32_t end = (uint32_t)src->len;
+  uint32_t from = span.from < end ? span.from : end, to = span.to < end ? span.to : end;
+  uint32_t last = to > from ? to - 1 : from;
+  while (last > from && ((unsigned char)src->text[last] & 0xC0) == 0x80) last--;
+  int first_line = line_of(src, from), last_line = line_of(src, last);
+  return (SpanPlace){first_line + 1, column_of(src, first_line, from), last_line + 1,
+                 column_of(src, last_line, last)};
 }
 
 Span span_join(Span a, Span b) {
@@ -47,10 +48,8 @@ Span span_join(Span a, Span b) {
 
 void span_print(Text *out, Span span) {
   if (!span.src) return;
-  int line, col, end_line, end_col;
-  span_place(span, &line, &col, &end_line, &end_col);
-  if (line == end_line)
-    text_printf(out, "%s:%d:%d-%d", span.src->path, line, col, end_col);
-  else
-    text_printf(out, "%s:%d:%d-%d:%d", span.src->path, line, col, end_line, end_col);
+  SpanPlace p = span_place(span);
+  text_printf(out, "%s:%d:%d-", span.src->path, p.line, p.col);
+  if (p.line != p.end_line) text_printf(out, "%d:", p.end_line);
+  text_printf(out, "%d", p.end_col);
 }

@@ -33,7 +33,7 @@ static void push(Lexer *l, TokTag tag, uint32_t width) {
 }
 
 static void fail(Lexer *l, uint32_t width, const char *what) {
-  diag_error(l->diag, (Span){l->src, l->at, l->at + width}, "%s", what);
+  diag_error(l->diag, (Span){l->src, l->at, l->at + width}, "[token] %s", what);
   push(l, TOK_ERROR, width);
 }
 

@@ -63,10 +63,11 @@ _Noreturn void unexpected(Parser *p, const char *expected) {
   const char *s = tok_text(p, &len);
   if (tok(p) == TOK_ERROR) leave(p);  // the lexer has reported it
   if (tok(p) == TOK_EOF)
-    syntax_error(p, tok_span(p), "Unexpected end of file, expected %s.", expected);
+    syntax_error(p, tok_span(p), "[syntax] Unexpected end of file, expected %s.", expected);
   if (tok(p) == TOK_DOC)
-    syntax_error(p, tok_span(p), "Documentation comments are only allowed before declarations.");
-  syntax_error(p, tok_span(p), "Unexpected token: '%.*s'%s, expected %s.",
+    syntax_error(p, tok_span(p), "[doc-comment] Documentation comments are only allowed before "
+                                 "declarations.");
+  syntax_error(p, tok_span(p), "[syntax] Unexpected token: '%.*s'%s, expected %s.",
                (int)(len > 60 ? 60 : len), s, len > 60 ? ".." : "", expected);
 }
 
@@ -91,7 +92,7 @@ Name expect_id(Parser *p, Span *at) {
 
 void depth_enter(Parser *p) {
   if (++p->depth > MAX_DEPTH)
-    syntax_error(p, tok_span(p), "This is nested more than %d levels deep.", MAX_DEPTH);
+    syntax_error(p, tok_span(p), "[nesting] This is nested more than %d levels deep.", MAX_DEPTH);
 }
 
 void depth_leave(Parser *p) { p->depth--; }
@@ -168,7 +169,7 @@ static void *run(Parser *p, Arena *arena, Names *names, const Source *src, Diag 
                  void *(*body)(Parser *)) {
   *p = (Parser){.arena = arena, .names = names, .src = src, .diag = diag};
   if (src->len > INT32_MAX / 2) {
-    diag_error(diag, (Span){src, 0, 1}, "This file is too large.");
+    diag_error(diag, (Span){src, 0, 1}, "[file-size] This file is too large.");
     return NULL;
   }
   Arena *scratch = arena_new();

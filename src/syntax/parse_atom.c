@@ -311,7 +311,7 @@ static Expr *parse_simple_atom(Parser *p) {
 // m.(e) opens m around e.
 static Expr *parse_local_open(Parser *p, const Expr *mod) {
   if (mod->tag != EXP_VAR || mod->parens)
-    syntax_error(p, tok_span(p), "Only a module name can be opened with m.(e).");
+    syntax_error(p, tok_span(p), "[module-open] Only a module name can be opened with m.(e).");
   take(p);
   depth_enter(p);
   Expr *body = parse_exp(p);
@@ -346,7 +346,7 @@ static Expr *parse_indexing(Parser *p, Expr *src) {
 Expr *parse_atom(Parser *p) {
   Expr *exp = parse_simple_atom(p);
   for (int i = 0;; i++) {
-    if (i > MAX_DEPTH) syntax_error(p, tok_span(p), "Too many projections in one go.");
+    if (i > MAX_DEPTH) syntax_error(p, tok_span(p), "[nesting] Too many projections in one go.");
     if (tok(p) == TOK_DOT)
       exp = parse_projection(p, exp);
     else if (tok(p) == TOK_LBRACK && p->toks[p->at].tight)

@@ -30,7 +30,8 @@ static void parse_in(Parser *p) {
   const char *s = tok_text(p, &len);
   if (tag == TOK_DEF || tag == TOK_TYPE || tag == TOK_MODULE || tag == TOK_ENTRY ||
       tag == TOK_LOCAL || tag == TOK_OPEN || tag == TOK_IMPORT)
-    syntax_error(p, tok_span(p), "Unexpected \"%.*s\": is an 'in' missing before it?", (int)len, s);
+    syntax_error(p, tok_span(p), "[missing-in] Unexpected \"%.*s\": is an 'in' missing before it?",
+                 (int)len, s);
   unexpected(p, "'in'");
 }
 

@@ -32,7 +32,7 @@ const char *parse_doc(Parser *p) {
 static void parse_fun_tail(Parser *p, FunDef *fun) {
   if (accept(p, TOK_COLON)) fun->ret = parse_type(p);
   if (tok(p) != TOK_EQUALS && tok(p) == TOK_BANG)
-    syntax_error(p, tok_span(p), "The operator '!' cannot be used as infix.");
+    syntax_error(p, tok_span(p), "[infix-bang] The operator '!' cannot be used as infix.");
   expect(p, TOK_EQUALS, "'='");
   fun->body = parse_exp(p);
 }
@@ -42,10 +42,10 @@ static void parse_infix_def(Parser *p, FunDef *fun, bool entry) {
   if (entry) unexpected(p, "'='");
   Pat *left = parse_param(p);
   if (tok(p) == TOK_BANG)
-    syntax_error(p, tok_span(p), "The operator '!' cannot be used as infix.");
+    syntax_error(p, tok_span(p), "[infix-bang] The operator '!' cannot be used as infix.");
   int width;
   if (!at_binop(p, &width) && (tok(p) == TOK_EQUALS || tok(p) == TOK_COLON))
-    syntax_error(p, left->span, "Cannot bind patterns at top level.");
+    syntax_error(p, left->span, "[top-level-pattern] Cannot bind patterns at top level.");
   if (!at_binop(p, &width)) unexpected(p, "an operator");
   fun->name = bind_binop(p, &fun->name_span);
   list_push(p->arena, &fun->params, left);

@@ -24,7 +24,8 @@ static bool is_array(const Expr *exp) {
 static void reject_index_call(Parser *p, const Expr *fn, const Expr *arg) {
   if (fn->tag == EXP_INDEX && !fn->parens && is_array(arg))
     syntax_error(p, span_join(fn->span, arg->span),
-                 "Array element applied to an array literal.  Did you mean a[i,j]?");
+                 "[index-of-literal] Array element applied to an array literal.  Did you mean "
+                 "a[i,j]?");
 }
 
 // apply = atom+ [lambda] | lambda;  a constructor takes all that follows as its payload.
@@ -87,7 +88,7 @@ static Expr *parse_range(Parser *p, Expr *from) {
   Expr *second = accept(p, TOK_DOTDOT) ? parse_exp2(p, LEVEL_RANGE + 1) : NULL;
   if (!at_range(p) || tok(p) == TOK_DOTDOT) {
     if (!second) unexpected(p, "a range");
-    syntax_error(p, dots, "A range with '..' needs an end: use '...', '..<' or '..>'.");
+    syntax_error(p, dots, "[range-end] A range with '..' needs an end: use '...', '..<' or '..>'.");
   }
   RangeTag tag = range_tag(tok(p));
   take(p);
@@ -144,7 +145,8 @@ Expr *parse_exp2(Parser *p, int least) {
   int updates = 0, width;
   for (;;) {
     if (tok(p) == TOK_WITH && least <= LEVEL_WITH) {
-      if (++updates > MAX_DEPTH) syntax_error(p, tok_span(p), "Too many updates in one go.");
+      if (++updates > MAX_DEPTH) syntax_error(p, tok_span(p), "[nesting] Too many updates in one "
+                                              "go.");
       left = parse_update(p, left);
     } else if (at_range(p) && least <= LEVEL_RANGE) {
       return parse_range(p, left);
@@ -162,7 +164,7 @@ Expr *parse_exp(Parser *p) {
   depth_enter(p);
   Expr *exp = parse_exp2(p, LEVEL_RANGE);
   for (int i = 0; tok(p) == TOK_COLON || tok(p) == TOK_COERCE; i++) {
-    if (i > MAX_DEPTH) syntax_error(p, tok_span(p), "Too many ascriptions in one go.");
+    if (i > MAX_DEPTH) syntax_error(p, tok_span(p), "[nesting] Too many ascriptions in one go.");
     ExprTag tag = tok(p) == TOK_COLON ? EXP_ASCRIBE : EXP_COERCE;
     take(p);
     TypeExp *type = parse_type(p);

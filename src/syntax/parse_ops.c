@@ -47,7 +47,8 @@ Name bind_binop(Parser *p, Span *at) {
   VarRef ref = take_binop(p);
   *at = ref.name.span;
   if (ref.name.parts.len > 1)
-    syntax_error(p, *at, "Cannot bind a qualified name: a definition names one thing.");
+    syntax_error(p, *at, "[qualified-binding] Cannot bind a qualified name: a definition names "
+                         "one thing.");
   return ref.name.parts.at[0];
 }
 

@@ -67,7 +67,8 @@ static FieldPat parse_field_pat(Parser *p) {
   }
   if (!pun) unexpected(p, "'='");
   if (field.name[0] == '_')
-    syntax_error(p, field.span, "A field shorthand cannot start with an underscore; use %s=_.",
+    syntax_error(p, field.span, "[private-name] A field shorthand cannot start with an "
+                                "underscore; use %s=_.",
                  field.name);
   field.pun = true;
   field.pat = name_pat(p, field.name, field.span);
@@ -186,5 +187,6 @@ Expr *pat_to_exp(Parser *p, const Pat *pat) {
     case PAT_LIT:
     case PAT_CONSTR: break;
   }
-  syntax_error(p, pat->span, "A loop with this pattern needs an explicit initial value.");
+  syntax_error(p, pat->span, "[loop-initial] A loop with this pattern needs an explicit initial "
+                             "value.");
 }

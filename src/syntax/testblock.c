@@ -26,7 +26,8 @@ static Span span_here(const Reader *r, size_t from) {
 
 static void fail(Reader *r, const char *what) {
   if (!r->failed)
-    diag_error(r->diag, span_here(r, r->at), "Unreadable test block: expected %s.", what);
+    diag_error(r->diag, span_here(r, r->at), "[test-block] Unreadable test block: expected %s.",
+               what);
   r->failed = true;
   r->at = r->len;
 }

@@ -5,7 +5,7 @@ Expected: i32
 Actual:   bool
 Cannot unify types "i32" and "bool".
     1 | def f (x: i32) = x + true
-      |                      ^^^^
+      |                      ^^^^ [argument-type]
 [2]
 $ echo 'entry main (x: i32) = x + 1' > b.fut; dagaz check b.fut
 $ dagaz check missing.fut
@@ -13,7 +13,7 @@ Error:
 Could not read file "missing.fut": No such file or directory.
 [2]
 $ dagaz check
-usage: dagaz check [-w] [--Werror] FILE.fut
+usage: dagaz check [-w] [--Werror] [--error-format=json] FILE.fut
 [1]
 $ dagaz nonsense 2>&1 | head -1
 dagaz: no subcommand 'nonsense'
