@@ -43,7 +43,7 @@ $ echo 'def f = (' | dagaz fmt
 Error at (stdin):2:1-1:
 Unexpected end of file, expected an expression.
     2 | 
-      | ^
+      | ^ [syntax]
 [2]
 $ printf 'def x = 1\r\n\r\n\r\n\r\ndef y =\t2   \n\n-- ==\n-- input { }' | dagaz fmt
 def x = 1

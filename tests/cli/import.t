@@ -13,11 +13,11 @@ $ printf '%s\n' 'import "lib/prelude/ad"' > d.fut; dagaz check d.fut
 Error at d.fut:1:8-23:
 Could not read file "lib/prelude/ad.fut": No such file or directory.
     1 | import "lib/prelude/ad"
-      |        ^^^^^^^^^^^^^^^^
+      |        ^^^^^^^^^^^^^^^^ [import-missing]
 [2]
 $ printf '%s\n' 'import "lib/nothing"' > d.fut; dagaz check d.fut
 Error at d.fut:1:8-20:
 Could not read file "lib/nothing.fut": No such file or directory.
     1 | import "lib/nothing"
-      |        ^^^^^^^^^^^^^
+      |        ^^^^^^^^^^^^^ [import-missing]
 [2]
