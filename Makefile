@@ -56,13 +56,10 @@ stress:
 	$(MAKE) BUILD=build-stress EXTRA="-DDAGAZ_STRESS $(SAN)" all unit
 bless: all
 	sh tools/runtests --bless $(BUILD)/dagaz tests/core tests/pass tests/cli
-one:
-	@mkdir -p $(BUILD)
-	ls src/*/*.c | sed 's|.*|#include "../&"|' > $(BUILD)/all.c && $(CC) $(CFLAGS) -fsyntax-only $(BUILD)/all.c
 install: all
 	install -D $(BUILD)/dagaz $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/dagaz
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit demo check bench asan stress bless one install clean fuzz-build
+.PHONY: all unit demo check bench asan stress bless install clean fuzz-build
 -include $(OBJ:.o=.d)
