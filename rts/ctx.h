@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #endif
 
-#define DZ_COLD static __attribute__((unused, noinline, cold))
+#define DZ_COLD __attribute__((noinline, cold)) DZ_FN
 #define dz_likely(c) __builtin_expect(!!(c), 1)
 #define dz_unlikely(c) __builtin_expect(!!(c), 0)
 
@@ -257,9 +257,20 @@ DZ_FN DzBlock dz_retain(const DzBlock *b) {
 DZ_FN bool dz_shared(const DzBlock *b) { return b->at != NULL && dz_header(b)->refs > 1; }
 
 // Products of sizes that stop at INT64_MAX, which no allocation can satisfy.
-DZ_FN int64_t dz_size_mul(int64_t a, int64_t b) {
+static inline int64_t dz_size_mul(int64_t a, int64_t b) {
   int64_t r;
   return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+}
+
+static inline DzBlock dz_take(DzBlock *b) {
+  const DzBlock t = *b;
+  b->at = NULL;
+  b->bytes = 0;
+  return t;
+}
+
+static inline void dz_copy(void *to, const void *from, int64_t bytes) {
+  if (bytes > 0) memcpy(to, from, (size_t)bytes);
 }
 
 // ---- trace -----------------------------------------------------------------------------------

@@ -86,6 +86,18 @@ DZ_FN int64_t dz_array_position(const DzArray *a, int n, const int64_t *at) {
   return k;
 }
 
+// The elements of an argument that may be overwritten, as a block of their own.
+DZ_FN int dz_consume(DzCtx *c, DzBlock *b, const DzArray *a) {
+  if (a->data == a->mem.at) {
+    *b = dz_retain(&a->mem);
+    return 0;
+  }
+  const int64_t bytes = dz_array_bytes(a);
+  const int err = dz_alloc(c, b, bytes, -1);
+  if (err == 0) dz_copy(b->at, a->data, bytes);
+  return err;
+}
+
 // Where the scalar member of a DzVal for this type lies.
 DZ_FN void dz_scalar_load(DzVal *v, DzPrim prim, const char *p) {
   memset(v, 0, sizeof *v);
@@ -96,7 +108,7 @@ DZ_FN void dz_scalar_load(DzVal *v, DzPrim prim, const char *p) {
 // The types of scalars, for every program.
 #define DZ_PRIM_TYPE(name, ctype, prim) \
   {name, ctype, DZ_SCALAR, 1, (const DzLeaf[]){{prim, 0}}, 0, NULL, 0, NULL, 0, NULL}
-static __attribute__((unused)) const DzType dz_prim_types[DZ_PRIM_COUNT] = {
+DZ_FN const DzType dz_prim_types[DZ_PRIM_COUNT] = {
     DZ_PRIM_TYPE("i8", "int8_t", DZ_I8),     DZ_PRIM_TYPE("i16", "int16_t", DZ_I16),
     DZ_PRIM_TYPE("i32", "int32_t", DZ_I32),  DZ_PRIM_TYPE("i64", "int64_t", DZ_I64),
     DZ_PRIM_TYPE("u8", "uint8_t", DZ_U8),    DZ_PRIM_TYPE("u16", "uint16_t", DZ_U16),

@@ -11,8 +11,22 @@ typedef struct {
   const char *prefix;   // of public names; NULL: "futhark"
   const char *version;  // of the compiler; NULL: "dagaz"
 } BackOptions;
-// Appends the texts; h and manifest are written in library mode only.
-void back_c(const Prog *prog, const BackOptions *options, Text *c, Text *h, Text *manifest);
+typedef struct {
+  Text runtime, program;  // one C file after the other; all that a C compiler needs
+  Text h, manifest;       // in library mode
+} BackTexts;
+void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts);
+void back_texts_free(BackTexts *texts);
 // The imperative program that back_c prints, for `dagaz ir`.
 ImpProg *back_imp(const Prog *prog, Arena *arena);
+
+// ---- units.c: programs compiled apart from the runtime ------------------------------------------
+// The runtime as one C file, the source of an object that any program can be linked with.
+void back_runtime(Text *out);
+// What of back_runtime's text, after the preprocessor (cc -E -P -dD), other C files can use.
+void back_declarations(Text *out, const char *preprocessed);
+// The program as C files to be compiled by themselves and linked with the runtime's object: at
+// most so many; their number.  No code is twice in them but small static functions.
+enum { BACK_UNITS_MOST = 16 };
+int back_units(const char *declarations, const BackTexts *texts, int most, Text *units);
 #endif

@@ -4,29 +4,6 @@
 #include "local.h"
 #include "../values/embed.h"
 
-// Small helpers that only generated code needs.
-static const char helpers[] =
-    "static inline DzBlock dz_take(DzBlock *b) {\n"
-    "  const DzBlock t = *b;\n"
-    "  b->at = NULL;\n"
-    "  b->bytes = 0;\n"
-    "  return t;\n"
-    "}\n"
-    "static inline void dz_copy(void *to, const void *from, int64_t bytes) {\n"
-    "  if (bytes > 0) memcpy(to, from, (size_t)bytes);\n"
-    "}\n"
-    "// The elements of an argument that may be overwritten, as a block of their own.\n"
-    "static __attribute__((unused)) int dz_consume(DzCtx *ctx, DzBlock *b, const DzArray *a) {\n"
-    "  if (a->data == a->mem.at) {\n"
-    "    *b = dz_retain(&a->mem);\n"
-    "    return 0;\n"
-    "  }\n"
-    "  const int64_t bytes = dz_array_bytes(a);\n"
-    "  const int err = dz_alloc(ctx, b, bytes, -1);\n"
-    "  if (err == 0) dz_copy(b->at, a->data, bytes);\n"
-    "  return err;\n"
-    "}\n\n";
-
 static void put_globals(Text *out, const ImpProg *prog) {
   if (prog->globals.len == 0) return;
   text_puts(out, "typedef struct DzGlobals {\n");
@@ -50,9 +27,11 @@ static void put_fini(Text *out, const ImpProg *prog) {
 }
 
 static void put_functions(Text *out, const ImpProg *prog) {
-  for (int i = 0; i < prog->fns.len; i++) c_prototype(out, prog, prog->fns.at[i]);
+  Text bodies = {0};
+  for (int i = 0; i < prog->fns.len; i++) c_function(&bodies, out, prog, prog->fns.at[i]);
   text_putc(out, '\n');
-  for (int i = 0; i < prog->fns.len; i++) c_function(out, prog, prog->fns.at[i]);
+  text_write(out, bodies.at ? bodies.at : "", bodies.len);
+  text_free(&bodies);
 }
 
 static void find_strips(void *state, ImpBlock *block) {
@@ -85,43 +64,53 @@ ImpProg *back_imp(const Prog *prog, Arena *arena) {
   return imp;
 }
 
-void back_c(const Prog *prog, const BackOptions *options, Text *c, Text *h, Text *manifest) {
+static const char *edge_file(BackMode mode) {
+  return mode == BACK_EXECUTABLE ? "exe.h" : mode == BACK_SERVER ? "server.h" : "object.h";
+}
+
+static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pasted) {
+  text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
+  rts_paste(c, "base.h", pasted);
+  if (has_strips(imp)) rts_paste(c, "vec.h", pasted);
+  paste_cold(c, "io.h", pasted);
+  rts_paste(c, "ctx.h", pasted);
+  paste_cold(c, edge_file(mode), pasted);
+}
+
+static void put_main(Text *c, const char *name) {
+  text_printf(c,
+              "int main(int argc, char **argv) {\n"
+              "  return dz_%s_main(&dz_program, argc, argv);\n}\n",
+              name);
+}
+
+void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
   Arena *arena = arena_new();
   const ImpProg *imp = back_imp(prog, arena);
   Edge edge = edge_new(arena, imp, options);
   uint64_t pasted = 0;
-  text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
-  if (options->mode == BACK_LIBRARY) {
-    library_h(h, &edge);
-    manifest_json(manifest, &edge);
-  }
-  rts_paste(c, "base.h", &pasted);
-  if (has_strips(imp)) rts_paste(c, "vec.h", &pasted);
-  paste_cold(c, "io.h", &pasted);
-  rts_paste(c, "ctx.h", &pasted);
-  paste_cold(c, "object.h", &pasted);
-  text_puts(c, helpers);
+  Text *c = &texts->program;
+  put_runtime(&texts->runtime, imp, options->mode, &pasted);
   put_globals(c, imp);
   put_functions(c, imp);
   put_fini(c, imp);
   abi_type_tables(c, &edge);
   abi_entry_tables(c, &edge);
   switch (options->mode) {
-  case BACK_EXECUTABLE:
-    paste_cold(c, "exe.h", &pasted);
-    text_puts(c, "int main(int argc, char **argv) {\n"
-                 "  return dz_exe_main(&dz_program, argc, argv);\n}\n");
-    break;
-  case BACK_SERVER:
-    paste_cold(c, "server.h", &pasted);
-    text_puts(c, "int main(int argc, char **argv) {\n"
-                 "  return dz_server_main(&dz_program, argc, argv);\n}\n");
-    break;
+  case BACK_EXECUTABLE: put_main(c, "exe"); break;
+  case BACK_SERVER: put_main(c, "server"); break;
   case BACK_LIBRARY:
     text_printf(c, "#define DZ_PREFIX %s\n", edge.prefix);
     rts_paste(c, "api.h", &pasted);
     library_c(c, &edge);
+    library_h(&texts->h, &edge);
+    manifest_json(&texts->manifest, &edge);
     break;
   }
   arena_free(arena);
+}
+
+void back_texts_free(BackTexts *texts) {
+  text_free(&texts->runtime), text_free(&texts->program);
+  text_free(&texts->h), text_free(&texts->manifest);
 }

@@ -314,7 +314,7 @@ void c_block(Writer *w, const ImpBlock *block) {
 // ---- functions --------------------------------------------------------------------------------
 static void write_signature(Writer *w) {
   const ImpFn *fn = w->fn;
-  text_puts(w->out, "static int ");
+  text_puts(w->out, " int ");
   if (fn->core) c_fn_name(w->out, w->prog, fn->name);
   else text_puts(w->out, "dz_init");
   text_puts(w->out, "(DzCtx *ctx");
@@ -401,33 +401,36 @@ static void write_locals(Writer *w) {
     if (w->fn->vars.at[id].is_mem) write_mem(w, id);
 }
 
-void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn) {
-  Writer w = {.out = out, .prog = prog, .fn = fn, .indent = 2};
-  write_signature(&w);
-  text_puts(out, ";\n");
+static void write_fail(Writer *w) {
+  text_puts(w->out, "fail:\n");
+  for (int id = 1; id < w->fn->vars.len; id++) {
+    if (w->fn->vars.at[id].kind != IMP_BLOCK || !w->fn->vars.at[id].is_mem) continue;
+    text_puts(w->out, "  dz_free(ctx, &");
+    block_name(w, (ImpVar){(uint32_t)id});
+    text_puts(w->out, ");\n");
+  }
+  text_puts(w->out, "  return err;\n");
 }
 
-void c_function(Text *out, const ImpProg *prog, const ImpFn *fn) {
-  Text text = {0}, outlined = {0};
-  Writer w = {.out = &text, .prog = prog, .fn = fn, .indent = 2, .outlined = &outlined};
+// Functions that are not small may be compiled apart; small ones the C compiler may inline.
+enum { SMALL_TEXT = 1500 };
+
+void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn) {
+  Text body = {0}, signature = {0}, outlined = {0};
+  Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .outlined = &outlined};
   write_signature(&w);
-  text_puts(&text, " {\n");
+  w.out = &body;
   write_locals(&w);
   write_block(&w, fn->body);
-  text_puts(&text, "  return err;\n");
-  if (w.fails) {
-    text_puts(&text, "fail:\n");
-    for (int id = 1; id < fn->vars.len; id++) {
-      if (fn->vars.at[id].kind != IMP_BLOCK || !fn->vars.at[id].is_mem) continue;
-      text_puts(&text, "  dz_free(ctx, &");
-      block_name(&w, (ImpVar){(uint32_t)id});
-      text_puts(&text, ");\n");
-    }
-    text_puts(&text, "  return err;\n");
-  }
-  text_puts(&text, "}\n\n");
+  text_puts(&body, "  return err;\n");
+  if (w.fails) write_fail(&w);
+  const char *linkage = body.len < SMALL_TEXT ? "static" : "DZ_PART";
+  text_printf(declarations, "%s%s;\n", linkage, signature.at);
   if (outlined.len) text_write(out, outlined.at, outlined.len);
-  text_write(out, text.at, text.len);
-  text_free(&text);
+  text_printf(out, "%s%s {\n", linkage, signature.at);
+  text_write(out, body.at, body.len);
+  text_puts(out, "}\n\n");
+  text_free(&body);
+  text_free(&signature);
   text_free(&outlined);
 }

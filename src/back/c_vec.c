@@ -706,7 +706,7 @@ static void outline_function(Writer *w, const struct imp_for_ *s, const Outline 
   f.outlined = NULL;
   f.indent = 2;
   f.fails = false;
-  text_printf(f.out, "static __attribute__((noinline)) int %s(DzCtx *ctx", name);
+  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s(DzCtx *ctx", name);
   outline_params(&f, s, o, true);
   text_puts(f.out, ") {\n  int err = 0;\n");
   if (w->prog->globals.len)

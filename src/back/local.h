@@ -32,8 +32,7 @@ typedef struct {
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_block(Writer *w, const ImpBlock *block);
-void c_function(Text *out, const ImpProg *prog, const ImpFn *fn);
-void c_prototype(Text *out, const ImpProg *prog, const ImpFn *fn);
+void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn);
 
 // ---- c_vec.c: loops that run as strips
 void c_vec_loop(Writer *w, const struct imp_for_ *s);

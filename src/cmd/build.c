@@ -1,25 +1,30 @@
 // From a source file to a compiled program: the work of `dagaz c`, and a step of run, test, bench.
 #include "cmd.h"
-#include "../back/back.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef struct {
-  BuildJob *job;
-  double front_ms;  // source to C text
-} Emission;
-
-static void text_save(Session *s, const char *out, const char *suffix, const Text *text) {
+static void text_save(Session *s, const char *out, const char *suffix, const Text *parts, int n) {
   const char *path = arena_printf(s->arena, "%s%s", out, suffix);
-  if (!file_write(path, text->at ? text->at : "", text->len))
-    fail_io("cannot write '%s': %s", path, strerror(errno));
+  Text whole = {0};
+  for (int i = 0; i < n; i++) text_write(&whole, parts[i].at, parts[i].len);
+  bool ok = file_write(path, whole.at, whole.len);
+  text_free(&whole);
+  if (!ok) fail_io("cannot write '%s': %s", path, strerror(errno));
+}
+
+static void texts_save(const BuildJob *job) {
+  Session *s = job->session;
+  const BackTexts *t = &job->texts;
+  const Text c[] = {t->runtime, t->program};
+  text_save(s, job->out, ".c", c, COUNT_OF(c));
+  if (job->mode != MODE_LIBRARY) return;
+  text_save(s, job->out, ".h", &t->h, 1);
+  text_save(s, job->out, ".json", &t->manifest, 1);
 }
 
 static void emit(Session *s, void *state) {
-  Emission *e = state;
-  const BuildJob *job = e->job;
-  double start = now_ms();
+  BuildJob *job = state;
   Prog *prog = session_elaborate(s, job->path);
   prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
   s->pass = "back";
@@ -27,29 +32,35 @@ static void emit(Session *s, void *state) {
                                  : job->mode == MODE_SERVER ? BACK_SERVER
                                                             : BACK_EXECUTABLE,
                          .name = job->out};
-  Text c = {0}, h = {0}, manifest = {0};
-  back_c(prog, &options, &c, &h, &manifest);
+  back_c(prog, &options, &job->texts);
   s->pass = NULL;
-  e->front_ms = now_ms() - start;
-  if (s->time) fprintf(stderr, "%10.3f ms  source to C\n", e->front_ms);
-  text_save(s, job->out, ".c", &c);
-  if (job->mode == MODE_LIBRARY) {
-    text_save(s, job->out, ".h", &h);
-    text_save(s, job->out, ".json", &manifest);
-  }
-  text_free(&c), text_free(&h), text_free(&manifest);
+}
+
+Status build_texts(BuildJob *job) { return session_run(job->session, emit, job); }
+
+static void save(Session *s, void *state) {
+  (void)s;
+  texts_save(state);
+}
+
+static void summary_print(double front_ms, double cc_ms, const BuildNote *note) {
+  fprintf(stderr, "compile time         %.1f ms source to C, %.1f ms C compiler", front_ms, cc_ms);
+  fprintf(stderr, " (%d unit%s, runtime %s)\n", note->units, note->units == 1 ? "" : "s",
+          note->runtime);
 }
 
 Status build_program(BuildJob *job) {
-  Session *s = job->session;
-  Emission e = {job, 0};
-  Status status = session_run(s, emit, &e);
-  if (status != STATUS_OK || job->c_only || job->mode == MODE_LIBRARY) return status;
   double start = now_ms();
-  const char *c_path = arena_printf(s->arena, "%s.c", job->out);
-  bool ok = toolchain_compile(c_path, job->out, job->shared ? OUTPUT_SHARED : OUTPUT_EXECUTABLE);
-  if (job->summary)
-    fprintf(stderr, "compile time         %.1f ms source to C, %.1f ms C compiler\n", e.front_ms,
-            now_ms() - start);
-  return ok ? STATUS_OK : STATUS_IO;
+  Status status = build_texts(job);
+  double front_ms = now_ms() - start;
+  if (job->session->time) fprintf(stderr, "%10.3f ms  source to C\n", front_ms);
+  if (status == STATUS_OK && job->save) status = session_run(job->session, save, job);
+  if (status == STATUS_OK && !job->c_only && job->mode != MODE_LIBRARY) {
+    BuildNote note = {0};
+    start = now_ms();
+    if (!toolchain_build(&job->texts, job->out, OUTPUT_EXECUTABLE, &note)) status = STATUS_IO;
+    if (job->summary) summary_print(front_ms, now_ms() - start, &note);
+  }
+  back_texts_free(&job->texts);
+  return status;
 }

@@ -50,20 +50,21 @@ typedef struct {
 // Runs a program without a shell, input on its stdin; at most `seconds` of processor time.
 ProcessResult process_run(Arena *arena, const char *const *argv, const char *input, size_t input_len,
                           int seconds);
-const char *temporary_dir(Arena *arena);           // a new one; NULL with errno on failure
-void temporary_remove(const char *dir);            // with the files in it
 
-// ---- build.c: from a source file to an executable, used by run, test, bench -----------------------
+// ---- build.c: from a source file to an executable, used by c, run, test, bench --------------------
 typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER } BuildMode;
 typedef struct {
   Session *session;
   const char *path;
-  const char *out;      // without suffix
+  const char *out;      // without suffix; NULL: for its texts only
   BuildMode mode;
   bool c_only;          // stop before the system compiler
-  bool shared;          // a shared object with a `main`
+  bool save;            // OUT.c, and OUT.h, OUT.json for libraries
   bool summary;         // print times on stderr
+  BackTexts texts;
 } BuildJob;
-// Compiles job->path to job->out (.c, and .h, .json for libraries).  Messages go to stderr.
+// Compiles job->path to C texts, the caller's to free.  Messages go to stderr.
+Status build_texts(BuildJob *job);
+// Compiles job->path to job->out.
 Status build_program(BuildJob *job);
 #endif

@@ -15,7 +15,7 @@ static const char *without_suffix(Arena *arena, const char *path) {
 int cmd_c(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0}, entries = {0};
-  BuildJob job = {.session = s};
+  BuildJob job = {.session = s, .save = true};
   bool library = false, server = false, executable = false, help;
   const ArgRow rows[] = {
       {NULL, 'o', ARG_TEXT, &job.out, "name of the result; default: FILE without .fut"},

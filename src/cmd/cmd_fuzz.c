@@ -70,12 +70,13 @@ static const char *executable_run(Fuzzer *f, const Prog *prog, IValues args,
                                   const InterpResult *want) {
   Session *s = f->session;
   const char *exe = arena_printf(s->arena, "%s/program", f->dir);
-  const char *c_path = arena_printf(s->arena, "%s.c", exe);
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = "program"};
-  Text c = {0}, h = {0}, manifest = {0}, input = {0};
-  back_c(prog, &options, &c, &h, &manifest);
-  bool ok = file_write(c_path, c.at, c.len) && toolchain_compile(c_path, exe, OUTPUT_EXECUTABLE);
-  text_free(&c);
+  Text input = {0};
+  BackTexts texts = {0};
+  BuildNote note;
+  back_c(prog, &options, &texts);
+  bool ok = toolchain_build(&texts, exe, OUTPUT_EXECUTABLE, &note);
+  back_texts_free(&texts);
   if (!ok) return "compiled: the C compiler rejects it";
   int sizes = interp_entry_fn(prog, "main")->entry->size_params;
   for (int i = sizes; i < args.len; i++) {

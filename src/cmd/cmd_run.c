@@ -69,36 +69,26 @@ static void interpret(Session *s, void *state) {
 
 // ---- compiled --------------------------------------------------------------------------------------
 
-static uint64_t hash_text(uint64_t h, const char *s) {
-  for (; *s; s++) h = (h ^ (unsigned char)*s) * 1099511628211u;
-  return h;
-}
-
-static const char *cache_dir(Arena *arena) {
-  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  const char *base = xdg && *xdg ? xdg : home && *home ? arena_printf(arena, "%s/.cache", home) : "/tmp";
-  mkdir(base, 0700);
-  const char *dir = arena_printf(arena, "%s/dagaz", base);
-  if (mkdir(dir, 0700) == 0 || errno == EEXIST) return dir;
-  return temporary_dir(arena);
+static bool object_make(Session *s, const BackTexts *texts, const char *dir, const char *object) {
+  const char *temp = arena_printf(s->arena, "%s/run-%ld.so", dir, (long)getpid());
+  BuildNote note;
+  if (toolchain_build(texts, temp, OUTPUT_SHARED, &note) && rename(temp, object) == 0) return true;
+  unlink(temp);
+  return false;
 }
 
 // The path of the compiled object, from the cache when this C text was compiled before.
 static const char *object_build(Session *s, RunJob *job) {
-  const char *dir = cache_dir(s->arena);
-  if (!dir) return NULL;
-  const char *temp = arena_printf(s->arena, "%s/run-%ld", dir, (long)getpid());
-  const char *c_path = arena_printf(s->arena, "%s.c", temp);
-  BuildJob build = {.session = s, .path = job->path, .out = temp, .c_only = true};
-  job->status = build_program(&build);
+  BuildJob build = {.session = s, .path = job->path};
+  job->status = build_texts(&build);
   if (job->status != STATUS_OK) return NULL;
-  size_t len;
-  const char *text = file_read(s->arena, c_path, &len);
-  uint64_t key = hash_text(hash_text(14695981039346656037u, text ? text : ""), toolchain_flags());
-  const char *object = arena_printf(s->arena, "%s/%016llx.so", dir, (unsigned long long)key);
-  bool ok = access(object, R_OK) == 0;
-  if (!ok) ok = toolchain_compile(c_path, temp, OUTPUT_SHARED) && rename(temp, object) == 0;
-  unlink(c_path);
+  const char *dir = cache_dir(s->arena);
+  if (!dir) dir = temporary_dir(s->arena);
+  uint64_t key = hash_text(toolchain_hash(14695981039346656037u), build.texts.runtime.at);
+  key = hash_text(key, build.texts.program.at);
+  const char *object = arena_printf(s->arena, "%s/%016llx.so", dir ? dir : "/", (unsigned long long)key);
+  bool ok = dir && (access(object, R_OK) == 0 || object_make(s, &build.texts, dir, object));
+  back_texts_free(&build.texts);
   if (ok) return object;
   job->status = STATUS_IO;
   return NULL;

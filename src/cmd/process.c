@@ -1,6 +1,5 @@
-// Child processes and temporary folders.
+// Child processes.
 #include "cmd.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,23 +8,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-const char *temporary_dir(Arena *arena) {
-  const char *base = getenv("TMPDIR");
-  char *path = arena_printf(arena, "%s/dagaz-XXXXXX", base && *base ? base : "/tmp");
-  return mkdtemp(path);
-}
-
-void temporary_remove(const char *dir) {
-  DIR *d = opendir(dir);
-  for (struct dirent *e; d && (e = readdir(d));) {
-    char path[2048];
-    snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) unlink(path);
-  }
-  if (d) closedir(d);
-  rmdir(dir);
-}
 
 static FILE *unnamed_file(const char *text, size_t len) {
   FILE *f = tmpfile();

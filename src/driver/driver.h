@@ -2,8 +2,10 @@
 // the pipelines, the system compiler.
 #ifndef DRIVER_H
 #define DRIVER_H
+#include "../back/back.h"
 #include "../check/check.h"
 #include "../core/core.h"
+#include <sys/types.h>
 
 // ---- session.c ---------------------------------------------------------------------------------
 // One compilation.  Every layer may leave through base's Stop; arenas make that safe.
@@ -52,12 +54,32 @@ Prog *pipeline_differentiate(Session *s, Prog *prog);
 // And on to what the back end wants.
 Prog *pipeline_optimise(Session *s, Prog *prog);
 
+// ---- cache.c -----------------------------------------------------------------------------------
+const char *cache_dir(Arena *arena);      // NULL: there is none that only this user can write to
+const char *temporary_dir(Arena *arena);  // a new one; NULL with errno on failure
+void temporary_remove(const char *dir);   // with the files in it
+uint64_t hash_text(uint64_t h, const char *s);
+
+// ---- runtime.c ---------------------------------------------------------------------------------
+typedef struct {
+  const char *object, *declarations;  // path; text for back_units.  NULL: there is none
+  bool compiled;                      // just now
+} LinkedRuntime;
+LinkedRuntime runtime_object(Arena *arena);
+
 // ---- toolchain.c -------------------------------------------------------------------------------
 typedef enum { OUTPUT_EXECUTABLE, OUTPUT_SHARED } OutputKind;
-// Compiles one C file with the system compiler ($CC, else cc, gcc, clang; flags $CFLAGS or ours).
+typedef struct {
+  int units;            // C files compiled side by side
+  const char *runtime;  // "cached", "compiled" (and cached), "pasted" into the one C file
+} BuildNote;
+// Compiles a program with the system compiler ($CC, else cc, gcc, clang; flags $CFLAGS or ours).
 // Returns false, with the compiler's own messages on stderr, when that fails.
-bool toolchain_compile(const char *c_path, const char *out_path, OutputKind kind);
+bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note);
 bool toolchain_present(void);
-const char *toolchain_flags(void);
+uint64_t toolchain_hash(uint64_t h);  // with the compiler, its version and the flags
+// The compiler with its flags and more words (NULL-terminated); quiet: without messages.
+pid_t compiler_start(const char *const *words, bool quiet);
+bool compiler_wait(pid_t child);  // whether it succeeded
 double now_ms(void);
 #endif

@@ -1,7 +1,10 @@
 // The system's C compiler, run without a shell.
 #include "driver.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,7 +15,7 @@ static const char default_flags[] =
     "-O1 -fno-ivopts -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno "
     "-fno-trapping-math -ffp-contract=off";
 
-const char *toolchain_flags(void) {
+static const char *toolchain_flags(void) {
   const char *flags = getenv("CFLAGS");
   return flags && *flags ? flags : default_flags;
 }
@@ -23,14 +26,46 @@ double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-enum { MOST_ARGS = 64 };
+// The path of a program; empty when there is none.
+typedef struct {
+  char at[1024];
+} Path;
+
+static Path path_find(const char *name) {
+  Path file = {""};
+  if (strchr(name, '/')) {
+    if (access(name, X_OK) == 0) snprintf(file.at, sizeof file.at, "%s", name);
+    return file;
+  }
+  for (const char *path = getenv("PATH"); path && *path;) {
+    size_t len = strcspn(path, ":");
+    snprintf(file.at, sizeof file.at, "%.*s/%s", (int)len, path, name);
+    if (access(file.at, X_OK) == 0) return file;
+    path += len + (path[len] == ':');
+  }
+  return (Path){""};
+}
+
+static const char *compiler_name(void) {
+  const char *cc = getenv("CC");
+  if (cc && *cc) return cc;
+  const char *known[] = {"cc", "gcc", "clang"};
+  for (int i = 0; i < COUNT_OF(known); i++)
+    if (*path_find(known[i]).at) return known[i];
+  return NULL;
+}
+
+bool toolchain_present(void) { return compiler_name() != NULL; }
+
+// ---- running it -------------------------------------------------------------------------------
+enum { MOST_ARGS = 128 };
 typedef struct {
   char *at[MOST_ARGS];
   int len;
 } Args;
 
-static void args_add(Args *args, char *word) {
-  if (args->len < MOST_ARGS - 1) args->at[args->len++] = word;
+static void args_add(Args *args, const char *word) {
+  if (args->len < MOST_ARGS - 1) args->at[args->len++] = (char *)(uintptr_t)word;
 }
 
 static void args_split(Args *args, char *words) {
@@ -39,57 +74,142 @@ static void args_split(Args *args, char *words) {
     args_add(args, word);
 }
 
-static bool command_runs(Args *args) {
+static _Noreturn void child_become(Args *args, bool quiet) {
+  int nothing = quiet ? open("/dev/null", O_WRONLY) : -1;
+  if (nothing >= 0) dup2(nothing, 2);
+  execvp(args->at[0], args->at);
+  _exit(127);
+}
+
+pid_t compiler_start(const char *const *words, bool quiet) {
+  char command[1024], flags[2048];
+  Args args = {0};
+  snprintf(command, sizeof command, "%s", compiler_name());
+  snprintf(flags, sizeof flags, "%s", toolchain_flags());
+  args_split(&args, command);
+  args_split(&args, flags);
+  for (; *words; words++) args_add(&args, *words);
   pid_t child = fork();
-  if (child < 0) return false;
-  if (child == 0) {
-    execvp(args->at[0], args->at);
-    _exit(127);
-  }
+  if (child == 0) child_become(&args, quiet);
+  return child;
+}
+
+bool compiler_wait(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0) continue;
+  if (child < 0) return false;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return false;
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool on_path(const char *name) {
-  if (strchr(name, '/')) return access(name, X_OK) == 0;
-  const char *path = getenv("PATH");
-  while (path && *path) {
-    size_t len = strcspn(path, ":");
-    char file[1024];
-    snprintf(file, sizeof file, "%.*s/%s", (int)len, path, name);
-    if (access(file, X_OK) == 0) return true;
-    path += len + (path[len] == ':');
+// A word of the command that is a program stands for the program as it is now.
+uint64_t toolchain_hash(uint64_t h) {
+  char command[1024];
+  Args args = {0};
+  snprintf(command, sizeof command, "%s", compiler_name());
+  args_split(&args, command);
+  for (int i = 0; i < args.len; i++) {
+    struct stat st = {0};
+    char facts[96];
+    stat(path_find(args.at[i]).at, &st);
+    snprintf(facts, sizeof facts, " %lld %lld %lld ", (long long)st.st_size,
+             (long long)st.st_mtime, (long long)st.st_ino);
+    h = hash_text(hash_text(h, args.at[i]), facts);
   }
+  return hash_text(h, toolchain_flags());
+}
+
+// ---- programs ---------------------------------------------------------------------------------
+typedef struct {
+  Arena *arena;
+  const char *dir, *out;  // for files on the way; the result
+  OutputKind kind;
+} Job;
+
+// Links objects, or compiles and links C files.
+static bool files_link(const Job *job, const char *const *files, int n, bool quiet) {
+  const char *words[BACK_UNITS_MOST + 8];
+  int len = 0;
+  if (job->kind == OUTPUT_SHARED) words[len++] = "-shared", words[len++] = "-fPIC";
+  words[len++] = "-o", words[len++] = job->out;
+  for (int i = 0; i < n; i++) words[len++] = files[i];
+  words[len++] = "-lm", words[len++] = NULL;
+  return compiler_wait(compiler_start(words, quiet));
+}
+
+static bool pasted_build(const Job *job, const BackTexts *texts) {
+  const char *path = arena_printf(job->arena, "%s/program.c", job->dir);
+  Text c = {0};
+  text_write(&c, texts->runtime.at, texts->runtime.len);
+  text_write(&c, texts->program.at, texts->program.len);
+  bool ok = file_write(path, c.at, c.len);
+  text_free(&c);
+  if (ok) return files_link(job, &path, 1, false);
+  fprintf(stderr, "dagaz: cannot write '%s': %s\n", path, strerror(errno));
   return false;
 }
 
-static const char *compiler_name(void) {
-  const char *cc = getenv("CC");
-  if (cc && *cc) return cc;
-  const char *known[] = {"cc", "gcc", "clang"};
-  for (int i = 0; i < COUNT_OF(known); i++)
-    if (on_path(known[i])) return known[i];
-  return NULL;
+// Each to an object, all at once.
+static bool units_compile(const Job *job, const char **files, int n) {
+  pid_t children[BACK_UNITS_MOST];
+  bool ok = true;
+  for (int u = 0; u < n; u++) {
+    const char *object = arena_printf(job->arena, "%s/unit%d.o", job->dir, u);
+    const char *words[] = {"-c", "-o", object, files[u],
+                           job->kind == OUTPUT_SHARED ? "-fPIC" : NULL, NULL};
+    children[u] = compiler_start(words, true);
+    files[u] = object;
+  }
+  for (int u = 0; u < n; u++) ok = compiler_wait(children[u]) && ok;
+  return ok;
 }
 
-bool toolchain_present(void) { return compiler_name() != NULL; }
+// A unit costs the compiler some 30 ms however small it is.
+static int units_wanted(const BackTexts *texts) {
+  enum { UNIT_TEXT = 24 << 10 };
+  long cores = sysconf(_SC_NPROCESSORS_ONLN), most = (long)(texts->program.len / UNIT_TEXT);
+  if (most > cores) most = cores;
+  return most < 1 ? 1 : most > BACK_UNITS_MOST ? BACK_UNITS_MOST : (int)most;
+}
 
-bool toolchain_compile(const char *c_path, const char *out_path, OutputKind kind) {
-  const char *name = compiler_name();
-  if (!name) {
+static bool linked_build(const Job *job, const LinkedRuntime *r, const BackTexts *texts,
+                         BuildNote *note) {
+  Text units[BACK_UNITS_MOST] = {{0}};
+  const char *files[BACK_UNITS_MOST + 1];
+  bool ok = true;
+  int n = note->units = back_units(r->declarations, texts, units_wanted(texts), units);
+  for (int u = 0; u < n; u++) {
+    files[u] = arena_printf(job->arena, "%s/unit%d.c", job->dir, u);
+    ok = file_write(files[u], units[u].at, units[u].len) && ok;
+    text_free(&units[u]);
+  }
+  if (ok && n > 1) ok = units_compile(job, files, n);
+  files[n] = r->object;
+  note->runtime = r->compiled ? "compiled" : "cached";
+  return ok && files_link(job, files, n + 1, true);
+}
+
+// Whatever goes wrong with the runtime's object, the one C file that has all remains.
+static bool job_run(const Job *job, const BackTexts *texts, BuildNote *note) {
+  const char *paste = getenv("DAGAZ_PASTE");
+  if (!paste || !*paste) {
+    LinkedRuntime r = runtime_object(job->arena);
+    if (r.object && linked_build(job, &r, texts, note)) return true;
+  }
+  *note = (BuildNote){1, "pasted"};
+  return pasted_build(job, texts);
+}
+
+bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
+  if (!compiler_name()) {
     fprintf(stderr, "dagaz: no C compiler found; install gcc or clang, or set CC\n");
     return false;
   }
-  char command[1024], flags[2048];
-  snprintf(command, sizeof command, "%s", name);
-  snprintf(flags, sizeof flags, "%s", toolchain_flags());
-  Args args = {0};
-  args_split(&args, command);
-  args_split(&args, flags);
-  char shared[] = "-shared", pic[] = "-fPIC", out[] = "-o", maths[] = "-lm";
-  if (kind == OUTPUT_SHARED) args_add(&args, shared), args_add(&args, pic);
-  args_add(&args, out), args_add(&args, (char *)out_path), args_add(&args, (char *)c_path);
-  args_add(&args, maths);
-  return command_runs(&args);
+  Job job = {.arena = arena_new(), .out = out, .kind = kind};
+  job.dir = temporary_dir(job.arena);
+  bool ok = job.dir && job_run(&job, texts, note);
+  if (job.dir) temporary_remove(job.dir);
+  else fprintf(stderr, "dagaz: cannot make a temporary folder: %s\n", strerror(errno));
+  arena_free(job.arena);
+  return ok;
 }

@@ -63,11 +63,12 @@ static bool run(const char *command) {
 }
 
 static bool compile(Arena *arena, const Prog *prog, const char *flags) {
-  Text c = {0}, h = {0}, manifest = {0};
+  BackTexts texts = {0};
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = "test"};
-  back_c(prog, &options, &c, &h, &manifest);
-  bool ok = file_write(arena_printf(arena, "%s/test.c", folder), c.at, c.len);
-  text_free(&c);
+  back_c(prog, &options, &texts);
+  text_write(&texts.runtime, texts.program.at, texts.program.len);
+  bool ok = file_write(arena_printf(arena, "%s/test.c", folder), texts.runtime.at, texts.runtime.len);
+  back_texts_free(&texts);
   return ok
          && run(arena_printf(arena,
                              "gcc -std=gnu11 -w -fopenmp-simd -fno-math-errno -fno-trapping-math "
