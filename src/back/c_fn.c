@@ -290,17 +290,6 @@ void c_block(Writer *w, const ImpBlock *block) {
     const ImpStm *stm = block->at[i];
     if (w->lanes && c_vec_stm(w, stm)) continue;
     switch (stm->form) {
-#define DEF(f)
-#define USE(f)
-#define USES(f)
-#define MEM(f)
-#define EXP(f)
-#define EXPS(f)
-#define MEMS(f)
-#define BLOCK(f)
-#define INT(f)
-#define FLAG(f)
-#define STRING(f)
 #define STM(id, member, ...)         \
   case IMP_STM_##id:                 \
     write_##member(w, &stm->member); \

@@ -102,20 +102,6 @@ typedef struct {
 typedef struct Fn Fn;
 
 typedef enum {
-#define ATOM(f)
-#define ATOMS(f)
-#define LAMBDA(f)
-#define OPERATORS(f)
-#define SLICE(f)
-#define CASES(f)
-#define OP(f)
-#define PRIM(f)
-#define INT(f)
-#define INTS(f)
-#define FLAG(f)
-#define STRING(f)
-#define FN(f)
-#define DATA(f)
 #define FORM(id, ...) FORM_##id,
 #include "form.def"
   FORM_COUNT

@@ -31,17 +31,6 @@ typedef struct ImpStm ImpStm;
 typedef LIST(ImpStm *) ImpBlock;
 
 typedef enum {
-#define DEF(f)
-#define USE(f)
-#define USES(f)
-#define MEM(f)
-#define EXP(f)
-#define EXPS(f)
-#define MEMS(f)
-#define BLOCK(f)
-#define INT(f)
-#define FLAG(f)
-#define STRING(f)
 #define STM(id, ...) IMP_STM_##id,
 #include "imp.def"
   IMP_STM_COUNT

@@ -127,20 +127,6 @@ bool atom_dead(Lower *l, Atom a);  // this statement is the last to use its bloc
 // ---- one function per form: lower_scalar.c, lower_array.c, lower_control.c, lower_soac.c,
 //      lower_scatter.c
 #define FORM(id, member, ...) void lower_##member(Lower *l, const Stm *stm);
-#define ATOM(f)
-#define ATOMS(f)
-#define LAMBDA(f)
-#define OPERATORS(f)
-#define SLICE(f)
-#define CASES(f)
-#define OP(f)
-#define PRIM(f)
-#define INT(f)
-#define INTS(f)
-#define FLAG(f)
-#define STRING(f)
-#define FN(f)
-#define DATA(f)
 #include "../core/form.def"
 
 // ---- state.c: what a loop, reduction or scan carries

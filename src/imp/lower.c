@@ -142,20 +142,6 @@ void lower_stm(Lower *l, const Stm *stm) {
   const Stm *outer = l->stm;
   l->stm = stm;
   switch (stm->exp.form) {
-#define ATOM(f)
-#define ATOMS(f)
-#define LAMBDA(f)
-#define OPERATORS(f)
-#define SLICE(f)
-#define CASES(f)
-#define OP(f)
-#define PRIM(f)
-#define INT(f)
-#define INTS(f)
-#define FLAG(f)
-#define STRING(f)
-#define FN(f)
-#define DATA(f)
 #define FORM(id, member, ...) \
   case FORM_##id:             \
     lower_##member(l, stm);   \

@@ -1,22 +1,8 @@
 // Descriptors of the statements, and loops over their parts.
 #include "imp.h"
+#include "../base/fields.h"
 
-// Each field macro of a row becomes ", (KIND, name)"; FIELDS walks that list with the row's member.
-#define KIND_OF(kind, name) IMP_FIELD_##kind
-#define NAME_OF(kind, name) name
-#define TEXT_OF_(name) #name
-#define TEXT_OF(name) TEXT_OF_(name)
-#define ONE(m, pair) {KIND_OF pair, offsetof(ImpStm, m.NAME_OF pair), TEXT_OF(NAME_OF pair)},
-#define F1(m, a) ONE(m, a)
-#define F2(m, a, ...) ONE(m, a) F1(m, __VA_ARGS__)
-#define F3(m, a, ...) ONE(m, a) F2(m, __VA_ARGS__)
-#define F4(m, a, ...) ONE(m, a) F3(m, __VA_ARGS__)
-#define F5(m, a, ...) ONE(m, a) F4(m, __VA_ARGS__)
-#define F6(m, a, ...) ONE(m, a) F5(m, __VA_ARGS__)
-#define F7(m, a, ...) ONE(m, a) F6(m, __VA_ARGS__)
-#define PICK(m, _1, _2, _3, _4, _5, _6, _7, macro, ...) macro
-#define FIELDS(...) PICK(__VA_ARGS__, F7, F6, F5, F4, F3, F2, F1, none)(__VA_ARGS__)
-
+#define FIELD_ROW(member, kind, f) {IMP_FIELD_##kind, offsetof(ImpStm, member.f), #f},
 #define DEF(f) , (DEF, f)
 #define USE(f) , (USE, f)
 #define USES(f) , (USES, f)
