@@ -9,6 +9,7 @@
 import "ad/dense"
 import "ad/implicit"
 import "ad/linear"
+import "ad/sparse"
 
 -- | The argument, constant to every derivative around it.
 def stop_gradient 'a (x: a) : a = intrinsics.stop_gradient x
@@ -17,4 +18,5 @@ module mk_ad (R: float) = {
   open mk_dense R
   open mk_linear R
   open mk_implicit R
+  open mk_sparse R
 }

@@ -24,21 +24,25 @@ module mk_dense (R: float) = {
   def pullback 'a 'b (f: a -> b) (x: a) : (b, b -> a) = (f x, \g -> vjp f x g)
 
   -- | [m][n]: row i is the gradient of result i.  n forward sweeps side by side.
+  #[inline]
   def jacobian_forward [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     transpose (jmp f x (tabulate n (unit n)))
 
   -- | [m][n]: row i is the gradient of result i.  m return sweeps after one forward sweep.
+  #[inline]
   def jacobian_reverse [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     let m' = length (f x)
     in mjp f x (tabulate m' (unit m') :> [m][m]R.t)
 
   -- | [m][n]: row i is the gradient of result i, in the cheaper mode: a return sweep costs about
   -- two forward sweeps.
+  #[inline]
   def jacobian [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     if n <= 2 * length (f x) then jacobian_forward f x else jacobian_reverse f x
 
   -- | The same, k rows or columns at a time: of the derivative's own memory there is only as much
   -- as k directions take.
+  #[inline]
   def jacobian_chunked [n] [m] (k: i64) (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     let k = i64.max 1 k
     let m' = length (f x)

@@ -14,6 +14,7 @@ module mk_implicit (R: float) = {
 
   -- | x = find p where f x p = 0; find may be any method, f is differentiable at the root.
   -- A rule for reverse mode: with w = (df/dx)^-T xB,  pB += -(df/dp)^T w.
+  #[inline]
   def root [n] 'p (f: [n]R.t -> p -> [n]R.t) (find: p -> [n]R.t) (p: p) : [n]R.t =
     let rule (x: [n]R.t, p: p) (gx: [n]R.t, gp: p) =
       let w = L.solve (transpose (D.jacobian_forward (\x -> f x p) x)) gx
@@ -21,18 +22,21 @@ module mk_implicit (R: float) = {
     in (with_vjp (\p -> (find p, p)) rule p).0
 
   -- | Newton's method from x0, at most `most` steps, until no |f| is above the tolerance.
+  #[inline]
   def newton [n] (f: [n]R.t -> [n]R.t) (x0: [n]R.t) (tolerance: R.t) (most: i64) : [n]R.t =
     (loop (x, i) = (x0, 0i64)
      while i < most && any (\r -> R.(abs r > tolerance)) (f x) do
        (map2 (R.-) x (L.solve_plain (D.jacobian_forward f x) (f x)), i + 1)).0
 
   -- | The root of f near x0 as a function of p.
+  #[inline]
   def newton_root [n] 'p (f: [n]R.t -> p -> [n]R.t) (x0: [n]R.t) (p: p) : [n]R.t =
     root f (\p -> newton (\x -> f x p) x0 R.(f64 16 * epsilon) 50) p
 
   -- | x = f x p, by at most `most` steps from x0 until none changes x by more than the tolerance.
   -- Reverse mode makes as many steps of  w = xB + (df/dx)^T w,  then  pB += (df/dp)^T w: the same
   -- rate of convergence, and no step is stored.
+  #[inline]
   def fixed_point [n] 'p (f: [n]R.t -> p -> [n]R.t) (x0: [n]R.t) (tolerance: R.t) (most: i64)
       (p: p) : [n]R.t =
     let far (x: [n]R.t) (y: [n]R.t) = any id (map2 (\a b -> R.(abs (a - b) > tolerance)) x y)
