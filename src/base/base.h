@@ -76,6 +76,30 @@ char *file_read(Arena *arena, const char *path, size_t *len);
 char *stream_read(Arena *arena, FILE *stream, size_t *len);
 bool file_write(const char *path, const char *s, size_t len);  // false with errno set
 
+// ---- json.c ----------------------------------------------------------------------------------
+// JSON text is not trusted: NULL when it is malformed or nested more than 200 levels deep.
+typedef enum { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } JsonTag;
+typedef struct Json Json;
+typedef struct {
+  const char *name;
+  const Json *value;
+} JsonMember;
+struct Json {
+  JsonTag tag;
+  bool boolean;
+  double number;
+  const char *string;  // NUL-terminated UTF-8; `len` bytes, a NUL among them possible
+  size_t len;
+  LIST(const Json *) elems;
+  LIST(JsonMember) members;
+};
+const Json *json_parse(Arena *arena, const char *text, size_t len);
+const Json *json_get(const Json *object, const char *name);  // NULL: absent, or no object
+const char *json_string(const Json *j);                      // NULL: no string
+bool json_int(const Json *j, int64_t *out);                  // false: no integer below 2^53
+void json_print(Text *out, const Json *j);
+void json_print_string(Text *out, const char *s);
+
 // ---- fail.c ----------------------------------------------------------------------------------
 // Leaving.  A Session (driver/) arms a Stop; every layer below may leave through stop_now, and
 // `ice` and `check` do so with STATUS_BUG.  The armed stop is the library's one thread-local.

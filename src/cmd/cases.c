@@ -12,22 +12,38 @@ const char *file_beside(Arena *arena, const char *path, const char *name) {
   return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : name;
 }
 
-// A word of `random input`: a type with sizes, or a value that stands for itself.
-static void random_word(Arena *arena, const char *word, RandomOptions *options, Text *out) {
+// A word of `random input`: a type with sizes, or a value that stands for itself.  A value is left
+// as text: what type a number without suffix has, its reader knows.
+static bool random_word(Arena *arena, const char *word, RandomOptions *options, Text *out) {
   Value v;
   Values values = {0};
   const char *error;
-  if (value_random(arena, word, options, &v)) value_write_binary(out, &v);
-  else if (values_read(arena, word, strlen(word), NULL, 0, &values, &error))
-    for (int i = 0; i < values.len; i++) value_write_binary(out, &values.at[i]);
+  if (value_random(arena, word, options, &v)) {
+    value_write_binary(out, &v);
+    return true;
+  }
+  text_printf(out, " %s ", word);
+  return values_read(arena, word, strlen(word), NULL, 0, &values, &error);
 }
 
-static const char *random_text(Arena *arena, const char *types, size_t *len) {
+// Words end at blanks outside brackets.
+static size_t word_len(const char *s) {
+  size_t n = 0;
+  for (int depth = 0; s[n] && (depth > 0 || !strchr(" \t\r\n", s[n])); n++)
+    depth += (s[n] == '[' || s[n] == '(') - (s[n] == ']' || s[n] == ')');
+  return n;
+}
+
+static const char *random_text(Arena *arena, const char *types, size_t *len, const char **problem) {
   RandomOptions options = random_options(1);
-  char *words = arena_strdup(arena, types), *rest = NULL;
   Text text = {0};
-  for (char *w = strtok_r(words, " \n\t", &rest); w; w = strtok_r(NULL, " \n\t", &rest))
-    random_word(arena, w, &options, &text);
+  for (const char *at = types; *at;) {
+    at += strspn(at, " \t\r\n");
+    const char *word = arena_strndup(arena, at, word_len(at));
+    at += strlen(word);
+    if (*word && !random_word(arena, word, &options, &text))
+      *problem = arena_printf(arena, "random input: '%s' is neither a type nor a value", word);
+  }
   *len = text.len;
   const char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
   text_free(&text);
@@ -48,12 +64,32 @@ static const char *without_strings(Arena *arena, const char *input, size_t *len)
   return copy;
 }
 
-const char *case_input(Arena *arena, const char *path, const TestCase *c, size_t *len) {
-  const char *text = c->in_text ? c->in_text : "";
-  if (c->input == INPUT_RANDOM) return random_text(arena, text, len);
-  if (c->input == INPUT_FILE) return file_read(arena, file_beside(arena, path, text), len);
-  *len = strlen(text);
-  return without_strings(arena, text, len);
+const char *data_read(Arena *arena, const char *path, size_t *len) {
+  const char *bytes = file_read(arena, path, len);
+  size_t n = strlen(path);
+  if (!bytes || n < 3 || strcmp(path + n - 3, ".gz") != 0) return bytes;
+  Text text = {0};
+  bool ok = gunzip(bytes, *len, &text);
+  const char *copy = ok ? arena_strndup(arena, text.at ? text.at : "", text.len) : NULL;
+  *len = text.len;
+  text_free(&text);
+  if (!ok) errno = EIO;
+  return copy;
+}
+
+CaseInput case_input(Arena *arena, const char *path, const TestCase *c) {
+  CaseInput in = {.input = c->in_text ? c->in_text : ""};
+  if (c->input == INPUT_RANDOM) {
+    in.input = random_text(arena, in.input, &in.len, &in.problem);
+  } else if (c->input == INPUT_FILE) {
+    const char *file = file_beside(arena, path, in.input);
+    in.input = data_read(arena, file, &in.len);
+    if (!in.input) in.problem = arena_printf(arena, "input file '%s': %s", file, strerror(errno));
+  } else {
+    in.len = strlen(in.input);
+    in.input = without_strings(arena, in.input, &in.len);
+  }
+  return in;
 }
 
 typedef struct {

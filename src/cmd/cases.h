@@ -10,6 +10,28 @@ Status block_load(Session *s, const char *path, TestBlock **out);
 // Names of all entry points that the block mentions, NULL-terminated, for session->entries.
 const char *const *block_entries(Arena *arena, const TestBlock *block);
 const char *file_beside(Arena *arena, const char *path, const char *name);
-// The bytes for a program's stdin; NULL with errno when the file cannot be read.
-const char *case_input(Arena *arena, const char *path, const TestCase *c, size_t *len);
+// The bytes of a data file, uncompressed when its name ends in .gz; NULL with errno set.
+const char *data_read(Arena *arena, const char *path, size_t *len);
+
+// What one entry point runs on: the bytes for its stdin, or why there are none.
+typedef struct {
+  const char *fn;     // the entry point to run: of script inputs, a made one
+  const char *input;
+  size_t len;
+  const char *problem;  // NULL: none
+} CaseInput;
+CaseInput case_input(Arena *arena, const char *path, const TestCase *c);
+
+// ---- script.c: inputs that are expressions over the program's own entry points ------------------
+// Every such case becomes an entry point of its own, written after the program's text.
+typedef struct {
+  const TestCase *test;
+  const char *entry;
+  CaseInput input;
+} ScriptCase;
+typedef LIST(ScriptCase) ScriptCases;
+// Sets s->text when there are any.
+ScriptCases scripts_add(Session *s, const char *path, const TestBlock *block);
+CaseInput script_input(const ScriptCases *scripts, const TestCase *c, const char *entry);
+bool case_is_script(const TestCase *c);
 #endif

@@ -20,6 +20,8 @@ typedef struct Session {
   const char *stop_after;    // pass name or NULL
   bool stopped;              // stop_after was reached
   bool safe_off;             // leave out run-time checks (#[unsafe] everywhere)
+  const char *text;          // of the program, instead of what its file holds; or NULL
+  size_t text_len;
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
   const char *pass;          // the pass that is running, for internal errors
   const Prog *last_good;     // the program before it

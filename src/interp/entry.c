@@ -75,6 +75,7 @@ static bool outputs_flatten(Arena *arena, const AbiType *t, const IValues *leave
       if (!outputs_flatten(arena, t->fields.at[i], leaves, at, r)) return false;
     return true;
   }
+  r->opaque = true;
   r->error = r->message =
       arena_printf(arena, "Values of type \"%s\" have no external representation.", t->name);
   return false;

@@ -67,6 +67,7 @@ typedef struct {
   bool ok;
   Values outputs;
   const char *error, *message;
+  bool opaque;  // it went well but for a result without text form
   InterpCounts counts;
 } EntryResult;
 EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Values inputs,

@@ -35,6 +35,9 @@ void value_type_print(Text *out, ValueType type);
 bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *expected, int count,
                  Values *out, const char **error);
 
+// ---- gunzip.c: appends what the bytes of a .gz file hold; false when they are no such file ------
+bool gunzip(const char *bytes, size_t len, Text *out);
+
 // ---- write.c -----------------------------------------------------------------------------------
 void value_print(Text *out, const Value *v);         // text, without newline
 void value_write_binary(Text *out, const Value *v);

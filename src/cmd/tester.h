@@ -1,0 +1,15 @@
+// tester: how `dagaz test` judges one program.
+#ifndef TESTER_H
+#define TESTER_H
+#include "cases.h"
+
+typedef struct {
+  bool interp, check_only, compile_only;
+  double tolerance;
+  const char *exclude;  // a tag, or NULL
+  const char *entry;    // only this entry point, or NULL
+  int passed, failed, skipped;
+} Tester;
+// Prints failures on stdout, counts in tester.
+void program_test(Tester *tester, const char *path);
+#endif
