@@ -95,10 +95,10 @@ struct Json {
 };
 const Json *json_parse(Arena *arena, const char *text, size_t len);
 const Json *json_get(const Json *object, const char *name);  // NULL: absent, or no object
-const char *json_string(const Json *j);                      // NULL: no string
+const char *json_text(const Json *j);                      // NULL: no string
 bool json_int(const Json *j, int64_t *out);                  // false: no integer below 2^53
 void json_print(Text *out, const Json *j);
-void json_print_string(Text *out, const char *s);
+void json_print_string(Text *out, const char *s);  // NULL: null; bytes that are no UTF-8: U+FFFD
 
 // ---- fail.c ----------------------------------------------------------------------------------
 // Leaving.  A Session (driver/) arms a Stop; every layer below may leave through stop_now, and

@@ -202,7 +202,7 @@ const Json *json_get(const Json *object, const char *name) {
   return NULL;
 }
 
-const char *json_string(const Json *j) { return j && j->tag == JSON_STRING ? j->string : NULL; }
+const char *json_text(const Json *j) { return j && j->tag == JSON_STRING ? j->string : NULL; }
 
 bool json_int(const Json *j, int64_t *out) {
   if (!j || j->tag != JSON_NUMBER || fabs(j->number) > 9007199254740992.0) return false;
@@ -210,14 +210,37 @@ bool json_int(const Json *j, int64_t *out) {
   return (double)*out == j->number;
 }
 
+static bool continuation(const char *s, int n) {
+  for (int i = 1; i <= n; i++)
+    if (((unsigned char)s[i] & 0xC0) != 0x80) return false;
+  return true;
+}
+
+// Bytes of the well-formed UTF-8 character at s; 0: none.
+static int utf8_width(const char *s) {
+  unsigned char c = (unsigned char)*s;
+  if (c < 0x80) return 1;
+  if (c >= 0xC2 && c < 0xE0) return continuation(s, 1) ? 2 : 0;
+  if (c >= 0xE0 && c < 0xF0) return continuation(s, 2) ? 3 : 0;
+  if (c >= 0xF0 && c < 0xF5) return continuation(s, 3) ? 4 : 0;
+  return 0;
+}
+
+// NULL prints as null; what is no UTF-8 as U+FFFD.
 void json_print_string(Text *out, const char *s) {
+  if (!s) {
+    text_puts(out, "null");
+    return;
+  }
   text_putc(out, '"');
-  for (; *s; s++) {
-    unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\') text_printf(out, "\\%c", c);
-    else if (c == '\n') text_puts(out, "\\n");
-    else if (c < ' ' || c == 0x7F) text_printf(out, "\\u%04x", c);
-    else text_putc(out, *s);
+  while (*s) {
+    int width = utf8_width(s);
+    if (width == 0) text_puts(out, "\\ufffd");
+    else if (*s == '\n') text_puts(out, "\\n");
+    else if (*s == '"' || *s == '\\') text_printf(out, "\\%c", *s);
+    else if ((unsigned char)*s < 0x20 || *s == 0x7f) text_printf(out, "\\u%04x", (unsigned char)*s);
+    else text_write(out, s, (size_t)width);
+    s += width ? width : 1;
   }
   text_putc(out, '"');
 }

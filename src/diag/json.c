@@ -8,43 +8,9 @@
 // replace.
 #include "diag.h"
 
-static bool continuation(const char *s, int n) {
-  for (int i = 1; i <= n; i++)
-    if (((unsigned char)s[i] & 0xC0) != 0x80) return false;
-  return true;
-}
-
-// Bytes of the well-formed UTF-8 character at s; 0: none.
-static int utf8_width(const char *s) {
-  unsigned char c = (unsigned char)*s;
-  if (c < 0x80) return 1;
-  if (c >= 0xC2 && c < 0xE0) return continuation(s, 1) ? 2 : 0;
-  if (c >= 0xE0 && c < 0xF0) return continuation(s, 2) ? 3 : 0;
-  if (c >= 0xF0 && c < 0xF5) return continuation(s, 3) ? 4 : 0;
-  return 0;
-}
-
-static void json_string(Text *out, const char *s) {
-  if (!s) {
-    text_puts(out, "null");
-    return;
-  }
-  text_putc(out, '"');
-  while (*s) {
-    int width = utf8_width(s);
-    if (width == 0) text_puts(out, "\\ufffd");
-    else if (*s == '\n') text_puts(out, "\\n");
-    else if (*s == '"' || *s == '\\') text_printf(out, "\\%c", *s);
-    else if ((unsigned char)*s < 0x20 || *s == 0x7f) text_printf(out, "\\u%04x", (unsigned char)*s);
-    else text_write(out, s, (size_t)width);
-    s += width ? width : 1;
-  }
-  text_putc(out, '"');
-}
-
 static void json_place(Text *out, Span span) {
   text_puts(out, "\"file\": ");
-  json_string(out, span.src ? span.src->path : NULL);
+  json_print_string(out, span.src ? span.src->path : NULL);
   text_puts(out, ", \"range\": ");
   if (!span.src) {
     text_puts(out, "null");
@@ -61,11 +27,11 @@ static void json_hint(Text *out, const DiagHint *hint) {
     return;
   }
   text_puts(out, "{\"message\": ");
-  json_string(out, hint->message);
+  json_print_string(out, hint->message);
   text_puts(out, ", ");
   json_place(out, hint->span);
   text_puts(out, ", \"text\": ");
-  json_string(out, hint->text);
+  json_print_string(out, hint->text);
   text_putc(out, '}');
 }
 
@@ -74,15 +40,15 @@ void entry_print_json(Text *out, const DiagEntry *entry) {
   json_place(out, entry->span);
   text_printf(out, ", \"severity\": \"%s\", \"code\": ",
               entry->kind == DIAG_ERROR ? "error" : "warning");
-  json_string(out, entry->code);
+  json_print_string(out, entry->code);
   text_puts(out, ", \"message\": ");
-  json_string(out, entry->message);
+  json_print_string(out, entry->message);
   text_puts(out, ", \"notes\": [");
   for (int i = 0; i < entry->notes.len; i++) {
     text_puts(out, i ? ", {" : "{");
     json_place(out, entry->notes.at[i].span);
     text_puts(out, ", \"message\": ");
-    json_string(out, entry->notes.at[i].message);
+    json_print_string(out, entry->notes.at[i].message);
     text_putc(out, '}');
   }
   text_puts(out, "], \"suggestion\": ");
