@@ -1,10 +1,11 @@
 // dagaz ir: the core IR of a source file or of a file of core text, after chosen passes.
 #include "cmd.h"
+#include "../back/back.h"
 #include <string.h>
 
 typedef struct {
   const char *path, *passes;
-  bool optimise;
+  bool optimise, imp;
 } IrJob;
 
 static bool ends_with(const char *s, const char *end) {
@@ -32,7 +33,8 @@ static void work(Session *s, void *state) {
   if (job->passes) prog = passes_apply(s, prog, job->passes);
   if (job->optimise) prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
   Text text = {0};
-  core_print(&text, prog);
+  if (job->imp) imp_print(&text, back_imp(pass_run(s, pass_named("ad-done"), prog), s->arena));
+  else core_print(&text, prog);
   fputs(text.at ? text.at : "", stdout);
   text_free(&text);
 }
@@ -52,6 +54,7 @@ int cmd_ir(int argc, char **argv) {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},
       {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
+      {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
       args_messages(s),

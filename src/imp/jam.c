@@ -5,6 +5,8 @@
 //   -->  for q < n / R { s_0 = 0; .. for k < m { x = b[k]; s_0 += a[R q,k] * x; .. } c[R q] = s_0; ..}
 //        for i < n mod R { as before, from R * (n / R) }
 //
+// Updates of one place by all R iterations become one update with the sum.
+//
 // Iterations are independent but for reductions and updates whose order is free, so any interleaving
 // is right.  Done inside and around strips only, where registers hold vectors.
 #include "imp.h"
@@ -90,8 +92,10 @@ static void check_block(void *state, ImpBlock *block) {
       break;
     }
     case IMP_STM_SET: check_set(c, &stm->set); break;
-    case IMP_STM_STORE:
-    case IMP_STM_UPDATE: break;
+    case IMP_STM_UPDATE:
+      if (c->depth > 0 && !is_variant(c, stm->update.at)) c->reuse = true;
+      break;
+    case IMP_STM_STORE: break;
     case IMP_STM_WHILE:
     case IMP_STM_IF:
     case IMP_STM_CHECK:
@@ -119,7 +123,7 @@ static void find_written(void *state, ImpBlock *block) {
   }
 }
 
-// One chain of loops inside, with a load that all jammed iterations share.
+// One chain of loops inside, with a load or an updated place that all jammed iterations share.
 static bool may_jam(Jam *j, const ImpStm *loop) {
   find_written(j, loop->for_.body);
   JamCheck c = {.jam = j, .ok = true};
@@ -190,6 +194,20 @@ static void jam_for(Jam *j, const struct imp_for_ *s, ImpBlock *out) {
   push(j, out, (ImpStm){.form = IMP_STM_FOR, .for_ = copy});
 }
 
+// Updates of one place by all copies are one update.
+static bool jam_update(Jam *j, const struct imp_update *s, ImpBlock *out) {
+  Prim p = j->fn->vars.at[s->mem.id].prim;
+  struct imp_update sum = *s;
+  sum.at = subst(j, s->at, 0);
+  sum.value = subst(j, s->value, 0);
+  for (int r = 1; r < j->copies; r++) {
+    if (!imp_exp_same(subst(j, s->at, r), sum.at)) return false;
+    sum.value = imp_op(j->arena, (Op)s->op, p, sum.value, subst(j, s->value, r), NULL);
+  }
+  push(j, out, (ImpStm){.form = IMP_STM_UPDATE, .update = sum});
+  return true;
+}
+
 static void jam_block(Jam *j, const ImpBlock *block, ImpBlock *out) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
@@ -197,6 +215,7 @@ static void jam_block(Jam *j, const ImpBlock *block, ImpBlock *out) {
       jam_for(j, &stm->for_, out);
       continue;
     }
+    if (stm->form == IMP_STM_UPDATE && jam_update(j, &stm->update, out)) continue;
     int copies = differs(j, stm) ? j->copies : 1;
     bool outer = stm->form == IMP_STM_SET && !j->defined[stm->set.var.id];
     for (int r = outer ? copies - 1 : 0; r < copies; r++) {

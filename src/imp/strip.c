@@ -326,7 +326,7 @@ static ImpBlock strip_make(Strip *s) {
   use_rows(s, s->loop->for_.body);
   fill_rows(s);
   replace_copies(s, s->loop->for_.body);
-  int parts = s->stms > 80 ? 2 : 4;
+  int parts = s->stms > 200 ? 2 : 4;
   s->loop->for_.strip = parts;
   ImpBlock before = {0};
   for (int k = 0; k < s->rows.len; k++) {

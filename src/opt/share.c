@@ -9,7 +9,8 @@
 //   zs = map n (\a w -> g(a, w)) as ws
 //
 // Costly: work that grows faster than its result (reductions, loops, maps of these).  In the
-// outermost body, where widths are largest, only scalars are stored.
+// outermost body, where widths are largest, only scalars are stored; inside, where rows stay in the
+// caches, single transcendental operations too.
 #include "local.h"
 
 enum { PAIRS = 20000, REACH = 64 };  // statements compared per pair of maps; maps looked back at
@@ -40,8 +41,11 @@ static bool body_is_costly(const Body *body) {
   return false;
 }
 
-static bool is_costly(const Exp *x) {
+static bool is_costly(const Exp *x, bool outermost) {
   switch ((int)x->form) {
+  case FORM_PRIM:
+    return !outermost && prim_is_float(x->prim.prim) &&
+           ((x->prim.op >= OP_CBRT && x->prim.op <= OP_ERFC) || x->prim.op == OP_POW);
   case FORM_REDUCE: case FORM_SCREMA: case FORM_LOOP: return true;
   case FORM_MAP: return body_is_costly(&x->map.fn->body);
   }
@@ -134,12 +138,12 @@ static void store(Share *s, Stm *first, Stm *second, const Match *m, int k) {
   b->fn->body.stms = front;
 }
 
-static void share_pair(Share *s, Stm *first, Stm *second, bool scalars_only) {
+static void share_pair(Share *s, Stm *first, Stm *second, bool outermost) {
   Matches found = matches_of(s, &first->exp.map, &second->exp.map);
   for (int i = 0; i < found.len; i++) {
     const Match *m = &found.at[i];
-    if (!is_costly(&m->first->exp) || !may_store(s, m->first, scalars_only) ||
-        !may_store(s, m->second, scalars_only))
+    if (!is_costly(&m->first->exp, outermost) || !may_store(s, m->first, outermost) ||
+        !may_store(s, m->second, outermost))
       continue;
     bool outer = true;
     for (int k = 0; k < m->first->bound.len; k++)
