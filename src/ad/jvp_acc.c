@@ -5,12 +5,11 @@ static bool varies(const Jvp *j, Var v) { return varset_has(&j->varied, v); }
 
 // A twin always adds, which is right when the accumulator adds; one that overwrites has a twin
 // that overwrites.
-static Operator twin_operator(Jvp *j, const Operator *op, const Stm *stm, Prim p) {
+static Operator twin_operator(Jvp *j, const Operator *op, Prim p) {
   Op kind;
   Prim prim;
   if (!op->op) return (Operator){0};
-  if (!lambda_is_op(op->op, &kind, &prim) || (kind != OP_ADD && kind != OP_OR))
-    ad_unsupported(stm->loc, "derivative of an accumulator that does not add");
+  check(lambda_is_op(op->op, &kind, &prim) && (kind == OP_ADD || kind == OP_OR));
   Operator out = {.op = lambda_binop(j->w.to.prog, kind, p), .comm = true};
   list_push(j->w.to.prog->arena, &out.neutral, atom_number(p, 0));
   return out;
@@ -43,7 +42,7 @@ void jvp_withacc(Jvp *j, const Stm *stm) {
     list_push(prog->arena, &fn->params, twin);
     list_push(prog->arena, &exp.withacc.arrays, tangent_dense(j, e->arrays.at[k]));
     list_push(prog->arena, &exp.withacc.ranks, e->ranks.at[k]);
-    Operator op = twin_operator(j, &e->ops.at[k], stm, var_type(prog, twin).prim);
+    Operator op = twin_operator(j, &e->ops.at[k], var_type(prog, twin).prim);
     list_push(prog->arena, &exp.withacc.ops, op);
     tangent_set(j, e->fn->params.at[k], atom_var(twin));
   }

@@ -98,6 +98,7 @@ typedef struct {
 } PrepareFor;
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
+const Lambda *prepare_accs(Builder *b, const Lambda *fn);     // prepare_acc.c
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool exp_has_ad(const Exp *exp, bool with_vjp);
 

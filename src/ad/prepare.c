@@ -2,6 +2,7 @@
 //   * names for other names are gone;
 //   * results of with_vjp are arrays of their own;
 //   * hist and scatter take indices and values directly, into one-dimensional arrays of rows;
+//   * accumulators that do not add are arrays and loops (prepare_acc.c);
 //   * reductions and scans whose operator falls into independent parts are split;
 // and for reverse mode
 //   * loops marked so are strip-mined (stripmine.c);
@@ -423,5 +424,5 @@ Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what) {
   p.w = rewrite_new(b->prog, *b);
   p.w.stm = prepare_stm;
   p.owner = map_new(b->prog->arena);
-  return rewrite_lambda(&p.w, fn);
+  return rewrite_lambda(&p.w, prepare_accs(b, fn));
 }

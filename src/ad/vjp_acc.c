@@ -52,8 +52,7 @@ void vjp_withacc(Vjp *v, const Stm *stm) {
       seeds[k] = adj_get(v, stm->bound.at[k]);
       continue;
     }
-    if (e->ops.at[k].op && !adds(&e->ops.at[k]))
-      ad_unsupported(stm->loc, "reverse mode of an accumulator that does not add");
+    check(!e->ops.at[k].op || adds(&e->ops.at[k]));  // prepare_acc.c
     C[k] = atom_none();
     Adj yB = adj_get(v, stm->bound.at[k]);
     if (yB.kind != ADJ_ZERO) C[k] = adj_dense(v, yB, now_type(v, stm->bound.at[k]), &owned[k]);

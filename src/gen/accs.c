@@ -1,6 +1,7 @@
 // Accumulators: one or two arrays are made writable, updated from maps and loops, perhaps in only
 // one branch, and given back.
 #include "local.h"
+#include <math.h>
 
 static Type acc_type(Var token, Type array) {
   array.is_acc = true;
@@ -83,10 +84,15 @@ static bool is_dest(Gen *g, const Known *k) {
   return gen_consumable(g, k) && k->type.prim < PRIM_BOOL;
 }
 
-static Operator addition(Gen *g, Prim p) {
-  Atom zero = atom_number(p, 0);
-  Operator op = {.op = lambda_binop(g->prog, OP_ADD, p), .comm = true};
-  op.neutral = atoms_of(g->arena, 1, &zero);
+// Commutative and associative: mostly sums, else products, minima and maxima.
+static Operator combination(Gen *g, Prim p) {
+  static const Op ops[] = {OP_ADD, OP_ADD, OP_ADD, OP_ADD, OP_MUL, OP_MIN, OP_MAX};
+  Op kind = ops[gen_random(g, g->options.smooth ? 5 : COUNT_OF(ops))];
+  double ne = kind == OP_ADD ? 0 : kind == OP_MUL ? 1 : kind == OP_MIN ? INFINITY : -INFINITY;
+  if (!prim_is_float(p) && isinf(ne)) kind = OP_ADD, ne = 0;
+  Atom neutral = atom_number(p, ne);
+  Operator op = {.op = lambda_binop(g->prog, kind, p), .comm = true};
+  op.neutral = atoms_of(g->arena, 1, &neutral);
   return op;
 }
 
@@ -101,7 +107,7 @@ bool gen_stm_withacc(Gen *g) {
     gen_kill(g, dest.atom);
     list_push(g->arena, &exp.withacc.arrays, dest.atom);
     list_push(g->arena, &exp.withacc.ranks, 1);
-    list_push(g->arena, &exp.withacc.ops, addition(g, dest.type.prim));
+    list_push(g->arena, &exp.withacc.ops, combination(g, dest.type.prim));
     list_push(g->arena, &params, dest.type);
   }
   if (params.len == 0) return false;
