@@ -137,7 +137,7 @@ static SType *def_infer(Checker *c, FunDef *fun, Binding *b) {
   params_infer(c, &fun->params, BIND_PARAM, &from);
   params_distinct(c, fun, b);
   SType *ret = fun->ret ? type_exp(c, fun->ret) : NULL;
-  tparams_sizes_used(c, &fun->tparams, " in pattern");
+  if (ret) tparams_sizes_used(c, &fun->tparams, " in pattern");
   SType *self = b->type;
   if (ret && self)
     unify(c, self, function_type(c, &fun->params, &from, ret));
@@ -162,9 +162,9 @@ static void constant_check(Checker *c, const FunDef *fun, SType *type) {
 }
 
 // The body sees the function itself when it has parameters, with one type.
-static void def_scope(Checker *c, FunDef *fun, Binding *b) {
+static void def_scope(Checker *c, FunDef *fun, Binding *b, bool recursive) {
   int mark = names_scope_begin(c);
-  if (fun->params.len) {
+  if (recursive) {
     c->self = b;
     b->type = stype_fresh(c, LIFT_FULL, fun->name_span, NULL);
     scope_put(c, SPACE_TERM, fun->name, b);
@@ -183,7 +183,18 @@ static void self_instances(Checker *c, Binding *b) {
     }
 }
 
-Binding *def_check(Checker *c, Dec *dec) {
+// `def g = f`: results of polymorphic f stay unique, now that the instance is known.
+static void renaming_type(Checker *c, FunDef *fun, Binding *b) {
+  const Expr *body = fun->body;
+  if (fun->params.len || fun->ret || body->tag != EXP_VAR) return;
+  const Inst *inst = body->var.inst;
+  if (!inst || !inst->args.len || inst->fields || !inst->binding || !inst->binding->type) return;
+  if (inst->binding == b || stype_find(inst->binding->type)->tag != TYPE_ARROW) return;
+  Subst s = {.types = inst->args};
+  fun->type = b->type = stype_subst(c, inst->binding->type, &s);
+}
+
+static Binding *def_attempt(Checker *c, Dec *dec, bool recursive) {
   FunDef *fun = &dec->val.fun;
   binding_begin(c);
   Binding *b = binding_new(c, BIND_TOP, fun->name, fun->name_span, NULL);
@@ -191,12 +202,13 @@ Binding *def_check(Checker *c, Dec *dec) {
   b->fun = fun;
   b->dec = dec;
   name_guard(c, fun);
-  def_scope(c, fun, b);
+  def_scope(c, fun, b, recursive);
   VarList visible = {0};
   vars_collect(c, b->type, &visible);
   generalise(c, b, &visible);
   solve(c, &visible);
   self_instances(c, b);
+  renaming_type(c, fun, b);
   Info *info = info_of(c, &fun->info);
   info->binding = b;
   info->tparams = b->tparams;
@@ -209,5 +221,24 @@ Binding *def_check(Checker *c, Dec *dec) {
     b->type = c->error;
     b->tparams.len = 0;
   }
+  return b;
+}
+
+// A function whose name occurs in its body is recursive.  Where that makes no sense and the name
+// means something outside, the outer one is meant, as it was before the language had recursion:
+// `def f x = f 1 x`.
+Binding *def_check(Checker *c, Dec *dec) {
+  const FunDef *fun = &dec->val.fun;
+  const Binding *outer = scope_get(c, SPACE_TERM, fun->name);
+  DiagMark mark = diag_mark(c->diag);
+  Binding *b = def_attempt(c, dec, fun->params.len > 0);
+  if (!c->failed || !c->self_uses.len || !outer || outer->tag == BIND_MODULE) return b;
+  DiagMark first = diag_mark(c->diag);
+  Binding *again = def_attempt(c, dec, false);
+  if (!c->failed) {
+    diag_forget(c->diag, mark, first);
+    return again;
+  }
+  diag_forget(c->diag, first, diag_mark(c->diag));
   return b;
 }

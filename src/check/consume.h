@@ -139,6 +139,9 @@ int payload_count(const SType *sum);
 // The leaves of a type in order: the sets of the tree (NULL: empty), or whether they are unique.
 void tree_leaves(Consumer *u, SType *type, const Tree *t, AliasList *out);
 typedef LIST(bool) FlagList;
+// After errors in other bindings types may be incomplete; otherwise leaves must agree.
+bool leaves_agree(Consumer *u, int have, int want);
+void leaves_fit(Consumer *u, AliasList *leaves, int len);
 void type_uniques(Consumer *u, SType *type, const Inst *inst, bool unique, FlagList *out);
 Tree *tree_build(Consumer *u, SType *type, const AliasList *leaves, int *at);
 SType *type_with_uniques(Checker *c, SType *type, const FlagList *unique, int *at);

@@ -90,7 +90,10 @@ static void result_check(Result *r) {
   if (lost) report_use(u, lost, NULL, r->at);
   tree_leaves(u, r->type, tree_live(u, r->tree), &r->sets);
   type_uniques(u, r->declared ? r->declared : r->type, NULL, false, &r->unique);
-  check(r->sets.len == r->unique.len);
+  if (!leaves_agree(u, r->sets.len, r->unique.len)) {
+    r->unique.len = 0;
+    return;
+  }
   r->shared = NEW_ARRAY(u->arena, bool, r->sets.len + 1);
   alias_shared(u, &r->sets, r->shared);
   bool reported = false;

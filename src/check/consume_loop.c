@@ -36,11 +36,42 @@ static void diets_close(LoopUse *l) {
   }
 }
 
-static void diets_infer(LoopUse *l) {
-  l->consuming = NEW_ARRAY(l->u->arena, bool, l->len + 1);
+static void diets_start(LoopUse *l, bool declared) {
   for (int i = 0; i < l->len; i++) {
     const Alias *p = l->params.at[i];
-    l->consuming[i] = p && p->consumable && (p->declared || p->direct);
+    l->consuming[i] = p && p->consumable && ((declared && p->declared) || p->direct);
+  }
+}
+
+// Does the body pass on something that has a name for a consuming parameter?
+static bool names_returned(LoopUse *l) {
+  for (int i = 0; i < l->len; i++) {
+    AliasList members = {0};
+    if (l->consuming[i]) alias_members(l->u, l->body.at[i], &members);
+    if (members.len) return true;
+  }
+  return false;
+}
+
+// A `*` in the pattern counts, unless names are handed over: then what the body does counts, so
+// that a parameter declared `*` that is never consumed may start from an observed value.
+static void diets_infer(LoopUse *l) {
+  l->consuming = NEW_ARRAY(l->u->arena, bool, l->len + 1);
+  diets_start(l, true);
+  if (names_returned(l)) {
+    bool *declared = l->consuming;
+    diets_close(l);
+    l->consuming = NEW_ARRAY(l->u->arena, bool, l->len + 1);
+    diets_start(l, false);
+    for (int i = 0; i < l->len; i++) {
+      AliasList members = {0};
+      if (declared[i]) alias_members(l->u, l->body.at[i], &members);
+      for (int k = 0; k < members.len; k++) {
+        int j = members.at[k]->index;
+        if (j < 0 || j >= l->len || l->params.at[j] != members.at[k]) continue;
+        l->consuming[j] |= members.at[k]->consumable;
+      }
+    }
   }
   diets_close(l);
 }
@@ -88,7 +119,7 @@ static void init_check(LoopUse *l) {
   Expr *init = l->exp->loop.init;
   Tree *t = consume_exp(u, init);
   tree_leaves(u, l->type, t, &l->init);
-  check(l->init.len == l->len);
+  leaves_fit(u, &l->init, l->len);
   bool *shared = NEW_ARRAY(u->arena, bool, l->len + 1), reported = false;
   alias_shared(u, &l->init, shared);
   Alias *all = NULL;
@@ -171,7 +202,7 @@ static void loop_body(LoopUse *l) {
   Owner *lost = tree_tainted(body);
   if (lost) report_use(u, lost, NULL, exp->loop.body->span);
   tree_leaves(u, l->type, tree_live(u, body), &l->body);
-  check(l->body.len == l->len);
+  leaves_fit(u, &l->body, l->len);
   diets_infer(l);
   next_check(l);
 }

@@ -220,6 +220,18 @@ void tree_leaves(Consumer *u, SType *type, const Tree *t, AliasList *out) {
   }
 }
 
+bool leaves_agree(Consumer *u, int have, int want) {
+  if (have == want) return true;
+  check(u->c->diag->errors > 0);
+  return false;
+}
+
+void leaves_fit(Consumer *u, AliasList *leaves, int len) {
+  if (leaves_agree(u, leaves->len, len)) return;
+  while (leaves->len < len) list_push(u->arena, leaves, NULL);
+  leaves->len = len;
+}
+
 Tree *tree_build(Consumer *u, SType *type, const AliasList *leaves, int *at) {
   type = stype_find(type);
   switch (type->tag) {

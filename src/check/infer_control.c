@@ -105,7 +105,7 @@ static SType *fun_infer(Checker *c, FunDef *fun, BindTag tag) {
   TypeList from = {0};
   params_infer(c, &fun->params, tag, &from);
   SType *ret = fun->ret ? type_exp(c, fun->ret) : NULL;
-  tparams_sizes_used(c, &fun->tparams, " in pattern");
+  if (ret) tparams_sizes_used(c, &fun->tparams, " in pattern");
   SType *body = infer(c, fun->body);
   if (ret)
     if (!unify(c, stype_strip(c, ret), body))

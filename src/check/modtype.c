@@ -260,6 +260,18 @@ static TypeDef *path_type(const Mod *mod, const NameList *path) {
   return mod && mod->env ? modenv_type(mod->env, path->at[path->len - 1]) : NULL;
 }
 
+// An included abbreviation `t = t` shadows the abstract t of the including module type and still
+// means it: `include S with t = t`.
+static TypeDef *shadowed_abstract(TypeDef *def) {
+  while (def && def->tag == TYPEDEF_ABBREV) {
+    const SType *t = stype_find(def->type);
+    if (t->tag != TYPE_NAMED || t->named.args.len != def->params.len) return def;
+    if (t->named.def->name != def->name) return def;
+    def = t->named.def;
+  }
+  return def;
+}
+
 static bool params_agree(const TypeDef *a, const TypeDef *b) {
   if (a->params.len != b->params.len) return false;
   for (int i = 0; i < a->params.len; i++) {
@@ -283,7 +295,7 @@ static Signature with_check(Checker *c, ModTypeExp *exp) {
     return (Signature){0};
   }
   const char *path = path_text(c, &exp->with.name.name.parts, exp->with.name.name.parts.len);
-  TypeDef *old = path_type(sig.mod, &exp->with.name.name.parts);
+  TypeDef *old = shadowed_abstract(path_type(sig.mod, &exp->with.name.name.parts));
   if (!sig.mod->env || !old || !defs_have(&sig.abstract, old)) {
     report(c, exp->with.name.name.span, sig.mod->env
                ? "[not-abstract] \"%s\" is not an abstract type in the module type."
@@ -297,7 +309,8 @@ static Signature with_check(Checker *c, ModTypeExp *exp) {
            path);
     return (Signature){0};
   }
-  def->lift = stype_lift(def->type);
+  Lift lifted = stype_lift(def->type);
+  def->lift = lifted < old->lift ? lifted : old->lift;
   Subst s = {.defs = map_new(c->arena)};
   map_put(s.defs, KEY(old), def);
   Signature out = {mod_subst(c, sig.mod, &s), {0}};

@@ -268,6 +268,16 @@ static void params_unknown_check(Closing *f, const FunDef *fun) {
   }
 }
 
+// Without a declared result, a size parameter may occur in the inferred one alone.
+static void size_params_check(Closing *f, const FunDef *fun, Sized *type) {
+  for (int i = 0; i < fun->tparams.len && !fun->ret; i++) {
+    const TypeParam *p = &fun->tparams.at[i];
+    Binding *size = p->tag == TPARAM_SIZE && p->info ? p->info->binding : NULL;
+    if (!size || f->z->c->failed || sized_mentions(type, dimvar_of(f->z, size))) continue;
+    report(f->z->c, p->span, "Size [%s] unused in pattern.", p->name);
+  }
+}
+
 // The scheme of a definition or local function.
 static Scheme *fun_size(Sizing *z, FunDef *fun, Binding *b, bool top) {
   Closing f = {.z = z, .params = &fun->params, .start = z->next_id, .level = z->level};
@@ -288,6 +298,7 @@ static Scheme *fun_size(Sizing *z, FunDef *fun, Binding *b, bool top) {
                     fun->name_span);
   params_unknown_check(&f, fun);
   scheme->type = arrows_make(&f, t, exists);
+  size_params_check(&f, fun, scheme->type);
   Generalising g = {&f, scheme};
   sized_each(scheme->type, AT_VALUE, generalise_see, &g);
   return scheme;

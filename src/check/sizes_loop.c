@@ -75,7 +75,7 @@ static void loop_classify(LoopSizing *l) {
   z->quiet = true;
   for (int i = 0; i < l->sizes.len; i++) {
     Dim *d = dim_find(l->sizes.at[i].var->dim);
-    if (d != l->sizes.at[i].var->dim && d->tag == DIM_VAR && d->var->id < l->start)
+    if (d->tag == DIM_VAR && d->var->id < l->start && !loop_size_of(l, d))
       dim_unify(z, d, l->sizes.at[i].init);
   }
   z->quiet = false;

@@ -189,10 +189,11 @@ static Sized *map_sum(const SizedMap *m, Sized *t) {
   return copy;
 }
 
+// Sizes hidden in parameters are chosen by the caller, those in the last result exist.
 static Sized *map_arrow(const SizedMap *m, Sized *t) {
   DimVarList exists = {0};
   SizedMap inner = *m;
-  if (m->hidden) inner.hidden = &exists;
+  if (m->hidden && t->arrow.to->tag != TYPE_ARROW) inner.hidden = &exists;
   Sized *from = sized_map(m, t->arrow.from), *to = sized_map(&inner, t->arrow.to);
   if (from == t->arrow.from && to == t->arrow.to) return t;
   Sized *copy = sized_copy(m, t);

@@ -71,7 +71,8 @@ static NamedArgList args_subst(Checker *c, const NamedArgList *args, const Subst
 
 static SType *named_subst(Checker *c, SType *type, const Subst *s) {
   for (int i = 0; i < s->types.len; i++)
-    if (s->types.at[i].param == type->named.def) return s->types.at[i].type;
+    if (s->types.at[i].param == type->named.def)
+      return type->unique ? stype_star(c, s->types.at[i].type) : s->types.at[i].type;
   bool changed = false;
   NamedArgList args = args_subst(c, &type->named.args, s, &changed);
   TypeDef *def = s->defs ? map_get(s->defs, KEY(type->named.def)) : NULL;

@@ -99,6 +99,18 @@ void diag_fix(Diag *diag, Span at, const char *text, const char *fmt, ...) {
   va_end(args);
 }
 
+DiagMark diag_mark(const Diag *diag) {
+  return (DiagMark){diag->entries.len, diag->errors, diag->warnings};
+}
+
+void diag_forget(Diag *diag, DiagMark from, DiagMark to) {
+  for (int i = to.entries; i < diag->entries.len; i++)
+    diag->entries.at[from.entries + i - to.entries] = diag->entries.at[i];
+  diag->entries.len -= to.entries - from.entries;
+  diag->errors -= to.errors - from.errors;
+  diag->warnings -= to.warnings - from.warnings;
+}
+
 // ---- printing --------------------------------------------------------------------------------
 static void note_print(Text *out, const DiagNote *note) {
   text_puts(out, "Note");

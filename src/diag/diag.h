@@ -69,6 +69,12 @@ void diag_note(Diag *diag, Span at, const char *fmt, ...) __attribute__((format(
 void diag_hint(Diag *diag, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void diag_fix(Diag *diag, Span at, const char *text, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+// Takes back what was reported from one mark to the other.
+typedef struct {
+  int entries, errors, warnings;
+} DiagMark;
+DiagMark diag_mark(const Diag *diag);
+void diag_forget(Diag *diag, DiagMark from, DiagMark to);
 // Prints everything, leaves the list empty:
 //   Error at file:L:C-C:            (first line exactly as the original compiler words it,
 //   message                          so that tools which match on it keep working)

@@ -62,10 +62,38 @@ View atom_view(Lower *l, Atom a) {
   return v.view;
 }
 
-// Nothing that lies in a's block is used after the statement being lowered.
+typedef struct {
+  Lower *l;
+  uint32_t block;
+  int users;
+} Sharing;
+
+static void sharing_atom(void *state, Atom a) {
+  Sharing *s = state;
+  if (!a.is_var) return;
+  const Value *v = &s->l->values[a.var.id];
+  s->users += v->kind == VALUE_ARRAY && v->view.mem.id == s->block;
+}
+
+// What bodies read from outside; uses, not operands: a neutral element that is the operator's own
+// free variable would be overwritten under its eyes.
+static void sharing_body(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Sharing *s = state;
+  Arena *scratch = arena_new();
+  Vars free = body_free(s->l->prog, scratch, body);
+  for (int i = 0; i < free.len; i++) sharing_atom(s, atom_var(free.at[i]));
+  arena_free(scratch);
+}
+
+// Nothing else lies in a's block, neither in the statement being lowered nor after it.
 bool atom_dead(Lower *l, Atom a) {
   Value v = atom_value(l, a);
   if (v.kind != VALUE_ARRAY) return false;
+  Sharing sharing = {l, v.view.mem.id, 0};
+  exp_each_atom(&l->stm->exp, sharing_atom, &sharing);
+  exp_each_body(&l->stm->exp, sharing_body, &sharing);
+  if (sharing.users > 1) return false;
   const MemUse *use = &l->mems.at[v.view.mem.id];
   int order = mem_order(l->facts, l->stm);
   for (int i = 0; i < use->users.len; i++)
