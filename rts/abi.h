@@ -173,6 +173,7 @@ typedef struct DzProgram {
   size_t globals_bytes;         // the program's constants: ctx->globals points to so many
   int (*init)(DzCtx *ctx);      // computes the constants; NULL: none
   void (*fini)(DzCtx *ctx);     // frees them (also after a failed init)
+  int64_t mem_limit;            // where the configuration has none; 0: none
 } DzProgram;
 
 // Names in the public interface, for the emitter of OUT.h and for object.h / api.h:

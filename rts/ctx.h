@@ -243,6 +243,15 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   return 0;
 }
 
+// How much may still be allocated in one block, `most` where there is no limit.  Large blocks are
+// rounded up to 2 MiB, others by up to a third.
+DZ_FN int64_t dz_room(const DzCtx *c, int64_t most) {
+  if (c->mem_limit <= 0) return most;
+  int64_t left = c->mem_limit - c->mem_now;
+  if (left <= 0) return 0;
+  return left > 4 * DZ_LARGE ? left - DZ_LARGE : left - left / 4;
+}
+
 // At least so many bytes, keeping the block when it is large enough; contents are lost.
 DZ_FN int dz_ensure(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   return b->at != NULL && b->bytes >= bytes ? 0 : dz_alloc(c, b, bytes, site);
@@ -315,7 +324,7 @@ DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
   c->profiling = config->profiling;
   c->logging = config->logging;
   c->num_threads = config->num_threads;
-  c->mem_limit = config->mem_limit;
+  c->mem_limit = config->mem_limit > 0 ? config->mem_limit : program->mem_limit;
   c->globals = calloc(1, program->globals_bytes + 1);
   if (c->globals == NULL || !dz_ctx_tuning(c, config)) {
     dz_ctx_free(c);

@@ -12,6 +12,9 @@
 // repeats while ad_is_left.
 Prog *pass_ad(const Prog *prog, Arena *arena);
 bool ad_is_left(const Prog *prog);
+// Before: bounds on memory reach the loops that keep to them (limit.c).
+Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the limit of the run
+Prog *pass_checkpoint(const Prog *prog, Arena *arena);  // from vjp to the loops inside
 // Marks the program free of operators.
 Prog *pass_ad_done(const Prog *prog, Arena *arena);
 #endif

@@ -182,6 +182,7 @@ typedef struct Vjp {
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;
+  bool vector;        // the return sweep is inside a map: what the forward sweep made is not its own
 } Vjp;
 Builder *vjp_builder(Vjp *v);
 Arena *vjp_arena(Vjp *v);
@@ -284,6 +285,40 @@ typedef struct {
   const Chain *chain;
   Atom object, values, value_top, indices, index_top;
 } Undo;
+// What becomes of a loop's parameters: see vjp_loop.c.
+typedef enum {
+  CLASS_DEAD, CLASS_INVARIANT, CLASS_AFFINE, CLASS_OBJECT, CLASS_TAPED, CLASS_FLAT
+} Class;
+typedef struct {
+  Class class;
+  Atom step;           // CLASS_AFFINE
+  Atom tape, offsets;  // after the forward loop
+  Chain *chain;        // CLASS_OBJECT
+  Push stacks;         // after the forward loop
+} Tape;
+typedef struct Checkpoint Checkpoint;
+typedef struct {
+  Tape *tapes;
+  Atom trips;              // i64, not negative
+  Checkpoint *checkpoint;  // NULL: every value of taped parameters is kept
+} LoopSave;
+// What the return loop of a checkpointed loop carries.
+typedef struct {
+  Atoms states;        // per parameter of the source: the values held, or none
+  Atom places, count;  // which iterations they start; how many there are
+} Shelf;
+VarSet loop_inside(Arena *arena, const Lambda *fn);  // parameters and what the body itself binds
+void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i);
+Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
+Atom element_count(Builder *b, Type t);
+// checkpoint.c
+bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
+void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);
+void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e, Lambda *fn,
+                  Atoms *inits);
+void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom i);
+Atom shelf_top(Vjp *v, const Shelf *shelf);
+void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out);
 Var extra_param(Vjp *v, Extra *x, Atom init);
 Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved);
 Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms inits, Pushes *ps);

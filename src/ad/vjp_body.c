@@ -356,6 +356,7 @@ static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
   Builder outer = v->w.to;
   MapBuilder m = map_begin(&outer, e->shape.at[0], e->seeds);
   v->w.to = m.lb.inner;
+  v->vector = true;
   Atoms seeds = {0};
   for (int k = 0; k < e->seeds.len; k++) list_push(vjp_arena(v), &seeds, map_param(&m, k));
   Atoms out = sweep(v, fn, seeds);

@@ -1,23 +1,13 @@
 // Reverse mode of for-loops.  Parameters whose value return code needs are taped:
 //   dead       not needed: nothing
 //   invariant  its own result: the initial value serves
+//   affine     itself plus an invariant integer: initial value plus trip number times that
 //   taped      T = T with [i] <- p in forward code, p = T[i] in iteration i of the return loop
 //   object     updated in place: vjp_undo.c
 //   flat       taped, of a size that varies: one buffer for all iterations and where each starts.
 //              The buffer's size is found by running the loop once before.
+// With a bound on memory (checkpoint.c) some values are kept instead of a tape of all.
 #include "local.h"
-
-typedef enum { CLASS_DEAD, CLASS_INVARIANT, CLASS_OBJECT, CLASS_TAPED, CLASS_FLAT } Class;
-typedef struct {
-  Class class;
-  Atom tape, offsets;  // after the forward loop
-  Chain *chain;        // CLASS_OBJECT
-  Push stacks;         // after the forward loop
-} Tape;
-typedef struct {
-  Tape *tapes;
-  Atom trips;  // i64, not negative
-} LoopSave;
 
 // ---- what to tape
 static bool is_param(const Lambda *fn, Atom a) {
@@ -49,9 +39,33 @@ static VarSet loop_need(Vjp *v, const Lambda *fn) {
   return need;
 }
 
+// r = p + c, c an integer that the loop does not change
+static bool is_affine(const Lambda *fn, const VarSet *inside, int k, Atom *step) {
+  Var p = fn->params.at[1 + k];
+  Atom r = fn->body.results.at[k];
+  for (int i = 0; r.is_var && i < fn->body.stms.len; i++) {
+    const Stm *stm = &fn->body.stms.at[i];
+    const struct prim_form *e = &stm->exp.prim;
+    if (stm->exp.form != FORM_PRIM || !atom_is_var(r, stm->bound.at[0])) continue;
+    if (e->op != OP_ADD || prim_is_float(e->prim) || e->prim == PRIM_BOOL) return false;
+    bool first = atom_is_var(e->args.at[0], p);
+    *step = e->args.at[first];
+    return (first || atom_is_var(e->args.at[1], p)) && !varset_has_atom(inside, *step);
+  }
+  return false;
+}
+
+VarSet loop_inside(Arena *arena, const Lambda *fn) {
+  VarSet inside = varset_new(arena);
+  varset_add_all(&inside, fn->params);
+  for (int i = 0; i < fn->body.stms.len; i++)
+    varset_add_all(&inside, fn->body.stms.at[i].bound);
+  return inside;
+}
+
 static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
   LoopSave *save = NEW(vjp_arena(v), LoopSave);
-  VarSet need = loop_need(v, e->fn);
+  VarSet need = loop_need(v, e->fn), inside = loop_inside(vjp_arena(v), e->fn);
   save->tapes = NEW_ARRAY(vjp_arena(v), Tape, e->inits.len + 1);
   for (int k = 0; k < e->inits.len; k++) {
     Var p = e->fn->params.at[1 + k];
@@ -59,6 +73,7 @@ static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
     Class class = CLASS_TAPED;
     if (t.is_acc || !varset_has(&need, p)) class = CLASS_DEAD;
     else if (atom_is_var(e->fn->body.results.at[k], p)) class = CLASS_INVARIANT;
+    else if (is_affine(e->fn, &inside, k, &save->tapes[k].step)) class = CLASS_AFFINE;
     else if (varies_in_size(e->fn, t)) class = CLASS_FLAT;
     else if ((save->tapes[k].chain = chain_find(v, e, k)) != NULL) class = CLASS_OBJECT;
     save->tapes[k].class = class;
@@ -76,7 +91,7 @@ Var extra_param(Vjp *v, Extra *x, Atom init) {
   return p;
 }
 
-static Atom element_count(Builder *b, Type t) {
+Atom element_count(Builder *b, Type t) {
   Atom size = atom_i64(1);
   for (int k = 0; k < t.rank; k++) size = build_op(b, OP_MUL, size, t.dims[k]);
   return size;
@@ -231,7 +246,7 @@ static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const LoopSave *s
 }
 
 // What the loop consumes; a copy where return code wants it and the loop does not undo itself.
-static Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Atoms inits = {0};
   for (int k = 0; k < e->inits.len; k++) {
     if (acc_is_gone(v, e->fn->rets.at[k])) continue;
@@ -272,6 +287,10 @@ void vjp_loop_forward(Vjp *v, const Stm *stm) {
   LoopSave *save = loop_classes(v, e);
   save->trips = build_width(vjp_builder(v), now(v, e->bound));
   save_put(v, stm, save);
+  if (checkpoint_applies(v, stm, save)) {
+    checkpoint_forward(v, stm, save);
+    return;
+  }
   const Total *totals = totals_of(v, stm, save);
   const TapeInit *starts = tape_inits(v, e, save, totals);
   Atoms inits = forward_inits(v, e, save);
@@ -308,6 +327,7 @@ typedef struct {
   bool *sized;     // per parameter: a size in the type of a carried adjoint
   Vars free;
   Undo *undo;      // per parameter of class object; tops and object are carried
+  Shelf shelf;     // where states are checkpointed
 } Back;
 
 static Var back_param(Vjp *v, Back *back, const char *hint, Type t, Atom init) {
@@ -410,20 +430,41 @@ static void back_undo(Vjp *v, Back *back) {
   }
 }
 
+static bool class_is_steady(Class class) {
+  return class == CLASS_INVARIANT || class == CLASS_AFFINE;
+}
+
+// Values in iteration i that need no tape: the trip number, invariant and affine parameters.
+void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i) {
+  Builder *b = vjp_builder(v);
+  Var index = e->fn->params.at[0];
+  rewrite_bind(&v->w, index, build_conv(b, var_type(v->w.from, index).prim, i));
+  for (int k = 0; k < e->inits.len; k++) {
+    Var p = e->fn->params.at[1 + k];
+    Atom value = now(v, e->inits.at[k]);
+    if (save->tapes[k].class == CLASS_AFFINE) {
+      Atom n = build_conv(b, var_type(v->w.from, p).prim, i);
+      value = build_op(b, OP_ADD, value, build_op(b, OP_MUL, n, now(v, save->tapes[k].step)));
+    }
+    if (class_is_steady(save->tapes[k].class)) rewrite_bind(&v->w, p, value);
+  }
+}
+
 // The values of the source's parameters in iteration i.
 static void back_values(Vjp *v, const Back *back, Atom i) {
   const struct loop_form *e = back->e;
   Builder *b = vjp_builder(v);
-  Prim p = var_type(v->w.from, e->fn->params.at[0]).prim;
-  rewrite_bind(&v->w, e->fn->params.at[0], build_conv(b, p, i));
+  loop_steady(v, e, back->save, i);
+  Atom row = back->save->checkpoint ? shelf_top(v, &back->shelf) : i;
   for (int flat = 0; flat < 2; flat++)  // sizes before what has them
     for (int k = 0; k < e->inits.len; k++) {
       const Tape *tape = &back->save->tapes[k];
       Var source = e->fn->params.at[1 + k];
       Atom value = atom_none();
-      if ((tape->class == CLASS_FLAT) != (flat == 1) || tape->class == CLASS_OBJECT) continue;
-      if (tape->class == CLASS_INVARIANT) value = now(v, e->inits.at[k]);
-      if (tape->class == CLASS_TAPED) value = build_index(b, tape->tape, atoms1(vjp_arena(v), i));
+      if ((tape->class == CLASS_FLAT) != (flat == 1) || class_is_steady(tape->class)) continue;
+      Atom rows = back->save->checkpoint ? back->shelf.states.at[k] : tape->tape;
+      if (tape->class == CLASS_TAPED) value = build_index(b, rows, atoms1(vjp_arena(v), row));
+      if (tape->class == CLASS_OBJECT) continue;
       if (tape->class == CLASS_FLAT) {
         Type t = now_type(v, source);
         Atom offset = build_index(b, tape->offsets, atoms1(vjp_arena(v), i));
@@ -450,6 +491,7 @@ static Atoms back_results(Vjp *v, const Back *back) {
     list_push(vjp_arena(v), &out, back->undo[k].value_top);
     list_push(vjp_arena(v), &out, back->undo[k].index_top);
   }
+  if (back->save->checkpoint) shelf_results(v, &back->shelf, &out);
   return out;
 }
 
@@ -511,11 +553,13 @@ void vjp_loop(Vjp *v, Stms before, const Stm *stm) {
   int mark = scope_begin(v);
   back_free(v, &back);
   back_objects(v, &back, stm);
+  if (back.save->checkpoint) shelf_params(v, &back.shelf, back.save, e, back.fn, &back.inits);
   Builder outer = v->w.to;
   v->w.to.stms = &back.fn->body.stms;
   Builder *b = vjp_builder(v);
   Atom last = build_op(b, OP_SUB, back.save->trips, atom_i64(1));
   Atom i = build_op(b, OP_SUB, last, atom_var(back.fn->params.at[0]));
+  if (back.save->checkpoint) shelf_fill(v, &back.shelf, e, back.save, i);
   back_values(v, &back, i);
   back_undo(v, &back);
   vjp_body(v, &e->fn->body, seeds);

@@ -194,7 +194,8 @@ static void put_program(Text *out, const Edge *e, int entries) {
   text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, 0, NULL, ", e->types.len, entries,
               e->prog->sites.len);
   text_puts(out, e->prog->globals.len ? "sizeof(DzGlobals), " : "0, ");
-  text_puts(out, e->prog->has_init ? "dz_init, dz_fini};\n\n" : "NULL, NULL};\n\n");
+  text_puts(out, e->prog->has_init ? "dz_init, dz_fini, " : "NULL, NULL, ");
+  text_printf(out, "INT64_C(%" PRId64 ")};\n\n", e->options->memory_limit);
 }
 
 void abi_entry_tables(Text *out, const Edge *e) {

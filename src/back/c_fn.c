@@ -188,6 +188,15 @@ static const ImpFn *find_fn(const ImpProg *prog, const char *name) {
     if (prog->fns.at[i]->core == core) return prog->fns.at[i];
   ice("call of an unknown function %s", name);
 }
+static void write_room(Writer *w, const struct imp_room *s) {
+  c_line(w);
+  text_puts(w->out, "const int64_t ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, " = dz_room(ctx, ");
+  put_exp(w, s->most);
+  text_puts(w->out, ");\n");
+}
+
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
   c_line(w);

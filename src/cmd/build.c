@@ -31,7 +31,8 @@ static void emit(Session *s, void *state) {
   BackOptions options = {.mode = job->mode == MODE_LIBRARY  ? BACK_LIBRARY
                                  : job->mode == MODE_SERVER ? BACK_SERVER
                                                             : BACK_EXECUTABLE,
-                         .name = job->out};
+                         .name = job->out,
+                         .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   back_c(prog, &options, &job->texts);
   s->pass = NULL;
 }

@@ -57,7 +57,7 @@ static void interpret(Session *s, void *state) {
     return;
   }
   if (!inputs_read(s, fn, &inputs)) return;
-  InterpOptions options = {.trace = true};
+  InterpOptions options = {.trace = true, .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   EntryResult r = interp_entry(s->arena, prog, job->entry, inputs, &options);
   if (!r.ok) {
     job->status = run_error(r.error);
@@ -118,6 +118,8 @@ int cmd_run(int argc, char **argv) {
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},
                          {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
+                         {"memory-limit", 0, ARG_INT, &s->memory_limit,
+                          "bytes for arrays; derivatives of loops keep to it"},
                          args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

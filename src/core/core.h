@@ -101,6 +101,10 @@ typedef struct {
 } Data;
 typedef struct Fn Fn;
 
+// The tag of an OPAQUE that is the number of bytes the memory limit of the run leaves, its operand
+// where there is no limit.
+#define OPAQUE_MEMORY_LEFT "#memory left"
+
 typedef enum {
 #define FORM(id, ...) FORM_##id,
 #include "form.def"
@@ -159,6 +163,11 @@ typedef struct Loc {
 typedef struct {
   bool sequential, unroll, noinline_, unchecked, true_dep, opaque;
   int stripmine, bound;
+  // Loops in reverse mode (doc/ad.md 4.12): at most so many states are held; 0: all, -1: about
+  // log2 of the trips.  Or so many bytes of them.  Or a share of what the memory limit of the run
+  // leaves: one part in memory_share.
+  int checkpoint, memory_share;
+  int64_t memory_limit;
 } Attrs;
 struct Stm {
   Vars bound;  // their types are in prog->vars

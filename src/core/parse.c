@@ -164,6 +164,14 @@ static Vars binders_take(Parser *p) {
   return vars;
 }
 
+// (n)
+static int64_t attr_number(Parser *p) {
+  parser_want(p, '(');
+  int64_t n = int_take(p);
+  parser_want(p, ')');
+  return n;
+}
+
 static Attrs attrs_take(Parser *p) {
   Attrs a = {0};
   while (parser_take(p, '#')) {
@@ -173,6 +181,10 @@ static Attrs attrs_take(Parser *p) {
     else if (parser_take_word(p, "unchecked")) a.unchecked = true;
     else if (parser_take_word(p, "true_dep")) a.true_dep = true;
     else if (parser_take_word(p, "opaque")) a.opaque = true;
+    else if (parser_take_word(p, "checkpoint")) a.checkpoint = (int)attr_number(p);
+    else if (parser_take_word(p, "checkpoint_log")) a.checkpoint = -1;
+    else if (parser_take_word(p, "memory_limit")) a.memory_limit = attr_number(p);
+    else if (parser_take_word(p, "memory_share")) a.memory_share = (int)attr_number(p);
     else if (parser_is_word(p, "stripmine") || parser_is_word(p, "bound")) {
       int *slot = parser_is_word(p, "bound") ? &a.bound : &a.stripmine;
       parser_next(p);

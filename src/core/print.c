@@ -105,6 +105,10 @@ static void put_attrs(Printer *p, Attrs a) {
   if (a.opaque) put(p, "#opaque ");
   if (a.stripmine) text_printf(p->out, "#stripmine(%d) ", a.stripmine);
   if (a.bound) text_printf(p->out, "#bound(%d) ", a.bound);
+  if (a.checkpoint > 0) text_printf(p->out, "#checkpoint(%d) ", a.checkpoint);
+  if (a.checkpoint < 0) put(p, "#checkpoint_log ");
+  if (a.memory_limit) text_printf(p->out, "#memory_limit(%lld) ", (long long)a.memory_limit);
+  if (a.memory_share) text_printf(p->out, "#memory_share(%d) ", a.memory_share);
 }
 
 static void put_stm(Printer *p, const Stm *stm);

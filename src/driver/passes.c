@@ -23,6 +23,9 @@ const Pass passes[] = {
      LEVEL_SOAC},
     {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC},
     {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC},
+    {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC, LEVEL_SOAC},
+    {"checkpoint", "loops learn of bounds on their derivative's memory", pass_checkpoint, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC},
     {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE},
     {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC},
@@ -31,6 +34,7 @@ const Pass passes[] = {
 // What happens between the levels of nested derivatives, and how it all begins.
 static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body, no calls
+    "checkpoint",
     "simplify", "cse", "simplify", "dce",
     NULL,
 };
@@ -97,6 +101,7 @@ Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
 
 Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
+  if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
   while (!s->stopped && ad_is_left(prog)) prog = pipeline_run(s, prog, one_ad_level);
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);

@@ -9,6 +9,7 @@ Session *session_new(void) {
   s->names = names_new(arena);
   s->diag = diag_new(arena);
   s->messages = stderr;
+  s->memory_limit = -1;
   return s;
 }
 

@@ -5,16 +5,27 @@
 
 static bool is(const Attr *attr, const char *name) { return strcmp(attr->name, name) == 0; }
 
+// Bytes may be written with separators: 64_000_000.
+static int64_t number_of(const char *digits) {
+  int64_t n = 0;
+  for (; (*digits >= '0' && *digits <= '9') || *digits == '_'; digits++)
+    if (*digits != '_' && n < INT64_MAX / 20) n = 10 * n + (*digits - '0');
+  return n;
+}
+
 static Attrs hints_of(const Attr *attr) {
   Attrs a = {0};
   if (is(attr, "sequential") || is(attr, "sequential_outer")) a.sequential = true;
   if (is(attr, "unroll")) a.unroll = true;
   if (is(attr, "noinline")) a.noinline_ = true;
   if (is(attr, "true_dep")) a.true_dep = true;
+  if (is(attr, "checkpoint")) a.checkpoint = -1;
   if (attr->tag == ATTR_CALL && attr->args.len == 1 && attr->args.at[0]->tag == ATTR_INT) {
     int n = atoi(attr->args.at[0]->name);
     if (is(attr, "stripmine")) a.stripmine = n;
     if (is(attr, "bound")) a.bound = n;
+    if (is(attr, "checkpoint")) a.checkpoint = n;
+    if (is(attr, "memory_limit")) a.memory_limit = number_of(attr->args.at[0]->name);
   }
   return a;
 }
@@ -49,6 +60,8 @@ static void add_hints(Attrs *to, Attrs a) {
   to->true_dep |= a.true_dep;
   if (a.stripmine) to->stripmine = a.stripmine;
   if (a.bound) to->bound = a.bound;
+  if (a.checkpoint) to->checkpoint = a.checkpoint;
+  if (a.memory_limit) to->memory_limit = a.memory_limit;
 }
 
 // The outermost statements of the expression carry its hints.

@@ -40,6 +40,11 @@ const ImpExp *emit_load(Lower *l, const char *base, ImpVar mem, Prim prim, const
   imp_emit(l, (ImpStm){.form = IMP_STM_LOAD, .load = {v, mem, at}});
   return var_exp(l, v);
 }
+const ImpExp *emit_room(Lower *l, const ImpExp *most) {
+  ImpVar v = var_fresh(l, "left", IMP_LET, PRIM_I64);
+  imp_emit(l, (ImpStm){.form = IMP_STM_ROOM, .room = {v, most}});
+  return var_exp(l, v);
+}
 void emit_store(Lower *l, ImpVar mem, const ImpExp *at, const ImpExp *value) {
   imp_emit(l, (ImpStm){.form = IMP_STM_STORE, .store = {mem, at, value}});
 }

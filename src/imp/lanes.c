@@ -127,6 +127,7 @@ static void class_stm(Classes *c, ImpStm *stm) {
     c->ok = c->ok && exp_class(c, stm->copy.count) == LANE_UNIFORM;
     class_write(c, stm->copy.to, stm->copy.to_at, false);
     break;
+  case IMP_STM_ROOM:
   case IMP_STM_ALLOC:
   case IMP_STM_WHILE:
   case IMP_STM_CALL:

@@ -6,7 +6,10 @@ void lower_atom(Lower *l, const Stm *stm) {
   bind(l, stm->bound.at[0], atom_value(l, stm->exp.atom.arg));
 }
 void lower_opaque(Lower *l, const Stm *stm) {
-  bind(l, stm->bound.at[0], atom_value(l, stm->exp.opaque.arg));
+  const struct opaque_form *e = &stm->exp.opaque;
+  if (e->tag && strcmp(e->tag, OPAQUE_MEMORY_LEFT) == 0)
+    bind_exp(l, stm->bound.at[0], emit_room(l, atom_exp(l, e->arg)));
+  else bind(l, stm->bound.at[0], atom_value(l, e->arg));
 }
 
 static ImpExps exps_of(Lower *l, int n, const ImpExp *const *at) {

@@ -38,6 +38,7 @@ void ivalue_print(Text *out, IValue v);                  // for messages: nested
 typedef struct {
   int64_t step_limit;   // statements executed; 0: none
   int depth_limit;      // nested calls; 0: a default that the stack can take
+  int64_t memory_limit; // bytes, for derivatives that keep to it; 0: none
   bool trace;           // print what #[trace] asks for on stderr
 } InterpOptions;
 typedef struct {
