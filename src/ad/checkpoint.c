@@ -91,17 +91,20 @@ static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
   Atom sum = atom_i64((int64_t)sizeof(int64_t));
   for (int k = 0; k < e->inits.len; k++)
     if (save->tapes[k].class == CLASS_TAPED)
-      sum = build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, var_type(v->w.from, e->fn->params.at[1 + k])));
+      sum = build_op(vjp_builder(v), OP_ADD, sum,
+                     bytes_of(v, var_type(v->w.from, e->fn->params.at[1 + k])));
   return sum;
 }
 
-// An upper bound of what an iteration makes beside the states, where sizes are known before it.
+// What an iteration makes, where sizes are known before it and fusion cannot be counted on.
 static Atom iteration_bytes(Vjp *v, const struct loop_form *e) {
   VarSet inside = loop_inside(vjp_arena(v), e->fn);
   Atom sum = atom_i64(0);
   for (int i = 0; i < e->fn->body.stms.len; i++) {
     const Stm *stm = &e->fn->body.stms.at[i];
-    for (int k = 0; k < stm->bound.len && !form_shares_memory(stm->exp.form); k++) {
+    Form form = stm->exp.form;
+    if (form == FORM_IOTA || form == FORM_REPLICATE || form_shares_memory(form)) continue;
+    for (int k = 0; k < stm->bound.len; k++) {
       Type t = var_type(v->w.from, stm->bound.at[k]);
       bool known = t.rank > 0 && !t.is_acc;
       for (int d = 0; d < t.rank; d++) known = known && !varset_has_atom(&inside, t.dims[d]);
@@ -164,9 +167,11 @@ static Atom slots_of(Vjp *v, const Stm *stm, const LoopSave *save) {
   } else {
     Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
     assert_fits(b, state, left, save->trips, 4);
-    Atom work = build_op(b, OP_ADD, iteration_bytes(v, e), state);
+    // Values and adjoints of an iteration, a state to advance and the one after, the adjoint.
+    Atom work = build_op(b, OP_MUL, atom_i64(2), iteration_bytes(v, e));
+    work = build_op(b, OP_ADD, work, build_op(b, OP_MUL, atom_i64(3), state));
     Atom room = build_quot(b, build_op(b, OP_SUB, left, work), state);
-    slots = build_op(b, OP_SUB, room, atom_i64(2));
+    slots = build_op(b, OP_SUB, room, atom_i64(1));
   }
   return build_op(b, OP_MIN, build_op(b, OP_MAX, slots, atom_i64(1)), save->trips);
 }

@@ -1,0 +1,45 @@
+$ printf '%s\n' 'def step [n] (xs: [n]f64) = map2 (\x y -> 0.9 * x + 0.1 * f64.sin y) xs (rotate 1 xs)' 'def run [n] (t: i64) (xs: [n]f64) = f64.sum (loop xs for _i < t do step xs)' > step.fut
+$ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (vjp (run t) (map f64.i64 (iota n)) 1)' > a.fut
+$ dagaz c --memory-limit 0 a.fut
+$ for limit in 0 20000000 12000000 9000000; do echo 100000i64 50i64 | ./a --memory-limit $limit -P > out$limit 2> report; peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report); [ $limit = 0 ] && echo "$((peak / 1000000)) MB"; [ "$peak" -le $limit ] && cmp out0 out$limit && echo fits; done
+47 MB
+fits
+fits
+fits
+$ echo 100000i64 50i64 | ./a --memory-limit 4500000
+./a: Error: the derivative of a loop holds states of 800008 bytes, and the memory limit leaves 2588568 bytes for them
+
+Backtrace:
+-> #0  step.fut:2:45-75
+   #1  a.fut:2:40-77
+[1]
+$ dagaz c --memory-limit 9000000 a.fut && echo 100000i64 50i64 | ./a > out && cmp out out0 && echo the same
+the same
+$ echo 40i64 20i64 | dagaz run --interp --memory-limit 1000 a.fut | head -3
+Error: the derivative of a loop holds states of 328 bytes, and the memory limit leaves 1000 bytes for them
+
+Backtrace:
+-> #0  step.fut:2:45-75
+   #1  a.fut:2:40-77
+
+$ echo 40i64 20i64 | dagaz run --interp --memory-limit 10000 a.fut
+4.6906125645078935f64
+$ echo 40i64 20i64 | dagaz run --interp a.fut
+4.6906125645078935f64
+$ printf '%s\n' 'import "step"' 'def loops [n] (t: i64) (xs: [n]f64) = f64.sum (#[checkpoint(3)] loop xs for _i < t do step xs)' 'entry main (n: i64) (t: i64) = f64.sum (vjp (loops t) (map f64.i64 (iota n)) 1)' > b.fut
+$ echo 40i64 20i64 | dagaz run --interp b.fut
+4.6906125645078935f64
+$ sed 's/checkpoint(3)/memory_limit(1_000)/' b.fut > c.fut; echo 40i64 20i64 | dagaz run --interp c.fut
+4.6906125645078935f64
+$ sed 's/checkpoint(3)/memory_limit(500)/' b.fut > d.fut; echo 40i64 20i64 | dagaz run --interp d.fut
+Error: the derivative of a loop holds states of 328 bytes, and the memory limit leaves 500 bytes for them
+
+Backtrace:
+-> #0  d.fut:2:69-97
+   #1  d.fut:3:40-79
+
+[1]
+$ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[checkpoint] (vjp (run t) (map f64.i64 (iota n)) 1))' > e.fut
+$ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
+1
+4.6906125645078935f64
