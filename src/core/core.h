@@ -101,10 +101,6 @@ typedef struct {
 } Data;
 typedef struct Fn Fn;
 
-// The tag of an OPAQUE that is the number of bytes the memory limit of the run leaves, its operand
-// where there is no limit.
-#define OPAQUE_MEMORY_LEFT "#memory left"
-
 typedef enum {
 #define FORM(id, ...) FORM_##id,
 #include "form.def"
@@ -136,6 +132,9 @@ typedef struct {
 // The tag of OPAQUE: "" a barrier for the optimiser, a name to trace by, or this: derivatives do
 // not pass.
 #define TAG_STOP_GRADIENT "#stop_gradient"
+// Not the identity: how many bytes the memory limit of the run leaves, the operand where there is
+// no limit.
+#define TAG_MEMORY_LEFT "#memory_left"
 bool exp_is_stop_gradient(const Exp *exp);
 
 typedef enum {

@@ -20,7 +20,7 @@ void eval_conv(Interp *in, const struct conv_form *e, IValue *out) {
 
 void eval_opaque(Interp *in, const struct opaque_form *e, IValue *out) {
   out[0] = atom_own(in, e->arg);
-  if (e->tag && strcmp(e->tag, OPAQUE_MEMORY_LEFT) == 0) {
+  if (e->tag && strcmp(e->tag, TAG_MEMORY_LEFT) == 0) {
     if (in->options.memory_limit > 0)
       out[0] = ivalue_scalar(scalar_int(PRIM_I64, in->options.memory_limit));
     return;
