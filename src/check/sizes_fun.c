@@ -8,6 +8,8 @@ typedef struct {
   const char *of;
   Span span;
   DimVarList at_value, elsewhere;
+  DimList compounds;    // replaced sizes,
+  DimVarList replaced;  // each by this: equal sizes stay equal
 } LocalUnknowns;
 
 static bool is_local(const LocalUnknowns *l, const DimVar *v) {
@@ -50,8 +52,12 @@ static Dim *compound_dim(void *env, Dim *dim) {
     shown &= here;
   }
   if (shown) return dim;
+  for (int i = 0; i < l->compounds.len; i++)
+    if (dim_same(l->compounds.at[i], dim)) return l->replaced.at[i]->dim;
   DimVar *u = unknown_new(l->z, NULL, l->span, "size of a function result");
   u->level = l->level;
+  list_push(l->z->c->arena, &l->compounds, dim);
+  list_push(l->z->c->arena, &l->replaced, u);
   return u->dim;
 }
 

@@ -18,6 +18,9 @@
 -- entry: from_result
 -- input { 4i64 } output { [3i64,4i64] 7i64 }
 -- ==
+-- entry: compound
+-- input { [1,2,3] } output { [2,3,1,2,3] }
+-- ==
 -- entry: hidden
 -- input { [1,2,3] } output { 6i64 }
 
@@ -86,3 +89,10 @@ module ints : coder with t = []i32 = {
 }
 def total 'x (get: i64 -> x -> i64) (n: i64) (x: x) = loop s = 0 for i < n do s + get i x
 entry hidden (xs: []i32) = total ints.get (ints.num xs) xs
+
+-- A compound size over something unknown stays one size in all fields of a result.
+type pair [n] = {size: [n](), data: [n]i32}
+def pair_of [n] (data: [n]i32) : pair [n] = {size = replicate n (), data}
+def longer (xs: []i32) = let ys = filter (> 1) xs in pair_of (ys ++ xs)
+module pairs : { val longer [k] : (xs: [k]i32) -> ?[n].pair [n] } = { def longer = longer }
+entry compound (xs: []i32) = (pairs.longer xs).data
