@@ -37,6 +37,7 @@ int cmd_ir(int argc, char **argv);
 int cmd_test(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
+int cmd_repl(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);

@@ -10,6 +10,7 @@ const Command commands[] = {
     {"test", "test [--interp] FILE..", "run the test blocks of programs", cmd_test},
     {"bench", "bench FILE..", "time the test blocks of programs", cmd_bench},
     {"fmt", "fmt [--check | --stdout] FILE..", "lay out programs", cmd_fmt},
+    {"repl", "repl [FILE.fut]", "evaluate what you type", cmd_repl},
     {"fuzz", "fuzz [--programs N] [--seed S]", "compare everything on random programs", cmd_fuzz},
     {"dataset", "dataset -g TYPE..", "generate random values", cmd_dataset},
     {"datacmp", "datacmp A B", "compare two files of values", cmd_datacmp},

@@ -1,0 +1,294 @@
+// dagaz repl: declarations and expressions one by one.  What is in scope is kept as text; every
+// input is checked with all of it, so that an input with an error leaves no trace.
+#include "repl.h"
+#include "../syntax/syntax.h"
+#include <errno.h>
+#include <string.h>
+
+typedef struct {
+  Arena *arena;
+  Lines *lines;
+  const char *path;    // imports are relative to it
+  Text scope;          // declarations so far
+  const char *function;  // the function declared last
+  int arity;             // its parameters
+  int values;            // it_1, it_2, .. so far
+  bool quit;
+} Repl;
+
+// ---- declarations -------------------------------------------------------------------------------
+
+static bool begins_with_word(const char *s, const char *word) {
+  size_t n = strlen(word);
+  return strncmp(s, word, n) == 0 && (s[n] == 0 || strchr(" \t\n~^", s[n]));
+}
+
+static bool is_declaration(const char *s) {
+  static const char *const words[] = {"def",    "entry", "type",  "module", "open",
+                                      "import", "local", "-- |"};
+  for (int i = 0; i < COUNT_OF(words); i++)
+    if (begins_with_word(s, words[i])) return true;
+  return strncmp(s, "#[", 2) == 0 && strstr(s, "\ndef ");
+}
+
+static const char *scope_text(const Repl *r) { return r->scope.at ? r->scope.at : ""; }
+
+static bool evaluate(Repl *r, EvalMode mode, const char *text, const char *exp) {
+  Evaluation e = {.path = r->path, .text = text, .exp = exp, .mode = mode};
+  return repl_eval(&e);
+}
+
+static SourceFile *text_parse(Repl *r, const char *text) {
+  Names *names = names_new(r->arena);
+  Source *src = source_new(r->arena, "input", text, strlen(text));
+  return syntax_parse(r->arena, names, src, diag_new(r->arena));
+}
+
+// The function that :jvp and :vjp are about.
+static void function_note(Repl *r, const SourceFile *file) {
+  for (int i = 0; i < file->decs.len; i++) {
+    const Dec *dec = file->decs.at[i];
+    if (dec->tag != DEC_VAL || dec->val.fun.params.len == 0) continue;
+    bool operator = name_is_operator(dec->val.fun.name);
+    r->function = arena_printf(r->arena, operator ? "(%s)" : "%s", dec->val.fun.name);
+    r->arity = dec->val.fun.params.len;
+  }
+}
+
+// Entry points may stand at the top of a file only: here they are plain definitions.
+static const char *without_entries(Repl *r, const char *text, const SourceFile *file) {
+  char *copy = arena_strdup(r->arena, text);
+  for (int i = 0; i < file->decs.len; i++) {
+    const Dec *dec = file->decs.at[i];
+    if (dec->tag != DEC_VAL || !dec->val.entry) continue;
+    char *word = strstr(copy + dec->span.from, "entry");
+    if (word) memcpy(word, "def  ", 5);
+  }
+  return copy;
+}
+
+static Name declared_name(const Dec *dec) {
+  switch (dec->tag) {
+    case DEC_VAL: return dec->val.fun.name;
+    case DEC_TYPE: return dec->type.name;
+    case DEC_MODTYPE: return dec->modtype.name;
+    case DEC_MOD: return dec->mod.name;
+    case DEC_LOCAL: return declared_name(dec->local.dec);
+    case DEC_OPEN:
+    case DEC_IMPORT: break;
+  }
+  return NULL;
+}
+
+static bool declares(const SourceFile *file, const char *name) {
+  for (int i = 0; i < file->decs.len; i++) {
+    Name other = declared_name(file->decs.at[i]);
+    if (name && other && strcmp(other, name) == 0) return true;
+  }
+  return false;
+}
+
+// One file declares a name once: what is declared again goes after an opened module.
+static const char *scope_around(Repl *r, const SourceFile *new) {
+  const SourceFile *old = text_parse(r, scope_text(r));
+  bool again = false;
+  for (int i = 0; i < new->decs.len; i++) again |= declares(old, declared_name(new->decs.at[i]));
+  return arena_printf(r->arena, again ? "open {\n%s}\n" : "%s", scope_text(r));
+}
+
+static bool scope_extend(Repl *r, const char *input) {
+  const SourceFile *file = text_parse(r, input);
+  const char *text = without_entries(r, input, file);
+  const char *all = arena_printf(r->arena, "%s%s\n", scope_around(r, file), text);
+  if (!evaluate(r, EVAL_CHECK, all, NULL)) return false;
+  r->scope.len = 0;
+  text_puts(&r->scope, all);
+  function_note(r, file);
+  return true;
+}
+
+static bool in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '\'' || c == '.';
+}
+
+// `it` is the last value, it_1, it_2, .. are all of them.
+static const char *it_replace(Repl *r, const char *exp) {
+  Text text = {0};
+  for (const char *at = exp; *at;) {
+    size_t n = 0;
+    while (in_word(at[n])) n++;
+    bool is_it = strncmp(at, "it", 2) == 0 && (n == 2 || (n > 2 && at[2] == '.'));
+    if (is_it && r->values) text_printf(&text, "it_%d%.*s", r->values, (int)(n - 2), at + 2);
+    else text_write(&text, at, n ? n : 1);
+    at += n ? n : 1;
+  }
+  const char *copy = arena_strndup(r->arena, text.at ? text.at : "", text.len);
+  text_free(&text);
+  return copy;
+}
+
+static void expression_run(Repl *r, const char *input) {
+  const char *exp = it_replace(r, input);
+  if (!evaluate(r, EVAL_VALUE, scope_text(r), exp)) return;
+  text_printf(&r->scope, "def it_%d =\n  %s\n", ++r->values, exp);
+}
+
+// ---- commands -----------------------------------------------------------------------------------
+
+static void help_show(Repl *r, const char *rest) {
+  (void)r, (void)rest;
+  printf("Declarations extend what is in scope; expressions are evaluated; `it` is the\n"
+         "last value, it_1, it_2, .. are all of them.\n"
+         "  :type EXP         the type of an expression\n"
+         "  :load FILE        start anew with the declarations of a file\n"
+         "  :jvp X DX         the function declared last at X, and its derivative towards DX\n"
+         "  :vjp X [SEED]     its value, and its gradient (SEED is 1 when left out)\n"
+         "  :list             what was declared\n"
+         "  :clear            forget it\n"
+         "  :{ .. :}          several lines as one input\n"
+         "  :help, :quit\n");
+}
+
+static void type_show(Repl *r, const char *rest) {
+  evaluate(r, EVAL_TYPE, scope_text(r), it_replace(r, rest));
+}
+
+static void file_load(Repl *r, const char *rest) {
+  size_t len;
+  const char *text = file_read(r->arena, rest, &len);
+  if (!text) {
+    printf("Cannot read '%s': %s\n", rest, strerror(errno));
+    return;
+  }
+  Repl before = *r;
+  r->path = rest;
+  r->scope = (Text){0};
+  r->values = 0;
+  if (scope_extend(r, text)) {
+    text_free(&before.scope);
+    return;
+  }
+  text_free(&r->scope);
+  *r = before;
+}
+
+// f itself, or f of a tuple when it has several parameters.
+static const char *uncurried(const Repl *r) {
+  if (r->arity <= 1) return r->function;
+  Text params = {0}, args = {0};
+  for (int i = 0; i < r->arity; i++) {
+    text_printf(&params, "%sx%d", i ? ", " : "", i);
+    text_printf(&args, " x%d", i);
+  }
+  const char *text = arena_printf(r->arena, "(\\(%s) -> %s%s)", params.at, r->function, args.at);
+  text_free(&params), text_free(&args);
+  return text;
+}
+
+static int atoms_count(const Repl *r, const char *text) {
+  Names *names = names_new(r->arena);
+  const char *call = arena_printf(r->arena, "f %s", text);
+  const Source *src = source_new(r->arena, "input", call, strlen(call));
+  const Expr *exp = syntax_parse_exp(r->arena, names, src, diag_new(r->arena));
+  return exp && exp->tag == EXP_APPLY ? exp->apply.args.len : 0;
+}
+
+static void derivative_run(Repl *r, const char *rest, const char *operator, bool optional) {
+  int n = atoms_count(r, rest);
+  if (!r->function) printf("Declare a function first.\n");
+  else if (n != 2 && !(n == 1 && optional))
+    printf("Wanted: a point and a %s, each in parentheses or one word.\n",
+           optional ? "seed (or nothing for 1)" : "direction");
+  else
+    expression_run(r, arena_printf(r->arena, "%s %s %s%s", operator, uncurried(r), rest,
+                                   n == 1 ? " 1" : ""));
+}
+
+static void jvp_run(Repl *r, const char *rest) { derivative_run(r, rest, "jvp2", false); }
+static void vjp_run(Repl *r, const char *rest) { derivative_run(r, rest, "vjp2", true); }
+
+static void scope_list(Repl *r, const char *rest) {
+  (void)rest;
+  fputs(scope_text(r), stdout);
+}
+
+static void scope_clear(Repl *r, const char *rest) {
+  (void)rest;
+  r->scope.len = 0;
+  if (r->scope.at) r->scope.at[0] = 0;
+  r->function = NULL;
+  r->values = 0;
+}
+
+static void quit(Repl *r, const char *rest) {
+  (void)rest;
+  r->quit = true;
+}
+
+static const struct {
+  const char *name;
+  void (*run)(Repl *r, const char *rest);
+} repl_commands[] = {{"help", help_show}, {"type", type_show},   {"load", file_load},
+                     {"jvp", jvp_run},    {"vjp", vjp_run},      {"list", scope_list},
+                     {"quit", quit},      {"clear", scope_clear}};
+
+// A command may be shortened.
+static void command_run(Repl *r, const char *line) {
+  size_t n = strcspn(line, " \t");
+  const char *rest = line + n + strspn(line + n, " \t");
+  for (int i = 0; n > 0 && i < COUNT_OF(repl_commands); i++)
+    if (strncmp(repl_commands[i].name, line, n) == 0) {
+      repl_commands[i].run(r, rest);
+      return;
+    }
+  printf("No command ':%.*s'; :help lists them.\n", (int)n, line);
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+static const char *block_read(Repl *r) {
+  Text text = {0};
+  for (const char *line; (line = line_read(r->lines, r->arena, "  ... "));) {
+    if (strcmp(line, ":}") == 0) break;
+    text_printf(&text, "%s\n", line);
+  }
+  const char *copy = arena_strndup(r->arena, text.at ? text.at : "", text.len);
+  text_free(&text);
+  return copy;
+}
+
+static void input_run(Repl *r, const char *line) {
+  line += strspn(line, " \t");
+  if (strcmp(line, ":{") == 0) line = block_read(r);
+  size_t n = strlen(line);
+  while (n > 0 && strchr(" \t\r\n", line[n - 1])) n--;
+  line = arena_strndup(r->arena, line, n);
+  if (!*line) return;
+  if (*line == ':') command_run(r, line + 1);
+  else if (is_declaration(line)) scope_extend(r, line);
+  else expression_run(r, line);
+}
+
+int cmd_repl(int argc, char **argv) {
+  Arena *arena = arena_new();
+  Words files = {0};
+  Repl r = {.arena = arena, .path = "input.fut"};
+  bool help;
+  const ArgRow rows[] = {{0}};
+  if (!args_parse(arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  r.lines = lines_open(arena);
+  if (lines_terminal(r.lines)) printf("dagaz: :help for help, :quit to leave\n");
+  if (files.len) file_load(&r, files.at[0]);
+  while (!r.quit) {
+    const char *line = line_read(r.lines, arena, "> ");
+    if (!line) break;
+    input_run(&r, line);
+  }
+  fflush(stdout);
+  lines_close(r.lines);
+  text_free(&r.scope);
+  arena_free(arena);
+  return STATUS_OK;
+}

@@ -1,0 +1,24 @@
+// repl: what reading lines, evaluating and the loop share.
+#ifndef REPL_H
+#define REPL_H
+#include "cmd.h"
+
+// ---- repl_line.c -------------------------------------------------------------------------------
+// Lines from a terminal with the system's editing library where there is one, else plain.
+typedef struct Lines Lines;
+Lines *lines_open(Arena *arena);
+const char *line_read(Lines *lines, Arena *arena, const char *prompt);  // NULL: no more input
+void lines_close(Lines *lines);
+bool lines_terminal(const Lines *lines);
+
+// ---- repl_eval.c: all in a process of its own, so that nothing it does can end the loop ---------
+typedef enum { EVAL_CHECK, EVAL_TYPE, EVAL_VALUE } EvalMode;
+typedef struct {
+  const char *path;    // where imports are looked for
+  const char *text;    // the declarations in scope
+  const char *exp;     // EVAL_TYPE, EVAL_VALUE
+  EvalMode mode;
+} Evaluation;
+// Prints messages, the type or the value.  True when all went well.
+bool repl_eval(const Evaluation *e);
+#endif

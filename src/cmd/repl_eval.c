@@ -1,0 +1,158 @@
+// Evaluating what was typed: checked with everything before it, run by the interpreter.
+#include "repl.h"
+#include "../interp/interp.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char it[] = "dagaz_it";
+
+// ---- values, records and sums included ----------------------------------------------------------
+
+static void abi_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves);
+
+static void record_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves) {
+  text_putc(out, t->is_tuple ? '(' : '{');
+  for (int i = 0; i < t->fields.len; i++) {
+    if (i > 0) text_puts(out, ", ");
+    if (!t->is_tuple) text_printf(out, "%s = ", t->field_names.at[i]);
+    abi_print(out, arena, t->fields.at[i], leaves);
+    leaves += t->fields.at[i]->leaves;
+  }
+  text_putc(out, t->is_tuple ? ')' : '}');
+}
+
+// The first leaf is the constructor; `slots` says where the payload's leaves are.
+static void sum_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves) {
+  int64_t c = leaves[0].scalar.i;
+  if (c < 0 || c >= t->field_names.len) return;
+  text_printf(out, "#%s", t->field_names.at[c]);
+  const int *slots = t->slots.at[c].at;
+  for (int p = 0; p < t->payloads.at[c].len; p++) {
+    const AbiType *type = t->payloads.at[c].at[p];
+    IValue *own = NEW_ARRAY(arena, IValue, type->leaves + 1);
+    for (int i = 0; i < type->leaves; i++) own[i] = leaves[*slots++];
+    bool parens = type->kind == ABI_SUM;
+    text_puts(out, parens ? " (" : " ");
+    abi_print(out, arena, type, own);
+    if (parens) text_putc(out, ')');
+  }
+}
+
+static void abi_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves) {
+  switch (t->kind) {
+    case ABI_SCALAR:
+    case ABI_ARRAY: {
+      Value v = value_of(arena, leaves[0]);
+      value_print(out, &v);
+      break;
+    }
+    case ABI_RECORD: record_print(out, arena, t, leaves); break;
+    case ABI_SUM: sum_print(out, arena, t, leaves); break;
+    case ABI_OPAQUE_ARRAY: text_printf(out, "<%s>", t->name); break;
+  }
+}
+
+// ---- one evaluation -----------------------------------------------------------------------------
+
+static SType *it_type(const CheckedProgram *program) {
+  const DecList *decs = &program->root->syntax->decs;
+  const Dec *last = decs->at[decs->len - 1];
+  return stype_find(last->val.fun.type);
+}
+
+typedef struct {
+  const Evaluation *e;
+  SType *type;
+  bool ok;
+} EvalJob;
+
+static void text_put(Session *s, const Evaluation *e) {
+  s->text = e->mode == EVAL_CHECK ? e->text
+                                  : arena_printf(s->arena, "%sdef %s =\n%s\n", e->text, it, e->exp);
+  s->text_len = strlen(s->text);
+}
+
+// The expression alone first: an error in it should not be about what was put around it.
+static void exp_parse(Session *s, const Evaluation *e) {
+  if (e->mode == EVAL_CHECK) return;
+  syntax_parse_exp(s->arena, s->names, source_new(s->arena, "input", e->exp, strlen(e->exp)),
+                   s->diag);
+  session_stop_on_errors(s);
+}
+
+static void type_show(SType *type) {
+  Text text = {0};
+  stype_print(&text, type);
+  printf(": %s\n", text.at);
+  text_free(&text);
+}
+
+static void check_work(Session *s, void *state) {
+  EvalJob *job = state;
+  exp_parse(s, job->e);
+  text_put(s, job->e);
+  CheckedProgram *program = session_check(s, job->e->path);
+  if (job->e->mode != EVAL_CHECK) job->type = it_type(program);
+  job->ok = true;
+}
+
+static void value_work(Session *s, void *state) {
+  EvalJob *job = state;
+  const char *entries[] = {it, NULL};
+  s->entries = entries;
+  text_put(s, job->e);
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->e->path));
+  const Fn *fn = interp_entry_fn(prog, it);
+  check(fn);
+  InterpOptions options = {.trace = true};
+  InterpResult r = interp_call(s->arena, prog, fn->name, (IValues){0}, &options);
+  job->ok = r.ok;
+  if (!r.ok) {
+    fprintf(s->messages, "Error: %s\n", r.message);
+    return;
+  }
+  Text text = {0};
+  abi_print(&text, s->arena, fn->entry->result.type, r.results.at + fn->entry->sizes);
+  printf("%s\n", text.at);
+  text_free(&text);
+}
+
+static bool evaluate(const Evaluation *e) {
+  EvalJob job = {.e = e};
+  Session *s = session_new();
+  s->messages = stdout;
+  s->diag->no_warnings = true;
+  session_run(s, check_work, &job);
+  bool value = job.ok && e->mode == EVAL_VALUE && !stype_is_functional(job.type);
+  if (job.ok && e->mode != EVAL_CHECK && !value) type_show(job.type);
+  if (!value) return job.ok;
+  s = session_new();
+  s->messages = stdout;
+  s->diag->no_warnings = true;
+  job.ok = false;
+  session_run(s, value_work, &job);
+  return job.ok;
+}
+
+// An endless loop is left with the interrupt key, which reaches the child only.
+bool repl_eval(const Evaluation *e) {
+  fflush(stdout);
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+  sigaction(SIGINT, &ignore, &before);
+  pid_t child = fork();
+  if (child == 0) {
+    struct sigaction leave = {.sa_handler = SIG_DFL};
+    sigaction(SIGINT, &leave, NULL);
+    bool ok = evaluate(e);
+    fflush(stdout);
+    _exit(ok ? 0 : 1);
+  }
+  int status = 1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  sigaction(SIGINT, &before, NULL);
+  if (child > 0 && WIFSIGNALED(status)) printf("Stopped by signal %d.\n", WTERMSIG(status));
+  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
