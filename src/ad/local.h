@@ -100,6 +100,7 @@ Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
 const Lambda *prepare_accs(Builder *b, const Lambda *fn);     // prepare_acc.c
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
+bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
 bool exp_has_ad(const Exp *exp, bool with_vjp);
 
 // ---- activity.c --------------------------------------------------------------------------------
@@ -266,6 +267,7 @@ Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atom
 void vjp_scan(Vjp *v, const Stm *stm);
 void vjp_hist_forward(Vjp *v, const Stm *stm);
 void vjp_hist(Vjp *v, const Stm *stm);
+Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
 // Further parameters of an emitted loop.

@@ -7,7 +7,8 @@
 // and for reverse mode
 //   * loops marked so are strip-mined (stripmine.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
-//   * branches that update an outer array leave that to the scope (prepare_match.c);
+//   * branches that update an outer array leave that to the scope (prepare_match.c), or are loops
+//     of at most one trip (prepare_branch.c);
 //   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "local.h"
 
@@ -381,9 +382,15 @@ static void prepare_stm(Rewrite *w, const Stm *stm);
 // Only arrays that this scope owns: others are copied, in the branch that wants a copy.
 static bool prepare_match(Prepare *p, const Stm *stm) {
   Stms out = {0};
-  if (!p->what.own_only || !match_unbranch(p->w.to.prog, stm, &out)) return false;
-  const Stm *update = &out.at[out.len - 1];
-  if (!owns(p, rewrite_atom(&p->w, update->exp.update.array))) return false;
+  Atoms arrays = {0};
+  if (!p->what.own_only) return false;
+  if (match_unbranch(p->w.to.prog, stm, &out)) {
+    list_push(p->w.to.prog->arena, &arrays, out.at[out.len - 1].exp.update.array);
+  } else if (!p->what.reverse || !match_to_loops(p->w.to.prog, stm, &out, &arrays)) {
+    return false;
+  }
+  for (int i = 0; i < arrays.len; i++)
+    if (!owns(p, rewrite_atom(&p->w, arrays.at[i]))) return false;
   for (int i = 0; i < out.len; i++) prepare_stm(&p->w, &out.at[i]);
   return true;
 }

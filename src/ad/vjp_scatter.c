@@ -8,7 +8,7 @@ typedef struct {
   Atoms saved;   // per dest: the rows that were overwritten
 } ScatterSave;
 
-static Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values) {
+Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values) {
   Atoms inputs = atoms2(b->prog->arena, is, values);
   Exp exp = {.form = FORM_SCATTER,
              .scatter = {.width = width, .rank = 1, .dests = atoms1(b->prog->arena, dest),

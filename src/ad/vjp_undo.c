@@ -3,7 +3,7 @@
 // updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
 //
 // The chain of a parameter: the statements that turn it into the result, one after the other.
-// Updates, and loops that have a chain of their own for it.  Trip numbers and what is computed
+// Updates, scatters, and loops that have a chain of their own for it.  Trip numbers and what is computed
 // from them and from variables outside the loop is computed again; other indices and trip counts
 // go to a second stack.
 #include "local.h"
@@ -12,6 +12,7 @@ struct Chain {
   Map *stms;      // Stm * of the chain, in nested loops too
   Map *defs;      // variable bound in a scope of the chain -> its statement
   VarSet inside;  // variables bound in scopes of the chain, but for trip numbers
+  VarSet versions;
 };
 
 // ---- finding chains
@@ -54,6 +55,7 @@ static bool chain_follow(Vjp *v, Chain *c, const Lambda *fn, int k);
 // consumes it in a way that cannot be undone.
 static Atom next_version(Vjp *v, Chain *c, const Stm *stm, Atom x, bool *ok) {
   const Exp *e = &stm->exp;
+  varset_add_atom(&c->versions, x);
   if (e->form == FORM_UPDATE && atom_same(e->update.array, x)) {
     *ok = update_is_undoable(c, &e->update);
     map_put(c->stms, KEY(stm), c);
@@ -66,6 +68,11 @@ static Atom next_version(Vjp *v, Chain *c, const Stm *stm, Atom x, bool *ok) {
     map_put(c->stms, KEY(stm), c);
     return atom_var(stm->bound.at[k]);
   }
+  for (int k = 0; e->form == FORM_SCATTER && k < e->scatter.dests.len; k++)
+    if (atom_same(e->scatter.dests.at[k], x)) {
+      map_put(c->stms, KEY(stm), c);
+      return atom_var(stm->bound.at[k]);
+    }
   Atoms consumed = exp_consumes(v->w.from, vjp_arena(v), e);
   for (int i = 0; i < consumed.len; i++)
     if (atom_same(consumed.at[i], x)) *ok = false;
@@ -92,6 +99,7 @@ Chain *chain_find(Vjp *v, const struct loop_form *e, int k) {
   c->stms = map_new(vjp_arena(v));
   c->defs = map_new(vjp_arena(v));
   c->inside = varset_new(vjp_arena(v));
+  c->versions = varset_new(vjp_arena(v));
   return chain_follow(v, c, e->fn, k) ? c : NULL;
 }
 
@@ -147,6 +155,38 @@ static void push_update(Vjp *v, Push *p, const Stm *stm) {
     if (!is_there(p->chain, d.start)) push_index(v, p, slice.at[i].start);
     if (!d.is_fix && !is_there(p->chain, d.count)) push_index(v, p, slice.at[i].count);
   }
+}
+
+// ---- scatters: the rows that were there, and where
+// The destination of the scatter that belongs to the chain.
+static int dest_of(const Chain *c, const struct scatter_form *e) {
+  for (int k = 0; k < e->dests.len; k++)
+    if (varset_has_atom(&c->versions, e->dests.at[k])) return k;
+  return -1;
+}
+
+static void push_all(Vjp *v, Atom *stack, Atom *top, Atom values, Atom size, bool counting) {
+  Builder *b = vjp_builder(v);
+  if (!counting) {
+    Prim p = atom_type(b->prog, values).prim;
+    Atom flat = build_fit(b, values, type_array(vjp_arena(v), type_scalar(p), size));
+    *stack = build_slice_update(b, *stack, range_of(vjp_arena(v), *top, size), flat, true);
+  }
+  *top = build_op(b, OP_ADD, *top, size);
+}
+
+static void push_scatter(Vjp *v, Push *p, const Stm *stm) {
+  const struct scatter_form *e = &stm->exp.scatter;
+  Builder *b = vjp_builder(v);
+  Atom x = now(v, e->dests.at[dest_of(p->chain, e)]), is = now(v, e->inputs.at[0]);
+  Atom width = now(v, e->width), size = width, old = x;
+  Type type = atom_type(b->prog, x);
+  for (int i = 1; i < type.rank; i++) size = build_op(b, OP_MUL, size, type.dims[i]);
+  if (!p->counting) old = build_gather(b, x, is);
+  push_all(v, &p->values, &p->value_top, old, size, p->counting);
+  if (!is_there(p->chain, e->inputs.at[0]))
+    push_all(v, &p->indices, &p->index_top, is, width, p->counting);
+  if (!is_there(p->chain, e->width)) push_index(v, p, width);
 }
 
 static void push_params(Vjp *v, Push *p, Extra *x) {
@@ -221,6 +261,8 @@ void push_stms(Vjp *v, Pushes *ps, Stms stms) {
     }
     for (int k = 0; stm->exp.form == FORM_UPDATE && k < ps->len; k++)
       if (map_get(ps->at[k].chain->stms, KEY(stm))) push_update(v, &ps->at[k], stm);
+    for (int k = 0; stm->exp.form == FORM_SCATTER && k < ps->len; k++)
+      if (map_get(ps->at[k].chain->stms, KEY(stm))) push_scatter(v, &ps->at[k], stm);
     vjp_copy(v, stm);
   }
 }
@@ -272,6 +314,25 @@ static void undo_update(Vjp *v, Undo *u, const Stm *stm) {
   u->object = build_slice_update(b, u->object, slice, old, true);
 }
 
+static Atom pop_all(Vjp *v, Atom stack, Atom *top, Atom size) {
+  *top = build_op(vjp_builder(v), OP_SUB, *top, size);
+  return build_slice(vjp_builder(v), stack, *top, size);
+}
+
+// Where indices are equal, so are the rows that were there.
+static void undo_scatter(Vjp *v, Undo *u, const Stm *stm) {
+  const struct scatter_form *e = &stm->exp.scatter;
+  Builder *b = vjp_builder(v);
+  Type rows = type_fresh(atom_type(b->prog, u->object));
+  Atom width = there_or_pop(v, u, e->width), size = width, is = e->inputs.at[0];
+  for (int i = 1; i < rows.rank; i++) size = build_op(b, OP_MUL, size, rows.dims[i]);
+  is = is_there(u->chain, is) ? value_there(v, u->chain, is)
+                              : pop_all(v, u->indices, &u->index_top, width);
+  Atom old = pop_all(v, u->values, &u->value_top, size);
+  rows = type_array(vjp_arena(v), type_row(rows), width);
+  u->object = build_scatter(b, width, u->object, is, build_fit(b, old, rows));
+}
+
 static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Builder *b = vjp_builder(v);
@@ -312,6 +373,7 @@ void undo_stms(Vjp *v, Undo *u, Stms stms) {
     const Stm *stm = &stms.at[i];
     if (!map_get(u->chain->stms, KEY(stm))) continue;
     if (stm->exp.form == FORM_UPDATE) undo_update(v, u, stm);
+    else if (stm->exp.form == FORM_SCATTER) undo_scatter(v, u, stm);
     else undo_loop(v, u, stm);
   }
 }

@@ -61,7 +61,9 @@ void eval_copy(Interp *in, const struct copy_form *e, IValue *out) {
 void eval_scratch(Interp *in, const struct scratch_form *e, IValue *out) {
   int64_t dims[16];
   dims_eval(in, &e->dims, dims);
+  int64_t traffic = in->counts.memory_bytes;
   IArray *a = array_new(in, e->prim, e->dims.len, dims);
+  in->counts.memory_bytes = traffic;  // nothing is written yet
   for (int64_t i = 0; i < a->len; i++) cell_set(a, i, scalar_number(e->prim, 77));
   out[0] = (IValue){.array = a};
 }

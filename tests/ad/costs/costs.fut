@@ -1,0 +1,92 @@
+-- Programs whose derivative must cost a constant times what they cost, at every size: each entry f
+-- has an entry f_grad.  Judged by tests/unit/test_ad_cost.c with the interpreter's counts.
+def some (n: i64) : [n]f64 = tabulate n (\i -> 1 + f64.i64 (i %% 7) / 10)
+def indices_of (n: i64) : [n]i64 = tabulate n (\i -> (i * 5 + 1) %% n)
+def grad 'a (f: a -> f64) (x: a) : a = vjp f x 1
+
+def nested [n] (xs: [n]f64) = f64.sum (map (\x -> f64.sum (map (\y -> x * y * y) (take 8 xs))) xs)
+entry map_nest (n: i64) = nested (some n)
+entry map_nest_grad (n: i64) = grad nested (some n)
+
+def square [n] (xs: [n]f64) =
+  let a = tabulate_2d 8 n (\i j -> xs[j] + f64.i64 i)
+  in f64.sum (map (\r -> f64.sum (map (\c -> f64.sum (map2 (*) r c)) a)) a)
+entry matmul (n: i64) = square (some n)
+entry matmul_grad (n: i64) = grad square (some n)
+
+entry product (n: i64) = f64.product (some n)
+entry product_grad (n: i64) = grad f64.product (some n)
+
+def argmax [n] (xs: [n]f64) =
+  (reduce (\(v, p) (w, q) -> if w > v then (w, q) else (v, p)) (-f64.inf, 0) (zip xs (reverse xs))).1
+entry selection (n: i64) = argmax (some n)
+entry selection_grad (n: i64) = grad argmax (some n)
+
+def recurrence [n] (xs: [n]f64) =
+  f64.sum (map (.1) (scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip xs xs)))
+entry linear_scan (n: i64) = recurrence (some n)
+entry linear_scan_grad (n: i64) = grad recurrence (some n)
+
+def columns [n] (xs: [n]f64) =
+  let rows = tabulate_2d n 4 (\i j -> xs[i] * f64.i64 (j + 1))
+  in f64.sum (reduce (map2 f64.max) (replicate 4 (-f64.inf)) rows)
+entry vector_max (n: i64) = columns (some n)
+entry vector_max_grad (n: i64) = grad columns (some n)
+
+def histogram [n] (xs: [n]f64) =
+  f64.sum (reduce_by_index (replicate 16 1) (\x y -> x + y + x * y) 0
+                           (map (%% 16) (indices_of n)) (map (/ 100) xs))
+entry hist_general (n: i64) = histogram (some n)
+entry hist_general_grad (n: i64) = grad histogram (some n)
+
+-- Few values into a large array: the return sweep must not walk all of it every time.
+def scatters [n] (xs: [n]f64) =
+  let ys = loop ys = copy xs for i < n do scatter ys [i, i + 1] [ys[i] * ys[i], xs[i]]
+  in f64.sum ys
+entry scatter_few (n: i64) = scatters (some n)
+entry scatter_few_grad (n: i64) = grad scatters (some n)
+
+def in_place [n] (xs: [n]f64) =
+  (loop ys = copy xs for i < n - 1 do ys with [i + 1] = ys[i + 1] + 0.1 * ys[i] * ys[i])[n - 1]
+entry recurrence_in_place (n: i64) = in_place (some n)
+entry recurrence_in_place_grad (n: i64) = grad in_place (some n)
+
+def overwriting [n] (xs: [n]f64) =
+  f64.sum (loop ys = copy xs for i < n - 1 do
+             let ys[i] = f64.sin ys[i + 1]
+             in ys with [i + 1] = ys[i] * ys[i])
+entry overwritten (n: i64) = overwriting (some n)
+entry overwritten_grad (n: i64) = grad overwriting (some n)
+
+def in_branch [n] (xs: [n]f64) =
+  f64.sum (loop ys = copy xs for i < n - 1 do
+             if ys[i] > 1.3 then ys with [i] = ys[i] * ys[i + 1] else ys)
+entry branch_once (n: i64) = in_branch (some n)
+entry branch_once_grad (n: i64) = grad in_branch (some n)
+
+def in_branches [n] (xs: [n]f64) =
+  f64.sum (loop ys = copy xs for i < n - 1 do
+             if ys[i] > 1.3
+             then let ys[i] = ys[i] * ys[i + 1]
+                  in ys with [i + 1] = f64.cos ys[i]
+             else if ys[i] > 1.1
+             then loop ys for k < 2 do ys with [(i + k) %% n] = f64.sin ys[i]
+             else ys)
+entry branch_many (n: i64) = in_branches (some n)
+entry branch_many_grad (n: i64) = grad in_branches (some n)
+
+def triangle [n] (xs: [n]f64) =
+  f64.sum (loop ys = copy xs for i < 16 do
+             loop ys for j < i do ys with [j] = ys[j] + 0.1 * ys[i] * ys[j])
+entry triangular (n: i64) = triangle (some n)
+entry triangular_grad (n: i64) = grad triangle (some n)
+
+def first_of_rows [n] (xs: [n]f64) =
+  let rows = tabulate_2d n 8 (\i j -> xs[i] + f64.i64 j)
+  in f64.sum (map (\row -> row[0] * row[0]) rows)
+entry row_heads (n: i64) = first_of_rows (some n)
+entry row_heads_grad (n: i64) = grad first_of_rows (some n)
+
+def smallest [n] (xs: [n]f64) = f64.minimum (map (\x -> f64.exp (f64.sin x)) xs)
+entry min_of_map (n: i64) = smallest (some n)
+entry min_of_map_grad (n: i64) = grad smallest (some n)
