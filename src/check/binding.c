@@ -5,6 +5,7 @@ void binding_begin(Checker *c) {
   c->failed = false;
   c->vars.len = 0;
   c->later.len = 0;
+  c->vars_shown = 0;
   c->self = NULL;
   c->self_uses.len = 0;
   c->level = 1;
@@ -48,6 +49,21 @@ static void vars_collect(Checker *c, SType *type, VarList *out) {
       break;
     case TYPE_PRIM:
     case TYPE_ERROR: break;
+  }
+}
+
+// Unknown types are called t1, t2, .. in the messages of a binding.
+void vars_number(Checker *c, SType *type) {
+  VarList vars = {0};
+  vars_collect(c, type, &vars);
+  for (int i = 0; i < vars.len; i++) {
+    TypeVar *var = vars.at[i]->var;
+    if (var->shown) continue;
+    var->shown = ++c->vars_shown;
+    for (int j = 0; j < var->fields.len; j++) vars_number(c, var->fields.at[j].type);
+    for (int j = 0; j < var->constrs.len; j++)
+      for (int k = 0; k < var->constrs.at[j].args.len; k++)
+        vars_number(c, var->constrs.at[j].args.at[k]);
   }
 }
 
@@ -143,9 +159,11 @@ static SType *def_infer(Checker *c, FunDef *fun, Binding *b) {
     unify(c, self, function_type(c, &fun->params, &from, ret));
   SType *body = infer(c, fun->body);
   if (ret)
-    if (!unify(c, stype_strip(c, ret), body))
+    if (!unify(c, stype_strip(c, ret), body)) {
       mismatch_report(c, fun->body->span, stype_strip(c, ret), body,
                       "[result-type] Function body does not have expected type.");
+      note(c, fun->ret->span, "The result type is declared here.");
+    }
   info_of(c, &fun->info)->type = ret ? ret : body;
   SType *type = function_type(c, &fun->params, &from, ret ? ret : body);
   if (self)

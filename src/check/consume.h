@@ -39,6 +39,7 @@ struct Owner {
   bool abstract;     // of abstract type: may turn out to be no array
   bool consumed;
   Span at;           // where it was consumed
+  Span span;         // where it is bound, if known
 };
 
 // A set of members: one member, or the union of two sets.  NULL is the empty set.
@@ -160,6 +161,8 @@ void consume_type(Consumer *u, TypeExp *exp);  // the expressions of its sizes
 void consume_params(Consumer *u, PatList *params);
 
 // ---- consume_call.c --------------------------------------------------------------------------
+// Where the function t, if it is one, stands for one of the type `want`: reports if it may not.
+void function_expect(Consumer *u, Span at, SType *want, const Tree *t, const char *header);
 Tree *consume_var(Consumer *u, const VarRef *ref);
 Tree *consume_apply(Consumer *u, Expr *exp);
 Tree *consume_binop(Consumer *u, Expr *exp);

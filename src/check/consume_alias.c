@@ -163,8 +163,13 @@ void alias_consume(Consumer *u, Alias *set, Span at) {
     if (!bad && !member_is_free(u, members.at[i])) bad = members.at[i]->owner;
     alias_reconsume(u, members.at[i], at);
   }
-  if (bad) diag_error(u->c->diag, at, "[not-consumable] Consuming %s, which is not consumable.",
-                      bad->what);
+  if (!bad) return;
+  diag_error(u->c->diag, at, "[not-consumable] Consuming %s, which is not consumable.",
+             bad->what);
+  if (bad->global || !bad->name) return;
+  diag_note(u->c->diag, bad->span, "It is bound here.");
+  diag_hint(u->c->diag, "consume a copy instead, \"copy %s\"; of a parameter, a * before its type "
+            "allows consumption.", bad->name);
 }
 
 // ---- going back ------------------------------------------------------------------------------
@@ -213,4 +218,7 @@ void report_use(Consumer *u, const Owner *owner, Name through, Span at) {
     diag_error(u->c->diag, at, "[use-after-consume] Using %s, but this was consumed at %s.  "
                                "(Possibly through "
                "aliases.)", owner->what, where);
+  diag_note(u->c->diag, owner->at, "It is consumed here.");
+  if (owner->name)
+    diag_hint(u->c->diag, "consume a copy there to keep it: \"copy %s\".", owner->name);
 }

@@ -198,18 +198,29 @@ const char *consume_misfit(Checker *c, SType *want, SType *have, const Inst *ins
   return function_misfit(&u, want, NULL, have, inst);
 }
 
+// NULL, or why t is no function of the type `want`.
+static const char *function_unfit(Consumer *u, SType *want, const Inst *inst, const Tree *t) {
+  if (!t || !t->fn || !want || stype_find(want)->tag != TYPE_ARROW) return NULL;
+  return function_misfit(u, want, inst, t->fn, t->inst);
+}
+
+void function_expect(Consumer *u, Span at, SType *want, const Tree *t, const char *header) {
+  const char *why = function_unfit(u, want, NULL, t);
+  if (why)
+    diag_error(u->c->diag, at, "%s\nExpected: %s\nActual:   %s\nThe function types %s.", header,
+               stype_text(u->c, want), stype_text(u->c, t->fn), why);
+}
+
 static void arg_function(UseCall *call, const UseArg *arg) {
-  const Tree *t = arg->tree;
-  if (!t || !t->fn || !arg->from || arg->from->tag != TYPE_ARROW) return;
-  const char *why = function_misfit(call->u, arg->from, arg->inst, t->fn, t->inst);
-  if (!why) return;
   Consumer *u = call->u;
+  const char *why = function_unfit(u, arg->from, arg->inst, arg->tree);
+  if (!why) return;
   diag_error(u->c->diag, arg->exp->span,
-             "[argument-type] Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\nActual:   "
-             "%s\n"
-             "The function types %s.",
+             "[argument-type] Cannot apply %s to \"%s\" (invalid type).\nExpected: %s\n"
+             "Actual:   %s\nThe function types %s.",
              call->name ? arena_printf(u->arena, "\"%s\"", call->name) : "function",
-             exp_short(u, arg->exp), stype_text(u->c, arg->from), stype_text(u->c, t->fn), why);
+             exp_short(u, arg->exp), stype_text(u->c, arg->from), stype_text(u->c, arg->tree->fn),
+             why);
 }
 
 static void use_arg(UseCall *call, UseArg *arg) {

@@ -190,7 +190,12 @@ static Tree *use_range(Consumer *u, Expr *exp) {
 
 static Tree *use_typed(Consumer *u, Expr *src, TypeExp *type) {
   consume_type(u, type);
-  return consume_exp(u, src);
+  Tree *t = consume_exp(u, src);
+  if (type->info)
+    function_expect(u, src->span, type->info->type, t,
+                    "[ascription] Expression does not have expected type from explicit type "
+                    "ascription.");
+  return t;
 }
 
 static Tree *use_section_path(Consumer *u, Expr *exp) {

@@ -132,6 +132,9 @@ static Result body_check(Consumer *u, PatList *params, TypeExp *ret, Expr *body,
     if (ret->info) r.declared = ret->info->type;
   }
   r.tree = consume_exp(u, body);
+  if (r.declared)
+    function_expect(u, body->span, r.declared, r.tree,
+                    "[result-type] Function body does not have expected type.");
   result_check(&r);
   uses_undo(u, before);
   return r;

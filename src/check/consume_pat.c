@@ -95,6 +95,7 @@ static Tree *use_pat(const PatBind *p, Pat *pat, SType *declared, Tree *value);
 
 static Tree *bind_name(const PatBind *p, Pat *pat, Name name, SType *declared, Tree *value) {
   Owner *owner = owner_new(p->u, name, NULL);
+  owner->span = pat->span;
   NameLeaves n = {p->u, owner, p->mode, declared != NULL};
   Tree *t = name_tree(&n, pat->type, declared ? declared : pat->type, value);
   if (t && pat->info && pat->info->binding) entry_new(p->u, pat->info->binding, owner, t);
@@ -154,6 +155,9 @@ static Tree *bind_constr(const PatBind *p, Pat *pat, SType *declared, Tree *valu
 static Tree *bind_ascribed(const PatBind *p, Pat *pat, SType *declared, Tree *value) {
   consume_type(p->u, pat->ascribe.type);
   SType *t = pat->ascribe.type->info ? pat->ascribe.type->info->type : NULL;
+  if (p->mode != BIND_DECLARED)
+    function_expect(p->u, pat->span, t, value,
+                    "[pattern-type] Pattern cannot match value of its type.");
   if (!t || (declared && stype_find(declared)->starred)) t = declared;
   return use_pat(p, pat->ascribe.pat, t, value);
 }

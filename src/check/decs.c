@@ -211,9 +211,13 @@ static void duplicates_check(Checker *c, const DecList *decs) {
     Span span = decs->at[i]->span;
     Name name = dec_name(decs->at[i], &space, &span);
     if (!name) continue;
-    if (map_get(seen[space], KEY(name)))
+    if (map_get(seen[space], KEY(name))) {
       diag_error(c->diag, span, "[duplicate-definition] Duplicate definition of %s \"%s\".",
                  kinds[space], name);
+      const Dec *first = map_get(seen[space], KEY(name));
+      dec_name(first, &space, &span);
+      diag_note(c->diag, span, "The first definition is here.");
+    }
     map_put(seen[space], KEY(name), decs->at[i]);
   }
 }

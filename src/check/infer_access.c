@@ -12,8 +12,10 @@ SType *field_project(Checker *c, SType *record, Name field, Span at) {
     if (known) return stype_strip(c, known);
   }
   SType *t = stype_fresh(c, LIFT_FULL, at, NULL);
-  if (!unify(c, record, stype_fresh_record(c, field, t, at)))
+  if (!unify(c, record, stype_fresh_record(c, field, t, at))) {
     report(c, at, "[no-field] Cannot project field \"%s\".\n%s", field, c->why);
+    hint_field(c, record, field, at);
+  }
   return t;
 }
 

@@ -14,6 +14,14 @@ static const char *function_text(Checker *c, const Expr *fn) {
   return function ? "function" : "expression";
 }
 
+// Where the function comes from and what it takes.
+static void note_function(Checker *c, const Expr *fn) {
+  const Binding *b = fn->tag == EXP_VAR && fn->var.inst ? fn->var.inst->binding : NULL;
+  if (!b || !b->type || b == c->self || b->tag == BIND_OPERATOR || fn->var.inst->fields) return;
+  if (stype_find(b->type)->tag == TYPE_ERROR) return;
+  note(c, b->span, "\"%s\" has the type %s.", function_name(c, fn), stype_text(c, b->type));
+}
+
 static void not_a_function(Checker *c, const Expr *fn, SType *type, int given, int accepted) {
   if (accepted)
     report(c, fn->span, "[too-many-arguments] Cannot apply %s to %d arguments.\nFunction accepts "
@@ -23,6 +31,7 @@ static void not_a_function(Checker *c, const Expr *fn, SType *type, int given, i
     report(c, fn->span, "[not-a-function] Cannot apply %s as function, as it has type:\n  %s\n%s",
            function_text(c, fn), stype_text(c, type),
            stype_find(type)->tag == TYPE_VAR ? c->why : "");
+  note_function(c, fn);
 }
 
 // Makes the type a function: gives parameter and result type, or false.
@@ -50,16 +59,20 @@ SType *infer_apply(Checker *c, Expr *exp) {
       type = c->error;
       continue;
     }
-    if (!unify(c, from, actual))
+    if (!unify(c, from, actual)) {
       mismatch_report(c, arg->span, from, actual, "[argument-type] Cannot apply %s to \"%s\" "
                                                   "(invalid type).",
                       named ? function_text(c, fn) : "function", exp_text(c, arg));
+      note_function(c, fn);
+    }
     type = stype_strip(c, to);
   }
   return type;
 }
 
-static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *actual) {
+// The types of an operator's operands depend on each other: `other` has been checked before.
+static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *actual,
+                      const Expr *other) {
   SType *from, *to;
   if (!split_arrow(c, type, arg->span, &from, &to)) {
     report(c, op->name.span, "[not-a-function] Cannot apply \"%s\" as function, as it has type:\n "
@@ -67,10 +80,13 @@ static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *act
            path_text(c, &op->name.parts, op->name.parts.len), stype_text(c, type));
     return c->error;
   }
-  if (!unify(c, from, actual))
+  if (!unify(c, from, actual)) {
     mismatch_report(c, arg->span, from, actual, "[argument-type] Cannot apply \"%s\" to \"%s\" "
                                                 "(invalid type).",
                     path_text(c, &op->name.parts, op->name.parts.len), exp_text(c, arg));
+    if (other)
+      note(c, other->span, "The other operand has the type %s.", stype_text(c, other->type));
+  }
   return stype_strip(c, to);
 }
 
@@ -83,8 +99,8 @@ SType *infer_binop(Checker *c, Expr *exp) {
     Expr *e = spine.at[i];
     SType *right = infer(c, e->binop.right);
     SType *op = value_resolve(c, &e->binop.op);
-    op = operand(c, &e->binop.op, op, e->binop.left, left);
-    left = e->type = operand(c, &e->binop.op, op, e->binop.right, right);
+    op = operand(c, &e->binop.op, op, e->binop.left, left, NULL);
+    left = e->type = operand(c, &e->binop.op, op, e->binop.right, right, e->binop.left);
   }
   return left;
 }
@@ -115,7 +131,7 @@ SType *infer_not(Checker *c, Expr *exp) {
 SType *infer_section_left(Checker *c, Expr *exp) {
   SType *op = value_resolve(c, &exp->section.op);
   SType *arg = infer(c, exp->section.arg);
-  return operand(c, &exp->section.op, op, exp->section.arg, arg);
+  return operand(c, &exp->section.op, op, exp->section.arg, arg, NULL);
 }
 
 // (op e) : a -> c
@@ -128,5 +144,6 @@ SType *infer_section_right(Checker *c, Expr *exp) {
            stype_text(c, op));
     return c->error;
   }
-  return stype_arrow(c, NULL, from, operand(c, &exp->section.op, to, exp->section.arg, arg));
+  return stype_arrow(c, NULL, from, operand(c, &exp->section.op, to, exp->section.arg, arg,
+                                         NULL));
 }

@@ -21,8 +21,10 @@ SType *infer_if(Checker *c, Expr *exp) {
     mismatch_report(c, exp->if_.yes->span, t, yes, "[branch-type] Branch does not have expected "
                                                    "type.");
   SType *no = infer(c, exp->if_.no);
-  if (!unify(c, t, no))
-    mismatch_report(c, exp->span, t, no, "[branch-type] Branches differ in type.");
+  if (!unify(c, t, no)) {
+    mismatch_report(c, exp->if_.no->span, t, no, "[branch-type] Branches differ in type.");
+    note(c, exp->if_.yes->span, "The first branch has the type %s.", stype_text(c, yes));
+  }
   return t;
 }
 
@@ -37,8 +39,12 @@ SType *infer_match(Checker *c, Expr *exp) {
     pat_names_bind(c, &names);
     SType *body = infer(c, k->body);
     names_scope_end(c, mark);
-    if (!unify(c, t, body))
+    if (!unify(c, t, body)) {
       mismatch_report(c, k->body->span, t, body, "[branch-type] Branches differ in type.");
+      if (i > 0)
+        note(c, exp->match.cases.at[0].body->span, "The first branch has the type %s.",
+             stype_text(c, exp->match.cases.at[0].body->type));
+    }
   }
   Later later = {.tag = LATER_MATCH, .exp = exp, .span = exp->span};
   list_push(c->arena, &c->later, later);
@@ -108,9 +114,11 @@ static SType *fun_infer(Checker *c, FunDef *fun, BindTag tag) {
   if (ret) tparams_sizes_used(c, &fun->tparams, " in pattern");
   SType *body = infer(c, fun->body);
   if (ret)
-    if (!unify(c, stype_strip(c, ret), body))
+    if (!unify(c, stype_strip(c, ret), body)) {
       mismatch_report(c, fun->body->span, stype_strip(c, ret), body,
                       "[result-type] Function body does not have expected type.");
+      note(c, fun->ret->span, "The result type is declared here.");
+    }
   info_of(c, &fun->info)->type = ret ? ret : body;
   return function_type(c, &fun->params, &from, ret ? ret : body);
 }
@@ -156,9 +164,11 @@ SType *infer_lambda(Checker *c, Expr *exp) {
   SType *ret = exp->lambda.ret ? type_exp(c, exp->lambda.ret) : NULL;
   SType *body = infer(c, exp->lambda.body);
   if (ret)
-    if (!unify(c, stype_strip(c, ret), body))
+    if (!unify(c, stype_strip(c, ret), body)) {
       mismatch_report(c, exp->lambda.body->span, stype_strip(c, ret), body,
                       "[result-type] Function body does not have expected type.");
+      note(c, exp->lambda.ret->span, "The result type is declared here.");
+    }
   names_scope_end(c, mark);
   return function_type(c, &exp->lambda.params, &from, ret ? ret : body);
 }
@@ -208,9 +218,11 @@ SType *infer_loop(Checker *c, Expr *exp) {
   pat_names_bind(c, &names);
   if (exp->loop.tag == LOOP_WHILE) infer_bool(c, exp->loop.arg, "While condition");
   SType *body = infer(c, exp->loop.body);
-  if (!unify(c, t, body))
+  if (!unify(c, t, body)) {
     mismatch_report(c, exp->loop.body->span, t, body, "[loop-body-type] Loop body does not have "
                                                       "expected type.");
+    note(c, exp->loop.init->span, "The loop starts with this value.");
+  }
   names_scope_end(c, mark);
   return t;
 }

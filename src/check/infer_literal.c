@@ -44,11 +44,14 @@ SType *infer_array(Checker *c, Expr *exp) {
     Expr *e = exp->array.elems.at[i];
     if (infer_element(c, e, u)) continue;
     SType *t = infer(c, e);
-    if (!unify(c, u, t))
+    if (!unify(c, u, t)) {
       mismatch_report(c, e->span, u, t,
                       "[element-type] Element \"%s\" of array literal differs in type from the "
                       "others.",
                       exp_text(c, e));
+      note(c, exp->array.elems.at[0]->span, "The first element has the type %s.",
+           stype_text(c, exp->array.elems.at[0]->type));
+    }
   }
   return stype_array(c, NULL, u);
 }

@@ -12,6 +12,7 @@ typedef enum { VAR_FREE, VAR_PRIM, VAR_RECORD, VAR_SUM } VarKind;
 struct TypeVar {
   SType *ref;          // the solution; the rest is then meaningless
   uint32_t id;
+  uint32_t shown;      // its number in messages, or 0
   int level;          // rigid type parameters of deeper levels may not flow in
   VarKind kind;
   Lift lift;          // what it may become: LIFT_FULL also functions
@@ -90,7 +91,9 @@ typedef struct {
   const char *const *extra_entries;
   // the binding being checked
   bool failed;
+  bool reported;  // the last call of `report` did report
   LIST(SType *) vars;
+  uint32_t vars_shown;
   LIST(Later) later;
   const char *why;             // the innermost reason of the last failed unification
   Binding *self;               // recursive definition whose body is being checked
@@ -106,6 +109,16 @@ typedef struct {
 // ---- state.c: errors, scopes -----------------------------------------------------------------
 // Reports the binding's first error only.
 void report(Checker *c, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+// ---- hint.c: of the error that `report` has just been called for
+void note(Checker *c, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+// Did you mean ..: names in scope or of a module; `prefix` is how that module is written, with dot.
+void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *prefix, Name name,
+               bool module);
+void hint_field(Checker *c, SType *record, Name field, Span at);
+void hint_constr(Checker *c, SType *sum, Name name);
+void hint_types(Checker *c, Span at, SType *expected, SType *actual);
+
+// ---- state.c: scopes, new things, texts ------------------------------------------------------
 int names_scope_begin(Checker *c);
 void names_scope_end(Checker *c, int mark);
 void scope_put(Checker *c, Space space, Name name, void *what);
@@ -174,7 +187,6 @@ Binding *modenv_term(const ModEnv *env, Name name);
 TypeDef *modenv_type(const ModEnv *env, Name name);
 ModTypeDef *modenv_modtype(const ModEnv *env, Name name);
 void modenv_open(Checker *c, const ModEnv *env);      // into the scope
-void unknown_name(Checker *c, Span at, const char *kind, const char *name);
 
 // ---- type_exp.c ------------------------------------------------------------------------------
 SType *type_exp(Checker *c, TypeExp *exp);
@@ -224,6 +236,7 @@ void later_refutable(Checker *c, Pat *pat);
 
 // ---- binding.c, later.c, match.c, recursion.c, entry.c ---------------------------------------
 void binding_begin(Checker *c);
+void vars_number(Checker *c, SType *type);  // before it is printed
 void binding_solve(Checker *c);  // defaults; no variable is left unsolved
 void later_run(Checker *c);
 Binding *def_check(Checker *c, Dec *dec);

@@ -41,6 +41,8 @@ static bool params_match(const TypeDef *a, const TypeDef *b) {
 static bool types_differ(Match *m, const TypeDef *have, const TypeDef *want) {
   report(m->c, m->at, "[module-type-mismatch] Module defines\n  %s\nbut module type requires\n  %s",
          def_text(m, have), def_text(m, want));
+  note(m->c, want->span, "The module type's \"%s\" is here.", want->name);
+  note(m->c, have->span, "The module's \"%s\" is here.", have->name);
   return false;
 }
 
@@ -116,10 +118,17 @@ static const char *val_text(Match *m, const Binding *b, SType *type) {
   return arena_printf(c->arena, "%s : %s", s, stype_text(c, type));
 }
 
+static bool value_differs(Match *m, const Binding *have, const Binding *want) {
+  note(m->c, want->span, "The module type specifies \"%s\" here.", want->name);
+  note(m->c, have->span, "The module defines \"%s\" here.", have->name);
+  return false;
+}
+
 static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce) {
   Checker *c = m->c;
   if (!have || have->tag == BIND_MODULE) {
     report(c, m->at, "[module-lacks] Module does not define a value named \"%s\".", want->name);
+    note(c, want->span, "The module type specifies it here.");
     return false;
   }
   if (!want->type || !have->type) return true;
@@ -132,7 +141,7 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
     report(c, m->at, "[module-value-mismatch] Module type specifies\n  %s\nbut module provides\n  "
                      "%s\n%s",
            val_text(m, want, spec), val_text(m, have, have->type), c->why);
-    return false;
+    return value_differs(m, have, want);
   }
   binding_solve(c);
   SpecMatch match = {m->at, m->subst->defs, have, want, inst.args, NULL, NULL};
@@ -142,7 +151,7 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
     report(c, m->at, "[module-value-mismatch] Module type specifies\n  %s\nbut module provides\n  "
                      "%s\nThe types %s.",
            val_text(m, want, spec), val_text(m, have, have->type), misfit);
-    return false;
+    return value_differs(m, have, want);
   }
   if (inst.args.len && !is_identity(have, &inst.args)) {
     ValCoercion val = {want->name, want, have, inst.args};
@@ -206,7 +215,8 @@ static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok) {
     report(m->c, m->at, mod->env
                ? "[module-is-parametric] Cannot match non-parametric module with parametric "
                  "module type."
-               : "Cannot match parametric module with non-parametric module type.");
+               : "[module-is-parametric] Cannot match parametric module with non-parametric module "
+                 "type.");
     *ok = false;
     return NULL;
   }

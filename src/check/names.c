@@ -2,8 +2,28 @@
 #include "local.h"
 #include <string.h>
 
-void unknown_name(Checker *c, Span at, const char *kind, const char *name) {
-  report(c, at, "[unknown-name] Unknown %s \"%s\".", kind, name);
+// What is looked for, in the module `env` or, if that is NULL, in the scope.
+typedef struct {
+  const char *kind;
+  Space space;
+  bool module;
+} Wanted;
+static const Wanted wanted_value = {"name", SPACE_TERM, false};
+static const Wanted wanted_type = {"type", SPACE_TYPE, false};
+static const Wanted wanted_modtype = {"module type", SPACE_MODTYPE, false};
+static const Wanted wanted_module = {"module", SPACE_TERM, true};
+
+// The first `len` parts of the name were looked at; the last of them is unknown.
+static void unknown_name(Checker *c, const VarRef *ref, const Wanted *wanted, const ModEnv *env,
+                         int len) {
+  const NameList *parts = &ref->name.parts;
+  const char *prefix = "";
+  report(c, ref->name.span, "[unknown-name] Unknown %s \"%s\".", wanted->kind,
+         path_text(c, parts, wanted->space == SPACE_TERM && !wanted->module ? len : parts->len));
+  if (len > 1) prefix = arena_printf(c->arena, "%s.", path_text(c, parts, len - 1));
+  bool module = wanted->module || len < parts->len;
+  hint_name(c, module ? SPACE_TERM : wanted->space, env, ref->name.span, prefix,
+            parts->at[len - 1], module);
 }
 
 // Later entries shadow earlier ones.
@@ -34,14 +54,15 @@ void modenv_open(Checker *c, const ModEnv *env) {
 
 // ---- module paths ----------------------------------------------------------------------------
 // Reports and gives NULL unless `b` is a plain module.
-static ModEnv *module_env(Checker *c, Binding *b, const VarRef *ref, int len, const char *kind) {
+static ModEnv *module_env(Checker *c, Binding *b, const VarRef *ref, int len, const Wanted *wanted,
+                          const ModEnv *within) {
   const char *path = path_text(c, &ref->name.parts, len);
   if (b && b->tag == BIND_MODULE && !b->mod) {  // its error has been reported
     c->failed = true;
     return NULL;
   }
   if (!b || b->tag != BIND_MODULE) {
-    unknown_name(c, ref->name.span, kind, path_text(c, &ref->name.parts, ref->name.parts.len));
+    unknown_name(c, ref, wanted, within, len);
     return NULL;
   }
   if (b->mod->env) return b->mod->env;
@@ -58,7 +79,7 @@ static void warn_intrinsics(Checker *c, Binding *root, Span at) {
 }
 
 // The environment in which the last component stands; NULL: the scope itself, or (error set).
-static ModEnv *path_env(Checker *c, VarRef *ref, const char *kind, bool *error) {
+static ModEnv *path_env(Checker *c, VarRef *ref, const Wanted *wanted, bool *error) {
   const NameList *parts = &ref->name.parts;
   *error = false;
   if (parts->len == 1) return NULL;
@@ -66,8 +87,9 @@ static ModEnv *path_env(Checker *c, VarRef *ref, const char *kind, bool *error) 
   ref->inst->root = b;
   ref->inst->mods = parts->len - 1;
   warn_intrinsics(c, b, ref->name.span);
+  ModEnv *env = NULL;
   for (int i = 1;; i++) {
-    ModEnv *env = module_env(c, b, ref, i, kind);
+    env = module_env(c, b, ref, i, wanted, env);
     *error = env == NULL;
     if (!env || i == parts->len - 1) return env;
     b = modenv_term(env, parts->at[i]);
@@ -77,34 +99,31 @@ static ModEnv *path_env(Checker *c, VarRef *ref, const char *kind, bool *error) 
 TypeDef *typename_resolve(Checker *c, VarRef *ref) {
   bool error;
   ref->inst = inst_new(c);
-  ModEnv *env = path_env(c, ref, "type", &error);
+  ModEnv *env = path_env(c, ref, &wanted_type, &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
   TypeDef *def = env ? modenv_type(env, last) : scope_get(c, SPACE_TYPE, last);
   ref->inst->def = def;
-  if (!def)
-    unknown_name(c, ref->name.span, "type", path_text(c, &ref->name.parts, ref->name.parts.len));
+  if (!def) unknown_name(c, ref, &wanted_type, env, ref->name.parts.len);
   return def;
 }
 
 ModTypeDef *modtype_resolve(Checker *c, VarRef *ref) {
   bool error;
   ref->inst = inst_new(c);
-  ModEnv *env = path_env(c, ref, "module type", &error);
+  ModEnv *env = path_env(c, ref, &wanted_modtype, &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
   ModTypeDef *def = env ? modenv_modtype(env, last) : scope_get(c, SPACE_MODTYPE, last);
   ref->inst->modtype = def;
-  if (!def)
-    unknown_name(c, ref->name.span, "module type",
-                 path_text(c, &ref->name.parts, ref->name.parts.len));
+  if (!def) unknown_name(c, ref, &wanted_modtype, env, ref->name.parts.len);
   return def;
 }
 
 Binding *module_resolve(Checker *c, VarRef *ref) {
   bool error;
   ref->inst = inst_new(c);
-  ModEnv *env = path_env(c, ref, "module", &error);
+  ModEnv *env = path_env(c, ref, &wanted_module, &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
   Binding *b = env ? modenv_term(env, last) : scope_get(c, SPACE_TERM, last);
@@ -114,8 +133,7 @@ Binding *module_resolve(Checker *c, VarRef *ref) {
     return NULL;
   }
   if (!b || b->tag != BIND_MODULE) {
-    unknown_name(c, ref->name.span, "module",
-                 path_text(c, &ref->name.parts, ref->name.parts.len));
+    unknown_name(c, ref, &wanted_module, env, ref->name.parts.len);
     return NULL;
   }
   ref->inst->mods = ref->name.parts.len;
@@ -161,14 +179,16 @@ static Binding *value_find(Checker *c, VarRef *ref) {
   inst->root = b;
   if (parts->len > 1) warn_intrinsics(c, b, ref->name.span);
   int i = 0;
+  const ModEnv *env = NULL;
   while (b && b->tag == BIND_MODULE && i + 1 < parts->len) {
-    if (!module_env(c, b, ref, i + 1, "name")) return NULL;
-    b = modenv_term(b->mod->env, parts->at[++i]);
+    env = module_env(c, b, ref, i + 1, &wanted_value, env);
+    if (!env) return NULL;
+    b = modenv_term(env, parts->at[++i]);
   }
   inst->mods = i;
   inst->fields = parts->len - i - 1;
   if (!b || b->tag == BIND_MODULE) {
-    unknown_name(c, ref->name.span, "name", path_text(c, parts, i + 1));
+    unknown_name(c, ref, &wanted_value, env, i + 1);
     return NULL;
   }
   if (name_is_private(parts->at[i])) {

@@ -61,9 +61,11 @@ static void pat_constr(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
   Constr constr = {pat->constr.name, {0}};
   for (int i = 0; i < pat->constr.args.len; i++)
     list_push(c->arena, &constr.args, stype_fresh(c, LIFT_FULL, pat->span, NULL));
-  if (!unify(c, expected, stype_fresh_sum(c, constr, pat->span)))
+  if (!unify(c, expected, stype_fresh_sum(c, constr, pat->span))) {
     mismatch_report(c, pat->span, expected, stype_fresh_sum(c, constr, pat->span),
                     "[pattern-type] Pattern cannot match value of its type.");
+    hint_constr(c, expected, pat->constr.name);
+  }
   for (int i = 0; i < pat->constr.args.len; i++)
     pat_infer(c, pat->constr.args.at[i], constr.args.at[i], tag, names);
 }

@@ -45,6 +45,7 @@ struct DimVar {
   int occurrence;      // pending existentials of one occurrence and source are one size
   int bound;           // > 0: bound inside the types being unified
   int stamp;           // scratch
+  int shown;           // its number in messages, or 0
   Binding *binding;    // NAME
   const VarRef *path;  // NAME: a mention through modules, where there was one
 };
@@ -132,10 +133,11 @@ typedef struct {
   Sized *prims[PRIM_COUNT];
   Sized *unit;
   Dim *any;
-  int next_id, level, stamp, occurrence;
+  int next_id, level, stamp, occurrence, shown;
   DimVarList vars;  // flexible variables of the binding
   int unknowns;     // made in the binding
   const char *why;  // reason of the last failure
+  DimVarList differing;  // what it mentions, when two sizes differ
   bool quiet;       // failures are not going to be reported
 } Sizing;
 
@@ -164,6 +166,7 @@ bool dim_mentions(Dim *dim, const DimVar *var);
 typedef Dim *(*DimMap)(void *env, DimVar *var);
 Dim *dim_map(Sizing *z, Dim *dim, DimMap to, void *env);
 void dim_print(Text *out, Dim *dim);
+void dim_number(Sizing *z, Dim *dim);  // its unknown sizes, before it is printed
 const char *dim_text(Sizing *z, Dim *dim);
 
 // ---- sizes_term.c ----------------------------------------------------------------------------
@@ -230,6 +233,8 @@ void inst_dims_record(Sizing *z);
 
 // ---- sizes_unify.c ---------------------------------------------------------------------------
 bool dim_unify(Sizing *z, Dim *expected, Dim *actual);
+// Where the sizes come from that made the last unification fail.
+void sizes_note(Sizing *z);
 bool sized_unify(Sizing *z, Sized *expected, Sized *actual);
 void sized_mismatch(Sizing *z, Span at, Sized *expected, Sized *actual, const char *header, ...)
     __attribute__((format(printf, 5, 6)));

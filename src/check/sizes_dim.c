@@ -244,11 +244,11 @@ static void dim_print_term(Text *out, Dim *d) {
 static void dimvar_print(Text *out, const DimVar *v) {
   if (v->tag == DIMVAR_NAME || (v->tag == DIMVAR_FLEX && v->name)) {
     if (v->name) text_puts(out, v->name);
-    else text_printf(out, "d%d", v->id);
+    else text_printf(out, "d%d", v->shown);
     return;
   }
   char digits[16];
-  snprintf(digits, sizeof digits, "%d", v->id);
+  snprintf(digits, sizeof digits, "%d", v->shown);
   text_puts(out, v->name ? v->name : "d");
   for (const char *c = digits; *c; c++) text_printf(out, "\xe2\x82%c", (char)(*c - '0' + 0x80));
 }
@@ -263,8 +263,16 @@ void dim_print(Text *out, Dim *d) {
   }
 }
 
+// Unknown sizes are called d1, d2, .. in the messages of a binding.
+static void number_see(void *env, DimVar *v) {
+  Sizing *z = env;
+  if (v->tag != DIMVAR_NAME && !v->shown) v->shown = ++z->shown;
+}
+void dim_number(Sizing *z, Dim *d) { dim_each(d, number_see, z); }
+
 const char *dim_text(Sizing *z, Dim *d) {
   Text text = {0};
+  dim_number(z, d);
   dim_print(&text, d);
   const char *s = arena_strndup(z->c->arena, text.at ? text.at : "", text.len);
   text_free(&text);

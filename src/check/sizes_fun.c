@@ -350,7 +350,7 @@ void def_size(Sizing *z, FunDef *fun, Binding *b) {
   z->c->failed = false;
   z->vars.len = 0;
   z->level = 0;
-  z->unknowns = 0;
+  z->unknowns = z->shown = 0;
   z->produced_from = map_len(z->produced);
   Scheme *scheme = fun_size(z, fun, b, true);
   constant_size(z, fun, scheme);

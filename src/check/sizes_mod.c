@@ -90,6 +90,7 @@ static void value_match_check(Matching *m, const SpecMatch *match) {
                           "module provides\n  val %s : "
          "%s\n%s", match->want->name, sized_text(z, spec), match->have->name,
          sized_text(z, scheme_of(z, match->have)->type), z->why);
+  sizes_note(z);
 }
 
 static void type_match_check(Sizing *z, const SpecMatch *match) {

@@ -93,8 +93,14 @@ static void sized_print(Text *out, const Sized *t, bool atom, bool param) {
   if (parens) text_putc(out, ')');
 }
 
+static void number_see(void *env, Dim *dim, SizedPlace place) {
+  (void)place;
+  dim_number(env, dim);
+}
+
 const char *sized_text(Sizing *z, Sized *type) {
   Text text = {0};
+  sized_each(type, AT_VALUE, number_see, z);
   sized_print(&text, type, false, false);
   const char *s = arena_strndup(z->c->arena, text.at, text.len);
   text_free(&text);

@@ -11,6 +11,7 @@ static bool sizes_fail(Sizing *z, const char *fmt, ...) {
   va_start(args, fmt);
   text_vprintf(&text, fmt, args);
   va_end(args);
+  z->differing.len = 0;
   z->why = arena_strndup(z->c->arena, text.at, text.len);
   text_free(&text);
   return false;
@@ -23,26 +24,52 @@ static bool sizes_within(Sizing *z, const char *fmt, const char *name) {
   return false;
 }
 
-// ---- where unknown sizes come from -----------------------------------------------------------
-static void note_see(void *env, DimVar *var) {
+// ---- where the sizes that differ come from ---------------------------------------------------
+static void differ_see(void *env, DimVar *var) {
   Sizing *z = env;
-  if (var->tag != DIMVAR_UNKNOWN || !var->why) return;
-  Text text = {0};
-  dim_print(&text, var->dim);
-  const char *name = arena_strndup(z->c->arena, text.at, text.len);
-  text.len = 0;
-  if (var->span.src) span_print(&text, var->span);
-  z->why = arena_printf(z->c->arena, "%s\nNote: \"%s\" is %s%s%s.", z->why, name, var->why,
-                        var->span.src ? " at " : "", var->span.src ? text.at : "");
-  text_free(&text);
+  for (int i = 0; i < z->differing.len; i++)
+    if (z->differing.at[i] == var) return;
+  list_push(z->c->arena, &z->differing, var);
 }
 
 static bool sizes_differ(Sizing *z, Dim *e, Dim *a) {
   if (z->quiet) return false;
   sizes_fail(z, "Sizes \"%s\" and \"%s\" do not match.", dim_text(z, e), dim_text(z, a));
-  dim_each(e, note_see, z);
-  dim_each(a, note_see, z);
+  z->differing.len = 0;
+  dim_each(e, differ_see, z);
+  dim_each(a, differ_see, z);
   return false;
+}
+
+// Names are bound somewhere, unknown sizes are made somewhere.  One name alone, as in n and n + 1,
+// says nothing new.
+void sizes_note(Sizing *z) {
+  for (int i = 0; i < z->differing.len; i++) {
+    const DimVar *var = z->differing.at[i];
+    if (var->tag == DIMVAR_UNKNOWN && var->why)
+      note(z->c, var->span, "\"%s\" is %s.", dim_text(z, var->dim), var->why);
+    else if (z->differing.len > 1 && var->tag == DIMVAR_NAME && var->span.src &&
+             !var->span.src->builtin)
+      note(z->c, var->span, "Size \"%s\" is bound here.", var->name);
+  }
+}
+
+static void flexible_var_see(void *env, DimVar *var) {
+  if (var->tag != DIMVAR_NAME) *(bool *)env = true;
+}
+static void flexible_see(void *env, Dim *dim, SizedPlace place) {
+  (void)place;
+  dim_each(dim, flexible_var_see, env);
+}
+
+// What differs by names may be equal in truth.
+static void sizes_hint(Sizing *z, Span at, Sized *e) {
+  bool flexible = false;
+  if (!z->c->reported || e->tag != TYPE_ARRAY || z->differing.len < 2) return;
+  sized_each(e, AT_VALUE, flexible_see, &flexible);
+  if (flexible || !at.src) return;
+  diag_hint(z->c->diag, "if the sizes are equal whenever the program runs, have that checked then: "
+            "\":> %s\".", sized_text(z, e));
 }
 
 // ---- linking ---------------------------------------------------------------------------------
@@ -284,6 +311,8 @@ static void sizes_report(Sizing *z, Span at, Sized *e, Sized *a, const char *hea
   text_vprintf(&text, header, args);
   report(z->c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, sized_text(z, e),
          sized_text(z, a), z->why);
+  sizes_note(z);
+  sizes_hint(z, at, e);
   text_free(&text);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 void report(Checker *c, Span at, const char *fmt, ...) {
+  c->reported = !c->failed;
   if (c->failed) return;
   c->failed = true;
   Text text = {0};
@@ -85,6 +86,7 @@ static void show_defs(Checker *c, SType *type) {
 const char *stype_text(Checker *c, SType *type) {
   Text text = {0};
   show_defs(c, type);
+  vars_number(c, type);
   stype_print(&text, type);
   const char *s = arena_strndup(c->arena, text.at, text.len);
   text_free(&text);

@@ -64,7 +64,7 @@ static const char *prims_text(uint32_t prims) {
 
 static void print_var(Text *out, const TypeVar *var) {
   switch (var->kind) {
-    case VAR_FREE: text_printf(out, "t%u", (unsigned)var->id); break;
+    case VAR_FREE: text_printf(out, "t%u", (unsigned)var->shown); break;
     case VAR_PRIM: text_printf(out, "(%s)", prims_text(var->prims)); break;
     case VAR_RECORD:
       text_puts(out, "{");

@@ -372,5 +372,6 @@ void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const 
   va_end(args);
   report(c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, stype_text(c, expected),
          stype_text(c, actual), c->why);
+  hint_types(c, at, expected, actual);
   text_free(&text);
 }

@@ -6,6 +6,10 @@ Actual:   bool
 Cannot unify types "i32" and "bool".
     1 | def f (x: i32) = x + true
       |                      ^^^^ [argument-type]
+Note at a.fut:1:18-18: The other operand has the type i32.
+    1 | def f (x: i32) = x + true
+      |                  ^
+Hint: convert with "i32.bool true".
 [2]
 $ echo 'entry main (x: i32) = x + 1' > b.fut; dagaz check b.fut
 $ dagaz check missing.fut

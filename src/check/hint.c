@@ -1,0 +1,166 @@
+// Second places and suggestions of the error reported last.
+#include "local.h"
+#include <string.h>
+
+void note(Checker *c, Span at, const char *fmt, ...) {
+  if (!c->reported) return;
+  Text text = {0};
+  va_list args;
+  va_start(args, fmt);
+  text_vprintf(&text, fmt, args);
+  va_end(args);
+  if (at.src && at.src->builtin) at.src = NULL;
+  diag_note(c->diag, at, "%s", text.at ? text.at : "");
+  text_free(&text);
+}
+
+// ---- names -----------------------------------------------------------------------------------
+static void offer_binding(const Checker *c, Similar *s, const Binding *b, bool module) {
+  if (b && (b->tag == BIND_MODULE) == module && b != c->intrinsics) similar_offer(s, b->name);
+}
+
+static void offer_scope(const Checker *c, Similar *s, Space space, bool module) {
+  const Map *scope = c->scope[space];
+  for (int i = 0; i < map_len(scope); i++) {
+    const void *what = map_value_at(scope, i);
+    if (!what) continue;
+    if (space == SPACE_TERM) offer_binding(c, s, what, module);
+    else if (space == SPACE_TYPE) similar_offer(s, ((const TypeDef *)what)->name);
+    else similar_offer(s, ((const ModTypeDef *)what)->name);
+  }
+}
+
+static void offer_env(const Checker *c, Similar *s, Space space, const ModEnv *env, bool module) {
+  if (space == SPACE_TERM)
+    for (int i = 0; i < env->terms.len; i++) offer_binding(c, s, env->terms.at[i], module);
+  else if (space == SPACE_TYPE)
+    for (int i = 0; i < env->types.len; i++) similar_offer(s, env->types.at[i]->name);
+  else
+    for (int i = 0; i < env->modtypes.len; i++) similar_offer(s, env->modtypes.at[i]->name);
+}
+
+// The module in scope that has a value of this name: the widest type's first.
+static const char *module_with(const Checker *c, Name name) {
+  static const char *const first[] = {"f64", "i64", "bool"};
+  const Map *terms = c->scope[SPACE_TERM];
+  const char *found = NULL;
+  int best = COUNT_OF(first);
+  for (int i = 0; i < map_len(terms); i++) {
+    const Binding *b = map_value_at(terms, i);
+    if (!b || b->tag != BIND_MODULE || b == c->intrinsics || !b->mod || !b->mod->env) continue;
+    const Binding *value = modenv_term(b->mod->env, name);
+    if (!value || value->tag == BIND_MODULE) continue;
+    int rank = 0;
+    while (rank < best && strcmp(first[rank], b->name) != 0) rank++;
+    if (rank < best || !found) found = b->name;
+    if (rank < best) best = rank;
+  }
+  return found;
+}
+
+static const char *foreign_type(const char *name) {
+  static const char *const pairs[][2] = {
+      {"int", "i32"}, {"long", "i64"}, {"float", "f32"}, {"double", "f64"}, {"real", "f64"},
+      {"char", "u8"}, {"byte", "u8"}, {"string", "[]u8"}, {"boolean", "bool"}, {"Bool", "bool"},
+      {"Int", "i64"}, {"Float", "f32"}, {"Double", "f64"}, {"size_t", "i64"}, {"usize", "i64"}};
+  for (int i = 0; i < COUNT_OF(pairs); i++)
+    if (strcmp(pairs[i][0], name) == 0) return pairs[i][1];
+  return NULL;
+}
+
+// A value is wanted and a type or a module has the name.
+static bool hint_other_space(const Checker *c, Name name) {
+  const Binding *b = scope_get(c, SPACE_TERM, name);
+  const TypeDef *def = scope_get(c, SPACE_TYPE, name);
+  if (def && b && b->tag == BIND_MODULE)
+    diag_hint(c->diag, "\"%s\" is a type and a module: to convert to it, say from what, as in "
+              "\"%s.i64 x\".", name, name);
+  else if (b && b->tag == BIND_MODULE)
+    diag_hint(c->diag, "\"%s\" is a module: its values are written \"%s.x\".", name, name);
+  else if (def)
+    diag_hint(c->diag, "\"%s\" is a type.", name);
+  else
+    return false;
+  return true;
+}
+
+void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *prefix, Name name,
+               bool module) {
+  if (!c->reported) return;
+  const char *instead = NULL;
+  if (!env && space == SPACE_TERM && !module) {
+    if (hint_other_space(c, name)) return;
+    const char *mod = module_with(c, name);
+    if (mod) instead = arena_printf(c->arena, "%s.%s", mod, name);
+  }
+  if (!env && space == SPACE_TYPE) instead = foreign_type(name);
+  Similar s = similar_begin(name);
+  if (!instead && env) offer_env(c, &s, space, env, module);
+  else if (!instead) offer_scope(c, &s, space, module);
+  if (s.best) instead = arena_printf(c->arena, "%s%s", prefix, s.best);
+  if (instead) diag_fix(c->diag, at, instead, "did you mean \"%s\"?", instead);
+}
+
+void hint_field(Checker *c, SType *record, Name field, Span at) {
+  record = stype_find(record);
+  if (!c->reported || record->tag != TYPE_RECORD) return;
+  Similar s = similar_begin(field);
+  for (int i = 0; i < record->record.fields.len; i++)
+    similar_offer(&s, record->record.fields.at[i].name);
+  uint32_t len = (uint32_t)strlen(field);
+  if (at.to - at.from > len) at.from = at.to - len;  // of a.b.field
+  if (s.best) diag_fix(c->diag, at, s.best, "did you mean field \"%s\"?", s.best);
+}
+
+void hint_constr(Checker *c, SType *sum, Name name) {
+  sum = stype_find(sum);
+  if (!c->reported || sum->tag != TYPE_SUM) return;
+  Similar s = similar_begin(name);
+  for (int i = 0; i < sum->sum.constrs.len; i++) similar_offer(&s, sum->sum.constrs.at[i].name);
+  if (s.best) diag_hint(c->diag, "did you mean constructor \"#%s\"?", s.best);
+}
+
+// ---- types -----------------------------------------------------------------------------------
+static const char *text_of(const Checker *c, Span at) {
+  size_t len = at.to - at.from;
+  if (len > 60 || memchr(at.src->text + at.from, '\n', len)) return NULL;
+  return arena_strndup(c->arena, at.src->text + at.from, len);
+}
+
+// The text as an argument: in parentheses unless it is one word.
+static const char *as_argument(const Checker *c, const char *text) {
+  bool word = true;
+  for (const char *s = text; *s; s++) word &= *s == '_' || *s == '.' || (*s >= '0' && *s <= '9') ||
+                                              (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z');
+  return word || *text == '(' ? text : arena_printf(c->arena, "(%s)", text);
+}
+
+// Would a value of the array's element type do?
+static bool is_element(SType *expected, SType *elem) {
+  elem = stype_find(elem);
+  if (expected->tag != TYPE_VAR) return stype_same(expected, elem);
+  return expected->var->kind == VAR_PRIM && elem->tag == TYPE_PRIM &&
+         (expected->var->prims >> elem->prim & 1);
+}
+
+void hint_types(Checker *c, Span at, SType *expected, SType *actual) {
+  expected = stype_find(expected);
+  actual = stype_find(actual);
+  if (!c->reported || !at.src) return;
+  if (expected->tag == TYPE_PRIM && actual->tag == TYPE_PRIM) {
+    const char *to = prim_info[expected->prim].name, *from = prim_info[actual->prim].name;
+    const char *text = text_of(c, at);
+    if (!text) {
+      diag_hint(c->diag, "convert with \"%s.%s\".", to, from);
+      return;
+    }
+    const char *call = arena_printf(c->arena, "%s.%s %s", to, from, as_argument(c, text));
+    diag_fix(c->diag, at, arena_printf(c->arena, "(%s)", call), "convert with \"%s\".", call);
+  } else if (actual->tag == TYPE_ARRAY && is_element(expected, actual->array.elem)) {
+    diag_hint(c->diag, "this is an array of what is expected; use \"map\" to work on every "
+              "element.");
+  } else if (actual->tag == TYPE_ARROW && stype_find(actual->arrow.to)->tag == expected->tag &&
+             stype_same(expected, actual->arrow.to)) {
+    diag_hint(c->diag, "this is a function: an argument is missing.");
+  }
+}
