@@ -4,7 +4,7 @@
 
 typedef struct {
   const char *text;
-  const char *error;  // part of the first message; NULL: accepted
+  const char *error;  // part of the first message or its notes; NULL: accepted
 } Case;
 
 static const Case cases[] = {
@@ -146,6 +146,13 @@ static const Case cases[] = {
      "def f (k: i64) = m.un (m.mk (k + 1))", NULL},
 };
 
+static const char *with_notes(Arena *arena, const DiagEntry *entry) {
+  const char *s = entry->message;
+  for (int i = 0; i < entry->notes.len; i++)
+    s = arena_printf(arena, "%s\n%s", s, entry->notes.at[i].message);
+  return s;
+}
+
 static const char *first_error(Arena *arena, const char *text) {
   Names *names = names_new(arena);
   Diag *diag = diag_new(arena);
@@ -154,7 +161,7 @@ static const char *first_error(Arena *arena, const char *text) {
                                               text, strlen(text));
   if (!diag->errors) program_check(arena, names, diag, program, NULL);
   for (int i = 0; i < diag->entries.len; i++)
-    if (diag->entries.at[i].kind == DIAG_ERROR) return diag->entries.at[i].message;
+    if (diag->entries.at[i].kind == DIAG_ERROR) return with_notes(arena, &diag->entries.at[i]);
   return NULL;
 }
 
