@@ -39,6 +39,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
 int cmd_repl(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
+int cmd_derive(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);
 

@@ -11,6 +11,8 @@ const Command commands[] = {
     {"bench", "bench FILE..", "time the test blocks of programs", cmd_bench},
     {"fmt", "fmt [--check | --stdout] FILE..", "lay out programs", cmd_fmt},
     {"repl", "repl [FILE.fut]", "evaluate what you type", cmd_repl},
+    {"derive", "derive [--vjp | --jvp] [-e NAME] FILE.fut", "print a derivative as source text",
+     cmd_derive},
     {"fuzz", "fuzz [--programs N] [--seed S]", "compare everything on random programs", cmd_fuzz},
     {"dataset", "dataset -g TYPE..", "generate random values", cmd_dataset},
     {"datacmp", "datacmp A B", "compare two files of values", cmd_datacmp},

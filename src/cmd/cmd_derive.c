@@ -1,0 +1,71 @@
+// dagaz derive: the derivative of an entry point as source text.
+#include "cmd.h"
+#include "../derive/derive.h"
+#include <string.h>
+
+typedef struct {
+  const char *path, *entry;
+  DeriveMode mode;
+} DeriveJob;
+
+// From operators to plain maps, reductions and scans, most accumulators gone.
+static const char *const to_source[] = {"inline-all", "simplify", "cse",  "simplify", "dce",
+                                        "accspec",    "unfuse",   "simplify", "cse",  "dce",
+                                        "unfuse",     "dce",      NULL};
+
+static void header(Text *out, const DeriveJob *job) {
+  static const char *const what[] = {
+      "the program itself, its derivatives written out",
+      "forward mode: tangents of the floating-point parameters follow them; the results, then "
+      "their tangents",
+      "reverse mode: seeds for the floating-point results follow the parameters; the results, then "
+      "the adjoints of the floating-point parameters"};
+  text_printf(out, "-- Made by `dagaz derive` from entry point %s of %s.\n-- %s.\n", job->entry,
+              job->path, what[job->mode]);
+}
+
+static void work(Session *s, void *state) {
+  const DeriveJob *job = state;
+  Prog *prog = session_elaborate(s, job->path);
+  const char *error;
+  Arena *arena = arena_new();
+  list_push(s->arena, &s->programs, arena);
+  prog = derive_entry(arena, prog, job->entry, job->mode, &error);
+  if (!prog) {
+    diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", job->entry, error);
+    session_stop_on_errors(s);
+  }
+  prog = pipeline_run(s, pipeline_differentiate(s, prog), to_source);
+  Text text = {0};
+  header(&text, job);
+  source_print(&text, prog, s->diag);
+  fputs(text.at, stdout);
+  text_free(&text);
+}
+
+int cmd_derive(int argc, char **argv) {
+  Session *s = session_new();
+  Words files = {0};
+  DeriveJob job = {.entry = "main"};
+  bool jvp = false, vjp = false, expand = false, help;
+  const ArgRow rows[] = {
+      {"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
+      {"vjp", 0, ARG_FLAG, &vjp, "the reverse-mode derivative (the default)"},
+      {"jvp", 0, ARG_FLAG, &jvp, "the forward-mode derivative"},
+      {"expand", 0, ARG_FLAG, &expand, "the entry point itself, derivatives in it written out"},
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (files.len != 1 || jvp + vjp + expand > 1) {
+    fprintf(stderr, "usage: dagaz derive [--vjp | --jvp | --expand] [-e NAME] FILE.fut\n");
+    return STATUS_IO;
+  }
+  job.path = files.at[0];
+  job.mode = jvp ? DERIVE_JVP : expand ? DERIVE_EXPAND : DERIVE_VJP;
+  s->verify = true;
+  const char *entries[] = {job.entry, NULL};
+  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  Status status = session_run(s, work, &job);
+  session_free(s);
+  return status;
+}

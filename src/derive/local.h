@@ -1,0 +1,55 @@
+// Shared by the files that print source text.
+#ifndef DERIVE_LOCAL_H
+#define DERIVE_LOCAL_H
+#include "derive.h"
+
+typedef struct {
+  Text *out;
+  const Prog *prog;
+  Arena *arena;
+  Diag *diag;
+  int depth;           // of indentation
+  Map *names;          // variable id -> its name in the text
+  Map *taken;          // interned name -> it is in use
+  Map *unzipped;       // arrays that share a statement, and so memory in the eyes of the checker
+  const Loc *loc;
+} Writer;
+
+// ---- names.c
+const char *source_name(Writer *s, Var v);
+const char *source_fresh(Writer *s, const char *base);  // a name that nothing else has
+// ---- print.c
+_Noreturn void source_unsupported(Writer *s, const char *what);
+void put(Writer *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void put_line(Writer *s);
+void put_shapes(Writer *s, Vars bound);  // as a comment
+void put_atom(Writer *s, Atom a);
+void put_owned(Writer *s, Atom a);       // what is consumed: a copy where it was unzipped
+void put_size(Writer *s, Atom a);        // without a suffix
+void put_type(Writer *s, Type t);
+void put_atoms_tuple(Writer *s, Atoms atoms);
+void put_vars_tuple(Writer *s, Vars vars);
+void put_let(Writer *s, Vars bound);     // "let (a, b) = "
+void put_body(Writer *s, const Body *body);  // lets and `in (r..)`, on lines of their own
+void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
+                   void *state);
+void put_zeros(Writer *s, Type t);
+void put_stms(Writer *s, Stms stms);
+// ---- print_exp.c: scalars and what moves arrays, as expressions
+void put_prim(Writer *s, const struct prim_form *e);
+void put_conv(Writer *s, const struct conv_form *e);
+void put_simple(Writer *s, const Stm *stm);
+// ---- print_control.c
+void stm_match(Writer *s, const Stm *stm);
+void stm_loop(Writer *s, const Stm *stm);
+// ---- print_soac.c.  Groups of more than five are nested pairs.
+void stm_map(Writer *s, const Stm *stm);
+void stm_reduce(Writer *s, const Stm *stm);
+void stm_scan(Writer *s, const Stm *stm);
+void stm_hist(Writer *s, const Stm *stm);
+void stm_scatter(Writer *s, const Stm *stm);
+// ---- print_acc.c
+void stm_map_acc(Writer *s, const Stm *stm);  // a map that hands accumulators on, as a loop
+void stm_withacc(Writer *s, const Stm *stm);
+void stm_updateacc(Writer *s, const Stm *stm);
+#endif

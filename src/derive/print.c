@@ -1,0 +1,226 @@
+// Core as source text: functions, bodies, types, constants.  A statement is one `let`; the shapes
+// of arrays stand behind it as a comment.
+#include "local.h"
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+void source_unsupported(Writer *s, const char *what) {
+  diag_unsupported(s->diag, s->loc ? s->loc->span : (Span){0}, "source text for %s", what);
+}
+
+void put(Writer *s, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  text_vprintf(s->out, fmt, args);
+  va_end(args);
+}
+
+void put_line(Writer *s) {
+  text_putc(s->out, '\n');
+  for (int i = 0; i < s->depth; i++) text_puts(s->out, "  ");
+}
+
+// ---- atoms and types
+static void put_scalar(Writer *s, Scalar v) {
+  const char *name = prim_info[v.prim].name;
+  bool is_float = prim_is_float(v.prim);
+  if (is_float && isnan(v.f)) {
+    put(s, "%s.nan", name);
+  } else if (is_float && isinf(v.f)) {
+    put(s, v.f < 0 ? "(-%s.inf)" : "%s.inf", name);
+  } else if (prim_is_signed(v.prim) && v.i == INT64_MIN) {
+    put(s, "%s.lowest", name);
+  } else {
+    bool minus = is_float ? signbit(v.f) : prim_is_signed(v.prim) && v.i < 0;
+    if (minus) put(s, "(");
+    scalar_print(s->out, v);
+    if (minus) put(s, ")");
+  }
+}
+
+void put_atom(Writer *s, Atom a) {
+  if (a.is_var) put(s, "%s", source_name(s, a.var));
+  else put_scalar(s, a.value);
+}
+
+void put_owned(Writer *s, Atom a) {
+  bool shared = a.is_var && map_get(s->unzipped, a.var.id);
+  if (shared) put(s, "(copy ");
+  put_atom(s, a);
+  if (shared) put(s, ")");
+}
+
+void put_size(Writer *s, Atom a) {
+  if (a.is_var || a.value.i < 0) put_atom(s, a);
+  else put(s, "%lld", (long long)a.value.i);
+}
+
+static const char *prim_word(Prim p) { return p == PRIM_UNIT ? "()" : prim_info[p].name; }
+
+void put_type(Writer *s, Type t) {
+  for (int d = 0; d < t.rank; d++) {
+    put(s, "[");
+    put_size(s, t.dims[d]);
+    put(s, "]");
+  }
+  put(s, "%s", prim_word(t.prim));
+}
+
+void put_zeros(Writer *s, Type t) {
+  for (int d = 0; d < t.rank; d++) {
+    put(s, "(replicate ");
+    put_size(s, t.dims[d]);
+    put(s, " ");
+  }
+  put_scalar(s, scalar_number(t.prim, 0));
+  for (int d = 0; d < t.rank; d++) put(s, ")");
+}
+
+void put_atoms_tuple(Writer *s, Atoms atoms) {
+  if (atoms.len != 1) put(s, "(");
+  for (int i = 0; i < atoms.len; i++) {
+    if (i) put(s, ", ");
+    put_atom(s, atoms.at[i]);
+  }
+  if (atoms.len != 1) put(s, ")");
+}
+
+void put_vars_tuple(Writer *s, Vars vars) {
+  if (vars.len != 1) put(s, "(");
+  for (int i = 0; i < vars.len; i++) put(s, i ? ", %s" : "%s", source_name(s, vars.at[i]));
+  if (vars.len != 1) put(s, ")");
+}
+
+void put_let(Writer *s, Vars bound) {
+  put(s, "let ");
+  put_vars_tuple(s, bound);
+  put(s, " = ");
+}
+
+// ---- statements
+void put_shapes(Writer *s, Vars bound) {
+  bool any = false;
+  for (int i = 0; i < bound.len; i++) any = any || var_type(s->prog, bound.at[i]).rank > 0;
+  if (!any) return;
+  put(s, "  -- ");
+  for (int i = 0; i < bound.len; i++) {
+    if (i) put(s, ", ");
+    put_type(s, var_type(s->prog, bound.at[i]));
+  }
+}
+
+static void stm_assert(Writer *s, const struct assert_form *e) {
+  put(s, "let _ = assert ");
+  put_atom(s, e->cond);
+  put(s, " true");
+}
+
+static void stm_put(Writer *s, const Stm *stm) {
+  switch (stm->exp.form) {
+    case FORM_ASSERT: stm_assert(s, &stm->exp.assert); break;
+    case FORM_MATCH: stm_match(s, stm); break;
+    case FORM_LOOP: stm_loop(s, stm); break;
+    case FORM_MAP: stm_map(s, stm); break;
+    case FORM_REDUCE: stm_reduce(s, stm); break;
+    case FORM_SCAN: stm_scan(s, stm); break;
+    case FORM_HIST: stm_hist(s, stm); break;
+    case FORM_SCATTER: stm_scatter(s, stm); break;
+    case FORM_WITHACC: stm_withacc(s, stm); break;
+    case FORM_UPDATEACC: stm_updateacc(s, stm); break;
+    case FORM_APPLY: source_unsupported(s, "a recursive function");
+    case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: source_unsupported(s, "a derivative");
+    case FORM_SCREMA: case FORM_COUNT: ice("form %d in printed source", stm->exp.form);
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
+    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
+    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
+    case FORM_ROTATE:
+      put_let(s, stm->bound);
+      put_simple(s, stm);
+      put_shapes(s, stm->bound);
+      return;
+  }
+}
+
+void put_stms(Writer *s, Stms stms) {
+  for (int i = 0; i < stms.len; i++) {
+    if (stms.at[i].loc) s->loc = stms.at[i].loc;
+    put_line(s);
+    stm_put(s, &stms.at[i]);
+  }
+}
+
+void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
+                   void *state) {
+  s->depth++;
+  put_stms(s, body->stms);
+  put_line(s);
+  if (body->stms.len > 0) put(s, "in ");
+  results(s, state);
+  s->depth--;
+}
+
+static void plain_results(Writer *s, void *state) { put_atoms_tuple(s, *(Atoms *)state); }
+
+void put_body(Writer *s, const Body *body) {
+  Atoms results = body->results;
+  put_body_with(s, body, plain_results, &results);
+}
+
+// ---- functions
+// The statements of prog->constants that the body mentions, and what those mention.
+static void constants_need(Writer *s, Vars mentioned, bool *needed) {
+  for (int i = 0; i < mentioned.len; i++)
+    for (int k = 0; k < s->prog->constants.len; k++) {
+      const Stm *stm = &s->prog->constants.at[k];
+      for (int j = 0; j < stm->bound.len; j++) {
+        if (stm->bound.at[j].id != mentioned.at[i].id || needed[k]) continue;
+        needed[k] = true;
+        constants_need(s, exp_free(s->prog, s->arena, &stm->exp), needed);
+      }
+    }
+}
+
+static Body body_whole(Writer *s, const Fn *fn) {
+  Body body = {.results = atoms_slice(fn->body.results, fn->entry->sizes,
+                                      fn->body.results.len - fn->entry->sizes)};
+  bool *needed = NEW_ARRAY(s->arena, bool, s->prog->constants.len + 1);
+  constants_need(s, body_free(s->prog, s->arena, &fn->body), needed);
+  for (int k = 0; k < s->prog->constants.len; k++)
+    if (needed[k]) list_push(s->arena, &body.stms, s->prog->constants.at[k]);
+  for (int i = 0; i < fn->body.stms.len; i++)
+    list_push(s->arena, &body.stms, fn->body.stms.at[i]);
+  return body;
+}
+
+static void put_fn(Writer *s, const Fn *fn) {
+  put(s, "entry %s", fn->entry->name);
+  for (int i = 0; i < fn->entry->size_params; i++)
+    put(s, " [%s]", source_name(s, fn->params.at[i]));
+  for (int i = fn->entry->size_params; i < fn->params.len; i++) {
+    Type t = var_type(s->prog, fn->params.at[i]);
+    put(s, " (%s: %s", source_name(s, fn->params.at[i]), t.unique ? "*" : "");
+    put_type(s, t);
+    put(s, ")");
+  }
+  put(s, " =");
+  Body body = body_whole(s, fn);
+  put_body(s, &body);
+  put(s, "\n");
+}
+
+void source_print(Text *out, const Prog *prog, Diag *diag) {
+  Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag,
+              .names = map_new(prog->arena), .taken = map_new(prog->arena),
+              .unzipped = map_new(prog->arena)};
+  bool first = true;
+  for (int i = 0; i < prog->fns.len; i++) {
+    const Fn *fn = prog->fns.at[i];
+    if (!fn->entry) continue;
+    if (!first) put(&s, "\n");
+    first = false;
+    name_of(prog->names, fn->entry->name);
+    put_fn(&s, fn);
+  }
+}

@@ -1,0 +1,140 @@
+// Branches and loops.  A size that a statement binds together with arrays of that size is matched
+// up again by a coercion, since the types of source text do not relate them.
+#include "local.h"
+
+static bool mentions(Type t, Vars vars) {
+  for (int d = 0; d < t.rank; d++)
+    for (int i = 0; i < vars.len; i++)
+      if (atom_is_var(t.dims[d], vars.at[i])) return true;
+  return false;
+}
+
+// Names that are coerced afterwards; the others as they are.
+static void put_bound(Writer *s, Vars bound, const char **loose) {
+  if (bound.len != 1) put(s, "(");
+  for (int i = 0; i < bound.len; i++) {
+    bool is_loose = mentions(var_type(s->prog, bound.at[i]), bound);
+    loose[i] = is_loose ? source_fresh(s, var_info(s->prog, bound.at[i])->base) : NULL;
+    put(s, i ? ", %s" : "%s", is_loose ? loose[i] : source_name(s, bound.at[i]));
+  }
+  if (bound.len != 1) put(s, ")");
+}
+
+static void put_coercions(Writer *s, Vars bound, const char *const *loose) {
+  for (int i = 0; i < bound.len; i++) {
+    if (!loose[i]) continue;
+    put_line(s);
+    put(s, "let %s = %s :> ", source_name(s, bound.at[i]), loose[i]);
+    put_type(s, var_type(s->prog, bound.at[i]));
+  }
+}
+
+static void put_condition(Writer *s, const Case *c, Atoms args) {
+  bool first = true;
+  for (int i = 0; i < args.len; i++) {
+    const CasePat *pat = &c->pats.at[i];
+    if (pat->any) continue;
+    if (!first) put(s, " && ");
+    first = false;
+    bool is_bool = pat->lit.prim == PRIM_BOOL;
+    if (is_bool && !pat->lit.i) put(s, "!");
+    put_atom(s, args.at[i]);
+    if (!is_bool) put(s, " == "), put_atom(s, atom_scalar(pat->lit));
+  }
+  if (first) put(s, "true");
+}
+
+void stm_match(Writer *s, const Stm *stm) {
+  const struct match_form *e = &stm->exp.match;
+  const char **loose = NEW_ARRAY(s->arena, const char *, stm->bound.len + 1);
+  put(s, "let ");
+  put_bound(s, stm->bound, loose);
+  put(s, " =");
+  put_shapes(s, stm->bound);
+  s->depth++;
+  for (int i = 0; i < e->cases.len; i++) {
+    put_line(s);
+    if (i) put(s, i + 1 < e->cases.len ? "else " : "else");
+    if (i + 1 < e->cases.len) {
+      put(s, "if ");
+      put_condition(s, &e->cases.at[i], e->args);
+      put(s, " then");
+    }
+    put_body(s, &e->cases.at[i].body);
+  }
+  s->depth--;
+  put_coercions(s, stm->bound, loose);
+}
+
+// A parameter's type, without sizes that change with the loop.
+static void put_loop_type(Writer *s, Type t, Vars params) {
+  if (t.unique || t.is_acc) put(s, "*");
+  for (int d = 0; d < t.rank; d++) {
+    bool changes = false;
+    for (int i = 0; i < params.len; i++) changes = changes || atom_is_var(t.dims[d], params.at[i]);
+    put(s, "[");
+    if (!changes) put_size(s, t.dims[d]);
+    put(s, "]");
+  }
+  put(s, "%s", t.prim == PRIM_UNIT ? "()" : prim_info[t.prim].name);
+}
+
+static void put_loop_params(Writer *s, Vars params, const char **loose) {
+  put(s, "(");
+  for (int i = 0; i < params.len; i++) {
+    Type t = var_type(s->prog, params.at[i]);
+    loose[i] = NULL;
+    if (mentions(t, params)) loose[i] = source_fresh(s, var_info(s->prog, params.at[i])->base);
+    put(s, i ? ", %s" : "%s", loose[i] ? loose[i] : source_name(s, params.at[i]));
+    if (t.rank == 0) continue;
+    put(s, ": ");
+    put_loop_type(s, t, params);
+  }
+  put(s, ")");
+}
+
+typedef struct {
+  Vars params;
+  Atoms atoms;
+} Owned;
+
+// Initial values or results of a loop; those of unique parameters are consumed.
+static void put_for_params(Writer *s, void *state) {
+  const Owned *o = state;
+  if (o->atoms.len != 1) put(s, "(");
+  for (int i = 0; i < o->atoms.len; i++) {
+    if (i) put(s, ", ");
+    if (var_type(s->prog, o->params.at[i]).unique) put_owned(s, o->atoms.at[i]);
+    else put_atom(s, o->atoms.at[i]);
+  }
+  if (o->atoms.len != 1) put(s, ")");
+}
+
+void stm_loop(Writer *s, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  Vars all = e->fn->params, params = {0};
+  for (int i = e->is_for ? 1 : 0; i < all.len; i++) list_push(s->arena, &params, all.at[i]);
+  const char **loose = NEW_ARRAY(s->arena, const char *, params.len + 1);
+  const char **after = NEW_ARRAY(s->arena, const char *, stm->bound.len + 1);
+  put(s, "let ");
+  put_bound(s, stm->bound, after);
+  put(s, " =");
+  put_shapes(s, stm->bound);
+  s->depth++;
+  put_line(s);
+  put(s, "loop ");
+  put_loop_params(s, params, loose);
+  put(s, " = ");
+  Owned inits = {params, e->inits}, results = {params, e->fn->body.results};
+  put_for_params(s, &inits);
+  put_line(s);
+  if (e->is_for) put(s, "for %s < ", source_name(s, all.at[0])), put_atom(s, e->bound);
+  else put(s, "while %s", source_name(s, params.at[e->cond]));
+  put(s, " do");
+  s->depth++;
+  put_coercions(s, params, loose);
+  s->depth--;
+  put_body_with(s, &e->fn->body, put_for_params, &results);
+  s->depth--;
+  put_coercions(s, stm->bound, after);
+}

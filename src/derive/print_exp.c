@@ -1,0 +1,382 @@
+// Scalars and forms that make or move arrays, as source expressions.
+#include "local.h"
+#include <string.h>
+
+// ---- scalars
+static void binary(Writer *s, const struct prim_form *e, const char *infix) {
+  put_atom(s, e->args.at[0]);
+  put(s, " %s ", infix);
+  put_atom(s, e->args.at[1]);
+}
+
+static void call(Writer *s, const char *module, const char *name, Atoms args) {
+  put(s, "%s.%s", module, name);
+  for (int i = 0; i < args.len; i++) {
+    put(s, " ");
+    put_atom(s, args.at[i]);
+  }
+}
+
+static void put_select(Writer *s, const struct prim_form *e) {
+  put(s, "if ");
+  put_atom(s, e->args.at[0]);
+  put(s, " then ");
+  put_atom(s, e->args.at[1]);
+  put(s, " else ");
+  put_atom(s, e->args.at[2]);
+}
+
+static const char *infix_of(Op op, bool is_bool) {
+  switch ((int)op) {
+    case OP_ADD: return is_bool ? "||" : "+";
+    case OP_SUB: return "-";
+    case OP_MUL: return is_bool ? "&&" : "*";
+    case OP_DIV: return "/";
+    case OP_MOD: return "%";
+    case OP_QUOT: return "//";
+    case OP_REM: return "%%";
+    case OP_POW: return "**";
+    case OP_AND: return is_bool ? "&&" : "&";
+    case OP_OR: return is_bool ? "||" : "|";
+    case OP_XOR: return is_bool ? "!=" : "^";
+    case OP_MIN: return is_bool ? "&&" : NULL;
+    case OP_MAX: return is_bool ? "||" : NULL;
+    case OP_SHL: return "<<";
+    case OP_SHR: return ">>";
+    case OP_LSHR: return ">>>";
+    case OP_EQ: return "==";
+    case OP_NE: return "!=";
+    case OP_LT: return "<";
+    case OP_LE: return "<=";
+  }
+  return NULL;
+}
+
+// Operations that only derivatives and the optimiser make.
+static bool put_nameless(Writer *s, const struct prim_form *e) {
+  const char *t = prim_info[e->prim].name;
+  switch ((int)e->op) {
+    case OP_NEG: case OP_NOT:
+      put(s, e->op == OP_NEG ? "-" : "!");
+      put_atom(s, e->args.at[0]);
+      return true;
+    case OP_SELECT: put_select(s, e); return true;
+    case OP_EXP2: case OP_EXP10:
+      put(s, "%s%s ** ", e->op == OP_EXP2 ? "2" : "10", t);
+      put_atom(s, e->args.at[0]);
+      return true;
+    case OP_EXPM1: call(s, t, "exp", e->args), put(s, " - 1%s", t); return true;
+    case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA:
+      source_unsupported(s, arena_printf(s->arena, "'%s'", op_info[e->op].name));
+    case OP_FROM_BITS: {
+      Prim to = op_result(e->op, e->prim);
+      const char *bits = to == PRIM_F16 ? "u16" : to == PRIM_F32 ? "u32" : "u64";
+      put(s, "%s.from_bits (%s.%s ", prim_info[to].name, bits, t);
+      put_atom(s, e->args.at[0]);
+      put(s, ")");
+      return true;
+    }
+  }
+  return false;
+}
+
+void put_prim(Writer *s, const struct prim_form *e) {
+  const char *infix = infix_of(e->op, e->prim == PRIM_BOOL);
+  if (infix) binary(s, e, infix);
+  else if (!put_nameless(s, e)) call(s, prim_info[e->prim].name, op_info[e->op].name, e->args);
+}
+
+void put_conv(Writer *s, const struct conv_form *e) {
+  Prim from = atom_type(s->prog, e->arg).prim;
+  put(s, "%s.%s ", prim_info[e->to].name, prim_info[from].name);
+  put_atom(s, e->arg);
+}
+
+// ---- indexing
+static void put_fixed(Writer *s, const Slice *slice, const char *const *inner) {
+  put(s, "[");
+  for (int d = 0; d < slice->len; d++) {
+    const SliceDim *dim = &slice->at[d];
+    if (d) put(s, ", ");
+    if (dim->is_fix) {
+      put_atom(s, dim->start);
+    } else {
+      put_atom(s, dim->start);
+      put(s, " + %s * ", inner[d]);
+      put_atom(s, dim->stride);
+    }
+  }
+  put(s, "]");
+}
+
+static bool is_unit_range(const SliceDim *dim) { return !dim->is_fix && atom_is(dim->stride, 1); }
+
+static void put_ranges(Writer *s, const Slice *slice) {
+  put(s, "[");
+  for (int d = 0; d < slice->len; d++) {
+    const SliceDim *dim = &slice->at[d];
+    if (d) put(s, ", ");
+    put_atom(s, dim->start);
+    if (dim->is_fix) continue;
+    put(s, ":");
+    if (!atom_is(dim->start, 0)) put_atom(s, dim->start), put(s, " + ");
+    put_atom(s, dim->count);
+  }
+  put(s, "]");
+}
+
+// Ranges with other strides are tabulated.
+static void put_index(Writer *s, const Stm *stm) {
+  const struct index_form *e = &stm->exp.index;
+  bool ranges = false, plain = true;
+  const char *inner[16] = {0};
+  for (int d = 0; d < e->slice.len; d++) {
+    ranges = ranges || !e->slice.at[d].is_fix;
+    plain = plain && (e->slice.at[d].is_fix || is_unit_range(&e->slice.at[d]));
+  }
+  if (plain) {
+    put_atom(s, e->array);
+    put_ranges(s, &e->slice);
+    if (ranges) put(s, " :> "), put_type(s, var_type(s->prog, stm->bound.at[0]));
+    return;
+  }
+  int open = 0;
+  for (int d = 0; d < e->slice.len; d++) {
+    if (e->slice.at[d].is_fix) continue;
+    inner[d] = source_fresh(s, "i");
+    put(s, open++ ? "(tabulate " : "tabulate ");
+    put_size(s, e->slice.at[d].count);
+    put(s, " (\\%s -> ", inner[d]);
+  }
+  put_atom(s, e->array);
+  put_fixed(s, &e->slice, inner);
+  for (int i = 0; i < 2 * open - 1; i++) put(s, ")");
+}
+
+// x with [s] = v; where a stride is not one, by elements.
+static void put_update(Writer *s, const Stm *stm) {
+  const struct update_form *e = &stm->exp.update;
+  for (int d = 0; d < e->slice.len; d++)
+    if (!e->slice.at[d].is_fix && !is_unit_range(&e->slice.at[d]))
+      source_unsupported(s, "an update of a strided slice");
+  put_owned(s, e->array);
+  put(s, " with ");
+  put_ranges(s, &e->slice);
+  put(s, " = ");
+  put_atom(s, e->value);
+}
+
+static void put_flatindex(Writer *s, const struct flatindex_form *e) {
+  const char *inner[16];
+  for (int d = 0; d < e->counts.len; d++) {
+    inner[d] = source_fresh(s, "i");
+    put(s, d ? "(tabulate " : "tabulate ");
+    put_size(s, e->counts.at[d]);
+    put(s, " (\\%s -> ", inner[d]);
+  }
+  put_atom(s, e->array);
+  put(s, "[");
+  put_atom(s, e->offset);
+  for (int d = 0; d < e->counts.len; d++) {
+    put(s, " + %s * ", inner[d]);
+    put_atom(s, e->strides.at[d]);
+  }
+  put(s, "]");
+  for (int i = 0; i < 2 * e->counts.len - 1; i++) put(s, ")");
+}
+
+// ---- shapes
+// Any array flat: [d1]..[dr]t as [d1*..*dr]t.
+static void put_flat(Writer *s, Atom array) {
+  int rank = atom_type(s->prog, array).rank;
+  for (int d = 1; d < rank; d++) put(s, "flatten (");
+  put_atom(s, array);
+  for (int d = 1; d < rank; d++) put(s, ")");
+}
+
+static void put_product(Writer *s, const Atom *dims, int n) {
+  for (int i = 0; i < n; i++) {
+    if (i) put(s, " * ");
+    put_size(s, dims[i]);
+  }
+}
+
+// unflatten, from the outermost dimension in: [d1 * (d2..)] to [d1][d2 * ..] and on in a map.
+static void put_unflat(Writer *s, Atom array, const Atom *dims, int rank) {
+  if (rank == 1) {
+    put_flat(s, array);
+    put(s, " :> [");
+    put_product(s, dims, 1);
+    put(s, "]%s", prim_info[atom_type(s->prog, array).prim].name);
+    return;
+  }
+  const char *flat = source_fresh(s, "flat");
+  put(s, "let %s = ", flat);
+  put_flat(s, array);
+  put(s, " in ");
+  const char *inner[16];
+  for (int d = 0; d < rank; d++) {
+    inner[d] = source_fresh(s, "i");
+    put(s, d ? "(tabulate " : "tabulate ");
+    put_size(s, dims[d]);
+    put(s, " (\\%s -> ", inner[d]);
+  }
+  put(s, "%s[", flat);
+  for (int d = 0; d < rank - 1; d++) put(s, "(");
+  for (int d = 0; d < rank; d++) {
+    if (d) put(s, " * "), put_size(s, dims[d]), put(s, " + ");
+    put(s, "%s", inner[d]);
+    if (d && d < rank) put(s, ")");
+  }
+  put(s, "]");
+  for (int i = 0; i < 2 * rank - 1; i++) put(s, ")");
+}
+
+static void put_reshape(Writer *s, const Stm *stm) {
+  const struct reshape_form *e = &stm->exp.reshape;
+  if (atom_type(s->prog, e->array).rank == e->dims.len) {
+    Type t = atom_type(s->prog, e->array);
+    int differ = 0;
+    for (int d = 0; d < t.rank; d++) differ += !atom_same(t.dims[d], e->dims.at[d]);
+    if (differ <= 1) {
+      put_atom(s, e->array);
+      put(s, " :> ");
+      put_type(s, var_type(s->prog, stm->bound.at[0]));
+      return;
+    }
+  }
+  put_unflat(s, e->array, e->dims.at, e->dims.len);
+}
+
+static void put_rearrange(Writer *s, const Stm *stm) {
+  const struct rearrange_form *e = &stm->exp.rearrange;
+  int n = e->perm.len;
+  bool swap = n >= 2 && e->perm.at[0] == 1 && e->perm.at[1] == 0;
+  for (int d = 2; d < n; d++) swap = swap && e->perm.at[d] == d;
+  if (swap) {
+    put(s, "transpose ");
+    put_atom(s, e->array);
+    return;
+  }
+  const char *inner[16];
+  Type t = var_type(s->prog, stm->bound.at[0]);
+  for (int d = 0; d < n; d++) {
+    inner[e->perm.at[d]] = source_fresh(s, "i");
+    put(s, d ? "(tabulate " : "tabulate ");
+    put_size(s, t.dims[d]);
+    put(s, " (\\%s -> ", inner[e->perm.at[d]]);
+  }
+  put_atom(s, e->array);
+  put(s, "[");
+  for (int d = 0; d < n; d++) put(s, d ? ", %s" : "%s", inner[d]);
+  put(s, "]");
+  for (int i = 0; i < 2 * n - 1; i++) put(s, ")");
+}
+
+static void put_concat(Writer *s, const Stm *stm) {
+  const struct concat_form *e = &stm->exp.concat;
+  const char *rows[16];
+  if (e->arrays.len > 5 && e->dim > 0) source_unsupported(s, "a concatenation of many arrays");
+  if (e->dim > 1) source_unsupported(s, "a concatenation along an inner dimension");
+  if (e->dim == 1) {
+    put(s, e->arrays.len == 1 ? "map (\\" : "map%d (\\", e->arrays.len);
+    for (int i = 0; i < e->arrays.len; i++) put(s, "%s ", rows[i] = source_fresh(s, "row"));
+    put(s, "-> ");
+  }
+  for (int i = 0; i < e->arrays.len; i++) {
+    if (i) put(s, " ++ ");
+    if (e->dim == 1) put(s, "%s", rows[i]);
+    else put_atom(s, e->arrays.at[i]);
+  }
+  Type t = var_type(s->prog, stm->bound.at[0]);
+  put(s, " :> ");
+  put_type(s, e->dim == 1 ? type_row(t) : t);
+  if (e->dim == 0) return;
+  put(s, ")");
+  for (int i = 0; i < e->arrays.len; i++) put(s, " "), put_atom(s, e->arrays.at[i]);
+}
+
+// ---- making arrays
+static void put_iota(Writer *s, const Stm *stm) {
+  const struct iota_form *e = &stm->exp.iota;
+  Prim p = var_type(s->prog, stm->bound.at[0]).prim;
+  bool plain = p == PRIM_I64 && atom_is(e->start, 0) && atom_is(e->step, 1);
+  put(s, plain ? "iota " : "tabulate ");
+  put_size(s, e->n);
+  if (plain) return;
+  const char *i = source_fresh(s, "i");
+  put(s, " (\\%s -> ", i);
+  put_atom(s, e->start);
+  if (p == PRIM_I64) put(s, " + %s * ", i);
+  else put(s, " + %s.i64 %s * ", prim_info[p].name, i);
+  put_atom(s, e->step);
+  put(s, ")");
+}
+
+static void put_replicate(Writer *s, const struct replicate_form *e) {
+  for (int d = 0; d < e->dims.len; d++) {
+    put(s, d ? "(replicate " : "replicate ");
+    put_size(s, e->dims.at[d]);
+    put(s, " ");
+  }
+  put_atom(s, e->arg);
+  for (int d = 1; d < e->dims.len; d++) put(s, ")");
+}
+
+static void put_literal(Writer *s, Atoms elems) {
+  put(s, "[");
+  for (int i = 0; i < elems.len; i++) {
+    if (i) put(s, ", ");
+    put_atom(s, elems.at[i]);
+    Type row = atom_type(s->prog, elems.at[0]);  // sizes that an assertion made equal
+    if (row.rank && !type_same(row, atom_type(s->prog, elems.at[i]))) put(s, " :> "), put_type(s, row);
+  }
+  put(s, "]");
+}
+
+static void put_constant(Writer *s, const Data *data) {
+  Atoms elems = {0};
+  for (int64_t i = 0; i < data->len; i++)
+    list_push(s->arena, &elems, atom_scalar(data->at[i]));
+  put_literal(s, elems);
+  if (data->len == 0) put(s, " : [0]%s", prim_info[data->prim].name);
+}
+
+static void put_word(Writer *s, const char *word, Atom a) {
+  put(s, "%s ", word);
+  put_atom(s, a);
+}
+
+static void put_scratch(Writer *s, const struct scratch_form *e) {
+  Type t = {.prim = e->prim, .rank = e->dims.len, .dims = e->dims.at};
+  put_zeros(s, t);
+}
+
+void put_simple(Writer *s, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  switch ((int)e->form) {
+    case FORM_ATOM: put_atom(s, e->atom.arg); break;
+    case FORM_PRIM: put_prim(s, &e->prim); break;
+    case FORM_CONV: put_conv(s, &e->conv); break;
+    case FORM_OPAQUE: put_word(s, "opaque", e->opaque.arg); break;
+    case FORM_LITERAL: put_literal(s, e->literal.elems); break;
+    case FORM_CONSTANT: put_constant(s, &e->constant.data); break;
+    case FORM_IOTA: put_iota(s, stm); break;
+    case FORM_REPLICATE: put_replicate(s, &e->replicate); break;
+    case FORM_COPY: put_word(s, "copy", e->copy.arg); break;
+    case FORM_SCRATCH: put_scratch(s, &e->scratch); break;
+    case FORM_INDEX: put_index(s, stm); break;
+    case FORM_UPDATE: put_update(s, stm); break;
+    case FORM_FLATINDEX: put_flatindex(s, &e->flatindex); break;
+    case FORM_FLATUPDATE: source_unsupported(s, "a flat update");
+    case FORM_RESHAPE: put_reshape(s, stm); break;
+    case FORM_REARRANGE: put_rearrange(s, stm); break;
+    case FORM_CONCAT: put_concat(s, stm); break;
+    case FORM_REVERSE: put_word(s, "reverse", e->reverse.array); break;
+    case FORM_ROTATE:
+      put_word(s, "rotate", e->rotate.by);
+      put(s, " ");
+      put_atom(s, e->rotate.array);
+      break;
+  }
+}

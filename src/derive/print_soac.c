@@ -1,0 +1,222 @@
+// Maps, reductions, scans, histograms and scatters.  Several arrays are zipped and unzipped.
+#include "local.h"
+
+enum { WIDEST = 5 };  // zip5, unzip5, map5
+
+static void put_group_tail(Writer *s, int n) {
+  if (n > WIDEST) n -= 1;
+  else n = 1;
+  for (int i = 0; i < n; i++) put(s, ")");
+}
+
+static void put_atom_group(Writer *s, Atoms atoms) {
+  if (atoms.len == 1) {
+    put_atom(s, atoms.at[0]);
+    return;
+  }
+  put(s, "(");
+  for (int i = 0; i < atoms.len; i++) {
+    if (i) put(s, atoms.len > WIDEST && i + 1 < atoms.len ? ", (" : ", ");
+    put_atom(s, atoms.at[i]);
+  }
+  put_group_tail(s, atoms.len);
+}
+
+static void put_var_group(Writer *s, Vars vars) {
+  put_atom_group(s, atoms_of_vars(s->arena, vars));
+}
+
+// Pairs nested to the right where there are many; `owned`: to be consumed.
+static void put_zip_as(Writer *s, Atoms arrays, bool owned) {
+  bool wide = arrays.len > WIDEST;
+  int n = arrays.len;
+  if (n > 1) put(s, wide || n == 2 ? "(zip" : "(zip%d", n);
+  for (int i = 0; i < n; i++) {
+    if (n > 1) put(s, wide && i > 0 && i < n - 1 ? " (zip " : " ");
+    if (owned) put_owned(s, arrays.at[i]);
+    else put_atom(s, arrays.at[i]);
+  }
+  for (int i = 0; i < (n == 1 ? 0 : wide ? n - 1 : 1); i++) put(s, ")");
+}
+
+static void put_zip(Writer *s, Atoms arrays) { put_zip_as(s, arrays, false); }
+
+// let bound = unzip (   with the name of the rest where there are many
+static const char *put_unzip_let(Writer *s, Vars bound) {
+  const char *rest = bound.len > WIDEST ? source_fresh(s, "rest") : NULL;
+  put(s, "let ");
+  if (rest) put(s, "(%s, %s)", source_name(s, bound.at[0]), rest);
+  else put_vars_tuple(s, bound);
+  put(s, " =");
+  put_shapes(s, bound);
+  s->depth++;
+  put_line(s);
+  for (int i = 0; bound.len > 1 && i < bound.len; i++) map_put(s->unzipped, bound.at[i].id, s);
+  if (bound.len > 1) put(s, bound.len == 2 || rest ? "unzip (" : "unzip%d (", bound.len);
+  return rest;
+}
+
+static void put_unzip_end(Writer *s, Vars bound, const char *rest) {
+  s->depth--;
+  if (bound.len > 1) put(s, ")");
+  for (int i = 1; rest; i++) {
+    put_line(s);
+    bool last = i + 2 == bound.len;
+    const char *next = last ? source_name(s, bound.at[i + 1]) : source_fresh(s, "rest");
+    put(s, "let (%s, %s) = unzip %s", source_name(s, bound.at[i]), next, rest);
+    rest = last ? NULL : next;
+  }
+}
+
+static void group_results(Writer *s, void *state) { put_atom_group(s, *(Atoms *)state); }
+
+static void put_lambda_body(Writer *s, const Body *body) {
+  Atoms results = body->results;
+  put_body_with(s, body, group_results, &results);
+  put(s, ")");
+}
+
+// \x y -> or \(x, (y, ..)) ->
+static void put_row_params(Writer *s, Vars params) {
+  put(s, "(\\");
+  if (params.len == 0) put(s, "_");
+  else if (params.len > WIDEST) put_var_group(s, params);
+  for (int i = 0; params.len <= WIDEST && i < params.len; i++) {
+    Type t = var_type(s->prog, params.at[i]);
+    if (i) put(s, " ");
+    if (t.rank) put(s, "(%s: ", source_name(s, params.at[i])), put_type(s, t), put(s, ")");
+    else put(s, "%s", source_name(s, params.at[i]));
+  }
+  put(s, " ->");
+}
+
+static void put_map(Writer *s, Atom width, const Lambda *fn, Atoms inputs) {
+  bool wide = inputs.len > WIDEST;
+  put(s, inputs.len < 2 || wide ? "map " : "map%d ", inputs.len);
+  put_row_params(s, fn->params);
+  put_lambda_body(s, &fn->body);
+  put(s, " ");
+  if (inputs.len == 0) put(s, "(iota "), put_size(s, width), put(s, ")");
+  else if (wide) put_zip(s, inputs);
+  for (int i = 0; !wide && i < inputs.len; i++) put(s, i ? " " : ""), put_atom(s, inputs.at[i]);
+}
+
+void stm_map(Writer *s, const Stm *stm) {
+  const struct map_form *e = &stm->exp.map;
+  for (int i = 0; i < e->inputs.len; i++)
+    if (atom_type(s->prog, e->inputs.at[i]).is_acc) {
+      stm_map_acc(s, stm);
+      return;
+    }
+  const char *rest = put_unzip_let(s, stm->bound);
+  put_map(s, e->width, e->fn, e->inputs);
+  put_unzip_end(s, stm->bound, rest);
+}
+
+// ---- operators
+static const char *infix_of(const Lambda *fn) {
+  Op op;
+  Prim p;
+  if (!lambda_is_op(fn, &op, &p) || p == PRIM_BOOL) return NULL;
+  return op == OP_ADD ? "(+)" : op == OP_MUL ? "(*)" : NULL;
+}
+
+static void put_operator(Writer *s, const Lambda *op) {
+  if (infix_of(op)) {
+    put(s, "%s", infix_of(op));
+    return;
+  }
+  int n = op->params.len / 2;
+  Vars a = {0}, b = {0};
+  for (int i = 0; i < n; i++) {
+    list_push(s->arena, &a, op->params.at[i]);
+    list_push(s->arena, &b, op->params.at[n + i]);
+  }
+  put(s, "(\\");
+  put_var_group(s, a);
+  put(s, " ");
+  put_var_group(s, b);
+  put(s, " ->");
+  put_lambda_body(s, &op->body);
+}
+
+void stm_reduce(Writer *s, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  put(s, "let ");
+  put_var_group(s, stm->bound);
+  put(s, e->comm ? " = reduce_comm " : " = reduce ");
+  put_operator(s, e->op);
+  put(s, " ");
+  put_atom_group(s, e->neutral);
+  put(s, " ");
+  put_zip(s, e->inputs);
+  put_shapes(s, stm->bound);
+}
+
+void stm_scan(Writer *s, const Stm *stm) {
+  const struct scan_form *e = &stm->exp.scan;
+  const char *rest = put_unzip_let(s, stm->bound);
+  put(s, "scan ");
+  put_operator(s, e->op);
+  put(s, " ");
+  put_atom_group(s, e->neutral);
+  put(s, " ");
+  put_zip(s, e->inputs);
+  put_unzip_end(s, stm->bound, rest);
+}
+
+// ---- histograms and scatters
+// Indices and values: the inputs themselves, or names of a map of them.
+static Atoms columns(Writer *s, Atom width, const Lambda *fn, Atoms inputs) {
+  if (lambda_is_identity(fn)) return inputs;
+  Vars names = {0};
+  for (int i = 0; i < fn->body.results.len; i++) {
+    Type t = type_array(s->arena, fn->rets.at[i], width);
+    list_push(s->arena, &names, var_new((Prog *)(uintptr_t)s->prog, "column", t));
+  }
+  const char *rest = put_unzip_let(s, names);
+  put_map(s, width, fn, inputs);
+  put_unzip_end(s, names, rest);
+  put_line(s);
+  return atoms_of_vars(s->arena, names);
+}
+
+static void put_ranked(Writer *s, const char *word, int64_t rank) {
+  if (rank > 3) source_unsupported(s, "more than three index dimensions");
+  put(s, rank == 1 ? "%s " : "%s_%dd ", word, (int)rank);
+}
+
+void stm_hist(Writer *s, const Stm *stm) {
+  const struct hist_form *e = &stm->exp.hist;
+  Atoms cols = columns(s, e->width, e->fn, e->inputs);
+  int rank = (int)e->rank;
+  const char *rest = put_unzip_let(s, stm->bound);
+  put_ranked(s, "reduce_by_index", rank);
+  put_zip_as(s, e->dests, true);
+  put(s, " ");
+  put_operator(s, e->op);
+  put(s, " ");
+  put_atom_group(s, e->neutral);
+  put(s, " ");
+  put_zip(s, atoms_slice(cols, 0, rank));
+  put(s, " ");
+  put_zip(s, atoms_slice(cols, rank, cols.len - rank));
+  put_unzip_end(s, stm->bound, rest);
+}
+
+void stm_scatter(Writer *s, const Stm *stm) {
+  const struct scatter_form *e = &stm->exp.scatter;
+  Atoms cols = columns(s, e->width, e->fn, e->inputs);
+  int rank = (int)e->rank;
+  for (int k = 0; k < e->dests.len; k++) {
+    if (k) put_line(s);
+    put(s, "let %s = ", source_name(s, stm->bound.at[k]));
+    put_ranked(s, "scatter", rank);
+    put_owned(s, e->dests.at[k]);
+    put(s, " ");
+    put_zip(s, atoms_slice(cols, 0, rank));
+    put(s, " ");
+    put_atom(s, cols.at[rank + k]);
+  }
+  put_shapes(s, stm->bound);
+}
