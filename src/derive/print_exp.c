@@ -329,7 +329,9 @@ static void put_literal(Writer *s, Atoms elems) {
     if (i) put(s, ", ");
     put_atom(s, elems.at[i]);
     Type row = atom_type(s->prog, elems.at[0]);  // sizes that an assertion made equal
-    if (row.rank && !type_same(row, atom_type(s->prog, elems.at[i]))) put(s, " :> "), put_type(s, row);
+    if (row.rank == 0 || type_same(row, atom_type(s->prog, elems.at[i]))) continue;
+    put(s, " :> ");
+    put_type(s, row);
   }
   put(s, "]");
 }
