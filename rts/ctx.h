@@ -205,6 +205,12 @@ DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
   return (DzHeader *)raw;
 }
 
+// Products of sizes that stop at INT64_MAX, which no allocation can satisfy.
+static inline int64_t dz_size_mul(int64_t a, int64_t b) {
+  int64_t r;
+  return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+}
+
 // *b becomes a new block of at least so many bytes; what it was before is freed.
 DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site);
 
@@ -252,6 +258,11 @@ DZ_FN int64_t dz_room(const DzCtx *c, int64_t most) {
   return left > 4 * DZ_LARGE ? left - DZ_LARGE : left - left / 4;
 }
 
+// So many elements of so many bytes.
+DZ_FN int dz_alloc_n(DzCtx *c, DzBlock *b, int64_t count, int64_t size) {
+  return dz_alloc(c, b, dz_size_mul(count, size), -1);
+}
+
 // At least so many bytes, keeping the block when it is large enough; contents are lost.
 DZ_FN int dz_ensure(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   return b->at != NULL && b->bytes >= bytes ? 0 : dz_alloc(c, b, bytes, site);
@@ -264,12 +275,6 @@ DZ_FN DzBlock dz_retain(const DzBlock *b) {
 }
 
 DZ_FN bool dz_shared(const DzBlock *b) { return b->at != NULL && dz_header(b)->refs > 1; }
-
-// Products of sizes that stop at INT64_MAX, which no allocation can satisfy.
-static inline int64_t dz_size_mul(int64_t a, int64_t b) {
-  int64_t r;
-  return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
-}
 
 static inline DzBlock dz_take(DzBlock *b) {
   const DzBlock t = *b;

@@ -7,6 +7,18 @@
 
 // Always inlined, so that loops vectorise whatever the optimisation level.
 #define DZ_INLINE static inline __attribute__((always_inline))
+// With DZ_LINKED the runtime is an object of its own, which programs are linked with: what is
+// neither inline nor a macro has its home there, and programs see a declaration (src/back/units.c).
+// DZ_PART marks functions of a program that may be compiled apart from each other.
+#ifdef DZ_LINKED
+#define DZ_FN __attribute__((visibility("hidden")))
+#define DZ_PART __attribute__((visibility("hidden")))
+#else
+#define DZ_FN static __attribute__((unused))
+#define DZ_PART static __attribute__((unused))
+#endif
+// Out of line: called from places that are many, or seldom reached.
+#define DZ_FAR __attribute__((noinline)) DZ_FN
 
 __extension__ typedef unsigned __int128 dz_u128;
 __extension__ typedef __int128 dz_i128;

@@ -16,16 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// With DZ_LINKED the runtime is an object of its own, which programs are linked with: what is
-// neither inline nor a macro has its home there, and programs see a declaration (src/back/units.c).
-// DZ_PART marks functions of a program that may be compiled apart from each other.
-#ifdef DZ_LINKED
-#define DZ_FN __attribute__((visibility("hidden")))
-#define DZ_PART __attribute__((visibility("hidden")))
-#else
-#define DZ_FN static __attribute__((unused))
-#define DZ_PART static __attribute__((unused))
-#endif
 #define DZ_RANK_MAX 16
 
 static const char *const dz_prim_names[DZ_PRIM_COUNT] = {

@@ -1,4 +1,5 @@
 // vec: vectors of DZ_W values for the strips of generated programs, whatever the element's size.
+// Access with a stride is out of line: inline it is most of a program's text and no faster.
 // DZ_W is the number of f64 lanes of the target (tests define it as 1 to reach strips with short
 // arrays).  Truth values are i64 lanes of 0 or -1.
 #ifndef DZ_VEC_H
@@ -42,10 +43,10 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
   static inline DzV##p dz_splat_##p(T x) { return x - (DzV##p){0}; }                             \
   static inline DzV##p dz_ld_##p(const T *from) { return (DzV##p) * (const DzU##p *)(const void *)from; } \
   static inline void dz_st_##p(T *to, DzV##p v) { *(DzU##p *)(void *)to = (DzU##p)v; }           \
-  static inline DzV##p dz_lds_##p(const T *from, int64_t stride) {                               \
+  DZ_FAR DzV##p dz_lds_##p(const T *from, int64_t stride) {                                      \
     return (DzV##p){DZ_ALL(DZ_FROM)};                                                            \
   }                                                                                              \
-  static inline void dz_sts_##p(T *to, int64_t stride, DzV##p v) {                               \
+  DZ_FAR void dz_sts_##p(T *to, int64_t stride, DzV##p v) {                                      \
     DZ_ALL(DZ_TO);                                                                               \
   }
 DZ_VEC_COMMON(f64, double)
@@ -61,12 +62,12 @@ static inline DzVbool dz_ld_bool(const bool *from) {
 static inline void dz_st_bool(bool *to, DzVbool m) {
   *(DzU8 *)(void *)to = (DzU8)(__builtin_convertvector(m, DzU8) & 1);
 }
-static inline DzVbool dz_lds_bool(const bool *from, int64_t stride) {
+DZ_FAR DzVbool dz_lds_bool(const bool *from, int64_t stride) {
   DzVbool m;
   for (int l = 0; l < DZ_W; l++) m[l] = -(int64_t)from[l * stride];
   return m;
 }
-static inline void dz_sts_bool(bool *to, int64_t stride, DzVbool m) {
+DZ_FAR void dz_sts_bool(bool *to, int64_t stride, DzVbool m) {
   for (int l = 0; l < DZ_W; l++) to[l * stride] = m[l] != 0;
 }
 

@@ -71,7 +71,7 @@ static const char *edge_file(BackMode mode) {
 static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pasted) {
   text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
   rts_paste(c, "base.h", pasted);
-  if (has_strips(imp)) rts_paste(c, "vec.h", pasted);
+  if (has_strips(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);
   rts_paste(c, "ctx.h", pasted);
   paste_cold(c, edge_file(mode), pasted);

@@ -112,42 +112,63 @@ static bool is_infix(const ImpExp *e) {
   return false;
 }
 
-static void c_conv(Text *out, const ImpFn *fn, const ImpExp *e) {
+// What is long as inline text and has a form out of line, rts/run.h.
+bool c_is_run(const ImpExp *e) {
+  static const bool runs[OP_COUNT] = {
+      [OP_CBRT] = true,    [OP_EXP] = true,      [OP_EXP2] = true,      [OP_EXP10] = true,
+      [OP_EXPM1] = true,   [OP_LOG] = true,      [OP_LOG2] = true,      [OP_LOG10] = true,
+      [OP_LOG1P] = true,   [OP_SIN] = true,      [OP_COS] = true,       [OP_TAN] = true,
+      [OP_SINPI] = true,   [OP_COSPI] = true,    [OP_TANPI] = true,     [OP_ASIN] = true,
+      [OP_ACOS] = true,    [OP_ATAN] = true,     [OP_ASINPI] = true,    [OP_ACOSPI] = true,
+      [OP_ATANPI] = true,  [OP_SINH] = true,     [OP_COSH] = true,      [OP_TANH] = true,
+      [OP_ASINH] = true,   [OP_ACOSH] = true,    [OP_ATANH] = true,     [OP_GAMMA] = true,
+      [OP_LGAMMA] = true,  [OP_DIGAMMA] = true,  [OP_TRIGAMMA] = true,  [OP_TETRAGAMMA] = true,
+      [OP_ERF] = true,     [OP_ERFC] = true};
+  return e->kind == IMP_OP && plain_float(e->from) && runs[e->op];
+}
+
+static void put(Text *out, const ImpFn *fn, const ImpExp *e, bool far);
+
+static void put_conv(Text *out, const ImpFn *fn, const ImpExp *e, bool far) {
   bool widen =
       (e->from == PRIM_I64 && e->prim == PRIM_U64) || (e->from == PRIM_U64 && e->prim == PRIM_I64);
   if (widen) text_printf(out, "(%s)", c_type(e->prim));
   else text_printf(out, "dz_conv_%s_%s(", prim_info[e->from].name, prim_info[e->prim].name);
-  c_exp(out, fn, e->args[0]);
+  put(out, fn, e->args[0], far);
   if (!widen) text_putc(out, ')');
 }
 
-void c_exp(Text *out, const ImpFn *fn, const ImpExp *e) {
+static void put(Text *out, const ImpFn *fn, const ImpExp *e, bool far) {
   if (e->kind == IMP_CONST) c_scalar(out, e->value);
   else if (e->kind == IMP_VAR) c_var(out, fn, e->var);
-  else if (e->kind == IMP_CONV) c_conv(out, fn, e);
+  else if (e->kind == IMP_CONV) put_conv(out, fn, e, far);
   else if (is_infix(e)) {
     text_putc(out, '(');
-    c_exp(out, fn, e->args[0]);
+    put(out, fn, e->args[0], far);
     text_printf(out, " %s ", op_info[e->op].infix);
-    c_exp(out, fn, e->args[1]);
+    put(out, fn, e->args[1], far);
     text_putc(out, ')');
   } else if (e->op == OP_SELECT) {
     text_putc(out, '(');
-    c_exp(out, fn, e->args[0]);
+    put(out, fn, e->args[0], far);
     text_puts(out, " ? ");
-    c_exp(out, fn, e->args[1]);
+    put(out, fn, e->args[1], far);
     text_puts(out, " : ");
-    c_exp(out, fn, e->args[2]);
+    put(out, fn, e->args[2], far);
     text_putc(out, ')');
   } else if (e->op == OP_NOT && e->from == PRIM_BOOL) {
     text_putc(out, '!');
-    c_exp(out, fn, e->args[0]);
+    put(out, fn, e->args[0], far);
   } else {
-    text_printf(out, "dz_%s_%s(", op_info[e->op].name, prim_info[e->from].name);
+    text_printf(out, "dz_%s%s_%s(", op_info[e->op].name, far && c_is_run(e) ? "_far" : "",
+                prim_info[e->from].name);
     for (int i = 0; i < 3 && e->args[i]; i++) {
       if (i) text_puts(out, ", ");
-      c_exp(out, fn, e->args[i]);
+      put(out, fn, e->args[i], far);
     }
     text_putc(out, ')');
   }
 }
+
+void c_exp(Text *out, const ImpFn *fn, const ImpExp *e) { put(out, fn, e, false); }
+void c_exp_far(Text *out, const ImpFn *fn, const ImpExp *e) { put(out, fn, e, true); }

@@ -3,7 +3,10 @@
 #include "local.h"
 
 void c_line(Writer *w) { text_printf(w->out, "%*s", w->indent, ""); }
-static void put_exp(Writer *w, const ImpExp *e) { c_exp(w->out, w->fn, e); }
+static void put_exp(Writer *w, const ImpExp *e) {
+  if (w->far) c_exp_far(w->out, w->fn, e);
+  else c_exp(w->out, w->fn, e);
+}
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
 
 static void block_name(Writer *w, ImpVar v) {
@@ -103,7 +106,9 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
     c_vec_loop(w, s);
     return;
   }
-  if (s->lanes && !w->lanes) text_puts(w->out, "#pragma omp simd\n");
+  bool far = w->far, simd = s->lanes && !w->lanes;
+  if (simd) text_puts(w->out, "#pragma omp simd\n");
+  w->far = far && !simd;
   c_line(w);
   text_puts(w->out, "for (int64_t ");
   c_var(w->out, w->fn, s->var);
@@ -116,6 +121,7 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "++) ");
   write_braced(w, s->body);
   text_putc(w->out, '\n');
+  w->far = far;
 }
 static void write_while_(Writer *w, const struct imp_while_ *s) {
   c_line(w);
@@ -219,13 +225,13 @@ static void write_call(Writer *w, const struct imp_call *s) {
 static void write_alloc(Writer *w, const struct imp_alloc *s) {
   int bytes = prim_info[info(w, s->mem)->prim].bytes;
   c_line(w);
-  text_puts(w->out, "if (dz_unlikely((err = dz_alloc(ctx, &");
+  text_puts(w->out, "if (dz_unlikely((err = dz_alloc_n(ctx, &");
   block_name(w, s->mem);
-  text_puts(w->out, ", dz_size_mul(");
+  text_puts(w->out, ", ");
   put_exp(w, s->count);
   text_printf(w->out, ", %d", bytes);
   if (info(w, s->mem)->expanded) text_printf(w->out, " * %d * DZ_W", info(w, s->mem)->expanded);
-  text_puts(w->out, "), -1)))) goto fail;\n");
+  text_puts(w->out, ")))) goto fail;\n");
   w->fails = true;
   set_pointer(w, s->mem);
 }

@@ -211,12 +211,29 @@ static int lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
 }
 
 // The value of e as part k: either vector text, or from the array u<id> (id > 0).
+static int run_values(Writer *w, const ImpExp *e);
 static int vec_prepare(Writer *w, const ImpExp *e) {
-  return vec_has(w, e) ? 0 : lane_values(w, e->prim, e, (ImpVar){0});
+  if (vec_has(w, e)) return 0;
+  return c_is_run(e) ? run_values(w, e) : lane_values(w, e->prim, e, (ImpVar){0});
 }
 static void vec_value(Writer *w, const ImpExp *e, int id, int part) {
   if (id == 0) vec_exp(w, e, part);
   else text_printf(w->out, "dz_ld_%s(u%d + %d * DZ_W)", pname(e->prim), id, part);
+}
+
+// An array u<id> that a function of rts/run.h makes; for lanes behind the mask, too.
+static int run_values(Writer *w, const ImpExp *e) {
+  int from = vec_prepare(w, e->args[0]), id = ++w->names;
+  const char *p = pname(e->prim);
+  c_line(w);
+  text_printf(w->out, "%s u%d[%d * DZ_W];", c_type(e->prim), id, w->parts);
+  for (int k = 0; k < w->parts; k++) {
+    text_printf(w->out, " dz_st_%s(u%d + %d * DZ_W, ", p, id, k);
+    vec_value(w, e->args[0], from, k);
+    text_puts(w->out, ");");
+  }
+  text_printf(w->out, " dz_%s_run_%s(u%d, %d);\n", op_info[e->op].name, p, id, w->parts);
+  return id;
 }
 
 // ---- statements -------------------------------------------------------------------------------
@@ -629,7 +646,10 @@ static void put_loop(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "}\n");
   put_loop_head(w, s, " <", "++");
   w->indent += 2;
+  bool far = w->far;
+  w->far = true;
   c_block(w, s->body);
+  w->far = far;
   w->indent -= 2;
   c_line(w);
   text_puts(w->out, "}\n");

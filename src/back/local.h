@@ -5,6 +5,8 @@
 
 // ---- c_exp.c
 void c_exp(Text *out, const ImpFn *fn, const ImpExp *e);
+void c_exp_far(Text *out, const ImpFn *fn, const ImpExp *e);  // transcendental functions called
+bool c_is_run(const ImpExp *e);                               // one that rts/run.h has
 void c_scalar(Text *out, Scalar s);
 void c_var(Text *out, const ImpFn *fn, ImpVar v);        // scalar
 void c_mem(Text *out, const ImpFn *fn, ImpVar v);        // its pointer
@@ -27,6 +29,7 @@ typedef struct {
   int names;              // numbers given out
   int label;              // of the strip
   bool label_used;
+  bool far;               // in the scalar rest of a strip
   Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
   int outlines;
 } Writer;

@@ -12,7 +12,8 @@
 // -O1 with explicit vector loops is where compile time and speed meet (doc/performance.md);
 // the floating-point flags change no result.
 static const char default_flags[] =
-    "-O1 -fno-ivopts -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno "
+    "-O1 -fno-ivopts -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta "
+    "-fno-tree-dse -fno-dse -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno "
     "-fno-trapping-math -ffp-contract=off";
 
 static const char *toolchain_flags(void) {
