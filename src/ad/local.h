@@ -99,6 +99,8 @@ typedef struct {
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
 const Lambda *prepare_accs(Builder *b, const Lambda *fn);     // prepare_acc.c
+bool operator_is_by_column(const Lambda *op);                  // prepare_rows.c
+Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan or hist with such
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
 bool exp_has_ad(const Exp *exp, bool with_vjp);

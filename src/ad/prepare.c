@@ -5,6 +5,7 @@
 //   * accumulators that do not add are arrays and loops (prepare_acc.c);
 //   * reductions and scans whose operator falls into independent parts are split;
 // and for reverse mode
+//   * operators that act on rows column by column go inwards (prepare_rows.c);
 //   * loops marked so are strip-mined (stripmine.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
 //   * branches that update an outer array leave that to the scope (prepare_match.c), or are loops
@@ -125,6 +126,17 @@ static Atoms atoms_part(Arena *arena, Atoms atoms, const int *group, int g) {
   return out;
 }
 
+// In reverse mode operators on rows go inwards (prepare_rows.c).
+static bool prepare_rows(Prepare *p, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  const Lambda *op = e->form == FORM_REDUCE ? e->reduce.op : e->scan.op;
+  if (!p->what.reverse || !operator_is_by_column(op)) return false;
+  Exp exp = rewrite_exp(&p->w, e);
+  Atoms out = build_by_column(&p->w.to, &exp);
+  for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&p->w, stm->bound.at[k], out.at[k]);
+  return true;
+}
+
 // reduce (\(x1,x2) (y1,y2) -> (f x1 y1, g x2 y2)) = (reduce f, reduce g); scans likewise.
 static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms neutral,
                           Atoms inputs) {
@@ -149,7 +161,9 @@ static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms ne
     } else {
       part.exp.scan.op = fn, part.exp.scan.neutral = ne, part.exp.scan.inputs = in;
     }
+    if (prepare_rows(p, &part)) continue;
     rewrite_stm(&p->w, &part);
+    own_results(p, &part);
   }
   return true;
 }
@@ -225,12 +239,13 @@ static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn,
   else
     exp.scatter = (struct scatter_form){.width = width, .rank = 1, .dests = flat, .fn = identity,
                                         .inputs = values};
-  Vars out = build_exp(b, NULL, exp);
+  bool by_column = is_hist && p->what.reverse && operator_is_by_column(exp.hist.op);
+  Atoms out = by_column ? build_by_column(b, &exp) : atoms_of_vars(arena, build_exp(b, NULL, exp));
   for (int k = 0; k < dests.len; k++) {
-    Atom y = atom_var(out.at[k]);
+    Atom y = out.at[k];
     if (rank > 1) y = build_reshape(b, y, atoms_of(arena, types.at[k].rank, types.at[k].dims));
     rewrite_bind(&p->w, stm->bound.at[k], y);
-    if (rank == 1) own(p, y);
+    if (rank == 1 && !by_column) own(p, y);
   }
 }
 
@@ -416,10 +431,12 @@ static void prepare_stm(Rewrite *w, const Stm *stm) {
     prepare_withacc(p, stm);
   } else if (e->form == FORM_REDUCE &&
              prepare_split(p, stm, e->reduce.op, e->reduce.neutral, e->reduce.inputs)) {
-    own_results(p, stm);
+    return;
   } else if (e->form == FORM_SCAN &&
              prepare_split(p, stm, e->scan.op, e->scan.neutral, e->scan.inputs)) {
-    own_results(p, stm);
+    return;
+  } else if ((e->form == FORM_REDUCE || e->form == FORM_SCAN) && prepare_rows(p, stm)) {
+    return;  // results are views: nobody owns them
   } else {
     rewrite_stm(w, stm);
     own_results(p, stm);
