@@ -14,6 +14,7 @@ import "ad/sparse"
 -- | The argument, constant to every derivative around it.
 def stop_gradient 'a (x: a) : a = intrinsics.stop_gradient x
 
+-- | Everything of this library, over one type of floats: `module ad = mk_ad f64`.
 module mk_ad (R: float) = {
   open mk_dense R
   open mk_linear R

@@ -1,4 +1,5 @@
 -- Gradients, dense Jacobians and Hessians, and their products with vectors.
+-- | Gradients, Jacobians and Hessians as whole arrays, over one type of floats.
 module mk_dense (R: float) = {
   local def zero = R.i64 0
   local def one = R.i64 1

@@ -7,6 +7,7 @@
 import "dense"
 import "linear"
 
+-- | Derivatives of solutions: roots and fixed points by the implicit function theorem.
 module mk_implicit (R: float) = {
   local module D = mk_dense R
   local module L = mk_linear R

@@ -1,4 +1,5 @@
 -- Dense linear systems whose derivatives are linear systems.
+-- | Solvers of linear systems that need only products with the matrix.
 module mk_linear (R: float) = {
   local def zero = R.i64 0
   local def dot [n] (a: [n]R.t) (b: [n]R.t) : R.t = R.sum (map2 (R.*) a b)

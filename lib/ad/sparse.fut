@@ -77,6 +77,7 @@ local def is_symmetric [n1] [k] (offsets: [n1]i64) (columns: [k]i64) : bool =
   let (t_offsets, t_columns) = csr_transpose (n1 - 1) offsets columns
   in all id (map2 (==) offsets (t_offsets :> [n1]i64)) && all id (map2 (==) columns t_columns)
 
+-- | Jacobians and Hessians with a known pattern of zeros, by colouring.
 module mk_sparse (R: float) = {
   local module D = mk_dense R
   local def zero = R.i64 0

@@ -1,25 +1,31 @@
 -- Second-order array combinators.
 
+-- | A function of every element.
 #[inline]
 def map 'a [n] 'x (f: a -> x) (as: [n]a) : *[n]x = intrinsics.map f as
 
+-- | The same as `map`.
 #[inline]
 def map1 'a [n] 'x (f: a -> x) (as: [n]a) : *[n]x = intrinsics.map f as
 
+-- | A function of the elements of two arrays, pair by pair.
 #[inline]
 def map2 'a 'b [n] 'x (f: a -> b -> x) (as: [n]a) (bs: [n]b) : *[n]x =
   intrinsics.map (\(a, b) -> f a b) (intrinsics.zip as bs)
 
+-- | A function of the elements of three arrays.
 #[inline]
 def map3 'a 'b 'c [n] 'x (f: a -> b -> c -> x) (as: [n]a) (bs: [n]b) (cs: [n]c) : *[n]x =
   intrinsics.map (\(a, (b, c)) -> f a b c) (intrinsics.zip as (intrinsics.zip bs cs))
 
+-- | A function of the elements of four arrays.
 #[inline]
 def map4 'a 'b 'c 'd [n] 'x (f: a -> b -> c -> d -> x)
     (as: [n]a) (bs: [n]b) (cs: [n]c) (ds: [n]d) : *[n]x =
   intrinsics.map (\((a, b), (c, d)) -> f a b c d)
     (intrinsics.zip (intrinsics.zip as bs) (intrinsics.zip cs ds))
 
+-- | A function of the elements of five arrays.
 #[inline]
 def map5 'a 'b 'c 'd 'e [n] 'x (f: a -> b -> c -> d -> e -> x)
     (as: [n]a) (bs: [n]b) (cs: [n]c) (ds: [n]d) (es: [n]e) : *[n]x =
@@ -44,10 +50,12 @@ def exscan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *[n]a =
   let sums = intrinsics.scan op ne as
   in intrinsics.map (\i -> if i == 0 then ne else sums[i - 1]) (0..1..<n)
 
+-- | Whether every element has the property.
 #[inline]
 def all [n] 'a (f: a -> bool) (as: [n]a) : bool =
   intrinsics.reduce_comm (\x y -> x && y) true (intrinsics.map f as)
 
+-- | Whether one element has the property.
 #[inline]
 def any [n] 'a (f: a -> bool) (as: [n]a) : bool =
   intrinsics.reduce_comm (\x y -> x || y) false (intrinsics.map f as)
@@ -74,11 +82,13 @@ local
 def flat_cell_3d (n: i64) (m: i64) (l: i64) (i: i64, j: i64, k: i64) : i64 =
   if 0 <= i && i < n && 0 <= j && j < m && 0 <= k && k < l then (i * m + j) * l + k else -1
 
+-- | As `reduce_by_index`, into a matrix by pairs of indices.
 def reduce_by_index_2d 'a [k] [n] [m] (dest: *[k][m]a) (f: a -> a -> a) (ne: a)
     (is: [n](i64, i64)) (as: [n]a) : *[k][m]a =
   let cells = intrinsics.map (flat_cell_2d k m) is
   in intrinsics.unflatten k m (intrinsics.hist_1d 1 (intrinsics.flatten dest) f ne cells as)
 
+-- | As `reduce_by_index`, into three dimensions by triples of indices.
 def reduce_by_index_3d 'a [k] [n] [m] [l] (dest: *[k][m][l]a) (f: a -> a -> a) (ne: a)
     (is: [n](i64, i64, i64)) (as: [n]a) : *[k][m][l]a =
   let cells = intrinsics.map (flat_cell_3d k m l) is
@@ -91,14 +101,17 @@ def reduce_by_index_3d 'a [k] [n] [m] [l] (dest: *[k][m][l]a) (f: a -> a -> a) (
 def scatter 't [k] [n] (dest: *[k]t) (is: [n]i64) (vs: [n]t) : *[k]t =
   intrinsics.scatter dest is vs
 
+-- | An array of `k` times `x` but for the values at their indices.
 #[inline]
 def spread 't [n] (k: i64) (x: t) (is: [n]i64) (vs: [n]t) : *[k]t =
   intrinsics.scatter (intrinsics.replicate k x) is vs
 
+-- | As `scatter`, into a matrix by pairs of indices.
 def scatter_2d 't [k] [n] [l] (dest: *[k][n]t) (is: [l](i64, i64)) (vs: [l]t) : *[k][n]t =
   let cells = intrinsics.map (flat_cell_2d k n) is
   in intrinsics.unflatten k n (intrinsics.scatter (intrinsics.flatten dest) cells vs)
 
+-- | As `scatter`, into three dimensions by triples of indices.
 def scatter_3d 't [k] [n] [o] [l] (dest: *[k][n][o]t) (is: [l](i64, i64, i64)) (vs: [l]t)
     : *[k][n][o]t =
   let cells = intrinsics.map (flat_cell_3d k n o) is

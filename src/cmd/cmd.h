@@ -38,6 +38,7 @@ int cmd_test(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
 int cmd_repl(int argc, char **argv);
+int cmd_doc(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);

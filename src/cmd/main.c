@@ -13,6 +13,7 @@ const Command commands[] = {
     {"repl", "repl [FILE.fut]", "evaluate what you type", cmd_repl},
     {"derive", "derive [--vjp | --jvp] [-e NAME] FILE.fut", "print a derivative as source text",
      cmd_derive},
+    {"doc", "doc [--check] [-o DIR] FILE..", "HTML from documentation comments", cmd_doc},
     {"fuzz", "fuzz [--programs N] [--seed S]", "compare everything on random programs", cmd_fuzz},
     {"dataset", "dataset -g TYPE..", "generate random values", cmd_dataset},
     {"datacmp", "datacmp A B", "compare two files of values", cmd_datacmp},
