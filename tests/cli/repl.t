@@ -1,4 +1,4 @@
-$ printf '%s\n' '1 + 2' 'it * 2' 'def f (x: f64) = x * x' 'f 3' ':vjp 3' ':jvp 3 0.5' 'def g (x: f64) (y: f64) = x * f64.sin y' ':vjp (2, 0)' ':type g' ':type map f' 'g' '(1i8, {a = true, b = [1.5f32]})' 'def h (b: bool) : #some (i32, bool) | #none = if b then #some (1, b) else #none' '(h true, h false)' | dagaz repl
+$ printf '%s\n' '1 + 2' 'it * 2' 'def f (x: f64) = x * x' 'f 3' ':vjp 3' ':jvp 3 0.5' 'def g (x: f64) (y: f64) = x * f64.sin y' ':vjp (2, 0)' ':type g' 'g' '(1i8, {a = true, b = [1.5f32]})' 'def h (b: bool) : #some (i32, bool) | #none = if b then #some (1, b) else #none' '(h true, h false)' | dagaz repl
 3i32
 6i32
 9f64
@@ -6,7 +6,6 @@ $ printf '%s\n' '1 + 2' 'it * 2' 'def f (x: f64) = x * x' 'f 3' ':vjp 3' ':jvp 3
 (9f64, 3f64)
 (0f64, (0f64, 2f64))
 : (x: f64) -> (y: f64) -> f64
-: (as: [n]f64) -> *[n]f64
 : (x: f64) -> (y: f64) -> f64
 (1i8, {a = true, b = [1.5f32]})
 (#some (1i32, true), #none)
@@ -17,7 +16,7 @@ true
 (8f64, 12f64)
 8f64
 2.5f64
-$ printf '%s\n' '1 +' 'x' '1 + true' 'def x = y' 'def x = 2' 'x' '[1, 2][x]' '1 / (x - 2)' ':nonsense' ':' ')' ':vjp 1' ':list' ':clear' 'x' ':q' '3' | dagaz repl
+$ printf '%s\n' '1 +' 'x' 'def x = y' 'def x = 2' 'x' '[1, 2][x]' '1 / (x - 2)' ':nonsense' ':' ')' ':vjp 1' ':list' ':clear' 'x' ':q' '3' | dagaz repl
 Error at input:1:4-4:
 Unexpected end of file, expected an expression.
     1 | 1 +
@@ -26,13 +25,6 @@ Error at input.fut:2:1-1:
 Unknown name "x".
     2 | x
       | ^ [unknown-name]
-Error at input.fut:2:5-8:
-Cannot apply "+" to "true" (invalid type).
-Expected: (a number)
-Actual:   bool
-Cannot unify "bool" with the possible types of operand of "+".
-    2 | 1 + true
-      |     ^^^^ [argument-type]
 Error at input.fut:1:9-9:
 Unknown name "y".
     1 | def x = y
