@@ -118,41 +118,132 @@ Lambda *extremum_operator(Vjp *v, Op kind, Prim p) {
   return lambda_end(&lb, out);
 }
 
-// FWD of min and max carries the index of the winner along.
-void vjp_reduce_forward(Vjp *v, const Stm *stm) {
-  const struct reduce_form *e = &stm->exp.reduce;
+// ---- operators that select one of their operands: (u.., v..) -> if c then u.. else v..
+// whose: 0 where the condition chooses the first operand, 1 the second.
+static bool is_operand(const Lambda *op, Atoms results, int *whose) {
+  int n = op->params.len / 2;
+  for (*whose = 0; *whose < 2; (*whose)++) {
+    bool all = true;
+    for (int k = 0; k < n; k++)
+      all = all && atom_is_var(results.at[k], op->params.at[*whose * n + k]);
+    if (all) return true;
+  }
+  return false;
+}
+
+static const Stm *definition(const Body *body, Atom a) {
+  for (int i = 0; a.is_var && i < body->stms.len; i++)
+    if (atom_is_var(a, body->stms.at[i].bound.at[0])) return &body->stms.at[i];
+  return NULL;
+}
+
+static bool selects_each(const Prog *prog, const Lambda *op, Atom *cond, int *whose) {
+  Atoms yes = {0}, no = {0};
+  int other;
+  for (int k = 0; k < op->body.results.len; k++) {
+    const Stm *stm = definition(&op->body, op->body.results.at[k]);
+    if (!stm || stm->exp.form != FORM_PRIM || stm->exp.prim.op != OP_SELECT) return false;
+    Atoms args = stm->exp.prim.args;
+    if (k > 0 && !atom_same(args.at[0], *cond)) return false;
+    *cond = args.at[0];
+    list_push(prog->arena, &yes, args.at[1]);
+    list_push(prog->arena, &no, args.at[2]);
+  }
+  return is_operand(op, yes, whose) && is_operand(op, no, &other) && other != *whose;
+}
+
+static bool selects_at_once(const Lambda *op, Atom *cond, int *whose) {
+  const Stm *stm = definition(&op->body, op->body.results.at[0]);
+  int other;
+  if (!stm || stm->exp.form != FORM_MATCH || stm->bound.len != op->body.results.len) return false;
+  const struct match_form *e = &stm->exp.match;
+  if (e->args.len != 1 || e->cases.len != 2 || !e->cases.at[0].pats.at[0].lit.i) return false;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (!atom_is_var(op->body.results.at[k], stm->bound.at[k])) return false;
+  *cond = e->args.at[0];
+  return is_operand(op, e->cases.at[0].body.results, whose) &&
+         is_operand(op, e->cases.at[1].body.results, &other) && other != *whose;
+}
+
+static bool is_selection(const Prog *prog, const Lambda *op, Atom *cond, int *whose) {
+  if (op->body.results.len == 0) return false;
+  if (!selects_each(prog, op, cond, whose) && !selects_at_once(op, cond, whose)) return false;
+  return atom_type(prog, *cond).prim == PRIM_BOOL;
+}
+
+//   \(u.., i) (v.., j) -> (op(u.., v..), if c then i else j)
+static Lambda *selection_operator(Vjp *v, const Lambda *op, Atom cond, int whose) {
+  Builder *b = vjp_builder(v);
+  int n = op->params.len / 2;
+  Types types = {0};
+  for (int half = 0; half < 2; half++) {
+    for (int k = 0; k < n; k++)
+      list_push(vjp_arena(v), &types, type_fresh(var_type(b->prog, op->params.at[k])));
+    list_push(vjp_arena(v), &types, type_scalar(PRIM_I64));
+  }
+  LambdaBuilder lb = lambda_begin(b, "x", types);
+  Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
+  Rewrite w = rewrite_new(b->prog, lb.inner);
+  for (int k = 0; k < 2 * n; k++) rewrite_bind(&w, op->params.at[k], x.at[k < n ? k : k + 1]);
+  rewrite_stms(&w, op->body.stms);
+  Atom c = rewrite_atom(&w, cond), i = x.at[n], j = x.at[2 * n + 1];
+  Atom winner = whose == 0 ? build_select(&w.to, c, i, j) : build_select(&w.to, c, j, i);
+  Atoms out = rewrite_atoms(&w, op->body.results);
+  return lambda_end(&lb, atoms_concat(vjp_arena(v), out, atoms1(vjp_arena(v), winner)));
+}
+
+// The operator with the index of the winner along; NULL where no operand wins.
+static Lambda *winner_operator(Vjp *v, const Lambda *op) {
   Op kind;
   Prim p;
-  if (!is_extremum(e->op, &kind, &p)) {
+  Atom cond;
+  int whose;
+  if (is_extremum(op, &kind, &p)) return extremum_operator(v, kind, p);
+  if (!is_selection(v->w.from, op, &cond, &whose)) return NULL;
+  Lambda *emitted = rewrite_lambda(&v->w, op);
+  check(is_selection(v->w.to.prog, emitted, &cond, &whose));
+  return selection_operator(v, emitted, cond, whose);
+}
+
+// FWD carries the index of the winner along.
+void vjp_reduce_forward(Vjp *v, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  Arena *arena = vjp_arena(v);
+  Lambda *op = winner_operator(v, e->op);
+  if (!op) {
     vjp_copy(v, stm);
     return;
   }
   Builder *b = vjp_builder(v);
   Atom width = now(v, e->width);
-  Atoms out = build_reduce(b, width, extremum_operator(v, kind, p),
-                           atoms2(vjp_arena(v), now(v, e->neutral.at[0]), atom_i64(-1)),
-                           atoms2(vjp_arena(v), now(v, e->inputs.at[0]), build_iota(b, width)));
-  rewrite_bind(&v->w, stm->bound.at[0], out.at[0]);
-  Atom *winner = NEW(vjp_arena(v), Atom);
-  *winner = out.at[1];
+  Atoms ne = atoms_concat(arena, rewrite_atoms(&v->w, e->neutral), atoms1(arena, atom_i64(-1)));
+  Atoms in = atoms_concat(arena, rewrite_atoms(&v->w, e->inputs),
+                          atoms1(arena, build_iota(b, width)));
+  Atoms out = build_reduce(b, width, op, ne, in);
+  int n = stm->bound.len;
+  for (int k = 0; k < n; k++) rewrite_bind(&v->w, stm->bound.at[k], out.at[k]);
+  Atom *winner = NEW(arena, Atom);
+  *winner = out.at[n];
   save_put(v, stm, winner);
 }
 
-//   y = max as    as[winner]B += yB, if there is a winner
-//   y = sum as    aiB += yB
+//   y.. = select as..    as[winner]B += yB, if there is a winner
+//   y = sum as           aiB += yB
 void vjp_reduce(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
-  Op kind;
-  Prim p;
+  const Atom *winner = save_get(v, stm);
   if (operator_is_sum(e->op)) {
     contribute_fill(v, e->inputs.at[0], adj_value(v, stm->bound.at[0]));
-  } else if (is_extremum(e->op, &kind, &p) && save_get(v, stm)) {
-    Atom winner = *(const Atom *)save_get(v, stm);
-    Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), winner);
-    contribute_spot(v, e->inputs.at[0],
-                    (Spot){.guard = guard, .index = winner, .unchecked = true,
-                           .value = adj_value(v, stm->bound.at[0])});
-  } else {
-    vjp_reduce_general(v, stm);
+    return;
   }
+  if (!winner) {
+    vjp_reduce_general(v, stm);
+    return;
+  }
+  Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), *winner);
+  for (int k = 0; k < stm->bound.len; k++)
+    if (!adj_is_zero(v, stm->bound.at[k]) && is_varied(v, e->inputs.at[k]))
+      contribute_spot(v, e->inputs.at[k],
+                      (Spot){.guard = guard, .index = *winner, .unchecked = true,
+                             .value = adj_value(v, stm->bound.at[k])});
 }

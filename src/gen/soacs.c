@@ -145,8 +145,74 @@ static Operator affine(Gen *g, Types types) {
   return op;
 }
 
+// x + y + c x y, for a c from outside: (1 + c x)(1 + c y) = 1 + c z.  Neutral: 0.
+static Operator with_free(Gen *g, Types types) {
+  Prim p = types.at[0].prim;
+  Atom c = gen_scalar(g, p);
+  LambdaBuilder lb = lambda_begin(&g->b, "x", twice(g, types));
+  Builder *b = &lb.inner;
+  Atom x = atom_var(lb.lambda->params.at[0]), y = atom_var(lb.lambda->params.at[1]);
+  Atom cxy = build_op(b, OP_MUL, c, build_op(b, OP_MUL, x, y));
+  Atom sum = build_op(b, OP_ADD, build_op(b, OP_ADD, x, y), cxy), zero = atom_number(p, 0);
+  return (Operator){.op = lambda_end(&lb, atoms_of(g->arena, 1, &sum)), .comm = true,
+                    .neutral = atoms_of(g->arena, 1, &zero)};
+}
+
+// Sums of pairs and of their products: (p, s) (q, t) -> (p + q + s t, s + t).  Neutral: (0, 0).
+static Operator pair_sum(Gen *g, Types types) {
+  Prim p = types.at[0].prim;
+  LambdaBuilder lb = lambda_begin(&g->b, "x", twice(g, types));
+  Builder *b = &lb.inner;
+  Atoms x = atoms_of_vars(g->arena, lb.lambda->params);
+  Atom st = build_op(b, OP_MUL, x.at[1], x.at[3]), zero = atom_number(p, 0);
+  Atom out[] = {build_op(b, OP_ADD, build_op(b, OP_ADD, x.at[0], x.at[2]), st),
+                build_op(b, OP_ADD, x.at[1], x.at[3])};
+  return (Operator){.op = lambda_end(&lb, atoms_of(g->arena, 2, out)), .comm = true,
+                    .neutral = atoms_of(g->arena, 2, (Atom[]){zero, zero})};
+}
+
+// The pair with the larger first component, the earlier of equal ones.
+static Operator larger_pair(Gen *g, Types types) {
+  Prim p = types.at[0].prim;
+  LambdaBuilder lb = lambda_begin(&g->b, "x", twice(g, types));
+  Builder *b = &lb.inner;
+  Atoms x = atoms_of_vars(g->arena, lb.lambda->params);
+  Atom better = build_op(b, OP_LT, x.at[0], x.at[2]);
+  Atom out[] = {build_select(b, better, x.at[2], x.at[0]),
+                build_select(b, better, x.at[3], x.at[1])};
+  return (Operator){.op = lambda_end(&lb, atoms_of(g->arena, 2, out)),
+                    .neutral = atoms_of(g->arena, 2, (Atom[]){extreme(p, false),
+                                                              atom_number(p, 0)})};
+}
+
+static Operator of_pairs(Gen *g, Types types) {
+  uint32_t kind = gen_random(g, g->options.smooth ? 2 : 3);
+  return kind == 0 ? affine(g, types) : kind == 1 ? pair_sum(g, types) : larger_pair(g, types);
+}
+
+// A scalar operator on rows, by column, perhaps with its operands exchanged.
+static Operator by_column(Gen *g, Types types) {
+  LambdaBuilder lb = lambda_begin(&g->b, "v", twice(g, types));
+  Types row = {0};
+  list_push(g->arena, &row, type_row(types.at[0]));
+  Prim p = row.at[0].prim;
+  Op kind = pick_op(g, p);
+  Atom one = neutral_of(kind, p), dims = types.at[0].dims[0];
+  bool exchanged = gen_chance(g, 30);
+  Atom in[] = {atom_var(lb.lambda->params.at[exchanged]), atom_var(lb.lambda->params.at[!exchanged])};
+  Exp map = {.form = FORM_MAP,
+             .map = {.width = dims, .fn = lambda_binop(g->prog, kind, p),
+                     .inputs = atoms_of(g->arena, 2, in)}};
+  Atom out = build(&lb.inner, "v", types.at[0], map);
+  Operator op = {.op = lambda_end(&lb, atoms_of(g->arena, 1, &out)), .comm = true};
+  Atom ne = build_replicate(&g->b, atoms_of(g->arena, 1, &dims), one);
+  op.neutral = atoms_of(g->arena, 1, &ne);
+  return op;
+}
+
 // Elementwise addition of rows.
 static Operator row_sum(Gen *g, Types types) {
+  if (types.at[0].rank == 1 && gen_chance(g, 50)) return by_column(g, types);
   LambdaBuilder lb = lambda_begin(&g->b, "v", twice(g, types));
   Atom sum = build_add(&lb.inner, atom_var(lb.lambda->params.at[0]),
                        atom_var(lb.lambda->params.at[1]));
@@ -160,11 +226,12 @@ static Operator row_sum(Gen *g, Types types) {
 Operator gen_operator(Gen *g, Types types) {
   if (types.len == 2 && types.at[0].rank == 0 && types.at[1].rank == 0 &&
       types.at[0].prim == types.at[1].prim && types.at[0].prim < PRIM_BOOL)
-    return affine(g, types);
+    return of_pairs(g, types);
   if (types.len == 1 && types.at[0].rank > 0 && types.at[0].prim < PRIM_UNIT)
     return row_sum(g, types);
   if (types.len != 1 || types.at[0].prim == PRIM_UNIT) return (Operator){0};
   Prim p = types.at[0].prim;
+  if (p < PRIM_BOOL && gen_chance(g, 20)) return with_free(g, types);
   Op op = pick_op(g, p);
   Atom neutral = neutral_of(op, p);
   return (Operator){.op = lambda_binop(g->prog, op, p),
