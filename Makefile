@@ -50,6 +50,8 @@ check:
 	sh tools/check.sh
 bench: all
 	sh bench/run.sh $(BUILD)
+bench-ad: all
+	sh bench/ad/run.sh $(BUILD)
 asan:
 	$(MAKE) BUILD=build-asan EXTRA="$(SAN)" all unit
 stress:
@@ -61,5 +63,5 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit demo check bench asan stress bless install clean fuzz-build
+.PHONY: all unit demo check bench bench-ad asan stress bless install clean fuzz-build
 -include $(OBJ:.o=.d)

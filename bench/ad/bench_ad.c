@@ -1,0 +1,219 @@
+// Times derivatives against their functions (issue 4's figures): programs as servers, function and
+// derivative called in turns in one process, medians of the ratios of neighbouring calls.
+//   bench_ad DIR OUT.json [N]      DIR holds the servers `scalars` and `lattice`; N elements (10^7)
+#define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- a server ---------------------------------------------------------------------------------
+typedef struct {
+  pid_t pid;
+  FILE *to, *from;
+  double runtime, peak;  // microseconds of the last call; bytes, of the last report
+} Server;
+
+static void die(const char *what) {
+  fprintf(stderr, "bench_ad: %s\n", what);
+  exit(1);
+}
+
+// Reads an answer; false: failure.
+static int answer_read(Server *s) {
+  char line[4096];
+  int ok = 1;
+  while (fgets(line, sizeof line, s->from)) {
+    if (strncmp(line, "%%% FAILURE", 11) == 0) ok = 0;
+    else if (strncmp(line, "%%% OK", 6) == 0) return ok;
+    else if (!ok) fputs(line, stderr);
+    sscanf(line, "runtime: %lf", &s->runtime);
+    const char *peak = strstr(line, "\"peak\":");
+    if (peak) s->peak = strtod(peak + 7, NULL);
+  }
+  return 0;
+}
+
+static Server server_start(const char *dir, const char *name) {
+  char path[1000];
+  int to[2], from[2];
+  Server s = {0};
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  if (pipe(to) || pipe(from)) die("no pipe");
+  s.pid = fork();
+  if (s.pid == 0) {
+    dup2(to[0], 0), dup2(from[1], 1);
+    close(to[0]), close(to[1]), close(from[0]), close(from[1]);
+    execl(path, path, (char *)NULL);
+    _exit(127);
+  }
+  close(to[0]), close(from[1]);
+  s.to = fdopen(to[1], "w"), s.from = fdopen(from[0], "r");
+  if (!s.to || !s.from || !answer_read(&s)) die("a server does not start");
+  return s;
+}
+
+static void server_stop(Server *s) {
+  fclose(s->to), fclose(s->from);
+  waitpid(s->pid, NULL, 0);
+}
+
+static double command(Server *s, const char *text) {
+  fprintf(s->to, "%s\n", text);
+  fflush(s->to);
+  if (!answer_read(s)) die(text);
+  return s->runtime;
+}
+
+// name = an i64, through a file in the binary format.
+static void integer_set(Server *s, const char *dir, const char *name, int64_t value) {
+  char path[1000], text[1200];
+  snprintf(path, sizeof path, "%s/integer", dir);
+  FILE *f = fopen(path, "wb");
+  if (!f) die("cannot write");
+  fwrite("b\2\0 i64", 1, 7, f);
+  fwrite(&value, sizeof value, 1, f);
+  fclose(f);
+  snprintf(text, sizeof text, "restore %s %s i64", path, name);
+  command(s, text);
+}
+
+static double call(Server *s, const char *entry, const char *args) {
+  char text[300];
+  snprintf(text, sizeof text, "call %s out %s", entry, args);
+  double us = command(s, text);
+  command(s, "free out");
+  return us;
+}
+
+// ---- ratios -----------------------------------------------------------------------------------
+enum { MOST = 101 };
+static int order(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+static double median(double *times, int len) {
+  qsort(times, (size_t)len, sizeof *times, order);
+  return times[len / 2];
+}
+
+typedef struct {
+  double primal, gradient, ratio;
+} Times;
+
+static Times measure(Server *s, const char *entry, const char *args, int rounds) {
+  double primal[MOST], gradient[MOST], ratio[MOST];
+  char grad[100];
+  snprintf(grad, sizeof grad, "%s_grad", entry);
+  call(s, entry, args), call(s, grad, args);  // memory is there from now on
+  for (int r = 0; r < rounds; r++) {
+    primal[r] = call(s, entry, args);
+    gradient[r] = call(s, grad, args);
+    ratio[r] = gradient[r] / primal[r];
+  }
+  return (Times){median(primal, rounds), median(gradient, rounds), median(ratio, rounds)};
+}
+
+typedef struct {
+  const char *title, *entry, *args;
+  double aim;
+} Bench;
+static const Bench benches[] = {
+    {"sum", "sum", "xs", 1.2},
+    {"scan (+)", "scan_sum", "xs ys", 1.8},
+    {"histogram (+)", "hist_sum", "is xs seed", 1.9},
+    {"product", "product", "fs", 2.5},
+    {"reduce, any operator", "reduce_any", "ss", 4},
+    {"scan, any operator", "scan_any", "ss ys", 4},
+    {"scan, 2x2 matrices", "scan_matrix", "qa qb", 5},
+    {"histogram, any operator", "hist_any", "is ss seed", 4},
+};
+
+static void numbers_make(Server *s, const char *dir, int64_t n) {
+  integer_set(s, dir, "n", n), integer_set(s, dir, "quarter", n / 4), integer_set(s, dir, "k", 1024);
+  command(s, "call numbers xs n"), command(s, "call numbers ys n");
+  command(s, "call factors fs n"), command(s, "call small ss n"), command(s, "call bins is n");
+  command(s, "call numbers seed k"), command(s, "call factors qa quarter");
+  command(s, "call small qb quarter");
+}
+static void numbers_free(Server *s) { command(s, "free n quarter k xs ys fs ss is seed qa qb"); }
+
+static void ratios(Server *s, const char *dir, int64_t n, FILE *json) {
+  numbers_make(s, dir, n);
+  printf("%-28s %12s %12s %8s %6s\n", "microseconds, medians", "function", "derivative", "ratio", "aim");
+  for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
+    const Bench *b = &benches[i];
+    Times t = measure(s, b->entry, b->args, 9);
+    printf("%-28s %12.0f %12.0f %8.2f %6.1f%s\n", b->title, t.primal, t.gradient, t.ratio, b->aim,
+           t.ratio > b->aim ? "  missed" : "");
+    fprintf(json, "%s\n    {\"name\": \"%s\", \"primal_us\": %.0f, \"gradient_us\": %.0f, "
+            "\"ratio\": %.3f, \"aim\": %.1f}", i ? "," : "", b->title, t.primal, t.gradient, t.ratio,
+            b->aim);
+    fflush(stdout);
+  }
+  numbers_free(s);
+}
+
+// Time in proportion to n: nanoseconds per element for n, 2n, 4n, 8n.
+static void growth(Server *s, const char *dir, int64_t n, FILE *json) {
+  static const char *const entries[] = {"inplace", "branches"};
+  printf("\n%-28s %9s %9s %9s %9s\n", "derivative, ns per element", "n", "2n", "4n", "8n");
+  for (int e = 0; e < 2; e++) {
+    printf("%-28s", entries[e]);
+    fprintf(json, "%s\n    {\"name\": \"%s\", \"ns_per_element\": [", e ? "," : "", entries[e]);
+    for (int k = 0; k < 4; k++) {
+      int64_t len = n / 8 << k;
+      numbers_make(s, dir, len);
+      Times t = measure(s, entries[e], "xs ys", 5);
+      numbers_free(s);
+      printf(" %9.2f", 1e3 * t.gradient / (double)len);
+      fprintf(json, "%s%.3f", k ? ", " : "", 1e3 * t.gradient / (double)len);
+      fflush(stdout);
+    }
+    printf("\n");
+    fprintf(json, "]}");
+  }
+}
+
+static double peak_of(const char *dir, const char *entry) {
+  Server s = server_start(dir, "lattice");
+  integer_set(&s, dir, "h", 96), integer_set(&s, dir, "steps", 100);
+  command(&s, "call state s h h");
+  call(&s, entry, "steps s");
+  command(&s, "report");
+  server_stop(&s);
+  return s.peak;
+}
+
+static void lattice(const char *dir, FILE *json) {
+  Server s = server_start(dir, "lattice");
+  integer_set(&s, dir, "h", 96), integer_set(&s, dir, "steps", 100);
+  command(&s, "call state s h h");
+  Times t = measure(&s, "lattice", "steps s", 5);
+  server_stop(&s);
+  double memory = peak_of(dir, "lattice_grad") / peak_of(dir, "lattice");
+  printf("\n%-28s %12.0f %12.0f %8.2f %6.1f%s   memory %.1f times\n", "lattice, 100 steps", t.primal,
+         t.gradient, t.ratio, 3.5, t.ratio > 3.5 ? "  missed" : "", memory);
+  fprintf(json, "{\"primal_us\": %.0f, \"gradient_us\": %.0f, \"ratio\": %.3f, \"aim\": 3.5, "
+          "\"memory_ratio\": %.2f}", t.primal, t.gradient, t.ratio, memory);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) die("usage: bench_ad DIR OUT.json [N]");
+  int64_t n = argc > 3 ? strtoll(argv[3], NULL, 10) : 10000000;
+  FILE *json = fopen(argv[2], "w");
+  if (!json) die("cannot write the results");
+  Server s = server_start(argv[1], "scalars");
+  fprintf(json, "{\n  \"elements\": %" PRId64 ",\n  \"ratios\": [", n);
+  ratios(&s, argv[1], n, json);
+  fprintf(json, "\n  ],\n  \"growth\": [");
+  growth(&s, argv[1], n, json);
+  server_stop(&s);
+  fprintf(json, "\n  ],\n  \"lattice\": ");
+  lattice(argv[1], json);
+  fprintf(json, "\n}\n");
+  return fclose(json) != 0;
+}
