@@ -27,12 +27,16 @@ typedef int32_t DzUi32 __attribute__((vector_size(4 * DZ_W), aligned(4), may_ali
 typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 
 #if DZ_W == 8
+#define DZ_REVERSED(v) __builtin_shufflevector(v, v, 7, 6, 5, 4, 3, 2, 1, 0)
 #define DZ_ALL(E) E(0), E(1), E(2), E(3), E(4), E(5), E(6), E(7)
 #elif DZ_W == 4
+#define DZ_REVERSED(v) __builtin_shufflevector(v, v, 3, 2, 1, 0)
 #define DZ_ALL(E) E(0), E(1), E(2), E(3)
 #elif DZ_W == 2
+#define DZ_REVERSED(v) __builtin_shufflevector(v, v, 1, 0)
 #define DZ_ALL(E) E(0), E(1)
 #else
+#define DZ_REVERSED(v) v
 #define DZ_ALL(E) E(0)
 #endif
 #define DZ_FROM(l) from[(l)*stride]
@@ -43,6 +47,11 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
   static inline DzV##p dz_splat_##p(T x) { return x - (DzV##p){0}; }                             \
   static inline DzV##p dz_ld_##p(const T *from) { return (DzV##p) * (const DzU##p *)(const void *)from; } \
   static inline void dz_st_##p(T *to, DzV##p v) { *(DzU##p *)(void *)to = (DzU##p)v; }           \
+  static inline DzV##p dz_ldr_##p(const T *from) {                                               \
+    const DzV##p v = dz_ld_##p(from - (DZ_W - 1));                                               \
+    return DZ_REVERSED(v);                                                                       \
+  }                                                                                              \
+  static inline void dz_str_##p(T *to, DzV##p v) { dz_st_##p(to - (DZ_W - 1), DZ_REVERSED(v)); } \
   DZ_FAR DzV##p dz_lds_##p(const T *from, int64_t stride) {                                      \
     return (DzV##p){DZ_ALL(DZ_FROM)};                                                            \
   }                                                                                              \
@@ -180,4 +189,34 @@ DZ_FOLD(and, i32, int32_t) DZ_FOLD(or, i32, int32_t) DZ_FOLD(xor, i32, int32_t)
     return v[0] != 0;                             \
   }
 DZ_FOLD_BOOL(and) DZ_FOLD_BOOL(or) DZ_FOLD_BOOL(xor) DZ_FOLD_BOOL(min) DZ_FOLD_BOOL(max)
+
+// ---- scans: v0, v0 op v1, ..; `id` is the identity in all lanes --------------------------------
+#if DZ_W == 8
+#define DZ_SHIFT_1(id, v) __builtin_shufflevector(id, v, 0, 8, 9, 10, 11, 12, 13, 14)
+#define DZ_SHIFT_2(id, v) __builtin_shufflevector(id, v, 0, 1, 8, 9, 10, 11, 12, 13)
+#define DZ_SHIFT_4(id, v) __builtin_shufflevector(id, v, 0, 1, 2, 3, 8, 9, 10, 11)
+#define DZ_LAST(v) __builtin_shufflevector(v, v, 7, 7, 7, 7, 7, 7, 7, 7)
+#define DZ_PREFIX(f, v, id) \
+  v = f(DZ_SHIFT_1(id, v), v), v = f(DZ_SHIFT_2(id, v), v), v = f(DZ_SHIFT_4(id, v), v);
+#elif DZ_W == 4
+#define DZ_SHIFT_1(id, v) __builtin_shufflevector(id, v, 0, 4, 5, 6)
+#define DZ_SHIFT_2(id, v) __builtin_shufflevector(id, v, 0, 1, 4, 5)
+#define DZ_LAST(v) __builtin_shufflevector(v, v, 3, 3, 3, 3)
+#define DZ_PREFIX(f, v, id) v = f(DZ_SHIFT_1(id, v), v), v = f(DZ_SHIFT_2(id, v), v);
+#elif DZ_W == 2
+#define DZ_LAST(v) __builtin_shufflevector(v, v, 1, 1)
+#define DZ_PREFIX(f, v, id) v = f(__builtin_shufflevector(id, v, 0, 2), v);
+#else
+#define DZ_LAST(v) v
+#define DZ_PREFIX(f, v, id) (void)id;
+#endif
+#define DZ_PREFIX_OP(op, p)                                        \
+  static inline DzV##p dz_prefix_##op##_##p(DzV##p v, DzV##p id) { \
+    DZ_PREFIX(dz_v##op##_##p, v, id)                               \
+    return v;                                                      \
+  }
+#define DZ_SCANS(p)                                                       \
+  static inline DzV##p dz_last_##p(DzV##p v) { return DZ_LAST(v); }       \
+  DZ_PREFIX_OP(add, p) DZ_PREFIX_OP(mul, p) DZ_PREFIX_OP(min, p) DZ_PREFIX_OP(max, p)
+DZ_SCANS(f64) DZ_SCANS(f32) DZ_SCANS(i64) DZ_SCANS(i32)
 #endif

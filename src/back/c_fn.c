@@ -64,6 +64,20 @@ static void write_set(Writer *w, const struct imp_set *s) {
   put_exp(w, s->value);
   text_puts(w->out, ";\n");
 }
+static void write_scan(Writer *w, const struct imp_scan *s) {
+  c_line(w);
+  text_printf(w->out, "const %s ", c_type(info(w, s->var)->prim));
+  c_var(w->out, w->fn, s->var);
+  text_printf(w->out, " = dz_%s_%s(", op_info[s->op].name, prim_info[info(w, s->var)->prim].name);
+  c_var(w->out, w->fn, s->acc);
+  text_puts(w->out, ", ");
+  put_exp(w, s->value);
+  text_puts(w->out, "); ");
+  c_var(w->out, w->fn, s->acc);
+  text_puts(w->out, " = ");
+  c_var(w->out, w->fn, s->var);
+  text_puts(w->out, ";\n");
+}
 static void element(Writer *w, ImpVar mem, const ImpExp *at) {
   c_mem(w->out, w->fn, mem);
   text_putc(w->out, '[');

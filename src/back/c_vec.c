@@ -285,6 +285,9 @@ static bool plain_access(const Writer *w, ImpVar mem, Place place) {
                              : place == PLACE_STRIDE && !w->mask;
 }
 
+// Side by side in the other direction: a vector turned round.
+static bool is_back(Prim p, const ImpExp *slope) { return p != PRIM_BOOL && imp_is_int(slope, -1); }
+
 static void put_address(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp *slope, int part) {
   c_mem(w->out, w->fn, mem);
   text_puts(w->out, " + ");
@@ -301,9 +304,11 @@ static void put_address(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp *s
 
 static void put_load(Writer *w, ImpVar mem, const ImpExp *at, Place place, const ImpExp *slope,
                      int part) {
-  text_printf(w->out, place == PLACE_UNIT ? "dz_ld_%s(" : "dz_lds_%s(", pname(info(w, mem)->prim));
+  bool back = place == PLACE_STRIDE && is_back(info(w, mem)->prim, slope);
+  const char *kind = place == PLACE_UNIT ? "" : back ? "r" : "s";
+  text_printf(w->out, "dz_ld%s_%s(", kind, pname(info(w, mem)->prim));
   put_address(w, mem, at, slope, part);
-  if (place == PLACE_STRIDE) {
+  if (place == PLACE_STRIDE && !back) {
     text_puts(w->out, ", ");
     c_exp(w->out, w->fn, slope);
   }
@@ -326,10 +331,12 @@ static void vec_load(Writer *w, const struct imp_load *s) {
 static void put_store(Writer *w, ImpVar mem, const ImpExp *at, Place place, const ImpExp *slope,
                       int part) {
   c_line(w);
-  text_printf(w->out, place == PLACE_UNIT ? "dz_st_%s(" : "dz_sts_%s(", pname(info(w, mem)->prim));
+  bool back = place == PLACE_STRIDE && is_back(info(w, mem)->prim, slope);
+  const char *kind = place == PLACE_UNIT ? "" : back ? "r" : "s";
+  text_printf(w->out, "dz_st%s_%s(", kind, pname(info(w, mem)->prim));
   put_address(w, mem, at, slope, part);
   text_puts(w->out, ", ");
-  if (place == PLACE_STRIDE) {
+  if (place == PLACE_STRIDE && !back) {
     c_exp(w->out, w->fn, slope);
     text_puts(w->out, ", ");
   }
@@ -465,6 +472,44 @@ static void vec_update(Writer *w, const struct imp_update *s) {
   text_puts(w->out, "}\n");
 }
 
+// ---- scans ------------------------------------------------------------------------------------
+static void scan_identity(Writer *w, Op op, Prim p) {
+  text_printf(w->out, "dz_splat_%s(", pname(p));
+  if (op == OP_ADD && prim_is_float(p)) text_puts(w->out, "-0.0");  // -0.0 + x is x
+  else put_identity(w, op, p);
+  text_putc(w->out, ')');
+}
+
+// Along the lanes: prefixes of each part, then the value carried in (in all lanes of acc's v0) comes
+// to each.  Of each lane's own: part by part.
+static void vec_scan(Writer *w, const struct imp_scan *s) {
+  Prim p = info(w, s->var)->prim;
+  const char *op = op_info[s->op].name;
+  bool own = w->lanes->cls[s->acc.id] == LANE_VARYING;
+  int u = vec_prepare(w, s->value), id = ++w->names;
+  Text acc = {0}, var = {0};
+  c_var(&acc, w->fn, s->acc), c_var(&var, w->fn, s->var);
+  for (int k = 0; !own && k < w->parts; k++) {
+    c_line(w);
+    text_printf(w->out, "const DzV%s p%dv%d = dz_prefix_%s_%s(", pname(p), id, k, op, pname(p));
+    vec_value(w, s->value, u, k);
+    text_puts(w->out, ", ");
+    scan_identity(w, (Op)s->op, p);
+    text_puts(w->out, ");\n");
+  }
+  for (int k = 0; k < w->parts; k++) {
+    define(w, s->var, true, k);
+    text_printf(w->out, "dz_v%s_%s(%sv%d, ", op, pname(p), acc.at, own ? k : 0);
+    if (own) vec_value(w, s->value, u, k);
+    else text_printf(w->out, "p%dv%d", id, k);
+    text_puts(w->out, "); ");
+    if (own) text_printf(w->out, "%sv%d = %sv%d;\n", acc.at, k, var.at, k);
+    else text_printf(w->out, "%sv0 = dz_v%s_%s(%sv0, dz_last_%s(p%dv%d));\n", acc.at, op, pname(p),
+                     acc.at, pname(p), id, k);
+  }
+  text_free(&acc), text_free(&var);
+}
+
 // ---- control ----------------------------------------------------------------------------------
 static void vec_masked(Writer *w, int mask, const ImpBlock *block) {
   if (block->len == 0) return;
@@ -538,6 +583,10 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
     if (l->cls[stm->load.var.id] != LANE_VARYING) return false;
     vec_load(w, &stm->load);
     return true;
+  case IMP_STM_SCAN:
+    if (l->cls[stm->scan.var.id] != LANE_VARYING) return false;
+    vec_scan(w, &stm->scan);
+    return true;
   case IMP_STM_STORE: vec_store(w, &stm->store); return true;
   case IMP_STM_UPDATE: vec_update(w, &stm->update); return true;
   case IMP_STM_IF:
@@ -590,6 +639,28 @@ static void end_reds(Writer *w, const struct imp_for_ *s) {
   }
 }
 
+// What the loop's own scans carry, in all lanes.
+static void begin_scans(Writer *w, const struct imp_for_ *s) {
+  for (int i = 0; i < s->body->len; i++) {
+    if (s->body->at[i]->form != IMP_STM_SCAN) continue;
+    const struct imp_scan *scan = &s->body->at[i]->scan;
+    define(w, scan->acc, false, 0);
+    text_printf(w->out, "dz_splat_%s(", pname(info(w, scan->acc)->prim));
+    c_var(w->out, w->fn, scan->acc);
+    text_puts(w->out, ");\n");
+  }
+}
+static void end_scans(Writer *w, const struct imp_for_ *s) {
+  for (int i = 0; i < s->body->len; i++) {
+    if (s->body->at[i]->form != IMP_STM_SCAN) continue;
+    c_line(w);
+    c_var(w->out, w->fn, s->body->at[i]->scan.acc);
+    text_puts(w->out, " = ");
+    c_var(w->out, w->fn, s->body->at[i]->scan.acc);
+    text_puts(w->out, "v0[0];\n");
+  }
+}
+
 static void put_loop_head(Writer *w, const struct imp_for_ *s, const char *ahead,
                           const char *step) {
   c_line(w);
@@ -614,6 +685,7 @@ static void put_vector_part(Writer *w, const struct imp_for_ *s, const ImpStm *s
   snprintf(ahead, sizeof ahead, " + %d * DZ_W <=", w->parts);
   snprintf(step, sizeof step, " += %d * DZ_W", w->parts);
   begin_reds(w, s);
+  begin_scans(w, s);
   put_loop_head(w, s, ahead, step);
   w->indent += 2;
   c_block(w, s->body);
@@ -623,9 +695,10 @@ static void put_vector_part(Writer *w, const struct imp_for_ *s, const ImpStm *s
   if (w->label_used) text_printf(w->out, "scalar_%d:;\n", w->label);
   w->lanes = NULL;
   end_reds(w, s);
+  end_scans(w, s);
 }
 
-static void put_loop(Writer *w, const struct imp_for_ *s) {
+void c_vec_text(Writer *w, const struct imp_for_ *s) {
   ImpStm stm = {.form = IMP_STM_FOR};
   stm.for_ = *s;
   c_line(w);
@@ -656,110 +729,4 @@ static void put_loop(Writer *w, const struct imp_for_ *s) {
   w->indent -= 2;
   c_line(w);
   text_puts(w->out, "}\n");
-}
-
-// ---- a large strip is a function of its own -----------------------------------------------------
-// Compilers' time grows faster than functions do.  The function has the loop's text with all names
-// as they are: what the loop uses from outside are its parameters, reductions come by pointer.
-enum { OUTLINE_FROM = 24 };
-
-typedef struct {
-  bool *inside, *used;  // by variable
-  int stms;
-  bool swaps;           // pointers change places: none is `restrict` then
-} Outline;
-
-static void use_scalar(void *state, ImpVar v) { ((Outline *)state)->used[v.id] = true; }
-static void use_exp(void *state, const ImpExp *e) { imp_each_var(e, use_scalar, state); }
-static void use_block(void *state, ImpBlock *block) {
-  Outline *o = state;
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    ImpVar *def = imp_stm_def(stm);
-    if (def) o->inside[def->id] = true;
-    if (stm->form == IMP_STM_SET) use_scalar(o, stm->set.var);
-    if (stm->form == IMP_STM_SWAP) o->swaps = true;
-    imp_each_exp(stm, use_exp, o);
-    imp_each_mem(stm, use_scalar, o);
-    imp_each_block(stm, use_block, o);
-    o->stms++;
-  }
-}
-
-static bool is_red(const struct imp_for_ *s, int id) {
-  for (int i = 0; i < s->reds.len; i++)
-    if ((int)s->reds.at[i].id == id) return true;
-  return false;
-}
-
-// Declarations of the parameters, or the arguments.
-static void outline_params(Writer *w, const struct imp_for_ *s, const Outline *o, bool declare) {
-  for (int id = 1; id < w->fn->vars.len; id++) {
-    ImpVar v = {(uint32_t)id};
-    const ImpVarInfo *i = info(w, v);
-    if (!o->used[id] || o->inside[id] || (i->kind == IMP_GLOBAL && !i->is_mem)) continue;
-    bool red = is_red(s, id), writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || red;
-    text_puts(w->out, ", ");
-    if (declare)
-      text_printf(w->out, "%s%s %s", writes ? "" : "const ", c_type(i->prim),
-                  i->is_mem ? (o->swaps ? "*" : "*restrict ") : red ? "*const o_" : "");
-    else if (red) text_putc(w->out, '&');
-    if (i->is_mem) c_mem(w->out, w->fn, v);
-    else c_var(w->out, w->fn, v);
-  }
-}
-
-static void outline_reds(Writer *w, const struct imp_for_ *s, bool in) {
-  for (int i = 0; i < s->reds.len; i++) {
-    Text name = {0};
-    c_var(&name, w->fn, s->reds.at[i]);
-    const char *type = c_type(info(w, s->reds.at[i])->prim);
-    if (in) text_printf(w->out, "  %s %s = *o_%s;\n", type, name.at, name.at);
-    else text_printf(w->out, "  *o_%s = %s;\n", name.at, name.at);
-    text_free(&name);
-  }
-}
-
-static void outline_function(Writer *w, const struct imp_for_ *s, const Outline *o,
-                             const char *name) {
-  Writer f = *w;
-  f.out = w->outlined;
-  f.outlined = NULL;
-  f.indent = 2;
-  f.fails = false;
-  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s(DzCtx *ctx", name);
-  outline_params(&f, s, o, true);
-  text_puts(f.out, ") {\n  int err = 0;\n");
-  if (w->prog->globals.len)
-    text_puts(f.out, "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n");
-  else text_puts(f.out, "  (void)ctx;\n");
-  outline_reds(&f, s, true);
-  put_loop(&f, s);
-  outline_reds(&f, s, false);
-  text_puts(f.out, f.fails ? "fail:\n  return err;\n}\n\n" : "  return err;\n}\n\n");
-  w->names = f.names;
-}
-
-void c_vec_loop(Writer *w, const struct imp_for_ *s) {
-  int n = w->fn->vars.len;
-  Outline o = {NEW_ARRAY(w->prog->arena, bool, n), NEW_ARRAY(w->prog->arena, bool, n), 0, false};
-  use_block(&o, s->body);
-  // Blocks that change places are the caller's.
-  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps) {
-    put_loop(w, s);
-    return;
-  }
-  use_exp(&o, s->bound);
-  o.inside[s->var.id] = true;
-  for (int i = 0; i < s->reds.len; i++) o.used[s->reds.at[i].id] = true;
-  Text name = {0};
-  c_fn_name(&name, w->prog, w->fn->name);
-  text_printf(&name, "_loop%d", ++w->outlines);
-  outline_function(w, s, &o, name.at);
-  c_line(w);
-  text_printf(w->out, "if (dz_unlikely((err = %s(ctx", name.at);
-  outline_params(w, s, &o, false);
-  text_puts(w->out, ")))) goto fail;\n");
-  w->fails = true;
-  text_free(&name);
 }

@@ -38,8 +38,11 @@ void c_block(Writer *w, const ImpBlock *block);
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn);
 
 // ---- c_vec.c: loops that run as strips
-void c_vec_loop(Writer *w, const struct imp_for_ *s);
+void c_vec_text(Writer *w, const struct imp_for_ *s);      // the loop, here
 bool c_vec_stm(Writer *w, const ImpStm *stm);             // false: as scalar code does it
+
+// ---- c_outline.c
+void c_vec_loop(Writer *w, const struct imp_for_ *s);     // the loop, here or in a function
 
 // ---- abi_type.c: the types at the program's edge, each listed once
 typedef struct {

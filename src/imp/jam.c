@@ -96,6 +96,7 @@ static void check_block(void *state, ImpBlock *block) {
       if (c->depth > 0 && !is_variant(c, stm->update.at)) c->reuse = true;
       break;
     case IMP_STM_STORE: break;
+    case IMP_STM_SCAN:
     case IMP_STM_WHILE:
     case IMP_STM_IF:
     case IMP_STM_CHECK:

@@ -12,6 +12,7 @@ typedef struct {
   bool changed, ok;
   bool masked;  // under a condition that differs between lanes
   bool effects;  // a write that others see was met
+  int depth;  // of loops inside
 } Classes;
 
 // ---- expressions ------------------------------------------------------------------------------
@@ -88,6 +89,18 @@ static void class_write(Classes *c, ImpVar mem, const ImpExp *at, bool update) {
   if (!own) c->effects = true;
 }
 
+// A scan along the lanes, or one of each lane's own.
+static void class_scan(Classes *c, const struct imp_scan *s) {
+  if (c->inside[s->acc.id]) {
+    class_set(c, s->acc, s->value);
+    raise(c, s->var, c->lanes->cls[s->acc.id], NULL);
+    return;
+  }
+  c->ok = c->ok && !c->masked && c->depth == 0;
+  c->effects = true;
+  raise(c, s->var, LANE_VARYING, NULL);
+}
+
 static void class_stm(Classes *c, ImpStm *stm) {
   const ImpExp *slope;
   switch (stm->form) {
@@ -98,12 +111,15 @@ static void class_stm(Classes *c, ImpStm *stm) {
   }
   case IMP_STM_VAR: class_set(c, stm->var.var, stm->var.value); break;
   case IMP_STM_SET: class_set(c, stm->set.var, stm->set.value); break;
+  case IMP_STM_SCAN: class_scan(c, &stm->scan); break;
   case IMP_STM_LOAD: class_load(c, &stm->load); break;
   case IMP_STM_STORE: class_write(c, stm->store.mem, stm->store.at, false); break;
   case IMP_STM_UPDATE: class_write(c, stm->update.mem, stm->update.at, true); break;
   case IMP_STM_FOR:
     c->ok = c->ok && exp_class(c, stm->for_.bound) == LANE_UNIFORM;
+    c->depth++;
     class_block(c, stm->for_.body);
+    c->depth--;
     break;
   case IMP_STM_IF: {
     bool outer = c->masked;

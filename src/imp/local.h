@@ -52,6 +52,8 @@ typedef struct Lower {
   Value *values;        // by core variable
   Want *want;           // by core variable
   const Stm **pending;  // by core variable: the update it should be written into
+  bool *turned;         // by core variable: only to be reversed: written back to front
+  const View **reverse; // by core variable, when made back to front: its reverse
   int *global;          // by core variable: slot + 1 of a constant of the program
   LIST(MemUse) mems;    // by imp variable of fn
   LIST(KnownLet) lets;  // address computations in scope
@@ -99,6 +101,7 @@ void alloc_view(Lower *l, const View *v);                         // its ALLOC
 View view_dense(Lower *l, ImpVar mem, Prim prim, int rank, const ImpExp **dims);
 View view_row(Lower *l, const View *v, const ImpExp *i);          // v[i]
 View view_slice(Lower *l, const View *v, Slice slice);
+View view_reverse(Lower *l, const View *v);                       // of the outermost dimension
 bool view_same(const View *a, const View *b);
 const ImpExp *view_at(Lower *l, const View *v, int n, const ImpExp *const *at);
 const ImpExp *view_count(Lower *l, const View *v);                // elements

@@ -114,7 +114,10 @@ View dest_view(Lower *l, Var v) {
     view.offset = want.view->offset;
     return view;
   }
-  return view_alloc(l, var_base(l, v), t);
+  View view = view_alloc(l, var_base(l, v), t);
+  if (!l->turned[v.id]) return view;
+  l->reverse[v.id] = arena_copy(l->arena, &view, sizeof view);
+  return view_reverse(l, &view);
 }
 
 void store_row(Lower *l, const View *array, const ImpExp *i, Value value) {
@@ -131,6 +134,16 @@ static int body_index(const Body *body, const Stm *stm) {
   if (!stm || body->stms.len == 0) return -1;
   if (stm < body->stms.at || stm >= body->stms.at + body->stms.len) return -1;
   return (int)(stm - body->stms.at);
+}
+
+static void want_var(Lower *l, const Body *body, Var v, Want want, int depth);
+
+static void want_reverse(Lower *l, const Body *body, const Exp *e, Want want, int depth) {
+  Var v = e->reverse.array.var;
+  if (!l->turned[v.id]) return;
+  View view = view_reverse(l, want.view);
+  want_var(l, body, v, (Want){arena_copy(l->arena, &view, sizeof view), false}, depth + 1);
+  if (l->want[v.id].view) l->reverse[v.id] = want.view;
 }
 
 // Asks that v be made at `want`, through the views and in-place updates between.
@@ -151,9 +164,25 @@ static void want_var(Lower *l, const Body *body, Var v, Want want, int depth) {
     view->dense = false;
     want_var(l, body, e->rearrange.array.var, (Want){view, false}, depth + 1);
   }
+  if (e->form == FORM_REVERSE && e->reverse.array.is_var && !want.flat)
+    want_reverse(l, body, e, want, depth);
+}
+
+// Arrays that are computed element by element, then only reversed, are written back to front.
+static void mark_turned(Lower *l, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    if (stm->exp.form != FORM_REVERSE || !stm->exp.reverse.array.is_var) continue;
+    Var v = stm->exp.reverse.array.var;
+    const Stm *def = l->facts->def[v.id];
+    if (body_index(body, def) < 0 || l->facts->last_use[v.id] != mem_order(l->facts, stm)) continue;
+    Form form = def->exp.form;
+    l->turned[v.id] = form == FORM_MAP || form == FORM_SCAN || form == FORM_SCREMA;
+  }
 }
 
 void lower_body(Lower *l, const Body *body, const View *const *dests, Value *results) {
+  mark_turned(l, body);
   for (int i = 0; dests && i < body->results.len; i++)
     if (dests[i] && body->results.at[i].is_var)
       want_var(l, body, body->results.at[i].var, (Want){dests[i], false}, 0);
@@ -301,6 +330,8 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena) {
              .values = NEW_ARRAY(arena, Value, n),
              .want = NEW_ARRAY(arena, Want, n),
              .pending = NEW_ARRAY(arena, const Stm *, n),
+             .turned = NEW_ARRAY(arena, bool, n),
+             .reverse = NEW_ARRAY(arena, const View *, n),
              .global = NEW_ARRAY(arena, int, n)};
   lower_constants(&l);
   for (int i = 0; i < prog->fns.len; i++) lower_fn(&l, prog->fns.at[i]);

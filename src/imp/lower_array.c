@@ -197,14 +197,13 @@ void lower_rearrange(Lower *l, const Stm *stm) {
 }
 
 void lower_reverse(Lower *l, const Stm *stm) {
-  View v = atom_view(l, stm->exp.reverse.array);
-  const ImpExp *last = imp_add(l->arena, v.dims[0], int_exp(l, -1));
-  v.offset = emit_let(l, "at", imp_add(l->arena, v.offset, imp_mul(l->arena, last, v.strides[0])));
-  const ImpExp **strides = arena_copy(l->arena, v.strides, sizeof *strides * (size_t)v.rank);
-  strides[0] = emit_let(l, "stride", imp_mul(l->arena, int_exp(l, -1), v.strides[0]));
-  v.strides = strides;
-  v.dense = false;
-  bind_view(l, stm->bound.at[0], v);
+  Atom array = stm->exp.reverse.array;
+  if (array.is_var && l->reverse[array.var.id]) {
+    bind_view(l, stm->bound.at[0], *l->reverse[array.var.id]);
+    return;
+  }
+  View v = atom_view(l, array);
+  bind_view(l, stm->bound.at[0], view_reverse(l, &v));
 }
 
 // ---- copies -----------------------------------------------------------------------------------

@@ -90,6 +90,22 @@ static bool fold_reassociates(Lower *l, const Lambda *fn, ImpVars *reds, const F
   return true;
 }
 
+// A scan whose loop need not run in order: as with fold_reassociates, and lanes can combine prefixes.
+static bool fold_scans(const Lambda *fn, const Fold *f, Op *op) {
+  Prim p;
+  if (f->n != 1 || !f->states[0].scalar || !lambda_is_op(fn, op, &p)) return false;
+  bool number = p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32;
+  return number && (*op == OP_ADD || *op == OP_MUL || *op == OP_MIN || *op == OP_MAX);
+}
+
+// The running value after this element.
+static Value emit_scan(Lower *l, const Fold *f, Op op, const ImpExp *value) {
+  ImpVar acc = f->states[0].var,
+         var = var_fresh(l, l->fn->vars.at[acc.id].base, IMP_LET, l->fn->vars.at[acc.id].prim);
+  imp_emit(l, (ImpStm){.form = IMP_STM_SCAN, .scan = {var, acc, op, value}});
+  return (Value){.kind = VALUE_SCALAR, .exp = var_exp(l, var)};
+}
+
 static Value fold_value(Lower *l, const Fold *f, int i, Type t) {
   return state_value(l, &f->states[i], t);
 }
@@ -130,10 +146,15 @@ void lower_scan(Lower *l, const Stm *stm) {
   View *outs = NEW_ARRAY(l->arena, View, n + 1);
   for (int i = 0; i < n; i++) outs[i] = dest_view(l, stm->bound.at[i]);
   Fold f = fold_new(l, e->op, e->neutral, NULL);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  Op op;
+  bool lanes = fold_scans(e->op, &f, &op);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), lanes);
   for (int i = 0; i < n; i++) bind_input(l, e->op->params.at[n + i], e->inputs.at[i], loop.i);
-  fold_step(l, &f, e->op, NULL);
-  for (int i = 0; i < n; i++)
+  if (lanes)
+    store_row(l, &outs[0], loop.i,
+              emit_scan(l, &f, op, atom_exp(l, atom_var(e->op->params.at[1]))));
+  else fold_step(l, &f, e->op, NULL);
+  for (int i = 0; !lanes && i < n; i++)
     store_row(l, &outs[i], loop.i, fold_value(l, &f, i, var_type(l->prog, e->op->params.at[i])));
   for_close(l, loop);
   for (int i = 0; i < n; i++) bind_view(l, stm->bound.at[i], outs[i]);
@@ -144,6 +165,7 @@ typedef struct {
   const struct screma_form *e;
   int nscan, nred;
   Fold *scans, *reds;
+  bool lanes;  // the scans are SCAN statements
 } Screma;
 
 static int operators_width(Operators ops) {
@@ -171,11 +193,28 @@ static void folds_step(Lower *l, Operators ops, Fold *folds, const Value *values
   }
 }
 
+// Whether all scans let the loop run in lanes.
+static bool scans_lanes(const Screma *s) {
+  Op op;
+  bool lanes = true;
+  for (int i = 0; i < s->e->scans.len; i++)
+    lanes = lanes && fold_scans(s->e->scans.at[i].op, &s->scans[i], &op);
+  return lanes;
+}
+
+static void scans_step(Lower *l, const Screma *s, const Value *values) {
+  Op op;
+  for (int i = 0; i < s->e->scans.len; i++) {
+    check(fold_scans(s->e->scans.at[i].op, &s->scans[i], &op));
+    bind(l, s->e->post->params.at[i], emit_scan(l, &s->scans[i], op, values[i].exp));
+  }
+}
+
 // The post lambda sees the running values of the scans, then the plain results of fn.
 static void bind_post(Lower *l, const Screma *s, const Value *plain) {
   const Lambda *post = s->e->post;
-  int p = 0;
-  for (int i = 0; i < s->e->scans.len; i++)
+  int p = s->lanes ? s->nscan : 0;
+  for (int i = 0; !s->lanes && i < s->e->scans.len; i++)
     for (int k = 0; k < s->scans[i].n; k++, p++)
       bind(l, post->params.at[p],
            fold_value(l, &s->scans[i], k, var_type(l->prog, post->params.at[p])));
@@ -192,13 +231,15 @@ void lower_screma(Lower *l, const Stm *stm) {
   s.reds = folds_new(l, e->reds, stm->bound, true);
   Value *values = NEW_ARRAY(l->arena, Value, e->fn->body.results.len + 1);
   Value *results = NEW_ARRAY(l->arena, Value, o.n + 1);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), s.nscan == 0);
+  s.lanes = scans_lanes(&s);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), s.lanes);
   for (int i = 0; i < e->reds.len; i++)
     loop.parallel = fold_reassociates(l, e->reds.at[i].op, &loop.reds, &s.reds[i]) && loop.parallel;
   for (int i = 0; i < e->inputs.len; i++)
     bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
   lower_body(l, &e->fn->body, NULL, values);
-  folds_step(l, e->scans, s.scans, values);
+  if (s.lanes) scans_step(l, &s, values);
+  else folds_step(l, e->scans, s.scans, values);
   folds_step(l, e->reds, s.reds, values + s.nscan);
   bind_post(l, &s, values + s.nscan + s.nred);
   outs_rows(l, &o, e->post->rets, loop.i);

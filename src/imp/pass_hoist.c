@@ -17,6 +17,7 @@ static void mark_block(void *state, ImpBlock *block) {
     ImpVar *def = imp_stm_def(stm);
     if (def) h->inside[def->id] = h->stamp;
     if (stm->form == IMP_STM_SET) h->inside[stm->set.var.id] = h->stamp;
+    if (stm->form == IMP_STM_SCAN) h->inside[stm->scan.acc.id] = h->stamp;
     if (stm->form == IMP_STM_CALL)
       for (int k = 0; k < stm->call.results.len; k++)
         h->inside[stm->call.results.at[k].id] = h->stamp;

@@ -140,7 +140,9 @@ static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
   return cls == LANE_AFFINE && imp_is_int(slope, 1) ? lane : 1;
 }
 
+// A scan is a chain of additions that each wait for the last; along the lanes, of a few per vector.
 static double scalar_stm(const ImpStm *stm) {
+  if (stm->form == IMP_STM_SCAN) return 5;
   if (stm->form == IMP_STM_LET) return op_cost(stm->let.value);
   return stm->form == IMP_STM_COPY ? 4 : 1;
 }
@@ -156,6 +158,7 @@ static double strip_stm(Strip *s, const ImpStm *stm, double weight) {
     bool copied = s->depth >= 2 && is_strided(s, &stm->load) && row_of(s, &stm->load, &row);
     return (copied ? lane : access_cost(s, stm->load.mem, stm->load.at)) * weight;
   }
+  if (stm->form == IMP_STM_SCAN) return (s->depth ? lane : 1) * weight;
   if (stm->form == IMP_STM_STORE) return access_cost(s, stm->store.mem, stm->store.at) * weight;
   if (stm->form == IMP_STM_UPDATE)
     return (0.3 + access_cost(s, stm->update.mem, stm->update.at)) * weight;
@@ -206,6 +209,12 @@ static bool has_loop(const ImpBlock *block) {
   return false;
 }
 
+static bool has_scan(const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++)
+    if (block->at[i]->form == IMP_STM_SCAN) return true;
+  return false;
+}
+
 // Vectors of values: at least one float is computed (integer code gains little).
 static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
   for (int id = 1; id < fn->vars.len; id++) {
@@ -221,7 +230,7 @@ static Strip strip_judge(Arena *arena, ImpFn *fn, const ImpPrivate *private_, Im
   const bool *own = map_get(private_->own, KEY(loop));
   bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
   if (!loop->for_.parallel || !own || small) return s;
-  if (!has_loop(loop->for_.body) && loop->for_.reds.len == 0) return s;
+  if (!has_loop(loop->for_.body) && !has_scan(loop->for_.body) && loop->for_.reds.len == 0) return s;
   s.lanes = imp_lanes(arena, fn, loop, own);
   if (!s.lanes || !computes_floats(fn, s.lanes)) {
     s.lanes = NULL;
@@ -362,7 +371,8 @@ static void choose_stm(Choice *c, ImpStm *stm) {
   double apart = children_cost(c, stm);
   if (stm->form == IMP_STM_FOR) {
     Strip s = strip_judge(c->arena, c->fn, c->private_, stm);
-    bool pragma = stm->for_.parallel && !has_loop(stm->for_.body) && stm->for_.reds.len == 0;
+    bool pragma = stm->for_.parallel && !has_loop(stm->for_.body) && !has_scan(stm->for_.body)
+                  && stm->for_.reds.len == 0;
     if (pragma) apart *= lane * 1.2;
     if (s.lanes) {
       StripCost cost = {&s, c->weight * 8, 0};

@@ -1,0 +1,121 @@
+// A large strip is a function of its own: compilers' time grows faster than functions do.  The function
+// has the loop's text with all names as they are: what the loop uses from outside are its parameters,
+// what it carries (reductions, scans) comes by pointer.
+#include "local.h"
+
+static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
+
+enum { OUTLINE_FROM = 24 };
+
+typedef struct {
+  bool *inside, *used;  // by variable
+  int stms;
+  bool swaps;           // pointers change places: none is `restrict` then
+} Outline;
+
+static void use_scalar(void *state, ImpVar v) { ((Outline *)state)->used[v.id] = true; }
+static void use_exp(void *state, const ImpExp *e) { imp_each_var(e, use_scalar, state); }
+static void use_block(void *state, ImpBlock *block) {
+  Outline *o = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    ImpVar *def = imp_stm_def(stm);
+    if (def) o->inside[def->id] = true;
+    if (stm->form == IMP_STM_SET) use_scalar(o, stm->set.var);
+    if (stm->form == IMP_STM_SCAN) use_scalar(o, stm->scan.acc);
+    if (stm->form == IMP_STM_SWAP) o->swaps = true;
+    imp_each_exp(stm, use_exp, o);
+    imp_each_mem(stm, use_scalar, o);
+    imp_each_block(stm, use_block, o);
+    o->stms++;
+  }
+}
+
+// What comes by pointer: reductions and what scans carry.
+static ImpVars carried(Writer *w, const struct imp_for_ *s) {
+  ImpVars out = {0};
+  for (int i = 0; i < s->reds.len; i++) list_push(w->prog->arena, &out, s->reds.at[i]);
+  for (int i = 0; i < s->body->len; i++)
+    if (s->body->at[i]->form == IMP_STM_SCAN)
+      list_push(w->prog->arena, &out, s->body->at[i]->scan.acc);
+  return out;
+}
+static bool is_in(const ImpVars *vars, int id) {
+  for (int i = 0; i < vars->len; i++)
+    if ((int)vars->at[i].id == id) return true;
+  return false;
+}
+
+// Declarations of the parameters, or the arguments.
+static void outline_params(Writer *w, const struct imp_for_ *s, const Outline *o, bool declare) {
+  ImpVars reds = carried(w, s);
+  for (int id = 1; id < w->fn->vars.len; id++) {
+    ImpVar v = {(uint32_t)id};
+    const ImpVarInfo *i = info(w, v);
+    if (!o->used[id] || o->inside[id] || (i->kind == IMP_GLOBAL && !i->is_mem)) continue;
+    bool red = is_in(&reds, id), writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || red;
+    text_puts(w->out, ", ");
+    if (declare)
+      text_printf(w->out, "%s%s %s", writes ? "" : "const ", c_type(i->prim),
+                  i->is_mem ? (o->swaps ? "*" : "*restrict ") : red ? "*const o_" : "");
+    else if (red) text_putc(w->out, '&');
+    if (i->is_mem) c_mem(w->out, w->fn, v);
+    else c_var(w->out, w->fn, v);
+  }
+}
+
+static void outline_reds(Writer *w, const struct imp_for_ *s, bool in) {
+  ImpVars reds = carried(w, s);
+  for (int i = 0; i < reds.len; i++) {
+    Text name = {0};
+    c_var(&name, w->fn, reds.at[i]);
+    const char *type = c_type(info(w, reds.at[i])->prim);
+    if (in) text_printf(w->out, "  %s %s = *o_%s;\n", type, name.at, name.at);
+    else text_printf(w->out, "  *o_%s = %s;\n", name.at, name.at);
+    text_free(&name);
+  }
+}
+
+static void outline_function(Writer *w, const struct imp_for_ *s, const Outline *o,
+                             const char *name) {
+  Writer f = *w;
+  f.out = w->outlined;
+  f.outlined = NULL;
+  f.indent = 2;
+  f.fails = false;
+  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s(DzCtx *ctx", name);
+  outline_params(&f, s, o, true);
+  text_puts(f.out, ") {\n  int err = 0;\n");
+  if (w->prog->globals.len)
+    text_puts(f.out, "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n");
+  else text_puts(f.out, "  (void)ctx;\n");
+  outline_reds(&f, s, true);
+  c_vec_text(&f, s);
+  outline_reds(&f, s, false);
+  text_puts(f.out, f.fails ? "fail:\n  return err;\n}\n\n" : "  return err;\n}\n\n");
+  w->names = f.names;
+}
+
+void c_vec_loop(Writer *w, const struct imp_for_ *s) {
+  int n = w->fn->vars.len;
+  Outline o = {NEW_ARRAY(w->prog->arena, bool, n), NEW_ARRAY(w->prog->arena, bool, n), 0, false};
+  use_block(&o, s->body);
+  // Blocks that change places are the caller's.
+  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps) {
+    c_vec_text(w, s);
+    return;
+  }
+  use_exp(&o, s->bound);
+  o.inside[s->var.id] = true;
+  for (int i = 0; i < s->reds.len; i++) o.used[s->reds.at[i].id] = true;
+  Text name = {0};
+  c_fn_name(&name, w->prog, w->fn->name);
+  text_printf(&name, "_loop%d", ++w->outlines);
+  outline_function(w, s, &o, name.at);
+  c_line(w);
+  text_printf(w->out, "if (dz_unlikely((err = %s(ctx", name.at);
+  outline_params(w, s, &o, false);
+  text_puts(w->out, ")))) goto fail;\n");
+  w->fails = true;
+  text_free(&name);
+}
