@@ -50,7 +50,8 @@ static VarSet state_slice(Vjp *v, const struct loop_form *e, LoopSave *save) {
       add_types(v, &set, stm->bound);
     }
     for (int k = 0; k < e->inits.len; k++) {
-      if (save->tapes[k].class != CLASS_DEAD || !varset_has(&set, e->fn->params.at[1 + k])) continue;
+      bool dead = save->tapes[k].class == CLASS_DEAD;
+      if (!dead || !varset_has(&set, e->fn->params.at[1 + k])) continue;
       save->tapes[k].class = CLASS_TAPED;
       more = true;
     }
@@ -347,8 +348,8 @@ static Atom shelf_param(Vjp *v, Lambda *fn, Atoms *inits, Atom init) {
 
 static bool is_held(const LoopSave *save, int k) { return save->tapes[k].class == CLASS_TAPED; }
 
-void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e, Lambda *fn,
-                  Atoms *inits) {
+void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e,
+                  Lambda *fn, Atoms *inits) {
   for (int k = 0; k < e->inits.len; k++)
     list_push(vjp_arena(v), &shelf->states,
               is_held(save, k) ? shelf_param(v, fn, inits, save->tapes[k].tape) : atom_none());

@@ -202,6 +202,8 @@ void vjp_update_forward(Vjp *v, const Stm *stm) {
   }
   Atom x = now(v, stm->exp.update.array);
   Atom *saved = NEW(vjp_arena(v), Atom);
+  prog_note(b->prog, b->loc, "stored", "what the update of %s overwrites",
+            var_info(v->w.from, stm->exp.update.array.var)->base);
   *saved = build_copy(b, build_slice_all(b, x, slice_now(v, stm), stm->attrs.unchecked));
   save_put(v, stm, saved);
   vjp_copy(v, stm);

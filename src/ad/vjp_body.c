@@ -228,12 +228,32 @@ void vjp_stms_return(Vjp *v, Stms stms) {
   v->w.to.loc = saved;
 }
 
+// For `dagaz explain`: what is computed that the return sweep needs again.
+static void note_again(Vjp *v, const Body *body, const VarSet *need) {
+  Arena *arena = vjp_arena(v);
+  const char *names = "";
+  int again = 0;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    Form form = stm->exp.form;
+    if (!is_needed(stm, need) || form == FORM_CONV || form == FORM_IOTA || form_shares_memory(form))
+      continue;
+    if (again++ < 6)
+      names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "",
+                           var_info(v->w.from, stm->bound.at[0])->base);
+  }
+  if (again)
+    prog_note(v->w.to.prog, v->w.to.loc, "recomputed", "%s%s: %d of %d statements of its body",
+              names, again > 6 ? ", .." : "", again, body->stms.len);
+}
+
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
   VarSet need = varset_new(vjp_arena(v)), outer = v->keep;
   v->keep = v->entry_keep;
   v->entry_keep = varset_new(vjp_arena(v));
   need_body(v->w.from, &v->active, &need, &v->keep, body);
   v->level++;
+  note_again(v, body, &need);
   vjp_stms_forward(v, body->stms, &need);
   v->keep = outer;
   for (int k = 0; k < body->results.len; k++)

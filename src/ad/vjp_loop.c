@@ -281,13 +281,41 @@ static int tape_count(const struct loop_form *e, const LoopSave *save) {
   return n;
 }
 
+// For `dagaz explain`.
+static void note_classes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Prog *prog = v->w.to.prog;
+  for (int k = 0; k < e->inits.len; k++) {
+    Var p = e->fn->params.at[1 + k];
+    const char *name = var_info(v->w.from, p)->base;
+    const char *type = type_text(v->w.from, prog->arena, var_type(v->w.from, p));
+    switch (save->tapes[k].class) {
+      case CLASS_DEAD: case CLASS_INVARIANT: break;
+      case CLASS_AFFINE:
+        prog_note(prog, v->w.to.loc, "recomputed", "loop parameter %s: from the trip number", name);
+        break;
+      case CLASS_OBJECT:
+        prog_note(prog, v->w.to.loc, "stored",
+                  "loop parameter %s: what its updates overwrite; they are undone", name);
+        break;
+      case CLASS_TAPED: case CLASS_FLAT:
+        prog_note(prog, v->w.to.loc, "stored",
+                  save->checkpoint ? "loop parameter %s: %s of as many iterations as memory allows"
+                                   : "loop parameter %s: %s of every iteration",
+                  name, type);
+        break;
+    }
+  }
+}
+
 void vjp_loop_forward(Vjp *v, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   check(e->is_for);
   LoopSave *save = loop_classes(v, e);
   save->trips = build_width(vjp_builder(v), now(v, e->bound));
   save_put(v, stm, save);
-  if (checkpoint_applies(v, stm, save)) {
+  bool bounded = checkpoint_applies(v, stm, save);
+  note_classes(v, e, save);
+  if (bounded) {
     checkpoint_forward(v, stm, save);
     return;
   }

@@ -9,6 +9,7 @@ const Command commands[] = {
     {"ir", "ir [-p PASSES] FILE", "show the core IR of a .fut or .ir file", cmd_ir},
     {"test", "test [--interp] FILE..", "run the test blocks of programs", cmd_test},
     {"bench", "bench FILE..", "time the test blocks of programs", cmd_bench},
+    {"explain", "explain [-e NAME] FILE", "what derivatives cost, store and recompute", cmd_explain},
     {"fmt", "fmt [--check | --stdout] FILE..", "lay out programs", cmd_fmt},
     {"repl", "repl [FILE.fut]", "evaluate what you type", cmd_repl},
     {"derive", "derive [--vjp | --jvp] [-e NAME] FILE.fut", "print a derivative as source text",

@@ -219,6 +219,12 @@ struct Fn {
   Attrs attrs;
 };
 
+// What a pass has to say about a decision, for `dagaz explain`.
+typedef struct {
+  const Loc *loc;
+  const char *kind, *text;  // kind: "stored", "recomputed"
+} Note;
+
 typedef enum { LEVEL_SOAC, LEVEL_AD_FREE } Level;  // AD_FREE: no JVP, VJP, WITHVJP left
 typedef struct Prog {
   Arena *arena;
@@ -227,12 +233,16 @@ typedef struct Prog {
   Stms constants;      // evaluated once before any entry point; in scope everywhere
   LIST(Fn *) fns;
   Names *names;        // base names of variables
+  LIST(Note) notes;    // of the pass that made it
 } Prog;
 // What an entry point looks like from outside when only its core types are known (entry.c).
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
 Var var_new(Prog *prog, const char *base, Type type);
+void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+const char *type_text(const Prog *prog, Arena *arena, Type t);  // "[n][3]f64", sizes by base name
 const VarInfo *var_info(const Prog *prog, Var v);
 Type var_type(const Prog *prog, Var v);
 Type atom_type(const Prog *prog, Atom a);

@@ -1,5 +1,7 @@
 // Programs: the variable table and the functions.
 #include "core.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 Prog *prog_new(Arena *arena) {
@@ -27,6 +29,25 @@ Var var_new(Prog *prog, const char *base, Type type) {
 const VarInfo *var_info(const Prog *prog, Var v) {
   check(v.id > 0 && v.id < (uint32_t)prog->vars.len);
   return &prog->vars.at[v.id];
+}
+
+void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  Note note = {.loc = loc, .kind = kind, .text = arena_strdup(prog->arena, text)};
+  list_push(prog->arena, &prog->notes, note);
+}
+
+const char *type_text(const Prog *prog, Arena *arena, Type t) {
+  const char *text = "";
+  for (int i = 0; i < t.rank; i++)
+    text = t.dims[i].is_var
+               ? arena_printf(arena, "%s[%s]", text, var_info(prog, t.dims[i].var)->base)
+               : arena_printf(arena, "%s[%lld]", text, (long long)t.dims[i].value.i);
+  return arena_printf(arena, "%s%s", text, prim_info[t.prim].name);
 }
 
 Type var_type(const Prog *prog, Var v) { return var_info(prog, v)->type; }

@@ -26,6 +26,7 @@ typedef struct Session {
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
   const char *pass;          // the pass that is running, for internal errors
   const Prog *last_good;     // the program before it
+  LIST(Note) notes;          // of all passes so far
   LIST(Arena *) programs;    // arenas of all programs so far
 } Session;
 Session *session_new(void);
@@ -69,6 +70,22 @@ typedef struct {
   bool compiled;                      // just now
 } LinkedRuntime;
 LinkedRuntime runtime_object(Arena *arena);
+
+// ---- explain.c: what derivatives cost and why ----------------------------------------------------
+// One derivative operator of the program.  Work and tapes are polynomials in the sizes, in text.
+typedef struct {
+  const Loc *loc;
+  const char *mode;       // "vjp", "jvp"
+  const char *entry;      // whose it is
+  const char *inputs;     // the arrays it reads: "xs: [n]f64, .."
+  const char *value_work, *work, *tapes;
+  double factor;          // work by value_work, all sizes being 1000
+  int value_statements, statements;  // after optimisation
+  LIST(Note) notes;       // "stored", "recomputed", "accumulated"
+} Explained;
+typedef LIST(Explained *) ExplainedList;
+// Of one entry point, or of all (NULL).
+ExplainedList explain_program(Session *s, const char *path, const char *entry);
 
 // ---- toolchain.c -------------------------------------------------------------------------------
 typedef enum { OUTPUT_EXECUTABLE, OUTPUT_SHARED } OutputKind;

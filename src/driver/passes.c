@@ -79,6 +79,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   Prog *result = pass->run(prog, arena_new());
   double ms = now_ms() - start;
   list_push(s->arena, &s->programs, result->arena);
+  for (int i = 0; i < result->notes.len; i++) list_push(s->arena, &s->notes, result->notes.at[i]);
   if (s->time)
     fprintf(stderr, "%10.3f ms  %-12s %d variables\n", ms, pass->name, result->vars.len);
   if (s->print_after &&

@@ -148,7 +148,11 @@ static void share_pair(Share *s, Stm *first, Stm *second, bool outermost) {
     bool outer = true;
     for (int k = 0; k < m->first->bound.len; k++)
       outer = outer && size_is_outer(s->prog, first->exp.map.fn, m->first->bound.at[k]);
-    for (int k = 0; outer && k < m->first->bound.len; k++) store(s, first, second, m, k);
+    if (!outer) continue;
+    prog_note(s->prog, m->first->loc, "stored",
+              "%s of every iteration of a map, instead of computing it again",
+              var_info(s->prog, m->first->bound.at[0])->base);
+    for (int k = 0; k < m->first->bound.len; k++) store(s, first, second, m, k);
   }
 }
 

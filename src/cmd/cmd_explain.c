@@ -1,0 +1,107 @@
+// dagaz explain: per derivative, work and tape bytes as formulas of the sizes, what is stored and
+// what recomputed and why, which updates need atomics in parallel.
+#include "cmd.h"
+#include <string.h>
+
+typedef struct {
+  const char *path, *entry;
+  bool json;
+} ExplainJob;
+
+static void loc_put(Text *out, const Loc *loc) {
+  if (loc && loc->span.src) span_print(out, loc->span);
+  else text_puts(out, "here");
+}
+
+// The kind of a note is shown where it changes.
+static void notes_put(Text *out, const Explained *x) {
+  static const char *const kinds[] = {"stored", "recomputed", "accumulated"};
+  for (int k = 0; k < 3; k++) {
+    int n = 0;
+    for (int i = 0; i < x->notes.len; i++) {
+      const Note *note = &x->notes.at[i];
+      if (strcmp(note->kind, kinds[k]) != 0) continue;
+      text_printf(out, "  %-12s", n++ ? "" : kinds[k]);
+      loc_put(out, note->loc);
+      text_printf(out, ": %s\n", note->text);
+    }
+    if (n == 0) text_printf(out, "  %-12snothing\n", kinds[k]);
+  }
+}
+
+static void text_explain(Text *out, const Explained *x) {
+  loc_put(out, x->loc);
+  text_printf(out, ": %s in %s%s%s\n", x->mode, x->entry, *x->inputs ? " of " : "", x->inputs);
+  text_printf(out, "  %-12s%s operations; its value alone %s; %.2f times for large sizes\n", "work",
+              x->work, x->value_work, x->factor);
+  text_printf(out, "  %-12s%s bytes\n", "tapes", x->tapes);
+  text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
+              x->value_statements);
+  notes_put(out, x);
+}
+
+static void json_loc(Text *out, const Loc *loc) {
+  Text text = {0};
+  loc_put(&text, loc);
+  json_print_string(out, text.at);
+  text_free(&text);
+}
+
+static void json_explain(Text *out, const Explained *x) {
+  text_puts(out, "{\"at\": ");
+  json_loc(out, x->loc);
+  text_printf(out, ", \"mode\": \"%s\", \"entry\": ", x->mode);
+  json_print_string(out, x->entry);
+  text_printf(out, ", \"work\": \"%s\", \"value_work\": \"%s\", \"factor\": %.4g", x->work,
+              x->value_work, x->factor);
+  text_printf(out, ", \"tape_bytes\": \"%s\", \"statements\": %d, \"value_statements\": %d",
+              x->tapes, x->statements, x->value_statements);
+  text_puts(out, ", \"notes\": [");
+  for (int i = 0; i < x->notes.len; i++) {
+    text_puts(out, i ? ", {\"at\": " : "{\"at\": ");
+    json_loc(out, x->notes.at[i].loc);
+    text_printf(out, ", \"kind\": \"%s\", \"text\": ", x->notes.at[i].kind);
+    json_print_string(out, x->notes.at[i].text);
+    text_puts(out, "}");
+  }
+  text_puts(out, "]}\n");
+}
+
+static void work(Session *s, void *state) {
+  const ExplainJob *job = state;
+  ExplainedList list = explain_program(s, job->path, job->entry);
+  Text text = {0};
+  for (int i = 0; i < list.len; i++) {
+    if (i && !job->json) text_putc(&text, '\n');
+    if (job->json) json_explain(&text, list.at[i]);
+    else text_explain(&text, list.at[i]);
+  }
+  if (list.len == 0 && !job->json) text_puts(&text, "no derivatives\n");
+  if (text.at) fputs(text.at, stdout);
+  text_free(&text);
+}
+
+int cmd_explain(int argc, char **argv) {
+  Session *s = session_new();
+  Words files = {0};
+  ExplainJob job = {0};
+  bool help;
+  const ArgRow rows[] = {
+      {"entry-point", 'e', ARG_TEXT, &job.entry, "only the derivatives in this entry point"},
+      {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
+      {"memory-limit", 0, ARG_INT, &s->memory_limit, "as `dagaz c` with this option"},
+      args_messages(s),
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (files.len != 1) {
+    fprintf(stderr, "usage: dagaz explain [-e NAME] [--json] FILE.fut\n");
+    return STATUS_IO;
+  }
+  job.path = files.at[0];
+  const char *entries[] = {job.entry, NULL};
+  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
+  Status status = session_run(s, work, &job);
+  session_free(s);
+  return status;
+}

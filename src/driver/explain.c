@@ -1,0 +1,240 @@
+// What derivatives cost.  Every operator is compiled by itself: the program with every call inlined
+// is searched for operators, and each becomes the body of an entry point whose parameters are its
+// free variables; so does the function it differentiates.  Both go through all passes.  What the
+// passes note on the way is why; what is left is counted.
+#include "driver.h"
+#include "../ad/ad.h"
+#include "../opt/opt.h"
+#include "../opt/poly.h"
+#include <stdarg.h>
+#include <string.h>
+
+typedef struct {
+  Session *s;
+  Prog *prog;
+  const Fn *fn;
+  ExplainedList *out;
+} Explain;
+
+// ---- programs of one operator
+static void want(const Prog *prog, Arena *arena, Vars *wanted, const Vars *constants, Var v) {
+  for (int i = 0; i < wanted->len; i++)
+    if (wanted->at[i].id == v.id) return;
+  for (int i = 0; i < constants->len; i++)
+    if (constants->at[i].id == v.id) return;
+  Type t = var_type(prog, v);
+  for (int d = 0; d < t.rank; d++)
+    if (t.dims[d].is_var) want(prog, arena, wanted, constants, t.dims[d].var);
+  list_push(arena, wanted, v);
+}
+
+static Vars constant_vars(const Prog *prog, Arena *arena) {
+  Vars out = {0};
+  for (int i = 0; i < prog->constants.len; i++)
+    for (int k = 0; k < prog->constants.at[i].bound.len; k++)
+      list_push(arena, &out, prog->constants.at[i].bound.at[k]);
+  return out;
+}
+
+// Free variables of the statement with the sizes in their types, sizes first.
+static Vars inputs_of(const Prog *prog, Arena *arena, const Stm *stm) {
+  Vars constants = constant_vars(prog, arena), wanted = {0};
+  Vars vars = exp_free(prog, arena, &stm->exp);
+  for (int i = 0; i < vars.len; i++) want(prog, arena, &wanted, &constants, vars.at[i]);
+  for (int i = 0; i < stm->bound.len; i++) {
+    Type t = var_type(prog, stm->bound.at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (t.dims[d].is_var) want(prog, arena, &wanted, &constants, t.dims[d].var);
+  }
+  return wanted;
+}
+
+static bool has_accs(const Prog *prog, Vars vars) {
+  for (int i = 0; i < vars.len; i++)
+    if (var_type(prog, vars.at[i]).is_acc) return true;
+  return false;
+}
+
+static Atoms value_of(Rewrite *w, const Lambda *fn, Atoms args) {
+  for (int i = 0; i < fn->params.len; i++)
+    rewrite_bind(w, fn->params.at[i], rewrite_atom(w, args.at[i]));
+  rewrite_stms(w, fn->body.stms);
+  return rewrite_atoms(w, fn->body.results);
+}
+
+// Sizes are told apart in formulas: n, n2, n3.
+static void name_params(Prog *prog, Fn *fn) {
+  for (int i = 0; i < fn->params.len; i++) {
+    VarInfo *info = &prog->vars.at[fn->params.at[i].id];
+    const char *base = info->base;
+    int same = 1;
+    for (int k = 0; k < i; k++) {
+      const char *other = var_info(prog, fn->params.at[k])->base;
+      size_t len = strlen(base);
+      if (strncmp(other, base, len) != 0) continue;
+      same += strspn(other + len, "0123456789") == strlen(other + len);
+    }
+    if (same > 1) info->base = name_of(prog->names, arena_printf(prog->arena, "%s%d", base, same));
+  }
+}
+
+static const char *params_text(Arena *arena, const Prog *prog, const Fn *fn) {
+  const char *text = "";
+  for (int i = 0; i < fn->params.len; i++) {
+    Type t = var_type(prog, fn->params.at[i]);
+    if (t.rank == 0) continue;
+    text = arena_printf(arena, "%s%s%s: %s", text, *text ? ", " : "",
+                        var_info(prog, fn->params.at[i])->base, type_text(prog, arena, t));
+  }
+  return text;
+}
+
+// An entry point that computes the statement, or, without its derivative, its function's value.
+static Prog *program_of(Session *s, const Prog *prog, const Stm *stm, bool value) {
+  Arena *arena = arena_new();
+  list_push(s->arena, &s->programs, arena);
+  Prog *out = prog_new(arena);
+  Rewrite w = rewrite_new(prog, builder_new(out, &out->constants));
+  rewrite_stms(&w, prog->constants);
+  Fn *fn = NEW(arena, Fn);
+  fn->name = "main";
+  fn->loc = stm->loc;
+  Vars inputs = inputs_of(prog, arena, stm);
+  for (int i = 0; i < inputs.len; i++) {
+    list_push(arena, &fn->params, rewrite_var(&w, inputs.at[i]));
+    out->vars.at[fn->params.at[i].id].type.unique = false;
+  }
+  name_params(out, fn);
+  w.to.stms = &fn->body.stms;
+  w.to.loc = stm->loc;
+  if (!value) {
+    rewrite_stm(&w, stm);
+    fn->body.results = rewrite_atoms(&w, atoms_of_vars(arena, stm->bound));
+  } else if (stm->exp.form == FORM_VJP) {
+    fn->body.results = value_of(&w, stm->exp.vjp.fn, stm->exp.vjp.args);
+  } else {
+    fn->body.results = value_of(&w, stm->exp.jvp.fn, stm->exp.jvp.args);
+  }
+  for (int i = 0; i < fn->body.results.len; i++) {
+    Type t = atom_type(out, fn->body.results.at[i]);
+    t.unique = false;
+    list_push(arena, &fn->results, var_new(out, "r", t));
+  }
+  fn->entry = entry_info_plain(out, fn, "main");
+  list_push(arena, &out->fns, fn);
+  return out;
+}
+
+// ---- what is left
+static void statements_count(void *state, const Body *body, const Vars *params) {
+  int *n = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    ++*n;
+    exp_each_body(&body->stms.at[i].exp, statements_count, n);
+  }
+}
+
+typedef struct {
+  Arena *arena;
+  const Prog *prog;
+  Explained *out;
+  bool in_map;
+} Updates;
+
+static void updates_body(void *state, const Body *body, const Vars *params) {
+  Updates *u = state, saved = *u;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    const char *text = NULL;
+    if (stm->exp.form == FORM_UPDATEACC && u->in_map)
+      text = "additions at indices that several iterations of a map may share: atomic, or into "
+             "copies, when run in parallel";
+    if (stm->exp.form == FORM_HIST)
+      text = "a histogram: atomic, or into copies, when run in parallel";
+    Note note = {.loc = stm->loc, .kind = "accumulated", .text = text};
+    if (text) list_push(u->arena, &u->out->notes, note);
+    u->in_map = saved.in_map || stm->exp.form == FORM_MAP || stm->exp.form == FORM_SCREMA;
+    exp_each_body(&stm->exp, updates_body, u);
+    u->in_map = saved.in_map;
+  }
+}
+
+static bool loc_same(const Loc *a, const Loc *b) {
+  if (!a || !b) return a == b;
+  return a->span.src == b->span.src && a->span.from == b->span.from && a->span.to == b->span.to;
+}
+
+// Scopes are executed again at every depth, and say so every time.
+static void notes_add(Arena *arena, Explained *x, const Note *at, int n) {
+  for (int i = 0; i < n; i++) {
+    bool known = false;
+    for (int k = 0; k < x->notes.len; k++)
+      known = known || (loc_same(x->notes.at[k].loc, at[i].loc) &&
+                        strcmp(x->notes.at[k].text, at[i].text) == 0);
+    if (!known) list_push(arena, &x->notes, at[i]);
+  }
+}
+
+static const char *poly_text(Arena *arena, const Prog *prog, Poly p) {
+  Text text = {0};
+  poly_print(&text, prog, p);
+  const char *copy = arena_strndup(arena, text.at, text.len);
+  text_free(&text);
+  return copy;
+}
+
+static Prog *compiled(Session *s, Prog *prog) {
+  return pipeline_optimise(s, pipeline_differentiate(s, prog));
+}
+
+static const Fn *main_of(const Prog *prog) { return prog_fn(prog, "main"); }
+
+static void explain_stm(Explain *e, const Stm *stm) {
+  Session *s = e->s;
+  if (has_accs(e->prog, inputs_of(e->prog, s->arena, stm))) return;
+  Explained *x = NEW(s->arena, Explained);
+  *x = (Explained){.loc = stm->loc, .mode = stm->exp.form == FORM_VJP ? "vjp" : "jvp",
+                   .entry = e->fn->entry->name};
+  Prog *value = compiled(s, program_of(s, e->prog, stm, true));
+  int first = s->notes.len;
+  Prog *derivative = compiled(s, program_of(s, e->prog, stm, false));
+  notes_add(s->arena, x, s->notes.at + first, s->notes.len - first);
+  const Fn *a = main_of(value), *b = main_of(derivative);
+  Cost *before = cost_new(value, s->arena, a), *after = cost_new(derivative, s->arena, b);
+  x->inputs = params_text(s->arena, derivative, b);
+  Poly plain = cost_work(before, &a->body), work = cost_work(after, &b->body);
+  x->value_work = poly_text(s->arena, value, plain);
+  x->work = poly_text(s->arena, derivative, work);
+  x->tapes = poly_text(s->arena, derivative, cost_tapes(after, &b->body));
+  x->factor = poly_at(plain, 1000) > 0 ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
+  statements_count(&x->value_statements, &a->body, NULL);
+  statements_count(&x->statements, &b->body, NULL);
+  Updates u = {.arena = s->arena, .prog = derivative, .out = x};
+  updates_body(&u, &b->body, NULL);
+  list_push(s->arena, e->out, x);
+}
+
+static void explain_body(void *state, const Body *body, const Vars *params) {
+  Explain *e = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    if (stm->exp.form == FORM_VJP || stm->exp.form == FORM_JVP) explain_stm(e, stm);
+    exp_each_body(&stm->exp, explain_body, e);
+  }
+}
+
+ExplainedList explain_program(Session *s, const char *path, const char *entry) {
+  static const char *const inlined[] = {"inline-all", "simplify", "cse", "dce", NULL};
+  ExplainedList out = {0};
+  Prog *prog = pipeline_run(s, session_elaborate(s, path), inlined);
+  for (int i = 0; i < prog->fns.len; i++) {
+    const Fn *fn = prog->fns.at[i];
+    if (!fn->entry || (entry && strcmp(fn->entry->name, entry) != 0)) continue;
+    Explain e = {.s = s, .prog = prog, .fn = fn, .out = &out};
+    explain_body(&e, &fn->body, NULL);
+  }
+  return out;
+}

@@ -1,0 +1,213 @@
+// What a body costs as a polynomial in the sizes of the function it is in.
+#include "poly.h"
+
+struct Cost {
+  const Prog *prog;
+  Arena *arena;
+  Map *defs;     // variable -> the Exp that binds it alone
+  Map *indices;  // index of a for loop -> its bound, an Atom *
+  int depth;     // of definitions followed
+  bool low;      // lower bounds: of what is subtracted
+};
+
+static void note_body(void *state, const Body *body, const Vars *params) {
+  Cost *c = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    Stm *stm = &body->stms.at[i];
+    if (stm->bound.len == 1) map_put(c->defs, stm->bound.at[0].id, &stm->exp);
+    if (stm->exp.form == FORM_LOOP && stm->exp.loop.is_for)
+      map_put(c->indices, stm->exp.loop.fn->params.at[0].id, &stm->exp.loop.bound);
+    exp_each_body(&stm->exp, note_body, c);
+  }
+}
+
+Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn) {
+  Cost *c = NEW(arena, Cost);
+  *c = (Cost){.prog = prog, .arena = arena, .defs = map_new(arena), .indices = map_new(arena)};
+  note_body(c, &fn->body, NULL);
+  return c;
+}
+
+// ---- sizes
+static bool is_small(Atom a) { return !a.is_var && a.value.i <= 1; }
+
+// Sums and products of sizes; max with 0 or 1 is the other operand.
+static bool cost_prim(Cost *c, const struct prim_form *e, Poly *out) {
+  if (prim_is_float(e->prim) || e->args.len != 2) return false;
+  Atom x = e->args.at[0], y = e->args.at[1];
+  switch ((int)e->op) {
+  case OP_ADD: *out = poly_add(c->arena, cost_atom(c, x), cost_atom(c, y)); return true;
+  case OP_MUL: *out = poly_times(c->arena, cost_atom(c, x), cost_atom(c, y)); return true;
+  case OP_SUB: {
+    c->low = !c->low;
+    Poly minus = poly_times(c->arena, poly_number(c->arena, -1), cost_atom(c, y));
+    c->low = !c->low;
+    *out = poly_add(c->arena, cost_atom(c, x), minus);
+    return true;
+  }
+  case OP_MAX:
+    if (is_small(x)) return *out = cost_atom(c, y), true;
+    if (is_small(y)) return *out = cost_atom(c, x), true;
+    return false;
+  case OP_MIN: *out = cost_atom(c, x.is_var ? x : y); return true;
+  }
+  return false;
+}
+
+Poly cost_atom(Cost *c, Atom a) {
+  if (!a.is_var) return poly_number(c->arena, (double)a.value.i);
+  const Exp *def = map_get(c->defs, a.var.id);
+  const Atom *bound = map_get(c->indices, a.var.id);
+  Poly out = poly_var(c->arena, a.var);
+  if (bound && c->low) return (Poly){0};
+  if (c->depth > 40) return out;
+  c->depth++;
+  if (bound) out = cost_atom(c, *bound);
+  else if (def && def->form == FORM_ATOM) out = cost_atom(c, def->atom.arg);
+  else if (def && def->form == FORM_CONV) out = cost_atom(c, def->conv.arg);
+  else if (def && def->form == FORM_PRIM) cost_prim(c, &def->prim, &out);
+  c->depth--;
+  return out;
+}
+
+Poly cost_elements(Cost *c, Type t) {
+  Poly size = poly_number(c->arena, 1);
+  for (int i = 0; i < t.rank; i++) size = poly_times(c->arena, size, cost_atom(c, t.dims[i]));
+  return size;
+}
+
+// ---- work
+static Poly plus(Cost *c, Poly a, Poly b) { return poly_add(c->arena, a, b); }
+static Poly number(Cost *c, double x) { return poly_number(c->arena, x); }
+static Poly larger(Poly a, Poly b) { return poly_at(a, 100) < poly_at(b, 100) ? b : a; }
+
+static Poly bound_elements(Cost *c, const Stm *stm) {
+  Poly sum = {0};
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = var_type(c->prog, stm->bound.at[k]);
+    if (!t.is_acc) sum = plus(c, sum, cost_elements(c, t));
+  }
+  return sum;
+}
+
+static Poly operators_work(Cost *c, Operators ops) {
+  Poly sum = {0};
+  for (int i = 0; i < ops.len; i++)
+    if (ops.at[i].op) sum = plus(c, sum, cost_work(c, &ops.at[i].op->body));
+  return sum;
+}
+
+// n times the work of an element, and the elements of rows of rank 0 read.
+static Poly per_element(Cost *c, Atom n, Poly work, Atoms inputs) {
+  for (int i = 0; i < inputs.len; i++) {
+    Type t = atom_type(c->prog, inputs.at[i]);
+    if (!t.is_acc && t.rank == 1) work = plus(c, work, number(c, 1));
+  }
+  return poly_times(c->arena, cost_atom(c, n), work);
+}
+
+static Poly soac_work(Cost *c, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  switch ((int)e->form) {
+  case FORM_MAP:
+    return per_element(c, e->map.width, cost_work(c, &e->map.fn->body), e->map.inputs);
+  case FORM_REDUCE:
+    return per_element(c, e->reduce.width, cost_work(c, &e->reduce.op->body), e->reduce.inputs);
+  case FORM_SCAN:
+    return per_element(c, e->scan.width, cost_work(c, &e->scan.op->body), e->scan.inputs);
+  case FORM_SCREMA: {
+    Poly work = plus(c, cost_work(c, &e->screma.fn->body), cost_work(c, &e->screma.post->body));
+    work = plus(c, work, operators_work(c, e->screma.scans));
+    work = plus(c, work, operators_work(c, e->screma.reds));
+    return per_element(c, e->screma.width, work, e->screma.inputs);
+  }
+  case FORM_HIST: {
+    Poly work = plus(c, cost_work(c, &e->hist.fn->body), cost_work(c, &e->hist.op->body));
+    return per_element(c, e->hist.width, plus(c, work, number(c, 1)), e->hist.inputs);
+  }
+  case FORM_SCATTER: {
+    Poly work = plus(c, cost_work(c, &e->scatter.fn->body), number(c, 1));
+    return per_element(c, e->scatter.width, work, e->scatter.inputs);
+  }
+  }
+  return (Poly){0};
+}
+
+static Poly control_work(Cost *c, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  Poly most = {0};
+  if (e->form == FORM_MATCH) {
+    for (int i = 0; i < e->match.cases.len; i++)
+      most = larger(most, cost_work(c, &e->match.cases.at[i].body));
+    return most;
+  }
+  if (!e->loop.is_for && stm->bound.len == 0) return cost_work(c, &e->loop.fn->body);
+  Poly trips = e->loop.is_for ? cost_atom(c, e->loop.bound) : poly_var(c->arena, stm->bound.at[0]);
+  return poly_times(c->arena, trips, cost_work(c, &e->loop.fn->body));
+}
+
+static Poly stm_work(Cost *c, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  switch (e->form) {
+  case FORM_PRIM: case FORM_CONV: return number(c, 1);
+  case FORM_ATOM: case FORM_OPAQUE: case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE:
+  case FORM_SCRATCH: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT:
+  case FORM_APPLY: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+    return (Poly){0};
+  case FORM_INDEX: case FORM_FLATINDEX:
+    return var_type(c->prog, stm->bound.at[0]).rank ? (Poly){0} : number(c, 1);
+  case FORM_UPDATE: return cost_elements(c, atom_type(c->prog, e->update.value));
+  case FORM_FLATUPDATE: return cost_elements(c, atom_type(c->prog, e->flatupdate.value));
+  case FORM_UPDATEACC: return cost_elements(c, atom_type(c->prog, e->updateacc.value));
+  case FORM_LITERAL: case FORM_COPY: case FORM_CONCAT: case FORM_ROTATE:
+    return bound_elements(c, stm);
+  case FORM_WITHACC: return cost_work(c, &e->withacc.fn->body);
+  case FORM_MATCH: case FORM_LOOP: return control_work(c, stm);
+  case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
+  case FORM_SCATTER: return soac_work(c, stm);
+  }
+  return (Poly){0};
+}
+
+Poly cost_work(Cost *c, const Body *body) {
+  Poly sum = {0};
+  for (int i = 0; i < body->stms.len; i++) sum = plus(c, sum, stm_work(c, &body->stms.at[i]));
+  return sum;
+}
+
+// ---- tapes
+typedef struct {
+  Cost *c;
+  Poly most;
+} Tapes;
+
+static void tapes_inside(void *state, const Body *body, const Vars *params) {
+  Tapes *t = state;
+  (void)params;
+  t->most = larger(t->most, cost_tapes(t->c, body));
+}
+
+static Poly loop_tapes(Cost *c, const struct loop_form *e) {
+  Poly sum = {0};
+  for (int k = 0; k < e->inits.len; k++) {
+    const Exp *def = e->inits.at[k].is_var ? map_get(c->defs, e->inits.at[k].var.id) : NULL;
+    if (!def || def->form != FORM_SCRATCH) continue;
+    Type t = atom_type(c->prog, e->inits.at[k]);
+    Poly bytes = poly_times(c->arena, number(c, prim_info[t.prim].bytes), cost_elements(c, t));
+    sum = plus(c, sum, bytes);
+  }
+  return sum;
+}
+
+// Tapes of nested scopes live for one execution of the scope: the largest counts.
+Poly cost_tapes(Cost *c, const Body *body) {
+  Tapes inside = {.c = c};
+  Poly sum = {0};
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_LOOP) sum = plus(c, sum, loop_tapes(c, &e->loop));
+    exp_each_body(e, tapes_inside, &inside);
+  }
+  return plus(c, sum, inside.most);
+}
