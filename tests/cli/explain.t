@@ -28,7 +28,7 @@ $ printf '%s\n' 'entry inplace [n] (xs: [n]f64) = vjp (\xs -> let ys = loop ys =
 $ dagaz explain c.fut | grep -v -e work -e size
 c.fut:1:34-135: vjp in inplace of xs: [n]f64
   tapes       8 n - 8 bytes
-  stored      c.fut:1:55-118: loop parameter ys: what its updates overwrite, on a stack; the updates are undone
+  stored      c.fut:1:55-118: loop parameter ys: what its updates overwrite; they are undone
   recomputed  c.fut:1:55-118: add: 1 of 5 statements of its body
   accumulated nothing
 $ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp (\xss -> f64.sum (map (\xs -> let s = f64.sum xs in f64.sum (map (\x -> x / s) xs)) xss)) xss 1' > d.fut
