@@ -42,6 +42,7 @@ int cmd_repl(int argc, char **argv);
 int cmd_doc(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
+int cmd_gradcheck(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);
 

@@ -15,6 +15,8 @@ const Command commands[] = {
     {"derive", "derive [--vjp | --jvp] [-e NAME] FILE.fut", "print a derivative as source text",
      cmd_derive},
     {"doc", "doc [--check] [-o DIR] FILE..", "HTML from documentation comments", cmd_doc},
+    {"gradcheck", "gradcheck [-e NAME] FILE.fut [DATA]", "compare derivatives five ways",
+     cmd_gradcheck},
     {"fuzz", "fuzz [--programs N] [--seed S]", "compare everything on random programs", cmd_fuzz},
     {"dataset", "dataset -g TYPE..", "generate random values", cmd_dataset},
     {"datacmp", "datacmp A B", "compare two files of values", cmd_datacmp},

@@ -1,0 +1,247 @@
+// dagaz gradcheck: derivatives of an entry point in both modes, against each other, differences
+// and compiled code, on the user's data or random data.  Data on which something disagrees are made
+// smaller as long as something does.
+#include "gradcheck.h"
+#include "../back/back.h"
+#include "../derive/derive.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *path, *entry, *data, *dir;
+  int64_t seed, points, most;
+  const char *tolerance;
+  bool interp_only;
+  GradCheck check;
+  int status;
+} GradJob;
+
+// ---- programs --------------------------------------------------------------------------------
+static Prog *derivative(Session *s, const Prog *prog, const GradJob *job, DeriveMode mode) {
+  const char *error;
+  Arena *arena = arena_new();
+  list_push(s->arena, &s->programs, arena);
+  Prog *out = derive_entry(arena, prog, job->entry, mode, &error);
+  if (out) return pipeline_differentiate(s, out);
+  diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", job->entry, error);
+  session_stop_on_errors(s);
+  return NULL;
+}
+
+static const char *compiled(Session *s, const GradJob *job, Prog *prog, const char *name) {
+  const char *exe = arena_printf(s->arena, "%s/%s", job->dir, name);
+  BackOptions options = {.mode = BACK_EXECUTABLE, .name = name};
+  BackTexts texts = {0};
+  BuildNote note;
+  back_c(pipeline_optimise(s, prog), &options, &texts);
+  bool ok = toolchain_build(&texts, exe, OUTPUT_EXECUTABLE, &note);
+  back_texts_free(&texts);
+  if (!ok) fail_io("the C compiler rejects the derivative");
+  return exe;
+}
+
+static void programs_make(Session *s, GradJob *job) {
+  Prog *prog = session_elaborate(s, job->path);
+  GradCheck *g = &job->check;
+  Prog *jvp = derivative(s, prog, job, DERIVE_JVP), *vjp = derivative(s, prog, job, DERIVE_VJP);
+  *g = (GradCheck){.primal = pipeline_differentiate(s, prog), .jvp = jvp, .vjp = vjp,
+                   .entry = job->entry, .arena = s->arena, .seed = (uint64_t)job->seed,
+                   .most = job->most > 0 ? job->most : 1};
+  g->jvp_name = arena_printf(s->arena, "%s_jvp", job->entry);
+  g->vjp_name = arena_printf(s->arena, "%s_vjp", job->entry);
+  if (job->tolerance) g->tolerance = strtod(job->tolerance, NULL);
+  if (job->interp_only || !toolchain_present()) return;
+  g->jvp_exe = compiled(s, job, jvp, "jvp");
+  g->vjp_exe = compiled(s, job, vjp, "vjp");
+}
+
+// ---- shrinking -------------------------------------------------------------------------------
+static bool still_disagrees(const GradJob *job, Values inputs) {
+  GradCheck g = job->check;
+  const char *why;
+  g.quiet = true;
+  return gradcheck_at(&g, inputs, &why) == GRAD_DISAGREES;
+}
+
+static Value cut(Arena *arena, const Value *v, int64_t from, int64_t to) {
+  int64_t shape[VALUE_MOST_RANK], at[VALUE_MOST_RANK] = {0};
+  for (int d = 0; d < v->rank; d++) shape[d] = v->shape[d] == from ? to : v->shape[d];
+  Value out = value_new(arena, v->prim, v->rank, shape);
+  for (int64_t i = 0; i < out.len; i++) {
+    int64_t source = 0;
+    for (int d = 0; d < v->rank; d++) source = source * v->shape[d] + at[d];
+    value_put(&out, i, value_at(v, source));
+    for (int d = v->rank - 1; d >= 0 && ++at[d] == shape[d]; d--) at[d] = 0;
+  }
+  return out;
+}
+
+// All dimensions of one size together, since most are meant to be equal.
+static bool shrink_sizes(const GradJob *job, Values *inputs) {
+  Arena *arena = job->check.arena;
+  for (int k = 0; k < inputs->len; k++)
+    for (int d = 0; d < inputs->at[k].rank; d++) {
+      int64_t n = inputs->at[k].shape[d], smaller[] = {n / 2, n - 1};
+      for (int t = 0; t < 2 && n > 1; t++) {
+        Values less = {0};
+        for (int i = 0; i < inputs->len; i++)
+          list_push(arena, &less, cut(arena, &inputs->at[i], n, smaller[t]));
+        if (!still_disagrees(job, less)) continue;
+        *inputs = less;
+        return true;
+      }
+    }
+  return false;
+}
+
+static void shrink_values(const GradJob *job, Values *inputs, int budget) {
+  Arena *arena = job->check.arena;
+  for (int k = 0; k < inputs->len; k++)
+    for (int64_t i = 0; i < inputs->at[k].len && budget > 0; i++) {
+      Value *v = &inputs->at[k];
+      if (!prim_is_float(v->prim)) continue;
+      double old = value_at(v, i).f, simple[] = {0, 1, round(old), round(old * 10) / 10};
+      for (int t = 0; t < 4 && budget > 0 && simple[t] != old; t++, budget--) {
+        Values less = {0};
+        for (int j = 0; j < inputs->len; j++) list_push(arena, &less, inputs->at[j]);
+        less.at[k] = cut(arena, v, -1, -1);
+        value_put(&less.at[k], i, scalar_float(v->prim, simple[t]));
+        if (!still_disagrees(job, less)) continue;
+        *inputs = less;
+        break;
+      }
+    }
+}
+
+static void counterexample(const GradJob *job, Values inputs) {
+  for (int rounds = 0; rounds < 40 && shrink_sizes(job, &inputs); rounds++) {}
+  shrink_values(job, &inputs, 100);
+  printf("smallest data found on which they disagree:\n");
+  for (int i = 0; i < inputs.len; i++) {
+    Text text = {0};
+    value_print(&text, &inputs.at[i]);
+    printf("%s\n", text.at);
+    text_free(&text);
+  }
+  const char *why;
+  gradcheck_at(&job->check, inputs, &why);
+}
+
+// ---- data ------------------------------------------------------------------------------------
+static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *inputs) {
+  size_t len;
+  const char *error, *bytes = file_read(s->arena, job->data, &len);
+  if (!bytes) fail_io("cannot read '%s': %s", job->data, strerror(errno));
+  if (values_read(s->arena, bytes, len, types.at, types.len, inputs, &error)) return true;
+  fail_io("%s: %s", job->data, error);
+}
+
+// Every unknown size the same; integers are such that they can be indices.
+static Values random_inputs(Session *s, const Prog *prog, const Fn *fn, ValueTypes types,
+                            int64_t size, RandomOptions *options) {
+  Values out = {0};
+  for (int p = PRIM_I8; p <= PRIM_U64; p++)
+    options->low[p] = 0, options->high[p] = (double)size - 1;
+  for (int p = PRIM_F16; p <= PRIM_F64; p++) options->low[p] = 0.1, options->high[p] = 2;
+  for (int i = 0; i < types.len; i++) {
+    Type t = var_type(prog, fn->params.at[fn->entry->size_params + i]);
+    const char *text = prim_info[types.at[i].prim].name;
+    for (int d = types.at[i].rank - 1; d >= 0; d--) {
+      int64_t n = t.dims[d].is_var ? size : t.dims[d].value.i;
+      text = arena_printf(s->arena, "[%lld]%s", (long long)n, text);
+    }
+    Value v;
+    bool ok = value_random(s->arena, text, options, &v);
+    check(ok);
+    list_push(s->arena, &out, v);
+  }
+  return out;
+}
+
+static void judge(GradJob *job, Values inputs, GradVerdict verdict) {
+  if (verdict != GRAD_DISAGREES) return;
+  job->status = STATUS_IO;
+  counterexample(job, inputs);
+}
+
+// Points of several sizes; those on which the entry itself fails do not count.
+static void random_points(Session *s, GradJob *job, const Fn *fn, ValueTypes types) {
+  static const int64_t sizes[] = {3, 4, 2, 1, 5, 7};
+  const char *why = "";
+  RandomOptions options = random_options((uint64_t)job->seed);
+  int done = 0;
+  for (int i = 0; i < 6 * (int)job->points && done < job->points && !job->status; i++) {
+    int64_t size = sizes[i % COUNT_OF(sizes)];
+    Values inputs = random_inputs(s, job->check.primal, fn, types, size, &options);
+    GradCheck quiet = job->check;
+    quiet.quiet = true;
+    GradVerdict verdict = gradcheck_at(&quiet, inputs, &why);
+    if (verdict == GRAD_FAILED) continue;
+    done++;
+    printf("random data, unknown sizes %lld\n", (long long)size);
+    judge(job, inputs, gradcheck_at(&job->check, inputs, &why));
+  }
+  if (done) return;
+  fprintf(stderr, "gradcheck: the entry point fails on random data (%s); give a file of data\n",
+          why);
+  job->status = STATUS_IO;
+}
+
+static void work(Session *s, void *state) {
+  GradJob *job = state;
+  programs_make(s, job);
+  const Fn *fn = interp_entry_fn(job->check.primal, job->entry);
+  ValueTypes types = {0};
+  int opaque;
+  if (!interp_entry_inputs(s->arena, fn, &types, &opaque))
+    fail_io("gradcheck: parameter %d has no text form", opaque);
+  if (!job->data) {
+    random_points(s, job, fn, types);
+    return;
+  }
+  Values inputs = {0};
+  const char *why;
+  data_read(s, job, types, &inputs);
+  GradVerdict verdict = gradcheck_at(&job->check, inputs, &why);
+  if (verdict == GRAD_FAILED) fail_io("gradcheck: the entry point fails: %s", why);
+  judge(job, inputs, verdict);
+}
+
+int cmd_gradcheck(int argc, char **argv) {
+  Session *s = session_new();
+  Words files = {0};
+  GradJob job = {.entry = "main", .seed = 1, .points = 3, .most = 50};
+  bool help;
+  const ArgRow rows[] = {
+      {"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
+      {"interp", 0, ARG_FLAG, &job.interp_only, "do not compile"},
+      {"points", 'n', ARG_INT, &job.points, "how many random points (3)"},
+      {"seed", 's', ARG_INT, &job.seed, "of random data and directions (1)"},
+      {"elements", 0, ARG_INT, &job.most, "about how many elements of each input (50)"},
+      {"tolerance", 0, ARG_TEXT, &job.tolerance, "relative, of differences (1e-4 for f64)"},
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (files.len < 1 || files.len > 2) {
+    fprintf(stderr, "usage: dagaz gradcheck [-e NAME] FILE.fut [DATA]\n");
+    return STATUS_IO;
+  }
+  job.path = files.at[0];
+  job.data = files.len == 2 ? files.at[1] : NULL;
+  const char *entries[] = {job.entry, NULL};
+  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  job.dir = temporary_dir(s->arena);
+  if (!job.dir) {
+    fprintf(stderr, "dagaz: no temporary directory: %s\n", strerror(errno));
+    return STATUS_IO;
+  }
+  Status status = session_run(s, work, &job);
+  if (status == STATUS_OK && job.status == 0)
+    printf("forward mode, reverse mode, differences%s agree\n",
+           job.check.vjp_exe ? ", interpreted and compiled code" : " (interpreted)");
+  temporary_remove(job.dir);
+  session_free(s);
+  return status ? (int)status : job.status;
+}

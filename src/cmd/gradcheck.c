@@ -1,0 +1,267 @@
+// Derivatives of an entry point at one point, five ways: with u a random weight of the results and
+// g = <u, y> as a function of the inputs,
+//   reverse      the adjoints of u
+//   forward      <u, tangent along e_i>, element i by element
+//   differences  (g(x + h e_i) - g(x - h e_i)) / 2h; where the two one-sided differences do not
+//                agree either, x is at (or within h of) a kink and differences say nothing
+//   compiled     both modes again in compiled code
+//   values       of the derivative programs against those of the entry
+#include "gradcheck.h"
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+typedef struct {
+  const GradCheck *g;
+  Values inputs, weights, value;  // value: the floating-point results
+  int disagreements;
+} Point;
+
+static bool is_active(const Value *v) { return prim_is_float(v->prim); }
+
+static double number_at(const Value *v, int64_t i) { return value_at(v, i).f; }
+
+static Value value_copy(Arena *arena, const Value *v) {
+  Value out = value_new(arena, v->prim, v->rank, v->shape);
+  memcpy(out.data, v->data, (size_t)v->len * (size_t)prim_info[v->prim].bytes);
+  return out;
+}
+
+static Value random_like(Arena *arena, const Value *like, uint64_t *state) {
+  Value out = value_new(arena, like->prim, like->rank, like->shape);
+  for (int64_t i = 0; i < out.len; i++) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    double x = (double)(int64_t)(*state >> 40) / (double)(1 << 24);
+    value_put(&out, i, scalar_float(out.prim, 0.25 + x));
+  }
+  return out;
+}
+
+static void report(Point *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void report(Point *p, const char *fmt, ...) {
+  p->disagreements++;
+  if (p->g->quiet) return;
+  va_list args;
+  va_start(args, fmt);
+  printf("  DISAGREE: ");
+  vprintf(fmt, args);
+  printf("\n");
+  va_end(args);
+}
+
+// ---- running ---------------------------------------------------------------------------------
+static Values floats(Arena *arena, Values all) {
+  Values out = {0};
+  for (int i = 0; i < all.len; i++)
+    if (is_active(&all.at[i])) list_push(arena, &out, all.at[i]);
+  return out;
+}
+
+static Values joined(Arena *arena, Values a, Values b) {
+  Values out = {0};
+  for (int i = 0; i < a.len; i++) list_push(arena, &out, a.at[i]);
+  for (int i = 0; i < b.len; i++) list_push(arena, &out, b.at[i]);
+  return out;
+}
+
+static bool run(const Point *p, const Prog *prog, const char *name, Values inputs, Values *out,
+                const char **why) {
+  InterpOptions options = {.step_limit = 50000000};
+  EntryResult r = interp_entry(p->g->arena, prog, name, inputs, &options);
+  if (r.ok) *out = r.outputs;
+  else *why = r.message;
+  return r.ok;
+}
+
+static bool run_compiled(const Point *p, const char *exe, const char *name, Values inputs,
+                         Values *out, const char **why) {
+  Text text = {0};
+  for (int i = 0; i < inputs.len; i++) value_write_binary(&text, &inputs.at[i]);
+  const char *argv[] = {exe, "-e", name, "-b", NULL};
+  ProcessResult r = process_run(p->g->arena, argv, text.at ? text.at : "", text.len, 60);
+  text_free(&text);
+  *why = r.error;
+  return r.status == 0 && values_read(p->g->arena, r.out, r.out_len, NULL, 0, out, why);
+}
+
+// <u, y>, and a scale for its rounding errors.
+static double dot(Values u, Values y, int from, double *scale) {
+  double sum = 0, sizes = 0;
+  for (int k = 0; k < u.len; k++)
+    for (int64_t i = 0; i < u.at[k].len; i++) {
+      double c = number_at(&u.at[k], i) * number_at(&y.at[from + k], i);
+      sum += c, sizes += fabs(c);
+    }
+  if (scale) *scale = sizes;
+  return sum;
+}
+
+// ---- comparing -------------------------------------------------------------------------------
+static void compare_values(Point *p, const char *way, Values got, int from, Values want) {
+  for (int k = 0; k < want.len; k++) {
+    Prim prim = want.at[k].prim;
+    double tolerance = prim == PRIM_F64 ? 1e-9 : prim == PRIM_F32 ? 1e-3 : 0.1;
+    const char *differs = value_differs(p->g->arena, &got.at[from + k], &want.at[k], tolerance);
+    if (differs) report(p, "%s: result %d: %s", way, k, differs);
+  }
+}
+
+typedef struct {
+  double tolerance, step;  // by type: rounding errors against those of the formula
+} Precision;
+
+static Precision precision(const GradCheck *g, Prim prim) {
+  Precision p = prim == PRIM_F64   ? (Precision){1e-4, 1e-5}
+                : prim == PRIM_F32 ? (Precision){3e-2, 1e-2}
+                                   : (Precision){0.2, 0.1};
+  if (g->tolerance > 0) p.tolerance = g->tolerance;
+  return p;
+}
+
+static bool near(double a, double b, double tolerance, double scale) {
+  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
+  if (isinf(a) || isinf(b)) return a == b;
+  return fabs(a - b) <= tolerance * fmax(fmax(fabs(a), fabs(b)), scale);
+}
+
+static bool moved(Point *p, int input, int64_t i, double to, double *out) {
+  const char *why;
+  Values inputs = joined(p->g->arena, p->inputs, (Values){0}), y = {0};
+  inputs.at[input] = value_copy(p->g->arena, &inputs.at[input]);
+  value_put(&inputs.at[input], i, scalar_float(inputs.at[input].prim, to));
+  if (!run(p, p->g->primal, p->g->entry, inputs, &y, &why)) return false;
+  *out = dot(p->weights, floats(p->g->arena, y), 0, NULL);
+  return true;
+}
+
+// The central difference; *kink: the one-sided ones differ, or one side fails or is not finite.
+static double difference(Point *p, int input, int64_t i, Precision at, double center, double scale,
+                         bool *kink) {
+  double x = number_at(&p->inputs.at[input], i), up, down;
+  double h = at.step * fmax(1, fabs(x));
+  *kink = true;
+  if (!moved(p, input, i, x + h, &up) || !moved(p, input, i, x - h, &down)) return NAN;
+  double right = (up - center) / h, left = (center - down) / h;
+  double noise = scale * (at.step < 1e-4 ? 1e-14 : 1e-5) / h;
+  *kink = !isfinite(up) || !isfinite(down) ||
+          fabs(right - left) > 0.05 * fmax(fabs(right), fabs(left)) + 100 * noise + 10 * h;
+  return (up - down) / (2 * h);
+}
+
+static double forward(Point *p, int input, int nth, int64_t i, bool *ok) {
+  Values tangents = {0}, all = {0}, active = floats(p->g->arena, p->inputs);
+  (void)input;
+  for (int k = 0; k < active.len; k++) {
+    Value zero = value_new(p->g->arena, active.at[k].prim, active.at[k].rank, active.at[k].shape);
+    if (k == nth) value_put(&zero, i, scalar_float(zero.prim, 1));
+    list_push(p->g->arena, &tangents, zero);
+  }
+  const char *why;
+  *ok = run(p, p->g->jvp, p->g->jvp_name, joined(p->g->arena, p->inputs, tangents), &all, &why);
+  if (!*ok) report(p, "forward mode fails: %s", why);
+  return *ok ? dot(p->weights, all, p->value.len, NULL) : NAN;
+}
+
+// ---- one input -------------------------------------------------------------------------------
+typedef struct {
+  int64_t at;
+  double error, reverse, other;
+} Worst;
+
+static void worst_note(Worst *w, int64_t i, double reverse, double other, double scale) {
+  double largest = fmax(fmax(fabs(reverse), fabs(other)), fmax(scale, 1e-300));
+  double error = fabs(reverse - other) / largest;
+  if (reverse == other || (isnan(reverse) && isnan(other))) error = 0;
+  if (isnan(error)) error = INFINITY;
+  if (w->at >= 0 && error <= w->error) return;
+  *w = (Worst){i, error, reverse, other};
+}
+
+static const char *position(Arena *arena, const Value *v, int64_t i) {
+  const char *text = "";
+  for (int d = v->rank - 1; d >= 0; d--) {
+    text = arena_printf(arena, "[%lld]%s", (long long)(i % v->shape[d]), text);
+    i /= v->shape[d];
+  }
+  return text;
+}
+
+static void input_check(Point *p, int input, int nth, const Value *adjoint) {
+  const Value *x = &p->inputs.at[input];
+  Precision at = precision(p->g, x->prim);
+  Worst fwd = {.at = -1}, diff = {.at = -1};
+  double scale, center = dot(p->weights, p->value, 0, &scale);
+  int64_t step = x->len > p->g->most ? x->len / p->g->most : 1, looked = 0, kinks = 0;
+  bool bad_fwd = false, bad_diff = false;
+  for (int64_t i = 0; i < x->len; i += step, looked++) {
+    double r = number_at(adjoint, i);
+    bool ok, kink;
+    double f = forward(p, input, nth, i, &ok);
+    double d = difference(p, input, i, at, center, scale, &kink);
+    if (!ok) return;
+    worst_note(&fwd, i, r, f, 1e-6);
+    bad_fwd = bad_fwd || !near(r, f, at.tolerance * 1e-2, 1e-6);
+    kinks += kink;
+    if (kink) continue;
+    worst_note(&diff, i, r, d, 1e-3);
+    bad_diff = bad_diff || !near(r, d, at.tolerance, fmax(1e-3, scale * 1e-6));
+  }
+  const char *name = arena_printf(p->g->arena, "input %d", input);
+  if (!p->g->quiet)
+    printf("%s: %lld of %lld elements, worst error forward/reverse %.1e, differences %.1e, %lld at "
+           "kinks\n", name, (long long)looked, (long long)x->len, fwd.error, diff.error,
+           (long long)kinks);
+  if (bad_fwd)
+    report(p, "%s%s: reverse mode gives %.9g, forward mode %.9g", name,
+           position(p->g->arena, x, fwd.at), fwd.reverse, fwd.other);
+  if (bad_diff)
+    report(p, "%s%s: reverse mode gives %.9g, differences %.9g", name,
+           position(p->g->arena, x, diff.at), diff.reverse, diff.other);
+}
+
+// ---- the whole -------------------------------------------------------------------------------
+static void compiled_check(Point *p, const char *way, const char *exe, const char *name,
+                           Values inputs, Values want) {
+  Values got = {0};
+  const char *why;
+  if (!run_compiled(p, exe, name, inputs, &got, &why)) report(p, "%s fails: %s", way, why);
+  else if (got.len != want.len) report(p, "%s: %d results, not %d", way, got.len, want.len);
+  else compare_values(p, way, got, 0, want);
+}
+
+static void compiled_both(Point *p, Values reverse_inputs, Values reverse) {
+  const GradCheck *g = p->g;
+  compiled_check(p, "reverse mode, compiled", g->vjp_exe, g->vjp_name, reverse_inputs, reverse);
+  uint64_t state = g->seed + 7;
+  Values tangents = {0}, active = floats(g->arena, p->inputs), want = {0};
+  for (int k = 0; k < active.len; k++)
+    list_push(g->arena, &tangents, random_like(g->arena, &active.at[k], &state));
+  Values inputs = joined(g->arena, p->inputs, tangents);
+  const char *why;
+  if (run(p, g->jvp, g->jvp_name, inputs, &want, &why))
+    compiled_check(p, "forward mode, compiled", g->jvp_exe, g->jvp_name, inputs, want);
+}
+
+GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
+  Point p = {.g = g, .inputs = inputs};
+  Values all = {0}, reverse = {0};
+  if (!run(&p, g->primal, g->entry, inputs, &all, why)) return GRAD_FAILED;
+  p.value = floats(g->arena, all);
+  uint64_t state = g->seed;
+  for (int k = 0; k < p.value.len; k++)
+    list_push(g->arena, &p.weights, random_like(g->arena, &p.value.at[k], &state));
+  Values reverse_inputs = joined(g->arena, inputs, p.weights);
+  const char *message;
+  if (!run(&p, g->vjp, g->vjp_name, reverse_inputs, &reverse, &message)) {
+    report(&p, "reverse mode fails: %s", message);
+    return GRAD_DISAGREES;
+  }
+  compare_values(&p, "value in reverse mode", reverse, 0, p.value);
+  for (int i = 0, nth = 0; i < inputs.len; i++)
+    if (is_active(&inputs.at[i])) {
+      input_check(&p, i, nth, &reverse.at[p.value.len + nth]);
+      nth++;
+    }
+  if (g->vjp_exe) compiled_both(&p, reverse_inputs, reverse);
+  return p.disagreements ? GRAD_DISAGREES : GRAD_AGREES;
+}

@@ -1,0 +1,22 @@
+// The two halves of `dagaz gradcheck`: judging an entry point's derivatives at one point
+// (gradcheck.c), and finding and shrinking points (cmd_gradcheck.c).
+#ifndef GRADCHECK_H
+#define GRADCHECK_H
+#include "cmd.h"
+#include "../interp/interp.h"
+
+typedef struct {
+  const Prog *primal, *jvp, *vjp;     // ready for the interpreter
+  const char *entry, *jvp_name, *vjp_name;
+  const char *jvp_exe, *vjp_exe;      // NULL: compiled code is not looked at
+  Arena *arena;
+  uint64_t seed;
+  double tolerance;                   // of differences; 0: by type
+  int64_t most;                       // elements of each input that are looked at
+  bool quiet;                         // no report
+} GradCheck;
+typedef enum { GRAD_AGREES, GRAD_DISAGREES, GRAD_FAILED } GradVerdict;
+// At the inputs; prints the report unless quiet.  GRAD_FAILED: the entry itself fails there, with
+// *why.
+GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why);
+#endif

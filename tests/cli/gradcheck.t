@@ -1,0 +1,27 @@
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) (y: f64) = f64.sum (map (\x -> f64.exp (x * y)) xs)' 'entry wrong [n] (xs: [n]f64) = f64.sum (map (with_vjp f64.sin (\_ g -> g)) xs)' 'entry kink [n] (is: [n]i64) (xs: [n]f64) = map (\i -> f64.max xs[i] 1) is' 'entry fails (x: f64) = assert (x > 1000) x' > f.fut
+$ dagaz gradcheck f.fut | tail -1
+forward mode, reverse mode, differences, interpreted and compiled code agree
+$ # A custom rule that is wrong: the data shrink to the smallest that shows it.
+$ dagaz gradcheck --interp -e wrong f.fut > out; echo $?; sed -n '/smallest/,$p' out | grep -v DISAGREE | sed 's/, worst.*//'
+1
+smallest data found on which they disagree:
+[1f64]
+input 0: 1 of 1 elements
+$ # At a kink differences say nothing; indices are in range.
+$ echo '[1i64, 0i64] [1.0, 2.0]' > data; dagaz gradcheck --interp -e kink f.fut data | sed 's/worst error.*differences/differences/; s/differences [^,]*,/differences,/'
+input 1: 2 of 2 elements, differences, 1 at kinks
+forward mode, reverse mode, differences (interpreted) agree
+$ dagaz gradcheck --interp -e kink f.fut | tail -1
+forward mode, reverse mode, differences (interpreted) agree
+$ dagaz gradcheck --interp -e fails f.fut
+gradcheck: the entry point fails on random data (Assertion is false: x > 1000); give a file of data
+[1]
+$ echo '1.0' > data; dagaz gradcheck --interp -e fails f.fut data
+dagaz: gradcheck: the entry point fails: Assertion is false: x > 1000
+[1]
+$ dagaz gradcheck --interp -e main f.fut missing
+dagaz: cannot read 'missing': No such file or directory
+[1]
+$ dagaz gradcheck
+usage: dagaz gradcheck [-e NAME] FILE.fut [DATA]
+[1]
