@@ -72,7 +72,7 @@ static Atoms reversed(Builder *b, Atoms arrays) {
 
 //   y = reduce op ne as    l_i = a_0 . .. . a_(i-1)    r_i = a_(i+1) . .. . a_(n-1)
 //   aiB += J_a op(op(l_i, a), r_i)^T yB
-static void vjp_reduce_general(Vjp *v, const Stm *stm) {
+static Atoms general_adjoints(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   Builder *b = vjp_builder(v);
   int n = e->inputs.len;
@@ -89,9 +89,42 @@ static void vjp_reduce_general(Vjp *v, const Stm *stm) {
   Atoms ls = build_scan_exclusive(b, width, op, ne, as);
   Atoms rs = reversed(b, build_scan_exclusive(b, width, operator_flip(v, op), ne,
                                               reversed(b, as)));
-  Atoms cs = vjp_between(v, width, e->op, ls, as, rs, seeds, varied);
-  for (int k = 0; k < n; k++)
-    if (!atom_absent(cs.at[k])) contribute(v, e->inputs.at[k], cs.at[k], true);
+  return vjp_between(v, width, e->op, ls, as, rs, seeds, varied);
+}
+
+static void vjp_reduce_general(Vjp *v, const Stm *stm) {
+  Atoms cs = general_adjoints(v, stm);
+  for (int k = 0; k < cs.len; k++)
+    if (!atom_absent(cs.at[k])) contribute(v, stm->exp.reduce.inputs.at[k], cs.at[k], true);
+}
+
+// ---- products
+static bool is_product(const Lambda *op) {
+  Op kind;
+  Prim p;
+  return lambda_is_op(op, &kind, &p) && kind == OP_MUL && (p == PRIM_F64 || p == PRIM_F32);
+}
+
+// Where the product is well inside the range of normal numbers no factor is zero and dividing
+// loses nothing:   y = product as    aiB += yB (y / ai)
+static void vjp_reduce_product(Vjp *v, const Stm *stm) {
+  Builder *b = vjp_builder(v);
+  Atom y = now(v, atom_var(stm->bound.at[0])), yB = adj_value(v, stm->bound.at[0]);
+  Prim p = atom_type(b->prog, y).prim;
+  Atom low = atom_number(p, p == PRIM_F64 ? 1e-290 : 1e-30);
+  Atom high = atom_number(p, p == PRIM_F64 ? 1e290 : 1e30), size = build_op1(b, OP_ABS, y);
+  Atom normal = build_op(b, OP_AND, build_op(b, OP_LT, low, size), build_op(b, OP_LT, size, high));
+  Atom width = now(v, stm->exp.reduce.width), as = now(v, stm->exp.reduce.inputs.at[0]);
+  PickBuilder pick = pick_begin(b, normal);
+  MapBuilder m = map_begin(&pick.then, width, atoms1(vjp_arena(v), as));
+  Atom rest = build_op(&m.lb.inner, OP_DIV, y, map_param(&m, 0));
+  Atom fast = map_end1(&m, "adj", build_times(&m.lb.inner, yB, rest));
+  Builder outer = v->w.to;
+  v->w.to = pick.otherwise;
+  Atom slow = general_adjoints(v, stm).at[0];
+  v->w.to = outer;
+  Type type = type_fresh(atom_type(b->prog, as));
+  contribute(v, stm->exp.reduce.inputs.at[0], pick_end(&pick, type, fast, slow), true);
 }
 
 // ---- minimum and maximum
@@ -237,7 +270,8 @@ void vjp_reduce(Vjp *v, const Stm *stm) {
     return;
   }
   if (!winner) {
-    vjp_reduce_general(v, stm);
+    if (is_product(e->op)) vjp_reduce_product(v, stm);
+    else vjp_reduce_general(v, stm);
     return;
   }
   Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), *winner);
