@@ -231,8 +231,7 @@ Val *eval_path(Elab *e, const StepList *path, int from, Val *v, const Env *env, 
 // ---- operators ------------------------------------------------------------------------------
 
 // a && b, a || b: b is evaluated only where it decides, unless evaluating it is harmless.
-static Val *eval_logic(Elab *e, const Expr *exp, const Env *env, bool is_and) {
-  Atom a = eval_scalar(e, exp->binop.left, env);
+static Val *eval_logic(Elab *e, const Expr *exp, Atom a, const Env *env, bool is_and) {
   if (atom_is(a, is_and ? 0 : 1)) return val_atom(e, a);
   if (!a.is_var) return eval(e, exp->binop.right, env);
   Branch more = {0}, done = {0};
@@ -251,22 +250,32 @@ static Val *eval_logic(Elab *e, const Expr *exp, const Env *env, bool is_and) {
   return is_and ? emit_if(e, a, &more, &done) : emit_if(e, a, &done, &more);
 }
 
-static Val *eval_binop(Elab *e, const Expr *exp, const Env *env) {
+// The operator of `exp` applied to the value of its left operand.
+static Val *eval_operator(Elab *e, const Expr *exp, Val *a, const Env *env) {
   const VarRef *op = &exp->binop.op;
   if (is_intrinsic(op) && op->inst->binding->tag == BIND_OPERATOR) {
     Intrinsic id = op->inst->binding->intr;
     if (id == INTR_LOGAND || id == INTR_LOGOR)
-      return eval_logic(e, exp, env, id == INTR_LOGAND);
-    Val *a = eval(e, exp->binop.left, env), *b = eval(e, exp->binop.right, env);
+      return eval_logic(e, exp, val_scalar(a), env, id == INTR_LOGAND);
+    Val *b = eval(e, exp->binop.right, env);
     at(e, exp->span);
     if (a->tag == VAL_ATOM && b->tag == VAL_ATOM && id != INTR_NE)
       return val_atom(e, scalar_op(e, id, a->atom, b->atom));
     return apply2(e, prim_value(e, id, (TypeArgs){0}), a, b);
   }
-  Val *a = eval(e, exp->binop.left, env), *b = eval(e, exp->binop.right, env);
+  Val *b = eval(e, exp->binop.right, env);
   Val *f = eval_var(e, op, env, NULL);
   at(e, exp->span);
   return apply2(e, f, a, b);
+}
+
+// Chains of operators lean to the left: walked, not nested.
+static Val *eval_binop(Elab *e, const Expr *exp, const Env *env) {
+  LIST(const Expr *) chain = {0};
+  for (; exp->tag == EXP_BINOP; exp = exp->binop.left) list_push(e->arena, &chain, exp);
+  Val *v = eval(e, exp, env);
+  while (chain.len > 0) v = eval_operator(e, chain.at[--chain.len], v, env);
+  return v;
 }
 
 static Val *eval_section(Elab *e, const Expr *exp, const Env *env) {

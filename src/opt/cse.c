@@ -9,11 +9,13 @@ typedef struct Entry {
   struct Entry *next;  // in its bucket
   int bucket;
 } Entry;
-enum { BUCKETS = 1 << 12 };
+// Nests deeper than this are not compared: hashing every level of them would be quadratic.
+enum { BUCKETS = 1 << 12, DEEP = 40 };
 typedef struct {
   Env e;
   Entry **buckets;
   LIST(Entry *) entries;  // of the open bodies, innermost last
+  int height;             // of the nest of bodies walked last
 } Cse;
 
 static bool may_merge(const Stm *stm) {
@@ -83,7 +85,9 @@ static void cse_stm(Cse *c, const Stm *old) {
   Stm stm = *old;
   env_exp(&c->e, &stm.exp);
   env_bound(&c->e, &stm);
+  int beside = c->height, height = 0;
   if (exp_has_parts(&stm.exp)) {
+    c->height = 0;
     Parts parts = exp_parts(c->e.scratch, &stm.exp);
     for (int i = 0; i < parts.len; i++) {
       Lambda *fn = parts.at[i].fn;
@@ -91,8 +95,10 @@ static void cse_stm(Cse *c, const Stm *old) {
       for (int k = 0; fn && k < fn->rets.len; k++)
         fn->rets.at[k] = renv_type(&c->e, fn->rets.at[k]);
     }
+    height = c->height + 1;
   }
-  if (may_merge(&stm) && all_shared(&c->e, &stm)) {
+  c->height = height > beside ? height : beside;
+  if (height <= DEEP && may_merge(&stm) && all_shared(&c->e, &stm)) {
     uint64_t hash = alpha_hash(c->e.prog, c->e.scratch, &stm.exp);
     if (find_twin(c, &stm, hash)) return;
     remember(c, &stm, hash);
@@ -123,7 +129,7 @@ void cse_prog(Prog *prog) {
 }
 
 // needs: any program.  leaves: no two equal pure statements where one dominates the other.
-// cost: linear but for hashing nested bodies once per level of nesting.
+// cost: linear but for hashing nested bodies once per level of nesting, of 40 levels.
 Prog *pass_cse(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
   cse_prog(out);

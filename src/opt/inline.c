@@ -8,6 +8,7 @@ typedef enum { INLINE_SMALL, INLINE_ALL, INLINE_AD } Want;
 typedef struct {
   const Fn *fn;
   int calls, size;
+  int expanded;  // size once what it calls is inlined; 0: not known yet
   bool busy, done, recursive;
 } Info;
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
   LIST(const Loc *) sites;
 } Inline;
 
-enum { SMALL = 24 };
+enum { SMALL = 24, EXPANDED = 400, HUGE_SIZE = 1 << 28 };
 
 static Info *info_of(Inline *p, const char *name) {
   const Fn *fn = prog_fn(p->from, name);
@@ -62,12 +63,45 @@ static void scan_body(Inline *p, Info *owner, const Body *body) {
   for (int i = 0; i < body->stms.len; i++) scan_stm(p, owner, &body->stms.at[i]);
 }
 
-static bool wanted(const Inline *p, const Info *info) {
+static int expanded_body(Inline *p, const Body *body);
+
+// Without this bound, functions that each call the one before twice would be copied 2^n times.
+static bool small(Inline *p, Info *info) {
+  if (info->size > SMALL) return false;
+  if (!info->expanded) {
+    info->expanded = HUGE_SIZE;  // while a cycle is walked
+    info->expanded = 1 + expanded_body(p, &info->fn->body);
+  }
+  return info->expanded <= EXPANDED;
+}
+
+static int expanded_stm(Inline *p, const Stm *stm) {
+  if (stm->exp.form == FORM_APPLY) {
+    Info *callee = info_of(p, stm->exp.apply.fn);
+    if (!callee || callee->recursive || callee->fn->attrs.noinline_) return 1;
+    if (small(p, callee)) return callee->expanded;
+    return callee->calls == 1 ? HUGE_SIZE : 1;
+  }
+  if (!exp_has_parts(&stm->exp)) return 1;
+  Exp exp = stm->exp;
+  Parts parts = exp_parts(p->w.to.prog->arena, &exp);
+  int n = 1;
+  for (int i = 0; i < parts.len && n < HUGE_SIZE; i++) n += expanded_body(p, parts.at[i].body);
+  return n < HUGE_SIZE ? n : HUGE_SIZE;
+}
+
+static int expanded_body(Inline *p, const Body *body) {
+  int n = 0;
+  for (int i = 0; i < body->stms.len && n < HUGE_SIZE; i++) n += expanded_stm(p, &body->stms.at[i]);
+  return n < HUGE_SIZE ? n : HUGE_SIZE;
+}
+
+static bool wanted(Inline *p, Info *info) {
   if (info->recursive || info->fn->attrs.noinline_) return p->in_ad > 0 && !info->recursive;
   for (int i = 0; i < p->stack.len; i++)
     if (p->stack.at[i] == info->fn) return false;
   if (p->want == INLINE_ALL || p->in_ad > 0) return true;
-  return p->want == INLINE_SMALL && (info->calls == 1 || info->size <= SMALL);
+  return p->want == INLINE_SMALL && (info->calls == 1 || small(p, info));
 }
 
 // The position of inlined code: its own, then the call's.

@@ -10,7 +10,9 @@ typedef struct {
   Arena *scratch;
   Classes classes;
   Map *places;  // variable -> Place: where the current body uses it
+  int depth;
 } Sink;
+enum { DEEP = 60 };  // levels of bodies that are looked into
 
 static void use_at(Sink *s, Var v, Place place) {
   Place *old = map_get(s->places, v.id);
@@ -80,6 +82,8 @@ static void prepend(Sink *s, Body *body, const Stm *stm) {
 
 // Results and the sizes of parameters are used by the body itself.
 static void sink_body(Sink *s, Body *body) {
+  if (s->depth == DEEP) return;
+  s->depth++;
   Map *saved = s->places;
   s->places = map_new(s->scratch);
   Place nowhere = {-1, -1};
@@ -108,10 +112,11 @@ static void sink_body(Sink *s, Body *body) {
     for (int k = 0; k < parts.len; k++) sink_body(s, parts.at[k].body);
   }
   s->places = saved;
+  s->depth--;
 }
 
 // needs: any program.  leaves: no pure statement used in one branch only but outside it.
-// cost: linear times the depth of nesting.
+// cost: linear times the depth of nesting, which is looked into up to 60 levels.
 Prog *pass_sink(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
   Arena *scratch = arena_new();

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Does compile time grow in step with the program?
+
+    python3 bench/growth.py [--dagaz build/dagaz] [--lines 1000,10000,100000] [FAMILY..]
+
+Every family makes programs of any size that stress one construct: ordinary code, long chains of
+lets, nested applications, deep nesting, modules and functors, size expressions, large literals,
+sums with many constructors, many loops.  Each is checked (`dagaz check`) and compiled to C
+(`dagaz c --c-only`) at growing sizes; the table has user time in milliseconds (median of three
+runs where a run is short) and the exponent between neighbouring sizes: 1 is linear growth, 2
+quadratic.  An exponent above 1.35 at times above 200 ms is reported and makes the exit status 1.
+"""
+import argparse
+import math
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+
+def ordinary(n):
+    """Functions of about eight lines that call one another: n lines in all."""
+    out = ["def fn0 [n] (xs: [n]f64) (k: i64) : f64 = f64.sum xs + f64.i64 k"]
+    for i in range(1, max(2, n // 8)):
+        out.append(f"""
+def fn{i} [n] (xs: [n]f64) (k: i64) : f64 =
+  let ys = map (\\x -> x * {i}.5 + f64.i64 k) xs
+  let s = reduce (+) 0 ys
+  let t = loop acc = s for j < k do
+    if j % 2 == 0 then acc + ys[j % n] else acc * 0.5
+  in if t > 0 then t + s else {"fn%d xs (k - 1)" % (i - 1) if i % 10 else "s"}
+""")
+    out.append(f"entry main [n] (xs: [n]f64) (k: i64) = fn{max(2, n // 8) - 1} xs k")
+    return "\n".join(out)
+
+
+def lets(n):
+    """One chain of n lets."""
+    body = "\n".join(f"  let x{i + 1} = x{i} * 3 + {i % 7}" for i in range(n))
+    return f"entry main (x0: i32) : i32 =\n{body}\n  in x{n}"
+
+
+def arrays(n):
+    """n array operations in a row."""
+    body = "\n".join(f"  let x{i + 1} = map (+{i % 5}) (rotate {i % 3} x{i})" for i in range(n // 4))
+    return f"entry main [n] (x0: [n]i32) =\n{body}\n  in x{n // 4}"
+
+
+def calls(n):
+    """Each of n functions calls the one before it twice: 2^n paths."""
+    out = ["def f0 (x: i32) = x + 1"]
+    out += [f"def f{i} (x: i32) = f{i - 1} (f{i - 1} x + {i})" for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: i32) = f{n - 1} x"])
+
+
+def higher(n):
+    """Each of n functions passes a function on, composed with itself."""
+    out = ["def f0 (g: i32 -> i32) (x: i32) = g x"]
+    out += [f"def f{i} (g: i32 -> i32) (x: i32) = f{i - 1} (\\y -> g (y + {i})) x"
+            for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: i32) = f{n - 1} (+1) x"])
+
+
+def pairs(n):
+    """Types that double with every let, were they trees."""
+    body = "\n".join(f"  let f{i + 1} = \\x -> f{i} (f{i} x)" for i in range(min(n, 12)))
+    return f"entry main (x: i32) =\n  let f0 = \\(x: i32) -> x + 1\n{body}\n  in f{min(n, 12)} x"
+
+
+def parens(n):
+    """Nesting n deep of parentheses and operators."""
+    return "entry main (x: i32) = " + "(1 + " * n + "x" + ")" * n
+
+
+def branches(n):
+    """if .. else if .. chains and nested ifs."""
+    chain = "\n".join(f"  else if x == {i} then {i * 7 % 31}" for i in range(1, n))
+    return f"entry main (x: i32) : i32 =\n  if x == 0 then 1\n{chain}\n  else 0"
+
+
+def operators(n):
+    """One long sum."""
+    return "entry main (x: i32) = " + "\n  + ".join(f"x * {i % 9}" for i in range(n))
+
+
+def modules(n):
+    """n modules, each opening the one before."""
+    out = ["module m0 = { def x0 = 1i32 }"]
+    out += [f"module m{i} = {{ open m{i - 1} def x{i} = x{i - 1} + 1 }}" for i in range(1, n)]
+    return "\n".join(out + [f"entry main (y: i32) = m{n - 1}.x{n - 1} + y"])
+
+
+def functors(n):
+    """n applications of functors to one another's results."""
+    out = ["module type s = { type t val v : t val op : t -> t -> t }",
+           "module f (A: s) (B: s) : s with t = (A.t, B.t) = {",
+           "  type t = (A.t, B.t) def v = (A.v, B.v) def op (a: t) (b: t) = (A.op a.0 b.0, B.op a.1 b.1) }",
+           "module one = { type t = i32 def v = 1i32 def op (a: t) (b: t) = a + b }",
+           "module g (A: s) : s with t = A.t = { type t = A.t def v = A.op A.v A.v def op = A.op }",
+           "module m0 = one"]
+    out += [f"module m{i} = g m{i - 1}" for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: i32) = m{n - 1}.v + x"])
+
+
+def sizes(n):
+    """Size expressions that grow with every let."""
+    body = "\n".join(f"  let x{i + 1} = x{i} ++ [{i}]" for i in range(n))
+    return f"entry main [n] (x0: [n]i32) =\n{body}\n  in x{n}"
+
+
+def zips(n):
+    """n arrays whose sizes must all be found equal."""
+    params = " ".join(f"(x{i}: []i32)" for i in range(n))
+    body = "\n".join(f"  let y{i + 1} = map2 (+) y{i} x{i}" for i in range(n))
+    return f"def f {params} =\n  let y0 = x0\n{body}\n  in y{n}\nentry main (x: []i32) = f {'x ' * n}"
+
+
+def literal(n):
+    """One array literal of n numbers."""
+    return f"entry main (i: i64) = [{', '.join(str(i % 1000) for i in range(n))}][i]"
+
+
+def suffixed(n):
+    """The same, typed."""
+    return f"entry main (i: i64) = [{', '.join(f'{i % 1000}i32' for i in range(n))}][i]"
+
+
+def nested(n):
+    """An array literal of n rows of three."""
+    rows = ", ".join(f"[{i}, {i + 1}, {i % 7}]" for i in range(n // 3))
+    return f"entry main (i: i64) : i32 = [{rows}][i, 1]"
+
+
+def constructors(n):
+    """A sum of up to 250 constructors, matched n / 250 times."""
+    k = min(250, n)
+    total = " | ".join(f"#c{i} i32" for i in range(k))
+    cases = "\n".join(f"  case #c{i} x -> x + {i}" for i in range(k))
+    functions = "\n".join(f"def f{j} (t: t) : i32 = match t\n{cases}" for j in range(max(1, n // 250)))
+    return f"type t = {total}\n{functions}\nentry main (x: i32) = f0 (if x > 0 then #c0 x else #c{k - 1} x)"
+
+
+def patterns(n):
+    """One match over pairs with n literal cases."""
+    cases = "\n".join(f"  case ({i}, true) -> {i * 3}" for i in range(n))
+    return f"entry main (x: i32) (b: bool) : i32 = match (x, b)\n{cases}\n  case _ -> 0"
+
+
+def records(n):
+    """A record of n fields, built and updated."""
+    k = max(4, min(n, 400))
+    fields = ", ".join(f"a{i} = x + {i}" for i in range(k))
+    updates = "\n".join(f"  let r = r with a{i % k} = r.a{(i + 1) % k} + 1" for i in range(n // 10))
+    return f"entry main (x: i32) =\n  let r = {{{fields}}}\n{updates}\n  in r.a0"
+
+
+def loops(n):
+    """n loops one after the other."""
+    body = "\n".join(f"  let x{i + 1} = loop a = x{i} for i < {i % 5 + 1} do a * 2 + i"
+                     for i in range(n // 2))
+    return f"entry main (x0: i32) =\n{body}\n  in x{n // 2}"
+
+
+def gradient(n):
+    """The derivative of a chain of n lets."""
+    body = "\n".join(f"  let x{i + 1} = f64.sin x{i} * x{i} + {i % 7}" for i in range(n // 4))
+    return f"def f (x0: f64) : f64 =\n{body}\n  in x{n // 4}\nentry main (x: f64) = vjp f x 1"
+
+
+# name: (generator, factor on the sizes: what costs much per unit is measured smaller)
+FAMILIES = {f.__name__: (f, scale) for f, scale in [
+    (ordinary, 1), (lets, 1), (arrays, .1), (calls, .02), (higher, .02), (pairs, .012),
+    (parens, .02), (branches, .05), (operators, .3), (modules, .02), (functors, .05),
+    (sizes, .03), (zips, .03), (literal, 1), (suffixed, 1), (nested, 1), (constructors, .1),
+    (patterns, .05), (records, .1), (loops, .1), (gradient, .1)]}
+
+
+def user_ms(command, timeout=120):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    p = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if p.returncode != 0:
+        raise RuntimeError(f"status {p.returncode}: {p.stderr.strip()[:300]}")
+    return 1000 * (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
+def measure(command):
+    first = user_ms(command)
+    return first if first > 1000 else statistics.median([first, user_ms(command), user_ms(command)])
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--dagaz", default="build/dagaz")
+    ap.add_argument("--lines", default="1000,10000,100000")
+    ap.add_argument("--check-only", action="store_true")
+    ap.add_argument("families", nargs="*", default=[])
+    args = ap.parse_args()
+    lines = [int(x) for x in args.lines.split(",")]
+    bad = []
+    print(f"{'family':13} {'stage':6} " + " ".join(f"{'n':>7} {'ms':>8} {'exp':>5}" for _ in lines))
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "p.fut")
+        empty = {}
+        with open(path, "w") as f:
+            f.write("entry main (x: i32) = x\n")
+        stages = {"check": [args.dagaz, "check", "-w", path],
+                  "c": [args.dagaz, "c", "-w", "--c-only", "-o", os.path.join(tmp, "p"), path]}
+        for stage, command in stages.items():
+            empty[stage] = measure(command)
+        for name in args.families or FAMILIES:
+            make, scale = FAMILIES[name]
+            for stage in ["check"] if args.check_only else stages:
+                row, last = "", None
+                for n in lines:
+                    k = max(4, int(n * scale))
+                    with open(path, "w") as f:
+                        f.write(make(k) + "\n")
+                    try:
+                        ms = max(0.5, measure(stages[stage]) - empty[stage])
+                    except (RuntimeError, subprocess.TimeoutExpired) as e:
+                        row += f" {k:7} failed: {e}"
+                        bad.append(f"{name} {stage} {k}")
+                        break
+                    exponent = math.log(ms / last[1]) / math.log(k / last[0]) if last and k > last[0] else 0
+                    row += f" {k:7} {ms:8.1f} {exponent:5.2f}"
+                    if exponent > 1.35 and ms > 200:
+                        bad.append(f"{name} {stage} {k}: exponent {exponent:.2f}")
+                    last = (k, ms)
+                print(f"{name:13} {stage:6}{row}", flush=True)
+    for line in bad:
+        print("not linear: " + line)
+    sys.exit(1 if bad else 0)
+
+
+main()
