@@ -40,7 +40,7 @@ void arena_free(Arena *arena) {
 
 static void block_add(Arena *arena, size_t need) {
   size_t size = need > arena->next_size ? need : arena->next_size;
-  Block *block = calloc(1, sizeof *block + 16 + size);
+  Block *block = malloc(sizeof *block + 16 + size);
   if (!block) fail_io("out of memory (%zu bytes)", size);
   block->next = arena->blocks;
   block->size = size;
@@ -50,7 +50,7 @@ static void block_add(Arena *arena, size_t need) {
   if (arena->next_size < LAST_BLOCK) arena->next_size *= 2;
 }
 
-void *arena_alloc(Arena *arena, size_t size) {
+void *arena_alloc_raw(Arena *arena, size_t size) {
   if (size > SIZE_MAX / 2) fail_io("out of memory (%zu bytes)", size);
   size = (size + 15) & ~(size_t)15;
   if (size > arena->left) block_add(arena, size);
@@ -61,17 +61,23 @@ void *arena_alloc(Arena *arena, size_t size) {
   return result;
 }
 
+// Whole blocks are not zeroed: their ends are often never used, and take no pages then.
+void *arena_alloc(Arena *arena, size_t size) {
+  return memset(arena_alloc_raw(arena, size), 0, size);
+}
+
 size_t arena_used(const Arena *arena) { return arena->used; }
 
 void *arena_copy(Arena *arena, const void *src, size_t size) {
-  void *copy = arena_alloc(arena, size);
+  void *copy = arena_alloc_raw(arena, size);
   if (size) memcpy(copy, src, size);
   return copy;
 }
 
 char *arena_strndup(Arena *arena, const char *s, size_t len) {
-  char *copy = arena_alloc(arena, len + 1);
+  char *copy = arena_alloc_raw(arena, len + 1);
   memcpy(copy, s, len);
+  copy[len] = 0;
   return copy;
 }
 
@@ -83,7 +89,7 @@ char *arena_printf(Arena *arena, const char *fmt, ...) {
   va_copy(again, args);
   int len = vsnprintf(NULL, 0, fmt, args);
   va_end(args);
-  char *result = arena_alloc(arena, (size_t)len + 1);
+  char *result = arena_alloc_raw(arena, (size_t)len + 1);
   vsnprintf(result, (size_t)len + 1, fmt, again);
   va_end(again);
   return result;

@@ -16,6 +16,7 @@ typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *arena);
 void *arena_alloc(Arena *arena, size_t size);
+void *arena_alloc_raw(Arena *arena, size_t size);  // not zeroed
 size_t arena_used(const Arena *arena);  // bytes handed out so far
 char *arena_strndup(Arena *arena, const char *s, size_t len);
 char *arena_strdup(Arena *arena, const char *s);
@@ -36,6 +37,10 @@ void *arena_copy(Arena *arena, const void *src, size_t size);
   (list_grow((arena), (void **)&(list)->at, (list)->len, &(list)->cap, sizeof *(list)->at), \
    (void)((list)->at[(list)->len++] = (__VA_ARGS__)))
 void list_grow(Arena *arena, void **at, int len, int *cap, size_t size);
+// Room for n elements in a list that has none yet.
+#define list_reserve(arena, list, n) \
+  list_room((arena), (void **)&(list)->at, (n), &(list)->cap, sizeof *(list)->at)
+void list_room(Arena *arena, void **at, int n, int *cap, size_t size);
 
 // ---- name.c ----------------------------------------------------------------------------------
 // Interned strings: two names from one table are the same text iff the pointers are equal.

@@ -9,7 +9,13 @@ void list_grow(Arena *arena, void **at, int len, int *cap, size_t size) {
 #else
   *cap = len < 4 ? 4 : len * 2;
 #endif
-  void *bigger = arena_alloc(arena, (size_t)*cap * size);
+  void *bigger = arena_alloc_raw(arena, (size_t)*cap * size);
   if (len) memcpy(bigger, *at, (size_t)len * size);
   *at = bigger;
+}
+
+void list_room(Arena *arena, void **at, int n, int *cap, size_t size) {
+  if (n <= 0) return;
+  *at = arena_alloc_raw(arena, (size_t)n * size);
+  *cap = n;
 }

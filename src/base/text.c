@@ -26,10 +26,14 @@ void text_putc(Text *text, char c) { text_write(text, &c, 1); }
 void text_vprintf(Text *text, const char *fmt, va_list args) {
   va_list again;
   va_copy(again, args);
-  int len = vsnprintf(NULL, 0, fmt, again);
+  text_reserve(text, 64);
+  size_t room = text->cap - text->len;
+  int len = vsnprintf(text->at + text->len, room, fmt, args);
+  if ((size_t)len >= room) {
+    text_reserve(text, (size_t)len);
+    vsnprintf(text->at + text->len, (size_t)len + 1, fmt, again);
+  }
   va_end(again);
-  text_reserve(text, (size_t)len);
-  vsnprintf(text->at + text->len, (size_t)len + 1, fmt, args);
   text->len += (size_t)len;
 }
 

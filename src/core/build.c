@@ -90,12 +90,15 @@ static bool fold_equal(Op op, Prim p, Atom x, Atom *out) {
   return false;
 }
 
+bool fold_op(Op op, Prim p, Atom x, Atom y, Atom *out) {
+  return op_info[op].args == ARGS_SAME &&
+         (fold_unit(op, p, x, y, out) || (atom_same(x, y) && fold_equal(op, p, x, out)));
+}
+
 Atom build_op(Builder *b, Op op, Atom x, Atom y) {
   Prim p = atom_type(b->prog, x).prim;
   Atom out;
-  if (op_info[op].args == ARGS_SAME && fold_unit(op, p, x, y, &out)) return out;
-  if (op_info[op].args == ARGS_SAME && atom_same(x, y) && fold_equal(op, p, x, &out)) return out;
-  return emit_op(b, op, p, 2, (Atom[]){x, y});
+  return fold_op(op, p, x, y, &out) ? out : emit_op(b, op, p, 2, (Atom[]){x, y});
 }
 
 Atom build_op1(Builder *b, Op op, Atom x) {

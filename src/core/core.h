@@ -260,6 +260,8 @@ Atom build(Builder *b, const char *hint, Type type, Exp exp);
 Vars build_many(Builder *b, const char *hint, Types types, Exp exp);
 void build_stm(Builder *b, Stm stm);  // as it is
 Atom build_op(Builder *b, Op op, Atom x, Atom y);      // operand type from the operands;
+// Whether x op y is an atom by itself: units and equal operands.
+bool fold_op(Op op, Prim p, Atom x, Atom y, Atom *out);
 Atom build_op1(Builder *b, Op op, Atom x);             // folds constants, 0 + x, 1 * x (not 0 * x
 Atom build_op3(Builder *b, Op op, Atom x, Atom y, Atom z);  // for floats)
 Atom build_select(Builder *b, Atom c, Atom x, Atom y);

@@ -229,6 +229,7 @@ void rewrite_stms(Rewrite *w, Stms stms) {
 Body rewrite_body(Rewrite *w, const Body *body) {
   Stms *saved = w->to.stms;
   Body out = {0};
+  list_reserve(w->to.prog->arena, &out.stms, body->stms.len);
   w->to.stms = &out.stms;
   rewrite_stms(w, body->stms);
   out.results = rewrite_atoms(w, body->results);

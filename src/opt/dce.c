@@ -394,7 +394,7 @@ static void trim_stm(const Dce *d, Stm *stm) {
 }
 
 static void sweep(const Dce *d, Stms *stms) {
-  Stms out = {0};
+  int len = 0;
   for (int i = 0; i < stms->len; i++) {
     Stm *stm = &stms->at[i];
     if (!map_get(d->stm_live, KEY(stm))) continue;
@@ -402,9 +402,10 @@ static void sweep(const Dce *d, Stms *stms) {
     Parts parts = {0};
     if (exp_has_parts(&stm->exp)) parts = exp_parts(d->arena, &stm->exp);
     for (int k = 0; k < parts.len; k++) sweep(d, &parts.at[k].body->stms);
-    list_push(d->prog->arena, &out, *stm);
+    if (len < i) stms->at[len] = *stm;
+    len++;
   }
-  *stms = out;
+  stms->len = len;
 }
 
 static void live_entries(Dce *d) {

@@ -142,12 +142,9 @@ static bool comparisons(Env *e, Stm *stm) {
 // What the builder knows to fold: units and equal operands.
 static bool identities(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
-  if (p->args.len != 2 || op_info[p->op].args != ARGS_SAME) return false;
-  Stms scratch = {0};
-  Builder b = builder_new(e->prog, &scratch);
-  Atom r = build_op(&b, p->op, p->args.at[0], p->args.at[1]);
-  e->prog->vars.len -= scratch.len;  // the attempt leaves no trace
-  return scratch.len == 0 && env_replace(e, stm, r);
+  Atom r;
+  return p->args.len == 2 && fold_op(p->op, p->prim, p->args.at[0], p->args.at[1], &r) &&
+         env_replace(e, stm, r);
 }
 
 bool rule_prim(Env *e, Stm *stm) {

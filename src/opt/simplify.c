@@ -40,6 +40,7 @@ static bool apply_rule(Env *e, Stm *stm) {
 
 static void simplify_body(Env *e, Body *body, const Vars *params) {
   Stms out = {0}, in = body->stms;
+  list_reserve(e->prog->arena, &out, in.len);
   BodyMark mark = renv_open(e, &out);
   if (params) env_enter_params(e, params);
   simplify_stms_of(e, in);
@@ -51,6 +52,7 @@ static void simplify_body(Env *e, Body *body, const Vars *params) {
 // Facts that hold inside: loop counters and map indices are in range, a branch knows its case.
 static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   Stms out = {0}, in = part.body->stms;
+  list_reserve(e->prog->arena, &out, in.len);
   BodyMark mark = renv_open(e, &out);
   if (part.fn) env_enter_params(e, &part.fn->params);
   const Exp *x = &stm->exp;
