@@ -4,12 +4,16 @@
 // vectorise (calls, checks, nested loops, integer division).
 #include "imp.h"
 
+// Vector code pays for a load from anywhere only next to so many operations: gathers are no faster
+// than scalar loads, and much slower on processors that guard them against leaks.
+enum { GATHER = 12 };
+
 typedef struct {
   Arena *arena;
   const ImpFn *fn;
   ImpVar var;  // the loop's counter
   bool ok;
-  int stms;
+  int stms, gathers, work;  // loads from anywhere; operations, costly ones for several
 } Straight;
 
 // Updates of neighbouring places.
@@ -20,6 +24,8 @@ static bool update_vectorises(const Straight *s, const struct imp_update *u) {
 
 static void exp_vectorises(void *state, const ImpExp *e) {
   Straight *s = state;
+  if (e->kind != IMP_CONST && e->kind != IMP_VAR)
+    s->work += e->kind == IMP_OP && e->op >= OP_SQRT && e->op <= OP_ERFC ? 12 : 1;
   if (e->kind == IMP_OP) {
     bool divides = e->op == OP_DIV || e->op == OP_MOD || e->op == OP_QUOT || e->op == OP_REM;
     if (divides && !prim_is_float(e->from)) s->ok = false;
@@ -38,6 +44,8 @@ static void block_vectorises(void *state, ImpBlock *block) {
                  || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET || stm->form == IMP_STM_IF
                  || (stm->form == IMP_STM_UPDATE && update_vectorises(s, &stm->update));
     if (!plain) s->ok = false;
+    if (stm->form == IMP_STM_LOAD && !imp_exp_slope(s->arena, s->fn, stm->load.at, s->var))
+      s->gathers++;
     imp_each_exp(stm, exp_vectorises, s);
     imp_each_block(stm, block_vectorises, s);
   }
@@ -51,9 +59,9 @@ static void mark_lanes(void *state, ImpBlock *block) {
     if (stm->form != IMP_STM_FOR || !stm->for_.parallel
         || stm->for_.reds.len > 0 || stm->for_.strip)
       continue;
-    Straight s = {outer->arena, outer->fn, stm->for_.var, true, 0};
+    Straight s = {outer->arena, outer->fn, stm->for_.var, true, 0, 0, 0};
     block_vectorises(&s, stm->for_.body);
-    stm->for_.lanes = s.ok && s.stms <= 200;
+    stm->for_.lanes = s.ok && s.stms <= 200 && s.work >= GATHER * s.gathers;
   }
 }
 
