@@ -199,4 +199,30 @@ DZ_FLOAT_U64(f32, float, -0x1p63f, 0x1.fffffep63f)
 DZ_HALF_INT(i8, int8_t) DZ_HALF_INT(i16, int16_t) DZ_HALF_INT(i32, int32_t)
 DZ_HALF_INT(i64, int64_t) DZ_HALF_INT(u8, uint8_t) DZ_HALF_INT(u16, uint16_t)
 DZ_HALF_INT(u32, uint32_t) DZ_HALF_INT(u64, uint64_t)
+// ---- denormal numbers -------------------------------------------------------------------------
+// Entry points of programs made with --flush-denormals take and give zero for numbers too small for
+// full precision; the caller's mode comes back after.
+static inline uint64_t dz_flush_begin(void) {
+#if defined(__SSE2__)
+  const unsigned old = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(old | 0x8040u);  // flush to zero, denormals are zero
+  return old;
+#elif defined(__aarch64__)
+  uint64_t old;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(old));
+  __asm__ volatile("msr fpcr, %0" : : "r"(old | (UINT64_C(1) << 24)));
+  return old;
+#else
+  return 0;
+#endif
+}
+static inline void dz_flush_end(uint64_t old) {
+#if defined(__SSE2__)
+  __builtin_ia32_ldmxcsr((unsigned)old);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(old));
+#else
+  (void)old;
+#endif
+}
 #endif

@@ -121,6 +121,15 @@ static void put_results(Call *c) {
     if (result_type(c, i).rank > 0) text_printf(c->out, "  dz_free(ctx, &r%d);\n", i);
 }
 
+// A call that the C compiler cannot see through: arithmetic stays between the changes of mode.
+static void put_flush(Call *c) {
+  Text name = {0};
+  c_fn_name(&name, c->edge->prog, c->fn->name);
+  text_printf(c->out, "  __typeof__(%s) *volatile const run = %s;\n", name.at, name.at);
+  text_puts(c->out, "  const uint64_t mode = dz_flush_begin();\n");
+  text_free(&name);
+}
+
 static void put_call(Call *c) {
   int sizes = c->fn->entry->size_params;
   text_printf(c->out, "static int dz_call_%d(DzCtx *ctx, DzVal *out, const DzVal *in) {\n", c->id);
@@ -131,8 +140,11 @@ static void put_call(Call *c) {
     text_printf(c->out, "  %s r%d = %s;\n", t.rank > 0 ? "DzBlock" : c_type(t.prim), i,
                 t.rank > 0 ? "{0}" : "0");
   }
+  bool flush = c->edge->options->flush;
+  if (flush) put_flush(c);
   text_puts(c->out, "  if (err == 0) err = ");
-  c_fn_name(c->out, c->edge->prog, c->fn->name);
+  if (flush) text_puts(c->out, "run");
+  else c_fn_name(c->out, c->edge->prog, c->fn->name);
   text_puts(c->out, "(ctx");
   for (int i = 0; i < c->fn->params.len; i++) {
     Type t = param_type(c, i);
@@ -141,6 +153,7 @@ static void put_call(Call *c) {
   }
   for (int i = 0; i < c->fn->results.len; i++) text_printf(c->out, ", &r%d", i);
   text_puts(c->out, ");\n");
+  if (flush) text_puts(c->out, "  dz_flush_end(mode);\n");
   put_results(c);
   for (int i = sizes; i < c->fn->params.len; i++)
     if (param_type(c, i).rank > 0 && param_type(c, i).unique)

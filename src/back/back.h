@@ -10,6 +10,7 @@ typedef struct {
   const char *name;     // the program's name, for the header's file name and the manifest
   const char *prefix;   // of public names; NULL: "futhark"
   int64_t memory_limit; // in bytes, where the run gives none; 0: none
+  bool flush;           // denormal numbers are zero while an entry point runs
   const char *version;  // of the compiler; NULL: "dagaz"
 } BackOptions;
 typedef struct {

@@ -32,6 +32,7 @@ static void emit(Session *s, void *state) {
                                  : job->mode == MODE_SERVER ? BACK_SERVER
                                                             : BACK_EXECUTABLE,
                          .name = job->out,
+                         .flush = s->flush,
                          .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   back_c(prog, &options, &job->texts);
   s->pass = NULL;

@@ -26,6 +26,8 @@ int cmd_c(int argc, char **argv) {
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
       {"memory-limit", 0, ARG_INT, &s->memory_limit,
        "bytes that the program may use; derivatives of loops keep to it (0: to that of the run)"},
+      {"flush-denormals", 0, ARG_FLAG, &s->flush,
+       "numbers too small for full precision count as zero: faster where many occur"},
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
       args_messages(s),

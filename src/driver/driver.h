@@ -22,6 +22,7 @@ typedef struct Session {
   bool safe_off;             // leave out run-time checks (#[unsafe] everywhere)
   const char *text;          // of the program, instead of what its file holds; or NULL
   size_t text_len;
+  bool flush;                // of the programs made: denormal numbers are zero
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
   const char *pass;          // the pass that is running, for internal errors
