@@ -84,7 +84,7 @@ static const char *object_build(Session *s, RunJob *job) {
   if (job->status != STATUS_OK) return NULL;
   const char *dir = cache_dir(s->arena);
   if (!dir) dir = temporary_dir(s->arena);
-  uint64_t key = hash_text(toolchain_hash(14695981039346656037u), build.texts.runtime.at);
+  uint64_t key = hash_text(toolchain_hash(14695981039346656037u, FLAGS_TUNED), build.texts.runtime.at);
   key = hash_text(key, build.texts.program.at);
   const char *object = arena_printf(s->arena, "%s/%016llx.so", dir ? dir : "/", (unsigned long long)key);
   bool ok = dir && (access(object, R_OK) == 0 || object_make(s, &build.texts, dir, object));

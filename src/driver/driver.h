@@ -66,9 +66,11 @@ void temporary_remove(const char *dir);   // with the files in it
 uint64_t hash_text(uint64_t h, const char *s);
 
 // ---- runtime.c ---------------------------------------------------------------------------------
+typedef enum { FLAGS_TUNED, FLAGS_PORTABLE } FlagSet;  // for gcc; for any; $CFLAGS replaces both
 typedef struct {
   const char *object, *declarations;  // path; text for back_units.  NULL: there is none
   bool compiled;                      // just now
+  FlagSet flags;                      // that the compiler takes
 } LinkedRuntime;
 LinkedRuntime runtime_object(Arena *arena);
 
@@ -98,9 +100,9 @@ typedef struct {
 // Returns false, with the compiler's own messages on stderr, when that fails.
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note);
 bool toolchain_present(void);
-uint64_t toolchain_hash(uint64_t h);  // with the compiler, its version and the flags
+uint64_t toolchain_hash(uint64_t h, FlagSet set);  // with the compiler, its version and the flags
 // The compiler with its flags and more words (NULL-terminated); quiet: without messages.
-pid_t compiler_start(const char *const *words, bool quiet);
+pid_t compiler_start(FlagSet set, const char *const *words, bool quiet);
 bool compiler_wait(pid_t child);  // whether it succeeded
 double now_ms(void);
 #endif

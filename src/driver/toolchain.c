@@ -11,14 +11,18 @@
 
 // -O1 with explicit vector loops is where compile time and speed meet (doc/performance.md);
 // the floating-point flags change no result.
-static const char default_flags[] =
-    "-O1 -fno-ivopts -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta "
-    "-fno-tree-dse -fno-dse -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno "
+static const char portable_flags[] =
+    "-O1 -fno-ivopts -w -std=gnu11 -march=native -fopenmp-simd -fwrapv -fno-math-errno "
     "-fno-trapping-math -ffp-contract=off";
+// What gcc alone knows: passes that take time and gain nothing.
+static const char tuned_flags[] =
+    "-O1 -fno-ivopts -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta "
+    "-fno-tree-dse -fno-dse --param vect-epilogues-nomask=0 -w -std=gnu11 -march=native "
+    "-fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math -ffp-contract=off";
 
-static const char *toolchain_flags(void) {
+static const char *toolchain_flags(FlagSet set) {
   const char *flags = getenv("CFLAGS");
-  return flags && *flags ? flags : default_flags;
+  return flags && *flags ? flags : set == FLAGS_TUNED ? tuned_flags : portable_flags;
 }
 
 double now_ms(void) {
@@ -82,11 +86,11 @@ static _Noreturn void child_become(Args *args, bool quiet) {
   _exit(127);
 }
 
-pid_t compiler_start(const char *const *words, bool quiet) {
+pid_t compiler_start(FlagSet set, const char *const *words, bool quiet) {
   char command[1024], flags[2048];
   Args args = {0};
   snprintf(command, sizeof command, "%s", compiler_name());
-  snprintf(flags, sizeof flags, "%s", toolchain_flags());
+  snprintf(flags, sizeof flags, "%s", toolchain_flags(set));
   args_split(&args, command);
   args_split(&args, flags);
   for (; *words; words++) args_add(&args, *words);
@@ -104,7 +108,7 @@ bool compiler_wait(pid_t child) {
 }
 
 // A word of the command that is a program stands for the program as it is now.
-uint64_t toolchain_hash(uint64_t h) {
+uint64_t toolchain_hash(uint64_t h, FlagSet set) {
   char command[1024];
   Args args = {0};
   snprintf(command, sizeof command, "%s", compiler_name());
@@ -117,7 +121,7 @@ uint64_t toolchain_hash(uint64_t h) {
              (long long)st.st_mtime, (long long)st.st_ino);
     h = hash_text(hash_text(h, args.at[i]), facts);
   }
-  return hash_text(h, toolchain_flags());
+  return hash_text(h, toolchain_flags(set));
 }
 
 // ---- programs ---------------------------------------------------------------------------------
@@ -125,6 +129,7 @@ typedef struct {
   Arena *arena;
   const char *dir, *out;  // for files on the way; the result
   OutputKind kind;
+  FlagSet flags;
 } Job;
 
 // Links objects, or compiles and links C files.
@@ -135,7 +140,7 @@ static bool files_link(const Job *job, const char *const *files, int n, bool qui
   words[len++] = "-o", words[len++] = job->out;
   for (int i = 0; i < n; i++) words[len++] = files[i];
   words[len++] = "-lm", words[len++] = NULL;
-  return compiler_wait(compiler_start(words, quiet));
+  return compiler_wait(compiler_start(job->flags, words, quiet));
 }
 
 static bool pasted_build(const Job *job, const BackTexts *texts) {
@@ -158,7 +163,7 @@ static bool units_compile(const Job *job, const char **files, int n) {
     const char *object = arena_printf(job->arena, "%s/unit%d.o", job->dir, u);
     const char *words[] = {"-c", "-o", object, files[u],
                            job->kind == OUTPUT_SHARED ? "-fPIC" : NULL, NULL};
-    children[u] = compiler_start(words, true);
+    children[u] = compiler_start(job->flags, words, true);
     files[u] = object;
   }
   for (int u = 0; u < n; u++) ok = compiler_wait(children[u]) && ok;
@@ -191,12 +196,14 @@ static bool linked_build(const Job *job, const LinkedRuntime *r, const BackTexts
 }
 
 // Whatever goes wrong with the runtime's object, the one C file that has all remains.
-static bool job_run(const Job *job, const BackTexts *texts, BuildNote *note) {
+static bool job_run(Job *job, const BackTexts *texts, BuildNote *note) {
   const char *paste = getenv("DAGAZ_PASTE");
   if (!paste || !*paste) {
     LinkedRuntime r = runtime_object(job->arena);
+    job->flags = r.flags;
     if (r.object && linked_build(job, &r, texts, note)) return true;
   }
+  job->flags = FLAGS_PORTABLE;
   *note = (BuildNote){1, "pasted"};
   return pasted_build(job, texts);
 }

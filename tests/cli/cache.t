@@ -45,3 +45,7 @@ $ XDG_CACHE_HOME=$PWD/c CC=false dagaz c a.fut
 [1]
 $ XDG_CACHE_HOME=$PWD/c CC=no-such-compiler dagaz c a.fut
 [1]
+$ unset CFLAGS; export XDG_CACHE_HOME=$PWD/k CC=$(command -v clang || echo gcc); dagaz c --time-summary a.fut 2>&1 | sed 's/.*(//'; dagaz c --time-summary a.fut 2>&1 | sed 's/.*(//'; echo 1 | ./a
+1 unit, runtime compiled)
+1 unit, runtime cached)
+2i64
