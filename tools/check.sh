@@ -34,6 +34,8 @@ must make -j"$jobs" all unit
 suite layers script sh tools/layers.sh
 suite sizes script sh tools/sizes.sh
 suite docs sh tools/docs.sh --check build
+suite doc-examples sh tools/examples.sh build
+suite doc-examples-compiled sh tools/examples.sh build --compiled
 for test in build/unit/test_*; do
   case $test in *.d|*.o) continue ;; esac
   suite "$(basename "$test")" "$test"
