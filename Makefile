@@ -48,6 +48,9 @@ demo: all
 	sh tools/demo.sh $(BUILD)
 check:
 	sh tools/check.sh
+# A hundred thousand random programs; SEED continues elsewhere
+check-long: all
+	$(BUILD)/dagaz fuzz --programs 100000 --seed $(or $(SEED),1) --compile-every 500 --brief
 bench: all
 	sh bench/run.sh $(BUILD)
 bench-ad: all
@@ -63,5 +66,5 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit demo check bench bench-ad asan stress bless install clean fuzz-build
+.PHONY: all unit demo check check-long bench bench-ad asan stress bless install clean fuzz-build
 -include $(OBJ:.o=.d)

@@ -49,7 +49,7 @@ suite ad-compiled build/dagaz test tests/ad
 suite ad-interpreted build/dagaz test --interp tests/ad
 suite ad-derived sh tests/derive/run.sh build/dagaz tests/ad/*.fut
 suite demo sh tools/demo.sh --check build
-suite random-programs build/dagaz fuzz --programs 300 --seed 1
+suite random-programs build/dagaz fuzz --programs 2000 --seed 1 --compile-every 50 --brief
 
 must make -j"$jobs" asan
 for test in build-asan/unit/test_*; do

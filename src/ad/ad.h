@@ -15,6 +15,8 @@ bool ad_is_left(const Prog *prog);
 // Before: bounds on memory reach the loops that keep to them (limit.c).
 Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the limit of the run
 Prog *pass_checkpoint(const Prog *prog, Arena *arena);  // from vjp to the loops inside
+// For tests: operators are made opaque, so that only the general rules apply (general.c).
+Prog *pass_general(const Prog *prog, Arena *arena);
 // Marks the program free of operators.
 Prog *pass_ad_done(const Prog *prog, Arena *arena);
 #endif

@@ -229,42 +229,40 @@ static void vary_bound(Jvp *j, const Stm *stm, const bool *varied) {
     if (!varied[k] && varies(j, stm->bound.at[k])) j->varied.at[stm->bound.at[k].id] = false;
 }
 
-void jvp_reduce(Jvp *j, const Stm *stm) {
-  const struct reduce_form *e = &stm->exp.reduce;
-  const bool *varied = components_varied(j, e->op, e->inputs);
+// What reduce and scan fold.
+typedef struct {
+  Lambda **op;
+  Atoms *neutral, *inputs;
+} Fold;
+
+static Fold fold_of(Exp *e) {
+  if (e->form == FORM_REDUCE) return (Fold){&e->reduce.op, &e->reduce.neutral, &e->reduce.inputs};
+  return (Fold){&e->scan.op, &e->scan.neutral, &e->scan.inputs};
+}
+
+static void jvp_fold(Jvp *j, const Stm *stm, Atom width) {
+  Exp source = stm->exp, exp = stm->exp;
+  Fold from = fold_of(&source), to = fold_of(&exp);
+  if (exp.form == FORM_REDUCE) exp.reduce.width = rewrite_atom(&j->w, width);
+  else exp.scan.width = rewrite_atom(&j->w, width);
+  const Lambda *op = *from.op;
+  const bool *varied = components_varied(j, op, *from.inputs);
   vary_bound(j, stm, varied);
-  Exp exp = {.form = FORM_REDUCE, .reduce = {.width = rewrite_atom(&j->w, e->width)}};
-  exp.reduce.comm = e->comm;
-  if (operator_is_sum(e->op) && !atom_absent(tangent_of(j, e->inputs.at[0]))) {
-    exp.reduce.op = rewrite_lambda(&j->w, e->op);
-    exp.reduce.neutral = atoms1(arena_of(j), build_zero(&j->w.to, type_fresh(e->op->rets.at[0])));
-    exp.reduce.inputs = atoms1(arena_of(j), tangent_of(j, e->inputs.at[0]));
+  if (operator_is_sum(op) && !atom_absent(tangent_of(j, from.inputs->at[0]))) {
+    *to.op = rewrite_lambda(&j->w, op);
+    *to.neutral = atoms1(arena_of(j), build_zero(&j->w.to, type_fresh(op->rets.at[0])));
+    *to.inputs = atoms1(arena_of(j), tangent_of(j, from.inputs->at[0]));
     jvp_sum(j, stm, exp);
     return;
   }
-  exp.reduce.op = operator_lift(j, e->op, varied);
-  exp.reduce.neutral = neutral_lifted(j, e->neutral, varied);
-  exp.reduce.inputs = inputs_lifted(j, e->inputs, varied);
+  *to.op = operator_lift(j, op, varied);
+  *to.neutral = neutral_lifted(j, *from.neutral, varied);
+  *to.inputs = inputs_lifted(j, *from.inputs, varied);
   pairs_bind(j, stm, exp);
 }
 
-void jvp_scan(Jvp *j, const Stm *stm) {
-  const struct scan_form *e = &stm->exp.scan;
-  const bool *varied = components_varied(j, e->op, e->inputs);
-  vary_bound(j, stm, varied);
-  Exp exp = {.form = FORM_SCAN, .scan = {.width = rewrite_atom(&j->w, e->width)}};
-  if (operator_is_sum(e->op) && !atom_absent(tangent_of(j, e->inputs.at[0]))) {
-    exp.scan.op = rewrite_lambda(&j->w, e->op);
-    exp.scan.neutral = atoms1(arena_of(j), build_zero(&j->w.to, type_fresh(e->op->rets.at[0])));
-    exp.scan.inputs = atoms1(arena_of(j), tangent_of(j, e->inputs.at[0]));
-    jvp_sum(j, stm, exp);
-    return;
-  }
-  exp.scan.op = operator_lift(j, e->op, varied);
-  exp.scan.neutral = neutral_lifted(j, e->neutral, varied);
-  exp.scan.inputs = inputs_lifted(j, e->inputs, varied);
-  pairs_bind(j, stm, exp);
-}
+void jvp_reduce(Jvp *j, const Stm *stm) { jvp_fold(j, stm, stm->exp.reduce.width); }
+void jvp_scan(Jvp *j, const Stm *stm) { jvp_fold(j, stm, stm->exp.scan.width); }
 
 // reduce_by_index over pairs; destinations of tangents are the tangents of the destinations.
 void jvp_hist(Jvp *j, const Stm *stm) {

@@ -2,7 +2,7 @@
 //   interpreted - optimised and interpreted - compiled;
 //   derivatives: <tangent of results, u> == <v, adjoint of params> for forward along v and reverse
 //   with seed u, and forward against central differences where the program is smooth;
-//   before and after optimisation.
+//   before and after optimisation; by the rules for particular operators and the general ones.
 #include "cmd.h"
 #include "../gen/gen.h"
 #include "../back/back.h"
@@ -201,6 +201,32 @@ static const char *differences(Session *s, const Prog *prog, const Prog *derived
   return arena_printf(s->arena, "forward gives %.9g, differences %.9g", forward, difference);
 }
 
+// The adjoints by the general rules alone.
+static const char *general_rules(Fuzzer *f, const Prog *source, const Prog *derived,
+                                 const Seeds *seeds) {
+  Session *s = f->session;
+  s->general_rules = true;
+  Rewrite w = {.stm = NULL};
+  Prog *copy = rewrite_prog(source, arena_new(), &w);
+  list_push(s->arena, &s->programs, copy->arena);
+  const Prog *general = pipeline_differentiate(s, copy);
+  s->general_rules = false;
+  IValues args = with(s->arena, seeds->params, seeds->adjoints);
+  InterpResult a = call(s, derived, "main_vjp", args), b = call(s, general, "main_vjp", args);
+  if (!a.ok || !b.ok) return NULL;
+  IValues x = {0}, y = {0};
+  for (int i = 0; i < a.results.len; i++) {
+    if (!isfinite(gen_dot(a.results.at[i], a.results.at[i])) ||
+        !isfinite(gen_dot(b.results.at[i], b.results.at[i])))
+      continue;  // at a pole, or overflown
+    list_push(s->arena, &x, a.results.at[i]);
+    list_push(s->arena, &y, b.results.at[i]);
+  }
+  const char *differs = values_differ(s, "general rules", x, y, derivative_tolerance);
+  results_release(a.results), results_release(b.results);
+  return differs;
+}
+
 // ---- one program
 // -----------------------------------------------------------------------------------
 
@@ -212,10 +238,12 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args,
   Prog *derived = gen_derivatives(arena_new(), prog);
   list_push(s->arena, &s->programs, derived->arena);
   f->culprit = derived;
+  const Prog *source = derived;
   derived = pipeline_differentiate(s, derived);
   int results = want->results.len;
   const char *differs = duality(s, derived, &seeds, results, "derivatives");
   if (!differs && smooth) differs = differences(s, prog, derived, &seeds, results);
+  if (!differs) differs = general_rules(f, source, derived, &seeds);
   if (!differs)
     differs = duality(s, pipeline_optimise(s, derived), &seeds, results, "optimised derivatives");
   return differs;

@@ -23,6 +23,7 @@ typedef struct Session {
   const char *text;          // of the program, instead of what its file holds; or NULL
   size_t text_len;
   bool flush;                // of the programs made: denormal numbers are zero
+  bool general_rules;        // derivatives by the general rules only (for tests)
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
   const char *pass;          // the pass that is running, for internal errors

@@ -26,6 +26,8 @@ const Pass passes[] = {
     {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC, LEVEL_SOAC},
     {"checkpoint", "loops learn of bounds on their derivative's memory", pass_checkpoint, LEVEL_SOAC,
      LEVEL_SOAC},
+    {"general", "operators get the general derivative rules only", pass_general, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC},
     {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE},
     {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC},
@@ -42,6 +44,10 @@ static const char *const one_ad_level[] = {
     "unfuse",       // the rules are for map, reduce and scan
     "interchange",  // vectorised operators get the scalar rules
     "ad", "simplify", "dce", "cse", "simplify", "dce",
+    NULL,
+};
+static const char *const one_general_level[] = {
+    "unfuse", "general", "ad", "simplify", "dce", "cse", "simplify", "dce",
     NULL,
 };
 static const char *const optimise[] = {
@@ -104,7 +110,8 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
-  while (!s->stopped && ad_is_left(prog)) prog = pipeline_run(s, prog, one_ad_level);
+  const char *const *level = s->general_rules ? one_general_level : one_ad_level;
+  while (!s->stopped && ad_is_left(prog)) prog = pipeline_run(s, prog, level);
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }
 

@@ -1,11 +1,14 @@
 // Derivatives of core programs.  Every file of tests/ad/rules is a program with a function f; it
 // is judged by identities, not by expected numbers:
 //   T1   <yB, jvp f x dx> = <vjp f x yB, dx>
-//   T2   jvp f x dx = central difference
+//   T2   jvp f x dx = difference of fourth order
 //   T3   the value that comes with a derivative is the value
+//   T4   vjp f x (2 u + 3 w) = 2 vjp f x u + 3 vjp f x w
 //   T5   a vector of directions gives what the directions give one by one
-// and again for f' = \x -> jvp f x dx and f' = \x -> vjp f x yB, which are the nestings of order 2.
-// The output is verified before and after simplification.
+//   T6   Hessians are symmetric: <w, H dx> = <H w, dx>
+//   T7   all this also for the general rules alone, and unsimplified
+//   T8   the output is well-formed, uniqueness included, after the pass and after simplification
+//   T9   and again for f' = \x -> jvp f x dx and f' = \x -> vjp f x yB: nestings of order 2
 // Float parameters are differentiated, others are not; i64 scalars are 3, i64 arrays -1 .. 3.
 #include "../../src/ad/ad.h"
 #include "../../src/interp/interp.h"
@@ -142,14 +145,19 @@ static bool verified(Arena *arena, const Prog *prog, const char *when) {
   return expect(!fault, fault ? arena_printf(arena, "%s: %s", when, fault) : "");
 }
 
-static Prog *differentiated(Arena *arena, Prog *prog, bool simplify) {
+typedef enum { PLAIN, SIMPLIFIED, GENERAL, VARIANTS } Variant;
+static const char *const variant_names[] = {"plain", "simplified", "T7 general rules"};
+
+static Prog *differentiated(Arena *arena, Prog *prog, Variant variant) {
   if (!verified(arena, prog, "before")) return NULL;
   while (ad_is_left(prog)) {
-    prog = pass_ad(pass_unfuse(prog, arena), arena);
-    if (!verified(arena, prog, "after ad")) return NULL;
-    if (!simplify) continue;
+    prog = pass_unfuse(prog, arena);
+    if (variant == GENERAL) prog = pass_general(prog, arena);
+    prog = pass_ad(prog, arena);
+    if (!verified(arena, prog, "T8 after ad")) return NULL;
+    if (variant != SIMPLIFIED) continue;
     prog = pass_dce(pass_simplify(pass_cse(pass_simplify(prog, arena), arena), arena), arena);
-    if (!verified(arena, prog, "simplified")) return NULL;
+    if (!verified(arena, prog, "T8 simplified")) return NULL;
   }
   return prog;
 }
@@ -260,13 +268,15 @@ static IValues args_moved(Point *p, double h) {
 
 static void check_difference(Point *p, const IValues *values, const IValue *dy, const char *what) {
   double h = 1e-5;
-  IValues up, down;
-  if (!call(p->arena, p->prog, "f", args_moved(p, h), &up)) return;
-  if (!call(p->arena, p->prog, "f", args_moved(p, -h), &down)) return;
+  IValues at[4];  // at -2h, -h, h, 2h
+  for (int i = 0; i < 4; i++)
+    if (!call(p->arena, p->prog, "f", args_moved(p, (i < 2 ? i - 2 : i - 1) * h), &at[i])) return;
   bool ok = true;
   for (int i = 0; i < values->len; i++)
     for (int64_t k = 0; k < cell_count(values->at[i]); k++) {
-      double want = (cell_number(up.at[i], k) - cell_number(down.at[i], k)) / (2 * h);
+      double near = cell_number(at[2].at[i], k) - cell_number(at[1].at[i], k);
+      double far = cell_number(at[3].at[i], k) - cell_number(at[0].at[i], k);
+      double want = (8 * near - far) / (12 * h);
       double got = cell_number(dy[i], k);
       if (!close_to(want, got, 2e-5)) {
         if (ok) printf("  difference %d[%d]: want %.9g got %.9g\n", i, (int)k, want, got);
@@ -274,6 +284,50 @@ static void check_difference(Point *p, const IValues *values, const IValue *dy, 
       }
     }
   expect(ok, what);
+}
+
+static IValues combined(Arena *arena, IValues a, double x, IValues b, double y) {
+  IValues out = {0};
+  for (int i = 0; i < a.len; i++) {
+    IValue scaled = moved(a.at[i], a.at[i], x - 1);
+    list_push(arena, &out, moved(scaled, b.at[i], y));
+    ivalue_release(scaled);
+  }
+  return out;
+}
+
+static bool all_close(const IValue *a, const IValue *b, int n, double tolerance) {
+  for (int i = 0; i < n; i++)
+    for (int64_t k = 0; k < cell_count(a[i]); k++)
+      if (!close_to(cell_number(a[i], k), cell_number(b[i], k), tolerance)) return false;
+  return true;
+}
+
+static void check_linear(Point *p, const char *what) {
+  IValues other = directions(p, p->f->results, p->prog, false), u, w, both;
+  IValues sum = combined(p->arena, p->yB, 2, other, 3);
+  if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, p->yB), &u)) return;
+  if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, other), &w)) return;
+  if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, sum), &both)) return;
+  int from = p->f->results.len, n = u.len - from;
+  IValues a = {.at = u.at + from, .len = n}, b = {.at = w.at + from, .len = n};
+  IValues want = combined(p->arena, a, 2, b, 3);
+  expect(all_close(want.at, both.at + from, n, 1e-9), arena_printf(p->arena, "T4 %s", what));
+}
+
+// f is the gradient of a function of its first `active` float parameters.
+static void check_symmetry(Point *p, int active, const char *what) {
+  IValues a = directions(p, p->f->params, p->prog, true), x, y;
+  IValues b = directions(p, p->f->params, p->prog, true);
+  for (int i = active; i < a.len; i++) {
+    a.at[i] = moved(a.at[i], a.at[i], -1);
+    b.at[i] = moved(b.at[i], b.at[i], -1);
+  }
+  if (!call(p->arena, p->prog, "jvp_f", with_args(p->arena, p->args, a), &x)) return;
+  if (!call(p->arena, p->prog, "jvp_f", with_args(p->arena, p->args, b), &y)) return;
+  int from = p->f->results.len;
+  double ab = dot_all(&x.at[from], b.at, active), ba = dot_all(&y.at[from], a.at, active);
+  expect(close_to(ab, ba, 1e-9), arena_printf(p->arena, "T6 %s", what));
 }
 
 static void check_point(Point *p, const char *what) {
@@ -292,8 +346,10 @@ static void check_point(Point *p, const char *what) {
     printf("  forward %.12g reverse %.12g\n", forward, reverse);
 }
 
-static void check_function(Arena *arena, const Prog *source, const char *name, bool simplify,
-                           const char *what) {
+// gradient_of: 0, or of how many float parameters the function is a gradient.
+static void check_function(Arena *arena, const Prog *source, const char *name, Variant variant,
+                           int gradient_of, const char *order) {
+  const char *what = arena_printf(arena, "%s, %s", variant_names[variant], order);
   Rewrite w = {.stm = NULL};
   Prog *prog = rewrite_prog(source, arena, &w);
   Fn *f = NULL;
@@ -305,7 +361,7 @@ static void check_function(Arena *arena, const Prog *source, const char *name, b
   list_push(arena, &prog->fns, f);
   add_operator(prog, f, "jvp_f", false, false);
   add_operator(prog, f, "vjp_f", true, false);
-  Prog *done = differentiated(arena, prog, simplify);
+  Prog *done = differentiated(arena, prog, variant);
   if (!done) return;
   if (verbose) show(done);
   for (int trial = 0; trial < 3; trial++) {
@@ -316,6 +372,8 @@ static void check_function(Arena *arena, const Prog *source, const char *name, b
     p.dx = directions(&p, p.f->params, done, true);
     p.yB = directions(&p, p.f->results, done, false);
     check_point(&p, what);
+    if (trial == 0) check_linear(&p, what);
+    if (trial == 0 && gradient_of) check_symmetry(&p, gradient_of, what);
   }
 }
 
@@ -328,7 +386,7 @@ static void check_vector(Arena *arena, const Prog *source) {
   add_operator(prog, f, "vjp_f", true, false);
   add_operator(prog, f, "jmp_f", false, true);
   add_operator(prog, f, "mjp_f", true, true);
-  Prog *done = differentiated(arena, prog, false);
+  Prog *done = differentiated(arena, prog, PLAIN);
   if (!done) return;
   for (int reverse = 0; reverse < 2; reverse++) {
     Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
@@ -372,8 +430,8 @@ static void check_file(const char *path) {
   file_now = path;
   Prog *prog = text ? parsed(arena, text, path) : NULL;
   if (!expect(prog != NULL, "cannot be read")) return;
-  for (int simplify = 0; simplify < 2; simplify++)
-    check_function(arena, prog, "f", simplify, simplify ? "simplified" : "first order");
+  for (Variant variant = PLAIN; variant < VARIANTS; variant++)
+    check_function(arena, prog, "f", variant, 0, "first order");
   check_vector(arena, prog);
   if (strstr(text, "-- first order only")) return;
   Prog *second = parsed(arena, text, path);
@@ -383,9 +441,11 @@ static void check_file(const char *path) {
   add_operator(second, f, "vjp_2", true, false);
   add_derivative(second, prog_fn(second, "jvp_2"), "jvp_g", values);
   add_derivative(second, prog_fn(second, "vjp_2"), "vjp_g", values);
-  for (int simplify = 0; simplify < 2; simplify++) {
-    check_function(arena, second, "jvp_g", simplify, "over jvp");
-    check_function(arena, second, "vjp_g", simplify, "over vjp");
+  int active = 0;
+  for (int i = 0; i < f->params.len; i++) active += differentiable(var_type(second, f->params.at[i]));
+  for (Variant variant = PLAIN; variant < VARIANTS; variant++) {
+    check_function(arena, second, "jvp_g", variant, 0, "T9 over jvp");
+    check_function(arena, second, "vjp_g", variant, active, "T9 over vjp");
   }
   arena_free(arena);
 }
