@@ -24,6 +24,8 @@ int cmd_c(int argc, char **argv) {
       {"server", 0, ARG_FLAG, &server, "a program that speaks the server protocol"},
       {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
+      {"recompute", 0, ARG_FLAG, &s->recompute,
+       "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_INT, &s->memory_limit,
        "bytes that the program may use; derivatives of loops keep to it (0: to that of the run)"},
       {"flush-denormals", 0, ARG_FLAG, &s->flush,

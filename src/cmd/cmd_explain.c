@@ -89,6 +89,8 @@ int cmd_explain(int argc, char **argv) {
   const ArgRow rows[] = {
       {"entry-point", 'e', ARG_TEXT, &job.entry, "only the derivatives in this entry point"},
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
+      {"recompute", 0, ARG_FLAG, &s->recompute,
+       "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_INT, &s->memory_limit, "as `dagaz c` with this option"},
       args_messages(s),
       {0}};

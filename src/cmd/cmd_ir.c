@@ -55,6 +55,8 @@ int cmd_ir(int argc, char **argv) {
       {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
+      {"recompute", 0, ARG_FLAG, &s->recompute,
+       "derivatives compute again what they could keep"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
       args_messages(s),

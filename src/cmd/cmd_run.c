@@ -118,6 +118,8 @@ int cmd_run(int argc, char **argv) {
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},
                          {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
+                         {"recompute", 0, ARG_FLAG, &s->recompute,
+                          "derivatives compute again what they could keep"},
                          {"memory-limit", 0, ARG_INT, &s->memory_limit,
                           "bytes for arrays; derivatives of loops keep to it"},
                          args_messages(s),

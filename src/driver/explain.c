@@ -202,7 +202,7 @@ static void explain_stm(Explain *e, const Stm *stm) {
   Prog *derivative = compiled(s, program_of(s, e->prog, stm, false));
   notes_add(s->arena, x, s->notes.at + first, s->notes.len - first);
   const Fn *a = main_of(value), *b = main_of(derivative);
-  Cost *before = cost_new(value, s->arena, a), *after = cost_new(derivative, s->arena, b);
+  Cost *before = cost_new(value, s->arena, a, 1), *after = cost_new(derivative, s->arena, b, 1);
   x->inputs = params_text(s->arena, derivative, b);
   Poly plain = cost_work(before, &a->body), work = cost_work(after, &b->body);
   x->value_work = poly_text(s->arena, value, plain);

@@ -7,6 +7,7 @@ struct Cost {
   Map *defs;     // variable -> the Exp that binds it alone
   Map *indices;  // index of a for loop -> its bound, an Atom *
   int depth;     // of definitions followed
+  double special;
   bool low;      // lower bounds: of what is subtracted
 };
 
@@ -22,9 +23,10 @@ static void note_body(void *state, const Body *body, const Vars *params) {
   }
 }
 
-Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn) {
+Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special) {
   Cost *c = NEW(arena, Cost);
-  *c = (Cost){.prog = prog, .arena = arena, .defs = map_new(arena), .indices = map_new(arena)};
+  *c = (Cost){.prog = prog, .arena = arena, .defs = map_new(arena), .indices = map_new(arena),
+              .special = special};
   note_body(c, &fn->body, NULL);
   return c;
 }
@@ -147,10 +149,15 @@ static Poly control_work(Cost *c, const Stm *stm) {
   return poly_times(c->arena, trips, cost_work(c, &e->loop.fn->body));
 }
 
+static bool is_special(const struct prim_form *e) {
+  return prim_is_float(e->prim) && ((e->op >= OP_CBRT && e->op <= OP_ERFC) || e->op == OP_POW);
+}
+
 static Poly stm_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch (e->form) {
-  case FORM_PRIM: case FORM_CONV: return number(c, 1);
+  case FORM_PRIM: return number(c, is_special(&e->prim) ? c->special : 1);
+  case FORM_CONV: return number(c, 1);
   case FORM_ATOM: case FORM_OPAQUE: case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE:
   case FORM_SCRATCH: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT:
   case FORM_APPLY: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:

@@ -21,7 +21,8 @@ void poly_print(Text *out, const Prog *prog, Poly p);  // largest degree first: 
 // Loop indices count as their bounds, branches as their most costly case, while-loops as one
 // iteration of an unknown number that counts as a variable of its own.
 typedef struct Cost Cost;
-Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn);
+// `special`: what a transcendental function counts.
+Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special);
 Poly cost_work(Cost *c, const Body *body);    // scalar operations and elements moved
 Poly cost_tapes(Cost *c, const Body *body);   // bytes of arrays that loops fill for later loops
 Poly cost_elements(Cost *c, Type t);

@@ -8,16 +8,29 @@
 //   ys, as = map n (\x -> let a = costly(x) in (f(a), a)) xs
 //   zs = map n (\a w -> g(a, w)) as ws
 //
-// Costly: work that grows faster than its result (reductions, loops, maps of these).  In the
-// outermost body, where widths are largest, only scalars are stored; inside, where rows stay in the
-// caches, single transcendental operations too.
+// Which values are stored is a minimum cut (doc/ad.md, store or recompute).  For every value v that
+// both compute there are nodes D (the second wants v) and R (the second computes v):
+//
+//   source -> D_v  never cut   v is read by what only the second computes
+//   D_v -> R_v     store(v)    bytes written and read
+//   R_v -> sink    recompute   the work of its statement
+//   R_v -> D_u     never cut   u is an operand of its statement, computed by both
+//
+// v is stored where the cut separates D_v from R_v.  In the outermost body, where widths are
+// largest, storing is dearer, and only scalars are stored; inside, rows stay in the caches.
 #include "local.h"
+#include "cut.h"
+#include "poly.h"
 
+// In scalar operations; unknown sizes count as SIZE.  A transcendental function is kept inside, not
+// in the outermost body, which is what measurements say.
+enum { STORE_OUTER = 20, STORE_INNER = 8, TRANSCENDENTAL = 12, SIZE = 100, MOST_MATCHES = 400 };
 enum { PAIRS = 20000, REACH = 64 };  // statements compared per pair of maps; maps looked back at
 typedef struct {
   Prog *prog;
   Arena *scratch;
   Classes classes;
+  Cost *cost;  // of the function
   bool changed;
 } Share;
 typedef struct {
@@ -32,33 +45,17 @@ static bool same_row_input(const struct map_form *a, const struct map_form *b) {
   return false;
 }
 
-static bool body_is_costly(const Body *body) {
-  for (int i = 0; i < body->stms.len; i++) {
-    const Exp *x = &body->stms.at[i].exp;
-    if (exp_has_parts(x)) return true;
-    if (x->form == FORM_PRIM && op_info[x->prim.op].class == CLASS_FLOAT) return true;
-  }
-  return false;
-}
-
-static bool is_costly(const Exp *x, bool outermost) {
-  switch ((int)x->form) {
-  case FORM_PRIM:
-    return !outermost && prim_is_float(x->prim.prim) &&
-           ((x->prim.op >= OP_CBRT && x->prim.op <= OP_ERFC) || x->prim.op == OP_POW);
-  case FORM_REDUCE: case FORM_SCREMA: case FORM_LOOP: return true;
-  case FORM_MAP: return body_is_costly(&x->map.fn->body);
-  }
-  return false;
-}
-
 static bool may_store(Share *s, const Stm *stm, bool scalars_only) {
   for (int i = 0; i < stm->bound.len; i++) {
     Type t = var_type(s->prog, stm->bound.at[i]);
     if (t.is_acc || (t.rank && scalars_only)) return false;
     if (t.rank && class_consumed(&s->classes, stm->bound.at[i])) return false;
   }
-  return stm->bound.len > 0 && !exp_has_effect(&stm->exp);
+  Form form = stm->exp.form;
+  bool cheap = form == FORM_ATOM || form == FORM_IOTA || form == FORM_REPLICATE ||
+               form == FORM_INDEX || form == FORM_RESHAPE || form == FORM_REARRANGE ||
+               form == FORM_REVERSE || form == FORM_SCRATCH || form == FORM_CONSTANT;
+  return stm->bound.len > 0 && !cheap && !exp_has_effect(&stm->exp);
 }
 
 static bool may_match(const Stm *stm) {
@@ -138,17 +135,90 @@ static void store(Share *s, Stm *first, Stm *second, const Match *m, int k) {
   b->fn->body.stms = front;
 }
 
+// ---- the cut
+static bool may_store_both(Share *s, const Stm *first, const Match *m, bool outermost) {
+  if (!may_store(s, m->first, outermost) || !may_store(s, m->second, outermost)) return false;
+  for (int k = 0; k < m->first->bound.len; k++)
+    if (!size_is_outer(s->prog, first->exp.map.fn, m->first->bound.at[k])) return false;
+  return true;
+}
+
+static double store_cost(Share *s, const Stm *stm, bool outermost) {
+  double elements = 0;
+  for (int k = 0; k < stm->bound.len; k++)
+    elements += poly_at(cost_elements(s->cost, var_type(s->prog, stm->bound.at[k])), SIZE);
+  return elements * (outermost ? STORE_OUTER : STORE_INNER);
+}
+
+static double recompute_cost(Share *s, const Stm *stm) {
+  Body one = {.stms = {.at = (Stm *)stm, .len = 1, .cap = 1}};
+  return poly_at(cost_work(s->cost, &one), SIZE);
+}
+
+static int wants(int match) { return CUT_FIRST + 2 * match; }
+static int computes(int match) { return CUT_FIRST + 2 * match + 1; }
+
+// Number of the match that binds v in the second map, + 1.
+static Map *numbers_of(Share *s, const Matches *found) {
+  Map *numbers = map_new(s->scratch);
+  for (int i = 0; i < found->len; i++) {
+    const Vars *bound = &found->at[i].second->bound;
+    for (int k = 0; k < bound->len; k++)
+      map_put(numbers, bound->at[k].id, (void *)(intptr_t)(i + 1));
+  }
+  return numbers;
+}
+
+static void wants_vars(Cut *c, const Map *numbers, int from, Vars vars) {
+  for (int i = 0; i < vars.len; i++) {
+    int match = (int)(intptr_t)map_get(numbers, vars.at[i].id);
+    if (match) cut_edge(c, from, wants(match - 1), CUT_NEVER);
+  }
+}
+
+static bool is_matched(const Matches *found, const Stm *stm) {
+  for (int i = 0; i < found->len; i++)
+    if (found->at[i].second == stm) return true;
+  return false;
+}
+
+static Vars result_vars(Arena *arena, const Body *body) {
+  Vars vars = {0};
+  for (int i = 0; i < body->results.len; i++)
+    if (body->results.at[i].is_var) list_push(arena, &vars, body->results.at[i].var);
+  return vars;
+}
+
+// Which matches are stored.
+static const bool *cut_of(Share *s, const Stm *first, const Stm *second, const Matches *found,
+                          bool outermost) {
+  Cut *c = cut_new(s->scratch, CUT_FIRST + 2 * found->len);
+  Map *numbers = numbers_of(s, found);
+  const Body *body = &second->exp.map.fn->body;
+  for (int i = 0; i < body->stms.len; i++)
+    if (!is_matched(found, &body->stms.at[i]))
+      wants_vars(c, numbers, CUT_SOURCE, exp_free(s->prog, s->scratch, &body->stms.at[i].exp));
+  wants_vars(c, numbers, CUT_SOURCE, result_vars(s->scratch, body));
+  for (int i = 0; i < found->len; i++) {
+    const Match *m = &found->at[i];
+    bool may = may_store_both(s, first, m, outermost);
+    cut_edge(c, wants(i), computes(i), may ? store_cost(s, m->second, outermost) : CUT_NEVER);
+    cut_edge(c, computes(i), CUT_SINK, recompute_cost(s, m->second));
+    wants_vars(c, numbers, computes(i), exp_free(s->prog, s->scratch, &m->second->exp));
+  }
+  const bool *side = cut_source_side(c);
+  bool *stored = NEW_ARRAY(s->scratch, bool, found->len + 1);
+  for (int i = 0; i < found->len; i++) stored[i] = side[wants(i)] && !side[computes(i)];
+  return stored;
+}
+
 static void share_pair(Share *s, Stm *first, Stm *second, bool outermost) {
   Matches found = matches_of(s, &first->exp.map, &second->exp.map);
+  if (found.len == 0 || found.len > MOST_MATCHES) return;
+  const bool *stored = cut_of(s, first, second, &found, outermost);
   for (int i = 0; i < found.len; i++) {
     const Match *m = &found.at[i];
-    if (!is_costly(&m->first->exp, outermost) || !may_store(s, m->first, outermost) ||
-        !may_store(s, m->second, outermost))
-      continue;
-    bool outer = true;
-    for (int k = 0; k < m->first->bound.len; k++)
-      outer = outer && size_is_outer(s->prog, first->exp.map.fn, m->first->bound.at[k]);
-    if (!outer) continue;
+    if (!stored[i]) continue;
     prog_note(s->prog, m->first->loc, "stored",
               "%s of every iteration of a map, instead of computing it again",
               var_info(s->prog, m->first->bound.at[0])->base);
@@ -177,13 +247,16 @@ static void share_body(Share *s, Body *body, int depth) {
   }
 }
 
-// needs: simplified, not yet fused, differentiated.  leaves: no costly statement that an earlier
-// map of the same body computes for the same rows; simplified.  cost: bounded per pair of maps.
+// needs: simplified, not yet fused, differentiated.  leaves: nothing computed twice by maps of
+// one body over the same rows that is cheaper to keep; simplified.  cost: bounded per pair of maps.
 Prog *pass_share(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
   Arena *scratch = arena_new();
   Share s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
-  for (int i = 0; i < out->fns.len; i++) share_body(&s, &out->fns.at[i]->body, 0);
+  for (int i = 0; i < out->fns.len; i++) {
+    s.cost = cost_new(out, scratch, out->fns.at[i], TRANSCENDENTAL);
+    share_body(&s, &out->fns.at[i]->body, 0);
+  }
   arena_free(scratch);
   if (s.changed) simplify_prog(out);
   return out;
