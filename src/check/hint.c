@@ -114,7 +114,7 @@ void hint_field(Checker *c, SType *record, Name field, Span at) {
 
 void hint_constr(Checker *c, SType *sum, Name name) {
   sum = stype_find(sum);
-  if (!c->reported || sum->tag != TYPE_SUM) return;
+  if (!c->reported || sum->tag != TYPE_SUM || constr_index(sum, name) >= 0) return;
   Similar s = similar_begin(name);
   for (int i = 0; i < sum->sum.constrs.len; i++) similar_offer(&s, sum->sum.constrs.at[i].name);
   if (s.best) diag_hint(c->diag, "did you mean constructor \"#%s\"?", s.best);

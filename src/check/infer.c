@@ -26,7 +26,7 @@ static SType *infer_ascribe(Checker *c, Expr *exp) {
   SType *type = stype_strip(c, type_exp(c, exp->ascribe.type));
   SType *t = infer(c, exp->ascribe.src);
   if (!unify(c, type, t))
-    mismatch_report(c, exp->span, type, t,
+    mismatch_within(c, exp->span, exp->ascribe.src->span, type, t,
                     "[ascription] Expression does not have expected type from explicit type "
                     "ascription.");
   return type;
@@ -36,7 +36,7 @@ static SType *infer_coerce(Checker *c, Expr *exp) {
   SType *type = stype_strip(c, type_exp(c, exp->coerce.type));
   SType *t = infer(c, exp->coerce.src);
   if (!unify(c, type, t))
-    mismatch_report(c, exp->span, type, t,
+    mismatch_within(c, exp->span, exp->coerce.src->span, type, t,
                     "[coercion] Expression does not have expected type from explicit size "
                     "coercion.");
   return type;

@@ -49,8 +49,9 @@ SType *infer_array(Checker *c, Expr *exp) {
                       "[element-type] Element \"%s\" of array literal differs in type from the "
                       "others.",
                       exp_text(c, e));
-      note(c, exp->array.elems.at[0]->span, "The first element has the type %s.",
-           stype_text(c, exp->array.elems.at[0]->type));
+      if (i > 0)
+        note(c, exp->array.elems.at[0]->span, "The first element has the type %s.",
+             stype_text(c, exp->array.elems.at[0]->type));
     }
   }
   return stype_array(c, NULL, u);

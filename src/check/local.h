@@ -176,6 +176,9 @@ bool unify(Checker *c, SType *expected, SType *actual);
 // After a failed unify: header, both types and the reason.
 void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...)
     __attribute__((format(printf, 5, 6)));
+// The same for a form of which only a part has the wrong type.
+void mismatch_within(Checker *c, Span at, Span value, SType *expected, SType *actual,
+                     const char *header, ...) __attribute__((format(printf, 6, 7)));
 
 // ---- names.c ---------------------------------------------------------------------------------
 SType *instantiate(Checker *c, Binding *binding, Span at, Inst *inst);

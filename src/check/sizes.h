@@ -139,6 +139,7 @@ typedef struct {
   const char *why;  // reason of the last failure
   DimVarList differing;  // what it mentions, when two sizes differ
   bool quiet;       // failures are not going to be reported
+  bool argument;    // unifying a parameter with its argument
 } Sizing;
 
 // What an anonymous size becomes: a flexible variable, or an existential of `into`.

@@ -157,11 +157,13 @@ static Sized *result_size(Sizing *z, const Applied *f, const Sized *fn, const Ex
 
 static Sized *apply_one(Sizing *z, const Applied *f, Sized *fn, const Expr *arg, Sized *actual) {
   if (fn->tag != TYPE_ARROW) return sized_new(z, TYPE_ERROR);
-  if (!sized_unify(z, fn->arrow.from, actual))
+  z->argument = true;
+  bool ok = sized_unify(z, fn->arrow.from, actual);
+  z->argument = false;
+  if (!ok)
     sized_mismatch(z, arg->span, fn->arrow.from, actual,
-                   "[argument-type] Cannot apply %s to \"%s\" (invalid type).", applied_quoted(z,
-                   f),
-                   exp_text(z->c, arg));
+                   "[argument-type] Cannot apply %s to \"%s\" (invalid type).",
+                   applied_quoted(z, f), exp_text(z->c, arg));
   return pending_close(z, f, arg, result_size(z, f, fn, arg));
 }
 

@@ -88,11 +88,19 @@ static bool binder_of(const Absorb *a, const DimVar *var) {
   return false;
 }
 
+// The parameter of a lambda is younger than the existential size of a declared function type.  Not
+// so where the function is an argument, as in flatmap' (\n -> iota n).  Top-level functions are
+// instantiated, their parameters new.
+static bool is_lambda_param(const LinkScan *s, const DimVar *w) {
+  return !s->z->argument && w->binding && w->binding->tag == BIND_LOCAL &&
+         w->level >= s->var->level && !s->var->absorb;
+}
+
 static void link_see(void *env, DimVar *w) {
   LinkScan *s = env;
   if (w == s->var) s->inside = w;
   else if (w->bound && !s->var->bound && !binder_of(s->var->absorb, w)) s->hidden = w;
-  else if (w->bound) return;
+  else if (w->bound && !is_lambda_param(s, w)) return;
   else if (w->tag == DIMVAR_NAME && w->level >= s->var->level &&
            !binder_of(s->var->absorb, w))
     s->escapes = w;

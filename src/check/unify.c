@@ -363,15 +363,28 @@ bool unify(Checker *c, SType *e, SType *a) {
   ice("type tag %d", e->tag);
 }
 
-void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...) {
-  if (c->failed) return;
+static void types_report(Checker *c, Span at, SType *expected, SType *actual, const char *header,
+                         va_list args) {
   Text text = {0};
+  text_vprintf(&text, header, args);
+  report(c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, stype_text(c, expected),
+         stype_text(c, actual), c->why ? c->why : "");
+  text_free(&text);
+}
+
+void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...) {
   va_list args;
   va_start(args, header);
-  text_vprintf(&text, header, args);
+  types_report(c, at, expected, actual, header, args);
   va_end(args);
-  report(c, at, "%s\nExpected: %s\nActual:   %s\n%s", text.at, stype_text(c, expected),
-         stype_text(c, actual), c->why);
   hint_types(c, at, expected, actual);
-  text_free(&text);
+}
+
+void mismatch_within(Checker *c, Span at, Span value, SType *expected, SType *actual,
+                     const char *header, ...) {
+  va_list args;
+  va_start(args, header);
+  types_report(c, at, expected, actual, header, args);
+  va_end(args);
+  hint_types(c, value, expected, actual);
 }

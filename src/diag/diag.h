@@ -27,7 +27,7 @@ typedef struct {
 } SpanPlace;
 SpanPlace span_place(Span span);  // of any span, also one that reaches past the end of the file
 Span span_join(Span a, Span b);
-// "file:L1:C1-C2" or "file:L1:C1-L2:C2".
+// "file:L1:C1-C2" or "file:L1:C1-L2:C2"; as in the original compiler, C2 is the column after.
 void span_print(Text *out, Span span);
 
 typedef enum { DIAG_ERROR, DIAG_WARNING } DiagKind;

@@ -3,7 +3,7 @@
 //    "notes": [{"file": .., "range": R, "message": ..}],
 //    "suggestion": {"message": .., "file": .., "range": R, "text": ..}}
 // R is {"start": {"line": L, "column": C}, "end": {"line": L, "column": C}}: from 1, columns in
-// characters, the end inclusive.  File and range are null where no place is known; so are code
+// characters, the end is the column after the last.  File and range are null where no place is known; so are code
 // and suggestion where there is none; the suggestion's text is null where there is nothing to
 // replace.
 #include "diag.h"
@@ -18,7 +18,7 @@ static void json_place(Text *out, Span span) {
   }
   SpanPlace p = span_place(span);
   text_printf(out, "{\"start\": {\"line\": %d, \"column\": %d}, "
-              "\"end\": {\"line\": %d, \"column\": %d}}", p.line, p.col, p.end_line, p.end_col);
+              "\"end\": {\"line\": %d, \"column\": %d}}", p.line, p.col, p.end_line, p.end_col + 1);
 }
 
 static void json_hint(Text *out, const DiagHint *hint) {

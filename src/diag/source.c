@@ -51,5 +51,5 @@ void span_print(Text *out, Span span) {
   SpanPlace p = span_place(span);
   text_printf(out, "%s:%d:%d-", span.src->path, p.line, p.col);
   if (p.line != p.end_line) text_printf(out, "%d:", p.end_line);
-  text_printf(out, "%d", p.end_col);
+  text_printf(out, "%d", p.end_col + 1);
 }

@@ -1,14 +1,14 @@
 $ echo 'def fact (n: i64) (x: f64) : f64 = if n <= 0 then 1 else x * fact (n - 1) x' > a.fut
 $ printf '%s\n' 'entry main (x: f64) = vjp (\x -> fact 3 x) x 1' >> a.fut
 $ echo '2.0' | dagaz run --interp a.fut
-Error at a.fut:2:34-41:
+Error at a.fut:2:34-42:
 unsupported: differentiating a recursive function
     2 | entry main (x: f64) = vjp (\x -> fact 3 x) x 1
       |                                  ^^^^^^^^ [unsupported]
 [3]
 $ printf '%s\n' 'entry main (x: f64) = vjp (\y -> vjp (\w -> vjp (\z -> vjp f64.lgamma z 1) w 1) y 1) x 1' > b.fut
 $ echo '2.0' | dagaz run --interp b.fut
-Error at b.fut:1:56-73:
+Error at b.fut:1:56-74:
 unsupported: derivative of 'tetragamma'
     1 | entry main (x: f64) = vjp (\y -> vjp (\w -> vjp (\z -> vjp f64.lgamma z 1) w 1) y 1) x 1
       |                                                        ^^^^^^^^^^^^^^^^^^ [unsupported]

@@ -1,12 +1,12 @@
 $ echo 'def f (x: i32) = x + true' > a.fut; dagaz check a.fut
-Error at a.fut:1:22-25:
+Error at a.fut:1:22-26:
 Cannot apply "+" to "true" (invalid type).
 Expected: i32
 Actual:   bool
 Cannot unify types "i32" and "bool".
     1 | def f (x: i32) = x + true
       |                      ^^^^ [argument-type]
-Note at a.fut:1:18-18: The other operand has the type i32.
+Note at a.fut:1:18-19: The other operand has the type i32.
     1 | def f (x: i32) = x + true
       |                  ^
 Hint: convert with "i32.bool true".

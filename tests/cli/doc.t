@@ -50,27 +50,27 @@ $ sed -n '/<h2>/,$p' html/index.html
 </p>
 </body></html>
 $ dagaz doc --check a.fut; printf '%s\n' '-- | Open `tick.' 'def f = 1' 'def g = 2' '--| not one' 'module m : { val x : i32 } = { def x = 1 }' '-- | ' 'type t = i32' > b.fut; dagaz doc --check b.fut
-Error at b.fut:2:5-5:
+Error at b.fut:2:5-6:
 The documentation of "f": a backtick has no partner in its paragraph.
     2 | def f = 1
       |     ^
 
-Error at b.fut:3:5-5:
+Error at b.fut:3:5-6:
 "g" has no documentation comment.
     3 | def g = 2
       |     ^
 
-Error at b.fut:5:8-8:
+Error at b.fut:5:8-9:
 "m" has no documentation comment.
     5 | module m : { val x : i32 } = { def x = 1 }
       |        ^
 
-Error at b.fut:5:18-18:
+Error at b.fut:5:18-19:
 "x" has no documentation comment.
     5 | module m : { val x : i32 } = { def x = 1 }
       |                  ^
 
-Error at b.fut:7:6-6:
+Error at b.fut:7:6-7:
 The documentation of "t": it is empty.
     7 | type t = i32
       |      ^

@@ -1,43 +1,43 @@
 $ printf '%s\n' 'def step [n] (xs: [n]f64) = map2 (\x y -> 0.9 * x + 0.1 * f64.sin y) xs (rotate 1 xs)' 'entry steps [n] (t: i64) (xs: [n]f64) = vjp (\xs -> f64.sum (loop xs for _i < t do step xs)) xs 1' 'entry tangent [n] (xs: [n]f64) (dxs: [n]f64) = jvp (\xs -> f64.product xs) xs dxs' > a.fut
 $ dagaz explain a.fut | grep -v -e work -e size
-a.fut:2:41-97: vjp in steps of xs: [n]f64
+a.fut:2:41-98: vjp in steps of xs: [n]f64
   tapes       8 n t bytes
-  stored      a.fut:2:61-91: loop parameter xs: [n]f64 of every iteration
-  recomputed  a.fut:2:61-91: eq, sub, concat: 3 of 11 statements of its body
+  stored      a.fut:2:61-92: loop parameter xs: [n]f64 of every iteration
+  recomputed  a.fut:2:61-92: eq, sub, concat: 3 of 11 statements of its body
   accumulated nothing
 
-a.fut:3:48-81: jvp in tangent of xs: [n]f64, dxs: [n]f64
+a.fut:3:48-82: jvp in tangent of xs: [n]f64, dxs: [n]f64
   tapes       0 bytes
   stored      nothing
   recomputed  nothing
   accumulated nothing
 $ dagaz explain --json -e tangent a.fut | sed 's/"work.*"notes/"notes/'
-{"at": "a.fut:3:48-81", "mode": "jvp", "entry": "tangent", "notes": []}
+{"at": "a.fut:3:48-82", "mode": "jvp", "entry": "tangent", "notes": []}
 $ dagaz explain --memory-limit 0 -e steps a.fut | grep stored
-  stored      a.fut:2:61-91: loop parameter xs: [n]f64 of as many iterations as memory allows
+  stored      a.fut:2:61-92: loop parameter xs: [n]f64 of as many iterations as memory allows
 $ printf '%s\n' 'entry gather [n][m] (is: [m]i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\i -> xs[i] * xs[i]) is)) xs 1' > b.fut
 $ dagaz explain b.fut | sed 's/[0-9.]* \(n2 operations\|times\)/N \1/g; s/alone [0-9]*/alone N/; s/[0-9]* statements/N statements/'
-b.fut:1:49-104: vjp in gather of xs: [n]f64, is: [n2]i64
+b.fut:1:49-105: vjp in gather of xs: [n]f64, is: [n2]i64
   work        N n2 operations; its value alone N n2; N times for large sizes
   tapes       0 bytes
   size        N statements; its value alone N
   stored      nothing
   recomputed  nothing
-  accumulated b.fut:1:81-85: additions at indices that several iterations of a map may share: atomic, or into copies, when run in parallel
+  accumulated b.fut:1:81-86: additions at indices that several iterations of a map may share: atomic, or into copies, when run in parallel
 $ printf '%s\n' 'entry inplace [n] (xs: [n]f64) = vjp (\xs -> let ys = loop ys = copy xs for i < n-1 do ys with [i+1] = ys[i+1] * ys[i] in ys[n-1]) xs 1' > c.fut
 $ dagaz explain c.fut | grep -v -e work -e size
-c.fut:1:34-135: vjp in inplace of xs: [n]f64
+c.fut:1:34-136: vjp in inplace of xs: [n]f64
   tapes       8 n - 8 bytes
-  stored      c.fut:1:55-118: loop parameter ys: what its updates overwrite; they are undone
-  recomputed  c.fut:1:55-118: add: 1 of 5 statements of its body
+  stored      c.fut:1:55-119: loop parameter ys: what its updates overwrite; they are undone
+  recomputed  c.fut:1:55-119: add: 1 of 5 statements of its body
   accumulated nothing
 $ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp (\xss -> f64.sum (map (\xs -> let s = f64.sum xs in f64.sum (map (\x -> x / s) xs)) xss)) xss 1' > d.fut
 $ dagaz explain d.fut | grep -v -e work -e size
-d.fut:1:38-136: vjp in rows of xss: [n][n2]f64
+d.fut:1:38-137: vjp in rows of xss: [n][n2]f64
   tapes       0 bytes
-  stored      d.fut:1:80-89: s of every iteration of a map, instead of computing it again
-  recomputed  d.fut:1:59-129: s: 1 of 3 statements of its body
-              d.fut:1:102-123: div: 1 of 1 statements of its body
+  stored      d.fut:1:80-90: s of every iteration of a map, instead of computing it again
+  recomputed  d.fut:1:59-130: s: 1 of 3 statements of its body
+              d.fut:1:102-124: div: 1 of 1 statements of its body
   accumulated nothing
 $ printf '%s\n' 'entry none (x: f64) = x' > e.fut
 $ dagaz explain e.fut

@@ -40,7 +40,7 @@ b.fut
 [1]
 $ dagaz fmt a.fut b.fut; dagaz fmt --check a.fut b.fut
 $ echo 'def f = (' | dagaz fmt
-Error at (stdin):2:1-1:
+Error at (stdin):2:1-2:
 Unexpected end of file, expected an expression.
     2 | 
       | ^ [syntax]

@@ -10,13 +10,13 @@ $ # A file of one's own goes first.
 $ mkdir lib; echo 'def two = 2i32' > lib/ad.fut; printf '%s\n' 'import "lib/ad"' 'entry main = two' > c.fut; echo | dagaz run --interp c.fut
 2i32
 $ printf '%s\n' 'import "lib/prelude/ad"' > d.fut; dagaz check d.fut
-Error at d.fut:1:8-23:
+Error at d.fut:1:8-24:
 Could not read file "lib/prelude/ad.fut": No such file or directory.
     1 | import "lib/prelude/ad"
       |        ^^^^^^^^^^^^^^^^ [import-missing]
 [2]
 $ printf '%s\n' 'import "lib/nothing"' > d.fut; dagaz check d.fut
-Error at d.fut:1:8-20:
+Error at d.fut:1:8-21:
 Could not read file "lib/nothing.fut": No such file or directory.
     1 | import "lib/nothing"
       |        ^^^^^^^^^^^^^ [import-missing]

@@ -19,7 +19,7 @@ $ printf '%s\n' '  float r;' '  struct futhark_f32_1d *a = futhark_new_f32_1d(ct
 Error: Index [3] out of bounds for array of shape [2].
 
 Backtrace:
--> #0  g.fut:6:26-29
+-> #0  g.fut:6:26-30
 $ # Types whose name is no identifier are named by its MD5 hash, the unit type is `unit`.
 $ printf '%s\n' 'entry f (r: {x: i32, y: i32}) = r.x + r.y' "type t' = (i32, i32)" "entry g (_: ()) : t' = (1, 2)" > n.fut; dagaz c --library n.fut -o n; sed -n 's/^struct futhark_opaque_\([a-z0-9_]*\);$/\1/p' n.h
 bda45ecc4522eff7bd51d26d27e66014

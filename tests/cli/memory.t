@@ -10,8 +10,8 @@ $ echo 100000i64 50i64 | ./a --memory-limit 4500000
 ./a: Error: the derivative of a loop holds states of 800008 bytes, and the memory limit leaves 2588568 bytes for them
 
 Backtrace:
--> #0  step.fut:2:45-75
-   #1  a.fut:2:40-77
+-> #0  step.fut:2:45-76
+   #1  a.fut:2:40-78
 [1]
 $ dagaz c --memory-limit 9000000 a.fut && echo 100000i64 50i64 | ./a > out && cmp out out0 && echo the same
 the same
@@ -19,8 +19,8 @@ $ echo 40i64 20i64 | dagaz run --interp --memory-limit 1000 a.fut | head -3
 Error: the derivative of a loop holds states of 328 bytes, and the memory limit leaves 1000 bytes for them
 
 Backtrace:
--> #0  step.fut:2:45-75
-   #1  a.fut:2:40-77
+-> #0  step.fut:2:45-76
+   #1  a.fut:2:40-78
 
 $ echo 40i64 20i64 | dagaz run --interp --memory-limit 10000 a.fut
 4.6906125645078935f64
@@ -35,8 +35,8 @@ $ sed 's/checkpoint(3)/memory_limit(500)/' b.fut > d.fut; echo 40i64 20i64 | dag
 Error: the derivative of a loop holds states of 328 bytes, and the memory limit leaves 500 bytes for them
 
 Backtrace:
--> #0  d.fut:2:69-97
-   #1  d.fut:3:40-79
+-> #0  d.fut:2:69-98
+   #1  d.fut:3:40-80
 
 [1]
 $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[checkpoint] (vjp (run t) (map f64.i64 (iota n)) 1))' > e.fut

@@ -17,15 +17,15 @@ true
 8f64
 2.5f64
 $ printf '%s\n' '1 +' 'x' 'def x = y' 'def x = 2' 'x' '[1, 2][x]' '1 / (x - 2)' ':nonsense' ':' ')' ':vjp 1' ':list' ':clear' 'x' ':q' '3' | dagaz repl
-Error at input:1:4-4:
+Error at input:1:4-5:
 Unexpected end of file, expected an expression.
     1 | 1 +
       |    ^ [syntax]
-Error at input.fut:2:1-1:
+Error at input.fut:2:1-2:
 Unknown name "x".
     2 | x
       | ^ [unknown-name]
-Error at input.fut:1:9-9:
+Error at input.fut:1:9-10:
 Unknown name "y".
     1 | def x = y
       |         ^ [unknown-name]
@@ -34,7 +34,7 @@ Error: Index [2] out of bounds for array of shape [2].
 Error: division by zero
 No command ':nonsense'; :help lists them.
 No command ':'; :help lists them.
-Error at input:1:1-1:
+Error at input:1:1-2:
 Unexpected token: ')', expected an expression.
     1 | )
       | ^ [syntax]
@@ -42,7 +42,7 @@ Declare a function first.
 def x = 2
 def it_1 =
   x
-Error at input.fut:2:1-1:
+Error at input.fut:2:1-2:
 Unknown name "x".
     2 | x
       | ^ [unknown-name]
@@ -51,7 +51,7 @@ $ printf '%s\n' 'def double (x: i32) = 2 * x' > lib.fut; printf '%s\n' 'import "
 2i32
 5i32
 Cannot read 'absent.fut': No such file or directory
-Error at lib.fut:4:1-5:
+Error at lib.fut:4:1-6:
 Unknown name "twice".
     4 | twice 1
       | ^^^^^ [unknown-name]

@@ -341,30 +341,30 @@ static void check_wrong(const Wrong *w, const Bench *b) {
 
 static void test_errors(void) {
   static const Wrong wrongs[] = {
-      {"def f = )", "t.fut:1:9-9", "Unexpected token: ')'"},
-      {"def f = 1 +", "t.fut:1:12-12", "Unexpected end of file"},
-      {"def f = let x = 1\ndef g = 2", "t.fut:2:1-3", "Unexpected \"def\""},
-      {"def f =\n  let x = 1", "t.fut:2:12-12", "Unexpected end of file"},
-      {"def x ! y = 1", "t.fut:1:7-7", "cannot be used as infix"},
-      {"def x m.+ y = 1", "t.fut:1:7-9", "Cannot bind a qualified name"},
-      {"def (a, b) = 1", "t.fut:1:5-10", "Cannot bind patterns at top level"},
-      {"def f = -- | no\n 1", "t.fut:1:9-15", "Documentation comments are only allowed"},
-      {"def f = a[i] [j]", "t.fut:1:9-16", "a[i,j]"},
-      {"def f = (m x).(e)", "t.fut:1:15-15", "Only a module name"},
-      {"def f = 1..2", "t.fut:1:10-11", "use '...'"},
-      {"def f = (a,)", "t.fut:1:12-12", "Unexpected token: ')'"},
-      {"def f = (a+b *)", "t.fut:1:15-15", "Unexpected token: ')'"},
-      {"def f = \"abc", "t.fut:1:9-12", "Unclosed string literal"},
-      {"def f = in[1]", "t.fut:1:9-10", "Unexpected token: 'in'"},
-      {"def f {_x} = 1", "t.fut:1:8-9", "underscore"},
-      {"def f = loop _ for i < 1 do 1", "t.fut:1:14-14", "explicit initial value"},
-      {"type t = #a | b", "t.fut:1:15-15", "Unexpected token: 'b'"},
-      {"def f = match x", "t.fut:1:16-16", "Unexpected end of file"},
-      {"def f = a \xC2\xA7 b", "t.fut:1:11-11", "Unexpected character"},
-      {"def f = \"\xC3\xA9\" )", "t.fut:1:13-13", "Unexpected token: ')'"},
-      {"def f = __x", "t.fut:1:9-9", "Unexpected token: '_'"},
-      {"def true = 1", "t.fut:1:5-8", "Cannot bind patterns"},
-      {"module m = { def x = 1", "t.fut:1:23-23", "Unexpected end of file"},
+      {"def f = )", "t.fut:1:9-10", "Unexpected token: ')'"},
+      {"def f = 1 +", "t.fut:1:12-13", "Unexpected end of file"},
+      {"def f = let x = 1\ndef g = 2", "t.fut:2:1-4", "Unexpected \"def\""},
+      {"def f =\n  let x = 1", "t.fut:2:12-13", "Unexpected end of file"},
+      {"def x ! y = 1", "t.fut:1:7-8", "cannot be used as infix"},
+      {"def x m.+ y = 1", "t.fut:1:7-10", "Cannot bind a qualified name"},
+      {"def (a, b) = 1", "t.fut:1:5-11", "Cannot bind patterns at top level"},
+      {"def f = -- | no\n 1", "t.fut:1:9-16", "Documentation comments are only allowed"},
+      {"def f = a[i] [j]", "t.fut:1:9-17", "a[i,j]"},
+      {"def f = (m x).(e)", "t.fut:1:15-16", "Only a module name"},
+      {"def f = 1..2", "t.fut:1:10-12", "use '...'"},
+      {"def f = (a,)", "t.fut:1:12-13", "Unexpected token: ')'"},
+      {"def f = (a+b *)", "t.fut:1:15-16", "Unexpected token: ')'"},
+      {"def f = \"abc", "t.fut:1:9-13", "Unclosed string literal"},
+      {"def f = in[1]", "t.fut:1:9-11", "Unexpected token: 'in'"},
+      {"def f {_x} = 1", "t.fut:1:8-10", "underscore"},
+      {"def f = loop _ for i < 1 do 1", "t.fut:1:14-15", "explicit initial value"},
+      {"type t = #a | b", "t.fut:1:15-16", "Unexpected token: 'b'"},
+      {"def f = match x", "t.fut:1:16-17", "Unexpected end of file"},
+      {"def f = a \xC2\xA7 b", "t.fut:1:11-12", "Unexpected character"},
+      {"def f = \"\xC3\xA9\" )", "t.fut:1:13-14", "Unexpected token: ')'"},
+      {"def f = __x", "t.fut:1:9-10", "Unexpected token: '_'"},
+      {"def true = 1", "t.fut:1:5-9", "Cannot bind patterns"},
+      {"module m = { def x = 1", "t.fut:1:23-24", "Unexpected end of file"},
   };
   for (int i = 0; i < COUNT_OF(wrongs); i++) {
     Bench b = bench_new();
@@ -393,15 +393,15 @@ static void check_span(const char *what, Span span, const char *want) {
 static void test_spans(void) {
   Bench b = bench_new();
   Expr *exp = syntax_parse_exp(b.arena, b.names, source_of(&b, "f (a + b)\n  [c.d, 1]"), b.diag);
-  check_span("apply", exp->span, "t.fut:1:1-2:10");
-  check_span("argument in parentheses", exp->apply.args.at[0]->span, "t.fut:1:3-9");
-  check_span("operator", exp->apply.args.at[0]->binop.op.name.span, "t.fut:1:6-6");
-  check_span("array", exp->apply.args.at[1]->span, "t.fut:2:3-10");
-  check_span("name", exp->apply.args.at[1]->array.elems.at[0]->span, "t.fut:2:4-6");
+  check_span("apply", exp->span, "t.fut:1:1-2:11");
+  check_span("argument in parentheses", exp->apply.args.at[0]->span, "t.fut:1:3-10");
+  check_span("operator", exp->apply.args.at[0]->binop.op.name.span, "t.fut:1:6-7");
+  check_span("array", exp->apply.args.at[1]->span, "t.fut:2:3-11");
+  check_span("name", exp->apply.args.at[1]->array.elems.at[0]->span, "t.fut:2:4-7");
   const char *text = "let x = 1 in if a then b else c";
   exp = syntax_parse_exp(b.arena, b.names, source_of(&b, text), b.diag);
-  check_span("let", exp->span, "t.fut:1:1-31");
-  check_span("if", exp->let.body->span, "t.fut:1:14-31");
+  check_span("let", exp->span, "t.fut:1:1-32");
+  check_span("if", exp->let.body->span, "t.fut:1:14-32");
   arena_free(b.arena);
 }
 
