@@ -4,6 +4,7 @@
 typedef struct {
   Rewrite w;  // first
   int depth;  // operators around the statement
+  bool strict;
 } Ad;
 
 // ---- questions
@@ -96,8 +97,8 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   Exp exp = rewrite_exp(w, e);
   a->depth--;
   int from = w->to.stms->len;
-  Atoms out = e->form == FORM_JVP ? ad_jvp(&w->to, &exp.jvp, stm->loc)
-                                  : ad_vjp(&w->to, &exp.vjp, stm->loc);
+  Atoms out = e->form == FORM_JVP ? ad_jvp(&w->to, &exp.jvp, stm->loc, a->strict)
+                                  : ad_vjp(&w->to, &exp.vjp, stm->loc, a->strict);
   bind_results(a, stm, from, out);
 }
 
@@ -105,6 +106,11 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
 // leaves  one level of operators fewer
 Prog *pass_ad(const Prog *prog, Arena *arena) {
   Ad a = {.w = {.stm = ad_stm}};
+  return rewrite_prog(prog, arena, &a.w);
+}
+
+Prog *pass_ad_strict(const Prog *prog, Arena *arena) {
+  Ad a = {.w = {.stm = ad_stm}, .strict = true};
   return rewrite_prog(prog, arena, &a.w);
 }
 

@@ -11,6 +11,8 @@
 // Removes the innermost operators: those with no operator inside.  The driver simplifies and
 // repeats while ad_is_left.
 Prog *pass_ad(const Prog *prog, Arena *arena);
+// The same, where zero times infinity or NaN is NaN, as IEEE says; without it, zero (safe.c).
+Prog *pass_ad_strict(const Prog *prog, Arena *arena);
 bool ad_is_left(const Prog *prog);
 // Before: bounds on memory reach the loops that keep to them (limit.c).
 Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the limit of the run

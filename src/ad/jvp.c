@@ -42,7 +42,7 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
       if (atom_absent(dx) || !J) continue;
       bool minus = J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL;
       Atom c = minus ? build_op1(b, OP_NEG, dx)
-                     : build_times(b, build_term(b, J, e->prim, args.at, y), dx);
+                     : safe_product(&j->safe, b, e, J, args, y, dx);
       c = build_conv(b, atom_type(b->prog, y).prim, c);
       dy = atom_absent(dy) ? c : build_plus(b, dy, c);
     }
@@ -152,14 +152,16 @@ Atoms jvp_call(Jvp *j, const Lambda *fn, Atoms args, Atoms tangents) {
     tangent_set(j, fn->params.at[k], tangents.at[k]);
   }
   varied_body(j->w.from, &j->varied, &fn->body);
+  safe_body(&j->safe, &fn->body);
   jvp_stms(j, fn->body.stms);
   Atoms out = rewrite_atoms(&j->w, fn->body.results);
   return atoms_concat(arena, out, tangents_dense(j, fn->body.results));
 }
 
-static Jvp jvp_new(Builder *b, const Loc *loc) {
+static Jvp jvp_new(Builder *b, const Loc *loc, bool strict) {
   Jvp j = {.w = rewrite_new(b->prog, *b), .loc = loc};
   j.varied = varset_new(b->prog->arena);
+  j.safe = (Safe){strict, varset_new(b->prog->arena)};
   j.tangents = map_new(b->prog->arena);
   return j;
 }
@@ -171,12 +173,13 @@ static Atoms results_taken(Arena *arena, Atoms atoms, int from, int n) {
 }
 
 // jmp f x X = (f x, map (\dx -> jvp f x dx) X)
-static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, const Loc *loc) {
+static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, const Loc *loc,
+                        bool strict) {
   Arena *arena = b->prog->arena;
   int n = fn->body.results.len;
   Atoms primal = lambda_inline(b, fn, e->args);
   MapBuilder m = map_begin(b, e->shape.at[0], e->tangents);
-  Jvp j = jvp_new(&m.lb.inner, loc);
+  Jvp j = jvp_new(&m.lb.inner, loc, strict);
   Atoms dx = {0};
   for (int k = 0; k < e->tangents.len; k++) list_push(arena, &dx, map_param(&m, k));
   Atoms out = jvp_call(&j, fn, e->args, dx), dy = results_taken(arena, out, n, n);
@@ -184,9 +187,9 @@ static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, 
 }
 
 // The operator, already in the program built into; its results as atoms.
-Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc) {
+Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, bool strict) {
   Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = false, .own_only = e->shape.len > 0});
-  if (e->shape.len > 0) return jvp_vector(b, e, fn, loc);
-  Jvp j = jvp_new(b, loc);
+  if (e->shape.len > 0) return jvp_vector(b, e, fn, loc, strict);
+  Jvp j = jvp_new(b, loc, strict);
   return jvp_call(&j, fn, e->args, e->tangents);
 }

@@ -152,6 +152,7 @@ static bool *components_varied(Jvp *j, const Lambda *op, Atoms inputs) {
         varset_add(&j->varied, op->params.at[n + k]);
       }
     varied_body(j->w.from, &j->varied, &op->body);
+    safe_body(&j->safe, &op->body);
     for (int k = 0; k < n; k++)
       if (!varied[k] && varset_has_atom(&j->varied, op->body.results.at[k]))
         varied[k] = changed = true;

@@ -120,11 +120,22 @@ bool form_shares_memory(Form form);  // results may be views of operands
 Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e);  // arguments
 bool conv_is_linear(Prim from, Prim to);
 
+// ---- safe.c ------------------------------------------------------------------------------------
+typedef struct {
+  bool strict;   // products as IEEE says
+  VarSet risky;  // source variables that may be infinite or NaN at finite arguments
+} Safe;
+void safe_body(Safe *safe, const Body *body);  // finds them
+// d * J(args, y) in e's type; J is not a constant.
+Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
+                  Atoms args, Atom y, Atom d);
+
 // ---- jvp.c and friends -------------------------------------------------------------------------
 // The statement's results bound through P; returns nothing.  See jvp.c.
 typedef struct Jvp {
   Rewrite w;       // first
   VarSet varied;
+  Safe safe;
   Map *tangents;   // source variable id -> Atom *; absent: zero
   const Loc *loc;
 } Jvp;
@@ -146,7 +157,7 @@ void jvp_scatter(Jvp *j, const Stm *stm);
 void jvp_withacc(Jvp *j, const Stm *stm);
 void jvp_updateacc(Jvp *j, const Stm *stm);
 void jvp_withvjp(Jvp *j, const Stm *stm);  // withvjp.c, both modes
-Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc);
+Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, bool strict);
 
 // ---- vjp.c: reverse mode's environment ---------------------------------------------------------
 typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;
@@ -177,6 +188,7 @@ typedef struct Vjp {
   int cap;
   LIST(Trail) trail;  // what to restore when a scope is left
   VarSet varied, active;
+  Safe safe;
   VarSet entry_keep;  // of the next scope: objects to be handed back as they were
   VarSet keep;        // of the scope whose forward code is being emitted
   Map *saves;         // Stm * -> what its forward code left for its return code
@@ -224,7 +236,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a l
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
 Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc);
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, bool strict);
 
 // ---- vjp_<form>.c ------------------------------------------------------------------------------
 void vjp_prim(Vjp *v, const Stm *stm);

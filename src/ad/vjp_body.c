@@ -311,6 +311,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params) {
   for (int k = 0; k < fn->params.len; k++)
     if (params[k]) varset_add(&v->varied, fn->params.at[k]);
   varied_body(v->w.from, &v->varied, &fn->body);
+  safe_body(&v->safe, &fn->body);
   for (int k = 0; k < fn->body.results.len; k++)
     reach_atom(&v->varied, &v->active, fn->body.results.at[k]);
   reach_body(v->w.from, &v->varied, &v->active, &fn->body);
@@ -340,11 +341,12 @@ Vars wanted_roots(Vjp *v, Vars vars) {
 }
 
 // ---- the operator
-static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc) {
+static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, bool strict) {
   Arena *arena = b->prog->arena;
   Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc};
   v.w.stm = copy_stm;
   v.varied = varset_new(arena);
+  v.safe = (Safe){strict, varset_new(arena)};
   v.active = varset_new(arena);
   v.rolled = varset_new(arena);
   v.cleared = varset_new(arena);
@@ -384,9 +386,9 @@ static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
   return atoms_of_vars(vjp_arena(v), map_end(&m, "adjoint", out));
 }
 
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc) {
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, bool strict) {
   Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = true, .own_only = true});
-  Vjp v = vjp_new(b, fn, loc);
+  Vjp v = vjp_new(b, fn, loc, strict);
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
   need_body(b->prog, &v.active, &need, &v.keep, &fn->body);

@@ -122,6 +122,8 @@ int cmd_run(int argc, char **argv) {
                           "derivatives compute again what they could keep"},
                          {"memory-limit", 0, ARG_INT, &s->memory_limit,
                           "bytes for arrays; derivatives of loops keep to it"},
+                         {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
+                          "derivatives with zero times infinity or NaN as IEEE says"},
                          args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

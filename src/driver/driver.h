@@ -25,6 +25,7 @@ typedef struct Session {
   bool flush;                // of the programs made: denormal numbers are zero
   bool general_rules;        // derivatives by the general rules only (for tests)
   bool recompute;            // return sweeps keep nothing that they can compute again
+  bool strict_ieee;          // derivatives: zero times infinity is NaN
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
   const char *pass;          // the pass that is running, for internal errors

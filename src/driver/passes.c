@@ -29,6 +29,8 @@ const Pass passes[] = {
     {"general", "operators get the general derivative rules only", pass_general, LEVEL_SOAC,
      LEVEL_SOAC},
     {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC},
+    {"ad-strict", "the same, zero times infinity as IEEE says", pass_ad_strict, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE},
     {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC},
 };
@@ -48,6 +50,13 @@ static const char *const one_ad_level[] = {
 };
 static const char *const one_general_level[] = {
     "unfuse", "general", "ad", "simplify", "dce", "cse", "simplify", "dce",
+    NULL,
+};
+// The same with IEEE products.
+static const char *const one_strict_level[] = {
+    "unfuse",       // the rules are for map, reduce and scan
+    "interchange",  // vectorised operators get the scalar rules
+    "ad-strict", "simplify", "dce", "cse", "simplify", "dce",
     NULL,
 };
 static const char *const optimise[] = {
@@ -111,7 +120,9 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
-  const char *const *level = s->general_rules ? one_general_level : one_ad_level;
+  const char *const *level = s->general_rules ? one_general_level
+                             : s->strict_ieee ? one_strict_level
+                                              : one_ad_level;
   while (!s->stopped && ad_is_left(prog)) prog = pipeline_run(s, prog, level);
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }

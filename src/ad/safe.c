@@ -1,0 +1,76 @@
+// Safe products: a derivative times a partial that is infinite or NaN is zero where the derivative
+// is zero, so that what a mask, a branch or a zero seed keeps out stays out.
+//
+//   d * J    becomes    d * (if d != 0 || |J| <= largest then J else 0)
+//
+// which is linear in d wherever J is finite, so that derivatives of it are those of d * J (a test
+// of d alone would lose them where d happens to be 0).  Only products whose partial can be so at
+// finite operands are guarded: the operation has a pole, an edge of its domain, or overflows at
+// once; or an operand was computed, in the same function body, by one with a pole or an edge.
+#include "local.h"
+#include <float.h>
+
+static bool has_pole(Op op) {
+  switch ((int)op) {
+    case OP_DIV: case OP_SQRT: case OP_RSQRT: case OP_CBRT: case OP_LOG: case OP_LOG2:
+    case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_ASIN: case OP_ACOS: case OP_ASINPI:
+    case OP_ACOSPI: case OP_ACOSH: case OP_ATANH: case OP_GAMMA: case OP_LGAMMA: case OP_DIGAMMA:
+    case OP_TRIGAMMA: return true;
+  }
+  return false;
+}
+
+static bool overflows(Op op) {
+  switch ((int)op) {
+    case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_SINH: case OP_COSH:
+    case OP_TAN: return true;
+  }
+  return false;
+}
+
+// Division by a constant has neither.
+static bool is_singular(const struct prim_form *e) {
+  return has_pole(e->op) && (e->op != OP_DIV || e->args.at[1].is_var);
+}
+
+static bool any_risky(const VarSet *risky, Atoms args) {
+  for (int i = 0; i < args.len; i++)
+    if (varset_has_atom(risky, args.at[i])) return true;
+  return false;
+}
+
+static void risky_inner(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  safe_body(state, body);
+}
+
+void safe_body(Safe *safe, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    exp_each_body(e, risky_inner, safe);
+    if (e->form != FORM_PRIM || !prim_is_float(e->prim.prim)) continue;
+    if (is_singular(&e->prim) || any_risky(&safe->risky, e->prim.args))
+      varset_add(&safe->risky, body->stms.at[i].bound.at[0]);
+  }
+}
+
+static double largest(Prim p) { return p == PRIM_F64 ? DBL_MAX : p == PRIM_F32 ? FLT_MAX : 65504; }
+
+// sqrt and cbrt have 0 at 0 in the table, where IEEE has the pole of 1/r.
+static const Term *strict_term(Op op, const Term *J) {
+  bool chosen = (op == OP_SQRT || op == OP_CBRT) && J->kind == TERM_OP && J->op == OP_SELECT;
+  return chosen ? J->z : J;
+}
+
+Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
+                  Atoms args, Atom y, Atom d) {
+  Prim p = e->prim;
+  Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
+  bool guard = is_singular(e) || overflows(e->op) || any_risky(&safe->risky, e->args);
+  if (safe->strict || !guard || !prim_is_float(p) || !partial.is_var)
+    return build_times(b, d, partial);
+  Atom nonzero = build_op(b, OP_NE, d, atom_number(p, 0));
+  Atom finite = build_op(b, OP_LE, build_op1(b, OP_ABS, partial), atom_number(p, largest(p)));
+  Atom ok = build_op(b, OP_OR, nonzero, finite);
+  return build_times(b, d, build_select(b, ok, partial, atom_number(p, 0)));
+}

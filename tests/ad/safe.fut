@@ -1,0 +1,72 @@
+-- Special points: what a mask or a branch keeps out stays out; norms and roots at zero; and safe
+-- products lose no second derivative where the first is zero.
+-- ==
+-- entry: norm
+-- input { [0.0, 0.0] [1.0, 1.0] } output { [0.0, 0.0] 0.0 }
+-- input { [3.0, 4.0] [1.0, 0.0] } output { [0.6, 0.8] 0.6 }
+-- ==
+-- entry: roots
+-- input { 0.0 } output { 0.0 0.0 0.0 0.0 }
+-- ==
+-- entry: masked
+-- input { [0.0, 1.0] }
+-- output { [0.0, 0.5] [0.0, 1.0] [0.0, -1.0] [0.0, 1.0] [0.0, 1.5] }
+-- input { [-1.0] } output { [0.0] [0.0] [0.0] [0.0] [0.0] }
+-- ==
+-- entry: masked_forward
+-- input { [0.0, 1.0] }
+-- output { [0.0, 0.5] [0.0, 1.0] [0.0, -1.0] [0.0, 1.0] [0.0, 1.5] }
+-- input { [-1.0] } output { [0.0] [0.0] [0.0] [0.0] [0.0] }
+-- ==
+-- entry: edges
+-- input { 1.0 } output { [0.0, 0.0, 0.0, 0.0] }
+-- ==
+-- entry: overflow
+-- input { [800.0, 1.0] } output { [0.0, 2.718281828459045] }
+-- ==
+-- entry: factor
+-- input { -1.0 5.0 } output { 0.0 0.0 }
+-- ==
+-- entry: poles
+-- input { 0.0 } output { f64.inf -f64.inf }
+-- ==
+-- entry: curvature
+-- input { 1.0 } output { 0.5 0.5 0.5 0.5 }
+-- ==
+-- entry: curvature_log
+-- input { 1.0 } output { 2.0 2.0 2.0 2.0 }
+
+def square (x: f64) = x * x
+def length_of [n] (xs: [n]f64) = f64.sqrt (f64.sum (map square xs))
+entry norm [n] (xs: [n]f64) (dx: [n]f64) = (vjp length_of xs 1, jvp length_of xs dx)
+
+entry roots (x: f64) = (vjp f64.sqrt x 1, jvp f64.sqrt x 1, vjp f64.cbrt x 1, jvp f64.cbrt x 1)
+
+-- The value is computed, then not taken.
+def only_positive (f: f64 -> f64) (x: f64) = let y = f x in if x > 0 then y else 0
+def functions 'a (d: (f64 -> f64) -> a) =
+  (d (only_positive f64.sqrt), d (only_positive f64.log), d (only_positive (\x -> 1 / x)),
+   d (only_positive (\x -> x * f64.log x)), d (only_positive (\x -> x ** 1.5)))
+entry masked [n] (xs: [n]f64) = functions (\f -> vjp (map f) xs (map (const 1) xs))
+entry masked_forward [n] (xs: [n]f64) = functions (\f -> jvp (map f) xs (map (const 1) xs))
+
+entry edges (x: f64) =
+  let inside f x = let y = f x in if x < 1 then y else 0
+  in [vjp (inside f64.asin) x 1, vjp (inside f64.acos) x 1, vjp (inside f64.atanh) x 1,
+      vjp (inside (\x -> f64.log (1 - x))) x 1]
+
+entry overflow [n] (xs: [n]f64) =
+  vjp (map (\x -> let y = f64.exp x in if x < 700 then y else 0)) xs (map (const 1) xs)
+
+-- The factor's partial is the NaN of the root.
+entry factor (x: f64) (w: f64) =
+  vjp (\(x, w) -> let y = w * f64.sqrt x in if x > 0 then y else 0) (x, w) 1
+
+-- What nothing masks is as IEEE says.
+entry poles (x: f64) = (vjp f64.log x 1, vjp (\x -> 1 / x) x 1)
+
+def all_orders (f: f64 -> f64) (x: f64) =
+  (jvp (\x -> jvp f x 1) x 1, jvp (\x -> vjp f x 1) x 1, vjp (\x -> jvp f x 1) x 1,
+   vjp (\x -> vjp f x 1) x 1)
+entry curvature = all_orders (\x -> square (f64.sqrt x - 1))
+entry curvature_log = all_orders (\x -> square (f64.log x))
