@@ -183,6 +183,7 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena);
 
 // ---- passes, in this order; each changes the function in place --------------------------------
 void imp_pass_forward(Arena *arena, ImpFn *fn);  // arrays computed where they are read
+void imp_pass_join(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
 void imp_pass_nest(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
 void imp_pass_hoist(Arena *arena, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(Arena *arena, ImpFn *fn);  // small constant blocks move to the frame
