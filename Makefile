@@ -37,7 +37,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libdagaz.a
 	$(CC) $(CFLAGS) -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm
 
 # libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
-FUZZLIB = $(foreach d,base diag prim values syntax check core,$(filter $(BUILD)/src/$d/%,$(OBJ)))
+FUZZLIB = $(foreach d,base diag prim values syntax check lsp core,$(filter $(BUILD)/src/$d/%,$(OBJ)))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZLIB) $(BUILD)/embedded.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -Isrc -fsanitize=fuzzer -o $@ $< $(FUZZLIB) $(BUILD)/embedded.o -lm

@@ -40,6 +40,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
 int cmd_repl(int argc, char **argv);
 int cmd_doc(int argc, char **argv);
+int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
 int cmd_gradcheck(int argc, char **argv);

@@ -17,6 +17,7 @@ const Command commands[] = {
     {"doc", "doc [--check] [-o DIR] FILE..", "HTML from documentation comments", cmd_doc},
     {"gradcheck", "gradcheck [-e NAME] FILE.fut [DATA]", "compare derivatives five ways",
      cmd_gradcheck},
+    {"lsp", "lsp", "serve an editor on stdin and stdout", cmd_lsp},
     {"fuzz", "fuzz [--programs N] [--seed S]", "compare everything on random programs", cmd_fuzz},
     {"dataset", "dataset -g TYPE..", "generate random values", cmd_dataset},
     {"datacmp", "datacmp A B", "compare two files of values", cmd_datacmp},

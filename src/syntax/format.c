@@ -270,7 +270,8 @@ static void lines_print(const Writer *w, Text *out) {
     text_write(out, w->code.at + line->from, line->to - line->from);
     if (line->comment) {
       if (i >= run_end) run_end = comment_run(w, i, &column);
-      text_printf(out, "%*s%.*s", column - line->width, "", line->comment_len, line->comment);
+      text_printf(out, "%*s", column - line->width, "");
+      text_write(out, line->comment, (size_t)line->comment_len);
     }
     text_putc(out, '\n');
   }

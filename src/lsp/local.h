@@ -1,0 +1,45 @@
+// What the files of the language server share.
+#ifndef LSP_LOCAL_H
+#define LSP_LOCAL_H
+#include "lsp.h"
+
+// ---- message.c: frames -------------------------------------------------------------------------
+enum { MOST_MESSAGE = 32 << 20 };  // bytes
+typedef enum { FRAME_MESSAGE, FRAME_END, FRAME_BROKEN } FrameTag;
+// One message's text; FRAME_BROKEN: headers that are none, or a length that is missing or too large.
+FrameTag frame_read(Arena *arena, FILE *in, const char **text, size_t *len);
+void frame_write(FILE *out, const Text *message);
+
+// ---- document.c: an open document and what checking it gave ------------------------------------
+typedef struct {
+  const char *uri, *path;   // malloc'd
+  Arena *arena;             // of everything below
+  const char *text;
+  size_t len;
+  Diag *diag;
+  CheckedProgram *program;  // NULL: not checked to the end
+} Document;
+Document *document_new(const char *uri);
+void document_free(Document *d);
+void document_check(Document *d, const char *text, size_t len, const struct EmbeddedFile *lib);
+void document_diagnostics(Text *out, const Document *d);  // the JSON array
+
+// ---- place.c: positions: lines from 0, characters in UTF-16 units --------------------------------
+uint32_t place_offset(const char *text, size_t len, int64_t line, int64_t character);
+void range_print(Text *out, Span span);
+const char *uri_path(Arena *arena, const char *uri);
+void uri_print(Text *out, const char *path);
+
+// ---- find.c: what stands at a place --------------------------------------------------------------
+typedef struct {
+  Span span;             // src == NULL: nothing
+  Name name;             // of what has one
+  SType *type;           // NULL: none known
+  const Binding *binding;
+  const TypeDef *def;    // of a type's name
+} Found;
+Found find_at(const SourceFile *file, uint32_t at);
+
+// ---- hover.c -------------------------------------------------------------------------------------
+void hover_text(Text *out, const Found *found);  // Markdown
+#endif

@@ -1,0 +1,43 @@
+// Feeds bytes to the language server: as frames, and as one message after an initialize.  Whatever
+// comes, it answers or leaves.  Build with -fsanitize=fuzzer,address.
+#include "../../src/lsp/lsp.h"
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void serve(const char *text, size_t len) {
+  FILE *in = fmemopen((void *)text, len, "r"), *out = fopen("/dev/null", "w");
+  if (in && out) lsp_serve(in, out, lib_files);
+  if (in) fclose(in);
+  if (out) fclose(out);
+}
+
+static void frame_add(Text *frames, const char *text, size_t len) {
+  text_printf(frames, "Content-Length: %zu\r\n\r\n", len);
+  text_write(frames, text, len);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const char first[] = "{\"id\": 1, \"method\": \"initialize\"}";
+  static const char hover[] = "{\"id\": 2, \"method\": \"textDocument/hover\", \"params\": "
+                              "{\"textDocument\": {\"uri\": \"a\"}, "
+                              "\"position\": {\"line\": 0, \"character\": 9}}}";
+  Text frames = {0}, open = {0};
+  char *text = malloc(size + 1);
+  memcpy(text, data, size);
+  text[size] = 0;
+  if (size) serve(text, size);
+  text_puts(&open, "{\"method\": \"textDocument/didOpen\", \"params\": {\"textDocument\": "
+                   "{\"uri\": \"a\", \"text\": ");
+  json_print_string(&open, text);
+  text_puts(&open, "}}}");
+  frame_add(&frames, first, strlen(first));
+  frame_add(&frames, text, size);
+  frame_add(&frames, open.at, open.len);
+  frame_add(&frames, hover, strlen(hover));
+  serve(frames.at, frames.len);
+  text_free(&frames), text_free(&open);
+  free(text);
+  return 0;
+}
