@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void backtrace_print(Text *out, const Loc *loc) {
+void backtrace_print(Text *out, const Loc *loc) {
   bool user = false;
   for (const Loc *l = loc; l; l = l->caller) user |= l->span.src && !l->span.src->builtin;
   int frame = 0;
@@ -63,6 +63,7 @@ void stms_eval(Interp *in, const Stms *stms) {
     Scratch mark = scratch_mark(in);
     IValue *out = values_new(in, stm->bound.len);
     exp_eval(in, &stm->exp, &stm->bound, out);
+    if (in->options.trace_nan) nan_look(in, stm, out);
     for (int k = 0; k < stm->bound.len; k++) var_set(in, stm->bound.at[k], out[k]);
     scratch_reset(in, mark);
     in->stm = outer;

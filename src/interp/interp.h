@@ -39,6 +39,7 @@ typedef struct {
   int64_t step_limit;   // statements executed; 0: none
   int depth_limit;      // nested calls; 0: a default that the stack can take
   int64_t memory_limit; // bytes, for derivatives that keep to it; 0: none
+  bool trace_nan;       // say on stderr where the first infinity and NaN come from
   bool trace;           // print what #[trace] asks for on stderr
 } InterpOptions;
 typedef struct {

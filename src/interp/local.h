@@ -10,6 +10,7 @@ typedef struct {
   int used;
 } Scratch;
 
+enum { ITERATIONS_SHOWN = 16 };
 typedef struct {
   const Prog *prog;
   Arena *arena;
@@ -24,6 +25,9 @@ typedef struct {
   Map *active;      // Fn -> itself while it runs
   Map *acc_ops;     // accumulator token -> Lambda *, or NULL for overwriting
   IArray *arrays;   // the ring's start: what a call that fails leaves behind
+  int nest;         // maps and loops around the statement
+  int64_t iteration[ITERATIONS_SHOWN];
+  bool nan_seen, infinity_seen;
   jmp_buf fail;
   const char *message, *error;
 } Interp;
@@ -49,6 +53,9 @@ IValue atom_own(Interp *in, Atom a);    // retained
 IValue atom_take(Interp *in, Atom a);   // consumed: moved out of the environment, refs == 1
 void var_set(Interp *in, Var v, IValue value);  // takes over value
 void stms_eval(Interp *in, const Stms *stms);
+void backtrace_print(Text *out, const Loc *loc);
+void nan_look(Interp *in, const Stm *stm, const IValue *out);  // nan.c
+void iteration_set(Interp *in, int level, int64_t i);
 void body_eval(Interp *in, const Body *body, IValue *out);   // out[results.len]
 // Takes over args.
 void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out);

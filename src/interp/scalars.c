@@ -76,7 +76,10 @@ static void loop_step(Interp *in, const struct loop_form *e, int64_t i, Prim pri
   IValue *args = values_new(in, n + 1), *next = values_new(in, n);
   if (e->is_for) args[0] = ivalue_scalar(scalar_int(prim, i));
   memcpy(args + (e->is_for ? 1 : 0), state, sizeof *state * (size_t)n);
+  int level = in->nest++;
+  iteration_set(in, level, i);
   lambda_eval(in, e->fn, args, next);
+  in->nest--;
   memcpy(state, next, sizeof *state * (size_t)n);
   scratch_reset(in, mark);
 }
@@ -96,9 +99,9 @@ void eval_loop(Interp *in, const struct loop_form *e, IValue *out) {
       loop_step(in, e, i, bound.prim, out);
     return;
   }
-  while (out[e->cond].scalar.i) {
+  for (int64_t i = 0; out[e->cond].scalar.i; i++) {
     if (in->options.step_limit && ++in->steps > in->options.step_limit)
       interp_fail(in, "Step limit of %lld reached", (long long)in->options.step_limit);
-    loop_step(in, e, 0, PRIM_I64, out);
+    loop_step(in, e, i, PRIM_I64, out);
   }
 }

@@ -55,7 +55,9 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
   int results = e->fn->rets.len;
   Outputs outputs = outputs_new(in, n, results);
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, results);
+  int level = in->nest++;
   for (int64_t i = 0; i < n; i++) {
+    iteration_set(in, level, i);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     for (int k = 0; k < results; k++) {
@@ -63,6 +65,7 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
       ivalue_release(r[k]);
     }
   }
+  in->nest--;
   for (int k = 0; k < results; k++) {
     if (!e->fn->rets.at[k].is_acc) out[k] = output_finish(in, &outputs, k, e->fn->rets.at[k]);
     else out[k] = (IValue){0};
