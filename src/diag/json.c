@@ -3,9 +3,9 @@
 //    "notes": [{"file": .., "range": R, "message": ..}],
 //    "suggestion": {"message": .., "file": .., "range": R, "text": ..}}
 // R is {"start": {"line": L, "column": C}, "end": {"line": L, "column": C}}: from 1, columns in
-// characters, the end is the column after the last.  File and range are null where no place is known; so are code
-// and suggestion where there is none; the suggestion's text is null where there is nothing to
-// replace.
+// characters, the end is the column after the last.  File and range are null where no place is
+// known; so are code and suggestion where there is none; the suggestion's text is null where there
+// is nothing to replace.
 #include "diag.h"
 
 static void json_place(Text *out, Span span) {
