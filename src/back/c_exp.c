@@ -87,13 +87,19 @@ void c_mem(Text *out, const ImpFn *fn, ImpVar v) {
   text_printf(out, "_%u", v.id);
 }
 
-void c_fn_name(Text *out, const ImpProg *prog, const char *name) {
-  int at = 0;
+// Usually the name is the function's own text.
+static int fn_index(const ImpProg *prog, const char *name) {
   for (int i = 0; i < prog->fns.len; i++)
-    if (prog->fns.at[i]->core && strcmp(prog->fns.at[i]->name, name) == 0) at = i;
+    if (prog->fns.at[i]->core && prog->fns.at[i]->name == name) return i;
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->core && strcmp(prog->fns.at[i]->name, name) == 0) return i;
+  return 0;
+}
+
+void c_fn_name(Text *out, const ImpProg *prog, const char *name) {
   text_puts(out, "f_");
   c_ident(out, name);
-  text_printf(out, "_%d", at);
+  text_printf(out, "_%d", fn_index(prog, name));
 }
 
 static bool plain_float(Prim p) { return p == PRIM_F32 || p == PRIM_F64; }

@@ -132,6 +132,12 @@ typedef struct {
   FlagSet flags;
 } Job;
 
+// A linker that is faster than the usual one, if there is one.
+static const char *linker_flag(void) {
+  if (*path_find("ld.mold").at) return "-fuse-ld=mold";
+  return *path_find("ld.gold").at ? "-fuse-ld=gold" : NULL;
+}
+
 // Links objects, or compiles and links C files.
 static bool files_link(const Job *job, const char *const *files, int n, bool quiet) {
   const char *words[BACK_UNITS_MOST + 8];
@@ -139,7 +145,10 @@ static bool files_link(const Job *job, const char *const *files, int n, bool qui
   if (job->kind == OUTPUT_SHARED) words[len++] = "-shared", words[len++] = "-fPIC";
   words[len++] = "-o", words[len++] = job->out;
   for (int i = 0; i < n; i++) words[len++] = files[i];
-  words[len++] = "-lm", words[len++] = NULL;
+  words[len++] = "-lm";
+  const char *linker = quiet ? linker_flag() : NULL;
+  if (linker) words[len++] = linker;
+  words[len++] = NULL;
   return compiler_wait(compiler_start(job->flags, words, quiet));
 }
 

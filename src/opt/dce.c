@@ -81,8 +81,7 @@ static void live_parts(Dce *d, Stm *stm, bool results) {
   }
 }
 
-static void live_fn(Dce *d, const char *name) {
-  Fn *fn = prog_fn(d->prog, name);
+static void live_fn(Dce *d, Fn *fn) {
   if (!fn || map_get(d->fn_live, KEY(fn))) return;
   map_put(d->fn_live, KEY(fn), fn);
   for (int i = 0; i < fn->params.len; i++) live_var(d, fn->params.at[i]);
@@ -117,7 +116,7 @@ static void live_stm(Dce *d, Stm *stm) {
     break;
   case FORM_WITHACC: break;
   case FORM_APPLY:
-    live_fn(d, x->apply.fn);
+    live_fn(d, prog_fn(d->prog, x->apply.fn));
     live_atoms(d, &x->apply.args);
     for (int i = 0; i < stm->bound.len; i++) live_var(d, stm->bound.at[i]);
     return;
@@ -412,8 +411,8 @@ static void live_entries(Dce *d) {
   bool any = false;
   for (int i = 0; i < d->prog->fns.len; i++) any = any || d->prog->fns.at[i]->entry;
   for (int i = 0; i < d->prog->fns.len; i++) {
-    const Fn *fn = d->prog->fns.at[i];
-    if (fn->entry || !any) live_fn(d, fn->name);
+    Fn *fn = d->prog->fns.at[i];
+    if (fn->entry || !any) live_fn(d, fn);
   }
 }
 
