@@ -43,6 +43,7 @@ done
 suite golden sh tools/runtests build/dagaz tests/core tests/pass
 suite cli sh tools/runtests build/dagaz tests/cli
 suite errors sh tests/error/run.sh build/dagaz
+suite messages sh tools/messages.sh build/dagaz
 suite run-compiled build/dagaz test tests/run
 suite run-interpreted build/dagaz test --interp tests/run
 suite ad-compiled build/dagaz test tests/ad

@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-void later_order_zero(Checker *c, Span at, SType *type, const char *what) {
-  Later later = {.tag = LATER_ORDER_ZERO, .span = at, .type = type, .what = what};
-  list_push(c->arena, &c->later, later);
-}
-
 void later_refutable(Checker *c, Pat *pat) {
   if (pat->tag == PAT_NAME || pat->tag == PAT_WILD) return;
   Later later = {.tag = LATER_REFUTABLE, .span = pat->span, .pat = pat};
@@ -103,12 +98,6 @@ static void run_refutable(Checker *c, const Later *later) {
 static void run_one(Checker *c, const Later *later) {
   switch (later->tag) {
     case LATER_EQUALITY: run_equality(c, later); break;
-    case LATER_ORDER_ZERO:
-      if (stype_is_functional(later->type))
-        report(c, later->span, "[functional-value] %s may not be of function type, but is \"%s\".",
-               later->what,
-               stype_text(c, later->type));
-      break;
     case LATER_LITERAL: run_literal(c, later); break;
     case LATER_MATCH: match_check(c, later->exp); break;
     case LATER_REFUTABLE: run_refutable(c, later); break;

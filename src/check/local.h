@@ -34,7 +34,6 @@ typedef enum { SPACE_TERM, SPACE_TYPE, SPACE_MODTYPE, SPACE_COUNT } Space;
 // Checks that must wait until the types of the binding are known.
 typedef enum {
   LATER_EQUALITY,    // type: operand of == or !=
-  LATER_ORDER_ZERO,  // type: may not contain functions; what: "elements of an array literal"
   LATER_LITERAL,     // exp: literal with its sign in range
   LATER_MATCH,       // exp: EXP_MATCH exhaustive
   LATER_REFUTABLE,   // pat: irrefutable
@@ -234,7 +233,6 @@ SType *infer_loop(Checker *c, Expr *exp);
 SType *infer_lambda(Checker *c, Expr *exp);
 SType *infer_localopen(Checker *c, Expr *exp);
 SType *field_project(Checker *c, SType *record, Name field, Span at);
-void later_order_zero(Checker *c, Span at, SType *type, const char *what);
 void later_refutable(Checker *c, Pat *pat);
 
 // ---- binding.c, later.c, match.c, recursion.c, entry.c ---------------------------------------
