@@ -307,6 +307,10 @@ typedef struct {
   FunDef *fun;
   Dec *dec;
   Binding *binding;
+  // The dimensions of the parameters in order, arrays outside-in, fields in order: those with the
+  // same number have the same size by inference though nothing written says so.  -1: no other.
+  LIST(int) dims;
+  bool dims_known;  // false: a sum or abstract type has no such order
 } EntryPoint;
 typedef struct {
   CheckedFileList files;  // every file after those it imports; prelude first

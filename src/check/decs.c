@@ -106,7 +106,7 @@ static void dec_val_check(Checker *c, Dec *dec) {
     report(c, dec->span, "[entry-in-module] Entry points may not be declared inside modules.");
   if (is_entry(c, dec)) {
     entry_check(c, dec, b);
-    EntryPoint entry = {dec->val.fun.name, &dec->val.fun, dec, b};
+    EntryPoint entry = {.name = dec->val.fun.name, .fun = &dec->val.fun, .dec = dec, .binding = b};
     list_push(c->arena, &c->program->entries, entry);
   }
   export_term(c, b);

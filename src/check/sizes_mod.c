@@ -129,6 +129,25 @@ void matches_check(Sizing *z) {
 }
 
 // ---- entry points ----------------------------------------------------------------------------
+static void entry_dims(Sizing *z, EntryPoint *entry, Sized *t) {
+  if (t->tag == TYPE_ARRAY) {
+    const Dim *d = dim_find(t->array.dim);
+    bool unnamed = d->tag == DIM_VAR && d->var->tag == DIMVAR_NAME && !d->var->binding;
+    list_push(z->c->arena, &entry->dims, unnamed ? d->var->id : -1);
+    entry_dims(z, entry, t->array.elem);
+  } else if (t->tag == TYPE_RECORD) {
+    for (int i = 0; i < t->fields.len; i++) entry_dims(z, entry, t->fields.at[i].type);
+  } else if (t->tag != TYPE_PRIM) {
+    entry->dims_known = false;
+  }
+}
+
+static void entry_dims_record(Sizing *z, EntryPoint *entry) {
+  entry->dims_known = true;
+  for (Sized *t = scheme_of(z, entry->binding)->type; t->tag == TYPE_ARROW; t = t->arrow.to)
+    entry_dims(z, entry, t->arrow.from);
+}
+
 void entry_size(Sizing *z, const Scheme *scheme, const FunDef *fun) {
   z->c->failed = false;
   for (int i = 0; i < scheme->sizes.len; i++) {
@@ -159,8 +178,9 @@ void program_sizes_check(Checker *c) {
     decs_size(&z, &c->program->files.at[i]->syntax->decs);
   matches_check(&z);
   for (int i = 0; i < c->program->entries.len; i++) {
-    const EntryPoint *entry = &c->program->entries.at[i];
+    EntryPoint *entry = &c->program->entries.at[i];
     entry_size(&z, scheme_of(&z, entry->binding), entry->fun);
+    entry_dims_record(&z, entry);
   }
   inst_dims_record(&z);
 }

@@ -106,6 +106,19 @@ static void check_sizes(EntryFn *x, const FunDef *fun, const Env *env) {
   }
 }
 
+// Sizes that inference alone made equal.
+static void check_inferred(EntryFn *x, const EntryPoint *entry) {
+  if (!entry->dims_known || entry->dims.len != x->sizes.len) return;
+  at(x->e, entry->fun->name_span);
+  for (int i = 0; i < x->sizes.len; i++)
+    for (int j = i + 1; j < x->sizes.len && entry->dims.at[i] >= 0; j++) {
+      if (entry->dims.at[i] != entry->dims.at[j]) continue;
+      Atom a = atom_var(x->sizes.at[i]), b = atom_var(x->sizes.at[j]);
+      emit_assert(x->e, emit_size_eq(x->e, a, b), size_message, (Atoms){0});
+      break;
+    }
+}
+
 typedef struct {
   EntryFn *x;
   Vars sizes, outs;
@@ -186,6 +199,7 @@ Fn *entry_elab(Elab *e, const EntryPoint *entry) {
   x.info->doc = entry->dec ? entry->dec->doc : NULL;
   SType *type = result_type(&x, entry->binding->type, fun, root->env);
   check_sizes(&x, fun, root->env);
+  check_inferred(&x, entry);
   at(e, fun->name_span);
   Val *f = node->tag == ENV_LAZY ? lazy_force(e, node->lazy, (TypeArgs){0}, NULL, NULL)
                                  : node->val.val;

@@ -21,6 +21,10 @@
 -- entry: compound
 -- input { [1,2,3] } output { [2,3,1,2,3] }
 -- ==
+-- entry: inferred
+-- input { [1] [2] } output { [1] [2] }
+-- input { [1] [2, 3] } error: entry point arguments have invalid sizes
+-- ==
 -- entry: hidden
 -- input { [1,2,3] } output { 6i64 }
 
@@ -91,8 +95,12 @@ def total 'x (get: i64 -> x -> i64) (n: i64) (x: x) = loop s = 0 for i < n do s 
 entry hidden (xs: []i32) = total ints.get (ints.num xs) xs
 
 -- A compound size over something unknown stays one size in all fields of a result.
-type pair [n] = {size: [n](), data: [n]i32}
-def pair_of [n] (data: [n]i32) : pair [n] = {size = replicate n (), data}
-def longer (xs: []i32) = let ys = filter (> 1) xs in pair_of (ys ++ xs)
-module pairs : { val longer [k] : (xs: [k]i32) -> ?[n].pair [n] } = { def longer = longer }
+type sized [n] = {size: [n](), data: [n]i32}
+def sized_of [n] (data: [n]i32) : sized [n] = {size = replicate n (), data}
+def longer (xs: []i32) = let ys = filter (> 1) xs in sized_of (ys ++ xs)
+module pairs : { val longer [k] : (xs: [k]i32) -> ?[n].sized [n] } = { def longer = longer }
 entry compound (xs: []i32) = (pairs.longer xs).data
+
+-- One type parameter for both: inference makes the sizes equal, so entering compares them.
+def pair 't (x: t) (y: t) = (x, y)
+entry inferred (xs: []i32) (ys: []i32) = pair xs ys
