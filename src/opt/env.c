@@ -87,9 +87,22 @@ void env_least_here(Env *e, Var v, int64_t least) {
   f->least = least;
 }
 
+// A size that is found to be negative belongs to code that fails or is never reached; types do not
+// mention such constants.
+static bool is_negative_size(const Fact *f, Atom a) {
+  return !a.is_var && a.value.prim == PRIM_I64 && a.value.i < 0 && f->counted && f->type_uses > 0;
+}
+
+static Atom hidden(Env *e, Atom a) {
+  Exp exp = {.form = FORM_OPAQUE, .opaque = {.tag = "", .arg = a}};
+  return build(&e->to, "size", type_scalar(PRIM_I64), exp);
+}
+
 void env_bind(Env *e, Var v, Atom a) {
   a = env_atom(e, a);
   Fact *f = env_fact(e, v);
+  if (is_negative_size(f, a)) a = hidden(e, a);
+  f = env_fact(e, v);
   f->has_subst = true;
   f->subst = a;
   if (a.is_var) {
@@ -103,6 +116,7 @@ void env_bind(Env *e, Var v, Atom a) {
 }
 
 void env_bind_here(Env *e, Var v, Atom a) {
+  if (is_negative_size(env_fact(e, v), env_atom(e, a))) return;
   Undo undo = {v, *env_fact(e, v)};
   list_push(e->scratch, &e->undo, undo);
   bool changed = e->changed;
