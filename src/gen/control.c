@@ -145,6 +145,7 @@ static Atoms next_state(Gen *g, State *s) {
 static Attrs loop_attrs(Gen *g, const Exp *exp) {
   Attrs attrs = {.sequential = gen_chance(g, 10), .unroll = gen_chance(g, 10)};
   if (exp->loop.is_for && gen_chance(g, 25)) attrs.stripmine = (int)gen_random(g, 3) + 1;
+  if (attrs.stripmine == 1) attrs.checkpoint = 2;  // 1 is the loop as it is
   if (!exp->loop.is_for && gen_chance(g, 50)) attrs.bound = (int)gen_random(g, 3) + MOST_TIMES;
   return attrs;
 }
