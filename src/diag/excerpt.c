@@ -57,11 +57,9 @@ static int line_columns(const Line *l) {
 }
 
 static int line_indent(const Line *l) {
-  int n = 0;
-  while (l->from + (uint32_t)n < l->to &&
-         (l->src->text[l->from + (uint32_t)n] == ' ' || l->src->text[l->from + (uint32_t)n] == '\t'))
-    n++;
-  return n;
+  uint32_t at = l->from;
+  while (at < l->to && (l->src->text[at] == ' ' || l->src->text[at] == '\t')) at++;
+  return (int)(at - l->from);
 }
 
 // One line and the carets under columns [col, end_col].
