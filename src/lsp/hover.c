@@ -36,7 +36,7 @@ static bool argument_print(Text *out, SType *fn, bool *floats, SType **result) {
     *floats |= has_floats(fn->arrow.from);
     first_order = first_order && !stype_is_functional(fn->arrow.from);
   }
-  text_printf(out, n > 1 ? "(%s)" : "%s", parts.at);
+  text_printf(out, n > 1 ? "(%s)" : "%s", parts.at ? parts.at : "");
   text_free(&parts);
   *result = fn;
   return first_order;
