@@ -158,6 +158,7 @@ typedef struct DzTuning {
   const char *name, *klass;
   int64_t value;  // default
 } DzTuning;
+#define DZ_UNTUNED INT64_MIN  // the default of a parameter whose default the program computes
 
 typedef struct DzProgram {
   const char *backend;  // "c", "multicore", ..

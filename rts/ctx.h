@@ -249,6 +249,11 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   return 0;
 }
 
+// A tuning parameter's value, `otherwise` where the run gives none.
+DZ_FN int64_t dz_tuned(const DzCtx *c, int param, int64_t otherwise) {
+  return c->tuning[param] == DZ_UNTUNED ? otherwise : c->tuning[param];
+}
+
 // How much may still be allocated in one block, `most` where there is no limit.  Large blocks are
 // rounded up to 2 MiB, others by up to a third.
 DZ_FN int64_t dz_room(const DzCtx *c, int64_t most) {

@@ -176,7 +176,7 @@ static void put_entry(Call *c) {
   c_string(c->out, e->name);
   text_printf(c->out, ", %d, dz_in_%d, ", e->params.len, c->id);
   put_io(c, NULL, e->result.type, e->result.unique);
-  text_printf(c->out, ", dz_call_%d, NULL, NULL},\n", c->id);
+  text_printf(c->out, ", dz_call_%d, NULL, dz_param_list},\n", c->id);
 }
 
 static void put_inputs_table(Call *c) {
@@ -201,11 +201,24 @@ static void put_sites(Text *out, const ImpProg *prog) {
   text_puts(out, "  {NULL, NULL}};\n");
 }
 
+// Which entry point reads which parameter is not followed: each lists all.
+static void put_params(Text *out, const ImpProg *prog) {
+  text_puts(out, "static const DzTuning dz_params[] = {\n");
+  for (int i = 0; i < prog->params.len; i++) {
+    text_puts(out, "  {");
+    c_string(out, prog->params.at[i]);
+    text_puts(out, ", \"size\", DZ_UNTUNED},\n");
+  }
+  text_puts(out, "  {NULL, NULL, 0}};\nstatic const int dz_param_list[] = {");
+  for (int i = 0; i < prog->params.len; i++) text_printf(out, "%d, ", i);
+  text_puts(out, "-1};\n");
+}
+
 static void put_program(Text *out, const Edge *e, int entries) {
   text_puts(out, "static const DzProgram dz_program = {\"c\", ");
   c_string(out, e->options->version ? e->options->version : "dagaz");
-  text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, 0, NULL, ", e->types.len, entries,
-              e->prog->sites.len);
+  text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, %d, dz_params, ", e->types.len,
+              entries, e->prog->sites.len, e->prog->params.len);
   text_puts(out, e->prog->globals.len ? "sizeof(DzGlobals), " : "0, ");
   text_puts(out, e->prog->has_init ? "dz_init, dz_fini, " : "NULL, NULL, ");
   text_printf(out, "INT64_C(%" PRId64 ")};\n\n", e->options->memory_limit);
@@ -218,6 +231,7 @@ void abi_entry_tables(Text *out, const Edge *e) {
     put_call(&c);
     put_inputs_table(&c);
   }
+  put_params(out, e->prog);
   text_puts(out, "static const DzEntry dz_entries[] = {\n");
   for (int i = 0; i < n; i++) {
     Call c = {out, e, edge_entry(e, i), i};

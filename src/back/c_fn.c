@@ -217,6 +217,15 @@ static void write_room(Writer *w, const struct imp_room *s) {
   text_puts(w->out, ");\n");
 }
 
+static void write_tuned(Writer *w, const struct imp_tuned *s) {
+  c_line(w);
+  text_puts(w->out, "const int64_t ");
+  c_var(w->out, w->fn, s->var);
+  text_printf(w->out, " = dz_tuned(ctx, %d, ", (int)s->param);
+  put_exp(w, s->otherwise);
+  text_puts(w->out, ");\n");
+}
+
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
   c_line(w);

@@ -86,7 +86,7 @@ static void put_entry(Lib *l, int id) {
     text_puts(l->out, "  return err;\n}\n");
   }
   text_printf(l->out, "const int *%s_tuning_params_for_%s(void)%s", l->e->prefix, name,
-              l->body ? " {\n  static const int none[] = {-1};\n  return none;\n}\n" : ";\n");
+              l->body ? " { return dz_param_list; }\n" : ";\n");
 }
 
 // new, zip: makes a value of the type from others; `call` leaves it in `made`.

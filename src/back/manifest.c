@@ -100,8 +100,13 @@ static void opaque_type(Text *out, const Edge *e, const AbiType *t) {
 static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
   text_puts(out, "    ");
   c_string(out, info->name);
-  text_printf(out, ": {\n      \"cfun\": \"%s_entry_%s\",\n      \"tuning_params\": [],\n",
+  text_printf(out, ": {\n      \"cfun\": \"%s_entry_%s\",\n      \"tuning_params\": [",
               e->prefix, c_suffix(e->arena, info->name));
+  for (int i = 0; i < e->prog->params.len; i++) {
+    text_puts(out, i ? ", " : "");
+    c_string(out, e->prog->params.at[i]);
+  }
+  text_puts(out, "],\n");
   text_puts(out, "      \"output\": {");
   put_name(out, "type", edge_name(e, info->result.type), ", ");
   text_printf(out, "\"unique\": %s},\n      \"inputs\": [", info->result.unique ? "true" : "false");

@@ -135,7 +135,11 @@ typedef struct {
 // Not the identity: how many bytes the memory limit of the run leaves, the operand where there is
 // no limit.
 #define TAG_MEMORY_LEFT "#memory_left"
+// Not the identity: #param:NAME is the value a run gives the tuning parameter NAME, the operand where
+// it gives none.
+#define TAG_PARAM "#param:"
 bool exp_is_stop_gradient(const Exp *exp);
+const char *exp_param(const Exp *exp);  // the tuning parameter's name; NULL: not one
 
 typedef enum {
   FIELD_END, FIELD_ATOM, FIELD_ATOMS, FIELD_LAMBDA, FIELD_OPERATORS, FIELD_SLICE, FIELD_CASES,

@@ -145,6 +145,12 @@ bool exp_is_stop_gradient(const Exp *exp) {
          strcmp(exp->opaque.tag, TAG_STOP_GRADIENT) == 0;
 }
 
+const char *exp_param(const Exp *exp) {
+  bool is = exp->form == FORM_OPAQUE && exp->opaque.tag &&
+            strncmp(exp->opaque.tag, TAG_PARAM, strlen(TAG_PARAM)) == 0;
+  return is ? exp->opaque.tag + strlen(TAG_PARAM) : NULL;
+}
+
 bool exp_has_effect(const Exp *exp) {
   if (exp->form == FORM_ASSERT || exp->form == FORM_APPLY) return true;
   bool found = false;

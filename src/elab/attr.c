@@ -1,4 +1,5 @@
-// Attributes on expressions: hints for statements, #[unsafe], #[trace], #[opaque].
+// Attributes on expressions: hints for statements, #[unsafe], #[trace],
+// #[opaque], #[param].
 #include <stdlib.h>
 #include <string.h>
 #include "local.h"
@@ -83,10 +84,22 @@ static Atom trace_atom(void *state, Atom a) {
                    (Exp){.form = FORM_OPAQUE, .opaque = {t->tag, a}}, a);
 }
 
+static bool names_something(const Attr *attr) {
+  return attr->tag == ATTR_CALL && attr->args.len > 0;
+}
+
+// Only numbers of type i64 are tuned; the attribute means nothing elsewhere.
+static const char *param_tag(Elab *e, const Attr *attr, const Val *v) {
+  if (!is(attr, "param") || !names_something(attr) || v->tag != VAL_ATOM) return NULL;
+  Type t = atom_type(e->prog, v->atom);
+  if (t.rank > 0 || t.prim != PRIM_I64) return NULL;
+  return arena_printf(e->prog->arena, TAG_PARAM "%s", attr->args.at[0]->name);
+}
+
 static const char *trace_tag(const Attr *attr) {
   if (is(attr, "opaque")) return "";
   if (!is(attr, "trace")) return NULL;
-  return attr->tag == ATTR_CALL && attr->args.len > 0 ? attr->args.at[0]->name : "trace";
+  return names_something(attr) ? attr->args.at[0]->name : "trace";
 }
 
 Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
@@ -97,7 +110,7 @@ Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
   Val *v = eval(e, exp->attr.body, env);
   e->in_unsafe = unsafe;
   e->b.attrs.unchecked = unchecked;
-  const char *tag = trace_tag(attr);
+  const char *param = param_tag(e, attr, v), *tag = param ? param : trace_tag(attr);
   if (tag) return at(e, exp->span), val_map(e, v, trace_atom, &(Trace){e, tag});
   hint(e, first, hints_of(attr));
   return v;

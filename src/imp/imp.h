@@ -130,6 +130,7 @@ typedef struct {
   const Prog *core;
   LIST(ImpFn *) fns;  // the first one is the constants' when there are any
   LIST(ImpSite) sites;
+  LIST(const char *) params;  // names of the tuning parameters
   LIST(ImpGlobal) globals;  // arrays are blocks
   bool has_init;
 } ImpProg;

@@ -144,6 +144,7 @@ static void class_stm(Classes *c, ImpStm *stm) {
     class_write(c, stm->copy.to, stm->copy.to_at, false);
     break;
   case IMP_STM_ROOM:
+  case IMP_STM_TUNED:
   case IMP_STM_ALLOC:
   case IMP_STM_WHILE:
   case IMP_STM_CALL:

@@ -69,6 +69,7 @@ const ImpExp *emit_let(Lower *l, const char *base, const ImpExp *e);  // an atom
 const ImpExp *emit_load(Lower *l, const char *base, ImpVar mem, Prim prim, const ImpExp *at);
 void emit_store(Lower *l, ImpVar mem, const ImpExp *at, const ImpExp *value);
 const ImpExp *emit_room(Lower *l, const ImpExp *most);
+const ImpExp *emit_tuned(Lower *l, const char *name, const ImpExp *otherwise);
 ImpVar emit_var(Lower *l, const char *base, const ImpExp *init);
 const ImpExp *var_exp(Lower *l, ImpVar v);
 const ImpExp *int_exp(Lower *l, int64_t i);

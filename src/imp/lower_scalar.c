@@ -7,7 +7,9 @@ void lower_atom(Lower *l, const Stm *stm) {
 }
 void lower_opaque(Lower *l, const Stm *stm) {
   const struct opaque_form *e = &stm->exp.opaque;
-  if (e->tag && strcmp(e->tag, TAG_MEMORY_LEFT) == 0)
+  const char *param = exp_param(&stm->exp);
+  if (param) bind_exp(l, stm->bound.at[0], emit_tuned(l, param, atom_exp(l, e->arg)));
+  else if (e->tag && strcmp(e->tag, TAG_MEMORY_LEFT) == 0)
     bind_exp(l, stm->bound.at[0], emit_room(l, atom_exp(l, e->arg)));
   else bind(l, stm->bound.at[0], atom_value(l, e->arg));
 }

@@ -144,6 +144,8 @@ void imp_print(Text *out, const ImpProg *prog) {
     Printer p = {out, prog->fns.at[i], 0};
     print_fn(&p);
   }
+  for (int i = 0; i < prog->params.len; i++)
+    text_printf(out, "param %d = %s\n", i, prog->params.at[i]);
   for (int i = 0; i < prog->sites.len; i++)
     text_printf(out, "site %d = \"%s\"\n", i, prog->sites.at[i].format);
 }
