@@ -42,23 +42,13 @@ static const char *const before_ad[] = {
     "simplify", "cse", "simplify", "dce",
     NULL,
 };
-static const char *const one_ad_level[] = {
+static const char *const for_rules[] = {
     "unfuse",       // the rules are for map, reduce and scan
     "interchange",  // vectorised operators get the scalar rules
-    "ad", "simplify", "dce", "cse", "simplify", "dce",
     NULL,
 };
-static const char *const one_general_level[] = {
-    "unfuse", "general", "ad", "simplify", "dce", "cse", "simplify", "dce",
-    NULL,
-};
-// The same with IEEE products.
-static const char *const one_strict_level[] = {
-    "unfuse",       // the rules are for map, reduce and scan
-    "interchange",  // vectorised operators get the scalar rules
-    "ad-strict", "simplify", "dce", "cse", "simplify", "dce",
-    NULL,
-};
+static const char *const for_general_rules[] = {"unfuse", "general", NULL};
+static const char *const after_ad[] = {"simplify", "dce", "cse", "simplify", "dce", NULL};
 static const char *const optimise[] = {
     "inline",
     "simplify", "cse", "simplify", "dce",
@@ -116,14 +106,19 @@ Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
   return prog;
 }
 
+// The innermost derivatives.
+static Prog *level_differentiate(Session *s, Prog *prog) {
+  bool strict = s->strict_ieee && !s->general_rules;
+  prog = pipeline_run(s, prog, s->general_rules ? for_general_rules : for_rules);
+  prog = pass_run(s, pass_named(strict ? "ad-strict" : "ad"), prog);
+  return pipeline_run(s, prog, after_ad);
+}
+
 Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
-  const char *const *level = s->general_rules ? one_general_level
-                             : s->strict_ieee ? one_strict_level
-                                              : one_ad_level;
-  while (!s->stopped && ad_is_left(prog)) prog = pipeline_run(s, prog, level);
+  while (!s->stopped && ad_is_left(prog)) prog = level_differentiate(s, prog);
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }
 
