@@ -31,7 +31,7 @@ def opaque 't (x: t) : t = intrinsics.opaque x
 
 -- | The argument, printed when evaluated.
 #[inline]
-def trace 't (x: t) : t = #[trace] x
+def trace 't (x: t) : t = #[trace(trace)] x
 
 -- | The argument; a place to stop in a debugger.
 #[inline]

@@ -113,9 +113,9 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
     case FORM_ATOM: vary_if(prog, varied, stm->bound.at[0], e->atom.arg); break;
     case FORM_PRIM: varied_all(prog, varied, stm, prim_varied(varied, &e->prim)); break;
     case FORM_CONV: vary_if(prog, varied, stm->bound.at[0], e->conv.arg); break;
-    case FORM_OPAQUE:
-      if (!exp_is_stop_gradient(e)) vary_if(prog, varied, stm->bound.at[0], e->opaque.arg);
-      break;
+    case FORM_OPAQUE: vary_if(prog, varied, stm->bound.at[0], e->opaque.arg); break;
+    case FORM_TRACE: vary_if(prog, varied, stm->bound.at[0], e->trace.arg); break;
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: break;
     case FORM_LITERAL: varied_all(prog, varied, stm, any_varied(varied, e->literal.elems)); break;
     case FORM_REPLICATE: vary_if(prog, varied, stm->bound.at[0], e->replicate.arg); break;
     case FORM_COPY: vary_if(prog, varied, stm->bound.at[0], e->copy.arg); break;
@@ -248,6 +248,8 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
     case FORM_PRIM: reach_prim(varied, reach, &e->prim); break;
     case FORM_CONV: reach_atom(varied, reach, e->conv.arg); break;
     case FORM_OPAQUE: reach_atom(varied, reach, e->opaque.arg); break;
+    case FORM_TRACE: reach_atom(varied, reach, e->trace.arg); break;
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: break;
     case FORM_LITERAL: reach_atoms(varied, reach, e->literal.elems); break;
     case FORM_REPLICATE: reach_atom(varied, reach, e->replicate.arg); break;
     case FORM_COPY: reach_atom(varied, reach, e->copy.arg); break;

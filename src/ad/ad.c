@@ -116,8 +116,8 @@ Prog *pass_ad_strict(const Prog *prog, Arena *arena) {
 
 // What stopped gradients is only a name now.
 static void done_stm(Rewrite *w, const Stm *stm) {
-  if (exp_is_stop_gradient(&stm->exp))
-    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, stm->exp.opaque.arg));
+  if (stm->exp.form == FORM_STOPGRADIENT)
+    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, stm->exp.stopgradient.arg));
   else
     rewrite_stm(w, stm);
 }

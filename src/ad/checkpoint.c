@@ -127,8 +127,7 @@ static Atom build_quot(Builder *b, Atom x, Atom y) {
 static Atom memory_left(Builder *b) {
   Attrs saved = b->attrs;
   b->attrs.opaque = true;
-  Exp exp = {.form = FORM_OPAQUE,
-             .opaque = {.tag = TAG_MEMORY_LEFT, .arg = atom_i64(INT64_C(1) << 60)}};
+  Exp exp = {.form = FORM_MEMORYLEFT, .memoryleft = {atom_i64(INT64_C(1) << 60)}};
   Atom left = build_exp1(b, "left", exp);
   b->attrs = saved;
   return left;

@@ -12,7 +12,7 @@ static Lambda *hidden(Rewrite *w, const Lambda *op) {
   Atoms args = atoms_of_vars(w->to.prog->arena, lb.lambda->params);
   if (args.len)
     args.at[0] = build_exp1(&lb.inner, "x", (Exp){.form = FORM_OPAQUE,
-                                                  .opaque = {.tag = "", .arg = args.at[0]}});
+                                                  .opaque = {args.at[0]}});
   return lambda_end(&lb, lambda_inline(&lb.inner, inner, args));
 }
 

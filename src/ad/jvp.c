@@ -76,6 +76,10 @@ static void jvp_array(Jvp *j, const Stm *stm) {
   switch (e->form) {
     case FORM_CONV: d.conv.arg = tangent_dense(j, e->conv.arg); break;
     case FORM_OPAQUE: d.opaque.arg = tangent_dense(j, e->opaque.arg); break;
+    case FORM_TRACE:
+      d.trace.label = arena_printf(j->w.to.prog->arena, "%s (tangent)", e->trace.label);
+      d.trace.arg = tangent_dense(j, e->trace.arg);
+      break;
     case FORM_LITERAL: d.literal.elems = tangents_dense(j, e->literal.elems); break;
     case FORM_REPLICATE: d.replicate.arg = tangent_dense(j, e->replicate.arg); break;
     case FORM_COPY: d.copy.arg = tangent_dense(j, e->copy.arg); break;
@@ -94,6 +98,7 @@ static void jvp_array(Jvp *j, const Stm *stm) {
     case FORM_CONCAT: d.concat.arrays = tangents_dense(j, e->concat.arrays); break;
     case FORM_REVERSE: d.reverse.array = tangent_dense(j, e->reverse.array); break;
     case FORM_ROTATE: d.rotate.array = tangent_dense(j, e->rotate.array); break;
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
     case FORM_ATOM: case FORM_PRIM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH:
     case FORM_MATCH: case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP:
     case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
@@ -123,10 +128,11 @@ void jvp_stm(Jvp *j, const Stm *stm) {
     case FORM_WITHACC: jvp_withacc(j, stm); break;
     case FORM_UPDATEACC: jvp_updateacc(j, stm); break;
     case FORM_WITHVJP: jvp_withvjp(j, stm); break;
-    case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL: case FORM_REPLICATE: case FORM_COPY:
-    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
-    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
-    case FORM_ROTATE: jvp_array(j, stm); break;
+    case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE: case FORM_LITERAL: case FORM_REPLICATE:
+    case FORM_COPY: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
+    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
+      jvp_array(j, stm); break;
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
     case FORM_ATOM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT:
     case FORM_APPLY: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
       ice("form %d in forward mode", stm->exp.form);

@@ -149,6 +149,7 @@ void vjp_array(Vjp *v, const Stm *stm) {
   bool owned;
   switch (e->form) {
     case FORM_OPAQUE: contribute_adj(v, e->opaque.arg, take(v, stm)); break;
+    case FORM_TRACE: contribute_adj(v, e->trace.arg, take(v, stm)); break;
     case FORM_COPY: contribute_adj(v, e->copy.arg, take(v, stm)); break;
     case FORM_LITERAL: vjp_literal(v, stm); break;
     case FORM_REPLICATE: vjp_replicate(v, stm); break;
@@ -177,7 +178,8 @@ void vjp_array(Vjp *v, const Stm *stm) {
       break;
     }
     case FORM_ROTATE: vjp_rotate(v, stm); break;
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: break;
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_CONSTANT:
+    case FORM_IOTA: case FORM_SCRATCH: break;
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_UPDATE: case FORM_MATCH:
     case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_REDUCE:
     case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:

@@ -151,7 +151,8 @@ static void forward_form(Vjp *v, const Stm *stm) {
       if (!any_active(v, stm)) break;
       vjp_hist_forward(v, stm);
       return;
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
     case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
     case FORM_INDEX: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH:
@@ -209,7 +210,8 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_WITHACC: vjp_withacc(v, stm); break;
     case FORM_UPDATEACC: vjp_updateacc(v, stm); break;
     case FORM_WITHVJP: vjp_withvjp(v, stm); break;
-    case FORM_ATOM: case FORM_OPAQUE: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
+    case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
+    case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
     case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:
     case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT:
     case FORM_REVERSE: case FORM_ROTATE: vjp_array(v, stm); break;
@@ -271,8 +273,9 @@ Atom consumable(Vjp *v, Atom present) {
 
 bool form_shares_memory(Form form) {
   switch (form) {
-    case FORM_OPAQUE: case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE:
-    case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
+    case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
+    case FORM_MEMORYLEFT: case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE:
+    case FORM_REARRANGE: case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
     case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_UPDATE:
     case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT:

@@ -226,6 +226,30 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
   text_puts(w->out, ");\n");
 }
 
+static void write_trace(Writer *w, const struct imp_trace *s) {
+  bool scalar = s->mems.len == 0;
+  c_line(w);
+  text_puts(w->out, "dz_trace(ctx, ");
+  c_string(w->out, s->label);
+  text_printf(w->out, ", %s, %d, ", dz_prim((Prim)s->prim), scalar ? 0 : s->values.len - 1);
+  text_puts(w->out, scalar ? "NULL" : "(const int64_t[]){");
+  for (int i = 1; i < s->values.len; i++) {
+    if (i > 1) text_puts(w->out, ", ");
+    put_exp(w, s->values.at[i]);
+  }
+  text_puts(w->out, scalar ? ", " : "}, ");
+  if (scalar) {
+    text_printf(w->out, "&(%s){", c_type((Prim)s->prim));
+    put_exp(w, s->values.at[0]);
+    text_putc(w->out, '}');
+  } else {
+    c_mem(w->out, w->fn, s->mems.at[0]);
+    text_puts(w->out, " + ");
+    put_exp(w, s->values.at[0]);
+  }
+  text_puts(w->out, ");\n");
+}
+
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
   c_line(w);

@@ -602,6 +602,7 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
   case IMP_STM_WHILE:
   case IMP_STM_ROOM:
   case IMP_STM_TUNED:
+  case IMP_STM_TRACE:
   case IMP_STM_CALL:
   case IMP_STM_ALLOC:
   case IMP_STM_FREE:

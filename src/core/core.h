@@ -129,18 +129,6 @@ typedef struct {
   };
 } Exp;
 
-// The tag of OPAQUE: "" a barrier for the optimiser, a name to trace by, or this: derivatives do
-// not pass.
-#define TAG_STOP_GRADIENT "#stop_gradient"
-// Not the identity: how many bytes the memory limit of the run leaves, the operand where there is
-// no limit.
-#define TAG_MEMORY_LEFT "#memory_left"
-// Not the identity: #param:NAME is the value a run gives the tuning parameter NAME, the operand where
-// it gives none.
-#define TAG_PARAM "#param:"
-bool exp_is_stop_gradient(const Exp *exp);
-const char *exp_param(const Exp *exp);  // the tuning parameter's name; NULL: not one
-
 typedef enum {
   FIELD_END, FIELD_ATOM, FIELD_ATOMS, FIELD_LAMBDA, FIELD_OPERATORS, FIELD_SLICE, FIELD_CASES,
   FIELD_OP, FIELD_PRIM, FIELD_INT, FIELD_INTS, FIELD_FLAG, FIELD_STRING, FIELD_FN, FIELD_DATA
@@ -341,7 +329,7 @@ Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings
 Vars body_free(const Prog *prog, Arena *arena, const Body *body);
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
-bool exp_has_effect(const Exp *exp);                   // ASSERT, or a body that holds one
+bool exp_has_effect(const Exp *exp);                   // ASSERT, TRACE, or a body with one
 bool exp_same(const Exp *a, const Exp *b);             // structurally, for CSE (no lambdas inside)
 uint64_t exp_hash(const Exp *exp);
 // aliases[v.id]: the variables v may share memory with (itself included), as bitset rows or lists.

@@ -1,6 +1,5 @@
 // Questions about single expressions: operands, bodies, totality, effects, equality.
 #include "local.h"
-#include <string.h>
 
 void exp_each_atom(const Exp *exp, void (*f)(void *state, Atom atom), void *state) {
   for (const Field *field = form_info[exp->form].fields; field->kind != FIELD_END; field++) {
@@ -119,11 +118,13 @@ bool exp_is_total(const Prog *prog, const Stm *stm) {
     case FORM_REPLICATE: return sizes_are_total(stm, e->replicate.dims.at, e->replicate.dims.len);
     case FORM_SCRATCH: return sizes_are_total(stm, e->scratch.dims.at, e->scratch.dims.len);
     case FORM_RESHAPE: return stm->attrs.unchecked;
-    case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_ASSERT: return false;
+    case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_ASSERT: case FORM_TRACE:
+      return false;
     case FORM_LOOP: return e->loop.is_for && bodies_are_total(prog, e);
-    case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL: case FORM_CONSTANT:
-    case FORM_COPY: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
-    case FORM_UPDATEACC: return true;
+    case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_STOPGRADIENT:
+    case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_COPY:
+    case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_UPDATEACC:
+      return true;
     case FORM_MATCH: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
     case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_JVP: case FORM_VJP:
     case FORM_WITHVJP: return bodies_are_total(prog, e);
@@ -140,19 +141,8 @@ static void body_effect(void *state, const Body *body, const Vars *params) {
     *found = exp_has_effect(&body->stms.at[i].exp);
 }
 
-bool exp_is_stop_gradient(const Exp *exp) {
-  return exp->form == FORM_OPAQUE && exp->opaque.tag &&
-         strcmp(exp->opaque.tag, TAG_STOP_GRADIENT) == 0;
-}
-
-const char *exp_param(const Exp *exp) {
-  bool is = exp->form == FORM_OPAQUE && exp->opaque.tag &&
-            strncmp(exp->opaque.tag, TAG_PARAM, strlen(TAG_PARAM)) == 0;
-  return is ? exp->opaque.tag + strlen(TAG_PARAM) : NULL;
-}
-
 bool exp_has_effect(const Exp *exp) {
-  if (exp->form == FORM_ASSERT || exp->form == FORM_APPLY) return true;
+  if (exp->form == FORM_ASSERT || exp->form == FORM_APPLY || exp->form == FORM_TRACE) return true;
   bool found = false;
   exp_each_body(exp, body_effect, &found);
   return found;

@@ -199,6 +199,9 @@ static Types exp_types_unique(Prog *prog, const Exp *e) {
     case FORM_PRIM: return scalar_of(prog, op_result(e->prim.op, e->prim.prim));
     case FORM_CONV: return scalar_of(prog, e->conv.to);
     case FORM_OPAQUE: return of_atom(prog, e->opaque.arg);
+    case FORM_TRACE: return of_atom(prog, e->trace.arg);
+    case FORM_STOPGRADIENT: return of_atom(prog, e->stopgradient.arg);
+    case FORM_TUNED: case FORM_MEMORYLEFT: return scalar_of(prog, PRIM_I64);
     case FORM_LITERAL: return type_literal(prog, &e->literal);
     case FORM_CONSTANT: return type_constant(prog, &e->constant);
     case FORM_IOTA: return type_iota(prog, &e->iota);

@@ -184,7 +184,11 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_ATOM: return true;
     case FORM_PRIM: return verify_prim(v, &e->prim);
     case FORM_CONV: return verify_conv(v, &e->conv);
-    case FORM_OPAQUE: return true;
+    case FORM_OPAQUE: case FORM_STOPGRADIENT: return true;
+    case FORM_TRACE: return copyable_at(v, e->trace.arg, "a traced accumulator");
+    case FORM_TUNED: return scalar_at(v, e->tuned.otherwise, PRIM_I64, "a parameter that is no i64");
+    case FORM_MEMORYLEFT:
+      return scalar_at(v, e->memoryleft.most, PRIM_I64, "bytes that are no i64");
     case FORM_LITERAL: return verify_literal(v, &e->literal);
     case FORM_CONSTANT: return verify_constant(v, &e->constant);
     case FORM_IOTA: return verify_iota(v, &e->iota);

@@ -131,11 +131,11 @@ static void stm_put(Writer *s, const Stm *stm) {
     case FORM_APPLY: source_unsupported(s, "a recursive function");
     case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: source_unsupported(s, "a derivative");
     case FORM_SCREMA: case FORM_COUNT: ice("form %d in printed source", stm->exp.form);
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
     case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
-    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
-    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
-    case FORM_ROTATE:
+    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
+    case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
       put_let(s, stm->bound);
       put_simple(s, stm);
       put_shapes(s, stm->bound);

@@ -44,12 +44,12 @@ static bool takes_hints(const Exp *exp) {
   case FORM_WITHACC:
   case FORM_JVP:
   case FORM_VJP: return true;
-  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
+  case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
-  case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
-  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE:
-  case FORM_ROTATE: case FORM_MATCH: case FORM_ASSERT: case FORM_UPDATEACC:
-  case FORM_WITHVJP: case FORM_COUNT: return false;
+  case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
+  case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH:
+  case FORM_ASSERT: case FORM_UPDATEACC: case FORM_WITHVJP: case FORM_COUNT: return false;
   }
   return false;
 }
@@ -73,15 +73,16 @@ static void hint(Elab *e, int first, Attrs a) {
 
 typedef struct {
   Elab *e;
-  const char *tag;
+  const char *label;  // NULL: opaque
 } Trace;
 
 static Atom trace_atom(void *state, Atom a) {
   const Trace *t = state;
   Type type = atom_type(t->e->prog, a);
   if (type.is_acc) return a;
-  return emit_view(t->e, base_of(t->e, a), type,
-                   (Exp){.form = FORM_OPAQUE, .opaque = {t->tag, a}}, a);
+  Exp exp = {.form = FORM_OPAQUE, .opaque = {a}};
+  if (t->label) exp = (Exp){.form = FORM_TRACE, .trace = {t->label, a}};
+  return emit_view(t->e, base_of(t->e, a), type, exp, a);
 }
 
 static bool names_something(const Attr *attr) {
@@ -89,17 +90,22 @@ static bool names_something(const Attr *attr) {
 }
 
 // Only numbers of type i64 are tuned; the attribute means nothing elsewhere.
-static const char *param_tag(Elab *e, const Attr *attr, const Val *v) {
-  if (!is(attr, "param") || !names_something(attr) || v->tag != VAL_ATOM) return NULL;
+static Val *tuned(Elab *e, const Attr *attr, Val *v) {
+  if (!names_something(attr) || v->tag != VAL_ATOM) return v;
   Type t = atom_type(e->prog, v->atom);
-  if (t.rank > 0 || t.prim != PRIM_I64) return NULL;
-  return arena_printf(e->prog->arena, TAG_PARAM "%s", attr->args.at[0]->name);
+  if (t.rank > 0 || t.prim != PRIM_I64) return v;
+  Exp exp = {.form = FORM_TUNED, .tuned = {attr->args.at[0]->name, v->atom}};
+  return val_atom(e, emit_view(e, base_of(e, v->atom), t, exp, v->atom));
 }
 
-static const char *trace_tag(const Attr *attr) {
-  if (is(attr, "opaque")) return "";
-  if (!is(attr, "trace")) return NULL;
-  return names_something(attr) ? attr->args.at[0]->name : "trace";
+// The place, where the attribute gives no name.
+static const char *trace_label(Elab *e, const Attr *attr, Span span) {
+  if (names_something(attr)) return attr->args.at[0]->name;
+  Text text = {0};
+  span_print(&text, span);
+  const char *label = arena_strdup(e->prog->arena, text.at);
+  text_free(&text);
+  return label;
 }
 
 Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
@@ -110,8 +116,10 @@ Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
   Val *v = eval(e, exp->attr.body, env);
   e->in_unsafe = unsafe;
   e->b.attrs.unchecked = unchecked;
-  const char *param = param_tag(e, attr, v), *tag = param ? param : trace_tag(attr);
-  if (tag) return at(e, exp->span), val_map(e, v, trace_atom, &(Trace){e, tag});
+  Trace trace = {e, is(attr, "trace") ? trace_label(e, attr, exp->span) : NULL};
+  if (is(attr, "param")) return at(e, exp->span), tuned(e, attr, v);
+  if (is(attr, "opaque") || trace.label)
+    return at(e, exp->span), val_map(e, v, trace_atom, &trace);
   hint(e, first, hints_of(attr));
   return v;
 }

@@ -162,7 +162,7 @@ static Val *do_manifest(Elab *e, const Val *p, Vals a) {
 static Atom opaque_atom(void *state, Atom a) {
   Elab *e = state;
   return emit_view(e, base_of(e, a), atom_type(e->prog, a),
-                   (Exp){.form = FORM_OPAQUE, .opaque = {"", a}}, a);
+                   (Exp){.form = FORM_OPAQUE, .opaque = {a}}, a);
 }
 static Val *do_opaque(Elab *e, const Val *p, Vals a) {
   (void)p;
@@ -171,7 +171,7 @@ static Val *do_opaque(Elab *e, const Val *p, Vals a) {
 
 static Atom stop_gradient_atom(void *state, Atom a) {
   Elab *e = state;
-  Exp exp = {.form = FORM_OPAQUE, .opaque = {TAG_STOP_GRADIENT, a}};
+  Exp exp = {.form = FORM_STOPGRADIENT, .stopgradient = {a}};
   return emit_view(e, base_of(e, a), atom_type(e->prog, a), exp, a);
 }
 static Val *do_stop_gradient(Elab *e, const Val *p, Vals a) {

@@ -237,7 +237,7 @@ bool gen_stm_view(Gen *g) {
       r = slice_view(g, k);
       break;
     case 5:
-      exp = (Exp){.form = FORM_OPAQUE, .opaque = {.tag = "", .arg = k.atom}};
+      exp = (Exp){.form = FORM_OPAQUE, .opaque = {k.atom}};
       r = append(g, k.type, exp, false);
       break;
     default: r = slice_view(g, k);

@@ -102,6 +102,7 @@ static void check_block(void *state, ImpBlock *block) {
     case IMP_STM_CHECK:
     case IMP_STM_ROOM:
     case IMP_STM_TUNED:
+    case IMP_STM_TRACE:
     case IMP_STM_CALL:
     case IMP_STM_ALLOC:
     case IMP_STM_FREE:

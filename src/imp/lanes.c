@@ -145,6 +145,7 @@ static void class_stm(Classes *c, ImpStm *stm) {
     break;
   case IMP_STM_ROOM:
   case IMP_STM_TUNED:
+  case IMP_STM_TRACE:
   case IMP_STM_ALLOC:
   case IMP_STM_WHILE:
   case IMP_STM_CALL:

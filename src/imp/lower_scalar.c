@@ -1,17 +1,37 @@
 // Scalars, names, assertions.
-#include <string.h>
 #include "local.h"
 
 void lower_atom(Lower *l, const Stm *stm) {
   bind(l, stm->bound.at[0], atom_value(l, stm->exp.atom.arg));
 }
 void lower_opaque(Lower *l, const Stm *stm) {
-  const struct opaque_form *e = &stm->exp.opaque;
-  const char *param = exp_param(&stm->exp);
-  if (param) bind_exp(l, stm->bound.at[0], emit_tuned(l, param, atom_exp(l, e->arg)));
-  else if (e->tag && strcmp(e->tag, TAG_MEMORY_LEFT) == 0)
-    bind_exp(l, stm->bound.at[0], emit_room(l, atom_exp(l, e->arg)));
-  else bind(l, stm->bound.at[0], atom_value(l, e->arg));
+  bind(l, stm->bound.at[0], atom_value(l, stm->exp.opaque.arg));
+}
+void lower_stopgradient(Lower *l, const Stm *stm) {
+  bind(l, stm->bound.at[0], atom_value(l, stm->exp.stopgradient.arg));
+}
+void lower_tuned(Lower *l, const Stm *stm) {
+  const struct tuned_form *e = &stm->exp.tuned;
+  bind_exp(l, stm->bound.at[0], emit_tuned(l, e->name, atom_exp(l, e->otherwise)));
+}
+void lower_memoryleft(Lower *l, const Stm *stm) {
+  bind_exp(l, stm->bound.at[0], emit_room(l, atom_exp(l, stm->exp.memoryleft.most)));
+}
+
+void lower_trace(Lower *l, const Stm *stm) {
+  Value value = atom_value(l, stm->exp.trace.arg);
+  Type t = var_type(l->prog, stm->bound.at[0]);
+  struct imp_trace trace = {.label = stm->exp.trace.label, .prim = t.prim};
+  if (value.kind == VALUE_SCALAR) {
+    list_push(l->arena, &trace.values, value.exp);
+  } else {
+    View dense = view_make_dense(l, &value.view);
+    list_push(l->arena, &trace.values, dense.offset);
+    for (int d = 0; d < t.rank; d++) list_push(l->arena, &trace.values, type_dims(l, t)[d]);
+    list_push(l->arena, &trace.mems, dense.mem);
+  }
+  imp_emit(l, (ImpStm){.form = IMP_STM_TRACE, .trace = trace});
+  bind(l, stm->bound.at[0], value);
 }
 
 static ImpExps exps_of(Lower *l, int n, const ImpExp *const *at) {

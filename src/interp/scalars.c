@@ -20,16 +20,29 @@ void eval_conv(Interp *in, const struct conv_form *e, IValue *out) {
 
 void eval_opaque(Interp *in, const struct opaque_form *e, IValue *out) {
   out[0] = atom_own(in, e->arg);
-  if (e->tag && strcmp(e->tag, TAG_MEMORY_LEFT) == 0) {
-    if (in->options.memory_limit > 0)
-      out[0] = ivalue_scalar(scalar_int(PRIM_I64, in->options.memory_limit));
-    return;
-  }
-  if (!in->options.trace || !e->tag || !e->tag[0] || e->tag[0] == '#') return;
+}
+
+void eval_trace(Interp *in, const struct trace_form *e, IValue *out) {
+  out[0] = atom_own(in, e->arg);
+  if (!in->options.trace) return;
   Text text = {0};
-  ivalue_print(&text, out[0]);
-  fprintf(stderr, "%s: %s\n", e->tag, text.at);
+  Value value = value_of(in->arena, out[0]);
+  value_print(&text, &value);
+  fprintf(stderr, "%s: %s\n", e->label, text.at);
   text_free(&text);
+}
+
+void eval_stopgradient(Interp *in, const struct stopgradient_form *e, IValue *out) {
+  out[0] = atom_own(in, e->arg);
+}
+
+void eval_tuned(Interp *in, const struct tuned_form *e, IValue *out) {
+  out[0] = atom_own(in, e->otherwise);
+}
+
+void eval_memoryleft(Interp *in, const struct memoryleft_form *e, IValue *out) {
+  int64_t limit = in->options.memory_limit;
+  out[0] = limit > 0 ? ivalue_scalar(scalar_int(PRIM_I64, limit)) : atom_own(in, e->most);
 }
 
 // The message has %d for each argument in order.

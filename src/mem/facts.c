@@ -215,6 +215,9 @@ static void walk_form(Walk *w, const Stm *stm) {
   switch (e->form) {
   case FORM_ATOM: share(f, b, e->atom.arg); break;
   case FORM_OPAQUE: share(f, b, e->opaque.arg); break;
+  case FORM_TRACE: share(f, b, e->trace.arg); break;
+  case FORM_STOPGRADIENT: share(f, b, e->stopgradient.arg); break;
+  case FORM_TUNED: case FORM_MEMORYLEFT: break;
   case FORM_INDEX: view(f, b, e->index.array); break;
   case FORM_FLATINDEX: view(f, b, e->flatindex.array); break;
   case FORM_RESHAPE: view(f, b, e->reshape.array); break;

@@ -133,6 +133,9 @@ static void class_exp(Classes *c, const Prog *prog, const Stm *stm) {
   switch (x->form) {
   case FORM_ATOM: join(c, prog, y, x->atom.arg); break;
   case FORM_OPAQUE: join(c, prog, y, x->opaque.arg); break;
+  case FORM_TRACE: join(c, prog, y, x->trace.arg); break;
+  case FORM_STOPGRADIENT: join(c, prog, y, x->stopgradient.arg); break;
+  case FORM_TUNED: case FORM_MEMORYLEFT: break;
   case FORM_INDEX: join(c, prog, y, x->index.array); break;
   case FORM_FLATINDEX: join(c, prog, y, x->flatindex.array); break;
   case FORM_RESHAPE: join(c, prog, y, x->reshape.array); break;

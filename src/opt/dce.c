@@ -65,7 +65,8 @@ static void live_stm(Dce *d, Stm *stm);
 static void live_roots(Dce *d, Stms *stms) {
   for (int i = 0; i < stms->len; i++) {
     Stm *stm = &stms->at[i];
-    if (stm->bound.len == 0 && exp_has_effect(&stm->exp)) live_stm(d, stm);
+    bool prints = stm->exp.form == FORM_TRACE;
+    if (prints || (stm->bound.len == 0 && exp_has_effect(&stm->exp))) live_stm(d, stm);
   }
 }
 
@@ -120,7 +121,8 @@ static void live_stm(Dce *d, Stm *stm) {
     live_atoms(d, &x->apply.args);
     for (int i = 0; i < stm->bound.len; i++) live_var(d, stm->bound.at[i]);
     return;
-  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL:
+  case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
+  case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
   case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
   case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_ASSERT:

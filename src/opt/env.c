@@ -94,7 +94,7 @@ static bool is_negative_size(const Fact *f, Atom a) {
 }
 
 static Atom hidden(Env *e, Atom a) {
-  Exp exp = {.form = FORM_OPAQUE, .opaque = {.tag = "", .arg = a}};
+  Exp exp = {.form = FORM_OPAQUE, .opaque = {a}};
   return build(&e->to, "size", type_scalar(PRIM_I64), exp);
 }
 

@@ -102,6 +102,7 @@ static bool form_is_fresh(Form form) {
   case FORM_CONCAT: case FORM_ROTATE: case FORM_MAP: case FORM_SCAN:
     return true;
   case FORM_CONSTANT: case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE:
+  case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
   case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
   case FORM_REARRANGE: case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: case FORM_APPLY:
   case FORM_ASSERT: case FORM_REDUCE: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
