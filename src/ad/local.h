@@ -99,6 +99,7 @@ typedef struct {
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
 const Lambda *prepare_accs(Builder *b, const Lambda *fn);     // prepare_acc.c
+bool loop_consumes(const Prog *prog, const struct loop_form *e);  // some unique array parameter
 bool operator_is_by_column(const Lambda *op);                  // prepare_rows.c
 Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan or hist with such
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c

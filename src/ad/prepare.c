@@ -251,6 +251,27 @@ static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn,
 }
 
 // ---- loops
+bool loop_consumes(const Prog *prog, const struct loop_form *e) {
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(prog, e->fn->params.at[k + e->is_for]);
+    if (t.unique && t.rank > 0) return true;
+  }
+  return false;
+}
+
+// A loop that consumes cannot be run a second time to make views again (rebind), so it gives none.
+static void copy_views(Prepare *p, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  if (!p->what.reverse || !loop_consumes(p->w.from, e)) return;
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = var_type(p->w.from, e->fn->params.at[k + e->is_for]);
+    if (t.unique || t.rank == 0 || t.is_acc) continue;
+    Atom copy = build_copy(&p->w.to, rewrite_atom(&p->w, atom_var(stm->bound.at[k])));
+    rewrite_bind(&p->w, stm->bound.at[k], copy);
+    own(p, copy);
+  }
+}
+
 static Atoms loop_inits(Prepare *p, const struct loop_form *e) {
   Atoms inits = {0};
   for (int k = 0; k < e->inits.len; k++) {
@@ -344,6 +365,7 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
     build_stm(b, out);
   }
   own_results(p, stm);
+  copy_views(p, stm);
 }
 
 // ---- statements

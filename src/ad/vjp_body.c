@@ -289,6 +289,7 @@ bool form_shares_memory(Form form) {
 // Whether an array result of stm may be a view of a member of `moved`; if so they join it.
 static bool is_view_of(Vjp *v, const Stm *stm, VarSet *moved) {
   if (!form_shares_memory(stm->exp.form) || !is_emitted(v, stm)) return false;
+  if (stm->exp.form == FORM_LOOP && loop_consumes(v->w.from, &stm->exp.loop)) return false;
   bool array = false, views = false;
   for (int k = 0; k < stm->bound.len; k++)
     array = array || var_type(v->w.from, stm->bound.at[k]).rank > 0;
