@@ -1,5 +1,5 @@
 #!/bin/sh
-# messages.sh DAGAZ: every code of a message in src/check and src/syntax is printed for some program
+# messages.sh DAGAZ: every code of a message in src/check, src/syntax and src/ad is printed for some program
 # of tests/error or in a transcript of tests/cli, but for those that need a huge file; and what
 # doc/errors.md shows is what the compiler says.
 dagaz=${1:-build/dagaz}
@@ -12,7 +12,7 @@ for file in tests/error/*.fut; do "$dagaz" check "$file"; done > "$tmp/said" 2>&
 cat tests/cli/*.t >> "$tmp/said"
 sed -n 's/.*\^ \[\([a-z-]*\)\]$/\1/p; s/.*"code": "\([a-z-]*\)".*/\1/p' "$tmp/said" | sort -u > "$tmp/seen"
 printf '%s\n' file-name file-size nesting test-block >> "$tmp/seen"
-for code in $(grep -ohE '"\[[a-z-]+\] ' src/check/*.c src/syntax/*.c | tr -d '"[] ' | sort -u); do
+for code in $(grep -ohE '"\[[a-z-]+\] ' src/check/*.c src/syntax/*.c src/ad/*.c | tr -d '"[] ' | sort -u); do
   if grep -qx -e "$code" "$tmp/seen"; then passed=$((passed + 1))
   else failed=$((failed + 1)); echo "no test shows a message with code $code"; fi
 done

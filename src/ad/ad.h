@@ -14,6 +14,8 @@ Prog *pass_ad(const Prog *prog, Arena *arena);
 // The same, where zero times infinity or NaN is NaN, as IEEE says; without it, zero (safe.c).
 Prog *pass_ad_strict(const Prog *prog, Arena *arena);
 bool ad_is_left(const Prog *prog);
+// Warns where gradients are severed (severed.c).  Needs what pass_ad needs.
+void ad_warn(const Prog *prog, Diag *diag);
 // Before: bounds on memory reach the loops that keep to them (limit.c).
 Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the limit of the run
 Prog *pass_checkpoint(const Prog *prog, Arena *arena);  // from vjp to the loops inside

@@ -40,14 +40,17 @@ bool op_carries(Op op, Prim p, int i) {
 bool op_is_bits(Op op) { return op == OP_TO_BITS || op == OP_FROM_BITS; }
 
 // ---- leaving
-_Noreturn void ad_unsupported(const Loc *loc, const char *what) {
-  Arena *arena = arena_new();
+Span loc_user_span(const Loc *loc) {
   Span span = {0};
   for (; loc; loc = loc->caller) {
     if (loc->span.src) span = loc->span;
     if (span.src && !span.src->builtin) break;
   }
-  diag_unsupported(diag_new(arena), span, "%s", what);
+  return span;
+}
+
+_Noreturn void ad_unsupported(const Loc *loc, const char *what) {
+  diag_unsupported(diag_new(arena_new()), loc_user_span(loc), "%s", what);
 }
 
 // ---- atoms

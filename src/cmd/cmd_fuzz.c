@@ -272,6 +272,7 @@ static void program_fuzz(Session *s, void *state) {
 static void seed_test(Fuzzer *f, uint64_t seed) {
   f->session = session_new();
   f->session->verify = true;
+  f->session->diag->no_warnings = true;
   f->seed = seed;
   f->differs = NULL;
   f->culprit = NULL;

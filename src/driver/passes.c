@@ -118,6 +118,7 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
+  if (!s->diag->no_warnings && !s->general_rules) ad_warn(prog, s->diag);
   while (!s->stopped && ad_is_left(prog)) prog = level_differentiate(s, prog);
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }

@@ -156,11 +156,17 @@ void scratch_free(Interp *in) {
   }
 }
 
+// No tolerance is finer than what a few dozen roundings of the type itself come to.
+static double coarsest(Prim p, double tolerance) {
+  if (tolerance == 0 || p == PRIM_F64) return tolerance;
+  return fmax(tolerance, p == PRIM_F32 ? 0x1p-18 : 0x1p-5);
+}
+
 static bool scalar_close(Scalar a, Scalar b, double tolerance) {
   if (!prim_is_float(a.prim) || scalar_same(a, b) || a.f == b.f) return scalar_same(a, b) || a.f == b.f;
   if (isnan(a.f) || isnan(b.f) || isinf(a.f) || isinf(b.f)) return false;
   double size = fmax(1, fmax(fabs(a.f), fabs(b.f)));
-  return fabs(a.f - b.f) <= tolerance * size;
+  return fabs(a.f - b.f) <= coarsest(a.prim, tolerance) * size;
 }
 
 bool ivalue_same(IValue a, IValue b, double tolerance) {
