@@ -132,10 +132,35 @@ static void push_index(Vjp *v, Push *p, Atom index) {
   p->index_top = build_op(b, OP_ADD, p->index_top, atom_i64(1));
 }
 
+// The largest of the constants that a branch chooses from; `otherwise` where it is no such choice.
+static Atom largest_choice(const Chain *c, Atom a, Atom otherwise) {
+  const Stm *def = a.is_var ? map_get(c->defs, a.var.id) : NULL;
+  if (!def || def->exp.form != FORM_MATCH) return otherwise;
+  int64_t most = 0;
+  int k = 0;
+  while (!atom_is_var(a, def->bound.at[k])) k++;
+  for (int i = 0; i < def->exp.match.cases.len; i++) {
+    Atom choice = def->exp.match.cases.at[i].body.results.at[k];
+    if (choice.is_var) return otherwise;
+    if (choice.value.i > most) most = choice.value.i;
+  }
+  return atom_i64(most);
+}
+
+// What is counted is room: where a branch decides whether to write at all, as if it did.  The
+// count then needs no run of the loop.
+static Slice slice_most(const Chain *c, Slice slice, Slice source) {
+  for (int i = 0; i < slice.len; i++)
+    if (!slice.at[i].is_fix)
+      slice.at[i].count = largest_choice(c, source.at[i].count, slice.at[i].count);
+  return slice;
+}
+
 static void push_update(Vjp *v, Push *p, const Stm *stm) {
   Builder *b = vjp_builder(v);
   const struct update_form *e = &stm->exp.update;
   Slice slice = slice_now(v, e->slice);
+  if (p->counting) slice = slice_most(p->chain, slice, e->slice);
   Atom x = now(v, e->array);
   Type type = atom_type(b->prog, x);
   Atom size = slice_size(v, slice, type);

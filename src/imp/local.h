@@ -51,7 +51,9 @@ typedef struct Lower {
   int block, blocks;    // id of the open block; ids given out
   Value *values;        // by core variable
   Want *want;           // by core variable
-  const Stm **pending;  // by core variable: the update it should be written into
+  const Stm **pending;  // by core variable: the update in whose slice it is made (place.c)
+  const View **place;   // by result of an update: the slice, if its value is made there
+  Map *early;           // statements lowered before their turn
   bool *turned;         // by core variable: only to be reversed: written back to front
   const View **reverse; // by core variable, when made back to front: its reverse
   int *global;          // by core variable: slot + 1 of a constant of the program
@@ -109,6 +111,7 @@ const ImpExp *view_count(Lower *l, const View *v);                // elements
 const ImpExp **type_dims(Lower *l, Type t);
 void copy_view(Lower *l, const View *to, const View *from);
 void fill_view(Lower *l, const View *to, const ImpExp *e);
+void iota_view(Lower *l, const View *to, Value iota);
 View view_make_dense(Lower *l, const View *v);                    // copies if it is not
 // A block variable that holds exactly these elements, taken over if nothing else needs it.
 ImpVar view_own(Lower *l, const View *v, bool dead);
@@ -127,7 +130,12 @@ View dest_view(Lower *l, Var v);                       // where to write v's ele
 void lower_body(Lower *l, const Body *body, const View *const *dests, Value *results);
 void lower_stm(Lower *l, const Stm *stm);
 void store_row(Lower *l, const View *array, const ImpExp *i, Value value);  // array[i] = value
+View update_place(Lower *l, const Stm *stm);  // the part an update overwrites, checked
 bool atom_dead(Lower *l, Atom a);  // this statement is the last to use its block
+
+// ---- place.c
+void place_updates(Lower *l, const Body *body);               // finds what is made in place
+void lower_placed(Lower *l, const Body *body, int at);        // statement `at` of the body
 
 // ---- one function per form: lower_scalar.c, lower_array.c, lower_control.c, lower_soac.c,
 //      lower_scatter.c

@@ -186,7 +186,8 @@ void lower_body(Lower *l, const Body *body, const View *const *dests, Value *res
   for (int i = 0; dests && i < body->results.len; i++)
     if (dests[i] && body->results.at[i].is_var)
       want_var(l, body, body->results.at[i].var, (Want){dests[i], false}, 0);
-  for (int i = 0; i < body->stms.len; i++) lower_stm(l, &body->stms.at[i]);
+  place_updates(l, body);
+  for (int i = 0; i < body->stms.len; i++) lower_placed(l, body, i);
   for (int i = 0; i < body->results.len; i++) {
     results[i] = atom_value(l, body->results.at[i]);
     if (!dests || !dests[i]) continue;
@@ -330,6 +331,8 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena) {
              .values = NEW_ARRAY(arena, Value, n),
              .want = NEW_ARRAY(arena, Want, n),
              .pending = NEW_ARRAY(arena, const Stm *, n),
+             .place = NEW_ARRAY(arena, const View *, n),
+             .early = map_new(arena),
              .turned = NEW_ARRAY(arena, bool, n),
              .reverse = NEW_ARRAY(arena, const View *, n),
              .global = NEW_ARRAY(arena, int, n)};

@@ -48,20 +48,25 @@ static const ImpExp *iota_element(Lower *l, const ImpExp *i, const ImpExp *start
   return emit_let(l, "i", e);
 }
 
+void iota_view(Lower *l, const View *to, Value iota) {
+  ForLoop loop = for_open(l, "i", to->dims[0], true);
+  emit_store(l, to->mem, view_at(l, to, 1, &loop.i), iota_element(l, loop.i, iota.exp, iota.step));
+  for_close(l, loop);
+}
+
 void lower_iota(Lower *l, const Stm *stm) {
   const struct iota_form *e = &stm->exp.iota;
   Var b = stm->bound.at[0];
   const ImpExp *start = atom_exp(l, e->start), *step = atom_exp(l, e->step), *n = atom_exp(l, e->n);
   if (!stm->attrs.unchecked && e->n.is_var)
     emit_check(l, exp_le(l, int_exp(l, 0), n), "Range 0..1..<%d is invalid.", one_value(l, n));
+  Value iota = {.kind = VALUE_IOTA, .exp = start, .step = step};
   if (l->facts->only_rows[b.id]) {
-    bind(l, b, (Value){.kind = VALUE_IOTA, .exp = start, .step = step});
+    bind(l, b, iota);
     return;
   }
   View v = dest_view(l, b);
-  ForLoop loop = for_open(l, "i", v.dims[0], true);
-  emit_store(l, v.mem, view_at(l, &v, 1, &loop.i), iota_element(l, loop.i, start, step));
-  for_close(l, loop);
+  iota_view(l, &v, iota);
   bind_view(l, b, v);
 }
 

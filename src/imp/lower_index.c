@@ -78,15 +78,24 @@ void lower_index(Lower *l, const Stm *stm) {
   else bind_exp(l, b, emit_load(l, var_base(l, b), v.mem, v.prim, v.offset));
 }
 
-void lower_update(Lower *l, const Stm *stm) {
+View update_place(Lower *l, const Stm *stm) {
   const struct update_form *e = &stm->exp.update;
   View array = atom_view(l, e->array);
   if (!stm->attrs.unchecked) check_slice(l, &array, e->slice);
-  View place = view_slice(l, &array, e->slice);
+  return view_slice(l, &array, e->slice);
+}
+
+void lower_update(Lower *l, const Stm *stm) {
+  const struct update_form *e = &stm->exp.update;
+  View array = atom_view(l, e->array);
+  const View **placed = &l->place[stm->bound.at[0].id];
+  View place = *placed ? **placed : update_place(l, stm);
+  *placed = NULL;
   Value value = atom_value(l, e->value);
   if (value.kind == VALUE_SCALAR && place.rank == 0)
     emit_store(l, place.mem, place.offset, value.exp);
-  else if (value.kind == VALUE_SCALAR) fill_view(l, &place, value.exp);
+  else if (value.kind == VALUE_SCALAR || value.kind == VALUE_FILL) fill_view(l, &place, value.exp);
+  else if (value.kind == VALUE_IOTA) iota_view(l, &place, value);
   else copy_view(l, &place, &value.view);
   bind_view(l, stm->bound.at[0], array);
 }

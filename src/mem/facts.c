@@ -327,7 +327,8 @@ bool mem_elementwise(const MemFacts *f, const Body *body, Var param, Atom result
 }
 
 // ---- arrays that need no memory ---------------------------------------------------------------
-// An iota or a replicated scalar that is only read row by row or by full index stays a formula.
+// An iota or a replicated scalar that is only read row by row or by full index, or written into
+// a slice, stays a formula.
 typedef struct {
   MemFacts *facts;
   bool *needed;
@@ -366,6 +367,7 @@ static void rows_stm(Rows *r, const Stm *stm) {
   }
   if (rest.form == FORM_INDEX && index_is_element(r->facts->prog, &rest.index))
     need_atom(r, rest.index.slice.at[0].start);
+  else if (rest.form == FORM_UPDATE) need_atom(r, rest.update.array);  // its value row by row
   else exp_each_atom(&rest, need_atom, r);
   exp_each_body(&stm->exp, rows_body, r);
 }
