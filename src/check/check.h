@@ -202,6 +202,7 @@ typedef enum {
   SIZETERM_NAME,     // binding
   SIZETERM_PROJECT,  // args[0].field
   SIZETERM_APPLY,    // args[0] (a function or operator) applied to the others
+  SIZETERM_FOUND,    // the size number `value` that a value shows, see SizeWitness
   SIZETERM_UNKNOWN,  // nothing that can be written here
 } SizeTermTag;
 typedef struct SizeTerm {
@@ -312,11 +313,19 @@ typedef struct {
   LIST(int) dims;
   bool dims_known;  // false: a sum or abstract type has no such order
 } EntryPoint;
+// A size without a name that an occurrence needs: it is seen in the value of an expression or a
+// parameter, in the field that `fields` leads to, in dimension `depth`; -1: it is that value.
+typedef struct {
+  int number, depth;
+  NameList fields;
+} SizeWitness;
+typedef LIST(SizeWitness) SizeWitnessList;
 typedef struct {
   CheckedFileList files;  // every file after those it imports; prelude first
   CheckedFile *prelude;   // opened implicitly by every file outside the prelude
   CheckedFile *root;      // NULL: could not be read
   LIST(EntryPoint) entries;
+  Map *witnesses;         // Expr or Pat to SizeWitnessList
 } CheckedProgram;
 
 // Reads root and everything it imports.  `lib` ends with a NULL name.  Errors are in diag; the

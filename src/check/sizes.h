@@ -110,6 +110,7 @@ typedef struct {
   DimVarList sizes;  // size parameters, declared ones first
   TypeDefList types;
   Sized *type;
+  int arity;         // parameters that its definition names; -1: not known
   bool self;         // of the function being checked: its flexible variables are copied too
   int start;
 } Scheme;
@@ -119,11 +120,19 @@ typedef struct {
   Inst *inst;
   Binding *param;
   Dim *dim;
+  bool shown;        // an argument shows it whenever the body runs
 } InstDim;
+
+// An expression or parameter whose value may show a size that has no name.
+typedef struct {
+  const void *node;
+  Sized *type;
+} SizeSource;
 
 typedef struct {
   Checker *c;
   LIST(InstDim) insts;
+  LIST(SizeSource) sources;
   Map *schemes;    // Binding to Scheme
   Map *vars_of;    // Binding to DimVar
   Map *bodies;     // TypeDef to TypeBody
@@ -229,7 +238,9 @@ void scheme_put(Sizing *z, Binding *binding, Sized *type);  // monomorphic
 Sized *scheme_instance(Sizing *z, Binding *binding, const Inst *inst, Span span);
 
 // ---- sizes_record.c --------------------------------------------------------------------------
-void inst_dim_note(Sizing *z, const Inst *inst, const DimVar *param, Dim *dim);
+void inst_dim_note(Sizing *z, const Inst *inst, const Scheme *scheme, const DimVar *param,
+                   Dim *dim);
+void size_source_note(Sizing *z, const void *node, Sized *type);
 void inst_dims_record(Sizing *z);
 
 // ---- sizes_unify.c ---------------------------------------------------------------------------

@@ -138,6 +138,7 @@ static Sized *pending_close(Sizing *z, const Applied *f, const Expr *arg, Sized 
 static Dim *argument_dim(Sizing *z, const Expr *arg) {
   Dim *d = dim_of_part(z, arg);
   if (d) return d;
+  size_source_note(z, arg, sized_prim(z, PRIM_I64));
   return unknown_make(z, arg, NULL, arg->span,
                       arena_printf(z->c->arena, "unknown size \"%s\" with binding",
                                    exp_text(z->c, arg)));

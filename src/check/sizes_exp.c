@@ -185,4 +185,8 @@ static Sized *size_form(Sizing *z, Expr *exp) {
   ice("expression tag %d", exp->tag);
 }
 
-Sized *exp_size(Sizing *z, Expr *exp) { return size_form(z, exp); }
+Sized *exp_size(Sizing *z, Expr *exp) {
+  Sized *t = size_form(z, exp);
+  if (z->unknowns && map_get(z->produced, KEY(exp))) size_source_note(z, exp, t);
+  return t;
+}

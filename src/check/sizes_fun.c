@@ -161,6 +161,7 @@ static void params_size(Closing *f) {
       list_push(z->c->arena, &f->inner, names.at[j]);
     list_push(z->c->arena, &f->types, t);
     type_record(z, pat, t);
+    size_source_note(z, pat, t);
     z->level++;
   }
 }
@@ -289,6 +290,7 @@ static Scheme *fun_size(Sizing *z, FunDef *fun, Binding *b, bool top) {
   Closing f = {.z = z, .params = &fun->params, .start = z->next_id, .level = z->level};
   Scheme *scheme = NEW(z->c->arena, Scheme);
   scheme->types = b->tparams;
+  scheme->arity = fun->params.len;
   z->level++;
   size_params_bind(z, b, scheme);
   z->level++;

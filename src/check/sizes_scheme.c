@@ -12,6 +12,7 @@ static TypeExp *spec_texp(const Binding *b) { return b->spec ? b->spec->val.type
 static Scheme *scheme_make(Sizing *z, Binding *b) {
   Scheme *s = NEW(z->c->arena, Scheme);
   s->types = b->tparams;
+  s->arity = -1;
   Origin *origin = z->c->origins ? map_get(z->c->origins, KEY(b)) : NULL;
   if (origin) {
     const Scheme *old = scheme_of(z, origin->from);
@@ -120,7 +121,7 @@ Sized *scheme_instance(Sizing *z, Binding *b, const Inst *inst, Span span) {
   for (int i = 0; i < s->sizes.len; i++) {
     list_push(z->c->arena, &in.from, s->sizes.at[i]);
     list_push(z->c->arena, &in.to, instance_size(&in, s->sizes.at[i]));
-    inst_dim_note(z, inst, s->sizes.at[i], in.to.at[i]);
+    inst_dim_note(z, inst, s, s->sizes.at[i], in.to.at[i]);
   }
   SizedMap m = {z, instance_named, instance_dim, &in, NULL};
   return sized_map(&m, s->type);

@@ -61,7 +61,7 @@ static const char *const result_message = "Result has size %d where %d is expect
 static const Env *bind_params(Elab *e, const Val *fun, Vals args, Pending *pending,
                               const Sem *want) {
   const Code *code = fun->fun.code;
-  const Env *env = bind_types(e, fun->fun.env, &fun->fun.targs);
+  const Env *env = sizes_begin(e, bind_types(e, fun->fun.env, &fun->fun.targs));
   for (int i = 0; i < code->params->len; i++)
     env = pat_bind(e, env, code->params->at[i], args.at[i], pending);
   if (pending->names.len > 0) inst_sizes(e, &env, pending);

@@ -109,7 +109,7 @@ static Val *force_global(Elab *e, Lazy *lazy) {
   scope_open(e, &s);
   e->b.stms = &e->prog->constants;
   int first = e->prog->vars.len;
-  const Env *env = lazy->env;
+  const Env *env = sizes_begin(e, lazy->env);
   Pending none = {0};
   if (lazy->fun->ret) e->want = texp_sem(e, env, lazy->fun->ret, NULL);
   Val *v = eval(e, lazy->fun->body, env);
@@ -134,7 +134,7 @@ Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env
   bool sizes = false;
   for (int i = 0; i < fun->tparams.len; i++) sizes |= fun->tparams.at[i].tag == TPARAM_SIZE;
   if (targs.len == 0 && !sizes) return lazy->val ? lazy->val : force_global(e, lazy);
-  const Env *env = lazy->env;
+  const Env *env = sizes_begin(e, lazy->env);
   for (int i = 0; i < targs.len; i++) env = env_def(e, env, targs.at[i]);
   Pending pending = pending_of(e, &fun->tparams);
   pending.inst = inst;
@@ -274,7 +274,10 @@ static Val *eval_binop(Elab *e, const Expr *exp, const Env *env) {
   LIST(const Expr *) chain = {0};
   for (; exp->tag == EXP_BINOP; exp = exp->binop.left) list_push(e->arena, &chain, exp);
   Val *v = eval(e, exp, env);
-  while (chain.len > 0) v = eval_operator(e, chain.at[--chain.len], v, env);
+  while (chain.len > 0) {
+    v = eval_operator(e, chain.at[--chain.len], v, env);
+    if (e->program->witnesses) sizes_see(e, env, chain.at[chain.len], v);
+  }
   return v;
 }
 
@@ -514,11 +517,14 @@ static Val *eval_one(Elab *e, const Expr *exp, const Env *env, const Sem *want) 
 
 // Chains of bindings are walked, not nested.
 Val *eval(Elab *e, const Expr *exp, const Env *env) {
+  const Expr *whole = exp;
   const Sem *want = e->want;
   e->want = NULL;
   while (exp->tag == EXP_LET || exp->tag == EXP_LETFUN) {
     env = exp->tag == EXP_LET ? bind_let(e, exp, env) : bind_letfun(e, exp, env);
     exp = exp->tag == EXP_LET ? exp->let.body : exp->letfun.body;
   }
-  return eval_one(e, exp, env, want);
+  Val *v = eval_one(e, exp, env, want);
+  if (e->program->witnesses) sizes_see(e, env, whole, v);
+  return v;
 }

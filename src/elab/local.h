@@ -106,7 +106,7 @@ struct Code {
 };
 
 // ---- environments: persistent lists ---------------------------------------------------------
-typedef enum { ENV_VAL, ENV_LAZY, ENV_MOD, ENV_TYPE, ENV_MODTYPE, ENV_DEF, ENV_OPEN } EnvTag;
+typedef enum { ENV_VAL, ENV_LAZY, ENV_MOD, ENV_TYPE, ENV_MODTYPE, ENV_DEF, ENV_OPEN, ENV_SIZES } EnvTag;
 // A top-level binding without parameters: evaluated when first used, once per instance.
 typedef struct {
   const FunDef *fun;
@@ -114,6 +114,12 @@ typedef struct {
   Val *val;           // once known; polymorphic ones stay unknown
   bool busy;
 } Lazy;
+// Sizes without names that values of one activation have shown, by number; filled as it runs.
+typedef struct {
+  int number;
+  Atom size;
+} SeenSize;
+typedef LIST(SeenSize) SeenSizes;
 struct Env {
   EnvTag tag;
   bool global;         // belongs to a file or module body
@@ -127,6 +133,7 @@ struct Env {
     struct { const TypeDef *def; const Env *env; } type;
     struct { const ModTypeExp *exp; const Env *env; } modtype;
     TypeArg_ def;
+    SeenSizes *sizes;
   };
   // VAL, LAZY: `under` seen through an ascription whose own type parameters differ
   const ValCoercion *through;
@@ -376,6 +383,8 @@ Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *
 // The type with its sizes as hints, but for those that mention pending names.
 const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type, const Pending *pending);
 // Binds pending sizes that inference found for an occurrence.
+const Env *sizes_begin(Elab *e, const Env *env);  // an activation
+void sizes_see(Elab *e, const Env *env, const void *node, const Val *v);
 void inst_sizes(Elab *e, const Env **env, Pending *pending);
 bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out);
 // Binds pending sizes of a function's declared result from sizes its context wants.

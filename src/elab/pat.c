@@ -53,6 +53,7 @@ static Name tuple_name(Elab *e, int i) {
 }
 
 const Env *pat_bind(Elab *e, const Env *env, const Pat *pat, Val *v, Pending *pending) {
+  if (e->program->witnesses) sizes_see(e, env, pat, v);
   switch (pat->tag) {
   case PAT_NAME:
     if (!pat->span.src->builtin) rename_hint(e, v, pat->name.name);

@@ -41,6 +41,52 @@ void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, P
   }
 }
 
+// ---- sizes without names -----------------------------------------------------------------------
+
+const Env *sizes_begin(Elab *e, const Env *env) {
+  if (!e->program->witnesses) return env;
+  Env *out = (Env *)env_new(e, env, ENV_SIZES, NULL);
+  out->global = env && env->global;
+  out->sizes = NEW(e->arena, SeenSizes);
+  return out;
+}
+
+static SeenSizes *sizes_of(const Env *env, const Env **next) {
+  while (env && env->tag != ENV_SIZES) env = env->next;
+  *next = env ? env->next : NULL;
+  return env ? env->sizes : NULL;
+}
+
+static bool witness_size(Elab *e, const SizeWitness *w, const Val *v, Atom *size) {
+  for (int i = 0; v && i < w->fields.len; i++)
+    v = v->tag == VAL_RECORD ? val_field(v, w->fields.at[i]) : NULL;
+  if (!v) return false;
+  if (w->depth < 0) return *size = v->atom, v->tag == VAL_ATOM;
+  if (v->tag != VAL_ARRAY || v->array.leaves.len == 0) return false;
+  Type t = atom_type(e->prog, v->array.leaves.at[0]);
+  if (w->depth >= t.rank) return false;
+  *size = t.dims[w->depth];
+  return true;
+}
+
+void sizes_see(Elab *e, const Env *env, const void *node, const Val *v) {
+  const SizeWitnessList *list = map_get(e->program->witnesses, KEY(node));
+  const Env *next;
+  SeenSizes *seen = list ? sizes_of(env, &next) : NULL;
+  for (int i = 0; seen && i < list->len; i++) {
+    SeenSize s = {.number = list->at[i].number};
+    if (witness_size(e, &list->at[i], v, &s.size)) list_push(e->arena, seen, s);
+  }
+}
+
+static Val *seen_size(Elab *e, int64_t number, const Env *env) {
+  const SeenSizes *seen;
+  while ((seen = sizes_of(env, &env)))
+    for (int i = seen->len; i-- > 0;)
+      if (seen->at[i].number == number) return val_atom(e, seen->at[i].size);
+  return NULL;
+}
+
 // ---- sizes that inference found -------------------------------------------------------------
 
 static Val *term_value(Elab *e, const SizeTerm *t, const Env *env);
@@ -82,6 +128,7 @@ static Val *term_value(Elab *e, const SizeTerm *t, const Env *env) {
     return v ? val_field(v, t->field) : NULL;
   }
   case SIZETERM_APPLY: return apply_term(e, t, env);
+  case SIZETERM_FOUND: return seen_size(e, t->value, env);
   case SIZETERM_UNKNOWN: return NULL;
   }
   return NULL;
