@@ -12,7 +12,7 @@
 //                  sqrt rsqrt cbrt hypot recip exp exp2 exp10 expm1 log log2 log10 log1p
 //                  sin cos tan sinpi cospi tanpi asin acos atan asinpi acospi atanpi
 //                  atan2 atan2pi sinh cosh tanh asinh acosh atanh
-//                  gamma lgamma digamma trigamma tetragamma erf erfc
+//                  gamma lgamma digamma trigamma tetragamma polygamma(x, order) erf erfc
 //                  ceil floor trunc round (ties to even) lerp mad fma
 //                  copysign nextafter ldexp(x, i32) to_bits from_bits(bits) signbit
 //                  isnan isinf eq ne lt le select
@@ -128,6 +128,7 @@ DZ_HALF_1(asinpi) DZ_HALF_1(acospi) DZ_HALF_1(atanpi) DZ_HALF_2(atan2) DZ_HALF_2
 DZ_HALF_1(sinh) DZ_HALF_1(cosh) DZ_HALF_1(tanh)
 DZ_HALF_1(asinh) DZ_HALF_1(acosh) DZ_HALF_1(atanh)
 DZ_HALF_1(gamma) DZ_HALF_1(lgamma) DZ_HALF_1(digamma) DZ_HALF_1(trigamma) DZ_HALF_1(tetragamma)
+DZ_HALF_2(polygamma)
 DZ_HALF_1(erf) DZ_HALF_1(erfc)
 DZ_HALF_1(ceil) DZ_HALF_1(floor) DZ_HALF_1(trunc) DZ_HALF_1(round)
 DZ_HALF_3(lerp) DZ_HALF_3(mad)

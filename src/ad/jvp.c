@@ -25,9 +25,6 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
   rewrite_stm(&j->w, stm);
   Builder *b = &j->w.to;
   const struct prim_form *e = &stm->exp.prim;
-  if (op_info[e->op].nodiff)
-    ad_unsupported(stm->loc, arena_printf(b->prog->arena, "derivative of '%s'",
-                                          op_info[e->op].name));
   Atoms args = rewrite_atoms(&j->w, e->args);
   Atom y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])), dy = atom_none();
   if (op_is_bits(e->op)) {

@@ -34,7 +34,7 @@ void varset_add_all(VarSet *set, Vars vars) {
 
 // Whether derivatives pass from operand i to the result.  Bits of floats carry them as they are.
 bool op_carries(Op op, Prim p, int i) {
-  return op_info[op].nodiff || op_is_bits(op) || op_partial(op, p, i);
+  return op_is_bits(op) || op_partial(op, p, i);
 }
 
 bool op_is_bits(Op op) { return op == OP_TO_BITS || op == OP_FROM_BITS; }

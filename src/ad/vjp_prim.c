@@ -5,9 +5,6 @@
 void vjp_prim(Vjp *v, const Stm *stm) {
   Builder *b = vjp_builder(v);
   const struct prim_form *e = &stm->exp.prim;
-  if (op_info[e->op].nodiff)
-    ad_unsupported(stm->loc, arena_printf(vjp_arena(v), "derivative of '%s'",
-                                          op_info[e->op].name));
   Atom yB = adj_value(v, stm->bound.at[0]);
   Atoms args = rewrite_atoms(&v->w, e->args);
   Atom y = rewrite_atom(&v->w, atom_var(stm->bound.at[0]));

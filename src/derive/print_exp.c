@@ -66,7 +66,7 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put_atom(s, e->args.at[0]);
       return true;
     case OP_EXPM1: call(s, t, "exp", e->args), put(s, " - 1%s", t); return true;
-    case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA:
+    case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
       source_unsupported(s, arena_printf(s->arena, "'%s'", op_info[e->op].name));
     case OP_FROM_BITS: {
       Prim to = op_result(e->op, e->prim);

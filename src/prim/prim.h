@@ -77,7 +77,7 @@ typedef struct {
   OpClass class;
   OpResult result;
   OpArgs args;
-  bool commutative, associative, nodiff;
+  bool commutative, associative;
   const Term *partial[3];      // floats
   const Term *int_partial[3];  // integers and bool (wrapping arithmetic)
 } OpInfo;

@@ -46,18 +46,18 @@
 #define DIGAMMA(a) UNARY(DIGAMMA, a)
 #define TRIGAMMA(a) UNARY(TRIGAMMA, a)
 #define TETRAGAMMA(a) UNARY(TETRAGAMMA, a)
+#define POLYGAMMA(a, b) BINARY(POLYGAMMA, a, b)
 #define LN2 0.69314718055994530942
 #define LN10 2.30258509299404568402
 #define PI 3.14159265358979323846
 #define TWO_SQRTPI 1.12837916709551257390
-enum { COMM = 1, ASSOC = 2, NODIFF = 4 };
+enum { COMM = 1, ASSOC = 2 };
 
 const OpInfo op_info[OP_COUNT] = {
 #define OP(id, name_, infix_, arity_, class_, result_, args_, flags, da, db, dc, ia, ib, ic) \
   [OP_##id] = {.name = name_, .infix = infix_, .arity = arity_, .class = CLASS_##class_,     \
                .result = RESULT_##result_, .args = ARGS_##args_,                             \
                .commutative = ((flags)&COMM) != 0, .associative = ((flags)&ASSOC) != 0,      \
-               .nodiff = ((flags)&NODIFF) != 0,                                              \
                .partial = {da, db, dc}, .int_partial = {ia, ib, ic}},
 #include "prim.def"
 };

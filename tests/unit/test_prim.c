@@ -57,7 +57,7 @@ static void float_partial(Op op, Prim p, const Scalar *args, int i) {
   const Term *term = op_partial(op, p, i);
   double got = term ? term_eval(term, p, args, r).f : 0;
   double want = difference(op, p, args, i, p == PRIM_F64 ? 1e-3 : 2e-2);
-  if (!isfinite(want) || op_info[op].nodiff) return;
+  if (!isfinite(want)) return;
   double tolerance = p == PRIM_F64 ? 2e-6 : 2e-2;
   double size = fmax(1, fmax(fabs(want), fabs(r.f)));
   expect(fabs(got - want) <= tolerance * size, "%s %s (%g, %g, %g): d/d%c is %g, should be %g",
@@ -105,6 +105,7 @@ static void special_points(void) {
       {OP_NEXTAFTER, 1, 1, 2, 0}, {OP_FLOOR, 0, 2, 0, 0}, {OP_ROUND, 0, 0.5, 0, 0},
       {OP_MOD, 0, 7, 3, 1},   {OP_MOD, 1, 7, 3, -2},     {OP_MOD, 1, -7, 3, 2},
       {OP_ATAN2, 0, 0, 1e200, 1e-200}, {OP_DIV, 0, 1, 0, INFINITY},
+      {OP_POLYGAMMA, 0, 2, 3, -0.886266123440878232}, {OP_POLYGAMMA, 1, 2, 3, 0},
   };
   for (int k = 0; k < COUNT_OF(rows); k++) {
     double got = partial_at(rows[k].op, rows[k].i, rows[k].a, rows[k].b);

@@ -209,12 +209,48 @@ static void test_conversions(void) {
   EXPECT(dz_ldexp_f64(1.5, 4) == 24 && dz_lerp_f64(2, 4, 5) == 4 && dz_to_bits_f32(1) == 0x3f800000);
 }
 
+// Values with 40 digits from the Euler-Maclaurin sum, rounded.
+static void test_polygamma(void) {
+  static const struct {
+    int n;
+    double x, want;
+  } rows[] = {
+      {3, 1.0, 6.4939394022668291491}, {3, 0.25, 1538.782144009188396},
+      {3, -0.5, 193.40909103400243724}, {3, 100.0, 2.0301999900013330334e-6},
+      {4, 1.0, -24.886266123440878232}, {4, 2.5, -0.31375599950673136338},
+      {4, -2.75, -24481.624740671532816}, {5, 0.001, 1.1999999999999998513e+20},
+      {5, 12.5, 0.000095622715971076443425}, {6, -10.4, 413775.16699992439516},
+      {7, 3.0, 0.86237523763947046857}, {10, 0.75, -85926737.208880438653},
+      {12, -0.125, 2.6333391445893619246e+20}, {20, 1.5, -487772949462609.87364},
+      {40, 30.0, -3.0429735220797229567e-13}, {100, 7.0, -4.1219452284694497496e+72},
+      {160, 5.5, -2.9858173142559310458e+165},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    double got = dz_polygamma_f64(rows[i].x, rows[i].n);
+    EXPECT(fabs(got - rows[i].want) <= 1e-13 * fabs(rows[i].want));
+  }
+  for (int i = 0; i < 400; i++) {
+    double x = uniform(-4, 12), h = 1e-4;
+    int n = i % 8;
+    if (fabs(x - nearbyint(x)) < 0.1 && x < 0.5) continue;
+    double d = (dz_polygamma_f64(x + h, n) - dz_polygamma_f64(x - h, n)) / (2 * h);
+    EXPECT(fabs(d - dz_polygamma_f64(x, n + 1)) < 1e-3 * (1 + fabs(d)));
+  }
+  double inf = (double)INFINITY;
+  EXPECT(same(dz_polygamma_f64(-1, 3), (double)NAN) && same(dz_polygamma_f64(2, 2.5), (double)NAN));
+  EXPECT(same(dz_polygamma_f64(2, -1), (double)NAN) && same(dz_polygamma_f64(2, 1e9), (double)NAN));
+  EXPECT(dz_polygamma_f64(0, 3) == inf && dz_polygamma_f64(0, 4) == -inf);
+  EXPECT(dz_polygamma_f64(inf, 3) == 0 && dz_polygamma_f64(1e-300, 3) == inf);
+  EXPECT(dz_polygamma_f32(1, 3) == 6.4939394f && dz_polygamma_f64(4.5, 0) == dz_digamma_f64(4.5));
+}
+
 int main(int argc, char **argv) {
   bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   int count = verbose ? 300000 : 20000;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) test_case(&cases[i], count, verbose);
   test_special();
   test_psi();
+  test_polygamma();
   test_half();
   test_small_ints();
   test_ints();
