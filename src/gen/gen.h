@@ -33,6 +33,9 @@ bool gen_is_active(const Prog *prog, Var param);  // whether a parameter has a t
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed);  // random numbers of its shape
 double gen_dot(IValue a, IValue b);
 
+// ---- wrong.c: the program with a wrong derivative for an operation of one f64
+Prog *gen_wrong(Arena *arena, const Prog *prog, Op op);
+
 // ---- shrink.c: the smallest program found for which `still` holds (it holds for prog).
 // Deletes statements and branches and replaces results by constants; candidates are verified.
 Prog *gen_shrink(Arena *arena, const Prog *prog, bool (*still)(void *state, const Prog *prog),
