@@ -12,6 +12,31 @@ DZ_FN int dz_exe_no_entry(const DzCli *cli) {
   return 1;
 }
 
+// The type that has no text, if there is one in t; tuples are taken apart.
+DZ_FN const DzType *dz_exe_textless(const DzType *t) {
+  if (!dz_type_is_opaque(t)) return NULL;
+  if (!dz_type_is_tuple(t)) return t;
+  for (int i = 0; i < t->part_count; i++) {
+    const DzType *u = dz_exe_textless(t->parts[i].type);
+    if (u != NULL) return u;
+  }
+  return NULL;
+}
+
+// A tuple is read as its components one after the other, as it is printed.
+DZ_FN int dz_exe_value(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
+  if (!dz_type_is_opaque(t)) return dz_val_read(c, r, t, out);
+  DzVal *parts = (DzVal *)calloc((size_t)t->part_count + 1, sizeof *parts);
+  if (parts == NULL) return dz_out_of_memory(c, 0, -1);
+  int made = 0, err = 0;
+  for (; made < t->part_count && err == 0; made += err == 0)
+    err = dz_exe_value(c, r, t->parts[made].type, &parts[made]);
+  if (err == 0) err = dz_record_new(c, t, &out->opaque, parts);
+  for (int i = 0; i < made; i++) dz_val_free(c, t->parts[i].type, &parts[i]);
+  free(parts);
+  return err;
+}
+
 DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, int *count) {
   DzReader r;
   int err = 0;
@@ -21,9 +46,9 @@ DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, i
     if (t->kind == DZ_RECORD && t->part_count == 0) {
       err = dz_opaque_empty(c, t, &in[i].opaque);
       *count += err == 0;
-    } else if (dz_type_is_opaque(t))
+    } else if (dz_exe_textless(t) != NULL)
       err = dz_cli_fail(cli, "Cannot read input #%d of type \"%s\".", i, t->name);
-    else if (dz_val_read(c, &r, t, &in[i]) == 0) ++*count;
+    else if (dz_exe_value(c, &r, t, &in[i]) == 0) ++*count;
     else {
       fprintf(stderr, "%s: Cannot read input #%d of type \"%s\".\n", cli->prog, i, t->name);
       err = dz_cli_error(cli, c);
@@ -37,8 +62,15 @@ DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, i
 
 // A copy of a consumed input, so that every run finds the original.
 DZ_FN int dz_exe_copy(DzCtx *c, const DzType *t, DzVal *out, const DzVal *v) {
-  *out = *v;
-  return t->kind == DZ_ARRAY ? dz_array_copy(c, &out->array, v->array) : 0;
+  if (t->kind == DZ_SCALAR) return *out = *v, 0;
+  *out = (DzVal){0};
+  if (t->kind == DZ_ARRAY) return dz_array_copy(c, &out->array, v->array);
+  int err = dz_type_is_opaque(t) ? dz_opaque_empty(c, t, &out->opaque) : 0;
+  for (int i = 0; i < t->leaf_count && err == 0 && dz_type_is_opaque(t); i++) {
+    if (t->leaves[i].rank == 0) out->opaque->leaf[i] = v->opaque->leaf[i];
+    else err = dz_array_copy(c, &out->opaque->leaf[i].array, v->opaque->leaf[i].array);
+  }
+  return err;
 }
 
 DZ_FN int dz_exe_run(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in, int64_t *ns) {
@@ -53,8 +85,8 @@ DZ_FN int dz_exe_run(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in, in
   if (err == 0) err = dz_entry_call(c, e, out, own);
   *ns = dz_now() - start;
   for (int i = 0; i < made; i++)
-    if (e->in[i].unique && e->in[i].type->kind == DZ_ARRAY && own[i].array != in[i].array)
-      dz_array_free(c, own[i].array);
+    if (e->in[i].unique && e->in[i].type->kind != DZ_SCALAR)
+      dz_val_free(c, e->in[i].type, &own[i]);
   free(own);
   return err;
 }
@@ -76,17 +108,6 @@ DZ_FN int dz_exe_runs(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *out, 
   }
   if (times != NULL) fclose(times);
   return err != 0 ? dz_cli_error(cli, c) : 0;
-}
-
-// The type that has no text, if there is one in a result of type t; tuples are taken apart.
-DZ_FN const DzType *dz_exe_unprintable(const DzType *t) {
-  if (!dz_type_is_opaque(t)) return NULL;
-  if (!dz_type_is_tuple(t)) return t;
-  for (int i = 0; i < t->part_count; i++) {
-    const DzType *u = dz_exe_unprintable(t->parts[i].type);
-    if (u != NULL) return u;
-  }
-  return NULL;
 }
 
 DZ_FN void dz_exe_put_leaf(DzSink *s, const DzCli *cli, DzLeaf leaf, const DzVal *v) {
@@ -119,7 +140,7 @@ DZ_FN void dz_exe_put(DzSink *s, const DzCli *cli, const DzType *t, const DzVal 
 
 DZ_FN int dz_exe_print(const DzCli *cli, const DzType *t, DzVal *result) {
   DzSink s = {.file = stdout};
-  const DzType *bad = dz_exe_unprintable(t);
+  const DzType *bad = dz_exe_textless(t);
   if (bad != NULL)
     return dz_cli_fail(cli, "Values of type \"%s\" have no external representation.", bad->name);
   dz_exe_put(&s, cli, t, dz_val_leaves(t, result), NULL);

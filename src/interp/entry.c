@@ -9,12 +9,22 @@ const Fn *interp_entry_fn(const Prog *prog, const char *name) {
   return NULL;
 }
 
+// Tuples are read as their components; from ten components on these are in another order in core.
+static bool types_flatten(Arena *arena, const AbiType *t, ValueTypes *out) {
+  if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) {
+    list_push(arena, out, (ValueType){t->prim, t->kind == ABI_ARRAY ? t->rank : 0});
+    return true;
+  }
+  if (t->kind != ABI_RECORD || !t->is_tuple || t->fields.len > 10) return false;
+  for (int i = 0; i < t->fields.len; i++)
+    if (!types_flatten(arena, t->fields.at[i], out)) return false;
+  return true;
+}
+
 bool interp_entry_inputs(Arena *arena, const Fn *fn, ValueTypes *out, int *opaque) {
   for (int i = 0; i < fn->entry->params.len; i++) {
-    const AbiType *t = fn->entry->params.at[i].type;
     *opaque = i;
-    if (t->kind != ABI_SCALAR && t->kind != ABI_ARRAY) return false;
-    list_push(arena, out, (ValueType){t->prim, t->kind == ABI_ARRAY ? t->rank : 0});
+    if (!types_flatten(arena, fn->entry->params.at[i].type, out)) return false;
   }
   return true;
 }
@@ -85,7 +95,7 @@ EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Value
                          const InterpOptions *options) {
   EntryResult r = {0};
   const Fn *fn = interp_entry_fn(prog, name);
-  check(fn && inputs.len == fn->entry->params.len);
+  check(fn && inputs.len == fn->params.len - fn->entry->size_params);
   int n = fn->entry->size_params;
   Scalar *sizes = NEW_ARRAY(arena, Scalar, n + 1);
   if (!sizes_bind(prog, fn, &inputs, sizes)) {

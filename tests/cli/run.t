@@ -30,3 +30,14 @@ $ XDG_CACHE_HOME=$PWD; export XDG_CACHE_HOME; echo '[1.5, 2.5]' | dagaz run a.fu
 4f64
 4f64
 1
+$ printf '%s\n' 'entry mk (n: i64) = (n, iota n)' 'entry work ((n, arr): (i64, []i64)) = i64.sum arr + n' 'entry eat (t: *(i64, [2]i64)) (x: i64) = (t.1 with [0] = x + t.0)' 'entry rec (r: {a: i32}) = r.a' > tuples.fut
+$ echo 5 | dagaz run -e mk tuples.fut | dagaz run -e work tuples.fut
+15i64
+$ echo 5 | dagaz run --interp -e mk tuples.fut | dagaz run --interp -e work tuples.fut
+15i64
+$ dagaz c tuples.fut -o tuples && echo '5 [1, 2] 7' | ./tuples -e eat -r 2; echo '5 [1, x] 7' | ./tuples -e eat; echo 1 | ./tuples -e rec
+[12i64, 2i64]
+./tuples: Cannot read input #0 of type "(i64, []i64)".
+./tuples: Error: line 1, column 7: expected a value of type i64, found "x"
+./tuples: Cannot read input #0 of type "{a: i32}".
+[1]
