@@ -9,6 +9,7 @@
 //   T7   all this also for the general rules alone, and unsimplified
 //   T8   the output is well-formed, uniqueness included, after the pass and after simplification
 //   T9   and again for f' = \x -> jvp f x dx and f' = \x -> vjp f x yB: nestings of order 2
+//   T10  one adjoint or tangent wanted alone is the same number, at no more scalar operations
 // Float parameters are differentiated, others are not; i64 scalars are 3, i64 arrays -1 .. 3.
 #include "../../src/ad/ad.h"
 #include "../../src/interp/interp.h"
@@ -81,8 +82,11 @@ static Vars more_params(Builder *b, Fn *fn, Types types, Atom width, bool vector
   return out;
 }
 
-// fn name (params of f, directions) = (values, derivatives) of f, which must have float results.
-static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse, bool vector) {
+// fn name (params of f, directions) = (values, derivatives) of f, which must have float results; of
+// `count` directions, or of ONE without an outer dimension.
+enum { ONE = -1, MOST_DIRECTIONS = 3 };
+static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse, int count) {
+  bool vector = count != ONE;
   Arena *arena = prog->arena;
   Fn *fn = NEW(arena, Fn);
   fn->name = name;
@@ -92,12 +96,13 @@ static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse
     list_push(arena, &fn->params, rewrite_var(&w, f->params.at[i]));
   Atoms args = {0};
   Lambda *lambda = lambda_of(&b, f, fn->params, &args);
-  Atom two = atom_i64(2);
+  Atom width = atom_i64(count);
   Types rets = {0};
   for (int i = 0; i < f->results.len; i++)
     list_push(arena, &rets, rewrite_type(&w, var_type(prog, f->results.at[i])));
-  Vars dirs = more_params(&b, fn, reverse ? rets : types_of_atoms(prog, args), two, vector);
-  Atoms shape = vector ? atoms_of(arena, 1, &two) : (Atoms){0};
+  Vars dirs = more_params(&b, fn, reverse ? rets : types_of_atoms(prog, args), width,
+                           vector);
+  Atoms shape = vector ? atoms_of(arena, 1, &width) : (Atoms){0};
   Exp exp = {.form = FORM_VJP,
              .vjp = {.shape = shape, .fn = lambda, .args = args,
                      .seeds = atoms_of_vars(arena, dirs)}};
@@ -114,8 +119,8 @@ static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse
   list_push(arena, &prog->fns, fn);
 }
 
-// fn name (params of f, directions of g) = derivatives only: f' to be differentiated again.
-static void add_derivative(Prog *prog, const Fn *g, const char *name, int values) {
+// fn name (params of f, directions of g) = results from .. to - 1 of g.
+static void add_results(Prog *prog, const Fn *g, const char *name, int from, int to) {
   Arena *arena = prog->arena;
   Builder b = builder_new(prog, &prog->constants);
   Rewrite w = rewrite_new(prog, b);
@@ -123,13 +128,18 @@ static void add_derivative(Prog *prog, const Fn *g, const char *name, int values
   fn->name = name;
   Vars results = {0};
   Atoms atoms = {0};
-  for (int i = values; i < fn->results.len; i++) {
+  for (int i = from; i < to; i++) {
     list_push(arena, &results, fn->results.at[i]);
     list_push(arena, &atoms, fn->body.results.at[i]);
   }
   fn->results = results;
   fn->body.results = atoms;
   list_push(arena, &prog->fns, fn);
+}
+
+// Derivatives only: f' to be differentiated again.
+static void add_derivative(Prog *prog, const Fn *g, const char *name, int values) {
+  add_results(prog, g, name, values, g->results.len);
 }
 
 static void show(const Prog *prog) {
@@ -359,8 +369,8 @@ static void check_function(Arena *arena, const Prog *source, const char *name, V
   prog->fns.len = 0;
   f->name = "f";
   list_push(arena, &prog->fns, f);
-  add_operator(prog, f, "jvp_f", false, false);
-  add_operator(prog, f, "vjp_f", true, false);
+  add_operator(prog, f, "jvp_f", false, ONE);
+  add_operator(prog, f, "vjp_f", true, ONE);
   Prog *done = differentiated(arena, prog, variant);
   if (!done) return;
   if (verbose) show(done);
@@ -377,15 +387,15 @@ static void check_function(Arena *arena, const Prog *source, const char *name, V
   }
 }
 
-// mjp and jmp against one direction at a time.
-static void check_vector(Arena *arena, const Prog *source) {
+// mjp and jmp of `count` directions against one direction at a time.
+static void check_vector(Arena *arena, const Prog *source, int count) {
   Rewrite w = {.stm = NULL};
   Prog *prog = rewrite_prog(source, arena, &w);
   const Fn *f = prog_fn(prog, "f");
-  add_operator(prog, f, "jvp_f", false, false);
-  add_operator(prog, f, "vjp_f", true, false);
-  add_operator(prog, f, "jmp_f", false, true);
-  add_operator(prog, f, "mjp_f", true, true);
+  add_operator(prog, f, "jvp_f", false, ONE);
+  add_operator(prog, f, "vjp_f", true, ONE);
+  add_operator(prog, f, "jmp_f", false, count);
+  add_operator(prog, f, "mjp_f", true, count);
   Prog *done = differentiated(arena, prog, PLAIN);
   if (!done) return;
   for (int reverse = 0; reverse < 2; reverse++) {
@@ -393,33 +403,79 @@ static void check_vector(Arena *arena, const Prog *source) {
     for (int i = 0; i < p.f->params.len; i++)
       list_push(arena, &p.args,
                 random_value(arena, done, var_type(done, p.f->params.at[i]), p.f, p.args));
-    IValues many = {0}, out[3];
+    IValues many = {0}, out[MOST_DIRECTIONS], all;
     const Fn *one = prog_fn(done, reverse ? "vjp_f" : "jvp_f");
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < (count ? count : 1); d++) {
       IValues dir = reverse ? directions(&p, p.f->results, done, false)
                             : directions(&p, p.f->params, done, true);
       for (int i = 0; i < dir.len; i++) {
         if (d == 0) {
-          int64_t dims[16] = {2};
+          int64_t dims[16] = {count};
           int rank = dir.at[i].array ? dir.at[i].array->rank : 0;
           for (int k = 0; k < rank; k++) dims[k + 1] = dir.at[i].array->dims[k];
           list_push(arena, &many, ivalue_array(PRIM_F64, rank + 1, dims));
         }
-        for (int64_t k = 0; k < cell_count(dir.at[i]); k++)
+        for (int64_t k = 0; count && k < cell_count(dir.at[i]); k++)
           cell_set(many.at[i].array, d * cell_count(dir.at[i]) + k,
                    scalar_number(PRIM_F64, cell_number(dir.at[i], k)));
       }
       if (!call(arena, done, one->name, with_args(arena, p.args, dir), &out[d])) return;
     }
-    if (!call(arena, done, reverse ? "mjp_f" : "jmp_f", with_args(arena, p.args, many), &out[2]))
+    if (!call(arena, done, reverse ? "mjp_f" : "jmp_f", with_args(arena, p.args, many), &all))
       return;
     bool ok = true;
-    for (int i = p.f->results.len; i < out[2].len; i++)
-      for (int d = 0; d < 2; d++)
+    for (int i = p.f->results.len; i < all.len; i++)
+      for (int d = 0; d < count; d++)
         for (int64_t k = 0; k < cell_count(out[d].at[i]); k++)
           ok = ok && close_to(cell_number(out[d].at[i], k),
-                              cell_number(out[2].at[i], d * cell_count(out[d].at[i]) + k), 1e-12);
+                              cell_number(all.at[i], d * cell_count(out[d].at[i]) + k), 1e-12);
+    for (int i = p.f->results.len; i < all.len; i++)
+      ok = ok && all.at[i].array && all.at[i].array->dims[0] == count;
     expect(ok, reverse ? "T5 mjp" : "T5 jmp");
+  }
+}
+
+// One result of `whole` (vjp_f, jvp_f) against the function that gives nothing else.
+static void check_part(Arena *arena, const Prog *done, const char *whole, const char *part, int i,
+                       IValues args) {
+  InterpOptions options = {.step_limit = 50000000};
+  InterpResult all = interp_call(arena, done, whole, args, &options);
+  InterpResult one = interp_call(arena, done, part, args, &options);
+  if (!expect(all.ok && one.ok, "T10 fails")) return;
+  bool fewer = one.counts.scalar_ops <= all.counts.scalar_ops;
+  if (!fewer)
+    printf("  %s %d: %lld operations, %lld for all\n", whole, i, (long long)one.counts.scalar_ops,
+           (long long)all.counts.scalar_ops);
+  expect(fewer, "T10 a part costs more than the whole");
+  expect(ivalue_same(all.results.at[i], one.results.at[0], 1e-12), "T10 a part differs");
+}
+
+static void check_parts(Arena *arena, const Prog *source) {
+  Rewrite w = {.stm = NULL};
+  Prog *prog = rewrite_prog(source, arena, &w);
+  const Fn *f = prog_fn(prog, "f");
+  int values = f->results.len;
+  add_operator(prog, f, "jvp_f", false, ONE);
+  add_operator(prog, f, "vjp_f", true, ONE);
+  for (int reverse = 0; reverse < 2; reverse++) {
+    const char *whole = reverse ? "vjp_f" : "jvp_f";
+    const Fn *g = prog_fn(prog, whole);
+    for (int i = values; i < g->results.len; i++)
+      add_results(prog, g, arena_printf(arena, "%s_%d", whole, i), i, i + 1);
+  }
+  Prog *done = differentiated(arena, prog, SIMPLIFIED);
+  if (!done) return;
+  Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
+  for (int i = 0; i < p.f->params.len; i++)
+    list_push(arena, &p.args,
+              random_value(arena, done, var_type(done, p.f->params.at[i]), p.f, p.args));
+  for (int reverse = 0; reverse < 2; reverse++) {
+    const char *whole = reverse ? "vjp_f" : "jvp_f";
+    IValues d = reverse ? directions(&p, p.f->results, done, false)
+                        : directions(&p, p.f->params, done, true);
+    for (int i = values; i < prog_fn(done, whole)->results.len; i++)
+      check_part(arena, done, whole, arena_printf(arena, "%s_%d", whole, i), i,
+                 with_args(arena, p.args, d));
   }
 }
 
@@ -432,13 +488,14 @@ static void check_file(const char *path) {
   if (!expect(prog != NULL, "cannot be read")) return;
   for (Variant variant = PLAIN; variant < VARIANTS; variant++)
     check_function(arena, prog, "f", variant, 0, "first order");
-  check_vector(arena, prog);
+  for (int count = 0; count <= MOST_DIRECTIONS; count++) check_vector(arena, prog, count);
+  check_parts(arena, prog);
   if (strstr(text, "-- first order only")) return;
   Prog *second = parsed(arena, text, path);
   const Fn *f = prog_fn(second, "f");
   int values = f->results.len;
-  add_operator(second, f, "jvp_2", false, false);
-  add_operator(second, f, "vjp_2", true, false);
+  add_operator(second, f, "jvp_2", false, ONE);
+  add_operator(second, f, "vjp_2", true, ONE);
   add_derivative(second, prog_fn(second, "jvp_2"), "jvp_g", values);
   add_derivative(second, prog_fn(second, "vjp_2"), "vjp_g", values);
   int active = 0;
