@@ -146,10 +146,10 @@ static void flow_call(Flow *f, const Stm *stm, const Lambda *fn, Atoms args) {
   carry_each(f, fn->body.results, stm->bound, 0, stm);
 }
 
-// Elements are combined with each other and with the neutral element.
+// Elements are combined with each other.  A true neutral element changes nothing; so it carries none.
 static void flow_operator(Flow *f, const Stm *stm, const Lambda *op, Atoms neutral, Atoms elems) {
   int k = op->params.len / 2;
-  carry_each(f, neutral, op->params, 0, stm);
+  for (int i = 0; i < neutral.len; i++) control(f, neutral.at[i], stm);
   carry_each(f, elems, op->params, 0, stm);
   carry_each(f, elems, op->params, k, stm);
   flow_body(f, &op->body);

@@ -8,7 +8,7 @@ typedef enum {
   FLOW_SMOOTH,   // a derivative passes: from float to float
   FLOW_CUT,      // a float becomes a number or truth value that is constant almost everywhere
   FLOW_VALUE,    // other values are computed of values
-  FLOW_CONTROL,  // the operand only chooses: a condition, an index, a number of iterations
+  FLOW_CONTROL,  // the operand only chooses: a condition, an index, a number of iterations; neutral elements
 } FlowKind;
 typedef struct {
   int from, to;   // nodes

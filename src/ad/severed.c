@@ -207,8 +207,8 @@ static void report_zero(const Severed *s, int seed) {
             "[zero-gradient] The derivative with respect to %s is zero everywhere: %s.",
             seed_name(s, seed),
             e->kind == FLOW_CUT ? cut_reason(s, e->stm)
-                                : "from here on it only chooses (indices, conditions, "
-                                  "numbers of iterations)");
+                                : "here it only chooses (an index, a condition, a number of "
+                                  "iterations) or is a neutral element");
   notes_end(s, seed);
 }
 

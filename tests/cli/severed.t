@@ -105,6 +105,15 @@ Note at j.fut:1:32-86: The derivative is taken here, with respect to "n".
     1 | entry main (n: f64) (x: f64) = vjp (\n -> loop s = x for _i < i64.f64 n do s * 2) n 1
       |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 Hint: Where this is meant, say so with stop_gradient of lib/ad.
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) (z: f64) = vjp (\z -> reduce (+) z xs) z 1' > o.fut; dagaz ir -O --stop-after ad o.fut > /dev/null
+Warning at o.fut:1:51-66:
+The derivative with respect to "z" is zero everywhere: here it only chooses (an index, a condition, a number of iterations) or is a neutral element.
+    1 | entry main [n] (xs: [n]f64) (z: f64) = vjp (\z -> reduce (+) z xs) z 1
+      |                                                   ^^^^^^^^^^^^^^^ [zero-gradient]
+Note at o.fut:1:40-71: The derivative is taken here, with respect to "z".
+    1 | entry main [n] (xs: [n]f64) (z: f64) = vjp (\z -> reduce (+) z xs) z 1
+      |                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+Hint: Where this is meant, say so with stop_gradient of lib/ad.
 $ printf '%s\n' 'entry fraction (x: f64) = vjp (\x -> (x - f64.floor x) ** 2) x 1' 'entry remainder (x: f64) = vjp (\x -> let y = 3 * x in x - 2 * f64.round (y / 2)) x 1' 'entry line [n] (a: [n]f64) (x: f64) = vjp (\x -> let i = i64.f64 x let t = x - f64.i64 i in a[i] * (1 - t) + a[i + 1] * t) x 1' > k.fut; dagaz ir -O --stop-after ad k.fut > /dev/null
 $ printf '%s\n' 'entry mask [n] (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> x * f64.bool (x > 0) + x * f64.sgn x) xs)) xs 1' 'entry branch (x: f64) = vjp (\x -> if x > 1 then x else x * x) x 1' 'entry max [n] (xs: [n]f64) = vjp (\xs -> (reduce (\(x, i) (y, j) -> if x >= y then (x, i) else (y, j)) (-f64.inf, -1) (zip xs (iota n))).0) xs 1' > l.fut; dagaz ir -O --stop-after ad l.fut > /dev/null
 $ printf '%s\n' 'import "lib/ad"' 'entry stopped (x: f64) = vjp (\x -> x + stop_gradient (f64.floor x)) x 1' 'entry before (x: f64) = vjp (\x -> x + f64.floor (stop_gradient x)) x 1' 'entry chosen [n] (a: [n]f64) (x: f64) = vjp (\x -> a[i64.f64 (stop_gradient x)]) x 1' 'entry through (x: f64) = vjp (\x -> with_vjp f64.round (\_ g -> g) x) x 1' > m.fut; dagaz ir -O --stop-after ad m.fut > /dev/null
