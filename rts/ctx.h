@@ -292,6 +292,24 @@ static inline void dz_copy(void *to, const void *from, int64_t bytes) {
   if (bytes > 0) memcpy(to, from, (size_t)bytes);
 }
 
+// n elements of the same value.  Beyond the caches the lines to be written are asked for ahead: a
+// processor that finds the writing front of a loop by itself was a fifth slower (measured on 80 MB).
+#define DZ_AHEAD 512
+#define DZ_FILL(p, T)                                                                            \
+  DZ_FAR void dz_fill_##p(T *to, T x, int64_t n) {                                               \
+    const int64_t line = 64 / (int64_t)sizeof(T);                                                \
+    int64_t i = 0;                                                                               \
+    if (n * (int64_t)sizeof(T) >= DZ_LARGE)                                                      \
+      for (; i + DZ_AHEAD < n; i += line) {                                                      \
+        __builtin_prefetch(to + i + DZ_AHEAD, 1, 3);                                             \
+        _Pragma("omp simd") for (int64_t l = 0; l < line; l++) to[i + l] = x;                    \
+      }                                                                                          \
+    _Pragma("omp simd") for (int64_t l = i; l < n; l++) to[l] = x;                               \
+  }
+DZ_FILL(f64, double)
+DZ_FILL(f32, float)
+DZ_FILL(i64, int64_t)
+
 // ---- trace -----------------------------------------------------------------------------------
 // #[trace(tag)]: the value on standard error.
 DZ_FN void dz_trace(DzCtx *c, const char *tag, DzPrim prim, int rank, const int64_t *shape,

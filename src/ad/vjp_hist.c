@@ -87,23 +87,29 @@ static void vjp_hist_extremum(Vjp *v, const Stm *stm, const HistSave *save) {
 }
 
 // ---- general operators: the rule of reduce in each bin
-// key_i = is_i, or k where out of range
-static Atom bin_keys(Builder *b, Atom width, Atom is, Atom k) {
-  MapBuilder m = map_begin(b, width, atoms1(b->prog->arena, is));
-  Atom i = map_param(&m, 0);
-  return map_end1(&m, "key", build_select(&m.lb.inner, in_range(&m.lb.inner, i, k), i, k));
+// The bin of index i: i, or the spare one behind the last where out of range.
+static Atom bin_of(Builder *b, Atom i, Atom size) {
+  return build_select(b, in_range(b, i, size), i, size);
 }
+
+// What goes where: values vs_i to the bins of is_i, of which there are `size` and the spare one.
+typedef struct {
+  Atom width, size, is;
+  Atoms vs;
+} Bins;
 
 // Bins, and for every value what was in its bin when it came.
 typedef struct {
   Atoms bins, seen;
 } Filled;
 
-static void fill_step(Builder *in, const Lambda *op, Atoms params, Atom j, Atom keys, Atoms vs,
+static void fill_step(Builder *in, const Lambda *op, Atoms params, Atom j, Bins bins,
                       bool backward, Atoms *results) {
   Arena *arena = in->prog->arena;
+  Atoms vs = bins.vs, seen = {0}, values = {0};
   int n = vs.len;
-  Atoms at = atoms1(arena, build_index(in, keys, atoms1(arena, j))), seen = {0}, values = {0};
+  Atom i = build_index(in, bins.is, atoms1(arena, j));
+  Atoms at = atoms1(arena, bin_of(in, i, bins.size));
   for (int k = 0; k < n; k++) {
     Atom x = build_index(in, params.at[1 + k], at);
     list_push(arena, &seen, atom_type(in->prog, x).rank ? build_copy(in, x) : x);
@@ -118,17 +124,16 @@ static void fill_step(Builder *in, const Lambda *op, Atoms params, Atom j, Atom 
               build_update(in, params.at[1 + n + k], atoms1(arena, j), seen.at[k]));
 }
 
-//   loop (bins, seen) for i < n { seen[j] = bins[key_j]; bins[key_j] = op(bins[key_j], v_j) }
-// where j is i, or n-1-i and op has its operands exchanged.  Consumes `bins`.
-static Filled bins_fill(Builder *b, Atom width, const Lambda *op, Atoms bins, Atom keys, Atoms vs,
-                        bool backward) {
+//   loop (xs, seen) for i < n { seen[j] = xs[b_j]; xs[b_j] = op(xs[b_j], v_j) }    b_j the bin of is_j
+// where j is i, or n-1-i and op has its operands exchanged.  Consumes xs.
+static Filled bins_fill(Builder *b, const Lambda *op, Atoms xs, Bins bins, bool backward) {
   Arena *arena = b->prog->arena;
-  int n = vs.len;
+  int n = bins.vs.len;
   Types params = {0}, types;
-  Atoms inits = bins;
+  Atoms inits = xs;
   for (int k = 0; k < n; k++) {
-    Type row = type_row(type_fresh(atom_type(b->prog, bins.at[k])));
-    list_push(arena, &inits, build_scratch(b, type_array(arena, row, width)));
+    Type row = type_row(type_fresh(atom_type(b->prog, xs.at[k])));
+    list_push(arena, &inits, build_scratch(b, type_array(arena, row, bins.width)));
   }
   types = types_of_atoms(b->prog, inits);
   list_push(arena, &params, type_scalar(PRIM_I64));
@@ -140,12 +145,12 @@ static Filled bins_fill(Builder *b, Atom width, const Lambda *op, Atoms bins, At
   Builder *in = &lb.inner;
   Atoms p = atoms_of_vars(arena, lb.lambda->params), results = {0};
   Atom j = p.at[0];
-  if (backward) j = build_op(in, OP_SUB, build_op(in, OP_SUB, width, atom_i64(1)), j);
-  fill_step(in, op, p, j, keys, vs, backward, &results);
+  if (backward) j = build_op(in, OP_SUB, build_op(in, OP_SUB, bins.width, atom_i64(1)), j);
+  fill_step(in, op, p, j, bins, backward, &results);
   Lambda *fn = lambda_end(&lb, results);
   for (int k = 0; k < 2 * n; k++) fn->rets.at[k].unique = true;
   Exp exp = {.form = FORM_LOOP,
-             .loop = {.is_for = true, .bound = width, .fn = fn, .inits = inits}};
+             .loop = {.is_for = true, .bound = bins.width, .fn = fn, .inits = inits}};
   Atoms out = atoms_of_vars(arena, build_many(b, "bins", types_of_atoms(b->prog, inits), exp));
   return (Filled){atoms_slice(out, 0, n), atoms_slice(out, n, n)};
 }
@@ -186,13 +191,26 @@ static void contribute_dests(Vjp *v, const Stm *stm, Atom size, Atoms totals, co
 }
 
 // Zero where the index is out of range.
-static Atom masked(Builder *b, Atom width, Atom keys, Atom size, Atom cs) {
-  MapBuilder m = map_begin(b, width, atoms2(b->prog->arena, keys, cs));
+static Atom masked(Builder *b, Bins bins, Atom cs) {
+  MapBuilder m = map_begin(b, bins.width, atoms2(b->prog->arena, bins.is, cs));
   Builder *in = &m.lb.inner;
   Type row = type_row(type_fresh(atom_type(b->prog, cs)));
-  PickBuilder p = pick_begin(in, build_op(in, OP_LT, map_param(&m, 0), size));
+  PickBuilder p = pick_begin(in, in_range(in, map_param(&m, 0), bins.size));
   Atom c = row.rank ? build_copy(&p.then, map_param(&m, 1)) : map_param(&m, 1);
   return map_end1(&m, "adj", pick_end(&p, row, c, build_zero(&p.otherwise, row)));
+}
+
+// Every value's row of xB, which has a row of zeros for the spare bin: a gather without a branch,
+// so the loop that fills the bins from the right can take it in (imp/join.c).
+static Atom bin_seeds(Builder *b, Bins bins, Atom xB) {
+  Arena *arena = b->prog->arena;
+  Type row = type_row(type_fresh(atom_type(b->prog, xB)));
+  Atom count = build_op(b, OP_ADD, bins.size, atom_i64(1));
+  Atom all = with_spare(b, count, atoms1(arena, xB), atoms1(arena, build_zero(b, row))).at[0];
+  MapBuilder m = map_begin(b, bins.width, atoms1(arena, bins.is));
+  Builder *in = &m.lb.inner;
+  Atom seed = build_index(in, all, atoms1(arena, bin_of(in, map_param(&m, 0), bins.size)));
+  return map_end1(&m, "seed", row.rank ? build_copy(in, seed) : seed);
 }
 
 // With l_i, r_i the destination and values of the bin before and after value i, combined:
@@ -202,28 +220,27 @@ static void vjp_hist_general(Vjp *v, const Stm *stm) {
   Builder *b = vjp_builder(v);
   int n = e->dests.len;
   Atoms dests = rewrite_atoms(&v->w, e->dests), ne = rewrite_atoms(&v->w, e->neutral);
-  Atoms vs = atoms_slice(rewrite_atoms(&v->w, e->inputs), 1, n);
-  Atom width = now(v, e->width), size = atom_width(b->prog, dests.at[0]);
+  Bins bins = {now(v, e->width), atom_width(b->prog, dests.at[0]), now(v, e->inputs.at[0]),
+               atoms_slice(rewrite_atoms(&v->w, e->inputs), 1, n)};
   Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, n + 1), *rows = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
   bool *varied = NEW_ARRAY(vjp_arena(v), bool, n + 1);
-  Atom keys = bin_keys(b, width, now(v, e->inputs.at[0]), size);
   for (int k = 0; k < n; k++) {
     varied[k] = is_varied(v, e->inputs.at[1 + k]);
     if (adj_is_zero(v, stm->bound.at[k])) continue;
     seeds[k] = adj_val(adj_value(v, stm->bound.at[k]), false);
-    rows[k] = adj_val(build_gather(b, seeds[k].value, keys), true);
+    rows[k] = adj_val(bin_seeds(b, bins, seeds[k].value), true);
   }
   Lambda *op = rewrite_lambda(&v->w, e->op);
-  Atom bins = build_op(b, OP_ADD, size, atom_i64(1));
-  Filled l = bins_fill(b, width, op, with_spare(b, bins, dests, ne), keys, vs, false);
-  Filled r = bins_fill(b, width, op, replicated(b, bins, ne), keys, vs, true);
-  Atoms cs = vjp_between(v, width, e->op, l.seen, vs, r.seen, rows, varied), totals = {0};
+  Atom count = build_op(b, OP_ADD, bins.size, atom_i64(1));
+  Filled l = bins_fill(b, op, with_spare(b, count, dests, ne), bins, false);
+  Filled r = bins_fill(b, op, replicated(b, count, ne), bins, true);
+  Atoms cs = vjp_between(v, bins.width, e->op, l.seen, bins.vs, r.seen, rows, varied);
+  Atoms totals = {0};
   for (int k = 0; k < n; k++) {
-    if (!atom_absent(cs.at[k]))
-      contribute(v, e->inputs.at[1 + k], masked(b, width, keys, size, cs.at[k]), true);
-    list_push(vjp_arena(v), &totals, build_slice(b, r.bins.at[k], atom_i64(0), size));
+    if (!atom_absent(cs.at[k])) contribute(v, e->inputs.at[1 + k], masked(b, bins, cs.at[k]), true);
+    list_push(vjp_arena(v), &totals, build_slice(b, r.bins.at[k], atom_i64(0), bins.size));
   }
-  contribute_dests(v, stm, size, totals, seeds);
+  contribute_dests(v, stm, bins.size, totals, seeds);
 }
 
 void vjp_hist(Vjp *v, const Stm *stm) {

@@ -115,7 +115,40 @@ static void write_update(Writer *w, const struct imp_update *s) {
 }
 
 // ---- control
+// for i < n { m[i + c] = x }  is a call of the runtime, which fills large memory faster than a loop.
+static bool fills(Writer *w, const struct imp_for_ *s) {
+  if (w->lanes || !s->parallel || s->body->len != 1) return false;
+  const ImpStm *stm = s->body->at[0];
+  if (stm->form != IMP_STM_STORE || s->bound->kind == IMP_CONST) return false;
+  const struct imp_store *store = &stm->store;
+  Prim p = info(w, store->mem)->prim;
+  if (p != PRIM_F64 && p != PRIM_F32 && p != PRIM_I64) return false;
+  const ImpExp *step = imp_exp_slope(w->prog->arena, w->fn, store->at, s->var);
+  const ImpExp *change = imp_exp_slope(w->prog->arena, w->fn, store->value, s->var);
+  return step && change && imp_is_int(step, 1) && imp_is_int(change, 0);
+}
+
+static void write_fill(Writer *w, const struct imp_for_ *s) {
+  const struct imp_store *store = &s->body->at[0]->store;
+  const ImpExp **first = NEW_ARRAY(w->prog->arena, const ImpExp *, w->fn->vars.len);
+  first[s->var.id] = imp_i64(w->prog->arena, 0);
+  c_line(w);
+  text_printf(w->out, "dz_fill_%s(", prim_info[info(w, store->mem)->prim].name);
+  c_mem(w->out, w->fn, store->mem);
+  text_puts(w->out, " + ");
+  put_exp(w, imp_exp_subst(w->prog->arena, store->at, first));
+  text_puts(w->out, ", ");
+  put_exp(w, store->value);
+  text_puts(w->out, ", ");
+  put_exp(w, s->bound);
+  text_puts(w->out, ");\n");
+}
+
 static void write_for_(Writer *w, const struct imp_for_ *s) {
+  if (fills(w, s)) {
+    write_fill(w, s);
+    return;
+  }
   if (s->strip && !w->lanes) {
     c_vec_loop(w, s);
     return;

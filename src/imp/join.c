@@ -6,6 +6,11 @@
 //
 // m goes where nobody else reads it.  Both loops are straight-line, promise `parallel`, and touch no
 // other memory that either writes; the second does not read what the first carries.
+//
+// A loop whose iterations depend on each other takes in a cheap parallel loop behind it likewise; that
+// one then runs in the same direction, which may be the opposite of its own:
+//
+//   for i < n { .. store m[n-1-i] = s }; for j < n { load x = m[j]; store y[j] = x * x }
 #include "imp.h"
 
 typedef struct {
@@ -14,11 +19,12 @@ typedef struct {
   ImpBlock *block;
   int *mentions;  // by memory
   const ImpStm *a, *b;
+  bool back;  // the second loop's counter is n-1 less the first one's
 } Join;
 
 static bool is_straight(const ImpStm *loop) {
   const ImpBlock *body = loop->for_.body;
-  if (!loop->for_.parallel || body->len > 40) return false;
+  if (body->len > 40) return false;
   for (int i = 0; i < body->len; i++) {
     ImpForm f = body->at[i]->form;
     if (f != IMP_STM_LET && f != IMP_STM_LOAD && f != IMP_STM_STORE && f != IMP_STM_SCAN
@@ -37,11 +43,12 @@ static bool has_scan(const ImpStm *loop) {
 // ---- what the first loop sets -----------------------------------------------------------------
 typedef struct {
   const ImpStm *loop;
+  int from;  // this statement of its body, and what follows
   bool found;
 } Sets;
 static void is_set(void *state, ImpVar v) {
   Sets *s = state;
-  for (int i = 0; i < s->loop->for_.body->len; i++) {
+  for (int i = s->from; i < s->loop->for_.body->len; i++) {
     const ImpStm *stm = s->loop->for_.body->at[i];
     if (stm->form == IMP_STM_SCAN && stm->scan.acc.id == v.id) s->found = true;
     if (stm->form == IMP_STM_SET && stm->set.var.id == v.id) s->found = true;
@@ -50,7 +57,7 @@ static void is_set(void *state, ImpVar v) {
 static void reads_set(void *state, const ImpExp *e) { imp_each_var(e, is_set, state); }
 
 static bool depends(const ImpStm *stm, const ImpStm *loop) {
-  Sets s = {loop, false};
+  Sets s = {loop, 0, false};
   imp_each_exp(stm, reads_set, &s);
   return s.found;
 }
@@ -62,25 +69,101 @@ static const ImpStm *find_store(const ImpStm *loop, ImpVar mem) {
   return NULL;
 }
 
-// e of the second loop in terms of the first one's counter, address computations expanded.
-static const ImpExp *expand(const Join *j, const ImpStm *loop, const ImpExp *e, int depth) {
-  if (e->kind == IMP_CONST) return e;
-  if (e->kind == IMP_VAR) {
-    if (e->var.id == loop->for_.var.id) return imp_var(j->arena, j->fn, j->a->for_.var);
-    const ImpExp *def = j->fn->vars.at[e->var.id].def;
-    return def && depth < 6 ? expand(j, loop, def, depth + 1) : e;
-  }
-  ImpExp *copy = arena_copy(j->arena, e, sizeof *e);
-  for (int i = 0; i < 3 && e->args[i]; i++) copy->args[i] = expand(j, loop, e->args[i], depth);
-  return copy;
+// An address as a sum of variables with factors and a constant, definitions expanded.
+typedef struct {
+  struct {
+    ImpVar var;
+    int64_t factor;
+  } terms[8];
+  int len;
+  int64_t constant;
+} Sum;
+
+static int64_t times(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
+static int64_t plus(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
+static bool add_term(Sum *sum, ImpVar var, int64_t factor) {
+  int at = 0;
+  while (at < sum->len && sum->terms[at].var.id != var.id) at++;
+  if (at == 8) return false;
+  if (at == sum->len) sum->terms[sum->len++].var = var, sum->terms[at].factor = 0;
+  sum->terms[at].factor = plus(sum->terms[at].factor, factor);
+  return true;
 }
 
-// The store of the first loop that this load of the second one reads.
+static bool add_sum(const Join *j, Sum *sum, const ImpExp *e, int64_t factor, int depth);
+
+// The second loop's counter is the first one's, or n-1 less that.
+static bool add_counter(const Join *j, Sum *sum, int64_t factor) {
+  if (!j->back) return add_term(sum, j->a->for_.var, factor);
+  sum->constant = plus(sum->constant, times(-1, factor));
+  return add_sum(j, sum, j->a->for_.bound, factor, 0) &&
+         add_term(sum, j->a->for_.var, times(-1, factor));
+}
+
+static bool add_product(const Join *j, Sum *sum, const ImpExp *e, int64_t factor, int depth) {
+  for (int k = 0; k < 2; k++)
+    if (e->args[k]->kind == IMP_CONST)
+      return add_sum(j, sum, e->args[1 - k], times(factor, e->args[k]->value.i), depth);
+  return false;
+}
+
+static bool add_sum(const Join *j, Sum *sum, const ImpExp *e, int64_t factor, int depth) {
+  if (e->prim != PRIM_I64) return false;
+  if (e->kind == IMP_CONST) {
+    sum->constant = plus(sum->constant, times(factor, e->value.i));
+    return true;
+  }
+  if (e->kind == IMP_VAR) {
+    if (e->var.id == j->b->for_.var.id) return add_counter(j, sum, factor);
+    const ImpVarInfo *v = &j->fn->vars.at[e->var.id];
+    if (v->kind == IMP_LET && v->def && v->def->kind != IMP_CONV && depth < 6) {
+      Sum before = *sum;
+      if (add_sum(j, sum, v->def, factor, depth + 1)) return true;
+      *sum = before;
+    }
+    return add_term(sum, e->var, factor);
+  }
+  if (e->kind != IMP_OP || e->from != PRIM_I64) return false;
+  if (e->op == OP_MUL) return add_product(j, sum, e, factor, depth);
+  if (e->op != OP_ADD && e->op != OP_SUB) return false;
+  return add_sum(j, sum, e->args[0], factor, depth) &&
+         add_sum(j, sum, e->args[1], e->op == OP_SUB ? times(-1, factor) : factor, depth);
+}
+
+static bool same_address(const Join *j, const ImpExp *a, const ImpExp *b) {
+  Sum difference = {0};
+  if (!add_sum(j, &difference, a, 1, 0) || !add_sum(j, &difference, b, -1, 0)) return false;
+  for (int k = 0; k < difference.len; k++)
+    if (difference.terms[k].factor != 0) return false;
+  return difference.constant == 0;
+}
+
+static int stores_of(const ImpStm *loop, ImpVar mem) {
+  int n = 0;
+  for (int i = 0; i < loop->for_.body->len; i++) n += imp_mem_writes(loop->for_.body->at[i], mem);
+  return n;
+}
+
+// What a statement of the first loop stores is still the same at the end of the iteration.
+static bool is_stable(const Join *j, const ImpStm *store) {
+  Sets s = {j->a, 0, false};
+  while (j->a->for_.body->at[s.from] != store) s.from++;
+  imp_each_var(store->store.value, is_set, &s);
+  return !s.found;
+}
+
+// The store of the first loop that this load of the second one reads.  The first loop writes the
+// place in no other iteration.
 static const ImpStm *stored(const Join *j, const ImpStm *load) {
   const ImpStm *store = find_store(j->a, load->load.mem);
-  if (!store || store->form != IMP_STM_STORE) return NULL;
-  bool same = imp_exp_same(expand(j, j->a, store->store.at, 0), expand(j, j->b, load->load.at, 0));
-  return same ? store : NULL;
+  if (!store || store->form != IMP_STM_STORE || stores_of(j->a, load->load.mem) > 1) return NULL;
+  if (!is_stable(j, store)) return NULL;
+  if (!j->a->for_.parallel) {
+    const ImpExp *step = imp_exp_slope(j->arena, j->fn, store->store.at, j->a->for_.var);
+    if (!step || !(imp_is_int(step, 1) || imp_is_int(step, -1))) return NULL;
+  }
+  return same_address(j, store->store.at, load->load.at) ? store : NULL;
 }
 
 static bool memory_agrees(const Join *j, int *saved) {
@@ -97,15 +180,30 @@ static bool memory_agrees(const Join *j, int *saved) {
       if (imp_mem_writes(other, stm->store.mem)) return false;
     }
   }
-  for (int i = 0, stores = 0; i < j->a->for_.body->len; i++)
+  for (int i = 0, stores = 0; j->a->for_.parallel && i < j->a->for_.body->len; i++)
     if (j->a->for_.body->at[i]->form == IMP_STM_STORE && ++stores > 1) return false;
   return true;
 }
 
 // ---- the change -------------------------------------------------------------------------------
+// The second loop's counter in the first loop.
+static const ImpExp *counter(Join *j, ImpStm *a) {
+  const ImpExp *i = imp_var(j->arena, j->fn, a->for_.var);
+  if (!j->back) return i;
+  const ImpExp *last = imp_add(j->arena, a->for_.bound, imp_i64(j->arena, -1));
+  const ImpExp *value = imp_add(j->arena, last, imp_mul(j->arena, i, imp_i64(j->arena, -1)));
+  ImpVar var = {(uint32_t)j->fn->vars.len};
+  list_push(j->arena, &j->fn->vars,
+            (ImpVarInfo){.base = "i", .kind = IMP_LET, .prim = PRIM_I64, .def = value});
+  ImpStm let = {.form = IMP_STM_LET, .let = {var, value}};
+  list_push(j->arena, a->for_.body, (ImpStm *)arena_copy(j->arena, &let, sizeof let));
+  return imp_var(j->arena, j->fn, var);
+}
+
 static void join(Join *j, ImpStm *a, const ImpStm *b) {
+  const ImpExp *i_b = counter(j, a);
   const ImpExp **map = NEW_ARRAY(j->arena, const ImpExp *, j->fn->vars.len);
-  map[b->for_.var.id] = imp_var(j->arena, j->fn, a->for_.var);
+  map[b->for_.var.id] = i_b;
   for (int i = 0; i < b->for_.body->len; i++) {
     ImpStm *stm = b->for_.body->at[i];
     const ImpStm *store = stm->form == IMP_STM_LOAD ? stored(j, stm) : NULL;
@@ -158,18 +256,48 @@ static int next_loop(const Join *j, int at) {
   return -1;
 }
 
+// Loads from what the first loop stores must be of what the same iteration stored.
+static bool memory_fits(Join *j) {
+  int saved = 0;
+  j->back = false;
+  if (memory_agrees(j, &saved)) return saved > 0;
+  saved = 0;
+  j->back = !j->a->for_.parallel;
+  return j->back && memory_agrees(j, &saved) && saved > 0;
+}
+
+static bool is_costly(const ImpExp *e) {
+  if (e->kind == IMP_OP && ((e->op >= OP_CBRT && e->op <= OP_ERFC) || e->op == OP_POW)) return true;
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (is_costly(e->args[i])) return true;
+  return false;
+}
+
+// In a loop in order nothing runs in lanes: only for what waits for memory anyway.
+static bool is_cheap(const ImpStm *loop) {
+  if (has_scan(loop) || loop->for_.reds.len > 0 || loop->for_.body->len > 24) return false;
+  for (int i = 0; i < loop->for_.body->len; i++) {
+    const ImpStm *stm = loop->for_.body->at[i];
+    if (stm->form == IMP_STM_SET || (stm->form == IMP_STM_LET && is_costly(stm->let.value)))
+      return false;
+  }
+  return true;
+}
+
 static bool join_next(Join *j, int at) {
   ImpStm *a = j->block->at[at];
-  int next = next_loop(j, at), saved = 0;
+  int next = next_loop(j, at);
   if (next < 0) return false;
   ImpStm *b = j->block->at[next];
   j->a = a, j->b = b;
-  if (!is_straight(b) || !imp_exp_same(a->for_.bound, b->for_.bound)) return false;
+  if (!b->for_.parallel || !is_straight(b)) return false;
+  if (!imp_exp_same(a->for_.bound, b->for_.bound)) return false;
+  if (!a->for_.parallel && !is_cheap(b)) return false;
   for (int i = 0; i < b->for_.body->len; i++)
     if (depends(b->for_.body->at[i], a)) return false;
   for (int i = 0; i < a->for_.body->len; i++)
     if (depends(a->for_.body->at[i], b)) return false;
-  if (!memory_agrees(j, &saved) || !saved) return false;
+  if (!memory_fits(j)) return false;
   join(j, a, b);
   for (int i = at + 1; i < next; i++) j->block->at[i - 1] = j->block->at[i];
   j->block->at[next - 1] = a;
@@ -185,7 +313,8 @@ static void join_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     j->block = block;
-    if (stm->form == IMP_STM_FOR && is_straight(stm) && has_scan(stm) && join_next(j, i)) i = -1;
+    if (stm->form != IMP_STM_FOR || !is_straight(stm)) continue;
+    if ((!stm->for_.parallel || has_scan(stm)) && join_next(j, i)) i = -1;
   }
 }
 

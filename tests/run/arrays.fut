@@ -26,3 +26,15 @@ entry put [n] (xs: *[n]i32) (i: i64) (v: i32) : *[n]i32 = xs with [i] = v
 entry shape (a: [][]i32) = (transpose a, flatten a, a ++ a[:1])
 entry ranges (n: i64) = (0..<n, 1...n, n..>0, 0..2..<n)
 entry empty (xs: []i32) = (i32.sum xs, length xs, map (+ 1) xs)
+
+-- Fills, short ones and longer than the caches.
+-- ==
+-- entry: fills
+-- input { 0i64 0.25 } output { 0.0 0.0f32 0i64 }
+-- input { 1i64 0.25 } output { 1.0 2.0f32 5i64 }
+-- input { 13i64 0.25 } output { 4.0 5.0f32 41i64 }
+-- input { 600001i64 0.25 } output { 150001.0 150002.0f32 1800005i64 }
+entry fills (n: i64) (x: f64) : (f64, f32, i64) =
+  let put 't (v: t) (a: *[n]t) : *[n]t = scatter a [n - 1] [v]
+  in (f64.sum (put 1 (replicate n x)), f32.sum (put 2 (replicate n (f32.f64 x))),
+      i64.sum (put 5 (replicate n 3)))
