@@ -107,6 +107,14 @@ Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e) {
   return out;
 }
 
+static void varied_apply(const Prog *prog, VarSet *varied, const Stm *stm) {
+  const struct apply_form *e = &stm->exp.apply;
+  if (!any_varied(varied, e->args)) return;
+  Mask results = calls_varied(varied->calls, e->fn, mask_of(varied, e->args));
+  for (int k = 0; k < stm->bound.len; k++)
+    if (results[k] == '1') vary(prog, varied, stm->bound.at[k]);
+}
+
 static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch (e->form) {
@@ -164,7 +172,7 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
                                         free_varied(prog, varied, e->withvjp.fn));
       break;
     case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: break;
-    case FORM_APPLY: ad_unsupported(stm->loc, "differentiating a recursive function");
+    case FORM_APPLY: varied_apply(prog, varied, stm); break;
     case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
       ice("form %d under a differentiation operator", e->form);
   }
@@ -238,6 +246,14 @@ static void reach_prim(const VarSet *varied, VarSet *reach, const struct prim_fo
       reach_atom(varied, reach, e->args.at[i]);
 }
 
+static void reach_apply(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
+  const struct apply_form *e = &stm->exp.apply;
+  Mask results = mask_of(reach, atoms_of_vars(prog->arena, stm->bound));
+  Mask args = calls_reached(varied->calls, e->fn, mask_of(varied, e->args), results);
+  for (int k = 0; k < e->args.len; k++)
+    if (args[k] == '1') reach_atom(varied, reach, e->args.at[k]);
+}
+
 static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
   bool any = false;
   for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(reach, stm->bound.at[k]);
@@ -299,8 +315,9 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
       reach_atoms(varied, reach, withvjp_carrying(prog, &e->withvjp));
       reach_free(prog, varied, reach, e->withvjp.fn);
       break;
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_APPLY:
-    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
+    case FORM_APPLY: reach_apply(prog, varied, reach, stm); break;
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_SCREMA:
+    case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
   }
 }
 

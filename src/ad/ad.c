@@ -5,38 +5,76 @@ typedef struct {
   Rewrite w;  // first
   int depth;  // operators around the statement
   bool strict;
+  Calls *calls;
+  Map *outer;      // JVP and VJP statements with operators inside: they have to wait
+  Map *kept;       // WITHVJP statements that those may reach through calls
+  int removed;
+  const Stm *left;  // an operator that waits
 } Ad;
 
 // ---- questions
-typedef struct {
-  bool with_vjp, found;
-} Search;
-
-static void search_body(void *state, const Body *body, const Vars *params) {
+static void search_body(void *found, const Body *body, const Vars *params) {
   (void)params;
-  Search *s = state;
-  for (int i = 0; i < body->stms.len && !s->found; i++)
-    s->found = exp_has_ad(&body->stms.at[i].exp, s->with_vjp);
-}
-
-static bool exp_has_ad_inside(const Exp *exp, bool with_vjp) {
-  Search s = {.with_vjp = with_vjp};
-  exp_each_body(exp, search_body, &s);
-  return s.found;
-}
-
-bool exp_has_ad(const Exp *exp, bool with_vjp) {
-  if (exp->form == FORM_JVP || exp->form == FORM_VJP) return true;
-  if (exp->form == FORM_WITHVJP && with_vjp) return true;
-  return exp_has_ad_inside(exp, with_vjp);
+  for (int i = 0; i < body->stms.len && !*(bool *)found; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_JVP || e->form == FORM_VJP || e->form == FORM_WITHVJP) *(bool *)found = true;
+    else exp_each_body(e, search_body, found);
+  }
 }
 
 bool ad_is_left(const Prog *prog) {
-  Search s = {.with_vjp = true};
+  bool found = false;
   Body constants = {.stms = prog->constants};
-  search_body(&s, &constants, NULL);
-  for (int i = 0; i < prog->fns.len; i++) search_body(&s, &prog->fns.at[i]->body, NULL);
-  return s.found;
+  search_body(&found, &constants, NULL);
+  for (int i = 0; i < prog->fns.len; i++) search_body(&found, &prog->fns.at[i]->body, NULL);
+  return found;
+}
+
+// What a body reaches, through calls too.
+typedef struct {
+  const Prog *prog;
+  Arena *arena;
+  Map *seen;       // functions
+  bool found;      // JVP or VJP
+  Map *with_vjps;  // not NULL: WITHVJP statements go there
+} Reach;
+
+static void reach_operators(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Reach *r = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    const Fn *fn = stm->exp.form == FORM_APPLY ? prog_fn(r->prog, stm->exp.apply.fn) : NULL;
+    if (fn && !map_get(r->seen, KEY(fn))) {
+      map_put(r->seen, KEY(fn), (void *)fn);
+      reach_operators(r, &fn->body, NULL);
+    }
+    if (stm->exp.form == FORM_JVP || stm->exp.form == FORM_VJP) r->found = true;
+    if (stm->exp.form == FORM_WITHVJP && r->with_vjps)
+      map_put(r->with_vjps, KEY(stm), (void *)stm);
+    exp_each_body(&stm->exp, reach_operators, r);
+  }
+}
+
+// Finds the operators that have to wait for others, and the custom rules that wait with them.
+static void find_outer(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Ad *a = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    exp_each_body(&stm->exp, find_outer, a);
+    if (stm->exp.form != FORM_JVP && stm->exp.form != FORM_VJP) continue;
+    Arena *scratch = arena_new();
+    Reach r = {.prog = a->w.from, .arena = scratch, .seen = map_new(scratch)};
+    exp_each_body(&stm->exp, reach_operators, &r);
+    if (r.found) {
+      map_put(a->outer, KEY(stm), (void *)stm);
+      r.seen = map_new(scratch);
+      r.with_vjps = a->kept;
+      exp_each_body(&stm->exp, reach_operators, &r);
+    }
+    arena_free(scratch);
+  }
 }
 
 // ---- results
@@ -54,15 +92,20 @@ static bool is_fresh(const Builder *b, int from, Var x) {
   return false;
 }
 
+bool ad_fresh(const Builder *b, int from, Atoms results, int k) {
+  Atom y = results.at[k];
+  if (!y.is_var) return true;
+  for (int i = 0; i < k; i++)
+    if (atom_same(results.at[i], y)) return false;
+  return is_fresh(b, from, y.var);
+}
+
 // The operator's results are new arrays, each its own.
 static void bind_results(Ad *a, const Stm *stm, int from, Atoms out) {
   Builder *b = &a->w.to;
-  VarSet seen = varset_new(b->prog->arena);
   for (int k = 0; k < stm->bound.len; k++) {
     Atom y = out.at[k];
-    bool shared = y.is_var && (!varset_add(&seen, y.var) || !is_fresh(b, from, y.var));
-    if (shared) y = build_copy(b, y);
-    rewrite_bind(&a->w, stm->bound.at[k], y);
+    rewrite_bind(&a->w, stm->bound.at[k], ad_fresh(b, from, out, k) ? y : build_copy(b, y));
   }
 }
 
@@ -79,15 +122,17 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   Ad *a = (Ad *)w;
   const Exp *e = &stm->exp;
   bool derivative = e->form == FORM_JVP || e->form == FORM_VJP;
-  if (e->form == FORM_WITHVJP && a->depth == 0) {
+  if (e->form == FORM_WITHVJP && a->depth == 0 && !map_get(a->kept, KEY(stm))) {
     inline_withvjp(a, stm);
+    a->removed++;
     return;
   }
   if (!derivative) {
     rewrite_stm(w, stm);
     return;
   }
-  if (exp_has_ad_inside(e, false)) {
+  if (map_get(a->outer, KEY(stm))) {
+    a->left = stm;
     a->depth++;
     rewrite_stm(w, stm);
     a->depth--;
@@ -97,22 +142,32 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   Exp exp = rewrite_exp(w, e);
   a->depth--;
   int from = w->to.stms->len;
-  Atoms out = e->form == FORM_JVP ? ad_jvp(&w->to, &exp.jvp, stm->loc, a->strict)
-                                  : ad_vjp(&w->to, &exp.vjp, stm->loc, a->strict);
+  if (!a->calls) a->calls = calls_new(w->from, w, a->strict);
+  calls_import(a->calls, e->form == FORM_JVP ? &e->jvp.fn->body : &e->vjp.fn->body);
+  Atoms out = e->form == FORM_JVP ? ad_jvp(&w->to, &exp.jvp, stm->loc, a->calls)
+                                  : ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls);
   bind_results(a, stm, from, out);
+  a->removed++;
 }
 
-// needs   functions under operators inlined, screma unfused
+static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
+  Ad a = {.w = {.stm = ad_stm, .from = prog}, .strict = strict};
+  a.outer = map_new(arena);
+  a.kept = map_new(arena);
+  Body constants = {.stms = prog->constants};
+  find_outer(&a, &constants, NULL);
+  for (int i = 0; i < prog->fns.len; i++) find_outer(&a, &prog->fns.at[i]->body, NULL);
+  Prog *out = rewrite_prog(prog, arena, &a.w);
+  if (a.left && a.removed == 0)
+    ad_unsupported(a.left->loc, "differentiating a function that differentiates itself");
+  if (a.calls) calls_finish(a.calls);
+  return out;
+}
+
+// needs   screma unfused, also in functions that are called under operators
 // leaves  one level of operators fewer
-Prog *pass_ad(const Prog *prog, Arena *arena) {
-  Ad a = {.w = {.stm = ad_stm}};
-  return rewrite_prog(prog, arena, &a.w);
-}
-
-Prog *pass_ad_strict(const Prog *prog, Arena *arena) {
-  Ad a = {.w = {.stm = ad_stm}, .strict = true};
-  return rewrite_prog(prog, arena, &a.w);
-}
+Prog *pass_ad(const Prog *prog, Arena *arena) { return differentiated(prog, arena, false); }
+Prog *pass_ad_strict(const Prog *prog, Arena *arena) { return differentiated(prog, arena, true); }
 
 // What stopped gradients is only a name now.
 static void done_stm(Rewrite *w, const Stm *stm) {

@@ -125,13 +125,14 @@ void jvp_stm(Jvp *j, const Stm *stm) {
     case FORM_WITHACC: jvp_withacc(j, stm); break;
     case FORM_UPDATEACC: jvp_updateacc(j, stm); break;
     case FORM_WITHVJP: jvp_withvjp(j, stm); break;
+    case FORM_APPLY: jvp_apply(j, stm); break;
     case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE: case FORM_LITERAL: case FORM_REPLICATE:
     case FORM_COPY: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
     case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
       jvp_array(j, stm); break;
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
     case FORM_ATOM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT:
-    case FORM_APPLY: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
       ice("form %d in forward mode", stm->exp.form);
   }
 }
@@ -161,10 +162,11 @@ Atoms jvp_call(Jvp *j, const Lambda *fn, Atoms args, Atoms tangents) {
   return atoms_concat(arena, out, tangents_dense(j, fn->body.results));
 }
 
-static Jvp jvp_new(Builder *b, const Loc *loc, bool strict) {
+static Jvp jvp_new(Builder *b, const Loc *loc, Calls *calls) {
   Jvp j = {.w = rewrite_new(b->prog, *b), .loc = loc};
   j.varied = varset_new(b->prog->arena);
-  j.safe = (Safe){strict, varset_new(b->prog->arena)};
+  j.varied.calls = calls;
+  j.safe = (Safe){calls_strict(calls), varset_new(b->prog->arena)};
   j.tangents = map_new(b->prog->arena);
   return j;
 }
@@ -177,12 +179,12 @@ static Atoms results_taken(Arena *arena, Atoms atoms, int from, int n) {
 
 // jmp f x X = (f x, map (\dx -> jvp f x dx) X)
 static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, const Loc *loc,
-                        bool strict) {
+                        Calls *calls) {
   Arena *arena = b->prog->arena;
   int n = fn->body.results.len;
   Atoms primal = lambda_inline(b, fn, e->args);
   MapBuilder m = map_begin(b, e->shape.at[0], e->tangents);
-  Jvp j = jvp_new(&m.lb.inner, loc, strict);
+  Jvp j = jvp_new(&m.lb.inner, loc, calls);
   Atoms dx = {0};
   for (int k = 0; k < e->tangents.len; k++) list_push(arena, &dx, map_param(&m, k));
   Atoms out = jvp_call(&j, fn, e->args, dx), dy = results_taken(arena, out, n, n);
@@ -190,9 +192,15 @@ static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, 
 }
 
 // The operator, already in the program built into; its results as atoms.
-Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, bool strict) {
-  Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = false, .own_only = e->shape.len > 0});
-  if (e->shape.len > 0) return jvp_vector(b, e, fn, loc, strict);
-  Jvp j = jvp_new(b, loc, strict);
+Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls) {
+  PrepareFor what = {.reverse = false, .own_only = e->shape.len > 0, .calls = calls};
+  Lambda *fn = ad_prepare(b, e->fn, what);
+  if (e->shape.len > 0) return jvp_vector(b, e, fn, loc, calls);
+  Jvp j = jvp_new(b, loc, calls);
   return jvp_call(&j, fn, e->args, e->tangents);
+}
+
+Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls) {
+  Jvp j = jvp_new(b, b->loc, calls);
+  return jvp_call(&j, fn, args, tangents);
 }

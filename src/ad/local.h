@@ -7,12 +7,15 @@
 #define AD_LOCAL_H
 #include "ad.h"
 
+typedef struct Calls Calls;  // the functions that differentiated code calls: calls.c
+
 // ---- util.c ------------------------------------------------------------------------------------
 // Sets of variables, growing on demand.
 typedef struct {
   Arena *arena;
   bool *at;
   int cap;
+  Calls *calls;  // where the set answers a question of activity.c: what is known of functions
 } VarSet;
 VarSet varset_new(Arena *arena);
 bool varset_has(const VarSet *set, Var v);
@@ -96,6 +99,7 @@ Vars acc_end(AccBuilder *a, Atoms results);  // updated arrays, then other resul
 typedef struct {
   bool reverse;   // while loops become for loops
   bool own_only;  // scopes consume only what they own
+  Calls *calls;
 } PrepareFor;
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
@@ -105,7 +109,25 @@ bool operator_is_by_column(const Lambda *op);                  // prepare_rows.c
 Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan or hist with such
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
-bool exp_has_ad(const Exp *exp, bool with_vjp);
+
+// ---- calls.c, apply.c: derivatives of functions ------------------------------------------------
+// One character per parameter or result, '1' for those meant.
+typedef const char *Mask;
+Calls *calls_new(const Prog *from, const Rewrite *w, bool strict);
+bool calls_strict(const Calls *c);
+void calls_import(Calls *c, const Body *body);  // the functions that source code reaches
+const Fn *calls_fn(Calls *c, const char *name);  // its signature, in the program built
+Mask calls_varied(Calls *c, const char *name, Mask args);  // results that depend on these arguments
+Mask calls_reached(Calls *c, const char *name, Mask varied, Mask results);  // and the other way
+// The name of the derivative function, which is made when the pass ends: doc/ad.md 4.15.
+const char *calls_jvp(Calls *c, const char *name, Mask args, Mask results);
+const char *calls_vjp(Calls *c, const char *name, Mask varied, Mask args, Mask results);
+void calls_finish(Calls *c);  // makes them
+Mask mask_of(const VarSet *set, Atoms atoms);
+// Those results of a call that are sizes of others.
+Atoms apply_sizes(Arena *arena, const Prog *prog, const Fn *fn, Atoms results);
+// Whether result k is a new array, no other result, bound since the builder's first statement.
+bool ad_fresh(const Builder *b, int from, Atoms results, int k);
 
 // ---- activity.c --------------------------------------------------------------------------------
 // Adds the variables of the body that depend on members of the set through nonzero partials.
@@ -159,7 +181,10 @@ void jvp_scatter(Jvp *j, const Stm *stm);
 void jvp_withacc(Jvp *j, const Stm *stm);
 void jvp_updateacc(Jvp *j, const Stm *stm);
 void jvp_withvjp(Jvp *j, const Stm *stm);  // withvjp.c, both modes
-Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, bool strict);
+void jvp_apply(Jvp *j, const Stm *stm);    // apply.c, both modes
+Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls);
+// fn prepared, at these arguments; absent tangents are zero: (b.., dense db..).
+Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls);
 
 // ---- vjp.c: reverse mode's environment ---------------------------------------------------------
 typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;
@@ -238,7 +263,11 @@ void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a l
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
 Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, bool strict);
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls);
+// fn prepared, at these arguments, adjoints of the results absent where zero: those of the wanted
+// parameters, where the marked ones vary.
+Atoms ad_vjp_body(Builder *b, const Lambda *fn, Atoms args, Atoms seeds, Mask varied, Mask wanted,
+                  Calls *calls);
 
 // ---- vjp_<form>.c ------------------------------------------------------------------------------
 void vjp_prim(Vjp *v, const Stm *stm);
@@ -351,4 +380,5 @@ void vjp_loop(Vjp *v, Stms before, const Stm *stm);
 void vjp_withacc(Vjp *v, const Stm *stm);
 void vjp_updateacc(Vjp *v, const Stm *stm);
 void vjp_withvjp(Vjp *v, const Stm *stm);
+void vjp_apply(Vjp *v, const Stm *stm);
 #endif

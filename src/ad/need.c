@@ -146,9 +146,10 @@ static void need_return(Need *n, const Stm *stm) {
         need_sizes(n, atom_type(n->prog, e->concat.arrays.at[i]));
       break;
     case FORM_RESHAPE: need_sizes(n, atom_type(n->prog, e->reshape.array)); break;
+    case FORM_APPLY: need_atoms(n, e->apply.args); break;
     case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT:
     case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
-    case FORM_COPY: case FORM_SCRATCH: case FORM_REARRANGE: case FORM_REVERSE: case FORM_APPLY:
+    case FORM_COPY: case FORM_SCRATCH: case FORM_REARRANGE: case FORM_REVERSE:
     case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
   }
 }

@@ -415,6 +415,30 @@ static void prepare_withvjp(Prepare *p, const Stm *stm) {
   rewrite_stm(&p->w, &out);
 }
 
+// Arguments of unique parameters are consumed; results that may be views of arguments are copied.
+static void prepare_apply(Prepare *p, const Stm *stm) {
+  const Fn *callee = calls_fn(p->what.calls, stm->exp.apply.fn);
+  Prog *prog = p->w.to.prog;
+  Stm out = *stm;
+  out.exp.apply.args = (Atoms){0};
+  for (int k = 0; k < stm->exp.apply.args.len; k++) {
+    Atom a = stm->exp.apply.args.at[k];
+    bool consumed = var_type(prog, callee->params.at[k]).unique;
+    list_push(prog->arena, &out.exp.apply.args,
+              consumed ? for_consumption(p, a) : rewrite_atom(&p->w, a));
+  }
+  rewrite_stm(&p->w, &out);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Atom y = rewrite_atom(&p->w, atom_var(stm->bound.at[k]));
+    if (atom_type(prog, y).rank == 0) continue;
+    if (p->what.own_only && !var_type(prog, callee->results.at[k]).unique) {
+      y = build_copy(&p->w.to, y);
+      rewrite_bind(&p->w, stm->bound.at[k], y);
+    }
+    own(p, y);
+  }
+}
+
 static void prepare_stm(Rewrite *w, const Stm *stm);
 
 // Only arrays that this scope owns: others are copied, in the branch that wants a copy.
@@ -439,6 +463,8 @@ static void prepare_stm(Rewrite *w, const Stm *stm) {
   if (e->form == FORM_MATCH && prepare_match(p, stm)) return;
   if (e->form == FORM_ATOM) {
     rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, e->atom.arg));
+  } else if (e->form == FORM_APPLY) {
+    prepare_apply(p, stm);
   } else if (e->form == FORM_WITHVJP) {
     prepare_withvjp(p, stm);
   } else if (e->form == FORM_HIST) {

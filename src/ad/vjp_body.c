@@ -111,6 +111,10 @@ static Atoms consumed_for_good(Vjp *v, const Stm *stm) {
   if (e->form == FORM_WITHACC) return e->withacc.arrays;
   if (e->form == FORM_FLATUPDATE) return atoms1(vjp_arena(v), e->flatupdate.array);
   if (e->form == FORM_LOOP && any_active(v, stm)) return out;  // its own rule decides
+  const Fn *callee = e->form == FORM_APPLY ? calls_fn(v->varied.calls, e->apply.fn) : NULL;
+  for (int k = 0; callee && k < e->apply.args.len; k++)
+    if (var_type(v->w.to.prog, callee->params.at[k]).unique)
+      list_push(vjp_arena(v), &out, e->apply.args.at[k]);
   for (int k = 0; e->form == FORM_LOOP && k < e->loop.inits.len; k++)
     if (var_type(v->w.from, e->loop.fn->params.at[k + e->loop.is_for]).unique)
       list_push(vjp_arena(v), &out, e->loop.inits.at[k]);
@@ -210,12 +214,13 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_WITHACC: vjp_withacc(v, stm); break;
     case FORM_UPDATEACC: vjp_updateacc(v, stm); break;
     case FORM_WITHVJP: vjp_withvjp(v, stm); break;
+    case FORM_APPLY: vjp_apply(v, stm); break;
     case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
     case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
     case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:
     case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT:
     case FORM_REVERSE: case FORM_ROTATE: vjp_array(v, stm); break;
-    case FORM_APPLY: case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
+    case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
     case FORM_COUNT: ice("form %d in reverse mode", form);
   }
 }
@@ -345,13 +350,14 @@ Vars wanted_roots(Vjp *v, Vars vars) {
 }
 
 // ---- the operator
-static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, bool strict) {
+static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Calls *calls) {
   Arena *arena = b->prog->arena;
   Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc};
   v.w.stm = copy_stm;
   v.varied = varset_new(arena);
-  v.safe = (Safe){strict, varset_new(arena)};
+  v.safe = (Safe){calls_strict(calls), varset_new(arena)};
   v.active = varset_new(arena);
+  v.varied.calls = v.active.calls = calls;
   v.rolled = varset_new(arena);
   v.cleared = varset_new(arena);
   v.entry_keep = varset_new(arena);
@@ -360,7 +366,8 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, bool strict) {
   v.cotangents = map_new(arena);
   bool *all = NEW_ARRAY(arena, bool, fn->params.len + 1);
   for (int k = 0; k < fn->params.len; k++)
-    all[k] = var_type(b->prog, fn->params.at[k]).prim != PRIM_UNIT;
+    all[k] = var_type(b->prog, fn->params.at[k]).prim != PRIM_UNIT &&
+             (!varied || varied[k] == '1');
   activate(&v, fn, all);
   return v;
 }
@@ -390,9 +397,10 @@ static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
   return atoms_of_vars(vjp_arena(v), map_end(&m, "adjoint", out));
 }
 
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, bool strict) {
-  Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.reverse = true, .own_only = true});
-  Vjp v = vjp_new(b, fn, loc, strict);
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls) {
+  PrepareFor what = {.reverse = true, .own_only = true, .calls = calls};
+  Lambda *fn = ad_prepare(b, e->fn, what);
+  Vjp v = vjp_new(b, fn, loc, NULL, calls);
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
   need_body(b->prog, &v.active, &need, &v.keep, &fn->body);
@@ -400,4 +408,18 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, bool strict) 
   Atoms primal = rewrite_atoms(&v.w, fn->body.results);
   Atoms adjoints = e->shape.len ? sweep_vector(&v, e, fn) : sweep(&v, fn, e->seeds);
   return atoms_concat(b->prog->arena, primal, adjoints);
+}
+
+Atoms ad_vjp_body(Builder *b, const Lambda *fn, Atoms args, Atoms seeds, Mask varied, Mask wanted,
+                  Calls *calls) {
+  Vjp v = vjp_new(b, fn, b->loc, varied, calls);
+  Adj *adjs = NEW_ARRAY(b->prog->arena, Adj, seeds.len + 1);
+  Atoms out = {0};
+  for (int k = 0; k < args.len; k++) rewrite_bind(&v.w, fn->params.at[k], args.at[k]);
+  for (int k = 0; k < seeds.len; k++)
+    if (!atom_absent(seeds.at[k])) adjs[k] = adj_val(seeds.at[k], false);
+  vjp_body(&v, &fn->body, adjs);
+  for (int k = 0; k < args.len; k++)
+    if (wanted[k] == '1') list_push(b->prog->arena, &out, adj_value(&v, fn->params.at[k]));
+  return out;
 }

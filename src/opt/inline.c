@@ -9,6 +9,8 @@ typedef struct {
   const Fn *fn;
   int calls, size;
   int expanded;  // size once what it calls is inlined; 0: not known yet
+  int whole;     // size once everything is inlined; likewise
+  bool derived;  // called under an operator: its derivative may be taken
   bool busy, done, recursive;
 } Info;
 typedef struct {
@@ -16,12 +18,16 @@ typedef struct {
   Want want;
   Map *infos;     // Fn -> Info
   const Prog *from;
-  int in_ad;
+  int in_ad;               // operators around the statement
+  bool above;              // the outermost of them is above WHOLE
+  Map *derived;            // calls in functions whose derivatives may be taken
+  bool derived_above;      // one of those functions is above WHOLE
   LIST(const Fn *) stack;  // functions being inlined
   LIST(const Loc *) sites;
 } Inline;
 
-enum { SMALL = 24, EXPANDED = 400, HUGE_SIZE = 1 << 28 };
+// WHOLE: operators on functions of at most so many statements have everything inlined.
+enum { SMALL = 24, EXPANDED = 400, WHOLE = 4000, HUGE_SIZE = 1 << 28 };
 
 static Info *info_of(Inline *p, const char *name) {
   const Fn *fn = prog_fn(p->from, name);
@@ -96,12 +102,60 @@ static int expanded_body(Inline *p, const Body *body) {
   return n < HUGE_SIZE ? n : HUGE_SIZE;
 }
 
-static bool wanted(Inline *p, Info *info) {
-  if (info->recursive || info->fn->attrs.noinline_) return p->in_ad > 0 && !info->recursive;
+// ---- under operators
+// Calls that are left there become calls of derivative functions.  That saves most of the work
+// where functions call others several times, to any depth; but adjoints of arrays then go from
+// function to function as arrays.  So everything is inlined where that is not too much.
+static int whole_body(Inline *p, const Body *body) {
+  Arena *arena = p->w.to.prog->arena;
+  int n = 0;
+  for (int i = 0; i < body->stms.len && n < HUGE_SIZE; i++) {
+    Exp exp = body->stms.at[i].exp;
+    Info *callee = exp.form == FORM_APPLY ? info_of(p, exp.apply.fn) : NULL;
+    if (callee && !callee->whole) {
+      callee->whole = 1;  // while a cycle is walked
+      callee->whole = whole_body(p, &callee->fn->body);
+    }
+    n += callee ? callee->whole : 1;
+    Parts parts = {0};
+    if (exp_has_parts(&exp)) parts = exp_parts(arena, &exp);
+    for (int k = 0; k < parts.len && n < HUGE_SIZE; k++) n += whole_body(p, parts.at[k].body);
+  }
+  return n < HUGE_SIZE ? n : HUGE_SIZE;
+}
+
+static bool is_operator(Form form) {
+  return form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP;
+}
+
+static bool wanted(Inline *p, const Stm *call, Info *info) {
+  if (info->recursive || info->fn->attrs.noinline_) return false;
   for (int i = 0; i < p->stack.len; i++)
     if (p->stack.at[i] == info->fn) return false;
-  if (p->want == INLINE_ALL || p->in_ad > 0) return true;
-  return p->want == INLINE_SMALL && (info->calls == 1 || small(p, info));
+  bool derived = map_get(p->derived, KEY(call)) != NULL;
+  if (p->want == INLINE_ALL) return true;
+  if (p->in_ad > 0 && !p->above) return true;
+  if (p->in_ad == 0 && derived && !p->derived_above) return true;
+  bool some = p->want == INLINE_SMALL || p->in_ad > 0 || derived;
+  return some && (info->calls == 1 || small(p, info));
+}
+
+// Functions whose derivatives may be taken, and all that they call; in_fn: the body is of one.
+static void mark_derived(Inline *p, const Body *body, bool under, bool in_fn) {
+  for (int i = 0; i < body->stms.len; i++) {
+    Exp exp = body->stms.at[i].exp;
+    Info *callee = under && exp.form == FORM_APPLY ? info_of(p, exp.apply.fn) : NULL;
+    if (callee && in_fn) map_put(p->derived, KEY(&body->stms.at[i]), callee);
+    if (callee && !callee->derived) {
+      callee->derived = true;
+      mark_derived(p, &callee->fn->body, true, true);
+      if (whole_body(p, &callee->fn->body) > WHOLE) p->derived_above = true;
+    }
+    if (!exp_has_parts(&exp)) continue;
+    Parts parts = exp_parts(p->w.to.prog->arena, &exp);
+    for (int k = 0; k < parts.len; k++)
+      mark_derived(p, parts.at[k].body, under || is_operator(exp.form), in_fn);
+  }
 }
 
 // The position of inlined code: its own, then the call's.
@@ -130,17 +184,25 @@ static void inline_call(Inline *p, const Stm *stm, const Info *info) {
     rewrite_bind(&p->w, stm->bound.at[i], rewrite_atom(&p->w, info->fn->body.results.at[i]));
 }
 
+static int operand_size(Inline *p, const Exp *operator) {
+  Exp exp = *operator;
+  Parts parts = exp_parts(p->w.to.prog->arena, &exp);
+  int n = 0;
+  for (int k = 0; k < parts.len && n < HUGE_SIZE; k++) n += whole_body(p, parts.at[k].body);
+  return n;
+}
+
 static void inline_stm(Rewrite *w, const Stm *stm) {
   Inline *p = (Inline *)w;
   if (stm->exp.form == FORM_APPLY) {
     Info *info = info_of(p, stm->exp.apply.fn);
-    if (info && wanted(p, info)) {
+    if (info && wanted(p, stm, info)) {
       inline_call(p, stm, info);
       return;
     }
   }
-  bool ad = stm->exp.form == FORM_JVP || stm->exp.form == FORM_VJP ||
-            stm->exp.form == FORM_WITHVJP;
+  bool ad = is_operator(stm->exp.form);
+  if (ad && p->in_ad == 0) p->above = operand_size(p, &stm->exp) > WHOLE;
   p->in_ad += ad;
   int at = w->to.stms->len;
   rewrite_stm(w, stm);
@@ -159,8 +221,13 @@ static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
   Prog holder = {.arena = arena};
   p.w.to.prog = &holder;
   p.infos = map_new(arena);
+  p.derived = map_new(arena);
   for (int i = 0; i < prog->constants.len; i++) scan_stm(&p, NULL, &prog->constants.at[i]);
   for (int i = 0; i < prog->fns.len; i++) scan_fn(&p, info_of(&p, prog->fns.at[i]->name));
+  Body constants = {.stms = prog->constants};
+  if (want == INLINE_AD) mark_derived(&p, &constants, false, false);
+  for (int i = 0; i < prog->fns.len && want == INLINE_AD; i++)
+    mark_derived(&p, &prog->fns.at[i]->body, false, false);
   Prog *out = rewrite_prog(prog, arena, &p.w);
   dce_prog(out);
   return out;
@@ -177,6 +244,7 @@ Prog *pass_inline_all(const Prog *prog, Arena *arena) {
   return inline_prog(prog, arena, INLINE_ALL);
 }
 
-// needs: any program.  leaves: no calls under jvp, vjp, with_vjp but of recursive functions.
+// needs: any program.  leaves: under jvp, vjp, with_vjp and in functions that are called there, calls
+// of recursive functions, of those marked noinline, and where inlining all would be too much.
 // cost: linear in the result.
 Prog *pass_inline_ad(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_AD); }
