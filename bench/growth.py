@@ -169,12 +169,28 @@ def gradient(n):
     return f"def f (x0: f64) : f64 =\n{body}\n  in x{n // 4}\nentry main (x: f64) = vjp f x 1"
 
 
+def gradient_calls(n):
+    """Both derivatives of n functions of which each calls the one before it twice."""
+    out = ["def f0 (x: f64) : f64 = f64.sin x * x"]
+    out += [f"def f{i} (x: f64) : f64 = f{i - 1} (f{i - 1} x * {i})" for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: f64) = (vjp f{n - 1} x 1, jvp f{n - 1} x 1)"])
+
+
+def gradient_recursive(n):
+    """The derivative of a recursive function with n lets."""
+    body = "\n".join(f"  let x{i + 1} = f64.sin x{i} * x{i} + {i % 7}" for i in range(n // 4))
+    return (f"def f (k: i64) (x0: f64) : f64 =\n{body}\n"
+            f"  in if k == 0 then x{n // 4} else f (k - 1) x{n // 4}\n"
+            f"entry main (k: i64) (x: f64) = vjp (f k) x 1")
+
+
 # name: (generator, factor on the sizes: what costs much per unit is measured smaller)
 FAMILIES = {f.__name__: (f, scale) for f, scale in [
     (ordinary, 1), (lets, 1), (arrays, .1), (calls, .02), (higher, .02), (pairs, .012),
     (parens, .02), (branches, .05), (operators, .3), (modules, .02), (functors, .05),
     (sizes, .03), (zips, .03), (literal, 1), (suffixed, 1), (nested, 1), (constructors, .1),
-    (patterns, .05), (records, .1), (loops, .1), (gradient, .1)]}
+    (patterns, .05), (records, .1), (loops, .1), (gradient, .1),
+    (gradient_calls, .02), (gradient_recursive, .1)]}
 
 
 def user_ms(command, timeout=120):

@@ -1,8 +1,9 @@
 // ad: removes the differentiation operators jvp, vjp and with_vjp from a core program.  The rules
 // are those of doc/ad.md, one function per form; forward mode in jvp*.c, reverse mode in vjp*.c.
 //
-// needs   functions under operators inlined, screma unfused
-// leaves  ordinary core; with_vjp survives only under an operator that is itself still there
+// needs   screma unfused
+// leaves  ordinary core; with_vjp survives only where an operator that is still there reaches it;
+//         functions called under the operators removed have derivative functions beside them
 // cost    every statement under a vjp is emitted once per scope that encloses it, and once more
 #ifndef AD_H
 #define AD_H

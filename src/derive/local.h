@@ -11,6 +11,7 @@ typedef struct {
   int depth;           // of indentation
   Map *names;          // variable id -> its name in the text
   Map *taken;          // interned name -> it is in use
+  Map *fns, *printed;  // functions -> their names in the text; those that are there already
   Map *unzipped;       // arrays that share a statement, and so memory in the eyes of the checker
   const Loc *loc;
 } Writer;
@@ -42,6 +43,15 @@ void put_simple(Writer *s, const Stm *stm);
 // ---- print_control.c
 void stm_match(Writer *s, const Stm *stm);
 void stm_loop(Writer *s, const Stm *stm);
+bool type_mentions(Type t, Vars vars);
+// Binders; those with a loose name are coerced to their types afterwards.
+void put_bound(Writer *s, Vars bound, const char *const *loose);
+void put_coercions(Writer *s, Vars bound, const char *const *loose);
+// ---- print_fn.c
+void stm_apply(Writer *s, const Stm *stm);
+const char *source_fn(Writer *s, const Fn *fn);
+void put_helper(Writer *s, const Fn *fn);  // the head of a function that is no entry point
+void put_helpers(Writer *s, const Body *body, void (*put_fn)(Writer *s, const Fn *fn));
 // ---- print_soac.c.  Groups of more than five are nested pairs.
 void stm_map(Writer *s, const Stm *stm);
 void stm_reduce(Writer *s, const Stm *stm);

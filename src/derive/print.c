@@ -128,7 +128,7 @@ static void stm_put(Writer *s, const Stm *stm) {
     case FORM_SCATTER: stm_scatter(s, stm); break;
     case FORM_WITHACC: stm_withacc(s, stm); break;
     case FORM_UPDATEACC: stm_updateacc(s, stm); break;
-    case FORM_APPLY: source_unsupported(s, "a recursive function");
+    case FORM_APPLY: stm_apply(s, stm); return;
     case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: source_unsupported(s, "a derivative");
     case FORM_SCREMA: case FORM_COUNT: ice("form %d in printed source", stm->exp.form);
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
@@ -183,8 +183,8 @@ static void constants_need(Writer *s, Vars mentioned, bool *needed) {
 }
 
 static Body body_whole(Writer *s, const Fn *fn) {
-  Body body = {.results = atoms_slice(fn->body.results, fn->entry->sizes,
-                                      fn->body.results.len - fn->entry->sizes)};
+  int sizes = fn->entry ? fn->entry->sizes : 0;
+  Body body = {.results = atoms_slice(fn->body.results, sizes, fn->body.results.len - sizes)};
   bool *needed = NEW_ARRAY(s->arena, bool, s->prog->constants.len + 1);
   constants_need(s, body_free(s->prog, s->arena, &fn->body), needed);
   for (int k = 0; k < s->prog->constants.len; k++)
@@ -194,7 +194,7 @@ static Body body_whole(Writer *s, const Fn *fn) {
   return body;
 }
 
-static void put_fn(Writer *s, const Fn *fn) {
+static void put_entry(Writer *s, const Fn *fn) {
   put(s, "entry %s", fn->entry->name);
   for (int i = 0; i < fn->entry->size_params; i++)
     put(s, " [%s]", source_name(s, fn->params.at[i]));
@@ -205,6 +205,11 @@ static void put_fn(Writer *s, const Fn *fn) {
     put(s, ")");
   }
   put(s, " =");
+}
+
+static void put_fn(Writer *s, const Fn *fn) {
+  if (fn->entry) put_entry(s, fn);
+  else put_helper(s, fn);
   Body body = body_whole(s, fn);
   put_body(s, &body);
   put(s, "\n");
@@ -213,7 +218,8 @@ static void put_fn(Writer *s, const Fn *fn) {
 void source_print(Text *out, const Prog *prog, Diag *diag) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag,
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
-              .unzipped = map_new(prog->arena)};
+              .unzipped = map_new(prog->arena), .fns = map_new(prog->arena),
+              .printed = map_new(prog->arena)};
   bool first = true;
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
@@ -221,6 +227,7 @@ void source_print(Text *out, const Prog *prog, Diag *diag) {
     if (!first) put(&s, "\n");
     first = false;
     name_of(prog->names, fn->entry->name);
+    put_helpers(&s, &fn->body, put_fn);
     put_fn(&s, fn);
   }
 }

@@ -2,25 +2,30 @@
 // up again by a coercion, since the types of source text do not relate them.
 #include "local.h"
 
-static bool mentions(Type t, Vars vars) {
+bool type_mentions(Type t, Vars vars) {
   for (int d = 0; d < t.rank; d++)
     for (int i = 0; i < vars.len; i++)
       if (atom_is_var(t.dims[d], vars.at[i])) return true;
   return false;
 }
 
-// Names that are coerced afterwards; the others as they are.
-static void put_bound(Writer *s, Vars bound, const char **loose) {
+// Names for what is coerced afterwards: arrays of a size that is bound with them.
+static const char **loose_names(Writer *s, Vars bound) {
+  const char **loose = NEW_ARRAY(s->arena, const char *, bound.len + 1);
+  for (int i = 0; i < bound.len; i++)
+    if (type_mentions(var_type(s->prog, bound.at[i]), bound))
+      loose[i] = source_fresh(s, var_info(s->prog, bound.at[i])->base);
+  return loose;
+}
+
+void put_bound(Writer *s, Vars bound, const char *const *loose) {
   if (bound.len != 1) put(s, "(");
-  for (int i = 0; i < bound.len; i++) {
-    bool is_loose = mentions(var_type(s->prog, bound.at[i]), bound);
-    loose[i] = is_loose ? source_fresh(s, var_info(s->prog, bound.at[i])->base) : NULL;
-    put(s, i ? ", %s" : "%s", is_loose ? loose[i] : source_name(s, bound.at[i]));
-  }
+  for (int i = 0; i < bound.len; i++)
+    put(s, i ? ", %s" : "%s", loose[i] ? loose[i] : source_name(s, bound.at[i]));
   if (bound.len != 1) put(s, ")");
 }
 
-static void put_coercions(Writer *s, Vars bound, const char *const *loose) {
+void put_coercions(Writer *s, Vars bound, const char *const *loose) {
   for (int i = 0; i < bound.len; i++) {
     if (!loose[i]) continue;
     put_line(s);
@@ -46,7 +51,7 @@ static void put_condition(Writer *s, const Case *c, Atoms args) {
 
 void stm_match(Writer *s, const Stm *stm) {
   const struct match_form *e = &stm->exp.match;
-  const char **loose = NEW_ARRAY(s->arena, const char *, stm->bound.len + 1);
+  const char **loose = loose_names(s, stm->bound);
   put(s, "let ");
   put_bound(s, stm->bound, loose);
   put(s, " =");
@@ -84,7 +89,7 @@ static void put_loop_params(Writer *s, Vars params, const char **loose) {
   for (int i = 0; i < params.len; i++) {
     Type t = var_type(s->prog, params.at[i]);
     loose[i] = NULL;
-    if (mentions(t, params)) loose[i] = source_fresh(s, var_info(s->prog, params.at[i])->base);
+    if (type_mentions(t, params)) loose[i] = source_fresh(s, var_info(s->prog, params.at[i])->base);
     put(s, i ? ", %s" : "%s", loose[i] ? loose[i] : source_name(s, params.at[i]));
     if (t.rank == 0) continue;
     put(s, ": ");
@@ -115,7 +120,7 @@ void stm_loop(Writer *s, const Stm *stm) {
   Vars all = e->fn->params, params = {0};
   for (int i = e->is_for ? 1 : 0; i < all.len; i++) list_push(s->arena, &params, all.at[i]);
   const char **loose = NEW_ARRAY(s->arena, const char *, params.len + 1);
-  const char **after = NEW_ARRAY(s->arena, const char *, stm->bound.len + 1);
+  const char **after = loose_names(s, stm->bound);
   put(s, "let ");
   put_bound(s, stm->bound, after);
   put(s, " =");

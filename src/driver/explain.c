@@ -122,6 +122,8 @@ static Prog *program_of(Session *s, const Prog *prog, const Stm *stm, bool value
   }
   fn->entry = entry_info_plain(out, fn, "main");
   list_push(arena, &out->fns, fn);
+  for (int i = 0; i < prog->fns.len; i++)  // what it may call; the rest goes soon
+    if (!prog->fns.at[i]->entry) list_push(arena, &out->fns, rewrite_fn(&w, prog->fns.at[i]));
   return out;
 }
 
@@ -189,6 +191,12 @@ static Prog *compiled(Session *s, Prog *prog) {
   return pipeline_optimise(s, pipeline_differentiate(s, prog));
 }
 
+static int program_statements(const Prog *prog) {
+  int n = 0;
+  for (int i = 0; i < prog->fns.len; i++) statements_count(&n, &prog->fns.at[i]->body, NULL);
+  return n;
+}
+
 static const Fn *main_of(const Prog *prog) { return prog_fn(prog, "main"); }
 
 static void explain_stm(Explain *e, const Stm *stm) {
@@ -209,8 +217,8 @@ static void explain_stm(Explain *e, const Stm *stm) {
   x->work = poly_text(s->arena, derivative, work);
   x->tapes = poly_text(s->arena, derivative, cost_tapes(after, &b->body));
   x->factor = poly_at(plain, 1000) > 0 ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
-  statements_count(&x->value_statements, &a->body, NULL);
-  statements_count(&x->statements, &b->body, NULL);
+  x->value_statements = program_statements(value);
+  x->statements = program_statements(derivative);
   Updates u = {.arena = s->arena, .prog = derivative, .out = x};
   updates_body(&u, &b->body, NULL);
   list_push(s->arena, e->out, x);

@@ -7,7 +7,7 @@
 const Pass passes[] = {
     {"inline", "inline functions called once, or small", pass_inline, LEVEL_SOAC, LEVEL_SOAC},
     {"inline-all", "inline every call but recursion", pass_inline_all, LEVEL_SOAC, LEVEL_SOAC},
-    {"inline-ad", "inline every call under jvp and vjp", pass_inline_ad, LEVEL_SOAC, LEVEL_SOAC},
+    {"inline-ad", "inline calls under jvp and vjp", pass_inline_ad, LEVEL_SOAC, LEVEL_SOAC},
     {"simplify", "local rewriting rules, to a fixpoint", pass_simplify, LEVEL_SOAC, LEVEL_SOAC},
     {"cse", "share equal computations", pass_cse, LEVEL_SOAC, LEVEL_SOAC},
     {"dce", "drop what nobody reads, result by result", pass_dce, LEVEL_SOAC, LEVEL_SOAC},
@@ -37,7 +37,7 @@ const Pass passes[] = {
 
 // What happens between the levels of nested derivatives, and how it all begins.
 static const char *const before_ad[] = {
-    "inline-ad",    // the rules see one body, no calls
+    "inline-ad",    // the rules see one body; calls that are left become derivative functions
     "checkpoint",
     "simplify", "cse", "simplify", "dce",
     NULL,

@@ -9,7 +9,11 @@ struct Cost {
   int depth;     // of definitions followed
   double special;
   bool low;      // lower bounds: of what is subtracted
+  Map *busy;     // functions whose calls are being counted: recursive calls cost nothing
+  int calls;     // counted so far
 };
+
+enum { CALLS_MAX = 10000 };
 
 static void note_body(void *state, const Body *body, const Vars *params) {
   Cost *c = state;
@@ -26,7 +30,7 @@ static void note_body(void *state, const Body *body, const Vars *params) {
 Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special) {
   Cost *c = NEW(arena, Cost);
   *c = (Cost){.prog = prog, .arena = arena, .defs = map_new(arena), .indices = map_new(arena),
-              .special = special};
+              .special = special, .busy = map_new(arena)};
   note_body(c, &fn->body, NULL);
   return c;
 }
@@ -153,14 +157,30 @@ static bool is_special(const struct prim_form *e) {
   return prim_is_float(e->prim) && ((e->op >= OP_CBRT && e->op <= OP_ERFC) || e->op == OP_POW);
 }
 
+// The work of the function's body, for these arguments.
+static Poly call_work(Cost *c, const struct apply_form *e) {
+  const Fn *fn = prog_fn(c->prog, e->fn);
+  if (!fn || map_get(c->busy, KEY(fn)) || c->calls++ > CALLS_MAX) return (Poly){0};
+  map_put(c->busy, KEY(fn), (void *)fn);
+  note_body(c, &fn->body, NULL);
+  for (int i = 0; i < e->args.len; i++) {
+    Exp arg = {.form = FORM_ATOM, .atom = {.arg = e->args.at[i]}};
+    map_put(c->defs, fn->params.at[i].id, arena_copy(c->arena, &arg, sizeof arg));
+  }
+  Poly work = cost_work(c, &fn->body);
+  map_put(c->busy, KEY(fn), NULL);
+  return work;
+}
+
 static Poly stm_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch (e->form) {
   case FORM_PRIM: return number(c, is_special(&e->prim) ? c->special : 1);
   case FORM_CONV: return number(c, 1);
+  case FORM_APPLY: return call_work(c, &e->apply);
   case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
   case FORM_MEMORYLEFT: case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_SCRATCH:
-  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT: case FORM_APPLY:
+  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT:
   case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
     return (Poly){0};
   case FORM_INDEX: case FORM_FLATINDEX:

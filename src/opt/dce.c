@@ -1,14 +1,20 @@
 // Dead code elimination with per-result precision.  A variable is live when a live statement needs
 // it; results of maps, branches, loops, reductions .. are needed one by one, so a loop parameter
-// that feeds only itself, and every array, save or accumulator behind it, goes.
-// Roots: results of functions, assertions standing in a live body.
+// that feeds only itself, and every array, save or accumulator behind it, goes.  Parameters and
+// results of functions that are no entry points likewise: a result is live if one call needs it.
+// Roots: results of entry points, assertions standing in a live body.
 #include "local.h"
 
 typedef struct {
   Stm *stm;          // that binds the variable, or whose lambda has it as a parameter
   const Lambda *fn;  // NULL: a result of stm
   int index;
+  Fn *owner;         // the variable is a parameter of this function, or, with is_result, a result
+  bool is_result;
 } Site;
+typedef struct {
+  LIST(Stm *) calls;
+} Callers;
 typedef struct {
   Prog *prog;
   Arena *arena;
@@ -16,23 +22,31 @@ typedef struct {
   bool *live;      // by variable
   Map *stm_live;   // statements already made live
   LIST(Var) work;
-  Map *fn_live;    // functions reached
+  Map *fn_live;    // functions reached -> their Callers
 } Dce;
 
 static void sites_stms(Dce *d, Stms *stms) {
   for (int i = 0; i < stms->len; i++) {
     Stm *stm = &stms->at[i];
     for (int k = 0; k < stm->bound.len; k++)
-      d->sites[stm->bound.at[k].id] = (Site){stm, NULL, k};
+      d->sites[stm->bound.at[k].id] = (Site){.stm = stm, .index = k};
     if (!exp_has_parts(&stm->exp)) continue;
     Parts parts = exp_parts(d->arena, &stm->exp);
     for (int p = 0; p < parts.len; p++) {
       const Lambda *fn = parts.at[p].fn;
       for (int k = 0; fn && k < fn->params.len; k++)
-        d->sites[fn->params.at[k].id] = (Site){stm, fn, k};
+        d->sites[fn->params.at[k].id] = (Site){.stm = stm, .fn = fn, .index = k};
       sites_stms(d, &parts.at[p].body->stms);
     }
   }
+}
+
+static void sites_fn(Dce *d, Fn *fn) {
+  for (int k = 0; k < fn->params.len; k++)
+    d->sites[fn->params.at[k].id] = (Site){.owner = fn, .index = k};
+  for (int k = 0; k < fn->results.len; k++)
+    d->sites[fn->results.at[k].id] = (Site){.owner = fn, .index = k, .is_result = true};
+  sites_stms(d, &fn->body.stms);
 }
 
 static void live_var(Dce *d, Var v) {
@@ -82,14 +96,44 @@ static void live_parts(Dce *d, Stm *stm, bool results) {
   }
 }
 
-static void live_fn(Dce *d, Fn *fn) {
-  if (!fn || map_get(d->fn_live, KEY(fn))) return;
-  map_put(d->fn_live, KEY(fn), fn);
-  for (int i = 0; i < fn->params.len; i++) live_var(d, fn->params.at[i]);
-  for (int i = 0; i < fn->results.len; i++)
-    live_type(d, &var_info(d->prog, fn->results.at[i])->type);
-  live_atoms(d, &fn->body.results);
-  live_roots(d, &fn->body.stms);
+// Entry points: everything.  Others: what their calls need, but they fail as their bodies do.
+static Callers *live_fn(Dce *d, Fn *fn, bool all) {
+  if (!fn) return NULL;
+  Callers *callers = map_get(d->fn_live, KEY(fn));
+  if (!callers) {
+    callers = NEW(d->arena, Callers);
+    map_put(d->fn_live, KEY(fn), callers);
+    live_roots(d, &fn->body.stms);
+  }
+  for (int i = 0; all && i < fn->params.len; i++) live_var(d, fn->params.at[i]);
+  for (int i = 0; all && i < fn->results.len; i++) live_var(d, fn->results.at[i]);
+  return callers;
+}
+
+// Result k of a function is live: its types at all calls too.
+static void live_fn_result(Dce *d, const Fn *fn, int k) {
+  live_atom(d, fn->body.results.at[k]);
+  const Callers *callers = map_get(d->fn_live, KEY(fn));
+  for (int i = 0; callers && i < callers->calls.len; i++)
+    live_type(d, &var_info(d->prog, callers->calls.at[i]->bound.at[k])->type);
+}
+
+static void live_fn_param(Dce *d, const Fn *fn, int i) {
+  const Callers *callers = map_get(d->fn_live, KEY(fn));
+  for (int c = 0; callers && c < callers->calls.len; c++)
+    live_atom(d, callers->calls.at[c]->exp.apply.args.at[i]);
+}
+
+static void live_call(Dce *d, Stm *stm) {
+  Fn *fn = prog_fn(d->prog, stm->exp.apply.fn);
+  Callers *callers = live_fn(d, fn, false);
+  check(callers);
+  list_push(d->arena, &callers->calls, stm);
+  for (int i = 0; i < fn->params.len; i++)
+    if (d->live[fn->params.at[i].id]) live_atom(d, stm->exp.apply.args.at[i]);
+  for (int k = 0; k < fn->results.len; k++)
+    if (d->live[fn->results.at[k].id])
+      live_type(d, &var_info(d->prog, stm->bound.at[k])->type);
 }
 
 // What a live statement needs whichever of its results are.
@@ -116,11 +160,7 @@ static void live_stm(Dce *d, Stm *stm) {
     for (int i = 0; i < x->scatter.rank; i++) live_ret(d, x->scatter.fn, i);
     break;
   case FORM_WITHACC: break;
-  case FORM_APPLY:
-    live_fn(d, prog_fn(d->prog, x->apply.fn));
-    live_atoms(d, &x->apply.args);
-    for (int i = 0; i < stm->bound.len; i++) live_var(d, stm->bound.at[i]);
-    return;
+  case FORM_APPLY: live_call(d, stm); return;
   case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
   case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
@@ -172,6 +212,7 @@ static void live_screma_result(Dce *d, const struct screma_form *s, int k) {
 static void live_result(Dce *d, const Stm *stm, int k) {
   const Exp *x = &stm->exp;
   switch ((int)x->form) {
+  case FORM_APPLY: live_var(d, prog_fn(d->prog, x->apply.fn)->results.at[k]); return;
   case FORM_MAP: live_ret(d, x->map.fn, k); return;
   case FORM_MATCH:
     for (int i = 0; i < x->match.cases.len; i++)
@@ -263,6 +304,8 @@ static void live_all(Dce *d) {
     Var v = d->work.at[--d->work.len];
     live_type(d, &var_info(d->prog, v)->type);
     const Site *site = &d->sites[v.id];
+    if (site->owner && site->is_result) live_fn_result(d, site->owner, site->index);
+    else if (site->owner) live_fn_param(d, site->owner, site->index);
     if (!site->stm) continue;
     live_stm(d, site->stm);
     if (site->fn) live_param(d, site->stm, site->fn, site->index);
@@ -381,9 +424,32 @@ static void trim_result(Stm *stm, int k) {
   vars_drop(&stm->bound, k);
 }
 
+// Before the function itself is trimmed.
+static void trim_call(const Dce *d, Stm *stm) {
+  const Fn *fn = prog_fn(d->prog, stm->exp.apply.fn);
+  for (int i = fn->params.len - 1; i >= 0; i--)
+    if (!is_live(d, fn->params.at[i])) atoms_drop(&stm->exp.apply.args, i);
+  for (int k = fn->results.len - 1; k >= 0; k--)
+    if (!is_live(d, fn->results.at[k])) vars_drop(&stm->bound, k);
+}
+
+static void trim_fn(const Dce *d, Fn *fn) {
+  for (int i = fn->params.len - 1; i >= 0; i--)
+    if (!is_live(d, fn->params.at[i])) vars_drop(&fn->params, i);
+  for (int k = fn->results.len - 1; k >= 0; k--) {
+    if (is_live(d, fn->results.at[k])) continue;
+    vars_drop(&fn->results, k);
+    atoms_drop(&fn->body.results, k);
+  }
+}
+
 static void trim_stm(const Dce *d, Stm *stm) {
   if (stm->exp.form == FORM_SCREMA) {
     trim_screma(d, stm);
+    return;
+  }
+  if (stm->exp.form == FORM_APPLY) {
+    trim_call(d, stm);
     return;
   }
   for (int k = stm->bound.len - 1; k >= 0; k--)
@@ -414,7 +480,7 @@ static void live_entries(Dce *d) {
   for (int i = 0; i < d->prog->fns.len; i++) any = any || d->prog->fns.at[i]->entry;
   for (int i = 0; i < d->prog->fns.len; i++) {
     Fn *fn = d->prog->fns.at[i];
-    if (fn->entry || !any) live_fn(d, fn);
+    if (fn->entry || !any) live_fn(d, fn, true);
   }
 }
 
@@ -426,16 +492,18 @@ void dce_prog(Prog *prog) {
   d.stm_live = map_new(scratch);
   d.fn_live = map_new(scratch);
   sites_stms(&d, &prog->constants);
-  for (int i = 0; i < prog->fns.len; i++) sites_stms(&d, &prog->fns.at[i]->body.stms);
+  for (int i = 0; i < prog->fns.len; i++) sites_fn(&d, prog->fns.at[i]);
   live_roots(&d, &prog->constants);
   live_entries(&d);
   live_all(&d);
   int len = 0;
   sweep(&d, &prog->constants);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (map_get(d.fn_live, KEY(prog->fns.at[i]))) sweep(&d, &prog->fns.at[i]->body.stms);
   for (int i = 0; i < prog->fns.len; i++) {
     Fn *fn = prog->fns.at[i];
     if (!map_get(d.fn_live, KEY(fn))) continue;
-    sweep(&d, &fn->body.stms);
+    trim_fn(&d, fn);
     prog->fns.at[len++] = fn;
   }
   prog->fns.len = len;

@@ -19,7 +19,8 @@ typedef struct {
   Map *infos;     // Fn -> Info
   const Prog *from;
   int in_ad;               // operators around the statement
-  bool above;              // the outermost of them is above WHOLE
+  bool above;              // the outermost of them is above WHOLE; or the program above ALL
+  bool bounded;            // one of them bounds memory: loops in functions must learn of that
   Map *derived;            // calls in functions whose derivatives may be taken
   bool derived_above;      // one of those functions is above WHOLE
   LIST(const Fn *) stack;  // functions being inlined
@@ -27,7 +28,10 @@ typedef struct {
 } Inline;
 
 // WHOLE: operators on functions of at most so many statements have everything inlined.
-enum { SMALL = 24, EXPANDED = 400, WHOLE = 4000, HUGE_SIZE = 1 << 28 };
+// ALL: pass_inline_all leaves calls where the program would have more.
+enum {
+  SMALL = 24, EXPANDED = 400, EXPANDED_AD = 60, WHOLE = 4000, ALL = 200000, HUGE_SIZE = 1 << 28
+};
 
 static Info *info_of(Inline *p, const char *name) {
   const Fn *fn = prog_fn(p->from, name);
@@ -78,7 +82,7 @@ static bool small(Inline *p, Info *info) {
     info->expanded = HUGE_SIZE;  // while a cycle is walked
     info->expanded = 1 + expanded_body(p, &info->fn->body);
   }
-  return info->expanded <= EXPANDED;
+  return info->expanded <= (p->want == INLINE_AD ? EXPANDED_AD : EXPANDED);
 }
 
 static int expanded_stm(Inline *p, const Stm *stm) {
@@ -129,11 +133,14 @@ static bool is_operator(Form form) {
 }
 
 static bool wanted(Inline *p, const Stm *call, Info *info) {
-  if (info->recursive || info->fn->attrs.noinline_) return false;
+  if (info->recursive) return false;
   for (int i = 0; i < p->stack.len; i++)
     if (p->stack.at[i] == info->fn) return false;
   bool derived = map_get(p->derived, KEY(call)) != NULL;
-  if (p->want == INLINE_ALL) return true;
+  if (p->want == INLINE_ALL && !p->above) return true;
+  if (p->in_ad > 0 && p->bounded) return true;
+  if (info->fn->attrs.noinline_) return false;
+  if (p->want == INLINE_ALL) return info->calls == 1 || small(p, info);
   if (p->in_ad > 0 && !p->above) return true;
   if (p->in_ad == 0 && derived && !p->derived_above) return true;
   bool some = p->want == INLINE_SMALL || p->in_ad > 0 || derived;
@@ -202,11 +209,15 @@ static void inline_stm(Rewrite *w, const Stm *stm) {
     }
   }
   bool ad = is_operator(stm->exp.form);
-  if (ad && p->in_ad == 0) p->above = operand_size(p, &stm->exp) > WHOLE;
+  if (ad && p->in_ad == 0 && p->want != INLINE_ALL) p->above = operand_size(p, &stm->exp) > WHOLE;
+  bool outer = p->bounded;
+  const Attrs *attrs = &stm->attrs;
+  p->bounded = outer || (ad && (attrs->checkpoint || attrs->memory_limit || attrs->memory_share));
   p->in_ad += ad;
   int at = w->to.stms->len;
   rewrite_stm(w, stm);
   p->in_ad -= ad;
+  p->bounded = outer;
   if (p->sites.len == 0) return;
   for (int i = at; i < w->to.stms->len; i++)
     w->to.stms->at[i].loc = loc_at(p, w->to.stms->at[i].loc, p->sites.at[p->sites.len - 1]);
@@ -225,6 +236,8 @@ static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
   for (int i = 0; i < prog->constants.len; i++) scan_stm(&p, NULL, &prog->constants.at[i]);
   for (int i = 0; i < prog->fns.len; i++) scan_fn(&p, info_of(&p, prog->fns.at[i]->name));
   Body constants = {.stms = prog->constants};
+  for (int i = 0; i < prog->fns.len && want == INLINE_ALL; i++)
+    if (prog->fns.at[i]->entry && whole_body(&p, &prog->fns.at[i]->body) > ALL) p.above = true;
   if (want == INLINE_AD) mark_derived(&p, &constants, false, false);
   for (int i = 0; i < prog->fns.len && want == INLINE_AD; i++)
     mark_derived(&p, &prog->fns.at[i]->body, false, false);
@@ -237,9 +250,8 @@ static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
 // cost: linear in the result.
 Prog *pass_inline(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_SMALL); }
 
-// needs: any program.  leaves: no calls but of recursive functions and those marked noinline
-// outside differentiated code.  cost: linear in the result, which may be exponential in the
-// depth of the call graph.
+// needs: any program.  leaves: no calls but of recursive functions, unless that would be very large.
+// cost: linear in the result.
 Prog *pass_inline_all(const Prog *prog, Arena *arena) {
   return inline_prog(prog, arena, INLINE_ALL);
 }

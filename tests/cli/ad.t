@@ -1,10 +1,10 @@
-$ echo 'def fact (n: i64) (x: f64) : f64 = if n <= 0 then 1 else x * fact (n - 1) x' > a.fut
-$ printf '%s\n' 'entry main (x: f64) = vjp (\x -> fact 3 x) x 1' >> a.fut
+$ echo 'def f (n: i64) (x: f64) : f64 = if n <= 0 then x * x else vjp (f (n - 1)) x 1' > a.fut
+$ echo 'entry main (x: f64) = f 1 x' >> a.fut
 $ echo '2.0' | dagaz run --interp a.fut
-Error at a.fut:2:34-42:
-unsupported: differentiating a recursive function
-    2 | entry main (x: f64) = vjp (\x -> fact 3 x) x 1
-      |                                  ^^^^^^^^ [unsupported]
+Error at a.fut:1:59-78:
+unsupported: differentiating a function that differentiates itself
+    1 | def f (n: i64) (x: f64) : f64 = if n <= 0 then x * x else vjp (f (n - 1)) x 1
+      |                                                           ^^^^^^^^^^^^^^^^^^^ [unsupported]
 [3]
 $ printf '%s\n' 'entry main (x: f64) = vjp (\y -> vjp (\w -> vjp (\z -> vjp f64.lgamma z 1) w 1) y 1) x 1' > b.fut
 $ echo '2.0' | dagaz run --interp b.fut
