@@ -40,7 +40,7 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 #define DZ_ALL(E) E(0)
 #endif
 #define DZ_FROM(l) from[(l)*stride]
-#define DZ_TO(l) (void)(to[(l)*stride] = v[l])
+#define DZ_FROM_bool(l) -(int64_t)from[(l)*stride]
 #define DZ_STEP(l) base + (l)*slope
 
 #define DZ_VEC_COMMON(p, T)                                                                      \
@@ -51,13 +51,7 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
     const DzV##p v = dz_ld_##p(from - (DZ_W - 1));                                               \
     return DZ_REVERSED(v);                                                                       \
   }                                                                                              \
-  static inline void dz_str_##p(T *to, DzV##p v) { dz_st_##p(to - (DZ_W - 1), DZ_REVERSED(v)); } \
-  DZ_FAR DzV##p dz_lds_##p(const T *from, int64_t stride) {                                      \
-    return (DzV##p){DZ_ALL(DZ_FROM)};                                                            \
-  }                                                                                              \
-  DZ_FAR void dz_sts_##p(T *to, int64_t stride, DzV##p v) {                                      \
-    DZ_ALL(DZ_TO);                                                                               \
-  }
+  static inline void dz_str_##p(T *to, DzV##p v) { dz_st_##p(to - (DZ_W - 1), DZ_REVERSED(v)); }
 DZ_VEC_COMMON(f64, double)
 DZ_VEC_COMMON(f32, float)
 DZ_VEC_COMMON(i64, int64_t)
@@ -71,19 +65,44 @@ static inline DzVbool dz_ld_bool(const bool *from) {
 static inline void dz_st_bool(bool *to, DzVbool m) {
   *(DzU8 *)(void *)to = (DzU8)(__builtin_convertvector(m, DzU8) & 1);
 }
-DZ_FAR DzVbool dz_lds_bool(const bool *from, int64_t stride) {
-  DzVbool m;
-  for (int l = 0; l < DZ_W; l++) m[l] = -(int64_t)from[l * stride];
-  return m;
-}
-DZ_FAR void dz_sts_bool(bool *to, int64_t stride, DzVbool m) {
-  for (int l = 0; l < DZ_W; l++) to[l * stride] = m[l] != 0;
-}
+
+// ---- windows: `n` values side by side that stand for memory with a stride (lds, sts) or for the
+// end of it (ldl, stl); only `live` of them are there, the others read as 0.  repeat: they are the
+// first one.
+#define DZ_VEC_WINDOW(p, T, FROM)                                                                  \
+  DZ_FAR void dz_lds_##p(T *restrict u, const T *restrict from, int64_t stride, int64_t live,    \
+                         int64_t n) {                                                            \
+    const int64_t most = live < n ? live : n;                                                    \
+    int64_t l = 0;                                                                               \
+    for (; l + DZ_W <= most; l += DZ_W, from += DZ_W * stride)                                   \
+      dz_st_##p(u + l, (DzV##p){DZ_ALL(FROM)});                                                  \
+    for (; l < most; l++, from += stride) u[l] = *from;                                          \
+    for (; l < n; l++) u[l] = 0;                                                                 \
+  }                                                                                              \
+  DZ_FAR void dz_sts_##p(T *restrict to, const T *restrict u, int64_t stride, int64_t live,      \
+                         int64_t n) {                                                            \
+    const int64_t most = live < n ? live : n;                                                    \
+    for (int64_t l = 0; l < most; l++) to[l * stride] = u[l];                                    \
+  }                                                                                              \
+  static inline void dz_ldl_##p(T *u, const T *from, int64_t live, int64_t n) {                  \
+    for (int64_t l = 0; l < n; l++) u[l] = l < live ? from[l] : (T)0;                            \
+  }                                                                                              \
+  static inline void dz_stl_##p(T *to, const T *u, int64_t live, int64_t n) {                    \
+    for (int64_t l = 0; l < live && l < n; l++) to[l] = u[l];                                    \
+  }                                                                                              \
+  static inline void dz_repeat_##p(T *t, int64_t live, int64_t n) {                              \
+    for (int64_t l = live; l < n; l++) t[l] = t[0];                                              \
+  }
+DZ_VEC_WINDOW(f64, double, DZ_FROM) DZ_VEC_WINDOW(f32, float, DZ_FROM)
+DZ_VEC_WINDOW(i64, int64_t, DZ_FROM) DZ_VEC_WINDOW(i32, int32_t, DZ_FROM)
+DZ_VEC_WINDOW(bool, bool, DZ_FROM_bool)
 
 // base, base + slope, ..
 static inline DzVi64 dz_lanes(int64_t base, int64_t slope) {
   return (DzVi64){DZ_ALL(DZ_STEP)};
 }
+// The first n lanes.
+static inline DzVbool dz_below(int64_t n) { return dz_lanes(0, 1) < dz_splat_i64(n); }
 
 // ---- choice: m ? a : b ------------------------------------------------------------------------
 static inline DzVf64 dz_sel_f64(DzVbool m, DzVf64 a, DzVf64 b) {

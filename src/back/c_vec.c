@@ -1,240 +1,16 @@
-// Strips as C text: a vector of iterations side by side, in named variables of GNU vector type
-// (rts/vec.h), `parts` of them per value; what has no vector text runs as a loop over the lanes
-// through small arrays.  The rest of the iterations, and a strip in which a check fails, run as
-// scalar code.  A scalar that is affine in the lane keeps its scalar name for lane 0.
+// Statements of strips as C text: a vector of iterations side by side, in named variables of GNU
+// vector type (rts/vec.h), `parts` of them per value.  A scalar that is affine in the lane keeps its
+// scalar name for lane 0.
+//
+// In a strip that need not be full (Writer.part: live<p> iterations are left, part<p> says that they
+// are fewer than lanes, mask <p> which lanes are there) nothing of the other lanes may be seen:
+// what they read and write beside the loop's own memory goes through a window, what they add up is
+// the operator's identity.
 #include <inttypes.h>
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
-
-static LaneClass class_of(const Writer *w, const ImpExp *e, const ImpExp **slope) {
-  return imp_exp_lanes(w->prog->arena, w->lanes, e, slope);
-}
-static bool is_uniform(const Writer *w, const ImpExp *e) {
-  const ImpExp *slope;
-  return class_of(w, e, &slope) == LANE_UNIFORM;
-}
 static const char *pname(Prim p) { return prim_info[p].name; }
-
-// ---- vector expressions -----------------------------------------------------------------------
-static bool vec_conv(Prim to, Prim from) {
-  if (from == PRIM_BOOL)
-    return to == PRIM_F64 || to == PRIM_F32 || to == PRIM_I64 || to == PRIM_I32;
-  if (to == PRIM_U64 || from == PRIM_U64) return to == PRIM_I64 || from == PRIM_I64;
-  bool ints = from == PRIM_I64 || from == PRIM_I32;
-  if (to == PRIM_F64 || to == PRIM_F32) return ints || from == PRIM_F64 || from == PRIM_F32;
-  return ints && (to == PRIM_I64 || to == PRIM_I32);
-}
-
-static bool vec_op(Op op, Prim p) {
-  bool number = p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32;
-  bool real = p == PRIM_F64 || p == PRIM_F32,
-       bits = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_BOOL;
-  if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG) return number;
-  if (op == OP_DIV) return real;
-  if (op == OP_MIN || op == OP_MAX) return number || p == PRIM_BOOL;
-  if (op == OP_AND || op == OP_OR || op == OP_XOR) return bits;
-  if (op == OP_NOT) return p == PRIM_BOOL;
-  if (op == OP_EQ || op == OP_NE) return number || p == PRIM_BOOL;
-  if (op == OP_LT || op == OP_LE) return number || p == PRIM_U64;
-  return op == OP_SELECT && (number || p == PRIM_BOOL);
-}
-
-// Whether e has vector text.
-static bool vec_has(const Writer *w, const ImpExp *e) {
-  const ImpExp *slope;
-  LaneClass cls = class_of(w, e, &slope);
-  if (cls != LANE_VARYING || e->kind == IMP_VAR) return true;
-  if (e->kind == IMP_CONV ? !vec_conv(e->prim, e->from) : !vec_op(e->op, e->from)) return false;
-  for (int i = 0; i < 3 && e->args[i]; i++)
-    if (!vec_has(w, e->args[i])) return false;
-  return true;
-}
-
-static void vec_exp(Writer *w, const ImpExp *e, int part);
-
-static void vec_args(Writer *w, const ImpExp *e, int part) {
-  text_putc(w->out, '(');
-  for (int i = 0; i < 3 && e->args[i]; i++) {
-    if (i) text_puts(w->out, ", ");
-    vec_exp(w, e->args[i], part);
-  }
-  text_putc(w->out, ')');
-}
-
-static void vec_conversion(Writer *w, const ImpExp *e, int part) {
-  if (e->from == PRIM_BOOL) {
-    const char *p = pname(e->prim);
-    text_printf(w->out, "dz_sel_%s(", p);
-    vec_exp(w, e->args[0], part);
-    text_printf(w->out, ", dz_splat_%s(1), dz_splat_%s(0))", p, p);
-  } else if (e->prim == PRIM_U64 || e->from == PRIM_U64) {
-    text_printf(w->out, "((DzV%s)", pname(e->prim));
-    vec_exp(w, e->args[0], part);
-    text_putc(w->out, ')');
-  } else {
-    text_puts(w->out, "__builtin_convertvector(");
-    vec_exp(w, e->args[0], part);
-    text_printf(w->out, ", DzV%s)", pname(e->prim));
-  }
-}
-
-static void vec_exp(Writer *w, const ImpExp *e, int part) {
-  const ImpExp *slope;
-  LaneClass cls = class_of(w, e, &slope);
-  if (cls == LANE_UNIFORM) {
-    text_printf(w->out, "dz_splat_%s(", pname(e->prim));
-    c_exp(w->out, w->fn, e);
-    text_putc(w->out, ')');
-  } else if (cls == LANE_AFFINE) {
-    text_puts(w->out, "dz_lanes(");
-    c_exp(w->out, w->fn, e);
-    text_printf(w->out, " + %d * DZ_W * ", part);
-    c_exp(w->out, w->fn, slope);
-    text_puts(w->out, ", ");
-    c_exp(w->out, w->fn, slope);
-    text_putc(w->out, ')');
-  } else if (e->kind == IMP_VAR) {
-    c_var(w->out, w->fn, e->var);
-    text_printf(w->out, "v%d", part);
-  } else if (e->kind == IMP_CONV) {
-    vec_conversion(w, e, part);
-  } else if (e->op == OP_SELECT) {
-    text_printf(w->out, "dz_sel_%s", pname(e->from));
-    vec_args(w, e, part);
-  } else {
-    text_printf(w->out, "dz_v%s_%s", op_info[e->op].name, pname(e->from));
-    vec_args(w, e, part);
-  }
-}
-
-// ---- loops over the lanes ---------------------------------------------------------------------
-// Inside, each variable that differs between lanes is a scalar of its usual name.
-typedef struct {
-  Writer *w;
-  LIST(ImpVar) vars;
-} Leaves;
-
-static void find_leaf(void *state, ImpVar v) {
-  Leaves *l = state;
-  if (l->w->lanes->cls[v.id] == LANE_UNIFORM) return;
-  for (int i = 0; i < l->vars.len; i++)
-    if (l->vars.at[i].id == v.id) return;
-  list_push(l->w->prog->arena, &l->vars, v);
-}
-
-// Their values in arrays, before the loop.
-static void leaf_array(Writer *w, ImpVar v, int id) {
-  c_line(w);
-  if (w->lanes->cls[v.id] == LANE_AFFINE) {
-    text_printf(w->out, "const int64_t t%d_%u = ", id, v.id);
-    c_var(w->out, w->fn, v);
-    text_puts(w->out, ";\n");
-    return;
-  }
-  const char *p = pname(info(w, v)->prim);
-  text_printf(w->out, "%s t%d_%u[%d * DZ_W];", c_type(info(w, v)->prim), id, v.id, w->parts);
-  for (int k = 0; k < w->parts; k++) {
-    text_printf(w->out, " dz_st_%s(t%d_%u + %d * DZ_W, ", p, id, v.id, k);
-    c_var(w->out, w->fn, v);
-    text_printf(w->out, "v%d);", k);
-  }
-  text_putc(w->out, '\n');
-}
-static void leaf_scalar(Writer *w, ImpVar v, int id) {
-  c_line(w);
-  text_printf(w->out, "const %s ", c_type(info(w, v)->prim));
-  c_var(w->out, w->fn, v);
-  if (w->lanes->cls[v.id] == LANE_AFFINE) {
-    text_printf(w->out, " = t%d_%u + l * ", id, v.id);
-    c_exp(w->out, w->fn, w->lanes->slope[v.id]);
-    text_puts(w->out, ";\n");
-  } else text_printf(w->out, " = t%d_%u[l];\n", id, v.id);
-}
-
-// Opens { arrays; for l { scalars; [if (mask)] and leaves the statement to the caller.
-static void lanes_open(Writer *w, int n, const ImpExp *const *exps, bool simd) {
-  Leaves leaves = {w, {0}};
-  int id = ++w->names;
-  for (int i = 0; i < n; i++) imp_each_var(exps[i], find_leaf, &leaves);
-  for (int i = 0; i < leaves.vars.len; i++) leaf_array(w, leaves.vars.at[i], id);
-  if (w->mask) {
-    c_line(w);
-    text_printf(w->out, "bool t%d_m[%d * DZ_W];", id, w->parts);
-    for (int k = 0; k < w->parts; k++)
-      text_printf(w->out, " dz_st_bool(t%d_m + %d * DZ_W, m%dv%d);", id, k, w->mask, k);
-    text_putc(w->out, '\n');
-  }
-  if (simd && !w->mask) text_puts(w->out, "#pragma omp simd\n");
-  c_line(w);
-  text_printf(w->out, "for (int64_t l = 0; l < %d * DZ_W; l++) {\n", w->parts);
-  w->indent += 2;
-  for (int i = 0; i < leaves.vars.len; i++) leaf_scalar(w, leaves.vars.at[i], id);
-  c_line(w);
-  if (w->mask) text_printf(w->out, "if (t%d_m[l]) ", id);
-}
-static void lanes_close(Writer *w) {
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
-}
-
-// One element in lane code.
-static void lane_element(Writer *w, ImpVar mem, const ImpExp *at) {
-  c_mem(w->out, w->fn, mem);
-  text_putc(w->out, '[');
-  bool own = w->lanes->own[mem.id];
-  if (own) text_putc(w->out, '(');
-  c_exp(w->out, w->fn, at);
-  if (own) text_printf(w->out, ") * (%d * DZ_W) + l", w->parts);
-  text_putc(w->out, ']');
-}
-
-// An array u<id> with a value per lane, computed by lane code.
-static int lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
-  int id = ++w->names;
-  c_line(w);
-  text_printf(w->out, "%s u%d[%d * DZ_W]%s;\n", c_type(p), id, w->parts, w->mask ? " = {0}" : "");
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
-  lanes_open(w, 1, &e, true);
-  text_printf(w->out, "u%d[l] = ", id);
-  if (mem.id) lane_element(w, mem, e);
-  else c_exp(w->out, w->fn, e);
-  text_puts(w->out, ";\n");
-  lanes_close(w);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
-  return id;
-}
-
-// The value of e as part k: either vector text, or from the array u<id> (id > 0).
-static int run_values(Writer *w, const ImpExp *e);
-static int vec_prepare(Writer *w, const ImpExp *e) {
-  if (vec_has(w, e)) return 0;
-  return c_is_run(e) ? run_values(w, e) : lane_values(w, e->prim, e, (ImpVar){0});
-}
-static void vec_value(Writer *w, const ImpExp *e, int id, int part) {
-  if (id == 0) vec_exp(w, e, part);
-  else text_printf(w->out, "dz_ld_%s(u%d + %d * DZ_W)", pname(e->prim), id, part);
-}
-
-// An array u<id> that a function of rts/run.h makes; for lanes behind the mask, too.
-static int run_values(Writer *w, const ImpExp *e) {
-  int from = vec_prepare(w, e->args[0]), id = ++w->names;
-  const char *p = pname(e->prim);
-  c_line(w);
-  text_printf(w->out, "%s u%d[%d * DZ_W];", c_type(e->prim), id, w->parts);
-  for (int k = 0; k < w->parts; k++) {
-    text_printf(w->out, " dz_st_%s(u%d + %d * DZ_W, ", p, id, k);
-    vec_value(w, e->args[0], from, k);
-    text_puts(w->out, ");");
-  }
-  text_printf(w->out, " dz_%s_run_%s(u%d, %d);\n", op_info[e->op].name, p, id, w->parts);
-  return id;
-}
 
 // ---- statements -------------------------------------------------------------------------------
 static void define(Writer *w, ImpVar v, bool constant, int part) {
@@ -245,22 +21,70 @@ static void define(Writer *w, ImpVar v, bool constant, int part) {
 }
 
 static void vec_let(Writer *w, ImpVar v, const ImpExp *e, bool constant) {
-  int id = vec_prepare(w, e);
+  int id = c_vec_prepare(w, e);
   for (int k = 0; k < w->parts; k++) {
     define(w, v, constant, k);
-    vec_value(w, e, id, k);
+    c_vec_value(w, e, id, k);
     text_puts(w->out, ";\n");
   }
 }
 
+// The parts of a value in variables q<id>v0 ..
+static int named_values(Writer *w, const ImpExp *e) {
+  int u = c_vec_prepare(w, e), id = ++w->names;
+  for (int k = 0; k < w->parts; k++) {
+    c_line(w);
+    text_printf(w->out, "DzV%s q%dv%d = ", pname(e->prim), id, k);
+    c_vec_value(w, e, u, k);
+    text_puts(w->out, ";\n");
+  }
+  return id;
+}
+
+// Of those, lanes that are not there become `other`, a vector or the name of as many.
+static void put_absent(Writer *w, int id, Prim p, const char *other, bool several) {
+  if (!w->part || w->mask) return;
+  c_line(w);
+  text_printf(w->out, "if (dz_unlikely(part%d)) {", w->part);
+  for (int k = 0; k < w->parts; k++) {
+    text_printf(w->out, " q%dv%d = dz_sel_%s(m%dv%d, q%dv%d, %s", id, k, pname(p), w->part, k, id,
+                k, other);
+    text_printf(w->out, several ? "v%d);" : ");", k);
+  }
+  text_puts(w->out, " }\n");
+}
+
+// A variable from outside, which the loop reduces.
+static void set_reduced(Writer *w, const struct imp_set *s) {
+  Text name = {0};
+  c_var(&name, w->fn, s->var);
+  int id = named_values(w, s->value);
+  put_absent(w, id, s->value->prim, name.at, true);
+  c_line(w);
+  for (int k = 0; k < w->parts; k++) text_printf(w->out, "%sv%d = q%dv%d; ", name.at, k, id, k);
+  text_putc(w->out, '\n');
+  text_free(&name);
+}
+
+static bool is_reduced(const Writer *w, ImpVar v) {
+  const ImpVars *reds = &w->lanes->loop->for_.reds;
+  for (int i = 0; i < reds->len; i++)
+    if (reds->at[i].id == v.id) return true;
+  return false;
+}
+
 static void vec_set(Writer *w, const struct imp_set *s) {
-  int id = vec_prepare(w, s->value);
+  if (w->part && is_reduced(w, s->var)) {
+    set_reduced(w, s);
+    return;
+  }
+  int id = c_vec_prepare(w, s->value);
   for (int k = 0; k < w->parts; k++) {
     c_line(w);
     c_var(w->out, w->fn, s->var);
     text_printf(w->out, "v%d = ", k);
     if (w->mask) text_printf(w->out, "dz_sel_%s(m%dv%d, ", pname(s->value->prim), w->mask, k);
-    vec_value(w, s->value, id, k);
+    c_vec_value(w, s->value, id, k);
     if (w->mask) {
       text_puts(w->out, ", ");
       c_var(w->out, w->fn, s->var);
@@ -270,10 +94,11 @@ static void vec_set(Writer *w, const struct imp_set *s) {
   }
 }
 
+// ---- windows ----------------------------------------------------------------------------------
 // Where the vectors of mem[at] lie: side by side, with a stride, or anywhere.
 typedef enum { PLACE_UNIT, PLACE_STRIDE, PLACE_SAME, PLACE_ANY } Place;
 static Place place_of(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp **slope) {
-  LaneClass cls = class_of(w, at, slope);
+  LaneClass cls = c_lane_class(w, at, slope);
   if (w->lanes->own[mem.id]) return cls == LANE_UNIFORM ? PLACE_UNIT : PLACE_ANY;
   if (cls == LANE_UNIFORM) return PLACE_SAME;
   if (cls == LANE_VARYING) return PLACE_ANY;
@@ -285,96 +110,164 @@ static bool plain_access(const Writer *w, ImpVar mem, Place place) {
                              : place == PLACE_STRIDE && !w->mask;
 }
 
-// Side by side in the other direction: a vector turned round.
-static bool is_back(Prim p, const ImpExp *slope) { return p != PRIM_BOOL && imp_is_int(slope, -1); }
+// Memory in which the vectors of mem[at] are side by side: themselves; in a strip that is not full,
+// and with a stride, an array that is filled before and written back after.
+typedef enum { VIEW_DIRECT, VIEW_BACK, VIEW_LAST, VIEW_STRIDE } View;
+typedef struct {
+  View view;
+  ImpVar mem;
+  const ImpExp *at, *slope;
+  Prim p;
+  int id;
+} Window;
 
-static void put_address(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp *slope, int part) {
-  c_mem(w->out, w->fn, mem);
-  text_puts(w->out, " + ");
-  bool own = w->lanes->own[mem.id];
-  if (own) text_putc(w->out, '(');
-  c_exp(w->out, w->fn, at);
-  if (own) text_printf(w->out, ") * (%d * DZ_W)", w->parts);
-  if (part == 0) return;
-  text_printf(w->out, " + %d * DZ_W", part);
-  if (own || imp_is_int(slope, 1)) return;
-  text_puts(w->out, " * ");
-  c_exp(w->out, w->fn, slope);
+// Side by side in the other direction: a vector turned round.
+static bool is_back(const Writer *w, Prim p, const ImpExp *slope) {
+  return !w->part && p != PRIM_BOOL && imp_is_int(slope, -1);
 }
 
-static void put_load(Writer *w, ImpVar mem, const ImpExp *at, Place place, const ImpExp *slope,
-                     int part) {
-  bool back = place == PLACE_STRIDE && is_back(info(w, mem)->prim, slope);
-  const char *kind = place == PLACE_UNIT ? "" : back ? "r" : "s";
-  text_printf(w->out, "dz_ld%s_%s(", kind, pname(info(w, mem)->prim));
-  put_address(w, mem, at, slope, part);
-  if (place == PLACE_STRIDE && !back) {
+static Window window_of(const Writer *w, ImpVar mem, const ImpExp *at, Place place,
+                        const ImpExp *slope) {
+  Window win = {.mem = mem, .at = at, .slope = slope, .p = info(w, mem)->prim};
+  bool own = w->lanes->own[mem.id];
+  if (place == PLACE_STRIDE) win.view = is_back(w, win.p, slope) ? VIEW_BACK : VIEW_STRIDE;
+  else win.view = w->part && !own ? VIEW_LAST : VIEW_DIRECT;
+  return win;
+}
+
+static void put_address(Writer *w, const Window *win, int part) {
+  c_mem(w->out, w->fn, win->mem);
+  text_puts(w->out, " + ");
+  bool own = w->lanes->own[win->mem.id];
+  if (own) text_putc(w->out, '(');
+  c_exp(w->out, w->fn, win->at);
+  if (own) text_printf(w->out, ") * (%d * DZ_W)", w->parts);
+  if (part) text_printf(w->out, win->view == VIEW_BACK ? " - %d * DZ_W" : " + %d * DZ_W", part);
+}
+
+// ", stride, live, lanes" as the functions take them that copy between memory and window.
+static void put_extent(Writer *w, const Window *win) {
+  if (win->view == VIEW_STRIDE) {
     text_puts(w->out, ", ");
-    c_exp(w->out, w->fn, slope);
+    c_exp(w->out, w->fn, win->slope);
   }
+  if (w->part) text_printf(w->out, ", live%d", w->part);
+  else text_printf(w->out, ", %d * DZ_W", w->parts);
+  text_printf(w->out, ", %d * DZ_W);\n", w->parts);
+}
+
+static void window_open(Writer *w, Window *win, bool read) {
+  if (win->view != VIEW_LAST && win->view != VIEW_STRIDE) return;
+  win->id = ++w->names;
+  const char *type = c_type(win->p);
+  c_line(w);
+  text_printf(w->out, "%s u%d[%d * DZ_W]", type, win->id, w->parts);
+  if (win->view == VIEW_LAST) {
+    text_printf(w->out, "; %s%s *w%d = ", read ? "const " : "", type, win->id);
+    put_address(w, win, 0);
+    text_printf(w->out, "; if (dz_unlikely(part%d)) w%d = u%d", w->part, win->id, win->id);
+  }
+  text_puts(w->out, ";\n");
+}
+
+static void window_read(Writer *w, const Window *win) {
+  if (win->view != VIEW_LAST && win->view != VIEW_STRIDE) return;
+  c_line(w);
+  if (win->view == VIEW_LAST) text_printf(w->out, "if (dz_unlikely(part%d)) ", w->part);
+  text_printf(w->out, "dz_%s_%s(u%d, ", win->view == VIEW_LAST ? "ldl" : "lds", pname(win->p), win->id);
+  put_address(w, win, 0);
+  put_extent(w, win);
+}
+
+static void window_write(Writer *w, const Window *win) {
+  if (win->view != VIEW_LAST && win->view != VIEW_STRIDE) return;
+  c_line(w);
+  if (win->view == VIEW_LAST) text_printf(w->out, "if (dz_unlikely(part%d)) ", w->part);
+  text_printf(w->out, "dz_%s_%s(", win->view == VIEW_LAST ? "stl" : "sts", pname(win->p));
+  put_address(w, win, 0);
+  text_printf(w->out, ", u%d", win->id);
+  put_extent(w, win);
+}
+
+static void put_place(Writer *w, const Window *win, int part) {
+  if (win->view == VIEW_DIRECT || win->view == VIEW_BACK) put_address(w, win, part);
+  else {
+    text_printf(w->out, "%c%d", win->view == VIEW_LAST ? 'w' : 'u', win->id);
+    if (part) text_printf(w->out, " + %d * DZ_W", part);
+  }
+}
+static void put_load(Writer *w, const Window *win, int part) {
+  text_printf(w->out, "dz_ld%s_%s(", win->view == VIEW_BACK ? "r" : "", pname(win->p));
+  put_place(w, win, part);
   text_putc(w->out, ')');
 }
+static void put_store(Writer *w, const Window *win, int part) {
+  c_line(w);
+  text_printf(w->out, "dz_st%s_%s(", win->view == VIEW_BACK ? "r" : "", pname(win->p));
+  put_place(w, win, part);
+  text_puts(w->out, ", ");
+}
 
+// ---- loads and stores -------------------------------------------------------------------------
 static void vec_load(Writer *w, const struct imp_load *s) {
   const ImpExp *slope;
   Place place = place_of(w, s->mem, s->at, &slope);
-  Prim p = info(w, s->mem)->prim;
-  int id = plain_access(w, s->mem, place) ? 0 : lane_values(w, p, s->at, s->mem);
+  bool plain = plain_access(w, s->mem, place);
+  Window win = {0};
+  int id = 0;
+  if (plain) {
+    win = window_of(w, s->mem, s->at, place, slope);
+    window_open(w, &win, true);
+    window_read(w, &win);
+  } else id = c_lane_values(w, info(w, s->mem)->prim, s->at, s->mem);
   for (int k = 0; k < w->parts; k++) {
     define(w, s->var, true, k);
-    if (id) text_printf(w->out, "dz_ld_%s(u%d + %d * DZ_W)", pname(p), id, k);
-    else put_load(w, s->mem, s->at, place, slope, k);
+    if (plain) put_load(w, &win, k);
+    else text_printf(w->out, "dz_ld_%s(u%d + %d * DZ_W)", pname(info(w, s->mem)->prim), id, k);
     text_puts(w->out, ";\n");
   }
 }
 
-static void put_store(Writer *w, ImpVar mem, const ImpExp *at, Place place, const ImpExp *slope,
-                      int part) {
+static void store_lanes(Writer *w, const struct imp_store *s) {
+  const ImpExp *both[2] = {s->at, s->value};
   c_line(w);
-  bool back = place == PLACE_STRIDE && is_back(info(w, mem)->prim, slope);
-  const char *kind = place == PLACE_UNIT ? "" : back ? "r" : "s";
-  text_printf(w->out, "dz_st%s_%s(", kind, pname(info(w, mem)->prim));
-  put_address(w, mem, at, slope, part);
-  text_puts(w->out, ", ");
-  if (place == PLACE_STRIDE && !back) {
-    c_exp(w->out, w->fn, slope);
-    text_puts(w->out, ", ");
-  }
+  text_puts(w->out, "{\n");
+  c_lanes_open(w, 2, both, false);
+  c_lane_element(w, s->mem, s->at);
+  text_puts(w->out, " = ");
+  c_exp(w->out, w->fn, s->value);
+  text_puts(w->out, ";\n");
+  c_lanes_close(w);
+  c_line(w);
+  text_puts(w->out, "}\n");
 }
 
 static void vec_store(Writer *w, const struct imp_store *s) {
-  const ImpExp *slope, *both[2] = {s->at, s->value};
+  const ImpExp *slope;
   Place place = place_of(w, s->mem, s->at, &slope);
   if (!plain_access(w, s->mem, place)) {
-    c_line(w);
-    text_puts(w->out, "{\n");
-    lanes_open(w, 2, both, false);
-    lane_element(w, s->mem, s->at);
-    text_puts(w->out, " = ");
-    c_exp(w->out, w->fn, s->value);
-    text_puts(w->out, ";\n");
-    lanes_close(w);
-    c_line(w);
-    text_puts(w->out, "}\n");
+    store_lanes(w, s);
     return;
   }
-  int id = vec_prepare(w, s->value);
+  int id = c_vec_prepare(w, s->value);
+  Window win = window_of(w, s->mem, s->at, place, slope);
+  window_open(w, &win, false);
   for (int k = 0; k < w->parts; k++) {
-    put_store(w, s->mem, s->at, place, slope, k);
-    if (w->mask)
-      text_printf(w->out, "dz_sel_%s(m%dv%d, ", pname(info(w, s->mem)->prim), w->mask, k);
-    vec_value(w, s->value, id, k);
+    put_store(w, &win, k);
+    if (w->mask) text_printf(w->out, "dz_sel_%s(m%dv%d, ", pname(win.p), w->mask, k);
+    c_vec_value(w, s->value, id, k);
     if (w->mask) {
       text_puts(w->out, ", ");
-      put_load(w, s->mem, s->at, place, slope, k);
+      put_load(w, &win, k);
       text_putc(w->out, ')');
     }
     text_puts(w->out, ");\n");
   }
+  window_write(w, &win);
 }
 
 // ---- updates and reductions -------------------------------------------------------------------
-static void put_identity(Writer *w, Op op, Prim p) {
+void c_identity(Text *out, Op op, Prim p) {
   Scalar s = scalar_number(p, op == OP_MUL ? 1 : 0);
   double inf = __builtin_inf();
   if (op == OP_AND) s = p == PRIM_BOOL ? scalar_bool(true) : scalar_int(p, -1);
@@ -385,7 +278,7 @@ static void put_identity(Writer *w, Op op, Prim p) {
     else if (p == PRIM_I32) s = scalar_int(p, low ? INT32_MIN : INT32_MAX);
     else s = scalar_int(p, low ? INT64_MIN : INT64_MAX);
   }
-  c_scalar(w->out, s);
+  c_scalar(out, s);
 }
 
 // One vector that combines all parts: ((v0 op v1) op (v2 op v3)).
@@ -400,33 +293,36 @@ static void put_parts(Writer *w, Op op, Prim p, const char *name, int from, int 
   put_parts(w, op, p, name, from + n / 2, n - n / 2);
   text_putc(w->out, ')');
 }
-static void put_fold(Writer *w, Op op, Prim p, const char *name) {
+void c_fold(Writer *w, Op op, Prim p, const char *name) {
   text_printf(w->out, "dz_fold_%s_%s(", op_info[op].name, pname(p));
   put_parts(w, op, p, name, 0, w->parts);
   text_putc(w->out, ')');
 }
 
-// The value's parts in variables q<id>v0 .., lanes outside the mask hold the identity.
-static int update_values(Writer *w, const struct imp_update *s, Prim p) {
-  int u = vec_prepare(w, s->value), id = ++w->names;
+// The value's parts in variables q<id>v0 .., lanes outside the mask hold the identity, and those that
+// are not there where they are `summed`.
+static int update_values(Writer *w, const struct imp_update *s, Prim p, bool summed) {
+  int u = c_vec_prepare(w, s->value), id = ++w->names;
+  Text identity = {0};
+  text_printf(&identity, "dz_splat_%s(", pname(p));
+  c_identity(&identity, (Op)s->op, p);
+  text_putc(&identity, ')');
   for (int k = 0; k < w->parts; k++) {
     c_line(w);
-    text_printf(w->out, "const DzV%s q%dv%d = ", pname(p), id, k);
+    text_printf(w->out, "DzV%s q%dv%d = ", pname(p), id, k);
     if (w->mask) text_printf(w->out, "dz_sel_%s(m%dv%d, ", pname(p), w->mask, k);
-    vec_value(w, s->value, u, k);
-    if (w->mask) {
-      text_printf(w->out, ", dz_splat_%s(", pname(p));
-      put_identity(w, (Op)s->op, p);
-      text_puts(w->out, "))");
-    }
+    c_vec_value(w, s->value, u, k);
+    if (w->mask) text_printf(w->out, ", %s)", identity.at);
     text_puts(w->out, ";\n");
   }
+  if (summed) put_absent(w, id, p, identity.at, false);
+  text_free(&identity);
   return id;
 }
 
 static void update_same(Writer *w, const struct imp_update *s, Prim p) {
   char name[32];
-  snprintf(name, sizeof name, "q%d", update_values(w, s, p));
+  snprintf(name, sizeof name, "q%d", update_values(w, s, p, true));
   c_line(w);
   text_puts(w->out, "{ ");
   text_printf(w->out, "%s *const t = ", c_type(p));
@@ -434,7 +330,7 @@ static void update_same(Writer *w, const struct imp_update *s, Prim p) {
   text_puts(w->out, " + ");
   c_exp(w->out, w->fn, s->at);
   text_printf(w->out, "; *t = dz_%s_%s(*t, ", op_info[s->op].name, pname(p));
-  put_fold(w, (Op)s->op, p, name);
+  c_fold(w, (Op)s->op, p, name);
   text_puts(w->out, "); }\n");
 }
 
@@ -450,22 +346,26 @@ static void vec_update(Writer *w, const struct imp_update *s) {
   text_puts(w->out, "{\n");
   w->indent += 2;
   if (plain_access(w, s->mem, place)) {
-    int id = update_values(w, s, p);
+    int id = update_values(w, s, p, false);
+    Window win = window_of(w, s->mem, s->at, place, slope);
+    window_open(w, &win, false);
+    window_read(w, &win);
     for (int k = 0; k < w->parts; k++) {
-      put_store(w, s->mem, s->at, place, slope, k);
+      put_store(w, &win, k);
       text_printf(w->out, "dz_v%s_%s(", op_info[s->op].name, pname(p));
-      put_load(w, s->mem, s->at, place, slope, k);
+      put_load(w, &win, k);
       text_printf(w->out, ", q%dv%d));\n", id, k);
     }
+    window_write(w, &win);
   } else {
-    lanes_open(w, 2, both, false);
-    lane_element(w, s->mem, s->at);
+    c_lanes_open(w, 2, both, false);
+    c_lane_element(w, s->mem, s->at);
     text_printf(w->out, " = dz_%s_%s(", op_info[s->op].name, pname(p));
-    lane_element(w, s->mem, s->at);
+    c_lane_element(w, s->mem, s->at);
     text_puts(w->out, ", ");
     c_exp(w->out, w->fn, s->value);
     text_puts(w->out, ");\n");
-    lanes_close(w);
+    c_lanes_close(w);
   }
   w->indent -= 2;
   c_line(w);
@@ -473,39 +373,51 @@ static void vec_update(Writer *w, const struct imp_update *s) {
 }
 
 // ---- scans ------------------------------------------------------------------------------------
-static void scan_identity(Writer *w, Op op, Prim p) {
-  text_printf(w->out, "dz_splat_%s(", pname(p));
-  if (op == OP_ADD && prim_is_float(p)) text_puts(w->out, "-0.0");  // -0.0 + x is x
-  else put_identity(w, op, p);
-  text_putc(w->out, ')');
+static void scan_identity(Text *out, Op op, Prim p) {
+  text_printf(out, "dz_splat_%s(", pname(p));
+  if (op == OP_ADD && prim_is_float(p)) text_puts(out, "-0.0");  // -0.0 + x is x
+  else c_identity(out, op, p);
+  text_putc(out, ')');
 }
 
 // Along the lanes: prefixes of each part, then the value carried in (in all lanes of acc's v0) comes
-// to each.  Of each lane's own: part by part.
-static void vec_scan(Writer *w, const struct imp_scan *s) {
-  Prim p = info(w, s->var)->prim;
+// to each.
+static void scan_along(Writer *w, const struct imp_scan *s, Prim p) {
   const char *op = op_info[s->op].name;
-  bool own = w->lanes->cls[s->acc.id] == LANE_VARYING;
-  int u = vec_prepare(w, s->value), id = ++w->names;
-  Text acc = {0}, var = {0};
-  c_var(&acc, w->fn, s->acc), c_var(&var, w->fn, s->var);
-  for (int k = 0; !own && k < w->parts; k++) {
+  Text acc = {0}, identity = {0};
+  c_var(&acc, w->fn, s->acc);
+  scan_identity(&identity, (Op)s->op, p);
+  int id = named_values(w, s->value);
+  put_absent(w, id, p, identity.at, false);
+  for (int k = 0; k < w->parts; k++) {
     c_line(w);
-    text_printf(w->out, "const DzV%s p%dv%d = dz_prefix_%s_%s(", pname(p), id, k, op, pname(p));
-    vec_value(w, s->value, u, k);
-    text_puts(w->out, ", ");
-    scan_identity(w, (Op)s->op, p);
-    text_puts(w->out, ");\n");
+    text_printf(w->out, "q%dv%d = dz_prefix_%s_%s(q%dv%d, %s);\n", id, k, op, pname(p), id, k,
+                identity.at);
   }
   for (int k = 0; k < w->parts; k++) {
     define(w, s->var, true, k);
-    text_printf(w->out, "dz_v%s_%s(%sv%d, ", op, pname(p), acc.at, own ? k : 0);
-    if (own) vec_value(w, s->value, u, k);
-    else text_printf(w->out, "p%dv%d", id, k);
-    text_puts(w->out, "); ");
-    if (own) text_printf(w->out, "%sv%d = %sv%d;\n", acc.at, k, var.at, k);
-    else text_printf(w->out, "%sv0 = dz_v%s_%s(%sv0, dz_last_%s(p%dv%d));\n", acc.at, op, pname(p),
-                     acc.at, pname(p), id, k);
+    text_printf(w->out, "dz_v%s_%s(%sv0, q%dv%d); ", op, pname(p), acc.at, id, k);
+    text_printf(w->out, "%sv0 = dz_v%s_%s(%sv0, dz_last_%s(q%dv%d));\n", acc.at, op, pname(p),
+                acc.at, pname(p), id, k);
+  }
+  text_free(&acc), text_free(&identity);
+}
+
+// Of each lane's own, or along the lanes.
+static void vec_scan(Writer *w, const struct imp_scan *s) {
+  Prim p = info(w, s->var)->prim;
+  if (w->lanes->cls[s->acc.id] != LANE_VARYING) {
+    scan_along(w, s, p);
+    return;
+  }
+  int u = c_vec_prepare(w, s->value);
+  Text acc = {0}, var = {0};
+  c_var(&acc, w->fn, s->acc), c_var(&var, w->fn, s->var);
+  for (int k = 0; k < w->parts; k++) {
+    define(w, s->var, true, k);
+    text_printf(w->out, "dz_v%s_%s(%sv%d, ", op_info[s->op].name, pname(p), acc.at, k);
+    c_vec_value(w, s->value, u, k);
+    text_printf(w->out, "); %sv%d = %sv%d;\n", acc.at, k, var.at, k);
   }
   text_free(&acc), text_free(&var);
 }
@@ -531,14 +443,15 @@ static void vec_if(Writer *w, const struct imp_if_ *s) {
   c_line(w);
   text_puts(w->out, "{\n");
   w->indent += 2;
-  int id = vec_prepare(w, s->cond), yes = ++w->names, no = ++w->names;
+  int id = c_vec_prepare(w, s->cond), yes = ++w->names, no = ++w->names;
+  int outer = w->mask ? w->mask : w->part;
   for (int k = 0; k < w->parts; k++) {
     c_line(w);
     text_printf(w->out, "const DzVbool m%dv%d = ", yes, k);
-    if (w->mask) text_printf(w->out, "m%dv%d & ", w->mask, k);
-    vec_value(w, s->cond, id, k);
+    if (outer) text_printf(w->out, "m%dv%d & ", outer, k);
+    c_vec_value(w, s->cond, id, k);
     text_printf(w->out, ", m%dv%d = ", no, k);
-    if (w->mask) text_printf(w->out, "m%dv%d & ", w->mask, k);
+    if (outer) text_printf(w->out, "m%dv%d & ", outer, k);
     text_printf(w->out, "~m%dv%d;\n", yes, k);
   }
   vec_masked(w, yes, s->then);
@@ -551,12 +464,12 @@ static void vec_if(Writer *w, const struct imp_if_ *s) {
 static void vec_check(Writer *w, const struct imp_check *s) {
   c_line(w);
   text_puts(w->out, "{\n");
-  int id = vec_prepare(w, s->cond);
+  int id = c_vec_prepare(w, s->cond);
   c_line(w);
   text_puts(w->out, "  if (dz_unlikely(dz_any(~(");
   for (int k = 0; k < w->parts; k++) {
     if (k) text_puts(w->out, " & ");
-    vec_value(w, s->cond, id, k);
+    c_vec_value(w, s->cond, id, k);
   }
   text_printf(w->out, ")))) goto scalar_%d;\n", w->label);
   c_line(w);
@@ -590,11 +503,11 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
   case IMP_STM_STORE: vec_store(w, &stm->store); return true;
   case IMP_STM_UPDATE: vec_update(w, &stm->update); return true;
   case IMP_STM_IF:
-    if (is_uniform(w, stm->if_.cond)) return false;
+    if (c_is_uniform(w, stm->if_.cond)) return false;
     vec_if(w, &stm->if_);
     return true;
   case IMP_STM_CHECK:
-    if (is_uniform(w, stm->check.cond)) return false;
+    if (c_is_uniform(w, stm->check.cond)) return false;
     vec_check(w, &stm->check);
     return true;
   case IMP_STM_FOR:
@@ -613,122 +526,4 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
   case IMP_STM_COUNT: break;
   }
   return false;
-}
-
-// ---- the loop ---------------------------------------------------------------------------------
-static void begin_reds(Writer *w, const struct imp_for_ *s) {
-  for (int i = 0; i < s->reds.len; i++)
-    for (int k = 0; k < w->parts; k++) {
-      define(w, s->reds.at[i], false, k);
-      const ImpVarInfo *v = info(w, s->reds.at[i]);
-      text_printf(w->out, "dz_splat_%s(", pname(v->prim));
-      put_identity(w, v->red_op, v->prim);
-      text_puts(w->out, ");\n");
-    }
-}
-
-static void end_reds(Writer *w, const struct imp_for_ *s) {
-  for (int i = 0; i < s->reds.len; i++) {
-    const ImpVarInfo *v = info(w, s->reds.at[i]);
-    Text name = {0};
-    c_var(&name, w->fn, s->reds.at[i]);
-    c_line(w);
-    text_printf(w->out, "%s = dz_%s_%s(%s, ", name.at, op_info[v->red_op].name, pname(v->prim),
-                name.at);
-    put_fold(w, v->red_op, v->prim, name.at);
-    text_puts(w->out, ");\n");
-    text_free(&name);
-  }
-}
-
-// What the loop's own scans carry, in all lanes.
-static void begin_scans(Writer *w, const struct imp_for_ *s) {
-  for (int i = 0; i < s->body->len; i++) {
-    if (s->body->at[i]->form != IMP_STM_SCAN) continue;
-    const struct imp_scan *scan = &s->body->at[i]->scan;
-    define(w, scan->acc, false, 0);
-    text_printf(w->out, "dz_splat_%s(", pname(info(w, scan->acc)->prim));
-    c_var(w->out, w->fn, scan->acc);
-    text_puts(w->out, ");\n");
-  }
-}
-static void end_scans(Writer *w, const struct imp_for_ *s) {
-  for (int i = 0; i < s->body->len; i++) {
-    if (s->body->at[i]->form != IMP_STM_SCAN) continue;
-    c_line(w);
-    c_var(w->out, w->fn, s->body->at[i]->scan.acc);
-    text_puts(w->out, " = ");
-    c_var(w->out, w->fn, s->body->at[i]->scan.acc);
-    text_puts(w->out, "v0[0];\n");
-  }
-}
-
-static void put_loop_head(Writer *w, const struct imp_for_ *s, const char *ahead,
-                          const char *step) {
-  c_line(w);
-  text_puts(w->out, "for (; ");
-  c_var(w->out, w->fn, s->var);
-  text_printf(w->out, "%s ", ahead);
-  c_exp(w->out, w->fn, s->bound);
-  text_puts(w->out, "; ");
-  c_var(w->out, w->fn, s->var);
-  text_printf(w->out, "%s) {\n", step);
-}
-
-static void put_vector_part(Writer *w, const struct imp_for_ *s, const ImpStm *stm) {
-  bool *own = NEW_ARRAY(w->prog->arena, bool, w->fn->vars.len);
-  for (int id = 1; id < w->fn->vars.len; id++) own[id] = w->fn->vars.at[id].expanded > 0;
-  w->lanes = imp_lanes(w->prog->arena, w->fn, stm, own);
-  check(w->lanes != NULL);
-  w->parts = (int)s->strip;
-  w->label = ++w->names;
-  w->label_used = false;
-  char ahead[64], step[64];
-  snprintf(ahead, sizeof ahead, " + %d * DZ_W <=", w->parts);
-  snprintf(step, sizeof step, " += %d * DZ_W", w->parts);
-  begin_reds(w, s);
-  begin_scans(w, s);
-  put_loop_head(w, s, ahead, step);
-  w->indent += 2;
-  c_block(w, s->body);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
-  if (w->label_used) text_printf(w->out, "scalar_%d:;\n", w->label);
-  w->lanes = NULL;
-  end_reds(w, s);
-  end_scans(w, s);
-}
-
-void c_vec_text(Writer *w, const struct imp_for_ *s) {
-  ImpStm stm = {.form = IMP_STM_FOR};
-  stm.for_ = *s;
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
-  c_line(w);
-  text_puts(w->out, "int64_t ");
-  c_var(w->out, w->fn, s->var);
-  text_puts(w->out, " = 0;\n");
-  c_line(w);
-  text_printf(w->out, "if (%d * DZ_W <= ", (int)s->strip);
-  c_exp(w->out, w->fn, s->bound);
-  text_puts(w->out, ") {\n");
-  w->indent += 2;
-  put_vector_part(w, s, &stm);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
-  put_loop_head(w, s, " <", "++");
-  w->indent += 2;
-  bool far = w->far;
-  w->far = true;
-  c_block(w, s->body);
-  w->far = far;
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
 }

@@ -26,6 +26,7 @@ typedef struct {
   const ImpLanes *lanes;  // inside a strip's vector code
   int parts;              // vectors per value there
   int mask;               // number of the mask in force, 0: none
+  int part;               // of a strip that need not be full: its names' number and mask, else 0
   int names;              // numbers given out
   int label;              // of the strip
   bool label_used;
@@ -37,9 +38,23 @@ void c_line(Writer *w);                                   // indentation
 void c_block(Writer *w, const ImpBlock *block);
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn);
 
-// ---- c_vec.c: loops that run as strips
-void c_vec_text(Writer *w, const struct imp_for_ *s);      // the loop, here
+// ---- c_value.c: values of strips
+LaneClass c_lane_class(const Writer *w, const ImpExp *e, const ImpExp **slope);
+bool c_is_uniform(const Writer *w, const ImpExp *e);
+int c_vec_prepare(Writer *w, const ImpExp *e);            // > 0: its parts are in an array u<id>
+void c_vec_value(Writer *w, const ImpExp *e, int id, int part);
+void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all);
+void c_lanes_close(Writer *w);
+void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at);
+int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem);
+
+// ---- c_vec.c: statements of strips
 bool c_vec_stm(Writer *w, const ImpStm *stm);             // false: as scalar code does it
+void c_identity(Text *out, Op op, Prim p);
+void c_fold(Writer *w, Op op, Prim p, const char *name);  // all lanes of its parts as one scalar
+
+// ---- c_strip.c: loops that run as strips
+void c_vec_text(Writer *w, const struct imp_for_ *s);     // the loop, here
 
 // ---- c_outline.c
 void c_vec_loop(Writer *w, const struct imp_for_ *s);     // the loop, here or in a function

@@ -1,0 +1,209 @@
+// Loops that run as strips: full strips of iterations as vector code (c_vec.c) and
+//
+//   the rest as scalar code, where the body is short or has a check that differs between lanes: a
+//   strip in which it fails runs as scalar code from its first iteration;
+//
+//   the rest as one more strip that is not full, by the same vector code: a second copy of a long
+//   body is a third of the C compiler's time.
+#include "local.h"
+
+static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
+static const char *pname(Prim p) { return prim_info[p].name; }
+
+// ---- what the loop carries --------------------------------------------------------------------
+static void define(Writer *w, ImpVar v, int part) {
+  const char *p = pname(info(w, v)->prim);
+  c_line(w);
+  text_printf(w->out, "DzV%s ", p);
+  c_var(w->out, w->fn, v);
+  text_printf(w->out, "v%d = dz_splat_%s(", part, p);
+}
+
+static void begin_reds(Writer *w, const struct imp_for_ *s) {
+  for (int i = 0; i < s->reds.len; i++)
+    for (int k = 0; k < w->parts; k++) {
+      const ImpVarInfo *v = info(w, s->reds.at[i]);
+      define(w, s->reds.at[i], k);
+      c_identity(w->out, v->red_op, v->prim);
+      text_puts(w->out, ");\n");
+    }
+}
+
+static void end_reds(Writer *w, const struct imp_for_ *s) {
+  for (int i = 0; i < s->reds.len; i++) {
+    const ImpVarInfo *v = info(w, s->reds.at[i]);
+    Text name = {0};
+    c_var(&name, w->fn, s->reds.at[i]);
+    c_line(w);
+    text_printf(w->out, "%s = dz_%s_%s(%s, ", name.at, op_info[v->red_op].name, pname(v->prim),
+                name.at);
+    c_fold(w, v->red_op, v->prim, name.at);
+    text_puts(w->out, ");\n");
+    text_free(&name);
+  }
+}
+
+// What the loop's own scans carry, in all lanes.
+static void begin_scans(Writer *w, const struct imp_for_ *s) {
+  for (int i = 0; i < s->body->len; i++) {
+    if (s->body->at[i]->form != IMP_STM_SCAN) continue;
+    const struct imp_scan *scan = &s->body->at[i]->scan;
+    define(w, scan->acc, 0);
+    c_var(w->out, w->fn, scan->acc);
+    text_puts(w->out, ");\n");
+  }
+}
+static void end_scans(Writer *w, const struct imp_for_ *s) {
+  for (int i = 0; i < s->body->len; i++) {
+    if (s->body->at[i]->form != IMP_STM_SCAN) continue;
+    c_line(w);
+    c_var(w->out, w->fn, s->body->at[i]->scan.acc);
+    text_puts(w->out, " = ");
+    c_var(w->out, w->fn, s->body->at[i]->scan.acc);
+    text_puts(w->out, "v0[0];\n");
+  }
+}
+
+// ---- the choice -------------------------------------------------------------------------------
+typedef struct {
+  const Writer *w;
+  int stms;
+  bool differs;  // a check does, between lanes
+} Look;
+
+static void look(void *state, ImpBlock *block) {
+  Look *b = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    b->stms++;
+    if (stm->form == IMP_STM_CHECK && !c_is_uniform(b->w, stm->check.cond)) b->differs = true;
+    imp_each_block(stm, look, b);
+  }
+}
+
+// Short bodies gain nothing, and short loops are best as scalar code.
+static bool ends_in_part(const Writer *w, const struct imp_for_ *s) {
+  enum { LONG_BODY = 24 };
+  Look b = {.w = w};
+  look(&b, s->body);
+  return b.stms >= LONG_BODY && !b.differs;
+}
+
+// ---- the loop ---------------------------------------------------------------------------------
+static void put_counter(Writer *w, const struct imp_for_ *s) { c_var(w->out, w->fn, s->var); }
+
+static void strip_begin(Writer *w, const struct imp_for_ *s) {
+  ImpStm *stm = NEW(w->prog->arena, ImpStm);
+  stm->form = IMP_STM_FOR;
+  stm->for_ = *s;
+  bool *own = NEW_ARRAY(w->prog->arena, bool, w->fn->vars.len);
+  for (int id = 1; id < w->fn->vars.len; id++) own[id] = w->fn->vars.at[id].expanded > 0;
+  w->lanes = imp_lanes(w->prog->arena, w->fn, stm, own);
+  check(w->lanes != NULL);
+  w->parts = (int)s->strip;
+}
+
+static void put_body(Writer *w, const struct imp_for_ *s) {
+  w->indent += 2;
+  c_block(w, s->body);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+// for (i = 0; i < n; i += lanes) { live = n - i; part = live < lanes; masks; body }
+static void put_all_strips(Writer *w, const struct imp_for_ *s) {
+  w->part = ++w->names;
+  c_line(w);
+  text_puts(w->out, "for (int64_t ");
+  put_counter(w, s);
+  text_puts(w->out, " = 0; ");
+  put_counter(w, s);
+  text_puts(w->out, " < ");
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, "; ");
+  put_counter(w, s);
+  text_printf(w->out, " += %d * DZ_W) {\n", w->parts);
+  c_line(w);
+  text_printf(w->out, "  const int64_t live%d = ", w->part);
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, " - ");
+  put_counter(w, s);
+  text_printf(w->out, ";\n%*sconst bool part%d = live%d < %d * DZ_W;\n", w->indent + 2, "", w->part,
+              w->part, w->parts);
+  for (int k = 0; k < w->parts; k++)
+    text_printf(w->out, "%*sconst DzVbool m%dv%d = dz_below(live%d - %d * DZ_W);\n", w->indent + 2,
+                "", w->part, k, w->part, k);
+  put_body(w, s);
+  w->part = 0;
+}
+
+static void put_full_strips(Writer *w, const struct imp_for_ *s) {
+  w->label = ++w->names;
+  w->label_used = false;
+  c_line(w);
+  text_puts(w->out, "for (; ");
+  put_counter(w, s);
+  text_printf(w->out, " + %d * DZ_W <= ", w->parts);
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, "; ");
+  put_counter(w, s);
+  text_printf(w->out, " += %d * DZ_W) {\n", w->parts);
+  put_body(w, s);
+  if (w->label_used) text_printf(w->out, "scalar_%d:;\n", w->label);
+}
+
+// The vector code, with what it needs before and after.
+static void put_strips(Writer *w, const struct imp_for_ *s, bool all) {
+  c_line(w);
+  if (all) text_puts(w->out, "if (0 < ");
+  else text_printf(w->out, "if (%d * DZ_W <= ", w->parts);
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, ") {\n");
+  w->indent += 2;
+  begin_reds(w, s);
+  begin_scans(w, s);
+  if (all) put_all_strips(w, s);
+  else put_full_strips(w, s);
+  w->lanes = NULL;
+  end_reds(w, s);
+  end_scans(w, s);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+static void put_scalar_rest(Writer *w, const struct imp_for_ *s) {
+  c_line(w);
+  text_puts(w->out, "for (; ");
+  put_counter(w, s);
+  text_puts(w->out, " < ");
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, "; ");
+  put_counter(w, s);
+  text_puts(w->out, "++) {\n");
+  bool far = w->far;
+  w->far = true;
+  put_body(w, s);
+  w->far = far;
+}
+
+void c_vec_text(Writer *w, const struct imp_for_ *s) {
+  strip_begin(w, s);
+  if (ends_in_part(w, s)) {
+    put_strips(w, s, true);
+    return;
+  }
+  c_line(w);
+  text_puts(w->out, "{\n");
+  w->indent += 2;
+  c_line(w);
+  text_puts(w->out, "int64_t ");
+  put_counter(w, s);
+  text_puts(w->out, " = 0;\n");
+  put_strips(w, s, false);
+  put_scalar_rest(w, s);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
