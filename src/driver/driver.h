@@ -54,7 +54,7 @@ typedef struct {
 } Pass;
 extern const Pass passes[];  // ends with a NULL name
 const Pass *pass_named(const char *name);
-Prog *pass_run(Session *s, const Pass *pass, Prog *prog);  // times, prints, verifies; frees `prog`
+Prog *pass_run(Session *s, const Pass *pass, Prog *prog);  // times, prints, verifies
 // Runs a list of pass names (NULL-terminated), repeating sections as written in pipelines below.
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names);
 // Elaborated program to a program without AD operators, simplified: for the interpreter.

@@ -39,7 +39,7 @@ const Pass passes[] = {
 static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body; calls that are left become derivative functions
     "checkpoint",
-    "simplify", "cse", "simplify", "dce",
+    "simplify", "cse", "simplify",
     NULL,
 };
 static const char *const for_rules[] = {
@@ -48,15 +48,15 @@ static const char *const for_rules[] = {
     NULL,
 };
 static const char *const for_general_rules[] = {"unfuse", "general", NULL};
-static const char *const after_ad[] = {"simplify", "dce", "cse", "simplify", "dce", NULL};
+static const char *const after_ad[] = {"simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
     "inline",
-    "simplify", "cse", "simplify", "dce",
+    "simplify", "cse", "simplify",
     "share",        // before fusion, which would hide equal statements
     "hoist",        // before fusion, which would bury invariants in lambdas
     "fuse",         // perfect nests appear
     "accspec",      // needs perfect nests
-    "simplify", "dce",
+    "simplify",
     "fuse",         // what accspec split
     "scalars", "simplify", "cse", "hoist", "sink", "simplify", "dce",
     NULL,
@@ -75,7 +75,7 @@ static void program_show(const Prog *prog, const char *after) {
   text_free(&text);
 }
 
-// Programs live until the session ends: positions and entry descriptions are shared between them.
+// Programs live until the session ends, but for those between two passes of a pipeline.
 Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   if (s->stopped) return prog;
   s->pass = pass->name;
@@ -96,12 +96,25 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   return result;
 }
 
+// Nobody has seen it: the pass that read it copied what it kept.  Notes may point into it.
+static void program_drop(Session *s, Prog *prog, const Prog *next) {
+  if (prog == next || prog->notes.len || next->notes.len) return;
+  int at = 0;
+  while (s->programs.at[at] != prog->arena) at++;
+  s->programs.at[at] = s->programs.at[--s->programs.len];
+  arena_free(prog->arena);
+}
+
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
+  bool own = false;
   for (; *names; names++) {
     if (s->recompute && strcmp(*names, "share") == 0) continue;
     const Pass *pass = pass_named(*names);
     check(pass);
-    prog = pass_run(s, pass, prog);
+    Prog *next = pass_run(s, pass, prog);
+    if (own) program_drop(s, prog, next);
+    own = own || next != prog;
+    prog = next;
   }
   return prog;
 }
