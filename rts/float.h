@@ -2,7 +2,8 @@
 //
 // exp, exp2, expm1, log, log1p, tanh, sinpi, cospi are branch-free: compilers vectorise loops
 // that call them, with every width and in scalar code giving the same bits (the compiler's
-// interpreter included), provided -ffp-contract=off.  sin and cos reduce arguments up to 1.6e6
+// interpreter included), provided -ffp-contract=off.  Where the machine multiplies and adds in one
+// step they do, where it does not they take two, which may change the last bit.  sin and cos reduce arguments up to 1.6e6
 // themselves and leave larger ones to libm.  Errors are below 2 units in the last place
 // (tests/unit/test_rts_math.c measures them).  Polynomials are Chebyshev fits in 40 digits.
 #ifndef DZ_FLOAT_H
@@ -10,6 +11,15 @@
 #include <math.h>
 #include <stdint.h>
 #include "half.h"
+
+// a b + c.  DZ_FUSED: in one rounding even where that is slow.
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(DZ_FUSED)
+#define DZ_FMA(a, b, c) __builtin_fma(a, b, c)
+#define DZ_FMAF(a, b, c) __builtin_fmaf(a, b, c)
+#else
+#define DZ_FMA(a, b, c) ((a) * (b) + (c))
+#define DZ_FMAF(a, b, c) ((a) * (b) + (c))
+#endif
 
 // ---- f64: exp, exp2, expm1, tanh -------------------------------------------------------------
 #define DZ_MAGIC 0x1.8p52  // adding it rounds to an integer, found in the low bits of the sum
@@ -20,12 +30,13 @@
 // (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2.
 DZ_INLINE double dz_exp_q(double r) {
   double r2 = r * r, r4 = r2 * r2;
-  double a = 0x1p-1 + r * 0x1.5555555555557p-3;
-  double b = 0x1.5555555555556p-5 + r * 0x1.11111111100bep-7;
-  double c = 0x1.6c16c16c162c3p-10 + r * 0x1.a01a01abf85abp-13;
-  double d = 0x1.a01a01a6e1e2ap-16 + r * 0x1.71de01fdbf9cap-19;
-  double e = 0x1.27e4db46cddd1p-22 + r * 0x1.af4e554377204p-26 + r2 * 0x1.1f7340dbc337ep-29;
-  return (a + r2 * b) + r4 * ((c + r2 * d) + r4 * e);
+  double a = DZ_FMA(r, 0x1.5555555555557p-3, 0x1p-1);
+  double b = DZ_FMA(r, 0x1.11111111100bep-7, 0x1.5555555555556p-5);
+  double c = DZ_FMA(r, 0x1.a01a01abf85abp-13, 0x1.6c16c16c162c3p-10);
+  double d = DZ_FMA(r, 0x1.71de01fdbf9cap-19, 0x1.a01a01a6e1e2ap-16);
+  double e = DZ_FMA(r, 0x1.af4e554377204p-26, 0x1.27e4db46cddd1p-22);
+  e = DZ_FMA(r2, 0x1.1f7340dbc337ep-29, e);
+  return DZ_FMA(r4, DZ_FMA(r4, e, DZ_FMA(r2, d, c)), DZ_FMA(r2, b, a));
 }
 
 // x * 2^k for the integer k in the low bits of m = k + DZ_MAGIC, |k| < 2048: two factors, so
@@ -39,25 +50,25 @@ DZ_INLINE double dz_scale(double x, double m) {
 DZ_INLINE double dz_exp_f64(double x) {
   double t = x > 710.0 ? 710.0 : x;
   t = t < -746.0 ? -746.0 : t;
-  double m = t * DZ_INV_LN2 + DZ_MAGIC, k = m - DZ_MAGIC;
-  double r = (t - k * DZ_LN2_HI) - k * DZ_LN2_LO;
-  return dz_scale(1.0 + (r + r * r * dz_exp_q(r)), m);
+  double m = DZ_FMA(t, DZ_INV_LN2, DZ_MAGIC), k = m - DZ_MAGIC;
+  double r = DZ_FMA(k, -DZ_LN2_LO, DZ_FMA(k, -DZ_LN2_HI, t));
+  return dz_scale(1.0 + DZ_FMA(r * r, dz_exp_q(r), r), m);
 }
 
 DZ_INLINE double dz_exp2_f64(double x) {
   double t = x > 1025.0 ? 1025.0 : x;
   t = t < -1080.0 ? -1080.0 : t;
   double m = t + DZ_MAGIC, r = (t - (m - DZ_MAGIC)) * 0x1.62e42fefa39efp-1;
-  return dz_scale(1.0 + (r + r * r * dz_exp_q(r)), m);
+  return dz_scale(1.0 + DZ_FMA(r * r, dz_exp_q(r), r), m);
 }
 
 // exp(x) - 1 = 2^k (p + (1 - 2^-k)) with p = exp(r) - 1.
 DZ_INLINE double dz_expm1_f64(double x) {
   double t = x > 710.0 ? 710.0 : x;
   t = t < -50.0 ? -50.0 : t;
-  double m = t * DZ_INV_LN2 + DZ_MAGIC, k = m - DZ_MAGIC;
-  double hi = t - k * DZ_LN2_HI, lo = k * DZ_LN2_LO, r = hi - lo, c = (hi - r) - lo;
-  double p = r + (r * r * dz_exp_q(r) + c);
+  double m = DZ_FMA(t, DZ_INV_LN2, DZ_MAGIC), k = m - DZ_MAGIC;
+  double hi = DZ_FMA(k, -DZ_LN2_HI, t), lo = k * DZ_LN2_LO, r = hi - lo, c = (hi - r) - lo;
+  double p = r + DZ_FMA(r * r, dz_exp_q(r), c);
   uint64_t n = dz_to_bits_f64(DZ_MAGIC) + 1023 - dz_to_bits_f64(m);
   double rest = k > 54.0 ? 1.0 : 1.0 - dz_from_bits_f64(n << 52);
   double y = dz_scale(p + rest, m);
@@ -82,11 +93,13 @@ DZ_INLINE double dz_split(double x, double *k) {
 // k ln 2 + log(1 + f) + c.  With s = f / (2 + f): log(1 + f) = 2 atanh s = 2 s + s R(s^2).
 DZ_INLINE double dz_log_sum(double k, double f, double c) {
   double s = f / (2.0 + f), z = s * s, w = z * z, h = 0.5 * f * f;
-  double a = 0x1.5555555555558p-1 + z * 0x1.9999999994e76p-2;
-  double b = 0x1.2492492e6dfddp-2 + z * 0x1.c71c6247410e3p-3;
-  double d = 0x1.7462e17b4cdd0p-3 + z * 0x1.39f8963ccbdc2p-3 + w * 0x1.2b9f7fb3de73fp-3;
-  double r = z * (a + w * (b + w * d));
-  return k * DZ_LN2_HI - ((h - (s * (h + r) + (k * DZ_LN2_LO + c))) - f);
+  double a = DZ_FMA(z, 0x1.9999999994e76p-2, 0x1.5555555555558p-1);
+  double b = DZ_FMA(z, 0x1.c71c6247410e3p-3, 0x1.2492492e6dfddp-2);
+  double d = DZ_FMA(z, 0x1.39f8963ccbdc2p-3, 0x1.7462e17b4cdd0p-3);
+  d = DZ_FMA(w, 0x1.2b9f7fb3de73fp-3, d);
+  double r = z * DZ_FMA(w, DZ_FMA(w, d, b), a);
+  double low = DZ_FMA(s, h + r, DZ_FMA(k, DZ_LN2_LO, c));
+  return DZ_FMA(k, DZ_LN2_HI, f - (h - low));
 }
 
 DZ_INLINE double dz_log_f64(double x) {
@@ -109,19 +122,20 @@ DZ_INLINE double dz_log1p_f64(double x) {
 // sin and cos of y0 + y1 for |y0| <= pi/4, |y1| <= ulp(y0).
 DZ_INLINE double dz_sin_kernel(double y0, double y1) {
   double z = y0 * y0, w = z * z;
-  double a = 0x1.1111111111110p-7 + z * -0x1.a01a01a019880p-13;
-  double b = 0x1.71de3a544a6cep-19 + z * -0x1.ae6453ecab5c4p-26;
-  double r = a + w * (b + w * (0x1.612161267019ep-33 + z * -0x1.ab066192d3e8fp-41));
-  double v = z * y0;
-  return y0 - ((z * (0.5 * y1 - v * r) - y1) + v * 0x1.5555555555555p-3);
+  double a = DZ_FMA(z, -0x1.a01a01a019880p-13, 0x1.1111111111110p-7);
+  double b = DZ_FMA(z, -0x1.ae6453ecab5c4p-26, 0x1.71de3a544a6cep-19);
+  double c = DZ_FMA(z, -0x1.ab066192d3e8fp-41, 0x1.612161267019ep-33);
+  double r = DZ_FMA(w, DZ_FMA(w, c, b), a), v = z * y0;
+  return y0 - DZ_FMA(v, 0x1.5555555555555p-3, DZ_FMA(z, DZ_FMA(v, -r, 0.5 * y1), -y1));
 }
 
 DZ_INLINE double dz_cos_kernel(double y0, double y1) {
   double z = y0 * y0, w = z * z, h = 0.5 * z, one = 1.0 - h;
-  double a = 0x1.5555555555555p-5 + z * -0x1.6c16c16c1691fp-10;
-  double b = 0x1.a01a019f3dde1p-16 + z * -0x1.27e4fa0241f7cp-22;
-  double r = a + w * (b + w * (0x1.1eeb52a201da3p-29 + z * -0x1.906dbf4fda044p-37));
-  return one + (((1.0 - one) - h) + (w * r - y0 * y1));
+  double a = DZ_FMA(z, -0x1.6c16c16c1691fp-10, 0x1.5555555555555p-5);
+  double b = DZ_FMA(z, -0x1.27e4fa0241f7cp-22, 0x1.a01a019f3dde1p-16);
+  double c = DZ_FMA(z, -0x1.906dbf4fda044p-37, 0x1.1eeb52a201da3p-29);
+  double r = DZ_FMA(w, DZ_FMA(w, c, b), a);
+  return one + (((1.0 - one) - h) + DZ_FMA(w, r, -(y0 * y1)));
 }
 
 // The sine (quadrant 0), cosine (1), -sine (2) or -cosine (3) of y0 + y1.
@@ -134,7 +148,7 @@ DZ_INLINE double dz_quadrant(uint64_t q, double y0, double y1) {
 // x - n pi/2 = y0 + y1 to 2^-120: three parts of pi/2 with 33 bits, products of which with
 // n < 2^20 are exact, and a tail; the sums keep their rounding errors.
 DZ_INLINE uint64_t dz_reduce(double x, double *y0, double *y1) {
-  double m = x * 0x1.45f306dc9c883p-1 + DZ_MAGIC, n = m - DZ_MAGIC;
+  double m = DZ_FMA(x, 0x1.45f306dc9c883p-1, DZ_MAGIC), n = m - DZ_MAGIC;
   double t = x - n * 0x1.921fb54400000p+0, w = n * 0x1.0b4611a600000p-34;
   double a = t - w, ab = t - a, ae = (t - (a + ab)) + (ab - w);
   double v = n * 0x1.3198a2e000000p-69;
@@ -193,9 +207,9 @@ DZ_INLINE double dz_cospi_f64(double x) { return dz_trigpi(x, 1) + 0.0; }
 
 DZ_INLINE float dz_exp_qf(float r) {
   float r2 = r * r;
-  float a = 0x1p-1f + r * 0x1.555556p-3f, b = 0x1.5554e8p-5f + r * 0x1.1110e0p-7f;
-  float c = 0x1.6d43b0p-10f + r * 0x1.a1256cp-13f;
-  return a + r2 * (b + r2 * c);
+  float a = DZ_FMAF(r, 0x1.555556p-3f, 0x1p-1f), b = DZ_FMAF(r, 0x1.1110e0p-7f, 0x1.5554e8p-5f);
+  float c = DZ_FMAF(r, 0x1.a1256cp-13f, 0x1.6d43b0p-10f);
+  return DZ_FMAF(r2, DZ_FMAF(r2, c, b), a);
 }
 
 DZ_INLINE float dz_scalef(float x, float m) {
@@ -207,24 +221,24 @@ DZ_INLINE float dz_scalef(float x, float m) {
 DZ_INLINE float dz_exp_f32(float x) {
   float t = x > 89.0f ? 89.0f : x;
   t = t < -104.0f ? -104.0f : t;
-  float m = t * 0x1.715476p+0f + DZ_MAGICF, k = m - DZ_MAGICF;
-  float r = (t - k * 0x1.62e4p-1f) - k * 0x1.7f7d1cp-20f;
-  return dz_scalef(1.0f + (r + r * r * dz_exp_qf(r)), m);
+  float m = DZ_FMAF(t, 0x1.715476p+0f, DZ_MAGICF), k = m - DZ_MAGICF;
+  float r = DZ_FMAF(k, -0x1.7f7d1cp-20f, DZ_FMAF(k, -0x1.62e4p-1f, t));
+  return dz_scalef(1.0f + DZ_FMAF(r * r, dz_exp_qf(r), r), m);
 }
 
 DZ_INLINE float dz_exp2_f32(float x) {
   float t = x > 129.0f ? 129.0f : x;
   t = t < -152.0f ? -152.0f : t;
   float m = t + DZ_MAGICF, r = (t - (m - DZ_MAGICF)) * 0x1.62e430p-1f;
-  return dz_scalef(1.0f + (r + r * r * dz_exp_qf(r)), m);
+  return dz_scalef(1.0f + DZ_FMAF(r * r, dz_exp_qf(r), r), m);
 }
 
 DZ_INLINE float dz_expm1_f32(float x) {
   float t = x > 89.0f ? 89.0f : x;
   t = t < -25.0f ? -25.0f : t;
-  float m = t * 0x1.715476p+0f + DZ_MAGICF, k = m - DZ_MAGICF;
-  float hi = t - k * 0x1.62e4p-1f, lo = k * 0x1.7f7d1cp-20f, r = hi - lo, c = (hi - r) - lo;
-  float p = r + (r * r * dz_exp_qf(r) + c);
+  float m = DZ_FMAF(t, 0x1.715476p+0f, DZ_MAGICF), k = m - DZ_MAGICF;
+  float hi = DZ_FMAF(k, -0x1.62e4p-1f, t), lo = k * 0x1.7f7d1cp-20f, r = hi - lo, c = (hi - r) - lo;
+  float p = r + DZ_FMAF(r * r, dz_exp_qf(r), c);
   uint32_t n = dz_to_bits_f32(DZ_MAGICF) + 127 - dz_to_bits_f32(m);
   float rest = k > 25.0f ? 1.0f : 1.0f - dz_from_bits_f32(n << 23);
   float y = dz_scalef(p + rest, m);
@@ -245,8 +259,10 @@ DZ_INLINE float dz_splitf(float x, float *k) {
 
 DZ_INLINE float dz_log_sumf(float k, float f, float c) {
   float s = f / (2.0f + f), z = s * s, h = 0.5f * f * f;
-  float r = z * (0x1.555556p-1f + z * (0x1.9999eep-2f + z * (0x1.245b28p-2f + z * 0x1.de0b02p-3f)));
-  return k * 0x1.62e4p-1f - ((h - (s * (h + r) + (k * 0x1.7f7d1cp-20f + c))) - f);
+  float r = DZ_FMAF(z, 0x1.de0b02p-3f, 0x1.245b28p-2f);
+  r = z * DZ_FMAF(z, DZ_FMAF(z, r, 0x1.9999eep-2f), 0x1.555556p-1f);
+  float low = DZ_FMAF(s, h + r, DZ_FMAF(k, 0x1.7f7d1cp-20f, c));
+  return DZ_FMAF(k, 0x1.62e4p-1f, f - (h - low));
 }
 
 DZ_INLINE float dz_log_f32(float x) {

@@ -12,10 +12,24 @@
       _Pragma("omp simd") for (int64_t l = 0; l < DZ_W; l++) x[l] = dz_##op##_##p(x[l]);         \
     }                                                                                            \
   }
+// Branch-free where all arguments of a vector are small enough.
+#define DZ_TRIG_RUN(op, p, T)                                                                    \
+  DZ_FAR T dz_##op##_far_##p(T x) { return dz_##op##_##p(x); }                                   \
+  DZ_FAR void dz_##op##_run_##p(T *x, int64_t parts) {                                           \
+    for (; parts > 0; parts--, x += DZ_W) {                                                      \
+      int large = 0;                                                                             \
+      for (int64_t l = 0; l < DZ_W; l++) large |= !(x[l] <= DZ_TRIG_MAX && x[l] >= -DZ_TRIG_MAX); \
+      for (int64_t l = 0; large && l < DZ_W; l++) x[l] = dz_##op##_##p(x[l]);                    \
+      if (large) continue;                                                                       \
+      _Pragma("omp simd") for (int64_t l = 0; l < DZ_W; l++) x[l] = dz_##op##_fast_##p(x[l]);    \
+    }                                                                                            \
+  }
 #define DZ_RUNS(op) DZ_RUN(op, f64, double) DZ_RUN(op, f32, float)
 DZ_RUNS(cbrt) DZ_RUNS(exp) DZ_RUNS(exp2) DZ_RUNS(exp10) DZ_RUNS(expm1)
 DZ_RUNS(log) DZ_RUNS(log2) DZ_RUNS(log10) DZ_RUNS(log1p)
-DZ_RUNS(sin) DZ_RUNS(cos) DZ_RUNS(tan) DZ_RUNS(sinpi) DZ_RUNS(cospi) DZ_RUNS(tanpi)
+DZ_TRIG_RUN(sin, f64, double) DZ_TRIG_RUN(sin, f32, float)
+DZ_TRIG_RUN(cos, f64, double) DZ_TRIG_RUN(cos, f32, float)
+DZ_RUNS(tan) DZ_RUNS(sinpi) DZ_RUNS(cospi) DZ_RUNS(tanpi)
 DZ_RUNS(asin) DZ_RUNS(acos) DZ_RUNS(atan) DZ_RUNS(asinpi) DZ_RUNS(acospi) DZ_RUNS(atanpi)
 DZ_RUNS(sinh) DZ_RUNS(cosh) DZ_RUNS(tanh) DZ_RUNS(asinh) DZ_RUNS(acosh) DZ_RUNS(atanh)
 DZ_RUNS(gamma) DZ_RUNS(lgamma) DZ_RUNS(digamma) DZ_RUNS(trigamma) DZ_RUNS(tetragamma)

@@ -1,4 +1,5 @@
 // Evaluation of operations and conversions: one call of dz_<name>_<type> per row and type.
+#define DZ_FUSED  // as in the programs that Dagaz compiles on this kind of machine (rts/float.h)
 #include "prim.h"
 #include "../../rts/base.h"
 
