@@ -601,6 +601,7 @@ void vjp_loop(Vjp *v, Stms before, const Stm *stm) {
              .loop = {.is_for = true, .bound = back.save->trips, .inits = back.inits,
                       .fn = back.fn}};
   Vars bound = back_bind(v, &back);
-  build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .loc = outer.loc});
+  Attrs attrs = {.reversed = true};
+  build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .attrs = attrs, .loc = outer.loc});
   back_read(v, before, &back, bound);
 }

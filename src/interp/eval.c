@@ -222,6 +222,7 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
     }
     result.ok = true;
   }
+  if (in->options.trace_nan) nan_report(in, &result.results);
   result.error = in->error;
   result.message = in->message;
   result.counts = in->counts;

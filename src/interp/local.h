@@ -12,6 +12,15 @@ typedef struct {
 
 enum { ITERATIONS_SHOWN = 16 };
 typedef struct {
+  int64_t at;
+  bool backwards;  // in a loop that runs another's iterations backwards
+} Iteration;
+typedef struct {
+  const char *text;         // what is said of it; NULL: none is held
+  const char *passed_over;  // the first that was let go
+  Vars vars;                // that have it, or what was computed from it
+} Finding;
+typedef struct {
   const Prog *prog;
   Arena *arena;
   Scratch scratch;
@@ -26,8 +35,8 @@ typedef struct {
   Map *acc_ops;     // accumulator token -> Lambda *, or NULL for overwriting
   IArray *arrays;   // the ring's start: what a call that fails leaves behind
   int nest;         // maps and loops around the statement
-  int64_t iteration[ITERATIONS_SHOWN];
-  bool nan_seen, infinity_seen;
+  Iteration iteration[ITERATIONS_SHOWN];
+  Finding findings[2];  // nan.c: the first infinity, the first NaN
   jmp_buf fail;
   const char *message, *error;
 } Interp;
@@ -55,7 +64,8 @@ void var_set(Interp *in, Var v, IValue value);  // takes over value
 void stms_eval(Interp *in, const Stms *stms);
 void backtrace_print(Text *out, const Loc *loc);
 void nan_look(Interp *in, const Stm *stm, const IValue *out);  // nan.c
-void iteration_set(Interp *in, int level, int64_t i);
+void nan_report(Interp *in, const IValues *results);
+void iteration_set(Interp *in, int level, int64_t i, bool backwards);
 void body_eval(Interp *in, const Body *body, IValue *out);   // out[results.len]
 // Takes over args.
 void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out);

@@ -57,7 +57,7 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, results);
   int level = in->nest++;
   for (int64_t i = 0; i < n; i++) {
-    iteration_set(in, level, i);
+    iteration_set(in, level, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     for (int k = 0; k < results; k++) {
@@ -97,10 +97,13 @@ void eval_reduce(Interp *in, const struct reduce_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
   neutral_get(in, &e->neutral, out);
   IValue *rows = values_new(in, e->inputs.len);
+  int level = in->nest++;
   for (int64_t i = 0; i < n; i++) {
+    iteration_set(in, level, i, false);
     rows_get(in, &e->inputs, i, rows);
     op_apply(in, e->op, out, rows, e->neutral.len);
   }
+  in->nest--;
 }
 
 void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
@@ -109,11 +112,14 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
   Outputs outputs = outputs_new(in, n, k);
   IValue *acc = values_new(in, k), *rows = values_new(in, k);
   neutral_get(in, &e->neutral, acc);
+  int level = in->nest++;
   for (int64_t i = 0; i < n; i++) {
+    iteration_set(in, level, i, false);
     rows_get(in, &e->inputs, i, rows);
     op_apply(in, e->op, acc, rows, k);
     for (int j = 0; j < k; j++) output_put(in, &outputs, j, i, acc[j]);
   }
+  in->nest--;
   for (int j = 0; j < k; j++) {
     out[j] = output_finish(in, &outputs, j, e->op->rets.at[j]);
     ivalue_release(acc[j]);
