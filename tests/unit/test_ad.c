@@ -7,7 +7,8 @@
 //   T5   a vector of directions gives what the directions give one by one
 //   T6   Hessians are symmetric: <w, H dx> = <H w, dx>
 //   T7   all this also for the general rules alone, and unsimplified
-//   T8   the output is well-formed, uniqueness included, after the pass and after simplification
+//   T8   the output is well-formed, uniqueness included, after the pass and after simplification;
+//        copying arrays anywhere changes nothing
 //   T9   and again for f' = \x -> jvp f x dx and f' = \x -> vjp f x yB: nestings of order 2
 //   T10  one adjoint or tangent wanted alone is the same number, at no more scalar operations
 // Float parameters are differentiated, others are not; i64 scalars are 3, i64 arrays -1 .. 3.
@@ -155,10 +156,28 @@ static bool verified(Arena *arena, const Prog *prog, const char *when) {
   return expect(!fault, fault ? arena_printf(arena, "%s: %s", when, fault) : "");
 }
 
-typedef enum { PLAIN, SIMPLIFIED, GENERAL, VARIANTS } Variant;
-static const char *const variant_names[] = {"plain", "simplified", "T7 general rules"};
+typedef enum { PLAIN, SIMPLIFIED, GENERAL, COPIED, VARIANTS } Variant;
+static const char *const variant_names[] = {"plain", "simplified", "T7 general rules",
+                                            "T8 copies of all arrays"};
+
+static void copying_stm(Rewrite *w, const Stm *stm) {
+  rewrite_stm(w, stm);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = var_type(w->from, stm->bound.at[k]);
+    if (t.rank > 0 && !t.is_acc)
+      rewrite_bind(w, stm->bound.at[k],
+                   build_copy(&w->to, rewrite_atom(w, atom_var(stm->bound.at[k]))));
+  }
+}
+
+// The same with a copy of every array that is made.
+static Prog *with_copies(Arena *arena, const Prog *prog) {
+  Rewrite w = {.stm = copying_stm};
+  return rewrite_prog(prog, arena, &w);
+}
 
 static Prog *differentiated(Arena *arena, Prog *prog, Variant variant) {
+  if (variant == COPIED) prog = with_copies(arena, prog);
   if (!verified(arena, prog, "before")) return NULL;
   while (ad_is_left(prog)) {
     prog = pass_unfuse(prog, arena);
