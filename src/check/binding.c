@@ -2,7 +2,7 @@
 #include "consume.h"
 
 void binding_begin(Checker *c) {
-  c->failed = false;
+  c->failed = c->unsound = false;
   c->vars.len = 0;
   c->later.len = 0;
   c->vars_shown = 0;
@@ -235,6 +235,7 @@ static Binding *def_attempt(Checker *c, Dec *dec, bool recursive) {
   later_run(c);
   if (info->recursive && !c->failed) recursion_check(c, fun, b);
   if (!c->failed) consume_check(c, fun, b);
+  info->unsound = c->failed || c->unsound;
   if (c->failed) {
     b->type = c->error;
     b->tparams.len = 0;
@@ -249,9 +250,11 @@ Binding *def_check(Checker *c, Dec *dec) {
   const FunDef *fun = &dec->val.fun;
   const Binding *outer = scope_get(c, SPACE_TERM, fun->name);
   DiagMark mark = diag_mark(c->diag);
+  int watched = c->watched.len;
   Binding *b = def_attempt(c, dec, fun->params.len > 0);
   if (!c->failed || !c->self_uses.len || !outer || outer->tag == BIND_MODULE) return b;
   DiagMark first = diag_mark(c->diag);
+  c->watched.len = watched;
   Binding *again = def_attempt(c, dec, false);
   if (!c->failed) {
     diag_forget(c->diag, mark, first);

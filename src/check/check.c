@@ -31,6 +31,26 @@ static void file_check(Checker *c, CheckedFile *file) {
   file->exports = c->exports;
 }
 
+// ---- unused names ----------------------------------------------------------------------------
+void unused_watch(Checker *c, Binding *b) {
+  if (!c->file->builtin && b->name[0] != '_') list_push(c->arena, &c->watched, b);
+}
+
+// A field written {x} can be named otherwise only as {x = y}.
+static bool is_pun(const Checker *c, const Binding *b) {
+  return b->pat && c->puns && map_get(c->puns, KEY(b->pat));
+}
+
+static void unused_warn(Checker *c) {
+  for (int i = 0; i < c->watched.len; i++) {
+    Binding *b = c->watched.at[i];
+    if (b->used) continue;
+    diag_warn(c->diag, b->span, "[unused-name] Unused name \"%s\".", b->name);
+    const char *as = arena_printf(c->arena, is_pun(c, b) ? "%s = _" : "_%s", b->name);
+    diag_fix(c->diag, b->span, as, "write \"%s\" if that is meant.", as);
+  }
+}
+
 void program_check(Arena *arena, Names *names, Diag *diag, CheckedProgram *program,
                    const char *const *extra) {
   Checker *c = checker_new(arena, names, diag, program);
@@ -39,5 +59,6 @@ void program_check(Arena *arena, Names *names, Diag *diag, CheckedProgram *progr
   c->file = &builtin;
   builtin_bind(c);
   for (int i = 0; i < program->files.len; i++) file_check(c, program->files.at[i]);
-  if (!diag->errors) program_sizes_check(c);
+  program_sizes_check(c);
+  if (!diag->errors) unused_warn(c);
 }

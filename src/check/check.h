@@ -235,6 +235,7 @@ struct Info {
   TypeDef *def;         // type TypeParam, DEC_TYPE, type specs
   TypeDefList tparams;  // FunDef: type parameters, explicit ones first
   bool recursive;       // FunDef: occurs in its own body
+  bool unsound;         // FunDef: has a type error, or uses what has
   SType *type;           // TypeExp: what it denotes;  FunDef: the type of its body's result
   CheckedFile *file;    // DEC_IMPORT
   Coercion *coerce;     // DEC_MOD with an ascription

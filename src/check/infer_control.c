@@ -128,6 +128,7 @@ static void letfun_step(Checker *c, Expr *exp) {
   FunDef *fun = exp->letfun.fun;
   Binding *b = binding_new(c, BIND_FUN, fun->name, fun->name_span, NULL);
   b->fun = fun;
+  unused_watch(c, b);
   info_of(c, &fun->info)->binding = b;
   int mark = names_scope_begin(c);
   c->level++;

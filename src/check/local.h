@@ -94,6 +94,9 @@ typedef struct {
   LIST(SType *) vars;
   uint32_t vars_shown;
   LIST(Later) later;
+  BindingList watched;   // names that should be used
+  Map *puns;             // PAT_NAME of fields written {x}
+  bool unsound;          // the definition uses what has an error
   const char *why;             // the innermost reason of the last failed unification
   Binding *self;               // recursive definition whose body is being checked
   LIST(Inst *) self_uses;
@@ -234,6 +237,8 @@ SType *infer_lambda(Checker *c, Expr *exp);
 SType *infer_localopen(Checker *c, Expr *exp);
 SType *field_project(Checker *c, SType *record, Name field, Span at);
 void later_refutable(Checker *c, Pat *pat);
+
+void unused_watch(Checker *c, Binding *b);  // warns unless the name is used
 
 // ---- binding.c, later.c, match.c, recursion.c, entry.c ---------------------------------------
 void binding_begin(Checker *c);

@@ -30,6 +30,7 @@ static Mod *functor_check(Checker *c, const Functor *f, int i) {
       report(c, p->span, "[bound-twice] Name \"%s\" also bound by an earlier parameter.", p->name);
   Signature sig = modtype_check(c, p->type);
   Binding *b = binding_new(c, BIND_MODULE, p->name, p->span, NULL);
+  unused_watch(c, b);
   b->mod = sig.mod;
   uint32_t start = c->next_id;
   int mark = names_scope_begin(c);

@@ -86,6 +86,7 @@ static ModEnv *path_env(Checker *c, VarRef *ref, const Wanted *wanted, bool *err
   Binding *b = scope_get(c, SPACE_TERM, parts->at[0]);
   ref->inst->root = b;
   ref->inst->mods = parts->len - 1;
+  if (b) b->used = true;
   warn_intrinsics(c, b, ref->name.span);
   ModEnv *env = NULL;
   for (int i = 1;; i++) {
@@ -139,6 +140,7 @@ Binding *module_resolve(Checker *c, VarRef *ref) {
   ref->inst->mods = ref->name.parts.len;
   ref->inst->binding = b;
   if (!ref->inst->root) ref->inst->root = b;
+  b->used = true;
   return b;
 }
 
@@ -146,6 +148,7 @@ Binding *module_resolve(Checker *c, VarRef *ref) {
 // A fresh instance of the binding's type scheme.
 SType *instantiate(Checker *c, Binding *b, Span at, Inst *inst) {
   inst->binding = b;
+  if (!b->type || b->type->tag == TYPE_ERROR) c->unsound = true;
   if (!b->type) return c->error;
   if (!b->tparams.len || b == c->self) return b->type;
   Subst s = {0};
@@ -177,6 +180,7 @@ static Binding *value_find(Checker *c, VarRef *ref) {
   Binding *b = scope_get(c, SPACE_TERM, parts->at[0]);
   Inst *inst = ref->inst;
   inst->root = b;
+  if (b) b->used = true;
   if (parts->len > 1) warn_intrinsics(c, b, ref->name.span);
   int i = 0;
   const ModEnv *env = NULL;

@@ -13,6 +13,7 @@ static void name_add(Checker *c, PatNames *names, Pat *pat, Name name, BindTag t
                            "(#may-not-be-redefined).", name);
   Binding *b = binding_new(c, tag, name, pat->span, pat->type);
   b->pat = pat;
+  unused_watch(c, b);
   info_of(c, &pat->info)->binding = b;
   list_push(c->arena, names, b);
 }
@@ -30,6 +31,12 @@ static void pat_tuple(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNam
     mismatch_report(c, pat->span, expected, t, "[pattern-type] Pattern cannot match value of its "
                                                "type.");
   for (int i = 0; i < n; i++) pat_infer(c, pat->tuple.elems.at[i], elems.at[i], tag, names);
+}
+
+static void pun_note(Checker *c, const Pat *pat) {
+  while (pat->tag == PAT_ASCRIBE) pat = pat->ascribe.pat;
+  if (!c->puns) c->puns = map_new(c->arena);
+  map_put(c->puns, KEY(pat), (void *)pat);
 }
 
 static void pat_record(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNames *names) {
@@ -53,6 +60,8 @@ static void pat_record(Checker *c, Pat *pat, SType *expected, BindTag tag, PatNa
   if (!unify(c, expected, t))
     mismatch_report(c, pat->span, expected, t, "[pattern-type] Pattern cannot match value of its "
                                                "type.");
+  for (int i = 0; i < pat->record.fields.len; i++)
+    if (pat->record.fields.at[i].pun) pun_note(c, pat->record.fields.at[i].pat);
   for (int i = 0; i < types.len; i++)
     pat_infer(c, pat->record.fields.at[i].pat, types.at[i], tag, names);
 }

@@ -147,6 +147,7 @@ typedef struct {
   int unknowns;     // made in the binding
   const char *why;  // reason of the last failure
   DimVarList differing;  // what it mentions, when two sizes differ
+  bool partial;     // the program has type errors: only sound definitions are looked at
   bool quiet;       // failures are not going to be reported
   bool argument;    // unifying a parameter with its argument
 } Sizing;

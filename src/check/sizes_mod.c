@@ -22,10 +22,11 @@ static void dec_size(Sizing *z, Dec *dec) {
   z->c->failed = false;
   switch (dec->tag) {
     case DEC_VAL:
-      if (dec->info && dec->info->binding) def_size(z, &dec->val.fun, dec->info->binding);
+      if (dec->info && dec->info->binding && !dec->val.fun.info->unsound)
+        def_size(z, &dec->val.fun, dec->info->binding);
       break;
     case DEC_TYPE:
-      if (dec->info && dec->info->def) typedef_size(z, dec->info->def);
+      if (dec->info && dec->info->def && !z->partial) typedef_size(z, dec->info->def);
       break;
     case DEC_MOD: modexp_size(z, dec->mod.body); break;
     case DEC_OPEN: modexp_size(z, dec->open.mod); break;
@@ -174,8 +175,10 @@ void program_sizes_check(Checker *c) {
   z.unit = sized_new(&z, TYPE_RECORD);
   z.any = NEW(c->arena, Dim);
   z.any->tag = DIM_ANY;
+  z.partial = c->diag->errors > 0;
   for (int i = 0; i < c->program->files.len; i++)
     decs_size(&z, &c->program->files.at[i]->syntax->decs);
+  if (z.partial) return;
   matches_check(&z);
   for (int i = 0; i < c->program->entries.len; i++) {
     EntryPoint *entry = &c->program->entries.at[i];

@@ -10,6 +10,8 @@ typedef struct {
   Diag *diag;
   int depth;           // of indentation
   Map *names;          // variable id -> its name in the text
+  int *mentions;      // of each variable, so far
+  const int *before;  // in the draft; NULL: this is it
   Map *taken;          // interned name -> it is in use
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
   Map *unzipped;       // arrays that share a statement, and so memory in the eyes of the checker

@@ -215,8 +215,9 @@ static void put_fn(Writer *s, const Fn *fn) {
   put(s, "\n");
 }
 
-void source_print(Text *out, const Prog *prog, Diag *diag) {
-  Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag,
+static int *print_all(Text *out, const Prog *prog, Diag *diag, const int *before) {
+  Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
+              .mentions = NEW_ARRAY(prog->arena, int, prog->vars.len + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
               .unzipped = map_new(prog->arena), .fns = map_new(prog->arena),
               .printed = map_new(prog->arena)};
@@ -230,4 +231,13 @@ void source_print(Text *out, const Prog *prog, Diag *diag) {
     put_helpers(&s, &fn->body, put_fn);
     put_fn(&s, fn);
   }
+  return s.mentions;
+}
+
+// Printed twice: names that the first text mentions once are never used, and marked so.
+void source_print(Text *out, const Prog *prog, Diag *diag) {
+  Text draft = {0};
+  const int *mentions = print_all(&draft, prog, diag, NULL);
+  text_free(&draft);
+  print_all(out, prog, diag, mentions);
 }
