@@ -5,9 +5,9 @@
 //   time     dz_now (nanoseconds)
 //   trace    dz_trace(ctx, tag, prim, rank, shape, data)
 //
-// The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 2 MiB,
-// multiples of 2 MiB above), so a program in its steady state makes no system call.  Contents of
-// new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
+// The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 256 KiB;
+// above, sizes are rounded up by less than a 128th part), so a program in its steady state makes no
+// system call.  Contents of new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
 // With DZ_THREADS defined, errors and the pool are guarded by a lock.
 #ifndef DZ_CTX_H
 #define DZ_CTX_H
@@ -21,8 +21,10 @@
 #define dz_likely(c) __builtin_expect(!!(c), 1)
 #define dz_unlikely(c) __builtin_expect(!!(c), 0)
 
-#define DZ_CLASSES 31  // the last but one holds 2 MiB
-#define DZ_LARGE (INT64_C(2) << 20)
+#define DZ_CLASSES 25  // the last holds 256 KiB
+#define DZ_LARGE (INT64_C(256) << 10)
+#define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; the compiler counts on it (ad/budget.c)
+#define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages
 
 typedef struct DzHeader {
   int64_t bytes;  // usable
@@ -163,6 +165,11 @@ DZ_FN int64_t dz_class_bytes(int cls) {
   return units << 5;
 }
 
+static inline int64_t dz_large_bytes(int64_t bytes) {
+  int64_t grain = INT64_C(1) << (63 - __builtin_clzll((unsigned long long)bytes) - DZ_GRAIN);
+  return (bytes + grain - 1) & -grain;
+}
+
 // Gives everything that is free back to the system.
 DZ_FN void dz_clear_caches(DzCtx *c) {
   for (int i = 0; i <= DZ_CLASSES; i++)
@@ -174,29 +181,33 @@ DZ_FN void dz_clear_caches(DzCtx *c) {
   c->mem_held = 0;
 }
 
-// A large free block that wastes at most a quarter of itself.
+// The smallest large free block that is enough and wastes at most a quarter of itself, where memory
+// is limited a 128th part.
 DZ_FN DzHeader *dz_pool_large(DzCtx *c, int64_t bytes) {
+  DzHeader **best = NULL;
   for (DzHeader **p = &c->pool[DZ_CLASSES]; *p != NULL; p = &(*p)->next) {
-    DzHeader *h = *p;
-    if (h->bytes < bytes || h->bytes - bytes > h->bytes / 4) continue;
-    *p = h->next;
-    return h;
+    int64_t has = (*p)->bytes, waste = has - bytes;
+    if (waste < 0 || waste > has / (c->mem_limit > 0 ? 128 : 4)) continue;
+    if (best == NULL || has < (*best)->bytes) best = p;
   }
-  return NULL;
+  if (best == NULL) return NULL;
+  DzHeader *h = *best;
+  *best = h->next;
+  return h;
 }
 
 DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
   void *raw = NULL;
   if (c->mem_limit > 0 && c->mem_now + c->mem_held + bytes > c->mem_limit) dz_clear_caches(c);
   if (c->mem_limit > 0 && c->mem_now + bytes > c->mem_limit) return NULL;
-  if (bytes > INT64_MAX - DZ_LARGE || (uint64_t)bytes > SIZE_MAX - 128) return NULL;
+  if (bytes > INT64_MAX - DZ_HUGE || (uint64_t)bytes > SIZE_MAX - 128) return NULL;
   size_t total = (size_t)bytes + 64;
   if (posix_memalign(&raw, 64, total) != 0) {
     dz_clear_caches(c);
     if (posix_memalign(&raw, 64, total) != 0) return NULL;
   }
 #ifdef MADV_HUGEPAGE
-  if (bytes >= DZ_LARGE) {
+  if (bytes >= DZ_HUGE) {
     uintptr_t from = ((uintptr_t)raw + 4095) & ~(uintptr_t)4095;
     madvise((void *)from, (size_t)((uintptr_t)raw + total - from) & ~(size_t)4095, MADV_HUGEPAGE);
   }
@@ -230,9 +241,9 @@ DZ_FN void dz_free(DzCtx *c, DzBlock *b) {
 
 DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   dz_free(c, b);
-  if (bytes < 0 || bytes > INT64_MAX - 2 * DZ_LARGE) return dz_out_of_memory(c, bytes, site);
+  if (bytes < 0 || bytes > INT64_MAX / 2) return dz_out_of_memory(c, bytes, site);
   int cls = bytes <= DZ_LARGE ? dz_class(bytes) : DZ_CLASSES;
-  int64_t size = bytes <= DZ_LARGE ? dz_class_bytes(cls) : (bytes + DZ_LARGE - 1) & -DZ_LARGE;
+  int64_t size = bytes <= DZ_LARGE ? dz_class_bytes(cls) : dz_large_bytes(bytes);
   dz_lock(c);
   DzHeader *h = cls == DZ_CLASSES ? dz_pool_large(c, size) : c->pool[cls];
   if (h != NULL) {
@@ -254,13 +265,13 @@ DZ_FN int64_t dz_tuned(const DzCtx *c, int param, int64_t otherwise) {
   return c->tuning[param] == DZ_UNTUNED ? otherwise : c->tuning[param];
 }
 
-// How much may still be allocated in one block, `most` where there is no limit.  Large blocks are
-// rounded up to 2 MiB, others by up to a third.
+// How much may still be allocated, `most` where there is no limit.  Small blocks may be larger by a
+// third than what is asked for.
 DZ_FN int64_t dz_room(const DzCtx *c, int64_t most) {
   if (c->mem_limit <= 0) return most;
   int64_t left = c->mem_limit - c->mem_now;
   if (left <= 0) return 0;
-  return left > 4 * DZ_LARGE ? left - DZ_LARGE : left - left / 4;
+  return left > 4 * DZ_LARGE ? left : left - left / 4;
 }
 
 // So many elements of so many bytes.

@@ -3,7 +3,8 @@
 // affine count as taped here.  Which states are held follows the schedule that needs the fewest
 // forward executions (Griewank and Walther's), in ordinary loops over arrays of s + 1 states:
 //
-//   forward   s segments: hold the state, advance m = split(what is left, slots left) iterations
+//   forward   s segments: from the state held last advance m = split(what is left, slots left)
+//             iterations and hold that state; the last advance ends at l, in row s + 1
 //   return    for i = l-1 .. 0: the last state held starts at or before i.  While before: advance
 //             m = split(..) iterations from it and hold that state too; the last advance ends at i
 //             (in row s + 1 where all others are taken).  Then the return code of iteration i, and
@@ -13,7 +14,7 @@
 // times, and split(l, s) = min(C(s+r-1, s), l - C(s+r-2, s-1), l-s+1).  With s = l everything is
 // held and nothing is executed again: one code serves both.
 //
-// How many states: what the loop's attributes say, at run time.
+// How many states: what the loop's attributes say, at run time (budget.c).
 #include "local.h"
 
 struct Checkpoint {
@@ -68,7 +69,7 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
   for (int k = 0; k < e->inits.len; k++) {
     Class class = save->tapes[k].class;
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    if (t.is_acc || class == CLASS_FLAT) return false;
+    if (t.is_acc || varies_in_size(e->fn, t)) return false;
     if (class == CLASS_OBJECT) undone = true;
     if (class == CLASS_TAPED && t.rank) arrays = true;
     if (class == CLASS_TAPED || class == CLASS_OBJECT) taped = true;
@@ -79,101 +80,6 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
   save->checkpoint = NEW(vjp_arena(v), Checkpoint);
   save->checkpoint->slice = state_slice(v, e, save);
   return true;
-}
-
-// ---- how many
-static Atom bytes_of(Vjp *v, Type t) {
-  Builder *b = vjp_builder(v);
-  Type now_t = rewrite_type(&v->w, type_fresh(t));
-  return build_op(b, OP_MUL, element_count(b, now_t), atom_i64(prim_info[t.prim].bytes));
-}
-
-static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
-  Atom sum = atom_i64((int64_t)sizeof(int64_t));
-  for (int k = 0; k < e->inits.len; k++)
-    if (save->tapes[k].class == CLASS_TAPED)
-      sum = build_op(vjp_builder(v), OP_ADD, sum,
-                     bytes_of(v, var_type(v->w.from, e->fn->params.at[1 + k])));
-  return sum;
-}
-
-// What an iteration makes, where sizes are known before it and fusion cannot be counted on.
-static Atom iteration_bytes(Vjp *v, const struct loop_form *e) {
-  VarSet inside = loop_inside(vjp_arena(v), e->fn);
-  Atom sum = atom_i64(0);
-  for (int i = 0; i < e->fn->body.stms.len; i++) {
-    const Stm *stm = &e->fn->body.stms.at[i];
-    Form form = stm->exp.form;
-    if (form == FORM_IOTA || form == FORM_REPLICATE || form_shares_memory(form)) continue;
-    for (int k = 0; k < stm->bound.len; k++) {
-      Type t = var_type(v->w.from, stm->bound.at[k]);
-      bool known = t.rank > 0 && !t.is_acc;
-      for (int d = 0; d < t.rank; d++) known = known && !varset_has_atom(&inside, t.dims[d]);
-      if (known) sum = build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, t));
-    }
-  }
-  return sum;
-}
-
-static Atom build_quot(Builder *b, Atom x, Atom y) {
-  Attrs saved = b->attrs;
-  b->attrs.unchecked = true;
-  Atom q = build_op(b, OP_QUOT, x, y);
-  b->attrs = saved;
-  return q;
-}
-
-// Bytes that may still be allocated; huge where the run has no limit.
-static Atom memory_left(Builder *b) {
-  Attrs saved = b->attrs;
-  b->attrs.opaque = true;
-  Exp exp = {.form = FORM_MEMORYLEFT, .memoryleft = {atom_i64(INT64_C(1) << 60)}};
-  Atom left = build_exp1(b, "left", exp);
-  b->attrs = saved;
-  return left;
-}
-
-// The bound of log2 states: with as many the number of executions grows like log2 as well.
-static Atom log_slots(Builder *b, Atom trips) {
-  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, trips));
-  return build_op(b, OP_SUB, atom_i64(65), zeros);
-}
-
-// At least `least` of the budget, or the loop fails before it starts.
-static void assert_fits(Builder *b, Atom state, Atom budget, Atom trips, int least) {
-  Atom enough = build_op(b, OP_LE, build_op(b, OP_MUL, state, atom_i64(least)), budget);
-  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
-  Exp exp = {.form = FORM_ASSERT,
-             .assert = {.cond = ok,
-                        .message = "the derivative of a loop holds states of %d bytes, "
-                                   "and the memory limit leaves %d bytes for them",
-                        .args = atoms2(b->prog->arena, state, budget)}};
-  build_stm(b, (Stm){.exp = exp, .loc = b->loc});
-}
-
-// 1 <= s <= l, or 0 where l is 0
-static Atom slots_of(Vjp *v, const Stm *stm, const LoopSave *save) {
-  Builder *b = vjp_builder(v);
-  const struct loop_form *e = &stm->exp.loop;
-  Atom state = state_bytes(v, e, save), slots;
-  if (stm->attrs.checkpoint > 0) {
-    slots = atom_i64(stm->attrs.checkpoint);
-  } else if (stm->attrs.memory_limit) {
-    Atom budget = atom_i64(stm->attrs.memory_limit);
-    assert_fits(b, state, budget, save->trips, 2);
-    slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
-  } else if (stm->attrs.checkpoint < 0) {
-    slots = log_slots(b, save->trips);
-  } else {
-    Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
-    assert_fits(b, state, left, save->trips, 4);
-    // Values and adjoints of an iteration, a state to advance and the one after, the adjoint.
-    Atom work = build_op(b, OP_MUL, atom_i64(2), iteration_bytes(v, e));
-    work = build_op(b, OP_ADD, work, build_op(b, OP_MUL, atom_i64(3), state));
-    Atom room = build_quot(b, build_op(b, OP_SUB, left, work), state);
-    slots = build_op(b, OP_SUB, room, atom_i64(1));
-  }
-  return build_op(b, OP_MIN, build_op(b, OP_MAX, slots, atom_i64(1)), save->trips);
 }
 
 // ---- the schedule
@@ -214,37 +120,77 @@ static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
 }
 
 // ---- advancing
-// Iterations from .. from+count-1 of the loop for the parameters marked; with a slice, only what
-// it holds is computed, and other parameters have to be steady.
-static Atoms advance(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
-                     Atom from, Atom count, Atoms inits) {
-  Arena *arena = vjp_arena(v);
-  Lambda *fn = NEW(arena, Lambda);
-  Builder outer = v->w.to;
-  Types types = {0};
-  v->w.to.stms = &fn->body.stms;
-  list_push(arena, &fn->params, var_new(v->w.to.prog, "i", type_scalar(PRIM_I64)));
-  Atom i = build_op(vjp_builder(v), OP_ADD, from, atom_var(fn->params.at[0]));
+// The source's parameters while iterations are executed again: those held by their value, others
+// (of the first sweep) by what the loop carries, steady ones by their formula.
+static bool is_held(const LoopSave *save, int k) { return save->tapes[k].class == CLASS_TAPED; }
+
+static bool is_carried(const LoopSave *save, const VarSet *slice, int k) {
+  return is_held(save, k) || !slice;
+}
+
+// Results that are views of something become arrays of their own.
+static Atom own_result(Vjp *v, const struct loop_form *e, int k) {
+  Atom source = e->fn->body.results.at[k], result = now(v, source);
+  if (!result.is_var || var_type(v->w.to.prog, result.var).rank == 0) return result;
+  for (int i = 0; source.is_var && i < e->fn->body.stms.len; i++) {
+    const Stm *stm = &e->fn->body.stms.at[i];
+    for (int j = 0; j < stm->bound.len; j++)
+      if (atom_is_var(source, stm->bound.at[j]) && !form_shares_memory(stm->exp.form) &&
+          stm->exp.form != FORM_ATOM)
+        return result;
+  }
+  return build_copy(vjp_builder(v), result);
+}
+
+// Iteration i from these values; with a slice, only what it holds is computed.
+static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                  Atom i, Atoms values, bool owned) {
+  Atoms out = {0};
   loop_steady(v, e, save, i);
-  for (int k = 0; k < e->inits.len; k++) {
-    if (slice && save->tapes[k].class != CLASS_TAPED) continue;
-    list_push(arena, &fn->params, rewrite_var(&v->w, e->fn->params.at[1 + k]));
-    Type t = var_type(v->w.to.prog, fn->params.at[fn->params.len - 1]);
-    list_push(arena, &fn->rets, t);
-    list_push(arena, &types, type_fresh(t));
+  for (int k = 0, at = 0; k < e->inits.len; k++) {
+    if (!is_carried(save, slice, k)) continue;
+    Atom value = values.at[at++];
+    bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
+    if (consumed && !owned && is_held(save, k)) value = build_copy(vjp_builder(v), value);
+    rewrite_bind(&v->w, e->fn->params.at[1 + k], value);
   }
   for (int k = 0; k < e->fn->body.stms.len; k++)
     if (!slice || depends(slice, &e->fn->body.stms.at[k])) vjp_copy(v, &e->fn->body.stms.at[k]);
   for (int k = 0; k < e->inits.len; k++)
-    if (!slice || save->tapes[k].class == CLASS_TAPED)
-      list_push(arena, &fn->body.results, now(v, e->fn->body.results.at[k]));
-  v->w.to = outer;
-  Exp exp = {.form = FORM_LOOP,
-             .loop = {.is_for = true, .bound = count, .inits = inits, .fn = fn}};
+    if (is_carried(save, slice, k)) list_push(vjp_arena(v), &out, own_result(v, e, k));
+  return out;
+}
+
+// Like step, unless skip: then the values as they are, those held copied.
+static Atoms step_unless(Vjp *v, const struct loop_form *e, const LoopSave *save,
+                         const VarSet *slice, Atom skip, Atom i, Atoms values) {
+  Arena *arena = vjp_arena(v);
+  Builder outer = v->w.to;
+  Types types = {0};
+  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms1(arena, skip)}};
+  for (int branch = 0; branch < 2; branch++) {
+    Case c = {0};
+    if (branch == 0) list_push(arena, &c.pats, (CasePat){.lit = scalar_bool(true)});
+    v->w.to.stms = &c.body.stms;
+    if (branch == 1) {
+      c.body.results = step(v, e, save, slice, i, values, false);
+    } else {
+      for (int k = 0, at = 0; k < e->inits.len; k++) {
+        if (!is_carried(save, slice, k)) continue;
+        Atom value = values.at[at++];
+        bool array = is_held(save, k) && atom_type(v->w.to.prog, value).rank > 0;
+        list_push(arena, &c.body.results, array ? build_copy(vjp_builder(v), value) : value);
+      }
+    }
+    v->w.to = outer;
+    list_push(arena, &exp.match.cases, c);
+  }
+  for (int k = 0, at = 0; k < e->inits.len; k++)
+    if (is_carried(save, slice, k))
+      list_push(arena, &types, type_fresh(atom_type(v->w.to.prog, values.at[at++])));
   return atoms_of_vars(arena, build_many(vjp_builder(v), "state", types, exp));
 }
 
-// ---- the forward loop
 typedef struct {
   Lambda *fn;
   Builder outer;
@@ -271,6 +217,20 @@ static Atom outer_array(Vjp *v, Outer *o, Atom init) {
   return outer_param(v, o, t, init);
 }
 
+// One parameter per value that is carried: rows of the held, or the value itself.
+static Atoms outer_values(Vjp *v, Outer *o, const struct loop_form *e, const LoopSave *save,
+                          const VarSet *slice, Atoms inits) {
+  Atoms out = {0};
+  for (int k = 0, at = 0; k < e->inits.len; k++) {
+    if (!is_carried(save, slice, k)) continue;
+    Atom init = inits.at[at++];
+    Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
+    list_push(vjp_arena(v), &out,
+              is_held(save, k) ? outer_array(v, o, init) : outer_param(v, o, t, init));
+  }
+  return out;
+}
+
 static Atoms outer_end(Vjp *v, Outer *o, Atom trips, Atoms results) {
   Types types = {0};
   for (int k = 1; k < o->fn->params.len; k++) {
@@ -289,48 +249,100 @@ static Atom hold(Vjp *v, Atom rows, Atom at, Atom value) {
   return build_update(vjp_builder(v), rows, atoms1(vjp_arena(v), at), value);
 }
 
-//   loop (p = a, held = scratch, places = scratch, at = 0) for q < s
-//     held[q] = p;  places[q] = at;  m = split(l - at, s - q)
-//     in (loop p for i < m { r at at + i }, held, places, at + m)
+// The values in row `row` of the held, others as they are.
+static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
+                        const VarSet *slice, Atoms held, Atom row) {
+  Atoms out = {0};
+  for (int k = 0, at = 0; k < e->inits.len; k++) {
+    if (!is_carried(save, slice, k)) continue;
+    Atom value = held.at[at++];
+    if (is_held(save, k)) value = build_index(vjp_builder(v), value, atoms1(vjp_arena(v), row));
+    list_push(vjp_arena(v), &out, value);
+  }
+  return out;
+}
+
+// From the state in row `row`, of iteration `from`, to that of m iterations later in the row above,
+// two iterations at a time, so that one state between is all it takes:
+//
+//   odd = m mod 2
+//   loop held for k < (m + odd) / 2
+//     i = from + 2k - odd;  x = held[k = 0 ? row : row+1];  y = if k = 0 & odd then x else r i x
+//     in held with [row+1] <- r (i+1) y
+static Atoms advance(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                     Atom from, Atom m, Atom row, Atoms held) {
+  Builder *b = vjp_builder(v);
+  Arena *arena = vjp_arena(v);
+  Atom one = atom_i64(1), odd = build_op(b, OP_AND, m, one);
+  Atom above = build_op(b, OP_ADD, row, one);
+  Atom start = build_op(b, OP_SUB, from, odd);
+  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, m, odd), one);
+  Outer o = outer_begin(v);
+  Atom k = atom_var(o.fn->params.at[0]);
+  held = outer_values(v, &o, e, save, slice, held);
+  Atom first = build_op(b, OP_EQ, k, atom_i64(0));
+  Atom skip = build_op(b, OP_AND, first, build_op(b, OP_EQ, odd, one));
+  Atom i = build_op(b, OP_ADD, start, build_op(b, OP_MUL, k, atom_i64(2)));
+  Atoms x = row_values(v, e, save, slice, held, build_select(b, first, row, above));
+  Atoms y = step_unless(v, e, save, slice, skip, i, x);
+  Atoms z = step(v, e, save, slice, build_op(b, OP_ADD, i, one), y, true), results = {0};
+  for (int j = 0, at = 0; j < e->inits.len; j++) {
+    if (!is_carried(save, slice, j)) continue;
+    Atom value = z.at[at];
+    list_push(arena, &results, is_held(save, j) ? hold(v, held.at[at], above, value) : value);
+    at++;
+  }
+  return outer_end(v, &o, pairs, results);
+}
+
+// ---- the forward loop
+static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save, int k,
+                         Atom rows) {
+  Builder *b = vjp_builder(v);
+  Atom init = now(v, e->inits.at[k]);
+  Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
+  bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
+  if (!is_held(save, k)) return t.unique && kept ? build_copy(b, init) : init;
+  Atom held = build_scratch(b, type_array(vjp_arena(v), type_fresh(t), rows));
+  return hold(v, held, atom_i64(0), init);
+}
+
+//   held[0] = a;  places = scratch
+//   loop (held, places, at = 0) for q < s
+//     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
+//   y = held[s]
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
-  int n = e->inits.len;
-  Atom slots = slots_of(v, stm, save);
-  Atom rows = build_op(vjp_builder(v), OP_ADD, slots, atom_i64(1));
-  Atoms inits = forward_inits(v, e, save), held = {0}, results, params = {0};
   Builder *b = vjp_builder(v);
+  int n = e->inits.len;
+  Atom slots = checkpoint_slots(v, stm, save);
+  Atom rows = build_op(b, OP_ADD, slots, atom_i64(1));
+  Atoms held = {0};
   Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), rows));
-  for (int k = 0; k < n; k++) {
-    Type t = type_fresh(rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k])));
-    bool taped = save->tapes[k].class == CLASS_TAPED;
-    list_push(arena, &held, taped ? build_scratch(b, type_array(arena, t, rows)) : atom_none());
-  }
+  for (int k = 0; k < n; k++) list_push(arena, &held, carried_init(v, e, save, k, rows));
   Outer o = outer_begin(v);
   Atom q = atom_var(o.fn->params.at[0]);
-  for (int k = 0; k < n; k++) {
-    Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
-    list_push(arena, &params, outer_param(v, &o, t, inits.at[k]));
-  }
-  for (int k = 0; k < n; k++)
-    if (!atom_absent(held.at[k]))
-      held.at[k] = hold(v, outer_array(v, &o, held.at[k]), q, params.at[k]);
+  held = outer_values(v, &o, e, save, NULL, held);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), atom_i64(0));
   places = hold(v, outer_array(v, &o, places), q, at);
   Atom len = build_op(b, OP_SUB, save->trips, at);
   Atom m = segment_length(b, len, build_op(b, OP_SUB, slots, q), len);
-  results = advance(v, e, save, NULL, at, m, params);
-  for (int k = 0; k < n; k++)
-    if (!atom_absent(held.at[k])) list_push(arena, &results, held.at[k]);
+  Atoms results = advance(v, e, save, NULL, at, m, q, held);
   list_push(arena, &results, build_op(b, OP_ADD, at, m));
   list_push(arena, &results, places);
   Atoms out = outer_end(v, &o, slots, results);
-  for (int k = 0; k < n; k++) rewrite_bind(&v->w, stm->bound.at[k], out.at[k]);
-  int next = n;
-  for (int k = 0; k < n; k++)
-    if (!atom_absent(held.at[k])) save->tapes[k].tape = out.at[next++];
+  for (int k = 0; k < n; k++) {
+    Atom value = out.at[k];
+    if (is_held(save, k)) {
+      save->tapes[k].tape = value;
+      value = build_index(b, value, atoms1(arena, slots));
+      if (atom_type(b->prog, value).rank) value = build_copy(b, value);
+    }
+    rewrite_bind(&v->w, stm->bound.at[k], value);
+  }
   save->checkpoint->slots = slots;
-  save->checkpoint->places = out.at[next + 1];
+  save->checkpoint->places = out.at[n + 1];
 }
 
 // ---- the return loop
@@ -344,8 +356,6 @@ static Atom shelf_param(Vjp *v, Lambda *fn, Atoms *inits, Atom init) {
   list_push(vjp_arena(v), inits, init);
   return atom_var(p);
 }
-
-static bool is_held(const LoopSave *save, int k) { return save->tapes[k].class == CLASS_TAPED; }
 
 void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e,
                   Lambda *fn, Atoms *inits) {
@@ -363,7 +373,7 @@ Atom shelf_top(Vjp *v, const Shelf *shelf) {
 //   gap = i - places[count-1];  q = min(s - count + 1, gap)
 //   loop (held, places, at) for j < q
 //     m = split(i - at + 1, q - j), i - at in the last;  at + m
-//     held[count+j] = loop p = copy held[count+j-1] for k < m { r at at + k }
+//     held[count+j] = m iterations from held[count+j-1]
 //   count + q
 void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom i) {
   Builder *b = vjp_builder(v);
@@ -373,22 +383,16 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
                        atom_i64(1));
   Atom q = build_op(b, OP_MIN, room, build_op(b, OP_SUB, i, start));
   Outer o = outer_begin(v);
-  Atoms held = {0}, values = {0}, results = {0};
+  Atoms held = {0}, results;
   for (int k = 0; k < e->inits.len; k++)
-    if (is_held(save, k)) list_push(arena, &held, outer_array(v, &o, shelf->states.at[k]));
+    if (is_held(save, k)) list_push(arena, &held, shelf->states.at[k]);
+  held = outer_values(v, &o, e, save, &save->checkpoint->slice, held);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), start);
   Atom places = outer_array(v, &o, shelf->places), j = atom_var(o.fn->params.at[0]);
   Atom row = build_op(b, OP_ADD, shelf->count, j), gap = build_op(b, OP_SUB, i, at);
-  Atom before = build_op(b, OP_SUB, row, atom_i64(1));
+  Atom below = build_op(b, OP_SUB, row, atom_i64(1));
   Atom m = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), build_op(b, OP_SUB, q, j), gap);
-  for (int k = 0; k < held.len; k++) {
-    Atom x = build_index(b, held.at[k], atoms1(arena, before));
-    bool array = atom_type(b->prog, x).rank > 0;
-    list_push(arena, &values, array ? build_copy(b, x) : x);
-  }
-  Atoms next = advance(v, e, save, &save->checkpoint->slice, at, m, values);
-  for (int k = 0; k < held.len; k++)
-    list_push(arena, &results, hold(v, held.at[k], row, next.at[k]));
+  results = advance(v, e, save, &save->checkpoint->slice, at, m, below, held);
   at = build_op(b, OP_ADD, at, m);
   list_push(arena, &results, at);
   list_push(arena, &results, hold(v, places, row, at));

@@ -42,6 +42,7 @@ bool operator_is_sum(const Lambda *op);
 // Statements whose result types follow from their operands.
 Vars build_exp(Builder *b, const char *hint, Exp exp);
 Atom build_exp1(Builder *b, const char *hint, Exp exp);
+Atom build_quot(Builder *b, Atom x, Atom y);         // y is not zero
 Atom build_times(Builder *b, Atom x, Atom y);        // scalars; `and` on bool
 Atom build_plus(Builder *b, Atom x, Atom y);         // any type; `or` on bool
 Atom build_fit(Builder *b, Atom x, Type type);       // x at a type equal but for names of sizes
@@ -358,6 +359,8 @@ VarSet loop_inside(Arena *arena, const Lambda *fn);  // parameters and what the 
 void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i);
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
 Atom element_count(Builder *b, Type t);
+bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
+Atom checkpoint_slots(Vjp *v, const Stm *stm, const LoopSave *save);  // budget.c
 // checkpoint.c
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);

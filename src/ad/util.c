@@ -111,6 +111,14 @@ Atom build_times(Builder *b, Atom x, Atom y) {
   return build_op(b, atom_type(b->prog, x).prim == PRIM_BOOL ? OP_AND : OP_MUL, x, y);
 }
 
+Atom build_quot(Builder *b, Atom x, Atom y) {
+  Attrs saved = b->attrs;
+  b->attrs.unchecked = true;
+  Atom q = build_op(b, OP_QUOT, x, y);
+  b->attrs = saved;
+  return q;
+}
+
 Atom build_plus(Builder *b, Atom x, Atom y) { return build_add(b, x, y); }
 
 static bool dims_same(Type a, Type b) {

@@ -16,7 +16,7 @@ static bool is_param(const Lambda *fn, Atom a) {
   return false;
 }
 
-static bool varies_in_size(const Lambda *fn, Type t) {
+bool varies_in_size(const Lambda *fn, Type t) {
   for (int k = 0; k < t.rank; k++)
     if (is_param(fn, t.dims[k])) return true;
   return false;
@@ -601,7 +601,7 @@ void vjp_loop(Vjp *v, Stms before, const Stm *stm) {
              .loop = {.is_for = true, .bound = back.save->trips, .inits = back.inits,
                       .fn = back.fn}};
   Vars bound = back_bind(v, &back);
-  Attrs attrs = {.reversed = true};
+  Attrs attrs = {.reversed = true, .lean = back.save->checkpoint != NULL};
   build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .attrs = attrs, .loc = outer.loc});
   back_read(v, before, &back, bound);
 }

@@ -160,6 +160,7 @@ typedef struct {
   // leaves: one part in memory_share.
   int checkpoint, memory_share;
   int64_t memory_limit;
+  bool lean;  // loops: memory counts more than the time to allocate it
 } Attrs;
 struct Stm {
   Vars bound;  // their types are in prog->vars

@@ -104,6 +104,7 @@ static void put_attrs(Printer *p, Attrs a) {
   if (a.true_dep) put(p, "#true_dep ");
   if (a.opaque) put(p, "#opaque ");
   if (a.reversed) put(p, "#reversed ");
+  if (a.lean) put(p, "#lean ");
   if (a.stripmine) text_printf(p->out, "#stripmine(%d) ", a.stripmine);
   if (a.bound) text_printf(p->out, "#bound(%d) ", a.bound);
   if (a.checkpoint > 0) text_printf(p->out, "#checkpoint(%d) ", a.checkpoint);

@@ -105,6 +105,7 @@ typedef struct {
   bool is_mem;
   int expanded;  // memory: one copy per lane of the strip loop it is private to; vectors
   Op red_op;  // IMP_MUT reduced by a loop: the operator
+  bool lean;  // loop counters: what the loop's body allocates stays inside
   bool moved;  // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;
 

@@ -86,7 +86,8 @@ static void sharing_body(void *state, const Body *body, const Vars *params) {
   arena_free(scratch);
 }
 
-// Nothing else lies in a's block, neither in the statement being lowered nor after it.
+// Nothing else lies in a's block, neither in the statement being lowered nor after it.  Variables of
+// bodies inside earlier statements are gone, though they were their bodies' results.
 bool atom_dead(Lower *l, Atom a) {
   Value v = atom_value(l, a);
   if (v.kind != VALUE_ARRAY) return false;
@@ -95,9 +96,12 @@ bool atom_dead(Lower *l, Atom a) {
   exp_each_body(&l->stm->exp, sharing_body, &sharing);
   if (sharing.users > 1) return false;
   const MemUse *use = &l->mems.at[v.view.mem.id];
-  int order = mem_order(l->facts, l->stm);
-  for (int i = 0; i < use->users.len; i++)
-    if (l->facts->last_use[use->users.at[i].id] > order) return false;
+  int order = mem_order(l->facts, l->stm), depth = INT_MAX;
+  if (l->stm->bound.len) depth = l->facts->def_depth[l->stm->bound.at[0].id];
+  for (int i = 0; i < use->users.len; i++) {
+    Var user = use->users.at[i];
+    if (l->facts->def_depth[user.id] <= depth && l->facts->last_use[user.id] > order) return false;
+  }
   return true;
 }
 

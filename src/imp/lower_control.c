@@ -141,6 +141,7 @@ void lower_loop(Lower *l, const Stm *stm) {
   if (e->is_for) {
     const ImpExp *bound = emit_let(l, "n", imp_conv(l->arena, PRIM_I64, atom_exp(l, e->bound)));
     ForLoop loop = for_open(l, var_base(l, e->fn->params.at[0]), bound, false);
+    l->fn->vars.at[loop.var.id].lean = stm->attrs.lean;
     Prim p = var_type(l->prog, e->fn->params.at[0]).prim;
     bind_exp(l, e->fn->params.at[0], emit_let(l, "i", imp_conv(l->arena, p, loop.i)));
     loop_iteration(l, e, states);

@@ -43,6 +43,7 @@ static void hoist_block(Hoist *h, ImpBlock *block);
 
 // Allocations of the loop's own body that may stand before it.
 static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *before) {
+  if (loop->form == IMP_STM_FOR && h->fn->vars.at[loop->for_.var.id].lean) return;
   h->stamp++;
   if (loop->form == IMP_STM_FOR) h->inside[loop->for_.var.id] = h->stamp;
   mark_block(h, body);

@@ -11,7 +11,7 @@ typedef enum {
   LOOP_SAME,         // the next value lies where the parameter lies: nothing moves
   LOOP_ELEMENTWISE,  // the next value is computed element by element: written over the old one
   LOOP_BUFFER,       // two blocks of invariant size, swapped
-  LOOP_MOVE,         // size changes: each iteration makes its own block
+  LOOP_MOVE,         // size changes, or memory counts: each iteration makes its own block
 } LoopMode;
 
 typedef struct {

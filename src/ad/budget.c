@@ -1,0 +1,195 @@
+// How many states the derivative of a loop may hold (checkpoint.c): what its attributes say, or as
+// many as fit into what the memory limit of the run leaves when the loop starts.
+#include "local.h"
+
+static Atom bytes_of(Vjp *v, Type t) {
+  Builder *b = vjp_builder(v);
+  Type now_t = rewrite_type(&v->w, type_fresh(t));
+  return build_op(b, OP_MUL, element_count(b, now_t), atom_i64(prim_info[t.prim].bytes));
+}
+
+static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Atom sum = atom_i64((int64_t)sizeof(int64_t));
+  for (int k = 0; k < e->inits.len; k++)
+    if (save->tapes[k].class == CLASS_TAPED)
+      sum = build_op(vjp_builder(v), OP_ADD, sum,
+                     bytes_of(v, var_type(v->w.from, e->fn->params.at[1 + k])));
+  return sum;
+}
+
+// ---- what one iteration of the return loop takes besides states
+// How a form's arrays count: maps may fuse with what reads them, views and updates make nothing.
+typedef enum { MAKES_NOTHING, MAKES_FUSIBLE, MAKES_ARRAYS } Makes;
+
+static Makes form_makes(Form form) {
+  switch (form) {
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_IOTA:
+    case FORM_REPLICATE: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX:
+    case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE:
+    case FORM_MATCH: case FORM_LOOP: case FORM_ASSERT: case FORM_UPDATEACC: case FORM_WITHACC:
+    case FORM_HIST: case FORM_SCATTER: case FORM_CONSTANT: case FORM_COUNT: return MAKES_NOTHING;
+    case FORM_MAP: case FORM_SCREMA: case FORM_LITERAL: return MAKES_FUSIBLE;
+    case FORM_COPY: case FORM_SCRATCH: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY:
+    case FORM_REDUCE: case FORM_SCAN: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
+      return MAKES_ARRAYS;
+  }
+  return MAKES_NOTHING;
+}
+
+typedef struct {
+  Atom fusible, arrays;  // bytes of what it makes on the way to its results
+  Atom tapes;            // of the loops in it
+} Iteration;
+
+static bool is_result(const struct loop_form *e, Var v) {
+  for (int k = 0; k < e->inits.len; k++)
+    if (atom_is_var(e->fn->body.results.at[k], v)) return true;
+  return false;
+}
+
+static bool size_known(const VarSet *inside, Type t) {
+  bool known = t.rank > 0 && !t.is_acc;
+  for (int d = 0; d < t.rank; d++) known = known && !varset_has_atom(inside, t.dims[d]);
+  return known;
+}
+
+static Atom add_bytes(Vjp *v, Atom sum, Type t) {
+  return build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, t));
+}
+
+// One value of each parameter that is neither the same in all iterations nor updated in place.
+static Atom tape_bytes(Vjp *v, const VarSet *inside, const struct loop_form *e) {
+  Atom row = atom_i64(0);
+  if (!e->is_for || varset_has_atom(inside, e->bound)) return row;
+  for (int k = 0; k < e->inits.len; k++) {
+    Var p = e->fn->params.at[1 + k];
+    Type t = var_type(v->w.from, p);
+    if (t.unique || atom_is_var(e->fn->body.results.at[k], p) || !size_known(inside, t)) continue;
+    row = add_bytes(v, row, t);
+  }
+  Builder *b = vjp_builder(v);
+  Atom trips = build_conv(b, PRIM_I64, now(v, e->bound));
+  return build_op(b, OP_MUL, build_op(b, OP_MAX, trips, atom_i64(0)), row);
+}
+
+static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
+  VarSet inside = loop_inside(vjp_arena(v), e->fn);
+  Iteration it = {atom_i64(0), atom_i64(0), atom_i64(0)};
+  for (int i = 0; i < e->fn->body.stms.len; i++) {
+    const Stm *stm = &e->fn->body.stms.at[i];
+    Makes makes = form_makes(stm->exp.form);
+    if (stm->exp.form == FORM_LOOP)
+      it.tapes = build_op(vjp_builder(v), OP_ADD, it.tapes, tape_bytes(v, &inside, &stm->exp.loop));
+    for (int k = 0; makes != MAKES_NOTHING && k < stm->bound.len; k++) {
+      Type t = var_type(v->w.from, stm->bound.at[k]);
+      if (!size_known(&inside, t) || is_result(e, stm->bound.at[k])) continue;
+      Atom *sum = makes == MAKES_ARRAYS ? &it.arrays : &it.fusible;
+      *sum = add_bytes(v, *sum, t);
+    }
+  }
+  return it;
+}
+
+// The adjoints of arrays from outside that the body reads.
+static Atom free_bytes(Vjp *v, const struct loop_form *e) {
+  Vars free = lambda_free(v->w.from, vjp_arena(v), e->fn);
+  Atom sum = atom_i64(0);
+  for (int i = 0; i < free.len; i++) {
+    Type t = var_type(v->w.from, free.at[i]);
+    if (t.rank && !t.is_acc && varset_has(&v->active, free.at[i])) sum = add_bytes(v, sum, t);
+  }
+  return sum;
+}
+
+// Bytes that may still be allocated; huge where the run has no limit.
+static Atom memory_left(Builder *b) {
+  Attrs saved = b->attrs;
+  b->attrs.opaque = true;
+  Exp exp = {.form = FORM_OPAQUE,
+             .opaque = {.tag = TAG_MEMORY_LEFT, .arg = atom_i64(INT64_C(1) << 60)}};
+  Atom left = build_exp1(b, "left", exp);
+  b->attrs = saved;
+  return left;
+}
+
+// The bound of log2 states: with as many the number of executions grows like log2 as well.
+static Atom log_slots(Builder *b, Atom trips) {
+  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, trips));
+  return build_op(b, OP_SUB, atom_i64(65), zeros);
+}
+
+// The loop fails before it starts where the budget is less than it needs at the least.
+static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
+  Atom enough = build_op(b, OP_LE, need, budget);
+  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
+  Exp exp = {.form = FORM_ASSERT,
+             .assert = {.cond = ok,
+                        .message = "the derivative of a loop needs %d bytes at least, "
+                                   "and the memory limit leaves %d bytes for it",
+                        .args = atoms2(b->prog->arena, need, budget)}};
+  build_stm(b, (Stm){.exp = exp, .loc = b->loc});
+}
+
+// Rounded down to what a block of the runtime's may have: its size has GRAIN + 1 significant bits.
+enum { GRAIN = 7 };
+static Atom whole_grains(Builder *b, Atom bytes) {
+  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
+  Atom shift = build_op(b, OP_MAX, build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros), atom_i64(0));
+  return build_op(b, OP_SHL, build_op(b, OP_SHR, bytes, shift), shift);
+}
+
+// Bytes of the arrays of a state, and how many they are.
+static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, int *count) {
+  Atom sum = atom_i64(0);
+  *count = 0;
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+    if (save->tapes[k].class != CLASS_TAPED || t.rank == 0) continue;
+    sum = add_bytes(v, sum, t);
+    ++*count;
+  }
+  return sum;
+}
+
+static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
+
+// As many states as fit into so many bytes.  With s of them there are s + 1 rows; besides them the
+// adjoint, what is made of it or the state in between while the loop advances, and what an iteration
+// makes, with adjoints.  Scalars and places are in blocks of their own.
+static Atom slots_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+  Builder *b = vjp_builder(v);
+  const struct loop_form *e = &stm->exp.loop;
+  int count;
+  Atom arrays = array_bytes(v, e, save, &count), small = build_op(b, OP_SUB, state, arrays);
+  Iteration it = iteration_of(v, e);
+  Atom work = build_op(b, OP_ADD, twice(b, build_op(b, OP_ADD, arrays, it.arrays)), it.tapes);
+  assert_fits(b, build_op(b, OP_ADD, work, twice(b, state)), left, save->trips);
+  work = build_op(b, OP_ADD, work, twice(b, build_op(b, OP_ADD, it.fusible, free_bytes(v, e))));
+  Atom room = build_op(b, OP_SUB, left, work);
+  Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
+  room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
+  room = build_op(b, OP_MAX, room, atom_i64(1));
+  if (count == 1) room = whole_grains(b, room);
+  else room = build_op(b, OP_SUB, room, build_op(b, OP_SHR, room, atom_i64(GRAIN)));
+  Atom divisor = build_op(b, OP_MAX, arrays, atom_i64(1));
+  return build_op(b, OP_SUB, build_quot(b, room, divisor), atom_i64(1));
+}
+
+// 1 <= s <= l, or 0 where l is 0
+Atom checkpoint_slots(Vjp *v, const Stm *stm, const LoopSave *save) {
+  Builder *b = vjp_builder(v);
+  Atom state = state_bytes(v, &stm->exp.loop, save), slots;
+  if (stm->attrs.checkpoint > 0) {
+    slots = atom_i64(stm->attrs.checkpoint);
+  } else if (stm->attrs.memory_limit) {
+    Atom budget = atom_i64(stm->attrs.memory_limit);
+    assert_fits(b, twice(b, state), budget, save->trips);
+    slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
+  } else if (stm->attrs.checkpoint < 0) {
+    slots = log_slots(b, save->trips);
+  } else {
+    Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
+    slots = slots_within(v, stm, save, state, left);
+  }
+  return build_op(b, OP_MIN, build_op(b, OP_MAX, slots, atom_i64(1)), save->trips);
+}
