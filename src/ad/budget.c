@@ -18,27 +18,29 @@ static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
 }
 
 // ---- what one iteration of the return loop takes besides states
-// How a form's arrays count: maps may fuse with what reads them, views and updates make nothing.
-typedef enum { MAKES_NOTHING, MAKES_FUSIBLE, MAKES_ARRAYS } Makes;
+// How a form's arrays count: maps may fuse with what reads them, updates make nothing, of views that
+// turn things round only the adjoint is made.
+typedef enum { MAKES_NOTHING, MAKES_FUSIBLE, MAKES_ARRAYS, MAKES_ADJOINT } Makes;
 
 static Makes form_makes(Form form) {
   switch (form) {
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_IOTA:
     case FORM_REPLICATE: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX:
-    case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE:
-    case FORM_MATCH: case FORM_LOOP: case FORM_ASSERT: case FORM_UPDATEACC: case FORM_WITHACC:
+    case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_MATCH: case FORM_LOOP: case FORM_ASSERT: case FORM_UPDATEACC: case FORM_WITHACC:
     case FORM_HIST: case FORM_SCATTER: case FORM_CONSTANT: case FORM_COUNT: return MAKES_NOTHING;
     case FORM_MAP: case FORM_SCREMA: case FORM_LITERAL: return MAKES_FUSIBLE;
     case FORM_COPY: case FORM_SCRATCH: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY:
     case FORM_REDUCE: case FORM_SCAN: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
       return MAKES_ARRAYS;
+    case FORM_REARRANGE: case FORM_REVERSE: return MAKES_ADJOINT;
   }
   return MAKES_NOTHING;
 }
 
+// Bytes of what an iteration makes on the way to its results: twice that, with adjoints; or once.
 typedef struct {
-  Atom fusible, arrays;  // bytes of what it makes on the way to its results
-  Atom tapes;            // of the loops in it
+  VarSet inside;
+  Atom fusible, arrays, once;
 } Iteration;
 
 static bool is_result(const struct loop_form *e, Var v) {
@@ -57,36 +59,48 @@ static Atom add_bytes(Vjp *v, Atom sum, Type t) {
   return build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, t));
 }
 
-// One value of each parameter that is neither the same in all iterations nor updated in place.
-static Atom tape_bytes(Vjp *v, const VarSet *inside, const struct loop_form *e) {
-  Atom row = atom_i64(0);
-  if (!e->is_for || varset_has_atom(inside, e->bound)) return row;
-  for (int k = 0; k < e->inits.len; k++) {
-    Var p = e->fn->params.at[1 + k];
-    Type t = var_type(v->w.from, p);
-    if (t.unique || atom_is_var(e->fn->body.results.at[k], p) || !size_known(inside, t)) continue;
-    row = add_bytes(v, row, t);
-  }
+static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e);
+
+// A loop within tapes one value of each parameter that is neither the same in all iterations nor
+// updated in place; two more are its state, two its adjoint.
+static void loop_add(Vjp *v, Iteration *it, const struct loop_form *e) {
   Builder *b = vjp_builder(v);
-  Atom trips = build_conv(b, PRIM_I64, now(v, e->bound));
-  return build_op(b, OP_MUL, build_op(b, OP_MAX, trips, atom_i64(0)), row);
+  Atom row = atom_i64(0), trips = atom_i64(0);
+  if (e->is_for && !varset_has_atom(&it->inside, e->bound))
+    trips = build_op(b, OP_MAX, build_conv(b, PRIM_I64, now(v, e->bound)), atom_i64(0));
+  for (int k = 0; k < e->inits.len; k++) {
+    Var p = e->fn->params.at[e->is_for + k];
+    Type t = var_type(v->w.from, p);
+    if (t.unique || atom_is_var(e->fn->body.results.at[k], p)) continue;
+    if (size_known(&it->inside, t)) row = add_bytes(v, row, t);
+  }
+  row = build_op(b, OP_MUL, build_op(b, OP_ADD, trips, atom_i64(2)), row);
+  it->once = build_op(b, OP_ADD, it->once, row);
+  varset_add_all(&it->inside, e->fn->params);
+  iteration_add(v, it, e);
 }
 
-static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
-  VarSet inside = loop_inside(vjp_arena(v), e->fn);
-  Iteration it = {atom_i64(0), atom_i64(0), atom_i64(0)};
+static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
+  for (int i = 0; i < e->fn->body.stms.len; i++)
+    varset_add_all(&it->inside, e->fn->body.stms.at[i].bound);
   for (int i = 0; i < e->fn->body.stms.len; i++) {
     const Stm *stm = &e->fn->body.stms.at[i];
     Makes makes = form_makes(stm->exp.form);
-    if (stm->exp.form == FORM_LOOP)
-      it.tapes = build_op(vjp_builder(v), OP_ADD, it.tapes, tape_bytes(v, &inside, &stm->exp.loop));
+    if (stm->exp.form == FORM_LOOP) loop_add(v, it, &stm->exp.loop);
     for (int k = 0; makes != MAKES_NOTHING && k < stm->bound.len; k++) {
       Type t = var_type(v->w.from, stm->bound.at[k]);
-      if (!size_known(&inside, t) || is_result(e, stm->bound.at[k])) continue;
-      Atom *sum = makes == MAKES_ARRAYS ? &it.arrays : &it.fusible;
+      if (!size_known(&it->inside, t) || is_result(e, stm->bound.at[k])) continue;
+      Atom *sum = makes == MAKES_ARRAYS    ? &it->arrays
+                  : makes == MAKES_FUSIBLE ? &it->fusible
+                                           : &it->once;
       *sum = add_bytes(v, *sum, t);
     }
   }
+}
+
+static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
+  Iteration it = {loop_inside(vjp_arena(v), e->fn), atom_i64(0), atom_i64(0), atom_i64(0)};
+  iteration_add(v, &it, e);
   return it;
 }
 
@@ -162,9 +176,10 @@ static Atom slots_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom stat
   int count;
   Atom arrays = array_bytes(v, e, save, &count), small = build_op(b, OP_SUB, state, arrays);
   Iteration it = iteration_of(v, e);
-  Atom work = build_op(b, OP_ADD, twice(b, build_op(b, OP_ADD, arrays, it.arrays)), it.tapes);
+  Atom free = free_bytes(v, e), work = twice(b, build_op(b, OP_ADD, arrays, it.arrays));
+  work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, it.once, free));
   assert_fits(b, build_op(b, OP_ADD, work, twice(b, state)), left, save->trips);
-  work = build_op(b, OP_ADD, work, twice(b, build_op(b, OP_ADD, it.fusible, free_bytes(v, e))));
+  work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, twice(b, it.fusible), free));
   Atom room = build_op(b, OP_SUB, left, work);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));

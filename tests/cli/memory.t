@@ -2,12 +2,12 @@ $ printf '%s\n' 'def step [n] (xs: [n]f64) = map2 (\x y -> 0.9 * x + 0.1 * f64.s
 $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (vjp (run t) (map f64.i64 (iota n)) 1)' > a.fut
 $ dagaz c --memory-limit 0 a.fut
 $ for limit in 0 20000000 12000000 9000000; do echo 100000i64 50i64 | ./a --memory-limit $limit -P > out$limit 2> report; peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report); [ $limit = 0 ] && echo "$((peak / 1000000)) MB"; [ "$peak" -le $limit ] && cmp out0 out$limit && echo fits; done
-47 MB
+44 MB
 fits
 fits
 fits
 $ echo 100000i64 50i64 | ./a --memory-limit 4500000
-./a: Error: the derivative of a loop holds states of 800008 bytes, and the memory limit leaves 2588568 bytes for them
+./a: Error: the derivative of a loop needs 4800016 bytes at least, and the memory limit leaves 3697184 bytes for it
 
 Backtrace:
 -> #0  step.fut:2:45-76
@@ -16,7 +16,7 @@ Backtrace:
 $ dagaz c --memory-limit 9000000 a.fut && echo 100000i64 50i64 | ./a > out && cmp out out0 && echo the same
 the same
 $ echo 40i64 20i64 | dagaz run --interp --memory-limit 1000 a.fut | head -3
-Error: the derivative of a loop holds states of 328 bytes, and the memory limit leaves 1000 bytes for them
+Error: the derivative of a loop needs 1936 bytes at least, and the memory limit leaves 1000 bytes for it
 
 Backtrace:
 -> #0  step.fut:2:45-76
@@ -32,7 +32,7 @@ $ echo 40i64 20i64 | dagaz run --interp b.fut
 $ sed 's/checkpoint(3)/memory_limit(1_000)/' b.fut > c.fut; echo 40i64 20i64 | dagaz run --interp c.fut
 4.6906125645078935f64
 $ sed 's/checkpoint(3)/memory_limit(500)/' b.fut > d.fut; echo 40i64 20i64 | dagaz run --interp d.fut
-Error: the derivative of a loop holds states of 328 bytes, and the memory limit leaves 500 bytes for them
+Error: the derivative of a loop needs 656 bytes at least, and the memory limit leaves 500 bytes for it
 
 Backtrace:
 -> #0  d.fut:2:69-98
@@ -43,3 +43,16 @@ $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[check
 $ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
 1
 4.6906125645078935f64
+$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells
+ring 2000 keeps to it
+ring 40000 keeps to it
+waves 2000 keeps to it
+waves 40000 keeps to it
+inner 2000 keeps to it
+inner 40000 keeps to it
+weights 2000 keeps to it
+weights 40000 keeps to it
+steps 2000 keeps to it
+steps 40000 keeps to it
+cells 2000 keeps to it
+cells 40000 keeps to it

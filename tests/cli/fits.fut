@@ -1,0 +1,38 @@
+-- Loops whose derivatives keep to a memory limit: fits.sh, memory.t.
+
+def ring [n] (t: i64) (xs: [n]f64) : f64 =
+  f64.sum (loop xs for _i < t do map2 (\x y -> 0.9 * x + 0.1 * f64.sin y) xs (rotate 1 xs))
+
+def waves [n] (t: i64) (us: [n]f64) : f64 =
+  let (us, vs) = loop (us, vs) = (us, map (* 0.5) us) for _i < t do
+    let vs = map3 (\a b v -> v + 0.1 * f64.sin (a - b)) (rotate 1 us) us vs
+    in (map2 (\u v -> u + 0.1 * v) us vs, vs)
+  in f64.sum us + f64.sum vs
+
+def inner [n] (t: i64) (xs: [n]f64) : f64 =
+  f64.sum (loop xs for _i < t do
+    loop ys = xs for _j < 3 do map2 (\x y -> f64.cos x * y) ys (reverse ys))
+
+def weights [n] (t: i64) (ws: [n]f64) : f64 =
+  f64.sum (loop xs = map (const 0.1) ws for _i < t do
+    let sums = scan (+) 0 xs
+    in map3 (\w x s -> f64.tanh (w * x + 0.001 * s)) ws xs sums)
+
+def steps [n] (t: i64) (xs: [n]f64) : f64 =
+  let (xs, _, _) = loop (xs, e, k) = (xs, 1f64, 0) while k < t && e > 0 do
+    (map2 (\x y -> f64.sin (x * y)) xs (rotate 2 xs), e * 0.9, k + 1)
+  in f64.sum xs
+
+def cells [n] (t: i64) (xs: [n]f64) : f64 =
+  let m = n / 8
+  let step (s: [m][8]f64) =
+    tabulate_2d m 8 (\i j -> 0.3 * s[i, j] + 0.7 * f64.sin (s[(i + 1) % m, j] * s[i, (j + 1) % 8]))
+  in f64.sum (flatten (loop s = unflatten (xs[:m * 8] :> [m * 8]f64) for _i < t do step s))
+
+def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
+entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
+entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
+entry e_inner (n: i64) (t: i64) = grad (inner t : [n]f64 -> f64)
+entry e_weights (n: i64) (t: i64) = grad (weights t : [n]f64 -> f64)
+entry e_steps (n: i64) (t: i64) = grad (steps t : [n]f64 -> f64)
+entry e_cells (n: i64) (t: i64) = grad (cells t : [n]f64 -> f64)
