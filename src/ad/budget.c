@@ -24,7 +24,8 @@ typedef enum { MAKES_NOTHING, MAKES_FUSIBLE, MAKES_ARRAYS, MAKES_ADJOINT } Makes
 
 static Makes form_makes(Form form) {
   switch (form) {
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_IOTA:
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_IOTA:
     case FORM_REPLICATE: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX:
     case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_MATCH: case FORM_LOOP: case FORM_ASSERT: case FORM_UPDATEACC: case FORM_WITHACC:
     case FORM_HIST: case FORM_SCATTER: case FORM_CONSTANT: case FORM_COUNT: return MAKES_NOTHING;
@@ -119,8 +120,7 @@ static Atom free_bytes(Vjp *v, const struct loop_form *e) {
 static Atom memory_left(Builder *b) {
   Attrs saved = b->attrs;
   b->attrs.opaque = true;
-  Exp exp = {.form = FORM_OPAQUE,
-             .opaque = {.tag = TAG_MEMORY_LEFT, .arg = atom_i64(INT64_C(1) << 60)}};
+  Exp exp = {.form = FORM_MEMORYLEFT, .memoryleft = {atom_i64(INT64_C(1) << 60)}};
   Atom left = build_exp1(b, "left", exp);
   b->attrs = saved;
   return left;
