@@ -19,7 +19,7 @@ static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
 
 // ---- what one iteration of the return loop takes besides states
 // How a form's arrays count: maps may fuse with what reads them, updates make nothing, of views that
-// turn things round only the adjoint is made.
+// turn things round only the adjoint is made; scans run over adjoints as well.
 typedef enum { MAKES_NOTHING, MAKES_FUSIBLE, MAKES_ARRAYS, MAKES_ADJOINT } Makes;
 
 static Makes form_makes(Form form) {
@@ -95,6 +95,7 @@ static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
                   : makes == MAKES_FUSIBLE ? &it->fusible
                                            : &it->once;
       *sum = add_bytes(v, *sum, t);
+      if (stm->exp.form == FORM_SCAN) it->once = add_bytes(v, it->once, t);
     }
   }
 }
