@@ -1,6 +1,7 @@
 // cmd: the command line.  One file per subcommand; main.c has the table.
 #ifndef CMD_H
 #define CMD_H
+#include "../derive/derive.h"
 #include "../driver/driver.h"
 
 typedef struct {
@@ -43,6 +44,8 @@ int cmd_doc(int argc, char **argv);
 int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
+// The derivative of an entry point as source text; leaves with messages when there is none.
+void derivative_print(Session *s, Text *out, const char *path, const char *entry, DeriveMode mode);
 int cmd_gradcheck(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);

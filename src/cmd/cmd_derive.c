@@ -1,6 +1,5 @@
 // dagaz derive: the derivative of an entry point as source text.
 #include "cmd.h"
-#include "../derive/derive.h"
 #include <string.h>
 
 typedef struct {
@@ -24,21 +23,26 @@ static void header(Text *out, const DeriveJob *job) {
               job->path, what[job->mode]);
 }
 
-static void work(Session *s, void *state) {
-  const DeriveJob *job = state;
-  Prog *prog = session_elaborate(s, job->path);
+void derivative_print(Session *s, Text *out, const char *path, const char *entry,
+                      DeriveMode mode) {
+  Prog *prog = session_elaborate(s, path);
   const char *error;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
-  prog = derive_entry(arena, prog, job->entry, job->mode, &error);
+  prog = derive_entry(arena, prog, entry, mode, &error);
   if (!prog) {
-    diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", job->entry, error);
+    diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", entry, error);
     session_stop_on_errors(s);
   }
   prog = pipeline_run(s, pipeline_differentiate(s, prog), to_source);
+  source_print(out, prog, s->diag);
+}
+
+static void work(Session *s, void *state) {
+  const DeriveJob *job = state;
   Text text = {0};
   header(&text, job);
-  source_print(&text, prog, s->diag);
+  derivative_print(s, &text, job->path, job->entry, job->mode);
   fputs(text.at, stdout);
   text_free(&text);
 }

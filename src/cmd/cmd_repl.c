@@ -10,7 +10,7 @@ typedef struct {
   Lines *lines;
   const char *path;    // imports are relative to it
   Text scope;          // declarations so far
-  const char *function;  // the function declared last
+  const char *function;  // the function declared last, in parentheses where it is an operator
   int arity;             // its parameters
   int values;            // it_1, it_2, .. so far
   bool quit;
@@ -33,7 +33,7 @@ static bool is_declaration(const char *s) {
 
 static const char *scope_text(const Repl *r) { return r->scope.at ? r->scope.at : ""; }
 
-static bool evaluate(Repl *r, EvalMode mode, const char *text, const char *exp) {
+static bool evaluate(const Repl *r, EvalMode mode, const char *text, const char *exp) {
   Evaluation e = {.path = r->path, .text = text, .exp = exp, .mode = mode};
   return repl_eval(&e);
 }
@@ -144,6 +144,8 @@ static void help_show(Repl *r, const char *rest) {
          "  :load FILE        start anew with the declarations of a file\n"
          "  :jvp X DX         the function declared last at X, and its derivative towards DX\n"
          "  :vjp X [SEED]     its value, and its gradient (SEED is 1 when left out)\n"
+         "  :derive [NAME]    the gradient of that function as source text\n"
+         "  :derive jvp [NAME]  its forward-mode derivative\n"
          "  :list             what was declared\n"
          "  :clear            forget it\n"
          "  :{ .. :}          several lines as one input\n"
@@ -208,6 +210,20 @@ static void derivative_run(Repl *r, const char *rest, const char *operator, bool
 static void jvp_run(Repl *r, const char *rest) { derivative_run(r, rest, "jvp2", false); }
 static void vjp_run(Repl *r, const char *rest) { derivative_run(r, rest, "vjp2", true); }
 
+static void derive_show(Repl *r, const char *rest) {
+  bool forward = begins_with_word(rest, "jvp");
+  if (forward || begins_with_word(rest, "vjp")) rest += 3;
+  rest += strspn(rest, " ");
+  const char *name = *rest ? rest : r->function;
+  if (!name) {
+    printf("Declare a function first.\n");
+    return;
+  }
+  Evaluation e = {.path = r->path, .text = scope_text(r), .exp = name, .mode = EVAL_DERIVE,
+                  .forward = forward};
+  repl_eval(&e);
+}
+
 static void scope_list(Repl *r, const char *rest) {
   (void)rest;
   fputs(scope_text(r), stdout);
@@ -231,7 +247,7 @@ static const struct {
   void (*run)(Repl *r, const char *rest);
 } repl_commands[] = {{"help", help_show}, {"type", type_show},   {"load", file_load},
                      {"jvp", jvp_run},    {"vjp", vjp_run},      {"list", scope_list},
-                     {"quit", quit},      {"clear", scope_clear}};
+                     {"quit", quit},      {"clear", scope_clear}, {"derive", derive_show}};
 
 // A command may be shortened.
 static void command_run(Repl *r, const char *line) {

@@ -12,13 +12,14 @@ void lines_close(Lines *lines);
 bool lines_terminal(const Lines *lines);
 
 // ---- repl_eval.c: all in a process of its own, so that nothing it does can end the loop ---------
-typedef enum { EVAL_CHECK, EVAL_TYPE, EVAL_VALUE } EvalMode;
+typedef enum { EVAL_CHECK, EVAL_TYPE, EVAL_VALUE, EVAL_DERIVE } EvalMode;
 typedef struct {
   const char *path;    // where imports are looked for
   const char *text;    // the declarations in scope
-  const char *exp;     // EVAL_TYPE, EVAL_VALUE
+  const char *exp;     // EVAL_TYPE, EVAL_VALUE; EVAL_DERIVE: the name of a function
+  bool forward;        // EVAL_DERIVE: jvp, not vjp
   EvalMode mode;
 } Evaluation;
-// Prints messages, the type or the value.  True when all went well.
+// Prints messages, the type, the value or the derivative as source text.  True when all went well.
 bool repl_eval(const Evaluation *e);
 #endif

@@ -120,7 +120,32 @@ static void value_work(Session *s, void *state) {
   text_free(&text);
 }
 
+// Functions of sizes or types that an entry point may not have are said to have none.
+static void derive_work(Session *s, void *state) {
+  EvalJob *job = state;
+  const char *entries[] = {job->e->exp, NULL};
+  s->entries = entries;
+  s->text = job->e->text;
+  s->text_len = strlen(s->text);
+  Text text = {0};
+  derivative_print(s, &text, job->e->path, job->e->exp,
+                   job->e->forward ? DERIVE_JVP : DERIVE_VJP);
+  fputs(text.at, stdout);
+  text_free(&text);
+  job->ok = true;
+}
+
+static bool derive(const Evaluation *e) {
+  EvalJob job = {.e = e};
+  Session *s = session_new();
+  s->messages = stdout;
+  s->diag->no_warnings = true;
+  session_run(s, derive_work, &job);
+  return job.ok;
+}
+
 static bool evaluate(const Evaluation *e) {
+  if (e->mode == EVAL_DERIVE) return derive(e);
   EvalJob job = {.e = e};
   Session *s = session_new();
   s->messages = stdout;

@@ -59,3 +59,35 @@ $ printf '%s' 'import "lib/ad"' | dagaz repl
 $ printf '1 + 1' | dagaz repl
 2i32
 $ dagaz repl < /dev/null
+$ printf '%s\n' ':derive' 'def f (x: f64) (y: f64) = x * f64.sin y' ':derive' ':derive jvp' 'def n (x: i32) = x' ':d vjp f' ':derive' ':derive absent' '1' | dagaz repl
+Declare a function first.
+entry f_vjp (x: f64) (y: f64) (seed: f64) =
+  let sin = f64.sin y
+  let mul = x * sin
+  let mul_1 = seed * sin
+  let mul_2 = seed * x
+  let cos = f64.cos y
+  let mul_3 = mul_2 * cos
+  in (mul, mul_1, mul_3)
+entry f_jvp (x: f64) (y: f64) (d_x: f64) (d_y: f64) =
+  let sin = f64.sin y
+  let cos = f64.cos y
+  let mul = d_y * cos
+  let mul_1 = x * sin
+  let mul_2 = d_x * sin
+  let mul_3 = mul * x
+  let add = mul_2 + mul_3
+  in (mul_1, add)
+entry f_vjp (x: f64) (y: f64) (seed: f64) =
+  let sin = f64.sin y
+  let mul = x * sin
+  let mul_1 = seed * sin
+  let mul_2 = seed * x
+  let cos = f64.cos y
+  let mul_3 = mul_2 * cos
+  in (mul, mul_1, mul_3)
+Error:
+cannot derive "n": it has no floating-point parameter
+Error:
+cannot derive "absent": there is no such entry point
+1i32
