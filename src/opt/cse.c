@@ -43,10 +43,11 @@ static bool all_shared(Env *e, const Stm *stm) {
 }
 
 static bool find_twin(Cse *c, const Stm *stm, uint64_t hash) {
-  Arena *scratch = arena_new();
+  Arena *scratch = NULL;
   bool found = false;
   for (Entry *x = c->buckets[hash % BUCKETS]; x && !found; x = x->next) {
     if (x->hash != hash || x->stm->bound.len != stm->bound.len) continue;
+    if (!scratch) scratch = arena_new();
     if (!alpha_same(c->e.prog, scratch, &x->stm->exp, &stm->exp)) continue;
     for (int i = 0; i < stm->bound.len; i++)
       env_bind(&c->e, stm->bound.at[i], atom_var(x->stm->bound.at[i]));

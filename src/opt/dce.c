@@ -55,7 +55,7 @@ static void live_var(Dce *d, Var v) {
   list_push(d->arena, &d->work, v);
 }
 
-static void live_atom(Dce *d, Atom a) {
+static void live_atom(void *d, Atom a) {
   if (a.is_var) live_var(d, a.var);
 }
 
@@ -167,8 +167,7 @@ static void live_stm(Dce *d, Stm *stm) {
   case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
   case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_ASSERT:
   case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT: {
-    AtomRefs refs = exp_atom_refs(d->arena, x);
-    for (int i = 0; i < refs.len; i++) live_atom(d, *refs.at[i]);
+    exp_each_atom(x, live_atom, d);
     for (int i = 0; i < stm->bound.len; i++) live_var(d, stm->bound.at[i]);
     live_parts(d, stm, true);
     return;

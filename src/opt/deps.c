@@ -29,15 +29,33 @@ static void add_class(DepsTable *t, Deps *d, Var v) {
   if (c >= 0) list_push(t->arena, &d->reads, c);
 }
 
+static Exp without_inputs(Exp x) {
+  Atoms none = {0};
+  switch ((int)x.form) {
+  case FORM_MAP: x.map.inputs = none; break;
+  case FORM_REDUCE: x.reduce.inputs = none; break;
+  case FORM_SCAN: x.scan.inputs = none; break;
+  case FORM_SCREMA: x.screma.inputs = none; break;
+  case FORM_HIST: x.hist.inputs = none; break;
+  case FORM_SCATTER: x.scatter.inputs = none; break;
+  }
+  return x;
+}
+
 Deps *deps_of(DepsTable *t, const Stm *stm) {
   Deps *d = NEW(t->arena, Deps);
+  Exp inner = without_inputs(stm->exp);
   d->uses = exp_free(t->prog, t->arena, &stm->exp);
+  d->inner = exp_free(t->prog, t->arena, &inner);
   for (int i = 0; i < d->uses.len; i++) add_class(t, d, d->uses.at[i]);
   for (int i = 0; i < stm->bound.len; i++) {
     add_class(t, d, stm->bound.at[i]);
     const Type *type = &var_info(t->prog, stm->bound.at[i])->type;
-    for (int k = 0; k < type->rank; k++)
-      if (type->dims[k].is_var) list_push(t->arena, &d->uses, type->dims[k].var);
+    for (int k = 0; k < type->rank; k++) {
+      if (!type->dims[k].is_var) continue;
+      list_push(t->arena, &d->uses, type->dims[k].var);
+      list_push(t->arena, &d->inner, type->dims[k].var);
+    }
   }
   Atoms consumed = exp_consumes(t->prog, t->arena, &stm->exp);
   for (int i = 0; i < consumed.len; i++) {
@@ -48,12 +66,25 @@ Deps *deps_of(DepsTable *t, const Stm *stm) {
   return d;
 }
 
+// Each variable once: joined again and again, the lists would grow without end.
+static void join_vars(DepsTable *t, Vars *out, const Vars *a, const Vars *b) {
+  const Vars *both[] = {a, b};
+  fit(t);
+  t->join_stamp++;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < both[k]->len; i++) {
+      int *mark = &t->use_mark[both[k]->at[i].id];
+      if (*mark != t->join_stamp) list_push(t->arena, out, both[k]->at[i]);
+      *mark = t->join_stamp;
+    }
+}
+
 Deps *deps_join(DepsTable *t, const Deps *a, const Deps *b) {
   Deps *d = NEW(t->arena, Deps);
   const Deps *both[] = {a, b};
+  join_vars(t, &d->uses, &a->uses, &b->uses);
+  join_vars(t, &d->inner, &a->inner, &b->inner);
   for (int k = 0; k < 2; k++) {
-    for (int i = 0; i < both[k]->uses.len; i++)
-      list_push(t->arena, &d->uses, both[k]->uses.at[i]);
     for (int i = 0; i < both[k]->reads.len; i++)
       list_push(t->arena, &d->reads, both[k]->reads.at[i]);
     for (int i = 0; i < both[k]->consumes.len; i++)

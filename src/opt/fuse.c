@@ -76,25 +76,10 @@ static int uses_as_input(const Stm *c, Var v) {
 }
 
 // c mentions results of p elsewhere than among its inputs.
-static bool free_use(Fuse *f, const Stm *p, const Stm *c) {
-  Exp x = c->exp;
-  Atoms none = {0};
-  switch ((int)x.form) {
-  case FORM_MAP: x.map.inputs = none; break;
-  case FORM_REDUCE: x.reduce.inputs = none; break;
-  case FORM_SCAN: x.scan.inputs = none; break;
-  case FORM_SCREMA: x.screma.inputs = none; break;
-  case FORM_HIST: x.hist.inputs = none; break;
-  case FORM_SCATTER: x.scatter.inputs = none; break;
-  }
-  Vars free = exp_free(f->prog, f->arena, &x);
-  for (int i = 0; i < free.len; i++)
-    if (binds(p, atom_var(free.at[i]))) return true;
-  for (int i = 0; i < c->bound.len; i++) {
-    Type t = var_type(f->prog, c->bound.at[i]);
-    for (int k = 0; k < t.rank; k++)
-      if (binds(p, t.dims[k])) return true;
-  }
+static bool free_use(Fuse *f, const Stm *p, int c) {
+  const Deps *d = deps_at(f, c);
+  for (int i = 0; i < d->inner.len; i++)
+    if (binds(p, atom_var(d->inner.at[i]))) return true;
   return false;
 }
 
@@ -202,7 +187,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   const Stm *sp = &f->stms->at[p], *sc = &f->stms->at[c];
   if (!atom_same(width_of(sp), width_of(sc)) || sp->attrs.opaque || sc->attrs.opaque) return -1;
   if (inputs_of(sp)->len + inputs_of(sc)->len > OPERANDS) return -1;
-  if (!memory_apart(f, p, c) || free_use(f, sp, sc)) return -1;
+  if (!memory_apart(f, p, c) || free_use(f, sp, c)) return -1;
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
   Group gp = group_of(f->prog, sp), gc = group_of(f->prog, sc);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;

@@ -110,6 +110,7 @@ void env_close(Env *e, BodyMark mark);
 // overwrites memory that a reads.
 typedef struct {
   Vars uses;            // free variables, sizes in types included
+  Vars inner;           // those mentioned elsewhere than among the inputs of a combinator
   LIST(int) reads;      // memory classes of the arrays among uses and bound
   LIST(int) consumes;   // memory classes overwritten (accumulators aside)
 } Deps;
@@ -118,7 +119,7 @@ typedef struct {
   Arena *arena;         // of the pass, not of the program
   Classes *classes;
   int *var_mark, *class_mark, *use_mark;  // stamps
-  int stamp, cap;
+  int stamp, join_stamp, cap;
 } DepsTable;
 DepsTable deps_table(const Prog *prog, Arena *scratch, Classes *classes);
 Deps *deps_of(DepsTable *t, const Stm *stm);

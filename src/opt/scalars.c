@@ -515,18 +515,21 @@ static void split_body(Scalars *s, Body *body) {
   body->stms = out;
 }
 
-static bool scalars_round(Prog *prog) {
+// The first round simplifies whatever it finds.
+static bool scalars_round(Prog *prog, bool first) {
   Arena *scratch = arena_new();
   Scalars s = {.prog = prog, .arena = prog->arena, .scratch = scratch,
                .classes = classes_compute(scratch, prog)};
   for (int i = 0; i < prog->fns.len; i++) expand_body(&s, &prog->fns.at[i]->body);
-  simplify_small(prog);
+  if (first || s.changed) simplify_small(prog);
+  bool expanded = s.changed;
+  s.changed = false;
   s.dynamic = NEW_ARRAY(scratch, bool, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++) uses_of_body(&s, &prog->fns.at[i]->body);
   for (int i = 0; i < prog->fns.len; i++) split_body(&s, &prog->fns.at[i]->body);
-  simplify_small(prog);
+  if (s.changed) simplify_small(prog);
   arena_free(scratch);
-  return s.changed;
+  return s.changed || expanded;
 }
 
 // needs: simplified; better after fusion.  leaves: combinators of few constant trips written out,
@@ -534,6 +537,6 @@ static bool scalars_round(Prog *prog) {
 // cost: three rounds of linear walks and simplify; code grows by at most WORK per combinator.
 Prog *pass_scalars(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  for (int round = 0; round < 3 && scalars_round(out); round++) {}
+  for (int round = 0; round < 3 && scalars_round(out, round == 0); round++) {}
   return out;
 }

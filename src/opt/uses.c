@@ -1,8 +1,8 @@
 // Use counts: one walk over the program.
 #include "local.h"
 
-static void use_atom(Uses *uses, Atom a) {
-  if (a.is_var) uses->count[a.var.id]++;
+static void use_atom(void *uses, Atom a) {
+  if (a.is_var) ((Uses *)uses)->count[a.var.id]++;
 }
 
 static void use_type(Uses *uses, const Type *t) {
@@ -15,8 +15,7 @@ static void use_vars(Uses *uses, const Prog *prog, const Vars *vars) {
 }
 
 static void use_exp(Uses *uses, const Prog *prog, Arena *arena, Exp *exp) {
-  AtomRefs refs = exp_atom_refs(arena, exp);
-  for (int i = 0; i < refs.len; i++) use_atom(uses, *refs.at[i]);
+  exp_each_atom(exp, use_atom, uses);
   if (!exp_has_parts(exp)) return;
   Parts parts = exp_parts(arena, exp);
   for (int i = 0; i < parts.len; i++) {
