@@ -174,11 +174,11 @@ static void report_cut(const Severed *s, const FlowEdge *e, const Reach *smooth,
   diag_warn(s->diag, loc_user_span(e->stm->loc),
             "[severed-gradient] The derivative with respect to %s is severed here: %s.",
             seed_name(s, seed), cut_reason(s, e->stm));
-  const char *last = "";
+  const char *last = node_name(s, seed);
   for (int i = to.len < NAMED_AT_MOST ? to.len - 2 : NAMED_AT_MOST - 1; i >= 0; i--)
     note_node(s, (int)to.at[i], "On the way to it", &last);
   if (e->from != seed) note_node(s, e->from, "On the way to it", &last);
-  last = "";
+  last = node_name(s, seed);
   for (int i = 0; i < from.len && i < NAMED_AT_MOST; i++)
     note_node(s, (int)from.at[i], "On the way from it to the result", &last);
   notes_end(s, seed);
