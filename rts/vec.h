@@ -43,10 +43,20 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 #define DZ_FROM_bool(l) -(int64_t)from[(l)*stride]
 #define DZ_STEP(l) base + (l)*slope
 
+// Macros: they are in every line of a strip, and inlining takes the C compiler time.
+#define DZ_AT(U, at) (*(U *)(void *)(at))
+#define DZ_AT_CONST(U, at) (*(const U *)(const void *)(at))
+#define dz_ld_f64(from) ((DzVf64)DZ_AT_CONST(DzUf64, from))
+#define dz_ld_f32(from) ((DzVf32)DZ_AT_CONST(DzUf32, from))
+#define dz_ld_i64(from) ((DzVi64)DZ_AT_CONST(DzUi64, from))
+#define dz_ld_i32(from) ((DzVi32)DZ_AT_CONST(DzUi32, from))
+#define dz_st_f64(to, v) ((void)(DZ_AT(DzUf64, to) = (DzUf64)(v)))
+#define dz_st_f32(to, v) ((void)(DZ_AT(DzUf32, to) = (DzUf32)(v)))
+#define dz_st_i64(to, v) ((void)(DZ_AT(DzUi64, to) = (DzUi64)(v)))
+#define dz_st_i32(to, v) ((void)(DZ_AT(DzUi32, to) = (DzUi32)(v)))
+
 #define DZ_VEC_COMMON(p, T)                                                                      \
   static inline DzV##p dz_splat_##p(T x) { return x - (DzV##p){0}; }                             \
-  static inline DzV##p dz_ld_##p(const T *from) { return (DzV##p) * (const DzU##p *)(const void *)from; } \
-  static inline void dz_st_##p(T *to, DzV##p v) { *(DzU##p *)(void *)to = (DzU##p)v; }           \
   static inline DzV##p dz_ldr_##p(const T *from) {                                               \
     const DzV##p v = dz_ld_##p(from - (DZ_W - 1));                                               \
     return DZ_REVERSED(v);                                                                       \
@@ -75,7 +85,7 @@ static inline void dz_st_bool(bool *to, DzVbool m) {
     const int64_t most = live < n ? live : n;                                                    \
     int64_t l = 0;                                                                               \
     for (; l + DZ_W <= most; l += DZ_W, from += DZ_W * stride)                                   \
-      dz_st_##p(u + l, (DzV##p){DZ_ALL(FROM)});                                                  \
+      dz_st_##p(u + l, ((DzV##p){DZ_ALL(FROM)}));                                                  \
     for (; l < most; l++, from += stride) u[l] = *from;                                          \
     for (; l < n; l++) u[l] = 0;                                                                 \
   }                                                                                              \

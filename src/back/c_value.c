@@ -61,6 +61,32 @@ static void vec_args(Writer *w, const ImpExp *e, int part) {
   text_putc(w->out, ')');
 }
 
+// Plain C means the same: an operator, with less work for the C compiler than a function.
+static const char *vec_infix(const ImpExp *e) {
+  bool real = e->from == PRIM_F64 || e->from == PRIM_F32;
+  const char *infix = op_info[e->op].infix;
+  if (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_DIV)
+    return real ? infix : NULL;
+  if (e->op == OP_AND || e->op == OP_OR || e->op == OP_XOR) return infix;
+  return NULL;
+}
+
+// A comparison of numbers as wide as truth values.
+static bool vec_compares(const ImpExp *e) {
+  bool wide = e->from == PRIM_F64 || e->from == PRIM_I64;
+  return wide && (e->op == OP_EQ || e->op == OP_NE || e->op == OP_LT || e->op == OP_LE);
+}
+
+static void vec_operator(Writer *w, const ImpExp *e, const char *infix, int part) {
+  text_putc(w->out, '(');
+  for (int i = 0; i < 2; i++) {
+    if (i) text_printf(w->out, " %s ", infix);
+    if (e->from == PRIM_F64 && c_is_uniform(w, e->args[i])) c_exp(w->out, w->fn, e->args[i]);
+    else vec_exp(w, e->args[i], part);
+  }
+  text_putc(w->out, ')');
+}
+
 static void vec_conversion(Writer *w, const ImpExp *e, int part) {
   if (e->from == PRIM_BOOL) {
     const char *p = pname(e->prim);
@@ -101,6 +127,12 @@ static void vec_exp(Writer *w, const ImpExp *e, int part) {
   } else if (e->op == OP_SELECT) {
     text_printf(w->out, "dz_sel_%s", pname(e->from));
     vec_args(w, e, part);
+  } else if (vec_infix(e)) {
+    vec_operator(w, e, vec_infix(e), part);
+  } else if (vec_compares(e)) {
+    text_puts(w->out, "((DzVbool)");
+    vec_operator(w, e, op_info[e->op].infix, part);
+    text_putc(w->out, ')');
   } else {
     text_printf(w->out, "dz_v%s_%s", op_info[e->op].name, pname(e->from));
     vec_args(w, e, part);
