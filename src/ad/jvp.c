@@ -1,6 +1,7 @@
 // Forward mode.  Every statement is emitted, followed by code for the tangents of its results.
 // Tangents have the type of what they belong to; a tangent that is zero is not there at all.
 #include "local.h"
+#include <string.h>
 
 Builder *jvp_builder(Jvp *j) { return &j->w.to; }
 
@@ -9,7 +10,21 @@ Atom tangent_of(const Jvp *j, Atom source) {
   return dx ? *dx : atom_none();
 }
 
+// What the last statement made is named after what it is the tangent of.
+static void name_tangent(Jvp *j, Var source, Atom dx) {
+  Prog *prog = j->w.to.prog;
+  const Stms *stms = j->w.to.stms;
+  const char *base = var_info(j->w.from, source)->base;
+  if (!dx.is_var || stms->len == 0 || name_is_default(base)) return;
+  const Stm *last = &stms->at[stms->len - 1];
+  if (last->bound.len != 1 || !atom_is_var(dx, last->bound.at[0])) return;
+  VarInfo *info = &prog->vars.at[dx.var.id];
+  if (name_is_default(info->base) || strcmp(info->base, base) == 0)
+    info->base = name_of(prog->names, arena_printf(prog->arena, "%s_tan", base));
+}
+
 void tangent_set(Jvp *j, Var source, Atom dx) {
+  name_tangent(j, source, dx);
   map_put(j->tangents, source.id, arena_copy(j->w.to.prog->arena, &dx, sizeof dx));
 }
 

@@ -130,6 +130,20 @@ static bool takes(const Vjp *v, Atom x) {
   return is_varied(v, x) && !var_type(v->w.from, x.var).is_acc;
 }
 
+// What the last statement made for an adjoint is named after what it is the adjoint of.
+static Atom named(Vjp *v, Var x, Atom c) {
+  Prog *prog = v->w.to.prog;
+  const Stms *stms = v->w.to.stms;
+  const char *base = var_info(v->w.from, x)->base;
+  if (!c.is_var || stms->len == 0 || name_is_default(base)) return c;
+  const Stm *last = &stms->at[stms->len - 1];
+  if (last->bound.len != 1 || !atom_is_var(c, last->bound.at[0])) return c;
+  VarInfo *info = &prog->vars.at[c.var.id];
+  if (name_is_default(info->base) || strcmp(info->base, "adj") == 0)
+    info->base = name_of(prog->names, arena_printf(prog->arena, "%s_adj", base));
+  return c;
+}
+
 void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
   if (!takes(v, x)) return;
   Builder *b = vjp_builder(v);
@@ -140,14 +154,14 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
   Var root;
   Atoms prefix;
   switch (adj.kind) {
-    case ADJ_ZERO: adj_set(v, x.var, adj_val(c, fresh && is_array)); break;
+    case ADJ_ZERO: adj_set(v, x.var, adj_val(named(v, x.var, c), fresh && is_array)); break;
     case ADJ_SPARSE:
       if (!fresh) c = build_copy(b, c);
       adj_set(v, x.var, adj_val(add_spots(b, c, adj.spots, false), true));
       break;
     case ADJ_VAL: case ADJ_FILL:
       c = build_plus(b, adj_dense(v, adj, type, &owned), c);
-      adj_set(v, x.var, adj_val(c, is_array));
+      adj_set(v, x.var, adj_val(named(v, x.var, c), is_array));
       break;
     case ADJ_ACC: case ADJ_VIEW:
       acc_target(v, x, &acc, &root, &prefix);

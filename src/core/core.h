@@ -234,6 +234,7 @@ const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *na
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
 Var var_new(Prog *prog, const char *base, Type type);
+bool name_is_default(const char *base);  // one that builders give, after an operation or a form
 void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 const char *type_text(const Prog *prog, Arena *arena, Type t);  // "[n][3]f64", sizes by base name

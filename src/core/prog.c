@@ -18,6 +18,14 @@ Fn *prog_fn(const Prog *prog, const char *name) {
   return NULL;
 }
 
+bool name_is_default(const char *base) {
+  for (int op = 0; op < OP_COUNT; op++)
+    if (strcmp(op_info[op].name, base) == 0) return true;
+  for (int f = 0; f < FORM_COUNT; f++)
+    if (strcmp(form_info[f].keyword, base) == 0) return true;
+  return strcmp(base, "t") == 0;
+}
+
 // Base names are interned in the program, so they outlive the program they were copied from.
 Var var_new(Prog *prog, const char *base, Type type) {
   Var v = {(uint32_t)prog->vars.len};

@@ -13,6 +13,7 @@ typedef struct {
   int *mentions;      // of each variable, so far
   const int *before;  // in the draft; NULL: this is it
   Map *taken;          // interned name -> it is in use
+  Map *nested;         // variable id -> its Stm, printed where the variable is used
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
   Map *unzipped;       // arrays that share a statement, and so memory in the eyes of the checker
   const Loc *loc;
@@ -26,7 +27,9 @@ _Noreturn void source_unsupported(Writer *s, const char *what);
 void put(Writer *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void put_line(Writer *s);
 void put_shapes(Writer *s, Vars bound);  // as a comment
-void put_atom(Writer *s, Atom a);
+void put_atom(Writer *s, Atom a);        // where an argument can stand
+void put_open(Writer *s, Atom a);        // where any expression can
+void put_operand(Writer *s, Atom a, int level);  // where one that binds as tightly can
 void put_owned(Writer *s, Atom a);       // what is consumed: a copy where it was unzipped
 void put_size(Writer *s, Atom a);        // without a suffix
 void put_type(Writer *s, Type t);
@@ -38,10 +41,16 @@ void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void 
                    void *state);
 void put_zeros(Writer *s, Type t);
 void put_stms(Writer *s, Stms stms);
+// ---- nest.c
+void nest_plan(Writer *s, const Body *body);
+const Stm *nested_stm(const Writer *s, Atom a);  // NULL: the atom has a name
+bool stm_is_nested(const Writer *s, const Stm *stm);
 // ---- print_exp.c: scalars and what moves arrays, as expressions
 void put_prim(Writer *s, const struct prim_form *e);
 void put_conv(Writer *s, const struct conv_form *e);
 void put_simple(Writer *s, const Stm *stm);
+bool source_nests(Op op);          // its operands are printed once, where expressions can stand
+int source_level(const Exp *exp);  // how tightly the text of a PRIM or CONV binds
 // ---- print_control.c
 void stm_match(Writer *s, const Stm *stm);
 void stm_loop(Writer *s, const Stm *stm);

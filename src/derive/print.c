@@ -39,8 +39,25 @@ static void put_scalar(Writer *s, Scalar v) {
   }
 }
 
+enum { LEVEL_ARGUMENT = 10 };
+
+void put_open(Writer *s, Atom a) {
+  const Stm *stm = nested_stm(s, a);
+  if (stm) put_simple(s, stm);
+  else put_atom(s, a);
+}
+
+void put_operand(Writer *s, Atom a, int level) {
+  const Stm *stm = nested_stm(s, a);
+  bool parens = stm && source_level(&stm->exp) < level;
+  if (parens) put(s, "(");
+  put_open(s, a);
+  if (parens) put(s, ")");
+}
+
 void put_atom(Writer *s, Atom a) {
-  if (a.is_var) put(s, "%s", source_name(s, a.var));
+  if (nested_stm(s, a)) put_operand(s, a, LEVEL_ARGUMENT);
+  else if (a.is_var) put(s, "%s", source_name(s, a.var));
   else put_scalar(s, a.value);
 }
 
@@ -81,7 +98,7 @@ void put_atoms_tuple(Writer *s, Atoms atoms) {
   if (atoms.len != 1) put(s, "(");
   for (int i = 0; i < atoms.len; i++) {
     if (i) put(s, ", ");
-    put_atom(s, atoms.at[i]);
+    put_open(s, atoms.at[i]);
   }
   if (atoms.len != 1) put(s, ")");
 }
@@ -145,6 +162,7 @@ static void stm_put(Writer *s, const Stm *stm) {
 
 void put_stms(Writer *s, Stms stms) {
   for (int i = 0; i < stms.len; i++) {
+    if (stm_is_nested(s, &stms.at[i])) continue;
     if (stms.at[i].loc) s->loc = stms.at[i].loc;
     put_line(s);
     stm_put(s, &stms.at[i]);
@@ -153,10 +171,12 @@ void put_stms(Writer *s, Stms stms) {
 
 void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
                    void *state) {
+  bool lets = false;
+  for (int i = 0; i < body->stms.len; i++) lets = lets || !stm_is_nested(s, &body->stms.at[i]);
   s->depth++;
   put_stms(s, body->stms);
-  put_line(s);
-  if (body->stms.len > 0) put(s, "in ");
+  if (lets) put_line(s), put(s, "in ");
+  else put(s, " ");
   results(s, state);
   s->depth--;
 }
@@ -211,6 +231,7 @@ static void put_fn(Writer *s, const Fn *fn) {
   if (fn->entry) put_entry(s, fn);
   else put_helper(s, fn);
   Body body = body_whole(s, fn);
+  nest_plan(s, &body);
   put_body(s, &body);
   put(s, "\n");
 }
@@ -219,7 +240,7 @@ static int *print_all(Text *out, const Prog *prog, Diag *diag, const int *before
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
               .mentions = NEW_ARRAY(prog->arena, int, prog->vars.len + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
-              .unzipped = map_new(prog->arena), .fns = map_new(prog->arena),
+              .unzipped = map_new(prog->arena), .fns = map_new(prog->arena), .nested = map_new(prog->arena),
               .printed = map_new(prog->arena)};
   bool first = true;
   for (int i = 0; i < prog->fns.len; i++) {

@@ -43,7 +43,8 @@ static void put_condition(Writer *s, const Case *c, Atoms args) {
     first = false;
     bool is_bool = pat->lit.prim == PRIM_BOOL;
     if (is_bool && !pat->lit.i) put(s, "!");
-    put_atom(s, args.at[i]);
+    if (is_bool && pat->lit.i && args.len == 1) put_open(s, args.at[i]);
+    else put_atom(s, args.at[i]);
     if (!is_bool) put(s, " == "), put_atom(s, atom_scalar(pat->lit));
   }
   if (first) put(s, "true");

@@ -3,12 +3,6 @@
 #include <string.h>
 
 // ---- scalars
-static void binary(Writer *s, const struct prim_form *e, const char *infix) {
-  put_atom(s, e->args.at[0]);
-  put(s, " %s ", infix);
-  put_atom(s, e->args.at[1]);
-}
-
 static void call(Writer *s, const char *module, const char *name, Atoms args) {
   put(s, "%s.%s", module, name);
   for (int i = 0; i < args.len; i++) {
@@ -19,11 +13,11 @@ static void call(Writer *s, const char *module, const char *name, Atoms args) {
 
 static void put_select(Writer *s, const struct prim_form *e) {
   put(s, "if ");
-  put_atom(s, e->args.at[0]);
+  put_open(s, e->args.at[0]);
   put(s, " then ");
-  put_atom(s, e->args.at[1]);
+  put_open(s, e->args.at[1]);
   put(s, " else ");
-  put_atom(s, e->args.at[2]);
+  put_open(s, e->args.at[2]);
 }
 
 static const char *infix_of(Op op, bool is_bool) {
@@ -50,6 +44,43 @@ static const char *infix_of(Op op, bool is_bool) {
     case OP_LE: return "<=";
   }
   return NULL;
+}
+
+// The grammar's levels of infix operators; 0 for what extends as far as it can.
+enum { LEVEL_OPEN = 0, LEVEL_COMPARISON = 3, LEVEL_SUM = 6, LEVEL_POWER = 8, LEVEL_CALL = 9 };
+
+static int infix_level(const char *infix) {
+  static const struct {
+    const char *infix;
+    int level;
+  } levels[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<", 3}, {"<=", 3}, {"&", 4},
+                {"|", 4},  {"^", 4},  {"<<", 5}, {">>", 5}, {">>>", 5}, {"+", 6}, {"-", 6},
+                {"*", 7},  {"/", 7},  {"%", 7},  {"//", 7}, {"%%", 7}, {"**", 8}};
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+    if (strcmp(levels[i].infix, infix) == 0) return levels[i].level;
+  ice("no operator %s", infix);
+}
+
+int source_level(const Exp *exp) {
+  if (exp->form != FORM_PRIM) return LEVEL_CALL;
+  const char *infix = infix_of(exp->prim.op, exp->prim.prim == PRIM_BOOL);
+  if (infix) return infix_level(infix);
+  switch ((int)exp->prim.op) {
+    case OP_NEG: case OP_NOT: case OP_SELECT: return LEVEL_OPEN;
+    case OP_EXP2: case OP_EXP10: return LEVEL_POWER;
+    case OP_EXPM1: return LEVEL_SUM;
+  }
+  return LEVEL_CALL;
+}
+
+bool source_nests(Op op) { return op != OP_FROM_BITS; }
+
+// To the left: comparisons do not chain.
+static void binary(Writer *s, const struct prim_form *e, const char *infix) {
+  int level = infix_level(infix);
+  put_operand(s, e->args.at[0], level == LEVEL_COMPARISON ? level + 1 : level);
+  put(s, " %s ", infix);
+  put_operand(s, e->args.at[1], level + 1);
 }
 
 // Operations that only derivatives and the optimiser make.
@@ -116,7 +147,7 @@ static void put_ranges(Writer *s, const Slice *slice) {
   for (int d = 0; d < slice->len; d++) {
     const SliceDim *dim = &slice->at[d];
     if (d) put(s, ", ");
-    put_atom(s, dim->start);
+    put_open(s, dim->start);
     if (dim->is_fix) continue;
     put(s, ":");
     if (!atom_is(dim->start, 0)) put_atom(s, dim->start), put(s, " + ");
@@ -163,7 +194,7 @@ static void put_update(Writer *s, const Stm *stm) {
   put(s, " with ");
   put_ranges(s, &e->slice);
   put(s, " = ");
-  put_atom(s, e->value);
+  put_open(s, e->value);
 }
 
 static void put_flatindex(Writer *s, const struct flatindex_form *e) {
@@ -327,7 +358,7 @@ static void put_literal(Writer *s, Atoms elems) {
   put(s, "[");
   for (int i = 0; i < elems.len; i++) {
     if (i) put(s, ", ");
-    put_atom(s, elems.at[i]);
+    put_open(s, elems.at[i]);
     Type row = atom_type(s->prog, elems.at[0]);  // sizes that an assertion made equal
     if (row.rank == 0 || type_same(row, atom_type(s->prog, elems.at[i]))) continue;
     put(s, " :> ");

@@ -17,7 +17,7 @@ static void put_atom_group(Writer *s, Atoms atoms) {
   put(s, "(");
   for (int i = 0; i < atoms.len; i++) {
     if (i) put(s, atoms.len > WIDEST && i + 1 < atoms.len ? ", (" : ", ");
-    put_atom(s, atoms.at[i]);
+    put_open(s, atoms.at[i]);
   }
   put_group_tail(s, atoms.len);
 }
@@ -68,7 +68,11 @@ static void put_unzip_end(Writer *s, Vars bound, const char *rest) {
   }
 }
 
-static void group_results(Writer *s, void *state) { put_atom_group(s, *(Atoms *)state); }
+static void group_results(Writer *s, void *state) {
+  Atoms results = *(Atoms *)state;
+  if (results.len == 1) put_open(s, results.at[0]);
+  else put_atom_group(s, results);
+}
 
 static void put_lambda_body(Writer *s, const Body *body) {
   Atoms results = body->results;
