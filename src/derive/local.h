@@ -17,6 +17,7 @@ typedef struct {
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
   Map *unzipped;       // arrays that share a statement, and so memory in the eyes of the checker
   const Loc *loc;
+  int line;            // of the user's program, that the text was last said to come from
 } Writer;
 
 // ---- names.c

@@ -160,10 +160,27 @@ static void stm_put(Writer *s, const Stm *stm) {
   }
 }
 
+// The line of the user's program that the statement comes from, where it is another than before.
+static void put_origin(Writer *s, const Stm *stm) {
+  const Loc *loc = stm->loc;
+  while (loc && (!loc->span.src || loc->span.src->builtin)) loc = loc->caller;
+  if (!loc || s->depth != 1) return;
+  const Source *src = loc->span.src;
+  int line = span_place(loc->span).line;
+  if (line == s->line || line < 1 || line > src->lines.len) return;
+  s->line = line;
+  const char *from = src->text + src->lines.at[line - 1];
+  int len = (int)strcspn(from, "\r\n");
+  while (len > 0 && *from == ' ') from++, len--;
+  put_line(s);
+  put(s, "-- line %d: %.*s%s", line, len > 80 ? 77 : len, from, len > 80 ? ".." : "");
+}
+
 void put_stms(Writer *s, Stms stms) {
   for (int i = 0; i < stms.len; i++) {
     if (stm_is_nested(s, &stms.at[i])) continue;
     if (stms.at[i].loc) s->loc = stms.at[i].loc;
+    put_origin(s, &stms.at[i]);
     put_line(s);
     stm_put(s, &stms.at[i]);
   }

@@ -4,7 +4,7 @@ First infinity: log (sub = 0f64) in iteration 2
 -> #0  f.fut:1:73-88
    #1  f.fut:1:34-100
    #2  f.fut:2:31-41
-First NaN: add (mul = inff64, mul = -inff64) in iteration 2
+First NaN: add (x_adj = inff64, mul = -inff64) in iteration 2
 -> #0  f.fut:1:60-70
    #1  f.fut:1:34-100
    #2  f.fut:2:31-41
