@@ -10,7 +10,8 @@ typedef struct {
   Diag *diag;
   int depth;           // of indentation
   Map *names;          // variable id -> its name in the text
-  int *mentions;      // of each variable, so far
+  int vars;           // of the program before printing, which makes more
+  int *mentions;      // of each of these, so far
   const int *before;  // in the draft; NULL: this is it
   Map *taken;          // interned name -> it is in use
   Map *nested;         // variable id -> its Stm, printed where the variable is used

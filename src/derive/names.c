@@ -42,11 +42,12 @@ const char *source_fresh(Writer *s, const char *base) {
 }
 
 const char *source_name(Writer *s, Var v) {
-  s->mentions[v.id]++;
+  bool counted = (int)v.id < s->vars;
+  if (counted) s->mentions[v.id]++;
   const char *known = map_get(s->names, v.id);
   if (known) return known;
   const char *name = source_fresh(s, var_info(s->prog, v)->base);
-  if (s->before && s->before[v.id] == 1) name = arena_printf(s->arena, "_%s", name);
+  if (counted && s->before && s->before[v.id] == 1) name = arena_printf(s->arena, "_%s", name);
   map_put(s->names, v.id, arena_printf(s->arena, "%s", name));
   return name;
 }

@@ -253,12 +253,12 @@ static void put_fn(Writer *s, const Fn *fn) {
   put(s, "\n");
 }
 
-static int *print_all(Text *out, const Prog *prog, Diag *diag, const int *before) {
+static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
-              .mentions = NEW_ARRAY(prog->arena, int, prog->vars.len + 1),
+              .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
-              .unzipped = map_new(prog->arena), .fns = map_new(prog->arena), .nested = map_new(prog->arena),
-              .printed = map_new(prog->arena)};
+              .unzipped = map_new(prog->arena), .fns = map_new(prog->arena),
+              .nested = map_new(prog->arena), .printed = map_new(prog->arena)};
   bool first = true;
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
@@ -275,7 +275,8 @@ static int *print_all(Text *out, const Prog *prog, Diag *diag, const int *before
 // Printed twice: names that the first text mentions once are never used, and marked so.
 void source_print(Text *out, const Prog *prog, Diag *diag) {
   Text draft = {0};
-  const int *mentions = print_all(&draft, prog, diag, NULL);
+  int vars = prog->vars.len;
+  const int *mentions = print_all(&draft, prog, vars, diag, NULL);
   text_free(&draft);
-  print_all(out, prog, diag, mentions);
+  print_all(out, prog, vars, diag, mentions);
 }

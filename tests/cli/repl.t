@@ -62,30 +62,21 @@ $ dagaz repl < /dev/null
 $ printf '%s\n' ':derive' 'def f (x: f64) (y: f64) = x * f64.sin y' ':derive' ':derive jvp' 'def n (x: i32) = x' ':d vjp f' ':derive' ':derive absent' '1' | dagaz repl
 Declare a function first.
 entry f_vjp (x: f64) (y: f64) (seed: f64) =
+  -- line 1: def f (x: f64) (y: f64) = x * f64.sin y
   let sin = f64.sin y
-  let mul = x * sin
-  let mul_1 = seed * sin
-  let mul_2 = seed * x
-  let cos = f64.cos y
-  let mul_3 = mul_2 * cos
-  in (mul, mul_1, mul_3)
+  let x_adj = seed * sin
+  let y_adj = seed * x * f64.cos y
+  in (x * sin, x_adj, y_adj)
 entry f_jvp (x: f64) (y: f64) (d_x: f64) (d_y: f64) =
+  -- line 1: def f (x: f64) (y: f64) = x * f64.sin y
   let sin = f64.sin y
-  let cos = f64.cos y
-  let mul = d_y * cos
-  let mul_1 = x * sin
-  let mul_2 = d_x * sin
-  let mul_3 = mul * x
-  let add = mul_2 + mul_3
-  in (mul_1, add)
+  in (x * sin, d_x * sin + d_y * f64.cos y * x)
 entry f_vjp (x: f64) (y: f64) (seed: f64) =
+  -- line 1: def f (x: f64) (y: f64) = x * f64.sin y
   let sin = f64.sin y
-  let mul = x * sin
-  let mul_1 = seed * sin
-  let mul_2 = seed * x
-  let cos = f64.cos y
-  let mul_3 = mul_2 * cos
-  in (mul, mul_1, mul_3)
+  let x_adj = seed * sin
+  let y_adj = seed * x * f64.cos y
+  in (x * sin, x_adj, y_adj)
 Error:
 cannot derive "n": it has no floating-point parameter
 Error:
