@@ -86,7 +86,6 @@ void jvp_loop(Jvp *j, const Stm *stm) {
   Vars varied = {0};
   for (int k = 0; k < e->inits.len; k++) {
     Var p = fn->params.at[first + k], source = e->fn->params.at[first + k];
-    list_push(prog->arena, &fn->rets, rewrite_type(&j->w, e->fn->rets.at[k]));
     if (!varies(j, source)) continue;
     Type t = var_type(prog, p);
     if (t.is_acc) t = atom_type(prog, tangent_of(j, e->inits.at[k]));
@@ -94,17 +93,19 @@ void jvp_loop(Jvp *j, const Stm *stm) {
     tangent_set(j, source, atom_var(dp));
     list_push(prog->arena, &varied, dp);
   }
-  for (int k = 0, i = 0; k < e->inits.len; k++)
-    if (varies(j, e->fn->params.at[first + k])) {
-      Type t = var_type(prog, varied.at[i]);
-      list_push(prog->arena, &fn->params, varied.at[i++]);
-      list_push(prog->arena, &fn->rets, t.is_acc ? t : fn->rets.at[k]);
-    }
+  for (int i = 0; i < varied.len; i++) list_push(prog->arena, &fn->params, varied.at[i]);
   Stms *saved = j->w.to.stms;
   j->w.to.stms = &fn->body.stms;
   jvp_stms(j, e->fn->body.stms);
   fn->body.results = results_with_tangents(j, e->fn->body.results, stm->bound);
   j->w.to.stms = saved;
+  for (int k = 0; k < e->inits.len; k++)  // sizes may be the body's
+    list_push(prog->arena, &fn->rets, rewrite_type(&j->w, e->fn->rets.at[k]));
+  for (int k = 0, i = 0; k < e->inits.len; k++)
+    if (varies(j, e->fn->params.at[first + k])) {
+      Type t = var_type(prog, varied.at[i++]);
+      list_push(prog->arena, &fn->rets, t.is_acc ? t : fn->rets.at[k]);
+    }
   Twins t = twins_bind(j, stm, fn->rets);
   emit(j, stm, exp, vars_concat(prog->arena, t.primal, t.tangent));
 }
