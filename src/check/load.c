@@ -49,9 +49,10 @@ static const struct EmbeddedFile *embedded(const Loader *l, const char *name) {
   return NULL;
 }
 
+// A file of `lib` with an absolute path stands for the one on disk.
 static const char *text_read(Loader *l, const char *path, size_t *len) {
   bool prelude = strncmp(path, "/prelude/", 9) == 0, library = strncmp(path, "/lib/", 5) == 0;
-  const struct EmbeddedFile *f = NULL;
+  const struct EmbeddedFile *f = path[0] == '/' ? embedded(l, path) : NULL;
   if (prelude || library) f = embedded(l, path + (prelude ? 1 : 5));
   if (!f && !prelude) return file_read(l->arena, path, len);
   if (!f) {

@@ -20,42 +20,112 @@ Document *document_new(const char *uri) {
   return d;
 }
 
+static void version_free(Version *v) {
+  if (v->arena) arena_free(v->arena);
+  *v = (Version){0};
+}
+
 void document_free(Document *d) {
-  if (d->arena) arena_free(d->arena);
+  version_free(&d->now);
+  version_free(&d->good);
   free((char *)d->uri);
   free((char *)d->path);
   free(d);
 }
 
-static void program_read(Document *d, const struct EmbeddedFile *lib) {
-  Names *names = names_new(d->arena);
-  CheckedProgram *program =
-      program_load_text(d->arena, names, d->diag, lib, d->path, d->text, d->len);
-  if (d->diag->errors > 0) return;
-  program_check(d->arena, names, d->diag, program, NULL);
-  d->program = program;
+// The library and the other open documents; their texts are copied, as they change.
+static struct EmbeddedFile *files_around(const Document *d, Arena *arena, const Documents *open) {
+  LIST(struct EmbeddedFile) files = {0};
+  for (const struct EmbeddedFile *f = open->lib; f && f->name; f++) list_push(arena, &files, *f);
+  for (int i = 0; i < open->len; i++) {
+    const Document *other = open->at[i];
+    if (other == d || !other->now.text || other->path[0] != '/') continue;
+    const char *text = arena_strndup(arena, other->now.text, other->now.len);
+    struct EmbeddedFile f = {arena_strdup(arena, other->path), text, other->now.len};
+    list_push(arena, &files, f);
+  }
+  struct EmbeddedFile end = {0};
+  list_push(arena, &files, end);
+  return files.at;
 }
 
-void document_check(Document *d, const char *text, size_t len, const struct EmbeddedFile *lib) {
-  if (d->arena) arena_free(d->arena);
-  d->arena = arena_new();
-  d->text = arena_strndup(d->arena, text, len);
-  d->len = len;
-  d->diag = diag_new(d->arena);
-  d->program = NULL;
+static void program_read(Document *d, const Documents *open) {
+  Version *v = &d->now;
+  Names *names = names_new(v->arena);
+  CheckedProgram *program = program_load_text(
+      v->arena, names, v->diag, files_around(d, v->arena, open), d->path, v->text, v->len);
+  if (v->diag->errors > 0) return;
+  program_check(v->arena, names, v->diag, program, NULL);
+  v->program = program;
+}
+
+void document_check(Document *d, const char *text, size_t len, const Documents *open) {
+  Version old = d->now;
+  d->now = (Version){.arena = arena_new(), .len = text ? len : old.len};
+  d->now.text = arena_strndup(d->now.arena, text ? text : old.text, d->now.len);
+  d->now.diag = diag_new(d->now.arena);
   Stop stop;
   if (stop_arm(&stop)) {
-    program_read(d, lib);
+    program_read(d, open);
     stop_pop(&stop);
   }
+  if (d->now.program) version_free(&d->good);
+  if (d->now.program || !old.program) {
+    version_free(&old);
+    return;
+  }
+  version_free(&d->good);
+  d->good = old;
+}
+
+bool document_imports(const Document *d, const char *path) {
+  const Version *v = document_known(d);
+  if (!v || v == &d->good) return true;
+  for (int i = 0; i < v->program->files.len; i++)
+    if (strcmp(v->program->files.at[i]->path, path) == 0) return true;
+  return false;
+}
+
+// ---- versions ----------------------------------------------------------------------------------
+
+const Version *document_known(const Document *d) {
+  const Version *v = d->now.program ? &d->now : &d->good;
+  return v->program && v->program->root ? v : NULL;
+}
+
+// A text is another with one part exchanged: what stands before and after it has kept its place.
+static int64_t place_across(const Version *from, const Version *to, uint32_t at) {
+  size_t less = from->len < to->len ? from->len : to->len, before = 0, after = 0;
+  while (before < less && from->text[before] == to->text[before]) before++;
+  while (after < less - before &&
+         from->text[from->len - 1 - after] == to->text[to->len - 1 - after])
+    after++;
+  if (at < before || from->len == to->len) return at;
+  if (at >= from->len - after) return (int64_t)at + (int64_t)to->len - (int64_t)from->len;
+  return at == before ? (int64_t)at : -1;
+}
+
+int64_t place_in_version(const Document *d, const Version *v, uint32_t at) {
+  if (v == &d->now) return at;
+  return place_across(&d->now, v, at);
+}
+
+bool span_to_now(Arena *arena, const Document *d, const Version *v, Span *span) {
+  if (v == &d->now || span->src != v->program->root->syntax->src) return true;
+  int64_t from = place_across(v, &d->now, span->from);
+  int64_t to = span->to > span->from ? place_across(v, &d->now, span->to - 1) + 1 : from;
+  if (from < 0 || to < from) return false;
+  *span = (Span){source_new(arena, d->path, d->now.text, d->now.len), (uint32_t)from, (uint32_t)to};
+  return true;
 }
 
 // ---- diagnostics -------------------------------------------------------------------------------
 
 static bool is_own(const Document *d, Span span) {
-  const Source *root = d->program && d->program->root ? d->program->root->syntax->src : NULL;
-  return span.src && (span.src == root || (span.src->len == d->len && !span.src->builtin &&
-                                           strcmp(span.src->text, d->text) == 0));
+  const Version *v = &d->now;
+  const Source *root = v->program && v->program->root ? v->program->root->syntax->src : NULL;
+  return span.src && (span.src == root || (span.src->len == v->len && !span.src->builtin &&
+                                           strcmp(span.src->text, v->text) == 0));
 }
 
 static void notes_print(Text *out, const DiagEntry *entry) {
@@ -105,9 +175,10 @@ static void entry_print(Text *out, const Document *d, const DiagEntry *entry) {
 
 void document_diagnostics(Text *out, const Document *d) {
   text_putc(out, '[');
-  for (int i = 0; d->diag && i < d->diag->entries.len; i++) {
+  const Diag *diag = d->now.diag;
+  for (int i = 0; diag && i < diag->entries.len; i++) {
     if (i > 0) text_puts(out, ", ");
-    entry_print(out, d, &d->diag->entries.at[i]);
+    entry_print(out, d, &diag->entries.at[i]);
   }
   text_putc(out, ']');
 }

@@ -12,16 +12,31 @@ void frame_write(FILE *out, const Text *message);
 
 // ---- document.c: an open document and what checking it gave ------------------------------------
 typedef struct {
-  const char *uri, *path;   // malloc'd
   Arena *arena;             // of everything below
   const char *text;
   size_t len;
   Diag *diag;
-  CheckedProgram *program;  // NULL: not checked to the end
+  CheckedProgram *program;  // NULL: it does not parse
+} Version;
+typedef struct {
+  const char *uri, *path;   // malloc'd
+  Version now;
+  Version good;             // the last one with a program, when `now` has none
 } Document;
+typedef struct {
+  const struct EmbeddedFile *lib;
+  Document *const *at;      // open in the editor: read from there, not from disk
+  int len;
+} Documents;
 Document *document_new(const char *uri);
 void document_free(Document *d);
-void document_check(Document *d, const char *text, size_t len, const struct EmbeddedFile *lib);
+// Text NULL: checked again, because another one has changed.
+void document_check(Document *d, const char *text, size_t len, const Documents *open);
+bool document_imports(const Document *d, const char *path);  // or may, when it does not parse
+const Version *document_known(const Document *d);  // with a program; NULL: none
+// Between `now` and a version: a place of equal text around it, or -1.
+int64_t place_in_version(const Document *d, const Version *v, uint32_t at);
+bool span_to_now(Arena *arena, const Document *d, const Version *v, Span *span);
 void document_diagnostics(Text *out, const Document *d);  // the JSON array
 
 // ---- place.c: positions: lines from 0, characters in UTF-16 units --------------------------------

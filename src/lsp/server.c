@@ -71,6 +71,17 @@ static int document_index(const Server *s, const char *uri) {
   return -1;
 }
 
+// Documents that see the text of another are judged anew when it changes.
+static void importers_check(Server *s, const Document *changed) {
+  Documents open = {s->lib, s->documents, s->len};
+  for (int i = 0; i < s->len; i++) {
+    Document *d = s->documents[i];
+    if (d == changed || !document_imports(d, changed->path)) continue;
+    document_check(d, NULL, 0, &open);
+    diagnostics_publish(s, d, false);
+  }
+}
+
 static void document_set(Server *s, const char *uri, const Json *text) {
   if (!uri || !json_text(text)) return;
   int i = document_index(s, uri);
@@ -81,8 +92,10 @@ static void document_set(Server *s, const char *uri, const Json *text) {
     if (!s->documents[i]) return;
     s->len++;
   }
-  document_check(s->documents[i], text->string, text->len, s->lib);
+  Documents open = {s->lib, s->documents, s->len};
+  document_check(s->documents[i], text->string, text->len, &open);
   diagnostics_publish(s, s->documents[i], false);
+  importers_check(s, s->documents[i]);
 }
 
 static void did_open(Server *s, const Json *params) {
@@ -100,8 +113,10 @@ static void did_close(Server *s, const Json *params) {
   int i = document_index(s, params_uri(params));
   if (i < 0) return;
   diagnostics_publish(s, s->documents[i], true);
-  document_free(s->documents[i]);
+  Document *closed = s->documents[i];
   s->documents[i] = s->documents[--s->len];
+  importers_check(s, closed);
+  document_free(closed);
 }
 
 // ---- requests ----------------------------------------------------------------------------------
@@ -113,18 +128,23 @@ static bool params_place(const Json *params, int64_t *line, int64_t *character) 
 }
 
 // What the request is about; no span when that is nothing.
-static Found params_found(Server *s, const Json *params) {
+static Found params_found(Server *s, const Json *params, const Document **of) {
   int i = document_index(s, params_uri(params));
   int64_t line, character;
   if (i < 0 || !params_place(params, &line, &character)) return (Found){0};
-  const Document *d = s->documents[i];
-  if (!d->program || !d->program->root) return (Found){0};
-  return find_at(d->program->root->syntax, place_offset(d->text, d->len, line, character));
+  const Document *d = *of = s->documents[i];
+  const Version *v = document_known(d);
+  if (!v) return (Found){0};
+  uint32_t now = place_offset(d->now.text, d->now.len, line, character);
+  int64_t at = place_in_version(d, v, now);
+  return at < 0 ? (Found){0} : find_at(v->program->root->syntax, (uint32_t)at);
 }
 
 static void hover(Server *s, const Json *id, const Json *params) {
-  Found found = params_found(s, params);
-  if (!found.span.src || (!found.type && !found.name)) {
+  const Document *d = NULL;
+  Found found = params_found(s, params, &d);
+  if (!found.span.src || (!found.type && !found.name) ||
+      !span_to_now(s->arena, d, document_known(d), &found.span)) {
     answer(s, id, "null");
     return;
   }
@@ -140,9 +160,10 @@ static void hover(Server *s, const Json *id, const Json *params) {
 }
 
 static void definition(Server *s, const Json *id, const Json *params) {
-  Found found = params_found(s, params);
+  const Document *d = NULL;
+  Found found = params_found(s, params, &d);
   Span span = found.binding ? found.binding->span : found.def ? found.def->span : (Span){0};
-  if (!span.src || span.src->builtin) {
+  if (!span.src || span.src->builtin || !span_to_now(s->arena, d, document_known(d), &span)) {
     answer(s, id, "null");
     return;
   }
@@ -162,7 +183,7 @@ static void formatting(Server *s, const Json *id, const Json *params) {
   Text formatted = {0};
   Arena *arena = arena_new();
   const Document *d = i < 0 ? NULL : s->documents[i];
-  const Source *src = d ? source_new(arena, d->path, d->text, d->len) : NULL;
+  const Source *src = d ? source_new(arena, d->path, d->now.text, d->now.len) : NULL;
   if (!src || !syntax_format(arena, names_new(arena), src, diag_new(arena), &formatted)) {
     answer(s, id, "null");
   } else {
