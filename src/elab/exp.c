@@ -96,10 +96,13 @@ static Val *with_sizes(Elab *e, Val *v, const Inst *inst, const Env *env) {
 }
 
 // A constant's statements go before all functions; its variables are in scope everywhere.
+enum { DEEP = 3000 };  // constants that need one another: 8 MB of stack hold 4000
 static Val *force_global(Elab *e, Lazy *lazy) {
   Elab saved = *e;
   Scope s;
   if (lazy->busy) ice("constant %s needs itself", lazy->fun->name);
+  if (++e->depth > DEEP)
+    diag_unsupported(e->diag, lazy->fun->body->span, "constants nested this deep");
   lazy->busy = true;
   e->callers = NULL;
   e->want = NULL;
@@ -122,6 +125,7 @@ static Val *force_global(Elab *e, Lazy *lazy) {
   e->open = saved.open;
   e->callers = saved.callers;
   e->in_unsafe = saved.in_unsafe;
+  e->depth = saved.depth;
   lazy->busy = false;
   return lazy->val = v;
 }
