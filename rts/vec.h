@@ -86,8 +86,8 @@ static inline void dz_st_bool(bool *to, DzVbool m) {
     int64_t l = 0;                                                                               \
     for (; l + DZ_W <= most; l += DZ_W, from += DZ_W * stride)                                   \
       dz_st_##p(u + l, ((DzV##p){DZ_ALL(FROM)}));                                                  \
+    for (int64_t z = l; z < n; z += DZ_W) dz_st_##p(u + z, ((DzV##p){0}));                       \
     for (; l < most; l++, from += stride) u[l] = *from;                                          \
-    for (; l < n; l++) u[l] = 0;                                                                 \
   }                                                                                              \
   DZ_FAR void dz_sts_##p(T *restrict to, const T *restrict u, int64_t stride, int64_t live,      \
                          int64_t n) {                                                            \

@@ -67,9 +67,17 @@ static void end_scans(Writer *w, const struct imp_for_ *s) {
 // ---- the choice -------------------------------------------------------------------------------
 typedef struct {
   const Writer *w;
-  int stms;
+  int stms, depth;  // of loops inside
   bool differs;  // a check does, between lanes
+  bool walks;  // neighbouring elements are read or written again and again
 } Look;
+
+static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
+  const ImpExp *slope;
+  LaneClass cls = c_lane_class(b->w, at, &slope);
+  bool unit = cls == LANE_AFFINE && imp_is_int(slope, 1) && !b->w->lanes->own[mem.id];
+  if (b->depth > 0 && unit) b->walks = true;
+}
 
 static void look(void *state, ImpBlock *block) {
   Look *b = state;
@@ -77,16 +85,23 @@ static void look(void *state, ImpBlock *block) {
     const ImpStm *stm = block->at[i];
     b->stms++;
     if (stm->form == IMP_STM_CHECK && !c_is_uniform(b->w, stm->check.cond)) b->differs = true;
+    if (stm->form == IMP_STM_LOAD) look_at(b, stm->load.mem, stm->load.at);
+    if (stm->form == IMP_STM_STORE) look_at(b, stm->store.mem, stm->store.at);
+    if (stm->form == IMP_STM_UPDATE) look_at(b, stm->update.mem, stm->update.at);
+    bool loop = stm->form == IMP_STM_FOR;
+    if (loop) b->depth++;
     imp_each_block(stm, look, b);
+    if (loop) b->depth--;
   }
 }
 
-// Short bodies gain nothing, and short loops are best as scalar code.
+// Short bodies gain nothing, and short loops are best as scalar code.  Where inner loops walk over
+// memory with the lanes side by side, the window of each access would cost more than the rest.
 static bool ends_in_part(const Writer *w, const struct imp_for_ *s) {
   enum { LONG_BODY = 24 };
   Look b = {.w = w};
   look(&b, s->body);
-  return b.stms >= LONG_BODY && !b.differs;
+  return b.stms >= LONG_BODY && !b.differs && !b.walks;
 }
 
 // ---- the loop ---------------------------------------------------------------------------------
