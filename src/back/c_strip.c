@@ -70,6 +70,7 @@ typedef struct {
   int stms, depth;  // of loops inside
   bool differs;  // a check does, between lanes
   bool walks;  // neighbouring elements are read or written again and again
+  bool folds;  // all lanes add to one place, in a loop that is vector code as scalar code's
 } Look;
 
 static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
@@ -77,6 +78,14 @@ static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
   LaneClass cls = c_lane_class(b->w, at, &slope);
   bool unit = cls == LANE_AFFINE && imp_is_int(slope, 1) && !b->w->lanes->own[mem.id];
   if (b->depth > 0 && unit) b->walks = true;
+}
+
+static void look_at_loop(Look *b, const struct imp_for_ *s) {
+  for (int i = 0; s->lanes && i < s->body->len; i++) {
+    const ImpStm *stm = s->body->at[i];
+    bool shared = stm->form == IMP_STM_UPDATE && !b->w->lanes->own[stm->update.mem.id];
+    if (shared && c_is_uniform(b->w, stm->update.at)) b->folds = true;
+  }
 }
 
 static void look(void *state, ImpBlock *block) {
@@ -89,19 +98,21 @@ static void look(void *state, ImpBlock *block) {
     if (stm->form == IMP_STM_STORE) look_at(b, stm->store.mem, stm->store.at);
     if (stm->form == IMP_STM_UPDATE) look_at(b, stm->update.mem, stm->update.at);
     bool loop = stm->form == IMP_STM_FOR;
-    if (loop) b->depth++;
+    if (loop) look_at_loop(b, &stm->for_), b->depth++;
     imp_each_block(stm, look, b);
     if (loop) b->depth--;
   }
 }
 
 // Short bodies gain nothing, and short loops are best as scalar code.  Where inner loops walk over
-// memory with the lanes side by side, the window of each access would cost more than the rest.
+// memory with the lanes side by side, the window of each access would cost more than the rest; where
+// they add to places that all lanes share, few iterations are much faster as scalar code, which only
+// the longest bodies give up.
 static bool ends_in_part(const Writer *w, const struct imp_for_ *s) {
-  enum { LONG_BODY = 24 };
+  enum { LONG_BODY = 24, LONGEST_BODY = 100 };
   Look b = {.w = w};
   look(&b, s->body);
-  return b.stms >= LONG_BODY && !b.differs && !b.walks;
+  return b.stms >= (b.folds ? LONGEST_BODY : LONG_BODY) && !b.differs && !b.walks;
 }
 
 // ---- the loop ---------------------------------------------------------------------------------
