@@ -124,7 +124,7 @@ static void fill_step(Builder *in, const Lambda *op, Atoms params, Atom j, Bins 
               build_update(in, params.at[1 + n + k], atoms1(arena, j), seen.at[k]));
 }
 
-//   loop (xs, seen) for i < n { seen[j] = xs[b_j]; xs[b_j] = op(xs[b_j], v_j) }    b_j the bin of is_j
+//   loop (xs, seen) for i < n { seen[j] = xs[b_j]; xs[b_j] = op(xs[b_j], v_j) }   b_j: bin of is_j
 // where j is i, or n-1-i and op has its operands exchanged.  Consumes xs.
 static Filled bins_fill(Builder *b, const Lambda *op, Atoms xs, Bins bins, bool backward) {
   Arena *arena = b->prog->arena;

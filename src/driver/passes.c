@@ -12,6 +12,8 @@ const Pass passes[] = {
     {"cse", "share equal computations", pass_cse, LEVEL_SOAC, LEVEL_SOAC},
     {"dce", "drop what nobody reads, result by result", pass_dce, LEVEL_SOAC, LEVEL_SOAC},
     {"hoist", "move invariant computations out of loops", pass_hoist, LEVEL_SOAC, LEVEL_SOAC},
+    {"hoist-views", "move invariant transpositions out of loops", pass_hoist_views, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
      LEVEL_SOAC},
     {"share", "return sweeps take costly values from forward sweeps", pass_share, LEVEL_SOAC,
@@ -45,6 +47,7 @@ static const char *const before_ad[] = {
 static const char *const for_rules[] = {
     "unfuse",       // the rules are for map, reduce and scan
     "interchange",  // vectorised operators get the scalar rules
+    "hoist-views",  // contributions go where the array is, not through a transposition
     NULL,
 };
 static const char *const for_general_rules[] = {"unfuse", "general", NULL};

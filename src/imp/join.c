@@ -7,8 +7,8 @@
 // m goes where nobody else reads it.  Both loops are straight-line, promise `parallel`, and touch no
 // other memory that either writes; the second does not read what the first carries.
 //
-// A loop whose iterations depend on each other takes in a cheap parallel loop behind it likewise; that
-// one then runs in the same direction, which may be the opposite of its own:
+// A loop whose iterations depend on each other takes in a cheap parallel loop behind it likewise;
+// that one then runs in the same direction, which may be the opposite of its own:
 //
 //   for i < n { .. store m[n-1-i] = s }; for j < n { load x = m[j]; store y[j] = x * x }
 #include "imp.h"

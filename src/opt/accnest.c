@@ -10,36 +10,11 @@
 
 #include <string.h>
 
-enum { DIMS = 8, UPDATES = 8, CORE = 24 };
-
-// What a name of the nest stands for.
-typedef struct {
-  enum { IS_OUTER, IS_INDEX, IS_READ, IS_COMPUTED } kind;
-  int dim;         // IS_INDEX
-  Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
-  Atoms at;
-  const Stm *stm;  // IS_COMPUTED
-  Atom made;       // while generating: its new name, and the level where it stands
-  int level;
-} Access;
-typedef struct {
-  Acc *a;
-  int dims;
-  Atom width[DIMS];
-  Map *names;      // variable -> Access
-  int n;
-  const struct updateacc_form *update[UPDATES];
-  int expensive, stms;
-  Builder *to[DIMS + 1];  // while generating: where level t is built; [0] is outside
-  Atom index[DIMS];       // of old dimension d: a variable standing for it, then its new index
-  int position[DIMS];     // place of old dimension d in the new order
-} Nest;
-
-static Access *access_of(const Nest *n, Atom x) {
+Access *access_of(const Nest *n, Atom x) {
   return x.is_var ? map_get(n->names, x.var.id) : NULL;
 }
 
-static Access *access_new(Nest *n, Var v, Access name) {
+Access *access_new(Nest *n, Var v, Access name) {
   Access *x = NEW(n->a->scratch, Access);
   *x = name;
   map_put(n->names, v.id, x);
@@ -47,14 +22,14 @@ static Access *access_new(Nest *n, Var v, Access name) {
 }
 
 // ---- recognising
-static bool nest_param(Nest *n, Var p, Atom input, int dim) {
+bool nest_param(Nest *n, Var p, Atom input, int dim) {
   const Access *row = access_of(n, input);
   if (row && row->kind != IS_READ) return false;
-  if (!row && acc_is_inner(n->a, input)) return false;
   if (!row && map_get(n->a->iotas, input.var.id)) {
     access_new(n, p, (Access){.kind = IS_INDEX, .dim = dim});
     return true;
   }
+  if (!row && acc_is_inner(n->a, input)) return false;
   Atoms one = atoms_of(n->a->scratch, 1, &n->index[dim]);
   access_new(n, p, (Access){.kind = IS_READ,
                         .base = row ? row->base : input,
@@ -62,7 +37,7 @@ static bool nest_param(Nest *n, Var p, Atom input, int dim) {
   return true;
 }
 
-static bool nest_read(Nest *n, const Stm *stm) {
+bool nest_read(Nest *n, const Stm *stm) {
   const struct index_form *x = &stm->exp.index;
   const Access *row = access_of(n, x->array);
   if (row && row->kind != IS_READ) return false;
@@ -150,7 +125,7 @@ static int access_score(const Nest *n, const Atoms *at, int d, int absent, int s
   return last->kind == IS_INDEX ? 2 : strided;
 }
 
-static int reads_score(const Nest *n, Atom x, int d) {
+int nest_reads_score(const Nest *n, Atom x, int d) {
   const Access *name = access_of(n, x);
   if (!name) return 0;
   if (name->kind == IS_READ) return access_score(n, &name->at, d, 1, -4);
@@ -158,14 +133,14 @@ static int reads_score(const Nest *n, Atom x, int d) {
   Exp exp = name->stm->exp;
   AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
   int score = 0;
-  for (int i = 0; i < refs.len; i++) score += reads_score(n, *refs.at[i], d);
+  for (int i = 0; i < refs.len; i++) score += nest_reads_score(n, *refs.at[i], d);
   return score;
 }
 
 static int best_inner(const Nest *n, const struct updateacc_form *u) {
   int best = n->dims - 1, high = -1000000;
   for (int d = n->dims - 1; d >= 0; d--) {
-    int score = access_score(n, &u->index, d, 3, -6) + reads_score(n, u->value, d);
+    int score = access_score(n, &u->index, d, 3, -6) + nest_reads_score(n, u->value, d);
     if (score > high) high = score, best = d;
   }
   return best;
@@ -174,13 +149,12 @@ static int best_inner(const Nest *n, const struct updateacc_form *u) {
 // ---- generating
 static int max(int x, int y) { return x > y ? x : y; }
 
-static Atom make(Nest *n, Atom x, int *level);
 
 static Atoms make_all(Nest *n, const Atoms *from, int *level) {
   Atoms out = {0};
   for (int i = 0; i < from->len; i++) {
     int at;
-    list_push(n->a->arena, &out, make(n, from->at[i], &at));
+    list_push(n->a->arena, &out, nest_make(n, from->at[i], &at));
     *level = max(*level, at);
   }
   return out;
@@ -189,13 +163,13 @@ static Atoms make_all(Nest *n, const Atoms *from, int *level) {
 static Atom make_computed(Nest *n, const Stm *stm, int *level) {
   Exp exp = stm->exp;
   Type t = var_type(n->a->prog, stm->bound.at[0]);
-  if (exp.form == FORM_CONV) exp.conv.arg = make(n, exp.conv.arg, level);
+  if (exp.form == FORM_CONV) exp.conv.arg = nest_make(n, exp.conv.arg, level);
   else exp.prim.args = make_all(n, &stm->exp.prim.args, level);
   return build(n->to[*level], var_info(n->a->prog, stm->bound.at[0])->base, t, exp);
 }
 
 // The new name of an old one, built at the outermost level where its operands exist.
-static Atom make(Nest *n, Atom x, int *level) {
+Atom nest_make(Nest *n, Atom x, int *level) {
   Access *name = access_of(n, x);
   *level = 0;
   if (!name) return x;
@@ -217,20 +191,20 @@ static Atom make(Nest *n, Atom x, int *level) {
   return name->made;
 }
 
-static Exp map_exp(Nest *n, Atom width, Lambda *fn, Atom iota, const Atom *acc) {
+Exp nest_map(Nest *n, Atom width, Lambda *fn, Atom iota, const Atom *acc) {
   Exp exp = {.form = FORM_MAP, .map = {.width = width, .fn = fn}};
   list_push(n->a->arena, &exp.map.inputs, iota);
   if (acc) list_push(n->a->arena, &exp.map.inputs, *acc);
   return exp;
 }
 
-static Atom sum_inner(Nest *n, const struct updateacc_form *u, LambdaBuilder *lb, Atom width,
-                      Atom iota, Atom value) {
+Atom nest_sum(Nest *n, const struct updateacc_form *u, LambdaBuilder *lb, int depth, Atom width,
+              Atom iota, Atom value) {
   Arena *arena = n->a->arena;
   Lambda *fn = lambda_end(lb, atoms_of(arena, 1, &value));
-  Builder *b = n->to[n->dims - 1];
+  Builder *b = n->to[depth];
   Type t = fn->rets.at[0];
-  Atom parts = build(b, "part", type_array(arena, t, width), map_exp(n, width, fn, iota, NULL));
+  Atom parts = build(b, "part", type_array(arena, t, width), nest_map(n, width, fn, iota, NULL));
   const Operator *op = acc_operator(n->a, u->acc);
   return build(b, "total", t, (Exp){.form = FORM_REDUCE, .reduce = {
       .width = width, .comm = true, .op = lambda_copy(b, op->op),
@@ -264,11 +238,11 @@ static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom
     n->index[order[t]] = atom_var(lb[t].lambda->params.at[0]);
     if (threads) accs[t + 1] = atom_var(lb[t].lambda->params.at[1]);
   }
-  Atom value = make(n, u->value, &level);
+  Atom value = nest_make(n, u->value, &level);
   int deep = n->dims;
   if (summed) {
     deep--;
-    value = sum_inner(n, u, &lb[deep], n->width[last], iota[deep], value);
+    value = nest_sum(n, u, &lb[deep], deep, n->width[last], iota[deep], value);
   }
   Exp update = {.form = FORM_UPDATEACC,
                 .updateacc = {.acc = accs[deep], .index = make_all(n, &u->index, &level),
@@ -276,7 +250,7 @@ static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom
   Atom now = build(n->to[deep], "acc", type, update);
   for (int t = deep - 1; t >= 0; t--) {
     Lambda *fn = lambda_end(&lb[t], atoms_of(arena, 1, &now));
-    now = build(n->to[t], "acc", type, map_exp(n, n->width[order[t]], fn, iota[t], &accs[t]));
+    now = build(n->to[t], "acc", type, nest_map(n, n->width[order[t]], fn, iota[t], &accs[t]));
   }
   return now;
 }

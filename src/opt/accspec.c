@@ -5,6 +5,7 @@
 //                  by a reduction (a loop parameter) and done once
 //   loop order     accnest.c: nests whose only work is one update run in the order of memory
 //   plain arrays   a nest that writes every cell of a zero array exactly once is a map
+//   sums           accgather.c: one update in a nest with more dimensions is a map of sums
 //
 // needs operators that are commutative, as those of accumulators are.
 #include "acc.h"
@@ -269,20 +270,26 @@ static bool is_sum(const Operator *op) {
   return lambda_is_op(op->op, &which, &p) && which == OP_ADD;
 }
 
+static bool nest_array(Acc *a, struct withacc_form *w, int k, const Type *t, Atom *contrib) {
+  NestLevel levels[LEVELS];
+  Stm *update;
+  int depth = nest_levels(a, &w->fn->body, atom_var(w->fn->params.at[k]), t, levels, &update);
+  if (!depth) return false;
+  Var last = levels[0].stm->bound.at[levels[0].out];
+  if (!atom_is_var(w->fn->body.results.at[k], last)) return false;
+  *contrib = nest_to_map(a, levels, depth, update);
+  return true;
+}
+
 // Accumulator k written once per cell: its array is what it held plus what is added.
 static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k) {
   struct withacc_form *w = &stm->exp.withacc;
   Var p = w->fn->params.at[k];
   Type t = var_type(a->prog, p);
   const Operator *op = acc_operator(a, atom_var(p));
-  NestLevel levels[LEVELS];
-  Stm *update;
+  Atom contrib;
   if (!op || !is_sum(op)) return false;
-  int depth = nest_levels(a, &w->fn->body, atom_var(p), &t, levels, &update);
-  if (!depth) return false;
-  Var last = levels[0].stm->bound.at[levels[0].out];
-  if (!atom_is_var(w->fn->body.results.at[k], last)) return false;
-  Atom contrib = nest_to_map(a, levels, depth, update);
+  if (!nest_array(a, w, k, &t, &contrib) && !acc_gather(a, stm, k, &contrib)) return false;
   Atom array = w->arrays.at[k];
   Var y = stm->bound.at[k];
   Type whole = atom_type(a->prog, contrib);
@@ -331,7 +338,10 @@ static void acc_stm(Acc *a, Stms *out, Stm *stm) {
       for (int i = 0; i < stm->exp.withacc.arrays.len; i++)
         map_put(a->ops, stm->exp.withacc.fn->params.at[i].id, &stm->exp.withacc.ops.at[i]);
     Parts parts = exp_parts(a->scratch, &stm->exp);
+    bool repeats = stm->exp.form == FORM_MAP || stm->exp.form == FORM_LOOP;
+    a->depth += repeats;
     for (int i = 0; i < parts.len; i++) acc_body(a, parts.at[i].body);
+    a->depth -= repeats;
   }
   switch ((int)stm->exp.form) {
   case FORM_MAP:

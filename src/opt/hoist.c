@@ -13,6 +13,7 @@ typedef struct {
   Classes classes;
   LIST(HoistLevel) levels;
   int *level_of;  // by variable
+  bool views;  // only arrays seen in another order of dimensions
   bool changed;
 } Hoist;
 
@@ -24,6 +25,7 @@ static bool is_safe_view(const Prog *prog, const Stm *stm) {
 
 static bool may_hoist(Hoist *h, const Stm *stm) {
   if (stm->bound.len == 0 || stm->attrs.opaque) return false;
+  if (h->views && stm->exp.form != FORM_REARRANGE) return false;
   switch (stm->exp.form) {
   case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
   case FORM_SCRATCH: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_ASSERT:
@@ -95,13 +97,25 @@ static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
   body->stms = out;
 }
 
-void hoist_prog(Prog *prog) {
+static void hoist_some(Prog *prog, bool views) {
   Arena *scratch = arena_new();
-  Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog)};
+  Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog),
+             .views = views};
   h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++)
     hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
   arena_free(scratch);
+}
+
+void hoist_prog(Prog *prog) { hoist_some(prog, false); }
+
+// needs: any program.  leaves: no transposition in a loop or lambda of what is bound outside.
+// Before differentiation: what is added to the adjoint of a transposition then goes straight to its place,
+// and not into an array of its own for every iteration.
+Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
+  Prog *out = prog_clone(prog, arena);
+  hoist_some(out, true);
+  return out;
 }
 
 // needs: any program; after simplify and cse there is less to move.  leaves: no total statement in

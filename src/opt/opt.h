@@ -16,6 +16,7 @@ Prog *pass_simplify(const Prog *prog, Arena *arena);
 Prog *pass_dce(const Prog *prog, Arena *arena);
 Prog *pass_cse(const Prog *prog, Arena *arena);
 Prog *pass_hoist(const Prog *prog, Arena *arena);
+Prog *pass_hoist_views(const Prog *prog, Arena *arena);
 Prog *pass_sink(const Prog *prog, Arena *arena);
 
 // ---- share.c: the return sweep takes costly values from the forward sweep

@@ -1,0 +1,43 @@
+-- Adjoints that reverse mode accumulates and the optimiser turns into arrays of sums
+-- (opt/accgather.c), in matrix products written every way.  Judged by <u, jvp f x v> = <vjp f x u, v>, in small whole
+-- numbers, so exactly.
+def m (a: i64) (n: i64) (k: i64) : [n][k]f64 =
+  tabulate_2d n k (\i j -> f64.i64 ((a + 3 * i + 5 * j + i * j) %% 7 - 3))
+def row (a: i64) (n: i64) : [n]f64 = (m a 1 n)[0]
+def dot [n] (x: [n]f64) (y: [n]f64) = f64.sum (map2 (*) x y)
+def dots [n] [k] (x: [n][k]f64) (y: [n][k]f64) = f64.sum (map2 dot x y)
+
+def product [n] [k] [l] (a: [n][k]f64) (b: [k][l]f64) : [n][l]f64 =
+  map (\r -> map (dot r) (transpose b)) a
+
+-- ==
+-- entry: products
+-- input { 3i64 4i64 5i64 } output { true true true true }
+-- input { 1i64 7i64 2i64 } output { true true true true }
+entry products (n: i64) (k: i64) (l: i64) : (bool, bool, bool, bool) =
+  let u = m 5 n l
+  let check [p] [q] [r] [s] (f: ([p][q]f64, [r][s]f64) -> [n][l]f64) =
+    let (x, v) = ((m 1 p q, m 2 r s), (m 3 p q, m 4 r s))
+    let (da, db) = vjp f x u
+    in dots u (jvp f x v) == dots da v.0 + dots db v.1
+  in (check (\(a: [n][k]f64, b: [k][l]f64) -> product a b),
+      check (\(a: [n][k]f64, b: [l][k]f64) -> product a (transpose b)),
+      check (\(a: [k][n]f64, b: [k][l]f64) -> product (transpose a) b),
+      check (\(a: [k][n]f64, b: [l][k]f64) -> product (transpose a) (transpose b)))
+
+-- A matrix times a vector, either way, and the weights of a convolution.
+-- ==
+-- entry: vectors
+-- input { 3i64 4i64 } output { true true true }
+-- input { 9i64 1i64 } output { true true true }
+entry vectors (n: i64) (k: i64) : (bool, bool, bool) =
+  let u = row 5 n
+  let times (a: [n][k]f64, b: [1][k]f64) = map (\r -> dot r b[0]) a
+  let turned (a: [k][n]f64, b: [1][k]f64) = map (\r -> dot r b[0]) (transpose a)
+  let conv (a: [n][1]f64, w: [1][k]f64) =
+    tabulate n (\i -> f64.sum (tabulate k (\j -> a[(i + j) %% n, 0] * w[0, j])))
+  let check [p] [q] [s] (f: ([p][q]f64, [1][s]f64) -> [n]f64) =
+    let (x, v) = ((m 1 p q, m 2 1 s), (m 3 p q, m 4 1 s))
+    let (da, db) = vjp f x u
+    in dot u (jvp f x v) == dots da v.0 + dots db v.1
+  in (check times, check turned, check conv)
