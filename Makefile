@@ -34,7 +34,7 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libdagaz.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm
+	$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm
 
 # libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
 FUZZLIB = $(foreach d,base diag prim values syntax check lsp core,$(filter $(BUILD)/src/$d/%,$(OBJ)))

@@ -310,7 +310,7 @@ static inline void dz_copy(void *to, const void *from, int64_t bytes) {
   DZ_FAR void dz_fill_##p(T *to, T x, int64_t n) {                                               \
     const int64_t line = 64 / (int64_t)sizeof(T);                                                \
     int64_t i = 0;                                                                               \
-    if (n * (int64_t)sizeof(T) >= DZ_LARGE)                                                      \
+    if (n * (int64_t)sizeof(T) >= DZ_HUGE)                                                       \
       for (; i + DZ_AHEAD < n; i += line) {                                                      \
         __builtin_prefetch(to + i + DZ_AHEAD, 1, 3);                                             \
         _Pragma("omp simd") for (int64_t l = 0; l < line; l++) to[i + l] = x;                    \
