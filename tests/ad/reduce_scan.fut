@@ -5,6 +5,14 @@
 -- input { [2.0,0.0,3.0] } output { [0.0,6.0,0.0] }
 -- input { [0.0,0.0,5.0] } output { [0.0,0.0,0.0] }
 -- input { empty([0]f64) } output { empty([0]f64) }
+-- input { [1e200, 1e200] } output { [1e200, 1e200] }
+-- input { [1e200, 1e200, 1e-300] } output { [1e-100, 1e-100, f64.inf] }
+-- input { [1e-200, 1e-200, 1e200] } output { [1.0, 1.0, 0.0] }
+-- input { [1e-160, 2e-160] } output { [2e-160, 1e-160] }
+-- input { [f64.inf, 2.0] } output { [2.0, f64.inf] }
+-- input { [f64.inf, 0.0] } output { [0.0, f64.inf] }
+-- input { [f64.nan, 2.0] } output { [2.0, f64.nan] }
+-- input { [0.0, 3.0, 0.0] } output { [0.0, 0.0, 0.0] }
 -- ==
 -- entry: product_hessian
 -- input { [0.0,3.0] [0.0,1.0] } output { [1.0,0.0] }
