@@ -1,10 +1,11 @@
 -- Sparse Jacobians and Hessians.  A pattern is in compressed rows: those of row i are
 -- columns[offsets[i]] .. columns[offsets[i+1]-1], ascending.
 --
--- A pattern is found by forward mode with NaN for a tangent: the results that become NaN depend on
--- what it was given to, whatever the partial derivatives are.  Columns are tested in groups, all
--- groups that share no row at once; groups that a row depends on are halved until they are columns.
--- It is the pattern at x: of the branches and elements that x selects.
+-- Where index expressions tell what each result reads (`jacobian_blocks`, doc/ad.md 3.2) pattern and
+-- entries come from small dense Jacobians.  Else the pattern is found by sweeps that carry sets of
+-- marks (`depends`, 3.1): columns are marked in groups, those of groups that share no row alike;
+-- groups that a row depends on are split until they are columns.  It is the pattern at x in either
+-- case: of the branches and elements that x selects, whatever the partial derivatives are.
 import "dense"
 
 -- | The row of every entry.
@@ -83,40 +84,145 @@ module mk_sparse (R: float) = {
   local def zero = R.i64 0
   local def one = R.i64 1
 
-  -- One halving: groups of `width` columns become groups of width/2.
+  -- One round: groups of `width` columns become groups of width/parts.  Every colour and part has
+  -- a bit of its own; a sweep carries 64 bits.
   #[inline]
-  local def halve [m1] [k] (n: i64) (push: [n]R.t -> []R.t) (width: i64) (offsets: [m1]i64)
-      (groups: [k]i64) : ?[k'].([m1]i64, [k']i64) =
-    let half = width / 2
-    let (count, colours) = colour_columns ((n + width - 1) / width) offsets groups
+  local def split [m1] [k] (n: i64) (marks: [n]u64 -> []u64) (width: i64) (parts: i64)
+      (count: i64) (colours: []i64) (offsets: [m1]i64) (groups: [k]i64) : ?[k'].([m1]i64, [k']i64) =
+    let part = width / parts
     let m = m1 - 1
     let rows = csr_rows k offsets
-    let probe c h : [m]bool =
-      let seed = tabulate n (\j -> if colours[j / width] == c && j % width / half == h
-                                   then R.nan else zero)
-      in map R.isnan (push seed :> [m]R.t)
-    let hits = tabulate_2d count 2 probe
-    let keep = flatten (map2 (\i g -> tabulate 2 (\h ->
-                 (hits[colours[g], h, i] && (2 * g + h) * half < n, i, 2 * g + h))) rows groups)
-    let (_, i, g) = unzip3 (filter (.0) keep)
+    let bit j = colours[j / width] * parts + j % width / part
+    let sweep s : [m]u64 =
+      marks (tabulate n (\j -> if bit j / 64 == s then 1u64 << u64.i64 (bit j % 64) else 0u64)) :> [m]u64
+    let swept = map sweep (iota ((count * parts + 63) / 64))
+    let hits = map2 (\i g -> tabulate parts (\h ->
+                 let b = colours[g] * parts + h
+                 in (swept[b / 64, i] >> u64.i64 (b % 64) & 1 == 1
+                     && g * width + h * part < n, i, g * parts + h))) rows groups
+    let (_, i, g) = unzip3 (filter (.0) (flatten hits))
     in (offsets_of m i :> [m1]i64, g)
 
   #[inline]
-  local def found (n: i64) (m: i64) (push: [n]R.t -> []R.t) : ?[k].([m + 1]i64, [k]i64) =
+  local def found (n: i64) (m: i64) (marks: [n]u64 -> []u64) : ?[k].([m + 1]i64, [k]i64) =
     let width = loop w = 1 while w < n do 2 * w
     let start = if n == 0 then 0 else m
     let (offsets, groups, _) =
       loop (offsets, groups, width) = (map (i64.min start) (0..1...m) :> [m + 1]i64,
                                        replicate start 0, width)
       while width > 1 do
-        let (offsets, groups) = halve n push width offsets groups
-        in (offsets, groups, width / 2)
+        let (count, colours) = colour_columns ((n + width - 1) / width) offsets groups
+        let parts = loop p = 2 while p < width && 2 * p * count <= 64 do 2 * p
+        let (offsets, groups) = split n marks width parts count colours offsets groups
+        in (offsets, groups, width / parts)
     in (offsets, groups)
+
+  -- ---- by blocks
+  -- Row r depends on the columns[r / size] for which it has present[r].
+
+  -- The places of a block's columns in ascending order, by insertion: they come in ascending runs.
+  local def order [k] (columns: [k]i64) : *[k]i64 =
+    loop o = iota k for i in 1..<k do
+      let c = columns[i]
+      let (at, o) = loop (at, o) = (i, o) while at > 0 && columns[o[at - 1]] > c do
+                      let before = o[at - 1]
+                      let o[at] = before
+                      in (at - 1, o)
+      let o[at] = i
+      in o
+
+  local def is_ascending [k] (columns: [k]i64) : bool =
+    all (\i -> i == 0 || columns[i - 1] < columns[i]) (iota k)
+
+  -- Rows in compressed form, where the columns of all blocks ascend.
+  #[inline]
+  local def compressed_ascending [m] [p] [k] (size: i64) (columns: [p][k]i64) (present: [m][k]bool)
+      (entries: [m][k]R.t) : ?[q].([m + 1]i64, [q]i64, [q]R.t) =
+    let counts = map (\r -> i64.sum (map i64.bool r)) present
+    let offsets = ([0] ++ scan (+) 0 counts) :> [m + 1]i64
+    let q = offsets[m]
+    let (_, out, values) =
+      loop (at, out, values) = (0, replicate q 0, replicate q zero) for b < p do
+        loop (at, out, values) for j < size do
+          let r = b * size + j
+          in loop (at, out, values) for e < k do
+               if !present[r, e] then (at, out, values)
+               else let out[at] = columns[b, e]
+                    let values[at] = entries[r, e]
+                    in (at + 1, out, values)
+    in (offsets, out, values)
+
+  -- In any order; entries of one column are added.
+  #[inline]
+  local def compressed_sorted [m] [p] [k] (size: i64) (columns: [p][k]i64) (present: [m][k]bool)
+      (entries: [m][k]R.t) : ?[q].([m + 1]i64, [q]i64, [q]R.t) =
+    let orders = map order columns
+    let distinct r =
+      let b = r / size
+      in (loop (count, last) = (0, -1) for i < k do
+            let e = orders[b, i]
+            let c = columns[b, e]
+            in if present[r, e] && c != last then (count + 1, c) else (count, last)).0
+    let offsets = ([0] ++ scan (+) 0 (tabulate m distinct)) :> [m + 1]i64
+    let q = offsets[m]
+    let (out, values) =
+      loop (out, values) = (replicate q 0, replicate q zero) for r < m do
+        let (b, first) = (r / size, offsets[r])
+        let (_, out, values) =
+          loop (at, out, values) = (first - 1, out, values) for i < k do
+            let e = orders[b, i]
+            let c = columns[b, e]
+            in if !present[r, e] then (at, out, values)
+               else if at >= first && out[at] == c
+               then let values[at] = copy (values[at] R.+ entries[r, e]) in (at, out, values)
+               else let out[at + 1] = c
+                    let values[at + 1] = entries[r, e]
+                    in (at + 1, out, values)
+        in (out, values)
+    in (offsets, out, values)
+
+  #[inline]
+  local def compressed [m] [p] [k] (size: i64) (columns: [p][k]i64) (present: [m][k]bool)
+      (entries: [m][k]R.t) : ?[q].([m + 1]i64, [q]i64, [q]R.t) =
+    if all is_ascending columns then compressed_ascending size columns present entries
+    else compressed_sorted size columns present entries
+
+  -- Into the entries of a given pattern; quickest where a row has the columns of the block, in order.
+  local def placed [m] [p] [k] [q] (size: i64) (offsets: [m + 1]i64) (given: [q]i64)
+      (columns: [p][k]i64) (present: [m][k]bool) (entries: [m][k]R.t) : [q]R.t =
+    loop values = replicate q zero for b < p do
+      loop values for j < size do
+        let r = b * size + j
+        let (first, end) = (offsets[r], offsets[r + 1])
+        let c = columns[b]
+        in if end - first == k && all (\e -> given[first + e] == c[e]) (iota k)
+           then loop values for e < k do values with [first + e] = entries[r, e]
+           else (loop (at, values) = (first, values) for e < k do
+                   if !present[r, e] then (at, values)
+                   else let at = loop at while at < end && given[at] != c[e] do at + 1
+                        let at = if at < end then at
+                                 else loop at = first while at < end && given[at] != c[e] do at + 1
+                        in if at == end then (first, values)
+                           else let values[at] = copy (values[at] R.+ entries[r, e])
+                                in (at + 1, values)).1
+
+  local def block_size (m: i64) (p: i64) : i64 = if p == 0 then 1 else i64.max 1 (m / p)
+
+  -- | Whether the index expressions of f tell what its results depend on: then pattern and entries of
+  -- the Jacobian take no search and no colouring.  Known when the program is compiled.
+  #[inline]
+  def is_by_blocks [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : bool =
+    (intrinsics.jacobian_blocks f x).0
 
   -- | ([m+1], [k]): the pattern of the Jacobian of f at x.
   #[inline]
   def jacobian_pattern [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].([m + 1]i64, [k]i64) =
-    found n m (jvp f x)
+    let (known, columns, present, entries) = intrinsics.jacobian_blocks f x
+    in if known
+       then let (offsets, columns, _) =
+              compressed (block_size m (length columns)) columns present entries
+            in (offsets, columns)
+       else found n m (intrinsics.depends f x)
 
   local def seeds [n] (count: i64) (colours: [n]i64) : [count][n]R.t =
     tabulate_2d count n (\c j -> if colours[j] == c then one else zero)
@@ -129,10 +235,10 @@ module mk_sparse (R: float) = {
     let b = jmp f x (seeds count colours)
     in map2 (\i j -> b[colours[j], i]) (csr_rows k offsets) columns
 
-  -- | [k]: the entries of the Jacobian in the pattern.  Forward mode by colours of columns, or
-  -- reverse mode by colours of rows where the columns have much fewer entries than the rows.
+  -- Forward mode by colours of columns, or reverse mode by colours of rows where the columns have
+  -- much fewer entries than the rows.
   #[inline]
-  def jacobian_in [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
+  local def by_colours [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
       (x: [n]R.t) : [k]R.t =
     let longest [p] (o: [p]i64) = i64.maximum (map2 (-) (drop 1 o) (init o))
     let (t_offsets, t_rows) = csr_transpose n offsets columns
@@ -143,12 +249,24 @@ module mk_sparse (R: float) = {
             let b = mjp f x (seeds count colours)
             in map2 (\i j -> b[colours[i], j]) (csr_rows k offsets) columns
 
+  -- | [k]: the entries of the Jacobian in the pattern, by blocks where index expressions tell what
+  -- is read, else by colours.
+  #[inline]
+  def jacobian_in [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
+      (x: [n]R.t) : [k]R.t =
+    let (known, block_columns, present, entries) = intrinsics.jacobian_blocks f x
+    in if known
+       then placed (block_size m (length block_columns)) offsets columns block_columns present entries
+       else by_colours offsets columns f x
+
   -- | Offsets [m+1], columns [k] and entries [k] of the Jacobian of f at x.
   #[inline]
   def sparse_jacobian [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t)
       : ?[k].([m + 1]i64, [k]i64, [k]R.t) =
-    let (offsets, columns) = jacobian_pattern f x
-    in (offsets, columns, jacobian_in offsets columns f x)
+    let (known, columns, present, entries) = intrinsics.jacobian_blocks f x
+    in if known then compressed (block_size m (length columns)) columns present entries
+       else let (offsets, columns) = found n m (intrinsics.depends f x)
+            in (offsets, columns, by_colours offsets columns f x)
 
   -- | ([n+1], [k]): the pattern of the Hessian of f at x.
   #[inline]

@@ -173,7 +173,8 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
       break;
     case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: break;
     case FORM_APPLY: varied_apply(prog, varied, stm); break;
-    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_COUNT:
       ice("form %d under a differentiation operator", e->form);
   }
 }
@@ -317,7 +318,7 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
       break;
     case FORM_APPLY: reach_apply(prog, varied, reach, stm); break;
     case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_SCREMA:
-    case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
+    case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: break;
   }
 }
 

@@ -6,18 +6,22 @@ typedef struct {
   int depth;  // operators around the statement
   bool strict;
   Calls *calls;
-  Map *outer;      // JVP and VJP statements with operators inside: they have to wait
+  Map *outer;      // statements with operators inside: they have to wait
   Map *kept;       // WITHVJP statements that those may reach through calls
   int removed;
   const Stm *left;  // an operator that waits
 } Ad;
 
 // ---- questions
+static bool is_operator(Form form) {
+  return form == FORM_JVP || form == FORM_VJP || form == FORM_DEPENDS || form == FORM_BLOCKS;
+}
+
 static void search_body(void *found, const Body *body, const Vars *params) {
   (void)params;
   for (int i = 0; i < body->stms.len && !*(bool *)found; i++) {
     const Exp *e = &body->stms.at[i].exp;
-    if (e->form == FORM_JVP || e->form == FORM_VJP || e->form == FORM_WITHVJP) *(bool *)found = true;
+    if (is_operator(e->form) || e->form == FORM_WITHVJP) *(bool *)found = true;
     else exp_each_body(e, search_body, found);
   }
 }
@@ -49,7 +53,7 @@ static void reach_operators(void *state, const Body *body, const Vars *params) {
       map_put(r->seen, KEY(fn), (void *)fn);
       reach_operators(r, &fn->body, NULL);
     }
-    if (stm->exp.form == FORM_JVP || stm->exp.form == FORM_VJP) r->found = true;
+    if (is_operator(stm->exp.form)) r->found = true;
     if (stm->exp.form == FORM_WITHVJP && r->with_vjps)
       map_put(r->with_vjps, KEY(stm), (void *)stm);
     exp_each_body(&stm->exp, reach_operators, r);
@@ -63,7 +67,7 @@ static void find_outer(void *state, const Body *body, const Vars *params) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
     exp_each_body(&stm->exp, find_outer, a);
-    if (stm->exp.form != FORM_JVP && stm->exp.form != FORM_VJP) continue;
+    if (!is_operator(stm->exp.form)) continue;
     Arena *scratch = arena_new();
     Reach r = {.prog = a->w.from, .arena = scratch, .seen = map_new(scratch)};
     exp_each_body(&stm->exp, reach_operators, &r);
@@ -121,13 +125,12 @@ static void inline_withvjp(Ad *a, const Stm *stm) {
 static void ad_stm(Rewrite *w, const Stm *stm) {
   Ad *a = (Ad *)w;
   const Exp *e = &stm->exp;
-  bool derivative = e->form == FORM_JVP || e->form == FORM_VJP;
   if (e->form == FORM_WITHVJP && a->depth == 0 && !map_get(a->kept, KEY(stm))) {
     inline_withvjp(a, stm);
     a->removed++;
     return;
   }
-  if (!derivative) {
+  if (!is_operator(e->form)) {
     rewrite_stm(w, stm);
     return;
   }
@@ -143,9 +146,18 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   a->depth--;
   int from = w->to.stms->len;
   if (!a->calls) a->calls = calls_new(w->from, w, a->strict);
-  calls_import(a->calls, e->form == FORM_JVP ? &e->jvp.fn->body : &e->vjp.fn->body);
-  Atoms out = e->form == FORM_JVP ? ad_jvp(&w->to, &exp.jvp, stm->loc, a->calls)
-                                  : ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls);
+  Atoms out = {0};
+  if (e->form == FORM_JVP) {
+    calls_import(a->calls, &e->jvp.fn->body);
+    out = ad_jvp(&w->to, &exp.jvp, stm->loc, a->calls);
+  } else if (e->form == FORM_VJP) {
+    calls_import(a->calls, &e->vjp.fn->body);
+    out = ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls);
+  } else {
+    check(e->form == FORM_DEPENDS);
+    calls_import(a->calls, &e->depends.fn->body);
+    out = ad_depends(&w->to, &exp.depends, stm->loc, a->calls);
+  }
   bind_results(a, stm, from, out);
   a->removed++;
 }

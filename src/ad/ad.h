@@ -22,6 +22,9 @@ Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the l
 Prog *pass_checkpoint(const Prog *prog, Arena *arena);  // from vjp to the loops inside
 // For tests: operators are made opaque, so that only the general rules apply (general.c).
 Prog *pass_general(const Prog *prog, Arena *arena);
+// The innermost Jacobians by blocks become derivatives of one block's function (blocks.c).
+Prog *pass_blocks(const Prog *prog, Arena *arena);
+bool blocks_are_left(const Prog *prog);
 // Marks the program free of operators.
 Prog *pass_ad_done(const Prog *prog, Arena *arena);
 #endif

@@ -6,6 +6,10 @@
 //   y.. = f x..      (y.., dy..) = f_jvp x.. dx..
 void jvp_apply(Jvp *j, const Stm *stm) {
   const struct apply_form *e = &stm->exp.apply;
+  if (j->marks) {
+    marks_spread(j, stm, e->args);
+    return;
+  }
   Builder *b = jvp_builder(j);
   Arena *arena = b->prog->arena;
   Calls *calls = j->varied.calls;

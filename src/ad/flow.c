@@ -220,7 +220,8 @@ static void flow_stm(Flow *f, const Stm *stm) {
     case FORM_HIST: flow_hist(f, stm); break;
     case FORM_SCATTER: flow_scatter(f, stm); break;
     case FORM_WITHVJP: flow_withvjp(f, stm); break;
-    case FORM_JVP: case FORM_VJP: case FORM_SCREMA: case FORM_APPLY:
+    case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_SCREMA:
+    case FORM_APPLY:
       carry_vars(f, exp_free(f->prog, f->arena, e), stm);
       break;
     case FORM_CONSTANT: case FORM_SCRATCH: case FORM_ASSERT: case FORM_STOPGRADIENT:

@@ -1,5 +1,9 @@
 // Forward mode.  Every statement is emitted, followed by code for the tangents of its results.
 // Tangents have the type of what they belong to; a tangent that is zero is not there at all.
+//
+// The same rules say what depends on what: then tangents are sets of marks, bits of an u64; where
+// derivatives are multiplied by partials and added, sets are united (a partial that is the constant
+// zero passes nothing); where data move, sets move with them.
 #include "local.h"
 #include <string.h>
 
@@ -28,11 +32,28 @@ void tangent_set(Jvp *j, Var source, Atom dx) {
   map_put(j->tangents, source.id, arena_copy(j->w.to.prog->arena, &dx, sizeof dx));
 }
 
+Type tangent_type(const Jvp *j, Type primal) {
+  Type t = type_fresh(primal);
+  if (j->marks) t.prim = PRIM_U64;
+  return t;
+}
+
 Atom tangent_dense(Jvp *j, Atom source) {
   Atom dx = tangent_of(j, source);
   if (!atom_absent(dx)) return dx;
   Atom x = rewrite_atom(&j->w, source);
-  return build_zero(&j->w.to, type_fresh(atom_type(j->w.to.prog, x)));
+  return build_zero(&j->w.to, tangent_type(j, atom_type(j->w.to.prog, x)));
+}
+
+// y = op(x..)    marks of y = union of those of x_i where J_i is not zero
+static Atom marks_of_prim(Jvp *j, const struct prim_form *e) {
+  Atom dy = atom_none();
+  for (int i = 0; i < e->args.len; i++) {
+    Atom dx = tangent_of(j, e->args.at[i]);
+    if (atom_absent(dx) || !op_carries(e->op, e->prim, i)) continue;
+    dy = atom_absent(dy) ? dx : build_op(&j->w.to, OP_OR, dy, dx);
+  }
+  return dy;
 }
 
 // y = op(x..)    dy = sum_i J_i(x.., y) * dx_i
@@ -42,7 +63,9 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
   const struct prim_form *e = &stm->exp.prim;
   Atoms args = rewrite_atoms(&j->w, e->args);
   Atom y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])), dy = atom_none();
-  if (op_is_bits(e->op)) {
+  if (j->marks && e->op != OP_SELECT) {
+    dy = marks_of_prim(j, e);
+  } else if (op_is_bits(e->op)) {
     dy = build_op1(b, e->op, tangent_dense(j, e->args.at[0]));
   } else if (e->op == OP_SELECT) {
     dy = build_select(b, args.at[0], tangent_dense(j, e->args.at[1]),
@@ -69,7 +92,7 @@ static void twin(Jvp *j, const Stm *stm, Exp exp) {
   b->attrs = stm->attrs;
   b->attrs.unchecked = true;
   Var y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])).var;
-  Atom dy = build(b, var_info(b->prog, y)->base, var_type(b->prog, y), exp);
+  Atom dy = build(b, var_info(b->prog, y)->base, tangent_type(j, var_type(b->prog, y)), exp);
   b->attrs = saved;
   tangent_set(j, stm->bound.at[0], dy);
 }
@@ -92,7 +115,10 @@ static void jvp_array(Jvp *j, const Stm *stm) {
       d.trace.label = arena_printf(j->w.to.prog->arena, "%s (tangent)", e->trace.label);
       d.trace.arg = tangent_dense(j, e->trace.arg);
       break;
-    case FORM_LITERAL: d.literal.elems = tangents_dense(j, e->literal.elems); break;
+    case FORM_LITERAL:
+      if (j->marks) d.literal.prim = PRIM_U64;
+      d.literal.elems = tangents_dense(j, e->literal.elems);
+      break;
     case FORM_REPLICATE: d.replicate.arg = tangent_dense(j, e->replicate.arg); break;
     case FORM_COPY: d.copy.arg = tangent_dense(j, e->copy.arg); break;
     case FORM_INDEX: d.index.array = tangent_dense(j, e->index.array); break;
@@ -115,10 +141,17 @@ static void jvp_array(Jvp *j, const Stm *stm) {
     case FORM_MATCH: case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP:
     case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
     case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
-    case FORM_COUNT: ice("form %d does not move data", e->form);
+    case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT:
+      ice("form %d does not move data", e->form);
   }
   rewrite_stm(&j->w, stm);
   twin(j, stm, d);
+}
+
+// Conversions change values, not what they depend on.
+static void marks_of_conv(Jvp *j, const Stm *stm) {
+  rewrite_stm(&j->w, stm);
+  tangent_set(j, stm->bound.at[0], tangent_dense(j, stm->exp.conv.arg));
 }
 
 void jvp_stm(Jvp *j, const Stm *stm) {
@@ -126,6 +159,10 @@ void jvp_stm(Jvp *j, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(&j->varied, stm->bound.at[k]);
   if (!any) {
     rewrite_stm(&j->w, stm);
+    return;
+  }
+  if (j->marks && stm->exp.form == FORM_CONV) {
+    marks_of_conv(j, stm);
     return;
   }
   switch (stm->exp.form) {
@@ -145,9 +182,9 @@ void jvp_stm(Jvp *j, const Stm *stm) {
     case FORM_COPY: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
     case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
       jvp_array(j, stm); break;
-    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
-    case FORM_ATOM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT:
-    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT:
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_ATOM:
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_SCREMA:
+    case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT:
       ice("form %d in forward mode", stm->exp.form);
   }
 }
@@ -218,4 +255,13 @@ Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls)
 Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls) {
   Jvp j = jvp_new(b, b->loc, calls);
   return jvp_call(&j, fn, args, tangents);
+}
+
+// What every element of the results depends on: the union of the marks of the arguments' elements.
+Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls) {
+  Lambda *fn = ad_prepare(b, e->fn, (PrepareFor){.calls = calls});
+  Jvp j = jvp_new(b, loc, calls);
+  j.marks = true;
+  int n = e->fn->rets.len;
+  return results_taken(b->prog->arena, jvp_call(&j, fn, e->args, e->marks), n, n);
 }

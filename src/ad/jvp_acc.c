@@ -10,6 +10,7 @@ static Operator twin_operator(Jvp *j, const Operator *op, Prim p) {
   Prim prim;
   if (!op->op) return (Operator){0};
   check(lambda_is_op(op->op, &kind, &prim) && (kind == OP_ADD || kind == OP_OR));
+  if (j->marks) kind = OP_OR;
   Operator out = {.op = lambda_binop(j->w.to.prog, kind, p), .comm = true};
   list_push(j->w.to.prog->arena, &out.neutral, atom_number(p, 0));
   return out;
@@ -18,6 +19,7 @@ static Operator twin_operator(Jvp *j, const Operator *op, Prim p) {
 static Var twin_acc(Jvp *j, Var acc) {
   Prog *prog = j->w.to.prog;
   Var twin = var_new(prog, var_info(prog, acc)->base, var_type(prog, acc));
+  if (j->marks) prog->vars.at[twin.id].type.prim = PRIM_U64;
   prog->vars.at[twin.id].type.token = twin;
   return twin;
 }

@@ -22,6 +22,7 @@ static Twins twins_bind(Jvp *j, const Stm *stm, Types types) {
     if (!varies(j, stm->bound.at[k])) continue;
     const VarInfo *info = var_info(prog, t.primal.at[k]);
     Type type = info->type.is_acc ? types.at[stm->bound.len + t.of.len] : info->type;
+    if (!type.is_acc) type = tangent_type(j, type);
     list_push(prog->arena, &t.tangent, var_new(prog, info->base, type_fresh(type)));
     list_push(prog->arena, &t.of, k);
   }
@@ -89,6 +90,7 @@ void jvp_loop(Jvp *j, const Stm *stm) {
     if (!varies(j, source)) continue;
     Type t = var_type(prog, p);
     if (t.is_acc) t = atom_type(prog, tangent_of(j, e->inits.at[k]));
+    else if (j->marks) t.prim = PRIM_U64;
     Var dp = var_new(prog, var_info(prog, p)->base, t);
     tangent_set(j, source, atom_var(dp));
     list_push(prog->arena, &varied, dp);
@@ -104,7 +106,7 @@ void jvp_loop(Jvp *j, const Stm *stm) {
   for (int k = 0, i = 0; k < e->inits.len; k++)
     if (varies(j, e->fn->params.at[first + k])) {
       Type t = var_type(prog, varied.at[i++]);
-      list_push(prog->arena, &fn->rets, t.is_acc ? t : fn->rets.at[k]);
+      list_push(prog->arena, &fn->rets, t.is_acc ? t : tangent_type(j, fn->rets.at[k]));
     }
   Twins t = twins_bind(j, stm, fn->rets);
   emit(j, stm, exp, vars_concat(prog->arena, t.primal, t.tangent));
@@ -161,6 +163,11 @@ static bool *components_varied(Jvp *j, const Lambda *op, Atoms inputs) {
   return varied;
 }
 
+static Type operand_type(Jvp *j, Var param, bool tangent) {
+  Type t = rewrite_type(&j->w, var_type(j->w.to.prog, param));
+  return tangent ? tangent_type(j, t) : type_fresh(t);
+}
+
 //   ((x, dx), (y, dy)) -> (op(x, y), J1 dx + J2 dy)
 // It is associative whenever op is.
 static Lambda *operator_lift(Jvp *j, const Lambda *op, const bool *varied) {
@@ -171,8 +178,7 @@ static Lambda *operator_lift(Jvp *j, const Lambda *op, const bool *varied) {
     for (int tangents = 0; tangents < 2; tangents++)
       for (int k = 0; k < n; k++)
         if (!tangents || varied[k])
-          list_push(prog->arena, &types,
-                    type_fresh(rewrite_type(&j->w, var_type(prog, op->params.at[k]))));
+          list_push(prog->arena, &types, operand_type(j, op->params.at[k], tangents));
   LambdaBuilder lb = lambda_begin(&j->w.to, "x", types);
   Builder saved = j->w.to;
   j->w.to = lb.inner;
@@ -208,7 +214,7 @@ static Atoms neutral_lifted(Jvp *j, Atoms neutral, const bool *varied) {
   Atoms out = rewrite_atoms(&j->w, neutral);
   for (int k = 0; k < neutral.len; k++)
     if (varied[k]) {
-      Type t = type_fresh(atom_type(j->w.to.prog, out.at[k]));
+      Type t = tangent_type(j, atom_type(j->w.to.prog, out.at[k]));
       list_push(arena_of(j), &out, build_zero(&j->w.to, t));
     }
   return out;
@@ -250,9 +256,11 @@ static void jvp_fold(Jvp *j, const Stm *stm, Atom width) {
   const Lambda *op = *from.op;
   const bool *varied = components_varied(j, op, *from.inputs);
   vary_bound(j, stm, varied);
-  if (operator_is_sum(op) && !atom_absent(tangent_of(j, from.inputs->at[0]))) {
-    *to.op = rewrite_lambda(&j->w, op);
-    *to.neutral = atoms1(arena_of(j), build_zero(&j->w.to, type_fresh(op->rets.at[0])));
+  bool row = op->rets.at[0].rank > 0;
+  if (operator_is_sum(op) && !(row && j->marks) &&
+      !atom_absent(tangent_of(j, from.inputs->at[0]))) {
+    *to.op = j->marks ? lambda_binop(j->w.to.prog, OP_OR, PRIM_U64) : rewrite_lambda(&j->w, op);
+    *to.neutral = atoms1(arena_of(j), build_zero(&j->w.to, tangent_type(j, op->rets.at[0])));
     *to.inputs = atoms1(arena_of(j), tangent_of(j, from.inputs->at[0]));
     jvp_sum(j, stm, exp);
     return;

@@ -49,6 +49,7 @@ Atom build_fit(Builder *b, Atom x, Type type);       // x at a type equal but fo
 Atom build_slice(Builder *b, Atom x, Atom start, Atom count);      // a view, dimension 0
 Atom build_slice_all(Builder *b, Atom x, Slice slice, bool unchecked);
 Atom build_slice_update(Builder *b, Atom x, Slice slice, Atom value, bool unchecked);
+Atom build_flat(Builder *b, Atom x);                 // an array as one dimension
 Atom build_reverse(Builder *b, Atom x);
 Atom build_scratch(Builder *b, Type type);
 Atom build_width(Builder *b, Atom bound);            // max(i64 bound, 0)
@@ -159,12 +160,14 @@ Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const
 // The statement's results bound through P; returns nothing.  See jvp.c.
 typedef struct Jvp {
   Rewrite w;       // first
+  bool marks;      // tangents are sets of marks: u64, united where derivatives are added
   VarSet varied;
   Safe safe;
   Map *tangents;   // source variable id -> Atom *; absent: zero
   const Loc *loc;
 } Jvp;
 Builder *jvp_builder(Jvp *j);
+Type tangent_type(const Jvp *j, Type primal);
 Atom tangent_of(const Jvp *j, Atom source);               // atom_none() when zero
 Atom tangent_dense(Jvp *j, Atom source);                  // zeros made when needed
 void tangent_set(Jvp *j, Var source, Atom dx);
@@ -182,10 +185,59 @@ void jvp_scatter(Jvp *j, const Stm *stm);
 void jvp_withacc(Jvp *j, const Stm *stm);
 void jvp_updateacc(Jvp *j, const Stm *stm);
 void jvp_withvjp(Jvp *j, const Stm *stm);  // withvjp.c, both modes
+// Every result depends on all of these.
+void marks_spread(Jvp *j, const Stm *stm, Atoms sources);
 void jvp_apply(Jvp *j, const Stm *stm);    // apply.c, both modes
 Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls);
 // fn prepared, at these arguments; absent tangents are zero: (b.., dense db..).
 Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls);
+Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls);
+
+// ---- blocks*.c: Jacobians by index expressions, doc/ad.md 3.2 -----------------------------------
+// How an array of the source is made of elements of x: element [i..] is x[offset + sum i_d stride_d].
+// Or by an iteration of a map of the source, in which case only `made` and `result` are set.
+typedef struct {
+  Atom array;           // its value, a variable outside g; none where it would have to be speculated
+  Atom offset;
+  Atoms dims, strides;  // dims are dimensions of the source array, as emitted
+  Atom copy;            // an array in g with these elements, or none
+  const Stm *made;
+  int result;
+  bool flat;            // of what was made: its elements in one dimension
+} BlockView;
+typedef struct {
+  Atom column, value;   // an element of x that g reads; both outside g
+  Var z;                // the parameter of g for it
+} BlockLeaf;
+typedef struct {
+  Rewrite w;      // first; source to emitted
+  Builder pre;    // code outside g: once before all blocks, then for each block
+  Builder g;      // the body of g that is being written
+  Stms head;      // of g: arrays of its parameters
+  VarSet varied;  // of the source
+  VarSet inner;   // emitted variables that only g knows
+  Map *views;     // source variable id -> BlockView *
+  LIST(BlockLeaf) leaves;
+  LIST(Stms *) outside;  // where pre went before and goes now, to look up definitions
+  int depth;      // of bodies of the source: 0 in that of the function itself
+  int branches;   // of the source around the statement
+  bool failed;    // not of this form
+  Atom x, n;
+} Blocks;
+BlockView *blocks_view(const Blocks *b, Atom source);
+const Exp *blocks_definition(const Blocks *b, Var emitted);  // outside g; or NULL
+void blocks_view_set(Blocks *b, Var source, BlockView view);
+void blocks_stms(Blocks *b, Stms stms);           // the statements of the source, to pre and g
+Atom blocks_value(Blocks *b, Atom source);        // in g
+Atoms blocks_row(Blocks *b, const BlockView *made, Atom i);  // the results of iteration i, in g
+bool blocks_move(Blocks *b, const Stm *stm);      // a view of a view; false: it is something else
+void blocks_constant(Blocks *b, const Stm *stm);  // a statement that does not vary
+Atom blocks_element(Blocks *b, BlockView *view, Atoms at, bool in_range);  // as a parameter of g
+BlockView blocks_subview(Blocks *b, const BlockView *view, Slice slice);
+void blocks_leaves_sort(Blocks *b);               // columns that differ by a constant ascend
+Atom blocks_copy(Blocks *b, BlockView *view);     // all elements of a view, in g
+void blocks_test(Blocks *b, Builder *to, Atom at, Atom n);  // that 0 <= at < n
+Atom blocks_pre(Blocks *b, Op op, Atom x, Atom y);  // i64, outside g
 
 // ---- vjp.c: reverse mode's environment ---------------------------------------------------------
 typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;

@@ -149,8 +149,9 @@ static void need_return(Need *n, const Stm *stm) {
     case FORM_APPLY: need_atoms(n, e->apply.args); break;
     case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT:
     case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
-    case FORM_COPY: case FORM_SCRATCH: case FORM_REARRANGE: case FORM_REVERSE:
-    case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_COUNT: break;
+    case FORM_COPY: case FORM_SCRATCH: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT:
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_COUNT: break;
   }
 }
 

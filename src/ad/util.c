@@ -174,6 +174,11 @@ Slice slice_fixed(Arena *arena, Atoms at) {
   return slice;
 }
 
+Atom build_flat(Builder *b, Atom x) {
+  Type t = atom_type(b->prog, x);
+  return build_fit(b, x, type_array(b->prog->arena, type_scalar(t.prim), element_count(b, t)));
+}
+
 Atom build_reverse(Builder *b, Atom x) {
   return build_exp1(b, NULL, (Exp){.form = FORM_REVERSE, .reverse = {.array = x}});
 }

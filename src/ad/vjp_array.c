@@ -183,7 +183,8 @@ void vjp_array(Vjp *v, const Stm *stm) {
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_UPDATE: case FORM_MATCH:
     case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_REDUCE:
     case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
-    case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+    case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS:
+    case FORM_BLOCKS: case FORM_COUNT:
       ice("form %d does not move data", e->form);
   }
 }

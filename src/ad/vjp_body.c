@@ -162,7 +162,7 @@ static void forward_form(Vjp *v, const Stm *stm) {
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH:
     case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_SCAN: case FORM_SCREMA:
     case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
-    case FORM_COUNT: break;
+    case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: break;
   }
   vjp_copy(v, stm);
 }
@@ -220,8 +220,8 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:
     case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT:
     case FORM_REVERSE: case FORM_ROTATE: vjp_array(v, stm); break;
-    case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
-    case FORM_COUNT: ice("form %d in reverse mode", form);
+    case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS:
+    case FORM_BLOCKS: case FORM_COUNT: ice("form %d in reverse mode", form);
   }
 }
 
@@ -286,7 +286,7 @@ bool form_shares_memory(Form form) {
     case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT:
     case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
     case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: case FORM_COUNT: return false;
+    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: return false;
   }
   return false;
 }

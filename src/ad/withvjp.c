@@ -99,11 +99,48 @@ static Atoms through_captured(Jvp *j, const Stm *stm, Vars zs) {
   return atoms_slice(atoms_of_vars(arena, out), stm->bound.len, stm->bound.len);
 }
 
+static Atom marks_united(Jvp *j, Atoms sources) {
+  Builder *b = jvp_builder(j);
+  Arena *arena = b->prog->arena;
+  Atom all = atom_number(PRIM_U64, 0);
+  for (int k = 0; k < sources.len; k++) {
+    Atom dx = tangent_of(j, sources.at[k]);
+    if (atom_absent(dx)) continue;
+    Type t = atom_type(b->prog, dx);
+    if (t.rank) {
+      dx = build_flat(b, dx);
+      dx = build_reduce(b, atom_width(b->prog, dx), lambda_binop(b->prog, OP_OR, PRIM_U64),
+                        atoms1(arena, atom_number(PRIM_U64, 0)), atoms1(arena, dx)).at[0];
+    }
+    all = build_op(b, OP_OR, all, dx);
+  }
+  return all;
+}
+
+void marks_spread(Jvp *j, const Stm *stm, Atoms sources) {
+  Builder *b = jvp_builder(j);
+  Arena *arena = b->prog->arena;
+  rewrite_stm(&j->w, stm);
+  Atom all = marks_united(j, sources);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = var_type(b->prog, rewrite_atom(&j->w, atom_var(stm->bound.at[k])).var);
+    if (t.prim == PRIM_UNIT) continue;
+    tangent_set(j, stm->bound.at[k],
+                t.rank ? build_replicate(b, atoms_of(arena, t.rank, t.dims), all) : all);
+  }
+}
+
 //   dys = (f' ys)^T dx + jvp (\zs -> f x) zs dzs
 void jvp_withvjp(Jvp *j, const Stm *stm) {
   const struct withvjp_form *e = &stm->exp.withvjp;
   Builder *b = jvp_builder(j);
   Vars zs = captured(j->w.from, &j->varied, e->fn);
+  if (j->marks) {
+    // All arguments that the rule gives an adjoint, and all captured variables.
+    Atoms sources = withvjp_carrying(j->w.from, e);
+    marks_spread(j, stm, atoms_concat(b->prog->arena, sources, atoms_of_vars(b->prog->arena, zs)));
+    return;
+  }
   rewrite_stm(&j->w, stm);
   bool args = false;
   for (int k = 0; k < e->args.len; k++) args = args || varset_has_atom(&j->varied, e->args.at[k]);

@@ -84,6 +84,8 @@ static void operand_params(Roots *r, const Exp *e) {
     case FORM_WITHVJP: params_from(r, &e->withvjp.fn->params, 0, e->withvjp.args); break;
     case FORM_JVP: params_from(r, &e->jvp.fn->params, 0, e->jvp.args); break;
     case FORM_VJP: params_from(r, &e->vjp.fn->params, 0, e->vjp.args); break;
+    case FORM_DEPENDS: params_from(r, &e->depends.fn->params, 0, e->depends.args); break;
+    case FORM_BLOCKS: params_from(r, &e->blocks.fn->params, 0, e->blocks.args); break;
   }
 }
 

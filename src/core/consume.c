@@ -229,6 +229,8 @@ static void walk_combinator(Walk *w, const Exp *e) {
       break;
     case FORM_JVP: walk_lambda(w, e->jvp.fn, PARAMS_FIXED); break;
     case FORM_VJP: walk_lambda(w, e->vjp.fn, PARAMS_FIXED); break;
+    case FORM_DEPENDS: walk_lambda(w, e->depends.fn, PARAMS_FIXED); break;
+    case FORM_BLOCKS: walk_lambda(w, e->blocks.fn, PARAMS_FIXED); break;
     case FORM_WITHVJP:
       walk_lambda(w, e->withvjp.fn, PARAMS_FIXED);
       walk_lambda(w, e->withvjp.rev, PARAMS_FIXED);

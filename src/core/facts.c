@@ -127,7 +127,7 @@ bool exp_is_total(const Prog *prog, const Stm *stm) {
       return true;
     case FORM_MATCH: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
     case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: return bodies_are_total(prog, e);
+    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: return bodies_are_total(prog, e);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);

@@ -185,6 +185,37 @@ static Types type_vjp(Prog *prog, const struct vjp_form *e) {
   return out;
 }
 
+//  fn : a.. -> [d]b..    args : a..    marks : u64 arrays of the shapes of a..
+//  ---------------------------------------------------------------------------
+//  depends fn args marks : u64 arrays of the shapes [d]..
+static Types type_depends(Prog *prog, const struct depends_form *e) {
+  Types out = {0};
+  push_all(prog, &out, e->fn->rets, 0);
+  for (int i = 0; i < out.len; i++) out.at[i].prim = PRIM_U64;
+  return out;
+}
+
+//  fn : [n]t -> [m]t    arg : [n]t
+//  ----------------------------------------------------------------------
+//  blocks fn arg : (bool, p i64, k i64, [p][k]i64, [m][k]bool, [m][k]t)
+static Types type_blocks(Prog *prog, const struct blocks_form *e) {
+  Types out = {0};
+  Type row = e->fn->rets.at[0], of_bool = row, of_i64 = row;
+  Atom unknown = atom_var((Var){0});
+  of_bool.prim = PRIM_BOOL;
+  of_i64.prim = PRIM_I64;
+  list_push(prog->arena, &out, type_scalar(PRIM_BOOL));
+  list_push(prog->arena, &out, type_scalar(PRIM_I64));
+  list_push(prog->arena, &out, type_scalar(PRIM_I64));
+  Atom m = row.dims[0];
+  Atoms by_block = atoms_of(prog->arena, 2, (Atom[]){unknown, unknown});
+  Atoms by_row = atoms_of(prog->arena, 2, (Atom[]){m, unknown});
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_row(of_i64), by_block));
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_row(of_bool), by_row));
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_row(row), by_row));
+  return out;
+}
+
 static Types rets_of(Prog *prog, const Lambda *fn) {
   Types out = {0};
   push_all(prog, &out, fn->rets, 0);
@@ -235,6 +266,8 @@ static Types exp_types_unique(Prog *prog, const Exp *e) {
     case FORM_JVP: return type_jvp(prog, &e->jvp);
     case FORM_VJP: return type_vjp(prog, &e->vjp);
     case FORM_WITHVJP: return rets_of(prog, e->withvjp.fn);
+    case FORM_DEPENDS: return type_depends(prog, &e->depends);
+    case FORM_BLOCKS: return type_blocks(prog, &e->blocks);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);

@@ -152,7 +152,8 @@ static bool verify_case(Verifier *v, const Case *c, Vars bound) {
 
 static bool verify_bodies(Verifier *v, const Exp *exp, Vars bound) {
   bool own = exp->form == FORM_LOOP || exp->form == FORM_JVP || exp->form == FORM_VJP ||
-             exp->form == FORM_WITHVJP || exp->form == FORM_WITHACC;
+             exp->form == FORM_WITHVJP || exp->form == FORM_DEPENDS ||
+             exp->form == FORM_BLOCKS || exp->form == FORM_WITHACC;
   for (const Field *f = form_info[exp->form].fields; f->kind != FIELD_END; f++) {
     if (f->kind == FIELD_LAMBDA) {
       if (!verify_lambda(v, FIELD_CONST(exp, f, Lambda *), own)) return false;

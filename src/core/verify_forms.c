@@ -216,7 +216,7 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_ASSERT: return verify_assert(v, &e->assert);
     case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
     case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: return verify_soac(v, e);
+    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: return verify_soac(v, e);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);

@@ -159,6 +159,20 @@ static bool derivative_at(Verifier *v, Atoms shape, const Lambda *fn, Atoms args
   return true;
 }
 
+static Types types_of_marks(Verifier *v, Atoms args) {
+  Types out = atoms_types(v, args);
+  for (int i = 0; i < out.len; i++) out.at[i].prim = PRIM_U64;
+  return out;
+}
+
+static bool verify_blocks(Verifier *v, const struct blocks_form *e) {
+  return need(v, v->prog.level == LEVEL_SOAC, "a derivative operator after the AD passes") &&
+         need(v, e->args.len == 1 && e->fn->rets.len == 1, "blocks of more than one array") &&
+         need(v, e->fn->rets.at[0].rank == 1, "blocks of what is not a vector") &&
+         lambda_at(v, e->fn, atoms_types(v, e->args), NULL,
+                   "a function that does not fit its arguments");
+}
+
 static bool verify_withvjp(Verifier *v, const struct withvjp_form *e) {
   bool early = v->prog.level == LEVEL_SOAC;
   if (!need(v, early, "a derivative operator after the AD passes")) return false;
@@ -187,6 +201,10 @@ bool verify_soac(Verifier *v, const Exp *e) {
       return need(v, e->vjp.fn != NULL, "a derivative of nothing") &&
              derivative_at(v, e->vjp.shape, e->vjp.fn, e->vjp.args, e->vjp.fn->rets, e->vjp.seeds);
     case FORM_WITHVJP: return verify_withvjp(v, &e->withvjp);
+    case FORM_DEPENDS:
+      return derivative_at(v, (Atoms){0}, e->depends.fn, e->depends.args,
+                           types_of_marks(v, e->depends.args), e->depends.marks);
+    case FORM_BLOCKS: return verify_blocks(v, &e->blocks);
   }
   ice("form %d", e->form);
 }

@@ -191,5 +191,6 @@ static const char *operator_of(Writer *s, Var token, const Prog *prog) {
   Prim p;
   if (lambda_is_op(q.op->op, &op, &p) && p != PRIM_BOOL && (op == OP_ADD || op == OP_MUL))
     return op == OP_ADD ? "+" : "*";
+  if (lambda_is_op(q.op->op, &op, &p) && p != PRIM_BOOL && op == OP_OR) return "|";
   source_unsupported(s, "an accumulator with an operator of its own");
 }

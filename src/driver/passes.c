@@ -30,6 +30,8 @@ const Pass passes[] = {
      LEVEL_SOAC},
     {"general", "operators get the general derivative rules only", pass_general, LEVEL_SOAC,
      LEVEL_SOAC},
+    {"blocks", "Jacobians by index expressions: derivatives of one block", pass_blocks, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC},
     {"ad-strict", "the same, zero times infinity as IEEE says", pass_ad_strict, LEVEL_SOAC,
      LEVEL_SOAC},
@@ -50,6 +52,8 @@ static const char *const for_rules[] = {
     "hoist-views",  // contributions go where the array is, not through a transposition
     NULL,
 };
+// Before: Jacobians by blocks, after which programs do not hold what they would do without.
+static const char *const for_blocks[] = {"unfuse", "blocks", "simplify", "dce", NULL};
 static const char *const for_general_rules[] = {"unfuse", "general", NULL};
 static const char *const after_ad[] = {"simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
@@ -135,7 +139,10 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
   if (!s->diag->no_warnings && !s->general_rules) ad_warn(prog, s->diag);
-  while (!s->stopped && ad_is_left(prog)) prog = level_differentiate(s, prog);
+  while (!s->stopped && ad_is_left(prog)) {
+    if (blocks_are_left(prog)) prog = pipeline_run(s, prog, for_blocks);
+    prog = level_differentiate(s, prog);
+  }
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }
 

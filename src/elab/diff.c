@@ -56,6 +56,54 @@ Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy) {
   return pair_of(e, p.out, p.in, p.fn->rets.len, out);
 }
 
+// marks: u64 of the shape of x.
+Val *diff_depends(Elab *e, Val *f, Val *x, Val *marks) {
+  Primal p = primal(e, f, x);
+  Types along = types_of_atoms(e->prog, p.args), out = types_twice(e, p.fn->rets, (Types){0});
+  for (int i = 0; i < along.len; i++) along.at[i].prim = PRIM_U64;
+  for (int i = 0; i < out.len; i++) out.at[i].prim = PRIM_U64;
+  Atoms leaves = leaves_as(e, marks, along, tangent_message);
+  Exp exp = {.form = FORM_DEPENDS, .depends = {p.fn, p.args, leaves}};
+  Vars vars = build_many(&e->b, "marks", out, exp);
+  return val_array(e, sem_prim(e, PRIM_U64), atoms_of_vars(e->arena, vars));
+}
+
+static Val *matrix(Elab *e, Prim prim, Var leaf) {
+  Type t = var_type(e->prog, leaf);
+  const Sem *row = sem_array(e, sem_prim(e, prim), t.dims[1]);
+  return val_array(e, row, atoms_of_vars(e->arena, (Vars){&leaf, 1, 1}));
+}
+
+static Var blocks_result(Elab *e, Vars *out, const char *hint, Type t) {
+  Var v = var_new(e->prog, hint, t);
+  list_push(e->arena, out, v);
+  return v;
+}
+
+// (known, columns [p][k], present [m][k], entries [m][k]); the form gives the sizes p and k, too.
+Val *diff_blocks(Elab *e, Val *f, Val *x) {
+  Primal at = primal(e, f, x);
+  Type entry = at.fn->rets.at[0];
+  Vars out = {0};
+  Var known = blocks_result(e, &out, "known", type_scalar(PRIM_BOOL));
+  Var p = blocks_result(e, &out, "blocks", type_scalar(PRIM_I64));
+  Var k = blocks_result(e, &out, "columns", type_scalar(PRIM_I64));
+  Atoms by_block = atoms_of(e->arena, 2, (Atom[]){atom_var(p), atom_var(k)});
+  Atoms by_row = atoms_of(e->arena, 2, (Atom[]){entry.dims[0], atom_var(k)});
+  Type of_i64 = type_array_dims(e->arena, type_scalar(PRIM_I64), by_block);
+  Type of_bool = type_array_dims(e->arena, type_scalar(PRIM_BOOL), by_row);
+  Type of_entry = type_array_dims(e->arena, type_scalar(entry.prim), by_row);
+  Var columns = blocks_result(e, &out, "columns", of_i64);
+  Var present = blocks_result(e, &out, "present", of_bool);
+  Var entries = blocks_result(e, &out, "entries", of_entry);
+  Exp exp = {.form = FORM_BLOCKS, .blocks = {at.fn, at.args}};
+  build_stm(&e->b, (Stm){.bound = out, .exp = exp, .loc = e->b.loc});
+  Val *parts[4] = {val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(known)}),
+                   matrix(e, PRIM_I64, columns), matrix(e, PRIM_BOOL, present),
+                   matrix(e, entry.prim, entries)};
+  return val_tuple(e, 4, parts);
+}
+
 // A result may be what the function captures, or an argument.
 static void alias_results(Elab *e, Vars out, const Primal *p) {
   for (int k = 0; k < out.len; k++) {

@@ -319,6 +319,8 @@ Types row_types(Elab *e, Atoms arrays);
 Atoms leaves_as(Elab *e, const Val *v, Types types, const char *message);
 Val *diff_jvp(Elab *e, Val *f, Val *x, Val *dx);
 Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy);
+Val *diff_depends(Elab *e, Val *f, Val *x, Val *marks);
+Val *diff_blocks(Elab *e, Val *f, Val *x);
 Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x);
 
 // Makes every size in the types of the results one that is known outside the open scope.  args:

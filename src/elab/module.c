@@ -281,7 +281,10 @@ static const Env *dec_eval(Elab *e, const Dec *dec, const Env *env) {
   }
   case DEC_IMPORT: return opened(e, file_eval(e, dec->info->file), env, true);
   case DEC_LOCAL: {
-    const Env *out = dec_eval(e, dec->local.dec, env);
+    Dec *inner = arena_copy(e->arena, dec->local.dec, sizeof *inner);
+    for (int i = 0; i < dec->attrs.len; i++)  // those in front of `local` are the declaration's
+      list_push(e->arena, &inner->attrs, dec->attrs.at[i]);
+    const Env *out = dec_eval(e, inner, env);
     for (const Env *n = out; n != env; n = n->next) ((Env *)n)->hidden = true;
     return out;
   }

@@ -211,6 +211,14 @@ static Val *do_vjp(Elab *e, const Val *p, Vals a) {
   (void)p;
   return diff_vjp(e, a.at[0], a.at[1], a.at[2]);
 }
+static Val *do_depends(Elab *e, const Val *p, Vals a) {
+  (void)p;
+  return diff_depends(e, a.at[0], a.at[1], a.at[2]);
+}
+static Val *do_jacobian_blocks(Elab *e, const Val *p, Vals a) {
+  (void)p;
+  return diff_blocks(e, a.at[0], a.at[1]);
+}
 static Val *do_with_vjp(Elab *e, const Val *p, Vals a) {
   (void)p;
   return diff_with_vjp(e, a.at[0], a.at[1], a.at[2]);
@@ -232,6 +240,7 @@ static Rule *const rules[INTR_COUNT] = {
     [INTR_FLAT_UPDATE_3D] = do_flat_update, [INTR_FLAT_UPDATE_4D] = do_flat_update,
     [INTR_ACC_WRITE] = do_acc_write, [INTR_SCATTER_STREAM] = do_scatter_stream,
     [INTR_HIST_STREAM] = do_hist_stream, [INTR_JVP2] = do_jvp, [INTR_VJP2] = do_vjp,
+    [INTR_DEPENDS] = do_depends, [INTR_JACOBIAN_BLOCKS] = do_jacobian_blocks,
     [INTR_WITH_VJP] = do_with_vjp, [INTR_STOP_GRADIENT] = do_stop_gradient,
 };
 

@@ -77,4 +77,6 @@ void lower_assert(Lower *l, const Stm *stm) {
 
 void lower_jvp(Lower *l, const Stm *stm) { (void)l, (void)stm; ice("jvp left"); }
 void lower_vjp(Lower *l, const Stm *stm) { (void)l, (void)stm; ice("vjp left"); }
+void lower_depends(Lower *l, const Stm *stm) { (void)l, (void)stm; ice("depends left"); }
+void lower_blocks(Lower *l, const Stm *stm) { (void)l, (void)stm; ice("blocks left"); }
 void lower_withvjp(Lower *l, const Stm *stm) { (void)l, (void)stm; ice("withvjp left"); }

@@ -304,6 +304,16 @@ void eval_jvp(Interp *in, const struct jvp_form *e, IValue *out) {
   interp_fail(in, "jvp must be differentiated before it is interpreted");
 }
 
+void eval_depends(Interp *in, const struct depends_form *e, IValue *out) {
+  (void)e, (void)out;
+  interp_fail(in, "depends must be expanded before it is interpreted");
+}
+
+void eval_blocks(Interp *in, const struct blocks_form *e, IValue *out) {
+  (void)e, (void)out;
+  interp_fail(in, "blocks must be expanded before it is interpreted");
+}
+
 void eval_vjp(Interp *in, const struct vjp_form *e, IValue *out) {
   (void)e, (void)out;
   interp_fail(in, "vjp must be differentiated before it is interpreted");

@@ -264,9 +264,8 @@ static void walk_form(Walk *w, const Stm *stm) {
   case FORM_CONCAT:
   case FORM_ROTATE:
   case FORM_ASSERT: break;
-  case FORM_JVP:
-  case FORM_VJP:
-  case FORM_WITHVJP: ice("derivative left for the back end");
+  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    ice("derivative left for the back end");
   case FORM_COUNT: break;
   }
 }

@@ -177,6 +177,8 @@ static void class_exp(Classes *c, const Prog *prog, const Stm *stm) {
     break;
   case FORM_JVP: class_opaque_call(c, prog, stm, x->jvp.fn, x->jvp.args); break;
   case FORM_VJP: class_opaque_call(c, prog, stm, x->vjp.fn, x->vjp.args); break;
+  case FORM_DEPENDS: class_opaque_call(c, prog, stm, x->depends.fn, x->depends.args); break;
+  case FORM_BLOCKS: class_opaque_call(c, prog, stm, x->blocks.fn, x->blocks.args); break;
   case FORM_WITHVJP:
     class_opaque_call(c, prog, stm, x->withvjp.fn, x->withvjp.args);
     class_opaque_call(c, prog, stm, x->withvjp.rev, x->withvjp.args);

@@ -179,9 +179,10 @@ static Poly stm_work(Cost *c, const Stm *stm) {
   case FORM_CONV: return number(c, 1);
   case FORM_APPLY: return call_work(c, &e->apply);
   case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
-  case FORM_MEMORYLEFT: case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_SCRATCH:
-  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT:
-  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+  case FORM_MEMORYLEFT: case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE:
+  case FORM_SCRATCH: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_REVERSE: case FORM_ASSERT:
+  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+  case FORM_COUNT:
     return (Poly){0};
   case FORM_INDEX: case FORM_FLATINDEX:
     return var_type(c->prog, stm->bound.at[0]).rank ? (Poly){0} : number(c, 1);

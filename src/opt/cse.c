@@ -21,10 +21,11 @@ typedef struct {
 static bool may_merge(const Stm *stm) {
   if (stm->bound.len == 0 || stm->attrs.opaque) return false;
   switch (stm->exp.form) {
-  case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
-  case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
-  case FORM_UPDATEACC: case FORM_APPLY: case FORM_ASSERT: case FORM_ATOM: case FORM_JVP:
-  case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+  case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
+  case FORM_MEMORYLEFT: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_HIST:
+  case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_APPLY: case FORM_ASSERT:
+  case FORM_ATOM: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS:
+  case FORM_BLOCKS: case FORM_COUNT:
     return false;
   case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
   case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:

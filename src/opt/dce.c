@@ -164,9 +164,10 @@ static void live_stm(Dce *d, Stm *stm) {
   case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
   case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
-  case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
-  case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_ASSERT:
-  case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT: {
+  case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
+  case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
+  case FORM_ASSERT: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
+  case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: {
     exp_each_atom(x, live_atom, d);
     for (int i = 0; i < stm->bound.len; i++) live_var(d, stm->bound.at[i]);
     live_parts(d, stm, true);

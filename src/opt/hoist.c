@@ -27,10 +27,11 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
   if (stm->bound.len == 0 || stm->attrs.opaque) return false;
   if (h->views && stm->exp.form != FORM_REARRANGE) return false;
   switch (stm->exp.form) {
-  case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
-  case FORM_SCRATCH: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_ASSERT:
-  case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP:
-  case FORM_VJP: case FORM_WITHVJP: case FORM_COUNT:
+  case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
+  case FORM_MEMORYLEFT: case FORM_SCRATCH: case FORM_UPDATE: case FORM_FLATUPDATE:
+  case FORM_APPLY: case FORM_ASSERT: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
+  case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS:
+  case FORM_BLOCKS: case FORM_COUNT:
     return false;
   case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
   case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_INDEX: case FORM_FLATINDEX:
@@ -69,7 +70,8 @@ static void place(Hoist *h, const Stm *stm, int level) {
 }
 
 static bool is_barrier(Form form) {
-  return form == FORM_MATCH || form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP;
+  return form == FORM_MATCH || form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP ||
+         form == FORM_DEPENDS || form == FORM_BLOCKS;
 }
 
 static void hoist_stm(Hoist *h, Stm *stm) {

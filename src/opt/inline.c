@@ -129,7 +129,8 @@ static int whole_body(Inline *p, const Body *body) {
 }
 
 static bool is_operator(Form form) {
-  return form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP;
+  return form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP || form == FORM_DEPENDS ||
+         form == FORM_BLOCKS;
 }
 
 static bool wanted(Inline *p, const Stm *call, Info *info) {

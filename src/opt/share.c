@@ -60,10 +60,11 @@ static bool may_store(Share *s, const Stm *stm, bool scalars_only) {
 
 static bool may_match(const Stm *stm) {
   switch (stm->exp.form) {
-  case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
-  case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
-  case FORM_UPDATEACC: case FORM_APPLY: case FORM_ASSERT: case FORM_JVP: case FORM_VJP:
-  case FORM_WITHVJP: case FORM_COUNT:
+  case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
+  case FORM_MEMORYLEFT: case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_HIST:
+  case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_APPLY: case FORM_ASSERT:
+  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+  case FORM_COUNT:
     return false;
   case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
   case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX:

@@ -1,0 +1,260 @@
+// The form `blocks`: Jacobians of functions whose results are the iterations of a map, by the
+// elements of the argument that each iteration reads.  The law is in doc/ad.md 3.2.  What this
+// leaves are the operators vjp, jvp and depends, applied to the function g of one block.
+#include "local.h"
+
+enum { MOST_ROWS = 16, MOST_ENTRIES = 512 };
+
+static Arena *arena_of(const Blocks *b) { return b->pre.prog->arena; }
+
+// ---- g
+typedef struct {
+  Lambda *fn;     // the elements of x that a block reads -> the elements of a block
+  Atoms values, columns;
+  int rows, width;
+} BlockFn;
+
+// The elements of an array of constant size, one by one.
+static Atoms elements(Blocks *b, Atom array) {
+  Arena *arena = arena_of(b);
+  Type t = atom_type(b->pre.prog, array);
+  if (t.rank == 0) return atoms1(arena, array);
+  int64_t n = t.rank <= 8 ? 1 : MOST_ROWS + 1;
+  for (int i = 0; i < t.rank; i++) {
+    bool good = !t.dims[i].is_var && t.dims[i].value.i >= 1 && t.dims[i].value.i <= MOST_ROWS;
+    n = good && n <= MOST_ROWS ? n * t.dims[i].value.i : MOST_ROWS + 1;
+  }
+  Atoms out = {0};
+  if (n > MOST_ROWS) {
+    b->failed = true;
+    return out;
+  }
+  for (int64_t k = 0; k < n; k++) {
+    Atom at[8];
+    int64_t left = k;
+    for (int i = t.rank - 1; i >= 0; i--) {
+      at[i] = atom_i64(left % t.dims[i].value.i);
+      left /= t.dims[i].value.i;
+    }
+    list_push(arena, &out, build_index(&b->g, array, atoms_of(arena, t.rank, at)));
+  }
+  return out;
+}
+
+static BlockFn block_fn(Blocks *b, Atom result) {
+  Arena *arena = arena_of(b);
+  BlockFn f = {.fn = NEW(arena, Lambda)};
+  Atoms results = elements(b, result);
+  blocks_leaves_sort(b);
+  for (int i = 0; i < b->leaves.len; i++) {
+    list_push(arena, &f.fn->params, b->leaves.at[i].z);
+    list_push(arena, &f.values, b->leaves.at[i].value);
+    list_push(arena, &f.columns, b->leaves.at[i].column);
+  }
+  f.rows = results.len;
+  f.width = b->leaves.len;
+  for (int i = 0; i < b->head.len; i++) list_push(arena, &f.fn->body.stms, b->head.at[i]);
+  for (int i = 0; i < b->g.stms->len; i++) list_push(arena, &f.fn->body.stms, b->g.stms->at[i]);
+  f.fn->body.results = results;
+  f.fn->rets = types_of_atoms(b->pre.prog, results);
+  if (f.width == 0 || f.rows * f.width > MOST_ENTRIES) b->failed = true;
+  return f;
+}
+
+// g as a function of one parameter, or with one result; all where negative.  What the others would
+// contribute is not even computed.
+static Lambda *restricted(Blocks *b, const BlockFn *f, int param, int result) {
+  Arena *arena = arena_of(b);
+  Atoms args = atoms_concat(arena, f->values, (Atoms){0});
+  Types all = types_of_vars(b->pre.prog, f->fn->params), types = {0};
+  for (int k = 0; k < all.len; k++)
+    if (param < 0 || k == param) list_push(arena, &types, all.at[k]);
+  LambdaBuilder lb = lambda_begin(&b->pre, "z", types);
+  for (int k = 0, at = 0; k < args.len; k++)
+    if (param < 0 || k == param) args.at[k] = atom_var(lb.lambda->params.at[at++]);
+  Atoms out = lambda_inline(&lb.inner, f->fn, args);
+  return lambda_end(&lb, result < 0 ? out : atoms1(arena, out.at[result]));
+}
+
+static Atom row_literal(Blocks *b, Prim p, Atoms elems) {
+  return build_exp1(&b->pre, "row", (Exp){.form = FORM_LITERAL,
+                                          .literal = {.prim = p, .elems = elems}});
+}
+
+// Row by row in reverse mode, or column by column in forward mode; the entries row by row.
+static Atom entries(Blocks *b, const BlockFn *f) {
+  Prim p = atom_type(b->pre.prog, b->x).prim;
+  Atoms out = {0};
+  for (int i = 0; i < f->rows * f->width; i++) list_push(arena_of(b), &out, atom_number(p, 0));
+  bool forward = f->width <= 2 * f->rows;
+  Atoms one = atoms1(arena_of(b), atom_number(p, 1));
+  for (int i = 0; i < f->width && forward; i++) {
+    Lambda *fn = restricted(b, f, i, -1);
+    Exp e = {.form = FORM_JVP, .jvp = {(Atoms){0}, fn, atoms_slice(f->values, i, 1), one}};
+    Vars d = build_exp(&b->pre, "entry", e);
+    for (int r = 0; r < f->rows; r++) out.at[r * f->width + i] = atom_var(d.at[f->rows + r]);
+  }
+  for (int r = 0; r < f->rows && !forward; r++) {
+    Lambda *fn = restricted(b, f, -1, r);
+    Exp e = {.form = FORM_VJP, .vjp = {(Atoms){0}, fn, f->values, one}};
+    Vars d = build_exp(&b->pre, "entry", e);
+    for (int k = 0; k < f->width; k++) out.at[r * f->width + k] = atom_var(d.at[1 + k]);
+  }
+  return row_literal(b, p, out);
+}
+
+// Bit k of a mark of result i: it depends on parameter k.
+static Atom present(Blocks *b, const BlockFn *f) {
+  Atoms out = {0};
+  for (int i = 0; i < f->rows * f->width; i++) list_push(arena_of(b), &out, atom_bool(false));
+  for (int from = 0; from < f->width; from += 64) {
+    Atoms marks = {0};
+    for (int k = 0; k < f->width; k++) {
+      uint64_t bit = k >= from && k < from + 64 ? UINT64_C(1) << (k - from) : 0;
+      list_push(arena_of(b), &marks, atom_scalar(scalar_int(PRIM_U64, (int64_t)bit)));
+    }
+    Exp e = {.form = FORM_DEPENDS, .depends = {lambda_copy(&b->pre, f->fn), f->values, marks}};
+    Vars of = build_exp(&b->pre, "marks", e);
+    for (int i = 0; i < f->rows; i++)
+      for (int k = from; k < f->width && k < from + 64; k++) {
+        Atom bit = build_op(&b->pre, OP_AND, atom_var(of.at[i]), marks.at[k]);
+        out.at[i * f->width + k] = build_op(&b->pre, OP_NE, bit, atom_number(PRIM_U64, 0));
+      }
+  }
+  return row_literal(b, PRIM_BOOL, out);
+}
+
+// ---- the blocks
+typedef struct {
+  Atom known, p, k, columns, present, entries;
+} BlocksResult;
+
+static Atom matrix(Builder *to, Atom array, Atom rows, Atom width) {
+  Type t = atom_type(to->prog, array);
+  Atoms dims = atoms2(to->prog->arena, rows, width);
+  return build_fit(to, array, type_array_dims(to->prog->arena, type_scalar(t.prim), dims));
+}
+
+// One block for each iteration of the map that made the result; or a single one.
+static BlocksResult blocks_build(Blocks *b, Atom result, Atom m) {
+  Builder outer = b->pre;
+  Arena *arena = arena_of(b);
+  const BlockView *view = blocks_view(b, result);
+  bool made = view && view->made;
+  Atom p = made ? rewrite_atom(&b->w, view->made->exp.map.width) : atom_i64(1);
+  MapBuilder map = map_begin(&outer, p, atoms1(arena, build_iota(&outer, p)));
+  b->pre = map.lb.inner;
+  list_push(arena, &b->outside, b->pre.stms);
+  Atom row = made ? blocks_row(b, view, map_param(&map, 0)).at[view->result]
+                  : blocks_value(b, result);
+  BlocksResult out = {.known = atom_bool(true), .p = p};
+  if (b->failed) return out;
+  BlockFn f = block_fn(b, row);
+  if (b->failed) return out;
+  Atoms rows = atoms3(arena, row_literal(b, PRIM_I64, f.columns), present(b, &f), entries(b, &f));
+  map.lb.inner = b->pre;
+  Vars bound = map_end(&map, "blocks", rows);
+  out.k = atom_i64(f.width);
+  out.columns = atom_var(bound.at[0]);
+  out.present = matrix(&outer, atom_var(bound.at[1]), m, out.k);
+  out.entries = matrix(&outer, atom_var(bound.at[2]), m, out.k);
+  return out;
+}
+
+static BlocksResult nothing_known(Builder *to, Prim prim, Atom m) {
+  Arena *arena = to->prog->arena;
+  Atoms none = atoms2(arena, atom_i64(0), atom_i64(0)), rows = atoms2(arena, m, atom_i64(0));
+  return (BlocksResult){atom_bool(false), atom_i64(0), atom_i64(0),
+                        build_replicate(to, none, atom_i64(0)),
+                        build_replicate(to, rows, atom_bool(false)),
+                        build_replicate(to, rows, atom_number(prim, 0))};
+}
+
+// Both are emitted only where they succeed: statements go to a list of their own first.
+static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e) {
+  Arena *arena = to->prog->arena;
+  Stms before = {0}, body = {0};
+  Atom x = e->args.at[0], m = e->fn->rets.at[0].dims[0];
+  Blocks b = {.x = x, .n = atom_width(to->prog, x)};
+  b.pre = b.g = *to;
+  b.pre.stms = &before;
+  b.g.stms = &body;
+  b.w = rewrite_new(to->prog, b.pre);
+  b.varied = varset_new(arena);
+  b.inner = varset_new(arena);
+  b.views = map_new(arena);
+  list_push(arena, &b.outside, &before);
+  Atoms dims = atoms1(arena, b.n), strides = atoms1(arena, atom_i64(1));
+  BlockView all = {.array = x, .offset = atom_i64(0), .dims = dims, .strides = strides};
+  all.copy = atom_none();
+  varset_add(&b.varied, e->fn->params.at[0]);
+  blocks_view_set(&b, e->fn->params.at[0], all);
+  varied_body(to->prog, &b.varied, &e->fn->body);
+  blocks_stms(&b, e->fn->body.stms);
+  BlocksResult out = {0};
+  if (!b.failed) out = blocks_build(&b, e->fn->body.results.at[0], m);
+  if (b.failed) return nothing_known(to, atom_type(to->prog, x).prim, m);
+  for (int i = 0; i < before.len; i++) build_stm(to, before.at[i]);
+  return out;
+}
+
+// ---- the pass
+typedef struct {
+  bool found;
+} Search;
+
+static void search(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Search *s = state;
+  for (int i = 0; i < body->stms.len && !s->found; i++) {
+    s->found = body->stms.at[i].exp.form == FORM_BLOCKS;
+    if (!s->found) exp_each_body(&body->stms.at[i].exp, search, s);
+  }
+}
+
+bool blocks_are_left(const Prog *prog) {
+  Search s = {false};
+  Body constants = {.stms = prog->constants};
+  search(&s, &constants, NULL);
+  for (int i = 0; i < prog->fns.len; i++) search(&s, &prog->fns.at[i]->body, NULL);
+  return s.found;
+}
+
+// What is inside: operators, which come first; calls, which index expressions do not pass.
+typedef struct {
+  bool operator, call;
+} Inside;
+
+static void look_inside(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Inside *s = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    Form f = body->stms.at[i].exp.form;
+    s->call = s->call || f == FORM_APPLY;
+    s->operator = s->operator || f == FORM_JVP || f == FORM_VJP || f == FORM_DEPENDS ||
+                  f == FORM_BLOCKS;
+    exp_each_body(&body->stms.at[i].exp, look_inside, s);
+  }
+}
+
+static void expand_stm(Rewrite *w, const Stm *stm) {
+  Inside inside = {false, false};
+  if (stm->exp.form == FORM_BLOCKS) exp_each_body(&stm->exp, look_inside, &inside);
+  if (stm->exp.form != FORM_BLOCKS || (inside.operator && !inside.call)) {
+    rewrite_stm(w, stm);
+    return;
+  }
+  Exp exp = rewrite_exp(w, &stm->exp);
+  Type x = atom_type(w->to.prog, exp.blocks.args.at[0]);
+  Atom m = exp.blocks.fn->rets.at[0].dims[0];
+  BlocksResult r = inside.call ? nothing_known(&w->to, x.prim, m) : blocks_expand(&w->to, &exp.blocks);
+  Atom out[] = {r.known, r.p, r.k, r.columns, r.present, r.entries};
+  for (int k = 0; k < 6; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
+}
+
+// needs   functions under operators inlined
+// leaves  no blocks but those with an operator inside
+Prog *pass_blocks(const Prog *prog, Arena *arena) {
+  Rewrite w = {.stm = expand_stm};
+  return rewrite_prog(prog, arena, &w);
+}

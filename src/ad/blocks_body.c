@@ -1,0 +1,297 @@
+// The function g of one block: what of the source depends on x, with the elements of x that it reads
+// for parameters.  Everything else stands outside g, where columns are computed too.
+//
+// Scopes that read x are taken apart, so that every read has its own column: maps and loops of few
+// iterations are unrolled, branches stay (what only they could compute must not be a column).
+#include "local.h"
+
+enum { MOST_UNROLLED = 32 };
+
+static Arena *arena_of(const Blocks *b) { return b->pre.prog->arena; }
+
+static void inside(Blocks *b, Vars bound) {
+  for (int i = 0; i < bound.len; i++)
+    varset_add_atom(&b->inner, rewrite_atom(&b->w, atom_var(bound.at[i])));
+}
+
+// Operands that the statement consumes are copied: others may still read them.
+static void own_consumed(Blocks *b, Builder *to, const Exp *exp) {
+  Atoms consumed = exp_consumes(b->w.from, arena_of(b), exp);
+  for (int i = 0; i < consumed.len; i++) {
+    Atom a = rewrite_atom(&b->w, consumed.at[i]);
+    if (atom_type(b->pre.prog, a).is_acc) continue;
+    rewrite_bind(&b->w, consumed.at[i].var, build_copy(to, a));
+    if (to == &b->g) varset_add_atom(&b->inner, rewrite_atom(&b->w, consumed.at[i]));
+  }
+}
+
+static void emit(Blocks *b, Builder *to, const Stm *stm) {
+  own_consumed(b, to, &stm->exp);
+  b->w.to = *to;
+  rewrite_stm(&b->w, stm);
+  if (to == &b->g) inside(b, stm->bound);
+}
+
+// ---- what does not vary
+static bool is_cheap(const Stm *stm) {
+  Form f = stm->exp.form;
+  return f == FORM_PRIM || f == FORM_CONV || f == FORM_ATOM;
+}
+
+// A scalar of an array that x has no part in; zero where out of range.
+static Atom guarded(Blocks *b, Atom array, Atoms at) {
+  Builder *p = &b->pre;
+  Type t = atom_type(p->prog, array);
+  Atom ok = atom_bool(true);
+  for (int i = 0; i < t.rank; i++)
+    ok = build_op(p, OP_AND, ok, build_op(p, OP_AND, build_op(p, OP_LE, atom_i64(0), at.at[i]),
+                                          build_op(p, OP_LT, at.at[i], t.dims[i])));
+  PickBuilder pick = pick_begin(p, ok);
+  Type row = type_scalar(t.prim);
+  Atom y = build_index(&pick.then, array, at);
+  return pick_end(&pick, row, y, build_zero(&pick.otherwise, row));
+}
+
+// In a branch, which tests the index.
+static void guarded_read(Blocks *b, const Stm *stm) {
+  Exp e = rewrite_exp(&b->w, &stm->exp);
+  Type t = atom_type(b->pre.prog, e.index.array);
+  Atoms at = {0};
+  for (int i = 0; i < t.rank; i++) list_push(arena_of(b), &at, e.index.slice.at[i].start);
+  rewrite_bind(&b->w, stm->bound.at[0], guarded(b, e.index.array, at));
+  for (int i = 0; i < t.rank && !stm->attrs.unchecked; i++)
+    blocks_test(b, &b->g, at.at[i], t.dims[i]);
+}
+
+static bool is_scalar_read(const Stm *stm) {
+  if (stm->exp.form != FORM_INDEX) return false;
+  const struct index_form *e = &stm->exp.index;
+  for (int i = 0; i < e->slice.len; i++)
+    if (!e->slice.at[i].is_fix) return false;
+  return true;
+}
+
+void blocks_constant(Blocks *b, const Stm *stm) {
+  Vars free = exp_free(b->w.from, arena_of(b), &stm->exp);
+  bool outside = true;
+  for (int i = 0; i < free.len; i++) {
+    BlockView *view = blocks_view(b, atom_var(free.at[i]));
+    if (view && atom_absent(view->array)) b->failed = true;
+    if (view) rewrite_bind(&b->w, free.at[i], view->array);
+    Atom a = rewrite_atom(&b->w, atom_var(free.at[i]));
+    outside = outside && !varset_has_atom(&b->inner, a);
+  }
+  if (b->failed) return;
+  bool scalar = stm->bound.len == 1 && var_type(b->w.from, stm->bound.at[0]).rank == 0;
+  if (outside && b->branches == 0) emit(b, &b->pre, stm);
+  else if (outside && scalar && is_cheap(stm) && exp_is_total(b->w.from, stm))
+    emit(b, &b->pre, stm);
+  else if (outside && scalar && is_scalar_read(stm)) guarded_read(b, stm);
+  else emit(b, &b->g, stm);
+}
+
+// ---- what varies
+Atom blocks_value(Blocks *b, Atom source) {
+  BlockView *view = blocks_view(b, source);
+  return view ? blocks_copy(b, view) : rewrite_atom(&b->w, source);
+}
+
+// All views that the statement mentions become arrays in g.
+static void whole(Blocks *b, const Stm *stm) {
+  Vars free = exp_free(b->w.from, arena_of(b), &stm->exp);
+  for (int i = 0; i < free.len; i++) {
+    BlockView *view = blocks_view(b, atom_var(free.at[i]));
+    if (view) rewrite_bind(&b->w, free.at[i], blocks_copy(b, view));
+  }
+  if (!b->failed) emit(b, &b->g, stm);
+}
+
+static bool is_small(const BlockView *view) {
+  int64_t n = 1;
+  for (int i = 0; i < view->dims.len; i++) {
+    Atom d = view->dims.at[i];
+    if (d.is_var || d.value.i < 1 || d.value.i > MOST_UNROLLED) return false;
+    n *= d.value.i;
+  }
+  return !view->made && n <= MOST_UNROLLED;
+}
+
+// Whether the statement reads a view that cannot be had as a whole.
+static bool reads_large(const Blocks *b, const Stm *stm) {
+  Vars free = exp_free(b->w.from, arena_of(b), &stm->exp);
+  for (int i = 0; i < free.len; i++) {
+    const BlockView *view = blocks_view(b, atom_var(free.at[i]));
+    if (view && !is_small(view)) return true;
+  }
+  return false;
+}
+
+static int64_t unrolled_trips(Atom width) {
+  bool good = !width.is_var && width.value.i >= 1 && width.value.i <= MOST_UNROLLED;
+  return good ? width.value.i : -1;
+}
+
+static Slice row_at(const Blocks *b, Atom i) {
+  return slice_fixed(arena_of(b), atoms1(arena_of(b), i));
+}
+
+// Row i of an array that x has no part in; of a range it is arithmetic.
+static Atom plain_row(Blocks *b, Atom a, Atom i) {
+  const Exp *made = a.is_var ? blocks_definition(b, a.var) : NULL;
+  if (made && made->form == FORM_IOTA && atom_type(b->pre.prog, made->iota.start).prim == PRIM_I64)
+    return blocks_pre(b, OP_ADD, made->iota.start, blocks_pre(b, OP_MUL, i, made->iota.step));
+  bool in_g = varset_has_atom(&b->inner, a);
+  if (!in_g && b->branches > 0 && atom_type(b->pre.prog, a).rank == 1)
+    return guarded(b, a, atoms1(arena_of(b), i));
+  in_g = in_g || b->branches > 0;
+  Atom row = build_slice_all(in_g ? &b->g : &b->pre, a, row_at(b, i), true);
+  if (in_g) varset_add_atom(&b->inner, row);
+  return row;
+}
+
+// Parameter p is row i of the input; i is in range.
+static void bind_row(Blocks *b, Var p, Atom input, Atom i) {
+  BlockView *view = blocks_view(b, input);
+  Atoms at = atoms1(arena_of(b), i);
+  if (view && view->made) {
+    Atom row = blocks_row(b, view, i).at[view->result];
+    b->failed = b->failed || view->flat;
+    rewrite_bind(&b->w, p, row);
+    varset_add_atom(&b->inner, row);
+  } else if (view && view->dims.len == 1) {
+    rewrite_bind(&b->w, p, blocks_element(b, view, at, true));
+  } else if (view) {
+    BlockView row = blocks_subview(b, view, row_at(b, i));
+    if (b->branches == 0 && !atom_absent(view->array))
+      row.array = build_slice_all(&b->pre, view->array, row_at(b, i), true);
+    blocks_view_set(b, p, row);
+  } else {
+    rewrite_bind(&b->w, p, plain_row(b, rewrite_atom(&b->w, input), i));
+  }
+}
+
+// Results of the body at iteration i.
+static Atoms iteration(Blocks *b, const struct map_form *e, Atom i) {
+  Atoms out = {0};
+  for (int k = 0; k < e->inputs.len; k++)
+    bind_row(b, e->fn->params.at[k], e->inputs.at[k], i);
+  b->depth++;
+  blocks_stms(b, e->fn->body.stms);
+  b->depth--;
+  for (int k = 0; k < e->fn->body.results.len; k++)
+    list_push(arena_of(b), &out, blocks_value(b, e->fn->body.results.at[k]));
+  return out;
+}
+
+Atoms blocks_row(Blocks *b, const BlockView *made, Atom i) {
+  const struct map_form *e = &made->made->exp.map;
+  Atoms out = {0};
+  if (!b->failed) out = iteration(b, e, i);
+  while (out.len < e->fn->body.results.len) list_push(arena_of(b), &out, atom_none());
+  return out;
+}
+
+static Atom gathered(Blocks *b, Atoms rows) {
+  Prim prim = atom_type(b->pre.prog, rows.at[0]).prim;
+  Exp e = {.form = FORM_LITERAL, .literal = {.prim = prim, .elems = rows}};
+  return build_exp1(&b->g, "rows", e);
+}
+
+static void unroll_map(Blocks *b, const Stm *stm) {
+  const struct map_form *e = &stm->exp.map;
+  int64_t n = unrolled_trips(rewrite_atom(&b->w, e->width));
+  if (n < 0) b->failed = true;
+  Atoms *rows = NEW_ARRAY(arena_of(b), Atoms, stm->bound.len + 1);
+  for (int64_t i = 0; i < n && !b->failed; i++) {
+    Atoms out = iteration(b, e, atom_i64(i));
+    for (int k = 0; k < out.len; k++) list_push(arena_of(b), &rows[k], out.at[k]);
+  }
+  for (int k = 0; k < stm->bound.len && !b->failed; k++)
+    rewrite_bind(&b->w, stm->bound.at[k], gathered(b, rows[k]));
+  if (!b->failed) inside(b, stm->bound);
+}
+
+static void unroll_loop(Blocks *b, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  int64_t n = e->is_for ? unrolled_trips(rewrite_atom(&b->w, e->bound)) : -1;
+  if (n < 0) b->failed = true;
+  Atoms now = {0};
+  for (int k = 0; k < e->inits.len && !b->failed; k++)
+    list_push(arena_of(b), &now, blocks_value(b, e->inits.at[k]));
+  for (int64_t i = 0; i < n && !b->failed; i++) {
+    Prim p = var_type(b->w.from, e->fn->params.at[0]).prim;
+    rewrite_bind(&b->w, e->fn->params.at[0], atom_scalar(scalar_int(p, i)));
+    for (int k = 0; k < now.len; k++) rewrite_bind(&b->w, e->fn->params.at[k + 1], now.at[k]);
+    b->depth++;
+    blocks_stms(b, e->fn->body.stms);
+    b->depth--;
+    for (int k = 0; k < now.len && !b->failed; k++)
+      now.at[k] = blocks_value(b, e->fn->body.results.at[k]);
+  }
+  for (int k = 0; k < stm->bound.len && !b->failed; k++)
+    rewrite_bind(&b->w, stm->bound.at[k], now.at[k]);
+}
+
+static void branches(Blocks *b, const Stm *stm) {
+  const struct match_form *e = &stm->exp.match;
+  Arena *arena = arena_of(b);
+  Exp exp = {.form = FORM_MATCH, .match = {.args = rewrite_atoms(&b->w, e->args)}};
+  Stms *saved = b->g.stms;
+  b->branches++;
+  for (int i = 0; i < e->cases.len && !b->failed; i++) {
+    Case c = {.pats = {0}};
+    for (int k = 0; k < e->cases.at[i].pats.len; k++)
+      list_push(arena, &c.pats, e->cases.at[i].pats.at[k]);
+    b->g.stms = &c.body.stms;
+    blocks_stms(b, e->cases.at[i].body.stms);
+    for (int k = 0; k < e->cases.at[i].body.results.len && !b->failed; k++)
+      list_push(arena, &c.body.results, blocks_value(b, e->cases.at[i].body.results.at[k]));
+    list_push(arena, &exp.match.cases, c);
+  }
+  b->branches--;
+  b->g.stms = saved;
+  if (b->failed) return;
+  Vars bound = {0};
+  for (int k = 0; k < stm->bound.len; k++)
+    list_push(arena, &bound, rewrite_var(&b->w, stm->bound.at[k]));
+  build_stm(&b->g, (Stm){.bound = bound, .exp = exp, .attrs = stm->attrs, .loc = b->g.loc});
+  inside(b, stm->bound);
+}
+
+// A map of the function itself: its iterations are the blocks, or what they read.
+static void make(Blocks *b, const Stm *stm) {
+  Vars free = exp_free(b->w.from, arena_of(b), &stm->exp);
+  bool outside = true;  // its value can be had there, too
+  for (int i = 0; i < free.len; i++) {
+    BlockView *view = blocks_view(b, atom_var(free.at[i]));
+    if (view) rewrite_bind(&b->w, free.at[i], view->array);
+    Atom a = rewrite_atom(&b->w, atom_var(free.at[i]));
+    outside = outside && !atom_absent(a) && !varset_has_atom(&b->inner, a);
+  }
+  if (outside) emit(b, &b->pre, stm);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Atom array = outside ? rewrite_atom(&b->w, atom_var(stm->bound.at[k])) : atom_none();
+    BlockView view = {.array = array, .copy = atom_none(), .made = stm, .result = k};
+    blocks_view_set(b, stm->bound.at[k], view);
+  }
+}
+
+static void blocks_stm(Blocks *b, const Stm *stm) {
+  bool any = false;
+  for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(&b->varied, stm->bound.at[k]);
+  if (!any) blocks_constant(b, stm);
+  else if (blocks_move(b, stm)) return;
+  else if (stm->exp.form == FORM_MATCH) branches(b, stm);
+  else if (!reads_large(b, stm)) whole(b, stm);
+  else if (stm->exp.form == FORM_MAP && b->depth == 0 && stm->exp.map.width.is_var) make(b, stm);
+  else if (stm->exp.form == FORM_MAP) unroll_map(b, stm);
+  else if (stm->exp.form == FORM_LOOP) unroll_loop(b, stm);
+  else b->failed = true;
+}
+
+void blocks_stms(Blocks *b, Stms stms) {
+  for (int i = 0; i < stms.len && !b->failed; i++) {
+    if (stms.at[i].loc) b->pre.loc = b->g.loc = stms.at[i].loc;
+    blocks_stm(b, &stms.at[i]);
+  }
+}

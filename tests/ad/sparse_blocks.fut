@@ -1,0 +1,192 @@
+-- Sparse Jacobians by index expressions: against dense ones, and against the pattern and the entries
+-- found at run time.  Every entry gives the number of
+-- entries, whether index expressions told, and whether all agree.
+-- ==
+-- entry: gathers
+-- input { [1.0, 2.0, 3.0, 4.0] [0i64, 1, 2, 3, 0] [1i64, 1, 0, 3, 2] } output { 8i64 true true }
+-- input { [1.0] [0i64] [0i64] } output { 1i64 true true }
+-- input { [1.0] empty([0]i64) empty([0]i64) } output { 0i64 true true }
+-- ==
+-- entry: stencil stencil_twice
+-- input { empty([0]f64) } output { 0i64 true true }
+-- input { [3.0] } output { 1i64 true true }
+-- ==
+-- entry: stencil
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 13i64 true true }
+-- ==
+-- entry: stencil_twice
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 19i64 true true }
+-- ==
+-- entry: rows
+-- input { 3i64 [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] } output { 27i64 true true }
+-- ==
+-- entry: columns reversed
+-- input { 2i64 [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] } output { 6i64 true true }
+-- ==
+-- entry: loops
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 15i64 true true }
+-- input { [1.0, 2.0] } output { 4i64 true true }
+-- ==
+-- entry: arithmetic
+-- input { 3i64 [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] } output { 18i64 true true }
+-- ==
+-- entry: neighbour
+-- input { [1.0, 2.0, 3.0, 4.0] [1i64, -1, 0, 7] } output { 6i64 true true }
+-- ==
+-- entry: nested_gather
+-- input { [1.0, 2.0, 3.0, 4.0] [[0i64, 1, 0], [3i64, 3, 3]] } output { 3i64 true true }
+-- ==
+-- entry: by_value
+-- input { [2.0, 0.0, 1.0] } output { 9i64 false true }
+-- ==
+-- entry: differences
+-- input { [1.0, 2.0, 4.0, 8.0] } output { 6i64 true true }
+-- ==
+-- entry: small_array
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 15i64 true true }
+-- ==
+-- entry: signs
+-- input { [1.0, -2.0, 3.0] } output { 4i64 true true }
+-- ==
+-- entry: first
+-- input { [1.0, 2.0, 3.0] } output { 5i64 true true }
+-- ==
+-- entry: custom
+-- input { [1.0, 2.0, 3.0] } output { 6i64 true true }
+-- ==
+-- entry: nothing
+-- input { [1.0, 2.0, 3.0] } output { 0i64 true true }
+-- ==
+-- entry: tables
+-- input { [1.0, 2.0, 3.0] } output { 9i64 true true }
+-- ==
+-- entry: padded
+-- input { [1.0, 2.0, 3.0] } output { 9i64 false true }
+-- ==
+-- entry: out_of_range
+-- input { [1.0, 2.0, 3.0] } error: out of bounds
+-- ==
+-- entry: again
+-- input { [1.0, 2.0, 3.0] } output { [24.0, 48.0, 72.0] }
+import "lib/ad"
+import "lib/ad/sparse"
+module ad = mk_ad f64
+
+def dense [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) (values: [k]f64) : [][n]f64 =
+  scatter_2d (replicate (m1 - 1) (replicate n 0)) (zip (csr_rows k offsets) columns) values
+
+def same [n] [m] [k] (a: [n][m]f64) (b: [k][m]f64) : bool =
+  n == k && all (\d -> d < 1e-10) (map2 (\x y -> f64.abs (x - y)) (flatten a) (flatten (b :> [n][m]f64)))
+
+def equal [n] [m] (a: [n]i64) (b: [m]i64) : bool = n == m && and (map2 (==) a (b :> [n]i64))
+
+#[inline]
+def check [n] [m] (f: [n]f64 -> [m]f64) (x: [n]f64) : (i64, bool, bool) =
+  let jac = ad.jacobian_forward f x
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  let turn [k] 't (a: [k]t) : [k]t =  -- every row backwards
+    map2 (\i e -> a[offsets[i] + offsets[i + 1] - 1 - e]) (csr_rows k offsets) (iota k)
+  in (length columns, ad.is_by_blocks f x,
+      same jac (dense n offsets columns values)
+      && same [values] [ad.jacobian_in offsets columns f x]
+      && same [values] [turn (ad.jacobian_in offsets (turn columns) f x)]
+      && equal columns (ad.jacobian_pattern f x).1)
+
+-- And the same as what is found at run time, of the function behind a loop that tells nothing.
+#[inline]
+def check_both [n] [m] (f: [n]f64 -> [m]f64) (x: [n]f64) : (i64, bool, bool) =
+  let hidden (x: [n]f64) = f (loop x for _i < 2 * (n % 3) do reverse x)
+  let (k, known, ok) = check f x
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  let (offsets', columns', values') = ad.sparse_jacobian hidden x
+  in (k, known && !ad.is_by_blocks hidden x,
+      ok && equal offsets offsets' && equal columns columns' && same (map (\v -> [v]) values) (map (\v -> [v]) values'))
+
+entry gathers [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
+  check_both (\x -> map2 (\i j -> f64.sin x[i] * x[j] + x[i]) a b) x
+
+def smooth [n] (x: [n]f64) : [n]f64 =
+  tabulate n (\i -> (if i > 0 then x[i] * x[i - 1] else 0) + x[i]
+                    + (if i < n - 1 then f64.sin x[i + 1] else 0))
+
+entry stencil [n] (x: [n]f64) = check_both smooth x
+entry stencil_twice [n] (x: [n]f64) = check (\x -> smooth (smooth x)) x
+
+-- The distance of neighbouring rows, in a vector of two.
+entry rows [k] (n: i64) (x: [k]f64) =
+  let f (x: [k]f64) =
+    let p = unflatten (x :> [n * 3]f64)
+    in flatten (tabulate n (\i ->
+         let d = map2 (-) p[i] p[(i + 1) % n]
+         in [f64.sqrt (f64.sum (map (\d -> d * d) d)), f64.product p[i]]))
+  in check f x
+
+entry columns [k] (n: i64) (x: [k]f64) =
+  check (\(x: [k]f64) -> map (\c -> c[0] * c[2] + c[1]) (transpose (unflatten (x :> [3 * n]f64)))) x
+
+entry reversed [k] (n: i64) (x: [k]f64) =
+  check (\(x: [k]f64) -> map (\r -> r[0] * r[2] * r[1]) (reverse (unflatten (x :> [n * 3]f64)))) x
+
+entry loops [n] (x: [n]f64) =
+  check (\x -> tabulate n (\i -> loop a = 1 for j < 3 do a * x[(i + j) % n] + a)) x
+
+entry arithmetic [k] (n: i64) (x: [k]f64) =
+  check (\x -> tabulate (2 * n) (\r ->
+           f64.sum (tabulate 3 (\j -> x[3 * (r / 2) + j] * f64.i64 (j + r))))) x
+
+-- No neighbour where the index is negative or large.
+entry neighbour [n] (x: [n]f64) (to: [n]i64) =
+  check (\x -> tabulate n (\i -> if to[i] >= 0 && to[i] < n then x[to[i]] * x[i] else x[i] * x[i])) x
+
+entry nested_gather [n] [m] (x: [n]f64) (at: [m][3]i64) =
+  check (\x -> map (\is -> f64.product (map (\i -> x[i] + 1) is)) at) x
+
+-- The index depends on x: no index expression, found at run time.
+entry by_value [n] (x: [n]f64) =
+  check (\x -> tabulate n (\i -> x[i64.f64 x[i]] * x[i] * x[(i + 1) % n])) x
+
+entry differences [n] (x: [n]f64) =
+  check (\(x: [n]f64) -> map2 (\a b -> a * a - b) (tail x) (init x)) x
+
+entry small_array [n] (x: [n]f64) =
+  check (\x -> tabulate n (\i ->
+           let a = replicate 3 1
+           let a[0] = x[i] * x[i]
+           let a[1] = a[0] + x[(i + 1) % n]
+           let a[2] = a[1] * x[(i + 2) % n]
+           in f64.sum a)) x
+
+-- The branch that is taken depends on x.
+entry signs [n] (x: [n]f64) =
+  check (\x -> tabulate n (\i -> if x[i] > 0 then x[i] * x[0] else x[n - 1 - i] ** 2)) x
+
+entry first [n] (x: [n]f64) =
+  let f (x: [n]f64) = let a = x[0] * x[0] in map (\y -> a * y) x
+  in check f x
+
+entry custom [n] (x: [n]f64) =
+  let g a b = with_vjp (\(a, b) -> f64.round a * b) (\_ s -> (s, 2 * s)) (a, b)
+  let f (x: [n]f64) = tabulate n (\i -> g x[i] x[(i + 1) % n])
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  in (length columns, ad.is_by_blocks f x, same (ad.jacobian_reverse f x) (dense n offsets columns values))
+
+entry nothing [n] (x: [n]f64) = check (\x -> tabulate n (\i -> if x[i] > 9 then x[0] else 1)) x
+
+-- Histograms and sorted positions inside a block.
+entry tables [n] (x: [n]f64) =
+  check_both (\x -> tabulate n (\i ->
+           let r = tabulate 3 (\j -> x[(i + j) % n])
+           let h = reduce_by_index (replicate 2 0) (+) 0 [0, 1, 0] r
+           in scatter (copy h) [1] [h[0] * h[1]] |> f64.sum)) x
+
+entry padded [n] (x: [n]f64) =
+  check (\x -> let p = [0] ++ x ++ [0] in tabulate n (\i -> p[i] * x[0] + p[i + 1] + p[i + 2] * x[n - 1])) x
+
+entry out_of_range [n] (x: [n]f64) =
+  (ad.sparse_jacobian (\x -> tabulate n (\i -> x[i] * x[i + 1])) x).2
+
+-- Derivatives of the entries: the sum of 4 x_i^3, each differentiated once more.
+entry again [n] (x: [n]f64) =
+  let f (x: [n]f64) = map (\a -> a ** 4) x
+  in vjp (\x -> f64.sum (map (\v -> v ** 1) (ad.sparse_jacobian f x).2)) x 2
+     |> map2 (\a g -> g / a) x
