@@ -82,6 +82,7 @@ Val *code_run(Elab *e, const Val *fun, Vals args) {
   Pending pending = pending_of(e, code->tparams);
   pending.inst = fun->fun.inst;
   pending.inst_env = fun->fun.inst_env;
+  pending.inst_sizes = fun->fun.inst_sizes;
   const Env *env = bind_params(e, fun, args, &pending, want);
   if (code->ret) e->want = texp_sem(e, env, code->ret, &pending);
   Val *v = eval(e, code->body, env);

@@ -92,6 +92,7 @@ static Val *with_sizes(Elab *e, Val *v, const Inst *inst, const Env *env) {
   Val *out = arena_copy(e->arena, v, sizeof *v);
   out->fun.inst = inst;
   out->fun.inst_env = env;
+  out->fun.inst_sizes = NULL;
   return out;
 }
 

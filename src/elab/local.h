@@ -81,6 +81,7 @@ struct Val {
       Vals args;
       const Inst *inst;      // of the occurrence, read in inst_env: its size parameters
       const Env *inst_env;
+      const Atom *inst_sizes;  // their values, where a shared call has read them; or NULL
     } fun;
     struct { Intrinsic id; TypeArgs targs; Vals args; } prim;
     struct { Val *fn, *arg; } flip;
@@ -371,6 +372,7 @@ typedef struct {
   LIST(const Binding *) bindings;
   const Inst *inst;        // what inference found for them, read in inst_env; or NULL
   const Env *inst_env;
+  const Atom *inst_sizes;  // their values, blank where unknown; NULL: not read yet
 } Pending;
 Pending pending_of(Elab *e, const TypeParamList *tparams);
 void pending_bind(Elab *e, const Env **env, Pending *p, int i, Atom size);
@@ -389,6 +391,8 @@ const Env *sizes_begin(Elab *e, const Env *env);  // an activation
 void sizes_see(Elab *e, const Env *env, const void *node, const Val *v);
 void inst_sizes(Elab *e, const Env **env, Pending *pending);
 bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out);
+// The values of all of them, blank where they cannot be known there.
+const Atom *inst_sizes_read(Elab *e, const Inst *inst, const Env *env);
 // Binds pending sizes of a function's declared result from sizes its context wants.
 void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending);
 

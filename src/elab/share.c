@@ -192,6 +192,21 @@ static const Env *abstract_env(Skeleton *s, const Env *env, const NameList *free
   return out;
 }
 
+// Sizes that only the function's place tells are read there and become parameters too.
+static const Atom *abstract_inst(Skeleton *s, const Val *v) {
+  const Inst *inst = v->fun.inst;
+  if (!inst) return NULL;
+  const Atom *known = v->fun.inst_sizes;
+  if (!known) known = inst_sizes_read(s->e, inst, v->fun.inst_env);
+  key(s, (uint64_t)inst->sizes.len);
+  Atom *sizes = NEW_ARRAY(s->e->arena, Atom, inst->sizes.len);
+  for (int i = 0; i < inst->sizes.len; i++) {
+    key(s, is_blank(known[i]));
+    sizes[i] = is_blank(known[i]) ? known[i] : abstract_size(s, known[i]);
+  }
+  return sizes;
+}
+
 static Val *abstract_fun(Skeleton *s, Val *v) {
   Elab *e = s->e;
   for (int i = 0; i < s->seen.len; i++)
@@ -204,6 +219,8 @@ static Val *abstract_fun(Skeleton *s, Val *v) {
   out->fun.targs = abstract_types(s, &v->fun.targs);
   out->fun.env = abstract_env(s, v->fun.env, &v->fun.code->free);
   out->fun.args = abstract_vals(s, v->fun.args);
+  out->fun.inst_sizes = abstract_inst(s, v);
+  out->fun.inst_env = NULL;
   return out;
 }
 

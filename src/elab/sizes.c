@@ -134,16 +134,27 @@ static Val *term_value(Elab *e, const SizeTerm *t, const Env *env) {
   return NULL;
 }
 
+static Atom read_size(Elab *e, const SizeTerm *term, const Env *env) {
+  Val *v = term_value(e, term, env);
+  return v && v->tag == VAL_ATOM ? v->atom : blank();
+}
+
 bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out) {
   const Inst *inst = pending->inst;
   for (int i = 0; inst && i < inst->sizes.len; i++) {
     if (inst->sizes.at[i].param->name != name) continue;
-    Val *v = term_value(e, inst->sizes.at[i].size, pending->inst_env);
-    if (!v || v->tag != VAL_ATOM) return false;
-    *out = v->atom;
-    return true;
+    *out = pending->inst_sizes ? pending->inst_sizes[i]
+                               : read_size(e, inst->sizes.at[i].size, pending->inst_env);
+    return !is_blank(*out);
   }
   return false;
+}
+
+const Atom *inst_sizes_read(Elab *e, const Inst *inst, const Env *env) {
+  Atom *sizes = NEW_ARRAY(e->arena, Atom, inst->sizes.len);
+  for (int i = 0; i < inst->sizes.len; i++)
+    sizes[i] = read_size(e, inst->sizes.at[i].size, env);
+  return sizes;
 }
 
 void inst_sizes(Elab *e, const Env **env, Pending *pending) {
