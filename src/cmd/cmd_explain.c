@@ -32,8 +32,9 @@ static void notes_put(Text *out, const Explained *x) {
 static void text_explain(Text *out, const Explained *x) {
   loc_put(out, x->loc);
   text_printf(out, ": %s in %s%s%s\n", x->mode, x->entry, *x->inputs ? " of " : "", x->inputs);
-  text_printf(out, "  %-12s%s operations; its value alone %s; %.2f times for large sizes\n", "work",
-              x->work, x->value_work, x->factor);
+  text_printf(out, "  %-12s%s operations; its value alone %s; ", "work", x->work, x->value_work);
+  if (x->factor > 0) text_printf(out, "%.2f times for large sizes\n", x->factor);
+  else text_puts(out, "how many times depends on values\n");
   text_printf(out, "  %-12s%s bytes\n", "tapes", x->tapes);
   text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
               x->value_statements);

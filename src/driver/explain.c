@@ -199,6 +199,18 @@ static int program_statements(const Prog *prog) {
 
 static const Fn *main_of(const Prog *prog) { return prog_fn(prog, "main"); }
 
+// Whether a polynomial is one in parameters alone, not in what comes of values.
+static bool sizes_tell(const Fn *fn, Poly p) {
+  for (int i = 0; i < p.len; i++)
+    for (int k = 0; k < p.at[i].n; k++) {
+      bool found = false;
+      for (int j = 0; j < fn->params.len; j++)
+        found = found || fn->params.at[j].id == p.at[i].vars[k].id;
+      if (!found) return false;
+    }
+  return true;
+}
+
 static void explain_stm(Explain *e, const Stm *stm) {
   Session *s = e->s;
   if (has_accs(e->prog, inputs_of(e->prog, s->arena, stm))) return;
@@ -216,7 +228,8 @@ static void explain_stm(Explain *e, const Stm *stm) {
   x->value_work = poly_text(s->arena, value, plain);
   x->work = poly_text(s->arena, derivative, work);
   x->tapes = poly_text(s->arena, derivative, cost_tapes(after, &b->body));
-  x->factor = poly_at(plain, 1000) > 0 ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
+  bool known = sizes_tell(a, plain) && sizes_tell(b, work) && poly_at(plain, 1000) > 0;
+  x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
   x->value_statements = program_statements(value);
   x->statements = program_statements(derivative);
   Updates u = {.arena = s->arena, .prog = derivative, .out = x};

@@ -15,12 +15,30 @@ struct Cost {
 
 enum { CALLS_MAX = 10000 };
 
+static Atom larger_of(Atom x, Atom y) { return x.value.i < y.value.i ? y : x; }
+
+// What a branch chooses from constants counts as the largest of them.
+static void note_choices(Cost *c, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++) {
+    Exp most = {.form = FORM_ATOM, .atom = {atom_i64(0)}};
+    bool known = prim_is_int(var_type(c->prog, stm->bound.at[k]).prim)
+                 && var_type(c->prog, stm->bound.at[k]).rank == 0;
+    for (int i = 0; known && i < stm->exp.match.cases.len; i++) {
+      Atom choice = stm->exp.match.cases.at[i].body.results.at[k];
+      known = !choice.is_var;
+      if (known) most.atom.arg = larger_of(most.atom.arg, choice);
+    }
+    if (known) map_put(c->defs, stm->bound.at[k].id, arena_copy(c->arena, &most, sizeof most));
+  }
+}
+
 static void note_body(void *state, const Body *body, const Vars *params) {
   Cost *c = state;
   (void)params;
   for (int i = 0; i < body->stms.len; i++) {
     Stm *stm = &body->stms.at[i];
     if (stm->bound.len == 1) map_put(c->defs, stm->bound.at[0].id, &stm->exp);
+    if (stm->exp.form == FORM_MATCH) note_choices(c, stm);
     if (stm->exp.form == FORM_LOOP && stm->exp.loop.is_for)
       map_put(c->indices, stm->exp.loop.fn->params.at[0].id, &stm->exp.loop.bound);
     exp_each_body(&stm->exp, note_body, c);
@@ -38,10 +56,17 @@ Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special) {
 // ---- sizes
 static bool is_small(Atom a) { return !a.is_var && a.value.i <= 1; }
 
+static bool cost_choice(Cost *c, Atom x, Atom y, Poly *out) {
+  if (x.is_var || y.is_var) return false;
+  *out = cost_atom(c, larger_of(x, y));
+  return true;
+}
+
 // Sums and products of sizes; max with 0 or 1 is the other operand.
 static bool cost_prim(Cost *c, const struct prim_form *e, Poly *out) {
-  if (prim_is_float(e->prim) || e->args.len != 2) return false;
+  if (prim_is_float(e->prim) || e->args.len < 2) return false;
   Atom x = e->args.at[0], y = e->args.at[1];
+  if (e->op == OP_SELECT) return cost_choice(c, y, e->args.at[2], out);
   switch ((int)e->op) {
   case OP_ADD: *out = poly_add(c->arena, cost_atom(c, x), cost_atom(c, y)); return true;
   case OP_MUL: *out = poly_times(c->arena, cost_atom(c, x), cost_atom(c, y)); return true;

@@ -18,7 +18,8 @@ double poly_at(Poly p, double size);                // every variable being `siz
 void poly_print(Text *out, const Prog *prog, Poly p);  // largest degree first: "3 n m + 2 n"
 
 // ---- cost.c: what functions cost, as far as their sizes tell ------------------------------------
-// Loop indices count as their bounds, branches as their most costly case, while-loops as one
+// Loop indices count as their bounds, branches as their most costly case (what they choose from
+// constants as the largest), while-loops as one
 // iteration of an unknown number that counts as a variable of its own.
 typedef struct Cost Cost;
 // `special`: what a transcendental function counts.
