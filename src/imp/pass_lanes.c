@@ -14,7 +14,26 @@ typedef struct {
   ImpVar var;  // the loop's counter
   bool ok;
   int stms, gathers, work;  // loads from anywhere; operations, costly ones for several
+  ImpVars chosen;           // variables of the body that are no formula of the counter
 } Straight;
+
+// Whether a formula has a chosen variable in it, through what its variables stand for.
+static bool is_chosen(const Straight *s, const ImpExp *e) {
+  if (e->kind == IMP_CONST) return false;
+  if (e->kind != IMP_VAR) {
+    bool any = false;
+    for (int i = 0; i < 3 && e->args[i]; i++) any = any || is_chosen(s, e->args[i]);
+    return any;
+  }
+  for (int i = 0; i < s->chosen.len; i++)
+    if (s->chosen.at[i].id == e->var.id) return true;
+  const ImpVarInfo *info = &s->fn->vars.at[e->var.id];
+  return info->kind == IMP_LET && info->def && is_chosen(s, info->def);
+}
+
+static bool is_gather(const Straight *s, const ImpExp *at) {
+  return is_chosen(s, at) || !imp_exp_slope(s->arena, s->fn, at, s->var);
+}
 
 // Updates of neighbouring places.
 static bool update_vectorises(const Straight *s, const struct imp_update *u) {
@@ -44,8 +63,9 @@ static void block_vectorises(void *state, ImpBlock *block) {
                  || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET || stm->form == IMP_STM_IF
                  || (stm->form == IMP_STM_UPDATE && update_vectorises(s, &stm->update));
     if (!plain) s->ok = false;
-    if (stm->form == IMP_STM_LOAD && !imp_exp_slope(s->arena, s->fn, stm->load.at, s->var))
-      s->gathers++;
+    if (stm->form == IMP_STM_LOAD && is_gather(s, stm->load.at)) s->gathers++;
+    if (stm->form == IMP_STM_LOAD) list_push(s->arena, &s->chosen, stm->load.var);
+    if (stm->form == IMP_STM_VAR) list_push(s->arena, &s->chosen, stm->var.var);
     imp_each_exp(stm, exp_vectorises, s);
     imp_each_block(stm, block_vectorises, s);
   }
@@ -59,7 +79,7 @@ static void mark_lanes(void *state, ImpBlock *block) {
     if (stm->form != IMP_STM_FOR || !stm->for_.parallel
         || stm->for_.reds.len > 0 || stm->for_.strip)
       continue;
-    Straight s = {outer->arena, outer->fn, stm->for_.var, true, 0, 0, 0};
+    Straight s = {.arena = outer->arena, .fn = outer->fn, .var = stm->for_.var, .ok = true};
     block_vectorises(&s, stm->for_.body);
     stm->for_.lanes = s.ok && s.stms <= 200 && s.work >= GATHER * s.gathers;
   }
