@@ -37,6 +37,7 @@ static bool is_gather(const Straight *s, const ImpExp *at) {
 
 // Updates of neighbouring places.
 static bool update_vectorises(const Straight *s, const struct imp_update *u) {
+  if (is_chosen(s, u->at)) return false;
   const ImpExp *slope = imp_exp_slope(s->arena, s->fn, u->at, s->var);
   return slope && (imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
