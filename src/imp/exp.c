@@ -106,7 +106,8 @@ const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *
   return fold(arena, arena_copy(arena, &copy, sizeof copy));
 }
 
-// d e / d var, where e is affine in var.
+// d e / d var, where e is affine in var.  Variables that no formula defines count as unchanged: what
+// a load or a branch inside the loop chose, the caller must look for where it matters (pass_lanes.c).
 const ImpExp *imp_exp_slope(Arena *arena, const ImpFn *fn, const ImpExp *e, ImpVar var) {
   if (e->kind == IMP_CONST) return imp_i64(arena, 0);
   if (e->kind == IMP_VAR) {

@@ -130,6 +130,7 @@ View dest_view(Lower *l, Var v);                       // where to write v's ele
 void lower_body(Lower *l, const Body *body, const View *const *dests, Value *results);
 void lower_stm(Lower *l, const Stm *stm);
 void store_row(Lower *l, const View *array, const ImpExp *i, Value value);  // array[i] = value
+int body_index(const Body *body, const Stm *stm);  // its place among the body's own; -1
 View update_place(Lower *l, const Stm *stm);  // the part an update overwrites, checked
 bool atom_dead(Lower *l, Atom a);  // this statement is the last to use its block
 

@@ -134,7 +134,7 @@ void store_row(Lower *l, const View *array, const ImpExp *i, Value value) {
 }
 
 // ---- bodies -----------------------------------------------------------------------------------
-static int body_index(const Body *body, const Stm *stm) {
+int body_index(const Body *body, const Stm *stm) {
   if (!stm || body->stms.len == 0) return -1;
   if (stm < body->stms.at || stm >= body->stms.at + body->stms.len) return -1;
   return (int)(stm - body->stms.at);

@@ -18,11 +18,6 @@ typedef struct {
   int from, to;  // the statements that make v and that write it into x
 } Gap;
 
-static int index_of(const Body *body, const Stm *stm) {
-  bool inside = stm && body->stms.len && stm >= body->stms.at && stm < body->stms.at + body->stms.len;
-  return inside ? (int)(stm - body->stms.at) : -1;
-}
-
 static bool in_block(const Lower *l, Var v, Var block) {
   return l->facts->block[v.id].id == block.id;
 }
@@ -59,7 +54,7 @@ static bool value_ends_here(const Gap *s, Var root) {
 // A scalar that is there before v, or can be: it follows from such by operations that cannot fail.
 static bool known_before(const Gap *s, Atom a, int depth) {
   const Stm *def = a.is_var ? s->l->facts->def[a.var.id] : NULL;
-  if (index_of(s->body, def) < s->from) return true;
+  if (body_index(s->body, def) < s->from) return true;
   if (depth > 4) return false;
   if (def->exp.form == FORM_CONV) return known_before(s, def->exp.conv.arg, depth + 1);
   if (def->exp.form != FORM_PRIM || op_may_fail(def->exp.prim.op, def->exp.prim.prim)) return false;
@@ -129,11 +124,11 @@ static void place_update(Lower *l, const Body *body, int to) {
   if (t.rank == 0) return;
   Var root = l->facts->same[e->value.var.id];
   const Stm *def = l->facts->def[root.id];
-  Gap s = {l, body, index_of(body, def), to};
+  Gap s = {l, body, body_index(body, def), to};
   if (s.from < 0 || to - s.from > FAR || !makes_array(def->exp.form)) return;
   if (l->facts->block[root.id].id != root.id || l->pending[root.id]) return;
   if (better_apart(t, def->exp.form, root.id != e->value.var.id)) return;
-  if (index_of(body, l->facts->def[e->array.var.id]) >= s.from) return;
+  if (body_index(body, l->facts->def[e->array.var.id]) >= s.from) return;
   if (value_ends_here(&s, root) && slice_known_before(&s, e->slice) && checks_known_before(&s)
       && target_is_idle(&s, e->array.var))
     l->pending[root.id] = &body->stms.at[to];
@@ -164,7 +159,7 @@ static void stm_early(Lower *l, const Body *body, int from, const Stm *stm) {
 
 static void lower_early(Lower *l, const Body *body, int from, Atom a) {
   const Stm *def = a.is_var ? l->facts->def[a.var.id] : NULL;
-  if (index_of(body, def) >= from) stm_early(l, body, from, def);
+  if (body_index(body, def) >= from) stm_early(l, body, from, def);
 }
 
 static void slice_early(Lower *l, const Body *body, int from, Slice slice) {
@@ -180,7 +175,7 @@ static void place_begin(Lower *l, const Body *body, int at, Var root) {
   const Stm *update = l->pending[root.id];
   if (!update || l->want[root.id].view) return;
   slice_early(l, body, at, update->exp.update.slice);
-  for (int i = at + 1; update->attrs.unchecked && i < index_of(body, update); i++)
+  for (int i = at + 1; update->attrs.unchecked && i < body_index(body, update); i++)
     if (body->stms.at[i].exp.form == FORM_ASSERT) stm_early(l, body, at, &body->stms.at[i]);
   View place = update_place(l, update);
   const View *kept = arena_copy(l->arena, &place, sizeof place);
