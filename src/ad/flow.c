@@ -146,6 +146,19 @@ static void flow_call(Flow *f, const Stm *stm, const Lambda *fn, Atoms args) {
   carry_each(f, fn->body.results, stm->bound, 0, stm);
 }
 
+// A function is in the graph once, however often it is called.
+static void flow_apply(Flow *f, const Stm *stm) {
+  const Fn *fn = prog_fn(f->prog, stm->exp.apply.fn);
+  carry_each(f, stm->exp.apply.args, fn->params, 0, stm);
+  bool entered = false;
+  for (int i = 0; i < f->entered.len; i++) entered = entered || f->entered.at[i] == fn;
+  if (!entered) {
+    list_push(f->arena, &f->entered, fn);
+    flow_body(f, &fn->body);
+  }
+  carry_each(f, fn->body.results, stm->bound, 0, stm);
+}
+
 // Elements are combined with each other.  A true neutral element changes nothing; so it carries none.
 static void flow_operator(Flow *f, const Stm *stm, const Lambda *op, Atoms neutral, Atoms elems) {
   int k = op->params.len / 2;
@@ -220,8 +233,8 @@ static void flow_stm(Flow *f, const Stm *stm) {
     case FORM_HIST: flow_hist(f, stm); break;
     case FORM_SCATTER: flow_scatter(f, stm); break;
     case FORM_WITHVJP: flow_withvjp(f, stm); break;
+    case FORM_APPLY: flow_apply(f, stm); break;
     case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_SCREMA:
-    case FORM_APPLY:
       carry_vars(f, exp_free(f->prog, f->arena, e), stm);
       break;
     case FORM_CONSTANT: case FORM_SCRATCH: case FORM_ASSERT: case FORM_STOPGRADIENT:
@@ -235,7 +248,7 @@ static void flow_body(Flow *f, const Body *body) {
 
 void flow_fill(Flow *f, const Lambda *fn, const Loc *loc) {
   for (int i = 0; i < f->nodes.len; i++) f->node_of[f->nodes.at[i].var.id] = 0;
-  f->nodes.len = f->edges.len = 0;
+  f->nodes.len = f->edges.len = f->entered.len = 0;
   for (int k = 0; k < fn->params.len; k++) node_add(f, fn->params.at[k], loc);
   flow_body(f, &fn->body);
 }

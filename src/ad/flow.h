@@ -28,6 +28,7 @@ typedef struct {
   int *node_of;  // by variable: 1 + its node; 0: none
   LIST(FlowNode) nodes;
   LIST(FlowEdge) edges;
+  LIST(const Fn *) entered;  // functions called
 } Flow;
 Flow flow_new(const Prog *prog, Arena *arena);
 void flow_fill(Flow *f, const Lambda *fn, const Loc *loc);  // instead of what it held

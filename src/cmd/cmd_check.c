@@ -1,7 +1,7 @@
-// dagaz check: syntax, names, types.  Exit status 0, or 2 when the program is rejected.
+// dagaz check: syntax, names, types, and warnings.  Exit status 0, or 2 when the program is rejected.
 #include "cmd.h"
 
-static void work(Session *s, void *path) { session_check(s, path); }
+static void work(Session *s, void *path) { session_warn(s, session_check(s, path)); }
 
 int cmd_check(int argc, char **argv) {
   Session *s = session_new();

@@ -167,6 +167,6 @@ _Noreturn void diag_unsupported(Diag *diag, Span at, const char *fmt, ...) {
   char *what = format(diag->arena, fmt, args);
   va_end(args);
   diag_error(diag, at, "[unsupported] unsupported: %s", what);
-  diag_print(diag, stderr);
+  if (!diag->quiet) diag_print(diag, stderr);
   stop_now(STATUS_UNSUPPORTED);
 }

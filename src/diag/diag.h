@@ -57,6 +57,7 @@ typedef struct Diag {
   int limit;     // stop collecting errors past the limit (20)
   bool dropped;  // the entry reported last was not collected
   bool no_warnings, werror;
+  bool quiet;    // diag_unsupported prints nothing
   int format;    // DiagFormat; an int for option parsing
 } Diag;
 Diag *diag_new(Arena *arena);

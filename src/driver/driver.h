@@ -44,6 +44,11 @@ void session_stop_on_errors(Session *s);
 // ---- frontend.c --------------------------------------------------------------------------------
 CheckedProgram *session_check(Session *s, const char *path);  // leaves on errors
 Prog *session_elaborate(Session *s, const char *path);        // checked, elaborated, verified
+// Warnings about derivatives that only core shows (ad/severed.c), of the entry points; silent where
+// the program has none, or has something elaboration does not support.
+void session_warn(Session *s, const CheckedProgram *program);
+// The same for who has no session.
+void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);
 Prog *session_parse_core(Session *s, const char *path);       // a file of core text
 
 // ---- passes.c ----------------------------------------------------------------------------------
@@ -59,6 +64,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog);  // times, prints, ver
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names);
 // Elaborated program to a program without AD operators, simplified: for the interpreter.
 Prog *pipeline_differentiate(Session *s, Prog *prog);
+void pipeline_warn(Session *s, Prog *prog);  // what it would warn of
 // And on to what the back end wants.
 Prog *pipeline_optimise(Session *s, Prog *prog);
 

@@ -1,5 +1,6 @@
 // From a path to a checked program, and on to core.
 #include "driver.h"
+#include "../ad/ad.h"
 #include "../elab/elab.h"
 #include "../values/embed.h"
 #include <errno.h>
@@ -30,6 +31,46 @@ Prog *session_elaborate(Session *s, const char *path) {
     fprintf(stderr, "%10.3f ms  %-12s\n%10.3f ms  %-12s %d variables\n", checked - start, "check",
             now_ms() - checked, "elab", prog->vars.len);
   return prog;
+}
+
+// ---- warnings ----------------------------------------------------------------------------------
+
+static bool may_differentiate(const CheckedProgram *program) {
+  static const char *const words[] = {"jvp", "vjp", "jmp", "mjp"};
+  for (int i = 0; i < program->files.len; i++)
+    for (int k = 0; k < COUNT_OF(words) && !program->files.at[i]->prelude; k++)
+      if (strstr(program->files.at[i]->syntax->src->text, words[k])) return true;
+  return false;
+}
+
+// What elaboration says is for the commands that need it: here its messages are dropped.
+static void warn_quietly(Session *s, const CheckedProgram *program) {
+  ElabOptions options = {.no_checks = s->safe_off};
+  Arena *arena = arena_new();
+  list_push(s->arena, &s->programs, arena);
+  s->pass = "elab";
+  Diag *dropped = diag_new(s->arena);
+  dropped->quiet = true;
+  Prog *prog = elab_program(arena, s->names, dropped, program, &options);
+  s->pass = NULL;
+  if (ad_is_left(prog)) pipeline_warn(s, prog);
+}
+
+void session_warn(Session *s, const CheckedProgram *program) {
+  if (s->diag->no_warnings || !may_differentiate(program)) return;
+  Stop stop;
+  if (stop_arm(&stop)) {
+    warn_quietly(s, program);
+    stop_pop(&stop);
+  } else if (stop.status != STATUS_UNSUPPORTED) {
+    stop_now(stop.status);
+  }
+}
+
+void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program) {
+  Session s = {.arena = arena, .names = names, .diag = diag, .memory_limit = -1};
+  session_warn(&s, program);
+  for (int i = 0; i < s.programs.len; i++) arena_free(s.programs.at[i]);
 }
 
 Prog *session_parse_core(Session *s, const char *path) {

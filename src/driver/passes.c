@@ -134,11 +134,18 @@ static Prog *level_differentiate(Session *s, Prog *prog) {
   return pipeline_run(s, prog, after_ad);
 }
 
+static Prog *before_rules(Session *s, Prog *prog) {
+  if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
+  if (!s->diag->no_warnings && !s->general_rules) ad_warn(prog, s->diag);
+  return prog;
+}
+
+void pipeline_warn(Session *s, Prog *prog) { before_rules(s, prog); }
+
 Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
-  if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
-  if (!s->diag->no_warnings && !s->general_rules) ad_warn(prog, s->diag);
+  prog = before_rules(s, prog);
   while (!s->stopped && ad_is_left(prog)) {
     if (blocks_are_left(prog)) prog = pipeline_run(s, prog, for_blocks);
     prog = level_differentiate(s, prog);

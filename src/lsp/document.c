@@ -57,6 +57,7 @@ static void program_read(Document *d, const Documents *open) {
   if (v->diag->errors > 0) return;
   program_check(v->arena, names, v->diag, program, NULL);
   v->program = program;
+  if (open->warn && v->diag->errors == 0) open->warn(v->arena, names, v->diag, program);
 }
 
 void document_check(Document *d, const char *text, size_t len, const Documents *open) {

@@ -25,6 +25,7 @@ typedef struct {
 } Document;
 typedef struct {
   const struct EmbeddedFile *lib;
+  LspWarn *warn;            // or NULL
   Document *const *at;      // open in the editor: read from there, not from disk
   int len;
 } Documents;

@@ -4,7 +4,10 @@
 #define LSP_H
 #include "../check/check.h"
 
-// Serves one client until it leaves; `lib` is the library, as program_load wants it.  The exit
-// status: 0 after shutdown and exit, else 1.
-int lsp_serve(FILE *in, FILE *out, const struct EmbeddedFile *lib);
+// Warnings about an accepted program beyond those of checking; it may leave by a Stop.
+typedef void LspWarn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);
+
+// Serves one client until it leaves; `lib` is the library, as program_load wants it; `warn` may be
+// NULL.  The exit status: 0 after shutdown and exit, else 1.
+int lsp_serve(FILE *in, FILE *out, const struct EmbeddedFile *lib, LspWarn *warn);
 #endif

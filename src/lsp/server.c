@@ -13,6 +13,7 @@ enum { MOST_DOCUMENTS = 1000 };
 typedef struct {
   FILE *out;
   const struct EmbeddedFile *lib;
+  LspWarn *warn;
   Arena *arena;  // of the message being handled
   Document *documents[MOST_DOCUMENTS];
   int len;
@@ -73,7 +74,7 @@ static int document_index(const Server *s, const char *uri) {
 
 // Documents that see the text of another are judged anew when it changes.
 static void importers_check(Server *s, const Document *changed) {
-  Documents open = {s->lib, s->documents, s->len};
+  Documents open = {s->lib, s->warn, s->documents, s->len};
   for (int i = 0; i < s->len; i++) {
     Document *d = s->documents[i];
     if (d == changed || !document_imports(d, changed->path)) continue;
@@ -92,7 +93,7 @@ static void document_set(Server *s, const char *uri, const Json *text) {
     if (!s->documents[i]) return;
     s->len++;
   }
-  Documents open = {s->lib, s->documents, s->len};
+  Documents open = {s->lib, s->warn, s->documents, s->len};
   document_check(s->documents[i], text->string, text->len, &open);
   diagnostics_publish(s, s->documents[i], false);
   importers_check(s, s->documents[i]);
@@ -271,11 +272,12 @@ static void message_survive(Server *s, const char *text, size_t len) {
   }
 }
 
-int lsp_serve(FILE *in, FILE *out, const struct EmbeddedFile *lib) {
+int lsp_serve(FILE *in, FILE *out, const struct EmbeddedFile *lib, LspWarn *warn) {
   Server *s = calloc(1, sizeof *s);
   if (!s) return 1;
   s->out = out;
   s->lib = lib;
+  s->warn = warn;
   FrameTag tag = FRAME_MESSAGE;
   while (!s->left && tag == FRAME_MESSAGE) {
     s->arena = arena_new();

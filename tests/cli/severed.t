@@ -118,3 +118,37 @@ $ printf '%s\n' 'entry fraction (x: f64) = vjp (\x -> (x - f64.floor x) ** 2) x 
 $ printf '%s\n' 'entry mask [n] (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> x * f64.bool (x > 0) + x * f64.sgn x) xs)) xs 1' 'entry branch (x: f64) = vjp (\x -> if x > 1 then x else x * x) x 1' 'entry max [n] (xs: [n]f64) = vjp (\xs -> (reduce (\(x, i) (y, j) -> if x >= y then (x, i) else (y, j)) (-f64.inf, -1) (zip xs (iota n))).0) xs 1' > l.fut; dagaz ir -O --stop-after ad l.fut > /dev/null
 $ printf '%s\n' 'import "lib/ad"' 'entry stopped (x: f64) = vjp (\x -> x + stop_gradient (f64.floor x)) x 1' 'entry before (x: f64) = vjp (\x -> x + f64.floor (stop_gradient x)) x 1' 'entry chosen [n] (a: [n]f64) (x: f64) = vjp (\x -> a[i64.f64 (stop_gradient x)]) x 1' 'entry through (x: f64) = vjp (\x -> with_vjp f64.round (\_ g -> g) x) x 1' > m.fut; dagaz ir -O --stop-after ad m.fut > /dev/null
 $ printf '%s\n' 'entry unused (x: f64) (t: f64) = (vjp (\(x, t) -> if x > t then x else 0) (x, t) 1).0' 'entry noise (x: f64) = vjp (\x -> let i = i64.f64 x let h = f64.i64 (((i * 73856093) ^ (i >> 3)) %% 17) let t = x - f64.i64 i in h * t) x 1' 'entry dead (x: f64) = vjp (\x -> let _ = f64.floor x in x) x 1' > n.fut; dagaz ir -O --stop-after ad n.fut > /dev/null
+$ # `check` and the language server warn of entry points, too.
+$ dagaz check a.fut 2>&1 | sed -n 1,2p; dagaz check -w a.fut; dagaz check --Werror a.fut 2> /dev/null
+Warning at a.fut:3:11-22:
+The derivative with respect to "w" is severed here: "round" is constant between its jumps.
+[2]
+$ printf '%s\n' 'import "lib/ad"' 'module ad = mk_ad f64' '#[noinline] def snap (x: f64) = f64.floor (x * 4) / 4' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> let y = snap x in y * y) xs)' 'entry main [n] (xs: [n]f64) = ad.grad f xs' > p.fut; dagaz check p.fut
+Warning at p.fut:3:33-50:
+The derivative with respect to "xs" is severed here: "floor" is constant between its jumps.
+    3 | #[noinline] def snap (x: f64) = f64.floor (x * 4) / 4
+      |                                 ^^^^^^^^^^^^^^^^^ [severed-gradient]
+Note at p.fut:4:34-74: On the way to it: "x".
+    4 | def f [n] (xs: [n]f64) = f64.sum (map (\x -> let y = snap x in y * y) xs)
+      |                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+Note at p.fut:4:54-60: On the way from it to the result: "y".
+    4 | def f [n] (xs: [n]f64) = f64.sum (map (\x -> let y = snap x in y * y) xs)
+      |                                                      ^^^^^^
+Note at p.fut:5:31-43: The derivative is taken here, with respect to "xs".
+    5 | entry main [n] (xs: [n]f64) = ad.grad f xs
+      |                               ^^^^^^^^^^^^
+Hint: Where this is meant, say so with stop_gradient of lib/ad.
+$ printf '%s\n' 'def f [n] (xs: [n]f64) (t: f64) = let k = (reduce_comm (\(x, i) (y, j) -> if x < y || (x == y && i > j) then (y, j) else (x, i)) (-f64.inf, -1) (zip xs (iota n))).1 in f64.i64 k * t' 'entry main [n] (xs: [n]f64) (t: f64) = vjp (\(xs, t) -> f xs t) (xs, t) 1' > q.fut; dagaz check q.fut 2>&1 | sed -n 1,2p
+Warning at q.fut:1:78-83:
+The derivative with respect to "xs" is zero everywhere: a comparison is constant between its jumps.
+$ # What cannot be compiled is no matter of checking.
+$ printf '%s\n' 'def f (n: i64) (x: f64) : f64 = if n == 0 then x else jvp (f (n - 1)) x 1' 'entry main (x: f64) = f 3 x' > r.fut; dagaz check r.fut
+$ printf '%s\n' 'def f (n: i64) (x: f64) : f64 = if n == 0 then f64.floor x else 2 * f (n - 1) x' 'entry main (x: f64) = vjp (\x -> x + f 3 x) x 1' > s.fut; dagaz check s.fut
+Warning at s.fut:1:48-59:
+The derivative with respect to "x" is severed here: "floor" is constant between its jumps.
+    1 | def f (n: i64) (x: f64) : f64 = if n == 0 then f64.floor x else 2 * f (n - 1) x
+      |                                                ^^^^^^^^^^^ [severed-gradient]
+Note at s.fut:2:23-48: The derivative is taken here, with respect to "x".
+    2 | entry main (x: f64) = vjp (\x -> x + f 3 x) x 1
+      |                       ^^^^^^^^^^^^^^^^^^^^^^^^^
+Hint: Where this is meant, say so with stop_gradient of lib/ad.

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void serve(const char *text, size_t len) {
   FILE *in = fmemopen((void *)text, len, "r"), *out = fopen("/dev/null", "w");
-  if (in && out) lsp_serve(in, out, lib_files);
+  if (in && out) lsp_serve(in, out, lib_files, NULL);
   if (in) fclose(in);
   if (out) fclose(out);
 }
