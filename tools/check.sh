@@ -48,7 +48,7 @@ suite run-compiled build/dagaz test tests/run
 suite run-interpreted build/dagaz test --interp tests/run
 suite ad-compiled build/dagaz test tests/ad
 suite ad-interpreted build/dagaz test --interp tests/ad
-suite ad-derived sh tests/derive/run.sh build/dagaz tests/ad/*.fut
+suite derived sh tests/derive/run.sh build/dagaz tests/ad/*.fut tests/run/*.fut
 suite demo sh tools/demo.sh --check build
 suite random-programs build/dagaz fuzz --programs 2000 --seed 1 --compile-every 50 --brief
 

@@ -7,11 +7,6 @@ typedef struct {
   DeriveMode mode;
 } DeriveJob;
 
-// From operators to plain maps, reductions and scans, most accumulators gone.
-static const char *const to_source[] = {"inline-all", "simplify", "cse",  "simplify", "dce",
-                                        "accspec",    "unfuse",   "simplify", "cse",  "dce",
-                                        "unfuse",     "dce",      NULL};
-
 static void header(Text *out, const DeriveJob *job) {
   static const char *const what[] = {
       "the program itself, its derivatives written out",
@@ -34,8 +29,7 @@ void derivative_print(Session *s, Text *out, const char *path, const char *entry
     diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", entry, error);
     session_stop_on_errors(s);
   }
-  prog = pipeline_run(s, pipeline_differentiate(s, prog), to_source);
-  source_print(out, prog, s->diag);
+  source_print(out, pipeline_source(s, pipeline_differentiate(s, prog)), s->diag);
 }
 
 static void work(Session *s, void *state) {

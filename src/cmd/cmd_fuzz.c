@@ -2,10 +2,11 @@
 //   interpreted - optimised and interpreted - compiled;
 //   derivatives: <tangent of results, u> == <v, adjoint of params> for forward along v and reverse
 //   with seed u, and forward against central differences where the program is smooth;
-//   before and after optimisation; by the rules for particular operators and the general ones.
+//   before and after optimisation; by the rules for particular operators and the general ones;
+//   and printed as source text.
 // Differences judge only where those of three steps agree with each other: of cos x at x = 1e20 they
 // say nothing.  --wrong is the test of that: it makes derivatives wrong that must then be noticed.
-#include "cmd.h"
+#include "fuzz.h"
 #include "../gen/gen.h"
 #include "../back/back.h"
 #include <math.h>
@@ -15,7 +16,7 @@
 typedef struct {
   Session *session;
   uint64_t seed;
-  int64_t compile_every;
+  int64_t compile_every, source_every;
   bool keep_going;
   const char *dir;      // for executables
   const char *differs;  // what went wrong with the current program, or NULL
@@ -25,12 +26,11 @@ typedef struct {
   int compared, inconclusive;  // with differences
 } Fuzzer;
 
-enum { STEP_LIMIT = 2000000 };
 static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6,
                     difference_tolerance = 1e-3;
 
 static InterpResult call(Session *s, const Prog *prog, const char *fn, IValues args) {
-  InterpOptions options = {.step_limit = STEP_LIMIT};
+  InterpOptions options = {.step_limit = FUZZ_STEP_LIMIT};
   return interp_call(s->arena, prog, fn, args, &options);
 }
 
@@ -56,6 +56,10 @@ static const char *values_differ(Session *s, const char *way, IValues got, IValu
     return text;
   }
   return NULL;
+}
+
+const char *fuzz_values_differ(Session *s, const char *way, IValues got, IValues want) {
+  return values_differ(s, way, got, want, result_tolerance);
 }
 
 // An optimised program may fail where the original does, with any of its failures, or not at all
@@ -256,6 +260,21 @@ static const char *general_rules(Fuzzer *f, const Prog *source, const Prog *deri
   return differs;
 }
 
+// Both modes as source text.
+static const char *source_text(Fuzzer *f, const Prog *derived, const Seeds *seeds) {
+  static const char *const entries[] = {"main_jvp", "main_vjp"};
+  if (!f->source_every || f->seed % (uint64_t)f->source_every != 0) return NULL;
+  const char *differs = NULL;
+  for (int i = 0; i < 2 && !differs; i++) {
+    IValues args = with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
+    InterpResult want = call(f->session, derived, entries[i], args);
+    if (!want.ok) continue;
+    differs = fuzz_source(f->session, derived, entries[i], args, want.results);
+    results_release(want.results);
+  }
+  return differs;
+}
+
 // ---- one program
 // -----------------------------------------------------------------------------------
 
@@ -283,6 +302,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args,
   int results = want->results.len;
   const char *differs = duality(s, derived, &seeds, results, "derivatives");
   if (!differs && smooth) differs = differences(f, plain, derived, &seeds, results);
+  if (!differs) differs = source_text(f, derived, &seeds);
   if (!differs) differs = general_rules(f, source, derived, &seeds);
   if (!differs)
     differs = duality(s, pipeline_optimise(s, derived), &seeds, results, "optimised derivatives");
@@ -337,13 +357,15 @@ static void seed_test(Fuzzer *f, uint64_t seed) {
 int cmd_fuzz(int argc, char **argv) {
   Arena *arena = arena_new();
   Words others = {0};
-  Fuzzer f = {.compile_every = 10};
+  Fuzzer f = {.compile_every = 10, .source_every = 10};
   int64_t programs = 100, seed = 1;
   bool help;
   const ArgRow rows[] = {
       {"programs", 'n', ARG_INT, &programs, "how many (100)"},
       {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
       {"compile-every", 0, ARG_INT, &f.compile_every, "compile one in so many (10); 0: none"},
+      {"source-every", 0, ARG_INT, &f.source_every,
+       "print one derivative in so many as source text and compile that (10); 0: none"},
       {"wrong", 0, ARG_TEXT, &f.wrong,
        "differentiate this operation wrongly: failures show that it is noticed"},
       {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},

@@ -15,6 +15,24 @@ typedef enum {
 Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode mode,
                    const char **error);
 
+// What wrap.c is made of, for who needs other operators: a function of the same parameters as `of`,
+// and a lambda of the active ones (none unique) with its body; the others are free in the lambda.
+typedef struct {
+  Rewrite w;
+  Prog *prog;
+  const Fn *of;
+  Fn *fn;          // the wrapper; directions come to its parameters
+  Lambda *lambda;  // what is differentiated: all results of `of` that are active
+  Atoms args;      // its arguments in the wrapper
+} Wrapper;
+typedef bool WrapActive(const Prog *prog, Var v);
+// With static results only: none of them has a size that is bound with it.
+Wrapper wrapper_new(Prog *prog, const Fn *of, const char *name, WrapActive *active);
+Var wrapper_param(Wrapper *o, const char *base, Type type);
+Atoms wrapper_directions(Wrapper *o, const char *base, Types types, Atoms shape);
+// The operator is the body, its results are the wrapper's; an entry point.
+Fn *wrapper_end(Wrapper *o, const char *base, Exp exp);
+
 // print*.c: the program's entry points as source text.  Level AD_FREE, no fused forms.  Leaves
 // through `unsupported` where the language has no word for something.
 void source_print(Text *out, const Prog *prog, Diag *diag);

@@ -16,7 +16,8 @@ typedef struct {
   Map *taken;          // interned name -> it is in use
   Map *nested;         // variable id -> its Stm, printed where the variable is used
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
-  Map *unzipped;       // arrays that share a statement, and so memory in the eyes of the checker
+  Map *unzipped;       // arrays that share memory with others in the eyes of the checker
+  unsigned *special;   // bit p: the text needs lib/special over prim p
   const Loc *loc;
   int line;            // of the user's program, that the text was last said to come from
 } Writer;
@@ -67,6 +68,7 @@ void put_helper(Writer *s, const Fn *fn);  // the head of a function that is no 
 void put_helpers(Writer *s, const Body *body, void (*put_fn)(Writer *s, const Fn *fn));
 // ---- print_soac.c.  Groups of more than five are nested pairs.
 void stm_map(Writer *s, const Stm *stm);
+void put_operator(Writer *s, const Lambda *op);  // (\a b -> ..)
 void stm_reduce(Writer *s, const Stm *stm);
 void stm_scan(Writer *s, const Stm *stm);
 void stm_hist(Writer *s, const Stm *stm);

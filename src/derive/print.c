@@ -130,7 +130,7 @@ void put_shapes(Writer *s, Vars bound) {
 static void stm_assert(Writer *s, const struct assert_form *e) {
   put(s, "let _ = assert ");
   put_atom(s, e->cond);
-  put(s, " true");
+  put(s, " true  -- %.*s", (int)strcspn(e->message, "\n"), e->message);
 }
 
 static void stm_put(Writer *s, const Stm *stm) {
@@ -254,13 +254,25 @@ static void put_fn(Writer *s, const Fn *fn) {
   put(s, "\n");
 }
 
-static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before) {
+static void put_special(Writer *s, unsigned prims) {
+  if (prims) put(s, "import \"lib/special\"\n");
+  for (Prim p = 0; p < PRIM_COUNT; p++) {
+    const char *t = prim_info[p].name;
+    if (prims >> p & 1) put(s, "module special_%s = mk_special %s\n", t, t);
+  }
+  if (prims) put(s, "\n");
+}
+
+static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
+                      unsigned *special) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
               .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
               .unzipped = map_new(prog->arena), .fns = map_new(prog->arena),
-              .nested = map_new(prog->arena), .printed = map_new(prog->arena)};
+              .nested = map_new(prog->arena), .printed = map_new(prog->arena),
+              .special = special};
   bool first = true;
+  put_special(&s, *special);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry) continue;
@@ -273,11 +285,13 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   return s.mentions;
 }
 
-// Printed twice: names that the first text mentions once are never used, and marked so.
+// Printed twice: names that the first text mentions once are never used, and marked so; and it says
+// what must be imported.
 void source_print(Text *out, const Prog *prog, Diag *diag) {
   Text draft = {0};
   int vars = prog->vars.len;
-  const int *mentions = print_all(&draft, prog, vars, diag, NULL);
+  unsigned special = 0;
+  const int *mentions = print_all(&draft, prog, vars, diag, NULL, &special);
   text_free(&draft);
-  print_all(out, prog, vars, diag, mentions);
+  print_all(out, prog, vars, diag, mentions, &special);
 }

@@ -118,14 +118,31 @@ static void put_elementwise(Writer *s, const char *op, Type t, const char *a, co
   put(s, ") %s %s", a, b);
 }
 
-static const char *operator_of(Writer *s, Var acc, const Prog *prog);
+static const Lambda *operator_of(Writer *s, Var token);
+
+// Infix where it is one of scalars; else a function of two rows.
+static const char *infix_of(const Lambda *fn) {
+  Op op;
+  Prim p;
+  if (!lambda_is_op(fn, &op, &p) || p == PRIM_BOOL) return NULL;
+  return op == OP_ADD ? "+" : op == OP_MUL ? "*" : op == OP_OR ? "|" : NULL;
+}
+
+static void put_combined(Writer *s, const Lambda *op, Type t, const char *a, const char *b) {
+  if (infix_of(op)) {
+    put_elementwise(s, infix_of(op), t, a, b);
+    return;
+  }
+  put_operator(s, op);
+  put(s, " %s %s", a, b);
+}
 
 void stm_updateacc(Writer *s, const Stm *stm) {
   const struct updateacc_form *e = &stm->exp.updateacc;
   Type t = atom_type(s->prog, e->acc), plain = t;
   plain.is_acc = false;
   Type value = type_peel(plain, e->index.len);
-  const char *op = operator_of(s, t.token, s->prog);
+  const Lambda *op = operator_of(s, t.token);
   const char *old = source_fresh(s, "old"), *next = source_fresh(s, "new");
   put_let(s, stm->bound);
   s->depth++;
@@ -149,7 +166,7 @@ void stm_updateacc(Writer *s, const Stm *stm) {
     put(s, ")");
     put_line(s);
     put(s, "let %s = ", next);
-    put_elementwise(s, op, value, old, text.at);
+    put_combined(s, op, value, old, text.at);
     put_line(s);
     put(s, "in ");
   }
@@ -182,15 +199,10 @@ static void search_body(void *state, const Body *body, const Vars *params) {
   }
 }
 
-static const char *operator_of(Writer *s, Var token, const Prog *prog) {
+static const Lambda *operator_of(Writer *s, Var token) {
   Search q = {.token = token};
-  for (int i = 0; i < prog->fns.len && !q.op; i++) search_body(&q, &prog->fns.at[i]->body, NULL);
+  for (int i = 0; i < s->prog->fns.len && !q.op; i++)
+    search_body(&q, &s->prog->fns.at[i]->body, NULL);
   check(q.op);
-  if (!q.op->op) return NULL;
-  Op op;
-  Prim p;
-  if (lambda_is_op(q.op->op, &op, &p) && p != PRIM_BOOL && (op == OP_ADD || op == OP_MUL))
-    return op == OP_ADD ? "+" : "*";
-  if (lambda_is_op(q.op->op, &op, &p) && p != PRIM_BOOL && op == OP_OR) return "|";
-  source_unsupported(s, "an accumulator with an operator of its own");
+  return q.op->op;
 }

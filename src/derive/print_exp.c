@@ -98,7 +98,9 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       return true;
     case OP_EXPM1: call(s, t, "exp", e->args), put(s, " - 1%s", t); return true;
     case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
-      source_unsupported(s, arena_printf(s->arena, "'%s'", op_info[e->op].name));
+      *s->special |= 1u << e->prim;
+      call(s, arena_printf(s->arena, "special_%s", t), op_info[e->op].name, e->args);
+      return true;
     case OP_FROM_BITS: {
       Prim to = op_result(e->op, e->prim);
       const char *bits = to == PRIM_F16 ? "u16" : to == PRIM_F32 ? "u32" : "u64";
@@ -132,8 +134,8 @@ static void put_fixed(Writer *s, const Slice *slice, const char *const *inner) {
     if (dim->is_fix) {
       put_atom(s, dim->start);
     } else {
-      put_atom(s, dim->start);
-      put(s, " + %s * ", inner[d]);
+      if (!atom_is(dim->start, 0)) put_atom(s, dim->start), put(s, " + ");
+      put(s, "%s * ", inner[d]);
       put_atom(s, dim->stride);
     }
   }
@@ -184,12 +186,67 @@ static void put_index(Writer *s, const Stm *stm) {
   for (int i = 0; i < 2 * open - 1; i++) put(s, ")");
 }
 
+// loop x = x for i < n do loop x for j < m do x with [..i.., ..j..] = v[i, j]; `counts` says how many
+// in each dimension of v, `put_place` prints the index.
+static void put_scattered(Writer *s, Atom array, Atoms counts, Atom value,
+                          void (*put_place)(Writer *s, const Stm *stm, const char *const *inner),
+                          const Stm *stm) {
+  const char *x = source_fresh(s, "x"), *inner[16];
+  put(s, "loop %s = ", x);
+  put_owned(s, array);
+  for (int d = 0; d < counts.len; d++) {
+    if (d) put(s, "loop %s", x);
+    put(s, " for %s < ", inner[d] = source_fresh(s, "i"));
+    put_atom(s, counts.at[d]);
+    put(s, " do ");
+  }
+  put(s, "%s with ", x);
+  put_place(s, stm, inner);
+  put(s, " = ");
+  put_atom(s, value);
+  for (int d = 0; d < counts.len; d++) put(s, d ? ", %s" : "[%s", inner[d]);
+  put(s, "]");
+}
+
+static void put_strided_place(Writer *s, const Stm *stm, const char *const *inner) {
+  const char *all[16] = {0};
+  const Slice *slice = &stm->exp.update.slice;
+  for (int d = 0, k = 0; d < slice->len; d++)
+    if (!slice->at[d].is_fix) all[d] = inner[k++];
+  put_fixed(s, slice, all);
+}
+
+static void put_flat_place(Writer *s, const Stm *stm, const char *const *inner) {
+  const struct flatupdate_form *e = &stm->exp.flatupdate;
+  put(s, "[");
+  put_atom(s, e->offset);
+  for (int d = 0; d < e->strides.len; d++) {
+    put(s, " + %s * ", inner[d]);
+    put_atom(s, e->strides.at[d]);
+  }
+  put(s, "]");
+}
+
+static void put_flatupdate(Writer *s, const Stm *stm) {
+  const struct flatupdate_form *e = &stm->exp.flatupdate;
+  Type t = atom_type(s->prog, e->value);
+  put_scattered(s, e->array, atoms_of(s->arena, t.rank, t.dims), e->value, put_flat_place, stm);
+}
+
 // x with [s] = v; where a stride is not one, by elements.
 static void put_update(Writer *s, const Stm *stm) {
   const struct update_form *e = &stm->exp.update;
-  for (int d = 0; d < e->slice.len; d++)
-    if (!e->slice.at[d].is_fix && !is_unit_range(&e->slice.at[d]))
-      source_unsupported(s, "an update of a strided slice");
+  Atoms counts = {0};
+  bool plain = true;
+  for (int d = 0; d < e->slice.len; d++) {
+    if (e->slice.at[d].is_fix) continue;
+    plain = plain && is_unit_range(&e->slice.at[d]);
+    list_push(s->arena, &counts, e->slice.at[d].count);
+  }
+  if (!plain) {
+    put_scattered(s, e->array, counts, e->value, put_strided_place, stm);
+    return;
+  }
   put_owned(s, e->array);
   put(s, " with ");
   put_ranges(s, &e->slice);
@@ -405,7 +462,7 @@ void put_simple(Writer *s, const Stm *stm) {
     case FORM_INDEX: put_index(s, stm); break;
     case FORM_UPDATE: put_update(s, stm); break;
     case FORM_FLATINDEX: put_flatindex(s, &e->flatindex); break;
-    case FORM_FLATUPDATE: source_unsupported(s, "a flat update");
+    case FORM_FLATUPDATE: put_flatupdate(s, stm); break;
     case FORM_RESHAPE: put_reshape(s, stm); break;
     case FORM_REARRANGE: put_rearrange(s, stm); break;
     case FORM_CONCAT: put_concat(s, stm); break;

@@ -125,7 +125,7 @@ static const char *infix_of(const Lambda *fn) {
   return op == OP_ADD ? "(+)" : op == OP_MUL ? "(*)" : NULL;
 }
 
-static void put_operator(Writer *s, const Lambda *op) {
+void put_operator(Writer *s, const Lambda *op) {
   if (infix_of(op)) {
     put(s, "%s", infix_of(op));
     return;
@@ -155,6 +155,8 @@ void stm_reduce(Writer *s, const Stm *stm) {
   put(s, " ");
   put_zip(s, e->inputs);
   put_shapes(s, stm->bound);
+  for (int i = 0; i < stm->bound.len; i++)  // the type of `reduce` lets it return an operand
+    if (var_type(s->prog, stm->bound.at[i]).rank) map_put(s->unzipped, stm->bound.at[i].id, s);
 }
 
 void stm_scan(Writer *s, const Stm *stm) {

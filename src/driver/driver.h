@@ -64,8 +64,9 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog);  // times, prints, ver
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names);
 // Elaborated program to a program without AD operators, simplified: for the interpreter.
 Prog *pipeline_differentiate(Session *s, Prog *prog);
-void pipeline_warn(Session *s, Prog *prog);  // what it would warn of
-// And on to what the back end wants.
+void pipeline_warn(Session *s, Prog *prog);     // only its warnings
+Prog *pipeline_source(Session *s, Prog *prog);  // and on to what can be printed as source text
+// Or on to what the back end wants.
 Prog *pipeline_optimise(Session *s, Prog *prog);
 
 // ---- cache.c -----------------------------------------------------------------------------------

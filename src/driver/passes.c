@@ -69,6 +69,11 @@ static const char *const optimise[] = {
     NULL,
 };
 
+// To plain maps, reductions and scans, most accumulators gone.
+static const char *const to_source[] = {"inline-all", "simplify", "cse",  "simplify", "dce",
+                                        "accspec",    "unfuse",   "simplify", "cse",  "dce",
+                                        "unfuse",     "dce",      NULL};
+
 const Pass *pass_named(const char *name) {
   for (const Pass *pass = passes; pass->name; pass++)
     if (strcmp(pass->name, name) == 0) return pass;
@@ -154,3 +159,5 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
 }
 
 Prog *pipeline_optimise(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }
+
+Prog *pipeline_source(Session *s, Prog *prog) { return pipeline_run(s, prog, to_source); }

@@ -1,74 +1,12 @@
 // Derivatives of main as functions of their own, and dot products to compare them by.
 #include "local.h"
+#include "../derive/derive.h"
 
 bool gen_is_active(const Prog *prog, Var param) { return var_type(prog, param).prim == PRIM_F64; }
 
 typedef enum { KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JVP_VJP, KIND_VJP_VJP, KINDS } Kind;
 static const char *const kind_names[] = {"main_jvp", "main_vjp",     "main_jmp",
                                          "main_mjp", "main_jvp_vjp", "main_vjp_vjp"};
-
-// Parameters are copied; active ones become the lambda's parameters, of which unique ones are
-// copied before they are consumed.  The others stay what they are in the wrapper.
-typedef struct {
-  Rewrite w;
-  Prog *prog;
-  Fn *fn;
-  Lambda *lambda;
-  Atoms args;
-} Wrapper;
-
-static Var param_new(Wrapper *o, const char *base, Type type) {
-  type.unique = false;
-  Var v = var_new(o->prog, base, type);
-  list_push(o->prog->arena, &o->fn->params, v);
-  return v;
-}
-
-static void wrapper_params(Wrapper *o, const Fn *main) {
-  Arena *arena = o->prog->arena;
-  Vars inner = {0}, old = {0};
-  for (int i = 0; i < main->params.len; i++) {
-    Var p = main->params.at[i];
-    Type type = rewrite_type(&o->w, var_type(o->prog, p));
-    Var outer = param_new(o, var_info(o->prog, p)->base, type);
-    rewrite_bind(&o->w, p, atom_var(outer));
-    if (!gen_is_active(o->prog, p)) continue;
-    type.unique = false;
-    Var own = var_new(o->prog, "x", type);
-    list_push(arena, &o->args, atom_var(outer));
-    list_push(arena, &inner, own);
-    list_push(arena, &old, p);
-  }
-  o->lambda = NEW(arena, Lambda);
-  o->lambda->params = inner;
-  o->w.to.stms = &o->lambda->body.stms;
-  for (int i = 0; i < inner.len; i++) rewrite_bind(&o->w, old.at[i], atom_var(inner.at[i]));
-  for (int i = 0; i < main->params.len; i++) {
-    Var p = main->params.at[i];
-    if (!var_type(o->prog, p).unique) continue;
-    rewrite_bind(&o->w, p, build_copy(&o->w.to, rewrite_atom(&o->w, atom_var(p))));
-  }
-}
-
-static void wrapper_body(Wrapper *o, const Fn *main) {
-  Atoms results = {0};
-  rewrite_stms(&o->w, main->body.stms);
-  results = rewrite_atoms(&o->w, main->body.results);
-  o->lambda->body.results = results;
-  for (int i = 0; i < main->results.len; i++)
-    list_push(o->prog->arena, &o->lambda->rets,
-              rewrite_type(&o->w, var_type(o->prog, main->results.at[i])));
-  for (int i = 0; i < o->lambda->rets.len; i++) o->lambda->rets.at[i].unique = false;
-}
-
-static Atoms directions(Wrapper *o, Types types, Atoms shape) {
-  Atoms out = {0};
-  for (int i = 0; i < types.len; i++) {
-    Type type = type_array_dims(o->prog->arena, types.at[i], shape);
-    list_push(o->prog->arena, &out, atom_var(param_new(o, "d", type)));
-  }
-  return out;
-}
 
 static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
 
@@ -93,32 +31,20 @@ static Exp derivative_exp(Wrapper *o, Kind kind) {
   Exp jvp = {.form = FORM_JVP, .jvp = {.shape = shape, .fn = o->lambda, .args = o->args}};
   Exp vjp = {.form = FORM_VJP, .vjp = {.shape = shape, .fn = o->lambda, .args = o->args}};
   if (kind == KIND_JVP || kind == KIND_JMP) {
-    jvp.jvp.tangents = directions(o, active, shape);
+    jvp.jvp.tangents = wrapper_directions(o, "d", active, shape);
     return jvp;
   }
-  Atoms seeds = directions(o, o->lambda->rets, shape);
+  Atoms seeds = wrapper_directions(o, "d", o->lambda->rets, shape);
   vjp.vjp.seeds = seeds;
   if (kind == KIND_VJP || kind == KIND_MJP) return vjp;
   jvp.jvp.fn = vjp.vjp.fn = gradient(o, seeds);
-  jvp.jvp.tangents = vjp.vjp.seeds = directions(o, active, shape);
+  jvp.jvp.tangents = vjp.vjp.seeds = wrapper_directions(o, "d", active, shape);
   return kind == KIND_JVP_VJP ? jvp : vjp;
 }
 
 static void derivative_add(Prog *prog, const Fn *main, Kind kind) {
-  Wrapper o = {.prog = prog, .fn = NEW(prog->arena, Fn)};
-  o.fn->name = kind_names[kind];
-  Builder b = builder_new(prog, &o.fn->body.stms);
-  o.w = rewrite_new(prog, b);
-  wrapper_params(&o, main);
-  wrapper_body(&o, main);
-  Exp exp = derivative_exp(&o, kind);
-  Types types = exp_types(prog, &exp);
-  Vars vars = build_many(&b, "d", types, exp);
-  o.fn->body.results = atoms_of_vars(prog->arena, vars);
-  for (int i = 0; i < types.len; i++)
-    list_push(prog->arena, &o.fn->results, var_new(prog, "r", types.at[i]));
-  o.fn->entry = entry_info_plain(prog, o.fn, o.fn->name);
-  list_push(prog->arena, &prog->fns, o.fn);
+  Wrapper o = wrapper_new(prog, main, kind_names[kind], gen_is_active);
+  list_push(prog->arena, &prog->fns, wrapper_end(&o, "d", derivative_exp(&o, kind)));
 }
 
 static Prog *with_kinds(Arena *arena, const Prog *prog, Kind from, Kind to) {

@@ -73,3 +73,15 @@ cannot derive "other": there is no such entry point
 $ dagaz derive
 usage: dagaz derive [--vjp | --jvp | --expand] [-e NAME] FILE.fut
 [1]
+$ # Updates of strided slices are loops; the derivatives of lgamma are in lib/special; assertions keep their message as a comment.
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) (k: i64) = let ys = copy xs with [::2] = map f64.lgamma xs[::2] in assert (k > 0) ys' > i.fut
+$ dagaz derive --jvp i.fut > j.fut; grep -e special -e ' for ' -e assert j.fut; echo '[1.0, 2.0, 3.0] 1i64 [1.0, 1.0, 1.0]' | dagaz run --interp -e main_jvp j.fut
+import "lib/special"
+module special_f64 = mk_special f64
+  let _ = assert or true  -- Index [%d:%d:%d] out of bounds for array of shape [%d].
+      let digamma = special_f64.digamma x
+  let ys = loop x_2 = xs_2 for i_2 < quot do x_2 with [i_2 * 2i64] = map_1[i_2]  -- [n]f64
+  let ys_tan = loop x_3 = xs_tan_1 for i_3 < quot do x_3 with [i_3 * 2i64] = map_2[i_3]  -- [n]f64
+  let _ = assert lt true  -- Assertion is false: k > 0
+[0f64, 2f64, 0.69314718055994529f64]
+[-0.57721566490153242f64, 1f64, 0.92278433509846736f64]

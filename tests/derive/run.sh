@@ -13,7 +13,7 @@ blocks() {  # blocks FILE ENTRY: the test blocks of the entry point, for it alon
     inside && /^-- entry:/ {
       for (i = 3; i <= NF; i++) if ($i == entry) mine = 1
       text = text "-- entry: " entry "\n"; next }
-    inside { text = text $0 "\n" }
+    inside { sub(/error:.*/, "error:"); text = text $0 "\n" }
     END { flush() }' "$1"
 }
 for file in "$@"; do
