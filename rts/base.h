@@ -9,6 +9,7 @@
 //                  min max abs sgn, and or xor not, shl shr lshr (any amount), popc clz ctz,
 //                  mul_hi mad_hi, eq ne lt le, select
 //   floats         add sub mul div mod (C's fmod) pow neg min max (a NaN operand loses) abs sgn
+//                  powz (pow, but 0 at a = 0 where b < 0)
 //                  sqrt rsqrt cbrt hypot recip exp exp2 exp10 expm1 log log2 log10 log1p
 //                  sin cos tan sinpi cospi tanpi asin acos atan asinpi acospi atanpi
 //                  atan2 atan2pi sinh cosh tanh asinh acosh atanh
@@ -41,6 +42,7 @@
   DZ_INLINE T dz_mod_##p(T a, T b) { return fmod##S(a, b); }                                 \
   DZ_INLINE T dz_rem_##p(T a, T b) { return fmod##S(a, b); }                                 \
   DZ_INLINE T dz_pow_##p(T a, T b) { return pow##S(a, b); }                                  \
+  DZ_INLINE T dz_powz_##p(T a, T b) { return a == 0 && b < 0 ? (T)0 : pow##S(a, b); }        \
   DZ_INLINE T dz_neg_##p(T a) { return -a; }                                                 \
   DZ_INLINE T dz_recip_##p(T a) { return (T)1 / a; }                                         \
   DZ_INLINE T dz_min_##p(T a, T b) { return ((a < b) | (b != b)) ? a : b; }                    \
@@ -117,7 +119,7 @@ DZ_FLOAT_OPS(f32, float, f)
     return dz_##op##_f32(dz_conv_f16_f32(a), dz_conv_f16_f32(b));  \
   }
 DZ_HALF_2(add) DZ_HALF_2(sub) DZ_HALF_2(mul) DZ_HALF_2(div) DZ_HALF_2(mod) DZ_HALF_2(rem)
-DZ_HALF_2(pow) DZ_HALF_2(min) DZ_HALF_2(max) DZ_HALF_1(sgn) DZ_HALF_1(recip)
+DZ_HALF_2(pow) DZ_HALF_2(powz) DZ_HALF_2(min) DZ_HALF_2(max) DZ_HALF_1(sgn) DZ_HALF_1(recip)
 DZ_HALF_COMPARE(eq) DZ_HALF_COMPARE(ne) DZ_HALF_COMPARE(lt) DZ_HALF_COMPARE(le)
 DZ_HALF_1(sqrt) DZ_HALF_1(rsqrt) DZ_HALF_1(cbrt) DZ_HALF_2(hypot)
 DZ_HALF_1(exp) DZ_HALF_1(exp2) DZ_HALF_1(exp10) DZ_HALF_1(expm1)

@@ -243,13 +243,24 @@ static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, 
   return atoms_concat(arena, primal, atoms_of_vars(arena, map_end(&m, "tangent", dy)));
 }
 
+// Numbers that are the constant zero carry nothing: zero times any partial is zero (safe.c).
+static Atoms without_zeros(Arena *arena, Atoms tangents) {
+  Atoms out = {0};
+  for (int k = 0; k < tangents.len; k++) {
+    Atom dx = tangents.at[k];
+    list_push(arena, &out, atom_is(dx, 0) ? atom_none() : dx);
+  }
+  return out;
+}
+
 // The operator, already in the program built into; its results as atoms.
 Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls) {
   PrepareFor what = {.reverse = false, .own_only = e->shape.len > 0, .calls = calls};
   Lambda *fn = ad_prepare(b, e->fn, what);
   if (e->shape.len > 0) return jvp_vector(b, e, fn, loc, calls);
   Jvp j = jvp_new(b, loc, calls);
-  return jvp_call(&j, fn, e->args, e->tangents);
+  bool strict = calls_strict(calls);
+  return jvp_call(&j, fn, e->args, strict ? e->tangents : without_zeros(b->prog->arena, e->tangents));
 }
 
 Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls) {

@@ -13,7 +13,7 @@
 static bool has_pole(Op op) {
   switch ((int)op) {
     case OP_DIV: case OP_SQRT: case OP_RSQRT: case OP_CBRT: case OP_LOG: case OP_LOG2:
-    case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_ASIN: case OP_ACOS: case OP_ASINPI:
+    case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_POWZ: case OP_ASIN: case OP_ACOS: case OP_ASINPI:
     case OP_ACOSPI: case OP_ACOSH: case OP_ATANH: case OP_GAMMA: case OP_LGAMMA: case OP_DIGAMMA:
     case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA: return true;
   }

@@ -66,7 +66,7 @@ int source_level(const Exp *exp) {
   const char *infix = infix_of(exp->prim.op, exp->prim.prim == PRIM_BOOL);
   if (infix) return infix_level(infix);
   switch ((int)exp->prim.op) {
-    case OP_NEG: case OP_NOT: case OP_SELECT: return LEVEL_OPEN;
+    case OP_NEG: case OP_NOT: case OP_SELECT: case OP_POWZ: return LEVEL_OPEN;
     case OP_EXP2: case OP_EXP10: return LEVEL_POWER;
     case OP_EXPM1: return LEVEL_SUM;
   }
@@ -83,6 +83,17 @@ static void binary(Writer *s, const struct prim_form *e, const char *infix) {
   put_operand(s, e->args.at[1], level + 1);
 }
 
+//   if a == 0 && b < 0 then 0 else a ** b
+static void put_powz(Writer *s, const struct prim_form *e) {
+  const char *t = prim_info[e->prim].name;
+  put(s, "if ");
+  put_operand(s, e->args.at[0], LEVEL_COMPARISON + 1);
+  put(s, " == 0%s && ", t);
+  put_operand(s, e->args.at[1], LEVEL_COMPARISON + 1);
+  put(s, " < 0%s then 0%s else ", t, t);
+  binary(s, e, "**");
+}
+
 // Operations that only derivatives and the optimiser make.
 static bool put_nameless(Writer *s, const struct prim_form *e) {
   const char *t = prim_info[e->prim].name;
@@ -97,6 +108,7 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put_atom(s, e->args.at[0]);
       return true;
     case OP_EXPM1: call(s, t, "exp", e->args), put(s, " - 1%s", t); return true;
+    case OP_POWZ: put_powz(s, e); return true;
     case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
       *s->special |= 1u << e->prim;
       call(s, arena_printf(s->arena, "special_%s", t), op_info[e->op].name, e->args);

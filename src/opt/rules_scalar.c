@@ -160,6 +160,8 @@ bool rule_prim(Env *e, Stm *stm) {
   if (identities(e, stm)) return true;
   if (prim_is_float(p->prim) && p->op == OP_POW && atom_is(p->args.at[1], 2))
     return env_become(e, stm, prim_exp(e, OP_MUL, p->prim, p->args.at[0], p->args.at[0]));
+  if (p->op == OP_POWZ && !p->args.at[1].is_var && p->args.at[1].value.f >= 0)
+    return env_become(e, stm, prim_exp(e, OP_POW, p->prim, p->args.at[0], p->args.at[1]));
   if (signs(e, stm) || e->again) return !e->again;
   if (p->args.len == 2 && (cancel(e, stm) || reassociate(e, stm))) return true;
   if (e->again) return false;

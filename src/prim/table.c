@@ -28,6 +28,8 @@
 #define LE(a, b) BINARY(LE, a, b)
 #define SHL(a, b) BINARY(SHL, a, b)
 #define HYPOT(a, b) BINARY(HYPOT, a, b)
+// Not zero, so that what is divided by it twice is zero where both are.
+#define HYPOT_OR_1 SEL(EQ(HYPOT(A, B), K(0)), K(1), HYPOT(A, B))
 #define COPYSIGN(a, b) BINARY(COPYSIGN, a, b)
 #define LDEXP(a, b) BINARY(LDEXP, a, b)
 #define SEL(c, a, b) APPLY(SELECT, .x = c, .y = a, .z = b)
@@ -46,6 +48,7 @@
 #define DIGAMMA(a) UNARY(DIGAMMA, a)
 #define TRIGAMMA(a) UNARY(TRIGAMMA, a)
 #define TETRAGAMMA(a) UNARY(TETRAGAMMA, a)
+#define POWZ(a, b) BINARY(POWZ, a, b)
 #define POLYGAMMA(a, b) BINARY(POLYGAMMA, a, b)
 #define LN2 0.69314718055994530942
 #define LN10 2.30258509299404568402

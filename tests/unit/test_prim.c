@@ -105,6 +105,8 @@ static void special_points(void) {
       {OP_NEXTAFTER, 1, 1, 2, 0}, {OP_FLOOR, 0, 2, 0, 0}, {OP_ROUND, 0, 0.5, 0, 0},
       {OP_MOD, 0, 7, 3, 1},   {OP_MOD, 1, 7, 3, -2},     {OP_MOD, 1, -7, 3, 2},
       {OP_ATAN2, 0, 0, 1e200, 1e-200}, {OP_DIV, 0, 1, 0, INFINITY},
+      {OP_POW, 0, 0, 0.5, 0},  {OP_POWZ, 0, 0, -0.5, 0}, {OP_POWZ, 1, 0, -0.5, 0},
+      {OP_POWZ, 0, 0, 1.5, 0}, {OP_POWZ, 0, 2, 3, 12},   {OP_ATAN2PI, 0, 0, 0, 0},
       {OP_POLYGAMMA, 0, 2, 3, -0.886266123440878232}, {OP_POLYGAMMA, 1, 2, 3, 0},
   };
   for (int k = 0; k < COUNT_OF(rows); k++) {
