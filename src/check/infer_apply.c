@@ -105,11 +105,12 @@ SType *infer_binop(Checker *c, Expr *exp) {
   return left;
 }
 
-// A sign and a literal are one number.
+// A sign and a literal are one number, but for a literal in parentheses.
 SType *infer_neg(Checker *c, Expr *exp) {
   Expr *arg = exp->neg.arg;
   SType *t = stype_fresh_prim(c, PRIMS_NUM, exp->span, "operand of \"-\"");
-  SType *actual = arg->tag == EXP_INT ? (arg->type = infer_int(c, arg, true)) : infer(c, arg);
+  bool number = arg->tag == EXP_INT && !arg->parens;
+  SType *actual = number ? (arg->type = infer_int(c, arg, true)) : infer(c, arg);
   if (!unify(c, t, actual))
     mismatch_report(c, arg->span, t, actual, "[argument-type] Cannot apply \"-\" to \"%s\" "
                                              "(invalid type).",

@@ -139,6 +139,7 @@ typedef struct {
   Map *types;      // VarRef, Expr or Pat to Sized, for causality
   Map *produced;   // Expr to DimVarList; those of the binding from produced_from on
   int produced_from;
+  ExprList holes;  // of the binding
   Sized *prims[PRIM_COUNT];
   Sized *unit;
   Dim *any;

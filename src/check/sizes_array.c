@@ -34,14 +34,15 @@ static Dim *slice_dim(Sizing *z, const Index *ix, Dim *old) {
   return NULL;
 }
 
-// a : [d]t    a[i] : t    a[i:j] : [j - i]t    (node NULL: sliced dimensions are flexible)
+// a : [d]t    a[i] : t    a[i:j] : [j - i]t    (node NULL: sliced dimensions are flexible;
+// a section: unknown)
 Sized *index_size(Sizing *z, const Expr *node, Sized *array, const IndexList *index) {
   DimList dims = {0};
   for (int i = 0; i < index->len; i++) {
     const Index *ix = &index->at[i];
     if (array->tag != TYPE_ARRAY) return sized_new(z, TYPE_ERROR);
     if (ix->tag == INDEX_SLICE) {
-      Dim *d = node ? slice_dim(z, ix, array->array.dim) : NULL;
+      Dim *d = node && node->tag != EXP_SECTION_PATH ? slice_dim(z, ix, array->array.dim) : NULL;
       if (!d && node) d = unknown_make(z, node, NULL, ix->span, "unknown length of slice");
       if (!d) d = z->any;
       list_push(z->c->arena, &dims, d);

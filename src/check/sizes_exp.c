@@ -125,6 +125,7 @@ static Sized *hole_size(Sizing *z, Expr *exp) {
   Fresh f = absorbing(z, exp->span, "hole");
   Sized *t = sized_fresh(z, exp->type, &f);
   type_record(z, exp, t);
+  list_push(z->c->arena, &z->holes, exp);
   return t;
 }
 

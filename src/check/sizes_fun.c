@@ -348,9 +348,18 @@ static void constant_size(Sizing *z, const FunDef *fun, const Scheme *scheme) {
            "existential sizes:\n  %s", sized_text(z, scheme->type));
 }
 
+static void holes_warn(Sizing *z) {
+  for (int i = 0; i < z->holes.len; i++) {
+    const Expr *hole = z->holes.at[i];
+    Sized *type = map_get(z->types, KEY(hole));
+    diag_warn(z->c->diag, hole->span, "[hole] Hole of type: %s",
+              type ? sized_text(z, type) : stype_text(z->c, hole->type));
+  }
+}
+
 void def_size(Sizing *z, FunDef *fun, Binding *b) {
   z->c->failed = false;
-  z->vars.len = 0;
+  z->vars.len = z->holes.len = 0;
   z->level = 0;
   z->unknowns = z->shown = 0;
   z->produced_from = map_len(z->produced);
@@ -358,6 +367,7 @@ void def_size(Sizing *z, FunDef *fun, Binding *b) {
   constant_size(z, fun, scheme);
   ambiguous_check(z);
   if (!z->c->failed && z->unknowns) causality_check(z, fun->body);
+  if (!z->c->failed) holes_warn(z);
   if (z->c->failed) {
     scheme->sizes.len = 0;
     scheme->type = b->type ? sized_any(z, b->type) : sized_new(z, TYPE_ERROR);

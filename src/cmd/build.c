@@ -27,6 +27,7 @@ static void emit(Session *s, void *state) {
   BuildJob *job = state;
   Prog *prog = session_elaborate(s, job->path);
   prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
+  session_remarks(s, prog);
   s->pass = "back";
   BackOptions options = {.mode = job->mode == MODE_LIBRARY  ? BACK_LIBRARY
                                  : job->mode == MODE_SERVER ? BACK_SERVER

@@ -153,6 +153,7 @@ typedef struct Loc {
 // Hints and promises written as source attributes; 0 / false where absent.
 typedef struct {
   bool sequential, unroll, noinline_, unchecked, true_dep, opaque;
+  bool warn_checks;  // say so if a test that may fail is left here: #[warn(safety_checks)]
   bool reversed;  // a loop: made by reverse mode, runs the iterations of another backwards
   int stripmine, bound;
   // Loops in reverse mode (doc/ad.md 4.12): at most so many states are held; 0: all, -1: about

@@ -179,6 +179,7 @@ static Attrs attrs_take(Parser *p) {
     else if (parser_take_word(p, "unroll")) a.unroll = true;
     else if (parser_take_word(p, "noinline")) a.noinline_ = true;
     else if (parser_take_word(p, "unchecked")) a.unchecked = true;
+    else if (parser_take_word(p, "warn_checks")) a.warn_checks = true;
     else if (parser_take_word(p, "true_dep")) a.true_dep = true;
     else if (parser_take_word(p, "opaque")) a.opaque = true;
     else if (parser_take_word(p, "reversed")) a.reversed = true;

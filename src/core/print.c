@@ -101,6 +101,7 @@ static void put_attrs(Printer *p, Attrs a) {
   if (a.unroll) put(p, "#unroll ");
   if (a.noinline_) put(p, "#noinline ");
   if (a.unchecked) put(p, "#unchecked ");
+  if (a.warn_checks) put(p, "#warn_checks ");
   if (a.true_dep) put(p, "#true_dep ");
   if (a.opaque) put(p, "#opaque ");
   if (a.reversed) put(p, "#reversed ");

@@ -84,6 +84,10 @@ typedef struct {
 } LinkedRuntime;
 LinkedRuntime runtime_object(Arena *arena);
 
+// ---- remarks.c ---------------------------------------------------------------------------------
+// Warnings that attributes ask for, of an optimised program.
+void session_remarks(Session *s, const Prog *prog);
+
 // ---- explain.c: what derivatives cost and why ----------------------------------------------------
 // One derivative operator of the program.  Work and tapes are polynomials in the sizes, in text.
 typedef struct {

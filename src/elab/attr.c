@@ -31,6 +31,12 @@ static Attrs hints_of(const Attr *attr) {
   return a;
 }
 
+// #[warn(safety_checks)]
+static bool warns_of_checks(const Attr *attr) {
+  return is(attr, "warn") && attr->tag == ATTR_CALL && attr->args.len == 1 &&
+         is(attr->args.at[0], "safety_checks");
+}
+
 static bool takes_hints(const Exp *exp) {
   switch (exp->form) {
   case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
@@ -102,12 +108,14 @@ static const char *trace_label(Elab *e, const Attr *attr, Span span) {
 
 Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
   const Attr *attr = exp->attr.attr;
-  bool unsafe = e->in_unsafe, unchecked = e->b.attrs.unchecked;
+  bool unsafe = e->in_unsafe, unchecked = e->b.attrs.unchecked, warned = e->b.attrs.warn_checks;
   if (is(attr, "unsafe")) e->in_unsafe = e->b.attrs.unchecked = true;
+  if (warns_of_checks(attr)) e->b.attrs.warn_checks = true;
   int first = e->b.stms->len;
   Val *v = eval(e, exp->attr.body, env);
   e->in_unsafe = unsafe;
   e->b.attrs.unchecked = unchecked;
+  e->b.attrs.warn_checks = warned;
   Trace trace = {e, is(attr, "trace") ? trace_label(e, attr, exp->span) : NULL};
   if (is(attr, "param")) return at(e, exp->span), tuned(e, attr, v);
   if (is(attr, "opaque") || trace.label)

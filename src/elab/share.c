@@ -546,7 +546,7 @@ static void make_fn(Elab *e, Shared *sh, Val *fun, Vals args) {
   e->open = NULL;
   e->callers = NULL;
   e->b.loc = NULL;
-  e->b.attrs = (Attrs){.unchecked = e->in_unsafe};
+  e->b.attrs = (Attrs){.unchecked = e->in_unsafe, .warn_checks = b.attrs.warn_checks};
   uint32_t scope = e->scope;
   scope_open(e, &s);
   Export x = {.e = e, .sh = sh};
@@ -623,7 +623,7 @@ Val *shared_call(Elab *e, const Val *fun, Vals args) {
   Skeleton s = {.e = e, .abstract_sizes = fun->fun.code->recursive};
   Val *bare = arena_copy(e->arena, fun, sizeof *fun);
   bare->fun.args = (Vals){0};
-  key(&s, e->in_unsafe);
+  key(&s, e->in_unsafe + 2 * e->b.attrs.warn_checks);
   Val *inner = abstract_fun(&s, bare);
   Vals inner_args = abstract_vals(&s, args);
   Shared *sh = memo_find(e, &s.key);

@@ -1,0 +1,18 @@
+$ printf '%s\n' 'def at (xs: []f32) (i: i64) = xs[i]' 'entry main (xs: []f32) (is: []i64) = #[warn(safety_checks)] map (at xs) is' 'entry safe [n] (xs: [n]f32) = #[warn(safety_checks)] map (\i -> xs[i] / 2) (iota n)' 'entry unsafe (xs: []f32) = #[warn(safety_checks)] (#[unsafe] xs[3])' > a.fut
+$ dagaz c --c-only a.fut
+Warning at a.fut:1:31-36:
+Safety check required at run-time.
+    1 | def at (xs: []f32) (i: i64) = xs[i]
+      |                               ^^^^^ [safety-check]
+Note at a.fut:2:61-75: Called from here.
+    2 | entry main (xs: []f32) (is: []i64) = #[warn(safety_checks)] map (at xs) is
+      |                                                             ^^^^^^^^^^^^^^
+$ printf '%s\n' 'entry known (x: f32) = #[unroll] loop a = x for i < 4 do a * a + f32.i32 i' 'entry unknown (n: i32) (x: f32) = #[unroll] loop a = x for i < n do a * a + f32.i32 i' > b.fut
+$ dagaz c --c-only b.fut
+Warning at b.fut:2:45-86:
+#[unroll] on loop with unknown number of iterations.
+    2 | entry unknown (n: i32) (x: f32) = #[unroll] loop a = x for i < n do a * a + f32.i32 i
+      |                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [unroll]
+$ dagaz c --c-only -w b.fut
+$ dagaz c --c-only --Werror b.fut 2> /dev/null
+[2]
