@@ -16,6 +16,7 @@ const Pass passes[] = {
      LEVEL_SOAC},
     {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
      LEVEL_SOAC},
+    {"branches", "branches on one condition become one", pass_branches, LEVEL_SOAC, LEVEL_SOAC},
     {"share", "return sweeps take costly values from forward sweeps", pass_share, LEVEL_SOAC,
      LEVEL_SOAC},
     {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC},
@@ -44,6 +45,8 @@ static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body; calls that are left become derivative functions
     "checkpoint",
     "simplify", "cse", "simplify",
+    "branches",     // one branch to differentiate, and what it holds is common
+    "simplify",
     NULL,
 };
 static const char *const for_rules[] = {
@@ -59,6 +62,7 @@ static const char *const after_ad[] = {"simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
     "inline",
     "simplify", "cse", "simplify",
+    "branches", "simplify",
     "share",        // before fusion, which would hide equal statements
     "hoist",        // before fusion, which would bury invariants in lambdas
     "fuse",         // perfect nests appear

@@ -187,6 +187,7 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena);
 void imp_pass_forward(Arena *arena, ImpFn *fn);  // arrays computed where they are read
 void imp_pass_join(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
 void imp_pass_nest(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
+void imp_pass_known(Arena *arena, ImpFn *fn);  // what was tested before is not tested again
 void imp_pass_hoist(Arena *arena, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(Arena *arena, ImpFn *fn);  // small constant blocks move to the frame
 void imp_pass_free(Arena *arena, ImpFn *fn);  // frees after last uses

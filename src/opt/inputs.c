@@ -25,7 +25,9 @@ static bool is_reversed_iota(Env *e, Atom a) {
          atom_is(start->exp.prim.args.at[1], 1);
 }
 
+// Inside there is an element, so that the width is positive.
 void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs) {
+  if (width.is_var) env_least_here(e, width.var, 1);
   for (int i = 0; i < inputs->len; i++)
     if (is_plain_iota(e, inputs->at[i]) || is_reversed_iota(e, inputs->at[i]))
       env_below_here(e, params->at[i], width);

@@ -19,6 +19,9 @@ Prog *pass_hoist(const Prog *prog, Arena *arena);
 Prog *pass_hoist_views(const Prog *prog, Arena *arena);
 Prog *pass_sink(const Prog *prog, Arena *arena);
 
+// ---- branches.c: branches on one condition become one
+Prog *pass_branches(const Prog *prog, Arena *arena);
+
 // ---- share.c: the return sweep takes costly values from the forward sweep
 Prog *pass_share(const Prog *prog, Arena *arena);
 

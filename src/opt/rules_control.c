@@ -90,6 +90,24 @@ static void common_results(Env *e, Stm *stm) {
   }
 }
 
+// Two results that are one in every branch.
+static void equal_results(Env *e, Stm *stm) {
+  struct match_form *m = &stm->exp.match;
+  for (int k = stm->bound.len - 1; k > 0; k--) {
+    if (!type_is_scalar(var_type(e->prog, stm->bound.at[k]))) continue;
+    for (int j = 0; j < k; j++) {
+      bool same = true;
+      for (int i = 0; i < m->cases.len && same; i++)
+        same = atom_same(m->cases.at[i].body.results.at[j], m->cases.at[i].body.results.at[k]);
+      if (!same) continue;
+      env_bind(e, stm->bound.at[k], atom_var(stm->bound.at[j]));
+      for (int i = 0; i < m->cases.len; i++) atoms_drop(&m->cases.at[i].body.results, k);
+      vars_drop(&stm->bound, k);
+      break;
+    }
+  }
+}
+
 static bool branch_is_trivial(const Prog *prog, const Body *body) {
   if (body->stms.len > 3) return false;
   for (int i = 0; i < body->stms.len; i++) {
@@ -126,6 +144,7 @@ static bool to_select(Env *e, Stm *stm) {
 bool rule_match(Env *e, Stm *stm) {
   if (known_case(e, stm)) return true;
   common_results(e, stm);
+  equal_results(e, stm);
   if (stm->bound.len == 0) {
     bool effect = exp_has_effect(&stm->exp);
     e->changed = e->changed || !effect;

@@ -147,8 +147,18 @@ static bool identities(Env *e, Stm *stm) {
          env_replace(e, stm, r);
 }
 
+// A divisor that is known not to be zero needs no test.
+static void divisors(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (stm->attrs.unchecked || p->op == OP_POW || !op_may_fail(p->op, p->prim)) return;
+  Atom d = p->args.at[1];
+  const Fact *f = d.is_var ? env_fact(e, d.var) : NULL;
+  stm->attrs.unchecked = f ? f->has_least && f->least > 0 : !atom_is(d, 0);
+}
+
 bool rule_prim(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
+  divisors(e, stm);
   if (fold_constants(e, stm) || selects(e, stm)) return true;
   if (p->args.len > 2 || e->again) return false;
   // Constants go last, so that CSE sees one form.
