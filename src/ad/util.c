@@ -302,10 +302,13 @@ Atom shift_right(Builder *b, Atom width, Atom xs, Atom ne) {
 }
 
 Atoms build_scan_exclusive(Builder *b, Atom width, const Lambda *op, Atoms neutral, Atoms inputs) {
-  Atoms scanned = build_scan(b, width, op, neutral, inputs), out = {0};
-  for (int k = 0; k < scanned.len; k++)
-    list_push(b->prog->arena, &out, shift_right(b, width, scanned.at[k], neutral.at[k]));
-  return out;
+  Exp exp = {.form = FORM_SCAN,
+             .scan = {.width = width,
+                      .exclusive = true,
+                      .op = lambda_copy(b, op),
+                      .neutral = neutral,
+                      .inputs = inputs}};
+  return atoms_of_vars(b->prog->arena, build_exp(b, NULL, exp));
 }
 
 // ---- accumulators

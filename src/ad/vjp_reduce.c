@@ -72,6 +72,7 @@ static Atoms reversed(Builder *b, Atoms arrays) {
 
 //   y = reduce op ne as    l_i = a_0 . .. . a_(i-1)    r_i = a_(i+1) . .. . a_(n-1)
 //   aiB += J_a op(op(l_i, a), r_i)^T yB
+// from the last to the first, so that the scan that makes the r_i takes in the rest.
 static Atoms general_adjoints(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   Builder *b = vjp_builder(v);
@@ -86,10 +87,12 @@ static Atoms general_adjoints(Vjp *v, const Stm *stm) {
     if (!adj_is_zero(v, stm->bound.at[k]))
       seeds[k] = (Adj){.kind = ADJ_FILL, .value = adj_value(v, stm->bound.at[k])};
   }
-  Atoms ls = build_scan_exclusive(b, width, op, ne, as);
-  Atoms rs = reversed(b, build_scan_exclusive(b, width, operator_flip(v, op), ne,
-                                              reversed(b, as)));
-  return vjp_between(v, width, e->op, ls, as, rs, seeds, varied);
+  Atoms ls = reversed(b, build_scan_exclusive(b, width, op, ne, as)), back = reversed(b, as);
+  Atoms rs = build_scan_exclusive(b, width, operator_flip(v, op), ne, back);
+  Atoms cs = vjp_between(v, width, e->op, ls, back, rs, seeds, varied);
+  for (int k = 0; k < cs.len; k++)
+    if (!atom_absent(cs.at[k])) cs.at[k] = build_reverse(b, cs.at[k]);
+  return cs;
 }
 
 static void vjp_reduce_general(Vjp *v, const Stm *stm) {

@@ -81,6 +81,7 @@ typedef struct {
   Lambda *op;  // (k operands, k operands) -> k results; WITHACC: scalars, NULL for overwriting
   Atoms neutral;
   bool comm;
+  bool exclusive;  // of a scan: what comes before each element
 } Operator;
 typedef LIST(Operator) Operators;
 

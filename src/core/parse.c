@@ -236,6 +236,7 @@ static Operators operators_take(Parser *p) {
   parser_want(p, '<');
   while (!parser_is(p, '>') && !p->failed) {
     Operator op = {.comm = parser_take_word(p, "comm")};
+    op.exclusive = parser_take_word(p, "exclusive");
     op.op = lambda_take(p);
     op.neutral = atoms_take(p);
     list_push(p->prog->arena, &ops, op);

@@ -152,6 +152,7 @@ static void put_operators(Printer *p, Operators ops) {
   for (int i = 0; i < ops.len; i++) {
     if (i) put(p, ", ");
     if (ops.at[i].comm) put(p, "comm ");
+    if (ops.at[i].exclusive) put(p, "exclusive ");
     put_lambda(p, ops.at[i].op);
     put(p, " ");
     put_atoms(p, ops.at[i].neutral);

@@ -104,7 +104,7 @@ Val *soac_scan(Elab *e, Val *op, Val *ne, Val *xs) {
   if (xs->array.elem->tag == SEM_RECORD && xs->array.elem->len == 0) return xs;
   Atoms neutral = leaves_as(e, ne, rows, neutral_message);
   Lambda *fn = operator_lambda(e, op, xs->array.elem, rows);
-  Exp exp = {.form = FORM_SCAN, .scan = {val_size(e, xs), fn, neutral, inputs}};
+  Exp exp = {.form = FORM_SCAN, .scan = {val_size(e, xs), false, fn, neutral, inputs}};
   Vars out = build_many(&e->b, "scan", types_of_atoms(e->prog, inputs), exp);
   return val_array(e, xs->array.elem, atoms_of_vars(e->arena, out));
 }

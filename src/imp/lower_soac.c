@@ -91,8 +91,9 @@ static bool fold_reassociates(Lower *l, const Lambda *fn, ImpVars *reds, const F
 }
 
 // A scan whose loop need not run in order: as with fold_reassociates, and lanes can combine prefixes.
-static bool fold_scans(const Lambda *fn, const Fold *f, Op *op) {
+static bool fold_scans(const Lambda *fn, bool exclusive, const Fold *f, Op *op) {
   Prim p;
+  if (exclusive) return false;
   if (f->n != 1 || !f->states[0].scalar || !lambda_is_op(fn, op, &p)) return false;
   bool number = p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32;
   return number && (*op == OP_ADD || *op == OP_MUL || *op == OP_MIN || *op == OP_MAX);
@@ -147,15 +148,16 @@ void lower_scan(Lower *l, const Stm *stm) {
   for (int i = 0; i < n; i++) outs[i] = dest_view(l, stm->bound.at[i]);
   Fold f = fold_new(l, e->op, e->neutral, NULL);
   Op op;
-  bool lanes = fold_scans(e->op, &f, &op);
+  bool lanes = fold_scans(e->op, e->exclusive, &f, &op);
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), lanes);
   for (int i = 0; i < n; i++) bind_input(l, e->op->params.at[n + i], e->inputs.at[i], loop.i);
   if (lanes)
     store_row(l, &outs[0], loop.i,
               emit_scan(l, &f, op, atom_exp(l, atom_var(e->op->params.at[1]))));
-  else fold_step(l, &f, e->op, NULL);
+  else if (!e->exclusive) fold_step(l, &f, e->op, NULL);
   for (int i = 0; !lanes && i < n; i++)
     store_row(l, &outs[i], loop.i, fold_value(l, &f, i, var_type(l->prog, e->op->params.at[i])));
+  if (e->exclusive) fold_step(l, &f, e->op, NULL);
   for_close(l, loop);
   for (int i = 0; i < n; i++) bind_view(l, stm->bound.at[i], outs[i]);
 }
@@ -186,9 +188,10 @@ static Fold *folds_new(Lower *l, Operators ops, Vars bound, bool place) {
   return folds;
 }
 
-static void folds_step(Lower *l, Operators ops, Fold *folds, const Value *values) {
+// Those of the operators that are exclusive, or those that are not.
+static void folds_step(Lower *l, Operators ops, bool exclusive, Fold *folds, const Value *values) {
   for (int i = 0; i < ops.len; i++) {
-    fold_step(l, &folds[i], ops.at[i].op, values);
+    if (ops.at[i].exclusive == exclusive) fold_step(l, &folds[i], ops.at[i].op, values);
     values += folds[i].n;
   }
 }
@@ -198,14 +201,15 @@ static bool scans_lanes(const Screma *s) {
   Op op;
   bool lanes = true;
   for (int i = 0; i < s->e->scans.len; i++)
-    lanes = lanes && fold_scans(s->e->scans.at[i].op, &s->scans[i], &op);
+    lanes = lanes && fold_scans(s->e->scans.at[i].op, s->e->scans.at[i].exclusive, &s->scans[i],
+                                &op);
   return lanes;
 }
 
 static void scans_step(Lower *l, const Screma *s, const Value *values) {
   Op op;
   for (int i = 0; i < s->e->scans.len; i++) {
-    check(fold_scans(s->e->scans.at[i].op, &s->scans[i], &op));
+    check(fold_scans(s->e->scans.at[i].op, false, &s->scans[i], &op));
     bind(l, s->e->post->params.at[i], emit_scan(l, &s->scans[i], op, values[i].exp));
   }
 }
@@ -239,12 +243,13 @@ void lower_screma(Lower *l, const Stm *stm) {
     bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
   lower_body(l, &e->fn->body, NULL, values);
   if (s.lanes) scans_step(l, &s, values);
-  else folds_step(l, e->scans, s.scans, values);
-  folds_step(l, e->reds, s.reds, values + s.nscan);
+  else folds_step(l, e->scans, false, s.scans, values);
+  folds_step(l, e->reds, false, s.reds, values + s.nscan);
   bind_post(l, &s, values + s.nscan + s.nred);
   outs_rows(l, &o, e->post->rets, loop.i);
   lower_body(l, &e->post->body, o.rows, results);
   outs_store(l, &o, e->post->rets, loop.i, results);
+  folds_step(l, e->scans, true, s.scans, values);  // post saw what came before
   for_close(l, loop);
   int from = 0;
   for (int i = 0; i < e->reds.len; i++) {

@@ -116,8 +116,9 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
   for (int64_t i = 0; i < n; i++) {
     iteration_set(in, level, i, false);
     rows_get(in, &e->inputs, i, rows);
+    for (int j = 0; e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
     op_apply(in, e->op, acc, rows, k);
-    for (int j = 0; j < k; j++) output_put(in, &outputs, j, i, acc[j]);
+    for (int j = 0; !e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
   }
   in->nest--;
   for (int j = 0; j < k; j++) {
@@ -137,6 +138,13 @@ static void operators_apply(Interp *in, const Operators *ops, IValue *acc, const
     op_apply(in, ops->at[i].op, acc + at, x + at, ops->at[i].neutral.len);
     at += ops->at[i].neutral.len;
   }
+}
+
+// What scans give for an element, before or after it.
+static void scans_put(const Operators *ops, bool before, const IValue *acc, IValue *out) {
+  for (int i = 0, at = 0; i < ops->len; at += ops->at[i++].neutral.len)
+    for (int k = 0; before == ops->at[i].exclusive && k < ops->at[i].neutral.len; k++)
+      out[at + k] = ivalue_retain(acc[at + k]);
 }
 
 static void operators_neutral(Interp *in, const Operators *ops, IValue *acc) {
@@ -161,9 +169,10 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
   for (int64_t i = 0; i < n; i++) {
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
+    scans_put(&e->scans, true, scans, args);
     operators_apply(in, &e->scans, scans, r);
     operators_apply(in, &e->reds, reds, r + ns);
-    for (int k = 0; k < ns; k++) args[k] = ivalue_retain(scans[k]);
+    scans_put(&e->scans, false, scans, args);
     memcpy(args + ns, r + ns + nr, sizeof *r * (size_t)plain);
     if (e->post) lambda_eval(in, e->post, args, posted);
     else memcpy(posted, args, sizeof *args * (size_t)outs);

@@ -96,6 +96,7 @@ Group group_of(Prog *prog, const Stm *stm) {
     g.width = x->scan.width, g.inputs = x->scan.inputs;
     g.fn = lambda_identity(prog, row_types(prog, g.inputs));
     g.scans = one_operator(prog, x->scan.op, x->scan.neutral, false);
+    g.scans.at[0].exclusive = x->scan.exclusive;
     g.n_scan = g.inputs.len;
     g.post = lambda_identity(prog, row_types(prog, g.inputs));
     return g;

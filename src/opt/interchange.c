@@ -93,7 +93,8 @@ static Vars columns(Builder *b, const Stm *stm, const Vectorised *v, Atoms neutr
     list_push(arena, &types, exp.form == FORM_SCAN ? type_array(arena, t, width) : t);
   }
   if (exp.form == FORM_SCAN)
-    exp.scan = (struct scan_form){.width = width, .op = op, .neutral = nes, .inputs = cols};
+    exp.scan = (struct scan_form){.width = width, .exclusive = stm->exp.scan.exclusive, .op = op,
+                                  .neutral = nes, .inputs = cols};
   else
     exp.reduce = (struct reduce_form){.width = width, .op = op, .neutral = nes, .inputs = cols,
                                       .comm = stm->exp.reduce.comm};

@@ -127,14 +127,19 @@ static bool write_out_map(Scalars *s, Stms *out, const Stm *stm) {
   return true;
 }
 
-// state = op(state, element); every state on the way when `all` is given.
+static void atoms_add(Scalars *s, Atoms *lists, Atoms atoms) {
+  for (int k = 0; k < atoms.len; k++) list_push(s->arena, &lists[k], atoms.at[k]);
+}
+
+// state = op(state, element); the states before (after) each step when `before` (`after`) is given.
 static Atoms write_out_fold(Scalars *s, Builder *b, const Lambda *op, Atoms neutral,
-                            const Atoms *inputs, int64_t n, Atoms *all) {
+                            const Atoms *inputs, int64_t n, Atoms *before, Atoms *after) {
   Atoms state = neutral;
   for (int64_t i = 0; i < n; i++) {
+    if (before) atoms_add(s, before, state);
     Atoms args = atoms_concat(s->arena, state, elements_at(b, inputs, i));
     state = lambda_inline(b, op, args);
-    for (int k = 0; all && k < state.len; k++) list_push(s->arena, &all[k], state.at[k]);
+    if (after) atoms_add(s, after, state);
   }
   return state;
 }
@@ -147,7 +152,7 @@ static bool write_out_reduce(Scalars *s, Stms *out, const Stm *stm) {
     if (r->op->body.stms.at[i].exp.form == FORM_UPDATE) return false;
   Builder b = builder_new(s->prog, out);
   b.loc = stm->loc;
-  Atoms state = write_out_fold(s, &b, r->op, r->neutral, &r->inputs, n, NULL);
+  Atoms state = write_out_fold(s, &b, r->op, r->neutral, &r->inputs, n, NULL, NULL);
   for (int k = 0; k < stm->bound.len; k++)
     bind_atom(s, out, stm, stm->bound.at[k], state.at[k]);
   return true;
@@ -161,7 +166,8 @@ static bool write_out_scan(Scalars *s, Stms *out, const Stm *stm) {
   Builder b = builder_new(s->prog, out);
   b.loc = stm->loc;
   Atoms *all = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
-  write_out_fold(s, &b, r->op, r->neutral, &r->inputs, n, all);
+  write_out_fold(s, &b, r->op, r->neutral, &r->inputs, n, r->exclusive ? all : NULL,
+                 r->exclusive ? NULL : all);
   for (int k = 0; k < stm->bound.len; k++) bind_literal(s, out, stm, stm->bound.at[k], all[k]);
   return true;
 }
@@ -201,9 +207,12 @@ static bool write_out_screma(Scalars *s, Stms *out, const Stm *stm) {
   for (int64_t i = 0; i < n; i++) {
     Atoms elems = lambda_inline(&b, r->fn, elements_at(&b, &r->inputs, i)), after = {0};
     int at = 0;
+    Atoms *before = NEW_ARRAY(s->scratch, Atoms, r->scans.len + 1);
+    for (int k = 0; k < r->scans.len; k++) before[k] = scans[k];
     fold_step(s, &b, &r->scans, scans, &elems, &at);
     fold_step(s, &b, &r->reds, reds, &elems, &at);
-    for (int k = 0; k < r->scans.len; k++) after = atoms_concat(s->arena, after, scans[k]);
+    for (int k = 0; k < r->scans.len; k++)
+      after = atoms_concat(s->arena, after, r->scans.at[k].exclusive ? before[k] : scans[k]);
     after = atoms_concat(s->arena, after, atoms_slice(elems, at, elems.len - at));
     Atoms results = lambda_inline(&b, r->post, after);
     for (int k = 0; k < results.len; k++) list_push(s->arena, &outs[k], results.at[k]);
