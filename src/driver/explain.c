@@ -139,28 +139,33 @@ static void statements_count(void *state, const Body *body, const Vars *params) 
 
 typedef struct {
   Arena *arena;
-  const Prog *prog;
   Explained *out;
-  bool in_map;
 } Updates;
 
-static void updates_body(void *state, const Body *body, const Vars *params) {
-  Updates *u = state, saved = *u;
+static void hists_body(void *state, const Body *body, const Vars *params) {
+  Updates *u = state;
   (void)params;
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
-    const char *text = NULL;
-    if (stm->exp.form == FORM_UPDATEACC && u->in_map)
-      text = "additions at indices that several iterations of a map may share: atomic, or into "
-             "copies, when run in parallel";
-    if (stm->exp.form == FORM_HIST)
-      text = "a histogram: atomic, or into copies, when run in parallel";
-    Note note = {.loc = stm->loc, .kind = "accumulated", .text = text};
-    if (text) list_push(u->arena, &u->out->notes, note);
-    u->in_map = saved.in_map || stm->exp.form == FORM_MAP || stm->exp.form == FORM_SCREMA;
-    exp_each_body(&stm->exp, updates_body, u);
-    u->in_map = saved.in_map;
+    Note note = {.loc = stm->loc, .kind = "accumulated",
+                 .text = "a histogram: atomic, or into copies, when run in parallel"};
+    if (stm->exp.form == FORM_HIST) list_push(u->arena, &u->out->notes, note);
+    exp_each_body(&stm->exp, hists_body, u);
   }
+}
+
+static void updates_body(Updates *u, Prog *prog, const Body *body) {
+  SharedUpdates shared = acc_shared(prog, u->arena, body);
+  for (int i = 0; i < shared.len; i++) {
+    Note note = {.loc = shared.at[i].stm->loc, .kind = "accumulated"};
+    note.text = shared.at[i].data
+        ? "a histogram, additions at indices that come from data: atomic, or into copies, when run "
+          "in parallel"
+        : "additions at indices that several iterations of a map may share: atomic, or into "
+          "copies, when run in parallel";
+    list_push(u->arena, &u->out->notes, note);
+  }
+  hists_body(u, body, NULL);
 }
 
 static bool loc_same(const Loc *a, const Loc *b) {
@@ -232,8 +237,8 @@ static void explain_stm(Explain *e, const Stm *stm) {
   x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
   x->value_statements = program_statements(value);
   x->statements = program_statements(derivative);
-  Updates u = {.arena = s->arena, .prog = derivative, .out = x};
-  updates_body(&u, &b->body, NULL);
+  Updates u = {.arena = s->arena, .out = x};
+  updates_body(&u, derivative, &b->body);
   list_push(s->arena, e->out, x);
 }
 

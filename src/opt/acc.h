@@ -19,6 +19,20 @@ const Operator *acc_operator(const Acc *a, Atom acc);  // NULL: overwriting, or 
 void acc_mark_inner(Acc *a, const Lambda *fn);         // then acc_is_inner answers for fn
 bool acc_is_inner(const Acc *a, Atom x);
 
+// ---- k + sum of c * v (accline.c); not ok: too long, or numbers too large
+enum { LINE = 8 };
+typedef struct {
+  bool ok;
+  int64_t k;
+  int n;
+  Var v[LINE];
+  int64_t c[LINE];
+} Line;
+Line line_of(const Map *defs, Atom x);  // defs: variable -> Exp, what to follow
+void line_add(Line *l, const Line *x, int64_t scale);
+void line_add_term(Line *l, Var v, int64_t c);
+int64_t line_coef(const Line *l, Var v);
+
 // ---- nests of maps around updates (accnest.c)
 enum { DIMS = 8, UPDATES = 8, CORE = 24 };
 

@@ -32,6 +32,14 @@ Prog *pass_unfuse(const Prog *prog, Arena *arena);     // SCREMA to map, scan, r
 
 // ---- accspec.c
 Prog *pass_accspec(const Prog *prog, Arena *arena);
+// The updates of accumulators in the body that iterations of a map may make at one place; the
+// others are plain additions (accplain.c).
+typedef struct {
+  const Stm *stm;
+  bool shared, data;  // data: at indices that come from data
+} SharedUpdate;
+typedef LIST(SharedUpdate) SharedUpdates;
+SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body);
 
 // ---- scalars.c: small arrays of constant size become scalars; small constant loops unroll
 Prog *pass_scalars(const Prog *prog, Arena *arena);

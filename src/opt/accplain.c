@@ -1,0 +1,212 @@
+// Which updates of accumulators two iterations of a map may make at one place.  An update is plain,
+// needs nothing atomic, if under every map between it and its `withacc` the updates of the
+// accumulator have an index in common that tells the iterations apart:
+//
+//   index p of every update  =  c i + rest     c /= 0; rest the same for all updates and iterations;
+//                                              or different by what is no multiple of c
+//   index p of every update  =  i w + j        j < w the iteration of a map inside
+#include "acc.h"
+
+typedef LIST(const struct Around *) Arounds;
+typedef LIST(Line) Lines;
+
+// A map around updates.
+typedef struct Around {
+  const struct Around *outer;
+  int depth;      // maps around this one
+  Var index;      // its iteration
+  Atom width;
+} Around;
+
+typedef struct {
+  const Stm *stm;
+  uint32_t token;
+  const Around *map;  // the innermost
+  Lines index;
+} Update;
+
+typedef struct {
+  Prog *prog;
+  Arena *arena;
+  Map *defs;    // variable -> Exp: sums of integers, the names of iterations
+  Map *iotas;
+  Map *made;    // variable bound in a map -> the innermost Around
+  Map *tokens;  // token -> Around of its withacc, or the Plain itself where there is none
+  LIST(Update) updates;
+} Plain;
+
+static Exp *exp_new(Plain *p, Exp exp) { return arena_copy(p->arena, &exp, sizeof exp); }
+
+static void note_vars(Plain *p, const Vars *vars, const Around *map) {
+  for (int i = 0; map && i < vars->len; i++)
+    map_put(p->made, vars->at[i].id, arena_copy(p->arena, map, sizeof *map));
+}
+
+static void note_stm(Plain *p, const Stm *stm, const Around *map) {
+  const Exp *x = &stm->exp;
+  note_vars(p, &stm->bound, map);
+  if (x->form == FORM_PRIM || x->form == FORM_ATOM)
+    map_put(p->defs, stm->bound.at[0].id, exp_new(p, *x));
+  if (x->form == FORM_IOTA && atom_is(x->iota.start, 0) && atom_is(x->iota.step, 1) &&
+      var_type(p->prog, stm->bound.at[0]).prim == PRIM_I64)
+    map_put(p->iotas, stm->bound.at[0].id, p);
+}
+
+static void plain_body(Plain *p, const Body *body, const Around *map);
+
+static void plain_map(Plain *p, Atom width, const Lambda *fn, const Atoms *inputs,
+                      const Around *map) {
+  Around *here = NEW(p->arena, Around);
+  *here = (Around){.outer = map, .depth = map ? map->depth + 1 : 1, .width = width};
+  here->index = var_new(p->prog, "i", type_scalar(PRIM_I64));
+  Exp name = {.form = FORM_ATOM, .atom = {atom_var(here->index)}};
+  note_vars(p, &fn->params, here);
+  for (int i = 0; i < inputs->len; i++)
+    if (inputs->at[i].is_var && map_get(p->iotas, inputs->at[i].var.id))
+      map_put(p->defs, fn->params.at[i].id, exp_new(p, name));
+  plain_body(p, &fn->body, here);
+}
+
+static void plain_update(Plain *p, const Stm *stm, const Around *map) {
+  const struct updateacc_form *u = &stm->exp.updateacc;
+  Update update = {.stm = stm, .map = map, .token = atom_type(p->prog, u->acc).token.id};
+  for (int i = 0; i < u->index.len; i++)
+    list_push(p->arena, &update.index, line_of(p->defs, u->index.at[i]));
+  list_push(p->arena, &p->updates, update);
+}
+
+static void plain_body(Plain *p, const Body *body, const Around *map) {
+  for (int i = 0; i < body->stms.len; i++) {
+    Stm stm = body->stms.at[i];
+    note_stm(p, &stm, map);
+    switch ((int)stm.exp.form) {
+    case FORM_UPDATEACC: plain_update(p, &body->stms.at[i], map); continue;
+    case FORM_MAP: {
+      const struct map_form *m = &stm.exp.map;
+      plain_map(p, m->width, m->fn, &m->inputs, map);
+      continue;
+    }
+    case FORM_SCREMA: {
+      const struct screma_form *m = &stm.exp.screma;
+      plain_map(p, m->width, m->fn, &m->inputs, map);
+      continue;
+    }
+    case FORM_WITHACC:
+      for (int k = 0; k < stm.exp.withacc.arrays.len; k++)
+        map_put(p->tokens, stm.exp.withacc.fn->params.at[k].id,
+                map ? arena_copy(p->arena, map, sizeof *map) : (void *)p);
+      break;
+    }
+    if (!exp_has_parts(&stm.exp)) continue;
+    Parts parts = exp_parts(p->arena, &stm.exp);
+    for (int k = 0; k < parts.len; k++) {
+      if (parts.at[k].fn) note_vars(p, &parts.at[k].fn->params, map);
+      plain_body(p, parts.at[k].body, map);
+    }
+  }
+}
+
+// ---- judging ----------------------------------------------------------------------------------
+static int made_depth(const Plain *p, Var v) {
+  const Around *map = map_get(p->made, v.id);
+  return map ? map->depth : 0;
+}
+
+static const Around *around_of(const Update *u, Var index) {
+  for (const Around *m = u->map; m; m = m->outer)
+    if (m->index.id == index.id) return m;
+  return NULL;
+}
+
+// Whether v is the same in all iterations of the map.
+static bool is_outside(const Plain *p, const Update *u, Var v, const Around *map) {
+  const Around *of = around_of(u, v);
+  return of ? of->depth < map->depth : made_depth(p, v) < map->depth;
+}
+
+// i w + j: w is the width of the map with iteration j, inside.
+static bool is_mixed(const Plain *p, const Update *u, const Line *l, const Around *map) {
+  const Exp *product = NULL;
+  const Around *inner = NULL;
+  for (int i = 0; i < l->n; i++) {
+    const Around *of = around_of(u, l->v[i]);
+    if (l->c[i] == 1 && of && of->depth > map->depth && !inner) inner = of;
+    else if (l->c[i] == 1 && !of && !product && map_get(p->defs, l->v[i].id))
+      product = map_get(p->defs, l->v[i].id);
+    else if (!is_outside(p, u, l->v[i], map)) return false;
+  }
+  if (!inner || !product || product->form != FORM_PRIM || product->prim.op != OP_MUL) return false;
+  for (int k = 0; k < 2; k++) {
+    Line i = line_of(p->defs, product->prim.args.at[k]);
+    if (atom_same(product->prim.args.at[1 - k], inner->width) && i.ok && i.n == 1 &&
+        i.v[0].id == map->index.id)
+      return true;
+  }
+  return false;
+}
+
+// Index k of the update tells the iterations of the map apart.
+static bool is_apart(const Plain *p, const Update *u, int k, const Around *map) {
+  const Line *l = &u->index.at[k];
+  if (!l->ok) return false;
+  if (line_coef(l, map->index) == 0) return is_mixed(p, u, l, map);
+  for (int i = 0; i < l->n; i++)
+    if (l->v[i].id != map->index.id && !is_outside(p, u, l->v[i], map)) return false;
+  return true;
+}
+
+static bool is_disjoint(const Update *u, const Update *v, int k, const Around *map) {
+  Line apart = u->index.at[k];
+  int64_t c = line_coef(&apart, map->index);
+  line_add(&apart, &v->index.at[k], -1);
+  return apart.ok && apart.n == 0 && (apart.k == 0 || (c != 0 && apart.k % c != 0));
+}
+
+static bool is_under(const Update *u, const Around *map) {
+  for (const Around *m = u->map; m; m = m->outer)
+    if (m == map) return true;
+  return false;
+}
+
+static bool is_plain_under(const Plain *p, const Update *u, const Around *map) {
+  for (int k = 0; k < u->index.len; k++) {
+    bool ok = is_apart(p, u, k, map);
+    for (int i = 0; ok && i < p->updates.len; i++) {
+      const Update *v = &p->updates.at[i];
+      if (v->token == u->token && is_under(v, map)) ok = is_disjoint(u, v, k, map);
+    }
+    if (ok) return true;
+  }
+  return false;
+}
+
+// Something in the index is not known before the program runs.
+static bool is_data(const Plain *p, const Update *u, const Around *map) {
+  for (int k = 0; k < u->index.len; k++)
+    for (int i = 0; i < u->index.at[k].n; i++) {
+      Var v = u->index.at[k].v[i];
+      if (!around_of(u, v) && !map_get(p->defs, v.id) && !is_outside(p, u, v, map)) return true;
+    }
+  return false;
+}
+
+static SharedUpdate judge(const Plain *p, const Update *u) {
+  const Around *outer = map_get(p->tokens, u->token);
+  int from = (const void *)outer == (const void *)p || !outer ? 0 : outer->depth;
+  for (const Around *m = u->map; m && m->depth > from; m = m->outer)
+    if (!is_plain_under(p, u, m))
+      return (SharedUpdate){.stm = u->stm, .shared = true, .data = is_data(p, u, m)};
+  return (SharedUpdate){.stm = u->stm};
+}
+
+SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body) {
+  Plain p = {.prog = prog, .arena = arena, .defs = map_new(arena), .iotas = map_new(arena),
+             .made = map_new(arena), .tokens = map_new(arena)};
+  SharedUpdates out = {0};
+  plain_body(&p, body, NULL);
+  for (int i = 0; i < p.updates.len; i++) {
+    SharedUpdate s = judge(&p, &p.updates.at[i]);
+    if (s.shared) list_push(arena, &out, s);
+  }
+  return out;
+}
