@@ -11,15 +11,17 @@ static bool mentions_any(const Type *t, Vars vars) {
 
 // How the branches hand over one result.
 typedef struct {
-  enum { RESULT_VAR, RESULT_ALIAS, RESULT_DEST, RESULT_BLOCK } kind;
+  enum { RESULT_VAR, RESULT_ALIAS, RESULT_DEST, RESULT_BLOCK, RESULT_ACC } kind;
   ImpVar var;  // scalar, or the block taken over
   View dest;
+  Value acc;   // an accumulator: every branch hands the same one on
 } Join;
 
 static Join join_new(Lower *l, const Stm *stm, Var b) {
   Type t = var_type(l->prog, b);
   bool alias = l->facts->same[b.id].id != b.id;
-  if (t.is_acc || (t.rank > 0 && alias)) return (Join){.kind = RESULT_ALIAS};
+  if (t.is_acc) return (Join){.kind = RESULT_ACC};
+  if (t.rank > 0 && alias) return (Join){.kind = RESULT_ALIAS};
   if (t.rank == 0) {
     const ImpExp *zero = imp_const(l->arena, scalar_number(t.prim, 0));
     if (t.prim == PRIM_UNIT) zero = imp_const(l->arena, (Scalar){.prim = PRIM_UNIT});
@@ -31,12 +33,13 @@ static Join join_new(Lower *l, const Stm *stm, Var b) {
   return (Join){.kind = RESULT_BLOCK, .var = block};
 }
 
-static void join_branch(Lower *l, const Body *body, int n, const Join *joins) {
+static void join_branch(Lower *l, const Body *body, int n, Join *joins) {
   const View **dests = NEW_ARRAY(l->arena, const View *, n + 1);
   Value *results = NEW_ARRAY(l->arena, Value, n + 1);
   for (int i = 0; i < n; i++) dests[i] = joins[i].kind == RESULT_DEST ? &joins[i].dest : NULL;
   lower_body(l, body, dests, results);
   for (int i = 0; i < n; i++) {
+    if (joins[i].kind == RESULT_ACC) joins[i].acc = results[i];
     if (joins[i].kind == RESULT_VAR)
       imp_emit(l, (ImpStm){.form = IMP_STM_SET, .set = {joins[i].var, results[i].exp}});
     if (joins[i].kind != RESULT_BLOCK) continue;
@@ -56,6 +59,7 @@ static void join_bind(Lower *l, Var b, const Join *join) {
   case RESULT_VAR: bind_exp(l, b, var_exp(l, join->var)); break;
   case RESULT_ALIAS: bind(l, b, atom_value(l, atom_var(l->facts->same[b.id]))); break;
   case RESULT_DEST: bind_view(l, b, join->dest); break;
+  case RESULT_ACC: bind(l, b, join->acc); break;
   case RESULT_BLOCK:
     bind_view(l, b, view_dense(l, join->var, t.prim, t.rank, type_dims(l, t)));
     break;
@@ -76,7 +80,7 @@ static const ImpExp *case_cond(Lower *l, const struct match_form *e, const Case 
   return cond;
 }
 
-static void lower_cases(Lower *l, const Stm *stm, int at, const Join *joins) {
+static void lower_cases(Lower *l, const Stm *stm, int at, Join *joins) {
   const struct match_form *e = &stm->exp.match;
   const Case *c = &e->cases.at[at];
   if (at == e->cases.len - 1) {

@@ -1,4 +1,4 @@
-// Shared by accspec.c and accnest.c.
+// Shared by accspec.c and the files it is made of, acc*.c.
 #ifndef OPT_ACC_H
 #define OPT_ACC_H
 #include "local.h"
@@ -10,6 +10,8 @@ typedef struct {
   Map *ops;        // token -> const Operator
   Map *iotas;      // variables that are iota n 0 1
   Map *zeros;      // variables that are arrays of zeros
+  Map *sizes;      // variables that are sizes of arrays
+  Map *defs;       // variable -> Exp: integer operations, iterations under another name
   int *inner;      // by variable: stamp when bound inside the lambda looked at
   int stamp, cap;
   int depth;       // of maps and loops around
@@ -18,9 +20,10 @@ typedef struct {
 const Operator *acc_operator(const Acc *a, Atom acc);  // NULL: overwriting, or not scalar
 void acc_mark_inner(Acc *a, const Lambda *fn);         // then acc_is_inner answers for fn
 bool acc_is_inner(const Acc *a, Atom x);
+void acc_define(Acc *a, Var v, Exp exp);               // for line_of
 
 // ---- k + sum of c * v (accline.c); not ok: too long, or numbers too large
-enum { LINE = 8 };
+enum { LINE = 16 };
 typedef struct {
   bool ok;
   int64_t k;
@@ -34,7 +37,7 @@ void line_add_term(Line *l, Var v, int64_t c);
 int64_t line_coef(const Line *l, Var v);
 
 // ---- nests of maps around updates (accnest.c)
-enum { DIMS = 8, UPDATES = 8, CORE = 24 };
+enum { DIMS = 16, UPDATES = 8, CORE = 24 };
 
 // What a name of the nest stands for.
 typedef struct {
@@ -42,40 +45,105 @@ typedef struct {
   int dim;         // IS_INDEX
   Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
   Atoms at;
-  const Stm *stm;  // IS_COMPUTED
+  const Stm *stm;  // IS_COMPUTED, also by a branch; IS_READ: the `index`, NULL when a map reads
+  int result;      // which of the statement's
+  unsigned under;  // the dimensions that the statement stands under, as bits
+  int user;        // the only update that reads it, counted from 1
   Atom made;       // while generating: its new name, and the level where it stands
-  int level;
+  int level, time;
 } Access;
 typedef struct {
   Acc *a;
   int dims;
   Atom width[DIMS];
+  Var dim[DIMS];   // stands for the iteration of dimension d
   Map *names;      // variable -> Access
   int n;
   const struct updateacc_form *update[UPDATES];
   int expensive, stms;
-  Builder *to[DIMS + 1];  // while generating: where level t is built; [0] is outside
-  Atom index[DIMS];       // of old dimension d: a variable standing for it, then its new index
-  int position[DIMS];     // place of old dimension d in the new order
+  Builder *to[DIMS + DIMS + 1];  // while generating: where level t is built; [0] is outside
+  Atom index[DIMS];       // of old dimension d: its new index
+  int position[DIMS];     // at level position + 1
+  unsigned active;        // dimensions that are not empty, as bits
+  int guard;              // what may fail stands at this level or deeper
+  int time;
 } Nest;
 
 Access *access_of(const Nest *n, Atom x);                   // NULL: from outside, or not known
 Access *access_new(Nest *n, Var v, Access name);
+int nest_dim(Nest *n, Atom width);                          // a new dimension
 bool nest_param(Nest *n, Var p, Atom input, int dim);       // p is input[index of dim]
 bool nest_read(Nest *n, const Stm *stm);                    // an `index` statement
 Atom nest_make(Nest *n, Atom x, int *level);                // while generating: x, and where it is
+void nest_forget(Nest *n, int time, int level);             // names made since, at or below
 int nest_reads_score(const Nest *n, Atom x, int d);         // < 0: x reads with strides along d
 Exp nest_map(Nest *n, Atom width, Lambda *fn, Atom iota, const Atom *acc);
 // Ends the lambda at depth + 1; the sum of its value over iota, built at that depth.
 Atom nest_sum(Nest *n, const struct updateacc_form *u, LambdaBuilder *lb, int depth, Atom width,
               Atom iota, Atom value);
 
+// A branch at a level: what is made there from now on stands in the branch, until nest_leave, which
+// gives `if cond then value else otherwise`.
+typedef struct {
+  Builder *outer, inner;
+  Stms stms;
+  int level, guard, time;
+} Inside;
+void nest_enter(Nest *n, Inside *in, int level);
+Body nest_leave(Nest *n, Inside *in, Atom value);
+Atom nest_if(Nest *n, int level, Atom cond, Body yes, Atom otherwise);
+
 // A nest of maps whose only effect is updates: appends the same nests, one per update, in an order
 // that walks memory; false when the order is good as it is.
 bool acc_reorder(Acc *a, Stms *out, Stm *stm);
-// The array that accumulator k of the `withacc` sums up, computed without it in front of what else
-// its maps do; false, and nothing done, when its update is not of the kind.  See accgather.c.
-bool acc_gather(Acc *a, const Stm *stm, int k, Atom *contrib);
+
+// ---- where an update is made, and how to find the iterations that make it (accparts.c)
+enum { RANK = 6, PARTS = 24, GUARDS = 6, PLACES = 16 };
+typedef struct {
+  Atom cond;
+  bool want;
+} Guard;
+typedef struct {
+  const struct updateacc_form *update;
+  int dims, dim[DIMS];  // the maps around it, outermost first
+  int guards;           // and the branches
+  Guard guard[GUARDS];
+} Place;
+// The part of an update's iterations whose indices are sums.  Index k of it is what dimension
+// solved[k] takes part in alone; the other dimensions are summed over.
+typedef struct {
+  const Place *place;
+  Line index[RANK];
+  Atom modulus[RANK];   // index k is modulo this; or no variable
+  int solved[RANK];     // -1: index k does not depend on dimensions
+  bool sparse[RANK];    // perhaps to most cells nothing comes
+  int guards, bounds;
+  Guard guard[GUARDS];
+  Line bound[GUARDS];   // is >= 0
+} AccPart;
+typedef struct {
+  int len;
+  AccPart at[PARTS];
+} AccParts;
+// Appends the parts; false: the indices are of another kind.
+bool parts_of(Nest *n, const Place *place, AccParts *out);
+// Chooses what is solved; false: the iterations that come to a cell cannot be told, or there are too
+// many cells for them.  fresh: the array is made here, cells cost nothing by themselves.
+bool part_solve(Nest *n, AccPart *part, const Type *array, bool fresh);
+bool line_mentions(const Line *l, const Nest *n, int dim);
+bool line_nonneg(const Nest *n, const Line *l);  // in all iterations
+Line line_minus(const Line *x, const Line *y);
+
+// What comes to every cell, added up: an array (acccells.c).
+Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array);
+// The update by itself, maps over what is not solved one iteration after the other: those of other
+// maps do not meet.
+Atom rows_make(Nest *n, Builder *out, const AccPart *part, Atom acc);
+
+// What `withacc` k of stm adds up, computed without it in front of what else its maps do: as the
+// array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing done,
+// when its updates are not of the kind.  See accgather.c.
+bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib);
 // Appends to out what leaves the `withacc` stm; see accsplit.c.
 void acc_split(Acc *a, Stms *out, Stm *stm);
 #endif

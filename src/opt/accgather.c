@@ -1,12 +1,11 @@
-// An accumulator whose only update stands in a nest of maps, at indices of that nest, is an array
-// of sums: the update's nest is taken out of what else the maps do and turned inside out.
+// An accumulator whose updates stand in one nest of maps and branches, at indices that can be solved
+// for the iterations (accparts.c), is an array of sums: the updates are taken out of what else the
+// maps do and turned round, so that every cell computes what comes to it.
 //
 //   map i { .. map j { .. map k { A[i,k] += x[k,j] * g[i,j]; .. } } }
 //
 // becomes     A = map i (map k (sum_j x[k,j] * g[i,j]))     and the maps without that update.
-// Every dimension of A is a dimension of the nest, as long as A is there; the others are summed
-// over.
-// The value may depend on scalar code and reads of arrays from outside, which are computed again.
+// The values may depend on scalar code and reads of arrays from outside, which are computed again.
 #include "acc.h"
 
 #include <string.h>
@@ -14,9 +13,11 @@
 typedef struct {
   Nest nest;
   Var token;
-  Atom acc;    // the accumulator's name where the walk is
-  Stm *top;    // the outermost map
-  const Operator *op;
+  Stm *top;        // the outermost map
+  int places;
+  Place place[PLACES];
+  Place here;      // where the walk is
+  int user;        // while judging: the update whose value it is, counted from 1
 } Gather;
 
 // ---- following the accumulator inwards --------------------------------------------------------
@@ -28,150 +29,192 @@ static int token_at(const Gather *g, const Vars *bound) {
   return -1;
 }
 
-static int input_of(const Atoms *inputs, Atom acc) {
-  for (int i = 0; i < inputs->len; i++)
-    if (atom_same(inputs->at[i], acc)) return i;
-  return -1;
-}
-
-static bool mentions(const Gather *g, const Stm *stm) {
-  Acc *a = g->nest.a;
-  Exp exp = stm->exp;
-  Vars free = exp_free(a->prog, a->scratch, &exp);
-  for (int i = 0; i < free.len; i++)
-    if (atom_is_var(g->acc, free.at[i])) return true;
-  return false;
-}
-
 static bool gather_body(Gather *g, Body *body);
 
 static bool gather_map(Gather *g, Stm *stm) {
   Nest *n = &g->nest;
   struct map_form *m = &stm->exp.map;
-  int at = input_of(&m->inputs, g->acc);
-  if (n->dims == DIMS || at < 0) return false;
+  if (n->dims + RANK >= DIMS) return false;
   if (n->dims == 0) {
     g->top = stm;
     acc_mark_inner(n->a, m->fn);
   } else if (acc_is_inner(n->a, m->width)) return false;
-  int dim = n->dims++;
-  n->width[dim] = m->width;
-  n->index[dim] = atom_var(var_new(n->a->prog, "i", type_scalar(PRIM_I64)));
-  access_new(n, n->index[dim].var, (Access){.kind = IS_INDEX, .dim = dim});
+  int dim = nest_dim(n, m->width);
   for (int i = 0; i < m->inputs.len; i++)
     if (!atom_type(n->a->prog, m->inputs.at[i]).is_acc)
       nest_param(n, m->fn->params.at[i], m->inputs.at[i], dim);
-  g->acc = atom_var(m->fn->params.at[at]);
-  return gather_body(g, &m->fn->body);
+  g->here.dim[g->here.dims++] = dim;
+  bool ok = gather_body(g, &m->fn->body);
+  g->here.dims--;
+  return ok;
 }
 
-static bool gather_user(Gather *g, Stm *stm) {
-  switch ((int)stm->exp.form) {
-  case FORM_UPDATEACC:
-    if (!atom_same(stm->exp.updateacc.acc, g->acc)) return false;
-    g->nest.update[0] = &stm->exp.updateacc;
-    return true;
-  case FORM_MAP: return gather_map(g, stm);
-  case FORM_WITHACC: return g->nest.dims > 0 && gather_body(g, &stm->exp.withacc.fn->body);
+static bool gather_match(Gather *g, Stm *stm) {
+  struct match_form *m = &stm->exp.match;
+  bool updates = token_at(g, &stm->bound) >= 0, ok = true;
+  bool plain = m->args.len == 1 && m->cases.len == 2 && !m->cases.at[0].pats.at[0].any &&
+               atom_type(g->nest.a->prog, m->args.at[0]).prim == PRIM_BOOL;
+  if (g->here.dims == 0 || (updates && (!plain || g->here.guards == GUARDS))) return !updates;
+  for (int i = 0; i < m->cases.len; i++) {
+    if (updates) {
+      bool first = scalar_same(m->cases.at[0].pats.at[0].lit, scalar_bool(true));
+      g->here.guard[g->here.guards++] = (Guard){m->args.at[0], (i == 0) == first};
+    }
+    ok = gather_body(g, &m->cases.at[i].body) && ok;
+    if (updates) g->here.guards--;
   }
-  return false;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (type_is_scalar(var_type(g->nest.a->prog, stm->bound.at[k])))
+      access_new(&g->nest, stm->bound.at[k],
+                 (Access){.kind = IS_COMPUTED, .stm = stm, .result = k});
+  return ok;
 }
 
-// Names what can be named; one statement uses the accumulator, and what it makes of it is a result.
+static bool gather_update(Gather *g, Stm *stm) {
+  if (g->places == PLACES || g->here.dims == 0) return false;
+  g->here.update = &stm->exp.updateacc;
+  g->place[g->places++] = g->here;
+  return true;
+}
+
+static unsigned here_bits(const Gather *g) {
+  unsigned bits = 0;
+  for (int i = 0; i < g->here.dims; i++) bits |= 1u << g->here.dim[i];
+  return bits;
+}
+
+static bool gather_stm(Gather *g, Stm *stm) {
+  Nest *n = &g->nest;
+  bool updates = token_at(g, &stm->bound) >= 0;
+  switch ((int)stm->exp.form) {
+  case FORM_INDEX:
+    if (g->here.dims) nest_read(n, stm);
+    break;
+  case FORM_PRIM: case FORM_CONV:
+    if (!g->here.dims) break;
+    access_new(n, stm->bound.at[0], (Access){.kind = IS_COMPUTED, .stm = stm});
+    if (stm->exp.form == FORM_PRIM) acc_define(n->a, stm->bound.at[0], stm->exp);
+    break;
+  case FORM_MATCH: return gather_match(g, stm);
+  case FORM_UPDATEACC: return !updates || gather_update(g, stm);
+  case FORM_MAP: return !updates || gather_map(g, stm);
+  case FORM_WITHACC:
+    return !updates || (g->here.dims > 0 && gather_body(g, &stm->exp.withacc.fn->body));
+  case FORM_ATOM: return true;
+  }
+  return !updates;
+}
+
 static bool gather_body(Gather *g, Body *body) {
-  Atom acc = g->acc;
-  Stm *user = NULL;
   for (int i = 0; i < body->stms.len; i++) {
     Stm *stm = &body->stms.at[i];
-    g->acc = acc;
-    if (mentions(g, stm)) {
-      if (user || !gather_user(g, stm)) return false;
-      user = stm;
-    } else if (stm->exp.form == FORM_INDEX) nest_read(&g->nest, stm);
-    else if (stm->exp.form == FORM_PRIM || stm->exp.form == FORM_CONV)
-      access_new(&g->nest, stm->bound.at[0], (Access){.kind = IS_COMPUTED, .stm = stm});
+    if (g->here.dims == 0 && g->top && token_at(g, &stm->bound) >= 0) return false;
+    if (!gather_stm(g, stm)) return false;
+    for (int k = 0; g->here.dims && k < stm->bound.len; k++) {
+      Access *name = access_of(&g->nest, atom_var(stm->bound.at[k]));
+      if (name) name->under = here_bits(g);
+    }
   }
-  int out = user ? token_at(g, &user->bound) : -1;
-  return out >= 0 && input_of(&body->results, atom_var(user->bound.at[out])) >= 0;
+  return true;
 }
 
 // ---- judging ----------------------------------------------------------------------------------
+static bool is_known(Gather *g, Atom x);
+
+static bool are_known(Gather *g, const Atoms *xs) {
+  for (int i = 0; i < xs->len; i++)
+    if (!is_known(g, xs->at[i])) return false;
+  return true;
+}
+
+// What costs much may be computed again where nothing else computes it: for one update, in all of
+// its iterations.
+static bool is_only_here(Gather *g, Access *name) {
+  unsigned all = 0;
+  const Place *p = &g->place[g->user - 1];
+  for (int i = 0; i < p->dims; i++) all |= 1u << p->dim[i];
+  if (g->top->bound.len > 1 || name->under != all) return false;
+  if (name->user && name->user != g->user) return false;
+  name->user = g->user;
+  return true;
+}
+
 // Whether x can be computed outside the maps; counts the statements that takes.
-static bool is_known(Nest *n, Atom x) {
-  const Access *name = access_of(n, x);
+static bool is_known(Gather *g, Atom x) {
+  Nest *n = &g->nest;
+  Access *name = access_of(n, x);
   if (!name) return !acc_is_inner(n->a, x);
-  if (name->kind == IS_READ) {
-    if (acc_is_inner(n->a, name->base)) return false;
-    for (int i = 0; i < name->at.len; i++)
-      if (!is_known(n, name->at.at[i])) return false;
-  }
+  if (name->kind == IS_READ) return !acc_is_inner(n->a, name->base) && are_known(g, &name->at);
   if (name->kind != IS_COMPUTED) return true;
+  if (++n->stms > 2 * CORE) return false;
   Exp exp = name->stm->exp;
-  if (!exp_is_cheap(&exp) || ++n->stms > CORE) return false;
+  if (exp.form == FORM_MATCH) {
+    for (int i = 0; i < exp.match.cases.len; i++)
+      if (!is_known(g, exp.match.cases.at[i].body.results.at[name->result])) return false;
+    return are_known(g, &exp.match.args);
+  }
+  if (!exp_is_cheap(&exp) && !is_only_here(g, name)) return false;
   AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
   for (int i = 0; i < refs.len; i++)
-    if (!is_known(n, *refs.at[i])) return false;
+    if (!is_known(g, *refs.at[i])) return false;
+  return true;
+}
+
+static bool place_is_known(Gather *g, int i) {
+  const Place *p = &g->place[i];
+  g->user = i + 1;
+  g->nest.stms = 0;
+  if (!type_is_scalar(atom_type(g->nest.a->prog, p->update->value))) return false;
+  for (int k = 0; k < p->guards; k++)
+    if (!is_known(g, p->guard[k].cond)) return false;
+  return is_known(g, p->update->value);
+}
+
+static bool is_solved(const AccPart *p, int rank, int dim) {
+  for (int k = 0; k < rank; k++)
+    if (p->solved[k] == dim) return true;
+  return false;
+}
+
+static bool has_all_solved(const AccPart *p, int rank) {
+  for (int k = 0; k < rank; k++)
+    if (p->solved[k] < 0) return false;
   return true;
 }
 
 // A sum over the outermost dimension reads in order as it is; turned, it would walk the columns of
 // what has that dimension in front (the product of a turned 2000 x 2000 matrix and a vector took
-// 1.9 times as long, of two matrices of 700 columns 1.3 times).  Not so where maps around read the same
-// again and again.
-static bool is_good(const Nest *n, int rank, const bool *taken) {
-  return taken[0] || (rank < 2 && (n->a->depth > 0 ||
-                                   nest_reads_score(n, n->update[0]->value, 0) >= 0));
+// 1.9 times as long, of two matrices of 700 columns 1.3 times).  Not so where another dimension is
+// summed over inside, in order, or where maps around read the same again and again, or for one cell.
+static bool is_good(const Nest *n, const AccPart *p, int rank) {
+  if (!has_all_solved(p, rank) || is_solved(p, rank, p->place->dim[0])) return true;
+  int last = p->place->dims - 1;
+  while (is_solved(p, rank, p->place->dim[last])) last--;
+  bool in_order = nest_reads_score(n, p->place->update->value, p->place->dim[last]) >= 0;
+  return last > 0 ? in_order : rank < 2 && (n->a->depth > 0 || in_order);
 }
 
-// order: the dimensions of the array, then those that are summed over.
-static bool is_turnable(Gather *g, const Type *array, int *order) {
+typedef enum { AS_IT_IS, AS_CELLS, AS_ROWS } Way;
+
+static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   Nest *n = &g->nest;
-  const struct updateacc_form *u = n->update[0];
-  bool taken[DIMS] = {false};
-  if (u->index.len != array->rank || !type_is_scalar(atom_type(n->a->prog, u->value))) return false;
-  for (int i = 0; i < u->index.len; i++) {
-    const Access *name = access_of(n, u->index.at[i]);
-    if (!name || name->kind != IS_INDEX || taken[name->dim]) return false;
-    if (!atom_same(n->width[name->dim], array->dims[i])) return false;
-    taken[name->dim] = true;
-    order[i] = name->dim;
+  bool good = true, full = fresh;
+  for (int i = 0; i < g->places; i++)
+    if (!place_is_known(g, i) || !parts_of(n, &g->place[i], parts)) return AS_IT_IS;
+  for (int i = 0; i < parts->len; i++) {
+    AccPart *p = &parts->at[i];
+    if (!part_solve(n, p, array, fresh)) return AS_IT_IS;
+    good = good && is_good(n, p, array->rank);
+    full = full || has_all_solved(p, array->rank);
   }
-  for (int d = 0, at = u->index.len; d < n->dims; d++)
-    if (!taken[d]) order[at++] = d;
-  return is_good(n, array->rank, taken) && is_known(n, u->value);
+  if (good && full && parts->len > 0) return AS_CELLS;
+  const AccPart *p = &parts->at[0];
+  bool rows = parts->len == 1 && !p->guards && !p->bounds && has_all_solved(p, array->rank) &&
+              p->place->dims > array->rank;
+  return rows ? AS_ROWS : AS_IT_IS;
 }
 
-// ---- generating -------------------------------------------------------------------------------
-static Atom gather_array(Gather *g, Builder *out, int rank, const int *order) {
-  Nest *n = &g->nest;
-  Arena *arena = n->a->arena;
-  LambdaBuilder lb[DIMS];
-  Atom iota[DIMS];
-  int level;
-  n->to[0] = out;
-  for (int t = 0; t < n->dims; t++) iota[t] = build_iota(out, n->width[order[t]]);
-  for (int t = 0; t < n->dims; t++) {
-    Types params = {0};
-    list_push(arena, &params, type_scalar(PRIM_I64));
-    lb[t] = lambda_begin(n->to[t], "i", params);
-    n->to[t + 1] = &lb[t].inner;
-    n->position[order[t]] = t;
-    n->index[order[t]] = atom_var(lb[t].lambda->params.at[0]);
-  }
-  Atom value = nest_make(n, n->update[0]->value, &level);
-  for (int t = n->dims - 1; t >= rank; t--)
-    value = nest_sum(n, n->update[0], &lb[t], t, n->width[order[t]], iota[t], value);
-  for (int t = rank - 1; t >= 0; t--) {
-    Lambda *fn = lambda_end(&lb[t], atoms_of(arena, 1, &value));
-    Type row = fn->rets.at[0];
-    row.unique = false;
-    value = build(n->to[t], "contrib", type_array(arena, row, n->width[order[t]]),
-                  nest_map(n, n->width[order[t]], fn, iota[t], NULL));
-  }
-  return value;
-}
-
-// ---- the maps without that update -------------------------------------------------------------
+// ---- the maps without the updates -------------------------------------------------------------
 static void drop_token(const Gather *g, Body *body);
 
 static void drop_results(const Gather *g, Stm *stm, Lambda *fn) {
@@ -191,6 +234,16 @@ static void drop_inputs(const Gather *g, struct map_form *m) {
   }
 }
 
+static void drop_cases(const Gather *g, Stm *stm) {
+  int k = token_at(g, &stm->bound);
+  vars_drop(&stm->bound, k);
+  for (int i = 0; i < stm->exp.match.cases.len; i++) {
+    Body *body = &stm->exp.match.cases.at[i].body;
+    atoms_drop(&body->results, k);
+    drop_token(g, body);
+  }
+}
+
 static void drop_token(const Gather *g, Body *body) {
   Stms kept = {0};
   for (int i = 0; i < body->stms.len; i++) {
@@ -200,6 +253,7 @@ static void drop_token(const Gather *g, Body *body) {
         drop_inputs(g, &stm.exp.map);
         drop_results(g, &stm, stm.exp.map.fn);
       } else if (stm.exp.form == FORM_WITHACC) drop_results(g, &stm, stm.exp.withacc.fn);
+      else if (stm.exp.form == FORM_MATCH) drop_cases(g, &stm);
       else continue;
       if (stm.bound.len == 0) continue;
     }
@@ -208,34 +262,41 @@ static void drop_token(const Gather *g, Body *body) {
   body->stms = kept;
 }
 
-// Replaces the outermost map by what the new nest takes, and then the map without the update.
+// Replaces the outermost map by what the new nest takes, and then the map without the updates.
 static void splice(Gather *g, Body *body, const Stms *before) {
   Arena *arena = g->nest.a->arena;
   Stms out = {0};
-  for (int i = 0; i < body->stms.len; i++) {
-    if (&body->stms.at[i] == g->top)
-      for (int k = 0; k < before->len; k++) list_push(arena, &out, before->at[k]);
-    list_push(arena, &out, body->stms.at[i]);
-  }
-  body->stms = out;
+  int top = (int)(g->top - body->stms.at);
   drop_token(g, body);
+  for (int i = 0; i < top; i++) list_push(arena, &out, body->stms.at[i]);
+  for (int i = 0; i < before->len; i++) list_push(arena, &out, before->at[i]);
+  for (int i = top; i < body->stms.len; i++) list_push(arena, &out, body->stms.at[i]);
+  body->stms = out;
 }
 
-bool acc_gather(Acc *a, const Stm *stm, int k, Atom *contrib) {
+bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   const struct withacc_form *w = &stm->exp.withacc;
   Var p = w->fn->params.at[k];
   Type array = var_type(a->prog, p);
-  Gather g = {.token = array.token, .acc = atom_var(p), .op = acc_operator(a, atom_var(p))};
-  g.nest = (Nest){.a = a, .names = map_new(a->scratch)};
-  int order[DIMS];
-  if (!g.op || !gather_body(&g, &w->fn->body) || !g.top) return false;
-  if (g.nest.dims < array.rank || !is_turnable(&g, &array, order)) return false;
-  if (!atom_is_var(w->fn->body.results.at[k], g.top->bound.at[token_at(&g, &g.top->bound)]))
-    return false;
+  Body *body = &w->fn->body;
+  Gather *g = NEW(a->scratch, Gather);
+  g->token = array.token;
+  g->nest = (Nest){.a = a, .names = map_new(a->scratch)};
+  if (array.rank > RANK || !gather_body(g, body) || !g->top) return false;
+  if (!atom_is_var(body->results.at[k], g->top->bound.at[token_at(g, &g->top->bound)])) return false;
+  bool fresh = w->arrays.at[k].is_var && map_get(a->zeros, w->arrays.at[k].var.id);
+  AccParts *parts = NEW(a->scratch, AccParts);
+  Way way = judge(g, &array, fresh, parts);
+  if (way == AS_IT_IS || (way == AS_ROWS && !rows)) return false;
   Stms before = {0};
   Builder b = builder_new(a->prog, &before);
-  b.loc = g.top->loc;
-  *contrib = gather_array(&g, &b, array.rank, order);
-  splice(&g, &w->fn->body, &before);
+  b.loc = g->top->loc;
+  *contrib = (Atom){0};
+  if (way == AS_CELLS) {
+    *contrib = cells_make(&g->nest, &b, parts, &array);
+  } else {
+    body->results.at[k] = rows_make(&g->nest, &b, &parts->at[0], atom_var(p));
+  }
+  splice(g, body, &before);
   return true;
 }

@@ -22,15 +22,26 @@ Access *access_new(Nest *n, Var v, Access name) {
 }
 
 // ---- recognising
+int nest_dim(Nest *n, Atom width) {
+  int dim = n->dims++;
+  n->width[dim] = width;
+  n->dim[dim] = var_new(n->a->prog, "i", type_scalar(PRIM_I64));
+  n->index[dim] = atom_var(n->dim[dim]);
+  access_new(n, n->dim[dim], (Access){.kind = IS_INDEX, .dim = dim});
+  return dim;
+}
+
 bool nest_param(Nest *n, Var p, Atom input, int dim) {
   const Access *row = access_of(n, input);
   if (row && row->kind != IS_READ) return false;
   if (!row && map_get(n->a->iotas, input.var.id)) {
     access_new(n, p, (Access){.kind = IS_INDEX, .dim = dim});
+    acc_define(n->a, p, (Exp){.form = FORM_ATOM, .atom = {atom_var(n->dim[dim])}});
     return true;
   }
   if (!row && acc_is_inner(n->a, input)) return false;
-  Atoms one = atoms_of(n->a->scratch, 1, &n->index[dim]);
+  Atom index = atom_var(n->dim[dim]);
+  Atoms one = atoms_of(n->a->scratch, 1, &index);
   access_new(n, p, (Access){.kind = IS_READ,
                         .base = row ? row->base : input,
                         .at = row ? atoms_concat(n->a->scratch, row->at, one) : one});
@@ -42,7 +53,8 @@ bool nest_read(Nest *n, const Stm *stm) {
   const Access *row = access_of(n, x->array);
   if (row && row->kind != IS_READ) return false;
   if (!row && acc_is_inner(n->a, x->array)) return false;
-  Access name = {.kind = IS_READ, .base = row ? row->base : x->array};
+  Access name = {.kind = IS_READ, .base = row ? row->base : x->array, .stm = stm,
+                 .under = (1u << n->dims) - 1};
   if (row) name.at = atoms_concat(n->a->scratch, row->at, (Atoms){0});
   for (int i = 0; i < x->slice.len; i++) {
     if (!x->slice.at[i].is_fix) return false;
@@ -58,7 +70,8 @@ static bool nest_stm(Nest *n, const Stm *stm) {
   case FORM_INDEX: return nest_read(n, stm);
   case FORM_PRIM: case FORM_CONV:
     n->expensive += !exp_is_cheap(&stm->exp);
-    access_new(n, stm->bound.at[0], (Access){.kind = IS_COMPUTED, .stm = stm});
+    access_new(n, stm->bound.at[0], (Access){.kind = IS_COMPUTED, .stm = stm,
+                                             .under = (1u << n->dims) - 1});
     return true;
   case FORM_UPDATEACC:
     if (n->n == UPDATES || !acc_operator(n->a, stm->exp.updateacc.acc)) return false;
@@ -79,10 +92,7 @@ static bool nest_level(Nest *n, const Stm *stm) {
   const struct map_form *m = &stm->exp.map;
   const Body *body = &m->fn->body;
   if (n->dims == DIMS || !only_accs(n->a->prog, stm) || acc_is_inner(n->a, m->width)) return false;
-  int dim = n->dims++;
-  n->width[dim] = m->width;
-  n->index[dim] = atom_var(var_new(n->a->prog, "i", type_scalar(PRIM_I64)));
-  access_new(n, n->index[dim].var, (Access){.kind = IS_INDEX, .dim = dim});
+  int dim = nest_dim(n, m->width);
   for (int i = 0; i < m->inputs.len; i++) {
     if (atom_type(n->a->prog, m->inputs.at[i]).is_acc) continue;
     if (!nest_param(n, m->fn->params.at[i], m->inputs.at[i], dim)) return false;
@@ -121,8 +131,8 @@ static int access_score(const Nest *n, const Atoms *at, int d, int absent, int s
   for (int i = 0; i + 1 < at->len; i++)
     if (depends(n, at->at[i], d)) return strided;
   if (!at->len || !depends(n, at->at[at->len - 1], d)) return absent;
-  const Access *last = access_of(n, at->at[at->len - 1]);
-  return last->kind == IS_INDEX ? 2 : strided;
+  Line last = line_of(n->a->defs, at->at[at->len - 1]);
+  return last.ok && line_coef(&last, n->dim[d]) == 1 ? 2 : strided;
 }
 
 int nest_reads_score(const Nest *n, Atom x, int d) {
@@ -149,7 +159,6 @@ static int best_inner(const Nest *n, const struct updateacc_form *u) {
 // ---- generating
 static int max(int x, int y) { return x > y ? x : y; }
 
-
 static Atoms make_all(Nest *n, const Atoms *from, int *level) {
   Atoms out = {0};
   for (int i = 0; i < from->len; i++) {
@@ -168,6 +177,73 @@ static Atom make_computed(Nest *n, const Stm *stm, int *level) {
   return build(n->to[*level], var_info(n->a->prog, stm->bound.at[0])->base, t, exp);
 }
 
+void nest_forget(Nest *n, int time, int level) {
+  for (int i = 0; i < map_len(n->names); i++) {
+    Access *name = map_value_at(n->names, i);
+    if (name->time > time && name->level >= level) name->made = (Atom){0};
+  }
+}
+
+void nest_enter(Nest *n, Inside *in, int level) {
+  *in = (Inside){.outer = n->to[level], .level = level, .guard = n->guard, .time = n->time};
+  in->inner = builder_new(n->a->prog, &in->stms);
+  in->inner.loc = in->outer->loc;
+  n->to[level] = &in->inner;
+  n->guard = max(n->guard, level);
+}
+
+Body nest_leave(Nest *n, Inside *in, Atom value) {
+  n->to[in->level] = in->outer;
+  n->guard = in->guard;
+  nest_forget(n, in->time, in->level);
+  return (Body){.stms = in->stms, .results = atoms_of(n->a->arena, 1, &value)};
+}
+
+Atom nest_if(Nest *n, int level, Atom cond, Body yes, Atom otherwise) {
+  Arena *arena = n->a->arena;
+  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms_of(arena, 1, &cond)}};
+  Case first = {.body = yes}, last = {.body.results = atoms_of(arena, 1, &otherwise)};
+  list_push(arena, &first.pats, (CasePat){.lit = scalar_bool(true)});
+  list_push(arena, &exp.match.cases, first);
+  list_push(arena, &exp.match.cases, last);
+  return build(n->to[level], "part", atom_type(n->a->prog, otherwise), exp);
+}
+
+// Where the statement's dimensions all exist, and no branch around has to be left.
+static int level_of(const Nest *n, const Access *name) {
+  int level = n->guard;
+  for (int d = 0; d < n->dims; d++)
+    if (name->under >> d & 1) level = max(level, n->position[d] + 1);
+  return level;
+}
+
+static Atom make_chosen(Nest *n, const Access *name, int *level) {
+  const Stm *stm = name->stm;
+  Arena *arena = n->a->arena;
+  *level = max(*level, level_of(n, name));
+  Exp exp = {.form = FORM_MATCH, .match = {.args = make_all(n, &stm->exp.match.args, level)}};
+  for (int i = 0; i < stm->exp.match.cases.len; i++) {
+    Case c = stm->exp.match.cases.at[i];
+    Inside in;
+    int inside = *level;
+    nest_enter(n, &in, *level);
+    Atom value = nest_make(n, c.body.results.at[name->result], &inside);
+    c.body = nest_leave(n, &in, value);
+    list_push(arena, &exp.match.cases, c);
+  }
+  Var old = stm->bound.at[name->result];
+  return build(n->to[*level], var_info(n->a->prog, old)->base, var_type(n->a->prog, old), exp);
+}
+
+static Atom make_read(Nest *n, const Access *name, int *level) {
+  Atoms at = make_all(n, &name->at, level);
+  *level = max(*level, name->stm ? level_of(n, name) : n->guard);
+  Atom x = build_index(n->to[*level], name->base, at);
+  Stms *made = n->to[*level]->stms;
+  if (name->stm && !name->stm->attrs.unchecked) made->at[made->len - 1].attrs.unchecked = false;
+  return x;
+}
+
 // The new name of an old one, built at the outermost level where its operands exist.
 Atom nest_make(Nest *n, Atom x, int *level) {
   Access *name = access_of(n, x);
@@ -181,13 +257,14 @@ Atom nest_make(Nest *n, Atom x, int *level) {
     *level = name->level;
     return name->made;
   }
-  if (name->kind == IS_READ) {
-    Atoms at = make_all(n, &name->at, level);
-    name->made = build_index(n->to[*level], name->base, at);
-  } else {
+  if (name->kind == IS_READ) name->made = make_read(n, name, level);
+  else if (name->stm->exp.form == FORM_MATCH) name->made = make_chosen(n, name, level);
+  else {
+    if (!exp_is_total(n->a->prog, name->stm)) *level = level_of(n, name);
     name->made = make_computed(n, name->stm, level);
   }
   name->level = *level;
+  name->time = ++n->time;
   return name->made;
 }
 
@@ -219,8 +296,7 @@ static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom
   Type type = atom_type(n->a->prog, acc);
   LambdaBuilder lb[DIMS];
   Atom iota[DIMS], accs[DIMS + 1];
-  for (int i = 0; i < map_len(n->names); i++)
-    ((Access *)map_value_at(n->names, i))->made = (Atom){0};
+  nest_forget(n, -1, 0);
   int last = order[n->dims - 1], level;
   bool summed = true;
   for (int i = 0; i < u->index.len; i++) summed = summed && !depends(n, u->index.at[i], last);

@@ -1,6 +1,6 @@
 // Which updates of accumulators two iterations of a map may make at one place.  An update is plain,
 // needs nothing atomic, if under every map between it and its `withacc` the updates of the
-// accumulator have an index in common that tells the iterations apart:
+// accumulator have an index in common that tells the iterations apart, or the map is sequential:
 //
 //   index p of every update  =  c i + rest     c /= 0; rest the same for all updates and iterations;
 //                                              or different by what is no multiple of c
@@ -14,6 +14,7 @@ typedef LIST(Line) Lines;
 typedef struct Around {
   const struct Around *outer;
   int depth;      // maps around this one
+  bool in_order;  // its iterations run one after the other
   Var index;      // its iteration
   Atom width;
 } Around;
@@ -54,10 +55,12 @@ static void note_stm(Plain *p, const Stm *stm, const Around *map) {
 
 static void plain_body(Plain *p, const Body *body, const Around *map);
 
-static void plain_map(Plain *p, Atom width, const Lambda *fn, const Atoms *inputs,
-                      const Around *map) {
+static void plain_map(Plain *p, const Stm *stm, Atom width, const Lambda *fn, const Around *map) {
+  bool plain = stm->exp.form == FORM_MAP;
+  const Atoms *inputs = plain ? &stm->exp.map.inputs : &stm->exp.screma.inputs;
   Around *here = NEW(p->arena, Around);
-  *here = (Around){.outer = map, .depth = map ? map->depth + 1 : 1, .width = width};
+  *here = (Around){.outer = map, .depth = map ? map->depth + 1 : 1, .width = width,
+                   .in_order = stm->attrs.sequential};
   here->index = var_new(p->prog, "i", type_scalar(PRIM_I64));
   Exp name = {.form = FORM_ATOM, .atom = {atom_var(here->index)}};
   note_vars(p, &fn->params, here);
@@ -81,16 +84,8 @@ static void plain_body(Plain *p, const Body *body, const Around *map) {
     note_stm(p, &stm, map);
     switch ((int)stm.exp.form) {
     case FORM_UPDATEACC: plain_update(p, &body->stms.at[i], map); continue;
-    case FORM_MAP: {
-      const struct map_form *m = &stm.exp.map;
-      plain_map(p, m->width, m->fn, &m->inputs, map);
-      continue;
-    }
-    case FORM_SCREMA: {
-      const struct screma_form *m = &stm.exp.screma;
-      plain_map(p, m->width, m->fn, &m->inputs, map);
-      continue;
-    }
+    case FORM_MAP: plain_map(p, &stm, stm.exp.map.width, stm.exp.map.fn, map); continue;
+    case FORM_SCREMA: plain_map(p, &stm, stm.exp.screma.width, stm.exp.screma.fn, map); continue;
     case FORM_WITHACC:
       for (int k = 0; k < stm.exp.withacc.arrays.len; k++)
         map_put(p->tokens, stm.exp.withacc.fn->params.at[k].id,
@@ -194,7 +189,7 @@ static SharedUpdate judge(const Plain *p, const Update *u) {
   const Around *outer = map_get(p->tokens, u->token);
   int from = (const void *)outer == (const void *)p || !outer ? 0 : outer->depth;
   for (const Around *m = u->map; m && m->depth > from; m = m->outer)
-    if (!is_plain_under(p, u, m))
+    if (!m->in_order && !is_plain_under(p, u, m))
       return (SharedUpdate){.stm = u->stm, .shared = true, .data = is_data(p, u, m)};
   return (SharedUpdate){.stm = u->stm};
 }

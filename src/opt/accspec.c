@@ -5,7 +5,8 @@
 //                  by a reduction (a loop parameter) and done once
 //   loop order     accnest.c: nests whose only work is one update run in the order of memory
 //   plain arrays   a nest that writes every cell of a zero array exactly once is a map
-//   sums           accgather.c: one update in a nest with more dimensions is a map of sums
+//   sums           accgather.c: updates at indices that can be solved for the iterations are a map
+//                  of sums
 //
 // needs operators that are commutative, as those of accumulators are.
 #include "acc.h"
@@ -45,6 +46,10 @@ void acc_mark_inner(Acc *a, const Lambda *fn) {
 
 bool acc_is_inner(const Acc *a, Atom x) {
   return x.is_var && (int)x.var.id < a->cap && a->inner[x.var.id] == a->stamp;
+}
+
+void acc_define(Acc *a, Var v, Exp exp) {
+  map_put(a->defs, v.id, arena_copy(a->scratch, &exp, sizeof exp));
 }
 
 // ---- private sums
@@ -282,14 +287,18 @@ static bool nest_array(Acc *a, struct withacc_form *w, int k, const Type *t, Ato
 }
 
 // Accumulator k written once per cell: its array is what it held plus what is added.
-static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k) {
+// early: the maps inside have not been looked at.
+static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k, bool early) {
   struct withacc_form *w = &stm->exp.withacc;
   Var p = w->fn->params.at[k];
   Type t = var_type(a->prog, p);
   const Operator *op = acc_operator(a, atom_var(p));
   Atom contrib;
   if (!op || !is_sum(op)) return false;
-  if (!nest_array(a, w, k, &t, &contrib) && !acc_gather(a, stm, k, &contrib)) return false;
+  bool plain = !early && nest_array(a, w, k, &t, &contrib);
+  if (!plain && !acc_gather(a, stm, k, !early, &contrib)) return false;
+  a->changed = true;
+  if (!contrib.is_var) return true;
   Atom array = w->arrays.at[k];
   Var y = stm->bound.at[k];
   Type whole = atom_type(a->prog, contrib);
@@ -306,52 +315,82 @@ static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k) {
   Stm bind = {.exp = {.form = FORM_ATOM, .atom = {sum}}, .loc = stm->loc};
   list_push(a->arena, &bind.bound, y);
   list_push(a->arena, after, bind);
-  a->changed = true;
   return true;
 }
 
-static void arrays_of_withacc(Acc *a, Stms *out, Stm *stm) {
-  Stms after = {0};
-  for (int k = stm->exp.withacc.arrays.len - 1; k >= 0; k--) acc_to_array(a, &after, stm, k);
+static void arrays_of_withacc(Acc *a, Stms *after, Stm *stm, bool early) {
+  for (int k = stm->exp.withacc.arrays.len - 1; k >= 0; k--)
+    acc_to_array(a, after, stm, k, early);
   for (int k = 0; k < stm->exp.withacc.arrays.len; k++)
     map_put(a->ops, stm->exp.withacc.fn->params.at[k].id, &stm->exp.withacc.ops.at[k]);
-  list_push(a->arena, out, *stm);
-  for (int i = 0; i < after.len; i++) list_push(a->arena, out, after.at[i]);
 }
 
 // ---- the walk
+static void note_sizes(Acc *a, const Vars *vars) {
+  for (int i = 0; i < vars->len; i++) {
+    Type t = var_type(a->prog, vars->at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (t.dims[d].is_var) map_put(a->sizes, t.dims[d].var.id, a);
+  }
+}
+
 static void note_facts(Acc *a, const Stm *stm) {
   const Exp *x = &stm->exp;
+  note_sizes(a, &stm->bound);
   if (x->form == FORM_IOTA && atom_is(x->iota.start, 0) && atom_is(x->iota.step, 1) &&
       var_type(a->prog, stm->bound.at[0]).prim == PRIM_I64)
     map_put(a->iotas, stm->bound.at[0].id, a);
+  if (x->form == FORM_PRIM && x->prim.prim == PRIM_I64) acc_define(a, stm->bound.at[0], *x);
   if (x->form == FORM_REPLICATE && !x->replicate.arg.is_var && atom_is(x->replicate.arg, 0))
     map_put(a->zeros, stm->bound.at[0].id, a);
 }
 
+static void note_all(Acc *a, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    Stm stm = body->stms.at[i];
+    note_facts(a, &stm);
+    if (!exp_has_parts(&stm.exp)) continue;
+    Parts parts = exp_parts(a->scratch, &stm.exp);
+    for (int k = 0; k < parts.len; k++) note_all(a, parts.at[k].body);
+  }
+}
+
 static void acc_body(Acc *a, Body *body);
+
+static void acc_parts(Acc *a, Stm *stm) {
+  Parts parts = exp_parts(a->scratch, &stm->exp);
+  bool repeats = stm->exp.form == FORM_MAP || stm->exp.form == FORM_LOOP;
+  a->depth += repeats;
+  for (int i = 0; i < parts.len; i++) acc_body(a, parts.at[i].body);
+  a->depth -= repeats;
+}
+
+// Whole nests first, then from the inside out.
+static void acc_withacc(Acc *a, Stms *out, Stm *stm) {
+  struct withacc_form *w = &stm->exp.withacc;
+  Stms after = {0};
+  for (int i = 0; i < w->arrays.len; i++) map_put(a->ops, w->fn->params.at[i].id, &w->ops.at[i]);
+  note_all(a, &w->fn->body);
+  arrays_of_withacc(a, &after, stm, true);
+  acc_parts(a, stm);
+  acc_split(a, out, stm);
+  arrays_of_withacc(a, &after, stm, false);
+  list_push(a->arena, out, *stm);
+  for (int i = 0; i < after.len; i++) list_push(a->arena, out, after.at[i]);
+}
 
 static void acc_stm(Acc *a, Stms *out, Stm *stm) {
   note_facts(a, stm);
-  if (exp_has_parts(&stm->exp)) {
-    if (stm->exp.form == FORM_WITHACC)
-      for (int i = 0; i < stm->exp.withacc.arrays.len; i++)
-        map_put(a->ops, stm->exp.withacc.fn->params.at[i].id, &stm->exp.withacc.ops.at[i]);
-    Parts parts = exp_parts(a->scratch, &stm->exp);
-    bool repeats = stm->exp.form == FORM_MAP || stm->exp.form == FORM_LOOP;
-    a->depth += repeats;
-    for (int i = 0; i < parts.len; i++) acc_body(a, parts.at[i].body);
-    a->depth -= repeats;
+  if (stm->exp.form == FORM_WITHACC) {
+    acc_withacc(a, out, stm);
+    return;
   }
+  if (exp_has_parts(&stm->exp)) acc_parts(a, stm);
   switch ((int)stm->exp.form) {
   case FORM_MAP:
     if (!acc_reorder(a, out, stm)) sums_of_map(a, out, stm);
     return;
   case FORM_LOOP: sums_of_loop(a, out, stm); return;
-  case FORM_WITHACC:
-    acc_split(a, out, stm);
-    arrays_of_withacc(a, out, stm);
-    return;
   }
   list_push(a->arena, out, *stm);
 }
@@ -365,8 +404,12 @@ static void acc_body(Acc *a, Body *body) {
 static void accspec_round(Prog *prog) {
   Arena *scratch = arena_new();
   Acc a = {.prog = prog, .arena = prog->arena, .scratch = scratch, .ops = map_new(scratch),
-           .iotas = map_new(scratch), .zeros = map_new(scratch)};
-  for (int i = 0; i < prog->fns.len; i++) acc_body(&a, &prog->fns.at[i]->body);
+           .iotas = map_new(scratch), .zeros = map_new(scratch), .sizes = map_new(scratch),
+           .defs = map_new(scratch)};
+  for (int i = 0; i < prog->fns.len; i++) {
+    note_sizes(&a, &prog->fns.at[i]->params);
+    acc_body(&a, &prog->fns.at[i]->body);
+  }
   arena_free(scratch);
   simplify_prog(prog);
 }

@@ -189,6 +189,8 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (inputs_of(sp)->len + inputs_of(sc)->len > OPERANDS) return -1;
   if (!memory_apart(f, p, c) || free_use(f, sp, c)) return -1;
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
+  // What adds row after row would make the rest wait.
+  if (sp->attrs.sequential != sc->attrs.sequential && (has_acc(f, sp) || has_acc(f, sc))) return -1;
   Group gp = group_of(f->prog, sp), gc = group_of(f->prog, sc);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // Accumulators go through plain maps only.

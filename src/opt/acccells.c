@@ -1,0 +1,464 @@
+// Arrays of sums: every cell computes what comes to it.  For index k of the update,
+//
+//   e = s i + a t + rest = c,  s = 1 or -1:   i = y - a' t,   y = s (c - rest),  a' = s a
+//
+// where c is the cell, i the dimension solved for, t one that is summed over; 0 <= i < w bounds t from
+// below and above, so that exactly the iterations that come to c are visited, or, without t, is a
+// condition on c.   mod (s i + rest) w = c:  i = mod (s (c - rest)) w.
+#include "acc.h"
+
+typedef struct {
+  Atom x;
+  int level;
+} Val;
+typedef struct {
+  Nest *n;
+  int rank, cell[RANK];   // the dimensions of the array
+  const AccPart *part;
+  Line solution[DIMS];    // of dimension solved[k], in cells and what is summed over
+  bool has_solution[DIMS];
+  int sums, sum[DIMS];    // summed over, outermost first
+  Line bound[GUARDS];     // of the part, solutions put in
+} Cells;
+
+static Val val(Atom x, int level) { return (Val){x, level}; }
+
+static Val val_op(const Nest *n, Op op, Val x, Val y) {
+  int level = x.level > y.level ? x.level : y.level;
+  return val(build_op(n->to[level], op, x.x, y.x), level);
+}
+
+static Val val_const(int64_t k) { return val(atom_i64(k), 0); }
+
+static Val index_val(const Nest *n, Var v) {
+  for (int d = 0; d < n->dims; d++)
+    if (n->dim[d].id == v.id) return val(n->index[d], n->position[d] + 1);
+  return val(atom_var(v), 0);
+}
+
+// What stands outside first, so that it is computed there; then additions before subtractions.
+static Val line_make(const Nest *n, const Line *l) {
+  Val sum = val_const(l->k);
+  for (int level = 0; level <= 2 * DIMS; level++)
+    for (int sign = 1; sign >= -1; sign -= 2)
+      for (int i = 0; i < l->n; i++) {
+        Val x = index_val(n, l->v[i]);
+        if (x.level != level || (l->c[i] < 0) != (sign < 0)) continue;
+        int64_t c = l->c[i] * sign;
+        if (c != 1) x = val_op(n, OP_MUL, x, val_const(c));
+        sum = sign > 0 ? val_op(n, OP_ADD, sum, x) : val_op(n, OP_SUB, sum, x);
+      }
+  return sum;
+}
+
+static Line line_scaled(const Line *l, int64_t c) {
+  Line out = {.ok = true};
+  line_add(&out, l, c);
+  return out;
+}
+
+static Line line_plus(const Line *l, int64_t k) {
+  Line out = *l;
+  out.k += k;
+  return out;
+}
+
+// ---- equations --------------------------------------------------------------------------------
+// s (c - rest) without the dimension solved for.
+static Line solve_line(const Cells *c, int k) {
+  const Nest *n = c->n;
+  int d = c->part->solved[k];
+  Line y = c->part->index[k];
+  int64_t s = line_coef(&y, n->dim[d]);
+  line_add_term(&y, n->dim[d], -s);
+  y = line_scaled(&y, -s);
+  line_add_term(&y, n->dim[c->cell[k]], s);
+  return y;
+}
+
+static void put_solutions(Cells *c, Line *l) {
+  for (int d = 0; d < c->n->dims; d++) {
+    int64_t a = line_coef(l, c->n->dim[d]);
+    if (a == 0 || !c->has_solution[d]) continue;
+    line_add_term(l, c->n->dim[d], -a);
+    line_add(l, &c->solution[d], a);
+  }
+}
+
+static bool solutions(Cells *c) {
+  bool ok = true, solved[DIMS] = {false};
+  for (int k = 0; k < c->rank; k++) {
+    int d = c->part->solved[k];
+    if (d < 0) continue;
+    solved[d] = true;
+    if (c->part->modulus[k].is_var) continue;
+    c->solution[d] = solve_line(c, k);
+    c->has_solution[d] = true;
+    ok = ok && c->solution[d].ok;
+  }
+  for (int i = 0; i < c->part->place->dims; i++)
+    if (!solved[c->part->place->dim[i]]) c->sum[c->sums++] = c->part->place->dim[i];
+  for (int i = 0; i < c->part->bounds; i++) {
+    c->bound[i] = c->part->bound[i];
+    put_solutions(c, &c->bound[i]);
+    ok = ok && c->bound[i].ok;
+  }
+  return ok;
+}
+
+// The last of the dimensions summed over that l mentions, counted from 0; -1: none.
+static int last_sum(const Cells *c, const Line *l) {
+  for (int i = c->sums - 1; i >= 0; i--)
+    if (line_mentions(l, c->n, c->sum[i])) return i;
+  return -1;
+}
+
+// ---- conditions -------------------------------------------------------------------------------
+static void also(const Nest *n, Val *all, Val x) {
+  *all = all->x.is_var ? val_op(n, OP_AND, *all, x) : x;
+}
+
+static void require_nonneg(const Cells *c, Val *all, const Line *l) {
+  if (line_nonneg(c->n, l)) return;
+  also(c->n, all, val_op(c->n, OP_LE, val_const(0), line_make(c->n, l)));
+}
+
+static void make_modular(const Cells *c, int k) {
+  Nest *n = c->n;
+  int d = c->part->solved[k];
+  Line y = solve_line(c, k), cell = {.ok = true};
+  int64_t s = line_coef(&y, n->dim[c->cell[k]]);
+  line_add_term(&cell, n->dim[c->cell[k]], s);
+  line_add(&y, &cell, -1);
+  Val width = val(n->width[d], 0), x = line_make(n, &cell);
+  if (y.n > 0 || y.k != 0 || s < 0) {
+    // 0 <= rest < w: one step back is enough.  No cells, no width.
+    Val rest = line_make(n, &y), divisor = val_op(n, OP_MAX, width, val_const(1));
+    if (s > 0) {
+      Line other = line_scaled(&y, -1);
+      rest = val_op(n, OP_MOD, line_make(n, &other), divisor);
+      x = val_op(n, OP_SUB, val(n->index[c->cell[k]], k + 1), rest);
+    } else x = val_op(n, OP_SUB, val_op(n, OP_MOD, rest, divisor), val(n->index[c->cell[k]], k + 1));
+    Val low = val_op(n, OP_LT, x, val_const(0)), up = val_op(n, OP_ADD, x, width);
+    x = val(build_select(n->to[x.level], low.x, up.x, x.x), x.level);
+  }
+  n->index[d] = x.x;
+  n->position[d] = x.level - 1;
+}
+
+// Places the dimensions whose equations end with sum number `at` (-1: none); what must hold for that
+// and is not in the bounds of the sum.
+static void make_solved(const Cells *c, int at, Val *cond) {
+  Nest *n = c->n;
+  for (int k = 0; k < c->rank; k++) {
+    int d = c->part->solved[k];
+    if (d < 0) {
+      if (at >= 0) continue;
+      Val e = line_make(n, &c->part->index[k]);
+      also(n, cond, val_op(n, OP_EQ, val(n->index[c->cell[k]], k + 1), e));
+      continue;
+    }
+    Line y = solve_line(c, k);
+    if (last_sum(c, &y) != at) continue;
+    if (c->part->modulus[k].is_var) {
+      make_modular(c, k);
+      continue;
+    }
+    Val x = line_make(n, &y);
+    n->index[d] = x.x;
+    n->position[d] = x.level - 1;
+    if (at >= 0) continue;
+    Line room = line_of(n->a->defs, n->width[d]);
+    line_add(&room, &y, -1);
+    room.k--;
+    require_nonneg(c, cond, &y);
+    require_nonneg(c, cond, &room);
+  }
+}
+
+// Whether the bound is one of sum number `at` by itself.
+static bool bounds_sum(const Cells *c, const Line *l, int at) {
+  int64_t a = line_coef(l, c->n->dim[c->sum[at]]);
+  if (last_sum(c, l) != at || (a != 1 && a != -1)) return false;
+  for (int k = 0; k < c->rank; k++) {
+    int d = c->part->solved[k];
+    if (d < 0 || !c->part->modulus[k].is_var || !line_mentions(l, c->n, d)) continue;
+    Line y = solve_line(c, k);
+    if (last_sum(c, &y) >= at) return false;
+  }
+  return true;
+}
+
+static void make_bounds(const Cells *c, int at, Val *cond) {
+  for (int i = 0; i < c->part->bounds; i++) {
+    const Line *l = &c->bound[i];
+    int last = last_sum(c, l);
+    for (int k = 0; k < c->rank; k++) {  // a remainder exists when its sums do
+      int d = c->part->solved[k];
+      if (d < 0 || !line_mentions(l, c->n, d)) continue;
+      Line y = solve_line(c, k);
+      int of = last_sum(c, &y);
+      if (of > last) last = of;
+    }
+    if (last != at || (at >= 0 && bounds_sum(c, l, at))) continue;
+    also(c->n, cond, val_op(c->n, OP_LE, val_const(0), line_make(c->n, l)));
+  }
+}
+
+// Nothing that the guard needs is known only in the sums.
+static bool is_early(const Cells *c, Atom x) {
+  const Nest *n = c->n;
+  const Access *name = access_of(n, x);
+  if (!name || c->sums == 0) return true;
+  if (name->kind == IS_INDEX) {
+    for (int i = 0; i < c->sums; i++)
+      if (c->sum[i] == name->dim) return false;
+    for (int k = 0; k < c->rank; k++) {
+      if (c->part->solved[k] != name->dim) continue;
+      Line y = solve_line(c, k);
+      if (last_sum(c, &y) >= 0) return false;
+    }
+    return true;
+  }
+  if (name->kind != IS_COMPUTED || name->stm->exp.form == FORM_MATCH ||
+      !exp_is_total(n->a->prog, name->stm))
+    return false;
+  Exp exp = name->stm->exp;
+  AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
+  for (int i = 0; i < refs.len; i++)
+    if (!is_early(c, *refs.at[i])) return false;
+  return true;
+}
+
+static void make_guards(const Cells *c, bool early, Val *cond) {
+  Nest *n = c->n;
+  for (int i = 0; i < c->part->guards; i++) {
+    const Guard *g = &c->part->guard[i];
+    if (is_early(c, g->cond) != early) continue;
+    Val x = {0};
+    x.x = nest_make(n, g->cond, &x.level);
+    if (!g->want) x.x = build_op1(n->to[x.level], OP_NOT, x.x);
+    also(n, cond, x);
+  }
+}
+
+// ---- sums -------------------------------------------------------------------------------------
+// floor (l / a), at the level of l.
+static Val line_quotient(const Nest *n, const Line *l, int64_t a) {
+  Val x = line_make(n, l);
+  return a == 1 ? x : val_op(n, OP_DIV, x, val_const(a));
+}
+
+// The range of sum number `at`: where 0 <= i < w holds for what is solved, and, if all, the bounds.
+static void narrow(const Cells *c, int at, bool all, Val *low, Val *high) {
+  const Nest *n = c->n;
+  int t = c->sum[at];
+  for (int k = 0; k < c->rank; k++) {
+    int d = c->part->solved[k];
+    if (d < 0 || c->part->modulus[k].is_var) continue;
+    Line y = solve_line(c, k), w = line_of(n->a->defs, n->width[d]);
+    int64_t a = -line_coef(&y, n->dim[t]);
+    if (a == 0) continue;
+    line_add_term(&y, n->dim[t], a);  // i = y - a t, 0 <= i < w
+    int64_t b = a < 0 ? -a : a;
+    Line less = line_minus(&y, &w);
+    if (a < 0) {
+      y = line_scaled(&y, -1);
+      less = line_scaled(&less, -1);
+    }
+    Line from = line_plus(a > 0 ? &less : &y, a > 0 ? b : b - 1);
+    Line to = line_plus(a > 0 ? &y : &less, a > 0 ? b : b - 1);
+    *low = val_op(n, OP_MAX, *low, line_quotient(n, &from, b));
+    *high = val_op(n, OP_MIN, *high, line_quotient(n, &to, b));
+  }
+  for (int i = 0; all && i < c->part->bounds; i++) {
+    if (!bounds_sum(c, &c->bound[i], at)) continue;
+    Line l = c->bound[i];
+    int64_t a = line_coef(&l, n->dim[t]);
+    line_add_term(&l, n->dim[t], -a);
+    l = a > 0 ? line_scaled(&l, -1) : line_plus(&l, 1);
+    if (a > 0) *low = val_op(n, OP_MAX, *low, line_make(n, &l));
+    else *high = val_op(n, OP_MIN, *high, line_make(n, &l));
+  }
+}
+
+static Atom inner_value(const Cells *c, int level);
+
+static Atom sum_make(const Cells *c, int at, int level) {
+  if (at == c->sums) return inner_value(c, level);
+  Nest *n = c->n;
+  int t = c->sum[at];
+  Val low = val_const(0), high = val(n->width[t], 0);
+  narrow(c, at, true, &low, &high);
+  bool whole = !low.x.is_var && atom_same(high.x, n->width[t]);
+  Atom width = high.x;
+  if (!whole) width = val_op(n, OP_MAX, val_op(n, OP_SUB, high, low), val_const(0)).x;
+  Atom iota = build_iota(n->to[whole ? 0 : level], width);
+  Types params = {0};
+  list_push(n->a->arena, &params, type_scalar(PRIM_I64));
+  LambdaBuilder lb = lambda_begin(n->to[level], "i", params);
+  n->to[level + 1] = &lb.inner;
+  Val i = val_op(n, OP_ADD, low, val(atom_var(lb.lambda->params.at[0]), level + 1));
+  n->index[t] = i.x;
+  n->position[t] = level;
+  Val cond = {0};
+  make_solved(c, at, &cond);
+  make_bounds(c, at, &cond);
+  Inside in;
+  if (cond.x.is_var) nest_enter(n, &in, level + 1);
+  Atom value = sum_make(c, at + 1, level + 1);
+  if (cond.x.is_var) {
+    Body yes = nest_leave(n, &in, value);
+    value = nest_if(n, level + 1, cond.x, yes, build_zero(n->to[level + 1], atom_type(n->a->prog, value)));
+  }
+  value = nest_sum(n, c->part->place->update, &lb, level, width, iota, value);
+  nest_forget(n, -1, level + 1);
+  return value;
+}
+
+// if cond then the rest else 0, for both kinds of conditions.
+static Atom guarded(const Cells *c, int level, Val cond, Atom (*rest)(const Cells *c, int level)) {
+  Nest *n = c->n;
+  if (!cond.x.is_var) return rest(c, level);
+  Inside in;
+  nest_enter(n, &in, level);
+  Body yes = nest_leave(n, &in, rest(c, level));
+  Type t = atom_type(n->a->prog, c->part->place->update->value);
+  return nest_if(n, level, cond.x, yes, build_zero(n->to[level], t));
+}
+
+static Atom bare_value(const Cells *c, int level) {
+  (void)level;
+  int at;
+  return nest_make(c->n, c->part->place->update->value, &at);
+}
+
+static Atom inner_value(const Cells *c, int level) {
+  Val cond = {0};
+  if (c->sums) make_guards(c, false, &cond);
+  return guarded(c, level, cond, bare_value);
+}
+
+static Atom all_sums(const Cells *c, int level) { return sum_make(c, 0, level); }
+
+static Atom in_cell(const Cells *c, int level) {
+  Val cond = {0};
+  make_guards(c, true, &cond);
+  return guarded(c, level, cond, all_sums);
+}
+
+// Where nothing comes to most cells, sums around an empty one would be work for nothing.
+static void make_nonempty(const Cells *c, Val *cond) {
+  for (int at = 0; c->sums > 1 && at < c->sums; at++) {
+    bool sparse = false;
+    for (int k = 0; k < c->rank; k++) {
+      Line y = c->part->index[k];
+      sparse = sparse || (c->part->sparse[k] && line_mentions(&y, c->n, c->sum[at]));
+    }
+    if (!sparse) continue;
+    Val low = val_const(0), high = val(c->n->width[c->sum[at]], 0);
+    narrow(c, at, false, &low, &high);
+    also(c->n, cond, val_op(c->n, OP_LT, low, high));
+  }
+}
+
+static Atom part_make(Cells *c) {
+  Val cond = {0};
+  nest_forget(c->n, -1, 0);
+  make_solved(c, -1, &cond);
+  make_bounds(c, -1, &cond);
+  make_nonempty(c, &cond);
+  return guarded(c, c->rank, cond, in_cell);
+}
+
+Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array) {
+  Arena *arena = n->a->arena;
+  LambdaBuilder lb[RANK];
+  Atom iota[RANK], sum = {0};
+  Cells cells = {.n = n, .rank = array->rank};
+  n->to[0] = out;
+  n->active = 0;
+  for (int k = 0; k < array->rank; k++) {
+    cells.cell[k] = nest_dim(n, array->dims[k]);
+    n->active |= 1u << cells.cell[k];
+    iota[k] = build_iota(out, array->dims[k]);
+  }
+  for (int k = 0; k < array->rank; k++) {
+    Types params = {0};
+    list_push(arena, &params, type_scalar(PRIM_I64));
+    lb[k] = lambda_begin(n->to[k], "i", params);
+    n->to[k + 1] = &lb[k].inner;
+    n->position[cells.cell[k]] = k;
+    n->index[cells.cell[k]] = atom_var(lb[k].lambda->params.at[0]);
+  }
+  for (int i = 0; i < parts->len; i++) {
+    Cells c = cells;
+    c.part = &parts->at[i];
+    check(solutions(&c));
+    Atom value = part_make(&c);
+    sum = i ? build_op(n->to[array->rank], OP_ADD, sum, value) : value;
+  }
+  for (int k = array->rank - 1; k >= 0; k--) {
+    Lambda *fn = lambda_end(&lb[k], atoms_of(arena, 1, &sum));
+    Type row = fn->rets.at[0];
+    row.unique = false;
+    sum = build(n->to[k], "contrib", type_array(arena, row, array->dims[k]),
+                nest_map(n, array->dims[k], fn, iota[k], NULL));
+  }
+  return sum;
+}
+
+// ---- rows -------------------------------------------------------------------------------------
+// The maps stay, those over what is summed marked as sequential: one row is added after the other.
+static bool is_solved(const AccPart *p, const Type *array, int dim) {
+  for (int k = 0; k < array->rank; k++)
+    if (p->solved[k] == dim) return true;
+  return false;
+}
+
+static Atom row_level(Nest *n, int t, Atom width, bool sequential, LambdaBuilder *lb, Atom iota,
+                      Atom acc, Atom now) {
+  Lambda *fn = lambda_end(lb, atoms_of(n->a->arena, 1, &now));
+  Builder b = *n->to[t];
+  b.attrs.sequential = sequential;
+  return build(&b, "acc", atom_type(n->a->prog, acc), nest_map(n, width, fn, iota, &acc));
+}
+
+Atom rows_make(Nest *n, Builder *out, const AccPart *part, Atom acc) {
+  Arena *arena = n->a->arena;
+  const Place *p = part->place;
+  Type type = atom_type(n->a->prog, acc);
+  LambdaBuilder lb[DIMS];
+  Atom iota[DIMS], accs[DIMS + 1];
+  int deep = p->dims, level;
+  bool summed = !is_solved(part, &type, p->dim[p->dims - 1]);
+  nest_forget(n, -1, 0);
+  n->to[0] = out;
+  accs[0] = acc;
+  for (int t = 0; t < p->dims; t++) iota[t] = build_iota(out, n->width[p->dim[t]]);
+  for (int t = 0; t < p->dims; t++) {
+    bool threads = !(summed && t == p->dims - 1);
+    Types params = {0};
+    list_push(arena, &params, type_scalar(PRIM_I64));
+    if (threads) list_push(arena, &params, type);
+    lb[t] = lambda_begin(n->to[t], "i", params);
+    n->to[t + 1] = &lb[t].inner;
+    n->position[p->dim[t]] = t;
+    n->index[p->dim[t]] = atom_var(lb[t].lambda->params.at[0]);
+    if (threads) accs[t + 1] = atom_var(lb[t].lambda->params.at[1]);
+  }
+  Atom value = nest_make(n, p->update->value, &level);
+  if (summed) {
+    deep--;
+    value = nest_sum(n, p->update, &lb[deep], deep, n->width[p->dim[deep]], iota[deep], value);
+    nest_forget(n, -1, deep + 1);
+  }
+  Exp update = {.form = FORM_UPDATEACC, .updateacc = {.acc = accs[deep], .value = value}};
+  for (int i = 0; i < p->update->index.len; i++)
+    list_push(arena, &update.updateacc.index, nest_make(n, p->update->index.at[i], &level));
+  Atom now = build(n->to[deep], "acc", type, update);
+  for (int t = deep - 1; t >= 0; t--)
+    now = row_level(n, t, n->width[p->dim[t]], !is_solved(part, &type, p->dim[t]), &lb[t], iota[t],
+                    accs[t], now);
+  return now;
+}
