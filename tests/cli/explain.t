@@ -23,7 +23,7 @@ b.fut:1:49-105: vjp in gather of xs: [n]f64, is: [n2]i64
   size        N statements; its value alone N
   stored      nothing
   recomputed  nothing
-  accumulated b.fut:1:81-86: additions at indices that several iterations of a map may share: atomic, or into copies, when run in parallel
+  accumulated b.fut:1:81-86: a histogram, additions at indices that come from data: atomic, or into copies, when run in parallel
 $ printf '%s\n' 'entry inplace [n] (xs: [n]f64) = vjp (\xs -> let ys = loop ys = copy xs for i < n-1 do ys with [i+1] = ys[i+1] * ys[i] in ys[n-1]) xs 1' > c.fut
 $ dagaz explain c.fut | grep -v -e work -e size
 c.fut:1:34-136: vjp in inplace of xs: [n]f64
