@@ -144,18 +144,7 @@ static void write_fill(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, ");\n");
 }
 
-static void write_for_(Writer *w, const struct imp_for_ *s) {
-  if (fills(w, s)) {
-    write_fill(w, s);
-    return;
-  }
-  if (s->strip && !w->lanes) {
-    c_vec_loop(w, s);
-    return;
-  }
-  bool far = w->far, simd = s->lanes && !w->lanes;
-  if (simd) text_puts(w->out, "#pragma omp simd\n");
-  w->far = far && !simd;
+static void write_loop(Writer *w, const struct imp_for_ *s) {
   c_line(w);
   text_puts(w->out, "for (int64_t ");
   c_var(w->out, w->fn, s->var);
@@ -168,6 +157,48 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "++) ");
   write_braced(w, s->body);
   text_putc(w->out, '\n');
+}
+
+// Integer reductions as the C compiler does them, which short loops do not repay.
+static void write_reducing(Writer *w, const struct imp_for_ *s) {
+  enum { SHORT_LOOP = 32 };
+  c_line(w);
+  text_puts(w->out, "if (");
+  put_exp(w, s->bound);
+  text_printf(w->out, " < %d) {\n", SHORT_LOOP);
+  write_loop(w, s);
+  c_line(w);
+  text_puts(w->out, "} else {\n#pragma omp simd");
+  for (int i = 0; i < s->reds.len; i++) {
+    Op op = info(w, s->reds.at[i])->red_op;
+    const char *sign = op == OP_ADD ? "+" : op == OP_MUL ? "*" : op == OP_AND ? "&"
+                       : op == OP_OR ? "|" : op == OP_XOR ? "^" : op_info[op].name;
+    text_printf(w->out, " reduction(%s:", sign);
+    c_var(w->out, w->fn, s->reds.at[i]);
+    text_putc(w->out, ')');
+  }
+  text_putc(w->out, '\n');
+  write_loop(w, s);
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+static void write_for_(Writer *w, const struct imp_for_ *s) {
+  if (fills(w, s)) {
+    write_fill(w, s);
+    return;
+  }
+  if (s->strip && !w->lanes) {
+    c_vec_loop(w, s);
+    return;
+  }
+  bool far = w->far, simd = s->lanes && !w->lanes;
+  w->far = far && !simd;
+  if (simd && s->reds.len) write_reducing(w, s);
+  else {
+    if (simd) text_puts(w->out, "#pragma omp simd\n");
+    write_loop(w, s);
+  }
   w->far = far;
 }
 static void write_while_(Writer *w, const struct imp_while_ *s) {

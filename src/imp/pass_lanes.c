@@ -72,13 +72,29 @@ static void block_vectorises(void *state, ImpBlock *block) {
   }
 }
 
+// Integers may be added up in any order, by the C compiler's own reductions; what is carried is set
+// once per iteration.  Floats do it in strips, with the same result everywhere.
+static bool reds_vectorise(const ImpFn *fn, const struct imp_for_ *loop) {
+  enum { SHORT_BODY = 24 };
+  for (int i = 0; i < loop->reds.len; i++) {
+    const ImpVarInfo *v = &fn->vars.at[loop->reds.at[i].id];
+    bool plain = v->red_op == OP_ADD || v->red_op == OP_MUL || v->red_op == OP_AND
+                 || v->red_op == OP_OR || v->red_op == OP_XOR || v->red_op == OP_MIN
+                 || v->red_op == OP_MAX;
+    if (!plain || !prim_is_int(v->prim)) return false;
+  }
+  for (int i = 0; i < loop->body->len && loop->reds.len; i++)
+    if (loop->body->at[i]->form == IMP_STM_IF || loop->body->at[i]->form == IMP_STM_VAR) return false;
+  return loop->reds.len == 0 || loop->body->len <= SHORT_BODY;
+}
+
 static void mark_lanes(void *state, ImpBlock *block) {
   const Straight *outer = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     imp_each_block(stm, mark_lanes, state);
     if (stm->form != IMP_STM_FOR || !stm->for_.parallel
-        || stm->for_.reds.len > 0 || stm->for_.strip)
+        || stm->for_.strip || !reds_vectorise(outer->fn, &stm->for_))
       continue;
     Straight s = {.arena = outer->arena, .fn = outer->fn, .var = stm->for_.var, .ok = true};
     block_vectorises(&s, stm->for_.body);
