@@ -68,22 +68,25 @@ __extension__ typedef __int128 dz_i128;
   }
 
 // Division by zero is an error checked before; unchecked, x / 0 is x and x % 0 is 0.
-// div, mod round towards minus infinity; quot, rem towards zero; lowest / -1 wraps.
+// div, mod round towards minus infinity; quot, rem towards zero; lowest / -1 wraps.  What depends on
+// the divisor alone leaves loops, and signs, which no processor foresees, are no branches.
 #define DZ_INT_SIGNED(p, T, U, W, BITS)                                                         \
   DZ_INT_COMMON(p, T, U, W, BITS)                                                               \
-  DZ_INLINE T dz_divisor_##p(T a, T b) {                                                    \
-    bool wraps = (b == -1) & (a == (T)((U)1 << (BITS - 1)));                                    \
-    return ((b == 0) | wraps) ? (T)1 : b;                                                         \
+  DZ_INLINE T dz_divisor_##p(T b) { return ((b == 0) | (b == -1)) ? (T)1 : b; }             \
+  DZ_INLINE T dz_quot_##p(T a, T b) {                                                       \
+    const W minus = (W)0 - (W)(b == -1);                                                        \
+    return (T)(U)(((W)(T)(a / dz_divisor_##p(b)) ^ minus) - minus);                             \
   }                                                                                             \
-  DZ_INLINE T dz_quot_##p(T a, T b) { return (T)(a / dz_divisor_##p(a, b)); }               \
-  DZ_INLINE T dz_rem_##p(T a, T b) { return (T)(a % dz_divisor_##p(a, b)); }                \
+  DZ_INLINE T dz_rem_##p(T a, T b) { return (T)(a % dz_divisor_##p(b)); }                   \
   DZ_INLINE T dz_div_##p(T a, T b) {                                                        \
-    T d = dz_divisor_##p(a, b), q = (T)(a / d), r = (T)(a % d);                                 \
-    return (T)(q - ((r != 0) & ((r ^ d) < 0)));                                                 \
+    const T d = dz_divisor_##p(b), q = (T)(a / d), r = (T)(a % d);                              \
+    const W minus = (W)0 - (W)(b == -1), down = (W)((r != 0) & ((r ^ d) < 0));                  \
+    return (T)(U)((((W)q - down) ^ minus) - minus);                                             \
   }                                                                                             \
   DZ_INLINE T dz_mod_##p(T a, T b) {                                                        \
-    T d = dz_divisor_##p(a, b), r = (T)(a % d);                                                 \
-    return (T)(((r != 0) & ((r ^ d) < 0)) ? r + d : r);                                           \
+    const T d = dz_divisor_##p(b), r = (T)(a % d);                                              \
+    const W up = (W)0 - (W)((r != 0) & ((r ^ d) < 0));                                          \
+    return (T)(U)((W)r + ((W)d & up));                                                          \
   }                                                                                             \
   DZ_INLINE T dz_abs_##p(T a) { return a < 0 ? dz_neg_##p(a) : a; }                         \
   DZ_INLINE T dz_sgn_##p(T a) { return (T)((a > 0) - (a < 0)); }                            \

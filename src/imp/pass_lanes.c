@@ -31,14 +31,42 @@ static bool is_chosen(const Straight *s, const ImpExp *e) {
   return info->kind == IMP_LET && info->def && is_chosen(s, info->def);
 }
 
+// Whether it changes with the counter.
+static bool counts(const Straight *s, const ImpExp *e) {
+  if (e->kind == IMP_CONST) return false;
+  if (e->kind == IMP_VAR) {
+    const ImpVarInfo *info = &s->fn->vars.at[e->var.id];
+    return e->var.id == s->var.id || (info->kind == IMP_LET && info->def && counts(s, info->def));
+  }
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (counts(s, e->args[i])) return true;
+  return false;
+}
+
+// The address with a number for what does not change, whatever it is made of.
+static const ImpExp *without_fixed(const Straight *s, const ImpExp *e) {
+  enum { SOME_NUMBER = 3 };  // not 1 or -1, as no factor may look like
+  if (e->kind == IMP_CONST || (e->kind == IMP_VAR && e->var.id == s->var.id)) return e;
+  if (!counts(s, e)) return e->prim == PRIM_I64 ? imp_i64(s->arena, SOME_NUMBER) : e;
+  if (e->kind == IMP_VAR) return without_fixed(s, s->fn->vars.at[e->var.id].def);
+  ImpExp *copy = arena_copy(s->arena, e, sizeof *e);
+  for (int i = 0; i < 3 && e->args[i]; i++) copy->args[i] = without_fixed(s, e->args[i]);
+  return copy;
+}
+
+// Of an address without chosen variables.
+static const ImpExp *slope_here(const Straight *s, const ImpExp *at) {
+  return imp_exp_slope(s->arena, s->fn, without_fixed(s, at), s->var);
+}
+
 static bool is_gather(const Straight *s, const ImpExp *at) {
-  return is_chosen(s, at) || !imp_exp_slope(s->arena, s->fn, at, s->var);
+  return is_chosen(s, at) || !slope_here(s, at);
 }
 
 // Updates of neighbouring places.
 static bool update_vectorises(const Straight *s, const struct imp_update *u) {
   if (is_chosen(s, u->at)) return false;
-  const ImpExp *slope = imp_exp_slope(s->arena, s->fn, u->at, s->var);
+  const ImpExp *slope = slope_here(s, u->at);
   return slope && (imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
