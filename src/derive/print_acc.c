@@ -137,6 +137,19 @@ static void put_combined(Writer *s, const Lambda *op, Type t, const char *a, con
   put(s, " %s %s", a, b);
 }
 
+// Rows whose sizes are only asserted to be those of the accumulator's.
+static void put_row(Writer *s, Atom a, Type row) {
+  Type t = atom_type(s->prog, a);
+  bool same = true;
+  for (int d = 0; d < t.rank; d++) same = same && atom_same(t.dims[d], row.dims[d]);
+  if (!same) put(s, "(");
+  put_atom(s, a);
+  if (same) return;
+  put(s, " :> ");
+  put_type(s, row);
+  put(s, ")");
+}
+
 void stm_updateacc(Writer *s, const Stm *stm) {
   const struct updateacc_form *e = &stm->exp.updateacc;
   Type t = atom_type(s->prog, e->acc), plain = t;
@@ -159,7 +172,7 @@ void stm_updateacc(Writer *s, const Stm *stm) {
   Text text = {0};
   Writer quiet = *s;
   quiet.out = &text;
-  put_atom(&quiet, e->value);
+  put_row(&quiet, e->value, value);
   if (op) {
     put(s, "let %s = %s(", old, value.rank ? "copy " : "");
     put_position(s, e);

@@ -215,6 +215,7 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
     IValue *owned = NEW_ARRAY(arena, IValue, args.len + 1);
     for (int i = 0; i < args.len; i++) owned[i] = ivalue_retain(args.at[i]);
     IValue *out = NEW_ARRAY(arena, IValue, fn->results.len + 1);
+    if (in->options.trace_nan) nan_arguments(in, fn, owned);
     fn_call(in, fn, owned, out);
     for (int i = 0; i < fn->results.len; i++) {
       if (out[i].array) array_unlink(out[i].array);

@@ -64,6 +64,7 @@ void var_set(Interp *in, Var v, IValue value);  // takes over value
 void stms_eval(Interp *in, const Stms *stms);
 void backtrace_print(Text *out, const Loc *loc);
 void nan_look(Interp *in, const Stm *stm, const IValue *out);  // nan.c
+void nan_arguments(const Interp *in, const Fn *fn, const IValue *args);  // those that come in
 void nan_report(Interp *in, const IValues *results);
 void iteration_set(Interp *in, int level, int64_t i, bool backwards);
 void body_eval(Interp *in, const Body *body, IValue *out);   // out[results.len]

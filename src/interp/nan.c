@@ -111,6 +111,32 @@ static bool results_have(const IValues *results, bool nan) {
   return false;
 }
 
+// What was not made here but came in.
+static bool argument_report(const char *name, IValue v, bool nan) {
+  Prim p = v.array ? v.array->prim : v.scalar.prim;
+  int64_t n = v.array ? v.array->len : 1;
+  for (int64_t k = 0; prim_is_float(p) && k < n; k++) {
+    double x = v.array ? cell_scalar(v.array, k).f : v.scalar.f;
+    if (nan ? !isnan(x) : !isinf(x)) continue;
+    fprintf(stderr, "%s in the input: %s", nan ? "NaN" : "Infinity", name);
+    int64_t block = n, at = k;
+    for (int d = 0; v.array && d < v.array->rank; d++) {
+      block /= v.array->dims[d];
+      fprintf(stderr, "%s%lld", d ? ", " : "[", (long long)(at / block));
+      at %= block;
+    }
+    fputs(v.array ? "]\n" : "\n", stderr);
+    return true;
+  }
+  return false;
+}
+
+void nan_arguments(const Interp *in, const Fn *fn, const IValue *args) {
+  for (int nan = 0; nan < 2; nan++)
+    for (int i = 0; i < fn->params.len; i++)
+      if (argument_report(var_info(in->prog, fn->params.at[i])->base, args[i], nan)) break;
+}
+
 void nan_report(Interp *in, const IValues *results) {
   for (int i = 0; i < 2; i++) {
     const Finding *f = &in->findings[i];
