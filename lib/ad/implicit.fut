@@ -1,7 +1,8 @@
 -- Values that are defined by equations: derivatives come from the equation, not from the steps of
 -- the iteration that solved it.
 --
--- Only the parameter p is differentiated: a variable that the functions capture is a constant.
+-- The rule is for the parameter p: derivatives with respect to a variable that the functions capture go
+-- through the steps of the iteration.
 -- Both rules have p among their results, so that they are functions of p wherever they are
 -- differentiated again, and pass on what comes back for it.
 import "dense"

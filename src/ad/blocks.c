@@ -135,17 +135,32 @@ static Atom matrix(Builder *to, Atom array, Atom rows, Atom width) {
   return build_fit(to, array, type_array_dims(to->prog->arena, type_scalar(t.prim), dims));
 }
 
-// One block for each iteration of the map that made the result; or a single one.
+// The indices of iteration i of a nest of maps, the innermost running fastest.
+static Atoms nest_indices(Blocks *b, Atoms widths, Atom i) {
+  Atoms at = {0};
+  for (int k = 0; k < widths.len; k++) list_push(arena_of(b), &at, i);
+  for (int k = widths.len - 1; k > 0; k--) {
+    Atom width = build_op(&b->pre, OP_MAX, widths.at[k], atom_i64(1));
+    at.at[k] = build_op(&b->pre, OP_REM, i, width);
+    at.at[k - 1] = i = build_op(&b->pre, OP_QUOT, i, width);
+  }
+  return at;
+}
+
+// One block for each iteration of the maps that made the result; or a single one.
 static BlocksResult blocks_build(Blocks *b, Atom result, Atom m) {
   Builder outer = b->pre;
   Arena *arena = arena_of(b);
   const BlockView *view = blocks_view(b, result);
   bool made = view && view->made;
-  Atom p = made ? rewrite_atom(&b->w, view->made->exp.map.width) : atom_i64(1);
+  b->failed = b->failed || (made && view->at.len > 0);
+  Atoms widths = made ? blocks_nest(b, view, true) : (Atoms){0};
+  Atom p = atom_i64(1);
+  for (int k = 0; k < widths.len; k++) p = k ? build_op(&outer, OP_MUL, p, widths.at[k]) : widths.at[0];
   MapBuilder map = map_begin(&outer, p, atoms1(arena, build_iota(&outer, p)));
   b->pre = map.lb.inner;
   list_push(arena, &b->outside, b->pre.stms);
-  Atom row = made ? blocks_row(b, view, map_param(&map, 0)).at[view->result]
+  Atom row = made ? blocks_made(b, view, nest_indices(b, widths, map_param(&map, 0)), true)
                   : blocks_value(b, result);
   BlocksResult out = {.known = atom_bool(true), .p = p};
   if (b->failed) return out;
@@ -175,7 +190,7 @@ static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e) {
   Arena *arena = to->prog->arena;
   Stms before = {0}, body = {0};
   Atom x = e->args.at[0], m = e->fn->rets.at[0].dims[0];
-  Blocks b = {.x = x, .n = atom_width(to->prog, x)};
+  Blocks b = {.x = x, .n = atom_width(to->prog, x), .may_make = true};
   b.pre = b.g = *to;
   b.pre.stms = &before;
   b.g.stms = &body;

@@ -63,6 +63,24 @@ static void guarded_read(Blocks *b, const Stm *stm) {
     blocks_test(b, &b->g, at.at[i], t.dims[i]);
 }
 
+// A division of integers in a branch, which tests the divisor; total outside.
+static bool is_division(const Stm *stm) {
+  const struct prim_form *e = &stm->exp.prim;
+  return stm->exp.form == FORM_PRIM && prim_is_int(e->prim) && op_may_fail(e->op, e->prim) &&
+         e->op != OP_POW;
+}
+
+static void guarded_division(Blocks *b, const Stm *stm) {
+  Exp e = rewrite_exp(&b->w, &stm->exp);
+  Atom divisor = e.prim.args.at[1];
+  Atom good = build_op(&b->pre, OP_NE, divisor, atom_number(e.prim.prim, 0));
+  Atom safe = build_select(&b->pre, good, divisor, atom_number(e.prim.prim, 1));
+  rewrite_bind(&b->w, stm->bound.at[0], build_op(&b->pre, e.prim.op, e.prim.args.at[0], safe));
+  if (!stm->attrs.unchecked)
+    build_many(&b->g, NULL, (Types){0},
+               (Exp){.form = FORM_ASSERT, .assert = {good, "division by zero", (Atoms){0}}});
+}
+
 static bool is_scalar_read(const Stm *stm) {
   if (stm->exp.form != FORM_INDEX) return false;
   const struct index_form *e = &stm->exp.index;
@@ -84,8 +102,10 @@ void blocks_constant(Blocks *b, const Stm *stm) {
   if (b->failed) return;
   bool scalar = stm->bound.len == 1 && var_type(b->w.from, stm->bound.at[0]).rank == 0;
   if (outside && b->branches == 0) emit(b, &b->pre, stm);
-  else if (outside && scalar && is_cheap(stm) && exp_is_total(b->w.from, stm))
-    emit(b, &b->pre, stm);
+  else if (outside && (scalar ? is_cheap(stm) : stm->exp.form == FORM_IOTA) &&
+           exp_is_total(b->w.from, stm))
+    emit(b, &b->pre, stm);  // nobody reads all of the range (plain_row)
+  else if (outside && scalar && is_division(stm)) guarded_division(b, stm);
   else if (outside && scalar && is_scalar_read(stm)) guarded_read(b, stm);
   else emit(b, &b->g, stm);
 }
@@ -153,9 +173,13 @@ static Atom plain_row(Blocks *b, Atom a, Atom i) {
 static void bind_row(Blocks *b, Var p, Atom input, Atom i) {
   BlockView *view = blocks_view(b, input);
   Atoms at = atoms1(arena_of(b), i);
-  if (view && view->made) {
-    Atom row = blocks_row(b, view, i).at[view->result];
+  BlockView lazy;
+  if (view && view->made && blocks_made_row(b, view, at, &lazy)) {
+    blocks_view_set(b, p, lazy);
+  } else if (view && view->made) {
     b->failed = b->failed || view->flat;
+    Atom row = blocks_made(b, view, at, false);
+    if (b->failed) return;
     rewrite_bind(&b->w, p, row);
     varset_add_atom(&b->inner, row);
   } else if (view && view->dims.len == 1) {
@@ -170,25 +194,102 @@ static void bind_row(Blocks *b, Var p, Atom input, Atom i) {
   }
 }
 
-// Results of the body at iteration i.
-static Atoms iteration(Blocks *b, const struct map_form *e, Atom i) {
-  Atoms out = {0};
+// The body at iteration i.  Maps in it that are left stay so until another iteration is run.
+static void iterate(Blocks *b, const struct map_form *e, Atom i, bool may_make) {
   for (int k = 0; k < e->inputs.len; k++)
     bind_row(b, e->fn->params.at[k], e->inputs.at[k], i);
+  bool outer = b->may_make;
+  b->may_make = may_make;
   b->depth++;
   blocks_stms(b, e->fn->body.stms);
   b->depth--;
+  b->may_make = outer;
+}
+
+static Atoms iteration(Blocks *b, const struct map_form *e, Atom i) {
+  Atoms out = {0};
+  iterate(b, e, i, false);
   for (int k = 0; k < e->fn->body.results.len; k++)
     list_push(arena_of(b), &out, blocks_value(b, e->fn->body.results.at[k]));
   return out;
 }
 
-Atoms blocks_row(Blocks *b, const BlockView *made, Atom i) {
-  const struct map_form *e = &made->made->exp.map;
-  Atoms out = {0};
-  if (!b->failed) out = iteration(b, e, i);
-  while (out.len < e->fn->body.results.len) list_push(arena_of(b), &out, atom_none());
-  return out;
+// A row of what an iteration gave, at the indices that are left.
+static Atom row_of(Blocks *b, Atom result, Atoms at) {
+  BlockView *view = blocks_view(b, result);
+  if (at.len == 0) return blocks_value(b, result);
+  if (!view) return build_slice_all(&b->g, rewrite_atom(&b->w, result), slice_fixed(arena_of(b), at), false);
+  if (!view->made && view->dims.len == at.len) return blocks_element(b, view, at, false);
+  b->failed = true;
+  return atom_none();
+}
+
+Atom blocks_made(Blocks *b, const BlockView *made, Atoms more, bool flat) {
+  Atoms at = atoms_concat(arena_of(b), made->at, more);
+  for (int k = 0; k < at.len && !b->failed; k++) {
+    const struct map_form *e = &made->made->exp.map;
+    Atom result = e->fn->body.results.at[made->result];
+    Atoms left = atoms_slice(at, k + 1, at.len - k - 1);
+    iterate(b, e, at.at[k], left.len > 0);
+    const BlockView *next = blocks_view(b, result);
+    if (b->failed) break;
+    if (left.len == 0 || !next || !next->made) return row_of(b, result, left);
+    b->failed = b->failed || (next->flat && !flat);
+    made = next;
+  }
+  b->failed = true;
+  return atom_none();
+}
+
+bool blocks_made_row(Blocks *b, const BlockView *made, Atoms at, BlockView *row) {
+  if (made->flat || made->at.len + at.len >= blocks_nest(b, made, false).len) return false;
+  *row = *made;
+  row->array = row->copy = atom_none();
+  row->at = atoms_concat(arena_of(b), made->at, at);
+  return true;
+}
+
+static const Stm *defining(const Body *body, Atom a) {
+  for (int i = 0; i < body->stms.len; i++)
+    for (int k = 0; k < body->stms.at[i].bound.len; k++)
+      if (atom_is_var(a, body->stms.at[i].bound.at[k])) return &body->stms.at[i];
+  return NULL;
+}
+
+// The map that made it in the body, behind reshapes.
+static const Stm *making(const Body *body, Atom *a, bool flat) {
+  const Stm *stm = defining(body, *a);
+  while (stm && flat && stm->exp.form == FORM_RESHAPE) {
+    *a = stm->exp.reshape.array;
+    stm = defining(body, *a);
+  }
+  return stm && stm->exp.form == FORM_MAP && stm->exp.map.width.is_var ? stm : NULL;
+}
+
+static bool is_bound_in(const Lambda *fn, Atom a) {
+  bool bound = defining(&fn->body, a);
+  for (int i = 0; i < fn->params.len; i++) bound = bound || atom_is_var(a, fn->params.at[i]);
+  return bound;
+}
+
+Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat) {
+  const Stm *stm = made->made;
+  int result = made->result;
+  LIST(const Lambda *) around = {0};
+  Atoms widths = {0};
+  while (stm) {
+    Atom width = stm->exp.map.width;
+    for (int i = 0; i < around.len; i++)
+      if (is_bound_in(around.at[i], width)) return widths;
+    list_push(arena_of(b), &widths, rewrite_atom(&b->w, width));
+    const Lambda *fn = stm->exp.map.fn;
+    list_push(arena_of(b), &around, fn);
+    Atom row = fn->body.results.at[result];
+    stm = making(&fn->body, &row, flat);
+    for (int k = 0; stm && k < stm->bound.len; k++)
+      if (atom_is_var(row, stm->bound.at[k])) result = k;
+  }
+  return widths;
 }
 
 static Atom gathered(Blocks *b, Atoms rows) {
@@ -222,9 +323,12 @@ static void unroll_loop(Blocks *b, const Stm *stm) {
     Prim p = var_type(b->w.from, e->fn->params.at[0]).prim;
     rewrite_bind(&b->w, e->fn->params.at[0], atom_scalar(scalar_int(p, i)));
     for (int k = 0; k < now.len; k++) rewrite_bind(&b->w, e->fn->params.at[k + 1], now.at[k]);
+    bool outer = b->may_make;
+    b->may_make = false;
     b->depth++;
     blocks_stms(b, e->fn->body.stms);
     b->depth--;
+    b->may_make = outer;
     for (int k = 0; k < now.len && !b->failed; k++)
       now.at[k] = blocks_value(b, e->fn->body.results.at[k]);
   }
@@ -261,7 +365,7 @@ static void branches(Blocks *b, const Stm *stm) {
 // A map of the function itself: its iterations are the blocks, or what they read.
 static void make(Blocks *b, const Stm *stm) {
   Vars free = exp_free(b->w.from, arena_of(b), &stm->exp);
-  bool outside = true;  // its value can be had there, too
+  bool outside = b->depth == 0;  // its value can be had there, too
   for (int i = 0; i < free.len; i++) {
     BlockView *view = blocks_view(b, atom_var(free.at[i]));
     if (view) rewrite_bind(&b->w, free.at[i], view->array);
@@ -283,7 +387,8 @@ static void blocks_stm(Blocks *b, const Stm *stm) {
   else if (blocks_move(b, stm)) return;
   else if (stm->exp.form == FORM_MATCH) branches(b, stm);
   else if (!reads_large(b, stm)) whole(b, stm);
-  else if (stm->exp.form == FORM_MAP && b->depth == 0 && stm->exp.map.width.is_var) make(b, stm);
+  else if (blocks_concat(b, stm)) return;
+  else if (stm->exp.form == FORM_MAP && b->may_make && stm->exp.map.width.is_var) make(b, stm);
   else if (stm->exp.form == FORM_MAP) unroll_map(b, stm);
   else if (stm->exp.form == FORM_LOOP) unroll_loop(b, stm);
   else b->failed = true;

@@ -15,13 +15,16 @@ void blocks_view_set(Blocks *b, Var source, BlockView view) {
 }
 
 // ---- sums
-// k + sum of c_i v_i, followed through definitions by additions and constant factors.
+// k + sum of c_i v_i w_i, followed through definitions by additions and products; w_i may be absent.
+typedef struct {
+  Atom v, w;
+  int64_t c;
+} SumTerm;
 typedef struct {
   bool ok;
   int64_t k;
   int n;
-  Var v[SUM_TERMS];
-  int64_t c[SUM_TERMS];
+  SumTerm at[SUM_TERMS];
 } Sum;
 
 const Exp *blocks_definition(const Blocks *b, Var v) {
@@ -34,23 +37,52 @@ const Exp *blocks_definition(const Blocks *b, Var v) {
   return NULL;
 }
 
-static void sum_term(Sum *s, Var v, int64_t c) {
+static int64_t product(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
+static int64_t plus(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
+static bool same_factors(const SumTerm *a, const SumTerm *b) {
+  if (atom_absent(a->w) || atom_absent(b->w))
+    return atom_absent(a->w) && atom_absent(b->w) && atom_same(a->v, b->v);
+  return (atom_same(a->v, b->v) && atom_same(a->w, b->w)) ||
+         (atom_same(a->v, b->w) && atom_same(a->w, b->v));
+}
+
+static void sum_term(Sum *s, SumTerm t) {
   int i = 0;
-  while (i < s->n && s->v[i].id != v.id) i++;
+  while (i < s->n && !same_factors(&s->at[i], &t)) i++;
   if (i == SUM_TERMS) {
     s->ok = false;
     return;
   }
-  if (i == s->n) {
-    s->v[s->n] = v;
-    s->c[s->n++] = 0;
+  if (i == s->n) s->at[s->n++] = (SumTerm){t.v, t.w, 0};
+  s->at[i].c = plus(s->at[i].c, t.c);
+  if (s->at[i].c == 0) s->at[i] = s->at[--s->n];
+}
+
+static void sum_add(const Blocks *b, Sum *s, Atom a, int64_t c, int depth);
+
+// c x y, multiplied out; false where that has products of three.
+static bool sum_multiply(const Blocks *b, Sum *s, Atom x, Atom y, int64_t c, int depth) {
+  Sum p = {.ok = true}, q = {.ok = true};
+  sum_add(b, &p, x, c, depth), sum_add(b, &q, y, 1, depth);
+  bool good = p.ok && q.ok;
+  for (int i = 0; i < p.n && q.n; i++) good = good && atom_absent(p.at[i].w);
+  for (int i = 0; i < q.n && p.n; i++) good = good && atom_absent(q.at[i].w);
+  if (!good) return false;
+  s->k = plus(s->k, product(p.k, q.k));
+  for (int i = 0; i < p.n; i++)
+    sum_term(s, (SumTerm){p.at[i].v, p.at[i].w, product(p.at[i].c, q.k)});
+  for (int i = 0; i < q.n; i++) {
+    sum_term(s, (SumTerm){q.at[i].v, q.at[i].w, product(q.at[i].c, p.k)});
+    for (int k = 0; k < p.n; k++)
+      sum_term(s, (SumTerm){p.at[k].v, q.at[i].v, product(p.at[k].c, q.at[i].c)});
   }
-  s->c[i] = (int64_t)((uint64_t)s->c[i] + (uint64_t)c);
+  return true;
 }
 
 static void sum_add(const Blocks *b, Sum *s, Atom a, int64_t c, int depth) {
   if (!a.is_var) {
-    s->k = (int64_t)((uint64_t)s->k + (uint64_t)c * (uint64_t)a.value.i);
+    s->k = plus(s->k, product(c, a.value.i));
     return;
   }
   const Exp *e = depth < SUM_DEPTH ? blocks_definition(b, a.var) : NULL;
@@ -58,16 +90,12 @@ static void sum_add(const Blocks *b, Sum *s, Atom a, int64_t c, int depth) {
     Atom x = e->prim.args.at[0], y = e->prim.args.len > 1 ? e->prim.args.at[1] : x;
     if (e->prim.op == OP_ADD || e->prim.op == OP_SUB) {
       sum_add(b, s, x, c, depth + 1);
-      sum_add(b, s, y, e->prim.op == OP_ADD ? c : (int64_t)(0 - (uint64_t)c), depth + 1);
+      sum_add(b, s, y, e->prim.op == OP_ADD ? c : product(c, -1), depth + 1);
       return;
     }
-    if (e->prim.op == OP_MUL && (!x.is_var || !y.is_var)) {
-      Atom factor = x.is_var ? y : x, of = x.is_var ? x : y;
-      sum_add(b, s, of, (int64_t)((uint64_t)c * (uint64_t)factor.value.i), depth + 1);
-      return;
-    }
+    if (e->prim.op == OP_MUL && sum_multiply(b, s, x, y, c, depth + 1)) return;
   }
-  sum_term(s, a.var, c);
+  sum_term(s, (SumTerm){a, atom_none(), c});
 }
 
 static Sum sum_of(const Blocks *b, Atom a) {
@@ -76,19 +104,22 @@ static Sum sum_of(const Blocks *b, Atom a) {
   return s;
 }
 
-static bool sum_has(const Sum *s, Var v, int64_t c) {
-  for (int i = 0; i < s->n; i++)
-    if (s->v[i].id == v.id) return s->c[i] == c;
-  return c == 0;
+static bool sum_same(const Sum *a, const Sum *b) {
+  bool same = a->ok && b->ok && a->k == b->k && a->n == b->n;
+  for (int i = 0; same && i < a->n; i++) {
+    same = false;
+    for (int k = 0; k < b->n; k++)
+      same = same || (same_factors(&a->at[i], &b->at[k]) && a->at[i].c == b->at[k].c);
+  }
+  return same;
 }
 
-static bool sum_same(const Sum *a, const Sum *b) {
-  if (!a->ok || !b->ok || a->k != b->k) return false;
-  for (int i = 0; i < a->n; i++)
-    if (!sum_has(b, a->v[i], a->c[i])) return false;
-  for (int i = 0; i < b->n; i++)
-    if (!sum_has(a, b->v[i], b->c[i])) return false;
-  return true;
+// With a thousand for every variable: what tells columns apart that are known to ascend.
+static int64_t sum_sample(const Sum *s) {
+  int64_t value = s->k;
+  for (int i = 0; i < s->n; i++)
+    value = plus(value, product(s->at[i].c, atom_absent(s->at[i].w) ? 1000 : 1000000));
+  return value;
 }
 
 Atom blocks_pre(Blocks *b, Op op, Atom x, Atom y) { return build_op(&b->pre, op, x, y); }
@@ -122,6 +153,7 @@ static Atom leaf(Blocks *b, Atom column, Atom value) {
 
 // in_range: the indices are known to be good.
 Atom blocks_element(Blocks *b, BlockView *view, Atoms at, bool in_range) {
+  if (view->parts.len) return blocks_part_element(b, view, at);
   Atom column = view->offset;
   for (int i = 0; i < at.len; i++)
     column = blocks_pre(b, OP_ADD, column, blocks_pre(b, OP_MUL, at.at[i], view->strides.at[i]));
@@ -137,27 +169,16 @@ static void leaf_move(Blocks *b, int from, int to) {
   b->leaves.at[to] = moved;
 }
 
-// Where leaf i goes: behind the last of the same sum but for the constant, before greater ones.
-static int among_same(const Blocks *b, int i) {
-  Sum sum = sum_of(b, b->leaves.at[i].column);
-  int to = -1;
-  for (int k = i - 1; k >= 0; k--) {
-    Sum other = sum_of(b, b->leaves.at[k].column);
-    int64_t key = other.k;
-    other.k = sum.k;
-    if (!sum_same(&sum, &other)) continue;
-    if (to < 0 || key > sum.k) to = key > sum.k ? k : k + 1;
-  }
-  return to < 0 ? i : to;
-}
-
-// So that columns ascend where that can be known.  Then by number of terms: where parts of x lie one
-// after the other, the offsets of later parts have more.
+// So that columns ascend where sizes are large and parts of x lie one after the other: then nothing
+// has to be sorted when the program runs.
 void blocks_leaves_sort(Blocks *b) {
-  for (int i = 1; i < b->leaves.len; i++) leaf_move(b, i, among_same(b, i));
   for (int i = 1; i < b->leaves.len; i++) {
-    int to = i, n = sum_of(b, b->leaves.at[i].column).n;
-    while (to > 0 && sum_of(b, b->leaves.at[to - 1].column).n > n) to--;
+    Sum sum = sum_of(b, b->leaves.at[i].column);
+    int to = i;
+    for (; to > 0; to--) {
+      Sum before = sum_of(b, b->leaves.at[to - 1].column);
+      if (sum_sample(&before) <= sum_sample(&sum)) break;
+    }
     leaf_move(b, i, to);
   }
 }
@@ -207,7 +228,20 @@ Atom blocks_copy(Blocks *b, BlockView *view) {
 }
 
 // ---- views of views
+static BlockView part_range(Blocks *b, const BlockView *view, Slice slice) {
+  BlockView out = *view;
+  SliceDim s = slice.at[0];
+  b->failed = b->failed || slice.len != 1 || view->dims.len != 1 || s.is_fix;
+  if (b->failed) return out;
+  out.array = out.copy = atom_none();
+  out.dims = atoms1(arena_of(b), s.count);
+  out.first = blocks_pre(b, OP_ADD, view->first, blocks_pre(b, OP_MUL, s.start, view->step));
+  out.step = blocks_pre(b, OP_MUL, view->step, s.stride);
+  return out;
+}
+
 BlockView blocks_subview(Blocks *b, const BlockView *view, Slice slice) {
+  if (view->parts.len) return part_range(b, view, slice);
   BlockView out = {.array = atom_none(), .offset = view->offset, .copy = atom_none()};
   for (int i = 0; i < view->dims.len; i++) {
     Atom dim = view->dims.at[i], stride = view->strides.at[i];
@@ -238,6 +272,12 @@ static bool is_row_major(const BlockView *view) {
 }
 
 static BlockView reshaped(Blocks *b, const BlockView *view, Atoms dims) {
+  if (view->parts.len) {
+    BlockView same = *view;
+    b->failed = b->failed || dims.len != 1 || view->dims.len != 1;
+    same.dims = dims;
+    return same;
+  }
   BlockView out = {.offset = view->offset, .dims = dims, .copy = atom_none()};
   out.strides = atoms_concat(arena_of(b), dims, (Atoms){0});
   Atom stride = atom_i64(1);
@@ -250,6 +290,7 @@ static BlockView reshaped(Blocks *b, const BlockView *view, Atoms dims) {
 }
 
 static BlockView rearranged(Blocks *b, const BlockView *view, Ints perm) {
+  b->failed = b->failed || view->parts.len > 0;
   BlockView out = {.offset = view->offset, .copy = atom_none()};
   for (int i = 0; i < perm.len; i++) {
     list_push(arena_of(b), &out.dims, view->dims.at[perm.at[i]]);
@@ -261,6 +302,12 @@ static BlockView rearranged(Blocks *b, const BlockView *view, Ints perm) {
 static BlockView reversed(Blocks *b, const BlockView *view) {
   BlockView out = *view;
   out.copy = atom_none();
+  if (view->parts.len) {
+    Atom end = blocks_pre(b, OP_SUB, view->dims.at[0], atom_i64(1));
+    out.first = blocks_pre(b, OP_ADD, view->first, blocks_pre(b, OP_MUL, end, view->step));
+    out.step = blocks_pre(b, OP_SUB, atom_i64(0), view->step);
+    return out;
+  }
   out.strides = atoms_concat(arena_of(b), view->strides, (Atoms){0});
   Atom last = blocks_pre(b, OP_SUB, view->dims.at[0], atom_i64(1));
   out.offset = blocks_pre(b, OP_ADD, view->offset, blocks_pre(b, OP_MUL, last, out.strides.at[0]));
@@ -306,22 +353,43 @@ static void test_read(Blocks *b, const Stm *stm, const BlockView *view, Slice sl
 }
 
 static void read_made(Blocks *b, const Stm *stm, const BlockView *view, Exp e) {
-  if (view->flat || e.index.slice.len == 0 || !e.index.slice.at[0].is_fix) {
+  Slice slice = e.index.slice, rest = {0};
+  Atoms at = {0};
+  for (int i = 0; i < slice.len; i++) {
+    if (slice.at[i].is_fix && rest.len == 0) list_push(arena_of(b), &at, slice.at[i].start);
+    else list_push(arena_of(b), &rest, slice.at[i]);
+  }
+  if (view->flat || at.len == 0) {
     b->failed = true;
     return;
   }
-  Atom at = e.index.slice.at[0].start;
-  Atom width = rewrite_atom(&b->w, view->made->exp.map.width);
   Builder *to = b->branches > 0 ? &b->g : &b->pre;
-  if (!stm->attrs.unchecked) blocks_test(b, to, at, width);
-  Atom row = blocks_row(b, view, at).at[view->result];
+  Atoms widths = blocks_nest(b, view, false);
+  for (int i = 0; i < at.len && view->at.len + i < widths.len && !stm->attrs.unchecked; i++)
+    blocks_test(b, to, at.at[i], widths.at[view->at.len + i]);
+  BlockView lazy;
+  if (rest.len == 0 && blocks_made_row(b, view, at, &lazy)) {
+    blocks_view_set(b, stm->bound.at[0], lazy);
+    return;
+  }
+  Atom row = blocks_made(b, view, at, false);
   if (b->failed) return;
-  Slice rest = {0};
-  for (int i = 1; i < e.index.slice.len; i++)
-    list_push(arena_of(b), &rest, e.index.slice.at[i]);
   if (rest.len) row = build_slice_all(&b->g, row, rest, stm->attrs.unchecked);
   rewrite_bind(&b->w, stm->bound.at[0], row);
   varset_add_atom(&b->inner, row);
+}
+
+static bool is_element(Slice slice, const BlockView *view) {
+  bool fixed = slice.len == view->dims.len;
+  for (int i = 0; i < slice.len; i++) fixed = fixed && slice.at[i].is_fix;
+  return fixed;
+}
+
+static void read_parts(Blocks *b, const Stm *stm, const BlockView *view, Slice slice) {
+  Atoms at = {0};
+  for (int i = 0; i < slice.len; i++) list_push(arena_of(b), &at, slice.at[i].start);
+  Atom value = blocks_part_element(b, view, at);
+  if (!b->failed) rewrite_bind(&b->w, stm->bound.at[0], value);
 }
 
 static void read(Blocks *b, const Stm *stm, BlockView *view, Atom array) {
@@ -331,6 +399,10 @@ static void read(Blocks *b, const Stm *stm, BlockView *view, Atom array) {
     return;
   }
   test_read(b, stm, view, e.index.slice);
+  if (view->parts.len && is_element(e.index.slice, view)) {
+    read_parts(b, stm, view, e.index.slice);
+    return;
+  }
   BlockView out = blocks_subview(b, view, e.index.slice);
   out.array = array;
   if (out.dims.len) {

@@ -195,16 +195,25 @@ Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls
 
 // ---- blocks*.c: Jacobians by index expressions, doc/ad.md 3.2 -----------------------------------
 // How an array of the source is made of elements of x: element [i..] is x[offset + sum i_d stride_d].
-// Or by an iteration of a map of the source, in which case only `made` and `result` are set.
+// Or by an iteration of a map of the source, in which case only `made`, `result` and `at` are set; or of
+// parts one after the other, of which it is element first + i_1 step.
+typedef struct BlockView BlockView;
 typedef struct {
+  const BlockView *view;  // or NULL
+  Atom array, end;        // emitted; where the part ends
+} BlockPart;
+struct BlockView {
   Atom array;           // its value, a variable outside g; none where it would have to be speculated
   Atom offset;
   Atoms dims, strides;  // dims are dimensions of the source array, as emitted
   Atom copy;            // an array in g with these elements, or none
   const Stm *made;
   int result;
+  Atoms at;             // indices of the made array that are given already: this is a row
   bool flat;            // of what was made: its elements in one dimension
-} BlockView;
+  LIST(BlockPart) parts;
+  Atom first, step;
+};
 typedef struct {
   Atom column, value;   // an element of x that g reads; both outside g
   Var z;                // the parameter of g for it
@@ -220,6 +229,7 @@ typedef struct {
   LIST(BlockLeaf) leaves;
   LIST(Stms *) outside;  // where pre went before and goes now, to look up definitions
   int depth;      // of bodies of the source: 0 in that of the function itself
+  bool may_make;  // maps of this body may stay maps: it is run once, or nothing runs before they do
   int branches;   // of the source around the statement
   bool failed;    // not of this form
   Atom x, n;
@@ -229,10 +239,17 @@ const Exp *blocks_definition(const Blocks *b, Var emitted);  // outside g; or NU
 void blocks_view_set(Blocks *b, Var source, BlockView view);
 void blocks_stms(Blocks *b, Stms stms);           // the statements of the source, to pre and g
 Atom blocks_value(Blocks *b, Atom source);        // in g
-Atoms blocks_row(Blocks *b, const BlockView *made, Atom i);  // the results of iteration i, in g
+// What a map, and the maps that its rows are made by, give at these indices: a value in g.  flat:
+// indices are those of the maps, also where rows are flattened.
+Atom blocks_made(Blocks *b, const BlockView *made, Atoms at, bool flat);
+// The row at these indices where that is made by maps, too; false: it is a value.
+bool blocks_made_row(Blocks *b, const BlockView *made, Atoms at, BlockView *row);
+Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat);  // widths of the maps, outside them
 bool blocks_move(Blocks *b, const Stm *stm);      // a view of a view; false: it is something else
 void blocks_constant(Blocks *b, const Stm *stm);  // a statement that does not vary
 Atom blocks_element(Blocks *b, BlockView *view, Atoms at, bool in_range);  // as a parameter of g
+bool blocks_concat(Blocks *b, const Stm *stm);     // a view of parts; false: it is something else
+Atom blocks_part_element(Blocks *b, const BlockView *view, Atoms at);
 BlockView blocks_subview(Blocks *b, const BlockView *view, Slice slice);
 void blocks_leaves_sort(Blocks *b);               // columns that differ by a constant ascend
 Atom blocks_copy(Blocks *b, BlockView *view);     // all elements of a view, in g

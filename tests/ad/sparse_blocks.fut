@@ -61,7 +61,51 @@
 -- input { [1.0, 2.0, 3.0] } output { 9i64 true true }
 -- ==
 -- entry: padded
--- input { [1.0, 2.0, 3.0] } output { 9i64 false true }
+-- input { [1.0, 2.0, 3.0] } output { 9i64 true true }
+-- ==
+-- entry: grid grid_twice
+-- input { 0i64 0i64 } output { 0i64 true true }
+-- input { 0i64 3i64 } output { 0i64 true true }
+-- input { 1i64 1i64 } output { 1i64 true true }
+-- ==
+-- entry: grid
+-- input { 1i64 4i64 } output { 10i64 true true }
+-- input { 4i64 3i64 } output { 46i64 true true }
+-- ==
+-- entry: grid_twice
+-- input { 1i64 4i64 } output { 14i64 true true }
+-- input { 4i64 3i64 } output { 90i64 true true }
+-- ==
+-- entry: grid_of_pairs
+-- input { 3i64 2i64 } output { 21i64 true true }
+-- ==
+-- entry: batches
+-- input { 2i64 3i64 2i64 } output { 18i64 true true }
+-- ==
+-- entry: padded_slices
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 16i64 true true }
+-- ==
+-- entry: periodic
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 15i64 true true }
+-- ==
+-- entry: padded_slices periodic
+-- input { empty([0]f64) } output { 0i64 true true }
+-- ==
+-- entry: padded_slices periodic halves
+-- input { [1.0] } output { 1i64 true true }
+-- ==
+-- entry: padded_between
+-- input { [1.0, 2.0, 3.0] } output { 10i64 true true }
+-- ==
+-- entry: halves
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0] } output { 7i64 true true }
+-- ==
+-- entry: coarse
+-- input { 2i64 [1.0, 2.0, 3.0, 4.0, 5.0] } output { 7i64 true true }
+-- input { 0i64 [1.0, 2.0, 3.0] } output { 3i64 true true }
+-- ==
+-- entry: divided
+-- input { 0i64 [1.0, 2.0, 3.0] } error: zero
 -- ==
 -- entry: out_of_range
 -- input { [1.0, 2.0, 3.0] } error: out of bounds
@@ -181,6 +225,50 @@ entry tables [n] (x: [n]f64) =
 
 entry padded [n] (x: [n]f64) =
   check (\x -> let p = [0] ++ x ++ [0] in tabulate n (\i -> p[i] * x[0] + p[i + 1] + p[i + 2] * x[n - 1])) x
+
+-- Nests of maps over sizes that only the run knows, and a nest that reads another.
+def grid_step [n] [m] (u: [n][m]f64) : [n][m]f64 =
+  let at i j = if i < 0 || i >= n || j < 0 || j >= m then 0 else u[i, j]
+  in tabulate_2d n m (\i j -> f64.exp u[i, j] - at (i - 1) j - at (i + 1) j - at i (j - 1) * at i (j + 1))
+def on_grid [k] (n: i64) (m: i64) (f: [n][m]f64 -> [n][m]f64) (x: [k]f64) : [k]f64 =
+  flatten (f (unflatten (x :> [n * m]f64))) :> [k]f64
+def sines (k: i64) = tabulate k (\i -> f64.sin (f64.i64 (i + 1)))
+entry grid (n: i64) (m: i64) = check_both (on_grid n m grid_step) (sines (n * m))
+entry grid_twice (n: i64) (m: i64) = check (on_grid n m (\u -> grid_step (grid_step u))) (sines (n * m))
+
+entry grid_of_pairs (n: i64) (m: i64) =
+  check_both (\x -> let u = unflatten (x :> [n * m]f64)
+               in flatten (flatten (tabulate_2d n m (\i j -> [u[i, j] * u[(i + 1) % n, j], u[i, j] ** 2 - u[i, 0]]))))
+        (sines (n * m))
+
+entry batches (a: i64) (n: i64) (m: i64) =
+  check_both (\x -> let u = unflatten_3d (x :> [a * n * m]f64)
+               in flatten (map (\g -> flatten (map (\r -> map (\v -> v * r[0]) r) g)) u))
+        (sines (a * n * m))
+
+entry padded_slices [n] (x: [n]f64) =
+  check_both (\x -> let p = [0] ++ x ++ [0] :> [n + 2]f64
+               in map3 (\a b c -> a * b + f64.sin c) (p[:n] :> [n]f64) (p[1:n + 1] :> [n]f64) (reverse p[2:] :> [n]f64)
+                  |> map2 (+) (map (\a -> a * a) (reverse x)))
+        x
+
+entry padded_between [n] (x: [n]f64) =
+  check_both (\x -> let p = reverse x ++ [1, 2] ++ map (\a -> a * a) x
+               in map2 (\a b -> a * b) (init p) (tail p)) x
+
+entry periodic [n] (x: [n]f64) =
+  check_both (\x -> map3 (\a b c -> a * b - f64.cos c) (rotate (-1) x) x (rotate 1 x)) x
+
+entry halves [n] (x: [n]f64) =
+  check_both (\x -> let y = x[::2] ++ map (\a -> a * a) x[1::2]
+               in tabulate n (\i -> if i % 2 == 0 then y[i] * x[0] else y[i / 2])) x
+
+-- Division in a branch: only where the divisor is not zero.
+entry coarse [n] (k: i64) (x: [n]f64) =
+  check_both (\x -> tabulate n (\i -> if k != 0 then x[i / k * k] * x[i] else x[i])) x
+
+entry divided [n] (k: i64) (x: [n]f64) =
+  (ad.sparse_jacobian (\x -> tabulate n (\i -> if x[i] > 2 then x[i / k] else x[i])) x).2
 
 entry out_of_range [n] (x: [n]f64) =
   (ad.sparse_jacobian (\x -> tabulate n (\i -> x[i] * x[i + 1])) x).2
