@@ -1,4 +1,5 @@
-// Fused forms taken apart: SCREMA to map, scans, reductions, map, exclusive scans to others; and the rewriting of operators
+// Fused forms taken apart: SCREMA to map, scans, reductions, map, exclusive scans to others; and
+// the rewriting of operators
 // that work elementwise on rows.  Differentiation has rules for the plain forms.
 #include "local.h"
 
