@@ -280,10 +280,48 @@ DZ_INLINE float dz_log1p_f32(float x) {
   return x > -1.0f ? y : x == -1.0f ? -INFINITY : NAN;
 }
 
-DZ_INLINE float dz_sin_fast_f32(float x) { return (float)dz_sin_fast_f64((double)x); }
-DZ_INLINE float dz_cos_fast_f32(float x) { return (float)dz_cos_fast_f64((double)x); }
-DZ_INLINE float dz_sin_f32(float x) { return (float)dz_sin_f64((double)x); }
-DZ_INLINE float dz_cos_f32(float x) { return (float)dz_cos_f64((double)x); }
+// sin and cos in f64, where two parts of pi/2 and shorter polynomials are enough: 2^-35 before the
+// one rounding to f32.  x - n pi/2 = y: n times the 33 bits of the first part is exact, and so is its
+// difference from x.
+DZ_INLINE double dz_reducef(double x, uint64_t *n) {
+  const double m = DZ_FMA(x, 0x1.45f306dc9c883p-1, DZ_MAGIC), k = m - DZ_MAGIC;
+  *n = dz_to_bits_f64(m);
+  return (x - k * 0x1.921fb54400000p+0) - k * 0x1.0b4611a626331p-34;
+}
+
+// As dz_quadrant.
+DZ_INLINE float dz_quadrantf(uint64_t q, double y) {
+  const double z = y * y, w = z * z;
+  const double a = DZ_FMA(z, 0x1.11110deeb33b2p-7, -0x1.555555545dd83p-3);
+  const double b = DZ_FMA(z, 0x1.6dbdd26f56d2dp-19, -0x1.a013a6edc8f34p-13);
+  const double c = DZ_FMA(z, -0x1.6c16bf5495185p-10, 0x1.5555555502be6p-5);
+  const double d = DZ_FMA(z, -0x1.25242a3a17327p-22, 0x1.a015c40ec65ecp-16);
+  const double sine = DZ_FMA(y * z, DZ_FMA(w, b, a), y);
+  const double cosine = DZ_FMA(w, DZ_FMA(w, d, c), DZ_FMA(z, -0.5, 1.0));
+  const double r = (q & 1) != 0 ? cosine : sine;
+  return (float)dz_from_bits_f64(dz_to_bits_f64(r) ^ (q & 2) << 62);
+}
+
+DZ_INLINE float dz_sin_fast_f32(float x) {
+  uint64_t n;
+  const double y = dz_reducef((double)x, &n);
+  return x == 0 ? x : dz_quadrantf(n, y);
+}
+
+DZ_INLINE float dz_cos_fast_f32(float x) {
+  uint64_t n;
+  const double y = dz_reducef((double)x, &n);
+  return dz_quadrantf(n + 1, y);
+}
+
+static inline float dz_sin_f32(float x) {
+  return __builtin_fabsf(x) <= (float)DZ_TRIG_MAX ? dz_sin_fast_f32(x) : (float)sin((double)x);
+}
+
+static inline float dz_cos_f32(float x) {
+  return __builtin_fabsf(x) <= (float)DZ_TRIG_MAX ? dz_cos_fast_f32(x) : (float)cos((double)x);
+}
+
 DZ_INLINE float dz_sinpi_f32(float x) { return (float)dz_sinpi_f64((double)x); }
 DZ_INLINE float dz_cospi_f32(float x) { return (float)dz_cospi_f64((double)x); }
 #endif
