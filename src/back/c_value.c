@@ -190,7 +190,8 @@ static void leaf_scalar(Writer *w, ImpVar v, int id) {
 
 // Opens { arrays; for l { scalars; [if (mask)] and leaves the statement to the caller.  `all`: lanes
 // that are not there take part and do what the first one does; only values may come of it.
-void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all) {
+// simd: as vector code where the C compiler can.
+void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd) {
   Leaves leaves = {w, {0}};
   int id = ++w->names;
   for (int i = 0; i < n; i++) imp_each_var(exps[i], find_leaf, &leaves);
@@ -202,7 +203,7 @@ void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all) {
       text_printf(w->out, " dz_st_bool(t%d_m + %d * DZ_W, m%dv%d);", id, k, w->mask, k);
     text_putc(w->out, '\n');
   }
-  if (all && !w->mask) text_puts(w->out, "#pragma omp simd\n");
+  if (simd && !w->mask) text_puts(w->out, "#pragma omp simd\n");
   c_line(w);
   text_printf(w->out, "for (int64_t l = 0; l < %d * DZ_W", w->parts);
   if (w->part && !all) text_printf(w->out, " && l < live%d", w->part);
@@ -229,7 +230,9 @@ void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at) {
   text_putc(w->out, ']');
 }
 
-// An array u<id> with a value per lane, computed by lane code.
+// An array u<id> with a value per lane, computed by lane code.  Elements of memory are loaded one by
+// one: gather instructions are no faster anywhere, and four times slower on processors that guard
+// them.
 int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   int id = ++w->names;
   c_line(w);
@@ -237,7 +240,7 @@ int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   c_line(w);
   text_puts(w->out, "{\n");
   w->indent += 2;
-  c_lanes_open(w, 1, &e, true);
+  c_lanes_open(w, 1, &e, true, !mem.id);
   text_printf(w->out, "u%d[l] = ", id);
   if (mem.id) c_lane_element(w, mem, e);
   else c_exp(w->out, w->fn, e);

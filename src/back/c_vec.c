@@ -232,7 +232,7 @@ static void store_lanes(Writer *w, const struct imp_store *s) {
   const ImpExp *both[2] = {s->at, s->value};
   c_line(w);
   text_puts(w->out, "{\n");
-  c_lanes_open(w, 2, both, false);
+  c_lanes_open(w, 2, both, false, false);
   c_lane_element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   c_exp(w->out, w->fn, s->value);
@@ -358,7 +358,7 @@ static void vec_update(Writer *w, const struct imp_update *s) {
     }
     window_write(w, &win);
   } else {
-    c_lanes_open(w, 2, both, false);
+    c_lanes_open(w, 2, both, false, false);
     c_lane_element(w, s->mem, s->at);
     text_printf(w->out, " = dz_%s_%s(", op_info[s->op].name, pname(p));
     c_lane_element(w, s->mem, s->at);

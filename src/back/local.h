@@ -43,7 +43,7 @@ LaneClass c_lane_class(const Writer *w, const ImpExp *e, const ImpExp **slope);
 bool c_is_uniform(const Writer *w, const ImpExp *e);
 int c_vec_prepare(Writer *w, const ImpExp *e);            // > 0: its parts are in an array u<id>
 void c_vec_value(Writer *w, const ImpExp *e, int id, int part);
-void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all);
+void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd);
 void c_lanes_close(Writer *w);
 void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at);
 int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem);
