@@ -1,4 +1,5 @@
-// Allocations of invariant size leave loops, small constant ones move to the C frame.
+// Allocations of invariant size and costly invariant operations leave loops, small constant blocks
+// move to the C frame.
 #include <string.h>
 #include "imp.h"
 
@@ -41,12 +42,53 @@ static const ImpExp *outside(Hoist *h, const ImpExp *e, int depth) {
 
 static void hoist_block(Hoist *h, ImpBlock *block);
 
+// ---- costly operations ------------------------------------------------------------------------
+// Divisions and elementary functions of what the loop does not change, also those that stand in a
+// branch of it: operations are total, and once is little next to every time.
+typedef struct {
+  Hoist *h;
+  ImpBlock *before;
+} Costly;
+
+static bool is_costly(const ImpExp *e) {
+  if (e->kind != IMP_OP) return false;
+  bool divides = e->op == OP_DIV || e->op == OP_MOD || e->op == OP_QUOT || e->op == OP_REM;
+  return divides || (e->op >= OP_SQRT && e->op <= OP_ERFC);
+}
+
+static bool is_invariant(const Hoist *h, const ImpExp *e) {
+  if (e->kind == IMP_VAR)
+    return h->inside[e->var.id] != h->stamp && h->fn->vars.at[e->var.id].kind != IMP_MUT;
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!is_invariant(h, e->args[i])) return false;
+  return true;
+}
+
+static void hoist_costly(void *state, ImpBlock *block) {
+  Costly *c = state;
+  int kept = 0;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_LET && is_costly(stm->let.value) && is_invariant(c->h, stm->let.value)) {
+      c->h->inside[stm->let.var.id] = 0;
+      list_push(c->h->arena, c->before, stm);
+      continue;
+    }
+    if (stm->form == IMP_STM_IF) imp_each_block(stm, hoist_costly, c);
+    block->at[kept++] = stm;
+  }
+  block->len = kept;
+}
+
+// ---- allocations ------------------------------------------------------------------------------
 // Allocations of the loop's own body that may stand before it.
 static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *before) {
-  if (loop->form == IMP_STM_FOR && h->fn->vars.at[loop->for_.var.id].lean) return;
   h->stamp++;
   if (loop->form == IMP_STM_FOR) h->inside[loop->for_.var.id] = h->stamp;
+  if (loop->form == IMP_STM_WHILE) mark_block(h, loop->while_.head);
   mark_block(h, body);
+  hoist_costly(&(Costly){h, before}, body);
+  if (loop->form == IMP_STM_FOR && h->fn->vars.at[loop->for_.var.id].lean) return;
   int kept = 0;
   for (int i = 0; i < body->len; i++) {
     ImpStm *stm = body->at[i];
