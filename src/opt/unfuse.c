@@ -1,6 +1,6 @@
-// Fused forms taken apart: SCREMA to map, scans, reductions, map, exclusive scans to others; and
-// the rewriting of operators
-// that work elementwise on rows.  Differentiation has rules for the plain forms.
+// Fused forms taken apart: SCREMA to map, scans, reductions, map, exclusive scans to others; and the
+// rewriting of operators that work elementwise on rows.  Differentiation has rules for the plain
+// forms.
 #include "local.h"
 
 static Vars fresh_arrays(Prog *prog, const Lambda *fn, int from, int to, Atom width) {

@@ -59,7 +59,7 @@ First NaN: mul (bins = inff64, vs = 0f64) in iteration 2
 [0f64, 0f64, f64.inf]
 $ printf '%s\n' 'entry main (x: f64) (y: f64) = vjp (\(x, y) -> f64.sqrt x + f64.atan2 x y) (x, y) 1' > i.fut; echo '0.0 0.0' | dagaz run --trace-nan i.fut 2>&1
 0f64
-0f64
+-0f64
 $ # What comes in is named, too.
 $ echo '1.0 -2i64' | dagaz run --trace-nan -e power g.fut; echo '[0.0, f64.nan, -f64.inf]' | dagaz run --trace-nan f.fut 2>&1 | head -2; echo '[[0.5, 3.0], [1.0, f64.inf]]' | dagaz run --trace-nan -e twice f.fut 2>&1 | head -1
 1f64
