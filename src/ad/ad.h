@@ -15,6 +15,7 @@ Prog *pass_ad(const Prog *prog, Arena *arena);
 // The same, where zero times infinity or NaN is NaN, as IEEE says; without it, zero (safe.c).
 Prog *pass_ad_strict(const Prog *prog, Arena *arena);
 bool ad_is_left(const Prog *prog);
+Span loc_user_span(const Loc *loc);  // the innermost place outside the library
 // Warns where gradients are severed (severed.c).  Needs what pass_ad needs.
 void ad_warn(const Prog *prog, Diag *diag);
 // Before: bounds on memory reach the loops that keep to them (limit.c).

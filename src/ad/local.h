@@ -25,7 +25,6 @@ bool varset_add_atom(VarSet *set, Atom a);
 void varset_remove(VarSet *set, Var v);
 void varset_add_all(VarSet *set, Vars vars);
 
-Span loc_user_span(const Loc *loc);  // the innermost place outside the library
 _Noreturn void ad_unsupported(const Loc *loc, const char *what);
 bool atom_absent(Atom a);
 Atom atom_none(void);

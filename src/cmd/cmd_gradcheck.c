@@ -2,6 +2,7 @@
 // and compiled code, on the user's data or random data.  Data on which something disagrees are made
 // smaller as long as something does.
 #include "gradcheck.h"
+#include "../ad/ad.h"
 #include "../back/back.h"
 #include "../derive/derive.h"
 #include <errno.h>
@@ -9,12 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_RULES = 8 };
+typedef struct {
+  Span at[MOST_RULES];
+  int len;
+} Spans;
 typedef struct {
   const char *path, *entry, *data, *dir;
   int64_t seed, points, most;
   const char *tolerance;
   bool interp_only;
   GradCheck check;
+  Spans rules;  // custom ones
   int status;
 } GradJob;
 
@@ -42,8 +49,67 @@ static const char *compiled(Session *s, const GradJob *job, Prog *prog, const ch
   return exe;
 }
 
+// Records are given as their parts, one after the other.
+static void entry_flatten(Session *s, Prog *prog, const char *name) {
+  for (int i = 0; i < prog->fns.len; i++) {
+    Fn *fn = prog->fns.at[i];
+    ValueTypes types = {0};
+    int opaque;
+    if (!fn->entry || strcmp(fn->entry->name, name) != 0) continue;
+    if (interp_entry_inputs(s->arena, fn, &types, &opaque)) return;
+    const EntryInfo *plain = entry_info_plain(prog, fn, name);
+    if (plain->size_params == fn->entry->size_params && plain->sizes == fn->entry->sizes)
+      fn->entry = plain;
+  }
+}
+
+// ---- custom rules: where to look when both modes agree and differences do not ------------------
+typedef struct {
+  Arena *arena;
+  const Prog *prog;
+  LIST(const Fn *) entered;
+  Spans *out;
+} RuleSearch;
+
+static void rules_find(void *state, const Body *body, const Vars *params);
+
+static void rules_of(RuleSearch *r, const Fn *fn) {
+  for (int i = 0; i < r->entered.len; i++)
+    if (r->entered.at[i] == fn) return;
+  list_push(r->arena, &r->entered, fn);
+  rules_find(r, &fn->body, NULL);
+}
+
+static void rules_find(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  RuleSearch *r = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    if (stm->exp.form == FORM_WITHVJP && r->out->len < MOST_RULES)
+      r->out->at[r->out->len++] = loc_user_span(stm->loc);
+    if (stm->exp.form == FORM_APPLY) rules_of(r, prog_fn(r->prog, stm->exp.apply.fn));
+    exp_each_body(&stm->exp, rules_find, state);
+  }
+}
+
+static void rules_print(const GradJob *job) {
+  for (int i = 0; i < job->rules.len; i++) {
+    Text text = {0};
+    bool seen = false;
+    for (int k = 0; k < i; k++) seen = seen || job->rules.at[k].from == job->rules.at[i].from;
+    if (seen || !job->rules.at[i].src) continue;
+    span_print(&text, job->rules.at[i]);
+    printf("Both modes use the rule given to with_vjp at %s: is it right?\n", text.at);
+    text_free(&text);
+  }
+}
+
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_elaborate(s, job->path);
+  entry_flatten(s, prog, job->entry);
+  RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules};
+  const Fn *entry = interp_entry_fn(prog, job->entry);
+  if (entry) rules_of(&search, entry);
   GradCheck *g = &job->check;
   Prog *jvp = derivative(s, prog, job, DERIVE_JVP), *vjp = derivative(s, prog, job, DERIVE_VJP);
   *g = (GradCheck){.primal = pipeline_differentiate(s, prog), .jvp = jvp, .vjp = vjp,
@@ -127,6 +193,7 @@ static void counterexample(const GradJob *job, Values inputs) {
   }
   const char *why;
   gradcheck_at(&job->check, inputs, &why);
+  rules_print(job);
 }
 
 // ---- data ------------------------------------------------------------------------------------
@@ -192,7 +259,7 @@ static void random_points(Session *s, GradJob *job, const Fn *fn, ValueTypes typ
 static void work(Session *s, void *state) {
   GradJob *job = state;
   programs_make(s, job);
-  const Fn *fn = interp_entry_fn(job->check.primal, job->entry);
+  const Fn *fn = job->check.fn = interp_entry_fn(job->check.primal, job->entry);
   ValueTypes types = {0};
   int opaque;
   if (!interp_entry_inputs(s->arena, fn, &types, &opaque))

@@ -186,6 +186,20 @@ static const char *position(Arena *arena, const Value *v, int64_t i) {
   return text;
 }
 
+// The parameter's; of tuples and records, which are given in parts, with the number of the part.
+static const char *input_name(const Point *p, int input) {
+  const Fn *fn = p->g->fn;
+  const Var *params = fn->params.at + fn->entry->size_params;
+  const char *name = var_info(p->g->primal, params[input])->base;
+  int part = 0, parts = 0;
+  for (int k = 0; k < p->inputs.len; k++) {
+    bool same = strcmp(var_info(p->g->primal, params[k])->base, name) == 0;
+    parts += same;
+    part += same && k < input;
+  }
+  return parts > 1 ? arena_printf(p->g->arena, "%s (part %d)", name, part) : name;
+}
+
 static void input_check(Point *p, int input, int nth, const Value *adjoint) {
   const Value *x = &p->inputs.at[input];
   Precision at = precision(p->g, x->prim);
@@ -206,7 +220,7 @@ static void input_check(Point *p, int input, int nth, const Value *adjoint) {
     worst_note(&diff, i, r, d, 1e-3);
     bad_diff = bad_diff || !near(r, d, at.tolerance, fmax(1e-3, scale * 1e-6));
   }
-  const char *name = arena_printf(p->g->arena, "input %d", input);
+  const char *name = input_name(p, input);
   if (!p->g->quiet)
     printf("%s: %lld of %lld elements, worst error forward/reverse %.1e, differences %.1e, %lld at "
            "kinks\n", name, (long long)looked, (long long)x->len, fwd.error, diff.error,

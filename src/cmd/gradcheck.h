@@ -7,6 +7,7 @@
 
 typedef struct {
   const Prog *primal, *jvp, *vjp;     // ready for the interpreter
+  const Fn *fn;                       // the entry point in primal
   const char *entry, *jvp_name, *vjp_name;
   const char *jvp_exe, *vjp_exe;      // NULL: compiled code is not looked at
   Arena *arena;

@@ -6,10 +6,11 @@ $ dagaz gradcheck --interp -e wrong f.fut > out; echo $?; sed -n '/smallest/,$p'
 1
 smallest data found on which they disagree:
 [1f64]
-input 0: 1 of 1 elements
+xs: 1 of 1 elements
+Both modes use the rule given to with_vjp at f.fut:2:40-79: is it right?
 $ # At a kink differences say nothing; indices are in range.
 $ echo '[1i64, 0i64] [1.0, 2.0]' > data; dagaz gradcheck --interp -e kink f.fut data | sed 's/worst error.*differences/differences/; s/differences [^,]*,/differences,/'
-input 1: 2 of 2 elements, differences, 1 at kinks
+xs: 2 of 2 elements, differences, 1 at kinks
 forward mode, reverse mode, differences (interpreted) agree
 $ dagaz gradcheck --interp -e kink f.fut | tail -1
 forward mode, reverse mode, differences (interpreted) agree
@@ -25,3 +26,19 @@ dagaz: cannot read 'missing': No such file or directory
 $ dagaz gradcheck
 usage: dagaz gradcheck [-e NAME] FILE.fut [DATA]
 [1]
+$ # Records are given in parts; of several custom rules only those that the entry point uses are named.
+$ printf '%s\n' 'def a (x: f64) = with_vjp f64.exp (\y g -> g * f64.exp y) x' 'def b (x: f64) = with_vjp f64.sin (\_ g -> g) x' 'entry main [n] (p: {k: f64, xs: [n]f64}) = f64.sum (map (\x -> x * a p.k) p.xs)' 'entry other (x: f64) = b x' > g.fut
+$ dagaz gradcheck --interp g.fut | sed 's/, worst.*//; s/gives.*/gives .../'
+random data, unknown sizes 3
+p (part 0): 1 of 1 elements
+  DISAGREE: p (part 0): reverse mode gives ...
+p (part 1): 3 of 3 elements
+smallest data found on which they disagree:
+0f64
+[1f64]
+p (part 0): 1 of 1 elements
+  DISAGREE: p (part 0): reverse mode gives ...
+p (part 1): 1 of 1 elements
+Both modes use the rule given to with_vjp at g.fut:1:18-60: is it right?
+$ printf '%s\n' '2.0' '[1.0, 3.0]' > data; dagaz gradcheck --interp g.fut data | grep -c DISAGREE
+2
