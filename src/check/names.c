@@ -87,7 +87,6 @@ static ModEnv *path_env(Checker *c, VarRef *ref, const Wanted *wanted, bool *err
   ref->inst->root = b;
   ref->inst->mods = parts->len - 1;
   if (b) b->used = true;
-  warn_intrinsics(c, b, ref->name.span);
   ModEnv *env = NULL;
   for (int i = 1;; i++) {
     env = module_env(c, b, ref, i, wanted, env);

@@ -215,6 +215,7 @@ Sized *binop_size(Sizing *z, Expr *exp) {
     t = apply_one(z, &f, t, e->binop.left, left);
     left = apply_one(z, &f, t, e->binop.right, right);
     if (left->tag == TYPE_ERROR) left = sized_any(z, e->type);
+    if (i > 0 && map_get(z->produced, KEY(e))) size_source_note(z, e, left);
   }
   return left;
 }

@@ -106,8 +106,22 @@ static const char *trace_label(Elab *e, const Attr *attr, Span span) {
   return label;
 }
 
+// #[blank]: zeros, where the type alone says of what shape; the expression is not evaluated.
+static Val *blank_of(Elab *e, const Expr *body, const Env *env) {
+  if (stype_is_functional(body->type)) return NULL;
+  const Sem *sem = sem_of_type(e, body->type, env);
+  Leaves leaves = {0};
+  sem_leaves(e, sem, &leaves);
+  for (int i = 0; i < leaves.len; i++)
+    for (int k = 0; k < leaves.at[i].rank; k++)
+      if (is_blank(leaves.at[i].dims[k])) return NULL;
+  return val_zero(e, sem);
+}
+
 Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
   const Attr *attr = exp->attr.attr;
+  Val *zeros = is(attr, "blank") ? blank_of(e, exp->attr.body, env) : NULL;
+  if (zeros) return zeros;
   bool unsafe = e->in_unsafe, unchecked = e->b.attrs.unchecked, warned = e->b.attrs.warn_checks;
   if (is(attr, "unsafe")) e->in_unsafe = e->b.attrs.unchecked = true;
   if (warns_of_checks(attr)) e->b.attrs.warn_checks = true;

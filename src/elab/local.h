@@ -386,6 +386,8 @@ Val *texp_match(Elab *e, const Env **env, const TypeExp *type, Val *v, Pending *
                 const char *message);
 // The type with its sizes as hints, but for those that mention pending names.
 const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type, const Pending *pending);
+// A semantic type with the sizes that its type as written says.
+const Sem *texp_hints(Elab *e, const Env *env, const TypeExp *type, const Sem *sem);
 // Binds pending sizes that inference found for an occurrence.
 const Env *sizes_begin(Elab *e, const Env *env);  // an activation
 void sizes_see(Elab *e, const Env *env, const void *node, const Val *v);

@@ -174,6 +174,17 @@ static const Sem *sem_of_sum(Elab *e, const ConstrList *constrs, const Env *env)
   return functional ? sum : sem_sum_layout(e, sum);
 }
 
+static const Sem *sem_of_def(Elab *e, const TypeDef *def, const NamedArgList *args, const Env *at,
+                             const Env *env);
+
+// What an abstract type is in this module: sizes that its definition names are looked up there.
+static const Sem *sem_of_impl(Elab *e, const TypeDef *impl, const NamedArgList *args,
+                              const Env *at, const Env *env) {
+  const Sem *sem = sem_of_def(e, impl, args, at, env);
+  bool plain = impl->tag == TYPEDEF_ABBREV && impl->written && impl->params.len == 0;
+  return plain ? texp_hints(e, env, impl->written, sem) : sem;
+}
+
 // A definition applied to arguments: the arguments are read in `at`, the definition in `env`.
 static const Sem *sem_of_def(Elab *e, const TypeDef *def, const NamedArgList *args, const Env *at,
                              const Env *env) {
@@ -194,7 +205,7 @@ static const Sem *sem_of_def(Elab *e, const TypeDef *def, const NamedArgList *ar
   const TypeArg_ *arg = env_find_def(e, env, def);
   if (!arg) return sem_unit(e);  // a type parameter that no value has: anything will do
   if (arg->sem) return arg->sem;
-  if (arg->impl) return sem_of_def(e, arg->impl, args, at, arg->env);
+  if (arg->impl) return sem_of_impl(e, arg->impl, args, at, arg->env);
   return sem_of_type(e, arg->type, arg->env);
 }
 

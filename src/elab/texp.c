@@ -14,6 +14,13 @@ typedef struct Frame {
   const struct Frame *outer;   // where the arguments are read
 } Frame;
 
+// An existential size of a type walked into: whatever the value has.
+typedef struct {
+  Name name;
+  const TypeDef *def;  // the abbreviation whose definition binds it, or NULL
+} UnknownSize;
+typedef LIST(UnknownSize) UnknownSizes;
+
 // The value below some array dimensions.
 typedef struct {
   const Sem *sem;
@@ -26,7 +33,7 @@ typedef struct {
   const Env **env;       // of the innermost frame's caller: grows as pending sizes are bound
   const Env *base;
   Pending *pending;
-  NameList unknown;      // existential sizes of types walked into: whatever the value has
+  UnknownSizes unknown;
   const char *message;
   const TypeExp *type;   // the whole type, for messages
   Atoms leaves;          // of the array being walked
@@ -69,20 +76,28 @@ static int frame_param(const Frame *f, bool is_size, Name name) {
   return -1;
 }
 
-static bool mentions_pending(Elab *e, const Walk *w, const Expr *exp) {
+static bool is_unknown(const Walk *w, const TypeDef *def, Name name) {
+  for (int i = 0; i < w->unknown.len; i++)
+    if (w->unknown.at[i].name == name && w->unknown.at[i].def == def) return true;
+  return false;
+}
+
+// Pending names are those of the function: definitions of abbreviations do not see them.
+static bool mentions_pending(Elab *e, const Walk *w, const TypeDef *def, const Expr *exp) {
   if ((!w->pending || w->pending->names.len == 0) && w->unknown.len == 0) return false;
   NameList names = {0};
   names_of_exp(e, exp, &names);
   for (int i = 0; i < names.len; i++)
-    if (pending_index(w->pending, names.at[i]) >= 0 || name_in(&w->unknown, names.at[i]))
+    if ((!def && pending_index(w->pending, names.at[i]) >= 0) || is_unknown(w, def, names.at[i]))
       return true;
   return false;
 }
 
-static void add_unknown(Walk *w, const TypeParamList *sizes) {
-  for (int i = 0; i < sizes->len; i++)
-    if (pending_index(w->pending, sizes->at[i].name) < 0)
-      list_push(w->e->arena, &w->unknown, sizes->at[i].name);
+static void add_unknown(Walk *w, const TypeDef *def, const TypeParamList *sizes) {
+  for (int i = 0; i < sizes->len; i++) {
+    UnknownSize u = {sizes->at[i].name, def};
+    if (def || pending_index(w->pending, u.name) < 0) list_push(w->e->arena, &w->unknown, u);
+  }
 }
 
 static Name bare_name(const Expr *exp) {
@@ -99,7 +114,7 @@ static Atom size_known(Elab *e, const Walk *w, const Frame *f, const SizeExp *si
   Name name = bare_name(size->exp);
   int i = name ? frame_param(f, true, name) : -1;
   if (i >= 0) return size_known(e, w, f->outer, &f->args->at[i].size, known);
-  if (mentions_pending(e, w, size->exp)) return *known = false, blank();
+  if (mentions_pending(e, w, f->def, size->exp)) return *known = false, blank();
   const Env *env = frame_env(e, w, f, known);
   return *known ? eval_i64(e, size->exp, env) : blank();
 }
@@ -163,8 +178,8 @@ static void solve_size(Walk *w, const Expr *exp, Atom actual) {
   if (p >= 0) pending_bind(e, w->env, w->pending, p, actual);
   Op op = exp->tag == EXP_BINOP ? operator_of(exp) : OP_COUNT;
   if (op == OP_COUNT) return;
-  bool left = mentions_pending(e, w, exp->binop.left);
-  bool right = mentions_pending(e, w, exp->binop.right);
+  bool left = mentions_pending(e, w, NULL, exp->binop.left);
+  bool right = mentions_pending(e, w, NULL, exp->binop.right);
   if (left && right) {
     VarFact f = {.op = OP_COUNT};
     if (actual.is_var) f = *fact(e, actual.var);
@@ -192,7 +207,7 @@ static Atom walk_size(Walk *w, const Frame *f, const SizeExp *size, Atom actual)
     pending_bind(e, w->env, w->pending, p, actual);
     return actual;
   }
-  if (!f->def && mentions_pending(e, w, size->exp) && !solve_by_inference(w, size->exp))
+  if (!f->def && mentions_pending(e, w, NULL, size->exp) && !solve_by_inference(w, size->exp))
     solve_size(w, size->exp, actual);
   bool known = true;
   Atom expected = size_known(e, w, f, size, &known);
@@ -308,7 +323,7 @@ static void walk_part(Walk *w, const Frame *f, const TypeExp *type, Part part) {
   case TEXP_ARROW: return;
   case TEXP_UNIQUE: walk_part(w, f, type->unique.elem, part); return;
   case TEXP_EXISTS:
-    add_unknown(w, &type->exists.sizes);
+    add_unknown(w, f->def, &type->exists.sizes);
     walk_part(w, f, type->exists.type, part);
     return;
   }
@@ -429,7 +444,7 @@ static Val *walk_val(Walk *w, const Frame *f, const TypeExp *type, Val *v) {
   case TEXP_ARROW: return v;
   case TEXP_UNIQUE: return walk_val(w, f, type->unique.elem, v);
   case TEXP_EXISTS:
-    add_unknown(w, &type->exists.sizes);
+    add_unknown(w, f->def, &type->exists.sizes);
     return walk_val(w, f, type->exists.type, v);
   }
   return v;
@@ -511,7 +526,7 @@ static const Sem *overlay(Walk *w, const Frame *f, const TypeExp *type, const Se
   case TEXP_RECORD: return sem->tag == SEM_RECORD ? overlay_fields(w, f, type, sem) : sem;
   case TEXP_UNIQUE: return overlay(w, f, type->unique.elem, sem);
   case TEXP_EXISTS:
-    add_unknown(w, &type->exists.sizes);
+    add_unknown(w, f->def, &type->exists.sizes);
     return overlay(w, f, type->exists.type, sem);
   case TEXP_SUM:
   case TEXP_ARROW: return sem;
@@ -526,10 +541,18 @@ static bool has_sizes(const Sem *sem) {
   return false;
 }
 
-const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type, const Pending *pending) {
-  const Sem *sem = sem_of_type(e, type->info->type, env);
+static const Sem *sem_sized(Elab *e, const Env *env, const TypeExp *type, const Pending *pending,
+                            const Sem *sem) {
   if (!has_sizes(sem)) return sem;
   Walk w = {.e = e, .env = &env, .base = env, .pending = (Pending *)pending, .type = type};
   Frame f = {.env = NULL};
   return overlay(&w, &f, type, sem);
+}
+
+const Sem *texp_sem(Elab *e, const Env *env, const TypeExp *type, const Pending *pending) {
+  return sem_sized(e, env, type, pending, sem_of_type(e, type->info->type, env));
+}
+
+const Sem *texp_hints(Elab *e, const Env *env, const TypeExp *type, const Sem *sem) {
+  return sem_sized(e, env, type, NULL, sem);
 }

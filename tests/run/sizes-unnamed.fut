@@ -48,3 +48,48 @@ entry twice (xs: []i32) (ys: []i32) =
   let f = count xs
   let g = count ys
   in (f (), g ())
+
+-- An operator's result inside a chain of them.
+-- ==
+-- entry: chained
+-- input { [1,-2,3] } output { [7, 7] [1, 3] }
+entry chained (xs: []i32) =
+  let (yes, _) = xs |> partition (> 0) |> (\(a, b) -> (map (* 1) a, b))
+  in zip (rep 7i32) yes |> unzip
+
+-- The hidden sizes of an abbreviation, named like a size parameter of the function.
+-- ==
+-- entry: hidden
+-- input { [1, 2, 3] } output { 4i64 }
+type~ lists [n] [f] [m] = {all: [n]i32, some: [f]i32, few: [m]i32}
+type~ sized_lists [n] = ?[f][m].lists [n] [f] [m]
+def measure [m] (s: sized_lists [m]) = m + length s.few
+entry hidden (xs: []i32) = measure {all = xs, some = filter (> 1) xs, few = filter (> 2) xs}
+
+-- Elements of an abstract type whose size is a constant of another module.
+-- ==
+-- entry: abstract_rows
+-- input { 3i64 } output { [0i64, 2i64, 4i64] }
+-- input { 0i64 } output { empty([0]i64) }
+module type row = { type t val make : i64 -> t val sum : t -> i64 }
+module rows (R: row) = {
+  def add [n] (j: i64) (rs: [n]R.t) : (i64, []R.t) = (j + 1, rs ++ [R.make j])
+  def some (n: i64) =
+    let (_, rs) = loop (i, rs) = (0, []) while i < n do let (a, b) = add i rs in (a, b)
+    in map R.sum rs
+}
+module pairs (P: { val n : i64 }) : row = {
+  type t = [P.n](i64, bool)
+  def make i = replicate P.n (i, true)
+  def sum (r: t) = i64.sum (map (.0) r)
+}
+module rows_of_two = rows (pairs { def n = 2i64 })
+entry abstract_rows n = rows_of_two.some n
+
+-- What is blank is not evaluated.
+-- ==
+-- entry: blanks
+-- input { empty([0]i32) } output { 0 -1 }
+-- input { [7] } output { 7 1 }
+entry blanks [n] (xs: [n]i32) : (i32, i32) =
+  if n == 0 then (#[blank] xs[0], -1) else (xs[0], 1)
