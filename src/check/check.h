@@ -180,6 +180,7 @@ struct Binding {
   TypeDefList tparams;  // type parameters, explicit ones first
   BindingList sparams;  // explicit size parameters
   SType *type;
+  SType *proven;        // BIND_TOP: the type with more unique parts of the result than declared
   Mod *mod;             // BIND_MODULE
   Pat *pat;
   FunDef *fun;

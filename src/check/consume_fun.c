@@ -38,6 +38,7 @@ typedef struct {
   AliasList sets;
   bool *shared;
   FlagList unique;   // in: declared;  out: what holds
+  FlagList proven;   // what holds, also where less is declared
 } Result;
 
 static const Owner *member_bound(const Consumer *u, const AliasList *members) {
@@ -81,6 +82,8 @@ static void leaf_result(Result *r, int i, bool *reported) {
     leaf_unique(r, i, bound);
     *reported = true;
   }
+  bool holds = !bound && !global && !r->shared[i];
+  list_push(r->u->arena, &r->proven, r->unique.at[i] || holds);
   if (!r->declared) r->unique.at[i] = !bound && !r->shared[i];
 }
 
@@ -152,8 +155,23 @@ Tree *consume_lambda(Consumer *u, Expr *exp) {
 }
 
 // ---- definitions -----------------------------------------------------------------------------
+// Where a definition says that a part of its result is unique, a module type may say so of other
+// parts, too, if it holds.
+static void proven_note(Result *r, const FunDef *fun) {
+  bool some = false, more = false;
+  for (int i = 0; i < r->proven.len; i++) {
+    some |= r->unique.at[i];
+    more |= r->proven.at[i] && !r->unique.at[i];
+  }
+  if (!some || !more || !r->declared || r->constant) return;
+  int at = 0;
+  SType *to = type_with_uniques(r->u->c, r->declared, &r->proven, &at);
+  fun->info->binding->proven = type_with_result(r->u->c, fun->type, fun->params.len, to);
+}
+
 static void fun_body(Consumer *u, FunDef *fun) {
   Result r = body_check(u, &fun->params, fun->ret, fun->body, fun->name);
+  proven_note(&r, fun);
   if (!result_found(&r)) return;
   SType *to = result_starred(&r);
   fun->type = type_with_result(u->c, fun->type, fun->params.len, to);

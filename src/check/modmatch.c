@@ -146,7 +146,7 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
   binding_solve(c);
   SpecMatch match = {m->at, m->subst->defs, have, want, inst.args, NULL, NULL};
   list_push(c->arena, &c->matches, match);
-  const char *misfit = consume_misfit(c, spec, have->type, &inst);
+  const char *misfit = consume_misfit(c, spec, have->proven ? have->proven : have->type, &inst);
   if (misfit) {
     report(c, m->at, "[module-value-mismatch] Module type specifies\n  %s\nbut module provides\n  "
                      "%s\nThe types %s.",

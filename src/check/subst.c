@@ -146,6 +146,7 @@ static Binding *binding_subst(Checker *c, Binding *b, const Subst *s) {
   Mod *mod = b->mod ? mod_subst(c, b->mod, s) : NULL;
   if (type == b->type && mod == b->mod) return b;
   Binding *copy = arena_copy(c->arena, b, sizeof *b);
+  copy->proven = NULL;
   copy->id = c->next_id++;
   copy->type = type;
   copy->mod = mod;
