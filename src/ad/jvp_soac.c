@@ -234,7 +234,7 @@ static void pairs_bind(Jvp *j, const Stm *stm, Exp exp) {
 
 static void vary_bound(Jvp *j, const Stm *stm, const bool *varied) {
   for (int k = 0; k < stm->bound.len; k++)
-    if (!varied[k] && varies(j, stm->bound.at[k])) j->varied.at[stm->bound.at[k].id] = false;
+    if (!varied[k] && varies(j, stm->bound.at[k])) varset_remove(&j->varied, stm->bound.at[k]);
 }
 
 // What reduce and scan fold.

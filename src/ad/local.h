@@ -13,8 +13,8 @@ typedef struct Calls Calls;  // the functions that differentiated code calls: ca
 // Sets of variables, growing on demand.
 typedef struct {
   Arena *arena;
-  bool *at;
-  int cap;
+  uint64_t *at;  // a bit per variable
+  int cap;       // in variables
   Calls *calls;  // where the set answers a question of activity.c: what is known of functions
 } VarSet;
 VarSet varset_new(Arena *arena);
@@ -278,10 +278,11 @@ typedef struct {
   uint32_t id;
   Adj old;
 } Trail;
+enum { ADJ_PAGE = 64 };
 typedef struct Vjp {
   Rewrite w;          // first
-  Adj *adj;           // by source variable
-  int cap;
+  Adj **adj;          // pages of ADJ_PAGE, by source variable; NULL: all zero
+  int pages;
   LIST(Trail) trail;  // what to restore when a scope is left
   VarSet varied, active;
   Safe safe;

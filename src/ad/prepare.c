@@ -110,7 +110,7 @@ static Lambda *operator_part(Prog *prog, const Lambda *op, const int *group, int
     list_push(prog->arena, &part->rets, op->rets.at[k]);
     VarSet set = slice_of(prog, &op->body, op->body.results.at[k]);
     for (int i = 0; i < set.cap; i++)
-      if (set.at[i]) varset_add(&keep, (Var){(uint32_t)i});
+      if (varset_has(&set, (Var){(uint32_t)i})) varset_add(&keep, (Var){(uint32_t)i});
   }
   for (int i = 0; i < op->body.stms.len; i++) {
     bool wanted = false;

@@ -6,26 +6,29 @@
 // ---- sets of variables
 VarSet varset_new(Arena *arena) { return (VarSet){.arena = arena}; }
 
-bool varset_has(const VarSet *set, Var v) { return (int)v.id < set->cap && set->at[v.id]; }
+bool varset_has(const VarSet *set, Var v) {
+  return (int)v.id < set->cap && (set->at[v.id / 64] >> v.id % 64 & 1);
+}
 
 bool varset_has_atom(const VarSet *set, Atom a) { return a.is_var && varset_has(set, a.var); }
 
 bool varset_add(VarSet *set, Var v) {
   if ((int)v.id >= set->cap) {
-    int cap = (int)v.id * 2 + 64;
-    bool *at = NEW_ARRAY(set->arena, bool, cap);
-    if (set->cap) memcpy(at, set->at, sizeof *at * (size_t)set->cap);
+    int words = (int)v.id / 32 + 1;
+    uint64_t *at = NEW_ARRAY(set->arena, uint64_t, words);
+    if (set->cap) memcpy(at, set->at, sizeof *at * (size_t)(set->cap / 64));
     set->at = at;
-    set->cap = cap;
+    set->cap = words * 64;
   }
-  if (set->at[v.id]) return false;
-  return set->at[v.id] = true;
+  if (varset_has(set, v)) return false;
+  set->at[v.id / 64] |= UINT64_C(1) << v.id % 64;
+  return true;
 }
 
 bool varset_add_atom(VarSet *set, Atom a) { return a.is_var && varset_add(set, a.var); }
 
 void varset_remove(VarSet *set, Var v) {
-  if ((int)v.id < set->cap) set->at[v.id] = false;
+  if ((int)v.id < set->cap) set->at[v.id / 64] &= ~(UINT64_C(1) << v.id % 64);
 }
 
 void varset_add_all(VarSet *set, Vars vars) {

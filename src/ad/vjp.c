@@ -13,21 +13,26 @@ Type now_type(Vjp *v, Var source) {
 }
 bool is_varied(const Vjp *v, Atom a) { return varset_has_atom(&v->varied, a); }
 
-Adj adj_get(const Vjp *v, Var x) { return (int)x.id < v->cap ? v->adj[x.id] : (Adj){0}; }
+Adj adj_get(const Vjp *v, Var x) {
+  int page = (int)x.id / ADJ_PAGE;
+  return page < v->pages && v->adj[page] ? v->adj[page][x.id % ADJ_PAGE] : (Adj){0};
+}
 Adj adj_val(Atom value, bool owned) {
   return (Adj){.kind = ADJ_VAL, .owned = owned, .value = value};
 }
 bool adj_is_zero(const Vjp *v, Var x) { return adj_get(v, x).kind == ADJ_ZERO; }
 
 static void adj_write(Vjp *v, uint32_t id, Adj adj) {
-  if ((int)id >= v->cap) {
-    int cap = (int)id * 2 + 64;
-    Adj *grown = NEW_ARRAY(vjp_arena(v), Adj, cap);
-    if (v->cap) memcpy(grown, v->adj, sizeof *grown * (size_t)v->cap);
+  int page = (int)id / ADJ_PAGE;
+  if (page >= v->pages) {
+    int pages = page * 2 + 2;
+    Adj **grown = NEW_ARRAY(vjp_arena(v), Adj *, pages);
+    if (v->pages) memcpy(grown, v->adj, sizeof *grown * (size_t)v->pages);
     v->adj = grown;
-    v->cap = cap;
+    v->pages = pages;
   }
-  v->adj[id] = adj;
+  if (!v->adj[page]) v->adj[page] = NEW_ARRAY(vjp_arena(v), Adj, ADJ_PAGE);
+  v->adj[page][id % ADJ_PAGE] = adj;
 }
 
 void adj_set(Vjp *v, Var x, Adj adj) {

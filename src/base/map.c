@@ -1,6 +1,8 @@
 // Hash map from nonzero 64-bit keys to pointers; entries are kept in insertion order and the
-// open-addressed table holds indices into them.
+// open-addressed table holds indices into them.  A few entries are searched one by one.
 #include "base.h"
+
+enum { FEW = 8 };
 
 typedef struct {
   uint64_t key;
@@ -33,28 +35,37 @@ static int slot_find(const Map *map, uint64_t key) {
 }
 
 static void map_grow(Map *map) {
-  map->cap = map->cap ? map->cap * 2 : 16;
+  map->cap = map->cap ? map->cap * 2 : 4 * FEW;
   map->table = NEW_ARRAY(map->arena, int, map->cap);
   for (int i = 0; i < map->entries.len; i++)
     map->table[slot_find(map, map->entries.at[i].key)] = i + 1;
 }
 
+static Entry *entry_of(const Map *map, uint64_t key) {
+  if (map->cap) {
+    int i = map->table[slot_find(map, key)];
+    return i ? &map->entries.at[i - 1] : NULL;
+  }
+  for (int i = 0; i < map->entries.len; i++)
+    if (map->entries.at[i].key == key) return &map->entries.at[i];
+  return NULL;
+}
+
 void map_put(Map *map, uint64_t key, void *value) {
   check(key != 0);
-  if ((map->entries.len + 1) * 2 > map->cap) map_grow(map);
-  int i = slot_find(map, key);
-  if (map->table[i]) {
-    map->entries.at[map->table[i] - 1].value = value;
+  Entry *entry = entry_of(map, key);
+  if (entry) {
+    entry->value = value;
     return;
   }
   list_push(map->arena, &map->entries, (Entry){key, value});
-  map->table[i] = map->entries.len;
+  if (map->entries.len > FEW && map->entries.len * 2 > map->cap) map_grow(map);
+  else if (map->cap) map->table[slot_find(map, key)] = map->entries.len;
 }
 
 void *map_get(const Map *map, uint64_t key) {
-  if (!map->cap) return NULL;
-  int i = map->table[slot_find(map, key)];
-  return i ? map->entries.at[i - 1].value : NULL;
+  const Entry *entry = entry_of(map, key);
+  return entry ? entry->value : NULL;
 }
 
 int map_len(const Map *map) { return map->entries.len; }

@@ -12,11 +12,12 @@
 typedef struct {
   uint32_t id;  // index into prog->vars; 0 is no variable
 } Var;
-typedef struct {
-  bool is_var;
-  union {
+typedef union {
+  Scalar value;
+  struct {
+    Prim none;  // as a Scalar begins
+    bool is_var;
     Var var;
-    Scalar value;
   };
 } Atom;
 typedef LIST(Atom) Atoms;
@@ -144,6 +145,7 @@ typedef struct {
   const Field *fields;  // ends with FIELD_END
 } FormInfo;
 extern const FormInfo form_info[FORM_COUNT];
+extern const bool form_has_bodies[FORM_COUNT];  // lambdas, operators or branches
 
 // ---- statements, functions, programs ---------------------------------------------------------
 // Where a statement comes from: its own position, then the call sites it was inlined through.
@@ -156,13 +158,13 @@ typedef struct {
   bool sequential, unroll, noinline_, unchecked, true_dep, opaque;
   bool warn_checks;  // say so if a test that may fail is left here: #[warn(safety_checks)]
   bool reversed;  // a loop: made by reverse mode, runs the iterations of another backwards
+  bool lean;      // a loop: memory counts more than the time to allocate it
   int stripmine, bound;
   // Loops in reverse mode (doc/ad.md 4.12): at most so many states are held; 0: all, -1: about
   // log2 of the trips.  Or so many bytes of them.  Or a share of what the memory limit of the run
   // leaves: one part in memory_share.
   int checkpoint, memory_share;
   int64_t memory_limit;
-  bool lean;  // loops: memory counts more than the time to allocate it
 } Attrs;
 struct Stm {
   Vars bound;  // their types are in prog->vars
@@ -235,6 +237,7 @@ typedef struct Prog {
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
+void vars_reserve(Prog *prog, int n);  // room for n in all
 Var var_new(Prog *prog, const char *base, Type type);
 bool name_is_default(const char *base);  // one that builders give, after an operation or a form
 void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...)
@@ -305,6 +308,7 @@ typedef struct Rewrite {
   void (*stm)(struct Rewrite *w, const Stm *stm);  // NULL: rewrite_stm
   Map *sparse;       // used instead of subst when from == to.prog: go through rewrite_bind/_atom
   Map *copied;       // text and positions already copied into to.prog; NULL: shared
+  const Loc *last_loc, *last_copy;  // the position copied last
 } Rewrite;
 Rewrite rewrite_new(const Prog *from, Builder to);
 void rewrite_bind(Rewrite *w, Var old, Atom atom);

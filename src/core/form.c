@@ -23,3 +23,23 @@ const FormInfo form_info[FORM_COUNT] = {
   [FORM_##id] = {word, (const Field[]){FIELDS(member fields_){FIELD_END, 0, NULL}}},
 #include "form.def"
 };
+
+#define ATOM(f)
+#define ATOMS(f)
+#define LAMBDA(f) || true
+#define OPERATORS(f) || true
+#define SLICE(f)
+#define CASES(f) || true
+#define OP(f)
+#define PRIM(f)
+#define INT(f)
+#define INTS(f)
+#define FLAG(f)
+#define STRING(f)
+#define FN(f)
+#define DATA(f)
+
+const bool form_has_bodies[FORM_COUNT] = {
+#define FORM(id, member, word, fields_) [FORM_##id] = false fields_,
+#include "form.def"
+};

@@ -12,6 +12,14 @@ Prog *prog_new(Arena *arena) {
   return prog;
 }
 
+void vars_reserve(Prog *prog, int n) {
+  if (n <= prog->vars.cap) return;
+  VarInfo *at = arena_alloc_raw(prog->arena, sizeof *at * (size_t)n);
+  memcpy(at, prog->vars.at, sizeof *at * (size_t)prog->vars.len);
+  prog->vars.at = at;
+  prog->vars.cap = n;
+}
+
 Fn *prog_fn(const Prog *prog, const char *name) {
   for (int i = 0; i < prog->fns.len; i++)
     if (strcmp(prog->fns.at[i]->name, name) == 0) return prog->fns.at[i];

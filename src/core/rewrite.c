@@ -53,16 +53,15 @@ Atom rewrite_atom(Rewrite *w, Atom a) {
 
 Atoms rewrite_atoms(Rewrite *w, Atoms atoms) {
   Atoms out = {0};
-  if (atoms.len == 0) return out;
-  out.at = NEW_ARRAY(w->to.prog->arena, Atom, atoms.len);
-  out.len = out.cap = atoms.len;
+  list_reserve(w->to.prog->arena, &out, atoms.len);
+  out.len = atoms.len;
   for (int i = 0; i < atoms.len; i++) out.at[i] = rewrite_atom(w, atoms.at[i]);
   return out;
 }
 
 Type rewrite_type(Rewrite *w, Type t) {
   if (t.rank) {
-    Atom *dims = NEW_ARRAY(w->to.prog->arena, Atom, t.rank);
+    Atom *dims = arena_alloc_raw(w->to.prog->arena, sizeof *dims * (size_t)t.rank);
     for (int i = 0; i < t.rank; i++) dims[i] = rewrite_atom(w, t.dims[i]);
     t.dims = dims;
   }
@@ -76,6 +75,7 @@ Type rewrite_type(Rewrite *w, Type t) {
 
 Types rewrite_types(Rewrite *w, Types types) {
   Types out = {0};
+  list_reserve(w->to.prog->arena, &out, types.len);
   for (int i = 0; i < types.len; i++)
     list_push(w->to.prog->arena, &out, rewrite_type(w, types.at[i]));
   return out;
@@ -102,6 +102,7 @@ Var rewrite_var(Rewrite *w, Var old) {
 // Types in a list of binders may mention any of them.
 static Vars rewrite_binders(Rewrite *w, Vars old) {
   Vars vars = {0};
+  list_reserve(w->to.prog->arena, &vars, old.len);
   for (int i = 0; i < old.len; i++)
     list_push(w->to.prog->arena, &vars, var_begin(w, old.at[i]));
   for (int i = 0; i < old.len; i++) var_end(w, old.at[i], vars.at[i]);
@@ -125,11 +126,15 @@ static const char *copy_text(Rewrite *w, const char *s) {
 
 static const Loc *copy_loc(Rewrite *w, const Loc *loc) {
   if (!w->copied || !loc) return loc;
+  if (loc == w->last_loc) return w->last_copy;
   Loc *copy = map_get(w->copied, KEY(loc));
-  if (copy) return copy;
-  copy = arena_copy(w->to.prog->arena, loc, sizeof *loc);
-  map_put(w->copied, KEY(loc), copy);
-  copy->caller = copy_loc(w, loc->caller);
+  if (!copy) {
+    copy = arena_copy(w->to.prog->arena, loc, sizeof *loc);
+    map_put(w->copied, KEY(loc), copy);
+    copy->caller = copy_loc(w, loc->caller);
+  }
+  w->last_loc = loc;
+  w->last_copy = copy;
   return copy;
 }
 
@@ -140,6 +145,7 @@ static Data copy_data(Rewrite *w, Data data) {
 
 static Slice rewrite_slice(Rewrite *w, Slice slice) {
   Slice out = {0};
+  list_reserve(w->to.prog->arena, &out, slice.len);
   for (int i = 0; i < slice.len; i++) {
     SliceDim d = slice.at[i];
     d.start = rewrite_atom(w, d.start);
@@ -165,6 +171,7 @@ static Operators rewrite_operators(Rewrite *w, Operators ops) {
 
 static Cases rewrite_cases(Rewrite *w, Cases cases) {
   Cases out = {0};
+  list_reserve(w->to.prog->arena, &out, cases.len);
   for (int i = 0; i < cases.len; i++) {
     Case c = {.body = rewrite_body(w, &cases.at[i].body)};
     for (int k = 0; k < cases.at[i].pats.len; k++)

@@ -20,7 +20,8 @@ typedef struct {
   Arena *arena;
   Site *sites;     // by variable
   bool *live;      // by variable
-  Map *stm_live;   // statements already made live
+  bool *stm_live;  // statements already made live, by the first variable they bind
+  Map *effects;    // those that bind none
   LIST(Var) work;
   Map *fn_live;    // functions reached -> their Callers
 } Dce;
@@ -71,6 +72,10 @@ static void live_type(Dce *d, const Type *t) {
 static void live_ret(Dce *d, const Lambda *fn, int k) {
   live_atom(d, fn->body.results.at[k]);
   live_type(d, &fn->rets.at[k]);
+}
+
+static bool stm_is_live(const Dce *d, const Stm *stm) {
+  return stm->bound.len ? d->stm_live[stm->bound.at[0].id] : map_get(d->effects, KEY(stm)) != NULL;
 }
 
 static void live_stm(Dce *d, Stm *stm);
@@ -138,8 +143,9 @@ static void live_call(Dce *d, Stm *stm) {
 
 // What a live statement needs whichever of its results are.
 static void live_stm(Dce *d, Stm *stm) {
-  if (map_get(d->stm_live, KEY(stm))) return;
-  map_put(d->stm_live, KEY(stm), stm);
+  if (stm_is_live(d, stm)) return;
+  if (stm->bound.len) d->stm_live[stm->bound.at[0].id] = true;
+  else map_put(d->effects, KEY(stm), stm);
   Exp *x = &stm->exp;
   switch (x->form) {
   case FORM_MATCH: live_atoms(d, &x->match.args); break;
@@ -464,7 +470,7 @@ static void sweep(const Dce *d, Stms *stms) {
   int len = 0;
   for (int i = 0; i < stms->len; i++) {
     Stm *stm = &stms->at[i];
-    if (!map_get(d->stm_live, KEY(stm))) continue;
+    if (!stm_is_live(d, stm)) continue;
     trim_stm(d, stm);
     Parts parts = {0};
     if (exp_has_parts(&stm->exp)) parts = exp_parts(d->arena, &stm->exp);
@@ -489,7 +495,8 @@ void dce_prog(Prog *prog) {
   Dce d = {.prog = prog, .arena = scratch};
   d.sites = NEW_ARRAY(scratch, Site, prog->vars.len);
   d.live = NEW_ARRAY(scratch, bool, prog->vars.len);
-  d.stm_live = map_new(scratch);
+  d.stm_live = NEW_ARRAY(scratch, bool, prog->vars.len);
+  d.effects = map_new(scratch);
   d.fn_live = map_new(scratch);
   sites_stms(&d, &prog->constants);
   for (int i = 0; i < prog->fns.len; i++) sites_fn(&d, prog->fns.at[i]);

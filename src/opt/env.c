@@ -16,7 +16,7 @@ Env renv_new(Prog *prog, Arena *scratch) {
   return e;
 }
 
-Fact *env_fact(Env *e, Var v) {
+Fact *env_new_fact(Env *e, Var v) {
   int block = (int)v.id / FACTS_PER_BLOCK;
   if (block >= e->blocks) {
     int n = e->blocks ? e->blocks : 8;
@@ -62,9 +62,14 @@ static void env_var_type(Env *e, Var v) {
   e->prog->vars.at[v.id].type = renv_type(e, e->prog->vars.at[v.id].type);
 }
 
+static Atom substituted(void *e, Atom a) { return a.is_var ? env_atom(e, a) : a; }
+
+static void use(void *e, Atom a) {
+  if (a.is_var) env_fact(e, a.var)->uses++;
+}
+
 void env_exp(Env *e, Exp *exp) {
-  AtomRefs refs = exp_atom_refs(e->scratch, exp);
-  for (int i = 0; i < refs.len; i++) *refs.at[i] = env_atom(e, *refs.at[i]);
+  exp_change_atoms(exp, substituted, e);
   if (!exp_has_parts(exp)) return;
   Parts parts = exp_parts(e->scratch, exp);
   for (int i = 0; i < parts.len; i++) {
@@ -152,21 +157,16 @@ static void register_def(Env *e, Stm *stm) {
 }
 
 void env_emit(Env *e, Stm stm) {
-  Stm *copy = NEW(e->scratch, Stm);
-  *copy = stm;
   list_push(e->arena, e->to.stms, stm);
-  register_def(e, copy);
+  register_def(e, arena_copy(e->scratch, &stm, sizeof stm));
 }
 
 // New statements count as uses of their operands.
 void env_register(Env *e, int from) {
   for (int i = from; i < e->to.stms->len; i++) {
-    Stm *copy = NEW(e->scratch, Stm);
-    *copy = e->to.stms->at[i];
+    Stm *copy = arena_copy(e->scratch, &e->to.stms->at[i], sizeof *copy);
     register_def(e, copy);
-    AtomRefs refs = exp_atom_refs(e->scratch, &copy->exp);
-    for (int k = 0; k < refs.len; k++)
-      if (refs.at[k]->is_var) env_fact(e, refs.at[k]->var)->uses++;
+    exp_each_atom(&copy->exp, use, e);
   }
 }
 
@@ -198,9 +198,7 @@ bool env_replace(Env *e, Stm *stm, Atom a) {
 
 bool env_become(Env *e, Stm *stm, Exp exp) {
   stm->exp = exp;
-  AtomRefs refs = exp_atom_refs(e->scratch, &exp);
-  for (int i = 0; i < refs.len; i++)
-    if (refs.at[i]->is_var) env_fact(e, refs.at[i]->var)->uses++;
+  exp_each_atom(&exp, use, e);
   e->changed = e->again = true;
   return false;
 }

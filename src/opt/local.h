@@ -11,6 +11,7 @@ Prog *prog_clone(const Prog *prog, Arena *arena);
 // Pointers to every operand atom of the form itself (not inside its bodies); in textual order.
 typedef LIST(Atom *) AtomRefs;
 AtomRefs exp_atom_refs(Arena *arena, Exp *exp);
+void exp_change_atoms(Exp *exp, Atom (*f)(void *state, Atom atom), void *state);  // of the same
 // The bodies inside a form: a lambda's (with its lambda) or a branch's (fn NULL).
 typedef struct {
   Body *body;
@@ -18,7 +19,7 @@ typedef struct {
 } Part;
 typedef LIST(Part) Parts;
 Parts exp_parts(Arena *arena, Exp *exp);
-bool exp_has_parts(const Exp *exp);
+static inline bool exp_has_parts(const Exp *exp) { return form_has_bodies[exp->form]; }
 
 // ---- uses.c -----------------------------------------------------------------------------------
 // How often each variable is an operand or a result; occurrences in types count separately.
@@ -47,10 +48,10 @@ typedef struct {
   Stm *def;      // its statement as emitted; NULL: a parameter or not yet seen
   int result;    // which result of def
   int scope;     // the number of the body that binds it; 0: not met yet
-  bool counted;  // uses are known
   int uses;      // upper bound on its uses as operand or result
   int type_uses; // uses as a size in types
   const Operator *op;  // of an accumulator's token
+  bool counted;  // uses are known
   bool has_subst, has_below, dropped;
   bool has_least;  // v >= least
   int64_t least;
@@ -77,7 +78,12 @@ typedef struct Env {
   LIST(Undo) undo;    // facts that hold in the current body only
 } Env;
 Env renv_new(Prog *prog, Arena *scratch);
-Fact *env_fact(Env *e, Var v);
+Fact *env_new_fact(Env *e, Var v);
+static inline Fact *env_fact(Env *e, Var v) {
+  int block = (int)(v.id / FACTS_PER_BLOCK);
+  if (block >= e->blocks || !e->facts[block]) return env_new_fact(e, v);
+  return &e->facts[block][v.id % FACTS_PER_BLOCK];
+}
 Atom env_atom(Env *e, Atom a);                   // substituted
 Atoms env_atoms(Env *e, Atoms atoms);            // in place
 Type renv_type(Env *e, Type t);

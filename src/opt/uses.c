@@ -14,6 +14,13 @@ static void use_vars(Uses *uses, const Prog *prog, const Vars *vars) {
   for (int i = 0; i < vars->len; i++) use_type(uses, &var_info(prog, vars->at[i])->type);
 }
 
+static void use_stms(Uses *uses, const Prog *prog, Arena *arena, const Stms *stms);
+
+static void use_body(Uses *uses, const Prog *prog, Arena *arena, const Body *body) {
+  use_stms(uses, prog, arena, &body->stms);
+  for (int i = 0; i < body->results.len; i++) use_atom(uses, body->results.at[i]);
+}
+
 static void use_exp(Uses *uses, const Prog *prog, Arena *arena, Exp *exp) {
   exp_each_atom(exp, use_atom, uses);
   if (!exp_has_parts(exp)) return;
@@ -23,7 +30,7 @@ static void use_exp(Uses *uses, const Prog *prog, Arena *arena, Exp *exp) {
     if (fn) use_vars(uses, prog, &fn->params);
     if (fn)
       for (int k = 0; k < fn->rets.len; k++) use_type(uses, &fn->rets.at[k]);
-    uses_add_body(uses, prog, parts.at[i].body);
+    use_body(uses, prog, arena, parts.at[i].body);
   }
 }
 
@@ -36,9 +43,8 @@ static void use_stms(Uses *uses, const Prog *prog, Arena *arena, const Stms *stm
 
 void uses_add_body(Uses *uses, const Prog *prog, const Body *body) {
   Arena *scratch = arena_new();
-  use_stms(uses, prog, scratch, &body->stms);
+  use_body(uses, prog, scratch, body);
   arena_free(scratch);
-  for (int i = 0; i < body->results.len; i++) use_atom(uses, body->results.at[i]);
 }
 
 Uses uses_compute(Arena *arena, const Prog *prog) {
@@ -50,7 +56,7 @@ Uses uses_compute(Arena *arena, const Prog *prog) {
     const Fn *fn = prog->fns.at[i];
     use_vars(&uses, prog, &fn->params);
     use_vars(&uses, prog, &fn->results);
-    uses_add_body(&uses, prog, &fn->body);
+    use_body(&uses, prog, arena, &fn->body);
   }
   return uses;
 }

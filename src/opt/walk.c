@@ -32,6 +32,36 @@ AtomRefs exp_atom_refs(Arena *arena, Exp *exp) {
   return out;
 }
 
+static void change_atoms(Atoms *atoms, Atom (*f)(void *state, Atom atom), void *state) {
+  for (int i = 0; i < atoms->len; i++) atoms->at[i] = f(state, atoms->at[i]);
+}
+
+static void change_slice(Slice *slice, Atom (*f)(void *state, Atom atom), void *state) {
+  for (int i = 0; i < slice->len; i++) {
+    SliceDim *dim = &slice->at[i];
+    dim->start = f(state, dim->start);
+    if (dim->is_fix) continue;
+    dim->count = f(state, dim->count);
+    dim->stride = f(state, dim->stride);
+  }
+}
+
+void exp_change_atoms(Exp *exp, Atom (*f)(void *state, Atom atom), void *state) {
+  for (const Field *field = form_info[exp->form].fields; field->kind != FIELD_END; field++) {
+    if (field->kind == FIELD_ATOM) {
+      Atom *atom = FIELD_AT(Atom, exp, field);
+      *atom = f(state, *atom);
+    } else if (field->kind == FIELD_ATOMS) {
+      change_atoms(FIELD_AT(Atoms, exp, field), f, state);
+    } else if (field->kind == FIELD_SLICE) {
+      change_slice(FIELD_AT(Slice, exp, field), f, state);
+    } else if (field->kind == FIELD_OPERATORS) {
+      Operators *ops = FIELD_AT(Operators, exp, field);
+      for (int i = 0; i < ops->len; i++) change_atoms(&ops->at[i].neutral, f, state);
+    }
+  }
+}
+
 static void part_of_lambda(Arena *arena, Parts *out, Lambda *fn) {
   if (fn) list_push(arena, out, (Part){&fn->body, fn});
 }
@@ -53,12 +83,6 @@ Parts exp_parts(Arena *arena, Exp *exp) {
   return out;
 }
 
-bool exp_has_parts(const Exp *exp) {
-  for (const Field *f = form_info[exp->form].fields; f->kind != FIELD_END; f++)
-    if (f->kind == FIELD_LAMBDA || f->kind == FIELD_OPERATORS || f->kind == FIELD_CASES)
-      return true;
-  return false;
-}
 
 // ---- helpers on terms ---------------------------------------------------------------------------
 bool prim_is_index(Prim p) { return p == PRIM_I64; }

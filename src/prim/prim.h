@@ -25,6 +25,7 @@ bool prim_named(const char *name, Prim *out);
 // bool is i = 0 or 1; f16 and f32 are kept as the double of the same value; unit is i = 0.
 typedef struct {
   Prim prim;
+  bool is_var;  // false; core's atoms, which are scalars or variables, say so here
   union {
     int64_t i;
     double f;
