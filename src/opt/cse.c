@@ -70,7 +70,7 @@ static void remember(Cse *c, const Stm *stm, uint64_t hash) {
 static void cse_stms(Cse *c, Stms stms);
 
 static void cse_body(Cse *c, Body *body) {
-  Stms out = {0};
+  Stms out = stms_over(body->stms);
   int mark = c->entries.len;
   BodyMark open = renv_open(&c->e, &out);
   cse_stms(c, body->stms);
@@ -110,7 +110,10 @@ static void cse_stm(Cse *c, const Stm *old) {
 }
 
 static void cse_stms(Cse *c, Stms stms) {
-  for (int i = 0; i < stms.len; i++) cse_stm(c, &stms.at[i]);
+  for (int i = 0; i < stms.len; i++) {
+    stms_taken(c->e.to.stms, stms, i);
+    cse_stm(c, &stms.at[i]);
+  }
 }
 
 void cse_prog(Prog *prog) {

@@ -208,6 +208,12 @@ void env_drop(Env *e, Var v) {
   e->changed = true;
 }
 
+Stms stms_over(Stms in) { return (Stms){.at = in.at}; }
+
+void stms_taken(Stms *out, Stms in, int i) {
+  if (out->at == in.at) out->cap = i + 1;
+}
+
 BodyMark renv_open(Env *e, Stms *out) {
   BodyMark mark = {e->to.stms, e->scope, e->undo.len};
   e->to.stms = out;

@@ -108,6 +108,10 @@ typedef struct {
   Stms *stms;
   int scope, undo;
 } BodyMark;
+// Statements that take the place of `in` while it is walked.  They are written over it as long as
+// they are no more than those taken, of which the walk has copies.
+Stms stms_over(Stms in);
+void stms_taken(Stms *out, Stms in, int i);  // number i is about to be copied and walked
 BodyMark renv_open(Env *e, Stms *out);
 void env_close(Env *e, BodyMark mark);
 

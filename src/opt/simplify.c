@@ -40,8 +40,7 @@ static bool apply_rule(Env *e, Stm *stm) {
 }
 
 static void simplify_body(Env *e, Body *body, const Vars *params) {
-  Stms out = {0}, in = body->stms;
-  list_reserve(e->prog->arena, &out, in.len);
+  Stms in = body->stms, out = stms_over(in);
   BodyMark mark = renv_open(e, &out);
   if (params) env_enter_params(e, params);
   simplify_stms_of(e, in);
@@ -52,8 +51,7 @@ static void simplify_body(Env *e, Body *body, const Vars *params) {
 
 // Facts that hold inside: loop counters and map indices are in range, a branch knows its case.
 static void simplify_part(Env *e, Stm *stm, Part part, int index) {
-  Stms out = {0}, in = part.body->stms;
-  list_reserve(e->prog->arena, &out, in.len);
+  Stms in = part.body->stms, out = stms_over(in);
   BodyMark mark = renv_open(e, &out);
   if (part.fn) env_enter_params(e, &part.fn->params);
   const Exp *x = &stm->exp;
@@ -113,7 +111,10 @@ static void simplify_stm(Env *e, const Stm *old) {
 }
 
 void simplify_stms_of(Env *e, Stms stms) {
-  for (int i = 0; i < stms.len; i++) simplify_stm(e, &stms.at[i]);
+  for (int i = 0; i < stms.len; i++) {
+    stms_taken(e->to.stms, stms, i);
+    simplify_stm(e, &stms.at[i]);
+  }
 }
 
 // What the lambda mentions may stand for something else by now, so the copy is walked at once.
