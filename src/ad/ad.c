@@ -68,7 +68,7 @@ static void find_outer(void *state, const Body *body, const Vars *params) {
     const Stm *stm = &body->stms.at[i];
     exp_each_body(&stm->exp, find_outer, a);
     if (!is_operator(stm->exp.form)) continue;
-    Arena *scratch = arena_new();
+    Arena *scratch = arena_beside(a->w.from->arena);
     Reach r = {.prog = a->w.from, .arena = scratch, .seen = map_new(scratch)};
     exp_each_body(&stm->exp, reach_operators, &r);
     if (r.found) {

@@ -285,7 +285,7 @@ static void check_body(void *state, const Body *body, const Vars *params) {
 }
 
 void ad_warn(const Prog *prog, Diag *diag) {
-  Arena *arena = arena_new();
+  Arena *arena = arena_beside(prog->arena);
   Severed s = {.prog = prog, .diag = diag, .arena = arena, .used = varset_new(arena),
                .flow = flow_new(prog, arena)};
   for (int i = 0; i < prog->fns.len; i++) use_body(&s.used, &prog->fns.at[i]->body, NULL);

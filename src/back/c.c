@@ -85,7 +85,7 @@ static void put_main(Text *c, const char *name) {
 }
 
 void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
-  Arena *arena = arena_new();
+  Arena *arena = arena_beside(prog->arena);
   const ImpProg *imp = back_imp(prog, arena);
   Edge edge = edge_new(arena, imp, options);
   uint64_t pasted = 0;

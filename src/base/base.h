@@ -14,6 +14,7 @@
 // zeroed.  Nothing in the compiler calls free() on a node.
 typedef struct Arena Arena;
 Arena *arena_new(void);
+Arena *arena_beside(Arena *other);  // of its own, but memory that one frees the other may get
 void arena_free(Arena *arena);
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_alloc_raw(Arena *arena, size_t size);  // not zeroed

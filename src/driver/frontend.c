@@ -21,7 +21,7 @@ Prog *session_elaborate(Session *s, const char *path) {
   const CheckedProgram *program = session_check(s, path);
   double checked = now_ms();
   ElabOptions options = {.no_checks = s->safe_off};
-  Arena *arena = arena_new();
+  Arena *arena = arena_beside(s->arena);
   list_push(s->arena, &s->programs, arena);
   s->pass = "elab";
   Prog *prog = elab_program(arena, s->names, s->diag, program, &options);

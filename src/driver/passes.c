@@ -97,7 +97,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   s->pass = pass->name;
   s->last_good = prog;
   double start = now_ms();
-  Prog *result = pass->run(prog, arena_new());
+  Prog *result = pass->run(prog, arena_beside(s->arena));
   double ms = now_ms() - start;
   list_push(s->arena, &s->programs, result->arena);
   for (int i = 0; i < result->notes.len; i++) list_push(s->arena, &s->notes, result->notes.at[i]);

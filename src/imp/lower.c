@@ -80,7 +80,7 @@ static void sharing_atom(void *state, Atom a) {
 static void sharing_body(void *state, const Body *body, const Vars *params) {
   (void)params;
   Sharing *s = state;
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(s->l->prog->arena);
   Vars free = body_free(s->l->prog, scratch, body);
   for (int i = 0; i < free.len; i++) sharing_atom(s, atom_var(free.at[i]));
   arena_free(scratch);

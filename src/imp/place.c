@@ -32,7 +32,7 @@ static bool mentions(const Gap *s, const Stm *stm, Var block, Arena *scratch) {
 }
 
 static bool target_is_idle(const Gap *s, Var x) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(s->l->prog->arena);
   bool idle = true;
   for (int i = s->from; idle && i < s->to; i++)
     idle = !mentions(s, &s->body->stms.at[i], s->l->facts->block[x.id], scratch);

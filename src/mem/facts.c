@@ -320,7 +320,7 @@ bool mem_elementwise(const MemFacts *f, const Body *body, Var param, Atom result
       if (alias && (f->last_use[b.id] >= order || mem_order(f, &body->stms.at[i]) >= order))
         return false;
     }
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(f->prog->arena);
   bool free = lambda_mentions(f, scratch, stm->exp.map.fn, param);
   arena_free(scratch);
   return !free && rows_elementwise(f, stm, param, at);

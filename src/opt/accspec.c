@@ -402,7 +402,7 @@ static void acc_body(Acc *a, Body *body) {
 }
 
 static void accspec_round(Prog *prog) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Acc a = {.prog = prog, .arena = prog->arena, .scratch = scratch, .ops = map_new(scratch),
            .iotas = map_new(scratch), .zeros = map_new(scratch), .sizes = map_new(scratch),
            .defs = map_new(scratch)};

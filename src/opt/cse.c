@@ -48,7 +48,7 @@ static bool find_twin(Cse *c, const Stm *stm, uint64_t hash) {
   bool found = false;
   for (Entry *x = c->buckets[hash % BUCKETS]; x && !found; x = x->next) {
     if (x->hash != hash || x->stm->bound.len != stm->bound.len) continue;
-    if (!scratch) scratch = arena_new();
+    if (!scratch) scratch = arena_beside(c->e.prog->arena);
     if (!alpha_same(c->e.prog, scratch, &x->stm->exp, &stm->exp)) continue;
     for (int i = 0; i < stm->bound.len; i++)
       env_bind(&c->e, stm->bound.at[i], atom_var(x->stm->bound.at[i]));
@@ -117,7 +117,7 @@ static void cse_stms(Cse *c, Stms stms) {
 }
 
 void cse_prog(Prog *prog) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
   Stms constants = {0};
   c.e.to.stms = &constants;

@@ -491,7 +491,7 @@ static void live_entries(Dce *d) {
 }
 
 void dce_prog(Prog *prog) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Dce d = {.prog = prog, .arena = scratch};
   d.sites = NEW_ARRAY(scratch, Site, prog->vars.len);
   d.live = NEW_ARRAY(scratch, bool, prog->vars.len);

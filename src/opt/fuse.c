@@ -325,7 +325,7 @@ static void fuse_body(Fuse *f, Body *body) {
 }
 
 static int fuse_round(Prog *prog, bool maps_only) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Fuse f = {.prog = prog, .arena = scratch, .maps_only = maps_only};
   f.uses = uses_compute(scratch, prog);
   f.classes = classes_compute(scratch, prog);

@@ -100,7 +100,7 @@ static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
 }
 
 static void hoist_some(Prog *prog, bool views) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog),
              .views = views};
   h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);

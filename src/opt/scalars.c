@@ -526,7 +526,7 @@ static void split_body(Scalars *s, Body *body) {
 
 // The first round simplifies whatever it finds.
 static bool scalars_round(Prog *prog, bool first) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Scalars s = {.prog = prog, .arena = prog->arena, .scratch = scratch,
                .classes = classes_compute(scratch, prog)};
   for (int i = 0; i < prog->fns.len; i++) expand_body(&s, &prog->fns.at[i]->body);

@@ -253,7 +253,7 @@ static void share_body(Share *s, Body *body, int depth) {
 // one body over the same rows that is cheaper to keep; simplified.  cost: bounded per pair of maps.
 Prog *pass_share(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(out->arena);
   Share s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
   for (int i = 0; i < out->fns.len; i++) {
     s.cost = cost_new(out, scratch, out->fns.at[i], TRANSCENDENTAL);

@@ -138,7 +138,7 @@ static void simplify_fn(Env *e, Fn *fn) {
 }
 
 static bool simplify_round(Prog *prog, bool small) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   Env e = renv_new(prog, scratch);
   e.small = small;
   Body constants = {.stms = prog->constants};

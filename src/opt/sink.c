@@ -146,7 +146,7 @@ static void body_build(Sink *s, Body *body, int place) {
 // cost: linear, times the depth of nesting for variables used in many places.
 Prog *pass_sink(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(out->arena);
   Sink s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
   s.where = NEW_ARRAY(scratch, int, out->vars.len);
   place_new(&s, -1, false);

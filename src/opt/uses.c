@@ -42,7 +42,7 @@ static void use_stms(Uses *uses, const Prog *prog, Arena *arena, const Stms *stm
 }
 
 void uses_add_body(Uses *uses, const Prog *prog, const Body *body) {
-  Arena *scratch = arena_new();
+  Arena *scratch = arena_beside(prog->arena);
   use_body(uses, prog, scratch, body);
   arena_free(scratch);
 }
