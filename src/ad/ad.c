@@ -182,18 +182,26 @@ Prog *pass_ad(const Prog *prog, Arena *arena) { return differentiated(prog, aren
 Prog *pass_ad_strict(const Prog *prog, Arena *arena) { return differentiated(prog, arena, true); }
 
 // What stopped gradients is only a name now.
+typedef struct {
+  Rewrite w;  // first
+  bool changed;
+} Done;
+
 static void done_stm(Rewrite *w, const Stm *stm) {
-  if (stm->exp.form == FORM_STOPGRADIENT)
+  if (stm->exp.form == FORM_STOPGRADIENT) {
     rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, stm->exp.stopgradient.arg));
-  else
+    ((Done *)w)->changed = true;
+  } else {
     rewrite_stm(w, stm);
+  }
 }
 
 // needs   ad_is_left does not hold
 Prog *pass_ad_done(const Prog *prog, Arena *arena) {
   check(!ad_is_left(prog));
-  Rewrite w = {.stm = done_stm};
-  Prog *out = rewrite_prog(prog, arena, &w);
+  Done d = {.w = {.stm = done_stm}};
+  Prog *out = rewrite_prog(prog, arena, &d.w);
   out->level = LEVEL_AD_FREE;
+  out->settled = prog->settled && !d.changed;
   return out;
 }

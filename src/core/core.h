@@ -232,6 +232,7 @@ typedef struct Prog {
   LIST(Fn *) fns;
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
+  bool settled;        // opt's simplify has nothing left to do
 } Prog;
 // What an entry point looks like from outside when only its core types are known (entry.c).
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);

@@ -97,10 +97,13 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   s->pass = pass->name;
   s->last_good = prog;
   double start = now_ms();
-  Prog *result = pass->run(prog, arena_beside(s->arena));
+  Arena *arena = arena_beside(s->arena);
+  Prog *result = pass->run(prog, arena);
   double ms = now_ms() - start;
-  list_push(s->arena, &s->programs, result->arena);
-  for (int i = 0; i < result->notes.len; i++) list_push(s->arena, &s->notes, result->notes.at[i]);
+  if (result == prog) arena_free(arena);
+  else list_push(s->arena, &s->programs, arena);
+  for (int i = 0; result != prog && i < result->notes.len; i++)
+    list_push(s->arena, &s->notes, result->notes.at[i]);
   if (s->time)
     fprintf(stderr, "%10.3f ms  %-12s %d variables\n", ms, pass->name, result->vars.len);
   if (s->print_after &&

@@ -82,6 +82,7 @@ static Sums take_sums(Acc *a, Lambda *fn) {
     Sum sum = {u->index, u->value, op, atom_type(a->prog, u->acc).token};
     list_push(a->scratch, &sums, sum);
     stm->exp = (Exp){.form = FORM_ATOM, .atom = {u->acc}};
+    a->changed = true;
   }
   return sums;
 }
@@ -411,6 +412,7 @@ static void accspec_round(Prog *prog) {
     acc_body(&a, &prog->fns.at[i]->body);
   }
   arena_free(scratch);
+  if (a.changed) prog->settled = false;
   simplify_prog(prog);
 }
 
@@ -419,6 +421,7 @@ static void accspec_round(Prog *prog) {
 // simplified and fused.  cost: a few linear walks, simplify and fuse.
 Prog *pass_accspec(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
+  out->settled = prog->settled;
   for (int round = 0; round < 2; round++) {
     accspec_round(out);
     fuse_prog(out, false);

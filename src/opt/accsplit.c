@@ -125,6 +125,7 @@ void acc_split(Acc *a, Stms *out, Stm *stm) {
     bool stay = exp_consumes(a->prog, a->scratch, &s->exp).len > 0;
     for (int k = 0; k < free.len; k++) stay = stay || map_get(stays, free.at[k].id);
     for (int k = 0; stay && k < s->bound.len; k++) map_put(stays, s->bound.at[k].id, a);
+    a->changed = a->changed || !stay;
     list_push(a->arena, stay ? &inside : out, *s);
   }
   w->fn->body.stms = inside;

@@ -116,7 +116,7 @@ static void cse_stms(Cse *c, Stms stms) {
   }
 }
 
-void cse_prog(Prog *prog) {
+bool cse_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
   Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
   Stms constants = {0};
@@ -132,13 +132,14 @@ void cse_prog(Prog *prog) {
     }
   }
   arena_free(scratch);
+  return c.e.changed;
 }
 
 // needs: any program.  leaves: no two equal pure statements where one dominates the other.
 // cost: linear but for hashing nested bodies once per level of nesting, of 40 levels.
 Prog *pass_cse(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  cse_prog(out);
-  dce_prog(out);
+  bool changed = cse_prog(out), dropped = dce_prog(out);
+  out->settled = prog->settled && !changed && !dropped;
   return out;
 }

@@ -24,6 +24,7 @@ typedef struct {
   Map *effects;    // those that bind none
   LIST(Var) work;
   Map *fn_live;    // functions reached -> their Callers
+  bool dropped;    // something
 } Dce;
 
 static void sites_stms(Dce *d, Stms *stms) {
@@ -319,7 +320,11 @@ static void live_all(Dce *d) {
   }
 }
 
-static bool is_live(const Dce *d, Var v) { return d->live[v.id]; }
+// Asked of what goes when it is not.
+static bool is_kept(Dce *d, Var v) {
+  d->dropped = d->dropped || !d->live[v.id];
+  return d->live[v.id];
+}
 
 static void drop_operands(Lambda *op, int k, int n) {
   lambda_drop_param(op, n + k);
@@ -327,29 +332,29 @@ static void drop_operands(Lambda *op, int k, int n) {
   lambda_drop_result(op, k);
 }
 
-static void trim_inputs(const Dce *d, Lambda *fn, Atoms *inputs) {
+static void trim_inputs(Dce *d, Lambda *fn, Atoms *inputs) {
   for (int i = inputs->len - 1; i >= 0; i--) {
-    if (is_live(d, fn->params.at[i])) continue;
+    if (is_kept(d, fn->params.at[i])) continue;
     lambda_drop_param(fn, i);
     atoms_drop(inputs, i);
   }
 }
 
-static void trim_screma(const Dce *d, Stm *stm) {
+static void trim_screma(Dce *d, Stm *stm) {
   struct screma_form *s = &stm->exp.screma;
   int scans = components(&s->scans), reds = components(&s->reds);
   for (int i = s->post->params.len - 1; i >= scans; i--) {
-    if (is_live(d, s->post->params.at[i])) continue;
+    if (is_kept(d, s->post->params.at[i])) continue;
     lambda_drop_param(s->post, i);
     lambda_drop_result(s->fn, reds + i);
   }
   for (int k = stm->bound.len - 1; k >= reds; k--) {
-    if (is_live(d, stm->bound.at[k])) continue;
+    if (is_kept(d, stm->bound.at[k])) continue;
     lambda_drop_result(s->post, k - reds);
     vars_drop(&stm->bound, k);
   }
   for (int k = reds - 1; k >= 0; k--) {
-    if (is_live(d, stm->bound.at[k])) continue;
+    if (is_kept(d, stm->bound.at[k])) continue;
     int at = k;
     Operator *op = (Operator *)component(&s->reds, &at);
     drop_operands(op->op, at, op->neutral.len);
@@ -358,7 +363,7 @@ static void trim_screma(const Dce *d, Stm *stm) {
     vars_drop(&stm->bound, k);
   }
   for (int k = scans - 1; k >= 0; k--) {
-    if (is_live(d, s->post->params.at[k])) continue;
+    if (is_kept(d, s->post->params.at[k])) continue;
     int at = k;
     Operator *op = (Operator *)component(&s->scans, &at);
     drop_operands(op->op, at, op->neutral.len);
@@ -431,25 +436,25 @@ static void trim_result(Stm *stm, int k) {
 }
 
 // Before the function itself is trimmed.
-static void trim_call(const Dce *d, Stm *stm) {
+static void trim_call(Dce *d, Stm *stm) {
   const Fn *fn = prog_fn(d->prog, stm->exp.apply.fn);
   for (int i = fn->params.len - 1; i >= 0; i--)
-    if (!is_live(d, fn->params.at[i])) atoms_drop(&stm->exp.apply.args, i);
+    if (!is_kept(d, fn->params.at[i])) atoms_drop(&stm->exp.apply.args, i);
   for (int k = fn->results.len - 1; k >= 0; k--)
-    if (!is_live(d, fn->results.at[k])) vars_drop(&stm->bound, k);
+    if (!is_kept(d, fn->results.at[k])) vars_drop(&stm->bound, k);
 }
 
-static void trim_fn(const Dce *d, Fn *fn) {
+static void trim_fn(Dce *d, Fn *fn) {
   for (int i = fn->params.len - 1; i >= 0; i--)
-    if (!is_live(d, fn->params.at[i])) vars_drop(&fn->params, i);
+    if (!is_kept(d, fn->params.at[i])) vars_drop(&fn->params, i);
   for (int k = fn->results.len - 1; k >= 0; k--) {
-    if (is_live(d, fn->results.at[k])) continue;
+    if (is_kept(d, fn->results.at[k])) continue;
     vars_drop(&fn->results, k);
     atoms_drop(&fn->body.results, k);
   }
 }
 
-static void trim_stm(const Dce *d, Stm *stm) {
+static void trim_stm(Dce *d, Stm *stm) {
   if (stm->exp.form == FORM_SCREMA) {
     trim_screma(d, stm);
     return;
@@ -459,18 +464,21 @@ static void trim_stm(const Dce *d, Stm *stm) {
     return;
   }
   for (int k = stm->bound.len - 1; k >= 0; k--)
-    if (!is_live(d, stm->bound.at[k])) trim_result(stm, k);
+    if (!is_kept(d, stm->bound.at[k])) trim_result(stm, k);
   Exp *x = &stm->exp;
   if (x->form == FORM_MAP) trim_inputs(d, x->map.fn, &x->map.inputs);
   if (x->form == FORM_HIST) trim_inputs(d, x->hist.fn, &x->hist.inputs);
   if (x->form == FORM_SCATTER) trim_inputs(d, x->scatter.fn, &x->scatter.inputs);
 }
 
-static void sweep(const Dce *d, Stms *stms) {
+static void sweep(Dce *d, Stms *stms) {
   int len = 0;
   for (int i = 0; i < stms->len; i++) {
     Stm *stm = &stms->at[i];
-    if (!stm_is_live(d, stm)) continue;
+    if (!stm_is_live(d, stm)) {
+      d->dropped = true;
+      continue;
+    }
     trim_stm(d, stm);
     Parts parts = {0};
     if (exp_has_parts(&stm->exp)) parts = exp_parts(d->arena, &stm->exp);
@@ -490,7 +498,7 @@ static void live_entries(Dce *d) {
   }
 }
 
-void dce_prog(Prog *prog) {
+bool dce_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
   Dce d = {.prog = prog, .arena = scratch};
   d.sites = NEW_ARRAY(scratch, Site, prog->vars.len);
@@ -513,13 +521,16 @@ void dce_prog(Prog *prog) {
     trim_fn(&d, fn);
     prog->fns.at[len++] = fn;
   }
+  d.dropped = d.dropped || len < prog->fns.len;
   prog->fns.len = len;
   arena_free(scratch);
+  return d.dropped;
 }
 
 // needs: any program.  leaves: only what results and live assertions need; functions and constants
 // nobody reaches are gone.  cost: linear.
 Prog *pass_dce(const Prog *prog, Arena *arena) {
+  if (prog->settled) return (Prog *)prog;
   Prog *out = prog_clone(prog, arena);
   dce_prog(out);
   return out;

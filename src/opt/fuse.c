@@ -339,7 +339,10 @@ static int fuse_round(Prog *prog, bool maps_only) {
 // Fusing lambdas makes what they hold neighbours, so each round reaches one level deeper.
 enum { FUSE_ROUNDS = 4 };
 void fuse_prog(Prog *prog, bool maps_only) {
-  for (int i = 0; i < FUSE_ROUNDS && fuse_round(prog, maps_only) > 0; i++) simplify_prog(prog);
+  for (int i = 0; i < FUSE_ROUNDS && fuse_round(prog, maps_only) > 0; i++) {
+    prog->settled = false;
+    simplify_prog(prog);
+  }
 }
 
 // needs: any program; better after simplify.  leaves: no producer of an array whose only use is as
@@ -347,6 +350,7 @@ void fuse_prog(Prog *prog, bool maps_only) {
 // linear in what stands between them, at most SPAN statements.
 Prog *pass_fuse(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
+  out->settled = prog->settled;
   fuse_prog(out, false);
   return out;
 }
@@ -354,6 +358,7 @@ Prog *pass_fuse(const Prog *prog, Arena *arena) {
 // needs, leaves, cost: as pass_fuse, for maps alone; makes no SCREMA.
 Prog *pass_fuse_maps(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
+  out->settled = prog->settled;
   fuse_prog(out, true);
   return out;
 }

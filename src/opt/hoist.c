@@ -90,6 +90,7 @@ static void hoist_stm(Hoist *h, Stm *stm) {
 
 static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
   Stms out = {0};
+  list_reserve(h->prog->arena, &out, body->stms.len);
   int level = h->levels.len;
   int floor = barrier || level == 0 ? level : h->levels.at[level - 1].floor;
   list_push(h->scratch, &h->levels, (HoistLevel){&out, floor});
@@ -99,7 +100,7 @@ static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
   body->stms = out;
 }
 
-static void hoist_some(Prog *prog, bool views) {
+static bool hoist_some(Prog *prog, bool views) {
   Arena *scratch = arena_beside(prog->arena);
   Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog),
              .views = views};
@@ -107,16 +108,17 @@ static void hoist_some(Prog *prog, bool views) {
   for (int i = 0; i < prog->fns.len; i++)
     hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
   arena_free(scratch);
+  return h.changed;
 }
 
-void hoist_prog(Prog *prog) { hoist_some(prog, false); }
+bool hoist_prog(Prog *prog) { return hoist_some(prog, false); }
 
 // needs: any program.  leaves: no transposition in a loop or lambda of what is bound outside.
 // Before differentiation: what is added to the adjoint of a transposition then goes straight to its place,
 // and not into an array of its own for every iteration.
 Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  hoist_some(out, true);
+  out->settled = !hoist_some(out, true) && prog->settled;
   return out;
 }
 
@@ -124,6 +126,6 @@ Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
 // a loop or lambda whose operands are all bound outside.  cost: linear times the depth of nesting.
 Prog *pass_hoist(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  hoist_prog(out);
+  out->settled = !hoist_prog(out) && prog->settled;
   return out;
 }

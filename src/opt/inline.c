@@ -25,6 +25,7 @@ typedef struct {
   bool derived_above;      // one of those functions is above WHOLE
   LIST(const Fn *) stack;  // functions being inlined
   LIST(const Loc *) sites;
+  bool changed;  // something was inlined
 } Inline;
 
 // WHOLE: operators on functions of at most so many statements have everything inlined.
@@ -184,6 +185,7 @@ static void inline_call(Inline *p, const Stm *stm, const Info *info) {
   const Loc *site = stm->loc;
   if (p->sites.len) site = loc_at(p, site, p->sites.at[p->sites.len - 1]);
   list_push(arena, &p->stack, info->fn);
+  p->changed = true;
   list_push(arena, &p->sites, site);
   rewrite_stms(&p->w, info->fn->body.stms);
   p->stack.len--;
@@ -243,7 +245,7 @@ static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
   for (int i = 0; i < prog->fns.len && want == INLINE_AD; i++)
     mark_derived(&p, &prog->fns.at[i]->body, false, false);
   Prog *out = rewrite_prog(prog, arena, &p.w);
-  dce_prog(out);
+  out->settled = !dce_prog(out) && !p.changed && prog->settled;
   return out;
 }
 

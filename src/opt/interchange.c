@@ -126,32 +126,41 @@ bool soac_interchange(Builder *to, const Stm *stm) {
   return true;
 }
 
-static void interchange_body(Prog *prog, Body *body);
+static bool interchange_body(Prog *prog, Body *body);
 
-static void interchange_stm(Prog *prog, Stms *out, const Stm *stm) {
+static bool interchange_stm(Prog *prog, Stms *out, const Stm *stm) {
   Builder b = builder_new(prog, out);
   b.loc = stm->loc;
   int from = out->len;
-  if (!soac_interchange(&b, stm)) list_push(prog->arena, out, *stm);
+  bool changed = soac_interchange(&b, stm);
+  if (!changed) list_push(prog->arena, out, *stm);
   for (int i = from; i < out->len; i++) {
     Stm *made = &out->at[i];
     if (!exp_has_parts(&made->exp)) continue;
     Parts parts = exp_parts(prog->arena, &made->exp);
-    for (int k = 0; k < parts.len; k++) interchange_body(prog, parts.at[k].body);
+    for (int k = 0; k < parts.len; k++)
+      if (interchange_body(prog, parts.at[k].body)) changed = true;
   }
+  return changed;
 }
 
-static void interchange_body(Prog *prog, Body *body) {
+static bool interchange_body(Prog *prog, Body *body) {
   Stms out = {0};
-  for (int i = 0; i < body->stms.len; i++) interchange_stm(prog, &out, &body->stms.at[i]);
+  bool changed = false;
+  list_reserve(prog->arena, &out, body->stms.len);
+  for (int i = 0; i < body->stms.len; i++)
+    if (interchange_stm(prog, &out, &body->stms.at[i])) changed = true;
   body->stms = out;
+  return changed;
 }
 
 // needs: any program; simplify first, so that operators are bare.  leaves: no reduce or scan whose
 // operator is exactly one map of its operands; simplified.  cost: linear, then simplify.
 Prog *pass_interchange(const Prog *prog, Arena *arena) {
   Prog *out = prog_clone(prog, arena);
-  for (int i = 0; i < out->fns.len; i++) interchange_body(out, &out->fns.at[i]->body);
+  out->settled = prog->settled;
+  for (int i = 0; i < out->fns.len; i++)
+    if (interchange_body(out, &out->fns.at[i]->body)) out->settled = false;
   simplify_prog(out);
   return out;
 }

@@ -236,8 +236,8 @@ void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
 void simplify_prog(Prog *prog);
 void simplify_small(Prog *prog);           // and updates of small literals make literals
-void dce_prog(Prog *prog);
-void cse_prog(Prog *prog);
+bool dce_prog(Prog *prog);                 // whether there was something to drop
+bool cse_prog(Prog *prog);                 // whether anything was shared
 void fuse_prog(Prog *prog, bool maps_only);
-void hoist_prog(Prog *prog);
+bool hoist_prog(Prog *prog);               // whether anything moved
 #endif

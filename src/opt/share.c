@@ -260,6 +260,7 @@ Prog *pass_share(const Prog *prog, Arena *arena) {
     share_body(&s, &out->fns.at[i]->body, 0);
   }
   arena_free(scratch);
+  out->settled = prog->settled && !s.changed;
   if (s.changed) simplify_prog(out);
   return out;
 }

@@ -149,10 +149,13 @@ static bool simplify_round(Prog *prog, bool small) {
   return e.changed;
 }
 
+// A program that was settled and has not changed since stays as it is, but for what only small
+// literals allow.
 static void simplify_rounds(Prog *prog, bool small) {
+  if (prog->settled && !small) return;
   for (int i = 0; i < ROUNDS; i++) {
-    bool changed = simplify_round(prog, small);
-    dce_prog(prog);
+    bool changed = simplify_round(prog, small), dropped = dce_prog(prog);
+    prog->settled = !changed && !dropped;
     if (!changed) break;
   }
 }
@@ -163,6 +166,7 @@ void simplify_small(Prog *prog) { simplify_rounds(prog, true); }
 // needs: any program.  leaves: the same results, no statement a rule still applies to (up to the
 // bound on rounds), nothing dead.  cost: a bounded number of linear walks.
 Prog *pass_simplify(const Prog *prog, Arena *arena) {
+  if (prog->settled) return (Prog *)prog;
   Prog *out = prog_clone(prog, arena);
   simplify_prog(out);
   return out;

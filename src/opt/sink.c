@@ -150,12 +150,14 @@ Prog *pass_sink(const Prog *prog, Arena *arena) {
   Sink s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
   s.where = NEW_ARRAY(scratch, int, out->vars.len);
   place_new(&s, -1, false);
+  out->settled = prog->settled;
   for (int i = 0; i < out->fns.len; i++) {
     Fn *fn = out->fns.at[i];
     s.changed = false;
     int place = place_new(&s, 0, false);
     place_body(&s, &fn->body, place);
     if (s.changed) body_build(&s, &fn->body, place);
+    if (s.changed) out->settled = false;
   }
   arena_free(scratch);
   return out;

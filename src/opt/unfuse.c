@@ -125,8 +125,27 @@ static void unfuse_stm(Rewrite *w, const Stm *stm) {
   else rewrite_stm(w, stm);
 }
 
+static void find_fused(void *found, const Body *body, const Vars *params) {
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *exp = &body->stms.at[i].exp;
+    if (exp->form == FORM_SCREMA || (exp->form == FORM_SCAN && exp->scan.exclusive))
+      *(bool *)found = true;
+    exp_each_body(exp, find_fused, found);
+  }
+}
+
+static bool has_fused(const Prog *prog) {
+  Body constants = {.stms = prog->constants};
+  bool found = false;
+  find_fused(&found, &constants, NULL);
+  for (int i = 0; i < prog->fns.len; i++) find_fused(&found, &prog->fns.at[i]->body, NULL);
+  return found;
+}
+
 // needs: any program.  leaves: no SCREMA, no exclusive SCAN; simplified.  cost: linear, then simplify.
 Prog *pass_unfuse(const Prog *prog, Arena *arena) {
+  if (!has_fused(prog)) return pass_simplify(prog, arena);
   Rewrite w = {.stm = unfuse_stm};
   Prog *out = rewrite_prog(prog, arena, &w);
   simplify_prog(out);
