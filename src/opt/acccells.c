@@ -362,9 +362,23 @@ static void make_nonempty(const Cells *c, Val *cond) {
   }
 }
 
+// Where the update is made is the cell: what is read there too is read in order.
+static void name_cell(const Cells *c) {
+  Nest *n = c->n;
+  const Atoms *index = &c->part->place->update->index;
+  for (int k = 0; k < c->rank; k++) {
+    Access *name = access_of(n, index->at[k]);
+    if (!name || name->kind != IS_COMPUTED) continue;
+    name->made = n->index[c->cell[k]];
+    name->level = k + 1;
+    name->time = ++n->time;
+  }
+}
+
 static Atom part_make(Cells *c) {
   Val cond = {0};
   nest_forget(c->n, -1, 0);
+  name_cell(c);
   make_solved(c, -1, &cond);
   make_bounds(c, -1, &cond);
   make_nonempty(c, &cond);

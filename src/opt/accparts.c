@@ -84,6 +84,59 @@ static bool add_bound(const Nest *n, Choice *c, const Line *l) {
   return true;
 }
 
+static bool choice_guard(const Nest *n, Choice *c, Atom cond, bool want);
+
+// x - y + more >= 0, when that is a line.
+static bool guard_line(const Nest *n, Choice *c, const Atom *xy, int64_t more, bool *never) {
+  Line x = line_of(n->a->defs, xy[0]), y = line_of(n->a->defs, xy[1]), l = line_minus(&x, &y);
+  l.k += more;
+  if (!is_plain_line(n, &l)) return false;
+  *never = !add_bound(n, c, &l);
+  return true;
+}
+
+// x /= y where it is known which is greater.
+static bool guard_apart(const Nest *n, Choice *c, const Atom *xy, bool *never) {
+  Line x = line_of(n->a->defs, xy[0]), y = line_of(n->a->defs, xy[1]), l = line_minus(&x, &y);
+  Line back = line_minus(&y, &x);
+  Atom yx[] = {xy[1], xy[0]};
+  if (is_plain_line(n, &l) && line_nonneg(n, &l)) return guard_line(n, c, xy, -1, never);
+  return is_plain_line(n, &l) && line_nonneg(n, &back) && guard_line(n, c, yx, -1, never);
+}
+
+// Comparisons of sums, `and`s of them, as bounds; *never: they never hold.  False: it is none.
+static bool guard_bounds(const Nest *n, Choice *c, Atom cond, bool want, bool *never) {
+  const Access *name = access_of(n, cond);
+  if (!name || name->kind != IS_COMPUTED || name->stm->exp.form != FORM_PRIM) return false;
+  const struct prim_form *p = &name->stm->exp.prim;
+  const Atom *x = p->args.at;
+  Atom swapped[] = {p->args.at[p->args.len - 1], x[0]};
+  if (p->prim == PRIM_BOOL) {
+    bool both = (p->op == OP_AND && want) || (p->op == OP_OR && !want);
+    if (p->op == OP_NOT) *never = !choice_guard(n, c, x[0], !want);
+    else if (both) *never = !choice_guard(n, c, x[0], want) || !choice_guard(n, c, x[1], want);
+    return both || p->op == OP_NOT;
+  }
+  if (p->prim != PRIM_I64) return false;
+  switch ((int)p->op) {
+  case OP_LE: return guard_line(n, c, want ? swapped : x, want ? 0 : -1, never);
+  case OP_LT: return guard_line(n, c, want ? swapped : x, want ? -1 : 0, never);
+  case OP_EQ: case OP_NE:
+    if ((p->op == OP_EQ) != want) return guard_apart(n, c, x, never);
+    if (!guard_line(n, c, x, 0, never)) return false;
+    return *never || guard_line(n, c, swapped, 0, never);
+  }
+  return false;
+}
+
+static bool choice_guard(const Nest *n, Choice *c, Atom cond, bool want) {
+  bool never = false;
+  if (guard_bounds(n, c, cond, want, &never)) return !never;
+  if (c->guards == GUARDS) c->line.ok = false;
+  else c->guard[c->guards++] = (Guard){cond, want};
+  return true;
+}
+
 static bool choice_join(const Nest *n, Choice *c, const Choice *more) {
   for (int i = 0; i < more->guards; i++) {
     if (c->guards == GUARDS) c->line.ok = false;
@@ -126,8 +179,7 @@ static bool split_select(Nest *n, const Atoms *args, Choices *out) {
     if (!split(n, args->at[1 + which], &side)) return false;
     for (int i = 0; i < side.len; i++) {
       Choice c = side.at[i];
-      Choice when = {.guards = 1, .guard = {{args->at[0], !which}}};
-      if (choice_join(n, &c, &when)) push(out, &c, &ok);
+      if (choice_guard(n, &c, args->at[0], !which)) push(out, &c, &ok);
     }
   }
   return ok;
@@ -181,8 +233,14 @@ bool parts_of(Nest *n, const Place *place, AccParts *out) {
   int from = out->len;
   if (out->len == PARTS) return false;
   AccPart *first = &out->at[out->len++];
-  *first = (AccPart){.place = place, .guards = place->guards};
-  for (int i = 0; i < place->guards; i++) first->guard[i] = place->guard[i];
+  *first = (AccPart){.place = place};
+  Choice around = {.line = {.ok = true}};
+  for (int i = 0; i < place->guards; i++)
+    if (!choice_guard(n, &around, place->guard[i].cond, place->guard[i].want)) {
+      out->len--;  // it is never made
+      return true;
+    }
+  if (!join_index(n, first, 0, &around)) ice("guards that hold do not");
   for (int k = 0; k < index->len; k++) {
     Choices choices = {0};
     if (!split(n, index->at[k], &choices)) return false;
