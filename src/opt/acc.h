@@ -106,8 +106,10 @@ typedef struct {
 typedef struct {
   const struct updateacc_form *update;
   int dims, dim[DIMS];  // the maps around it, outermost first
-  int guards;           // and the branches
+  int guards;           // and the branches, those last that only choose between the value and 0
+  int branches;
   Guard guard[GUARDS];
+  Atom value;           // where all guards hold
 } Place;
 // The part of an update's iterations whose indices are sums.  Index k of it is what dimension
 // solved[k] takes part in alone; the other dimensions are summed over.
@@ -116,6 +118,7 @@ typedef struct {
   Line index[RANK];
   Atom modulus[RANK];   // index k is modulo this; or no variable
   int solved[RANK];     // -1: index k does not depend on dimensions
+  bool split;           // the indices are not sums in all iterations
   bool sparse[RANK];    // perhaps to most cells nothing comes
   int guards, bounds;
   Guard guard[GUARDS];

@@ -330,7 +330,7 @@ static Atom guarded(const Cells *c, int level, Val cond, Atom (*rest)(const Cell
 static Atom bare_value(const Cells *c, int level) {
   (void)level;
   int at;
-  return nest_make(c->n, c->part->place->update->value, &at);
+  return nest_make(c->n, c->part->place->value, &at);
 }
 
 static Atom inner_value(const Cells *c, int level) {

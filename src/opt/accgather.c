@@ -49,11 +49,16 @@ static bool gather_map(Gather *g, Stm *stm) {
   return ok;
 }
 
+// One of two branches, by a bool.
+static bool is_condition(const Nest *n, const struct match_form *m) {
+  return m->args.len == 1 && m->cases.len == 2 && !m->cases.at[0].pats.at[0].any &&
+         atom_type(n->a->prog, m->args.at[0]).prim == PRIM_BOOL;
+}
+
 static bool gather_match(Gather *g, Stm *stm) {
   struct match_form *m = &stm->exp.match;
   bool updates = token_at(g, &stm->bound) >= 0, ok = true;
-  bool plain = m->args.len == 1 && m->cases.len == 2 && !m->cases.at[0].pats.at[0].any &&
-               atom_type(g->nest.a->prog, m->args.at[0]).prim == PRIM_BOOL;
+  bool plain = is_condition(&g->nest, m);
   if (g->here.dims == 0 || (updates && (!plain || g->here.guards == GUARDS))) return !updates;
   for (int i = 0; i < m->cases.len; i++) {
     if (updates) {
@@ -70,10 +75,30 @@ static bool gather_match(Gather *g, Stm *stm) {
   return ok;
 }
 
+// A value that is 0 in one of two branches is an update in the other.
+static void take_branches(const Nest *n, Place *p) {
+  const Access *name = access_of(n, p->value);
+  while (name && name->kind == IS_COMPUTED && name->stm->exp.form == FORM_MATCH &&
+         p->guards < GUARDS && is_condition(n, &name->stm->exp.match)) {
+    const struct match_form *m = &name->stm->exp.match;
+    Atom x = m->cases.at[0].body.results.at[name->result];
+    Atom y = m->cases.at[1].body.results.at[name->result];
+    if (!atom_is(x, 0) && !atom_is(y, 0)) return;
+    bool first = scalar_same(m->cases.at[0].pats.at[0].lit, scalar_bool(true));
+    p->guard[p->guards++] = (Guard){m->args.at[0], first == atom_is(y, 0)};
+    p->value = atom_is(y, 0) ? x : y;
+    name = access_of(n, p->value);
+  }
+}
+
 static bool gather_update(Gather *g, Stm *stm) {
   if (g->places == PLACES || g->here.dims == 0) return false;
-  g->here.update = &stm->exp.updateacc;
-  g->place[g->places++] = g->here;
+  Place *p = &g->place[g->places++];
+  *p = g->here;
+  p->branches = p->guards;
+  p->update = &stm->exp.updateacc;
+  p->value = p->update->value;
+  take_branches(&g->nest, p);
   return true;
 }
 
@@ -167,7 +192,7 @@ static bool place_is_known(Gather *g, int i) {
   if (!type_is_scalar(atom_type(g->nest.a->prog, p->update->value))) return false;
   for (int k = 0; k < p->guards; k++)
     if (!is_known(g, p->guard[k].cond)) return false;
-  return is_known(g, p->update->value);
+  return is_known(g, p->value);
 }
 
 static bool is_solved(const AccPart *p, int rank, int dim) {
@@ -217,7 +242,7 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   }
   if (good && full && parts->len > 0) return AS_CELLS;
   const AccPart *p = &parts->at[0];
-  bool rows = parts->len == 1 && !p->guards && !p->bounds && has_all_solved(p, array->rank) &&
+  bool rows = parts->len == 1 && !p->place->branches && !p->split && has_all_solved(p, array->rank) &&
               p->place->dims > array->rank;
   return rows ? AS_ROWS : AS_IT_IS;
 }

@@ -241,6 +241,7 @@ bool parts_of(Nest *n, const Place *place, AccParts *out) {
       return true;
     }
   if (!join_index(n, first, 0, &around)) ice("guards that hold do not");
+  int guards = first->guards, bounds = first->bounds;
   for (int k = 0; k < index->len; k++) {
     Choices choices = {0};
     if (!split(n, index->at[k], &choices)) return false;
@@ -249,6 +250,7 @@ bool parts_of(Nest *n, const Place *place, AccParts *out) {
       for (int c = 0; c < choices.len; c++) {
         AccPart part = out->at[i];
         if (!join_index(n, &part, k, &choices.at[c])) continue;
+        part.split = part.guards > guards || part.bounds > bounds || choices.len > 1;
         if (!part.index[k].ok || from + next.len == PARTS) return false;
         next.at[next.len++] = part;
       }
