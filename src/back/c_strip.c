@@ -93,7 +93,7 @@ static void look(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
     b->stms++;
-    if (stm->form == IMP_STM_CHECK && !c_is_uniform(b->w, stm->check.cond)) b->differs = true;
+    if (stm->form == IMP_STM_CHECK && c_check_differs(b->w, &stm->check)) b->differs = true;
     if (stm->form == IMP_STM_LOAD) look_at(b, stm->load.mem, stm->load.at);
     if (stm->form == IMP_STM_STORE) look_at(b, stm->store.mem, stm->store.at);
     if (stm->form == IMP_STM_UPDATE) look_at(b, stm->update.mem, stm->update.at);

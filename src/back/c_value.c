@@ -13,6 +13,13 @@ bool c_is_uniform(const Writer *w, const ImpExp *e) {
   const ImpExp *slope;
   return c_lane_class(w, e, &slope) == LANE_UNIFORM;
 }
+bool c_check_differs(const Writer *w, const struct imp_check *s) {
+  const ImpExp *slope;
+  bool differs = !c_is_uniform(w, s->cond);
+  for (int i = 0; i < s->values.len; i++)
+    differs = differs || c_lane_class(w, s->values.at[i], &slope) == LANE_VARYING;
+  return differs;
+}
 static const char *pname(Prim p) { return prim_info[p].name; }
 
 // ---- vector expressions -----------------------------------------------------------------------

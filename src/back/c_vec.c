@@ -463,6 +463,13 @@ static void vec_if(Writer *w, const struct imp_if_ *s) {
 
 static void vec_check(Writer *w, const struct imp_check *s) {
   c_line(w);
+  if (c_is_uniform(w, s->cond)) {  // only what it would say differs
+    text_puts(w->out, "if (dz_unlikely(!(");
+    c_exp(w->out, w->fn, s->cond);
+    text_printf(w->out, "))) goto scalar_%d;\n", w->label);
+    w->label_used = true;
+    return;
+  }
   text_puts(w->out, "{\n");
   int id = c_vec_prepare(w, s->cond);
   c_line(w);
@@ -507,7 +514,7 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
     vec_if(w, &stm->if_);
     return true;
   case IMP_STM_CHECK:
-    if (c_is_uniform(w, stm->check.cond)) return false;
+    if (!c_check_differs(w, &stm->check)) return false;
     vec_check(w, &stm->check);
     return true;
   case IMP_STM_FOR:

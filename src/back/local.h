@@ -41,6 +41,7 @@ void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn 
 // ---- c_value.c: values of strips
 LaneClass c_lane_class(const Writer *w, const ImpExp *e, const ImpExp **slope);
 bool c_is_uniform(const Writer *w, const ImpExp *e);
+bool c_check_differs(const Writer *w, const struct imp_check *s);  // or what it says does
 int c_vec_prepare(Writer *w, const ImpExp *e);            // > 0: its parts are in an array u<id>
 void c_vec_value(Writer *w, const ImpExp *e, int id, int part);
 void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd);

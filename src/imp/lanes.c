@@ -51,6 +51,13 @@ static LaneClass exp_class(Classes *c, const ImpExp *e) {
   return imp_exp_lanes(c->arena, c->lanes, e, &slope);
 }
 
+static bool check_differs(Classes *c, const struct imp_check *s) {
+  bool differs = exp_class(c, s->cond) != LANE_UNIFORM;
+  for (int i = 0; i < s->values.len; i++)
+    differs = differs || exp_class(c, s->values.at[i]) == LANE_VARYING;
+  return differs;
+}
+
 static void raise(Classes *c, ImpVar v, LaneClass cls, const ImpExp *slope) {
   LaneClass *old = &c->lanes->cls[v.id];
   if (cls == LANE_VARYING && !has_lane_type(c->fn->vars.at[v.id].prim)) c->ok = false;
@@ -130,9 +137,9 @@ static void class_stm(Classes *c, ImpStm *stm) {
     break;
   }
   case IMP_STM_CHECK:
-    // A check that differs between lanes sends the whole strip back to scalar code: nothing that
-    // others see may have happened before.
-    if (exp_class(c, stm->check.cond) != LANE_UNIFORM) c->ok = c->ok && !c->effects;
+    // A check that differs between lanes, or in what it says, sends the whole strip back to scalar
+    // code: nothing that others see may have happened before.
+    if (check_differs(c, &stm->check)) c->ok = c->ok && !c->effects;
     c->ok = c->ok && !c->masked;
     break;
   case IMP_STM_SWAP:
