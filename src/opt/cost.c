@@ -11,6 +11,9 @@ struct Cost {
   bool low;      // lower bounds: of what is subtracted
   Map *busy;     // functions whose calls are being counted: recursive calls cost nothing
   int calls;     // counted so far
+  const Lambda *here;  // the innermost function that a map runs, and its iota inputs
+  Atoms inputs;
+  Poly once;     // what one iteration of that map does, or none
 };
 
 enum { CALLS_MAX = 10000 };
@@ -138,20 +141,59 @@ static Poly per_element(Cost *c, Atom n, Poly work, Atoms inputs) {
   return poly_times(c->arena, cost_atom(c, n), work);
 }
 
-static Poly soac_work(Cost *c, const Stm *stm) {
+// A map, and at last the work that one of its iterations does.
+static Poly map_work(Cost *c, Atom width, const Lambda *fn, Poly more, Atoms inputs) {
+  const Lambda *here = c->here;
+  Atoms outer = c->inputs;
+  Poly once = c->once;
+  c->here = fn, c->inputs = inputs, c->once = (Poly){0};
+  Poly work = plus(c, cost_work(c, &fn->body), more);
+  Poly sum = plus(c, per_element(c, width, work, inputs), c->once);
+  c->here = here, c->inputs = outer, c->once = once;
+  return sum;
+}
+
+static bool is_index_here(Cost *c, Atom a) {
+  for (int i = 0; c->here && a.is_var && i < c->inputs.len; i++) {
+    const Exp *def = c->inputs.at[i].is_var ? map_get(c->defs, c->inputs.at[i].var.id) : NULL;
+    if (def && def->form == FORM_IOTA && atom_is_var(a, c->here->params.at[i])) return true;
+  }
+  return false;
+}
+
+static bool is_bound_here(const Cost *c, Atom a) {
+  for (int i = 0; i < c->here->params.len; i++)
+    if (atom_is_var(a, c->here->params.at[i])) return true;
+  for (int i = 0; i < c->here->body.stms.len; i++)
+    for (int k = 0; k < c->here->body.stms.at[i].bound.len; k++)
+      if (atom_is_var(a, c->here->body.stms.at[i].bound.at[k])) return true;
+  return false;
+}
+
+// i == k for the index of the map and a k that its iterations share: true at most once.
+static bool holds_once(Cost *c, const struct match_form *e) {
+  if (e->args.len != 1 || !e->args.at[0].is_var || e->cases.len != 2) return false;
+  const CasePat *pat = e->cases.at[0].pats.at;
+  const Exp *def = map_get(c->defs, e->args.at[0].var.id);
+  if (pat->any || pat->lit.i == 0 || !def || def->form != FORM_PRIM || def->prim.op != OP_EQ)
+    return false;
+  Atom x = def->prim.args.at[0], y = def->prim.args.at[1];
+  return (is_index_here(c, x) && !is_bound_here(c, y)) ||
+         (is_index_here(c, y) && !is_bound_here(c, x));
+}
+
+static Poly soac_cost(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch ((int)e->form) {
-  case FORM_MAP:
-    return per_element(c, e->map.width, cost_work(c, &e->map.fn->body), e->map.inputs);
+  case FORM_MAP: return map_work(c, e->map.width, e->map.fn, (Poly){0}, e->map.inputs);
   case FORM_REDUCE:
     return per_element(c, e->reduce.width, cost_work(c, &e->reduce.op->body), e->reduce.inputs);
   case FORM_SCAN:
     return per_element(c, e->scan.width, cost_work(c, &e->scan.op->body), e->scan.inputs);
   case FORM_SCREMA: {
-    Poly work = plus(c, cost_work(c, &e->screma.fn->body), cost_work(c, &e->screma.post->body));
-    work = plus(c, work, operators_work(c, e->screma.scans));
+    Poly work = plus(c, cost_work(c, &e->screma.post->body), operators_work(c, e->screma.scans));
     work = plus(c, work, operators_work(c, e->screma.reds));
-    return per_element(c, e->screma.width, work, e->screma.inputs);
+    return map_work(c, e->screma.width, e->screma.fn, work, e->screma.inputs);
   }
   case FORM_HIST: {
     Poly work = plus(c, cost_work(c, &e->hist.fn->body), cost_work(c, &e->hist.op->body));
@@ -165,9 +207,22 @@ static Poly soac_work(Cost *c, const Stm *stm) {
   return (Poly){0};
 }
 
+// The index of a map around is one and the same in all that is done inside.
+static Poly soac_work(Cost *c, const Stm *stm) {
+  const Lambda *here = c->here;
+  c->here = NULL;
+  Poly work = soac_cost(c, stm);
+  c->here = here;
+  return work;
+}
+
 static Poly control_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   Poly most = {0};
+  if (e->form == FORM_MATCH && holds_once(c, &e->match)) {
+    c->once = plus(c, c->once, cost_work(c, &e->match.cases.at[0].body));
+    return cost_work(c, &e->match.cases.at[1].body);
+  }
   if (e->form == FORM_MATCH) {
     for (int i = 0; i < e->match.cases.len; i++)
       most = larger(most, cost_work(c, &e->match.cases.at[i].body));
@@ -175,7 +230,11 @@ static Poly control_work(Cost *c, const Stm *stm) {
   }
   if (!e->loop.is_for && stm->bound.len == 0) return cost_work(c, &e->loop.fn->body);
   Poly trips = e->loop.is_for ? cost_atom(c, e->loop.bound) : poly_var(c->arena, stm->bound.at[0]);
-  return poly_times(c->arena, trips, cost_work(c, &e->loop.fn->body));
+  const Lambda *here = c->here;
+  c->here = NULL;
+  Poly work = poly_times(c->arena, trips, cost_work(c, &e->loop.fn->body));
+  c->here = here;
+  return work;
 }
 
 static bool is_special(const struct prim_form *e) {

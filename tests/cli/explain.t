@@ -42,3 +42,13 @@ d.fut:1:38-137: vjp in rows of xss: [n][n2]f64
 $ printf '%s\n' 'entry none (x: f64) = x' > e.fut
 $ dagaz explain e.fut
 no derivatives
+$ # A branch that one iteration of a map takes counts once.
+$ printf '%s\n' 'entry g [n] (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> x * x * x * xs[0]) xs)) xs 1' > g.fut; dagaz explain g.fut | grep -c 'work *[0-9]* n operations'
+1
+$ # Tapes against measured memory; work is compared in tests/unit/test_explain.c.
+$ cp $DAGAZ_ROOT/tests/ad/costs/explained.fut . && sh $DAGAZ_ROOT/tests/cli/explained.sh explained.fut
+recurrence agrees
+steps agrees
+scanned agrees
+product agrees
+pairs agrees
