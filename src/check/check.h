@@ -281,6 +281,7 @@ typedef struct {
   Name name;
   Binding *spec, *impl;
   InstArgList args;  // impl's type parameters over those of spec
+  Inst *inst;        // impl's size parameters over those of spec
 } ValCoercion;
 typedef struct {
   Name name;

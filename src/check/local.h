@@ -67,6 +67,7 @@ typedef struct {
   Binding *have, *want;  // values; want has have's type parameters at args
   InstArgList args;
   TypeDef *have_type, *want_type;
+  Inst *inst;  // values: of the implementation
 } SpecMatch;
 
 typedef struct {

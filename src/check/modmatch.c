@@ -75,7 +75,7 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
     return false;
   }
   map_put(m->subst->defs, KEY(want), have);
-  SpecMatch match = {m->at, m->subst->defs, NULL, NULL, {0}, have, want};
+  SpecMatch match = {m->at, m->subst->defs, NULL, NULL, {0}, have, want, NULL};
   list_push(m->c->arena, &m->c->matches, match);
   return true;
 }
@@ -144,7 +144,9 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
     return value_differs(m, have, want);
   }
   binding_solve(c);
-  SpecMatch match = {m->at, m->subst->defs, have, want, inst.args, NULL, NULL};
+  Inst *sizes = inst_new(c);
+  sizes->args = inst.args;
+  SpecMatch match = {m->at, m->subst->defs, have, want, inst.args, NULL, NULL, sizes};
   list_push(c->arena, &c->matches, match);
   const char *misfit = consume_misfit(c, spec, have->proven ? have->proven : have->type, &inst);
   if (misfit) {
@@ -153,8 +155,8 @@ static bool value_match(Match *m, Binding *have, Binding *want, Coercion *coerce
            val_text(m, want, spec), val_text(m, have, have->type), misfit);
     return value_differs(m, have, want);
   }
-  if (inst.args.len && !is_identity(have, &inst.args)) {
-    ValCoercion val = {want->name, want, have, inst.args};
+  if (have->sparams.len || (inst.args.len && !is_identity(have, &inst.args))) {
+    ValCoercion val = {want->name, want, have, inst.args, sizes};
     list_push(c->arena, &coerce->vals, val);
   }
   return true;

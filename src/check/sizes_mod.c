@@ -83,9 +83,7 @@ static void value_match_check(Matching *m, const SpecMatch *match) {
   }
   for (int i = 0; i < want->sizes.len; i++) want->sizes.at[i]->level = 0;
   for (int i = 0; i < hidden.len; i++) hidden.at[i]->level = 0;
-  Inst *inst = inst_new(z->c);
-  inst->args = match->args;
-  Sized *impl = sized_map(&map, scheme_instance(z, match->have, inst, match->at));
+  Sized *impl = sized_map(&map, scheme_instance(z, match->have, match->inst, match->at));
   if (sized_unify(z, spec, impl)) return;
   report(z->c, match->at, "[module-value-mismatch] Module type specifies\n  val %s : %s\nbut "
                           "module provides\n  val %s : "

@@ -160,6 +160,33 @@ static TypeArgs through(Elab *e, const Env *node, TypeArgs targs) {
   return type_args(e, &node->through->args, env);
 }
 
+// A size of an implementation in terms of the place, from one in terms of its specification.
+static SizeTerm *term_through(Elab *e, const SizeTerm *t, const Inst *inst) {
+  if (t->tag == SIZETERM_NAME && t->binding->tag == BIND_SIZE)
+    for (int i = 0; i < inst->sizes.len; i++)
+      if (inst->sizes.at[i].param->name == t->binding->name) return inst->sizes.at[i].size;
+  SizeTerm *out = arena_copy(e->arena, t, sizeof *t);
+  out->args.len = out->args.cap = 0;
+  out->args.at = NULL;
+  for (int i = 0; i < t->args.len; i++)
+    list_push(e->arena, &out->args, term_through(e, t->args.at[i], inst));
+  return out;
+}
+
+static const Inst *inst_through(Elab *e, const Env *node, const Inst *inst) {
+  for (; node->through && inst->sizes.len; node = node->under) {
+    Inst *out = arena_copy(e->arena, inst, sizeof *inst);
+    const Inst *impl = node->through->inst;
+    memset(&out->sizes, 0, sizeof out->sizes);
+    for (int i = 0; i < impl->sizes.len; i++) {
+      InstSize s = {impl->sizes.at[i].param, term_through(e, impl->sizes.at[i].size, inst)};
+      list_push(e->arena, &out->sizes, s);
+    }
+    inst = out;
+  }
+  return inst;
+}
+
 static Val *node_value(Elab *e, const Env *node, TypeArgs targs, const Inst *inst,
                        const Env *inst_env) {
   while (node->through) {
@@ -214,7 +241,8 @@ Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type) {
                          "size \"%s\" cannot be told from the arguments here", name);
       ice("name %s is not bound", name);
     }
-    v = with_sizes(e, node_value(e, node, targs, ref->inst, env), ref->inst, env);
+    const Inst *inst = inst_through(e, node, ref->inst);
+    v = with_sizes(e, node_value(e, node, targs, inst, env), inst, env);
   }
   for (int i = mods + 1; i < parts->len; i++) v = project(e, v, parts->at[i], type, env);
   return v;

@@ -91,6 +91,19 @@ static const Coercion *mod_coercion(const Coercion *c, Name name) {
   return NULL;
 }
 
+// Does an implementation's parameter mean what the one of its name in the specification means?
+static bool needs_nothing(const ValCoercion *vc) {
+  for (int i = 0; i < vc->args.len; i++) {
+    const SType *t = stype_find(vc->args.at[i].type);
+    if (t->tag != TYPE_NAMED || t->named.def != vc->impl->tparams.at[i]) return false;
+  }
+  for (int i = 0; i < vc->inst->sizes.len; i++) {
+    const InstSize *s = &vc->inst->sizes.at[i];
+    if (s->size->tag != SIZETERM_NAME || s->size->binding->name != s->param->name) return false;
+  }
+  return true;
+}
+
 // The module seen through a module type: its names only; `place` is where the types of the
 // coercion are read.
 static ModVal *restrict_to(Elab *e, ModVal *m, const ModTypeExp *type, const Env *env,
@@ -116,7 +129,7 @@ static ModVal *restrict_to(Elab *e, ModVal *m, const ModTypeExp *type, const Env
     const ValCoercion *vc = val_coercion(coerce, t->name);
     if (found->tag == ENV_MOD && t->type)
       node->mod = restrict_to(e, found->mod, t->type, t->env, mod_coercion(coerce, t->name), place);
-    if (vc) {
+    if (vc && !needs_nothing(vc)) {
       node->through = vc;
       node->through_env = place;
       node->under = found;

@@ -93,3 +93,32 @@ entry abstract_rows n = rows_of_two.some n
 -- input { [7] } output { 7 1 }
 entry blanks [n] (xs: [n]i32) : (i32, i32) =
   if n == 0 then (#[blank] xs[0], -1) else (xs[0], 1)
+
+-- A module's size parameters have other names than those of its module type, or the same in
+-- another order; twice.
+-- ==
+-- entry: renamed
+-- input { [1, 2] } output { [5i32, 6i32] [13i64, 12i64] 212i64 }
+module type powers = {
+  type p [m]
+  val make : (k: i64) -> p [2 ** k]
+  val add [k] [n] : *p [2 ** k] -> [n]i32 -> *p [2 ** k]
+  val get [k] [n] : p [2 ** k] -> [n]i32 -> ([n]i32, i64)
+  val both [a] [b] : p [2 ** a] -> p [2 ** b] -> i64
+}
+module powers_made = {
+  type p [m] = {r: [m]i32}
+  def make (k: i64) : p [2 ** k] = {r = replicate (2 ** k) 0}
+  def add [n] [j] (x: *p [2 ** j]) (v: [n]i32) : *p [2 ** j] =
+    {r = map (+ (i32.i64 j + v[0] - v[0])) x.r}
+  def get [n] [k] (x: p [2 ** n]) (ys: [k]i32) : ([k]i32, i64) =
+    (map (+ x.r[0]) ys, n + length x.r)
+  def both [b] [a] (_: p [2 ** b]) (_: p [2 ** a]) : i64 = 100 * b + a
+}
+module powers_again : powers = powers_made : powers
+entry renamed (v: []i32) =
+  let p = powers_again.add (powers_again.make 2) v
+  let q = powers_again.make 12
+  let (ys, n) = powers_again.get (powers_again.add (powers_again.make 3) v) v
+  let (_, m) = powers_again.get (powers_again.make 3) v
+  in (map (+ 1) ys, [n + 2, m + 1], powers_again.both p q)
