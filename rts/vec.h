@@ -19,11 +19,13 @@ typedef float DzVf32 __attribute__((vector_size(4 * DZ_W)));
 typedef int64_t DzVi64 __attribute__((vector_size(8 * DZ_W)));
 typedef uint64_t DzVu64 __attribute__((vector_size(8 * DZ_W)));
 typedef int32_t DzVi32 __attribute__((vector_size(4 * DZ_W)));
+typedef uint32_t DzVu32 __attribute__((vector_size(4 * DZ_W)));
 typedef DzVi64 DzVbool;
 typedef double DzUf64 __attribute__((vector_size(8 * DZ_W), aligned(8), may_alias));
 typedef float DzUf32 __attribute__((vector_size(4 * DZ_W), aligned(4), may_alias));
 typedef int64_t DzUi64 __attribute__((vector_size(8 * DZ_W), aligned(8), may_alias));
 typedef int32_t DzUi32 __attribute__((vector_size(4 * DZ_W), aligned(4), may_alias));
+typedef uint32_t DzUu32 __attribute__((vector_size(4 * DZ_W), aligned(4), may_alias));
 typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 
 #if DZ_W == 8
@@ -50,10 +52,12 @@ typedef uint8_t DzU8 __attribute__((vector_size(DZ_W), aligned(1), may_alias));
 #define dz_ld_f32(from) ((DzVf32)DZ_AT_CONST(DzUf32, from))
 #define dz_ld_i64(from) ((DzVi64)DZ_AT_CONST(DzUi64, from))
 #define dz_ld_i32(from) ((DzVi32)DZ_AT_CONST(DzUi32, from))
+#define dz_ld_u32(from) ((DzVu32)DZ_AT_CONST(DzUu32, from))
 #define dz_st_f64(to, v) ((void)(DZ_AT(DzUf64, to) = (DzUf64)(v)))
 #define dz_st_f32(to, v) ((void)(DZ_AT(DzUf32, to) = (DzUf32)(v)))
 #define dz_st_i64(to, v) ((void)(DZ_AT(DzUi64, to) = (DzUi64)(v)))
 #define dz_st_i32(to, v) ((void)(DZ_AT(DzUi32, to) = (DzUi32)(v)))
+#define dz_st_u32(to, v) ((void)(DZ_AT(DzUu32, to) = (DzUu32)(v)))
 
 #define DZ_VEC_COMMON(p, T)                                                                      \
   static inline DzV##p dz_splat_##p(T x) { return x - (DzV##p){0}; }                             \
@@ -66,6 +70,7 @@ DZ_VEC_COMMON(f64, double)
 DZ_VEC_COMMON(f32, float)
 DZ_VEC_COMMON(i64, int64_t)
 DZ_VEC_COMMON(i32, int32_t)
+DZ_VEC_COMMON(u32, uint32_t)
 
 static inline DzVu64 dz_splat_u64(uint64_t x) { return x - (DzVu64){0}; }
 static inline DzVbool dz_splat_bool(bool x) { return dz_splat_i64(-(int64_t)x); }
@@ -105,7 +110,7 @@ static inline void dz_st_bool(bool *to, DzVbool m) {
   }
 DZ_VEC_WINDOW(f64, double, DZ_FROM) DZ_VEC_WINDOW(f32, float, DZ_FROM)
 DZ_VEC_WINDOW(i64, int64_t, DZ_FROM) DZ_VEC_WINDOW(i32, int32_t, DZ_FROM)
-DZ_VEC_WINDOW(bool, bool, DZ_FROM_bool)
+DZ_VEC_WINDOW(u32, uint32_t, DZ_FROM) DZ_VEC_WINDOW(bool, bool, DZ_FROM_bool)
 
 // base, base + slope, ..
 static inline DzVi64 dz_lanes(int64_t base, int64_t slope) {
@@ -125,6 +130,10 @@ static inline DzVi32 dz_sel_i32(DzVbool m, DzVi32 a, DzVi32 b) {
   DzVi32 n = dz_narrow(m);
   return (n & a) | (~n & b);
 }
+static inline DzVu32 dz_sel_u32(DzVbool m, DzVu32 a, DzVu32 b) {
+  DzVu32 n = (DzVu32)dz_narrow(m);
+  return (n & a) | (~n & b);
+}
 static inline DzVf32 dz_sel_f32(DzVbool m, DzVf32 a, DzVf32 b) {
   DzVi32 n = dz_narrow(m);
   return (DzVf32)((n & (DzVi32)a) | (~n & (DzVi32)b));
@@ -142,7 +151,8 @@ static inline bool dz_any(DzVbool m) {
   static inline DzVbool dz_vne_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a != b); }               \
   static inline DzVbool dz_vlt_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a < b); }                \
   static inline DzVbool dz_vle_##p(DzV##p a, DzV##p b) { return DZ_WIDE(a <= b); }
-DZ_VEC_COMPARE(f64) DZ_VEC_COMPARE(f32) DZ_VEC_COMPARE(i64) DZ_VEC_COMPARE(i32) DZ_VEC_COMPARE(u64)
+DZ_VEC_COMPARE(f64) DZ_VEC_COMPARE(f32) DZ_VEC_COMPARE(i64) DZ_VEC_COMPARE(i32)
+DZ_VEC_COMPARE(u32) DZ_VEC_COMPARE(u64)
 
 #define DZ_VEC_FLOAT(p, I)                                                                       \
   static inline DzV##p dz_vadd_##p(DzV##p a, DzV##p b) { return a + b; }                         \
@@ -166,19 +176,19 @@ DZ_VEC_FLOAT(f32, DzVi32)
   static inline DzV##p dz_vmul_##p(DzV##p a, DzV##p b) { return (DzV##p)((U)a * (U)b); }         \
   static inline DzV##p dz_vneg_##p(DzV##p a) { return (DzV##p)((U){0} - (U)a); }                 \
   static inline DzV##p dz_vmin_##p(DzV##p a, DzV##p b) {                                         \
-    DzV##p m = a < b;                                                                            \
+    DzV##p m = (DzV##p)(a < b);                                                                  \
     return (m & a) | (~m & b);                                                                   \
   }                                                                                              \
   static inline DzV##p dz_vmax_##p(DzV##p a, DzV##p b) {                                         \
-    DzV##p m = a < b;                                                                            \
+    DzV##p m = (DzV##p)(a < b);                                                                  \
     return (m & b) | (~m & a);                                                                   \
   }                                                                                              \
   static inline DzV##p dz_vand_##p(DzV##p a, DzV##p b) { return a & b; }                         \
   static inline DzV##p dz_vor_##p(DzV##p a, DzV##p b) { return a | b; }                          \
   static inline DzV##p dz_vxor_##p(DzV##p a, DzV##p b) { return a ^ b; }
-typedef uint32_t DzVu32_ __attribute__((vector_size(4 * DZ_W)));
 DZ_VEC_INT(i64, int64_t, DzVu64)
-DZ_VEC_INT(i32, int32_t, DzVu32_)
+DZ_VEC_INT(i32, int32_t, DzVu32)
+DZ_VEC_INT(u32, uint32_t, DzVu32)
 static inline DzVbool dz_vand_bool(DzVbool a, DzVbool b) { return a & b; }
 static inline DzVbool dz_vor_bool(DzVbool a, DzVbool b) { return a | b; }
 static inline DzVbool dz_vxor_bool(DzVbool a, DzVbool b) { return a ^ b; }
@@ -210,8 +220,10 @@ static inline DzVbool dz_vnot_bool(DzVbool a) { return ~a; }
   }
 #define DZ_FOLDS(p, T) DZ_FOLD(add, p, T) DZ_FOLD(mul, p, T) DZ_FOLD(min, p, T) DZ_FOLD(max, p, T)
 DZ_FOLDS(f64, double) DZ_FOLDS(f32, float) DZ_FOLDS(i64, int64_t) DZ_FOLDS(i32, int32_t)
+DZ_FOLDS(u32, uint32_t)
 DZ_FOLD(and, i64, int64_t) DZ_FOLD(or, i64, int64_t) DZ_FOLD(xor, i64, int64_t)
 DZ_FOLD(and, i32, int32_t) DZ_FOLD(or, i32, int32_t) DZ_FOLD(xor, i32, int32_t)
+DZ_FOLD(and, u32, uint32_t) DZ_FOLD(or, u32, uint32_t) DZ_FOLD(xor, u32, uint32_t)
 #define DZ_FOLD_BOOL(op)                          \
   static inline bool dz_fold_##op##_bool(DzVbool v) { \
     DZ_HALVES(dz_v##op##_bool, v)                 \
@@ -247,5 +259,5 @@ DZ_FOLD_BOOL(and) DZ_FOLD_BOOL(or) DZ_FOLD_BOOL(xor) DZ_FOLD_BOOL(min) DZ_FOLD_B
 #define DZ_SCANS(p)                                                       \
   static inline DzV##p dz_last_##p(DzV##p v) { return DZ_LAST(v); }       \
   DZ_PREFIX_OP(add, p) DZ_PREFIX_OP(mul, p) DZ_PREFIX_OP(min, p) DZ_PREFIX_OP(max, p)
-DZ_SCANS(f64) DZ_SCANS(f32) DZ_SCANS(i64) DZ_SCANS(i32)
+DZ_SCANS(f64) DZ_SCANS(f32) DZ_SCANS(i64) DZ_SCANS(i32) DZ_SCANS(u32)
 #endif

@@ -25,17 +25,16 @@ static const char *pname(Prim p) { return prim_info[p].name; }
 // ---- vector expressions -----------------------------------------------------------------------
 static bool vec_conv(Prim to, Prim from) {
   if (from == PRIM_BOOL)
-    return to == PRIM_F64 || to == PRIM_F32 || to == PRIM_I64 || to == PRIM_I32;
+    return to == PRIM_F64 || to == PRIM_F32 || to == PRIM_I64 || to == PRIM_I32 || to == PRIM_U32;
   if (to == PRIM_U64 || from == PRIM_U64) return to == PRIM_I64 || from == PRIM_I64;
-  bool ints = from == PRIM_I64 || from == PRIM_I32;
+  bool ints = from == PRIM_I64 || from == PRIM_I32 || from == PRIM_U32;
   if (to == PRIM_F64 || to == PRIM_F32) return ints || from == PRIM_F64 || from == PRIM_F32;
-  return ints && (to == PRIM_I64 || to == PRIM_I32);
+  return ints && (to == PRIM_I64 || to == PRIM_I32 || to == PRIM_U32);
 }
 
 static bool vec_op(Op op, Prim p) {
-  bool number = p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32;
-  bool real = p == PRIM_F64 || p == PRIM_F32,
-       bits = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_BOOL;
+  bool real = p == PRIM_F64 || p == PRIM_F32, whole = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_U32;
+  bool number = real || whole, bits = whole || p == PRIM_BOOL;
   if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG) return number;
   if (op == OP_DIV) return real;
   if (op == OP_MIN || op == OP_MAX) return number || p == PRIM_BOOL;

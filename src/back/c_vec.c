@@ -275,6 +275,7 @@ void c_identity(Text *out, Op op, Prim p) {
     bool low = op == OP_MAX;
     if (p == PRIM_BOOL) s = scalar_bool(!low);
     else if (prim_is_float(p)) s = scalar_float(p, low ? -inf : inf);
+    else if (p == PRIM_U32) s = scalar_int(p, low ? 0 : UINT32_MAX);
     else if (p == PRIM_I32) s = scalar_int(p, low ? INT32_MIN : INT32_MAX);
     else s = scalar_int(p, low ? INT64_MIN : INT64_MAX);
   }

@@ -17,7 +17,8 @@ typedef struct {
 
 // ---- expressions ------------------------------------------------------------------------------
 static bool has_lane_type(Prim p) {
-  return p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32 || p == PRIM_BOOL;
+  bool whole = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_U32;
+  return p == PRIM_F64 || p == PRIM_F32 || whole || p == PRIM_BOOL;
 }
 
 LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *l, const ImpExp *e, const ImpExp **slope) {
