@@ -1,0 +1,71 @@
+-- No gradient here has additions whose iterations may meet but the last: tests/cli/accumulators.t.
+def dot [n] (a: [n]f64) (b: [n]f64) = f64.sum (map2 (*) a b)
+def matmul [n][q][m] (a: [n][q]f64) (b: [q][m]f64) =
+  map (\r -> map (\c -> dot r c) (transpose b)) a
+
+entry matrix [n][q][m] (a: [n][q]f64) (b: [q][m]f64) (s: [n][m]f64) =
+  vjp (\(a, b) -> matmul a b) (a, b) s
+entry vector [n][m] (a: [n][m]f64) (x: [m]f64) (s: [n]f64) =
+  vjp (\(a, x) -> map (\r -> dot r x) a) (a, x) s
+entry conv1 [n][k] (x: [n]f64) (w: [k]f64) (s: [n - k + 1]f64) =
+  vjp (\(x, w) -> tabulate (n - k + 1) (\i -> f64.sum (tabulate k (\j -> x[i + j] * w[j])))) (x, w) s
+entry padded [n][k] (x: [n]f64) (w: [k]f64) (s: [n]f64) =
+  vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate k (\j ->
+         if i - j >= 0 && i - j < n then x[i - j] * w[j] else 0)))) (x, w) s
+entry strided [n][k] (x: [2 * n + k]f64) (w: [k]f64) (s: [n]f64) =
+  vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate k (\j -> x[2 * i + j] * w[j])))) (x, w) s
+entry conv2 [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (s: [h - k + 1][w - k + 1]f64) =
+  vjp (\(x, f) -> tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
+         f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + a, j + b] * f[a, b])))))) (x, f) s
+entry channels [c][o][h][w][k] (x: [c][h][w]f64) (f: [o][c][k][k]f64) (s: [o][h - k + 1][w - k + 1]f64) =
+  vjp (\(x, f) -> tabulate_3d o (h - k + 1) (w - k + 1) (\o i j ->
+         f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+           x[c, i + a, j + b] * f[o, c, a, b])))))))) (x, f) s
+entry clamped [n] (x: [n]f64) (s: [n]f64) =
+  vjp (\x -> tabulate n (\i ->
+         x[i64.max 0 (i - 1)] * x[i] + f64.sin x[i64.min (n - 1) (i + 1)])) x s
+entry periodic [n] (x: [n]f64) (s: [n]f64) =
+  vjp (\x -> tabulate n (\i -> x[(i + n - 1) % n] * x[i] + f64.sin x[(i + 1) % n])) x s
+entry branch [n] (x: [n]f64) (s: [n]f64) =
+  vjp (\x -> tabulate n (\i ->
+         if i == 0 || i == n - 1 then x[i] else x[i - 1] * x[i] + f64.sin x[i + 1])) x s
+entry reflected [n] (x: [n]f64) (s: [n]f64) =
+  vjp (\x -> tabulate n (\i ->
+         let l = if i == 0 then 1 else i - 1
+         let r = if i == n - 1 then n - 2 else i + 1
+         in x[l] * x[i] + f64.sin x[r])) x s
+entry plane [n][m] (x: [n][m]f64) (s: [n][m]f64) =
+  vjp (\x -> tabulate_2d n m (\i j ->
+         let g i j = x[i64.max 0 (i64.min (n - 1) i), i64.max 0 (i64.min (m - 1) j)]
+         in g (i - 1) j * g i j + g (i + 1) j * g i (j - 1) + g i (j + 1))) x s
+entry reversed [n] (x: [n]f64) (s: [n]f64) =
+  vjp (\x -> tabulate n (\i -> f64.sin x[n - 1 - i])) x s
+entry transposed [n][m] (x: [n][m]f64) (s: [m][n]f64) =
+  vjp (\x -> tabulate_2d m n (\i j -> f64.sin x[j, i])) x s
+entry flattened [n][m] (x: [n * m]f64) (s: [n][m]f64) =
+  vjp (\x -> tabulate_2d n m (\i j -> f64.sin x[i * m + j])) x s
+entry pairs [n] (x: [2 * n]f64) (s: [n]f64) =
+  vjp (\x -> tabulate n (\i -> x[2 * i] * x[2 * i + 1])) x s
+
+def cholesky [n] (a: [n][n]f64) : [n][n]f64 =
+  loop l = replicate n (replicate n 0) for i < n do
+    loop l for j < i + 1 do
+      let s = f64.sum (tabulate n (\k -> if k < j then l[i, k] * l[j, k] else 0))
+      in l with [i, j] = if i == j then f64.sqrt (a[i, i] - s) else (a[i, j] - s) / l[j, j]
+def lower [n] (l: [n][n]f64) (b: [n]f64) : [n]f64 =
+  loop y = replicate n 0 for i < n do
+    let s = loop s = 0 for k < i do s + l[i, k] * y[k]
+    in y with [i] = (b[i] - s) / l[i, i]
+def eliminate [n] (a: [n][n]f64) (b: [n]f64) : [n]f64 =
+  let ab = map2 (\r x -> r ++ [x] :> [n + 1]f64) a b
+  let ab = loop ab for k < n do
+    let p = map (/ ab[k, k]) ab[k]
+    in tabulate n (\i -> if i == k then p else map2 (\x y -> x - ab[i, k] * y) ab[i] p)
+  in map (\r -> r[n]) ab
+entry factored [m][n] (a: [m][n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
+  vjp (\(a, b) -> map2 (\a b -> lower (cholesky a) b) a b) (a, b) s
+entry eliminated [m][n] (a: [m][n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
+  vjp (\(a, b) -> map2 eliminate a b) (a, b) s
+
+entry gathered [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) =
+  vjp (\x -> map (\i -> f64.sin x[i]) is) x s

@@ -1,0 +1,20 @@
+$ dagaz explain --json $DAGAZ_ROOT/tests/cli/accumulators.fut | sed 's/.*"entry": "\([a-z0-9]*\)".*"notes": \(.*\)}/\1 \2/' | awk '{ n = gsub(/"kind": "accumulated"/, ""); h = gsub(/a histogram, additions/, ""); print $1, n, h }'
+matrix 0 0
+vector 0 0
+conv1 0 0
+padded 0 0
+strided 0 0
+conv2 0 0
+channels 0 0
+clamped 0 0
+periodic 0 0
+branch 0 0
+reflected 0 0
+plane 0 0
+reversed 0 0
+transposed 0 0
+flattened 0 0
+pairs 0 0
+factored 0 0
+eliminated 0 0
+gathered 1 1
