@@ -214,6 +214,8 @@ static void search_body(void *state, const Body *body, const Vars *params) {
 
 static const Lambda *operator_of(Writer *s, Var token) {
   Search q = {.token = token};
+  Body constants = {.stms = s->prog->constants};
+  search_body(&q, &constants, NULL);
   for (int i = 0; i < s->prog->fns.len && !q.op; i++)
     search_body(&q, &s->prog->fns.at[i]->body, NULL);
   check(q.op);
