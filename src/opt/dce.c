@@ -530,8 +530,8 @@ bool dce_prog(Prog *prog) {
 // needs: any program.  leaves: only what results and live assertions need; functions and constants
 // nobody reaches are gone.  cost: linear.
 Prog *pass_dce(const Prog *prog, Arena *arena) {
-  if (prog->settled) return (Prog *)prog;
   Prog *out = prog_clone(prog, arena);
-  dce_prog(out);
+  out->settled = prog->settled;
+  if (!prog->settled) dce_prog(out);
   return out;
 }
