@@ -390,7 +390,9 @@ static Val *walk_array(Walk *w, const Frame *f, const TypeExp *type, Val *v) {
     Atoms dims = dims_of(e, w->leaves.at[i]);
     for (int k = 0; k < dims.len; k++) w->want[i * w->stride + k] = dims.at[k];
   }
+  const Loc *loc = e->b.loc;  // sizes have places of their own
   walk_part(w, f, type, (Part){val_sem(e, v), 0, w->leaves.len, 0});
+  e->b.loc = loc;
   Atoms leaves = {0};
   for (int i = 0; i < w->leaves.len; i++) list_push(e->arena, &leaves, leaf_settle(w, i));
   return val_array(e, v->array.elem, leaves);

@@ -9,13 +9,13 @@ const Fn *interp_entry_fn(const Prog *prog, const char *name) {
   return NULL;
 }
 
-// Tuples are read as their components; from ten components on these are in another order in core.
+// Tuples are read as their components, which are in this order in core, too.
 static bool types_flatten(Arena *arena, const AbiType *t, ValueTypes *out) {
   if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) {
     list_push(arena, out, (ValueType){t->prim, t->kind == ABI_ARRAY ? t->rank : 0});
     return true;
   }
-  if (t->kind != ABI_RECORD || !t->is_tuple || t->fields.len > 10) return false;
+  if (t->kind != ABI_RECORD || !t->is_tuple) return false;
   for (int i = 0; i < t->fields.len; i++)
     if (!types_flatten(arena, t->fields.at[i], out)) return false;
   return true;

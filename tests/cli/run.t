@@ -41,3 +41,9 @@ $ dagaz c tuples.fut -o tuples && echo '5 [1, 2] 7' | ./tuples -e eat -r 2; echo
 ./tuples: Error: line 1, column 7: expected a value of type i64, found "x"
 ./tuples: Cannot read input #0 of type "{a: i32}".
 [1]
+$ printf '%s\n' 'entry main (n: i64) (xs: []i32) = length (xs :> [2 * n]i32)' > sized.fut; echo '2 [1]' | dagaz run sized.fut
+sized.fut: Error: Value of (desugared) shape [1] cannot match shape of type "[4]i32".
+
+Backtrace:
+-> #0  sized.fut:1:42-60
+[1]

@@ -38,3 +38,10 @@ entry functions (n: i32) =
 
 def doubled [n] 't (xs: [n]t) : [n + n]t = xs ++ xs
 entry sized [n] (xs: [n]i32) = doubled xs
+
+-- More than ten components.
+-- ==
+-- entry: twelve
+-- input { 0 1i64 2 3 4 5 6 7 8 9 true 11 } output { 11 true 1i64 2 9 }
+entry twelve (t: (i32, i64, i32, i32, i32, i32, i32, i32, i32, i32, bool, i32)) =
+  (t.11, t.10, t.1, t.2, t.9)
