@@ -77,6 +77,7 @@ typedef struct {
   bool *written;  // by memory
   Rows rows;
   int depth;  // of loops inside the strip
+  int masked;  // of branches inside it that some lanes take
   ImpVar inner;  // innermost loop's counter
   int stms;
 } Strip;
@@ -131,13 +132,16 @@ static bool walks_far(const Strip *s, const ImpExp *at) {
   return !slope || !(imp_is_int(slope, 0) || imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
+// Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.
 static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
+  if (s->masked && !s->lanes->own[mem.id]) return 3;
   const ImpExp *slope;
   LaneClass cls = imp_exp_lanes(s->arena, s->lanes, at, &slope);
   if (s->lanes->own[mem.id] && s->private_->large[mem.id]) return 1;
   if (s->lanes->own[mem.id]) return cls == LANE_UNIFORM ? lane : 1.2;
   if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
-  return cls == LANE_AFFINE && imp_is_int(slope, 1) ? lane : 1;
+  if (cls == LANE_VARYING) return 2;
+  return imp_is_int(slope, 1) ? lane : 1;
 }
 
 // A scan is a chain of additions that each wait for the last; along the lanes, of a few per vector.
@@ -165,6 +169,11 @@ static double strip_stm(Strip *s, const ImpStm *stm, double weight) {
   return (stm->form == IMP_STM_COPY ? 8 : lane) * weight;
 }
 
+static bool is_varying(const Strip *s, const ImpExp *e) {
+  const ImpExp *slope;
+  return imp_exp_lanes(s->arena, s->lanes, e, &slope) != LANE_UNIFORM;
+}
+
 typedef struct {
   Strip *s;
   double weight, cost;
@@ -177,9 +186,12 @@ static void strip_cost(void *state, ImpBlock *block) {
     c->cost += strip_stm(c->s, stm, c->weight);
     bool loop = stm->form == IMP_STM_FOR;
     ImpVar inner = c->s->inner;
+    bool masks = stm->form == IMP_STM_IF && is_varying(c->s, stm->if_.cond);
     if (loop) c->weight *= 8, c->s->depth++, c->s->inner = stm->for_.var;
+    if (masks) c->s->masked++;
     imp_each_block(stm, strip_cost, c);
     if (loop) c->weight /= 8, c->s->depth--, c->s->inner = inner;
+    if (masks) c->s->masked--;
   }
 }
 
