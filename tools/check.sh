@@ -36,6 +36,9 @@ suite sizes script sh tools/sizes.sh
 suite docs sh tools/docs.sh --check build
 suite doc-examples sh tools/examples.sh build
 suite doc-examples-compiled sh tools/examples.sh build --compiled
+suite examples build/dagaz test examples
+suite examples-interpreted build/dagaz test --interp examples/kalman.fut \
+  examples/gaussian_process.fut examples/training.fut
 for test in build/unit/test_*; do
   case $test in *.d|*.o) continue ;; esac
   suite "$(basename "$test")" "$test"
