@@ -398,6 +398,7 @@ static void acc_stm(Acc *a, Stms *out, Stm *stm) {
 
 static void acc_body(Acc *a, Body *body) {
   Stms out = {0};
+  list_reserve(a->arena, &out, body->stms.len);
   for (int i = 0; i < body->stms.len; i++) acc_stm(a, &out, &body->stms.at[i]);
   body->stms = out;
 }

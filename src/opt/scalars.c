@@ -370,6 +370,7 @@ static bool write_out(Scalars *s, Stms *out, const Stm *stm) {
 
 static void expand_body(Scalars *s, Body *body) {
   Stms out = {0};
+  list_reserve(s->arena, &out, body->stms.len);
   for (int i = 0; i < body->stms.len; i++) {
     Stm *stm = &body->stms.at[i];
     Parts parts = {0};
@@ -510,6 +511,7 @@ static void split_match(Scalars *s, Stm *stm, Stms *after) {
 
 static void split_body(Scalars *s, Body *body) {
   Stms out = {0};
+  list_reserve(s->arena, &out, body->stms.len);
   for (int i = 0; i < body->stms.len; i++) {
     Stm stm = body->stms.at[i];
     Stms after = {0};

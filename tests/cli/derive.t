@@ -14,11 +14,11 @@ entry main_vjp [n] (xs: [n]f64) (y: f64) (k: i64) (seed: f64) =
   let ne = seed != 0f64
   let mul = seed * (if ne || f64.abs pow <= 1.7976931348623157e+308f64 then pow else 0f64)
   let mul_1 = seed * (if ne || f64.abs sqrt <= 1.7976931348623157e+308f64 then sqrt else 0f64)
-  let select = if y == 0f64 && conv < 1f64 then 0f64 else conv * y ** (conv - 1f64)
-  let y_adj = mul_1 * (if mul_1 != 0f64 || f64.abs select <= 1.7976931348623157e+308f64 then select else 0f64)
+  let mul_2 = conv * (if y == 0f64 && conv - 1f64 < 0f64 then 0f64 else y ** (conv - 1f64))
+  let y_adj = mul_1 * (if mul_1 != 0f64 || f64.abs mul_2 <= 1.7976931348623157e+308f64 then mul_2 else 0f64)
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
-  let select_1 = if sqrt == 0f64 then 0f64 else 1f64 / (sqrt * 2f64)
-  let red_adj = mul * (if mul != 0f64 || f64.abs select_1 <= 1.7976931348623157e+308f64 then select_1 else 0f64)
+  let select = if sqrt == 0f64 then 0f64 else 1f64 / (sqrt * 2f64)
+  let red_adj = mul * (if mul != 0f64 || f64.abs select <= 1.7976931348623157e+308f64 then select else 0f64)
   let xs_adj =  -- [n]f64
     map (\xs_1 ->
       let x_adj = red_adj * xs_1
@@ -46,9 +46,9 @@ entry main_jvp [n] (xs: [n]f64) (y: f64) (k: i64) (d_xs: [n]f64) (d_y: f64) =
   -- line 2: entry main [n] (xs: [n]f64) (y: f64) (k: i64) : f64 = norm xs * y ** f64.i64 k
   let conv = f64.i64 k
   let pow = y ** conv
-  let select_1 = if y == 0f64 && conv < 1f64 then 0f64 else conv * y ** (conv - 1f64)
-  let mul_2 = d_y * (if d_y != 0f64 || f64.abs select_1 <= 1.7976931348623157e+308f64 then select_1 else 0f64)
-  let add = mul_1 * (if mul_1 != 0f64 || f64.abs pow <= 1.7976931348623157e+308f64 then pow else 0f64) + mul_2 * (if mul_2 != 0f64 || f64.abs sqrt <= 1.7976931348623157e+308f64 then sqrt else 0f64)
+  let mul_2 = conv * (if y == 0f64 && conv - 1f64 < 0f64 then 0f64 else y ** (conv - 1f64))
+  let mul_3 = d_y * (if d_y != 0f64 || f64.abs mul_2 <= 1.7976931348623157e+308f64 then mul_2 else 0f64)
+  let add = mul_1 * (if mul_1 != 0f64 || f64.abs pow <= 1.7976931348623157e+308f64 then pow else 0f64) + mul_3 * (if mul_3 != 0f64 || f64.abs sqrt <= 1.7976931348623157e+308f64 then sqrt else 0f64)
   in (sqrt * pow, add)
 $ echo '[3.0, 4.0] 2.0 3i64 [1.0, 0.0] 1.0' | dagaz run --interp -e main_jvp j.fut
 40f64
