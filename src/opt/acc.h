@@ -45,6 +45,7 @@ typedef struct {
   int dim;         // IS_INDEX
   Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
   Atoms at;
+  Atoms shift;     // of a row: to be added to the indices of its first dimensions
   const Stm *stm;  // IS_COMPUTED, also by a branch; IS_READ: the `index`, NULL when a map reads
   int result;      // which of the statement's
   unsigned under;  // the dimensions that the statement stands under, as bits

@@ -31,6 +31,30 @@ int nest_dim(Nest *n, Atom width) {
   return dim;
 }
 
+// x + y, as a name of the nest.
+static Atom nest_plus(Nest *n, Atom x, Atom y) {
+  if (atom_is(x, 0)) return y;
+  if (atom_is(y, 0)) return x;
+  Arena *scratch = n->a->scratch;
+  Stm *stm = NEW(scratch, Stm);
+  Atom args[] = {x, y};
+  stm->exp = (Exp){.form = FORM_PRIM, .prim = {.op = OP_ADD, .prim = PRIM_I64}};
+  stm->exp.prim.args = atoms_of(scratch, 2, args);
+  Var sum = var_new(n->a->prog, "at", type_scalar(PRIM_I64));
+  list_push(scratch, &stm->bound, sum);
+  access_new(n, sum, (Access){.kind = IS_COMPUTED, .stm = stm, .under = (1u << n->dims) - 1});
+  acc_define(n->a, sum, stm->exp);
+  return atom_var(sum);
+}
+
+static Access row_start(Nest *n, const Access *row, Atom array) {
+  Access name = {.kind = IS_READ, .base = row ? row->base : array, .stm = row ? row->stm : NULL};
+  if (!row) return name;
+  name.under = row->under;
+  name.at = atoms_concat(n->a->scratch, row->at, (Atoms){0});
+  return name;
+}
+
 bool nest_param(Nest *n, Var p, Atom input, int dim) {
   const Access *row = access_of(n, input);
   if (row && row->kind != IS_READ) return false;
@@ -40,25 +64,34 @@ bool nest_param(Nest *n, Var p, Atom input, int dim) {
     return true;
   }
   if (!row && acc_is_inner(n->a, input)) return false;
+  Access name = row_start(n, row, input);
   Atom index = atom_var(n->dim[dim]);
-  Atoms one = atoms_of(n->a->scratch, 1, &index);
-  access_new(n, p, (Access){.kind = IS_READ,
-                        .base = row ? row->base : input,
-                        .at = row ? atoms_concat(n->a->scratch, row->at, one) : one});
+  if (row && row->shift.len) {
+    index = nest_plus(n, row->shift.at[0], index);
+    name.shift = atoms_slice(row->shift, 1, row->shift.len - 1);
+  }
+  list_push(n->a->scratch, &name.at, index);
+  access_new(n, p, name);
   return true;
 }
 
+// Leading indices, then ranges without gaps.
 bool nest_read(Nest *n, const Stm *stm) {
   const struct index_form *x = &stm->exp.index;
   const Access *row = access_of(n, x->array);
   if (row && row->kind != IS_READ) return false;
   if (!row && acc_is_inner(n->a, x->array)) return false;
-  Access name = {.kind = IS_READ, .base = row ? row->base : x->array, .stm = stm,
-                 .under = (1u << n->dims) - 1};
-  if (row) name.at = atoms_concat(n->a->scratch, row->at, (Atoms){0});
-  for (int i = 0; i < x->slice.len; i++) {
-    if (!x->slice.at[i].is_fix) return false;
-    list_push(n->a->scratch, &name.at, x->slice.at[i].start);
+  Access name = row_start(n, row, x->array);
+  bool checked = row && row->stm && !row->stm->attrs.unchecked;
+  if (!checked) name.stm = stm;
+  name.under |= (1u << n->dims) - 1;
+  int pending = row ? row->shift.len : 0;
+  for (int i = 0; i < x->slice.len || i < pending; i++) {
+    const SliceDim *s = i < x->slice.len ? &x->slice.at[i] : NULL;
+    Atom at = s ? s->start : atom_i64(0);
+    if (i < pending) at = nest_plus(n, row->shift.at[i], at);
+    if (s && s->is_fix ? name.shift.len > 0 : s && !atom_is(s->stride, 1)) return false;
+    list_push(n->a->scratch, s && s->is_fix ? &name.at : &name.shift, at);
   }
   access_new(n, stm->bound.at[0], name);
   return true;

@@ -52,7 +52,7 @@ entry conv_slices = over [0, 1, 2, 5, 9] (\n ->
 def image (h: i64) (w: i64) : [h][w]f64 = matrix h w
 
 -- ==
--- entry: conv2_data conv2_weights conv2_channels
+-- entry: conv2_data conv2_weights conv2_channels conv2_slices
 -- input { } output { true }
 entry conv2_data = over [1, 2, 3] (\k ->
   let f = matrix k k
@@ -64,6 +64,15 @@ entry conv2_weights = over [1, 2, 3] (\k ->
   in differ2 (\f -> flatten (tabulate_2d (5 - k) (6 - k) (\i j ->
        f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + a, j + b] * f[a, b])))))))
              (matrix k k))
+entry conv2_slices = over [1, 2, 3] (\k ->
+  let x = image 5 6
+  in differ2 (\f -> flatten (tabulate_2d (6 - k) (7 - k) (\i j ->
+       let window = x[i:i + k, j:j + k] :> [k][k]f64
+       in f64.sum (map2 (\r s -> dot (r[0:k] :> [k]f64) s) window f))))
+             (matrix k k)
+     + differ2 (\x -> flatten (tabulate_2d (6 - k) (7 - k) (\i j ->
+       let window = x[i:i + k, j:j + k] :> [k][k]f64
+       in f64.sum (map (\r -> dot r (r[0:k] :> [k]f64)) window)))) x)
 entry conv2_channels = over [1, 2, 3] (\k ->
   let x = unflatten_3d (numbers (2 * 5 * 4) 2)
   in differ (\f -> let f = unflatten_4d f in flatten_3d (tabulate_3d 3 (5 - k) (4 - k) (\o i j ->

@@ -14,6 +14,8 @@ entry padded [n][k] (x: [n]f64) (w: [k]f64) (s: [n]f64) =
          if i - j >= 0 && i - j < n then x[i - j] * w[j] else 0)))) (x, w) s
 entry strided [n][k] (x: [2 * n + k]f64) (w: [k]f64) (s: [n]f64) =
   vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate k (\j -> x[2 * i + j] * w[j])))) (x, w) s
+entry windows [n][k] (x: [n]f64) (w: [k]f64) (s: [n - k + 1]f64) =
+  vjp (\(x, w) -> tabulate (n - k + 1) (\i -> dot (x[i:i + k] :> [k]f64) w)) (x, w) s
 entry conv2 [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (s: [h - k + 1][w - k + 1]f64) =
   vjp (\(x, f) -> tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
          f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + a, j + b] * f[a, b])))))) (x, f) s

@@ -4,6 +4,7 @@ vector 0 0
 conv1 0 0
 padded 0 0
 strided 0 0
+windows 0 0
 conv2 0 0
 channels 0 0
 clamped 0 0
