@@ -2,6 +2,7 @@
 // `-- run: -p name,name`, a program, a line `-- ---`, and the program those passes make of it.
 // BLESS=1 rewrites the expected part.  Every result must verify.  Every well-formed program of
 // tests/core goes through every pass as well, for the verifier alone.
+#include "../../src/ad/ad.h"
 #include "../../src/opt/opt.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static const struct {
     {"hoist", pass_hoist},         {"sink", pass_sink},             {"fuse", pass_fuse},
     {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
     {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
+    {"branches", pass_branches},   {"blocks", pass_blocks},
 };
 static int passed, failed;
 
