@@ -139,8 +139,11 @@ void reach_atom(const VarSet *varied, VarSet *reach, Atom a);
 // Adds what return-sweep code for the body mentions, given the active variables; with everything
 // the re-execution of the body needs for that.
 // keep: the arrays that return code reads itself; their memory must survive, or be restored.
-void need_body(const Prog *prog, const VarSet *active, VarSet *need, VarSet *keep,
-               const Body *body);
+// given: variables that are not computed again but taken from another (Var *), by id.
+void need_body(const Prog *prog, const VarSet *active, const Map *given, VarSet *need,
+               VarSet *keep, const Body *body);
+// Only what return code mentions itself.
+void need_directly(const Prog *prog, const VarSet *active, VarSet *need, const Body *body);
 bool form_shares_memory(Form form);  // results may be views of operands
 Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e);  // arguments
 bool conv_is_linear(Prim from, Prim to);
@@ -289,6 +292,7 @@ typedef struct Vjp {
   VarSet entry_keep;  // of the next scope: objects to be handed back as they were
   VarSet keep;        // of the scope whose forward code is being emitted
   Map *saves;         // Stm * -> what its forward code left for its return code
+  Map *given;         // source variable id -> Var *, where re-executed code takes its value: store.c
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
   VarSet cleared;     // accumulators that are written zeros instead
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
@@ -389,6 +393,9 @@ void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
 typedef struct {
   Vars params;
   Atoms inits, results;
+  Vars late;           // of the source: put in row late_row of late_tapes when the body is done
+  Atoms late_tapes;
+  Atom late_row;
 } Extra;
 // Stacks for what is overwritten in one object; in counting mode only their heights.
 typedef struct Chain Chain;
@@ -414,8 +421,15 @@ typedef struct {
   Push stacks;         // after the forward loop
 } Tape;
 typedef struct Checkpoint Checkpoint;
+// Scalars of the body that are taped instead of parameters (store.c).
+typedef struct {
+  Lambda *forward, *back;  // the body that makes `made`, the body that reads `kept`
+  Vars made, kept;         // arrays, one for each scalar, of one iteration
+  Atoms tapes;             // after the forward loop: those of all iterations
+} LoopStore;
 typedef struct {
   Tape *tapes;
+  LoopStore *store;        // or NULL
   Atom trips;              // i64, not negative
   Checkpoint *checkpoint;  // NULL: every value of taped parameters is kept
 } LoopSave;
@@ -424,6 +438,7 @@ typedef struct {
   Atoms states;        // per parameter of the source: the values held, or none
   Atom places, count;  // which iterations they start; how many there are
 } Shelf;
+LoopStore *store_choose(Vjp *v, const struct loop_form *e, const LoopSave *save);  // store.c
 VarSet loop_inside(Arena *arena, const Lambda *fn);  // parameters and what the body itself binds
 void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i);
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);

@@ -7,10 +7,12 @@
 typedef struct {
   const Prog *prog;
   const VarSet *active;
+  const Map *given;
   VarSet *need;    // everything
   VarSet *direct;  // without what is only read by re-executed code of the scope itself
   int depth;       // scopes entered
   bool closing;    // adding what re-executed code reads
+  bool bare;       // only what return code mentions itself
   bool changed;
 } Need;
 
@@ -67,7 +69,7 @@ static void need_scope(Need *n, const Body *body);
 
 static void need_call(Need *n, const Lambda *fn, Atoms args) {
   need_scope(n, &fn->body);
-  for (int k = 0; k < args.len; k++)
+  for (int k = 0; !n->bare && k < args.len; k++)
     if (varset_has(n->need, fn->params.at[k])) need_atom(n, args.at[k]);
 }
 
@@ -162,9 +164,11 @@ static void need_stm(Need *n, const Stm *stm) {
   if (active) need_return(n, stm);
   for (int k = 0; k < stm->bound.len; k++)
     needed = needed || varset_has(n->need, stm->bound.at[k]);
-  if (!needed) return;
+  if (!needed || n->bare) return;
+  const Var *given = stm->bound.len == 1 ? map_get(n->given, stm->bound.at[0].id) : NULL;
   n->closing = true;
-  need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  if (given) need_atom(n, atom_var(*given));
+  else need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
   for (int k = 0; k < stm->bound.len; k++) need_sizes(n, var_type(n->prog, stm->bound.at[k]));
   n->closing = false;
 }
@@ -203,9 +207,16 @@ static void keep_scope(const Prog *prog, VarSet *keep, const Body *body) {
   }
 }
 
-void need_body(const Prog *prog, const VarSet *active, VarSet *need, VarSet *keep,
-               const Body *body) {
-  Need n = {.prog = prog, .active = active, .need = need, .direct = keep, .changed = true};
+void need_directly(const Prog *prog, const VarSet *active, VarSet *need, const Body *body) {
+  VarSet keep = varset_new(prog->arena);
+  Need n = {.prog = prog, .active = active, .need = need, .direct = &keep, .bare = true};
+  need_scope(&n, body);
+}
+
+void need_body(const Prog *prog, const VarSet *active, const Map *given, VarSet *need,
+               VarSet *keep, const Body *body) {
+  Need n = {.prog = prog, .active = active, .given = given, .need = need, .direct = keep,
+            .changed = true};
   while (n.changed) {
     n.changed = false;
     need_scope(&n, body);

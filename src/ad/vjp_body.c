@@ -173,6 +173,14 @@ static bool is_needed(const Stm *stm, const VarSet *need) {
   return false;
 }
 
+// Values that a loop stored are not computed again.
+static bool take_given(Vjp *v, const Stm *stm) {
+  const Var *given = stm->bound.len == 1 ? map_get(v->given, stm->bound.at[0].id) : NULL;
+  if (given) rewrite_bind(&v->w, stm->bound.at[0], now(v, atom_var(*given)));
+  if (given) save_put(v, stm, NULL);
+  return given != NULL;
+}
+
 void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
   const Loc *saved = v->w.to.loc;
   for (int i = 0; i < stms.len; i++) {
@@ -182,6 +190,7 @@ void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
       continue;
     }
     if (stm->loc) v->w.to.loc = stm->loc;
+    if (need && take_given(v, stm)) continue;
     forward_stm(v, stm);
   }
   v->w.to.loc = saved;
@@ -245,6 +254,7 @@ static void note_again(Vjp *v, const Body *body, const VarSet *need) {
     Form form = stm->exp.form;
     if (!is_needed(stm, need) || form == FORM_CONV || form == FORM_IOTA || form_shares_memory(form))
       continue;
+    if (stm->bound.len == 1 && map_get(v->given, stm->bound.at[0].id)) continue;
     if (again++ < 6)
       names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "",
                            var_info(v->w.from, stm->bound.at[0])->base);
@@ -258,7 +268,7 @@ void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
   VarSet need = varset_new(vjp_arena(v)), outer = v->keep;
   v->keep = v->entry_keep;
   v->entry_keep = varset_new(vjp_arena(v));
-  need_body(v->w.from, &v->active, &need, &v->keep, body);
+  need_body(v->w.from, &v->active, v->given, &need, &v->keep, body);
   v->level++;
   note_again(v, body, &need);
   vjp_stms_forward(v, body->stms, &need);
@@ -363,6 +373,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.entry_keep = varset_new(arena);
   v.keep = varset_new(arena);
   v.saves = map_new(arena);
+  v.given = map_new(arena);
   v.cotangents = map_new(arena);
   bool *all = NEW_ARRAY(arena, bool, fn->params.len + 1);
   for (int k = 0; k < fn->params.len; k++)
@@ -403,7 +414,7 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls)
   Vjp v = vjp_new(b, fn, loc, NULL, calls);
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
-  need_body(b->prog, &v.active, &need, &v.keep, &fn->body);
+  need_body(b->prog, &v.active, v.given, &need, &v.keep, &fn->body);
   vjp_stms_forward(&v, fn->body.stms, NULL);
   Atoms primal = rewrite_atoms(&v.w, fn->body.results);
   Atoms adjoints = e->shape.len ? sweep_vector(&v, e, fn) : sweep(&v, fn, e->seeds);

@@ -30,7 +30,7 @@ static VarSet loop_need(Vjp *v, const Lambda *fn) {
     for (int d = 0; d < t.rank; d++) varset_add_atom(&need, t.dims[d]);
   }
   VarSet keep = varset_new(vjp_arena(v));
-  need_body(v->w.from, &v->active, &need, &keep, &fn->body);
+  need_body(v->w.from, &v->active, v->given, &need, &keep, &fn->body);
   for (int k = 0; k < fn->params.len; k++) {
     Type t = var_type(v->w.from, fn->params.at[k]);
     if (!varset_has(&need, fn->params.at[k])) continue;
@@ -114,6 +114,10 @@ Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms 
   Arena *arena = vjp_arena(v);
   push_stms(v, ps, e->fn->body.stms);
   pushes_end(v, ps, x);
+  for (int k = 0; k < x->late.len; k++)
+    list_push(arena, &x->results, build_update(vjp_builder(v), x->late_tapes.at[k],
+                                               atoms1(arena, x->late_row),
+                                               now(v, atom_var(x->late.at[k]))));
   for (int k = 0; k < e->inits.len; k++) {
     if (acc_is_gone(v, e->fn->rets.at[k])) continue;
     list_push(arena, &fn->body.results, now(v, e->fn->body.results.at[k]));
@@ -284,6 +288,10 @@ static int tape_count(const struct loop_form *e, const LoopSave *save) {
 // For `dagaz explain`.
 static void note_classes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Prog *prog = v->w.to.prog;
+  for (int k = 0; save->store && k < save->store->kept.len; k++)
+    prog_note(prog, v->w.to.loc, "stored", "%s: %s of every iteration, from which the rest follows",
+              var_info(v->w.from, save->store->kept.at[k])->base,
+              type_text(v->w.from, prog->arena, var_type(v->w.from, save->store->kept.at[k])));
   for (int k = 0; k < e->inits.len; k++) {
     Var p = e->fn->params.at[1 + k];
     const char *name = var_info(v->w.from, p)->base;
@@ -307,21 +315,29 @@ static void note_classes(Vjp *v, const struct loop_form *e, const LoopSave *save
   }
 }
 
-void vjp_loop_forward(Vjp *v, const Stm *stm) {
-  const struct loop_form *e = &stm->exp.loop;
-  check(e->is_for);
-  LoopSave *save = loop_classes(v, e);
-  save->trips = build_width(vjp_builder(v), now(v, e->bound));
-  save_put(v, stm, save);
-  bool bounded = checkpoint_applies(v, stm, save);
-  note_classes(v, e, save);
-  if (bounded) {
-    checkpoint_forward(v, stm, save);
-    return;
+// Tapes of what is stored in place of parameters.
+static void stores_begin(Vjp *v, const LoopStore *store, Atom row, Atoms scratch, Extra *x) {
+  x->late = store->made;
+  x->late_row = row;
+  for (int k = 0; k < store->made.len; k++)
+    list_push(vjp_arena(v), &x->late_tapes, atom_var(extra_param(v, x, scratch.at[k])));
+}
+
+static Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows) {
+  Atoms out = {0};
+  for (int k = 0; store && k < store->made.len; k++) {
+    Type row = type_fresh(rewrite_type(&v->w, var_type(v->w.from, store->kept.at[k])));
+    list_push(vjp_arena(v), &out,
+              build_scratch(vjp_builder(v), type_array(vjp_arena(v), row, rows)));
   }
+  return out;
+}
+
+static void tape_forward(Vjp *v, const Stm *stm, LoopSave *save) {
+  const struct loop_form *e = &stm->exp.loop;
   const Total *totals = totals_of(v, stm, save);
   const TapeInit *starts = tape_inits(v, e, save, totals);
-  Atoms inits = forward_inits(v, e, save);
+  Atoms inits = forward_inits(v, e, save), scratch = stores_scratch(v, save->store, save->trips);
   Extra x = {0};
   Pushes ps = {0};
   Stms *saved;
@@ -339,10 +355,45 @@ void vjp_loop_forward(Vjp *v, const Stm *stm) {
                        .index_top = atom_i64(0)});
   }
   pushes_begin(v, &ps, &x);
+  if (save->store) stores_begin(v, save->store, i, scratch, &x);
   Vars bound = loop_emit(v, stm, fn, saved, &x, inits, &ps);
   int at = tape_count(e, save);
   pushes_read(&ps, bound, &at);
   tapes_read(e, save, bound, &ps);
+  for (int k = 0; save->store && k < save->store->made.len; k++)
+    list_push(vjp_arena(v), &save->store->tapes,
+              atom_var(bound.at[bound.len - save->store->made.len + k]));
+}
+
+// At the outermost level forward code and return code are written once; there scalars of the body
+// may stand for parameters.
+static LoopSave *loop_save(Vjp *v, const Stm *stm) {
+  LoopSave *save = loop_classes(v, &stm->exp.loop);
+  const Attrs *a = &stm->attrs;
+  bool bounded = a->checkpoint || a->memory_limit || a->memory_share;
+  LoopStore *store = v->level > 0 || bounded ? NULL : store_choose(v, &stm->exp.loop, save);
+  if (!store) return save;
+  struct loop_form back = stm->exp.loop;
+  back.fn = store->back;
+  save = loop_classes(v, &back);
+  save->store = store;
+  return save;
+}
+
+void vjp_loop_forward(Vjp *v, const Stm *stm) {
+  check(stm->exp.loop.is_for);
+  LoopSave *save = loop_save(v, stm);
+  save->trips = build_width(vjp_builder(v), now(v, stm->exp.loop.bound));
+  save_put(v, stm, save);
+  bool bounded = checkpoint_applies(v, stm, save);
+  note_classes(v, &stm->exp.loop, save);
+  if (bounded) {
+    checkpoint_forward(v, stm, save);
+    return;
+  }
+  Stm run = *stm;
+  if (save->store) run.exp.loop.fn = save->store->forward;
+  tape_forward(v, &run, save);
 }
 
 // ---- the return loop
@@ -483,6 +534,10 @@ static void back_values(Vjp *v, const Back *back, Atom i) {
   const struct loop_form *e = back->e;
   Builder *b = vjp_builder(v);
   loop_steady(v, e, back->save, i);
+  const LoopStore *store = back->save->store;
+  for (int k = 0; store && k < store->kept.len; k++)
+    rewrite_bind(&v->w, store->kept.at[k],
+                 build_index(b, store->tapes.at[k], atoms1(vjp_arena(v), i)));
   Atom row = back->save->checkpoint ? shelf_top(v, &back->shelf) : i;
   for (int flat = 0; flat < 2; flat++)  // sizes before what has them
     for (int k = 0; k < e->inits.len; k++) {
@@ -564,9 +619,11 @@ static void back_read(Vjp *v, Stms before, const Back *back, Vars bound) {
 //   ys = loop p = a for i < n { r }
 //   (b, g) = loop (b, g) = (ysB, fB) for j < n { i = n-1-j; p = T[i]; revBody seeded by b }
 //   aB += b;  fB = g
-void vjp_loop(Vjp *v, Stms before, const Stm *stm) {
+void vjp_loop(Vjp *v, Stms before, const Stm *source) {
+  Stm one = *source, *stm = &one;
   const struct loop_form *e = &stm->exp.loop;
-  Back back = {.e = e, .save = save_get(v, stm), .fn = NEW(vjp_arena(v), Lambda)};
+  Back back = {.e = e, .save = save_get(v, source), .fn = NEW(vjp_arena(v), Lambda)};
+  if (back.save && back.save->store) one.exp.loop.fn = back.save->store->back;
   LoopSave fresh = {0};
   if (!back.save) {  // the loop itself was not needed again
     fresh.tapes = NEW_ARRAY(vjp_arena(v), Tape, e->inits.len + 1);

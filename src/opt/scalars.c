@@ -4,7 +4,7 @@
 // are passed element by element.
 #include "local.h"
 
-enum { WIDTH = 16, WORK = 640 };  // trips, and statements written out
+enum { WIDTH = 16, WORK = 400 };  // trips, and statements written out
 typedef struct {
   Prog *prog;
   Arena *arena, *scratch;

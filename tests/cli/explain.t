@@ -39,6 +39,11 @@ d.fut:1:38-137: vjp in rows of xss: [n][n2]f64
   recomputed  d.fut:1:59-130: s: 1 of 3 statements of its body
               d.fut:1:102-124: div: 1 of 1 statements of its body
   accumulated nothing
+$ printf '%s\n' 'def cell (row: [8]f64) = let e = f64.sin (f64.sum row) in map (\x -> x * 0.5 + e) row' 'def run [n] (t: i64) (s: [n][8]f64) = f64.sum (flatten (loop s for _i < t do map cell s))' 'entry cells [n] (t: i64) (s: [n][8]f64) = vjp (run t) s 1' > g.fut
+$ dagaz explain g.fut | grep -e tapes -e stored -e recomputed
+  tapes       8 n t bytes
+  stored      g.fut:2:56-89: red: [n]f64 of every iteration, from which the rest follows
+  recomputed  nothing
 $ printf '%s\n' 'entry none (x: f64) = x' > e.fut
 $ dagaz explain e.fut
 no derivatives
