@@ -17,6 +17,14 @@ static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
   return sum;
 }
 
+Atom store_bytes(Vjp *v, const LoopStore *store) {
+  Atom sum = atom_i64(0);
+  for (int k = 0; store && k < store->kept.len; k++)
+    sum = build_op(vjp_builder(v), OP_ADD, sum,
+                   bytes_of(v, var_type(v->w.from, store->kept.at[k])));
+  return sum;
+}
+
 // ---- what one iteration of the return loop takes besides states
 // How a form's arrays count: maps may fuse with what reads them, updates make nothing, of views that
 // turn things round only the adjoint is made; scans run over adjoints as well.
@@ -182,6 +190,7 @@ static Atom slots_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom stat
   Iteration it = iteration_of(v, e);
   Atom free = free_bytes(v, e), work = twice(b, build_op(b, OP_ADD, arrays, it.arrays));
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, it.once, free));
+  work = build_op(b, OP_ADD, work, store_bytes(v, save->store));
   assert_fits(b, build_op(b, OP_ADD, work, twice(b, state)), left, save->trips);
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, twice(b, it.fusible), free));
   Atom room = build_op(b, OP_SUB, left, work);

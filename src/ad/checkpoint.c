@@ -19,6 +19,8 @@
 
 struct Checkpoint {
   Atom slots, places;  // s; the iterations at which the states held start
+  Atom count;          // of the states held, when the return loop starts
+  Atom block;          // iterations between two states that may be held; more than one with a store
   VarSet slice;        // what the next state depends on within an iteration
 };
 
@@ -117,6 +119,82 @@ static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
   m = build_op(b, OP_MIN, m, build_op(b, OP_SUB, len, less));
   m = build_op(b, OP_MAX, m, atom_i64(1));
   return build_select(b, build_op(b, OP_LE, slots, atom_i64(1)), last, m);
+}
+
+// ---- blocks of iterations
+// Where scalars stand for parameters (store.c), the schedule is one of blocks of g iterations each,
+// the last perhaps shorter; return code of a block starts with taping its scalars.
+static Atom in_blocks(Vjp *v, const LoopSave *save, Atom iterations) {
+  Builder *b = vjp_builder(v);
+  if (!save->store) return iterations;
+  Atom g = save->checkpoint->block;
+  Atom more = build_op(b, OP_ADD, iterations, build_op(b, OP_SUB, g, atom_i64(1)));
+  return build_quot(b, more, g);
+}
+
+static Atom in_iterations(Vjp *v, const LoopSave *save, Atom blocks) {
+  return save->store ? build_op(vjp_builder(v), OP_MUL, blocks, save->checkpoint->block) : blocks;
+}
+
+Atom checkpoint_blocks(Vjp *v, const LoopSave *save) { return in_blocks(v, save, save->trips); }
+
+void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count) {
+  Builder *to = vjp_builder(v);
+  *first = in_iterations(v, save, b);
+  *count = build_op(to, OP_MIN, save->checkpoint->block, build_op(to, OP_SUB, save->trips, *first));
+}
+
+static Atom bytes_per(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Builder *b = vjp_builder(v);
+  Atom sum = atom_i64(0);
+  for (int k = 0; k < e->inits.len; k++) {
+    if (save->tapes[k].class != CLASS_TAPED) continue;
+    Type t = rewrite_type(&v->w, type_fresh(var_type(v->w.from, e->fn->params.at[1 + k])));
+    sum = build_op(b, OP_ADD, sum, build_op(b, OP_MUL, element_count(b, t),
+                                            atom_i64(prim_info[t.prim].bytes)));
+  }
+  return sum;
+}
+
+// Of the memory for so many states some is for the tape of a block: s states and a block of
+// g = 1 + (slots - s) * ratio iterations, in the way that advances least,
+//
+//   advances = g (r L - C(s+r-1, s) (s+r) / (s+1))     L = blocks, r as above
+//
+// over s <= MOST_SLOTS.  One row of the tape has been counted with the iteration.
+enum { MOST_SLOTS = 64 };
+static Atom divide_slots(Vjp *v, const struct loop_form *e, LoopSave *save, Atom slots) {
+  Builder *b = vjp_builder(v);
+  Prog *prog = b->prog;
+  Atom one = atom_i64(1), zero = atom_i64(0), state = bytes_per(v, e, save);
+  Atom row = build_op(b, OP_MAX, store_bytes(v, save->store), one);
+  Atom most = build_op(b, OP_MIN, slots, atom_i64(MOST_SLOTS));
+  Types types = {0};
+  for (int k = 0; k < 4; k++) list_push(prog->arena, &types, type_scalar(PRIM_I64));
+  LambdaBuilder lb = lambda_begin(b, "best", types);
+  Builder *in = &lb.inner;
+  Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
+  Atom s = build_op(in, OP_ADD, p.at[0], one), r, before;
+  Atom spare = build_op(in, OP_MUL, build_op(in, OP_SUB, slots, s), state);
+  Atom g = build_op(in, OP_ADD, one, build_quot(in, spare, row));
+  g = build_op(in, OP_MAX, build_op(in, OP_MIN, g, save->trips), one);
+  Atom up = build_op(in, OP_ADD, save->trips, build_op(in, OP_SUB, g, one));
+  Atom blocks = build_quot(in, up, g);
+  least_repeats(in, blocks, s, &r, &before);
+  Atom less = build_op(in, OP_MUL, before, build_op(in, OP_ADD, s, r));
+  less = build_quot(in, less, build_op(in, OP_ADD, s, one));
+  Atom cost = build_op(in, OP_SUB, build_op(in, OP_MUL, r, blocks), less);
+  cost = build_op(in, OP_MUL, g, build_op(in, OP_MAX, cost, zero));
+  Atom better = build_op(in, OP_LT, cost, p.at[1]);
+  Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),
+                         build_select(in, better, s, p.at[2]), build_select(in, better, g, p.at[3]));
+  Lambda *fn = lambda_end(&lb, results);
+  Atoms inits = atoms3(prog->arena, atom_i64(INT64_MAX), one, one);
+  types = types_of_atoms(prog, inits);
+  Exp exp = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = most, .inits = inits, .fn = fn}};
+  Vars out = build_many(b, "best", types, exp);
+  save->checkpoint->block = atom_var(out.at[2]);
+  return build_op(b, OP_MIN, atom_var(out.at[1]), slots);
 }
 
 // ---- advancing
@@ -295,6 +373,86 @@ static Atoms advance(Vjp *v, const struct loop_form *e, const LoopSave *save, co
   return outer_end(v, &o, pairs, results);
 }
 
+// ---- taping a block
+typedef struct {
+  const struct loop_form *e;
+  const LoopSave *save;
+  const VarSet *slice;      // NULL: the first time
+  Atom from, above;         // the rows of the states where the block starts and of others on the way
+  Atom first, count;        // its iterations
+} Taping;
+
+// One step with the scalars stored, which go to this row of the tapes.
+static Atoms step_taped(Vjp *v, const Taping *t, Atom i, Atom row, Atoms values, Atoms *tapes) {
+  const LoopStore *store = t->save->store;
+  struct loop_form run = *t->e;
+  run.fn = store->forward;
+  VarSet all = loop_inside(vjp_arena(v), run.fn);
+  Atoms out = step(v, &run, t->save, t->slice ? &all : NULL, i, values, false), next = {0};
+  for (int k = 0; k < tapes->len; k++)
+    list_push(vjp_arena(v), &next,
+              hold(v, tapes->at[k], row, now(v, atom_var(store->made.at[k]))));
+  *tapes = next;
+  return out;
+}
+
+// Of values carried: those of a state, or the others.
+static Atoms mixed(Vjp *v, const Taping *t, Atoms states, Atoms others) {
+  Atoms out = {0};
+  for (int k = 0, at = 0; k < t->e->inits.len; k++) {
+    if (!is_carried(t->save, t->slice, k)) continue;
+    list_push(vjp_arena(v), &out, is_held(t->save, k) ? states.at[at] : others.at[at]);
+    at++;
+  }
+  return out;
+}
+
+static Atoms hold_all(Vjp *v, const Taping *t, Atoms held, Atoms values) {
+  Atoms out = {0};
+  for (int k = 0, at = 0; k < t->e->inits.len; k++) {
+    if (!is_carried(t->save, t->slice, k)) continue;
+    bool state = is_held(t->save, k);
+    list_push(vjp_arena(v), &out,
+              state ? hold(v, held.at[at], t->above, values.at[at]) : values.at[at]);
+    at++;
+  }
+  return out;
+}
+
+// held[above] <- y if this is 1 and not 0
+static Atoms hold_if(Vjp *v, const Taping *t, Atom trips, Atoms held, Atoms y) {
+  Outer o = outer_begin(v);
+  Atoms rows = outer_values(v, &o, t->e, t->save, t->slice, mixed(v, t, held, y));
+  return outer_end(v, &o, trips, hold_all(v, t, rows, y));
+}
+
+//   loop (held, tapes) for j < (m + 1) / 2
+//     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
+//     loop (held, tapes) for _ < (2j + 1 < m ? 1 : 0)
+//       held[above], tapes[2j+1] <- r (i+1) y
+// Where m is odd the state after the last iteration is wanted the first time only: held[above] <- y.
+static Atoms tape_block(Vjp *v, const Taping *t, Atoms held, Atoms tapes) {
+  Builder *b = vjp_builder(v);
+  Atom one = atom_i64(1);
+  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, t->count, one), one);
+  Outer o = outer_begin(v);
+  Atom j = atom_var(o.fn->params.at[0]), at = build_op(b, OP_MUL, j, atom_i64(2));
+  held = outer_values(v, &o, t->e, t->save, t->slice, held);
+  for (int k = 0; k < tapes.len; k++) tapes.at[k] = outer_array(v, &o, tapes.at[k]);
+  Atom i = build_op(b, OP_ADD, t->first, at), next = build_op(b, OP_ADD, at, one);
+  Atom from = build_select(b, build_op(b, OP_EQ, j, atom_i64(0)), t->from, t->above);
+  Atoms x = row_values(v, t->e, t->save, t->slice, held, from);
+  Atoms y = step_taped(v, t, i, at, x, &tapes);
+  Atom again = build_conv(b, PRIM_I64, build_op(b, OP_LT, next, t->count));
+  if (!t->slice) held = hold_if(v, t, build_op(b, OP_SUB, one, again), held, y);
+  Outer second = outer_begin(v);
+  held = outer_values(v, &second, t->e, t->save, t->slice, mixed(v, t, held, y));
+  for (int k = 0; k < tapes.len; k++) tapes.at[k] = outer_array(v, &second, tapes.at[k]);
+  Atoms z = step_taped(v, t, build_op(b, OP_ADD, i, one), next, y, &tapes);
+  Atoms results = atoms_concat(vjp_arena(v), hold_all(v, t, held, z), tapes);
+  return outer_end(v, &o, pairs, outer_end(v, &second, again, results));
+}
+
 // ---- the forward loop
 static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save, int k,
                          Atom rows) {
@@ -307,6 +465,25 @@ static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   return hold(v, held, atom_i64(0), init);
 }
 
+// The last block, from where the forward loop has come to: (held.., tapes..).  Its state counts as
+// held, in row s if it is not yet, so that the return loop finds nothing to do for it.
+static Atoms tape_last(Vjp *v, const struct loop_form *e, LoopSave *save, Atoms out) {
+  Builder *b = vjp_builder(v);
+  Checkpoint *c = save->checkpoint;
+  Atom at = out.at[e->inits.len], zero = atom_i64(0), s = c->slots;
+  Atom top = build_op(b, OP_MAX, build_op(b, OP_SUB, s, atom_i64(1)), zero);
+  Atom start = build_index(b, c->places, atoms1(vjp_arena(v), top));
+  Atom beyond = build_op(b, OP_AND, build_op(b, OP_LT, zero, s), build_op(b, OP_LT, start, at));
+  Taping t = {.e = e, .save = save, .from = build_select(b, beyond, s, top), .above = s, .first = at,
+              .count = build_op(b, OP_SUB, save->trips, at)};
+  c->count = build_op(b, OP_ADD, s, build_conv(b, PRIM_I64, beyond));
+  c->places = hold(v, c->places, s, at);
+  Atoms held = atoms_slice(out, 0, e->inits.len);
+  out = tape_block(v, &t, held, stores_scratch(v, save->store, c->block));
+  save->store->tapes = atoms_slice(out, held.len, out.len - held.len);
+  return out;
+}
+
 //   held[0] = a;  places = scratch
 //   loop (held, places, at = 0) for q < s
 //     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
@@ -317,6 +494,8 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   Builder *b = vjp_builder(v);
   int n = e->inits.len;
   Atom slots = checkpoint_slots(v, stm, save);
+  if (save->store) slots = divide_slots(v, e, save, slots);
+  slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
   Atom rows = build_op(b, OP_ADD, slots, atom_i64(1));
   Atoms held = {0};
   Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), rows));
@@ -326,12 +505,16 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   held = outer_values(v, &o, e, save, NULL, held);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), atom_i64(0));
   places = hold(v, outer_array(v, &o, places), q, at);
-  Atom len = build_op(b, OP_SUB, save->trips, at);
-  Atom m = segment_length(b, len, build_op(b, OP_SUB, slots, q), len);
+  Atom left = build_op(b, OP_SUB, save->trips, at), len = in_blocks(v, save, left);
+  Atom rest = save->store ? build_op(b, OP_SUB, len, atom_i64(1)) : len;
+  Atom m = in_iterations(v, save, segment_length(b, len, build_op(b, OP_SUB, slots, q), rest));
   Atoms results = advance(v, e, save, NULL, at, m, q, held);
   list_push(arena, &results, build_op(b, OP_ADD, at, m));
   list_push(arena, &results, places);
   Atoms out = outer_end(v, &o, slots, results);
+  save->checkpoint->slots = save->checkpoint->count = slots;
+  save->checkpoint->places = out.at[n + 1];
+  if (save->store) out = tape_last(v, e, save, out);
   for (int k = 0; k < n; k++) {
     Atom value = out.at[k];
     if (is_held(save, k)) {
@@ -341,8 +524,6 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
     }
     rewrite_bind(&v->w, stm->bound.at[k], value);
   }
-  save->checkpoint->slots = slots;
-  save->checkpoint->places = out.at[n + 1];
 }
 
 // ---- the return loop
@@ -363,7 +544,10 @@ void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_
     list_push(vjp_arena(v), &shelf->states,
               is_held(save, k) ? shelf_param(v, fn, inits, save->tapes[k].tape) : atom_none());
   shelf->places = shelf_param(v, fn, inits, save->checkpoint->places);
-  shelf->count = shelf_param(v, fn, inits, save->checkpoint->slots);
+  shelf->count = shelf_param(v, fn, inits, save->checkpoint->count);
+  for (int k = 0; save->store && k < save->store->tapes.len; k++)
+    list_push(vjp_arena(v), &shelf->tapes,
+              shelf_param(v, fn, inits, save->store->tapes.at[k]));
 }
 
 Atom shelf_top(Vjp *v, const Shelf *shelf) {
@@ -381,7 +565,7 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   Atom start = build_index(b, shelf->places, atoms1(arena, shelf_top(v, shelf)));
   Atom room = build_op(b, OP_ADD, build_op(b, OP_SUB, save->checkpoint->slots, shelf->count),
                        atom_i64(1));
-  Atom q = build_op(b, OP_MIN, room, build_op(b, OP_SUB, i, start));
+  Atom q = build_op(b, OP_MIN, room, in_blocks(v, save, build_op(b, OP_SUB, i, start)));
   Outer o = outer_begin(v);
   Atoms held = {0}, results;
   for (int k = 0; k < e->inits.len; k++)
@@ -389,9 +573,10 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   held = outer_values(v, &o, e, save, &save->checkpoint->slice, held);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), start);
   Atom places = outer_array(v, &o, shelf->places), j = atom_var(o.fn->params.at[0]);
-  Atom row = build_op(b, OP_ADD, shelf->count, j), gap = build_op(b, OP_SUB, i, at);
+  Atom row = build_op(b, OP_ADD, shelf->count, j), gap = in_blocks(v, save, build_op(b, OP_SUB, i, at));
   Atom below = build_op(b, OP_SUB, row, atom_i64(1));
   Atom m = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), build_op(b, OP_SUB, q, j), gap);
+  m = in_iterations(v, save, m);
   results = advance(v, e, save, &save->checkpoint->slice, at, m, below, held);
   at = build_op(b, OP_ADD, at, m);
   list_push(arena, &results, at);
@@ -403,9 +588,27 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   shelf->count = build_op(vjp_builder(v), OP_ADD, shelf->count, q);
 }
 
+// Tapes what return code needs of these iterations, from the state held last.
+void shelf_tape(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
+                Atom count) {
+  Builder *b = vjp_builder(v);
+  Arena *arena = vjp_arena(v);
+  Atom top = shelf_top(v, shelf);
+  Taping t = {.e = e, .save = save, .slice = &save->checkpoint->slice, .from = top,
+              .above = build_op(b, OP_ADD, top, atom_i64(1)), .first = first, .count = count};
+  Atoms held = {0}, tapes = atoms_concat(arena, shelf->tapes, (Atoms){0});
+  for (int k = 0; k < e->inits.len; k++)
+    if (is_held(save, k)) list_push(arena, &held, shelf->states.at[k]);
+  Atoms out = tape_block(v, &t, held, tapes);
+  for (int k = 0, from = 0; k < e->inits.len; k++)
+    if (is_held(save, k)) shelf->states.at[k] = out.at[from++];
+  shelf->tapes = atoms_slice(out, held.len, out.len - held.len);
+}
+
 void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out) {
   for (int k = 0; k < shelf->states.len; k++)
     if (!atom_absent(shelf->states.at[k])) list_push(vjp_arena(v), out, shelf->states.at[k]);
   list_push(vjp_arena(v), out, shelf->places);
   list_push(vjp_arena(v), out, shelf_top(v, shelf));
+  for (int k = 0; k < shelf->tapes.len; k++) list_push(vjp_arena(v), out, shelf->tapes.at[k]);
 }

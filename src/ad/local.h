@@ -424,7 +424,8 @@ typedef struct Checkpoint Checkpoint;
 // Scalars of the body that are taped instead of parameters (store.c).
 typedef struct {
   Lambda *forward, *back;  // the body that makes `made`, the body that reads `kept`
-  Vars made, kept;         // arrays, one for each scalar, of one iteration
+  Vars made, kept;         // arrays, one for each scalar, of one iteration; with a bound on memory
+                           // also parameters that return code needs: the same in both
   Atoms tapes;             // after the forward loop: those of all iterations
 } LoopStore;
 typedef struct {
@@ -437,12 +438,15 @@ typedef struct {
 typedef struct {
   Atoms states;        // per parameter of the source: the values held, or none
   Atom places, count;  // which iterations they start; how many there are
+  Atoms tapes;         // of a block
 } Shelf;
 LoopStore *store_choose(Vjp *v, const struct loop_form *e, const LoopSave *save);  // store.c
 VarSet loop_inside(Arena *arena, const Lambda *fn);  // parameters and what the body itself binds
 void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i);
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
 Atom element_count(Builder *b, Type t);
+Atom store_bytes(Vjp *v, const LoopStore *store);  // of one iteration: budget.c
+VarSet loop_need(Vjp *v, const Lambda *fn);
 bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
 Atom checkpoint_slots(Vjp *v, const Stm *stm, const LoopSave *save);  // budget.c
 // checkpoint.c
@@ -453,6 +457,12 @@ void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_
 void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom i);
 Atom shelf_top(Vjp *v, const Shelf *shelf);
 void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out);
+Atom checkpoint_blocks(Vjp *v, const LoopSave *save);  // how many blocks the iterations are in
+// Block number b: its first iteration, how many it has.
+void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count);
+void shelf_tape(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
+                Atom count);
+Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows);
 Var extra_param(Vjp *v, Extra *x, Atom init);
 Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved);
 Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms inits, Pushes *ps);

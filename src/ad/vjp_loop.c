@@ -22,7 +22,7 @@ bool varies_in_size(const Lambda *fn, Type t) {
   return false;
 }
 
-static VarSet loop_need(Vjp *v, const Lambda *fn) {
+VarSet loop_need(Vjp *v, const Lambda *fn) {
   VarSet need = varset_new(vjp_arena(v));
   for (int k = 0; k < fn->params.len; k++) {
     Type t = var_type(v->w.from, fn->params.at[k]);
@@ -323,7 +323,7 @@ static void stores_begin(Vjp *v, const LoopStore *store, Atom row, Atoms scratch
     list_push(vjp_arena(v), &x->late_tapes, atom_var(extra_param(v, x, scratch.at[k])));
 }
 
-static Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows) {
+Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows) {
   Atoms out = {0};
   for (int k = 0; store && k < store->made.len; k++) {
     Type row = type_fresh(rewrite_type(&v->w, var_type(v->w.from, store->kept.at[k])));
@@ -368,14 +368,24 @@ static void tape_forward(Vjp *v, const Stm *stm, LoopSave *save) {
 // At the outermost level forward code and return code are written once; there scalars of the body
 // may stand for parameters.
 static LoopSave *loop_save(Vjp *v, const Stm *stm) {
-  LoopSave *save = loop_classes(v, &stm->exp.loop);
-  const Attrs *a = &stm->attrs;
-  bool bounded = a->checkpoint || a->memory_limit || a->memory_share;
-  LoopStore *store = v->level > 0 || bounded ? NULL : store_choose(v, &stm->exp.loop, save);
+  const struct loop_form *e = &stm->exp.loop;
+  LoopSave *save = loop_classes(v, e);
+  LoopStore *store = v->level > 0 ? NULL : store_choose(v, e, save);
+  bool bounded = checkpoint_applies(v, stm, save);
   if (!store) return save;
-  struct loop_form back = stm->exp.loop;
-  back.fn = store->back;
-  save = loop_classes(v, &back);
+  if (!bounded) {
+    struct loop_form back = *e;
+    back.fn = store->back;
+    save = loop_classes(v, &back);
+  } else {
+    VarSet need = loop_need(v, store->back);
+    for (int k = 0; k < e->inits.len; k++) {
+      Var p = e->fn->params.at[1 + k];
+      if (save->tapes[k].class != CLASS_TAPED || !varset_has(&need, p)) continue;
+      list_push(vjp_arena(v), &store->made, p);
+      list_push(vjp_arena(v), &store->kept, p);
+    }
+  }
   save->store = store;
   return save;
 }
@@ -385,9 +395,8 @@ void vjp_loop_forward(Vjp *v, const Stm *stm) {
   LoopSave *save = loop_save(v, stm);
   save->trips = build_width(vjp_builder(v), now(v, stm->exp.loop.bound));
   save_put(v, stm, save);
-  bool bounded = checkpoint_applies(v, stm, save);
   note_classes(v, &stm->exp.loop, save);
-  if (bounded) {
+  if (save->checkpoint) {
     checkpoint_forward(v, stm, save);
     return;
   }
@@ -398,7 +407,7 @@ void vjp_loop_forward(Vjp *v, const Stm *stm) {
 
 // ---- the return loop
 typedef struct {
-  const struct loop_form *e;
+  const struct loop_form *e, *run;  // as return code sees the source's loop; as it is
   const LoopSave *save;
   Lambda *fn;
   Atoms inits;
@@ -529,15 +538,19 @@ void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i
   }
 }
 
+static void stores_read(Vjp *v, const LoopStore *store, Atoms tapes, Atom row) {
+  for (int k = 0; k < store->kept.len; k++)
+    rewrite_bind(&v->w, store->kept.at[k],
+                 build_index(vjp_builder(v), tapes.at[k], atoms1(vjp_arena(v), row)));
+}
+
 // The values of the source's parameters in iteration i.
 static void back_values(Vjp *v, const Back *back, Atom i) {
   const struct loop_form *e = back->e;
   Builder *b = vjp_builder(v);
   loop_steady(v, e, back->save, i);
   const LoopStore *store = back->save->store;
-  for (int k = 0; store && k < store->kept.len; k++)
-    rewrite_bind(&v->w, store->kept.at[k],
-                 build_index(b, store->tapes.at[k], atoms1(vjp_arena(v), i)));
+  if (store) stores_read(v, store, store->tapes, i);
   Atom row = back->save->checkpoint ? shelf_top(v, &back->shelf) : i;
   for (int flat = 0; flat < 2; flat++)  // sizes before what has them
     for (int k = 0; k < e->inits.len; k++) {
@@ -558,16 +571,22 @@ static void back_values(Vjp *v, const Back *back, Atom i) {
     }
 }
 
-static Atoms back_results(Vjp *v, const Back *back) {
+static Atoms adjoint_results(Vjp *v, const Back *back) {
   Atoms out = {0};
-  for (int k = 0; k < back->e->inits.len; k++)
-    if (back->sized[k])
-      list_push(vjp_arena(v), &out, now(v, atom_var(back->e->fn->params.at[1 + k])));
   for (int k = 0; k < back->e->inits.len; k++)
     if (back->carried[k])
       list_push(vjp_arena(v), &out, adjoint_init(v, back->e->fn->params.at[1 + k]));
   for (int i = 0; i < back->free.len; i++)
     list_push(vjp_arena(v), &out, adjoint_init(v, back->free.at[i]));
+  return out;
+}
+
+static Atoms back_results(Vjp *v, const Back *back) {
+  Atoms out = {0};
+  for (int k = 0; k < back->e->inits.len; k++)
+    if (back->sized[k])
+      list_push(vjp_arena(v), &out, now(v, atom_var(back->e->fn->params.at[1 + k])));
+  out = atoms_concat(vjp_arena(v), out, adjoint_results(v, back));
   for (int k = 0; k < back->e->inits.len; k++) {
     if (back->save->tapes[k].class != CLASS_OBJECT) continue;
     list_push(vjp_arena(v), &out, now(v, atom_var(back->e->fn->params.at[1 + k])));
@@ -616,13 +635,78 @@ static void back_read(Vjp *v, Stms before, const Back *back, Vars bound) {
   }
 }
 
+// The body of the return loop: iteration n-1-j.
+static void back_iteration(Vjp *v, Back *back, const Adj *seeds) {
+  const struct loop_form *e = back->e;
+  Builder *b = vjp_builder(v);
+  Atom last = build_op(b, OP_SUB, back->save->trips, atom_i64(1));
+  Atom i = build_op(b, OP_SUB, last, atom_var(back->fn->params.at[0]));
+  if (back->save->checkpoint) shelf_fill(v, &back->shelf, e, back->save, i);
+  back_values(v, back, i);
+  back_undo(v, back);
+  vjp_body(v, &e->fn->body, seeds);
+  back->fn->body.results = back_results(v, back);
+}
+
+// The return code of `count` iterations from `first` on, whose scalars are taped; its results.
+static Atoms back_within(Vjp *v, const Back *outer, Atom first, Atom count, const Adj *seeds) {
+  const struct loop_form *e = outer->e;
+  Back in = {.e = e, .save = outer->save, .fn = NEW(vjp_arena(v), Lambda),
+             .carried = outer->carried, .sized = outer->sized, .free = outer->free};
+  in.undo = outer->undo;
+  list_push(vjp_arena(v), &in.fn->params, var_new(v->w.to.prog, "j", type_scalar(PRIM_I64)));
+  Adj *rows = NEW_ARRAY(vjp_arena(v), Adj, e->inits.len + 1);
+  for (int k = 0; k < e->inits.len; k++) {
+    if (!in.carried[k]) continue;
+    Type t = now_type(v, e->fn->params.at[1 + k]);
+    rows[k] = adj_val(atom_var(back_param(v, &in, "adj", t, seeds[k].value)), true);
+  }
+  int mark = scope_begin(v);
+  back_free(v, &in);
+  Builder before = v->w.to;
+  v->w.to.stms = &in.fn->body.stms;
+  Builder *b = vjp_builder(v);
+  Atom row = build_op(b, OP_SUB, build_op(b, OP_SUB, count, atom_i64(1)),
+                      atom_var(in.fn->params.at[0]));
+  loop_steady(v, e, in.save, build_op(b, OP_ADD, first, row));
+  stores_read(v, in.save->store, outer->shelf.tapes, row);
+  vjp_body(v, &e->fn->body, rows);
+  in.fn->body.results = adjoint_results(v, &in);
+  scope_end(v, mark);
+  v->w.to = before;
+  for (int k = 1; k < in.fn->params.len; k++)
+    list_push(vjp_arena(v), &in.fn->rets, var_type(v->w.to.prog, in.fn->params.at[k]));
+  Exp exp = {.form = FORM_LOOP,
+             .loop = {.is_for = true, .bound = count, .inits = in.inits, .fn = in.fn}};
+  Vars bound = back_bind(v, &in);
+  build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .attrs = {.reversed = true},
+                            .loc = v->w.to.loc});
+  return atoms_of_vars(vjp_arena(v), bound);
+}
+
+// The body of the return loop with a bound on memory, where scalars are stored: block n-1-j.
+static void back_block(Vjp *v, Back *back, Atom blocks, const Adj *seeds) {
+  const struct loop_form *e = back->run;
+  Builder *b = vjp_builder(v);
+  Atom last = build_op(b, OP_SUB, blocks, atom_i64(1)), zero = atom_i64(0), first, count;
+  Atom j = atom_var(back->fn->params.at[0]);
+  checkpoint_block(v, back->save, build_op(b, OP_SUB, last, j), &first, &count);
+  shelf_fill(v, &back->shelf, e, back->save, first);
+  shelf_tape(v, &back->shelf, e, back->save, first,
+             build_select(b, build_op(b, OP_EQ, j, zero), zero, count));
+  Atoms out = back_within(v, back, first, count, seeds);
+  shelf_results(v, &back->shelf, &out);
+  back->fn->body.results = out;
+}
+
 //   ys = loop p = a for i < n { r }
 //   (b, g) = loop (b, g) = (ysB, fB) for j < n { i = n-1-j; p = T[i]; revBody seeded by b }
 //   aB += b;  fB = g
 void vjp_loop(Vjp *v, Stms before, const Stm *source) {
   Stm one = *source, *stm = &one;
   const struct loop_form *e = &stm->exp.loop;
-  Back back = {.e = e, .save = save_get(v, source), .fn = NEW(vjp_arena(v), Lambda)};
+  Back back = {.e = e, .run = &source->exp.loop, .save = save_get(v, source)};
+  back.fn = NEW(vjp_arena(v), Lambda);
   if (back.save && back.save->store) one.exp.loop.fn = back.save->store->back;
   LoopSave fresh = {0};
   if (!back.save) {  // the loop itself was not needed again
@@ -640,23 +724,21 @@ void vjp_loop(Vjp *v, Stms before, const Stm *source) {
   back_objects(v, &back, stm);
   if (back.save->checkpoint) shelf_params(v, &back.shelf, back.save, e, back.fn, &back.inits);
   Builder outer = v->w.to;
+  bool blocks = back.save->store && back.save->checkpoint;
+  Atom trips = blocks ? checkpoint_blocks(v, back.save) : back.save->trips;
   v->w.to.stms = &back.fn->body.stms;
-  Builder *b = vjp_builder(v);
-  Atom last = build_op(b, OP_SUB, back.save->trips, atom_i64(1));
-  Atom i = build_op(b, OP_SUB, last, atom_var(back.fn->params.at[0]));
-  if (back.save->checkpoint) shelf_fill(v, &back.shelf, e, back.save, i);
-  back_values(v, &back, i);
-  back_undo(v, &back);
-  vjp_body(v, &e->fn->body, seeds);
-  back.fn->body.results = back_results(v, &back);
+  if (blocks) {
+    back_block(v, &back, trips, seeds);
+  } else {
+    back_iteration(v, &back, seeds);
+  }
   scope_end(v, mark);
   v->w.to = outer;
   if (back.inits.len == 0) return;
   for (int k = 1; k < back.fn->params.len; k++)
     list_push(vjp_arena(v), &back.fn->rets, var_type(v->w.to.prog, back.fn->params.at[k]));
   Exp exp = {.form = FORM_LOOP,
-             .loop = {.is_for = true, .bound = back.save->trips, .inits = back.inits,
-                      .fn = back.fn}};
+             .loop = {.is_for = true, .bound = trips, .inits = back.inits, .fn = back.fn}};
   Vars bound = back_bind(v, &back);
   Attrs attrs = {.reversed = true, .lean = back.save->checkpoint != NULL};
   build_stm(&v->w.to, (Stm){.bound = bound, .exp = exp, .attrs = attrs, .loc = outer.loc});

@@ -126,9 +126,17 @@ void lower_match(Lower *l, const Stm *stm) {
 }
 
 // ---- loop -------------------------------------------------------------------------------------
+// A block that is new in every iteration may be taken in the body, as if it had been made there.
+static void moved_blocks(Lower *l, const State *states, int n) {
+  for (int i = 0; i < n; i++)
+    if (!states[i].scalar && states[i].mode == LOOP_MOVE)
+      l->mems.at[states[i].cur.mem.id].block = l->block;
+}
+
 static void loop_iteration(Lower *l, const struct loop_form *e, State *states) {
   int n = e->inits.len;
   for (int i = 0; i < n; i++) state_bind(l, &states[i]);
+  moved_blocks(l, states, n);
   const View **dests = NEW_ARRAY(l->arena, const View *, n + 1);
   Value *results = NEW_ARRAY(l->arena, Value, n + 1);
   state_dests(states, n, dests);
@@ -158,6 +166,7 @@ void lower_loop(Lower *l, const Stm *stm) {
     imp_emit(
         l, (ImpStm){.form = IMP_STM_WHILE, .while_ = {NEW(l->arena, ImpBlock), cond, body.block}});
   }
+  moved_blocks(l, states, n);
   for (int i = 0; i < n; i++) {
     Var b = stm->bound.at[i];
     bind(l, b, state_value(l, &states[i], var_type(l->prog, b)));
