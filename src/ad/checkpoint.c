@@ -187,7 +187,8 @@ static Atom divide_slots(Vjp *v, const struct loop_form *e, LoopSave *save, Atom
   cost = build_op(in, OP_MUL, g, build_op(in, OP_MAX, cost, zero));
   Atom better = build_op(in, OP_LT, cost, p.at[1]);
   Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),
-                         build_select(in, better, s, p.at[2]), build_select(in, better, g, p.at[3]));
+                         build_select(in, better, s, p.at[2]),
+                         build_select(in, better, g, p.at[3]));
   Lambda *fn = lambda_end(&lb, results);
   Atoms inits = atoms3(prog->arena, atom_i64(INT64_MAX), one, one);
   types = types_of_atoms(prog, inits);
@@ -573,7 +574,8 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   held = outer_values(v, &o, e, save, &save->checkpoint->slice, held);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), start);
   Atom places = outer_array(v, &o, shelf->places), j = atom_var(o.fn->params.at[0]);
-  Atom row = build_op(b, OP_ADD, shelf->count, j), gap = in_blocks(v, save, build_op(b, OP_SUB, i, at));
+  Atom row = build_op(b, OP_ADD, shelf->count, j);
+  Atom gap = in_blocks(v, save, build_op(b, OP_SUB, i, at));
   Atom below = build_op(b, OP_SUB, row, atom_i64(1));
   Atom m = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), build_op(b, OP_SUB, q, j), gap);
   m = in_iterations(v, save, m);
@@ -595,7 +597,9 @@ void shelf_tape(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   Arena *arena = vjp_arena(v);
   Atom top = shelf_top(v, shelf);
   Taping t = {.e = e, .save = save, .slice = &save->checkpoint->slice, .from = top,
-              .above = build_op(b, OP_ADD, top, atom_i64(1)), .first = first, .count = count};
+              .first = first, .count = count};
+  // Row s, the last, is only held on the way to a block: then the states follow each other there.
+  t.above = build_op(b, OP_MIN, build_op(b, OP_ADD, top, atom_i64(1)), save->checkpoint->slots);
   Atoms held = {0}, tapes = atoms_concat(arena, shelf->tapes, (Atoms){0});
   for (int k = 0; k < e->inits.len; k++)
     if (is_held(save, k)) list_push(arena, &held, shelf->states.at[k]);

@@ -1,11 +1,11 @@
 // What the return sweep of a for-loop reads instead of the loop's parameters.  Return code often
-// needs little of what an iteration computes: of a stencil's cell a density and a velocity, say, not
-// the numbers that they are sums of.  A minimum cut finds the scalars, in the body itself and in maps
-// in it, that return code computes all else from in the fewest bytes:
+// needs little of what an iteration computes: of a stencil's cell a density and a velocity, say,
+// not the numbers that they are sums of.  A minimum cut finds the scalars, in the body itself and in
+// maps in it, that return code computes all else from in the fewest bytes:
 //
 //   source -> IN_x     never cut   return code mentions x
 //   IN_x -> OUT_x      bytes of x in all iterations of the maps around it
-//   OUT_x -> IN_y      never cut   y is an operand of x's statement, or the array that x is a row of
+//   OUT_x -> IN_y      never cut   y is an operand of x's statement, or the array x is a row of
 //   OUT_p -> sink      never cut   p is a parameter that would be taped
 //
 // The loop's body is then written twice, sharing statements: forward, its maps return the scalars

@@ -29,6 +29,14 @@ def cells [n] (t: i64) (xs: [n]f64) : f64 =
     tabulate_2d m 8 (\i j -> 0.3 * s[i, j] + 0.7 * f64.sin (s[(i + 1) % m, j] * s[i, (j + 1) % 8]))
   in f64.sum (flatten (loop s = unflatten (xs[:m * 8] :> [m * 8]f64) for _i < t do step s))
 
+-- Return code needs one number of each row and its neighbour.
+def rows [n] (t: i64) (xs: [n]f64) =
+  let m = n / 8
+  let step (s: [m][8]f64) =
+    map2 (\row next -> let e = 0.1 * f64.sin (f64.sum row - next[0]) in map (\x -> 0.9 * x + e) row) s
+      (rotate 1 s)
+  in f64.sum (flatten (loop s = unflatten (xs[:m * 8] :> [m * 8]f64) for _i < t do step s))
+
 def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
 entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
 entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
@@ -36,3 +44,4 @@ entry e_inner (n: i64) (t: i64) = grad (inner t : [n]f64 -> f64)
 entry e_weights (n: i64) (t: i64) = grad (weights t : [n]f64 -> f64)
 entry e_steps (n: i64) (t: i64) = grad (steps t : [n]f64 -> f64)
 entry e_cells (n: i64) (t: i64) = grad (cells t : [n]f64 -> f64)
+entry e_rows (n: i64) (t: i64) = grad (rows t : [n]f64 -> f64)
