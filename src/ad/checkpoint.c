@@ -379,7 +379,7 @@ typedef struct {
   const struct loop_form *e;
   const LoopSave *save;
   const VarSet *slice;      // NULL: the first time
-  Atom from, above;         // the rows of the states where the block starts and of others on the way
+  Atom from, above;         // rows of the state where the block starts, of others on the way
   Atom first, count;        // its iterations
 } Taping;
 
@@ -431,7 +431,7 @@ static Atoms hold_if(Vjp *v, const Taping *t, Atom trips, Atoms held, Atoms y) {
 //     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
 //     loop (held, tapes) for _ < (2j + 1 < m ? 1 : 0)
 //       held[above], tapes[2j+1] <- r (i+1) y
-// Where m is odd the state after the last iteration is wanted the first time only: held[above] <- y.
+// Where m is odd the last state is wanted the first time only: held[above] <- y.
 static Atoms tape_block(Vjp *v, const Taping *t, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
   Atom one = atom_i64(1);
@@ -475,8 +475,8 @@ static Atoms tape_last(Vjp *v, const struct loop_form *e, LoopSave *save, Atoms 
   Atom top = build_op(b, OP_MAX, build_op(b, OP_SUB, s, atom_i64(1)), zero);
   Atom start = build_index(b, c->places, atoms1(vjp_arena(v), top));
   Atom beyond = build_op(b, OP_AND, build_op(b, OP_LT, zero, s), build_op(b, OP_LT, start, at));
-  Taping t = {.e = e, .save = save, .from = build_select(b, beyond, s, top), .above = s, .first = at,
-              .count = build_op(b, OP_SUB, save->trips, at)};
+  Taping t = {.e = e, .save = save, .from = build_select(b, beyond, s, top), .above = s,
+              .first = at, .count = build_op(b, OP_SUB, save->trips, at)};
   c->count = build_op(b, OP_ADD, s, build_conv(b, PRIM_I64, beyond));
   c->places = hold(v, c->places, s, at);
   Atoms held = atoms_slice(out, 0, e->inits.len);

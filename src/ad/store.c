@@ -1,7 +1,7 @@
 // What the return sweep of a for-loop reads instead of the loop's parameters.  Return code often
 // needs little of what an iteration computes: of a stencil's cell a density and a velocity, say,
-// not the numbers that they are sums of.  A minimum cut finds the scalars, in the body itself and in
-// maps in it, that return code computes all else from in the fewest bytes:
+// not the numbers that they are sums of.  A minimum cut finds the scalars, in the body itself and
+// in maps in it, that return code computes all else from in the fewest bytes:
 //
 //   source -> IN_x     never cut   return code mentions x
 //   IN_x -> OUT_x      bytes of x in all iterations of the maps around it
