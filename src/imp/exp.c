@@ -1,4 +1,4 @@
-// Expressions: folding builders, comparison, substitution, affine coefficients.
+// Expressions: folding builders, comparison, substitution.
 #include "imp.h"
 
 const ImpExp *imp_const(Arena *arena, Scalar value) {
@@ -104,26 +104,4 @@ const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *
   if (copy.index && copy.op == OP_SUB) return imp_sub(arena, copy.args[0], copy.args[1]);
   if (copy.index && copy.op == OP_MUL) return imp_mul(arena, copy.args[0], copy.args[1]);
   return fold(arena, arena_copy(arena, &copy, sizeof copy));
-}
-
-// d e / d var, where e is affine in var.  Variables that no formula defines count as unchanged: what
-// a load or a branch inside the loop chose, the caller must look for where it matters (pass_lanes.c).
-const ImpExp *imp_exp_slope(Arena *arena, const ImpFn *fn, const ImpExp *e, ImpVar var) {
-  if (e->kind == IMP_CONST) return imp_i64(arena, 0);
-  if (e->kind == IMP_VAR) {
-    if (e->var.id == var.id) return imp_i64(arena, 1);
-    const ImpVarInfo *info = &fn->vars.at[e->var.id];
-    if (info->kind == IMP_MUT) return imp_i64(arena, 0);
-    return info->def ? imp_exp_slope(arena, fn, info->def, var) : imp_i64(arena, 0);
-  }
-  if (e->kind != IMP_OP || e->from != PRIM_I64 || !e->args[1] || e->args[2]) return NULL;
-  const ImpExp *a = imp_exp_slope(arena, fn, e->args[0], var);
-  const ImpExp *b = imp_exp_slope(arena, fn, e->args[1], var);
-  if (!a || !b) return NULL;
-  if (imp_is_int(a, 0) && imp_is_int(b, 0)) return a;
-  if (e->op == OP_ADD) return imp_add(arena, a, b);
-  if (e->op == OP_SUB) return imp_sub(arena, a, b);
-  if (e->op == OP_MUL && imp_is_int(a, 0)) return imp_mul(arena, e->args[0], b);
-  if (e->op == OP_MUL && imp_is_int(b, 0)) return imp_mul(arena, a, e->args[1]);
-  return NULL;
 }

@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
   Arena *arena;
   ImpFn *fn;
+  ImpSlopes *slopes;
   ImpBlock *block;  // the list being looked at
   ImpVar mem;  // the candidate
   Access path;  // while walking
@@ -83,7 +84,7 @@ static const ImpExp *at_zero(Forward *f, const Access *a, const ImpExp *e, int d
 }
 
 static const ImpExp *slope_of(Forward *f, const Access *a, int loop) {
-  return imp_exp_slope(f->arena, f->fn, access_at(a), a->loops[loop]->for_.var);
+  return imp_exp_slope(f->slopes, access_at(a), &a->loops[loop]->for_);
 }
 
 // Pairs the loops of the load with those of the store; false where the elements differ.
@@ -244,6 +245,7 @@ static void forward_block(void *state, ImpBlock *block) {
     if (alloc->form != IMP_STM_ALLOC || outer->fn->vars.at[alloc->alloc.mem.id].moved) continue;
     Forward f = {.arena = outer->arena,
                  .fn = outer->fn,
+                 .slopes = outer->slopes,
                  .block = block,
                  .mem = alloc->alloc.mem,
                  .others = -1};
@@ -252,6 +254,7 @@ static void forward_block(void *state, ImpBlock *block) {
       find_accesses(&f, &one);
     }
     if (!forwards(&f)) continue;
+    imp_slopes_forget(f.slopes);
     int kept = 0;
     for (int k = 0; k < block->len; k++)
       if (k != i && !(k == f.store_stm && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
@@ -261,6 +264,7 @@ static void forward_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_forward(Arena *arena, ImpFn *fn) {
-  Forward f = {.arena = arena, .fn = fn};
+  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  Forward f = {.arena = arena, .fn = fn, .slopes = &slopes};
   forward_block(&f, fn->body);
 }

@@ -153,8 +153,19 @@ bool imp_is_atom(const ImpExp *e);
 int imp_exp_size(const ImpExp *e, int limit);
 // e with variables replaced by map[id] where not NULL.
 const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *map);
-// The coefficient of var in e (through let-bound variables), NULL where e is not affine in it.
-const ImpExp *imp_exp_slope(Arena *arena, const ImpFn *fn, const ImpExp *e, ImpVar var);
+
+// ---- slope.c
+typedef struct {
+  Arena *arena;
+  const ImpFn *fn;
+  const struct imp_for_ *loop;  // whose variables are marked
+  LIST(int) inside;  // by variable: `stamp` where the loop binds or sets it
+  int stamp;
+} ImpSlopes;
+// The coefficient of the loop's counter in e (through let-bound variables), NULL where none is
+// known: e is not affine in it, or mentions what the loop binds or sets otherwise.
+const ImpExp *imp_exp_slope(ImpSlopes *s, const ImpExp *e, const struct imp_for_ *loop);
+void imp_slopes_forget(ImpSlopes *s);  // after changing a loop
 
 // ---- walk.c: statements by their descriptors --------------------------------------------------
 void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);

@@ -29,7 +29,8 @@ typedef struct {
   Jam *jam;
   bool ok, changed, reuse;
   int stms, loops, depth;
-  ImpVar inner;  // innermost loop counter around
+  const struct imp_for_ *inner;  // innermost loop around
+  ImpSlopes slopes;
 } JamCheck;
 
 static void any_variant(void *state, ImpVar v) {
@@ -52,7 +53,7 @@ static void check_load(JamCheck *c, const struct imp_load *s) {
   bool variant = is_variant(c, s->at);
   if (c->jam->written[s->mem.id] && !variant) c->ok = false;
   if (variant) mark(c, s->var);
-  const ImpExp *slope = c->depth ? imp_exp_slope(c->jam->arena, c->jam->fn, s->at, c->inner) : NULL;
+  const ImpExp *slope = c->depth ? imp_exp_slope(&c->slopes, s->at, c->inner) : NULL;
   if (!variant && c->depth > 0 && !(slope && imp_is_int(slope, 0))) c->reuse = true;
 }
 
@@ -81,10 +82,10 @@ static void check_block(void *state, ImpBlock *block) {
       break;
     case IMP_STM_LOAD: check_load(c, &stm->load); break;
     case IMP_STM_FOR: {
-      ImpVar outer = c->inner;
+      const struct imp_for_ *outer = c->inner;
       c->loops++;
       if (is_variant(c, stm->for_.bound) || c->depth >= 2) c->ok = false;
-      c->inner = stm->for_.var;
+      c->inner = &stm->for_;
       c->depth++;
       check_block(c, stm->for_.body);
       c->depth--;
@@ -130,7 +131,7 @@ static void find_written(void *state, ImpBlock *block) {
 // One chain of loops inside, with a load or an updated place that all jammed iterations share.
 static bool may_jam(Jam *j, const ImpStm *loop) {
   find_written(j, loop->for_.body);
-  JamCheck c = {.jam = j, .ok = true};
+  JamCheck c = {.jam = j, .ok = true, .slopes = {j->arena, j->fn, NULL, {0}, 0}};
   j->variant[loop->for_.var.id] = true;
   check_block(&c, loop->for_.body);
   return c.ok && c.reuse && c.stms <= 40 && c.loops >= 1 && c.loops <= 2;

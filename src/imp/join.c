@@ -16,6 +16,7 @@
 typedef struct {
   Arena *arena;
   ImpFn *fn;
+  ImpSlopes *slopes;
   ImpBlock *block;
   int *mentions;  // by memory
   const ImpStm *a, *b;
@@ -160,7 +161,7 @@ static const ImpStm *stored(const Join *j, const ImpStm *load) {
   if (!store || store->form != IMP_STM_STORE || stores_of(j->a, load->load.mem) > 1) return NULL;
   if (!is_stable(j, store)) return NULL;
   if (!j->a->for_.parallel) {
-    const ImpExp *step = imp_exp_slope(j->arena, j->fn, store->store.at, j->a->for_.var);
+    const ImpExp *step = imp_exp_slope(j->slopes, store->store.at, &j->a->for_);
     if (!step || !(imp_is_int(step, 1) || imp_is_int(step, -1))) return NULL;
   }
   return same_address(j, store->store.at, load->load.at) ? store : NULL;
@@ -299,6 +300,7 @@ static bool join_next(Join *j, int at) {
     if (depends(a->for_.body->at[i], b)) return false;
   if (!memory_fits(j)) return false;
   join(j, a, b);
+  imp_slopes_forget(j->slopes);
   for (int i = at + 1; i < next; i++) j->block->at[i - 1] = j->block->at[i];
   j->block->at[next - 1] = a;
   for (int i = next + 1; i < j->block->len; i++) j->block->at[i - 1] = j->block->at[i];
@@ -327,7 +329,11 @@ static void count_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_join(Arena *arena, ImpFn *fn) {
-  Join j = {.arena = arena, .fn = fn, .mentions = NEW_ARRAY(arena, int, fn->vars.len)};
+  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  Join j = {.arena = arena,
+            .fn = fn,
+            .slopes = &slopes,
+            .mentions = NEW_ARRAY(arena, int, fn->vars.len)};
   count_block(&j, fn->body);
   join_block(&j, fn->body);
 }

@@ -5,6 +5,7 @@
 typedef struct {
   Arena *arena;
   ImpFn *fn;
+  ImpSlopes slopes;
 } Nest;
 
 // ---- interchange ------------------------------------------------------------------------------
@@ -56,14 +57,14 @@ static ImpStm *only_loop(const ImpStm *outer) {
   return loads_what_it_writes(body, in) || loads_what_it_writes(in, in) ? NULL : inner;
 }
 
-// Accesses that are far apart from one iteration over v to the next.
-static int far_accesses(Nest *n, const ImpBlock *block, ImpVar v) {
+// Accesses that are far apart from one iteration of the loop to the next.
+static int far_accesses(Nest *n, const ImpBlock *block, const ImpStm *loop) {
   int far = 0;
   for (int i = 0; i < block->len; i++) {
     const ImpExp *at;
     stm_mem(block->at[i], &at);
     if (!at) continue;
-    const ImpExp *slope = imp_exp_slope(n->arena, n->fn, at, v);
+    const ImpExp *slope = imp_exp_slope(&n->slopes, at, &loop->for_);
     bool near = slope && (imp_is_int(slope, 0) || imp_is_int(slope, 1) || imp_is_int(slope, -1));
     if (!near) far++;
   }
@@ -74,8 +75,8 @@ static void interchange(Nest *n, ImpStm *outer) {
   ImpStm *inner = only_loop(outer);
   if (!inner) return;
   ImpBlock *pure = outer->for_.body, *in = inner->for_.body;
-  int now = far_accesses(n, in, inner->for_.var);
-  int then = far_accesses(n, in, outer->for_.var) + far_accesses(n, pure, outer->for_.var);
+  int now = far_accesses(n, in, inner);
+  int then = far_accesses(n, in, outer) + far_accesses(n, pure, outer);
   if (then >= now) return;
   ImpBlock *body = NEW(n->arena, ImpBlock);
   for (int i = 0; i + 1 < pure->len; i++) list_push(n->arena, body, pure->at[i]);
@@ -87,6 +88,7 @@ static void interchange(Nest *n, ImpStm *outer) {
   list_push(n->arena, around, inner);
   outer->for_ = i;
   outer->for_.body = around;
+  imp_slopes_forget(&n->slopes);
 }
 
 // ---- updates of one place ---------------------------------------------------------------------
@@ -184,6 +186,6 @@ static void nest_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_nest(Arena *arena, ImpFn *fn) {
-  Nest n = {arena, fn};
+  Nest n = {arena, fn, {arena, fn, NULL, {0}, 0}};
   nest_block(&n, fn->body);
 }

@@ -9,64 +9,19 @@
 enum { GATHER = 12 };
 
 typedef struct {
-  Arena *arena;
-  const ImpFn *fn;
-  ImpVar var;  // the loop's counter
+  ImpSlopes *slopes;
+  const struct imp_for_ *loop;
   bool ok;
   int stms, gathers, work;  // loads from anywhere; operations, costly ones for several
-  ImpVars chosen;           // variables of the body that are no formula of the counter
 } Straight;
 
-// Whether a formula has a chosen variable in it, through what its variables stand for.
-static bool is_chosen(const Straight *s, const ImpExp *e) {
-  if (e->kind == IMP_CONST) return false;
-  if (e->kind != IMP_VAR) {
-    bool any = false;
-    for (int i = 0; i < 3 && e->args[i]; i++) any = any || is_chosen(s, e->args[i]);
-    return any;
-  }
-  for (int i = 0; i < s->chosen.len; i++)
-    if (s->chosen.at[i].id == e->var.id) return true;
-  const ImpVarInfo *info = &s->fn->vars.at[e->var.id];
-  return info->kind == IMP_LET && info->def && is_chosen(s, info->def);
-}
-
-// Whether it changes with the counter.
-static bool counts(const Straight *s, const ImpExp *e) {
-  if (e->kind == IMP_CONST) return false;
-  if (e->kind == IMP_VAR) {
-    const ImpVarInfo *info = &s->fn->vars.at[e->var.id];
-    return e->var.id == s->var.id || (info->kind == IMP_LET && info->def && counts(s, info->def));
-  }
-  for (int i = 0; i < 3 && e->args[i]; i++)
-    if (counts(s, e->args[i])) return true;
-  return false;
-}
-
-// The address with a number for what does not change, whatever it is made of.
-static const ImpExp *without_fixed(const Straight *s, const ImpExp *e) {
-  enum { SOME_NUMBER = 3 };  // not 1 or -1, as no factor may look like
-  if (e->kind == IMP_CONST || (e->kind == IMP_VAR && e->var.id == s->var.id)) return e;
-  if (!counts(s, e)) return e->prim == PRIM_I64 ? imp_i64(s->arena, SOME_NUMBER) : e;
-  if (e->kind == IMP_VAR) return without_fixed(s, s->fn->vars.at[e->var.id].def);
-  ImpExp *copy = arena_copy(s->arena, e, sizeof *e);
-  for (int i = 0; i < 3 && e->args[i]; i++) copy->args[i] = without_fixed(s, e->args[i]);
-  return copy;
-}
-
-// Of an address without chosen variables.
-static const ImpExp *slope_here(const Straight *s, const ImpExp *at) {
-  return imp_exp_slope(s->arena, s->fn, without_fixed(s, at), s->var);
-}
-
-static bool is_gather(const Straight *s, const ImpExp *at) {
-  return is_chosen(s, at) || !slope_here(s, at);
+static bool is_gather(Straight *s, const ImpExp *at) {
+  return !imp_exp_slope(s->slopes, at, s->loop);
 }
 
 // Updates of neighbouring places.
-static bool update_vectorises(const Straight *s, const struct imp_update *u) {
-  if (is_chosen(s, u->at)) return false;
-  const ImpExp *slope = slope_here(s, u->at);
+static bool update_vectorises(Straight *s, const struct imp_update *u) {
+  const ImpExp *slope = imp_exp_slope(s->slopes, u->at, s->loop);
   return slope && (imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
@@ -93,8 +48,6 @@ static void block_vectorises(void *state, ImpBlock *block) {
                  || (stm->form == IMP_STM_UPDATE && update_vectorises(s, &stm->update));
     if (!plain) s->ok = false;
     if (stm->form == IMP_STM_LOAD && is_gather(s, stm->load.at)) s->gathers++;
-    if (stm->form == IMP_STM_LOAD) list_push(s->arena, &s->chosen, stm->load.var);
-    if (stm->form == IMP_STM_VAR) list_push(s->arena, &s->chosen, stm->var.var);
     imp_each_exp(stm, exp_vectorises, s);
     imp_each_block(stm, block_vectorises, s);
   }
@@ -122,15 +75,18 @@ static void mark_lanes(void *state, ImpBlock *block) {
     ImpStm *stm = block->at[i];
     imp_each_block(stm, mark_lanes, state);
     if (stm->form != IMP_STM_FOR || !stm->for_.parallel
-        || stm->for_.strip || !reds_vectorise(outer->fn, &stm->for_))
+        || stm->for_.strip || !reds_vectorise(outer->slopes->fn, &stm->for_))
       continue;
-    Straight s = {.arena = outer->arena, .fn = outer->fn, .var = stm->for_.var, .ok = true};
+    Straight s = {.slopes = outer->slopes,
+                  .loop = &stm->for_,
+                  .ok = true};
     block_vectorises(&s, stm->for_.body);
     stm->for_.lanes = s.ok && s.stms <= 200 && s.work >= GATHER * s.gathers;
   }
 }
 
 void imp_pass_lanes(Arena *arena, ImpFn *fn) {
-  Straight s = {.arena = arena, .fn = fn};
+  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  Straight s = {.slopes = &slopes};
   mark_lanes(&s, fn->body);
 }

@@ -78,7 +78,8 @@ typedef struct {
   Rows rows;
   int depth;  // of loops inside the strip
   int masked;  // of branches inside it that some lanes take
-  ImpVar inner;  // innermost loop's counter
+  const struct imp_for_ *inner;  // innermost loop, NULL: the strip itself
+  ImpSlopes *slopes;
   int stms;
 } Strip;
 
@@ -127,8 +128,8 @@ static const double lane = 1.0 / 8, shared = 1.0 / 32;
 
 // The innermost loop walks memory element by element, or stays.
 static bool walks_far(const Strip *s, const ImpExp *at) {
-  if (s->inner.id == 0) return false;
-  const ImpExp *slope = imp_exp_slope(s->arena, s->fn, at, s->inner);
+  if (!s->inner) return false;
+  const ImpExp *slope = imp_exp_slope(s->slopes, at, s->inner);
   return !slope || !(imp_is_int(slope, 0) || imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
@@ -185,9 +186,9 @@ static void strip_cost(void *state, ImpBlock *block) {
     c->s->stms++;
     c->cost += strip_stm(c->s, stm, c->weight);
     bool loop = stm->form == IMP_STM_FOR;
-    ImpVar inner = c->s->inner;
+    const struct imp_for_ *inner = c->s->inner;
     bool masks = stm->form == IMP_STM_IF && is_varying(c->s, stm->if_.cond);
-    if (loop) c->weight *= 8, c->s->depth++, c->s->inner = stm->for_.var;
+    if (loop) c->weight *= 8, c->s->depth++, c->s->inner = &stm->for_;
     if (masks) c->s->masked++;
     imp_each_block(stm, strip_cost, c);
     if (loop) c->weight /= 8, c->s->depth--, c->s->inner = inner;
@@ -236,8 +237,9 @@ static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
   return false;
 }
 
-static Strip strip_judge(Arena *arena, ImpFn *fn, const ImpPrivate *private_, ImpStm *loop) {
-  Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop};
+static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private_, ImpStm *loop) {
+  Arena *arena = slopes->arena;
+  Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop, .slopes = slopes};
   int n = fn->vars.len + 1;
   const bool *own = map_get(private_->own, KEY(loop));
   bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
@@ -362,6 +364,7 @@ static ImpBlock strip_make(Strip *s) {
 typedef struct {
   Arena *arena;
   ImpFn *fn;
+  ImpSlopes *slopes;
   const ImpPrivate *private_;
   int vars;  // memory variables known when private blocks were found
   double weight, cost;
@@ -382,7 +385,7 @@ static double children_cost(Choice *c, ImpStm *stm) {
 static void choose_stm(Choice *c, ImpStm *stm) {
   double apart = children_cost(c, stm);
   if (stm->form == IMP_STM_FOR) {
-    Strip s = strip_judge(c->arena, c->fn, c->private_, stm);
+    Strip s = strip_judge(c->slopes, c->fn, c->private_, stm);
     bool pragma = stm->for_.parallel && !has_loop(stm->for_.body) && !has_scan(stm->for_.body)
                   && stm->for_.reds.len == 0;
     if (pragma) apart *= lane * 1.2;
@@ -422,8 +425,10 @@ static void apply_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
+  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
   Choice c = {.arena = arena,
               .fn = fn,
+              .slopes = &slopes,
               .private_ = private_,
               .vars = fn->vars.len,
               .weight = 1,

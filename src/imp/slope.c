@@ -1,0 +1,67 @@
+// d e / d i of an address e by the counter i of a loop: by how much it moves from one iteration to
+// the next.  What the loop binds or sets without a formula (a load, a branch, a call, a variable)
+// has no slope; what stands outside has slope zero, and so have the counters of loops inside, which
+// are coordinates of their own.
+#include "imp.h"
+
+static void mark_call(ImpSlopes *s, const struct imp_call *call) {
+  for (int i = 0; i < call->results.len; i++) s->inside.at[call->results.at[i].id] = s->stamp;
+}
+
+static void mark_block(void *state, ImpBlock *block) {
+  ImpSlopes *s = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    const ImpVar *def = stm->form == IMP_STM_FOR ? NULL : imp_stm_def(stm);
+    if (def) s->inside.at[def->id] = s->stamp;
+    if (stm->form == IMP_STM_SET) s->inside.at[stm->set.var.id] = s->stamp;
+    if (stm->form == IMP_STM_SCAN) s->inside.at[stm->scan.acc.id] = s->stamp;
+    if (stm->form == IMP_STM_CALL) mark_call(s, &stm->call);
+    imp_each_block(stm, mark_block, s);
+  }
+}
+
+static void enter(ImpSlopes *s, const struct imp_for_ *loop) {
+  if (s->loop == loop && s->inside.len == s->fn->vars.len) return;
+  s->loop = loop;
+  s->stamp++;
+  while (s->inside.len < s->fn->vars.len) list_push(s->arena, &s->inside, 0);
+  s->inside.at[loop->var.id] = s->stamp;
+  mark_block(s, loop->body);
+}
+
+void imp_slopes_forget(ImpSlopes *s) { s->loop = NULL; }
+
+static const ImpExp *exp_slope(const ImpSlopes *s, const ImpExp *e);
+
+static const ImpExp *var_slope(const ImpSlopes *s, ImpVar v) {
+  if (v.id == s->loop->var.id) return imp_i64(s->arena, 1);
+  if (s->inside.at[v.id] != s->stamp) return imp_i64(s->arena, 0);
+  const ImpVarInfo *info = &s->fn->vars.at[v.id];
+  return info->kind == IMP_LET && info->def ? exp_slope(s, info->def) : NULL;
+}
+
+static const ImpExp *exp_slope(const ImpSlopes *s, const ImpExp *e) {
+  if (e->kind == IMP_CONST) return imp_i64(s->arena, 0);
+  if (e->kind == IMP_VAR) return var_slope(s, e->var);
+  bool known = true, still = true;
+  const ImpExp *d[3] = {NULL};
+  for (int i = 0; i < 3 && e->args[i]; i++) {
+    d[i] = exp_slope(s, e->args[i]);
+    known = known && d[i];
+    still = still && d[i] && imp_is_int(d[i], 0);
+  }
+  if (!known) return NULL;
+  if (still) return imp_i64(s->arena, 0);
+  if (e->kind != IMP_OP || e->from != PRIM_I64) return NULL;
+  if (e->op == OP_ADD) return imp_add(s->arena, d[0], d[1]);
+  if (e->op == OP_SUB) return imp_sub(s->arena, d[0], d[1]);
+  if (e->op == OP_MUL && imp_is_int(d[0], 0)) return imp_mul(s->arena, e->args[0], d[1]);
+  if (e->op == OP_MUL && imp_is_int(d[1], 0)) return imp_mul(s->arena, d[0], e->args[1]);
+  return NULL;
+}
+
+const ImpExp *imp_exp_slope(ImpSlopes *s, const ImpExp *e, const struct imp_for_ *loop) {
+  enter(s, loop);
+  return exp_slope(s, e);
+}
