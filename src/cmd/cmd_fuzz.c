@@ -74,39 +74,56 @@ static const char *compare(Session *s, const char *way, const InterpResult *got,
 // ---- compiled
 // --------------------------------------------------------------------------------------
 
-static const char *executable_run(Fuzzer *f, const Prog *prog, IValues args,
-                                  const InterpResult *want) {
-  Session *s = f->session;
-  const char *exe = arena_printf(s->arena, "%s/program", f->dir);
+static const char *executable_path(const Fuzzer *f) {
+  return arena_printf(f->session->arena, "%s/program", f->dir);
+}
+
+static const char *executable_build(Fuzzer *f, const Prog *prog) {
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = "program"};
-  Text input = {0};
   BackTexts texts = {0};
   BuildNote note;
   back_c(prog, &options, &texts);
-  bool ok = toolchain_build(&texts, exe, OUTPUT_EXECUTABLE, &note);
+  bool ok = toolchain_build(&texts, executable_path(f), OUTPUT_EXECUTABLE, &note);
   back_texts_free(&texts);
-  if (!ok) return "compiled: the C compiler rejects it";
-  int sizes = interp_entry_fn(prog, "main")->entry->size_params;
+  return ok ? NULL : "compiled: the C compiler rejects it";
+}
+
+static ProcessResult executable_call(Fuzzer *f, const char *fn, IValues args, int sizes) {
+  Session *s = f->session;
+  Text input = {0};
   for (int i = sizes; i < args.len; i++) {
     Value v = value_of(s->arena, args.at[i]);
     value_write_binary(&input, &v);
   }
-  const char *argv[] = {exe, "-e", "main", "-b", NULL};
+  const char *argv[] = {executable_path(f), "-e", fn, "-b", NULL};
   ProcessResult r = process_run(s->arena, argv, input.at ? input.at : "", input.len, 20);
   text_free(&input);
-  if (!want->ok || out_of_steps(want)) return r.status >= 128 ? "compiled: died of a signal" : NULL;
-  if (r.status != 0) return arena_printf(s->arena, "compiled: status %d: %s", r.status, r.error);
+  return r;
+}
+
+static const char *executable_run(Fuzzer *f, const Prog *prog, const char *fn, IValues args,
+                                  const InterpResult *want) {
+  Session *s = f->session;
+  const EntryInfo *entry = interp_entry_fn(prog, fn)->entry;
+  ProcessResult r = executable_call(f, fn, args, entry->size_params);
+  const char *way = arena_printf(s->arena, "compiled %s", fn);
+  if (!want->ok || out_of_steps(want))
+    return r.status >= 128 ? arena_printf(s->arena, "%s: died of a signal", way) : NULL;
+  if (r.status != 0) return arena_printf(s->arena, "%s: status %d: %s", way, r.status, r.error);
   Values outputs = {0};
   const char *error;
   if (!values_read(s->arena, r.out, r.out_len, NULL, 0, &outputs, &error)) return error;
   IValues got = {0}, expected = {0};
-  int existential = interp_entry_fn(prog, "main")->entry->sizes;
   for (int i = 0; i < outputs.len; i++) list_push(s->arena, &got, ivalue_of(&outputs.at[i]));
-  for (int i = existential; i < want->results.len; i++)
+  for (int i = entry->sizes; i < want->results.len; i++)
     list_push(s->arena, &expected, want->results.at[i]);
-  const char *differs = values_differ(s, "compiled", got, expected, result_tolerance);
+  const char *differs = values_differ(s, way, got, expected, result_tolerance);
   results_release(got);
   return differs;
+}
+
+static bool is_compiled(const Fuzzer *f) {
+  return f->compile_every && f->seed % (uint64_t)f->compile_every == 0;
 }
 
 // ---- derivatives
@@ -275,8 +292,22 @@ static const char *source_text(Fuzzer *f, const Prog *derived, const Seeds *seed
   return differs;
 }
 
+// The derivatives compiled against themselves interpreted.
+static const char *derivatives_run(Fuzzer *f, const Prog *derived, const Seeds *seeds) {
+  Session *s = f->session;
+  const char *differs = executable_build(f, derived);
+  IValues args[] = {with(s->arena, seeds->params, seeds->tangents),
+                    with(s->arena, seeds->params, seeds->adjoints)};
+  const char *fns[] = {"main_jvp", "main_vjp"};
+  for (int k = 0; k < 2 && !differs; k++) {
+    InterpResult want = call(s, derived, fns[k], args[k]);
+    differs = executable_run(f, derived, fns[k], args[k], &want);
+    results_release(want.results);
+  }
+  return differs;
+}
+
 // ---- one program
-// -----------------------------------------------------------------------------------
 
 static Op wrong_op(const Fuzzer *f) {
   Op op;
@@ -284,12 +315,12 @@ static Op wrong_op(const Fuzzer *f) {
   diag_unsupported(f->session->diag, (Span){0}, "'%s' is no operation of one float", f->wrong);
 }
 
-static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args,
+// plain: prog without derivatives inside.
+static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *plain, IValues args,
                                     const InterpResult *want, bool smooth) {
   Session *s = f->session;
   Seeds seeds = seeds_make(s, prog, args, want->results, f->seed);
   if (seeds.tangents.len == 0) return NULL;
-  const Prog *plain = prog;
   if (f->wrong) {
     prog = gen_wrong(arena_new(), prog, wrong_op(f));
     list_push(s->arena, &s->programs, prog->arena);
@@ -304,29 +335,42 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, IValues args,
   if (!differs && smooth) differs = differences(f, plain, derived, &seeds, results);
   if (!differs) differs = source_text(f, derived, &seeds);
   if (!differs) differs = general_rules(f, source, derived, &seeds);
-  if (!differs)
-    differs = duality(s, pipeline_optimise(s, derived), &seeds, results, "optimised derivatives");
-  return differs;
+  if (differs) return differs;
+  derived = pipeline_optimise(s, derived);
+  differs = duality(s, derived, &seeds, results, "optimised derivatives");
+  return differs || !is_compiled(f) ? differs : derivatives_run(f, derived, &seeds);
+}
+
+// Some programs have derivatives inside, some keep to a memory limit or recompute what they can.
+static GenOptions options_of(Session *s, uint64_t seed) {
+  uint64_t way = seed / 8;
+  if (way % 8 == 1) s->memory_limit = 0;
+  if (way % 8 == 2) s->memory_limit = 1 << 14;
+  s->recompute = way % 8 == 3;
+  return (GenOptions){.derivable = seed % 2 == 0,
+                      .smooth = seed % 4 == 0,
+                      .may_fail = seed % 8 == 1,
+                      .nested = way % 3 == 0};
 }
 
 static void program_fuzz(Session *s, void *state) {
   Fuzzer *f = state;
-  GenOptions options = {
-      .derivable = f->seed % 2 == 0, .smooth = f->seed % 4 == 0, .may_fail = f->seed % 8 == 1};
+  GenOptions options = options_of(s, f->seed);
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
   Prog *prog = gen_program(arena, f->seed, options);
   f->culprit = prog;
   core_verify(prog, "gen");
   IValues args = gen_inputs(s->arena, prog, f->seed);
-  InterpResult want = call(s, prog, "main", args);
+  const Prog *plain = options.nested ? pipeline_differentiate(s, prog) : prog;
+  InterpResult want = call(s, plain, "main", args);
   Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, prog));
   InterpResult got = call(s, optimised, "main", args);
   f->differs = compare(s, "optimised", &got, &want);
-  if (!f->differs && f->compile_every && f->seed % (uint64_t)f->compile_every == 0)
-    f->differs = executable_run(f, optimised, args, &want);
+  if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
+  if (!f->differs && is_compiled(f)) f->differs = executable_run(f, optimised, "main", args, &want);
   if (!f->differs && options.derivable && want.ok)
-    f->differs = derivatives_test(f, prog, args, &want, options.smooth);
+    f->differs = derivatives_test(f, prog, plain, args, &want, options.smooth);
 }
 
 static void seed_test(Fuzzer *f, uint64_t seed) {

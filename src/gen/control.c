@@ -142,16 +142,20 @@ static Atoms next_state(Gen *g, State *s) {
 }
 
 // Attributes that change how a loop is run or differentiated, never what it computes.
-static Attrs loop_attrs(Gen *g, const Exp *exp) {
+Attrs gen_loop_attrs(Gen *g, const Exp *exp) {
   Attrs attrs = {.sequential = gen_chance(g, 10), .unroll = gen_chance(g, 10)};
   if (exp->loop.is_for && gen_chance(g, 25)) attrs.stripmine = (int)gen_random(g, 3) + 1;
   if (attrs.stripmine == 1) attrs.checkpoint = 2;  // 1 is the loop as it is
+  if (exp->loop.is_for && gen_chance(g, 5)) attrs.checkpoint = (int)gen_random(g, 4) - 1;
+  if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_limit = 64 << gen_random(g, 6);
+  if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_share = (int)gen_random(g, 3) + 1;
+  attrs.lean = gen_chance(g, 5);
   if (!exp->loop.is_for && gen_chance(g, 50)) attrs.bound = (int)gen_random(g, 3) + MOST_TIMES;
   return attrs;
 }
 
 static void loop_bind(Gen *g, Exp exp, const State *s) {
-  g->b.attrs = loop_attrs(g, &exp);
+  g->b.attrs = gen_loop_attrs(g, &exp);
   Vars vars = build_many(&g->b, NULL, s->types, exp);
   g->b.attrs = (Attrs){0};
   for (int i = 0; i < vars.len; i++) {

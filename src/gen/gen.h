@@ -10,6 +10,7 @@ typedef struct {
   int depth;       // of nested bodies; 0: 3
   bool derivable;  // results are f64 of sizes known from the parameters
   bool smooth;     // and differentiable everywhere: differences may be compared with
+  bool nested;     // vjp and jvp inside: the interpreter wants them differentiated first
   bool may_fail;   // indices out of bounds, divisions by zero and false assertions may occur
 } GenOptions;
 

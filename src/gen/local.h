@@ -27,6 +27,7 @@ typedef struct {
   int roots;       // how many bits are given out
   int budget;      // statements left
   int depth;       // of the current body
+  int kernels;     // how often kernels are chosen: their weight
   LIST(Fn *) callees;
 } Gen;
 #define ROOT_SHARED (1ull << 63)
@@ -45,6 +46,7 @@ Known *gen_pick_type(Gen *g, Type type);
 uint64_t gen_roots_of(Gen *g, Atom atom);
 void gen_kill(Gen *g, Atom atom);                        // it is consumed
 Prim gen_prim(Gen *g);                                   // f64 mostly
+Prim gen_number(Gen *g);                                 // the same, no bool
 Type gen_type(Gen *g, int most_rank);                    // sizes known here
 Atom gen_size(Gen *g);
 Atom gen_constant(Gen *g, Prim p);
@@ -84,6 +86,21 @@ Operator gen_operator(Gen *g, Types types);  // associative; NULL op: none is kn
 int gen_body_size(Gen *g);
 void gen_bind(Gen *g, Exp exp);              // with fresh results
 
+// ---- kernels.c: a map over the counters 0 .. n-1, and what its body needs
+typedef struct {
+  LambdaBuilder lb;
+  GenMark mark;
+  Atom n, i, iota;
+} GenOver;
+GenOver gen_over_begin(Gen *g, Atom n);
+Vars gen_over_end(Gen *g, GenOver *o, Atoms results);
+Atom gen_array(Gen *g, Prim p, Atom n);      // [n]p
+Atom gen_indices(Gen *g, Atom n);            // [n]i64: any numbers
+Atom gen_near(Gen *g, Atom i, Atom n, Atom indices);  // a place near counter i < n, or elsewhere
+Atom gen_clamped(Gen *g, Atom x, Atom n);    // below n
+Atom gen_mix(Gen *g, Atom x, Atom y);        // of two numbers
+Attrs gen_loop_attrs(Gen *g, const Exp *exp);
+
 // ---- one statement of a kind; false: nothing fits
 bool gen_stm_scalar(Gen *g);
 bool gen_stm_array(Gen *g);
@@ -103,5 +120,8 @@ bool gen_stm_apply(Gen *g);
 bool gen_stm_sized(Gen *g);
 bool gen_stm_withvjp(Gen *g);
 bool gen_stm_assert(Gen *g);
+bool gen_stm_kernel(Gen *g);
+bool gen_stm_scatters(Gen *g);
+bool gen_stm_derivative(Gen *g);
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 #endif

@@ -65,6 +65,11 @@ static void main_params(Gen *g, Fn *fn, int sizes) {
     param_add(g, fn, "xs", type_array(g->arena, row, atom_var(fn->params.at[i])),
               gen_chance(g, 40));
   }
+  for (int i = 0; i < sizes; i++) {
+    Type row = type_scalar(PRIM_I64);
+    if (gen_chance(g, 40))
+      param_add(g, fn, "is", type_array(g->arena, row, atom_var(fn->params.at[i])), false);
+  }
   int more = (int)gen_random(g, 3);
   for (int i = 0; i < more; i++) {
     Atom n = atom_var(fn->params.at[gen_random(g, (uint32_t)sizes)]);
@@ -127,6 +132,7 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
   Gen g = {.arena = arena, .prog = prog_new(arena), .options = options, .rng = seed * 7919 + 1};
   if (options.smooth) g.options.derivable = true;
   g.budget = options.statements ? options.statements : 25;
+  g.kernels = gen_chance(&g, 40) ? 90 : 9;
   if (gen_chance(&g, 20)) gen_constants(&g);
   int callees = gen_chance(&g, 30) ? (int)gen_random(&g, 2) + 1 : 0;
   for (int i = 0; i < callees; i++) {
@@ -164,7 +170,8 @@ static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, in
 }
 
 IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed) {
-  static const int64_t lengths[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
+  static const int64_t small[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
+  static const int64_t vectors[] = {8, 9, 15, 16, 17, 31, 32, 33, 40, 65};  // and what is left over
   Gen g = {.arena = arena, .rng = seed * 104729 + 3};
   const Fn *fn = prog_fn(prog, "main");
   int size_params = fn->entry->size_params;
@@ -174,7 +181,9 @@ IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed) {
     Type t = var_type(prog, fn->params.at[i]);
     IValue v;
     if (i < size_params) {
-      sizes[i] = lengths[gen_random(&g, COUNT_OF(lengths))];
+      sizes[i] = gen_chance(&g, 70) ? small[gen_random(&g, COUNT_OF(small))]
+                                    : vectors[gen_random(&g, COUNT_OF(vectors))];
+      if (gen_chance(&g, 1)) sizes[i] = 300;
       v = ivalue_scalar(scalar_int(PRIM_I64, sizes[i]));
     } else if (t.rank) {
       v = input_array(&g, t, sizes, fn, size_params);

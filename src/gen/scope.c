@@ -82,9 +82,16 @@ void gen_kill(Gen *g, Atom atom) {
 
 Prim gen_prim(Gen *g) {
   static const Prim others[] = {PRIM_I64, PRIM_I64, PRIM_I64, PRIM_BOOL, PRIM_I32, PRIM_F32,
-                                PRIM_U8,  PRIM_I8,  PRIM_U32, PRIM_I16,  PRIM_U64, PRIM_U16};
+                                PRIM_U8,  PRIM_I8,  PRIM_U32, PRIM_I16,  PRIM_U64, PRIM_U16,
+                                PRIM_F16};
   if (gen_chance(g, 60)) return PRIM_F64;
   return others[gen_random(g, g->options.derivable ? 4 : COUNT_OF(others))];
+}
+
+Prim gen_number(Gen *g) {
+  static const Prim others[] = {PRIM_F32, PRIM_I64, PRIM_I32, PRIM_F16, PRIM_U8};
+  if (g->options.derivable || gen_chance(g, 70)) return PRIM_F64;
+  return others[gen_random(g, COUNT_OF(others))];
 }
 
 static bool is_dim(Gen *g, const Known *k) {
@@ -178,17 +185,23 @@ static const Kind kinds[] = {
     {gen_stm_scatter, 5, true},  {gen_stm_withacc, 5, true}, {gen_stm_match, 7, true},
     {gen_stm_for, 8, true},      {gen_stm_while, 3, true},   {gen_stm_apply, 3, false},
     {gen_stm_assert, 1, false},  {gen_stm_sized, 3, true},
-    {gen_stm_withvjp, 2, false},
+    {gen_stm_withvjp, 2, false}, {gen_stm_kernel, 0, true},  {gen_stm_scatters, 0, true},
+    {gen_stm_derivative, 4, true},
 };
+
+// Kernels are what some programs are full of.
+static int weight_of(const Gen *g, const Kind *k) {
+  return k->weight ? k->weight : k->make == gen_stm_kernel ? g->kernels : g->kernels / 3;
+}
 
 static const Kind *pick_kind(Gen *g) {
   int total = 0, most = g->options.depth ? g->options.depth : 3;
   for (int i = 0; i < COUNT_OF(kinds); i++)
-    if (!kinds[i].nests || g->depth < most) total += kinds[i].weight;
+    if (!kinds[i].nests || g->depth < most) total += weight_of(g, &kinds[i]);
   int at = (int)gen_random(g, (uint32_t)total);
   for (int i = 0; i < COUNT_OF(kinds); i++) {
     if (kinds[i].nests && g->depth >= most) continue;
-    at -= kinds[i].weight;
+    at -= weight_of(g, &kinds[i]);
     if (at < 0) return &kinds[i];
   }
   return &kinds[0];

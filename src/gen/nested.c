@@ -1,0 +1,67 @@
+// Derivatives inside programs: vjp or jvp of a function of what is known, which may stand in maps,
+// loops and other derivatives.
+#include "local.h"
+
+enum { MOST_ARGS = 2, DIRECTIONS = 2 };
+
+static bool fits(Gen *g, const Known *k) {
+  (void)g;
+  return k->type.prim == PRIM_F64 && k->type.rank < 2 && !k->type.is_acc;
+}
+
+static Types some_results(Gen *g) {
+  Types types = {0};
+  for (int n = gen_chance(g, 70) ? 1 : 2; n > 0; n--) {
+    Type t = type_scalar(PRIM_F64);
+    if (gen_chance(g, 40)) t = type_array(g->arena, t, gen_size(g));
+    list_push(g->arena, &types, t);
+  }
+  return types;
+}
+
+static Atoms directions(Gen *g, Types along, Atoms shape) {
+  Atoms out = {0};
+  for (int i = 0; i < along.len; i++)
+    list_push(g->arena, &out, gen_value(g, type_array_dims(g->arena, along.at[i], shape)));
+  return out;
+}
+
+// Floats do not turn into integers inside: that derivative is zero.
+static Lambda *function(Gen *g, Types params, Types results) {
+  bool derivable = g->options.derivable;
+  LambdaBuilder lb = lambda_begin(&g->b, "x", params);
+  GenMark mark = gen_enter(g, &lb);
+  g->options.derivable = true;
+  for (int i = 0; i < params.len; i++)
+    gen_know(g, atom_var(lb.lambda->params.at[i]), params.at[i].rank ? ROOT_SHARED : 0);
+  Atoms out = gen_body(g, (int)gen_random(g, 5) + 1, results);
+  g->options.derivable = derivable;
+  Lambda *fn = lambda_end(&lb, out);
+  gen_leave(g, mark);
+  return fn;
+}
+
+bool gen_stm_derivative(Gen *g) {
+  if (!g->options.nested) return false;
+  Atoms args = {0}, shape = {0};
+  Types params = {0}, results;
+  for (int n = (int)gen_random(g, MOST_ARGS) + 1; n > 0; n--) {
+    Known *k = gen_pick(g, fits);
+    if (!k) return false;
+    list_push(g->arena, &args, k->atom);
+    list_push(g->arena, &params, k->type);
+    params.at[params.len - 1].unique = false;
+  }
+  results = some_results(g);
+  Atom two = atom_i64(DIRECTIONS);
+  if (gen_chance(g, 15)) shape = atoms_of(g->arena, 1, &two);
+  bool forward = gen_chance(g, 40);
+  Atoms along = directions(g, forward ? params : results, shape);
+  Lambda *fn = function(g, params, results);
+  Exp exp = {.form = FORM_VJP, .vjp = {.shape = shape, .fn = fn, .args = args, .seeds = along}};
+  if (forward)
+    exp = (Exp){.form = FORM_JVP,
+                .jvp = {.shape = shape, .fn = fn, .args = args, .tangents = along}};
+  gen_bind(g, exp);
+  return true;
+}
