@@ -17,22 +17,9 @@ static bool is_operator(Form form) {
   return form == FORM_JVP || form == FORM_VJP || form == FORM_DEPENDS || form == FORM_BLOCKS;
 }
 
-static void search_body(void *found, const Body *body, const Vars *params) {
-  (void)params;
-  for (int i = 0; i < body->stms.len && !*(bool *)found; i++) {
-    const Exp *e = &body->stms.at[i].exp;
-    if (is_operator(e->form) || e->form == FORM_WITHVJP) *(bool *)found = true;
-    else exp_each_body(e, search_body, found);
-  }
-}
+static bool is_left(const Exp *e) { return is_operator(e->form) || e->form == FORM_WITHVJP; }
 
-bool ad_is_left(const Prog *prog) {
-  bool found = false;
-  Body constants = {.stms = prog->constants};
-  search_body(&found, &constants, NULL);
-  for (int i = 0; i < prog->fns.len; i++) search_body(&found, &prog->fns.at[i]->body, NULL);
-  return found;
-}
+bool ad_is_left(const Prog *prog) { return prog_has(prog, is_left); }
 
 // What a body reaches, through calls too.
 typedef struct {

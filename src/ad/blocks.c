@@ -214,55 +214,26 @@ static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e) {
 }
 
 // ---- the pass
-typedef struct {
-  bool found;
-} Search;
+static bool is_blocks(const Exp *e) { return e->form == FORM_BLOCKS; }
 
-static void search(void *state, const Body *body, const Vars *params) {
-  (void)params;
-  Search *s = state;
-  for (int i = 0; i < body->stms.len && !s->found; i++) {
-    s->found = body->stms.at[i].exp.form == FORM_BLOCKS;
-    if (!s->found) exp_each_body(&body->stms.at[i].exp, search, s);
-  }
-}
+bool blocks_are_left(const Prog *prog) { return prog_has(prog, is_blocks); }
 
-bool blocks_are_left(const Prog *prog) {
-  Search s = {false};
-  Body constants = {.stms = prog->constants};
-  search(&s, &constants, NULL);
-  for (int i = 0; i < prog->fns.len; i++) search(&s, &prog->fns.at[i]->body, NULL);
-  return s.found;
-}
-
-// What is inside: operators, which come first; calls, which index expressions do not pass.
-typedef struct {
-  bool operator, call;
-} Inside;
-
-static void look_inside(void *state, const Body *body, const Vars *params) {
-  (void)params;
-  Inside *s = state;
-  for (int i = 0; i < body->stms.len; i++) {
-    Form f = body->stms.at[i].exp.form;
-    s->call = s->call || f == FORM_APPLY;
-    s->operator = s->operator || f == FORM_JVP || f == FORM_VJP || f == FORM_DEPENDS ||
-                  f == FORM_BLOCKS;
-    exp_each_body(&body->stms.at[i].exp, look_inside, s);
-  }
+// Operators inside come first; index expressions do not pass calls.
+static bool is_call(const Exp *e) { return e->form == FORM_APPLY; }
+static bool is_operator(const Exp *e) {
+  return e->form == FORM_JVP || e->form == FORM_VJP || e->form == FORM_DEPENDS || is_blocks(e);
 }
 
 static void expand_stm(Rewrite *w, const Stm *stm) {
-  Inside inside = {false, false};
-  if (stm->exp.form == FORM_BLOCKS) exp_each_body(&stm->exp, look_inside, &inside);
-  if (stm->exp.form != FORM_BLOCKS || (inside.operator && !inside.call)) {
+  bool blocks = is_blocks(&stm->exp), call = blocks && exp_has(&stm->exp, is_call);
+  if (!blocks || (!call && exp_has(&stm->exp, is_operator))) {
     rewrite_stm(w, stm);
     return;
   }
   Exp exp = rewrite_exp(w, &stm->exp);
   Type x = atom_type(w->to.prog, exp.blocks.args.at[0]);
   Atom m = exp.blocks.fn->rets.at[0].dims[0];
-  BlocksResult r = inside.call ? nothing_known(&w->to, x.prim, m) : blocks_expand(&w->to, &exp.blocks);
+  BlocksResult r = call ? nothing_known(&w->to, x.prim, m) : blocks_expand(&w->to, &exp.blocks);
   Atom out[] = {r.known, r.p, r.k, r.columns, r.present, r.entries};
   for (int k = 0; k < 6; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
 }

@@ -226,24 +226,12 @@ static void unacc_stm(Rewrite *w, const Stm *stm) {
   else ice("form %d binds an accumulator", form);
 }
 
-typedef struct {
-  bool found;
-} Search;
-
-static void search_body(void *state, const Body *body, const Vars *params) {
-  (void)params;
-  Search *s = state;
-  for (int i = 0; i < body->stms.len && !s->found; i++) {
-    const Exp *e = &body->stms.at[i].exp;
-    s->found = e->form == FORM_WITHACC && withacc_is_ours(&e->withacc);
-    if (!s->found) exp_each_body(e, search_body, s);
-  }
+static bool is_our_withacc(const Exp *e) {
+  return e->form == FORM_WITHACC && withacc_is_ours(&e->withacc);
 }
 
 const Lambda *prepare_accs(Builder *b, const Lambda *fn) {
-  Search s = {0};
-  search_body(&s, &fn->body, NULL);
-  if (!s.found) return fn;
+  if (!body_has(&fn->body, is_our_withacc)) return fn;
   Unacc u = {.w = rewrite_new(b->prog, *b)};
   u.w.stm = unacc_stm;
   u.operators = map_new(b->prog->arena);

@@ -334,13 +334,36 @@ static void write_call(Writer *w, const struct imp_call *s) {
 }
 
 // ---- memory
+// Factors of a count whose values are still what they were where it was computed.
+static bool is_fixed(const Writer *w, const ImpExp *e) {
+  if (e->kind == IMP_VAR) return info(w, e->var)->kind != IMP_MUT;
+  return e->kind == IMP_CONST;
+}
+
+// How many elements: products of sizes too large for i64 must not look like small ones.
+static void put_count(Writer *w, const ImpExp *e) {
+  bool named = e->kind == IMP_VAR && info(w, e->var)->kind == IMP_LET;
+  const ImpExp *def = named ? info(w, e->var)->def : NULL;
+  const ImpExp *p = def ? def : e;
+  bool product = p->kind == IMP_OP && p->op == OP_MUL && p->index;
+  if (!product || (def && !(is_fixed(w, p->args[0]) && is_fixed(w, p->args[1])))) {
+    put_exp(w, e);
+    return;
+  }
+  text_puts(w->out, "dz_size_mul(");
+  put_count(w, p->args[0]);
+  text_puts(w->out, ", ");
+  put_count(w, p->args[1]);
+  text_puts(w->out, ")");
+}
+
 static void write_alloc(Writer *w, const struct imp_alloc *s) {
   int bytes = prim_info[info(w, s->mem)->prim].bytes;
   c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = dz_alloc_n(ctx, &");
   block_name(w, s->mem);
   text_puts(w->out, ", ");
-  put_exp(w, s->count);
+  put_count(w, s->count);
   text_printf(w->out, ", %d", bytes);
   if (info(w, s->mem)->expanded) text_printf(w->out, " * %d * DZ_W", info(w, s->mem)->expanded);
   text_puts(w->out, ")))) goto fail;\n");

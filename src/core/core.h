@@ -334,6 +334,11 @@ void exp_each_atom(const Exp *exp, void (*f)(void *state, Atom atom), void *stat
                    // the form itself, not those inside lambdas and branches
 void exp_each_body(const Exp *exp, void (*f)(void *state, const Body *body, const Vars *params),
                    void *state);
+// Whether `is` holds for a statement of the body, of what stands inside the form, of the program;
+// bodies inside those too.
+bool body_has(const Body *body, bool (*is)(const Exp *exp));
+bool exp_has(const Exp *exp, bool (*is)(const Exp *exp));
+bool prog_has(const Prog *prog, bool (*is)(const Exp *exp));
 Vars exp_free(const Prog *prog, Arena *arena, const Exp *exp);    // incl. sizes in types of inner
 Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings; in first-use order
 Vars body_free(const Prog *prog, Arena *arena, const Body *body);

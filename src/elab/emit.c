@@ -147,6 +147,10 @@ Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
   return result;
 }
 
+bool is_size(Elab *e, Atom a) {
+  return a.is_var ? fact(e, a.var)->is_size : a.value.i >= 0;
+}
+
 Atom emit_size_eq(Elab *e, Atom a, Atom b) { return emit_op(e, OP_EQ, a, b); }
 
 const char *base_of(Elab *e, Atom a) {

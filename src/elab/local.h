@@ -255,6 +255,7 @@ Atom emit_reshape(Elab *e, Atom array, Atoms dims);         // unchecked
 Atom emit_shaped(Elab *e, Atom array, Atoms dims, const char *message);
 Atom emit_empty_as(Elab *e, Atom array, Atoms dims);  // blank: not known to be empty
 Atom emit_op(Elab *e, Op op, Atom a, Atom b);  // sizes: computed once per scope
+bool is_size(Elab *e, Atom a);  // known not to be negative
 Atom emit_size_eq(Elab *e, Atom a, Atom b);
 Atoms atom_list1(Elab *e, Atom a);
 Atoms atom_list2(Elab *e, Atom a, Atom b);

@@ -3,9 +3,6 @@
 
 static Atom op2(Elab *e, Op op, Atom a, Atom b) { return emit_op(e, op, a, b); }
 
-static bool is_size(Elab *e, Atom a) {
-  return a.is_var ? fact(e, a.var)->is_size : a.value.i >= 0;
-}
 
 typedef struct {
   Atom from, to, step;  // i64

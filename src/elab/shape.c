@@ -129,6 +129,10 @@ Val *array_unflatten(Elab *e, Atom n, Atom m, Val *array) {
   Atom have = val_size(e, array);
   Atom ok = emit_size_eq(e, op2(e, OP_MUL, n, m), have);
   ok = op2(e, OP_AND, ok, op2(e, OP_LE, atom_i64(0), n));
+  ok = op2(e, OP_AND, ok, op2(e, OP_LE, atom_i64(0), m));
+  // Numbers from elsewhere may have a product that only looks right.
+  if (!is_size(e, n) || !is_size(e, m))
+    ok = op2(e, OP_AND, ok, op2(e, OP_EQ, op2(e, OP_MUL_HI, n, m), atom_i64(0)));
   Atoms shown = atom_list1(e, have);
   list_push(e->arena, &shown, n);
   list_push(e->arena, &shown, m);
@@ -153,7 +157,7 @@ Val *array_transpose(Elab *e, Val *array) {
 
 // A negative n fails like the range that counts to it.
 static Atom checked_size(Elab *e, Atom n) {
-  bool known = n.is_var ? fact(e, n.var)->is_size : n.value.i >= 0;
+  bool known = is_size(e, n);
   if (!known)
     emit_assert(e, op2(e, OP_LE, atom_i64(0), n), "Range 0..1..<%d is invalid.", atom_list1(e, n));
   return n;
@@ -184,19 +188,28 @@ Val *array_scratch(Elab *e, Atom n, Val *like) {
 
 // ---- strided windows of flat arrays ---------------------------------------------------------
 
+// far = steps * stride did not overflow and is at most n either way: then sums of them do not.
+static Atom far_fits(Elab *e, Atom far, Atom steps, Atom stride, Atom n) {
+  Atom high = op2(e, OP_MUL_HI, steps, stride), sign = op2(e, OP_SHR, far, atom_i64(63));
+  Atom ok = op2(e, OP_AND, op2(e, OP_EQ, high, sign), op2(e, OP_LE, far, n));
+  return op2(e, OP_AND, ok, op2(e, OP_LE, op2(e, OP_SUB, atom_i64(0), n), far));
+}
+
 // Smallest and largest offset of a window lie in the array, or the window is empty.
 static void flat_check(Elab *e, Atom n, Atom offset, const Atom *counts, const Atom *strides,
                        int rank) {
   Atom lo = offset, hi = offset, zero = atom_i64(0), empty = atom_bool(false);
-  Atom ok = atom_bool(true);
+  Atom ok = atom_bool(true), in = ok;
   for (int k = 0; k < rank; k++) {
-    Atom far = op2(e, OP_MUL, op2(e, OP_SUB, counts[k], atom_i64(1)), strides[k]);
+    Atom steps = op2(e, OP_SUB, counts[k], atom_i64(1)), far = op2(e, OP_MUL, steps, strides[k]);
+    in = op2(e, OP_AND, in, far_fits(e, far, steps, strides[k], n));
     lo = op2(e, OP_ADD, lo, op2(e, OP_MIN, far, zero));
     hi = op2(e, OP_ADD, hi, op2(e, OP_MAX, far, zero));
     empty = op2(e, OP_OR, empty, op2(e, OP_EQ, counts[k], zero));
     ok = op2(e, OP_AND, ok, op2(e, OP_LE, zero, counts[k]));
   }
-  Atom in = op2(e, OP_AND, op2(e, OP_LE, zero, lo), op2(e, OP_LT, hi, n));
+  in = op2(e, OP_AND, in, op2(e, OP_AND, op2(e, OP_LE, zero, lo), op2(e, OP_LE, zero, hi)));
+  in = op2(e, OP_AND, in, op2(e, OP_LT, hi, n));
   ok = op2(e, OP_AND, ok, op2(e, OP_OR, empty, in));
   emit_assert(e, ok, "Flat slice out of bounds", (Atoms){0});
 }

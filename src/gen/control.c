@@ -147,7 +147,7 @@ Attrs gen_loop_attrs(Gen *g, const Exp *exp) {
   if (exp->loop.is_for && gen_chance(g, 25)) attrs.stripmine = (int)gen_random(g, 3) + 1;
   if (attrs.stripmine == 1) attrs.checkpoint = 2;  // 1 is the loop as it is
   if (exp->loop.is_for && gen_chance(g, 5)) attrs.checkpoint = (int)gen_random(g, 4) - 1;
-  if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_limit = 64 << gen_random(g, 6);
+  if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_limit = 4096 << gen_random(g, 4);
   if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_share = (int)gen_random(g, 3) + 1;
   attrs.lean = gen_chance(g, 5);
   if (!exp->loop.is_for && gen_chance(g, 50)) attrs.bound = (int)gen_random(g, 3) + MOST_TIMES;

@@ -389,6 +389,6 @@ bool gen_stm_kernel(Gen *g) {
   static void (*const kinds[])(Gen *g) = {stencil, product, outer_product, fill,  scanned,
                                           slices,  strip,   uneven,        flattened};
   kinds[gen_random(g, COUNT_OF(kinds))](g);
-  g->budget--;
+  g->budget -= 2;
   return true;
 }

@@ -175,15 +175,15 @@ IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed) {
   Gen g = {.arena = arena, .rng = seed * 104729 + 3};
   const Fn *fn = prog_fn(prog, "main");
   int size_params = fn->entry->size_params;
+  int large = gen_chance(&g, 30) ? (int)gen_random(&g, (uint32_t)size_params) : -1;
   int64_t sizes[8] = {0};
   IValues values = {0};
   for (int i = 0; i < fn->params.len; i++) {
     Type t = var_type(prog, fn->params.at[i]);
     IValue v;
     if (i < size_params) {
-      sizes[i] = gen_chance(&g, 70) ? small[gen_random(&g, COUNT_OF(small))]
-                                    : vectors[gen_random(&g, COUNT_OF(vectors))];
-      if (gen_chance(&g, 1)) sizes[i] = 300;
+      sizes[i] = small[gen_random(&g, COUNT_OF(small))];
+      if (i == large) sizes[i] = vectors[gen_random(&g, COUNT_OF(vectors))];
       v = ivalue_scalar(scalar_int(PRIM_I64, sizes[i]));
     } else if (t.rank) {
       v = input_array(&g, t, sizes, fn, size_params);

@@ -178,6 +178,6 @@ bool gen_stm_scatters(Gen *g) {
   if (kind == 0) histogram(g);
   else if (kind == 1) scatter(g);
   else additions(g);
-  g->budget--;
+  g->budget -= 2;
   return true;
 }

@@ -101,17 +101,34 @@ void lower_update(Lower *l, const Stm *stm) {
 }
 
 // ---- flat windows -----------------------------------------------------------------------------
-// Element (i, j, ..) is array[offset + i*s0 + j*s1 ..]: all of them inside, or the window is empty.
-static View flat_view(Lower *l, const Stm *stm, View v, Atom offset, int n, const ImpExp **counts,
+// span = steps * stride did not overflow and is at most n either way, so that sums of spans do not.
+static const ImpExp *span_fits(Lower *l, const ImpExp *span, const ImpExp *steps,
+                               const ImpExp *stride, const ImpExp *n) {
+  const ImpExp *high = imp_op(l->arena, OP_MUL_HI, PRIM_I64, steps, stride, NULL);
+  const ImpExp *sign = imp_op(l->arena, OP_SHR, PRIM_I64, span, int_exp(l, 63), NULL);
+  const ImpExp *ok = imp_op(l->arena, OP_EQ, PRIM_I64, high, sign, NULL);
+  ok = exp_and(l, ok, exp_le(l, span, n));
+  return exp_and(l, ok, exp_le(l, imp_sub(l->arena, int_exp(l, 0), n), span));
+}
+
+// Row (i, j, ..) is array[offset + i*s0 + j*s1 ..]: all of them inside, or the window is empty.
+static View flat_view(Lower *l, const Stm *stm, View v, Atom offset, const ImpExp **counts,
                       Atoms strides) {
-  View r = {v.mem, v.prim, n, false, NULL, counts, NEW_ARRAY(l->arena, const ImpExp *, n + 1)};
+  int n = strides.len, rank = n + v.rank - 1;
+  View r = {v.mem, v.prim, rank, false, NULL, NEW_ARRAY(l->arena, const ImpExp *, rank + 1),
+            NEW_ARRAY(l->arena, const ImpExp *, rank + 1)};
+  for (int d = 0; d < n; d++) r.dims[d] = counts[d];
+  for (int d = 1; d < v.rank; d++) {
+    r.dims[n + d - 1] = v.dims[d];
+    r.strides[n + d - 1] = v.strides[d];
+  }
   const ImpExp *from = atom_exp(l, offset), *lo = from, *hi = from, *zero = int_exp(l, 0);
   const ImpExp *empty = imp_const(l->arena, scalar_bool(false)), *one = int_exp(l, 1);
-  const ImpExp *sane = imp_const(l->arena, scalar_bool(true));
+  const ImpExp *sane = imp_const(l->arena, scalar_bool(true)), *fits = sane;
   for (int i = 0; i < n; i++) {
-    const ImpExp *s = atom_exp(l, strides.at[i]);
-    const ImpExp *span = imp_mul(l->arena, imp_sub(l->arena, counts[i], one), s);
-    span = emit_let(l, "span", span);
+    const ImpExp *s = atom_exp(l, strides.at[i]), *steps = imp_sub(l->arena, counts[i], one);
+    const ImpExp *span = emit_let(l, "span", imp_mul(l->arena, steps, s));
+    fits = exp_and(l, fits, span_fits(l, span, steps, s, v.dims[0]));
     lo = imp_add(l->arena, lo, imp_op(l->arena, OP_MIN, PRIM_I64, zero, span, NULL));
     hi = imp_add(l->arena, hi, imp_op(l->arena, OP_MAX, PRIM_I64, zero, span, NULL));
     empty = imp_op(l->arena, OP_OR, PRIM_BOOL, empty,
@@ -120,6 +137,7 @@ static View flat_view(Lower *l, const Stm *stm, View v, Atom offset, int n, cons
     r.strides[i] = emit_let(l, "stride", imp_mul(l->arena, s, v.strides[0]));
   }
   const ImpExp *ok = exp_and(l, exp_in_range(l, lo, v.dims[0]), exp_in_range(l, hi, v.dims[0]));
+  ok = exp_and(l, fits, ok);
   ok = exp_and(l, sane, imp_op(l->arena, OP_OR, PRIM_BOOL, empty, ok, NULL));
   if (!stm->attrs.unchecked) emit_check(l, ok, "Flat slice out of bounds", (ImpExps){0});
   r.offset = emit_let(l, "at", imp_add(l->arena, v.offset, imp_mul(l->arena, from, v.strides[0])));
@@ -132,13 +150,13 @@ void lower_flatindex(Lower *l, const Stm *stm) {
   for (int i = 0; i < e->counts.len; i++) counts[i] = atom_exp(l, e->counts.at[i]);
   bind_view(
       l, stm->bound.at[0],
-      flat_view(l, stm, atom_view(l, e->array), e->offset, e->counts.len, counts, e->strides));
+      flat_view(l, stm, atom_view(l, e->array), e->offset, counts, e->strides));
 }
 
 void lower_flatupdate(Lower *l, const Stm *stm) {
   const struct flatupdate_form *e = &stm->exp.flatupdate;
   View array = atom_view(l, e->array), value = atom_view(l, e->value);
-  View place = flat_view(l, stm, array, e->offset, value.rank, value.dims, e->strides);
+  View place = flat_view(l, stm, array, e->offset, value.dims, e->strides);
   copy_view(l, &place, &value);
   bind_view(l, stm->bound.at[0], array);
 }

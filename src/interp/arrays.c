@@ -187,17 +187,21 @@ static View flat_view(Interp *in, const IArray *a, int64_t offset, int rank, con
                       const Atoms *strides) {
   int64_t row = row_len(a), low = offset, high = offset;
   View v = {.rank = rank, .start = offset * row};
-  bool empty = false;
+  bool empty = false, all_fit = true;
   for (int d = 0; d < rank; d++) {
-    int64_t stride = atom_int(in, strides->at[d]), span = (counts[d] - 1) * stride;
+    int64_t stride = atom_int(in, strides->at[d]), span;
+    bool fits = !__builtin_mul_overflow(counts[d] > 0 ? counts[d] - 1 : 0, stride, &span);
+    fits = fits && span <= a->dims[0] && span >= -a->dims[0];
     v.dims[d] = counts[d];
     v.strides[d] = stride * row;
-    if (span < 0) low += span;
-    else high += span;
+    all_fit &= fits;
+    if (fits && span < 0) low += span;
+    else if (fits) high += span;
     empty |= counts[d] == 0;
     if (counts[d] < 0) interp_fail(in, "Flat slice out of bounds");
   }
-  if (!empty && (low < 0 || high >= a->dims[0])) interp_fail(in, "Flat slice out of bounds");
+  bool inside = offset >= 0 && offset < a->dims[0] && low >= 0 && high < a->dims[0];
+  if (!empty && !(all_fit && inside)) interp_fail(in, "Flat slice out of bounds");
   for (int d = a->rank - 1, stride = 1; d > 0; stride *= (int)a->dims[d--]) {
     v.dims[rank + d - 1] = a->dims[d];
     v.strides[rank + d - 1] = stride;

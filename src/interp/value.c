@@ -6,14 +6,15 @@
 
 IValue ivalue_scalar(Scalar s) { return (IValue){.scalar = s}; }
 
+// NULL: there is no room.
 static IArray *array_alloc(Prim prim, int rank, const int64_t *dims) {
   check(rank >= 0 && rank <= 16);
   int64_t len = 1;
   for (int d = 0; d < rank; d++)
-    if (__builtin_mul_overflow(len, dims[d], &len)) fail_io("out of memory: array too large");
-  if (len < 0 || len > INT64_MAX / 16) fail_io("out of memory: array too large");
+    if (__builtin_mul_overflow(len, dims[d], &len)) return NULL;
+  if (len < 0 || len > INT64_MAX / 16) return NULL;
   IArray *a = calloc(1, sizeof *a + (size_t)len * sizeof(Cell));
-  if (!a) fail_io("out of memory (%lld elements)", (long long)len);
+  if (!a) return NULL;
   a->before = a->after = a;
   a->refs = 1;
   a->prim = prim;
@@ -24,11 +25,14 @@ static IArray *array_alloc(Prim prim, int rank, const int64_t *dims) {
 }
 
 IValue ivalue_array(Prim prim, int rank, const int64_t *dims) {
-  return (IValue){.array = array_alloc(prim, rank, dims)};
+  IArray *a = array_alloc(prim, rank, dims);
+  if (!a) fail_io("out of memory: array too large");
+  return (IValue){.array = a};
 }
 
 IArray *array_new(Interp *in, Prim prim, int rank, const int64_t *dims) {
   IArray *a = array_alloc(prim, rank, dims);
+  if (!a) interp_fail(in, "out of memory: array too large");
   a->before = in->arrays;
   a->after = in->arrays->after;
   a->before->after = a->after->before = a;

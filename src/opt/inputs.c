@@ -98,6 +98,7 @@ static void read_by_index(Env *e, Lambda *fn, Atoms *inputs, Var index, Atom wid
   if (env_fact(e, x->array.var)->scope == 0) return;
   if (!atom_same(env_atom(e, dim_at(e->prog, x->array, 0)), width)) return;
   Var row = row_param(e, fn, inputs, x->array);
+  env_fact(e, row)->uses++;
   e->changed = true;
   Slice rest = {0};
   for (int d = 1; d < x->slice.len; d++) list_push(e->arena, &rest, x->slice.at[d]);

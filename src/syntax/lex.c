@@ -91,7 +91,7 @@ static TokTag keyword(const char *s, size_t len) {
 // (ident ".")+ symbol is one token; otherwise just the identifier.
 static void lex_word(Lexer *l) {
   uint32_t width = ident_width(l, 0), total = width;
-  while (peek(l, total) == '.') {
+  for (int parts = 0; peek(l, total) == '.' && parts <= MAX_PARTS; parts++) {
     uint32_t symbol = operator_width(l, total + 1), next = ident_width(l, total + 1);
     if (symbol) {
       push(l, TOK_QUALOP, total + 1 + symbol);

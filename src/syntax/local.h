@@ -49,7 +49,11 @@ typedef struct {
   jmp_buf bail;
 } Parser;
 
-enum { MAX_DEPTH = 2000 };
+enum {
+  MAX_DEPTH = 2000,
+  MAX_PARTS = 100,  // of a qualified name, of a path of fields
+  MAX_CHAIN = 3 * MAX_DEPTH,  // else if .. else if; cases of a match: later they are nested
+};
 enum {  // binding levels, loosest first
   LEVEL_TAIL = -1, LEVEL_ASCRIBE = 0, LEVEL_RANGE = 1, LEVEL_BACKTICK = 2, LEVEL_WITH = 3,
   LEVEL_OP = 4, LEVEL_PIPE_LEFT = 5, LEVEL_PREFIX = 14, LEVEL_ATOM = 15,

@@ -117,6 +117,8 @@ QualName qual_name(Parser *p) {
   Name first = expect_id(p, &at);
   QualName name = name_alone(p, first, at);
   while (tok(p) == TOK_DOT && tok_at(p, 1) == TOK_ID) {
+    if (name.parts.len > MAX_PARTS)
+      syntax_error(p, tok_span(p), "[nesting] Too many projections in one go.");
     take(p);
     list_push(p->arena, &name.parts, take_name(p));
   }

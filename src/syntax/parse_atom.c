@@ -100,8 +100,11 @@ StepList parse_steps(Parser *p) {
   StepList path = {0};
   bool dot = accept(p, TOK_DOT) || tok(p) != TOK_LBRACK;
   list_push(p->arena, &path, dot ? field_step(p) : index_step(p));
-  while (tok(p) == TOK_LBRACK || tok(p) == TOK_DOT)
+  while (tok(p) == TOK_LBRACK || tok(p) == TOK_DOT) {
+    if (path.len > MAX_PARTS)
+      syntax_error(p, tok_span(p), "[nesting] Too many projections in one go.");
     list_push(p->arena, &path, accept(p, TOK_DOT) ? field_step(p) : index_step(p));
+  }
   return path;
 }
 

@@ -129,12 +129,14 @@ static Expr *parse_tail_head(Parser *p, TokTag tag) {
   return exp;
 }
 
-// Only chains of let and of if are free; the others count as nesting.
+// Only chains of let and of if are free (of if up to a limit); the others count as nesting.
 Expr *parse_tail_form(Parser *p) {
   Expr *head = NULL, **slot = &head;
-  int depth = p->depth;
+  int depth = p->depth, ifs = 0;
   for (TokTag tag = tok(p); at_tail_form(tag); tag = tok(p)) {
     if (tag != TOK_LET && tag != TOK_IF) depth_enter(p);
+    if (tag == TOK_IF && ++ifs > MAX_CHAIN)
+      syntax_error(p, tok_span(p), "[nesting] Too many branches in one go.");
     *slot = parse_tail_head(p, tag);
     slot = tail_of(*slot);
   }
@@ -187,6 +189,8 @@ Expr *parse_match(Parser *p) {
   exp->match.src = parse_exp(p);
   if (tok(p) != TOK_CASE) unexpected(p, "'case'");
   while (tok(p) == TOK_CASE) {
+    if (exp->match.cases.len >= MAX_CHAIN)
+      syntax_error(p, tok_span(p), "[nesting] Too many branches in one go.");
     MatchCase one = {.span = take(p)};
     one.pat = parse_pat(p);
     expect(p, TOK_ARROW, "'->'");

@@ -7,3 +7,12 @@ unsupported: constants nested this deep
     2 | module f (A: s) : s = { def v = A.v + 1 }
       |                                 ^^^^^^^ [unsupported]
 [3]
+$ awk 'BEGIN { printf "def main (x: i64): i64 = "; for (i = 0; i < 7000; i++) printf "if x == %d then 0 else\n", i; print "1" }' > ifs.fut; dagaz check ifs.fut 2>&1 | head -2
+Error at ifs.fut:6001:1-3:
+Too many branches in one go.
+$ awk 'BEGIN { printf "def main (x: i64): i64 = match x "; for (i = 0; i < 7000; i++) printf "case %d -> 0\n", i; print "case _ -> 1" }' > cases.fut; dagaz check cases.fut 2>&1 | head -2
+Error at cases.fut:6001:1-5:
+Too many branches in one go.
+$ awk 'BEGIN { printf "def main (x: i64): i64 = x"; for (i = 0; i < 20000; i++) printf ".a"; print "" }' > dots.fut; dagaz check dots.fut 2>&1 | head -2
+Error at dots.fut:1:227-228:
+Too many projections in one go.

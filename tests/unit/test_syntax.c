@@ -445,7 +445,7 @@ static void test_long_and_deep(void) {
     bool good;
   } table[] = {
       {"x", " + x", "", true},           {"", "let x = y ", "in x", true},
-      {"", "if a then b else ", "c", true}, {"[", "1, ", "2]", true},
+      {"", "if a then b else ", "c", false}, {"[", "1, ", "2]", true},
       {"[", "1i32, ", "2i32]", true},    {"", "(", "", false},
       {"", "[", "", false},              {"", "- ", "x", false},
       {"", "\\x -> ", "x", false},       {"", "f <| ", "x", false},
