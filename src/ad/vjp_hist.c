@@ -5,8 +5,9 @@ typedef struct {
   Atom winners;  // min, max: per bin, the index of the value that won, -1: the destination
 } HistSave;
 
+// 0 <= i < k for k >= 0: negative indices are large numbers without a sign.
 static Atom in_range(Builder *b, Atom i, Atom k) {
-  return build_op(b, OP_AND, build_op(b, OP_LE, atom_i64(0), i), build_op(b, OP_LT, i, k));
+  return build_op(b, OP_LT, build_conv(b, PRIM_U64, i), build_conv(b, PRIM_U64, k));
 }
 
 static Atoms build_hist(Builder *b, Atom width, Atoms dests, Atoms neutral, const Lambda *op,
