@@ -131,6 +131,8 @@ static const Bench benches[] = {
     {"product", "product", "fs", 2.5},
     {"reduce, any operator", "reduce_any", "ss", 4},
     {"scan, any operator", "scan_any", "ss ys", 4},
+    {"scan, linear functions", "scan_linear", "qa qb", 4},
+    {"scan, sums of products", "scan_pairs", "qa qb", 4},
     {"scan, 2x2 matrices", "scan_matrix", "qa qb", 5},
     {"histogram, any operator", "hist_any", "is ss seed", 4},
 };

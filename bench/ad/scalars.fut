@@ -52,6 +52,19 @@ entry scan_matrix [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64, [n]f64, [n]f6
 entry scan_matrix_grad [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64, [n]f64, [n]f64) =
   vjp (\(a, b, c, d) -> scan2 a b c d) (as, bs, bs, as) (bs, as, as, bs)
 
+-- Composition of linear functions, and sums of products of pairs.
+def linear [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64) =
+  unzip (scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip as bs))
+def pairs [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64) =
+  unzip (scan (\(p, s) (q, t) -> (p + q + s * t, s + t)) (0, 0) (zip as bs))
+
+entry scan_linear [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64) = linear as bs
+entry scan_linear_grad [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64) =
+  vjp (\(a, b) -> linear a b) (as, bs) (bs, as)
+entry scan_pairs [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64) = pairs as bs
+entry scan_pairs_grad [n] (as: [n]f64) (bs: [n]f64) : ([n]f64, [n]f64) =
+  vjp (\(a, b) -> pairs a b) (as, bs) (bs, as)
+
 -- A recurrence in place, and one with a branch: their derivatives take time in proportion to n.
 def recurrence [n] (xs: [n]f64) : [n]f64 =
   loop ys = copy xs for i < n - 1 do ys with [i + 1] = 0.5 * ys[i] * ys[i + 1] + ys[i + 1]

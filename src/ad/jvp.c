@@ -259,8 +259,9 @@ Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls)
   Lambda *fn = ad_prepare(b, e->fn, what);
   if (e->shape.len > 0) return jvp_vector(b, e, fn, loc, calls);
   Jvp j = jvp_new(b, loc, calls);
-  bool strict = calls_strict(calls);
-  return jvp_call(&j, fn, e->args, strict ? e->tangents : without_zeros(b->prog->arena, e->tangents));
+  Atoms dx = e->tangents;
+  if (!calls_strict(calls)) dx = without_zeros(b->prog->arena, dx);
+  return jvp_call(&j, fn, e->args, dx);
 }
 
 Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls) {

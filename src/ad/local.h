@@ -50,6 +50,7 @@ Atom build_slice_all(Builder *b, Atom x, Slice slice, bool unchecked);
 Atom build_slice_update(Builder *b, Atom x, Slice slice, Atom value, bool unchecked);
 Atom build_flat(Builder *b, Atom x);                 // an array as one dimension
 Atom build_reverse(Builder *b, Atom x);
+Atoms atoms_reversed(Builder *b, Atoms arrays);
 Atom build_scratch(Builder *b, Type type);
 Atom build_width(Builder *b, Atom bound);            // max(i64 bound, 0)
 Atom build_gather(Builder *b, Atom array, Atom indices);  // rows, zeros where out of range
@@ -154,6 +155,8 @@ typedef struct {
   VarSet risky;  // source variables that may be infinite or NaN at finite arguments
 } Safe;
 void safe_body(Safe *safe, const Body *body);  // finds them
+bool safe_is_plain(const Body *body);          // no product of its derivatives is guarded
+Atom safe_times(Builder *b, Prim p, Atom d, Atom partial);
 // d * J(args, y) in e's type; J is not a constant.
 Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
                   Atoms args, Atom y, Atom d);
@@ -384,6 +387,14 @@ Lambda *extremum_operator(Vjp *v, Op kind, Prim p);
 Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atoms rs,
                   const Adj *seeds, const bool *varied);
 void vjp_scan(Vjp *v, const Stm *stm);
+// r_j = w_j + J1 op(ys[j], xs[j+1])^T r_(j+1), for arrays of this width.
+typedef struct {
+  Atom width;
+  Atoms ys, xs, w;
+} Recurrence;
+bool recurrence_by_blocks(Vjp *v, const Lambda *op, Recurrence e, Atoms *r);  // vjp_scan_blocks.c
+Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, const Adj *seeds);
+Atom next_row(Builder *b, Atom array, Atom j, Atom width);
 void vjp_hist_forward(Vjp *v, const Stm *stm);
 void vjp_hist(Vjp *v, const Stm *stm);
 Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);

@@ -54,6 +54,24 @@ void safe_body(Safe *safe, const Body *body) {
   }
 }
 
+static void plain_inner(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  bool *plain = state;
+  *plain = *plain && safe_is_plain(body);
+}
+
+bool safe_is_plain(const Body *body) {
+  bool plain = true;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_APPLY || e->form == FORM_WITHVJP) return false;
+    exp_each_body(e, plain_inner, &plain);
+    if (e->form != FORM_PRIM || !prim_is_float(e->prim.prim)) continue;
+    if (is_singular(&e->prim) || overflows(e->prim.op)) return false;
+  }
+  return plain;
+}
+
 static double largest(Prim p) { return p == PRIM_F64 ? DBL_MAX : p == PRIM_F32 ? FLT_MAX : 65504; }
 
 // sqrt and cbrt have 0 at 0 in the table, where IEEE has the pole of 1/r.
@@ -69,6 +87,10 @@ Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const
   bool guard = is_singular(e) || overflows(e->op) || any_risky(&safe->risky, e->args);
   if (safe->strict || !guard || !prim_is_float(p) || !partial.is_var)
     return build_times(b, d, partial);
+  return safe_times(b, p, d, partial);
+}
+
+Atom safe_times(Builder *b, Prim p, Atom d, Atom partial) {
   Atom nonzero = build_op(b, OP_NE, d, atom_number(p, 0));
   Atom finite = build_op(b, OP_LE, build_op1(b, OP_ABS, partial), atom_number(p, largest(p)));
   Atom ok = build_op(b, OP_OR, nonzero, finite);

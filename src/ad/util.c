@@ -186,6 +186,13 @@ Atom build_reverse(Builder *b, Atom x) {
   return build_exp1(b, NULL, (Exp){.form = FORM_REVERSE, .reverse = {.array = x}});
 }
 
+Atoms atoms_reversed(Builder *b, Atoms arrays) {
+  Atoms out = {0};
+  for (int k = 0; k < arrays.len; k++)
+    list_push(b->prog->arena, &out, build_reverse(b, arrays.at[k]));
+  return out;
+}
+
 Atom build_scratch(Builder *b, Type type) {
   Atoms dims = atoms_of(b->prog->arena, type.rank, type.dims);
   return build_unchecked(

@@ -63,13 +63,6 @@ Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atom
   return atoms_slice(vjp_map_with(v, width, fn, inputs, (Atoms){0}, seeds, want), n, n);
 }
 
-static Atoms reversed(Builder *b, Atoms arrays) {
-  Atoms out = {0};
-  for (int k = 0; k < arrays.len; k++)
-    list_push(b->prog->arena, &out, build_reverse(b, arrays.at[k]));
-  return out;
-}
-
 //   y = reduce op ne as    l_i = a_0 . .. . a_(i-1)    r_i = a_(i+1) . .. . a_(n-1)
 //   aiB += J_a op(op(l_i, a), r_i)^T yB
 // from the last to the first, so that the scan that makes the r_i takes in the rest.
@@ -87,7 +80,7 @@ static Atoms general_adjoints(Vjp *v, const Stm *stm) {
     if (!adj_is_zero(v, stm->bound.at[k]))
       seeds[k] = (Adj){.kind = ADJ_FILL, .value = adj_value(v, stm->bound.at[k])};
   }
-  Atoms ls = reversed(b, build_scan_exclusive(b, width, op, ne, as)), back = reversed(b, as);
+  Atoms ls = atoms_reversed(b, build_scan_exclusive(b, width, op, ne, as)), back = atoms_reversed(b, as);
   Atoms rs = build_scan_exclusive(b, width, operator_flip(v, op), ne, back);
   Atoms cs = vjp_between(v, width, e->op, ls, back, rs, seeds, varied);
   for (int k = 0; k < cs.len; k++)

@@ -3,70 +3,30 @@
 //   xsB[j] += J2 op(ys[j-1], xs[j])^T r_j, free variables of op alike; ys[-1] = ne
 #include "local.h"
 
-static Atom seed_of(Vjp *v, const Stm *stm, int k) { return adj_value(v, stm->bound.at[k]); }
-
-// The adjoints of the first operands of op at (xs, ys), seeded: code appended here.
-static Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, Atoms seeds) {
+// The adjoints of the first operands of op at args, seeded; none where zero.  Code appended here.
+Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, const Adj *seeds) {
   Lambda *fn = operator_constant(v, op);
-  int n = seeds.len, mark = scope_begin(v);
+  int n = args.len / 2, mark = scope_begin(v);
   bool *want = NEW_ARRAY(vjp_arena(v), bool, 2 * n + 1);
-  Adj *adj = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
   Atoms out = {0};
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n; k++)
     want[k] = var_type(v->w.from, fn->params.at[k]).prim != PRIM_UNIT;
-    adj[k] = adj_val(seeds.at[k], false);
-  }
   activate(v, fn, want);
   for (int k = 0; k < 2 * n; k++) rewrite_bind(&v->w, fn->params.at[k], args.at[k]);
-  vjp_body(v, &fn->body, adj);
-  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &out, adj_value(v, fn->params.at[k]));
+  vjp_body(v, &fn->body, seeds);
+  for (int k = 0; k < n; k++) {
+    bool zero = adj_is_zero(v, fn->params.at[k]);
+    list_push(vjp_arena(v), &out, zero ? atom_none() : adj_value(v, fn->params.at[k]));
+  }
   scope_end(v, mark);
   return out;
 }
 
 // Row min(j + 1, n - 1), which exists for every j < n.
-static Atom next_row(Builder *b, Atom array, Atom j, Atom width) {
+Atom next_row(Builder *b, Atom array, Atom j, Atom width) {
   Atom next = build_op(b, OP_ADD, j, atom_i64(1));
   Atom last = build_op(b, OP_SUB, width, atom_i64(1));
   return build_index(b, array, atoms1(b->prog->arena, build_op(b, OP_MIN, next, last)));
-}
-
-// \(b1, m1) (b2, m2) -> (b2 + m2 b1, m2 m1): composition of r -> b + m r
-static Lambda *compose_linear(Vjp *v, Prim p) {
-  Types types = {0};
-  for (int k = 0; k < 4; k++) list_push(vjp_arena(v), &types, type_scalar(p));
-  LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", types);
-  Builder *b = &lb.inner;
-  Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
-  Atom sum = build_plus(b, x.at[2], build_times(b, x.at[3], x.at[0]));
-  return lambda_end(&lb, atoms2(vjp_arena(v), sum, build_times(b, x.at[3], x.at[1])));
-}
-
-// One scalar component: M_j is a number, and the recurrence a scan of linear functions.
-static Atoms recurrence_scalar(Vjp *v, const Stm *stm, Atom width, Atom ys, Atom xs) {
-  Builder outer = v->w.to;
-  const Lambda *op = stm->exp.scan.op;
-  Prim p = op->rets.at[0].prim;
-  Atom w = seed_of(v, stm, 0), iota = build_iota(vjp_builder(v), width);
-  outer = v->w.to;
-  MapBuilder m = map_begin(&outer, width, atoms2(vjp_arena(v), iota, ys));
-  v->w.to = m.lb.inner;
-  Atom j = map_param(&m, 0);
-  Atom x = next_row(vjp_builder(v), xs, j, width);
-  Atom one = atom_number(p, 1);
-  Atom M = first_operands(v, op, atoms2(vjp_arena(v), map_param(&m, 1), x),
-                          atoms1(vjp_arena(v), one)).at[0];
-  Atom inner = build_op(vjp_builder(v), OP_LT, build_op(vjp_builder(v), OP_ADD, j, atom_i64(1)),
-                        width);
-  M = build_select(vjp_builder(v), inner, M, one);
-  m.lb.inner = v->w.to;
-  v->w.to = outer;
-  Atom Ms = map_end1(&m, "M", M);
-  Builder *b = vjp_builder(v);
-  Atoms back = atoms2(vjp_arena(v), build_reverse(b, w), build_reverse(b, Ms));
-  Atoms out = build_scan(b, width, compose_linear(v, p),
-                         atoms2(vjp_arena(v), atom_number(p, 0), one), back);
-  return atoms1(vjp_arena(v), build_reverse(b, out.at[0]));
 }
 
 // \R L -> (L.y, op(L.a, R.a), L.w + J1 op(L.y, L.a)^T R.w), where R covers later elements
@@ -82,9 +42,14 @@ static Lambda *lifted_operator(Vjp *v, const Lambda *op, Types types) {
   Atoms Ly = atoms_slice(x, 3 * n, n), La = atoms_slice(x, 4 * n, n);
   Lambda *emitted = rewrite_lambda(&v->w, op);
   Atoms a = lambda_inline(vjp_builder(v), emitted, atoms_concat(vjp_arena(v), La, Ra));
-  Atoms d = first_operands(v, op, atoms_concat(vjp_arena(v), Ly, La), Rw), w = {0};
-  for (int k = 0; k < n; k++)
-    list_push(vjp_arena(v), &w, build_plus(vjp_builder(v), x.at[5 * n + k], d.at[k]));
+  Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
+  for (int k = 0; k < n; k++) seeds[k] = adj_val(Rw.at[k], false);
+  Atoms d = first_operands(v, op, atoms_concat(vjp_arena(v), Ly, La), seeds), w = {0};
+  for (int k = 0; k < n; k++) {
+    Atom Lw = x.at[5 * n + k];
+    list_push(vjp_arena(v), &w,
+              atom_absent(d.at[k]) ? Lw : build_plus(vjp_builder(v), Lw, d.at[k]));
+  }
   v->w.to = saved;
   return lambda_end(&lb, atoms_concat(vjp_arena(v), atoms_concat(vjp_arena(v), Ly, a), w));
 }
@@ -102,24 +67,24 @@ static Atom shifted(Builder *b, Atom width, Atom xs, Atom ne) {
   return map_end1(&m, "next", pick_end(&p, type, build_copy(&p.then, ne), row));
 }
 
-// Any operator: a scan of triples.
-static Atoms recurrence_lifted(Vjp *v, const Stm *stm, Atom width, Atoms ys, Atoms xs, Atoms ne) {
+// Any operator: a scan of triples.  r, last j first.
+static Atoms recurrence_lifted(Vjp *v, const Lambda *scanned, Recurrence e, Atoms ne) {
   Builder *b = vjp_builder(v);
-  int n = ys.len;
-  Types types = types_rows(b->prog, xs);
+  int n = e.ys.len;
+  Types types = types_rows(b->prog, e.xs);
   Atoms inputs = {0}, neutral = atoms_concat(vjp_arena(v), ne, ne);
-  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &inputs, build_reverse(b, ys.at[k]));
+  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &inputs, build_reverse(b, e.ys.at[k]));
   for (int k = 0; k < n; k++)
     list_push(vjp_arena(v), &inputs,
-              build_reverse(b, shifted(b, width, xs.at[k], ne.at[k])));
+              build_reverse(b, shifted(b, e.width, e.xs.at[k], ne.at[k])));
   for (int k = 0; k < n; k++) {
-    list_push(vjp_arena(v), &inputs, build_reverse(b, seed_of(v, stm, k)));
+    list_push(vjp_arena(v), &inputs, build_reverse(b, e.w.at[k]));
     list_push(vjp_arena(v), &neutral, build_zero(b, types.at[k]));
   }
-  Lambda *op = lifted_operator(v, stm->exp.scan.op, types);
-  Atoms out = build_scan(b, width, op, neutral, inputs), r = {0};
+  Lambda *op = lifted_operator(v, scanned, types);
+  Atoms out = build_scan(b, e.width, op, neutral, inputs), r = {0};
   for (int k = 0; k < n; k++)
-    list_push(vjp_arena(v), &r, build_reverse(b, out.at[2 * n + k]));
+    list_push(vjp_arena(v), &r, out.at[2 * n + k]);
   return r;
 }
 
@@ -127,7 +92,7 @@ static Atoms recurrence_lifted(Vjp *v, const Stm *stm, Atom width, Atoms ys, Ato
 static void vjp_scan_sum(Vjp *v, const Stm *stm) {
   const struct scan_form *e = &stm->exp.scan;
   Builder *b = vjp_builder(v);
-  Atom w = build_reverse(b, seed_of(v, stm, 0));
+  Atom w = build_reverse(b, adj_value(v, stm->bound.at[0]));
   Type row = type_row(type_fresh(atom_type(b->prog, w)));
   Atoms out = build_scan(b, now(v, e->width), rewrite_lambda(&v->w, e->op),
                          atoms1(vjp_arena(v), build_zero(b, row)), atoms1(vjp_arena(v), w));
@@ -145,9 +110,10 @@ void vjp_scan(Vjp *v, const Stm *stm) {
   Atoms ne = rewrite_atoms(&v->w, e->neutral), xs = rewrite_atoms(&v->w, e->inputs), ys = {0};
   for (int k = 0; k < n; k++)
     list_push(vjp_arena(v), &ys, now(v, atom_var(stm->bound.at[k])));
-  bool scalar = n == 1 && e->op->rets.at[0].rank == 0;
-  Atoms r = scalar ? recurrence_scalar(v, stm, width, ys.at[0], xs.at[0])
-                   : recurrence_lifted(v, stm, width, ys, xs, ne);
+  Atoms w = {0}, r = {0};
+  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &w, adj_value(v, stm->bound.at[k]));
+  if (!recurrence_by_blocks(v, e->op, (Recurrence){width, ys, xs, w}, &r))
+    r = recurrence_lifted(v, e->op, (Recurrence){width, ys, xs, w}, ne);
   Lambda *fn = lambda_copy(vjp_builder(v), e->op);
   bool *want = NEW_ARRAY(vjp_arena(v), bool, 2 * n + 1);
   Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
@@ -158,8 +124,9 @@ void vjp_scan(Vjp *v, const Stm *stm) {
     list_push(vjp_arena(v), &before, shift_right(vjp_builder(v), width, ys.at[k], ne.at[k]));
   }
   activate(v, fn, want);
-  Atoms inputs = atoms_concat(vjp_arena(v), before, xs);
+  Atoms inputs = atoms_reversed(vjp_builder(v), atoms_concat(vjp_arena(v), before, xs));
   Atoms cs = vjp_map_with(v, width, fn, inputs, (Atoms){0}, seeds, want);
   for (int k = 0; k < n; k++)
-    if (!atom_absent(cs.at[n + k])) contribute(v, e->inputs.at[k], cs.at[n + k], true);
+    if (!atom_absent(cs.at[n + k]))
+      contribute(v, e->inputs.at[k], build_reverse(vjp_builder(v), cs.at[n + k]), true);
 }

@@ -129,6 +129,9 @@ bool rule_reverse(Env *e, Stm *stm) {
   if (!def) return false;
   if (def->exp.form == FORM_REVERSE) return env_replace(e, stm, def->exp.reverse.array);
   if (def->exp.form == FORM_MAP) return reverse_map(e, stm, def);
+  if (def->exp.form == FORM_IOTA && !def->exp.iota.start.is_var &&
+      atom_type(e->prog, x).prim == PRIM_I64 && both_shared(e, stm, x))
+    return env_replace(e, stm, reversed(e, x));
   if (def->exp.form == FORM_REPLICATE && both_shared(e, stm, x)) return env_replace(e, stm, x);
   return false;
 }

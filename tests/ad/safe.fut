@@ -1,6 +1,10 @@
 -- Special points: what a mask or a branch keeps out stays out; norms and roots at zero; and safe
 -- products lose no second derivative where the first is zero.
 -- ==
+-- entry: prefix_masked
+-- input { [1.0, 2.0, 1000.0, 3.0] [1.0, 1.0, 0.0, 0.0] }
+-- output { [1.2689414213699951, 0.7310585786300049, 0.0, 0.0] }
+-- ==
 -- entry: norm
 -- input { [0.0, 0.0] [1.0, 1.0] } output { [0.0, 0.0] 0.0 }
 -- input { [3.0, 4.0] [1.0, 0.0] } output { [0.6, 0.8] 0.6 }
@@ -70,3 +74,7 @@ def all_orders (f: f64 -> f64) (x: f64) =
    vjp (\x -> vjp f x 1) x 1)
 entry curvature = all_orders (\x -> square (f64.sqrt x - 1))
 entry curvature_log = all_orders (\x -> square (f64.log x))
+
+-- Prefixes of a sum in logarithms, of which only those before an overflow are wanted.
+entry prefix_masked [n] (xs: [n]f64) (g: [n]f64) =
+  vjp (scan (\x y -> f64.log (f64.exp x + f64.exp y)) (-f64.inf)) xs g
