@@ -105,7 +105,7 @@ module mk_sparse (R: float) = {
 
   #[inline]
   local def found (n: i64) (m: i64) (marks: [n]u64 -> []u64) : ?[k].([m + 1]i64, [k]i64) =
-    let width = loop w = 1 while w < n do 2 * w
+    let width = loop w = 2 while w < n do 2 * w  -- one round at least
     let start = if n == 0 then 0 else m
     let (offsets, groups, _) =
       loop (offsets, groups, width) = (map (i64.min start) (0..1...m) :> [m + 1]i64,
@@ -214,6 +214,10 @@ module mk_sparse (R: float) = {
   def is_by_blocks [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : bool =
     (intrinsics.jacobian_blocks f x).0
 
+  -- | The same for sums of small terms and their Hessians.
+  #[inline]
+  def is_sum_of_blocks [n] (f: [n]R.t -> R.t) (x: [n]R.t) : bool = (intrinsics.hessian_blocks f x).0
+
   -- | ([m+1], [k]): the pattern of the Jacobian of f at x.
   #[inline]
   def jacobian_pattern [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].([m + 1]i64, [k]i64) =
@@ -268,10 +272,60 @@ module mk_sparse (R: float) = {
        else let (offsets, columns) = found n m (intrinsics.depends f x)
             in (offsets, columns, by_colours offsets columns f x)
 
+  -- ---- Hessians of sums by blocks: row columns[b, i] has an entry in column columns[b, j] for which
+  -- present[b, i, j].
+
+  -- The transpose of a matrix in compressed rows, which has n columns: so rows come in order.
+  local def turned [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) (values: [k]R.t)
+      : ([n + 1]i64, [k]i64, [k]R.t) =
+    let out = offsets_of n columns
+    let (_, rows, entries) =
+      loop (next, rows, entries) = (copy out, replicate k 0, replicate k zero) for r < m1 - 1 do
+        loop (next, rows, entries) for e in offsets[r]..<offsets[r + 1] do
+          let at = next[columns[e]]
+          let rows[at] = r
+          let entries[at] = values[e]
+          let next[columns[e]] = at + 1
+          in (next, rows, entries)
+    in (out, rows, entries)
+
+  -- Row by row, entries of one column added: last[c] is the entry that column c had last.  Columns out
+  -- of range, of branches that are not taken, are row n.
+  local def summed [p] [k] (n: i64) (columns: [p][k]i64) (present: [p][k][k]bool)
+      (entries: [p][k][k]R.t) : ?[q].([n + 1]i64, [q]i64, [q]R.t) =
+    let rows = map (\c -> if c < 0 || c > n then n else c) (flatten columns)
+    let (starts, places) = csr_transpose (n + 1) (0..1...p * k) rows
+    let (at, offsets, out, values, _) =
+      loop (at, offsets, out, values, last) =
+        (0, replicate (n + 1) 0, replicate (p * k * k) 0, replicate (p * k * k) zero, replicate n (-1))
+      for r < n do
+        let first = at
+        let (at, out, values, last) =
+          loop (at, out, values, last) for q in starts[r]..<starts[r + 1] do
+            let (b, i) = (places[q] / k, places[q] % k)
+            in loop (at, out, values, last) for j < k do
+                 if !present[b, i, j] then (at, out, values, last)
+                 else let c = columns[b, j]
+                      let before = last[c]
+                      in if before >= first
+                         then let values[before] = copy (values[before] R.+ entries[b, i, j])
+                              in (at, out, values, last)
+                         else let out[at] = c
+                              let values[at] = entries[b, i, j]
+                              let last[c] = at
+                              in (at + 1, out, values, last)
+        let offsets[r + 1] = at
+        in (at, offsets, out, values, last)
+    let (offsets, columns, values) = turned n offsets out[:at] values[:at]
+    in turned n offsets columns values
+
   -- | ([n+1], [k]): the pattern of the Hessian of f at x.
   #[inline]
   def hessian_pattern [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64) =
-    jacobian_pattern (D.grad f) x
+    let (known, columns, present, entries) = intrinsics.hessian_blocks f x
+    in if known then let (offsets, columns, _) = summed n columns present entries
+                     in (offsets, columns)
+       else jacobian_pattern (D.grad f) x
 
   -- | [k]: the entries of the Hessian in a symmetric pattern: a Hessian times a vector for each
   -- colour of a star colouring.
@@ -289,8 +343,10 @@ module mk_sparse (R: float) = {
   -- | Offsets [n+1], columns [k] and entries [k] of the Hessian of f at x, both triangles.
   #[inline]
   def sparse_hessian [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64, [k]R.t) =
-    let (offsets, columns) = hessian_pattern f x
-    in if is_symmetric offsets columns
-       then (offsets, columns, hessian_in offsets columns f x)
-       else (offsets, columns, jacobian_in offsets columns (D.grad f) x)
+    let (known, block_columns, present, entries) = intrinsics.hessian_blocks f x
+    in if known then summed n block_columns present entries
+       else let (offsets, columns) = jacobian_pattern (D.grad f) x
+            in if is_symmetric offsets columns
+               then (offsets, columns, hessian_in offsets columns f x)
+               else (offsets, columns, jacobian_in offsets columns (D.grad f) x)
 }

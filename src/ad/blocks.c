@@ -1,6 +1,7 @@
-// The form `blocks`: Jacobians of functions whose results are the iterations of a map, by the
-// elements of the argument that each iteration reads.  The law is in doc/ad.md 3.2.  What this
-// leaves are the operators vjp, jvp and depends, applied to the function g of one block.
+// The form `blocks`: Jacobians of functions whose results are the iterations of a map, and Hessians of
+// sums over a map, by the elements of the argument that each iteration reads.  The law is in
+// doc/ad.md 3.2.  What this leaves are the operators vjp, jvp and depends, applied to the function g
+// of one block.
 #include "local.h"
 
 enum { MOST_ROWS = 16, MOST_ENTRIES = 512 };
@@ -103,19 +104,52 @@ static Atom entries(Blocks *b, const BlockFn *f) {
   return row_literal(b, p, out);
 }
 
+// \z_j.. -> the gradient of g, all other parameters staying what they are; of all, where param < 0.
+static Lambda *gradient(Blocks *b, const BlockFn *f, int param) {
+  Arena *arena = arena_of(b);
+  Prim p = atom_type(b->pre.prog, b->x).prim;
+  Types all = types_of_vars(b->pre.prog, f->fn->params), types = {0};
+  for (int k = 0; k < all.len; k++)
+    if (param < 0 || k == param) list_push(arena, &types, all.at[k]);
+  LambdaBuilder lb = lambda_begin(&b->pre, "z", types);
+  Atoms args = atoms_concat(arena, f->values, (Atoms){0});
+  for (int k = 0, at = 0; k < args.len; k++)
+    if (param < 0 || k == param) args.at[k] = atom_var(lb.lambda->params.at[at++]);
+  Exp e = {.form = FORM_VJP, .vjp = {(Atoms){0}, lambda_copy(&b->pre, f->fn), args,
+                                     atoms1(arena, atom_number(p, 1))}};
+  Atoms results = atoms_of_vars(arena, build_exp(&lb.inner, "gradient", e));
+  return lambda_end(&lb, atoms_slice(results, 1, results.len - 1));
+}
+
+// Column by column, forward over reverse; row by row.
+static Atom second_entries(Blocks *b, const BlockFn *f) {
+  Prim p = atom_type(b->pre.prog, b->x).prim;
+  Atoms out = {0}, one = atoms1(arena_of(b), atom_number(p, 1));
+  for (int i = 0; i < f->width * f->width; i++)
+    list_push(arena_of(b), &out, atom_number(p, 0));
+  for (int j = 0; j < f->width; j++) {
+    Exp e = {.form = FORM_JVP,
+             .jvp = {(Atoms){0}, gradient(b, f, j), atoms_slice(f->values, j, 1), one}};
+    Vars d = build_exp(&b->pre, "entry", e);
+    for (int i = 0; i < f->width; i++) out.at[i * f->width + j] = atom_var(d.at[f->width + i]);
+  }
+  return row_literal(b, p, out);
+}
+
 // Bit k of a mark of result i: it depends on parameter k.
-static Atom present(Blocks *b, const BlockFn *f) {
+static Atom present(Blocks *b, const BlockFn *f, const Lambda *fn) {
   Atoms out = {0};
-  for (int i = 0; i < f->rows * f->width; i++) list_push(arena_of(b), &out, atom_bool(false));
+  int rows = fn->rets.len;
+  for (int i = 0; i < rows * f->width; i++) list_push(arena_of(b), &out, atom_bool(false));
   for (int from = 0; from < f->width; from += 64) {
     Atoms marks = {0};
     for (int k = 0; k < f->width; k++) {
       uint64_t bit = k >= from && k < from + 64 ? UINT64_C(1) << (k - from) : 0;
       list_push(arena_of(b), &marks, atom_scalar(scalar_int(PRIM_U64, (int64_t)bit)));
     }
-    Exp e = {.form = FORM_DEPENDS, .depends = {lambda_copy(&b->pre, f->fn), f->values, marks}};
+    Exp e = {.form = FORM_DEPENDS, .depends = {lambda_copy(&b->pre, fn), f->values, marks}};
     Vars of = build_exp(&b->pre, "marks", e);
-    for (int i = 0; i < f->rows; i++)
+    for (int i = 0; i < rows; i++)
       for (int k = from; k < f->width && k < from + 64; k++) {
         Atom bit = build_op(&b->pre, OP_AND, atom_var(of.at[i]), marks.at[k]);
         out.at[i * f->width + k] = build_op(&b->pre, OP_NE, bit, atom_number(PRIM_U64, 0));
@@ -129,10 +163,14 @@ typedef struct {
   Atom known, p, k, columns, present, entries;
 } BlocksResult;
 
-static Atom matrix(Builder *to, Atom array, Atom rows, Atom width) {
+static Atom shaped(Builder *to, Atom array, Atoms dims) {
   Type t = atom_type(to->prog, array);
-  Atoms dims = atoms2(to->prog->arena, rows, width);
   return build_fit(to, array, type_array_dims(to->prog->arena, type_scalar(t.prim), dims));
+}
+
+// Of rows: [m][k], or [p][k][k] where there are no rows (second derivatives).
+static Atoms entry_dims(const Blocks *b, const BlocksResult *r, Atom m) {
+  return atom_absent(m) ? atoms3(arena_of(b), r->p, r->k, r->k) : atoms2(arena_of(b), m, r->k);
 }
 
 // The indices of iteration i of a nest of maps, the innermost running fastest.
@@ -145,6 +183,16 @@ static Atoms nest_indices(Blocks *b, Atoms widths, Atom i) {
     at.at[k - 1] = i = build_op(&b->pre, OP_QUOT, i, width);
   }
   return at;
+}
+
+// The value of one term, by what the sum is multiplied with.
+static Atom scaled(Blocks *b, Atom row) {
+  for (int i = 0; i < b->factors.len && !b->failed; i++) {
+    const struct prim_form *e = &b->factors.at[i]->exp.prim;
+    Atom c = rewrite_atom(&b->w, e->args.at[atom_same(e->args.at[0], b->summed.at[i]) ? 1 : 0]);
+    row = build_op(&b->g, e->op, row, c);
+  }
+  return row;
 }
 
 // One block for each iteration of the maps that made the result; or a single one.
@@ -164,32 +212,85 @@ static BlocksResult blocks_build(Blocks *b, Atom result, Atom m) {
                   : blocks_value(b, result);
   BlocksResult out = {.known = atom_bool(true), .p = p};
   if (b->failed) return out;
+  bool second = atom_absent(m);
+  if (second) row = scaled(b, row);
   BlockFn f = block_fn(b, row);
+  if (second && (f.rows != 1 || f.width * f.width > MOST_ENTRIES)) b->failed = true;
   if (b->failed) return out;
-  Atoms rows = atoms3(arena, row_literal(b, PRIM_I64, f.columns), present(b, &f), entries(b, &f));
+  Atom of = present(b, &f, second ? gradient(b, &f, -1) : f.fn);
+  Atom values = second ? second_entries(b, &f) : entries(b, &f);
+  Atoms rows = atoms3(arena, row_literal(b, PRIM_I64, f.columns), of, values);
   map.lb.inner = b->pre;
   Vars bound = map_end(&map, "blocks", rows);
   out.k = atom_i64(f.width);
   out.columns = atom_var(bound.at[0]);
-  out.present = matrix(&outer, atom_var(bound.at[1]), m, out.k);
-  out.entries = matrix(&outer, atom_var(bound.at[2]), m, out.k);
+  out.present = shaped(&outer, atom_var(bound.at[1]), entry_dims(b, &out, m));
+  out.entries = shaped(&outer, atom_var(bound.at[2]), entry_dims(b, &out, m));
   return out;
 }
 
 static BlocksResult nothing_known(Builder *to, Prim prim, Atom m) {
   Arena *arena = to->prog->arena;
-  Atoms none = atoms2(arena, atom_i64(0), atom_i64(0)), rows = atoms2(arena, m, atom_i64(0));
+  Atom zero = atom_i64(0);
+  Atoms none = atoms2(arena, zero, zero);
+  Atoms rows = atom_absent(m) ? atoms3(arena, zero, zero, zero) : atoms2(arena, m, zero);
   return (BlocksResult){atom_bool(false), atom_i64(0), atom_i64(0),
                         build_replicate(to, none, atom_i64(0)),
                         build_replicate(to, rows, atom_bool(false)),
                         build_replicate(to, rows, atom_number(prim, 0))};
 }
 
+// ---- sums
+static const Stm *binding(Stms stms, Atom a) {
+  for (int i = 0; i < stms.len; i++)
+    for (int k = 0; k < stms.at[i].bound.len; k++)
+      if (atom_is_var(a, stms.at[i].bound.at[k])) return &stms.at[i];
+  return NULL;
+}
+
+static bool is_sum(const struct reduce_form *e) {
+  Op op;
+  Prim p;
+  return e->inputs.len == 1 && lambda_is_op(e->op, &op, &p) && op == OP_ADD &&
+         atom_is(e->neutral.at[0], 0);
+}
+
+// c * sum ys, sum ys / c: notes the factors; the array of terms, or none.
+static Atom summed_array(Blocks *b, Stms stms, Atom result) {
+  while (true) {
+    const Stm *stm = binding(stms, result);
+    if (stm && stm->exp.form == FORM_REDUCE && is_sum(&stm->exp.reduce)) {
+      list_push(arena_of(b), &b->tail, stm);
+      return stm->exp.reduce.inputs.at[0];
+    }
+    if (!stm || stm->exp.form != FORM_PRIM) return atom_none();
+    const struct prim_form *e = &stm->exp.prim;
+    if (e->op != OP_MUL && e->op != OP_DIV) return atom_none();
+    int sum = e->args.at[0].is_var && varset_has_atom(&b->varied, e->args.at[0]) ? 0 : 1;
+    if ((sum == 1 && e->op == OP_DIV) || varset_has_atom(&b->varied, e->args.at[1 - sum]))
+      return atom_none();
+    list_push(arena_of(b), &b->tail, stm);
+    list_push(arena_of(b), &b->factors, stm);
+    list_push(arena_of(b), &b->summed, e->args.at[sum]);
+    result = e->args.at[sum];
+  }
+}
+
+static Stms without(const Blocks *b, Stms stms) {
+  Stms out = {0};
+  for (int i = 0; i < stms.len; i++) {
+    bool tail = false;
+    for (int k = 0; k < b->tail.len; k++) tail = tail || b->tail.at[k] == &stms.at[i];
+    if (!tail) list_push(arena_of(b), &out, stms.at[i]);
+  }
+  return out;
+}
+
 // Both are emitted only where they succeed: statements go to a list of their own first.
-static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e) {
+static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e, Atom m) {
   Arena *arena = to->prog->arena;
   Stms before = {0}, body = {0};
-  Atom x = e->args.at[0], m = e->fn->rets.at[0].dims[0];
+  Atom x = e->args.at[0];
   Blocks b = {.x = x, .n = atom_width(to->prog, x), .may_make = true};
   b.pre = b.g = *to;
   b.pre.stms = &before;
@@ -205,9 +306,13 @@ static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e) {
   varset_add(&b.varied, e->fn->params.at[0]);
   blocks_view_set(&b, e->fn->params.at[0], all);
   varied_body(to->prog, &b.varied, &e->fn->body);
-  blocks_stms(&b, e->fn->body.stms);
+  Stms stms = e->fn->body.stms;
+  Atom result = e->fn->body.results.at[0];
+  if (atom_absent(m)) result = summed_array(&b, stms, result);
+  b.failed = atom_absent(result);
+  if (!b.failed) blocks_stms(&b, atom_absent(m) ? without(&b, stms) : stms);
   BlocksResult out = {0};
-  if (!b.failed) out = blocks_build(&b, e->fn->body.results.at[0], m);
+  if (!b.failed) out = blocks_build(&b, result, m);
   if (b.failed) return nothing_known(to, atom_type(to->prog, x).prim, m);
   for (int i = 0; i < before.len; i++) build_stm(to, before.at[i]);
   return out;
@@ -232,8 +337,10 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
   }
   Exp exp = rewrite_exp(w, &stm->exp);
   Type x = atom_type(w->to.prog, exp.blocks.args.at[0]);
-  Atom m = exp.blocks.fn->rets.at[0].dims[0];
-  BlocksResult r = call ? nothing_known(&w->to, x.prim, m) : blocks_expand(&w->to, &exp.blocks);
+  Type y = exp.blocks.fn->rets.at[0];
+  Atom m = y.rank ? y.dims[0] : atom_none();
+  BlocksResult r = call ? nothing_known(&w->to, x.prim, m)
+                        : blocks_expand(&w->to, &exp.blocks, m);
   Atom out[] = {r.known, r.p, r.k, r.columns, r.present, r.entries};
   for (int k = 0; k < 6; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
 }

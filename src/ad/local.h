@@ -238,6 +238,9 @@ typedef struct {
   int branches;   // of the source around the statement
   bool failed;    // not of this form
   Atom x, n;
+  LIST(const Stm *) tail;     // of a sum: it, and what is done to it
+  LIST(const Stm *) factors;  // of these, what multiplies it; and which operand it is
+  Atoms summed;
 } Blocks;
 BlockView *blocks_view(const Blocks *b, Atom source);
 const Exp *blocks_definition(const Blocks *b, Var emitted);  // outside g; or NULL

@@ -198,21 +198,21 @@ static Types type_depends(Prog *prog, const struct depends_form *e) {
 //  fn : [n]t -> [m]t    arg : [n]t
 //  ----------------------------------------------------------------------
 //  blocks fn arg : (bool, p i64, k i64, [p][k]i64, [m][k]bool, [m][k]t)
+//  for fn : [n]t -> t the last are [p][k][k]bool, [p][k][k]t
 static Types type_blocks(Prog *prog, const struct blocks_form *e) {
   Types out = {0};
-  Type row = e->fn->rets.at[0], of_bool = row, of_i64 = row;
+  Prim prim = e->fn->rets.at[0].prim;
+  bool vector = e->fn->rets.at[0].rank == 1;
   Atom unknown = atom_var((Var){0});
-  of_bool.prim = PRIM_BOOL;
-  of_i64.prim = PRIM_I64;
   list_push(prog->arena, &out, type_scalar(PRIM_BOOL));
   list_push(prog->arena, &out, type_scalar(PRIM_I64));
   list_push(prog->arena, &out, type_scalar(PRIM_I64));
-  Atom m = row.dims[0];
+  Atom m = vector ? e->fn->rets.at[0].dims[0] : unknown;
   Atoms by_block = atoms_of(prog->arena, 2, (Atom[]){unknown, unknown});
-  Atoms by_row = atoms_of(prog->arena, 2, (Atom[]){m, unknown});
-  list_push(prog->arena, &out, type_array_dims(prog->arena, type_row(of_i64), by_block));
-  list_push(prog->arena, &out, type_array_dims(prog->arena, type_row(of_bool), by_row));
-  list_push(prog->arena, &out, type_array_dims(prog->arena, type_row(row), by_row));
+  Atoms by_row = atoms_of(prog->arena, vector ? 2 : 3, (Atom[]){m, unknown, unknown});
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(PRIM_I64), by_block));
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(PRIM_BOOL), by_row));
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(prim), by_row));
   return out;
 }
 

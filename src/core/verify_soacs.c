@@ -168,7 +168,7 @@ static Types types_of_marks(Verifier *v, Atoms args) {
 static bool verify_blocks(Verifier *v, const struct blocks_form *e) {
   return need(v, v->prog.level == LEVEL_SOAC, "a derivative operator after the AD passes") &&
          need(v, e->args.len == 1 && e->fn->rets.len == 1, "blocks of more than one array") &&
-         need(v, e->fn->rets.at[0].rank == 1, "blocks of what is not a vector") &&
+         need(v, e->fn->rets.at[0].rank <= 1, "blocks of what is no vector or scalar") &&
          lambda_at(v, e->fn, atoms_types(v, e->args), NULL,
                    "a function that does not fit its arguments");
 }

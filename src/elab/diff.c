@@ -70,7 +70,8 @@ Val *diff_depends(Elab *e, Val *f, Val *x, Val *marks) {
 
 static Val *matrix(Elab *e, Prim prim, Var leaf) {
   Type t = var_type(e->prog, leaf);
-  const Sem *row = sem_array(e, sem_prim(e, prim), t.dims[1]);
+  const Sem *row = sem_prim(e, prim);
+  for (int d = t.rank - 1; d > 0; d--) row = sem_array(e, row, t.dims[d]);
   return val_array(e, row, atoms_of_vars(e->arena, (Vars){&leaf, 1, 1}));
 }
 
@@ -81,6 +82,7 @@ static Var blocks_result(Elab *e, Vars *out, const char *hint, Type t) {
 }
 
 // (known, columns [p][k], present [m][k], entries [m][k]); the form gives the sizes p and k, too.
+// Of a scalar function: present [p][k][k], entries [p][k][k].
 Val *diff_blocks(Elab *e, Val *f, Val *x) {
   Primal at = primal(e, f, x);
   Type entry = at.fn->rets.at[0];
@@ -89,7 +91,8 @@ Val *diff_blocks(Elab *e, Val *f, Val *x) {
   Var p = blocks_result(e, &out, "blocks", type_scalar(PRIM_I64));
   Var k = blocks_result(e, &out, "columns", type_scalar(PRIM_I64));
   Atoms by_block = atoms_of(e->arena, 2, (Atom[]){atom_var(p), atom_var(k)});
-  Atoms by_row = atoms_of(e->arena, 2, (Atom[]){entry.dims[0], atom_var(k)});
+  Atoms by_row = atoms_of(e->arena, entry.rank ? 2 : 3, (Atom[]){
+      entry.rank ? entry.dims[0] : atom_var(p), atom_var(k), atom_var(k)});
   Type of_i64 = type_array_dims(e->arena, type_scalar(PRIM_I64), by_block);
   Type of_bool = type_array_dims(e->arena, type_scalar(PRIM_BOOL), by_row);
   Type of_entry = type_array_dims(e->arena, type_scalar(entry.prim), by_row);

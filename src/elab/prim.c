@@ -241,6 +241,7 @@ static Rule *const rules[INTR_COUNT] = {
     [INTR_ACC_WRITE] = do_acc_write, [INTR_SCATTER_STREAM] = do_scatter_stream,
     [INTR_HIST_STREAM] = do_hist_stream, [INTR_JVP2] = do_jvp, [INTR_VJP2] = do_vjp,
     [INTR_DEPENDS] = do_depends, [INTR_JACOBIAN_BLOCKS] = do_jacobian_blocks,
+    [INTR_HESSIAN_BLOCKS] = do_jacobian_blocks,
     [INTR_WITH_VJP] = do_with_vjp, [INTR_STOP_GRADIENT] = do_stop_gradient,
 };
 

@@ -112,6 +112,27 @@
 -- ==
 -- entry: again
 -- input { [1.0, 2.0, 3.0] } output { [24.0, 48.0, 72.0] }
+-- ==
+-- entry: rosenbrock
+-- input { [1.0, 2.0, 3.0, 4.0] } output { 10i64 true true }
+-- input { [1.0] } output { 0i64 true true }
+-- ==
+-- entry: scaled
+-- input { [1.0, 2.0, 3.0] } output { 7i64 true true }
+-- ==
+-- entry: springs
+-- input { [1.0, 2.0, 3.0, 5.0] [0i64, 1, 2, 2] [1i64, 1, 0, -1] } output { 7i64 true true }
+-- input { [1.0, 2.0] empty([0]i64) empty([0]i64) } output { 0i64 true true }
+-- ==
+-- entry: energy
+-- input { 3i64 2i64 } output { 14i64 true true }
+-- input { 0i64 2i64 } output { 0i64 true true }
+-- ==
+-- entry: two_sums
+-- input { [1.0, 2.0, 3.0] } output { 7i64 false true }
+-- ==
+-- entry: hessian_again
+-- input { [1.0, 2.0] } output { [24.0, 24.0] }
 import "lib/ad"
 import "lib/ad/sparse"
 module ad = mk_ad f64
@@ -278,3 +299,41 @@ entry again [n] (x: [n]f64) =
   let f (x: [n]f64) = map (\a -> a ** 4) x
   in vjp (\x -> f64.sum (map (\v -> v ** 1) (ad.sparse_jacobian f x).2)) x 2
      |> map2 (\a g -> g / a) x
+
+-- Hessians of sums of small terms, against dense ones and those by colours.
+#[inline]
+def check_hessian [n] (f: [n]f64 -> f64) (x: [n]f64) : (i64, bool, bool) =
+  let hidden (x: [n]f64) = f (loop x for _i < 2 * (n % 3) do reverse x)
+  let (offsets, columns, values) = ad.sparse_hessian f x
+  let (offsets', columns', values') = ad.sparse_hessian hidden x
+  in (length columns, ad.is_sum_of_blocks f x && !ad.is_sum_of_blocks hidden x,
+      same (ad.hessian f x) (dense n offsets columns values)
+      && equal offsets offsets' && equal columns columns'
+      && equal columns (ad.hessian_pattern f x).1
+      && same [values] [ad.hessian_in offsets columns f x]
+      && same (map (\v -> [v]) values) (map (\v -> [v]) values'))
+
+entry rosenbrock [n] (x: [n]f64) =
+  check_hessian (\x -> f64.sum (tabulate (n - 1) (\i -> 100 * (x[i + 1] - x[i] ** 2) ** 2 + (1 - x[i]) ** 2))) x
+
+entry scaled [n] (x: [n]f64) =
+  check_hessian (\x -> f64.sum (map (\a -> a ** 3 * x[0]) x) / f64.i64 n * 3) x
+
+-- A negative end: nothing.
+entry springs [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
+  check_hessian (\x -> f64.sum (map2 (\i j -> if j >= 0 then f64.exp (x[i] - x[j]) * x[i] else 0) a b)) x
+
+entry energy (n: i64) (m: i64) =
+  check_hessian (\x -> let u = unflatten (x :> [n * m]f64)
+                       in f64.sum (flatten (tabulate_2d n m (\i j ->
+                            let d = if i + 1 < n then u[i + 1, j] - u[i, j] else 0
+                            in d * d * u[i, j]))))
+                (sines (n * m))
+
+-- Not one sum: by colours.
+entry two_sums [n] (x: [n]f64) =
+  check_hessian (\x -> f64.sum (map (\a -> a ** 3 * x[0]) x) + x[1] ** 2) x
+
+entry hessian_again [n] (x: [n]f64) =
+  let f (x: [n]f64) = f64.sum (map (** 4) x)
+  in map2 (/) (vjp (\x -> f64.sum (ad.sparse_hessian f x).2) x 1) x
