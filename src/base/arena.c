@@ -23,9 +23,11 @@ typedef struct Block {
   size_t size;
 } Block;
 
-// What arenas beside each other share: blocks that none of them uses.
+// What arenas beside each other share: blocks that none of them uses, by size.  Those of class k
+// have FIRST_BLOCK << k bytes or more; larger ones than the last class has are given back.
+enum { CLASSES = 8 };
 typedef struct {
-  Block *spare;
+  Block *spare[CLASSES];
   int arenas;
 } Pool;
 
@@ -59,8 +61,14 @@ static void blocks_free(Block *block) {
 static void blocks_spare(Pool *pool, Block *block) {
   while (block) {
     Block *next = block->next;
-    block->next = pool->spare;
-    pool->spare = block;
+    int class = 0;
+    while (class < CLASSES && block->size >= (size_t)FIRST_BLOCK << (class + 1)) class++;
+    if (class < CLASSES) {
+      block->next = pool->spare[class];
+      pool->spare[class] = block;
+    } else {
+      free(block);
+    }
     block = next;
   }
 }
@@ -69,7 +77,7 @@ void arena_free(Arena *arena) {
   if (!arena) return;
   if (--arena->pool->arenas == 0) {
     blocks_free(arena->blocks);
-    blocks_free(arena->pool->spare);
+    for (int k = 0; k < CLASSES; k++) blocks_free(arena->pool->spare[k]);
     free(arena->pool);
   } else if (HAND_ON) {
     blocks_spare(arena->pool, arena->blocks);
@@ -79,15 +87,14 @@ void arena_free(Arena *arena) {
   free(arena);
 }
 
-// The smallest that is large enough.
 static Block *spare_take(Pool *pool, size_t size) {
-  Block **best = NULL;
-  for (Block **at = &pool->spare; *at; at = &(*at)->next)
-    if ((*at)->size >= size && (!best || (*at)->size < (*best)->size)) best = at;
-  if (!best) return NULL;
-  Block *block = *best;
-  *best = block->next;
-  return block;
+  for (int k = 0; k < CLASSES; k++) {
+    Block *block = pool->spare[k];
+    if (!block || (size_t)FIRST_BLOCK << k < size) continue;
+    pool->spare[k] = block->next;
+    return block;
+  }
+  return NULL;
 }
 
 static void block_add(Arena *arena, size_t need) {
