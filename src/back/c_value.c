@@ -238,7 +238,7 @@ void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at) {
 
 // An array u<id> with a value per lane, computed by lane code.  Elements of memory are loaded one by
 // one: gather instructions are no faster anywhere, and four times slower on processors that guard
-// them.
+// them.  The empty assembly keeps -O3 from using them.
 int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   int id = ++w->names;
   c_line(w);
@@ -247,6 +247,7 @@ int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   text_puts(w->out, "{\n");
   w->indent += 2;
   c_lanes_open(w, 1, &e, true, !mem.id);
+  if (mem.id && !w->mask) text_puts(w->out, "__asm__ volatile(\"\");\n");
   text_printf(w->out, "u%d[l] = ", id);
   if (mem.id) c_lane_element(w, mem, e);
   else c_exp(w->out, w->fn, e);
