@@ -44,6 +44,8 @@ int cmd_doc(int argc, char **argv);
 int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
+// cmd_ir.c: a program, or core text where the name ends with .ir.
+Prog *core_load(Session *s, const char *path);
 // The derivative of an entry point as source text; leaves with messages when there is none.
 void derivative_print(Session *s, Text *out, const char *path, const char *entry, DeriveMode mode);
 int cmd_gradcheck(int argc, char **argv);

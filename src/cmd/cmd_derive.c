@@ -20,7 +20,7 @@ static void header(Text *out, const DeriveJob *job) {
 
 void derivative_print(Session *s, Text *out, const char *path, const char *entry,
                       DeriveMode mode) {
-  Prog *prog = session_elaborate(s, path);
+  Prog *prog = core_load(s, path);
   const char *error;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);

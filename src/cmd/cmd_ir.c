@@ -26,10 +26,13 @@ static Prog *passes_apply(Session *s, Prog *prog, const char *list) {
   return prog;
 }
 
+Prog *core_load(Session *s, const char *path) {
+  return ends_with(path, ".ir") ? session_parse_core(s, path) : session_elaborate(s, path);
+}
+
 static void work(Session *s, void *state) {
   const IrJob *job = state;
-  Prog *prog = ends_with(job->path, ".ir") ? session_parse_core(s, job->path)
-                                           : session_elaborate(s, job->path);
+  Prog *prog = core_load(s, job->path);
   if (job->passes) prog = passes_apply(s, prog, job->passes);
   if (job->optimise) prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
   Text text = {0};

@@ -16,7 +16,8 @@ typedef struct {
   Map *taken;          // interned name -> it is in use
   Map *nested;         // variable id -> its Stm, printed where the variable is used
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
-  Map *unzipped;       // arrays that share memory with others in the eyes of the checker
+  Map *shared;         // arrays that share memory with others in the eyes of the checker
+  Aliases *aliases;    // of the program before printing
   unsigned *special;   // bit p: the text needs lib/special over prim p
   const Loc *loc;
   int line;            // of the user's program, that the text was last said to come from
@@ -33,7 +34,8 @@ void put_shapes(Writer *s, Vars bound);  // as a comment
 void put_atom(Writer *s, Atom a);        // where an argument can stand
 void put_open(Writer *s, Atom a);        // where any expression can
 void put_operand(Writer *s, Atom a, int level);  // where one that binds as tightly can
-void put_owned(Writer *s, Atom a);       // what is consumed: a copy where it was unzipped
+void put_owned(Writer *s, Atom a);       // what is consumed: a copy where it is shared
+void array_share(Writer *s, Var v);      // the checker takes it for a part of something else
 void put_size(Writer *s, Atom a);        // without a suffix
 void put_type(Writer *s, Type t);
 void put_atoms_tuple(Writer *s, Atoms atoms);

@@ -61,8 +61,14 @@ void put_atom(Writer *s, Atom a) {
   else put_scalar(s, a.value);
 }
 
+// With its views: consuming one of them consumes the whole.
+void array_share(Writer *s, Var v) {
+  Vars views = aliases_of(s->aliases, v);
+  for (int i = 0; i < views.len; i++) map_put(s->shared, views.at[i].id, s);
+}
+
 void put_owned(Writer *s, Atom a) {
-  bool shared = a.is_var && map_get(s->unzipped, a.var.id);
+  bool shared = a.is_var && map_get(s->shared, a.var.id);
   if (shared) put(s, "(copy ");
   put_atom(s, a);
   if (shared) put(s, ")");
@@ -268,9 +274,9 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
               .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
-              .unzipped = map_new(prog->arena), .fns = map_new(prog->arena),
+              .shared = map_new(prog->arena), .fns = map_new(prog->arena),
               .nested = map_new(prog->arena), .printed = map_new(prog->arena),
-              .special = special};
+              .special = special, .aliases = aliases_compute(prog, prog->arena)};
   bool first = true;
   put_special(&s, *special);
   for (int i = 0; i < prog->fns.len; i++) {

@@ -106,18 +106,6 @@ static void put_position(Writer *s, const struct updateacc_form *e) {
   put(s, "]");
 }
 
-// Where the operator is a scalar one and the value an array, it works element by element.
-static void put_elementwise(Writer *s, const char *op, Type t, const char *a, const char *b) {
-  if (t.rank == 0) {
-    put(s, "%s %s %s", a, op, b);
-    return;
-  }
-  const char *x = source_fresh(s, "x"), *y = source_fresh(s, "y");
-  put(s, "map2 (\\%s %s -> ", x, y);
-  put_elementwise(s, op, type_row(t), x, y);
-  put(s, ") %s %s", a, b);
-}
-
 static const Lambda *operator_of(Writer *s, Var token);
 
 // Infix where it is one of scalars; else a function of two rows.
@@ -128,13 +116,19 @@ static const char *infix_of(const Lambda *fn) {
   return op == OP_ADD ? "+" : op == OP_MUL ? "*" : op == OP_OR ? "|" : NULL;
 }
 
+// Where the operator is of fewer dimensions than the value, it works element by element.
 static void put_combined(Writer *s, const Lambda *op, Type t, const char *a, const char *b) {
-  if (infix_of(op)) {
-    put_elementwise(s, infix_of(op), t, a, b);
-    return;
+  if (t.rank > var_type(s->prog, op->params.at[0]).rank) {
+    const char *x = source_fresh(s, "x"), *y = source_fresh(s, "y");
+    put(s, "map2 (\\%s %s -> ", x, y);
+    put_combined(s, op, type_row(t), x, y);
+    put(s, ") %s %s", a, b);
+  } else if (infix_of(op)) {
+    put(s, "%s %s %s", a, infix_of(op), b);
+  } else {
+    put_operator(s, op);
+    put(s, " %s %s", a, b);
   }
-  put_operator(s, op);
-  put(s, " %s %s", a, b);
 }
 
 // Rows whose sizes are only asserted to be those of the accumulator's.

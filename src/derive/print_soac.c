@@ -26,23 +26,48 @@ static void put_var_group(Writer *s, Vars vars) {
   put_atom_group(s, atoms_of_vars(s->arena, vars));
 }
 
+// "zip3", of arrays of `rank` dimensions: "map3 zip3", "map3 (map3 zip3)"
+static const char *zip_word(Writer *s, int n, int rank) {
+  const char *many = n == 2 ? "" : arena_printf(s->arena, "%d", n);
+  const char *word = arena_printf(s->arena, "zip%s", many);
+  for (int d = 1; d < rank; d++)
+    word = arena_printf(s->arena, d == 1 ? "map%d %s" : "map%d (%s)", n, word);
+  return word;
+}
+
 // Pairs nested to the right where there are many; `owned`: to be consumed.
-static void put_zip_as(Writer *s, Atoms arrays, bool owned) {
+static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned) {
   bool wide = arrays.len > WIDEST;
   int n = arrays.len;
-  if (n > 1) put(s, wide || n == 2 ? "(zip" : "(zip%d", n);
+  const char *word = zip_word(s, wide ? 2 : n, rank);
+  if (n > 1) put(s, "(%s", word);
   for (int i = 0; i < n; i++) {
-    if (n > 1) put(s, wide && i > 0 && i < n - 1 ? " (zip " : " ");
+    if (n > 1 && wide && i > 0 && i < n - 1) put(s, " (%s ", word);
+    else if (n > 1) put(s, " ");
     if (owned) put_owned(s, arrays.at[i]);
     else put_atom(s, arrays.at[i]);
   }
   for (int i = 0; i < (n == 1 ? 0 : wide ? n - 1 : 1); i++) put(s, ")");
 }
 
-static void put_zip(Writer *s, Atoms arrays) { put_zip_as(s, arrays, false); }
+static void put_zip(Writer *s, Atoms arrays) { put_zip_as(s, arrays, 1, false); }
 
-// let bound = unzip (   with the name of the rest where there are many
-static const char *put_unzip_let(Writer *s, Vars bound) {
+// unzip (map unzip (map (map unzip)    from the outermost dimension in
+static void put_unzip_word(Writer *s, int n, int rank) {
+  const char *word = n == 2 ? "unzip" : arena_printf(s->arena, "unzip%d", n);
+  put(s, "%s", word);
+  for (int d = 1; d < rank; d++) {
+    word = arena_printf(s->arena, d == 1 ? "map %s" : "map (%s)", word);
+    put(s, " (%s", word);
+  }
+}
+
+static void put_parens_end(Writer *s, int n) {
+  for (int i = 0; i < n; i++) put(s, ")");
+}
+
+// let bound = unzip (   with the name of the rest where there are many; of `rank` dimensions
+static const char *put_unzip_let(Writer *s, Vars bound, int rank) {
   const char *rest = bound.len > WIDEST ? source_fresh(s, "rest") : NULL;
   put(s, "let ");
   if (rest) put(s, "(%s, %s)", source_name(s, bound.at[0]), rest);
@@ -51,19 +76,22 @@ static const char *put_unzip_let(Writer *s, Vars bound) {
   put_shapes(s, bound);
   s->depth++;
   put_line(s);
-  for (int i = 0; bound.len > 1 && i < bound.len; i++) map_put(s->unzipped, bound.at[i].id, s);
-  if (bound.len > 1) put(s, bound.len == 2 || rest ? "unzip (" : "unzip%d (", bound.len);
+  for (int i = 0; bound.len > 1 && i < bound.len; i++) array_share(s, bound.at[i]);
+  if (bound.len > 1) put_unzip_word(s, rest ? 2 : bound.len, rank), put(s, " (");
   return rest;
 }
 
-static void put_unzip_end(Writer *s, Vars bound, const char *rest) {
+static void put_unzip_end(Writer *s, Vars bound, int rank, const char *rest) {
   s->depth--;
-  if (bound.len > 1) put(s, ")");
+  if (bound.len > 1) put_parens_end(s, rank);
   for (int i = 1; rest; i++) {
     put_line(s);
     bool last = i + 2 == bound.len;
     const char *next = last ? source_name(s, bound.at[i + 1]) : source_fresh(s, "rest");
-    put(s, "let (%s, %s) = unzip %s", source_name(s, bound.at[i]), next, rest);
+    put(s, "let (%s, %s) = ", source_name(s, bound.at[i]), next);
+    put_unzip_word(s, 2, rank);
+    put(s, " %s", rest);
+    put_parens_end(s, rank - 1);
     rest = last ? NULL : next;
   }
 }
@@ -112,9 +140,9 @@ void stm_map(Writer *s, const Stm *stm) {
       stm_map_acc(s, stm);
       return;
     }
-  const char *rest = put_unzip_let(s, stm->bound);
+  const char *rest = put_unzip_let(s, stm->bound, 1);
   put_map(s, e->width, e->fn, e->inputs);
-  put_unzip_end(s, stm->bound, rest);
+  put_unzip_end(s, stm->bound, 1, rest);
 }
 
 // ---- operators
@@ -144,6 +172,17 @@ void put_operator(Writer *s, const Lambda *op) {
   put_lambda_body(s, &op->body);
 }
 
+// The type of `reduce` lets it return an operand.
+static void reduce_share(Writer *s, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  for (int i = 0; i < stm->bound.len; i++) {
+    if (var_type(s->prog, stm->bound.at[i]).rank == 0) continue;
+    array_share(s, stm->bound.at[i]);
+    if (e->neutral.at[i].is_var) array_share(s, e->neutral.at[i].var);
+    if (e->inputs.at[i].is_var) array_share(s, e->inputs.at[i].var);
+  }
+}
+
 void stm_reduce(Writer *s, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   put(s, "let ");
@@ -155,20 +194,19 @@ void stm_reduce(Writer *s, const Stm *stm) {
   put(s, " ");
   put_zip(s, e->inputs);
   put_shapes(s, stm->bound);
-  for (int i = 0; i < stm->bound.len; i++)  // the type of `reduce` lets it return an operand
-    if (var_type(s->prog, stm->bound.at[i]).rank) map_put(s->unzipped, stm->bound.at[i].id, s);
+  reduce_share(s, stm);
 }
 
 void stm_scan(Writer *s, const Stm *stm) {
   const struct scan_form *e = &stm->exp.scan;
-  const char *rest = put_unzip_let(s, stm->bound);
+  const char *rest = put_unzip_let(s, stm->bound, 1);
   put(s, "scan ");
   put_operator(s, e->op);
   put(s, " ");
   put_atom_group(s, e->neutral);
   put(s, " ");
   put_zip(s, e->inputs);
-  put_unzip_end(s, stm->bound, rest);
+  put_unzip_end(s, stm->bound, 1, rest);
 }
 
 // ---- histograms and scatters
@@ -180,9 +218,9 @@ static Atoms columns(Writer *s, Atom width, const Lambda *fn, Atoms inputs) {
     Type t = type_array(s->arena, fn->rets.at[i], width);
     list_push(s->arena, &names, var_new((Prog *)(uintptr_t)s->prog, "column", t));
   }
-  const char *rest = put_unzip_let(s, names);
+  const char *rest = put_unzip_let(s, names, 1);
   put_map(s, width, fn, inputs);
-  put_unzip_end(s, names, rest);
+  put_unzip_end(s, names, 1, rest);
   put_line(s);
   return atoms_of_vars(s->arena, names);
 }
@@ -196,9 +234,9 @@ void stm_hist(Writer *s, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
   Atoms cols = columns(s, e->width, e->fn, e->inputs);
   int rank = (int)e->rank;
-  const char *rest = put_unzip_let(s, stm->bound);
+  const char *rest = put_unzip_let(s, stm->bound, rank);
   put_ranked(s, "reduce_by_index", rank);
-  put_zip_as(s, e->dests, true);
+  put_zip_as(s, e->dests, rank, true);
   put(s, " ");
   put_operator(s, e->op);
   put(s, " ");
@@ -207,7 +245,7 @@ void stm_hist(Writer *s, const Stm *stm) {
   put_zip(s, atoms_slice(cols, 0, rank));
   put(s, " ");
   put_zip(s, atoms_slice(cols, rank, cols.len - rank));
-  put_unzip_end(s, stm->bound, rest);
+  put_unzip_end(s, stm->bound, rank, rest);
 }
 
 void stm_scatter(Writer *s, const Stm *stm) {

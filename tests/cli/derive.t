@@ -85,3 +85,22 @@ module special_f64 = mk_special f64
   let _ = assert lt true  -- Assertion is false: k > 0
 [0f64, 2f64, 0.69314718055994529f64]
 [-0.57721566490153242f64, 1f64, 0.92278433509846736f64]
+$ # To the checker, what comes from one `unzip` is one array, and so are its views: they are consumed as copies.
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) (is: [n]i64) = let ys = map (\x -> x * x) xs in scatter (reverse ys) is xs' > k.fut; dagaz derive --jvp k.fut > l.fut; grep -e reverse -e 'scatter (' l.fut
+  let ys_2 = reverse ys  -- [n]f64
+  let ys_tan = reverse ys_1  -- [n]f64
+  let scatter_1 = scatter (copy ys_2) is_1 xs
+  let scatter_2 = scatter (copy ys_tan) is_1 d_xs  -- [n]f64, [n]f64
+$ echo '[1.0, 2.0, 3.0] [0i64, 5i64, 2i64] [1.0, 1.0, 1.0]' | dagaz run --interp -e main_jvp l.fut
+[1f64, 4f64, 3f64]
+[1f64, 4f64, 1f64]
+$ # Core text: histograms of several arrays of three dimensions, updates of rows by an operator on scalars.
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/hist_deep.ir > m.fut; echo '[1.0, 2.0, 3.0] [0i64, 5i64, 1i64] [0i64, 0i64, 0i64]' | dagaz run --interp m.fut
+[[[1f64, 0f64], [0f64, 3f64]]]
+[[[2f64, 1f64], [1f64, 4f64]]]
+[[[3f64, 2f64], [2f64, 5f64]]]
+[[[4f64, 3f64], [3f64, 6f64]]]
+[[[5f64, 4f64], [4f64, 7f64]]]
+[[[6f64, 5f64], [5f64, 8f64]]]
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/acc_rows.ir > o.fut; echo '[1.0, 2.0, 3.0]' | dagaz run --interp o.fut
+[[2f64, 2f64, 2f64], [1f64, 2f64, 2f64]]
