@@ -290,7 +290,7 @@ static Atom sum_make(const Cells *c, int at, int level) {
   int t = c->sum[at];
   Val low = val_const(0), high = val(n->width[t], 0);
   narrow(c, at, true, &low, &high);
-  bool whole = !low.x.is_var && atom_same(high.x, n->width[t]);
+  bool whole = atom_is(low.x, 0) && atom_same(high.x, n->width[t]);
   Atom width = high.x;
   if (!whole) width = val_op(n, OP_MAX, val_op(n, OP_SUB, high, low), val_const(0)).x;
   Atom iota = build_iota(n->to[whole ? 0 : level], width);

@@ -1,7 +1,8 @@
 // Integer expressions as k + sum of c * v, followed through additions and multiplications by
 // constants.  Enough to prove that an index lies in range: loop variables are replaced by the
-// bound that makes the sum smallest, then every remaining term must be non-negative.  Unknown is
-// "no"; nothing here loops more than a few times.
+// bound that makes the sum smallest, then every remaining term must be non-negative.  Minima, maxima
+// and remainders lie where their operands do.  Unknown is "no"; nothing here loops more than a few
+// times.
 #include "local.h"
 
 enum { AFFINE_TERMS = 8, AFFINE_DEPTH = 12 };
@@ -96,18 +97,61 @@ static bool affine_nonneg(Env *e, Affine *a) {
   return a->ok && least >= 0;
 }
 
-bool atom_nonneg(Env *e, Atom x) {
-  Affine a = {.ok = true};
-  affine_add(e, &a, x, 1, 0);
+// y - x - k >= 0
+static bool affine_between(Env *e, Atom x, Atom y, int64_t k) {
+  Affine a = {.ok = true, .k = -k};
+  affine_add(e, &a, y, 1, 0);
+  affine_add(e, &a, x, -1, 0);
   return affine_nonneg(e, &a);
 }
 
+// The definition of an integer that is no sum, to be taken apart at most `RANGE_DEPTH` deep.
+enum { RANGE_DEPTH = 4 };
+static const struct prim_form *range_def(Env *e, Atom x, int depth) {
+  const Stm *def = depth < RANGE_DEPTH ? env_def_as(e, x, FORM_PRIM) : NULL;
+  return def && def->exp.prim.prim == PRIM_I64 ? &def->exp.prim : NULL;
+}
+
+// Divisors that are not negative are positive where there is a result.
+static bool is_nonneg(Env *e, Atom x, int depth) {
+  x = env_atom(e, x);
+  if (affine_between(e, atom_i64(0), x, 0)) return true;
+  const struct prim_form *p = range_def(e, x, depth++);
+  if (!p) return false;
+  const Atom *arg = p->args.at;
+  switch ((int)p->op) {
+  case OP_MIN: case OP_DIV: case OP_QUOT:
+    return is_nonneg(e, arg[0], depth) && is_nonneg(e, arg[1], depth);
+  case OP_MAX: return is_nonneg(e, arg[0], depth) || is_nonneg(e, arg[1], depth);
+  case OP_SELECT: return is_nonneg(e, arg[1], depth) && is_nonneg(e, arg[2], depth);
+  case OP_MOD: return is_nonneg(e, arg[1], depth);
+  case OP_REM: return is_nonneg(e, arg[0], depth);
+  }
+  return false;
+}
+
+static bool is_below(Env *e, Atom x, Atom limit, int depth) {
+  x = env_atom(e, x);
+  if (affine_between(e, x, limit, 1)) return true;
+  const struct prim_form *p = range_def(e, x, depth++);
+  if (!p) return false;
+  const Atom *arg = p->args.at;
+  switch ((int)p->op) {
+  case OP_MIN: return is_below(e, arg[0], limit, depth) || is_below(e, arg[1], limit, depth);
+  case OP_MAX: return is_below(e, arg[0], limit, depth) && is_below(e, arg[1], limit, depth);
+  case OP_SELECT: return is_below(e, arg[1], limit, depth) && is_below(e, arg[2], limit, depth);
+  case OP_MOD: return is_nonneg(e, arg[1], depth) && affine_between(e, arg[1], limit, 0);
+  case OP_DIV: case OP_QUOT:
+    return is_nonneg(e, arg[0], depth) && is_nonneg(e, arg[1], depth) &&
+           is_below(e, arg[0], limit, depth);
+  }
+  return false;
+}
+
+bool atom_nonneg(Env *e, Atom x) { return is_nonneg(e, x, 0); }
+
 bool index_in_range(Env *e, Atom index, Atom dim) {
-  if (!atom_nonneg(e, index)) return false;
-  Affine a = {.ok = true, .k = -1};
-  affine_add(e, &a, dim, 1, 0);
-  affine_add(e, &a, index, -1, 0);
-  return affine_nonneg(e, &a);
+  return is_nonneg(e, index, 0) && is_below(e, index, dim, 0);
 }
 
 bool atoms_differ(Env *e, Atom x, Atom y) {
