@@ -2,6 +2,8 @@
 // every variable's adjoints are brought to one representation:
 //   equal everywhere -> unchanged;  zero or sparse everywhere -> sparse, entry by entry;
 //   accumulators -> accumulator;  else dense and owned.
+// Owned is more than not shared in any branch: if one branch moves the adjoint of a result to x and
+// another moves it to y, either may have its memory, and consuming one would end the other.
 #include "local.h"
 
 Join join_begin(Vjp *v, Vars wanted) {
@@ -119,6 +121,35 @@ static void join_read(Join *j, int k, JoinKind kind, int entries, Vars out, int 
   adj_set(v, j->wanted.at[k], adj);
 }
 
+static bool any_of(const VarSet *set, Vars vars) {
+  for (int i = 0; i < vars.len; i++)
+    if (varset_has(set, vars.at[i])) return true;
+  return false;
+}
+
+// No two results may have the same memory of outside, whichever branch is taken: the later copies.
+static void join_apart(Join *j) {
+  Arena *arena = vjp_arena(j->v);
+  VarSet taken = varset_new(arena);
+  int n = j->branches.len, arrays = 0;
+  for (int k = 0; k < j->types.len; k++) arrays += j->types.at[k].rank > 0 && !j->types.at[k].is_acc;
+  if (arrays < 2) return;
+  Vars **shares = NEW_ARRAY(arena, Vars *, n + 1);
+  for (int i = 0; i < n; i++)
+    shares[i] = body_shares(j->v->w.to.prog, arena, &j->branches.at[i]->body);
+  for (int k = 0; k < j->types.len; k++) {
+    if (j->types.at[k].rank == 0 || j->types.at[k].is_acc) continue;
+    for (int i = 0; i < n; i++) {
+      if (!any_of(&taken, shares[i][k])) continue;
+      Atom *result = &j->branches.at[i]->body.results.at[k];
+      *result = build_copy(branch_builder(j, j->branches.at[i]), *result);
+      shares[i][k] = (Vars){0};
+    }
+    for (int i = 0; i < n; i++)
+      for (int r = 0; r < shares[i][k].len; r++) varset_add(&taken, shares[i][k].at[r]);
+  }
+}
+
 void join_end(Join *j, Atoms args, const Cases *pats) {
   Arena *arena = vjp_arena(j->v);
   JoinKind *kinds = NEW_ARRAY(arena, JoinKind, j->wanted.len + 1);
@@ -129,6 +160,7 @@ void join_end(Join *j, Atoms args, const Cases *pats) {
     if (kinds[k] == JOIN_SPOTS) join_spots(j, k, entries[k]);
     if (kinds[k] == JOIN_ACC) join_acc(j, k);
   }
+  join_apart(j);
   j->v->w.to = j->outer;
   if (j->types.len == 0) return;
   Exp exp = {.form = FORM_MATCH, .match = {.args = args}};

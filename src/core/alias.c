@@ -241,6 +241,19 @@ static void roots_prog(Roots *r) {
   }
 }
 
+Vars *body_shares(const Prog *prog, Arena *arena, const Body *body) {
+  Roots r = roots_new(prog, arena, false);
+  roots_body(&r, body, &(Vars){0});
+  Vars *out = NEW_ARRAY(arena, Vars, body->results.len + 1);
+  for (int k = 0; k < body->results.len; k++) {
+    Vars roots = {0};
+    add_atom(&r, body->results.at[k], &roots);
+    for (int i = 0; i < roots.len; i++)
+      if (roots_depth(&r, roots.at[i]) == 0) list_push(arena, &out[k], roots.at[i]);
+  }
+  return out;
+}
+
 static void member_add(Aliases *a, Var root, Var v) {
   Vars *members = map_get(a->members, root.id);
   if (!members) {

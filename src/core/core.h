@@ -352,6 +352,9 @@ typedef struct Aliases Aliases;
 Aliases *aliases_compute(const Prog *prog, Arena *arena);
 Vars aliases_of(const Aliases *aliases, Var v);
 bool aliases_may(const Aliases *aliases, Var a, Var b);
+// For each result of the body, which needs not be in the program yet: the variables outside of it
+// whose memory that may be.
+Vars *body_shares(const Prog *prog, Arena *arena, const Body *body);
 
 // ---- typing.c: the type rules, one function per form -------------------------------------------
 // Types of the results of a form as far as its operands determine them (existential sizes of

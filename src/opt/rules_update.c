@@ -123,6 +123,10 @@ static int reductions_of(const struct screma_form *s) {
 
 static bool is_owned(Env *e, Atom x);
 
+// Bound by a body within this one: bodies have numbers in the order they are entered, and of those
+// met before only the ones around this are still open.
+static bool is_inner(Env *e, Atom x) { return env_fact(e, x.var)->scope > e->scope; }
+
 // Every branch updates, or passes on, one array of this body that some branch overwrites, so that
 // nobody can use it afterwards; or makes a fresh one.
 static bool branches_own(Env *e, const struct match_form *m, int k) {
@@ -132,13 +136,13 @@ static bool branches_own(Env *e, const struct match_form *m, int k) {
     Atom x = m->cases.at[i].body.results.at[k];
     bool updated = false;
     Stm *def;
-    while ((def = env_def_as(e, x, FORM_UPDATE)) && env_fact(e, x.var)->scope != e->scope) {
+    while ((def = env_def_as(e, x, FORM_UPDATE)) && is_inner(e, x)) {
       x = def->exp.update.array;
       updated = true;
     }
     if (!x.is_var) return false;
     def = renv_def(e, x);
-    if (def && env_fact(e, x.var)->scope != e->scope && form_is_fresh(def->exp.form)) continue;
+    if (def && is_inner(e, x) && form_is_fresh(def->exp.form)) continue;
     if (outer.is_var && !atom_same(outer, x)) return false;
     outer = x;
     overwritten = overwritten || updated;
