@@ -242,7 +242,8 @@ static void put_flat_place(Writer *s, const Stm *stm, const char *const *inner) 
 static void put_flatupdate(Writer *s, const Stm *stm) {
   const struct flatupdate_form *e = &stm->exp.flatupdate;
   Type t = atom_type(s->prog, e->value);
-  put_scattered(s, e->array, atoms_of(s->arena, t.rank, t.dims), e->value, put_flat_place, stm);
+  Atoms counts = atoms_of(s->arena, e->strides.len, t.dims);  // what is left are rows
+  put_scattered(s, e->array, counts, e->value, put_flat_place, stm);
 }
 
 // x with [s] = v; where a stride is not one, by elements.
