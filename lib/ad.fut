@@ -8,6 +8,7 @@
 -- takes them as a tuple or record; gradients have the type of the argument.
 import "ad/dense"
 import "ad/implicit"
+open import "ad/invertible"
 import "ad/linear"
 import "ad/sparse"
 

@@ -39,9 +39,9 @@ def mjp2 'a 'b [n] (f: a -> b) (x: a) (y': [n]b) : (b, [n]a) = (f x, mjp f x y')
 def with_vjp 'a 'b (f: a -> b) (f': (res: b) -> (b_adj: b) -> a) (x: a) : b =
   intrinsics.with_vjp f f' x
 
--- | The same, where the function also gives a tape for its derivative to read.
+-- | The same, where the function also gives a tape for its derivative to read.  (Written twice, f x is
+-- computed once.)
 #[inline]
 def with_vjp_tape 'a 'b 'c (f: a -> (c, b)) (f': (c, b) -> a) (x: a) : b =
-  let (tape, res) = f x
-  let zero () = jvp (\() -> res) () ()
-  in intrinsics.with_vjp (\(_, res) -> res) (\_ b_adj -> (f' (tape, b_adj), zero ())) (x, res)
+  let (tape, _) = f x
+  in intrinsics.with_vjp (\x -> (f x).1) (\_ b_adj -> f' (tape, b_adj)) x

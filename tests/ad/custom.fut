@@ -41,6 +41,15 @@ entry taped [n] (xs: [n]f64) =
   let rev xs = vjp logs xs (replicate n 1)
   in (rev xs, vjp rev xs (replicate n 1), f64.sum (jvp logs xs (replicate n 1)))
 
+def f_captured_tape (x: f64, z: f64) =
+  with_vjp_tape (\x -> (x, x * x * z)) (\(t, g) -> 100 * t * g) x
+-- ==
+-- entry: captured_tape
+-- input { 3.0 2.0 } output { 300.0 9.0 300.0 9.0 }
+entry captured_tape (x: f64) (z: f64) =
+  let (a, b) = vjp f_captured_tape (x, z) 1
+  in (a, b, jvp f_captured_tape (x, z) (1, 0), jvp f_captured_tape (x, z) (0, 1))
+
 def near (a: [2]f64) (b: [2]f64) = and (map2 (\a b -> f64.abs (a - b) < 1e-8 * (1 + f64.abs b)) a b)
 def all_near [n] (a: [n][2]f64) (b: [n][2]f64) = and (map2 near a b)
 
