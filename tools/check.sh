@@ -56,6 +56,7 @@ suite derived sh tests/derive/run.sh build/dagaz tests/ad/*.fut tests/run/*.fut
 suite demo sh tools/demo.sh --check build
 suite random-programs build/dagaz fuzz --programs 2000 --seed 1 --compile-every 50 --brief
 
+export SEEDS=40  # of random programs in test_gen and test_opt_random, which are slow here
 must make -j"$jobs" asan
 for test in build-asan/unit/test_*; do
   case $test in *.d|*.o) continue ;; esac

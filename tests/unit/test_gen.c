@@ -1,6 +1,6 @@
 // Random programs: well formed, readable back, the same after copying, and the same after the
 // optimiser; derivatives forward against reverse and against differences.
-// test_gen [first seed] [how many]
+// test_gen [first seed] [how many, else SEEDS of the environment, else 150]
 #include "../../src/gen/gen.h"
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,8 @@ static void one_seed(uint64_t seed, GenOptions options) {
 
 int main(int argc, char **argv) {
   uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 150;
+  const char *many = argc > 2 ? argv[2] : getenv("SEEDS");
+  uint64_t count = many ? strtoull(many, NULL, 10) : 150;
   for (uint64_t seed = first; seed < first + count; seed++) {
     one_seed(seed, (GenOptions){0});
     one_seed(seed, (GenOptions){.may_fail = true});
