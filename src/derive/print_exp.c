@@ -228,15 +228,19 @@ static void put_strided_place(Writer *s, const Stm *stm, const char *const *inne
   put_fixed(s, slice, all);
 }
 
-static void put_flat_place(Writer *s, const Stm *stm, const char *const *inner) {
-  const struct flatupdate_form *e = &stm->exp.flatupdate;
+// [offset + inner[0] * strides[0] + ..]
+static void put_flat_at(Writer *s, Atom offset, Atoms strides, const char *const *inner) {
   put(s, "[");
-  put_atom(s, e->offset);
-  for (int d = 0; d < e->strides.len; d++) {
+  put_atom(s, offset);
+  for (int d = 0; d < strides.len; d++) {
     put(s, " + %s * ", inner[d]);
-    put_atom(s, e->strides.at[d]);
+    put_atom(s, strides.at[d]);
   }
   put(s, "]");
+}
+
+static void put_flat_place(Writer *s, const Stm *stm, const char *const *inner) {
+  put_flat_at(s, stm->exp.flatupdate.offset, stm->exp.flatupdate.strides, inner);
 }
 
 static void put_flatupdate(Writer *s, const Stm *stm) {
@@ -276,13 +280,7 @@ static void put_flatindex(Writer *s, const struct flatindex_form *e) {
     put(s, " (\\%s -> ", inner[d]);
   }
   put_atom(s, e->array);
-  put(s, "[");
-  put_atom(s, e->offset);
-  for (int d = 0; d < e->counts.len; d++) {
-    put(s, " + %s * ", inner[d]);
-    put_atom(s, e->strides.at[d]);
-  }
-  put(s, "]");
+  put_flat_at(s, e->offset, e->strides, inner);
   for (int i = 0; i < 2 * e->counts.len - 1; i++) put(s, ")");
 }
 

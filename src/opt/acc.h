@@ -22,19 +22,8 @@ void acc_mark_inner(Acc *a, const Lambda *fn);         // then acc_is_inner answ
 bool acc_is_inner(const Acc *a, Atom x);
 void acc_define(Acc *a, Var v, Exp exp);               // for line_of
 
-// ---- k + sum of c * v (accline.c); not ok: too long, or numbers too large
-enum { LINE = 16 };
-typedef struct {
-  bool ok;
-  int64_t k;
-  int n;
-  Var v[LINE];
-  int64_t c[LINE];
-} Line;
+// ---- what a variable is, as a sum (accline.c)
 Line line_of(const Map *defs, Atom x);  // defs: variable -> Exp, what to follow
-void line_add(Line *l, const Line *x, int64_t scale);
-void line_add_term(Line *l, Var v, int64_t c);
-int64_t line_coef(const Line *l, Var v);
 
 // ---- nests of maps around updates (accnest.c)
 enum { DIMS = 16, UPDATES = 8, CORE = 24 };

@@ -4,47 +4,13 @@
 
 enum { LINE_DEPTH = 12 };
 
-static bool is_small(int64_t x) { return x > -(1LL << 30) && x < (1LL << 30); }
-
-void line_add_term(Line *l, Var v, int64_t c) {
-  if (c == 0) return;
-  for (int i = 0; i < l->n; i++) {
-    if (l->v[i].id != v.id) continue;
-    l->c[i] += c;
-    if (!is_small(l->c[i])) l->ok = false;
-    if (l->c[i] != 0) return;
-    l->n--;
-    l->v[i] = l->v[l->n];
-    l->c[i] = l->c[l->n];
-    return;
-  }
-  if (l->n == LINE) {
-    l->ok = false;
-    return;
-  }
-  l->v[l->n] = v;
-  l->c[l->n++] = c;
-}
-
-static void add_const(Line *l, int64_t k) {
-  if (is_small(k) && is_small(l->k)) l->k += k;
-  else l->ok = false;
-}
-
-void line_add(Line *l, const Line *x, int64_t scale) {
-  l->ok = l->ok && x->ok && is_small(scale);
-  if (!l->ok) return;
-  add_const(l, x->k * scale);
-  for (int i = 0; i < x->n; i++) line_add_term(l, x->v[i], x->c[i] * scale);
-}
-
 // l += scale * x; false: x is no sum, and stands for itself.
 static bool add_sum(const Map *defs, Line *l, Atom x, int64_t scale, int depth);
 
 static void add_atom(const Map *defs, Line *l, Atom x, int64_t scale, int depth) {
-  if (!is_small(scale)) l->ok = false;
+  if (!line_is_small(scale)) l->ok = false;
   if (!l->ok) return;
-  if (!x.is_var) add_const(l, is_small(x.value.i) ? scale * x.value.i : INT64_MAX);
+  if (!x.is_var) line_add_const(l, line_is_small(x.value.i) ? scale * x.value.i : INT64_MAX);
   else if (depth == 0 || !add_sum(defs, l, x, scale, depth - 1)) line_add_term(l, x.var, scale);
 }
 
@@ -66,7 +32,7 @@ static bool add_sum(const Map *defs, Line *l, Atom x, int64_t scale, int depth) 
     return true;
   case OP_MUL:
     for (int i = 0; i < 2; i++) {
-      if (y[i].is_var || !is_small(y[i].value.i)) continue;
+      if (y[i].is_var || !line_is_small(y[i].value.i)) continue;
       add_atom(defs, l, y[1 - i], scale * y[i].value.i, depth);
       return true;
     }
@@ -79,10 +45,4 @@ Line line_of(const Map *defs, Atom x) {
   Line l = {.ok = true};
   add_atom(defs, &l, x, 1, LINE_DEPTH);
   return l;
-}
-
-int64_t line_coef(const Line *l, Var v) {
-  for (int i = 0; i < l->n; i++)
-    if (l->v[i].id == v.id) return l->c[i];
-  return 0;
 }

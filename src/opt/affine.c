@@ -5,45 +5,18 @@
 // times.
 #include "local.h"
 
-enum { AFFINE_TERMS = 8, AFFINE_DEPTH = 12 };
-typedef struct {
-  bool ok;
-  int64_t k;
-  int n;
-  Var v[AFFINE_TERMS];
-  int64_t c[AFFINE_TERMS];
-} Affine;
-
-static void affine_add_term(Affine *a, Var v, int64_t c) {
-  for (int i = 0; i < a->n; i++) {
-    if (a->v[i].id != v.id) continue;
-    a->c[i] += c;
-    if (a->c[i] != 0) return;
-    a->n--;
-    a->v[i] = a->v[a->n];
-    a->c[i] = a->c[a->n];
-    return;
-  }
-  if (a->n == AFFINE_TERMS) {
-    a->ok = false;
-    return;
-  }
-  a->v[a->n] = v;
-  a->c[a->n++] = c;
-}
-
-static bool small(int64_t x) { return x > -(1LL << 30) && x < (1LL << 30); }
+enum { AFFINE_DEPTH = 12 };
 
 // out += scale * a
-static void affine_add(Env *e, Affine *out, Atom a, int64_t scale, int depth) {
+static void affine_add(Env *e, Line *out, Atom a, int64_t scale, int depth) {
   int64_t k;
   a = env_atom(e, a);
-  if (!out->ok || !small(scale)) {
+  if (!out->ok || !line_is_small(scale)) {
     out->ok = false;
     return;
   }
   if (atom_const_i64(a, &k)) {
-    if (!small(k)) out->ok = false;
+    if (!line_is_small(k)) out->ok = false;
     else out->k += scale * k;
     return;
   }
@@ -60,7 +33,7 @@ static void affine_add(Env *e, Affine *out, Atom a, int64_t scale, int depth) {
       affine_add(e, out, x[1], op == OP_ADD ? scale : -scale, depth + 1);
       return;
     }
-    if (op == OP_MUL && (atom_const_i64(x[0], &k) || atom_const_i64(x[1], &k)) && small(k)) {
+    if (op == OP_MUL && (atom_const_i64(x[0], &k) || atom_const_i64(x[1], &k)) && line_is_small(k)) {
       affine_add(e, out, x[x[0].is_var ? 0 : 1], scale * k, depth + 1);
       return;
     }
@@ -69,16 +42,16 @@ static void affine_add(Env *e, Affine *out, Atom a, int64_t scale, int depth) {
       return;
     }
   }
-  affine_add_term(out, a.var, scale);
+  line_add_term(out, a.var, scale);
 }
 
 // Replaces one loop variable with a negative coefficient by its largest value.
-static bool affine_lower(Env *e, Affine *a) {
+static bool affine_lower(Env *e, Line *a) {
   for (int i = 0; i < a->n; i++) {
     const Fact *f = env_fact(e, a->v[i]);
     if (a->c[i] >= 0 || !f->has_below) continue;
     int64_t c = a->c[i];
-    affine_add_term(a, a->v[i], -c);
+    line_add_term(a, a->v[i], -c);
     affine_add(e, a, f->below, c, 0);
     a->k -= c;
     return true;
@@ -86,12 +59,12 @@ static bool affine_lower(Env *e, Affine *a) {
   return false;
 }
 
-static bool affine_nonneg(Env *e, Affine *a) {
+static bool affine_nonneg(Env *e, Line *a) {
   for (int step = 0; step < 8 && a->ok && affine_lower(e, a); step++) {}
   int64_t least = a->k;
   for (int i = 0; a->ok && i < a->n; i++) {
     const Fact *f = env_fact(e, a->v[i]);
-    if (a->c[i] < 0 || !f->has_least || !small(f->least) || !small(a->c[i])) return false;
+    if (a->c[i] < 0 || !f->has_least || !line_is_small(f->least) || !line_is_small(a->c[i])) return false;
     least += a->c[i] * f->least;
   }
   return a->ok && least >= 0;
@@ -99,7 +72,7 @@ static bool affine_nonneg(Env *e, Affine *a) {
 
 // y - x - k >= 0
 static bool affine_between(Env *e, Atom x, Atom y, int64_t k) {
-  Affine a = {.ok = true, .k = -k};
+  Line a = {.ok = true, .k = -k};
   affine_add(e, &a, y, 1, 0);
   affine_add(e, &a, x, -1, 0);
   return affine_nonneg(e, &a);
@@ -155,7 +128,7 @@ bool index_in_range(Env *e, Atom index, Atom dim) {
 }
 
 bool atoms_differ(Env *e, Atom x, Atom y) {
-  Affine a = {.ok = true};
+  Line a = {.ok = true};
   affine_add(e, &a, x, 1, 0);
   affine_add(e, &a, y, -1, 0);
   return a.ok && a.n == 0 && a.k != 0;

@@ -191,6 +191,21 @@ bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const 
 enum { SMALL_ARRAY = 32 };                  // elements
 bool type_is_small(Type t, int64_t *count); // constant extents, at most SMALL_ARRAY elements
 
+// ---- line.c: k + sum of c * v; not ok: too long, or numbers too large ---------------------------
+enum { LINE = 16 };
+typedef struct {
+  bool ok;
+  int64_t k;
+  int n;
+  Var v[LINE];
+  int64_t c[LINE];
+} Line;
+bool line_is_small(int64_t x);  // two of them may be multiplied
+void line_add(Line *l, const Line *x, int64_t scale);
+void line_add_const(Line *l, int64_t k);
+void line_add_term(Line *l, Var v, int64_t c);
+int64_t line_coef(const Line *l, Var v);
+
 // ---- affine.c ---------------------------------------------------------------------------------
 // Integer expressions as sums of constant * variable; enough to prove indices in range.
 bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim for certain
