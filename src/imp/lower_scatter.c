@@ -59,49 +59,60 @@ static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value val
   return true;
 }
 
+// A loop of writes: what each iteration computes (`rank` indices, then the values), and the block that
+// runs where the indices are in range.
+typedef struct {
+  int n, rank;
+  View *dests;
+  Value *values;
+  const ImpExp **at;
+  ForLoop loop;
+  const ImpExp *in_range;
+  Open then;
+} Writes;
+
+static Writes writes_open(Lower *l, Atoms dests, int rank, ForLoop loop, const Lambda *fn,
+                          Atoms inputs) {
+  Writes w = {.n = dests.len, .rank = rank, .loop = loop};
+  w.dests = NEW_ARRAY(l->arena, View, w.n + 1);
+  for (int k = 0; k < w.n; k++) w.dests[k] = atom_view(l, dests.at[k]);
+  w.values = NEW_ARRAY(l->arena, Value, rank + w.n + 1);
+  for (int i = 0; i < inputs.len; i++) bind_input(l, fn->params.at[i], inputs.at[i], loop.i);
+  lower_body(l, &fn->body, NULL, w.values);
+  w.at = index_exps(l, rank, w.values);
+  w.in_range = all_in_range(l, &w.dests[0], rank, w.at);
+  w.then = block_open(l);
+  return w;
+}
+
+static void writes_close(Lower *l, const Writes *w, Vars bound) {
+  block_close(l, w->then);
+  imp_emit_if(l, w->in_range, w->then.block, NEW(l->arena, ImpBlock));
+  for_close(l, w->loop);
+  for (int k = 0; k < w->n; k++) bind_view(l, bound.at[k], w->dests[k]);
+}
+
 void lower_hist(Lower *l, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
-  int n = e->dests.len, rank = (int)e->rank;
-  View *dests = NEW_ARRAY(l->arena, View, n + 1), *places = NEW_ARRAY(l->arena, View, n + 1);
-  for (int k = 0; k < n; k++) dests[k] = atom_view(l, e->dests.at[k]);
-  Value *values = NEW_ARRAY(l->arena, Value, rank + n + 1);
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
-  for (int i = 0; i < e->inputs.len; i++)
-    bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
-  lower_body(l, &e->fn->body, NULL, values);
-  const ImpExp **at = index_exps(l, rank, values);
-  const ImpExp *ok = all_in_range(l, &dests[0], rank, at);
-  Open then = block_open(l);
-  for (int k = 0; k < n; k++) places[k] = peel(l, &dests[k], rank, at);
-  loop.parallel = n == 1 && emit_update(l, e->op, &places[0], values[rank]);
-  if (!loop.parallel) apply_operator(l, e->op, n, places, values + rank);
-  block_close(l, then);
-  imp_emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
-  for_close(l, loop);
-  for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
+  Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
+  View *places = NEW_ARRAY(l->arena, View, w.n + 1);
+  for (int k = 0; k < w.n; k++) places[k] = peel(l, &w.dests[k], w.rank, w.at);
+  const Value *added = w.values + w.rank;
+  w.loop.parallel = w.n == 1 && emit_update(l, e->op, &places[0], added[0]);
+  if (!w.loop.parallel) apply_operator(l, e->op, w.n, places, added);
+  writes_close(l, &w, stm->bound);
 }
 
 void lower_scatter(Lower *l, const Stm *stm) {
   const struct scatter_form *e = &stm->exp.scatter;
-  int n = e->dests.len, rank = (int)e->rank;
-  View *dests = NEW_ARRAY(l->arena, View, n + 1);
-  for (int k = 0; k < n; k++) dests[k] = atom_view(l, e->dests.at[k]);
-  Value *values = NEW_ARRAY(l->arena, Value, rank + n + 1);
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
-  for (int i = 0; i < e->inputs.len; i++)
-    bind_input(l, e->fn->params.at[i], e->inputs.at[i], loop.i);
-  lower_body(l, &e->fn->body, NULL, values);
-  const ImpExp **at = index_exps(l, rank, values);
-  const ImpExp *ok = all_in_range(l, &dests[0], rank, at);
-  Open then = block_open(l);
-  for (int k = 0; k < n; k++) {
-    View place = peel(l, &dests[k], rank, at);
-    write_value(l, &place, values[rank + k]);
+  Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
+  for (int k = 0; k < w.n; k++) {
+    View place = peel(l, &w.dests[k], w.rank, w.at);
+    write_value(l, &place, w.values[w.rank + k]);
   }
-  block_close(l, then);
-  imp_emit_if(l, ok, then.block, NEW(l->arena, ImpBlock));
-  for_close(l, loop);
-  for (int k = 0; k < n; k++) bind_view(l, stm->bound.at[k], dests[k]);
+  writes_close(l, &w, stm->bound);
 }
 
 // ---- accumulators: on one core, the array itself updated in place -----------------------------
