@@ -84,13 +84,28 @@ static bool hint_other_space(const Checker *c, Name name) {
   return true;
 }
 
+// What other languages call it.
+static const char *foreign_value(const char *name) {
+  static const char *const pairs[][2] = {{"len", "length"}, {"size", "length"}, {"True", "true"},
+                                         {"False", "false"}, {"range", "iota"}, {"fold", "foldl"},
+                                         {"append", "++"}};
+  for (int i = 0; i < COUNT_OF(pairs); i++)
+    if (strcmp(pairs[i][0], name) == 0) return pairs[i][1];
+  return NULL;
+}
+
 void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *prefix, Name name,
                bool module) {
   if (!c->reported) return;
   const char *instead = NULL;
+  if (space == SPACE_TERM && strcmp(name, "pow") == 0) {
+    diag_hint(c->diag, "a power is written \"x ** y\".");
+    return;
+  }
   if (!env && space == SPACE_TERM && !module) {
     if (hint_other_space(c, name)) return;
-    const char *mod = module_with(c, name);
+    instead = foreign_value(name);
+    const char *mod = instead ? NULL : module_with(c, name);
     if (mod) instead = arena_printf(c->arena, "%s.%s", mod, name);
   }
   if (!env && space == SPACE_TYPE) instead = foreign_type(name);
@@ -99,6 +114,39 @@ void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *
   else if (!instead) offer_scope(c, &s, space, module);
   if (s.best) instead = arena_printf(c->arena, "%s%s", prefix, s.best);
   if (instead) diag_fix(c->diag, at, instead, "did you mean \"%s\"?", instead);
+}
+
+void hint_size(Checker *c, const VarRef *ref) {
+  if (!c->reported || ref->name.parts.len != 1) return;
+  const char *name = ref->name.parts.at[0];
+  diag_hint(c->diag, "a size that arguments show is declared after the name of the function: "
+            "\"def f [%s] ..\".", name);
+}
+
+static bool is_name(const VarRef *ref, const char *name) {
+  return ref->name.parts.len == 1 && strcmp(ref->name.parts.at[0], name) == 0;
+}
+
+void hint_power(Checker *c, const VarRef *op, SType *actual) {
+  actual = stype_find(actual);
+  if (!c->reported || !is_name(op, "^")) return;
+  if (actual->tag == TYPE_PRIM && (PRIMS_FLOAT >> actual->prim & 1))
+    diag_hint(c->diag, "a power is written \"x ** y\"; \"^\" is exclusive or.");
+}
+
+// "reduce + 0 xs" and "x > 0 and y" apply a number to arguments.
+void hint_operator(Checker *c, const Expr *exp) {
+  const Expr *right = exp->binop.right;
+  if (!c->reported || right->tag != EXP_APPLY) return;
+  const Expr *fn = right->apply.fn, *arg = right->apply.args.at[0];
+  if (fn->tag != EXP_INT && fn->tag != EXP_FLOAT) return;
+  bool and = arg->tag == EXP_VAR && is_name(&arg->var, "and");
+  bool or = arg->tag == EXP_VAR && is_name(&arg->var, "or");
+  if (and || or)
+    diag_hint(c->diag, "conditions are joined with \"%s\".", and ? "&&" : "||");
+  else
+    diag_hint(c->diag, "an operator that is an argument stands in parentheses: \"(%s)\".",
+              path_text(c, &exp->binop.op.name.parts, exp->binop.op.name.parts.len));
 }
 
 void hint_field(Checker *c, SType *record, Name field, Span at) {

@@ -86,6 +86,7 @@ static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *act
                     path_text(c, &op->name.parts, op->name.parts.len), exp_text(c, arg));
     if (other)
       note(c, other->span, "The other operand has the type %s.", stype_text(c, other->type));
+    hint_power(c, op, actual);
   }
   return stype_strip(c, to);
 }
@@ -97,7 +98,9 @@ SType *infer_binop(Checker *c, Expr *exp) {
   SType *left = infer(c, exp);
   for (int i = spine.len; i-- > 0;) {
     Expr *e = spine.at[i];
+    int errors = c->diag->errors;
     SType *right = infer(c, e->binop.right);
+    if (c->diag->errors > errors) hint_operator(c, e);
     SType *op = value_resolve(c, &e->binop.op);
     op = operand(c, &e->binop.op, op, e->binop.left, left, NULL);
     left = e->type = operand(c, &e->binop.op, op, e->binop.right, right, e->binop.left);

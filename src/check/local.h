@@ -117,6 +117,9 @@ void note(Checker *c, Span at, const char *fmt, ...) __attribute__((format(print
 // Did you mean ..: names in scope or of a module; `prefix` is how that module is written, with dot.
 void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *prefix, Name name,
                bool module);
+void hint_size(Checker *c, const VarRef *ref);  // unknown where a size is wanted
+void hint_power(Checker *c, const VarRef *op, SType *actual);  // an operand of the wrong type
+void hint_operator(Checker *c, const Expr *exp);  // a binop whose right side was refused
 void hint_field(Checker *c, SType *record, Name field, Span at);
 void hint_constr(Checker *c, SType *sum, Name name);
 void hint_types(Checker *c, Span at, SType *expected, SType *actual);

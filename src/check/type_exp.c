@@ -51,7 +51,9 @@ static Size *size_exp(Checker *c, SizeExp *exp) {
     if (!c->arrow_depth) c->anonymous_sizes++;
     return NULL;
   }
+  int errors = c->diag->errors;
   SType *t = infer(c, exp->exp);
+  if (c->diag->errors > errors && exp->exp->tag == EXP_VAR) hint_size(c, &exp->exp->var);
   if (!unify(c, c->prims[PRIM_I64], t))
     mismatch_report(c, exp->exp->span, c->prims[PRIM_I64], t,
                     "[size-type] Size expression does not have expected type.");

@@ -88,6 +88,8 @@ Span expect(Parser *p, TokTag tag, const char *what);
 Name take_name(Parser *p);
 Name expect_id(Parser *p, Span *at);
 _Noreturn void unexpected(Parser *p, const char *expected);
+// With a second place: what the missing token would belong to.
+_Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, const char *note);
 _Noreturn void syntax_error(Parser *p, Span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void depth_enter(Parser *p);
@@ -98,6 +100,12 @@ QualName qual_name(Parser *p);
 VarRef qual_ref(Parser *p);
 Attr *parse_attr(Parser *p);  // #[..]
 const char *parse_path(Parser *p);  // STRING of an import
+
+// habits.c: what to add to the error reported last
+void hint_habit(Parser *p, const char *expected);
+void note_outer(Parser *p, Span outer, const char *note);  // if on another line; src may be NULL
+// The last bracket before here that nothing closes, if its end is expected; else src is NULL.
+Span open_bracket(const Parser *p, const char *expected);
 
 // parse_ops.c: operators
 bool at_binop(const Parser *p, int *width);  // the next `width` tokens are an operator

@@ -58,17 +58,25 @@ _Noreturn void syntax_error(Parser *p, Span at, const char *fmt, ...) {
   leave(p);
 }
 
-_Noreturn void unexpected(Parser *p, const char *expected) {
+_Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, const char *note) {
   size_t len;
   const char *s = tok_text(p, &len);
   if (tok(p) == TOK_ERROR) leave(p);  // the lexer has reported it
-  if (tok(p) == TOK_EOF)
-    syntax_error(p, tok_span(p), "[syntax] Unexpected end of file, expected %s.", expected);
   if (tok(p) == TOK_DOC)
     syntax_error(p, tok_span(p), "[doc-comment] Documentation comments are only allowed before "
                                  "declarations.");
-  syntax_error(p, tok_span(p), "[syntax] Unexpected token: '%.*s'%s, expected %s.",
+  if (tok(p) == TOK_EOF)
+    diag_error(p->diag, tok_span(p), "[syntax] Unexpected end of file, expected %s.", expected);
+  else
+    diag_error(p->diag, tok_span(p), "[syntax] Unexpected token: '%.*s'%s, expected %s.",
                (int)(len > 60 ? 60 : len), s, len > 60 ? ".." : "", expected);
+  note_outer(p, outer, note);
+  hint_habit(p, expected);
+  leave(p);
+}
+
+_Noreturn void unexpected(Parser *p, const char *expected) {
+  unexpected_within(p, expected, open_bracket(p, expected), "This bracket is open.");
 }
 
 Span expect(Parser *p, TokTag tag, const char *what) {

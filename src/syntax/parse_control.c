@@ -23,7 +23,7 @@ static Expr **tail_of(Expr *exp) {
 }
 
 // body = "in" exp | letexp
-static void parse_in(Parser *p) {
+static void parse_in(Parser *p, Span let) {
   TokTag tag = tok(p);
   if (tag == TOK_LET || accept(p, TOK_IN)) return;
   size_t len;
@@ -32,7 +32,7 @@ static void parse_in(Parser *p) {
       tag == TOK_LOCAL || tag == TOK_OPEN || tag == TOK_IMPORT)
     syntax_error(p, tok_span(p), "[missing-in] Unexpected \"%.*s\": is an 'in' missing before it?",
                  (int)len, s);
-  unexpected(p, "'in'");
+  unexpected_within(p, "'in'", let, "This 'let' has no 'in'.");
 }
 
 // "let" ID ltparam* param+ [":" type] "=" exp
@@ -93,7 +93,8 @@ static Expr *parse_if(Parser *p) {
   exp->if_.cond = parse_exp(p);
   expect(p, TOK_THEN, "'then'");
   exp->if_.yes = parse_exp(p);
-  expect(p, TOK_ELSE, "'else'");
+  if (!accept(p, TOK_ELSE))
+    unexpected_within(p, "'else'", exp->span, "This 'if' has no 'else'.");
   return exp;
 }
 
@@ -124,8 +125,9 @@ static Expr *parse_tail_head(Parser *p, TokTag tag) {
   if (tag == TOK_ASSERT) return parse_assert(p);
   if (tag == TOK_ATTR) return parse_attr_exp(p);
   if (tag == TOK_LAMBDA) return parse_lambda_head(p);
+  Span let = tok_span(p);
   Expr *exp = parse_let(p);
-  parse_in(p);
+  parse_in(p, let);
   return exp;
 }
 
