@@ -156,7 +156,8 @@ void lower_updateacc(Lower *l, const Stm *stm) {
   Value acc = atom_value(l, e->acc);
   const ImpExp **at = NEW_ARRAY(l->arena, const ImpExp *, e->index.len + 1);
   for (int i = 0; i < e->index.len; i++) at[i] = atom_exp(l, e->index.at[i]);
-  const ImpExp *ok = all_in_range(l, &acc.view, e->index.len, at);
+  const ImpExp *ok = stm->attrs.unchecked ? imp_const(l->arena, scalar_bool(true))
+                                          : all_in_range(l, &acc.view, e->index.len, at);
   Open then = block_open(l);
   View place = peel(l, &acc.view, e->index.len, at);
   combine(l, acc.op, &place, atom_value(l, e->value));

@@ -59,7 +59,21 @@ static bool affine_lower(Env *e, Line *a) {
   return false;
 }
 
-static bool affine_nonneg(Env *e, Line *a) {
+// Replaces one bound w > i of another loop variable i of the sum by i + 1, its smallest value.
+static bool affine_raise(Env *e, Line *a) {
+  for (int i = 0; i < a->n; i++) {
+    const Fact *f = env_fact(e, a->v[i]);
+    int64_t c = f->has_below && f->below.is_var ? line_coef(a, f->below.var) : 0;
+    if (c <= 0) continue;
+    line_add_term(a, f->below.var, -c);
+    line_add_term(a, a->v[i], c);
+    line_add_const(a, c);
+    return true;
+  }
+  return false;
+}
+
+static bool affine_least(Env *e, Line *a) {
   for (int step = 0; step < 8 && a->ok && affine_lower(e, a); step++) {}
   int64_t least = a->k;
   for (int i = 0; a->ok && i < a->n; i++) {
@@ -68,6 +82,11 @@ static bool affine_nonneg(Env *e, Line *a) {
     least += a->c[i] * f->least;
   }
   return a->ok && least >= 0;
+}
+
+static bool affine_nonneg(Env *e, Line *a) {
+  Line raised = *a;
+  return affine_least(e, a) || (affine_raise(e, &raised) && affine_least(e, &raised));
 }
 
 // y - x - k >= 0
@@ -113,7 +132,8 @@ static bool is_below(Env *e, Atom x, Atom limit, int depth) {
   case OP_MIN: return is_below(e, arg[0], limit, depth) || is_below(e, arg[1], limit, depth);
   case OP_MAX: return is_below(e, arg[0], limit, depth) && is_below(e, arg[1], limit, depth);
   case OP_SELECT: return is_below(e, arg[1], limit, depth) && is_below(e, arg[2], limit, depth);
-  case OP_MOD: return is_nonneg(e, arg[1], depth) && affine_between(e, arg[1], limit, 0);
+  case OP_MOD: case OP_REM:
+    return is_nonneg(e, arg[1], depth) && affine_between(e, arg[1], limit, 0);
   case OP_DIV: case OP_QUOT:
     return is_nonneg(e, arg[0], depth) && is_nonneg(e, arg[1], depth) &&
            is_below(e, arg[0], limit, depth);
@@ -125,6 +145,15 @@ bool atom_nonneg(Env *e, Atom x) { return is_nonneg(e, x, 0); }
 
 bool index_in_range(Env *e, Atom index, Atom dim) {
   return is_nonneg(e, index, 0) && is_below(e, index, dim, 0);
+}
+
+bool atom_in_periods(Env *e, Atom x, Atom d, int64_t first, int64_t end) {
+  Line low = {.ok = true}, high = {.ok = true, .k = -1};
+  affine_add(e, &low, x, 1, 0);
+  affine_add(e, &low, d, -first, 0);
+  affine_add(e, &high, d, end, 0);
+  affine_add(e, &high, x, -1, 0);
+  return affine_nonneg(e, &low) && affine_nonneg(e, &high);
 }
 
 bool atoms_differ(Env *e, Atom x, Atom y) {

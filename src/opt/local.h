@@ -73,7 +73,7 @@ typedef struct Env {
   int scope, scopes;  // current body, number of bodies so far
   int depth;          // bodies around the current one
   Classes classes;
-  bool small;         // updates of small literals make literals
+  bool small;         // the last rounds: updates of small literals make literals
   bool changed, again;  // again: a rule changed the statement, try the rules once more
   LIST(Undo) undo;    // facts that hold in the current body only
 } Env;
@@ -209,6 +209,7 @@ int64_t line_coef(const Line *l, Var v);
 // ---- affine.c ---------------------------------------------------------------------------------
 // Integer expressions as sums of constant * variable; enough to prove indices in range.
 bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim for certain
+bool atom_in_periods(Env *e, Atom x, Atom d, int64_t first, int64_t end);  // first d <= x < end d
 bool atom_nonneg(Env *e, Atom a);
 bool atoms_differ(Env *e, Atom a, Atom b);                // for certain
 

@@ -156,10 +156,29 @@ static void divisors(Env *e, Stm *stm) {
   stm->attrs.unchecked = f ? f->has_least && f->least > 0 : !atom_is(d, 0);
 }
 
+// Remainders of what lies within two periods are choices.  Only in the last rounds: accumulators are
+// turned round by remainders (accparts.c).  Where 0 <= x < 2 d can be shown, d is not zero.
+static bool remainders(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (!e->small || p->prim != PRIM_I64 || (p->op != OP_REM && p->op != OP_MOD)) return false;
+  Builder *b = &e->to;
+  Atom x = p->args.at[0], d = p->args.at[1];
+  if (!x.is_var) return false;
+  if (atom_in_periods(e, x, d, 0, 1)) return env_replace(e, stm, x);
+  if (p->op == OP_MOD && atom_in_periods(e, x, d, -1, 1)) {
+    Atom below = build_op(b, OP_LT, x, atom_i64(0));
+    return env_replace(e, stm, build_select(b, below, build_op(b, OP_ADD, x, d), x));
+  }
+  if (atom_in_periods(e, x, d, 1, 3)) x = build_op(b, OP_SUB, x, d);
+  else if (!atom_in_periods(e, x, d, 0, 2)) return false;
+  Atom below = build_op(b, OP_LT, x, d);
+  return env_replace(e, stm, build_select(b, below, x, build_op(b, OP_SUB, x, d)));
+}
+
 bool rule_prim(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   divisors(e, stm);
-  if (fold_constants(e, stm) || selects(e, stm)) return true;
+  if (fold_constants(e, stm) || selects(e, stm) || remainders(e, stm)) return true;
   if (p->args.len > 2 || e->again) return false;
   // Constants go last, so that CSE sees one form.
   if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var) {

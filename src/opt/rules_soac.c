@@ -223,9 +223,17 @@ static bool is_zero(Env *e, Atom v) {
   return def && !def->exp.replicate.arg.is_var && atom_is(def->exp.replicate.arg, 0);
 }
 
+static bool updates_in_range(Env *e, const struct updateacc_form *u) {
+  Type t = atom_type(e->prog, u->acc);
+  for (int i = 0; i < u->index.len; i++)
+    if (!index_in_range(e, u->index.at[i], t.dims[i])) return false;
+  return true;
+}
+
 // acc[i] += 0 is nothing.
 bool rule_updateacc(Env *e, Stm *stm) {
   const struct updateacc_form *u = &stm->exp.updateacc;
+  if (!stm->attrs.unchecked) stm->attrs.unchecked = updates_in_range(e, u);
   const Operator *op = env_fact(e, atom_type(e->prog, u->acc).token)->op;
   Op which;
   Prim p;
