@@ -195,6 +195,7 @@ LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, co
 ImpProg *imp_lower(const Prog *prog, Arena *arena);
 
 // ---- passes, in this order; each changes the function in place --------------------------------
+void imp_pass_unread(Arena *arena, ImpFn *fn);  // blocks that nothing reads
 void imp_pass_forward(Arena *arena, ImpFn *fn);  // arrays computed where they are read
 void imp_pass_join(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
 void imp_pass_nest(Arena *arena, ImpFn *fn);  // interchange, updates to reductions

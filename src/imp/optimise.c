@@ -4,6 +4,7 @@
 void imp_optimise(ImpProg *prog) {
   for (int i = 0; i < prog->fns.len; i++) {
     ImpFn *fn = prog->fns.at[i];
+    imp_pass_unread(prog->arena, fn);
     imp_pass_forward(prog->arena, fn);
     imp_pass_join(prog->arena, fn);
     imp_pass_nest(prog->arena, fn);
