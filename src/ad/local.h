@@ -400,6 +400,9 @@ Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, const Adj *seeds);
 Atom next_row(Builder *b, Atom array, Atom j, Atom width);
 void vjp_hist_forward(Vjp *v, const Stm *stm);
 void vjp_hist(Vjp *v, const Stm *stm);
+Atom build_in_range(Builder *b, Atom i, Atom k);                 // vjp_hist_general.c
+Atoms vjp_hist_tape(Vjp *v, const Stm *stm);                     // what each value found in its bin
+void vjp_hist_general(Vjp *v, const Stm *stm, Atoms seen);
 Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm);

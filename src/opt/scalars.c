@@ -1,7 +1,8 @@
 // Small arrays of constant shape become scalars.  Combinators and loops of few constant trips are
 // written out; the simplifier, told to, turns updates of literals into literals and reads of
 // literals into names; loop parameters and branch results that are only read at constant places
-// are passed element by element.
+// are passed element by element.  A branch that writes one element at a place that is not constant
+// hands on the array: all its elements would have to be read.
 #include "local.h"
 
 enum { WIDTH = 16, WORK = 400 };  // trips, and statements written out
@@ -10,6 +11,7 @@ typedef struct {
   Arena *arena, *scratch;
   Classes classes;
   bool *dynamic;  // by variable: used otherwise than at constant places
+  bool *written;  // by variable: an array after a write at another place
   bool changed;
 } Scalars;
 
@@ -402,6 +404,7 @@ static void uses_of_body(Scalars *s, const Body *body) {
                     (x.form == FORM_UPDATE && slice_is_constant(&x.update.slice)) ||
                     x.form == FORM_LITERAL || x.form == FORM_LOOP;
     AtomRefs refs = exp_atom_refs(s->scratch, &x);
+    if (x.form == FORM_UPDATE && !constant) s->written[body->stms.at[i].bound.at[0].id] = true;
     for (int k = 0; !constant && k < refs.len; k++) mark_dynamic(s, *refs.at[k]);
     if (!exp_has_parts(&x)) continue;
     Parts parts = exp_parts(s->scratch, &x);
@@ -497,12 +500,24 @@ static void split_loop(Scalars *s, Stms *before, Stm *stm, Stms *after) {
   }
 }
 
+static bool is_written(const Scalars *s, const struct match_form *m, int k) {
+  for (int i = 0; i < m->cases.len; i++) {
+    Atom result = m->cases.at[i].body.results.at[k];
+    if (result.is_var && s->written[result.var.id]) return true;
+  }
+  return false;
+}
+
 static void split_match(Scalars *s, Stm *stm, Stms *after) {
   struct match_form *m = &stm->exp.match;
   for (int k = stm->bound.len - 1; k >= 0; k--) {
     Var v = stm->bound.at[k];
     int64_t n;
     if (!type_is_small(var_type(s->prog, v), &n) || s->dynamic[v.id]) continue;
+    if (is_written(s, m, k)) {
+      s->written[v.id] = true;
+      continue;
+    }
     for (int i = 0; i < m->cases.len; i++) results_splice(s, &m->cases.at[i].body, k);
     result_splice(s, stm, k, n, after);
     s->changed = true;
@@ -536,6 +551,7 @@ static bool scalars_round(Prog *prog, bool first) {
   bool expanded = s.changed;
   s.changed = false;
   s.dynamic = NEW_ARRAY(scratch, bool, prog->vars.len);
+  s.written = NEW_ARRAY(scratch, bool, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++) uses_of_body(&s, &prog->fns.at[i]->body);
   for (int i = 0; i < prog->fns.len; i++) split_body(&s, &prog->fns.at[i]->body);
   if (s.changed) simplify_small(prog);
