@@ -3,7 +3,14 @@
 // products on their way into accumulators, mostly.
 #include "imp.h"
 
-enum { MOST_SLICE = 10 };
+enum { MOST_SLICE = 10, ALLOC_STORE_LOAD = 3 };
+
+// Where a memory of the list being looked at is mentioned: by its allocation, one store and one
+// load, or it is no candidate.
+struct Mention {
+  bool here;  // allocated in that list
+  int n, stm[ALLOC_STORE_LOAD];
+};
 
 typedef struct {
   const ImpStm *loops[2];  // outermost first
@@ -14,10 +21,17 @@ typedef struct {
 } Access;
 
 typedef struct {
+  const ImpExp **at;
+  int cap;
+} Named;
+
+typedef struct {
   Arena *arena;
   ImpFn *fn;
   ImpSlopes *slopes;
+  Named *names;  // what a computation's variables are where it is read
   ImpBlock *block;  // the list being looked at
+  struct Mention *mentions;  // by memory
   ImpVar mem;  // the candidate
   Access path;  // while walking
   int depth;
@@ -182,9 +196,26 @@ static bool inputs_stay(Forward *f) {
 }
 
 // ---- the change -------------------------------------------------------------------------------
-static void compute_at(Forward *f, const Access *load, const int *pair) {
+// All NULL, by variable of the function.
+static const ImpExp **names_begin(Forward *f) {
   int n = f->fn->vars.len + MOST_SLICE + 1;
-  const ImpExp **map = NEW_ARRAY(f->arena, const ImpExp *, n);
+  if (n > f->names->cap) {
+    f->names->cap = 2 * n;
+    f->names->at = NEW_ARRAY(f->arena, const ImpExp *, 2 * n);
+  }
+  return f->names->at;
+}
+
+static void names_end(Forward *f, const int *pair, const ImpExp **map) {
+  for (int i = 0; i < f->load.n; i++) map[f->store.loops[pair[i]]->for_.var.id] = NULL;
+  for (int i = 0; i < f->slice_len; i++) {
+    ImpStm copy = *f->slice[i];
+    map[imp_stm_def(&copy)->id] = NULL;
+  }
+}
+
+static void compute_at(Forward *f, const Access *load, const int *pair) {
+  const ImpExp **map = names_begin(f);
   for (int i = 0; i < load->n; i++)
     map[f->store.loops[pair[i]]->for_.var.id] = imp_var(f->arena, f->fn, load->loops[i]->for_.var);
   ImpBlock out = {0};
@@ -210,6 +241,7 @@ static void compute_at(Forward *f, const Access *load, const int *pair) {
   for (int i = load->at + 1; i < load->block->len; i++)
     list_push(f->arena, &out, load->block->at[i]);
   *load->block = out;
+  names_end(f, pair, map);
 }
 
 static bool forwards(Forward *f) {
@@ -237,34 +269,85 @@ static bool is_idle(const ImpStm *stm) {
   return true;
 }
 
-static void forward_block(void *state, ImpBlock *block) {
-  Forward *outer = state;
-  for (int i = 0; i < block->len; i++) imp_each_block(block->at[i], forward_block, state);
+static bool is_candidate(const Forward *f, const ImpStm *stm) {
+  return stm->form == IMP_STM_ALLOC && !f->fn->vars.at[stm->alloc.mem.id].moved;
+}
+
+static void mention_mem(void *state, ImpVar mem) {
+  Forward *f = state;
+  struct Mention *m = &f->mentions[mem.id];
+  if (!m->here) return;
+  if (m->n < ALLOC_STORE_LOAD) m->stm[m->n] = f->stm;
+  m->n++;
+}
+
+static void mention_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
-    const ImpStm *alloc = block->at[i];
-    if (alloc->form != IMP_STM_ALLOC || outer->fn->vars.at[alloc->alloc.mem.id].moved) continue;
-    Forward f = {.arena = outer->arena,
-                 .fn = outer->fn,
-                 .slopes = outer->slopes,
-                 .block = block,
-                 .mem = alloc->alloc.mem,
-                 .others = -1};
-    for (f.stm = 0; f.stm < block->len; f.stm++) {
-      ImpBlock one = {block->at + f.stm, 1, 0};
-      find_accesses(&f, &one);
-    }
-    if (!forwards(&f)) continue;
-    imp_slopes_forget(f.slopes);
-    int kept = 0;
-    for (int k = 0; k < block->len; k++)
-      if (k != i && !(k == f.store_stm && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
-    block->len = kept;
-    i = -1;
+    imp_each_mem(block->at[i], mention_mem, state);
+    imp_each_block(block->at[i], mention_block, state);
   }
 }
 
+// One walk over the list for all its candidates; false when it has none.
+static bool mentions_find(Forward *f, ImpBlock *block) {
+  bool any = false;
+  for (int i = 0; i < block->len; i++) {
+    if (!is_candidate(f, block->at[i])) continue;
+    f->mentions[block->at[i]->alloc.mem.id] = (struct Mention){.here = true};
+    any = true;
+  }
+  for (f->stm = 0; any && f->stm < block->len; f->stm++) {
+    ImpBlock one = {block->at + f->stm, 1, 0};
+    mention_block(f, &one);
+  }
+  return any;
+}
+
+static void mentions_forget(Forward *f, const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++)
+    if (is_candidate(f, block->at[i])) f->mentions[block->at[i]->alloc.mem.id].here = false;
+}
+
+// Statement i of the list allocates what is computed where it is read from now on.
+static bool forward_alloc(Forward *outer, ImpBlock *block, int i) {
+  Forward f = *outer;
+  f.block = block;
+  f.mem = block->at[i]->alloc.mem;
+  f.others = -1;
+  const struct Mention *m = &f.mentions[f.mem.id];
+  if (m->n != ALLOC_STORE_LOAD) return false;
+  for (int k = 0; k < m->n; k++) {
+    if (k > 0 && m->stm[k] == m->stm[k - 1]) continue;
+    f.stm = m->stm[k];
+    ImpBlock one = {block->at + f.stm, 1, 0};
+    find_accesses(&f, &one);
+  }
+  if (!forwards(&f)) return false;
+  imp_slopes_forget(f.slopes);
+  int kept = 0;
+  for (int k = 0; k < block->len; k++)
+    if (k != i && !(k == f.store_stm && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
+  block->len = kept;
+  return true;
+}
+
+static void forward_block(void *state, ImpBlock *block) {
+  Forward *f = state;
+  for (int i = 0; i < block->len; i++) imp_each_block(block->at[i], forward_block, state);
+  bool any = mentions_find(f, block);
+  for (int i = 0; any && i < block->len; i++) {
+    if (!is_candidate(f, block->at[i]) || !forward_alloc(f, block, i)) continue;
+    any = mentions_find(f, block);
+    i = -1;
+  }
+  mentions_forget(f, block);
+}
+
+// cost: a walk over each list with allocations, and one more for each array that goes.
 void imp_pass_forward(Arena *arena, ImpFn *fn) {
   ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
-  Forward f = {.arena = arena, .fn = fn, .slopes = &slopes};
+  Named names = {0};
+  Forward f = {.arena = arena, .fn = fn, .slopes = &slopes, .names = &names};
+  f.mentions = NEW_ARRAY(arena, struct Mention, fn->vars.len + 1);
   forward_block(&f, fn->body);
 }
