@@ -39,9 +39,31 @@ static void stms_append(Prog *prog, Stms *to, Stms from) {
   for (int i = 0; i < from.len; i++) list_push(prog->arena, to, from.at[i]);
 }
 
+// front before back, in back's place when there is room before it.
+static Stms stms_before(Prog *prog, Stms front, Stms back, int *room) {
+  int n = front.len + back.len;
+  if (n == 0) return back;
+  Stms out = {NULL, n, n};
+  if (*room >= front.len && back.len) {
+    out.at = back.at - front.len;
+    *room -= front.len;
+  } else {
+    out.at = (Stm *)arena_alloc_raw(prog->arena, 2 * (size_t)n * sizeof(Stm)) + n;
+    *room = n;
+    for (int i = 0; i < back.len; i++) out.at[front.len + i] = back.at[i];
+  }
+  for (int i = 0; i < front.len; i++) out.at[i] = front.at[i];
+  return out;
+}
+
 // Without scans nothing needs to wait for them: post goes into fn.
 static void absorb_post(Prog *prog, Group *g) {
   int n = g->n_red;
+  if (lambda_is_identity(g->post)) {
+    g->post = NULL;
+    return;
+  }
+  g->room.fn = 0;
   Lambda *fn = NEW(prog->arena, Lambda);
   *fn = *g->fn;
   fn->body.stms = (Stms){0};
@@ -65,10 +87,10 @@ static Vars vars_slice(Arena *arena, const Vars *vars, int from, int to) {
   return out;
 }
 
-static Group group_of_screma(Prog *prog, const Stm *stm) {
+static Group group_of_screma(Prog *prog, const Stm *stm, GroupRoom room) {
   const struct screma_form *s = &stm->exp.screma;
   Group g = {.form = FORM_MAP, .width = s->width, .fn = s->fn, .inputs = s->inputs,
-             .scans = s->scans, .reds = s->reds, .post = s->post};
+             .scans = s->scans, .reds = s->reds, .post = s->post, .room = room};
   g.n_scan = count(&s->scans);
   g.n_red = count(&s->reds);
   g.red_bound = vars_slice(prog->arena, &stm->bound, 0, g.n_red);
@@ -77,9 +99,9 @@ static Group group_of_screma(Prog *prog, const Stm *stm) {
   return g;
 }
 
-Group group_of(Prog *prog, const Stm *stm) {
+Group group_of(Prog *prog, const Stm *stm, GroupRoom room) {
   const Exp *x = &stm->exp;
-  Group g = {.form = FORM_MAP, .out_bound = stm->bound};
+  Group g = {.form = FORM_MAP, .out_bound = stm->bound, .room = room};
   switch ((int)x->form) {
   case FORM_MAP:
     g.width = x->map.width, g.fn = x->map.fn, g.inputs = x->map.inputs;
@@ -100,7 +122,7 @@ Group group_of(Prog *prog, const Stm *stm) {
     g.n_scan = g.inputs.len;
     g.post = lambda_identity(prog, row_types(prog, g.inputs));
     return g;
-  case FORM_SCREMA: return group_of_screma(prog, stm);
+  case FORM_SCREMA: return group_of_screma(prog, stm, room);
   case FORM_HIST:
     g.form = FORM_HIST;
     g.width = x->hist.width, g.fn = x->hist.fn, g.inputs = x->hist.inputs;
@@ -212,7 +234,7 @@ static Lambda *post_of(Prog *prog, const Group *g) {
 
 // post of a fused group: scan outputs of both, then plain values of both.
 static Lambda *join_posts(Prog *prog, const Group *p, const Group *c, const bool *drop,
-                          const Lambda *pp, const Lambda *cp) {
+                          const Lambda *pp, const Lambda *cp, int *room) {
   Lambda *post = NEW(prog->arena, Lambda);
   const Lambda *posts[] = {pp, cp};
   const int scans[] = {p->n_scan, c->n_scan};
@@ -220,8 +242,7 @@ static Lambda *join_posts(Prog *prog, const Group *p, const Group *c, const bool
     for (int k = 0; k < 2; k++)
       for (int i = part ? scans[k] : 0; i < (part ? posts[k]->params.len : scans[k]); i++)
         list_push(prog->arena, &post->params, posts[k]->params.at[i]);
-  stms_append(prog, &post->body.stms, pp->body.stms);
-  stms_append(prog, &post->body.stms, cp->body.stms);
+  post->body.stms = stms_before(prog, pp->body.stms, cp->body.stms, room);
   take_kept(prog, post, pp, 0, drop, p->out_bound.len);
   take(prog, post, cp, 0, cp->rets.len);
   return post;
@@ -241,6 +262,7 @@ static void join_bound(Prog *prog, const Group *p, const Group *c, const bool *d
 // c is a plain map and reads scan outputs of p: its lambda runs after p's post.
 static Group merge_into_post(Prog *prog, Group p, Group c, const bool *drop) {
   Group g = p;
+  g.room = (GroupRoom){.post = c.room.fn};
   g.fn = lambda_begin_with(prog, p.fn);
   take(prog, g.fn, p.fn, 0, p.fn->rets.len);
   g.post = lambda_begin_with(prog, p.post);
@@ -264,7 +286,8 @@ static Group merge_into_post(Prog *prog, Group p, Group c, const bool *drop) {
     list_push(prog->arena, &g.fn->rets, type);
     list_push(prog->arena, &g.post->params, param);
   }
-  stms_append(prog, &g.post->body.stms, c.fn->body.stms);
+  g.post->body.stms =
+      stms_before(prog, g.post->body.stms, c.fn->body.stms, &g.room.post);
   take_kept(prog, g.post, p.post, 0, drop, p.out_bound.len);
   take(prog, g.post, c.fn, 0, c.fn->rets.len);
   join_bound(prog, &p, &c, drop, &g);
@@ -279,10 +302,10 @@ Group group_merge(Prog *prog, Group p, Group c, const bool *drop) {
   bool scans = p.n_scan || c.n_scan;
   const Lambda *pp = scans ? post_of(prog, &p) : NULL, *cp = scans ? post_of(prog, &c) : NULL;
   Group g = {.form = c.form, .width = c.width, .n_scan = p.n_scan + c.n_scan,
-             .n_red = p.n_red + c.n_red};
+             .n_red = p.n_red + c.n_red, .room = c.room};
   g.fn = lambda_begin_with(prog, p.fn);
   join_inputs(prog, &p, &c, &g);
-  stms_append(prog, &g.fn->body.stms, c.fn->body.stms);
+  g.fn->body.stms = stms_before(prog, g.fn->body.stms, c.fn->body.stms, &g.room.fn);
   int pr = p.n_scan + p.n_red, cr = c.n_scan + c.n_red;
   take(prog, g.fn, p.fn, 0, p.n_scan);
   take(prog, g.fn, c.fn, 0, c.n_scan);
@@ -294,7 +317,7 @@ Group group_merge(Prog *prog, Group p, Group c, const bool *drop) {
   take(prog, g.fn, c.fn, cr, c.fn->rets.len);
   g.scans = operators_concat(prog, p.scans, c.scans);
   g.reds = operators_concat(prog, p.reds, c.reds);
-  if (scans) g.post = join_posts(prog, &p, &c, drop, pp, cp);
+  if (scans) g.post = join_posts(prog, &p, &c, drop, pp, cp, &g.room.post);
   join_bound(prog, &p, &c, drop, &g);
   return g;
 }

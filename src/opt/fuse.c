@@ -14,9 +14,14 @@ typedef struct {
   DepsTable table;
   bool maps_only;
   int fused;                 // how many pairs
-  Stms *stms;                // of the body being fused
+  Stms *stms;                // of the body being fused, as far as it is not finished
+  int end, finished_from;    // the finished statements lie from here to the end
   LIST(Deps *) deps;         // by position
+  LIST(GroupRoom) room;      // by position
   LIST(int) def;             // position in this body by variable, -1 elsewhere
+  Stm old[SPAN + 1];         // for replace
+  Deps *old_deps[SPAN + 1];
+  GroupRoom old_room[SPAN + 1];
   Map *acc_ops;              // token -> Operator
 } Fuse;
 
@@ -29,9 +34,9 @@ static Deps *deps_at(Fuse *f, int i) {
   return f->deps.at[i];
 }
 
-static void index_body(Fuse *f) {
+static void index_body(Fuse *f, int from) {
   while (f->def.len < f->prog->vars.len) list_push(f->arena, &f->def, -1);
-  for (int i = 0; i < f->stms->len; i++)
+  for (int i = from; i < f->stms->len; i++)
     for (int k = 0; k < f->stms->at[i].bound.len; k++)
       f->def.at[f->stms->at[i].bound.at[k].id] = i;
 }
@@ -138,6 +143,10 @@ static bool *outputs_dropped(Fuse *f, const Group *g, const Stm *c, bool *all) {
   return drop;
 }
 
+static Group group_at(Fuse *f, int i) {
+  return group_of(f->prog, &f->stms->at[i], f->room.at[i]);
+}
+
 static bool forms_fit(const Fuse *f, const Group *p, const Group *c, bool edge) {
   if (p->form != FORM_MAP) return false;
   if (f->maps_only && (p->n_scan || p->n_red || c->n_scan || c->n_red)) return false;
@@ -154,32 +163,49 @@ static bool reads_reduction(const Group *p, const Group *c) {
   return false;
 }
 
-static void replace(Fuse *f, int p, int c, Stm fused, const bool *after) {
+static void move(Fuse *f, int from, int to) {
+  f->stms->at[to] = f->stms->at[from];
+  f->deps.at[to] = f->deps.at[from];
+  f->room.at[to] = f->room.at[from];
+}
+
+static void move_old(Fuse *f, int i, int to) {
+  f->stms->at[to] = f->old[i];
+  f->deps.at[to] = f->old_deps[i];
+  f->room.at[to] = f->old_room[i];
+}
+
+static void replace(Fuse *f, int p, int c, Stm fused, GroupRoom room, const bool *after) {
   Deps *deps = deps_join(&f->table, deps_at(f, p), deps_at(f, c));
   int n = c - p + 1, at = p;
-  Stm *old = NEW_ARRAY(f->arena, Stm, n);
-  Deps **old_deps = NEW_ARRAY(f->arena, Deps *, n);
   for (int i = 0; i < n; i++) {
-    old[i] = f->stms->at[p + i];
-    old_deps[i] = f->deps.at[p + i];
+    f->old[i] = f->stms->at[p + i];
+    f->old_deps[i] = f->deps.at[p + i];
+    f->old_room[i] = f->room.at[p + i];
   }
-  for (int late = 0; late < 2; late++) {
-    for (int i = 1; i < n - 1; i++) {
-      if (after[i] != (late == 1)) continue;
-      f->stms->at[at] = old[i];
-      f->deps.at[at++] = old_deps[i];
-    }
-    if (late) break;
-    f->stms->at[at] = fused;
-    f->deps.at[at++] = deps;
-  }
-  for (int i = at; i + 1 < f->stms->len; i++) {
-    f->stms->at[i] = f->stms->at[i + 1];
-    f->deps.at[i] = f->deps.at[i + 1];
-  }
+  for (int i = 1; i < n - 1; i++)
+    if (!after[i]) move_old(f, i, at++);
+  f->stms->at[at] = fused;
+  f->room.at[at] = room;
+  f->deps.at[at++] = deps;
+  for (int i = 1; i < n - 1; i++)
+    if (after[i]) move_old(f, i, at++);
+  for (int i = at; i + 1 < f->stms->len; i++) move(f, i + 1, i);
   f->stms->len--;
-  f->deps.len--;
-  index_body(f);
+  index_body(f, p);
+}
+
+// Bodies are fused from the back; nothing looks at what stands behind the consumer any more.  So
+// that replacing does not move it either, statement c and those behind it go to the end.
+static void finish(Fuse *f, int c) {
+  while (f->stms->len > c) move(f, --f->stms->len, --f->finished_from);
+}
+
+static void finish_all(Fuse *f) {
+  finish(f, 0);
+  while (f->finished_from < f->end) move(f, f->finished_from++, f->stms->len++);
+  f->end = f->finished_from = f->stms->len;
+  index_body(f, 0);
 }
 
 // Puts statement p into statement c of the body; the position of the result, or -1.
@@ -191,7 +217,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
   // What adds row after row would make the rest wait.
   if (sp->attrs.sequential != sc->attrs.sequential && (has_acc(f, sp) || has_acc(f, sc))) return -1;
-  Group gp = group_of(f->prog, sp), gc = group_of(f->prog, sc);
+  Group gp = group_at(f, p), gc = group_at(f, c);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // Accumulators go through plain maps only.
   if ((has_acc(f, sp) || has_acc(f, sc)) && gp.n_scan + gp.n_red + gc.n_scan + gc.n_red) return -1;
@@ -202,7 +228,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   int late = 0;
   for (int i = 1; i < c - p; i++) late += after[i];
   Group g = group_merge(f->prog, gp, gc, drop);
-  replace(f, p, c, group_stm(f->prog, &g, sc), after);
+  replace(f, p, c, group_stm(f->prog, &g, sc), g.room, after);
   f->fused++;
   return c - 1 - late;
 }
@@ -239,22 +265,23 @@ static void replicates_inside(Fuse *f) {
   for (int i = 0; i < f->stms->len; i++) {
     Stm *stm = &f->stms->at[i];
     if (!takes_replicate(f, stm)) continue;
-    Group g = group_of(f->prog, stm);
+    Group g = group_at(f, i);
     *stm = group_stm(f->prog, &g, stm);
     f->fused++;
   }
 }
 
 static void fuse_vertically(Fuse *f) {
-  for (int c = f->stms->len - 1; c > 0; c--) {
-    if (c >= f->stms->len || !stm_is_group(&f->stms->at[c])) continue;
+  for (int c = f->stms->len - 1; c > 0; finish(f, c--)) {
+    if (!stm_is_group(&f->stms->at[c])) continue;
     int p = next_producer(f, c, c);
     while (p >= 0) {
       int at = try_fuse(f, p, c, true);
-      if (at >= 0) c = at;
+      if (at >= 0) finish(f, (c = at) + 1);
       p = next_producer(f, c, at >= 0 ? c : p);
     }
   }
+  finish_all(f);
 }
 
 static bool share_input(const Fuse *f, const Stm *a, const Stm *b) {
@@ -275,16 +302,16 @@ static bool is_nested(const Group *g) {
 
 // Joining saves reading the common input twice; it must not put loops next to straight code, nor
 // independent iterations under a scan.
-static bool alike(Fuse *f, const Stm *p, const Stm *c) {
-  Group a = group_of(f->prog, p), b = group_of(f->prog, c);
+static bool alike(Fuse *f, int p, int c) {
+  Group a = group_at(f, p), b = group_at(f, c);
   if (!a.n_scan != !b.n_scan || is_nested(&a) != is_nested(&b)) return false;
   return !is_nested(&a) || !a.n_red == !b.n_red;
 }
 
 enum { NEIGHBOURS = 32 };
 static void fuse_horizontally(Fuse *f) {
-  for (int c = f->stms->len - 1; c > 0; c--) {
-    if (c >= f->stms->len || !stm_is_group(&f->stms->at[c])) continue;
+  for (int c = f->stms->len - 1; c > 0; finish(f, c--)) {
+    if (!stm_is_group(&f->stms->at[c])) continue;
     for (int p = c - 1; p >= 0 && p >= c - NEIGHBOURS; p--) {
       if (!stm_is_group(&f->stms->at[p]) || !share_input(f, &f->stms->at[p], &f->stms->at[c]))
         continue;
@@ -292,11 +319,12 @@ static void fuse_horizontally(Fuse *f) {
       const Atoms *inputs = inputs_of(&f->stms->at[c]);
       for (int i = 0; i < inputs->len; i++)
         linked = linked || binds(&f->stms->at[p], inputs->at[i]);
-      linked = linked || !alike(f, &f->stms->at[p], &f->stms->at[c]);
+      linked = linked || !alike(f, p, c);
       int at = linked ? -1 : try_fuse(f, p, c, false);
-      if (at >= 0) p = c = at;
+      if (at >= 0) finish(f, (p = c = at) + 1);
     }
   }
+  finish_all(f);
 }
 
 static void fuse_body(Fuse *f, Body *body);
@@ -313,8 +341,11 @@ static void fuse_inside(Fuse *f, Stm *stm) {
 static void fuse_body(Fuse *f, Body *body) {
   f->stms = &body->stms;
   f->deps.len = 0;
+  f->room.len = 0;
   for (int i = 0; i < body->stms.len; i++) list_push(f->arena, &f->deps, NULL);
-  index_body(f);
+  for (int i = 0; i < body->stms.len; i++) list_push(f->arena, &f->room, (GroupRoom){0});
+  f->end = f->finished_from = body->stms.len;
+  index_body(f, 0);
   if (!f->maps_only) replicates_inside(f);
   fuse_vertically(f);
   if (!f->maps_only) fuse_horizontally(f);

@@ -141,6 +141,12 @@ bool deps_on_marked(DepsTable *t, const Deps *deps);  // depends on a statement 
 // ---- compose.c: SOACs as one shape, put together -----------------------------------------------
 // reductions.., then arrays out..; fn gives (scan inputs.., reduce inputs.., plain..), post, NULL
 // without scans, maps (scan outputs.., plain..) to the arrays.
+//
+// Lambdas of fused groups grow at their front, statement by statement: what is free before the
+// first statement of fn and post.
+typedef struct {
+  int fn, post;
+} GroupRoom;
 typedef struct {
   Form form;  // MAP stands for everything that SCREMA can express; HIST, SCATTER
   Atom width;
@@ -150,9 +156,10 @@ typedef struct {
   Lambda *post;
   Vars red_bound, out_bound;
   int n_scan, n_red;  // components
+  GroupRoom room;
 } Group;
 bool stm_is_group(const Stm *stm);
-Group group_of(Prog *prog, const Stm *stm);
+Group group_of(Prog *prog, const Stm *stm, GroupRoom room);
 Stm group_stm(Prog *prog, const Group *g, const Stm *like);
 // p before c.  drop[i]: output i of p is not wanted any more.  Outputs of p that are inputs of c
 // become names.
