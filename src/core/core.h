@@ -234,7 +234,11 @@ typedef struct Prog {
   LIST(Note) notes;    // of the pass that made it
   bool settled;        // opt's simplify has nothing left to do
 } Prog;
-// What an entry point looks like from outside when only its core types are known (entry.c).
+// entry.c
+const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is none
+// For a message that there is none: "there is no such entry point; there are f, g".
+const char *entry_missing(Arena *arena, const Prog *prog);
+// What an entry point looks like from outside when only its core types are known.
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent

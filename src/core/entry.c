@@ -2,6 +2,7 @@
 // that are sizes of later ones are read from the arrays, leading i64 results that are sizes of
 // later ones are not shown, and several results are a tuple.
 #include "core.h"
+#include <string.h>
 
 static const AbiType *leaf_of(Arena *arena, Type t) {
   AbiType *abi = NEW(arena, AbiType);
@@ -66,4 +67,22 @@ const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *na
   entry->result = (AbiParam){.name = "", .type = tuple_of(arena, types)};
   for (int i = 0; i < types.len; i++) entry->result.unique |= types.at[i].unique;
   return entry;
+}
+
+const Fn *entry_find(const Prog *prog, const char *name) {
+  for (int i = 0; i < prog->fns.len; i++) {
+    const Fn *fn = prog->fns.at[i];
+    if (fn->entry && strcmp(fn->entry->name, name) == 0) return fn;
+  }
+  return NULL;
+}
+
+const char *entry_missing(Arena *arena, const Prog *prog) {
+  const char *text = "there is no such entry point";
+  int found = 0;
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->entry)
+      text = arena_printf(arena, "%s%s %s", text, found++ ? "," : "; there are",
+                          prog->fns.at[i]->entry->name);
+  return text;
 }

@@ -137,7 +137,7 @@ Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode
     if (strcmp(fn->entry->name, entry) == 0) of = fn;
     else fn->entry = NULL;
   }
-  *error = !of ? "there is no such entry point" : mode == DERIVE_EXPAND ? NULL : obstacle(out, of);
+  *error = !of ? entry_missing(arena, prog) : mode == DERIVE_EXPAND ? NULL : obstacle(out, of);
   if (*error) return NULL;
   if (mode == DERIVE_EXPAND) return out;
   Fn *made = wrap(out, of, mode);

@@ -256,6 +256,11 @@ ExplainedList explain_program(Session *s, const char *path, const char *entry) {
   static const char *const inlined[] = {"inline-all", "simplify", "cse", "dce", NULL};
   ExplainedList out = {0};
   Prog *prog = pipeline_run(s, session_elaborate(s, path), inlined);
+  if (entry && !entry_find(prog, entry)) {
+    diag_error(s->diag, (Span){0}, "cannot explain \"%s\": %s", entry,
+               entry_missing(s->arena, prog));
+    session_stop_on_errors(s);
+  }
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry || (entry && strcmp(fn->entry->name, entry) != 0)) continue;

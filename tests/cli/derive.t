@@ -68,7 +68,7 @@ cannot derive "main": it has no floating-point parameter
 [2]
 $ dagaz derive -e other f.fut
 Error:
-cannot derive "other": there is no such entry point
+cannot derive "other": there is no such entry point; there are main
 [2]
 $ dagaz derive
 usage: dagaz derive [--vjp | --jvp | --expand] [-e NAME] FILE.fut

@@ -57,3 +57,7 @@ steps agrees
 scanned agrees
 product agrees
 pairs agrees
+$ dagaz explain -e other a.fut
+Error:
+cannot explain "other": there is no such entry point; there are steps, tangent
+[2]
