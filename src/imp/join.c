@@ -11,6 +11,11 @@
 // that one then runs in the same direction, which may be the opposite of its own:
 //
 //   for i < n { .. store m[n-1-i] = s }; for j < n { load x = m[j]; store y[j] = x * x }
+//
+// A loop that writes anywhere, in order, joins the loop in front of it that computes what it writes
+// or reads the same: scatters of one list of places are one loop, and the list is not made.
+//
+//   for i < n { .. store m[i] = p }; for j < n { load q = m[j]; if (q < k) store y[q] = 1 }
 #include "imp.h"
 
 typedef struct {
@@ -21,6 +26,7 @@ typedef struct {
   int *mentions;  // by memory
   const ImpStm *a, *b;
   bool back;  // the second loop's counter is n-1 less the first one's
+  bool writes;  // the second loop writes anywhere, in order
 } Join;
 
 static bool is_straight(const ImpStm *loop) {
@@ -47,19 +53,39 @@ typedef struct {
   int from;  // this statement of its body, and what follows
   bool found;
 } Sets;
+typedef struct {
+  ImpVar var;
+  bool found;
+} SetOf;
+static void stm_sets(SetOf *s, const ImpStm *stm);
+static void block_sets(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) stm_sets(state, block->at[i]);
+}
+static void stm_sets(SetOf *s, const ImpStm *stm) {
+  if (stm->form == IMP_STM_SCAN && stm->scan.acc.id == s->var.id) s->found = true;
+  if (stm->form == IMP_STM_SET && stm->set.var.id == s->var.id) s->found = true;
+  imp_each_block(stm, block_sets, s);
+}
 static void is_set(void *state, ImpVar v) {
   Sets *s = state;
-  for (int i = s->from; i < s->loop->for_.body->len; i++) {
-    const ImpStm *stm = s->loop->for_.body->at[i];
-    if (stm->form == IMP_STM_SCAN && stm->scan.acc.id == v.id) s->found = true;
-    if (stm->form == IMP_STM_SET && stm->set.var.id == v.id) s->found = true;
-  }
+  SetOf of = {v, false};
+  for (int i = s->from; i < s->loop->for_.body->len; i++) stm_sets(&of, s->loop->for_.body->at[i]);
+  s->found = s->found || of.found;
 }
 static void reads_set(void *state, const ImpExp *e) { imp_each_var(e, is_set, state); }
 
+static void stm_reads_set(Sets *s, const ImpStm *stm);
+static void block_reads_set(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) stm_reads_set(state, block->at[i]);
+}
+static void stm_reads_set(Sets *s, const ImpStm *stm) {
+  imp_each_exp(stm, reads_set, s);
+  imp_each_block(stm, block_reads_set, s);
+}
+
 static bool depends(const ImpStm *stm, const ImpStm *loop) {
   Sets s = {loop, 0, false};
-  imp_each_exp(stm, reads_set, &s);
+  stm_reads_set(&s, stm);
   return s.found;
 }
 
@@ -167,6 +193,45 @@ static const ImpStm *stored(const Join *j, const ImpStm *load) {
   return same_address(j, store->store.at, load->load.at) ? store : NULL;
 }
 
+typedef struct {
+  ImpVar mem;
+  int mentions, writes;
+} Tally;
+static void tally_mem(void *state, ImpVar mem) {
+  Tally *t = state;
+  t->mentions += mem.id == t->mem.id;
+}
+static void tally_block(void *state, ImpBlock *block) {
+  Tally *t = state;
+  for (int i = 0; i < block->len; i++) {
+    t->writes += imp_mem_writes(block->at[i], t->mem);
+    imp_each_mem(block->at[i], tally_mem, t);
+    imp_each_block(block->at[i], tally_block, t);
+  }
+}
+static Tally tally(const ImpStm *loop, ImpVar mem) {
+  Tally t = {mem, 0, 0};
+  tally_block(&t, loop->for_.body);
+  return t;
+}
+
+// What this load of the second loop would find is at hand in the first one, which stored it or, in
+// front of a loop of writes, loaded it too.
+static const ImpExp *held_by_first(const Join *j, const ImpStm *load) {
+  int writes = tally(j->a, load->load.mem).writes;
+  if (writes > 0) {
+    const ImpStm *store = writes == 1 ? stored(j, load) : NULL;
+    return store ? store->store.value : NULL;
+  }
+  for (int i = 0; j->writes && i < j->a->for_.body->len; i++) {
+    const ImpStm *stm = j->a->for_.body->at[i];
+    if (stm->form == IMP_STM_LOAD && stm->load.mem.id == load->load.mem.id
+        && same_address(j, stm->load.at, load->load.at))
+      return imp_var(j->arena, j->fn, stm->load.var);
+  }
+  return NULL;
+}
+
 static bool memory_agrees(const Join *j, int *saved) {
   for (int i = 0; i < j->b->for_.body->len; i++) {
     const ImpStm *stm = j->b->for_.body->at[i];
@@ -201,24 +266,39 @@ static const ImpExp *counter(Join *j, ImpStm *a) {
   return imp_var(j->arena, j->fn, var);
 }
 
+typedef struct {
+  Join *j;
+  const ImpExp *const *map;
+} Moving;
+static void move_block(void *state, ImpBlock *block);
+
+// A statement of the second loop on its way into the first one: what that holds is not loaded.
+static void move_stm(Moving *m, ImpStm *stm) {
+  Join *j = m->j;
+  const ImpExp *held = stm->form == IMP_STM_LOAD ? held_by_first(j, stm) : NULL;
+  if (held) {
+    j->mentions[stm->load.mem.id]--;
+    *stm = (ImpStm){.form = IMP_STM_LET, .let = {stm->load.var, held}};
+  }
+  for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++) {
+    const ImpExp **e = (const ImpExp **)(void *)((char *)stm + d->offset);
+    if (d->kind == IMP_FIELD_EXP) *e = imp_exp_subst(j->arena, *e, m->map);
+  }
+  if (stm->form == IMP_STM_LET) j->fn->vars.at[stm->let.var.id].def = stm->let.value;
+  imp_each_block(stm, move_block, m);
+}
+static void move_block(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) move_stm(state, block->at[i]);
+}
+
 static void join(Join *j, ImpStm *a, const ImpStm *b) {
   const ImpExp *i_b = counter(j, a);
   const ImpExp **map = NEW_ARRAY(j->arena, const ImpExp *, j->fn->vars.len);
   map[b->for_.var.id] = i_b;
-  for (int i = 0; i < b->for_.body->len; i++) {
-    ImpStm *stm = b->for_.body->at[i];
-    const ImpStm *store = stm->form == IMP_STM_LOAD ? stored(j, stm) : NULL;
-    if (store) {
-      j->mentions[stm->load.mem.id]--;
-      *stm = (ImpStm){.form = IMP_STM_LET, .let = {stm->load.var, store->store.value}};
-    }
-    for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++) {
-      const ImpExp **e = (const ImpExp **)(void *)((char *)stm + d->offset);
-      if (d->kind == IMP_FIELD_EXP) *e = imp_exp_subst(j->arena, *e, map);
-    }
-    if (stm->form == IMP_STM_LET) j->fn->vars.at[stm->let.var.id].def = stm->let.value;
-    list_push(j->arena, a->for_.body, stm);
-  }
+  Moving m = {j, map};
+  ImpBlock moved = *b->for_.body;
+  move_block(&m, &moved);
+  for (int i = 0; i < moved.len; i++) list_push(j->arena, a->for_.body, moved.at[i]);
   for (int i = 0; i < b->for_.reds.len; i++)
     list_push(j->arena, &a->for_.reds, b->for_.reds.at[i]);
 }
@@ -285,21 +365,101 @@ static bool is_cheap(const ImpStm *loop) {
   return true;
 }
 
+// ---- loops of writes --------------------------------------------------------------------------
+typedef struct {
+  int stms, lets, branches;
+  bool plain, costly, checks, sets;
+} Contents;
+static void contents_block(void *state, ImpBlock *block) {
+  Contents *c = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    ImpForm f = stm->form;
+    c->stms++;
+    c->lets += f == IMP_STM_LET;
+    c->branches += f == IMP_STM_IF;
+    c->checks = c->checks || f == IMP_STM_CHECK;
+    c->sets = c->sets || f == IMP_STM_SET || f == IMP_STM_VAR;
+    c->costly = c->costly || (f == IMP_STM_LET && is_costly(stm->let.value));
+    bool plain = f == IMP_STM_LET || f == IMP_STM_LOAD || f == IMP_STM_STORE || f == IMP_STM_IF
+                 || f == IMP_STM_VAR || f == IMP_STM_SET || f == IMP_STM_CHECK;
+    c->plain = c->plain && plain;
+    imp_each_block(stm, contents_block, c);
+  }
+}
+static Contents contents(const ImpStm *loop) {
+  Contents c = {.plain = true};
+  contents_block(&c, loop->for_.body);
+  return c;
+}
+
+// Nothing much is lost when the first loop runs in order.
+static bool may_run_in_order(const Join *j, const Contents *a) {
+  if (!j->a->for_.parallel) return true;
+  if (j->a->for_.reds.len > 0 || a->costly) return false;
+  return a->branches > 0 ? a->stms <= 48 : a->lets <= 6;
+}
+
+typedef struct {
+  Join *j;
+  int saved;
+  bool ok;
+} Merging;
+static void merge_memory(void *state, ImpBlock *block) {
+  Merging *m = state;
+  Join *j = m->j;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_LOAD) {
+      bool held = held_by_first(j, stm);
+      if (!held && tally(j->a, stm->load.mem).writes > 0) m->ok = false;
+      m->saved += held;
+    }
+    if (stm->form == IMP_STM_STORE && tally(j->a, stm->store.mem).mentions > 0) m->ok = false;
+    imp_each_block(stm, merge_memory, m);
+  }
+}
+
+static bool writes_fit(Join *j) {
+  Merging m = {j, 0, true};
+  merge_memory(&m, j->b->for_.body);
+  return m.ok && m.saved > 0;
+}
+
+// ---- both kinds -------------------------------------------------------------------------------
+// Whether the two could join but for what they share.
+static bool shapes_fit(const Join *j) {
+  const ImpStm *a = j->a, *b = j->b;
+  if (!imp_exp_same(a->for_.bound, b->for_.bound)) return false;
+  if (!j->writes)
+    return is_straight(a) && is_straight(b)
+           && (a->for_.parallel ? has_scan(a) : is_cheap(b));
+  Contents in_b = contents(b);
+  if (!in_b.plain || in_b.checks || in_b.sets || in_b.stms > 24) return false;
+  Contents in_a = contents(a);
+  return in_a.plain && in_a.stms <= 100 && may_run_in_order(j, &in_a);
+}
+
+static bool independent(const ImpStm *a, const ImpStm *b) {
+  for (int i = 0; i < b->for_.body->len; i++)
+    if (depends(b->for_.body->at[i], a)) return false;
+  for (int i = 0; i < a->for_.body->len; i++)
+    if (depends(a->for_.body->at[i], b)) return false;
+  return true;
+}
+
 static bool join_next(Join *j, int at) {
   ImpStm *a = j->block->at[at];
   int next = next_loop(j, at);
   if (next < 0) return false;
   ImpStm *b = j->block->at[next];
   j->a = a, j->b = b;
-  if (!b->for_.parallel || !is_straight(b)) return false;
-  if (!imp_exp_same(a->for_.bound, b->for_.bound)) return false;
-  if (!a->for_.parallel && !is_cheap(b)) return false;
-  for (int i = 0; i < b->for_.body->len; i++)
-    if (depends(b->for_.body->at[i], a)) return false;
-  for (int i = 0; i < a->for_.body->len; i++)
-    if (depends(a->for_.body->at[i], b)) return false;
-  if (!memory_fits(j)) return false;
+  j->back = false;
+  j->writes = !b->for_.parallel;
+  if (!shapes_fit(j) || !independent(a, b)) return false;
+  if (j->writes ? !writes_fit(j) : !memory_fits(j)) return false;
   join(j, a, b);
+  a->for_.parallel = a->for_.parallel && b->for_.parallel;
   imp_slopes_forget(j->slopes);
   for (int i = at + 1; i < next; i++) j->block->at[i - 1] = j->block->at[i];
   j->block->at[next - 1] = a;
@@ -315,8 +475,7 @@ static void join_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     j->block = block;
-    if (stm->form != IMP_STM_FOR || !is_straight(stm)) continue;
-    if ((!stm->for_.parallel || has_scan(stm)) && join_next(j, i)) i = -1;
+    if (stm->form == IMP_STM_FOR && join_next(j, i)) i = -1;
   }
 }
 

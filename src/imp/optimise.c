@@ -7,6 +7,7 @@ void imp_optimise(ImpProg *prog) {
     imp_pass_unread(prog->arena, fn);
     imp_pass_forward(prog->arena, fn);
     imp_pass_join(prog->arena, fn);
+    imp_pass_unread(prog->arena, fn);
     imp_pass_nest(prog->arena, fn);
     imp_pass_known(prog->arena, fn);
     ImpPrivate *private_ = imp_find_private(prog->arena, fn);
