@@ -146,13 +146,12 @@ char *arena_strndup(Arena *arena, const char *s, size_t len) {
 char *arena_strdup(Arena *arena, const char *s) { return arena_strndup(arena, s, strlen(s)); }
 
 char *arena_printf(Arena *arena, const char *fmt, ...) {
-  va_list args, again;
+  Text text = {0};
+  va_list args;
   va_start(args, fmt);
-  va_copy(again, args);
-  int len = vsnprintf(NULL, 0, fmt, args);
+  text_vprintf(&text, fmt, args);
   va_end(args);
-  char *result = arena_alloc_raw(arena, (size_t)len + 1);
-  vsnprintf(result, (size_t)len + 1, fmt, again);
-  va_end(again);
+  char *result = arena_strndup(arena, text.at, text.len);
+  text_free(&text);
   return result;
 }
