@@ -26,17 +26,10 @@ typedef struct Block {
 // What arenas beside each other share: blocks that none of them uses, by size.  Those of class k
 // have FIRST_BLOCK << k bytes or more; larger ones than the last class has are given back.
 enum { CLASSES = 8 };
-typedef struct {
+typedef struct Pool {
   Block *spare[CLASSES];
   int arenas;
 } Pool;
-
-struct Arena {
-  Block *blocks;
-  char *at;
-  size_t left, next_size, used;
-  Pool *pool;
-};
 
 static Arena *arena_in(Pool *pool) {
   Arena *arena = calloc(1, sizeof *arena);
@@ -97,6 +90,10 @@ static Block *spare_take(Pool *pool, size_t size) {
   return NULL;
 }
 
+static size_t newest_used(const Arena *arena) {
+  return arena->blocks ? arena->blocks->size - arena->left : 0;
+}
+
 static void block_add(Arena *arena, size_t need) {
   size_t size = need > arena->next_size ? need : arena->next_size;
   Block *block = spare_take(arena->pool, size);
@@ -105,6 +102,7 @@ static void block_add(Arena *arena, size_t need) {
     if (!block) fail_io("out of memory (%zu bytes)", size);
     block->size = size;
   }
+  arena->used += newest_used(arena);
   block->next = arena->blocks;
   arena->blocks = block;
   arena->at = (char *)block + ((sizeof *block + 15) & ~(size_t)15);
@@ -112,23 +110,14 @@ static void block_add(Arena *arena, size_t need) {
   if (arena->next_size < LAST_BLOCK) arena->next_size *= 2;
 }
 
-void *arena_alloc_raw(Arena *arena, size_t size) {
-  if (size > SIZE_MAX / 2) fail_io("out of memory (%zu bytes)", size);
-  size = (size + 15) & ~(size_t)15;
-  if (size > arena->left) block_add(arena, size);
-  void *result = arena->at;
-  arena->at += size;
-  arena->left -= size;
-  arena->used += size;
-  return result;
-}
-
 // Whole blocks are not zeroed: their ends are often never used, and take no pages then.
-void *arena_alloc(Arena *arena, size_t size) {
-  return memset(arena_alloc_raw(arena, size), 0, size);
+void *arena_more(Arena *arena, size_t size) {
+  if (size > SIZE_MAX / 2) fail_io("out of memory (%zu bytes)", size);
+  block_add(arena, (size + 15) & ~(size_t)15);
+  return arena_alloc_raw(arena, size);
 }
 
-size_t arena_used(const Arena *arena) { return arena->used; }
+size_t arena_used(const Arena *arena) { return arena->used + newest_used(arena); }
 
 void *arena_copy(Arena *arena, const void *src, size_t size) {
   void *copy = arena_alloc_raw(arena, size);

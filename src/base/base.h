@@ -8,16 +8,34 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 // ---- arena.c ---------------------------------------------------------------------------------
 // An arena owns everything allocated from it and gives it all back at once.  Memory comes
 // zeroed.  Nothing in the compiler calls free() on a node.
 typedef struct Arena Arena;
+struct Arena {  // for the functions below only
+  char *at;     // what is free of the newest block: a multiple of 16 bytes
+  size_t left;
+  struct Block *blocks;
+  size_t next_size, used;  // used: of the blocks before the newest
+  struct Pool *pool;
+};
 Arena *arena_new(void);
 Arena *arena_beside(Arena *other);  // of its own, but memory that one frees the other may get
 void arena_free(Arena *arena);
-void *arena_alloc(Arena *arena, size_t size);
-void *arena_alloc_raw(Arena *arena, size_t size);  // not zeroed
+void *arena_more(Arena *arena, size_t size);  // from a new block
+static inline void *arena_alloc_raw(Arena *arena, size_t size) {  // not zeroed
+  if (size > arena->left) return arena_more(arena, size);
+  size = (size + 15) & ~(size_t)15;
+  void *result = arena->at;
+  arena->at += size;
+  arena->left -= size;
+  return result;
+}
+static inline void *arena_alloc(Arena *arena, size_t size) {
+  return memset(arena_alloc_raw(arena, size), 0, size);
+}
 size_t arena_used(const Arena *arena);  // bytes handed out so far
 char *arena_strndup(Arena *arena, const char *s, size_t len);
 char *arena_strdup(Arena *arena, const char *s);
@@ -35,9 +53,12 @@ void *arena_copy(Arena *arena, const void *src, size_t size);
     int len, cap; \
   }
 #define list_push(arena, list, ...)                                                      \
-  (list_grow((arena), (void **)&(list)->at, (list)->len, &(list)->cap, sizeof *(list)->at), \
+  ((list)->len < (list)->cap                                                              \
+       ? (void)0                                                                          \
+       : list_grow((arena), (void **)&(list)->at, (list)->len, &(list)->cap,              \
+                   sizeof *(list)->at),                                                   \
    (void)((list)->at[(list)->len++] = (__VA_ARGS__)))
-void list_grow(Arena *arena, void **at, int len, int *cap, size_t size);
+void list_grow(Arena *arena, void **at, int len, int *cap, size_t size);  // a full one
 // Room for n elements in a list that has none yet.
 #define list_reserve(arena, list, n) \
   list_room((arena), (void **)&(list)->at, (n), &(list)->cap, sizeof *(list)->at)
