@@ -2,21 +2,12 @@
 #include "core.h"
 #include <string.h>
 
-Atom atom_var(Var v) { return (Atom){.is_var = true, .var = v}; }
 Atom atom_scalar(Scalar s) { return (Atom){.value = s}; }
 Atom atom_i64(int64_t i) { return atom_scalar(scalar_int(PRIM_I64, i)); }
 Atom atom_bool(bool b) { return atom_scalar(scalar_bool(b)); }
 Atom atom_number(Prim p, double x) { return atom_scalar(scalar_number(p, x)); }
 
-bool atom_same(Atom a, Atom b) {
-  if (a.is_var != b.is_var) return false;
-  return a.is_var ? a.var.id == b.var.id : scalar_same(a.value, b.value);
-}
-
 bool atom_is(Atom a, double x) { return !a.is_var && scalar_is(a.value, x); }
-bool atom_is_var(Atom a, Var v) { return a.is_var && a.var.id == v.id; }
-
-Type type_scalar(Prim p) { return (Type){.prim = p}; }
 
 Type type_array(Arena *arena, Type row, Atom width) {
   Atom *dims = NEW_ARRAY(arena, Atom, row.rank + 1);

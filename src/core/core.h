@@ -37,16 +37,19 @@ typedef struct {
 } Type;
 typedef LIST(Type) Types;
 
-Atom atom_var(Var v);
+static inline Atom atom_var(Var v) { return (Atom){.is_var = true, .var = v}; }
 Atom atom_scalar(Scalar s);
 Atom atom_i64(int64_t i);
 Atom atom_bool(bool b);
 Atom atom_number(Prim p, double x);
-bool atom_same(Atom a, Atom b);
+static inline bool atom_same(Atom a, Atom b) {
+  if (a.is_var != b.is_var) return false;
+  return a.is_var ? a.var.id == b.var.id : scalar_same(a.value, b.value);
+}
 bool atom_is(Atom a, double x);  // a constant numerically equal to x
-bool atom_is_var(Atom a, Var v);
+static inline bool atom_is_var(Atom a, Var v) { return a.is_var && a.var.id == v.id; }
 
-Type type_scalar(Prim p);
+static inline Type type_scalar(Prim p) { return (Type){.prim = p}; }
 Type type_array(Arena *arena, Type row, Atom width);              // [width]row
 Type type_array_dims(Arena *arena, Type elem, Atoms dims);        // dims ++ elem
 Type type_row(Type t);                                            // without its first dimension
@@ -248,9 +251,14 @@ bool name_is_default(const char *base);  // one that builders give, after an ope
 void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 const char *type_text(const Prog *prog, Arena *arena, Type t);  // "[n][3]f64", sizes by base name
-const VarInfo *var_info(const Prog *prog, Var v);
-Type var_type(const Prog *prog, Var v);
-Type atom_type(const Prog *prog, Atom a);
+static inline const VarInfo *var_info(const Prog *prog, Var v) {
+  check(v.id > 0 && v.id < (uint32_t)prog->vars.len);
+  return &prog->vars.at[v.id];
+}
+static inline Type var_type(const Prog *prog, Var v) { return var_info(prog, v)->type; }
+static inline Type atom_type(const Prog *prog, Atom a) {
+  return a.is_var ? var_type(prog, a.var) : type_scalar(a.value.prim);
+}
 
 // ---- build.c: appending statements.  Builders fold constants and trivial identities. ----------
 typedef struct {

@@ -42,11 +42,6 @@ Var var_new(Prog *prog, const char *base, Type type) {
   return v;
 }
 
-const VarInfo *var_info(const Prog *prog, Var v) {
-  check(v.id > 0 && v.id < (uint32_t)prog->vars.len);
-  return &prog->vars.at[v.id];
-}
-
 void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...) {
   char text[400];
   va_list args;
@@ -64,12 +59,6 @@ const char *type_text(const Prog *prog, Arena *arena, Type t) {
                ? arena_printf(arena, "%s[%s]", text, var_info(prog, t.dims[i].var)->base)
                : arena_printf(arena, "%s[%lld]", text, (long long)t.dims[i].value.i);
   return arena_printf(arena, "%s%s", text, prim_info[t.prim].name);
-}
-
-Type var_type(const Prog *prog, Var v) { return var_info(prog, v)->type; }
-
-Type atom_type(const Prog *prog, Atom a) {
-  return a.is_var ? var_type(prog, a.var) : type_scalar(a.value.prim);
 }
 
 Types types_of_vars(const Prog *prog, Vars vars) {
