@@ -44,6 +44,7 @@ int cmd_c(int argc, char **argv) {
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
   if (files.len != 1) return usage();
+  s->keep = s->verify;
   list_push(s->arena, &entries, NULL);
   s->entries = entries.at;
   job.path = files.at[0];

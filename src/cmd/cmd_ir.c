@@ -51,7 +51,7 @@ int cmd_ir(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
   IrJob job = {0};
-  s->verify = true;
+  s->verify = s->keep = true;
   bool list = false, help;
   const ArgRow rows[] = {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},

@@ -236,6 +236,9 @@ typedef struct Prog {
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   bool settled;        // opt's simplify has nothing left to do
+  bool owned;          // nobody else reads it: opt's passes change it instead of a copy
+  int vars_made;       // variables and bytes when it was made, all of them live
+  size_t bytes_made;
 } Prog;
 // entry.c
 const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is none

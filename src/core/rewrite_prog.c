@@ -89,6 +89,8 @@ Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w) {
     Fn *fn = rewrite_fn(w, prog->fns.at[i]);
     list_push(arena, &out->fns, fn);
   }
+  out->vars_made = out->vars.len;
+  out->bytes_made = arena_used(arena);
   return out;
 }
 

@@ -15,6 +15,7 @@ typedef struct Session {
   Diag *diag;
   FILE *messages;            // where collected messages are printed; stderr
   bool verify;               // judge the program after every pass (tests always do)
+  bool keep;                 // passes leave the program they read: bug reports have it
   bool time;                 // print the milliseconds of every pass on stderr
   const char *print_after;   // pass name, "all", or NULL
   const char *stop_after;    // pass name or NULL
@@ -29,7 +30,7 @@ typedef struct Session {
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
   const char *pass;          // the pass that is running, for internal errors
-  const Prog *last_good;     // the program before it
+  const Prog *last_good;     // the program before it; NULL: changed by now
   LIST(Note) notes;          // of all passes so far
   LIST(Arena *) programs;    // arenas of all programs so far
 } Session;

@@ -95,14 +95,15 @@ static void program_show(const Prog *prog, const char *after) {
 Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   if (s->stopped) return prog;
   s->pass = pass->name;
-  s->last_good = prog;
+  s->last_good = prog->owned ? NULL : prog;
   double start = now_ms();
+  int notes = prog->notes.len;
   Arena *arena = arena_beside(s->arena);
   Prog *result = pass->run(prog, arena);
   double ms = now_ms() - start;
   if (result == prog) arena_free(arena);
   else list_push(s->arena, &s->programs, arena);
-  for (int i = 0; result != prog && i < result->notes.len; i++)
+  for (int i = result == prog ? notes : 0; i < result->notes.len; i++)
     list_push(s->arena, &s->notes, result->notes.at[i]);
   if (s->time)
     fprintf(stderr, "%10.3f ms  %-12s %d variables\n", ms, pass->name, result->vars.len);
@@ -130,11 +131,13 @@ Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
     if (s->recompute && strcmp(*names, "share") == 0) continue;
     const Pass *pass = pass_named(*names);
     check(pass);
+    prog->owned = own && !s->keep;
     Prog *next = pass_run(s, pass, prog);
     if (own) program_drop(s, prog, next);
     own = own || next != prog;
     prog = next;
   }
+  prog->owned = false;
   return prog;
 }
 

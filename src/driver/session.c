@@ -25,7 +25,10 @@ static void bug_report(const Session *s) {
   const char *dir = getenv("TMPDIR");
   char path[512];
   snprintf(path, sizeof path, "%s/dagaz-last-good.ir", dir ? dir : "/tmp");
-  if (!s->last_good) return;
+  if (!s->last_good) {
+    fprintf(stderr, "With --verify, the program before it is written to a file.\n");
+    return;
+  }
   Text text = {0};
   core_print(&text, s->last_good);
   if (file_write(path, text.at, text.len))

@@ -421,7 +421,7 @@ static void accspec_round(Prog *prog) {
 // index ignores the innermost map or loop around it; arrays written cell by cell are maps;
 // simplified and fused.  cost: a few linear walks, simplify and fuse.
 Prog *pass_accspec(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = prog->settled;
   for (int round = 0; round < 2; round++) {
     accspec_round(out);

@@ -154,7 +154,12 @@ static bool branches_round(Prog *prog) {
 // branches on one condition in one body that could be one, nested ones included (ROUNDS).
 // cost: linear times the branches that join, each of which looks at the next statements (WINDOW).
 Prog *pass_branches(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
-  for (int i = 0; i < ROUNDS && branches_round(out); i++) cse_prog(out);
+  Prog *out = prog_own(prog, arena);
+  bool settled = prog->settled;
+  for (int i = 0; i < ROUNDS && branches_round(out); i++) {
+    settled = false;
+    cse_prog(out);
+  }
+  out->settled = settled;
   return out;
 }

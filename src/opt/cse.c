@@ -138,7 +138,7 @@ bool cse_prog(Prog *prog) {
 // needs: any program.  leaves: no two equal pure statements where one dominates the other.
 // cost: linear but for hashing nested bodies once per level of nesting, of 40 levels.
 Prog *pass_cse(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   bool changed = cse_prog(out), dropped = dce_prog(out);
   out->settled = prog->settled && !changed && !dropped;
   return out;

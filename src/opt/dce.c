@@ -530,7 +530,7 @@ bool dce_prog(Prog *prog) {
 // needs: any program.  leaves: only what results and live assertions need; functions and constants
 // nobody reaches are gone.  cost: linear.
 Prog *pass_dce(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = prog->settled;
   if (!prog->settled) dce_prog(out);
   return out;

@@ -380,7 +380,7 @@ void fuse_prog(Prog *prog, bool maps_only) {
 // input of a combinator of the same width, where legal; simplified.  cost: per pair of neighbours,
 // linear in what stands between them, at most SPAN statements.
 Prog *pass_fuse(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = prog->settled;
   fuse_prog(out, false);
   return out;
@@ -388,7 +388,7 @@ Prog *pass_fuse(const Prog *prog, Arena *arena) {
 
 // needs, leaves, cost: as pass_fuse, for maps alone; makes no SCREMA.
 Prog *pass_fuse_maps(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = prog->settled;
   fuse_prog(out, true);
   return out;

@@ -117,7 +117,7 @@ bool hoist_prog(Prog *prog) { return hoist_some(prog, false); }
 // Before differentiation: what is added to the adjoint of a transposition then goes straight to its place,
 // and not into an array of its own for every iteration.
 Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = !hoist_some(out, true) && prog->settled;
   return out;
 }
@@ -125,7 +125,7 @@ Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
 // needs: any program; after simplify and cse there is less to move.  leaves: no total statement in
 // a loop or lambda whose operands are all bound outside.  cost: linear times the depth of nesting.
 Prog *pass_hoist(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = !hoist_prog(out) && prog->settled;
   return out;
 }

@@ -157,7 +157,7 @@ static bool interchange_body(Prog *prog, Body *body) {
 // needs: any program; simplify first, so that operators are bare.  leaves: no reduce or scan whose
 // operator is exactly one map of its operands; simplified.  cost: linear, then simplify.
 Prog *pass_interchange(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   out->settled = prog->settled;
   for (int i = 0; i < out->fns.len; i++)
     if (interchange_body(out, &out->fns.at[i]->body)) out->settled = false;

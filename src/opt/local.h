@@ -1,11 +1,12 @@
-// What the passes share.  A pass first copies the program (prog_clone), then changes its private
-// copy freely: variables keep their ids, statements are moved, operands replaced in place.
+// What the passes share.  A pass first makes the program its own (prog_own), then changes it
+// freely: variables keep their ids, statements are moved, operands replaced in place.
 #ifndef OPT_LOCAL_H
 #define OPT_LOCAL_H
 #include "opt.h"
 
-// A private copy of the program in `arena`, compactly renumbered.
-Prog *prog_clone(const Prog *prog, Arena *arena);
+// The program that a pass may change: prog itself where nobody else reads it, otherwise a copy in
+// `arena`, compactly renumbered, which is settled where prog is.
+Prog *prog_own(const Prog *prog, Arena *arena);
 
 // ---- walk.c: operands and bodies of a form, mutable --------------------------------------------
 // Pointers to every operand atom of the form itself (not inside its bodies); in textual order.

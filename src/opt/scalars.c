@@ -563,7 +563,8 @@ static bool scalars_round(Prog *prog, bool first) {
 // small constant arrays in names where all places are constant; simplified.
 // cost: three rounds of linear walks and simplify; code grows by at most WORK per combinator.
 Prog *pass_scalars(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
+  out->settled = false;
   for (int round = 0; round < 3 && scalars_round(out, round == 0); round++) {}
   return out;
 }

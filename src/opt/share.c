@@ -252,7 +252,7 @@ static void share_body(Share *s, Body *body, int depth) {
 // needs: simplified, not yet fused, differentiated.  leaves: nothing computed twice by maps of
 // one body over the same rows that is cheaper to keep; simplified.  cost: bounded per pair of maps.
 Prog *pass_share(const Prog *prog, Arena *arena) {
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
   Share s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
   for (int i = 0; i < out->fns.len; i++) {

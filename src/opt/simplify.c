@@ -167,7 +167,7 @@ void simplify_small(Prog *prog) { simplify_rounds(prog, true); }
 // bound on rounds), nothing dead.  cost: a bounded number of linear walks.
 Prog *pass_simplify(const Prog *prog, Arena *arena) {
   if (prog->settled) return (Prog *)prog;
-  Prog *out = prog_clone(prog, arena);
+  Prog *out = prog_own(prog, arena);
   simplify_prog(out);
   return out;
 }

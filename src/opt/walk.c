@@ -184,8 +184,16 @@ Stm stm_like(const Stm *stm, Exp exp) {
   return out;
 }
 
-Prog *prog_clone(const Prog *prog, Arena *arena) {
+// What passes drop stays in the arena and in the table of variables: a copy has none of it.
+static bool has_much_dead(const Prog *prog) {
+  return prog->vars.len > 2 * prog->vars_made || arena_used(prog->arena) > 4 * prog->bytes_made;
+}
+
+Prog *prog_own(const Prog *prog, Arena *arena) {
+  if (prog->owned && !has_much_dead(prog)) return (Prog *)prog;
   Rewrite w;
   memset(&w, 0, sizeof w);
-  return rewrite_prog(prog, arena, &w);
+  Prog *out = rewrite_prog(prog, arena, &w);
+  out->settled = prog->settled;
+  return out;
 }
