@@ -50,9 +50,10 @@ static Makes form_makes(Form form) {
 }
 
 // Bytes of what an iteration makes on the way to its results: twice that, with adjoints; or once.
+// Parts put together: what is contributed to them is added up in arrays of their own.
 typedef struct {
   VarSet inside;
-  Atom fusible, arrays, once;
+  Atom fusible, arrays, once, parts;
 } Iteration;
 
 static bool is_result(const struct loop_form *e, Var v) {
@@ -107,12 +108,15 @@ static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
                                            : &it->once;
       *sum = add_bytes(v, *sum, t);
       if (stm->exp.form == FORM_SCAN) it->once = add_bytes(v, it->once, t);
+      if (stm->exp.form == FORM_CONCAT || stm->exp.form == FORM_ROTATE)
+        it->parts = add_bytes(v, it->parts, t);
     }
   }
 }
 
 static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
-  Iteration it = {loop_inside(vjp_arena(v), e->fn), atom_i64(0), atom_i64(0), atom_i64(0)};
+  Atom none = atom_i64(0);
+  Iteration it = {loop_inside(vjp_arena(v), e->fn), none, none, none, none};
   iteration_add(v, &it, e);
   return it;
 }
@@ -156,12 +160,74 @@ static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
 }
 
-// Rounded down to what a block of the runtime's may have: its size has GRAIN + 1 significant bits.
-enum { GRAIN = 7 };
-static Atom whole_grains(Builder *b, Atom bytes) {
+// What blocks of the runtime's take (rts/ctx.h): those of more than SMALL bytes have GRAIN + 1
+// significant bits, others may be larger by a third than what is asked for.
+enum { GRAIN = 7, SMALL = 256 << 10, LEAST = 64 };
+
+static Atom grain_shift(Builder *b, Atom bytes) {
   Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
-  Atom shift = build_op(b, OP_MAX, build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros), atom_i64(0));
+  return build_op(b, OP_MAX, build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros), atom_i64(0));
+}
+
+static Atom of_small(Builder *b, Atom bytes, Atom small, Atom large) {
+  return build_select(b, build_op(b, OP_LE, bytes, atom_i64(SMALL)), small, large);
+}
+
+// The block of an array of so many bytes.
+static Atom block_bytes(Builder *b, Atom bytes) {
+  Atom third = build_op(b, OP_ADD, build_quot(b, bytes, atom_i64(3)), atom_i64(LEAST));
+  Atom shift = grain_shift(b, bytes), grain = build_op(b, OP_SHL, atom_i64(1), shift);
+  Atom up = build_op(b, OP_ADD, bytes, build_op(b, OP_SUB, grain, atom_i64(1)));
+  up = build_op(b, OP_SHL, build_op(b, OP_SHR, up, shift), shift);
+  return of_small(b, bytes, build_op(b, OP_ADD, bytes, third), up);
+}
+
+static Atom within_grain(Builder *b, Atom bytes) {
+  Atom shift = grain_shift(b, bytes);
   return build_op(b, OP_SHL, build_op(b, OP_SHR, bytes, shift), shift);
+}
+
+// The largest array whose block is sure to have no more than so many bytes.
+static Atom within_block(Builder *b, Atom bytes) {
+  Atom some = build_op(b, OP_MAX, build_op(b, OP_SUB, bytes, atom_i64(LEAST)), atom_i64(0));
+  some = build_op(b, OP_MUL, build_quot(b, some, atom_i64(4)), atom_i64(3));
+  return of_small(b, bytes, some, within_grain(b, bytes));
+}
+
+// Of one iteration, each array in a block.
+static Atom store_blocks(Vjp *v, const LoopStore *store) {
+  Atom sum = atom_i64(0);
+  for (int k = 0; store && k < store->kept.len; k++) {
+    Atom bytes = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
+    sum = build_op(vjp_builder(v), OP_ADD, sum, block_bytes(vjp_builder(v), bytes));
+  }
+  return sum;
+}
+
+// Rows of tape that fit into so many bytes; at least one.
+Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes) {
+  Builder *b = vjp_builder(v);
+  Atom row = build_op(b, OP_MAX, store_bytes(v, store), atom_i64(1));
+  Atom rows = build_quot(b, build_op(b, OP_ADD, bytes, store_blocks(v, store)), row), most = rows;
+  for (int k = 0; k < store->kept.len; k++) {
+    Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
+    Atom fit = within_block(b, build_op(b, OP_MUL, rows, each));
+    fit = build_quot(b, fit, build_op(b, OP_MAX, each, atom_i64(1)));
+    most = build_op(b, OP_MIN, most, fit);
+  }
+  return build_op(b, OP_MAX, most, atom_i64(1));
+}
+
+// The blocks of s states; arrays of no bytes have none.
+Atom state_blocks(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom s) {
+  Builder *b = vjp_builder(v);
+  Atom sum = atom_i64(0);
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+    if (save->tapes[k].class != CLASS_TAPED || t.rank == 0) continue;
+    sum = build_op(b, OP_ADD, sum, block_bytes(b, build_op(b, OP_MUL, s, bytes_of(v, t))));
+  }
+  return sum;
 }
 
 // Bytes of the arrays of a state, and how many they are.
@@ -179,10 +245,12 @@ static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save,
 
 static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
 
-// As many states as fit into so many bytes.  With s of them there are s + 1 rows; besides them the
-// adjoint, what is made of it or the state in between while the loop advances, and what an iteration
-// makes, with adjoints.  Scalars and places are in blocks of their own.
-static Atom slots_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+// What is left of so many bytes for states held and tapes of blocks.  With s states there are s + 1
+// rows, of which a loop with a store has the first where the caller has it; besides them the adjoint,
+// what is made of it or the state in between while the loop advances, and what an iteration makes,
+// with adjoints.  Scalars and places are in blocks of their own.  (Where the first state is held, too,
+// the memory it came from makes room for sums of parts.)
+static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   int count;
@@ -190,34 +258,39 @@ static Atom slots_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom stat
   Iteration it = iteration_of(v, e);
   Atom free = free_bytes(v, e), work = twice(b, build_op(b, OP_ADD, arrays, it.arrays));
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, it.once, free));
-  work = build_op(b, OP_ADD, work, store_bytes(v, save->store));
-  assert_fits(b, build_op(b, OP_ADD, work, twice(b, state)), left, save->trips);
+  work = build_op(b, OP_ADD, work, store_blocks(v, save->store));
+  if (save->store) work = build_op(b, OP_ADD, work, it.parts);
+  assert_fits(b, build_op(b, OP_ADD, work, save->store ? state : twice(b, state)), left, save->trips);
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, twice(b, it.fusible), free));
   Atom room = build_op(b, OP_SUB, left, work);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
   room = build_op(b, OP_MAX, room, atom_i64(1));
-  if (count == 1) room = whole_grains(b, room);
-  else room = build_op(b, OP_SUB, room, build_op(b, OP_SHR, room, atom_i64(GRAIN)));
   Atom divisor = build_op(b, OP_MAX, arrays, atom_i64(1));
-  return build_op(b, OP_SUB, build_quot(b, room, divisor), atom_i64(1));
+  if (save->store) return (Room){build_quot(b, room, divisor), room};
+  Atom whole = count == 1 ? within_grain(b, room)
+                          : build_op(b, OP_SUB, room, build_op(b, OP_SHR, room, atom_i64(GRAIN)));
+  return (Room){build_op(b, OP_SUB, build_quot(b, whole, divisor), atom_i64(1)), room};
 }
 
-// 1 <= s <= l, or 0 where l is 0
-Atom checkpoint_slots(Vjp *v, const Stm *stm, const LoopSave *save) {
+// 1 <= slots <= l, or 0 where l is 0
+Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
-  Atom state = state_bytes(v, &stm->exp.loop, save), slots;
+  Atom state = state_bytes(v, &stm->exp.loop, save);
+  Room room;
   if (stm->attrs.checkpoint > 0) {
-    slots = atom_i64(stm->attrs.checkpoint);
+    room.slots = atom_i64(stm->attrs.checkpoint);
   } else if (stm->attrs.memory_limit) {
     Atom budget = atom_i64(stm->attrs.memory_limit);
     assert_fits(b, twice(b, state), budget, save->trips);
-    slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
+    room.slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
   } else if (stm->attrs.checkpoint < 0) {
-    slots = log_slots(b, save->trips);
+    room.slots = log_slots(b, save->trips);
   } else {
     Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
-    slots = slots_within(v, stm, save, state, left);
+    room = room_within(v, stm, save, state, left);
   }
-  return build_op(b, OP_MIN, build_op(b, OP_MAX, slots, atom_i64(1)), save->trips);
+  if (!stm->attrs.memory_share) room.bytes = build_op(b, OP_MUL, room.slots, state);
+  room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, atom_i64(1)), save->trips);
+  return room;
 }

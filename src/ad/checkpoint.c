@@ -20,7 +20,7 @@
 struct Checkpoint {
   Atom slots, places;  // s; the iterations at which the states held start
   Atom count;          // of the states held, when the return loop starts
-  Atom block;          // iterations between two states that may be held; more than one with a store
+  Atom block, lack;    // iterations between two states that may be held; more than one with a store
   VarSet slice;        // what the next state depends on within an iteration
 };
 
@@ -123,69 +123,67 @@ static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
 
 // ---- blocks of iterations
 // Where scalars stand for parameters (store.c), the schedule is one of blocks of g iterations each,
-// the last perhaps shorter; return code of a block starts with taping its scalars.
-static Atom in_blocks(Vjp *v, const LoopSave *save, Atom iterations) {
-  Builder *b = vjp_builder(v);
-  if (!save->store) return iterations;
-  Atom g = save->checkpoint->block;
-  Atom more = build_op(b, OP_ADD, iterations, build_op(b, OP_SUB, g, atom_i64(1)));
+// the first, which is executed most often, perhaps shorter: it lacks d of them.  Return code of a block
+// starts with taping its scalars.
+static Atom rounded_up(Builder *b, Atom n, Atom g) {
+  Atom more = build_op(b, OP_ADD, n, build_op(b, OP_SUB, g, atom_i64(1)));
   return build_quot(b, more, g);
 }
 
-static Atom in_iterations(Vjp *v, const LoopSave *save, Atom blocks) {
-  return save->store ? build_op(vjp_builder(v), OP_MUL, blocks, save->checkpoint->block) : blocks;
+static Atom in_blocks(Vjp *v, const LoopSave *save, Atom iterations) {
+  return save->store ? rounded_up(vjp_builder(v), iterations, save->checkpoint->block) : iterations;
+}
+
+// So many blocks from a state held at this iteration.
+static Atom in_iterations(Vjp *v, const LoopSave *save, Atom at, Atom blocks) {
+  Builder *b = vjp_builder(v);
+  if (!save->store) return blocks;
+  Atom whole = build_op(b, OP_MUL, blocks, save->checkpoint->block), zero = atom_i64(0);
+  Atom lack = build_select(b, build_op(b, OP_EQ, at, zero), save->checkpoint->lack, zero);
+  return build_op(b, OP_MAX, build_op(b, OP_SUB, whole, lack), zero);
 }
 
 Atom checkpoint_blocks(Vjp *v, const LoopSave *save) { return in_blocks(v, save, save->trips); }
 
 void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count) {
   Builder *to = vjp_builder(v);
-  *first = in_iterations(v, save, b);
-  *count = build_op(to, OP_MIN, save->checkpoint->block, build_op(to, OP_SUB, save->trips, *first));
+  *first = in_iterations(v, save, atom_i64(0), b);
+  Atom next = in_iterations(v, save, atom_i64(0), build_op(to, OP_ADD, b, atom_i64(1)));
+  *count = build_op(to, OP_SUB, next, *first);
 }
 
-static Atom bytes_per(Vjp *v, const struct loop_form *e, const LoopSave *save) {
-  Builder *b = vjp_builder(v);
-  Atom sum = atom_i64(0);
-  for (int k = 0; k < e->inits.len; k++) {
-    if (save->tapes[k].class != CLASS_TAPED) continue;
-    Type t = rewrite_type(&v->w, type_fresh(var_type(v->w.from, e->fn->params.at[1 + k])));
-    sum = build_op(b, OP_ADD, sum, build_op(b, OP_MUL, element_count(b, t),
-                                            atom_i64(prim_info[t.prim].bytes)));
-  }
-  return sum;
-}
-
-// Of the memory for so many states some is for the tape of a block: s states and a block of
-// g = 1 + (slots - s) * ratio iterations, in the way that advances least,
+// Of the memory some is for s states, of which the caller has the first, and the row on the way to a
+// block, the rest for the tape of blocks of g iterations; in the way that advances least,
 //
-//   advances = g (r L - C(s+r-1, s) (s+r) / (s+1))     L = blocks, r as above
+//   advances = g (r L - C(s+r-1, s) (s+r) / (s+1)) - r d     L = blocks, r as above
 //
-// over s <= MOST_SLOTS.  One row of the tape has been counted with the iteration.
+// over s <= MOST_SLOTS.
 enum { MOST_SLOTS = 64 };
-static Atom divide_slots(Vjp *v, const struct loop_form *e, LoopSave *save, Atom slots) {
+static Atom divide_room(Vjp *v, const struct loop_form *e, LoopSave *save, Room room) {
   Builder *b = vjp_builder(v);
   Prog *prog = b->prog;
-  Atom one = atom_i64(1), zero = atom_i64(0), state = bytes_per(v, e, save);
-  Atom row = build_op(b, OP_MAX, store_bytes(v, save->store), one);
-  Atom most = build_op(b, OP_MIN, slots, atom_i64(MOST_SLOTS));
+  Atom one = atom_i64(1), zero = atom_i64(0);
+  Atom most = build_op(b, OP_MIN, room.slots, atom_i64(MOST_SLOTS));
   Types types = {0};
   for (int k = 0; k < 4; k++) list_push(prog->arena, &types, type_scalar(PRIM_I64));
   LambdaBuilder lb = lambda_begin(b, "best", types);
-  Builder *in = &lb.inner;
+  Builder *in = &lb.inner, outer = v->w.to;
   Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
   Atom s = build_op(in, OP_ADD, p.at[0], one), r, before;
-  Atom spare = build_op(in, OP_MUL, build_op(in, OP_SUB, slots, s), state);
-  Atom g = build_op(in, OP_ADD, one, build_quot(in, spare, row));
+  v->w.to = *in;
+  Atom spare = build_op(in, OP_SUB, room.bytes, state_blocks(v, e, save, s));
+  Atom g = store_rows(v, save->store, build_op(in, OP_MAX, spare, zero));
+  v->w.to = outer;
   g = build_op(in, OP_MAX, build_op(in, OP_MIN, g, save->trips), one);
-  Atom up = build_op(in, OP_ADD, save->trips, build_op(in, OP_SUB, g, one));
-  Atom blocks = build_quot(in, up, g);
+  Atom blocks = rounded_up(in, save->trips, g);
   least_repeats(in, blocks, s, &r, &before);
   Atom less = build_op(in, OP_MUL, before, build_op(in, OP_ADD, s, r));
   less = build_quot(in, less, build_op(in, OP_ADD, s, one));
   Atom cost = build_op(in, OP_SUB, build_op(in, OP_MUL, r, blocks), less);
-  cost = build_op(in, OP_MUL, g, build_op(in, OP_MAX, cost, zero));
+  Atom lack = build_op(in, OP_SUB, build_op(in, OP_MUL, blocks, g), save->trips);
+  cost = build_op(in, OP_SUB, build_op(in, OP_MUL, g, cost), build_op(in, OP_MUL, r, lack));
   Atom better = build_op(in, OP_LT, cost, p.at[1]);
+  better = build_op(in, OP_AND, better, build_op(in, OP_LE, zero, spare));
   Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),
                          build_select(in, better, s, p.at[2]),
                          build_select(in, better, g, p.at[3]));
@@ -194,8 +192,11 @@ static Atom divide_slots(Vjp *v, const struct loop_form *e, LoopSave *save, Atom
   types = types_of_atoms(prog, inits);
   Exp exp = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = most, .inits = inits, .fn = fn}};
   Vars out = build_many(b, "best", types, exp);
-  save->checkpoint->block = atom_var(out.at[2]);
-  return build_op(b, OP_MIN, atom_var(out.at[1]), slots);
+  Atom block = build_op(b, OP_MAX, atom_var(out.at[2]), one);
+  save->checkpoint->block = block;
+  Atom all = build_op(b, OP_MUL, rounded_up(b, save->trips, block), block);
+  save->checkpoint->lack = build_op(b, OP_SUB, all, save->trips);
+  return build_op(b, OP_MIN, atom_var(out.at[1]), room.slots);
 }
 
 // ---- advancing
@@ -240,27 +241,33 @@ static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const
   return out;
 }
 
-// Like step, unless skip: then the values as they are, those held copied.
+static Atoms copies(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                    Atoms values, bool first) {
+  Atoms out = {0};
+  for (int k = 0, at = 0; k < e->inits.len; k++) {
+    if (!is_carried(save, slice, k)) continue;
+    Atom value = values.at[at++];
+    if (first && is_held(save, k)) value = now(v, e->inits.at[k]);
+    bool array = is_held(save, k) && atom_type(v->w.to.prog, value).rank > 0;
+    list_push(vjp_arena(v), &out, array ? build_copy(vjp_builder(v), value) : value);
+  }
+  return out;
+}
+
+// Like step, unless skip: then the values as they are, those held copied; or those of the first state.
 static Atoms step_unless(Vjp *v, const struct loop_form *e, const LoopSave *save,
-                         const VarSet *slice, Atom skip, Atom i, Atoms values) {
+                         const VarSet *slice, Atom first, Atom skip, Atom i, Atoms values) {
   Arena *arena = vjp_arena(v);
   Builder outer = v->w.to;
   Types types = {0};
-  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms1(arena, skip)}};
-  for (int branch = 0; branch < 2; branch++) {
+  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms2(arena, first, skip)}};
+  for (int branch = save->store ? 0 : 1; branch < 3; branch++) {
     Case c = {0};
-    if (branch == 0) list_push(arena, &c.pats, (CasePat){.lit = scalar_bool(true)});
+    for (int k = 0; k < 2 && branch < 2; k++)
+      list_push(arena, &c.pats, (CasePat){.lit = scalar_bool(true), .any = branch != k});
     v->w.to.stms = &c.body.stms;
-    if (branch == 1) {
-      c.body.results = step(v, e, save, slice, i, values, false);
-    } else {
-      for (int k = 0, at = 0; k < e->inits.len; k++) {
-        if (!is_carried(save, slice, k)) continue;
-        Atom value = values.at[at++];
-        bool array = is_held(save, k) && atom_type(v->w.to.prog, value).rank > 0;
-        list_push(arena, &c.body.results, array ? build_copy(vjp_builder(v), value) : value);
-      }
-    }
+    c.body.results = branch == 2 ? step(v, e, save, slice, i, values, false)
+                                 : copies(v, e, save, slice, values, branch == 0);
     v->w.to = outer;
     list_push(arena, &exp.match.cases, c);
   }
@@ -328,14 +335,27 @@ static Atom hold(Vjp *v, Atom rows, Atom at, Atom value) {
   return build_update(vjp_builder(v), rows, atoms1(vjp_arena(v), at), value);
 }
 
+// Where a state's row is.  With a store the first state, in row 0, is not held: return code never
+// reads it, and iterations executed again read it where the loop has it from.
+static Atom row_place(Vjp *v, const LoopSave *save, Atom row) {
+  Builder *b = vjp_builder(v);
+  if (!save->store) return row;
+  return build_op(b, OP_MAX, build_op(b, OP_SUB, row, atom_i64(1)), atom_i64(0));
+}
+
+static Atom is_first(Vjp *v, const LoopSave *save, Atom row) {
+  return save->store ? build_op(vjp_builder(v), OP_EQ, row, atom_i64(0)) : atom_bool(false);
+}
+
 // The values in row `row` of the held, others as they are.
 static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
                         const VarSet *slice, Atoms held, Atom row) {
   Atoms out = {0};
+  Atom place = row_place(v, save, row);
   for (int k = 0, at = 0; k < e->inits.len; k++) {
     if (!is_carried(save, slice, k)) continue;
     Atom value = held.at[at++];
-    if (is_held(save, k)) value = build_index(vjp_builder(v), value, atoms1(vjp_arena(v), row));
+    if (is_held(save, k)) value = build_index(vjp_builder(v), value, atoms1(vjp_arena(v), place));
     list_push(vjp_arena(v), &out, value);
   }
   return out;
@@ -344,31 +364,41 @@ static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
 // From the state in row `row`, of iteration `from`, to that of m iterations later in the row above,
 // two iterations at a time, so that one state between is all it takes:
 //
-//   odd = m mod 2
-//   loop held for k < (m + odd) / 2
-//     i = from + 2k - odd;  x = held[k = 0 ? row : row+1];  y = if k = 0 & odd then x else r i x
+//   skips = m mod 2; from the first state, which is not held, 1 or 2 where m > 0
+//   loop held for k < (m + skips) / 2
+//     i = from + 2k - min(k + 1, skips);  x = held[k = 0 ? row : row+1]
+//     y = if k < skips then x (or the first state) else r i x
 //     in held with [row+1] <- r (i+1) y
+static Atom skips_of(Vjp *v, const LoopSave *save, Atom m, Atom row) {
+  Builder *b = vjp_builder(v);
+  Atom odd = build_op(b, OP_AND, m, atom_i64(1)), none = build_op(b, OP_EQ, m, atom_i64(0));
+  if (!save->store) return odd;
+  Atom first = build_select(b, none, atom_i64(0), build_op(b, OP_SUB, atom_i64(2), odd));
+  return build_select(b, is_first(v, save, row), first, odd);
+}
+
 static Atoms advance(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
                      Atom from, Atom m, Atom row, Atoms held) {
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
-  Atom one = atom_i64(1), odd = build_op(b, OP_AND, m, one);
-  Atom above = build_op(b, OP_ADD, row, one);
-  Atom start = build_op(b, OP_SUB, from, odd);
-  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, m, odd), one);
+  Atom one = atom_i64(1), skips = skips_of(v, save, m, row);
+  Atom above = build_op(b, OP_ADD, row, one), to = row_place(v, save, above);
+  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, m, skips), one);
+  Atom from_first = is_first(v, save, row);
   Outer o = outer_begin(v);
   Atom k = atom_var(o.fn->params.at[0]);
   held = outer_values(v, &o, e, save, slice, held);
-  Atom first = build_op(b, OP_EQ, k, atom_i64(0));
-  Atom skip = build_op(b, OP_AND, first, build_op(b, OP_EQ, odd, one));
-  Atom i = build_op(b, OP_ADD, start, build_op(b, OP_MUL, k, atom_i64(2)));
-  Atoms x = row_values(v, e, save, slice, held, build_select(b, first, row, above));
-  Atoms y = step_unless(v, e, save, slice, skip, i, x);
+  Atom start = build_op(b, OP_EQ, k, atom_i64(0)), skip = build_op(b, OP_LT, k, skips);
+  Atom i = build_op(b, OP_ADD, from, build_op(b, OP_MUL, k, atom_i64(2)));
+  i = build_op(b, OP_SUB, i, build_op(b, OP_MIN, build_op(b, OP_ADD, k, one), skips));
+  Atoms x = row_values(v, e, save, slice, held, build_select(b, start, row, above));
+  Atom first = build_op(b, OP_AND, start, from_first);
+  Atoms y = step_unless(v, e, save, slice, first, skip, i, x);
   Atoms z = step(v, e, save, slice, build_op(b, OP_ADD, i, one), y, true), results = {0};
   for (int j = 0, at = 0; j < e->inits.len; j++) {
     if (!is_carried(save, slice, j)) continue;
     Atom value = z.at[at];
-    list_push(arena, &results, is_held(save, j) ? hold(v, held.at[at], above, value) : value);
+    list_push(arena, &results, is_held(save, j) ? hold(v, held.at[at], to, value) : value);
     at++;
   }
   return outer_end(v, &o, pairs, results);
@@ -379,7 +409,7 @@ typedef struct {
   const struct loop_form *e;
   const LoopSave *save;
   const VarSet *slice;      // NULL: the first time
-  Atom from, above;         // rows of the state where the block starts, of others on the way
+  Atom from, above;         // rows of the state where the block starts, of others on the way, not 0
   Atom first, count;        // its iterations
 } Taping;
 
@@ -410,11 +440,12 @@ static Atoms mixed(Vjp *v, const Taping *t, Atoms states, Atoms others) {
 
 static Atoms hold_all(Vjp *v, const Taping *t, Atoms held, Atoms values) {
   Atoms out = {0};
+  Atom place = row_place(v, t->save, t->above);
   for (int k = 0, at = 0; k < t->e->inits.len; k++) {
     if (!is_carried(t->save, t->slice, k)) continue;
     bool state = is_held(t->save, k);
     list_push(vjp_arena(v), &out,
-              state ? hold(v, held.at[at], t->above, values.at[at]) : values.at[at]);
+              state ? hold(v, held.at[at], place, values.at[at]) : values.at[at]);
     at++;
   }
   return out;
@@ -427,6 +458,21 @@ static Atoms hold_if(Vjp *v, const Taping *t, Atom trips, Atoms held, Atoms y) {
   return outer_end(v, &o, trips, hold_all(v, t, rows, y));
 }
 
+// held[above] <- the first state where that is where the block starts
+static Atoms hold_first(Vjp *v, const Taping *t, Atoms held) {
+  Builder *b = vjp_builder(v);
+  Atom trips = build_conv(b, PRIM_I64, is_first(v, t->save, t->from));
+  Outer o = outer_begin(v);
+  Atoms rows = outer_values(v, &o, t->e, t->save, t->slice, held), values = {0};
+  for (int k = 0, at = 0; k < t->e->inits.len; k++) {
+    if (!is_carried(t->save, t->slice, k)) continue;
+    bool state = is_held(t->save, k);
+    list_push(vjp_arena(v), &values, state ? now(v, t->e->inits.at[k]) : rows.at[at]);
+    at++;
+  }
+  return outer_end(v, &o, trips, hold_all(v, t, rows, values));
+}
+
 //   loop (held, tapes) for j < (m + 1) / 2
 //     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
 //     loop (held, tapes) for _ < (2j + 1 < m ? 1 : 0)
@@ -436,16 +482,20 @@ static Atoms tape_block(Vjp *v, const Taping *t, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
   Atom one = atom_i64(1);
   Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, t->count, one), one);
+  held = hold_first(v, t, held);
   Outer o = outer_begin(v);
   Atom j = atom_var(o.fn->params.at[0]), at = build_op(b, OP_MUL, j, atom_i64(2));
   held = outer_values(v, &o, t->e, t->save, t->slice, held);
   for (int k = 0; k < tapes.len; k++) tapes.at[k] = outer_array(v, &o, tapes.at[k]);
   Atom i = build_op(b, OP_ADD, t->first, at), next = build_op(b, OP_ADD, at, one);
-  Atom from = build_select(b, build_op(b, OP_EQ, j, atom_i64(0)), t->from, t->above);
+  Atom start = build_op(b, OP_AND, build_op(b, OP_EQ, j, atom_i64(0)),
+                        build_op(b, OP_LT, atom_i64(0), t->from));
+  Atom from = build_select(b, start, t->from, t->above);
   Atoms x = row_values(v, t->e, t->save, t->slice, held, from);
   Atoms y = step_taped(v, t, i, at, x, &tapes);
   Atom again = build_conv(b, PRIM_I64, build_op(b, OP_LT, next, t->count));
-  if (!t->slice) held = hold_if(v, t, build_op(b, OP_SUB, one, again), held, y);
+  Atom last = build_conv(b, PRIM_I64, build_op(b, OP_LE, t->count, next));
+  if (!t->slice) held = hold_if(v, t, last, held, y);
   Outer second = outer_begin(v);
   held = outer_values(v, &second, t->e, t->save, t->slice, mixed(v, t, held, y));
   for (int k = 0; k < tapes.len; k++) tapes.at[k] = outer_array(v, &second, tapes.at[k]);
@@ -463,7 +513,7 @@ static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
   if (!is_held(save, k)) return t.unique && kept ? build_copy(b, init) : init;
   Atom held = build_scratch(b, type_array(vjp_arena(v), type_fresh(t), rows));
-  return hold(v, held, atom_i64(0), init);
+  return save->store ? held : hold(v, held, atom_i64(0), init);
 }
 
 // The last block, from where the forward loop has come to: (held.., tapes..).  Its state counts as
@@ -475,7 +525,8 @@ static Atoms tape_last(Vjp *v, const struct loop_form *e, LoopSave *save, Atoms 
   Atom top = build_op(b, OP_MAX, build_op(b, OP_SUB, s, atom_i64(1)), zero);
   Atom start = build_index(b, c->places, atoms1(vjp_arena(v), top));
   Atom beyond = build_op(b, OP_AND, build_op(b, OP_LT, zero, s), build_op(b, OP_LT, start, at));
-  Taping t = {.e = e, .save = save, .from = build_select(b, beyond, s, top), .above = s,
+  Taping t = {.e = e, .save = save, .from = build_select(b, beyond, s, top),
+              .above = build_op(b, OP_MAX, s, atom_i64(1)),
               .first = at, .count = build_op(b, OP_SUB, save->trips, at)};
   c->count = build_op(b, OP_ADD, s, build_conv(b, PRIM_I64, beyond));
   c->places = hold(v, c->places, s, at);
@@ -494,12 +545,13 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   Arena *arena = vjp_arena(v);
   Builder *b = vjp_builder(v);
   int n = e->inits.len;
-  Atom slots = checkpoint_slots(v, stm, save);
-  if (save->store) slots = divide_slots(v, e, save, slots);
+  Room room = checkpoint_room(v, stm, save);
+  Atom slots = save->store ? divide_room(v, e, save, room) : room.slots;
   slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
-  Atom rows = build_op(b, OP_ADD, slots, atom_i64(1));
+  Atom rows = build_op(b, OP_ADD, slots, atom_i64(1)), starts = rows;
+  if (save->store) rows = build_op(b, OP_MAX, slots, atom_i64(1));
   Atoms held = {0};
-  Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), rows));
+  Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), starts));
   for (int k = 0; k < n; k++) list_push(arena, &held, carried_init(v, e, save, k, rows));
   Outer o = outer_begin(v);
   Atom q = atom_var(o.fn->params.at[0]);
@@ -508,7 +560,8 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   places = hold(v, outer_array(v, &o, places), q, at);
   Atom left = build_op(b, OP_SUB, save->trips, at), len = in_blocks(v, save, left);
   Atom rest = save->store ? build_op(b, OP_SUB, len, atom_i64(1)) : len;
-  Atom m = in_iterations(v, save, segment_length(b, len, build_op(b, OP_SUB, slots, q), rest));
+  Atom m = segment_length(b, len, build_op(b, OP_SUB, slots, q), rest);
+  m = in_iterations(v, save, at, m);
   Atoms results = advance(v, e, save, NULL, at, m, q, held);
   list_push(arena, &results, build_op(b, OP_ADD, at, m));
   list_push(arena, &results, places);
@@ -520,7 +573,7 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
     Atom value = out.at[k];
     if (is_held(save, k)) {
       save->tapes[k].tape = value;
-      value = build_index(b, value, atoms1(arena, slots));
+      value = build_index(b, value, atoms1(arena, row_place(v, save, slots)));
       if (atom_type(b->prog, value).rank) value = build_copy(b, value);
     }
     rewrite_bind(&v->w, stm->bound.at[k], value);
@@ -578,7 +631,7 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   Atom gap = in_blocks(v, save, build_op(b, OP_SUB, i, at));
   Atom below = build_op(b, OP_SUB, row, atom_i64(1));
   Atom m = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), build_op(b, OP_SUB, q, j), gap);
-  m = in_iterations(v, save, m);
+  m = in_iterations(v, save, at, m);
   results = advance(v, e, save, &save->checkpoint->slice, at, m, below, held);
   at = build_op(b, OP_ADD, at, m);
   list_push(arena, &results, at);

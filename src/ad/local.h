@@ -465,7 +465,13 @@ Atom element_count(Builder *b, Type t);
 Atom store_bytes(Vjp *v, const LoopStore *store);  // of one iteration: budget.c
 VarSet loop_need(Vjp *v, const Lambda *fn);
 bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
-Atom checkpoint_slots(Vjp *v, const Stm *stm, const LoopSave *save);  // budget.c
+// budget.c
+typedef struct {
+  Atom slots, bytes;  // states that may be held; with a store what they and its tape may take
+} Room;
+Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save);
+Atom state_blocks(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom s);
+Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes);
 // checkpoint.c
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);

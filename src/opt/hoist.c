@@ -1,6 +1,7 @@
 // Loop-invariant statements leave loops and lambdas for the outermost body where all they use is
-// bound.  Only what cannot fail and may run although the loop does not; never out of a branch or a
-// differentiated function; never memory that is overwritten.
+// bound.  Only what cannot fail and may run although the loop does not; never out of a branch, or a
+// loop that stands for one, having as many iterations as a truth value says, or a differentiated
+// function; never memory that is overwritten.
 #include "local.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
   Classes classes;
   LIST(HoistLevel) levels;
   int *level_of;  // by variable
+  bool *is_bit;   // by variable: a truth value as a number
   bool views;  // only arrays seen in another order of dimensions
   bool changed;
 } Hoist;
@@ -66,10 +68,15 @@ static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier);
 
 static void place(Hoist *h, const Stm *stm, int level) {
   for (int i = 0; i < stm->bound.len; i++) h->level_of[stm->bound.at[i].id] = level;
+  if (stm->exp.form == FORM_CONV && stm->exp.conv.arg.is_var)
+    h->is_bit[stm->bound.at[0].id] = atom_type(h->prog, stm->exp.conv.arg).prim == PRIM_BOOL;
   list_push(h->prog->arena, h->levels.at[level].out, *stm);
 }
 
-static bool is_barrier(Form form) {
+static bool is_barrier(const Hoist *h, const Exp *exp) {
+  Form form = exp->form;
+  if (form == FORM_LOOP && exp->loop.is_for && exp->loop.bound.is_var)
+    return h->is_bit[exp->loop.bound.var.id];
   return form == FORM_MATCH || form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP ||
          form == FORM_DEPENDS || form == FORM_BLOCKS;
 }
@@ -80,7 +87,7 @@ static void hoist_stm(Hoist *h, Stm *stm) {
     Parts parts = exp_parts(h->scratch, &stm->exp);
     for (int i = 0; i < parts.len; i++)
       hoist_body(h, parts.at[i].body, parts.at[i].fn ? &parts.at[i].fn->params : NULL,
-                 is_barrier(stm->exp.form));
+                 is_barrier(h, &stm->exp));
   }
   int level = here;
   if (here > h->levels.at[here].floor && may_hoist(h, stm)) level = level_needed(h, stm);
@@ -105,6 +112,7 @@ static bool hoist_some(Prog *prog, bool views) {
   Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog),
              .views = views};
   h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);
+  h.is_bit = NEW_ARRAY(scratch, bool, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++)
     hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
   arena_free(scratch);

@@ -37,6 +37,13 @@ def rows [n] (t: i64) (xs: [n]f64) =
       (rotate 1 s)
   in f64.sum (flatten (loop s = unflatten (xs[:m * 8] :> [m * 8]f64) for _i < t do step s))
 
+-- Return code needs one number of each row, read through an index that goes round.
+def wheel [n] (t: i64) (xs: [n]f64) =
+  let m = n / 8
+  let step (s: [m][8]f64) =
+    tabulate m (\i -> let e = 0.1 * f64.sin (f64.sum s[(i + 1) % m]) in map (\x -> 0.9 * x + e) s[i])
+  in f64.sum (flatten (loop s = unflatten (xs[:m * 8] :> [m * 8]f64) for _i < t do step s))
+
 def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
 entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
 entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
@@ -45,3 +52,4 @@ entry e_weights (n: i64) (t: i64) = grad (weights t : [n]f64 -> f64)
 entry e_steps (n: i64) (t: i64) = grad (steps t : [n]f64 -> f64)
 entry e_cells (n: i64) (t: i64) = grad (cells t : [n]f64 -> f64)
 entry e_rows (n: i64) (t: i64) = grad (rows t : [n]f64 -> f64)
+entry e_wheel (n: i64) (t: i64) = grad (wheel t : [n]f64 -> f64)

@@ -43,7 +43,7 @@ $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[check
 $ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
 1
 4.6906125645078935f64
-$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows
+$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel
 ring 2000 keeps to it
 ring 40000 keeps to it
 waves 2000 keeps to it
@@ -58,3 +58,5 @@ cells 2000 keeps to it
 cells 40000 keeps to it
 rows 2000 keeps to it
 rows 40000 keeps to it
+wheel 2000 keeps to it
+wheel 40000 keeps to it
