@@ -228,7 +228,7 @@ static bool has_scan(const ImpBlock *block) {
   return false;
 }
 
-// Vectors of values: at least one float is computed (integer code gains little).
+// Vectors of values: at least one float is computed (other integer code than scans gains little).
 static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
   for (int id = 1; id < fn->vars.len; id++) {
     const ImpVarInfo *v = &fn->vars.at[id];
@@ -246,7 +246,7 @@ static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private
   if (!loop->for_.parallel || !own || small) return s;
   if (!has_loop(loop->for_.body) && !has_scan(loop->for_.body) && loop->for_.reds.len == 0) return s;
   s.lanes = imp_lanes(arena, fn, loop, own);
-  if (!s.lanes || !computes_floats(fn, s.lanes)) {
+  if (!s.lanes || (!computes_floats(fn, s.lanes) && !has_scan(loop->for_.body))) {
     s.lanes = NULL;
     return s;
   }

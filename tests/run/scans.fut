@@ -88,3 +88,26 @@ entry singles = everywhere (\n ->
 
 entry edges [n] (xs: [n]f64) : ([n]f64, [n]f64, [n]f64) =
   (scan (+) 0 xs, scan f64.max 5 xs, reverse (scan (+) 0 (reverse xs)))
+
+-- Whole numbers run in lanes, too, and wrap around as they do one by one.
+-- ==
+-- entry: whole
+-- input { } output { true }
+
+def slowly [n] 't (op: t -> t -> t) (ne: t) (xs: [n]t) : [n]t =
+  (loop (acc, ys) = (ne, replicate n ne) for i < n do
+     let acc = op acc xs[i] in (acc, ys with [i] = acc)).1
+
+entry whole = everywhere (\n ->
+  let xs = tabulate n (\i -> i32.i64 i * 1588635695 - 77)
+  let ls = map (\x -> i64.i32 x * 4611686018427387) xs
+  let flags = map (\x -> x % 3 == 0) xs
+  let counts = scan (+) 0i64 (map i64.bool flags)
+  in and (map2 (==) (scan (+) 5 xs) (slowly (+) 5 xs))
+     && and (map2 (==) (scan (+) 0 ls) (slowly (+) 0 ls))
+     && and (map2 (==) (scan (*) 3 ls) (slowly (*) 3 ls))
+     && and (map2 (==) (scan (*) 1 (map (| 1) xs)) (slowly (*) 1 (map (| 1) xs)))
+     && and (map2 (==) (scan i32.max i32.lowest xs) (slowly i32.max i32.lowest xs))
+     && and (map2 (==) (scan i64.min 9 ls) (slowly i64.min 9 ls))
+     && and (map2 (==) counts (slowly (+) 0 (map i64.bool flags)))
+     && and (map2 (==) (map (\f -> if f then 1 else 0i64) flags) (map i64.bool flags)))
