@@ -17,6 +17,7 @@
 //                  ceil floor trunc round (ties to even) lerp mad fma
 //                  copysign nextafter ldexp(x, i32) to_bits from_bits(bits) signbit
 //                  isnan isinf eq ne lt le select
+//                  guard(d, J, x) (x, but 0 where d is 0 and J infinite or NaN)
 //   bool           and or xor not min max eq ne lt le select
 //   conversions    integer to integer: extend by the source's sign, drop high bits;
 //                  float to integer: towards zero, NaN and infinities 0, otherwise saturating
@@ -56,6 +57,9 @@
   DZ_INLINE T dz_select_##p(bool c, T a, T b) { return c ? a : b; }                          \
   DZ_INLINE bool dz_isnan_##p(T a) { return a != a; }                                        \
   DZ_INLINE bool dz_isinf_##p(T a) { return __builtin_fabs##S(a) == (T)INFINITY; }           \
+  DZ_INLINE T dz_guard_##p(T a, T b, T c) {                                                  \
+    return ((a != 0) | (__builtin_fabs##S(b) < (T)INFINITY)) ? c : (T)0;                     \
+  }                                                                                          \
   DZ_INLINE bool dz_signbit_##p(T a) { return dz_to_bits_##p(a) >> (8 * sizeof(T) - 1); }    \
   DZ_INLINE T dz_sqrt_##p(T a) { return sqrt##S(a); }                                        \
   DZ_INLINE T dz_rsqrt_##p(T a) { return (T)1 / sqrt##S(a); }                                \
@@ -133,7 +137,7 @@ DZ_HALF_1(gamma) DZ_HALF_1(lgamma) DZ_HALF_1(digamma) DZ_HALF_1(trigamma) DZ_HAL
 DZ_HALF_2(polygamma)
 DZ_HALF_1(erf) DZ_HALF_1(erfc)
 DZ_HALF_1(ceil) DZ_HALF_1(floor) DZ_HALF_1(trunc) DZ_HALF_1(round)
-DZ_HALF_3(lerp) DZ_HALF_3(mad)
+DZ_HALF_3(lerp) DZ_HALF_3(mad) DZ_HALF_3(guard)
 
 DZ_INLINE dz_f16 dz_neg_f16(dz_f16 a) { return (dz_f16)(a ^ 0x8000); }
 DZ_INLINE dz_f16 dz_abs_f16(dz_f16 a) { return (dz_f16)(a & 0x7fff); }

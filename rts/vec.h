@@ -161,6 +161,9 @@ DZ_VEC_COMPARE(u32) DZ_VEC_COMPARE(u64)
   static inline DzV##p dz_vdiv_##p(DzV##p a, DzV##p b) { return a / b; }                         \
   static inline DzV##p dz_vneg_##p(DzV##p a) { return -a; }                                      \
   static inline DzV##p dz_vabs_##p(DzV##p a) { return (DzV##p)((I)a & ~(I)(-(DzV##p){0})); }     \
+  static inline DzV##p dz_vguard_##p(DzV##p a, DzV##p b, DzV##p c) {                             \
+    return (DzV##p)(((a != 0) | (dz_vabs_##p(b) < __builtin_inff())) & (I)c);                    \
+  }                                                                                              \
   static inline DzV##p dz_vmin_##p(DzV##p a, DzV##p b) {                                         \
     I m = (a < b) | (b != b);                                                                    \
     return (DzV##p)((m & (I)a) | (~m & (I)b));                                                   \

@@ -70,6 +70,9 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
   } else if (e->op == OP_SELECT) {
     dy = build_select(b, args.at[0], tangent_dense(j, e->args.at[1]),
                       tangent_dense(j, e->args.at[2]));
+  } else if (e->op == OP_GUARD) {
+    dy = tangent_of(j, e->args.at[2]);
+    if (!atom_absent(dy)) dy = build_op3(b, OP_GUARD, args.at[0], args.at[1], dy);
   } else {
     for (int i = 0; i < args.len; i++) {
       Atom dx = tangent_of(j, e->args.at[i]);

@@ -156,7 +156,7 @@ typedef struct {
 } Safe;
 void safe_body(Safe *safe, const Body *body);  // finds them
 bool safe_is_plain(const Body *body);          // no product of its derivatives is guarded
-Atom safe_times(Builder *b, Prim p, Atom d, Atom partial);
+Atom safe_times(Builder *b, Atom d, Atom partial);
 // d * J(args, y) in e's type; J is not a constant.
 Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
                   Atoms args, Atom y, Atom d);

@@ -1,14 +1,13 @@
 // Safe products: a derivative times a partial that is infinite or NaN is zero where the derivative
 // is zero, so that what a mask, a branch or a zero seed keeps out stays out.
 //
-//   d * J    becomes    d * (if d != 0 || |J| <= largest then J else 0)
+//   d * J    becomes    d * guard(d, J, J)    guard: if d != 0 || |J| <= largest then J else 0
 //
 // which is linear in d wherever J is finite, so that derivatives of it are those of d * J (a test
-// of d alone would lose them where d happens to be 0).  Only products whose partial can be so at
+// of d alone would lose them where d happens to be 0).  guard(d, J, x) is linear in x.  Only products whose partial can be so at
 // finite operands are guarded: the operation has a pole, an edge of its domain, or overflows at
 // once; or an operand was computed, in the same function body, by one with a pole or an edge.
 #include "local.h"
-#include <float.h>
 
 static bool has_pole(Op op) {
   switch ((int)op) {
@@ -72,8 +71,6 @@ bool safe_is_plain(const Body *body) {
   return plain;
 }
 
-static double largest(Prim p) { return p == PRIM_F64 ? DBL_MAX : p == PRIM_F32 ? FLT_MAX : 65504; }
-
 // sqrt and cbrt have 0 at 0 in the table, where IEEE has the pole of 1/r.
 static const Term *strict_term(Op op, const Term *J) {
   bool chosen = (op == OP_SQRT || op == OP_CBRT) && J->kind == TERM_OP && J->op == OP_SELECT;
@@ -87,12 +84,9 @@ Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const
   bool guard = is_singular(e) || overflows(e->op) || any_risky(&safe->risky, e->args);
   if (safe->strict || !guard || !prim_is_float(p) || !partial.is_var)
     return build_times(b, d, partial);
-  return safe_times(b, p, d, partial);
+  return safe_times(b, d, partial);
 }
 
-Atom safe_times(Builder *b, Prim p, Atom d, Atom partial) {
-  Atom nonzero = build_op(b, OP_NE, d, atom_number(p, 0));
-  Atom finite = build_op(b, OP_LE, build_op1(b, OP_ABS, partial), atom_number(p, largest(p)));
-  Atom ok = build_op(b, OP_OR, nonzero, finite);
-  return build_times(b, d, build_select(b, ok, partial, atom_number(p, 0)));
+Atom safe_times(Builder *b, Atom d, Atom partial) {
+  return build_times(b, d, build_op3(b, OP_GUARD, d, partial, partial));
 }

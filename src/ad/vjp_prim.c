@@ -20,6 +20,8 @@ void vjp_prim(Vjp *v, const Stm *stm) {
     if (e->op == OP_SELECT) {
       Atom zero = atom_number(e->prim, 0);
       c = i == 1 ? build_select(b, args.at[0], c, zero) : build_select(b, args.at[0], zero, c);
+    } else if (e->op == OP_GUARD) {
+      c = build_op3(b, OP_GUARD, args.at[0], args.at[1], c);
     } else if (J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL) {
       c = build_op1(b, OP_NEG, c);
     } else {

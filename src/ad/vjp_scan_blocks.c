@@ -196,7 +196,7 @@ static Atom entry_array(Solver *s, int c, int d) {
 
 // Row i of A times column j of B, of k rows; column j of B starts at j * k.
 static Atom times_column(const Solver *s, Builder *b, Atoms A, const Atom *column, int k, int i) {
-  if (s->guarded) return safe_times(b, s->prim, column[0], A.at[0]);
+  if (s->guarded) return safe_times(b, column[0], A.at[0]);
   Atom sum = build_times(b, A.at[i], column[0]);
   for (int d = 1; d < k; d++)
     sum = build_plus(b, sum, build_times(b, A.at[d * k + i], column[d]));

@@ -3,6 +3,10 @@
 #define DERIVE_LOCAL_H
 #include "derive.h"
 
+// What the text needs in front, bit p for prim p: lib/special; a function for safe products.
+typedef struct {
+  unsigned special, guards;
+} Front;
 typedef struct {
   Text *out;
   const Prog *prog;
@@ -18,7 +22,7 @@ typedef struct {
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
   Map *shared;         // arrays that share memory with others in the eyes of the checker
   Aliases *aliases;    // of the program before printing
-  unsigned *special;   // bit p: the text needs lib/special over prim p
+  Front *front;
   const Loc *loc;
   int line;            // of the user's program, that the text was last said to come from
 } Writer;

@@ -269,16 +269,28 @@ static void put_special(Writer *s, unsigned prims) {
   if (prims) put(s, "\n");
 }
 
+static void put_guards(Writer *s, unsigned prims) {
+  if (prims) put(s, "-- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.\n");
+  for (Prim p = 0; p < PRIM_COUNT; p++) {
+    const char *t = prim_info[p].name;
+    if (prims >> p & 1)
+      put(s, "def guard_%s (d: %s) (p: %s) (x: %s) : %s =\n"
+             "  if d != 0 || %s.abs p < %s.inf then x else 0\n", t, t, t, t, t, t, t);
+  }
+  if (prims) put(s, "\n");
+}
+
 static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
-                      unsigned *special) {
+                      Front *front) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
               .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
               .shared = map_new(prog->arena), .fns = map_new(prog->arena),
               .nested = map_new(prog->arena), .printed = map_new(prog->arena),
-              .special = special, .aliases = aliases_compute(prog, prog->arena)};
+              .front = front, .aliases = aliases_compute(prog, prog->arena)};
   bool first = true;
-  put_special(&s, *special);
+  put_special(&s, front->special);
+  put_guards(&s, front->guards);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry) continue;
@@ -296,8 +308,8 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
 void source_print(Text *out, const Prog *prog, Diag *diag) {
   Text draft = {0};
   int vars = prog->vars.len;
-  unsigned special = 0;
-  const int *mentions = print_all(&draft, prog, vars, diag, NULL, &special);
+  Front front = {0};
+  const int *mentions = print_all(&draft, prog, vars, diag, NULL, &front);
   text_free(&draft);
-  print_all(out, prog, vars, diag, mentions, &special);
+  print_all(out, prog, vars, diag, mentions, &front);
 }

@@ -3,12 +3,16 @@
 #include <string.h>
 
 // ---- scalars
-static void call(Writer *s, const char *module, const char *name, Atoms args) {
-  put(s, "%s.%s", module, name);
+static void put_args(Writer *s, Atoms args) {
   for (int i = 0; i < args.len; i++) {
     put(s, " ");
     put_atom(s, args.at[i]);
   }
+}
+
+static void call(Writer *s, const char *module, const char *name, Atoms args) {
+  put(s, "%s.%s", module, name);
+  put_args(s, args);
 }
 
 static void put_select(Writer *s, const struct prim_form *e) {
@@ -109,8 +113,13 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       return true;
     case OP_EXPM1: call(s, t, "exp", e->args), put(s, " - 1%s", t); return true;
     case OP_POWZ: put_powz(s, e); return true;
+    case OP_GUARD:
+      s->front->guards |= 1u << e->prim;
+      put(s, "guard_%s", t);
+      put_args(s, e->args);
+      return true;
     case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
-      *s->special |= 1u << e->prim;
+      s->front->special |= 1u << e->prim;
       call(s, arena_printf(s->arena, "special_%s", t), op_info[e->op].name, e->args);
       return true;
     case OP_FROM_BITS: {

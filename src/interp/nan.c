@@ -56,6 +56,9 @@ static bool is_from(const Finding *f, Atom a) {
 }
 
 static bool passes_over(Interp *in, const Finding *f, const Exp *e) {
+  if (e->form == FORM_PRIM && e->prim.op == OP_GUARD)
+    return is_from(f, e->prim.args.at[2]) && !is_finite(in, e->prim.args.at[1]) &&
+           atom_get(in, e->prim.args.at[0]).scalar.f == 0;
   if (e->form != FORM_PRIM || e->prim.op != OP_SELECT) return false;
   bool first = atom_get(in, e->prim.args.at[0]).scalar.i != 0;
   Atom taken = e->prim.args.at[first ? 1 : 2], left = e->prim.args.at[first ? 2 : 1];

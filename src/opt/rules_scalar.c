@@ -1,6 +1,7 @@
 // Rules for scalar statements.  Law for floats: only identities that hold to the bit, but for the
 // sign of zero in x + 0; never 0 * x, never reassociation.
 #include "local.h"
+#include <math.h>
 
 static Exp prim_exp(Env *e, Op op, Prim p, Atom x, Atom y) {
   Exp exp = {.form = FORM_PRIM, .prim = {.op = op, .prim = p}};
@@ -114,6 +115,18 @@ static bool selects(Env *e, Stm *stm) {
   return false;
 }
 
+// A guard that is decided by a constant, or that asks what another asked of the same.
+static bool guards(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim, *q;
+  if (p->op != OP_GUARD) return false;
+  Atom d = p->args.at[0], J = p->args.at[1], x = p->args.at[2];
+  bool finite = !J.is_var && isfinite(J.value.f), nonzero = !d.is_var && d.value.f != 0;
+  if (finite || nonzero || atom_is(x, 0)) return env_replace(e, stm, x);
+  q = def_op(e, x, OP_GUARD);
+  if (!q || !atom_same(q->args.at[0], d) || !atom_same(q->args.at[1], J)) return false;
+  return env_replace(e, stm, x);
+}
+
 // Comparisons decided by what is known about sizes and loop variables.
 static bool comparisons(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
@@ -178,7 +191,7 @@ static bool remainders(Env *e, Stm *stm) {
 bool rule_prim(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   divisors(e, stm);
-  if (fold_constants(e, stm) || selects(e, stm) || remainders(e, stm)) return true;
+  if (fold_constants(e, stm) || selects(e, stm) || guards(e, stm) || remainders(e, stm)) return true;
   if (p->args.len > 2 || e->again) return false;
   // Constants go last, so that CSE sees one form.
   if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var) {

@@ -136,7 +136,7 @@ bool exp_is_cheap(const Exp *exp) {
   if (exp->form == FORM_CONV || exp->form == FORM_ATOM) return true;
   if (exp->form != FORM_PRIM) return false;
   Op op = exp->prim.op;
-  return op <= OP_LE || op == OP_SELECT ? op != OP_POW : false;
+  return op <= OP_LE || op == OP_SELECT || op == OP_GUARD ? op != OP_POW : false;
 }
 
 bool stm_binds_scalars(const Prog *prog, const Stm *stm) {

@@ -33,6 +33,7 @@
 #define COPYSIGN(a, b) BINARY(COPYSIGN, a, b)
 #define LDEXP(a, b) BINARY(LDEXP, a, b)
 #define SEL(c, a, b) APPLY(SELECT, .x = c, .y = a, .z = b)
+#define GUARD(a, b, c) APPLY(GUARD, .x = a, .y = b, .z = c)
 #define NEG(a) UNARY(NEG, a)
 #define SGN(a) UNARY(SGN, a)
 #define ROUND(a) UNARY(ROUND, a)

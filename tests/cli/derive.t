@@ -2,6 +2,10 @@ $ printf '%s\n' 'def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x
 $ dagaz derive f.fut | tee v.fut
 -- Made by `dagaz derive` from entry point main of f.fut.
 -- reverse mode: seeds for the floating-point results follow the parameters; the results, then the adjoints of the floating-point parameters.
+-- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
+def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
+  if d != 0 || f64.abs p < f64.inf then x else 0
+
 entry main_vjp [n] (xs: [n]f64) (y: f64) (k: i64) (seed: f64) =
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
   let u =  -- [n]f64
@@ -11,14 +15,13 @@ entry main_vjp [n] (xs: [n]f64) (y: f64) (k: i64) (seed: f64) =
   -- line 2: entry main [n] (xs: [n]f64) (y: f64) (k: i64) : f64 = norm xs * y ** f64.i64 k
   let conv = f64.i64 k
   let pow = y ** conv
-  let ne = seed != 0f64
-  let mul = seed * (if ne || f64.abs pow <= 1.7976931348623157e+308f64 then pow else 0f64)
-  let mul_1 = seed * (if ne || f64.abs sqrt <= 1.7976931348623157e+308f64 then sqrt else 0f64)
+  let mul = seed * guard_f64 seed pow pow
+  let mul_1 = seed * guard_f64 seed sqrt sqrt
   let mul_2 = conv * (if y == 0f64 && conv - 1f64 < 0f64 then 0f64 else y ** (conv - 1f64))
-  let y_adj = mul_1 * (if mul_1 != 0f64 || f64.abs mul_2 <= 1.7976931348623157e+308f64 then mul_2 else 0f64)
+  let y_adj = mul_1 * guard_f64 mul_1 mul_2 mul_2
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
   let select = if sqrt == 0f64 then 0f64 else 1f64 / (sqrt * 2f64)
-  let red_adj = mul * (if mul != 0f64 || f64.abs select <= 1.7976931348623157e+308f64 then select else 0f64)
+  let red_adj = mul * guard_f64 mul select select
   let xs_adj =  -- [n]f64
     map (\xs_1 ->
       let x_adj = red_adj * xs_1
@@ -32,6 +35,10 @@ $ echo '[3.0, 4.0] 2.0 3i64 1.0' | dagaz run --interp -e main_vjp v.fut
 $ dagaz derive --jvp f.fut | tee j.fut
 -- Made by `dagaz derive` from entry point main of f.fut.
 -- forward mode: tangents of the floating-point parameters follow them; the results, then their tangents.
+-- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
+def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
+  if d != 0 || f64.abs p < f64.inf then x else 0
+
 entry main_jvp [n] (xs: [n]f64) (y: f64) (k: i64) (d_xs: [n]f64) (d_y: f64) =
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
   let (u, u_1) =  -- [n]f64, [n]f64
@@ -42,14 +49,13 @@ entry main_jvp [n] (xs: [n]f64) (y: f64) (k: i64) (d_xs: [n]f64) (d_y: f64) =
   let red = reduce_comm (+) 0f64 u_1
   let sqrt = f64.sqrt red
   let select = if sqrt == 0f64 then 0f64 else 1f64 / (sqrt * 2f64)
-  let mul_1 = tangent * (if tangent != 0f64 || f64.abs select <= 1.7976931348623157e+308f64 then select else 0f64)
+  let mul_1 = tangent * guard_f64 tangent select select
   -- line 2: entry main [n] (xs: [n]f64) (y: f64) (k: i64) : f64 = norm xs * y ** f64.i64 k
   let conv = f64.i64 k
   let pow = y ** conv
   let mul_2 = conv * (if y == 0f64 && conv - 1f64 < 0f64 then 0f64 else y ** (conv - 1f64))
-  let mul_3 = d_y * (if d_y != 0f64 || f64.abs mul_2 <= 1.7976931348623157e+308f64 then mul_2 else 0f64)
-  let add = mul_1 * (if mul_1 != 0f64 || f64.abs pow <= 1.7976931348623157e+308f64 then pow else 0f64) + mul_3 * (if mul_3 != 0f64 || f64.abs sqrt <= 1.7976931348623157e+308f64 then sqrt else 0f64)
-  in (sqrt * pow, add)
+  let mul_3 = d_y * guard_f64 d_y mul_2 mul_2
+  in (sqrt * pow, mul_1 * guard_f64 mul_1 pow pow + mul_3 * guard_f64 mul_3 sqrt sqrt)
 $ echo '[3.0, 4.0] 2.0 3i64 [1.0, 0.0] 1.0' | dagaz run --interp -e main_jvp j.fut
 40f64
 64.799999999999997f64

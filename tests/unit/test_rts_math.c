@@ -123,6 +123,9 @@ static void test_special(void) {
 }
 
 static void test_psi(void) {
+  EXPECT(dz_guard_f64(0, 2, 3) == 3 && dz_guard_f64(1, INFINITY, 3) == 3);
+  EXPECT(dz_guard_f64(0, -INFINITY, 3) == 0 && dz_guard_f32(-0.0f, NAN, NAN) == 0);
+  EXPECT(isnan(dz_guard_f64(NAN, INFINITY, NAN)));
   EXPECT(fabs(dz_digamma_f64(1) - -0.57721566490153286061) < 1e-15);
   EXPECT(fabs(dz_digamma_f64(0.25) - -4.2274535333762654081) < 4e-15);
   EXPECT(fabs(dz_digamma_f64(-2.5) - 1.1031566406452431872) < 4e-15);
