@@ -4,9 +4,11 @@
 //   d * J    becomes    d * guard(d, J, J)    guard: if d != 0 || |J| <= largest then J else 0
 //
 // which is linear in d wherever J is finite, so that derivatives of it are those of d * J (a test
-// of d alone would lose them where d happens to be 0).  guard(d, J, x) is linear in x.  Only products whose partial can be so at
-// finite operands are guarded: the operation has a pole, an edge of its domain, or overflows at
-// once; or an operand was computed, in the same function body, by one with a pole or an edge.
+// of d alone would lose them where d happens to be 0).  guard(d, J, x) is linear in x.
+//
+// Only products whose partial can be so at finite operands are guarded: the operation has a pole,
+// an edge of its domain, or overflows at once; or an operand was computed, in the same function
+// body, by one with a pole or an edge.
 #include "local.h"
 
 static bool has_pole(Op op) {
