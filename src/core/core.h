@@ -233,6 +233,7 @@ typedef struct Prog {
   LIST(VarInfo) vars;  // [0] unused
   Stms constants;      // evaluated once before any entry point; in scope everywhere
   LIST(Fn *) fns;
+  struct FnTable *by_name;  // prog_fn's
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   bool settled;        // opt's simplify has nothing left to do

@@ -4,9 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
+// Positions in `fns` by hash of the name.  Passes change the list as they like: what is found is
+// compared, and what is not found is searched for.
+struct FnTable {
+  Arena *arena;
+  int *at;        // position + 1, 0 = free
+  int cap, seen;  // so many functions are entered
+};
+enum { FEW_FNS = 8 };
+
 Prog *prog_new(Arena *arena) {
   Prog *prog = NEW(arena, Prog);
   prog->arena = arena;
+  prog->by_name = NEW(arena, struct FnTable);
+  prog->by_name->arena = arena;
   prog->names = names_new(arena);
   list_push(arena, &prog->vars, (VarInfo){.base = "none"});
   return prog;
@@ -20,9 +31,54 @@ void vars_reserve(Prog *prog, int n) {
   prog->vars.cap = n;
 }
 
+static uint32_t hash_name(const char *name) {
+  uint32_t h = 2166136261u;
+  for (const char *s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
+  return h ^ (h >> 15);
+}
+
+static void enter_fn(struct FnTable *t, const Prog *prog, int i) {
+  uint32_t mask = (uint32_t)t->cap - 1, h = hash_name(prog->fns.at[i]->name) & mask;
+  while (t->at[h]) h = (h + 1) & mask;
+  t->at[h] = i + 1;
+}
+
+static void enter_fns(struct FnTable *t, const Prog *prog) {
+  int n = prog->fns.len;
+  if (4 * n > 3 * t->cap || n < t->seen) {
+    if (4 * n > 3 * t->cap) {
+      t->cap = 32;
+      while (t->cap < 2 * n) t->cap *= 2;
+      t->at = NEW_ARRAY(t->arena, int, t->cap);
+    } else {
+      memset(t->at, 0, sizeof *t->at * (size_t)t->cap);
+    }
+    t->seen = 0;
+  }
+  for (; t->seen < n; t->seen++) enter_fn(t, prog, t->seen);
+}
+
+static Fn *look_up(const struct FnTable *t, const Prog *prog, const char *name) {
+  uint32_t mask = (uint32_t)t->cap - 1;
+  for (uint32_t h = hash_name(name) & mask; t->at[h]; h = (h + 1) & mask) {
+    int i = t->at[h] - 1;
+    if (i < prog->fns.len && strcmp(prog->fns.at[i]->name, name) == 0) return prog->fns.at[i];
+  }
+  return NULL;
+}
+
 Fn *prog_fn(const Prog *prog, const char *name) {
-  for (int i = 0; i < prog->fns.len; i++)
-    if (strcmp(prog->fns.at[i]->name, name) == 0) return prog->fns.at[i];
+  struct FnTable *t = prog->by_name;
+  if (prog->fns.len > FEW_FNS && t) {
+    enter_fns(t, prog);
+    Fn *found = look_up(t, prog, name);
+    if (found) return found;
+  }
+  for (int i = 0; i < prog->fns.len; i++) {
+    if (strcmp(prog->fns.at[i]->name, name) != 0) continue;
+    if (prog->fns.len > FEW_FNS && t) t->seen = prog->fns.len + 1;  // out of date
+    return prog->fns.at[i];
+  }
   return NULL;
 }
 
