@@ -65,6 +65,7 @@ struct Dim {
       ExprTag form;
       const char *text;
       DimList args;  // some may be NULL
+      struct Settled *settled;  // sizes_dim.c
     } term;
   };
 };
@@ -164,6 +165,7 @@ typedef struct {
 Dim *dim_find(Dim *dim);
 Dim *dim_const(Sizing *z, int64_t value);
 Dim *dim_var(DimVar *var);
+Dim *dim_term(Sizing *z, ExprTag form, const char *text);  // without arguments yet
 Dim *dim_binop(Sizing *z, const char *op, Dim *left, Dim *right);
 DimVar *dimvar_new(Sizing *z, DimVarTag tag, Name name, Span span, const char *why);
 Dim *dim_flex(Sizing *z, Span span, DimRank rank, const char *why);

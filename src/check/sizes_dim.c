@@ -40,14 +40,34 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why) {
   return dimvar_new(z, DIMVAR_UNKNOWN, name, span, why);
 }
 
+// Sizes can be long sums that grow from let to let.  A compound size whose variables will not
+// change any more remembers them when there are few: in order of their first mention, and in order
+// of their last where that differs, for those who look keep the first or the last they want.
+enum { MOST_SETTLED = 8 };
+typedef struct {
+  DimVar *at[MOST_SETTLED];
+  int len;
+} FewVars;
+struct Settled {
+  FewVars first, last;
+  bool again;  // some variable is mentioned twice
+  bool done;
+};
+
+Dim *dim_term(Sizing *z, ExprTag form, const char *text) {
+  Dim *d = NEW(z->c->arena, Dim);
+  d->tag = DIM_TERM;
+  d->term.form = form;
+  d->term.text = text;
+  d->term.settled = NEW(z->c->arena, struct Settled);
+  return d;
+}
+
 // left op right, with the built-in operator.
 Dim *dim_binop(Sizing *z, const char *op, Dim *left, Dim *right) {
   Binding *b = scope_get(z->c, SPACE_TERM, name_of(z->c->names, op));
   if (!b || !left || !right) return NULL;
-  Dim *d = NEW(z->c->arena, Dim);
-  d->tag = DIM_TERM;
-  d->term.form = EXP_BINOP;
-  d->term.text = "";
+  Dim *d = dim_term(z, EXP_BINOP, "");
   list_push(z->c->arena, &d->term.args, dim_var(dimvar_of(z, b)));
   list_push(z->c->arena, &d->term.args, left);
   list_push(z->c->arena, &d->term.args, right);
@@ -93,12 +113,66 @@ bool dim_same(Dim *a, Dim *b) {
   return true;
 }
 
+static int few_index(const FewVars *vars, const DimVar *v) {
+  for (int i = 0; i < vars->len; i++)
+    if (vars->at[i] == v) return i;
+  return -1;
+}
+
+static bool settled_add(struct Settled *s, const FewVars *first, const FewVars *last) {
+  for (int i = 0; i < first->len; i++) {
+    if (few_index(&s->first, first->at[i]) >= 0) continue;
+    if (s->first.len == MOST_SETTLED) return false;
+    s->first.at[s->first.len++] = first->at[i];
+  }
+  for (int i = 0; i < last->len; i++) {
+    int old = few_index(&s->last, last->at[i]);
+    s->again |= old >= 0;
+    for (int k = old; k >= 0 && k + 1 < s->last.len; k++) s->last.at[k] = s->last.at[k + 1];
+    s->last.len -= old >= 0;
+    s->last.at[s->last.len++] = last->at[i];
+  }
+  return true;
+}
+
+// Follows solutions; NULL at a variable that may still get one.
+static const Dim *dim_solved(const Dim *d) {
+  while (d && d->tag == DIM_VAR && d->var->tag == DIMVAR_FLEX) d = d->var->ref;
+  return d;
+}
+
+static bool settled_add_dim(struct Settled *s, const Dim *part) {
+  const Dim *d = dim_solved(part);
+  if (!d) return false;
+  if (d->tag == DIM_VAR) {
+    FewVars one = {{d->var}, 1};
+    return settled_add(s, &one, &one);
+  }
+  if (d->tag != DIM_TERM) return true;
+  const struct Settled *inner = d->term.settled;
+  if (!inner->done || !settled_add(s, &inner->first, &inner->last)) return false;
+  s->again |= inner->again;
+  return true;
+}
+
+static void dim_settle(Dim *d) {
+  struct Settled s = {.done = true};
+  for (int i = 0; i < d->term.args.len; i++)
+    if (d->term.args.at[i] && !settled_add_dim(&s, d->term.args.at[i])) return;
+  *d->term.settled = s;
+}
+
 void dim_each(Dim *d, void (*see)(void *env, DimVar *var), void *env) {
   d = dim_find(d);
   if (d->tag == DIM_VAR) see(env, d->var);
   if (d->tag != DIM_TERM) return;
+  const struct Settled *s = d->term.settled;
+  for (int i = 0; i < s->first.len; i++) see(env, s->first.at[i]);
+  for (int i = 0; s->again && i < s->last.len; i++) see(env, s->last.at[i]);
+  if (s->done) return;
   for (int i = 0; i < d->term.args.len; i++)
     if (d->term.args.at[i]) dim_each(d->term.args.at[i], see, env);
+  dim_settle(d);
 }
 
 typedef struct {
@@ -125,13 +199,20 @@ static Dim *project_reduce(Dim *d) {
   return i < src->term.args.len && src->term.args.at[i] ? src->term.args.at[i] : d;
 }
 
+static bool is_kept(const Dim *d, DimMap to, void *env) {
+  const struct Settled *s = d->term.settled;
+  for (int i = 0; i < s->first.len; i++)
+    if (to(env, s->first.at[i])) return false;
+  return s->done;
+}
+
 Dim *dim_map(Sizing *z, Dim *d, DimMap to, void *env) {
   d = dim_find(d);
   if (d->tag == DIM_VAR) {
     Dim *other = to(env, d->var);
     return other ? other : d;
   }
-  if (d->tag != DIM_TERM) return d;
+  if (d->tag != DIM_TERM || is_kept(d, to, env)) return d;
   DimList args = {0};
   bool changed = false;
   for (int i = 0; i < d->term.args.len; i++) {
@@ -140,7 +221,7 @@ Dim *dim_map(Sizing *z, Dim *d, DimMap to, void *env) {
     list_push(z->c->arena, &args, new);
   }
   if (!changed) return d;
-  Dim *copy = arena_copy(z->c->arena, d, sizeof *d);
+  Dim *copy = dim_term(z, d->term.form, d->term.text);
   copy->term.args = args;
   return project_reduce(copy);
 }

@@ -109,8 +109,7 @@ static Dim *leaving_part(const Leaving *l, Dim *dim) {
     Dim *old = dim->term.args.at[i], *new = old ? leaving_part(l, old) : NULL;
     if (new == old || (old && new == dim_find(old))) continue;
     if (!copy) {
-      copy = arena_copy(l->z->c->arena, dim, sizeof *dim);
-      copy->term.args = (DimList){0};
+      copy = dim_term(l->z, dim->term.form, dim->term.text);
       for (int j = 0; j < dim->term.args.len; j++)
         list_push(l->z->c->arena, &copy->term.args, dim->term.args.at[j]);
     }

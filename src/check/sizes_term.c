@@ -16,11 +16,7 @@ DimVar *dimvar_of(Sizing *z, Binding *b) {
 }
 
 static Dim *term_new(Sizing *z, const Expr *exp, const char *text) {
-  Dim *d = NEW(z->c->arena, Dim);
-  d->tag = DIM_TERM;
-  d->term.form = exp->tag;
-  d->term.text = text;
-  return d;
+  return dim_term(z, exp->tag, text);
 }
 
 // Adds a part; false when that cannot be a size.
@@ -43,10 +39,7 @@ static Dim *name_term(Sizing *z, const VarRef *ref) {
   if (ref->inst->mods > 0) d->var->path = ref;
   const NameList *parts = &ref->name.parts;
   for (int i = parts->len - ref->inst->fields; i < parts->len; i++) {
-    Dim *p = NEW(z->c->arena, Dim);
-    p->tag = DIM_TERM;
-    p->term.form = EXP_PROJECT;
-    p->term.text = parts->at[i];
+    Dim *p = dim_term(z, EXP_PROJECT, parts->at[i]);
     list_push(z->c->arena, &p->term.args, d);
     d = p;
   }
