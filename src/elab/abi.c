@@ -59,7 +59,7 @@ static Written written_name(Elab *e, const Frame *f, const VarRef *ref, const Ty
   const Env *found = NULL;
   const ModVal *mod = NULL;
   Name last = path->at[path->len - 1];
-  if (path->len > 1 && env_term(f->env, path->at[0]))
+  if (path->len > 1 && env_term(e, f->env, path->at[0]))
     mod = env_module(e, f->env, path->at, path->len - 1);
   if (path->len == 1) found = env_type(f->env, last);
   else if (mod) found = mod_type(mod, last);

@@ -190,7 +190,7 @@ Fn *entry_elab(Elab *e, const EntryPoint *entry) {
   const FunDef *fun = entry->fun;
   EntryFn x = {.e = e, .fn = NEW(e->arena, Fn), .info = NEW(e->arena, EntryInfo)};
   ModVal *root = file_eval(e, e->program->root);
-  const Env *node = env_term(root->env, entry->name);
+  const Env *node = env_term(e, root->env, entry->name);
   if (!node) ice("entry point %s is not bound", entry->name);
   Scope s;
   scope_open(e, &s);

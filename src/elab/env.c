@@ -30,14 +30,57 @@ static bool is_term(EnvTag tag) {
   return tag == ENV_VAL || tag == ENV_LAZY || tag == ENV_MOD;
 }
 
-const Env *env_term(const Env *env, Name name) {
-  for (; env; env = env->next) {
-    if (is_term(env->tag) && env->name == name) return env;
-    if (env->tag != ENV_OPEN) continue;
-    const Env *found = mod_term(env->mod, name);
-    if (found) return found;
+// ---- long environments -------------------------------------------------------------------------
+// Whoever walks far lays an index over what was walked, so that programs of thousands of bindings
+// do not search them all for every name.  An index takes in those below it that cover no more than
+// it does: each search meets a logarithmic number.  Opened modules are no part of any.
+enum { FAR = 64 };
+struct EnvIndex {
+  Map *terms;       // newest binding by name
+  const Env *next;  // where its stretch ends
+  int covers;
+};
+
+static void index_add(struct EnvIndex *x, const Env *env) {
+  if (is_term(env->tag) && !map_get(x->terms, KEY(env->name)))
+    map_put(x->terms, KEY(env->name), (Env *)env);
+}
+
+static void index_lay(Elab *e, const Env *env) {
+  struct EnvIndex *x = NEW(e->arena, struct EnvIndex);
+  x->terms = map_new(e->arena);
+  for (x->next = env; x->next && x->next->tag != ENV_OPEN; x->covers++) {
+    const struct EnvIndex *below = x->next->index;
+    if (below && below->covers > x->covers) break;
+    for (int i = 0; below && i < map_len(below->terms); i++)
+      index_add(x, map_value_at(below->terms, i));
+    if (below) x->covers += below->covers - 1;
+    else index_add(x, x->next);
+    x->next = below ? below->next : x->next->next;
   }
-  return NULL;
+  ((Env *)env)->index = x;
+}
+
+const Env *env_term(Elab *e, const Env *env, Name name) {
+  const Env *start = env, *found = NULL;
+  int steps = 0;
+  while (env && !found) {
+    if (env->index) {
+      found = map_get(env->index->terms, KEY(name));
+      start = env = env->index->next;
+      steps = 0;
+    } else if (is_term(env->tag) && env->name == name) {
+      found = env;
+    } else if (env->tag == ENV_OPEN) {
+      found = mod_term(env->mod, name);
+      start = env = env->next;
+      steps = 0;
+    } else {
+      if (++steps == FAR) index_lay(e, start);
+      env = env->next;
+    }
+  }
+  return found;
 }
 
 const Env *env_type(const Env *env, Name name) {
@@ -109,8 +152,7 @@ Val *env_binding(const Env *env, const Binding *binding) {
 
 // The module a path of names leads to.
 ModVal *env_module(Elab *e, const Env *env, const Name *path, int len) {
-  (void)e;
-  const Env *found = env_term(env, path[0]);
+  const Env *found = env_term(e, env, path[0]);
   for (int i = 1; i < len && found; i++) {
     check(found->tag == ENV_MOD);
     found = mod_term(found->mod, path[i]);

@@ -232,7 +232,7 @@ Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type) {
     v = prim_value(e, ref->inst->binding->intr, targs);
   } else {
     Name name = parts->at[mods];
-    const Env *node = mods == 0 ? env_term(env, name)
+    const Env *node = mods == 0 ? env_term(e, env, name)
                                 : mod_term(env_module(e, env, parts->at, mods), name);
     if (!node) {
       const Binding *b = ref->inst->binding;

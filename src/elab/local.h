@@ -127,6 +127,7 @@ struct Env {
   bool hidden;         // declared local: not exported
   Name name;
   const Env *next;
+  struct EnvIndex *index;  // env.c; of this and a stretch of older bindings, or NULL
   union {
     struct { Val *val; const Binding *binding; } val;
     Lazy *lazy;
@@ -356,7 +357,7 @@ const char *fn_name(Elab *e, const char *base);
 const Env *env_val(Elab *e, const Env *env, Name name, const Binding *binding, Val *val);
 const Env *env_def(Elab *e, const Env *env, TypeArg_ def);
 const Env *env_new(Elab *e, const Env *next, EnvTag tag, Name name);
-const Env *env_term(const Env *env, Name name);     // VAL, LAZY or MOD; NULL: none
+const Env *env_term(Elab *e, const Env *env, Name name);  // VAL, LAZY or MOD; NULL: none
 const Env *env_type(const Env *env, Name name);
 const Env *env_modtype(const Env *env, Name name);
 const TypeArg_ *env_find_def(Elab *e, const Env *env, const TypeDef *def);

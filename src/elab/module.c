@@ -124,6 +124,7 @@ static ModVal *restrict_to(Elab *e, ModVal *m, const ModTypeExp *type, const Env
     const Env *found = mod_term(m, t->name);
     if (!found) continue;
     Env *node = arena_copy(e->arena, found, sizeof *found);
+    node->index = NULL;
     node->next = out;
     node->hidden = false;
     const ValCoercion *vc = val_coercion(coerce, t->name);

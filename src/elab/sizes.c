@@ -97,10 +97,10 @@ static Val *name_value(Elab *e, const Binding *b, const VarRef *path, const Env 
     v->prim.id = b->intr;
     return v;
   }
-  if (path) return env_term(env, path->name.parts.at[0]) ? eval_var(e, path, env, NULL) : NULL;
+  if (path) return env_term(e, env, path->name.parts.at[0]) ? eval_var(e, path, env, NULL) : NULL;
   Val *local = env_binding(env, b);
   if (local || b->tag != BIND_TOP) return local;
-  const Env *node = env_term(env, b->name);
+  const Env *node = env_term(e, env, b->name);
   if (!node || node->through) return NULL;
   if (node->tag == ENV_LAZY) return lazy_force(e, node->lazy, (TypeArgs){0}, NULL, NULL);
   return node->tag == ENV_VAL && node->val.binding == b ? node->val.val : NULL;

@@ -232,7 +232,7 @@ static const TypeExp *open_name(Walk *w, const Frame *f, const VarRef *ref,
   const Env *found = NULL;
   if (path->len == 1) {
     found = env_type(env, last);
-  } else if (env_term(env, path->at[0])) {
+  } else if (env_term(e, env, path->at[0])) {
     found = mod_type(env_module(e, env, path->at, path->len - 1), last);
   }
   if (!found || !found->type.def->written) return NULL;

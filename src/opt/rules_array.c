@@ -143,6 +143,8 @@ bool rule_rotate(Env *e, Stm *stm) {
   return false;
 }
 
+enum { MOST_JOINED = 256 };  // parts: arrays that grow by concat a thousand times stay quick
+
 // concat of one is a copy; an empty part of known extent 0 goes; nested concats of the same
 // dimension join when the inner one has no other use.
 bool rule_concat(Env *e, Stm *stm) {
@@ -152,6 +154,7 @@ bool rule_concat(Env *e, Stm *stm) {
   for (int i = 0; i < c->arrays.len; i++) {
     Atom a = c->arrays.at[i];
     Stm *def = env_def_as(e, a, FORM_CONCAT);
+    if (def && out.len + def->exp.concat.arrays.len > MOST_JOINED) def = NULL;
     if (atom_is(dim_at(e->prog, a, (int)c->dim), 0) && out.len + c->arrays.len - i > 1) {
       changed = true;
     } else if (def && def->exp.concat.dim == c->dim && env_uses(e, a) == 1) {
