@@ -184,13 +184,117 @@ def gradient_recursive(n):
             f"entry main (k: i64) (x: f64) = vjp (f k) x 1")
 
 
+def pipeline(n):
+    """n maps in a pipeline: one loop."""
+    return "entry main (xs: []i32) = xs" + "".join(f"\n  |> map (+{i})" for i in range(n))
+
+
+def twice(n):
+    """n arrays, each read by the next map and by its neighbour: all in one loop."""
+    body = "\n".join(f"  let a{i + 1} = map2 (+) a{i} (map (*{i + 2}) a{i})" for i in range(n))
+    return f"entry main [m] (a0: [m]i32) =\n{body}\n  in a{n}"
+
+
+def reductions(n):
+    """n reductions of one array: one loop."""
+    return "entry main (xs: []i32) = " + "\n + ".join(
+        f"reduce (\\a b -> a * {i} + b) {i} xs" for i in range(n))
+
+
+def filters(n):
+    """n arrays of sizes that are known when the program runs."""
+    body = "\n".join(f"  let a{i + 1} = filter (>{i}) a{i}" for i in range(n))
+    return f"entry main [m] (a0: [m]i32) =\n{body}\n  in a{n}"
+
+
+def alive(n):
+    """n arrays alive to the end of their function."""
+    body = "\n".join(f"  let a{i} = map (\\x -> x * {i + 2}) xs" for i in range(n))
+    total = " + ".join(f"a{i}[{i} % n]" for i in range(n))
+    return f"entry main [n] (xs: [n]i32) =\n{body}\n  in {total}"
+
+
+def constants(n):
+    """n constant arrays."""
+    return ("\n".join(f"def c{i} : [3]i32 = map (+{i}) [1, 2, 3]" for i in range(n))
+            + "\nentry main (x: i64) = " + " + ".join(f"c{i}[x]" for i in range(n)))
+
+
+def parameters(n):
+    """n array parameters."""
+    return (f"entry main {' '.join(f'(x{i}: []i32)' for i in range(n))} = "
+            + " + ".join(f"i32.sum x{i}" for i in range(n)))
+
+
+def entries(n):
+    """n entry points."""
+    return "\n".join(f"entry main{i} (x: i32) (ys: [10]f64) = (x + {i}, map (+{i}) ys)"
+                     for i in range(n))
+
+
+def functions(n):
+    """n functions that one expression calls."""
+    return ("\n".join(f"def f{i} (x: i32) (y: i32) = (x + {i}) * y" for i in range(n))
+            + "\nentry main (x: i32) = " + "\n + ".join(f"f{i} x {i}" for i in range(n)))
+
+
+def results(n):
+    """Sizes that n calls of one function make longer."""
+    body = "\n".join(f"  let x{i + 1} = f x{i}" for i in range(n))
+    return ("def f [n] (xs: [n]i32) : [n + 1]i32 = xs ++ [0]\n"
+            f"entry main [n] (x0: [n]i32) =\n{body}\n  in x{n}")
+
+
+def type_parameters(n):
+    """A function with n type parameters."""
+    types, params = (" ".join(f"{x}" for x in xs) for xs in
+                     ([f"'t{i}" for i in range(n)], [f"(x{i}: t{i})" for i in range(n)]))
+    return f"def f {types} {params} = x0\nentry main (x: i32) = f {'x (x, true) ' * (n // 2)}"
+
+
+def specifications(n):
+    """A module type with n values, and a functor over it."""
+    vals = "\n".join(f"  val f{i} : t -> t" for i in range(n))
+    defs = "\n".join(f"  def f{i} (x: t) : t = x + {i}" for i in range(n))
+    return (f"module type s = {{\n  type t\n{vals}\n}}\n"
+            f"module m : s with t = i32 = {{\n  type t = i32\n{defs}\n}}\n"
+            "module g (A: s) = { open A def h (x: A.t) = A.f0 x }\nmodule r = g m\n"
+            "entry main (x: i32) = r.h x")
+
+
+def gradient_maps(n):
+    """The derivative of n scans over maps."""
+    body = "\n".join(f"  let y{i + 1} = scan (*) 1 (map (\\a -> f64.sin a * {i}) y{i})"
+                     for i in range(n))
+    return (f"def f [n] (y0: [n]f64) =\n{body}\n  in f64.sum y{n}\n"
+            "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def gradient_loops(n):
+    """The derivative of n loops one after the other."""
+    body = "\n".join(f"  let y{i + 1} = loop a = y{i} for i < 10 do f64.sin a * {i}"
+                     for i in range(n))
+    return f"def f (y0: f64) =\n{body}\n  in y{n}\nentry main (x: f64) = vjp f x 1"
+
+
+def gradient_branches(n):
+    """The derivative of a chain of else if."""
+    chain = "\n".join(f"  else if x < {i} then f64.sin (x * {i})" for i in range(1, n))
+    return (f"def f (x: f64) : f64 =\n  if x < 0 then 1\n{chain}\n  else 0\n"
+            "entry main (x: f64) = vjp f x 1")
+
+
 # name: (generator, factor on the sizes: what costs much per unit is measured smaller)
 FAMILIES = {f.__name__: (f, scale) for f, scale in [
     (ordinary, 1), (lets, 1), (arrays, .1), (calls, .02), (higher, .02), (pairs, .012),
     (parens, .02), (branches, .05), (operators, .3), (modules, .02), (functors, .05),
     (sizes, .03), (zips, .03), (literal, 1), (suffixed, 1), (nested, 1), (constructors, .1),
     (patterns, .05), (records, .1), (loops, .1), (gradient, .1),
-    (gradient_calls, .02), (gradient_recursive, .1)]}
+    (gradient_calls, .02), (gradient_recursive, .1), (pipeline, .05), (twice, .02),
+    (reductions, .03), (filters, .02), (alive, .03), (constants, .03), (parameters, .02),
+    (entries, .03), (functions, .1), (results, .03), (type_parameters, .02),
+    (specifications, .05), (gradient_maps, .004), (gradient_loops, .02),
+    (gradient_branches, .01)]}
 
 
 def user_ms(command, timeout=120):

@@ -36,7 +36,8 @@ static bool is_term(EnvTag tag) {
 // it does: each search meets a logarithmic number.  Opened modules are no part of any.
 enum { FAR = 64 };
 struct EnvIndex {
-  Map *terms;       // newest binding by name
+  Map *terms;       // newest by name
+  Map *bindings;    // newest value by binding
   const Env *next;  // where its stretch ends
   int covers;
 };
@@ -46,14 +47,23 @@ static void index_add(struct EnvIndex *x, const Env *env) {
     map_put(x->terms, KEY(env->name), (Env *)env);
 }
 
+static void index_add_binding(struct EnvIndex *x, const Env *env) {
+  if (env->tag == ENV_VAL && env->val.binding && !map_get(x->bindings, KEY(env->val.binding)))
+    map_put(x->bindings, KEY(env->val.binding), (Env *)env);
+}
+
 static void index_lay(Elab *e, const Env *env) {
   struct EnvIndex *x = NEW(e->arena, struct EnvIndex);
   x->terms = map_new(e->arena);
+  x->bindings = map_new(e->arena);
   for (x->next = env; x->next && x->next->tag != ENV_OPEN; x->covers++) {
     const struct EnvIndex *below = x->next->index;
     if (below && below->covers > x->covers) break;
     for (int i = 0; below && i < map_len(below->terms); i++)
       index_add(x, map_value_at(below->terms, i));
+    for (int i = 0; below && i < map_len(below->bindings); i++)
+      index_add_binding(x, map_value_at(below->bindings, i));
+    if (!below) index_add_binding(x, x->next);
     if (below) x->covers += below->covers - 1;
     else index_add(x, x->next);
     x->next = below ? below->next : x->next->next;
@@ -145,8 +155,13 @@ const TypeArg_ *env_find_def(Elab *e, const Env *env, const TypeDef *def) {
 }
 
 Val *env_binding(const Env *env, const Binding *binding) {
-  for (; env && !env->global; env = env->next)
-    if (env->tag == ENV_VAL && env->val.binding == binding) return env->val.val;
+  while (env && !env->global) {
+    const Env *found = NULL;
+    if (env->index && binding) found = map_get(env->index->bindings, KEY(binding));
+    else if (env->tag == ENV_VAL && env->val.binding == binding) found = env;
+    if (found) return found->global ? NULL : found->val.val;
+    env = env->index && binding ? env->index->next : env->next;
+  }
   return NULL;
 }
 

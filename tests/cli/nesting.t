@@ -16,3 +16,11 @@ Too many branches in one go.
 $ awk 'BEGIN { printf "def main (x: i64): i64 = x"; for (i = 0; i < 20000; i++) printf ".a"; print "" }' > dots.fut; dagaz check dots.fut 2>&1 | head -2
 Error at dots.fut:1:227-228:
 Too many projections in one go.
+$ awk 'BEGIN { print "module m = { def y = 7i64 def f (x: i64) = x + y }\nentry main (x: i64) : i64 ="; print "let a0 = x let y = 1i64"; for (i = 1; i < 3000; i++) { if (i == 1500) print "let y = m.(f y + 1) let (p, f) = (y, \\x -> x + m.y)"; print "let a" i " = a" i - 1 " + y" } print "in (a2999 - a5) * 1000 + f p" }' > lets.fut; echo 2 | dagaz run --interp lets.fut
+23994022i64
+$ awk 'BEGIN { print "entry main (xs: []i32) = xs"; for (i = 0; i < 700; i++) print "|> map (+" i % 3 ")" }' > maps.fut; echo '[1,2]' | dagaz run --interp maps.fut; dagaz ir -O maps.fut | grep -c " = map "
+[700i32, 701i32]
+1
+$ awk 'BEGIN { print "entry main [n] (a0: [n]i32) ="; for (i = 0; i < 900; i++) print "let a" i + 1 " = a" i " ++ [" i "]"; print "in (a900 :> [n + 900]i32)[899:902]" }' > grow.fut; echo '[1,2]' | dagaz run --interp grow.fut; dagaz ir -O grow.fut | grep -c concat
+[897i32, 898i32, 899i32]
+4
