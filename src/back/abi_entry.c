@@ -47,19 +47,33 @@ static void put_size(Call *c, Atom a) {
   ice("a size of entry point %s is not in scope", c->fn->name);
 }
 
-// Size parameters are read from the first array that has them.
-static void put_size_param(Call *c, int p) {
-  int sizes = c->fn->entry->size_params;
-  text_printf(c->out, "  const int64_t a%d = ", p);
-  for (int i = sizes; i < c->fn->params.len; i++) {
+// The first array that has size parameter p, and in which dimension; false: there is none.
+static bool size_source(const Call *c, int p, int *array, int *dim) {
+  for (int i = c->fn->entry->size_params; i < c->fn->params.len; i++) {
     Type t = param_type(c, i);
     for (int d = 0; d < t.rank; d++)
       if (atom_is_var(t.dims[d], c->fn->params.at[p])) {
-        text_printf(c->out, "in[%d].array->shape[%d];\n", i - sizes, d);
-        return;
+        *array = i, *dim = d;
+        return true;
       }
   }
-  text_puts(c->out, "0;\n");
+  return false;
+}
+
+static void put_size_param(Call *c, int p) {
+  int i, d;
+  text_printf(c->out, "  const int64_t a%d = ", p);
+  if (size_source(c, p, &i, &d))
+    text_printf(c->out, "in[%d].array->shape[%d];\n", i - c->fn->entry->size_params, d);
+  else text_puts(c->out, "0;\n");
+}
+
+// Whether dimension d of parameter i is where a size comes from.
+static bool is_source(const Call *c, int i, int d) {
+  int array, dim;
+  for (int p = 0; p < c->fn->entry->size_params; p++)
+    if (size_source(c, p, &array, &dim) && array == i && dim == d) return true;
+  return false;
 }
 
 static void put_shape_checks(Call *c) {
@@ -67,6 +81,7 @@ static void put_shape_checks(Call *c) {
   for (int i = sizes; i < c->fn->params.len; i++) {
     Type t = param_type(c, i);
     for (int d = 0; d < t.rank; d++) {
+      if (is_source(c, i, d)) continue;
       text_printf(c->out, "  if (in[%d].array->shape[%d] != ", i - sizes, d);
       put_size(c, t.dims[d]);
       text_puts(c->out,

@@ -26,14 +26,6 @@ static void put_fini(Text *out, const ImpProg *prog) {
   text_puts(out, "}\n\n");
 }
 
-static void put_functions(Text *out, const ImpProg *prog) {
-  Text bodies = {0};
-  for (int i = 0; i < prog->fns.len; i++) c_function(&bodies, out, prog, prog->fns.at[i]);
-  text_putc(out, '\n');
-  text_write(out, bodies.at ? bodies.at : "", bodies.len);
-  text_free(&bodies);
-}
-
 static void find_strips(void *state, ImpBlock *block) {
   bool *found = state;
   for (int i = 0; i < block->len; i++) {
@@ -45,6 +37,15 @@ static bool has_strips(const ImpProg *prog) {
   bool found = false;
   for (int i = 0; i < prog->fns.len; i++) find_strips(&found, prog->fns.at[i]->body);
   return found;
+}
+
+static void put_functions(Text *out, const ImpProg *prog) {
+  Text bodies = {0};
+  bool runs = has_strips(prog);
+  for (int i = 0; i < prog->fns.len; i++) c_function(&bodies, out, prog, prog->fns.at[i], runs);
+  text_putc(out, '\n');
+  text_write(out, bodies.at ? bodies.at : "", bodies.len);
+  text_free(&bodies);
 }
 
 // What runs once per value read or printed is compiled fast, not to be fast: it is most of the text

@@ -3,8 +3,9 @@
 #include "local.h"
 
 void c_line(Writer *w) { text_printf(w->out, "%*s", w->indent, ""); }
+// Few iterations, or one, get no long inline text.
 static void put_exp(Writer *w, const ImpExp *e) {
-  if (w->far) c_exp_far(w->out, w->fn, e);
+  if (w->far || (w->once && w->loops == 0 && !w->lanes)) c_exp_far(w->out, w->fn, e);
   else c_exp(w->out, w->fn, e);
 }
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -147,6 +148,7 @@ static void write_fill(Writer *w, const struct imp_for_ *s) {
 
 static void write_loop(Writer *w, const struct imp_for_ *s) {
   c_line(w);
+  w->loops++;
   text_puts(w->out, "for (int64_t ");
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, " = 0; ");
@@ -157,6 +159,7 @@ static void write_loop(Writer *w, const struct imp_for_ *s) {
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, "++) ");
   write_braced(w, s->body);
+  w->loops--;
   text_putc(w->out, '\n');
 }
 
@@ -205,6 +208,7 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
 static void write_while_(Writer *w, const struct imp_while_ *s) {
   c_line(w);
   bool head = s->head->len > 0;
+  w->loops++;
   text_puts(w->out, "while (");
   if (head) text_puts(w->out, "true");
   else put_exp(w, s->cond);
@@ -219,6 +223,7 @@ static void write_while_(Writer *w, const struct imp_while_ *s) {
   }
   write_block(w, s->body);
   w->indent -= 2;
+  w->loops--;
   c_line(w);
   text_puts(w->out, "}\n");
 }
@@ -554,9 +559,10 @@ static void write_fail(Writer *w) {
 // Functions that are not small may be compiled apart; small ones the C compiler may inline.
 enum { SMALL_TEXT = 1500 };
 
-void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn) {
+void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs) {
   Text body = {0}, signature = {0}, outlined = {0};
-  Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .outlined = &outlined};
+  Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = runs,
+              .outlined = &outlined};
   write_signature(&w);
   w.out = &body;
   write_locals(&w);

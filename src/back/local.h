@@ -31,12 +31,15 @@ typedef struct {
   int label;              // of the strip
   bool label_used;
   bool far;               // in the scalar rest of a strip
+  bool once;              // statements outside loops may call what rts/run.h has
+  int loops;              // around, but for strips
   Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
   int outlines;
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_block(Writer *w, const ImpBlock *block);
-void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn);
+// runs: the program has rts/run.h.
+void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs);
 
 // ---- c_value.c: values of strips
 LaneClass c_lane_class(const Writer *w, const ImpExp *e, const ImpExp **slope);

@@ -81,6 +81,7 @@ typedef struct {
   const struct imp_for_ *inner;  // innermost loop, NULL: the strip itself
   ImpSlopes *slopes;
   int stms;
+  bool slight;  // loops around other loops do most of the work
 } Strip;
 
 static bool outside_only(const Strip *s, const ImpExp *e) {
@@ -349,7 +350,7 @@ static ImpBlock strip_make(Strip *s) {
   use_rows(s, s->loop->for_.body);
   fill_rows(s);
   replace_copies(s, s->loop->for_.body);
-  int parts = s->stms > 200 ? 2 : 4;
+  int parts = s->stms > 200 || (s->slight && !has_loop(s->loop->for_.body)) ? 2 : 4;
   s->loop->for_.strip = parts;
   ImpBlock before = {0};
   for (int k = 0; k < s->rows.len; k++) {
@@ -368,6 +369,7 @@ typedef struct {
   const ImpPrivate *private_;
   int vars;  // memory variables known when private blocks were found
   double weight, cost;
+  bool nests;    // the function has loops inside loops
   Map *chosen;  // loop -> Strip
 } Choice;
 
@@ -395,6 +397,7 @@ static void choose_stm(Choice *c, ImpStm *stm) {
       double whole = cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
       if (whole < apart && s.stms <= 400) {
         apart = whole;
+        s.slight = c->nests && c->weight <= 1;
         map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
       }
     }
@@ -424,14 +427,31 @@ static void apply_block(void *state, ImpBlock *block) {
   *block = out;
 }
 
+typedef struct {
+  bool inside, found;
+} Nests;
+static void find_nests(void *state, ImpBlock *block) {
+  Nests *n = state;
+  for (int i = 0; i < block->len; i++) {
+    bool outer = n->inside, loop = block->at[i]->form == IMP_STM_FOR;
+    if (loop && n->inside) n->found = true;
+    n->inside = n->inside || loop;
+    imp_each_block(block->at[i], find_nests, n);
+    n->inside = outer;
+  }
+}
+
 void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
   ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  Nests nests = {false, false};
+  find_nests(&nests, fn->body);
   Choice c = {.arena = arena,
               .fn = fn,
               .slopes = &slopes,
               .private_ = private_,
               .vars = fn->vars.len,
               .weight = 1,
+              .nests = nests.found,
               .chosen = map_new(arena)};
   choose_block(&c, fn->body);
   apply_block(&c, fn->body);
