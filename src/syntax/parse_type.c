@@ -70,8 +70,9 @@ static TypeExp *parse_type_name(Parser *p) {
   return type;
 }
 
-// In `#c [n]i32 (a -> b)` the array's element is an atom too; elsewhere it is a term.
-static TypeExp *parse_type_atom(Parser *p, bool payload) {
+// The element of an array is a term even where the array is an atom: `#c [n]t [k] | #d` has one
+// constructor of an array of `t [k]`.
+static TypeExp *parse_type_atom(Parser *p) {
   TokTag tag = tok(p);
   if (tag == TOK_LPAREN) return parse_tuple_type(p);
   if (tag == TOK_LBRACE) return parse_record_type(p);
@@ -80,8 +81,7 @@ static TypeExp *parse_type_atom(Parser *p, bool payload) {
   TypeExp *type = type_exp_new(p, TEXP_ARRAY, tok_span(p));
   depth_enter(p);
   type->array.size = parse_size(p);
-  bool atom = payload && at_type_atom(p);
-  type->array.elem = atom ? parse_type_atom(p, true) : parse_type_term(p);
+  type->array.elem = parse_type_term(p);
   depth_leave(p);
   type->span = span_from(p, type->span);
   return type;
@@ -93,7 +93,7 @@ static TypeExp *parse_sum_type(Parser *p) {
     if (tok(p) != TOK_CONSTR) unexpected(p, "a constructor");
     SumClause clause = {.span = tok_span(p)};
     clause.name = take_name(p);
-    while (at_type_atom(p)) list_push(p->arena, &clause.args, parse_type_atom(p, true));
+    while (at_type_atom(p)) list_push(p->arena, &clause.args, parse_type_atom(p));
     clause.span = span_from(p, clause.span);
     list_push(p->arena, &type->sum.clauses, clause);
   } while (tok_is(p, 0, '|') && take(p).src);
@@ -106,12 +106,12 @@ static TypeArg parse_type_arg(Parser *p) {
   if (arg.is_size)
     arg.size = parse_size(p);
   else
-    arg.type = parse_type_atom(p, false);
+    arg.type = parse_type_atom(p);
   return arg;
 }
 
 static TypeExp *parse_type_apply(Parser *p) {
-  TypeExp *fn = parse_type_atom(p, false);
+  TypeExp *fn = parse_type_atom(p);
   if (fn->tag == TEXP_ARRAY || !at_type_atom(p)) return fn;
   TypeExp *type = type_exp_new(p, TEXP_APPLY, fn->span);
   type->apply.fn = fn;

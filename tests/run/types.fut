@@ -13,6 +13,9 @@
 -- ==
 -- entry: sized
 -- input { [1,2,3] } output { [1,2,3,1,2,3] }
+-- ==
+-- entry: rows
+-- input { [1,2,3] } output { 12i32 }
 
 type point = {x: f64, y: f64}
 def norm2 (p: point) = p.x * p.x + p.y * p.y
@@ -45,3 +48,10 @@ entry sized [n] (xs: [n]i32) = doubled xs
 -- input { 0 1i64 2 3 4 5 6 7 8 9 true 11 } output { 11 true 1i64 2 9 }
 entry twelve (t: (i32, i64, i32, i32, i32, i32, i32, i32, i32, i32, bool, i32)) =
   (t.11, t.10, t.1, t.2, t.9)
+
+-- An array as the only argument of a constructor needs no parentheses, whatever its elements are.
+type row [n] = [n]i32
+type rows [n] = #two [2]row [n] | #none
+entry rows [n] (xs: [n]i32) =
+  let total (r: rows [n]) = match r case #two a -> i32.sum (flatten a) case #none -> 0
+  in total (#two [xs, reverse xs]) + total #none
