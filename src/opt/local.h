@@ -75,6 +75,7 @@ typedef struct Env {
   int depth;          // bodies around the current one
   Classes classes;
   bool small;         // the last rounds: updates of small literals make literals
+  bool reverse;       // a vjp is left in the program
   bool changed, again;  // again: a rule changed the statement, try the rules once more
   LIST(Undo) undo;    // facts that hold in the current body only
 } Env;

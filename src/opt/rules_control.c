@@ -121,12 +121,26 @@ static bool branch_is_trivial(const Prog *prog, const Body *body) {
   return true;
 }
 
-// Two branches of a few harmless scalar statements are selects.
+// Whether a partial of a float operation in the branch may be infinite, or not a number.
+static bool branch_has_products(const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const struct prim_form *p = &body->stms.at[i].exp.prim;
+    if (body->stms.at[i].exp.form != FORM_PRIM || !prim_is_float(p->prim)) continue;
+    bool factor = p->op == OP_MUL && p->args.at[0].is_var && p->args.at[1].is_var;
+    bool divisor = (p->op == OP_DIV || p->op == OP_MOD) && p->args.at[1].is_var;
+    if (factor || divisor) return true;
+  }
+  return false;
+}
+
+// Two branches of a few harmless scalar statements are selects.  Not yet where reverse mode may
+// come by: it adds nothing for a branch that is not taken, but 0 * infinity for a select.
 static bool to_select(Env *e, Stm *stm) {
   struct match_form *m = &stm->exp.match;
   if (m->cases.len != 2 || m->args.len != 1 || m->cases.at[0].pats.at[0].any) return false;
   Body *yes = &m->cases.at[0].body, *no = &m->cases.at[1].body;
   if (!branch_is_trivial(e->prog, yes) || !branch_is_trivial(e->prog, no)) return false;
+  if (e->reverse && (branch_has_products(yes) || branch_has_products(no))) return false;
   Scalar lit = m->cases.at[0].pats.at[0].lit;
   Atom c = m->args.at[0];
   if (lit.prim != PRIM_BOOL) c = build_op(&e->to, OP_EQ, c, atom_scalar(lit));

@@ -137,10 +137,13 @@ static void simplify_fn(Env *e, Fn *fn) {
   check(e->undo.len == undo);
 }
 
+static bool is_vjp(const Exp *e) { return e->form == FORM_VJP; }
+
 static bool simplify_round(Prog *prog, bool small) {
   Arena *scratch = arena_beside(prog->arena);
   Env e = renv_new(prog, scratch);
   e.small = small;
+  e.reverse = prog_has(prog, is_vjp);
   Body constants = {.stms = prog->constants};
   simplify_body(&e, &constants, NULL);
   prog->constants = constants.stms;

@@ -39,6 +39,14 @@
 -- ==
 -- entry: curvature_log
 -- input { 1.0 } output { 2.0 2.0 2.0 2.0 }
+-- ==
+-- entry: untaken
+-- input { 2.0 [-f64.inf, 0.5, f64.inf] } output { 1.5 1.5 }
+-- input { 2.0 [f64.nan] } output { 0.0 0.0 }
+-- ==
+-- entry: weighted_logs
+-- input { [0.0, 1.0, 2.0] [1.0, 2.0, 4.0] }
+-- output { [0.0, 2.0, 2.0] [0.0, 0.0, 0.6931471805599453] }
 
 def square (x: f64) = x * x
 def length_of [n] (xs: [n]f64) = f64.sqrt (f64.sum (map square xs))
@@ -78,3 +86,17 @@ entry curvature_log = all_orders (\x -> square (f64.log x))
 -- Prefixes of a sum in logarithms, of which only those before an overflow are wanted.
 entry prefix_masked [n] (xs: [n]f64) (g: [n]f64) =
   vjp (scan (\x y -> f64.log (f64.exp x + f64.exp y)) (-f64.inf)) xs g
+
+-- A product in a branch that is not taken, of a number that came as infinite or not a number: the
+-- gradient, and the gradient of a gradient.
+def finite_sum [n] (bs: [n]f64) (x: f64) =
+  f64.sum (map (\b -> if f64.abs b < 1e3 then x * b else if b < 1e3 then x else 0) bs)
+entry untaken [n] (x: f64) (bs: [n]f64) =
+  (vjp (finite_sum bs) x 1, vjp (\x -> vjp (\y -> finite_sum bs (x * y)) 1 1) x 1)
+
+-- A logarithm computed for all, and used for some.
+entry weighted_logs [n] (xs: [n]f64) (ws: [n]f64) =
+  let logs = map f64.log xs
+  let f (ls, ws) = f64.sum (map3 (\x l w -> if x > 0 then l * w else 0) xs ls ws)
+  let (_, dws) = vjp f (logs, ws) 1
+  in (vjp (\xs -> f64.sum (map3 (\x l w -> if x > 0 then l * w else 0) xs (map f64.log xs) ws)) xs 1, dws)
