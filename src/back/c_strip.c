@@ -4,7 +4,10 @@
 //   strip in which it fails runs as scalar code from its first iteration;
 //
 //   the rest as one more strip that is not full, by the same vector code: a second copy of a long
-//   body is a third of the C compiler's time.
+//   body is a third of the C compiler's time;
+//
+//   inside other loops, where few iterations are common, the rest as strips of a single vector, of
+//   which the last may not be full: ten iterations are not the work of thirty-two.
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -137,13 +140,11 @@ static void put_body(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "}\n");
 }
 
-// for (i = 0; i < n; i += lanes) { live = n - i; part = live < lanes; masks; body }
-static void put_all_strips(Writer *w, const struct imp_for_ *s) {
+// for (i = from; i < n; i += lanes) { live = n - i; part = live < lanes; masks; body }
+static void put_part_strips(Writer *w, const struct imp_for_ *s, const char *from) {
   w->part = ++w->names;
   c_line(w);
-  text_puts(w->out, "for (int64_t ");
-  put_counter(w, s);
-  text_puts(w->out, " = 0; ");
+  text_printf(w->out, "for (%s; ", from);
   put_counter(w, s);
   text_puts(w->out, " < ");
   c_exp(w->out, w->fn, s->bound);
@@ -177,6 +178,28 @@ static void put_full_strips(Writer *w, const struct imp_for_ *s) {
   text_printf(w->out, " += %d * DZ_W) {\n", w->parts);
   put_body(w, s);
   if (w->label_used) text_printf(w->out, "scalar_%d:;\n", w->label);
+}
+
+static void put_start(Writer *w, const struct imp_for_ *s) {
+  c_line(w);
+  text_puts(w->out, "int64_t ");
+  put_counter(w, s);
+  text_puts(w->out, " = 0;\n");
+}
+
+// All iterations, in strips that need not be full.
+static void put_all_strips(Writer *w, const struct imp_for_ *s) {
+  Text from = {0};
+  if (w->loops == 0) text_puts(&from, "int64_t ");
+  if (w->loops == 0) c_var(&from, w->fn, s->var);
+  if (w->loops == 0) text_puts(&from, " = 0");
+  else put_start(w, s);
+  if (w->loops > 0) put_full_strips(w, s);
+  int parts = w->parts;
+  if (w->loops > 0) w->parts = 1;
+  put_part_strips(w, s, from.at ? from.at : "");
+  w->parts = parts;
+  text_free(&from);
 }
 
 // The vector code, with what it needs before and after.
@@ -223,10 +246,7 @@ void c_vec_text(Writer *w, const struct imp_for_ *s) {
   c_line(w);
   text_puts(w->out, "{\n");
   w->indent += 2;
-  c_line(w);
-  text_puts(w->out, "int64_t ");
-  put_counter(w, s);
-  text_puts(w->out, " = 0;\n");
+  put_start(w, s);
   put_strips(w, s, false);
   put_scalar_rest(w, s);
   w->indent -= 2;

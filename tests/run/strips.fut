@@ -293,3 +293,36 @@ entry flags (n: i64) (d: i64) : bool =
       in (all && c, any || c)
   in all == all' && any == any'
      && all_near vs (one_by_one n (\i -> (judge a ps[i] bs[i] ws[i]).1))
+
+-- The same inside a loop, where what is left over runs as strips of a single vector.
+-- ==
+-- entry: again
+-- input { 0i64 5i64 } output { true }
+-- input { 1i64 5i64 } output { true }
+-- input { 7i64 5i64 } output { true }
+-- input { 8i64 5i64 } output { true }
+-- input { 9i64 5i64 } output { true }
+-- input { 31i64 5i64 } output { true }
+-- input { 33i64 5i64 } output { true }
+-- input { 50i64 5i64 } output { true }
+-- input { 64i64 5i64 } output { true }
+-- input { 127i64 5i64 } output { true }
+entry again (n: i64) (d: i64) : bool =
+  let ps = points n d
+  let a = matrix d
+  let ks = indices n
+  let table = map (\k -> f64.i64 (k + d)) (iota 7)
+  in loop ok = true for k < 3 do
+       let ws = map (\w -> w + f64.i64 k / 4) (weights n)
+       let vs = map2 (body a) ps ws
+       let vs' = one_by_one n (\i -> body a ps[i] ws[i])
+       let (s, m) = (f64.sum vs, reduce f64.max (-10) vs)
+       let (s', m') = loop (s, m) = (0, -10) for v in vs' do (s + v, f64.max m v)
+       let par = map3 (branching a table) ks ps ws
+       let seq =
+         loop out = replicate n (replicate d 0) for i < n do
+           out with [i] = branching a table ks[i] ps[i] ws[i]
+       let g = vjp (total ps ws) a 1
+       let g' = vjp (total' ps ws) a 1
+       in ok && all_near vs vs' && near s s' && near m m' && and (map2 all_near par seq)
+          && and (map2 all_near g g')
