@@ -7,8 +7,8 @@
 // of d alone would lose them where d happens to be 0).  guard(d, J, x) is linear in x.
 //
 // Only products whose partial can be so at finite operands are guarded: the operation has a pole,
-// an edge of its domain, or overflows at once; or an operand was computed, in the same function
-// body, by one with a pole or an edge.
+// an edge of its domain, or overflows at once; or the partial mentions what was computed, in the same
+// function body, by one with a pole or an edge: of x * w the partial in x is w, whatever x is.
 #include "local.h"
 
 static bool has_pole(Op op) {
@@ -79,11 +79,25 @@ static const Term *strict_term(Op op, const Term *J) {
   return chosen ? J->z : J;
 }
 
+static bool term_risky(const VarSet *risky, const Term *t, Atoms args) {
+  if (!t) return false;
+  switch (t->kind) {
+    case TERM_A: return varset_has_atom(risky, args.at[0]);
+    case TERM_B: return varset_has_atom(risky, args.at[1]);
+    case TERM_C: return varset_has_atom(risky, args.at[2]);
+    case TERM_R: return any_risky(risky, args);
+    case TERM_CONST: return false;
+    case TERM_OP: break;
+  }
+  return term_risky(risky, t->x, args) || term_risky(risky, t->y, args) ||
+         term_risky(risky, t->z, args);
+}
+
 Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
                   Atoms args, Atom y, Atom d) {
   Prim p = e->prim;
   Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
-  bool guard = is_singular(e) || overflows(e->op) || any_risky(&safe->risky, e->args);
+  bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->risky, J, e->args);
   if (safe->strict || !guard || !prim_is_float(p) || !partial.is_var)
     return build_times(b, d, partial);
   return safe_times(b, d, partial);

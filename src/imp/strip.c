@@ -229,6 +229,24 @@ static bool has_scan(const ImpBlock *block) {
   return false;
 }
 
+// Updates of places anywhere, which no C compiler's vector loop makes.
+static bool has_update(const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_UPDATE) return true;
+    if (stm->form == IMP_STM_IF && (has_update(stm->if_.then) || has_update(stm->if_.other)))
+      return true;
+  }
+  return false;
+}
+
+// A body that is left to the C compiler's vectors, or too short for lanes that update one by one.
+enum { LONG = 100 };
+static bool is_straight(const struct imp_for_ *loop) {
+  if (has_loop(loop->body) || has_scan(loop->body) || loop->reds.len > 0) return false;
+  return loop->body->len < LONG || !has_update(loop->body);
+}
+
 // Vectors of values: at least one float is computed (other integer code than scans gains little).
 static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
   for (int id = 1; id < fn->vars.len; id++) {
@@ -245,7 +263,7 @@ static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private
   const bool *own = map_get(private_->own, KEY(loop));
   bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
   if (!loop->for_.parallel || !own || small) return s;
-  if (!has_loop(loop->for_.body) && !has_scan(loop->for_.body) && loop->for_.reds.len == 0) return s;
+  if (is_straight(&loop->for_)) return s;
   s.lanes = imp_lanes(arena, fn, loop, own);
   if (!s.lanes || (!computes_floats(fn, s.lanes) && !has_scan(loop->for_.body))) {
     s.lanes = NULL;
@@ -388,14 +406,13 @@ static void choose_stm(Choice *c, ImpStm *stm) {
   double apart = children_cost(c, stm);
   if (stm->form == IMP_STM_FOR) {
     Strip s = strip_judge(c->slopes, c->fn, c->private_, stm);
-    bool pragma = stm->for_.parallel && !has_loop(stm->for_.body) && !has_scan(stm->for_.body)
-                  && stm->for_.reds.len == 0;
+    bool pragma = stm->for_.parallel && is_straight(&stm->for_);
     if (pragma) apart *= lane * 1.2;
     if (s.lanes) {
       StripCost cost = {&s, c->weight * 8, 0};
       strip_cost(&cost, stm->for_.body);
       double whole = cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
-      if (whole < apart && s.stms <= 400) {
+      if (whole < apart && s.stms <= 600) {
         apart = whole;
         s.slight = c->nests && c->weight <= 1;
         map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
