@@ -412,7 +412,7 @@ static void choose_stm(Choice *c, ImpStm *stm) {
       StripCost cost = {&s, c->weight * 8, 0};
       strip_cost(&cost, stm->for_.body);
       double whole = cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
-      if (whole < apart && s.stms <= 600) {
+      if (whole < apart && s.stms <= 400) {
         apart = whole;
         s.slight = c->nests && c->weight <= 1;
         map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
