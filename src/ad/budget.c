@@ -17,7 +17,7 @@ static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
   return sum;
 }
 
-Atom store_bytes(Vjp *v, const LoopStore *store) {
+static Atom store_bytes(Vjp *v, const LoopStore *store) {
   Atom sum = atom_i64(0);
   for (int k = 0; store && k < store->kept.len; k++)
     sum = build_op(vjp_builder(v), OP_ADD, sum,

@@ -441,8 +441,7 @@ typedef struct Checkpoint Checkpoint;
 // Scalars of the body that are taped instead of parameters (store.c).
 typedef struct {
   Lambda *forward, *back;  // the body that makes `made`, the body that reads `kept`
-  Vars made, kept;         // arrays, one for each scalar, of one iteration; with a bound on memory
-                           // also parameters that return code needs: the same in both
+  Vars made, kept;         // per scalar an array of one iteration; where bounded parameters, too
   Atoms tapes;             // after the forward loop: those of all iterations
 } LoopStore;
 typedef struct {
@@ -462,13 +461,10 @@ VarSet loop_inside(Arena *arena, const Lambda *fn);  // parameters and what the 
 void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i);
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
 Atom element_count(Builder *b, Type t);
-Atom store_bytes(Vjp *v, const LoopStore *store);  // of one iteration: budget.c
 VarSet loop_need(Vjp *v, const Lambda *fn);
 bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
-// budget.c
-typedef struct {
-  Atom slots, bytes;  // states that may be held; with a store what they and its tape may take
-} Room;
+// budget.c: states that may be held; with a store the bytes that they and its tape may take
+typedef struct { Atom slots, bytes; } Room;
 Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save);
 Atom state_blocks(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom s);
 Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes);
