@@ -158,7 +158,6 @@ static void write_loop(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "; ");
   c_var(w->out, w->fn, s->var);
   text_puts(w->out, "++) ");
-  w->loops++;
   write_braced(w, s->body);
   w->loops--;
   text_putc(w->out, '\n');
@@ -222,9 +221,7 @@ static void write_while_(Writer *w, const struct imp_while_ *s) {
     put_exp(w, s->cond);
     text_puts(w->out, ")) break;\n");
   }
-  w->loops++;
   write_block(w, s->body);
-  w->loops--;
   w->indent -= 2;
   w->loops--;
   c_line(w);

@@ -22,7 +22,6 @@ typedef struct {
   const ImpProg *prog;
   const ImpFn *fn;
   int indent;
-  int loops;              // around the statement, that are not strips
   bool fails;             // the label fail is used
   const ImpLanes *lanes;  // inside a strip's vector code
   int parts;              // vectors per value there
