@@ -32,6 +32,7 @@ typedef struct {
   bool label_used;
   bool far;               // in the scalar rest of a strip
   bool once;              // statements outside loops may call what rts/run.h has
+  int loops;              // around, but for strips
   Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
   int outlines;
 } Writer;
