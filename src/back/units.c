@@ -41,8 +41,8 @@ typedef struct {
 } Index;
 
 // ---- words ------------------------------------------------------------------------------------
-static bool is_start(char c) { return isalpha((unsigned char)c) || c == '_'; }
-static bool is_part(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_start(char c) { return (unsigned char)((c | 32) - 'a') < 26 || c == '_'; }
+static bool is_part(char c) { return is_start(c) || (unsigned char)(c - '0') < 10; }
 static bool is_quote(char c) { return c == '"' || c == '\''; }
 
 // Over the string or character constant that begins at s.
@@ -90,10 +90,18 @@ static Name word_name(const Index *x, Word w) {
   return map_get(x->keywords, KEY(name)) ? NULL : name;
 }
 
-static bool has_word(const char *s, const char *end, const char *text) {
-  for (Word w; (w = next_word(&s, end)).at;)
-    if (word_is(w, text)) return true;
-  return false;
+typedef struct {
+  bool typedefs, local;  // `typedef`; `static` or `inline` in any spelling
+} Specifiers;
+static Specifiers specifiers_of(const char *s, const char *end) {
+  Specifiers found = {false, false};
+  for (Word w; (w = next_word(&s, end)).at;) {
+    if (w.len < 6 || w.len > 8) continue;
+    found.typedefs = found.typedefs || word_is(w, "typedef");
+    found.local = found.local || word_is(w, "static") || word_is(w, "inline") ||
+                  word_is(w, "__inline");
+  }
+  return found;
 }
 
 // ---- the index --------------------------------------------------------------------------------
@@ -115,12 +123,16 @@ static void link_every(Index *x, const Item *item, int id) {
 static const char *skip_brackets(const char *s, const char *end) {
   int depth = 0;
   do {
-    if (is_quote(*s)) {
-      s = skip_quoted(s, end);
-      continue;
+    switch (*s) {
+    case '"':
+    case '\'': s = skip_quoted(s, end); continue;
+    case '(':
+    case '[':
+    case '{': depth++; break;
+    case ')':
+    case ']':
+    case '}': depth--; break;
     }
-    depth += *s == '(' || *s == '[' || *s == '{';
-    depth -= *s == ')' || *s == ']' || *s == '}';
     s++;
   } while (s < end && depth > 0);
   return s;
@@ -174,11 +186,9 @@ static void add_declaration(Index *x, const char *s, const char *end, const char
   const char *head_end = head ? head : end;
   Name name = declared_name(x, s, head_end, &function);
   Item item = {.at = s, .len = (size_t)(end - s), .head = (size_t)(head_end - s), .datum = value};
-  bool typedefs = has_word(s, head_end, "typedef");
-  bool local = has_word(s, head_end, "static") || has_word(s, head_end, "inline") ||
-               has_word(s, head_end, "__inline");
-  if (typedefs || !(function || value)) item.kind = ITEM_ANY;
-  else item.kind = !head || local ? ITEM_COPIED : ITEM_HOMED;
+  Specifiers with = specifiers_of(s, head_end);
+  if (with.typedefs || !(function || value)) item.kind = ITEM_ANY;
+  else item.kind = !head || with.local ? ITEM_COPIED : ITEM_HOMED;
   add_item(x, item, name);
 }
 
