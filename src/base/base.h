@@ -71,6 +71,7 @@ typedef struct Names Names;
 Names *names_new(Arena *arena);
 Name name_intern(Names *names, const char *s, size_t len);
 Name name_of(Names *names, const char *s);
+bool name_known(Names *names, const char *s, size_t len);  // it was interned already
 
 // ---- map.c -----------------------------------------------------------------------------------
 // Hash map from a pointer or integer key (not 0) to a pointer.  Iteration order is insertion

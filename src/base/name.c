@@ -49,4 +49,6 @@ Name name_intern(Names *names, const char *s, size_t len) {
   return *slot;
 }
 
+bool name_known(Names *names, const char *s, size_t len) { return *slot_find(names, s, len); }
+
 Name name_of(Names *names, const char *s) { return name_intern(names, s, strlen(s)); }

@@ -338,6 +338,11 @@ CheckedProgram *program_load(Arena *arena, Names *names, Diag *diag,
 CheckedProgram *program_load_text(Arena *arena, Names *names, Diag *diag,
                                   const struct EmbeddedFile *lib, const char *path,
                                   const char *text, size_t len);
+// The same, with only what the program needs of the prelude; text: NULL, or the root's.  Messages
+// that show what else there is, such as similar names, want all of it.
+CheckedProgram *program_load_needed(Arena *arena, Names *names, Diag *diag,
+                                    const struct EmbeddedFile *lib, const char *path,
+                                    const char *text, size_t len);
 // The library from a folder (tests, development): reads dir/prelude/*.fut.
 struct EmbeddedFile *lib_read(Arena *arena, const char *dir);
 // Checks every file in order.  Call only when loading gave no error.  Accepted iff diag->errors

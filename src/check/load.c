@@ -1,7 +1,7 @@
 // Files: the import graph in dependency order.  Paths are made canonical textually; the prelude
 // lives in the compiler, under /prelude, and so does the library, under /lib: an import of lib/..
 // (as packages are imported, from any depth) that is not on disk is of the library.
-#include "check.h"
+#include "local.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -137,21 +137,43 @@ static CheckedFile *file_load(Loader *l, const char *path, Span at) {
 }
 
 static Loader loader_new(Arena *arena, Names *names, Diag *diag, const struct EmbeddedFile *lib) {
-  Loader l = {arena, names, diag, lib, NEW(arena, CheckedProgram), {0}};
+  return (Loader){arena, names, diag, lib, NEW(arena, CheckedProgram), {0}};
+}
+
+static void prelude_load(Loader *l) {
   Span nowhere = {0};
-  l.program->prelude = file_load(&l, "/prelude/prelude.fut", nowhere);
-  return l;
+  l->program->prelude = file_load(l, "/prelude/prelude.fut", nowhere);
+}
+
+static void root_load(Loader *l, const char *path) {
+  Span nowhere = {0};
+  size_t len = strlen(path);
+  if (len < 4 || strcmp(path + len - 4, ".fut") != 0)
+    diag_error(l->diag, nowhere, "[file-name] File name \"%s\" does not end in \".fut\".", path);
+  else
+    l->program->root = file_load(l, path_clean(l->arena, path), nowhere);
 }
 
 CheckedProgram *program_load(Arena *arena, Names *names, Diag *diag,
                              const struct EmbeddedFile *lib, const char *path) {
   Loader l = loader_new(arena, names, diag, lib);
-  Span nowhere = {0};
-  size_t len = strlen(path);
-  if (len < 4 || strcmp(path + len - 4, ".fut") != 0)
-    diag_error(diag, nowhere, "[file-name] File name \"%s\" does not end in \".fut\".", path);
-  else
-    l.program->root = file_load(&l, path_clean(arena, path), nowhere);
+  prelude_load(&l);
+  root_load(&l, path);
+  return l.program;
+}
+
+// The program first, because its names say what is needed; but the prelude stands first.
+CheckedProgram *program_load_needed(Arena *arena, Names *names, Diag *diag,
+                                    const struct EmbeddedFile *lib, const char *path,
+                                    const char *text, size_t len) {
+  Loader l = loader_new(arena, names, diag, lib);
+  if (text) l.program->root = text_load(&l, path_clean(arena, path), text, len);
+  else root_load(&l, path);
+  CheckedFileList own = l.program->files, none = {0};
+  l.program->files = none;
+  l.lib = prelude_needed(arena, names, lib);
+  prelude_load(&l);
+  for (int i = 0; i < own.len; i++) list_push(arena, &l.program->files, own.at[i]);
   return l.program;
 }
 
@@ -159,6 +181,7 @@ CheckedProgram *program_load_text(Arena *arena, Names *names, Diag *diag,
                                   const struct EmbeddedFile *lib, const char *path,
                                   const char *text, size_t len) {
   Loader l = loader_new(arena, names, diag, lib);
+  prelude_load(&l);
   l.program->root = text_load(&l, path_clean(arena, path), text, len);
   return l.program;
 }

@@ -293,4 +293,9 @@ bool mod_match(Checker *c, Span at, Mod *mod, Mod *spec, const TypeDefList *abst
 
 // ---- builtin.c -------------------------------------------------------------------------------
 void builtin_bind(Checker *c);  // what a file of the prelude sees before its first line
+
+// ---- needed.c --------------------------------------------------------------------------------
+// The library with a prelude that has only what the names interned so far need.
+const struct EmbeddedFile *prelude_needed(Arena *arena, Names *names,
+                                          const struct EmbeddedFile *lib);
 #endif

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-CheckedProgram *session_check(Session *s, const char *path) {
+static CheckedProgram *checked_with_all(Session *s, const char *path) {
   CheckedProgram *program =
       s->text ? program_load_text(s->arena, s->names, s->diag, lib_files, path, s->text, s->text_len)
               : program_load(s->arena, s->names, s->diag, lib_files, path);
@@ -14,6 +14,18 @@ CheckedProgram *session_check(Session *s, const char *path) {
   program_check(s->arena, s->names, s->diag, program, s->entries);
   session_stop_on_errors(s);
   return program;
+}
+
+// Most programs need little of the prelude and are right.  For the others, messages know all of it.
+CheckedProgram *session_check(Session *s, const char *path) {
+  DiagMark start = diag_mark(s->diag);
+  CheckedProgram *program = program_load_needed(s->arena, s->names, s->diag, lib_files, path,
+                                                s->text, s->text_len);
+  session_stop_on_errors(s);
+  program_check(s->arena, s->names, s->diag, program, s->entries);
+  if (s->diag->errors == start.errors) return program;
+  diag_forget(s->diag, start, diag_mark(s->diag));
+  return checked_with_all(s, path);
 }
 
 Prog *session_elaborate(Session *s, const char *path) {

@@ -234,7 +234,8 @@ static bool lex_punctuation(Lexer *l) {
 static void lex_token(Lexer *l) {
   char c = peek(l, 0);
   if (is_space(c)) {
-    l->at++;
+    do l->at++;
+    while (is_space(peek(l, 0)));
   } else if (c == '-' && peek(l, 1) == '-') {
     lex_comment(l);
   } else if (is_digit(c)) {

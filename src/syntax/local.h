@@ -61,7 +61,6 @@ enum {  // binding levels, loosest first
 
 // lex.c
 TokenList lex(Arena *arena, const Source *src, Diag *diag);
-bool is_operator_char(char c);
 
 // literal.c: the value of one token's text
 Suffix literal_suffix(const char *s, size_t len);

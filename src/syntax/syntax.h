@@ -474,6 +474,7 @@ SourceFile *syntax_parse(Arena *arena, Names *names, const Source *src, Diag *di
 Expr *syntax_parse_exp(Arena *arena, Names *names, const Source *src, Diag *diag);
 Dec *syntax_parse_dec(Arena *arena, Names *names, const Source *src, Diag *diag);
 TypeExp *syntax_parse_type(Arena *arena, Names *names, const Source *src, Diag *diag);
+bool is_operator_char(char c);
 bool name_is_operator(Name name);
 
 // ---- printer (print_*.c) ---------------------------------------------------------------------

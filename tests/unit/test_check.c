@@ -239,7 +239,80 @@ static void test_nonsense(void) {
   }
 }
 
+// ---- what is needed of the prelude ---------------------------------------------------------------
+// The scheme of the last value, or NULL after errors; exports: how many values the prelude has.
+static const char *needed_judge(Arena *arena, const char *text, int *exports) {
+  Names *names = names_new(arena);
+  Diag *diag = diag_new(arena);
+  CheckedProgram *p =
+      program_load_needed(arena, names, diag, lib_files, "t.fut", text, strlen(text));
+  if (!diag->errors) program_check(arena, names, diag, p, NULL);
+  if (diag->errors) return NULL;
+  *exports = p->prelude->exports->terms.len;
+  Text out = {0};
+  scheme_print(&out, p);
+  const char *scheme = arena_strdup(arena, out.at);
+  text_free(&out);
+  return scheme;
+}
+
+// With what it needs, a program is the same as with all of the prelude.
+static int needed_same(const char *text) {
+  Arena *arena = arena_new();
+  Text all = {0};
+  bool accepted = program_judge(text, &all);
+  int exports = 0;
+  const char *scheme = needed_judge(arena, text, &exports);
+  bool same = accepted ? scheme && strcmp(scheme, all.at) == 0 : !scheme;
+  verdict(same, text, all.at, scheme ? scheme : "an error");
+  text_free(&all);
+  arena_free(arena);
+  return exports;
+}
+
+static void needed_member(const Binding *module, const Binding *b) {
+  char text[200];
+  const char *at = module ? module->name : "", *dot = module ? "." : "";
+  if (b->tag == BIND_MODULE) snprintf(text, sizeof text, "module m = %s def f = 1i32", b->name);
+  else snprintf(text, sizeof text, name_is_operator(b->name) ? "def f = (%s%s%s)" : "def f = %s%s%s",
+                at, dot, b->name);
+  needed_same(text);
+}
+
+// One program for every name of the prelude, and of its modules.
+static void test_needed_names(void) {
+  Arena *arena = arena_new();
+  Diag *diag = diag_new(arena);
+  Names *names = names_new(arena);
+  CheckedProgram *p = program_load_text(arena, names, diag, lib_files, "t.fut", "", 0);
+  program_check(arena, names, diag, p, NULL);
+  BindingList all = p->prelude->exports->terms;
+  for (int i = 0; i < all.len; i++) {
+    const Binding *b = all.at[i];
+    needed_member(NULL, b);
+    if (b->tag != BIND_MODULE || !b->mod || !b->mod->env) continue;
+    for (int k = 0; k < b->mod->env->terms.len; k++) needed_member(b, b->mod->env->terms.at[k]);
+  }
+  verdict(all.len > 100, "names of the prelude", "more than 100", "fewer");
+  arena_free(arena);
+}
+
+static void test_needed(void) {
+  verdict(needed_same("def f = 1i32") == 0, "def f = 1i32", "nothing of the prelude", "something");
+  int one = needed_same("def f = map");
+  verdict(one == 1, "def f = map", "one name of the prelude", "others");
+  needed_same("module m : from_prim = { type t = bool } def f = 1i32");
+  needed_same("module F (P: numeric) = P module m = F { type t = i32 def x = 1i32 } def f = 1i32");
+  needed_same("module F (P: numeric) = { def f (x: P.t) = x P.+ x } module m = F f32 def f = m.f");
+  needed_same("module m : { val tanpi : f32 -> f32 } = f32 def f = m.tanpi");
+  needed_same("open f64 def f (x: t) = sinh x");
+  needed_same("module m = { open f64 def sum = 1i32 } def f = m.sum");
+  needed_same("import \"lib/ad\" def f = 1i32");
+}
+
 int main(void) {
+  test_needed_names();
+  test_needed();
   test_polymorphism();
   test_numbers();
   test_records();
