@@ -496,5 +496,8 @@ void vjp_loop(Vjp *v, Stms before, const Stm *stm);
 void vjp_withacc(Vjp *v, const Stm *stm);
 void vjp_updateacc(Vjp *v, const Stm *stm);
 void vjp_withvjp(Vjp *v, const Stm *stm);
+void withvjp_inline(Rewrite *w, const Stm *stm);  // its function in its place
+// fn with functions for exact rules where they capture what varies; NULL: there are none.
+Lambda *withvjp_plain(Builder *b, const Lambda *fn, const VarSet *varied);
 void vjp_apply(Vjp *v, const Stm *stm);
 #endif

@@ -399,8 +399,13 @@ static void prepare_withacc(Prepare *p, const Stm *stm) {
   own_results(p, stm);
 }
 
-// What the function returns must not be a view of what it was given.
+// What the function returns must not be a view of what it was given.  Forward mode differentiates
+// the function itself where the rule is exact: transposing the rule costs more.
 static void prepare_withvjp(Prepare *p, const Stm *stm) {
+  if (stm->attrs.exact && !p->what.reverse) {
+    withvjp_inline(&p->w, stm);
+    return;
+  }
   Stm out = *stm;
   Arena *arena = p->w.to.prog->arena;
   Lambda *fn = out.exp.withvjp.fn = arena_copy(arena, stm->exp.withvjp.fn, sizeof *fn);

@@ -95,6 +95,8 @@ static bool term_risky(const VarSet *risky, const Term *t, Atoms args) {
 
 Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
                   Atoms args, Atom y, Atom d) {
+  if (J->kind == TERM_OP && J->op == OP_NEG && prim_is_float(e->prim))
+    return build_op1(b, OP_NEG, safe_product(safe, b, e, J->x, args, y, d));
   Prim p = e->prim;
   Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
   bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->risky, J, e->args);

@@ -412,6 +412,11 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls)
   PrepareFor what = {.reverse = true, .own_only = true, .calls = calls};
   Lambda *fn = ad_prepare(b, e->fn, what);
   Vjp v = vjp_new(b, fn, loc, NULL, calls);
+  const Lambda *plain = withvjp_plain(b, fn, &v.varied);
+  if (plain) {
+    fn = ad_prepare(b, plain, what);
+    v = vjp_new(b, fn, loc, NULL, calls);
+  }
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
   need_body(b->prog, &v.active, v.given, &need, &v.keep, &fn->body);

@@ -2,11 +2,11 @@
 // values are gone through once more from the last to the first, with the adjoints of the bins.
 //
 //   FWD  loop (xs, T) = (dst, scratch) for i < n { T[i] = xs[b]; xs[b] = op(xs[b], vs_i) }
-//   RET  loop (xsB, vsB, fB) = (xsB, scratch, fB) for i = n-1 .. 0 {
-//          xsB[b], vsB[i] = J op(T[i], vs_i)^T xsB[b], and fB += its share }
-//        dstB += xsB
+//   RET  loop (xsB, T, fB) for i = n-1 .. 0 {
+//          xsB[b], T[i] = J op(T[i], vs_i)^T xsB[b], and fB += its share }
+//        dstB += xsB;  vsB += T
 //
-// where b = is_i is in range; elsewhere vsB[i] = 0.  f: the free variables of op.
+// where b = is_i is in range; elsewhere T[i] = 0.  f: the free variables of op.
 #include "local.h"
 
 // 0 <= i < k for k >= 0: negative indices are large numbers without a sign.
@@ -194,7 +194,7 @@ static void unfill(Vjp *v, const BinLoop *l, const HistBack *h, Atoms seen, Atom
   Atoms at = atoms1(arena, l->bin), row = atoms1(arena, l->i);
   Adj *seeds = NEW_ARRAY(arena, Adj, h->n + 1);
   for (int k = 0; k < h->n; k++) {
-    rewrite_bind(&v->w, h->op->params.at[k], build_index(b, seen.at[k], row));
+    rewrite_bind(&v->w, h->op->params.at[k], row_read(b, seen.at[k], l->i));
     rewrite_bind(&v->w, h->op->params.at[h->n + k], build_index(b, vs.at[k], row));
     if (h->want[k]) seeds[k] = adj_val(row_read(b, adj_get(v, h->bins.at[k]).value, l->bin), true);
   }
@@ -243,33 +243,35 @@ static void round_set(Vjp *v, Var x, Atom value) {
                                     : adj_val(value, true));
 }
 
-static Atoms round_begin(Vjp *v, const HistBack *h, Atom width) {
-  Builder *b = vjp_builder(v);
+// The tape of a component makes room for its values' adjoints, row by row; in a map over several
+// seeds a copy of it.
+static Atoms round_begin(Vjp *v, const HistBack *h, Atoms seen) {
   Atoms inits = {0};
   for (int k = 0; k < h->round.len; k++)
     list_push(vjp_arena(v), &inits, round_value(v, h->round.at[k]));
-  for (int k = 0; k < h->n; k++) {
-    Type row = var_type(b->prog, h->values.at[k]);
+  for (int k = 0; k < h->n; k++)
     if (h->want[h->n + k])
-      list_push(vjp_arena(v), &inits, build_scratch(b, type_array(vjp_arena(v), row, width)));
-  }
+      list_push(vjp_arena(v), &inits,
+                v->vector ? build_copy(vjp_builder(v), seen.at[k]) : seen.at[k]);
   return inits;
 }
 
-static Atoms unfill_all(Vjp *v, const Stm *stm, const HistBack *h, Atoms seen) {
+static Atoms unfill_all(Vjp *v, const Stm *stm, const HistBack *h, Atoms tapes) {
   const struct hist_form *e = &stm->exp.hist;
   Builder outer = v->w.to;
-  Atoms vs = atoms_slice(rewrite_atoms(&v->w, e->inputs), 1, h->n), results = {0};
+  Atoms vs = atoms_slice(rewrite_atoms(&v->w, e->inputs), 1, h->n), results = {0}, seen = {0};
   Atom width = now(v, e->width), is = now(v, e->inputs.at[0]);
   Atom size = atom_width(outer.prog, now(v, e->dests.at[0]));
   BinLoop l;
-  bin_loop_begin(&l, &outer, width, round_begin(v, h, width));
+  bin_loop_begin(&l, &outer, width, round_begin(v, h, tapes));
   int mark = scope_begin(v), at = h->round.len;
   v->w.to = l.lb.inner;
   Builder *in = vjp_builder(v);
   l.i = build_op(in, OP_SUB, build_op(in, OP_SUB, width, atom_i64(1)), l.i);
   find_bin(&l, in, is, size);
   for (int k = 0; k < at; k++) round_set(v, h->round.at[k], l.params.at[k]);
+  for (int k = 0, t = at; k < h->n; k++)
+    list_push(vjp_arena(v), &seen, h->want[h->n + k] ? l.params.at[t++] : tapes.at[k]);
   unfill_in_range(v, &l, h, seen, vs);
   for (int k = 0; k < at; k++)
     list_push(vjp_arena(v), &results, round_value(v, h->round.at[k]));

@@ -2,7 +2,8 @@
 // results and their adjoint s.  The statement stays in the emitted code, so that outer operators
 // use the user's rule too; outside every operator it is f.
 //
-// Variables that f captures are no arguments: they are differentiated through f as usual.
+// Variables that f captures are no arguments: they are differentiated through f as usual.  Where the
+// rule is said to be exact (#[exact]) and they vary, all is.
 #include "local.h"
 
 // Variables that fn captures and derivatives pass through, by either mode's set.
@@ -40,6 +41,43 @@ static Lambda *of_captured(Rewrite *w, const struct withvjp_form *e, Vars zs) {
   lb.inner = w->to;
   w->to = outer;
   return lambda_end(&lb, results);
+}
+
+// ---- exact rules
+void withvjp_inline(Rewrite *w, const Stm *stm) {
+  const struct withvjp_form *e = &stm->exp.withvjp;
+  for (int k = 0; k < e->args.len; k++)
+    rewrite_bind(w, e->fn->params.at[k], rewrite_atom(w, e->args.at[k]));
+  rewrite_stms(w, e->fn->body.stms);
+  for (int k = 0; k < stm->bound.len; k++)
+    rewrite_bind(w, stm->bound.at[k], rewrite_atom(w, e->fn->body.results.at[k]));
+}
+
+typedef struct {
+  Rewrite w;  // first
+  const VarSet *varied;
+  bool changed;
+} Plain;
+
+static void plain_stm(Rewrite *w, const Stm *stm) {
+  Plain *p = (Plain *)w;
+  bool exact = stm->exp.form == FORM_WITHVJP && stm->attrs.exact;
+  if (!exact || !captured(w->from, p->varied, stm->exp.withvjp.fn).len) {
+    rewrite_stm(w, stm);
+    return;
+  }
+  p->changed = true;
+  withvjp_inline(w, stm);
+}
+
+static bool is_withvjp(const Exp *e) { return e->form == FORM_WITHVJP; }
+
+Lambda *withvjp_plain(Builder *b, const Lambda *fn, const VarSet *varied) {
+  if (!body_has(&fn->body, is_withvjp)) return NULL;
+  Plain p = {.w = rewrite_new(b->prog, *b), .varied = varied};
+  p.w.stm = plain_stm;
+  Lambda *out = rewrite_lambda(&p.w, fn);
+  return p.changed ? out : NULL;
 }
 
 // ---- reverse mode

@@ -20,6 +20,7 @@ static Attrs hints_of(const Attr *attr) {
   if (is(attr, "unroll")) a.unroll = true;
   if (is(attr, "noinline")) a.noinline_ = true;
   if (is(attr, "true_dep")) a.true_dep = true;
+  if (is(attr, "exact")) a.exact = true;
   if (is(attr, "checkpoint")) a.checkpoint = -1;
   if (attr->tag == ATTR_CALL && attr->args.len == 1 && attr->args.at[0]->tag == ATTR_INT) {
     int n = atoi(attr->args.at[0]->name);
@@ -63,10 +64,20 @@ static void add_hints(Attrs *to, Attrs a) {
   if (a.memory_limit) to->memory_limit = a.memory_limit;
 }
 
+// #[exact] is for the with_vjp of the expression, which comes after those of its arguments.
+static void hint_exact(Elab *e, int first) {
+  for (int i = e->b.stms->len - 1; i >= first; i--) {
+    if (e->b.stms->at[i].exp.form != FORM_WITHVJP) continue;
+    e->b.stms->at[i].attrs.exact = true;
+    return;
+  }
+}
+
 // The outermost statements of the expression carry its hints.
 static void hint(Elab *e, int first, Attrs a) {
   for (int i = first; i < e->b.stms->len; i++)
     if (takes_hints(&e->b.stms->at[i].exp)) add_hints(&e->b.stms->at[i].attrs, a);
+  if (a.exact) hint_exact(e, first);
 }
 
 typedef struct {
