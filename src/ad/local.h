@@ -382,13 +382,8 @@ Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sou
                    const Adj *seeds, const bool *want);
 void vjp_reduce_forward(Vjp *v, const Stm *stm);
 void vjp_reduce(Vjp *v, const Stm *stm);
-Lambda *operator_flip(const Vjp *v, const Lambda *op);      // \u v -> op v u
 Lambda *operator_constant(Vjp *v, const Lambda *op);         // op, contributing to no free variable
-Lambda *operator_between(Vjp *v, const Lambda *op);          // \l a r -> op (op l a) r
 Lambda *extremum_operator(Vjp *v, Op kind, Prim p);
-// Adjoints of `as` (none where zero) of map (operator_between op) ls as rs.
-Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atoms rs,
-                  const Adj *seeds, const bool *varied);
 void vjp_scan(Vjp *v, const Stm *stm);
 // r_j = w_j + J1 op(ys[j], xs[j+1])^T r_(j+1), for arrays of this width.
 typedef struct {
@@ -401,7 +396,7 @@ Atom next_row(Builder *b, Atom array, Atom j, Atom width);
 void vjp_hist_forward(Vjp *v, const Stm *stm);
 void vjp_hist(Vjp *v, const Stm *stm);
 Atom build_in_range(Builder *b, Atom i, Atom k);                 // vjp_hist_general.c
-Atoms vjp_hist_tape(Vjp *v, const Stm *stm);                     // what each value found in its bin
+Atoms vjp_hist_tape(Vjp *v, const Stm *stm);           // per value, what was in its bin before
 void vjp_hist_general(Vjp *v, const Stm *stm, Atoms seen);
 Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
@@ -497,7 +492,6 @@ void vjp_withacc(Vjp *v, const Stm *stm);
 void vjp_updateacc(Vjp *v, const Stm *stm);
 void vjp_withvjp(Vjp *v, const Stm *stm);
 void withvjp_inline(Rewrite *w, const Stm *stm);  // its function in its place
-// fn with functions for exact rules where they capture what varies; NULL: there are none.
-Lambda *withvjp_plain(Builder *b, const Lambda *fn, const VarSet *varied);
+Lambda *withvjp_plain(Builder *b, const Lambda *fn, const VarSet *varied);  // NULL: it is so
 void vjp_apply(Vjp *v, const Stm *stm);
 #endif

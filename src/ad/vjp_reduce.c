@@ -2,7 +2,7 @@
 #include "local.h"
 
 // ---- lambdas the scan-like rules are made of
-Lambda *operator_flip(const Vjp *v, const Lambda *op) {
+static Lambda *operator_flip(const Vjp *v, const Lambda *op) {
   Lambda *flip = arena_copy(v->w.to.prog->arena, op, sizeof *op);
   int n = op->params.len / 2;
   flip->params = (Vars){0};
@@ -42,7 +42,7 @@ Lambda *operator_constant(Vjp *v, const Lambda *op) {
 }
 
 //   \l a r -> op(op(l, a), r), free variables counted in the inner application only
-Lambda *operator_between(Vjp *v, const Lambda *op) {
+static Lambda *operator_between(Vjp *v, const Lambda *op) {
   LambdaBuilder lb = lambda_begin(vjp_builder(v), "x", operand_types(v, op, 3));
   Atoms params = atoms_of_vars(vjp_arena(v), lb.lambda->params);
   int n = op->params.len / 2;
@@ -52,8 +52,8 @@ Lambda *operator_between(Vjp *v, const Lambda *op) {
 }
 
 // Adjoints of the operands `a` of operator_between at (ls, as, rs), seeded as given.
-Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atoms rs,
-                  const Adj *seeds, const bool *varied) {
+static Atoms vjp_between(Vjp *v, Atom width, const Lambda *op, Atoms ls, Atoms as, Atoms rs,
+                         const Adj *seeds, const bool *varied) {
   int n = op->params.len / 2;
   Lambda *fn = operator_between(v, op);
   bool *want = NEW_ARRAY(vjp_arena(v), bool, 3 * n + 1);

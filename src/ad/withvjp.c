@@ -72,6 +72,7 @@ static void plain_stm(Rewrite *w, const Stm *stm) {
 
 static bool is_withvjp(const Exp *e) { return e->form == FORM_WITHVJP; }
 
+// fn with functions for exact rules that capture what varies; NULL: there are none.
 Lambda *withvjp_plain(Builder *b, const Lambda *fn, const VarSet *varied) {
   if (!body_has(&fn->body, is_withvjp)) return NULL;
   Plain p = {.w = rewrite_new(b->prog, *b), .varied = varied};

@@ -44,3 +44,13 @@ entry hist_all [n] (is: [n]i64) (xs: [n]f64) =
 -- input { [0i64, 2] [1.0, 2.0] } output { [0.0, 0.0] }
 entry hist_no_bins [n] (is: [n]i64) (xs: [n]f64) : [n]f64 =
   vjp (hist_invertible (*) (/) 1 0 is) xs []
+
+-- #[exact]: forward mode is that of the function (here a wrong rule shows it), and reverse mode too
+-- where the function captures what varies; otherwise the rule is used.
+-- ==
+-- entry: exact_modes
+-- input { 3.0 } output { 4.0 100.0 [4.0, 3.0] }
+entry exact_modes (x: f64) =
+  let f (c: f64) (x: f64) = #[exact] with_vjp (\x -> c * x) (\_ _ -> 100) x
+  let g = vjp (\(c, x) -> f c x) (4, x) 1
+  in (jvp (f 4) x 1, vjp (f 4) x 1, [g.1, g.0])
