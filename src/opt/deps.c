@@ -19,7 +19,6 @@ static void fit(DepsTable *t) {
   int cap = need * 2;
   t->var_mark = grown(t->arena, t->var_mark, t->cap, cap);
   t->class_mark = grown(t->arena, t->class_mark, t->cap, cap);
-  t->use_mark = grown(t->arena, t->use_mark, t->cap, cap);
   t->cap = cap;
 }
 
@@ -66,31 +65,13 @@ Deps *deps_of(DepsTable *t, const Stm *stm) {
   return d;
 }
 
-// Each variable once: joined again and again, the lists would grow without end.
-static void join_vars(DepsTable *t, Vars *out, const Vars *a, const Vars *b) {
-  const Vars *both[] = {a, b};
-  fit(t);
-  t->join_stamp++;
-  for (int k = 0; k < 2; k++)
-    for (int i = 0; i < both[k]->len; i++) {
-      int *mark = &t->use_mark[both[k]->at[i].id];
-      if (*mark != t->join_stamp) list_push(t->arena, out, both[k]->at[i]);
-      *mark = t->join_stamp;
-    }
-}
-
-Deps *deps_join(DepsTable *t, const Deps *a, const Deps *b) {
-  Deps *d = NEW(t->arena, Deps);
-  const Deps *both[] = {a, b};
-  join_vars(t, &d->uses, &a->uses, &b->uses);
-  join_vars(t, &d->inner, &a->inner, &b->inner);
-  for (int k = 0; k < 2; k++) {
-    for (int i = 0; i < both[k]->reads.len; i++)
-      list_push(t->arena, &d->reads, both[k]->reads.at[i]);
-    for (int i = 0; i < both[k]->consumes.len; i++)
-      list_push(t->arena, &d->consumes, both[k]->consumes.at[i]);
-  }
-  return d;
+// What is added is added once, so that the lists stay as short as what they come from.
+void deps_add(DepsTable *t, Deps *to, const Deps *more) {
+  for (int i = 0; i < more->uses.len; i++) list_push(t->arena, &to->uses, more->uses.at[i]);
+  for (int i = 0; i < more->inner.len; i++) list_push(t->arena, &to->inner, more->inner.at[i]);
+  for (int i = 0; i < more->reads.len; i++) list_push(t->arena, &to->reads, more->reads.at[i]);
+  for (int i = 0; i < more->consumes.len; i++)
+    list_push(t->arena, &to->consumes, more->consumes.at[i]);
 }
 
 void deps_mark_clear(DepsTable *t) {

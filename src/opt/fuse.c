@@ -5,7 +5,8 @@
 // common array join.  Bodies inside follow, so that inner combinators made neighbours fuse too.
 #include "local.h"
 
-enum { SPAN = 512, OPERANDS = 64 };  // statements looked over per attempt; streams of one loop
+// Statements looked over per attempt; streams into one loop, and out of it.
+enum { SPAN = 512, OPERANDS = 64, OUTPUTS = 256 };
 typedef struct {
   Prog *prog;
   Arena *arena;
@@ -176,7 +177,8 @@ static void move_old(Fuse *f, int i, int to) {
 }
 
 static void replace(Fuse *f, int p, int c, Stm fused, GroupRoom room, const bool *after) {
-  Deps *deps = deps_join(&f->table, deps_at(f, p), deps_at(f, c));
+  Deps *deps = deps_at(f, c);
+  deps_add(&f->table, deps, deps_at(f, p));
   int n = c - p + 1, at = p;
   for (int i = 0; i < n; i++) {
     f->old[i] = f->stms->at[p + i];
@@ -213,6 +215,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   const Stm *sp = &f->stms->at[p], *sc = &f->stms->at[c];
   if (!atom_same(width_of(sp), width_of(sc)) || sp->attrs.opaque || sc->attrs.opaque) return -1;
   if (inputs_of(sp)->len + inputs_of(sc)->len > OPERANDS) return -1;
+  if (sp->bound.len + sc->bound.len > OUTPUTS) return -1;
   if (!memory_apart(f, p, c) || free_use(f, sp, c)) return -1;
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
   // What adds row after row would make the rest wait.

@@ -130,12 +130,12 @@ typedef struct {
   const Prog *prog;
   Arena *arena;         // of the pass, not of the program
   Classes *classes;
-  int *var_mark, *class_mark, *use_mark;  // stamps
-  int stamp, join_stamp, cap;
+  int *var_mark, *class_mark;  // stamps
+  int stamp, cap;
 } DepsTable;
 DepsTable deps_table(const Prog *prog, Arena *scratch, Classes *classes);
 Deps *deps_of(DepsTable *t, const Stm *stm);
-Deps *deps_join(DepsTable *t, const Deps *a, const Deps *b);
+void deps_add(DepsTable *t, Deps *to, const Deps *more);
 void deps_mark_clear(DepsTable *t);                   // the marked set becomes empty
 void deps_mark(DepsTable *t, const Stm *stm, const Deps *deps);
 bool deps_on_marked(DepsTable *t, const Deps *deps);  // depends on a statement marked
