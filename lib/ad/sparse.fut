@@ -118,7 +118,8 @@ module mk_sparse (R: float) = {
     in (offsets, groups)
 
   -- ---- by blocks
-  -- Row r depends on the columns[r / size] for which it has present[r].
+  -- Cell c of the cells [q] of a block with k columns is its row c / k and its place c % k among them.
+  -- Cell e of block b is in the pattern where present[b, e].
 
   -- The places of a block's columns in ascending order, by insertion: they come in ascending runs.
   local def order [k] (columns: [k]i64) : *[k]i64 =
@@ -134,79 +135,117 @@ module mk_sparse (R: float) = {
   local def is_ascending [k] (columns: [k]i64) : bool =
     all (\i -> i == 0 || columns[i - 1] < columns[i]) (iota k)
 
-  -- Rows in compressed form, where the columns of all blocks ascend.
+  -- The first cell of each of the rows of a block.
+  local def starts_of [q] (size: i64) (k: i64) (cells: [q]i64) : [size + 1]i64 =
+    tabulate (size + 1) (\j -> i64.sum (map (\c -> i64.bool (c < j * k)) cells))
+
+  -- Rows in compressed form, where the columns of all blocks ascend and all cells are in the pattern.
   #[inline]
-  local def compressed_ascending [m] [p] [k] (size: i64) (columns: [p][k]i64) (present: [m][k]bool)
-      (entries: [m][k]R.t) : ?[q].([m + 1]i64, [q]i64, [q]R.t) =
-    let counts = map (\r -> i64.sum (map i64.bool r)) present
-    let offsets = ([0] ++ scan (+) 0 counts) :> [m + 1]i64
-    let q = offsets[m]
+  local def compressed_full [p] [k] [q] (m: i64) (size: i64) (columns: [p][k]i64) (cells: [q]i64)
+      (entries: [p][q]R.t) : ?[s].([m + 1]i64, [s]i64, [s]R.t) =
+    let starts = starts_of size k cells
+    let place = map (% k) cells
+    in (tabulate (m + 1) (\r -> r / size * q + starts[r % size]),
+        flatten (map (\c -> map (\e -> c[e]) place) columns),
+        flatten entries)
+
+  -- Where the columns of all blocks ascend.
+  #[inline]
+  local def compressed_ascending [p] [k] [q] (m: i64) (size: i64) (columns: [p][k]i64)
+      (cells: [q]i64) (present: [p][q]bool) (entries: [p][q]R.t)
+      : ?[s].([m + 1]i64, [s]i64, [s]R.t) =
+    let starts = starts_of size k cells
+    let place = map (% k) cells
+    let count r = loop n = 0 for e in starts[r % size]..<starts[r % size + 1] do
+                    n + i64.bool present[r / size, e]
+    let offsets = ([0] ++ scan (+) 0 (tabulate m count)) :> [m + 1]i64
+    let s = offsets[m]
     let (_, out, values) =
-      loop (at, out, values) = (0, replicate q 0, replicate q zero) for b < p do
-        loop (at, out, values) for j < size do
-          let r = b * size + j
-          in loop (at, out, values) for e < k do
-               if !present[r, e] then (at, out, values)
-               else let out[at] = columns[b, e]
-                    let values[at] = entries[r, e]
-                    in (at + 1, out, values)
+      loop (at, out, values) = (0, replicate s 0, replicate s zero) for b < p do
+        loop (at, out, values) for e < q do
+          if !present[b, e] then (at, out, values)
+          else let out[at] = columns[b, place[e]]
+               let values[at] = entries[b, e]
+               in (at + 1, out, values)
     in (offsets, out, values)
 
   -- In any order; entries of one column are added.
   #[inline]
-  local def compressed_sorted [m] [p] [k] (size: i64) (columns: [p][k]i64) (present: [m][k]bool)
-      (entries: [m][k]R.t) : ?[q].([m + 1]i64, [q]i64, [q]R.t) =
+  local def compressed_sorted [p] [k] [q] (m: i64) (size: i64) (columns: [p][k]i64) (cells: [q]i64)
+      (present: [p][q]bool) (entries: [p][q]R.t) : ?[s].([m + 1]i64, [s]i64, [s]R.t) =
     let orders = map order columns
+    let of_cell = scatter (replicate (size * k) (-1)) cells (iota q)
+    let is_present r e =
+      let c = of_cell[r % size * k + e]
+      in c >= 0 && present[r / size, c]
     let distinct r =
       let b = r / size
       in (loop (count, last) = (0, -1) for i < k do
             let e = orders[b, i]
             let c = columns[b, e]
-            in if present[r, e] && c != last then (count + 1, c) else (count, last)).0
+            in if is_present r e && c != last then (count + 1, c) else (count, last)).0
     let offsets = ([0] ++ scan (+) 0 (tabulate m distinct)) :> [m + 1]i64
-    let q = offsets[m]
+    let s = offsets[m]
     let (out, values) =
-      loop (out, values) = (replicate q 0, replicate q zero) for r < m do
+      loop (out, values) = (replicate s 0, replicate s zero) for r < m do
         let (b, first) = (r / size, offsets[r])
         let (_, out, values) =
           loop (at, out, values) = (first - 1, out, values) for i < k do
             let e = orders[b, i]
             let c = columns[b, e]
-            in if !present[r, e] then (at, out, values)
-               else if at >= first && out[at] == c
-               then let values[at] = copy (values[at] R.+ entries[r, e]) in (at, out, values)
-               else let out[at + 1] = c
-                    let values[at + 1] = entries[r, e]
-                    in (at + 1, out, values)
+            in if !is_present r e then (at, out, values)
+               else let v = entries[b, of_cell[r % size * k + e]]
+                    in if at >= first && out[at] == c
+                       then let values[at] = copy (values[at] R.+ v) in (at, out, values)
+                       else let out[at + 1] = c
+                            let values[at + 1] = v
+                            in (at + 1, out, values)
         in (out, values)
     in (offsets, out, values)
 
   #[inline]
-  local def compressed [m] [p] [k] (size: i64) (columns: [p][k]i64) (present: [m][k]bool)
-      (entries: [m][k]R.t) : ?[q].([m + 1]i64, [q]i64, [q]R.t) =
-    if all is_ascending columns then compressed_ascending size columns present entries
-    else compressed_sorted size columns present entries
+  local def compressed [p] [k] [q] (m: i64) (columns: [p][k]i64) (cells: [q]i64)
+      (present: [p][q]bool) (entries: [p][q]R.t) : ?[s].([m + 1]i64, [s]i64, [s]R.t) =
+    let size = if p == 0 then 1 else i64.max 1 (m / p)
+    let ascending = all is_ascending columns
+    in if ascending && all (all id) present then compressed_full m size columns cells entries
+       else if ascending then compressed_ascending m size columns cells present entries
+       else compressed_sorted m size columns cells present entries
 
-  -- Into the entries of a given pattern; quickest where a row has the columns of the block, in order.
-  local def placed [m] [p] [k] [q] (size: i64) (offsets: [m + 1]i64) (given: [q]i64)
-      (columns: [p][k]i64) (present: [m][k]bool) (entries: [m][k]R.t) : [q]R.t =
-    loop values = replicate q zero for b < p do
-      loop values for j < size do
-        let r = b * size + j
-        let (first, end) = (offsets[r], offsets[r + 1])
-        let c = columns[b]
-        in if end - first == k && all (\e -> given[first + e] == c[e]) (iota k)
-           then loop values for e < k do values with [first + e] = entries[r, e]
-           else (loop (at, values) = (first, values) for e < k do
-                   if !present[r, e] then (at, values)
-                   else let at = loop at while at < end && given[at] != c[e] do at + 1
-                        let at = if at < end then at
-                                 else loop at = first while at < end && given[at] != c[e] do at + 1
-                        in if at == end then (first, values)
-                           else let values[at] = copy (values[at] R.+ entries[r, e])
-                                in (at + 1, values)).1
-
-  local def block_size (m: i64) (p: i64) : i64 = if p == 0 then 1 else i64.max 1 (m / p)
+  -- Into the entries of a given pattern.  Mostly all blocks have their cells in the places that block 0
+  -- has them in; else they are looked for, first where the block before had them.
+  local def placed [m1] [p] [k] [q] [s] (offsets: [m1]i64) (given: [s]i64) (columns: [p][k]i64)
+      (cells: [q]i64) (present: [p][q]bool) (entries: [p][q]R.t) : [s]R.t =
+    let size = if p == 0 then 1 else i64.max 1 ((m1 - 1) / p)
+    let width = if p == 0 then 0 else s / p
+    let (row, place) = (map (/ k) cells, map (% k) cells)
+    let search b e =
+      let (from, end) = (offsets[b * size + row[e]], offsets[b * size + row[e] + 1])
+      let c = columns[b, place[e]]
+      let at = loop at = from while at < end && given[at] != c do at + 1
+      in if at < end && present[b, e] then at - from else -1
+    let first = if p == 0 then replicate q (-1) else map (search 0) (iota q)
+    let within = if p == 0 then replicate q (-1)
+                 else map2 (\r f -> if f < 0 then -1 else offsets[r] + f) row first
+    let alike b =
+      all (\j -> offsets[b * size + j] == b * width + offsets[j]) (iota size)
+      && all (\e -> given[b * width + within[e]] == columns[b, place[e]]) (iota q)
+    in if p > 0 && s == p * width && all (\w -> 0 <= w && w < width) within
+          && all (all id) present && all is_ascending columns && all alike (iota p)
+       then loop values = replicate s zero for b < p do
+              loop values for e < q do values with [b * width + within[e]] = entries[b, e]
+       else (loop (values, after) = (replicate s zero, first) for b < p do
+               let here e =
+                 let (from, end) = (offsets[b * size + row[e]], offsets[b * size + row[e] + 1])
+                 let at = from + after[e]
+                 in after[e] >= 0 && at < end && present[b, e] && given[at] == columns[b, place[e]]
+               let after = if all here (iota q) then after else map (search b) (iota q)
+               let values =
+                 loop values for e < q do
+                   if after[e] < 0 then values
+                   else let at = offsets[b * size + row[e]] + after[e]
+                        in values with [at] = copy (values[at] R.+ entries[b, e])
+               in (values, after)).0
 
   -- | Whether the index expressions of f tell what its results depend on: then pattern and entries of
   -- the Jacobian take no search and no colouring.  Known when the program is compiled.
@@ -221,10 +260,9 @@ module mk_sparse (R: float) = {
   -- | ([m+1], [k]): the pattern of the Jacobian of f at x.
   #[inline]
   def jacobian_pattern [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].([m + 1]i64, [k]i64) =
-    let (known, columns, present, entries) = intrinsics.jacobian_blocks f x
+    let (known, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
     in if known
-       then let (offsets, columns, _) =
-              compressed (block_size m (length columns)) columns present entries
+       then let (offsets, columns, _) = compressed m columns cells present entries
             in (offsets, columns)
        else found n m (intrinsics.depends f x)
 
@@ -258,22 +296,21 @@ module mk_sparse (R: float) = {
   #[inline]
   def jacobian_in [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
       (x: [n]R.t) : [k]R.t =
-    let (known, block_columns, present, entries) = intrinsics.jacobian_blocks f x
-    in if known
-       then placed (block_size m (length block_columns)) offsets columns block_columns present entries
+    let (known, block_columns, cells, present, entries) = intrinsics.jacobian_blocks f x
+    in if known then placed offsets columns block_columns cells present entries
        else by_colours offsets columns f x
 
   -- | Offsets [m+1], columns [k] and entries [k] of the Jacobian of f at x.
   #[inline]
   def sparse_jacobian [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t)
       : ?[k].([m + 1]i64, [k]i64, [k]R.t) =
-    let (known, columns, present, entries) = intrinsics.jacobian_blocks f x
-    in if known then compressed (block_size m (length columns)) columns present entries
+    let (known, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
+    in if known then compressed m columns cells present entries
        else let (offsets, columns) = found n m (intrinsics.depends f x)
             in (offsets, columns, by_colours offsets columns f x)
 
   -- ---- Hessians of sums by blocks: row columns[b, i] has an entry in column columns[b, j] for which
-  -- present[b, i, j].
+  -- present[b, i * k + j]: all cells are there.
 
   -- The transpose of a matrix in compressed rows, which has n columns: so rows come in order.
   local def turned [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) (values: [k]R.t)
@@ -291,8 +328,8 @@ module mk_sparse (R: float) = {
 
   -- Row by row, entries of one column added: last[c] is the entry that column c had last.  Columns out
   -- of range, of branches that are not taken, are row n.
-  local def summed [p] [k] (n: i64) (columns: [p][k]i64) (present: [p][k][k]bool)
-      (entries: [p][k][k]R.t) : ?[q].([n + 1]i64, [q]i64, [q]R.t) =
+  local def summed [p] [k] [q] (n: i64) (columns: [p][k]i64) (present: [p][q]bool)
+      (entries: [p][q]R.t) : ?[s].([n + 1]i64, [s]i64, [s]R.t) =
     let rows = map (\c -> if c < 0 || c > n then n else c) (flatten columns)
     let (starts, places) = csr_transpose (n + 1) (0..1...p * k) rows
     let (at, offsets, out, values, _) =
@@ -301,17 +338,17 @@ module mk_sparse (R: float) = {
       for r < n do
         let first = at
         let (at, out, values, last) =
-          loop (at, out, values, last) for q in starts[r]..<starts[r + 1] do
-            let (b, i) = (places[q] / k, places[q] % k)
+          loop (at, out, values, last) for w in starts[r]..<starts[r + 1] do
+            let (b, i) = (places[w] / k, places[w] % k)
             in loop (at, out, values, last) for j < k do
-                 if !present[b, i, j] then (at, out, values, last)
+                 if !present[b, i * k + j] then (at, out, values, last)
                  else let c = columns[b, j]
                       let before = last[c]
                       in if before >= first
-                         then let values[before] = copy (values[before] R.+ entries[b, i, j])
+                         then let values[before] = copy (values[before] R.+ entries[b, i * k + j])
                               in (at, out, values, last)
                          else let out[at] = c
-                              let values[at] = entries[b, i, j]
+                              let values[at] = entries[b, i * k + j]
                               let last[c] = at
                               in (at + 1, out, values, last)
         let offsets[r + 1] = at
@@ -322,7 +359,7 @@ module mk_sparse (R: float) = {
   -- | ([n+1], [k]): the pattern of the Hessian of f at x.
   #[inline]
   def hessian_pattern [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64) =
-    let (known, columns, present, entries) = intrinsics.hessian_blocks f x
+    let (known, columns, _, present, entries) = intrinsics.hessian_blocks f x
     in if known then let (offsets, columns, _) = summed n columns present entries
                      in (offsets, columns)
        else jacobian_pattern (D.grad f) x
@@ -343,7 +380,7 @@ module mk_sparse (R: float) = {
   -- | Offsets [n+1], columns [k] and entries [k] of the Hessian of f at x, both triangles.
   #[inline]
   def sparse_hessian [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64, [k]R.t) =
-    let (known, block_columns, present, entries) = intrinsics.hessian_blocks f x
+    let (known, block_columns, _, present, entries) = intrinsics.hessian_blocks f x
     in if known then summed n block_columns present entries
        else let (offsets, columns) = jacobian_pattern (D.grad f) x
             in if is_symmetric offsets columns

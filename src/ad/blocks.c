@@ -13,6 +13,7 @@ typedef struct {
   Lambda *fn;     // the elements of x that a block reads -> the elements of a block
   Atoms values, columns;
   int rows, width;
+  Ints cells;     // the entries that can be nonzero: row * width + column, ascending; at least one
 } BlockFn;
 
 // The elements of an array of constant size, one by one.
@@ -42,7 +43,16 @@ static Atoms elements(Blocks *b, Atom array) {
   return out;
 }
 
-static BlockFn block_fn(Blocks *b, Atom result) {
+// All of the Hessian, of the Jacobian those where the result can depend on the parameter.
+static void find_cells(Blocks *b, BlockFn *f, bool second) {
+  bool *reach = second ? NULL : blocks_reach(b->pre.prog, f->fn);
+  int rows = second ? f->width : f->rows;
+  for (int i = 0; i < rows * f->width; i++)
+    if (!reach || reach[i]) list_push(arena_of(b), &f->cells, i);
+  if (f->cells.len == 0) list_push(arena_of(b), &f->cells, 0);
+}
+
+static BlockFn block_fn(Blocks *b, Atom result, bool second) {
   Arena *arena = arena_of(b);
   BlockFn f = {.fn = NEW(arena, Lambda)};
   Atoms results = elements(b, result);
@@ -58,7 +68,9 @@ static BlockFn block_fn(Blocks *b, Atom result) {
   for (int i = 0; i < b->g.stms->len; i++) list_push(arena, &f.fn->body.stms, b->g.stms->at[i]);
   f.fn->body.results = results;
   f.fn->rets = types_of_atoms(b->pre.prog, results);
-  if (f.width == 0 || f.rows * f.width > MOST_ENTRIES) b->failed = true;
+  int rows = second ? f.width : f.rows;
+  if (f.width == 0 || rows * f.width > MOST_ENTRIES || (second && f.rows != 1)) b->failed = true;
+  if (!b->failed) find_cells(b, &f, second);
   return f;
 }
 
@@ -82,6 +94,14 @@ static Atom row_literal(Blocks *b, Prim p, Atoms elems) {
                                           .literal = {.prim = p, .elems = elems}});
 }
 
+// The cells of a dense matrix.
+static Atom cells_literal(Blocks *b, const BlockFn *f, Prim p, Atoms dense) {
+  Atoms out = {0};
+  for (int i = 0; i < f->cells.len; i++)
+    list_push(arena_of(b), &out, dense.at[f->cells.at[i]]);
+  return row_literal(b, p, out);
+}
+
 // Row by row in reverse mode, or column by column in forward mode; the entries row by row.
 static Atom entries(Blocks *b, const BlockFn *f) {
   Prim p = atom_type(b->pre.prog, b->x).prim;
@@ -101,7 +121,7 @@ static Atom entries(Blocks *b, const BlockFn *f) {
     Vars d = build_exp(&b->pre, "entry", e);
     for (int k = 0; k < f->width; k++) out.at[r * f->width + k] = atom_var(d.at[1 + k]);
   }
-  return row_literal(b, p, out);
+  return cells_literal(b, f, p, out);
 }
 
 // \z_j.. -> the gradient of g, all other parameters staying what they are; of all, where param < 0.
@@ -133,7 +153,7 @@ static Atom second_entries(Blocks *b, const BlockFn *f) {
     Vars d = build_exp(&b->pre, "entry", e);
     for (int i = 0; i < f->width; i++) out.at[i * f->width + j] = atom_var(d.at[f->width + i]);
   }
-  return row_literal(b, p, out);
+  return cells_literal(b, f, p, out);
 }
 
 // Bit k of a mark of result i: it depends on parameter k.
@@ -155,23 +175,13 @@ static Atom present(Blocks *b, const BlockFn *f, const Lambda *fn) {
         out.at[i * f->width + k] = build_op(&b->pre, OP_NE, bit, atom_number(PRIM_U64, 0));
       }
   }
-  return row_literal(b, PRIM_BOOL, out);
+  return cells_literal(b, f, PRIM_BOOL, out);
 }
 
 // ---- the blocks
 typedef struct {
-  Atom known, p, k, columns, present, entries;
+  Atom known, p, k, q, columns, cells, present, entries;
 } BlocksResult;
-
-static Atom shaped(Builder *to, Atom array, Atoms dims) {
-  Type t = atom_type(to->prog, array);
-  return build_fit(to, array, type_array_dims(to->prog->arena, type_scalar(t.prim), dims));
-}
-
-// Of rows: [m][k], or [p][k][k] where there are no rows (second derivatives).
-static Atoms entry_dims(const Blocks *b, const BlocksResult *r, Atom m) {
-  return atom_absent(m) ? atoms3(arena_of(b), r->p, r->k, r->k) : atoms2(arena_of(b), m, r->k);
-}
 
 // The indices of iteration i of a nest of maps, the innermost running fastest.
 static Atoms nest_indices(Blocks *b, Atoms widths, Atom i) {
@@ -196,7 +206,7 @@ static Atom scaled(Blocks *b, Atom row) {
 }
 
 // One block for each iteration of the maps that made the result; or a single one.
-static BlocksResult blocks_build(Blocks *b, Atom result, Atom m) {
+static BlocksResult blocks_build(Blocks *b, Atom result, bool second) {
   Builder outer = b->pre;
   Arena *arena = arena_of(b);
   const BlockView *view = blocks_view(b, result);
@@ -212,10 +222,8 @@ static BlocksResult blocks_build(Blocks *b, Atom result, Atom m) {
                   : blocks_value(b, result);
   BlocksResult out = {.known = atom_bool(true), .p = p};
   if (b->failed) return out;
-  bool second = atom_absent(m);
   if (second) row = scaled(b, row);
-  BlockFn f = block_fn(b, row);
-  if (second && (f.rows != 1 || f.width * f.width > MOST_ENTRIES)) b->failed = true;
+  BlockFn f = block_fn(b, row, second);
   if (b->failed) return out;
   Atom of = present(b, &f, second ? gradient(b, &f, -1) : f.fn);
   Atom values = second ? second_entries(b, &f) : entries(b, &f);
@@ -223,19 +231,22 @@ static BlocksResult blocks_build(Blocks *b, Atom result, Atom m) {
   map.lb.inner = b->pre;
   Vars bound = map_end(&map, "blocks", rows);
   out.k = atom_i64(f.width);
+  out.q = atom_i64(f.cells.len);
   out.columns = atom_var(bound.at[0]);
-  out.present = shaped(&outer, atom_var(bound.at[1]), entry_dims(b, &out, m));
-  out.entries = shaped(&outer, atom_var(bound.at[2]), entry_dims(b, &out, m));
+  Atoms cells = {0};
+  for (int i = 0; i < f.cells.len; i++) list_push(arena, &cells, atom_i64(f.cells.at[i]));
+  Exp literal = {.form = FORM_LITERAL, .literal = {.prim = PRIM_I64, .elems = cells}};
+  out.cells = build_exp1(&outer, "cells", literal);
+  out.present = atom_var(bound.at[1]);
+  out.entries = atom_var(bound.at[2]);
   return out;
 }
 
-static BlocksResult nothing_known(Builder *to, Prim prim, Atom m) {
-  Arena *arena = to->prog->arena;
+static BlocksResult nothing_known(Builder *to, Prim prim) {
   Atom zero = atom_i64(0);
-  Atoms none = atoms2(arena, zero, zero);
-  Atoms rows = atom_absent(m) ? atoms3(arena, zero, zero, zero) : atoms2(arena, m, zero);
-  return (BlocksResult){atom_bool(false), atom_i64(0), atom_i64(0),
-                        build_replicate(to, none, atom_i64(0)),
+  Atoms row = atoms1(to->prog->arena, zero), rows = atoms2(to->prog->arena, zero, zero);
+  return (BlocksResult){atom_bool(false), zero, zero, zero,
+                        build_replicate(to, rows, zero), build_replicate(to, row, zero),
                         build_replicate(to, rows, atom_bool(false)),
                         build_replicate(to, rows, atom_number(prim, 0))};
 }
@@ -287,7 +298,7 @@ static Stms without(const Blocks *b, Stms stms) {
 }
 
 // Both are emitted only where they succeed: statements go to a list of their own first.
-static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e, Atom m) {
+static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e, bool second) {
   Arena *arena = to->prog->arena;
   Stms before = {0}, body = {0};
   Atom x = e->args.at[0];
@@ -308,12 +319,12 @@ static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e, Atom
   varied_body(to->prog, &b.varied, &e->fn->body);
   Stms stms = e->fn->body.stms;
   Atom result = e->fn->body.results.at[0];
-  if (atom_absent(m)) result = summed_array(&b, stms, result);
+  if (second) result = summed_array(&b, stms, result);
   b.failed = atom_absent(result);
-  if (!b.failed) blocks_stms(&b, atom_absent(m) ? without(&b, stms) : stms);
+  if (!b.failed) blocks_stms(&b, second ? without(&b, stms) : stms);
   BlocksResult out = {0};
-  if (!b.failed) out = blocks_build(&b, result, m);
-  if (b.failed) return nothing_known(to, atom_type(to->prog, x).prim, m);
+  if (!b.failed) out = blocks_build(&b, result, second);
+  if (b.failed) return nothing_known(to, atom_type(to->prog, x).prim);
   for (int i = 0; i < before.len; i++) build_stm(to, before.at[i]);
   return out;
 }
@@ -337,12 +348,11 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
   }
   Exp exp = rewrite_exp(w, &stm->exp);
   Type x = atom_type(w->to.prog, exp.blocks.args.at[0]);
-  Type y = exp.blocks.fn->rets.at[0];
-  Atom m = y.rank ? y.dims[0] : atom_none();
-  BlocksResult r = call ? nothing_known(&w->to, x.prim, m)
-                        : blocks_expand(&w->to, &exp.blocks, m);
-  Atom out[] = {r.known, r.p, r.k, r.columns, r.present, r.entries};
-  for (int k = 0; k < 6; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
+  bool second = exp.blocks.fn->rets.at[0].rank == 0;
+  BlocksResult r = call ? nothing_known(&w->to, x.prim)
+                        : blocks_expand(&w->to, &exp.blocks, second);
+  Atom out[] = {r.known, r.p, r.k, r.q, r.columns, r.cells, r.present, r.entries};
+  for (int k = 0; k < 8; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
 }
 
 // needs   functions under operators inlined

@@ -263,6 +263,8 @@ void blocks_leaves_sort(Blocks *b);               // columns that differ by a co
 Atom blocks_copy(Blocks *b, BlockView *view);     // all elements of a view, in g
 void blocks_test(Blocks *b, Builder *to, Atom at, Atom n);  // that 0 <= at < n
 Atom blocks_pre(Blocks *b, Op op, Atom x, Atom y);  // i64, outside g
+// Whether result i can depend on parameter k of g, at i * params + k (blocks_reach.c).
+bool *blocks_reach(const Prog *prog, const Lambda *g);
 
 // ---- vjp.c: reverse mode's environment ---------------------------------------------------------
 typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_FILL, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;

@@ -195,24 +195,21 @@ static Types type_depends(Prog *prog, const struct depends_form *e) {
   return out;
 }
 
-//  fn : [n]t -> [m]t    arg : [n]t
-//  ----------------------------------------------------------------------
-//  blocks fn arg : (bool, p i64, k i64, [p][k]i64, [m][k]bool, [m][k]t)
-//  for fn : [n]t -> t the last are [p][k][k]bool, [p][k][k]t
+//  fn : [n]t -> [m]t or [n]t -> t    arg : [n]t
+//  --------------------------------------------------------------------------------------
+//  blocks fn arg : (bool, p i64, k i64, q i64, [p][k]i64, [q]i64, [p][q]bool, [p][q]t)
 static Types type_blocks(Prog *prog, const struct blocks_form *e) {
   Types out = {0};
-  Prim prim = e->fn->rets.at[0].prim;
-  bool vector = e->fn->rets.at[0].rank == 1;
-  Atom unknown = atom_var((Var){0});
+  Atom unknown[] = {atom_var((Var){0}), atom_var((Var){0})};
+  Atoms row = atoms_of(prog->arena, 1, unknown), rows = atoms_of(prog->arena, 2, unknown);
+  Type number = type_scalar(PRIM_I64);
   list_push(prog->arena, &out, type_scalar(PRIM_BOOL));
-  list_push(prog->arena, &out, type_scalar(PRIM_I64));
-  list_push(prog->arena, &out, type_scalar(PRIM_I64));
-  Atom m = vector ? e->fn->rets.at[0].dims[0] : unknown;
-  Atoms by_block = atoms_of(prog->arena, 2, (Atom[]){unknown, unknown});
-  Atoms by_row = atoms_of(prog->arena, vector ? 2 : 3, (Atom[]){m, unknown, unknown});
-  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(PRIM_I64), by_block));
-  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(PRIM_BOOL), by_row));
-  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(prim), by_row));
+  for (int i = 0; i < 3; i++) list_push(prog->arena, &out, number);
+  list_push(prog->arena, &out, type_array_dims(prog->arena, number, rows));
+  list_push(prog->arena, &out, type_array_dims(prog->arena, number, row));
+  list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(PRIM_BOOL), rows));
+  list_push(prog->arena, &out,
+            type_array_dims(prog->arena, type_scalar(e->fn->rets.at[0].prim), rows));
   return out;
 }
 

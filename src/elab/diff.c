@@ -81,30 +81,30 @@ static Var blocks_result(Elab *e, Vars *out, const char *hint, Type t) {
   return v;
 }
 
-// (known, columns [p][k], present [m][k], entries [m][k]); the form gives the sizes p and k, too.
-// Of a scalar function: present [p][k][k], entries [p][k][k].
+// (known, columns [p][k], cells [q], present [p][q], entries [p][q]); the form gives the sizes, too.
 Val *diff_blocks(Elab *e, Val *f, Val *x) {
   Primal at = primal(e, f, x);
-  Type entry = at.fn->rets.at[0];
+  Prim prim = at.fn->rets.at[0].prim;
   Vars out = {0};
+  Type number = type_scalar(PRIM_I64);
   Var known = blocks_result(e, &out, "known", type_scalar(PRIM_BOOL));
-  Var p = blocks_result(e, &out, "blocks", type_scalar(PRIM_I64));
-  Var k = blocks_result(e, &out, "columns", type_scalar(PRIM_I64));
-  Atoms by_block = atoms_of(e->arena, 2, (Atom[]){atom_var(p), atom_var(k)});
-  Atoms by_row = atoms_of(e->arena, entry.rank ? 2 : 3, (Atom[]){
-      entry.rank ? entry.dims[0] : atom_var(p), atom_var(k), atom_var(k)});
-  Type of_i64 = type_array_dims(e->arena, type_scalar(PRIM_I64), by_block);
-  Type of_bool = type_array_dims(e->arena, type_scalar(PRIM_BOOL), by_row);
-  Type of_entry = type_array_dims(e->arena, type_scalar(entry.prim), by_row);
-  Var columns = blocks_result(e, &out, "columns", of_i64);
-  Var present = blocks_result(e, &out, "present", of_bool);
-  Var entries = blocks_result(e, &out, "entries", of_entry);
+  Atom p = atom_var(blocks_result(e, &out, "blocks", number));
+  Atom k = atom_var(blocks_result(e, &out, "columns", number));
+  Atom q = atom_var(blocks_result(e, &out, "cells", number));
+  Atoms by_column = atoms_of(e->arena, 2, (Atom[]){p, k}), cell = atoms_of(e->arena, 1, &q);
+  Atoms by_cell = atoms_of(e->arena, 2, (Atom[]){p, q});
+  Var columns = blocks_result(e, &out, "columns", type_array_dims(e->arena, number, by_column));
+  Var cells = blocks_result(e, &out, "cells", type_array_dims(e->arena, number, cell));
+  Var present = blocks_result(e, &out, "present",
+                              type_array_dims(e->arena, type_scalar(PRIM_BOOL), by_cell));
+  Var entries = blocks_result(e, &out, "entries",
+                              type_array_dims(e->arena, type_scalar(prim), by_cell));
   Exp exp = {.form = FORM_BLOCKS, .blocks = {at.fn, at.args}};
   build_stm(&e->b, (Stm){.bound = out, .exp = exp, .loc = e->b.loc});
-  Val *parts[4] = {val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(known)}),
-                   matrix(e, PRIM_I64, columns), matrix(e, PRIM_BOOL, present),
-                   matrix(e, entry.prim, entries)};
-  return val_tuple(e, 4, parts);
+  Val *parts[5] = {val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(known)}),
+                   matrix(e, PRIM_I64, columns), matrix(e, PRIM_I64, cells),
+                   matrix(e, PRIM_BOOL, present), matrix(e, prim, entries)};
+  return val_tuple(e, 5, parts);
 }
 
 // A result may be what the function captures, or an argument.

@@ -116,6 +116,8 @@ View view_make_dense(Lower *l, const View *v);                    // copies if i
 // A block variable that holds exactly these elements, taken over if nothing else needs it.
 ImpVar view_own(Lower *l, const View *v, bool dead);
 bool view_movable(Lower *l, const View *v);                       // whole block made in this block
+bool view_is_block(Lower *l, const View *v);      // whole, wherever made
+ImpVar view_take(Lower *l, const View *v);        // of a whole block: it is empty then
 
 // ---- lower.c
 const ImpExp *atom_exp(Lower *l, Atom a);

@@ -15,6 +15,7 @@ typedef struct {
   ImpVar var;  // scalar, or the block taken over
   View dest;
   Value acc;   // an accumulator: every branch hands the same one on
+  int home, order, depth;  // the block the match stands in; of the match and its body
 } Join;
 
 static Join join_new(Lower *l, const Stm *stm, Var b) {
@@ -30,7 +31,22 @@ static Join join_new(Lower *l, const Stm *stm, Var b) {
   if (!mentions_any(&t, stm->bound)) return (Join){.kind = RESULT_DEST, .dest = dest_view(l, b)};
   ImpVar block = mem_fresh(l, var_base(l, b), IMP_BLOCK, t.prim);
   l->fn->vars.at[block.id].moved = true;
-  return (Join){.kind = RESULT_BLOCK, .var = block};
+  Join join = {.kind = RESULT_BLOCK, .var = block, .home = l->block};
+  join.order = mem_order(l->facts, stm);
+  join.depth = l->facts->def_depth[b.id];
+  return join;
+}
+
+// A block made where the match stands and not used after it: a branch may give it away.
+static bool is_given_away(Lower *l, const Join *join, const View *v) {
+  const MemUse *use = &l->mems.at[v->mem.id];
+  if (!view_is_block(l, v) || use->block != join->home) return false;
+  for (int i = 0; i < use->users.len; i++) {
+    Var user = use->users.at[i];
+    if (l->facts->def_depth[user.id] <= join->depth && l->facts->last_use[user.id] > join->order)
+      return false;
+  }
+  return true;
 }
 
 static void join_branch(Lower *l, const Body *body, int n, Join *joins) {
@@ -48,7 +64,9 @@ static void join_branch(Lower *l, const Body *body, int n, Join *joins) {
       alone = alone
               && (j == i || results[j].kind != VALUE_ARRAY
                   || results[j].view.mem.id != results[i].view.mem.id);
-    ImpVar own = view_own(l, &results[i].view, alone);
+    const View *view = &results[i].view;
+    bool given = alone && is_given_away(l, &joins[i], view);
+    ImpVar own = given ? view_take(l, view) : view_own(l, view, alone);
     imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {joins[i].var, own}});
   }
 }

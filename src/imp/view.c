@@ -155,17 +155,26 @@ View view_make_dense(Lower *l, const View *v) {
   return r;
 }
 
+bool view_is_block(Lower *l, const View *v) {
+  return l->fn->vars.at[v->mem.id].kind == IMP_BLOCK && v->dense && imp_is_int(v->offset, 0);
+}
+
 bool view_movable(Lower *l, const View *v) {
-  return l->fn->vars.at[v->mem.id].kind == IMP_BLOCK && v->dense && imp_is_int(v->offset, 0)
-         && l->mems.at[v->mem.id].block == l->block;
+  return view_is_block(l, v) && l->mems.at[v->mem.id].block == l->block;
+}
+
+ImpVar view_take(Lower *l, const View *v) {
+  ImpVar to = mem_fresh(l, l->fn->vars.at[v->mem.id].base, IMP_BLOCK, v->prim);
+  imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {to, v->mem}});
+  l->fn->vars.at[v->mem.id].moved = true;
+  l->fn->vars.at[to.id].moved = true;
+  return to;
 }
 
 ImpVar view_own(Lower *l, const View *v, bool dead) {
   ImpVar to;
   if (dead && view_movable(l, v)) {
-    to = mem_fresh(l, l->fn->vars.at[v->mem.id].base, IMP_BLOCK, v->prim);
-    imp_emit(l, (ImpStm){.form = IMP_STM_MOVE, .move = {to, v->mem}});
-    l->fn->vars.at[v->mem.id].moved = true;
+    to = view_take(l, v);
   } else {
     View copy = view_fresh_like(l, v);
     copy_view(l, &copy, v);

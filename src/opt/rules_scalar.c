@@ -127,6 +127,39 @@ static bool guards(Env *e, Stm *stm) {
   return env_replace(e, stm, x);
 }
 
+// The bits of a that are 0, and those that are 1, whatever the data; looks at a few definitions.
+typedef struct {
+  uint64_t zeros, ones;
+} Bits;
+enum { MOST_BITS = 200 };
+
+static Bits bits_of(Env *e, Atom a, uint64_t wanted, int *budget) {
+  if (!a.is_var) return (Bits){~(uint64_t)a.value.i, (uint64_t)a.value.i};
+  Stm *def = (*budget)-- > 0 ? env_def_as(e, a, FORM_PRIM) : NULL;
+  if (!def) return (Bits){0};
+  const struct prim_form *p = &def->exp.prim;
+  bool both = p->op == OP_AND || p->op == OP_OR;
+  if ((!both && p->op != OP_SELECT) || p->prim != PRIM_U64) return (Bits){0};
+  Bits x = bits_of(e, p->args.at[both ? 0 : 1], wanted, budget);
+  if (p->op == OP_OR && (x.ones & wanted) == wanted) return x;
+  if (p->op == OP_AND && (x.zeros & wanted) == wanted) return x;
+  Bits y = bits_of(e, p->args.at[both ? 1 : 2], wanted, budget);
+  if (p->op == OP_OR) return (Bits){x.zeros & y.zeros, x.ones | y.ones};
+  if (p->op == OP_AND) return (Bits){x.zeros | y.zeros, x.ones & y.ones};
+  return (Bits){x.zeros & y.zeros, x.ones & y.ones};
+}
+
+// a & k, where all bits of k are known of a.
+static bool masks(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  if (p->op != OP_AND || p->prim != PRIM_U64 || p->args.at[1].is_var) return false;
+  uint64_t k = (uint64_t)p->args.at[1].value.i;
+  int budget = MOST_BITS;
+  Bits known = bits_of(e, p->args.at[0], k, &budget);
+  if (k & ~(known.zeros | known.ones)) return false;
+  return env_replace(e, stm, atom_scalar(scalar_int(PRIM_U64, (int64_t)(k & known.ones))));
+}
+
 // Comparisons decided by what is known about sizes and loop variables.
 static bool comparisons(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
@@ -199,7 +232,7 @@ bool rule_prim(Env *e, Stm *stm) {
     p->args.at[0] = p->args.at[1];
     p->args.at[1] = k;
   }
-  if (identities(e, stm)) return true;
+  if (identities(e, stm) || masks(e, stm)) return true;
   if (prim_is_float(p->prim) && p->op == OP_POW && atom_is(p->args.at[1], 2))
     return env_become(e, stm, prim_exp(e, OP_MUL, p->prim, p->args.at[0], p->args.at[0]));
   if (p->op == OP_POWZ && !p->args.at[1].is_var && p->args.at[1].value.f >= 0)

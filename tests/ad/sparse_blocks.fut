@@ -107,6 +107,16 @@
 -- entry: divided
 -- input { 0i64 [1.0, 2.0, 3.0] } error: zero
 -- ==
+-- entry: corners
+-- input { [1.0, 2.0, 3.0, 4.0] } output { 12i64 true true }
+-- input { [1.0, -2.0, 3.0, -4.0] } output { 10i64 true true }
+-- input { empty([0]f64) } output { 0i64 true true }
+-- ==
+-- entry: into_more
+-- input { [1.0, 2.0, 3.0, 4.0] [0i64, 1, 2, 3, 0] [1i64, 2, 3, 0, 2] } output { true true }
+-- input { [1.0, 2.0, 3.0, 4.0] [0i64, 1, 2, 3, 3] [1i64, 1, 3, 0, 2] } output { true true }
+-- input { [1.0, 2.0] empty([0]i64) empty([0]i64) } output { true true }
+-- ==
 -- entry: out_of_range
 -- input { [1.0, 2.0, 3.0] } error: out of bounds
 -- ==
@@ -167,6 +177,19 @@ def check_both [n] [m] (f: [n]f64 -> [m]f64) (x: [n]f64) : (i64, bool, bool) =
   in (k, known && !ad.is_by_blocks hidden x,
       ok && equal offsets offsets' && equal columns columns' && same (map (\v -> [v]) values) (map (\v -> [v]) values'))
 
+-- Into patterns with more entries than there are: full rows, and one entry more in front of each row.
+entry into_more [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
+  let f (x: [n]f64) = map2 (\i j -> f64.sin x[i] * x[j]) a b
+  let jac = ad.jacobian_forward f x
+  let all = ad.jacobian_in (map (* n) (0...m)) (flatten (replicate m (iota n))) f x
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  let rows = csr_rows (length columns) offsets
+  let wider = map2 (+) offsets (0...m)
+  let at = map2 (\e r -> e + r + 1) (iota (length columns)) rows
+  let put 't (ne: t) (v: []t) = scatter (replicate (length columns + m) ne) at (v :> [length columns]t)
+  in (same [flatten jac] [all],
+      same [put 0 values] [ad.jacobian_in wider (put (-1) columns) f x])
+
 entry gathers [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
   check_both (\x -> map2 (\i j -> f64.sin x[i] * x[j] + x[i]) a b) x
 
@@ -176,6 +199,16 @@ def smooth [n] (x: [n]f64) : [n]f64 =
 
 entry stencil [n] (x: [n]f64) = check_both smooth x
 entry stencil_twice [n] (x: [n]f64) = check (\x -> smooth (smooth x)) x
+
+-- Each result has a column of its own; which others it has depends on x, for the second.
+entry corners [n] (x: [n]f64) =
+  let f (x: [n]f64) : [n / 2 * 4]f64 =
+    flatten (tabulate (n / 2) (\i ->
+      let z = [x[2 * i], x[2 * i + 1], x[0]]
+      let w = map (\a -> a * a) (z :> [3]f64)
+      let low = if z[1] > 0 then z[0] * z[1] else z[0]
+      in [w[0] + w[1], low, if w[0] > 100 then z[2] else 1, w[1] * z[2]]))
+  in check f x
 
 -- The distance of neighbouring rows, in a vector of two.
 entry rows [k] (n: i64) (x: [k]f64) =
