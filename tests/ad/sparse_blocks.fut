@@ -181,10 +181,10 @@ def check_both [n] [m] (f: [n]f64 -> [m]f64) (x: [n]f64) : (i64, bool, bool) =
 entry into_more [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
   let f (x: [n]f64) = map2 (\i j -> f64.sin x[i] * x[j]) a b
   let jac = ad.jacobian_forward f x
-  let all = ad.jacobian_in (map (* n) (0...m)) (flatten (replicate m (iota n))) f x
+  let all = ad.jacobian_in (map (* n) (iota (m + 1))) (flatten (replicate m (iota n))) f x
   let (offsets, columns, values) = ad.sparse_jacobian f x
   let rows = csr_rows (length columns) offsets
-  let wider = map2 (+) offsets (0...m)
+  let wider = map2 (+) offsets (iota (m + 1))
   let at = map2 (\e r -> e + r + 1) (iota (length columns)) rows
   let put 't (ne: t) (v: []t) = scatter (replicate (length columns + m) ne) at (v :> [length columns]t)
   in (same [flatten jac] [all],
