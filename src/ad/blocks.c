@@ -13,7 +13,8 @@ typedef struct {
   Lambda *fn;     // the elements of x that a block reads -> the elements of a block
   Atoms values, columns;
   int rows, width;
-  Ints cells;     // the entries that can be nonzero: row * width + column, ascending; at least one
+  int across;     // columns with those that are added for the sake of other sums' blocks
+  Ints cells;     // the entries that can be nonzero: row * across + column, ascending; at least one
 } BlockFn;
 
 // The elements of an array of constant size, one by one.
@@ -46,8 +47,8 @@ static Atoms elements(Blocks *b, Atom array) {
 // All of the Hessian, of the Jacobian those where the result can depend on the parameter.
 static void find_cells(Blocks *b, BlockFn *f, bool second) {
   bool *reach = second ? NULL : blocks_reach(b->pre.prog, f->fn);
-  int rows = second ? f->width : f->rows;
-  for (int i = 0; i < rows * f->width; i++)
+  int rows = second ? f->across : f->rows;
+  for (int i = 0; i < rows * f->across; i++)
     if (!reach || reach[i]) list_push(arena_of(b), &f->cells, i);
   if (f->cells.len == 0) list_push(arena_of(b), &f->cells, 0);
 }
@@ -70,7 +71,7 @@ static BlockFn block_fn(Blocks *b, Atom result, bool second) {
   f.fn->rets = types_of_atoms(b->pre.prog, results);
   int rows = second ? f.width : f.rows;
   if (f.width == 0 || rows * f.width > MOST_ENTRIES || (second && f.rows != 1)) b->failed = true;
-  if (!b->failed) find_cells(b, &f, second);
+  f.across = f.width;
   return f;
 }
 
@@ -97,9 +98,19 @@ static Atom row_literal(Blocks *b, Prim p, Atoms elems) {
 // The cells of a dense matrix.
 static Atom cells_literal(Blocks *b, const BlockFn *f, Prim p, Atoms dense) {
   Atoms out = {0};
-  for (int i = 0; i < f->cells.len; i++)
-    list_push(arena_of(b), &out, dense.at[f->cells.at[i]]);
+  Atom none = p == PRIM_BOOL ? atom_bool(false) : atom_number(p, 0);
+  for (int i = 0; i < f->cells.len; i++) {
+    int64_t row = f->cells.at[i] / f->across, column = f->cells.at[i] % f->across;
+    bool there = column < f->width && row * f->width < dense.len;
+    list_push(arena_of(b), &out, there ? dense.at[row * f->width + column] : none);
+  }
   return row_literal(b, p, out);
+}
+
+static Atom columns_literal(Blocks *b, const BlockFn *f) {
+  Atoms out = atoms_concat(arena_of(b), f->columns, (Atoms){0});
+  while (out.len < f->across) list_push(arena_of(b), &out, atom_i64(-1));
+  return row_literal(b, PRIM_I64, out);
 }
 
 // Row by row in reverse mode, or column by column in forward mode; the entries row by row.
@@ -195,51 +206,55 @@ static Atoms nest_indices(Blocks *b, Atoms widths, Atom i) {
   return at;
 }
 
-// The value of one term, by what the sum is multiplied with.
-static Atom scaled(Blocks *b, Atom row) {
-  for (int i = 0; i < b->factors.len && !b->failed; i++) {
-    const struct prim_form *e = &b->factors.at[i]->exp.prim;
-    Atom c = rewrite_atom(&b->w, e->args.at[atom_same(e->args.at[0], b->summed.at[i]) ? 1 : 0]);
-    row = build_op(&b->g, e->op, row, c);
-  }
-  return row;
-}
-
 // One block for each iteration of the maps that made the result; or a single one.
-static BlocksResult blocks_build(Blocks *b, Atom result, bool second) {
-  Builder outer = b->pre;
+typedef struct {
+  Blocks *b;
+  Builder outer;
+  MapBuilder map;
+  Atom p;
+  BlockFn f;
+} Nest;
+
+static Nest *nest_begin(Blocks *b, Atom result, const BlockTerm *term) {
   Arena *arena = arena_of(b);
+  Nest *nest = NEW(arena, Nest);
+  nest->b = b, nest->outer = b->pre;
   const BlockView *view = blocks_view(b, result);
   bool made = view && view->made;
   b->failed = b->failed || (made && view->at.len > 0);
   Atoms widths = made ? blocks_nest(b, view, true) : (Atoms){0};
   Atom p = atom_i64(1);
-  for (int k = 0; k < widths.len; k++) p = k ? build_op(&outer, OP_MUL, p, widths.at[k]) : widths.at[0];
-  MapBuilder map = map_begin(&outer, p, atoms1(arena, build_iota(&outer, p)));
-  b->pre = map.lb.inner;
+  for (int k = 0; k < widths.len; k++)
+    p = k ? build_op(&nest->outer, OP_MUL, p, widths.at[k]) : widths.at[0];
+  nest->p = p;
+  nest->map = map_begin(&nest->outer, p, atoms1(arena, build_iota(&nest->outer, p)));
+  b->pre = nest->map.lb.inner;
   list_push(arena, &b->outside, b->pre.stms);
-  Atom row = made ? blocks_made(b, view, nest_indices(b, widths, map_param(&map, 0)), true)
-                  : blocks_value(b, result);
-  BlocksResult out = {.known = atom_bool(true), .p = p};
-  if (b->failed) return out;
-  if (second) row = scaled(b, row);
-  BlockFn f = block_fn(b, row, second);
-  if (b->failed) return out;
-  Atom of = present(b, &f, second ? gradient(b, &f, -1) : f.fn);
-  Atom values = second ? second_entries(b, &f) : entries(b, &f);
-  Atoms rows = atoms3(arena, row_literal(b, PRIM_I64, f.columns), of, values);
-  map.lb.inner = b->pre;
-  Vars bound = map_end(&map, "blocks", rows);
-  out.k = atom_i64(f.width);
-  out.q = atom_i64(f.cells.len);
-  out.columns = atom_var(bound.at[0]);
-  Atoms cells = {0};
-  for (int i = 0; i < f.cells.len; i++) list_push(arena, &cells, atom_i64(f.cells.at[i]));
+  Atoms at = nest_indices(b, widths, map_param(&nest->map, 0));
+  Atom row = made ? blocks_made(b, view, at, true) : blocks_value(b, result);
+  if (b->failed) return nest;
+  if (term) row = blocks_scaled(b, row, term->factors);
+  nest->f = block_fn(b, row, term);
+  return nest;
+}
+
+static BlocksResult nest_end(Nest *nest, int across, bool second) {
+  Blocks *b = nest->b;
+  BlockFn *f = &nest->f;
+  f->across = across;
+  find_cells(b, f, second);
+  Atom of = present(b, f, second ? gradient(b, f, -1) : f->fn);
+  Atom values = second ? second_entries(b, f) : entries(b, f);
+  Atoms rows = atoms3(arena_of(b), columns_literal(b, f), of, values), cells = {0};
+  nest->map.lb.inner = b->pre;
+  Vars bound = map_end(&nest->map, "blocks", rows);
+  for (int i = 0; i < f->cells.len; i++)
+    list_push(arena_of(b), &cells, atom_i64(f->cells.at[i]));
   Exp literal = {.form = FORM_LITERAL, .literal = {.prim = PRIM_I64, .elems = cells}};
-  out.cells = build_exp1(&outer, "cells", literal);
-  out.present = atom_var(bound.at[1]);
-  out.entries = atom_var(bound.at[2]);
-  return out;
+  return (BlocksResult){
+      .known = atom_bool(true), .p = nest->p, .k = atom_i64(across), .q = atom_i64(cells.len),
+      .columns = atom_var(bound.at[0]), .cells = build_exp1(&nest->outer, "cells", literal),
+      .present = atom_var(bound.at[1]), .entries = atom_var(bound.at[2])};
 }
 
 static BlocksResult nothing_known(Builder *to, Prim prim) {
@@ -251,81 +266,85 @@ static BlocksResult nothing_known(Builder *to, Prim prim) {
                         build_replicate(to, rows, atom_number(prim, 0))};
 }
 
-// ---- sums
-static const Stm *binding(Stms stms, Atom a) {
-  for (int i = 0; i < stms.len; i++)
-    for (int k = 0; k < stms.at[i].bound.len; k++)
-      if (atom_is_var(a, stms.at[i].bound.at[k])) return &stms.at[i];
-  return NULL;
-}
-
-static bool is_sum(const struct reduce_form *e) {
-  Op op;
-  Prim p;
-  return e->inputs.len == 1 && lambda_is_op(e->op, &op, &p) && op == OP_ADD &&
-         atom_is(e->neutral.at[0], 0);
-}
-
-// c * sum ys, sum ys / c: notes the factors; the array of terms, or none.
-static Atom summed_array(Blocks *b, Stms stms, Atom result) {
-  while (true) {
-    const Stm *stm = binding(stms, result);
-    if (stm && stm->exp.form == FORM_REDUCE && is_sum(&stm->exp.reduce)) {
-      list_push(arena_of(b), &b->tail, stm);
-      return stm->exp.reduce.inputs.at[0];
-    }
-    if (!stm || stm->exp.form != FORM_PRIM) return atom_none();
-    const struct prim_form *e = &stm->exp.prim;
-    if (e->op != OP_MUL && e->op != OP_DIV) return atom_none();
-    int sum = e->args.at[0].is_var && varset_has_atom(&b->varied, e->args.at[0]) ? 0 : 1;
-    if ((sum == 1 && e->op == OP_DIV) || varset_has_atom(&b->varied, e->args.at[1 - sum]))
-      return atom_none();
-    list_push(arena_of(b), &b->tail, stm);
-    list_push(arena_of(b), &b->factors, stm);
-    list_push(arena_of(b), &b->summed, e->args.at[sum]);
-    result = e->args.at[sum];
-  }
-}
-
-static Stms without(const Blocks *b, Stms stms) {
-  Stms out = {0};
-  for (int i = 0; i < stms.len; i++) {
-    bool tail = false;
-    for (int k = 0; k < b->tail.len; k++) tail = tail || b->tail.at[k] == &stms.at[i];
-    if (!tail) list_push(arena_of(b), &out, stms.at[i]);
-  }
-  return out;
-}
-
-// Both are emitted only where they succeed: statements go to a list of their own first.
-static BlocksResult blocks_expand(Builder *to, const struct blocks_form *e, bool second) {
+// ---- the whole
+static Blocks *blocks_open(Builder *to, const struct blocks_form *e) {
   Arena *arena = to->prog->arena;
-  Stms before = {0}, body = {0};
+  Blocks *b = NEW(arena, Blocks);
   Atom x = e->args.at[0];
-  Blocks b = {.x = x, .n = atom_width(to->prog, x), .may_make = true};
-  b.pre = b.g = *to;
-  b.pre.stms = &before;
-  b.g.stms = &body;
-  b.w = rewrite_new(to->prog, b.pre);
-  b.varied = varset_new(arena);
-  b.inner = varset_new(arena);
-  b.views = map_new(arena);
-  list_push(arena, &b.outside, &before);
-  Atoms dims = atoms1(arena, b.n), strides = atoms1(arena, atom_i64(1));
+  *b = (Blocks){.x = x, .n = atom_width(to->prog, x), .may_make = true};
+  b->pre = b->g = *to;
+  b->pre.stms = NEW(arena, Stms);
+  b->g.stms = NEW(arena, Stms);
+  b->w = rewrite_new(to->prog, b->pre);
+  b->varied = varset_new(arena);
+  b->inner = varset_new(arena);
+  b->views = map_new(arena);
+  list_push(arena, &b->outside, b->pre.stms);
+  Atoms dims = atoms1(arena, b->n), strides = atoms1(arena, atom_i64(1));
   BlockView all = {.array = x, .offset = atom_i64(0), .dims = dims, .strides = strides};
   all.copy = atom_none();
-  varset_add(&b.varied, e->fn->params.at[0]);
-  blocks_view_set(&b, e->fn->params.at[0], all);
-  varied_body(to->prog, &b.varied, &e->fn->body);
-  Stms stms = e->fn->body.stms;
-  Atom result = e->fn->body.results.at[0];
-  if (second) result = summed_array(&b, stms, result);
-  b.failed = atom_absent(result);
-  if (!b.failed) blocks_stms(&b, second ? without(&b, stms) : stms);
-  BlocksResult out = {0};
-  if (!b.failed) out = blocks_build(&b, result, second);
-  if (b.failed) return nothing_known(to, atom_type(to->prog, x).prim);
-  for (int i = 0; i < before.len; i++) build_stm(to, before.at[i]);
+  varset_add(&b->varied, e->fn->params.at[0]);
+  blocks_view_set(b, e->fn->params.at[0], all);
+  varied_body(to->prog, &b->varied, &e->fn->body);
+  return b;
+}
+
+// All statements are emitted only where all succeed: they go to lists of their own first.
+static BlocksResult nest_emit(Builder *to, Nest *nest, int across, bool second) {
+  BlocksResult r = nest_end(nest, across, second);
+  for (int i = 0; i < nest->outer.stms->len; i++) build_stm(to, nest->outer.stms->at[i]);
+  return r;
+}
+
+static BlocksResult first_derivatives(Builder *to, const struct blocks_form *e) {
+  Blocks *b = blocks_open(to, e);
+  blocks_stms(b, e->fn->body.stms);
+  Nest *nest = b->failed ? NULL : nest_begin(b, e->fn->body.results.at[0], NULL);
+  if (b->failed) return nothing_known(to, atom_type(to->prog, b->x).prim);
+  return nest_emit(to, nest, nest->f.across, false);
+}
+
+static Atom stacked(Builder *to, Atom p, Atom first, Atom second) {
+  Arena *arena = to->prog->arena;
+  Type t = atom_type(to->prog, first);
+  Types types = {0};
+  list_push(arena, &types, type_array_dims(arena, type_scalar(t.prim), atoms2(arena, p, t.dims[1])));
+  Exp e = {.form = FORM_CONCAT, .concat = {0, atoms2(arena, first, second)}};
+  return atom_var(build_many(to, "blocks", types, e).at[0]);
+}
+
+// A sum of elements of x as they are.
+static bool is_linear(const Blocks *b, Atom of) {
+  const BlockView *view = blocks_view(b, of);
+  return view && !view->made && !view->parts.len;
+}
+
+// The blocks of all terms, with as many columns as the largest has.
+static BlocksResult second_derivatives(Builder *to, const struct blocks_form *e) {
+  Arena *arena = to->prog->arena;
+  Prim prim = atom_type(to->prog, e->args.at[0]).prim;
+  Blocks *all = blocks_open(to, e);
+  BlockTerms terms = blocks_terms(to->prog, &all->varied, &e->fn->body);
+  LIST(Nest *) nests = {0};
+  int across = 0;
+  for (int i = 0; i < terms.len; i++) {
+    Blocks *b = blocks_open(to, e);
+    blocks_stms(b, blocks_needed(to->prog, e->fn->body.stms, &terms.at[i]));
+    if (!b->failed && is_linear(b, terms.at[i].of)) continue;
+    Nest *nest = b->failed ? NULL : nest_begin(b, terms.at[i].of, &terms.at[i]);
+    if (b->failed) return nothing_known(to, prim);
+    list_push(arena, &nests, nest);
+    if (nest->f.across > across) across = nest->f.across;
+  }
+  if (nests.len == 0) return nothing_known(to, prim);
+  BlocksResult out = nest_emit(to, nests.at[0], across, true);
+  for (int i = 1; i < nests.len; i++) {
+    BlocksResult r = nest_emit(to, nests.at[i], across, true);
+    out.p = build_op(to, OP_ADD, out.p, r.p);
+    out.columns = stacked(to, out.p, out.columns, r.columns);
+    out.present = stacked(to, out.p, out.present, r.present);
+    out.entries = stacked(to, out.p, out.entries, r.entries);
+  }
   return out;
 }
 
@@ -350,7 +369,8 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
   Type x = atom_type(w->to.prog, exp.blocks.args.at[0]);
   bool second = exp.blocks.fn->rets.at[0].rank == 0;
   BlocksResult r = call ? nothing_known(&w->to, x.prim)
-                        : blocks_expand(&w->to, &exp.blocks, second);
+                   : second ? second_derivatives(&w->to, &exp.blocks)
+                            : first_derivatives(&w->to, &exp.blocks);
   Atom out[] = {r.known, r.p, r.k, r.q, r.columns, r.cells, r.present, r.entries};
   for (int k = 0; k < 8; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
 }

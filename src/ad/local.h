@@ -238,10 +238,22 @@ typedef struct {
   int branches;   // of the source around the statement
   bool failed;    // not of this form
   Atom x, n;
-  LIST(const Stm *) tail;     // of a sum: it, and what is done to it
-  LIST(const Stm *) factors;  // of these, what multiplies it; and which operand it is
-  Atoms summed;
 } Blocks;
+// A sum, or a scalar, times factors: innermost first; OP_NEG has no other operand.
+typedef struct {
+  Op op;
+  Atom other;
+} BlockFactor;
+typedef LIST(BlockFactor) BlockFactors;
+typedef struct {
+  Atom of;  // the array that is summed, or the scalar; of the source, as the factors
+  BlockFactors factors;
+} BlockTerm;
+typedef LIST(BlockTerm) BlockTerms;
+// What is added up in the body's result; none where nothing is a sum (blocks_sums.c).
+BlockTerms blocks_terms(const Prog *prog, const VarSet *varied, const Body *body);
+Stms blocks_needed(const Prog *prog, Stms stms, const BlockTerm *term);  // for the term
+Atom blocks_scaled(Blocks *b, Atom row, BlockFactors factors);           // in g
 BlockView *blocks_view(const Blocks *b, Atom source);
 const Exp *blocks_definition(const Blocks *b, Var emitted);  // outside g; or NULL
 void blocks_view_set(Blocks *b, Var source, BlockView view);

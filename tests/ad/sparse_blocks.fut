@@ -139,7 +139,14 @@
 -- input { 0i64 2i64 } output { 0i64 true true }
 -- ==
 -- entry: two_sums
--- input { [1.0, 2.0, 3.0] } output { 7i64 false true }
+-- input { [1.0, 2.0, 3.0] } output { 7i64 true true }
+-- ==
+-- entry: several_sums
+-- input { [1.0, 2.0, 3.0, 4.0] [2i64, 0] } output { 12i64 true true }
+-- input { [1.0, 2.0, 3.0, 4.0] empty([0]i64) } output { 10i64 true true }
+-- ==
+-- entry: sum_of_sum
+-- input { [1.0, 2.0, 3.0] } output { 9i64 false true }
 -- ==
 -- entry: hessian_again
 -- input { [1.0, 2.0] } output { [24.0, 24.0] }
@@ -363,9 +370,21 @@ entry energy (n: i64) (m: i64) =
                             in d * d * u[i, j]))))
                 (sines (n * m))
 
--- Not one sum: by colours.
+-- A sum and one block.
 entry two_sums [n] (x: [n]f64) =
   check_hessian (\x -> f64.sum (map (\a -> a ** 3 * x[0]) x) + x[1] ** 2) x
+
+-- Of terms with two, three and four columns, times what x has no part in; one term is linear.
+entry several_sums [n] [m] (x: [n]f64) (is: [m]i64) =
+  let f (x: [n]f64) =
+    let springs = f64.sum (tabulate (n - 1) (\i -> (x[i + 1] - x[i]) ** 4))
+    let pulls = f64.sum (map (\i -> f64.sin (x[i] * x[0] * x[1])) is)
+    in 3 * (springs - pulls / 2) + f64.i64 m - f64.sum x[1:] * 5 - f64.cos (x[0] + x[1])
+  in check_hessian f x
+
+-- Not a sum of terms: by colours.
+entry sum_of_sum [n] (x: [n]f64) =
+  check_hessian (\x -> let s = f64.sum (map (** 2) x) in s + s * s) x
 
 entry hessian_again [n] (x: [n]f64) =
   let f (x: [n]f64) = f64.sum (map (** 4) x)
