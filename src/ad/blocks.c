@@ -2,7 +2,7 @@
 // sums over a map, by the elements of the argument that each iteration reads.  The law is in
 // doc/ad.md 3.2.  What this leaves are the operators vjp, jvp and depends, applied to the function g
 // of one block.
-#include "local.h"
+#include "blocks.h"
 
 enum { MOST_ROWS = 16, MOST_ENTRIES = 512 };
 

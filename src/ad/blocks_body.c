@@ -3,7 +3,7 @@
 //
 // Scopes that read x are taken apart, so that every read has its own column: maps and loops of few
 // iterations are unrolled, branches stay (what only they could compute must not be a column).
-#include "local.h"
+#include "blocks.h"
 
 enum { MOST_UNROLLED = 32 };
 
@@ -178,8 +178,13 @@ static void bind_row(Blocks *b, Var p, Atom input, Atom i) {
     blocks_view_set(b, p, lazy);
   } else if (view && view->made) {
     b->failed = b->failed || view->flat;
-    Atom row = blocks_made(b, view, at, false);
+    BlockView large = {0};
+    Atom row = blocks_made_or_view(b, view, at, &large);
     if (b->failed) return;
+    if (large.dims.len) {
+      blocks_view_set(b, p, large);
+      return;
+    }
     rewrite_bind(&b->w, p, row);
     varset_add_atom(&b->inner, row);
   } else if (view && view->dims.len == 1) {
@@ -214,9 +219,14 @@ static Atoms iteration(Blocks *b, const struct map_form *e, Atom i) {
   return out;
 }
 
-// A row of what an iteration gave, at the indices that are left.
-static Atom row_of(Blocks *b, Atom result, Atoms at) {
+// A row of what an iteration gave, at the indices that are left.  `large`: a view is wanted where the
+// row is not small.
+static Atom row_of(Blocks *b, Atom result, Atoms at, BlockView *large) {
   BlockView *view = blocks_view(b, result);
+  if (at.len == 0 && large && view && !view->made && !is_small(view)) {
+    *large = *view;
+    return atom_none();
+  }
   if (at.len == 0) return blocks_value(b, result);
   if (!view) return build_slice_all(&b->g, rewrite_atom(&b->w, result), slice_fixed(arena_of(b), at), false);
   if (!view->made && view->dims.len == at.len) return blocks_element(b, view, at, false);
@@ -224,7 +234,7 @@ static Atom row_of(Blocks *b, Atom result, Atoms at) {
   return atom_none();
 }
 
-Atom blocks_made(Blocks *b, const BlockView *made, Atoms more, bool flat) {
+static Atom made_row(Blocks *b, const BlockView *made, Atoms more, bool flat, BlockView *large) {
   Atoms at = atoms_concat(arena_of(b), made->at, more);
   for (int k = 0; k < at.len && !b->failed; k++) {
     const struct map_form *e = &made->made->exp.map;
@@ -233,12 +243,20 @@ Atom blocks_made(Blocks *b, const BlockView *made, Atoms more, bool flat) {
     iterate(b, e, at.at[k], left.len > 0);
     const BlockView *next = blocks_view(b, result);
     if (b->failed) break;
-    if (left.len == 0 || !next || !next->made) return row_of(b, result, left);
+    if (left.len == 0 || !next || !next->made) return row_of(b, result, left, large);
     b->failed = b->failed || (next->flat && !flat);
     made = next;
   }
   b->failed = true;
   return atom_none();
+}
+
+Atom blocks_made(Blocks *b, const BlockView *made, Atoms at, bool flat) {
+  return made_row(b, made, at, flat, NULL);
+}
+
+Atom blocks_made_or_view(Blocks *b, const BlockView *made, Atoms at, BlockView *view) {
+  return made_row(b, made, at, false, view);
 }
 
 bool blocks_made_row(Blocks *b, const BlockView *made, Atoms at, BlockView *row) {

@@ -1,12 +1,13 @@
-// Arrays that are put together from parts, some of which are views of x: concat and rotate.  Which part
-// an element comes from is a branch of g; its columns are computed outside, total.
-#include "local.h"
+// Arrays that are put together from parts, some of which are views of x: concat, rotate, rows.  Which
+// part an element comes from is a branch of g; its columns are computed outside, total.
+#include "blocks.h"
 
 static Arena *arena_of(const Blocks *b) { return b->pre.prog->arena; }
 
 // ---- elements
 static Atom part_value(Blocks *b, const BlockPart *part, Atoms at) {
   const BlockView *view = part->view;
+  if (part->row) at = atoms_slice(at, 1, at.len - 1);
   if (view && view->made) return blocks_made(b, view, at, false);
   if (!view) return build_slice_all(&b->g, part->array, slice_fixed(arena_of(b), at), true);
   if (view->dims.len == at.len) return blocks_element(b, (BlockView *)view, at, false);
@@ -44,8 +45,10 @@ static Atom chosen(Blocks *b, const BlockView *view, int k, Atom i, Atoms at) {
 }
 
 Atom blocks_part_element(Blocks *b, const BlockView *view, Atoms at) {
-  Atoms in = atoms_concat(arena_of(b), at, (Atoms){0});
-  in.at[0] = blocks_pre(b, OP_ADD, view->first, blocks_pre(b, OP_MUL, at.at[0], view->step));
+  Atoms row = view->row ? atoms1(arena_of(b), view->first) : (Atoms){0};
+  Atoms in = atoms_concat(arena_of(b), row, at);
+  Atom i = view->row ? view->first : blocks_pre(b, OP_MUL, at.at[0], view->step);
+  if (!view->row) in.at[0] = blocks_pre(b, OP_ADD, view->first, i);
   return chosen(b, view, 0, in.at[0], in);
 }
 
@@ -67,6 +70,15 @@ static void concat_parts(Blocks *b, BlockView *out, const struct concat_form *e)
   for (int k = 0; k < e->arrays.len; k++) {
     Type t = rewrite_type(&b->w, atom_type(b->w.from, e->arrays.at[k]));
     part_add(b, out, part_of(b, e->arrays.at[k]), t.dims[0]);
+  }
+}
+
+// [x0, x1, ..] of rows
+static void literal_parts(Blocks *b, BlockView *out, const struct literal_form *e) {
+  for (int k = 0; k < e->elems.len; k++) {
+    BlockPart part = part_of(b, e->elems.at[k]);
+    part.row = true;
+    part_add(b, out, part, atom_i64(1));
   }
 }
 
@@ -108,12 +120,14 @@ static Atom value_outside(Blocks *b, const Stm *stm) {
 
 bool blocks_concat(Blocks *b, const Stm *stm) {
   bool concat = stm->exp.form == FORM_CONCAT && stm->exp.concat.dim == 0;
-  if (!concat && stm->exp.form != FORM_ROTATE) return false;
+  bool rows = stm->exp.form == FORM_LITERAL;
+  if (!concat && !rows && stm->exp.form != FORM_ROTATE) return false;
   BlockView out = {.copy = atom_none(), .offset = atom_none(), .first = atom_i64(0),
                    .step = atom_i64(1)};
   Type t = rewrite_type(&b->w, var_type(b->w.from, stm->bound.at[0]));
   out.dims = atoms_of(arena_of(b), t.rank, t.dims);
   if (concat) concat_parts(b, &out, &stm->exp.concat);
+  else if (rows) literal_parts(b, &out, &stm->exp.literal);
   else rotate_parts(b, &out, &stm->exp.rotate);
   if (!b->failed) out.array = value_outside(b, stm);
   blocks_view_set(b, stm->bound.at[0], out);

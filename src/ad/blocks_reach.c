@@ -4,7 +4,7 @@
 //     reach(op(x..)) = union of reach(x)      reach(comparison) = {}      arrays element by element
 //
 // Where elements are not told apart an array has one set for all.
-#include "local.h"
+#include "blocks.h"
 
 enum { WORDS = 3, MOST_APART = 256, MOST_ROWS_APART = 32 };
 

@@ -3,7 +3,7 @@
 //     f x = c_1 sum ys_1 + .. + c_k sum ys_k + d        c_i: what x has no part in; d: a scalar
 //
 // Each sum has a block for each of its elements, d is one block.
-#include "local.h"
+#include "blocks.h"
 
 enum { MOST_TERMS = 8, MOST_DEPTH = 64 };
 

@@ -1,6 +1,6 @@
 // What index expressions say about an array of the source: which elements of x its elements are.
 // Columns are i64 computed outside g; two that are the same sum of the same variables are one.
-#include "local.h"
+#include "blocks.h"
 
 enum { MOST_LEAVES = 192, SUM_TERMS = 8, SUM_DEPTH = 12 };
 
@@ -231,11 +231,14 @@ Atom blocks_copy(Blocks *b, BlockView *view) {
 static BlockView part_range(Blocks *b, const BlockView *view, Slice slice) {
   BlockView out = *view;
   SliceDim s = slice.at[0];
-  b->failed = b->failed || slice.len != 1 || view->dims.len != 1 || s.is_fix;
+  b->failed = b->failed || slice.len != 1 || view->row;
   if (b->failed) return out;
   out.array = out.copy = atom_none();
-  out.dims = atoms1(arena_of(b), s.count);
+  out.dims = atoms_slice(view->dims, 1, view->dims.len - 1);
+  out.row = s.is_fix;
   out.first = blocks_pre(b, OP_ADD, view->first, blocks_pre(b, OP_MUL, s.start, view->step));
+  if (s.is_fix) return out;
+  out.dims = atoms_concat(arena_of(b), atoms1(arena_of(b), s.count), out.dims);
   out.step = blocks_pre(b, OP_MUL, view->step, s.stride);
   return out;
 }
@@ -274,7 +277,7 @@ static bool is_row_major(const BlockView *view) {
 static BlockView reshaped(Blocks *b, const BlockView *view, Atoms dims) {
   if (view->parts.len) {
     BlockView same = *view;
-    b->failed = b->failed || dims.len != 1 || view->dims.len != 1;
+    b->failed = b->failed || dims.len != 1 || view->dims.len != 1 || view->row;
     same.dims = dims;
     return same;
   }
@@ -302,6 +305,7 @@ static BlockView rearranged(Blocks *b, const BlockView *view, Ints perm) {
 static BlockView reversed(Blocks *b, const BlockView *view) {
   BlockView out = *view;
   out.copy = atom_none();
+  b->failed = b->failed || view->row;
   if (view->parts.len) {
     Atom end = blocks_pre(b, OP_SUB, view->dims.at[0], atom_i64(1));
     out.first = blocks_pre(b, OP_ADD, view->first, blocks_pre(b, OP_MUL, end, view->step));
@@ -372,8 +376,14 @@ static void read_made(Blocks *b, const Stm *stm, const BlockView *view, Exp e) {
     blocks_view_set(b, stm->bound.at[0], lazy);
     return;
   }
-  Atom row = blocks_made(b, view, at, false);
+  BlockView large = {0};
+  Atom row = blocks_made_or_view(b, view, at, &large);
   if (b->failed) return;
+  if (large.dims.len) {
+    if (rest.len) large = blocks_subview(b, &large, rest);
+    blocks_view_set(b, stm->bound.at[0], large);
+    return;
+  }
   if (rest.len) row = build_slice_all(&b->g, row, rest, stm->attrs.unchecked);
   rewrite_bind(&b->w, stm->bound.at[0], row);
   varset_add_atom(&b->inner, row);

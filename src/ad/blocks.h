@@ -1,0 +1,88 @@
+// Between the files blocks*.c: Jacobians and Hessians by index expressions, doc/ad.md 3.2.
+#ifndef AD_BLOCKS_H
+#define AD_BLOCKS_H
+#include "local.h"
+
+// How an array of the source is made of elements of x: element [i..] is x[offset + sum i_d stride_d].
+// Or by an iteration of a map of the source, in which case only `made`, `result` and `at` are set; or of
+// parts one after the other, of which it is element first + i_1 step.
+typedef struct BlockView BlockView;
+typedef struct {
+  const BlockView *view;  // or NULL
+  Atom array, end;        // emitted; where the part ends
+  bool row;               // a single row
+} BlockPart;
+struct BlockView {
+  Atom array;           // its value, a variable outside g; none where it would have to be speculated
+  Atom offset;
+  Atoms dims, strides;  // dims are dimensions of the source array, as emitted
+  Atom copy;            // an array in g with these elements, or none
+  const Stm *made;
+  int result;
+  Atoms at;             // indices of the made array that are given already: this is a row
+  bool flat;            // of what was made: its elements in one dimension
+  LIST(BlockPart) parts;
+  Atom first, step;
+  bool row;             // of parts: row number `first`; dims are those of a row
+};
+typedef struct {
+  Atom column, value;   // an element of x that g reads; both outside g
+  Var z;                // the parameter of g for it
+} BlockLeaf;
+typedef struct {
+  Rewrite w;      // first; source to emitted
+  Builder pre;    // code outside g: once before all blocks, then for each block
+  Builder g;      // the body of g that is being written
+  Stms head;      // of g: arrays of its parameters
+  VarSet varied;  // of the source
+  VarSet inner;   // emitted variables that only g knows
+  Map *views;     // source variable id -> BlockView *
+  LIST(BlockLeaf) leaves;
+  LIST(Stms *) outside;  // where pre went before and goes now, to look up definitions
+  int depth;      // of bodies of the source: 0 in that of the function itself
+  bool may_make;  // maps of this body may stay maps: it is run once, or nothing runs before they do
+  int branches;   // of the source around the statement
+  bool failed;    // not of this form
+  Atom x, n;
+} Blocks;
+// A sum, or a scalar, times factors: innermost first; OP_NEG has no other operand.
+typedef struct {
+  Op op;
+  Atom other;
+} BlockFactor;
+typedef LIST(BlockFactor) BlockFactors;
+typedef struct {
+  Atom of;  // the array that is summed, or the scalar; of the source, as the factors
+  BlockFactors factors;
+} BlockTerm;
+typedef LIST(BlockTerm) BlockTerms;
+// What is added up in the body's result; none where nothing is a sum (blocks_sums.c).
+BlockTerms blocks_terms(const Prog *prog, const VarSet *varied, const Body *body);
+Stms blocks_needed(const Prog *prog, Stms stms, const BlockTerm *term);  // for the term
+Atom blocks_scaled(Blocks *b, Atom row, BlockFactors factors);           // in g
+BlockView *blocks_view(const Blocks *b, Atom source);
+const Exp *blocks_definition(const Blocks *b, Var emitted);  // outside g; or NULL
+void blocks_view_set(Blocks *b, Var source, BlockView view);
+void blocks_stms(Blocks *b, Stms stms);           // the statements of the source, to pre and g
+Atom blocks_value(Blocks *b, Atom source);        // in g
+// What a map, and the maps that its rows are made by, give at these indices: a value in g.  flat:
+// indices are those of the maps, also where rows are flattened.
+Atom blocks_made(Blocks *b, const BlockView *made, Atoms at, bool flat);
+// The same, or, where the last iteration gives a view that is too large for that, the view.
+Atom blocks_made_or_view(Blocks *b, const BlockView *made, Atoms at, BlockView *view);
+// The row at these indices where that is made by maps, too; false: it is a value.
+bool blocks_made_row(Blocks *b, const BlockView *made, Atoms at, BlockView *row);
+Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat);  // widths of the maps, outside them
+bool blocks_move(Blocks *b, const Stm *stm);      // a view of a view; false: it is something else
+void blocks_constant(Blocks *b, const Stm *stm);  // a statement that does not vary
+Atom blocks_element(Blocks *b, BlockView *view, Atoms at, bool in_range);  // as a parameter of g
+bool blocks_concat(Blocks *b, const Stm *stm);     // a view of parts; false: it is something else
+Atom blocks_part_element(Blocks *b, const BlockView *view, Atoms at);
+BlockView blocks_subview(Blocks *b, const BlockView *view, Slice slice);
+void blocks_leaves_sort(Blocks *b);               // columns that differ by a constant ascend
+Atom blocks_copy(Blocks *b, BlockView *view);     // all elements of a view, in g
+void blocks_test(Blocks *b, Builder *to, Atom at, Atom n);  // that 0 <= at < n
+Atom blocks_pre(Blocks *b, Op op, Atom x, Atom y);  // i64, outside g
+// Whether result i can depend on parameter k of g, at i * params + k (blocks_reach.c).
+bool *blocks_reach(const Prog *prog, const Lambda *g);
+#endif
