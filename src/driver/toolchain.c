@@ -17,8 +17,7 @@ static const char portable_flags[] =
 // What gcc alone knows: passes that take time and gain nothing.
 static const char tuned_flags[] =
     "-O1 -fno-ivopts -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta "
-    "-fno-tree-dse -fno-dse -fno-tree-loop-ivcanon -fno-ipa-modref -fno-ipa-pure-const "
-    "-fno-ipa-profile -fno-ipa-reference -fno-optimize-strlen -fno-tree-phiprop "
+    "-fno-tree-dse -fno-dse -fno-tree-loop-ivcanon -fno-optimize-strlen -fno-tree-phiprop "
     "-fno-ssa-backprop -fno-tree-builtin-call-dce -fno-stdarg-opt -fno-compare-elim "
     "-fno-split-wide-types --param vect-epilogues-nomask=0 -w -std=gnu11 -march=native "
     "-fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math -ffp-contract=off";
