@@ -4,12 +4,15 @@
 -- entry: two
 -- input { [0i32,0i32,0i32,0i32] [1i64,3i64,9i64,1i64,-1i64] [5i32,6i32,7i32,8i32,9i32] }
 -- output { [0i32,8i32,0i32,6i32] [0i32,1i32,0i32,1i32] [4i64,6i64,-1i64,4i64,2i64] }
+-- ==
 -- entry: reads
 -- input { [1i32,2i32,3i32,4i32] [1i64,2i64,3i64,0i64] }
 -- output { [2i32,2i32,3i32,4i32] [11i32,11i32,11i32,11i32] }
+-- ==
 -- entry: back
 -- input { [0i32,0i32,0i32,0i32] [3i64,2i64,2i64,0i64] }
 -- output { [3i32,0i32,2i32,0i32] [0i64,2i64,2i64,3i64] }
+-- ==
 -- entry: branchy
 -- input { [0i32,0i32,0i32,0i32] [true,false,true] [1i64,2i64,3i64] }
 -- output { [0i32,2i32,0i32,2i32] [false,true,false,true] }
