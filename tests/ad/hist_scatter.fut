@@ -15,6 +15,12 @@
 -- entry: hist_general
 -- input { [1i64,1i64,0i64] [0.0,1.0] [2.0,3.0,4.0] [1.0,1.0] } output { [5.0,12.0] [8.0,6.0,1.0] }
 -- ==
+-- entry: hist_bins_alone
+-- input { [0i64,0i64,2i64] [3.0,16.0,14.0] [4.0,9.0,2.0] }
+-- output { true [0.0,1.0,0.0] [0.0,0.0,0.0] }
+-- input { [0i64,0i64,1i64] [3.0,1.0,16.0] [4.0,5.0,2.0] }
+-- output { true [1.0,1.0,1.0] [1.0,1.0,1.0] }
+-- ==
 -- entry: scattered
 -- input { [3i64,-1i64,1i64] [9.0,9.0,9.0,9.0] [1.0,2.0,3.0] [1.0,2.0,3.0,4.0] }
 -- output { [2.0,0.0,6.0,0.0] [4.0,0.0,2.0] }
@@ -48,6 +54,13 @@ entry hist_general [k] [n] (is: [n]i64) (dst: [k]f64) (vs: [n]f64) (g: [k]f64) =
   vjp (\(dst: [k]f64, vs: [n]f64) ->
          reduce_by_index (copy dst) (\x y -> x + y + x * y) 0 is vs)
       (dst, vs) g
+-- No value reaches a bin: it keeps what it was, also where adding zero would change that.
+entry hist_bins_alone [k] [n] (is: [n]i64) (dst: [k]f64) (vs: [n]f64) =
+  let add x y = if 15 - x < y then 15 else x + y
+  let f (dst: [k]f64, vs: [n]f64) = reduce_by_index (copy dst) add 0 is vs
+  let (ddst, dvs) = vjp f (dst, vs) (replicate k 1)
+  let slope i = f64.sum (jvp f (dst, vs) (tabulate k (\j -> if i == j then 1 else 0), replicate n 0))
+  in (and (map2 (==) ddst (map slope (iota k))), ddst, dvs)
 entry scattered [k] [n] (is: [n]i64) (xs: [k]f64) (vs: [n]f64) (g: [k]f64) =
   vjp (\(xs: [k]f64, vs: [n]f64) -> scatter (map (2 *) xs) is vs) (xs, vs) g
 def f_twice (x: f64) = (scatter (replicate 2 0) [1i64, 1i64] [x, 3 * x])[1]
