@@ -3,6 +3,8 @@
 #define AD_BLOCKS_H
 #include "local.h"
 
+enum { MOST_LEAVES = 192 };  // elements of x that one block reads
+
 // How an array of the source is made of elements of x: element [i..] is x[offset + sum i_d stride_d].
 // Or by an iteration of a map of the source, in which case only `made`, `result` and `at` are set; or of
 // parts one after the other, of which it is element first + i_1 step.

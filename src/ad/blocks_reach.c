@@ -6,7 +6,7 @@
 // Where elements are not told apart an array has one set for all.
 #include "blocks.h"
 
-enum { WORDS = 3, MOST_APART = 256, MOST_ROWS_APART = 32 };
+enum { WORDS = (MOST_LEAVES + 63) / 64, MOST_APART = 256, MOST_ROWS_APART = 32 };
 
 typedef struct {
   uint64_t bits[WORDS];

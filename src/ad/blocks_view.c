@@ -2,7 +2,7 @@
 // Columns are i64 computed outside g; two that are the same sum of the same variables are one.
 #include "blocks.h"
 
-enum { MOST_LEAVES = 192, SUM_TERMS = 8, SUM_DEPTH = 12 };
+enum { SUM_TERMS = 8, SUM_DEPTH = 12 };
 
 static Arena *arena_of(const Blocks *b) { return b->pre.prog->arena; }
 
