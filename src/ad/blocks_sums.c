@@ -24,12 +24,9 @@ static const Stm *binding(Stms stms, Atom a) {
 }
 
 static bool is_sum(const Stm *stm) {
-  Op op;
-  Prim p;
   if (!stm || stm->exp.form != FORM_REDUCE) return false;
   const struct reduce_form *e = &stm->exp.reduce;
-  return e->inputs.len == 1 && lambda_is_op(e->op, &op, &p) && op == OP_ADD &&
-         atom_is(e->neutral.at[0], 0);
+  return e->inputs.len == 1 && operator_is_sum(e->op) && atom_is(e->neutral.at[0], 0);
 }
 
 // Which operands of the operation are terms, or have them: bits 0 and 1.

@@ -273,24 +273,28 @@ static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   return (Room){build_op(b, OP_SUB, build_quot(b, whole, divisor), atom_i64(1)), room};
 }
 
+static Room whole_states(Builder *b, Atom slots, Atom state) {
+  return (Room){slots, build_op(b, OP_MUL, slots, state)};
+}
+
 // 1 <= slots <= l, or 0 where l is 0
 Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
   Atom state = state_bytes(v, &stm->exp.loop, save);
   Room room;
   if (stm->attrs.checkpoint > 0) {
-    room.slots = atom_i64(stm->attrs.checkpoint);
+    room = whole_states(b, atom_i64(stm->attrs.checkpoint), state);
   } else if (stm->attrs.memory_limit) {
     Atom budget = atom_i64(stm->attrs.memory_limit);
     assert_fits(b, twice(b, state), budget, save->trips);
-    room.slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
+    Atom slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
+    room = whole_states(b, slots, state);
   } else if (stm->attrs.checkpoint < 0) {
-    room.slots = log_slots(b, save->trips);
+    room = whole_states(b, log_slots(b, save->trips), state);
   } else {
     Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
     room = room_within(v, stm, save, state, left);
   }
-  if (!stm->attrs.memory_share) room.bytes = build_op(b, OP_MUL, room.slots, state);
   room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, atom_i64(1)), save->trips);
   return room;
 }

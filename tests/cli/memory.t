@@ -60,3 +60,6 @@ rows 2000 keeps to it
 rows 40000 keeps to it
 wheel 2000 keeps to it
 wheel 40000 keeps to it
+$ printf '%s\n' 'entry main [n] (t: i64) (s: [n][8]f64) = vjp (\s -> #[checkpoint(2)] loop s for _i < t do map (\r -> let e = f64.sin (f64.sum r) in map (\x -> 0.9 * x + e) r) s) s s' > e.fut
+$ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_share(1)/' > e.ir; grep -c memory_share e.ir; dagaz ir -O e.ir > opt.ir
+1
