@@ -224,14 +224,14 @@ static Atom own_result(Vjp *v, const struct loop_form *e, int k) {
 
 // Iteration i from these values; with a slice, only what it holds is computed.
 static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
-                  Atom i, Atoms values, bool owned) {
+                  Atom i, Atoms values) {
   Atoms out = {0};
   loop_steady(v, e, save, i);
   for (int k = 0, at = 0; k < e->inits.len; k++) {
     if (!is_carried(save, slice, k)) continue;
     Atom value = values.at[at++];
     bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
-    if (consumed && !owned && is_held(save, k)) value = build_copy(vjp_builder(v), value);
+    if (consumed && is_held(save, k)) value = build_copy(vjp_builder(v), value);
     rewrite_bind(&v->w, e->fn->params.at[1 + k], value);
   }
   for (int k = 0; k < e->fn->body.stms.len; k++)
@@ -239,42 +239,6 @@ static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const
   for (int k = 0; k < e->inits.len; k++)
     if (is_carried(save, slice, k)) list_push(vjp_arena(v), &out, own_result(v, e, k));
   return out;
-}
-
-static Atoms copies(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
-                    Atoms values, bool first) {
-  Atoms out = {0};
-  for (int k = 0, at = 0; k < e->inits.len; k++) {
-    if (!is_carried(save, slice, k)) continue;
-    Atom value = values.at[at++];
-    if (first && is_held(save, k)) value = now(v, e->inits.at[k]);
-    bool array = is_held(save, k) && atom_type(v->w.to.prog, value).rank > 0;
-    list_push(vjp_arena(v), &out, array ? build_copy(vjp_builder(v), value) : value);
-  }
-  return out;
-}
-
-// Like step, unless skip: then the values as they are, those held copied; or those of the first state.
-static Atoms step_unless(Vjp *v, const struct loop_form *e, const LoopSave *save,
-                         const VarSet *slice, Atom first, Atom skip, Atom i, Atoms values) {
-  Arena *arena = vjp_arena(v);
-  Builder outer = v->w.to;
-  Types types = {0};
-  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms2(arena, first, skip)}};
-  for (int branch = save->store ? 0 : 1; branch < 3; branch++) {
-    Case c = {0};
-    for (int k = 0; k < 2 && branch < 2; k++)
-      list_push(arena, &c.pats, (CasePat){.lit = scalar_bool(true), .any = branch != k});
-    v->w.to.stms = &c.body.stms;
-    c.body.results = branch == 2 ? step(v, e, save, slice, i, values, false)
-                                 : copies(v, e, save, slice, values, branch == 0);
-    v->w.to = outer;
-    list_push(arena, &exp.match.cases, c);
-  }
-  for (int k = 0, at = 0; k < e->inits.len; k++)
-    if (is_carried(save, slice, k))
-      list_push(arena, &types, type_fresh(atom_type(v->w.to.prog, values.at[at++])));
-  return atoms_of_vars(arena, build_many(vjp_builder(v), "state", types, exp));
 }
 
 typedef struct {
@@ -301,6 +265,12 @@ static Atom outer_array(Vjp *v, Outer *o, Atom init) {
   Type t = type_fresh(atom_type(v->w.to.prog, init));
   t.unique = true;
   return outer_param(v, o, t, init);
+}
+
+static Atoms outer_arrays(Vjp *v, Outer *o, Atoms inits) {
+  Atoms out = {0};
+  for (int k = 0; k < inits.len; k++) list_push(vjp_arena(v), &out, outer_array(v, o, inits.at[k]));
+  return out;
 }
 
 // One parameter per value that is carried: rows of the held, or the value itself.
@@ -361,89 +331,60 @@ static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
   return out;
 }
 
-// From the state in row `row`, of iteration `from`, to that of m iterations later in the row above,
-// two iterations at a time, so that one state between is all it takes:
-//
-//   skips = m mod 2; from the first state, which is not held, 1 or 2 where m > 0
-//   loop held for k < (m + skips) / 2
-//     i = from + 2k - min(k + 1, skips);  x = held[k = 0 ? row : row+1]
-//     y = if k < skips then x (or the first state) else r i x
-//     in held with [row+1] <- r (i+1) y
-static Atom skips_of(Vjp *v, const LoopSave *save, Atom m, Atom row) {
-  Builder *b = vjp_builder(v);
-  Atom odd = build_op(b, OP_AND, m, atom_i64(1)), none = build_op(b, OP_EQ, m, atom_i64(0));
-  if (!save->store) return odd;
-  Atom first = build_select(b, none, atom_i64(0), build_op(b, OP_SUB, atom_i64(2), odd));
-  return build_select(b, is_first(v, save, row), first, odd);
-}
-
-static Atoms advance(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
-                     Atom from, Atom m, Atom row, Atoms held) {
-  Builder *b = vjp_builder(v);
-  Arena *arena = vjp_arena(v);
-  Atom one = atom_i64(1), skips = skips_of(v, save, m, row);
-  Atom above = build_op(b, OP_ADD, row, one), to = row_place(v, save, above);
-  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, m, skips), one);
-  Atom from_first = is_first(v, save, row);
-  Outer o = outer_begin(v);
-  Atom k = atom_var(o.fn->params.at[0]);
-  held = outer_values(v, &o, e, save, slice, held);
-  Atom start = build_op(b, OP_EQ, k, atom_i64(0)), skip = build_op(b, OP_LT, k, skips);
-  Atom i = build_op(b, OP_ADD, from, build_op(b, OP_MUL, k, atom_i64(2)));
-  i = build_op(b, OP_SUB, i, build_op(b, OP_MIN, build_op(b, OP_ADD, k, one), skips));
-  Atoms x = row_values(v, e, save, slice, held, build_select(b, start, row, above));
-  Atom first = build_op(b, OP_AND, start, from_first);
-  Atoms y = step_unless(v, e, save, slice, first, skip, i, x);
-  Atoms z = step(v, e, save, slice, build_op(b, OP_ADD, i, one), y, true), results = {0};
-  for (int j = 0, at = 0; j < e->inits.len; j++) {
-    if (!is_carried(save, slice, j)) continue;
-    Atom value = z.at[at];
-    list_push(arena, &results, is_held(save, j) ? hold(v, held.at[at], to, value) : value);
-    at++;
-  }
-  return outer_end(v, &o, pairs, results);
-}
-
-// ---- taping a block
+// ---- advancing
+// From the state in row `from` to that of `count` iterations later in row `above`, two iterations at
+// a time, so that one state between is all it takes.  With a store the scalars of iteration first + k
+// go to row k of the tapes or, on the way to a block, all to row 0, where nothing is wanted then: the
+// body is written for both at once.
 typedef struct {
-  const struct loop_form *e;
+  struct loop_form e;       // as it runs: with a store, its maps return the scalars
   const LoopSave *save;
-  const VarSet *slice;      // NULL: the first time
-  Atom from, above;         // rows of the state where the block starts, of others on the way, not 0
+  const VarSet *slice;      // of an iteration, what is wanted; NULL: all, in the first sweep
+  Atom from, above;         // rows of the state it starts from, of others on the way, not 0
   Atom first, count;        // its iterations
-} Taping;
+  Atom taping;              // whether they are of a block
+} Advance;
 
-// One step with the scalars stored, which go to this row of the tapes.
-static Atoms step_taped(Vjp *v, const Taping *t, Atom i, Atom row, Atoms values, Atoms *tapes) {
-  const LoopStore *store = t->save->store;
-  struct loop_form run = *t->e;
-  run.fn = store->forward;
-  VarSet all = loop_inside(vjp_arena(v), run.fn);
-  Atoms out = step(v, &run, t->save, t->slice ? &all : NULL, i, values, false), next = {0};
-  for (int k = 0; k < tapes->len; k++)
-    list_push(vjp_arena(v), &next,
-              hold(v, tapes->at[k], row, now(v, atom_var(store->made.at[k]))));
+static Advance advance_new(Vjp *v, const struct loop_form *e, const LoopSave *save, bool again) {
+  Advance a = {.e = *e, .save = save, .slice = again ? &save->checkpoint->slice : NULL,
+               .taping = atom_bool(false)};
+  if (!save->store) return a;
+  a.e.fn = save->store->forward;
+  VarSet all = loop_inside(vjp_arena(v), a.e.fn);
+  if (again) a.slice = arena_copy(vjp_arena(v), &all, sizeof all);
+  return a;
+}
+
+static Atoms advance_step(Vjp *v, const Advance *a, Atom k, Atoms values, Atoms *tapes) {
+  Builder *b = vjp_builder(v);
+  Atoms out = step(v, &a->e, a->save, a->slice, build_op(b, OP_ADD, a->first, k), values);
+  Atoms next = {0};
+  Atom row = tapes->len ? build_select(b, a->taping, k, atom_i64(0)) : k;
+  for (int i = 0; i < tapes->len; i++) {
+    Atom made = now(v, atom_var(a->save->store->made.at[i]));
+    list_push(vjp_arena(v), &next, hold(v, tapes->at[i], row, made));
+  }
   *tapes = next;
   return out;
 }
 
 // Of values carried: those of a state, or the others.
-static Atoms mixed(Vjp *v, const Taping *t, Atoms states, Atoms others) {
+static Atoms mixed(Vjp *v, const Advance *a, Atoms states, Atoms others) {
   Atoms out = {0};
-  for (int k = 0, at = 0; k < t->e->inits.len; k++) {
-    if (!is_carried(t->save, t->slice, k)) continue;
-    list_push(vjp_arena(v), &out, is_held(t->save, k) ? states.at[at] : others.at[at]);
+  for (int k = 0, at = 0; k < a->e.inits.len; k++) {
+    if (!is_carried(a->save, a->slice, k)) continue;
+    list_push(vjp_arena(v), &out, is_held(a->save, k) ? states.at[at] : others.at[at]);
     at++;
   }
   return out;
 }
 
-static Atoms hold_all(Vjp *v, const Taping *t, Atoms held, Atoms values) {
+static Atoms hold_all(Vjp *v, const Advance *a, Atoms held, Atoms values) {
   Atoms out = {0};
-  Atom place = row_place(v, t->save, t->above);
-  for (int k = 0, at = 0; k < t->e->inits.len; k++) {
-    if (!is_carried(t->save, t->slice, k)) continue;
-    bool state = is_held(t->save, k);
+  Atom place = row_place(v, a->save, a->above);
+  for (int k = 0, at = 0; k < a->e.inits.len; k++) {
+    if (!is_carried(a->save, a->slice, k)) continue;
+    bool state = is_held(a->save, k);
     list_push(vjp_arena(v), &out,
               state ? hold(v, held.at[at], place, values.at[at]) : values.at[at]);
     at++;
@@ -452,55 +393,58 @@ static Atoms hold_all(Vjp *v, const Taping *t, Atoms held, Atoms values) {
 }
 
 // held[above] <- y if this is 1 and not 0
-static Atoms hold_if(Vjp *v, const Taping *t, Atom trips, Atoms held, Atoms y) {
+static Atoms hold_if(Vjp *v, const Advance *a, Atom trips, Atoms held, Atoms y) {
   Outer o = outer_begin(v);
-  Atoms rows = outer_values(v, &o, t->e, t->save, t->slice, mixed(v, t, held, y));
-  return outer_end(v, &o, trips, hold_all(v, t, rows, y));
+  Atoms rows = outer_values(v, &o, &a->e, a->save, a->slice, mixed(v, a, held, y));
+  return outer_end(v, &o, trips, hold_all(v, a, rows, y));
 }
 
-// held[above] <- the first state where that is where the block starts
-static Atoms hold_first(Vjp *v, const Taping *t, Atoms held) {
+// held[above] <- the first state, which is not held, where iterations start from it
+static Atoms hold_first(Vjp *v, const Advance *a, Atoms held) {
   Builder *b = vjp_builder(v);
-  Atom trips = build_conv(b, PRIM_I64, is_first(v, t->save, t->from));
-  Outer o = outer_begin(v);
-  Atoms rows = outer_values(v, &o, t->e, t->save, t->slice, held), values = {0};
-  for (int k = 0, at = 0; k < t->e->inits.len; k++) {
-    if (!is_carried(t->save, t->slice, k)) continue;
-    bool state = is_held(t->save, k);
-    list_push(vjp_arena(v), &values, state ? now(v, t->e->inits.at[k]) : rows.at[at]);
+  Atom any = build_op(b, OP_OR, a->taping, build_op(b, OP_LT, atom_i64(0), a->count));
+  Atom first = build_op(b, OP_AND, is_first(v, a->save, a->from), any);
+  Atoms inits = {0};
+  for (int k = 0, at = 0; k < a->e.inits.len; k++) {
+    if (!is_carried(a->save, a->slice, k)) continue;
+    bool state = is_held(a->save, k);
+    list_push(vjp_arena(v), &inits, state ? now(v, a->e.inits.at[k]) : held.at[at]);
     at++;
   }
-  return outer_end(v, &o, trips, hold_all(v, t, rows, values));
+  return hold_if(v, a, build_conv(b, PRIM_I64, first), held, inits);
 }
 
-//   loop (held, tapes) for j < (m + 1) / 2
+//   loop (held, tapes) for j < (count + 1) / 2
 //     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
-//     loop (held, tapes) for _ < (2j + 1 < m ? 1 : 0)
+//     loop (held, tapes) for _ < (2j + 1 < count ? 1 : 0)
 //       held[above], tapes[2j+1] <- r (i+1) y
-// Where m is odd the last state is wanted the first time only: held[above] <- y.
-static Atoms tape_block(Vjp *v, const Taping *t, Atoms held, Atoms tapes) {
+// Where count is odd, held[above] <- y in the end; but when a block is taped again its last state
+// is not wanted.
+static Atoms advance(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
-  Atom one = atom_i64(1);
-  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, t->count, one), one);
-  held = hold_first(v, t, held);
+  Atom one = atom_i64(1), zero = atom_i64(0);
+  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, a->count, one), one);
+  Atom not_first = build_op1(b, OP_NOT, is_first(v, a->save, a->from));
+  Atom wanted = a->slice ? build_op1(b, OP_NOT, a->taping) : atom_bool(true);
+  if (a->save->store) held = hold_first(v, a, held);
   Outer o = outer_begin(v);
   Atom j = atom_var(o.fn->params.at[0]), at = build_op(b, OP_MUL, j, atom_i64(2));
-  held = outer_values(v, &o, t->e, t->save, t->slice, held);
-  for (int k = 0; k < tapes.len; k++) tapes.at[k] = outer_array(v, &o, tapes.at[k]);
-  Atom i = build_op(b, OP_ADD, t->first, at), next = build_op(b, OP_ADD, at, one);
-  Atom start = build_op(b, OP_AND, build_op(b, OP_EQ, j, atom_i64(0)),
-                        build_op(b, OP_LT, atom_i64(0), t->from));
-  Atom from = build_select(b, start, t->from, t->above);
-  Atoms x = row_values(v, t->e, t->save, t->slice, held, from);
-  Atoms y = step_taped(v, t, i, at, x, &tapes);
-  Atom again = build_conv(b, PRIM_I64, build_op(b, OP_LT, next, t->count));
-  Atom last = build_conv(b, PRIM_I64, build_op(b, OP_LE, t->count, next));
-  if (!t->slice) held = hold_if(v, t, last, held, y);
+  Atom next = build_op(b, OP_ADD, at, one);
+  held = outer_values(v, &o, &a->e, a->save, a->slice, held);
+  tapes = outer_arrays(v, &o, tapes);
+  Atom start = build_op(b, OP_AND, build_op(b, OP_EQ, j, zero), not_first);
+  Atom from = build_select(b, start, a->from, a->above);
+  Atoms x = row_values(v, &a->e, a->save, a->slice, held, from);
+  Atoms y = advance_step(v, a, at, x, &tapes);
+  Atom again = build_op(b, OP_LT, next, a->count);
+  Atom last = build_op(b, OP_AND, build_op1(b, OP_NOT, again), wanted);
+  again = build_conv(b, PRIM_I64, again);
+  held = hold_if(v, a, build_conv(b, PRIM_I64, last), held, y);
   Outer second = outer_begin(v);
-  held = outer_values(v, &second, t->e, t->save, t->slice, mixed(v, t, held, y));
-  for (int k = 0; k < tapes.len; k++) tapes.at[k] = outer_array(v, &second, tapes.at[k]);
-  Atoms z = step_taped(v, t, build_op(b, OP_ADD, i, one), next, y, &tapes);
-  Atoms results = atoms_concat(vjp_arena(v), hold_all(v, t, held, z), tapes);
+  held = outer_values(v, &second, &a->e, a->save, a->slice, mixed(v, a, held, y));
+  tapes = outer_arrays(v, &second, tapes);
+  Atoms z = advance_step(v, a, next, y, &tapes);
+  Atoms results = atoms_concat(vjp_arena(v), hold_all(v, a, held, z), tapes);
   return outer_end(v, &o, pairs, outer_end(v, &second, again, results));
 }
 
@@ -516,68 +460,79 @@ static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   return save->store ? held : hold(v, held, atom_i64(0), init);
 }
 
-// The last block, from where the forward loop has come to: (held.., tapes..).  Its state counts as
-// held, in row s if it is not yet, so that the return loop finds nothing to do for it.
-static Atoms tape_last(Vjp *v, const struct loop_form *e, LoopSave *save, Atoms out) {
+// Segment q of the forward loop, from iteration `at` in row `row`; with a store the one after the
+// last slot is the last block, which is taped.
+static Advance forward_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom q,
+                               Atom at, Atom row) {
   Builder *b = vjp_builder(v);
-  Checkpoint *c = save->checkpoint;
-  Atom at = out.at[e->inits.len], zero = atom_i64(0), s = c->slots;
-  Atom top = build_op(b, OP_MAX, build_op(b, OP_SUB, s, atom_i64(1)), zero);
-  Atom start = build_index(b, c->places, atoms1(vjp_arena(v), top));
-  Atom beyond = build_op(b, OP_AND, build_op(b, OP_LT, zero, s), build_op(b, OP_LT, start, at));
-  Taping t = {.e = e, .save = save, .from = build_select(b, beyond, s, top),
-              .above = build_op(b, OP_MAX, s, atom_i64(1)),
-              .first = at, .count = build_op(b, OP_SUB, save->trips, at)};
-  c->count = build_op(b, OP_ADD, s, build_conv(b, PRIM_I64, beyond));
-  c->places = hold(v, c->places, s, at);
-  Atoms held = atoms_slice(out, 0, e->inits.len);
-  out = tape_block(v, &t, held, stores_scratch(v, save->store, c->block));
-  save->store->tapes = atoms_slice(out, held.len, out.len - held.len);
-  return out;
+  Atom slots = save->checkpoint->slots, one = atom_i64(1);
+  Atom left = build_op(b, OP_SUB, save->trips, at), len = in_blocks(v, save, left);
+  Atom rest = save->store ? build_op(b, OP_SUB, len, one) : len;
+  Advance a = advance_new(v, e, save, false);
+  a.from = row;
+  a.above = build_op(b, OP_ADD, q, one);
+  a.first = at;
+  a.count = segment_length(b, len, build_op(b, OP_SUB, slots, q), rest);
+  a.count = in_iterations(v, save, at, a.count);
+  if (!save->store) return a;
+  a.taping = build_op(b, OP_LE, slots, q);
+  a.above = build_op(b, OP_MAX, build_op(b, OP_MIN, a.above, slots), one);
+  a.count = build_select(b, a.taping, left, a.count);
+  return a;
+}
+
+// The last state that the forward loop came to.
+static void forward_result(Vjp *v, LoopSave *save, int k, Var bound, Atom value) {
+  Builder *b = vjp_builder(v);
+  if (is_held(save, k)) {
+    save->tapes[k].tape = value;
+    Atom place = row_place(v, save, save->checkpoint->slots);
+    value = build_index(b, value, atoms1(vjp_arena(v), place));
+    if (atom_type(b->prog, value).rank) value = build_copy(b, value);
+  }
+  rewrite_bind(&v->w, bound, value);
 }
 
 //   held[0] = a;  places = scratch
 //   loop (held, places, at = 0) for q < s
 //     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
 //   y = held[s]
+// With a store the loop goes on to q = s, the last block.  Its state is in row s, or in the row before
+// if there were no more blocks; it counts as held, so that the return loop finds nothing to do for it.
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
   Builder *b = vjp_builder(v);
+  Checkpoint *c = save->checkpoint;
   int n = e->inits.len;
+  Atom one = atom_i64(1), zero = atom_i64(0);
   Room room = checkpoint_room(v, stm, save);
   Atom slots = save->store ? divide_room(v, e, save, room) : room.slots;
-  slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
-  Atom rows = build_op(b, OP_ADD, slots, atom_i64(1)), starts = rows;
-  if (save->store) rows = build_op(b, OP_MAX, slots, atom_i64(1));
-  Atoms held = {0};
+  slots = c->slots = c->count = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
+  Atom starts = build_op(b, OP_ADD, slots, one);
+  Atom rows = save->store ? build_op(b, OP_MAX, slots, one) : starts;
+  Atoms held = {0}, tapes = {0};
   Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), starts));
   for (int k = 0; k < n; k++) list_push(arena, &held, carried_init(v, e, save, k, rows));
+  if (save->store) tapes = stores_scratch(v, save->store, c->block);
   Outer o = outer_begin(v);
   Atom q = atom_var(o.fn->params.at[0]);
   held = outer_values(v, &o, e, save, NULL, held);
-  Atom at = outer_param(v, &o, type_scalar(PRIM_I64), atom_i64(0));
+  tapes = outer_arrays(v, &o, tapes);
+  Atom at = outer_param(v, &o, type_scalar(PRIM_I64), zero);
   places = hold(v, outer_array(v, &o, places), q, at);
-  Atom left = build_op(b, OP_SUB, save->trips, at), len = in_blocks(v, save, left);
-  Atom rest = save->store ? build_op(b, OP_SUB, len, atom_i64(1)) : len;
-  Atom m = segment_length(b, len, build_op(b, OP_SUB, slots, q), rest);
-  m = in_iterations(v, save, at, m);
-  Atoms results = advance(v, e, save, NULL, at, m, q, held);
-  list_push(arena, &results, build_op(b, OP_ADD, at, m));
+  Atom row = save->store ? outer_param(v, &o, type_scalar(PRIM_I64), zero) : q;
+  Advance a = forward_segment(v, e, save, q, at, row);
+  Atoms results = advance(v, &a, held, tapes);
+  list_push(arena, &results, build_op(b, OP_ADD, at, a.count));
   list_push(arena, &results, places);
-  Atoms out = outer_end(v, &o, slots, results);
-  save->checkpoint->slots = save->checkpoint->count = slots;
-  save->checkpoint->places = out.at[n + 1];
-  if (save->store) out = tape_last(v, e, save, out);
-  for (int k = 0; k < n; k++) {
-    Atom value = out.at[k];
-    if (is_held(save, k)) {
-      save->tapes[k].tape = value;
-      value = build_index(b, value, atoms1(arena, row_place(v, save, slots)));
-      if (atom_type(b->prog, value).rank) value = build_copy(b, value);
-    }
-    rewrite_bind(&v->w, stm->bound.at[k], value);
-  }
+  Atom on = build_op(b, OP_AND, build_op(b, OP_LT, zero, a.count), build_op1(b, OP_NOT, a.taping));
+  if (save->store) list_push(arena, &results, build_select(b, on, build_op(b, OP_ADD, q, one), row));
+  Atoms out = outer_end(v, &o, save->store ? starts : slots, results);
+  c->places = out.at[n + tapes.len + 1];
+  if (save->store) c->count = build_op(b, OP_ADD, out.at[out.len - 1], one);
+  if (save->store) save->store->tapes = atoms_slice(out, n, tapes.len);
+  for (int k = 0; k < n; k++) forward_result(v, save, k, stm->bound.at[k], out.at[k]);
 }
 
 // ---- the return loop
@@ -608,58 +563,61 @@ Atom shelf_top(Vjp *v, const Shelf *shelf) {
   return build_op(vjp_builder(v), OP_SUB, shelf->count, atom_i64(1));
 }
 
-//   gap = i - places[count-1];  q = min(s - count + 1, gap)
+//   gap = first - places[count-1];  q = min(s - count + 1, gap)
 //   loop (held, places, at) for j < q
-//     m = split(i - at + 1, q - j), i - at in the last;  at + m
+//     m = split(first - at + 1, q - j), first - at in the last;  at + m
 //     held[count+j] = m iterations from held[count+j-1]
 //   count + q
-void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom i) {
+// With a store gaps are of blocks, and the loop goes on to j = q: the n iterations from the first on,
+// whose scalars are taped; from the state held last, which goes on in row s, if all others are held.
+static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom row,
+                              Atom at, Atom left, Atom first, Atom n) {
+  Builder *b = vjp_builder(v);
+  Atom gap = in_blocks(v, save, build_op(b, OP_SUB, first, at));
+  Advance a = advance_new(v, e, save, true);
+  a.from = build_op(b, OP_SUB, row, atom_i64(1));
+  a.above = row;
+  a.first = at;
+  a.count = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), left, gap);
+  a.count = in_iterations(v, save, at, a.count);
+  if (!save->store) return a;
+  Atom last = build_op(b, OP_LE, left, atom_i64(0));
+  a.taping = build_op(b, OP_AND, last, build_op(b, OP_LT, atom_i64(0), n));
+  a.above = build_op(b, OP_MIN, row, save->checkpoint->slots);
+  a.count = build_select(b, last, n, a.count);
+  return a;
+}
+
+void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
+                Atom n) {
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
+  Atom slots = save->checkpoint->slots, one = atom_i64(1);
   Atom start = build_index(b, shelf->places, atoms1(arena, shelf_top(v, shelf)));
-  Atom room = build_op(b, OP_ADD, build_op(b, OP_SUB, save->checkpoint->slots, shelf->count),
-                       atom_i64(1));
-  Atom q = build_op(b, OP_MIN, room, in_blocks(v, save, build_op(b, OP_SUB, i, start)));
+  Atom room = build_op(b, OP_ADD, build_op(b, OP_SUB, slots, shelf->count), one);
+  Atom q = build_op(b, OP_MIN, room, in_blocks(v, save, build_op(b, OP_SUB, first, start)));
+  Atom segments = save->store ? build_op(b, OP_ADD, q, one) : q;
   Outer o = outer_begin(v);
-  Atoms held = {0}, results;
+  Atoms held = {0};
   for (int k = 0; k < e->inits.len; k++)
     if (is_held(save, k)) list_push(arena, &held, shelf->states.at[k]);
   held = outer_values(v, &o, e, save, &save->checkpoint->slice, held);
+  Atoms tapes = outer_arrays(v, &o, shelf->tapes);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), start);
   Atom places = outer_array(v, &o, shelf->places), j = atom_var(o.fn->params.at[0]);
   Atom row = build_op(b, OP_ADD, shelf->count, j);
-  Atom gap = in_blocks(v, save, build_op(b, OP_SUB, i, at));
-  Atom below = build_op(b, OP_SUB, row, atom_i64(1));
-  Atom m = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), build_op(b, OP_SUB, q, j), gap);
-  m = in_iterations(v, save, at, m);
-  results = advance(v, e, save, &save->checkpoint->slice, at, m, below, held);
-  at = build_op(b, OP_ADD, at, m);
+  Advance a = return_segment(v, e, save, row, at, build_op(b, OP_SUB, q, j), first, n);
+  Atoms results = advance(v, &a, held, tapes);
+  at = build_op(b, OP_ADD, at, build_select(b, a.taping, atom_i64(0), a.count));
   list_push(arena, &results, at);
-  list_push(arena, &results, hold(v, places, row, at));
-  Atoms out = outer_end(v, &o, q, results);
-  for (int k = 0, from = 0; k < e->inits.len; k++)
+  list_push(arena, &results, hold(v, places, a.above, at));
+  Atoms out = outer_end(v, &o, segments, results);
+  int from = 0;
+  for (int k = 0; k < e->inits.len; k++)
     if (is_held(save, k)) shelf->states.at[k] = out.at[from++];
+  shelf->tapes = atoms_slice(out, from, tapes.len);
   shelf->places = out.at[out.len - 1];
   shelf->count = build_op(vjp_builder(v), OP_ADD, shelf->count, q);
-}
-
-// Tapes what return code needs of these iterations, from the state held last.
-void shelf_tape(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
-                Atom count) {
-  Builder *b = vjp_builder(v);
-  Arena *arena = vjp_arena(v);
-  Atom top = shelf_top(v, shelf);
-  Taping t = {.e = e, .save = save, .slice = &save->checkpoint->slice, .from = top,
-              .first = first, .count = count};
-  // Row s, the last, is only held on the way to a block: then the states follow each other there.
-  t.above = build_op(b, OP_MIN, build_op(b, OP_ADD, top, atom_i64(1)), save->checkpoint->slots);
-  Atoms held = {0}, tapes = atoms_concat(arena, shelf->tapes, (Atoms){0});
-  for (int k = 0; k < e->inits.len; k++)
-    if (is_held(save, k)) list_push(arena, &held, shelf->states.at[k]);
-  Atoms out = tape_block(v, &t, held, tapes);
-  for (int k = 0, from = 0; k < e->inits.len; k++)
-    if (is_held(save, k)) shelf->states.at[k] = out.at[from++];
-  shelf->tapes = atoms_slice(out, held.len, out.len - held.len);
 }
 
 void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out) {

@@ -402,14 +402,13 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);
 void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e, Lambda *fn,
                   Atoms *inits);
-void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom i);
+void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
+                Atom n);
 Atom shelf_top(Vjp *v, const Shelf *shelf);
 void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out);
 Atom checkpoint_blocks(Vjp *v, const LoopSave *save);  // how many blocks the iterations are in
 // Block number b: its first iteration, how many it has.
 void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count);
-void shelf_tape(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
-                Atom count);
 Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows);
 Var extra_param(Vjp *v, Extra *x, Atom init);
 Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved);

@@ -641,7 +641,7 @@ static void back_iteration(Vjp *v, Back *back, const Adj *seeds) {
   Builder *b = vjp_builder(v);
   Atom last = build_op(b, OP_SUB, back->save->trips, atom_i64(1));
   Atom i = build_op(b, OP_SUB, last, atom_var(back->fn->params.at[0]));
-  if (back->save->checkpoint) shelf_fill(v, &back->shelf, e, back->save, i);
+  if (back->save->checkpoint) shelf_fill(v, &back->shelf, e, back->save, i, atom_none());
   back_values(v, back, i);
   back_undo(v, back);
   vjp_body(v, &e->fn->body, seeds);
@@ -691,9 +691,8 @@ static void back_block(Vjp *v, Back *back, Atom blocks, const Adj *seeds) {
   Atom last = build_op(b, OP_SUB, blocks, atom_i64(1)), zero = atom_i64(0), first, count;
   Atom j = atom_var(back->fn->params.at[0]);
   checkpoint_block(v, back->save, build_op(b, OP_SUB, last, j), &first, &count);
-  shelf_fill(v, &back->shelf, e, back->save, first);
-  shelf_tape(v, &back->shelf, e, back->save, first,
-             build_select(b, build_op(b, OP_EQ, j, zero), zero, count));
+  Atom taped = build_select(b, build_op(b, OP_EQ, j, zero), zero, count);
+  shelf_fill(v, &back->shelf, e, back->save, first, taped);
   Atoms out = back_within(v, back, first, count, seeds);
   shelf_results(v, &back->shelf, &out);
   back->fn->body.results = out;
