@@ -2,7 +2,8 @@
 // written out; the simplifier, told to, turns updates of literals into literals and reads of
 // literals into names; loop parameters and branch results that are only read at constant places
 // are passed element by element.  A branch that writes one element at a place that is not constant
-// hands on the array: all its elements would have to be read.
+// hands on the array: all its elements would have to be read.  So stays a reduction of arrays that were
+// written so, in a loop: they are in memory anyway.
 #include "local.h"
 
 enum { WIDTH = 16, WORK = 400 };  // trips, and statements written out
@@ -11,7 +12,7 @@ typedef struct {
   Arena *arena, *scratch;
   Classes classes;
   bool *dynamic;  // by variable: used otherwise than at constant places
-  bool *written;  // by variable: an array after a write at another place
+  bool *written;  // by variable: an array after writes at other places
   bool changed;
 } Scalars;
 
@@ -24,6 +25,42 @@ bool type_is_small(Type t, int64_t *count) {
   }
   *count = n;
   return n <= SMALL_ARRAY;
+}
+
+// ---- arrays that stay
+static bool slice_is_constant(const Slice *slice) {
+  int64_t k;
+  for (int i = 0; i < slice->len; i++)
+    if (!slice->at[i].is_fix || !atom_const_i64(slice->at[i].start, &k)) return false;
+  return true;
+}
+
+// Whether one of the bodies hands such an array on as result k.
+static bool is_written(const Scalars *s, Parts bodies, int k) {
+  for (int i = 0; i < bodies.len; i++) {
+    Atom result = bodies.at[i].body->results.at[k];
+    if (result.is_var && s->written[result.var.id]) return true;
+  }
+  return false;
+}
+
+static void written_of_body(Scalars *s, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    Exp x = stm->exp;
+    if (x.form == FORM_UPDATE)
+      s->written[stm->bound.at[0].id] = !slice_is_constant(&x.update.slice);
+    if (!exp_has_parts(&x)) continue;
+    Parts parts = exp_parts(s->scratch, &x);
+    for (int k = 0; k < parts.len; k++) written_of_body(s, parts.at[k].body);
+    for (int k = 0; k < stm->bound.len && (x.form == FORM_MATCH || x.form == FORM_LOOP); k++)
+      s->written[stm->bound.at[k].id] = is_written(s, parts, k);
+  }
+}
+
+static void written_of(Scalars *s) {
+  s->written = NEW_ARRAY(s->scratch, bool, s->prog->vars.len);
+  for (int i = 0; i < s->prog->fns.len; i++) written_of_body(s, &s->prog->fns.at[i]->body);
 }
 
 // ---- writing out
@@ -146,10 +183,17 @@ static Atoms write_out_fold(Scalars *s, Builder *b, const Lambda *op, Atoms neut
   return state;
 }
 
+static bool all_written(const Scalars *s, Atoms arrays) {
+  for (int i = 0; i < arrays.len; i++)
+    if (!arrays.at[i].is_var || !s->written[arrays.at[i].var.id]) return false;
+  return true;
+}
+
 static bool write_out_reduce(Scalars *s, Stms *out, const Stm *stm) {
   const struct reduce_form *r = &stm->exp.reduce;
   int64_t n;
   if (!is_short(s, r->width, r->op, &n) || overwrites(s, &stm->exp)) return false;
+  if (all_written(s, r->inputs)) return false;
   for (int i = 0; i < r->op->body.stms.len; i++)
     if (r->op->body.stms.at[i].exp.form == FORM_UPDATE) return false;
   Builder b = builder_new(s->prog, out);
@@ -386,13 +430,6 @@ static void expand_body(Scalars *s, Body *body) {
 }
 
 // ---- element by element
-static bool slice_is_constant(const Slice *slice) {
-  int64_t k;
-  for (int i = 0; i < slice->len; i++)
-    if (!slice->at[i].is_fix || !atom_const_i64(slice->at[i].start, &k)) return false;
-  return true;
-}
-
 static void mark_dynamic(Scalars *s, Atom a) {
   if (a.is_var) s->dynamic[a.var.id] = true;
 }
@@ -404,7 +441,6 @@ static void uses_of_body(Scalars *s, const Body *body) {
                     (x.form == FORM_UPDATE && slice_is_constant(&x.update.slice)) ||
                     x.form == FORM_LITERAL || x.form == FORM_LOOP;
     AtomRefs refs = exp_atom_refs(s->scratch, &x);
-    if (x.form == FORM_UPDATE && !constant) s->written[body->stms.at[i].bound.at[0].id] = true;
     for (int k = 0; !constant && k < refs.len; k++) mark_dynamic(s, *refs.at[k]);
     if (!exp_has_parts(&x)) continue;
     Parts parts = exp_parts(s->scratch, &x);
@@ -500,24 +536,13 @@ static void split_loop(Scalars *s, Stms *before, Stm *stm, Stms *after) {
   }
 }
 
-static bool is_written(const Scalars *s, const struct match_form *m, int k) {
-  for (int i = 0; i < m->cases.len; i++) {
-    Atom result = m->cases.at[i].body.results.at[k];
-    if (result.is_var && s->written[result.var.id]) return true;
-  }
-  return false;
-}
-
 static void split_match(Scalars *s, Stm *stm, Stms *after) {
   struct match_form *m = &stm->exp.match;
   for (int k = stm->bound.len - 1; k >= 0; k--) {
     Var v = stm->bound.at[k];
     int64_t n;
     if (!type_is_small(var_type(s->prog, v), &n) || s->dynamic[v.id]) continue;
-    if (is_written(s, m, k)) {
-      s->written[v.id] = true;
-      continue;
-    }
+    if (s->written[v.id]) continue;
     for (int i = 0; i < m->cases.len; i++) results_splice(s, &m->cases.at[i].body, k);
     result_splice(s, stm, k, n, after);
     s->changed = true;
@@ -546,12 +571,13 @@ static bool scalars_round(Prog *prog, bool first) {
   Arena *scratch = arena_beside(prog->arena);
   Scalars s = {.prog = prog, .arena = prog->arena, .scratch = scratch,
                .classes = classes_compute(scratch, prog)};
+  written_of(&s);
   for (int i = 0; i < prog->fns.len; i++) expand_body(&s, &prog->fns.at[i]->body);
   if (first || s.changed) simplify_small(prog);
   bool expanded = s.changed;
   s.changed = false;
   s.dynamic = NEW_ARRAY(scratch, bool, prog->vars.len);
-  s.written = NEW_ARRAY(scratch, bool, prog->vars.len);
+  written_of(&s);
   for (int i = 0; i < prog->fns.len; i++) uses_of_body(&s, &prog->fns.at[i]->body);
   for (int i = 0; i < prog->fns.len; i++) split_body(&s, &prog->fns.at[i]->body);
   if (s.changed) simplify_small(prog);
