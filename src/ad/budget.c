@@ -2,6 +2,8 @@
 // many as fit into what the memory limit of the run leaves when the loop starts.
 #include "local.h"
 
+enum { PLACE = sizeof(int64_t) };  // where a state held starts
+
 static Atom bytes_of(Vjp *v, Type t) {
   Builder *b = vjp_builder(v);
   Type now_t = rewrite_type(&v->w, type_fresh(t));
@@ -9,7 +11,7 @@ static Atom bytes_of(Vjp *v, Type t) {
 }
 
 static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
-  Atom sum = atom_i64((int64_t)sizeof(int64_t));
+  Atom sum = atom_i64(PLACE);
   for (int k = 0; k < e->inits.len; k++)
     if (save->tapes[k].class == CLASS_TAPED)
       sum = build_op(vjp_builder(v), OP_ADD, sum,
@@ -194,21 +196,11 @@ static Atom within_block(Builder *b, Atom bytes) {
   return of_small(b, bytes, some, within_grain(b, bytes));
 }
 
-// Of one iteration, each array in a block.
-static Atom store_blocks(Vjp *v, const LoopStore *store) {
-  Atom sum = atom_i64(0);
-  for (int k = 0; store && k < store->kept.len; k++) {
-    Atom bytes = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
-    sum = build_op(vjp_builder(v), OP_ADD, sum, block_bytes(vjp_builder(v), bytes));
-  }
-  return sum;
-}
-
 // Rows of tape that fit into so many bytes; at least one.
 Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes) {
   Builder *b = vjp_builder(v);
   Atom row = build_op(b, OP_MAX, store_bytes(v, store), atom_i64(1));
-  Atom rows = build_quot(b, build_op(b, OP_ADD, bytes, store_blocks(v, store)), row), most = rows;
+  Atom rows = build_quot(b, bytes, row), most = rows;
   for (int k = 0; k < store->kept.len; k++) {
     Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
     Atom fit = within_block(b, build_op(b, OP_MUL, rows, each));
@@ -248,8 +240,9 @@ static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), 
 // What is left of so many bytes for states held and tapes of blocks.  With s states there are s + 1
 // rows, of which a loop with a store has the first where the caller has it; besides them the adjoint,
 // what is made of it or the state in between while the loop advances, and what an iteration makes,
-// with adjoints.  Scalars and places are in blocks of their own.  (Where the first state is held, too,
-// the memory it came from makes room for sums of parts.)
+// with adjoints.  Scalars and places are in blocks of their own; with a store the places are of fixed
+// number, in the C frame, and what a step makes for the tape is made there (imp/place.c).  (Where the
+// first state is held, too, the memory it came from makes room for sums of parts.)
 static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
@@ -258,12 +251,12 @@ static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   Iteration it = iteration_of(v, e);
   Atom free = free_bytes(v, e), work = twice(b, build_op(b, OP_ADD, arrays, it.arrays));
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, it.once, free));
-  work = build_op(b, OP_ADD, work, store_blocks(v, save->store));
   if (save->store) work = build_op(b, OP_ADD, work, it.parts);
   assert_fits(b, build_op(b, OP_ADD, work, save->store ? state : twice(b, state)), left, save->trips);
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, twice(b, it.fusible), free));
   Atom room = build_op(b, OP_SUB, left, work);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
+  if (save->store) small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
   room = build_op(b, OP_MAX, room, atom_i64(1));
   Atom divisor = build_op(b, OP_MAX, arrays, atom_i64(1));

@@ -509,8 +509,10 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   Room room = checkpoint_room(v, stm, save);
   Atom slots = save->store ? divide_room(v, e, save, room) : room.slots;
   slots = c->slots = c->count = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
-  Atom starts = build_op(b, OP_ADD, slots, one);
-  Atom rows = save->store ? build_op(b, OP_MAX, slots, one) : starts;
+  Atom segments = save->store ? build_op(b, OP_ADD, slots, one) : slots;
+  Atom starts = save->store ? atom_i64(MOST_SLOTS + 1) : build_op(b, OP_ADD, slots, one);
+  Atom rows = build_op(b, OP_MAX, slots, one);
+  if (!save->store) rows = starts;
   Atoms held = {0}, tapes = {0};
   Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), starts));
   for (int k = 0; k < n; k++) list_push(arena, &held, carried_init(v, e, save, k, rows));
@@ -528,7 +530,7 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   list_push(arena, &results, places);
   Atom on = build_op(b, OP_AND, build_op(b, OP_LT, zero, a.count), build_op1(b, OP_NOT, a.taping));
   if (save->store) list_push(arena, &results, build_select(b, on, build_op(b, OP_ADD, q, one), row));
-  Atoms out = outer_end(v, &o, save->store ? starts : slots, results);
+  Atoms out = outer_end(v, &o, segments, results);
   c->places = out.at[n + tapes.len + 1];
   if (save->store) c->count = build_op(b, OP_ADD, out.at[out.len - 1], one);
   if (save->store) save->store->tapes = atoms_slice(out, n, tapes.len);
