@@ -17,6 +17,8 @@ typedef struct {
   bool changed;
 } Branches;
 
+typedef LIST(Deps *) DepsList;  // of a body's statements, as far as they were asked for
+
 static bool may_merge(const Prog *prog, const Stm *stm) {
   if (stm->exp.form != FORM_MATCH || stm->bound.len == 0 || exp_has_effect(&stm->exp)) return false;
   for (int i = 0; i < stm->bound.len; i++) {
@@ -82,33 +84,45 @@ static Stm stm_merge(Branches *b, const Stm *x, const Stm *y) {
   return out;
 }
 
+static void body_push(Branches *b, Body *body, DepsList *known, Stm stm, Deps *deps) {
+  list_push(b->prog->arena, &body->stms, stm);
+  list_push(b->scratch, known, deps);
+}
+
 // The statements [from, to]: those before that the first does not come into, the branch, the others.
-static void body_merge(Branches *b, Body *body, int from, int to, const bool *after) {
-  Stms out = {0};
+static void body_merge(Branches *b, Body *body, DepsList *known, int from, int to,
+                       const bool *after) {
   Stms in = body->stms;
-  for (int k = 0; k < from; k++) list_push(b->prog->arena, &out, in.at[k]);
-  for (int k = from + 1; k < to; k++)
-    if (!after[k - from]) list_push(b->prog->arena, &out, in.at[k]);
-  list_push(b->prog->arena, &out, stm_merge(b, &in.at[from], &in.at[to]));
-  for (int k = from + 1; k < to; k++)
-    if (after[k - from]) list_push(b->prog->arena, &out, in.at[k]);
-  for (int k = to + 1; k < in.len; k++) list_push(b->prog->arena, &out, in.at[k]);
-  body->stms = out;
+  DepsList deps = *known;
+  body->stms = (Stms){0};
+  *known = (DepsList){0};
+  list_reserve(b->prog->arena, &body->stms, in.len);
+  list_reserve(b->scratch, known, in.len);
+  for (int k = 0; k < to; k++)
+    if (k < from || (k > from && !after[k - from])) body_push(b, body, known, in.at[k], deps.at[k]);
+  body_push(b, body, known, stm_merge(b, &in.at[from], &in.at[to]), NULL);
+  for (int k = from + 1; k < in.len; k++)
+    if (k > to || (k < to && after[k - from])) body_push(b, body, known, in.at[k], deps.at[k]);
   b->changed = true;
 }
 
+static Deps *deps_at(Branches *b, const Body *body, DepsList *deps, int k) {
+  if (!deps->at[k]) deps->at[k] = deps_of(&b->first, &body->stms.at[k]);
+  return deps->at[k];
+}
+
 // The next branch that can join the one at `from`, found and joined.
-static bool merge_next(Branches *b, Body *body, int from) {
+static bool merge_next(Branches *b, Body *body, DepsList *known, int from) {
   bool after[WINDOW + 1] = {false};
   const Stm *first = &body->stms.at[from];
   deps_mark_clear(&b->first);
   deps_mark_clear(&b->between);
-  deps_mark(&b->first, first, deps_of(&b->first, first));
+  deps_mark(&b->first, first, deps_at(b, body, known, from));
   for (int k = from + 1; k < body->stms.len && k - from <= WINDOW; k++) {
     const Stm *stm = &body->stms.at[k];
-    Deps *deps = deps_of(&b->first, stm);
+    Deps *deps = deps_at(b, body, known, k);
     if (may_merge(b->prog, stm) && same_question(first, stm) && !deps_on_marked(&b->between, deps)) {
-      body_merge(b, body, from, k, after);
+      body_merge(b, body, known, from, k, after);
       return true;
     }
     after[k - from] = deps_on_marked(&b->first, deps);
@@ -128,9 +142,11 @@ static bool has_twin(const Branches *b, const Body *body, int from) {
 
 // From the outside in: what became one branch may hold others.
 static void branches_body(Branches *b, Body *body) {
+  DepsList deps = {0};
   for (int i = 0; i < body->stms.len; i++) {
     if (!may_merge(b->prog, &body->stms.at[i]) || !has_twin(b, body, i)) continue;
-    if (merge_next(b, body, i)) i--;
+    while (deps.len < body->stms.len) list_push(b->scratch, &deps, NULL);
+    if (merge_next(b, body, &deps, i)) i--;
   }
   for (int i = 0; i < body->stms.len; i++) {
     if (!exp_has_parts(&body->stms.at[i].exp)) continue;
@@ -152,7 +168,7 @@ static bool branches_round(Prog *prog) {
 
 // needs: any program; after simplify and cse equal conditions have one name.  leaves: no two
 // branches on one condition in one body that could be one, nested ones included (ROUNDS).
-// cost: linear times the branches that join, each of which looks at the next statements (WINDOW).
+// cost: linear times the branches that join; each looks at the next statements (WINDOW).
 Prog *pass_branches(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   bool settled = prog->settled;
