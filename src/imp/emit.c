@@ -132,13 +132,17 @@ static const char *site_where(Lower *l, const Loc *loc) {
   return s;
 }
 
+// One site for each place and message.
 static int site_new(Lower *l, const char *format) {
   const char *where = site_where(l, l->stm ? l->stm->loc : NULL);
-  for (int i = l->out->sites.len - 1; i >= 0; i--) {
-    ImpSite *s = &l->out->sites.at[i];
-    if (strcmp(s->format, format) == 0 && strcmp(s->where, where) == 0) return i;
-  }
+  Text text = {0};
+  text_printf(&text, "%s%s", where, format);
+  uint64_t key = KEY(name_intern(l->site_names, text.at, text.len));
+  text_free(&text);
+  int known = (int)(intptr_t)map_get(l->site_at, key);
+  if (known) return known - 1;
   list_push(l->arena, &l->out->sites, (ImpSite){format, where});
+  map_put(l->site_at, key, (void *)(intptr_t)l->out->sites.len);
   return l->out->sites.len - 1;
 }
 

@@ -57,6 +57,8 @@ typedef struct Lower {
   bool *turned;         // by core variable: only to be reversed: written back to front
   const View **reverse; // by core variable, when made back to front: its reverse
   int *global;          // by core variable: slot + 1 of a constant of the program
+  Names *site_names;    // places and messages of checks
+  Map *site_at;         // site_names -> 1 + index of the site
   LIST(MemUse) mems;    // by imp variable of fn
   LIST(KnownLet) lets;  // address computations in scope
   const Stm *stm;       // being lowered

@@ -337,6 +337,8 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena) {
              .pending = NEW_ARRAY(arena, const Stm *, n),
              .place = NEW_ARRAY(arena, const View *, n),
              .early = map_new(arena),
+             .site_names = names_new(arena),
+             .site_at = map_new(arena),
              .turned = NEW_ARRAY(arena, bool, n),
              .reverse = NEW_ARRAY(arena, const View *, n),
              .global = NEW_ARRAY(arena, int, n)};
