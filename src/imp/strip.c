@@ -63,8 +63,17 @@ typedef struct {
   ImpVar mem, base, j;
   const ImpExp *bound;
   ImpVar buffer;
+  bool put;  // filled by the stores of the strip
 } Row;
 typedef LIST(Row) Rows;
+
+// The one place where a strip stores to a row, mem[base + j] for all j, in a loop directly in it.
+typedef struct {
+  int stores, others;  // statements of the strip that write to the memory
+  int at;              // position of the loop in the strip
+  const ImpStm *stm;
+  Row row;
+} Put;
 
 typedef struct {
   Arena *arena;
@@ -75,6 +84,8 @@ typedef struct {
   bool *inside;  // by variable: bound in the loop's body
   bool *top;  // by variable: bound directly in the loop's body
   bool *written;  // by memory
+  Put *puts;  // by memory
+  int at;  // position in the strip
   Rows rows;
   int depth;  // of loops inside the strip
   int masked;  // of branches inside it that some lanes take
@@ -91,8 +102,8 @@ static bool outside_only(const Strip *s, const ImpExp *e) {
   return true;
 }
 
-static bool row_of(const Strip *s, const struct imp_load *load, Row *row) {
-  const ImpExp *at = load->at;
+// mem[at] as an element of a row.
+static bool is_row(const Strip *s, ImpVar mem, const ImpExp *at, Row *row) {
   if (at->kind != IMP_OP || at->op != OP_ADD || at->from != PRIM_I64) return false;
   for (int k = 0; k < 2; k++) {
     const ImpExp *base = at->args[k], *j = at->args[1 - k];
@@ -100,11 +111,21 @@ static bool row_of(const Strip *s, const struct imp_load *load, Row *row) {
     const ImpExp *slope = s->lanes->slope[base->var.id], *bound = s->fn->vars.at[j->var.id].bound;
     if (s->lanes->cls[base->var.id] != LANE_AFFINE || imp_is_int(slope, 1)) continue;
     if (s->lanes->cls[j->var.id] != LANE_UNIFORM || !bound || !outside_only(s, bound)) continue;
-    if (!s->top[base->var.id] || s->written[load->mem.id]) continue;
-    *row = (Row){.mem = load->mem, .base = base->var, .j = j->var, .bound = bound};
+    if (!s->top[base->var.id]) continue;
+    *row = (Row){.mem = mem, .base = base->var, .j = j->var, .bound = bound};
     return true;
   }
   return false;
+}
+
+// What the load reads is read only, or was stored in an earlier loop of the strip.
+static bool row_of(const Strip *s, const struct imp_load *load, Row *row) {
+  if (!is_row(s, load->mem, load->at, row)) return false;
+  if (!s->written[load->mem.id]) return true;
+  const Put *put = &s->puts[load->mem.id];
+  row->put = put->stm && put->at < s->at && put->row.base.id == row->base.id &&
+             imp_exp_same(put->row.bound, row->bound);
+  return row->put;
 }
 
 static bool is_strided(const Strip *s, const struct imp_load *load) {
@@ -184,6 +205,7 @@ static void strip_cost(void *state, ImpBlock *block) {
   StripCost *c = state;
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
+    if (block == c->s->loop->for_.body) c->s->at = i;
     c->s->stms++;
     c->cost += strip_stm(c->s, stm, c->weight);
     bool loop = stm->form == IMP_STM_FOR;
@@ -205,10 +227,33 @@ static void mark_inside(void *state, ImpBlock *block) {
     ImpVar *def = imp_stm_def(stm);
     if (def) s->inside[def->id] = true;
     if (def && block == s->loop->for_.body) s->top[def->id] = true;
-    if (stm->form == IMP_STM_STORE) s->written[stm->store.mem.id] = true;
-    if (stm->form == IMP_STM_UPDATE) s->written[stm->update.mem.id] = true;
-    if (stm->form == IMP_STM_COPY) s->written[stm->copy.to.id] = true;
+    if (stm->form == IMP_STM_STORE) {
+      s->written[stm->store.mem.id] = true;
+      s->puts[stm->store.mem.id].stores++;
+    }
+    ImpVar other = stm->form == IMP_STM_UPDATE ? stm->update.mem :
+                   stm->form == IMP_STM_COPY ? stm->copy.to : (ImpVar){0};
+    s->written[other.id] = true;
+    s->puts[other.id].others++;
     imp_each_block(stm, mark_inside, s);
+  }
+}
+
+static void find_puts(Strip *s) {
+  const ImpBlock *body = s->loop->for_.body;
+  for (int i = 0; i < body->len; i++) {
+    if (body->at[i]->form != IMP_STM_FOR) continue;
+    const struct imp_for_ *loop = &body->at[i]->for_;
+    for (int k = 0; k < loop->body->len; k++) {
+      const ImpStm *stm = loop->body->at[k];
+      if (stm->form != IMP_STM_STORE) continue;
+      Put *put = &s->puts[stm->store.mem.id];
+      bool row = put->stores == 1 && put->others == 0 && !s->lanes->own[stm->store.mem.id] &&
+                 is_row(s, stm->store.mem, stm->store.at, &put->row);
+      if (!row || put->row.j.id != loop->var.id) continue;
+      put->stm = stm;
+      put->at = i;
+    }
   }
 }
 
@@ -272,7 +317,9 @@ static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private
   s.inside = NEW_ARRAY(arena, bool, n);
   s.top = NEW_ARRAY(arena, bool, n);
   s.written = NEW_ARRAY(arena, bool, n);
+  s.puts = NEW_ARRAY(arena, Put, n);
   mark_inside(&s, loop->for_.body);
+  find_puts(&s);
   return s;
 }
 
@@ -330,6 +377,7 @@ static void use_rows(void *state, ImpBlock *block) {
     ImpStm *stm = block->at[i];
     Row row;
     bool loop = stm->form == IMP_STM_FOR;
+    if (block == s->loop->for_.body) s->at = i;
     if (stm->form == IMP_STM_LOAD && s->depth >= 2 && is_strided(s, &stm->load)
         && row_of(s, &stm->load, &row)) {
       Row *r = find_row(s, row);
@@ -353,7 +401,7 @@ static void fill_rows(Strip *s) {
     ImpVar *def = imp_stm_def(body->at[i]);
     for (int k = 0; def && k < s->rows.len; k++) {
       const Row *r = &s->rows.at[k];
-      if (r->base.id != def->id) continue;
+      if (r->put || r->base.id != def->id) continue;
       push(s, &out,
            copy_loop(s, r->buffer, imp_i64(s->arena, 0), r->mem, imp_var(s->arena, s->fn, r->base),
                      r->bound));
@@ -362,10 +410,27 @@ static void fill_rows(Strip *s) {
   *body = out;
 }
 
+// What is stored to a row that is read again goes into its buffer, too.
+static void fill_put(Strip *s, const Row *r) {
+  const Put *put = &s->puts[r->mem.id];
+  ImpBlock *body = s->loop->for_.body->at[put->at]->for_.body, out = {0};
+  for (int i = 0; i < body->len; i++) {
+    list_push(s->arena, &out, body->at[i]);
+    if (body->at[i] != put->stm) continue;
+    struct imp_store store = put->stm->store;
+    store.mem = r->buffer;
+    store.at = imp_var(s->arena, s->fn, put->row.j);
+    push(s, &out, (ImpStm){.form = IMP_STM_STORE, .store = store});
+  }
+  *body = out;
+}
+
 // Returns the allocations to stand before the loop.
 static ImpBlock strip_make(Strip *s) {
   s->depth = 0;
   use_rows(s, s->loop->for_.body);
+  for (int k = 0; k < s->rows.len; k++)
+    if (s->rows.at[k].put) fill_put(s, &s->rows.at[k]);
   fill_rows(s);
   replace_copies(s, s->loop->for_.body);
   int parts = s->stms > 200 || (s->slight && !has_loop(s->loop->for_.body)) ? 2 : 4;

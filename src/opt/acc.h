@@ -137,6 +137,9 @@ Atom rows_make(Nest *n, Builder *out, const AccPart *part, Atom acc);
 // array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing done,
 // when its updates are not of the kind.  See accgather.c.
 bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib);
+// Appends to out a map of what the map stm computes before it updates accumulators, which is left to
+// do with stm; false where there is nothing to gain.  See accfission.c.
+bool acc_fission(Acc *a, Stms *out, Stm *stm);
 // Appends to out what leaves the `withacc` stm; see accsplit.c.
 void acc_split(Acc *a, Stms *out, Stm *stm);
 #endif

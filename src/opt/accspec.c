@@ -389,6 +389,7 @@ static void acc_stm(Acc *a, Stms *out, Stm *stm) {
   if (exp_has_parts(&stm->exp)) acc_parts(a, stm);
   switch ((int)stm->exp.form) {
   case FORM_MAP:
+    acc_fission(a, out, stm);
     if (!acc_reorder(a, out, stm)) sums_of_map(a, out, stm);
     return;
   case FORM_LOOP: sums_of_loop(a, out, stm); return;

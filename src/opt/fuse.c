@@ -210,6 +210,14 @@ static void finish_all(Fuse *f) {
   index_body(f, 0);
 }
 
+// p computes numbers at some cost, which maps inside c add somewhere: accfission.c took them apart.
+static bool is_apart(const Fuse *f, const Stm *p, const Stm *c) {
+  if (has_acc(f, p) || !has_acc(f, c) || !stm_is_costly(p) || !stm_adds_in_maps(c)) return false;
+  for (int i = 0; i < p->bound.len; i++)
+    if (uses_as_input(c, p->bound.at[i]) && var_type(f->prog, p->bound.at[i]).rank > 1) return false;
+  return true;
+}
+
 // Puts statement p into statement c of the body; the position of the result, or -1.
 static int try_fuse(Fuse *f, int p, int c, bool edge) {
   const Stm *sp = &f->stms->at[p], *sc = &f->stms->at[c];
@@ -220,6 +228,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
   // What adds row after row would make the rest wait.
   if (sp->attrs.sequential != sc->attrs.sequential && (has_acc(f, sp) || has_acc(f, sc))) return -1;
+  if (is_apart(f, sp, sc)) return -1;
   Group gp = group_at(f, p), gc = group_at(f, c);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // Accumulators go through plain maps only.

@@ -167,6 +167,10 @@ Stm group_stm(Prog *prog, const Group *g, const Stm *like);
 // become names.
 Group group_merge(Prog *prog, Group p, Group c, const bool *drop);
 
+// ---- accfission.c
+bool stm_is_costly(const Stm *stm);     // a map, reduction, scan of more than a few instructions
+bool stm_adds_in_maps(const Stm *stm);  // a map with maps inside that have accumulators
+
 // ---- helpers on terms -------------------------------------------------------------------------
 bool prim_is_index(Prim p);                               // i64
 bool atom_const_i64(Atom a, int64_t *out);

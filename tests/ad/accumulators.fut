@@ -41,3 +41,36 @@ entry vectors (n: i64) (k: i64) : (bool, bool, bool) =
     let (da, db) = vjp f x u
     in dot u (jvp f x v) == dots da v.0 + dots db v.1
   in (check times, check turned, check conv)
+
+-- Layers: what is added comes from a sum, so the map that computes it and the maps that add are taken
+-- apart (opt/accfission.c).  In `hidden` a row is added up again where it was made; more than 32 points
+-- run side by side.
+def layer [n] [k] (w: [k][n]f64) (b: [k]f64) (x: [n]f64) : [k]f64 =
+  map2 (\r b -> let y = dot r x + b in y * y) w b
+
+-- ==
+-- entry: layers
+-- input { 3i64 4i64 5i64 } output { true true true true }
+-- input { 40i64 2i64 3i64 } output { true true true true }
+-- input { 35i64 18i64 17i64 } output { true true true true }
+-- input { 1i64 1i64 1i64 } output { true true true true }
+-- input { 0i64 2i64 3i64 } output { true true true true }
+-- input { 2i64 0i64 3i64 } output { true true true true }
+-- input { 2i64 3i64 0i64 } output { true true true true }
+entry layers (n: i64) (k: i64) (l: i64) : (bool, bool, bool, bool) =
+  let at a : ([n][k]f64, [l][k]f64, [l]f64) = (m a n k, m (a + 1) l k, row (a + 2) l)
+  let pair (x: ([n][k]f64, [l][k]f64, [l]f64)) (y: ([n][k]f64, [l][k]f64, [l]f64)) =
+    dots x.0 y.0 + dots x.1 y.1 + dot x.2 y.2
+  let check [p] [q] (f: ([n][k]f64, [l][k]f64, [l]f64) -> [p][q]f64) =
+    let u = m 5 p q
+    in dots u (jvp f (at 1) (at 3)) == pair (vjp f (at 1) u) (at 3)
+  let hidden (x, w, b) =
+    map (\x -> let h = layer w b x in map (\c -> dot c h) (transpose w)) x
+  let twice (x, w, b) =
+    map (\x -> let h = layer w b x
+               in map3 (\h r b -> h * b + dot r x * h) h w b) x
+  let steps (x, w, b) =
+    loop h = x for _i < 2 do
+      map (\h -> let y = map2 (\r b -> f64.max 0 (dot r h + b)) w b
+                 in map2 (\c h -> dot c y + h) (transpose w) h) h
+  in (check (\(x, w, b) -> map (layer w b) x), check hidden, check twice, check steps)

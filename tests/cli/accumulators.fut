@@ -69,5 +69,19 @@ entry factored [m][n] (a: [m][n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
 entry eliminated [m][n] (a: [m][n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
   vjp (\(a, b) -> map2 eliminate a b) (a, b) s
 
+def layer [n][k] (w: [k][n]f64) (b: [k]f64) (x: [n]f64) : [k]f64 =
+  map2 (\r b -> f64.tanh (dot r x + b)) w b
+entry dense [b][n][k] (x: [b][n]f64) (w: [k][n]f64) (c: [k]f64) (s: [b][k]f64) =
+  vjp (\(x, w, c) -> map (layer w c) x) (x, w, c) s
+entry recurrent [t][b][n][k] (x: [t][b][n]f64) (w: [k][n]f64) (u: [k][k]f64) (c: [k]f64) (s: [b][k]f64) =
+  vjp (\(w, u, c) -> loop h = replicate b (replicate k 0) for i < t do
+         map2 (\x h -> map3 (\w u c -> f64.tanh (dot w x + dot u h + c)) w u c) x[i] h) (w, u, c) s
+entry lstm [b][n][k] (x: [b][n]f64) (h: [b][k]f64) (c: [b][k]f64) (w: [4][k][n]f64) (u: [4][k][k]f64) (a: [4][k]f64) (s: [b][k]f64) =
+  vjp (\(w, u, a) -> map3 (\x h c ->
+         let gate k = map3 (\w u a -> dot w x + dot u h + a) w[k] u[k] a[k]
+         let sigmoid x = 1 / (1 + f64.exp (-x))
+         let c = map4 (\f c i g -> sigmoid f * c + sigmoid i * f64.tanh g) (gate 0) c (gate 1) (gate 2)
+         in map2 (\o c -> sigmoid o * f64.tanh c) (gate 3) c) x h c) (w, u, a) s
+
 entry gathered [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) =
   vjp (\x -> map (\i -> f64.sin x[i]) is) x s

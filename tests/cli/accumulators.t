@@ -18,4 +18,7 @@ flattened 0 0
 pairs 0 0
 factored 0 0
 eliminated 0 0
+dense 0 0
+recurrent 0 0
+lstm 0 0
 gathered 1 1
