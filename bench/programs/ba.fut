@@ -1,7 +1,14 @@
--- The Jacobian of bundle adjustment: sparse without a pattern, with it, seeded by hand, and dense.
+-- The Jacobian of bundle adjustment, on generated data of any size: seeded by hand, sparse without a
+-- pattern, into a given one, and dense.
 -- ==
--- entry: hand sparse given dense_one_row
+-- entry: hand hand_rows sparse entries dense_one_row
 -- script input { data 20i64 1000i64 4000i64 }
+-- ==
+-- entry: given
+-- script input { data_and_pattern 20i64 1000i64 4000i64 }
+-- ==
+-- entry: dense sparse hand
+-- script input { data 2i64 10i64 60i64 }
 import "lib/ad"
 import "lib/ad/sparse"
 module ad = mk_ad f64
@@ -53,9 +60,12 @@ entry data (n: i64) (m: i64) (p: i64) =
 def f [k] [p] (n: i64) (m: i64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) (x: [k]f64) =
   residuals n m (zip cs qs) feats x
 
+-- Offsets, columns and entries; entries only.
 entry sparse [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
-  let (_, _, values) = ad.sparse_jacobian (f n m cs qs feats) x
-  in values
+  ad.sparse_jacobian (f n m cs qs feats) x
+
+entry entries [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
+  (ad.sparse_jacobian (f n m cs qs feats) x).2
 
 -- The pattern, as a user would write it.
 def pattern [p] (n: i64) (m: i64) (cs: [p]i64) (qs: [p]i64) : ([3 * p + 1]i64, []i64) =
@@ -65,9 +75,14 @@ def pattern [p] (n: i64) (m: i64) (cs: [p]i64) (qs: [p]i64) : ([3 * p + 1]i64, [
   in (tabulate (3 * p + 1) (\r -> r / 3 * 31 + r % 3 * 15),
       flatten (map3 (\c q i -> row c q i ++ row c q i ++ [11 * n + 3 * m + i]) cs qs (iota p)))
 
-entry given [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
+entry data_and_pattern (n: i64) (m: i64) (p: i64) =
+  let (n, m, x, cs, qs, feats) = data n m p
   let (offsets, columns) = pattern n m cs qs
-  in ad.jacobian_in offsets columns (f n m cs qs feats) x
+  in (n, m, x, cs, qs, feats, offsets, columns)
+
+entry given [k] [p] [r] [s] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64)
+    (feats: [p][2]f64) (offsets: [r]i64) (columns: [s]i64) =
+  ad.jacobian_in (offsets :> [3 * p + 1]i64) columns (f n m cs qs feats) x
 
 entry hand [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
   let one c q i feat =
@@ -79,6 +94,13 @@ entry hand [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feat
     in c0 ++ x0 ++ [w0] ++ c1 ++ x1 ++ [w1, -2 * at.2]
   in flatten (map4 one cs qs (iota p) feats) :> [31 * p]f64
 
+entry hand_rows [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
+  let (offsets, columns) = pattern n m cs qs
+  in (offsets, columns, hand n m x cs qs feats)
+
+entry dense [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
+  ad.jacobian_reverse (f n m cs qs feats) x
+
 -- One of the 3 p rows that the dense Jacobian takes in reverse mode.
 entry dense_one_row [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64)
     (feats: [p][2]f64) =
@@ -88,8 +110,9 @@ entry dense_one_row [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i
 -- observation, not 31), and the largest difference from the Jacobian by hand.
 entry agree [k] [p] (n: i64) (m: i64) (x: [k]f64) (cs: [p]i64) (qs: [p]i64) (feats: [p][2]f64) =
   let h = hand n m x cs qs feats
-  let g = given n m x cs qs feats :> [31 * p]f64
-  let s = sparse n m x cs qs feats
+  let (offsets, columns) = pattern n m cs qs
+  let g = given n m x cs qs feats offsets columns :> [31 * p]f64
+  let s = entries n m x cs qs feats
   let common = filter (\i -> i % 31 != 8 && i % 31 != 22) (iota (31 * p))
   let far [q] [r] (a: [q]f64) (b: [r]f64) =
     f64.maximum (map2 (\a b -> f64.abs (a - b)) a (b :> [q]f64))

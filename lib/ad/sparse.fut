@@ -144,9 +144,10 @@ module mk_sparse (R: float) = {
   local def compressed_full [p] [k] [q] (m: i64) (size: i64) (columns: [p][k]i64) (cells: [q]i64)
       (entries: [p][q]R.t) : ?[s].([m + 1]i64, [s]i64, [s]R.t) =
     let starts = starts_of size k cells
-    let place = map (% k) cells
+    let of_cells c = #[unroll]
+                     loop out = replicate q 0 for e < q do out with [e] = c[cells[e] % k]
     in (tabulate (m + 1) (\r -> r / size * q + starts[r % size]),
-        flatten (map (\c -> map (\e -> c[e]) place) columns),
+        flatten (map of_cells columns),
         flatten entries)
 
   -- Where the columns of all blocks ascend.
@@ -212,10 +213,12 @@ module mk_sparse (R: float) = {
        else if ascending then compressed_ascending m size columns cells present entries
        else compressed_sorted m size columns cells present entries
 
-  -- Into the entries of a given pattern.  Mostly all blocks have their cells in the places that block 0
-  -- has them in; else they are looked for, first where the block before had them.
+  -- Into the entries of a given pattern.  Where block 0 has its cells in a pattern of its own size, and
+  -- so mostly all others, blocks are made in that form, cell e at home[e].  Where others differ, cells
+  -- are looked for, first where the block before had them.
+  #[inline]
   local def placed [m1] [p] [k] [q] [s] (offsets: [m1]i64) (given: [s]i64) (columns: [p][k]i64)
-      (cells: [q]i64) (present: [p][q]bool) (entries: [p][q]R.t) : [s]R.t =
+      (cells: [q]i64) (present: [p][q]bool) (entries: [p][q]R.t) : ?[s'].[s']R.t =
     let size = if p == 0 then 1 else i64.max 1 ((m1 - 1) / p)
     let width = if p == 0 then 0 else s / p
     let (row, place) = (map (/ k) cells, map (% k) cells)
@@ -223,28 +226,37 @@ module mk_sparse (R: float) = {
       let (from, end) = (offsets[b * size + row[e]], offsets[b * size + row[e] + 1])
       let c = columns[b, place[e]]
       let at = loop at = from while at < end && given[at] != c do at + 1
-      in if at < end && present[b, e] then at - from else -1
+      in if at < end then at - from else -1
     let first = if p == 0 then replicate q (-1) else map (search 0) (iota q)
     let within = if p == 0 then replicate q (-1)
                  else map2 (\r f -> if f < 0 then -1 else offsets[r] + f) row first
+    let taken = scatter (replicate width false) within (replicate q true)
+    let fits = s == p * width && i64.sum (map i64.bool taken) == q
+    let (w, home) = if fits then (width, within) else (q, iota q)
+    let rows = map2 (\there r ->
+                 #[unroll]
+                 loop row = replicate w zero for e < q do
+                   row with [home[e]] = if there[e] then r[e] else zero) present entries
     let alike b =
-      all (\j -> offsets[b * size + j] == b * width + offsets[j]) (iota size)
-      && all (\e -> given[b * width + within[e]] == columns[b, place[e]]) (iota q)
-    in if p > 0 && s == p * width && all (\w -> 0 <= w && w < width) within
-          && all (all id) present && all is_ascending columns && all alike (iota p)
-       then loop values = replicate s zero for b < p do
-              loop values for e < q do values with [b * width + within[e]] = entries[b, e]
+      let starts = loop same = true for j < size do
+                     same && offsets[b * size + j] == b * width + offsets[j]
+      in #[unroll]
+         loop same = starts for e < q do
+           let here = given[b * width + within[e]] == columns[b, cells[e] % k]
+           in same && here
+    in if fits && all alike (iota p) then flatten rows
        else (loop (values, after) = (replicate s zero, first) for b < p do
                let here e =
                  let (from, end) = (offsets[b * size + row[e]], offsets[b * size + row[e] + 1])
                  let at = from + after[e]
                  in after[e] >= 0 && at < end && present[b, e] && given[at] == columns[b, place[e]]
-               let after = if all here (iota q) then after else map (search b) (iota q)
+               let after = if all here (iota q) then after
+                           else map (\e -> if present[b, e] then search b e else -1) (iota q)
                let values =
                  loop values for e < q do
                    if after[e] < 0 then values
                    else let at = offsets[b * size + row[e]] + after[e]
-                        in values with [at] = copy (values[at] R.+ entries[b, e])
+                        in values with [at] = copy (values[at] R.+ rows[b, home[e]])
                in (values, after)).0
 
   -- | Whether the index expressions of f tell what its results depend on: then pattern and entries of
@@ -297,7 +309,7 @@ module mk_sparse (R: float) = {
   def jacobian_in [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
       (x: [n]R.t) : [k]R.t =
     let (known, block_columns, cells, present, entries) = intrinsics.jacobian_blocks f x
-    in if known then placed offsets columns block_columns cells present entries
+    in if known then placed offsets columns block_columns cells present entries :> [k]R.t
        else by_colours offsets columns f x
 
   -- | Offsets [m+1], columns [k] and entries [k] of the Jacobian of f at x.

@@ -238,6 +238,15 @@ static Nest *nest_begin(Blocks *b, Atom result, const BlockTerm *term) {
   return nest;
 }
 
+// The columns by a map of their own: whoever places entries knows the places before there are entries.
+static Atom columns_map(Nest *nest, Atom columns) {
+  Lambda *fn = NEW(arena_of(nest->b), Lambda);
+  *fn = *nest->map.lb.lambda;
+  fn->body.results = atoms1(arena_of(nest->b), columns);
+  fn->rets = types_of_atoms(nest->outer.prog, fn->body.results);
+  return atom_var(build_map(&nest->outer, nest->p, fn, nest->map.inputs).at[0]);
+}
+
 static BlocksResult nest_end(Nest *nest, int across, bool second) {
   Blocks *b = nest->b;
   BlockFn *f = &nest->f;
@@ -245,16 +254,18 @@ static BlocksResult nest_end(Nest *nest, int across, bool second) {
   find_cells(b, f, second);
   Atom of = present(b, f, second ? gradient(b, f, -1) : f->fn);
   Atom values = second ? second_entries(b, f) : entries(b, f);
-  Atoms rows = atoms3(arena_of(b), columns_literal(b, f), of, values), cells = {0};
+  Atom columns = columns_literal(b, f);
+  Atoms cells = {0};
   nest->map.lb.inner = b->pre;
-  Vars bound = map_end(&nest->map, "blocks", rows);
+  Atom places = columns_map(nest, columns);
+  Vars bound = map_end(&nest->map, "blocks", atoms2(arena_of(b), of, values));
   for (int i = 0; i < f->cells.len; i++)
     list_push(arena_of(b), &cells, atom_i64(f->cells.at[i]));
   Exp literal = {.form = FORM_LITERAL, .literal = {.prim = PRIM_I64, .elems = cells}};
   return (BlocksResult){
       .known = atom_bool(true), .p = nest->p, .k = atom_i64(across), .q = atom_i64(cells.len),
-      .columns = atom_var(bound.at[0]), .cells = build_exp1(&nest->outer, "cells", literal),
-      .present = atom_var(bound.at[1]), .entries = atom_var(bound.at[2])};
+      .columns = places, .cells = build_exp1(&nest->outer, "cells", literal),
+      .present = atom_var(bound.at[0]), .entries = atom_var(bound.at[1])};
 }
 
 static BlocksResult nothing_known(Builder *to, Prim prim) {
