@@ -1,9 +1,11 @@
 // Times derivatives against their functions (issue 4's figures): programs as servers, function and
 // derivative called in turns in one process, medians of the ratios of neighbouring calls.
-//   bench_ad DIR OUT.json [N]      DIR holds the servers `scalars`, `lattice` and, its derivatives
-//                                  keeping to the limit of the run, `limited`; N elements (10^7)
+//   bench_ad DIR OUT.json [N]      DIR holds the servers `scalars`, `lattice`, `ba` and, its
+//                                  derivatives keeping to the limit of the run, `limited`; N
+//                                  elements (10^7)
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,12 +86,17 @@ static void integer_set(Server *s, const char *dir, const char *name, int64_t va
   command(s, text);
 }
 
-static double call(Server *s, const char *entry, const char *args) {
+static double call_for(Server *s, const char *entry, const char *results, const char *args) {
   char text[300];
-  snprintf(text, sizeof text, "call %s out %s", entry, args);
+  snprintf(text, sizeof text, "call %s %s %s", entry, results, args);
   double us = command(s, text);
-  command(s, "free out");
+  snprintf(text, sizeof text, "free %s", results);
+  command(s, text);
   return us;
+}
+
+static double call(Server *s, const char *entry, const char *args) {
+  return call_for(s, entry, "out", args);
 }
 
 // ---- ratios -----------------------------------------------------------------------------------
@@ -230,6 +237,82 @@ static void lattice(const char *dir, FILE *json) {
   lattice_within(dir, 4, json);
 }
 
+// ---- sparse Jacobians ---------------------------------------------------------------------------
+typedef struct {
+  const char *title, *entry, *results, *args;
+  double aim;  // times what seeding by hand takes; 0: none
+  int rounds;
+} Way;
+#define BUNDLE "n m x cs qs feats"
+static const Way ways[] = {
+    {"seeded by hand, entries", "hand", "out", BUNDLE, 0, 15},
+    {"  with their pattern", "hand_rows", "o c out", BUNDLE, 0, 15},
+    {"no pattern given, entries", "entries", "out", BUNDLE, 1.5, 15},
+    {"  with the pattern found", "sparse", "o c out", BUNDLE, 1.5, 15},
+    {"into a given pattern", "given", "out", BUNDLE " offsets columns", 1.5, 15},
+    {"a row of the dense one", "dense_one_row", "out", BUNDLE, 0, 15},
+    {"all of the dense one", "dense", "out", BUNDLE, 0, 3},
+};
+enum { WAYS = sizeof ways / sizeof *ways, SPARSE = 3, ROW = 5, DENSE = 6, MOST_DENSE = 1000 };
+
+static void way_print(const Way *way, const double us[], const double hand[], FILE *json) {
+  double ratio[MOST], times[MOST];
+  for (int r = 0; r < way->rounds; r++) times[r] = us[r], ratio[r] = us[r] / hand[r];
+  double t = median(times, way->rounds), m = median(ratio, way->rounds);
+  printf("%-28s %12.0f %8.2f", way->title, t, m);
+  if (way->aim > 0) printf(" %6.1f%s", way->aim, m > way->aim ? "  missed" : "");
+  printf("\n");
+  fprintf(json, "%s{\"name\": \"%s\", \"us\": %.0f, \"ratio\": %.3f}",
+          way->entry == ways[0].entry ? "" : ", ", way->entry, t, m);
+}
+
+// The dense Jacobian over the sparse one, in the same rounds; where it would be too large, as many
+// times its row as it has rows: three for each observation.
+static void dense_print(double us[WAYS][MOST], int64_t observations, bool measured, FILE *json) {
+  double ratio[MOST];
+  int rounds = ways[measured ? DENSE : ROW].rounds;
+  for (int r = 0; r < rounds; r++)
+    ratio[r] = measured ? us[DENSE][r] / us[SPARSE][r]
+                        : us[ROW][r] * 3 * (double)observations / us[SPARSE][r];
+  double m = median(ratio, rounds);
+  printf("%-28s %12s %8.0f %6.1f%s\n", "dense over sparse", measured ? "" : "(by its rows)", m, 50.0,
+         m < 50 ? "  missed" : "");
+  fprintf(json, "], \"dense_over_sparse\": %.0f, \"dense_measured\": %s}", m,
+          measured ? "true" : "false");
+}
+
+// Bundle adjustment: all ways in turns, each over seeding by hand in the same round.
+static void bundle_size(Server *s, const char *dir, const int64_t size[3], FILE *json) {
+  static double us[WAYS][MOST];
+  bool measured = size[2] <= MOST_DENSE;
+  int count = measured ? WAYS : DENSE;
+  integer_set(s, dir, "i0", size[0]), integer_set(s, dir, "i1", size[1]);
+  integer_set(s, dir, "i2", size[2]);
+  command(s, "call data_and_pattern " BUNDLE " offsets columns i0 i1 i2");
+  for (int r = -1; r < ways[0].rounds; r++)
+    for (int w = 0; w < count; w++)
+      if (r < ways[w].rounds)
+        us[w][r < 0 ? 0 : r] = call_for(s, ways[w].entry, ways[w].results, ways[w].args);
+  printf("\n%-28s %12s %8s %6s  (%" PRId64 " observations)\n", "bundle adjustment, us", "median",
+         "ratio", "aim", size[2]);
+  fprintf(json, "{\"observations\": %" PRId64 ", \"ways\": [", size[2]);
+  for (int w = 0; w < count; w++) way_print(&ways[w], us[w], us[0], json);
+  dense_print(us, size[2], measured, json);
+  command(s, "free " BUNDLE " offsets columns i0 i1 i2");
+  fflush(stdout);
+}
+
+// Cameras, points, observations; the last is ADBench's smallest.
+static void bundle(const char *dir, FILE *json) {
+  static const int64_t sizes[][3] = {{10, 200, 1000}, {20, 1000, 4000}, {49, 7776, 31843}};
+  Server s = server_start(dir, "ba", 0);
+  for (int k = 0; k < 3; k++) {
+    fprintf(json, "%s\n    ", k ? "," : "");
+    bundle_size(&s, dir, sizes[k], json);
+  }
+  server_stop(&s);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) die("usage: bench_ad DIR OUT.json [N]");
   int64_t n = argc > 3 ? strtoll(argv[3], NULL, 10) : 10000000;
@@ -243,6 +326,8 @@ int main(int argc, char **argv) {
   server_stop(&s);
   fprintf(json, "\n  ],\n  \"lattice\": [");
   lattice(argv[1], json);
+  fprintf(json, "\n  ],\n  \"bundle\": [");
+  bundle(argv[1], json);
   fprintf(json, "\n  ]\n}\n");
   return fclose(json) != 0;
 }
