@@ -130,6 +130,11 @@
 -- input { [1.0, 2.0, 3.0, 4.0] [0i64, 1, 2, 3, 3] [1i64, 1, 3, 0, 2] } output { true true }
 -- input { [1.0, 2.0] empty([0]i64) empty([0]i64) } output { true true }
 -- ==
+-- entry: into_mixed
+-- input { [1.0, 2.0, 3.0, 4.0] } output { [true, true, true, true, true] }
+-- input { [1.0] } output { [true, true, true, true, true] }
+-- input { empty([0]f64) } output { [true, true, true, true, true] }
+-- ==
 -- entry: out_of_range
 -- input { [1.0, 2.0, 3.0] } error: out of bounds
 -- ==
@@ -209,6 +214,25 @@ entry into_more [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
   let put 't (ne: t) (v: []t) = scatter (replicate (length columns + m) ne) at (v :> [length columns]t)
   in (same [flatten jac] [all],
       same [put 0 values] [ad.jacobian_in wider (put (-1) columns) f x])
+
+-- Into patterns whose blocks differ from the first: rows backwards, an entry more at either end, rows of
+-- which one entry is left out (the others must be right), each for some rows only; and all rows alike.
+entry into_mixed [n] (x: [n]f64) =
+  let f (x: [n]f64) = flatten (tabulate n (\i -> [x[i] * x[(i + 1) % n] * x[0], x[i] ** 2 + x[(i + 2) % n]]))
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  let row r = (offsets[r], offsets[r + 1])
+  let good (of: i64 -> ?[k].[k](i64, f64)) =
+    let (o, e) = loop (o, e) = ([0], []) for r < n * 2 do
+                   let e = e ++ of r
+                   in (o ++ [length e], e)
+    let (cs, vs) = unzip e
+    in same [vs] [ad.jacobian_in (o :> [n * 2 + 1]i64) cs f x]
+  let plain r = let (a, b) = row r in zip columns[a:b] values[a:b]
+  in [good plain,
+      good (\r -> if r % 3 == 1 then reverse (plain r) else plain r),
+      good (\r -> if r % 3 == 2 then [(-1, 0)] ++ plain r else plain r),
+      good (\r -> if r >= 2 then plain r ++ [(n, 0)] else plain r),
+      good (\r -> if r % 2 == 1 then drop 1 (plain r) else plain r)]
 
 entry gathers [n] [m] (x: [n]f64) (a: [m]i64) (b: [m]i64) =
   check_both (\x -> map2 (\i j -> f64.sin x[i] * x[j] + x[i]) a b) x
