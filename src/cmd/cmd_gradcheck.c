@@ -50,25 +50,25 @@ static const char *compiled(Session *s, const GradJob *job, Prog *prog, const ch
 }
 
 // Records are given as their parts, one after the other.
-static void entry_flatten(Session *s, Prog *prog, const char *name) {
+static void entry_flatten(Prog *prog, const char *name) {
   for (int i = 0; i < prog->fns.len; i++) {
     Fn *fn = prog->fns.at[i];
-    ValueTypes types = {0};
-    int opaque;
     if (!fn->entry || strcmp(fn->entry->name, name) != 0) continue;
-    if (interp_entry_inputs(s->arena, fn, &types, &opaque)) return;
     const EntryInfo *plain = entry_info_plain(prog, fn, name);
     if (plain->size_params == fn->entry->size_params && plain->sizes == fn->entry->sizes)
       fn->entry = plain;
   }
 }
 
-// ---- custom rules: where to look when both modes agree and differences do not ------------------
+// ---- what the entry point is made of --------------------------------------------------------
+// Custom rules: where to look when both modes agree and differences do not.  And the type of least
+// precision: what passes through an f32 moves in steps of it, whatever type it comes from.
 typedef struct {
   Arena *arena;
   const Prog *prog;
   LIST(const Fn *) entered;
   Spans *out;
+  Prim coarsest;
 } RuleSearch;
 
 static void rules_find(void *state, const Body *body, const Vars *params);
@@ -85,6 +85,11 @@ static void rules_find(void *state, const Body *body, const Vars *params) {
   RuleSearch *r = state;
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
+    for (int k = 0; k < stm->bound.len; k++) {
+      Prim prim = var_type(r->prog, stm->bound.at[k]).prim;
+      if (prim_is_float(prim) && prim_info[prim].bytes < prim_info[r->coarsest].bytes)
+        r->coarsest = prim;
+    }
     if (stm->exp.form == FORM_WITHVJP && r->out->len < MOST_RULES)
       r->out->at[r->out->len++] = loc_user_span(stm->loc);
     if (stm->exp.form == FORM_APPLY) rules_of(r, prog_fn(r->prog, stm->exp.apply.fn));
@@ -104,21 +109,29 @@ static void rules_print(const GradJob *job) {
   }
 }
 
+// Compiled programs are given data in a format that has no arrays without data.
+static bool has_units(const Prog *prog, const Fn *fn) {
+  for (int i = 0; fn && i < fn->params.len; i++)
+    if (var_type(prog, fn->params.at[i]).prim == PRIM_UNIT) return true;
+  return false;
+}
+
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_elaborate(s, job->path);
-  entry_flatten(s, prog, job->entry);
-  RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules};
+  entry_flatten(prog, job->entry);
+  RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules, .coarsest = PRIM_F64};
   const Fn *entry = interp_entry_fn(prog, job->entry);
   if (entry) rules_of(&search, entry);
   GradCheck *g = &job->check;
   Prog *jvp = derivative(s, prog, job, DERIVE_JVP), *vjp = derivative(s, prog, job, DERIVE_VJP);
   *g = (GradCheck){.primal = pipeline_differentiate(s, prog), .jvp = jvp, .vjp = vjp,
                    .entry = job->entry, .arena = s->arena, .seed = (uint64_t)job->seed,
+                   .coarsest = search.coarsest,
                    .most = job->most > 0 ? job->most : 1};
   g->jvp_name = arena_printf(s->arena, "%s_jvp", job->entry);
   g->vjp_name = arena_printf(s->arena, "%s_vjp", job->entry);
   if (job->tolerance) g->tolerance = strtod(job->tolerance, NULL);
-  if (job->interp_only || !toolchain_present()) return;
+  if (job->interp_only || has_units(prog, entry) || !toolchain_present()) return;
   g->jvp_exe = compiled(s, job, jvp, "jvp");
   g->vjp_exe = compiled(s, job, vjp, "vjp");
 }
@@ -205,28 +218,6 @@ static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *
   fail_io("%s: %s", job->data, error);
 }
 
-// Every unknown size the same; integers are such that they can be indices.
-static Values random_inputs(Session *s, const Prog *prog, const Fn *fn, ValueTypes types,
-                            int64_t size, RandomOptions *options) {
-  Values out = {0};
-  for (int p = PRIM_I8; p <= PRIM_U64; p++)
-    options->low[p] = 0, options->high[p] = (double)size - 1;
-  for (int p = PRIM_F16; p <= PRIM_F64; p++) options->low[p] = 0.1, options->high[p] = 2;
-  for (int i = 0; i < types.len; i++) {
-    Type t = var_type(prog, fn->params.at[fn->entry->size_params + i]);
-    const char *text = prim_info[types.at[i].prim].name;
-    for (int d = types.at[i].rank - 1; d >= 0; d--) {
-      int64_t n = t.dims[d].is_var ? size : t.dims[d].value.i;
-      text = arena_printf(s->arena, "[%lld]%s", (long long)n, text);
-    }
-    Value v;
-    bool ok = value_random(s->arena, text, options, &v);
-    check(ok);
-    list_push(s->arena, &out, v);
-  }
-  return out;
-}
-
 static void judge(GradJob *job, Values inputs, GradVerdict verdict) {
   if (verdict != GRAD_DISAGREES) return;
   job->status = STATUS_IO;
@@ -234,14 +225,14 @@ static void judge(GradJob *job, Values inputs, GradVerdict verdict) {
 }
 
 // Points of several sizes; those on which the entry itself fails do not count.
-static void random_points(Session *s, GradJob *job, const Fn *fn, ValueTypes types) {
+static void random_points(Session *s, GradJob *job, const Fn *fn) {
   static const int64_t sizes[] = {3, 4, 2, 1, 5, 7};
   const char *why = "";
   RandomOptions options = random_options((uint64_t)job->seed);
   int done = 0;
   for (int i = 0; i < 6 * (int)job->points && done < job->points && !job->status; i++) {
     int64_t size = sizes[i % COUNT_OF(sizes)];
-    Values inputs = random_inputs(s, job->check.primal, fn, types, size, &options);
+    Values inputs = gradcheck_random(s->arena, job->check.primal, fn, size, &options);
     GradCheck quiet = job->check;
     quiet.quiet = true;
     GradVerdict verdict = gradcheck_at(&quiet, inputs, &why);
@@ -265,7 +256,7 @@ static void work(Session *s, void *state) {
   if (!interp_entry_inputs(s->arena, fn, &types, &opaque))
     fail_io("gradcheck: parameter %d has no text form", opaque);
   if (!job->data) {
-    random_points(s, job, fn, types);
+    random_points(s, job, fn);
     return;
   }
   Values inputs = {0};

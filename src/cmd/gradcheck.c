@@ -111,6 +111,7 @@ typedef struct {
 } Precision;
 
 static Precision precision(const GradCheck *g, Prim prim) {
+  if (prim_info[g->coarsest].bytes < prim_info[prim].bytes) prim = g->coarsest;
   Precision p = prim == PRIM_F64   ? (Precision){1e-4, 1e-5}
                 : prim == PRIM_F32 ? (Precision){3e-2, 1e-2}
                                    : (Precision){0.2, 0.1};

@@ -1,5 +1,5 @@
-// The two halves of `dagaz gradcheck`: judging an entry point's derivatives at one point
-// (gradcheck.c), and finding and shrinking points (cmd_gradcheck.c).
+// What `dagaz gradcheck` is made of: judging an entry point's derivatives at one point (gradcheck.c),
+// random points (gradcheck_data.c), and shrinking those that disagree (cmd_gradcheck.c).
 #ifndef GRADCHECK_H
 #define GRADCHECK_H
 #include "cmd.h"
@@ -13,6 +13,7 @@ typedef struct {
   Arena *arena;
   uint64_t seed;
   double tolerance;                   // of differences; 0: by type
+  Prim coarsest;                      // floating-point type that the entry computes with
   int64_t most;                       // elements of each input that are looked at
   bool quiet;                         // no report
 } GradCheck;
@@ -20,4 +21,9 @@ typedef enum { GRAD_AGREES, GRAD_DISAGREES, GRAD_FAILED } GradVerdict;
 // At the inputs; prints the report unless quiet.  GRAD_FAILED: the entry itself fails there, with
 // *why.
 GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why);
+
+// For every parameter of the entry point fn that no size is read for.  Unknown sizes are this one
+// where the entry does not test for others; integers are such that they can be indices.
+Values gradcheck_random(Arena *arena, const Prog *prog, const Fn *fn, int64_t size,
+                        RandomOptions *options);
 #endif

@@ -34,6 +34,13 @@ static Scalar random_scalar(Prim p, RandomOptions *o) {
   return scalar_int(p, (int64_t)((uint64_t)(int64_t)o->low[p] + offset));
 }
 
+Value value_random_shape(Arena *arena, Prim prim, int rank, const int64_t *shape,
+                         RandomOptions *options) {
+  Value out = value_new(arena, prim, rank, shape);
+  for (int64_t i = 0; i < out.len; i++) value_put(&out, i, random_scalar(prim, options));
+  return out;
+}
+
 bool value_random(Arena *arena, const char *type, RandomOptions *options, Value *out) {
   int64_t shape[VALUE_MOST_RANK];
   int rank = 0;
@@ -46,7 +53,6 @@ bool value_random(Arena *arena, const char *type, RandomOptions *options, Value 
   }
   Prim prim;
   if (!prim_named(type, &prim) || prim == PRIM_UNIT) return false;
-  *out = value_new(arena, prim, rank, shape);
-  for (int64_t i = 0; i < out->len; i++) value_put(out, i, random_scalar(prim, options));
+  *out = value_random_shape(arena, prim, rank, shape, options);
   return true;
 }

@@ -57,4 +57,6 @@ typedef struct {
 RandomOptions random_options(uint64_t seed);  // integers: all values; floats: [0, 1)
 // type: "i32", "[10][20]f64"; false when it is not such a type.
 bool value_random(Arena *arena, const char *type, RandomOptions *options, Value *out);
+Value value_random_shape(Arena *arena, Prim prim, int rank, const int64_t *shape,
+                         RandomOptions *options);
 #endif

@@ -42,3 +42,18 @@ p (part 1): 1 of 1 elements
 Both modes use the rule given to with_vjp at g.fut:1:18-60: is it right?
 $ printf '%s\n' '2.0' '[1.0, 3.0]' > data; dagaz gradcheck --interp g.fut data | grep -c DISAGREE
 2
+$ # Sizes that the types ask for, also those of parts without data; results that are no text.
+$ printf '%s\n' 'type t [n] = {xs: [n]f64, marks: [n]()}' 'entry main [n] (a: t [n]) (b: [n + 1]f64) (c: [n * 2][3]f64) : [](f64, f64) =' '  zip (map2 (*) a.xs (take n b)) (map (\i -> f64.sum c[2 * i] * c[2 * i + 1, 2]) (iota n))' > h.fut
+$ dagaz gradcheck --interp -n 2 h.fut | sed 's/, worst.*//'
+random data, unknown sizes 3
+a (part 1): 3 of 3 elements
+b: 4 of 4 elements
+c: 18 of 18 elements
+random data, unknown sizes 4
+a (part 1): 4 of 4 elements
+b: 5 of 5 elements
+c: 24 of 24 elements
+forward mode, reverse mode, differences (interpreted) agree
+$ # What passes through an f32 has steps.
+$ echo 'entry main (x: f64) = f64.f32 (f32.sin (f32.f64 x))' > i.fut; dagaz gradcheck --interp i.fut | tail -1
+forward mode, reverse mode, differences (interpreted) agree
