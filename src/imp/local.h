@@ -62,6 +62,8 @@ typedef struct Lower {
   LIST(MemUse) mems;    // by imp variable of fn
   LIST(KnownLet) lets;  // address computations in scope
   const Stm *stm;       // being lowered
+  const Stm *uses_of;   // the statement that uses these (lower.c)
+  Vars uses;
   int ordered;          // writes met so far whose order matters
 } Lower;
 

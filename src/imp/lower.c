@@ -62,28 +62,31 @@ View atom_view(Lower *l, Atom a) {
   return v.view;
 }
 
-typedef struct {
-  Lower *l;
-  uint32_t block;
-  int users;
-} Sharing;
-
-static void sharing_atom(void *state, Atom a) {
-  Sharing *s = state;
-  if (!a.is_var) return;
-  const Value *v = &s->l->values[a.var.id];
-  s->users += v->kind == VALUE_ARRAY && v->view.mem.id == s->block;
+// ---- what a statement uses --------------------------------------------------------------------
+// Operands, and what bodies read from outside: a neutral element that is the operator's own free
+// variable would be overwritten under its eyes.
+static void use_atom(void *state, Atom a) {
+  Lower *l = state;
+  if (a.is_var) list_push(l->arena, &l->uses, a.var);
 }
 
-// What bodies read from outside; uses, not operands: a neutral element that is the operator's own
-// free variable would be overwritten under its eyes.
-static void sharing_body(void *state, const Body *body, const Vars *params) {
+static void use_body(void *state, const Body *body, const Vars *params) {
   (void)params;
-  Sharing *s = state;
-  Arena *scratch = arena_beside(s->l->prog->arena);
-  Vars free = body_free(s->l->prog, scratch, body);
-  for (int i = 0; i < free.len; i++) sharing_atom(s, atom_var(free.at[i]));
+  Lower *l = state;
+  Arena *scratch = arena_beside(l->prog->arena);
+  Vars free = body_free(l->prog, scratch, body);
+  for (int i = 0; i < free.len; i++) list_push(l->arena, &l->uses, free.at[i]);
   arena_free(scratch);
+}
+
+// Of the statement being lowered; a loop asks for each of its parameters.
+static Vars stm_uses(Lower *l) {
+  if (l->uses_of == l->stm) return l->uses;
+  l->uses.len = 0;
+  l->uses_of = l->stm;
+  exp_each_atom(&l->stm->exp, use_atom, l);
+  exp_each_body(&l->stm->exp, use_body, l);
+  return l->uses;
 }
 
 // Nothing else lies in a's block, neither in the statement being lowered nor after it.  Variables of
@@ -91,10 +94,13 @@ static void sharing_body(void *state, const Body *body, const Vars *params) {
 bool atom_dead(Lower *l, Atom a) {
   Value v = atom_value(l, a);
   if (v.kind != VALUE_ARRAY) return false;
-  Sharing sharing = {l, v.view.mem.id, 0};
-  exp_each_atom(&l->stm->exp, sharing_atom, &sharing);
-  exp_each_body(&l->stm->exp, sharing_body, &sharing);
-  if (sharing.users > 1) return false;
+  Vars uses = stm_uses(l);
+  int users = 0;
+  for (int i = 0; i < uses.len; i++) {
+    const Value *other = &l->values[uses.at[i].id];
+    users += other->kind == VALUE_ARRAY && other->view.mem.id == v.view.mem.id;
+  }
+  if (users > 1) return false;
   const MemUse *use = &l->mems.at[v.view.mem.id];
   int order = mem_order(l->facts, l->stm), depth = INT_MAX;
   if (l->stm->bound.len) depth = l->facts->def_depth[l->stm->bound.at[0].id];
