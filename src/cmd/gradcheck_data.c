@@ -1,8 +1,8 @@
 // Random data for an entry point.  Its sizes: all the same, until tests at its beginning that would
 // fail say otherwise.
 //
-//   eq i64 (n, e)      n a size parameter, e known: n = e
-//   assert of it       the other way round if only e is a size parameter
+//   eq i64 (n, e)      n a size parameter, e known: n = e; or the other way round
+//   assert of it       n an integer parameter that nothing is known of: likewise
 #include "gradcheck.h"
 
 enum { MOST_STATEMENTS = 200, MOST_ROUNDS = 20 };
@@ -21,9 +21,10 @@ static void know(Sizes *s, Var v, Scalar value) {
   map_put(s->known, v.id, arena_copy(s->arena, &value, sizeof value));
 }
 
-static bool is_size_param(const Sizes *s, Atom a) {
-  for (int p = 0; p < s->fn->entry->size_params; p++)
-    if (atom_is_var(a, s->fn->params.at[p])) return true;
+// Whether a parameter may be given this value: a size, or a number that nothing is known of.
+static bool may_choose(const Sizes *s, Atom a) {
+  for (int p = 0; p < s->fn->params.len; p++)
+    if (atom_is_var(a, s->fn->params.at[p])) return p < s->fn->entry->size_params || !known(s, a);
   return false;
 }
 
@@ -50,11 +51,12 @@ static const Stm *definition(const Sizes *s, Atom a) {
 static bool repair(Sizes *s, const Stm *test) {
   const Scalar *holds = known(s, test->exp.assert.cond);
   const Stm *eq = definition(s, test->exp.assert.cond);
-  if (!holds || holds->i || !eq || eq->exp.form != FORM_PRIM || eq->exp.prim.op != OP_EQ) return false;
+  if ((holds && holds->i) || !eq || eq->exp.form != FORM_PRIM || eq->exp.prim.op != OP_EQ)
+    return false;
   Atoms sides = eq->exp.prim.args;
   for (int i = 0; i < 2; i++) {
     const Scalar *value = known(s, sides.at[1 - i]);
-    if (!is_size_param(s, sides.at[i]) || !value || value->i < 0) continue;
+    if (!may_choose(s, sides.at[i]) || !value || value->i < 0) continue;
     know(s, sides.at[i].var, *value);
     return true;
   }
@@ -93,7 +95,10 @@ Values gradcheck_random(Arena *arena, const Prog *prog, const Fn *fn, int64_t si
       const Scalar *n = known(&sizes, t.dims[d]);
       shape[d] = n ? n->i : size;
     }
-    list_push(arena, &out, value_random_shape(arena, t.prim, t.rank, shape, options));
+    const Scalar *chosen = known(&sizes, atom_var(fn->params.at[i]));
+    Value value = value_random_shape(arena, t.prim, t.rank, shape, options);
+    if (chosen) value_put(&value, 0, *chosen);
+    list_push(arena, &out, value);
   }
   return out;
 }

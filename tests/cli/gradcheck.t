@@ -54,6 +54,10 @@ a (part 1): 4 of 4 elements
 b: 5 of 5 elements
 c: 24 of 24 elements
 forward mode, reverse mode, differences (interpreted) agree
+$ echo 'entry main (k: i64) (xs: [k]f64) = f64.sum (map (** 2) xs)' > k.fut; dagaz gradcheck --interp -n 1 k.fut | sed 's/, worst.*//'
+random data, unknown sizes 3
+xs: 3 of 3 elements
+forward mode, reverse mode, differences (interpreted) agree
 $ # What passes through an f32 has steps.
 $ echo 'entry main (x: f64) = f64.f32 (f32.sin (f32.f64 x))' > i.fut; dagaz gradcheck --interp i.fut | tail -1
 forward mode, reverse mode, differences (interpreted) agree
