@@ -136,6 +136,44 @@ static void put_results(Call *c) {
     if (result_type(c, i).rank > 0) text_printf(c->out, "  dz_free(ctx, &r%d);\n", i);
 }
 
+// Address, element's bytes, rank and sizes of a parameter ('a') or result ('r') for rts/nan.h.
+static void put_floats(Call *c, char kind, int i) {
+  Type t = kind == 'a' ? param_type(c, i) : result_type(c, i);
+  bool block = t.rank > 0 && (kind == 'r' || t.unique);
+  text_printf(c->out, "%s%c%d%s, %d, %d, ", t.rank > 0 ? "" : "&", kind, i, block ? ".at" : "",
+              prim_info[t.prim].bytes, t.rank);
+  text_puts(c->out, t.rank > 0 ? "(const int64_t[]){" : "NULL");
+  for (int d = 0; d < t.rank; d++) {
+    if (d) text_puts(c->out, ", ");
+    put_size(c, t.dims[d]);
+  }
+  if (t.rank > 0) text_putc(c->out, '}');
+}
+
+static void put_looks_begin(Call *c) {
+  text_puts(c->out, "  DzLooks *const looks = &((DzGlobals *)ctx->globals)->looks;\n"
+                    "  dz_looks_begin(looks);\n  for (int nan = 0; nan < 2; nan++)\n    (void)(false");
+  for (int i = 0; i < c->fn->params.len; i++) {
+    if (!prim_is_float(param_type(c, i).prim)) continue;
+    text_puts(c->out, " || dz_look_input(nan, ");
+    c_string(c->out, var_info(c->edge->prog->core, c->fn->params.at[i])->base);
+    text_puts(c->out, ", ");
+    put_floats(c, 'a', i);
+    text_putc(c->out, ')');
+  }
+  text_puts(c->out, ");\n");
+}
+
+static void put_looks_end(Call *c) {
+  for (int i = 0; i < c->fn->results.len; i++) {
+    if (!prim_is_float(result_type(c, i).prim)) continue;
+    text_puts(c->out, "  if (err == 0) dz_look_result(looks, ");
+    put_floats(c, 'r', i);
+    text_puts(c->out, ");\n");
+  }
+  text_puts(c->out, "  dz_looks_report(looks);\n");
+}
+
 // A call that the C compiler cannot see through: arithmetic stays between the changes of mode.
 static void put_flush(Call *c) {
   Text name = {0};
@@ -156,6 +194,7 @@ static void put_call(Call *c) {
                 t.rank > 0 ? "{0}" : "0");
   }
   bool flush = c->edge->options->flush;
+  if (c->edge->options->trace_nan) put_looks_begin(c);
   if (flush) put_flush(c);
   text_puts(c->out, "  if (err == 0) err = ");
   if (flush) text_puts(c->out, "run");
@@ -169,6 +208,7 @@ static void put_call(Call *c) {
   for (int i = 0; i < c->fn->results.len; i++) text_printf(c->out, ", &r%d", i);
   text_puts(c->out, ");\n");
   if (flush) text_puts(c->out, "  dz_flush_end(mode);\n");
+  if (c->edge->options->trace_nan) put_looks_end(c);
   put_results(c);
   for (int i = sizes; i < c->fn->params.len; i++)
     if (param_type(c, i).rank > 0 && param_type(c, i).unique)
@@ -234,8 +274,10 @@ static void put_program(Text *out, const Edge *e, int entries) {
   c_string(out, e->options->version ? e->options->version : "dagaz");
   text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, %d, dz_params, ", e->types.len,
               entries, e->prog->sites.len, e->prog->params.len);
-  text_puts(out, e->prog->globals.len ? "sizeof(DzGlobals), " : "0, ");
-  text_puts(out, e->prog->has_init ? "dz_init, dz_fini, " : "NULL, NULL, ");
+  bool traced = e->prog->trace_nan;
+  text_puts(out, e->prog->globals.len || traced ? "sizeof(DzGlobals), " : "0, ");
+  text_puts(out, e->prog->has_init ? "dz_init, " : "NULL, ");
+  text_puts(out, e->prog->has_init || traced ? "dz_fini, " : "NULL, ");
   text_printf(out, "INT64_C(%" PRId64 ")};\n\n", e->options->memory_limit);
 }
 

@@ -10,6 +10,7 @@ typedef struct {
   const char *name;     // the program's name, for the header's file name and the manifest
   const char *prefix;   // of public names; NULL: "futhark"
   int64_t memory_limit; // in bytes, where the run gives none; 0: none
+  bool trace_nan;       // says on stderr where the first infinity and NaN come from
   bool flush;           // denormal numbers are zero while an entry point runs
   const char *version;  // of the compiler; NULL: "dagaz"
 } BackOptions;
@@ -20,7 +21,7 @@ typedef struct {
 void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);
 // The imperative program that back_c prints, for `dagaz ir`.
-ImpProg *back_imp(const Prog *prog, Arena *arena);
+ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan);
 
 // ---- units.c: programs compiled apart from the runtime ------------------------------------------
 // The runtime as one C file, the source of an object that any program can be linked with.

@@ -5,8 +5,9 @@
 #include "../values/embed.h"
 
 static void put_globals(Text *out, const ImpProg *prog) {
-  if (prog->globals.len == 0) return;
+  if (prog->globals.len == 0 && !prog->trace_nan) return;
   text_puts(out, "typedef struct DzGlobals {\n");
+  if (prog->trace_nan) text_puts(out, "  DzLooks looks;\n");
   for (int i = 0; i < prog->globals.len; i++) {
     const ImpGlobal *g = &prog->globals.at[i];
     if (g->is_mem) text_printf(out, "  DzBlock b%d;\n", i);
@@ -16,13 +17,14 @@ static void put_globals(Text *out, const ImpProg *prog) {
 }
 
 static void put_fini(Text *out, const ImpProg *prog) {
-  if (!prog->has_init) return;
+  if (!prog->has_init && !prog->trace_nan) return;
   text_puts(out, "static void dz_fini(DzCtx *ctx) {\n");
-  text_puts(out, prog->globals.len
+  text_puts(out, prog->globals.len || prog->trace_nan
                      ? "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n"
                      : "  (void)ctx;\n");
   for (int i = 0; i < prog->globals.len; i++)
     if (prog->globals.at[i].is_mem) text_printf(out, "  dz_free(ctx, &globals->b%d);\n", i);
+  if (prog->trace_nan) text_puts(out, "  dz_looks_free(&globals->looks);\n");
   text_puts(out, "}\n\n");
 }
 
@@ -57,8 +59,8 @@ static void paste_cold(Text *c, const char *name, uint64_t *pasted) {
   text_puts(c, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC pop_options\n#endif\n");
 }
 
-ImpProg *back_imp(const Prog *prog, Arena *arena) {
-  ImpProg *imp = imp_lower(prog, arena);
+ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan) {
+  ImpProg *imp = imp_lower(prog, arena, trace_nan);
   imp_verify(imp, "lower");
   imp_optimise(imp);
   imp_verify(imp, "optimise");
@@ -75,6 +77,7 @@ static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pa
   if (has_strips(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);
   rts_paste(c, "ctx.h", pasted);
+  if (imp->trace_nan) rts_paste(c, "nan.h", pasted);
   paste_cold(c, edge_file(mode), pasted);
 }
 
@@ -87,12 +90,13 @@ static void put_main(Text *c, const char *name) {
 
 void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
   Arena *arena = arena_beside(prog->arena);
-  const ImpProg *imp = back_imp(prog, arena);
+  const ImpProg *imp = back_imp(prog, arena, options->trace_nan);
   Edge edge = edge_new(arena, imp, options);
   uint64_t pasted = 0;
   Text *c = &texts->program;
   put_runtime(&texts->runtime, imp, options->mode, &pasted);
   put_globals(c, imp);
+  if (imp->trace_nan) c_look_sites(c, imp);
   put_functions(c, imp);
   put_fini(c, imp);
   abi_type_tables(c, &edge);

@@ -320,6 +320,9 @@ static void write_trace(Writer *w, const struct imp_trace *s) {
   text_puts(w->out, ");\n");
 }
 
+static void write_look(Writer *w, const struct imp_look *s) { c_look(w, s); }
+static void write_nest(Writer *w, const struct imp_nest *s) { c_nest(w, s); }
+
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
   c_line(w);
@@ -540,6 +543,9 @@ static void write_locals(Writer *w) {
   for (int id = 1; id < w->fn->vars.len; id++)
     globals = globals || w->fn->vars.at[id].kind == IMP_GLOBAL;
   if (globals) text_puts(w->out, "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n");
+  if (w->prog->trace_nan)
+    text_puts(w->out, "  DzLooks *const looks = &((DzGlobals *)ctx->globals)->looks;\n"
+                      "  (void)looks;\n");
   text_puts(w->out, "  int err = 0;\n");
   for (int id = 1; id < w->fn->vars.len; id++)
     if (w->fn->vars.at[id].is_mem) write_mem(w, id);

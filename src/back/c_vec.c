@@ -524,6 +524,8 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
   case IMP_STM_ROOM:
   case IMP_STM_TUNED:
   case IMP_STM_TRACE:
+  case IMP_STM_LOOK:
+  case IMP_STM_NEST:
   case IMP_STM_CALL:
   case IMP_STM_ALLOC:
   case IMP_STM_FREE:

@@ -63,6 +63,11 @@ void c_vec_text(Writer *w, const struct imp_for_ *s);     // the loop, here
 // ---- c_outline.c
 void c_vec_loop(Writer *w, const struct imp_for_ *s);     // the loop, here or in a function
 
+// ---- c_look.c: programs made with --trace-nan
+void c_look_sites(Text *out, const ImpProg *prog);
+void c_look(Writer *w, const struct imp_look *s);
+void c_nest(Writer *w, const struct imp_nest *s);
+
 // ---- abi_type.c: the types at the program's edge, each listed once
 typedef struct {
   const AbiType *type;

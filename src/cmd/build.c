@@ -26,14 +26,15 @@ static void texts_save(const BuildJob *job) {
 static void emit(Session *s, void *state) {
   BuildJob *job = state;
   Prog *prog = session_elaborate(s, job->path);
-  prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
-  session_remarks(s, prog);
+  prog = pipeline_differentiate(s, prog);
+  if (!s->trace_nan) session_remarks(s, prog = pipeline_optimise(s, prog));
   s->pass = "back";
   BackOptions options = {.mode = job->mode == MODE_LIBRARY  ? BACK_LIBRARY
                                  : job->mode == MODE_SERVER ? BACK_SERVER
                                                             : BACK_EXECUTABLE,
                          .name = job->out,
                          .flush = s->flush,
+                         .trace_nan = s->trace_nan,
                          .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   back_c(prog, &options, &job->texts);
   s->pass = NULL;

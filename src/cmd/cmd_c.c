@@ -30,6 +30,8 @@ int cmd_c(int argc, char **argv) {
        "bytes that the program may use; derivatives of loops keep to it (0: to that of the run)"},
       {"flush-denormals", 0, ARG_FLAG, &s->flush,
        "numbers too small for full precision count as zero: faster where many occur"},
+      {"trace-nan", 0, ARG_FLAG, &s->trace_nan,
+       "a slow program that says where the first infinity and NaN come from"},
       {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
        "derivatives with zero times infinity or NaN as IEEE says"},
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},

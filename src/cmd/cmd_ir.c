@@ -36,7 +36,7 @@ static void work(Session *s, void *state) {
   if (job->passes) prog = passes_apply(s, prog, job->passes);
   if (job->optimise) prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
   Text text = {0};
-  if (job->imp) imp_print(&text, back_imp(pass_run(s, pass_named("ad-done"), prog), s->arena));
+  if (job->imp) imp_print(&text, back_imp(pass_run(s, pass_named("ad-done"), prog), s->arena, false));
   else core_print(&text, prog);
   fputs(text.at ? text.at : "", stdout);
   text_free(&text);

@@ -10,7 +10,7 @@
 
 typedef struct {
   const char *path, *entry;
-  bool binary, trace_nan;
+  bool binary;
   int status;
 } RunJob;
 
@@ -57,7 +57,7 @@ static void interpret(Session *s, void *state) {
     return;
   }
   if (!inputs_read(s, fn, &inputs)) return;
-  InterpOptions options = {.trace = true, .trace_nan = job->trace_nan,
+  InterpOptions options = {.trace = true, .trace_nan = s->trace_nan,
                            .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   EntryResult r = interp_entry(s->arena, prog, job->entry, inputs, &options);
   if (!r.ok) {
@@ -123,8 +123,8 @@ int cmd_run(int argc, char **argv) {
                           "derivatives compute again what they could keep"},
                          {"memory-limit", 0, ARG_INT, &s->memory_limit,
                           "bytes for arrays; derivatives of loops keep to it"},
-                         {"trace-nan", 0, ARG_FLAG, &job.trace_nan,
-                          "interpret; say where the first infinity and NaN come from"},
+                         {"trace-nan", 0, ARG_FLAG, &s->trace_nan,
+                          "say where the first infinity and NaN come from"},
                          {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
                           "derivatives with zero times infinity or NaN as IEEE says"},
                          args_messages(s),
@@ -138,7 +138,7 @@ int cmd_run(int argc, char **argv) {
   job.path = files.at[0];
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;
-  if (interp || job.trace_nan || !toolchain_present()) {
+  if (interp || !toolchain_present()) {
     Status status = session_run(s, interpret, &job);
     if (status != STATUS_OK) job.status = status;
   } else {

@@ -156,6 +156,7 @@ typedef struct Loc {
   Span span;
   const struct Loc *caller;
 } Loc;
+void loc_print(Text *out, const Loc *loc);  // a backtrace; of the library's code only if all is
 // Hints and promises written as source attributes; 0 / false where absent.
 typedef struct {
   bool sequential, unroll, noinline_, unchecked, true_dep, opaque;
@@ -361,6 +362,7 @@ Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings
 Vars body_free(const Prog *prog, Arena *arena, const Body *body);
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
+bool stm_makes_float(const Prog *prog, const Stm *stm);  // by a scalar operation
 bool exp_has_effect(const Exp *exp);                   // ASSERT, TRACE, or a body with one
 bool exp_same(const Exp *a, const Exp *b);             // structurally, for CSE (no lambdas inside)
 uint64_t exp_hash(const Exp *exp);

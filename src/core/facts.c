@@ -147,3 +147,8 @@ bool exp_has_effect(const Exp *exp) {
   exp_each_body(exp, body_effect, &found);
   return found;
 }
+
+bool stm_makes_float(const Prog *prog, const Stm *stm) {
+  bool scalar = stm->exp.form == FORM_PRIM || stm->exp.form == FORM_CONV;
+  return scalar && prim_is_float(var_type(prog, stm->bound.at[0]).prim);
+}

@@ -154,3 +154,16 @@ Atoms atoms_slice(Atoms a, int from, int len) {
   check(from >= 0 && len >= 0 && from + len <= a.len);
   return (Atoms){.at = a.at + from, .len = len, .cap = len};
 }
+
+void loc_print(Text *out, const Loc *loc) {
+  bool user = false;
+  for (const Loc *l = loc; l; l = l->caller) user |= l->span.src && !l->span.src->builtin;
+  int frame = 0;
+  for (const Loc *l = loc; l; l = l->caller) {
+    if (!l->span.src || (user && l->span.src->builtin)) continue;
+    text_printf(out, "%s #%d  ", frame == 0 ? "->" : "  ", frame);
+    span_print(out, l->span);
+    text_puts(out, "\n");
+    frame++;
+  }
+}

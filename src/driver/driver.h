@@ -23,6 +23,7 @@ typedef struct Session {
   bool safe_off;             // leave out run-time checks (#[unsafe] everywhere)
   const char *text;          // of the program, instead of what its file holds; or NULL
   size_t text_len;
+  bool trace_nan;            // of the programs made: they say where the first NaN comes from
   bool flush;                // of the programs made: denormal numbers are zero
   bool general_rules;        // derivatives by the general rules only (for tests)
   bool recompute;            // return sweeps keep nothing that they can compute again

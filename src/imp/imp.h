@@ -134,6 +134,8 @@ typedef struct {
   LIST(const char *) params;  // names of the tuning parameters
   LIST(ImpGlobal) globals;  // arrays are blocks
   bool has_init;
+  bool trace_nan;
+  LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;
 
 // ---- exp.c: builders fold ---------------------------------------------------------------------
@@ -192,7 +194,7 @@ ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const boo
 LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, const ImpExp **slope);
 
 // ---- lower.c ----------------------------------------------------------------------------------
-ImpProg *imp_lower(const Prog *prog, Arena *arena);
+ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan);
 
 // ---- passes, in this order; each changes the function in place --------------------------------
 void imp_pass_unread(Arena *arena, ImpFn *fn);  // blocks that nothing reads

@@ -104,6 +104,8 @@ static void check_block(void *state, ImpBlock *block) {
     case IMP_STM_ROOM:
     case IMP_STM_TUNED:
     case IMP_STM_TRACE:
+    case IMP_STM_LOOK:
+    case IMP_STM_NEST:
     case IMP_STM_CALL:
     case IMP_STM_ALLOC:
     case IMP_STM_FREE:

@@ -154,6 +154,8 @@ static void class_stm(Classes *c, ImpStm *stm) {
   case IMP_STM_ROOM:
   case IMP_STM_TUNED:
   case IMP_STM_TRACE:
+  case IMP_STM_LOOK:
+  case IMP_STM_NEST:
   case IMP_STM_ALLOC:
   case IMP_STM_WHILE:
   case IMP_STM_CALL:

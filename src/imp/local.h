@@ -65,6 +65,7 @@ typedef struct Lower {
   const Stm *uses_of;   // the statement that uses these (lower.c)
   Vars uses;
   int ordered;          // writes met so far whose order matters
+  Map *looks;           // core statement -> 1 + its number in out->looks; NULL without --trace-nan
 } Lower;
 
 // ---- imp_emit.c
@@ -101,6 +102,12 @@ void emit_check(Lower *l, const ImpExp *cond, const char *format, ImpExps values
 const ImpExp *exp_in_range(Lower *l, const ImpExp *i, const ImpExp *n);  // 0 <= i < n
 const ImpExp *exp_and(Lower *l, const ImpExp *a, const ImpExp *b);
 const ImpExp *exp_le(Lower *l, const ImpExp *a, const ImpExp *b);
+
+// ---- look.c: nothing without --trace-nan
+void look_at(Lower *l, const Stm *stm, int n, const ImpExp *const *args);  // a scalar statement
+void look_enter(Lower *l);
+void look_iteration(Lower *l, const ImpExp *i, bool backwards);
+void look_leave(Lower *l);
 
 // ---- view.c
 View view_alloc(Lower *l, const char *base, Type type);           // a fresh dense block

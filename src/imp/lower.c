@@ -330,9 +330,9 @@ static void lower_constants(Lower *l) {
   }
 }
 
-ImpProg *imp_lower(const Prog *prog, Arena *arena) {
+ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan) {
   ImpProg *out = NEW(arena, ImpProg);
-  *out = (ImpProg){.arena = arena, .core = prog};
+  *out = (ImpProg){.arena = arena, .core = prog, .trace_nan = trace_nan};
   int n = prog->vars.len + 1;
   Lower l = {.prog = prog,
              .facts = mem_facts(prog, arena),
@@ -345,6 +345,7 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena) {
              .early = map_new(arena),
              .site_names = names_new(arena),
              .site_at = map_new(arena),
+             .looks = trace_nan ? map_new(arena) : NULL,
              .turned = NEW_ARRAY(arena, bool, n),
              .reverse = NEW_ARRAY(arena, const View *, n),
              .global = NEW_ARRAY(arena, int, n)};

@@ -162,28 +162,47 @@ static void loop_iteration(Lower *l, const struct loop_form *e, State *states) {
   state_advance(l, states, n, results);
 }
 
+// Of a loop that runs backwards, the iterations of the loop that it runs backwards.
+static void look_step(Lower *l, const Stm *stm, const ImpExp *i, const ImpExp *bound) {
+  bool backwards = stm->attrs.reversed;
+  const ImpExp *last = imp_sub(l->arena, bound, int_exp(l, 1));
+  look_iteration(l, backwards ? imp_sub(l->arena, last, i) : i, backwards);
+}
+
+static void look_trip(Lower *l, ImpVar trips) {
+  if (!l->looks) return;
+  look_iteration(l, var_exp(l, trips), false);
+  const ImpExp *next = imp_add(l->arena, var_exp(l, trips), int_exp(l, 1));
+  imp_emit(l, (ImpStm){.form = IMP_STM_SET, .set = {trips, next}});
+}
+
 void lower_loop(Lower *l, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   int n = e->inits.len, skip = e->is_for ? 1 : 0;
   State *states = NEW_ARRAY(l->arena, State, n + 1);
   for (int i = 0; i < n; i++)
     state_init(l, &states[i], e->fn->params.at[skip + i], e->inits.at[i], NULL);
+  look_enter(l);
   if (e->is_for) {
     const ImpExp *bound = emit_let(l, "n", imp_conv(l->arena, PRIM_I64, atom_exp(l, e->bound)));
     ForLoop loop = for_open(l, var_base(l, e->fn->params.at[0]), bound, false);
     l->fn->vars.at[loop.var.id].lean = stm->attrs.lean;
     Prim p = var_type(l->prog, e->fn->params.at[0]).prim;
     bind_exp(l, e->fn->params.at[0], emit_let(l, "i", imp_conv(l->arena, p, loop.i)));
+    look_step(l, stm, loop.i, bound);
     loop_iteration(l, e, states);
     for_close(l, loop);
   } else {
+    ImpVar trips = l->looks ? emit_var(l, "trips", int_exp(l, 0)) : (ImpVar){0};
     Open body = block_open(l);
+    look_trip(l, trips);
     loop_iteration(l, e, states);
     block_close(l, body);
     const ImpExp *cond = var_exp(l, states[e->cond].var);
     imp_emit(
         l, (ImpStm){.form = IMP_STM_WHILE, .while_ = {NEW(l->arena, ImpBlock), cond, body.block}});
   }
+  look_leave(l);
   moved_blocks(l, states, n);
   for (int i = 0; i < n; i++) {
     Var b = stm->bound.at[i];

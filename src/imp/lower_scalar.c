@@ -59,12 +59,14 @@ void lower_prim(Lower *l, const Stm *stm) {
   if (op_may_fail(e->op, e->prim) && !stm->attrs.unchecked) check_operands(l, e->op, e->prim, args);
   const ImpExp *value = imp_op(l->arena, e->op, e->prim, args[0], args[1], args[2]);
   bind_exp(l, stm->bound.at[0], emit_let(l, var_base(l, stm->bound.at[0]), value));
+  look_at(l, stm, e->args.len, args);
 }
 
 void lower_conv(Lower *l, const Stm *stm) {
   const struct conv_form *e = &stm->exp.conv;
-  const ImpExp *value = imp_conv(l->arena, e->to, atom_exp(l, e->arg));
+  const ImpExp *arg = atom_exp(l, e->arg), *value = imp_conv(l->arena, e->to, arg);
   bind_exp(l, stm->bound.at[0], emit_let(l, var_base(l, stm->bound.at[0]), value));
+  look_at(l, stm, 1, &arg);
 }
 
 void lower_assert(Lower *l, const Stm *stm) {

@@ -52,7 +52,7 @@ static void apply_operator(Lower *l, const Lambda *op, int n, const View *places
 static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value value) {
   Op op;
   Prim p;
-  if (place->rank > 0 || !lambda_is_op(fn, &op, &p)) return false;
+  if (place->rank > 0 || l->looks || !lambda_is_op(fn, &op, &p)) return false;
   if (!op_info[op].associative || !op_info[op].commutative || op_result(op, p) != p) return false;
   imp_emit(l, (ImpStm){.form = IMP_STM_UPDATE,
                        .update = {place->mem, place->offset, (int64_t)op, value.exp}});
@@ -74,6 +74,7 @@ typedef struct {
 static Writes writes_open(Lower *l, Atoms dests, int rank, ForLoop loop, const Lambda *fn,
                           Atoms inputs) {
   Writes w = {.n = dests.len, .rank = rank, .loop = loop};
+  look_iteration(l, loop.i, false);
   w.dests = NEW_ARRAY(l->arena, View, w.n + 1);
   for (int k = 0; k < w.n; k++) w.dests[k] = atom_view(l, dests.at[k]);
   w.values = NEW_ARRAY(l->arena, Value, rank + w.n + 1);
@@ -89,11 +90,13 @@ static void writes_close(Lower *l, const Writes *w, Vars bound) {
   block_close(l, w->then);
   imp_emit_if(l, w->in_range, w->then.block, NEW(l->arena, ImpBlock));
   for_close(l, w->loop);
+  look_leave(l);
   for (int k = 0; k < w->n; k++) bind_view(l, bound.at[k], w->dests[k]);
 }
 
 void lower_hist(Lower *l, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
+  look_enter(l);
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
   Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
   View *places = NEW_ARRAY(l->arena, View, w.n + 1);
@@ -106,6 +109,7 @@ void lower_hist(Lower *l, const Stm *stm) {
 
 void lower_scatter(Lower *l, const Stm *stm) {
   const struct scatter_form *e = &stm->exp.scatter;
+  look_enter(l);
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
   Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
   for (int k = 0; k < w.n; k++) {

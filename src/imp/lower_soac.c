@@ -40,17 +40,30 @@ static void outs_bind(Lower *l, const Outs *o, Vars bound, int skip, const Value
   }
 }
 
+// A loop over the elements.
+static ForLoop elements_open(Lower *l, Atom width, bool parallel) {
+  look_enter(l);
+  ForLoop loop = for_open(l, "i", atom_exp(l, width), parallel);
+  look_iteration(l, loop.i, false);
+  return loop;
+}
+
+static void elements_close(Lower *l, ForLoop loop) {
+  for_close(l, loop);
+  look_leave(l);
+}
+
 void lower_map(Lower *l, const Stm *stm) {
   const struct map_form *e = &stm->exp.map;
   const Lambda *fn = e->fn;
   Outs o = outs_new(l, stm->bound, 0);
   Value *results = NEW_ARRAY(l->arena, Value, o.n + 1);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
+  ForLoop loop = elements_open(l, e->width, true);
   for (int i = 0; i < e->inputs.len; i++) bind_input(l, fn->params.at[i], e->inputs.at[i], loop.i);
   outs_rows(l, &o, fn->rets, loop.i);
   lower_body(l, &fn->body, o.rows, results);
   outs_store(l, &o, fn->rets, loop.i, results);
-  for_close(l, loop);
+  elements_close(l, loop);
   outs_bind(l, &o, stm->bound, 0, results);
 }
 
@@ -83,7 +96,7 @@ static void fold_step(Lower *l, Fold *f, const Lambda *op, const Value *elements
 static bool fold_reassociates(Lower *l, const Lambda *fn, ImpVars *reds, const Fold *f) {
   Op op;
   Prim p;
-  if (f->n != 1 || !f->states[0].scalar || !lambda_is_op(fn, &op, &p)) return false;
+  if (f->n != 1 || !f->states[0].scalar || l->looks || !lambda_is_op(fn, &op, &p)) return false;
   if (!op_info[op].associative || !op_info[op].commutative) return false;
   l->fn->vars.at[f->states[0].var.id].red_op = op;
   list_push(l->arena, reds, f->states[0].var);
@@ -91,9 +104,9 @@ static bool fold_reassociates(Lower *l, const Lambda *fn, ImpVars *reds, const F
 }
 
 // A scan whose loop need not run in order: as with fold_reassociates, and lanes can combine prefixes.
-static bool fold_scans(const Lambda *fn, bool exclusive, const Fold *f, Op *op) {
+static bool fold_scans(const Lower *l, const Lambda *fn, bool exclusive, const Fold *f, Op *op) {
   Prim p;
-  if (exclusive) return false;
+  if (exclusive || l->looks) return false;
   if (f->n != 1 || !f->states[0].scalar || !lambda_is_op(fn, op, &p)) return false;
   bool number = p == PRIM_F64 || p == PRIM_F32 || p == PRIM_I64 || p == PRIM_I32;
   return number && (*op == OP_ADD || *op == OP_MUL || *op == OP_MIN || *op == OP_MAX);
@@ -133,11 +146,11 @@ void lower_reduce(Lower *l, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   int n = e->neutral.len;
   Fold f = fold_new(l, e->op, e->neutral, fold_places(l, stm->bound, 0, e->op, n));
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  ForLoop loop = elements_open(l, e->width, false);
   loop.parallel = fold_reassociates(l, e->op, &loop.reds, &f);
   for (int i = 0; i < n; i++) bind_input(l, e->op->params.at[n + i], e->inputs.at[i], loop.i);
   fold_step(l, &f, e->op, NULL);
-  for_close(l, loop);
+  elements_close(l, loop);
   fold_bind(l, &f, stm->bound, 0);
 }
 
@@ -148,8 +161,8 @@ void lower_scan(Lower *l, const Stm *stm) {
   for (int i = 0; i < n; i++) outs[i] = dest_view(l, stm->bound.at[i]);
   Fold f = fold_new(l, e->op, e->neutral, NULL);
   Op op;
-  bool lanes = fold_scans(e->op, e->exclusive, &f, &op);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), lanes);
+  bool lanes = fold_scans(l, e->op, e->exclusive, &f, &op);
+  ForLoop loop = elements_open(l, e->width, lanes);
   for (int i = 0; i < n; i++) bind_input(l, e->op->params.at[n + i], e->inputs.at[i], loop.i);
   if (lanes)
     store_row(l, &outs[0], loop.i,
@@ -158,7 +171,7 @@ void lower_scan(Lower *l, const Stm *stm) {
   for (int i = 0; !lanes && i < n; i++)
     store_row(l, &outs[i], loop.i, fold_value(l, &f, i, var_type(l->prog, e->op->params.at[i])));
   if (e->exclusive) fold_step(l, &f, e->op, NULL);
-  for_close(l, loop);
+  elements_close(l, loop);
   for (int i = 0; i < n; i++) bind_view(l, stm->bound.at[i], outs[i]);
 }
 
@@ -197,19 +210,19 @@ static void folds_step(Lower *l, Operators ops, bool exclusive, Fold *folds, con
 }
 
 // Whether all scans let the loop run in lanes.
-static bool scans_lanes(const Screma *s) {
+static bool scans_lanes(const Lower *l, const Screma *s) {
   Op op;
   bool lanes = true;
   for (int i = 0; i < s->e->scans.len; i++)
-    lanes = lanes && fold_scans(s->e->scans.at[i].op, s->e->scans.at[i].exclusive, &s->scans[i],
-                                &op);
+    lanes = lanes && fold_scans(l, s->e->scans.at[i].op, s->e->scans.at[i].exclusive,
+                                &s->scans[i], &op);
   return lanes;
 }
 
 static void scans_step(Lower *l, const Screma *s, const Value *values) {
   Op op;
   for (int i = 0; i < s->e->scans.len; i++) {
-    check(fold_scans(s->e->scans.at[i].op, false, &s->scans[i], &op));
+    check(fold_scans(l, s->e->scans.at[i].op, false, &s->scans[i], &op));
     bind(l, s->e->post->params.at[i], emit_scan(l, &s->scans[i], op, values[i].exp));
   }
 }
@@ -235,8 +248,8 @@ void lower_screma(Lower *l, const Stm *stm) {
   s.reds = folds_new(l, e->reds, stm->bound, true);
   Value *values = NEW_ARRAY(l->arena, Value, e->fn->body.results.len + 1);
   Value *results = NEW_ARRAY(l->arena, Value, o.n + 1);
-  s.lanes = scans_lanes(&s);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), s.lanes);
+  s.lanes = scans_lanes(l, &s);
+  ForLoop loop = elements_open(l, e->width, s.lanes);
   for (int i = 0; i < e->reds.len; i++)
     loop.parallel = fold_reassociates(l, e->reds.at[i].op, &loop.reds, &s.reds[i]) && loop.parallel;
   for (int i = 0; i < e->inputs.len; i++)
@@ -250,7 +263,7 @@ void lower_screma(Lower *l, const Stm *stm) {
   lower_body(l, &e->post->body, o.rows, results);
   outs_store(l, &o, e->post->rets, loop.i, results);
   folds_step(l, e->scans, true, s.scans, values);  // post saw what came before
-  for_close(l, loop);
+  elements_close(l, loop);
   int from = 0;
   for (int i = 0; i < e->reds.len; i++) {
     fold_bind(l, &s.reds[i], stm->bound, from);

@@ -3,19 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void backtrace_print(Text *out, const Loc *loc) {
-  bool user = false;
-  for (const Loc *l = loc; l; l = l->caller) user |= l->span.src && !l->span.src->builtin;
-  int frame = 0;
-  for (const Loc *l = loc; l; l = l->caller) {
-    if (!l->span.src || (user && l->span.src->builtin)) continue;
-    text_printf(out, "%s #%d  ", frame == 0 ? "->" : "  ", frame);
-    span_print(out, l->span);
-    text_puts(out, "\n");
-    frame++;
-  }
-}
-
 _Noreturn void interp_fail(Interp *in, const char *fmt, ...) {
   Text text = {0};
   va_list args;
@@ -24,7 +11,7 @@ _Noreturn void interp_fail(Interp *in, const char *fmt, ...) {
   va_end(args);
   in->message = arena_strdup(in->arena, text.at);
   text_puts(&text, "\n\nBacktrace:\n");
-  backtrace_print(&text, in->stm ? in->stm->loc : NULL);
+  loc_print(&text, in->stm ? in->stm->loc : NULL);
   in->error = arena_strdup(in->arena, text.at);
   text_free(&text);
   longjmp(in->fail, 1);
@@ -204,6 +191,7 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
   in->fn_vars = map_new(arena);
   in->active = map_new(arena);
   in->acc_ops = map_new(arena);
+  in->sites = map_new(arena);
   const Fn *fn = prog_fn(prog, name);
   check(fn);
   InterpResult result = {0};
@@ -224,6 +212,7 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
     result.ok = true;
   }
   if (in->options.trace_nan) nan_report(in, &result.results);
+  dz_looks_free(&in->looks);
   result.error = in->error;
   result.message = in->message;
   result.counts = in->counts;

@@ -57,6 +57,11 @@ typedef struct {
 InterpResult interp_call(Arena *arena, const Prog *prog, const char *fn, IValues args,
                          const InterpOptions *options);
 
+// ---- nan.c: what rts/nan.h has to know of a statement -------------------------------------------
+struct DzLookSite;
+struct DzLookSite look_site(const Prog *prog, Arena *arena, const Stm *stm);
+size_t look_words(const Prog *prog);  // a bit for every variable
+
 // ---- entry.c: entry points on values as users write them ----------------------------------------
 // The entry function of that name; NULL when there is none.
 const Fn *interp_entry_fn(const Prog *prog, const char *name);

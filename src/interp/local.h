@@ -2,6 +2,7 @@
 #ifndef INTERP_LOCAL_H
 #define INTERP_LOCAL_H
 #include "interp.h"
+#include "../../rts/nan.h"
 
 // Value lists with the lifetime of a form's evaluation: a bump allocator with marks.
 typedef struct ScratchBlock ScratchBlock;
@@ -10,16 +11,6 @@ typedef struct {
   int used;
 } Scratch;
 
-enum { ITERATIONS_SHOWN = 16 };
-typedef struct {
-  int64_t at;
-  bool backwards;  // in a loop that runs another's iterations backwards
-} Iteration;
-typedef struct {
-  const char *text;         // what is said of it; NULL: none is held
-  const char *passed_over;  // the first that was let go
-  Vars vars;                // that have it, or what was computed from it
-} Finding;
 typedef struct {
   const Prog *prog;
   Arena *arena;
@@ -34,9 +25,8 @@ typedef struct {
   Map *active;      // Fn -> itself while it runs
   Map *acc_ops;     // accumulator token -> Lambda *, or NULL for overwriting
   IArray *arrays;   // the ring's start: what a call that fails leaves behind
-  int nest;         // maps and loops around the statement
-  Iteration iteration[ITERATIONS_SHOWN];
-  Finding findings[2];  // nan.c: the first infinity, the first NaN
+  DzLooks looks;    // for trace_nan
+  Map *sites;       // Stm -> DzLookSite *
   jmp_buf fail;
   const char *message, *error;
 } Interp;
@@ -62,11 +52,9 @@ IValue atom_own(Interp *in, Atom a);    // retained
 IValue atom_take(Interp *in, Atom a);   // consumed: moved out of the environment, refs == 1
 void var_set(Interp *in, Var v, IValue value);  // takes over value
 void stms_eval(Interp *in, const Stms *stms);
-void backtrace_print(Text *out, const Loc *loc);
 void nan_look(Interp *in, const Stm *stm, const IValue *out);  // nan.c
 void nan_arguments(const Interp *in, const Fn *fn, const IValue *args);  // those that come in
 void nan_report(Interp *in, const IValues *results);
-void iteration_set(Interp *in, int level, int64_t i, bool backwards);
 void body_eval(Interp *in, const Body *body, IValue *out);   // out[results.len]
 // Takes over args.
 void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out);

@@ -1,149 +1,89 @@
-// The first infinity that a scalar operation makes of finite operands and the first NaN it makes
-// of numbers: where, in which iterations of the maps and loops around it, from what.
-//
-// A finding is held until the call ends.  It is let go when a `select` passes over it, or over what
-// was computed from it: derivatives compute partials at their poles and select others there.
+// --trace-nan interpreted: what rts/nan.h, which has the rules, is told of statements and values.
 #include "local.h"
-#include <math.h>
 
-void iteration_set(Interp *in, int level, int64_t i, bool backwards) {
-  if (level < ITERATIONS_SHOWN) in->iteration[level] = (Iteration){i, backwards};
+static Atoms operands(const Stm *stm) {
+  if (stm->exp.form == FORM_PRIM) return stm->exp.prim.args;
+  return (Atoms){.at = (Atom *)&stm->exp.conv.arg, .len = 1};
 }
 
-static void iterations_print(const Interp *in, Text *text) {
-  int shown = in->nest < ITERATIONS_SHOWN ? in->nest : ITERATIONS_SHOWN;
-  bool backwards = false;
-  for (int k = 0; k < shown; k++) {
-    text_printf(text, k ? ", %lld" : " in iteration %lld", (long long)in->iteration[k].at);
-    backwards = backwards || in->iteration[k].backwards;
-  }
-  if (backwards) text_puts(text, " of the return sweep");
-}
+size_t look_words(const Prog *prog) { return (size_t)prog->vars.len / 64 + 1; }
 
-static const char *described(Interp *in, const Stm *stm, const Atom *args, int n, double result) {
+static const char *where(Arena *arena, const Loc *loc) {
   Text text = {0};
-  const Exp *e = &stm->exp;
-  text_printf(&text, "First %s: %s (", isnan(result) ? "NaN" : "infinity",
-              e->form == FORM_PRIM ? op_info[e->prim.op].name : "conversion");
-  for (int i = 0; i < n; i++) {
-    if (i) text_puts(&text, ", ");
-    if (args[i].is_var) text_printf(&text, "%s = ", var_info(in->prog, args[i].var)->base);
-    scalar_print(&text, atom_get(in, args[i]).scalar);
-  }
-  text_puts(&text, ")");
-  iterations_print(in, &text);
-  text_puts(&text, "\n");
-  backtrace_print(&text, stm->loc);
-  const char *copy = arena_strdup(in->arena, text.at);
+  loc_print(&text, loc);
+  const char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
   text_free(&text);
   return copy;
 }
 
-static bool is_finite(Interp *in, Atom a) {
-  Scalar v = atom_get(in, a).scalar;
-  return !prim_is_float(v.prim) || isfinite(v.f);
-}
-
-static bool is_nan(Interp *in, Atom a) {
-  Scalar v = atom_get(in, a).scalar;
-  return prim_is_float(v.prim) && isnan(v.f);
-}
-
-static bool is_from(const Finding *f, Atom a) {
-  for (int i = 0; a.is_var && i < f->vars.len; i++)
-    if (f->vars.at[i].id == a.var.id) return true;
-  return false;
-}
-
-static bool passes_over(Interp *in, const Finding *f, const Exp *e) {
-  if (e->form == FORM_PRIM && e->prim.op == OP_GUARD)
-    return is_from(f, e->prim.args.at[2]) && !is_finite(in, e->prim.args.at[1]) &&
-           atom_get(in, e->prim.args.at[0]).scalar.f == 0;
-  if (e->form != FORM_PRIM || e->prim.op != OP_SELECT) return false;
-  bool first = atom_get(in, e->prim.args.at[0]).scalar.i != 0;
-  Atom taken = e->prim.args.at[first ? 1 : 2], left = e->prim.args.at[first ? 2 : 1];
-  return is_from(f, left) && !is_from(f, taken);
-}
-
-// What the statement does to a finding that is held.
-static void finding_follow(Interp *in, Finding *f, const Stm *stm, Atoms args, bool finite) {
-  bool uses = false;
-  if (!f->text) return;
-  if (passes_over(in, f, &stm->exp)) {
-    f->passed_over = f->passed_over ? f->passed_over : f->text;
-    *f = (Finding){.passed_over = f->passed_over};
-    return;
+DzLookSite look_site(const Prog *prog, Arena *arena, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  Op op = e->form == FORM_PRIM ? e->prim.op : OP_COUNT;
+  Atoms args = operands(stm);
+  DzLookSite s = {.what = op == OP_COUNT ? "conversion" : op_info[op].name,
+                  .where = where(arena, stm->loc),
+                  .kind = op == OP_SELECT ? 's' : op == OP_GUARD ? 'g' : 0,
+                  .var = stm->bound.at[0].id,
+                  .n = args.len};
+  for (int i = 0; i < args.len; i++) {
+    Atom a = args.at[i];
+    const char *type = prim_info[atom_type(prog, a).prim].name;
+    s.args[i] = (DzLookArg){a.is_var ? a.var.id : 0, a.is_var ? var_info(prog, a.var)->base : "",
+                            type};
   }
-  for (int i = 0; i < args.len; i++) uses = uses || is_from(f, args.at[i]);
-  for (int k = 0; k < stm->bound.len; k++)  // the next iteration's variable is another value
-    for (int i = 0; i < f->vars.len; i++)
-      if (f->vars.at[i].id == stm->bound.at[k].id) f->vars.at[i] = f->vars.at[--f->vars.len];
-  if (uses && !finite) list_push(in->arena, &f->vars, stm->bound.at[0]);
+  return s;
 }
 
-static bool is_made(Interp *in, Atoms args, bool nan) {
-  for (int i = 0; i < args.len; i++)
-    if (nan ? is_nan(in, args.at[i]) : !is_finite(in, args.at[i])) return false;
-  return true;
+static const DzLookSite *site_of(Interp *in, const Stm *stm) {
+  DzLookSite *site = map_get(in->sites, KEY(stm));
+  if (site) return site;
+  site = NEW(in->arena, DzLookSite);
+  *site = look_site(in->prog, in->arena, stm);
+  map_put(in->sites, KEY(stm), site);
+  return site;
+}
+
+static DzLookValue look_value(Scalar s) {
+  return prim_is_float(s.prim) ? (DzLookValue){.f = s.f} : (DzLookValue){.i = s.i};
 }
 
 void nan_look(Interp *in, const Stm *stm, const IValue *out) {
-  bool is_prim = stm->exp.form == FORM_PRIM;
-  if (!is_prim && stm->exp.form != FORM_CONV) return;
-  Atoms args = is_prim ? stm->exp.prim.args : atoms_of(in->arena, 1, &stm->exp.conv.arg);
-  Scalar v = out[0].scalar;
-  bool finite = !prim_is_float(v.prim) || isfinite(v.f);
-  for (int i = 0; i < 2; i++) finding_follow(in, &in->findings[i], stm, args, finite);
-  if (finite) return;
-  Finding *f = &in->findings[isnan(v.f)];
-  if (f->text || !is_made(in, args, isnan(v.f))) return;
-  f->text = described(in, stm, args.at, args.len, v.f);
-  list_push(in->arena, &f->vars, stm->bound.at[0]);
+  if (!stm_makes_float(in->prog, stm)) return;
+  double result = out[0].scalar.f;
+  if (!dz_wild(result) && !in->looks.active) return;
+  DzLookValue values[3];
+  Atoms args = operands(stm);
+  for (int i = 0; i < args.len; i++) values[i] = look_value(atom_get(in, args.at[i]).scalar);
+  dz_look(&in->looks, look_words(in->prog), site_of(in, stm), result, values);
 }
 
-static bool results_have(const IValues *results, bool nan) {
-  for (int i = 0; i < results->len; i++) {
-    IValue r = results->at[i];
-    Prim p = r.array ? r.array->prim : r.scalar.prim;
-    int64_t n = r.array ? r.array->len : 1;
-    for (int64_t k = 0; prim_is_float(p) && k < n; k++) {
-      double x = r.array ? cell_scalar(r.array, k).f : r.scalar.f;
-      if (nan ? isnan(x) : isinf(x)) return true;
-    }
-  }
-  return false;
-}
+// A float or floats, as doubles.
+typedef struct {
+  const void *data;
+  int rank;
+  const int64_t *shape;
+} Floats;
 
-// What was not made here but came in.
-static bool argument_report(const char *name, IValue v, bool nan) {
-  Prim p = v.array ? v.array->prim : v.scalar.prim;
-  int64_t n = v.array ? v.array->len : 1;
-  for (int64_t k = 0; prim_is_float(p) && k < n; k++) {
-    double x = v.array ? cell_scalar(v.array, k).f : v.scalar.f;
-    if (nan ? !isnan(x) : !isinf(x)) continue;
-    fprintf(stderr, "%s in the input: %s", nan ? "NaN" : "Infinity", name);
-    int64_t block = n, at = k;
-    for (int d = 0; v.array && d < v.array->rank; d++) {
-      block /= v.array->dims[d];
-      fprintf(stderr, "%s%lld", d ? ", " : "[", (long long)(at / block));
-      at %= block;
-    }
-    fputs(v.array ? "]\n" : "\n", stderr);
-    return true;
-  }
-  return false;
+static bool floats_of(const IValue *v, Floats *out) {
+  if (!prim_is_float(v->array ? v->array->prim : v->scalar.prim)) return false;
+  *out = v->array ? (Floats){v->array->at, v->array->rank, v->array->dims}
+                  : (Floats){&v->scalar.f, 0, NULL};
+  return true;
 }
 
 void nan_arguments(const Interp *in, const Fn *fn, const IValue *args) {
   for (int nan = 0; nan < 2; nan++)
-    for (int i = 0; i < fn->params.len; i++)
-      if (argument_report(var_info(in->prog, fn->params.at[i])->base, args[i], nan)) break;
+    for (int i = 0; i < fn->params.len; i++) {
+      Floats f;
+      const char *name = var_info(in->prog, fn->params.at[i])->base;
+      if (floats_of(&args[i], &f) && dz_look_input(nan, name, f.data, 8, f.rank, f.shape)) break;
+    }
 }
 
 void nan_report(Interp *in, const IValues *results) {
-  for (int i = 0; i < 2; i++) {
-    const Finding *f = &in->findings[i];
-    if (f->text) fputs(f->text, stderr);
-    else if (f->passed_over && results_have(results, i == 1)) fputs(f->passed_over, stderr);
+  for (int i = 0; i < results->len; i++) {
+    Floats f;
+    if (floats_of(&results->at[i], &f)) dz_look_result(&in->looks, f.data, 8, f.rank, f.shape);
   }
+  dz_looks_report(&in->looks);
 }

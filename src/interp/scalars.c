@@ -89,12 +89,12 @@ static void loop_step(Interp *in, const struct loop_form *e, int64_t i, Prim pri
   IValue *args = values_new(in, n + 1), *next = values_new(in, n);
   if (e->is_for) args[0] = ivalue_scalar(scalar_int(prim, i));
   memcpy(args + (e->is_for ? 1 : 0), state, sizeof *state * (size_t)n);
-  int level = in->nest++;
+  in->looks.nest++;
   bool backwards = in->stm->attrs.reversed;
   int64_t last = backwards ? atom_int(in, e->bound) - 1 : 0;
-  iteration_set(in, level, backwards ? last - i : i, backwards);
+  dz_iteration(&in->looks, backwards ? last - i : i, backwards);
   lambda_eval(in, e->fn, args, next);
-  in->nest--;
+  in->looks.nest--;
   memcpy(state, next, sizeof *state * (size_t)n);
   scratch_reset(in, mark);
 }

@@ -55,9 +55,9 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
   int results = e->fn->rets.len;
   Outputs outputs = outputs_new(in, n, results);
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, results);
-  int level = in->nest++;
+  in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
-    iteration_set(in, level, i, false);
+    dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     for (int k = 0; k < results; k++) {
@@ -65,7 +65,7 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
       ivalue_release(r[k]);
     }
   }
-  in->nest--;
+  in->looks.nest--;
   for (int k = 0; k < results; k++) {
     if (!e->fn->rets.at[k].is_acc) out[k] = output_finish(in, &outputs, k, e->fn->rets.at[k]);
     else out[k] = (IValue){0};
@@ -97,13 +97,13 @@ void eval_reduce(Interp *in, const struct reduce_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
   neutral_get(in, &e->neutral, out);
   IValue *rows = values_new(in, e->inputs.len);
-  int level = in->nest++;
+  in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
-    iteration_set(in, level, i, false);
+    dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     op_apply(in, e->op, out, rows, e->neutral.len);
   }
-  in->nest--;
+  in->looks.nest--;
 }
 
 void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
@@ -112,15 +112,15 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
   Outputs outputs = outputs_new(in, n, k);
   IValue *acc = values_new(in, k), *rows = values_new(in, k);
   neutral_get(in, &e->neutral, acc);
-  int level = in->nest++;
+  in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
-    iteration_set(in, level, i, false);
+    dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     for (int j = 0; e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
     op_apply(in, e->op, acc, rows, k);
     for (int j = 0; !e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
   }
-  in->nest--;
+  in->looks.nest--;
   for (int j = 0; j < k; j++) {
     out[j] = output_finish(in, &outputs, j, e->op->rets.at[j]);
     ivalue_release(acc[j]);
@@ -166,7 +166,9 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
   Outputs outputs = outputs_new(in, n, outs);
   operators_neutral(in, &e->scans, scans);
   operators_neutral(in, &e->reds, reds);
+  in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
+    dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     scans_put(&e->scans, true, scans, args);
@@ -181,6 +183,7 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
       ivalue_release(posted[k]);
     }
   }
+  in->looks.nest--;
   for (int k = 0; k < ns; k++) ivalue_release(scans[k]);
   for (int k = 0; k < outs; k++) {
     Type row = rets ? rets->at[k] : k < ns ? e->fn->rets.at[k] : e->fn->rets.at[k + nr];
@@ -229,7 +232,9 @@ void eval_hist(Interp *in, const struct hist_form *e, IValue *out) {
   int rank = (int)e->rank, k = e->dests.len;
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, rank + k), *acc = values_new(in, k);
   for (int j = 0; j < k; j++) out[j] = atom_take(in, e->dests.at[j]);
+  in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
+    dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     int64_t at = place_of(out[0].array, rank, r);
@@ -242,6 +247,7 @@ void eval_hist(Interp *in, const struct hist_form *e, IValue *out) {
       ivalue_release(acc[j]);
     }
   }
+  in->looks.nest--;
 }
 
 void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
@@ -250,7 +256,9 @@ void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, rank + k);
   // The inputs may be views of nothing consumed, so reading and writing may take turns.
   for (int j = 0; j < k; j++) out[j] = atom_take(in, e->dests.at[j]);
+  in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
+    dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     int64_t at = place_of(out[0].array, rank, r);
@@ -259,6 +267,7 @@ void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
       ivalue_release(r[rank + j]);
     }
   }
+  in->looks.nest--;
 }
 
 // ---- accumulators --------------------------------------------------------------------------------

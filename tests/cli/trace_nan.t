@@ -4,7 +4,7 @@ First infinity: log (sub = 0f64) in iteration 2
 -> #0  f.fut:1:73-88
    #1  f.fut:1:34-100
    #2  f.fut:2:31-41
-First NaN: add (x_adj = inff64, mul = -inff64) in iteration 2
+First NaN: add (x_adj = f64.inf, mul = -f64.inf) in iteration 2
 -> #0  f.fut:1:60-70
    #1  f.fut:1:34-100
    #2  f.fut:2:31-41
@@ -34,14 +34,14 @@ First infinity: div (b = 2f64, a = 0f64) in iteration 2
 -> #0  h.fut:1:77-82
    #1  h.fut:1:54-89
    #2  h.fut:1:34-95
-First NaN: mul (x = -inff64, guard = 0f64) in iteration 3
+First NaN: mul (x = -f64.inf, guard = 0f64) in iteration 3
 -> #0  h.fut:1:54-89
    #1  h.fut:1:34-95
 [f64.nan, -f64.inf, f64.inf, f64.inf]
 $ echo '[1e200, 1e200, 0.0]' | dagaz run --trace-nan -e product h.fut 2>&1
 First infinity: mul (a = 1e+200f64, b = 1e+200f64) in iteration 1
 -> #0  h.fut:2:34-49
-First NaN: mul (a = inff64, b = 0f64) in iteration 2
+First NaN: mul (a = f64.inf, b = 0f64) in iteration 2
 -> #0  h.fut:2:34-49
 f64.nan
 $ echo '[1.0, 2.0, 0.0, 1.0]' | dagaz run --trace-nan -e in_place h.fut 2>&1
@@ -53,7 +53,7 @@ $ echo '[0i64, 0i64, 0i64] [1e200, 1e200, 0.0]' | dagaz run --trace-nan -e bins 
 First infinity: mul (bins = 1e+200f64, vs = 1e+200f64) in iteration 1
 -> #0  h.fut:6:64-109
    #1  h.fut:6:44-115
-First NaN: mul (bins = inff64, vs = 0f64) in iteration 2
+First NaN: mul (bins = f64.inf, vs = 0f64) in iteration 2
 -> #0  h.fut:6:64-109
    #1  h.fut:6:44-115
 [0f64, 0f64, f64.inf]
@@ -66,3 +66,48 @@ $ echo '1.0 -2i64' | dagaz run --trace-nan -e power g.fut; echo '[0.0, f64.nan, 
 Infinity in the input: xs[2]
 NaN in the input: xs[1]
 Infinity in the input: xs[1, 1]
+$ # Compiled and interpreted programs say the same: calls, while loops, f16 and f32, histograms, a failure after a finding, what a select passes over, constants.
+$ printf '%s\n' '#[noinline] def inverse (x: f32) = 1 / x' 'entry called (xs: []f32) = map (\x -> inverse x + x) xs' 'entry halves (xs: []f16) = f16.sum (map (\x -> x * x) xs)' 'entry while_ (x: f64) = (loop (x, n) = (x, 0i64) while n < 3 do (f64.sqrt (1 - x), n + 1)).0' 'entry fails (xs: []f64) (i: i64) = vjp (\xs -> f64.log (xs[0] - xs[1]) + xs[i]) xs 1' 'entry bins (is: []i64) (vs: []f64) = reduce_by_index [0, 0] (+) 0 is vs' 'entry masked (xs: []f64) = vjp (\xs -> f64.sum (map (\x -> if x > 0 then f64.log x else 0) xs) + f64.sqrt (f64.sum xs)) xs 1' 'entry pass (x: f64) = let y = 1 / x in if x == 0 then 0 else y' > j.fut
+$ printf '%s\n' 'def zero = opaque 0f32' 'def pole = 1 / zero' 'entry main (x: f32) = x * pole' > k.fut
+$ printf '%s\n' 'echo "$3" | dagaz run --trace-nan -e $2 $1 > c.out 2>&1' 'echo "$3" | dagaz run --interp --trace-nan -e $2 $1 > i.out 2>&1' 'cat c.out; diff c.out i.out' > both
+$ sh both j.fut called '[2f32, 0.25f32, 0f32]'; sh both j.fut halves '[1f16, 100f16, 300f16]'; sh both j.fut while_ 2.0
+First infinity: div (1f32, x = 0f32) in iteration 2
+-> #0  j.fut:1:36-41
+[2.5f32, 4.25f32, f32.inf]
+First infinity: mul (x = 300f16, x = 300f16) in iteration 2
+-> #0  j.fut:3:48-53
+   #1  j.fut:3:36-58
+f16.inf
+First NaN: sqrt (sub = -1f64) in iteration 0
+-> #0  j.fut:4:66-82
+f64.nan
+$ echo '[1.0, 1.0] 7i64' | dagaz run --trace-nan -e fails j.fut
+First infinity: div (1f64, sub = 0f64)
+-> #0  j.fut:5:48-71
+   #1  j.fut:5:36-85
+j.fut: Error: Index [7] out of bounds for array of shape [2].
+
+Backtrace:
+-> #0  j.fut:5:36-85
+[1]
+$ sh both j.fut bins '[0i64, 1i64, 1i64] [1.0, 1e308, 1e308]'; sh both j.fut masked '[0.0, -1.0, 1.0]'; sh both j.fut pass 0.0; sh both k.fut main 0f32
+First infinity: add (a = 1e+308f64, b = 1e+308f64) in iteration 2
+-> #0  j.fut:6:38-72
+[1f64, f64.inf]
+[0f64, 0f64, 1f64]
+0f64
+First infinity: div (1f32, opaque = 0f32)
+-> #0  k.fut:2:12-20
+First NaN: mul (x = 0f32, div = f32.inf)
+-> #0  k.fut:3:23-31
+f32.nan
+$ # An executable says so in every run.
+$ dagaz c --trace-nan -o j j.fut && echo 0.0 | ./j -e pass && echo 2.0 | ./j -r 2 -e while_
+0f64
+First NaN: sqrt (sub = -1f64) in iteration 0
+-> #0  j.fut:4:66-82
+First NaN: sqrt (sub = -1f64) in iteration 0
+-> #0  j.fut:4:66-82
+First NaN: sqrt (sub = -1f64) in iteration 0
+-> #0  j.fut:4:66-82
+f64.nan
