@@ -17,7 +17,9 @@ typedef struct {
   Session *session;
   uint64_t seed;
   int64_t compile_every, source_every;
-  bool keep_going;
+  bool keep_going, counting, shrink;
+  const Prog *given;    // instead of a new one: what the shrinker tries
+  GenCensus *census;
   const char *dir;      // for executables
   const char *differs;  // what went wrong with the current program, or NULL
   const Prog *culprit;  // the program shown when something differs
@@ -353,18 +355,32 @@ static GenOptions options_of(Session *s, uint64_t seed) {
                       .nested = way % 3 == 0};
 }
 
+static const Prog *program_of(Fuzzer *f, GenOptions options) {
+  Arena *arena = arena_new();
+  list_push(f->session->arena, &f->session->programs, arena);
+  if (!f->given) return gen_program(arena, f->seed, options);
+  Rewrite w = {0};
+  return rewrite_prog(f->given, arena, &w);
+}
+
 static void program_fuzz(Session *s, void *state) {
   Fuzzer *f = state;
   GenOptions options = options_of(s, f->seed);
-  Arena *arena = arena_new();
-  list_push(s->arena, &s->programs, arena);
-  Prog *prog = gen_program(arena, f->seed, options);
+  const Prog *prog = program_of(f, options);
   f->culprit = prog;
   core_verify(prog, "gen");
-  IValues args = gen_inputs(s->arena, prog, f->seed);
-  const Prog *plain = options.nested ? pipeline_differentiate(s, prog) : prog;
+  bool wild = !options.derivable && f->seed % 8 == 3;
+  IValues args = gen_inputs(s->arena, prog, f->seed, wild);
+  if (f->counting) {
+    gen_census_add(f->census, prog, args);
+    return;
+  }
+  Rewrite w = {0};  // what is optimised is changed
+  Prog *copy = rewrite_prog(prog, arena_new(), &w);
+  list_push(s->arena, &s->programs, copy->arena);
+  const Prog *plain = options.nested ? pipeline_differentiate(s, copy) : prog;
   InterpResult want = call(s, plain, "main", args);
-  Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, prog));
+  Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, copy));
   InterpResult got = call(s, optimised, "main", args);
   f->differs = compare(s, "optimised", &got, &want);
   if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
@@ -373,29 +389,61 @@ static void program_fuzz(Session *s, void *state) {
     f->differs = derivatives_test(f, prog, plain, args, &want, options.smooth);
 }
 
-static void seed_test(Fuzzer *f, uint64_t seed) {
+// One program; whether something is wrong with it.  The session stays.
+static bool attempt_fails(Fuzzer *f) {
   f->session = session_new();
   f->session->verify = true;
   f->session->diag->no_warnings = true;
-  f->seed = seed;
   f->differs = NULL;
   f->culprit = NULL;
   Status status = session_run(f->session, program_fuzz, f);
-  if (status == STATUS_OK && !f->differs) {
-    f->passed++;
-  } else {
-    f->failed++;
-    printf("FAILED seed %llu: %s\n", (unsigned long long)seed,
-           f->differs ? f->differs : "the compiler stopped");
-    if (f->culprit && f->keep_going == false) {
-      Text text = {0};
-      core_print(&text, f->culprit);
-      printf("%s\n", text.at);
-      text_free(&text);
-    }
-  }
+  if (status != STATUS_OK) f->differs = arena_printf(f->session->arena, "the compiler stopped");
+  return f->differs != NULL;
+}
+
+static void program_print(const Prog *prog) {
+  Text text = {0};
+  core_print(&text, prog);
+  printf("%s\n", text.at);
+  text_free(&text);
+}
+
+// Of another kind is what begins otherwise.
+static bool fails_alike(void *state, const Prog *prog) {
+  const Fuzzer *f = state;
+  Fuzzer other = *f;
+  other.given = prog;
+  bool alike = attempt_fails(&other) && strncmp(other.differs, f->differs, 16) == 0;
+  session_free(other.session);
+  return alike;
+}
+
+static void smallest_print(Fuzzer *f) {
+  Arena *arena = arena_new();
+  Session *s = session_new();
+  Prog *prog = gen_program(arena, f->seed, options_of(s, f->seed));
+  program_print(gen_shrink(arena, prog, fails_alike, f));
+  session_free(s);
+  arena_free(arena);
+}
+
+static void seed_test(Fuzzer *f, uint64_t seed) {
+  f->seed = seed;
+  bool fails = attempt_fails(f);
+  f->failed += fails, f->passed += !fails;
+  if (fails) printf("FAILED seed %llu: %s\n", (unsigned long long)seed, f->differs);
+  if (fails && f->shrink) smallest_print(f);
+  else if (fails && f->culprit && !f->keep_going) program_print(f->culprit);
   fflush(stdout);
   session_free(f->session);
+}
+
+static int census_show(const GenCensus *census) {
+  Text text = {0};
+  int never = gen_census_print(&text, census);
+  fputs(text.at, stdout);
+  text_free(&text);
+  return never;
 }
 
 int cmd_fuzz(int argc, char **argv) {
@@ -412,12 +460,16 @@ int cmd_fuzz(int argc, char **argv) {
        "print one derivative in so many as source text and compile that (10); 0: none"},
       {"wrong", 0, ARG_TEXT, &f.wrong,
        "differentiate this operation wrongly: failures show that it is noticed"},
+      {"census", 0, ARG_FLAG, &f.counting, "only count what the programs have, say what none has"},
+      {"shrink", 0, ARG_FLAG, &f.shrink, "print the smallest program found that fails alike"},
       {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
       {0}};
   int status = STATUS_IO;
   if (args_parse(arena, rows, argc, argv, &others, &help)) {
     f.dir = temporary_dir(arena);
+    f.census = gen_census_new(arena);
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
+    if (f.counting) f.failed += census_show(f.census);
     if (!help && f.compared)
       printf("%d compared with differences, %d inconclusive\n", f.compared, f.inconclusive);
     if (f.inconclusive > 10 && f.inconclusive > f.compared / 50)

@@ -80,12 +80,34 @@ static Atoms update_many(Gen *g, Atoms accs) {
   return atoms_of_vars(g->arena, build_many(&g->b, "acc", types, exp));
 }
 
+// while (i < 3) { one update; i + 1 }
+static Atoms update_while(Gen *g, Atoms accs) {
+  Atoms inits = atoms_of(g->arena, 2, (Atom[]){atom_bool(true), atom_i64(0)}), next = {0};
+  inits = atoms_concat(g->arena, inits, accs);
+  Types params = types_of_atoms(g->prog, inits);
+  LambdaBuilder lb = lambda_begin(&g->b, "w", params);
+  GenMark mark = gen_enter(g, &lb);
+  Atoms in = atoms_of_vars(g->arena, lb.lambda->params);
+  Atom more = build_op(&g->b, OP_ADD, in.at[1], atom_i64(1));
+  list_push(g->arena, &next, build_op(&g->b, OP_LT, more, atom_i64(gen_random(g, 4))));
+  list_push(g->arena, &next, more);
+  for (int k = 2; k < in.len; k++)
+    list_push(g->arena, &next, gen_chance(g, 70) ? update_perhaps(g, in.at[k], in.at[1]) : in.at[k]);
+  Exp exp = {.form = FORM_LOOP, .loop = {.inits = inits}};
+  exp.loop.bound = atom_scalar(scalar_int(PRIM_UNIT, 0));
+  exp.loop.fn = lambda_end(&lb, next);
+  gen_leave(g, mark);
+  Atoms all = atoms_of_vars(g->arena, build_many(&g->b, "w", params, exp));
+  return atoms_slice(all, 2, accs.len);
+}
+
 static bool is_dest(Gen *g, const Known *k) {
   return gen_consumable(g, k) && k->type.prim < PRIM_BOOL;
 }
 
 // Commutative and associative: mostly sums, else products, minima and maxima.
 static Operator combination(Gen *g, Prim p) {
+  if (gen_chance(g, 10)) return (Operator){0};  // overwrites
   static const Op ops[] = {OP_ADD, OP_ADD, OP_ADD, OP_ADD, OP_MUL, OP_MIN, OP_MAX};
   Op kind = ops[gen_random(g, g->options.smooth ? 5 : COUNT_OF(ops))];
   double ne = kind == OP_ADD ? 0 : kind == OP_MUL ? 1 : kind == OP_MIN ? INFINITY : -INFINITY;
@@ -117,7 +139,10 @@ bool gen_stm_withacc(Gen *g) {
     g->prog->vars.at[token.id].type = acc_type(token, params.at[k]);
   }
   GenMark mark = gen_enter(g, &lb);
-  Atoms accs = update_many(g, atoms_of_vars(g->arena, lb.lambda->params));
+  Atoms accs = atoms_of_vars(g->arena, lb.lambda->params);
+  if (gen_chance(g, 15)) accs.at[0] = update(g, accs.at[0], gen_scalar(g, PRIM_I64));
+  if (gen_chance(g, 15)) accs = update_while(g, accs);
+  else accs = update_many(g, accs);
   if (gen_chance(g, 30)) accs = update_many(g, accs);
   Atom other = gen_scalar(g, PRIM_F64);
   exp.withacc.fn = lambda_end(&lb, atoms_concat(g->arena, accs, atoms_of(g->arena, 1, &other)));

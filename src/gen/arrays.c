@@ -238,6 +238,8 @@ bool gen_stm_view(Gen *g) {
       break;
     case 5:
       exp = (Exp){.form = FORM_OPAQUE, .opaque = {k.atom}};
+      if (!g->options.smooth && gen_chance(g, 40))
+        exp = (Exp){.form = FORM_STOPGRADIENT, .stopgradient = {k.atom}};
       r = append(g, k.type, exp, false);
       break;
     default: r = slice_view(g, k);

@@ -16,8 +16,9 @@ typedef struct {
 
 // An entry point "main" (size_params sizes, then arrays and scalars), and functions it calls.
 Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options);
-// Arguments of main, sizes included; empty and one-element arrays are frequent.
-IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed);
+// Arguments of main, sizes included; empty and one-element arrays are frequent.  wild: infinite and
+// NaN elements in some arrays.
+IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild);
 
 // ---- derive.c: adds to a copy of a derivable program, with x its f64 parameters and y its results
 //   main_jvp : (params.., dx) -> (y, dy)
@@ -36,6 +37,13 @@ double gen_dot(IValue a, IValue b);
 
 // ---- wrong.c: the program with a wrong derivative for an operation of one f64
 Prog *gen_wrong(Arena *arena, const Prog *prog, Op op);
+
+// ---- census.c, census_rows.c: what programs and their arguments have, how often
+typedef struct GenCensus GenCensus;
+GenCensus *gen_census_new(Arena *arena);
+void gen_census_add(GenCensus *c, const Prog *prog, IValues args);
+// A line each: name, programs that have it, times; then what none has.  Returns how many those are.
+int gen_census_print(Text *out, const GenCensus *c);
 
 // ---- shrink.c: the smallest program found for which `still` holds (it holds for prog).
 // Deletes statements and branches and replaces results by constants; candidates are verified.

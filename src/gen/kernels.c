@@ -25,7 +25,7 @@ Vars gen_over_end(Gen *g, GenOver *o, Atoms results) {
   return vars;
 }
 
-static Atom over_end1(Gen *g, GenOver *o, Atom result) {
+Atom gen_over_end1(Gen *g, GenOver *o, Atom result) {
   return atom_var(gen_over_end(g, o, atoms_of(g->arena, 1, &result)).at[0]);
 }
 
@@ -33,15 +33,15 @@ Atom gen_array(Gen *g, Prim p, Atom n) {
   return gen_value(g, type_array(g->arena, type_scalar(p), n));
 }
 
-static Atom matrix(Gen *g, Prim p, Atom n, Atom m) {
+Atom gen_matrix(Gen *g, Prim p, Atom n, Atom m) {
   Type row = type_array(g->arena, type_scalar(p), m);
   return gen_value(g, type_array(g->arena, row, n));
 }
 
-static Atom read1(Gen *g, Atom array, Atom i) {
+Atom gen_read1(Gen *g, Atom array, Atom i) {
   return build_index(&g->b, array, atoms_of(g->arena, 1, &i));
 }
-static Atom read2(Gen *g, Atom array, Atom i, Atom j) {
+Atom gen_read2(Gen *g, Atom array, Atom i, Atom j) {
   return build_index(&g->b, array, atoms_of(g->arena, 2, (Atom[]){i, j}));
 }
 
@@ -51,7 +51,7 @@ Atom gen_indices(Gen *g, Atom n) {
   if (k && gen_chance(g, 85)) return k->atom;
   GenOver o = gen_over_begin(g, n);
   Atom x = build_op(&g->b, OP_MUL, o.i, atom_i64(gen_random(g, 5) + 1));
-  return over_end1(g, &o, build_op(&g->b, OP_MOD, x, atom_i64(gen_random(g, 6) + 1)));
+  return gen_over_end1(g, &o, build_op(&g->b, OP_MOD, x, atom_i64(gen_random(g, 6) + 1)));
 }
 
 // Near counter i of n: shifted, mirrored, spread, halved, loaded, loaded and shifted; any i64.
@@ -67,9 +67,9 @@ Atom gen_near(Gen *g, Atom i, Atom n, Atom indices) {
   case 5: return build_op(b, OP_QUOT, i, atom_i64(2));
   case 6: return build_op(b, OP_MUL, i, c);
   case 7: return build_op(b, OP_MOD, i, atom_i64(gen_random(g, 4) + 1));
-  case 8: return read1(g, indices, i);
-  case 9: return build_op(b, OP_ADD, read1(g, indices, i), i);
-  default: return build_op(b, OP_ADD, read1(g, indices, i), gen_scalar(g, PRIM_I64));
+  case 8: return gen_read1(g, indices, i);
+  case 9: return build_op(b, OP_ADD, gen_read1(g, indices, i), i);
+  default: return build_op(b, OP_ADD, gen_read1(g, indices, i), gen_scalar(g, PRIM_I64));
   }
 }
 
@@ -97,7 +97,7 @@ Atom gen_mix(Gen *g, Atom x, Atom y) {
 }
 
 // x, or y where the test on an integer says so: as a selection or as a branch.
-static Atom chosen(Gen *g, Atom test, Atom x, Atom y) {
+Atom gen_chosen(Gen *g, Atom test, Atom x, Atom y) {
   Atom c = build_op(&g->b, OP_LT, build_op(&g->b, OP_MOD, test, atom_i64(3)), atom_i64(1));
   if (gen_chance(g, 50)) return build_select(&g->b, c, x, y);
   Exp exp = {.form = FORM_MATCH, .match = {.args = atoms_of(g->arena, 1, &c)}};
@@ -117,7 +117,7 @@ static Atom chosen(Gen *g, Atom test, Atom x, Atom y) {
 }
 
 // reduce (+) 0 xs, or a loop that adds.
-static Atom total(Gen *g, Atom xs) {
+Atom gen_total(Gen *g, Atom xs) {
   Type t = atom_type(g->prog, xs), one = type_row(t);
   Atom zero = atom_number(t.prim, 0);
   Exp exp = {.form = FORM_REDUCE,
@@ -130,15 +130,8 @@ static Atom total(Gen *g, Atom xs) {
 }
 
 // ---- loops: for i < n with scalars carried on
-typedef struct {
-  LambdaBuilder lb;
-  GenMark mark;
-  Atom n, i;
-  Atoms inits, state;
-} Loop;
-
-static Loop loop_begin(Gen *g, Atom n, Atoms inits) {
-  Loop l = {.n = n, .inits = inits};
+GenLoop gen_loop_begin(Gen *g, Atom n, Atoms inits) {
+  GenLoop l = {.n = n, .inits = inits};
   Types params = {0};
   list_push(g->arena, &params, type_scalar(PRIM_I64));
   for (int k = 0; k < inits.len; k++) {
@@ -155,7 +148,7 @@ static Loop loop_begin(Gen *g, Atom n, Atoms inits) {
   return l;
 }
 
-static Vars loop_end(Gen *g, Loop *l, Atoms next) {
+Vars gen_loop_end(Gen *g, GenLoop *l, Atoms next) {
   Types types = {0};
   for (int k = 0; k < next.len; k++)
     list_push(g->arena, &types, var_type(g->prog, l->lb.lambda->params.at[k + 1]));
@@ -177,10 +170,10 @@ static void stencil(Gen *g) {
   Atom xs = gen_array(g, p, n), ys = gen_array(g, p, n), is = gen_indices(g, n);
   GenOver o = gen_over_begin(g, n);
   Atom at = gen_clamped(g, gen_near(g, o.i, n, is), n);
-  if (gen_chance(g, 20)) at = gen_clamped(g, read1(g, is, at), n);
-  Atom x = read1(g, xs, at), y = read1(g, ys, gen_clamped(g, gen_near(g, o.i, n, is), n));
-  Atom r = gen_mix(g, x, gen_mix(g, y, read1(g, xs, o.i)));
-  if (gen_chance(g, 40)) r = chosen(g, o.i, r, y);
+  if (gen_chance(g, 20)) at = gen_clamped(g, gen_read1(g, is, at), n);
+  Atom x = gen_read1(g, xs, at), y = gen_read1(g, ys, gen_clamped(g, gen_near(g, o.i, n, is), n));
+  Atom r = gen_mix(g, x, gen_mix(g, y, gen_read1(g, xs, o.i)));
+  if (gen_chance(g, 40)) r = gen_chosen(g, o.i, r, y);
   if (gen_chance(g, 30)) gen_statements(g, 3);
   gen_over_end(g, &o, atoms_of(g->arena, 2, (Atom[]){r, gen_scalar(g, PRIM_F64)}));
 }
@@ -190,41 +183,41 @@ static void product(Gen *g) {
   Prim p = gen_number(g);
   Atom n = gen_size(g), m = gen_size(g), k = gen_size(g);
   bool ta = gen_chance(g, 40), tb = gen_chance(g, 40);
-  Atom a = ta ? matrix(g, p, k, n) : matrix(g, p, n, k);
-  Atom b = tb ? matrix(g, p, m, k) : matrix(g, p, k, m);
+  Atom a = ta ? gen_matrix(g, p, k, n) : gen_matrix(g, p, n, k);
+  Atom b = tb ? gen_matrix(g, p, m, k) : gen_matrix(g, p, k, m);
   GenOver oi = gen_over_begin(g, n), oj = gen_over_begin(g, m), ok = {0};
-  Loop l = {0};
+  GenLoop l = {0};
   Atom zero = atom_number(p, 0), sum;
   bool loop = gen_chance(g, 40);
-  if (loop) l = loop_begin(g, k, atoms_of(g->arena, 1, &zero));
+  if (loop) l = gen_loop_begin(g, k, atoms_of(g->arena, 1, &zero));
   else ok = gen_over_begin(g, k);
   Atom q = loop ? l.i : ok.i;
-  Atom x = ta ? read2(g, a, q, oi.i) : read2(g, a, oi.i, q);
-  Atom y = tb ? read2(g, b, oj.i, q) : read2(g, b, q, oj.i);
+  Atom x = ta ? gen_read2(g, a, q, oi.i) : gen_read2(g, a, oi.i, q);
+  Atom y = tb ? gen_read2(g, b, oj.i, q) : gen_read2(g, b, q, oj.i);
   Atom xy = build_op(&g->b, OP_MUL, x, y);
   if (loop) {
     Atom next = build_op(&g->b, OP_ADD, l.state.at[0], xy);
-    sum = atom_var(loop_end(g, &l, atoms_of(g->arena, 1, &next)).at[0]);
-  } else sum = total(g, over_end1(g, &ok, xy));
-  over_end1(g, &oi, over_end1(g, &oj, sum));
+    sum = atom_var(gen_loop_end(g, &l, atoms_of(g->arena, 1, &next)).at[0]);
+  } else sum = gen_total(g, gen_over_end1(g, &ok, xy));
+  gen_over_end1(g, &oi, gen_over_end1(g, &oj, sum));
 }
 
 // t[i,j] = x[i] y[j], then read along rows or columns
 static void outer_product(Gen *g) {
   Prim p = gen_number(g);
   Atom n = gen_size(g), m = gen_size(g), xs = gen_array(g, p, n), ys = gen_array(g, p, m);
-  Atom zs = matrix(g, p, n, m);
+  Atom zs = gen_matrix(g, p, n, m);
   GenOver oi = gen_over_begin(g, n), oj = gen_over_begin(g, m);
-  Atom t = gen_mix(g, read1(g, xs, oi.i), read1(g, ys, oj.i));
-  if (gen_chance(g, 50)) t = gen_mix(g, t, read2(g, zs, oi.i, oj.i));
-  Atom ts = over_end1(g, &oi, over_end1(g, &oj, t));
+  Atom t = gen_mix(g, gen_read1(g, xs, oi.i), gen_read1(g, ys, oj.i));
+  if (gen_chance(g, 50)) t = gen_mix(g, t, gen_read2(g, zs, oi.i, oj.i));
+  Atom ts = gen_over_end1(g, &oi, gen_over_end1(g, &oj, t));
   if (gen_chance(g, 30)) return;
   bool columns = gen_chance(g, 60), sum = gen_chance(g, 40);
   GenOver ou = gen_over_begin(g, columns ? m : n), ov = gen_over_begin(g, columns ? n : m);
-  Atom u = columns ? read2(g, ts, ov.i, ou.i) : read2(g, ts, ou.i, ov.i);
-  u = gen_mix(g, u, columns ? read1(g, xs, ov.i) : read1(g, ys, ov.i));
-  Atom us = over_end1(g, &ov, u);
-  over_end1(g, &ou, sum ? total(g, us) : us);
+  Atom u = columns ? gen_read2(g, ts, ov.i, ou.i) : gen_read2(g, ts, ou.i, ov.i);
+  u = gen_mix(g, u, columns ? gen_read1(g, xs, ov.i) : gen_read1(g, ys, ov.i));
+  Atom us = gen_over_end1(g, &ov, u);
+  gen_over_end1(g, &ou, sum ? gen_total(g, us) : us);
 }
 
 // A loop that fills an array at i, n-1-i or elsewhere from its own last elements; a map reads it.
@@ -235,24 +228,24 @@ static void fill(Gen *g) {
   Atom dest = build_copy(&g->b, gen_value(g, type));
   Atom last = build_op(&g->b, OP_SUB, n, atom_i64(1));
   bool back = gen_chance(g, 40), wild = gen_chance(g, 25);
-  Loop l = loop_begin(g, n, atoms_of(g->arena, 2, (Atom[]){dest, atom_number(p, 1)}));
+  GenLoop l = gen_loop_begin(g, n, atoms_of(g->arena, 2, (Atom[]){dest, atom_number(p, 1)}));
   Atom at = back ? build_op(&g->b, OP_SUB, last, l.i) : l.i;
   if (wild) at = gen_clamped(g, gen_near(g, l.i, n, is), n);
-  Atom v = gen_mix(g, read1(g, xs, l.i), l.state.at[1]);
+  Atom v = gen_mix(g, gen_read1(g, xs, l.i), l.state.at[1]);
   if (gen_chance(g, 40)) {
     Atom near = build_op(&g->b, back ? OP_ADD : OP_SUB, at, atom_i64(1));
-    v = gen_mix(g, v, read1(g, l.state.at[0], gen_clamped(g, near, n)));
+    v = gen_mix(g, v, gen_read1(g, l.state.at[0], gen_clamped(g, near, n)));
   }
-  if (gen_chance(g, 30)) v = chosen(g, l.i, v, l.state.at[1]);
+  if (gen_chance(g, 30)) v = gen_chosen(g, l.i, v, l.state.at[1]);
   if (p == PRIM_F64) v = build_op1(&g->b, OP_TANH, v);
   Atom next = build_update(&g->b, l.state.at[0], atoms_of(g->arena, 1, &at), v);
   Atom carried = gen_chance(g, 70) ? v : l.state.at[1];
-  Vars filled = loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){next, carried}));
+  Vars filled = gen_loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){next, carried}));
   gen_know_fresh(g, filled);
   Atom ys = atom_var(filled.at[0]);
   GenOver o = gen_over_begin(g, n);
-  Atom y = read1(g, ys, o.i), z = read1(g, ys, build_op(&g->b, OP_SUB, last, o.i));
-  over_end1(g, &o, gen_chance(g, 60) ? gen_mix(g, y, read1(g, xs, o.i)) : gen_mix(g, z, y));
+  Atom y = gen_read1(g, ys, o.i), z = gen_read1(g, ys, build_op(&g->b, OP_SUB, last, o.i));
+  gen_over_end1(g, &o, gen_chance(g, 60) ? gen_mix(g, y, gen_read1(g, xs, o.i)) : gen_mix(g, z, y));
 }
 
 // scan, then a map that reads the sums at i and elsewhere
@@ -268,11 +261,11 @@ static void scanned(Gen *g) {
   Atom ss = build(&g->b, "ss", type_array(g->arena, type_scalar(p), n), exp);
   gen_know(g, ss, gen_root(g));
   GenOver o = gen_over_begin(g, n);
-  Atom r = gen_mix(g, read1(g, ss, o.i), read1(g, ys, o.i));
+  Atom r = gen_mix(g, gen_read1(g, ss, o.i), gen_read1(g, ys, o.i));
   if (gen_chance(g, 40))
-    r = gen_mix(g, r, read1(g, ss, gen_clamped(g, gen_near(g, o.i, n, is), n)));
-  Atom rs = over_end1(g, &o, r);
-  if (gen_chance(g, 50)) gen_know(g, total(g, rs), 0);
+    r = gen_mix(g, r, gen_read1(g, ss, gen_clamped(g, gen_near(g, o.i, n, is), n)));
+  Atom rs = gen_over_end1(g, &o, r);
+  if (gen_chance(g, 50)) gen_know(g, gen_total(g, rs), 0);
 }
 
 // a[part] = map f xs[part], for halves, every other element, backwards
@@ -303,7 +296,7 @@ static void slices(Gen *g) {
     Type row = type_array(g->arena, type_scalar(p), d.count);
     Atom old = build(&g->b, "old", row, part);
     GenOver o = gen_over_begin(g, d.count);
-    Atom v = over_end1(g, &o, gen_mix(g, read1(g, old, o.i), read1(g, xs, o.i)));
+    Atom v = gen_over_end1(g, &o, gen_mix(g, gen_read1(g, old, o.i), gen_read1(g, xs, o.i)));
     Exp exp = {.form = FORM_UPDATE, .update = {.array = a, .slice = slice, .value = v}};
     a = build(&g->b, "a", type, exp);
   }
@@ -315,30 +308,30 @@ static Atom small_array(Gen *g, Atom x, Prim p) {
   Atom four = atom_i64((int64_t)gen_random(g, 3) + 2), zero = atom_number(p, 0);
   GenOver o = gen_over_begin(g, four);
   Atom t = gen_mix(g, x, build_conv(&g->b, p, o.i));
-  Atom ts = over_end1(g, &o, t);
+  Atom ts = gen_over_end1(g, &o, t);
   if (gen_chance(g, 60)) {
-    Loop l = loop_begin(g, four, atoms_of(g->arena, 2, (Atom[]){build_copy(&g->b, ts), zero}));
+    GenLoop l = gen_loop_begin(g, four, atoms_of(g->arena, 2, (Atom[]){build_copy(&g->b, ts), zero}));
     Atom at = gen_clamped(g, build_op(&g->b, OP_ADD, l.i, atom_i64(1)), four);
-    Atom v = gen_mix(g, read1(g, l.state.at[0], at), l.state.at[1]);
+    Atom v = gen_mix(g, gen_read1(g, l.state.at[0], at), l.state.at[1]);
     if (p == PRIM_F64) v = build_op1(&g->b, OP_TANH, v);
     Atom next = build_update(&g->b, l.state.at[0], atoms_of(g->arena, 1, &l.i), v);
-    ts = atom_var(loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){next, v})).at[0]);
+    ts = atom_var(gen_loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){next, v})).at[0]);
   }
-  return total(g, ts);
+  return gen_total(g, ts);
 }
 
 static void strip(Gen *g) {
   Prim p = gen_number(g);
   Atom n = gen_size(g), m = gen_size(g), is = gen_indices(g, n);
-  Atom xs = matrix(g, p, n, m), ys = gen_array(g, p, m), zs = gen_array(g, p, n);
+  Atom xs = gen_matrix(g, p, n, m), ys = gen_array(g, p, m), zs = gen_array(g, p, n);
   GenOver o = gen_over_begin(g, n);
-  Atom z = read1(g, zs, gen_chance(g, 70) ? o.i : gen_clamped(g, gen_near(g, o.i, n, is), n));
-  Loop l = loop_begin(g, m, atoms_of(g->arena, 2, (Atom[]){z, atom_number(p, 0)}));
-  Atom x = gen_chance(g, 50) ? read2(g, xs, o.i, l.i) : read1(g, ys, l.i);
+  Atom z = gen_read1(g, zs, gen_chance(g, 70) ? o.i : gen_clamped(g, gen_near(g, o.i, n, is), n));
+  GenLoop l = gen_loop_begin(g, m, atoms_of(g->arena, 2, (Atom[]){z, atom_number(p, 0)}));
+  Atom x = gen_chance(g, 50) ? gen_read2(g, xs, o.i, l.i) : gen_read1(g, ys, l.i);
   Atom s = gen_mix(g, x, l.state.at[0]), t = gen_mix(g, l.state.at[1], s);
-  if (gen_chance(g, 40)) s = chosen(g, gen_chance(g, 50) ? o.i : l.i, s, t);
+  if (gen_chance(g, 40)) s = gen_chosen(g, gen_chance(g, 50) ? o.i : l.i, s, t);
   if (p == PRIM_F64) s = build_op1(&g->b, OP_TANH, s), t = build_op1(&g->b, OP_TANH, t);
-  Vars ends = loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){s, t}));
+  Vars ends = gen_loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){s, t}));
   Atom r = gen_mix(g, atom_var(ends.at[0]), atom_var(ends.at[1]));
   if (gen_chance(g, 40)) r = gen_mix(g, r, small_array(g, z, p));
   if (gen_chance(g, 30)) gen_statements(g, 4);
@@ -350,7 +343,7 @@ static void uneven(Gen *g) {
   Prim p = gen_number(g);
   Atom n = gen_size(g), xs = gen_array(g, p, n), is = gen_indices(g, n), zero = atom_number(p, 0);
   GenOver o = gen_over_begin(g, n);
-  Atom count = gen_chance(g, 50) ? o.i : gen_clamped(g, read1(g, is, o.i), n), r;
+  Atom count = gen_chance(g, 50) ? o.i : gen_clamped(g, gen_read1(g, is, o.i), n), r;
   if (gen_chance(g, 50)) {
     Slice slice = {0};
     Atom rest = build_op(&g->b, OP_SUB, n, count);
@@ -361,26 +354,26 @@ static void uneven(Gen *g) {
                          .stride = atom_i64(1)});
     Exp part = {.form = FORM_INDEX, .index = {.array = xs, .slice = slice}};
     Type type = type_array(g->arena, type_scalar(p), slice.at[0].count);
-    r = total(g, build(&g->b, "row", type, part));
+    r = gen_total(g, build(&g->b, "row", type, part));
   } else {
-    Loop l = loop_begin(g, count, atoms_of(g->arena, 1, &zero));
-    Atom next = gen_mix(g, l.state.at[0], read1(g, xs, l.i));
+    GenLoop l = gen_loop_begin(g, count, atoms_of(g->arena, 1, &zero));
+    Atom next = gen_mix(g, l.state.at[0], gen_read1(g, xs, l.i));
     if (p == PRIM_F64) next = build_op1(&g->b, OP_TANH, next);
-    r = atom_var(loop_end(g, &l, atoms_of(g->arena, 1, &next)).at[0]);
+    r = atom_var(gen_loop_end(g, &l, atoms_of(g->arena, 1, &next)).at[0]);
   }
-  over_end1(g, &o, gen_mix(g, r, read1(g, xs, o.i)));
+  gen_over_end1(g, &o, gen_mix(g, r, gen_read1(g, xs, o.i)));
 }
 
 // unflatten (map f (flatten xs))
 static void flattened(Gen *g) {
   Prim p = gen_number(g);
-  Atom n = gen_size(g), m = gen_size(g), xs = matrix(g, p, n, m);
+  Atom n = gen_size(g), m = gen_size(g), xs = gen_matrix(g, p, n, m);
   Atom nm = build_op(&g->b, OP_MUL, n, m), dims[] = {n, m};
   Exp flat = {.form = FORM_RESHAPE,
               .reshape = {.array = xs, .dims = atoms_of(g->arena, 1, &nm)}};
   Atom ys = build(&g->b, "flat", type_array(g->arena, type_scalar(p), nm), flat);
   GenOver o = gen_over_begin(g, nm);
-  Atom zs = over_end1(g, &o, gen_mix(g, read1(g, ys, o.i), build_conv(&g->b, p, o.i)));
+  Atom zs = gen_over_end1(g, &o, gen_mix(g, gen_read1(g, ys, o.i), build_conv(&g->b, p, o.i)));
   Exp back = {.form = FORM_RESHAPE, .reshape = {.array = zs, .dims = atoms_of(g->arena, 2, dims)}};
   gen_know(g, build(&g->b, "back", atom_type(g->prog, xs), back), gen_roots_of(g, zs));
 }

@@ -27,8 +27,10 @@ typedef struct {
   int roots;       // how many bits are given out
   int budget;      // statements left
   int depth;       // of the current body
+  int nested;      // operators around it
   int kernels;     // how often kernels are chosen: their weight
   LIST(Fn *) callees;
+  bool wild;       // inputs
 } Gen;
 #define ROOT_SHARED (1ull << 63)
 
@@ -47,6 +49,7 @@ uint64_t gen_roots_of(Gen *g, Atom atom);
 void gen_kill(Gen *g, Atom atom);                        // it is consumed
 Prim gen_prim(Gen *g);                                   // f64 mostly
 Prim gen_number(Gen *g);                                 // the same, no bool
+Prim gen_float(Gen *g);
 Type gen_type(Gen *g, int most_rank);                    // sizes known here
 Atom gen_size(Gen *g);
 Atom gen_constant(Gen *g, Prim p);
@@ -94,7 +97,21 @@ typedef struct {
 } GenOver;
 GenOver gen_over_begin(Gen *g, Atom n);
 Vars gen_over_end(Gen *g, GenOver *o, Atoms results);
+Atom gen_over_end1(Gen *g, GenOver *o, Atom result);
 Atom gen_array(Gen *g, Prim p, Atom n);      // [n]p
+Atom gen_matrix(Gen *g, Prim p, Atom n, Atom m);
+Atom gen_read1(Gen *g, Atom array, Atom i);
+Atom gen_read2(Gen *g, Atom array, Atom i, Atom j);
+Atom gen_total(Gen *g, Atom xs);             // reduce (+) 0 xs
+Atom gen_chosen(Gen *g, Atom test, Atom x, Atom y);  // by an integer: a branch or a selection
+typedef struct {                             // for i < n, with its state
+  LambdaBuilder lb;
+  GenMark mark;
+  Atom n, i;
+  Atoms inits, state;
+} GenLoop;
+GenLoop gen_loop_begin(Gen *g, Atom n, Atoms inits);  // arrays are unique: they are consumed
+Vars gen_loop_end(Gen *g, GenLoop *l, Atoms next);
 Atom gen_indices(Gen *g, Atom n);            // [n]i64: any numbers
 Atom gen_near(Gen *g, Atom i, Atom n, Atom indices);  // a place near counter i < n, or elsewhere
 Atom gen_clamped(Gen *g, Atom x, Atom n);    // below n
@@ -123,5 +140,26 @@ bool gen_stm_assert(Gen *g);
 bool gen_stm_kernel(Gen *g);
 bool gen_stm_scatters(Gen *g);
 bool gen_stm_derivative(Gen *g);
+bool gen_stm_bits(Gen *g);
+bool gen_stm_guards(Gen *g);
+bool gen_stm_shapes(Gen *g);
+bool gen_stm_tuples(Gen *g);
+bool gen_stm_rounds(Gen *g);
+Atom gen_function(Gen *g, Prim p);                       // of floats that are known
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
+
+// ---- census.c
+typedef struct {
+  const char *name;
+  int64_t times;
+  int programs, last;  // the last program that has it
+  bool expected;       // somewhere in many programs
+} CensusRow;
+struct GenCensus {
+  Arena *arena;
+  Names *names;
+  Map *rows;  // by interned name
+  int programs;
+};
+CensusRow *gen_census_row(GenCensus *c, const char *name);
 #endif

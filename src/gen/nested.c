@@ -2,7 +2,7 @@
 // loops and other derivatives.
 #include "local.h"
 
-enum { MOST_ARGS = 2, DIRECTIONS = 2 };
+enum { MOST_ARGS = 2, DIRECTIONS = 2, MOST_NESTED = 3 };
 
 static bool fits(Gen *g, const Known *k) {
   (void)g;
@@ -29,15 +29,19 @@ static Atoms directions(Gen *g, Types along, Atoms shape) {
 // Floats do not turn into integers inside: that derivative is zero.
 static Lambda *function(Gen *g, Types params, Types results) {
   bool derivable = g->options.derivable;
+  g->nested++;
   LambdaBuilder lb = lambda_begin(&g->b, "x", params);
   GenMark mark = gen_enter(g, &lb);
   g->options.derivable = true;
   for (int i = 0; i < params.len; i++)
     gen_know(g, atom_var(lb.lambda->params.at[i]), params.at[i].rank ? ROOT_SHARED : 0);
-  Atoms out = gen_body(g, (int)gen_random(g, 5) + 1, results);
+  gen_statements(g, (int)gen_random(g, 3));
+  if (g->nested < MOST_NESTED && gen_chance(g, 40)) gen_stm_derivative(g);
+  Atoms out = gen_body(g, (int)gen_random(g, 4) + 1, results);
   g->options.derivable = derivable;
   Lambda *fn = lambda_end(&lb, out);
   gen_leave(g, mark);
+  g->nested--;
   return fn;
 }
 

@@ -1,5 +1,6 @@
 // Whole programs: a few callees, and main with its sizes, arrays and scalars; inputs for it.
 #include "local.h"
+#include <math.h>
 
 // Constants are in scope everywhere and never consumed.
 static void gen_constants(Gen *g) {
@@ -165,14 +166,20 @@ static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, in
     for (int i = 0; i < size_params; i++)
       if (atom_is_var(t.dims[d], fn->params.at[i])) dims[d] = sizes[i];
   IValue v = ivalue_array(t.prim, t.rank, dims);
-  for (int64_t i = 0; i < v.array->len; i++) cell_set(v.array, i, input_scalar(g, t.prim));
+  static const double odd[] = {INFINITY, -INFINITY, NAN, -0.0, 0};
+  bool wild = g->wild && prim_is_float(t.prim) && gen_chance(g, 50);
+  for (int64_t i = 0; i < v.array->len; i++) {
+    bool here = wild && gen_chance(g, 20);
+    Scalar s = input_scalar(g, t.prim);
+    cell_set(v.array, i, here ? scalar_float(t.prim, odd[gen_random(g, COUNT_OF(odd))]) : s);
+  }
   return v;
 }
 
-IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed) {
+IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild) {
   static const int64_t small[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
   static const int64_t vectors[] = {8, 9, 15, 16, 17, 31, 32, 33, 40, 65};  // and what is left over
-  Gen g = {.arena = arena, .rng = seed * 104729 + 3};
+  Gen g = {.arena = arena, .rng = seed * 104729 + 3, .wild = wild};
   const Fn *fn = prog_fn(prog, "main");
   int size_params = fn->entry->size_params;
   int large = gen_chance(&g, 30) ? (int)gen_random(&g, (uint32_t)size_params) : -1;

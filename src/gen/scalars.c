@@ -35,6 +35,7 @@ static Atom float_two(Gen *g, Prim p, Atom x, Atom y) {
 
 static Atom float_any(Gen *g, Prim p) {
   Atom x = gen_scalar(g, p), y = gen_scalar(g, p);
+  if (gen_chance(g, 15)) return gen_function(g, p);
   if (gen_chance(g, 40)) return float_one(g, p, x);
   if (gen_chance(g, 8)) return build_op3(&g->b, OP_FMA, x, y, gen_scalar(g, p));
   if (gen_chance(g, 8)) return build_select(&g->b, gen_scalar(g, PRIM_BOOL), x, y);
@@ -92,7 +93,23 @@ bool gen_stm_scalar(Gen *g) {
   return true;
 }
 
+// What is a number with something beside: a tuning parameter, a trace, no gradient.
+static bool scalar_marked(Gen *g) {
+  Prim p = gen_prim(g);
+  Atom x = gen_scalar(g, p);
+  Exp exp = {.form = FORM_TRACE, .trace = {.label = "x", .arg = x}};
+  if (gen_chance(g, 40)) {
+    x = atom_i64(gen_random(g, 5));
+    exp = (Exp){.form = FORM_TUNED, .tuned = {.name = "size", .otherwise = x}};
+  } else if (!g->options.smooth && gen_chance(g, 50)) {
+    exp = (Exp){.form = FORM_STOPGRADIENT, .stopgradient = {x}};
+  }
+  gen_know(g, build(&g->b, NULL, atom_type(g->prog, x), exp), 0);
+  return true;
+}
+
 bool gen_stm_assert(Gen *g) {
+  if (gen_chance(g, 40)) return scalar_marked(g);
   bool fails = g->options.may_fail && gen_chance(g, 30);
   Atom x = gen_scalar(g, PRIM_I64);
   Atom cond = fails ? gen_scalar(g, PRIM_BOOL) : build_op(&g->b, OP_LE, x, atom_i64(INT64_MAX));

@@ -94,6 +94,12 @@ Prim gen_number(Gen *g) {
   return others[gen_random(g, COUNT_OF(others))];
 }
 
+Prim gen_float(Gen *g) {
+  static const Prim others[] = {PRIM_F32, PRIM_F32, PRIM_F16};
+  if (g->options.derivable || gen_chance(g, 60)) return PRIM_F64;
+  return others[gen_random(g, COUNT_OF(others))];
+}
+
 static bool is_dim(Gen *g, const Known *k) {
   (void)g;
   return k->type.rank > 0;
@@ -186,7 +192,9 @@ static const Kind kinds[] = {
     {gen_stm_for, 8, true},      {gen_stm_while, 3, true},   {gen_stm_apply, 3, false},
     {gen_stm_assert, 1, false},  {gen_stm_sized, 3, true},
     {gen_stm_withvjp, 2, false}, {gen_stm_kernel, 0, true},  {gen_stm_scatters, 0, true},
-    {gen_stm_derivative, 4, true},
+    {gen_stm_derivative, 4, true},   {gen_stm_bits, 2, false},
+    {gen_stm_guards, 0, true},       {gen_stm_shapes, 0, true},   {gen_stm_tuples, 0, true},
+    {gen_stm_rounds, 0, true},
 };
 
 // Kernels are what some programs are full of.

@@ -270,6 +270,7 @@ bool gen_stm_fold(Gen *g) {
   if (gen_chance(g, 40))
     exp = (Exp){.form = FORM_SCAN,
                 .scan = {.width = first.type.dims[0],
+                         .exclusive = gen_chance(g, 20),
                          .op = op.op,
                          .neutral = op.neutral,
                          .inputs = inputs}};

@@ -141,7 +141,7 @@ static void test_file(const char *file) {
 
 // ---- random programs --------------------------------------------------------------------------
 static char *input_text(Arena *arena, const Prog *prog, const Fn *fn, uint64_t seed) {
-  IValues args = gen_inputs(arena, prog, seed);
+  IValues args = gen_inputs(arena, prog, seed, false);
   Text text = {0};
   for (int i = fn->entry->size_params; i < args.len; i++) {
     Value v = value_of(arena, args.at[i]);

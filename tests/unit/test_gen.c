@@ -50,7 +50,7 @@ static void one_seed(uint64_t seed, GenOptions options) {
     Prog *copy = copied(arena, prog);
     InterpOptions limit = {.step_limit = 2000000};
     for (uint64_t k = 0; k < 3; k++) {
-      IValues in = gen_inputs(arena, prog, seed * 10 + k);
+      IValues in = gen_inputs(arena, prog, seed * 10 + k, false);
       InterpResult a = interp_call(arena, prog, "main", in, &limit);
       InterpResult b = interp_call(arena, copy, "main", in, &limit);
       InterpResult c = interp_call(arena, again, "main", in, &limit);

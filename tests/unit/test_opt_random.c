@@ -66,7 +66,7 @@ static bool differs(void *state, const Prog *prog) {
   const Prog *after = pass_apply(arena, prog, t->chain, &why);
   if (!after) bad = true;
   for (int k = 0; after && !bad && k < 3; k++) {
-    IValues args = gen_inputs(arena, prog, t->seed * 10 + (uint64_t)k);
+    IValues args = gen_inputs(arena, prog, t->seed * 10 + (uint64_t)k, false);
     InterpResult a = interp_call(arena, prog, "main", args, &options);
     if (!a.ok) {
       release(args);

@@ -82,7 +82,7 @@ static void optimise(Trial *t) {
   list_push(t->session->arena, &t->session->programs, copy->arena);
   Prog *after = pipeline_optimise(t->session, pipeline_differentiate(t->session, copy));
   for (uint64_t k = 0; k < 3 && !t->fault; k++) {
-    IValues in = gen_inputs(t->arena, t->prog, t->seed * 10 + k);
+    IValues in = gen_inputs(t->arena, t->prog, t->seed * 10 + k, false);
     InterpResult want = run(t, t->prog, "main", in), got = run(t, after, "main", in);
     if (!want.ok || is_tame(want.results)) compare(t, &want, &got);
     drop(want.results), drop(got.results), drop(in);
@@ -96,7 +96,7 @@ typedef struct {
 } Point;
 
 static Point point_new(Trial *t, uint64_t k, const InterpResult *y) {
-  Point p = {.in = gen_inputs(t->arena, t->prog, t->seed * 10 + k)};
+  Point p = {.in = gen_inputs(t->arena, t->prog, t->seed * 10 + k, false)};
   const Fn *fn = prog_fn(t->prog, "main");
   for (int i = 0; i < p.in.len; i++) {
     list_push(t->arena, &p.jvp_in, p.in.at[i]);
@@ -263,7 +263,7 @@ static void derive(Trial *t) {
   check(!fault);
   Prog *after = pipeline_differentiate(t->session, with);
   for (uint64_t k = 0; k < 3 && !t->fault; k++) {
-    IValues in = gen_inputs(t->arena, t->prog, t->seed * 10 + k);
+    IValues in = gen_inputs(t->arena, t->prog, t->seed * 10 + k, false);
     InterpResult y = run(t, t->prog, "main", in);
     drop(in);
     bool useful = y.ok && is_tame(y.results);
