@@ -55,6 +55,7 @@ suite ad-compiled build/dagaz test tests/ad
 suite ad-interpreted build/dagaz test --interp tests/ad
 suite derived sh tests/derive/run.sh build/dagaz tests/ad/*.fut tests/run/*.fut
 suite demo sh tools/demo.sh --check build
+suite random-census build/dagaz fuzz --census --programs 2000 --seed 1 --brief
 suite random-programs build/dagaz fuzz --programs 2000 --seed 1 --compile-every 50 --brief
 
 export SEEDS=40  # of random programs in test_gen and test_opt_random, which are slow here

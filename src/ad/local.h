@@ -105,9 +105,11 @@ typedef struct {
 } PrepareFor;
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
-const Lambda *prepare_accs(Builder *b, const Lambda *fn);     // prepare_acc.c
+const Lambda *prepare_accs(Builder *b, const Lambda *fn, bool reverse);  // prepare_acc.c
 bool loop_consumes(const Prog *prog, const struct loop_form *e);  // some unique array parameter
-bool operator_is_by_column(const Lambda *op);                  // prepare_rows.c
+// The iterations of a while loop that is not emitted itself, counted by a copy.
+Atom build_trips(Builder *b, const Stm *loop);                   // prepare_trips.c
+bool operator_is_by_column(const Prog *prog, const Lambda *op);  // prepare_rows.c
 Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan or hist with such
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
@@ -234,7 +236,6 @@ typedef struct Vjp {
   Map *saves;         // Stm * -> what its forward code left for its return code
   Map *given;         // source variable id -> Var *, where re-executed code takes its value: store.c
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
-  VarSet cleared;     // accumulators that are written zeros instead
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;

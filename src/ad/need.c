@@ -124,11 +124,7 @@ static void need_return(Need *n, const Stm *stm) {
       need_atom(n, e->map.width);
       need_call(n, e->map.fn, e->map.inputs);
       break;
-    case FORM_WITHACC:
-      need_call(n, e->withacc.fn, (Atoms){0});
-      for (int k = 0; k < e->withacc.ops.len; k++)
-        if (!e->withacc.ops.at[k].op) need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
-      break;
+    case FORM_WITHACC: need_call(n, e->withacc.fn, (Atoms){0}); break;
     case FORM_UPDATEACC: need_atoms(n, e->updateacc.index); break;
     case FORM_REDUCE:
       need_atom(n, e->reduce.width);

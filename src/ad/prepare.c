@@ -132,7 +132,7 @@ static Atoms atoms_part(Arena *arena, Atoms atoms, const int *group, int g) {
 static bool prepare_rows(Prepare *p, const Stm *stm) {
   const Exp *e = &stm->exp;
   const Lambda *op = e->form == FORM_REDUCE ? e->reduce.op : e->scan.op;
-  if (!p->what.reverse || !operator_is_by_column(op)) return false;
+  if (!p->what.reverse || !operator_is_by_column(p->w.to.prog, op)) return false;
   Exp exp = rewrite_exp(&p->w, e);
   Atoms out = build_by_column(&p->w.to, &exp);
   for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&p->w, stm->bound.at[k], out.at[k]);
@@ -241,7 +241,7 @@ static void prepare_bins(Prepare *p, const Stm *stm, int rank, const Lambda *fn,
   else
     exp.scatter = (struct scatter_form){.width = width, .rank = 1, .dests = flat, .fn = identity,
                                         .inputs = values};
-  bool by_column = is_hist && p->what.reverse && operator_is_by_column(exp.hist.op);
+  bool by_column = is_hist && p->what.reverse && operator_is_by_column(b->prog, exp.hist.op);
   Atoms out = by_column ? build_by_column(b, &exp) : atoms_of_vars(arena, build_exp(b, NULL, exp));
   for (int k = 0; k < dests.len; k++) {
     Atom y = out.at[k];
@@ -302,35 +302,6 @@ static Lambda *prepared_body(Prepare *p, const Lambda *fn) {
   return out;
 }
 
-// The number of iterations of a while loop: itself with a counter.
-static Atom count_trips(Prepare *p, const Stm *stm, Atoms inits) {
-  Builder *b = &p->w.to;
-  Arena *arena = b->prog->arena;
-  const struct loop_form *e = &stm->exp.loop;
-  Lambda *fn = lambda_copy(b, e->fn);
-  Var n = var_new(b->prog, "trips", type_scalar(PRIM_I64));
-  Builder in = builder_new(b->prog, &fn->body.stms);
-  list_push(arena, &fn->params, n);
-  list_push(arena, &fn->rets, type_scalar(PRIM_I64));
-  list_push(arena, &fn->body.results, build_op(&in, OP_ADD, atom_var(n), atom_i64(1)));
-  Exp exp = stm->exp;
-  exp.loop.fn = fn;
-  exp.loop.inits = (Atoms){0};
-  for (int k = 0; k < inits.len; k++) {
-    bool consumed = var_type(p->w.from, e->fn->params.at[k]).unique;
-    list_push(arena, &exp.loop.inits, consumed ? build_copy(b, inits.at[k]) : inits.at[k]);
-  }
-  list_push(arena, &exp.loop.inits, atom_i64(0));
-  Stm count = {.exp = exp, .loc = b->loc};
-  Rewrite sizes = rewrite_new(b->prog, *b);
-  for (int k = 0; k < stm->bound.len; k++)
-    list_push(arena, &count.bound, rewrite_var(&sizes, stm->bound.at[k]));
-  Var trips = var_new(b->prog, "trips", type_scalar(PRIM_I64));
-  list_push(arena, &count.bound, trips);
-  build_stm(b, count);
-  return atom_var(trips);
-}
-
 static void prepare_loop(Prepare *p, const Stm *stm) {
   Builder *b = &p->w.to;
   const struct loop_form *e = &stm->exp.loop;
@@ -343,7 +314,8 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
     plain.bound = (Vars){0};
     for (int k = 0; k < stm->bound.len; k++)
       list_push(b->prog->arena, &plain.bound, rewrite_var(&p->w, stm->bound.at[k]));
-    out.exp.loop.bound = count_trips(p, &plain, inits);
+    plain.exp.loop.inits = inits;
+    out.exp.loop.bound = build_trips(b, &plain);
     out.exp.loop.is_for = true;
     out.exp.loop.cond = 0;
     out.exp.loop.fn = prepared_body(p, e->fn);
@@ -503,5 +475,5 @@ Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what) {
   p.w = rewrite_new(b->prog, *b);
   p.w.stm = prepare_stm;
   p.owner = map_new(b->prog->arena);
-  return rewrite_lambda(&p.w, prepare_accs(b, fn));
+  return rewrite_lambda(&p.w, prepare_accs(b, fn, what.reverse));
 }

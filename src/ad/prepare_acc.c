@@ -1,6 +1,7 @@
 // Accumulators whose operator does not add have no rule of their own: the order of additions does
-// not matter to a derivative, that of other operators does.  So they become arrays that loops
-// update in place, whose derivative costs what the updates cost:
+// not matter to a derivative, that of other operators does, and in reverse mode that of overwriting
+// (a cell may be written twice).  So they become arrays that loops update in place, whose derivative
+// costs what the updates cost:
 //
 //   withacc xs op (\acc -> body)    body, with xs for acc
 //   updateacc acc i v               if i is in range: acc with [i] <- op(acc[i], v)
@@ -11,6 +12,7 @@
 
 typedef struct {
   Rewrite w;       // first
+  bool reverse;
   Map *operators;  // token of an accumulator that becomes an array -> its Operator
 } Unacc;
 
@@ -191,15 +193,16 @@ static void map_to_loop(Unacc *u, const Stm *stm) {
 }
 
 // ---- withacc
-static bool op_is_ours(const Operator *op) {
+static bool op_is_ours(const Unacc *u, const Operator *op) {
   Op kind;
   Prim p;
-  return op->op && !(lambda_is_op(op->op, &kind, &p) && (kind == OP_ADD || kind == OP_OR));
+  if (!op->op) return u->reverse;
+  return !(lambda_is_op(op->op, &kind, &p) && (kind == OP_ADD || kind == OP_OR));
 }
 
-static bool withacc_is_ours(const struct withacc_form *e) {
+static bool withacc_is_ours(const Unacc *u, const struct withacc_form *e) {
   for (int k = 0; k < e->ops.len; k++)
-    if (op_is_ours(&e->ops.at[k])) return true;
+    if (op_is_ours(u, &e->ops.at[k])) return true;
   return false;
 }
 
@@ -217,7 +220,7 @@ static void inline_withacc(Unacc *u, const Stm *stm) {
 static void unacc_stm(Rewrite *w, const Stm *stm) {
   Unacc *u = (Unacc *)w;
   Form form = stm->exp.form;
-  if (form == FORM_WITHACC && withacc_is_ours(&stm->exp.withacc)) inline_withacc(u, stm);
+  if (form == FORM_WITHACC && withacc_is_ours(u, &stm->exp.withacc)) inline_withacc(u, stm);
   else if (!any_ours(u, stm->bound)) rewrite_stm(w, stm);
   else if (form == FORM_UPDATEACC) update(u, stm);
   else if (form == FORM_MATCH) branch(u, stm);
@@ -226,13 +229,11 @@ static void unacc_stm(Rewrite *w, const Stm *stm) {
   else ice("form %d binds an accumulator", form);
 }
 
-static bool is_our_withacc(const Exp *e) {
-  return e->form == FORM_WITHACC && withacc_is_ours(&e->withacc);
-}
+static bool is_withacc(const Exp *e) { return e->form == FORM_WITHACC; }
 
-const Lambda *prepare_accs(Builder *b, const Lambda *fn) {
-  if (!body_has(&fn->body, is_our_withacc)) return fn;
-  Unacc u = {.w = rewrite_new(b->prog, *b)};
+const Lambda *prepare_accs(Builder *b, const Lambda *fn, bool reverse) {
+  if (!body_has(&fn->body, is_withacc)) return fn;
+  Unacc u = {.w = rewrite_new(b->prog, *b), .reverse = reverse};
   u.w.stm = unacc_stm;
   u.operators = map_new(b->prog->arena);
   return rewrite_lambda(&u.w, fn);

@@ -19,7 +19,15 @@ static int bound_number(const Stm *stm, Atom a) {
   return -1;
 }
 
-bool operator_is_by_column(const Lambda *op) {
+static bool mentions_params(const Prog *prog, const Lambda *fn, const Lambda *op) {
+  Vars free = lambda_free(prog, prog->arena, fn);
+  for (int i = 0; i < free.len; i++)
+    if (param_number(op, atom_var(free.at[i])) >= 0) return true;
+  return false;
+}
+
+// A product of matrices that maps over the rows of one and indexes the other is none.
+bool operator_is_by_column(const Prog *prog, const Lambda *op) {
   if (op->body.stms.len != 1 || operator_is_sum(op)) return false;
   const Stm *stm = &op->body.stms.at[0];
   if (stm->exp.form != FORM_MAP) return false;
@@ -28,8 +36,7 @@ bool operator_is_by_column(const Lambda *op) {
     if (param_number(op, e->inputs.at[i]) < 0) return false;
   for (int k = 0; k < op->body.results.len; k++)
     if (bound_number(stm, op->body.results.at[k]) < 0) return false;
-  Vars vars = e->fn->params;
-  return vars.len > 0;
+  return e->fn->params.len > 0 && !mentions_params(prog, e->fn, op);
 }
 
 // The operator on one column.
@@ -64,7 +71,7 @@ static Atoms all_transposed(Builder *b, Atoms xs) {
 }
 
 static Atoms build_fold(Builder *b, const Exp *exp, const Lambda *op) {
-  if (operator_is_by_column(op)) return build_by_column(b, exp);
+  if (operator_is_by_column(b->prog, op)) return build_by_column(b, exp);
   return atoms_of_vars(b->prog->arena, build_exp(b, NULL, *exp));
 }
 

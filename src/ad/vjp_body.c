@@ -71,14 +71,6 @@ static bool stm_kept(const Vjp *v, const Stm *stm, Stm *out) {
 static void copy_stm(Rewrite *w, const Stm *stm) {
   Vjp *v = (Vjp *)w;
   Stm kept;
-  if (stm->exp.form == FORM_UPDATEACC &&
-      varset_has(&v->cleared, var_type(w->from, stm->exp.updateacc.acc.var).token)) {
-    kept = *stm;
-    Atom value = rewrite_atom(w, stm->exp.updateacc.value);
-    kept.exp.updateacc.value = build_zero(&w->to, type_fresh(atom_type(w->to.prog, value)));
-    rewrite_stm(w, &kept);
-    return;
-  }
   if (!has_gone(v, stm)) rewrite_stm(w, stm);
   else if (stm_kept(v, stm, &kept)) rewrite_stm(w, &kept);
 }
@@ -369,7 +361,6 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.active = varset_new(arena);
   v.varied.calls = v.active.calls = calls;
   v.rolled = varset_new(arena);
-  v.cleared = varset_new(arena);
   v.entry_keep = varset_new(arena);
   v.keep = varset_new(arena);
   v.saves = map_new(arena);

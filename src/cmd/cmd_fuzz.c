@@ -421,8 +421,10 @@ static bool fails_alike(void *state, const Prog *prog) {
 static void smallest_print(Fuzzer *f) {
   Arena *arena = arena_new();
   Session *s = session_new();
-  Prog *prog = gen_program(arena, f->seed, options_of(s, f->seed));
-  program_print(gen_shrink(arena, prog, fails_alike, f));
+  GenOptions options = options_of(s, f->seed);
+  Prog *prog = gen_shrink(arena, gen_program(arena, f->seed, options), fails_alike, f);
+  program_print(prog);
+  if (options.derivable) program_print(gen_derivatives(arena, prog));
   session_free(s);
   arena_free(arena);
 }

@@ -67,7 +67,15 @@ static void see_operators(Walk *w, const char *form, Operators ops) {
 static bool is_param(const Walk *w, Atom a) { return a.is_var && !w->def[a.var.id]; }
 static bool is_load(const Exp *e) { return e && e->form == FORM_INDEX; }
 
+// max 0 (min x last) is x for these.
+static Atom unclamped(const Walk *w, Atom i) {
+  const Exp *high = def_of(w, i);
+  const Exp *low = is_op(high, OP_MAX) ? def_of(w, high->prim.args.at[1]) : NULL;
+  return is_op(low, OP_MIN) ? low->prim.args.at[0] : i;
+}
+
 static const char *index_shape(const Walk *w, Atom i) {
+  i = unclamped(w, i);
   if (!i.is_var) return "constant";
   if (is_param(w, i)) return "parameter";
   const Exp *e = def_of(w, i);
@@ -110,6 +118,7 @@ static void see_update(Walk *w, const struct update_form *u) {
   if (strcmp(shape, "fixed") == 0) shape = u->slice.len < t.rank ? "row" : "cell";
   saw(w->c, "update: %s", shape);
   const Exp *v = def_of(w, u->value);
+  if (v && v->form == FORM_COPY) v = def_of(w, v->copy.arg);
   if (v && v->form == FORM_INDEX && atom_same(v->index.array, u->array))
     saw(w->c, "update: from itself");
   Place in = w->place[w->depth], out = w->place[w->depth ? w->depth - 1 : 0];

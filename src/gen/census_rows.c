@@ -40,15 +40,16 @@ static void expect_forms(GenCensus *c) {
 }
 
 static void expect_bodies(GenCensus *c) {
-  static const char *const outer[] = {"map", "for", "while", "branch"};
+  static const char *const outer[] = {"map", "while", "for", "branch"};
   static const char *const inner[] = {"map", "for",    "while",   "branch",  "operator", "hist",
                                       "scatter", "screma", "withacc", "withvjp", "jvp",  "vjp"};
   for (int i = 0; i < COUNT_OF(outer); i++) {
     for (int k = 0; k < COUNT_OF(inner); k++)
       expect(c, inner[k], " in ", outer[i]);
     for (int k = 0; k < 4; k++)
-      for (int j = 0; j < 4; j++)
-        expect(c, arena_printf(c->arena, "%s in %s", outer[j], outer[k]), " in ", outer[i]);
+      for (int j = 0; j < 4; j++)  // three deep without the rare while
+        if (i != 1 && k != 1 && j != 1)
+          expect(c, arena_printf(c->arena, "%s in %s", outer[j], outer[k]), " in ", outer[i]);
   }
   expect_all(c, "", "vjp in vjp|vjp in jvp|jvp in vjp|jvp in jvp|vjp in jvp in vjp|jvp in vjp in jvp");
   expect_all(c, "update in ", "top in top|map in top|map in map|map in for|for in top|for in for|"

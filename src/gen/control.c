@@ -24,6 +24,7 @@ static Body branch(Gen *g, Types wants, Branches *all) {
   uint64_t dead = g->dead;
   g->b.stms = &body.stms;
   g->depth++;
+  if (g->depth < 4 && gen_chance(g, 5)) gen_stm_while(g);
   body.results = gen_body(g, (int)gen_random(g, 5), wants);
   for (int i = 0; i < wants.len; i++) all->roots[i] |= gen_roots_of(g, body.results.at[i]);
   g->depth--;
@@ -200,6 +201,7 @@ bool gen_stm_while(Gen *g) {
   GenMark mark = gen_enter(g, &lb);
   Atom count = atom_var(lb.lambda->params.at[1]);
   know_params(g, lb.lambda->params, 2, s.types);
+  if (g->depth < 4 && gen_chance(g, 12)) gen_stm_while(g);
   gen_statements(g, (int)gen_random(g, 5) + 1);
   Atoms next = {0};
   Atom more = build_op(&g->b, OP_ADD, count, atom_i64(1));

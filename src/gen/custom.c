@@ -42,6 +42,31 @@ static Lambda *vector_lambda(Gen *g, int which, int params, Type type) {
   return lambda_end(&lb, atoms_of(g->arena, 1, &r));
 }
 
+// (x, y) -> (c x y, x, y), whose results are the tape; c is free, and has no derivative:
+// (r, x, y, rB, xB, yB) -> (c y rB + xB, c x rB + yB)
+static void product(Gen *g) {
+  Atom args[] = {gen_scalar(g, PRIM_F64), gen_scalar(g, PRIM_F64)};
+  Atom c = build_op1(&g->b, OP_SIN, build_conv(&g->b, PRIM_F64, gen_scalar(g, PRIM_I64)));
+  Types two = types_of_atoms(g->prog, atoms_of(g->arena, 2, args)), six = {0};
+  for (int i = 0; i < 6; i++) list_push(g->arena, &six, type_scalar(PRIM_F64));
+  LambdaBuilder fn = lambda_begin(&g->b, "x", two), rev = lambda_begin(&g->b, "r", six);
+  Atoms x = atoms_of_vars(g->arena, fn.lambda->params);
+  Atoms r = atoms_of_vars(g->arena, rev.lambda->params);
+  Builder *b = &fn.inner;
+  Atom cxy = build_op(b, OP_MUL, c, build_op(b, OP_MUL, x.at[0], x.at[1]));
+  Atom out[] = {cxy, x.at[0], x.at[1]};
+  b = &rev.inner;
+  Atom crB = build_op(b, OP_MUL, c, r.at[3]);
+  Atom xB = build_op(b, OP_ADD, build_op(b, OP_MUL, r.at[2], crB), r.at[4]);
+  Atom yB = build_op(b, OP_ADD, build_op(b, OP_MUL, r.at[1], crB), r.at[5]);
+  Exp exp = {.form = FORM_WITHVJP};
+  exp.withvjp.fn = lambda_end(&fn, atoms_of(g->arena, 3, out));
+  exp.withvjp.rev = lambda_end(&rev, atoms_of(g->arena, 2, (Atom[]){xB, yB}));
+  exp.withvjp.args = atoms_of(g->arena, 2, args);
+  Types three = types_of_atoms(g->prog, exp.withvjp.fn->body.results);
+  gen_know_fresh(g, build_many(&g->b, "y", three, exp));
+}
+
 static bool fits(Gen *g, const Known *k) {
   (void)g;
   return k->type.prim == PRIM_F64 && k->type.rank < 2;
@@ -51,6 +76,7 @@ bool gen_stm_withvjp(Gen *g) {
   Known *pick = gen_pick(g, fits);
   if (!pick) return false;
   Known k = *pick;
+  if (gen_chance(g, 25)) return product(g), true;
   int which = (int)gen_random(g, 3);
   Exp exp = {.form = FORM_WITHVJP, .withvjp = {.args = atoms_of(g->arena, 1, &k.atom)}};
   bool vector = k.type.rank == 1;

@@ -192,7 +192,7 @@ static const Kind kinds[] = {
     {gen_stm_for, 8, true},      {gen_stm_while, 3, true},   {gen_stm_apply, 3, false},
     {gen_stm_assert, 1, false},  {gen_stm_sized, 3, true},
     {gen_stm_withvjp, 2, false}, {gen_stm_kernel, 0, true},  {gen_stm_scatters, 0, true},
-    {gen_stm_derivative, 4, true},   {gen_stm_bits, 2, false},
+    {gen_stm_derivative, 8, true},   {gen_stm_bits, 2, false},
     {gen_stm_guards, 0, true},       {gen_stm_shapes, 0, true},   {gen_stm_tuples, 0, true},
     {gen_stm_rounds, 0, true},
 };

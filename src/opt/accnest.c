@@ -160,6 +160,22 @@ static int depends(const Nest *n, Atom x, int d) {
   return 0;
 }
 
+// Whether x is made inside dimension d: it depends on it, or stands there and may fail (level_of).
+static bool stands_in(const Nest *n, Atom x, int d) {
+  const Access *name = access_of(n, x);
+  if (!name || name->kind == IS_OUTER) return false;
+  if (name->kind == IS_INDEX) return name->dim == d;
+  bool stays = name->stm && (name->kind == IS_READ || name->stm->exp.form == FORM_MATCH ||
+                             !exp_is_total(n->a->prog, name->stm));
+  if (stays && name->under >> d & 1) return true;
+  Exp none = {.form = FORM_LITERAL, .literal = {.elems = name->at}};
+  Exp exp = name->kind == IS_READ ? none : name->stm->exp;
+  AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
+  for (int i = 0; i < refs.len; i++)
+    if (stands_in(n, *refs.at[i], d)) return true;
+  return false;
+}
+
 static int access_score(const Nest *n, const Atoms *at, int d, int absent, int strided) {
   for (int i = 0; i + 1 < at->len; i++)
     if (depends(n, at->at[i], d)) return strided;
@@ -332,7 +348,7 @@ static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom
   nest_forget(n, -1, 0);
   int last = order[n->dims - 1], level;
   bool summed = true;
-  for (int i = 0; i < u->index.len; i++) summed = summed && !depends(n, u->index.at[i], last);
+  for (int i = 0; i < u->index.len; i++) summed = summed && !stands_in(n, u->index.at[i], last);
   n->to[0] = out;
   accs[0] = acc;
   for (int t = 0; t < n->dims; t++) iota[t] = build_iota(out, n->width[order[t]]);

@@ -219,6 +219,12 @@ int class_of(Classes *classes, Var v) {
   return (int)v.id < classes->cap ? find(classes, (int)v.id) : -1;
 }
 
+void class_join(Classes *classes, const Prog *prog, Var v, Var a) {
+  if ((int)a.id >= classes->cap || !var_is_array(prog, a)) return;
+  if ((int)v.id < classes->cap) join(classes, prog, v, atom_var(a));
+  else consume(classes, atom_var(a));
+}
+
 bool class_consumed(Classes *classes, Var v) {
   return (int)v.id >= classes->cap || classes->consumed[find(classes, (int)v.id)];
 }

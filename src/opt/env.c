@@ -112,6 +112,7 @@ void env_bind(Env *e, Var v, Atom a) {
   f->subst = a;
   if (a.is_var) {
     check(a.var.id != v.id);
+    class_join(&e->classes, e->prog, v, a.var);
     Fact *g = env_fact(e, a.var);
     g->uses += f->counted ? f->uses : 1 << 20;
     g->type_uses += f->counted ? f->type_uses : 1;

@@ -43,6 +43,7 @@ typedef struct {
 Classes classes_compute(Arena *arena, const Prog *prog);
 int class_of(Classes *classes, Var v);
 bool class_consumed(Classes *classes, Var v);  // variables newer than the table: true
+void class_join(Classes *classes, const Prog *prog, Var v, Var a);  // a stands for v from now on
 
 // ---- env.c: the state of a forward walk that rewrites in place ---------------------------------
 typedef struct {

@@ -1,5 +1,8 @@
 -- Reductions and scans.
 -- ==
+-- entry: matrices
+-- input { [2.0,3.0,5.0] } output { [16.0,9.0,7.0] [16.0,9.0,7.0] }
+-- ==
 -- entry: product
 -- input { [2.0,3.0,4.0] } output { [12.0,8.0,6.0] }
 -- input { [2.0,0.0,3.0] } output { [0.0,6.0,0.0] }
@@ -66,3 +69,12 @@ entry selection [n] (v: [n]f64) (p: [n]f64) =
   vjp (\(ps: [n](f64, f64)) ->
          (reduce (\(v, p) (w, q) -> if w > v then (w, q) else (v, p)) (-f64.inf, 0) ps).1)
       (zip v p) 1 |> unzip
+
+-- The product maps over the rows of one matrix and indexes the other.
+def times (a: [2][2]f64) (b: [2][2]f64) : [2][2]f64 =
+  map (\r -> tabulate 2 (\j -> f64.sum (map2 (\x k -> x * b[k, j]) r (iota 2)))) a
+def cells (x: f64) : [2][2]f64 = [[x, 1], [1, -x]]
+def one = [[1.0f64, 0.0], [0.0, 1.0]]
+entry matrices [n] (xs: [n]f64) =
+  let all f = vjp (\xs -> (f (map cells xs))[0, 0]) xs 1
+  in (all (reduce times (copy one)), all (\ms -> last (scan times (copy one) ms)))

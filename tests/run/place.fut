@@ -1,5 +1,8 @@
 -- Arrays written into parts of others, made there or apart: overlaps, failures, later uses.
 -- ==
+-- entry: backwards
+-- input { 4i64 } output { [4i64,3i64,2i64,1i64] }
+-- ==
 -- entry: rows
 -- input { 3i64 2i64 } output { [[0,1],[10,11],[20,21]] }
 -- input { 0i64 2i64 } output { empty([0][2]i32) }
@@ -57,3 +60,9 @@ entry two [n] (xs: *[n]i32) : ([n]i32, [4]i32) =
 entry fills [n] (xs: *[n]i32) (k: i64) : [n]i32 =
   let xs = xs with [0:k] = replicate k 8
   in xs with [2:4] = map i32.i64 (iota 2)
+
+-- What is written is a copy of what is overwritten.
+entry backwards (n: i64): []i64 =
+  let xs = copy (map (+ 1) (iota n))
+  let before = copy xs
+  in xs with [::-1] = before
