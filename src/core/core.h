@@ -238,6 +238,7 @@ typedef struct Prog {
   struct FnTable *by_name;  // prog_fn's
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
+  bool pending;        // elaboration's: assertions to be judged by opt/asserts.c
   bool settled;        // opt's simplify has nothing left to do
   bool owned;          // nobody else reads it: opt's passes change it instead of a copy
   int vars_made;       // variables and bytes when it was made, all of them live

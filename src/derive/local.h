@@ -13,6 +13,9 @@ typedef struct {
   Arena *arena;
   Diag *diag;
   int depth;           // of indentation
+  const char *ok;      // the name that a statement without results got last
+  bool lets;           // in this body, since it began or an assertion did
+  int asserted;        // assertions in this body that are open
   Map *names;          // variable id -> its name in the text
   int vars;           // of the program before printing, which makes more
   int *mentions;      // of each of these, so far

@@ -100,7 +100,12 @@ void put_zeros(Writer *s, Type t) {
   for (int d = 0; d < t.rank; d++) put(s, ")");
 }
 
+// What gives nothing gives true, for an assertion to ask for.
 void put_atoms_tuple(Writer *s, Atoms atoms) {
+  if (atoms.len == 0) {
+    put(s, "true");
+    return;
+  }
   if (atoms.len != 1) put(s, "(");
   for (int i = 0; i < atoms.len; i++) {
     if (i) put(s, ", ");
@@ -133,10 +138,18 @@ void put_shapes(Writer *s, Vars bound) {
   }
 }
 
+// An assertion is checked for its value's sake, which is all that follows in the body.
 static void stm_assert(Writer *s, const struct assert_form *e) {
-  put(s, "let _ = assert ");
+  put(s, s->lets ? "in assert " : "assert ");
   put_atom(s, e->cond);
-  put(s, " true  -- %.*s", (int)strcspn(e->message, "\n"), e->message);
+  put(s, " (  -- %.*s", (int)strcspn(e->message, "\n"), e->message);
+  s->asserted++;
+}
+
+static void effect_use(Writer *s) {
+  put_line(s);
+  put(s, "in assert %s (", s->ok);
+  s->asserted++;
 }
 
 static void stm_put(Writer *s, const Stm *stm) {
@@ -190,19 +203,36 @@ void put_stms(Writer *s, Stms stms) {
     put_origin(s, &stms.at[i]);
     put_line(s);
     stm_put(s, &stms.at[i]);
+    bool effect = stms.at[i].bound.len == 0;
+    if (effect && stms.at[i].exp.form != FORM_ASSERT) effect_use(s);
+    s->lets = !effect;
   }
 }
 
 void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
                    void *state) {
-  bool lets = false;
-  for (int i = 0; i < body->stms.len; i++) lets = lets || !stm_is_nested(s, &body->stms.at[i]);
+  bool outer_lets = s->lets;
+  int outer_asserted = s->asserted;
+  const char *outer_ok = s->ok;
+  s->lets = false;
+  s->asserted = 0;
   s->depth++;
   put_stms(s, body->stms);
-  if (lets) put_line(s), put(s, "in ");
-  else put(s, " ");
+  bool lets = s->lets;
+  int asserted = s->asserted;
+  if (lets || asserted) put_line(s);
+  put(s, lets ? "in " : asserted ? "" : " ");
   results(s, state);
+  while (asserted-- > 0) put(s, ")");
   s->depth--;
+  s->lets = outer_lets;
+  s->asserted = outer_asserted;
+  s->ok = outer_ok;
+}
+
+static void no_results(Writer *s, void *state) {
+  (void)state;
+  put(s, "()");
 }
 
 static void plain_results(Writer *s, void *state) { put_atoms_tuple(s, *(Atoms *)state); }
@@ -256,7 +286,8 @@ static void put_fn(Writer *s, const Fn *fn) {
   else put_helper(s, fn);
   Body body = body_whole(s, fn);
   nest_plan(s, &body);
-  put_body(s, &body);
+  if (fn->entry && body.results.len == 0) put_body_with(s, &body, no_results, NULL);
+  else put_body(s, &body);
   put(s, "\n");
 }
 

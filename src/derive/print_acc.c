@@ -9,6 +9,7 @@ void stm_withacc(Writer *s, const Stm *stm) {
     put(s, "let %s = ", source_name(s, e->fn->params.at[k]));
     put_owned(s, e->arrays.at[k]);
   }
+  s->lets = true;
   put_stms(s, e->fn->body.stms);
   for (int k = 0; k < stm->bound.len; k++) {
     put_line(s);

@@ -19,6 +19,11 @@ static const char **loose_names(Writer *s, Vars bound) {
 }
 
 void put_bound(Writer *s, Vars bound, const char *const *loose) {
+  if (bound.len == 0) {
+    s->ok = source_fresh(s, "ok");
+    put(s, "%s", s->ok);
+    return;
+  }
   if (bound.len != 1) put(s, "(");
   for (int i = 0; i < bound.len; i++)
     put(s, i ? ", %s" : "%s", loose[i] ? loose[i] : source_name(s, bound.at[i]));
@@ -86,7 +91,7 @@ static void put_loop_type(Writer *s, Type t, Vars params) {
 }
 
 static void put_loop_params(Writer *s, Vars params, const char **loose) {
-  put(s, "(");
+  put(s, params.len ? "(" : "(_");
   for (int i = 0; i < params.len; i++) {
     Type t = var_type(s->prog, params.at[i]);
     loose[i] = NULL;
@@ -107,6 +112,10 @@ typedef struct {
 // Initial values or results of a loop; those of unique parameters are consumed.
 static void put_for_params(Writer *s, void *state) {
   const Owned *o = state;
+  if (o->atoms.len == 0) {
+    put(s, "true");
+    return;
+  }
   if (o->atoms.len != 1) put(s, "(");
   for (int i = 0; i < o->atoms.len; i++) {
     if (i) put(s, ", ");

@@ -83,12 +83,13 @@ void put_helper(Writer *s, const Fn *fn) {
   }
   if (fn->params.len == 0) put(s, " ()");
   put(s, " : ");
-  if (fn->results.len != 1) put(s, "(");
+  if (fn->results.len == 0) put(s, "bool");
+  if (fn->results.len > 1) put(s, "(");
   for (int k = 0; k < fn->results.len; k++) {
     if (k) put(s, ", ");
     put_result_type(s, fn, k);
   }
-  if (fn->results.len != 1) put(s, ")");
+  if (fn->results.len > 1) put(s, ")");
   put(s, " =");
 }
 

@@ -2,6 +2,7 @@
 #include "driver.h"
 #include "../ad/ad.h"
 #include "../elab/elab.h"
+#include "../opt/opt.h"
 #include "../values/embed.h"
 #include <errno.h>
 #include <string.h>
@@ -28,6 +29,18 @@ CheckedProgram *session_check(Session *s, const char *path) {
   return checked_with_all(s, path);
 }
 
+static void judge(Session *s, Prog *prog) {
+  if (!prog->pending) return;
+  Locs never = assertions_judge(prog, s->arena);
+  for (int i = 0; i < never.len; i++) {
+    const Loc *loc = never.at[i];
+    while (loc->caller && (!loc->span.src || loc->span.src->builtin)) loc = loc->caller;
+    diag_warn(s->diag, loc->span, "[unused-assertion] This assertion is never checked, since its "
+              "value is not used.");
+    diag_hint(s->diag, "use its value, as in: let x = assert (x > 0) x");
+  }
+}
+
 Prog *session_elaborate(Session *s, const char *path) {
   double start = now_ms();
   const CheckedProgram *program = session_check(s, path);
@@ -37,6 +50,7 @@ Prog *session_elaborate(Session *s, const char *path) {
   list_push(s->arena, &s->programs, arena);
   s->pass = "elab";
   Prog *prog = elab_program(arena, s->names, s->diag, program, &options);
+  judge(s, prog);
   if (s->verify) core_verify(prog, "elab");
   s->pass = NULL;
   if (s->time)
@@ -65,6 +79,7 @@ static void warn_quietly(Session *s, const CheckedProgram *program) {
   dropped->quiet = true;
   Prog *prog = elab_program(arena, s->names, dropped, program, &options);
   s->pass = NULL;
+  if (prog->pending) assertions_judge(prog, arena);
   if (ad_is_left(prog)) pipeline_warn(s, prog);
 }
 

@@ -447,11 +447,12 @@ static Val *eval_assert(Elab *e, const Expr *exp, const Env *env, const Sem *wan
     if (text.at[i] == '%') text_putc(&escaped, '%');
     text_putc(&escaped, text.at[i]);
   }
-  emit_assert(e, cond, arena_strdup(e->arena, escaped.at), (Atoms){0});
+  Var test = assert_begin(e, cond, arena_strdup(e->arena, escaped.at));
   text_free(&text);
   text_free(&escaped);
   e->want = want;
-  return eval(e, exp->assert.body, env);
+  Val *v = eval(e, exp->assert.body, env);
+  return test.id ? assert_end(e, test, v) : v;
 }
 
 static Val *function_value(Elab *e, const Code *code, const Env *env) {

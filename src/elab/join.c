@@ -58,8 +58,21 @@ static Val *hole_of(Join *j, const Sem *sem) {
   return v;
 }
 
+// Units are used in their branches; the whole is one more.
+static Val *join_units(Join *j, Val **vs) {
+  Elab *e = j->e;
+  Stms *outer = e->b.stms;
+  for (int i = 0; i < j->n; i++) {
+    e->b.stms = &j->branches->at[i].scope.stms;
+    if (vs[i]->tag == VAL_RECORD) unit_use(e, vs[i]);
+  }
+  e->b.stms = outer;
+  return val_unit(e);
+}
+
 static Val *join_fields(Join *j, Val **vs, const Val *first) {
   Elab *e = j->e;
+  if (first->record.len == 0) return join_units(j, vs);
   Val **out = NEW_ARRAY(e->arena, Val *, first->record.len);
   Val **part = NEW_ARRAY(e->arena, Val *, j->n);
   for (int f = 0; f < first->record.len; f++) {
@@ -203,7 +216,7 @@ static void settle(Join *j, Column *c) {
   }
 }
 
-static void emit_match(Join *j, Atoms args, Cases cases) {
+static Val *emit_match(Join *j, Atoms args, Cases cases, Val *v) {
   Elab *e = j->e;
   Stm stm = {.exp = {.form = FORM_MATCH}, .attrs = e->b.attrs, .loc = e->b.loc};
   for (int s = 0; s < j->sizes.len; s++) list_push(e->arena, &stm.bound, j->sizes.at[s].var);
@@ -217,7 +230,9 @@ static void emit_match(Join *j, Atoms args, Cases cases) {
   }
   stm.exp.match.args = args;
   stm.exp.match.cases = cases;
+  v = units_of_stm(e, &stm, v);
   build_stm(&e->b, stm);
+  return v;
 }
 
 static bool all_empty(const Join *j) {
@@ -264,8 +279,7 @@ Val *join(Elab *e, Branches *branches, Atoms args, Cases cases) {
     return as_selects(&j, args.at[0], out);
   }
   for (int c = 0; c < j.cols.len; c++) settle(&j, &j.cols.at[c]);
-  emit_match(&j, args, cases);
-  return out;
+  return emit_match(&j, args, cases, out);
 }
 
 Val *emit_if(Elab *e, Atom cond, Branch *yes, Branch *no) {

@@ -71,7 +71,7 @@ struct Val {
   union {
     Atom atom;
     struct { const Sem *elem; Atoms leaves; } array;  // and VAL_ACC
-    struct { int len; const Name *names; Val **at; } record;
+    struct { int len; const Name *names; Val **at; Var token; } record;  // token: assert.c
     struct { const Sem *sem; int index; Val **args; } con;
     struct { const Sem *sem; Atoms leaves; } sum;
     struct {
@@ -236,6 +236,12 @@ bool val_is_functional(const Val *v);
 bool val_has_acc(const Val *v);
 Atom val_scalar(const Val *v);
 Atom val_size(Elab *e, const Val *array);     // outer dimension
+
+// ---- assert.c ------------------------------------------------------------------------------
+Var assert_begin(Elab *e, Atom cond, const char *message);
+Val *assert_end(Elab *e, Var test, Val *v);
+void unit_use(Elab *e, const Val *unit);
+Val *units_of_stm(Elab *e, Stm *stm, Val *v);
 
 // ---- emit.c ---------------------------------------------------------------------------------
 VarFact *fact(Elab *e, Var v);

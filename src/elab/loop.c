@@ -275,8 +275,9 @@ static Val *close_loop(Loop *l) {
   for (int i = 0; i < sizes.len; i++) list_push(e->arena, &stm.bound, sizes.at[i]);
   for (int i = 0; i < outs.len; i++) list_push(e->arena, &stm.bound, outs.at[i]);
   if (is_while) list_push(e->arena, &stm.bound, var_new(e->prog, "cond", type_scalar(PRIM_BOOL)));
+  Val *v = units_of_stm(e, &stm, val_build(e, l->sem, atoms_of_vars(e->arena, outs).at));
   build_stm(&e->b, stm);
-  return val_build(e, l->sem, atoms_of_vars(e->arena, outs).at);
+  return v;
 }
 
 Val *loop_eval(Elab *e, const Expr *exp, const Env *env) {

@@ -44,6 +44,23 @@ static void remove_at(Stms *stms, int i) {
   stms->len--;
 }
 
+// Part of an assertion's value: the value moves, the assertion stays and is used where it stands.
+static bool take_from_assertion(Stm *stm) {
+  if (stm->exp.assert.args.len != 1) return false;
+  stm->exp = (Exp){.form = FORM_ATOM, .atom = {stm->exp.assert.args.at[0]}};
+  return true;
+}
+
+static void take_out(Stms *stms, int i) {
+  Stm *stm = &stms->at[i];
+  if (stm->exp.form != FORM_ASSERT) {
+    remove_at(stms, i);
+    return;
+  }
+  stm->bound = (Vars){0};
+  stm->exp.assert.args = (Atoms){0};
+}
+
 // Moves the statement that binds `a`, and what it needs, before the lambda.
 static bool move_out(Settle *s, Atom a) {
   Elab *e = s->e;
@@ -51,12 +68,13 @@ static bool move_out(Settle *s, Atom a) {
   int i = binder(&s->scope->stms, a.var);
   if (i < 0) return false;
   Stm stm = s->scope->stms.at[i];
+  if (stm.exp.form == FORM_ASSERT && !take_from_assertion(&stm)) return false;
   if (exp_consumes(e->prog, e->arena, &stm.exp).len > 0) return false;
   Vars need = exp_free(e->prog, e->arena, &stm.exp);
   for (int k = 0; k < need.len; k++)
     if (!move_out(s, atom_var(need.at[k]))) return false;
   if (!move_types(s, &stm.bound)) return false;
-  remove_at(&s->scope->stms, binder(&s->scope->stms, a.var));
+  take_out(&s->scope->stms, binder(&s->scope->stms, a.var));
   if (stm.exp.form == FORM_INDEX) stm.attrs.unchecked = e->in_unsafe;
   list_push(e->arena, s->scope->outer, stm);
   for (int k = 0; k < stm.bound.len; k++) fact(e, stm.bound.at[k])->home = s->scope->start - 1;

@@ -237,6 +237,7 @@ static Val *abstract_val(Skeleton *s, Val *v) {
     return out;
   case VAL_RECORD: {
     Vals fields = {.at = v->record.at, .len = v->record.len};
+    if (fields.len == 0) unit_use(e, v), out->record.token = (Var){0};
     for (int i = 0; i < fields.len; i++) key(s, KEY(v->record.names[i]));
     out->record.at = abstract_vals(s, fields).at;
     return out;
@@ -615,8 +616,9 @@ static Val *emit_call(Elab *e, Shared *sh, Atoms args) {
     list_push(e->arena, &sh->inner, args);
   }
   stm.exp = (Exp){.form = FORM_APPLY, .apply = {sh->fn->name, args}};
+  Val *v = units_of_stm(e, &stm, val_map(e, sh->result, at_call, &c));
   build_stm(&e->b, stm);
-  return val_map(e, sh->result, at_call, &c);
+  return v;
 }
 
 Val *shared_call(Elab *e, const Val *fun, Vals args) {

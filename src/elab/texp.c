@@ -401,7 +401,7 @@ static Val *walk_array(Walk *w, const Frame *f, const TypeExp *type, Val *v) {
 static Val *walk_fields(Walk *w, const Frame *f, Val *v, int len, const FieldType *fields,
                         TypeExp *const *elems) {
   Elab *e = w->e;
-  if (v->tag != VAL_RECORD) return v;
+  if (v->tag != VAL_RECORD || v->record.len == 0) return v;
   Val **out = arena_copy(e->arena, v->record.at, sizeof *out * (size_t)v->record.len);
   for (int i = 0; i < len; i++) {
     Name name = fields ? fields[i].name : tuple_name(e, i);

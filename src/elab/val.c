@@ -112,6 +112,7 @@ void val_leaves(Elab *e, const Val *v, Atoms *out) {
       list_push(e->arena, out, v->array.leaves.at[i]);
     return;
   case VAL_RECORD:
+    if (v->record.len == 0) unit_use(e, v);
     for (int i = 0; i < v->record.len; i++) val_leaves(e, v->record.at[i], out);
     return;
   case VAL_CON: leaves_of_con(e, v, out); return;
@@ -228,7 +229,10 @@ Val *val_map(Elab *e, const Val *v, Atom (*f)(void *state, Atom a), void *state)
     else out->array.leaves = leaves;
     break;
   }
-  case VAL_RECORD: out->record.at = map_list(e, v->record.at, v->record.len, f, state); break;
+  case VAL_RECORD:
+    if (v->record.len == 0) unit_use(e, v), out->record.token = (Var){0};
+    out->record.at = map_list(e, v->record.at, v->record.len, f, state);
+    break;
   case VAL_CON:
     out->con.args = map_list(e, v->con.args, v->con.sem->cons[v->con.index].len, f, state);
     break;

@@ -3,6 +3,7 @@
 // that feeds only itself, and every array, save or accumulator behind it, goes.  Parameters and
 // results of functions that are no entry points likewise: a result is live if one call needs it.
 // Roots: results of entry points, assertions standing in a live body.
+#include <limits.h>
 #include "local.h"
 
 typedef struct {
@@ -168,13 +169,17 @@ static void live_stm(Dce *d, Stm *stm) {
     break;
   case FORM_WITHACC: break;
   case FORM_APPLY: live_call(d, stm); return;
+  case FORM_ASSERT:
+    live_atom(d, x->assert.cond);
+    if (stm->bound.len == 0) live_atoms(d, &x->assert.args);
+    return;
   case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
   case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
   case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
   case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
-  case FORM_ASSERT: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
-  case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: {
+  case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS:
+  case FORM_BLOCKS: case FORM_COUNT: {
     exp_each_atom(x, live_atom, d);
     for (int i = 0; i < stm->bound.len; i++) live_var(d, stm->bound.at[i]);
     live_parts(d, stm, true);
@@ -215,10 +220,23 @@ static void live_screma_result(Dce *d, const struct screma_form *s, int k) {
   live_operator(d, op->op, &op->neutral, k);
 }
 
+// Before pass_asserts a statement may bind a token after its results.
+static int results_of(const Dce *d, const Exp *x) {
+  switch ((int)x->form) {
+  case FORM_APPLY: return prog_fn(d->prog, x->apply.fn)->results.len;
+  case FORM_MATCH: return x->match.cases.at[0].body.results.len;
+  case FORM_LOOP: return x->loop.fn->rets.len;
+  case FORM_ASSERT: return x->assert.args.len;
+  }
+  return INT_MAX;
+}
+
 // What result k of a live statement needs.
 static void live_result(Dce *d, const Stm *stm, int k) {
   const Exp *x = &stm->exp;
+  if (k >= results_of(d, x)) return;
   switch ((int)x->form) {
+  case FORM_ASSERT: live_atom(d, x->assert.args.at[k]); return;
   case FORM_APPLY: live_var(d, prog_fn(d->prog, x->apply.fn)->results.at[k]); return;
   case FORM_MAP: live_ret(d, x->map.fn, k); return;
   case FORM_MATCH:
@@ -498,8 +516,7 @@ static void live_entries(Dce *d) {
   }
 }
 
-bool dce_prog(Prog *prog) {
-  Arena *scratch = arena_beside(prog->arena);
+static Dce dce_analyse(Prog *prog, Arena *scratch) {
   Dce d = {.prog = prog, .arena = scratch};
   d.sites = NEW_ARRAY(scratch, Site, prog->vars.len);
   d.live = NEW_ARRAY(scratch, bool, prog->vars.len);
@@ -511,6 +528,14 @@ bool dce_prog(Prog *prog) {
   live_roots(&d, &prog->constants);
   live_entries(&d);
   live_all(&d);
+  return d;
+}
+
+const bool *vars_live(Prog *prog, Arena *arena) { return dce_analyse(prog, arena).live; }
+
+bool dce_prog(Prog *prog) {
+  Arena *scratch = arena_beside(prog->arena);
+  Dce d = dce_analyse(prog, scratch);
   int len = 0;
   sweep(&d, &prog->constants);
   for (int i = 0; i < prog->fns.len; i++)

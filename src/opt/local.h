@@ -266,6 +266,7 @@ void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
 void simplify_prog(Prog *prog);
 void simplify_small(Prog *prog);           // and updates of small literals make literals
+const bool *vars_live(Prog *prog, Arena *arena);  // by variable: needed for what the program does
 bool dce_prog(Prog *prog);                 // whether there was something to drop
 bool cse_prog(Prog *prog);                 // whether anything was shared
 void fuse_prog(Prog *prog, bool maps_only);

@@ -19,6 +19,11 @@ Prog *pass_hoist(const Prog *prog, Arena *arena);
 Prog *pass_hoist_views(const Prog *prog, Arena *arena);
 Prog *pass_sink(const Prog *prog, Arena *arena);
 
+// ---- asserts.c: assertions whose value is not used go; of the program that elaboration made,
+// in place.  Gives the places of those of which no copy stayed.
+typedef LIST(const Loc *) Locs;
+Locs assertions_judge(Prog *prog, Arena *arena);
+
 // ---- branches.c: branches on one condition become one
 Prog *pass_branches(const Prog *prog, Arena *arena);
 

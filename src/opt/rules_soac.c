@@ -63,6 +63,14 @@ static bool one_iteration(Env *e, Stm *stm) {
   return true;
 }
 
+static bool is_assertion(const Exp *exp) { return exp->form == FORM_ASSERT; }
+
+static bool is_param(const Lambda *fn, Atom a) {
+  for (int i = 0; i < fn->params.len; i++)
+    if (atom_is_var(a, fn->params.at[i])) return true;
+  return false;
+}
+
 // Result k of the map without the map, when it is a parameter, comes from outside, or is there
 // already; emits or binds it.
 static bool result_known(Env *e, Stm *stm, int k) {
@@ -80,7 +88,10 @@ static bool result_known(Env *e, Stm *stm, int k) {
       }
     return false;
   }
-  if (!r.is_var || env_fact(e, r.var)->scope) {
+  bool outside = !r.is_var || env_fact(e, r.var)->scope;
+  if (!outside && !is_param(m->fn, r)) return false;
+  if (body_has(&m->fn->body, is_assertion)) return false;  // that may be about the result
+  if (outside) {
     emit_as(e, stm, y, (Exp){.form = FORM_REPLICATE,
                              .replicate = {.dims = atoms_of(e->arena, 1, &m->width), .arg = r}});
     return true;

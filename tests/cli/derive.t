@@ -84,11 +84,11 @@ $ printf '%s\n' 'entry main [n] (xs: [n]f64) (k: i64) = let ys = copy xs with [:
 $ dagaz derive --jvp i.fut > j.fut; grep -e special -e ' for ' -e assert j.fut; echo '[1.0, 2.0, 3.0] 1i64 [1.0, 1.0, 1.0]' | dagaz run --interp -e main_jvp j.fut
 import "lib/special"
 module special_f64 = mk_special f64
-  let _ = assert or true  -- Index [%d:%d:%d] out of bounds for array of shape [%d].
+  in assert or (  -- Index [%d:%d:%d] out of bounds for array of shape [%d].
       let digamma = special_f64.digamma x
   let ys = loop x_2 = xs_2 for i_2 < quot do x_2 with [i_2 * 2i64] = map_1[i_2]  -- [n]f64
   let ys_tan = loop x_3 = xs_tan_1 for i_3 < quot do x_3 with [i_3 * 2i64] = map_2[i_3]  -- [n]f64
-  let _ = assert lt true  -- Assertion is false: k > 0
+  in assert lt (  -- Assertion is false: k > 0
 [0f64, 2f64, 0.69314718055994529f64]
 [-0.57721566490153242f64, 1f64, 0.92278433509846736f64]
 $ # To the checker, what comes from one `unzip` is one array, and so are its views: they are consumed as copies.

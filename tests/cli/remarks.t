@@ -16,3 +16,11 @@ Warning at b.fut:2:45-86:
 $ dagaz c --c-only -w b.fut
 $ dagaz c --c-only --Werror b.fut 2> /dev/null
 [2]
+$ # An assertion that no entry point needs.
+$ printf '%s\n' 'def check (x: i32) = assert (x < 5) ()' 'entry main (x: i32) = let _ = check x in assert (x > 0) x' > d.fut
+$ dagaz c --c-only d.fut
+Warning at d.fut:1:22-39:
+This assertion is never checked, since its value is not used.
+    1 | def check (x: i32) = assert (x < 5) ()
+      |                      ^^^^^^^^^^^^^^^^^ [unused-assertion]
+Hint: use its value, as in: let x = assert (x > 0) x
