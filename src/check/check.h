@@ -248,6 +248,8 @@ struct ModEnv {
   BindingList terms;  // values and modules; later ones shadow earlier ones of the same name
   TypeDefList types;
   LIST(ModTypeDef *) modtypes;
+  Map *index[3];      // of each of these by name,
+  int indexed[3];     // as far as this: modenv.c
 };
 // A module as seen from outside.
 struct Mod {

@@ -78,12 +78,7 @@ static void export_term(Checker *c, Binding *b) {
 
 static void export_env(Checker *c, const ModEnv *env) {
   modenv_open(c, env);
-  for (int i = 0; i < env->terms.len; i++)
-    list_push(c->arena, &c->exports->terms, env->terms.at[i]);
-  for (int i = 0; i < env->types.len; i++)
-    list_push(c->arena, &c->exports->types, env->types.at[i]);
-  for (int i = 0; i < env->modtypes.len; i++)
-    list_push(c->arena, &c->exports->modtypes, env->modtypes.at[i]);
+  modenv_include(c, c->exports, env);
 }
 
 // ---- declarations ----------------------------------------------------------------------------

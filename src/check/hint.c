@@ -40,7 +40,7 @@ static void offer_env(const Checker *c, Similar *s, Space space, const ModEnv *e
 }
 
 // The module in scope that has a value of this name: the widest type's first.
-static const char *module_with(const Checker *c, Name name) {
+static const char *module_with(Checker *c, Name name) {
   static const char *const first[] = {"f64", "i64", "bool"};
   const Map *terms = c->scope[SPACE_TERM];
   const char *found = NULL;
@@ -48,7 +48,7 @@ static const char *module_with(const Checker *c, Name name) {
   for (int i = 0; i < map_len(terms); i++) {
     const Binding *b = map_value_at(terms, i);
     if (!b || b->tag != BIND_MODULE || b == c->intrinsics || !b->mod || !b->mod->env) continue;
-    const Binding *value = modenv_term(b->mod->env, name);
+    const Binding *value = modenv_term(c, b->mod->env, name);
     if (!value || value->tag == BIND_MODULE) continue;
     int rank = 0;
     while (rank < best && strcmp(first[rank], b->name) != 0) rank++;

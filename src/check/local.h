@@ -192,10 +192,13 @@ SType *value_resolve(Checker *c, VarRef *ref);      // fills ref, gives its type
 TypeDef *typename_resolve(Checker *c, VarRef *ref);  // NULL after an error
 ModTypeDef *modtype_resolve(Checker *c, VarRef *ref);
 Binding *module_resolve(Checker *c, VarRef *ref);
-Binding *modenv_term(const ModEnv *env, Name name);
-TypeDef *modenv_type(const ModEnv *env, Name name);
-ModTypeDef *modenv_modtype(const ModEnv *env, Name name);
-void modenv_open(Checker *c, const ModEnv *env);      // into the scope
+
+// ---- modenv.c --------------------------------------------------------------------------------
+Binding *modenv_term(Checker *c, ModEnv *env, Name name);
+TypeDef *modenv_type(Checker *c, ModEnv *env, Name name);
+ModTypeDef *modenv_modtype(Checker *c, ModEnv *env, Name name);
+void modenv_open(Checker *c, const ModEnv *env);                     // into the scope
+void modenv_include(Checker *c, ModEnv *env, const ModEnv *more);
 
 // ---- type_exp.c ------------------------------------------------------------------------------
 SType *type_exp(Checker *c, TypeExp *exp);

@@ -49,7 +49,7 @@ static bool types_differ(Match *m, const TypeDef *have, const TypeDef *want) {
 static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *want) {
   NameList path = path_find(m->c, spec, want);
   for (int i = 0; i + 1 < path.len; i++) {
-    Binding *b = mod && mod->env ? modenv_term(mod->env, path.at[i]) : NULL;
+    Binding *b = mod && mod->env ? modenv_term(m->c, mod->env, path.at[i]) : NULL;
     if (!b || b->tag != BIND_MODULE) {
       report(m->c, m->at, "[module-lacks] Module does not define a module named \"%s\".",
              path.at[i]);
@@ -59,7 +59,7 @@ static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *w
   }
   if (!path.len || !mod || !mod->env) return true;
   Name name = path.at[path.len - 1];
-  TypeDef *have = modenv_type(mod->env, name);
+  TypeDef *have = modenv_type(m->c, mod->env, name);
   if (!have) {
     report(m->c, m->at, "[module-lacks] Module does not define a type named \"%s\".", name);
     return false;
@@ -167,12 +167,12 @@ static Coercion *match_any(Match *m, Mod *mod, Mod *spec, bool *ok);
 static bool match_whole(Match *m, Mod *mod, Mod *spec, const TypeDefList *abstract,
                         Coercion **coerce);
 
-static bool terms_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercion *coerce) {
+static bool terms_match(Match *m, ModEnv *mod, ModEnv *spec, Coercion *coerce) {
   bool ok = true;
   for (int i = 0; i < spec->terms.len && ok; i++) {
     Binding *want = spec->terms.at[i];
-    if (modenv_term(spec, want->name) != want) continue;
-    Binding *have = modenv_term(mod, want->name);
+    if (modenv_term(m->c, spec, want->name) != want) continue;
+    Binding *have = modenv_term(m->c, mod, want->name);
     if (want->tag != BIND_MODULE) {
       ok = value_match(m, have, want, coerce);
       continue;
@@ -190,11 +190,11 @@ static bool terms_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercio
   return ok;
 }
 
-static bool env_match(Match *m, const ModEnv *mod, const ModEnv *spec, Coercion *coerce) {
+static bool env_match(Match *m, ModEnv *mod, ModEnv *spec, Coercion *coerce) {
   for (int i = 0; i < spec->types.len; i++) {
     TypeDef *want = spec->types.at[i];
-    if (want->tag != TYPEDEF_ABBREV || modenv_type(spec, want->name) != want) continue;
-    if (!abbrev_match(m, modenv_type(mod, want->name), want)) return false;
+    if (want->tag != TYPEDEF_ABBREV || modenv_type(m->c, spec, want->name) != want) continue;
+    if (!abbrev_match(m, modenv_type(m->c, mod, want->name), want)) return false;
   }
   return terms_match(m, mod, spec, coerce);
 }

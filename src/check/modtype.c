@@ -20,13 +20,13 @@ static bool path_search(Checker *c, const Mod *mod, const TypeDef *def, NameList
   if (!mod || !mod->env) return false;
   for (int i = 0; i < mod->env->types.len; i++) {
     const TypeDef *have = mod->env->types.at[i];
-    if (!def_denotes(have, def) || modenv_type(mod->env, have->name) != have) continue;
+    if (!def_denotes(have, def) || modenv_type(c, mod->env, have->name) != have) continue;
     list_push(c->arena, path, have->name);
     return true;
   }
   for (int i = 0; i < mod->env->terms.len; i++) {
     const Binding *b = mod->env->terms.at[i];
-    if (b->tag != BIND_MODULE || modenv_term(mod->env, b->name) != b) continue;
+    if (b->tag != BIND_MODULE || modenv_term(c, mod->env, b->name) != b) continue;
     list_push(c->arena, path, b->name);
     if (path_search(c, b->mod, def, path)) return true;
     path->len--;
@@ -210,7 +210,7 @@ static void spec_include(Checker *c, Specs *s, Spec *spec) {
   abstract_add(c, s, &sig.abstract);
   const ModEnv *env = sig.mod->env;
   for (int i = 0; i < env->types.len; i++) {
-    if (modenv_type(s->env, env->types.at[i]->name))
+    if (modenv_type(c, s->env, env->types.at[i]->name))
       diag_warn(c->diag, spec->span, "[inclusion-shadows] Inclusion shadows type \"%s\".",
                 env->types.at[i]->name);
     list_push(c->arena, &s->env->types, env->types.at[i]);
@@ -251,13 +251,13 @@ static Signature specs_check(Checker *c, SpecList *specs) {
 }
 
 // ---- refinement ------------------------------------------------------------------------------
-static TypeDef *path_type(const Mod *mod, const NameList *path) {
+static TypeDef *path_type(Checker *c, const Mod *mod, const NameList *path) {
   for (int i = 0; i < path->len - 1; i++) {
-    Binding *b = mod && mod->env ? modenv_term(mod->env, path->at[i]) : NULL;
+    Binding *b = mod && mod->env ? modenv_term(c, mod->env, path->at[i]) : NULL;
     if (!b || b->tag != BIND_MODULE) return NULL;
     mod = b->mod;
   }
-  return mod && mod->env ? modenv_type(mod->env, path->at[path->len - 1]) : NULL;
+  return mod && mod->env ? modenv_type(c, mod->env, path->at[path->len - 1]) : NULL;
 }
 
 // An included abbreviation `t = t` shadows the abstract t of the including module type and still
@@ -295,7 +295,7 @@ static Signature with_check(Checker *c, ModTypeExp *exp) {
     return (Signature){0};
   }
   const char *path = path_text(c, &exp->with.name.name.parts, exp->with.name.name.parts.len);
-  TypeDef *old = shadowed_abstract(path_type(sig.mod, &exp->with.name.name.parts));
+  TypeDef *old = shadowed_abstract(path_type(c, sig.mod, &exp->with.name.name.parts));
   if (!sig.mod->env || !old || !defs_have(&sig.abstract, old)) {
     report(c, exp->with.name.name.span, sig.mod->env
                ? "[not-abstract] \"%s\" is not an abstract type in the module type."

@@ -26,32 +26,6 @@ static void unknown_name(Checker *c, const VarRef *ref, const Wanted *wanted, co
             parts->at[len - 1], module);
 }
 
-// Later entries shadow earlier ones.
-Binding *modenv_term(const ModEnv *env, Name name) {
-  for (int i = env->terms.len; i-- > 0;)
-    if (env->terms.at[i]->name == name) return env->terms.at[i];
-  return NULL;
-}
-TypeDef *modenv_type(const ModEnv *env, Name name) {
-  for (int i = env->types.len; i-- > 0;)
-    if (env->types.at[i]->name == name) return env->types.at[i];
-  return NULL;
-}
-ModTypeDef *modenv_modtype(const ModEnv *env, Name name) {
-  for (int i = env->modtypes.len; i-- > 0;)
-    if (env->modtypes.at[i]->name == name) return env->modtypes.at[i];
-  return NULL;
-}
-
-void modenv_open(Checker *c, const ModEnv *env) {
-  for (int i = 0; i < env->terms.len; i++)
-    scope_put(c, SPACE_TERM, env->terms.at[i]->name, env->terms.at[i]);
-  for (int i = 0; i < env->types.len; i++)
-    scope_put(c, SPACE_TYPE, env->types.at[i]->name, env->types.at[i]);
-  for (int i = 0; i < env->modtypes.len; i++)
-    scope_put(c, SPACE_MODTYPE, env->modtypes.at[i]->name, env->modtypes.at[i]);
-}
-
 // ---- module paths ----------------------------------------------------------------------------
 // Reports and gives NULL unless `b` is a plain module.
 static ModEnv *module_env(Checker *c, Binding *b, const VarRef *ref, int len, const Wanted *wanted,
@@ -92,7 +66,7 @@ static ModEnv *path_env(Checker *c, VarRef *ref, const Wanted *wanted, bool *err
     env = module_env(c, b, ref, i, wanted, env);
     *error = env == NULL;
     if (!env || i == parts->len - 1) return env;
-    b = modenv_term(env, parts->at[i]);
+    b = modenv_term(c, env, parts->at[i]);
   }
 }
 
@@ -102,7 +76,7 @@ TypeDef *typename_resolve(Checker *c, VarRef *ref) {
   ModEnv *env = path_env(c, ref, &wanted_type, &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
-  TypeDef *def = env ? modenv_type(env, last) : scope_get(c, SPACE_TYPE, last);
+  TypeDef *def = env ? modenv_type(c, env, last) : scope_get(c, SPACE_TYPE, last);
   ref->inst->def = def;
   if (!def) unknown_name(c, ref, &wanted_type, env, ref->name.parts.len);
   return def;
@@ -114,7 +88,7 @@ ModTypeDef *modtype_resolve(Checker *c, VarRef *ref) {
   ModEnv *env = path_env(c, ref, &wanted_modtype, &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
-  ModTypeDef *def = env ? modenv_modtype(env, last) : scope_get(c, SPACE_MODTYPE, last);
+  ModTypeDef *def = env ? modenv_modtype(c, env, last) : scope_get(c, SPACE_MODTYPE, last);
   ref->inst->modtype = def;
   if (!def) unknown_name(c, ref, &wanted_modtype, env, ref->name.parts.len);
   return def;
@@ -126,7 +100,7 @@ Binding *module_resolve(Checker *c, VarRef *ref) {
   ModEnv *env = path_env(c, ref, &wanted_module, &error);
   if (error) return NULL;
   Name last = ref->name.parts.at[ref->name.parts.len - 1];
-  Binding *b = env ? modenv_term(env, last) : scope_get(c, SPACE_TERM, last);
+  Binding *b = env ? modenv_term(c, env, last) : scope_get(c, SPACE_TERM, last);
   if (b && b == c->intrinsics) {
     report(c, ref->name.span, "[intrinsics-module] The 'intrinsics' module may not be used in "
                               "module expressions.");
@@ -182,11 +156,11 @@ static Binding *value_find(Checker *c, VarRef *ref) {
   if (b) b->used = true;
   if (parts->len > 1) warn_intrinsics(c, b, ref->name.span);
   int i = 0;
-  const ModEnv *env = NULL;
+  ModEnv *env = NULL;
   while (b && b->tag == BIND_MODULE && i + 1 < parts->len) {
     env = module_env(c, b, ref, i + 1, &wanted_value, env);
     if (!env) return NULL;
-    b = modenv_term(env, parts->at[++i]);
+    b = modenv_term(c, env, parts->at[++i]);
   }
   inst->mods = i;
   inst->fields = parts->len - i - 1;

@@ -36,9 +36,9 @@ static Written written_bare(Written w) {
 }
 
 // Whether the name is one of the module that the frame's definition was found in.
-static bool frame_exports(const Frame *f, Name name) {
+static bool frame_exports(Elab *e, const Frame *f, Name name) {
   const Env *found = f->mod ? mod_type(f->mod, name) : NULL;
-  return found && found == env_type(f->env, name);
+  return found && found == env_type(e, f->env, name);
 }
 
 static const char *module_path(Elab *e, const NameList *path) {
@@ -61,12 +61,12 @@ static Written written_name(Elab *e, const Frame *f, const VarRef *ref, const Ty
   Name last = path->at[path->len - 1];
   if (path->len > 1 && env_term(e, f->env, path->at[0]))
     mod = env_module(e, f->env, path->at, path->len - 1);
-  if (path->len == 1) found = env_type(f->env, last);
+  if (path->len == 1) found = env_type(e, f->env, last);
   else if (mod) found = mod_type(mod, last);
   if (!found || !found->type.def->written) return nothing;
   Frame *inner = NEW(e->arena, Frame);
   *inner = (Frame){found->type.env, found->type.def, args, f, mod, mod ? module_path(e, path) : ""};
-  if (!mod && frame_exports(f, last)) {
+  if (!mod && frame_exports(e, f, last)) {
     inner->mod = f->mod;
     inner->path = f->path;
   }
@@ -156,36 +156,36 @@ static void name_of_sem(Text *out, const Sem *sem) {
 }
 
 // The written type without sizes, stars and existentials.
-static void name_of_texp(Text *out, const TypeExp *type, const Frame *f) {
+static void name_of_texp(Elab *e, Text *out, const TypeExp *type, const Frame *f) {
   switch (type->tag) {
   case TEXP_NAME: {
     const TypeArg *arg = frame_arg(f, &type->name.name);
     if (arg) {
-      name_of_texp(out, arg->type, f->outer);
+      name_of_texp(e, out, arg->type, f->outer);
       return;
     }
-    if (type->name.name.parts.len == 1 && frame_exports(f, type->name.name.parts.at[0]))
+    if (type->name.name.parts.len == 1 && frame_exports(e, f, type->name.name.parts.at[0]))
       text_puts(out, f->path);
     qual_name_print(out, &type->name.name);
     return;
   }
   case TEXP_APPLY:
-    name_of_texp(out, type->apply.fn, f);
+    name_of_texp(e, out, type->apply.fn, f);
     for (int i = 0; i < type->apply.args.len; i++) {
       if (type->apply.args.at[i].is_size) continue;
       text_putc(out, ' ');
-      name_of_texp(out, type->apply.args.at[i].type, f);
+      name_of_texp(e, out, type->apply.args.at[i].type, f);
     }
     return;
   case TEXP_ARRAY:
     text_puts(out, "[]");
-    name_of_texp(out, type->array.elem, f);
+    name_of_texp(e, out, type->array.elem, f);
     return;
   case TEXP_TUPLE:
     text_putc(out, '(');
     for (int i = 0; i < type->tuple.elems.len; i++) {
       if (i) text_puts(out, ", ");
-      name_of_texp(out, type->tuple.elems.at[i], f);
+      name_of_texp(e, out, type->tuple.elems.at[i], f);
     }
     text_putc(out, ')');
     return;
@@ -194,7 +194,7 @@ static void name_of_texp(Text *out, const TypeExp *type, const Frame *f) {
     for (int i = 0; i < type->record.fields.len; i++) {
       if (i) text_puts(out, ", ");
       text_printf(out, "%s: ", type->record.fields.at[i].name);
-      name_of_texp(out, type->record.fields.at[i].type, f);
+      name_of_texp(e, out, type->record.fields.at[i].type, f);
     }
     text_putc(out, '}');
     return;
@@ -204,13 +204,13 @@ static void name_of_texp(Text *out, const TypeExp *type, const Frame *f) {
       text_printf(out, i ? " | #%s" : "#%s", c->name);
       for (int k = 0; k < c->args.len; k++) {
         text_putc(out, ' ');
-        name_of_texp(out, c->args.at[k], f);
+        name_of_texp(e, out, c->args.at[k], f);
       }
     }
     return;
   case TEXP_ARROW: type_exp_print(out, type); return;
-  case TEXP_UNIQUE: name_of_texp(out, type->unique.elem, f); return;
-  case TEXP_EXISTS: name_of_texp(out, type->exists.type, f); return;
+  case TEXP_UNIQUE: name_of_texp(e, out, type->unique.elem, f); return;
+  case TEXP_EXISTS: name_of_texp(e, out, type->exists.type, f); return;
   }
 }
 
@@ -220,7 +220,7 @@ static const char *type_name(Elab *e, const Sem *sem, Written w) {
   const Sem *elem = sem;
   while (elem->tag == SEM_ARRAY) elem = elem->elem;
   plain = plain || elem->tag == SEM_PRIM;
-  if (w.type && !plain) name_of_texp(&text, w.type, w.frame);
+  if (w.type && !plain) name_of_texp(e, &text, w.type, w.frame);
   else name_of_sem(&text, sem);
   const char *name = arena_strdup(e->arena, text.at ? text.at : "()");
   text_free(&text);

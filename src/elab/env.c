@@ -26,8 +26,14 @@ const Env *env_def(Elab *e, const Env *env, TypeArg_ def) {
   return out;
 }
 
-static bool is_term(EnvTag tag) {
-  return tag == ENV_VAL || tag == ENV_LAZY || tag == ENV_MOD;
+static bool is_of(EnvTag tag, NameSpace space) {
+  switch (space) {
+  case NAMES_TERM: return tag == ENV_VAL || tag == ENV_LAZY || tag == ENV_MOD;
+  case NAMES_TYPE: return tag == ENV_TYPE;
+  case NAMES_MODTYPE: return tag == ENV_MODTYPE;
+  case NAME_SPACES: break;
+  }
+  ice("name space %d", space);
 }
 
 // ---- long environments -------------------------------------------------------------------------
@@ -36,15 +42,16 @@ static bool is_term(EnvTag tag) {
 // it does: each search meets a logarithmic number.  Opened modules are no part of any.
 enum { FAR = 64 };
 struct EnvIndex {
-  Map *terms;       // newest by name
-  Map *bindings;    // newest value by binding
-  const Env *next;  // where its stretch ends
+  Map *names[NAME_SPACES];  // newest by name
+  Map *bindings;            // newest value by binding
+  const Env *next;          // where its stretch ends
   int covers;
 };
 
 static void index_add(struct EnvIndex *x, const Env *env) {
-  if (is_term(env->tag) && !map_get(x->terms, KEY(env->name)))
-    map_put(x->terms, KEY(env->name), (Env *)env);
+  for (int s = 0; s < NAME_SPACES; s++)
+    if (is_of(env->tag, (NameSpace)s) && !map_get(x->names[s], KEY(env->name)))
+      map_put(x->names[s], KEY(env->name), (Env *)env);
 }
 
 static void index_add_binding(struct EnvIndex *x, const Env *env) {
@@ -52,17 +59,22 @@ static void index_add_binding(struct EnvIndex *x, const Env *env) {
     map_put(x->bindings, KEY(env->val.binding), (Env *)env);
 }
 
+static void index_add_all(struct EnvIndex *x, const struct EnvIndex *below) {
+  for (int s = 0; s < NAME_SPACES; s++)
+    for (int i = 0; i < map_len(below->names[s]); i++)
+      index_add(x, map_value_at(below->names[s], i));
+  for (int i = 0; i < map_len(below->bindings); i++)
+    index_add_binding(x, map_value_at(below->bindings, i));
+}
+
 static void index_lay(Elab *e, const Env *env) {
   struct EnvIndex *x = NEW(e->arena, struct EnvIndex);
-  x->terms = map_new(e->arena);
+  for (int s = 0; s < NAME_SPACES; s++) x->names[s] = map_new(e->arena);
   x->bindings = map_new(e->arena);
   for (x->next = env; x->next && x->next->tag != ENV_OPEN; x->covers++) {
     const struct EnvIndex *below = x->next->index;
     if (below && below->covers > x->covers) break;
-    for (int i = 0; below && i < map_len(below->terms); i++)
-      index_add(x, map_value_at(below->terms, i));
-    for (int i = 0; below && i < map_len(below->bindings); i++)
-      index_add_binding(x, map_value_at(below->bindings, i));
+    if (below) index_add_all(x, below);
     if (!below) index_add_binding(x, x->next);
     if (below) x->covers += below->covers - 1;
     else index_add(x, x->next);
@@ -71,18 +83,20 @@ static void index_lay(Elab *e, const Env *env) {
   ((Env *)env)->index = x;
 }
 
-const Env *env_term(Elab *e, const Env *env, Name name) {
+static const Env *mod_find(const ModVal *mod, NameSpace space, Name name);
+
+static const Env *env_find(Elab *e, const Env *env, NameSpace space, Name name) {
   const Env *start = env, *found = NULL;
   int steps = 0;
   while (env && !found) {
     if (env->index) {
-      found = map_get(env->index->terms, KEY(name));
+      found = map_get(env->index->names[space], KEY(name));
       start = env = env->index->next;
       steps = 0;
-    } else if (is_term(env->tag) && env->name == name) {
+    } else if (is_of(env->tag, space) && env->name == name) {
       found = env;
     } else if (env->tag == ENV_OPEN) {
-      found = mod_term(env->mod, name);
+      found = mod_find(env->mod, space, name);
       start = env = env->next;
       steps = 0;
     } else {
@@ -93,58 +107,39 @@ const Env *env_term(Elab *e, const Env *env, Name name) {
   return found;
 }
 
-const Env *env_type(const Env *env, Name name) {
-  for (; env; env = env->next) {
-    if (env->tag == ENV_TYPE && env->name == name) return env;
-    if (env->tag != ENV_OPEN) continue;
-    const Env *found = mod_type(env->mod, name);
-    if (found) return found;
-  }
-  return NULL;
+const Env *env_term(Elab *e, const Env *env, Name name) {
+  return env_find(e, env, NAMES_TERM, name);
+}
+const Env *env_type(Elab *e, const Env *env, Name name) {
+  return env_find(e, env, NAMES_TYPE, name);
+}
+const Env *env_modtype(Elab *e, const Env *env, Name name) {
+  return env_find(e, env, NAMES_MODTYPE, name);
 }
 
-const Env *env_modtype(const Env *env, Name name) {
-  for (; env; env = env->next) {
-    if (env->tag == ENV_MODTYPE && env->name == name) return env;
-    if (env->tag != ENV_OPEN) continue;
-    const Env *found = mod_modtype(env->mod, name);
-    if (found) return found;
-  }
-  return NULL;
-}
+// ---- modules -----------------------------------------------------------------------------------
+// A module that opens others is reached by many ways: it remembers what it was asked.
+static const Env absent;
 
-const Env *mod_term(const ModVal *mod, Name name) {
-  for (const Env *env = mod->env; env != mod->stop; env = env->next) {
+static const Env *mod_find(const ModVal *mod, NameSpace space, Name name) {
+  enum { FEW = 8 };
+  const Env *found = map_get(mod->found[space], KEY(name));
+  if (found) return found == &absent ? NULL : found;
+  int steps = 0;
+  for (const Env *env = mod->env; env != mod->stop && !found; env = env->next, steps++) {
     if (env->hidden) continue;
-    if (is_term(env->tag) && env->name == name) return env;
+    if (is_of(env->tag, space) && env->name == name) found = env;
     if (env->tag != ENV_OPEN) continue;
-    const Env *found = mod_term(env->mod, name);
-    if (found) return found;
+    found = mod_find(env->mod, space, name);
+    steps += FEW;
   }
-  return NULL;
+  if (steps > FEW) map_put(mod->found[space], KEY(name), (Env *)(found ? found : &absent));
+  return found;
 }
 
-const Env *mod_type(const ModVal *mod, Name name) {
-  for (const Env *env = mod->env; env != mod->stop; env = env->next) {
-    if (env->hidden) continue;
-    if (env->tag == ENV_TYPE && env->name == name) return env;
-    if (env->tag != ENV_OPEN) continue;
-    const Env *found = mod_type(env->mod, name);
-    if (found) return found;
-  }
-  return NULL;
-}
-
-const Env *mod_modtype(const ModVal *mod, Name name) {
-  for (const Env *env = mod->env; env != mod->stop; env = env->next) {
-    if (env->hidden) continue;
-    if (env->tag == ENV_MODTYPE && env->name == name) return env;
-    if (env->tag != ENV_OPEN) continue;
-    const Env *found = mod_modtype(env->mod, name);
-    if (found) return found;
-  }
-  return NULL;
-}
+const Env *mod_term(const ModVal *mod, Name name) { return mod_find(mod, NAMES_TERM, name); }
+const Env *mod_type(const ModVal *mod, Name name) { return mod_find(mod, NAMES_TYPE, name); }
+const Env *mod_modtype(const ModVal *mod, Name name) { return mod_find(mod, NAMES_MODTYPE, name); }
 
 // Type parameters are found in the environment; abstract types of plain modules have one meaning
 // in the whole program and may be out of reach by scope.

@@ -142,6 +142,7 @@ struct Env {
   const Env *through_env, *under;
 };
 
+typedef enum { NAMES_TERM, NAMES_TYPE, NAMES_MODTYPE, NAME_SPACES } NameSpace;
 struct ModVal {
   bool is_functor;
   const Env *env;      // exports, newest first, ending where the body began; functors: definition
@@ -151,6 +152,7 @@ struct ModVal {
   const ModTypeExp *ret;      // ascription of the result, or NULL
   const Coercion *coerce;     // of that ascription
   const ModExp *body;
+  Map *found[NAME_SPACES];    // what its exports have of names looked up (env.c)
 };
 
 // ---- the evaluator's state ------------------------------------------------------------------
@@ -364,8 +366,8 @@ const Env *env_val(Elab *e, const Env *env, Name name, const Binding *binding, V
 const Env *env_def(Elab *e, const Env *env, TypeArg_ def);
 const Env *env_new(Elab *e, const Env *next, EnvTag tag, Name name);
 const Env *env_term(Elab *e, const Env *env, Name name);  // VAL, LAZY or MOD; NULL: none
-const Env *env_type(const Env *env, Name name);
-const Env *env_modtype(const Env *env, Name name);
+const Env *env_type(Elab *e, const Env *env, Name name);
+const Env *env_modtype(Elab *e, const Env *env, Name name);
 const TypeArg_ *env_find_def(Elab *e, const Env *env, const TypeDef *def);
 Val *env_binding(const Env *env, const Binding *binding);  // NULL: not there
 ModVal *env_module(Elab *e, const Env *env, const Name *path, int len);

@@ -12,6 +12,7 @@ static ModVal *mod_new(Elab *e, const Env *env, const Env *stop) {
   ModVal *m = NEW(e->arena, ModVal);
   m->env = env;
   m->stop = stop;
+  for (int s = 0; s < NAME_SPACES; s++) m->found[s] = map_new(e->arena);
   return m;
 }
 
@@ -46,7 +47,7 @@ static const Env *find_modtype(Elab *e, const VarRef *ref, const Env *env) {
   const NameList *p = &ref->name.parts;
   Name last = p->at[p->len - 1];
   const Env *found = p->len == 1
-                         ? env_modtype(env, last)
+                         ? env_modtype(e, env, last)
                          : mod_modtype(env_module(e, env, p->at, p->len - 1), last);
   if (!found) ice("module type %s is not bound", last);
   return found;

@@ -231,7 +231,7 @@ static const TypeExp *open_name(Walk *w, const Frame *f, const VarRef *ref,
   const Env *env = f->def ? f->env : *w->env;
   const Env *found = NULL;
   if (path->len == 1) {
-    found = env_type(env, last);
+    found = env_type(e, env, last);
   } else if (env_term(e, env, path->at[0])) {
     found = mod_type(env_module(e, env, path->at, path->len - 1), last);
   }
