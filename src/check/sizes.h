@@ -145,6 +145,7 @@ typedef struct {
   Sized *unit;
   Dim *any;
   int next_id, level, stamp, occurrence, shown;
+  unsigned walks;   // over sizes
   DimVarList vars;  // flexible variables of the binding
   int unknowns;     // made in the binding
   const char *why;  // reason of the last failure
@@ -173,12 +174,17 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why);
 bool dimvar_pending(const DimVar *var);
 bool pending_same(const DimVar *a, const DimVar *b);
 bool dim_same(Dim *a, Dim *b);
+bool dim_unified(const Dim *a, const Dim *b);  // terms; a with b, before
+void dim_unified_note(Dim *a, Dim *b);
+int dim_weight(Dim *dim);            // larger than that of its parts
 // Calls see on every variable of the size.
 void dim_each(Dim *dim, void (*see)(void *env, DimVar *var), void *env);
 bool dim_mentions(Dim *dim, const DimVar *var);
 // The size of variables replaced: to(env, var) is a size or NULL (keep).
 typedef Dim *(*DimMap)(void *env, DimVar *var);
 Dim *dim_map(Sizing *z, Dim *dim, DimMap to, void *env);
+typedef Dim *(*DimPartMap)(void *env, Dim *term);  // compound parts, too
+Dim *dim_map_parts(Sizing *z, Dim *dim, DimMap to, DimPartMap part, void *env);
 void dim_print(Text *out, Dim *dim);
 void dim_number(Sizing *z, Dim *dim);  // its unknown sizes, before it is printed
 const char *dim_text(Sizing *z, Dim *dim);

@@ -40,7 +40,8 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why) {
   return dimvar_new(z, DIMVAR_UNKNOWN, name, span, why);
 }
 
-// Sizes can be long sums that grow from let to let.  A compound size whose variables will not
+// Sizes are graphs: what a let replaces in a size stands there once, however often it is mentioned,
+// and is looked at once in a walk.  They can be long sums that grow from let to let.  A compound size whose variables will not
 // change any more remembers them when there are few: in order of their first mention, and in order
 // of their last where that differs, for those who look keep the first or the last they want.
 enum { MOST_SETTLED = 8 };
@@ -52,6 +53,9 @@ struct Settled {
   FewVars first, last;
   bool again;  // some variable is mentioned twice
   bool done;
+  unsigned *walks, walk;  // the last walk that came here, counted by Sizing
+  Dim *image;             // what it made of the size
+  Dim *same, *unified;    // other sizes found to be the same, made the same
 };
 
 Dim *dim_term(Sizing *z, ExprTag form, const char *text) {
@@ -60,6 +64,7 @@ Dim *dim_term(Sizing *z, ExprTag form, const char *text) {
   d->term.form = form;
   d->term.text = text;
   d->term.settled = NEW(z->c->arena, struct Settled);
+  d->term.settled->walks = &z->walks;
   return d;
 }
 
@@ -96,6 +101,10 @@ bool pending_same(const DimVar *a, const DimVar *b) {
                     a->canon->source == b->canon->source);
 }
 
+// Sizes found or made the same stay so: variables get one solution.
+bool dim_unified(const Dim *a, const Dim *b) { return a->term.settled->unified == b; }
+void dim_unified_note(Dim *a, Dim *b) { a->term.settled->unified = b; }
+
 bool dim_same(Dim *a, Dim *b) {
   a = dim_find(a);
   b = dim_find(b);
@@ -103,6 +112,7 @@ bool dim_same(Dim *a, Dim *b) {
   if (a->tag != b->tag) return false;
   if (a->tag == DIM_CONST) return a->value == b->value;
   if (a->tag == DIM_VAR) return pending_same(a->var, b->var);
+  if (a->term.settled->same == b || b->term.settled->same == a) return true;
   if (a->term.form != b->term.form || a->term.args.len != b->term.args.len) return false;
   if (a->term.text != b->term.text && strcmp(a->term.text, b->term.text) != 0) return false;
   for (int i = 0; i < a->term.args.len; i++) {
@@ -110,6 +120,7 @@ bool dim_same(Dim *a, Dim *b) {
     if (x == y) continue;
     if (!x || !y || !dim_same(x, y)) return false;
   }
+  a->term.settled->same = b;
   return true;
 }
 
@@ -156,24 +167,47 @@ static bool settled_add_dim(struct Settled *s, const Dim *part) {
 }
 
 static void dim_settle(Dim *d) {
-  struct Settled s = {.done = true};
+  struct Settled s = {0};
   for (int i = 0; i < d->term.args.len; i++)
     if (d->term.args.at[i] && !settled_add_dim(&s, d->term.args.at[i])) return;
-  *d->term.settled = s;
+  d->term.settled->first = s.first;
+  d->term.settled->last = s.last;
+  d->term.settled->again = s.again;
+  d->term.settled->done = true;
 }
 
-void dim_each(Dim *d, void (*see)(void *env, DimVar *var), void *env) {
+static void each_in(Dim *d, void (*see)(void *env, DimVar *var), void *env, unsigned walk) {
   d = dim_find(d);
   if (d->tag == DIM_VAR) see(env, d->var);
   if (d->tag != DIM_TERM) return;
-  const struct Settled *s = d->term.settled;
+  struct Settled *s = d->term.settled;
+  if (!walk) walk = ++*s->walks;
+  else if (s->walk == walk) return;
+  s->walk = walk;
   for (int i = 0; i < s->first.len; i++) see(env, s->first.at[i]);
   for (int i = 0; s->again && i < s->last.len; i++) see(env, s->last.at[i]);
   if (s->done) return;
   for (int i = 0; i < d->term.args.len; i++)
-    if (d->term.args.at[i]) dim_each(d->term.args.at[i], see, env);
+    if (d->term.args.at[i]) each_in(d->term.args.at[i], see, env, walk);
   dim_settle(d);
 }
+
+void dim_each(Dim *d, void (*see)(void *env, DimVar *var), void *env) { each_in(d, see, env, 0); }
+
+static int weight_in(Dim *d, unsigned walk) {
+  d = dim_find(d);
+  if (d->tag != DIM_TERM) return 1;
+  struct Settled *s = d->term.settled;
+  if (!walk) walk = ++*s->walks;
+  else if (s->walk == walk) return 0;
+  s->walk = walk;
+  int n = 1;
+  for (int i = 0; i < d->term.args.len; i++)
+    if (d->term.args.at[i]) n += weight_in(d->term.args.at[i], walk);
+  return n;
+}
+
+int dim_weight(Dim *d) { return weight_in(d, 0); }
 
 typedef struct {
   const DimVar *var;
@@ -206,24 +240,54 @@ static bool is_kept(const Dim *d, DimMap to, void *env) {
   return s->done;
 }
 
-Dim *dim_map(Sizing *z, Dim *d, DimMap to, void *env) {
-  d = dim_find(d);
-  if (d->tag == DIM_VAR) {
-    Dim *other = to(env, d->var);
-    return other ? other : d;
-  }
-  if (d->tag != DIM_TERM || is_kept(d, to, env)) return d;
+typedef struct {
+  Sizing *z;
+  DimMap to;
+  DimPartMap part;  // or NULL
+  void *env;
+  unsigned walk;
+} Mapping;
+
+static Dim *map_in(const Mapping *m, Dim *d);
+
+static Dim *map_term(const Mapping *m, Dim *d) {
   DimList args = {0};
   bool changed = false;
   for (int i = 0; i < d->term.args.len; i++) {
-    Dim *old = d->term.args.at[i], *new = old ? dim_map(z, old, to, env) : NULL;
+    Dim *old = d->term.args.at[i], *new = old ? map_in(m, old) : NULL;
     changed |= new != old;
-    list_push(z->c->arena, &args, new);
+    list_push(m->z->c->arena, &args, new);
   }
   if (!changed) return d;
-  Dim *copy = dim_term(z, d->term.form, d->term.text);
+  Dim *copy = dim_term(m->z, d->term.form, d->term.text);
   copy->term.args = args;
   return project_reduce(copy);
+}
+
+static Dim *map_in(const Mapping *m, Dim *d) {
+  d = dim_find(d);
+  if (d->tag == DIM_VAR) {
+    Dim *other = m->to(m->env, d->var);
+    return other ? other : d;
+  }
+  if (d->tag != DIM_TERM || (!m->part && is_kept(d, m->to, m->env))) return d;
+  struct Settled *s = d->term.settled;
+  if (s->walk == m->walk) return s->image;
+  Dim *image = m->part ? m->part(m->env, d) : NULL;
+  if (!image) image = map_term(m, d);
+  s->image = image;
+  s->walk = m->walk;
+  return image;
+}
+
+Dim *dim_map(Sizing *z, Dim *d, DimMap to, void *env) {
+  Mapping m = {z, to, NULL, env, ++z->walks};
+  return map_in(&m, d);
+}
+
+Dim *dim_map_parts(Sizing *z, Dim *d, DimMap to, DimPartMap part, void *env) {
+  Mapping m = {z, to, part, env, ++z->walks};
+  return map_in(&m, d);
 }
 
 // ---- text ------------------------------------------------------------------------------------
@@ -334,8 +398,15 @@ static void dimvar_print(Text *out, const DimVar *v) {
   for (const char *c = digits; *c; c++) text_printf(out, "\xe2\x82%c", (char)(*c - '0' + 0x80));
 }
 
+// Written out, a size can be much longer than it is.
+enum { LONGEST = 1000 };
+
 void dim_print(Text *out, Dim *d) {
   d = dim_find(d);
+  if (d->tag == DIM_TERM && out->len > LONGEST) {
+    text_puts(out, "..");
+    return;
+  }
   switch (d->tag) {
     case DIM_CONST: text_printf(out, "%lld", (long long)d->value); break;
     case DIM_VAR: dimvar_print(out, d->var); break;

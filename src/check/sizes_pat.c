@@ -99,24 +99,14 @@ static Dim *leaving_var(void *env, DimVar *var) {
 }
 
 // Parts that have left already.
-static Dim *leaving_part(const Leaving *l, Dim *dim) {
-  dim = dim_find(dim);
+static Dim *left_part(void *env, Dim *dim) {
+  const Leaving *l = env;
   for (int i = 0; i < l->from.len; i++)
     if (dim_same(l->from.at[i], dim)) return l->to.at[i];
-  if (dim->tag != DIM_TERM) return dim;
-  Dim *copy = NULL;
-  for (int i = 0; i < dim->term.args.len; i++) {
-    Dim *old = dim->term.args.at[i], *new = old ? leaving_part(l, old) : NULL;
-    if (new == old || (old && new == dim_find(old))) continue;
-    if (!copy) {
-      copy = dim_term(l->z, dim->term.form, dim->term.text);
-      for (int j = 0; j < dim->term.args.len; j++)
-        list_push(l->z->c->arena, &copy->term.args, dim->term.args.at[j]);
-    }
-    copy->term.args.at[i] = new;
-  }
-  return copy ? copy : dim;
+  return NULL;
 }
+
+static Dim *left_var(void *env, DimVar *var) { return left_part(env, var->dim); }
 
 static bool leaving_mentions(Leaving *l, Dim *dim) {
   l->found = NULL;
@@ -131,7 +121,7 @@ static Dim *leaving_dim(void *env, Dim *dim) {
   dim = dim_find(dim);
   if (!leaving_mentions(l, dim)) return dim;
   if (l->value) return dim_map(z, dim, leaving_var, l);
-  Dim *rest = leaving_part(l, dim);
+  Dim *rest = l->from.len ? dim_map_parts(z, dim, left_var, left_part, l) : dim;
   if (!leaving_mentions(l, rest)) return rest;
   const char *why = arena_printf(z->c->arena, "the size \"%s\", with \"%s\" going out of scope",
                                  dim_text(z, dim), l->found->name);
@@ -139,14 +129,6 @@ static Dim *leaving_dim(void *env, Dim *dim) {
   list_push(z->c->arena, &l->from, dim);
   list_push(z->c->arena, &l->to, unknown);
   return unknown;
-}
-
-static int dim_weight(Dim *dim) {
-  dim = dim_find(dim);
-  int n = 1;
-  for (int i = 0; dim->tag == DIM_TERM && i < dim->term.args.len; i++)
-    if (dim->term.args.at[i]) n += dim_weight(dim->term.args.at[i]);
-  return n;
 }
 
 static void leaving_collect(void *env, Dim *dim, SizedPlace at) {

@@ -25,7 +25,10 @@ typedef struct {
   Sizing *z;
   Map *wanted;  // DimVar to int: sizes without names that occurrences need
   bool shown;   // of no need here
+  int left;     // parts that the size may still have
 } Recording;
+
+enum { DEEPEST = 50, LARGEST = 1000 };
 
 static SizeTerm *found_term(Recording *r, SizeTerm *t, const DimVar *var) {
   if (r->shown || var->tag == DIMVAR_FLEX) return t;
@@ -47,7 +50,7 @@ static SizeTerm *term_of(Recording *r, Dim *dim, int depth) {
   SizeTerm *t = NEW(z->c->arena, SizeTerm);
   dim = dim_find(dim);
   t->tag = SIZETERM_UNKNOWN;
-  if (depth > 50) return t;
+  if (depth > DEEPEST || r->left-- <= 0) return t;
   switch (dim->tag) {
     case DIM_CONST:
       t->tag = SIZETERM_CONST;
@@ -123,6 +126,7 @@ void inst_dims_record(Sizing *z) {
   for (int i = 0; i < z->insts.len; i++) {
     const InstDim *n = &z->insts.at[i];
     r.shown = n->shown;
+    r.left = LARGEST;
     list_push(z->c->arena, &n->inst->sizes, (InstSize){n->param, term_of(&r, n->dim, 0)});
   }
   for (int i = 0; r.wanted && i < z->sources.len; i++) {

@@ -185,11 +185,13 @@ bool dim_unify(Sizing *z, Dim *e, Dim *a) {
                  e->term.args.len == a->term.args.len;
   if (!similar || (e->term.text != a->term.text && strcmp(e->term.text, a->term.text) != 0))
     return is_abstract(e, a) || sizes_differ(z, e, a);
+  if (dim_unified(e, a)) return true;
   for (int i = 0; i < e->term.args.len; i++) {
     Dim *x = e->term.args.at[i], *y = a->term.args.at[i];
     if (x == y) continue;
     if (!x || !y || !dim_unify(z, x, y)) return sizes_differ(z, e, a);
   }
+  dim_unified_note(e, a);
   return true;
 }
 

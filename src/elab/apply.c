@@ -44,6 +44,9 @@ Code *code_of_lambda(Elab *e, const Expr *lambda) {
   code->params = &lambda->lambda.params;
   code->ret = lambda->lambda.ret;
   code->body = lambda->lambda.body;
+  code->result = lambda->type ? stype_find(lambda->type) : NULL;
+  for (int i = 0; code->result && i < code->params->len; i++)
+    code->result = code->result->tag == TYPE_ARROW ? stype_find(code->result->arrow.to) : NULL;
   code->local = true;
   return code;
 }
@@ -101,20 +104,23 @@ static bool any_acc(Vals args) {
   return false;
 }
 
-// Bodies are copied to their calls until one copy is known to be large; recursion and #[noinline]
-// always share.  Functions that return functions exist at compile time only.
+// Bodies are copied to their calls until one copy is known to be large, those of lambdas, which
+// are mostly called once, until it is very large; recursion and #[noinline] always share.  Functions
+// that return functions exist at compile time only.
 static bool should_share(Elab *e, const Code *code, Vals args) {
+  enum { LAMBDA = 4 };
   if (code->recursive) return true;
-  if (code->local || code->inline_ || any_acc(args)) return false;
+  if (code->inline_ || any_acc(args)) return false;
   if (!code->result || stype_is_functional(code->result)) return false;
-  return code->noinline_ || code->cost > e->inline_limit;
+  return code->noinline_ || code->cost > e->inline_limit * (code->local ? LAMBDA : 1);
 }
 
 static Val *call(Elab *e, const Val *fun, Vals args) {
   Code *code = (Code *)fun->fun.code;
-  if (should_share(e, code, args)) return shared_call(e, fun, args);
+  Val *v = should_share(e, code, args) ? shared_call(e, fun, args) : NULL;
+  if (v) return v;
   int before = e->prog->vars.len;
-  Val *v = code_run(e, fun, args);
+  v = code_run(e, fun, args);
   code->cost = e->prog->vars.len - before + 1;
   return v;
 }

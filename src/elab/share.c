@@ -28,6 +28,7 @@ typedef struct {
   Atoms args;                // what the parameters stand for at this call
   Vars params;
   bool abstract_sizes;       // recursion: constant sizes are parameters too
+  bool has_acc;
   LIST(const Val *) seen;    // closures met
   Vals seen_as;
 } Skeleton;
@@ -232,6 +233,7 @@ static Val *abstract_val(Skeleton *s, Val *v) {
   case VAL_ATOM: out->atom = abstract_atom(s, v->atom); return out;
   case VAL_ARRAY:
   case VAL_ACC:
+    s->has_acc |= v->tag == VAL_ACC;
     out->array.elem = abstract_sem(s, v->array.elem);
     out->array.leaves = abstract_atoms(s, v->array.leaves);
     return out;
@@ -628,6 +630,7 @@ Val *shared_call(Elab *e, const Val *fun, Vals args) {
   key(&s, e->in_unsafe + 2 * e->b.attrs.warn_checks);
   Val *inner = abstract_fun(&s, bare);
   Vals inner_args = abstract_vals(&s, args);
+  if (s.has_acc && !fun->fun.code->recursive) return NULL;
   Shared *sh = memo_find(e, &s.key);
   if (!sh) {
     sh = memo_add(e, &s);
