@@ -41,9 +41,10 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why) {
 }
 
 // Sizes are graphs: what a let replaces in a size stands there once, however often it is mentioned,
-// and is looked at once in a walk.  They can be long sums that grow from let to let.  A compound size whose variables will not
-// change any more remembers them when there are few: in order of their first mention, and in order
-// of their last where that differs, for those who look keep the first or the last they want.
+// and is looked at once in a walk.  They can be long sums that grow from let to let.  A compound
+// size whose variables will not change any more remembers them when there are few: in order of
+// their first mention, and in order of their last where that differs, for those who look keep the
+// first or the last they want.
 enum { MOST_SETTLED = 8 };
 typedef struct {
   DimVar *at[MOST_SETTLED];
