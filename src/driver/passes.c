@@ -24,6 +24,8 @@ const Pass passes[] = {
     {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC},
     {"accspec", "accumulators to reductions, histograms, plain writes", pass_accspec, LEVEL_SOAC,
      LEVEL_SOAC},
+    {"accwrite", "additions to zeros, once to each cell, to plain writes", pass_accwrite, LEVEL_SOAC,
+     LEVEL_SOAC},
     {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC},
     {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC},
     {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC, LEVEL_SOAC},
@@ -69,7 +71,8 @@ static const char *const optimise[] = {
     "accspec",      // needs perfect nests
     "simplify",
     "fuse",         // what accspec split
-    "scalars", "simplify", "cse", "hoist", "sink", "simplify", "dce",
+    "scalars", "simplify", "cse", "hoist", "sink", "simplify", "accwrite",
+    "dce",
     NULL,
 };
 

@@ -135,8 +135,8 @@ void lower_withacc(Lower *l, const Stm *stm) {
   for (int k = n; k < stm->bound.len; k++) bind(l, stm->bound.at[k], results[k]);
 }
 
-// The scalar operator at every element of the place.
-static void combine(Lower *l, const Operator *op, const View *place, Value value) {
+// The scalar operator at every element of the place; writes that may meet keep their order.
+static void combine(Lower *l, const Operator *op, const View *place, Value value, bool apart) {
   if (place->rank > 0) {
     ForLoop loop = for_open(l, "i", place->dims[0], true);
     View row = view_row(l, place, loop.i);
@@ -145,12 +145,12 @@ static void combine(Lower *l, const Operator *op, const View *place, Value value
       View value_row = view_row(l, &value.view, loop.i);
       part = view_value(l, &value_row);
     }
-    combine(l, op, &row, part);
+    combine(l, op, &row, part, apart);
     for_close(l, loop);
     return;
   }
   if (op && op->op && emit_update(l, op->op, place, value)) return;
-  l->ordered++;
+  l->ordered += !apart;
   if (op && op->op) apply_operator(l, op->op, 1, place, &value);
   else write_value(l, place, value);
 }
@@ -164,7 +164,7 @@ void lower_updateacc(Lower *l, const Stm *stm) {
                                           : all_in_range(l, &acc.view, e->index.len, at);
   Open then = block_open(l);
   View place = peel(l, &acc.view, e->index.len, at);
-  combine(l, acc.op, &place, atom_value(l, e->value));
+  combine(l, acc.op, &place, atom_value(l, e->value), stm->attrs.apart);
   block_close(l, then);
   if (imp_is_int(ok, 1))
     for (int i = 0; i < then.block->len; i++) list_push(l->arena, l->at, then.block->at[i]);

@@ -274,12 +274,14 @@ static bool has_scan(const ImpBlock *block) {
   return false;
 }
 
-// Updates of places anywhere, which no C compiler's vector loop makes.
-static bool has_update(const ImpBlock *block) {
+// Updates and writes of places anywhere, which no C compiler's vector loop makes.
+static bool has_update(ImpSlopes *slopes, const struct imp_for_ *loop, const ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
     if (stm->form == IMP_STM_UPDATE) return true;
-    if (stm->form == IMP_STM_IF && (has_update(stm->if_.then) || has_update(stm->if_.other)))
+    if (stm->form == IMP_STM_STORE && !imp_exp_slope(slopes, stm->store.at, loop)) return true;
+    if (stm->form == IMP_STM_IF && (has_update(slopes, loop, stm->if_.then) ||
+                                    has_update(slopes, loop, stm->if_.other)))
       return true;
   }
   return false;
@@ -287,9 +289,9 @@ static bool has_update(const ImpBlock *block) {
 
 // A body that is left to the C compiler's vectors, or too short for lanes that update one by one.
 enum { LONG = 100 };
-static bool is_straight(const struct imp_for_ *loop) {
+static bool is_straight(ImpSlopes *slopes, const struct imp_for_ *loop) {
   if (has_loop(loop->body) || has_scan(loop->body) || loop->reds.len > 0) return false;
-  return loop->body->len < LONG || !has_update(loop->body);
+  return loop->body->len < LONG || !has_update(slopes, loop, loop->body);
 }
 
 // Vectors of values: at least one float is computed (other integer code than scans gains little).
@@ -308,7 +310,7 @@ static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private
   const bool *own = map_get(private_->own, KEY(loop));
   bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
   if (!loop->for_.parallel || !own || small) return s;
-  if (is_straight(&loop->for_)) return s;
+  if (is_straight(slopes, &loop->for_)) return s;
   s.lanes = imp_lanes(arena, fn, loop, own);
   if (!s.lanes || (!computes_floats(fn, s.lanes) && !has_scan(loop->for_.body))) {
     s.lanes = NULL;
@@ -471,7 +473,7 @@ static void choose_stm(Choice *c, ImpStm *stm) {
   double apart = children_cost(c, stm);
   if (stm->form == IMP_STM_FOR) {
     Strip s = strip_judge(c->slopes, c->fn, c->private_, stm);
-    bool pragma = stm->for_.parallel && is_straight(&stm->for_);
+    bool pragma = stm->for_.parallel && is_straight(c->slopes, &stm->for_);
     if (pragma) apart *= lane * 1.2;
     if (s.lanes) {
       StripCost cost = {&s, c->weight * 8, 0};

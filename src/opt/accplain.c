@@ -83,7 +83,9 @@ static void plain_body(Plain *p, const Body *body, const Around *map) {
     Stm stm = body->stms.at[i];
     note_stm(p, &stm, map);
     switch ((int)stm.exp.form) {
-    case FORM_UPDATEACC: plain_update(p, &body->stms.at[i], map); continue;
+    case FORM_UPDATEACC:
+      if (!stm.attrs.apart) plain_update(p, &body->stms.at[i], map);
+      continue;
     case FORM_MAP: plain_map(p, &stm, stm.exp.map.width, stm.exp.map.fn, map); continue;
     case FORM_SCREMA: plain_map(p, &stm, stm.exp.screma.width, stm.exp.screma.fn, map); continue;
     case FORM_WITHACC:

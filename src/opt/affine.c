@@ -104,6 +104,21 @@ static const struct prim_form *range_def(Env *e, Atom x, int depth) {
   return def && def->exp.prim.prim == PRIM_I64 ? &def->exp.prim : NULL;
 }
 
+// y - x - k >= 0 where the choice is made that gives x or y: the first operand if x' < y', else the
+// second.  What the condition says may be taken off: y' - x' - 1, or x' - y'.
+static bool chosen_between(Env *e, const struct prim_form *choice, bool second, Atom x, Atom y,
+                           int64_t k) {
+  if (affine_between(e, x, y, k)) return true;
+  const Stm *def = env_def_as(e, env_atom(e, choice->args.at[0]), FORM_PRIM);
+  if (!def || def->exp.prim.op != OP_LT || def->exp.prim.prim != PRIM_I64) return false;
+  Line a = {.ok = true, .k = second ? -k : 1 - k};
+  affine_add(e, &a, y, 1, 0);
+  affine_add(e, &a, x, -1, 0);
+  affine_add(e, &a, def->exp.prim.args.at[0], second ? -1 : 1, 0);
+  affine_add(e, &a, def->exp.prim.args.at[1], second ? 1 : -1, 0);
+  return affine_nonneg(e, &a);
+}
+
 // Divisors that are not negative are positive where there is a result.
 static bool is_nonneg(Env *e, Atom x, int depth) {
   x = env_atom(e, x);
@@ -115,7 +130,11 @@ static bool is_nonneg(Env *e, Atom x, int depth) {
   case OP_MIN: case OP_DIV: case OP_QUOT:
     return is_nonneg(e, arg[0], depth) && is_nonneg(e, arg[1], depth);
   case OP_MAX: return is_nonneg(e, arg[0], depth) || is_nonneg(e, arg[1], depth);
-  case OP_SELECT: return is_nonneg(e, arg[1], depth) && is_nonneg(e, arg[2], depth);
+  case OP_SELECT:
+    for (int i = 1; i < 3; i++)
+      if (!chosen_between(e, p, i == 2, atom_i64(0), arg[i], 0) && !is_nonneg(e, arg[i], depth))
+        return false;
+    return true;
   case OP_MOD: return is_nonneg(e, arg[1], depth);
   case OP_REM: return is_nonneg(e, arg[0], depth);
   }
@@ -131,7 +150,11 @@ static bool is_below(Env *e, Atom x, Atom limit, int depth) {
   switch ((int)p->op) {
   case OP_MIN: return is_below(e, arg[0], limit, depth) || is_below(e, arg[1], limit, depth);
   case OP_MAX: return is_below(e, arg[0], limit, depth) && is_below(e, arg[1], limit, depth);
-  case OP_SELECT: return is_below(e, arg[1], limit, depth) && is_below(e, arg[2], limit, depth);
+  case OP_SELECT:
+    for (int i = 1; i < 3; i++)
+      if (!chosen_between(e, p, i == 2, arg[i], limit, 1) && !is_below(e, arg[i], limit, depth))
+        return false;
+    return true;
   case OP_MOD: case OP_REM:
     return is_nonneg(e, arg[1], depth) && affine_between(e, arg[1], limit, 0);
   case OP_DIV: case OP_QUOT:

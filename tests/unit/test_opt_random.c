@@ -14,11 +14,11 @@ static const struct {
     {"dce", pass_dce},             {"cse", pass_cse},               {"hoist", pass_hoist},
     {"sink", pass_sink},           {"fuse", pass_fuse},             {"fuse-maps", pass_fuse_maps},
     {"unfuse", pass_unfuse},       {"accspec", pass_accspec},       {"scalars", pass_scalars},
-    {"interchange", pass_interchange}, {"share", pass_share},
+    {"interchange", pass_interchange}, {"share", pass_share},       {"accwrite", pass_accwrite},
 };
 static const char *const chains[] = {
     "inline,simplify,cse,simplify,dce",
-    "inline,simplify,cse,fuse,accspec,fuse,scalars,cse,hoist,sink,simplify,dce",
+    "inline,simplify,cse,fuse,accspec,fuse,scalars,cse,hoist,sink,simplify,accwrite,dce",
     "simplify,fuse,unfuse,interchange,simplify,fuse,hoist,fuse,scalars,simplify",
 };
 
