@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Do derivatives, and the time it takes to compile them, grow in step with the program?
+
+    python3 bench/ad/growth.py [--dagaz build/dagaz] [--sizes 10,40,160,640] [FAMILY..]
+
+Every family makes functions of any size that stress one rule of reverse mode.  For each size: the
+statements of the derivative after optimisation over those of its value (`dagaz explain`), the user
+time of `dagaz c --c-only` (median of three) and the exponent between neighbouring sizes: 1 is linear.
+More than ten times as many statements at the largest size, or an exponent above 1.35 at times above
+200 ms, is reported and makes the exit status 1.  Families `nested_..` grow in depth: a statement at
+depth d is written up to d + 1 times (doc/ad.md 4.1), so they are only shown.
+"""
+import argparse
+import json
+import math
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+
+def function(params, body, rest=""):
+    return f"def f {params} =\n  {body}\n{rest}"
+
+
+def lets(n, line):
+    return "".join("let " + line.format(i=i, j=i + 1, h=i // 2, m=i % 20) + "\n  " for i in range(n))
+
+
+SCALAR = "entry main (n: i64) (x: f64) = vjp (f n) x 1"
+ARRAY = "entry main [n] (x: [n]f64) (s: [n]f64) = vjp f x s"
+
+
+def chain(n):
+    """scalar operations"""
+    return function("(_n: i64) (x0: f64) : f64", lets(n, "x{j} = f64.sin x{i} * x{h}") + f"in x{n}", SCALAR)
+
+
+def loops(n):
+    """loops in a row"""
+    body = lets(n, "x{j} = loop y = x{i} for _j < n do y * f64.sin y")
+    return function("(n: i64) (x0: f64) : f64", body + f"in x{n}", SCALAR)
+
+
+def loop_body(n, attribute=""):
+    """one loop with a long body"""
+    body = lets(n, "x{j} = f64.sin x{i} * x{h}")
+    return function("(n: i64) (x: f64) : f64",
+                    f"{attribute}loop x0 = x for _i < n do\n  {body}in x{n}", SCALAR)
+
+
+def bounded_body(n):
+    """one loop with a long body, its memory bounded"""
+    return loop_body(n, "#[checkpoint(4)] ")
+
+
+def bounded_blocks(n):
+    """the same over rows, in blocks"""
+    body = lets(n, "x{j} = f64.sin x{i} * x{h}")
+    return ("def f [m] (t: i64) (s: [m][8]f64) : [m][8]f64 = #[checkpoint(3)] loop s for _i < t do\n"
+            f"  map (\\r -> let x0 = f64.sum r\n  {body}in map (\\y -> 0.5 * y + x{n}) r) s\n"
+            "entry main [m] (t: i64) (x: [m][8]f64) (s: [m][8]f64) = vjp (f t) x s")
+
+
+def branches(n):
+    """branches in a row"""
+    body = lets(n, "x{j} = if c[{m}] then f64.sin x{i} * x{i} else f64.cos x{i} * x{i}")
+    return function("(c: [20]bool) (x0: f64) : f64", body + f"in x{n}",
+                    "entry main (c: [20]bool) (x: f64) = vjp (f c) x 1")
+
+
+def updates(n):
+    """updates in place"""
+    body = lets(n, "x{j} = x{i} with [{i}] = x{i}[{j}] * f64.sin x{i}[{i}]")
+    return function("[n] (x: [n]f64) : [n]f64", "let x0 = copy x\n  " + body + f"in x{n}", ARRAY)
+
+
+def gathers(n):
+    """reads of one array at places from data"""
+    body = lets(n, "y{i} = map (\\i -> f64.sin x[i] * {i}.5) is")
+    total = " + ".join(f"f64.sum y{i}" for i in range(n))
+    return function("[n] (is: [n]i64) (x: [n]f64) : f64", body + "in " + total,
+                    "entry main [n] (is: [n]i64) (x: [n]f64) = vjp (f is) x 1")
+
+
+def scans(n):
+    """scans with any operator over maps"""
+    body = lets(n, "x{j} = scan (\\a b -> a * b + f64.sin b) 0 (map f64.sin x{i})")
+    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+
+
+def histograms(n):
+    """histograms"""
+    body = lets(n, "x{j} = hist (+) 0 n is (map (\\y -> y * f64.sin y) x{i})")
+    return function("[n] (is: [n]i64) (x0: [n]f64) : [n]f64", body + f"in x{n}",
+                    "entry main [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) = vjp (f is) x s")
+
+
+def second(n):
+    """second derivatives of scalar operations"""
+    return chain(n).replace("vjp (f n) x 1", "vjp (\\y -> vjp (f n) y 1) x 1")
+
+
+def nested_loops(n):
+    """loops in loops"""
+    n = max(1, n // 10)
+    opening = "".join(f"let y{i + 1} = loop y{i + 1} = f64.sin y{i} for _i < n do\n  " for i in range(n))
+    closing = "".join(f"  in f64.cos y{i + 1}\n" for i in reversed(range(n)))
+    return (f"def f (n: i64) (y0: f64) : f64 =\n  {opening}f64.sin y{n} * y{n}\n{closing}" + SCALAR)
+
+
+def nested_sums(n):
+    """sums of maps in sums of maps"""
+    n = max(1, n // 10)
+    opening = "".join(f"f64.sum (map (\\a{i} -> let x{i + 1} = f64.sin (x{i} * a{i}) in x{i + 1} * "
+                      for i in range(n))
+    return ("def f [n] (xs: [n]f64) (x0: f64) : f64 = " + opening + f"f64.exp x{n}" + ") xs)" * n +
+            "\nentry main [n] (xs: [n]f64) (x: f64) = vjp (f xs) x 1")
+
+
+FAMILIES = [chain, loops, loop_body, bounded_body, bounded_blocks, branches, updates, gathers, scans,
+            histograms, second, nested_loops, nested_sums]
+
+
+def user_ms(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    return 1000 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+
+
+def statements(dagaz, path):
+    out = subprocess.run([dagaz, "explain", "--json", path], check=True, capture_output=True).stdout
+    first = json.loads(out.splitlines()[0])
+    return first["statements"], first["value_statements"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--dagaz", default="build/dagaz")
+    parser.add_argument("--sizes", default="10,40,160,640")
+    parser.add_argument("families", nargs="*")
+    args = parser.parse_args()
+    bad = 0
+    print(f"{'family':16}{'size':>6}{'value':>8}{'derivative':>12}{'ratio':>7}{'ms':>7}  exponent")
+    with tempfile.TemporaryDirectory() as tmp:
+        path = os.path.join(tmp, "p.fut")
+        for family in FAMILIES:
+            if args.families and family.__name__ not in args.families:
+                continue
+            last = None
+            for size in (int(s) for s in args.sizes.split(",")):
+                with open(path, "w") as out:
+                    out.write(family(size))
+                after, value = statements(args.dagaz, path)
+                command = [args.dagaz, "c", "-w", "--c-only", "-o", os.path.join(tmp, "p"), path]
+                ms = statistics.median(user_ms(command) for _ in range(3))
+                exponent = math.log(ms / last[1]) / math.log(size / last[0]) if last and last[1] and ms else 0
+                shown = family.__name__.startswith("nested")
+                wrong = not shown and exponent > 1.35 and ms > 200
+                print(f"{family.__name__:16}{size:6}{value:8}{after:12}{after / value:7.1f}{ms:7.0f}"
+                      f"{exponent:9.2f}{'  superlinear' if wrong else ''}", flush=True)
+                bad += wrong
+                last = size, ms
+            if after > 10 * value and not shown:
+                print(f"{family.__name__}: more than ten times its value")
+                bad += 1
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
