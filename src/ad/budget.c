@@ -197,11 +197,11 @@ static Atom within_block(Builder *b, Atom bytes) {
 }
 
 // Rows of tape that fit into so many bytes; at least one.
-Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes) {
+Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes) {
   Builder *b = vjp_builder(v);
   Atom row = build_op(b, OP_MAX, store_bytes(v, store), atom_i64(1));
   Atom rows = build_quot(b, bytes, row), most = rows;
-  for (int k = 0; k < store->kept.len; k++) {
+  for (int k = 0; limited && k < store->kept.len; k++) {
     Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
     Atom fit = within_block(b, build_op(b, OP_MUL, rows, each));
     fit = build_quot(b, fit, build_op(b, OP_MAX, each, atom_i64(1)));
@@ -210,14 +210,15 @@ Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes) {
   return build_op(b, OP_MAX, most, atom_i64(1));
 }
 
-// The blocks of s states; arrays of no bytes have none.
-Atom state_blocks(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom s) {
+// The bytes of s states; arrays of no bytes have no block.
+Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited, Atom s) {
   Builder *b = vjp_builder(v);
   Atom sum = atom_i64(0);
   for (int k = 0; k < e->inits.len; k++) {
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
     if (save->tapes[k].class != CLASS_TAPED || t.rank == 0) continue;
-    sum = build_op(b, OP_ADD, sum, block_bytes(b, build_op(b, OP_MUL, s, bytes_of(v, t))));
+    Atom bytes = build_op(b, OP_MUL, s, bytes_of(v, t));
+    sum = build_op(b, OP_ADD, sum, limited ? block_bytes(b, bytes) : bytes);
   }
   return sum;
 }
@@ -260,14 +261,14 @@ static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
   room = build_op(b, OP_MAX, room, atom_i64(1));
   Atom divisor = build_op(b, OP_MAX, arrays, atom_i64(1));
-  if (save->store) return (Room){build_quot(b, room, divisor), room};
+  if (save->store) return (Room){build_quot(b, room, divisor), room, true};
   Atom whole = count == 1 ? within_grain(b, room)
                           : build_op(b, OP_SUB, room, build_op(b, OP_SHR, room, atom_i64(GRAIN)));
-  return (Room){build_op(b, OP_SUB, build_quot(b, whole, divisor), atom_i64(1)), room};
+  return (Room){build_op(b, OP_SUB, build_quot(b, whole, divisor), atom_i64(1)), room, true};
 }
 
 static Room whole_states(Builder *b, Atom slots, Atom state) {
-  return (Room){slots, build_op(b, OP_MUL, slots, state)};
+  return (Room){slots, build_op(b, OP_MUL, slots, state), false};
 }
 
 // 1 <= slots <= l, or 0 where l is 0

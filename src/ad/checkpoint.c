@@ -171,8 +171,8 @@ static Atom divide_room(Vjp *v, const struct loop_form *e, LoopSave *save, Room 
   Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
   Atom s = build_op(in, OP_ADD, p.at[0], one), r, before;
   v->w.to = *in;
-  Atom spare = build_op(in, OP_SUB, room.bytes, state_blocks(v, e, save, s));
-  Atom g = store_rows(v, save->store, build_op(in, OP_MAX, spare, zero));
+  Atom spare = build_op(in, OP_SUB, room.bytes, states_bytes(v, e, save, room.limited, s));
+  Atom g = store_rows(v, save->store, room.limited, build_op(in, OP_MAX, spare, zero));
   v->w.to = outer;
   g = build_op(in, OP_MAX, build_op(in, OP_MIN, g, save->trips), one);
   Atom blocks = rounded_up(in, save->trips, g);
@@ -317,11 +317,10 @@ static Atom is_first(Vjp *v, const LoopSave *save, Atom row) {
   return save->store ? build_op(vjp_builder(v), OP_EQ, row, atom_i64(0)) : atom_bool(false);
 }
 
-// The values in row `row` of the held, others as they are.
+// The values at this place of the held, others as they are.
 static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
-                        const VarSet *slice, Atoms held, Atom row) {
+                        const VarSet *slice, Atoms held, Atom place) {
   Atoms out = {0};
-  Atom place = row_place(v, save, row);
   for (int k = 0, at = 0; k < e->inits.len; k++) {
     if (!is_carried(save, slice, k)) continue;
     Atom value = held.at[at++];
@@ -332,15 +331,16 @@ static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
 }
 
 // ---- advancing
-// From the state in row `from` to that of `count` iterations later in row `above`, two iterations at
-// a time, so that one state between is all it takes.  With a store the scalars of iteration first + k
-// go to row k of the tapes or, on the way to a block, all to row 0, where nothing is wanted then: the
-// body is written for both at once.
+// From the state in row `from` to that of `count` iterations later in row `above`, two iterations
+// at a time, so that one state between is all it takes.  With a store the scalars of iteration
+// first + k go to row k of the tapes or, on the way to a block, all to row 0, where nothing is
+// wanted then: the body is written for both at once.
 typedef struct {
   struct loop_form e;       // as it runs: with a store, its maps return the scalars
   const LoopSave *save;
   const VarSet *slice;      // of an iteration, what is wanted; NULL: all, in the first sweep
   Atom from, above;         // rows of the state it starts from, of others on the way, not 0
+  Atom start, place;        // where these are, the first not if it is row 0
   Atom first, count;        // its iterations
   Atom taping;              // whether they are of a block
 } Advance;
@@ -381,12 +381,11 @@ static Atoms mixed(Vjp *v, const Advance *a, Atoms states, Atoms others) {
 
 static Atoms hold_all(Vjp *v, const Advance *a, Atoms held, Atoms values) {
   Atoms out = {0};
-  Atom place = row_place(v, a->save, a->above);
   for (int k = 0, at = 0; k < a->e.inits.len; k++) {
     if (!is_carried(a->save, a->slice, k)) continue;
     bool state = is_held(a->save, k);
     list_push(vjp_arena(v), &out,
-              state ? hold(v, held.at[at], place, values.at[at]) : values.at[at]);
+              state ? hold(v, held.at[at], a->place, values.at[at]) : values.at[at]);
     at++;
   }
   return out;
@@ -414,13 +413,28 @@ static Atoms hold_first(Vjp *v, const Advance *a, Atoms held) {
   return hold_if(v, a, build_conv(b, PRIM_I64, first), held, inits);
 }
 
+// Scalars, one iteration at a time:
+//
+//   loop held for k < count
+//     x = held[k = 0 ? from : above];  in held with [above] <- r (first+k) x
+static Atoms advance_scalars(Vjp *v, const Advance *a, Atoms held) {
+  Builder *b = vjp_builder(v);
+  Outer o = outer_begin(v);
+  Atom k = atom_var(o.fn->params.at[0]);
+  Atoms none = {0};
+  held = outer_values(v, &o, &a->e, a->save, a->slice, held);
+  Atom place = build_select(b, build_op(b, OP_EQ, k, atom_i64(0)), a->start, a->place);
+  Atoms x = row_values(v, &a->e, a->save, a->slice, held, place);
+  return outer_end(v, &o, a->count, hold_all(v, a, held, advance_step(v, a, k, x, &none)));
+}
+
 //   loop (held, tapes) for j < (count + 1) / 2
 //     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
 //     loop (held, tapes) for _ < (2j + 1 < count ? 1 : 0)
 //       held[above], tapes[2j+1] <- r (i+1) y
 // Where count is odd, held[above] <- y in the end; but when a block is taped again its last state
 // is not wanted.
-static Atoms advance(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
+static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
   Atom one = atom_i64(1), zero = atom_i64(0);
   Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, a->count, one), one);
@@ -433,8 +447,8 @@ static Atoms advance(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   held = outer_values(v, &o, &a->e, a->save, a->slice, held);
   tapes = outer_arrays(v, &o, tapes);
   Atom start = build_op(b, OP_AND, build_op(b, OP_EQ, j, zero), not_first);
-  Atom from = build_select(b, start, a->from, a->above);
-  Atoms x = row_values(v, &a->e, a->save, a->slice, held, from);
+  Atom place = build_select(b, start, a->start, a->place);
+  Atoms x = row_values(v, &a->e, a->save, a->slice, held, place);
   Atoms y = advance_step(v, a, at, x, &tapes);
   Atom again = build_op(b, OP_LT, next, a->count);
   Atom last = build_op(b, OP_AND, build_op1(b, OP_NOT, again), wanted);
@@ -446,6 +460,18 @@ static Atoms advance(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Atoms z = advance_step(v, a, next, y, &tapes);
   Atoms results = atoms_concat(vjp_arena(v), hold_all(v, a, held, z), tapes);
   return outer_end(v, &o, pairs, outer_end(v, &second, again, results));
+}
+
+// (held.., tapes..)
+static Atoms advance(Vjp *v, Advance *a, Atoms held, Atoms tapes) {
+  Builder *b = vjp_builder(v);
+  Atom one = atom_i64(1);
+  bool blocks = a->save->store != NULL, arrays = false;
+  a->start = blocks ? build_op(b, OP_SUB, a->from, one) : a->from;
+  a->place = blocks ? build_op(b, OP_SUB, a->above, one) : a->above;
+  for (int k = 0; k < a->e.inits.len; k++)
+    arrays = arrays || (is_held(a->save, k) && var_type(v->w.from, a->e.fn->params.at[1 + k]).rank);
+  return arrays ? advance_pairs(v, a, held, tapes) : advance_scalars(v, a, held);
 }
 
 // ---- the forward loop
@@ -497,8 +523,9 @@ static void forward_result(Vjp *v, LoopSave *save, int k, Var bound, Atom value)
 //   loop (held, places, at = 0) for q < s
 //     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
 //   y = held[s]
-// With a store the loop goes on to q = s, the last block.  Its state is in row s, or in the row before
-// if there were no more blocks; it counts as held, so that the return loop finds nothing to do for it.
+// With a store the loop goes on to q = s, the last block.  Its state is in row s, or in the row
+// before if there were no more blocks; it counts as held, so that the return loop finds nothing to
+// do for it.
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
@@ -529,7 +556,8 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   list_push(arena, &results, build_op(b, OP_ADD, at, a.count));
   list_push(arena, &results, places);
   Atom on = build_op(b, OP_AND, build_op(b, OP_LT, zero, a.count), build_op1(b, OP_NOT, a.taping));
-  if (save->store) list_push(arena, &results, build_select(b, on, build_op(b, OP_ADD, q, one), row));
+  row = build_select(b, on, build_op(b, OP_ADD, q, one), row);
+  if (save->store) list_push(arena, &results, row);
   Atoms out = outer_end(v, &o, segments, results);
   c->places = out.at[n + tapes.len + 1];
   if (save->store) c->count = build_op(b, OP_ADD, out.at[out.len - 1], one);
@@ -570,8 +598,9 @@ Atom shelf_top(Vjp *v, const Shelf *shelf) {
 //     m = split(first - at + 1, q - j), first - at in the last;  at + m
 //     held[count+j] = m iterations from held[count+j-1]
 //   count + q
-// With a store gaps are of blocks, and the loop goes on to j = q: the n iterations from the first on,
-// whose scalars are taped; from the state held last, which goes on in row s, if all others are held.
+// With a store gaps are of blocks, and the loop goes on to j = q: the n iterations from the first
+// on, whose scalars are taped; from the state held last, which goes on in row s, if all others are
+// held.
 static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom row,
                               Atom at, Atom left, Atom first, Atom n) {
   Builder *b = vjp_builder(v);

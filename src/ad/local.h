@@ -394,10 +394,14 @@ Atom element_count(Builder *b, Type t);
 VarSet loop_need(Vjp *v, const Lambda *fn);
 bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
 // budget.c: states that may be held; with a store the bytes that they and its tape may take
-typedef struct { Atom slots, bytes; } Room;
+// (limited: those of the run's limit, in blocks of the runtime)
+typedef struct {
+  Atom slots, bytes;
+  bool limited;
+} Room;
 Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save);
-Atom state_blocks(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom s);
-Atom store_rows(Vjp *v, const LoopStore *store, Atom bytes);
+Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited, Atom s);
+Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes);
 // checkpoint.c
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);
