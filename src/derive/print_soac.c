@@ -108,11 +108,12 @@ static void put_lambda_body(Writer *s, const Body *body) {
   put(s, ")");
 }
 
-// \x y -> or \(x, (y, ..)) ->
+// \x y -> or \(x, (y, ..)) ->.  Source text consumes no rows: what core would write in place is copied.
 static void put_row_params(Writer *s, Vars params) {
   put(s, "(\\");
   if (params.len == 0) put(s, "_");
   else if (params.len > WIDEST) put_var_group(s, params);
+  for (int i = 0; i < params.len; i++) array_share(s, params.at[i]);
   for (int i = 0; params.len <= WIDEST && i < params.len; i++) {
     Type t = var_type(s->prog, params.at[i]);
     if (i) put(s, " ");

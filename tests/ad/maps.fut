@@ -19,6 +19,9 @@
 -- entry: neighbours
 -- input { [1.0,2.0,3.0,4.0] } output { [2.0,4.0,6.0,3.0] }
 -- ==
+-- entry: sweeps
+-- input { [[2.0,3.0,5.0],[1.0,0.0,7.0]] } output { [[19.0,12.0,6.0],[1.0,8.0,0.0]] }
+-- ==
 -- entry: powers
 -- input { [0i64,2i64] [2.0,3.0] } output { [1.0,27.0] }
 
@@ -50,3 +53,11 @@ entry neighbours [n] (xs: [n]f64) =
 
 entry powers [n] (ks: [n]i64) (xs: [n]f64) =
   vjp (\xs -> f64.sum (map2 (\k x -> loop a = x for _i < k do a * x) ks xs)) xs 1
+
+-- Rows that the map may write.
+entry sweeps [n] (a: [n][3]f64) : [n][3]f64 =
+  vjp (\(a: [n][3]f64) ->
+         f64.sum (flatten (map (\(row: *[3]f64) ->
+                                  loop row for j < 2 do row with [j + 1] = row[j] * row[j + 1])
+                               (copy a))))
+      a 1
