@@ -54,10 +54,8 @@ entry neighbours [n] (xs: [n]f64) =
 entry powers [n] (ks: [n]i64) (xs: [n]f64) =
   vjp (\xs -> f64.sum (map2 (\k x -> loop a = x for _i < k do a * x) ks xs)) xs 1
 
--- Rows that the map may write.
+-- Rows that the map writes.
 entry sweeps [n] (a: [n][3]f64) : [n][3]f64 =
-  vjp (\(a: [n][3]f64) ->
-         f64.sum (flatten (map (\(row: *[3]f64) ->
-                                  loop row for j < 2 do row with [j + 1] = row[j] * row[j + 1])
-                               (copy a))))
-      a 1
+  let sweep (row: [3]f64) =
+    loop r = copy row for j < 2 do r with [j + 1] = r[j] * r[j + 1]
+  in vjp (\(a: [n][3]f64) -> f64.sum (flatten (map sweep a))) a 1

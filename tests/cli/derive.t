@@ -110,3 +110,5 @@ $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/hist_deep.ir > m.fut; echo '[1.
 [[[6f64, 5f64], [5f64, 8f64]]]
 $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/acc_rows.ir > o.fut; echo '[1.0, 2.0, 3.0]' | dagaz run --interp o.fut
 [[2f64, 2f64, 2f64], [1f64, 2f64, 2f64]]
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/rows_in_place.ir > r.fut; echo '[[2.0,3.0,5.0],[1.0,0.0,7.0]]' | dagaz run --interp r.fut
+[[2f64, 6f64, 30f64], [1f64, 0f64, 0f64]]
