@@ -395,7 +395,7 @@ static Atoms hold_all(Vjp *v, const Advance *a, Atoms held, Atoms values) {
 static Atoms hold_if(Vjp *v, const Advance *a, Atom trips, Atoms held, Atoms y) {
   Outer o = outer_begin(v);
   Atoms rows = outer_values(v, &o, &a->e, a->save, a->slice, mixed(v, a, held, y));
-  return outer_end(v, &o, trips, hold_all(v, a, rows, y));
+  return outer_end(v, &o, trips, hold_all(v, a, rows, mixed(v, a, y, rows)));
 }
 
 // held[above] <- the first state, which is not held, where iterations start from it
@@ -455,9 +455,9 @@ static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   again = build_conv(b, PRIM_I64, again);
   held = hold_if(v, a, build_conv(b, PRIM_I64, last), held, y);
   Outer second = outer_begin(v);
-  held = outer_values(v, &second, &a->e, a->save, a->slice, mixed(v, a, held, y));
+  held = outer_values(v, &second, &a->e, a->save, a->slice, held);
   tapes = outer_arrays(v, &second, tapes);
-  Atoms z = advance_step(v, a, next, y, &tapes);
+  Atoms z = advance_step(v, a, next, mixed(v, a, y, held), &tapes);
   Atoms results = atoms_concat(vjp_arena(v), hold_all(v, a, held, z), tapes);
   return outer_end(v, &o, pairs, outer_end(v, &second, again, results));
 }

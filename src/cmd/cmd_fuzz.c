@@ -31,21 +31,21 @@ typedef struct {
 static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6,
                     difference_tolerance = 1e-3;
 
-static InterpResult call(Session *s, const Prog *prog, const char *fn, IValues args) {
+InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args) {
   InterpOptions options = {.step_limit = FUZZ_STEP_LIMIT};
   return interp_call(s->arena, prog, fn, args, &options);
 }
 
-static bool out_of_steps(const InterpResult *r) {
+bool fuzz_out_of_steps(const InterpResult *r) {
   return !r->ok && strstr(r->message, "Step limit");
 }
 
-static void results_release(IValues values) {
+void fuzz_release(IValues values) {
   for (int i = 0; i < values.len; i++) ivalue_release(values.at[i]);
 }
 
-static const char *values_differ(Session *s, const char *way, IValues got, IValues want,
-                                 double tolerance) {
+const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues want,
+                               double tolerance) {
   if (got.len != want.len) return arena_printf(s->arena, "%s: another number of results", way);
   for (int i = 0; i < want.len; i++) {
     if (ivalue_same(got.at[i], want.at[i], tolerance)) continue;
@@ -61,16 +61,16 @@ static const char *values_differ(Session *s, const char *way, IValues got, IValu
 }
 
 const char *fuzz_values_differ(Session *s, const char *way, IValues got, IValues want) {
-  return values_differ(s, way, got, want, result_tolerance);
+  return fuzz_values_within(s, way, got, want, result_tolerance);
 }
 
 // An optimised program may fail where the original does, with any of its failures, or not at all
 // where the failing value was not needed; it may not fail where the original succeeds.
 static const char *compare(Session *s, const char *way, const InterpResult *got,
                            const InterpResult *want) {
-  if (out_of_steps(got) || out_of_steps(want) || !want->ok) return NULL;
+  if (fuzz_out_of_steps(got) || fuzz_out_of_steps(want) || !want->ok) return NULL;
   if (!got->ok) return arena_printf(s->arena, "%s: failed with %s", way, got->message);
-  return values_differ(s, way, got->results, want->results, result_tolerance);
+  return fuzz_values_within(s, way, got->results, want->results, result_tolerance);
 }
 
 // ---- compiled
@@ -109,7 +109,7 @@ static const char *executable_run(Fuzzer *f, const Prog *prog, const char *fn, I
   const EntryInfo *entry = interp_entry_fn(prog, fn)->entry;
   ProcessResult r = executable_call(f, fn, args, entry->size_params);
   const char *way = arena_printf(s->arena, "compiled %s", fn);
-  if (!want->ok || out_of_steps(want))
+  if (!want->ok || fuzz_out_of_steps(want))
     return r.status >= 128 ? arena_printf(s->arena, "%s: died of a signal", way) : NULL;
   if (r.status != 0) return arena_printf(s->arena, "%s: status %d: %s", way, r.status, r.error);
   Values outputs = {0};
@@ -119,8 +119,8 @@ static const char *executable_run(Fuzzer *f, const Prog *prog, const char *fn, I
   for (int i = 0; i < outputs.len; i++) list_push(s->arena, &got, ivalue_of(&outputs.at[i]));
   for (int i = entry->sizes; i < want->results.len; i++)
     list_push(s->arena, &expected, want->results.at[i]);
-  const char *differs = values_differ(s, way, got, expected, result_tolerance);
-  results_release(got);
+  const char *differs = fuzz_values_within(s, way, got, expected, result_tolerance);
+  fuzz_release(got);
   return differs;
 }
 
@@ -131,21 +131,17 @@ static bool is_compiled(const Fuzzer *f) {
 // ---- derivatives
 // -----------------------------------------------------------------------------------
 
-typedef struct {
-  IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
-} Seeds;
-
-static IValues with(Arena *arena, IValues a, IValues b) {
+IValues fuzz_with(Arena *arena, IValues a, IValues b) {
   IValues all = {0};
   for (int i = 0; i < a.len; i++) list_push(arena, &all, a.at[i]);
   for (int i = 0; i < b.len; i++) list_push(arena, &all, b.at[i]);
   return all;
 }
 
-static Seeds seeds_make(Session *s, const Prog *prog, IValues params, IValues results,
+static FuzzSeeds seeds_make(Session *s, const Prog *prog, IValues params, IValues results,
                         uint64_t seed) {
   const Fn *fn = prog_fn(prog, "main");
-  Seeds seeds = {.params = params};
+  FuzzSeeds seeds = {.params = params};
   for (int i = 0; i < params.len; i++) {
     if (!gen_is_active(prog, fn->params.at[i])) continue;
     IValue dx = gen_direction(s->arena, params.at[i], seed + (uint64_t)i);
@@ -164,6 +160,24 @@ static double dot(IValues a, IValues b, int from) {
   return sum;
 }
 
+static uint64_t dot_integer(IValues a, IValues b, int from) {
+  uint64_t sum = 0;
+  for (int i = 0; i < b.len; i++) sum += gen_dot_integer(a.at[from + i], b.at[i]);
+  return sum;
+}
+
+static Prim prim_of(IValues values) {
+  if (values.len == 0) return PRIM_F64;
+  return values.at[0].array ? values.at[0].array->prim : values.at[0].scalar.prim;
+}
+
+static bool is_integer(IValues values) { return prim_is_int(prim_of(values)); }
+
+// Of f32 fewer digits are left.
+static double tolerance_of(const FuzzSeeds *seeds) {
+  return prim_of(seeds->tangents) == PRIM_F32 ? 1e-2 : derivative_tolerance;
+}
+
 static double magnitude(IValues a, IValues b, int from) {
   double sum = 1;
   for (int i = 0; i < b.len; i++)
@@ -171,21 +185,29 @@ static double magnitude(IValues a, IValues b, int from) {
   return sum;
 }
 
-static const char *duality(Session *s, const Prog *prog, const Seeds *seeds, int results,
+static const char *duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
                            const char *way) {
-  InterpResult jvp = call(s, prog, "main_jvp", with(s->arena, seeds->params, seeds->tangents));
-  InterpResult vjp = call(s, prog, "main_vjp", with(s->arena, seeds->params, seeds->adjoints));
-  if (out_of_steps(&jvp) || out_of_steps(&vjp)) return NULL;
+  InterpResult jvp = fuzz_call(s, prog, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
+  InterpResult vjp = fuzz_call(s, prog, "main_vjp", fuzz_with(s->arena, seeds->params, seeds->adjoints));
+  if (fuzz_out_of_steps(&jvp) || fuzz_out_of_steps(&vjp)) return NULL;
   if (!jvp.ok) return arena_printf(s->arena, "%s: forward mode failed: %s", way, jvp.message);
   if (!vjp.ok) return arena_printf(s->arena, "%s: reverse mode failed: %s", way, vjp.message);
+  if (is_integer(seeds->tangents)) {
+    uint64_t there = dot_integer(jvp.results, seeds->adjoints, results);
+    uint64_t back = dot_integer(vjp.results, seeds->tangents, results);
+    fuzz_release(jvp.results), fuzz_release(vjp.results);
+    if (there == back) return NULL;
+    return arena_printf(s->arena, "%s: in integers, forward gives %lld, reverse %lld", way,
+                        (long long)there, (long long)back);
+  }
   double forward = dot(jvp.results, seeds->adjoints, results);
   double reverse = dot(vjp.results, seeds->tangents, results);
   double scale = magnitude(jvp.results, seeds->adjoints, results) +
                  magnitude(vjp.results, seeds->tangents, results);
-  results_release(jvp.results), results_release(vjp.results);
+  fuzz_release(jvp.results), fuzz_release(vjp.results);
   if (isfinite(forward) != isfinite(reverse))
     return NULL;  // at a pole: 0 * inf differs legitimately
-  if (!isfinite(forward) || fabs(forward - reverse) <= derivative_tolerance * scale) return NULL;
+  if (!isfinite(forward) || fabs(forward - reverse) <= tolerance_of(seeds) * scale) return NULL;
   return arena_printf(s->arena, "%s: forward gives %.12g, reverse %.12g", way, forward, reverse);
 }
 
@@ -198,7 +220,7 @@ static IValue moved(Session *s, IValue x, IValue dx, double h) {
   return y;
 }
 
-static IValues params_moved(Session *s, const Prog *prog, const Seeds *seeds, double h) {
+static IValues params_moved(Session *s, const Prog *prog, const FuzzSeeds *seeds, double h) {
   const Fn *fn = prog_fn(prog, "main");
   IValues moved_params = {0};
   for (int i = 0, t = 0; i < seeds->params.len; i++) {
@@ -216,14 +238,14 @@ typedef struct {
 } Difference;
 
 // Central, with step h; NAN where main fails.
-static Difference difference_at(Session *s, const Prog *prog, const Seeds *seeds, double h) {
-  InterpResult up = call(s, prog, "main", params_moved(s, prog, seeds, h));
-  InterpResult down = call(s, prog, "main", params_moved(s, prog, seeds, -h));
+static Difference difference_at(Session *s, const Prog *prog, const FuzzSeeds *seeds, double h) {
+  InterpResult up = fuzz_call(s, prog, "main", params_moved(s, prog, seeds, h));
+  InterpResult down = fuzz_call(s, prog, "main", params_moved(s, prog, seeds, -h));
   if (!up.ok || !down.ok) return (Difference){NAN, NAN};
   Difference d = {
       (dot(up.results, seeds->adjoints, 0) - dot(down.results, seeds->adjoints, 0)) / (2 * h),
       1e-9 * magnitude(up.results, seeds->adjoints, 0) / h};
-  results_release(up.results), results_release(down.results);
+  fuzz_release(up.results), fuzz_release(down.results);
   return d;
 }
 
@@ -233,15 +255,15 @@ static bool differences_agree(Difference a, Difference b) {
 }
 
 static const char *differences(Fuzzer *f, const Prog *prog, const Prog *derived,
-                               const Seeds *seeds, int results) {
+                               const FuzzSeeds *seeds, int results) {
   Session *s = f->session;
   const double h = 1e-6;
-  InterpResult jvp = call(s, derived, "main_jvp", with(s->arena, seeds->params, seeds->tangents));
+  InterpResult jvp = fuzz_call(s, derived, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
   Difference d = difference_at(s, prog, seeds, h);
   if (!jvp.ok || isnan(d.value)) return NULL;
   double forward = dot(jvp.results, seeds->adjoints, results);
   double scale = magnitude(jvp.results, seeds->adjoints, results);
-  results_release(jvp.results);
+  fuzz_release(jvp.results);
   if (!isfinite(forward) || !isfinite(d.value)) return NULL;
   f->compared++;
   if (fabs(forward - d.value) <= difference_tolerance * scale + d.noise) return NULL;
@@ -255,7 +277,7 @@ static const char *differences(Fuzzer *f, const Prog *prog, const Prog *derived,
 
 // The adjoints by the general rules alone.
 static const char *general_rules(Fuzzer *f, const Prog *source, const Prog *derived,
-                                 const Seeds *seeds) {
+                                 const FuzzSeeds *seeds) {
   Session *s = f->session;
   s->general_rules = true;
   Rewrite w = {.stm = NULL};
@@ -263,8 +285,8 @@ static const char *general_rules(Fuzzer *f, const Prog *source, const Prog *deri
   list_push(s->arena, &s->programs, copy->arena);
   const Prog *general = pipeline_differentiate(s, copy);
   s->general_rules = false;
-  IValues args = with(s->arena, seeds->params, seeds->adjoints);
-  InterpResult a = call(s, derived, "main_vjp", args), b = call(s, general, "main_vjp", args);
+  IValues args = fuzz_with(s->arena, seeds->params, seeds->adjoints);
+  InterpResult a = fuzz_call(s, derived, "main_vjp", args), b = fuzz_call(s, general, "main_vjp", args);
   if (!a.ok || !b.ok) return NULL;
   IValues x = {0}, y = {0};
   for (int i = 0; i < a.results.len; i++) {
@@ -274,37 +296,37 @@ static const char *general_rules(Fuzzer *f, const Prog *source, const Prog *deri
     list_push(s->arena, &x, a.results.at[i]);
     list_push(s->arena, &y, b.results.at[i]);
   }
-  const char *differs = values_differ(s, "general rules", x, y, derivative_tolerance);
-  results_release(a.results), results_release(b.results);
+  const char *differs = fuzz_values_within(s, "general rules", x, y, tolerance_of(seeds));
+  fuzz_release(a.results), fuzz_release(b.results);
   return differs;
 }
 
 // Both modes as source text.
-static const char *source_text(Fuzzer *f, const Prog *derived, const Seeds *seeds) {
+static const char *source_text(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
   static const char *const entries[] = {"main_jvp", "main_vjp"};
   if (!f->source_every || f->seed % (uint64_t)f->source_every != 0) return NULL;
   const char *differs = NULL;
   for (int i = 0; i < 2 && !differs; i++) {
-    IValues args = with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
-    InterpResult want = call(f->session, derived, entries[i], args);
+    IValues args = fuzz_with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
+    InterpResult want = fuzz_call(f->session, derived, entries[i], args);
     if (!want.ok) continue;
     differs = fuzz_source(f->session, derived, entries[i], args, want.results);
-    results_release(want.results);
+    fuzz_release(want.results);
   }
   return differs;
 }
 
 // The derivatives compiled against themselves interpreted.
-static const char *derivatives_run(Fuzzer *f, const Prog *derived, const Seeds *seeds) {
+static const char *derivatives_run(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
   Session *s = f->session;
   const char *differs = executable_build(f, derived);
-  IValues args[] = {with(s->arena, seeds->params, seeds->tangents),
-                    with(s->arena, seeds->params, seeds->adjoints)};
+  IValues args[] = {fuzz_with(s->arena, seeds->params, seeds->tangents),
+                    fuzz_with(s->arena, seeds->params, seeds->adjoints)};
   const char *fns[] = {"main_jvp", "main_vjp"};
   for (int k = 0; k < 2 && !differs; k++) {
-    InterpResult want = call(s, derived, fns[k], args[k]);
+    InterpResult want = fuzz_call(s, derived, fns[k], args[k]);
     differs = executable_run(f, derived, fns[k], args[k], &want);
-    results_release(want.results);
+    fuzz_release(want.results);
   }
   return differs;
 }
@@ -321,7 +343,7 @@ static Op wrong_op(const Fuzzer *f) {
 static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *plain, IValues args,
                                     const InterpResult *want, bool smooth) {
   Session *s = f->session;
-  Seeds seeds = seeds_make(s, prog, args, want->results, f->seed);
+  FuzzSeeds seeds = seeds_make(s, prog, args, want->results, f->seed);
   if (seeds.tangents.len == 0) return NULL;
   if (f->wrong) {
     prog = gen_wrong(arena_new(), prog, wrong_op(f));
@@ -337,6 +359,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   if (!differs && smooth) differs = differences(f, plain, derived, &seeds, results);
   if (!differs) differs = source_text(f, derived, &seeds);
   if (!differs) differs = general_rules(f, source, derived, &seeds);
+  if (!differs && prim_of(seeds.tangents) != PRIM_F32) differs = fuzz_identity(s, f->seed, prog, derived, &seeds, want);
   if (differs) return differs;
   derived = pipeline_optimise(s, derived);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
@@ -349,8 +372,11 @@ static GenOptions options_of(Session *s, uint64_t seed) {
   if (way % 8 == 1) s->memory_limit = 0;
   if (way % 8 == 2) s->memory_limit = 1 << 14;
   s->recompute = way % 8 == 3;
+  uint64_t of = seed % 4 == 2 ? seed / 4 % 8 : 0;
   return (GenOptions){.derivable = seed % 2 == 0,
                       .smooth = seed % 4 == 0,
+                      .integers = of == 1,
+                      .single = of == 2,
                       .may_fail = seed % 8 == 1,
                       .nested = way % 3 == 0};
 }
@@ -379,9 +405,9 @@ static void program_fuzz(Session *s, void *state) {
   Prog *copy = rewrite_prog(prog, arena_new(), &w);
   list_push(s->arena, &s->programs, copy->arena);
   const Prog *plain = options.nested ? pipeline_differentiate(s, copy) : prog;
-  InterpResult want = call(s, plain, "main", args);
+  InterpResult want = fuzz_call(s, plain, "main", args);
   Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, copy));
-  InterpResult got = call(s, optimised, "main", args);
+  InterpResult got = fuzz_call(s, optimised, "main", args);
   f->differs = compare(s, "optimised", &got, &want);
   if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
   if (!f->differs && is_compiled(f)) f->differs = executable_run(f, optimised, "main", args, &want);

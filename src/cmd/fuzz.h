@@ -11,4 +11,19 @@ const char *fuzz_values_differ(Session *s, const char *way, IValues got, IValues
 // must give `want`.  NULL, also where the language has no text for something, or what is wrong.
 const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IValues args,
                         IValues want);
+InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args);
+bool fuzz_out_of_steps(const InterpResult *r);
+void fuzz_release(IValues values);
+IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
+const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues want,
+                               double tolerance);
+
+// ---- fuzz_identities.c
+typedef struct {
+  IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
+} FuzzSeeds;
+// What derivatives obey besides <u, J v> = <J' u, v>; the seed decides which identity is tried.
+// derived: main_jvp and main_vjp of prog's main, without operators.  NULL, or what is wrong.
+const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
+                          const FuzzSeeds *seeds, const InterpResult *want);
 #endif

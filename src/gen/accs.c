@@ -144,7 +144,7 @@ bool gen_stm_withacc(Gen *g) {
   if (gen_chance(g, 15)) accs = update_while(g, accs);
   else accs = update_many(g, accs);
   if (gen_chance(g, 30)) accs = update_many(g, accs);
-  Atom other = gen_scalar(g, PRIM_F64);
+  Atom other = gen_scalar(g, gen_real(g));
   exp.withacc.fn = lambda_end(&lb, atoms_concat(g->arena, accs, atoms_of(g->arena, 1, &other)));
   gen_leave(g, mark);
   gen_bind(g, exp);

@@ -2,7 +2,14 @@
 #include "local.h"
 #include "../derive/derive.h"
 
-bool gen_is_active(const Prog *prog, Var param) { return var_type(prog, param).prim == PRIM_F64; }
+// The type of the first parameter behind the sizes: f64, f32 or i64.
+bool gen_is_active(const Prog *prog, Var param) {
+  const Fn *main = prog_fn(prog, "main");
+  int sizes = main->entry->size_params;
+  for (int i = 0; i < sizes; i++)
+    if (main->params.at[i].id == param.id) return false;
+  return var_type(prog, param).prim == var_type(prog, main->params.at[sizes]).prim;
+}
 
 typedef enum { KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JVP_VJP, KIND_VJP_VJP, KINDS } Kind;
 static const char *const kind_names[] = {"main_jvp", "main_vjp",     "main_jmp",
@@ -69,12 +76,21 @@ Prog *gen_second_derivatives(Arena *arena, const Prog *prog) {
 
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed) {
   Gen g = {.arena = arena, .rng = seed * 31 + 17};
-  if (!like.array)
-    return ivalue_scalar(scalar_number(like.scalar.prim, gen_random(&g, 2000) / 1000.0 - 1));
-  IValue v = ivalue_array(like.array->prim, like.array->rank, like.array->dims);
+  Prim p = like.array ? like.array->prim : like.scalar.prim;
+  double scale = prim_is_float(p) ? 1000 : 100;
+  if (!like.array) return ivalue_scalar(scalar_number(p, gen_random(&g, 2000) / scale - 1));
+  IValue v = ivalue_array(p, like.array->rank, like.array->dims);
   for (int64_t i = 0; i < v.array->len; i++)
-    cell_set(v.array, i, scalar_number(like.array->prim, gen_random(&g, 2000) / 1000.0 - 1));
+    cell_set(v.array, i, scalar_number(p, gen_random(&g, 2000) / scale - 1));
   return v;
+}
+
+uint64_t gen_dot_integer(IValue a, IValue b) {
+  if (!a.array) return (uint64_t)a.scalar.i * (uint64_t)b.scalar.i;
+  uint64_t sum = 0;
+  for (int64_t i = 0; i < a.array->len; i++)
+    sum += (uint64_t)a.array->at[i].i * (uint64_t)b.array->at[i].i;
+  return sum;
 }
 
 double gen_dot(IValue a, IValue b) {

@@ -11,6 +11,8 @@ typedef struct {
   bool derivable;  // results are f64 of sizes known from the parameters
   bool smooth;     // and differentiable everywhere: differences may be compared with
   bool nested;     // vjp and jvp inside: the interpreter wants them differentiated first
+  bool integers;   // derivatives are taken of i64 and in i64: they wrap and are exact
+  bool single;     // derivatives are taken of f32
   bool may_fail;   // indices out of bounds, divisions by zero and false assertions may occur
 } GenOptions;
 
@@ -31,9 +33,14 @@ Prog *gen_vector_derivatives(Arena *arena, const Prog *prog);
 //   main_jvp_vjp : (params.., yB, dx) -> (xB, H dx)
 //   main_vjp_vjp : (params.., yB, w) -> (xB, w H)
 Prog *gen_second_derivatives(Arena *arena, const Prog *prog);
-bool gen_is_active(const Prog *prog, Var param);  // whether a parameter has a tangent
+bool gen_is_active(const Prog *prog, Var param);  // whether a parameter of main has a tangent
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed);  // random numbers of its shape
 double gen_dot(IValue a, IValue b);
+uint64_t gen_dot_integer(IValue a, IValue b);
+
+// ---- variants.c: the program with copies of arrays in between, and with one result of a function
+Prog *gen_copies(Arena *arena, const Prog *prog, uint64_t seed);
+Prog *gen_part(Arena *arena, const Prog *prog, const char *fn, int result);
 
 // ---- wrong.c: the program with a wrong derivative for an operation of one f64
 Prog *gen_wrong(Arena *arena, const Prog *prog, Op op);

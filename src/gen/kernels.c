@@ -92,7 +92,7 @@ Atom gen_mix(Gen *g, Atom x, Atom y) {
   Atom r = build_op(b, ops[gen_random(g, COUNT_OF(ops))], x, y);
   if (prim_is_float(p) && gen_chance(g, 25))
     r = build_op1(b, gen_chance(g, 50) ? OP_TANH : OP_SIN, r);
-  if (p == PRIM_F64 || gen_chance(g, 30)) gen_know(g, r, 0);
+  if (p == gen_real(g) || gen_chance(g, 30)) gen_know(g, r, 0);
   return r;
 }
 
@@ -175,7 +175,7 @@ static void stencil(Gen *g) {
   Atom r = gen_mix(g, x, gen_mix(g, y, gen_read1(g, xs, o.i)));
   if (gen_chance(g, 40)) r = gen_chosen(g, o.i, r, y);
   if (gen_chance(g, 30)) gen_statements(g, 3);
-  gen_over_end(g, &o, atoms_of(g->arena, 2, (Atom[]){r, gen_scalar(g, PRIM_F64)}));
+  gen_over_end(g, &o, atoms_of(g->arena, 2, (Atom[]){r, gen_scalar(g, gen_real(g))}));
 }
 
 // c[i,j] = sum_k a[i,k] b[k,j], or a[k,i], or b[j,k]
@@ -237,7 +237,7 @@ static void fill(Gen *g) {
     v = gen_mix(g, v, gen_read1(g, l.state.at[0], gen_clamped(g, near, n)));
   }
   if (gen_chance(g, 30)) v = gen_chosen(g, l.i, v, l.state.at[1]);
-  if (p == PRIM_F64) v = build_op1(&g->b, OP_TANH, v);
+  if (prim_is_float(p)) v = build_op1(&g->b, OP_TANH, v);
   Atom next = build_update(&g->b, l.state.at[0], atoms_of(g->arena, 1, &at), v);
   Atom carried = gen_chance(g, 70) ? v : l.state.at[1];
   Vars filled = gen_loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){next, carried}));
@@ -313,7 +313,7 @@ static Atom small_array(Gen *g, Atom x, Prim p) {
     GenLoop l = gen_loop_begin(g, four, atoms_of(g->arena, 2, (Atom[]){build_copy(&g->b, ts), zero}));
     Atom at = gen_clamped(g, build_op(&g->b, OP_ADD, l.i, atom_i64(1)), four);
     Atom v = gen_mix(g, gen_read1(g, l.state.at[0], at), l.state.at[1]);
-    if (p == PRIM_F64) v = build_op1(&g->b, OP_TANH, v);
+    if (prim_is_float(p)) v = build_op1(&g->b, OP_TANH, v);
     Atom next = build_update(&g->b, l.state.at[0], atoms_of(g->arena, 1, &l.i), v);
     ts = atom_var(gen_loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){next, v})).at[0]);
   }
@@ -330,12 +330,12 @@ static void strip(Gen *g) {
   Atom x = gen_chance(g, 50) ? gen_read2(g, xs, o.i, l.i) : gen_read1(g, ys, l.i);
   Atom s = gen_mix(g, x, l.state.at[0]), t = gen_mix(g, l.state.at[1], s);
   if (gen_chance(g, 40)) s = gen_chosen(g, gen_chance(g, 50) ? o.i : l.i, s, t);
-  if (p == PRIM_F64) s = build_op1(&g->b, OP_TANH, s), t = build_op1(&g->b, OP_TANH, t);
+  if (prim_is_float(p)) s = build_op1(&g->b, OP_TANH, s), t = build_op1(&g->b, OP_TANH, t);
   Vars ends = gen_loop_end(g, &l, atoms_of(g->arena, 2, (Atom[]){s, t}));
   Atom r = gen_mix(g, atom_var(ends.at[0]), atom_var(ends.at[1]));
   if (gen_chance(g, 40)) r = gen_mix(g, r, small_array(g, z, p));
   if (gen_chance(g, 30)) gen_statements(g, 4);
-  gen_over_end(g, &o, atoms_of(g->arena, 2, (Atom[]){r, gen_scalar(g, PRIM_F64)}));
+  gen_over_end(g, &o, atoms_of(g->arena, 2, (Atom[]){r, gen_scalar(g, gen_real(g))}));
 }
 
 // Rows of uneven length: xs[0:i], xs[i:n], loops of is[i] mod n rounds
@@ -358,7 +358,7 @@ static void uneven(Gen *g) {
   } else {
     GenLoop l = gen_loop_begin(g, count, atoms_of(g->arena, 1, &zero));
     Atom next = gen_mix(g, l.state.at[0], gen_read1(g, xs, l.i));
-    if (p == PRIM_F64) next = build_op1(&g->b, OP_TANH, next);
+    if (prim_is_float(p)) next = build_op1(&g->b, OP_TANH, next);
     r = atom_var(gen_loop_end(g, &l, atoms_of(g->arena, 1, &next)).at[0]);
   }
   gen_over_end1(g, &o, gen_mix(g, r, gen_read1(g, xs, o.i)));

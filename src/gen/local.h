@@ -50,6 +50,7 @@ void gen_kill(Gen *g, Atom atom);                        // it is consumed
 Prim gen_prim(Gen *g);                                   // f64 mostly
 Prim gen_number(Gen *g);                                 // the same, no bool
 Prim gen_float(Gen *g);
+Prim gen_real(const Gen *g);                             // of what derivatives are taken
 Type gen_type(Gen *g, int most_rank);                    // sizes known here
 Atom gen_size(Gen *g);
 Atom gen_constant(Gen *g, Prim p);

@@ -61,7 +61,7 @@ static Fn *gen_callee(Gen *g, int number) {
 
 static void main_params(Gen *g, Fn *fn, int sizes) {
   for (int i = 0; i < sizes; i++) {
-    Type row = type_scalar(PRIM_F64);
+    Type row = type_scalar(gen_real(g));
     if (gen_chance(g, 20)) row = type_array(g->arena, row, atom_var(fn->params.at[0]));
     param_add(g, fn, "xs", type_array(g->arena, row, atom_var(fn->params.at[i])),
               gen_chance(g, 40));
@@ -78,7 +78,7 @@ static void main_params(Gen *g, Fn *fn, int sizes) {
     if (gen_chance(g, 30)) type = type_array(g->arena, type, atom_var(fn->params.at[0]));
     param_add(g, fn, "ys", type, gen_chance(g, 40));
   }
-  param_add(g, fn, "a", type_scalar(PRIM_F64), false);
+  param_add(g, fn, "a", type_scalar(gen_real(g)), false);
   param_add(g, fn, "k", type_scalar(PRIM_I64), false);
   if (gen_chance(g, 50)) param_add(g, fn, "c", type_scalar(gen_prim(g)), false);
 }
@@ -101,11 +101,11 @@ static void main_results(Gen *g, Fn *fn) {
   for (int i = g->known.len - 1; i >= g->constants.len + fn->params.len && picked.len < want; i--) {
     const Known *k = &g->known.at[i];
     if (!gen_usable(g, k) || gen_chance(g, 40)) continue;
-    if (g->options.derivable && (k->type.prim != PRIM_F64 || !dims_are_params(fn, k->type)))
+    if (g->options.derivable && (k->type.prim != gen_real(g) || !dims_are_params(fn, k->type)))
       continue;
     list_push(g->arena, &picked, k->atom);
   }
-  if (picked.len == 0) list_push(g->arena, &picked, gen_scalar(g, PRIM_F64));
+  if (picked.len == 0) list_push(g->arena, &picked, gen_scalar(g, gen_real(g)));
   Vars sizes = {0}, named = {0};
   for (int i = 0; i < picked.len; i++) {
     Type t = atom_type(g->prog, picked.at[i]);

@@ -79,6 +79,7 @@ static Atom bool_any(Gen *g) {
 static Atom convert(Gen *g, Prim to) {
   Prim from = gen_prim(g);
   if (g->options.derivable && prim_is_float(from) && !prim_is_float(to)) from = PRIM_I64;
+  if (g->options.integers && (from == PRIM_BOOL || to == PRIM_BOOL)) from = to;
   return build_conv(&g->b, to, gen_scalar(g, from));
 }
 

@@ -81,7 +81,7 @@ typedef struct {
 static Atom value_here(Adds *a) {
   Gen *g = a->g;
   Builder *b = &g->b;
-  Atom v = gen_scalar(g, PRIM_F64);
+  Atom v = gen_scalar(g, gen_real(g));
   for (int d = 0; d < a->depth; d++)
     if (gen_chance(g, 60))
       v = gen_mix(g, v, build_index(b, a->xs[d], atoms_of(g->arena, 1, &a->i[d])));
@@ -132,11 +132,11 @@ static Adds adds_new(Gen *g) {
   Adds a = {.g = g, .depth = (int)gen_random(g, MOST_DEPTH) + 1, .plain = gen_chance(g, 55)};
   for (int d = 0; d < a.depth; d++) {
     a.n[d] = gen_size(g);
-    a.xs[d] = gen_array(g, PRIM_F64, a.n[d]);
+    a.xs[d] = gen_array(g, gen_real(g), a.n[d]);
     a.indices[d] = gen_indices(g, a.n[d]);
   }
   if (a.depth > 1) {
-    Type row = type_array(g->arena, type_scalar(PRIM_F64), a.n[1]);
+    Type row = type_array(g->arena, type_scalar(gen_real(g)), a.n[1]);
     a.grid = gen_value(g, type_array(g->arena, row, a.n[0]));
   }
   a.rank = a.depth > 1 && gen_chance(g, 50) ? 2 : 1;
@@ -147,15 +147,15 @@ static Adds adds_new(Gen *g) {
 
 static void additions(Gen *g) {
   Adds a = adds_new(g);
-  Type type = type_scalar(PRIM_F64);
+  Type type = type_scalar(gen_real(g));
   for (int r = a.rank - 1; r >= 0; r--) type = type_array(g->arena, type, a.n[a.dim[r]]);
   Atom dest = build_zero(&g->b, type), zero;
   Known *old = gen_pick_type(g, type);
   if (old && gen_chance(g, 40)) dest = build_copy(&g->b, old->atom);
   Op kind = gen_chance(g, 85) ? OP_ADD : OP_MUL;
-  zero = atom_number(PRIM_F64, kind == OP_MUL);
+  zero = atom_number(gen_real(g), kind == OP_MUL);
   Exp exp = {.form = FORM_WITHACC, .withacc = {.arrays = atoms_of(g->arena, 1, &dest)}};
-  Operator op = {.op = lambda_binop(g->prog, kind, PRIM_F64), .comm = true};
+  Operator op = {.op = lambda_binop(g->prog, kind, gen_real(g)), .comm = true};
   op.neutral = atoms_of(g->arena, 1, &zero);
   list_push(g->arena, &exp.withacc.ranks, a.rank);
   list_push(g->arena, &exp.withacc.ops, op);

@@ -80,23 +80,28 @@ void gen_kill(Gen *g, Atom atom) {
     if (atom_same(g->known.at[i].atom, atom)) g->known.at[i].gone = true;
 }
 
+Prim gen_real(const Gen *g) {
+  return g->options.integers ? PRIM_I64 : g->options.single ? PRIM_F32 : PRIM_F64;
+}
+
 Prim gen_prim(Gen *g) {
   static const Prim others[] = {PRIM_I64, PRIM_I64, PRIM_I64, PRIM_BOOL, PRIM_I32, PRIM_F32,
                                 PRIM_U8,  PRIM_I8,  PRIM_U32, PRIM_I16,  PRIM_U64, PRIM_U16,
                                 PRIM_F16};
-  if (gen_chance(g, 60)) return PRIM_F64;
+  if (gen_chance(g, 60)) return gen_real(g);
   return others[gen_random(g, g->options.derivable ? 4 : COUNT_OF(others))];
 }
 
 Prim gen_number(Gen *g) {
   static const Prim others[] = {PRIM_F32, PRIM_I64, PRIM_I32, PRIM_F16, PRIM_U8};
-  if (g->options.derivable || gen_chance(g, 70)) return PRIM_F64;
+  if (g->options.derivable || gen_chance(g, 70)) return gen_real(g);
   return others[gen_random(g, COUNT_OF(others))];
 }
 
 Prim gen_float(Gen *g) {
   static const Prim others[] = {PRIM_F32, PRIM_F32, PRIM_F16};
-  if (g->options.derivable || gen_chance(g, 60)) return PRIM_F64;
+  Prim real = gen_real(g);
+  if (g->options.derivable || gen_chance(g, 60)) return prim_is_float(real) ? real : PRIM_F64;
   return others[gen_random(g, COUNT_OF(others))];
 }
 

@@ -10,6 +10,11 @@
 -- entry: doubling
 -- input { 3.0 } output { 64.0 }
 -- ==
+-- entry: only_written
+-- input { [2.0,3.0,1.0,2.0] } output { [13.0,12.0,30.0,11.0] }
+-- input { [2.0] } output { [1.0] }
+-- input { empty([0]f64) } output { empty([0]f64) }
+-- ==
 -- entry: halving
 -- input { [1.0,2.0,3.0,4.0] } output { [24.0,12.0,8.0,6.0] }
 -- ==
@@ -38,3 +43,11 @@ def f_cubic (x: f64, y: f64) = x * x * y + y * y * y
 entry hessian_vector (x: f64) (y: f64) (dx: f64) (dy: f64) =
   jvp (\p -> vjp f_cubic p 1) (x, y) (dx, dy)
 entry reverse_over_reverse (x: f64) = vjp (\y -> vjp (f_powers 3) y 1) x 1
+
+-- ys is no part of the states held, but goes through all iterations.
+entry only_written [n] (xs: [n]f64) =
+  let f (xs: [n]f64) =
+    #[checkpoint(2)]
+    loop (ys, t) = (copy xs, 1) for i < n do
+      let t = xs[i] * t + 1 in (ys with [i] = t, t)
+  in vjp (\xs -> (f xs).0) xs (replicate n 1)

@@ -1,0 +1,231 @@
+// Identities that the derivatives of random programs obey (y = f x, J its Jacobian):
+//
+//   values     the y of jvp and vjp is f x
+//   finite     where x and y are finite and small, so are J v and J' u
+//   linear     J' (a u + b w) = a J' u + b J' w, J' 0 = 0
+//   parts      one adjoint alone, the others dropped, is the same after optimisation
+//   copies     copies of arrays anywhere in f change nothing
+//   vectors    several directions at once are each what they are alone
+//   second     (H v) w = (w H) v, H the derivative of the gradient, forward and reverse over reverse
+#include "fuzz.h"
+#include "../gen/gen.h"
+#include <math.h>
+
+typedef struct {
+  Session *s;
+  uint64_t seed;
+  const Prog *prog, *derived;
+  const FuzzSeeds *x;
+  const InterpResult *want;
+} Trial;
+
+static const double tolerance = 1e-6;
+
+static int64_t len_of(IValue v) { return v.array ? v.array->len : 1; }
+
+static double at(IValue v, int64_t i) {
+  Scalar s = v.array ? cell_scalar(v.array, i) : v.scalar;
+  return prim_is_float(s.prim) ? s.f : (double)s.i;
+}
+
+// Not lost in the rounding of large numbers, no pole near.
+static bool is_tame(IValues values, double most) {
+  for (int i = 0; i < values.len; i++)
+    for (int64_t k = 0; k < len_of(values.at[i]); k++)
+      if (!(fabs(at(values.at[i], k)) < most)) return false;
+  return true;
+}
+
+static IValues tail(IValues values, int from) {
+  return (IValues){.at = values.at + from, .len = values.len - from};
+}
+
+static IValues head(IValues values, int len) { return (IValues){.at = values.at, .len = len}; }
+
+static bool is_integer(IValues values) {
+  for (int i = 0; i < values.len; i++) {
+    IValue v = values.at[i];
+    if (!prim_is_float(v.array ? v.array->prim : v.scalar.prim)) return true;
+  }
+  return false;
+}
+
+// ---- values
+static const char *values(Trial *t) {
+  static const char *const fns[] = {"main_jvp", "main_vjp"};
+  const char *differs = NULL;
+  for (int i = 0; i < 2 && !differs; i++) {
+    IValues args = fuzz_with(t->s->arena, t->x->params, i ? t->x->adjoints : t->x->tangents);
+    InterpResult r = fuzz_call(t->s, t->derived, fns[i], args);
+    if (!r.ok) continue;
+    const char *way = arena_printf(t->s->arena, "value of %s", fns[i]);
+    int n = t->want->results.len;
+    differs = fuzz_values_within(t->s, way, head(r.results, n), t->want->results, tolerance);
+    bool tame = is_tame(t->want->results, 1e6) && is_tame(t->x->params, 1e6);
+    if (!differs && tame && !is_tame(tail(r.results, n), INFINITY))
+      differs = arena_printf(t->s->arena, "%s: the derivative is not finite", fns[i]);
+    fuzz_release(r.results);
+  }
+  return differs;
+}
+
+// ---- linear
+// a x + b y, elementwise.
+static IValue mixed(IValue x, IValue y, double a, double b) {
+  if (!x.array) return ivalue_scalar(scalar_number(x.scalar.prim, a * at(x, 0) + b * at(y, 0)));
+  IValue out = ivalue_array(x.array->prim, x.array->rank, x.array->dims);
+  for (int64_t i = 0; i < len_of(x); i++)
+    cell_set(out.array, i, scalar_number(x.array->prim, a * at(x, i) + b * at(y, i)));
+  return out;
+}
+
+static IValues all_mixed(Trial *t, IValues x, IValues y, double a, double b) {
+  IValues out = {0};
+  for (int i = 0; i < x.len; i++)
+    list_push(t->s->arena, &out, mixed(x.at[i], y.at[i], a, b));
+  return out;
+}
+
+static IValues others(Trial *t, IValues like, uint64_t salt) {
+  IValues out = {0};
+  for (int i = 0; i < like.len; i++)
+    list_push(t->s->arena, &out, gen_direction(t->s->arena, like.at[i], t->seed + salt + i));
+  return out;
+}
+
+static InterpResult adjoints(Trial *t, IValues u) {
+  return fuzz_call(t->s, t->derived, "main_vjp", fuzz_with(t->s->arena, t->x->params, u));
+}
+
+static const char *linear(Trial *t) {
+  IValues u = t->x->adjoints, w = others(t, u, 500);
+  InterpResult a = adjoints(t, u), b = adjoints(t, w);
+  InterpResult both = adjoints(t, all_mixed(t, u, w, 2, -3));
+  InterpResult none = adjoints(t, all_mixed(t, u, u, 0, 0));
+  const char *differs = NULL;
+  int n = t->want->results.len;
+  if (a.ok && b.ok && both.ok && none.ok && is_tame(a.results, 1e5) && is_tame(b.results, 1e5)) {
+    IValues sum = all_mixed(t, tail(a.results, n), tail(b.results, n), 2, -3);
+    differs = fuzz_values_within(t->s, "linear", tail(both.results, n), sum, tolerance);
+    IValues zero = all_mixed(t, tail(a.results, n), tail(a.results, n), 0, 0);
+    if (!differs) differs = fuzz_values_within(t->s, "of zero", tail(none.results, n), zero, 0);
+  }
+  fuzz_release(a.results), fuzz_release(b.results);
+  fuzz_release(both.results), fuzz_release(none.results);
+  return differs;
+}
+
+// ---- parts, copies
+static Prog *differentiated(Trial *t, Prog *with) {
+  list_push(t->s->arena, &t->s->programs, with->arena);
+  return pipeline_differentiate(t->s, with);
+}
+
+// main_vjp of two programs, at the results that `keep` says.
+static const char *same_adjoints(Trial *t, const char *way, const Prog *other, int from, int got) {
+  IValues args = fuzz_with(t->s->arena, t->x->params, t->x->adjoints);
+  InterpResult a = fuzz_call(t->s, t->derived, "main_vjp", args);
+  InterpResult b = fuzz_call(t->s, other, "main_vjp", args);
+  const char *differs = NULL;
+  if (a.ok && !b.ok && !fuzz_out_of_steps(&b))
+    differs = arena_printf(t->s->arena, "%s: failed with %s", way, b.message);
+  if (a.ok && b.ok && is_tame(a.results, 1e5))
+    differs = fuzz_values_within(t->s, way, b.results,
+                                 head(tail(a.results, from), got ? got : a.results.len), tolerance);
+  fuzz_release(a.results), fuzz_release(b.results);
+  return differs;
+}
+
+static const char *parts(Trial *t) {
+  int n = t->want->results.len, all = t->x->tangents.len;
+  if (all == 0) return NULL;
+  int from = n + (int)(t->seed / 64 % (uint64_t)all);
+  Prog *one = gen_part(arena_new(), t->derived, "main_vjp", from);
+  list_push(t->s->arena, &t->s->programs, one->arena);
+  return same_adjoints(t, "one adjoint alone", pipeline_optimise(t->s, one), from, 1);
+}
+
+static const char *copies(Trial *t) {
+  Prog *copied = gen_copies(arena_new(), t->prog, t->seed);
+  list_push(t->s->arena, &t->s->programs, copied->arena);
+  Prog *other = differentiated(t, gen_derivatives(arena_new(), copied));
+  return same_adjoints(t, "with copies", other, 0, 0);
+}
+
+// ---- vectors
+// [GEN_DIRECTIONS] of a's shape, a first.
+static IValue stacked(IValue a, IValue b) {
+  int64_t dims[16] = {GEN_DIRECTIONS};
+  int rank = a.array ? a.array->rank : 0;
+  for (int d = 0; d < rank; d++) dims[d + 1] = a.array->dims[d];
+  Prim p = a.array ? a.array->prim : a.scalar.prim;
+  IValue out = ivalue_array(p, rank + 1, dims);
+  int64_t n = out.array->len / GEN_DIRECTIONS;
+  for (int64_t i = 0; i < n; i++) {
+    cell_set(out.array, i, a.array ? cell_scalar(a.array, i) : a.scalar);
+    cell_set(out.array, n + i, b.array ? cell_scalar(b.array, i) : b.scalar);
+  }
+  return out;
+}
+
+static const char *stacked_same(Trial *t, const Prog *prog, const char *many, const char *one,
+                                IValues u) {
+  Arena *arena = t->s->arena;
+  IValues w = others(t, u, 700), both = {0}, want = {0};
+  for (int i = 0; i < u.len; i++) list_push(arena, &both, stacked(u.at[i], w.at[i]));
+  InterpResult a = fuzz_call(t->s, prog, one, fuzz_with(arena, t->x->params, u));
+  InterpResult b = fuzz_call(t->s, prog, one, fuzz_with(arena, t->x->params, w));
+  InterpResult c = fuzz_call(t->s, prog, many, fuzz_with(arena, t->x->params, both));
+  int n = t->want->results.len;
+  for (int i = 0; a.ok && b.ok && i < a.results.len; i++)
+    list_push(arena, &want, i < n ? a.results.at[i] : stacked(a.results.at[i], b.results.at[i]));
+  const char *differs = NULL;
+  if (a.ok && b.ok && !c.ok && !fuzz_out_of_steps(&c))
+    differs = arena_printf(arena, "%s: failed with %s", many, c.message);
+  if (a.ok && b.ok && c.ok && is_tame(want, 1e5))
+    differs = fuzz_values_within(t->s, many, c.results, want, tolerance);
+  fuzz_release(a.results), fuzz_release(b.results), fuzz_release(c.results);
+  return differs;
+}
+
+static const char *vectors(Trial *t) {
+  Prog *after = differentiated(t, gen_vector_derivatives(arena_new(), t->prog));
+  const char *differs = stacked_same(t, after, "main_jmp", "main_jvp", t->x->tangents);
+  return differs ? differs : stacked_same(t, after, "main_mjp", "main_vjp", t->x->adjoints);
+}
+
+// ---- second
+static double dot(IValues a, IValues b) {
+  double sum = 0;
+  for (int i = 0; i < b.len; i++) sum += gen_dot(a.at[i], b.at[i]);
+  return sum;
+}
+
+static const char *second(Trial *t) {
+  Arena *arena = t->s->arena;
+  Prog *after = differentiated(t, gen_second_derivatives(arena_new(), t->prog));
+  IValues at_u = fuzz_with(arena, t->x->params, t->x->adjoints), w = others(t, t->x->tangents, 900);
+  InterpResult f = fuzz_call(t->s, after, "main_jvp_vjp", fuzz_with(arena, at_u, t->x->tangents));
+  InterpResult r = fuzz_call(t->s, after, "main_vjp_vjp", fuzz_with(arena, at_u, w));
+  const char *differs = NULL;
+  if (!fuzz_out_of_steps(&f) && !fuzz_out_of_steps(&r) && !(f.ok && r.ok))
+    differs = arena_printf(arena, "second derivatives: %s", f.ok ? r.message : f.message);
+  if (f.ok && r.ok && is_tame(f.results, 1e5) && is_tame(r.results, 1e5)) {
+    int g = f.results.len - w.len, h = r.results.len - w.len;
+    double forward = dot(tail(f.results, g), w), reverse = dot(tail(r.results, h), t->x->tangents);
+    double scale = 1 + sqrt(dot(tail(f.results, g), tail(f.results, g)) * dot(w, w));
+    if (fabs(forward - reverse) > tolerance * scale)
+      differs = arena_printf(arena, "(H v) w is %.12g, (w H) v %.12g", forward, reverse);
+  }
+  fuzz_release(f.results), fuzz_release(r.results);
+  return differs;
+}
+
+const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
+                          const FuzzSeeds *seeds, const InterpResult *want) {
+  static const char *(*const kinds[])(Trial *t) = {linear, parts, copies, vectors, second};
+  Trial t = {s, seed, prog, derived, seeds, want};
+  const char *differs = values(&t);
+  if (differs || is_integer(seeds->adjoints)) return differs;
+  return kinds[seed / 2 % COUNT_OF(kinds)](&t);
+}
