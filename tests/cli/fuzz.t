@@ -8,6 +8,3 @@ unsupported: 'add' is no operation of one float
 Error:
 unsupported: 'add' is no operation of one float
 2 passed, 2 failed
-$ dagaz fuzz --programs 1 --seed 405516 --compile-every 0 --brief
-1 compared with differences, 1 inconclusive
-1 passed, 0 failed
