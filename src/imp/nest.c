@@ -107,12 +107,20 @@ static const ImpExp *outside(Nest *n, const ImpStm *loop, const ImpExp *e, int d
   return copy;
 }
 
-static bool only_access(const ImpBlock *block, const ImpStm *update) {
+// All that the block does to the memory is this update, or updates by its operation, whose order is
+// free; few in all, so that what they add up stays in registers.
+enum { UPDATES = 8 };
+static bool only_updates(const ImpBlock *block, const ImpStm *update) {
   const ImpExp *at;
-  for (int i = 0; i < block->len; i++)
-    if (block->at[i] != update && stm_mem(block->at[i], &at).id == update->update.mem.id)
-      return false;
-  return true;
+  int updates = 0, others = 0;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    updates += stm->form == IMP_STM_UPDATE;
+    if (stm == update || stm_mem(stm, &at).id != update->update.mem.id) continue;
+    if (stm->form != IMP_STM_UPDATE || stm->update.op != update->update.op) return false;
+    others++;
+  }
+  return others == 0 || updates <= UPDATES;
 }
 
 static ImpStm *push(Nest *n, ImpBlock *block, ImpStm stm) {
@@ -162,7 +170,7 @@ static void reduce_updates(Nest *n, ImpStm *loop, ImpBlock *before, ImpBlock *af
     const ImpExp *at = NULL;
     bool plain =
         stm->form == IMP_STM_UPDATE && (stm->update.op == OP_ADD || stm->update.op == OP_MUL)
-        && prim_is_float(n->fn->vars.at[stm->update.mem.id].prim) && only_access(body, stm);
+        && prim_is_float(n->fn->vars.at[stm->update.mem.id].prim) && only_updates(body, stm);
     if (plain) at = outside(n, loop, stm->update.at, 0);
     if (at) reduce_update(n, loop, before, &out, after, &stm->update, at);
     else list_push(n->arena, &out, stm);

@@ -74,3 +74,17 @@ entry layers (n: i64) (k: i64) (l: i64) : (bool, bool, bool, bool) =
       map (\h -> let y = map2 (\r b -> f64.max 0 (dot r h + b)) w b
                  in map2 (\c h -> dot c y + h) (transpose w) h) h
   in (check (\(x, w, b) -> map (layer w b) x), check hidden, check twice, check steps)
+
+-- Pairs: either point of a pair gets its share in one array, one in every iteration of the inner map,
+-- the other the sum over them.
+-- ==
+-- entry: pairs
+-- input { 40i64 } output { true }
+-- input { 3i64 } output { true }
+-- input { 1i64 } output { true }
+-- input { 0i64 } output { true }
+entry pairs (n: i64) : bool =
+  let f (x: [n][3]f64) =
+    f64.sum (map (\p -> f64.sum (map (\q -> let d = map2 (-) q p in dot d d * (1 + p[0])) x)) x)
+  let (x, v) = (m 1 n 3, m 3 n 3)
+  in jvp f x v == dots (vjp f x 1) v
