@@ -373,7 +373,9 @@ static GenOptions options_of(Session *s, uint64_t seed) {
   if (way % 8 == 2) s->memory_limit = 1 << 14;
   s->recompute = way % 8 == 3;
   uint64_t of = seed % 4 == 2 ? seed / 4 % 4 : 0;
-  return (GenOptions){.derivable = seed % 2 == 0,
+  return (GenOptions){.statements = way % 5 == 4 ? 60 : 0,
+                      .depth = way % 7 == 6 ? 4 : 0,
+                      .derivable = seed % 2 == 0,
                       .smooth = seed % 4 == 0,
                       .integers = of == 1,
                       .single = of == 2,
