@@ -107,14 +107,15 @@ static void compare_values(Point *p, const char *way, Values got, int from, Valu
 }
 
 typedef struct {
-  double tolerance, step;  // by type: rounding errors against those of the formula
+  double tolerance, step;  // of differences, by type: rounding errors against those of the formula
+  double modes, least;     // of forward against reverse mode, relative to no less than that
 } Precision;
 
 static Precision precision(const GradCheck *g, Prim prim) {
   if (prim_info[g->coarsest].bytes < prim_info[prim].bytes) prim = g->coarsest;
-  Precision p = prim == PRIM_F64   ? (Precision){1e-4, 1e-5}
-                : prim == PRIM_F32 ? (Precision){3e-2, 1e-2}
-                                   : (Precision){0.2, 0.1};
+  Precision p = prim == PRIM_F64   ? (Precision){1e-4, 1e-5, 1e-6, 1e-6}
+                : prim == PRIM_F32 ? (Precision){3e-2, 1e-2, 3e-4, 1e-6}
+                                   : (Precision){0.2, 0.1, 2e-2, 1e-2};
   if (g->tolerance > 0) p.tolerance = g->tolerance;
   return p;
 }
@@ -215,11 +216,11 @@ static void input_check(Point *p, int input, int nth, const Value *adjoint) {
     double d = difference(p, input, i, at, center, scale, &kink);
     if (!ok) return;
     worst_note(&fwd, i, r, f, 1e-6);
-    bad_fwd = bad_fwd || !near(r, f, at.tolerance * 1e-2, 1e-6);
+    bad_fwd = bad_fwd || !near(r, f, at.modes, at.least);
     kinks += kink;
     if (kink) continue;
     worst_note(&diff, i, r, d, 1e-3);
-    bad_diff = bad_diff || !near(r, d, at.tolerance, fmax(1e-3, scale * 1e-6));
+    bad_diff = bad_diff || !near(r, d, at.tolerance, fmax(fmax(1e-3, 10 * at.least), scale * 1e-6));
   }
   const char *name = input_name(p, input);
   if (!p->g->quiet)
