@@ -56,7 +56,7 @@ TypeDef *type_bind_check(Checker *c, TypeBind *bind) {
   if (bind->type) {
     Lift lift = LIFT_NONE;
     c->abbreviation = true;
-    def->type = type_exp_lift(c, bind->type, &lift);
+    def->type = stype_bounded(c, bind->name_span, type_exp_lift(c, bind->type, &lift));
     def->written = bind->type;
     lift_check(c, bind, lift);
     for (int i = 0; i < def->params.len; i++)

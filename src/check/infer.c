@@ -97,6 +97,9 @@ static SType *infer_form(Checker *c, Expr *exp) {
 }
 
 SType *infer(Checker *c, Expr *exp) {
-  exp->type = stype_strip(c, infer_form(c, exp));
+  SType *type = infer_form(c, exp);
+  bool grows = exp->tag == EXP_TUPLE || exp->tag == EXP_RECORD || exp->tag == EXP_CONSTR ||
+               exp->tag == EXP_APPLY || exp->tag == EXP_BINOP;
+  exp->type = stype_strip(c, grows ? stype_bounded(c, exp->span, type) : type);
   return exp->type;
 }

@@ -150,6 +150,7 @@ SType *stype_self(Checker *c, TypeDef *def);  // a type parameter or abstract ty
 Name tuple_name(Checker *c, int i);
 int field_compare(Name a, Name b);
 void fields_sort(FieldList *fields);
+SType *stype_bounded(Checker *c, Span at, SType *type);  // an error where it is huge
 void constrs_sort(ConstrList *constrs);
 SType *stype_strip(Checker *c, SType *type);   // without uniqueness
 SType *stype_star(Checker *c, SType *type);    // `*type`

@@ -135,7 +135,9 @@ static const TypeBody *typedef_body(Sizing *z, TypeDef *def) {
   Anonymous hidden = {&body->hidden, NULL, false};
   int level = z->level;
   z->level = 0;
-  if (origin) {
+  if (stype_find(def->type)->tag == TYPE_ERROR) {
+    body->type = sized_new(z, TYPE_ERROR);
+  } else if (origin) {
     const TypeBody *old = typedef_body(z, origin->from);
     for (int i = 0; i < old->hidden.len; i++)
       list_push(z->c->arena, &body->hidden, old->hidden.at[i]);

@@ -134,6 +134,7 @@ TypeDef *typedef_subst(Checker *c, TypeDef *def, const Subst *s) {
   if (def->tag != TYPEDEF_ABBREV) return def;
   SType *type = stype_subst(c, def->type, s);
   if (type == def->type) return def;
+  type = stype_bounded(c, def->span, type);
   TypeDef *copy = arena_copy(c->arena, def, sizeof *def);
   copy->id = c->next_id++;
   copy->type = type;

@@ -175,6 +175,44 @@ SType *stype_strip(Checker *c, SType *type) {
 }
 SType *stype_star(Checker *c, SType *type) { return stype_mark(c, type, true); }
 
+// ---- size -------------------------------------------------------------------------------------
+// What is left of a number of parts when those of the type, written out, are taken away.
+static int parts_left(SType *type, int left) {
+  type = stype_find(type);
+  if (--left < 0) return left;
+  switch (type->tag) {
+    case TYPE_ARRAY: return parts_left(type->array.elem, left);
+    case TYPE_ARROW:
+      left = parts_left(type->arrow.from, left);
+      return left < 0 ? left : parts_left(type->arrow.to, left);
+    case TYPE_RECORD:
+      for (int i = 0; i < type->record.fields.len && left >= 0; i++)
+        left = parts_left(type->record.fields.at[i].type, left);
+      return left;
+    case TYPE_SUM:
+      for (int i = 0; i < type->sum.constrs.len; i++)
+        for (int j = 0; j < type->sum.constrs.at[i].args.len && left >= 0; j++)
+          left = parts_left(type->sum.constrs.at[i].args.at[j], left);
+      return left;
+    case TYPE_NAMED:
+      for (int i = 0; i < type->named.args.len && left >= 0; i++)
+        if (type->named.args.at[i].type) left = parts_left(type->named.args.at[i].type, left);
+      return left;
+    case TYPE_VAR:
+    case TYPE_PRIM:
+    case TYPE_ERROR: return left;
+  }
+  ice("type tag %d", type->tag);
+}
+
+// Types are written out, values have as many parts: pairs of pairs of .. end here.
+SType *stype_bounded(Checker *c, Span at, SType *type) {
+  enum { LARGEST = 100000 };
+  if (parts_left(type, LARGEST) >= 0) return type;
+  report(c, at, "[large-type] This type has more than %d parts.", LARGEST);
+  return c->error;
+}
+
 // ---- kinds -----------------------------------------------------------------------------------
 Lift lift_max(Lift a, Lift b) { return a > b ? a : b; }
 

@@ -71,7 +71,13 @@ struct Val {
   union {
     Atom atom;
     struct { const Sem *elem; Atoms leaves; } array;  // and VAL_ACC
-    struct { int len; const Name *names; Val **at; Var token; } record;  // token: assert.c
+    struct {
+      int len;
+      const Name *names;
+      Val **at;
+      Var token;  // assert.c
+      int parts;  // how many values that are no records it has
+    } record;
     struct { const Sem *sem; int index; Val **args; } con;
     struct { const Sem *sem; Atoms leaves; } sum;
     struct {

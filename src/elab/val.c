@@ -27,7 +27,14 @@ Val *val_array(Elab *e, const Sem *elem, Atoms leaves) {
 }
 
 Val *val_record(Elab *e, int len, const Name *names, Val **vals) {
+  enum { LARGEST = 100000 };
   Val *v = val_new(e, VAL_RECORD);
+  for (int i = 0; i < len; i++) {
+    v->record.parts += vals[i]->tag == VAL_RECORD ? vals[i]->record.parts : 1;
+    if (v->record.parts > LARGEST)
+      diag_unsupported(e->diag, e->b.loc ? e->b.loc->span : (Span){0},
+                       "a value of more than %d parts", LARGEST);
+  }
   v->record.len = len;
   v->record.names = names;
   v->record.at = vals;
