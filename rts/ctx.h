@@ -3,7 +3,7 @@
 //   errors   return dz_fail(ctx, site, values..)  formats the message of a site and gives the code
 //   memory   dz_alloc dz_ensure dz_retain dz_free   blocks from a pool (see below)
 //   time     dz_now (nanoseconds)
-//   trace    dz_trace(ctx, tag, prim, rank, shape, data)
+//   trace    dz_trace(ctx, tag, layout, arguments)   (show.h)
 //
 // The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 256 KiB;
 // above, sizes are rounded up by less than a 128th part), so a program in its steady state makes no
@@ -11,7 +11,7 @@
 // With DZ_THREADS defined, errors and the pool are guarded by a lock.
 #ifndef DZ_CTX_H
 #define DZ_CTX_H
-#include "io.h"
+#include "show.h"
 #include <time.h>
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
@@ -323,12 +323,11 @@ DZ_FILL(i64, int64_t)
 
 // ---- trace -----------------------------------------------------------------------------------
 // #[trace(tag)]: the value on standard error.
-DZ_FN void dz_trace(DzCtx *c, const char *tag, DzPrim prim, int rank, const int64_t *shape,
-                    const void *data) {
+DZ_FN void dz_trace(DzCtx *c, const char *tag, const char *layout, const DzShown *args) {
   (void)c;
   DzSink s = {.file = stderr};
   if (tag != NULL && *tag != 0) dz_putf(&s, "%s: ", tag);
-  dz_put_text(&s, prim, rank, shape, (const char *)data);
+  dz_show(&s, layout, args);
   dz_puts(&s, "\n");
 }
 

@@ -1,6 +1,6 @@
-// nan: where the first infinity comes from that a scalar operation makes of finite operands, and the
-// first NaN that one makes of numbers: the operation, its operands, the iterations around it.  Part
-// of programs made with --trace-nan, and of the interpreter, so that both say the same.
+// nan: where the first infinity comes from that a scalar operation makes of finite operands, and
+// the first NaN that one makes of numbers: the operation, its operands, the iterations around it.
+// Part of programs made with --trace-nan, and of the interpreter, so that both say the same.
 //
 // A finding is held until the call ends.  It is let go when a `select` passes over it, or over what
 // was computed from it: derivatives compute partials at their poles and select others there.

@@ -122,7 +122,6 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
     case FORM_PRIM: varied_all(prog, varied, stm, prim_varied(varied, &e->prim)); break;
     case FORM_CONV: vary_if(prog, varied, stm->bound.at[0], e->conv.arg); break;
     case FORM_OPAQUE: vary_if(prog, varied, stm->bound.at[0], e->opaque.arg); break;
-    case FORM_TRACE: vary_if(prog, varied, stm->bound.at[0], e->trace.arg); break;
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: break;
     case FORM_LITERAL: varied_all(prog, varied, stm, any_varied(varied, e->literal.elems)); break;
     case FORM_REPLICATE: vary_if(prog, varied, stm->bound.at[0], e->replicate.arg); break;
@@ -171,7 +170,8 @@ static void varied_stm(const Prog *prog, VarSet *varied, const Stm *stm) {
       varied_all(prog, varied, stm, any_varied(varied, withvjp_carrying(prog, &e->withvjp)) ||
                                         free_varied(prog, varied, e->withvjp.fn));
       break;
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: break;
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT:
+    case FORM_TRACE: break;
     case FORM_APPLY: varied_apply(prog, varied, stm); break;
     case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS:
     case FORM_COUNT:
@@ -265,7 +265,6 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
     case FORM_PRIM: reach_prim(varied, reach, &e->prim); break;
     case FORM_CONV: reach_atom(varied, reach, e->conv.arg); break;
     case FORM_OPAQUE: reach_atom(varied, reach, e->opaque.arg); break;
-    case FORM_TRACE: reach_atom(varied, reach, e->trace.arg); break;
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: break;
     case FORM_LITERAL: reach_atoms(varied, reach, e->literal.elems); break;
     case FORM_REPLICATE: reach_atom(varied, reach, e->replicate.arg); break;
@@ -317,8 +316,9 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
       reach_free(prog, varied, reach, e->withvjp.fn);
       break;
     case FORM_APPLY: reach_apply(prog, varied, reach, stm); break;
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_SCREMA:
-    case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: break;
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_TRACE:
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_COUNT: break;
   }
 }
 

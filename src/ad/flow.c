@@ -207,7 +207,6 @@ static void flow_stm(Flow *f, const Stm *stm) {
     case FORM_PRIM: flow_prim(f, stm); break;
     case FORM_CONV: flow_conv(f, stm); break;
     case FORM_OPAQUE: carry(f, e->opaque.arg, stm->bound.at[0], stm); break;
-    case FORM_TRACE: carry(f, e->trace.arg, stm->bound.at[0], stm); break;
     case FORM_LITERAL: carry_all(f, e->literal.elems, stm); break;
     case FORM_CONCAT: carry_all(f, e->concat.arrays, stm); break;
     case FORM_REPLICATE: flow_array(f, stm, e->replicate.arg, atom_none()); break;
@@ -237,8 +236,8 @@ static void flow_stm(Flow *f, const Stm *stm) {
     case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_SCREMA:
       carry_vars(f, exp_free(f->prog, f->arena, e), stm);
       break;
-    case FORM_CONSTANT: case FORM_SCRATCH: case FORM_ASSERT: case FORM_STOPGRADIENT:
-    case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_COUNT: break;
+    case FORM_CONSTANT: case FORM_SCRATCH: case FORM_ASSERT: case FORM_TRACE:
+    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_COUNT: break;
   }
 }
 

@@ -114,10 +114,6 @@ static void jvp_array(Jvp *j, const Stm *stm) {
   switch (e->form) {
     case FORM_CONV: d.conv.arg = tangent_dense(j, e->conv.arg); break;
     case FORM_OPAQUE: d.opaque.arg = tangent_dense(j, e->opaque.arg); break;
-    case FORM_TRACE:
-      d.trace.label = arena_printf(j->w.to.prog->arena, "%s (tangent)", e->trace.label);
-      d.trace.arg = tangent_dense(j, e->trace.arg);
-      break;
     case FORM_LITERAL:
       if (j->marks) d.literal.prim = PRIM_U64;
       d.literal.elems = tangents_dense(j, e->literal.elems);
@@ -141,8 +137,8 @@ static void jvp_array(Jvp *j, const Stm *stm) {
     case FORM_ROTATE: d.rotate.array = tangent_dense(j, e->rotate.array); break;
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
     case FORM_ATOM: case FORM_PRIM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH:
-    case FORM_MATCH: case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP:
-    case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
+    case FORM_MATCH: case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_TRACE:
+    case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
     case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
     case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT:
       ice("form %d does not move data", e->form);
@@ -157,7 +153,35 @@ static void marks_of_conv(Jvp *j, const Stm *stm) {
   tangent_set(j, stm->bound.at[0], tangent_dense(j, stm->exp.conv.arg));
 }
 
+// The number of a constructor, by which a traced value is printed, has no tangent.
+static bool is_choice(const char *layout, int arg) {
+  char mark[16];
+  snprintf(mark, sizeof mark, "?%d.", arg);
+  return strstr(layout, mark) != NULL;
+}
+
+static void jvp_trace(Jvp *j, const Stm *stm) {
+  const struct trace_form *e = &stm->exp.trace;
+  Arena *arena = j->w.to.prog->arena;
+  Exp d = rewrite_exp(&j->w, &stm->exp);
+  bool any = false;
+  rewrite_stm(&j->w, stm);
+  for (int i = 0; i < e->args.len; i++) {
+    bool varied = varset_has_atom(&j->varied, e->args.at[i]);
+    any = any || varied;
+    if (!varied && !prim_is_float(atom_type(j->w.from, e->args.at[i]).prim)) continue;
+    if (!is_choice(e->layout, i)) d.trace.args.at[i] = tangent_dense(j, e->args.at[i]);
+  }
+  if (!any || j->marks) return;
+  d.trace.label = arena_printf(arena, "%s (tangent)", e->label);
+  build_many(&j->w.to, NULL, (Types){0}, d);
+}
+
 void jvp_stm(Jvp *j, const Stm *stm) {
+  if (stm->exp.form == FORM_TRACE) {
+    jvp_trace(j, stm);
+    return;
+  }
   bool any = false;
   for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(&j->varied, stm->bound.at[k]);
   if (!any) {
@@ -181,13 +205,14 @@ void jvp_stm(Jvp *j, const Stm *stm) {
     case FORM_UPDATEACC: jvp_updateacc(j, stm); break;
     case FORM_WITHVJP: jvp_withvjp(j, stm); break;
     case FORM_APPLY: jvp_apply(j, stm); break;
-    case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE: case FORM_LITERAL: case FORM_REPLICATE:
-    case FORM_COPY: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
+    case FORM_CONV: case FORM_OPAQUE: case FORM_LITERAL: case FORM_REPLICATE: case FORM_COPY:
+     case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
     case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
       jvp_array(j, stm); break;
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_ATOM:
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_SCREMA:
-    case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT:
+    case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH: case FORM_ASSERT: case FORM_TRACE:
+    case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_COUNT:
       ice("form %d in forward mode", stm->exp.form);
   }
 }

@@ -149,7 +149,6 @@ void vjp_array(Vjp *v, const Stm *stm) {
   bool owned;
   switch (e->form) {
     case FORM_OPAQUE: contribute_adj(v, e->opaque.arg, take(v, stm)); break;
-    case FORM_TRACE: contribute_adj(v, e->trace.arg, take(v, stm)); break;
     case FORM_COPY: contribute_adj(v, e->copy.arg, take(v, stm)); break;
     case FORM_LITERAL: vjp_literal(v, stm); break;
     case FORM_REPLICATE: vjp_replicate(v, stm); break;
@@ -181,7 +180,8 @@ void vjp_array(Vjp *v, const Stm *stm) {
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_CONSTANT:
     case FORM_IOTA: case FORM_SCRATCH: break;
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_UPDATE: case FORM_MATCH:
-    case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_REDUCE:
+    case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_TRACE: case FORM_MAP:
+    case FORM_REDUCE:
     case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
     case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS:
     case FORM_BLOCKS: case FORM_COUNT:

@@ -216,13 +216,13 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_UPDATEACC: vjp_updateacc(v, stm); break;
     case FORM_WITHVJP: vjp_withvjp(v, stm); break;
     case FORM_APPLY: vjp_apply(v, stm); break;
-    case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
-    case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
+    case FORM_ATOM: case FORM_OPAQUE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
+    case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
     case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_INDEX: case FORM_FLATINDEX:
     case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT:
     case FORM_REVERSE: case FORM_ROTATE: vjp_array(v, stm); break;
-    case FORM_ASSERT: case FORM_SCREMA: case FORM_JVP: case FORM_VJP: case FORM_DEPENDS:
-    case FORM_BLOCKS: case FORM_COUNT: ice("form %d in reverse mode", form);
+    case FORM_ASSERT: case FORM_TRACE: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
+    case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: ice("form %d in reverse mode", form);
   }
 }
 
@@ -280,15 +280,16 @@ Atom consumable(Vjp *v, Atom present) {
 
 bool form_shares_memory(Form form) {
   switch (form) {
-    case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
-    case FORM_MEMORYLEFT: case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE:
-    case FORM_REARRANGE: case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
+    case FORM_OPAQUE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
+    case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE:
+    case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
     case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_UPDATE:
     case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT:
-    case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
-    case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: return false;
+    case FORM_TRACE: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
+    case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP:
+    case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_COUNT: return false;
   }
   return false;
 }

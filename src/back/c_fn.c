@@ -296,28 +296,32 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
   text_puts(w->out, ");\n");
 }
 
+// {DZ_F64, 1, (const int64_t[]){n}, p + offset}, the rank's values from `value`.
+static void trace_arg(Writer *w, ImpVar mem, int rank, const ImpExp *const *value) {
+  Prim p = mem.id ? info(w, mem)->prim : value[0]->prim;
+  text_printf(w->out, "{%s, %d, ", dz_prim(p), rank);
+  text_puts(w->out, rank ? "(const int64_t[]){" : "NULL, ");
+  for (int d = 1; d <= rank; d++) {
+    if (d > 1) text_puts(w->out, ", ");
+    put_exp(w, value[d]);
+  }
+  if (mem.id == 0) text_printf(w->out, "&(%s){", c_type(p));
+  else text_puts(w->out, "}, ");
+  if (mem.id) c_mem(w->out, w->fn, mem), text_puts(w->out, " + ");
+  put_exp(w, value[0]);
+  text_puts(w->out, mem.id ? "}, " : "}}, ");
+}
+
 static void write_trace(Writer *w, const struct imp_trace *s) {
-  bool scalar = s->mems.len == 0;
   c_line(w);
   text_puts(w->out, "dz_trace(ctx, ");
   c_string(w->out, s->label);
-  text_printf(w->out, ", %s, %d, ", dz_prim((Prim)s->prim), scalar ? 0 : s->values.len - 1);
-  text_puts(w->out, scalar ? "NULL" : "(const int64_t[]){");
-  for (int i = 1; i < s->values.len; i++) {
-    if (i > 1) text_puts(w->out, ", ");
-    put_exp(w, s->values.at[i]);
-  }
-  text_puts(w->out, scalar ? ", " : "}, ");
-  if (scalar) {
-    text_printf(w->out, "&(%s){", c_type((Prim)s->prim));
-    put_exp(w, s->values.at[0]);
-    text_putc(w->out, '}');
-  } else {
-    c_mem(w->out, w->fn, s->mems.at[0]);
-    text_puts(w->out, " + ");
-    put_exp(w, s->values.at[0]);
-  }
-  text_puts(w->out, ");\n");
+  text_puts(w->out, ", ");
+  c_string(w->out, s->layout);
+  text_puts(w->out, ", (const DzShown[]){");
+  for (int i = 0, at = 0; i < s->mems.len; at += 1 + s->ranks[i++] - '0')
+    trace_arg(w, s->mems.at[i], s->ranks[i] - '0', s->values.at + at);
+  text_puts(w->out, "{0}});\n");
 }
 
 static void write_look(Writer *w, const struct imp_look *s) { c_look(w, s); }

@@ -198,7 +198,6 @@ static void results(Roots *r, const Stm *stm) {
   switch ((int)e->form) {
     case FORM_ATOM: view_result(r, e->atom.arg, stm->bound.at[0]); break;
     case FORM_OPAQUE: view_result(r, e->opaque.arg, stm->bound.at[0]); break;
-    case FORM_TRACE: view_result(r, e->trace.arg, stm->bound.at[0]); break;
     case FORM_STOPGRADIENT: view_result(r, e->stopgradient.arg, stm->bound.at[0]); break;
     case FORM_INDEX: view_result(r, e->index.array, stm->bound.at[0]); break;
     case FORM_FLATINDEX: view_result(r, e->flatindex.array, stm->bound.at[0]); break;

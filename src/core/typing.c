@@ -227,7 +227,6 @@ static Types exp_types_unique(Prog *prog, const Exp *e) {
     case FORM_PRIM: return scalar_of(prog, op_result(e->prim.op, e->prim.prim));
     case FORM_CONV: return scalar_of(prog, e->conv.to);
     case FORM_OPAQUE: return of_atom(prog, e->opaque.arg);
-    case FORM_TRACE: return of_atom(prog, e->trace.arg);
     case FORM_STOPGRADIENT: return of_atom(prog, e->stopgradient.arg);
     case FORM_TUNED: case FORM_MEMORYLEFT: return scalar_of(prog, PRIM_I64);
     case FORM_LITERAL: return type_literal(prog, &e->literal);
@@ -251,7 +250,7 @@ static Types exp_types_unique(Prog *prog, const Exp *e) {
     case FORM_MATCH: return type_match(prog, &e->match);
     case FORM_LOOP: return rets_of(prog, e->loop.fn);
     case FORM_APPLY: return type_apply(prog, &e->apply);
-    case FORM_ASSERT: return (Types){0};
+    case FORM_ASSERT: case FORM_TRACE: return (Types){0};
     case FORM_MAP: return type_map(prog, &e->map);
     case FORM_REDUCE: return type_reduce(prog, &e->reduce);
     case FORM_SCAN: return type_scan(prog, &e->scan);

@@ -174,6 +174,12 @@ static bool verify_assert(Verifier *v, const struct assert_form *e) {
   return scalar_at(v, e->cond, PRIM_BOOL, "an assertion of what is no bool");
 }
 
+static bool verify_trace(Verifier *v, const struct trace_form *e) {
+  for (int i = 0; i < e->args.len; i++)
+    if (!copyable_at(v, e->args.at[i], "a traced accumulator")) return false;
+  return true;
+}
+
 static bool verify_sized(Verifier *v, Atoms dims) {
   return sizes_at(v, dims, "a size that is not an i64");
 }
@@ -185,7 +191,7 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_PRIM: return verify_prim(v, &e->prim);
     case FORM_CONV: return verify_conv(v, &e->conv);
     case FORM_OPAQUE: case FORM_STOPGRADIENT: return true;
-    case FORM_TRACE: return copyable_at(v, e->trace.arg, "a traced accumulator");
+    case FORM_TRACE: return verify_trace(v, &e->trace);
     case FORM_TUNED: return scalar_at(v, e->tuned.otherwise, PRIM_I64, "a parameter that is no i64");
     case FORM_MEMORYLEFT:
       return scalar_at(v, e->memoryleft.most, PRIM_I64, "bytes that are no i64");

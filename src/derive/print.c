@@ -152,9 +152,19 @@ static void effect_use(Writer *s) {
   s->asserted++;
 }
 
+static void stm_trace(Writer *s, const struct trace_form *e) {
+  put(s, "let _ = trace (");
+  for (int i = 0; i < e->args.len; i++) {
+    if (i) put(s, ", ");
+    put_atom(s, e->args.at[i]);
+  }
+  put(s, ")");
+}
+
 static void stm_put(Writer *s, const Stm *stm) {
   switch (stm->exp.form) {
     case FORM_ASSERT: stm_assert(s, &stm->exp.assert); break;
+    case FORM_TRACE: stm_trace(s, &stm->exp.trace); break;
     case FORM_MATCH: stm_match(s, stm); break;
     case FORM_LOOP: stm_loop(s, stm); break;
     case FORM_MAP: stm_map(s, stm); break;
@@ -168,7 +178,7 @@ static void stm_put(Writer *s, const Stm *stm) {
     case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
       source_unsupported(s, "a derivative");
     case FORM_SCREMA: case FORM_COUNT: ice("form %d in printed source", stm->exp.form);
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
+    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE:
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
     case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
     case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:

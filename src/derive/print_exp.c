@@ -469,7 +469,6 @@ void put_simple(Writer *s, const Stm *stm) {
     case FORM_PRIM: put_prim(s, &e->prim); break;
     case FORM_CONV: put_conv(s, &e->conv); break;
     case FORM_OPAQUE: put_word(s, "opaque", e->opaque.arg); break;
-    case FORM_TRACE: put_word(s, "trace", e->trace.arg); break;
     case FORM_STOPGRADIENT: put_word(s, "stop_gradient", e->stopgradient.arg); break;
     case FORM_TUNED: put_atom(s, e->tuned.otherwise); break;
     case FORM_MEMORYLEFT: put_atom(s, e->memoryleft.most); break;

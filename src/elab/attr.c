@@ -80,18 +80,11 @@ static void hint(Elab *e, int first, Attrs a) {
   if (a.exact) hint_exact(e, first);
 }
 
-typedef struct {
-  Elab *e;
-  const char *label;  // NULL: opaque
-} Trace;
-
-static Atom trace_atom(void *state, Atom a) {
-  const Trace *t = state;
-  Type type = atom_type(t->e->prog, a);
+static Atom opaque_atom(void *state, Atom a) {
+  Elab *e = state;
+  Type type = atom_type(e->prog, a);
   if (type.is_acc) return a;
-  Exp exp = {.form = FORM_OPAQUE, .opaque = {a}};
-  if (t->label) exp = (Exp){.form = FORM_TRACE, .trace = {t->label, a}};
-  return emit_view(t->e, base_of(t->e, a), type, exp, a);
+  return emit_view(e, base_of(e, a), type, (Exp){.form = FORM_OPAQUE, .opaque = {a}}, a);
 }
 
 static bool names_something(const Attr *attr) {
@@ -141,10 +134,13 @@ Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
   e->in_unsafe = unsafe;
   e->b.attrs.unchecked = unchecked;
   e->b.attrs.warn_checks = warned;
-  Trace trace = {e, is(attr, "trace") ? trace_label(e, attr, exp->span) : NULL};
   if (is(attr, "param")) return at(e, exp->span), tuned(e, attr, v);
-  if (is(attr, "opaque") || trace.label)
-    return at(e, exp->span), val_map(e, v, trace_atom, &trace);
+  if (is(attr, "opaque")) return at(e, exp->span), val_map(e, v, opaque_atom, e);
+  if (is(attr, "trace")) {
+    at(e, exp->span);
+    val_trace(e, v, trace_label(e, attr, exp->span));
+    return v;
+  }
   hint(e, first, hints_of(attr));
   return v;
 }

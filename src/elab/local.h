@@ -240,6 +240,7 @@ Val *val_build(Elab *e, const Sem *sem, const Atom *leaves);
 Val *val_zero(Elab *e, const Sem *sem);       // unknown sizes: 0
 Atom leaf_zero(Elab *e, Leaf leaf);
 Val *val_map(Elab *e, const Val *v, Atom (*f)(void *state, Atom a), void *state);
+void val_trace(Elab *e, const Val *v, const char *label);  // show.c: printed at run time
 bool val_is_functional(const Val *v);
 bool val_has_acc(const Val *v);
 Atom val_scalar(const Val *v);

@@ -18,20 +18,29 @@ void lower_memoryleft(Lower *l, const Stm *stm) {
   bind_exp(l, stm->bound.at[0], emit_room(l, atom_exp(l, stm->exp.memoryleft.most)));
 }
 
-void lower_trace(Lower *l, const Stm *stm) {
-  Value value = atom_value(l, stm->exp.trace.arg);
-  Type t = var_type(l->prog, stm->bound.at[0]);
-  struct imp_trace trace = {.label = stm->exp.trace.label, .prim = t.prim};
+static void trace_arg(Lower *l, struct imp_trace *trace, Atom arg) {
+  Value value = atom_value(l, arg);
   if (value.kind == VALUE_SCALAR) {
-    list_push(l->arena, &trace.values, value.exp);
-  } else {
-    View dense = view_make_dense(l, &value.view);
-    list_push(l->arena, &trace.values, dense.offset);
-    for (int d = 0; d < t.rank; d++) list_push(l->arena, &trace.values, type_dims(l, t)[d]);
-    list_push(l->arena, &trace.mems, dense.mem);
+    list_push(l->arena, &trace->values, value.exp);
+    list_push(l->arena, &trace->mems, (ImpVar){0});
+    return;
+  }
+  View dense = view_make_dense(l, &value.view);
+  list_push(l->arena, &trace->values, dense.offset);
+  for (int d = 0; d < dense.rank; d++) list_push(l->arena, &trace->values, dense.dims[d]);
+  list_push(l->arena, &trace->mems, dense.mem);
+}
+
+void lower_trace(Lower *l, const Stm *stm) {
+  const struct trace_form *e = &stm->exp.trace;
+  char *ranks = arena_alloc(l->arena, (size_t)e->args.len + 1);
+  struct imp_trace trace = {.label = e->label, .layout = e->layout, .ranks = ranks};
+  for (int i = 0; i < e->args.len; i++) {
+    ranks[i] = (char)('0' + atom_type(l->prog, e->args.at[i]).rank);
+    trace_arg(l, &trace, e->args.at[i]);
   }
   imp_emit(l, (ImpStm){.form = IMP_STM_TRACE, .trace = trace});
-  bind(l, stm->bound.at[0], value);
+  l->ordered++;
 }
 
 static ImpExps exps_of(Lower *l, int n, const ImpExp *const *at) {

@@ -1,5 +1,6 @@
 // Scalar forms, assertions and branches.
 #include "local.h"
+#include "../../rts/show.h"
 #include <string.h>
 
 void eval_atom(Interp *in, const struct atom_form *e, IValue *out) { out[0] = atom_own(in, e->arg); }
@@ -23,13 +24,17 @@ void eval_opaque(Interp *in, const struct opaque_form *e, IValue *out) {
 }
 
 void eval_trace(Interp *in, const struct trace_form *e, IValue *out) {
-  out[0] = atom_own(in, e->arg);
+  (void)out;
   if (!in->options.trace) return;
-  Text text = {0};
-  Value value = value_of(in->arena, out[0]);
-  value_print(&text, &value);
-  fprintf(stderr, "%s: %s\n", e->label, text.at);
-  text_free(&text);
+  DzShown *shown = NEW_ARRAY(in->arena, DzShown, e->args.len + 1);
+  for (int i = 0; i < e->args.len; i++) {
+    Value v = value_of(in->arena, atom_get(in, e->args.at[i]));
+    shown[i] = (DzShown){(DzPrim)v.prim, v.rank, v.shape, v.data};
+  }
+  DzSink sink = {.file = stderr};
+  if (*e->label) dz_putf(&sink, "%s: ", e->label);
+  dz_show(&sink, e->layout, shown);
+  dz_puts(&sink, "\n");
 }
 
 void eval_stopgradient(Interp *in, const struct stopgradient_form *e, IValue *out) {

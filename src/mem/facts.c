@@ -216,7 +216,6 @@ static void walk_form(Walk *w, const Stm *stm) {
   switch (e->form) {
   case FORM_ATOM: share(f, b, e->atom.arg); break;
   case FORM_OPAQUE: share(f, b, e->opaque.arg); break;
-  case FORM_TRACE: share(f, b, e->trace.arg); break;
   case FORM_STOPGRADIENT: share(f, b, e->stopgradient.arg); break;
   case FORM_TUNED: case FORM_MEMORYLEFT: break;
   case FORM_INDEX: view(f, b, e->index.array); break;
@@ -263,7 +262,7 @@ static void walk_form(Walk *w, const Stm *stm) {
   case FORM_SCRATCH:
   case FORM_CONCAT:
   case FORM_ROTATE:
-  case FORM_ASSERT: break;
+  case FORM_ASSERT: case FORM_TRACE: break;
   case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
     ice("derivative left for the back end");
   case FORM_COUNT: break;

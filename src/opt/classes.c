@@ -133,7 +133,6 @@ static void class_exp(Classes *c, const Prog *prog, const Stm *stm) {
   switch (x->form) {
   case FORM_ATOM: join(c, prog, y, x->atom.arg); break;
   case FORM_OPAQUE: join(c, prog, y, x->opaque.arg); break;
-  case FORM_TRACE: join(c, prog, y, x->trace.arg); break;
   case FORM_STOPGRADIENT: join(c, prog, y, x->stopgradient.arg); break;
   case FORM_TUNED: case FORM_MEMORYLEFT: break;
   case FORM_INDEX: join(c, prog, y, x->index.array); break;
@@ -185,7 +184,7 @@ static void class_exp(Classes *c, const Prog *prog, const Stm *stm) {
     break;
   case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
   case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_CONCAT: case FORM_ROTATE:
-  case FORM_ASSERT: case FORM_COUNT: break;
+  case FORM_ASSERT: case FORM_TRACE: case FORM_COUNT: break;
   }
 }
 

@@ -86,8 +86,7 @@ static void live_stm(Dce *d, Stm *stm);
 static void live_roots(Dce *d, Stms *stms) {
   for (int i = 0; i < stms->len; i++) {
     Stm *stm = &stms->at[i];
-    bool prints = stm->exp.form == FORM_TRACE;
-    if (prints || (stm->bound.len == 0 && exp_has_effect(&stm->exp))) live_stm(d, stm);
+    if (stm->bound.len == 0 && exp_has_effect(&stm->exp)) live_stm(d, stm);
   }
 }
 
