@@ -98,12 +98,16 @@ bool gen_stm_scalar(Gen *g) {
 static bool scalar_marked(Gen *g) {
   Prim p = gen_prim(g);
   Atom x = gen_scalar(g, p);
-  Exp exp = {.form = FORM_TRACE, .trace = {.label = "x", .arg = x}};
+  Exp exp = {.form = FORM_STOPGRADIENT, .stopgradient = {x}};
   if (gen_chance(g, 40)) {
     x = atom_i64(gen_random(g, 5));
     exp = (Exp){.form = FORM_TUNED, .tuned = {.name = "size", .otherwise = x}};
-  } else if (!g->options.smooth && gen_chance(g, 50)) {
-    exp = (Exp){.form = FORM_STOPGRADIENT, .stopgradient = {x}};
+  } else if (g->options.smooth || gen_chance(g, 50)) {
+    Atom both[] = {x, gen_scalar(g, PRIM_F64)};
+    Atoms args = atoms_of(g->arena, 2, both);
+    exp = (Exp){.form = FORM_TRACE, .trace = {"x", "(%0., %1.)", args}};
+    build_stm(&g->b, (Stm){.exp = exp});
+    return true;
   }
   gen_know(g, build(&g->b, NULL, atom_type(g->prog, x), exp), 0);
   return true;
