@@ -20,6 +20,7 @@ typedef struct {
   int64_t seed, points, most;
   const char *tolerance;
   bool interp_only;
+  bool conclusive;  // differences judged somewhere
   GradCheck check;
   Spans rules;  // custom ones
   int status;
@@ -219,6 +220,7 @@ static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *
 }
 
 static void judge(GradJob *job, Values inputs, GradVerdict verdict) {
+  job->conclusive = job->conclusive || verdict == GRAD_AGREES;
   if (verdict != GRAD_DISAGREES) return;
   job->status = STATUS_IO;
   counterexample(job, inputs);
@@ -297,8 +299,9 @@ int cmd_gradcheck(int argc, char **argv) {
   }
   Status status = session_run(s, work, &job);
   if (status == STATUS_OK && job.status == 0)
-    printf("forward mode, reverse mode, differences%s agree\n",
-           job.check.vjp_exe ? ", interpreted and compiled code" : " (interpreted)");
+    printf("forward mode, reverse mode%s%s agree%s\n", job.conclusive ? ", differences" : "",
+           job.check.vjp_exe ? ", interpreted and compiled code" : " (interpreted)",
+           job.conclusive ? "" : "; inconclusive: at poles and kinks differences mean nothing");
   temporary_remove(job.dir);
   session_free(s);
   return status ? (int)status : job.status;

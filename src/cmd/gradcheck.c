@@ -2,8 +2,9 @@
 // g = <u, y> as a function of the inputs,
 //   reverse      the adjoints of u
 //   forward      <u, tangent along e_i>, element i by element
-//   differences  (g(x + h e_i) - g(x - h e_i)) / 2h; where the two one-sided differences do not
-//                agree either, x is at (or within h of) a kink and differences say nothing
+//   differences  (g(x + h e_i) - g(x - h e_i)) / 2h.  They say nothing where g is not finite, where
+//                the one-sided ones do not agree (x is at, or within h of, a kink), and where they
+//                are not the adjoint, but those of step 2h are something else again
 //   compiled     both modes again in compiled code
 //   values       of the derivative programs against those of the entry
 #include "gradcheck.h"
@@ -15,6 +16,7 @@ typedef struct {
   const GradCheck *g;
   Values inputs, weights, value;  // value: the floating-point results
   int disagreements;
+  int64_t looked, judged;  // elements of the inputs; those where differences say something
 } Point;
 
 static bool is_active(const Value *v) { return prim_is_float(v->prim); }
@@ -136,7 +138,7 @@ static bool moved(Point *p, int input, int64_t i, double to, double *out) {
   return true;
 }
 
-// The central difference; *kink: the one-sided ones differ, or one side fails or is not finite.
+// The central difference; *kink: the one-sided ones differ, or g fails somewhere or is not finite.
 static double difference(Point *p, int input, int64_t i, Precision at, double center, double scale,
                          bool *kink) {
   double x = number_at(&p->inputs.at[input], i), up, down;
@@ -145,7 +147,7 @@ static double difference(Point *p, int input, int64_t i, Precision at, double ce
   if (!moved(p, input, i, x + h, &up) || !moved(p, input, i, x - h, &down)) return NAN;
   double right = (up - center) / h, left = (center - down) / h;
   double noise = scale * (at.step < 1e-4 ? 1e-14 : 1e-5) / h;
-  *kink = !isfinite(up) || !isfinite(down) ||
+  *kink = !isfinite(center) || !isfinite(up) || !isfinite(down) ||
           fabs(right - left) > 0.05 * fmax(fabs(right), fabs(left)) + 100 * noise + 10 * h;
   return (up - down) / (2 * h);
 }
@@ -217,16 +219,26 @@ static void input_check(Point *p, int input, int nth, const Value *adjoint) {
     if (!ok) return;
     worst_note(&fwd, i, r, f, 1e-6);
     bad_fwd = bad_fwd || !near(r, f, at.modes, at.least);
+    double floor = fmax(fmax(1e-3, 10 * at.least), scale * 1e-6);
+    bool bad = !kink && !near(r, d, at.tolerance, floor);
+    if (bad) {
+      Precision wide = at;
+      wide.step *= 2;
+      double other = difference(p, input, i, wide, center, scale, &kink);
+      kink = kink || !near(d, other, at.tolerance, floor);
+    }
     kinks += kink;
     if (kink) continue;
     worst_note(&diff, i, r, d, 1e-3);
-    bad_diff = bad_diff || !near(r, d, at.tolerance, fmax(fmax(1e-3, 10 * at.least), scale * 1e-6));
+    bad_diff = bad_diff || bad;
   }
   const char *name = input_name(p, input);
   if (!p->g->quiet)
-    printf("%s: %lld of %lld elements, worst error forward/reverse %.1e, differences %.1e, %lld at "
-           "kinks\n", name, (long long)looked, (long long)x->len, fwd.error, diff.error,
+    printf("%s: %lld of %lld elements, worst error forward/reverse %.1e, differences %.1e, %lld "
+           "inconclusive\n", name, (long long)looked, (long long)x->len, fwd.error, diff.error,
            (long long)kinks);
+  p->looked += looked;
+  p->judged += looked - kinks;
   if (bad_fwd)
     report(p, "%s%s: reverse mode gives %.9g, forward mode %.9g", name,
            position(p->g->arena, x, fwd.at), fwd.reverse, fwd.other);
@@ -279,5 +291,6 @@ GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
       nth++;
     }
   if (g->vjp_exe) compiled_both(&p, reverse_inputs, reverse);
-  return p.disagreements ? GRAD_DISAGREES : GRAD_AGREES;
+  if (p.disagreements) return GRAD_DISAGREES;
+  return p.looked && !p.judged ? GRAD_INCONCLUSIVE : GRAD_AGREES;
 }
