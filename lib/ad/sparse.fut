@@ -259,6 +259,79 @@ module mk_sparse (R: float) = {
                         in values with [at] = copy (values[at] R.+ rows[b, home[e]])
                in (values, after)).0
 
+  -- ---- Blocks that are added up: Hessians of sums, Jacobians whose results are sums.  Row i of block b
+  -- goes to row rows[b, i] of the matrix.
+
+  -- The transpose of a matrix in compressed rows, which has n columns: so rows come in order.
+  local def turned [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) (values: [k]R.t)
+      : ([n + 1]i64, [k]i64, [k]R.t) =
+    let out = offsets_of n columns
+    let (_, rows, entries) =
+      loop (next, rows, entries) = (copy out, replicate k 0, replicate k zero) for r < m1 - 1 do
+        loop (next, rows, entries) for e in offsets[r]..<offsets[r + 1] do
+          let at = next[columns[e]]
+          let rows[at] = r
+          let entries[at] = values[e]
+          let next[columns[e]] = at + 1
+          in (next, rows, entries)
+    in (out, rows, entries)
+
+  -- The places in flattened `rows` that go to each of the n rows; places out of range go to row n.
+  local def by_row [p] [size] (n: i64) (rows: [p][size]i64) : ([]i64, []i64) =
+    csr_transpose (n + 1) (0..1...p * size)
+                  (map (\r -> if r < 0 || r > n then n else r) (flatten rows))
+
+  -- Row by row, entries of one column added: last[c] is the entry that column c had last.  Columns out
+  -- of range are those of branches that are not taken.
+  local def summed [p] [k] [q] [size] (m: i64) (n: i64) (rows: [p][size]i64) (columns: [p][k]i64)
+      (cells: [q]i64) (present: [p][q]bool) (entries: [p][q]R.t) : ?[s].([m + 1]i64, [s]i64, [s]R.t) =
+    let (starts, places) = by_row m rows
+    let firsts = starts_of size k cells
+    let place = map (% k) cells
+    let (at, offsets, out, values, _) =
+      loop (at, offsets, out, values, last) =
+        (0, replicate (m + 1) 0, replicate (p * q) 0, replicate (p * q) zero, replicate n (-1))
+      for r < m do
+        let first = at
+        let (at, out, values, last) =
+          loop (at, out, values, last) for w in starts[r]..<starts[r + 1] do
+            let (b, i) = (places[w] / size, places[w] % size)
+            in loop (at, out, values, last) for e in firsts[i]..<firsts[i + 1] do
+                 if !present[b, e] then (at, out, values, last)
+                 else let c = columns[b, place[e]]
+                      let before = last[c]
+                      in if before >= first
+                         then let values[before] = copy (values[before] R.+ entries[b, e])
+                              in (at, out, values, last)
+                         else let out[at] = c
+                              let values[at] = entries[b, e]
+                              let last[c] = at
+                              in (at + 1, out, values, last)
+        let offsets[r + 1] = at
+        in (at, offsets, out, values, last)
+    let (offsets, columns, values) = turned n offsets out[:at] values[:at]
+    in turned m offsets columns values
+
+  -- Into the entries of a given pattern: where[c] is the place of column c in the row.
+  local def summed_in [m1] [s] [p] [k] [q] [size] (offsets: [m1]i64) (given: [s]i64) (n: i64)
+      (rows: [p][size]i64) (columns: [p][k]i64) (cells: [q]i64) (present: [p][q]bool)
+      (entries: [p][q]R.t) : [s]R.t =
+    let (starts, places) = by_row (m1 - 1) rows
+    let firsts = starts_of size k cells
+    let place = map (% k) cells
+    in (loop (values, at) = (replicate s zero, replicate n (-1)) for r < m1 - 1 do
+          let at = loop at for e in offsets[r]..<offsets[r + 1] do
+                     if given[e] < 0 || given[e] >= n then at else at with [given[e]] = e
+          let values =
+            loop values for w in starts[r]..<starts[r + 1] do
+              let (b, i) = (places[w] / size, places[w] % size)
+              in loop values for e in firsts[i]..<firsts[i + 1] do
+                   if !present[b, e] then values
+                   else let here = at[columns[b, place[e]]]
+                        in if here < offsets[r] then values
+                           else values with [here] = copy (values[here] R.+ entries[b, e])
+          in (values, at)).0
+
   -- | Whether the index expressions of f tell what its results depend on: then pattern and entries of
   -- the Jacobian take no search and no colouring.  Known when the program is compiled.
   #[inline]
@@ -272,9 +345,11 @@ module mk_sparse (R: float) = {
   -- | ([m+1], [k]): the pattern of the Jacobian of f at x.
   #[inline]
   def jacobian_pattern [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].([m + 1]i64, [k]i64) =
-    let (known, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
+    let (known, added, rows, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
     in if known
-       then let (offsets, columns, _) = compressed m columns cells present entries
+       then let (offsets, columns, _) =
+              if added then summed m n (transpose [rows]) columns cells present entries
+              else compressed m columns cells present entries
             in (offsets, columns)
        else found n m (intrinsics.depends f x)
 
@@ -308,71 +383,27 @@ module mk_sparse (R: float) = {
   #[inline]
   def jacobian_in [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
       (x: [n]R.t) : [k]R.t =
-    let (known, block_columns, cells, present, entries) = intrinsics.jacobian_blocks f x
-    in if known then placed offsets columns block_columns cells present entries :> [k]R.t
+    let (known, added, rows, block_columns, cells, present, entries) = intrinsics.jacobian_blocks f x
+    in if added
+       then summed_in offsets columns n (transpose [rows]) block_columns cells present entries
+       else if known then placed offsets columns block_columns cells present entries :> [k]R.t
        else by_colours offsets columns f x
 
   -- | Offsets [m+1], columns [k] and entries [k] of the Jacobian of f at x.
   #[inline]
   def sparse_jacobian [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t)
       : ?[k].([m + 1]i64, [k]i64, [k]R.t) =
-    let (known, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
-    in if known then compressed m columns cells present entries
+    let (known, added, rows, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
+    in if added then summed m n (transpose [rows]) columns cells present entries
+       else if known then compressed m columns cells present entries
        else let (offsets, columns) = found n m (intrinsics.depends f x)
             in (offsets, columns, by_colours offsets columns f x)
-
-  -- ---- Hessians of sums by blocks: row columns[b, i] has an entry in column columns[b, j] for which
-  -- present[b, i * k + j]: all cells are there.
-
-  -- The transpose of a matrix in compressed rows, which has n columns: so rows come in order.
-  local def turned [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) (values: [k]R.t)
-      : ([n + 1]i64, [k]i64, [k]R.t) =
-    let out = offsets_of n columns
-    let (_, rows, entries) =
-      loop (next, rows, entries) = (copy out, replicate k 0, replicate k zero) for r < m1 - 1 do
-        loop (next, rows, entries) for e in offsets[r]..<offsets[r + 1] do
-          let at = next[columns[e]]
-          let rows[at] = r
-          let entries[at] = values[e]
-          let next[columns[e]] = at + 1
-          in (next, rows, entries)
-    in (out, rows, entries)
-
-  -- Row by row, entries of one column added: last[c] is the entry that column c had last.  Columns out
-  -- of range, of branches that are not taken, are row n.
-  local def summed [p] [k] [q] (n: i64) (columns: [p][k]i64) (present: [p][q]bool)
-      (entries: [p][q]R.t) : ?[s].([n + 1]i64, [s]i64, [s]R.t) =
-    let rows = map (\c -> if c < 0 || c > n then n else c) (flatten columns)
-    let (starts, places) = csr_transpose (n + 1) (0..1...p * k) rows
-    let (at, offsets, out, values, _) =
-      loop (at, offsets, out, values, last) =
-        (0, replicate (n + 1) 0, replicate (p * k * k) 0, replicate (p * k * k) zero, replicate n (-1))
-      for r < n do
-        let first = at
-        let (at, out, values, last) =
-          loop (at, out, values, last) for w in starts[r]..<starts[r + 1] do
-            let (b, i) = (places[w] / k, places[w] % k)
-            in loop (at, out, values, last) for j < k do
-                 if !present[b, i * k + j] then (at, out, values, last)
-                 else let c = columns[b, j]
-                      let before = last[c]
-                      in if before >= first
-                         then let values[before] = copy (values[before] R.+ entries[b, i * k + j])
-                              in (at, out, values, last)
-                         else let out[at] = c
-                              let values[at] = entries[b, i * k + j]
-                              let last[c] = at
-                              in (at + 1, out, values, last)
-        let offsets[r + 1] = at
-        in (at, offsets, out, values, last)
-    let (offsets, columns, values) = turned n offsets out[:at] values[:at]
-    in turned n offsets columns values
 
   -- | ([n+1], [k]): the pattern of the Hessian of f at x.
   #[inline]
   def hessian_pattern [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64) =
-    let (known, columns, _, present, entries) = intrinsics.hessian_blocks f x
-    in if known then let (offsets, columns, _) = summed n columns present entries
+    let (known, _, _, columns, cells, present, entries) = intrinsics.hessian_blocks f x
+    in if known then let (offsets, columns, _) = summed n n columns columns cells present entries
                      in (offsets, columns)
        else jacobian_pattern (D.grad f) x
 
@@ -392,8 +423,8 @@ module mk_sparse (R: float) = {
   -- | Offsets [n+1], columns [k] and entries [k] of the Hessian of f at x, both triangles.
   #[inline]
   def sparse_hessian [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64, [k]R.t) =
-    let (known, block_columns, _, present, entries) = intrinsics.hessian_blocks f x
-    in if known then summed n block_columns present entries
+    let (known, _, _, columns, cells, present, entries) = intrinsics.hessian_blocks f x
+    in if known then summed n n columns columns cells present entries
        else let (offsets, columns) = jacobian_pattern (D.grad f) x
             in if is_symmetric offsets columns
                then (offsets, columns, hessian_in offsets columns f x)

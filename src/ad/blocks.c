@@ -44,9 +44,10 @@ static Atoms elements(Blocks *b, Atom array) {
   return out;
 }
 
-// All of the Hessian, of the Jacobian those where the result can depend on the parameter.
+// All of the Hessian and of rows that are sums, of other Jacobians those where the result can depend on
+// the parameter.
 static void find_cells(Blocks *b, BlockFn *f, bool second) {
-  bool *reach = second ? NULL : blocks_reach(b->pre.prog, f->fn);
+  bool *reach = second || b->way.len ? NULL : blocks_reach(b->pre.prog, f->fn);
   int rows = second ? f->across : f->rows;
   for (int i = 0; i < rows * f->across; i++)
     if (!reach || reach[i]) list_push(arena_of(b), &f->cells, i);
@@ -70,7 +71,8 @@ static BlockFn block_fn(Blocks *b, Atom result, bool second) {
   f.fn->body.results = results;
   f.fn->rets = types_of_atoms(b->pre.prog, results);
   int rows = second ? f.width : f.rows;
-  if (f.width == 0 || rows * f.width > MOST_ENTRIES || (second && f.rows != 1)) b->failed = true;
+  if (f.width == 0 || rows * f.width > MOST_ENTRIES || ((second || b->way.len) && f.rows != 1))
+    b->failed = true;
   f.across = f.width;
   return f;
 }
@@ -191,7 +193,7 @@ static Atom present(Blocks *b, const BlockFn *f, const Lambda *fn) {
 
 // ---- the blocks
 typedef struct {
-  Atom known, p, k, q, columns, cells, present, entries;
+  Atom known, added, p, k, q, rows, columns, cells, present, entries;
 } BlocksResult;
 
 // The indices of iteration i of a nest of maps, the innermost running fastest.
@@ -211,11 +213,19 @@ typedef struct {
   Blocks *b;
   Builder outer;
   MapBuilder map;
-  Atom p;
+  Atom p, row;  // of the Jacobian, that the block's is added to; or none
   BlockFn f;
 } Nest;
 
-static Nest *nest_begin(Blocks *b, Atom result, const BlockTerm *term) {
+// The row of the Jacobian that an iteration is added to: of the maps around the sum.
+static Atom row_of_block(Blocks *b, Atoms widths, Atoms at) {
+  Atom row = at.at[0];
+  for (int k = 1; k < b->levels; k++)
+    row = blocks_pre(b, OP_ADD, blocks_pre(b, OP_MUL, row, widths.at[k]), at.at[k]);
+  return row;
+}
+
+static Nest *nest_begin(Blocks *b, Atom result, bool second) {
   Arena *arena = arena_of(b);
   Nest *nest = NEW(arena, Nest);
   nest->b = b, nest->outer = b->pre;
@@ -233,18 +243,20 @@ static Nest *nest_begin(Blocks *b, Atom result, const BlockTerm *term) {
   Atoms at = nest_indices(b, widths, map_param(&nest->map, 0));
   Atom row = made ? blocks_made(b, view, at, true) : blocks_value(b, result);
   if (b->failed) return nest;
-  if (term) row = blocks_scaled(b, row, term->factors);
-  nest->f = block_fn(b, row, term);
+  for (int i = b->way.len - 1; i >= 0; i--) row = blocks_scaled(b, row, b->way.at[i].factors);
+  nest->row = b->way.len && !second ? row_of_block(b, widths, at) : atom_none();
+  nest->f = block_fn(b, row, second);
   return nest;
 }
 
-// The columns by a map of their own: whoever places entries knows the places before there are entries.
-static Atom columns_map(Nest *nest, Atom columns) {
+// Rows and columns by a map of their own: whoever places entries knows the places before there are
+// entries.
+static Vars places_map(Nest *nest, Atom row, Atom columns) {
   Lambda *fn = NEW(arena_of(nest->b), Lambda);
   *fn = *nest->map.lb.lambda;
-  fn->body.results = atoms1(arena_of(nest->b), columns);
+  fn->body.results = atoms2(arena_of(nest->b), row, columns);
   fn->rets = types_of_atoms(nest->outer.prog, fn->body.results);
-  return atom_var(build_map(&nest->outer, nest->p, fn, nest->map.inputs).at[0]);
+  return build_map(&nest->outer, nest->p, fn, nest->map.inputs);
 }
 
 static BlocksResult nest_end(Nest *nest, int across, bool second) {
@@ -256,22 +268,27 @@ static BlocksResult nest_end(Nest *nest, int across, bool second) {
   Atom values = second ? second_entries(b, f) : entries(b, f);
   Atom columns = columns_literal(b, f);
   Atoms cells = {0};
+  Atom row = nest->row;
+  if (atom_absent(row))
+    row = blocks_pre(b, OP_MUL, map_param(&nest->map, 0), atom_i64(f->rows));
   nest->map.lb.inner = b->pre;
-  Atom places = columns_map(nest, columns);
+  Vars places = places_map(nest, row, columns);
   Vars bound = map_end(&nest->map, "blocks", atoms2(arena_of(b), of, values));
   for (int i = 0; i < f->cells.len; i++)
     list_push(arena_of(b), &cells, atom_i64(f->cells.at[i]));
   Exp literal = {.form = FORM_LITERAL, .literal = {.prim = PRIM_I64, .elems = cells}};
   return (BlocksResult){
-      .known = atom_bool(true), .p = nest->p, .k = atom_i64(across), .q = atom_i64(cells.len),
-      .columns = places, .cells = build_exp1(&nest->outer, "cells", literal),
+      .known = atom_bool(true), .added = atom_bool(!atom_absent(nest->row)),
+      .p = nest->p, .k = atom_i64(across), .q = atom_i64(cells.len), .rows = atom_var(places.at[0]),
+      .columns = atom_var(places.at[1]), .cells = build_exp1(&nest->outer, "cells", literal),
       .present = atom_var(bound.at[0]), .entries = atom_var(bound.at[1])};
 }
 
 static BlocksResult nothing_known(Builder *to, Prim prim) {
   Atom zero = atom_i64(0);
   Atoms row = atoms1(to->prog->arena, zero), rows = atoms2(to->prog->arena, zero, zero);
-  return (BlocksResult){atom_bool(false), zero, zero, zero,
+  return (BlocksResult){atom_bool(false), atom_bool(false), zero, zero, zero,
+                        build_replicate(to, row, zero),
                         build_replicate(to, rows, zero), build_replicate(to, row, zero),
                         build_replicate(to, rows, atom_bool(false)),
                         build_replicate(to, rows, atom_number(prim, 0))};
@@ -307,19 +324,12 @@ static BlocksResult nest_emit(Builder *to, Nest *nest, int across, bool second) 
   return r;
 }
 
-static BlocksResult first_derivatives(Builder *to, const struct blocks_form *e) {
-  Blocks *b = blocks_open(to, e);
-  blocks_stms(b, e->fn->body.stms);
-  Nest *nest = b->failed ? NULL : nest_begin(b, e->fn->body.results.at[0], NULL);
-  if (b->failed) return nothing_known(to, atom_type(to->prog, b->x).prim);
-  return nest_emit(to, nest, nest->f.across, false);
-}
-
 static Atom stacked(Builder *to, Atom p, Atom first, Atom second) {
   Arena *arena = to->prog->arena;
   Type t = atom_type(to->prog, first);
   Types types = {0};
-  list_push(arena, &types, type_array_dims(arena, type_scalar(t.prim), atoms2(arena, p, t.dims[1])));
+  Atoms dims = t.rank == 1 ? atoms1(arena, p) : atoms2(arena, p, t.dims[1]);
+  list_push(arena, &types, type_array_dims(arena, type_scalar(t.prim), dims));
   Exp e = {.form = FORM_CONCAT, .concat = {0, atoms2(arena, first, second)}};
   return atom_var(build_many(to, "blocks", types, e).at[0]);
 }
@@ -330,33 +340,66 @@ static bool is_linear(const Blocks *b, Atom of) {
   return view && !view->made && !view->parts.len;
 }
 
-// The blocks of all terms, with as many columns as the largest has.
-static BlocksResult second_derivatives(Builder *to, const struct blocks_form *e) {
+// The blocks of all ways, with as many columns as the largest has.
+static BlocksResult ways_emit(Builder *to, const struct blocks_form *e, BlockWays ways, bool second) {
   Arena *arena = to->prog->arena;
   Prim prim = atom_type(to->prog, e->args.at[0]).prim;
-  Blocks *all = blocks_open(to, e);
-  BlockTerms terms = blocks_terms(to->prog, &all->varied, &e->fn->body);
+  const Body *body = &e->fn->body;
   LIST(Nest *) nests = {0};
   int across = 0;
-  for (int i = 0; i < terms.len; i++) {
+  for (int i = 0; i < ways.len; i++) {
     Blocks *b = blocks_open(to, e);
-    blocks_stms(b, blocks_needed(to->prog, e->fn->body.stms, &terms.at[i]));
-    if (!b->failed && is_linear(b, terms.at[i].of)) continue;
-    Nest *nest = b->failed ? NULL : nest_begin(b, terms.at[i].of, &terms.at[i]);
+    const BlockTerm *first = &ways.at[i].at[0];
+    b->way = ways.at[i];
+    blocks_stms(b, second ? blocks_needed(to->prog, body->stms, first) : body->stms);
+    if (!b->failed && second && is_linear(b, first->of)) continue;
+    Nest *nest = b->failed ? NULL : nest_begin(b, second ? first->of : body->results.at[0], second);
     if (b->failed) return nothing_known(to, prim);
     list_push(arena, &nests, nest);
     if (nest->f.across > across) across = nest->f.across;
   }
   if (nests.len == 0) return nothing_known(to, prim);
-  BlocksResult out = nest_emit(to, nests.at[0], across, true);
+  BlocksResult out = nest_emit(to, nests.at[0], across, second);
   for (int i = 1; i < nests.len; i++) {
-    BlocksResult r = nest_emit(to, nests.at[i], across, true);
+    BlocksResult r = nest_emit(to, nests.at[i], across, second);
     out.p = build_op(to, OP_ADD, out.p, r.p);
+    out.rows = stacked(to, out.p, out.rows, r.rows);
     out.columns = stacked(to, out.p, out.columns, r.columns);
     out.present = stacked(to, out.p, out.present, r.present);
     out.entries = stacked(to, out.p, out.entries, r.entries);
   }
   return out;
+}
+
+static BlocksResult second_derivatives(Builder *to, const struct blocks_form *e) {
+  Blocks *b = blocks_open(to, e);
+  const Body *body = &e->fn->body;
+  return ways_emit(to, e, blocks_ways(to->prog, &b->varied, NULL, body, body->results.at[0]), true);
+}
+
+// Of the innermost of the maps that the result is made by.
+static BlockWays ways_of_rows(Builder *to, const struct blocks_form *e) {
+  Blocks *b = blocks_open(to, e);
+  const Body *body = &e->fn->body;
+  const Lambda *fn = NULL;
+  Atom result = body->results.at[0];
+  for (const Stm *stm = NULL; (stm = blocks_making(body, &result, true));) {
+    fn = stm->exp.map.fn, body = &fn->body;
+    for (int k = 0; k < stm->bound.len; k++)
+      if (atom_is_var(result, stm->bound.at[k])) {
+        result = body->results.at[k];
+        break;
+      }
+  }
+  return fn ? blocks_ways(to->prog, &b->varied, fn, body, result) : (BlockWays){0};
+}
+
+static BlocksResult first_derivatives(Builder *to, const struct blocks_form *e) {
+  Blocks *b = blocks_open(to, e);
+  blocks_stms(b, e->fn->body.stms);
+  Nest *nest = b->failed ? NULL : nest_begin(b, e->fn->body.results.at[0], false);
+  if (!b->failed) return nest_emit(to, nest, nest->f.across, false);
+  return ways_emit(to, e, ways_of_rows(to, e), false);
 }
 
 // ---- the pass
@@ -382,8 +425,8 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
   BlocksResult r = call ? nothing_known(&w->to, x.prim)
                    : second ? second_derivatives(&w->to, &exp.blocks)
                             : first_derivatives(&w->to, &exp.blocks);
-  Atom out[] = {r.known, r.p, r.k, r.q, r.columns, r.cells, r.present, r.entries};
-  for (int k = 0; k < 8; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
+  Atom out[] = {r.known, r.added, r.p, r.k, r.q, r.rows, r.columns, r.cells, r.present, r.entries};
+  for (int k = 0; k < 10; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
 }
 
 // needs   functions under operators inlined

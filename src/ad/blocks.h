@@ -27,6 +27,19 @@ struct BlockView {
   Atom first, step;
   bool row;             // of parts: row number `first`; dims are those of a row
 };
+// A sum, or a scalar, times factors: innermost first; OP_NEG has no other operand.
+typedef struct {
+  Op op;
+  Atom other;
+} BlockFactor;
+typedef LIST(BlockFactor) BlockFactors;
+typedef struct {
+  const Lambda *fn;  // of a map, whose result has this term; NULL: the function itself
+  Atom of;           // the array that is summed, or the scalar; of the source, as the factors
+  BlockFactors factors;
+} BlockTerm;
+typedef LIST(BlockTerm) BlockTerms;  // a way: a term, one of those that are summed for it, ..
+typedef LIST(BlockTerms) BlockWays;
 typedef struct {
   Atom column, value;   // an element of x that g reads; both outside g
   Var z;                // the parameter of g for it
@@ -44,22 +57,17 @@ typedef struct {
   int depth;      // of bodies of the source: 0 in that of the function itself
   bool may_make;  // maps of this body may stay maps: it is run once, or nothing runs before they do
   int branches;   // of the source around the statement
-  bool failed;    // not of this form
+  BlockTerms way;  // that is followed to what is summed
+  int levels;      // of maps around the way's first sum
+  bool failed;     // not of this form
   Atom x, n;
 } Blocks;
-// A sum, or a scalar, times factors: innermost first; OP_NEG has no other operand.
-typedef struct {
-  Op op;
-  Atom other;
-} BlockFactor;
-typedef LIST(BlockFactor) BlockFactors;
-typedef struct {
-  Atom of;  // the array that is summed, or the scalar; of the source, as the factors
-  BlockFactors factors;
-} BlockTerm;
-typedef LIST(BlockTerm) BlockTerms;
-// What is added up in the body's result; none where nothing is a sum (blocks_sums.c).
-BlockTerms blocks_terms(const Prog *prog, const VarSet *varied, const Body *body);
+// What is added up in a result of the function, or of a map of it; none where nothing is a sum
+// (blocks_sums.c).
+BlockWays blocks_ways(const Prog *prog, const VarSet *varied, const Lambda *fn, const Body *body,
+                      Atom result);
+const BlockTerm *blocks_term(const Blocks *b, const Lambda *fn);  // on the way, or NULL
+const Stm *blocks_making(const Body *body, Atom *a, bool flat);   // the map, behind reshapes; or NULL
 Stms blocks_needed(const Prog *prog, Stms stms, const BlockTerm *term);  // for the term
 Atom blocks_scaled(Blocks *b, Atom row, BlockFactors factors);           // in g
 BlockView *blocks_view(const Blocks *b, Atom source);

@@ -206,9 +206,17 @@ static void iterate(Blocks *b, const struct map_form *e, Atom i, bool may_make) 
   bool outer = b->may_make;
   b->may_make = may_make;
   b->depth++;
-  blocks_stms(b, e->fn->body.stms);
+  const BlockTerm *term = blocks_term(b, e->fn);
+  Stms stms = e->fn->body.stms;
+  blocks_stms(b, term ? blocks_needed(b->w.from, stms, term) : stms);
   b->depth--;
   b->may_make = outer;
+}
+
+// What the iterations of a map give, or what that is a sum of, on the way.
+static Atom given_by(const Blocks *b, const Lambda *fn, int result) {
+  const BlockTerm *term = blocks_term(b, fn);
+  return term ? term->of : fn->body.results.at[result];
 }
 
 static Atoms iteration(Blocks *b, const struct map_form *e, Atom i) {
@@ -238,7 +246,7 @@ static Atom made_row(Blocks *b, const BlockView *made, Atoms more, bool flat, Bl
   Atoms at = atoms_concat(arena_of(b), made->at, more);
   for (int k = 0; k < at.len && !b->failed; k++) {
     const struct map_form *e = &made->made->exp.map;
-    Atom result = e->fn->body.results.at[made->result];
+    Atom result = given_by(b, e->fn, made->result);
     Atoms left = atoms_slice(at, k + 1, at.len - k - 1);
     iterate(b, e, at.at[k], left.len > 0);
     const BlockView *next = blocks_view(b, result);
@@ -274,8 +282,7 @@ static const Stm *defining(const Body *body, Atom a) {
   return NULL;
 }
 
-// The map that made it in the body, behind reshapes.
-static const Stm *making(const Body *body, Atom *a, bool flat) {
+const Stm *blocks_making(const Body *body, Atom *a, bool flat) {
   const Stm *stm = defining(body, *a);
   while (stm && flat && stm->exp.form == FORM_RESHAPE) {
     *a = stm->exp.reshape.array;
@@ -290,6 +297,12 @@ static bool is_bound_in(const Lambda *fn, Atom a) {
   return bound;
 }
 
+static bool is_bound_in_any(const Lambda **fns, int n, Atom a) {
+  for (int i = 0; i < n; i++)
+    if (is_bound_in(fns[i], a)) return true;
+  return false;
+}
+
 Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat) {
   const Stm *stm = made->made;
   int result = made->result;
@@ -297,15 +310,19 @@ Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat) {
   Atoms widths = {0};
   while (stm) {
     Atom width = stm->exp.map.width;
-    for (int i = 0; i < around.len; i++)
-      if (is_bound_in(around.at[i], width)) return widths;
+    if (is_bound_in_any(around.at, around.len, width)) return widths;
     list_push(arena_of(b), &widths, rewrite_atom(&b->w, width));
     const Lambda *fn = stm->exp.map.fn;
     list_push(arena_of(b), &around, fn);
-    Atom row = fn->body.results.at[result];
-    stm = making(&fn->body, &row, flat);
+    Atom row = given_by(b, fn, result);
+    bool summed = blocks_term(b, fn);
+    if (summed && b->way.at[0].fn == fn) b->levels = widths.len;
+    stm = blocks_making(&fn->body, &row, flat);
     for (int k = 0; stm && k < stm->bound.len; k++)
       if (atom_is_var(row, stm->bound.at[k])) result = k;
+    Type t = atom_type(b->w.from, row);
+    if (!stm && summed && t.rank == 1 && !is_bound_in_any(around.at, around.len, t.dims[0]))
+      list_push(arena_of(b), &widths, rewrite_atom(&b->w, t.dims[0]));
   }
   return widths;
 }

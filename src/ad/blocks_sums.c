@@ -2,7 +2,9 @@
 //
 //     f x = c_1 sum ys_1 + .. + c_k sum ys_k + d        c_i: what x has no part in; d: a scalar
 //
-// Each sum has a block for each of its elements, d is one block.
+// Each sum has a block for each of its elements, d is one block.  Likewise where that is what an
+// iteration of a map gives, whose blocks are added into a row of the Jacobian; and where what is summed
+// are such iterations.
 #include "blocks.h"
 
 enum { MOST_TERMS = 8, MOST_DEPTH = 64 };
@@ -11,6 +13,7 @@ typedef struct {
   const Prog *prog;
   Arena *arena;
   const VarSet *varied;
+  const Lambda *fn;
   Stms stms;
   BlockTerms out;
   int sums;
@@ -26,7 +29,8 @@ static const Stm *binding(Stms stms, Atom a) {
 static bool is_sum(const Stm *stm) {
   if (!stm || stm->exp.form != FORM_REDUCE) return false;
   const struct reduce_form *e = &stm->exp.reduce;
-  return e->inputs.len == 1 && operator_is_sum(e->op) && atom_is(e->neutral.at[0], 0);
+  return e->inputs.len == 1 && e->width.is_var && operator_is_sum(e->op) &&
+         atom_is(e->neutral.at[0], 0);
 }
 
 // Which operands of the operation are terms, or have them: bits 0 and 1.
@@ -62,7 +66,7 @@ static void find_terms(Search *s, Atom a, BlockFactors factors, int depth) {
   bool sum = is_sum(stm);
   if (sum || !has_sum(s, a, depth)) {
     Atom of = sum ? stm->exp.reduce.inputs.at[0] : a;
-    list_push(s->arena, &s->out, ((BlockTerm){of, factors}));
+    list_push(s->arena, &s->out, ((BlockTerm){s->fn, of, factors}));
     s->sums += sum;
     return;
   }
@@ -78,10 +82,45 @@ static void find_terms(Search *s, Atom a, BlockFactors factors, int depth) {
   find_terms(s, e->args.at[of == 1 ? 0 : 1], with(s, factors, e->op, other), depth + 1);
 }
 
-BlockTerms blocks_terms(const Prog *prog, const VarSet *varied, const Body *body) {
-  Search s = {.prog = prog, .arena = prog->arena, .varied = varied, .stms = body->stms};
-  find_terms(&s, body->results.at[0], (BlockFactors){0}, 0);
-  return s.sums > 0 && s.out.len <= MOST_TERMS ? s.out : (BlockTerms){0};
+static BlockTerms joined(Arena *arena, BlockTerm first, BlockTerms rest) {
+  BlockTerms out = {0};
+  list_push(arena, &out, first);
+  for (int i = 0; i < rest.len; i++) list_push(arena, &out, rest.at[i]);
+  return out;
+}
+
+// The ways of a term: those of the sums that its elements are, or itself.
+static BlockWays ways_of(const Search *s, const Body *body, BlockTerm term) {
+  BlockWays out = {0};
+  Atom made = term.of;
+  const Stm *stm = blocks_making(body, &made, false);
+  for (int k = 0; stm && k < stm->bound.len; k++) {
+    const Lambda *fn = stm->exp.map.fn;
+    if (!atom_is_var(made, stm->bound.at[k])) continue;
+    out = blocks_ways(s->prog, s->varied, fn, &fn->body, fn->body.results.at[k]);
+  }
+  for (int i = 0; i < out.len; i++) out.at[i] = joined(s->arena, term, out.at[i]);
+  if (out.len == 0) list_push(s->arena, &out, joined(s->arena, term, (BlockTerms){0}));
+  return out;
+}
+
+BlockWays blocks_ways(const Prog *prog, const VarSet *varied, const Lambda *fn, const Body *body,
+                      Atom result) {
+  Search s = {.prog = prog, .arena = prog->arena, .varied = varied, .fn = fn, .stms = body->stms};
+  BlockWays out = {0};
+  find_terms(&s, result, (BlockFactors){0}, 0);
+  if (s.sums == 0 || s.out.len > MOST_TERMS) return out;
+  for (int i = 0; i < s.out.len; i++) {
+    BlockWays more = ways_of(&s, body, s.out.at[i]);
+    for (int k = 0; k < more.len; k++) list_push(s.arena, &out, more.at[k]);
+  }
+  return out.len <= MOST_TERMS ? out : (BlockWays){0};
+}
+
+const BlockTerm *blocks_term(const Blocks *b, const Lambda *fn) {
+  for (int i = 0; i < b->way.len; i++)
+    if (fn && b->way.at[i].fn == fn) return &b->way.at[i];
+  return NULL;
 }
 
 static void need_type(VarSet *need, Type t) {

@@ -197,14 +197,15 @@ static Types type_depends(Prog *prog, const struct depends_form *e) {
 
 //  fn : [n]t -> [m]t or [n]t -> t    arg : [n]t
 //  --------------------------------------------------------------------------------------
-//  blocks fn arg : (bool, p i64, k i64, q i64, [p][k]i64, [q]i64, [p][q]bool, [p][q]t)
+//  blocks fn arg : (bool, bool, p i64, k i64, q i64, [p]i64, [p][k]i64, [q]i64, [p][q]bool, [p][q]t)
 static Types type_blocks(Prog *prog, const struct blocks_form *e) {
   Types out = {0};
   Atom unknown[] = {atom_var((Var){0}), atom_var((Var){0})};
   Atoms row = atoms_of(prog->arena, 1, unknown), rows = atoms_of(prog->arena, 2, unknown);
   Type number = type_scalar(PRIM_I64);
-  list_push(prog->arena, &out, type_scalar(PRIM_BOOL));
+  for (int i = 0; i < 2; i++) list_push(prog->arena, &out, type_scalar(PRIM_BOOL));
   for (int i = 0; i < 3; i++) list_push(prog->arena, &out, number);
+  list_push(prog->arena, &out, type_array_dims(prog->arena, number, row));
   list_push(prog->arena, &out, type_array_dims(prog->arena, number, rows));
   list_push(prog->arena, &out, type_array_dims(prog->arena, number, row));
   list_push(prog->arena, &out, type_array_dims(prog->arena, type_scalar(PRIM_BOOL), rows));

@@ -81,18 +81,22 @@ static Var blocks_result(Elab *e, Vars *out, const char *hint, Type t) {
   return v;
 }
 
-// (known, columns [p][k], cells [q], present [p][q], entries [p][q]); the form gives the sizes, too.
+// (known, added, rows [p], columns [p][k], cells [q], present [p][q], entries [p][q]); the form gives
+// the sizes, too.
 Val *diff_blocks(Elab *e, Val *f, Val *x) {
   Primal at = primal(e, f, x);
   Prim prim = at.fn->rets.at[0].prim;
   Vars out = {0};
   Type number = type_scalar(PRIM_I64);
   Var known = blocks_result(e, &out, "known", type_scalar(PRIM_BOOL));
+  Var added = blocks_result(e, &out, "added", type_scalar(PRIM_BOOL));
   Atom p = atom_var(blocks_result(e, &out, "blocks", number));
   Atom k = atom_var(blocks_result(e, &out, "columns", number));
   Atom q = atom_var(blocks_result(e, &out, "cells", number));
   Atoms by_column = atoms_of(e->arena, 2, (Atom[]){p, k}), cell = atoms_of(e->arena, 1, &q);
+  Atoms by_block = atoms_of(e->arena, 1, &p);
   Atoms by_cell = atoms_of(e->arena, 2, (Atom[]){p, q});
+  Var rows = blocks_result(e, &out, "rows", type_array_dims(e->arena, number, by_block));
   Var columns = blocks_result(e, &out, "columns", type_array_dims(e->arena, number, by_column));
   Var cells = blocks_result(e, &out, "cells", type_array_dims(e->arena, number, cell));
   Var present = blocks_result(e, &out, "present",
@@ -101,10 +105,12 @@ Val *diff_blocks(Elab *e, Val *f, Val *x) {
                               type_array_dims(e->arena, type_scalar(prim), by_cell));
   Exp exp = {.form = FORM_BLOCKS, .blocks = {at.fn, at.args}};
   build_stm(&e->b, (Stm){.bound = out, .exp = exp, .loc = e->b.loc});
-  Val *parts[5] = {val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(known)}),
-                   matrix(e, PRIM_I64, columns), matrix(e, PRIM_I64, cells),
-                   matrix(e, PRIM_BOOL, present), matrix(e, prim, entries)};
-  return val_tuple(e, 5, parts);
+  Val *parts[7] = {val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(known)}),
+                   val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(added)}),
+                   matrix(e, PRIM_I64, rows), matrix(e, PRIM_I64, columns),
+                   matrix(e, PRIM_I64, cells), matrix(e, PRIM_BOOL, present),
+                   matrix(e, prim, entries)};
+  return val_tuple(e, 7, parts);
 }
 
 // A result may be what the function captures, or an argument.
