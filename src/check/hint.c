@@ -94,6 +94,23 @@ static const char *foreign_value(const char *name) {
   return NULL;
 }
 
+// Names of lib/ad that a program uses without it.
+static bool hint_derivative(const Checker *c, const char *name) {
+  static const char *const members[] = {
+      "grad", "value_and_grad", "derivative", "linearize", "pullback", "jacobian", "hessian", "hvp",
+      "grad_and_hvp", "laplacian", "gauss_newton", "gauss_newton_loss", "newton_root",
+      "fixed_point", "sparse_jacobian", "sparse_hessian"};
+  bool plain = strcmp(name, "stop_gradient") == 0 || strcmp(name, "mk_ad") == 0;
+  if (plain) diag_hint(c->diag, "write import \"lib/ad\" before it.");
+  for (int i = 0; i < COUNT_OF(members); i++)
+    if (strcmp(members[i], name) == 0) {
+      diag_hint(c->diag, "write import \"lib/ad\" and module ad = mk_ad f64 before it, and "
+                "ad.%s here.", name);
+      return true;
+    }
+  return plain;
+}
+
 void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *prefix, Name name,
                bool module) {
   if (!c->reported) return;
@@ -107,6 +124,7 @@ void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *
     instead = foreign_value(name);
     const char *mod = instead ? NULL : module_with(c, name);
     if (mod) instead = arena_printf(c->arena, "%s.%s", mod, name);
+    if (!instead && hint_derivative(c, name)) return;
   }
   if (!env && space == SPACE_TYPE) instead = foreign_type(name);
   Similar s = similar_begin(name);

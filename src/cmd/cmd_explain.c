@@ -77,7 +77,8 @@ static void work(Session *s, void *state) {
     if (job->json) json_explain(&text, list.at[i]);
     else text_explain(&text, list.at[i]);
   }
-  if (list.len == 0 && !job->json) text_puts(&text, "no derivatives\n");
+  if (list.len == 0 && !job->json)
+    text_puts(&text, "no derivatives: explained are uses of vjp and jvp in entry points\n");
   if (text.at) fputs(text.at, stdout);
   text_free(&text);
 }

@@ -46,7 +46,7 @@ $ dagaz explain g.fut | grep -e tapes -e stored -e recomputed
   recomputed  nothing
 $ printf '%s\n' 'entry none (x: f64) = x' > e.fut
 $ dagaz explain e.fut
-no derivatives
+no derivatives: explained are uses of vjp and jvp in entry points
 $ # A branch that one iteration of a map takes counts once.
 $ printf '%s\n' 'entry g [n] (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> x * x * x * xs[0]) xs)) xs 1' > g.fut; dagaz explain g.fut | grep -c 'work *[0-9]* n operations'
 1

@@ -175,3 +175,9 @@ $ printf 'def f (n: i64) = f32.sqrt (n + 1)\n' > a.fut; dagaz check --error-form
 $ printf 'def f (p: {size: i32}) =\n  p.szie\n' > a.fut; dagaz check --error-format=json a.fut
 {"file": "a.fut", "range": {"start": {"line": 2, "column": 3}, "end": {"line": 2, "column": 9}}, "severity": "error", "code": "no-field", "message": "Cannot project field \"szie\".\nCannot unify record type with fields {szie} and \"{size: i32}\": no field \"szie\".", "notes": [], "suggestion": {"message": "did you mean field \"size\"?", "file": "a.fut", "range": {"start": {"line": 2, "column": 5}, "end": {"line": 2, "column": 9}}, "text": "size"}}
 [2]
+$ # Names of lib/ad say what to import.
+$ echo 'def f (x: [2]f64) = (jacobian (map f64.sin) x, stop_gradient x)' > ad.fut; dagaz check ad.fut 2>&1 | grep -v '|'; printf '%s\n' 'import "lib/ad"' 'module d = mk_ad f64' 'def f (x: f64) = derivative f64.sin x' > ad.fut; dagaz check ad.fut 2>&1 | tail -1
+Error at ad.fut:1:22-30:
+Unknown name "jacobian".
+Hint: write import "lib/ad" and module ad = mk_ad f64 before it, and ad.jacobian here.
+Hint: did you mean "d.derivative"?
