@@ -154,15 +154,22 @@ static void hists_body(void *state, const Body *body, const Vars *params) {
   }
 }
 
+static const char *update_text(const SharedUpdate *update) {
+  if (update->data)
+    return "a histogram, additions at indices that come from data: atomic, or into copies, when run "
+           "in parallel";
+  if (update->private_)
+    return "private sums, additions at the same places in every iteration of a map: into copies, "
+           "when run in parallel";
+  return "additions at indices that several iterations of a map may share: atomic, or into "
+         "copies, when run in parallel";
+}
+
 static void updates_body(Updates *u, Prog *prog, const Body *body) {
   SharedUpdates shared = acc_shared(prog, u->arena, body);
   for (int i = 0; i < shared.len; i++) {
     Note note = {.loc = shared.at[i].stm->loc, .kind = "accumulated"};
-    note.text = shared.at[i].data
-        ? "a histogram, additions at indices that come from data: atomic, or into copies, when run "
-          "in parallel"
-        : "additions at indices that several iterations of a map may share: atomic, or into "
-          "copies, when run in parallel";
+    note.text = update_text(&shared.at[i]);
     list_push(u->arena, &u->out->notes, note);
   }
   hists_body(u, body, NULL);

@@ -31,6 +31,7 @@ typedef struct {
   Arena *arena;
   Map *defs;    // variable -> Exp: sums of integers, the names of iterations
   Map *iotas;
+  Map *counters;  // of for loops
   Map *made;    // variable bound in a map -> the innermost Around
   Map *tokens;  // token -> Around of its withacc, or the Plain itself where there is none
   LIST(Update) updates;
@@ -95,6 +96,8 @@ static void plain_body(Plain *p, const Body *body, const Around *map) {
       break;
     }
     if (!exp_has_parts(&stm.exp)) continue;
+    if (stm.exp.form == FORM_LOOP && stm.exp.loop.is_for)
+      map_put(p->counters, stm.exp.loop.fn->params.at[0].id, p);
     Parts parts = exp_parts(p->arena, &stm.exp);
     for (int k = 0; k < parts.len; k++) {
       if (parts.at[k].fn) note_vars(p, &parts.at[k].fn->params, map);
@@ -177,13 +180,46 @@ static bool is_plain_under(const Plain *p, const Update *u, const Around *map) {
   return false;
 }
 
-// Something in the index is not known before the program runs.
+// v is made in the map of something that is not known before the program runs.
+static bool is_from_data(const Plain *p, const Update *u, Var v, const Around *map, int depth) {
+  if (around_of(u, v) || map_get(p->counters, v.id) || is_outside(p, u, v, map)) return false;
+  const Exp *def = map_get(p->defs, v.id);
+  if (!def || depth > 8) return true;
+  const Atom *args = def->form == FORM_ATOM ? &def->atom.arg : def->prim.args.at;
+  int n = def->form == FORM_ATOM ? 1 : def->prim.args.len;
+  for (int i = 0; i < n; i++)
+    if (args[i].is_var && is_from_data(p, u, args[i].var, map, depth + 1)) return true;
+  return false;
+}
+
 static bool is_data(const Plain *p, const Update *u, const Around *map) {
   for (int k = 0; k < u->index.len; k++)
-    for (int i = 0; i < u->index.at[k].n; i++) {
-      Var v = u->index.at[k].v[i];
-      if (!around_of(u, v) && !map_get(p->defs, v.id) && !is_outside(p, u, v, map)) return true;
+    for (int i = 0; i < u->index.at[k].n; i++)
+      if (is_from_data(p, u, u->index.at[k].v[i], map, 0)) return true;
+  return false;
+}
+
+// The update is made at the same places in every iteration of the map: iterations of maps and loops
+// inside it, and what stands outside, say where.
+static bool is_same(const Plain *p, const Update *u, const Around *map) {
+  for (int k = 0; k < u->index.len; k++) {
+    const Line *l = &u->index.at[k];
+    if (!l->ok) return false;
+    for (int i = 0; i < l->n; i++) {
+      const Around *of = around_of(u, l->v[i]);
+      bool inside = of ? of->depth > map->depth : map_get(p->counters, l->v[i].id) != NULL;
+      if (!inside && !is_outside(p, u, l->v[i], map)) return false;
     }
+  }
+  return true;
+}
+
+// Some update of the accumulator is: copies of it are no more than what iterations add to them.
+static bool is_private(const Plain *p, const Update *u, const Around *map) {
+  for (int i = 0; i < p->updates.len; i++) {
+    const Update *v = &p->updates.at[i];
+    if (v->token == u->token && is_under(v, map) && is_same(p, v, map)) return true;
+  }
   return false;
 }
 
@@ -192,13 +228,14 @@ static SharedUpdate judge(const Plain *p, const Update *u) {
   int from = (const void *)outer == (const void *)p || !outer ? 0 : outer->depth;
   for (const Around *m = u->map; m && m->depth > from; m = m->outer)
     if (!m->in_order && !is_plain_under(p, u, m))
-      return (SharedUpdate){.stm = u->stm, .shared = true, .data = is_data(p, u, m)};
+      return (SharedUpdate){.stm = u->stm, .shared = true, .data = is_data(p, u, m),
+                            .private_ = is_private(p, u, m)};
   return (SharedUpdate){.stm = u->stm};
 }
 
 SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body) {
   Plain p = {.prog = prog, .arena = arena, .defs = map_new(arena), .iotas = map_new(arena),
-             .made = map_new(arena), .tokens = map_new(arena)};
+             .counters = map_new(arena), .made = map_new(arena), .tokens = map_new(arena)};
   SharedUpdates out = {0};
   plain_body(&p, body, NULL);
   for (int i = 0; i < p.updates.len; i++) {

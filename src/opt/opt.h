@@ -43,6 +43,7 @@ Prog *pass_accwrite(const Prog *prog, Arena *arena);
 typedef struct {
   const Stm *stm;
   bool shared, data;  // data: at indices that come from data
+  bool private_;      // every iteration adds to the same places of the accumulator
 } SharedUpdate;
 typedef LIST(SharedUpdate) SharedUpdates;
 SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body);

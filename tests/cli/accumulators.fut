@@ -1,4 +1,5 @@
--- No gradient here has additions whose iterations may meet but the last: tests/cli/accumulators.t.
+-- What is left of additions whose iterations may meet, for tests/cli/accumulators.t: none to begin with,
+-- then private sums, of values that would have to be kept, then histograms.
 def dot [n] (a: [n]f64) (b: [n]f64) = f64.sum (map2 (*) a b)
 def matmul [n][q][m] (a: [n][q]f64) (b: [q][m]f64) =
   map (\r -> map (\c -> dot r c) (transpose b)) a
@@ -83,5 +84,22 @@ entry lstm [b][n][k] (x: [b][n]f64) (h: [b][k]f64) (c: [b][k]f64) (w: [4][k][n]f
          let c = map4 (\f c i g -> sigmoid f * c + sigmoid i * f64.tanh g) (gate 0) c (gate 1) (gate 2)
          in map2 (\o c -> sigmoid o * f64.tanh c) (gate 3) c) x h c) (w, u, a) s
 
+def softmax [n] (x: [n]f64) : [n]f64 =
+  let m = f64.maximum x
+  let e = map (\x -> f64.exp (x - m)) x
+  let s = f64.sum e
+  in map (/ s) e
+entry attention [n][m][d][e] (q: [n][d]f64) (k: [m][d]f64) (v: [m][e]f64) (s: [n][e]f64) =
+  vjp (\(q, k, v) -> map (\q -> let p = softmax (map (dot q) k) in map (dot p) (transpose v)) q) (q, k, v) s
+entry hidden [b][n][h][k] (x: [b][n]f64) (w: [h][n]f64) (c: [h]f64) (v: [k][h]f64) (d: [k]f64) (s: [b][k]f64) =
+  vjp (\(w, c, v, d) -> map (\x -> layer v d (layer w c x)) x) (w, c, v, d) s
+entry particles [n] (x: [n][3]f64) =
+  vjp (\x -> f64.sum (map (\p -> f64.sum (map (\q ->
+         let d = map2 (-) q p in 1 / (1 + dot d d)) x)) x)) x 1
+entry shared [m][n] (a: [n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
+  vjp (\(a, b) -> let l = cholesky a in map (lower l) b) (a, b) s
+
+entry clusters [n][k][d] (x: [n][d]f64) (c: [k][d]f64) =
+  vjp (\c -> f64.sum (map (\x -> f64.minimum (map (\c -> f64.sum (map2 (\a b -> (a - b) ** 2) x c)) c)) x)) c 1
 entry gathered [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) =
   vjp (\x -> map (\i -> f64.sin x[i]) is) x s

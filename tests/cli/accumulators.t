@@ -1,24 +1,29 @@
-$ dagaz explain --json $DAGAZ_ROOT/tests/cli/accumulators.fut | sed 's/.*"entry": "\([a-z0-9]*\)".*"notes": \(.*\)}/\1 \2/' | awk '{ n = gsub(/"kind": "accumulated"/, ""); h = gsub(/a histogram, additions/, ""); print $1, n, h }'
-matrix 0 0
-vector 0 0
-conv1 0 0
-padded 0 0
-strided 0 0
-windows 0 0
-conv2 0 0
-channels 0 0
-clamped 0 0
-periodic 0 0
-branch 0 0
-reflected 0 0
-plane 0 0
-reversed 0 0
-transposed 0 0
-flattened 0 0
-pairs 0 0
-factored 0 0
-eliminated 0 0
-dense 0 0
-recurrent 0 0
-lstm 0 0
-gathered 1 1
+$ dagaz explain --json $DAGAZ_ROOT/tests/cli/accumulators.fut | sed 's/.*"entry": "\([a-z0-9]*\)".*"notes": \(.*\)}/\1 \2/' | awk '{ n = gsub(/"kind": "accumulated"/, ""); p = gsub(/private sums, additions/, ""); h = gsub(/a histogram, additions/, ""); print $1, n, p, h }'
+matrix 0 0 0
+vector 0 0 0
+conv1 0 0 0
+padded 0 0 0
+strided 0 0 0
+windows 0 0 0
+conv2 0 0 0
+channels 0 0 0
+clamped 0 0 0
+periodic 0 0 0
+branch 0 0 0
+reflected 0 0 0
+plane 0 0 0
+reversed 0 0 0
+transposed 0 0 0
+flattened 0 0 0
+pairs 0 0 0
+factored 0 0 0
+eliminated 0 0 0
+dense 0 0 0
+recurrent 0 0 0
+lstm 0 0 0
+attention 2 2 0
+hidden 4 4 0
+particles 6 6 0
+shared 2 2 0
+clusters 1 0 1
+gathered 1 0 1
