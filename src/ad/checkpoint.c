@@ -222,9 +222,27 @@ static Atom own_result(Vjp *v, const struct loop_form *e, int k) {
   return build_copy(vjp_builder(v), result);
 }
 
+static Atom hold(Vjp *v, Atom rows, Atom at, Atom value) {
+  return build_update(vjp_builder(v), rows, atoms1(vjp_arena(v), at), value);
+}
+
+// Where the scalars of an iteration go: a row of the tapes, as soon as they are made, so that they are
+// made there.
+typedef struct {
+  Atom row;
+  Atoms tapes;
+} Row;
+
+static void hold_made(Vjp *v, const LoopStore *store, Vars bound, Row *to) {
+  for (int i = 0; i < to->tapes.len; i++)
+    for (int k = 0; k < bound.len; k++)
+      if (bound.at[k].id == store->made.at[i].id)
+        to->tapes.at[i] = hold(v, to->tapes.at[i], to->row, now(v, atom_var(store->made.at[i])));
+}
+
 // Iteration i from these values; with a slice, only what it holds is computed.
 static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
-                  Atom i, Atoms values) {
+                  Atom i, Atoms values, Row *to) {
   Atoms out = {0};
   loop_steady(v, e, save, i);
   for (int k = 0, at = 0; k < e->inits.len; k++) {
@@ -234,8 +252,13 @@ static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const
     if (consumed && is_held(save, k)) value = build_copy(vjp_builder(v), value);
     rewrite_bind(&v->w, e->fn->params.at[1 + k], value);
   }
-  for (int k = 0; k < e->fn->body.stms.len; k++)
-    if (!slice || depends(slice, &e->fn->body.stms.at[k])) vjp_copy(v, &e->fn->body.stms.at[k]);
+  hold_made(v, save->store, e->fn->params, to);
+  for (int k = 0; k < e->fn->body.stms.len; k++) {
+    const Stm *stm = &e->fn->body.stms.at[k];
+    if (slice && !depends(slice, stm)) continue;
+    vjp_copy(v, stm);
+    hold_made(v, save->store, stm->bound, to);
+  }
   for (int k = 0; k < e->inits.len; k++)
     if (is_carried(save, slice, k)) list_push(vjp_arena(v), &out, own_result(v, e, k));
   return out;
@@ -301,10 +324,6 @@ static Atoms outer_end(Vjp *v, Outer *o, Atom trips, Atoms results) {
   return atoms_of_vars(vjp_arena(v), build_many(vjp_builder(v), "held", types, exp));
 }
 
-static Atom hold(Vjp *v, Atom rows, Atom at, Atom value) {
-  return build_update(vjp_builder(v), rows, atoms1(vjp_arena(v), at), value);
-}
-
 // Where a state's row is.  With a store the first state, in row 0, is not held: return code never
 // reads it, and iterations executed again read it where the loop has it from.
 static Atom row_place(Vjp *v, const LoopSave *save, Atom row) {
@@ -357,14 +376,10 @@ static Advance advance_new(Vjp *v, const struct loop_form *e, const LoopSave *sa
 
 static Atoms advance_step(Vjp *v, const Advance *a, Atom k, Atoms values, Atoms *tapes) {
   Builder *b = vjp_builder(v);
-  Atoms out = step(v, &a->e, a->save, a->slice, build_op(b, OP_ADD, a->first, k), values);
-  Atoms next = {0};
-  Atom row = tapes->len ? build_select(b, a->taping, k, atom_i64(0)) : k;
-  for (int i = 0; i < tapes->len; i++) {
-    Atom made = now(v, atom_var(a->save->store->made.at[i]));
-    list_push(vjp_arena(v), &next, hold(v, tapes->at[i], row, made));
-  }
-  *tapes = next;
+  Row to = {.row = tapes->len ? build_select(b, a->taping, k, atom_i64(0)) : k,
+            .tapes = atoms_concat(vjp_arena(v), *tapes, (Atoms){0})};
+  Atoms out = step(v, &a->e, a->save, a->slice, build_op(b, OP_ADD, a->first, k), values, &to);
+  *tapes = to.tapes;
   return out;
 }
 

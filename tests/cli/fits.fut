@@ -44,6 +44,15 @@ def wheel [n] (t: i64) (xs: [n]f64) =
     tabulate m (\i -> let e = 0.1 * f64.sin (f64.sum s[(i + 1) % m]) in map (\x -> 0.9 * x + e) s[i])
   in f64.sum (flatten (loop s = unflatten (xs[:m * 8] :> [m * 8]f64) for _i < t do step s))
 
+-- The same beside a number that takes statements of its own.
+def long [n] (t: i64) (xs: [n]f64) =
+  let m = n / 8
+  let step (s: [m][8]f64, w: f64) =
+    (map2 (\row next -> let e = 0.1 * f64.sin (w + f64.sum row - next[0]) in map (\x -> 0.9 * x + e) row) s
+       (rotate 1 s),
+     #[unroll] loop w for k < 7 do 0.7 * w + 0.2 * f64.cos (w + f64.i32 k))
+  in f64.sum (flatten (loop (s, w) = (unflatten (xs[:m * 8] :> [m * 8]f64), 1) for _i < t do step (s, w)).0)
+
 def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
 entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
 entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
@@ -53,3 +62,4 @@ entry e_steps (n: i64) (t: i64) = grad (steps t : [n]f64 -> f64)
 entry e_cells (n: i64) (t: i64) = grad (cells t : [n]f64 -> f64)
 entry e_rows (n: i64) (t: i64) = grad (rows t : [n]f64 -> f64)
 entry e_wheel (n: i64) (t: i64) = grad (wheel t : [n]f64 -> f64)
+entry e_long (n: i64) (t: i64) = grad (long t : [n]f64 -> f64)
