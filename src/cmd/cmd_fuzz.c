@@ -360,7 +360,8 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   if (!differs && smooth) differs = differences(f, plain, derived, &seeds, results);
   if (!differs) differs = source_text(f, derived, &seeds);
   if (!differs) differs = general_rules(f, source, derived, &seeds);
-  if (!differs && prim_of(seeds.tangents) != PRIM_F32) differs = fuzz_identity(s, f->seed, prog, derived, &seeds, want);
+  if (!differs && prim_of(seeds.tangents) != PRIM_F32)
+    differs = fuzz_identity(s, f->seed, prog, derived, &seeds, want);
   if (differs) return differs;
   derived = pipeline_optimise(s, derived);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
