@@ -1,4 +1,4 @@
-"""Programs of any size, one family per function: what bench/growth.py measures."""
+"""Programs of any size, for bench/growth.py: one function per family, of what a program has n."""
 
 
 def ordinary(n):
@@ -265,6 +265,229 @@ def gradient_branches(n):
             "entry main (x: f64) = vjp f x 1")
 
 
+# ---- what doubles if it is written out ---------------------------------------------------------
+def columns(n):
+    """A match over n columns, of which each case looks at two neighbours: n * n patterns."""
+    k = max(4, int(n ** .5))
+    cases = "\n".join("  case (" + ", ".join(
+        "#a" if j == i else "#b" if j == i + 1 else "_" for j in range(k)) + f") -> {i}"
+        for i in range(k - 1))
+    params = " ".join(f"(b{i}: t)" for i in range(k))
+    return (f"type t = #a | #b | #c\ndef f {params} : i32 = match ({', '.join(f'b{i}' for i in range(k))})\n"
+            f"{cases}\n  case _ -> 0\nentry main (x: i32) = f {'(if x > 0 then #a else #b) ' * k}")
+
+
+def diamonds(n):
+    """n modules, each opening the two before it."""
+    out = ["module m0 = { def x0 = 1i32 }", "module m1 = { def x1 = 1i32 }"]
+    out += [f"module m{i} = {{ open m{i - 1} open m{i - 2} def x{i} = x{i - 1} + 1 }}"
+            for i in range(2, n)]
+    return "\n".join(out + [f"entry main (y: i32) = m{n - 1}.x0 + y"])
+
+
+def import_diamonds(n):
+    """n files, each opening the two before it."""
+    files = {f"f{i}.fut": f"def g{i} (x: i32) = x + 1" for i in range(2)}
+    files |= {f"f{i}.fut": f'open import "f{i - 1}"\nopen import "f{i - 2}"\n'
+                           f"def g{i} (x: i32) = x + {i}" for i in range(2, n)}
+    return files | {"p.fut": f'import "f{n - 1}"\nentry main (x: i32) = g{n - 1} (g0 x)'}
+
+
+def functor_twice(n):
+    """A functor of two modules, both the one before."""
+    out = ["module type s = { val f : i32 -> i32 }",
+           "module g (A: s) (B: s) = { def f x = A.f (B.f x) }",
+           "module m0 = { def f (x: i32) = x + 1 }"]
+    out += [f"module m{i} = g m{i - 1} m{i - 1}" for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: i32) = m{n - 1}.f x"])
+
+
+def squared_sizes(n):
+    """Sizes that square with every let."""
+    body = "\n".join(f"  let s{i + 1} = (s{i} + 1) * s{i}" for i in range(n))
+    return f"entry main (s0: i64) =\n{body}\n  in map (\\i -> i * s{n - 1}) (iota s{n})"
+
+
+def doubled_sizes(n):
+    """Arrays that double with every let."""
+    body = "\n".join(f"  let x{i + 1} = x{i} ++ x{i}" for i in range(n))
+    return f"entry main [n] (x0: [n]i32) =\n{body}\n  in x{n}"
+
+
+def product_sizes(n):
+    """A size that is a product of n sums."""
+    size = " * ".join(f"(n{i} + 1)" for i in range(n))
+    return (f"def f {' '.join(f'[n{i}]' for i in range(n))} {' '.join(f'(x{i}: [n{i}]i32)' for i in range(n))}"
+            f" : [{size}]i32 = replicate ({size}) 0\nentry main (x: []i32) = f {'x ' * n}")
+
+
+def closures(n):
+    """Each of n lambdas applies the one before twice."""
+    body = "\n".join(f"  let f{i + 1} = \\x -> f{i} (f{i} x)" for i in range(n))
+    return f"entry main (x: i32) =\n  let f0 = \\(x: i32) -> x + 1\n{body}\n  in f{n} x"
+
+
+def passed_on(n):
+    """Each of n functions passes on a lambda that applies its own parameter twice."""
+    out = ["def f0 (g: i32 -> i32) (x: i32) = g (g x)"]
+    out += [f"def f{i} (g: i32 -> i32) (x: i32) = f{i - 1} (\\y -> g (g (y + {i}))) x"
+            for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: i32) = f{n - 1} (+1) x"])
+
+
+def twice_map(n):
+    """twice (twice (.. map f)): 2^n maps."""
+    return ("def twice 'a (f: a -> a) (x: a) = f (f x)\n"
+            "entry main (x: []i32) = " + "twice (" * n + "map (+1)" + ")" * n + " x")
+
+
+def local_functions(n):
+    """n local functions, each calling the one before twice."""
+    body = "\n".join(f"  let f{i} (x: i32) = f{i - 1} (f{i - 1} x + {i})" for i in range(1, n))
+    return f"entry main (a: i32) =\n  let f0 (x: i32) = x + a\n{body}\n  in f{n - 1} a"
+
+
+# ---- nesting -----------------------------------------------------------------------------------
+def inner_modules(n):
+    """Modules in modules."""
+    return ("module m0 = " + "".join(f"{{ def v{i} = {i}i32 module m{i + 1} = " for i in range(n))
+            + "{ def x = 1i32 }" + " }" * n
+            + "\nentry main (y: i32) = y + " + "".join(f"m{i}." for i in range(n + 1)) + "x")
+
+
+def nested_lambdas(n):
+    """Lambdas applied at once, in one another."""
+    return ("entry main (x0: i32) : i32 = " + "".join(f"(\\x{i + 1} -> x{i} + " for i in range(n))
+            + f"x{n}" + "".join(f") x{n - i - 1}" for i in range(n)))
+
+
+def loop_nest(n):
+    """Loops in loops, with four parameters each."""
+    heads = "".join(f"loop (a, b, c, d) = (a, b, c, d) for i{i} < 2 do " for i in range(n))
+    return f"entry main (a: i32) (b: i32) (c: i32) (d: i32) = {heads}(b, c, d, a + b)"
+
+
+def if_tree(n):
+    """A balanced tree of ifs."""
+    def tree(lo, hi):
+        m = (lo + hi) // 2
+        return str(lo) if hi - lo <= 1 else f"(if x < {m} then {tree(lo, m)} else {tree(m, hi)})"
+    return f"entry main (x: i32) : i32 = {tree(0, n)}"
+
+
+# ---- many of one kind --------------------------------------------------------------------------
+def opens(n):
+    """Modules opened one after the other."""
+    return ("\n".join(f"module m{i} = {{ def x{i} = {i}i32 }}\nopen m{i}" for i in range(n))
+            + "\nentry main (y: i32) = y + " + " + ".join(f"x{i}" for i in range(n)))
+
+
+def includes(n):
+    """A module type that includes n others."""
+    out = [f"module type s{i} = {{ type t{i} val x{i} : t{i} }}" for i in range(n)]
+    return "\n".join(out + ["module type s = {"] + [f"  include s{i}" for i in range(n)]
+                     + ["}", "module f (A: s) = { def y = A.x0 }", "entry main (x: i32) = x"])
+
+
+def ascriptions(n):
+    """n modules with the same module type."""
+    out = ["module type s = { type t val f : t -> t val z : t }"]
+    out += [f"module m{i} : s with t = i32 = {{ type t = i32 def f (x: i32) = x + {i} def z = {i}i32 }}"
+            for i in range(n)]
+    return "\n".join(out + ["entry main (x: i32) = " + " + ".join(f"m{i}.f x" for i in range(n))])
+
+
+def imports(n):
+    """n files."""
+    files = {f"f{i}.fut": f"def g{i} (x: i32) = x + {i}" for i in range(n)}
+    return files | {"p.fut": "\n".join(f'import "f{i}"' for i in range(n))
+                    + "\nentry main (x: i32) = " + " + ".join(f"g{i} x" for i in range(n))}
+
+
+def abbreviations(n):
+    """Type abbreviations, each of the one before."""
+    out = ["type t0 'a = (a, i32)"] + [f"type t{i} 'a = t{i - 1} a" for i in range(1, n)]
+    return "\n".join(out + [f"entry main (x: t{n - 1} i32) : i32 = x.0 + x.1"])
+
+
+def instances(n):
+    """One polymorphic function at n types."""
+    body = "\n".join(f"  let y{i} = id {{a{i} = x, b = {i}i64}}" for i in range(n))
+    total = " + ".join(f"y{i}.a{i}" for i in range(n))
+    return f"def id 'a (x: a) = x\nentry main (x: i32) =\n{body}\n  in {total}"
+
+
+def steps(n):
+    """A pipeline of n scalar functions."""
+    return ("def f (k: i32) (x: i32) = x * k + 1\nentry main (x: i32) = x"
+            + "".join(f"\n  |> f {i}" for i in range(n)))
+
+
+def ifs(n):
+    """ifs one after the other."""
+    body = "\n".join(f"  let x{i + 1} = if x{i} % {i + 2} == 0 then x{i} / {i + 2} else x{i} * 3 + y"
+                     for i in range(n))
+    return f"entry main (x0: i32) (y: i32) : i32 =\n{body}\n  in x{n}"
+
+
+def withs(n):
+    """Updates of one array."""
+    body = "\n".join(f"  let a = a with [{i % 50}] = a[{(i * 7) % 50}] + {i}" for i in range(n))
+    return f"entry main (a: *[50]i32) =\n{body}\n  in a"
+
+
+def scatters(n):
+    """Scatters into one array."""
+    body = "\n".join(f"  let a = scatter a (map (+{i}) is) (map (*{i}) vs)" for i in range(n))
+    return f"entry main [n] [k] (a: *[n]i32) (is: [k]i64) (vs: [k]i32) =\n{body}\n  in a"
+
+
+def wide_loop(n):
+    """A loop with n parameters that go round."""
+    names = ", ".join(f"a{i}" for i in range(n))
+    return (f"entry main (x: i32) (k: i32) = let ({names}) = loop ({names}) = "
+            f"({', '.join(f'x + {i}' for i in range(n))}) for i < k do "
+            f"({', '.join(f'a{(i + 1) % n} + {i}' for i in range(n))}) in a0 + a1")
+
+
+def documented(n):
+    """n functions with comments."""
+    return "\n".join(f"-- | What f{i} is.\n-- More of it.\ndef f{i} (x: i32) = x + {i}"
+                     for i in range(n)) + "\nentry main (x: i32) = f0 x"
+
+
+def gradients(n):
+    """n derivatives of one function."""
+    return ("def f (a: f64) (x: f64) = f64.sin (x * a) * f64.exp x\nentry main (x: f64) = "
+            + " + ".join(f"vjp (f {i}) x 1" for i in range(n)))
+
+
+def gradient_withs(n):
+    """The derivative of updates of one array."""
+    body = "\n".join(f"  let a = a with [{i % 50}] = a[{(i * 7) % 50}] * a[{(i * 3) % 50}]"
+                     for i in range(n))
+    return (f"def f (a: [50]f64) = let a = copy a\n{body}\n  in f64.sum a\n"
+            "entry main (a: [50]f64) = vjp f a 1")
+
+
+def gradient_nest(n):
+    """The derivative of loops in loops."""
+    heads = "".join(f"loop a for i{i} < 2 do " for i in range(n))
+    return f"def f (a: f64) = {heads}f64.sin a\nentry main (a: f64) = vjp f a 1"
+
+
+def second(n):
+    """The second derivative of a chain of n lets, reverse over reverse."""
+    body = "\n".join(f"  let x{i + 1} = f64.sin x{i} * x{i} + {i % 7}" for i in range(n))
+    return (f"def f (x0: f64) : f64 =\n{body}\n  in x{n}\n"
+            "entry main (x: f64) = vjp (\\x -> vjp f x 1) x 1")
+
+
+def hessian(n):
+    """The same, forward over reverse."""
+    return second(n).replace("main (x: f64) = vjp", "main (x: f64) = jvp")
+
+
 # name: (generator, factor on the sizes: what costs much per unit is measured smaller)
 FAMILIES = {f.__name__: (f, scale) for f, scale in [
     (ordinary, 1), (lets, 1), (arrays, .1), (calls, .02), (higher, .02), (pairs, .012),
@@ -275,6 +498,12 @@ FAMILIES = {f.__name__: (f, scale) for f, scale in [
     (reductions, .03), (filters, .02), (alive, .03), (constants, .03), (parameters, .02),
     (entries, .03), (functions, .1), (results, .03), (type_parameters, .02),
     (specifications, .05), (gradient_maps, .004), (gradient_loops, .02),
-    (gradient_branches, .01)]}
-
-
+    (gradient_branches, .01),
+    (columns, .05), (diamonds, .02), (import_diamonds, .01), (functor_twice, .004),
+    (squared_sizes, .004), (doubled_sizes, .004), (product_sizes, .004), (closures, .004),
+    (passed_on, .004), (twice_map, .004), (local_functions, .004), (inner_modules, .01),
+    (nested_lambdas, .004), (loop_nest, .004), (if_tree, .1), (opens, .05), (includes, .02),
+    (ascriptions, .05), (imports, .02), (abbreviations, .1), (instances, .05), (steps, .1),
+    (ifs, .05), (withs, .05), (scatters, .02), (wide_loop, .02), (documented, .1),
+    (gradients, .02), (gradient_withs, .02), (gradient_nest, .001), (second, .01),
+    (hessian, .01)]}

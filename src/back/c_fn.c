@@ -2,7 +2,11 @@
 #include <inttypes.h>
 #include "local.h"
 
-void c_line(Writer *w) { text_printf(w->out, "%*s", w->indent, ""); }
+// Branches thousands deep would be mostly spaces.
+void c_line(Writer *w) {
+  enum { FURTHEST = 80 };
+  text_printf(w->out, "%*s", w->indent < FURTHEST ? w->indent : FURTHEST, "");
+}
 // Few iterations, or one, get no long inline text.
 static void put_exp(Writer *w, const ImpExp *e) {
   if (w->far || (w->once && w->loops == 0 && !w->lanes)) c_exp_far(w->out, w->fn, e);

@@ -19,8 +19,9 @@ typedef struct {
 
 typedef LIST(Deps *) DepsList;  // of a body's statements, as far as they were asked for
 
-static bool may_merge(const Prog *prog, const Stm *stm) {
-  if (stm->exp.form != FORM_MATCH || stm->bound.len == 0 || exp_has_effect(&stm->exp)) return false;
+// All but that it has no effect: to see that takes a walk over what is nested in it.
+static bool is_candidate(const Prog *prog, const Stm *stm) {
+  if (stm->exp.form != FORM_MATCH || stm->bound.len == 0) return false;
   for (int i = 0; i < stm->bound.len; i++) {
     Type t = var_type(prog, stm->bound.at[i]);
     if (!t.is_acc && t.rank > 0) return false;
@@ -121,7 +122,8 @@ static bool merge_next(Branches *b, Body *body, DepsList *known, int from) {
   for (int k = from + 1; k < body->stms.len && k - from <= WINDOW; k++) {
     const Stm *stm = &body->stms.at[k];
     Deps *deps = deps_at(b, body, known, k);
-    if (may_merge(b->prog, stm) && same_question(first, stm) && !deps_on_marked(&b->between, deps)) {
+    if (is_candidate(b->prog, stm) && same_question(first, stm) &&
+        !deps_on_marked(&b->between, deps) && !exp_has_effect(&stm->exp)) {
       body_merge(b, body, known, from, k, after);
       return true;
     }
@@ -135,7 +137,8 @@ static bool merge_next(Branches *b, Body *body, DepsList *known, int from) {
 
 static bool has_twin(const Branches *b, const Body *body, int from) {
   for (int k = from + 1; k < body->stms.len && k - from <= WINDOW; k++)
-    if (may_merge(b->prog, &body->stms.at[k]) && same_question(&body->stms.at[from], &body->stms.at[k]))
+    if (is_candidate(b->prog, &body->stms.at[k]) &&
+        same_question(&body->stms.at[from], &body->stms.at[k]))
       return true;
   return false;
 }
@@ -144,7 +147,8 @@ static bool has_twin(const Branches *b, const Body *body, int from) {
 static void branches_body(Branches *b, Body *body) {
   DepsList deps = {0};
   for (int i = 0; i < body->stms.len; i++) {
-    if (!may_merge(b->prog, &body->stms.at[i]) || !has_twin(b, body, i)) continue;
+    const Stm *stm = &body->stms.at[i];
+    if (!is_candidate(b->prog, stm) || !has_twin(b, body, i) || exp_has_effect(&stm->exp)) continue;
     while (deps.len < body->stms.len) list_push(b->scratch, &deps, NULL);
     if (merge_next(b, body, &deps, i)) i--;
   }
