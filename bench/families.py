@@ -348,13 +348,6 @@ def local_functions(n):
 
 
 # ---- nesting -----------------------------------------------------------------------------------
-def inner_modules(n):
-    """Modules in modules."""
-    return ("module m0 = " + "".join(f"{{ def v{i} = {i}i32 module m{i + 1} = " for i in range(n))
-            + "{ def x = 1i32 }" + " }" * n
-            + "\nentry main (y: i32) = y + " + "".join(f"m{i}." for i in range(n + 1)) + "x")
-
-
 def nested_lambdas(n):
     """Lambdas applied at once, in one another."""
     return ("entry main (x0: i32) : i32 = " + "".join(f"(\\x{i + 1} -> x{i} + " for i in range(n))
@@ -501,7 +494,7 @@ FAMILIES = {f.__name__: (f, scale) for f, scale in [
     (gradient_branches, .01),
     (columns, .05), (diamonds, .02), (import_diamonds, .01), (functor_twice, .004),
     (squared_sizes, .004), (doubled_sizes, .004), (product_sizes, .004), (closures, .004),
-    (passed_on, .004), (twice_map, .004), (local_functions, .004), (inner_modules, .01),
+    (passed_on, .004), (twice_map, .004), (local_functions, .004),
     (nested_lambdas, .004), (loop_nest, .004), (if_tree, .1), (opens, .05), (includes, .02),
     (ascriptions, .05), (imports, .02), (abbreviations, .1), (instances, .05), (steps, .1),
     (ifs, .05), (withs, .05), (scatters, .02), (wide_loop, .02), (documented, .1),
