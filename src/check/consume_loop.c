@@ -11,6 +11,7 @@ typedef struct {
   AliasList body;    // what the next values alias
   AliasList init;
   bool *consuming;
+  bool *starred;     // consuming by declaration or by what the body does itself
 } LoopUse;
 
 static const char *param_name(const LoopUse *l, int i) {
@@ -54,10 +55,12 @@ static bool names_returned(LoopUse *l) {
 }
 
 // A `*` in the pattern counts, unless names are handed over: then what the body does counts, so
-// that a parameter declared `*` that is never consumed may start from an observed value.
+// that a parameter declared `*` that is never consumed may start from an observed value.  (It may
+// not become one: `starred`.)
 static void diets_infer(LoopUse *l) {
   l->consuming = NEW_ARRAY(l->u->arena, bool, l->len + 1);
   diets_start(l, true);
+  l->starred = arena_copy(l->u->arena, l->consuming, sizeof(bool) * (size_t)(l->len + 1));
   if (names_returned(l)) {
     bool *declared = l->consuming;
     diets_close(l);
@@ -99,7 +102,7 @@ static void next_check(const LoopUse *l) {
   Alias *consumed = NULL, *observed = NULL;
   for (int i = 0; i < l->len; i++) {
     Alias *set = l->body.at[i];
-    if (l->consuming[i]) next_outside(l, i);
+    if (l->consuming[i] || l->starred[i]) next_outside(l, i);
     if (alias_overlap(u, set, consumed))
       diag_error(u->c->diag, at, "[loop-parameter-aliases-other] Return value for loop parameter "
                                  "\"%s\" aliases other consumed "

@@ -48,6 +48,7 @@ static bool types_differ(Match *m, const TypeDef *have, const TypeDef *want) {
 
 static bool abstract_match(Match *m, const Mod *mod, const Mod *spec, TypeDef *want) {
   NameList path = path_find(m->c, spec, want);
+  if (!path.len) list_push(m->c->arena, &path, want->name);  // shadowed by a later inclusion
   for (int i = 0; i + 1 < path.len; i++) {
     Binding *b = mod && mod->env ? modenv_term(m->c, mod->env, path.at[i]) : NULL;
     if (!b || b->tag != BIND_MODULE) {

@@ -151,6 +151,7 @@ typedef struct {
   const char *why;  // reason of the last failure
   DimVarList differing;  // what it mentions, when two sizes differ
   bool partial;     // the program has type errors: only sound definitions are looked at
+  LIST(Sized *) passed;  // parameters of the functions whose results are being unified
   bool quiet;       // failures are not going to be reported
   bool argument;    // unifying a parameter with its argument
 } Sizing;

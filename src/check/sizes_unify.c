@@ -159,16 +159,32 @@ static bool link_two(Sizing *z, Dim *e, Dim *a) {
   return dim_link(z, from, to->dim);
 }
 
-static void spec_see(void *env, DimVar *var) {
-  if (var->binding && var->binding->tag == BIND_SPEC) *(bool *)env = true;
+static const Binding *specified(const Checker *c, const Binding *b) {
+  for (;;) {
+    const Origin *origin = c->origins ? map_get(c->origins, KEY(b)) : NULL;
+    if (!origin || !origin->from) return b;
+    b = origin->from;
+  }
 }
 
-// What a module keeps abstract may be equal to what it is implemented by.
-static bool is_abstract(Dim *e, Dim *a) {
-  bool found = false;
-  dim_each(e, spec_see, &found);
-  dim_each(a, spec_see, &found);
-  return found;
+// Some module that is seen through a specification of the first has the second there.
+static bool is_given(Sizing *z, const Binding *spec, const Binding *value) {
+  const Checker *c = z->c;
+  if (!spec || !value || spec->tag != BIND_SPEC) return false;
+  for (int i = 0; i < c->matches.len; i++) {
+    const SpecMatch *match = &c->matches.at[i];
+    if (match->have && specified(c, match->have) == specified(c, value) &&
+        specified(c, match->want) == specified(c, spec))
+      return true;
+  }
+  return false;
+}
+
+// What a parameter of a module calls n is the argument's n outside.
+static bool is_same_value(Sizing *z, const Dim *e, const Dim *a) {
+  if (e->tag != DIM_VAR || a->tag != DIM_VAR) return false;
+  const Binding *x = e->var->binding, *y = a->var->binding;
+  return is_given(z, x, y) || is_given(z, y, x);
 }
 
 bool dim_unify(Sizing *z, Dim *e, Dim *a) {
@@ -184,7 +200,7 @@ bool dim_unify(Sizing *z, Dim *e, Dim *a) {
   bool similar = e->tag == DIM_TERM && a->tag == DIM_TERM && e->term.form == a->term.form &&
                  e->term.args.len == a->term.args.len;
   if (!similar || (e->term.text != a->term.text && strcmp(e->term.text, a->term.text) != 0))
-    return is_abstract(e, a) || sizes_differ(z, e, a);
+    return is_same_value(z, e, a) || sizes_differ(z, e, a);
   if (dim_unified(e, a)) return true;
   for (int i = 0; i < e->term.args.len; i++) {
     Dim *x = e->term.args.at[i], *y = a->term.args.at[i];
@@ -239,13 +255,35 @@ static void exists_open(Sizing *z, const DimVarList *exists, bool flexible, DimR
   }
 }
 
+typedef struct {
+  const DimVar *var;
+  bool found;
+} ParamScan;
+
+static void param_var_see(void *env, DimVar *var) {
+  ParamScan *s = env;
+  if (var == s->var) s->found = true;
+}
+static void param_see(void *env, Dim *dim, SizedPlace place) {
+  (void)place;
+  dim_each(dim, param_var_see, env);
+}
+
+// The arguments tell the size.
+static bool is_passed(const Sizing *z, const DimVar *var) {
+  ParamScan s = {var, false};
+  for (int i = 0; i < z->passed.len; i++) sized_each(z->passed.at[i], AT_VALUE, param_see, &s);
+  return s.found;
+}
+
 // An instance that would have to be existential to fit becomes so.
-static void exists_close(DimVarList *opened) {
+static void exists_close(const Sizing *z, DimVarList *opened) {
   for (int i = 0; i < opened->len; i++) {
     DimVar *v = opened->at[i];
     if (v->tag != DIMVAR_FLEX || !v->ref) continue;
     const Dim *d = dim_find(v->ref);
-    if (is_open(d) && d->var->absorb && d->var->absorb->lift > LIFT_NONE)
+    bool may = is_open(d) && d->var->absorb && d->var->absorb->lift > LIFT_NONE;
+    if (may && !is_passed(z, d->var))
       d->var->canon->source = v->dim;
   }
 }
@@ -261,10 +299,12 @@ static bool unify_arrow_sizes(Sizing *z, Sized *e, Sized *a) {
   exists_open(z, &e->arrow.exists, true, &re, &opened);
   exists_open(z, &a->arrow.exists, false, &ra, &opened);
   if (param) param->bound++;
+  list_push(z->c->arena, &z->passed, a->arrow.from);
   bool ok = sized_unify(z, renaming_apply(z, e->arrow.to, &re),
                         renaming_apply(z, a->arrow.to, &ra));
   if (param) param->bound--;
-  if (ok) exists_close(&opened);
+  if (ok) exists_close(z, &opened);
+  z->passed.len--;
   return ok || sizes_within(z, "When matching %s types.", "return");
 }
 
