@@ -15,8 +15,8 @@ for file in "$@"; do "$dagaz" explain --json "$file" 2> /dev/null; done |
        s/.*"at": "\([^"]*\)", "mode": "\(...\)".*"statements": \([0-9]*\), "value_statements": \([0-9]*\), "notes[^"]*".*"notes \(60\)$/\3 \4 \2 \1 \5/
        s/.*"at": "\([^"]*\)", "mode": "\(...\)".*"statements": \([0-9]*\), "value_statements": \([0-9]*\), "notes.*/\3 \4 \2 \1 0/' |
   awk -v most="$most" '
-    $2 > 0 { n++; $1 -= $5; if ($1 > 10 * $2) above++; if (most && $1 > most * $2) failed++
+    $2 > 0 { n++; if ($1 > 10 * $2) whole++; $1 -= $5; if ($1 > 10 * $2) above++; if (most && $1 > most * $2) failed++
              printf "%6.1f  %d of %d statements, %s at %s\n", $1 / $2, $1, $2, $3, $4 }
-    END { printf "9999 %d derivatives, %d above 10\n", n, above
+    END { printf "9999 %d derivatives, %d above 10, %d with the code left out\n", n, above, whole
           if (most) printf "-1 %d passed, %d failed\n", n - failed, failed }' | sort -rn |
   sed -n '1s/^9999 //; s/^-1 //p; 1,11p'
