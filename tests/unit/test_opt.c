@@ -18,7 +18,7 @@ static const struct {
     {"hoist", pass_hoist},         {"sink", pass_sink},             {"fuse", pass_fuse},
     {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
     {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
-    {"branches", pass_branches},   {"blocks", pass_blocks},
+    {"branches", pass_branches},   {"blocks", pass_blocks},         {"accwrite", pass_accwrite},
 };
 static int passed, failed;
 
