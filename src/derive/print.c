@@ -213,8 +213,10 @@ void put_stms(Writer *s, Stms stms) {
     put_origin(s, &stms.at[i]);
     put_line(s);
     stm_put(s, &stms.at[i]);
-    bool effect = stms.at[i].bound.len == 0;
-    if (effect && stms.at[i].exp.form != FORM_ASSERT) effect_use(s);
+    // A trace is printed whether its value is used or not.
+    Form form = stms.at[i].exp.form;
+    bool effect = stms.at[i].bound.len == 0 && form != FORM_TRACE;
+    if (effect && form != FORM_ASSERT) effect_use(s);
     s->lets = !effect;
   }
 }

@@ -251,6 +251,7 @@ bool rule_literal(Env *e, Stm *stm);
 bool rule_match(Env *e, Stm *stm);
 bool rule_loop(Env *e, Stm *stm);
 bool rule_assert(Env *e, Stm *stm);
+bool rule_apply(Env *e, Stm *stm);
 bool rule_map(Env *e, Stm *stm);
 bool rule_reduce(Env *e, Stm *stm);
 bool rule_scan(Env *e, Stm *stm);

@@ -309,3 +309,39 @@ bool rule_assert(Env *e, Stm *stm) {
   e->changed = true;
   return true;
 }
+
+// ---- calls
+static bool is_a_size(const Prog *prog, const Fn *fn, int k) {
+  for (int i = 0; i < fn->results.len; i++) {
+    Type t = var_type(prog, fn->results.at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (atom_is_var(t.dims[d], fn->results.at[k])) return true;
+  }
+  return false;
+}
+
+// What the function gives as its result k whatever it does: one of its arguments, or a constant.
+static bool passed_through(const Env *e, const Fn *fn, Atoms args, int k, Atom *out) {
+  *out = fn->body.results.at[k];
+  if (var_type(e->prog, fn->results.at[k]).unique || is_a_size(e->prog, fn, k)) return false;
+  if (!out->is_var) return true;
+  for (int i = 0; i < fn->params.len; i++) {
+    if (!atom_is_var(*out, fn->params.at[i])) continue;
+    *out = args.at[i];
+    return !var_type(e->prog, fn->params.at[i]).unique;
+  }
+  return false;
+}
+
+// The result that nobody asks for any more is dce's.
+bool rule_apply(Env *e, Stm *stm) {
+  const Fn *fn = prog_fn(e->prog, stm->exp.apply.fn);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Atom through;
+    if (env_unused(e, stm->bound.at[k])) continue;
+    if (!passed_through(e, fn, stm->exp.apply.args, k, &through)) continue;
+    env_bind(e, stm->bound.at[k], through);
+    e->changed = true;
+  }
+  return false;
+}

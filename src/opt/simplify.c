@@ -29,11 +29,12 @@ static bool apply_rule(Env *e, Stm *stm) {
   case FORM_SCREMA: return rule_screma(e, stm);
   case FORM_HIST: return rule_hist(e, stm);
   case FORM_SCATTER: return rule_scatter(e, stm);
+  case FORM_APPLY: return rule_apply(e, stm);
   case FORM_WITHACC: return rule_withacc(e, stm);
   case FORM_UPDATEACC: return rule_updateacc(e, stm);
   case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
   case FORM_MEMORYLEFT: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH:
-  case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_JVP: case FORM_VJP:
+  case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_JVP: case FORM_VJP:
   case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: return false;
   }
   return false;

@@ -112,3 +112,8 @@ $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/acc_rows.ir > o.fut; echo '[1.0
 [[2f64, 2f64, 2f64], [1f64, 2f64, 2f64]]
 $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/rows_in_place.ir > r.fut; echo '[[2.0,3.0,5.0],[1.0,0.0,7.0]]' | dagaz run --interp r.fut
 [[2f64, 6f64, 30f64], [1f64, 0f64, 0f64]]
+$ printf '%s\n' 'entry main (a: f64) (b: f64) =' '  let c = #[trace(c)] (a * b, a)' '  in f64.sin c.0 * c.1' > t.fut; dagaz derive t.fut > u.fut; echo 2.0 3.0 1.0 | dagaz run --interp -e main_vjp u.fut
+trace: (6f64, 2f64)
+-0.55883099639785172f64
+5.4816062217032702f64
+3.8406811466014639f64
