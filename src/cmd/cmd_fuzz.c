@@ -385,15 +385,17 @@ static GenOptions options_of(Session *s, uint64_t seed) {
                       .nested = way % 3 == 0};
 }
 
+static Scalar nudged_scalar(Prim p, Scalar x) {
+  double by = p == PRIM_F64 ? 1e-14 : p == PRIM_F32 ? 2e-7 : 2e-3;
+  return prim_is_float(p) ? scalar_float(p, x.f * (1 + by)) : x;
+}
+
 static IValue nudged(IValue x) {
-  if (!x.array) {
-    bool real = prim_is_float(x.scalar.prim);
-    return ivalue_scalar(real ? scalar_float(x.scalar.prim, x.scalar.f * (1 + 1e-14)) : x.scalar);
-  }
+  if (!x.array) return ivalue_scalar(nudged_scalar(x.scalar.prim, x.scalar));
   if (!prim_is_float(x.array->prim)) return ivalue_retain(x);
   IValue y = ivalue_array(x.array->prim, x.array->rank, x.array->dims);
   for (int64_t i = 0; i < x.array->len; i++)
-    cell_set(y.array, i, scalar_float(x.array->prim, x.array->at[i].f * (1 + 1e-14)));
+    cell_set(y.array, i, nudged_scalar(x.array->prim, cell_scalar(x.array, i)));
   return y;
 }
 

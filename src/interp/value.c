@@ -160,10 +160,11 @@ void scratch_free(Interp *in) {
   }
 }
 
-// No tolerance is finer than what a few dozen roundings of the type itself come to.
+// No tolerance is finer than what a few hundred roundings of the type itself come to, or of f16 a few
+// dozen.
 static double coarsest(Prim p, double tolerance) {
   if (tolerance == 0 || p == PRIM_F64) return tolerance;
-  return fmax(tolerance, p == PRIM_F32 ? 0x1p-18 : 0x1p-5);
+  return fmax(tolerance, p == PRIM_F32 ? 0x1p-15 : 0x1p-5);
 }
 
 static bool scalar_close(Scalar a, Scalar b, double tolerance) {
