@@ -6,11 +6,13 @@
 //                        arguments are their rows or elements
 //   ?2.layout|layout..;  the layout with the number that argument 2 is
 //   other characters     themselves
+//
+// Arrays deeper than DZ_SHOW_DEPTH are shown without what is in them.
 #ifndef DZ_SHOW_H
 #define DZ_SHOW_H
 #include "io.h"
 
-#define DZ_SHOW_DEPTH 16
+#define DZ_SHOW_DEPTH 64
 
 typedef struct {
   DzPrim prim;
@@ -52,14 +54,16 @@ DZ_FN const char *dz_show_from(DzShow *s, const char *layout);
 
 DZ_FN const char *dz_show_rows(DzShow *s, const char *layout) {
   const DzShown *a = dz_show_number(s, &layout);
-  int64_t n = s->silent || s->depth >= DZ_SHOW_DEPTH ? 0 : a->shape[s->depth];
+  bool deep = s->depth >= DZ_SHOW_DEPTH;
+  int64_t n = s->silent || deep ? 0 : a->shape[s->depth];
   bool silent = s->silent;
   const char *end = layout;
-  if (!silent) dz_puts(s->sink, "[");
+  if (!silent) dz_puts(s->sink, deep ? "[.." : "[");
   s->silent = n == 0;
   for (int64_t i = 0; i < n || i == 0; i++) {
     if (i > 0) dz_puts(s->sink, ", ");
-    s->at[s->depth++] = i;
+    if (!deep) s->at[s->depth] = i;
+    s->depth++;
     end = dz_show_from(s, layout);
     s->depth--;
   }

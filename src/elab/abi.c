@@ -2,6 +2,7 @@
 //
 // Names are those that the program wrote, seen through abbreviations: in `type t = (u, i32)` the
 // first field of t is a u.  What has no written type is named by its structure.
+#include <string.h>
 #include "local.h"
 
 // Where names of a written type are looked up: inside a definition its parameters stand for args.
@@ -110,14 +111,17 @@ static Written written_payload(Written w, Name con, int i) {
 // ---- names ----------------------------------------------------------------------------------
 static void name_of_sem(Text *out, const Sem *sem);
 
-static bool is_tuple(const Sem *sem) {
-  for (int i = 0; i < sem->len; i++)
-    if (sem->names[i][0] < '0' || sem->names[i][0] > '9') return false;
-  return sem->len != 1;
+bool names_are_tuple(int len, const Name *names) {
+  for (int i = 0; i < len; i++) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", i);
+    if (strcmp(names[i], number) != 0) return false;
+  }
+  return len != 1;
 }
 
 static void name_of_record(Text *out, const Sem *sem) {
-  bool tuple = is_tuple(sem);
+  bool tuple = names_are_tuple(sem->len, sem->names);
   text_putc(out, tuple ? '(' : '{');
   for (int i = 0; i < sem->len; i++) {
     if (i) text_puts(out, ", ");
@@ -237,7 +241,7 @@ static const AbiType *abi_of(Elab *e, const Sem *sem, Written w);
 
 static void abi_record(Elab *e, AbiType *out, const Sem *sem, Written open) {
   out->kind = ABI_RECORD;
-  out->is_tuple = is_tuple(sem);
+  out->is_tuple = names_are_tuple(sem->len, sem->names);
   for (int i = 0; i < sem->len; i++) {
     list_push(e->arena, &out->field_names, sem->names[i]);
     list_push(e->arena, &out->fields,

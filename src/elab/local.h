@@ -426,6 +426,7 @@ Val *loop_eval(Elab *e, const Expr *exp, const Env *env);
 Val *lazy_force(Elab *e, Lazy *lazy, TypeArgs targs, const Inst *inst, const Env *inst_env);
 
 // ---- module.c, abi.c, entry.c ---------------------------------------------------------------
+bool names_are_tuple(int len, const Name *names);  // of fields: 0, 1, ..; not one alone
 ModVal *file_eval(Elab *e, const CheckedFile *file);
 const Env *decs_eval(Elab *e, const DecList *decs, const Env *env, const CheckedFile *file);
 Fn *entry_elab(Elab *e, const EntryPoint *entry);

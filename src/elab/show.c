@@ -1,6 +1,5 @@
 // #[trace]: the statement that prints a value as it is written in source.  Its arguments are the
 // value's atoms, its layout (rts/show.h) says how they make up the value.
-#include <string.h>
 #include "local.h"
 
 typedef struct {
@@ -8,15 +7,6 @@ typedef struct {
   Text text;
   Atoms args;
 } Layout;
-
-static bool is_tuple(int len, const Name *names) {
-  for (int i = 0; i < len; i++) {
-    char number[16];
-    snprintf(number, sizeof number, "%d", i);
-    if (strcmp(names[i], number) != 0) return false;
-  }
-  return len != 1;
-}
 
 // What stands before field i, and after the last.
 static void field_begin(Layout *l, bool tuple, const Name *names, int i) {
@@ -100,7 +90,7 @@ static void show_sem(Layout *l, const Sem *sem, Numbers *n) {
   case SEM_PRIM: text_printf(&l->text, "%%%d.", number_next(n)); return;
   case SEM_ARRAY: show_array(l, sem, n); return;
   case SEM_RECORD: {
-    bool tuple = is_tuple(sem->len, sem->names);
+    bool tuple = names_are_tuple(sem->len, sem->names);
     for (int i = 0; i < sem->len; i++) {
       field_begin(l, tuple, sem->names, i);
       show_sem(l, sem->fields[i], n);
@@ -128,7 +118,7 @@ static void show_val(Layout *l, const Val *v) {
   case VAL_ARRAY: show_leaves(l, val_sem(l->e, v), v->array.leaves); return;
   case VAL_SUM: show_leaves(l, v->sum.sem, v->sum.leaves); return;
   case VAL_RECORD: {
-    bool tuple = is_tuple(v->record.len, v->record.names);
+    bool tuple = names_are_tuple(v->record.len, v->record.names);
     for (int i = 0; i < v->record.len; i++) {
       field_begin(l, tuple, v->record.names, i);
       show_val(l, v->record.at[i]);

@@ -40,3 +40,8 @@ trace: (9f64, 1i64, #neg 3f64)
 trace (tangent): (6f64, 1i64, #neg 1f64)
 trace: (9f64, 1i64, #neg 3f64)
 54f64
+$ zeros() { printf "%0$1d" 0 | tr 0 "$2"; }; for n in 18 70; do echo "entry main (x: i32) = let _a = #[trace(deep)] $(zeros $n '[')(x, x)$(zeros $n ']') in x" > d.fut; echo 3 | CFLAGS='-O0 -w -std=gnu11 -fsanitize=undefined -fno-sanitize-recover=all' dagaz run d.fut; done
+deep: [[[[[[[[[[[[[[[[[[(3i32, 3i32)]]]]]]]]]]]]]]]]]]
+3i32
+deep: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[..]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+3i32
