@@ -123,7 +123,8 @@ static Prog *differentiated(Trial *t, Prog *with) {
   return pipeline_differentiate(t->s, with);
 }
 
-// main_vjp of two programs, at the results that `keep` says.
+// main_vjp of t->derived and of another, which has `got` of its results from number `from` on;
+// 0: all.
 static const char *same_adjoints(Trial *t, const char *way, const Prog *other, int from, int got) {
   IValues args = fuzz_with(t->s->arena, t->x->params, t->x->adjoints);
   InterpResult a = fuzz_call(t->s, t->derived, "main_vjp", args);

@@ -49,9 +49,7 @@ static void note_stm(Plain *p, const Stm *stm, const Around *map) {
   note_vars(p, &stm->bound, map);
   if (x->form == FORM_PRIM || x->form == FORM_ATOM)
     map_put(p->defs, stm->bound.at[0].id, exp_new(p, *x));
-  if (x->form == FORM_IOTA && atom_is(x->iota.start, 0) && atom_is(x->iota.step, 1) &&
-      var_type(p->prog, stm->bound.at[0]).prim == PRIM_I64)
-    map_put(p->iotas, stm->bound.at[0].id, p);
+  if (exp_counts(p->prog, x)) map_put(p->iotas, stm->bound.at[0].id, p);
 }
 
 static void plain_body(Plain *p, const Body *body, const Around *map);

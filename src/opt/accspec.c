@@ -338,9 +338,7 @@ static void note_sizes(Acc *a, const Vars *vars) {
 static void note_facts(Acc *a, const Stm *stm) {
   const Exp *x = &stm->exp;
   note_sizes(a, &stm->bound);
-  if (x->form == FORM_IOTA && atom_is(x->iota.start, 0) && atom_is(x->iota.step, 1) &&
-      var_type(a->prog, stm->bound.at[0]).prim == PRIM_I64)
-    map_put(a->iotas, stm->bound.at[0].id, a);
+  if (exp_counts(a->prog, x)) map_put(a->iotas, stm->bound.at[0].id, a);
   if (x->form == FORM_PRIM && x->prim.prim == PRIM_I64) acc_define(a, stm->bound.at[0], *x);
   if (x->form == FORM_REPLICATE && !x->replicate.arg.is_var && atom_is(x->replicate.arg, 0))
     map_put(a->zeros, stm->bound.at[0].id, a);

@@ -106,9 +106,7 @@ static void note_facts(Write *w, const Stm *stm, bool inside) {
   bool sum = p == PRIM_I64 || (x->form == FORM_PRIM && x->prim.op == OP_SELECT);
   if (x->form == FORM_ATOM || sum)
     map_put(w->defs, stm->bound.at[0].id, arena_copy(w->scratch, x, sizeof *x));
-  if (x->form == FORM_IOTA && atom_is(x->iota.start, 0) && atom_is(x->iota.step, 1) &&
-      var_type(w->prog, stm->bound.at[0]).prim == PRIM_I64)
-    map_put(w->iotas, stm->bound.at[0].id, w);
+  if (exp_counts(w->prog, x)) map_put(w->iotas, stm->bound.at[0].id, w);
 }
 
 static bool is_acc(const Write *w, Type t) { return t.is_acc && t.token.id == w->token.id; }

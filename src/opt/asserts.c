@@ -49,18 +49,9 @@ static bool judge_test(Judge *j, Stm *stm) {
   return stays;
 }
 
-static int results_of(const Prog *prog, const Stm *stm) {
-  switch ((int)stm->exp.form) {
-  case FORM_APPLY: return prog_fn(prog, stm->exp.apply.fn)->results.len;
-  case FORM_MATCH: return stm->exp.match.cases.at[0].body.results.len;
-  case FORM_LOOP: return stm->exp.loop.fn->rets.len;
-  }
-  return stm->bound.len;
-}
-
 // What gives nothing but a unit is an effect, or not needed at all.
 static bool judge_token(Judge *j, Stm *stm) {
-  int n = results_of(j->prog, stm);
+  int n = results_without_token(j->prog, stm);
   if (n == stm->bound.len) return true;
   Var token = stm->bound.at[--stm->bound.len];
   return n > 0 || j->live[token.id];

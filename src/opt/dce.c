@@ -3,7 +3,6 @@
 // that feeds only itself, and every array, save or accumulator behind it, goes.  Parameters and
 // results of functions that are no entry points likewise: a result is live if one call needs it.
 // Roots: results of entry points, assertions standing in a live body.
-#include <limits.h>
 #include "local.h"
 
 typedef struct {
@@ -219,21 +218,22 @@ static void live_screma_result(Dce *d, const struct screma_form *s, int k) {
   live_operator(d, op->op, &op->neutral, k);
 }
 
-// Before pass_asserts a statement may bind a token after its results.
-static int results_of(const Dce *d, const Exp *x) {
+// Before assertions_judge a statement may bind a token after its results.
+int results_without_token(const Prog *prog, const Stm *stm) {
+  const Exp *x = &stm->exp;
   switch ((int)x->form) {
-  case FORM_APPLY: return prog_fn(d->prog, x->apply.fn)->results.len;
+  case FORM_APPLY: return prog_fn(prog, x->apply.fn)->results.len;
   case FORM_MATCH: return x->match.cases.at[0].body.results.len;
   case FORM_LOOP: return x->loop.fn->rets.len;
   case FORM_ASSERT: return x->assert.args.len;
   }
-  return INT_MAX;
+  return stm->bound.len;
 }
 
 // What result k of a live statement needs.
 static void live_result(Dce *d, const Stm *stm, int k) {
   const Exp *x = &stm->exp;
-  if (k >= results_of(d, x)) return;
+  if (k >= results_without_token(d->prog, stm)) return;
   switch ((int)x->form) {
   case FORM_ASSERT: live_atom(d, x->assert.args.at[k]); return;
   case FORM_APPLY: live_var(d, prog_fn(d->prog, x->apply.fn)->results.at[k]); return;

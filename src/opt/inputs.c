@@ -9,10 +9,14 @@ void env_enter_params(Env *e, const Vars *params) {
   }
 }
 
+bool exp_counts(const Prog *prog, const Exp *exp) {
+  return exp->form == FORM_IOTA && atom_is(exp->iota.start, 0) && atom_is(exp->iota.step, 1) &&
+         atom_type(prog, exp->iota.start).prim == PRIM_I64;
+}
+
 static bool is_plain_iota(Env *e, Atom a) {
   Stm *def = env_def_as(e, a, FORM_IOTA);
-  return def && atom_is(def->exp.iota.start, 0) && atom_is(def->exp.iota.step, 1) &&
-         atom_type(e->prog, def->exp.iota.start).prim == PRIM_I64;
+  return def && exp_counts(e->prog, &def->exp);
 }
 
 // Counting from the last index down.

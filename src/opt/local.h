@@ -231,6 +231,7 @@ bool atoms_differ(Env *e, Atom a, Atom b);                // for certain
 void env_assume(Env *e, Atom cond, bool holds);           // in the rest of the current body
 
 // ---- inputs.c: what all forms with one lambda over inputs share
+bool exp_counts(const Prog *prog, const Exp *exp);  // iota n 0 1 in i64: the iterations of a map
 void inputs_simplify(Env *e, Atom width, Lambda *fn, Atoms *inputs);
 void env_enter_params(Env *e, const Vars *params);        // at the start of a lambda's body
 void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs);
@@ -268,6 +269,7 @@ Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
 void simplify_prog(Prog *prog);
 void simplify_small(Prog *prog);           // and updates of small literals make literals
 const bool *vars_live(Prog *prog, Arena *arena);  // by variable: needed for what the program does
+int results_without_token(const Prog *prog, const Stm *stm);
 bool dce_prog(Prog *prog);                 // whether there was something to drop
 bool cse_prog(Prog *prog);                 // whether anything was shared
 void fuse_prog(Prog *prog, bool maps_only);
