@@ -5,7 +5,7 @@
 //   assert of it       n an integer parameter that nothing is known of: likewise
 #include "gradcheck.h"
 
-enum { MOST_STATEMENTS = 200, MOST_ROUNDS = 20 };
+enum { MOST_STATEMENTS = 200, MOST_ROUNDS = 20, LARGEST = 1 << 24 };
 typedef struct {
   const Fn *fn;
   Map *known;  // Var id -> Scalar *
@@ -56,7 +56,7 @@ static bool repair(Sizes *s, const Stm *test) {
   Atoms sides = eq->exp.prim.args;
   for (int i = 0; i < 2; i++) {
     const Scalar *value = known(s, sides.at[1 - i]);
-    if (!may_choose(s, sides.at[i]) || !value || value->i < 0) continue;
+    if (!may_choose(s, sides.at[i]) || !value || value->i < 0 || value->i > LARGEST) continue;
     know(s, sides.at[i].var, *value);
     return true;
   }

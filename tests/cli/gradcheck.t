@@ -94,3 +94,6 @@ xs: 3 of 3 elements, 2 inconclusive
 forward mode, reverse mode, differences (interpreted) agree
 xs: 2 of 2 elements, 1 inconclusive
 forward mode, reverse mode, differences (interpreted) agree
+$ echo 'entry main (xs: [1000000000000]f64) = xs[0]' > l.fut; dagaz gradcheck --interp l.fut
+gradcheck: the entry point fails on random data (entry point arguments have invalid sizes.); give a file of data
+[1]
