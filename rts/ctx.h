@@ -3,7 +3,7 @@
 //   errors   return dz_fail(ctx, site, values..)  formats the message of a site and gives the code
 //   memory   dz_alloc dz_ensure dz_retain dz_free   blocks from a pool (see below)
 //   time     dz_now (nanoseconds)
-//   trace    dz_trace(ctx, tag, layout, arguments)   (show.h)
+//   trace    dz_trace(tag, layout, arguments)   (show.h)
 //
 // The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 256 KiB;
 // above, sizes are rounded up by less than a 128th part), so a program in its steady state makes no
@@ -320,16 +320,6 @@ static inline void dz_copy(void *to, const void *from, int64_t bytes) {
 DZ_FILL(f64, double)
 DZ_FILL(f32, float)
 DZ_FILL(i64, int64_t)
-
-// ---- trace -----------------------------------------------------------------------------------
-// #[trace(tag)]: the value on standard error.
-DZ_FN void dz_trace(DzCtx *c, const char *tag, const char *layout, const DzShown *args) {
-  (void)c;
-  DzSink s = {.file = stderr};
-  if (tag != NULL && *tag != 0) dz_putf(&s, "%s: ", tag);
-  dz_show(&s, layout, args);
-  dz_puts(&s, "\n");
-}
 
 // ---- contexts --------------------------------------------------------------------------------
 DZ_FN void dz_ctx_free(DzCtx *c) {

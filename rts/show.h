@@ -97,8 +97,12 @@ DZ_FN const char *dz_show_from(DzShow *s, const char *layout) {
   return layout;
 }
 
-DZ_FN void dz_show(DzSink *sink, const char *layout, const DzShown *args) {
-  DzShow s = {.sink = sink, .args = args};
+// #[trace(tag)]: the value on a line of standard error.
+DZ_FN void dz_trace(const char *tag, const char *layout, const DzShown *args) {
+  DzSink sink = {.file = stderr};
+  DzShow s = {.sink = &sink, .args = args};
+  if (tag != NULL && *tag != 0) dz_putf(&sink, "%s: ", tag);
   dz_show_from(&s, layout);
+  dz_puts(&sink, "\n");
 }
 #endif

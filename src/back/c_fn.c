@@ -318,7 +318,7 @@ static void trace_arg(Writer *w, ImpVar mem, int rank, const ImpExp *const *valu
 
 static void write_trace(Writer *w, const struct imp_trace *s) {
   c_line(w);
-  text_puts(w->out, "dz_trace(ctx, ");
+  text_puts(w->out, "dz_trace(");
   c_string(w->out, s->label);
   text_puts(w->out, ", ");
   c_string(w->out, s->layout);

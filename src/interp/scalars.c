@@ -31,10 +31,7 @@ void eval_trace(Interp *in, const struct trace_form *e, IValue *out) {
     Value v = value_of(in->arena, atom_get(in, e->args.at[i]));
     shown[i] = (DzShown){(DzPrim)v.prim, v.rank, v.shape, v.data};
   }
-  DzSink sink = {.file = stderr};
-  if (*e->label) dz_putf(&sink, "%s: ", e->label);
-  dz_show(&sink, e->layout, shown);
-  dz_puts(&sink, "\n");
+  dz_trace(e->label, e->layout, shown);
 }
 
 void eval_stopgradient(Interp *in, const struct stopgradient_form *e, IValue *out) {
