@@ -32,7 +32,7 @@ $(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut)
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(CC) -std=c11 -O0 -I. -c -o $@ $<
 
-$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libdagaz.a
+$(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/libdagaz.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm
 

@@ -2,18 +2,8 @@
 // and programs that are rejected, with part of the message.  tests/error has one program per
 // diagnostic; here are the cases that need more than one line of thought.
 #include "../../src/check/check.h"
+#include "unit.h"
 #include <string.h>
-
-static int passed, failed;
-
-static void verdict(bool good, const char *text, const char *want, const char *got) {
-  if (good) {
-    passed++;
-    return;
-  }
-  failed++;
-  printf("%s\n  want: %s\n  got:  %s\n", text, want, got);
-}
 
 // Of the last value of the program: "f 'a : a -> a".
 static void scheme_print(Text *out, const CheckedProgram *program) {
@@ -321,6 +311,5 @@ int main(void) {
   test_modules();
   test_types();
   test_nonsense();
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }

@@ -1,18 +1,8 @@
 // Uniqueness and consumption: who may still use an array after it was updated in place.
 #include "../../src/check/check.h"
+#include "unit.h"
 #include <string.h>
 #include <time.h>
-
-static int passed, failed;
-
-static void verdict(bool good, const char *text, const char *want, const char *got) {
-  if (good) {
-    passed++;
-    return;
-  }
-  failed++;
-  printf("%s\n  want: %s\n  got:  %s\n", text, want, got);
-}
 
 // All messages, one after the other; gives their number.
 static int program_judge(const char *text, Text *out) {
@@ -283,6 +273,5 @@ int main(void) {
   test_modules();
   test_counts();
   test_length();
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }

@@ -2,19 +2,10 @@
 // line is `-- must-fail: message` must be rejected with that message; any other must be accepted
 // and print as something that reads back to the same text.
 #include "../../src/core/core.h"
+#include "unit.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int passed, failed;
-
-static void expect(bool ok, const char *file, const char *what) {
-  if (ok) passed++;
-  else {
-    failed++;
-    printf("FAIL %s: %s\n", file, what);
-  }
-}
 
 static const char *first_error(const Diag *diag) {
   return diag->entries.len ? diag->entries.at[0].message : "";
@@ -90,6 +81,5 @@ int main(void) {
     if (is_ir(entry->d_name)) test_file(entry->d_name);
   closedir(dir);
   expect(passed > 0, "tests/core", "no tests");
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }

@@ -1,14 +1,8 @@
 // Positions that no parser would make: excerpts and JSON survive any span of any bytes.  And the
 // names that are similar enough to be suggested.
 #include "diag/diag.h"
+#include "unit.h"
 #include <string.h>
-
-static int passed, failed;
-
-static void expect(bool ok, const char *what) {
-  if (ok) passed++;
-  else failed++, printf("FAILED %s\n", what);
-}
 
 // No control characters but line ends, no line longer than an excerpt may be.
 static bool is_tame(const Text *out) {
@@ -37,7 +31,7 @@ static void spans_try(const char *bytes, size_t len, const char *what) {
       ok &= is_tame(&out);
       if (i == j) entry_print_json(&out, &entry);
     }
-  expect(ok, what);
+  expect(ok, what, NULL);
   text_free(&out);
   arena_free(arena);
 }
@@ -63,7 +57,7 @@ static void similar(const char *wanted, const char *offered, const char *best) {
   Similar s = similar_begin(wanted);
   similar_offer(&s, offered);
   bool ok = best ? s.best && strcmp(s.best, best) == 0 : !s.best;
-  expect(ok, wanted);
+  expect(ok, wanted, NULL);
 }
 
 static void limits(void) {
@@ -71,18 +65,18 @@ static void limits(void) {
   Diag *diag = diag_new(arena);
   for (int i = 0; i < 30; i++) diag_error(diag, (Span){0}, "[some-code] number %d", i);
   diag_note(diag, (Span){0}, "of an error that was dropped");
-  expect(diag->entries.len == 20 && diag->errors == 30, "20 errors at most");
-  expect(diag->entries.at[19].notes.len == 0, "no note for a dropped error");
-  expect(strcmp(diag->entries.at[0].code, "some-code") == 0, "code");
-  expect(strcmp(diag->entries.at[0].message, "number 0") == 0, "message without code");
+  expect(diag->entries.len == 20 && diag->errors == 30, "20 errors at most", NULL);
+  expect(diag->entries.at[19].notes.len == 0, "no note for a dropped error", NULL);
+  expect(strcmp(diag->entries.at[0].code, "some-code") == 0, "code", NULL);
+  expect(strcmp(diag->entries.at[0].message, "number 0") == 0, "message without code", NULL);
   Diag *other = diag_new(arena);
   diag_error(other, (Span){0}, "[not a code] %s", "message");
   diag_hint(other, "first");
   diag_hint(other, "second");
-  expect(!other->entries.at[0].code, "no code");
-  expect(strcmp(other->entries.at[0].hint.message, "first") == 0, "one suggestion");
+  expect(!other->entries.at[0].code, "no code", NULL);
+  expect(strcmp(other->entries.at[0].hint.message, "first") == 0, "one suggestion", NULL);
   diag_error(other, (Span){0}, "[not a code] %s", "message");
-  expect(other->entries.len == 1, "nothing twice");
+  expect(other->entries.len == 1, "nothing twice", NULL);
   arena_free(arena);
 }
 
@@ -98,6 +92,5 @@ int main(void) {
   similar("scatter", "gather", NULL);
   similar("x", "xs", NULL);
   limits();
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed > 0;
+  return unit_end();
 }

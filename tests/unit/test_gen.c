@@ -2,10 +2,9 @@
 // optimiser; derivatives forward against reverse and against differences.
 // test_gen [first seed] [how many, else SEEDS of the environment, else 150]
 #include "../../src/gen/gen.h"
+#include "unit.h"
 #include <stdlib.h>
 #include <string.h>
-
-static int passed, failed;
 
 static void fail(uint64_t seed, const char *what, const char *detail) {
   failed++;
@@ -75,6 +74,5 @@ int main(int argc, char **argv) {
     one_seed(seed, (GenOptions){.may_fail = true});
     one_seed(seed, (GenOptions){.smooth = true});
   }
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }

@@ -1,16 +1,7 @@
 // The interpreter: failure texts, limits, in-place updates, counting.
 #include "../../src/interp/interp.h"
+#include "unit.h"
 #include <string.h>
-
-static int passed, failed;
-
-static void expect(bool ok, const char *what, const char *got) {
-  if (ok) passed++;
-  else {
-    failed++;
-    printf("FAIL %s: %s\n", what, got ? got : "");
-  }
-}
 
 static Prog *parsed(Arena *arena, const char *text) {
   Diag *diag = diag_new(arena);
@@ -128,6 +119,5 @@ int main(void) {
   recursion();
   in_place();
   values_are_values();
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }

@@ -4,6 +4,7 @@
 // tests/core goes through every pass as well, for the verifier alone.
 #include "../../src/ad/ad.h"
 #include "../../src/opt/opt.h"
+#include "unit.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +21,6 @@ static const struct {
     {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
     {"branches", pass_branches},   {"blocks", pass_blocks},         {"accwrite", pass_accwrite},
 };
-static int passed, failed;
-
-static void expect(bool ok, const char *file, const char *what) {
-  if (ok) passed++;
-  else {
-    failed++;
-    printf("FAIL %s: %s\n", file, what);
-  }
-}
-
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};
   core_print(&text, prog);
@@ -124,6 +115,5 @@ static void each_file(const char *dir, void (*test)(Arena *, const char *, const
 int main(void) {
   each_file("tests/pass", golden);
   each_file("tests/core", sound);
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed > 0 || passed == 0;
+  return unit_end();
 }

@@ -1,18 +1,8 @@
 // Lexer, parser, printer and test blocks.  Most checks are pairs of source and its canonical
 // print: the printer puts parentheses only where the tree needs them, so it shows the tree.
 #include "../../src/syntax/testblock.h"
+#include "unit.h"
 #include <string.h>
-
-static int passed, failed;
-
-static void verdict(bool good, const char *what, const char *want, const char *got) {
-  if (good) {
-    passed++;
-    return;
-  }
-  failed++;
-  printf("%s\n  want: %s\n  got:  %s\n", what, want, got);
-}
 
 typedef struct {
   Arena *arena;
@@ -524,6 +514,5 @@ int main(void) {
   test_long_and_deep();
   test_imports();
   test_blocks();
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }

@@ -1,14 +1,8 @@
 // Values: text and binary formats there and back, bad input, comparison, random generation.
 #include "values/values.h"
+#include "unit.h"
 #include <math.h>
 #include <string.h>
-
-static int passed, failed;
-
-static void expect(bool ok, const char *what) {
-  if (ok) passed++;
-  else failed++, printf("FAILED %s\n", what);
-}
 
 static bool read_all(Arena *arena, const char *text, Values *out, const char **error) {
   *out = (Values){0};
@@ -27,7 +21,7 @@ static void prints(const char *text, const char *want) {
     value_print(&out, &values.at[i]);
   }
   bool ok = out.at && strcmp(out.at, want) == 0;
-  expect(ok, text);
+  expect(ok, text, NULL);
   if (!ok) printf("  printed %s\n", out.at ? out.at : "");
   text_free(&out);
   arena_free(arena);
@@ -38,7 +32,7 @@ static void fails(const char *text, const char *mention) {
   Values values;
   const char *error = "";
   bool ok = !read_all(arena, text, &values, &error) && strstr(error, mention);
-  expect(ok, text);
+  expect(ok, text, NULL);
   if (!ok) printf("  said: %s\n", error);
   arena_free(arena);
 }
@@ -48,14 +42,14 @@ static void binary_both_ways(const char *text) {
   Values values, again = {0};
   const char *error;
   Text bytes = {0};
-  expect(read_all(arena, text, &values, &error), text);
+  expect(read_all(arena, text, &values, &error), text, NULL);
   for (int i = 0; i < values.len; i++) value_write_binary(&bytes, &values.at[i]);
   bool ok = values_read(arena, bytes.at, bytes.len, NULL, 0, &again, &error) && again.len == values.len;
   for (int i = 0; ok && i < again.len; i++) ok = !value_differs(arena, &again.at[i], &values.at[i], 0);
-  expect(ok, "binary both ways");
+  expect(ok, "binary both ways", NULL);
   for (size_t cut = 1; cut < bytes.len; cut++) {  // every truncation is an error, none a crash
     Values part = {0};
-    if (values_read(arena, bytes.at, cut, NULL, 0, &part, &error)) expect(part.len < values.len, "cut");
+    if (values_read(arena, bytes.at, cut, NULL, 0, &part, &error)) expect(part.len < values.len, "cut", NULL);
   }
   text_free(&bytes);
   arena_free(arena);
@@ -69,7 +63,7 @@ static void typed(const char *text, Prim prim, int rank, const char *want) {
   Text out = {0};
   if (values_read(arena, text, strlen(text), &type, 1, &values, &error)) value_print(&out, &values.at[0]);
   else text_puts(&out, "error");
-  expect(strcmp(out.at, want) == 0, text);
+  expect(strcmp(out.at, want) == 0, text, NULL);
   text_free(&out);
   arena_free(arena);
 }
@@ -80,7 +74,7 @@ static void compares(const char *a, const char *b, bool same) {
   const char *error;
   bool ok = read_all(arena, a, &x, &error) && read_all(arena, b, &y, &error);
   ok = ok && (value_differs(arena, &x.at[0], &y.at[0], 0.002) == NULL) == same;
-  expect(ok, a);
+  expect(ok, a, NULL);
   arena_free(arena);
 }
 
@@ -123,9 +117,8 @@ int main(void) {
   RandomOptions a = random_options(7), b = random_options(7);
   Value x, y;
   expect(value_random(arena, "[3][4]f64", &a, &x) && value_random(arena, "[3][4]f64", &b, &y) &&
-             !value_differs(arena, &x, &y, 0), "random values repeat with the seed");
-  expect(!value_random(arena, "[]f64", &a, &x), "a type without sizes is refused");
+             !value_differs(arena, &x, &y, 0), "random values repeat with the seed", NULL);
+  expect(!value_random(arena, "[]f64", &a, &x), "a type without sizes is refused", NULL);
   arena_free(arena);
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return unit_end();
 }
