@@ -386,8 +386,18 @@ static void dim_print_term(Text *out, Dim *d) {
   dim_print_list(out, args, 0, " ");
 }
 
+// A name as the program mentions it: i64.i32, without what follows of fields.
+static void path_print(Text *out, const VarRef *path) {
+  for (int i = 0; i < path->name.parts.len - path->inst->fields; i++)
+    text_printf(out, i ? ".%s" : "%s", path->name.parts.at[i]);
+}
+
 // Sizes that the program did not name itself are numbered.
 static void dimvar_print(Text *out, const DimVar *v) {
+  if (v->path) {
+    path_print(out, v->path);
+    return;
+  }
   if (v->tag == DIMVAR_NAME || (v->tag == DIMVAR_FLEX && v->name)) {
     if (v->name) text_puts(out, v->name);
     else text_printf(out, "d%d", v->shown);

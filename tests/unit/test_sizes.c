@@ -28,6 +28,9 @@ static const Case cases[] = {
     {"def f [n] (xs: [n]i32) (i: i64) = xs[i:i+3] : [3]i32", "i + 3 - i"},
     {"def f [n] (xs: [n]i32) (i: i64) = xs[i:i+3] :> [3]i32", NULL},
     {"def f (n: i64) : [n]i64 = 0..<(n+1)", "\"n + 1\""},
+    {"def f (n: i32) (x: [i64.i32 n]f64) : [10]f64 = x", "\"i64.i32 n\""},
+    {"module m = { module k = { def z: i64 = 3 } }\n"
+     "def f (x: [m.k.z]f64) : [10]f64 = x", "\"m.k.z\""},
     {"def f (n: i32) : [10]i32 = 0i32..<n", "unknown length of range"},
     {"def f [n] (xs: [n]i32) : [10]i32 = xs", "Expected: [10]i32"},
     {"def f [n] (xs: [n]i32) : [n]i32 = xs[::-1]", NULL},
