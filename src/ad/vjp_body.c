@@ -278,46 +278,6 @@ Atom consumable(Vjp *v, Atom present) {
   return build_copy(vjp_builder(v), present);
 }
 
-bool form_shares_memory(Form form) {
-  switch (form) {
-    case FORM_OPAQUE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
-    case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE:
-    case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
-    case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_UPDATE:
-    case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT:
-    case FORM_TRACE: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
-    case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP:
-    case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
-    case FORM_COUNT: return false;
-  }
-  return false;
-}
-
-// Whether an array result of stm may be a view of a member of `moved`; if so they join it.
-static bool is_view_of(Vjp *v, const Stm *stm, VarSet *moved) {
-  if (!form_shares_memory(stm->exp.form) || !is_emitted(v, stm)) return false;
-  if (stm->exp.form == FORM_LOOP && loop_consumes(v->w.from, &stm->exp.loop)) return false;
-  bool array = false, views = false;
-  for (int k = 0; k < stm->bound.len; k++)
-    array = array || var_type(v->w.from, stm->bound.at[k]).rank > 0;
-  if (!array) return false;
-  Vars vars = exp_free(v->w.from, vjp_arena(v), &stm->exp);
-  for (int i = 0; i < vars.len; i++) views = views || varset_has(moved, vars.at[i]);
-  if (views) varset_add_all(moved, stm->bound);
-  return views;
-}
-
-// P(x) := present; views of x made in this scope are made again, from what x is now.
-void rebind(Vjp *v, Stms before, Var x, Atom present) {
-  if (present.is_var) varset_add(&v->rolled, present.var);
-  rewrite_bind(&v->w, x, present);
-  VarSet moved = varset_new(vjp_arena(v));
-  varset_add(&moved, x);
-  for (int i = 0; i < before.len; i++)
-    if (is_view_of(v, &before.at[i], &moved)) rewrite_stm(&v->w, &before.at[i]);
-}
-
 // ---- lambdas made by the rules
 void activate(Vjp *v, const Lambda *fn, const bool *params) {
   for (int k = 0; k < fn->params.len; k++)
