@@ -142,11 +142,13 @@ void jvp_map(Jvp *j, const Stm *stm) {
 }
 
 // ---- associative operators
-// Which components of op carry tangents, given those of the inputs: a fixpoint.
-static bool *components_varied(Jvp *j, const Lambda *op, Atoms inputs) {
+// Which components of op carry tangents, given those of what it is applied to (n of each kind: inputs,
+// destinations): a fixpoint.
+static bool *components_varied(Jvp *j, const Lambda *op, Atoms operands) {
   int n = op->body.results.len;
   bool *varied = NEW_ARRAY(arena_of(j), bool, n + 1);
-  for (int k = 0; k < n; k++) varied[k] = varset_has_atom(&j->varied, inputs.at[k]);
+  for (int k = 0; k < operands.len; k++)
+    varied[k % n] = varied[k % n] || varset_has_atom(&j->varied, operands.at[k]);
   for (bool changed = true; changed;) {
     changed = false;
     for (int k = 0; k < n; k++)
@@ -280,8 +282,7 @@ void jvp_hist(Jvp *j, const Stm *stm) {
   Prog *prog = j->w.to.prog;
   int n = e->dests.len;
   Atoms values = atoms_slice(e->inputs, 1, n);
-  bool *varied = components_varied(j, e->op, values);
-  for (int k = 0; k < n; k++) varied[k] = varied[k] || varset_has_atom(&j->varied, e->dests.at[k]);
+  bool *varied = components_varied(j, e->op, atoms_concat(prog->arena, values, e->dests));
   vary_bound(j, stm, varied);
   Exp exp = {.form = FORM_HIST, .hist = {.width = rewrite_atom(&j->w, e->width), .rank = 1}};
   exp.hist.op = operator_lift(j, e->op, varied);

@@ -21,6 +21,9 @@
 -- input { [0i64,0i64,1i64] [3.0,1.0,16.0] [4.0,5.0,2.0] }
 -- output { true [1.0,1.0,1.0] [1.0,1.0,1.0] }
 -- ==
+-- entry: hist_bins_elsewhere
+-- input { [2.0] [1.5,2.5,3.5] } output { [2.0,0.0,0.0] [2.0,0.0,0.0] }
+-- ==
 -- entry: scattered
 -- input { [3i64,-1i64,1i64] [9.0,9.0,9.0,9.0] [1.0,2.0,3.0] [1.0,2.0,3.0,4.0] }
 -- output { [2.0,0.0,6.0,0.0] [4.0,0.0,2.0] }
@@ -61,6 +64,13 @@ entry hist_bins_alone [k] [n] (is: [n]i64) (dst: [k]f64) (vs: [n]f64) =
   let (ddst, dvs) = vjp f (dst, vs) (replicate k 1)
   let slope i = f64.sum (jvp f (dst, vs) (tabulate k (\j -> if i == j then 1 else 0), replicate n 0))
   in (and (map2 (==) ddst (map slope (iota k))), ddst, dvs)
+-- Bins whose derivative goes to another component of the result: c to d.
+entry hist_bins_elsewhere [k] [n] (vs: [n]f64) (dst: [k]f64) =
+  let add (a, c, d) (a', c', d') = (a + a', c + c', d + d' + (c * a' + a * c'))
+  let f (dst: [k]f64) =
+    let bins = map (\c -> (0, c, 0)) dst
+    in map (.2) (reduce_by_index bins add (0, 0, 0) (indices vs) (map (\v -> (v, v, v)) vs))
+  in (jvp f dst (replicate k 1), vjp f dst (replicate k 1))
 entry scattered [k] [n] (is: [n]i64) (xs: [k]f64) (vs: [n]f64) (g: [k]f64) =
   vjp (\(xs: [k]f64, vs: [n]f64) -> scatter (map (2 *) xs) is vs) (xs, vs) g
 def f_twice (x: f64) = (scatter (replicate 2 0) [1i64, 1i64] [x, 3 * x])[1]
