@@ -16,7 +16,8 @@
 typedef struct {
   Rewrite w;  // first
   PrepareFor what;
-  Map *owner;  // emitted variable id -> the Stms it was made in: it owns its memory
+  Map *owner;   // emitted variable id -> the Stms it was made in: it owns its memory
+  bool counts;  // in a loop that only counts: nobody differentiates it
 } Prepare;
 
 // ---- ownership
@@ -302,20 +303,29 @@ static Lambda *prepared_body(Prepare *p, const Lambda *fn) {
   return out;
 }
 
+// The copy that counts reads the same names; bodies of both are rewritten from the source.  While
+// loops in it stay what they are.
+static Atom prepared_trips(Prepare *p, const Stm *stm, Atoms inits) {
+  Builder *b = &p->w.to;
+  Stm plain = *stm;
+  bool saved = p->counts;
+  p->counts = true;
+  plain.exp.loop.fn = prepared_body(p, stm->exp.loop.fn);
+  p->counts = saved;
+  plain.bound = (Vars){0};
+  for (int k = 0; k < stm->bound.len; k++)
+    list_push(b->prog->arena, &plain.bound, rewrite_var(&p->w, stm->bound.at[k]));
+  plain.exp.loop.inits = inits;
+  return build_trips(b, &plain);
+}
+
 static void prepare_loop(Prepare *p, const Stm *stm) {
   Builder *b = &p->w.to;
   const struct loop_form *e = &stm->exp.loop;
   Atoms inits = loop_inits(p, e);
   Stm out = {.exp = stm->exp, .attrs = stm->attrs, .loc = b->loc};
-  if (!e->is_for && p->what.reverse) {
-    // The copy that counts reads the same names; bodies of both are rewritten from the source.
-    Stm plain = *stm;
-    plain.exp.loop.fn = rewrite_lambda(&p->w, e->fn);
-    plain.bound = (Vars){0};
-    for (int k = 0; k < stm->bound.len; k++)
-      list_push(b->prog->arena, &plain.bound, rewrite_var(&p->w, stm->bound.at[k]));
-    plain.exp.loop.inits = inits;
-    out.exp.loop.bound = build_trips(b, &plain);
+  if (!e->is_for && p->what.reverse && !p->counts) {
+    out.exp.loop.bound = prepared_trips(p, stm, inits);
     out.exp.loop.is_for = true;
     out.exp.loop.cond = 0;
     out.exp.loop.fn = prepared_body(p, e->fn);

@@ -90,3 +90,14 @@ entry row_heads_grad (n: i64) = grad first_of_rows (some n)
 def smallest [n] (xs: [n]f64) = f64.minimum (map (\x -> f64.exp (f64.sin x)) xs)
 entry min_of_map (n: i64) = smallest (some n)
 entry min_of_map_grad (n: i64) = grad smallest (some n)
+
+-- Loops of unknown length that write in place, in a loop: what counts their trips writes in place, too.
+def inserting [n] (xs: [n]f64) =
+  let ys = loop ys = copy xs for i in 1..<n do
+    let y = copy ys[i]
+    let (ys, j) = loop (ys, j) = (ys, i) while j > 0 && ys[j - 1] > y do
+      (ys with [j] = copy ys[j - 1], j - 1)
+    in ys with [j] = y
+  in f64.sum (map2 (\i y -> f64.i64 i * y * y) (iota n) ys)
+entry insertion_sort (n: i64) = inserting (some n)
+entry insertion_sort_grad (n: i64) = grad inserting (some n)
