@@ -7,72 +7,7 @@
 -- groups that a row depends on are split until they are columns.  It is the pattern at x in either
 -- case: of the branches and elements that x selects, whatever the partial derivatives are.
 import "dense"
-
--- | The row of every entry.
-def csr_rows [m1] (k: i64) (offsets: [m1]i64) : [k]i64 =
-  let starts = reduce_by_index (replicate (k + 1) 0) (+) 0 offsets (replicate m1 1)
-  in map (\s -> s - 1) (scan (+) 0 starts[:k])
-
-local def offsets_of [k] (rows: i64) (row: [k]i64) : [rows + 1]i64 =
-  let count = reduce_by_index (replicate rows 0) (+) 0 row (replicate k 1)
-  in ([0] ++ scan (+) 0 count) :> [rows + 1]i64
-
--- | The pattern of the transpose, which has n rows.
-def csr_transpose [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) : ([n + 1]i64, [k]i64) =
-  let out = offsets_of n columns
-  let rows = csr_rows k offsets
-  let (_, placed) =
-    loop (next, placed) = (copy out, replicate k 0) for e < k do
-      let c = columns[e]
-      let at = next[c]
-      let placed[at] = rows[e]
-      let next[c] = at + 1
-      in (next, placed)
-  in (out, placed)
-
--- The first colour that is not marked with v.
-local def first_free [c] (marks: [c]i64) (v: i64) : i64 =
-  loop i = 0 while marks[i] == v do i + 1
-
--- | Colours for n columns such that no row has two entries of one colour, greedily; how many, and
--- the colour of each.
-def colour_columns [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) : (i64, [n]i64) =
-  let (t_offsets, t_rows) = csr_transpose n offsets columns
-  let (colours, _) =
-    loop (colours, marks) = (replicate n (-1), replicate (n + 1) (-1)) for v < n do
-      let marks =
-        loop marks for e in t_offsets[v]..<t_offsets[v + 1] do
-          let row = t_rows[e]
-          in loop marks for d in offsets[row]..<offsets[row + 1] do
-               let c = colours[columns[d]]
-               in if c >= 0 then marks with [c] = v else marks
-      let colours[v] = first_free marks v
-      in (colours, marks)
-  in (1 + i64.maximum ([-1] ++ colours), colours)
-
--- | Star colouring of a symmetric pattern: neighbours differ, and every path of four vertices has
--- three colours.  Then each entry (i,j) is alone in its row with colour of j, or in that of j with
--- the colour of i.
-def colour_star [n1] [k] (n: i64) (offsets: [n1]i64) (columns: [k]i64) : (i64, [n]i64) =
-  let has_two colours x w =
-    any (\e -> columns[e] != w && columns[e] != x && colours[columns[e]] == colours[w])
-        (offsets[x]..<offsets[x + 1])
-  let (colours, _) =
-    loop (colours, marks) = (replicate n (-1), replicate (n + 1) (-1)) for v < n do
-      let marks =
-        loop marks for e in offsets[v]..<offsets[v + 1] do
-          let w = columns[e]
-          let marks = if w != v && colours[w] >= 0 then marks with [colours[w]] = v else marks
-          in if w == v then marks
-             else loop marks for d in offsets[w]..<offsets[w + 1] do
-                    let x = columns[d]
-                    in if x == v || x == w || colours[x] < 0 then marks
-                       else if colours[w] < 0 || has_two colours x w
-                       then marks with [colours[x]] = v
-                       else marks
-      let colours[v] = first_free marks v
-      in (colours, marks)
-  in (1 + i64.maximum ([-1] ++ colours), colours)
+open import "colours"
 
 local def is_symmetric [n1] [k] (offsets: [n1]i64) (columns: [k]i64) : bool =
   let (t_offsets, t_columns) = csr_transpose (n1 - 1) offsets columns
@@ -84,37 +19,56 @@ module mk_sparse (R: float) = {
   local def zero = R.i64 0
   local def one = R.i64 1
 
-  -- One round: groups of `width` columns become groups of width/parts.  Every colour and part has
-  -- a bit of its own; a sweep carries 64 bits.
+  -- One round: groups of 2^w columns become groups of 2^(w - p).  Every colour and part has a bit of
+  -- its own; a sweep carries 64 bits.
   #[inline]
-  local def split [m1] [k] (n: i64) (marks: [n]u64 -> []u64) (width: i64) (parts: i64)
+  local def split [m1] [k] (n: i64) (marks: [n]u64 -> []u64) (w: i64) (p: i64)
       (count: i64) (colours: []i64) (offsets: [m1]i64) (groups: [k]i64) : ?[k'].([m1]i64, [k']i64) =
-    let part = width / parts
-    let m = m1 - 1
+    let (m, part) = (m1 - 1, w - p)
     let rows = csr_rows k offsets
-    let bit j = colours[j / width] * parts + j % width / part
-    let sweep s : [m]u64 =
-      marks (tabulate n (\j -> if bit j / 64 == s then 1u64 << u64.i64 (bit j % 64) else 0u64)) :> [m]u64
-    let swept = map sweep (iota ((count * parts + 63) / 64))
-    let hits = map2 (\i g -> tabulate parts (\h ->
-                 let b = colours[g] * parts + h
-                 in (swept[b / 64, i] >> u64.i64 (b % 64) & 1 == 1
-                     && g * width + h * part < n, i, g * parts + h))) rows groups
-    let (_, i, g) = unzip3 (filter (.0) (flatten hits))
-    in (offsets_of m i :> [m1]i64, g)
+    let bit = tabulate n (\j -> (colours[j >> w] << p) + ((j >> part) & ((1 << p) - 1)))
+    let sweeps = ((count << p) + 63) >> 6
+    let at_once = i64.max 1 ((1 << 20) / i64.max 1 m)  -- 8 MiB of marks
+    let hits =
+      loop hits = replicate k 0u64 for r < (sweeps + at_once - 1) / at_once do
+        let first = r * at_once
+        let swept = tabulate (i64.min at_once (sweeps - first)) (\s ->
+                      marks (map (\b -> if b >> 6 == first + s then 1u64 << u64.i64 (b & 63) else 0u64) bit)
+                      :> [m]u64)
+        in map3 (\i g old ->
+                  let b = colours[g] << p
+                  let s = (b >> 6) - first
+                  in if s < 0 || s >= length swept then old
+                     else (swept[s, i] >> u64.i64 (b & 63)) & (u64.highest >> u64.i64 (64 - (1 << p))))
+                rows groups hits
+    let ends = [0] ++ scan (+) 0 (map (\h -> i64.i32 (u64.popc h)) hits)
+    let out =
+      loop out = replicate ends[k] 0 for e < k do
+        (loop (out, at, left) = (out, ends[e], hits[e]) while left != 0 do
+           let out[at] = (groups[e] << p) + i64.i32 (u64.ctz left)
+           in (out, at + 1, left & (left - 1))).0
+    in (map (\o -> ends[o]) offsets, out)
+
+  -- Colours for groups of columns; each its own where looking for them would cost more than the sweeps
+  -- that they save: a row of many entries has as many colours anyway.
+  local def group_colours [m1] [k] (n: i64) (size: i64) (offsets: [m1]i64) (groups: [k]i64)
+      : (i64, [size]i64) =
+    let (telling, columns) = csr_telling offsets groups
+    let pairs = i64.sum (map (\l -> l * l) (csr_lengths telling))
+    in if pairs > (n + m1) * (64 + size / 8) then (size, iota size)
+       else colour_columns size telling columns
 
   #[inline]
   local def found (n: i64) (m: i64) (marks: [n]u64 -> []u64) : ?[k].([m + 1]i64, [k]i64) =
-    let width = loop w = 2 while w < n do 2 * w  -- one round at least
+    let w = loop w = 1 while 1 << w < n do w + 1  -- one round at least
     let start = if n == 0 then 0 else m
     let (offsets, groups, _) =
-      loop (offsets, groups, width) = (map (i64.min start) (0..1...m) :> [m + 1]i64,
-                                       replicate start 0, width)
-      while width > 1 do
-        let (count, colours) = colour_columns ((n + width - 1) / width) offsets groups
-        let parts = loop p = 2 while p < width && 2 * p * count <= 64 do 2 * p
-        let (offsets, groups) = split n marks width parts count colours offsets groups
-        in (offsets, groups, width / parts)
+      loop (offsets, groups, w) = (map (i64.min start) (0..1...m) :> [m + 1]i64, replicate start 0, w)
+      while w > 0 do
+        let (count, colours) = group_colours n (((n - 1) >> w) + 1) offsets groups
+        let p = loop p = 1 while p < w && p < 6 && count << (p + 1) <= 64 do p + 1
+        let (offsets, groups) = split n marks w p count colours offsets groups
+        in (offsets, groups, w - p)
     in (offsets, groups)
 
   -- ---- by blocks
@@ -265,7 +219,7 @@ module mk_sparse (R: float) = {
   -- The transpose of a matrix in compressed rows, which has n columns: so rows come in order.
   local def turned [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) (values: [k]R.t)
       : ([n + 1]i64, [k]i64, [k]R.t) =
-    let out = offsets_of n columns
+    let out = csr_offsets n columns
     let (_, rows, entries) =
       loop (next, rows, entries) = (copy out, replicate k 0, replicate k zero) for r < m1 - 1 do
         loop (next, rows, entries) for e in offsets[r]..<offsets[r + 1] do
@@ -364,19 +318,39 @@ module mk_sparse (R: float) = {
     let b = jmp f x (seeds count colours)
     in map2 (\i j -> b[colours[j], i]) (csr_rows k offsets) columns
 
-  -- Forward mode by colours of columns, or reverse mode by colours of rows where the columns have
-  -- much fewer entries than the rows.
+  -- The same, but for columns without an entry, which have none: -1.
+  local def colours_in_use [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) : (i64, [n]i64) =
+    let used = scatter (replicate n false) columns (replicate k true)
+    let (_, colours) = colour_columns n offsets columns
+    let colours = map2 (\u c -> if u then c else -1) used colours
+    in (1 + i64.maximum ([-1] ++ colours), colours)
+
+  -- Forward mode by colours of columns, reverse mode by colours of rows.  A row of many entries takes as
+  -- many directions forward, and one in reverse; a column the other way round.  So either rows that are
+  -- longer than others are made in reverse mode and the rest forward, or columns that are longer are
+  -- made forward and the rest in reverse.
   #[inline]
   local def by_colours [n] [m] [k] (offsets: [m + 1]i64) (columns: [k]i64) (f: [n]R.t -> [m]R.t)
       (x: [n]R.t) : [k]R.t =
-    let longest [p] (o: [p]i64) = i64.maximum (map2 (-) (drop 1 o) (init o))
-    let (t_offsets, t_rows) = csr_transpose n offsets columns
-    in if longest offsets <= 2 * longest t_offsets
-       then let (count, colours) = colour_columns n offsets columns
-            in jacobian_coloured count colours offsets columns f x
-       else let (count, colours) = colour_columns m t_offsets t_rows
-            let b = mjp f x (seeds count colours)
-            in map2 (\i j -> b[colours[i], j]) (csr_rows k offsets) columns
+    let rows = csr_rows k offsets
+    let in_row = csr_lengths offsets :> [m]i64
+    let in_column = reduce_by_index (replicate n 0) (+) 0 columns (replicate k 1)
+    let (row_most, by_rows) = cutoff 1 2 in_row
+    let (column_most, by_columns) = cutoff 2 1 in_column
+    let forward = map2 (\i j -> if by_rows <= by_columns then in_row[i] <= row_most
+                                else in_column[j] > column_most) rows columns
+    let (count, colours) =
+      let (offsets, columns) = csr_filter forward offsets columns
+      in colours_in_use n offsets columns
+    let (r_count, r_colours) =
+      let (offsets, columns) = csr_filter (map (\there -> !there) forward) offsets columns
+      let (t_offsets, t_rows) = csr_transpose n offsets columns
+      in colours_in_use m t_offsets t_rows
+    let b = if count == 0 then replicate count (replicate m zero) else jmp f x (seeds count colours)
+    let c = if r_count == 0 then replicate r_count (replicate n zero)
+            else mjp f x (seeds r_count r_colours)
+    in map3 (\there i j -> if there then b[colours[j], i] else c[r_colours[i], j])
+            forward rows columns
 
   -- | [k]: the entries of the Jacobian in the pattern, by blocks where index expressions tell what
   -- is read, else by colours.
@@ -407,18 +381,34 @@ module mk_sparse (R: float) = {
                      in (offsets, columns)
        else jacobian_pattern (D.grad f) x
 
-  -- | [k]: the entries of the Hessian in a symmetric pattern: a Hessian times a vector for each
-  -- colour of a star colouring.
+  -- Whether each entry is the only one of its colour in its row.
+  local def alone [n1] [k] [n] (count: i64) (colours: [n]i64) (offsets: [n1]i64) (columns: [k]i64)
+      : [k]bool =
+    (loop (alone, seen) = (replicate k false, replicate count 0) for i < n1 - 1 do
+       let entries = offsets[i]..<offsets[i + 1]
+       let colour e = colours[columns[e]]
+       let seen = loop seen for e in entries do seen with [colour e] = seen[colour e] + 1
+       let alone = loop alone for e in entries do alone with [e] = seen[colour e] == 1
+       let seen = loop seen for e in entries do seen with [colour e] = 0
+       in (alone, seen)).0
+
+  -- A Hessian times a vector for each colour of a star colouring.
   #[inline]
-  def hessian_in [n] [k] (offsets: [n + 1]i64) (columns: [k]i64) (f: [n]R.t -> R.t) (x: [n]R.t)
+  local def by_star [n] [k] (offsets: [n + 1]i64) (columns: [k]i64) (f: [n]R.t -> R.t) (x: [n]R.t)
       : [k]R.t =
     let (count, colours) = colour_star n offsets columns
     let b = jmp (D.grad f) x (seeds count colours)
-    let alone i j =
-      all (\e -> columns[e] == j || colours[columns[e]] != colours[j])
-          (offsets[i]..<offsets[i + 1])
-    in map2 (\i j -> if alone i j then b[colours[j], i] else b[colours[i], j])
-            (csr_rows k offsets) columns
+    in map3 (\here i j -> if here then b[colours[j], i] else b[colours[i], j])
+            (alone count colours offsets columns) (csr_rows k offsets) columns
+
+  -- | [k]: the entries of the Hessian in a symmetric pattern, by blocks where index expressions tell
+  -- what the terms of f read, else by a star colouring.
+  #[inline]
+  def hessian_in [n] [k] (offsets: [n + 1]i64) (columns: [k]i64) (f: [n]R.t -> R.t) (x: [n]R.t)
+      : [k]R.t =
+    let (known, _, _, block_columns, cells, present, entries) = intrinsics.hessian_blocks f x
+    in if known then summed_in offsets columns n block_columns block_columns cells present entries
+       else by_star offsets columns f x
 
   -- | Offsets [n+1], columns [k] and entries [k] of the Hessian of f at x, both triangles.
   #[inline]
@@ -427,6 +417,6 @@ module mk_sparse (R: float) = {
     in if known then summed n n columns columns cells present entries
        else let (offsets, columns) = jacobian_pattern (D.grad f) x
             in if is_symmetric offsets columns
-               then (offsets, columns, hessian_in offsets columns f x)
+               then (offsets, columns, by_star offsets columns f x)
                else (offsets, columns, jacobian_in offsets columns (D.grad f) x)
 }

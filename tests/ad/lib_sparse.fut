@@ -24,6 +24,26 @@
 -- ==
 -- entry: unsymmetric
 -- input { [1.0, 2.0, 3.0] } output { true }
+-- ==
+-- entry: searched_arrow
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0] } output { 19i64 true }
+-- input { empty([0]f64) } output { 0i64 true }
+-- ==
+-- entry: searched_columns
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0] } output { 21i64 true }
+-- input { [3.0] } output { 1i64 true }
+-- ==
+-- entry: searched_hubs
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0] } output { 40i64 4i64 true }
+-- ==
+-- entry: searched_dense
+-- input { 70i64 } output { 4900i64 true }
+-- ==
+-- entry: searched_long
+-- compiled input { 8200i64 } output { 24597i64 true }
+-- ==
+-- entry: into_hessian
+-- input { [1.0, 2.0, 3.0, 4.0] } output { true true }
 import "lib/ad"
 import "lib/ad/sparse"
 module ad = mk_ad f64
@@ -75,3 +95,57 @@ entry chain [n] (x: [n]f64) =
 entry unsymmetric (x: [3]f64) =
   let f (x: [3]f64) = x[0] * x[0] * x[1] + stop_gradient (x[1]) * x[2] ** 3
   in same (ad.hessian f x) (dense 3 (ad.sparse_hessian f x))
+
+-- Elements that are selected by value: index expressions do not tell which.
+def hide [n] (x: [n]f64) : [n]f64 =
+  map (\i -> x[i + i64.bool (x[0] > 1e300)]) (iota n)
+
+-- A dense row and a dense column: the row in reverse mode, the rest forward.
+entry searched_arrow [n] (x: [n]f64) =
+  let f (x: [n]f64) =
+    let y = hide x
+    in tabulate n (\i -> if i == 0 then f64.sum (map f64.sin y) else y[0] * y[i])
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  in (length columns, same (ad.jacobian f x) (dense n (offsets, columns, values)))
+
+-- Two dense columns, of rows that are else in groups of three: forward and the rest in reverse mode.
+entry searched_columns [n] (x: [n]f64) =
+  let f (x: [n]f64) =
+    let y = hide x
+    in tabulate n (\i -> if i < 2 then y[0] * y[n - 1] + y[1 % n] else y[0] * y[i] * y[1] ** 3)
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  in (length columns, same (ad.jacobian f x) (dense n (offsets, columns, values)))
+
+-- Two vertices of many neighbours: a colour for each, and two for the chain of the others.
+entry searched_hubs [n] (x: [n]f64) =
+  let f (x: [n]f64) =
+    let y = hide x
+    in f64.sum (map (\i -> y[0] * y[i] ** 3 * f64.sin y[n - 1]
+                          + (if i > 1 && i % 2 == 0 then y[i] * y[i - 1] else 0)) (iota n))
+  let (offsets, columns, values) = ad.sparse_hessian f x
+  in (length columns, (colour_star n offsets columns).0,
+      same (ad.hessian f x) (dense n (offsets, columns, values)))
+
+entry searched_dense (n: i64) =
+  let f (x: [n]f64) = let y = hide x in map (\a -> a / f64.sum y) y
+  let x = tabulate n (\i -> f64.i64 (1 + i % 5))
+  let (offsets, columns, values) = ad.sparse_jacobian f x
+  in (length columns, same (ad.jacobian f x) (dense n (offsets, columns, values)))
+
+-- More marks than are kept at a time.
+entry searched_long (n: i64) =
+  let f (x: [n]f64) =
+    let y = hide x
+    in tabulate n (\i -> if i == 7 then f64.sum y else y[0] * y[i])
+  let [k] (offsets, columns: [k]i64, values: [k]f64) =
+    ad.sparse_jacobian f (tabulate n (\i -> f64.i64 (1 + i % 5)))
+  let right i j v = v == (if i == 7 then 1 else if j == i then (if i == 0 then 2 else 1)
+                          else f64.i64 (1 + i % 5))
+  in (k, and (map3 right (csr_rows k offsets) columns values))
+
+-- By blocks into a pattern of more entries.
+entry into_hessian [n] (x: [n]f64) =
+  let f (x: [n]f64) = f64.sum (map2 (\a b -> f64.sin (a * b)) (init x) (tail x))
+  let full = (map (* n) (0...n) :> [n + 1]i64, flatten (replicate n (iota n)))
+  in (ad.is_sum_of_blocks f x,
+      same (ad.hessian f x) (dense n (full.0, full.1, ad.hessian_in full.0 full.1 f x)))
