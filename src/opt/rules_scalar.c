@@ -67,10 +67,13 @@ static bool cancel(Env *e, Stm *stm) {
   return false;
 }
 
-// a + -b = a - b, a - -b = a + b, -(-a) = a, -(a - b) = b - a only for integers (sign of zero).
+// a + -b = a - b, a - -b = a + b, -(-a) = a, a * -1 = -a, -(a - b) = b - a only for integers (sign
+// of zero).
 static bool signs(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim, *q;
   Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
+  if (p->op == OP_MUL && prim_is_float(p->prim) && atom_is(y, -1))
+    return env_become(e, stm, prim_exp(e, OP_NEG, p->prim, x, x));
   if (p->op == OP_NEG && (q = def_op(e, x, OP_NEG))) return env_replace(e, stm, q->args.at[0]);
   if (p->op == OP_NEG && prim_is_int(p->prim) && (q = def_op(e, x, OP_SUB)))
     return env_become(e, stm, prim_exp(e, OP_SUB, p->prim, q->args.at[1], q->args.at[0]));
@@ -115,6 +118,19 @@ static bool selects(Env *e, Stm *stm) {
   return false;
 }
 
+// What is finite where this is, and of which it is made by signs and factors of at most 1, so that
+// guards of several multiples ask of one.
+static Atom as_finite_as(Env *e, Atom a) {
+  for (Stm *def; (def = env_def_as(e, a, FORM_PRIM)); a = def->exp.prim.args.at[0]) {
+    const struct prim_form *p = &def->exp.prim;
+    if (p->op == OP_NEG) continue;
+    if (p->op != OP_MUL || p->args.at[1].is_var || !p->args.at[0].is_var) break;
+    double k = fabs(p->args.at[1].value.f);
+    if (!(k > 0 && k <= 1)) break;
+  }
+  return a;
+}
+
 // A guard that is decided by a constant, or that asks what another asked of the same.
 static bool guards(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim, *q;
@@ -123,8 +139,13 @@ static bool guards(Env *e, Stm *stm) {
   bool finite = !J.is_var && isfinite(J.value.f), nonzero = !d.is_var && d.value.f != 0;
   if (finite || nonzero || atom_is(x, 0)) return env_replace(e, stm, x);
   q = def_op(e, x, OP_GUARD);
-  if (!q || !atom_same(q->args.at[0], d) || !atom_same(q->args.at[1], J)) return false;
-  return env_replace(e, stm, x);
+  if (q && atom_same(q->args.at[0], d) && atom_same(q->args.at[1], J))
+    return env_replace(e, stm, x);
+  Atom of = as_finite_as(e, J);
+  if (atom_same(of, J)) return false;
+  Exp exp = stm->exp;
+  exp.prim.args = atoms_of(e->arena, 3, (Atom[]){d, of, x});
+  return env_become(e, stm, exp);
 }
 
 // The bits of a that are 0, and those that are 1, whatever the data; looks at a few definitions.
