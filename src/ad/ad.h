@@ -21,8 +21,6 @@ void ad_warn(const Prog *prog, Diag *diag);
 // Before: bounds on memory reach the loops that keep to them (limit.c).
 Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the limit of the run
 Prog *pass_checkpoint(const Prog *prog, Arena *arena);  // from vjp to the loops inside
-// For tests: operators are made opaque, so that only the general rules apply (general.c).
-Prog *pass_general(const Prog *prog, Arena *arena);
 // The innermost Jacobians by blocks become derivatives of one block's function (blocks.c).
 Prog *pass_blocks(const Prog *prog, Arena *arena);
 bool blocks_are_left(const Prog *prog);

@@ -77,6 +77,7 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
     if (class == CLASS_TAPED || class == CLASS_OBJECT) taped = true;
   }
   if (!taped || (!asked && (undone || !arrays))) return false;
+  if (!prog_may(v->w.from, SWITCH_BOUNDS)) return false;
   for (int k = 0; k < e->inits.len; k++)
     if (save->tapes[k].class == CLASS_OBJECT) save->tapes[k].class = CLASS_TAPED;
   save->checkpoint = NEW(vjp_arena(v), Checkpoint);

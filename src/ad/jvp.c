@@ -272,11 +272,12 @@ static Atoms jvp_vector(Builder *b, const struct jvp_form *e, const Lambda *fn, 
 }
 
 // Numbers that are the constant zero carry nothing: zero times any partial is zero (safe.c).
-static Atoms without_zeros(Arena *arena, Atoms tangents) {
+static Atoms without_zeros(const Prog *prog, Atoms tangents) {
   Atoms out = {0};
   for (int k = 0; k < tangents.len; k++) {
     Atom dx = tangents.at[k];
-    list_push(arena, &out, atom_is(dx, 0) ? atom_none() : dx);
+    bool zero = atom_is(dx, 0) && prog_may(prog, SWITCH_ZEROS);
+    list_push(prog->arena, &out, zero ? atom_none() : dx);
   }
   return out;
 }
@@ -288,7 +289,7 @@ Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls)
   if (e->shape.len > 0) return jvp_vector(b, e, fn, loc, calls);
   Jvp j = jvp_new(b, loc, calls);
   Atoms dx = e->tangents;
-  if (!calls_strict(calls)) dx = without_zeros(b->prog->arena, dx);
+  if (!calls_strict(calls)) dx = without_zeros(b->prog, dx);
   return jvp_call(&j, fn, e->args, dx);
 }
 

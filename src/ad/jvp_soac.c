@@ -259,7 +259,7 @@ static void jvp_fold(Jvp *j, const Stm *stm, Atom width) {
   const bool *varied = components_varied(j, op, *from.inputs);
   vary_bound(j, stm, varied);
   bool row = op->rets.at[0].rank > 0;
-  if (operator_is_sum(op) && !(row && j->marks) &&
+  if (!(row && j->marks) && rule_is_sum(j->w.from, op) &&
       !atom_absent(tangent_of(j, from.inputs->at[0]))) {
     *to.op = j->marks ? lambda_binop(j->w.to.prog, OP_OR, PRIM_U64) : rewrite_lambda(&j->w, op);
     *to.neutral = atoms1(arena_of(j), build_zero(&j->w.to, tangent_type(j, op->rets.at[0])));

@@ -37,6 +37,7 @@ bool op_carries(Op op, Prim p, int i);
 bool op_is_bits(Op op);
 bool operator_is(const Lambda *op, Op *kind, Prim *prim);  // a scalar operation, elementwise
 bool operator_is_sum(const Lambda *op);
+bool rule_is_sum(const Prog *prog, const Lambda *op);  // and the rules for sums are wanted
 
 // Statements whose result types follow from their operands.
 Vars build_exp(Builder *b, const char *hint, Exp exp);

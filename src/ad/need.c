@@ -128,14 +128,14 @@ static void need_return(Need *n, const Stm *stm) {
     case FORM_UPDATEACC: need_atoms(n, e->updateacc.index); break;
     case FORM_REDUCE:
       need_atom(n, e->reduce.width);
-      if (!operator_is_sum(e->reduce.op)) need_results(n, stm);
+      if (!rule_is_sum(n->prog, e->reduce.op)) need_results(n, stm);
       break;
     case FORM_SCAN:
       need_atom(n, e->scan.width);
-      if (!operator_is_sum(e->scan.op)) need_results(n, stm);
+      if (!rule_is_sum(n->prog, e->scan.op)) need_results(n, stm);
       break;
     case FORM_HIST:
-      if (operator_is_sum(e->hist.op)) need_atom(n, e->hist.inputs.at[0]);
+      if (rule_is_sum(n->prog, e->hist.op)) need_atom(n, e->hist.inputs.at[0]);
       else need_results(n, stm);
       break;
     case FORM_SCATTER: case FORM_WITHVJP: need_results(n, stm); break;

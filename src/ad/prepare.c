@@ -149,7 +149,7 @@ static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms ne
   operator_groups(p->w.from, op, group);
   bool split = false;
   for (int k = 0; k < n; k++) split = split || group[k] != 0;
-  if (!split) return false;
+  if (!split || !prog_may(prog, SWITCH_PARTS)) return false;
   for (int g = 0; g < n; g++) {
     if (group[g] != g) continue;
     Stm part = *stm;
@@ -341,7 +341,8 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
   out.exp.loop.inits = inits;
   for (int k = 0; k < stm->bound.len; k++)
     list_push(b->prog->arena, &out.bound, rewrite_var(&p->w, stm->bound.at[k]));
-  if (p->what.reverse && stm->attrs.stripmine > 1 && out.exp.loop.is_for) {
+  if (p->what.reverse && stm->attrs.stripmine > 1 && out.exp.loop.is_for &&
+      prog_may(b->prog, SWITCH_STRIPMINE)) {
     Atoms results = strip_mine(b, &out, stm->attrs.stripmine);
     for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&p->w, stm->bound.at[k], results.at[k]);
   } else {
@@ -384,7 +385,7 @@ static void prepare_withacc(Prepare *p, const Stm *stm) {
 // What the function returns must not be a view of what it was given.  Forward mode differentiates
 // the function itself where the rule is exact: transposing the rule costs more.
 static void prepare_withvjp(Prepare *p, const Stm *stm) {
-  if (stm->attrs.exact && !p->what.reverse) {
+  if (stm->attrs.exact && !p->what.reverse && prog_may(p->w.from, SWITCH_EXACT)) {
     withvjp_inline(&p->w, stm);
     return;
   }
@@ -434,9 +435,12 @@ static bool prepare_match(Prepare *p, const Stm *stm) {
   Stms out = {0};
   Atoms arrays = {0};
   if (!p->what.own_only) return false;
-  if (match_unbranch(p->w.to.prog, stm, &out)) {
-    list_push(p->w.to.prog->arena, &arrays, out.at[out.len - 1].exp.update.array);
-  } else if (!p->what.reverse || !match_to_loops(p->w.to.prog, stm, &out, &arrays)) {
+  Prog *prog = p->w.to.prog;
+  if (match_unbranch(prog, stm, &out)) {
+    if (!prog_may(prog, SWITCH_UNBRANCH)) return false;
+    list_push(prog->arena, &arrays, out.at[out.len - 1].exp.update.array);
+  } else if (!p->what.reverse || !match_to_loops(prog, stm, &out, &arrays) ||
+             !prog_may(prog, SWITCH_BRANCH_LOOPS)) {
     return false;
   }
   for (int i = 0; i < arrays.len; i++)

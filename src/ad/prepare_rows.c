@@ -36,7 +36,8 @@ bool operator_is_by_column(const Prog *prog, const Lambda *op) {
     if (param_number(op, e->inputs.at[i]) < 0) return false;
   for (int k = 0; k < op->body.results.len; k++)
     if (bound_number(stm, op->body.results.at[k]) < 0) return false;
-  return e->fn->params.len > 0 && !mentions_params(prog, e->fn, op);
+  if (e->fn->params.len == 0 || mentions_params(prog, e->fn, op)) return false;
+  return prog_may(prog, SWITCH_COLUMNS);
 }
 
 // The operator on one column.

@@ -100,7 +100,8 @@ Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const
   Prim p = e->prim;
   Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
   bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->risky, J, e->args);
-  if (safe->strict || !guard || !prim_is_float(p) || !partial.is_var)
+  if (safe->strict || !prim_is_float(p) || !partial.is_var ||
+      (!guard && prog_may(b->prog, SWITCH_FINITE)))
     return build_times(b, d, partial);
   return safe_times(b, d, partial);
 }

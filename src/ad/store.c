@@ -80,7 +80,7 @@ static bool widths_within(const Graph *g, Type t) {
 static bool may_store(const Graph *g, const Stm *stm) {
   Form form = stm->exp.form;
   if (stm->bound.len != 1 || var_type(g->v->w.from, stm->bound.at[0]).rank > 0) return false;
-  if (form == FORM_REDUCE && !operator_is_sum(stm->exp.reduce.op)) return false;
+  if (form == FORM_REDUCE && !rule_is_sum(g->v->w.from, stm->exp.reduce.op)) return false;
   if (form != FORM_PRIM && form != FORM_CONV && form != FORM_INDEX && form != FORM_REDUCE)
     return false;
   for (int k = 0; k + 1 < g->fn->params.len; k++)
@@ -340,7 +340,7 @@ LoopStore *store_choose(Vjp *v, const struct loop_form *e, const LoopSave *save)
     varset_add(&chosen, cut.at[i]);
     any = true;
   }
-  if (!any) return NULL;
+  if (!any || !prog_may(v->w.from, SWITCH_STORE)) return NULL;
   LoopStore *out = NEW(arena, LoopStore);
   Storeds made = {0}, kept = {0};
   out->forward = with_body(arena, e->fn, forward_body(v, &e->fn->body, &chosen, &made));

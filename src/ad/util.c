@@ -101,6 +101,10 @@ bool operator_is_sum(const Lambda *op) {
   return operator_is(op, &kind, &p) && (kind == OP_ADD || (kind == OP_OR && p == PRIM_BOOL));
 }
 
+bool rule_is_sum(const Prog *prog, const Lambda *op) {
+  return operator_is_sum(op) && prog_may(prog, SWITCH_SUMS);
+}
+
 // ---- statements
 Vars build_exp(Builder *b, const char *hint, Exp exp) {
   return build_many(b, hint, exp_types(b->prog, &exp), exp);

@@ -181,7 +181,8 @@ void contribute_spot(Vjp *v, Atom x, Spot spot) {
   Adj adj = adj_get(v, x.var), acc;
   Var root;
   Atoms prefix;
-  if (adj.kind == ADJ_ZERO || (adj.kind == ADJ_SPARSE && adj.spots.len < SPOTS_MAX)) {
+  bool few = adj.kind == ADJ_ZERO || (adj.kind == ADJ_SPARSE && adj.spots.len < SPOTS_MAX);
+  if (few && prog_may(v->w.from, SWITCH_SPOTS)) {
     Adj grown = {.kind = ADJ_SPARSE};
     for (int i = 0; i < adj.spots.len; i++)
       list_push(vjp_arena(v), &grown.spots, adj.spots.at[i]);
@@ -200,7 +201,7 @@ void contribute_spot(Vjp *v, Atom x, Spot spot) {
 
 void contribute_fill(Vjp *v, Atom x, Atom row) {
   if (!takes(v, x)) return;
-  if (adj_is_zero(v, x.var)) {
+  if (adj_is_zero(v, x.var) && prog_may(v->w.from, SWITCH_FILLS)) {
     adj_set(v, x.var, (Adj){.kind = ADJ_FILL, .value = row});
     return;
   }

@@ -17,8 +17,9 @@ static Atoms build_hist(Builder *b, Atom width, Atoms dests, Atoms neutral, cons
   return atoms_of_vars(b->prog->arena, build_exp(b, NULL, exp));
 }
 
-static bool is_extremum(const Lambda *op, Op *kind, Prim *p) {
-  return lambda_is_op(op, kind, p) && (*kind == OP_MIN || *kind == OP_MAX);
+static bool is_extremum(const Vjp *v, const Lambda *op, Op *kind, Prim *p) {
+  return lambda_is_op(op, kind, p) && (*kind == OP_MIN || *kind == OP_MAX) &&
+         prog_may(v->w.from, SWITCH_EXTREMA);
 }
 
 static void forward_extremum(Vjp *v, const Stm *stm, HistSave *save, Op kind, Prim p) {
@@ -41,8 +42,8 @@ void vjp_hist_forward(Vjp *v, const Stm *stm) {
   Op kind;
   Prim p;
   save_put(v, stm, save);
-  if (operator_is_sum(e->op)) vjp_copy(v, stm);
-  else if (is_extremum(e->op, &kind, &p)) forward_extremum(v, stm, save, kind, p);
+  if (rule_is_sum(v->w.from, e->op)) vjp_copy(v, stm);
+  else if (is_extremum(v, e->op, &kind, &p)) forward_extremum(v, stm, save, kind, p);
   else save->seen = vjp_hist_tape(v, stm);
 }
 
@@ -87,7 +88,7 @@ void vjp_hist(Vjp *v, const Stm *stm) {
   const HistSave *save = save_get(v, stm);
   Op kind;
   Prim p;
-  if (operator_is_sum(stm->exp.hist.op)) vjp_hist_sum(v, stm);
-  else if (is_extremum(stm->exp.hist.op, &kind, &p)) vjp_hist_extremum(v, stm, save);
+  if (rule_is_sum(v->w.from, stm->exp.hist.op)) vjp_hist_sum(v, stm);
+  else if (is_extremum(v, stm->exp.hist.op, &kind, &p)) vjp_hist_extremum(v, stm, save);
   else vjp_hist_general(v, stm, save->seen);
 }

@@ -72,10 +72,14 @@ static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
     Type t = var_type(v->w.from, p);
     Class class = CLASS_TAPED;
     if (t.is_acc || !varset_has(&need, p)) class = CLASS_DEAD;
-    else if (atom_is_var(e->fn->body.results.at[k], p)) class = CLASS_INVARIANT;
-    else if (is_affine(e->fn, &inside, k, &save->tapes[k].step)) class = CLASS_AFFINE;
+    else if (atom_is_var(e->fn->body.results.at[k], p) && prog_may(v->w.from, SWITCH_INVARIANTS))
+      class = CLASS_INVARIANT;
+    else if (is_affine(e->fn, &inside, k, &save->tapes[k].step) &&
+             prog_may(v->w.from, SWITCH_AFFINE))
+      class = CLASS_AFFINE;
     else if (varies_in_size(e->fn, t)) class = CLASS_FLAT;
-    else if ((save->tapes[k].chain = chain_find(v, e, k)) != NULL) class = CLASS_OBJECT;
+    else if ((save->tapes[k].chain = chain_find(v, e, k)) && prog_may(v->w.from, SWITCH_UNDO))
+      class = CLASS_OBJECT;
     save->tapes[k].class = class;
   }
   return save;

@@ -44,10 +44,14 @@ static void push_acc_result(Vjp *v, Atoms *results, Var f) {
   list_push(vjp_arena(v), results, adj_get(v, f).value);
 }
 
+static bool adj_is_acc(const Vjp *v, Adj adj) {
+  return (adj.kind == ADJ_ACC || adj.kind == ADJ_VIEW) && prog_may(v->w.from, SWITCH_VIEWS);
+}
+
 // Whether the adjoint of an input is an accumulator; then its own for the row at index i.
 static bool view_of(Vjp *v, Atom source, Atom i, Adj *view) {
   Adj adj = source.is_var ? adj_get(v, source.var) : (Adj){0};
-  if (adj.kind != ADJ_ACC && adj.kind != ADJ_VIEW) return false;
+  if (!adj_is_acc(v, adj)) return false;
   *view = (Adj){.kind = ADJ_VIEW, .root = adj.kind == ADJ_ACC ? source.var : adj.root,
                 .prefix = atoms_concat(vjp_arena(v), adj.prefix, atoms1(vjp_arena(v), i))};
   return true;
@@ -164,7 +168,7 @@ Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sou
   Vars free = wanted_free(v, fn, seeded_results(v, fn, seeds), &reach);
   for (int k = 0; k < sources.len; k++) {
     Adj adj = want[k] ? adj_get(v, sources.at[k].var) : (Adj){0};
-    if ((adj.kind == ADJ_ACC || adj.kind == ADJ_VIEW) && varset_has(&reach, fn->params.at[k]))
+    if (varset_has(&reach, fn->params.at[k]) && adj_is_acc(v, adj))
       list_push(vjp_arena(v), &free, sources.at[k].var);
   }
   Free f = free_classes(v, wanted_roots(v, free));
@@ -280,7 +284,7 @@ void vjp_map(Vjp *v, const Stm *stm) {
   Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, stm->bound.len + 1);
   bool *want = NEW_ARRAY(vjp_arena(v), bool, e->inputs.len + 1);
   for (int k = 0; k < stm->bound.len; k++) seeds[k] = adj_get(v, stm->bound.at[k]);
-  if (all_sparse(v, stm, seeds)) {
+  if (all_sparse(v, stm, seeds) && prog_may(v->w.from, SWITCH_SPARSE_MAPS)) {
     vjp_map_sparse(v, stm, seeds);
     return;
   }

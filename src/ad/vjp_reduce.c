@@ -227,8 +227,10 @@ static Lambda *winner_operator(Vjp *v, const Lambda *op) {
   Prim p;
   Atom cond;
   int whose;
-  if (is_extremum(op, &kind, &p)) return extremum_operator(v, kind, p);
+  if (is_extremum(op, &kind, &p) && prog_may(v->w.from, SWITCH_EXTREMA))
+    return extremum_operator(v, kind, p);
   if (!is_selection(v->w.from, op, &cond, &whose)) return NULL;
+  if (!prog_may(v->w.from, SWITCH_SELECTIONS)) return NULL;
   Lambda *emitted = rewrite_lambda(&v->w, op);
   check(is_selection(v->w.to.prog, emitted, &cond, &whose));
   return selection_operator(v, emitted, cond, whose);
@@ -261,12 +263,12 @@ void vjp_reduce_forward(Vjp *v, const Stm *stm) {
 void vjp_reduce(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   const Atom *winner = save_get(v, stm);
-  if (operator_is_sum(e->op)) {
+  if (rule_is_sum(v->w.from, e->op)) {
     contribute_fill(v, e->inputs.at[0], adj_value(v, stm->bound.at[0]));
     return;
   }
   if (!winner) {
-    if (is_product(e->op)) vjp_reduce_product(v, stm);
+    if (is_product(e->op) && prog_may(v->w.from, SWITCH_PRODUCTS)) vjp_reduce_product(v, stm);
     else vjp_reduce_general(v, stm);
     return;
   }

@@ -101,7 +101,7 @@ static void vjp_scan_sum(Vjp *v, const Stm *stm) {
 
 void vjp_scan(Vjp *v, const Stm *stm) {
   const struct scan_form *e = &stm->exp.scan;
-  if (operator_is_sum(e->op)) {
+  if (rule_is_sum(v->w.from, e->op)) {
     vjp_scan_sum(v, stm);
     return;
   }

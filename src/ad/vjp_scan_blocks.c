@@ -182,7 +182,9 @@ static Group group_next(const Solver *s) {
     int k = block_of(s, c, at);
     if (at[0] != c) continue;
     if (g.count == 0) g.rows = k;
-    if (k == g.rows && same_matrix(s, k, g.at[0], at)) g.count++;
+    if (k != g.rows) continue;
+    bool first = g.count == 0, same = same_matrix(s, k, g.at[0], at);
+    if (first || (same && prog_may(s->v->w.from, SWITCH_SHARED_MATRICES))) g.count++;
   }
   check(g.count > 0);
   return g;
@@ -239,7 +241,8 @@ static void group_solve(Solver *s, const Group *g) {
   for (int i = 0; k == 1 && i < g->count; i++) {
     Atom M = s->M[first][first];
     if (is_zero(M)) s->r.at[g->at[i][0]] = w.at[i];
-    else if (atom_is(M, 1)) s->r.at[g->at[i][0]] = suffix_sums(s, w.at[i]);
+    else if (atom_is(M, 1) && prog_may(s->v->w.from, SWITCH_UNIT_MATRICES))
+      s->r.at[g->at[i][0]] = suffix_sums(s, w.at[i]);
   }
   if (!atom_absent(s->r.at[first])) return;
   for (int i = 0; i < w.len; i++) {
@@ -255,17 +258,10 @@ static void group_solve(Solver *s, const Group *g) {
     s->r.at[g->at[i / k][i % k]] = out.at[i];
 }
 
-// Tests have every rule for a particular operator fail so (general.c).
-static bool is_opaque(const Lambda *op) {
-  for (int i = 0; i < op->body.stms.len; i++)
-    if (op->body.stms.at[i].exp.form == FORM_OPAQUE) return true;
-  return false;
-}
-
 // r, last j first; false where the operator has no blocks of use.
 bool recurrence_by_blocks(Vjp *v, const Lambda *op, Recurrence e, Atoms *r) {
   Solver s = {.v = v, .e = e, .n = e.ys.len};
-  if (s.n > MOST || is_opaque(op)) return false;
+  if (s.n > MOST) return false;
   s.guarded = !v->safe.strict && !safe_is_plain(&op->body);
   if (s.guarded && !prim_is_float(op->rets.at[0].prim)) return false;
   s.prim = op->rets.at[0].prim;
@@ -273,7 +269,7 @@ bool recurrence_by_blocks(Vjp *v, const Lambda *op, Recurrence e, Atoms *r) {
     if (op->rets.at[k].rank || op->rets.at[k].prim != s.prim) return false;
     list_push(vjp_arena(v), &s.r, atom_none());
   }
-  if (!entries_build(&s, op)) return false;
+  if (!prog_may(v->w.from, SWITCH_RECURRENCES) || !entries_build(&s, op)) return false;
   for (int known = 0; known < s.n;) {
     Group g = group_next(&s);
     group_solve(&s, &g);

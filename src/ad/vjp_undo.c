@@ -9,6 +9,7 @@
 #include "local.h"
 
 struct Chain {
+  const Prog *prog;
   Map *stms;      // Stm * of the chain, in nested loops too
   Map *defs;      // variable bound in a scope of the chain -> its statement
   VarSet inside;  // variables bound in scopes of the chain, but for trip numbers
@@ -32,7 +33,7 @@ static bool is_there(const Chain *c, Atom a) {
   if (def->exp.form == FORM_CONV) return is_there(c, def->exp.conv.arg);
   for (int i = 0; i < def->exp.prim.args.len; i++)
     if (!is_there(c, def->exp.prim.args.at[i])) return false;
-  return !op_may_fail(def->exp.prim.op, def->exp.prim.prim);
+  return !op_may_fail(def->exp.prim.op, def->exp.prim.prim) && prog_may(c->prog, SWITCH_INDICES);
 }
 
 static bool update_is_undoable(const Chain *c, const struct update_form *e) {
@@ -96,6 +97,7 @@ Chain *chain_find(Vjp *v, const struct loop_form *e, int k) {
   Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
   if (!t.unique || t.rank == 0 || t.is_acc) return NULL;
   Chain *c = NEW(vjp_arena(v), Chain);
+  c->prog = v->w.from;
   c->stms = map_new(vjp_arena(v));
   c->defs = map_new(vjp_arena(v));
   c->inside = varset_new(vjp_arena(v));

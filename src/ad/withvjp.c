@@ -62,7 +62,8 @@ typedef struct {
 static void plain_stm(Rewrite *w, const Stm *stm) {
   Plain *p = (Plain *)w;
   bool exact = stm->exp.form == FORM_WITHVJP && stm->attrs.exact;
-  if (!exact || !captured(w->from, p->varied, stm->exp.withvjp.fn).len) {
+  if (!exact || !captured(w->from, p->varied, stm->exp.withvjp.fn).len ||
+      !prog_may(w->from, SWITCH_EXACT)) {
     rewrite_stm(w, stm);
     return;
   }

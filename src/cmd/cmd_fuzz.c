@@ -26,6 +26,8 @@ typedef struct {
   const char *wrong;    // name of an operation of one float, or NULL
   int passed, failed;
   int compared, inconclusive;  // with differences
+  int without[64];             // programs compared without row i - 1; 0: without particular rules
+  int unbounded;               // derivatives that are not finite, and need not be
   int unstable;                // they differ, and so they do when arguments change in the last digits
 } Fuzzer;
 
@@ -35,6 +37,13 @@ static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6,
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args) {
   InterpOptions options = {.step_limit = FUZZ_STEP_LIMIT};
   return interp_call(s->arena, prog, fn, args, &options);
+}
+
+Prog *fuzz_copy(Session *s, const Prog *prog) {
+  Rewrite w = {.stm = NULL};
+  Prog *copy = rewrite_prog(prog, arena_new(), &w);
+  list_push(s->arena, &s->programs, copy->arena);
+  return copy;
 }
 
 bool fuzz_out_of_steps(const InterpResult *r) {
@@ -276,32 +285,6 @@ static const char *differences(Fuzzer *f, const Prog *prog, const Prog *derived,
   return NULL;
 }
 
-// The adjoints by the general rules alone.
-static const char *general_rules(Fuzzer *f, const Prog *source, const Prog *derived,
-                                 const FuzzSeeds *seeds) {
-  Session *s = f->session;
-  s->general_rules = true;
-  Rewrite w = {.stm = NULL};
-  Prog *copy = rewrite_prog(source, arena_new(), &w);
-  list_push(s->arena, &s->programs, copy->arena);
-  const Prog *general = pipeline_differentiate(s, copy);
-  s->general_rules = false;
-  IValues args = fuzz_with(s->arena, seeds->params, seeds->adjoints);
-  InterpResult a = fuzz_call(s, derived, "main_vjp", args), b = fuzz_call(s, general, "main_vjp", args);
-  if (!a.ok || !b.ok) return NULL;
-  IValues x = {0}, y = {0};
-  for (int i = 0; i < a.results.len; i++) {
-    if (!isfinite(gen_dot(a.results.at[i], a.results.at[i])) ||
-        !isfinite(gen_dot(b.results.at[i], b.results.at[i])))
-      continue;  // at a pole, or overflown
-    list_push(s->arena, &x, a.results.at[i]);
-    list_push(s->arena, &y, b.results.at[i]);
-  }
-  const char *differs = fuzz_values_within(s, "general rules", x, y, tolerance_of(seeds));
-  fuzz_release(a.results), fuzz_release(b.results);
-  return differs;
-}
-
 // Both modes as source text.
 static const char *source_text(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
   static const char *const entries[] = {"main_jvp", "main_vjp"};
@@ -332,6 +315,15 @@ static const char *derivatives_run(Fuzzer *f, const Prog *derived, const FuzzSee
   return differs;
 }
 
+static const char *without_one(Fuzzer *f, const FuzzDerived *d, const FuzzSeeds *seeds) {
+  const char *differs = NULL;
+  int row;
+  const Prog *without = fuzz_without(f->session, d, seeds, f->seed, &differs, &row);
+  if (!without) return NULL;
+  f->without[row + 1]++;
+  return differs || !is_compiled(f) ? differs : derivatives_run(f, without, seeds);
+}
+
 // ---- one program
 
 static Op wrong_op(const Fuzzer *f) {
@@ -345,6 +337,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
                                     const InterpResult *want, bool smooth) {
   Session *s = f->session;
   FuzzSeeds seeds = seeds_make(s, prog, args, want->results, f->seed);
+  seeds.unbounded = &f->unbounded;
   if (seeds.tangents.len == 0) return NULL;
   if (f->wrong) {
     prog = gen_wrong(arena_new(), prog, wrong_op(f));
@@ -353,27 +346,30 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   Prog *derived = gen_derivatives(arena_new(), prog);
   list_push(s->arena, &s->programs, derived->arena);
   f->culprit = derived;
-  const Prog *source = derived;
-  derived = pipeline_differentiate(s, derived);
+  FuzzDerived d = {.source = fuzz_copy(s, derived), .tolerance = tolerance_of(&seeds)};
+  session_forget_tried(s);
+  d.derived = derived = pipeline_differentiate(s, derived);
+  d.early = fuzz_tried(s);
   int results = want->results.len;
   const char *differs = duality(s, derived, &seeds, results, "derivatives");
   if (!differs && smooth) differs = differences(f, plain, derived, &seeds, results);
   if (!differs) differs = source_text(f, derived, &seeds);
-  if (!differs) differs = general_rules(f, source, derived, &seeds);
   if (!differs && prim_of(seeds.tangents) != PRIM_F32)
     differs = fuzz_identity(s, f->seed, prog, derived, &seeds, want);
   if (differs) return differs;
+  session_forget_tried(s);
   derived = pipeline_optimise(s, derived);
+  d.late = fuzz_tried(s);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
+  if (!differs) differs = without_one(f, &d, &seeds);
   return differs || !is_compiled(f) ? differs : derivatives_run(f, derived, &seeds);
 }
 
-// Some programs have derivatives inside, some keep to a memory limit or recompute what they can.
+// Some programs have derivatives inside, some keep to a memory limit.
 static GenOptions options_of(Session *s, uint64_t seed) {
   uint64_t way = seed / 8;
   if (way % 8 == 1) s->memory_limit = 0;
   if (way % 8 == 2) s->memory_limit = 1 << 14;
-  s->recompute = way % 8 == 3;
   uint64_t of = seed % 4 == 2 ? seed / 4 % 4 : 0;
   return (GenOptions){.statements = way % 5 == 4 ? 60 : 0,
                       .depth = way % 7 == 6 ? 4 : 0,
@@ -432,9 +428,7 @@ static void program_fuzz(Session *s, void *state) {
     gen_census_add(f->census, prog, args);
     return;
   }
-  Rewrite w = {0};  // what is optimised is changed
-  Prog *copy = rewrite_prog(prog, arena_new(), &w);
-  list_push(s->arena, &s->programs, copy->arena);
+  Prog *copy = fuzz_copy(s, prog);
   const Prog *plain = options.nested ? pipeline_differentiate(s, copy) : prog;
   InterpResult want = fuzz_call(s, plain, "main", args);
   Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, copy));
@@ -498,6 +492,16 @@ static void seed_test(Fuzzer *f, uint64_t seed) {
   session_free(f->session);
 }
 
+// Of many programs some should be without each.
+static void without_show(const Fuzzer *f, int64_t programs) {
+  int all = 0;
+  for (int i = 0; i < COUNT_OF(f->without); i++) all += f->without[i];
+  if (all) printf("%d compared without an optimisation", all);
+  for (int i = 0; programs >= 2000 && without_row(i).name; i++)
+    if (!f->without[i + 1]) printf(", none without %s", without_row(i).name);
+  if (all) printf("\n");
+}
+
 static int census_show(const GenCensus *census) {
   Text text = {0};
   int never = gen_census_print(&text, census);
@@ -532,6 +536,8 @@ int cmd_fuzz(int argc, char **argv) {
     if (f.counting) f.failed += census_show(f.census);
     if (!help && f.compared)
       printf("%d compared with differences, %d inconclusive\n", f.compared, f.inconclusive);
+    if (!help && !f.counting) without_show(&f, programs);
+    if (f.unbounded) printf("%d derivatives are too large, or of infinite numbers\n", f.unbounded);
     if (f.unstable) printf("%d tell nothing: roundings change their results\n", f.unstable);
     if (f.inconclusive > 10 && f.inconclusive > f.compared / 50)
       f.failed++, printf("FAILED: too many comparisons with differences are inconclusive\n");

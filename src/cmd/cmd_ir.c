@@ -47,14 +47,23 @@ static int passes_list(void) {
   return STATUS_OK;
 }
 
+static int without_list(void) {
+  for (int i = 0; without_row(i).name; i++)
+    printf("%-16s %s\n", without_row(i).name, without_row(i).help);
+  return STATUS_OK;
+}
+
 int cmd_ir(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
   IrJob job = {0};
   s->verify = s->keep = true;
-  bool list = false, help;
+  const char *without = NULL;
+  bool list = false, optional = false, help;
   const ArgRow rows[] = {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},
+      {"optional", 0, ARG_FLAG, &optional, "list what --without leaves out"},
+      {"without", 0, ARG_TEXT, &without, "leave out these optimisations, separated by commas"},
       {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
@@ -68,6 +77,11 @@ int cmd_ir(int argc, char **argv) {
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
   if (list) return passes_list();
+  if (optional) return without_list();
+  if (without && !session_without(s, without)) {
+    fprintf(stderr, "dagaz ir: `dagaz ir --optional` lists what --without can leave out\n");
+    return STATUS_IO;
+  }
   if (files.len != 1) {
     fprintf(stderr, "usage: dagaz ir [-p PASSES] [-O] FILE.fut|FILE.ir\n");
     return STATUS_IO;

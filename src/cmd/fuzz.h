@@ -12,6 +12,7 @@ const char *fuzz_values_differ(Session *s, const char *way, IValues got, IValues
 const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IValues args,
                         IValues want);
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args);
+Prog *fuzz_copy(Session *s, const Prog *prog);  // passes change what they are given
 bool fuzz_out_of_steps(const InterpResult *r);
 void fuzz_release(IValues values);
 IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
@@ -21,9 +22,23 @@ const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues
 // ---- fuzz_identities.c
 typedef struct {
   IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
+  int *unbounded;  // counts derivatives that need not be finite (fuzz_identities.c)
 } FuzzSeeds;
 // What derivatives obey besides <u, J v> = <J' u, v>; the seed decides which identity is tried.
 // derived: main_jvp and main_vjp of prog's main, without operators.  NULL, or what is wrong.
 const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
                           const FuzzSeeds *seeds, const InterpResult *want);
+
+// ---- fuzz_without.c
+typedef uint64_t FuzzTried;                // rows of without_row, as bits
+FuzzTried fuzz_tried(const Session *s);    // those that applied
+typedef struct {
+  const Prog *source, *derived;            // main_jvp and main_vjp as operators; differentiated
+  FuzzTried early, late;                   // what applied then, and when that was optimised
+  double tolerance;
+} FuzzDerived;
+// The derivatives without one optimisation, or without the rules for particular operators; NULL
+// where nothing applied.  *differs: NULL, or what is wrong with them; *row: which, or -1.
+const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
+                         const char **differs, int *row);
 #endif

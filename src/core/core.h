@@ -229,6 +229,21 @@ typedef struct {
   const char *kind, *text;  // kind: "stored", "recomputed"
 } Note;
 
+// ---- switches.c: optimisations that can be left out (switch.def)
+typedef enum {
+#define SWITCH(id, name, help) SWITCH_##id,
+#include "switch.def"
+#undef SWITCH
+  SWITCH_COUNT
+} Switch;
+typedef struct {
+  const char *name, *help;
+} SwitchInfo;
+extern const SwitchInfo switch_info[SWITCH_COUNT];
+typedef struct {
+  uint64_t off, asked;  // bits; asked: where the optimisation applied
+} Switches;
+
 typedef enum { LEVEL_SOAC, LEVEL_AD_FREE } Level;  // AD_FREE: no JVP, VJP, WITHVJP left
 typedef struct Prog {
   Arena *arena;
@@ -239,6 +254,7 @@ typedef struct Prog {
   struct FnTable *by_name;  // prog_fn's
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
+  Switches *switches;  // the session's; NULL: all on
   bool pending;        // elaboration's: assertions to be judged by opt/asserts.c
   bool settled;        // opt's simplify has nothing left to do
   bool owned;          // nobody else reads it: opt's passes change it instead of a copy
@@ -251,6 +267,7 @@ const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is non
 const char *entry_missing(Arena *arena, const Prog *prog);
 // What an entry point looks like from outside when only its core types are known.
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
+bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
 void vars_reserve(Prog *prog, int n);  // room for n in all

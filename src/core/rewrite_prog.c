@@ -80,6 +80,7 @@ Fn *rewrite_fn(Rewrite *w, const Fn *fn) {
 Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w) {
   Prog *out = prog_new(arena);
   out->level = prog->level;
+  out->switches = prog->switches;
   vars_reserve(out, prog->vars.len);
   Rewrite fresh = rewrite_new(prog, builder_new(out, &out->constants));
   fresh.stm = w->stm;

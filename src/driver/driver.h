@@ -25,8 +25,9 @@ typedef struct Session {
   size_t text_len;
   bool trace_nan;            // of the programs made: they say where the first NaN comes from
   bool flush;                // of the programs made: denormal numbers are zero
-  bool general_rules;        // derivatives by the general rules only (for tests)
-  bool recompute;            // return sweeps keep nothing that they can compute again
+  Switches switches;         // optimisations inside passes left out, and which applied
+  uint64_t passes_off, passes_run;  // by number
+  bool recompute;            // the pass `share` is left out
   bool strict_ieee;          // derivatives: zero times infinity is NaN
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
@@ -58,6 +59,7 @@ typedef struct {
   const char *name, *help;
   Prog *(*run)(const Prog *prog, Arena *arena);
   Level from, to;
+  bool optional;  // an optimisation: pipelines can do without
 } Pass;
 extern const Pass passes[];  // ends with a NULL name
 const Pass *pass_named(const char *name);
@@ -70,6 +72,16 @@ void pipeline_warn(Session *s, Prog *prog);     // only its warnings
 Prog *pipeline_source(Session *s, Prog *prog);  // and on to what can be printed as source text
 // Or on to what the back end wants.
 Prog *pipeline_optimise(Session *s, Prog *prog);
+
+// ---- without.c: optimisations that can be left out, in passes and as passes
+typedef struct {
+  const char *name, *help;
+} WithoutRow;
+WithoutRow without_row(int i);                      // name NULL: no more
+bool session_without(Session *s, const char *names);  // "a,b"; false: there is none of the name
+void session_with_all(Session *s);
+bool session_tried(const Session *s, int i);        // it applied, or ran, since the last
+void session_forget_tried(Session *s);
 
 // ---- cache.c -----------------------------------------------------------------------------------
 const char *cache_dir(Arena *arena);      // NULL: there is none that only this user can write to

@@ -5,41 +5,39 @@
 #include <string.h>
 
 const Pass passes[] = {
-    {"inline", "inline functions called once, or small", pass_inline, LEVEL_SOAC, LEVEL_SOAC},
-    {"inline-all", "inline every call but recursion", pass_inline_all, LEVEL_SOAC, LEVEL_SOAC},
-    {"inline-ad", "inline calls under jvp and vjp", pass_inline_ad, LEVEL_SOAC, LEVEL_SOAC},
-    {"simplify", "local rewriting rules, to a fixpoint", pass_simplify, LEVEL_SOAC, LEVEL_SOAC},
-    {"cse", "share equal computations", pass_cse, LEVEL_SOAC, LEVEL_SOAC},
-    {"dce", "drop what nobody reads, result by result", pass_dce, LEVEL_SOAC, LEVEL_SOAC},
-    {"hoist", "move invariant computations out of loops", pass_hoist, LEVEL_SOAC, LEVEL_SOAC},
+    {"inline", "inline functions called once, or small", pass_inline, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"inline-all", "inline every call but recursion", pass_inline_all, LEVEL_SOAC, LEVEL_SOAC, false},
+    {"inline-ad", "inline calls under jvp and vjp", pass_inline_ad, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"simplify", "local rewriting rules, to a fixpoint", pass_simplify, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"cse", "share equal computations", pass_cse, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"dce", "drop what nobody reads, result by result", pass_dce, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"hoist", "move invariant computations out of loops", pass_hoist, LEVEL_SOAC, LEVEL_SOAC, true},
     {"hoist-views", "move invariant transpositions out of loops", pass_hoist_views, LEVEL_SOAC,
-     LEVEL_SOAC},
+     LEVEL_SOAC, true},
     {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
-     LEVEL_SOAC},
-    {"branches", "branches on one condition become one", pass_branches, LEVEL_SOAC, LEVEL_SOAC},
+     LEVEL_SOAC, true},
+    {"branches", "branches on one condition become one", pass_branches, LEVEL_SOAC, LEVEL_SOAC, true},
     {"share", "return sweeps take costly values from forward sweeps", pass_share, LEVEL_SOAC,
-     LEVEL_SOAC},
-    {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC},
-    {"fuse-maps", "fuse maps with maps only", pass_fuse_maps, LEVEL_SOAC, LEVEL_SOAC},
-    {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC},
+     LEVEL_SOAC, true},
+    {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"fuse-maps", "fuse maps with maps only", pass_fuse_maps, LEVEL_SOAC, LEVEL_SOAC, false},
+    {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC, false},
     {"accspec", "accumulators to reductions, histograms, plain writes", pass_accspec, LEVEL_SOAC,
-     LEVEL_SOAC},
+     LEVEL_SOAC, true},
     {"accwrite", "additions to zeros, once to each cell, to plain writes", pass_accwrite, LEVEL_SOAC,
-     LEVEL_SOAC},
-    {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC},
-    {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC},
-    {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC, LEVEL_SOAC},
+     LEVEL_SOAC, true},
+    {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC, LEVEL_SOAC, false},
     {"checkpoint", "loops learn of bounds on their derivative's memory", pass_checkpoint, LEVEL_SOAC,
-     LEVEL_SOAC},
-    {"general", "operators get the general derivative rules only", pass_general, LEVEL_SOAC,
-     LEVEL_SOAC},
+     LEVEL_SOAC, false},
     {"blocks", "Jacobians by index expressions: derivatives of one block", pass_blocks, LEVEL_SOAC,
-     LEVEL_SOAC},
-    {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC},
+     LEVEL_SOAC, false},
+    {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC, false},
     {"ad-strict", "the same, zero times infinity as IEEE says", pass_ad_strict, LEVEL_SOAC,
-     LEVEL_SOAC},
-    {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE},
-    {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC},
+     LEVEL_SOAC, false},
+    {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE, false},
+    {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC, false},
 };
 
 // What happens between the levels of nested derivatives, and how it all begins.
@@ -59,7 +57,6 @@ static const char *const for_rules[] = {
 };
 // Before: Jacobians by blocks, after which programs do not hold what they would do without.
 static const char *const for_blocks[] = {"unfuse", "blocks", "simplify", "dce", NULL};
-static const char *const for_general_rules[] = {"unfuse", "general", NULL};
 static const char *const after_ad[] = {"simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
     "inline",
@@ -102,6 +99,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   double start = now_ms();
   int notes = prog->notes.len;
   Arena *arena = arena_beside(s->arena);
+  prog->switches = &s->switches;
   Prog *result = pass->run(prog, arena);
   double ms = now_ms() - start;
   if (result == prog) arena_free(arena);
@@ -128,12 +126,18 @@ static void program_drop(Session *s, Prog *prog, const Prog *next) {
   arena_free(prog->arena);
 }
 
+static bool is_left_out(const Session *s, const Pass *pass) {
+  bool off = s->passes_off >> (pass - passes) & 1;
+  return off || (s->recompute && pass->run == pass_share);
+}
+
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
   bool own = false;
   for (; *names; names++) {
-    if (s->recompute && strcmp(*names, "share") == 0) continue;
     const Pass *pass = pass_named(*names);
     check(pass);
+    s->passes_run |= UINT64_C(1) << (pass - passes);
+    if (is_left_out(s, pass)) continue;
     prog->owned = own && !s->keep;
     Prog *next = pass_run(s, pass, prog);
     if (own) program_drop(s, prog, next);
@@ -146,15 +150,14 @@ Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
 
 // The innermost derivatives.
 static Prog *level_differentiate(Session *s, Prog *prog) {
-  bool strict = s->strict_ieee && !s->general_rules;
-  prog = pipeline_run(s, prog, s->general_rules ? for_general_rules : for_rules);
-  prog = pass_run(s, pass_named(strict ? "ad-strict" : "ad"), prog);
+  prog = pipeline_run(s, prog, for_rules);
+  prog = pass_run(s, pass_named(s->strict_ieee ? "ad-strict" : "ad"), prog);
   return pipeline_run(s, prog, after_ad);
 }
 
 static Prog *before_rules(Session *s, Prog *prog) {
   if (ad_is_left(prog)) prog = pipeline_run(s, prog, before_ad);
-  if (!s->diag->no_warnings && !s->general_rules) ad_warn(prog, s->diag);
+  if (!s->diag->no_warnings) ad_warn(prog, s->diag);
   return prog;
 }
 

@@ -40,10 +40,12 @@ typedef struct {
   int depth_limit;      // nested calls; 0: a default that the stack can take
   int64_t memory_limit; // bytes, for derivatives that keep to it; 0: none
   bool trace_nan;       // say on stderr where the first infinity and NaN come from
+  bool finite;          // arithmetic on infinite numbers gives NaN: do results depend on it?
   bool trace;           // print what #[trace] asks for on stderr
 } InterpOptions;
 typedef struct {
   int64_t scalar_ops, memory_bytes, allocations;
+  int64_t overflows;  // infinite sums and products of finite numbers
 } InterpCounts;
 typedef struct {
   bool ok;

@@ -1,9 +1,26 @@
 // Scalar forms, assertions and branches.
 #include "local.h"
 #include "../../rts/show.h"
+#include <math.h>
 #include <string.h>
 
 void eval_atom(Interp *in, const struct atom_form *e, IValue *out) { out[0] = atom_own(in, e->arg); }
+
+// Of floats to a float, and no choice between them.
+static bool is_arithmetic(Op op) {
+  return op != OP_SELECT && op != OP_MIN && op != OP_MAX && op != OP_GUARD;
+}
+
+static void judge_infinities(Interp *in, const struct prim_form *e, const Scalar *args,
+                             Scalar *result) {
+  if (!prim_is_float(result->prim) || !is_arithmetic(e->op)) return;
+  bool infinite = false;
+  for (int i = 0; i < e->args.len; i++)
+    infinite = infinite || (prim_is_float(args[i].prim) && isinf(args[i].f));
+  bool sums = e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL;
+  if (isinf(result->f) && sums && !infinite) in->counts.overflows++;
+  if (infinite && in->options.finite) result->f = NAN;
+}
 
 void eval_prim(Interp *in, const struct prim_form *e, IValue *out) {
   Scalar args[3], result;
@@ -11,6 +28,7 @@ void eval_prim(Interp *in, const struct prim_form *e, IValue *out) {
   in->counts.scalar_ops++;
   if (!op_eval(e->op, e->prim, args, &result))
     interp_fail(in, e->op == OP_POW ? "negative exponent" : "division by zero");
+  judge_infinities(in, e, args, &result);
   out[0] = ivalue_scalar(result);
 }
 

@@ -275,7 +275,8 @@ bool acc_fission(Acc *a, Stms *out, Stm *stm) {
   bool any = false;
   for (int i = 0; i < stm->bound.len; i++) any = any || var_type(a->prog, stm->bound.at[i]).is_acc;
   if (!any || is_short(stm->exp.map.width) || !decide(&f) || !has_array(&f) ||
-      !has_plain_indices(&f, f.body, map_new(a->scratch)))
+      !has_plain_indices(&f, f.body, map_new(a->scratch)) ||
+      !prog_may(a->prog, SWITCH_ACC_FISSION))
     return false;
   Builder b = builder_new(a->prog, out);
   b.loc = stm->loc;

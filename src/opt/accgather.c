@@ -321,6 +321,7 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   AccParts *parts = NEW(a->scratch, AccParts);
   Way way = judge(g, &array, fresh, parts);
   if (way == AS_IT_IS || (way == AS_ROWS && !rows)) return false;
+  if (!prog_may(a->prog, SWITCH_ACC_GATHER)) return false;
   Stms before = {0};
   Builder b = builder_new(a->prog, &before);
   b.loc = g->top->loc;

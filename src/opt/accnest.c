@@ -410,7 +410,7 @@ bool acc_reorder(Acc *a, Stms *out, Stm *stm) {
     better = better || inner[i] != n.dims - 1;
   }
   // Several nests compute the common part several times.
-  if (!better || (n.n > 1 && n.expensive)) return false;
+  if (!better || (n.n > 1 && n.expensive) || !prog_may(a->prog, SWITCH_ACC_ORDER)) return false;
   Builder b = builder_new(a->prog, out);
   b.loc = stm->loc;
   Map *accs = map_new(a->scratch);

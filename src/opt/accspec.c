@@ -79,6 +79,7 @@ static Sums take_sums(Acc *a, Lambda *fn) {
     const Operator *op = acc_operator(a, u->acc);
     if (!op || !index_outside(a, &u->index)) continue;
     if (!type_is_scalar(atom_type(a->prog, u->value))) continue;
+    if (!prog_may(a->prog, SWITCH_PRIVATE_SUMS)) continue;
     Sum sum = {u->index, u->value, op, atom_type(a->prog, u->acc).token};
     list_push(a->scratch, &sums, sum);
     stm->exp = (Exp){.form = FORM_ATOM, .atom = {u->acc}};
@@ -283,6 +284,7 @@ static bool nest_array(Acc *a, struct withacc_form *w, int k, const Type *t, Ato
   if (!depth) return false;
   Var last = levels[0].stm->bound.at[levels[0].out];
   if (!atom_is_var(w->fn->body.results.at[k], last)) return false;
+  if (!prog_may(a->prog, SWITCH_ACC_CELLS)) return false;
   *contrib = nest_to_map(a, levels, depth, update);
   return true;
 }

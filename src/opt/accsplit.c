@@ -99,7 +99,8 @@ static void split_mixed(Acc *a, Body *body) {
     const Stm *stm = &body->stms.at[i];
     int work = 0;
     if (stm->exp.form != FORM_MAP || !is_mixed(a->prog, stm) ||
-        !is_cheap_body(a, &stm->exp.map.fn->body, &work)) {
+        !is_cheap_body(a, &stm->exp.map.fn->body, &work) ||
+        !prog_may(a->prog, SWITCH_ACC_SPLIT)) {
       list_push(a->arena, &out, *stm);
       continue;
     }

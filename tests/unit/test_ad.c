@@ -156,6 +156,7 @@ static bool verified(Arena *arena, const Prog *prog, const char *when) {
   return expect(!fault, fault ? arena_printf(arena, "%s: %s", when, fault) : "");
 }
 
+// From VARIANTS on: without optimisation number variant - VARIANTS (T7).
 typedef enum { PLAIN, SIMPLIFIED, GENERAL, COPIED, VARIANTS } Variant;
 static const char *const variant_names[] = {"plain", "simplified", "T7 general rules",
                                             "T8 copies of all arrays"};
@@ -176,12 +177,40 @@ static Prog *with_copies(Arena *arena, const Prog *prog) {
   return rewrite_prog(prog, arena, &w);
 }
 
-static Prog *differentiated(Arena *arena, Prog *prog, Variant variant) {
+// By number: programs that differ without the optimisation.
+static int switched[SWITCH_COUNT];
+
+static bool text_same(const Prog *a, const Prog *b) {
+  Text x = {0}, y = {0};
+  core_print(&x, a), core_print(&y, b);
+  bool same = strcmp(x.at, y.at) == 0;
+  text_free(&x), text_free(&y);
+  return same;
+}
+
+// Those that choose rules for particular operators.
+static const Switch particular[] = {SWITCH_SUMS, SWITCH_EXTREMA, SWITCH_SELECTIONS, SWITCH_PRODUCTS,
+                                    SWITCH_COLUMNS, SWITCH_PARTS, SWITCH_RECURRENCES};
+
+static uint64_t left_out(Variant variant) {
+  uint64_t off = 0;
+  if (variant >= VARIANTS) return UINT64_C(1) << (variant - VARIANTS);
+  for (int i = 0; variant == GENERAL && i < COUNT_OF(particular); i++)
+    off |= UINT64_C(1) << particular[i];
+  return off;
+}
+
+static const char *variant_name(Arena *arena, Variant variant) {
+  if (variant < VARIANTS) return variant_names[variant];
+  return arena_printf(arena, "T7 without %s", switch_info[variant - VARIANTS].name);
+}
+
+static Prog *differentiated(Arena *arena, Prog *prog, Variant variant, Switches *switches) {
   if (variant == COPIED) prog = with_copies(arena, prog);
   if (!verified(arena, prog, "before")) return NULL;
   while (ad_is_left(prog)) {
     prog = pass_unfuse(prog, arena);
-    if (variant == GENERAL) prog = pass_general(prog, arena);
+    prog->switches = switches;
     prog = pass_ad(prog, arena);
     if (!verified(arena, prog, "T8 after ad")) return NULL;
     if (variant != SIMPLIFIED) continue;
@@ -378,7 +407,7 @@ static void check_point(Point *p, const char *what) {
 // gradient_of: 0, or of how many float parameters the function is a gradient.
 static void check_function(Arena *arena, const Prog *source, const char *name, Variant variant,
                            int gradient_of, const char *order) {
-  const char *what = arena_printf(arena, "%s, %s", variant_names[variant], order);
+  const char *what = arena_printf(arena, "%s, %s", variant_name(arena, variant), order);
   Rewrite w = {.stm = NULL};
   Prog *prog = rewrite_prog(source, arena, &w);
   Fn *f = NULL;
@@ -390,8 +419,13 @@ static void check_function(Arena *arena, const Prog *source, const char *name, V
   list_push(arena, &prog->fns, f);
   add_operator(prog, f, "jvp_f", false, ONE);
   add_operator(prog, f, "vjp_f", true, ONE);
-  Prog *done = differentiated(arena, prog, variant);
-  if (!done) return;
+  Switches switches = {.off = left_out(variant)};
+  Prog *done = differentiated(arena, prog, variant, &switches);
+  if (!done || (variant >= VARIANTS && !(switches.asked & switches.off))) return;
+  if (variant >= VARIANTS) {
+    Prog *with = differentiated(arena, rewrite_prog(prog, arena, &w), PLAIN, NULL);
+    switched[variant - VARIANTS] += !text_same(done, with);
+  }
   if (verbose) show(done);
   for (int trial = 0; trial < 3; trial++) {
     Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
@@ -415,7 +449,7 @@ static void check_vector(Arena *arena, const Prog *source, int count) {
   add_operator(prog, f, "vjp_f", true, ONE);
   add_operator(prog, f, "jmp_f", false, count);
   add_operator(prog, f, "mjp_f", true, count);
-  Prog *done = differentiated(arena, prog, PLAIN);
+  Prog *done = differentiated(arena, prog, PLAIN, NULL);
   if (!done) return;
   for (int reverse = 0; reverse < 2; reverse++) {
     Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
@@ -482,7 +516,7 @@ static void check_parts(Arena *arena, const Prog *source) {
     for (int i = values; i < g->results.len; i++)
       add_results(prog, g, arena_printf(arena, "%s_%d", whole, i), i, i + 1);
   }
-  Prog *done = differentiated(arena, prog, SIMPLIFIED);
+  Prog *done = differentiated(arena, prog, SIMPLIFIED, NULL);
   if (!done) return;
   Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
   for (int i = 0; i < p.f->params.len; i++)
@@ -505,7 +539,7 @@ static void check_file(const char *path) {
   file_now = path;
   Prog *prog = text ? parsed(arena, text, path) : NULL;
   if (!expect(prog != NULL, "cannot be read")) return;
-  for (Variant variant = PLAIN; variant < VARIANTS; variant++)
+  for (Variant variant = PLAIN; variant < VARIANTS + SWITCH_COUNT; variant++)
     check_function(arena, prog, "f", variant, 0, "first order");
   for (int count = 0; count <= MOST_DIRECTIONS; count++) check_vector(arena, prog, count);
   check_parts(arena, prog);
@@ -563,6 +597,10 @@ int main(int argc, char **argv) {
     check_guarded(names[i]);
     free(names[i]);
   }
+  file_now = "tests/ad/rules";
+  // Parameters that do not change are gone when rules see these programs: tests/cli/without.t.
+  for (Switch s = 0; s < SWITCH_PRIVATE_SUMS; s++)
+    expect(switched[s] > 0 || s == SWITCH_INVARIANTS, switch_info[s].name);
   printf("ad: %d files, %d passed, %d failed\n", n, passed, failed);
   return failed > 0 || n == 0;
 }

@@ -85,6 +85,23 @@ static void golden(Arena *arena, const char *file, const char *text) {
   else expect(same, file, same ? "" : arena_printf(arena, "the result is\n%s", got));
 }
 
+// By number: goldens that differ where the optimisation is left out.
+static int switched[SWITCH_COUNT];
+
+static void switches(Arena *arena, const char *file, const char *text) {
+  static const char run[] = "-- run: -p ";
+  const char *split = strstr(text, "-- ---\n"), *end = strchr(text, '\n');
+  if (strncmp(text, run, strlen(run)) != 0 || !end || !split) return;
+  const char *names = arena_strndup(arena, text + strlen(run), (size_t)(end - text) - strlen(run));
+  Prog *prog = parsed(arena, arena_strndup(arena, end + 1, (size_t)(split - end - 1)), file);
+  for (Switch s = 0; prog && s < SWITCH_COUNT; s++) {
+    Switches one = {.off = UINT64_C(1) << s};
+    prog->switches = &one;
+    const char *got = printed(arena, apply(arena, prog, names, file));
+    if (one.asked & one.off) switched[s] += strcmp(got, split + strlen("-- ---\n")) != 0;
+  }
+}
+
 static void sound(Arena *arena, const char *file, const char *text) {
   if (strncmp(text, "-- must-fail", strlen("-- must-fail")) == 0) return;
   Prog *prog = parsed(arena, text, file);
@@ -114,6 +131,9 @@ static void each_file(const char *dir, void (*test)(Arena *, const char *, const
 
 int main(void) {
   each_file("tests/pass", golden);
+  each_file("tests/pass/accspec", switches);
+  for (Switch s = SWITCH_PRIVATE_SUMS; s < SWITCH_COUNT; s++)
+    expect(switched[s] > 0 || getenv("ONLY"), "tests/pass/accspec", switch_info[s].name);
   each_file("tests/core", sound);
   return unit_end();
 }

@@ -1,0 +1,95 @@
+// dagaz fuzz: optimisations of derivatives on and off (doc/ad.md 8, T7).  The rules for particular
+// operators all off, or one optimisation of those that applied to the program: the adjoints and the
+// tangents must stay.  In one program of eight the passes that simplify before differentiation are off,
+// too: there rules apply to what these do away with (counters, invariants, operators on rows).
+#include "fuzz.h"
+#include "../gen/gen.h"
+#include <math.h>
+#include <string.h>
+
+// Without these only the general rules of reduce, scan and hist are left.
+static const char general_rules[] =
+    "sums,extrema,selections,products,columns,parts,recurrences,interchange,hoist-views";
+
+// What is off besides, where the rules see programs as they are.
+static const char bare[] = "simplify,cse,dce,branches,interchange,hoist-views";
+
+static uint64_t mixed(uint64_t seed, uint64_t salt) {
+  uint64_t h = (seed + salt) * UINT64_C(0x9E3779B97F4A7C15);
+  return (h ^ h >> 31) * UINT64_C(0xBF58476D1CE4E5B9) >> 17;
+}
+
+FuzzTried fuzz_tried(const Session *s) {
+  FuzzTried out = 0;
+  for (int i = 0; without_row(i).name; i++)
+    if (session_tried(s, i)) out |= UINT64_C(1) << i;
+  return out;
+}
+
+// These apply to so many programs that the others would be chosen rarely.
+static const FuzzTried common = UINT64_C(1) << SWITCH_FINITE | UINT64_C(1) << SWITCH_SUMS |
+                                UINT64_C(1) << SWITCH_FILLS | UINT64_C(1) << SWITCH_VIEWS;
+
+// One of those tried; optimisations inside passes three times in four.
+static int row_chosen(FuzzTried tried, uint64_t seed) {
+  FuzzTried inner = tried & ((UINT64_C(1) << SWITCH_COUNT) - 1), rare = inner & ~common;
+  if (inner && mixed(seed, 1) % 4) tried = rare && mixed(seed, 6) % 4 ? rare : inner;
+  int n = 0;
+  for (int i = 0; i < 64; i++) n += tried >> i & 1;
+  if (n == 0) return -1;
+  int at = (int)(mixed(seed, 2) % (uint64_t)n);
+  for (int i = 0; i < 64; i++)
+    if (tried >> i & 1 && at-- == 0) return i;
+  return -1;
+}
+
+static bool is_finite(IValue v) { return isfinite(gen_dot(v, v)); }
+
+// Where both are finite: at a pole, or overflown, they may differ.
+static const char *same_results(Session *s, const char *way, const Prog *a, const Prog *b,
+                                const char *fn, IValues args, double tolerance) {
+  InterpResult x = fuzz_call(s, a, fn, args), y = fuzz_call(s, b, fn, args);
+  if (fuzz_out_of_steps(&x) || fuzz_out_of_steps(&y) || !x.ok) return NULL;
+  if (!y.ok) return arena_printf(s->arena, "%s: %s failed with %s", way, fn, y.message);
+  IValues want = {0}, got = {0};
+  for (int i = 0; i < x.results.len; i++) {
+    if (!is_finite(x.results.at[i]) || !is_finite(y.results.at[i])) continue;
+    list_push(s->arena, &want, x.results.at[i]);
+    list_push(s->arena, &got, y.results.at[i]);
+  }
+  const char *differs = fuzz_values_within(s, way, got, want, tolerance);
+  fuzz_release(x.results), fuzz_release(y.results);
+  return differs;
+}
+
+static FuzzTried tried_bare(Session *s, const FuzzDerived *d) {
+  session_forget_tried(s);
+  session_without(s, bare);
+  pipeline_differentiate(s, fuzz_copy(s, d->source));
+  session_with_all(s);
+  return fuzz_tried(s);
+}
+
+const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
+                         const char **differs, int *row) {
+  bool general = mixed(seed, 3) % 4 == 0, plain = mixed(seed, 7) % 8 == 0, early;
+  FuzzTried tried = plain ? tried_bare(s, d) : d->early | d->late;
+  *row = general ? -1 : row_chosen(tried, seed);
+  if (!general && *row < 0) return NULL;
+  const char *names = general ? general_rules : without_row(*row).name;
+  early = general || plain || d->early >> *row & 1;
+  session_without(s, names);
+  if (plain) session_without(s, bare);
+  const Prog *without = early ? pipeline_differentiate(s, fuzz_copy(s, d->source))
+                              : pipeline_optimise(s, fuzz_copy(s, d->derived));
+  if (early && mixed(seed, 4) % 8 == 0) without = pipeline_optimise(s, fuzz_copy(s, without));
+  session_with_all(s);
+  const char *way = arena_printf(s->arena, "without %s%s", general ? "particular rules" : names,
+                                 plain ? ", not simplified" : "");
+  IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);
+  *differs = same_results(s, way, d->derived, without, "main_vjp", back, d->tolerance);
+  if (!*differs && mixed(seed, 5) % 4 == 0)
+    *differs = same_results(s, way, d->derived, without, "main_jvp",
+                            fuzz_with(s->arena, seeds->params, seeds->tangents), d->tolerance);
+  return without;
+}
