@@ -7,6 +7,7 @@
 //   (z1, r1..) = loop (z, r..) = (x, undefined) for _ < (n == 0 ? 1 : 0) { body1 }
 //   (z , r ..) = loop (z, r..) = (z1, r1..)     for _ < (n == 1 ? 1 : 0) { body2 }
 //
+// (and of a case that is a branch again each case; not those that do nothing)
 // because loops know how to undo their updates (vjp_undo.c): what is saved is what is overwritten,
 // where a copy of x would cost its size at every execution.
 #include "local.h"
@@ -119,9 +120,8 @@ static Atom undefined(Builder *b, Type t) {
   return t.rank ? build_scratch(b, type_fresh(t)) : atom_number(t.prim, 0);
 }
 
-// Case i as the function of a loop whose parameters stand for the results.
-static Lambda *case_function(Prog *prog, const Stm *stm, int i, const Atom *xs) {
-  const Body *body = &stm->exp.match.cases.at[i].body;
+// A case as the function of a loop whose parameters stand for the results.
+static Lambda *case_function(Prog *prog, const Stm *stm, const Body *body, const Atom *xs) {
   Lambda *fn = NEW(prog->arena, Lambda);
   Rewrite w = rewrite_new(prog, builder_new(prog, &fn->body.stms));
   w.to.loc = stm->loc;
@@ -139,14 +139,56 @@ static Lambda *case_function(Prog *prog, const Stm *stm, int i, const Atom *xs) 
   return fn;
 }
 
+// The cases that become loops, and when each is taken: not those that leave everything as it is; of
+// a case that is a branch again, and what scalars that takes, its cases.
+typedef struct {
+  const Body *body;
+  Atom taken;
+} Taken;
+typedef LIST(Taken) Takens;
+
+static bool does_nothing(const Stm *stm, const Body *body, const Atom *xs) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (atom_absent(xs[k]) || !atom_same(body->results.at[k], xs[k])) return false;
+  return true;
+}
+
+static const Stm *only_branch(const Prog *prog, const Body *body) {
+  int last = body->stms.len - 1;
+  if (last < 0 || body->stms.at[last].exp.form != FORM_MATCH) return NULL;
+  const Stm *stm = &body->stms.at[last];
+  if (stm->bound.len != body->results.len) return NULL;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (!atom_is_var(body->results.at[k], stm->bound.at[k])) return NULL;
+  for (int i = 0; i < last; i++) {
+    Form form = body->stms.at[i].exp.form;
+    bool scalar = form == FORM_PRIM || form == FORM_CONV;
+    if (!scalar || !exp_is_total(prog, &body->stms.at[i])) return NULL;
+  }
+  return stm;
+}
+
+static void cases_taken(Builder *b, const Stm *stm, Atom within, const Atom *xs, Takens *out) {
+  Atom which = case_number(b, &stm->exp.match);
+  for (int i = 0; i < stm->exp.match.cases.len; i++) {
+    const Body *body = &stm->exp.match.cases.at[i].body;
+    const Stm *inner = only_branch(b->prog, body);
+    Atom taken = build_op(b, OP_AND, within, build_op(b, OP_EQ, which, atom_i64(i)));
+    for (int k = 0; inner && k < body->stms.len - 1; k++) build_stm(b, body->stms.at[k]);
+    if (inner) cases_taken(b, inner, taken, xs, out);
+    else if (!does_nothing(stm, body, xs))
+      list_push(b->prog->arena, out, (Taken){.body = body, .taken = taken});
+  }
+}
+
 // The statements that replace a match, in source variables; arrays: those the loops consume.
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays) {
   Atom *xs = NEW_ARRAY(prog->arena, Atom, stm->bound.len + 1);
-  const struct match_form *e = &stm->exp.match;
   if (!updated_arrays(prog, stm, xs)) return false;
   Builder b = builder_new(prog, out);
   b.loc = stm->loc;
-  Atom which = case_number(&b, e);
+  Takens cases = {0};
+  cases_taken(&b, stm, atom_bool(true), xs, &cases);
   Atoms state = {0};
   for (int k = 0; k < stm->bound.len; k++) {
     bool updated = !atom_absent(xs[k]);
@@ -154,16 +196,15 @@ bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays) {
     list_push(prog->arena, &state,
               updated ? xs[k] : undefined(&b, var_type(prog, stm->bound.at[k])));
   }
-  for (int i = 0; i < e->cases.len; i++) {
-    Atom taken = build_op(&b, OP_EQ, which, atom_i64(i));
+  for (int i = 0; i < cases.len; i++) {
     Stm loop = {.loc = stm->loc};
+    Atom trips = build_select(&b, cases.at[i].taken, atom_i64(1), atom_i64(0));
     loop.exp = (Exp){.form = FORM_LOOP,
-                     .loop = {.is_for = true, .inits = state,
-                              .bound = build_select(&b, taken, atom_i64(1), atom_i64(0)),
-                              .fn = case_function(prog, stm, i, xs)}};
+                     .loop = {.is_for = true, .inits = state, .bound = trips,
+                              .fn = case_function(prog, stm, cases.at[i].body, xs)}};
     for (int k = 0; k < stm->bound.len; k++) {
       Type t = type_fresh(var_type(prog, stm->bound.at[k]));
-      bool last = i == e->cases.len - 1;
+      bool last = i == cases.len - 1;
       list_push(prog->arena, &loop.bound,
                 last ? stm->bound.at[k]
                      : var_new(prog, var_info(prog, stm->bound.at[k])->base, t));

@@ -8,6 +8,7 @@
 // go to a second stack.
 #include "local.h"
 
+enum { MOST_PUSHED = 64 };  // values of a branch for which there is room whether it is taken or not
 struct Chain {
   const Prog *prog;
   Map *stms;      // Stm * of the chain, in nested loops too
@@ -137,8 +138,13 @@ static void push_index(Vjp *v, Push *p, Atom index) {
 // The largest of the constants that a branch chooses from; `otherwise` where it is no such choice.
 static Atom largest_choice(const Chain *c, Atom a, Atom otherwise) {
   const Stm *def = a.is_var ? map_get(c->defs, a.var.id) : NULL;
-  if (!def || def->exp.form != FORM_MATCH) return otherwise;
   int64_t most = 0;
+  if (def && def->exp.form == FORM_PRIM && def->exp.prim.op == OP_SELECT) {
+    Atom x = def->exp.prim.args.at[1], y = def->exp.prim.args.at[2];
+    if (x.is_var || y.is_var) return otherwise;
+    return atom_i64(x.value.i > y.value.i ? x.value.i : y.value.i);
+  }
+  if (!def || def->exp.form != FORM_MATCH) return otherwise;
   int k = 0;
   while (!atom_is_var(a, def->bound.at[k])) k++;
   for (int i = 0; i < def->exp.match.cases.len; i++) {
@@ -250,6 +256,66 @@ void pushes_read(Pushes *ps, Vars bound, int *at) {
   for (int i = 0; i < ps->len; i++) push_read(&ps->at[i], bound, at);
 }
 
+// How many values and indices these statements push, where constants say: what branches decide
+// counts at its largest.
+typedef struct {
+  int64_t values, indices;
+} Pushed;
+
+static bool constant_most(const Chain *c, Atom a, int64_t *out) {
+  Atom most = a.is_var ? largest_choice(c, a, a) : a;
+  *out = most.is_var ? 0 : most.value.i;
+  return !most.is_var;
+}
+
+static bool pushed_by_update(Vjp *v, const Chain *c, const struct update_form *e, Pushed *sum) {
+  Type t = var_type(v->w.from, e->array.var);
+  int64_t size = 1, n;
+  for (int i = 0; i < t.rank; i++) {
+    bool given = i < e->slice.len;
+    if (given && e->slice.at[i].is_fix) continue;
+    if (!constant_most(c, given ? e->slice.at[i].count : t.dims[i], &n)) return false;
+    size *= n;
+  }
+  sum->values += size;
+  for (int i = 0; i < e->slice.len; i++) {
+    SliceDim d = e->slice.at[i];
+    sum->indices += !is_there(c, d.start) + (!d.is_fix && !is_there(c, d.count));
+  }
+  return size <= MOST_PUSHED;
+}
+
+static bool pushed_most(Vjp *v, const Chain *c, const Stm *stm, Pushed *sum) {
+  const Exp *e = &stm->exp;
+  Pushed within = {0};
+  int64_t trips;
+  if (!map_get(c->stms, KEY(stm))) return true;
+  if (e->form == FORM_UPDATE) return pushed_by_update(v, c, &e->update, sum);
+  if (e->form != FORM_LOOP || !constant_most(c, e->loop.bound, &trips)) return false;
+  if (trips < 0 || trips > MOST_PUSHED) return false;
+  for (int i = 0; i < e->loop.fn->body.stms.len; i++)
+    if (!pushed_most(v, c, &e->loop.fn->body.stms.at[i], &within)) return false;
+  sum->values += trips * within.values;
+  sum->indices += trips * within.indices + !is_there(c, e->loop.bound);
+  return sum->values <= MOST_PUSHED && sum->indices <= MOST_PUSHED;
+}
+
+// A loop that stands for a branch, of one trip or none, counts as made, too, where that is few
+// values, whatever is data.
+static bool push_most(Vjp *v, Pushes *ps, const Stm *stm) {
+  Pushed most[8] = {0};
+  if (ps->len > 8 || !stm->exp.loop.bound.is_var) return false;
+  for (int i = 0; i < ps->len; i++)
+    if (!ps->at[i].counting || !pushed_most(v, ps->at[i].chain, stm, &most[i])) return false;
+  for (int i = 0; i < ps->len; i++) {
+    Push *p = &ps->at[i];
+    p->value_top = build_op(vjp_builder(v), OP_ADD, p->value_top, atom_i64(most[i].values));
+    p->index_top = build_op(vjp_builder(v), OP_ADD, p->index_top, atom_i64(most[i].indices));
+  }
+  vjp_copy(v, stm);
+  return true;
+}
+
 static void push_loop(Vjp *v, Pushes *ps, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Pushes mine = {0};
@@ -257,6 +323,11 @@ static void push_loop(Vjp *v, Pushes *ps, const Stm *stm) {
     if (map_get(ps->at[i].chain->stms, KEY(stm))) list_push(vjp_arena(v), &mine, ps->at[i]);
   if (mine.len == 0) {
     vjp_copy(v, stm);
+    return;
+  }
+  if (push_most(v, &mine, stm)) {
+    for (int i = 0, k = 0; i < ps->len; i++)
+      if (map_get(ps->at[i].chain->stms, KEY(stm))) ps->at[i] = mine.at[k++];
     return;
   }
   Extra x = {0};
@@ -364,7 +435,8 @@ static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
-  Atom trips = build_width(b, there_or_pop(v, u, e->bound));
+  bool there = is_there(u->chain, e->bound);
+  Atom trips = there ? build_width(b, value_there(v, u->chain, e->bound)) : pop_index(v, u);
   Types params = {0};
   Atoms inits = atoms3(arena, u->object, u->value_top, u->index_top);
   list_push(arena, &params, type_scalar(PRIM_I64));

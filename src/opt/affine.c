@@ -166,6 +166,8 @@ static bool is_below(Env *e, Atom x, Atom limit, int depth) {
 
 bool atom_nonneg(Env *e, Atom x) { return is_nonneg(e, x, 0); }
 
+bool atom_at_most(Env *e, Atom x, Atom y) { return affine_between(e, x, y, 0); }
+
 bool index_in_range(Env *e, Atom index, Atom dim) {
   return is_nonneg(e, index, 0) && is_below(e, index, dim, 0);
 }

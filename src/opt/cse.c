@@ -83,6 +83,20 @@ static void cse_body(Cse *c, Body *body) {
   body->stms = out;
 }
 
+// x - k is looked up as x + -k; integers.
+static Stm looked_up(const Cse *c, const Stm *stm) {
+  Stm key = *stm;
+  const struct prim_form *p = &stm->exp.prim;
+  if (stm->exp.form != FORM_PRIM || p->op != OP_SUB || !prim_is_int(p->prim)) return key;
+  Atom k = p->args.at[1];
+  if (k.is_var || !p->args.at[0].is_var) return key;
+  Scalar minus = scalar_int(p->prim, (int64_t)-(uint64_t)k.value.i);
+  key.exp.prim.op = OP_ADD;
+  key.exp.prim.args =
+      atoms_of(c->e.scratch, 2, (Atom[]){p->args.at[0], atom_scalar(minus)});
+  return key;
+}
+
 // Bodies first, so that equal code inside has equal names.
 static void cse_stm(Cse *c, const Stm *old) {
   Stm stm = *old;
@@ -102,9 +116,10 @@ static void cse_stm(Cse *c, const Stm *old) {
   }
   c->height = height > beside ? height : beside;
   if (height <= DEEP && may_merge(&stm) && all_shared(&c->e, &stm)) {
-    uint64_t hash = alpha_hash(c->e.prog, c->e.scratch, &stm.exp);
-    if (find_twin(c, &stm, hash)) return;
-    remember(c, &stm, hash);
+    Stm key = looked_up(c, &stm);
+    uint64_t hash = alpha_hash(c->e.prog, c->e.scratch, &key.exp);
+    if (find_twin(c, &key, hash)) return;
+    remember(c, &key, hash);
   }
   list_push(c->e.arena, c->e.to.stms, stm);
 }

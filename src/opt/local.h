@@ -222,6 +222,7 @@ int64_t line_coef(const Line *l, Var v);
 
 // ---- affine.c ---------------------------------------------------------------------------------
 // Integer expressions as sums of constant * variable; enough to prove indices in range.
+bool atom_at_most(Env *e, Atom x, Atom y);                // x <= y for certain
 bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim for certain
 bool atom_in_periods(Env *e, Atom x, Atom d, int64_t first, int64_t end);  // first d <= x < end d
 bool atom_nonneg(Env *e, Atom a);

@@ -90,7 +90,9 @@ static Atom reversed(Env *e, Atom input) {
   if (def && t.prim == PRIM_I64) {
     const struct iota_form *i = &def->exp.iota;
     Atom last = build_op(&e->to, OP_SUB, i->n, atom_i64(1));
-    Atom start = build_op(&e->to, OP_ADD, i->start, build_op(&e->to, OP_MUL, last, i->step));
+    bool down = atom_is(i->step, -1);
+    Atom way = down ? last : build_op(&e->to, OP_MUL, last, i->step);
+    Atom start = build_op(&e->to, down ? OP_SUB : OP_ADD, i->start, way);
     exp = (Exp){.form = FORM_IOTA, .iota = {i->n, start, build_op1(&e->to, OP_NEG, i->step)}};
   }
   Attrs saved = e->to.attrs;

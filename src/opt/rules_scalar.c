@@ -131,6 +131,19 @@ static Atom as_finite_as(Env *e, Atom a) {
   return a;
 }
 
+// (c ? k1 : k2) == k and != k, of different constants: c, not c, or known; not of floats.
+static bool chosen(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim, *q = NULL;
+  if ((p->op != OP_EQ && p->op != OP_NE) || !prim_is_int(p->prim)) return false;
+  if (p->args.at[1].is_var || !(q = def_op(e, p->args.at[0], OP_SELECT))) return false;
+  Atom c = q->args.at[0], x = q->args.at[1], y = q->args.at[2], k = p->args.at[1];
+  if (x.is_var || y.is_var) return false;
+  bool first = atom_same(x, k) == (p->op == OP_EQ), second = atom_same(y, k) == (p->op == OP_EQ);
+  if (first == second) return env_replace(e, stm, atom_bool(first));
+  if (first) return env_replace(e, stm, c);
+  return env_become(e, stm, prim_exp(e, OP_NOT, PRIM_BOOL, c, c));
+}
+
 // A guard that is decided by a constant, or that asks what another asked of the same.
 static bool guards(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim, *q;
@@ -191,6 +204,8 @@ static bool comparisons(Env *e, Stm *stm) {
     return env_replace(e, stm, y);
   if ((max && atom_is(y, 0) && atom_nonneg(e, x)) || (min && atom_is(x, 0) && atom_nonneg(e, y)))
     return env_replace(e, stm, x);
+  if ((min && atom_at_most(e, x, y)) || (max && atom_at_most(e, y, x))) return env_replace(e, stm, x);
+  if ((min && atom_at_most(e, y, x)) || (max && atom_at_most(e, x, y))) return env_replace(e, stm, y);
   if (p->op == OP_EQ && atoms_differ(e, x, y)) return env_replace(e, stm, atom_bool(false));
   if (p->op == OP_NE && atoms_differ(e, x, y)) return env_replace(e, stm, atom_bool(true));
   if (p->op == OP_LE && atom_is(x, 0) && atom_nonneg(e, y))
@@ -253,7 +268,7 @@ bool rule_prim(Env *e, Stm *stm) {
     p->args.at[0] = p->args.at[1];
     p->args.at[1] = k;
   }
-  if (identities(e, stm) || masks(e, stm)) return true;
+  if (identities(e, stm) || masks(e, stm) || chosen(e, stm)) return true;
   if (prim_is_float(p->prim) && p->op == OP_POW && atom_is(p->args.at[1], 2))
     return env_become(e, stm, prim_exp(e, OP_MUL, p->prim, p->args.at[0], p->args.at[0]));
   if (p->op == OP_POWZ && !p->args.at[1].is_var && p->args.at[1].value.f >= 0)

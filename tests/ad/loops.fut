@@ -23,6 +23,12 @@
 -- ==
 -- entry: reverse_over_reverse
 -- input { 1.0 } output { 80.0 }
+-- ==
+-- entry: branches
+-- input { [2.0,3.0,5.0,7.0,1.0] [0i64,1i64,2i64,3i64,9i64] } output { [4.0,0.0,3650.0,3764.0,0.0] [4.0,0.0,3650.0,3764.0,0.0] }
+-- input { [2.0,3.0,5.0,7.0,1.0] [2i64,0i64,0i64,3i64,2i64] } output { [8.0,1120176.0,0.0,0.0,10.0] [8.0,1120176.0,0.0,0.0,10.0] }
+-- input { [2.0,3.0] [5i64,1i64] } output { [3.0,1.0] [3.0,1.0] }
+-- input { empty([0]f64) empty([0]i64) } output { empty([0]f64) empty([0]f64) }
 
 def f_powers (n: i64) (x: f64) = loop a = x for i < n do a * a + f64.i64 i
 entry powers (n: i64) (x: f64) = vjp (f_powers n) x 1
@@ -51,3 +57,18 @@ entry only_written [n] (xs: [n]f64) =
     loop (ys, t) = (copy xs, 1) for i < n do
       let t = xs[i] * t + 1 in (ys with [i] = t, t)
   in vjp (\xs -> (f xs).0) xs (replicate n 1)
+
+-- Branches that write several times, once, or not at all; where and how often depends on data.
+def chain [n] (ks: [n]i64) (xs: [n]f64) : [n]f64 =
+  loop ys = copy xs for i < n do
+    if ks[i] == 0
+    then let ys[i] = ys[i] * ys[i]
+         in ys with [(i + 1) % n] = 2 * ys[i]
+    else if ks[i] == 1 then ys
+    else if ks[i] < 4
+    then loop ys for k < 2 do ys with [(i + k * ks[i]) % n] = ys[(i + k) % n] * ys[i]
+    else ys with [i] = 3 * ys[i]
+entry branches [n] (xs: [n]f64) (ks: [n]i64) : ([n]f64, [n]f64) =
+  let unit i = tabulate n (\j -> f64.bool (i == j))
+  in (vjp (chain ks) xs (replicate n 1),
+      tabulate n (\i -> f64.sum (jvp (chain ks) xs (unit i))))
