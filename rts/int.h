@@ -110,6 +110,24 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
   DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
+// With C binomials, s = slots and r the least with C(s+r, s) >= len:
+// min(C(s+r-1, s), len - C(s+r-2, s-1), len - s + 1), at least 1; `last` where slots <= 1.
+DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
+  int64_t s = slots < len ? slots : len, r = 0, before = 0, next = 1, m;
+  if (slots <= 1) return last;
+  if (s < 2) s = 2;
+  for (; next < len; r++) {
+    uint64_t factor = (uint64_t)s + (uint64_t)r + 1;
+    before = next;
+    next = (uint64_t)next > INT64_MAX / factor ? INT64_MAX
+                                               : (int64_t)((uint64_t)next * factor) / (r + 1);
+  }
+  m = len - (int64_t)((uint64_t)before * (uint64_t)s) / (s - 1 + r);
+  m = m < before ? m : before;
+  m = m < len - s + 1 ? m : len - s + 1;
+  return m < 1 ? 1 : m;
+}
+
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)
 DZ_INT_SIGNED(i16, int16_t, uint16_t, uint32_t, 16)
 DZ_INT_SIGNED(i32, int32_t, uint32_t, uint32_t, 32)

@@ -112,14 +112,7 @@ static void least_repeats(Builder *b, Atom len, Atom s, Atom *r, Atom *before) {
 // How far to the next state held, with so many slots from here (1 <= slots <= len); `last` where
 // there is no other slot.
 static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
-  Atom s = build_op(b, OP_MAX, slots, atom_i64(2)), r, before;
-  least_repeats(b, len, s, &r, &before);
-  Atom less = build_op(b, OP_SUB, s, atom_i64(1));
-  Atom near = build_quot(b, build_op(b, OP_MUL, before, s), build_op(b, OP_ADD, less, r));
-  Atom m = build_op(b, OP_MIN, before, build_op(b, OP_SUB, len, near));
-  m = build_op(b, OP_MIN, m, build_op(b, OP_SUB, len, less));
-  m = build_op(b, OP_MAX, m, atom_i64(1));
-  return build_select(b, build_op(b, OP_LE, slots, atom_i64(1)), last, m);
+  return build_op3(b, OP_SEGMENT, len, slots, last);
 }
 
 // ---- blocks of iterations
@@ -271,10 +264,15 @@ typedef struct {
   Atoms inits;
 } Outer;
 
-static Outer outer_begin(Vjp *v) {
+static Outer outer_begin_while(Vjp *v) {
   Outer o = {.fn = NEW(vjp_arena(v), Lambda), .outer = v->w.to};
-  list_push(vjp_arena(v), &o.fn->params, var_new(v->w.to.prog, "q", type_scalar(PRIM_I64)));
   v->w.to.stms = &o.fn->body.stms;
+  return o;
+}
+
+static Outer outer_begin(Vjp *v) {
+  Outer o = outer_begin_while(v);
+  list_push(vjp_arena(v), &o.fn->params, var_new(v->w.to.prog, "q", type_scalar(PRIM_I64)));
   return o;
 }
 
@@ -311,17 +309,20 @@ static Atoms outer_values(Vjp *v, Outer *o, const struct loop_form *e, const Loo
   return out;
 }
 
+// With trips none a loop that goes on while its first parameter is true.
 static Atoms outer_end(Vjp *v, Outer *o, Atom trips, Atoms results) {
   Types types = {0};
-  for (int k = 1; k < o->fn->params.len; k++) {
+  bool is_for = !atom_absent(trips);
+  for (int k = is_for; k < o->fn->params.len; k++) {
     Type t = var_type(v->w.to.prog, o->fn->params.at[k]);
     list_push(vjp_arena(v), &o->fn->rets, t);
     list_push(vjp_arena(v), &types, type_fresh(t));
   }
   o->fn->body.results = results;
   v->w.to = o->outer;
+  if (!is_for) trips = atom_i64(0);
   Exp exp = {.form = FORM_LOOP,
-             .loop = {.is_for = true, .bound = trips, .inits = o->inits, .fn = o->fn}};
+             .loop = {.is_for = is_for, .bound = trips, .inits = o->inits, .fn = o->fn}};
   return atoms_of_vars(vjp_arena(v), build_many(vjp_builder(v), "held", types, exp));
 }
 
@@ -429,19 +430,20 @@ static Atoms hold_first(Vjp *v, const Advance *a, Atoms held) {
   return hold_if(v, a, build_conv(b, PRIM_I64, first), held, inits);
 }
 
-// Scalars, one iteration at a time:
+// Scalars, without a state in between:
 //
-//   loop held for k < count
-//     x = held[k = 0 ? from : above];  in held with [above] <- r (first+k) x
+//   held with [above] <- loop x = held[from] for k < count do r (first+k) x
 static Atoms advance_scalars(Vjp *v, const Advance *a, Atoms held) {
-  Builder *b = vjp_builder(v);
+  Atoms inits = row_values(v, &a->e, a->save, a->slice, held, a->start), x = {0}, none = {0};
   Outer o = outer_begin(v);
-  Atom k = atom_var(o.fn->params.at[0]);
-  Atoms none = {0};
-  held = outer_values(v, &o, &a->e, a->save, a->slice, held);
-  Atom place = build_select(b, build_op(b, OP_EQ, k, atom_i64(0)), a->start, a->place);
-  Atoms x = row_values(v, &a->e, a->save, a->slice, held, place);
-  return outer_end(v, &o, a->count, hold_all(v, a, held, advance_step(v, a, k, x, &none)));
+  Atom q = atom_var(o.fn->params.at[0]);
+  for (int k = 0, at = 0; k < a->e.inits.len; k++) {
+    if (!is_carried(a->save, a->slice, k)) continue;
+    Type t = rewrite_type(&v->w, var_type(v->w.from, a->e.fn->params.at[1 + k]));
+    list_push(vjp_arena(v), &x, outer_param(v, &o, t, inits.at[at++]));
+  }
+  x = outer_end(v, &o, a->count, advance_step(v, a, q, x, &none));
+  return hold_all(v, a, held, x);
 }
 
 //   loop (held, tapes) for j < (count + 1) / 2
@@ -551,7 +553,8 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   Atom one = atom_i64(1), zero = atom_i64(0);
   Room room = checkpoint_room(v, stm, save);
   Atom slots = save->store ? divide_room(v, e, save, room) : room.slots;
-  slots = c->slots = c->count = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
+  if (save->store) slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
+  c->slots = c->count = slots;
   Atom segments = save->store ? build_op(b, OP_ADD, slots, one) : slots;
   Atom starts = save->store ? atom_i64(MOST_SLOTS + 1) : build_op(b, OP_ADD, slots, one);
   Atom rows = build_op(b, OP_MAX, slots, one);
@@ -609,14 +612,63 @@ Atom shelf_top(Vjp *v, const Shelf *shelf) {
   return build_op(vjp_builder(v), OP_SUB, shelf->count, atom_i64(1));
 }
 
-//   gap = first - places[count-1];  q = min(s - count + 1, gap)
-//   loop (held, places, at) for j < q
-//     m = split(first - at + 1, q - j), first - at in the last;  at + m
-//     held[count+j] = m iterations from held[count+j-1]
+static Atoms shelf_states(Vjp *v, const Shelf *shelf) {
+  Atoms held = {0};
+  for (int k = 0; k < shelf->states.len; k++)
+    if (!atom_absent(shelf->states.at[k])) list_push(vjp_arena(v), &held, shelf->states.at[k]);
+  return held;
+}
+
+// Sets what is held; how many they are.
+static int shelf_set(Shelf *shelf, Atoms held) {
+  int from = 0;
+  for (int k = 0; k < shelf->states.len; k++)
+    if (!atom_absent(shelf->states.at[k])) shelf->states.at[k] = held.at[from++];
+  return from;
+}
+
+//   top = count - 1
+//   loop (held, places, top, at = places[top]) while at < first
+//     m = split(first - at + 1, s - top), first - at in the last
+//     held[top+1] = m iterations from held[top];  at + m
+//   count = top + 1
+static void fill_states(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save,
+                        Atom first) {
+  Builder *b = vjp_builder(v);
+  Type i64 = type_scalar(PRIM_I64);
+  Atom one = atom_i64(1), top = shelf_top(v, shelf);
+  Atom at = build_index(b, shelf->places, atoms1(vjp_arena(v), top));
+  Atom more = build_op(b, OP_LT, at, first);
+  Outer o = outer_begin_while(v);
+  outer_param(v, &o, type_scalar(PRIM_BOOL), more);
+  Advance a = advance_new(v, e, save, true);
+  Atoms held = outer_values(v, &o, e, save, a.slice, shelf_states(v, shelf)), none = {0};
+  a.from = outer_param(v, &o, i64, top);
+  a.first = outer_param(v, &o, i64, at);
+  Atom places = outer_array(v, &o, shelf->places), gap = build_op(b, OP_SUB, first, a.first);
+  a.above = build_op(b, OP_ADD, a.from, one);
+  a.count = segment_length(b, build_op(b, OP_ADD, gap, one),
+                           build_op(b, OP_SUB, save->checkpoint->slots, a.from), gap);
+  held = advance(v, &a, held, none);
+  at = build_op(b, OP_ADD, a.first, a.count);
+  Atoms results = atoms1(vjp_arena(v), build_op(b, OP_LT, at, first));
+  results = atoms_concat(vjp_arena(v), results, held);
+  list_push(vjp_arena(v), &results, a.above);
+  list_push(vjp_arena(v), &results, at);
+  list_push(vjp_arena(v), &results, hold(v, places, a.above, at));
+  Atoms out = outer_end(v, &o, atom_none(), results);
+  shelf_set(shelf, atoms_slice(out, 1, held.len));
+  shelf->count = build_op(b, OP_ADD, out.at[1 + held.len], one);
+  shelf->places = out.at[out.len - 1];
+}
+
+//   gap = blocks of first - places[count-1];  q = min(s - count + 1, gap)
+//   loop (held, places, at) for j < q + 1
+//     m = split(blocks of first - at + 1, q - j), gap in the last but one;  at + m blocks
+//     held[count+j] = m blocks of iterations from held[count+j-1]
 //   count + q
-// With a store gaps are of blocks, and the loop goes on to j = q: the n iterations from the first
-// on, whose scalars are taped; from the state held last, which goes on in row s, if all others are
-// held.
+// The last time it is the n iterations from the first on, whose scalars are taped; from the state
+// held last, which goes on in row s, if all others are held.
 static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom row,
                               Atom at, Atom left, Atom first, Atom n) {
   Builder *b = vjp_builder(v);
@@ -627,7 +679,6 @@ static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave 
   a.first = at;
   a.count = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), left, gap);
   a.count = in_iterations(v, save, at, a.count);
-  if (!save->store) return a;
   Atom last = build_op(b, OP_LE, left, atom_i64(0));
   a.taping = build_op(b, OP_AND, last, build_op(b, OP_LT, atom_i64(0), n));
   a.above = build_op(b, OP_MIN, row, save->checkpoint->slots);
@@ -635,20 +686,17 @@ static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave 
   return a;
 }
 
-void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
-                Atom n) {
+static void fill_blocks(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save,
+                        Atom first, Atom n) {
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
   Atom slots = save->checkpoint->slots, one = atom_i64(1);
   Atom start = build_index(b, shelf->places, atoms1(arena, shelf_top(v, shelf)));
   Atom room = build_op(b, OP_ADD, build_op(b, OP_SUB, slots, shelf->count), one);
   Atom q = build_op(b, OP_MIN, room, in_blocks(v, save, build_op(b, OP_SUB, first, start)));
-  Atom segments = save->store ? build_op(b, OP_ADD, q, one) : q;
+  Atom segments = build_op(b, OP_ADD, q, one);
   Outer o = outer_begin(v);
-  Atoms held = {0};
-  for (int k = 0; k < e->inits.len; k++)
-    if (is_held(save, k)) list_push(arena, &held, shelf->states.at[k]);
-  held = outer_values(v, &o, e, save, &save->checkpoint->slice, held);
+  Atoms held = outer_values(v, &o, e, save, &save->checkpoint->slice, shelf_states(v, shelf));
   Atoms tapes = outer_arrays(v, &o, shelf->tapes);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), start);
   Atom places = outer_array(v, &o, shelf->places), j = atom_var(o.fn->params.at[0]);
@@ -659,17 +707,19 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   list_push(arena, &results, at);
   list_push(arena, &results, hold(v, places, a.above, at));
   Atoms out = outer_end(v, &o, segments, results);
-  int from = 0;
-  for (int k = 0; k < e->inits.len; k++)
-    if (is_held(save, k)) shelf->states.at[k] = out.at[from++];
-  shelf->tapes = atoms_slice(out, from, tapes.len);
+  shelf->tapes = atoms_slice(out, shelf_set(shelf, out), tapes.len);
   shelf->places = out.at[out.len - 1];
-  shelf->count = build_op(vjp_builder(v), OP_ADD, shelf->count, q);
+  shelf->count = build_op(b, OP_ADD, shelf->count, q);
+}
+
+void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
+                Atom n) {
+  if (save->store) fill_blocks(v, shelf, e, save, first, n);
+  else fill_states(v, shelf, e, save, first);
 }
 
 void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out) {
-  for (int k = 0; k < shelf->states.len; k++)
-    if (!atom_absent(shelf->states.at[k])) list_push(vjp_arena(v), out, shelf->states.at[k]);
+  *out = atoms_concat(vjp_arena(v), *out, shelf_states(v, shelf));
   list_push(vjp_arena(v), out, shelf->places);
   list_push(vjp_arena(v), out, shelf_top(v, shelf));
   for (int k = 0; k < shelf->tapes.len; k++) list_push(vjp_arena(v), out, shelf->tapes.at[k]);

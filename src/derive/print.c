@@ -323,6 +323,17 @@ static void put_guards(Writer *s, unsigned prims) {
   if (prims) put(s, "\n");
 }
 
+static void put_segment(Writer *s, bool used) {
+  if (!used) return;
+  put(s, "-- Iterations from a state held to the next, of len to go, where so many may be held.\n"
+         "def segment (len: i64) (slots: i64) (last: i64) : i64 =\n"
+         "  let s = i64.max 2 slots\n"
+         "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < len do\n"
+         "    (r + 1, next, next * (s + r + 1) / (r + 1))\n"
+         "  let m = i64.min before (len - before * s / (s - 1 + r))\n"
+         "  in if slots <= 1 then last else i64.max 1 (i64.min m (len - s + 1))\n\n");
+}
+
 static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
                       Front *front) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
@@ -334,6 +345,7 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   bool first = true;
   put_special(&s, front->special);
   put_guards(&s, front->guards);
+  put_segment(&s, front->segments);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry) continue;

@@ -118,6 +118,11 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put(s, "guard_%s", t);
       put_args(s, e->args);
       return true;
+    case OP_SEGMENT:
+      s->front->segments = true;
+      put(s, "segment");
+      put_args(s, e->args);
+      return true;
     case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
       s->front->special |= 1u << e->prim;
       call(s, arena_printf(s->arena, "special_%s", t), op_info[e->op].name, e->args);

@@ -83,6 +83,7 @@ static OpClass prim_class(Prim p) {
 
 bool op_exists(Op op, Prim p) {
   if (op == OP_FROM_BITS) return p == PRIM_U16 || p == PRIM_U32 || p == PRIM_U64;
+  if (op == OP_SEGMENT) return p == PRIM_I64;
   return (op_info[op].class & prim_class(p)) != 0;
 }
 

@@ -209,6 +209,9 @@ static void test_conversions(void) {
   EXPECT(dz_conv_f32_i64(9.3e18f) > INT64_C(9000000000000000000) && dz_conv_f64_i64(-9.3e18) == INT64_MIN);
   EXPECT(dz_conv_f32_i32(2147483648.0f) == 2147483520 && dz_conv_f64_bool(nan));
   EXPECT(dz_conv_u64_f64(UINT64_MAX) == 0x1p64 && dz_conv_bool_f32(true) == 1);
+  EXPECT(dz_segment_i64(100, 1, 99) == 99 && dz_segment_i64(100, 100, 0) == 1);
+  EXPECT(dz_segment_i64(10, 3, 0) == 4 && dz_segment_i64(100, 2, 0) == 87);
+  EXPECT(dz_segment_i64(1, 5, 0) == 1 && dz_segment_i64(INT64_MAX, INT64_MAX, 0) == 1);
   EXPECT(dz_ldexp_f64(1.5, 4) == 24 && dz_lerp_f64(2, 4, 5) == 4 && dz_to_bits_f32(1) == 0x3f800000);
 }
 
