@@ -4,7 +4,7 @@
 // of one block.
 #include "blocks.h"
 
-enum { MOST_ROWS = 16, MOST_ENTRIES = 512 };
+enum { MOST_ROWS = 16, MOST_ENTRIES = 512, MOST_NESTS = 16 };
 
 static Arena *arena_of(const Blocks *b) { return b->pre.prog->arena; }
 
@@ -47,17 +47,16 @@ static Atoms elements(Blocks *b, Atom array) {
 // All of the Hessian and of rows that are sums, of other Jacobians those where the result can depend on
 // the parameter.
 static void find_cells(Blocks *b, BlockFn *f, bool second) {
-  bool *reach = second || b->way.len ? NULL : blocks_reach(b->pre.prog, f->fn);
+  bool *reach = second || b->added ? NULL : blocks_reach(b->pre.prog, f->fn);
   int rows = second ? f->across : f->rows;
   for (int i = 0; i < rows * f->across; i++)
     if (!reach || reach[i]) list_push(arena_of(b), &f->cells, i);
   if (f->cells.len == 0) list_push(arena_of(b), &f->cells, 0);
 }
 
-static BlockFn block_fn(Blocks *b, Atom result, bool second) {
+static BlockFn block_fn(Blocks *b, Atoms results, bool second) {
   Arena *arena = arena_of(b);
   BlockFn f = {.fn = NEW(arena, Lambda)};
-  Atoms results = elements(b, result);
   blocks_leaves_sort(b);
   for (int i = 0; i < b->leaves.len; i++) {
     list_push(arena, &f.fn->params, b->leaves.at[i].z);
@@ -71,7 +70,7 @@ static BlockFn block_fn(Blocks *b, Atom result, bool second) {
   f.fn->body.results = results;
   f.fn->rets = types_of_atoms(b->pre.prog, results);
   int rows = second ? f.width : f.rows;
-  if (f.width == 0 || rows * f.width > MOST_ENTRIES || ((second || b->way.len) && f.rows != 1))
+  if (f.width == 0 || rows * f.width > MOST_ENTRIES || ((second || b->added) && f.rows != 1))
     b->failed = true;
   f.across = f.width;
   return f;
@@ -214,6 +213,7 @@ typedef struct {
   Builder outer;
   MapBuilder map;
   Atom p, row;  // of the Jacobian, that the block's is added to; or none
+  int size;     // rows that a block has before all but one are left out
   BlockFn f;
 } Nest;
 
@@ -225,14 +225,11 @@ static Atom row_of_block(Blocks *b, Atoms widths, Atoms at) {
   return row;
 }
 
-static Nest *nest_begin(Blocks *b, Atom result, bool second) {
+// An iteration for each of the maps' iterations, whose indices are `at`.
+static Nest *nest_open(Blocks *b, Atoms widths, Atoms *at) {
   Arena *arena = arena_of(b);
   Nest *nest = NEW(arena, Nest);
   nest->b = b, nest->outer = b->pre;
-  const BlockView *view = blocks_view(b, result);
-  bool made = view && view->made;
-  b->failed = b->failed || (made && view->at.len > 0);
-  Atoms widths = made ? blocks_nest(b, view, true) : (Atoms){0};
   Atom p = atom_i64(1);
   for (int k = 0; k < widths.len; k++)
     p = k ? build_op(&nest->outer, OP_MUL, p, widths.at[k]) : widths.at[0];
@@ -240,12 +237,21 @@ static Nest *nest_begin(Blocks *b, Atom result, bool second) {
   nest->map = map_begin(&nest->outer, p, atoms1(arena, build_iota(&nest->outer, p)));
   b->pre = nest->map.lb.inner;
   list_push(arena, &b->outside, b->pre.stms);
-  Atoms at = nest_indices(b, widths, map_param(&nest->map, 0));
+  *at = nest_indices(b, widths, map_param(&nest->map, 0));
+  return nest;
+}
+
+static Nest *nest_begin(Blocks *b, Atom result, bool second) {
+  const BlockView *view = blocks_view(b, result);
+  bool made = view && view->made;
+  b->failed = b->failed || (made && view->at.len > 0);
+  Atoms widths = made ? blocks_nest(b, view, true) : (Atoms){0}, at;
+  Nest *nest = nest_open(b, widths, &at);
   Atom row = made ? blocks_made(b, view, at, true) : blocks_value(b, result);
   if (b->failed) return nest;
   for (int i = b->way.len - 1; i >= 0; i--) row = blocks_scaled(b, row, b->way.at[i].factors);
-  nest->row = b->way.len && !second ? row_of_block(b, widths, at) : atom_none();
-  nest->f = block_fn(b, row, second);
+  nest->row = b->added ? row_of_block(b, widths, at) : atom_none();
+  nest->f = block_fn(b, elements(b, row), second);
   return nest;
 }
 
@@ -340,25 +346,13 @@ static bool is_linear(const Blocks *b, Atom of) {
   return view && !view->made && !view->parts.len;
 }
 
-// The blocks of all ways, with as many columns as the largest has.
-static BlocksResult ways_emit(Builder *to, const struct blocks_form *e, BlockWays ways, bool second) {
-  Arena *arena = to->prog->arena;
-  Prim prim = atom_type(to->prog, e->args.at[0]).prim;
-  const Body *body = &e->fn->body;
-  LIST(Nest *) nests = {0};
+typedef LIST(Nest *) Nests;
+
+// All blocks, with as many columns as the largest have.
+static BlocksResult nests_emit(Builder *to, Nests nests, bool second) {
   int across = 0;
-  for (int i = 0; i < ways.len; i++) {
-    Blocks *b = blocks_open(to, e);
-    const BlockTerm *first = &ways.at[i].at[0];
-    b->way = ways.at[i];
-    blocks_stms(b, second ? blocks_needed(to->prog, body->stms, first) : body->stms);
-    if (!b->failed && second && is_linear(b, first->of)) continue;
-    Nest *nest = b->failed ? NULL : nest_begin(b, second ? first->of : body->results.at[0], second);
-    if (b->failed) return nothing_known(to, prim);
-    list_push(arena, &nests, nest);
-    if (nest->f.across > across) across = nest->f.across;
-  }
-  if (nests.len == 0) return nothing_known(to, prim);
+  for (int i = 0; i < nests.len; i++)
+    if (nests.at[i]->f.across > across) across = nests.at[i]->f.across;
   BlocksResult out = nest_emit(to, nests.at[0], across, second);
   for (int i = 1; i < nests.len; i++) {
     BlocksResult r = nest_emit(to, nests.at[i], across, second);
@@ -369,6 +363,26 @@ static BlocksResult ways_emit(Builder *to, const struct blocks_form *e, BlockWay
     out.entries = stacked(to, out.p, out.entries, r.entries);
   }
   return out;
+}
+
+// The blocks of all ways.
+static BlocksResult ways_emit(Builder *to, const struct blocks_form *e, BlockWays ways, bool second) {
+  Arena *arena = to->prog->arena;
+  Prim prim = atom_type(to->prog, e->args.at[0]).prim;
+  const Body *body = &e->fn->body;
+  Nests nests = {0};
+  for (int i = 0; i < ways.len; i++) {
+    Blocks *b = blocks_open(to, e);
+    const BlockTerm *first = &ways.at[i].at[0];
+    b->way = ways.at[i];
+    b->added = !second;
+    blocks_stms(b, second ? blocks_needed(to->prog, body->stms, first) : body->stms);
+    if (!b->failed && second && is_linear(b, first->of)) continue;
+    Nest *nest = b->failed ? NULL : nest_begin(b, second ? first->of : body->results.at[0], second);
+    if (b->failed) return nothing_known(to, prim);
+    list_push(arena, &nests, nest);
+  }
+  return nests.len ? nests_emit(to, nests, second) : nothing_known(to, prim);
 }
 
 static BlocksResult second_derivatives(Builder *to, const struct blocks_form *e) {
@@ -394,12 +408,95 @@ static BlockWays ways_of_rows(Builder *to, const struct blocks_form *e) {
   return fn ? blocks_ways(to->prog, &b->varied, fn, body, result) : (BlockWays){0};
 }
 
+// ---- values that go to elements of the result
+// One part of them, if they are put together from parts; of each block one row.
+typedef struct {
+  const struct blocks_form *e;
+  BlockTarget target;
+  int part, row;
+} Piece;
+
+static Blocks *piece_open(Builder *to, const Piece *piece) {
+  Blocks *b = blocks_open(to, piece->e);
+  BlockTerm needed = {.of = piece->target.of};
+  list_push(arena_of(b), &needed.factors, ((BlockFactor){OP_ADD, piece->target.target}));
+  b->added = true;
+  blocks_stms(b, blocks_needed(to->prog, piece->e->fn->body.stms, &needed));
+  return b;
+}
+
+// The parts, where they are all of the view; 0: it is none of parts.
+static int parts_of(const BlockView *view) {
+  bool whole = view && view->parts.len && !view->row && atom_is(view->first, 0) &&
+               atom_is(view->step, 1);
+  return whole ? view->parts.len : 0;
+}
+
+static Nest *piece_begin(Blocks *b, const Piece *piece) {
+  BlockView *view = blocks_view(b, piece->target.of);
+  Atom start = atom_i64(0);
+  if (piece->part >= 0) {
+    if (piece->part > 0) start = view->parts.at[piece->part - 1].end;
+    view = (BlockView *)view->parts.at[piece->part].view;
+  }
+  bool made = view && view->made;
+  b->failed = !view || (made ? view->at.len > 0 : view->dims.len != 1);
+  if (b->failed) return NULL;
+  Atoms at;
+  Nest *nest = nest_open(b, made ? blocks_nest(b, view, true) : view->dims, &at);
+  Atom value = made ? blocks_made(b, view, at, true) : blocks_element(b, view, at, true);
+  Atoms results = b->failed ? (Atoms){0} : elements(b, value);
+  if (b->failed) return NULL;
+  nest->size = results.len;
+  nest->f = block_fn(b, atoms_slice(results, piece->row, 1), false);
+  Atom first = blocks_pre(b, OP_MUL, map_param(&nest->map, 0), atom_i64(results.len));
+  Atom j = blocks_pre(b, OP_ADD, start, blocks_pre(b, OP_ADD, first, atom_i64(piece->row)));
+  Atom target = piece->target.target;
+  nest->row = atom_absent(target) ? j
+                                  : build_index(&b->pre, rewrite_atom(&b->w, target),
+                                                atoms1(arena_of(b), j));
+  return nest;
+}
+
+// False: index expressions do not tell.
+static bool target_nests(Builder *to, Piece piece, Nests *out) {
+  Blocks *b = piece_open(to, &piece);
+  if (b->failed) return false;
+  const BlockView *view = blocks_view(b, piece.target.of);
+  int parts = parts_of(view);
+  for (int k = parts ? 0 : -1; k < parts; k++) {
+    int size = 1;
+    if (parts && !view->parts.at[k].view) continue;  // x has no part in it
+    for (int r = 0; r < size; r++) {
+      Piece one = {piece.e, piece.target, k, r};
+      b = piece_open(to, &one);
+      Nest *nest = piece_begin(b, &one);
+      if (b->failed) return false;
+      size = nest->size;
+      list_push(to->prog->arena, out, nest);
+    }
+  }
+  return true;
+}
+
+static BlocksResult targets_emit(Builder *to, const struct blocks_form *e) {
+  Blocks *b = blocks_open(to, e);
+  BlockTargets targets = blocks_targets(to->prog, &b->varied, &e->fn->body);
+  Nests nests = {0};
+  bool known = true;
+  for (int i = 0; i < targets.len && known; i++)
+    known = target_nests(to, (Piece){.e = e, .target = targets.at[i]}, &nests);
+  if (known && nests.len > 0 && nests.len <= MOST_NESTS) return nests_emit(to, nests, false);
+  return nothing_known(to, atom_type(to->prog, e->args.at[0]).prim);
+}
+
 static BlocksResult first_derivatives(Builder *to, const struct blocks_form *e) {
   Blocks *b = blocks_open(to, e);
   blocks_stms(b, e->fn->body.stms);
   Nest *nest = b->failed ? NULL : nest_begin(b, e->fn->body.results.at[0], false);
   if (!b->failed) return nest_emit(to, nest, nest->f.across, false);
-  return ways_emit(to, e, ways_of_rows(to, e), false);
+  BlockWays ways = ways_of_rows(to, e);
+  return ways.len ? ways_emit(to, e, ways, false) : targets_emit(to, e);
 }
 
 // ---- the pass

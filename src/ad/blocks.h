@@ -40,6 +40,12 @@ typedef struct {
 } BlockTerm;
 typedef LIST(BlockTerm) BlockTerms;  // a way: a term, one of those that are summed for it, ..
 typedef LIST(BlockTerms) BlockWays;
+// Values of the source: element j is added to element target[j] of the function's result; to element j
+// where there is no target.
+typedef struct {
+  Atom of, target;
+} BlockTarget;
+typedef LIST(BlockTarget) BlockTargets;
 typedef struct {
   Atom column, value;   // an element of x that g reads; both outside g
   Var z;                // the parameter of g for it
@@ -59,6 +65,7 @@ typedef struct {
   int branches;   // of the source around the statement
   BlockTerms way;  // that is followed to what is summed
   int levels;      // of maps around the way's first sum
+  bool added;      // blocks have one row each, and say where it is added
   bool failed;     // not of this form
   Atom x, n;
 } Blocks;
@@ -66,6 +73,8 @@ typedef struct {
 // (blocks_sums.c).
 BlockWays blocks_ways(const Prog *prog, const VarSet *varied, const Lambda *fn, const Body *body,
                       Atom result);
+// The result as values that are put, or added, into its elements.
+BlockTargets blocks_targets(const Prog *prog, const VarSet *varied, const Body *body);
 const BlockTerm *blocks_term(const Blocks *b, const Lambda *fn);  // on the way, or NULL
 const Stm *blocks_making(const Body *body, Atom *a, bool flat);   // the map, behind reshapes; or NULL
 Stms blocks_needed(const Prog *prog, Stms stms, const BlockTerm *term);  // for the term
