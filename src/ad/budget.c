@@ -10,6 +10,28 @@ static Atom bytes_of(Vjp *v, Type t) {
   return build_op(b, OP_MUL, element_count(b, now_t), atom_i64(prim_info[t.prim].bytes));
 }
 
+// What blocks of the runtime's take (rts/ctx.h): those of more than SMALL bytes have GRAIN + 1
+// significant bits, others may be half as large again as what is asked for.
+enum { GRAIN = 7, SMALL = 256 << 10, LEAST = 64 };
+
+static Atom grain_shift(Builder *b, Atom bytes) {
+  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
+  return build_op(b, OP_MAX, build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros), atom_i64(0));
+}
+
+static Atom of_small(Builder *b, Atom bytes, Atom small, Atom large) {
+  return build_select(b, build_op(b, OP_LE, bytes, atom_i64(SMALL)), small, large);
+}
+
+// The block of an array of so many bytes.
+static Atom block_bytes(Builder *b, Atom bytes) {
+  Atom half = build_op(b, OP_ADD, build_op(b, OP_SHR, bytes, atom_i64(1)), atom_i64(LEAST));
+  Atom shift = grain_shift(b, bytes), grain = build_op(b, OP_SHL, atom_i64(1), shift);
+  Atom up = build_op(b, OP_ADD, bytes, build_op(b, OP_SUB, grain, atom_i64(1)));
+  up = build_op(b, OP_SHL, build_op(b, OP_SHR, up, shift), shift);
+  return of_small(b, bytes, build_op(b, OP_ADD, bytes, half), up);
+}
+
 static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Atom sum = atom_i64(PLACE);
   for (int k = 0; k < e->inits.len; k++)
@@ -71,7 +93,7 @@ static bool size_known(const VarSet *inside, Type t) {
 }
 
 static Atom add_bytes(Vjp *v, Atom sum, Type t) {
-  return build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, t));
+  return build_op(vjp_builder(v), OP_ADD, sum, block_bytes(vjp_builder(v), bytes_of(v, t)));
 }
 
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e);
@@ -162,28 +184,6 @@ static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
 }
 
-// What blocks of the runtime's take (rts/ctx.h): those of more than SMALL bytes have GRAIN + 1
-// significant bits, others may be larger by a third than what is asked for.
-enum { GRAIN = 7, SMALL = 256 << 10, LEAST = 64 };
-
-static Atom grain_shift(Builder *b, Atom bytes) {
-  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
-  return build_op(b, OP_MAX, build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros), atom_i64(0));
-}
-
-static Atom of_small(Builder *b, Atom bytes, Atom small, Atom large) {
-  return build_select(b, build_op(b, OP_LE, bytes, atom_i64(SMALL)), small, large);
-}
-
-// The block of an array of so many bytes.
-static Atom block_bytes(Builder *b, Atom bytes) {
-  Atom third = build_op(b, OP_ADD, build_quot(b, bytes, atom_i64(3)), atom_i64(LEAST));
-  Atom shift = grain_shift(b, bytes), grain = build_op(b, OP_SHL, atom_i64(1), shift);
-  Atom up = build_op(b, OP_ADD, bytes, build_op(b, OP_SUB, grain, atom_i64(1)));
-  up = build_op(b, OP_SHL, build_op(b, OP_SHR, up, shift), shift);
-  return of_small(b, bytes, build_op(b, OP_ADD, bytes, third), up);
-}
-
 static Atom within_grain(Builder *b, Atom bytes) {
   Atom shift = grain_shift(b, bytes);
   return build_op(b, OP_SHL, build_op(b, OP_SHR, bytes, shift), shift);
@@ -192,7 +192,7 @@ static Atom within_grain(Builder *b, Atom bytes) {
 // The largest array whose block is sure to have no more than so many bytes.
 static Atom within_block(Builder *b, Atom bytes) {
   Atom some = build_op(b, OP_MAX, build_op(b, OP_SUB, bytes, atom_i64(LEAST)), atom_i64(0));
-  some = build_op(b, OP_MUL, build_quot(b, some, atom_i64(4)), atom_i64(3));
+  some = build_op(b, OP_MUL, build_quot(b, some, atom_i64(3)), atom_i64(2));
   return of_small(b, bytes, some, within_grain(b, bytes));
 }
 
@@ -230,7 +230,7 @@ static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save,
   for (int k = 0; k < e->inits.len; k++) {
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
     if (save->tapes[k].class != CLASS_TAPED || t.rank == 0) continue;
-    sum = add_bytes(v, sum, t);
+    sum = build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, t));
     ++*count;
   }
   return sum;
@@ -255,6 +255,8 @@ static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   if (save->store) work = build_op(b, OP_ADD, work, it.parts);
   assert_fits(b, build_op(b, OP_ADD, work, save->store ? state : twice(b, state)), left, save->trips);
   work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, twice(b, it.fusible), free));
+  Atom blocks = states_bytes(v, e, save, true, atom_i64(1));
+  work = build_op(b, OP_ADD, work, twice(b, build_op(b, OP_SUB, blocks, arrays)));
   Atom room = build_op(b, OP_SUB, left, work);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
   if (save->store) small = build_op(b, OP_SUB, small, atom_i64(PLACE));
