@@ -446,18 +446,39 @@ static Atoms advance_scalars(Vjp *v, const Advance *a, Atoms held) {
   return hold_all(v, a, held, x);
 }
 
-//   loop (held, tapes) for j < (count + 1) / 2
+// Of a block that is taped again the last iteration is wanted for its scalars only.
+static bool ends_taping(const Advance *a) { return a->save->store && a->slice; }
+
+//   loop tapes for _ < (taping ? 1 : 0)
+//     x = held[whole = 0 ? from : above];  tapes[count-1] <- r (first+count-1) x
+// where so many iterations have gone before; what else r computes is dead.
+static Atoms tape_last(Vjp *v, const Advance *a, Atom whole, Atoms held, Atoms tapes) {
+  Builder *b = vjp_builder(v);
+  Advance last = *a;
+  last.taping = atom_bool(true);
+  Atom start = build_op(b, OP_EQ, whole, atom_i64(0));
+  start = build_op(b, OP_AND, start, build_op1(b, OP_NOT, is_first(v, a->save, a->from)));
+  Atom place = build_select(b, start, a->start, a->place);
+  Atom once = build_conv(b, PRIM_I64, a->taping);
+  Outer o = outer_begin(v);
+  tapes = outer_arrays(v, &o, tapes);
+  Atoms x = row_values(v, &a->e, a->save, a->slice, held, place);
+  advance_step(v, &last, build_op(b, OP_SUB, a->count, atom_i64(1)), x, &tapes);
+  tapes = outer_end(v, &o, once, tapes);
+  return atoms_concat(vjp_arena(v), held, tapes);
+}
+
+//   loop (held, tapes) for j < (whole + 1) / 2
 //     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
-//     loop (held, tapes) for _ < (2j + 1 < count ? 1 : 0)
+//     loop (held, tapes) for _ < (2j + 1 < whole ? 1 : 0)
 //       held[above], tapes[2j+1] <- r (i+1) y
-// Where count is odd, held[above] <- y in the end; but when a block is taped again its last state
-// is not wanted.
+// Where that many are odd, held[above] <- y in the end.
 static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
-  Atom one = atom_i64(1), zero = atom_i64(0);
-  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, a->count, one), one);
+  Atom one = atom_i64(1), zero = atom_i64(0), whole = a->count;
+  if (ends_taping(a)) whole = build_op(b, OP_SUB, whole, build_conv(b, PRIM_I64, a->taping));
+  Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, whole, one), one);
   Atom not_first = build_op1(b, OP_NOT, is_first(v, a->save, a->from));
-  Atom wanted = a->slice ? build_op1(b, OP_NOT, a->taping) : atom_bool(true);
   if (a->save->store) held = hold_first(v, a, held);
   Outer o = outer_begin(v);
   Atom j = atom_var(o.fn->params.at[0]), at = build_op(b, OP_MUL, j, atom_i64(2));
@@ -468,16 +489,19 @@ static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Atom place = build_select(b, start, a->start, a->place);
   Atoms x = row_values(v, &a->e, a->save, a->slice, held, place);
   Atoms y = advance_step(v, a, at, x, &tapes);
-  Atom again = build_op(b, OP_LT, next, a->count);
-  Atom last = build_op(b, OP_AND, build_op1(b, OP_NOT, again), wanted);
+  Atom again = build_op(b, OP_LT, next, whole);
+  Atom last = build_conv(b, PRIM_I64, build_op1(b, OP_NOT, again));
   again = build_conv(b, PRIM_I64, again);
-  held = hold_if(v, a, build_conv(b, PRIM_I64, last), held, y);
+  held = hold_if(v, a, last, held, y);
   Outer second = outer_begin(v);
   held = outer_values(v, &second, &a->e, a->save, a->slice, held);
   tapes = outer_arrays(v, &second, tapes);
   Atoms z = advance_step(v, a, next, mixed(v, a, y, held), &tapes);
   Atoms results = atoms_concat(vjp_arena(v), hold_all(v, a, held, z), tapes);
-  return outer_end(v, &o, pairs, outer_end(v, &second, again, results));
+  Atoms out = outer_end(v, &o, pairs, outer_end(v, &second, again, results));
+  if (!ends_taping(a)) return out;
+  held = atoms_slice(out, 0, out.len - tapes.len);
+  return tape_last(v, a, whole, held, atoms_slice(out, held.len, tapes.len));
 }
 
 // (held.., tapes..)
