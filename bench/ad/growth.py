@@ -119,8 +119,235 @@ def nested_sums(n):
             "\nentry main [n] (xs: [n]f64) (x: f64) = vjp (f xs) x 1")
 
 
+def elseif(n):
+    """a chain of else if"""
+    body = "".join(f"if x > {i}.5 then f64.sin x * {i}.25 else " for i in reversed(range(n)))
+    return function("(_n: i64) (x: f64) : f64", body + "x", SCALAR)
+
+
+def elseif_forward(n):
+    """the same, forward"""
+    return elseif(n).replace("vjp (f n)", "jvp (f n)")
+
+
+def elseif_second(n):
+    """the second derivative of the same"""
+    return elseif(n).replace("vjp (f n) x 1", "vjp (\\y -> vjp (f n) y 1) x 1")
+
+
+def elseif_arrays(n):
+    """a chain of else if over arrays"""
+    body = "".join(f"if c > {i} then map (\\y -> y * y * {i}.25) x else " for i in reversed(range(n)))
+    return function("[m] (c: i64) (x: [m]f64) : [m]f64", body + "x",
+                    "entry main [n] (c: i64) (x: [n]f64) (s: [n]f64) = vjp (f c) x s")
+
+
+def elseif_lets(n):
+    """a chain of else if, each with a result of the one before"""
+    body = "".join(f"if x{i} > {i}.5 then f64.sin x{i} else let x{i + 1} = x{i} * x{i} in "
+                   for i in range(n))
+    return function("(_n: i64) (x0: f64) : f64", body + f"x{n}", SCALAR)
+
+
+def cases(n):
+    """a match with many cases"""
+    body = "match c\n" + "".join(f"  case {i} -> f64.sin x * {i}.25\n" for i in range(n))
+    return function("(c: i64) (x: f64) : f64", body + "  case _ -> x",
+                    "entry main (c: i64) (x: f64) = vjp (f c) x 1")
+
+
+def if_tree(n):
+    """a balanced tree of branches"""
+    def tree(lo, hi):
+        if hi - lo == 1:
+            return f"f64.sin x * {lo}.25"
+        mid = (lo + hi) // 2
+        return f"(if x < {mid}.0 then {tree(lo, mid)} else {tree(mid, hi)})"
+    return function("(_n: i64) (x: f64) : f64", tree(0, n), SCALAR)
+
+
+def called(n):
+    """many functions of arrays, called once"""
+    fns = "".join(f"def fun{i} [n] (x: [n]f64) : f64 = f64.sum (map (\\y -> f64.sin y * {i}.5) x)\n"
+                  for i in range(n))
+    total = " + ".join(f"fun{i} x" for i in range(n))
+    return f"{fns}entry main [n] (x: [n]f64) = vjp (\\x -> {total}) x 1"
+
+
+def maps(n):
+    """maps in a row, each read twice"""
+    body = lets(n, "x{j} = map2 (\\a b -> f64.sin a * b) x{i} x{h}")
+    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+
+
+def maps_forward(n):
+    """the same, forward"""
+    return maps(n).replace("vjp f", "jvp f")
+
+
+def sums(n):
+    """sums of one array"""
+    total = " + ".join(f"f64.sum (map (\\y -> f64.sin y * {i}.5) x)" for i in range(n))
+    return function("[n] (x: [n]f64) : f64", total, "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def reduces(n):
+    """reductions with any operator, each of what the one before gave"""
+    body = lets(n, "x{j} = x{i} + reduce (\\a b -> a * b + f64.sin b) 0 (map (* x{i}) xs)")
+    return ("def f [n] (xs: [n]f64) (x0: f64) : f64 =\n  " + body + f"in x{n}\n"
+            "entry main [n] (xs: [n]f64) (x: f64) = vjp (f xs) x 1")
+
+
+def products(n):
+    """products of arrays"""
+    body = lets(n, "x{j} = map (* f64.product x{i}) x{h}")
+    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+
+
+def plain_scans(n):
+    """sums of prefixes"""
+    body = lets(n, "x{j} = scan (+) 0 (map f64.sin x{i})")
+    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+
+
+def scans_forward(n):
+    """scans with any operator, forward"""
+    return scans(n).replace("vjp f", "jvp f")
+
+
+def general_histograms(n):
+    """histograms with any operator"""
+    body = lets(n, "x{j} = hist (\\a b -> a * b + a + b) 0 n is (map f64.sin x{i})")
+    return function("[n] (is: [n]i64) (x0: [n]f64) : [n]f64", body + f"in x{n}",
+                    "entry main [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) = vjp (f is) x s")
+
+
+def scatters(n):
+    """scatters into one array"""
+    body = lets(n, "x{j} = scatter (copy x{i}) is (map f64.sin x{i})")
+    return function("[n] (is: [n]i64) (x0: [n]f64) : [n]f64", body + f"in x{n}",
+                    "entry main [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) = vjp (f is) x s")
+
+
+def wide_loop(n):
+    """a loop with many parameters"""
+    names = ", ".join(f"x{i}" for i in range(n))
+    inits = ", ".join(f"x * {i}.5" for i in range(n))
+    after = ", ".join(f"f64.sin x{i} * x{(i + 1) % n}" for i in range(n))
+    total = " + ".join(f"r{i}" for i in range(n))
+    return function("(n: i64) (x: f64) : f64",
+                    f"let ({names.replace('x', 'r')}) = loop ({names}) = ({inits}) for _i < n do ({after})\n"
+                    f"  in {total}", SCALAR)
+
+
+def wide_map(n):
+    """a map with many results"""
+    after = ", ".join(f"f64.sin y * {i}.5" for i in range(n))
+    total = " + ".join(f"f64.product (map (.{i}) ys)" for i in range(n))
+    return function("[n] (x: [n]f64) : f64", f"let ys = map (\\y -> ({after})) x\n  in {total}",
+                    "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def wide_reduce(n):
+    """a reduction of tuples"""
+    lhs = ", ".join(f"a{i}" for i in range(n))
+    after = ", ".join(f"a{i} * b{i}" if i % 2 else f"a{i} + b{i}" for i in range(n))
+    return (f"def f [n] (x: [n]f64) : f64 =\n  let ({lhs.replace('a', 'r')}) = reduce_comm (\\({lhs}) "
+            f"({lhs.replace('a', 'b')}) -> ({after})) ({', '.join('1' if i % 2 else '0' for i in range(n))})"
+            f" (map (\\y -> ({', '.join(f'y * {i}.5' for i in range(n))})) x)\n"
+            f"  in {' + '.join(f'r{i}' for i in range(n))}\n"
+            "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def parameters(n):
+    """a function of many arrays"""
+    params = " ".join(f"(x{i}: [n]f64)" for i in range(n))
+    names = ", ".join(f"x{i}" for i in range(n))
+    total = " + ".join(f"f64.sum (map2 (*) x{i} x{(i * 7 + 1) % n})" for i in range(n))
+    types = ", ".join("[n]f64" for i in range(n))
+    return (f"def f [n] (({names}) : ({types})) : f64 = {total}\n"
+            f"entry main [n] {params} = vjp f ({names}) 1")
+
+
+def loop_updates(n):
+    """updates in one loop"""
+    body = lets(n, "x{j} = x{i} with [(i + {i}) % n] = x{i}[(i + {j}) % n] * f64.sin x{i}[i]")
+    return function("[n] (x: [n]f64) : [n]f64", "loop x0 = copy x for i < n do\n  " + body + f"in x{n}",
+                    ARRAY)
+
+
+def guarded_updates(n):
+    """updates in branches in one loop"""
+    body = lets(n, "x{j} = if y[i] > {i}.5 then x{i} with [(i + {i}) % n] = x{i}[i] * {i}.5 else x{i}")
+    return function("[n] (y: [n]f64) (x: [n]f64) : [n]f64",
+                    "loop x0 = copy x for i < n do\n  " + body + f"in x{n}",
+                    "entry main [n] (y: [n]f64) (x: [n]f64) (s: [n]f64) = vjp (f y) x s")
+
+
+def whiles(n):
+    """while loops in a row"""
+    body = lets(n, "x{j} = loop y = x{i} while y < {j}.5 do y * 1.5 + f64.sin y * f64.sin y")
+    return function("(_n: i64) (x0: f64) : f64", body + f"in x{n}", SCALAR)
+
+
+def gradients(n):
+    """derivatives of many functions"""
+    fns = "".join(f"def fun{i} (x: f64) : f64 = f64.sin x * x + {i}.5\n" for i in range(n))
+    total = " + ".join(f"vjp fun{i} x 1" for i in range(n))
+    return f"{fns}entry main (x: f64) = {total}"
+
+
+def hessian(n):
+    """forward over reverse of scalar operations"""
+    return chain(n).replace("vjp (f n) x 1", "jvp (\\y -> vjp (f n) y 1) x 1")
+
+
+def loops_second(n):
+    """second derivatives of loops in a row"""
+    return loops(n).replace("vjp (f n) x 1", "jvp (\\y -> vjp (f n) y 1) x 1")
+
+
+def map_loops(n):
+    """loops in a row in a map over rows"""
+    body = lets(n, "x{j} = loop y = x{i} for k < n do y * f64.sin r[k]")
+    return (f"def f [n] (r: [n]f64) : f64 =\n  let x0 = r[0]\n  {body}in x{n}\n"
+            "entry main [m] [n] (x: [m][n]f64) (s: [m]f64) = vjp (map f) x s")
+
+
+def nested_maps(n):
+    """maps in maps"""
+    n = max(1, n // 20)
+    opening = "".join(f"map (\\a{i} -> " for i in range(n))
+    return (f"def f (x: {'[2]' * n}f64) : {'[2]' * n}f64 = " + opening + f"f64.sin a{n - 1}" +
+            "".join(f") {f'a{i - 1}' if i else 'x'}" for i in reversed(range(n))) +
+            f"\nentry main (x: {'[2]' * n}f64) (s: {'[2]' * n}f64) = vjp f x s")
+
+
+def nested_forward(n):
+    """loops in loops, forward"""
+    return nested_loops(n).replace("vjp (f n)", "jvp (f n)")
+
+
+def nested_branches(n):
+    """branches and loops in one another"""
+    n = max(1, n // 10)
+    opening = "".join(f"if y{i} > 0 then loop y{i + 1} = f64.sin y{i} for _i < n do " for i in range(n))
+    closing = "".join(f" else f64.cos y{i}" for i in reversed(range(n)))
+    return function("(n: i64) (y0: f64) : f64", opening + f"y{n} * y{n}" + closing, SCALAR)
+
+
+def nested_derivatives(n):
+    """derivatives of derivatives of .."""
+    n = max(1, n // 80)
+    text = "def f0 (x: f64) : f64 = f64.sin x\n"
+    for i in range(n):
+        text += f"def f{i + 1} (x: f64) : f64 = vjp f{i} x 1\n"
+    return text + f"entry main (x: f64) = f{n} x"
+
+
+
 FAMILIES = [chain, loops, loop_body, bounded_body, bounded_blocks, branches, updates, gathers, scans,
-            histograms, second, nested_loops, nested_sums]
+            histograms, second, elseif, elseif_forward, elseif_second, elseif_arrays, elseif_lets, cases, if_tree, called, maps, maps_forward, sums, reduces, products, plain_scans, scans_forward, general_histograms, scatters, wide_loop, wide_map, wide_reduce, parameters, loop_updates, guarded_updates, whiles, gradients, hessian, loops_second, map_loops, nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums]
 
 
 def user_ms(command):

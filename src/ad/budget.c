@@ -147,7 +147,7 @@ static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
 
 // The adjoints of arrays from outside that the body reads.
 static Atom free_bytes(Vjp *v, const struct loop_form *e) {
-  Vars free = lambda_free(v->w.from, vjp_arena(v), e->fn);
+  Vars free = frees_of_lambda(v->needs.frees, e->fn);
   Atom sum = atom_i64(0);
   for (int i = 0; i < free.len; i++) {
     Type t = var_type(v->w.from, free.at[i]);

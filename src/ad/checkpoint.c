@@ -49,7 +49,7 @@ static VarSet state_slice(Vjp *v, const struct loop_form *e, LoopSave *save) {
     for (int i = body->stms.len - 1; i >= 0; i--) {
       const Stm *stm = &body->stms.at[i];
       if (!depends(&set, stm)) continue;
-      varset_add_all(&set, exp_free(v->w.from, vjp_arena(v), &stm->exp));
+      varset_add_all(&set, frees_of_exp(v->needs.frees, &stm->exp));
       add_types(v, &set, stm->bound);
     }
     for (int k = 0; k < e->inits.len; k++) {

@@ -8,13 +8,19 @@
 #include "ad.h"
 
 typedef struct Calls Calls;  // the functions that differentiated code calls: calls.c
+// What is known of the source code's scopes.
+typedef struct {
+  const Prog *prog;
+  Frees *frees;
+  Map *scopes;  // Body * -> what need.c found
+} Needs;
 
 // ---- util.c ------------------------------------------------------------------------------------
 // Sets of variables, growing on demand.
 typedef struct {
   Arena *arena;
   uint64_t *at;  // a bit per variable
-  int cap;       // in variables
+  int cap, len;  // in variables; members
   Calls *calls;  // where the set answers a question of activity.c: what is known of functions
 } VarSet;
 VarSet varset_new(Arena *arena);
@@ -144,10 +150,10 @@ void reach_atom(const VarSet *varied, VarSet *reach, Atom a);
 // the re-execution of the body needs for that.
 // keep: the arrays that return code reads itself; their memory must survive, or be restored.
 // given: variables that are not computed again but taken from another (Var *), by id.
-void need_body(const Prog *prog, const VarSet *active, const Map *given, VarSet *need,
-               VarSet *keep, const Body *body);
+void need_body(Needs *needs, const VarSet *active, const Map *given, VarSet *need, VarSet *keep,
+               const Body *body);
 // Only what return code mentions itself.
-void need_directly(const Prog *prog, const VarSet *active, VarSet *need, const Body *body);
+void need_directly(Needs *needs, const VarSet *active, VarSet *need, const Body *body);
 bool form_shares_memory(Form form);  // results may be views of operands
 Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e);  // arguments
 bool conv_is_linear(Prim from, Prim to);
@@ -231,6 +237,7 @@ typedef struct Vjp {
   int pages;
   LIST(Trail) trail;  // what to restore when a scope is left
   VarSet varied, active;
+  Needs needs;
   Safe safe;
   VarSet entry_keep;  // of the next scope: objects to be handed back as they were
   VarSet keep;        // of the scope whose forward code is being emitted

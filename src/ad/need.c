@@ -5,6 +5,7 @@
 #include "local.h"
 
 typedef struct {
+  Needs *needs;
   const Prog *prog;
   const VarSet *active;
   const Map *given;
@@ -14,10 +15,14 @@ typedef struct {
   bool closing;    // adding what re-executed code reads
   bool bare;       // only what return code mentions itself
   bool changed;
+  Vars added;      // to `need`
 } Need;
 
 static void need_atom(Need *n, Atom a) {
-  if (varset_add_atom(n->need, a)) n->changed = true;
+  if (varset_add_atom(n->need, a)) {
+    n->changed = true;
+    list_push(n->prog->arena, &n->added, a.var);
+  }
   if (!n->closing || n->depth > 1) varset_add_atom(n->direct, a);
 }
 
@@ -87,13 +92,13 @@ static void need_loop(Need *n, const Stm *stm) {
       need_atom(n, atom_var(stm->bound.at[k - 1]));  // may be undone back to the start
   }
   if (!taped) return;
-  need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  need_vars(n, frees_of_exp(n->needs->frees, &stm->exp));
   need_vars(n, stm->bound);
 }
 
 static void need_results(Need *n, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) need_atom(n, atom_var(stm->bound.at[k]));
-  need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  need_vars(n, frees_of_exp(n->needs->frees, &stm->exp));
 }
 
 // What the return code of stm mentions itself.
@@ -164,19 +169,67 @@ static void need_stm(Need *n, const Stm *stm) {
   const Var *given = stm->bound.len == 1 ? map_get(n->given, stm->bound.at[0].id) : NULL;
   n->closing = true;
   if (given) need_atom(n, atom_var(*given));
-  else need_vars(n, exp_free(n->prog, n->prog->arena, &stm->exp));
+  else need_vars(n, frees_of_exp(n->needs->frees, &stm->exp));
   for (int k = 0; k < stm->bound.len; k++) need_sizes(n, var_type(n->prog, stm->bound.at[k]));
   n->closing = false;
 }
 
-static void need_scope(Need *n, const Body *body) {
+static void need_stms(Need *n, const Body *body) {
   n->depth++;
   for (int i = body->stms.len - 1; i >= 0; i--) need_stm(n, &body->stms.at[i]);
   n->depth--;
 }
 
+static void bound_inside(void *state, const Body *body, const Vars *params) {
+  (void)body;
+  varset_add_all(state, *params);
+}
+
+// What of outside a nested scope needs, which does not depend on what is needed outside.  True as
+// long as there are no more active and given variables.
+typedef struct {
+  int active, given;
+  Vars vars;
+} ScopeNeed;
+
+static Vars scope_need(const Need *outer, const Body *body) {
+  Arena *arena = outer->prog->arena;
+  ScopeNeed *known = map_get(outer->needs->scopes, KEY(body));
+  int active = outer->active->len, given = map_len(outer->given);
+  if (known && known->active == active && known->given == given) return known->vars;
+  VarSet need = varset_new(arena), inside = varset_new(arena);
+  Need n = *outer;
+  n.need = n.direct = &need, n.depth = 0, n.closing = false, n.added = (Vars){0};
+  for (n.changed = true; n.changed;) {
+    n.changed = false;
+    need_stms(&n, body);
+  }
+  for (int i = 0; i < body->stms.len; i++) {
+    varset_add_all(&inside, body->stms.at[i].bound);
+    exp_each_body(&body->stms.at[i].exp, bound_inside, &inside);
+  }
+  known = NEW(arena, ScopeNeed);
+  *known = (ScopeNeed){active, given, {0}};
+  for (int i = 0; i < n.added.len; i++)
+    if (!varset_has(&inside, n.added.at[i])) list_push(arena, &known->vars, n.added.at[i]);
+  map_put(outer->needs->scopes, KEY(body), known);
+  return known->vars;
+}
+
+static void need_scope(Need *n, const Body *body) {
+  if (n->bare) {
+    need_stms(n, body);
+    return;
+  }
+  Vars vars = scope_need(n, body);
+  n->depth++;
+  need_vars(n, vars);
+  n->depth--;
+}
+
 // x must be kept for its views and for what it is updated into (which is rolled back to x).
-static void keep_scope(const Prog *prog, VarSet *keep, const Body *body) {
+static void keep_scope(Needs *needs, VarSet *keep, const Body *body) {
+  const Prog *prog = needs->prog;
   for (int i = body->stms.len - 1; i >= 0; i--) {
     const Stm *stm = &body->stms.at[i];
     if (!form_shares_memory(stm->exp.form)) continue;
@@ -184,8 +237,9 @@ static void keep_scope(const Prog *prog, VarSet *keep, const Body *body) {
     for (int k = 0; k < stm->bound.len; k++)
       kept = kept || (varset_has(keep, stm->bound.at[k]) &&
                       var_type(prog, stm->bound.at[k]).rank > 0);
-    Vars vars = exp_free(prog, prog->arena, &stm->exp);
-    for (int k = 0; kept && k < vars.len; k++)
+    Vars vars = {0};
+    if (kept) vars = frees_of_exp(needs->frees, &stm->exp);
+    for (int k = 0; k < vars.len; k++)
       if (var_type(prog, vars.at[k]).rank > 0) varset_add(keep, vars.at[k]);
   }
   for (int i = 0; i < body->stms.len; i++) {
@@ -203,19 +257,20 @@ static void keep_scope(const Prog *prog, VarSet *keep, const Body *body) {
   }
 }
 
-void need_directly(const Prog *prog, const VarSet *active, VarSet *need, const Body *body) {
-  VarSet keep = varset_new(prog->arena);
-  Need n = {.prog = prog, .active = active, .need = need, .direct = &keep, .bare = true};
-  need_scope(&n, body);
+void need_directly(Needs *needs, const VarSet *active, VarSet *need, const Body *body) {
+  VarSet keep = varset_new(needs->prog->arena);
+  Need n = {.needs = needs, .prog = needs->prog, .active = active, .need = need, .direct = &keep,
+            .bare = true};
+  need_stms(&n, body);
 }
 
-void need_body(const Prog *prog, const VarSet *active, const Map *given, VarSet *need,
-               VarSet *keep, const Body *body) {
-  Need n = {.prog = prog, .active = active, .given = given, .need = need, .direct = keep,
-            .changed = true};
+void need_body(Needs *needs, const VarSet *active, const Map *given, VarSet *need, VarSet *keep,
+               const Body *body) {
+  Need n = {.needs = needs, .prog = needs->prog, .active = active, .given = given, .need = need,
+            .direct = keep, .changed = true};
   while (n.changed) {
     n.changed = false;
-    need_scope(&n, body);
+    need_stms(&n, body);
   }
-  keep_scope(prog, keep, body);
+  keep_scope(needs, keep, body);
 }

@@ -122,7 +122,7 @@ static void graph_body(Graph *g, const Body *body) {
   for (int i = 0; i < g->widths.len; i++) times *= size_of(g->widths.at[i]);
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
-    Vars operands = exp_free(prog, arena, &stm->exp);
+    Vars operands = frees_of_exp(g->v->needs.frees, &stm->exp);
     for (int k = 0; k < stm->bound.len; k++) {
       edges(g, stm->bound.at[k], operands);
       if (may_store(g, stm))
@@ -144,13 +144,13 @@ static void want_matches(Graph *g, VarSet *wanted, const Body *body) {
     const Stm *stm = &body->stms.at[i];
     if (stm->exp.form == FORM_MAP) want_matches(g, wanted, &stm->exp.map.fn->body);
     if (stm->exp.form == FORM_MATCH)
-      varset_add_all(wanted, exp_free(g->v->w.from, vjp_arena(g->v), &stm->exp));
+      varset_add_all(wanted, frees_of_exp(g->v->needs.frees, &stm->exp));
   }
 }
 
 static VarSet wanted_of(Graph *g) {
   VarSet wanted = varset_new(vjp_arena(g->v));
-  need_directly(g->v->w.from, &g->v->active, &wanted, &g->fn->body);
+  need_directly(&g->v->needs, &g->v->active, &wanted, &g->fn->body);
   want_matches(g, &wanted, &g->fn->body);
   for (int k = 1; k < g->fn->params.len; k++) {
     Type t = var_type(g->v->w.from, g->fn->params.at[k]);

@@ -22,13 +22,16 @@ bool varset_add(VarSet *set, Var v) {
   }
   if (varset_has(set, v)) return false;
   set->at[v.id / 64] |= UINT64_C(1) << v.id % 64;
+  set->len++;
   return true;
 }
 
 bool varset_add_atom(VarSet *set, Atom a) { return a.is_var && varset_add(set, a.var); }
 
 void varset_remove(VarSet *set, Var v) {
-  if ((int)v.id < set->cap) set->at[v.id / 64] &= ~(UINT64_C(1) << v.id % 64);
+  if (!varset_has(set, v)) return;
+  set->at[v.id / 64] &= ~(UINT64_C(1) << v.id % 64);
+  set->len--;
 }
 
 void varset_add_all(VarSet *set, Vars vars) {

@@ -260,7 +260,7 @@ void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
   VarSet need = varset_new(vjp_arena(v)), outer = v->keep;
   v->keep = v->entry_keep;
   v->entry_keep = varset_new(vjp_arena(v));
-  need_body(v->w.from, &v->active, v->given, &need, &v->keep, body);
+  need_body(&v->needs, &v->active, v->given, &need, &v->keep, body);
   v->level++;
   note_again(v, body, &need);
   vjp_stms_forward(v, body->stms, &need);
@@ -290,7 +290,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params) {
 }
 
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach) {
-  Vars vars = lambda_free(v->w.from, vjp_arena(v), fn), out = {0};
+  Vars vars = frees_of_lambda(v->needs.frees, fn), out = {0};
   *reach = varset_new(vjp_arena(v));
   for (int k = 0; k < fn->body.results.len; k++)
     if (seeded[k]) reach_atom(&v->varied, reach, fn->body.results.at[k]);
@@ -317,6 +317,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   Arena *arena = b->prog->arena;
   Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc};
   v.w.stm = copy_stm;
+  v.needs = (Needs){b->prog, frees_new(b->prog, arena), map_new(arena)};
   v.varied = varset_new(arena);
   v.safe = (Safe){calls_strict(calls), varset_new(arena)};
   v.active = varset_new(arena);
@@ -371,7 +372,7 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls)
   }
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
-  need_body(b->prog, &v.active, v.given, &need, &v.keep, &fn->body);
+  need_body(&v.needs, &v.active, v.given, &need, &v.keep, &fn->body);
   vjp_stms_forward(&v, fn->body.stms, NULL);
   Atoms primal = rewrite_atoms(&v.w, fn->body.results);
   Atoms adjoints = e->shape.len ? sweep_vector(&v, e, fn) : sweep(&v, fn, e->seeds);

@@ -30,7 +30,7 @@ VarSet loop_need(Vjp *v, const Lambda *fn) {
     for (int d = 0; d < t.rank; d++) varset_add_atom(&need, t.dims[d]);
   }
   VarSet keep = varset_new(vjp_arena(v));
-  need_body(v->w.from, &v->active, v->given, &need, &keep, &fn->body);
+  need_body(&v->needs, &v->active, v->given, &need, &keep, &fn->body);
   for (int k = 0; k < fn->params.len; k++) {
     Type t = var_type(v->w.from, fn->params.at[k]);
     if (!varset_has(&need, fn->params.at[k])) continue;
@@ -449,7 +449,7 @@ static void back_carried(Vjp *v, Back *back, const Stm *stm) {
       for (int d = 0; d < t.rank; d++)
         if (atom_is_var(t.dims[d], e->fn->params.at[1 + s])) back->sized[s] = true;
   }
-  Vars vars = lambda_free(v->w.from, vjp_arena(v), e->fn);
+  Vars vars = frees_of_lambda(v->needs.frees, e->fn);
   for (int i = 0; i < vars.len; i++)
     if (varset_has(&reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
       list_push(vjp_arena(v), &back->free, vars.at[i]);

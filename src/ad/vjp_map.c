@@ -152,7 +152,7 @@ static int bind_params(Vjp *v, const Lambda *fn, const VarSet *need, const MapBu
 // The parameters that the lambda's return code reads; accumulators that are gone are not there.
 static VarSet params_needed(Vjp *v, const Lambda *fn) {
   VarSet need = varset_new(vjp_arena(v)), keep = varset_new(vjp_arena(v));
-  need_body(v->w.from, &v->active, v->given, &need, &keep, &fn->body);
+  need_body(&v->needs, &v->active, v->given, &need, &keep, &fn->body);
   for (int k = 0; k < fn->params.len; k++)
     if (acc_is_gone(v, var_type(v->w.from, fn->params.at[k])))
       varset_remove(&need, fn->params.at[k]);

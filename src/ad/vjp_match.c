@@ -185,7 +185,7 @@ static Vars match_wanted(Vjp *v, const Stm *stm, const Adj *seeds) {
         reach_atom(&v->varied, &reach, body->results.at[k]);
     reach_body(v->w.from, &v->varied, &reach, body);
   }
-  Vars vars = exp_free(v->w.from, vjp_arena(v), &stm->exp), out = {0};
+  Vars vars = frees_of_exp(v->needs.frees, &stm->exp), out = {0};
   for (int i = 0; i < vars.len; i++)
     if (varset_has(&reach, vars.at[i]) && !var_type(v->w.from, vars.at[i]).is_acc)
       list_push(vjp_arena(v), &out, vars.at[i]);

@@ -128,7 +128,7 @@ static bool fills(Writer *w, const struct imp_for_ *s) {
   const struct imp_store *store = &stm->store;
   Prim p = info(w, store->mem)->prim;
   if (p != PRIM_F64 && p != PRIM_F32 && p != PRIM_I64) return false;
-  ImpSlopes slopes = {w->prog->arena, w->fn, NULL, {0}, 0};
+  ImpSlopes slopes = {.arena = w->prog->arena, .fn = w->fn};
   const ImpExp *step = imp_exp_slope(&slopes, store->at, s);
   const ImpExp *change = imp_exp_slope(&slopes, store->value, s);
   return step && change && imp_is_int(step, 1) && imp_is_int(change, 0);

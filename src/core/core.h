@@ -379,6 +379,11 @@ bool prog_has(const Prog *prog, bool (*is)(const Exp *exp));
 Vars exp_free(const Prog *prog, Arena *arena, const Exp *exp);    // incl. sizes in types of inner
 Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings; in first-use order
 Vars body_free(const Prog *prog, Arena *arena, const Body *body);
+// The same of a program whose bodies stay as they are: each of them is walked once.
+typedef struct Frees Frees;
+Frees *frees_new(const Prog *prog, Arena *arena);
+Vars frees_of_exp(Frees *f, const Exp *exp);
+Vars frees_of_lambda(Frees *f, const Lambda *fn);
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
 bool stm_makes_float(const Prog *prog, const Stm *stm);  // by a scalar operation

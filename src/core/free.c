@@ -66,3 +66,82 @@ Vars body_free(const Prog *prog, Arena *arena, const Body *body) {
   see_body(&walk, body, &none);
   return walk.free;
 }
+
+// ---- remembered -------------------------------------------------------------------------------
+// A body's list is made of those of the bodies in it, which are made before.
+struct Frees {
+  const Prog *prog;
+  Arena *arena;
+  Map *known;      // Body * -> Vars *, without the parameters
+  LIST(int) seen;  // by variable: the last walk that saw it
+  int walk;
+  Vars free;       // of this walk
+};
+
+Frees *frees_new(const Prog *prog, Arena *arena) {
+  Frees *f = NEW(arena, Frees);
+  *f = (Frees){.prog = prog, .arena = arena, .known = map_new(arena)};
+  return f;
+}
+
+static void walk_begin(Frees *f) {
+  while (f->seen.len < f->prog->vars.len) list_push(f->arena, &f->seen, 0);
+  f->walk++;
+  f->free = (Vars){0};
+}
+
+static void meet_atom(void *state, Atom a) {
+  Frees *f = state;
+  if (!a.is_var || a.var.id == 0 || f->seen.at[a.var.id] == f->walk) return;
+  f->seen.at[a.var.id] = f->walk;
+  list_push(f->arena, &f->free, a.var);
+}
+
+static void meet_binders(Frees *f, Vars vars) {
+  for (int i = 0; i < vars.len; i++) f->seen.at[vars.at[i].id] = f->walk;
+  for (int i = 0; i < vars.len; i++) {
+    Type t = var_type(f->prog, vars.at[i]);
+    for (int d = 0; d < t.rank; d++) meet_atom(f, t.dims[d]);
+    if (t.is_acc) meet_atom(f, atom_var(t.token));
+  }
+}
+
+static void meet_body(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  const Frees *f = state;
+  const Vars *vars = map_get(f->known, KEY(body));
+  for (int i = 0; i < vars->len; i++) meet_atom(state, atom_var(vars->at[i]));
+}
+
+static void meet_exp(Frees *f, const Exp *exp) {
+  exp_each_atom(exp, meet_atom, f);
+  if (form_has_bodies[exp->form]) exp_each_body(exp, meet_body, f);
+}
+
+static void know_body(void *state, const Body *body, const Vars *params) {
+  Frees *f = state;
+  if (map_get(f->known, KEY(body))) return;
+  for (int i = 0; i < body->stms.len; i++)
+    if (form_has_bodies[body->stms.at[i].exp.form])
+      exp_each_body(&body->stms.at[i].exp, know_body, f);
+  walk_begin(f);
+  meet_binders(f, *params);
+  for (int i = 0; i < body->stms.len; i++) {
+    meet_exp(f, &body->stms.at[i].exp);
+    meet_binders(f, body->stms.at[i].bound);
+  }
+  for (int i = 0; i < body->results.len; i++) meet_atom(f, body->results.at[i]);
+  map_put(f->known, KEY(body), arena_copy(f->arena, &f->free, sizeof f->free));
+}
+
+Vars frees_of_exp(Frees *f, const Exp *exp) {
+  exp_each_body(exp, know_body, f);
+  walk_begin(f);
+  meet_exp(f, exp);
+  return f->free;
+}
+
+Vars frees_of_lambda(Frees *f, const Lambda *fn) {
+  know_body(f, &fn->body, &fn->params);
+  return *(const Vars *)map_get(f->known, KEY(&fn->body));
+}

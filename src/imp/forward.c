@@ -5,20 +5,27 @@
 
 enum { MOST_SLICE = 10, ALLOC_STORE_LOAD = 3 };
 
-// Where a memory of the list being looked at is mentioned: by its allocation, one store and one
-// load, or it is no candidate.
-struct Mention {
-  bool here;  // allocated in that list
-  int n, stm[ALLOC_STORE_LOAD];
-};
-
 typedef struct {
   const ImpStm *loops[2];  // outermost first
   int n;
   const ImpStm *access;  // STORE or LOAD
   ImpBlock *block;  // that holds it
-  int at;
+  int at, top;  // in that block; which statement of the list being looked at
 } Access;
+
+// Where a memory allocated in the list being looked at is mentioned: by its allocation, one store
+// and one load in loops by themselves, or it is no candidate.
+typedef struct {
+  int n;
+  bool stored, loaded;
+  Access store, load;
+} Mention;
+
+// What binds a variable, and the block that is in.
+typedef struct {
+  const ImpStm *stm;
+  const ImpBlock *block;
+} Binding;
 
 typedef struct {
   const ImpExp **at;
@@ -31,50 +38,82 @@ typedef struct {
   ImpSlopes *slopes;
   Named *names;  // what a computation's variables are where it is read
   ImpBlock *block;  // the list being looked at
-  struct Mention *mentions;  // by memory
-  ImpVar mem;  // the candidate
+  LIST(Mention) mentions;  // of the candidates
+  LIST(int) mention_of;  // by memory: 1 + its place there; 0: no candidate
+  LIST(Binding) bindings;  // by variable bound in that list, and inside
   Access path;  // while walking
   int depth;
-  Access store, load;
-  int stores, loads, others, store_stm, last_load;
-  int stm;  // top-level statement being walked
+  Access store, load;  // of the candidate
   const ImpStm *slice[MOST_SLICE];  // what computes the value, in order
   int slice_len;
 } Forward;
 
 // ---- finding the accesses ---------------------------------------------------------------------
+static Mention *mention_at(Forward *f, ImpVar mem) {
+  int at = f->mention_of.at[mem.id];
+  return at ? &f->mentions.at[at - 1] : NULL;
+}
+
 static void count_mem(void *state, ImpVar mem) {
-  Forward *f = state;
-  if (mem.id == f->mem.id) f->others++;
+  Mention *m = mention_at(state, mem);
+  if (m) m->n++;
+}
+
+static void find_access(Forward *f, const Access *here) {
+  const ImpStm *stm = here->access;
+  bool plain = f->depth <= 2;  // no deeper loop, no condition
+  Mention *store = plain && stm->form == IMP_STM_STORE ? mention_at(f, stm->store.mem) : NULL;
+  Mention *load = plain && stm->form == IMP_STM_LOAD ? mention_at(f, stm->load.mem) : NULL;
+  if (store) store->store = *here, store->stored = true;
+  if (load) load->load = *here, load->loaded = true;
+  imp_each_mem(stm, count_mem, f);
 }
 
 static void find_accesses(void *state, ImpBlock *block) {
   Forward *f = state;
   for (int i = 0; i < block->len; i++) {
-    const ImpStm *stm = block->at[i];
-    Access here = f->path;
-    here.access = stm;
-    here.block = block;
-    here.at = i;
-    bool plain = f->depth <= 2;  // no deeper loop, no condition
-    if (plain && stm->form == IMP_STM_STORE && stm->store.mem.id == f->mem.id) {
-      f->store = here;
-      f->stores++;
-      f->store_stm = f->stm;
-    } else if (plain && stm->form == IMP_STM_LOAD && stm->load.mem.id == f->mem.id) {
-      f->load = here;
-      f->loads++;
-      f->last_load = f->stm;
-    } else imp_each_mem(stm, count_mem, f);
+    ImpStm *stm = block->at[i];
+    Access outer = f->path, here = outer;
+    here.access = stm, here.block = block, here.at = i;
+    find_access(f, &here);
+    const ImpVar *def = imp_stm_def(stm);
+    if (def) f->bindings.at[def->id] = (Binding){stm, block};
     bool loop = stm->form == IMP_STM_FOR;
-    Access outer = f->path;
     if (loop && f->depth < 2) f->path.loops[f->depth] = stm, f->path.n = f->depth + 1;
-    if (loop) f->depth++;
-    else f->depth += 3;  // under a condition or in a while loop: not element by element
+    int deeper = loop ? 1 : 3;  // under a condition or in a while loop: not element by element
+    f->depth += deeper;
     imp_each_block(stm, find_accesses, f);
-    f->depth -= loop ? 1 : 3;
+    f->depth -= deeper;
     f->path = outer;
   }
+}
+
+static bool is_candidate(const Forward *f, const ImpStm *stm) {
+  return stm->form == IMP_STM_ALLOC && !f->fn->vars.at[stm->alloc.mem.id].moved;
+}
+
+static void mentions_forget(Forward *f, const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++)
+    if (is_candidate(f, block->at[i])) f->mention_of.at[block->at[i]->alloc.mem.id] = 0;
+  f->mentions.len = 0;
+}
+
+// One walk over the list for all its candidates; false when it has none.
+static bool mentions_find(Forward *f, ImpBlock *block) {
+  while (f->mention_of.len < f->fn->vars.len) list_push(f->arena, &f->mention_of, 0);
+  mentions_forget(f, block);
+  while (f->bindings.len < f->fn->vars.len) list_push(f->arena, &f->bindings, (Binding){0});
+  for (int i = 0; i < block->len; i++) {
+    if (!is_candidate(f, block->at[i])) continue;
+    list_push(f->arena, &f->mentions, (Mention){0});
+    f->mention_of.at[block->at[i]->alloc.mem.id] = f->mentions.len;
+  }
+  for (int i = 0; f->mentions.len && i < block->len; i++) {
+    ImpBlock one = {block->at + i, 1, 0};
+    f->path.top = i;
+    find_accesses(f, &one);
+  }
+  return f->mentions.len > 0;
 }
 
 // ---- do they agree? ---------------------------------------------------------------------------
@@ -123,13 +162,9 @@ static bool match_loops(Forward *f, const Access *load, int *pair) {
 // ---- the value's computation ------------------------------------------------------------------
 // In the bodies of the loops around the store, which need not be the last loops of their blocks.
 static const ImpStm *find_def(const Forward *f, ImpVar v) {
-  for (int k = 0; k < f->store.n; k++) {
-    const ImpBlock *b = f->store.loops[k]->for_.body;
-    for (int i = 0; i < b->len; i++) {
-      ImpVar *def = imp_stm_def(b->at[i]);
-      if (def && def->id == v.id) return b->at[i];
-    }
-  }
+  Binding b = f->bindings.at[v.id];
+  for (int k = 0; k < f->store.n; k++)
+    if (b.block == f->store.loops[k]->for_.body) return b.stm;
   return NULL;
 }
 
@@ -140,9 +175,10 @@ static bool is_cheap(const ImpExp *e) {
   return true;
 }
 
-static bool slice_exp(Forward *f, const ImpExp *e);
+static bool slice_exp(Forward *f, const ImpExp *e, int depth);
 
-static bool slice_var(Forward *f, ImpVar v) {
+// depth: how many statements wait to be in the slice, too.
+static bool slice_var(Forward *f, ImpVar v, int depth) {
   if (f->fn->vars.at[v.id].kind == IMP_MUT) return false;
   for (int i = 0; i < f->store.n; i++)
     if (f->store.loops[i]->for_.var.id == v.id) return true;
@@ -151,16 +187,18 @@ static bool slice_var(Forward *f, ImpVar v) {
   for (int i = 0; i < f->slice_len; i++)
     if (f->slice[i] == def) return true;
   bool let = def->form == IMP_STM_LET, load = def->form == IMP_STM_LOAD;
-  if ((!let && !load) || !slice_exp(f, let ? def->let.value : def->load.at)) return false;
-  if (f->slice_len == MOST_SLICE || (let && !is_cheap(def->let.value))) return false;
+  if ((!let && !load) || depth == MOST_SLICE) return false;
+  if (let && !is_cheap(def->let.value)) return false;
+  if (!slice_exp(f, let ? def->let.value : def->load.at, depth + 1)) return false;
+  if (f->slice_len == MOST_SLICE) return false;
   f->slice[f->slice_len++] = def;
   return true;
 }
 
-static bool slice_exp(Forward *f, const ImpExp *e) {
-  if (e->kind == IMP_VAR) return slice_var(f, e->var);
+static bool slice_exp(Forward *f, const ImpExp *e, int depth) {
+  if (e->kind == IMP_VAR) return slice_var(f, e->var, depth);
   for (int i = 0; i < 3 && e->args[i]; i++)
-    if (!slice_exp(f, e->args[i])) return false;
+    if (!slice_exp(f, e->args[i], depth)) return false;
   return true;
 }
 
@@ -188,7 +226,7 @@ static bool inputs_stay(Forward *f) {
   for (int i = 0; i < f->slice_len; i++) {
     if (f->slice[i]->form != IMP_STM_LOAD) continue;
     Writes w = {f->slice[i]->load.mem.id, false};
-    ImpBlock between = {f->block->at + f->store_stm, f->last_load - f->store_stm + 1, 0};
+    ImpBlock between = {f->block->at + f->store.top, f->load.top - f->store.top + 1, 0};
     find_write(&w, &between);
     if (w.found) return false;
   }
@@ -246,13 +284,10 @@ static void compute_at(Forward *f, const Access *load, const int *pair) {
 
 static bool forwards(Forward *f) {
   int pair[2];
-  if (f->stores != 1 || f->loads != 1 || f->others || f->store.n == 0) return false;
-  const ImpStm *top = f->block->at[f->store_stm];
-  if (f->last_load <= f->store_stm || top != f->store.loops[0]) return false;
-  if (f->block->at[f->last_load] != f->load.loops[0]) return false;
+  if (f->store.n == 0 || f->load.n == 0 || f->load.top <= f->store.top) return false;
   if (!imp_is_int(at_zero(f, &f->store, access_at(&f->store), 0), 0)) return false;
   if (!match_loops(f, &f->load, pair)) return false;
-  if (!slice_exp(f, f->store.access->store.value) || !inputs_stay(f)) return false;
+  if (!slice_exp(f, f->store.access->store.value, 0) || !inputs_stay(f)) return false;
   compute_at(f, &f->load, pair);
   ImpBlock *b = f->store.block;
   for (int i = f->store.at; i + 1 < b->len; i++) b->at[i] = b->at[i + 1];
@@ -269,64 +304,18 @@ static bool is_idle(const ImpStm *stm) {
   return true;
 }
 
-static bool is_candidate(const Forward *f, const ImpStm *stm) {
-  return stm->form == IMP_STM_ALLOC && !f->fn->vars.at[stm->alloc.mem.id].moved;
-}
-
-static void mention_mem(void *state, ImpVar mem) {
-  Forward *f = state;
-  struct Mention *m = &f->mentions[mem.id];
-  if (!m->here) return;
-  if (m->n < ALLOC_STORE_LOAD) m->stm[m->n] = f->stm;
-  m->n++;
-}
-
-static void mention_block(void *state, ImpBlock *block) {
-  for (int i = 0; i < block->len; i++) {
-    imp_each_mem(block->at[i], mention_mem, state);
-    imp_each_block(block->at[i], mention_block, state);
-  }
-}
-
-// One walk over the list for all its candidates; false when it has none.
-static bool mentions_find(Forward *f, ImpBlock *block) {
-  bool any = false;
-  for (int i = 0; i < block->len; i++) {
-    if (!is_candidate(f, block->at[i])) continue;
-    f->mentions[block->at[i]->alloc.mem.id] = (struct Mention){.here = true};
-    any = true;
-  }
-  for (f->stm = 0; any && f->stm < block->len; f->stm++) {
-    ImpBlock one = {block->at + f->stm, 1, 0};
-    mention_block(f, &one);
-  }
-  return any;
-}
-
-static void mentions_forget(Forward *f, const ImpBlock *block) {
-  for (int i = 0; i < block->len; i++)
-    if (is_candidate(f, block->at[i])) f->mentions[block->at[i]->alloc.mem.id].here = false;
-}
-
 // Statement i of the list allocates what is computed where it is read from now on.
-static bool forward_alloc(Forward *outer, ImpBlock *block, int i) {
-  Forward f = *outer;
-  f.block = block;
-  f.mem = block->at[i]->alloc.mem;
-  f.others = -1;
-  const struct Mention *m = &f.mentions[f.mem.id];
-  if (m->n != ALLOC_STORE_LOAD) return false;
-  for (int k = 0; k < m->n; k++) {
-    if (k > 0 && m->stm[k] == m->stm[k - 1]) continue;
-    f.stm = m->stm[k];
-    ImpBlock one = {block->at + f.stm, 1, 0};
-    find_accesses(&f, &one);
-  }
-  if (!forwards(&f)) return false;
-  imp_slopes_forget(f.slopes);
+static bool forward_alloc(Forward *f, ImpBlock *block, int i) {
+  const Mention *m = mention_at(f, block->at[i]->alloc.mem);
+  if (m->n != ALLOC_STORE_LOAD || !m->stored || !m->loaded) return false;
+  f->block = block;
+  f->store = m->store, f->load = m->load;
+  f->slice_len = 0;
+  if (!forwards(f)) return false;
+  imp_slopes_forget(f->slopes);
   int kept = 0;
   for (int k = 0; k < block->len; k++)
-    if (k != i && !(k == f.store_stm && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
+    if (k != i && !(k == f->store.top && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
   block->len = kept;
   return true;
 }
@@ -345,9 +334,8 @@ static void forward_block(void *state, ImpBlock *block) {
 
 // cost: a walk over each list with allocations, and one more for each array that goes.
 void imp_pass_forward(Arena *arena, ImpFn *fn) {
-  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  ImpSlopes slopes = {.arena = arena, .fn = fn};
   Named names = {0};
   Forward f = {.arena = arena, .fn = fn, .slopes = &slopes, .names = &names};
-  f.mentions = NEW_ARRAY(arena, struct Mention, fn->vars.len + 1);
   forward_block(&f, fn->body);
 }

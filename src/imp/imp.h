@@ -158,11 +158,16 @@ const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *
 
 // ---- slope.c
 typedef struct {
-  Arena *arena;
-  const ImpFn *fn;
-  const struct imp_for_ *loop;  // whose variables are marked
+  const struct imp_for_ *loop;
   LIST(int) inside;  // by variable: `stamp` where the loop binds or sets it
   int stamp;
+} ImpMarks;
+enum { IMP_MARKED = 4 };  // two nests of two loops, compared
+typedef struct {
+  Arena *arena;
+  const ImpFn *fn;
+  ImpMarks marks[IMP_MARKED], *now;
+  int oldest;
 } ImpSlopes;
 // The coefficient of the loop's counter in e (through let-bound variables), NULL where none is
 // known: e is not affine in it, or mentions what the loop binds or sets otherwise.

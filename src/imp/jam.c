@@ -133,7 +133,7 @@ static void find_written(void *state, ImpBlock *block) {
 // One chain of loops inside, with a load or an updated place that all jammed iterations share.
 static bool may_jam(Jam *j, const ImpStm *loop) {
   find_written(j, loop->for_.body);
-  JamCheck c = {.jam = j, .ok = true, .slopes = {j->arena, j->fn, NULL, {0}, 0}};
+  JamCheck c = {.jam = j, .ok = true, .slopes = {.arena = j->arena, .fn = j->fn}};
   j->variant[loop->for_.var.id] = true;
   check_block(&c, loop->for_.body);
   return c.ok && c.reuse && c.stms <= 40 && c.loops >= 1 && c.loops <= 2;

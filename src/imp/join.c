@@ -27,6 +27,9 @@ typedef struct {
   const ImpStm *a, *b;
   bool back;  // the second loop's counter is n-1 less the first one's
   bool writes;  // the second loop writes anywhere, in order
+  const ImpStm *setter;   // whose variables are marked
+  LIST(const ImpStm *) set_by;  // by variable: the last loop marked that sets it
+  LIST(const ImpExp *) map;     // by variable: what it is in the first loop; else NULL
 } Join;
 
 static bool is_straight(const ImpStm *loop) {
@@ -72,21 +75,46 @@ static void is_set(void *state, ImpVar v) {
   for (int i = s->from; i < s->loop->for_.body->len; i++) stm_sets(&of, s->loop->for_.body->at[i]);
   s->found = s->found || of.found;
 }
-static void reads_set(void *state, const ImpExp *e) { imp_each_var(e, is_set, state); }
 
-static void stm_reads_set(Sets *s, const ImpStm *stm);
-static void block_reads_set(void *state, ImpBlock *block) {
-  for (int i = 0; i < block->len; i++) stm_reads_set(state, block->at[i]);
-}
-static void stm_reads_set(Sets *s, const ImpStm *stm) {
-  imp_each_exp(stm, reads_set, s);
-  imp_each_block(stm, block_reads_set, s);
+static void mark_set(void *state, ImpBlock *block) {
+  Join *j = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_SCAN) j->set_by.at[stm->scan.acc.id] = j->setter;
+    if (stm->form == IMP_STM_SET) j->set_by.at[stm->set.var.id] = j->setter;
+    imp_each_block(stm, mark_set, j);
+  }
 }
 
-static bool depends(const ImpStm *stm, const ImpStm *loop) {
-  Sets s = {loop, 0, false};
-  stm_reads_set(&s, stm);
-  return s.found;
+typedef struct {
+  const Join *j;
+  const ImpStm *loop;
+  bool found;
+} Reads;
+static void reads_var(void *state, ImpVar v) {
+  Reads *r = state;
+  if (r->j->set_by.at[v.id] == r->loop) r->found = true;
+}
+static void reads_exp(void *state, const ImpExp *e) { imp_each_var(e, reads_var, state); }
+static void reads_block(void *state, ImpBlock *block);
+static void reads_stm(Reads *r, const ImpStm *stm) {
+  imp_each_exp(stm, reads_exp, r);
+  imp_each_block(stm, reads_block, r);
+}
+static void reads_block(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) reads_stm(state, block->at[i]);
+}
+
+// Whether the statement reads what the loop sets.
+static bool depends(Join *j, const ImpStm *stm, const ImpStm *loop) {
+  if (j->setter != loop) {
+    j->setter = loop;
+    while (j->set_by.len < j->fn->vars.len) list_push(j->arena, &j->set_by, NULL);
+    mark_set(j, loop->for_.body);
+  }
+  Reads r = {j, loop, false};
+  reads_stm(&r, stm);
+  return r.found;
 }
 
 // ---- memory -----------------------------------------------------------------------------------
@@ -293,18 +321,21 @@ static void move_block(void *state, ImpBlock *block) {
 
 static void join(Join *j, ImpStm *a, const ImpStm *b) {
   const ImpExp *i_b = counter(j, a);
-  const ImpExp **map = NEW_ARRAY(j->arena, const ImpExp *, j->fn->vars.len);
-  map[b->for_.var.id] = i_b;
-  Moving m = {j, map};
+  while (j->map.len < j->fn->vars.len) list_push(j->arena, &j->map, NULL);
+  j->map.at[b->for_.var.id] = i_b;
+  Moving m = {j, j->map.at};
   ImpBlock moved = *b->for_.body;
   move_block(&m, &moved);
   for (int i = 0; i < moved.len; i++) list_push(j->arena, a->for_.body, moved.at[i]);
   for (int i = 0; i < b->for_.reds.len; i++)
     list_push(j->arena, &a->for_.reds, b->for_.reds.at[i]);
+  j->map.at[b->for_.var.id] = NULL;
+  j->setter = NULL;
 }
 
-// A block that only its allocation and the store mention.
-static void drop_unread(Join *j, ImpStm *loop) {
+// Blocks that only their allocation and the store mention go.  Gives `at`, or a place in the list
+// before it where an allocation was.
+static int drop_unread(Join *j, ImpStm *loop, int at) {
   ImpBlock *body = loop->for_.body;
   for (int i = 0; i < body->len; i++) {
     if (body->at[i]->form != IMP_STM_STORE) continue;
@@ -315,6 +346,7 @@ static void drop_unread(Join *j, ImpStm *loop) {
     for (int k = 0; k < j->block->len; k++) {
       const ImpStm *stm = j->block->at[k];
       bool alloc = stm->form == IMP_STM_ALLOC && stm->alloc.mem.id == mem.id;
+      if (alloc && k < at) at = k;
       if (!alloc) j->block->at[kept++] = j->block->at[k];
     }
     if (kept == j->block->len) continue;
@@ -323,16 +355,17 @@ static void drop_unread(Join *j, ImpStm *loop) {
     body->len--;
     i--;
   }
+  return at;
 }
 
 // The next loop behind statement `at`, with only what may stand before both between; -1: none.
-static int next_loop(const Join *j, int at) {
+static int next_loop(Join *j, int at) {
   for (int i = at + 1; i < j->block->len; i++) {
     const ImpStm *stm = j->block->at[i];
     if (stm->form == IMP_STM_FOR) return i;
     bool movable =
         stm->form == IMP_STM_LET || stm->form == IMP_STM_VAR || stm->form == IMP_STM_ALLOC;
-    if (!movable || depends(stm, j->block->at[at])) return -1;
+    if (!movable || depends(j, stm, j->block->at[at])) return -1;
   }
   return -1;
 }
@@ -440,24 +473,26 @@ static bool shapes_fit(const Join *j) {
   return in_a.plain && in_a.stms <= 100 && may_run_in_order(j, &in_a);
 }
 
-static bool independent(const ImpStm *a, const ImpStm *b) {
+static bool independent(Join *j, const ImpStm *a, const ImpStm *b) {
   for (int i = 0; i < b->for_.body->len; i++)
-    if (depends(b->for_.body->at[i], a)) return false;
+    if (depends(j, b->for_.body->at[i], a)) return false;
   for (int i = 0; i < a->for_.body->len; i++)
-    if (depends(a->for_.body->at[i], b)) return false;
+    if (depends(j, a->for_.body->at[i], b)) return false;
   return true;
 }
 
-static bool join_next(Join *j, int at) {
+// The loop at this place takes in the next one.  Gives the first place of the list where something
+// has changed; -1: nothing has.
+static int join_next(Join *j, int at) {
   ImpStm *a = j->block->at[at];
   int next = next_loop(j, at);
-  if (next < 0) return false;
+  if (next < 0) return -1;
   ImpStm *b = j->block->at[next];
   j->a = a, j->b = b;
   j->back = false;
   j->writes = !b->for_.parallel;
-  if (!shapes_fit(j) || !independent(a, b)) return false;
-  if (j->writes ? !writes_fit(j) : !memory_fits(j)) return false;
+  if (!shapes_fit(j) || !independent(j, a, b)) return -1;
+  if (j->writes ? !writes_fit(j) : !memory_fits(j)) return -1;
   join(j, a, b);
   a->for_.parallel = a->for_.parallel && b->for_.parallel;
   imp_slopes_forget(j->slopes);
@@ -465,17 +500,23 @@ static bool join_next(Join *j, int at) {
   j->block->at[next - 1] = a;
   for (int i = next + 1; i < j->block->len; i++) j->block->at[i - 1] = j->block->at[i];
   j->block->len--;
-  drop_unread(j, a);
-  return true;
+  return drop_unread(j, a, at);
+}
+
+// The last loop before this place: what comes before that sees no change behind it.
+static int loop_before(const ImpBlock *block, int at) {
+  while (--at > 0)
+    if (block->at[at]->form == IMP_STM_FOR) break;
+  return at > 0 ? at : 0;
 }
 
 static void join_block(void *state, ImpBlock *block) {
   Join *j = state;
   for (int i = 0; i < block->len; i++) imp_each_block(block->at[i], join_block, j);
   for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
     j->block = block;
-    if (stm->form == IMP_STM_FOR && join_next(j, i)) i = -1;
+    int changed = block->at[i]->form == IMP_STM_FOR ? join_next(j, i) : -1;
+    if (changed >= 0) i = loop_before(block, changed) - 1;
   }
 }
 
@@ -488,7 +529,7 @@ static void count_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_join(Arena *arena, ImpFn *fn) {
-  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  ImpSlopes slopes = {.arena = arena, .fn = fn};
   Join j = {.arena = arena,
             .fn = fn,
             .slopes = &slopes,

@@ -194,6 +194,6 @@ static void nest_block(void *state, ImpBlock *block) {
 }
 
 void imp_pass_nest(Arena *arena, ImpFn *fn) {
-  Nest n = {arena, fn, {arena, fn, NULL, {0}, 0}};
+  Nest n = {.arena = arena, .fn = fn, .slopes = {.arena = arena, .fn = fn}};
   nest_block(&n, fn->body);
 }

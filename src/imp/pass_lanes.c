@@ -86,7 +86,7 @@ static void mark_lanes(void *state, ImpBlock *block) {
 }
 
 void imp_pass_lanes(Arena *arena, ImpFn *fn) {
-  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  ImpSlopes slopes = {.arena = arena, .fn = fn};
   Straight s = {.slopes = &slopes};
   mark_lanes(&s, fn->body);
 }

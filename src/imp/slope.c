@@ -4,39 +4,46 @@
 // are coordinates of their own.
 #include "imp.h"
 
-static void mark_call(ImpSlopes *s, const struct imp_call *call) {
-  for (int i = 0; i < call->results.len; i++) s->inside.at[call->results.at[i].id] = s->stamp;
+static void mark_call(ImpMarks *m, const struct imp_call *call) {
+  for (int i = 0; i < call->results.len; i++) m->inside.at[call->results.at[i].id] = m->stamp;
 }
 
 static void mark_block(void *state, ImpBlock *block) {
-  ImpSlopes *s = state;
+  ImpMarks *m = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     const ImpVar *def = stm->form == IMP_STM_FOR ? NULL : imp_stm_def(stm);
-    if (def) s->inside.at[def->id] = s->stamp;
-    if (stm->form == IMP_STM_SET) s->inside.at[stm->set.var.id] = s->stamp;
-    if (stm->form == IMP_STM_SCAN) s->inside.at[stm->scan.acc.id] = s->stamp;
-    if (stm->form == IMP_STM_CALL) mark_call(s, &stm->call);
-    imp_each_block(stm, mark_block, s);
+    if (def) m->inside.at[def->id] = m->stamp;
+    if (stm->form == IMP_STM_SET) m->inside.at[stm->set.var.id] = m->stamp;
+    if (stm->form == IMP_STM_SCAN) m->inside.at[stm->scan.acc.id] = m->stamp;
+    if (stm->form == IMP_STM_CALL) mark_call(m, &stm->call);
+    imp_each_block(stm, mark_block, m);
   }
 }
 
 static void enter(ImpSlopes *s, const struct imp_for_ *loop) {
-  if (s->loop == loop && s->inside.len == s->fn->vars.len) return;
-  s->loop = loop;
-  s->stamp++;
-  while (s->inside.len < s->fn->vars.len) list_push(s->arena, &s->inside, 0);
-  s->inside.at[loop->var.id] = s->stamp;
-  mark_block(s, loop->body);
+  for (int i = 0; i < IMP_MARKED; i++) {
+    s->now = &s->marks[i];
+    if (s->now->loop == loop && s->now->inside.len == s->fn->vars.len) return;
+  }
+  s->now = &s->marks[s->oldest];
+  s->oldest = (s->oldest + 1) % IMP_MARKED;
+  s->now->loop = loop;
+  s->now->stamp++;
+  while (s->now->inside.len < s->fn->vars.len) list_push(s->arena, &s->now->inside, 0);
+  s->now->inside.at[loop->var.id] = s->now->stamp;
+  mark_block(s->now, loop->body);
 }
 
-void imp_slopes_forget(ImpSlopes *s) { s->loop = NULL; }
+void imp_slopes_forget(ImpSlopes *s) {
+  for (int i = 0; i < IMP_MARKED; i++) s->marks[i].loop = NULL;
+}
 
 static const ImpExp *exp_slope(const ImpSlopes *s, const ImpExp *e);
 
 static const ImpExp *var_slope(const ImpSlopes *s, ImpVar v) {
-  if (v.id == s->loop->var.id) return imp_i64(s->arena, 1);
-  if (s->inside.at[v.id] != s->stamp) return imp_i64(s->arena, 0);
+  if (v.id == s->now->loop->var.id) return imp_i64(s->arena, 1);
+  if (s->now->inside.at[v.id] != s->now->stamp) return imp_i64(s->arena, 0);
   const ImpVarInfo *info = &s->fn->vars.at[v.id];
   return info->kind == IMP_LET && info->def ? exp_slope(s, info->def) : NULL;
 }

@@ -526,7 +526,7 @@ static void find_nests(void *state, ImpBlock *block) {
 }
 
 void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
-  ImpSlopes slopes = {arena, fn, NULL, {0}, 0};
+  ImpSlopes slopes = {.arena = arena, .fn = fn};
   Nests nests = {false, false};
   find_nests(&nests, fn->body);
   Choice c = {.arena = arena,
