@@ -50,7 +50,7 @@ static Body body_part(Vjp *v, const Body *body, Vars bound, const VarSet *wanted
     const Stm *stm = &body->stms.at[i];
     if (!binds_any(stm, &need)) continue;
     varset_add_all(&kept, stm->bound);
-    varset_add_all(&need, exp_free(v->w.from, arena, &stm->exp));
+    varset_add_all(&need, frees_of_exp(v->needs.frees, &stm->exp));
     for (int k = 0; k < stm->bound.len; k++) {
       Type t = var_type(v->w.from, stm->bound.at[k]);
       for (int d = 0; d < t.rank; d++) varset_add_atom(&need, t.dims[d]);
@@ -98,7 +98,7 @@ static bool is_view_of(Vjp *v, const Stm *stm, const VarSet *moved) {
   for (int k = 0; k < stm->bound.len; k++)
     array = array || var_type(v->w.from, stm->bound.at[k]).rank > 0;
   if (!array) return false;
-  Vars vars = exp_free(v->w.from, vjp_arena(v), &stm->exp);
+  Vars vars = frees_of_exp(v->needs.frees, &stm->exp);
   for (int i = 0; i < vars.len; i++) views = views || varset_has(moved, vars.at[i]);
   return views;
 }
