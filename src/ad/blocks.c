@@ -225,19 +225,88 @@ static Atom row_of_block(Blocks *b, Atoms widths, Atoms at) {
   return row;
 }
 
-// An iteration for each of the maps' iterations, whose indices are `at`.
-static Nest *nest_open(Blocks *b, Atoms widths, Atoms *at) {
+static Nest *nest_open_of(Blocks *b, Atom p) {
   Arena *arena = arena_of(b);
   Nest *nest = NEW(arena, Nest);
-  nest->b = b, nest->outer = b->pre;
-  Atom p = atom_i64(1);
-  for (int k = 0; k < widths.len; k++)
-    p = k ? build_op(&nest->outer, OP_MUL, p, widths.at[k]) : widths.at[0];
-  nest->p = p;
+  nest->b = b, nest->outer = b->pre, nest->p = p;
   nest->map = map_begin(&nest->outer, p, atoms1(arena, build_iota(&nest->outer, p)));
   b->pre = nest->map.lb.inner;
   list_push(arena, &b->outside, b->pre.stms);
+  return nest;
+}
+
+static Atom iterations(Builder *to, Atoms widths) {
+  Atom p = atom_i64(1);
+  for (int k = 0; k < widths.len; k++)
+    p = k ? build_op(to, OP_MUL, p, widths.at[k]) : widths.at[0];
+  return p;
+}
+
+// An iteration for each of the maps' iterations, whose indices are `at`.
+static Nest *nest_open(Blocks *b, Atoms widths, Atoms *at) {
+  Nest *nest = nest_open_of(b, iterations(&b->pre, widths));
   *at = nest_indices(b, widths, map_param(&nest->map, 0));
+  return nest;
+}
+
+static Blocks *blocks_open(Builder *to, const struct blocks_form *e);
+
+// How many terms each sum has, outside of all blocks; by executing what is needed for that twice.
+static Atom ragged_widths(Blocks *b, Atom result, bool second) {
+  Blocks *c = blocks_open(&b->pre, b->form);
+  Stms stms = b->form->fn->body.stms;
+  c->way = b->way, c->added = b->added;
+  blocks_stms(c, second ? blocks_needed(b->pre.prog, stms, &b->way.at[0]) : stms);
+  const BlockView *view = blocks_view(c, result);
+  b->failed = b->failed || c->failed || !view || !view->made;
+  if (b->failed) return atom_none();
+  Atoms at, widths = blocks_nest(c, view, true);
+  Nest *nest = nest_open(c, widths, &at);
+  Atom width = blocks_ragged_width(c, view, at);
+  b->failed = c->failed;
+  if (b->failed) return atom_none();
+  nest->map.lb.inner = c->pre;
+  Atom all = map_end1(&nest->map, "widths", width);
+  for (int i = 0; i < nest->outer.stms->len; i++) build_stm(&b->pre, nest->outer.stms->at[i]);
+  return all;
+}
+
+// For each of p numbers in how many of the ends it is not below: the row it is in.
+static Atom rows_of(Builder *to, Atom p, Atom n, Atom ends) {
+  Arena *arena = to->prog->arena;
+  Lambda *plus = lambda_binop(to->prog, OP_ADD, PRIM_I64);
+  Atoms zero = atoms1(arena, atom_i64(0));
+  Atom one = build_replicate(to, atoms1(arena, n), atom_i64(1));
+  Atom dest = build_replicate(to, atoms1(arena, p), atom_i64(0));
+  Types numbers = types_of_atoms(to->prog, zero);
+  list_push(arena, &numbers, numbers.at[0]);
+  Exp count = {.form = FORM_HIST,
+               .hist = {.width = n, .rank = 1, .dests = atoms1(arena, dest), .neutral = zero,
+                        .op = plus, .fn = lambda_identity(to->prog, numbers),
+                        .inputs = atoms2(arena, ends, one)}};
+  Atom steps = build_exp1(to, "steps", count);
+  return build_scan(to, p, plus, zero, atoms1(arena, steps)).at[0];
+}
+
+// An iteration for each term of sums that have different numbers of them.
+static Nest *nest_open_ragged(Blocks *b, Atom result, Atoms widths, bool second, Atoms *at) {
+  Arena *arena = arena_of(b);
+  Atom each = ragged_widths(b, result, second);
+  Builder *to = &b->pre;
+  if (b->failed) return NULL;
+  Atom n = atom_width(to->prog, each);
+  Lambda *plus = lambda_binop(to->prog, OP_ADD, PRIM_I64);
+  Atoms zero = atoms1(arena, atom_i64(0)), all = atoms1(arena, each);
+  Atom p = build_reduce(to, n, plus, zero, all).at[0];
+  Atom ends = build_scan(to, n, plus, zero, all).at[0];
+  Atom rows = rows_of(to, p, n, ends);
+  Nest *nest = nest_open_of(b, p);
+  Atom k = map_param(&nest->map, 0);
+  Atom row = build_index(&b->pre, rows, atoms1(arena, k));
+  Atom end = build_index(&b->pre, ends, atoms1(arena, row));
+  Atom start = build_op(&b->pre, OP_SUB, end, build_index(&b->pre, each, atoms1(arena, row)));
+  *at = nest_indices(b, widths, row);
+  list_push(arena, at, build_op(&b->pre, OP_SUB, k, start));
   return nest;
 }
 
@@ -246,7 +315,9 @@ static Nest *nest_begin(Blocks *b, Atom result, bool second) {
   bool made = view && view->made;
   b->failed = b->failed || (made && view->at.len > 0);
   Atoms widths = made ? blocks_nest(b, view, true) : (Atoms){0}, at;
-  Nest *nest = nest_open(b, widths, &at);
+  Nest *nest = b->is_ragged ? nest_open_ragged(b, result, widths, second, &at)
+                            : nest_open(b, widths, &at);
+  if (b->failed) return nest;
   Atom row = made ? blocks_made(b, view, at, true) : blocks_value(b, result);
   if (b->failed) return nest;
   for (int i = b->way.len - 1; i >= 0; i--) row = blocks_scaled(b, row, b->way.at[i].factors);
@@ -305,7 +376,7 @@ static Blocks *blocks_open(Builder *to, const struct blocks_form *e) {
   Arena *arena = to->prog->arena;
   Blocks *b = NEW(arena, Blocks);
   Atom x = e->args.at[0];
-  *b = (Blocks){.x = x, .n = atom_width(to->prog, x), .may_make = true};
+  *b = (Blocks){.form = e, .x = x, .n = atom_width(to->prog, x), .may_make = true};
   b->pre = b->g = *to;
   b->pre.stms = NEW(arena, Stms);
   b->g.stms = NEW(arena, Stms);
@@ -519,6 +590,7 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
   Exp exp = rewrite_exp(w, &stm->exp);
   Type x = atom_type(w->to.prog, exp.blocks.args.at[0]);
   bool second = exp.blocks.fn->rets.at[0].rank == 0;
+  if (!call) exp.blocks.fn = blocks_sums_of_loops(&w->to, exp.blocks.fn);
   BlocksResult r = call ? nothing_known(&w->to, x.prim)
                    : second ? second_derivatives(&w->to, &exp.blocks)
                             : first_derivatives(&w->to, &exp.blocks);

@@ -65,9 +65,12 @@ typedef struct {
   int branches;   // of the source around the statement
   BlockTerms way;  // that is followed to what is summed
   int levels;      // of maps around the way's first sum
+  bool is_ragged;  // the sum of the way's last map has as many terms as `ragged`, a width of the
+  Atom ragged;     // source, says, which is known within the maps only
   bool added;      // blocks have one row each, and say where it is added
   bool failed;     // not of this form
   Atom x, n;
+  const struct blocks_form *form;
 } Blocks;
 // What is added up in a result of the function, or of a map of it; none where nothing is a sum
 // (blocks_sums.c).
@@ -92,6 +95,7 @@ Atom blocks_made_or_view(Blocks *b, const BlockView *made, Atoms at, BlockView *
 // The row at these indices where that is made by maps, too; false: it is a value.
 bool blocks_made_row(Blocks *b, const BlockView *made, Atoms at, BlockView *row);
 Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat);  // widths of the maps, outside them
+Atom blocks_ragged_width(Blocks *b, const BlockView *made, Atoms at);  // at these of the maps' indices
 bool blocks_move(Blocks *b, const Stm *stm);      // a view of a view; false: it is something else
 void blocks_constant(Blocks *b, const Stm *stm);  // a statement that does not vary
 Atom blocks_element(Blocks *b, BlockView *view, Atoms at, bool in_range);  // as a parameter of g
@@ -102,6 +106,8 @@ void blocks_leaves_sort(Blocks *b);               // columns that differ by a co
 Atom blocks_copy(Blocks *b, BlockView *view);     // all elements of a view, in g
 void blocks_test(Blocks *b, Builder *to, Atom at, Atom n);  // that 0 <= at < n
 Atom blocks_pre(Blocks *b, Op op, Atom x, Atom y);  // i64, outside g
+// The same function; loops that add up one number are sums over maps (blocks_loops.c).
+Lambda *blocks_sums_of_loops(Builder *b, const Lambda *fn);
 // Whether result i can depend on parameter k of g, at i * params + k (blocks_reach.c).
 bool *blocks_reach(const Prog *prog, const Lambda *g);
 #endif

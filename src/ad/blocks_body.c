@@ -263,6 +263,20 @@ Atom blocks_made(Blocks *b, const BlockView *made, Atoms at, bool flat) {
   return made_row(b, made, at, flat, NULL);
 }
 
+Atom blocks_ragged_width(Blocks *b, const BlockView *made, Atoms at) {
+  for (int k = 0; k < at.len && !b->failed; k++) {
+    const struct map_form *e = &made->made->exp.map;
+    iterate(b, e, at.at[k], true);
+    if (k + 1 == at.len) break;
+    made = blocks_view(b, given_by(b, e->fn, made->result));
+    b->failed = b->failed || !made || !made->made;
+  }
+  if (b->failed) return atom_none();
+  Atom width = rewrite_atom(&b->w, b->ragged);
+  b->failed = varset_has_atom(&b->inner, width);
+  return blocks_pre(b, OP_MAX, width, atom_i64(0));
+}
+
 Atom blocks_made_or_view(Blocks *b, const BlockView *made, Atoms at, BlockView *view) {
   return made_row(b, made, at, false, view);
 }
@@ -308,21 +322,26 @@ Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat) {
   int result = made->result;
   LIST(const Lambda *) around = {0};
   Atoms widths = {0};
+  bool summed = false;
   while (stm) {
     Atom width = stm->exp.map.width;
-    if (is_bound_in_any(around.at, around.len, width)) return widths;
+    if (is_bound_in_any(around.at, around.len, width)) {
+      if (summed) b->is_ragged = true, b->ragged = width;
+      return widths;
+    }
     list_push(arena_of(b), &widths, rewrite_atom(&b->w, width));
     const Lambda *fn = stm->exp.map.fn;
     list_push(arena_of(b), &around, fn);
     Atom row = given_by(b, fn, result);
-    bool summed = blocks_term(b, fn);
+    summed = blocks_term(b, fn);
     if (summed && b->way.at[0].fn == fn) b->levels = widths.len;
     stm = blocks_making(&fn->body, &row, flat);
     for (int k = 0; stm && k < stm->bound.len; k++)
       if (atom_is_var(row, stm->bound.at[k])) result = k;
     Type t = atom_type(b->w.from, row);
-    if (!stm && summed && t.rank == 1 && !is_bound_in_any(around.at, around.len, t.dims[0]))
-      list_push(arena_of(b), &widths, rewrite_atom(&b->w, t.dims[0]));
+    if (stm || !summed || t.rank != 1) continue;
+    if (is_bound_in_any(around.at, around.len, t.dims[0])) b->is_ragged = true, b->ragged = t.dims[0];
+    else list_push(arena_of(b), &widths, rewrite_atom(&b->w, t.dims[0]));
   }
   return widths;
 }

@@ -33,8 +33,33 @@
 -- input { [1.0, 2.0, 3.0] } output { 9i64 true true }
 -- ==
 -- entry: uneven prefixes
+-- input { [1.0, 2.0, 3.0, 4.0] } output { 10i64 true true }
+-- input { empty([0]f64) } output { 0i64 true true }
+-- ==
+-- entry: suffixes
+-- input { [1.0, 2.0, 3.0, 4.0] } output { 10i64 true true }
+-- ==
+-- entry: sines_of_prefixes
 -- input { [1.0, 2.0, 3.0, 4.0] } output { 10i64 false true }
--- input { empty([0]f64) } output { 0i64 false true }
+-- ==
+-- entry: compressed_slices
+-- input { [0i64, 2, 3, 3, 6] [1i64, 2, 0, 0, 1, 2] [1.0, 2.0, 3.0, 4.0] } output { 9i64 true true }
+-- input { [0i64, 0, 0] empty([0]i64) [1.0, 2.0] } output { 0i64 true true }
+-- ==
+-- entry: compressed_rows
+-- input { [0i64, 2, 3, 3, 6] [1i64, 2, 0, 0, 1, 2] [1.0, 2.0, 3.0, 4.0] } output { 10i64 true true }
+-- input { [0i64] empty([0]i64) empty([0]f64) } output { 0i64 true true }
+-- input { [0i64, 0, 0] empty([0]i64) [1.0, 2.0] } output { 2i64 true true }
+-- ==
+-- entry: product_of_rows
+-- input { [0i64, 2, 3, 3, 6] [1i64, 2, 0, 0, 1, 2] [1.0, 2.0, 3.0, 4.0] } output { 6i64 true true }
+-- ==
+-- entry: rows_of_rows
+-- input { [0i64, 2, 3, 3, 6] [1i64, 2, 0, 0, 1, 2] [1.0, 2.0, 3.0, 4.0] } output { 8i64 false true }
+-- ==
+-- entry: hessian_graph
+-- input { [0i64, 2, 3, 3, 6] [1i64, 2, 0, 0, 1, 2] [1.0, 2.0, 3.0, 4.0] } output { 14i64 true true }
+-- input { [0i64, 0, 0] empty([0]i64) [1.0, 2.0] } output { 0i64 true true }
 -- ==
 -- entry: again
 -- input { 2i64 3i64 } output { [6.0, 12.0, 18.0, 24.0, 30.0, 36.0] }
@@ -143,6 +168,27 @@ entry dense_rows [n] (x: [n]f64) =
 entry uneven [n] (x: [n]f64) =
   check (\x -> tabulate n (\i -> f64.sum (map (\j -> x[j] ** 2) (iota (i + 1))))) x
 entry prefixes [n] (x: [n]f64) = check (\x -> scan (+) 0 (map (** 2) x)) x
+entry suffixes [n] (x: [n]f64) =
+  check (\x -> tabulate n (\i -> x[i] - f64.sum (map (** 2) x[i + 1:]))) x
+entry sines_of_prefixes [n] (x: [n]f64) = check (\x -> map f64.sin (scan (+) 0 (map (** 2) x))) x
+
+-- Rows of a matrix in compressed form, by loops and by slices.
+entry compressed_rows [m1] [k] (offsets: [m1]i64) (columns: [k]i64) (x: [m1 - 1]f64) =
+  check (\x -> tabulate (m1 - 1) (\i ->
+           loop s = x[i] for e in offsets[i]..<offsets[i + 1] do s + (x[i] - x[columns[e]]) ** 3)) x
+entry compressed_slices [m1] [k] (offsets: [m1]i64) (columns: [k]i64) (x: [m1 - 1]f64) =
+  check (\x -> tabulate (m1 - 1) (\i ->
+           f64.sum (map (\c -> (x[i] - x[c]) ** 3) columns[offsets[i]:offsets[i + 1]]))) x
+entry product_of_rows [m1] [k] (offsets: [m1]i64) (columns: [k]i64) (x: [m1 - 1]f64) =
+  check (\x -> tabulate (m1 - 1) (\i ->
+           2 * f64.sum (map (\e -> f64.i64 (e + 1) * x[columns[e]] ** 2)
+                            (offsets[i]..<offsets[i + 1])))) x
+-- Sums of sums, both of as many terms as the data say.
+entry rows_of_rows [m1] [k] (offsets: [m1]i64) (columns: [k]i64) (x: [m1 - 1]f64) =
+  check (\x -> tabulate (m1 - 1) (\i ->
+           f64.sum (map (\c ->
+                          f64.sum (map (\d -> x[c] * x[d] ** 2) columns[offsets[c]:offsets[c + 1]]))
+                        columns[offsets[i]:offsets[i + 1]]))) x
 
 -- Derivatives of the entries: the sum of 3 x^2, differentiated once more.
 entry again (n: i64) (m: i64) =
@@ -164,6 +210,11 @@ def check_hessian [n] (f: [n]f64 -> f64) (x: [n]f64) : (i64, bool, bool) =
 entry hessian_rows (n: i64) (m: i64) =
   check_hessian (\x -> f64.sum (map (\r -> f64.sum (map (** 3) r) / 2) (unflatten (x :> [n * m]f64))))
                 (sines (n * m))
+
+entry hessian_graph [m1] [k] (offsets: [m1]i64) (columns: [k]i64) (x: [m1 - 1]f64) =
+  check_hessian (\x -> f64.sum (tabulate (m1 - 1) (\i ->
+                   loop s = 0 for e in offsets[i]..<offsets[i + 1] do s + (x[i] - x[columns[e]]) ** 4)))
+                x
 
 -- Neighbours in each row, times a weight of the row, and each row's first.
 entry hessian_chain (n: i64) (m: i64) =
