@@ -1,5 +1,6 @@
 // vec: vectors of DZ_W values for the strips of generated programs, whatever the element's size.
-// Access with a stride is out of line: inline it is most of a program's text and no faster.
+// Access with a stride is out of line but in the longest strips: inline it is most of a program's
+// text and no faster.
 // DZ_W is the number of f64 lanes of the target (tests define it as 1 to reach strips with short
 // arrays).  Truth values are i64 lanes of 0 or -1.
 #ifndef DZ_VEC_H
@@ -111,6 +112,14 @@ static inline void dz_st_bool(bool *to, DzVbool m) {
 DZ_VEC_WINDOW(f64, double, DZ_FROM) DZ_VEC_WINDOW(f32, float, DZ_FROM)
 DZ_VEC_WINDOW(i64, int64_t, DZ_FROM) DZ_VEC_WINDOW(i32, int32_t, DZ_FROM)
 DZ_VEC_WINDOW(u32, uint32_t, DZ_FROM) DZ_VEC_WINDOW(bool, bool, DZ_FROM_bool)
+
+// ---- one vector with a stride, in line: in long strips, whose registers a call would cost
+#define DZ_INTO(l) to[(l)*stride] = v[l]
+#define DZ_VEC_NEAR(p, T)                                                                          \
+  static inline DzV##p dz_ldn_##p(const T *from, int64_t stride) { return (DzV##p){DZ_ALL(DZ_FROM)}; } \
+  static inline void dz_stn_##p(T *to, int64_t stride, DzV##p v) { DZ_ALL(DZ_INTO); }
+DZ_VEC_NEAR(f64, double) DZ_VEC_NEAR(f32, float) DZ_VEC_NEAR(i64, int64_t)
+DZ_VEC_NEAR(i32, int32_t) DZ_VEC_NEAR(u32, uint32_t)
 
 // base, base + slope, ..
 static inline DzVi64 dz_lanes(int64_t base, int64_t slope) {

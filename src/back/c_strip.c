@@ -74,6 +74,7 @@ typedef struct {
   bool differs;  // a check does, between lanes
   bool walks;  // neighbouring elements are read or written again and again
   bool folds;  // all lanes add to one place, in a loop that is vector code as scalar code's
+  int strides;  // accesses with a constant stride
 } Look;
 
 static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
@@ -81,6 +82,7 @@ static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
   LaneClass cls = c_lane_class(b->w, at, &slope);
   bool unit = cls == LANE_AFFINE && imp_is_int(slope, 1) && !b->w->lanes->own[mem.id];
   if (b->depth > 0 && unit) b->walks = true;
+  if (cls == LANE_AFFINE && !unit && slope->kind == IMP_CONST) b->strides++;
 }
 
 static void look_at_loop(Look *b, const struct imp_for_ *s) {
@@ -116,6 +118,15 @@ static bool ends_in_part(const Writer *w, const struct imp_for_ *s) {
   Look b = {.w = w};
   look(&b, s->body);
   return b.stms >= (b.folds ? LONGEST_BODY : LONG_BODY) && !b.differs && !b.walks;
+}
+
+// A call leaves no vector register as it was: what is alive goes to memory and back.  In long bodies
+// that is much, and the text of access in line little beside the rest.
+static bool strides_are_near(const Writer *w, const struct imp_for_ *s) {
+  enum { LONG_BODY = 100, STATEMENTS_EACH = 10 };
+  Look b = {.w = w};
+  look(&b, s->body);
+  return b.stms >= LONG_BODY && b.strides * STATEMENTS_EACH <= b.stms;
 }
 
 // ---- the loop ---------------------------------------------------------------------------------
@@ -176,7 +187,9 @@ static void put_full_strips(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "; ");
   put_counter(w, s);
   text_printf(w->out, " += %d * DZ_W) {\n", w->parts);
+  w->near = strides_are_near(w, s);
   put_body(w, s);
+  w->near = false;
   if (w->label_used) text_printf(w->out, "scalar_%d:;\n", w->label);
 }
 

@@ -111,8 +111,9 @@ static bool plain_access(const Writer *w, ImpVar mem, Place place) {
 }
 
 // Memory in which the vectors of mem[at] are side by side: themselves; in a strip that is not full,
-// and with a stride, an array that is filled before and written back after.
-typedef enum { VIEW_DIRECT, VIEW_BACK, VIEW_LAST, VIEW_STRIDE } View;
+// and with a stride, an array that is filled before and written back after.  VIEW_NEAR: no array, but
+// lane by lane in line.
+typedef enum { VIEW_DIRECT, VIEW_BACK, VIEW_LAST, VIEW_STRIDE, VIEW_NEAR } View;
 typedef struct {
   View view;
   ImpVar mem;
@@ -130,7 +131,9 @@ static Window window_of(const Writer *w, ImpVar mem, const ImpExp *at, Place pla
                         const ImpExp *slope) {
   Window win = {.mem = mem, .at = at, .slope = slope, .p = info(w, mem)->prim};
   bool own = w->lanes->own[mem.id];
-  if (place == PLACE_STRIDE) win.view = is_back(w, win.p, slope) ? VIEW_BACK : VIEW_STRIDE;
+  bool near = w->near && !w->part && !w->mask && win.p != PRIM_BOOL;
+  if (place == PLACE_STRIDE && is_back(w, win.p, slope)) win.view = VIEW_BACK;
+  else if (place == PLACE_STRIDE) win.view = near && slope->kind == IMP_CONST ? VIEW_NEAR : VIEW_STRIDE;
   else win.view = w->part && !own ? VIEW_LAST : VIEW_DIRECT;
   return win;
 }
@@ -143,6 +146,11 @@ static void put_address(Writer *w, const Window *win, int part) {
   c_exp(w->out, w->fn, win->at);
   if (own) text_printf(w->out, ") * (%d * DZ_W)", w->parts);
   if (part) text_printf(w->out, win->view == VIEW_BACK ? " - %d * DZ_W" : " + %d * DZ_W", part);
+  if (win->view != VIEW_NEAR) return;
+  text_puts(w->out, part ? " * " : ", ");
+  c_exp(w->out, w->fn, win->slope);
+  if (part) text_puts(w->out, ", ");
+  if (part) c_exp(w->out, w->fn, win->slope);
 }
 
 // ", stride, live, lanes" as the functions take them that copy between memory and window.
@@ -190,20 +198,23 @@ static void window_write(Writer *w, const Window *win) {
 }
 
 static void put_place(Writer *w, const Window *win, int part) {
-  if (win->view == VIEW_DIRECT || win->view == VIEW_BACK) put_address(w, win, part);
+  if (win->view != VIEW_LAST && win->view != VIEW_STRIDE) put_address(w, win, part);
   else {
     text_printf(w->out, "%c%d", win->view == VIEW_LAST ? 'w' : 'u', win->id);
     if (part) text_printf(w->out, " + %d * DZ_W", part);
   }
 }
+static const char *way_of(const Window *win) {
+  return win->view == VIEW_BACK ? "r" : win->view == VIEW_NEAR ? "n" : "";
+}
 static void put_load(Writer *w, const Window *win, int part) {
-  text_printf(w->out, "dz_ld%s_%s(", win->view == VIEW_BACK ? "r" : "", pname(win->p));
+  text_printf(w->out, "dz_ld%s_%s(", way_of(win), pname(win->p));
   put_place(w, win, part);
   text_putc(w->out, ')');
 }
 static void put_store(Writer *w, const Window *win, int part) {
   c_line(w);
-  text_printf(w->out, "dz_st%s_%s(", win->view == VIEW_BACK ? "r" : "", pname(win->p));
+  text_printf(w->out, "dz_st%s_%s(", way_of(win), pname(win->p));
   put_place(w, win, part);
   text_puts(w->out, ", ");
 }
