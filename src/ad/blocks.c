@@ -594,6 +594,8 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
   BlocksResult r = call ? nothing_known(&w->to, x.prim)
                    : second ? second_derivatives(&w->to, &exp.blocks)
                             : first_derivatives(&w->to, &exp.blocks);
+  if (!r.known.is_var && atom_is(r.known, 1) && !prog_may(w->to.prog, SWITCH_BLOCKS))
+    r = nothing_known(&w->to, x.prim);
   Atom out[] = {r.known, r.added, r.p, r.k, r.q, r.rows, r.columns, r.cells, r.present, r.entries};
   for (int k = 0; k < 10; k++) rewrite_bind(w, stm->bound.at[k], out[k]);
 }

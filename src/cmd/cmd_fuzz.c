@@ -416,6 +416,13 @@ static const Prog *program_of(Fuzzer *f, GenOptions options) {
   return rewrite_prog(f->given, arena, &w);
 }
 
+// Assertions of programs about derivatives (gen/patterns.c).
+static const char *claims_false(const InterpResult *r) {
+  bool claim = !r->ok && (strncmp(r->message, "blocks: ", 8) == 0 ||
+                          strncmp(r->message, "depends: ", 9) == 0);
+  return claim ? r->message : NULL;
+}
+
 static void program_fuzz(Session *s, void *state) {
   Fuzzer *f = state;
   GenOptions options = options_of(s, f->seed);
@@ -433,7 +440,8 @@ static void program_fuzz(Session *s, void *state) {
   InterpResult want = fuzz_call(s, plain, "main", args);
   Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, copy));
   InterpResult got = fuzz_call(s, optimised, "main", args);
-  f->differs = compare(s, "optimised", &got, &want);
+  f->differs = claims_false(&want);
+  if (!f->differs) f->differs = compare(s, "optimised", &got, &want);
   if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
   if (!f->differs && is_compiled(f)) f->differs = executable_run(f, optimised, "main", args, &want);
   if (!f->differs && options.derivable && want.ok)

@@ -64,7 +64,9 @@ static void product(Gen *g) {
   exp.withvjp.rev = lambda_end(&rev, atoms_of(g->arena, 2, (Atom[]){xB, yB}));
   exp.withvjp.args = atoms_of(g->arena, 2, args);
   Types three = types_of_atoms(g->prog, exp.withvjp.fn->body.results);
+  g->b.attrs.exact = gen_chance(g, 40);
   gen_know_fresh(g, build_many(&g->b, "y", three, exp));
+  g->b.attrs = (Attrs){0};
 }
 
 static bool fits(Gen *g, const Known *k) {
@@ -85,7 +87,9 @@ bool gen_stm_withvjp(Gen *g) {
   Types types = {0};
   list_push(g->arena, &types, k.type);
   types.at[0].unique = false;
+  g->b.attrs.exact = gen_chance(g, 40);
   Vars vars = build_many(&g->b, "y", types, exp);
+  g->b.attrs = (Attrs){0};
   gen_know(g, atom_var(vars.at[0]), vector ? k.roots | gen_root(g) : 0);
   return true;
 }

@@ -146,6 +146,7 @@ bool gen_stm_guards(Gen *g);
 bool gen_stm_shapes(Gen *g);
 bool gen_stm_tuples(Gen *g);
 bool gen_stm_rounds(Gen *g);
+bool gen_stm_patterns(Gen *g);
 Atom gen_function(Gen *g, Prim p);                       // of floats that are known
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 

@@ -599,7 +599,7 @@ int main(int argc, char **argv) {
   }
   file_now = "tests/ad/rules";
   // Parameters that do not change are gone when rules see these programs: tests/cli/without.t.
-  for (Switch s = 0; s < SWITCH_PRIVATE_SUMS; s++)
+  for (Switch s = 0; s < SWITCH_BLOCKS; s++)
     expect(switched[s] > 0 || s == SWITCH_INVARIANTS, switch_info[s].name);
   printf("ad: %d files, %d passed, %d failed\n", n, passed, failed);
   return failed > 0 || n == 0;

@@ -132,8 +132,9 @@ static void each_file(const char *dir, void (*test)(Arena *, const char *, const
 int main(void) {
   each_file("tests/pass", golden);
   each_file("tests/pass/accspec", switches);
-  for (Switch s = SWITCH_PRIVATE_SUMS; s < SWITCH_COUNT; s++)
-    expect(switched[s] > 0 || getenv("ONLY"), "tests/pass/accspec", switch_info[s].name);
+  each_file("tests/pass/blocks", switches);
+  for (Switch s = SWITCH_BLOCKS; s < SWITCH_COUNT; s++)
+    expect(switched[s] > 0 || getenv("ONLY"), "tests/pass", switch_info[s].name);
   each_file("tests/core", sound);
   return unit_end();
 }
