@@ -173,7 +173,8 @@ static const char *copies(Trial *t) {
 
 // The rules see the program as it is.
 static const char *bare(Trial *t) {
-  static const char *const rules[] = {"inline-ad", "checkpoint", "unfuse", "ad", NULL};
+  static const char *const rules[] = {"inline-ad", "checkpoint", "unfuse", "blocks", "ad",
+                                      NULL};
   Prog *p = gen_derivatives(arena_new(), t->prog);
   list_push(t->s->arena, &t->s->programs, p->arena);
   while (ad_is_left(p)) p = pipeline_run(t->s, p, rules);

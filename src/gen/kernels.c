@@ -378,9 +378,55 @@ static void flattened(Gen *g) {
   gen_know(g, build(&g->b, "back", atom_type(g->prog, xs), back), gen_roots_of(g, zs));
 }
 
+// for s < k: three arrays by a map, from one number per element: what loops tape in their place.  The
+// arrays stay; elements are near ones, or their own.
+static Lambda *population(Gen *g, Atom n, Atom indices) {
+  Types rows = {0};
+  Type type = type_array(g->arena, type_scalar(PRIM_F64), n);
+  list_push(g->arena, &rows, type_scalar(PRIM_I64));
+  for (int k = 0; k < 3; k++) list_push(g->arena, &rows, type);
+  LambdaBuilder lb = lambda_begin(&g->b, "s", rows);
+  GenMark mark = gen_enter(g, &lb);
+  Vars p = lb.lambda->params;
+  bool moves = gen_chance(g, 50);
+  GenOver o = gen_over_begin(g, n);
+  Builder *b = &g->b;
+  Atom at = moves ? gen_clamped(g, gen_near(g, o.i, n, indices), n) : o.i, x[3];
+  for (int k = 0; k < 3; k++) x[k] = gen_read1(g, atom_var(p.at[k + 1]), k ? o.i : at);
+  Atom m = build_op(b, OP_ADD, build_op(b, OP_ADD, x[0], x[1]), x[2]);
+  Atom s = build_op1(b, gen_chance(g, 50) ? OP_SIN : OP_TANH, m);
+  Atom half = build_op(b, OP_MUL, x[0], atom_number(PRIM_F64, 0.5));
+  Atom next[] = {build_op(b, OP_ADD, half, s), build_op(b, OP_SUB, x[1], s),
+                 build_op(b, OP_MUL, s, gen_chance(g, 50) ? s : atom_number(PRIM_F64, 0.25))};
+  Vars out = gen_over_end(g, &o, atoms_of(g->arena, 3, next));
+  Lambda *fn = lambda_end(&lb, atoms_of_vars(g->arena, out));
+  gen_leave(g, mark);
+  return fn;
+}
+
+static void populations(Gen *g) {
+  Atom n = gen_size(g), k = gen_chance(g, 50) ? gen_size(g) : atom_i64(gen_random(g, 6));
+  Exp exp = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = k}};
+  Types types = {0};
+  uint64_t roots = ROOT_SHARED;  // of no trips they are what they were
+  for (int i = 0; i < 3; i++) {
+    Atom x = gen_array(g, PRIM_F64, n);
+    roots |= gen_roots_of(g, x);
+    list_push(g->arena, &exp.loop.inits, x);
+    list_push(g->arena, &types, type_array(g->arena, type_scalar(PRIM_F64), n));
+  }
+  exp.loop.fn = population(g, n, gen_indices(g, n));
+  g->b.attrs = gen_loop_attrs(g, &exp);
+  if (gen_chance(g, 30)) g->b.attrs.checkpoint = (int)gen_random(g, 4) - 1;
+  Vars vars = build_many(&g->b, "s", types, exp);
+  g->b.attrs = (Attrs){0};
+  for (int i = 0; i < 3; i++) gen_know(g, atom_var(vars.at[i]), roots);
+}
+
 bool gen_stm_kernel(Gen *g) {
   static void (*const kinds[])(Gen *g) = {stencil, product, outer_product, fill,  scanned,
-                                          slices,  strip,   uneven,        flattened};
+                                          slices,  strip,   uneven,        flattened,
+                                          populations};
   kinds[gen_random(g, COUNT_OF(kinds))](g);
   g->budget -= 2;
   return true;

@@ -83,6 +83,8 @@ static void main_params(Gen *g, Fn *fn, int sizes) {
   if (gen_chance(g, 50)) param_add(g, fn, "c", type_scalar(gen_prim(g)), false);
 }
 
+enum { MOST_RESULTS = 10 };
+
 static bool dims_are_params(const Fn *fn, Type t) {
   for (int d = 0; d < t.rank; d++) {
     bool good = !t.dims[d].is_var;
@@ -93,14 +95,16 @@ static bool dims_are_params(const Fn *fn, Type t) {
   return true;
 }
 
-// Results are the latest bindings of all kinds.  Sizes that are not parameters come first, and
+// Results are the latest bindings of all kinds, in some programs most bindings: the others' code is
+// dead, and passes see little of it.  Sizes that are not parameters come first, and
 // the types of the results mention them.
 static void main_results(Gen *g, Fn *fn) {
   Atoms picked = {0};
-  int want = (int)gen_random(g, 3) + 2;
+  bool most = gen_chance(g, 10);
+  int want = most ? MOST_RESULTS : (int)gen_random(g, 3) + 2, skip = most ? 10 : 40;
   for (int i = g->known.len - 1; i >= g->constants.len + fn->params.len && picked.len < want; i--) {
     const Known *k = &g->known.at[i];
-    if (!gen_usable(g, k) || gen_chance(g, 40)) continue;
+    if (!gen_usable(g, k) || gen_chance(g, skip)) continue;
     if (g->options.derivable && (k->type.prim != gen_real(g) || !dims_are_params(fn, k->type)))
       continue;
     list_push(g->arena, &picked, k->atom);
