@@ -1,6 +1,6 @@
 $ dagaz fuzz --programs 120 --seed 1 --compile-every 0 --brief --wrong tanh | grep -q 'FAILED.*forward gives .*, differences' && echo noticed
 noticed
-$ dagaz fuzz --programs 20 --seed 1480 --compile-every 0 --brief --wrong neg | grep -q 'FAILED.*forward gives .*, differences' && echo noticed
+$ dagaz fuzz --programs 10 --seed 380 --compile-every 0 --brief --wrong neg | grep -q 'FAILED.*forward gives .*, differences' && echo noticed
 noticed
 $ dagaz fuzz --programs 4 --seed 1 --compile-every 0 --brief --wrong add | tail -1
 Error:
@@ -8,6 +8,3 @@ unsupported: 'add' is no operation of one float
 Error:
 unsupported: 'add' is no operation of one float
 2 passed, 2 failed
-$ dagaz fuzz --programs 1 --seed 13060327 --compile-every 0 --brief
-1 tell nothing: roundings change their results
-1 passed, 0 failed
