@@ -23,6 +23,7 @@ typedef struct {
   const char *dir;      // for executables
   const char *differs;  // what went wrong with the current program, or NULL
   const Prog *culprit;  // the program shown when something differs
+  const char *names;    // what is left out to compare; NULL: the seed chooses
   const char *wrong;    // name of an operation of one float, or NULL
   int passed, failed;
   int compared, inconclusive;  // with differences
@@ -346,7 +347,8 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   Prog *derived = gen_derivatives(arena_new(), prog);
   list_push(s->arena, &s->programs, derived->arena);
   f->culprit = derived;
-  FuzzDerived d = {.source = fuzz_copy(s, derived), .tolerance = tolerance_of(&seeds)};
+  FuzzDerived d = {.source = fuzz_copy(s, derived), .tolerance = tolerance_of(&seeds),
+                   .names = f->names};
   session_forget_tried(s);
   d.derived = derived = pipeline_differentiate(s, derived);
   d.early = fuzz_tried(s);
@@ -518,6 +520,14 @@ static int census_show(const GenCensus *census) {
   return never;
 }
 
+static bool names_known(const char *names) {
+  Session *s = session_new();
+  bool known = !names || session_without(s, names);
+  if (!known) fprintf(stderr, "dagaz fuzz: `dagaz ir --optional` lists what can be left out\n");
+  session_free(s);
+  return known;
+}
+
 int cmd_fuzz(int argc, char **argv) {
   Arena *arena = arena_new();
   Words others = {0};
@@ -532,12 +542,14 @@ int cmd_fuzz(int argc, char **argv) {
        "print one derivative in so many as source text and compile that (10); 0: none"},
       {"wrong", 0, ARG_TEXT, &f.wrong,
        "differentiate this operation wrongly: failures show that it is noticed"},
+      {"without", 0, ARG_TEXT, &f.names,
+       "compare derivatives without these optimisations, separated by commas"},
       {"census", 0, ARG_FLAG, &f.counting, "only count what the programs have, say what none has"},
       {"shrink", 0, ARG_FLAG, &f.shrink, "print the smallest program found that fails alike"},
       {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
       {0}};
   int status = STATUS_IO;
-  if (args_parse(arena, rows, argc, argv, &others, &help)) {
+  if (args_parse(arena, rows, argc, argv, &others, &help) && names_known(f.names)) {
     f.dir = temporary_dir(arena);
     f.census = gen_census_new(arena);
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));

@@ -36,6 +36,7 @@ typedef struct {
   const Prog *source, *derived;            // main_jvp and main_vjp as operators; differentiated
   FuzzTried early, late;                   // what applied then, and when that was optimised
   double tolerance;
+  const char *names;                       // what to leave out; NULL: the seed chooses
 } FuzzDerived;
 // The derivatives without one optimisation, or without the rules for particular operators; NULL
 // where nothing applied.  *differs: NULL, or what is wrong with them; *row: which, or -1.

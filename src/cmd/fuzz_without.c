@@ -72,19 +72,20 @@ static FuzzTried tried_bare(Session *s, const FuzzDerived *d) {
 
 const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
                          const char **differs, int *row) {
-  bool general = mixed(seed, 3) % 4 == 0, plain = mixed(seed, 7) % 8 == 0, early;
+  bool general = d->names || mixed(seed, 3) % 4 == 0, plain = mixed(seed, 7) % 8 == 0, early;
   FuzzTried tried = plain ? tried_bare(s, d) : d->early | d->late;
   *row = general ? -1 : row_chosen(tried, seed);
   if (!general && *row < 0) return NULL;
   const char *names = general ? general_rules : without_row(*row).name;
+  if (d->names) names = d->names;
   early = general || plain || d->early >> *row & 1;
   session_without(s, names);
   if (plain) session_without(s, bare);
   const Prog *without = early ? pipeline_differentiate(s, fuzz_copy(s, d->source))
                               : pipeline_optimise(s, fuzz_copy(s, d->derived));
-  if (early && mixed(seed, 4) % 8 == 0) without = pipeline_optimise(s, fuzz_copy(s, without));
+  if (early && (d->names || mixed(seed, 4) % 8 == 0)) without = pipeline_optimise(s, fuzz_copy(s, without));
   session_with_all(s);
-  const char *way = arena_printf(s->arena, "without %s%s", general ? "particular rules" : names,
+  const char *way = arena_printf(s->arena, "without %s%s", names == general_rules ? "particular rules" : names,
                                  plain ? ", not simplified" : "");
   IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);
   *differs = same_results(s, way, d->derived, without, "main_vjp", back, d->tolerance);

@@ -9,3 +9,5 @@ $ dagaz ir -p ad $DAGAZ_ROOT/tests/cli/without.ir | grep -c 'scratch'
 2
 $ dagaz ir -p ad --without invariants $DAGAZ_ROOT/tests/cli/without.ir | grep -c 'scratch'
 3
+$ dagaz fuzz --without undo,spots --programs 8 --compile-every 0 --brief | tail -1
+8 passed, 0 failed
