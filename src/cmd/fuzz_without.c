@@ -1,7 +1,7 @@
 // dagaz fuzz: optimisations of derivatives on and off (doc/ad.md 8, T7).  The rules for particular
 // operators all off, or one optimisation of those that applied to the program: the adjoints and the
-// tangents must stay.  In one program of eight the passes that simplify before differentiation are off,
-// too: there rules apply to what these do away with (counters, invariants, operators on rows).
+// tangents must stay.  In one program of eight the passes that simplify before differentiation are
+// off, too: there rules apply to what these do away with (counters, invariants, operators on rows).
 #include "fuzz.h"
 #include "../gen/gen.h"
 #include <math.h>
@@ -83,10 +83,11 @@ const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seed
   if (plain) session_without(s, bare);
   const Prog *without = early ? pipeline_differentiate(s, fuzz_copy(s, d->source))
                               : pipeline_optimise(s, fuzz_copy(s, d->derived));
-  if (early && (d->names || mixed(seed, 4) % 8 == 0)) without = pipeline_optimise(s, fuzz_copy(s, without));
+  if (early && (d->names || mixed(seed, 4) % 8 == 0))
+    without = pipeline_optimise(s, fuzz_copy(s, without));
   session_with_all(s);
-  const char *way = arena_printf(s->arena, "without %s%s", names == general_rules ? "particular rules" : names,
-                                 plain ? ", not simplified" : "");
+  const char *what = names == general_rules ? "particular rules" : names;
+  const char *way = arena_printf(s->arena, "without %s%s", what, plain ? ", not simplified" : "");
   IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);
   *differs = same_results(s, way, d->derived, without, "main_vjp", back, d->tolerance);
   if (!*differs && mixed(seed, 5) % 4 == 0)

@@ -1,6 +1,6 @@
 // The forms `depends` and `blocks`: what elements of results depend on, and derivatives by index
-// expressions.  Beside them the derivative they must agree with; assertions, which `dagaz fuzz` knows by
-// the beginning of their message, say when they do not.
+// expressions.  Beside them the derivative they must agree with; assertions, which `dagaz fuzz` knows
+// by the beginning of their message, say when they do not.
 #include "local.h"
 
 // f = \x -> .. at x, of n elements; m results, or one number.
@@ -41,7 +41,8 @@ static Atom rows_of_terms(Gen *g, const Function *f, Atom x, Atom indices, int a
   }
   if (across == 1) return gen_over_end1(g, &o, term(g, f, x, o.i, indices));
   Exp row = {.form = FORM_LITERAL, .literal = {.prim = PRIM_F64}};
-  for (int k = 0; k < across; k++) list_push(g->arena, &row.literal.elems, term(g, f, x, o.i, indices));
+  for (int k = 0; k < across; k++)
+    list_push(g->arena, &row.literal.elems, term(g, f, x, o.i, indices));
   Atom cells = build(&g->b, "row", vector(g, PRIM_F64, atom_i64(across)), row);
   return flattened(g, gen_over_end1(g, &o, cells), f->m);
 }
@@ -118,8 +119,9 @@ static void depends(Gen *g) {
   GenOver o = gen_over_begin(g, f.n);
   Atom third = build_op(&g->b, OP_MOD, o.i, atom_i64(3));
   Atom in = build_op(&g->b, OP_EQ, third, atom_i64((int64_t)gen_random(g, 3)));
+  Atom nothing = atom_scalar(scalar_int(u, 0)), bits = atom_scalar(scalar_int(u, 5));
   Atom two[] = {build_select(&g->b, in, atom_number(PRIM_F64, 1), atom_number(PRIM_F64, 0)),
-                build_select(&g->b, in, atom_scalar(scalar_int(u, 5)), atom_scalar(scalar_int(u, 0)))};
+                build_select(&g->b, in, bits, nothing)};
   Vars seeds = gen_over_end(g, &o, atoms_of(g->arena, 2, two));
   Atom v = atom_var(seeds.at[0]), marks = atom_var(seeds.at[1]), dy = derivative(g, &f, v);
   Exp exp = {.form = FORM_DEPENDS,
@@ -129,7 +131,7 @@ static void depends(Gen *g) {
   GenOver all = gen_over_begin(g, f.m);
   Builder *b = &g->b;
   Atom d = gen_read1(g, dy, all.i), mark = gen_read1(g, on, all.i);
-  Atom none = build_op(b, OP_EQ, mark, atom_scalar(scalar_int(u, 0)));
+  Atom none = build_op(b, OP_EQ, mark, nothing);
   Atom moves = build_op(b, OP_LT, atom_number(PRIM_F64, 0), build_op1(b, OP_ABS, d));
   Atom bad = build_op(b, OP_AND, none,
                       build_op(b, OP_AND, moves, is_small(b, d, atom_number(PRIM_F64, 1e300))));
@@ -179,8 +181,9 @@ static Atoms contribution(Gen *g, const Function *f, const Parts *r, Atom v, Bui
   Atom at[] = {i, c}, cell = build_index(b, r->cells, atoms_of(g->arena, 1, &c));
   Atom high = build_op(b, OP_QUOT, cell, r->k), low = build_op(b, OP_REM, cell, r->k);
   Atom column = build_index(b, r->columns, atoms_of(g->arena, 2, (Atom[]){i, low}));
+  Atom first = build_index(b, r->rows, atoms_of(g->arena, 1, &i));
   Atom row = f->second ? build_index(b, r->columns, atoms_of(g->arena, 2, (Atom[]){i, high}))
-                       : build_op(b, OP_ADD, build_index(b, r->rows, atoms_of(g->arena, 1, &i)), high);
+                       : build_op(b, OP_ADD, first, high);
   Atom here = build_index(b, r->present, atoms_of(g->arena, 2, at));
   Atom entry = build_index(b, r->entries, atoms_of(g->arena, 2, at));
   here = build_op(b, OP_AND, here, build_op(b, OP_LE, atom_i64(0), column));
@@ -209,7 +212,8 @@ static Vars added_up(Gen *g, const Function *f, const Parts *r, Atom v, Builder 
   list_push(g->arena, &number, type_scalar(PRIM_I64));
   Atom iota = build_iota(b, width);
   LambdaBuilder lb = lambda_begin(b, "t", number);
-  Lambda *fn = lambda_end(&lb, contribution(g, f, r, v, &lb.inner, atom_var(lb.lambda->params.at[0])));
+  Atom t = atom_var(lb.lambda->params.at[0]);
+  Lambda *fn = lambda_end(&lb, contribution(g, f, r, v, &lb.inner, t));
   Exp exp = {.form = FORM_HIST,
              .hist = {.width = width, .rank = 1, .dests = atoms_of(g->arena, 2, dests),
                       .neutral = atoms_of(g->arena, 2, (Atom[]){zero, zero}), .op = sums(g, b),
@@ -239,7 +243,8 @@ static void blocks(Gen *g) {
   Builder *b = &g->b;
   Atom d = gen_read1(g, dy, all.i), size = gen_read1(g, atom_var(y.at[1]), all.i);
   Atom off = build_op(b, OP_SUB, gen_read1(g, atom_var(y.at[0]), all.i), d);
-  Atom most = build_op(b, OP_ADD, atom_number(PRIM_F64, 1), build_op(b, OP_ADD, size, build_op1(b, OP_ABS, d)));
+  Atom most = build_op(b, OP_ADD, size, build_op1(b, OP_ABS, d));
+  most = build_op(b, OP_ADD, atom_number(PRIM_F64, 1), most);
   most = build_op(b, OP_MUL, atom_number(PRIM_F64, 1e-6), most);
   Atom bad = build_op(b, OP_AND, is_small(b, off, atom_number(PRIM_F64, 1e300)),
                       build_op1(b, OP_NOT, is_small(b, off, most)));
