@@ -196,7 +196,8 @@ static void leaf_scalar(Writer *w, ImpVar v, int id) {
 
 // Opens { arrays; for l { scalars; [if (mask)] and leaves the statement to the caller.  `all`: lanes
 // that are not there take part and do what the first one does; only values may come of it.
-// simd: as vector code where the C compiler can.
+// simd: as vector code where the C compiler can.  Where text is little beside the rest (Writer.near)
+// what is done for all lanes that are there is written out.
 void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd) {
   Leaves leaves = {w, {0}};
   int id = ++w->names;
@@ -210,6 +211,7 @@ void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool si
     text_putc(w->out, '\n');
   }
   if (simd && !w->mask) text_puts(w->out, "#pragma omp simd\n");
+  if (w->near && !all && !w->mask) text_puts(w->out, "#pragma GCC unroll 16\n");
   c_line(w);
   text_printf(w->out, "for (int64_t l = 0; l < %d * DZ_W", w->parts);
   if (w->part && !all) text_printf(w->out, " && l < live%d", w->part);

@@ -26,7 +26,7 @@ typedef struct {
   const ImpLanes *lanes;  // inside a strip's vector code
   int parts;              // vectors per value there
   int mask;               // number of the mask in force, 0: none
-  bool near;              // a strip whose access with a constant stride is in line
+  bool near;              // in a full strip so long that access with a stride is written out
   int part;               // of a strip that need not be full: its names' number and mask, else 0
   int names;              // numbers given out
   int label;              // of the strip
