@@ -116,7 +116,9 @@ DZ_VEC_WINDOW(u32, uint32_t, DZ_FROM) DZ_VEC_WINDOW(bool, bool, DZ_FROM_bool)
 // ---- one vector with a stride, in line: in long strips, whose registers a call would cost
 #define DZ_INTO(l) to[(l)*stride] = v[l]
 #define DZ_VEC_NEAR(p, T)                                                                          \
-  static inline DzV##p dz_ldn_##p(const T *from, int64_t stride) { return (DzV##p){DZ_ALL(DZ_FROM)}; } \
+  static inline DzV##p dz_ldn_##p(const T *from, int64_t stride) {                                 \
+    return (DzV##p){DZ_ALL(DZ_FROM)};                                                              \
+  }                                                                                                \
   static inline void dz_stn_##p(T *to, int64_t stride, DzV##p v) { DZ_ALL(DZ_INTO); }
 DZ_VEC_NEAR(f64, double) DZ_VEC_NEAR(f32, float) DZ_VEC_NEAR(i64, int64_t)
 DZ_VEC_NEAR(i32, int32_t) DZ_VEC_NEAR(u32, uint32_t)
