@@ -8,7 +8,13 @@ typedef struct {
   const Edge *edge;
   const Fn *fn;
   int id;
+  Map *sources;  // size parameter -> SizeSource, the first array that has it
+  Map *params;   // parameter -> 1 + its place
 } Call;
+
+typedef struct {
+  int array, dim;
+} SizeSource;
 
 static Type param_type(const Call *c, int i) {
   return var_type(c->edge->prog->core, c->fn->params.at[i]);
@@ -26,11 +32,11 @@ static void put_size(Call *c, Atom a) {
     c_scalar(c->out, a.value);
     return;
   }
-  for (int i = 0; i < c->fn->params.len; i++)
-    if (c->fn->params.at[i].id == a.var.id) {
-      text_printf(c->out, "a%d", i);
-      return;
-    }
+  int param = (int)(intptr_t)map_get(c->params, a.var.id);
+  if (param) {
+    text_printf(c->out, "a%d", param - 1);
+    return;
+  }
   for (int i = 0; i < c->fn->results.len; i++)
     if (c->fn->results.at[i].id == a.var.id) {
       text_printf(c->out, "r%d", i);
@@ -47,33 +53,38 @@ static void put_size(Call *c, Atom a) {
   ice("a size of entry point %s is not in scope", c->fn->name);
 }
 
-// The first array that has size parameter p, and in which dimension; false: there is none.
-static bool size_source(const Call *c, int p, int *array, int *dim) {
+static void find_sources(Call *c) {
+  Arena *arena = c->edge->prog->arena;
+  c->sources = map_new(arena);
+  c->params = map_new(arena);
+  for (int i = c->fn->params.len - 1; i >= 0; i--)
+    map_put(c->params, c->fn->params.at[i].id, (void *)(intptr_t)(i + 1));
   for (int i = c->fn->entry->size_params; i < c->fn->params.len; i++) {
     Type t = param_type(c, i);
-    for (int d = 0; d < t.rank; d++)
-      if (atom_is_var(t.dims[d], c->fn->params.at[p])) {
-        *array = i, *dim = d;
-        return true;
-      }
+    for (int d = 0; d < t.rank; d++) {
+      uint32_t id = t.dims[d].is_var ? t.dims[d].var.id : 0;
+      int param = id ? (int)(intptr_t)map_get(c->params, id) : 0;
+      bool size = param > 0 && param <= c->fn->entry->size_params;
+      if (!size || map_get(c->sources, id)) continue;
+      map_put(c->sources, id, arena_copy(arena, &(SizeSource){i, d}, sizeof(SizeSource)));
+    }
   }
-  return false;
 }
 
 static void put_size_param(Call *c, int p) {
-  int i, d;
+  const SizeSource *from = map_get(c->sources, c->fn->params.at[p].id);
   text_printf(c->out, "  const int64_t a%d = ", p);
-  if (size_source(c, p, &i, &d))
-    text_printf(c->out, "in[%d].array->shape[%d];\n", i - c->fn->entry->size_params, d);
+  if (from)
+    text_printf(c->out, "in[%d].array->shape[%d];\n", from->array - c->fn->entry->size_params,
+                from->dim);
   else text_puts(c->out, "0;\n");
 }
 
 // Whether dimension d of parameter i is where a size comes from.
 static bool is_source(const Call *c, int i, int d) {
-  int array, dim;
-  for (int p = 0; p < c->fn->entry->size_params; p++)
-    if (size_source(c, p, &array, &dim) && array == i && dim == d) return true;
-  return false;
+  Atom size = param_type(c, i).dims[d];
+  const SizeSource *from = size.is_var ? map_get(c->sources, size.var.id) : NULL;
+  return from && from->array == i && from->dim == d;
 }
 
 static void put_shape_checks(Call *c) {
@@ -284,14 +295,16 @@ static void put_program(Text *out, const Edge *e, int entries) {
 void abi_entry_tables(Text *out, const Edge *e) {
   int n = 0;
   for (; edge_entry(e, n); n++) {
-    Call c = {out, e, edge_entry(e, n), n};
+    Call c = {out, e, edge_entry(e, n), n, NULL, NULL};
+    find_sources(&c);
     put_call(&c);
     put_inputs_table(&c);
   }
   put_params(out, e->prog);
   text_puts(out, "static const DzEntry dz_entries[] = {\n");
   for (int i = 0; i < n; i++) {
-    Call c = {out, e, edge_entry(e, i), i};
+    Call c = {out, e, edge_entry(e, i), i, NULL, NULL};
+    find_sources(&c);
     put_entry(&c);
   }
   text_puts(out, "  {0}};\n");

@@ -84,7 +84,7 @@ typedef struct {
   bool *inside;  // by variable: bound in the loop's body
   bool *top;  // by variable: bound directly in the loop's body
   bool *written;  // by memory
-  Put *puts;  // by memory
+  Map *puts;  // memory -> Put, where the strip writes
   int at;  // position in the strip
   Rows rows;
   int depth;  // of loops inside the strip
@@ -94,6 +94,16 @@ typedef struct {
   int stms;
   bool slight;  // loops around other loops do most of the work
 } Strip;
+
+static Put *put_find(const Strip *s, ImpVar mem) { return map_get(s->puts, mem.id); }
+
+static Put *put_at(Strip *s, ImpVar mem) {
+  Put *put = put_find(s, mem);
+  if (put) return put;
+  put = NEW(s->arena, Put);
+  map_put(s->puts, mem.id, put);
+  return put;
+}
 
 static bool outside_only(const Strip *s, const ImpExp *e) {
   if (e->kind == IMP_VAR) return !s->inside[e->var.id];
@@ -122,8 +132,8 @@ static bool is_row(const Strip *s, ImpVar mem, const ImpExp *at, Row *row) {
 static bool row_of(const Strip *s, const struct imp_load *load, Row *row) {
   if (!is_row(s, load->mem, load->at, row)) return false;
   if (!s->written[load->mem.id]) return true;
-  const Put *put = &s->puts[load->mem.id];
-  row->put = put->stm && put->at < s->at && put->row.base.id == row->base.id &&
+  const Put *put = put_find(s, load->mem);
+  row->put = put && put->stm && put->at < s->at && put->row.base.id == row->base.id &&
              imp_exp_same(put->row.bound, row->bound);
   return row->put;
 }
@@ -229,12 +239,12 @@ static void mark_inside(void *state, ImpBlock *block) {
     if (def && block == s->loop->for_.body) s->top[def->id] = true;
     if (stm->form == IMP_STM_STORE) {
       s->written[stm->store.mem.id] = true;
-      s->puts[stm->store.mem.id].stores++;
+      put_at(s, stm->store.mem)->stores++;
     }
     ImpVar other = stm->form == IMP_STM_UPDATE ? stm->update.mem :
                    stm->form == IMP_STM_COPY ? stm->copy.to : (ImpVar){0};
     s->written[other.id] = true;
-    s->puts[other.id].others++;
+    if (other.id) put_at(s, other)->others++;
     imp_each_block(stm, mark_inside, s);
   }
 }
@@ -247,7 +257,7 @@ static void find_puts(Strip *s) {
     for (int k = 0; k < loop->body->len; k++) {
       const ImpStm *stm = loop->body->at[k];
       if (stm->form != IMP_STM_STORE) continue;
-      Put *put = &s->puts[stm->store.mem.id];
+      Put *put = put_at(s, stm->store.mem);
       bool row = put->stores == 1 && put->others == 0 && !s->lanes->own[stm->store.mem.id] &&
                  is_row(s, stm->store.mem, stm->store.at, &put->row);
       if (!row || put->row.j.id != loop->var.id) continue;
@@ -319,7 +329,7 @@ static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private
   s.inside = NEW_ARRAY(arena, bool, n);
   s.top = NEW_ARRAY(arena, bool, n);
   s.written = NEW_ARRAY(arena, bool, n);
-  s.puts = NEW_ARRAY(arena, Put, n);
+  s.puts = map_new(arena);
   mark_inside(&s, loop->for_.body);
   find_puts(&s);
   return s;
@@ -414,7 +424,7 @@ static void fill_rows(Strip *s) {
 
 // What is stored to a row that is read again goes into its buffer, too.
 static void fill_put(Strip *s, const Row *r) {
-  const Put *put = &s->puts[r->mem.id];
+  const Put *put = put_find(s, r->mem);
   ImpBlock *body = s->loop->for_.body->at[put->at]->for_.body, out = {0};
   for (int i = 0; i < body->len; i++) {
     list_push(s->arena, &out, body->at[i]);
