@@ -110,22 +110,57 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
   DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
-// With C binomials, s = slots and r the least with C(s+r, s) >= len:
-// min(C(s+r-1, s), len - C(s+r-2, s-1), len - s + 1), at least 1; `last` where slots <= 1.
-DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
-  int64_t s = slots < len ? slots : len, r = 0, before = 0, next = 1, m;
-  if (slots <= 1) return last;
-  if (s < 2) s = 2;
-  for (; next < len; r++) {
+// For derivatives of loops whose memory is bounded (src/ad/checkpoint.c, budget.c).  With C
+// binomials, the least r with C(s+r, s) >= len; *before is C(s+r-1, s), 0 where r is 0.
+DZ_INLINE int64_t dz_repeats(int64_t len, int64_t s, int64_t *before) {
+  int64_t r = 0, next = 1;
+  for (*before = 0; next < len; r++) {
     uint64_t factor = (uint64_t)s + (uint64_t)r + 1;
-    before = next;
+    *before = next;
     next = (uint64_t)next > INT64_MAX / factor ? INT64_MAX
                                                : (int64_t)((uint64_t)next * factor) / (r + 1);
   }
+  return r;
+}
+
+// min(C(s+r-1, s), len - C(s+r-2, s-1), len - s + 1), at least 1; `last` where slots <= 1.
+DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
+  int64_t s = slots < len ? slots : len, before, r, m;
+  if (slots <= 1) return last;
+  if (s < 2) s = 2;
+  r = dz_repeats(len, s, &before);
   m = len - (int64_t)((uint64_t)before * (uint64_t)s) / (s - 1 + r);
   m = m < before ? m : before;
   m = m < len - s + 1 ? m : len - s + 1;
   return m < 1 ? 1 : m;
+}
+
+// g (r L - C(s+r-1, s) (s+r) / (s+1)) - r (L g - trips) for L blocks of g, the least that are enough.
+DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
+  int64_t before, r, len;
+  if (s < 1 || g < 1 || trips < 1) return 0;
+  len = (trips - 1) / g + 1;
+  r = dz_repeats(len, s < len ? s : len, &before);
+  {
+    uint64_t S = (uint64_t)s, R = (uint64_t)r, G = (uint64_t)g, L = (uint64_t)len;
+    int64_t less = (int64_t)((uint64_t)before * (S + R)) / (s == INT64_MAX ? s : s + 1);
+    return (int64_t)(G * (R * L - (uint64_t)less) - R * (L * G - (uint64_t)trips));
+  }
+}
+
+// Blocks of more than 256 KiB have DZ_GRAIN + 1 significant bits, others may be larger by a third.
+DZ_INLINE int64_t dz_within_grain(int64_t bytes, uint64_t more) {
+  int zeros = bytes > 0 ? __builtin_clzll((unsigned long long)bytes) : 64;
+  int shift = zeros < 56 ? 56 - zeros : 0;
+  return (int64_t)((((uint64_t)bytes + (more << shift) - more) >> shift) << shift);
+}
+DZ_INLINE int64_t dz_block_bytes_i64(int64_t bytes) {
+  if (bytes > 256 << 10) return dz_within_grain(bytes, 1);
+  return (int64_t)((uint64_t)bytes + (uint64_t)(bytes / 3) + 64);
+}
+DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
+  if (bytes > 256 << 10) return dz_within_grain(bytes, 0);
+  return bytes < 64 ? 0 : (bytes - 64) / 4 * 3;
 }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)

@@ -86,29 +86,6 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
 }
 
 // ---- the schedule
-// (r, C(s+r-1, s)) of the least r with C(s+r, s) >= len
-static void least_repeats(Builder *b, Atom len, Atom s, Atom *r, Atom *before) {
-  Prog *prog = b->prog;
-  Types types = {0};
-  list_push(prog->arena, &types, type_scalar(PRIM_BOOL));
-  for (int k = 0; k < 3; k++) list_push(prog->arena, &types, type_scalar(PRIM_I64));
-  LambdaBuilder lb = lambda_begin(b, "repeats", types);
-  Builder *in = &lb.inner;
-  Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
-  Atom more = build_op(in, OP_ADD, p.at[1], atom_i64(1));
-  Atom product = build_op(in, OP_MUL, p.at[3], build_op(in, OP_ADD, s, more));
-  Atom next = build_quot(in, product, more);
-  Atoms results = atoms3(prog->arena, build_op(in, OP_LT, next, len), more, p.at[3]);
-  list_push(prog->arena, &results, next);
-  Lambda *fn = lambda_end(&lb, results);
-  Atoms inits = atoms3(prog->arena, build_op(b, OP_LT, atom_i64(1), len), atom_i64(0), atom_i64(0));
-  list_push(prog->arena, &inits, atom_i64(1));
-  Exp exp = {.form = FORM_LOOP, .loop = {.bound = atom_i64(0), .inits = inits, .fn = fn}};
-  Vars out = build_many(b, "repeats", types, exp);
-  *r = atom_var(out.at[1]);
-  *before = atom_var(out.at[2]);
-}
-
 // How far to the next state held, with so many slots from here (1 <= slots <= len); `last` where
 // there is no other slot.
 static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
@@ -163,19 +140,13 @@ static Atom divide_room(Vjp *v, const struct loop_form *e, LoopSave *save, Room 
   LambdaBuilder lb = lambda_begin(b, "best", types);
   Builder *in = &lb.inner, outer = v->w.to;
   Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
-  Atom s = build_op(in, OP_ADD, p.at[0], one), r, before;
+  Atom s = build_op(in, OP_ADD, p.at[0], one);
   v->w.to = *in;
   Atom spare = build_op(in, OP_SUB, room.bytes, states_bytes(v, e, save, room.limited, s));
   Atom g = store_rows(v, save->store, room.limited, build_op(in, OP_MAX, spare, zero));
   v->w.to = outer;
   g = build_op(in, OP_MAX, build_op(in, OP_MIN, g, save->trips), one);
-  Atom blocks = rounded_up(in, save->trips, g);
-  least_repeats(in, blocks, s, &r, &before);
-  Atom less = build_op(in, OP_MUL, before, build_op(in, OP_ADD, s, r));
-  less = build_quot(in, less, build_op(in, OP_ADD, s, one));
-  Atom cost = build_op(in, OP_SUB, build_op(in, OP_MUL, r, blocks), less);
-  Atom lack = build_op(in, OP_SUB, build_op(in, OP_MUL, blocks, g), save->trips);
-  cost = build_op(in, OP_SUB, build_op(in, OP_MUL, g, cost), build_op(in, OP_MUL, r, lack));
+  Atom cost = build_op3(in, OP_ADVANCES, save->trips, s, g);
   Atom better = build_op(in, OP_LT, cost, p.at[1]);
   better = build_op(in, OP_AND, better, build_op(in, OP_LE, zero, spare));
   Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),

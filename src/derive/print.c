@@ -334,6 +334,16 @@ static void put_segment(Writer *s, bool used) {
          "  in if slots <= 1 then last else i64.max 1 (i64.min m (len - s + 1))\n\n");
 }
 
+static void put_advances(Writer *s, bool used) {
+  if (!used) return;
+  put(s, "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
+         "def advances (trips: i64) (slots: i64) (g: i64) : i64 =\n"
+         "  let l = (trips + g - 1) / g\n"
+         "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < l do\n"
+         "    (r + 1, next, next * (slots + r + 1) / (r + 1))\n"
+         "  in g * (r * l - before * (slots + r) / (slots + 1)) - r * (l * g - trips)\n\n");
+}
+
 static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
                       Front *front) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
@@ -346,6 +356,7 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   put_special(&s, front->special);
   put_guards(&s, front->guards);
   put_segment(&s, front->segments);
+  put_advances(&s, front->advances);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry) continue;

@@ -123,6 +123,12 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put(s, "segment");
       put_args(s, e->args);
       return true;
+    case OP_ADVANCES:
+      s->front->advances = true;
+      put(s, "advances");
+      put_args(s, e->args);
+      return true;
+    case OP_BLOCK_BYTES: case OP_WITHIN_BLOCK: put_atom(s, e->args.at[0]); return true;
     case OP_DIGAMMA: case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA:
       s->front->special |= 1u << e->prim;
       call(s, arena_printf(s->arena, "special_%s", t), op_info[e->op].name, e->args);

@@ -81,9 +81,11 @@ static OpClass prim_class(Prim p) {
   return prim_is_float(p) ? CLASS_FLOAT : CLASS_INT;
 }
 
+bool op_is_budget(Op op) { return op >= OP_SEGMENT && op <= OP_WITHIN_BLOCK; }
+
 bool op_exists(Op op, Prim p) {
   if (op == OP_FROM_BITS) return p == PRIM_U16 || p == PRIM_U32 || p == PRIM_U64;
-  if (op == OP_SEGMENT) return p == PRIM_I64;
+  if (op_is_budget(op)) return p == PRIM_I64;
   return (op_info[op].class & prim_class(p)) != 0;
 }
 
