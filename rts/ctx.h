@@ -23,7 +23,7 @@
 
 #define DZ_CLASSES 25  // the last holds 256 KiB
 #define DZ_LARGE (INT64_C(256) << 10)
-#define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; the compiler counts on it (ad/budget.c)
+#define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; int.h and ad/budget.c count on it
 #define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages
 
 typedef struct DzHeader {

@@ -148,7 +148,7 @@ DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
   }
 }
 
-// Blocks of more than 256 KiB have DZ_GRAIN + 1 significant bits, others may be larger by a third.
+// Blocks of more than 256 KiB (ctx.h) have 8 significant bits, others may be half as large again.
 DZ_INLINE int64_t dz_within_grain(int64_t bytes, uint64_t more) {
   int zeros = bytes > 0 ? __builtin_clzll((unsigned long long)bytes) : 64;
   int shift = zeros < 56 ? 56 - zeros : 0;
@@ -156,11 +156,11 @@ DZ_INLINE int64_t dz_within_grain(int64_t bytes, uint64_t more) {
 }
 DZ_INLINE int64_t dz_block_bytes_i64(int64_t bytes) {
   if (bytes > 256 << 10) return dz_within_grain(bytes, 1);
-  return (int64_t)((uint64_t)bytes + (uint64_t)(bytes / 3) + 64);
+  return (int64_t)((uint64_t)bytes + (uint64_t)(bytes >> 1) + 64);
 }
 DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
   if (bytes > 256 << 10) return dz_within_grain(bytes, 0);
-  return bytes < 64 ? 0 : (bytes - 64) / 4 * 3;
+  return bytes < 64 ? 0 : (bytes - 64) / 3 * 2;
 }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)

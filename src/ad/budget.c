@@ -10,27 +10,8 @@ static Atom bytes_of(Vjp *v, Type t) {
   return build_op(b, OP_MUL, element_count(b, now_t), atom_i64(prim_info[t.prim].bytes));
 }
 
-// What blocks of the runtime's take (rts/ctx.h): those of more than SMALL bytes have GRAIN + 1
-// significant bits, others may be half as large again as what is asked for.
-enum { GRAIN = 7, SMALL = 256 << 10, LEAST = 64 };
-
-static Atom grain_shift(Builder *b, Atom bytes) {
-  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
-  return build_op(b, OP_MAX, build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros), atom_i64(0));
-}
-
-static Atom of_small(Builder *b, Atom bytes, Atom small, Atom large) {
-  return build_select(b, build_op(b, OP_LE, bytes, atom_i64(SMALL)), small, large);
-}
-
 // The block of an array of so many bytes.
-static Atom block_bytes(Builder *b, Atom bytes) {
-  Atom half = build_op(b, OP_ADD, build_op(b, OP_SHR, bytes, atom_i64(1)), atom_i64(LEAST));
-  Atom shift = grain_shift(b, bytes), grain = build_op(b, OP_SHL, atom_i64(1), shift);
-  Atom up = build_op(b, OP_ADD, bytes, build_op(b, OP_SUB, grain, atom_i64(1)));
-  up = build_op(b, OP_SHL, build_op(b, OP_SHR, up, shift), shift);
-  return of_small(b, bytes, build_op(b, OP_ADD, bytes, half), up);
-}
+static Atom block_bytes(Builder *b, Atom bytes) { return build_op1(b, OP_BLOCK_BYTES, bytes); }
 
 static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Atom sum = atom_i64(PLACE);
@@ -184,16 +165,13 @@ static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
 }
 
+// Large blocks of the runtime's (rts/ctx.h) have GRAIN + 1 significant bits.
+enum { GRAIN = 7 };
 static Atom within_grain(Builder *b, Atom bytes) {
-  Atom shift = grain_shift(b, bytes);
+  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
+  Atom shift = build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros);
+  shift = build_op(b, OP_MAX, shift, atom_i64(0));
   return build_op(b, OP_SHL, build_op(b, OP_SHR, bytes, shift), shift);
-}
-
-// The largest array whose block is sure to have no more than so many bytes.
-static Atom within_block(Builder *b, Atom bytes) {
-  Atom some = build_op(b, OP_MAX, build_op(b, OP_SUB, bytes, atom_i64(LEAST)), atom_i64(0));
-  some = build_op(b, OP_MUL, build_quot(b, some, atom_i64(3)), atom_i64(2));
-  return of_small(b, bytes, some, within_grain(b, bytes));
 }
 
 // Rows of tape that fit into so many bytes; at least one.
@@ -203,7 +181,7 @@ Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes) {
   Atom rows = build_quot(b, bytes, row), most = rows;
   for (int k = 0; limited && k < store->kept.len; k++) {
     Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
-    Atom fit = within_block(b, build_op(b, OP_MUL, rows, each));
+    Atom fit = build_op1(b, OP_WITHIN_BLOCK, build_op(b, OP_MUL, rows, each));
     fit = build_quot(b, fit, build_op(b, OP_MAX, each, atom_i64(1)));
     most = build_op(b, OP_MIN, most, fit);
   }
