@@ -195,8 +195,7 @@ typedef struct {
   Atom known, added, p, k, q, rows, columns, cells, present, entries;
 } BlocksResult;
 
-// The indices of iteration i of a nest of maps, the innermost running fastest.
-static Atoms nest_indices(Blocks *b, Atoms widths, Atom i) {
+Atoms blocks_nest_indices(Blocks *b, Atoms widths, Atom i) {
   Atoms at = {0};
   for (int k = 0; k < widths.len; k++) list_push(arena_of(b), &at, i);
   for (int k = widths.len - 1; k > 0; k--) {
@@ -245,7 +244,7 @@ static Atom iterations(Builder *to, Atoms widths) {
 // An iteration for each of the maps' iterations, whose indices are `at`.
 static Nest *nest_open(Blocks *b, Atoms widths, Atoms *at) {
   Nest *nest = nest_open_of(b, iterations(&b->pre, widths));
-  *at = nest_indices(b, widths, map_param(&nest->map, 0));
+  *at = blocks_nest_indices(b, widths, map_param(&nest->map, 0));
   return nest;
 }
 
@@ -305,7 +304,7 @@ static Nest *nest_open_ragged(Blocks *b, Atom result, Atoms widths, bool second,
   Atom row = build_index(&b->pre, rows, atoms1(arena, k));
   Atom end = build_index(&b->pre, ends, atoms1(arena, row));
   Atom start = build_op(&b->pre, OP_SUB, end, build_index(&b->pre, each, atoms1(arena, row)));
-  *at = nest_indices(b, widths, row);
+  *at = blocks_nest_indices(b, widths, row);
   list_push(arena, at, build_op(&b->pre, OP_SUB, k, start));
   return nest;
 }
@@ -531,16 +530,19 @@ static Nest *piece_begin(Blocks *b, const Piece *piece) {
 
 // False: index expressions do not tell.
 static bool target_nests(Builder *to, Piece piece, Nests *out) {
-  Blocks *b = piece_open(to, &piece);
-  if (b->failed) return false;
-  const BlockView *view = blocks_view(b, piece.target.of);
+  const Blocks *whole = piece_open(to, &piece);
+  if (whole->failed) return false;
+  const BlockView *view = blocks_view(whole, piece.target.of);
   int parts = parts_of(view);
   for (int k = parts ? 0 : -1; k < parts; k++) {
     int size = 1;
-    if (parts && !view->parts.at[k].view) continue;  // x has no part in it
+    if (parts && !view->parts.at[k].view) {
+      if (varset_has_atom(&whole->inner, view->parts.at[k].array)) return false;
+      continue;  // x has no part in it
+    }
     for (int r = 0; r < size; r++) {
       Piece one = {piece.e, piece.target, k, r};
-      b = piece_open(to, &one);
+      Blocks *b = piece_open(to, &one);
       Nest *nest = piece_begin(b, &one);
       if (b->failed) return false;
       size = nest->size;

@@ -95,6 +95,10 @@ Atom blocks_made_or_view(Blocks *b, const BlockView *made, Atoms at, BlockView *
 // The row at these indices where that is made by maps, too; false: it is a value.
 bool blocks_made_row(Blocks *b, const BlockView *made, Atoms at, BlockView *row);
 Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat);  // widths of the maps, outside them
+// The indices of iteration i of such a nest, the innermost running fastest.
+Atoms blocks_nest_indices(Blocks *b, Atoms widths, Atom i);
+// Element i of what was made and flattened; `to`: where its index is tested, if at all.
+Atom blocks_flat_element(Blocks *b, const BlockView *made, Atom i, Builder *to);
 Atom blocks_ragged_width(Blocks *b, const BlockView *made, Atoms at);  // at these of the maps' indices
 bool blocks_move(Blocks *b, const Stm *stm);      // a view of a view; false: it is something else
 void blocks_constant(Blocks *b, const Stm *stm);  // a statement that does not vary

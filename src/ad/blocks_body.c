@@ -176,8 +176,12 @@ static void bind_row(Blocks *b, Var p, Atom input, Atom i) {
   BlockView lazy;
   if (view && view->made && blocks_made_row(b, view, at, &lazy)) {
     blocks_view_set(b, p, lazy);
+  } else if (view && view->made && view->flat) {
+    Atom element = blocks_flat_element(b, view, i, NULL);
+    if (b->failed) return;
+    rewrite_bind(&b->w, p, element);
+    varset_add_atom(&b->inner, element);
   } else if (view && view->made) {
-    b->failed = b->failed || view->flat;
     BlockView large = {0};
     Atom row = blocks_made_or_view(b, view, at, &large);
     if (b->failed) return;
@@ -261,6 +265,17 @@ static Atom made_row(Blocks *b, const BlockView *made, Atoms more, bool flat, Bl
 
 Atom blocks_made(Blocks *b, const BlockView *made, Atoms at, bool flat) {
   return made_row(b, made, at, flat, NULL);
+}
+
+Atom blocks_flat_element(Blocks *b, const BlockView *made, Atom i, Builder *to) {
+  Atoms widths = blocks_nest(b, made, true);
+  b->failed = b->failed || made->at.len > 0;
+  Atom n = atom_i64(1);
+  for (int k = 0; k < widths.len; k++) n = blocks_pre(b, OP_MUL, n, widths.at[k]);
+  if (to && !b->failed) blocks_test(b, to, i, n);
+  Atom element = b->failed ? i : blocks_made(b, made, blocks_nest_indices(b, widths, i), true);
+  b->failed = b->failed || atom_type(b->pre.prog, element).rank > 0;
+  return element;
 }
 
 Atom blocks_ragged_width(Blocks *b, const BlockView *made, Atoms at) {

@@ -8,7 +8,7 @@ static Arena *arena_of(const Blocks *b) { return b->pre.prog->arena; }
 static Atom part_value(Blocks *b, const BlockPart *part, Atoms at) {
   const BlockView *view = part->view;
   if (part->row) at = atoms_slice(at, 1, at.len - 1);
-  b->failed = b->failed || (view && view->flat);
+  if (view && view->flat && at.len == 1) return blocks_flat_element(b, view, at.at[0], NULL);
   if (view && view->made) return blocks_made(b, view, at, false);
   if (!view) return build_slice_all(&b->g, part->array, slice_fixed(arena_of(b), at), true);
   if (view->dims.len == at.len) return blocks_element(b, (BlockView *)view, at, false);
@@ -63,6 +63,7 @@ static void part_add(Blocks *b, BlockView *view, BlockPart part, Atom width) {
 static BlockPart part_of(Blocks *b, Atom source) {
   BlockPart part = {.view = blocks_view(b, source)};
   if (!part.view) part.array = rewrite_atom(&b->w, source);
+  b->failed = b->failed || (part.view && part.view->flat && atom_type(b->w.from, source).rank > 1);
   return part;
 }
 

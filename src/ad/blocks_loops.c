@@ -23,8 +23,8 @@ static bool mentions(const Prog *prog, const Stm *stm, Var v) {
 
 // The statement that adds, and what it adds; NULL: the loop is something else.
 static const Stm *adding(const Loops *l, const Stm *stm, Atom *term) {
-  if (stm->exp.form != FORM_LOOP || !stm->exp.loop.is_for || stm->exp.loop.inits.len != 1) return NULL;
   const struct loop_form *e = &stm->exp.loop;
+  if (stm->exp.form != FORM_LOOP || !e->is_for || e->inits.len != 1) return NULL;
   const Prog *prog = l->w.from;
   Var i = e->fn->params.at[0], s = e->fn->params.at[1];
   Type t = var_type(prog, s);

@@ -363,11 +363,18 @@ static void read_made(Blocks *b, const Stm *stm, const BlockView *view, Exp e) {
     if (slice.at[i].is_fix && rest.len == 0) list_push(arena_of(b), &at, slice.at[i].start);
     else list_push(arena_of(b), &rest, slice.at[i]);
   }
+  Builder *to = b->branches > 0 ? &b->g : &b->pre;
+  if (view->flat && at.len == 1 && rest.len == 0) {
+    Atom element = blocks_flat_element(b, view, at.at[0], stm->attrs.unchecked ? NULL : to);
+    if (b->failed) return;
+    rewrite_bind(&b->w, stm->bound.at[0], element);
+    varset_add_atom(&b->inner, element);
+    return;
+  }
   if (view->flat || at.len == 0) {
     b->failed = true;
     return;
   }
-  Builder *to = b->branches > 0 ? &b->g : &b->pre;
   Atoms widths = blocks_nest(b, view, false);
   for (int i = 0; i < at.len && view->at.len + i < widths.len && !stm->attrs.unchecked; i++)
     blocks_test(b, to, at.at[i], widths.at[view->at.len + i]);

@@ -1,6 +1,6 @@
--- Sparse Jacobians of results that are put together: parts one after the other, and histograms of sums.
--- Against dense ones, and against what is found at run time.  Every entry gives the number of entries,
--- whether index expressions told, and whether all agree.
+-- Sparse Jacobians of results that are put together: parts one after the other, histograms of sums.
+-- Against dense ones, and against what is found at run time.  Every entry gives the number of
+-- entries, whether index expressions told, and whether all agree.
 -- ==
 -- entry: kinetics
 -- input { [0.5, 1.0, 0.25, 2.0] [0i64, 1, 2] [1i64, 2, 3] [2i64, 3, 0] } output { 14i64 true true }
@@ -28,6 +28,16 @@
 -- ==
 -- entry: pairs
 -- input { [0.5, 1.0, 0.25] } output { 14i64 true true }
+-- ==
+-- entry: loaded
+-- input { 2i64 3i64 [0.5, 1.0, 0.25, 2.0, 3.0, 1.5] } output { 20i64 true true }
+-- input { 0i64 3i64 empty([0]f64) } output { 0i64 true true }
+-- ==
+-- entry: flat_neighbours
+-- input { 2i64 3i64 [0.5, 1.0, 0.25, 2.0, 3.0, 1.5] } output { 13i64 true true }
+-- ==
+-- entry: few
+-- input { 3i64 [0.5, 1.0, 0.25] } output { 11i64 false true }
 -- ==
 -- entry: bins_of_values
 -- input { [0.5, 1.0, 2.25] } output { 3i64 false true }
@@ -102,3 +112,23 @@ entry pairs [n] (x: [n]f64) =
 
 entry bins_of_values [n] (x: [n]f64) =
   check (\x -> reduce_by_index (replicate 3 0) (+) 0 (map i64.f64 x) x) x
+
+-- A grid as one row of numbers, minus a load.
+entry loaded (n: i64) (m: i64) (x: [n * m]f64) =
+  let load = map f64.i64 (iota (n * m))
+  in check (\x ->
+       let u = unflatten x
+       let at i j = if i < 0 || i >= n || j < 0 || j >= m then 0 else u[i, j]
+       in map2 (-) (flatten (tabulate_2d n m (\i j ->
+                      4 * u[i, j] - at (i - 1) j - at (i + 1) j - at i (j - 1) - at i (j + 1))))
+                   load) x
+
+entry flat_neighbours (n: i64) (m: i64) (x: [n * m]f64) =
+  check (\x ->
+    let g = flatten (map (map (\a -> a * a)) (unflatten x))
+    in tabulate (n * m) (\i -> if i + 1 < n * m then g[i] * g[i + 1] else g[i])
+       ++ map (\i -> g[i / 2]) (iota n)) x
+
+-- A part of few elements stands in the program one by one: it has to be searched.
+entry few (n: i64) (x: [n]f64) =
+  check (\x -> map (\a -> a * a) x ++ map (\i -> x[i / 2] * x[0]) (iota 5)) x
