@@ -326,6 +326,7 @@ Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sou
 void vjp_reduce_forward(Vjp *v, const Stm *stm);
 void vjp_reduce(Vjp *v, const Stm *stm);
 Lambda *operator_constant(Vjp *v, const Lambda *op);         // op, contributing to no free variable
+bool operator_is_extremum(const Prog *prog, const Lambda *op, Op *kind, Prim *p);
 Lambda *extremum_operator(Vjp *v, Op kind, Prim p);
 void vjp_scan(Vjp *v, const Stm *stm);
 // r_j = w_j + J1 op(ys[j], xs[j+1])^T r_(j+1), for arrays of this width.

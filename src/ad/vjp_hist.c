@@ -17,11 +17,6 @@ static Atoms build_hist(Builder *b, Atom width, Atoms dests, Atoms neutral, cons
   return atoms_of_vars(b->prog->arena, build_exp(b, NULL, exp));
 }
 
-static bool is_extremum(const Vjp *v, const Lambda *op, Op *kind, Prim *p) {
-  return lambda_is_op(op, kind, p) && (*kind == OP_MIN || *kind == OP_MAX) &&
-         prog_may(v->w.from, SWITCH_EXTREMA);
-}
-
 static void forward_extremum(Vjp *v, const Stm *stm, HistSave *save, Op kind, Prim p) {
   const struct hist_form *e = &stm->exp.hist;
   Builder *b = vjp_builder(v);
@@ -43,7 +38,8 @@ void vjp_hist_forward(Vjp *v, const Stm *stm) {
   Prim p;
   save_put(v, stm, save);
   if (rule_is_sum(v->w.from, e->op)) vjp_copy(v, stm);
-  else if (is_extremum(v, e->op, &kind, &p)) forward_extremum(v, stm, save, kind, p);
+  else if (operator_is_extremum(v->w.from, e->op, &kind, &p))
+    forward_extremum(v, stm, save, kind, p);
   else save->seen = vjp_hist_tape(v, stm);
 }
 
@@ -89,6 +85,7 @@ void vjp_hist(Vjp *v, const Stm *stm) {
   Op kind;
   Prim p;
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) vjp_hist_sum(v, stm);
-  else if (is_extremum(v, stm->exp.hist.op, &kind, &p)) vjp_hist_extremum(v, stm, save);
+  else if (operator_is_extremum(v->w.from, stm->exp.hist.op, &kind, &p))
+    vjp_hist_extremum(v, stm, save);
   else vjp_hist_general(v, stm, save->seen);
 }

@@ -124,8 +124,11 @@ static void vjp_reduce_product(Vjp *v, const Stm *stm) {
 }
 
 // ---- minimum and maximum
-static bool is_extremum(const Lambda *op, Op *kind, Prim *p) {
-  return lambda_is_op(op, kind, p) && (*kind == OP_MIN || *kind == OP_MAX);
+// \x y -> max x y; of \x y -> max y x equal numbers are the last one's, which the general rule knows.
+bool operator_is_extremum(const Prog *prog, const Lambda *op, Op *kind, Prim *p) {
+  if (!lambda_is_op(op, kind, p) || (*kind != OP_MIN && *kind != OP_MAX)) return false;
+  bool straight = atom_is_var(op->body.stms.at[0].exp.prim.args.at[0], op->params.at[0]);
+  return straight && prog_may(prog, SWITCH_EXTREMA);
 }
 
 //   \(a, i) (b, j) -> the better of a and b, with its index; ties to the smaller index
@@ -227,8 +230,7 @@ static Lambda *winner_operator(Vjp *v, const Lambda *op) {
   Prim p;
   Atom cond;
   int whose;
-  if (is_extremum(op, &kind, &p) && prog_may(v->w.from, SWITCH_EXTREMA))
-    return extremum_operator(v, kind, p);
+  if (operator_is_extremum(v->w.from, op, &kind, &p)) return extremum_operator(v, kind, p);
   if (!is_selection(v->w.from, op, &cond, &whose)) return NULL;
   if (!prog_may(v->w.from, SWITCH_SELECTIONS)) return NULL;
   Lambda *emitted = rewrite_lambda(&v->w, op);
