@@ -55,6 +55,12 @@ static void put_condition(Writer *s, const Case *c, Atoms args) {
   if (first) put(s, "true");
 }
 
+// What a branch gives back shares memory with what that shares memory with.
+static void results_share(Writer *s, Vars bound, Atoms results) {
+  for (int i = 0; i < bound.len; i++)
+    if (results.at[i].is_var && map_get(s->shared, results.at[i].var.id)) array_share(s, bound.at[i]);
+}
+
 void stm_match(Writer *s, const Stm *stm) {
   const struct match_form *e = &stm->exp.match;
   const char **loose = loose_names(s, stm->bound);
@@ -72,6 +78,7 @@ void stm_match(Writer *s, const Stm *stm) {
       put(s, " then");
     }
     put_body(s, &e->cases.at[i].body);
+    results_share(s, stm->bound, e->cases.at[i].body.results);
   }
   s->depth--;
   put_coercions(s, stm->bound, loose);

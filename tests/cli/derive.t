@@ -117,3 +117,5 @@ trace: (6f64, 2f64)
 -0.55883099639785172f64
 5.4816062217032702f64
 3.8406811466014639f64
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/branch_shared.ir > b.fut; echo 'true [2.0, 3.0]' | dagaz run --interp b.fut
+[3.6371897073027268f64, 1.2700800725388048f64]
