@@ -37,6 +37,7 @@ struct Calls {
   LIST(Answer *) answers;
   LIST(Derived *) derived;
   int depth;         // questions being answered
+  VarSet counted;
   bool changed;
 };
 
@@ -44,11 +45,14 @@ Calls *calls_new(const Prog *from, const Rewrite *w, bool strict) {
   Arena *arena = w->to.prog->arena;
   Calls *c = NEW(arena, Calls);
   *c = (Calls){.from = from, .w = w, .strict = strict, .callees = map_new(arena)};
+  c->counted = varset_new(arena);
   c->to = builder_new(w->to.prog, &c->nothing);
   return c;
 }
 
 bool calls_strict(const Calls *c) { return c->strict; }
+
+VarSet *calls_counted(Calls *c) { return &c->counted; }
 
 static Arena *calls_arena(const Calls *c) { return c->to.prog->arena; }
 

@@ -126,6 +126,7 @@ bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // p
 typedef const char *Mask;
 Calls *calls_new(const Prog *from, const Rewrite *w, bool strict);
 bool calls_strict(const Calls *c);
+VarSet *calls_counted(Calls *c);  // trip counts that copies of while loops find (prepare_trips.c)
 void calls_import(Calls *c, const Body *body);  // the functions that source code reaches
 const Fn *calls_fn(Calls *c, const char *name);  // its signature, in the program built
 Mask calls_varied(Calls *c, const char *name, Mask args);  // results that depend on these arguments
@@ -231,6 +232,13 @@ typedef struct {
   Adj old;
 } Trail;
 enum { ADJ_PAGE = 64 };
+// What an iteration of a loop pushed: room enough for any loop in it.
+typedef struct Chain Chain;
+typedef struct {
+  const Chain *chain;
+  Atom values, indices;
+} Popped;
+
 typedef struct Vjp {
   Rewrite w;          // first
   Adj **adj;          // pages of ADJ_PAGE, by source variable; NULL: all zero
@@ -245,6 +253,8 @@ typedef struct Vjp {
   Map *given;         // source variable id -> Var *, where re-executed code takes its value: store.c
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
+  LIST(Popped) popped;  // by the iterations whose return code is being emitted
+  VarSet known;       // trip counts popped, of loops in the same iteration
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;
   bool vector;        // the return sweep is inside a map: what the forward sweep made is not its own
@@ -352,9 +362,9 @@ typedef struct {
   Vars late;           // of the source: put in row late_row of late_tapes when the body is done
   Atoms late_tapes;
   Atom late_row;
+  const Stm *count;    // the loop emitted is a while loop again that counts its trips, as this does
 } Extra;
 // Stacks for what is overwritten in one object; in counting mode only their heights.
-typedef struct Chain Chain;
 typedef struct {
   const Chain *chain;
   bool counting;
@@ -364,6 +374,7 @@ typedef LIST(Push) Pushes;
 typedef struct {
   const Chain *chain;
   Atom object, values, value_top, indices, index_top;
+  bool inside;  // of a loop that is undone
 } Undo;
 // What becomes of a loop's parameters: see vjp_loop.c.
 typedef enum {
@@ -427,6 +438,13 @@ Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows);
 Var extra_param(Vjp *v, Extra *x, Atom init);
 Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved);
 Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms inits, Pushes *ps);
+// While loops in loops: vjp_trips.c.
+bool trips_are_counted(Vjp *v, Stms stms, int i);  // statement i counts for the next one
+void trips_counted(Vjp *v, const Stm *count, Stm *out, Atom next);
+void trips_known(Vjp *v, Atom bound, Atom trips);
+void trips_forget(Vjp *v, Stms stms);
+bool trips_are_known(const Vjp *v, const Stm *stm, const VarSet *need);
+bool chain_has(const Chain *c, const Stm *stm, Atom init);  // a loop of the chain, and its version
 Chain *chain_find(Vjp *v, const struct loop_form *e, int k);
 void pushes_begin(Vjp *v, Pushes *ps, Extra *x);
 void pushes_end(Vjp *v, Pushes *ps, Extra *x);

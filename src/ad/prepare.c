@@ -316,7 +316,9 @@ static Atom prepared_trips(Prepare *p, const Stm *stm, Atoms inits) {
   for (int k = 0; k < stm->bound.len; k++)
     list_push(b->prog->arena, &plain.bound, rewrite_var(&p->w, stm->bound.at[k]));
   plain.exp.loop.inits = inits;
-  return build_trips(b, &plain);
+  Atom trips = build_trips(b, &plain);
+  varset_add_atom(calls_counted(p->what.calls), trips);
+  return trips;
 }
 
 static void prepare_loop(Prepare *p, const Stm *stm) {

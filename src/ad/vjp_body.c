@@ -177,7 +177,7 @@ void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
   const Loc *saved = v->w.to.loc;
   for (int i = 0; i < stms.len; i++) {
     const Stm *stm = &stms.at[i];
-    if (need && !is_needed(stm, need)) {
+    if (need && (!is_needed(stm, need) || trips_are_known(v, stm, need))) {
       save_put(v, stm, NULL);
       continue;
     }
@@ -327,6 +327,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.keep = varset_new(arena);
   v.saves = map_new(arena);
   v.given = map_new(arena);
+  v.known = varset_new(arena);
   v.cotangents = map_new(arena);
   bool *all = NEW_ARRAY(arena, bool, fn->params.len + 1);
   for (int k = 0; k < fn->params.len; k++)

@@ -63,6 +63,18 @@ VarSet loop_inside(Arena *arena, const Lambda *fn) {
   return inside;
 }
 
+static bool may_undo(const Vjp *v, const struct loop_form *e, int k) {
+  Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+  return t.unique && t.rank && !varies_in_size(e->fn, t) && prog_may(v->w.from, SWITCH_UNDO);
+}
+
+// Whether the loop consumes what return code of an outer iteration wants: undoing its updates costs
+// what they do, a copy in every iteration could cost more.
+static bool restores(Vjp *v, const struct loop_form *e, int k) {
+  return v->level > 0 && may_undo(v, e, k) && prog_may(v->w.from, SWITCH_TRIPS) &&
+         varset_has_atom(&v->keep, e->inits.at[k]) && chain_find(v, e, k);
+}
+
 static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
   LoopSave *save = NEW(vjp_arena(v), LoopSave);
   VarSet need = loop_need(v, e->fn), inside = loop_inside(vjp_arena(v), e->fn);
@@ -71,8 +83,10 @@ static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
     Var p = e->fn->params.at[1 + k];
     Type t = var_type(v->w.from, p);
     Class class = CLASS_TAPED;
-    if (t.is_acc || !varset_has(&need, p)) class = CLASS_DEAD;
-    else if (atom_is_var(e->fn->body.results.at[k], p) && prog_may(v->w.from, SWITCH_INVARIANTS))
+    bool needed = varset_has(&need, p) || restores(v, e, k);
+    if (t.is_acc || !needed) class = CLASS_DEAD;
+    else if (atom_is_var(e->fn->body.results.at[k], p) && !may_undo(v, e, k) &&
+             prog_may(v->w.from, SWITCH_INVARIANTS))
       class = CLASS_INVARIANT;
     else if (is_affine(e->fn, &inside, k, &save->tapes[k].step) &&
              prog_may(v->w.from, SWITCH_AFFINE))
@@ -128,13 +142,15 @@ Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms 
     list_push(arena, &fn->rets, rewrite_type(&v->w, e->fn->rets.at[k]));
   }
   fn->body.results = atoms_concat(arena, fn->body.results, x->results);
+  Atom next = x->count ? build_op(vjp_builder(v), OP_ADD, atom_var(fn->params.at[0]), atom_i64(1))
+                       : atom_none();
   v->w.to.stms = saved;
   Stm out = {.exp = stm->exp, .attrs = stm->attrs, .loc = v->w.to.loc};
   for (int k = 0; k < x->params.len; k++) {
     list_push(arena, &fn->params, x->params.at[k]);
     list_push(arena, &fn->rets, var_type(v->w.to.prog, x->params.at[k]));
   }
-  out.exp.loop.bound = now(v, e->bound);
+  if (!x->count) out.exp.loop.bound = now(v, e->bound);
   out.exp.loop.fn = fn;
   out.exp.loop.inits = atoms_concat(arena, inits, x->inits);
   for (int k = 0; k < stm->bound.len; k++)
@@ -144,10 +160,11 @@ Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms 
     list_push(arena, &out.bound,
               var_new(v->w.to.prog, "tape",
                       type_fresh(var_type(v->w.to.prog, x->params.at[k]))));
-  build_stm(&v->w.to, out);
   Vars extra = {0};
   for (int k = out.bound.len - x->params.len; k < out.bound.len; k++)
     list_push(arena, &extra, out.bound.at[k]);
+  if (x->count) trips_counted(v, x->count, &out, next);
+  build_stm(&v->w.to, out);
   return extra;
 }
 
@@ -157,13 +174,29 @@ typedef struct {
   Atom indices;        // of a stack of indices
 } Total;
 
-static Total *totals_of(Vjp *v, const Stm *stm, const LoopSave *save) {
+// In return code of an outer iteration: as much as all of that pushed.
+static bool totals_popped(Vjp *v, const Stm *stm, const LoopSave *save, Total *totals) {
+  const struct loop_form *e = &stm->exp.loop;
+  if (!prog_may(v->w.from, SWITCH_TRIPS)) return false;
+  for (int k = 0; k < e->inits.len; k++) {
+    if (save->tapes[k].class == CLASS_FLAT) return false;
+    if (save->tapes[k].class != CLASS_OBJECT) continue;
+    int i = v->popped.len - 1;
+    while (i >= 0 && !chain_has(v->popped.at[i].chain, stm, e->inits.at[k])) i--;
+    if (i < 0) return false;
+    totals[k] = (Total){v->popped.at[i].values, v->popped.at[i].indices};
+  }
+  return true;
+}
+
+static Total *totals_of(Vjp *v, const Stm *stm, const Stm *source, const LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Total *totals = NEW_ARRAY(vjp_arena(v), Total, e->inits.len + 1);
   Atoms inits = {0};
   Extra x = {0};
   Pushes ps = {0};
   bool any = false;
+  if (totals_popped(v, source, save, totals)) return totals;
   for (int k = 0; k < e->inits.len; k++) {
     any = any || save->tapes[k].class == CLASS_FLAT || save->tapes[k].class == CLASS_OBJECT;
     if (save->tapes[k].class == CLASS_OBJECT)
@@ -337,9 +370,10 @@ Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows) {
   return out;
 }
 
-static void tape_forward(Vjp *v, const Stm *stm, LoopSave *save) {
+// stm: the source's loop, or one that stores scalars in its place.
+static void tape_forward(Vjp *v, const Stm *stm, const Stm *source, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
-  const Total *totals = totals_of(v, stm, save);
+  const Total *totals = totals_of(v, stm, source, save);
   const TapeInit *starts = tape_inits(v, e, save, totals);
   Atoms inits = forward_inits(v, e, save), scratch = stores_scratch(v, save->store, save->trips);
   Extra x = {0};
@@ -406,7 +440,7 @@ void vjp_loop_forward(Vjp *v, const Stm *stm) {
   }
   Stm run = *stm;
   if (save->store) run.exp.loop.fn = save->store->forward;
-  tape_forward(v, &run, save);
+  tape_forward(v, &run, stm, save);
 }
 
 // ---- the return loop
@@ -516,7 +550,12 @@ static void back_objects(Vjp *v, Back *back, const Stm *stm) {
 static void back_undo(Vjp *v, Back *back) {
   for (int k = 0; k < back->e->inits.len; k++) {
     if (back->save->tapes[k].class != CLASS_OBJECT) continue;
-    undo_stms(v, &back->undo[k], back->e->fn->body.stms);
+    Undo *u = &back->undo[k];
+    Atom values = u->value_top, indices = u->index_top;
+    undo_stms(v, u, back->e->fn->body.stms);
+    Popped popped = {u->chain, build_op(vjp_builder(v), OP_SUB, values, u->value_top),
+                     build_op(vjp_builder(v), OP_SUB, indices, u->index_top)};
+    list_push(vjp_arena(v), &v->popped, popped);
     rewrite_bind(&v->w, back->e->fn->params.at[1 + k], back->undo[k].object);
     varset_add(&v->entry_keep, back->e->fn->params.at[1 + k]);
   }
@@ -647,9 +686,12 @@ static void back_iteration(Vjp *v, Back *back, const Adj *seeds) {
   Atom i = build_op(b, OP_SUB, last, atom_var(back->fn->params.at[0]));
   if (back->save->checkpoint) shelf_fill(v, &back->shelf, e, back->save, i, atom_none());
   back_values(v, back, i);
+  int popped = v->popped.len;
+  trips_forget(v, e->fn->body.stms);
   back_undo(v, back);
   vjp_body(v, &e->fn->body, seeds);
   back->fn->body.results = back_results(v, back);
+  v->popped.len = popped;
 }
 
 // The return code of `count` iterations from `first` on, whose scalars are taped; its results.

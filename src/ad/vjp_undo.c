@@ -106,6 +106,10 @@ Chain *chain_find(Vjp *v, const struct loop_form *e, int k) {
   return chain_follow(v, c, e->fn, k) ? c : NULL;
 }
 
+bool chain_has(const Chain *c, const Stm *stm, Atom init) {
+  return map_get(c->stms, KEY(stm)) && varset_has_atom(&c->versions, init);
+}
+
 // ---- pushing
 static Atom slice_size(Vjp *v, Slice slice, Type array) {
   Atom size = atom_i64(1);
@@ -316,21 +320,21 @@ static bool push_most(Vjp *v, Pushes *ps, const Stm *stm) {
   return true;
 }
 
-static void push_loop(Vjp *v, Pushes *ps, const Stm *stm) {
+static void push_loop(Vjp *v, Pushes *ps, const Stm *stm, const Stm *count) {
   const struct loop_form *e = &stm->exp.loop;
   Pushes mine = {0};
   for (int i = 0; i < ps->len; i++)
     if (map_get(ps->at[i].chain->stms, KEY(stm))) list_push(vjp_arena(v), &mine, ps->at[i]);
-  if (mine.len == 0) {
+  if (mine.len == 0 && !count) {
     vjp_copy(v, stm);
     return;
   }
-  if (push_most(v, &mine, stm)) {
+  if (!count && push_most(v, &mine, stm)) {
     for (int i = 0, k = 0; i < ps->len; i++)
       if (map_get(ps->at[i].chain->stms, KEY(stm))) ps->at[i] = mine.at[k++];
     return;
   }
-  Extra x = {0};
+  Extra x = {.count = count};
   Stms *saved;
   Atoms inits = {0};
   for (int k = 0; k < e->inits.len; k++)
@@ -353,8 +357,12 @@ static void push_loop(Vjp *v, Pushes *ps, const Stm *stm) {
 void push_stms(Vjp *v, Pushes *ps, Stms stms) {
   for (int i = 0; i < stms.len; i++) {
     const Stm *stm = &stms.at[i];
+    if (trips_are_counted(v, stms, i)) {
+      push_loop(v, ps, &stms.at[++i], stm);
+      continue;
+    }
     if (ps->len && stm->exp.form == FORM_LOOP) {
-      push_loop(v, ps, stm);
+      push_loop(v, ps, stm, NULL);
       continue;
     }
     for (int k = 0; stm->exp.form == FORM_UPDATE && k < ps->len; k++)
@@ -437,6 +445,7 @@ static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
   Arena *arena = vjp_arena(v);
   bool there = is_there(u->chain, e->bound);
   Atom trips = there ? build_width(b, value_there(v, u->chain, e->bound)) : pop_index(v, u);
+  if (!u->inside) trips_known(v, e->bound, trips);
   Types params = {0};
   Atoms inits = atoms3(arena, u->object, u->value_top, u->index_top);
   list_push(arena, &params, type_scalar(PRIM_I64));
@@ -448,6 +457,7 @@ static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
   v->w.to = lb.inner;
   Atoms p = atoms_of_vars(arena, lb.lambda->params);
   Undo inner = *u;
+  inner.inside = true;
   inner.object = p.at[1], inner.value_top = p.at[2], inner.index_top = p.at[3];
   Builder *in = vjp_builder(v);
   Atom i = build_op(in, OP_SUB, build_op(in, OP_SUB, trips, atom_i64(1)), p.at[0]);

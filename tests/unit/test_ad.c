@@ -324,6 +324,9 @@ static IValues args_moved(Point *p, double h) {
   return out;
 }
 
+// Near a jump or a kink differences of twice the step disagree, and judge nothing.
+static int unjudged;
+
 static void check_difference(Point *p, const IValues *values, const IValue *dy, const char *what) {
   double h = 1e-5;
   IValues at[4];  // at -2h, -h, h, 2h
@@ -336,7 +339,9 @@ static void check_difference(Point *p, const IValues *values, const IValue *dy, 
       double far = cell_number(at[3].at[i], k) - cell_number(at[0].at[i], k);
       double want = (8 * near - far) / (12 * h);
       double got = cell_number(dy[i], k);
-      if (!close_to(want, got, 2e-5)) {
+      if (!close_to(near / (2 * h), far / (4 * h), 1e-3)) {
+        unjudged++;
+      } else if (!close_to(want, got, 2e-5)) {
         if (ok) printf("  difference %d[%d]: want %.9g got %.9g\n", i, (int)k, want, got);
         ok = false;
       }
@@ -601,6 +606,7 @@ int main(int argc, char **argv) {
   // Parameters that do not change are gone when rules see these programs: tests/cli/without.t.
   for (Switch s = 0; s < SWITCH_BLOCKS; s++)
     expect(switched[s] > 0 || s == SWITCH_INVARIANTS, switch_info[s].name);
+  expect(unjudged * 100 < passed, "T2 judged");
   printf("ad: %d files, %d passed, %d failed\n", n, passed, failed);
   return failed > 0 || n == 0;
 }

@@ -101,3 +101,53 @@ def inserting [n] (xs: [n]f64) =
   in f64.sum (map2 (\i y -> f64.i64 i * y * y) (iota n) ys)
 entry insertion_sort (n: i64) = inserting (some n)
 entry insertion_sort_grad (n: i64) = grad inserting (some n)
+
+-- Few trips each: what is counted must not copy the array, neither for the value nor on the way back.
+def heaps [n] (xs: [n]f64) =
+  let h = loop h = replicate (2 * n + 2) f64.inf for i < n do
+    let h[i + 1] = f64.sin (xs[i] * f64.i64 i)
+    let (h, _) = loop (h, j) = (h, i + 1) while j > 1 && h[j] < h[j / 2] do
+      let t = h[j]
+      let h[j] = copy h[j / 2]
+      let h[j / 2] = t
+      in (h, j / 2)
+    in h
+  let (_, s) = loop (h, s) = (h, 0) for i < n do
+    let top = h[1]
+    let h[1] = copy h[n - i]
+    let h[n - i] = f64.inf
+    let (h, _) = loop (h, j) = (h, 1) while j <= n && f64.min h[2 * j] h[2 * j + 1] < h[j] do
+      let c = if h[2 * j + 1] < h[2 * j] then 2 * j + 1 else 2 * j
+      let t = h[j]
+      let h[j] = copy h[c]
+      let h[c] = t
+      in (h, c)
+    in (h, s + top * top * f64.i64 i)
+  in s
+entry heap_sort (n: i64) = heaps (some n)
+entry heap_sort_grad (n: i64) = grad heaps (some n)
+
+-- Ranges of the array on a stack, swapped in a branch of a loop in a branch.
+def quick [n] (xs: [n]f64) =
+  let stack = replicate (2 * n + 2) (0i64, 0i64) with [0] = (0, n)
+  let ys = map2 (\i x -> f64.sin (x * f64.i64 i)) (iota n) xs
+  let (ys, _, _) = loop (ys, stack, top) = (ys, stack, 1) while top > 0 do
+    let (lo, hi) = stack[top - 1]
+    in if hi - lo < 2 then (ys, stack, top - 1) else
+       let p = ys[hi - 1]
+       let (ys, k) = loop (ys, k) = (ys, lo) for i in lo..<hi - 1 do
+         if ys[i] < p then
+           let t = ys[i]
+           let ys[i] = copy ys[k]
+           let ys[k] = t
+           in (ys, k + 1)
+         else (ys, k)
+       let t = copy ys[k]
+       let ys[k] = p
+       let ys[hi - 1] = t
+       let stack[top - 1] = (lo, k)
+       let stack[top] = (k + 1, hi)
+       in (ys, stack, top + 1)
+  in f64.sum (map2 (\i y -> f64.i64 i * y * y) (iota n) ys)
+entry quick_sort (n: i64) = quick (some n)
+entry quick_sort_grad (n: i64) = grad quick (some n)
