@@ -7,7 +7,8 @@
 //   body is a third of the C compiler's time;
 //
 //   inside other loops, where few iterations are common, the rest as strips of a single vector, of
-//   which the last may not be full: ten iterations are not the work of thirty-two.
+//   which the last may not be full (where memory is walked over: what is left then is scalar code): ten
+//   iterations are not the work of thirty-two.
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -109,15 +110,21 @@ static void look(void *state, ImpBlock *block) {
   }
 }
 
+// What is left of a loop when the strips that are full are done.
+typedef enum { REST_SCALAR, REST_PART, REST_VECTORS } Rest;
+
 // Short bodies gain nothing, and short loops are best as scalar code.  Where inner loops walk over
 // memory with the lanes side by side, the window of each access would cost more than the rest; where
 // they add to places that all lanes share, few iterations are much faster as scalar code, which only
-// the longest bodies give up.
-static bool ends_in_part(const Writer *w, const struct imp_for_ *s) {
+// the longest bodies give up.  Those that walk, in loops of other loops, fill single vectors first: a
+// product of matrices of 60 columns takes half the time.
+static Rest rest_of(const Writer *w, const struct imp_for_ *s) {
   enum { LONG_BODY = 24, LONGEST_BODY = 100 };
   Look b = {.w = w};
   look(&b, s->body);
-  return b.stms >= (b.folds ? LONGEST_BODY : LONG_BODY) && !b.differs && !b.walks;
+  if (b.differs) return REST_SCALAR;
+  if (b.walks) return w->loops > 0 && !b.folds && w->parts > 1 ? REST_VECTORS : REST_SCALAR;
+  return b.stms >= (b.folds ? LONGEST_BODY : LONG_BODY) ? REST_PART : REST_SCALAR;
 }
 
 // A call leaves no vector register as it was: what is alive goes to memory and back.  In long bodies
@@ -215,18 +222,30 @@ static void put_all_strips(Writer *w, const struct imp_for_ *s) {
   text_free(&from);
 }
 
+// Full strips, then strips of a single vector, full too.
+static void put_vectors(Writer *w, const struct imp_for_ *s) {
+  put_full_strips(w, s);
+  int parts = w->parts;
+  w->parts = 1;
+  put_full_strips(w, s);
+  w->parts = parts;
+}
+
 // The vector code, with what it needs before and after.
-static void put_strips(Writer *w, const struct imp_for_ *s, bool all) {
+static void put_strips(Writer *w, const struct imp_for_ *s, Rest rest) {
   c_line(w);
-  if (all) text_puts(w->out, "if (0 < ");
-  else text_printf(w->out, "if (%d * DZ_W <= ", w->parts);
+  if (rest == REST_PART) text_puts(w->out, "if (0 < ");
+  else text_printf(w->out, "if (%d * DZ_W <= ", rest == REST_VECTORS ? 1 : w->parts);
   c_exp(w->out, w->fn, s->bound);
   text_puts(w->out, ") {\n");
   w->indent += 2;
   begin_reds(w, s);
   begin_scans(w, s);
-  if (all) put_all_strips(w, s);
-  else put_full_strips(w, s);
+  switch (rest) {
+  case REST_PART: put_all_strips(w, s); break;
+  case REST_VECTORS: put_vectors(w, s); break;
+  case REST_SCALAR: put_full_strips(w, s); break;
+  }
   w->lanes = NULL;
   end_reds(w, s);
   end_scans(w, s);
@@ -252,15 +271,16 @@ static void put_scalar_rest(Writer *w, const struct imp_for_ *s) {
 
 void c_vec_text(Writer *w, const struct imp_for_ *s) {
   strip_begin(w, s);
-  if (ends_in_part(w, s)) {
-    put_strips(w, s, true);
+  Rest rest = rest_of(w, s);
+  if (rest == REST_PART) {
+    put_strips(w, s, rest);
     return;
   }
   c_line(w);
   text_puts(w->out, "{\n");
   w->indent += 2;
   put_start(w, s);
-  put_strips(w, s, false);
+  put_strips(w, s, rest);
   put_scalar_rest(w, s);
   w->indent -= 2;
   c_line(w);

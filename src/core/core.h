@@ -163,6 +163,7 @@ typedef struct {
   bool warn_checks;  // say so if a test that may fail is left here: #[warn(safety_checks)]
   bool reversed;  // a loop: made by reverse mode, runs the iterations of another backwards
   bool lean;      // a loop: memory counts more than the time to allocate it
+  bool blocks;    // a loop: what it does with a block it does with all of an array, block by block
   bool apart;     // an update of an accumulator that overwrites: no two meet
   bool exact;     // a with_vjp: its rule is the derivative, which may be had otherwise, too
   int stripmine, bound;

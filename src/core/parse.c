@@ -184,6 +184,7 @@ static Attrs attrs_take(Parser *p) {
     else if (parser_take_word(p, "opaque")) a.opaque = true;
     else if (parser_take_word(p, "reversed")) a.reversed = true;
     else if (parser_take_word(p, "lean")) a.lean = true;
+    else if (parser_take_word(p, "blocks")) a.blocks = true;
     else if (parser_take_word(p, "apart")) a.apart = true;
     else if (parser_take_word(p, "exact")) a.exact = true;
     else if (parser_take_word(p, "checkpoint")) a.checkpoint = (int)attr_number(p);

@@ -106,6 +106,7 @@ static void put_attrs(Printer *p, Attrs a) {
   if (a.opaque) put(p, "#opaque ");
   if (a.reversed) put(p, "#reversed ");
   if (a.lean) put(p, "#lean ");
+  if (a.blocks) put(p, "#blocks ");
   if (a.apart) put(p, "#apart ");
   if (a.exact) put(p, "#exact ");
   if (a.stripmine) text_printf(p->out, "#stripmine(%d) ", a.stripmine);

@@ -129,9 +129,9 @@ Line line_minus(const Line *x, const Line *y);
 
 // What comes to every cell, added up: an array (acccells.c).
 Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array);
-// The update by itself, maps over what is not solved one iteration after the other: those of other
-// maps do not meet.
-Atom rows_make(Nest *n, Builder *out, const AccPart *part, Atom acc);
+// The update by itself, maps over what is not solved one iteration or block after the other: those of
+// other maps do not meet (accrows.c).
+Atom rows_make(Nest *n, Builder *out, const AccPart *part, const Type *array, Atom acc);
 
 // What `withacc` k of stm adds up, computed without it in front of what else its maps do: as the
 // array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing done,

@@ -329,7 +329,7 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   if (way == AS_CELLS) {
     *contrib = cells_make(&g->nest, &b, parts, &array);
   } else {
-    body->results.at[k] = rows_make(&g->nest, &b, &parts->at[0], atom_var(p));
+    body->results.at[k] = rows_make(&g->nest, &b, &parts->at[0], &array, atom_var(p));
   }
   splice(g, body, &before);
   return true;

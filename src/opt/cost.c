@@ -229,6 +229,7 @@ static Poly control_work(Cost *c, const Stm *stm) {
     return most;
   }
   if (!e->loop.is_for && stm->bound.len == 0) return cost_work(c, &e->loop.fn->body);
+  if (stm->attrs.blocks) return cost_work(c, &e->loop.fn->body);  // all of it as one block
   Poly trips = e->loop.is_for ? cost_atom(c, e->loop.bound) : poly_var(c->arena, stm->bound.at[0]);
   const Lambda *here = c->here;
   c->here = NULL;
@@ -319,7 +320,7 @@ Poly cost_tapes(Cost *c, const Body *body) {
   Poly sum = {0};
   for (int i = 0; i < body->stms.len; i++) {
     const Exp *e = &body->stms.at[i].exp;
-    if (e->form == FORM_LOOP) sum = plus(c, sum, loop_tapes(c, &e->loop));
+    if (e->form == FORM_LOOP && !body->stms.at[i].attrs.blocks) sum = plus(c, sum, loop_tapes(c, &e->loop));
     exp_each_body(e, tapes_inside, &inside);
   }
   return plus(c, sum, inside.most);

@@ -88,3 +88,64 @@ entry pairs (n: i64) : bool =
     f64.sum (map (\p -> f64.sum (map (\q -> let d = map2 (-) q p in dot d d * (1 + p[0])) x)) x)
   let (x, v) = (m 1 n 3, m 3 n 3)
   in jvp f x v == dots (vjp f x 1) v
+
+-- Layers behind layers, keys with values, an iteration that counts: private sums and sums of rows.
+-- ==
+-- entry: blocks
+-- input { 70i64 3i64 700i64 2i64 } output { true true true }
+-- input { 100i64 3i64 6i64 5i64 } output { true true true }
+-- input { 3i64 4i64 2i64 5i64 } output { true true true }
+-- input { 1i64 1i64 1i64 1i64 } output { true true true }
+-- input { 0i64 2i64 3i64 4i64 } output { true true true }
+-- input { 5i64 0i64 3i64 4i64 } output { true true true }
+-- input { 5i64 2i64 0i64 4i64 } output { true true true }
+-- input { 5i64 2i64 3i64 0i64 } output { true true true }
+entry blocks (b: i64) (n: i64) (h: i64) (k: i64) : (bool, bool, bool) =
+  let at a : ([b][n]f64, [h][n]f64, [k][h]f64) = (m a b n, m (a + 1) h n, m (a + 2) k h)
+  let pair (x: ([b][n]f64, [h][n]f64, [k][h]f64)) (y: ([b][n]f64, [h][n]f64, [k][h]f64)) =
+    dots x.0 y.0 + dots x.1 y.1 + dots x.2 y.2
+  let check [p] [q] (f: ([b][n]f64, [h][n]f64, [k][h]f64) -> [p][q]f64) =
+    let u = m 5 p q
+    in dots u (jvp f (at 1) (at 3)) == pair (vjp f (at 1) u) (at 3)
+  let mixed (x, w, v) =
+    map (\x -> let y = map (\r -> let y = dot r x in y * y) w in map (dot y) v) x
+  let keys (x, w, v: [k][h]f64) =
+    map (\x -> let y = map (dot x) w
+               let most = f64.maximum (map (+ 1) y ++ [0])
+               in map (\c -> dot (map (\y -> (y - most) * y) y) c) v) x
+  let counted (x: [b][n]f64, w, v: [k][h]f64) =
+    tabulate b (\i -> let y = map (\r -> let y = dot r x[i] in y * y) w
+                      in map (\c -> f64.i64 (i % 3) * dot y c) v)
+  in (check mixed, check keys, check counted)
+
+-- Images through channels: the maps with a row are two deep.
+-- ==
+-- entry: images
+-- input { 40i64 3i64 4i64 2i64 } output { true }
+-- input { 2i64 1i64 3i64 5i64 } output { true }
+entry images (b: i64) (n: i64) (h: i64) (k: i64) : bool =
+  let f (x: [b][n]f64, w: [h][n]f64) =
+    map (\x -> f64.sum (flatten (map (\r -> map (\c -> let y = dot r x * dot c x in y * y) w) w))
+               + f64.i64 k) x
+  let (x, v, u) = ((m 1 b n, m 2 h n), (m 3 b n, m 4 h n), row 5 b)
+  let (dx, dw) = vjp f x u
+  in dot u (jvp f x v) == dots dx v.0 + dots dw v.1
+
+-- Products of rows of 32 and more go in blocks of 32 iterations (opt/accrows.c): full ones, one that is
+-- not full, none; rows that fill strips, vectors, neither.
+-- ==
+-- entry: rows
+-- input { 70i64 5i64 40i64 } output { true true }
+-- input { 64i64 4i64 32i64 } output { true true }
+-- input { 3i64 1i64 77i64 } output { true true }
+-- input { 33i64 6i64 31i64 } output { true true }
+-- input { 0i64 2i64 33i64 } output { true true }
+-- input { 2i64 0i64 40i64 } output { true true }
+entry rows (n: i64) (k: i64) (l: i64) : (bool, bool) =
+  let at a : ([n][l]f64, [k][l]f64) = (m a n l, m (a + 1) k l)
+  let pair (x: ([n][l]f64, [k][l]f64)) (y: ([n][l]f64, [k][l]f64)) = dots x.0 y.0 + dots x.1 y.1
+  let check (f: ([n][l]f64, [k][l]f64) -> [n][k]f64) =
+    let u = m 5 n k
+    in dots u (jvp f (at 1) (at 3)) == pair (vjp f (at 1) u) (at 3)
+  in (check (\(x, w) -> map (\x -> map (dot x) w) x),
+      check (\(x, w) -> map (\x -> map (\r -> let y = dot x r in y * y * x[0]) w) x))
