@@ -255,6 +255,7 @@ typedef struct Vjp {
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   LIST(Popped) popped;  // by the iterations whose return code is being emitted
   VarSet known;       // trip counts popped, of loops in the same iteration
+  const Stm *counter; // the while loop that counts the trips of the loop now emitted, or NULL
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;
   bool vector;        // the return sweep is inside a map: what the forward sweep made is not its own
@@ -453,6 +454,7 @@ void push_stms(Vjp *v, Pushes *ps, Stms stms);
 void undo_stms(Vjp *v, Undo *u, Stms stms);
 void vjp_loop_forward(Vjp *v, const Stm *stm);
 void vjp_loop(Vjp *v, Stms before, const Stm *stm);
+bool loop_is_undone(const Vjp *v, const Stm *stm);  // return code restores what it updates
 void vjp_withacc(Vjp *v, const Stm *stm);
 void vjp_updateacc(Vjp *v, const Stm *stm);
 void vjp_withvjp(Vjp *v, const Stm *stm);

@@ -7,7 +7,8 @@
 //   (z1, r1..) = loop (z, r..) = (x, undefined) for _ < (n == 0 ? 1 : 0) { body1 }
 //   (z , r ..) = loop (z, r..) = (z1, r1..)     for _ < (n == 1 ? 1 : 0) { body2 }
 //
-// (and of a case that is a branch again each case; not those that do nothing)
+// (and of a case that is a branch again each case; not those that do nothing; arrays that a case leaves
+// as they are go past its loop)
 // because loops know how to undo their updates (vjp_undo.c): what is saved is what is overwritten,
 // where a copy of x would cost its size at every execution.
 #include "local.h"
@@ -120,14 +121,18 @@ static Atom undefined(Builder *b, Type t) {
   return t.rank ? build_scratch(b, type_fresh(t)) : atom_number(t.prim, 0);
 }
 
-// A case as the function of a loop whose parameters stand for the results.
-static Lambda *case_function(Prog *prog, const Stm *stm, const Body *body, const Atom *xs) {
+// A case as the function of a loop whose parameters stand for the results it changes; the others, `kept`,
+// are as the loops before leave them.
+static Lambda *case_function(Prog *prog, const Stm *stm, const Body *body, const Atom *xs,
+                             Atoms state, const bool *kept) {
   Lambda *fn = NEW(prog->arena, Lambda);
   Rewrite w = rewrite_new(prog, builder_new(prog, &fn->body.stms));
   w.to.loc = stm->loc;
   list_push(prog->arena, &fn->params, var_new(prog, "once", type_scalar(PRIM_I64)));
   for (int k = 0; k < stm->bound.len; k++) {
     Type t = var_type(prog, stm->bound.at[k]);
+    if (kept[k]) rewrite_bind(&w, xs[k].var, state.at[k]);
+    if (kept[k]) continue;
     t.unique = !atom_absent(xs[k]);
     Var p = var_new(prog, var_info(prog, stm->bound.at[k])->base, t);
     list_push(prog->arena, &fn->params, p);
@@ -135,7 +140,8 @@ static Lambda *case_function(Prog *prog, const Stm *stm, const Body *body, const
     if (t.unique) rewrite_bind(&w, xs[k].var, atom_var(p));
   }
   rewrite_stms(&w, body->stms);
-  fn->body.results = rewrite_atoms(&w, body->results);
+  for (int k = 0; k < stm->bound.len; k++)
+    if (!kept[k]) list_push(prog->arena, &fn->body.results, rewrite_atom(&w, body->results.at[k]));
   return fn;
 }
 
@@ -181,6 +187,40 @@ static void cases_taken(Builder *b, const Stm *stm, Atom within, const Atom *xs,
   }
 }
 
+static bool case_keeps(const Takens *cases, int i, const Atom *xs, int k) {
+  return !atom_absent(xs[k]) && atom_same(cases->at[i].body->results.at[k], xs[k]);
+}
+
+// Whether no later case changes result k.
+static bool is_last(const Takens *cases, int i, const Atom *xs, int k) {
+  while (++i < cases->len)
+    if (!case_keeps(cases, i, xs, k)) return false;
+  return true;
+}
+
+static void case_loop(Prog *prog, const Stm *stm, const Takens *cases, int i, const Atom *xs,
+                      Atom trips, Atoms *state, Stms *out) {
+  Stm loop = {.loc = stm->loc};
+  Atoms inits = {0};
+  bool *kept = NEW_ARRAY(prog->arena, bool, stm->bound.len + 1);
+  for (int k = 0; k < stm->bound.len; k++) {
+    kept[k] = case_keeps(cases, i, xs, k);
+    if (!kept[k]) list_push(prog->arena, &inits, state->at[k]);
+  }
+  Lambda *fn = case_function(prog, stm, cases->at[i].body, xs, *state, kept);
+  for (int k = 0; k < stm->bound.len; k++) {
+    if (kept[k]) continue;
+    Type t = type_fresh(var_type(prog, stm->bound.at[k]));
+    Var v = is_last(cases, i, xs, k) ? stm->bound.at[k]
+                                     : var_new(prog, var_info(prog, stm->bound.at[k])->base, t);
+    list_push(prog->arena, &loop.bound, v);
+    state->at[k] = atom_var(v);
+  }
+  loop.exp = (Exp){.form = FORM_LOOP,
+                   .loop = {.is_for = true, .inits = inits, .bound = trips, .fn = fn}};
+  list_push(prog->arena, out, loop);
+}
+
 // The statements that replace a match, in source variables; arrays: those the loops consume.
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays) {
   Atom *xs = NEW_ARRAY(prog->arena, Atom, stm->bound.len + 1);
@@ -197,20 +237,8 @@ bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays) {
               updated ? xs[k] : undefined(&b, var_type(prog, stm->bound.at[k])));
   }
   for (int i = 0; i < cases.len; i++) {
-    Stm loop = {.loc = stm->loc};
     Atom trips = build_select(&b, cases.at[i].taken, atom_i64(1), atom_i64(0));
-    loop.exp = (Exp){.form = FORM_LOOP,
-                     .loop = {.is_for = true, .inits = state, .bound = trips,
-                              .fn = case_function(prog, stm, cases.at[i].body, xs)}};
-    for (int k = 0; k < stm->bound.len; k++) {
-      Type t = type_fresh(var_type(prog, stm->bound.at[k]));
-      bool last = i == cases.len - 1;
-      list_push(prog->arena, &loop.bound,
-                last ? stm->bound.at[k]
-                     : var_new(prog, var_info(prog, stm->bound.at[k])->base, t));
-    }
-    list_push(prog->arena, out, loop);
-    state = atoms_of_vars(prog->arena, loop.bound);
+    case_loop(prog, stm, &cases, i, xs, trips, &state, out);
   }
   return true;
 }

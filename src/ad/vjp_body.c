@@ -183,6 +183,7 @@ void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
     }
     if (stm->loc) v->w.to.loc = stm->loc;
     if (need && take_given(v, stm)) continue;
+    v->counter = i > 0 && trips_are_counted(v, stms, i - 1) ? &stms.at[i - 1] : NULL;
     forward_stm(v, stm);
   }
   v->w.to.loc = saved;
@@ -199,7 +200,7 @@ static bool any_adjoint(const Vjp *v, const Stm *stm) {
 
 static void return_stm(Vjp *v, Stms before, const Stm *stm) {
   Form form = stm->exp.form;
-  bool undone = form == FORM_UPDATE || form == FORM_SCATTER;
+  bool undone = form == FORM_UPDATE || form == FORM_SCATTER || loop_is_undone(v, stm);
   if (!undone && !any_adjoint(v, stm)) return;
   switch (form) {
     case FORM_PRIM: vjp_prim(v, stm); break;

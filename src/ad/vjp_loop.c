@@ -168,7 +168,8 @@ Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, Extra *x, Atoms 
   return extra;
 }
 
-// Total sizes of flat tapes and stacks: the loop itself, only to count.
+// Total sizes of flat tapes and stacks: the loop itself, only to count; where it stands for a while loop
+// it counts its trips as well, and the copy that only does that is dead.
 typedef struct {
   Atom elements;       // of a flat tape or a stack of values
   Atom indices;        // of a stack of indices
@@ -193,7 +194,7 @@ static Total *totals_of(Vjp *v, const Stm *stm, const Stm *source, const LoopSav
   const struct loop_form *e = &stm->exp.loop;
   Total *totals = NEW_ARRAY(vjp_arena(v), Total, e->inits.len + 1);
   Atoms inits = {0};
-  Extra x = {0};
+  Extra x = {.count = stm->exp.loop.fn == source->exp.loop.fn ? v->counter : NULL};
   Pushes ps = {0};
   bool any = false;
   if (totals_popped(v, source, save, totals)) return totals;
@@ -374,6 +375,7 @@ Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows) {
 static void tape_forward(Vjp *v, const Stm *stm, const Stm *source, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   const Total *totals = totals_of(v, stm, source, save);
+  if (v->counter) save->trips = build_width(vjp_builder(v), now(v, e->bound));
   const TapeInit *starts = tape_inits(v, e, save, totals);
   Atoms inits = forward_inits(v, e, save), scratch = stores_scratch(v, save->store, save->trips);
   Extra x = {0};
@@ -747,6 +749,13 @@ static void back_block(Vjp *v, Back *back, Atom blocks, const Adj *seeds) {
 //   ys = loop p = a for i < n { r }
 //   (b, g) = loop (b, g) = (ysB, fB) for j < n { i = n-1-j; p = T[i]; revBody seeded by b }
 //   aB += b;  fB = g
+bool loop_is_undone(const Vjp *v, const Stm *stm) {
+  const LoopSave *save = stm->exp.form == FORM_LOOP ? save_get(v, stm) : NULL;
+  for (int k = 0; save && k < stm->exp.loop.inits.len; k++)
+    if (save->tapes[k].class == CLASS_OBJECT) return true;
+  return false;
+}
+
 void vjp_loop(Vjp *v, Stms before, const Stm *source) {
   Stm one = *source, *stm = &one;
   const struct loop_form *e = &stm->exp.loop;

@@ -35,7 +35,7 @@ static int row_chosen(FuzzTried tried, uint64_t seed) {
   FuzzTried inner = tried & ((UINT64_C(1) << SWITCH_COUNT) - 1), rare = inner & ~common;
   if (inner && mixed(seed, 1) % 4) tried = rare && mixed(seed, 6) % 4 ? rare : inner;
   int n = 0;
-  for (int i = 0; i < 64; i++) n += tried >> i & 1;
+  for (int i = 0; i < 64; i++) n += (int)(tried >> i & 1);
   if (n == 0) return -1;
   int at = (int)(mixed(seed, 2) % (uint64_t)n);
   for (int i = 0; i < 64; i++)

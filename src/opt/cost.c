@@ -216,6 +216,23 @@ static Poly soac_work(Cost *c, const Stm *stm) {
   return work;
 }
 
+// p = p + 1
+static bool counts_up(Cost *c, Atom next, Var p) {
+  const Exp *def = next.is_var ? map_get(c->defs, next.var.id) : NULL;
+  if (!def || def->form != FORM_PRIM || def->prim.op != OP_ADD) return false;
+  return atom_is_var(def->prim.args.at[0], p) && atom_is(def->prim.args.at[1], 1);
+}
+
+// Of a while loop: what it counts from 0 on, where it does; the last, as derivatives count last.
+static Poly trips_of(Cost *c, const Stm *stm) {
+  const struct loop_form *e = &stm->exp.loop;
+  if (e->is_for) return cost_atom(c, e->bound);
+  for (int k = e->inits.len - 1; k >= 0; k--)
+    if (atom_is(e->inits.at[k], 0) && counts_up(c, e->fn->body.results.at[k], e->fn->params.at[k]))
+      return poly_var(c->arena, stm->bound.at[k]);
+  return poly_trips(c->arena, stm->bound.at[0]);
+}
+
 static Poly control_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   Poly most = {0};
@@ -230,7 +247,7 @@ static Poly control_work(Cost *c, const Stm *stm) {
   }
   if (!e->loop.is_for && stm->bound.len == 0) return cost_work(c, &e->loop.fn->body);
   if (stm->attrs.blocks) return cost_work(c, &e->loop.fn->body);  // all of it as one block
-  Poly trips = e->loop.is_for ? cost_atom(c, e->loop.bound) : poly_var(c->arena, stm->bound.at[0]);
+  Poly trips = trips_of(c, stm);
   const Lambda *here = c->here;
   c->here = NULL;
   Poly work = poly_times(c->arena, trips, cost_work(c, &e->loop.fn->body));

@@ -1,6 +1,7 @@
 // Polynomials over variables: sorted lists of terms.
 #include "poly.h"
 #include <math.h>
+#include <string.h>
 
 Poly poly_number(Arena *arena, double x) {
   Poly p = {0};
@@ -13,6 +14,9 @@ Poly poly_var(Arena *arena, Var v) {
   list_push(arena, &p, (Term1){.factor = 1, .n = 1, .vars = {v}});
   return p;
 }
+
+static const uint32_t TRIPS = UINT32_C(1) << 31;  // in a number: of what the loop runs that binds it
+Poly poly_trips(Arena *arena, Var bound) { return poly_var(arena, (Var){bound.id | TRIPS}); }
 
 // Larger degrees first, then by variables.
 static int term_order(const Term1 *a, const Term1 *b) {
@@ -73,6 +77,35 @@ double poly_at(Poly p, double size) {
   return sum;
 }
 
+static const char *poly_name(const Prog *prog, Var v) {
+  return v.id & TRIPS ? "trips" : var_info(prog, v)->base;
+}
+
+// How many other variables that are named like v come before it.
+static int namesakes(const Prog *prog, Poly p, Var v) {
+  const char *name = poly_name(prog, v);
+  Var last = {0};
+  int n = 0;
+  for (bool more = true; more;) {
+    Var next = v;
+    for (int i = 0; i < p.len; i++)
+      for (int k = 0; k < p.at[i].n; k++) {
+        Var w = p.at[i].vars[k];
+        if (w.id > last.id && w.id < next.id && strcmp(poly_name(prog, w), name) == 0) next = w;
+      }
+    more = next.id != v.id;
+    n += more;
+    last = next;
+  }
+  return n;
+}
+
+static void name_print(Text *out, const Prog *prog, Poly p, Var v) {
+  int n = namesakes(prog, p, v);
+  text_puts(out, poly_name(prog, v));
+  if (n) text_printf(out, "_%d", n);
+}
+
 void poly_print(Text *out, const Prog *prog, Poly p) {
   if (p.len == 0) text_putc(out, '0');
   for (int i = 0; i < p.len; i++) {
@@ -83,7 +116,7 @@ void poly_print(Text *out, const Prog *prog, Poly p) {
     for (int k = 0; k < t->n; k++) {
       int power = 1;
       while (k + 1 < t->n && t->vars[k + 1].id == t->vars[k].id) power++, k++;
-      text_puts(out, var_info(prog, t->vars[k])->base);
+      name_print(out, prog, p, t->vars[k]);
       if (power > 1) text_printf(out, "^%d", power);
       if (k + 1 < t->n) text_putc(out, ' ');
     }

@@ -12,10 +12,11 @@ typedef struct {
 typedef LIST(Term1) Poly;
 Poly poly_number(Arena *arena, double x);
 Poly poly_var(Arena *arena, Var v);
+Poly poly_trips(Arena *arena, Var bound);  // how often the loop runs that binds this first
 Poly poly_add(Arena *arena, Poly a, Poly b);
 Poly poly_times(Arena *arena, Poly a, Poly b);
 double poly_at(Poly p, double size);                // every variable being `size`
-void poly_print(Text *out, const Prog *prog, Poly p);  // largest degree first: "3 n m + 2 n"
+void poly_print(Text *out, const Prog *prog, Poly p);  // largest degree first: "3 n m + 2 n"; variables of one name are n, n_1, ..
 
 // ---- cost.c: what functions cost, as far as their sizes tell ------------------------------------
 // Loop indices count as their bounds, branches as their most costly case (what they choose from

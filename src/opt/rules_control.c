@@ -177,6 +177,29 @@ static bool inline_once(Env *e, Stm *stm) {
   return take_case(e, stm, &l->fn->body);
 }
 
+// What is done once or not at all, of a few harmless scalar statements, is selects (see to_select).
+static bool once_to_select(Env *e, Stm *stm) {
+  struct loop_form *l = &stm->exp.loop;
+  const Stm *def = l->is_for ? env_def_as(e, l->bound, FORM_PRIM) : NULL;
+  if (!def || def->exp.prim.op != OP_SELECT) return false;
+  Atoms args = def->exp.prim.args;
+  bool then = atom_is(args.at[1], 1) && atom_is(args.at[2], 0);
+  if (!then && !(atom_is(args.at[1], 0) && atom_is(args.at[2], 1))) return false;
+  Body *body = &l->fn->body;
+  if (!branch_is_trivial(e->prog, body) || (e->reverse && branch_has_products(body))) return false;
+  Prim counter = var_type(e->prog, l->fn->params.at[0]).prim;
+  env_bind(e, l->fn->params.at[0], atom_scalar(scalar_int(counter, 0)));
+  for (int k = 0; k < l->inits.len; k++) env_bind(e, l->fn->params.at[1 + k], l->inits.at[k]);
+  simplify_stms_of(e, body->stms);
+  for (int k = 0; k < stm->bound.len; k++) {
+    Atom done = env_atom(e, body->results.at[k]), not_done = l->inits.at[k];
+    env_bind(e, stm->bound.at[k],
+             build_select(&e->to, args.at[0], then ? done : not_done, then ? not_done : done));
+  }
+  e->changed = true;
+  return true;
+}
+
 // Only loops marked so; every iteration is a fresh copy.
 static bool unroll(Env *e, Stm *stm) {
   struct loop_form *l = &stm->exp.loop;
@@ -293,6 +316,7 @@ bool rule_loop(Env *e, Stm *stm) {
     if (n == 1) return inline_once(e, stm);
     if (stm->attrs.unroll && n <= UNROLL_TRIPS) return unroll(e, stm);
   }
+  if (once_to_select(e, stm)) return true;
   if (!l->is_for && atom_is(l->inits.at[l->cond], 0)) {
     for (int k = 0; k < stm->bound.len; k++) env_bind(e, stm->bound.at[k], l->inits.at[k]);
     return true;

@@ -1,5 +1,8 @@
 -- Loops, and derivatives of derivatives.
 -- ==
+-- entry: nothing_passed
+-- input { 0.5 [1.0,2.0] } output { 1.0 [0.0,0.0] }
+-- ==
 -- entry: powers
 -- input { 3i64 1.0 } output { 16.0 }
 -- input { 0i64 1.0 } output { 1.0 }
@@ -72,3 +75,12 @@ entry branches [n] (xs: [n]f64) (ks: [n]i64) : ([n]f64, [n]f64) =
   let unit i = tabulate n (\j -> f64.bool (i == j))
   in (vjp (chain ks) xs (replicate n 1),
       tabulate n (\i -> f64.sum (jvp (chain ks) xs (unit i))))
+-- The loop that updates u passes no derivative on, but what it overwrites is wanted before it.
+entry nothing_passed [n] (x: f64) (xs: [n]f64) =
+  vjp (\(x: f64, xs: [n]f64) ->
+         let u = map f64.cos xs
+         let u = if 0 < n then u with [0] = f64.min u[0] x else u
+         let v = loop u for _i < n do u with [0] = f64.min u[0] 0
+         let larger (a, b) (c, d) = if a < c then (c, d) else (a, b)
+         in x + (reduce larger (-f64.inf, 0) (zip v (replicate n 0))).1)
+      (x, xs) 1

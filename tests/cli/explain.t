@@ -61,3 +61,5 @@ $ dagaz explain -e other a.fut
 Error:
 cannot explain "other": there is no such entry point; there are steps, tangent
 [2]
+$ printf '%s\n' 'entry main (x: f64) = vjp (\x -> loop s = x while s < 100 do s * 1.5 + 0.1 * f64.sin s) x 1' > w.fut; dagaz explain w.fut | grep work
+  work        18 trips + 3 operations; its value alone 5 trips + 1; how many times depends on values
