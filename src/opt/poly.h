@@ -16,7 +16,8 @@ Poly poly_trips(Arena *arena, Var bound);  // how often the loop runs that binds
 Poly poly_add(Arena *arena, Poly a, Poly b);
 Poly poly_times(Arena *arena, Poly a, Poly b);
 double poly_at(Poly p, double size);                // every variable being `size`
-void poly_print(Text *out, const Prog *prog, Poly p);  // largest degree first: "3 n m + 2 n"; variables of one name are n, n_1, ..
+// Largest degree first: "3 n m + 2 n"; variables of one name are n, n_1, ..
+void poly_print(Text *out, const Prog *prog, Poly p);
 
 // ---- cost.c: what functions cost, as far as their sizes tell ------------------------------------
 // Loop indices count as their bounds, branches as their most costly case (what they choose from
