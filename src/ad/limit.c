@@ -5,6 +5,8 @@
 // which no iteration may take for itself.
 #include "local.h"
 
+enum { MOST_SHARES = 1024 };
+
 typedef struct {
   Rewrite w;   // first
   Attrs give;  // what loops met next are given; nothing where it is all zero
@@ -38,7 +40,7 @@ static void count_body(void *state, const Body *body, const Vars *params) {
 static void give_loop(Limit *l, Stm *stm) {
   stm->attrs.checkpoint = l->give.checkpoint;
   stm->attrs.memory_limit = l->give.memory_limit;
-  if (l->give.memory_share) stm->attrs.memory_share = l->loops--;
+  if (l->give.memory_share) stm->attrs.memory_share = l->give.memory_share * l->loops--;
 }
 
 static void limit_stm(Rewrite *w, const Stm *stm) {
@@ -72,14 +74,23 @@ Prog *pass_checkpoint(const Prog *prog, Arena *arena) {
   return rewrite_prog(prog, arena, &l.w);
 }
 
+typedef struct {
+  Rewrite w;   // first
+  int shares;  // of a vjp here
+} Shares;
+
 static void share_stm(Rewrite *w, const Stm *stm) {
+  Shares *s = (Shares *)w;
   Stm out = *stm;
-  if (stm->exp.form == FORM_VJP && !gives(&stm->attrs)) out.attrs.memory_share = 1;
+  int shares = s->shares;
+  if (stm->exp.form == FORM_VJP && !gives(&stm->attrs)) out.attrs.memory_share = shares;
+  if (stm->exp.form == FORM_JVP && shares < MOST_SHARES) s->shares *= 2;
   rewrite_stm(w, &out);
+  s->shares = shares;
 }
 
-// Every vjp keeps to the memory limit of the run.
+// Every vjp keeps to the memory limit of the run; what is held has tangents under each jvp.
 Prog *pass_limit(const Prog *prog, Arena *arena) {
-  Rewrite w = {.stm = share_stm};
-  return rewrite_prog(prog, arena, &w);
+  Shares s = {.w = {.stm = share_stm}, .shares = 1};
+  return rewrite_prog(prog, arena, &s.w);
 }

@@ -57,6 +57,8 @@ static const char *const before_ad[] = {
     "simplify",
     NULL,
 };
+// At the beginning; calls would hide which vjp is under a jvp.
+static const char *const for_limit[] = {"inline-ad", "limit", NULL};
 static const char *const for_rules[] = {
     "unfuse",       // the rules are for map, reduce and scan
     "interchange",  // vectorised operators get the scalar rules
@@ -173,7 +175,7 @@ void pipeline_warn(Session *s, Prog *prog) { before_rules(s, prog); }
 
 Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (prog->level == LEVEL_AD_FREE) return prog;
-  if (ad_is_left(prog) && s->memory_limit >= 0) prog = pass_run(s, pass_named("limit"), prog);
+  if (ad_is_left(prog) && s->memory_limit >= 0) prog = pipeline_run(s, prog, for_limit);
   prog = before_rules(s, prog);
   while (!s->stopped && ad_is_left(prog)) {
     if (blocks_are_left(prog)) prog = pipeline_run(s, prog, for_blocks);

@@ -74,3 +74,14 @@ long 40000 keeps to it
 $ printf '%s\n' 'entry main [n] (t: i64) (s: [n][8]f64) = vjp (\s -> #[checkpoint(2)] loop s for _i < t do map (\r -> let e = f64.sin (f64.sum r) in map (\x -> 0.9 * x + e) r) s) s s' > e.fut
 $ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_share(1)/' > e.ir; grep -c memory_share e.ir; dagaz ir -O e.ir > opt.ir
 1
+$ printf '%s\n' 'import "step"' 'import "lib/ad"' 'module ad = mk_ad f64' 'def states [n] (t: i64) (xs: [n]f64) = loop xs for _i < t do step xs' 'def data (n: i64) = map f64.i64 (iota n)' 'entry jacobian (n: i64) (t: i64) = ad.jacobian_reverse (states t) (data n)' 'entry hessian (n: i64) (t: i64) = ad.hessian (\x -> f64.sum (map (\x -> x * x) (states t x))) (data n)' > h.fut
+$ dagaz c --memory-limit 0 h.fut
+$ for e in jacobian hessian; do for limit in 0 400000 200000 100000; do echo 40i64 500i64 | ./h -e $e --memory-limit $limit -P > out$limit 2> report; peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report); [ $limit = 0 ] && echo "$((peak / 1000)) KB"; [ "$peak" -le $limit ] && cmp out$limit out0 && echo fits; done; done
+219 KB
+fits
+fits
+fits
+418 KB
+fits
+fits
+fits
