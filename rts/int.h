@@ -127,9 +127,11 @@ DZ_INLINE int64_t dz_repeats(int64_t len, int64_t s, int64_t *before) {
 DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
   int64_t s = slots < len ? slots : len, before, r, m;
   if (slots <= 1) return last;
+  if (len < 2) return 1;
   if (s < 2) s = 2;
   r = dz_repeats(len, s, &before);
-  m = len - (int64_t)((uint64_t)before * (uint64_t)s) / (s - 1 + r);
+  m = (int64_t)((uint64_t)before * (uint64_t)s) / (s - 1 + r);
+  m = (int64_t)((uint64_t)len - (uint64_t)m);
   m = m < before ? m : before;
   m = m < len - s + 1 ? m : len - s + 1;
   return m < 1 ? 1 : m;
