@@ -32,6 +32,11 @@ SCALAR = "entry main (n: i64) (x: f64) = vjp (f n) x 1"
 ARRAY = "entry main [n] (x: [n]f64) (s: [n]f64) = vjp f x s"
 
 
+def arrays(n, line):
+    """a let for each, from array to array"""
+    return function("[n] (x0: [n]f64) : [n]f64", lets(n, line) + f"in x{n}", ARRAY)
+
+
 def chain(n):
     """scalar operations"""
     return function("(_n: i64) (x0: f64) : f64", lets(n, "x{j} = f64.sin x{i} * x{h}") + f"in x{n}", SCALAR)
@@ -86,8 +91,7 @@ def gathers(n):
 
 def scans(n):
     """scans with any operator over maps"""
-    body = lets(n, "x{j} = scan (\\a b -> a * b + f64.sin b) 0 (map f64.sin x{i})")
-    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+    return arrays(n, "x{j} = scan (\\a b -> a * b + f64.sin b) 0 (map f64.sin x{i})")
 
 
 def histograms(n):
@@ -176,8 +180,7 @@ def called(n):
 
 def maps(n):
     """maps in a row, each read twice"""
-    body = lets(n, "x{j} = map2 (\\a b -> f64.sin a * b) x{i} x{h}")
-    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+    return arrays(n, "x{j} = map2 (\\a b -> f64.sin a * b) x{i} x{h}")
 
 
 def maps_forward(n):
@@ -200,14 +203,12 @@ def reduces(n):
 
 def products(n):
     """products of arrays"""
-    body = lets(n, "x{j} = map (* f64.product x{i}) x{h}")
-    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+    return arrays(n, "x{j} = map (* f64.product x{i}) x{h}")
 
 
 def plain_scans(n):
     """sums of prefixes"""
-    body = lets(n, "x{j} = scan (+) 0 (map f64.sin x{i})")
-    return function("[n] (x0: [n]f64) : [n]f64", body + f"in x{n}", ARRAY)
+    return arrays(n, "x{j} = scan (+) 0 (map f64.sin x{i})")
 
 
 def scans_forward(n):
