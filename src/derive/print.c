@@ -323,26 +323,22 @@ static void put_guards(Writer *s, unsigned prims) {
   if (prims) put(s, "\n");
 }
 
-static void put_segment(Writer *s, bool used) {
-  if (!used) return;
-  put(s, "-- Iterations from a state held to the next, of len to go, where so many may be held.\n"
-         "def segment (len: i64) (slots: i64) (last: i64) : i64 =\n"
-         "  let s = i64.max 2 slots\n"
-         "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < len do\n"
-         "    (r + 1, next, next * (s + r + 1) / (r + 1))\n"
-         "  let m = i64.min before (len - before * s / (s - 1 + r))\n"
-         "  in if slots <= 1 then last else i64.max 1 (i64.min m (len - s + 1))\n\n");
-}
-
-static void put_advances(Writer *s, bool used) {
-  if (!used) return;
-  put(s, "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
-         "def advances (trips: i64) (slots: i64) (g: i64) : i64 =\n"
-         "  let l = (trips + g - 1) / g\n"
-         "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < l do\n"
-         "    (r + 1, next, next * (slots + r + 1) / (r + 1))\n"
-         "  in g * (r * l - before * (slots + r) / (slots + 1)) - r * (l * g - trips)\n\n");
-}
+// What derivatives of loops whose memory is bounded divide it by (ad/checkpoint.c).
+static const char segment_text[] =
+    "-- Iterations from a state held to the next, of len to go, where so many may be held.\n"
+    "def segment (len: i64) (slots: i64) (last: i64) : i64 =\n"
+    "  let s = i64.max 2 slots\n"
+    "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < len do\n"
+    "    (r + 1, next, next * (s + r + 1) / (r + 1))\n"
+    "  let m = i64.min before (len - before * s / (s - 1 + r))\n"
+    "  in if slots <= 1 then last else i64.max 1 (i64.min m (len - s + 1))\n\n";
+static const char advances_text[] =
+    "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
+    "def advances (trips: i64) (slots: i64) (g: i64) : i64 =\n"
+    "  let l = (trips + g - 1) / g\n"
+    "  let (r, before, _) = loop (r, before, next) = (0, 0, 1) while next < l do\n"
+    "    (r + 1, next, next * (slots + r + 1) / (r + 1))\n"
+    "  in g * (r * l - before * (slots + r) / (slots + 1)) - r * (l * g - trips)\n\n";
 
 static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
                       Front *front) {
@@ -355,8 +351,8 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   bool first = true;
   put_special(&s, front->special);
   put_guards(&s, front->guards);
-  put_segment(&s, front->segments);
-  put_advances(&s, front->advances);
+  if (front->segments) put(&s, "%s", segment_text);
+  if (front->advances) put(&s, "%s", advances_text);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry) continue;
