@@ -377,7 +377,7 @@ typedef struct {
   Atom object, values, value_top, indices, index_top;
   bool inside;  // of a loop that is undone
 } Undo;
-// What becomes of a loop's parameters: see vjp_loop.c.
+// What becomes of a loop's parameters: see vjp_tapes.c.
 typedef enum {
   CLASS_DEAD, CLASS_INVARIANT, CLASS_AFFINE, CLASS_OBJECT, CLASS_TAPED, CLASS_FLAT
 } Class;

@@ -1,4 +1,4 @@
-// Loops over an array that is updated in place (class "object" of vjp_loop.c).  The forward loop
+// Loops over an array that is updated in place (class "object" of vjp_tapes.c).  The forward loop
 // pushes what every update overwrites on a stack; iteration i of the return loop first undoes the
 // updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
 //
