@@ -121,6 +121,16 @@ Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan o
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
 
+// ---- gone.c: code without some accumulators ---------------------------------------------------
+typedef struct {
+  Arena *arena;
+  const Prog *prog;
+  Map *tokens;        // of these, to anything but NULL
+} Gone;
+bool gone_has(const Gone *g, Type t);
+bool gone_any(const Gone *g, Vars vars);
+bool gone_leave(const Gone *g, const Stm *stm, Stm *out);  // false: nothing of it is left
+
 // ---- calls.c, apply.c: derivatives of functions ------------------------------------------------
 // One character per parameter or result, '1' for those meant.
 typedef const char *Mask;

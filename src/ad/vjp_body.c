@@ -2,77 +2,20 @@
 #include "local.h"
 
 // ---- accumulators whose WITHACC is being reversed do not exist in re-executed code
+static Gone gone(const Vjp *v) {
+  return (Gone){v->w.to.prog->arena, v->w.from, v->cotangents};
+}
+
 bool acc_is_gone(const Vjp *v, Type t) {
-  return t.is_acc && map_get(v->cotangents, t.token.id) != NULL;
-}
-
-static bool atom_is_gone(const Vjp *v, Atom a) {
-  return a.is_var && acc_is_gone(v, var_type(v->w.from, a.var));
-}
-
-static bool has_gone(const Vjp *v, const Stm *stm) {
-  for (int k = 0; k < stm->bound.len; k++)
-    if (acc_is_gone(v, var_type(v->w.from, stm->bound.at[k]))) return true;
-  return false;
-}
-
-static Atoms atoms_kept(const Vjp *v, Atoms atoms) {
-  Atoms out = {0};
-  for (int i = 0; i < atoms.len; i++)
-    if (!atom_is_gone(v, atoms.at[i])) list_push(v->w.to.prog->arena, &out, atoms.at[i]);
-  return out;
-}
-
-static Vars vars_kept(const Vjp *v, Vars vars) {
-  Vars out = {0};
-  for (int i = 0; i < vars.len; i++)
-    if (!atom_is_gone(v, atom_var(vars.at[i])))
-      list_push(v->w.to.prog->arena, &out, vars.at[i]);
-  return out;
-}
-
-static Lambda *lambda_kept(const Vjp *v, const Lambda *fn) {
-  Lambda *out = NEW(v->w.to.prog->arena, Lambda);
-  *out = *fn;
-  out->params = vars_kept(v, fn->params);
-  out->body.results = atoms_kept(v, fn->body.results);
-  out->rets = (Types){0};
-  for (int i = 0; i < fn->rets.len; i++)
-    if (!acc_is_gone(v, fn->rets.at[i]))
-      list_push(v->w.to.prog->arena, &out->rets, fn->rets.at[i]);
-  return out;
-}
-
-// The statement without them; false where nothing of it is left.
-static bool stm_kept(const Vjp *v, const Stm *stm, Stm *out) {
-  *out = *stm;
-  out->bound = vars_kept(v, stm->bound);
-  Exp *e = &out->exp;
-  if (e->form == FORM_MAP) {
-    e->map.fn = lambda_kept(v, e->map.fn);
-    e->map.inputs = atoms_kept(v, e->map.inputs);
-  } else if (e->form == FORM_LOOP) {
-    e->loop.fn = lambda_kept(v, e->loop.fn);
-    e->loop.inits = atoms_kept(v, e->loop.inits);
-  } else if (e->form == FORM_WITHACC) {
-    e->withacc.fn = lambda_kept(v, e->withacc.fn);
-  } else if (e->form == FORM_MATCH) {
-    Cases cases = {0};
-    for (int i = 0; i < e->match.cases.len; i++) {
-      Case c = e->match.cases.at[i];
-      c.body.results = atoms_kept(v, c.body.results);
-      list_push(v->w.to.prog->arena, &cases, c);
-    }
-    e->match.cases = cases;
-  }
-  return out->bound.len > 0;
+  Gone g = gone(v);
+  return gone_has(&g, t);
 }
 
 static void copy_stm(Rewrite *w, const Stm *stm) {
-  Vjp *v = (Vjp *)w;
+  Gone g = gone((const Vjp *)w);
   Stm kept;
-  if (!has_gone(v, stm)) rewrite_stm(w, stm);
-  else if (stm_kept(v, stm, &kept)) rewrite_stm(w, &kept);
+  if (!gone_any(&g, stm->bound)) rewrite_stm(w, stm);
+  else if (gone_leave(&g, stm, &kept)) rewrite_stm(w, &kept);
 }
 
 void vjp_copy(Vjp *v, const Stm *stm) { copy_stm(&v->w, stm); }
