@@ -128,21 +128,21 @@ static bool fills(Writer *w, const struct imp_for_ *s) {
   const struct imp_store *store = &stm->store;
   Prim p = info(w, store->mem)->prim;
   if (p != PRIM_F64 && p != PRIM_F32 && p != PRIM_I64) return false;
-  ImpSlopes slopes = {.arena = w->prog->arena, .fn = w->fn};
-  const ImpExp *step = imp_exp_slope(&slopes, store->at, s);
-  const ImpExp *change = imp_exp_slope(&slopes, store->value, s);
+  const ImpExp *step = imp_exp_slope(w->slopes, store->at, s);
+  const ImpExp *change = imp_exp_slope(w->slopes, store->value, s);
   return step && change && imp_is_int(step, 1) && imp_is_int(change, 0);
 }
 
 static void write_fill(Writer *w, const struct imp_for_ *s) {
   const struct imp_store *store = &s->body->at[0]->store;
-  const ImpExp **first = NEW_ARRAY(w->prog->arena, const ImpExp *, w->fn->vars.len);
-  first[s->var.id] = imp_i64(w->prog->arena, 0);
+  w->renamed[s->var.id] = imp_i64(w->prog->arena, 0);
+  const ImpExp *first = imp_exp_subst(w->prog->arena, store->at, w->renamed);
+  w->renamed[s->var.id] = NULL;
   c_line(w);
   text_printf(w->out, "dz_fill_%s(", prim_info[info(w, store->mem)->prim].name);
   c_mem(w->out, w->fn, store->mem);
   text_puts(w->out, " + ");
-  put_exp(w, imp_exp_subst(w->prog->arena, store->at, first));
+  put_exp(w, first);
   text_puts(w->out, ", ");
   put_exp(w, store->value);
   text_puts(w->out, ", ");
@@ -575,8 +575,10 @@ enum { SMALL_TEXT = 1500 };
 
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs) {
   Text body = {0}, signature = {0}, outlined = {0};
+  ImpSlopes slopes = {.arena = prog->arena, .fn = fn};
   Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = runs,
-              .outlined = &outlined};
+              .outlined = &outlined, .slopes = &slopes,
+              .renamed = NEW_ARRAY(prog->arena, const ImpExp *, fn->vars.len)};
   write_signature(&w);
   w.out = &body;
   write_locals(&w);

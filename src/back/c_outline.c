@@ -2,25 +2,44 @@
 // has the loop's text with all names as they are: what the loop uses from outside are its parameters,
 // what it carries (reductions, scans) comes by pointer.
 #include "local.h"
+#include <stdlib.h>
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
 
 enum { OUTLINE_FROM = 24 };
 
 typedef struct {
-  bool *inside, *used;  // by variable
+  ImpVar var;
+  bool inside, used;
+} Use;
+typedef struct {
+  Map *at;   // variable -> Use
+  LIST(Use *) uses;  // by number of the variable when all are found
+  Arena *arena;
   int stms;
   bool swaps;           // pointers change places: none is `restrict` then
 } Outline;
 
-static void use_scalar(void *state, ImpVar v) { ((Outline *)state)->used[v.id] = true; }
+static Use *use_of(Outline *o, ImpVar v) {
+  Use *use = map_get(o->at, v.id);
+  if (use) return use;
+  use = NEW(o->arena, Use);
+  use->var = v;
+  map_put(o->at, v.id, use);
+  list_push(o->arena, &o->uses, use);
+  return use;
+}
+
+static void use_scalar(void *state, ImpVar v) {
+  if (v.id) use_of(state, v)->used = true;
+}
 static void use_exp(void *state, const ImpExp *e) { imp_each_var(e, use_scalar, state); }
 static void use_block(void *state, ImpBlock *block) {
   Outline *o = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     ImpVar *def = imp_stm_def(stm);
-    if (def) o->inside[def->id] = true;
+    if (def && def->id) use_of(o, *def)->inside = true;
     if (stm->form == IMP_STM_SET) use_scalar(o, stm->set.var);
     if (stm->form == IMP_STM_SCAN) use_scalar(o, stm->scan.acc);
     if (stm->form == IMP_STM_SWAP) o->swaps = true;
@@ -49,11 +68,12 @@ static bool is_in(const ImpVars *vars, int id) {
 // Declarations of the parameters, or the arguments.
 static void outline_params(Writer *w, const struct imp_for_ *s, const Outline *o, bool declare) {
   ImpVars reds = carried(w, s);
-  for (int id = 1; id < w->fn->vars.len; id++) {
-    ImpVar v = {(uint32_t)id};
+  for (int k = 0; k < o->uses.len; k++) {
+    const Use *use = o->uses.at[k];
+    ImpVar v = use->var;
     const ImpVarInfo *i = info(w, v);
-    if (!o->used[id] || o->inside[id] || (i->kind == IMP_GLOBAL && !i->is_mem)) continue;
-    bool red = is_in(&reds, id), writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || red;
+    if (!use->used || use->inside || (i->kind == IMP_GLOBAL && !i->is_mem)) continue;
+    bool red = is_in(&reds, (int)v.id), writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || red;
     text_puts(w->out, ", ");
     if (declare)
       text_printf(w->out, "%s%s %s", writes ? "" : "const ", c_type(i->prim),
@@ -96,9 +116,13 @@ static void outline_function(Writer *w, const struct imp_for_ *s, const Outline 
   w->names = f.names;
 }
 
+static int use_order(const void *a, const void *b) {
+  const Use *const *x = a, *const *y = b;
+  return ((*x)->var.id > (*y)->var.id) - ((*x)->var.id < (*y)->var.id);
+}
+
 void c_vec_loop(Writer *w, const struct imp_for_ *s) {
-  int n = w->fn->vars.len;
-  Outline o = {NEW_ARRAY(w->prog->arena, bool, n), NEW_ARRAY(w->prog->arena, bool, n), 0, false};
+  Outline o = {.at = map_new(w->prog->arena), .arena = w->prog->arena};
   use_block(&o, s->body);
   // Blocks that change places are the caller's.
   if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps) {
@@ -106,8 +130,9 @@ void c_vec_loop(Writer *w, const struct imp_for_ *s) {
     return;
   }
   use_exp(&o, s->bound);
-  o.inside[s->var.id] = true;
-  for (int i = 0; i < s->reds.len; i++) o.used[s->reds.at[i].id] = true;
+  use_of(&o, s->var)->inside = true;
+  for (int i = 0; i < s->reds.len; i++) use_scalar(&o, s->reds.at[i]);
+  qsort(o.uses.at, (size_t)o.uses.len, sizeof *o.uses.at, use_order);
   Text name = {0};
   c_fn_name(&name, w->prog, w->fn->name);
   text_printf(&name, "_loop%d", ++w->outlines);

@@ -81,7 +81,7 @@ typedef struct {
 static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
   const ImpExp *slope;
   LaneClass cls = c_lane_class(b->w, at, &slope);
-  bool unit = cls == LANE_AFFINE && imp_is_int(slope, 1) && !b->w->lanes->own[mem.id];
+  bool unit = cls == LANE_AFFINE && imp_is_int(slope, 1) && !imp_lane(b->w->lanes, mem)->own;
   if (b->depth > 0 && unit) b->walks = true;
   if (cls == LANE_AFFINE && !unit && slope->kind == IMP_CONST) b->strides++;
 }
@@ -89,7 +89,7 @@ static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
 static void look_at_loop(Look *b, const struct imp_for_ *s) {
   for (int i = 0; s->lanes && i < s->body->len; i++) {
     const ImpStm *stm = s->body->at[i];
-    bool shared = stm->form == IMP_STM_UPDATE && !b->w->lanes->own[stm->update.mem.id];
+    bool shared = stm->form == IMP_STM_UPDATE && !imp_lane(b->w->lanes, stm->update.mem)->own;
     if (shared && c_is_uniform(b->w, stm->update.at)) b->folds = true;
   }
 }
@@ -139,13 +139,28 @@ static bool strides_are_near(const Writer *w, const struct imp_for_ *s) {
 // ---- the loop ---------------------------------------------------------------------------------
 static void put_counter(Writer *w, const struct imp_for_ *s) { c_var(w->out, w->fn, s->var); }
 
+typedef struct {
+  const Writer *w;
+  ImpVars expanded;
+} Own;
+static void find_own(void *state, ImpVar mem) {
+  Own *o = state;
+  if (info(o->w, mem)->expanded > 0) list_push(o->w->prog->arena, &o->expanded, mem);
+}
+static void find_own_block(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    imp_each_mem(block->at[i], find_own, state);
+    imp_each_block(block->at[i], find_own_block, state);
+  }
+}
+
 static void strip_begin(Writer *w, const struct imp_for_ *s) {
   ImpStm *stm = NEW(w->prog->arena, ImpStm);
   stm->form = IMP_STM_FOR;
   stm->for_ = *s;
-  bool *own = NEW_ARRAY(w->prog->arena, bool, w->fn->vars.len);
-  for (int id = 1; id < w->fn->vars.len; id++) own[id] = w->fn->vars.at[id].expanded > 0;
-  w->lanes = imp_lanes(w->prog->arena, w->fn, stm, own);
+  Own own = {w, {0}};
+  find_own_block(&own, s->body);
+  w->lanes = imp_lanes(w->prog->arena, w->fn, stm, &own.expanded);
   check(w->lanes != NULL);
   w->parts = (int)s->strip;
 }

@@ -154,7 +154,7 @@ typedef struct {
 
 static void find_leaf(void *state, ImpVar v) {
   Leaves *l = state;
-  if (l->w->lanes->cls[v.id] == LANE_UNIFORM) return;
+  if (imp_lane(l->w->lanes, v)->cls == LANE_UNIFORM) return;
   for (int i = 0; i < l->vars.len; i++)
     if (l->vars.at[i].id == v.id) return;
   list_push(l->w->prog->arena, &l->vars, v);
@@ -163,7 +163,7 @@ static void find_leaf(void *state, ImpVar v) {
 // Their values in arrays, before the loop.
 static void leaf_array(Writer *w, ImpVar v, int id) {
   c_line(w);
-  if (w->lanes->cls[v.id] == LANE_AFFINE) {
+  if (imp_lane(w->lanes, v)->cls == LANE_AFFINE) {
     text_printf(w->out, "const int64_t t%d_%u = ", id, v.id);
     c_var(w->out, w->fn, v);
     text_puts(w->out, ";\n");
@@ -185,11 +185,11 @@ static void leaf_scalar(Writer *w, ImpVar v, int id) {
   c_line(w);
   text_printf(w->out, "const %s ", c_type(info(w, v)->prim));
   c_var(w->out, w->fn, v);
-  if (w->lanes->cls[v.id] == LANE_AFFINE) {
+  if (imp_lane(w->lanes, v)->cls == LANE_AFFINE) {
     text_printf(w->out, " = t%d_%u + ", id, v.id);
     if (w->part) text_printf(w->out, "(l < live%d ? l : 0) * ", w->part);
     else text_puts(w->out, "l * ");
-    c_exp(w->out, w->fn, w->lanes->slope[v.id]);
+    c_exp(w->out, w->fn, imp_lane(w->lanes, v)->slope);
     text_puts(w->out, ";\n");
   } else text_printf(w->out, " = t%d_%u[l];\n", id, v.id);
 }
@@ -231,7 +231,7 @@ void c_lanes_close(Writer *w) {
 void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at) {
   c_mem(w->out, w->fn, mem);
   text_putc(w->out, '[');
-  bool own = w->lanes->own[mem.id];
+  bool own = imp_lane(w->lanes, mem)->own;
   if (own) text_putc(w->out, '(');
   c_exp(w->out, w->fn, at);
   if (own) text_printf(w->out, ") * (%d * DZ_W) + l", w->parts);

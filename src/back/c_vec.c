@@ -99,14 +99,14 @@ static void vec_set(Writer *w, const struct imp_set *s) {
 typedef enum { PLACE_UNIT, PLACE_STRIDE, PLACE_SAME, PLACE_ANY } Place;
 static Place place_of(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp **slope) {
   LaneClass cls = c_lane_class(w, at, slope);
-  if (w->lanes->own[mem.id]) return cls == LANE_UNIFORM ? PLACE_UNIT : PLACE_ANY;
+  if (imp_lane(w->lanes, mem)->own) return cls == LANE_UNIFORM ? PLACE_UNIT : PLACE_ANY;
   if (cls == LANE_UNIFORM) return PLACE_SAME;
   if (cls == LANE_VARYING) return PLACE_ANY;
   return imp_is_int(*slope, 1) ? PLACE_UNIT : PLACE_STRIDE;
 }
 // Masked code must not touch what its lanes do not: own memory is always there.
 static bool plain_access(const Writer *w, ImpVar mem, Place place) {
-  return place == PLACE_UNIT ? !w->mask || w->lanes->own[mem.id]
+  return place == PLACE_UNIT ? !w->mask || imp_lane(w->lanes, mem)->own
                              : place == PLACE_STRIDE && !w->mask;
 }
 
@@ -130,7 +130,7 @@ static bool is_back(const Writer *w, Prim p, const ImpExp *slope) {
 static Window window_of(const Writer *w, ImpVar mem, const ImpExp *at, Place place,
                         const ImpExp *slope) {
   Window win = {.mem = mem, .at = at, .slope = slope, .p = info(w, mem)->prim};
-  bool own = w->lanes->own[mem.id];
+  bool own = imp_lane(w->lanes, mem)->own;
   bool near = w->near && !w->part && !w->mask && win.p != PRIM_BOOL;
   if (place == PLACE_STRIDE && is_back(w, win.p, slope)) win.view = VIEW_BACK;
   else if (place == PLACE_STRIDE) win.view = near && slope->kind == IMP_CONST ? VIEW_NEAR : VIEW_STRIDE;
@@ -141,7 +141,7 @@ static Window window_of(const Writer *w, ImpVar mem, const ImpExp *at, Place pla
 static void put_address(Writer *w, const Window *win, int part) {
   c_mem(w->out, w->fn, win->mem);
   text_puts(w->out, " + ");
-  bool own = w->lanes->own[win->mem.id];
+  bool own = imp_lane(w->lanes, win->mem)->own;
   if (own) text_putc(w->out, '(');
   c_exp(w->out, w->fn, win->at);
   if (own) text_printf(w->out, ") * (%d * DZ_W)", w->parts);
@@ -418,7 +418,7 @@ static void scan_along(Writer *w, const struct imp_scan *s, Prim p) {
 // Of each lane's own, or along the lanes.
 static void vec_scan(Writer *w, const struct imp_scan *s) {
   Prim p = info(w, s->var)->prim;
-  if (w->lanes->cls[s->acc.id] != LANE_VARYING) {
+  if (imp_lane(w->lanes, s->acc)->cls != LANE_VARYING) {
     scan_along(w, s, p);
     return;
   }
@@ -496,27 +496,30 @@ static void vec_check(Writer *w, const struct imp_check *s) {
   w->label_used = true;
 }
 
+static bool varies(const Writer *w, ImpVar v) {
+  return imp_lane(w->lanes, v)->cls == LANE_VARYING;
+}
+
 bool c_vec_stm(Writer *w, const ImpStm *stm) {
-  const ImpLanes *l = w->lanes;
   switch (stm->form) {
   case IMP_STM_LET:
-    if (l->cls[stm->let.var.id] != LANE_VARYING) return false;
+    if (!varies(w, stm->let.var)) return false;
     vec_let(w, stm->let.var, stm->let.value, true);
     return true;
   case IMP_STM_VAR:
-    if (l->cls[stm->var.var.id] != LANE_VARYING) return false;
+    if (!varies(w, stm->var.var)) return false;
     vec_let(w, stm->var.var, stm->var.value, false);
     return true;
   case IMP_STM_SET:
-    if (l->cls[stm->set.var.id] != LANE_VARYING) return false;
+    if (!varies(w, stm->set.var)) return false;
     vec_set(w, &stm->set);
     return true;
   case IMP_STM_LOAD:
-    if (l->cls[stm->load.var.id] != LANE_VARYING) return false;
+    if (!varies(w, stm->load.var)) return false;
     vec_load(w, &stm->load);
     return true;
   case IMP_STM_SCAN:
-    if (l->cls[stm->scan.var.id] != LANE_VARYING) return false;
+    if (!varies(w, stm->scan.var)) return false;
     vec_scan(w, &stm->scan);
     return true;
   case IMP_STM_STORE: vec_store(w, &stm->store); return true;

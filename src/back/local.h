@@ -36,6 +36,8 @@ typedef struct {
   int loops;              // around, but for strips
   Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
   int outlines;
+  ImpSlopes *slopes;
+  const ImpExp **renamed; // by variable: all NULL between uses
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_block(Writer *w, const ImpBlock *block);

@@ -189,13 +189,18 @@ typedef enum {
   LANE_VARYING,
 } LaneClass;
 typedef struct {
+  LaneClass cls;  // scalars
+  const ImpExp *slope;  // LANE_AFFINE
+  bool inside, top;  // bound in the loop's body; directly in it
+  bool own;  // memory: each lane has its own
+} ImpLane;
+typedef struct {
   const ImpStm *loop;
-  LaneClass *cls;  // by scalar variable
-  const ImpExp **slope;  // by LANE_AFFINE variable
-  const bool *own;  // by memory: each lane has its own
+  Map *vars;  // variable -> ImpLane: those of the loop, few of the function's
 } ImpLanes;
 // NULL where the loop cannot run that way.
-ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const bool *own);
+ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const ImpVars *own);
+const ImpLane *imp_lane(const ImpLanes *lanes, ImpVar v);  // all zero for what the loop has not
 LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, const ImpExp **slope);
 
 // ---- lower.c ----------------------------------------------------------------------------------

@@ -18,11 +18,28 @@ typedef struct {
   const ImpExp **maps[8];  // by copy: variable -> what stands for it
   ImpVar *renamed[8];  // by copy: variable -> its name
   int cap;
-  bool *variant;  // by variable: differs between the jammed iterations
-  bool *written;  // by memory: stored to in the nest
-  bool *defined;  // by variable: bound in the nest
-  ImpVar *feeds;  // by variable: the reduction from outside that it is the next value of
+  struct JamTable *table;
 } Jam;
+
+typedef struct {
+  int stamp;  // of the nest; another: nothing is known
+  bool variant;  // differs between the jammed iterations
+  bool written;  // memory: stored to in the nest
+  bool defined;  // bound in the nest
+  ImpVar feeds;  // the reduction from outside that it is the next value of
+} JamMark;
+typedef struct JamTable {  // one for all nests of a function
+  LIST(JamMark) marks;  // by variable
+  int stamp;
+} JamTable;
+
+static JamMark *mark_of(const Jam *j, ImpVar v) {
+  JamTable *t = j->table;
+  while (t->marks.len < j->fn->vars.len) list_push(j->arena, &t->marks, (JamMark){0});
+  JamMark *mark = &t->marks.at[v.id];
+  if (mark->stamp != t->stamp) *mark = (JamMark){.stamp = t->stamp};
+  return mark;
+}
 
 // ---- may it be jammed? ------------------------------------------------------------------------
 typedef struct {
@@ -30,12 +47,12 @@ typedef struct {
   bool ok, changed, reuse;
   int stms, loops, depth;
   const struct imp_for_ *inner;  // innermost loop around
-  ImpSlopes slopes;
+  ImpSlopes *slopes;
 } JamCheck;
 
 static void any_variant(void *state, ImpVar v) {
   JamCheck *c = state;
-  if (c->jam->variant[v.id]) c->changed = true;
+  if (mark_of(c->jam, v)->variant) c->changed = true;
 }
 // Whether e differs between the jammed iterations.
 static bool is_variant(JamCheck *c, const ImpExp *e) {
@@ -47,22 +64,22 @@ static bool is_variant(JamCheck *c, const ImpExp *e) {
   return found;
 }
 
-static void mark(JamCheck *c, ImpVar v) { c->jam->variant[v.id] = true; }
+static void mark(JamCheck *c, ImpVar v) { mark_of(c->jam, v)->variant = true; }
 
 static void check_load(JamCheck *c, const struct imp_load *s) {
   bool variant = is_variant(c, s->at);
-  if (c->jam->written[s->mem.id] && !variant) c->ok = false;
+  if (mark_of(c->jam, s->mem)->written && !variant) c->ok = false;
   if (variant) mark(c, s->var);
-  const ImpExp *slope = c->depth ? imp_exp_slope(&c->slopes, s->at, c->inner) : NULL;
+  const ImpExp *slope = c->depth ? imp_exp_slope(c->slopes, s->at, c->inner) : NULL;
   if (!variant && c->depth > 0 && !(slope && imp_is_int(slope, 0))) c->reuse = true;
 }
 
 // A reduction from outside: acc = t with t = op(acc, x).  Copy r + 1 continues from copy r's t.
 static void check_set(JamCheck *c, const struct imp_set *s) {
-  if (c->jam->defined[s->var.id]) return;
-  bool named = s->value->kind == IMP_VAR && c->jam->defined[s->value->var.id]
-               && c->jam->fn->vars.at[s->value->var.id].def;
-  if (named) c->jam->feeds[s->value->var.id] = s->var;
+  if (mark_of(c->jam, s->var)->defined) return;
+  bool named = s->value->kind == IMP_VAR && mark_of(c->jam, s->value->var)->defined &&
+               c->jam->fn->vars.at[s->value->var.id].def;
+  if (named) mark_of(c->jam, s->value->var)->feeds = s->var;
   else c->ok = false;
 }
 
@@ -73,11 +90,11 @@ static void check_block(void *state, ImpBlock *block) {
     c->stms++;
     switch (stm->form) {
     case IMP_STM_LET:
-      c->jam->defined[stm->let.var.id] = true;
+      mark_of(c->jam, stm->let.var)->defined = true;
       if (is_variant(c, stm->let.value)) mark(c, stm->let.var);
       break;
     case IMP_STM_VAR:
-      c->jam->defined[stm->var.var.id] = true;
+      mark_of(c->jam, stm->var.var)->defined = true;
       mark(c, stm->var.var);
       break;
     case IMP_STM_LOAD: check_load(c, &stm->load); break;
@@ -123,18 +140,19 @@ static void find_written(void *state, ImpBlock *block) {
   Jam *j = state;
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_STORE) j->written[stm->store.mem.id] = true;
-    if (stm->form == IMP_STM_UPDATE) j->written[stm->update.mem.id] = true;
-    if (stm->form == IMP_STM_SET) j->variant[stm->set.var.id] = true;
+    if (stm->form == IMP_STM_STORE) mark_of(j, stm->store.mem)->written = true;
+    if (stm->form == IMP_STM_UPDATE) mark_of(j, stm->update.mem)->written = true;
+    if (stm->form == IMP_STM_SET) mark_of(j, stm->set.var)->variant = true;
     imp_each_block(stm, find_written, j);
   }
 }
 
 // One chain of loops inside, with a load or an updated place that all jammed iterations share.
-static bool may_jam(Jam *j, const ImpStm *loop) {
+static bool may_jam(Jam *j, ImpSlopes *slopes, const ImpStm *loop) {
+  j->table->stamp++;
   find_written(j, loop->for_.body);
-  JamCheck c = {.jam = j, .ok = true, .slopes = {.arena = j->arena, .fn = j->fn}};
-  j->variant[loop->for_.var.id] = true;
+  JamCheck c = {.jam = j, .ok = true, .slopes = slopes};
+  mark_of(j, loop->for_.var)->variant = true;
   check_block(&c, loop->for_.body);
   return c.ok && c.reuse && c.stms <= 40 && c.loops >= 1 && c.loops <= 2;
 }
@@ -174,8 +192,8 @@ static ImpStm copy_stm(Jam *j, const ImpStm *stm, int r) {
 }
 
 static bool differs(const Jam *j, const ImpStm *stm) {
-  if (stm->form == IMP_STM_LET) return j->variant[stm->let.var.id];
-  if (stm->form == IMP_STM_LOAD) return j->variant[stm->load.var.id];
+  if (stm->form == IMP_STM_LET) return mark_of(j, stm->let.var)->variant;
+  if (stm->form == IMP_STM_LOAD) return mark_of(j, stm->load.var)->variant;
   return true;
 }
 
@@ -224,9 +242,9 @@ static void jam_block(Jam *j, const ImpBlock *block, ImpBlock *out) {
     }
     if (stm->form == IMP_STM_UPDATE && jam_update(j, &stm->update, out)) continue;
     int copies = differs(j, stm) ? j->copies : 1;
-    bool outer = stm->form == IMP_STM_SET && !j->defined[stm->set.var.id];
+    bool outer = stm->form == IMP_STM_SET && !mark_of(j, stm->set.var)->defined;
     for (int r = outer ? copies - 1 : 0; r < copies; r++) {
-      ImpVar fed = stm->form == IMP_STM_LET ? j->feeds[stm->let.var.id] : (ImpVar){0};
+      ImpVar fed = stm->form == IMP_STM_LET ? mark_of(j, stm->let.var)->feeds : (ImpVar){0};
       if (fed.id && r > 0) j->maps[r][fed.id] = j->maps[r - 1][stm->let.var.id];
       push(j, out, copy_stm(j, stm, r));
       if (fed.id) j->maps[r][fed.id] = NULL;
@@ -287,9 +305,7 @@ static void jam_loop(Jam *j, const ImpStm *loop, ImpBlock *out) {
   Jam rest = {.arena = j->arena,
               .fn = j->fn,
               .copies = 1,
-              .variant = j->variant,
-              .defined = j->defined,
-              .feeds = j->feeds};
+              .table = j->table};
   jam_tables(&rest);
   const ImpExp *base = exp_of(j, let(&rest, out, "base", imp_mul(j->arena, rounds, r_exp)));
   const ImpExp *left = exp_of(j, let(&rest, out, "left", imp_sub(j->arena, s->bound, base)));
@@ -308,6 +324,8 @@ static void jam_loop(Jam *j, const ImpStm *loop, ImpBlock *out) {
 typedef struct {
   Arena *arena;
   ImpFn *fn;
+  ImpSlopes *slopes;
+  JamTable table;
   int parts;  // of the strip around, 0: none
   int jammed;
 } JamWalk;
@@ -331,12 +349,13 @@ static void jam_walk(void *state, ImpBlock *block) {
       Jam j = {.arena = w->arena,
                .fn = w->fn,
                .copies = w->parts && parts == 4 ? 2 : 4,
-               .variant = NEW_ARRAY(w->arena, bool, w->fn->vars.len + 1),
-               .written = NEW_ARRAY(w->arena, bool, w->fn->vars.len + 1),
-               .defined = NEW_ARRAY(w->arena, bool, w->fn->vars.len + 1),
-               .feeds = NEW_ARRAY(w->arena, ImpVar, w->fn->vars.len + 1)};
-      jammed = parts && !small && may_jam(&j, stm);
-      if (jammed) jam_loop(&j, stm, &out), w->jammed++;
+               .table = &w->table};
+      jammed = parts && !small && may_jam(&j, w->slopes, stm);
+      if (jammed) {
+        jam_loop(&j, stm, &out);
+        imp_slopes_forget(w->slopes);
+        w->jammed++;
+      }
     }
     if (!jammed) {
       int outer = w->parts;
@@ -350,6 +369,7 @@ static void jam_walk(void *state, ImpBlock *block) {
 }
 
 void imp_pass_jam(Arena *arena, ImpFn *fn) {
-  JamWalk w = {arena, fn, 0, 0};
+  ImpSlopes slopes = {.arena = arena, .fn = fn};
+  JamWalk w = {.arena = arena, .fn = fn, .slopes = &slopes};
   jam_walk(&w, fn->body);
 }

@@ -7,8 +7,6 @@ typedef struct {
   ImpLanes *lanes;
   Arena *arena;
   const ImpFn *fn;
-  bool *inside;  // by variable: bound in the body
-  bool *writes;  // by memory: written in the body
   bool changed, ok;
   bool masked;  // under a condition that differs between lanes
   bool effects;  // a write that others see was met
@@ -21,12 +19,25 @@ static bool has_lane_type(Prim p) {
   return p == PRIM_F64 || p == PRIM_F32 || whole || p == PRIM_BOOL;
 }
 
+const ImpLane *imp_lane(const ImpLanes *lanes, ImpVar v) {
+  static const ImpLane uniform;
+  const ImpLane *lane = map_get(lanes->vars, v.id);
+  return lane ? lane : &uniform;
+}
+
+static ImpLane *lane_at(Arena *arena, ImpLanes *lanes, ImpVar v) {
+  ImpLane *lane = map_get(lanes->vars, v.id);
+  if (!lane) map_put(lanes->vars, v.id, lane = NEW(arena, ImpLane));
+  return lane;
+}
+
 LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *l, const ImpExp *e, const ImpExp **slope) {
   *slope = NULL;
   if (e->kind == IMP_CONST) return LANE_UNIFORM;
   if (e->kind == IMP_VAR) {
-    *slope = l->slope[e->var.id];
-    return l->cls[e->var.id];
+    const ImpLane *lane = imp_lane(l, e->var);
+    *slope = lane->slope;
+    return lane->cls;
   }
   LaneClass cls[3] = {LANE_UNIFORM, LANE_UNIFORM, LANE_UNIFORM};
   const ImpExp *s[3] = {NULL};
@@ -60,11 +71,11 @@ static bool check_differs(Classes *c, const struct imp_check *s) {
 }
 
 static void raise(Classes *c, ImpVar v, LaneClass cls, const ImpExp *slope) {
-  LaneClass *old = &c->lanes->cls[v.id];
+  ImpLane *lane = lane_at(c->arena, c->lanes, v);
   if (cls == LANE_VARYING && !has_lane_type(c->fn->vars.at[v.id].prim)) c->ok = false;
-  c->lanes->slope[v.id] = cls == LANE_AFFINE ? slope : NULL;
-  if (cls <= *old) return;
-  *old = cls;
+  lane->slope = cls == LANE_AFFINE ? slope : NULL;
+  if (cls <= lane->cls) return;
+  lane->cls = cls;
   c->changed = true;
 }
 
@@ -72,7 +83,7 @@ static void raise(Classes *c, ImpVar v, LaneClass cls, const ImpExp *slope) {
 static void class_block(void *state, ImpBlock *block);
 
 static void class_set(Classes *c, ImpVar v, const ImpExp *value) {
-  if (!c->inside[v.id]) {
+  if (!imp_lane(c->lanes, v)->inside) {
     // Only what the loop reduces may be set from outside it.
     bool red = false;
     const ImpVars *reds = &c->lanes->loop->for_.reds;
@@ -84,14 +95,14 @@ static void class_set(Classes *c, ImpVar v, const ImpExp *value) {
 }
 
 static void class_load(Classes *c, const struct imp_load *s) {
-  bool own = c->lanes->own[s->mem.id];
+  bool own = imp_lane(c->lanes, s->mem)->own;
   LaneClass at = exp_class(c, s->at);
   if (!has_lane_type(c->fn->vars.at[s->mem.id].prim) && (own || at != LANE_UNIFORM)) c->ok = false;
   raise(c, s->var, own || c->masked || at != LANE_UNIFORM ? LANE_VARYING : LANE_UNIFORM, NULL);
 }
 
 static void class_write(Classes *c, ImpVar mem, const ImpExp *at, bool update) {
-  bool own = c->lanes->own[mem.id];
+  bool own = imp_lane(c->lanes, mem)->own;
   if (!has_lane_type(c->fn->vars.at[mem.id].prim)) c->ok = false;
   if (!own && !update && exp_class(c, at) == LANE_UNIFORM) c->ok = false;
   if (!own) c->effects = true;
@@ -99,9 +110,9 @@ static void class_write(Classes *c, ImpVar mem, const ImpExp *at, bool update) {
 
 // A scan along the lanes, or one of each lane's own.
 static void class_scan(Classes *c, const struct imp_scan *s) {
-  if (c->inside[s->acc.id]) {
+  if (imp_lane(c->lanes, s->acc)->inside) {
     class_set(c, s->acc, s->value);
-    raise(c, s->var, c->lanes->cls[s->acc.id], NULL);
+    raise(c, s->var, imp_lane(c->lanes, s->acc)->cls, NULL);
     return;
   }
   c->ok = c->ok && !c->masked && c->depth == 0;
@@ -144,8 +155,8 @@ static void class_stm(Classes *c, ImpStm *stm) {
     c->ok = c->ok && !c->masked;
     break;
   case IMP_STM_SWAP:
-    c->ok =
-        c->ok && !c->masked && c->lanes->own[stm->swap.to.id] && c->lanes->own[stm->swap.from.id];
+    c->ok = c->ok && !c->masked && imp_lane(c->lanes, stm->swap.to)->own &&
+            imp_lane(c->lanes, stm->swap.from)->own;
     break;
   case IMP_STM_COPY:
     c->ok = c->ok && exp_class(c, stm->copy.count) == LANE_UNIFORM;
@@ -176,28 +187,29 @@ static void find_inside(void *state, ImpBlock *block) {
   Classes *c = state;
   for (int i = 0; i < block->len; i++) {
     ImpVar *def = imp_stm_def(block->at[i]);
-    if (def) c->inside[def->id] = true;
+    if (def && def->id) {
+      ImpLane *lane = lane_at(c->arena, c->lanes, *def);
+      lane->inside = true;
+      lane->top = lane->top || block == c->lanes->loop->for_.body;
+    }
     imp_each_block(block->at[i], find_inside, c);
   }
 }
 
-ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const bool *own) {
+ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const ImpVars *own) {
+  if (!loop->for_.parallel) return NULL;
   ImpLanes *l = NEW(arena, ImpLanes);
-  *l = (ImpLanes){loop, NEW_ARRAY(arena, LaneClass, fn->vars.len),
-                  NEW_ARRAY(arena, const ImpExp *, fn->vars.len), own};
-  Classes c = {.lanes = l,
-               .arena = arena,
-               .fn = fn,
-               .ok = loop->for_.parallel,
-               .inside = NEW_ARRAY(arena, bool, fn->vars.len)};
-  if (!c.ok) return NULL;
-  l->cls[loop->for_.var.id] = LANE_AFFINE;
-  l->slope[loop->for_.var.id] = imp_i64(arena, 1);
+  *l = (ImpLanes){loop, map_new(arena)};
+  Classes c = {.lanes = l, .arena = arena, .fn = fn, .ok = true};
+  for (int i = 0; i < own->len; i++) lane_at(arena, l, own->at[i])->own = true;
+  ImpLane *counter = lane_at(arena, l, loop->for_.var);
+  counter->cls = LANE_AFFINE;
+  counter->slope = imp_i64(arena, 1);
   find_inside(&c, loop->for_.body);
   for (int i = 0; i < loop->for_.reds.len; i++) {
     ImpVar red = loop->for_.reds.at[i];
     if (!has_lane_type(fn->vars.at[red.id].prim)) return NULL;
-    l->cls[red.id] = LANE_VARYING;
+    lane_at(arena, l, red)->cls = LANE_VARYING;
   }
   do {
     c.changed = c.effects = false;

@@ -7,8 +7,13 @@
 // of arithmetic and unit-stride accesses by the lanes, strided ones stay as they are.
 #include "imp.h"
 
+typedef struct {
+  int begin, end;
+} Allocs;
+
 struct ImpPrivate {
-  Map *own;  // loop -> bool by memory: allocated inside it
+  ImpVars allocs;  // as they stand in the function
+  Map *own;  // loop -> Allocs of allocs: those inside it
   bool *large;  // by memory: elements are a product of unknown sizes
 };
 
@@ -16,8 +21,6 @@ typedef struct {
   ImpPrivate *result;
   Arena *arena;
   const ImpFn *fn;
-  int vars;
-  LIST(bool *) open;  // of the parallel loops around
 } Collect;
 
 // A copy per lane of such an array may not fit the caches.
@@ -32,18 +35,16 @@ static void collect_block(void *state, ImpBlock *block) {
   Collect *c = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_ALLOC)
+    ImpVars *allocs = &c->result->allocs;
+    if (stm->form == IMP_STM_ALLOC) {
       c->result->large[stm->alloc.mem.id] = is_large(c->fn, stm->alloc.count);
-    if (stm->form == IMP_STM_ALLOC)
-      for (int k = 0; k < c->open.len; k++) c->open.at[k][stm->alloc.mem.id] = true;
-    bool loop = stm->form == IMP_STM_FOR && stm->for_.parallel;
-    if (loop) {
-      bool *own = NEW_ARRAY(c->arena, bool, c->vars + 1);
-      map_put(c->result->own, KEY(stm), own);
-      list_push(c->arena, &c->open, own);
+      list_push(c->arena, allocs, stm->alloc.mem);
     }
+    int begin = allocs->len;
     imp_each_block(stm, collect_block, c);
-    if (loop) c->open.len--;
+    if (stm->form == IMP_STM_FOR && stm->for_.parallel)
+      map_put(c->result->own, KEY(stm),
+              arena_copy(c->arena, &(Allocs){begin, allocs->len}, sizeof(Allocs)));
   }
 }
 
@@ -51,9 +52,13 @@ ImpPrivate *imp_find_private(Arena *arena, ImpFn *fn) {
   ImpPrivate *p = NEW(arena, ImpPrivate);
   p->own = map_new(arena);
   p->large = NEW_ARRAY(arena, bool, fn->vars.len + 1);
-  Collect c = {p, arena, fn, fn->vars.len, {0}};
+  Collect c = {p, arena, fn};
   collect_block(&c, fn->body);
   return p;
+}
+
+static ImpVars own_allocs(const ImpPrivate *p, const Allocs *own) {
+  return (ImpVars){p->allocs.at + own->begin, own->end - own->begin, 0};
 }
 
 // ---- rows read with a stride again and again --------------------------------------------------
@@ -81,9 +86,7 @@ typedef struct {
   const ImpPrivate *private_;
   const ImpLanes *lanes;  // of the strip being judged or made
   ImpStm *loop;
-  bool *inside;  // by variable: bound in the loop's body
-  bool *top;  // by variable: bound directly in the loop's body
-  bool *written;  // by memory
+  ImpVars own;  // memory of which each lane has its own
   Map *puts;  // memory -> Put, where the strip writes
   int at;  // position in the strip
   Rows rows;
@@ -106,7 +109,7 @@ static Put *put_at(Strip *s, ImpVar mem) {
 }
 
 static bool outside_only(const Strip *s, const ImpExp *e) {
-  if (e->kind == IMP_VAR) return !s->inside[e->var.id];
+  if (e->kind == IMP_VAR) return !imp_lane(s->lanes, e->var)->inside;
   for (int i = 0; i < 3 && e->args[i]; i++)
     if (!outside_only(s, e->args[i])) return false;
   return true;
@@ -118,10 +121,10 @@ static bool is_row(const Strip *s, ImpVar mem, const ImpExp *at, Row *row) {
   for (int k = 0; k < 2; k++) {
     const ImpExp *base = at->args[k], *j = at->args[1 - k];
     if (base->kind != IMP_VAR || j->kind != IMP_VAR) continue;
-    const ImpExp *slope = s->lanes->slope[base->var.id], *bound = s->fn->vars.at[j->var.id].bound;
-    if (s->lanes->cls[base->var.id] != LANE_AFFINE || imp_is_int(slope, 1)) continue;
-    if (s->lanes->cls[j->var.id] != LANE_UNIFORM || !bound || !outside_only(s, bound)) continue;
-    if (!s->top[base->var.id]) continue;
+    const ImpLane *row_base = imp_lane(s->lanes, base->var);
+    const ImpExp *bound = s->fn->vars.at[j->var.id].bound;
+    if (row_base->cls != LANE_AFFINE || imp_is_int(row_base->slope, 1) || !row_base->top) continue;
+    if (imp_lane(s->lanes, j->var)->cls != LANE_UNIFORM || !bound || !outside_only(s, bound)) continue;
     *row = (Row){.mem = mem, .base = base->var, .j = j->var, .bound = bound};
     return true;
   }
@@ -131,16 +134,16 @@ static bool is_row(const Strip *s, ImpVar mem, const ImpExp *at, Row *row) {
 // What the load reads is read only, or was stored in an earlier loop of the strip.
 static bool row_of(const Strip *s, const struct imp_load *load, Row *row) {
   if (!is_row(s, load->mem, load->at, row)) return false;
-  if (!s->written[load->mem.id]) return true;
   const Put *put = put_find(s, load->mem);
-  row->put = put && put->stm && put->at < s->at && put->row.base.id == row->base.id &&
+  if (!put) return true;
+  row->put = put->stm && put->at < s->at && put->row.base.id == row->base.id &&
              imp_exp_same(put->row.bound, row->bound);
   return row->put;
 }
 
 static bool is_strided(const Strip *s, const struct imp_load *load) {
   const ImpExp *slope;
-  if (s->lanes->own[load->mem.id]) return false;
+  if (imp_lane(s->lanes, load->mem)->own) return false;
   LaneClass cls = imp_exp_lanes(s->arena, s->lanes, load->at, &slope);
   return cls == LANE_AFFINE && !imp_is_int(slope, 1);
 }
@@ -167,11 +170,12 @@ static bool walks_far(const Strip *s, const ImpExp *at) {
 
 // Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.
 static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
-  if (s->masked && !s->lanes->own[mem.id]) return 3;
+  bool own = imp_lane(s->lanes, mem)->own;
+  if (s->masked && !own) return 3;
   const ImpExp *slope;
   LaneClass cls = imp_exp_lanes(s->arena, s->lanes, at, &slope);
-  if (s->lanes->own[mem.id] && s->private_->large[mem.id]) return 1;
-  if (s->lanes->own[mem.id]) return cls == LANE_UNIFORM ? lane : 1.2;
+  if (own && s->private_->large[mem.id]) return 1;
+  if (own) return cls == LANE_UNIFORM ? lane : 1.2;
   if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
   if (cls == LANE_VARYING) return 2;
   return imp_is_int(slope, 1) ? lane : 1;
@@ -230,22 +234,15 @@ static void strip_cost(void *state, ImpBlock *block) {
 }
 
 // ---- what a body holds ------------------------------------------------------------------------
-static void mark_inside(void *state, ImpBlock *block) {
+static void find_writes(void *state, ImpBlock *block) {
   Strip *s = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
-    ImpVar *def = imp_stm_def(stm);
-    if (def) s->inside[def->id] = true;
-    if (def && block == s->loop->for_.body) s->top[def->id] = true;
-    if (stm->form == IMP_STM_STORE) {
-      s->written[stm->store.mem.id] = true;
-      put_at(s, stm->store.mem)->stores++;
-    }
+    if (stm->form == IMP_STM_STORE) put_at(s, stm->store.mem)->stores++;
     ImpVar other = stm->form == IMP_STM_UPDATE ? stm->update.mem :
                    stm->form == IMP_STM_COPY ? stm->copy.to : (ImpVar){0};
-    s->written[other.id] = true;
     if (other.id) put_at(s, other)->others++;
-    imp_each_block(stm, mark_inside, s);
+    imp_each_block(stm, find_writes, s);
   }
 }
 
@@ -258,7 +255,7 @@ static void find_puts(Strip *s) {
       const ImpStm *stm = loop->body->at[k];
       if (stm->form != IMP_STM_STORE) continue;
       Put *put = put_at(s, stm->store.mem);
-      bool row = put->stores == 1 && put->others == 0 && !s->lanes->own[stm->store.mem.id] &&
+      bool row = put->stores == 1 && put->others == 0 && !imp_lane(s->lanes, stm->store.mem)->own &&
                  is_row(s, stm->store.mem, stm->store.at, &put->row);
       if (!row || put->row.j.id != loop->var.id) continue;
       put->stm = stm;
@@ -306,9 +303,10 @@ static bool is_straight(ImpSlopes *slopes, const struct imp_for_ *loop) {
 
 // Vectors of values: at least one float is computed (other integer code than scans gains little).
 static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
-  for (int id = 1; id < fn->vars.len; id++) {
-    const ImpVarInfo *v = &fn->vars.at[id];
-    if (l->cls[id] == LANE_VARYING && (v->prim == PRIM_F64 || v->prim == PRIM_F32)) return true;
+  for (int i = 0; i < map_len(l->vars); i++) {
+    const ImpLane *v = map_value_at(l->vars, i);
+    Prim p = fn->vars.at[map_key_at(l->vars, i)].prim;
+    if (v->cls == LANE_VARYING && (p == PRIM_F64 || p == PRIM_F32)) return true;
   }
   return false;
 }
@@ -316,21 +314,18 @@ static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
 static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private_, ImpStm *loop) {
   Arena *arena = slopes->arena;
   Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop, .slopes = slopes};
-  int n = fn->vars.len + 1;
-  const bool *own = map_get(private_->own, KEY(loop));
+  const Allocs *own = map_get(private_->own, KEY(loop));
   bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
   if (!loop->for_.parallel || !own || small) return s;
   if (is_straight(slopes, &loop->for_)) return s;
-  s.lanes = imp_lanes(arena, fn, loop, own);
+  s.own = own_allocs(private_, own);
+  s.lanes = imp_lanes(arena, fn, loop, &s.own);
   if (!s.lanes || (!computes_floats(fn, s.lanes) && !has_scan(loop->for_.body))) {
     s.lanes = NULL;
     return s;
   }
-  s.inside = NEW_ARRAY(arena, bool, n);
-  s.top = NEW_ARRAY(arena, bool, n);
-  s.written = NEW_ARRAY(arena, bool, n);
   s.puts = map_new(arena);
-  mark_inside(&s, loop->for_.body);
+  find_writes(&s, loop->for_.body);
   find_puts(&s);
   return s;
 }
@@ -462,7 +457,6 @@ typedef struct {
   ImpFn *fn;
   ImpSlopes *slopes;
   const ImpPrivate *private_;
-  int vars;  // memory variables known when private blocks were found
   double weight, cost;
   bool nests;    // the function has loops inside loops
   Map *chosen;  // loop -> Strip
@@ -513,8 +507,8 @@ static void apply_block(void *state, ImpBlock *block) {
     if (s) {
       ImpBlock before = strip_make(s);
       for (int k = 0; k < before.len; k++) list_push(c->arena, &out, before.at[k]);
-      for (int id = 1; id < c->vars; id++)
-        if (s->lanes->own[id]) c->fn->vars.at[id].expanded = (int)stm->for_.strip;
+      for (int k = 0; k < s->own.len; k++)
+        c->fn->vars.at[s->own.at[k].id].expanded = (int)stm->for_.strip;
     } else imp_each_block(stm, apply_block, c);
     list_push(c->arena, &out, stm);
   }
@@ -543,7 +537,6 @@ void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
               .fn = fn,
               .slopes = &slopes,
               .private_ = private_,
-              .vars = fn->vars.len,
               .weight = 1,
               .nests = nests.found,
               .chosen = map_new(arena)};
