@@ -3,7 +3,8 @@
 #include "local.h"
 
 DepsTable deps_table(const Prog *prog, Arena *scratch, Classes *classes) {
-  return (DepsTable){.prog = prog, .arena = scratch, .classes = classes};
+  return (DepsTable){.prog = prog, .arena = scratch, .classes = classes,
+                     .frees = frees_new(prog, scratch)};
 }
 
 static int *grown(Arena *arena, const int *old, int len, int cap) {
@@ -41,11 +42,31 @@ static Exp without_inputs(Exp x) {
   return x;
 }
 
+// Who overwrites mentions memory that is overwritten; to see who does takes a walk over what is
+// nested in the statement.
+static bool may_consume(const DepsTable *t, const Deps *d) {
+  for (int i = 0; i < d->uses.len; i++) {
+    Type type = var_type(t->prog, d->uses.at[i]);
+    if (type.rank > 0 && !type.is_acc && class_consumed(t->classes, d->uses.at[i])) return true;
+  }
+  return false;
+}
+
+static void add_consumed(DepsTable *t, Deps *d, const Exp *exp) {
+  Atoms consumed = exp_consumes(t->prog, t->arena, exp);
+  for (int i = 0; i < consumed.len; i++) {
+    if (!consumed.at[i].is_var || atom_type(t->prog, consumed.at[i]).is_acc) continue;
+    int c = class_of(t->classes, consumed.at[i].var);
+    if (c >= 0) list_push(t->arena, &d->consumes, c);
+  }
+}
+
 Deps *deps_of(DepsTable *t, const Stm *stm) {
   Deps *d = NEW(t->arena, Deps);
   Exp inner = without_inputs(stm->exp);
-  d->uses = exp_free(t->prog, t->arena, &stm->exp);
-  d->inner = exp_free(t->prog, t->arena, &inner);
+  d->uses = frees_of_exp(t->frees, &stm->exp);
+  d->inner = frees_of_exp(t->frees, &inner);
+  if (may_consume(t, d)) add_consumed(t, d, &stm->exp);
   for (int i = 0; i < d->uses.len; i++) add_class(t, d, d->uses.at[i]);
   for (int i = 0; i < stm->bound.len; i++) {
     add_class(t, d, stm->bound.at[i]);
@@ -55,12 +76,6 @@ Deps *deps_of(DepsTable *t, const Stm *stm) {
       list_push(t->arena, &d->uses, type->dims[k].var);
       list_push(t->arena, &d->inner, type->dims[k].var);
     }
-  }
-  Atoms consumed = exp_consumes(t->prog, t->arena, &stm->exp);
-  for (int i = 0; i < consumed.len; i++) {
-    if (!consumed.at[i].is_var || atom_type(t->prog, consumed.at[i]).is_acc) continue;
-    int c = class_of(t->classes, consumed.at[i].var);
-    if (c >= 0) list_push(t->arena, &d->consumes, c);
   }
   return d;
 }

@@ -12,6 +12,7 @@ typedef struct {
   Prog *prog;
   Arena *scratch;
   Classes classes;
+  Frees *frees;  // of statements whose bodies are done
   LIST(HoistLevel) levels;
   int *level_of;  // by variable
   bool *is_bit;   // by variable: a truth value as a number
@@ -52,7 +53,7 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
 
 static int level_needed(Hoist *h, const Stm *stm) {
   int level = h->levels.at[h->levels.len - 1].floor;
-  Vars free = exp_free(h->prog, h->scratch, &stm->exp);
+  Vars free = frees_of_exp(h->frees, &stm->exp);
   for (int i = 0; i < free.len; i++)
     if (h->level_of[free.at[i].id] > level) level = h->level_of[free.at[i].id];
   for (int i = 0; i < stm->bound.len; i++) {
@@ -90,7 +91,8 @@ static void hoist_stm(Hoist *h, Stm *stm) {
                  is_barrier(h, &stm->exp));
   }
   int level = here;
-  if (here > h->levels.at[here].floor && may_hoist(h, stm)) level = level_needed(h, stm);
+  if (here > h->levels.at[here].floor) level = level_needed(h, stm);
+  if (level < here && !may_hoist(h, stm)) level = here;
   h->changed = h->changed || level < here;
   place(h, stm, level);
 }
@@ -110,7 +112,7 @@ static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
 static bool hoist_some(Prog *prog, bool views) {
   Arena *scratch = arena_beside(prog->arena);
   Hoist h = {.prog = prog, .scratch = scratch, .classes = classes_compute(scratch, prog),
-             .views = views};
+             .frees = frees_new(prog, scratch), .views = views};
   h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);
   h.is_bit = NEW_ARRAY(scratch, bool, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++)

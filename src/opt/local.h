@@ -131,6 +131,7 @@ typedef struct {
   const Prog *prog;
   Arena *arena;         // of the pass, not of the program
   Classes *classes;
+  Frees *frees;         // nobody changes a body once a statement above it was asked about
   int *var_mark, *class_mark;  // stamps
   int stamp, cap;
 } DepsTable;
