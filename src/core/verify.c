@@ -1,5 +1,6 @@
 // Judging our own programs: every variable bound once, used in scope, sizes in scope, operands and
-// results of the right types, and consumption (consume.c).  Sizes are compared only where both are
+// results of the right types, and consumption (consume.c).  Constants are in scope behind them, also
+// in functions that they call.  Sizes are compared only where both are
 // constants: two variables may well hold the same number.
 #include "verify.h"
 #include <string.h>
@@ -180,9 +181,27 @@ static bool verify_bound(Verifier *v, const Exp *exp, Vars bound) {
   return true;
 }
 
+static bool verify_fn(Verifier *v, const Fn *fn);
+
+static void locals_open(Verifier *v, bool open) {
+  for (int i = v->constants; i < v->scope.len; i++) v->open[v->scope.at[i].id] = open;
+}
+
+// What a constant calls mentions constants before it only, so functions are judged where they are
+// called first.
+static bool verify_callee(Verifier *v, const struct apply_form *e) {
+  const Fn *fn = prog_fn(&v->prog, e->fn);
+  if (!fn || map_get(v->fns, KEY(fn))) return true;
+  locals_open(v, false);
+  bool good = verify_fn(v, fn);
+  locals_open(v, true);
+  return good;
+}
+
 static bool verify_stm(Verifier *v, const Stm *stm) {
   const Stm *outer = v->stm;
   v->stm = stm;
+  if (stm->exp.form == FORM_APPLY && !verify_callee(v, &stm->exp.apply)) return false;
   exp_each_atom(&stm->exp, atom_scope, v);
   bool good = !v->fault && verify_bodies(v, &stm->exp, stm->bound) &&
               verify_form(v, &stm->exp, stm->bound) && verify_bound(v, &stm->exp, stm->bound) &&
@@ -193,6 +212,8 @@ static bool verify_stm(Verifier *v, const Stm *stm) {
 
 static bool verify_fn(Verifier *v, const Fn *fn) {
   int from = v->scope.len;
+  if (map_get(v->fns, KEY(fn))) return true;
+  map_put(v->fns, KEY(fn), v);
   if (!bind(v, fn->params) || !verify_stms(v, fn->body.stms)) return false;
   if (!results_scope(v, fn->body.results)) return false;
   if (!results_agree(v, fn->body.results, types_of_vars(&v->prog, fn->results),
@@ -220,7 +241,13 @@ const char *core_fault(const Prog *prog, Arena *arena) {
   v.prog.arena = arena;
   v.bound = NEW_ARRAY(arena, bool, prog->vars.len);
   v.open = NEW_ARRAY(arena, bool, prog->vars.len);
-  bool good = verify_names(&v) && verify_stms(&v, prog->constants);
+  v.fns = map_new(arena);
+  bool good = verify_names(&v);
+  for (int i = 0; good && i < prog->constants.len; i++) {
+    v.constants = v.scope.len;
+    good = verify_stm(&v, &prog->constants.at[i]);
+  }
+  v.constants = v.scope.len;
   for (int i = 0; good && i < prog->fns.len; i++) good = verify_fn(&v, prog->fns.at[i]);
   return good ? consume_fault(prog, arena) : v.fault;
 }

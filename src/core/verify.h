@@ -11,6 +11,8 @@ typedef struct {
   const Stm *stm;
   bool *bound, *open;  // indexed by variable
   Vars scope;          // open variables, innermost last
+  int constants;       // how many of them are constants of the program
+  Map *fns;            // functions met, by address
 } Verifier;
 
 bool need(Verifier *v, bool ok, const char *what);

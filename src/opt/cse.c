@@ -67,6 +67,13 @@ static void remember(Cse *c, const Stm *stm, uint64_t hash) {
   list_push(c->e.scratch, &c->entries, x);
 }
 
+static void forget(Cse *c, int mark) {
+  while (c->entries.len > mark) {
+    Entry *x = c->entries.at[--c->entries.len];
+    c->buckets[x->bucket] = x->next;
+  }
+}
+
 static void cse_stms(Cse *c, Stms stms);
 
 static void cse_body(Cse *c, Body *body) {
@@ -76,10 +83,7 @@ static void cse_body(Cse *c, Body *body) {
   cse_stms(c, body->stms);
   body->results = env_atoms(&c->e, body->results);
   env_close(&c->e, open);
-  while (c->entries.len > mark) {
-    Entry *x = c->entries.at[--c->entries.len];
-    c->buckets[x->bucket] = x->next;
-  }
+  forget(c, mark);
   body->stms = out;
 }
 
@@ -131,21 +135,61 @@ static void cse_stms(Cse *c, Stms stms) {
   }
 }
 
+static void cse_fn(Cse *c, Fn *fn) {
+  cse_body(c, &fn->body);
+  for (int k = 0; k < fn->results.len; k++) {
+    VarInfo *info = &c->e.prog->vars.at[fn->results.at[k].id];
+    info->type = renv_type(&c->e, info->type);
+  }
+}
+
+// ---- functions that constants call
+typedef struct {
+  const Prog *prog;
+  Map *fns;  // by name
+} Called;
+
+static void called_body(void *state, const Body *body, const Vars *params) {
+  Called *c = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    const Fn *fn = e->form == FORM_APPLY ? prog_fn(c->prog, e->apply.fn) : NULL;
+    exp_each_body(e, called_body, c);
+    if (!fn || map_get(c->fns, KEY(fn))) continue;
+    map_put(c->fns, KEY(fn), c);
+    called_body(c, &fn->body, NULL);
+  }
+}
+
+static bool is_call(const Exp *e) { return e->form == FORM_APPLY; }
+
+// Leaves the entries of constants; the number of those before the first call.
+static int cse_constants(Cse *c, Prog *prog) {
+  Stms out = {0};
+  int before = -1;
+  c->e.to.stms = &out;
+  for (int i = 0; i < prog->constants.len; i++) {
+    const Exp *e = &prog->constants.at[i].exp;
+    if (before < 0 && (is_call(e) || exp_has(e, is_call))) before = c->entries.len;
+    cse_stm(c, &prog->constants.at[i]);
+  }
+  prog->constants = out;
+  return before < 0 ? c->entries.len : before;
+}
+
+// What constants call runs before the constants behind the call exist.
 bool cse_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
   Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
-  Stms constants = {0};
-  c.e.to.stms = &constants;
-  cse_stms(&c, prog->constants);
-  prog->constants = constants;
-  for (int i = 0; i < prog->fns.len; i++) {
-    Fn *fn = prog->fns.at[i];
-    cse_body(&c, &fn->body);
-    for (int k = 0; k < fn->results.len; k++) {
-      VarInfo *info = &prog->vars.at[fn->results.at[k].id];
-      info->type = renv_type(&c.e, info->type);
-    }
-  }
+  int before = cse_constants(&c, prog);
+  Called called = {prog, map_new(scratch)};
+  called_body(&called, &(Body){.stms = prog->constants}, NULL);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (!map_get(called.fns, KEY(prog->fns.at[i]))) cse_fn(&c, prog->fns.at[i]);
+  forget(&c, before);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (map_get(called.fns, KEY(prog->fns.at[i]))) cse_fn(&c, prog->fns.at[i]);
   arena_free(scratch);
   return c.e.changed;
 }

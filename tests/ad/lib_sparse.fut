@@ -149,3 +149,17 @@ entry into_hessian [n] (x: [n]f64) =
   let full = (map (* n) (0...n) :> [n + 1]i64, flatten (replicate n (iota n)))
   in (ad.is_sum_of_blocks f x,
       same (ad.hessian f x) (dense n (full.0, full.1, ad.hessian_in full.0 full.1 f x)))
+
+-- Functions without arguments or results, or that depend on nothing; computed before the program runs.
+-- ==
+-- entry: of_nothing
+-- input {} output { [0i64,0,0,0] empty([0]i64) empty([0]f64) }
+-- ==
+-- entry: to_nothing
+-- input {} output { [0i64] empty([0]i64) empty([0]f64) }
+-- ==
+-- entry: by_nothing
+-- input {} output { [0i64,0,0,0,0] empty([0]i64) empty([0]f64) }
+entry of_nothing = ad.sparse_jacobian (\(xs: [0]f64) -> replicate 3 (f64.sum xs)) []
+entry to_nothing = ad.sparse_jacobian (\(xs: [3]f64) -> filter (> 9) xs :> [0]f64) [1,2,3]
+entry by_nothing = ad.sparse_jacobian (\(_: [4]f64) -> replicate 4 1f64) [4,1,3,2]
