@@ -28,6 +28,8 @@ typedef struct {
   int passed, failed;
   int compared, inconclusive;  // with differences
   int without[64];             // programs compared without row i - 1; 0: without particular rules
+  bool reaching;               // only count the next:
+  int reached[64];             // programs to whose derivatives row i applied
   int unbounded;               // derivatives that are not finite, and need not be
   int unstable;                // they differ, and so they do when arguments change in the last digits
 } Fuzzer;
@@ -316,6 +318,21 @@ static const char *derivatives_run(Fuzzer *f, const Prog *derived, const FuzzSee
   return differs;
 }
 
+static void reached_count(Fuzzer *f, FuzzTried tried) {
+  for (int i = 0; i < COUNT_OF(f->reached); i++) f->reached[i] += (int)(tried >> i & 1);
+}
+
+// Differentiates and optimises, runs nothing.
+static void reached_by(Fuzzer *f, const Prog *prog) {
+  Session *s = f->session;
+  Prog *derived = gen_derivatives(arena_new(), prog);
+  list_push(s->arena, &s->programs, derived->arena);
+  const Prog *source = fuzz_copy(s, derived);
+  pipeline_optimise(s, pipeline_differentiate(s, derived));
+  FuzzTried tried = fuzz_tried(s);
+  reached_count(f, tried | fuzz_tried_bare(s, source, f->seed));
+}
+
 static const char *without_one(Fuzzer *f, const FuzzDerived *d, const FuzzSeeds *seeds) {
   const char *differs = NULL;
   int row;
@@ -362,6 +379,8 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   session_forget_tried(s);
   derived = pipeline_optimise(s, derived);
   d.late = fuzz_tried(s);
+  d.bare = fuzz_tried_bare(s, d.source, f->seed);
+  reached_count(f, d.early | d.late | d.bare);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
   if (!differs) differs = without_one(f, &d, &seeds);
   return differs || !is_compiled(f) ? differs : derivatives_run(f, derived, &seeds);
@@ -435,6 +454,10 @@ static void program_fuzz(Session *s, void *state) {
   IValues args = gen_inputs(s->arena, prog, f->seed, wild);
   if (f->counting) {
     gen_census_add(f->census, prog, args);
+    return;
+  }
+  if (f->reaching) {
+    if (options.derivable) reached_by(f, prog);
     return;
   }
   Prog *copy = fuzz_copy(s, prog);
@@ -512,6 +535,16 @@ static void without_show(const Fuzzer *f, int64_t programs) {
   if (all) printf("\n");
 }
 
+// What none reaches; how often otherwise, if that is asked for.
+static int reached_show(const Fuzzer *f) {
+  int never = 0;
+  for (int i = 0; without_row(i).name; i++) {
+    if (f->reaching) printf("%-44s %8d\n", without_row(i).name, f->reached[i]);
+    if (!f->reached[i]) printf("FAILED: none has %s\n", without_row(i).name), never++;
+  }
+  return never;
+}
+
 static int census_show(const GenCensus *census) {
   Text text = {0};
   int never = gen_census_print(&text, census);
@@ -545,6 +578,8 @@ int cmd_fuzz(int argc, char **argv) {
       {"without", 0, ARG_TEXT, &f.names,
        "compare derivatives without these optimisations, separated by commas"},
       {"census", 0, ARG_FLAG, &f.counting, "only count what the programs have, say what none has"},
+      {"reached", 0, ARG_FLAG, &f.reaching,
+       "only count the programs to whose derivatives each optimisation applies"},
       {"shrink", 0, ARG_FLAG, &f.shrink, "print the smallest program found that fails alike"},
       {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
       {0}};
@@ -554,9 +589,10 @@ int cmd_fuzz(int argc, char **argv) {
     f.census = gen_census_new(arena);
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
     if (f.counting) f.failed += census_show(f.census);
+    if (f.reaching || (!f.counting && programs >= 2000)) f.failed += reached_show(&f);
     if (!help && f.compared)
       printf("%d compared with differences, %d inconclusive\n", f.compared, f.inconclusive);
-    if (!help && !f.counting) without_show(&f, programs);
+    if (!help && !f.counting && !f.reaching) without_show(&f, programs);
     if (f.unbounded) printf("%d derivatives are too large, or of infinite numbers\n", f.unbounded);
     if (f.unstable) printf("%d tell nothing: roundings change their results\n", f.unstable);
     if (f.inconclusive > 10 && f.inconclusive > f.compared / 50)

@@ -32,9 +32,11 @@ const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Pro
 // ---- fuzz_without.c
 typedef uint64_t FuzzTried;                // rows of without_row, as bits
 FuzzTried fuzz_tried(const Session *s);    // those that applied
+// Those that apply to operators where the passes in front are off; 0 where the seed leaves them on.
+FuzzTried fuzz_tried_bare(Session *s, const Prog *source, uint64_t seed);
 typedef struct {
   const Prog *source, *derived;            // main_jvp and main_vjp as operators; differentiated
-  FuzzTried early, late;                   // what applied then, and when that was optimised
+  FuzzTried early, late, bare;             // what applied then, and when that was optimised
   double tolerance;
   const char *names;                       // what to leave out; NULL: the seed chooses
 } FuzzDerived;

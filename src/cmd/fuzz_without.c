@@ -62,18 +62,21 @@ static const char *same_results(Session *s, const char *way, const Prog *a, cons
   return differs;
 }
 
-static FuzzTried tried_bare(Session *s, const FuzzDerived *d) {
+static bool is_plain(uint64_t seed) { return mixed(seed, 7) % 8 == 0; }
+
+FuzzTried fuzz_tried_bare(Session *s, const Prog *source, uint64_t seed) {
   session_forget_tried(s);
+  if (!is_plain(seed)) return 0;
   session_without(s, bare);
-  pipeline_differentiate(s, fuzz_copy(s, d->source));
+  pipeline_differentiate(s, fuzz_copy(s, source));
   session_with_all(s);
-  return fuzz_tried(s);
+  return fuzz_tried(s) & ((UINT64_C(1) << SWITCH_COUNT) - 1);
 }
 
 const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
                          const char **differs, int *row) {
-  bool general = d->names || mixed(seed, 3) % 4 == 0, plain = mixed(seed, 7) % 8 == 0, early;
-  FuzzTried tried = plain ? tried_bare(s, d) : d->early | d->late;
+  bool general = d->names || mixed(seed, 3) % 4 == 0, plain = is_plain(seed), early;
+  FuzzTried tried = plain ? d->bare : d->early | d->late;
   *row = general ? -1 : row_chosen(tried, seed);
   if (!general && *row < 0) return NULL;
   const char *names = general ? general_rules : without_row(*row).name;

@@ -147,6 +147,8 @@ bool gen_stm_shapes(Gen *g);
 bool gen_stm_tuples(Gen *g);
 bool gen_stm_rounds(Gen *g);
 bool gen_stm_patterns(Gen *g);
+bool gen_stm_particular(Gen *g);
+void gen_additions(Gen *g);                              // a nest with an accumulator
 Atom gen_function(Gen *g, Prim p);                       // of floats that are known
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 

@@ -19,10 +19,14 @@ static Types some_results(Gen *g) {
   return types;
 }
 
+// Some numbers have no direction: the constant zero.
 static Atoms directions(Gen *g, Types along, Atoms shape) {
   Atoms out = {0};
-  for (int i = 0; i < along.len; i++)
-    list_push(g->arena, &out, gen_value(g, type_array_dims(g->arena, along.at[i], shape)));
+  for (int i = 0; i < along.len; i++) {
+    Type t = type_array_dims(g->arena, along.at[i], shape);
+    bool none = t.rank == 0 && gen_chance(g, 20);
+    list_push(g->arena, &out, none ? atom_number(t.prim, 0) : gen_value(g, t));
+  }
   return out;
 }
 

@@ -150,6 +150,7 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
   for (int i = 0; i < sizes; i++) param_add(&g, fn, "n", type_scalar(PRIM_I64), false);
   main_params(&g, fn, sizes);
   gen_statements(&g, g.budget);
+  if (g.options.derivable && gen_chance(&g, 50)) gen_stm_particular(&g);
   main_results(&g, fn);
   fn->entry = entry_info_plain(g.prog, fn, fn->name);
   list_push(arena, &g.prog->fns, fn);

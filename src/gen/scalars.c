@@ -94,12 +94,16 @@ bool gen_stm_scalar(Gen *g) {
   return true;
 }
 
-// What is a number with something beside: a tuning parameter, a trace, no gradient.
+// What is a number with something beside: a tuning parameter, a trace, no gradient, the memory left
+// (where there is no limit it is the number).
 static bool scalar_marked(Gen *g) {
   Prim p = gen_prim(g);
   Atom x = gen_scalar(g, p);
   Exp exp = {.form = FORM_STOPGRADIENT, .stopgradient = {x}};
-  if (gen_chance(g, 40)) {
+  if (gen_chance(g, 30)) {
+    x = atom_i64(gen_random(g, 5));
+    exp = (Exp){.form = FORM_MEMORYLEFT, .memoryleft = {x}};
+  } else if (gen_chance(g, 40)) {
     x = atom_i64(gen_random(g, 5));
     exp = (Exp){.form = FORM_TUNED, .tuned = {.name = "size", .otherwise = x}};
   } else if (g->options.smooth || gen_chance(g, 50)) {

@@ -145,7 +145,7 @@ static Adds adds_new(Gen *g) {
   return a;
 }
 
-static void additions(Gen *g) {
+void gen_additions(Gen *g) {
   Adds a = adds_new(g);
   Type type = type_scalar(gen_real(g));
   for (int r = a.rank - 1; r >= 0; r--) type = type_array(g->arena, type, a.n[a.dim[r]]);
@@ -177,7 +177,7 @@ bool gen_stm_scatters(Gen *g) {
   uint32_t kind = gen_random(g, 3);
   if (kind == 0) histogram(g);
   else if (kind == 1) scatter(g);
-  else additions(g);
+  else gen_additions(g);
   g->budget -= 2;
   return true;
 }
