@@ -60,13 +60,13 @@ static const char *const before_ad[] = {
 // At the beginning; calls would hide which vjp is under a jvp.
 static const char *const for_limit[] = {"inline-ad", "limit", NULL};
 static const char *const for_rules[] = {
-    "unfuse",       // the rules are for map, reduce and scan
+    "unfuse", "simplify",  // the rules are for map, reduce and scan
     "interchange",  // vectorised operators get the scalar rules
     "hoist-views",  // contributions go where the array is, not through a transposition
     NULL,
 };
 // Before: Jacobians by blocks, after which programs do not hold what they would do without.
-static const char *const for_blocks[] = {"unfuse", "blocks", "simplify", "dce", NULL};
+static const char *const for_blocks[] = {"unfuse", "simplify", "blocks", "simplify", "dce", NULL};
 static const char *const after_ad[] = {"simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
     "inline",
@@ -86,7 +86,7 @@ static const char *const optimise[] = {
 // To plain maps, reductions and scans, most accumulators gone.
 static const char *const to_source[] = {"inline-all", "simplify", "cse",  "simplify", "dce",
                                         "accspec",    "unfuse",   "simplify", "cse",  "dce",
-                                        "unfuse",     "dce",      NULL};
+                                        "unfuse",     "simplify", "dce", NULL};
 
 const Pass *pass_named(const char *name) {
   for (const Pass *pass = passes; pass->name; pass++)

@@ -143,11 +143,9 @@ static bool has_fused(const Prog *prog) {
   return found;
 }
 
-// needs: any program.  leaves: no SCREMA, no exclusive SCAN; simplified.  cost: linear, then simplify.
+// needs: any program.  leaves: no SCREMA, no exclusive SCAN.  cost: linear.
 Prog *pass_unfuse(const Prog *prog, Arena *arena) {
-  if (!has_fused(prog)) return pass_simplify(prog, arena);
+  if (!has_fused(prog)) return (Prog *)prog;
   Rewrite w = {.stm = unfuse_stm};
-  Prog *out = rewrite_prog(prog, arena, &w);
-  simplify_prog(out);
-  return out;
+  return rewrite_prog(prog, arena, &w);
 }
