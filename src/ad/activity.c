@@ -3,6 +3,7 @@
 //   reached(x)  a seeded result depends on x in that way
 //   need(x)     return-sweep code mentions the value of x
 #include "local.h"
+#include <string.h>
 
 static bool is_differentiable(Type t) { return t.prim != PRIM_UNIT; }
 
@@ -255,10 +256,7 @@ static void reach_apply(const Prog *prog, const VarSet *varied, VarSet *reach, c
     if (args[k] == '1') reach_atom(varied, reach, e->args.at[k]);
 }
 
-static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
-  bool any = false;
-  for (int k = 0; k < stm->bound.len; k++) any = any || varset_has(reach, stm->bound.at[k]);
-  if (!any) return;
+void reach_one(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch (e->form) {
     case FORM_ATOM: reach_atom(varied, reach, e->atom.arg); break;
@@ -322,6 +320,65 @@ static void reach_stm(const Prog *prog, const VarSet *varied, VarSet *reach, con
   }
 }
 
+// ---- reach, remembered
+typedef struct Asked {
+  Mask results;
+  int varied;  // members there were
+  Vars free;   // reached
+  struct Asked *next;
+} Asked;
+struct Reached {
+  Frees *frees;
+  Arena *arena;
+  Map *known;  // first variable bound -> Asked *
+};
+
+Reached *reached_new(Frees *frees, Arena *arena) {
+  Reached *r = NEW(arena, Reached);
+  *r = (Reached){frees, arena, map_new(arena)};
+  return r;
+}
+
+static Vars reach_inside(const Prog *prog, const VarSet *varied, const VarSet *outer,
+                         const Stm *stm) {
+  Reached *r = outer->reached;
+  VarSet reach = varset_new(r->arena);
+  reach.reached = r;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(outer, stm->bound.at[k])) varset_add(&reach, stm->bound.at[k]);
+  reach_one(prog, varied, &reach, stm);
+  Vars free = frees_of_exp(r->frees, &stm->exp), out = {0};
+  for (int i = 0; i < free.len; i++)
+    if (varset_has(&reach, free.at[i])) list_push(r->arena, &out, free.at[i]);
+  return out;
+}
+
+static void reach_nested(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm) {
+  Reached *r = reach->reached;
+  uint32_t key = stm->bound.at[0].id;
+  Mask results = mask_of(reach, atoms_of_vars(r->arena, stm->bound));
+  Asked *first = map_get(r->known, key), *asked = first;
+  while (asked && (asked->varied != varied->len || strcmp(asked->results, results) != 0))
+    asked = asked->next;
+  if (!asked) {
+    asked = NEW(r->arena, Asked);
+    *asked = (Asked){results, varied->len, reach_inside(prog, varied, reach, stm), first};
+    map_put(r->known, key, asked);
+  }
+  varset_add_all(reach, asked->free);
+}
+
+static bool is_reached(const VarSet *reach, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(reach, stm->bound.at[k])) return true;
+  return false;
+}
+
 void reach_body(const Prog *prog, const VarSet *varied, VarSet *reach, const Body *body) {
-  for (int i = body->stms.len - 1; i >= 0; i--) reach_stm(prog, varied, reach, &body->stms.at[i]);
+  for (int i = body->stms.len - 1; i >= 0; i--) {
+    const Stm *stm = &body->stms.at[i];
+    if (!is_reached(reach, stm)) continue;
+    bool remember = reach->reached && form_has_bodies[stm->exp.form];
+    (remember ? reach_nested : reach_one)(prog, varied, reach, stm);
+  }
 }

@@ -16,12 +16,14 @@ typedef struct {
 } Needs;
 
 // ---- util.c ------------------------------------------------------------------------------------
+typedef struct Reached Reached;
 // Sets of variables, growing on demand.
 typedef struct {
   Arena *arena;
   uint64_t *at;  // a bit per variable
   int cap, len;  // in variables; members
   Calls *calls;  // where the set answers a question of activity.c: what is known of functions
+  Reached *reached;  // reach: nested statements add only what is free in them, found once
 } VarSet;
 VarSet varset_new(Arena *arena);
 bool varset_has(const VarSet *set, Var v);
@@ -157,6 +159,10 @@ void varied_body(const Prog *prog, VarSet *varied, const Body *body);
 // Adds what the members of the set depend on in that way; only members of `varied` count.
 void reach_body(const Prog *prog, const VarSet *varied, VarSet *reach, const Body *body);
 void reach_atom(const VarSet *varied, VarSet *reach, Atom a);
+void reach_one(const Prog *prog, const VarSet *varied, VarSet *reach, const Stm *stm);
+// What results of statements with bodies reach of their surroundings, by the results asked for:
+// where every level of a nest asks, each is walked once.
+Reached *reached_new(Frees *frees, Arena *arena);
 // Adds what return-sweep code for the body mentions, given the active variables; with everything
 // the re-execution of the body needs for that.
 // keep: the arrays that return code reads itself; their memory must survive, or be restored.
@@ -255,6 +261,7 @@ typedef struct Vjp {
   int pages;
   LIST(Trail) trail;  // what to restore when a scope is left
   VarSet varied, active;
+  Reached *reached;
   Needs needs;
   Safe safe;
   VarSet entry_keep;  // of the next scope: objects to be handed back as they were

@@ -236,6 +236,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params) {
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach) {
   Vars vars = frees_of_lambda(v->needs.frees, fn), out = {0};
   *reach = varset_new(vjp_arena(v));
+  reach->reached = v->reached;
   for (int k = 0; k < fn->body.results.len; k++)
     if (seeded[k]) reach_atom(&v->varied, reach, fn->body.results.at[k]);
   reach_body(v->w.from, &v->varied, reach, &fn->body);
@@ -262,6 +263,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   Vjp v = {.w = rewrite_new(b->prog, *b), .loc = loc};
   v.w.stm = copy_stm;
   v.needs = (Needs){b->prog, frees_new(b->prog, arena), map_new(arena)};
+  v.reached = reached_new(v.needs.frees, arena);
   v.varied = varset_new(arena);
   v.safe = (Safe){calls_strict(calls), varset_new(arena)};
   v.active = varset_new(arena);

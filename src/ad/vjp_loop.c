@@ -27,12 +27,12 @@ static Var back_param(Vjp *v, Back *back, const char *hint, Type t, Atom init) {
 static void back_carried(Vjp *v, Back *back, const Stm *stm) {
   const struct loop_form *e = back->e;
   VarSet reach = varset_new(vjp_arena(v));
+  reach.reached = v->reached;
   for (int k = 0; k < stm->bound.len; k++)
     if (!adj_is_zero(v, stm->bound.at[k]) ||
         acc_is_gone(v, var_type(v->w.from, stm->bound.at[k])))
       varset_add(&reach, stm->bound.at[k]);
-  Body one = {.stms = {.at = (Stm *)stm, .len = 1, .cap = 1}};
-  reach_body(v->w.from, &v->varied, &reach, &one);
+  reach_one(v->w.from, &v->varied, &reach, stm);
   back->carried = NEW_ARRAY(vjp_arena(v), bool, e->inits.len + 1);
   back->sized = NEW_ARRAY(vjp_arena(v), bool, e->inits.len + 1);
   for (int k = 0; k < e->inits.len; k++) {

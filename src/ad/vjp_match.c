@@ -178,6 +178,7 @@ void join_end(Join *j, Atoms args, const Cases *pats) {
 static Vars match_wanted(Vjp *v, const Stm *stm, const Adj *seeds) {
   const struct match_form *e = &stm->exp.match;
   VarSet reach = varset_new(vjp_arena(v));
+  reach.reached = v->reached;
   for (int i = 0; i < e->cases.len; i++) {
     const Body *body = &e->cases.at[i].body;
     for (int k = 0; k < stm->bound.len; k++)
