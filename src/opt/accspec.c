@@ -33,15 +33,26 @@ static void mark_body(Acc *a, const Body *body) {
   }
 }
 
-void acc_mark_inner(Acc *a, const Lambda *fn) {
+static void mark_begin(Acc *a) {
   if (a->prog->vars.len > a->cap) {
     a->cap = a->prog->vars.len * 2;
     a->inner = NEW_ARRAY(a->scratch, int, a->cap);
     a->stamp = 0;
   }
   a->stamp++;
+}
+
+void acc_mark_inner(Acc *a, const Lambda *fn) {
+  mark_begin(a);
   mark_vars(a, &fn->params);
   mark_body(a, &fn->body);
+}
+
+// Without what is bound deeper, of which statements standing directly in the lambda see nothing.
+static void mark_directly(Acc *a, const Lambda *fn) {
+  mark_begin(a);
+  mark_vars(a, &fn->params);
+  for (int i = 0; i < fn->body.stms.len; i++) mark_vars(a, &fn->body.stms.at[i].bound);
 }
 
 bool acc_is_inner(const Acc *a, Atom x) {
@@ -71,7 +82,7 @@ static bool index_outside(const Acc *a, const Atoms *index) {
 // the accumulator they were given.
 static Sums take_sums(Acc *a, Lambda *fn) {
   Sums sums = {0};
-  acc_mark_inner(a, fn);
+  mark_directly(a, fn);
   for (int i = 0; i < fn->body.stms.len; i++) {
     Stm *stm = &fn->body.stms.at[i];
     if (stm->exp.form != FORM_UPDATEACC) continue;

@@ -1,14 +1,26 @@
-// Equality and hashing of expressions up to renaming of what they bind.  A bound variable is known
-// by its number in order of binding.
+// Equality and hashing of expressions up to renaming of what they bind.
 #include "local.h"
 
 #include <string.h>
 
-typedef struct {
-  const Prog *prog;
+// Hashing.  Of what stands in bodies only the outline counts: forms, operations and literals, and
+// which variables are free.  So every body is hashed once, however deep it is.
+struct AlphaHash {
   Arena *arena;
-  Map *number;  // bound variable -> its number + 1, as a pointer
-  uint64_t next, hash;
+  Frees *frees;
+  Map *outlines;  // Body * -> uint64_t *
+};
+
+AlphaHash *alpha_hash_new(const Prog *prog, Arena *scratch) {
+  AlphaHash *h = NEW(scratch, AlphaHash);
+  *h = (AlphaHash){scratch, frees_new(prog, scratch), map_new(scratch)};
+  return h;
+}
+
+typedef struct {
+  AlphaHash *known;
+  uint64_t hash;
+  bool names;  // variables count
 } Hash;
 
 static void mix(Hash *h, uint64_t x) {
@@ -16,16 +28,14 @@ static void mix(Hash *h, uint64_t x) {
   h->hash *= 0xff51afd7ed558ccdu;
 }
 
-static void hash_bind(Hash *h, Var v) { map_put(h->number, v.id, (void *)(uintptr_t)++h->next); }
-
-static void hash_atom(Hash *h, Atom a) {
+static void hash_atom(void *state, Atom a) {
+  Hash *h = state;
   if (!a.is_var) {
     mix(h, (uint64_t)a.value.prim * 31 + 7);
     mix(h, (uint64_t)a.value.i);
     return;
   }
-  void *number = map_get(h->number, a.var.id);
-  mix(h, number ? (uint64_t)(uintptr_t)number * 2 : (uint64_t)a.var.id * 2 + 1);
+  mix(h, h->names ? (uint64_t)a.var.id * 2 + 1 : 1);
 }
 
 // The operands that are not atoms.
@@ -40,35 +50,42 @@ static void hash_plain(Hash *h, const Exp *x) {
   }
 }
 
-static void hash_body(Hash *h, const Body *body);
+static void hash_body(void *state, const Body *body, const Vars *params);
 
-static void hash_exp(Hash *h, const Exp *exp) {
-  Exp x = *exp;
-  mix(h, x.form);
-  hash_plain(h, &x);
-  AtomRefs refs = exp_atom_refs(h->arena, &x);
-  for (int i = 0; i < refs.len; i++) hash_atom(h, *refs.at[i]);
-  if (!exp_has_parts(&x)) return;
-  Parts parts = exp_parts(h->arena, &x);
-  for (int i = 0; i < parts.len; i++) {
-    const Lambda *fn = parts.at[i].fn;
-    for (int k = 0; fn && k < fn->params.len; k++) hash_bind(h, fn->params.at[k]);
-    hash_body(h, parts.at[i].body);
-  }
+static void hash_exp(Hash *h, const Exp *x) {
+  mix(h, x->form);
+  hash_plain(h, x);
+  exp_each_atom(x, hash_atom, h);
+  if (form_has_bodies[x->form]) exp_each_body(x, hash_body, h);
 }
 
-static void hash_body(Hash *h, const Body *body) {
+static uint64_t outline_of(AlphaHash *known, const Body *body, const Vars *params) {
+  Hash h = {.known = known, .hash = (uint64_t)params->len};
   for (int i = 0; i < body->stms.len; i++) {
-    hash_exp(h, &body->stms.at[i].exp);
-    for (int k = 0; k < body->stms.at[i].bound.len; k++)
-      hash_bind(h, body->stms.at[i].bound.at[k]);
+    hash_exp(&h, &body->stms.at[i].exp);
+    mix(&h, (uint64_t)body->stms.at[i].bound.len);
   }
-  for (int i = 0; i < body->results.len; i++) hash_atom(h, body->results.at[i]);
+  for (int i = 0; i < body->results.len; i++) hash_atom(&h, body->results.at[i]);
+  return h.hash;
 }
 
-uint64_t alpha_hash(const Prog *prog, Arena *scratch, const Exp *exp) {
-  Hash h = {.prog = prog, .arena = scratch, .number = map_new(scratch), .hash = 1};
+static void hash_body(void *state, const Body *body, const Vars *params) {
+  Hash *h = state;
+  uint64_t *outline = map_get(h->known->outlines, KEY(body));
+  if (!outline) {
+    uint64_t hash = outline_of(h->known, body, params);
+    outline = arena_copy(h->known->arena, &hash, sizeof hash);
+    map_put(h->known->outlines, KEY(body), outline);
+  }
+  mix(h, *outline);
+}
+
+uint64_t alpha_hash(AlphaHash *known, const Exp *exp) {
+  Hash h = {.known = known, .hash = 1, .names = true};
   hash_exp(&h, exp);
+  if (!form_has_bodies[exp->form]) return h.hash | 1;
+  Vars free = frees_of_exp(known->frees, exp);
+  for (int i = 0; i < free.len; i++) mix(&h, free.at[i].id);
   return h.hash | 1;
 }
 

@@ -9,13 +9,12 @@ typedef struct Entry {
   struct Entry *next;  // in its bucket
   int bucket;
 } Entry;
-// Nests deeper than this are not compared: hashing every level of them would be quadratic.
-enum { BUCKETS = 1 << 12, DEEP = 40 };
+enum { BUCKETS = 1 << 12 };
 typedef struct {
   Env e;
   Entry **buckets;
   LIST(Entry *) entries;  // of the open bodies, innermost last
-  int height;             // of the nest of bodies walked last
+  AlphaHash *hashes;
 } Cse;
 
 static bool may_merge(const Stm *stm) {
@@ -106,9 +105,7 @@ static void cse_stm(Cse *c, const Stm *old) {
   Stm stm = *old;
   env_exp(&c->e, &stm.exp);
   env_bound(&c->e, &stm);
-  int beside = c->height, height = 0;
   if (exp_has_parts(&stm.exp)) {
-    c->height = 0;
     Parts parts = exp_parts(c->e.scratch, &stm.exp);
     for (int i = 0; i < parts.len; i++) {
       Lambda *fn = parts.at[i].fn;
@@ -116,12 +113,10 @@ static void cse_stm(Cse *c, const Stm *old) {
       for (int k = 0; fn && k < fn->rets.len; k++)
         fn->rets.at[k] = renv_type(&c->e, fn->rets.at[k]);
     }
-    height = c->height + 1;
   }
-  c->height = height > beside ? height : beside;
-  if (height <= DEEP && may_merge(&stm) && all_shared(&c->e, &stm)) {
+  if (may_merge(&stm) && all_shared(&c->e, &stm)) {
     Stm key = looked_up(c, &stm);
-    uint64_t hash = alpha_hash(c->e.prog, c->e.scratch, &key.exp);
+    uint64_t hash = alpha_hash(c->hashes, &key.exp);
     if (find_twin(c, &key, hash)) return;
     remember(c, &key, hash);
   }
@@ -181,7 +176,8 @@ static int cse_constants(Cse *c, Prog *prog) {
 // What constants call runs before the constants behind the call exist.
 bool cse_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
-  Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS)};
+  Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS),
+           .hashes = alpha_hash_new(prog, scratch)};
   int before = cse_constants(&c, prog);
   Called called = {prog, map_new(scratch)};
   called_body(&called, &(Body){.stms = prog->constants}, NULL);
@@ -195,7 +191,7 @@ bool cse_prog(Prog *prog) {
 }
 
 // needs: any program.  leaves: no two equal pure statements where one dominates the other.
-// cost: linear but for hashing nested bodies once per level of nesting, of 40 levels.
+// cost: linear: a body is hashed once, and compared where it is found again.
 Prog *pass_cse(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   bool changed = cse_prog(out), dropped = dce_prog(out);

@@ -193,7 +193,9 @@ void withacc_drop(Stm *stm, int k);                       // accumulator k, its 
 Stm stm_like(const Stm *stm, Exp exp);                    // same position and attributes
 
 // ---- alpha.c: equality of expressions up to the names bound inside them ------------------------
-uint64_t alpha_hash(const Prog *prog, Arena *scratch, const Exp *exp);
+typedef struct AlphaHash AlphaHash;  // of bodies that nobody changes once they were met
+AlphaHash *alpha_hash_new(const Prog *prog, Arena *scratch);
+uint64_t alpha_hash(AlphaHash *known, const Exp *exp);
 bool alpha_same(const Prog *prog, Arena *scratch, const Exp *a, const Exp *b);
 // Step by step: first what counts as equal, then statements, whose results count from then on.
 typedef struct Alpha Alpha;
