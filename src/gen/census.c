@@ -15,6 +15,8 @@ typedef struct {
   GenCensus *c;
   const Prog *prog;
   const Stm **def;  // by variable: what binds it
+  Place *owner;     // by variable: the place whose parameter it is
+  int *home;        // by variable: how deep what binds it stands
   Place place[64];  // outermost first; [0] is TOP
   int depth;        // the place we are in
 } Walk;
@@ -144,6 +146,7 @@ static void see_params(Walk *w, const struct loop_form *l) {
   }
   if (crossed && unique > 1) saw(w->c, "loop: exchanges unique arrays");
   if (grows) saw(w->c, "loop: sizes change");
+  if (grows && !l->is_for) saw(w->c, "while: sizes change");
   if (unique > 1) saw(w->c, "loop: several unique");
   if (dead) saw(w->c, "loop: constant result");
 }
@@ -173,8 +176,61 @@ static void see_loop(Walk *w, const Stm *stm) {
   if (a->bound) saw(c, "loop: bound");
 }
 
+// ---- what is consumed
+static const char *consumed_shape(const Walk *w, Atom a) {
+  static const char *const owners[PLACES] = {[TOP] = "argument",       [MAP] = "row of a map",
+                                             [FOR] = "loop parameter", [WHILE] = "loop parameter"};
+  const Exp *e = def_of(w, a);
+  if (!e) return owners[w->owner[a.var.id]] ? owners[w->owner[a.var.id]] : "parameter";
+  switch ((int)e->form) {
+  case FORM_COPY: return "copy";
+  case FORM_REARRANGE: case FORM_RESHAPE: case FORM_INDEX: case FORM_REVERSE: case FORM_FLATINDEX:
+    return "view";
+  case FORM_UPDATE: case FORM_FLATUPDATE: case FORM_SCATTER: case FORM_HIST: case FORM_WITHACC:
+    return "updated already";
+  case FORM_MATCH: return "result of a branch";
+  case FORM_LOOP: return "result of a loop";
+  case FORM_APPLY: return "result of a call";
+  }
+  return "fresh array";
+}
+
+static void see_consumed(Walk *w, const Exp *e) {
+  Atoms eaten = exp_consumes(w->prog, w->c->arena, e);
+  for (int i = 0; i < eaten.len; i++) {
+    Atom a = eaten.at[i];
+    if (!a.is_var || atom_type(w->prog, a).is_acc) continue;
+    saw(w->c, "consumed by %s", form_info[e->form].keyword);
+    if (form_has_bodies[e->form] && e->form != FORM_LOOP && e->form != FORM_HIST &&
+        e->form != FORM_SCATTER && e->form != FORM_WITHACC)
+      continue;  // further in it is seen again
+    saw(w->c, "consumed: %s", consumed_shape(w, a));
+    for (int d = w->home[a.var.id] + 1; d <= w->depth; d++)
+      if (w->place[d] == BRANCH) saw(w->c, "consumed: in a branch, from outside");
+  }
+}
+
+static void see_consuming_cases(Walk *w, const struct match_form *m) {
+  int consuming = 0, updated = 0;
+  for (int i = 0; i < m->cases.len; i++) {
+    const Body *body = &m->cases.at[i].body;
+    int before = updated;
+    for (int k = 0; k < body->stms.len; k++) {
+      Atoms eaten = exp_consumes(w->prog, w->c->arena, &body->stms.at[k].exp);
+      for (int n = 0; n < eaten.len; n++) {
+        bool outside = eaten.at[n].is_var && w->home[eaten.at[n].var.id] <= w->depth;
+        updated += outside && !atom_type(w->prog, eaten.at[n]).is_acc;
+      }
+    }
+    consuming += updated > before;
+  }
+  if (consuming == 1) saw(w->c, "match: one case consumes");
+  if (consuming > 1) saw(w->c, "match: several cases consume");
+}
+
 // ---- one statement
 static void see_match(Walk *w, const struct match_form *m, const Stm *stm) {
+  see_consuming_cases(w, m);
   if (m->cases.len > 2) saw(w->c, "match: three cases");
   if (m->args.len > 1) saw(w->c, "match: two scrutinees");
   const Exp *test = def_of(w, m->args.at[0]);
@@ -297,15 +353,19 @@ static Place place_of(const Exp *e) {
   return TOP;
 }
 
-static void define(const Body *body, Walk *w) {
+static void define(const Body *body, Walk *w, int depth) {
   for (int i = 0; i < body->stms.len; i++)
-    for (int k = 0; k < body->stms.at[i].bound.len; k++)
-      w->def[body->stms.at[i].bound.at[k].id] = &body->stms.at[i];
+    for (int k = 0; k < body->stms.at[i].bound.len; k++) {
+      Var v = body->stms.at[i].bound.at[k];
+      w->def[v.id] = &body->stms.at[i];
+      w->home[v.id] = depth;
+    }
 }
 
 static void define_inner(void *state, const Body *body, const Vars *params) {
+  Walk *w = state;
   (void)params;
-  define(body, state);
+  define(body, w, w->depth + 1);
 }
 
 static void see_body(void *state, const Body *body, const Vars *params);
@@ -318,6 +378,7 @@ static void see_stm(Walk *w, const Stm *stm) {
     saw(w->c, "array of %d dimensions", t.rank);
   }
   exp_each_body(e, define_inner, w);
+  see_consumed(w, e);
   see_form(w, stm);
   if (!form_has_bodies[e->form] || w->depth > 60) return;
   Place here = place_of(e);
@@ -332,8 +393,11 @@ static void see_stm(Walk *w, const Stm *stm) {
 
 static void see_body(void *state, const Body *body, const Vars *params) {
   Walk *w = state;
-  (void)params;
-  define(body, w);
+  for (int i = 0; params && i < params->len; i++) {
+    w->owner[params->at[i].id] = w->place[w->depth];
+    w->home[params->at[i].id] = w->depth;
+  }
+  define(body, w, w->depth);
   for (int i = 0; i < body->stms.len; i++) see_stm(w, &body->stms.at[i]);
 }
 
@@ -350,6 +414,8 @@ void gen_census_add(GenCensus *c, const Prog *prog, IValues args) {
   c->programs++;
   Walk w = {.c = c, .prog = prog};
   w.def = NEW_ARRAY(prog->arena, const Stm *, prog->vars.len + 1);
+  w.owner = NEW_ARRAY(prog->arena, Place, prog->vars.len + 1);
+  w.home = NEW_ARRAY(prog->arena, int, prog->vars.len + 1);
   saw(c, "program");
   Body constants = {.stms = prog->constants};
   see_body(&w, &constants, NULL);

@@ -46,7 +46,9 @@ static void expect_bodies(GenCensus *c) {
         if (i != 1 && k != 1 && j != 1)
           expect(c, arena_printf(c->arena, "%s in %s", outer[j], outer[k]), " in ", outer[i]);
   }
-  expect_all(c, "", "vjp in vjp|vjp in jvp|jvp in vjp|jvp in jvp|vjp in jvp in vjp|jvp in vjp in jvp");
+  expect_all(c, "", "vjp in vjp|vjp in jvp|jvp in vjp|jvp in jvp");
+  expect_all(c, "", "vjp in vjp in vjp|vjp in vjp in jvp|vjp in jvp in vjp|vjp in jvp in jvp|"
+             "jvp in vjp in vjp|jvp in vjp in jvp|jvp in jvp in vjp|jvp in jvp in jvp");
   expect_all(c, "update in ", "top in top|map in top|map in map|map in for|for in top|for in for|"
              "for in map|for in while|for in branch|while in top|branch in top|branch in for|"
              "branch in map|branch in while|branch in branch");
@@ -58,7 +60,8 @@ static void expect_operators(GenCensus *c) {
     expect_all(c, arena_printf(c->arena, "operator of %s: ", forms[i]),
                "add|mul|min|max|and|or|xor|tuple|four|rows|free variable|chooses|branches");
   expect_all(c, "operator of ", "reduce: matrices|scan: matrices|withacc: add|withacc: mul|withacc: min|"
-             "withacc: max|withacc: none");
+             "withacc: max|withacc: none|screma: add|screma: mul|screma: min|screma: max|screma: and|"
+             "screma: or|screma: xor|screma: free variable|screma: tuple|screma: chooses");
   expect_all(c, "scan: ", "exclusive");
 }
 
@@ -84,6 +87,15 @@ static void expect_loops(GenCensus *c) {
              "counter u8|0 trips|1 trips|2 trips|3 trips|trips loaded|while of an integer|"
              "while of a float|stripmine|checkpoint log|checkpoint some|memory_limit|memory_share|"
              "lean|unroll|sequential|bound");
+  expect_all(c, "while: ", "sizes change");
+}
+
+static void expect_consumption(GenCensus *c) {
+  expect_all(c, "consumed by ", "update|flatupdate|scatter|hist|withacc|loop|apply|map|match");
+  expect_all(c, "consumed: ", "argument|row of a map|loop parameter|copy|view|updated already|"
+             "result of a branch|result of a loop|result of a call|fresh array|"
+             "in a branch, from outside");
+  expect_all(c, "match: ", "one case consumes|several cases consume");
 }
 
 static void expect_others(GenCensus *c) {
@@ -106,6 +118,7 @@ GenCensus *gen_census_new(Arena *arena) {
   expect_operators(c);
   expect_places(c);
   expect_loops(c);
+  expect_consumption(c);
   expect_others(c);
   return c;
 }

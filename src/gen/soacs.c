@@ -278,31 +278,35 @@ bool gen_stm_fold(Gen *g) {
   return true;
 }
 
-// One scan and one reduction of scalars, one plain result; post uses the scan and the plain one.
+// What an operator of a fused form combines: a number, or two of one type; nothing.
+static Types some_parts(Gen *g) {
+  Types types = {0};
+  if (gen_chance(g, 30)) return types;
+  Type t = type_scalar(gen_prim(g));
+  bool two = t.prim < PRIM_BOOL && gen_chance(g, 30);
+  for (int i = two ? 2 : 1; i > 0; i--) list_push(g->arena, &types, t);
+  return types;
+}
+
+static void types_push_all(Gen *g, Types *to, Types from) {
+  for (int i = 0; i < from.len; i++) list_push(g->arena, to, from.at[i]);
+}
+
+// One scan and one reduction, one plain result; post uses the scan and the plain one.
 bool gen_stm_screma(Gen *g) {
   GenInputs in;
   if (!gen_inputs_pick(g, &in)) return false;
-  Types wants = {0}, one = {0};
   Exp exp = {.form = FORM_SCREMA, .screma = {.width = in.width, .inputs = in.inputs}};
-  bool scan = gen_chance(g, 70), red = gen_chance(g, 70);
-  for (int i = 0; i < 3; i++) list_push(g->arena, &wants, type_scalar(gen_prim(g)));
+  Types scan = some_parts(g), red = some_parts(g), wants = {0}, post = {0};
+  Type plain = type_scalar(gen_prim(g));
+  types_push_all(g, &wants, scan), types_push_all(g, &wants, red);
+  list_push(g->arena, &wants, plain);
   GenRows rl = gen_rows_begin(g, &in);
-  Atoms all = gen_body(g, gen_body_size(g), wants), results = {0};
-  if (scan) list_push(g->arena, &results, all.at[0]);
-  if (red) list_push(g->arena, &results, all.at[1]);
-  list_push(g->arena, &results, all.at[2]);
-  exp.screma.fn = gen_rows_end(g, &rl, results);
-  for (int i = 0; i < 2; i++) {
-    if (!(i == 0 ? scan : red)) continue;
-    one = (Types){0};
-    list_push(g->arena, &one, wants.at[i]);
-    Operator op = gen_operator(g, one);
-    if (i == 0) list_push(g->arena, &exp.screma.scans, op);
-    else list_push(g->arena, &exp.screma.reds, op);
-  }
-  Types post = {0};
-  if (scan) list_push(g->arena, &post, wants.at[0]);
-  list_push(g->arena, &post, wants.at[2]);
+  exp.screma.fn = gen_rows_end(g, &rl, gen_body(g, gen_body_size(g), wants));
+  if (scan.len) list_push(g->arena, &exp.screma.scans, gen_operator(g, scan));
+  if (red.len) list_push(g->arena, &exp.screma.reds, gen_operator(g, red));
+  types_push_all(g, &post, scan);
+  list_push(g->arena, &post, plain);
   LambdaBuilder lb = lambda_begin(&g->b, "p", post);
   GenMark mark = gen_enter(g, &lb);
   for (int i = 0; i < post.len; i++) gen_know(g, atom_var(lb.lambda->params.at[i]), 0);
