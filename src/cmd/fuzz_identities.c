@@ -8,7 +8,8 @@
 //   copies     copies of arrays anywhere in f change nothing
 //   bare       nor does leaving out every pass before and after the rules that they can do without
 //   vectors    several directions at once are each what they are alone
-//   second     (H v) w = (w H) v, H the derivative of the gradient, forward and reverse over reverse
+//   fused      nor does optimising f before it is differentiated
+//   second     w H v is the same by forward and reverse mode over either
 #include "fuzz.h"
 #include "../ad/ad.h"
 #include "../gen/gen.h"
@@ -181,6 +182,15 @@ static const char *bare(Trial *t) {
   return same_adjoints(t, "without other passes", p, 0, 0);
 }
 
+// f fused, its operations shared and moved, then differentiated.
+static const char *fused(Trial *t) {
+  static const char *const first[] = {"inline", "simplify", "cse", "hoist", "fuse", "scalars",
+                                       "simplify", NULL};
+  Prog *source = fuzz_copy(t->s, t->prog);
+  Prog *p = gen_derivatives(arena_new(), pipeline_run(t->s, source, first));
+  return same_adjoints(t, "fused before", differentiated(t, p), 0, 0);
+}
+
 // ---- vectors
 // [GEN_DIRECTIONS] of a's shape, a first.
 static IValue stacked(IValue a, IValue b) {
@@ -230,29 +240,52 @@ static double dot(IValues a, IValues b) {
   return sum;
 }
 
-static const char *second(Trial *t) {
+// w H v as one of the four nestings of two modes tells it.
+typedef struct {
+  const char *name;
+  IValues first, then;  // what comes behind the parameters
+  IValues by;           // the last results times these are the number
+} Nesting;
+
+// The number, and how large it may be by the size of its terms; NAN where the program fails.
+static double told_by(Trial *t, const Prog *prog, const Nesting *n, double *scale, const char **why) {
   Arena *arena = t->s->arena;
-  Prog *after = differentiated(t, gen_second_derivatives(arena_new(), t->prog));
-  IValues at_u = fuzz_with(arena, t->x->params, t->x->adjoints), w = others(t, t->x->tangents, 900);
-  InterpResult f = fuzz_call(t->s, after, "main_jvp_vjp", fuzz_with(arena, at_u, t->x->tangents));
-  InterpResult r = fuzz_call(t->s, after, "main_vjp_vjp", fuzz_with(arena, at_u, w));
-  const char *differs = NULL;
-  if (!fuzz_out_of_steps(&f) && !fuzz_out_of_steps(&r) && !(f.ok && r.ok))
-    differs = arena_printf(arena, "second derivatives: %s", f.ok ? r.message : f.message);
-  if (f.ok && r.ok && is_tame(f.results, 1e5) && is_tame(r.results, 1e5)) {
-    int g = f.results.len - w.len, h = r.results.len - w.len;
-    double forward = dot(tail(f.results, g), w), reverse = dot(tail(r.results, h), t->x->tangents);
-    double scale = 1 + sqrt(dot(tail(f.results, g), tail(f.results, g)) * dot(w, w));
-    if (fabs(forward - reverse) > tolerance * scale)
-      differs = arena_printf(arena, "(H v) w is %.12g, (w H) v %.12g", forward, reverse);
+  IValues args = fuzz_with(arena, fuzz_with(arena, t->x->params, n->first), n->then);
+  InterpResult r = fuzz_call(t->s, prog, n->name, args);
+  double value = NAN;
+  if (!r.ok && !fuzz_out_of_steps(&r))
+    *why = arena_printf(arena, "%s: %s", n->name, r.message);
+  if (r.ok && is_tame(r.results, 1e5)) {
+    IValues last = tail(r.results, r.results.len - n->by.len);
+    value = dot(last, n->by);
+    *scale = fmax(*scale, 1 + sqrt(dot(last, last) * dot(n->by, n->by)));
   }
-  fuzz_release(f.results), fuzz_release(r.results);
-  return differs;
+  fuzz_release(r.results);
+  return value;
+}
+
+static const char *second(Trial *t) {
+  Prog *after = differentiated(t, gen_second_derivatives(arena_new(), t->prog));
+  IValues u = t->x->adjoints, v = t->x->tangents, w = others(t, v, 900);
+  const Nesting nestings[] = {{"main_jvp_vjp", u, v, w},
+                              {"main_vjp_vjp", u, w, v},
+                              {"main_vjp_jvp", v, u, w},
+                              {"main_jvp_jvp", v, w, u}};
+  const char *why = NULL;
+  double told[COUNT_OF(nestings)], scale = 1;
+  for (int i = 0; i < COUNT_OF(nestings); i++)
+    told[i] = told_by(t, after, &nestings[i], &scale, &why);
+  for (int i = 1; i < COUNT_OF(nestings) && !why; i++)
+    if (fabs(told[i] - told[0]) > tolerance * scale)
+      why = arena_printf(t->s->arena, "w H v is %.12g by %s, %.12g by %s", told[0],
+                         nestings[0].name, told[i], nestings[i].name);
+  return why;
 }
 
 const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
                           const FuzzSeeds *seeds, const InterpResult *want) {
-  static const char *(*const kinds[])(Trial *t) = {linear, parts, copies, bare, vectors, second};
+  static const char *(*const kinds[])(Trial *t) = {linear, parts, copies, bare,
+                                                      fused,  vectors, second};
   Trial t = {s, seed, prog, derived, seeds, want};
   const char *differs = values(&t);
   if (differs || is_integer(seeds->adjoints)) return differs;

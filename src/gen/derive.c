@@ -11,9 +11,13 @@ bool gen_is_active(const Prog *prog, Var param) {
   return var_type(prog, param).prim == var_type(prog, main->params.at[sizes]).prim;
 }
 
-typedef enum { KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JVP_VJP, KIND_VJP_VJP, KINDS } Kind;
-static const char *const kind_names[] = {"main_jvp", "main_vjp",     "main_jmp",
-                                         "main_mjp", "main_jvp_vjp", "main_vjp_vjp"};
+typedef enum {
+  KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JVP_VJP, KIND_VJP_VJP, KIND_JVP_JVP, KIND_VJP_JVP,
+  KINDS
+} Kind;
+static const char *const kind_names[] = {"main_jvp",     "main_vjp",     "main_jmp",
+                                         "main_mjp",     "main_jvp_vjp", "main_vjp_vjp",
+                                         "main_jvp_jvp", "main_vjp_jvp"};
 
 static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
 
@@ -24,6 +28,18 @@ static Lambda *gradient(Wrapper *o, Atoms seeds) {
   Atoms args = atoms_of_vars(o->prog->arena, lb.lambda->params);
   Exp exp = {.form = FORM_VJP, .vjp = {.fn = o->lambda, .args = args, .seeds = seeds}};
   Vars vars = build_many(&lb.inner, "g", exp_types(o->prog, &exp), exp);
+  Atoms all = atoms_of_vars(o->prog->arena, vars);
+  int primal = o->lambda->rets.len;
+  return lambda_end(&lb, atoms_slice(all, primal, all.len - primal));
+}
+
+// \z -> the tangents of jvp fn z along.
+static Lambda *directional(Wrapper *o, Atoms along) {
+  Builder b = builder_new(o->prog, NULL);
+  LambdaBuilder lb = lambda_begin(&b, "z", active_types(o));
+  Atoms args = atoms_of_vars(o->prog->arena, lb.lambda->params);
+  Exp exp = {.form = FORM_JVP, .jvp = {.fn = o->lambda, .args = args, .tangents = along}};
+  Vars vars = build_many(&lb.inner, "t", exp_types(o->prog, &exp), exp);
   Atoms all = atoms_of_vars(o->prog->arena, vars);
   int primal = o->lambda->rets.len;
   return lambda_end(&lb, atoms_slice(all, primal, all.len - primal));
@@ -40,6 +56,13 @@ static Exp derivative_exp(Wrapper *o, Kind kind) {
   if (kind == KIND_JVP || kind == KIND_JMP) {
     jvp.jvp.tangents = wrapper_directions(o, "d", active, shape);
     return jvp;
+  }
+  if (kind == KIND_JVP_JVP || kind == KIND_VJP_JVP) {
+    Types rets = o->lambda->rets;
+    jvp.jvp.fn = vjp.vjp.fn = directional(o, wrapper_directions(o, "d", active, shape));
+    if (kind == KIND_JVP_JVP) jvp.jvp.tangents = wrapper_directions(o, "d", active, shape);
+    else vjp.vjp.seeds = wrapper_directions(o, "d", rets, shape);
+    return kind == KIND_JVP_JVP ? jvp : vjp;
   }
   Atoms seeds = wrapper_directions(o, "d", o->lambda->rets, shape);
   vjp.vjp.seeds = seeds;

@@ -32,6 +32,9 @@ Prog *gen_vector_derivatives(Arena *arena, const Prog *prog);
 // of the gradient xB as a function of x, for a given yB, with H its derivative:
 //   main_jvp_vjp : (params.., yB, dx) -> (xB, H dx)
 //   main_vjp_vjp : (params.., yB, w) -> (xB, w H)
+// and of the tangent dy along dx as one:
+//   main_jvp_jvp : (params.., dx, w) -> (dy, what w changes dy by)
+//   main_vjp_jvp : (params.., dx, yB) -> (dy, H dx)
 Prog *gen_second_derivatives(Arena *arena, const Prog *prog);
 bool gen_is_active(const Prog *prog, Var param);  // whether a parameter of main has a tangent
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed);  // random numbers of its shape

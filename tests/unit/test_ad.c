@@ -3,7 +3,7 @@
 //   T1   <yB, jvp f x dx> = <vjp f x yB, dx>
 //   T2   jvp f x dx = difference of fourth order
 //   T3   the value that comes with a derivative is the value
-//   T4   vjp f x (2 u + 3 w) = 2 vjp f x u + 3 vjp f x w
+//   T4   vjp f x (2 u + 3 w) = 2 vjp f x u + 3 vjp f x w, vjp f x 0 = 0
 //   T5   a vector of directions gives what the directions give one by one
 //   T6   Hessians are symmetric: <w, H dx> = <H w, dx>
 //   T7   all this also for the general rules alone, and unsimplified
@@ -376,6 +376,10 @@ static void check_linear(Point *p, const char *what) {
   IValues a = {.at = u.at + from, .len = n}, b = {.at = w.at + from, .len = n};
   IValues want = combined(p->arena, a, 2, b, 3);
   expect(all_close(want.at, both.at + from, n, 1e-9), arena_printf(p->arena, "T4 %s", what));
+  IValues none = combined(p->arena, p->yB, 0, p->yB, 0), zero;
+  if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, none), &zero)) return;
+  IValues nothing = combined(p->arena, a, 0, a, 0);
+  expect(all_close(nothing.at, zero.at + from, n, 0), arena_printf(p->arena, "T4 of zero %s", what));
 }
 
 // f is the gradient of a function of its first `active` float parameters.
@@ -399,8 +403,8 @@ static void check_point(Point *p, const char *what) {
   if (!call(p->arena, p->prog, "jvp_f", with_args(p->arena, p->args, p->dx), &jv)) return;
   if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, p->yB), &vj)) return;
   for (int i = 0; i < y.len; i++) {
-    expect(ivalue_same(y.at[i], jv.at[i], 1e-12), arena_printf(p->arena, "T3 jvp %s", what));
-    expect(ivalue_same(y.at[i], vj.at[i], 1e-12), arena_printf(p->arena, "T3 vjp %s", what));
+    expect(ivalue_same(y.at[i], jv.at[i], 0), arena_printf(p->arena, "T3 jvp %s", what));
+    expect(ivalue_same(y.at[i], vj.at[i], 0), arena_printf(p->arena, "T3 vjp %s", what));
   }
   check_difference(p, &y, &jv.at[y.len], arena_printf(p->arena, "T2 %s", what));
   double forward = dot_all(p->yB.at, &jv.at[y.len], y.len);

@@ -1,5 +1,6 @@
 // Random programs: well formed, readable back, the same after copying, and the same after the
 // optimiser; derivatives forward against reverse and against differences.
+// Every form is generated within a few hundred programs.
 // test_gen [first seed] [how many, else SEEDS of the environment, else 150]
 #include "../../src/gen/gen.h"
 #include "unit.h"
@@ -65,6 +66,30 @@ static void one_seed(uint64_t seed, GenOptions options) {
   arena_free(arena);
 }
 
+static void note_forms(void *seen, const Body *body, const Vars *params) {
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *exp = &body->stms.at[i].exp;
+    ((bool *)seen)[exp->form] = true;
+    exp_each_body(exp, note_forms, seen);
+  }
+}
+
+static void all_forms(uint64_t first, uint64_t count) {
+  bool seen[FORM_COUNT] = {false};
+  for (uint64_t seed = first; seed < first + count; seed++) {
+    Arena *arena = arena_new();
+    GenOptions options = {.nested = seed % 2 == 0, .derivable = seed % 3 == 0};
+    const Prog *prog = gen_program(arena, seed, options);
+    for (int i = 0; i < prog->fns.len; i++) note_forms(seen, &prog->fns.at[i]->body, NULL);
+    arena_free(arena);
+  }
+  for (Form f = 0; f < FORM_COUNT; f++) {
+    if (!seen[f]) fail(first, "no program has", form_info[f].keyword);
+    passed += seen[f];
+  }
+}
+
 int main(int argc, char **argv) {
   uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   const char *many = argc > 2 ? argv[2] : getenv("SEEDS");
@@ -74,5 +99,6 @@ int main(int argc, char **argv) {
     one_seed(seed, (GenOptions){.may_fail = true});
     one_seed(seed, (GenOptions){.smooth = true});
   }
+  all_forms(first, 800);
   return unit_end();
 }

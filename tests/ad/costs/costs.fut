@@ -8,6 +8,16 @@ def nested [n] (xs: [n]f64) = f64.sum (map (\x -> f64.sum (map (\y -> x * y * y)
 entry map_nest (n: i64) = nested (some n)
 entry map_nest_grad (n: i64) = grad nested (some n)
 
+def flat [n] (xs: [n]f64) = f64.sum (map (\x -> x * f64.sin x) xs)
+entry map_flat (n: i64) = flat (some n)
+entry map_flat_grad (n: i64) = grad flat (some n)
+
+def deep [n] (xs: [n]f64) =
+  f64.sum (map (\x -> f64.sum (map (\y -> f64.sum (map (\z -> x * y * f64.sin z) (take 4 xs)))
+                                   (take 4 xs))) xs)
+entry map_deep (n: i64) = deep (some n)
+entry map_deep_grad (n: i64) = grad deep (some n)
+
 def square [n] (xs: [n]f64) =
   let a = tabulate_2d 8 n (\i j -> xs[j] + f64.i64 i)
   in f64.sum (map (\r -> f64.sum (map (\c -> f64.sum (map2 (*) r c)) a)) a)
@@ -32,6 +42,28 @@ def columns [n] (xs: [n]f64) =
   in f64.sum (reduce (map2 f64.max) (replicate 4 (-f64.inf)) rows)
 entry vector_max (n: i64) = columns (some n)
 entry vector_max_grad (n: i64) = grad columns (some n)
+
+def prefixes [n] (xs: [n]f64) = f64.sum (map (\x -> x * x) (scan (+) 0 xs))
+entry scan_sum (n: i64) = prefixes (some n)
+entry scan_sum_grad (n: i64) = grad prefixes (some n)
+
+-- x + y + c x y: neither a sum nor a product; of pairs, not independent.
+def mixed [n] (xs: [n]f64) = reduce (\x y -> x + y + 0.01 * x * y) 0 xs
+entry reduce_general (n: i64) = mixed (some n)
+entry reduce_general_grad (n: i64) = grad mixed (some n)
+
+def running [n] (xs: [n]f64) = f64.sum (scan (\x y -> x + y + 0.001 * x * y) 0 xs)
+entry scan_general (n: i64) = running (some n)
+entry scan_general_grad (n: i64) = grad running (some n)
+
+def bins [n] (xs: [n]f64) =
+  f64.sum (map (\x -> x * x) (reduce_by_index (replicate 16 1) (+) 0 (map (%% 16) (indices_of n)) xs))
+entry hist_sum (n: i64) = bins (some n)
+entry hist_sum_grad (n: i64) = grad bins (some n)
+
+def picked [n] (xs: [n]f64) = f64.sum (map (\i -> xs[i] * xs[i]) (indices_of n))
+entry gather (n: i64) = picked (some n)
+entry gather_grad (n: i64) = grad picked (some n)
 
 def histogram [n] (xs: [n]f64) =
   f64.sum (reduce_by_index (replicate 16 1) (\x y -> x + y + x * y) 0
