@@ -16,7 +16,6 @@ typedef struct {
 // Where a memory allocated in the list being looked at is mentioned: by its allocation, one store
 // and one load in loops by themselves, or it is no candidate.
 typedef struct {
-  int n;
   bool stored, loaded;
   Access store, load;
 } Mention;
@@ -40,7 +39,8 @@ typedef struct {
   ImpBlock *block;  // the list being looked at
   LIST(Mention) mentions;  // of the candidates
   LIST(int) mention_of;  // by memory: 1 + its place there; 0: no candidate
-  LIST(Binding) bindings;  // by variable bound in that list, and inside
+  int *counts;  // by memory: how often the function mentions it
+  LIST(Binding) bindings;  // by variable bound in that list, and in its loops
   Access path;  // while walking
   int depth;
   Access store, load;  // of the candidate
@@ -54,24 +54,37 @@ static Mention *mention_at(Forward *f, ImpVar mem) {
   return at ? &f->mentions.at[at - 1] : NULL;
 }
 
+typedef struct {
+  Forward *f;
+  int change;
+} Count;
 static void count_mem(void *state, ImpVar mem) {
-  Mention *m = mention_at(state, mem);
-  if (m) m->n++;
+  const Count *c = state;
+  c->f->counts[mem.id] += c->change;
+}
+static void count_block(void *state, ImpBlock *block);
+static void count_stm(Forward *f, const ImpStm *stm, int change) {
+  Count c = {f, change};
+  imp_each_mem(stm, count_mem, &c);
+  imp_each_block(stm, count_block, &c);
+}
+static void count_block(void *state, ImpBlock *block) {
+  const Count *c = state;
+  for (int i = 0; i < block->len; i++) count_stm(c->f, block->at[i], c->change);
 }
 
 static void find_access(Forward *f, const Access *here) {
   const ImpStm *stm = here->access;
-  bool plain = f->depth <= 2;  // no deeper loop, no condition
-  Mention *store = plain && stm->form == IMP_STM_STORE ? mention_at(f, stm->store.mem) : NULL;
-  Mention *load = plain && stm->form == IMP_STM_LOAD ? mention_at(f, stm->load.mem) : NULL;
+  Mention *store = stm->form == IMP_STM_STORE ? mention_at(f, stm->store.mem) : NULL;
+  Mention *load = stm->form == IMP_STM_LOAD ? mention_at(f, stm->load.mem) : NULL;
   if (store) store->store = *here, store->stored = true;
   if (load) load->load = *here, load->loaded = true;
-  imp_each_mem(stm, count_mem, f);
 }
 
+// No deeper loop, no condition.
 static void find_accesses(void *state, ImpBlock *block) {
   Forward *f = state;
-  for (int i = 0; i < block->len; i++) {
+  for (int i = 0; i < block->len && f->depth <= 2; i++) {
     ImpStm *stm = block->at[i];
     Access outer = f->path, here = outer;
     here.access = stm, here.block = block, here.at = i;
@@ -268,6 +281,7 @@ static void compute_at(Forward *f, const Access *load, const int *pair) {
     } else copy->load.at = imp_exp_subst(f->arena, copy->load.at, map);
     map[def->id] = imp_var(f->arena, f->fn, fresh);
     *def = fresh;
+    count_stm(f, copy, 1);
     list_push(f->arena, &out, copy);
   }
   ImpStm *let = NEW(f->arena, ImpStm);
@@ -276,6 +290,7 @@ static void compute_at(Forward *f, const Access *load, const int *pair) {
       .let = {load->access->load.var, imp_exp_subst(f->arena, f->store.access->store.value, map)}};
   f->fn->vars.at[let->let.var.id].def = let->let.value;
   list_push(f->arena, &out, let);
+  count_stm(f, load->access, -1);
   for (int i = load->at + 1; i < load->block->len; i++)
     list_push(f->arena, &out, load->block->at[i]);
   *load->block = out;
@@ -290,6 +305,7 @@ static bool forwards(Forward *f) {
   if (!slice_exp(f, f->store.access->store.value, 0) || !inputs_stay(f)) return false;
   compute_at(f, &f->load, pair);
   ImpBlock *b = f->store.block;
+  count_stm(f, f->store.access, -1);
   for (int i = f->store.at; i + 1 < b->len; i++) b->at[i] = b->at[i + 1];
   b->len--;
   return true;
@@ -307,15 +323,19 @@ static bool is_idle(const ImpStm *stm) {
 // Statement i of the list allocates what is computed where it is read from now on.
 static bool forward_alloc(Forward *f, ImpBlock *block, int i) {
   const Mention *m = mention_at(f, block->at[i]->alloc.mem);
-  if (m->n != ALLOC_STORE_LOAD || !m->stored || !m->loaded) return false;
+  int count = f->counts[block->at[i]->alloc.mem.id];
+  if (count != ALLOC_STORE_LOAD || !m->stored || !m->loaded) return false;
   f->block = block;
   f->store = m->store, f->load = m->load;
   f->slice_len = 0;
   if (!forwards(f)) return false;
   imp_slopes_forget(f->slopes);
   int kept = 0;
-  for (int k = 0; k < block->len; k++)
-    if (k != i && !(k == f->store.top && is_idle(block->at[k]))) block->at[kept++] = block->at[k];
+  for (int k = 0; k < block->len; k++) {
+    bool goes = k == i || (k == f->store.top && is_idle(block->at[k]));
+    if (goes) count_stm(f, block->at[k], -1);
+    else block->at[kept++] = block->at[k];
+  }
   block->len = kept;
   return true;
 }
@@ -332,10 +352,16 @@ static void forward_block(void *state, ImpBlock *block) {
   mentions_forget(f, block);
 }
 
-// cost: a walk over each list with allocations, and one more for each array that goes.
+// cost: a walk over each list with allocations, two loops deep, and one more for each array that
+// goes.
 void imp_pass_forward(Arena *arena, ImpFn *fn) {
   ImpSlopes slopes = {.arena = arena, .fn = fn};
   Named names = {0};
-  Forward f = {.arena = arena, .fn = fn, .slopes = &slopes, .names = &names};
+  Forward f = {.arena = arena,
+               .fn = fn,
+               .slopes = &slopes,
+               .names = &names,
+               .counts = NEW_ARRAY(arena, int, fn->vars.len)};
+  count_block(&(Count){&f, 1}, fn->body);
   forward_block(&f, fn->body);
 }

@@ -399,13 +399,15 @@ static bool is_cheap(const ImpStm *loop) {
 }
 
 // ---- loops of writes --------------------------------------------------------------------------
+enum { MOST_WRITING = 24, MOST_BEFORE = 100 };
 typedef struct {
   int stms, lets, branches;
   bool plain, costly, checks, sets;
 } Contents;
+// No further than where it is not plain or too long.
 static void contents_block(void *state, ImpBlock *block) {
   Contents *c = state;
-  for (int i = 0; i < block->len; i++) {
+  for (int i = 0; i < block->len && c->plain && c->stms <= MOST_BEFORE; i++) {
     const ImpStm *stm = block->at[i];
     ImpForm f = stm->form;
     c->stms++;
@@ -468,9 +470,9 @@ static bool shapes_fit(const Join *j) {
     return is_straight(a) && is_straight(b)
            && (a->for_.parallel ? has_scan(a) : is_cheap(b));
   Contents in_b = contents(b);
-  if (!in_b.plain || in_b.checks || in_b.sets || in_b.stms > 24) return false;
+  if (!in_b.plain || in_b.checks || in_b.sets || in_b.stms > MOST_WRITING) return false;
   Contents in_a = contents(a);
-  return in_a.plain && in_a.stms <= 100 && may_run_in_order(j, &in_a);
+  return in_a.plain && in_a.stms <= MOST_BEFORE && may_run_in_order(j, &in_a);
 }
 
 static bool independent(Join *j, const ImpStm *a, const ImpStm *b) {

@@ -124,7 +124,8 @@ static bool is_row(const Strip *s, ImpVar mem, const ImpExp *at, Row *row) {
     const ImpLane *row_base = imp_lane(s->lanes, base->var);
     const ImpExp *bound = s->fn->vars.at[j->var.id].bound;
     if (row_base->cls != LANE_AFFINE || imp_is_int(row_base->slope, 1) || !row_base->top) continue;
-    if (imp_lane(s->lanes, j->var)->cls != LANE_UNIFORM || !bound || !outside_only(s, bound)) continue;
+    bool counter = imp_lane(s->lanes, j->var)->cls == LANE_UNIFORM && bound;
+    if (!counter || !outside_only(s, bound)) continue;
     *row = (Row){.mem = mem, .base = base->var, .j = j->var, .bound = bound};
     return true;
   }
