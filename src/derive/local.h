@@ -22,6 +22,7 @@ typedef struct {
   int *mentions;      // of each of these, so far
   const int *before;  // in the draft; NULL: this is it
   Map *taken;          // interned name -> it is in use
+  Map *numbers;        // interned name -> the number that the next one like it tries first
   Map *nested;         // variable id -> its Stm, printed where the variable is used
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
   Map *shared;         // arrays that share memory with others in the eyes of the checker

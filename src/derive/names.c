@@ -37,7 +37,13 @@ static bool take(Writer *s, const char *name) {
 
 const char *source_fresh(Writer *s, const char *base) {
   const char *stem = cleaned(s, base), *name = stem;
-  for (int i = 1; !take(s, name); i++) name = arena_printf(s->arena, "%s_%d", stem, i);
+  uint64_t key = (uint64_t)(uintptr_t)name_of(s->prog->names, stem);
+  uintptr_t i = (uintptr_t)map_get(s->numbers, key);
+  if (!i && take(s, name)) return name;
+  if (!i) i = 1;
+  do name = arena_printf(s->arena, "%s_%d", stem, (int)i++);
+  while (!take(s, name));
+  map_put(s->numbers, key, (void *)i);
   return name;
 }
 

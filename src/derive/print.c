@@ -345,6 +345,7 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
               .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
+              .numbers = map_new(prog->arena),
               .shared = map_new(prog->arena), .fns = map_new(prog->arena),
               .nested = map_new(prog->arena), .printed = map_new(prog->arena),
               .front = front, .aliases = aliases_compute(prog, prog->arena)};
