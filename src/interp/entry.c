@@ -22,6 +22,8 @@ static bool types_flatten(Arena *arena, const AbiType *t, ValueTypes *out) {
 }
 
 bool interp_entry_inputs(Arena *arena, const Fn *fn, ValueTypes *out, int *opaque) {
+  out->at = NEW_ARRAY(arena, ValueType, 1);  // of no parameters: a list all the same
+  out->cap = 1;
   for (int i = 0; i < fn->entry->params.len; i++) {
     *opaque = i;
     if (!types_flatten(arena, fn->entry->params.at[i].type, out)) return false;

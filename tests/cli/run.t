@@ -47,3 +47,6 @@ sized.fut: Error: Value of (desugared) shape [1] cannot match shape of type "[4]
 Backtrace:
 -> #0  sized.fut:1:42-60
 [1]
+$ echo 'entry main = 1i32' > none.fut; echo 7 | dagaz run --interp none.fut; echo | dagaz run --interp none.fut
+input, line 1, column 1: expected end of input
+1i32
