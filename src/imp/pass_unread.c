@@ -1,6 +1,7 @@
 // Blocks that are written but that nothing reads are not made: results of scans that only their
-// operator needed, mostly.  The law: whatever mentions such a block allocates it, writes elements of
-// it or frees it.
+// operator needed, mostly; nor are the loops and branches run that did nothing else, which the C
+// compiler would keep.  The law: whatever mentions such a block allocates it, writes elements of it or
+// frees it; such a loop or branch binds variables of its own and reads, nothing else.
 #include "imp.h"
 
 typedef struct {
@@ -38,13 +39,26 @@ static bool is_unread(const Unread *u, ImpVar mem) {
   return mem.id != 0 && u->fn->vars.at[mem.id].kind == IMP_BLOCK && !u->read[mem.id];
 }
 
+static bool only_binds(const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    ImpForm form = block->at[i]->form;
+    if (form != IMP_STM_LET && form != IMP_STM_VAR && form != IMP_STM_LOAD) return false;
+  }
+  return true;
+}
+
+static bool does_nothing(const ImpStm *stm) {
+  if (stm->form == IMP_STM_FOR) return only_binds(stm->for_.body);
+  return stm->form == IMP_STM_IF && only_binds(stm->if_.then) && only_binds(stm->if_.other);
+}
+
 static void remove_writes(void *state, ImpBlock *block) {
   Unread *u = state;
   int kept = 0;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     imp_each_block(stm, remove_writes, u);
-    if (is_unread(u, written_only(stm))) u->removed++;
+    if (is_unread(u, written_only(stm)) || does_nothing(stm)) u->removed++;
     else block->at[kept++] = stm;
   }
   block->len = kept;
