@@ -120,6 +120,9 @@ bool loop_consumes(const Prog *prog, const struct loop_form *e);  // some unique
 Atom build_trips(Builder *b, const Stm *loop);                   // prepare_trips.c
 bool operator_is_by_column(const Prog *prog, const Lambda *op);  // prepare_rows.c
 Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan or hist with such
+typedef struct Parting Parting;  // prepare_parts.c: of an operator; group[k]: smallest member of k's
+Parting *parting_of(const Prog *prog, const Lambda *op, int *group);
+Lambda *parting_part(const Parting *p, int g);  // the operator restricted to group g
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
 

@@ -71,57 +71,6 @@ static Atom for_consumption(Prepare *p, Atom source) {
 }
 
 // ---- operators that fall into independent parts
-static VarSet slice_of(const Prog *prog, const Body *body, Atom result) {
-  VarSet set = varset_new(prog->arena);
-  varset_add_atom(&set, result);
-  for (int i = body->stms.len - 1; i >= 0; i--) {
-    bool wanted = false;
-    const Stm *stm = &body->stms.at[i];
-    for (int k = 0; k < stm->bound.len; k++) wanted = wanted || varset_has(&set, stm->bound.at[k]);
-    if (wanted) varset_add_all(&set, exp_free(prog, prog->arena, &stm->exp));
-  }
-  return set;
-}
-
-// group[k]: the smallest component connected to component k.
-static void operator_groups(const Prog *prog, const Lambda *op, int *group) {
-  int n = op->body.results.len;
-  for (int k = 0; k < n; k++) group[k] = k;
-  for (int k = 0; k < n; k++) {
-    VarSet set = slice_of(prog, &op->body, op->body.results.at[k]);
-    for (int j = 0; j < n; j++) {
-      if (!varset_has(&set, op->params.at[j]) && !varset_has(&set, op->params.at[n + j])) continue;
-      int a = group[k], b = group[j];
-      for (int i = 0; i < n; i++)
-        if (group[i] == a || group[i] == b) group[i] = a < b ? a : b;
-    }
-  }
-}
-
-// The operator restricted to the components of one group.
-static Lambda *operator_part(Prog *prog, const Lambda *op, const int *group, int g) {
-  int n = op->body.results.len;
-  Lambda *part = NEW(prog->arena, Lambda);
-  VarSet keep = varset_new(prog->arena);
-  for (int i = 0; i < 2 * n; i++)
-    if (group[i % n] == g) list_push(prog->arena, &part->params, op->params.at[i]);
-  for (int k = 0; k < n; k++) {
-    if (group[k] != g) continue;
-    list_push(prog->arena, &part->body.results, op->body.results.at[k]);
-    list_push(prog->arena, &part->rets, op->rets.at[k]);
-    VarSet set = slice_of(prog, &op->body, op->body.results.at[k]);
-    for (int i = 0; i < set.cap; i++)
-      if (varset_has(&set, (Var){(uint32_t)i})) varset_add(&keep, (Var){(uint32_t)i});
-  }
-  for (int i = 0; i < op->body.stms.len; i++) {
-    bool wanted = false;
-    const Stm *stm = &op->body.stms.at[i];
-    for (int k = 0; k < stm->bound.len; k++) wanted = wanted || varset_has(&keep, stm->bound.at[k]);
-    if (wanted) list_push(prog->arena, &part->body.stms, *stm);
-  }
-  return part;
-}
-
 static Atoms atoms_part(Arena *arena, Atoms atoms, const int *group, int g) {
   Atoms out = {0};
   for (int k = 0; k < atoms.len; k++)
@@ -146,7 +95,7 @@ static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms ne
   Prog *prog = p->w.to.prog;
   int n = op->body.results.len;
   int *group = NEW_ARRAY(prog->arena, int, n + 1);
-  operator_groups(p->w.from, op, group);
+  const Parting *parting = parting_of(p->w.from, op, group);
   bool split = false;
   for (int k = 0; k < n; k++) split = split || group[k] != 0;
   if (!split || !prog_may(prog, SWITCH_PARTS)) return false;
@@ -156,7 +105,7 @@ static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms ne
     part.bound = (Vars){0};
     for (int k = 0; k < n; k++)
       if (group[k] == g) list_push(prog->arena, &part.bound, stm->bound.at[k]);
-    Lambda *fn = operator_part(prog, op, group, g);
+    Lambda *fn = parting_part(parting, g);
     Atoms ne = atoms_part(prog->arena, neutral, group, g);
     Atoms in = atoms_part(prog->arena, inputs, group, g);
     if (stm->exp.form == FORM_REDUCE) {

@@ -69,13 +69,14 @@ Vars body_free(const Prog *prog, Arena *arena, const Body *body) {
 
 // ---- remembered -------------------------------------------------------------------------------
 // A body's list is made of those of the bodies in it, which are made before.
+enum { PAGE = 256 };
 struct Frees {
   const Prog *prog;
   Arena *arena;
-  Map *known;      // Body * -> Vars *, without the parameters
-  LIST(int) seen;  // by variable: the last walk that saw it
+  Map *known;        // Body * -> Vars *, without the parameters
+  LIST(int *) seen;  // by variable, in pages: the last walk that saw it
   int walk;
-  Vars free;       // of this walk
+  Vars free;         // of this walk
 };
 
 Frees *frees_new(const Prog *prog, Arena *arena) {
@@ -85,20 +86,28 @@ Frees *frees_new(const Prog *prog, Arena *arena) {
 }
 
 static void walk_begin(Frees *f) {
-  while (f->seen.len < f->prog->vars.len) list_push(f->arena, &f->seen, 0);
   f->walk++;
   f->free = (Vars){0};
 }
 
+static int *seen_at(Frees *f, Var v) {
+  int page = (int)(v.id / PAGE);
+  while (f->seen.len <= page) list_push(f->arena, &f->seen, NULL);
+  if (!f->seen.at[page]) f->seen.at[page] = NEW_ARRAY(f->arena, int, PAGE);
+  return &f->seen.at[page][v.id % PAGE];
+}
+
 static void meet_atom(void *state, Atom a) {
   Frees *f = state;
-  if (!a.is_var || a.var.id == 0 || f->seen.at[a.var.id] == f->walk) return;
-  f->seen.at[a.var.id] = f->walk;
+  if (!a.is_var || a.var.id == 0) return;
+  int *seen = seen_at(f, a.var);
+  if (*seen == f->walk) return;
+  *seen = f->walk;
   list_push(f->arena, &f->free, a.var);
 }
 
 static void meet_binders(Frees *f, Vars vars) {
-  for (int i = 0; i < vars.len; i++) f->seen.at[vars.at[i].id] = f->walk;
+  for (int i = 0; i < vars.len; i++) *seen_at(f, vars.at[i]) = f->walk;
   for (int i = 0; i < vars.len; i++) {
     Type t = var_type(f->prog, vars.at[i]);
     for (int d = 0; d < t.rank; d++) meet_atom(f, t.dims[d]);

@@ -123,8 +123,12 @@ static void class_opaque_call(Classes *c, const Prog *prog, const Stm *stm, cons
                               Atoms args) {
   join_all(c, prog, &fn->params, 0, &args);
   join_bodies(c, prog, stm, &fn->body);
-  for (int i = 0; i < stm->bound.len; i++)
-    for (int k = 0; k < args.len; k++) join(c, prog, stm->bound.at[i], args.at[k]);
+  int y = 0, x = 0;
+  while (y < stm->bound.len && !var_is_array(prog, stm->bound.at[y])) y++;
+  while (x < args.len && !(args.at[x].is_var && var_is_array(prog, args.at[x].var))) x++;
+  if (y == stm->bound.len || x == args.len) return;
+  for (int k = x; k < args.len; k++) join(c, prog, stm->bound.at[y], args.at[k]);
+  for (int i = y + 1; i < stm->bound.len; i++) join(c, prog, stm->bound.at[i], args.at[x]);
 }
 
 static void class_exp(Classes *c, const Prog *prog, const Stm *stm) {
