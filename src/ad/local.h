@@ -360,14 +360,13 @@ Lambda *operator_constant(Vjp *v, const Lambda *op);         // op, contributing
 bool operator_is_extremum(const Prog *prog, const Lambda *op, Op *kind, Prim *p);
 Lambda *extremum_operator(Vjp *v, Op kind, Prim p);
 void vjp_scan(Vjp *v, const Stm *stm);
-// r_j = w_j + J1 op(ys[j], xs[j+1])^T r_(j+1), for arrays of this width.
+// r_j = w_j + J1 op(ys[j], xs[j+1])^T r_(j+1), for arrays of this width; all but ys last j first.
 typedef struct {
   Atom width;
-  Atoms ys, xs, w;
+  Atoms ys, before, xs, w;  // before: ne, ys[0], ys[1], ..
 } Recurrence;
 bool recurrence_by_blocks(Vjp *v, const Lambda *op, Recurrence e, Atoms *r);  // vjp_scan_blocks.c
 Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, const Adj *seeds);
-Atom next_row(Builder *b, Atom array, Atom j, Atom width);
 void vjp_hist_forward(Vjp *v, const Stm *stm);
 void vjp_hist(Vjp *v, const Stm *stm);
 Atom build_in_range(Builder *b, Atom i, Atom k);                 // vjp_hist_general.c

@@ -23,7 +23,7 @@ Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, const Adj *seeds) {
 }
 
 // Row min(j + 1, n - 1), which exists for every j < n.
-Atom next_row(Builder *b, Atom array, Atom j, Atom width) {
+static Atom next_row(Builder *b, Atom array, Atom j, Atom width) {
   Atom next = build_op(b, OP_ADD, j, atom_i64(1));
   Atom last = build_op(b, OP_SUB, width, atom_i64(1));
   return build_index(b, array, atoms1(b->prog->arena, build_op(b, OP_MIN, next, last)));
@@ -68,17 +68,17 @@ static Atom shifted(Builder *b, Atom width, Atom xs, Atom ne) {
 }
 
 // Any operator: a scan of triples.  r, last j first.
-static Atoms recurrence_lifted(Vjp *v, const Lambda *scanned, Recurrence e, Atoms ne) {
+static Atoms recurrence_lifted(Vjp *v, const Lambda *scanned, Recurrence e, Atoms xs, Atoms ne) {
   Builder *b = vjp_builder(v);
   int n = e.ys.len;
-  Types types = types_rows(b->prog, e.xs);
+  Types types = types_rows(b->prog, xs);
   Atoms inputs = {0}, neutral = atoms_concat(vjp_arena(v), ne, ne);
   for (int k = 0; k < n; k++) list_push(vjp_arena(v), &inputs, build_reverse(b, e.ys.at[k]));
   for (int k = 0; k < n; k++)
     list_push(vjp_arena(v), &inputs,
-              build_reverse(b, shifted(b, e.width, e.xs.at[k], ne.at[k])));
+              build_reverse(b, shifted(b, e.width, xs.at[k], ne.at[k])));
   for (int k = 0; k < n; k++) {
-    list_push(vjp_arena(v), &inputs, build_reverse(b, e.w.at[k]));
+    list_push(vjp_arena(v), &inputs, e.w.at[k]);
     list_push(vjp_arena(v), &neutral, build_zero(b, types.at[k]));
   }
   Lambda *op = lifted_operator(v, scanned, types);
@@ -110,21 +110,23 @@ void vjp_scan(Vjp *v, const Stm *stm) {
   Atoms ne = rewrite_atoms(&v->w, e->neutral), xs = rewrite_atoms(&v->w, e->inputs), ys = {0};
   for (int k = 0; k < n; k++)
     list_push(vjp_arena(v), &ys, now(v, atom_var(stm->bound.at[k])));
-  Atoms w = {0}, r = {0};
-  for (int k = 0; k < n; k++) list_push(vjp_arena(v), &w, adj_value(v, stm->bound.at[k]));
-  if (!recurrence_by_blocks(v, e->op, (Recurrence){width, ys, xs, w}, &r))
-    r = recurrence_lifted(v, e->op, (Recurrence){width, ys, xs, w}, ne);
+  Atoms w = {0}, before = {0}, r = {0};
+  for (int k = 0; k < n; k++) {
+    list_push(vjp_arena(v), &w, build_reverse(vjp_builder(v), adj_value(v, stm->bound.at[k])));
+    Atom y = shift_right(vjp_builder(v), width, ys.at[k], ne.at[k]);
+    list_push(vjp_arena(v), &before, build_reverse(vjp_builder(v), y));
+  }
+  Recurrence rec = {width, ys, before, atoms_reversed(vjp_builder(v), xs), w};
+  if (!recurrence_by_blocks(v, e->op, rec, &r)) r = recurrence_lifted(v, e->op, rec, xs, ne);
   Lambda *fn = lambda_copy(vjp_builder(v), e->op);
   bool *want = NEW_ARRAY(vjp_arena(v), bool, 2 * n + 1);
   Adj *seeds = NEW_ARRAY(vjp_arena(v), Adj, n + 1);
-  Atoms before = {0};
   for (int k = 0; k < n; k++) {
     want[n + k] = is_varied(v, e->inputs.at[k]);
     seeds[k] = adj_val(r.at[k], true);
-    list_push(vjp_arena(v), &before, shift_right(vjp_builder(v), width, ys.at[k], ne.at[k]));
   }
   activate(v, fn, want);
-  Atoms inputs = atoms_reversed(vjp_builder(v), atoms_concat(vjp_arena(v), before, xs));
+  Atoms inputs = atoms_concat(vjp_arena(v), rec.before, rec.xs);
   Atoms cs = vjp_map_with(v, width, fn, inputs, (Atoms){0}, seeds, want);
   for (int k = 0; k < n; k++)
     if (!atom_absent(cs.at[n + k]))

@@ -1,11 +1,12 @@
 // The recurrence of a scan's return code, for operators on numbers, by the structure of the matrix
-//   M_j[c][d] = d (result d) / d (first operand c) at (ys[j], xs[j+1])
-//   r_j[c] = w_j[c] + sum over d of M_j[c][d] r_(j+1)[d]
-// Its entries are known as terms: some are the constant 0 or 1.  Components that depend on each
-// other are a block:
+//   M_j[c][d] = d (result d) / d (first operand c) at (ys[j-1], xs[j])
+//   r_j = w_j + u_(j+1)    u_j = M_j w_j + M_j u_(j+1)
+// where u_j is what comes to ys[j-1]: so everything is read at the places where the adjoints of xs[j]
+// read it, and u_(j+1) is an exclusive scan from the right.  The entries of M are known as terms: some
+// are the constant 0 or 1.  Components that depend on each other are a block:
 //
 //   1 x 1, M = 1          sums from the right
-//   k x k, m times alike  a scan of (S, B), S of k x m, composition of r -> S + B r:
+//   k x k, m times alike  a scan of (S, B), S of k x m, composition of u -> S + B u:
 //                         (S1, B1) (S2, B2) -> (S2 + B2 S1, B2 B1), neutral (0, 1)
 //
 // So the product of matrices is m rows with one matrix B.  Everything else has the lifted operator
@@ -83,18 +84,15 @@ static int entry_first(const Solver *s, int i) {
   return i;
 }
 
-// Entries that are not constant become arrays, zero and one in the last place, which no r
-// follows.
-static void entries_end(Solver *s, MapBuilder *m, Atom inner) {
+// Entries that are not constant become arrays.
+static void entries_end(Solver *s, MapBuilder *m) {
   Atoms results = {0};
   int n = s->n, *place = NEW_ARRAY(vjp_arena(s->v), int, n * n + 1);
   for (int i = 0; i < n * n; i++) {
     Atom a = s->M[i / n][i % n];
     int first = entry_first(s, i);
     place[i] = first < i ? place[first] : results.len;
-    if (is_zero(a) || !a.is_var || first < i) continue;
-    Atom last = atom_number(s->prim, i / n == i % n);
-    list_push(vjp_arena(s->v), &results, build_select(&m->lb.inner, inner, a, last));
+    if (!is_zero(a) && a.is_var && first == i) list_push(vjp_arena(s->v), &results, a);
   }
   if (results.len == 0) return;
   Vars arrays = map_end(m, "M", results);
@@ -118,24 +116,16 @@ static bool is_of_use(const Solver *s);
 static bool entries_build(Solver *s, const Lambda *op) {
   Vjp *v = s->v;
   Builder outer = v->w.to;
-  Atoms inputs = atoms1(vjp_arena(v), build_reverse(&outer, build_iota(&outer, s->e.width)));
-  for (int k = 0; k < s->n; k++)
-    list_push(vjp_arena(v), &inputs, build_reverse(&outer, s->e.ys.at[k]));
-  MapBuilder m = map_begin(&outer, s->e.width, inputs);
+  Atoms all = atoms_concat(vjp_arena(v), s->e.before, s->e.xs);
+  MapBuilder m = map_begin(&outer, s->e.width, all);
   v->w.to = m.lb.inner;
-  Builder *b = vjp_builder(v);
-  Atoms args = {0};
-  for (int k = 0; k < s->n; k++) list_push(vjp_arena(v), &args, map_param(&m, 1 + k));
-  for (int k = 0; k < s->n; k++)
-    list_push(vjp_arena(v), &args, next_row(b, s->e.xs.at[k], map_param(&m, 0), s->e.width));
-  entries_at(s, op, args);
+  entries_at(s, op, atoms_of_vars(vjp_arena(v), m.lb.lambda->params));
   entries_unite(s, v->w.to.stms);
-  Atom inner = build_op(b, OP_LT, build_op(b, OP_ADD, map_param(&m, 0), atom_i64(1)), s->e.width);
   m.lb.inner = v->w.to;
   v->w.to = outer;
   reaches_close(s);
   if (!is_of_use(s)) return false;
-  entries_end(s, &m, inner);
+  entries_end(s, &m);
   v->w.to = outer;
   return true;
 }
@@ -196,7 +186,7 @@ static Atom entry_array(Solver *s, int c, int d) {
   return build_replicate(vjp_builder(s->v), atoms1(vjp_arena(s->v), s->e.width), a);
 }
 
-// Row i of A times column j of B, of k rows; column j of B starts at j * k.
+// Row i of A, of columns of k, times the column.
 static Atom times_column(const Solver *s, Builder *b, Atoms A, const Atom *column, int k, int i) {
   if (s->guarded) return safe_times(b, column[0], A.at[0]);
   Atom sum = build_times(b, A.at[i], column[0]);
@@ -231,31 +221,52 @@ static Atom suffix_sums(Solver *s, Atom w) {
   return out.at[0];
 }
 
-static void group_solve(Solver *s, const Group *g) {
+// B w, column by column: what comes to ys[j-1] of w_j itself.
+static Atoms seeds_passed(Solver *s, Atoms w, Atoms B, int k) {
+  MapBuilder m = map_begin(vjp_builder(s->v), s->e.width, atoms_concat(vjp_arena(s->v), w, B));
+  Atoms at = atoms_of_vars(vjp_arena(s->v), m.lb.lambda->params), out = {0};
+  Atoms matrix = atoms_slice(at, w.len, B.len);
+  for (int i = 0; i < w.len; i++)
+    list_push(vjp_arena(s->v), &out,
+              times_column(s, &m.lb.inner, matrix, &at.at[i / k * k], k, i % k));
+  return atoms_of_vars(vjp_arena(s->v), map_end(&m, "S", out));
+}
+
+static Atom sum_of_arrays(Solver *s, Atom x, Atom y) {
+  MapBuilder m = map_begin(vjp_builder(s->v), s->e.width, atoms2(vjp_arena(s->v), x, y));
+  return map_end1(&m, "r", build_plus(&m.lb.inner, map_param(&m, 0), map_param(&m, 1)));
+}
+
+// r = w + u, where B and its blocks are neither 0 nor 1.
+static void group_scan(Solver *s, const Group *g, Atoms w) {
   Builder *b = vjp_builder(s->v);
   Arena *arena = vjp_arena(s->v);
-  int k = g->rows, first = g->at[0][0];
-  Atoms w = {0}, inputs = {0}, neutral = {0};
-  for (int i = 0; i < k * g->count; i++)
-    list_push(arena, &w, build_reverse(b, s->e.w.at[g->at[i / k][i % k]]));
-  for (int i = 0; k == 1 && i < g->count; i++) {
-    Atom M = s->M[first][first];
-    if (is_zero(M)) s->r.at[g->at[i][0]] = w.at[i];
-    else if (atom_is(M, 1) && prog_may(s->v->w.from, SWITCH_UNIT_MATRICES))
-      s->r.at[g->at[i][0]] = suffix_sums(s, w.at[i]);
-  }
-  if (!atom_absent(s->r.at[first])) return;
-  for (int i = 0; i < w.len; i++) {
-    list_push(arena, &inputs, w.at[i]);
-    list_push(arena, &neutral, atom_number(s->prim, 0));
-  }
+  int k = g->rows;
+  Atoms B = {0}, neutral = {0};
+  for (int i = 0; i < w.len; i++) list_push(arena, &neutral, atom_number(s->prim, 0));
   for (int i = 0; i < k * k; i++) {
-    list_push(arena, &inputs, entry_array(s, g->at[0][i % k], g->at[0][i / k]));
+    list_push(arena, &B, entry_array(s, g->at[0][i % k], g->at[0][i / k]));
     list_push(arena, &neutral, atom_number(s->prim, i % k == i / k));
   }
-  Atoms out = build_scan(b, s->e.width, compose_linear(s, k, g->count), neutral, inputs);
+  Atoms inputs = atoms_concat(arena, seeds_passed(s, w, B, k), B);
+  Atoms u = build_scan_exclusive(b, s->e.width, compose_linear(s, k, g->count), neutral, inputs);
   for (int i = 0; i < w.len; i++)
-    s->r.at[g->at[i / k][i % k]] = out.at[i];
+    s->r.at[g->at[i / k][i % k]] = sum_of_arrays(s, w.at[i], u.at[i]);
+}
+
+static void group_solve(Solver *s, const Group *g) {
+  int k = g->rows, first = g->at[0][0];
+  Atoms w = {0};
+  for (int i = 0; i < k * g->count; i++)
+    list_push(vjp_arena(s->v), &w, s->e.w.at[g->at[i / k][i % k]]);
+  Atom M = s->M[first][first];
+  bool unit = atom_is(M, 1) && prog_may(s->v->w.from, SWITCH_UNIT_MATRICES);
+  if (k > 1 || !(is_zero(M) || unit)) {
+    group_scan(s, g, w);
+    return;
+  }
+  for (int i = 0; i < g->count; i++)
+    s->r.at[g->at[i][0]] = is_zero(M) ? w.at[i] : suffix_sums(s, w.at[i]);
 }
 
 // r, last j first; false where the operator has no blocks of use.

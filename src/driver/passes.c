@@ -20,6 +20,8 @@ const Pass passes[] = {
      LEVEL_SOAC, true},
     {"branches", "branches on one condition become one", pass_branches, LEVEL_SOAC,
      LEVEL_SOAC, true},
+    {"prefix", "scans that are read one place on become exclusive", pass_prefix, LEVEL_SOAC,
+     LEVEL_SOAC, true},
     {"share", "return sweeps take costly values from forward sweeps", pass_share, LEVEL_SOAC,
      LEVEL_SOAC, true},
     {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC, true},
@@ -72,6 +74,7 @@ static const char *const optimise[] = {
     "inline",
     "simplify", "cse", "simplify",
     "branches", "simplify",
+    "prefix",       // before fusion, which would hide that
     "share",        // before fusion, which would hide equal statements
     "hoist",        // before fusion, which would bury invariants in lambdas
     "fuse",         // perfect nests appear

@@ -75,15 +75,57 @@ static void forget(Cse *c, int mark) {
 
 static void cse_stms(Cse *c, Stms stms);
 
-static void cse_body(Cse *c, Body *body) {
+static void cse_post(Cse *c, const struct screma_form *s, int from);
+
+// `screma`: the form whose function's body it is, or NULL.
+static void cse_body(Cse *c, Body *body, const struct screma_form *screma) {
   Stms out = stms_over(body->stms);
   int mark = c->entries.len;
   BodyMark open = renv_open(&c->e, &out);
   cse_stms(c, body->stms);
   body->results = env_atoms(&c->e, body->results);
+  if (screma) cse_post(c, screma, mark);
   env_close(&c->e, open);
   forget(c, mark);
   body->stms = out;
+}
+
+// ---- what a SCREMA computes behind its scans, as it were inside its function -------------------
+// Scalars that it is handed on are those of the function, whose entries come from `from` on.
+static void cse_post(Cse *c, const struct screma_form *s, int from) {
+  int first = 0, handed = 0;
+  for (int i = 0; i < s->scans.len; i++) first += s->scans.at[i].neutral.len;
+  for (int i = 0; i < s->reds.len; i++) handed += s->reds.at[i].neutral.len;
+  for (int k = first; k < s->post->params.len; k++)
+    if (var_type(c->e.prog, s->post->params.at[k]).rank == 0)
+      env_bind(&c->e, s->post->params.at[k], s->fn->body.results.at[handed + k]);
+  for (int i = from; i < c->entries.len; i++)  // arrays would be made to be handed on
+    if (var_type(c->e.prog, c->entries.at[i]->stm->bound.at[0]).rank) c->entries.at[i]->hash ^= 1;
+  cse_body(c, &s->post->body, NULL);
+}
+
+static bool is_bound_in(const Lambda *fn, Var v) {
+  for (int i = 0; i < fn->params.len; i++)
+    if (fn->params.at[i].id == v.id) return true;
+  for (int i = 0; i < fn->body.stms.len; i++)
+    for (int k = 0; k < fn->body.stms.at[i].bound.len; k++)
+      if (fn->body.stms.at[i].bound.at[k].id == v.id) return true;
+  return false;
+}
+
+// What the function behind the scans mentions of the other becomes a result of that.
+static void screma_hand_on(Cse *c, struct screma_form *s) {
+  Prog *prog = c->e.prog;
+  Vars free = lambda_free(prog, c->e.scratch, s->post);
+  int more = 0;
+  for (int i = 0; i < free.len; i++) {
+    if (!is_bound_in(s->fn, free.at[i])) continue;
+    list_push(prog->arena, &s->fn->body.results, atom_var(free.at[i]));
+    list_push(prog->arena, &s->fn->rets, var_type(prog, free.at[i]));
+    list_push(prog->arena, &s->post->params, free.at[i]);
+    more++;
+  }
+  if (more) s->post = lambda_copy(&c->e.to, s->post);
 }
 
 // x - k is looked up as x + -k; integers.
@@ -109,10 +151,13 @@ static void cse_stm(Cse *c, const Stm *old) {
     Parts parts = exp_parts(c->e.scratch, &stm.exp);
     for (int i = 0; i < parts.len; i++) {
       Lambda *fn = parts.at[i].fn;
-      cse_body(c, parts.at[i].body);
+      if (stm.exp.form != FORM_SCREMA) cse_body(c, parts.at[i].body, NULL);
+      else if (fn != stm.exp.screma.post)
+        cse_body(c, parts.at[i].body, fn == stm.exp.screma.fn ? &stm.exp.screma : NULL);
       for (int k = 0; fn && k < fn->rets.len; k++)
         fn->rets.at[k] = renv_type(&c->e, fn->rets.at[k]);
     }
+    if (stm.exp.form == FORM_SCREMA) screma_hand_on(c, &stm.exp.screma);
   }
   if (may_merge(&stm) && all_shared(&c->e, &stm)) {
     Stm key = looked_up(c, &stm);
@@ -131,7 +176,7 @@ static void cse_stms(Cse *c, Stms stms) {
 }
 
 static void cse_fn(Cse *c, Fn *fn) {
-  cse_body(c, &fn->body);
+  cse_body(c, &fn->body, NULL);
   for (int k = 0; k < fn->results.len; k++) {
     VarInfo *info = &c->e.prog->vars.at[fn->results.at[k].id];
     info->type = renv_type(&c->e, info->type);

@@ -28,6 +28,7 @@ Locs assertions_judge(Prog *prog, Arena *arena);
 Prog *pass_branches(const Prog *prog, Arena *arena);
 
 // ---- share.c: the return sweep takes costly values from the forward sweep
+Prog *pass_prefix(const Prog *prog, Arena *arena);
 Prog *pass_share(const Prog *prog, Arena *arena);
 
 // ---- fuse.c, unfuse.c

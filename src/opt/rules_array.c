@@ -102,6 +102,19 @@ static Atom reversed(Env *e, Atom input) {
   return out;
 }
 
+enum { MAPS_AFTER_SCAN = 4 };
+
+// Comes of a scan, by maps, with which it would be fused.
+static bool follows_scan(Env *e, Atom input, int depth) {
+  const Stm *def = renv_def(e, input);
+  if (!def || depth == 0) return false;
+  if (def->exp.form == FORM_SCAN) return true;
+  if (def->exp.form != FORM_MAP) return false;
+  for (int i = 0; i < def->exp.map.inputs.len; i++)
+    if (follows_scan(e, def->exp.map.inputs.at[i], depth - 1)) return true;
+  return false;
+}
+
 // reverse (map f xs) = map f (reverse xs) when nobody else reads the map.
 static bool reverse_map(Env *e, Stm *stm, const Stm *def) {
   const struct map_form *m = &def->exp.map;
@@ -110,7 +123,8 @@ static bool reverse_map(Env *e, Stm *stm, const Stm *def) {
     return false;
   if (!both_shared(e, stm, x) || def->attrs.opaque || exp_has_effect(&def->exp)) return false;
   for (int i = 0; i < m->inputs.len; i++)
-    if (atom_type(e->prog, m->inputs.at[i]).is_acc || !env_shared(e, m->inputs.at[i]))
+    if (atom_type(e->prog, m->inputs.at[i]).is_acc || !env_shared(e, m->inputs.at[i]) ||
+        follows_scan(e, m->inputs.at[i], MAPS_AFTER_SCAN))
       return false;
   Vars free = lambda_free(e->prog, e->scratch, m->fn);
   for (int i = 0; i < free.len; i++)

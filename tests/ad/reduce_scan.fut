@@ -17,6 +17,17 @@
 -- input { [f64.nan, 2.0] } output { [2.0, f64.nan] }
 -- input { [0.0, 3.0, 0.0] } output { [0.0, 0.0, 0.0] }
 -- ==
+-- entry: three_scans
+-- input { [1.0,2.0,3.0] [2.0,0.0,4.0] [3.0,5.0,4.0] }
+-- output { [1.0,3.0,6.0] [2.0,0.0,0.0] [3.0,5.0,5.0]
+--          [111.0,110.0,100.0] [1.0,820.0,0.0] [1.0,110.0,0.0] }
+-- input { [1.0] [2.0] [3.0] } output { [1.0] [2.0] [3.0] [1.0] [1.0] [1.0] }
+-- input { empty([0]f64) empty([0]f64) empty([0]f64) }
+-- output { empty([0]f64) empty([0]f64) empty([0]f64) empty([0]f64) empty([0]f64) empty([0]f64) }
+-- ==
+-- entry: scan_of_scan
+-- input { [2.0,3.0,5.0] } output { [553.0,244.0,72.0] }
+-- ==
 -- entry: product_hessian
 -- input { [0.0,3.0] [0.0,1.0] } output { [1.0,0.0] }
 -- ==
@@ -59,6 +70,17 @@ entry prefix_squares_rows [n] (xs: [n]f64) =
   mjp f_prefix xs (tabulate_2d n n (\i j -> f64.bool (i == j)))
 entry prefix_products [n] (xs: [n]f64) =
   vjp (\xs -> f64.sum (scan (*) 1 (map (+ 1) xs))) xs 1
+-- A sum, a product and a maximum at once, with the values.
+entry three_scans [n] (a: [n]f64) (b: [n]f64) (c: [n]f64) =
+  let f = scan (\(a, b, c) (d, e, f) -> (a + d, b * e, f64.max c f)) (0, 1, -f64.inf)
+  let w = map (\i -> 10 ** f64.i64 i) (iota n)
+  let (ys, xs') = vjp2 f (zip3 a b c) (zip3 w w w)
+  let (p, q, r) = unzip3 ys
+  let (s, t, u) = unzip3 xs'
+  in (p, q, r, s, t, u)
+-- Products of products: 2, 2*6, 2*6*30, the sum of which is 2 + 12 + 360.
+entry scan_of_scan [n] (xs: [n]f64) =
+  vjp (\xs -> f64.sum (scan (*) 1 (scan (*) 1 xs))) xs 1
 entry recurrence [n] (a: [n]f64) (b: [n]f64) =
   vjp (\(ab: [n](f64, f64)) ->
          f64.sum (map (.1) (scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) ab)))

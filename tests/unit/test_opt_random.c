@@ -15,6 +15,7 @@ static const struct {
     {"sink", pass_sink},           {"fuse", pass_fuse},             {"fuse-maps", pass_fuse_maps},
     {"unfuse", pass_unfuse},       {"accspec", pass_accspec},       {"scalars", pass_scalars},
     {"interchange", pass_interchange}, {"share", pass_share},       {"accwrite", pass_accwrite},
+    {"prefix", pass_prefix},
 };
 static const char *const chains[] = {
     "inline,simplify,cse,simplify,dce",
