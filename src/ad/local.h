@@ -271,6 +271,7 @@ typedef struct Vjp {
   VarSet keep;        // of the scope whose forward code is being emitted
   Map *saves;         // Stm * -> what its forward code left for its return code
   Map *given;         // source variable id -> Var *, where re-executed code takes its value: store.c
+  Map *shares;        // Body * of the source -> what its results share memory with: vjp_views.c
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   LIST(Popped) popped;  // by the iterations whose return code is being emitted

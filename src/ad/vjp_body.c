@@ -275,6 +275,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.given = map_new(arena);
   v.known = varset_new(arena);
   v.cotangents = map_new(arena);
+  v.shares = map_new(arena);
   bool *all = NEW_ARRAY(arena, bool, fn->params.len + 1);
   for (int k = 0; k < fn->params.len; k++)
     all[k] = var_type(b->prog, fn->params.at[k]).prim != PRIM_UNIT &&

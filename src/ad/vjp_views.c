@@ -19,11 +19,19 @@ bool form_shares_memory(Form form) {
 }
 
 // ---- branches: the results that are views of something moved, and what makes those
+static const Vars *shares_of(Vjp *v, const Body *body) {
+  Vars *shares = map_get(v->shares, KEY(body));
+  if (shares) return shares;
+  shares = body_shares(v->w.from, vjp_arena(v), body);
+  map_put(v->shares, KEY(body), shares);
+  return shares;
+}
+
 static VarSet results_moved(Vjp *v, const Stm *stm, const VarSet *moved) {
   const struct match_form *e = &stm->exp.match;
   VarSet out = varset_new(vjp_arena(v));
   for (int i = 0; i < e->cases.len; i++) {
-    const Vars *shares = body_shares(v->w.from, vjp_arena(v), &e->cases.at[i].body);
+    const Vars *shares = shares_of(v, &e->cases.at[i].body);
     for (int k = 0; k < stm->bound.len; k++)
       for (int j = 0; j < shares[k].len; j++)
         if (varset_has(moved, shares[k].at[j])) varset_add(&out, stm->bound.at[k]);

@@ -39,7 +39,8 @@ static bool is_of(EnvTag tag, NameSpace space) {
 // ---- long environments -------------------------------------------------------------------------
 // Whoever walks far lays an index over what was walked, so that programs of thousands of bindings
 // do not search them all for every name.  An index takes in those below it that cover no more than
-// it does: each search meets a logarithmic number.  Opened modules are no part of any.
+// it does: each search meets a logarithmic number.  It begins where the walk was FAR away, so that
+// those who start nearby, on either side, find it too.  Opened modules are no part of any.
 enum { FAR = 64 };
 struct EnvIndex {
   Map *names[NAME_SPACES];  // newest by name
@@ -86,21 +87,22 @@ static void index_lay(Elab *e, const Env *env) {
 static const Env *mod_find(const ModVal *mod, NameSpace space, Name name);
 
 static const Env *env_find(Elab *e, const Env *env, NameSpace space, Name name) {
-  const Env *start = env, *found = NULL;
+  const Env *found = NULL;
   int steps = 0;
   while (env && !found) {
     if (env->index) {
       found = map_get(env->index->names[space], KEY(name));
-      start = env = env->index->next;
+      env = env->index->next;
       steps = 0;
     } else if (is_of(env->tag, space) && env->name == name) {
       found = env;
     } else if (env->tag == ENV_OPEN) {
       found = mod_find(env->mod, space, name);
-      start = env = env->next;
+      env = env->next;
       steps = 0;
+    } else if (++steps == FAR) {
+      index_lay(e, env);
     } else {
-      if (++steps == FAR) index_lay(e, start);
       env = env->next;
     }
   }

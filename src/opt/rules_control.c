@@ -237,22 +237,44 @@ static void invariant_params(Env *e, Stm *stm) {
   }
 }
 
+enum { PAIR_LISTS = 256 };
+
+static int pair_list(Atom start, Atom step) {
+  uint64_t h = start.is_var ? start.var.id : (uint64_t)start.value.prim;
+  h = h * 31 + (step.is_var ? step.var.id : (uint64_t)step.value.prim);
+  return (int)(h % PAIR_LISTS);
+}
+
+// By parameter: the first one with the same start and step.
+static int *first_equal(Env *e, const struct loop_form *l) {
+  int n = l->inits.len, head[PAIR_LISTS];
+  int *first = NEW_ARRAY(e->scratch, int, n + 1), *next = NEW_ARRAY(e->scratch, int, n + 1);
+  for (int i = 0; i < PAIR_LISTS; i++) head[i] = -1;
+  for (int k = 0; k < n; k++) {
+    Atom start = l->inits.at[k], step = l->fn->body.results.at[k];
+    int *list = &head[pair_list(start, step)], j = *list;
+    while (j >= 0 && !(atom_same(l->inits.at[j], start) &&
+                       atom_same(l->fn->body.results.at[j], step)))
+      j = next[j];
+    first[k] = j >= 0 ? j : k;
+    if (j >= 0) continue;
+    next[k] = *list;
+    *list = k;
+  }
+  return first;
+}
+
 // Two scalar parameters with one start and one step are one.
 static void equal_params(Env *e, Stm *stm) {
   struct loop_form *l = &stm->exp.loop;
+  const int *first = first_equal(e, l);
   for (int k = l->inits.len - 1; k > 0; k--) {
-    if (!l->is_for && l->cond == k) continue;
+    if (first[k] == k || (!l->is_for && l->cond == k)) continue;
     if (!type_is_scalar(var_type(e->prog, stm->bound.at[k]))) continue;
-    for (int j = 0; j < k; j++) {
-      if (!atom_same(l->inits.at[j], l->inits.at[k]) ||
-          !atom_same(l->fn->body.results.at[j], l->fn->body.results.at[k]))
-        continue;
-      env_bind(e, l->fn->params.at[first_param(l) + k],
-               atom_var(l->fn->params.at[first_param(l) + j]));
-      env_bind(e, stm->bound.at[k], atom_var(stm->bound.at[j]));
-      drop_loop_param(stm, k);
-      break;
-    }
+    env_bind(e, l->fn->params.at[first_param(l) + k],
+             atom_var(l->fn->params.at[first_param(l) + first[k]]));
+    env_bind(e, stm->bound.at[k], atom_var(stm->bound.at[first[k]]));
+    drop_loop_param(stm, k);
   }
 }
 
