@@ -186,9 +186,9 @@ static Prim prim_of(IValues values) {
 
 static bool is_integer(IValues values) { return prim_is_int(prim_of(values)); }
 
-// Of f32 fewer digits are left.
+// Of f32 fewer digits are left, on the way, too.
 static double tolerance_of(const FuzzSeeds *seeds) {
-  return prim_of(seeds->tangents) == PRIM_F32 ? 1e-2 : derivative_tolerance;
+  return seeds->coarse ? 1e-2 : derivative_tolerance;
 }
 
 static double magnitude(IValues a, IValues b, int from) {
@@ -352,10 +352,11 @@ static Op wrong_op(const Fuzzer *f) {
 
 // plain: prog without derivatives inside.
 static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *plain, IValues args,
-                                    const InterpResult *want, bool smooth) {
+                                    const InterpResult *want, GenOptions options) {
   Session *s = f->session;
   FuzzSeeds seeds = seeds_make(s, prog, args, want->results, f->seed);
   seeds.unbounded = &f->unbounded;
+  seeds.coarse = options.single || options.mixed;
   if (seeds.tangents.len == 0) return NULL;
   if (f->wrong) {
     prog = gen_wrong(arena_new(), prog, wrong_op(f));
@@ -371,9 +372,9 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   d.early = fuzz_tried(s);
   int results = want->results.len;
   const char *differs = duality(s, derived, &seeds, results, "derivatives");
-  if (!differs && smooth) differs = differences(f, plain, derived, &seeds, results);
+  if (!differs && options.smooth) differs = differences(f, plain, derived, &seeds, results);
   if (!differs) differs = source_text(f, derived, &seeds);
-  if (!differs && prim_of(seeds.tangents) != PRIM_F32)
+  if (!differs && !seeds.coarse)
     differs = fuzz_identity(s, f->seed, prog, derived, &seeds, want);
   if (differs) return differs;
   session_forget_tried(s);
@@ -398,6 +399,7 @@ static GenOptions options_of(Session *s, uint64_t seed) {
                       .smooth = seed % 4 == 0,
                       .integers = of == 1,
                       .single = of == 2,
+                      .mixed = of == 3,
                       .may_fail = seed % 8 == 1,
                       .nested = way % 3 == 0};
 }
@@ -470,7 +472,7 @@ static void program_fuzz(Session *s, void *state) {
   if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
   if (!f->differs && is_compiled(f)) f->differs = executable_run(f, optimised, "main", args, &want);
   if (!f->differs && options.derivable && want.ok)
-    f->differs = derivatives_test(f, prog, plain, args, &want, options.smooth);
+    f->differs = derivatives_test(f, prog, plain, args, &want, options);
   if (f->differs && is_unstable(f, plain, args, &want)) f->differs = NULL;
 }
 

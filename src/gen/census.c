@@ -270,6 +270,10 @@ static void see_form(Walk *w, const Stm *stm) {
   GenCensus *c = w->c;
   switch (e->form) {
   case FORM_PRIM: see_prim(w, &e->prim); return;
+  case FORM_CONV:
+    saw(c, "conv: %s to %s", prim_info[atom_type(w->prog, e->conv.arg).prim].name,
+        prim_info[e->conv.to].name);
+    return;
   case FORM_REDUCE: see_operator(w, "reduce", e->reduce.op); return;
   case FORM_SCAN:
     see_operator(w, "scan", e->scan.op);
@@ -320,9 +324,8 @@ static void see_form(Walk *w, const Stm *stm) {
     if (lambda_free(w->prog, c->arena, e->withvjp.fn).len) saw(c, "withvjp: free variable");
     if (e->withvjp.args.len > 1) saw(c, "withvjp: several arguments");
     return;
-  case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT:
-  case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA:
-  case FORM_COPY: case FORM_SCRATCH: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_REVERSE:
+  case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
+  case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA: case FORM_COPY: case FORM_SCRATCH: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_REVERSE:
   case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_DEPENDS:
   case FORM_BLOCKS: case FORM_COUNT: return;
   }

@@ -107,6 +107,9 @@ static void expect_others(GenCensus *c) {
   expect_all(c, "", "concat: inner dimension|concat: three|replicate: of an array|"
              "jvp: several directions|vjp: several directions|withvjp: free variable|"
              "withvjp: several arguments");
+  expect_all(c, "conv: ", "f64 to f32|f32 to f64|f64 to f16|f16 to f64|i64 to f64|f64 to i64|"
+             "i64 to f32|bool to f64|f64 to bool|bool to i64|i64 to bool|i64 to i8|i64 to u8|"
+             "u8 to i64|i32 to i64|f64 to i32");
   expect_all(c, "data: ", "empty|one element|more|infinite or NaN");
 }
 

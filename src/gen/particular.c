@@ -162,8 +162,8 @@ static void complex_product(Builder *b, const Atom *x, const Atom *y, Atom *out)
 }
 
 static void recurrence(Gen *g) {
-  static const Recurrence kinds[] = {shared, logarithmic, complex_product};
-  static const double first[] = {1, 0, 1};
+  static const Recurrence kinds[] = {shared, logarithmic, complex_product, logarithmic};
+  static const double first[] = {1, 0, 1, 0};
   Prim p = gen_real(g);
   int which = (int)gen_random(g, COUNT_OF(kinds)), count = which == 0 ? 3 : 2;
   Atom n = gen_size(g), out[3];
@@ -307,7 +307,7 @@ static void nest(Gen *g) {
   Atom n = gen_size(g), m = gen_size(g);
   Atom A = gen_matrix(g, p, n, m), B = gen_matrix(g, p, m, n);
   Atom v = gen_array(g, p, m), w = gen_array(g, p, n), s = gen_scalar(g, p);
-  bool sums = gen_chance(g, 40), costly = prim_is_float(p) && gen_chance(g, 40);
+  bool sums = gen_chance(g, 50), costly = prim_is_float(p) && gen_chance(g, 60);
   GenOver oi = gen_over_begin(g, n);
   Atom x = gen_read1(g, w, oi.i);
   if (costly) x = build_op1(b, OP_EXP, build_op1(b, OP_SIN, build_op1(b, OP_TANH, x)));
@@ -324,10 +324,10 @@ static void nest(Gen *g) {
 // One of a list; of some programs those that make kinks, or operators, come first.
 bool gen_stm_particular(Gen *g) {
   static void (*const kinds[])(Gen *g) = {
-      parts,    columns,  columns, recurrence, recurrence, recurrence, counters,     counters,
-      branches, branches, sweep,   nest,       nest,       nest,       gen_additions, gen_additions,
-      exact,    exact};
-  bool kinks = !g->options.smooth && gen_chance(g, 20);
+      parts,    columns,  columns,  columns, recurrence, recurrence,    recurrence,
+      counters, counters, counters, branches, branches,  sweep,         nest,
+      nest,     nest,     exact,    exact,   gen_additions, gen_additions, gen_additions};
+  bool kinks = !g->options.smooth && gen_chance(g, 25);
   bool operators = g->options.nested && gen_real(g) == PRIM_F64 && gen_chance(g, 20);
   g->budget -= 2;
   if (operators) direction(g);

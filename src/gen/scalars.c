@@ -76,17 +76,31 @@ static Atom bool_any(Gen *g) {
 }
 
 // Not from floats to integers where derivatives are taken.
+static bool may_convert(const Gen *g, Prim from, Prim to) {
+  if (from == PRIM_UNIT || to == PRIM_UNIT) return false;
+  if (g->options.derivable && prim_is_float(from) && !prim_is_float(to)) return false;
+  return !g->options.integers || (from != PRIM_BOOL && to != PRIM_BOOL);
+}
+
+// Of a number known here, of another type where there is one.
 static Atom convert(Gen *g, Prim to) {
-  Prim from = gen_prim(g);
-  if (g->options.derivable && prim_is_float(from) && !prim_is_float(to)) from = PRIM_I64;
-  if (g->options.integers && (from == PRIM_BOOL || to == PRIM_BOOL)) from = to;
-  return build_conv(&g->b, to, gen_scalar(g, from));
+  const Known *best = NULL;
+  int best_rank = 0;
+  for (int i = 0; i < g->known.len; i++) {
+    const Known *k = &g->known.at[i];
+    Prim from = k->type.prim;
+    if (k->type.rank || k->type.is_acc || !gen_usable(g, k) || !may_convert(g, from, to)) continue;
+    bool floats = prim_is_float(from) && prim_is_float(to);
+    int rank = 1 + (int)gen_random(g, 100) + (from != to ? 100 : 0) + (from != to && floats ? 50 : 0);
+    if (rank > best_rank) best = k, best_rank = rank;
+  }
+  return build_conv(&g->b, to, best ? best->atom : gen_scalar(g, to));
 }
 
 bool gen_stm_scalar(Gen *g) {
   Prim p = gen_prim(g);
   Atom r;
-  if (gen_chance(g, 7)) r = convert(g, p);
+  if (gen_chance(g, g->options.mixed ? 25 : 10)) r = convert(g, p);
   else if (prim_is_float(p)) r = float_any(g, p);
   else if (p == PRIM_BOOL) r = bool_any(g);
   else r = int_any(g, p);

@@ -89,11 +89,13 @@ Prim gen_prim(Gen *g) {
                                 PRIM_U8,  PRIM_I8,  PRIM_U32, PRIM_I16,  PRIM_U64, PRIM_U16,
                                 PRIM_F16};
   if (gen_chance(g, 60)) return gen_real(g);
+  if (g->options.mixed && gen_chance(g, 60)) return PRIM_F32;
   return others[gen_random(g, g->options.derivable ? 4 : COUNT_OF(others))];
 }
 
 Prim gen_number(Gen *g) {
   static const Prim others[] = {PRIM_F32, PRIM_I64, PRIM_I32, PRIM_F16, PRIM_U8};
+  if (g->options.mixed && gen_chance(g, 30)) return PRIM_F32;
   if (g->options.derivable || gen_chance(g, 70)) return gen_real(g);
   return others[gen_random(g, COUNT_OF(others))];
 }

@@ -1,6 +1,6 @@
 $ dagaz fuzz --programs 120 --seed 1 --compile-every 0 --brief --wrong tanh | grep -q 'FAILED.*forward gives .*, differences' && echo noticed
 noticed
-$ dagaz fuzz --programs 8 --seed 432 --compile-every 0 --brief --wrong neg | grep -q 'FAILED.*forward gives .*, differences' && echo noticed
+$ dagaz fuzz --programs 200 --seed 1 --compile-every 0 --source-every 0 --brief --wrong sin | grep -q 'FAILED.*forward gives .*, differences' && echo noticed
 noticed
 $ dagaz fuzz --programs 4 --seed 1 --compile-every 0 --brief --wrong add | tail -1
 Error:
