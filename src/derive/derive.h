@@ -24,9 +24,11 @@ typedef struct {
   Fn *fn;          // the wrapper; directions come to its parameters
   Lambda *lambda;  // what is differentiated: all results of `of` that are active
   Atoms args;      // its arguments in the wrapper
+  Atoms sizes;     // those bound with results of `of`, as the wrapper finds them beforehand
+  int seed_sizes;  // parameters for sizes of seeds
 } Wrapper;
 typedef bool WrapActive(const Prog *prog, Var v);
-// With static results only: none of them has a size that is bound with it.
+// Sizes bound with results are computed before, by a copy of the body that does nothing else.
 Wrapper wrapper_new(Prog *prog, const Fn *of, const char *name, WrapActive *active);
 Var wrapper_param(Wrapper *o, const char *base, Type type);
 Atoms wrapper_directions(Wrapper *o, const char *base, Types types, Atoms shape);

@@ -97,3 +97,16 @@ forward mode, reverse mode, differences (interpreted) agree
 $ echo 'entry main (xs: [1000000000000]f64) = xs[0]' > l.fut; dagaz gradcheck --interp l.fut
 gradcheck: the entry point fails on random data (entry point arguments have invalid sizes.); give a file of data
 [1]
+$ # Results of sizes that are known only afterwards: the seed's is compared with it.
+$ printf '%s\n' 'entry some [n] (k: i64) (xs: *[n]f64) = let xs = xs with [0] = 0.5 let (a, b) = partition (> 0) xs in (map (* f64.i64 k) a, map (\x -> [x, x * x]) b, k)' 'entry more (x: f64) (y: f64) = loop xs = [x] for _i < 3 do xs ++ map (* y) xs' > z.fut
+$ dagaz gradcheck -n 2 -e some z.fut | tail -1; dagaz gradcheck --interp -n 2 -e more z.fut | tail -1
+forward mode, reverse mode, differences, interpreted and compiled code agree
+forward mode, reverse mode, differences (interpreted) agree
+$ for e in some more; do dagaz derive --jvp -e $e z.fut > d.fut; dagaz gradcheck --interp -n 1 -e ${e}_jvp d.fut | tail -1; done
+forward mode, reverse mode, differences (interpreted) agree
+forward mode, reverse mode, differences (interpreted) agree
+$ dagaz derive -e more z.fut > d.fut; echo '2.0 1.5 [1.0, 1, 1, 1, 1, 1, 1, 1]' | dagaz run --interp -e more_vjp d.fut; echo '2.0 3.0 [1.0]' | dagaz run --interp -e more_vjp d.fut 2>&1 | head -1
+[2f64, 3f64, 3f64, 4.5f64, 3f64, 4.5f64, 4.5f64, 6.75f64]
+15.625f64
+37.5f64
+Error: Assertion is false: eq
