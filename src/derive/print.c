@@ -16,9 +16,10 @@ void put(Writer *s, const char *fmt, ...) {
   va_end(args);
 }
 
+enum { FURTHEST = 40 };  // levels of indentation: nests may be deeper than text is wide
 void put_line(Writer *s) {
   text_putc(s->out, '\n');
-  for (int i = 0; i < s->depth; i++) text_puts(s->out, "  ");
+  for (int i = 0; i < s->depth && i < FURTHEST; i++) text_puts(s->out, "  ");
 }
 
 // ---- atoms and types
