@@ -578,7 +578,7 @@ int cmd_fuzz(int argc, char **argv) {
       {"wrong", 0, ARG_TEXT, &f.wrong,
        "differentiate this operation wrongly: failures show that it is noticed"},
       {"without", 0, ARG_TEXT, &f.names,
-       "compare derivatives without these optimisations, separated by commas"},
+       "compare derivatives without these optimisations (commas between), where one applies"},
       {"census", 0, ARG_FLAG, &f.counting, "only count what the programs have, say what none has"},
       {"reached", 0, ARG_FLAG, &f.reaching,
        "only count the programs to whose derivatives each optimisation applies"},

@@ -73,12 +73,22 @@ FuzzTried fuzz_tried_bare(Session *s, const Prog *source, uint64_t seed) {
   return fuzz_tried(s) & ((UINT64_C(1) << SWITCH_COUNT) - 1);
 }
 
+// The rows whose names are in a list with commas.
+static FuzzTried named(Arena *arena, const char *names) {
+  const char *list = arena_printf(arena, ",%s,", names);
+  FuzzTried out = 0;
+  for (int i = 0; without_row(i).name; i++)
+    if (strstr(list, arena_printf(arena, ",%s,", without_row(i).name))) out |= UINT64_C(1) << i;
+  return out;
+}
+
 const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
                          const char **differs, int *row) {
   bool general = d->names || mixed(seed, 3) % 4 == 0, plain = is_plain(seed), early;
   FuzzTried tried = plain ? d->bare : d->early | d->late;
   *row = general ? -1 : row_chosen(tried, seed);
   if (!general && *row < 0) return NULL;
+  if (d->names && !(tried & named(s->arena, d->names))) return NULL;
   const char *names = general ? general_rules : without_row(*row).name;
   if (d->names) names = d->names;
   early = general || plain || d->early >> *row & 1;
