@@ -76,6 +76,7 @@ typedef struct {
   int dim[2];  // which counter the index takes
   Atom xs[MOST_DEPTH], indices[MOST_DEPTH], grid;
   bool plain;
+  bool product;  // factors are small: in another order their product is then finite, too
 } Adds;
 
 static Atom value_here(Adds *a) {
@@ -87,7 +88,8 @@ static Atom value_here(Adds *a) {
       v = gen_mix(g, v, build_index(b, a->xs[d], atoms_of(g->arena, 1, &a->i[d])));
   if (a->depth > 1 && gen_chance(g, 60))
     v = gen_mix(g, v, build_index(b, a->grid, atoms_of(g->arena, 2, a->i)));
-  return v;
+  bool real = prim_is_float(gen_real(g));
+  return a->product && real ? build_op1(b, OP_TANH, v) : v;
 }
 
 static Atom add_here(Adds *a, Atom acc) {
@@ -153,7 +155,8 @@ void gen_additions(Gen *g) {
   Known *old = gen_pick_type(g, type);
   if (old && gen_chance(g, 40)) dest = build_copy(&g->b, old->atom);
   Op kind = gen_chance(g, 85) ? OP_ADD : OP_MUL;
-  zero = atom_number(gen_real(g), kind == OP_MUL);
+  a.product = kind == OP_MUL;
+  zero = atom_number(gen_real(g), a.product);
   Exp exp = {.form = FORM_WITHACC, .withacc = {.arrays = atoms_of(g->arena, 1, &dest)}};
   Operator op = {.op = lambda_binop(g->prog, kind, gen_real(g)), .comm = true};
   op.neutral = atoms_of(g->arena, 1, &zero);
