@@ -22,7 +22,8 @@ typedef struct {
   bool interp_only;
   bool conclusive;  // differences judged somewhere
   GradCheck check;
-  Spans rules;  // custom ones
+  Spans rules;      // custom ones
+  Spans operators;  // of reductions and scans, other than single operations
   int status;
 } GradJob;
 
@@ -62,13 +63,14 @@ static void entry_flatten(Prog *prog, const char *name) {
 }
 
 // ---- what the entry point is made of --------------------------------------------------------
-// Custom rules: where to look when both modes agree and differences do not.  And the type of least
-// precision: what passes through an f32 moves in steps of it, whatever type it comes from.
+// Custom rules: where to look when both modes agree and differences do not.  Operators: where to look
+// when modes differ.  And the type of least precision: what passes through an f32 moves in steps of
+// it, whatever type it comes from.
 typedef struct {
   Arena *arena;
   const Prog *prog;
   LIST(const Fn *) entered;
-  Spans *out;
+  Spans *out, *operators;
   Prim coarsest;
 } RuleSearch;
 
@@ -81,6 +83,18 @@ static void rules_of(RuleSearch *r, const Fn *fn) {
   rules_find(r, &fn->body, NULL);
 }
 
+static void span_keep(Spans *out, const Stm *stm) {
+  if (out->len < MOST_RULES) out->at[out->len++] = loc_user_span(stm->loc);
+}
+
+static bool has_operator(const Exp *e) {
+  Op op;
+  Prim prim;
+  if (e->form == FORM_REDUCE) return !lambda_is_op(e->reduce.op, &op, &prim);
+  if (e->form == FORM_SCAN) return !lambda_is_op(e->scan.op, &op, &prim);
+  return e->form == FORM_HIST && !lambda_is_op(e->hist.op, &op, &prim);
+}
+
 static void rules_find(void *state, const Body *body, const Vars *params) {
   (void)params;
   RuleSearch *r = state;
@@ -91,23 +105,29 @@ static void rules_find(void *state, const Body *body, const Vars *params) {
       if (prim_is_float(prim) && prim_info[prim].bytes < prim_info[r->coarsest].bytes)
         r->coarsest = prim;
     }
-    if (stm->exp.form == FORM_WITHVJP && r->out->len < MOST_RULES)
-      r->out->at[r->out->len++] = loc_user_span(stm->loc);
+    if (stm->exp.form == FORM_WITHVJP) span_keep(r->out, stm);
+    if (has_operator(&stm->exp)) span_keep(r->operators, stm);
     if (stm->exp.form == FORM_APPLY) rules_of(r, prog_fn(r->prog, stm->exp.apply.fn));
     exp_each_body(&stm->exp, rules_find, state);
   }
 }
 
-static void rules_print(const GradJob *job) {
-  for (int i = 0; i < job->rules.len; i++) {
+static void spans_print(const Spans *spans, const char *before, const char *after) {
+  for (int i = 0; i < spans->len; i++) {
     Text text = {0};
     bool seen = false;
-    for (int k = 0; k < i; k++) seen = seen || job->rules.at[k].from == job->rules.at[i].from;
-    if (seen || !job->rules.at[i].src) continue;
-    span_print(&text, job->rules.at[i]);
-    printf("Both modes use the rule given to with_vjp at %s: is it right?\n", text.at);
+    for (int k = 0; k < i; k++) seen = seen || spans->at[k].from == spans->at[i].from;
+    if (seen || !spans->at[i].src) continue;
+    span_print(&text, spans->at[i]);
+    printf("%s %s%s\n", before, text.at, after);
     text_free(&text);
   }
+}
+
+static void rules_print(const GradJob *job) {
+  spans_print(&job->rules, "Both modes use the rule given to with_vjp at", ": is it right?");
+  spans_print(&job->operators, "The operator at",
+              ": is it associative, and its neutral element neutral?");
 }
 
 // Compiled programs are given data in a format that has no arrays without data.
@@ -120,7 +140,8 @@ static bool has_units(const Prog *prog, const Fn *fn) {
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_elaborate(s, job->path);
   entry_flatten(prog, job->entry);
-  RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules, .coarsest = PRIM_F64};
+  RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules,
+                       .operators = &job->operators, .coarsest = PRIM_F64};
   const Fn *entry = interp_entry_fn(prog, job->entry);
   if (entry) rules_of(&search, entry);
   GradCheck *g = &job->check;

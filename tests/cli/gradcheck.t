@@ -110,3 +110,8 @@ $ dagaz derive -e more z.fut > d.fut; echo '2.0 1.5 [1.0, 1, 1, 1, 1, 1, 1, 1]' 
 15.625f64
 37.5f64
 Error: Assertion is false: eq
+$ # An operator that is not associative: modes differ, and the report says where to look.
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) (y: f64) = reduce (\a b -> a * y + b) 0 xs' > o.fut; dagaz gradcheck --interp -n 1 o.fut > out; echo $?; grep -c DISAGREE out; tail -1 out
+1
+6
+The operator at o.fut:1:40-71: is it associative, and its neutral element neutral?
