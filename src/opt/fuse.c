@@ -20,6 +20,8 @@ typedef struct {
   LIST(Deps *) deps;         // by position
   LIST(GroupRoom) room;      // by position
   LIST(int) def;             // position in this body by variable, -1 elsewhere
+  LIST(int) read;            // by variable: the last statement looked at that has it as an input
+  int reader;
   Stm old[SPAN + 1];         // for replace
   Deps *old_deps[SPAN + 1];
   GroupRoom old_room[SPAN + 1];
@@ -296,13 +298,21 @@ static void fuse_vertically(Fuse *f) {
   finish_all(f);
 }
 
-static bool share_input(const Fuse *f, const Stm *a, const Stm *b) {
-  const Atoms *x = inputs_of(a), *y = inputs_of(b);
-  for (int i = 0; i < x->len; i++) {
-    if (!x->at[i].is_var || var_type(f->prog, x->at[i].var).is_acc) continue;
-    for (int k = 0; k < y->len; k++)
-      if (atom_same(x->at[i], y->at[k])) return true;
-  }
+// Then share_input answers for c.
+static void note_inputs(Fuse *f, const Stm *c) {
+  const Atoms *inputs = inputs_of(c);
+  f->reader++;
+  while (f->read.len < f->prog->vars.len) list_push(f->arena, &f->read, 0);
+  for (int i = 0; i < inputs->len; i++)
+    if (inputs->at[i].is_var) f->read.at[inputs->at[i].var.id] = f->reader;
+}
+
+static bool share_input(const Fuse *f, const Stm *p) {
+  const Atoms *x = inputs_of(p);
+  for (int i = 0; i < x->len; i++)
+    if (x->at[i].is_var && f->read.at[x->at[i].var.id] == f->reader &&
+        !var_type(f->prog, x->at[i].var).is_acc)
+      return true;
   return false;
 }
 
@@ -324,16 +334,18 @@ enum { NEIGHBOURS = 32 };
 static void fuse_horizontally(Fuse *f) {
   for (int c = f->stms->len - 1; c > 0; finish(f, c--)) {
     if (!stm_is_group(&f->stms->at[c])) continue;
+    note_inputs(f, &f->stms->at[c]);
     for (int p = c - 1; p >= 0 && p >= c - NEIGHBOURS; p--) {
-      if (!stm_is_group(&f->stms->at[p]) || !share_input(f, &f->stms->at[p], &f->stms->at[c]))
-        continue;
+      if (!stm_is_group(&f->stms->at[p]) || !share_input(f, &f->stms->at[p])) continue;
       bool linked = false;
       const Atoms *inputs = inputs_of(&f->stms->at[c]);
       for (int i = 0; i < inputs->len; i++)
         linked = linked || binds(&f->stms->at[p], inputs->at[i]);
       linked = linked || !alike(f, p, c);
       int at = linked ? -1 : try_fuse(f, p, c, false);
-      if (at >= 0) finish(f, (p = c = at) + 1);
+      if (at < 0) continue;
+      finish(f, (p = c = at) + 1);
+      note_inputs(f, &f->stms->at[c]);
     }
   }
   finish_all(f);
