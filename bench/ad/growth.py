@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Do derivatives, and the time it takes to compile them, grow in step with the program?
 
-    python3 bench/ad/growth.py [--dagaz build/dagaz] [--sizes 10,40,160,640] [FAMILY..]
+    python3 bench/ad/growth.py [--dagaz build/dagaz] [--sizes 10,40,160,640] [--derive] [FAMILY..]
 
 Every family makes functions of any size that stress one rule of reverse mode.  For each size: the
 statements of the derivative after optimisation over those of its value (`dagaz explain`), the user
 time of `dagaz c --c-only` (least of three) and the exponent between neighbouring sizes: 1 is linear.
 More than ten times as many statements at the largest size, or an exponent above 1.35 at times above
 200 ms, is reported and makes the exit status 1.  Families `nested_..` grow in depth: a statement at
-depth d is written up to d + 1 times (doc/ad.md 4.1), so they are only shown.
+depth d is written up to d + 1 times (doc/ad.md 4.1), so they are only shown.  `--derive` measures
+`dagaz derive --expand` instead, which prints the derivative as source text.
 """
 import argparse
 import json
@@ -337,6 +338,28 @@ def nested_branches(n):
     return function("(n: i64) (y0: f64) : f64", opening + f"y{n} * y{n}" + closing, SCALAR)
 
 
+def strips(n):
+    """maps over rows in a row, each a sum"""
+    body = lets(n, "x{j} = map2 (\\r y -> f64.sum (map (\\a -> f64.sin (a * y)) r)) m x{i}")
+    return function("[k] [n] (m: [k][n]f64) (x0: [k]f64) : [k]f64", body + f"in x{n}",
+                    "entry main [k] [n] (m: [k][n]f64) (x: [k]f64) (s: [k]f64) = vjp (f m) x s")
+
+
+def layers(n):
+    """products of matrices and what is between"""
+    n = max(1, n // 4)
+    body = lets(n, "x{j} = map (\\r -> map (\\c -> f64.sum (map2 (*) r c)) (transpose w)) "
+                   "(map (map f64.tanh) x{i})")
+    return function("[n] (x0: [n][n]f64) (w: [n][n]f64) : [n][n]f64", body + f"in x{n}",
+                    "entry main [n] (x: [n][n]f64) (w: [n][n]f64) (s: [n][n]f64) = vjp (f x) w s")
+
+
+def entries(n):
+    """an entry point each"""
+    return "".join(f"def fun{i} [n] (x: [n]f64) : f64 = f64.sum (map (\\y -> f64.sin y * {i}.5) x)\n"
+                   f"entry main{i or ''} [n] (x: [n]f64) = vjp fun{i} x 1\n" for i in range(n))
+
+
 def nested_derivatives(n):
     """derivatives of derivatives of .."""
     n = max(1, n // 80)
@@ -348,7 +371,7 @@ def nested_derivatives(n):
 
 
 FAMILIES = [chain, loops, loop_body, bounded_body, bounded_blocks, branches, updates, gathers, scans,
-            histograms, second, elseif, elseif_forward, elseif_second, elseif_arrays, elseif_lets, cases, if_tree, called, maps, maps_forward, sums, reduces, products, plain_scans, scans_forward, general_histograms, scatters, wide_loop, wide_map, wide_reduce, parameters, loop_updates, guarded_updates, whiles, gradients, hessian, loops_second, map_loops, nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums]
+            histograms, second, elseif, elseif_forward, elseif_second, elseif_arrays, elseif_lets, cases, if_tree, called, maps, maps_forward, sums, reduces, products, plain_scans, scans_forward, general_histograms, scatters, wide_loop, wide_map, wide_reduce, parameters, loop_updates, guarded_updates, whiles, gradients, hessian, loops_second, map_loops, strips, layers, entries, nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums]
 
 
 def user_ms(command):
@@ -366,6 +389,7 @@ def statements(dagaz, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--dagaz", default="build/dagaz")
+    parser.add_argument("--derive", action="store_true")
     parser.add_argument("--sizes", default="10,40,160,640")
     parser.add_argument("families", nargs="*")
     args = parser.parse_args()
@@ -382,6 +406,8 @@ def main():
                     out.write(family(size))
                 after, value = statements(args.dagaz, path)
                 command = [args.dagaz, "c", "-w", "--c-only", "-o", os.path.join(tmp, "p"), path]
+                if args.derive:
+                    command = [args.dagaz, "derive", "--expand", path]
                 ms = min(user_ms(command) for _ in range(3))
                 exponent = math.log(ms / last[1]) / math.log(size / last[0]) if last and last[1] and ms else 0
                 shown = family.__name__.startswith("nested")
