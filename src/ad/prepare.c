@@ -293,6 +293,7 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++)
     list_push(b->prog->arena, &out.bound, rewrite_var(&p->w, stm->bound.at[k]));
   if (p->what.reverse && stm->attrs.stripmine > 1 && out.exp.loop.is_for &&
+      !loop_only_updates(b->prog, b->prog->arena, &out.exp.loop) &&
       prog_may(b->prog, SWITCH_STRIPMINE)) {
     Atoms results = strip_mine(b, &out, stm->attrs.stripmine);
     for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&p->w, stm->bound.at[k], results.at[k]);

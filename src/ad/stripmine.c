@@ -1,7 +1,8 @@
 // #[stripmine(c)] on a for loop of n trips: before reverse mode it becomes a nest of c loops of
 // m = floor(n^(1/c)) trips each and a loop for the n - m^c trips that remain.  Each level of the
 // nest tapes only its own m states, so about c * m instead of n are held at a time, and every
-// iteration is executed up to c + 1 times forward.
+// iteration is executed up to c + 1 times forward.  A loop that only updates arrays in place stays
+// as it is: what its updates overwrite is kept for all n iterations either way.
 #include "local.h"
 
 typedef struct {
@@ -52,14 +53,13 @@ static Atom power(Builder *b, Atom m, int c) {
   return r;
 }
 
-// floor(n^(1/c)), the floating-point root put right by one in either direction
+// floor(n^(1/c)): the root of n + 1/2 is clear of whole numbers for as many iterations as anyone can
+// wait for; beyond, it may be one less, and never more.
 static Atom root(Builder *b, Atom n, int c) {
-  Atom x = build_op(b, OP_POW, build_conv(b, PRIM_F64, n), atom_number(PRIM_F64, 1.0 / c));
-  Atom m = build_conv(b, PRIM_I64, build_op1(b, OP_FLOOR, x));
-  Atom more = build_op(b, OP_ADD, m, atom_i64(1)), less = build_op(b, OP_SUB, m, atom_i64(1));
-  Atom low = build_op(b, OP_LE, power(b, more, c), n);
-  Atom high = build_op(b, OP_LT, n, power(b, m, c));
-  return build_select(b, low, more, build_select(b, high, less, m));
+  Atom middle = build_op(b, OP_ADD, build_conv(b, PRIM_F64, n), atom_number(PRIM_F64, 0.5));
+  Atom x = build_op(b, OP_POW, middle, atom_number(PRIM_F64, 1.0 / c));
+  Atom m = build_conv(b, PRIM_I64, x), less = build_op(b, OP_SUB, m, atom_i64(1));
+  return build_select(b, build_op(b, OP_LT, n, power(b, m, c)), less, m);
 }
 
 Atoms strip_mine(Builder *b, const Stm *loop, int c) {

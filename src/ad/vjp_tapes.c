@@ -63,6 +63,17 @@ VarSet loop_inside(Arena *arena, const Lambda *fn) {
   return inside;
 }
 
+// Whether states of the loop need not be held one by one, whatever return code wants of them.
+bool loop_only_updates(const Prog *prog, Arena *arena, const struct loop_form *e) {
+  VarSet inside = loop_inside(arena, e->fn);
+  for (int k = 0; k < e->inits.len; k++) {
+    Atom step;
+    if (is_affine(e->fn, &inside, k, &step) && prog_may(prog, SWITCH_AFFINE)) continue;
+    if (!chain_find(prog, arena, e, k) || !prog_may(prog, SWITCH_UNDO)) return false;
+  }
+  return true;
+}
+
 static bool may_undo(const Vjp *v, const struct loop_form *e, int k) {
   Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
   return t.unique && t.rank && !varies_in_size(e->fn, t) && prog_may(v->w.from, SWITCH_UNDO);
@@ -72,7 +83,7 @@ static bool may_undo(const Vjp *v, const struct loop_form *e, int k) {
 // what they do, a copy in every iteration could cost more.
 static bool restores(Vjp *v, const struct loop_form *e, int k) {
   return v->level > 0 && may_undo(v, e, k) && prog_may(v->w.from, SWITCH_TRIPS) &&
-         varset_has_atom(&v->keep, e->inits.at[k]) && chain_find(v, e, k);
+         varset_has_atom(&v->keep, e->inits.at[k]) && chain_find(v->w.from, vjp_arena(v), e, k);
 }
 
 static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
@@ -92,7 +103,8 @@ static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
              prog_may(v->w.from, SWITCH_AFFINE))
       class = CLASS_AFFINE;
     else if (varies_in_size(e->fn, t)) class = CLASS_FLAT;
-    else if ((save->tapes[k].chain = chain_find(v, e, k)) && prog_may(v->w.from, SWITCH_UNDO))
+    else if ((save->tapes[k].chain = chain_find(v->w.from, vjp_arena(v), e, k)) &&
+             prog_may(v->w.from, SWITCH_UNDO))
       class = CLASS_OBJECT;
     save->tapes[k].class = class;
   }

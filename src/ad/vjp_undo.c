@@ -11,6 +11,7 @@
 enum { MOST_PUSHED = 64 };  // values of a branch for which there is room whether it is taken or not
 struct Chain {
   const Prog *prog;
+  Arena *arena;
   Map *stms;      // Stm * of the chain, in nested loops too
   Map *defs;      // variable bound in a scope of the chain -> its statement
   VarSet inside;  // variables bound in scopes of the chain, but for trip numbers
@@ -51,11 +52,11 @@ static int loop_init_of(const struct loop_form *e, Atom x) {
   return -1;
 }
 
-static bool chain_follow(Vjp *v, Chain *c, const Lambda *fn, int k);
+static bool chain_follow(Chain *c, const Lambda *fn, int k);
 
 // The next version of x after stm, or none where stm does not consume x; *ok false where it
 // consumes it in a way that cannot be undone.
-static Atom next_version(Vjp *v, Chain *c, const Stm *stm, Atom x, bool *ok) {
+static Atom next_version(Chain *c, const Stm *stm, Atom x, bool *ok) {
   const Exp *e = &stm->exp;
   varset_add_atom(&c->versions, x);
   if (e->form == FORM_UPDATE && atom_same(e->update.array, x)) {
@@ -65,8 +66,8 @@ static Atom next_version(Vjp *v, Chain *c, const Stm *stm, Atom x, bool *ok) {
   }
   if (e->form == FORM_LOOP && e->loop.is_for) {
     int k = loop_init_of(&e->loop, x);
-    if (k < 0 || !var_type(v->w.from, e->loop.fn->params.at[1 + k]).unique) return atom_none();
-    *ok = chain_follow(v, c, e->loop.fn, k);
+    if (k < 0 || !var_type(c->prog, e->loop.fn->params.at[1 + k]).unique) return atom_none();
+    *ok = chain_follow(c, e->loop.fn, k);
     map_put(c->stms, KEY(stm), c);
     return atom_var(stm->bound.at[k]);
   }
@@ -75,35 +76,31 @@ static Atom next_version(Vjp *v, Chain *c, const Stm *stm, Atom x, bool *ok) {
       map_put(c->stms, KEY(stm), c);
       return atom_var(stm->bound.at[k]);
     }
-  Atoms consumed = exp_consumes(v->w.from, vjp_arena(v), e);
+  Atoms consumed = exp_consumes(c->prog, c->arena, e);
   for (int i = 0; i < consumed.len; i++)
     if (atom_same(consumed.at[i], x)) *ok = false;
   return atom_none();
 }
 
-static bool chain_follow(Vjp *v, Chain *c, const Lambda *fn, int k) {
+static bool chain_follow(Chain *c, const Lambda *fn, int k) {
   Atom x = atom_var(fn->params.at[1 + k]);
   bool ok = true;
   for (int i = 1; i < fn->params.len; i++) varset_add(&c->inside, fn->params.at[i]);
   scope_add(c, &fn->body.stms);
   for (int i = 0; ok && i < fn->body.stms.len; i++) {
-    Atom y = next_version(v, c, &fn->body.stms.at[i], x, &ok);
+    Atom y = next_version(c, &fn->body.stms.at[i], x, &ok);
     if (!atom_absent(y)) x = y;
   }
   return ok && atom_same(x, fn->body.results.at[k]);
 }
 
 // NULL where parameter k is not updated in place in an undoable way.
-Chain *chain_find(Vjp *v, const struct loop_form *e, int k) {
-  Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+Chain *chain_find(const Prog *prog, Arena *arena, const struct loop_form *e, int k) {
+  Type t = var_type(prog, e->fn->params.at[1 + k]);
   if (!t.unique || t.rank == 0 || t.is_acc) return NULL;
-  Chain *c = NEW(vjp_arena(v), Chain);
-  c->prog = v->w.from;
-  c->stms = map_new(vjp_arena(v));
-  c->defs = map_new(vjp_arena(v));
-  c->inside = varset_new(vjp_arena(v));
-  c->versions = varset_new(vjp_arena(v));
-  return chain_follow(v, c, e->fn, k) ? c : NULL;
+  Chain *c = NEW(arena, Chain);
+  *c = (Chain){prog, arena, map_new(arena), map_new(arena), varset_new(arena), varset_new(arena)};
+  return chain_follow(c, e->fn, k) ? c : NULL;
 }
 
 bool chain_has(const Chain *c, const Stm *stm, Atom init) {

@@ -3,6 +3,13 @@
 -- entry: nothing_passed
 -- input { 0.5 [1.0,2.0] } output { 1.0 [0.0,0.0] }
 -- ==
+-- entry: strips
+-- input { [0i64,1i64,2i64,3i64,4i64,7i64,8i64,9i64,26i64,27i64,28i64,63i64,64i64,99i64,100i64,1000i64] }
+-- output { true }
+-- ==
+-- entry: strips_in_place
+-- input { [1.0,2.0,0.5,3.0,1.5] } output { [6.0,48.0,0.75,162.0,20.25] }
+-- ==
 -- entry: powers
 -- input { 3i64 1.0 } output { 16.0 }
 -- input { 0i64 1.0 } output { 1.0 }
@@ -84,3 +91,20 @@ entry nothing_passed [n] (x: f64) (xs: [n]f64) =
          let larger (a, b) (c, d) = if a < c then (c, d) else (a, b)
          in x + (reduce larger (-f64.inf, 0) (zip v (replicate n 0))).1)
       (x, xs) 1
+-- Loops in two, three and four levels: of n factors 1, whose product has the derivative n.
+def strip_product (n: i64) (x: f64) : (f64, f64, f64) =
+  (#[stripmine(2)] loop y = 1 for _i < n do y * x,
+   #[stripmine(3)] loop y = 1 for _i < n do y * x,
+   #[stripmine(4)] loop y = 1 for _i < n do y * x)
+entry strips (ns: []i64) : bool =
+  let is_count n = vjp (strip_product n) 1 (1, 0, 0) == f64.i64 n
+                   && vjp (strip_product n) 1 (0, 1, 0) == f64.i64 n
+                   && vjp (strip_product n) 1 (0, 0, 1) == f64.i64 n
+  in all is_count ns
+-- Each number to the power of three, in two steps, the second before the next number is reached.
+entry strips_in_place [n] (xs: [n]f64) : [n]f64 =
+  let cubes = \xs -> #[stripmine(2)] loop ys = copy xs for i < n do
+                       let a = ys[i]
+                       let ys = ys with [i] = a * a
+                       in ys with [i] = ys[i] * a
+  in vjp cubes xs (map (* 2) xs)
