@@ -325,7 +325,8 @@ static void see_form(Walk *w, const Stm *stm) {
     if (e->withvjp.args.len > 1) saw(c, "withvjp: several arguments");
     return;
   case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
-  case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA: case FORM_COPY: case FORM_SCRATCH: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_REVERSE:
+  case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA: case FORM_COPY:
+  case FORM_SCRATCH: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_REVERSE:
   case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_DEPENDS:
   case FORM_BLOCKS: case FORM_COUNT: return;
   }
