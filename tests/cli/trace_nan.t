@@ -34,7 +34,7 @@ First infinity: div (b = 2f64, a = 0f64) in iteration 2
 -> #0  h.fut:1:77-82
    #1  h.fut:1:54-89
    #2  h.fut:1:34-95
-First NaN: mul (x = -f64.inf, guard = 0f64) in iteration 3
+First NaN: mul (x = -f64.inf, guard = 0f64) in iteration 2
 -> #0  h.fut:1:54-89
    #1  h.fut:1:34-95
 [f64.nan, -f64.inf, f64.inf, f64.inf]
