@@ -90,7 +90,7 @@ static bool type_mentions(const Type *t, Vars vars) {
 // How the state kept in param is replaced by result.
 static LoopMode state_mode(const MemFacts *f, const Lambda *fn, Var param, Atom result) {
   Type t = var_type(f->prog, param);
-  if (result.is_var && f->same[result.var.id].id == param.id) return LOOP_SAME;
+  if (t.is_acc || (result.is_var && f->same[result.var.id].id == param.id)) return LOOP_SAME;
   if (type_mentions(&t, fn->params)) return LOOP_MOVE;
   if (mem_elementwise(f, &fn->body, param, result)) return LOOP_ELEMENTWISE;
   return LOOP_BUFFER;
@@ -161,6 +161,9 @@ static void walk_withacc(Walk *w, const Stm *stm) {
   walk_body(w, &e->fn->body);
   w->depth--;
   for (int i = 0; i < e->arrays.len; i++) share(f, stm->bound.at[i], e->arrays.at[i]);
+  for (int i = e->arrays.len; i < stm->bound.len; i++)  // of a `withacc` around
+    if (var_type(f->prog, stm->bound.at[i]).is_acc)
+      share(f, stm->bound.at[i], e->fn->body.results.at[i]);
 }
 
 static void walk_operators(Walk *w, Operators ops) {

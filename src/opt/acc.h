@@ -12,6 +12,7 @@ typedef struct {
   Map *zeros;      // variables that are arrays of zeros
   Map *sizes;      // variables that are sizes of arrays
   Map *defs;       // variable -> Exp: integer operations, iterations under another name
+  Vars named;      // those with names of the nest looked at
   int *inner;      // by variable: stamp when bound inside the lambda looked at
   int stamp, cap;
   int depth;       // of maps and loops around
@@ -21,6 +22,11 @@ const Operator *acc_operator(const Acc *a, Atom acc);  // NULL: overwriting, or 
 void acc_mark_inner(Acc *a, const Lambda *fn);         // then acc_is_inner answers for fn
 bool acc_is_inner(const Acc *a, Atom x);
 void acc_define(Acc *a, Var v, Exp exp);               // for line_of
+void acc_name(Acc *a, Var v, Var dim);                 // v is the nest's iteration dim
+void acc_names_forget(Acc *a);                         // before another nest is looked at
+
+void acc_note_sizes(Acc *a, const Vars *vars);         // sizes in their types
+void acc_loops(Acc *a, Body *body);                    // accloop.c
 
 // ---- what a variable is, as a sum (accline.c)
 Line line_of(const Map *defs, Atom x);  // defs: variable -> Exp, what to follow
@@ -35,6 +41,8 @@ typedef struct {
   Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
   Atoms at;
   Atoms shift;     // of a row: to be added to the indices of its first dimensions
+  Ints perm;       // of a row turned round: dimension j of it is dimension perm[j], counted from turned
+  int turned;
   const Stm *stm;  // IS_COMPUTED, also by a branch; IS_READ: the `index`, NULL when a map reads
   int result;      // which of the statement's
   unsigned under;  // the dimensions that the statement stands under, as bits
@@ -64,6 +72,7 @@ Access *access_new(Nest *n, Var v, Access name);
 int nest_dim(Nest *n, Atom width);                          // a new dimension
 bool nest_param(Nest *n, Var p, Atom input, int dim);       // p is input[index of dim]
 bool nest_read(Nest *n, const Stm *stm);                    // an `index` statement
+bool nest_turn(Nest *n, const Stm *stm);                    // a `rearrange` of a row
 Atom nest_make(Nest *n, Atom x, int *level);                // while generating: x, and where it is
 void nest_forget(Nest *n, int time, int level);             // names made since, at or below
 int nest_reads_score(const Nest *n, Atom x, int d);         // < 0: x reads with strides along d

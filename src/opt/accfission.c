@@ -102,10 +102,11 @@ bool stm_adds_in_maps(const Stm *stm) {
   return false;
 }
 
-static bool same_dims(const Type *x, const Type *y) {
-  for (int k = 0; k < x->rank; k++)
-    if (!atom_same(x->dims[k], y->dims[k])) return false;
-  return x->rank == y->rank;
+// Every size of y is one of x, in the same order.
+static bool has_dims(const Type *x, const Type *y) {
+  int at = 0;
+  for (int k = 0; k < x->rank && at < y->rank; k++) at += atom_same(x->dims[k], y->dims[at]);
+  return at == y->rank;
 }
 
 // Arrays of this size, one for each iteration, are there already: read or returned.
@@ -115,10 +116,10 @@ static bool is_there(const Fission *f, Type t) {
   for (int i = 0; i < m->inputs.len; i++) {
     Type x = var_type(f->a->prog, m->fn->params.at[i]);
     bool made = !m->inputs.at[i].is_var || !map_get(f->a->iotas, m->inputs.at[i].var.id);
-    if (made && !x.is_acc && same_dims(&x, &t)) return true;
+    if (made && !x.is_acc && has_dims(&x, &t)) return true;
   }
   for (int i = 0; i < m->fn->rets.len; i++)
-    if (!m->fn->rets.at[i].is_acc && same_dims(&m->fn->rets.at[i], &t)) return true;
+    if (!m->fn->rets.at[i].is_acc && has_dims(&m->fn->rets.at[i], &t)) return true;
   return false;
 }
 
@@ -150,24 +151,60 @@ static bool carry_all(Fission *f, const Stm *stm) {
   return true;
 }
 
-// Indices are iterations: what is left may become a sum over them that reads in order.  (Where they are
-// sums, as in a convolution, cells would add up ragged ranges.)
-static bool has_plain_indices(const Fission *f, const Body *body, Map *computed) {
+// ---- indices ----------------------------------------------------------------------------------
+static void mark_params(const Fission *f, const struct map_form *m, Map *data) {
+  for (int i = 0; i < m->inputs.len; i++)
+    if (!m->inputs.at[i].is_var || !map_get(f->a->iotas, m->inputs.at[i].var.id))
+      map_put(data, m->fn->params.at[i].id, data);
+}
+
+static bool is_data(const Fission *f, const Stm *stm, const Map *data) {
+  if (stm->exp.form != FORM_PRIM && stm->exp.form != FORM_ATOM) return true;
+  Exp exp = stm->exp;
+  AtomRefs refs = exp_atom_refs(f->a->scratch, &exp);
+  for (int i = 0; i < refs.len; i++)
+    if (refs.at[i]->is_var && map_get(data, refs.at[i]->var.id)) return true;
+  return false;
+}
+
+// Indices are computed from iterations and what is outside: what is left may become a sum over those
+// that come to a cell.  Those that come from data stay histograms.
+static bool has_known_indices(const Fission *f, const Body *body, Map *data) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
-    for (int k = 0; k < stm->bound.len; k++) map_put(computed, stm->bound.at[k].id, computed);
     if (stm->exp.form == FORM_UPDATEACC) {
       const Atoms *index = &stm->exp.updateacc.index;
       for (int k = 0; k < index->len; k++)
-        if (index->at[k].is_var && map_get(computed, index->at[k].var.id)) return false;
+        if (index->at[k].is_var && map_get(data, index->at[k].var.id)) return false;
+    } else if (is_data(f, stm, data)) {
+      for (int k = 0; k < stm->bound.len; k++) map_put(data, stm->bound.at[k].id, data);
     }
     if (!exp_has_parts(&stm->exp)) continue;
+    if (stm->exp.form == FORM_MAP) mark_params(f, &stm->exp.map, data);
     Exp exp = stm->exp;
     Parts parts = exp_parts(f->a->scratch, &exp);
     for (int k = 0; k < parts.len; k++)
-      if (!has_plain_indices(f, parts.at[k].body, computed)) return false;
+      if (!has_known_indices(f, parts.at[k].body, data)) return false;
   }
   return true;
+}
+
+static bool indices_are_known(const Fission *f) {
+  Map *data = map_new(f->a->scratch);
+  mark_params(f, &f->stm->exp.map, data);
+  return has_known_indices(f, f->body, data);
+}
+
+// Not to one place, whose sum is private.
+static bool adds_here_and_there(const Fission *f, const Stm *stm) {
+  const Vars *params = &f->stm->exp.map.fn->params;
+  for (int k = 0; stm->exp.form == FORM_UPDATEACC && k < stm->exp.updateacc.index.len; k++) {
+    Atom x = stm->exp.updateacc.index.at[k];
+    if (x.is_var && side_of(f, x.var)) return true;
+    for (int i = 0; i < params->len; i++)
+      if (atom_is_var(x, params->at[i])) return true;
+  }
+  return false;
 }
 
 static bool decide(Fission *f) {
@@ -182,7 +219,7 @@ static bool decide(Fission *f) {
     if (side == IS_LATE && !carry_all(f, stm)) return false;
     if (side == IS_LATE && exp_has_effect(&stm->exp)) return false;
     costly = costly || (side == IS_EARLY && is_costly(stm));
-    nest = nest || (side == IS_LATE && is_nest(stm));
+    nest = nest || (side == IS_LATE && (is_nest(stm) || adds_here_and_there(f, stm)));
     effect = effect || stm->exp.form == FORM_TRACE;
   }
   return costly && nest && f->kept > 0 && !effect;
@@ -275,7 +312,7 @@ bool acc_fission(Acc *a, Stms *out, Stm *stm) {
   bool any = false;
   for (int i = 0; i < stm->bound.len; i++) any = any || var_type(a->prog, stm->bound.at[i]).is_acc;
   if (!any || is_short(stm->exp.map.width) || !decide(&f) || !has_array(&f) ||
-      !has_plain_indices(&f, f.body, map_new(a->scratch)) ||
+      !indices_are_known(&f) ||
       !prog_may(a->prog, SWITCH_ACC_FISSION))
     return false;
   Builder b = builder_new(a->prog, out);

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { ROWS = 4 };  // updates taken apart, each in a nest of its own
+
 typedef struct {
   Nest nest;
   Var token;
@@ -114,6 +116,9 @@ static bool gather_stm(Gather *g, Stm *stm) {
   switch ((int)stm->exp.form) {
   case FORM_INDEX:
     if (g->here.dims) nest_read(n, stm);
+    break;
+  case FORM_REARRANGE:
+    if (g->here.dims) nest_turn(n, stm);
     break;
   case FORM_PRIM: case FORM_CONV:
     if (!g->here.dims) break;
@@ -241,10 +246,13 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
     full = full || has_all_solved(p, array->rank);
   }
   if (good && full && parts->len > 0) return AS_CELLS;
-  const AccPart *p = &parts->at[0];
-  bool rows = parts->len == 1 && !p->place->branches && !p->split && has_all_solved(p, array->rank) &&
-              p->place->dims > array->rank;
-  return rows ? AS_ROWS : AS_IT_IS;
+  bool rows = parts->len <= ROWS, sums = false;
+  for (int i = 0; rows && i < parts->len; i++) {
+    const AccPart *p = &parts->at[i];
+    rows = !p->place->branches && !p->split && has_all_solved(p, array->rank);
+    sums = sums || p->place->dims > array->rank;
+  }
+  return rows && sums ? AS_ROWS : AS_IT_IS;
 }
 
 // ---- the maps without the updates -------------------------------------------------------------
@@ -315,6 +323,7 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   Gather *g = NEW(a->scratch, Gather);
   g->token = array.token;
   g->nest = (Nest){.a = a, .names = map_new(a->scratch)};
+  acc_names_forget(a);
   if (array.rank > RANK || !gather_body(g, body) || !g->top) return false;
   if (!atom_is_var(body->results.at[k], g->top->bound.at[token_at(g, &g->top->bound)])) return false;
   bool fresh = w->arrays.at[k].is_var && map_get(a->zeros, w->arrays.at[k].var.id);
@@ -329,7 +338,9 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   if (way == AS_CELLS) {
     *contrib = cells_make(&g->nest, &b, parts, &array);
   } else {
-    body->results.at[k] = rows_make(&g->nest, &b, &parts->at[0], &array, atom_var(p));
+    Atom now = atom_var(p);
+    for (int i = 0; i < parts->len; i++) now = rows_make(&g->nest, &b, &parts->at[i], &array, now);
+    body->results.at[k] = now;
   }
   splice(g, body, &before);
   return true;

@@ -52,7 +52,30 @@ static Access row_start(Nest *n, const Access *row, Atom array) {
   if (!row) return name;
   name.under = row->under;
   name.at = atoms_concat(n->a->scratch, row->at, (Atoms){0});
+  name.perm = row->perm;
+  name.turned = row->turned;
   return name;
+}
+
+// Indices in the order of the array, as soon as all are there.
+static void turn_back(Nest *n, Access *name) {
+  if (name->perm.len == 0 || name->at.len < name->turned + name->perm.len) return;
+  Atoms at = atoms_concat(n->a->scratch, name->at, (Atoms){0});
+  for (int j = 0; j < name->perm.len; j++)
+    name->at.at[name->turned + name->perm.at[j]] = at.at[name->turned + j];
+  name->perm.len = 0;
+}
+
+bool nest_turn(Nest *n, const Stm *stm) {
+  const struct rearrange_form *x = &stm->exp.rearrange;
+  const Access *row = access_of(n, x->array);
+  if (row ? row->kind != IS_READ || row->shift.len || row->perm.len : acc_is_inner(n->a, x->array))
+    return false;
+  Access name = row_start(n, row, x->array);
+  name.perm = x->perm;
+  name.turned = name.at.len;
+  access_new(n, stm->bound.at[0], name);
+  return true;
 }
 
 bool nest_param(Nest *n, Var p, Atom input, int dim) {
@@ -60,7 +83,7 @@ bool nest_param(Nest *n, Var p, Atom input, int dim) {
   if (row && row->kind != IS_READ) return false;
   if (!row && map_get(n->a->iotas, input.var.id)) {
     access_new(n, p, (Access){.kind = IS_INDEX, .dim = dim});
-    acc_define(n->a, p, (Exp){.form = FORM_ATOM, .atom = {atom_var(n->dim[dim])}});
+    acc_name(n->a, p, n->dim[dim]);
     return true;
   }
   if (!row && acc_is_inner(n->a, input)) return false;
@@ -71,6 +94,7 @@ bool nest_param(Nest *n, Var p, Atom input, int dim) {
     name.shift = atoms_slice(row->shift, 1, row->shift.len - 1);
   }
   list_push(n->a->scratch, &name.at, index);
+  turn_back(n, &name);
   access_new(n, p, name);
   return true;
 }
@@ -91,8 +115,10 @@ bool nest_read(Nest *n, const Stm *stm) {
     Atom at = s ? s->start : atom_i64(0);
     if (i < pending) at = nest_plus(n, row->shift.at[i], at);
     if (s && s->is_fix ? name.shift.len > 0 : s && !atom_is(s->stride, 1)) return false;
+    if (name.perm.len && !(s && s->is_fix)) return false;
     list_push(n->a->scratch, s && s->is_fix ? &name.at : &name.shift, at);
   }
+  turn_back(n, &name);
   access_new(n, stm->bound.at[0], name);
   return true;
 }
@@ -101,6 +127,7 @@ static bool nest_stm(Nest *n, const Stm *stm) {
   if (++n->stms > CORE) return false;
   switch ((int)stm->exp.form) {
   case FORM_INDEX: return nest_read(n, stm);
+  case FORM_REARRANGE: return nest_turn(n, stm);
   case FORM_PRIM: case FORM_CONV:
     n->expensive += !exp_is_cheap(&stm->exp);
     access_new(n, stm->bound.at[0], (Access){.kind = IS_COMPUTED, .stm = stm,
@@ -401,6 +428,7 @@ bool acc_reorder(Acc *a, Stms *out, Stm *stm) {
   n.a = a;
   n.names = map_new(a->scratch);
   if (!only_accs(a->prog, stm)) return false;
+  acc_names_forget(a);
   acc_mark_inner(a, stm->exp.map.fn);
   if (!nest_level(&n, stm) || n.dims < 2) return false;
   bool better = false;

@@ -63,6 +63,16 @@ void acc_define(Acc *a, Var v, Exp exp) {
   map_put(a->defs, v.id, arena_copy(a->scratch, &exp, sizeof exp));
 }
 
+void acc_name(Acc *a, Var v, Var dim) {
+  acc_define(a, v, (Exp){.form = FORM_ATOM, .atom = {atom_var(dim)}});
+  list_push(a->scratch, &a->named, v);
+}
+
+void acc_names_forget(Acc *a) {
+  for (int i = 0; i < a->named.len; i++) map_put(a->defs, a->named.at[i].id, NULL);
+  a->named.len = 0;
+}
+
 // ---- private sums
 typedef struct {
   Atoms index;
@@ -340,7 +350,7 @@ static void arrays_of_withacc(Acc *a, Stms *after, Stm *stm, bool early) {
 }
 
 // ---- the walk
-static void note_sizes(Acc *a, const Vars *vars) {
+void acc_note_sizes(Acc *a, const Vars *vars) {
   for (int i = 0; i < vars->len; i++) {
     Type t = var_type(a->prog, vars->at[i]);
     for (int d = 0; d < t.rank; d++)
@@ -350,7 +360,7 @@ static void note_sizes(Acc *a, const Vars *vars) {
 
 static void note_facts(Acc *a, const Stm *stm) {
   const Exp *x = &stm->exp;
-  note_sizes(a, &stm->bound);
+  acc_note_sizes(a, &stm->bound);
   if (exp_counts(a->prog, x)) map_put(a->iotas, stm->bound.at[0].id, a);
   if (x->form == FORM_PRIM && x->prim.prim == PRIM_I64) acc_define(a, stm->bound.at[0], *x);
   if (x->form == FORM_REPLICATE && !x->replicate.arg.is_var && atom_is(x->replicate.arg, 0))
@@ -421,7 +431,8 @@ static void accspec_round(Prog *prog) {
            .iotas = map_new(scratch), .zeros = map_new(scratch), .sizes = map_new(scratch),
            .defs = map_new(scratch)};
   for (int i = 0; i < prog->fns.len; i++) {
-    note_sizes(&a, &prog->fns.at[i]->params);
+    acc_note_sizes(&a, &prog->fns.at[i]->params);
+    acc_loops(&a, &prog->fns.at[i]->body);
     acc_body(&a, &prog->fns.at[i]->body);
   }
   arena_free(scratch);
