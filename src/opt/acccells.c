@@ -19,6 +19,7 @@ typedef struct {
   bool has_solution[DIMS];
   int sums, sum[DIMS];    // summed over, outermost first
   Line bound[GUARDS];     // of the part, solutions put in
+  bool inside;            // all sums over what the last index ends in are whole
 } Cells;
 
 static Val val(Atom x, int level) { return (Val){x, level}; }
@@ -258,7 +259,7 @@ static void narrow(const Cells *c, int at, bool all, Val *low, Val *high) {
     if (d < 0 || c->part->modulus[k].is_var) continue;
     Line y = solve_line(c, k), w = line_of(n->a->defs, n->width[d]);
     int64_t a = -line_coef(&y, n->dim[t]);
-    if (a == 0) continue;
+    if (a == 0 || (c->inside && k == c->rank - 1)) continue;
     line_add_term(&y, n->dim[t], a);  // i = y - a t, 0 <= i < w
     int64_t b = a < 0 ? -a : a;
     Line less = line_minus(&y, &w);
@@ -385,6 +386,105 @@ static Atom part_make(Cells *c) {
   return guarded(c, c->rank, cond, in_cell);
 }
 
+// ---- the last dimension: edges and the inside ---------------------------------------------------
+static Line least_with(const Line *a, int64_t b, const Line *width) {
+  Line out = *a;
+  if (b >= 0) return out;
+  line_add(&out, width, b);
+  out.k -= b;
+  return out;
+}
+
+// The cells whose sum is whole, low <= cell < high: with y = cell + rest + b t for the last index,
+// 0 <= y < w for all t.  Unclamped; false where there is no such sum.
+static bool inside_of(const Cells *c, Line *low, Line *high) {
+  const Nest *n = c->n;
+  int k = c->rank - 1, d = c->part->solved[k], last = -1;
+  if (d < 0 || c->part->modulus[k].is_var) return false;
+  Line y = solve_line(c, k), w = line_of(n->a->defs, n->width[d]);
+  for (int i = 0; i < c->sums; i++) {
+    if (!line_mentions(&y, n, c->sum[i])) continue;
+    if (last >= 0) return false;
+    last = c->sum[i];
+  }
+  if (last < 0 || line_coef(&y, n->dim[c->cell[k]]) != 1) return false;
+  for (int i = 0; i < c->part->bounds; i++)
+    if (line_mentions(&c->bound[i], n, c->cell[k]) && !line_nonneg(n, &c->bound[i])) return false;
+  int64_t b = line_coef(&y, n->dim[last]);
+  Line t = line_of(n->a->defs, n->width[last]);
+  line_add_term(&y, n->dim[last], -b);
+  line_add_term(&y, n->dim[c->cell[k]], -1);
+  Line least = least_with(&y, b, &t), most = line_scaled(&y, -1);
+  *low = line_scaled(&least, -1);
+  *high = least_with(&most, -b, &t);
+  line_add(high, &w, 1);
+  return low->ok && high->ok;
+}
+
+static Atom cell_make(const Cells *cells, const AccParts *parts) {
+  Atom sum = {0};
+  for (int i = 0; i < parts->len; i++) {
+    Cells c = *cells;
+    c.part = &parts->at[i];
+    check(solutions(&c));
+    Atom value = part_make(&c);
+    sum = i ? build_op(c.n->to[c.rank], OP_ADD, sum, value) : value;
+  }
+  return sum;
+}
+
+// The cells from..from + width of the last dimension.
+static Atom row_make(const Cells *c, const AccParts *parts, Atom from, Atom width, Atom iota) {
+  Nest *n = c->n;
+  int k = c->rank - 1;
+  Types params = {0};
+  list_push(n->a->arena, &params, type_scalar(PRIM_I64));
+  LambdaBuilder lb = lambda_begin(n->to[k], "i", params);
+  n->to[k + 1] = &lb.inner;
+  n->position[c->cell[k]] = k;
+  Val i = val(atom_var(lb.lambda->params.at[0]), k + 1);
+  n->index[c->cell[k]] = val_op(n, OP_ADD, val(from, k), i).x;
+  Atom sum = cell_make(c, parts);
+  Lambda *fn = lambda_end(&lb, atoms_of(n->a->arena, 1, &sum));
+  Type row = fn->rets.at[0];
+  row.unique = false;
+  return build(n->to[k], "contrib", type_array(n->a->arena, row, width),
+               nest_map(n, width, fn, iota, NULL));
+}
+
+static Atom clamped(const Nest *n, int level, const Line *l, Atom low, Atom high) {
+  Val x = line_make(n, l);
+  x = val_op(n, OP_MAX, x, val(low, level));
+  return val_op(n, OP_MIN, x, val(high, level)).x;
+}
+
+// What lies between the edges has sums over whole ranges, alike for all cells: they run side by side.
+static Atom edges_make(Cells *c, const AccParts *parts, Atom cells, const Line *low, const Line *high) {
+  Nest *n = c->n;
+  int k = c->rank - 1;
+  Atom row[3], from[4] = {atom_i64(0)};
+  from[1] = clamped(n, k, low, atom_i64(0), cells);
+  from[2] = clamped(n, k, high, from[1], cells);
+  from[3] = cells;
+  for (int i = 0; i < 3; i++) {
+    Atom width = build_op(n->to[k], OP_SUB, from[i + 1], from[i]);
+    c->inside = i == 1;
+    row[i] = row_make(c, parts, from[i], width, build_iota(n->to[k], width));
+  }
+  Type t = atom_type(n->a->prog, row[0]);
+  Exp exp = {.form = FORM_CONCAT, .concat = {.dim = 0, .arrays = atoms_of(n->a->arena, 3, row)}};
+  return build(n->to[k], "contrib", type_array(n->a->arena, type_scalar(t.prim), cells), exp);
+}
+
+static Atom last_make(Cells *c, const AccParts *parts, Atom cells, Atom iota) {
+  Cells one = *c;
+  Line low, high;
+  one.part = &parts->at[0];
+  if (parts->len == 1 && solutions(&one) && inside_of(&one, &low, &high))
+    return edges_make(c, parts, cells, &low, &high);
+  return row_make(c, parts, atom_i64(0), cells, iota);
+}
+
 Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array) {
   Arena *arena = n->a->arena;
   LambdaBuilder lb[RANK];
@@ -397,7 +497,8 @@ Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array)
     n->active |= 1u << cells.cell[k];
     iota[k] = build_iota(out, array->dims[k]);
   }
-  for (int k = 0; k < array->rank; k++) {
+  int last = array->rank - 1;
+  for (int k = 0; k < last; k++) {
     Types params = {0};
     list_push(arena, &params, type_scalar(PRIM_I64));
     lb[k] = lambda_begin(n->to[k], "i", params);
@@ -405,14 +506,8 @@ Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array)
     n->position[cells.cell[k]] = k;
     n->index[cells.cell[k]] = atom_var(lb[k].lambda->params.at[0]);
   }
-  for (int i = 0; i < parts->len; i++) {
-    Cells c = cells;
-    c.part = &parts->at[i];
-    check(solutions(&c));
-    Atom value = part_make(&c);
-    sum = i ? build_op(n->to[array->rank], OP_ADD, sum, value) : value;
-  }
-  for (int k = array->rank - 1; k >= 0; k--) {
+  sum = last_make(&cells, parts, array->dims[last], iota[last]);
+  for (int k = last - 1; k >= 0; k--) {
     Lambda *fn = lambda_end(&lb[k], atoms_of(arena, 1, &sum));
     Type row = fn->rets.at[0];
     row.unique = false;

@@ -36,7 +36,7 @@ static bool gather_body(Gather *g, Body *body);
 static bool gather_map(Gather *g, Stm *stm) {
   Nest *n = &g->nest;
   struct map_form *m = &stm->exp.map;
-  if (n->dims + RANK >= DIMS) return false;
+  if (n->dims + RANK >= DIMS || stm->attrs.sequential) return false;
   if (n->dims == 0) {
     g->top = stm;
     acc_mark_inner(n->a, m->fn);
@@ -216,8 +216,14 @@ static bool has_all_solved(const AccPart *p, int rank) {
 // what has that dimension in front (the product of a turned 2000 x 2000 matrix and a vector took
 // 1.9 times as long, of two matrices of 700 columns 1.3 times).  Not so where another dimension is
 // summed over inside, in order, or where maps around read the same again and again, or for one cell.
+// Few cells whose reads are in order either way, as the weights of a convolution, would be few chains of
+// additions, each waiting for the last (eight times as long for nine weights).
 // Steps of more than one make sums so short that finding their ends costs more than they do (1.9 times
 // in a convolution of nine weights in steps of two).
+static bool reads_along(const Nest *n, const AccPart *p, int rank) {
+  return nest_reads_score(n, p->place->update->value, p->solved[rank - 1]) >= 3;
+}
+
 static bool is_good(const Nest *n, const AccPart *p, int rank) {
   for (int k = 0; k < rank; k++)
     for (int i = 0; i < p->index[k].n; i++)
@@ -229,10 +235,13 @@ static bool is_good(const Nest *n, const AccPart *p, int rank) {
   int last = p->place->dims - 1;
   while (is_solved(p, rank, p->place->dim[last])) last--;
   bool in_order = nest_reads_score(n, p->place->update->value, p->place->dim[last]) >= 0;
-  return last > 0 ? in_order : rank < 2 && (n->a->depth > 0 || in_order);
+  Atom value = p->place->update->value;
+  if (last > 0) return in_order && (rank < 2 || nest_reads_score(n, value, p->solved[rank - 1]) >= 0);
+  return rank < 2 && (in_order ? !reads_along(n, p, rank) : n->a->depth > 0);
 }
 
-typedef enum { AS_IT_IS, AS_CELLS, AS_ROWS } Way;
+// AS_ROW: before maps inside are looked at, which would become sums.
+typedef enum { AS_IT_IS, AS_CELLS, AS_ROWS, AS_ROW } Way;
 
 static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   Nest *n = &g->nest;
@@ -252,7 +261,8 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
     rows = !p->place->branches && !p->split && has_all_solved(p, array->rank);
     sums = sums || p->place->dims > array->rank;
   }
-  return rows && sums ? AS_ROWS : AS_IT_IS;
+  bool row = rows && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
+  return row ? AS_ROW : rows && sums ? AS_ROWS : AS_IT_IS;
 }
 
 // ---- the maps without the updates -------------------------------------------------------------

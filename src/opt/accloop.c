@@ -22,6 +22,22 @@ static Atom width_of(const Acc *a, Stms *out, Atom bound) {
   return build_op(&b, OP_MAX, bound, atom_i64(0));
 }
 
+// The iterations of a loop that runs backwards in the order of what it returns from.
+static void turn(Acc *a, Lambda *fn, Atom width) {
+  Stms old = fn->body.stms;
+  Var *counter = &fn->params.at[0], was = *counter;
+  *counter = var_new(a->prog, "i", type_scalar(PRIM_I64));
+  fn->body.stms = (Stms){0};
+  Builder b = builder_new(a->prog, &fn->body.stms);
+  Atom last = build_op(&b, OP_SUB, width, atom_i64(1));
+  Stm stm = {.exp = {.form = FORM_PRIM, .prim = {.op = OP_SUB, .prim = PRIM_I64}}};
+  Atom args[] = {last, atom_var(*counter)};
+  stm.exp.prim.args = atoms_of(a->arena, 2, args);
+  list_push(a->arena, &stm.bound, was);
+  list_push(a->arena, &fn->body.stms, stm);
+  for (int i = 0; i < old.len; i++) list_push(a->arena, &fn->body.stms, old.at[i]);
+}
+
 static void loop_to_map(Acc *a, Stms *out, Stm *stm) {
   struct loop_form l = stm->exp.loop;
   Atom width = width_of(a, out, l.bound);
@@ -29,6 +45,7 @@ static void loop_to_map(Acc *a, Stms *out, Stm *stm) {
   Atom iota = build_iota(&b, width);
   stm->exp = (Exp){.form = FORM_MAP, .map = {.width = width, .fn = l.fn}};
   stm->exp.map.inputs = atoms_concat(a->arena, atoms_of(a->arena, 1, &iota), l.inits);
+  if (stm->attrs.reversed) turn(a, l.fn, width);
   stm->attrs.reversed = false;
   a->changed = true;
 }

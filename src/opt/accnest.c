@@ -427,7 +427,7 @@ bool acc_reorder(Acc *a, Stms *out, Stm *stm) {
   memset(&n, 0, sizeof n);
   n.a = a;
   n.names = map_new(a->scratch);
-  if (!only_accs(a->prog, stm)) return false;
+  if (!only_accs(a->prog, stm) || stm->attrs.sequential) return false;
   acc_names_forget(a);
   acc_mark_inner(a, stm->exp.map.fn);
   if (!nest_level(&n, stm) || n.dims < 2) return false;

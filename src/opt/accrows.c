@@ -126,33 +126,49 @@ static Atom row_level(Nest *n, int t, Atom width, bool sequential, LambdaBuilder
   return build(&b, "acc", atom_type(n->a->prog, acc), nest_map(n, width, fn, iota, &acc));
 }
 
+// The maps in the order they stand, but one inside over what is summed last where that reads in order
+// and the row does not.
+static int order_of(const Nest *n, const AccPart *part, const Type *array, int *order) {
+  const Place *p = part->place;
+  int last = p->dims - 1, sum = -1, at = 0, row = p->dim[last];
+  for (int t = 1; t < last; t++)
+    if (!is_solved(part, array, p->dim[t])) sum = p->dim[t];
+  bool turned = sum >= 0 && is_solved(part, array, row) &&
+                nest_reads_score(n, p->update->value, row) < 0 &&
+                nest_reads_score(n, p->update->value, sum) >= 0;
+  for (int t = 0; t < p->dims; t++)
+    if (!turned || p->dim[t] != sum) order[at++] = p->dim[t];
+  if (turned) order[at++] = sum;
+  return at;
+}
+
 static Atom in_order_make(Nest *n, Builder *out, const AccPart *part, Atom acc) {
   Arena *arena = n->a->arena;
   const Place *p = part->place;
   Type type = atom_type(n->a->prog, acc);
   LambdaBuilder lb[DIMS];
   Atom iota[DIMS], accs[DIMS + 1];
-  int deep = p->dims, level;
-  bool summed = !is_solved(part, &type, p->dim[p->dims - 1]);
+  int order[DIMS], dims = order_of(n, part, &type, order), deep = dims, level;
+  bool summed = !is_solved(part, &type, order[dims - 1]);
   nest_forget(n, -1, 0);
   n->to[0] = out;
   accs[0] = acc;
-  for (int t = 0; t < p->dims; t++) iota[t] = build_iota(out, n->width[p->dim[t]]);
-  for (int t = 0; t < p->dims; t++) {
-    bool threads = !(summed && t == p->dims - 1);
+  for (int t = 0; t < dims; t++) iota[t] = build_iota(out, n->width[order[t]]);
+  for (int t = 0; t < dims; t++) {
+    bool threads = !(summed && t == dims - 1);
     Types params = {0};
     list_push(arena, &params, type_scalar(PRIM_I64));
     if (threads) list_push(arena, &params, type);
     lb[t] = lambda_begin(n->to[t], "i", params);
     n->to[t + 1] = &lb[t].inner;
-    n->position[p->dim[t]] = t;
-    n->index[p->dim[t]] = atom_var(lb[t].lambda->params.at[0]);
+    n->position[order[t]] = t;
+    n->index[order[t]] = atom_var(lb[t].lambda->params.at[0]);
     if (threads) accs[t + 1] = atom_var(lb[t].lambda->params.at[1]);
   }
   Atom value = nest_make(n, p->update->value, &level);
   if (summed) {
     deep--;
-    value = nest_sum(n, p->update, &lb[deep], deep, n->width[p->dim[deep]], iota[deep], value);
+    value = nest_sum(n, p->update, &lb[deep], deep, n->width[order[deep]], iota[deep], value);
     nest_forget(n, -1, deep + 1);
   }
   Exp update = {.form = FORM_UPDATEACC, .updateacc = {.acc = accs[deep], .value = value}};
@@ -160,7 +176,7 @@ static Atom in_order_make(Nest *n, Builder *out, const AccPart *part, Atom acc) 
     list_push(arena, &update.updateacc.index, nest_make(n, p->update->index.at[i], &level));
   Atom now = build(n->to[deep], "acc", type, update);
   for (int t = deep - 1; t >= 0; t--)
-    now = row_level(n, t, n->width[p->dim[t]], !is_solved(part, &type, p->dim[t]), &lb[t], iota[t],
+    now = row_level(n, t, n->width[order[t]], !is_solved(part, &type, order[t]), &lb[t], iota[t],
                     accs[t], now);
   return now;
 }

@@ -410,7 +410,7 @@ static void acc_stm(Acc *a, Stms *out, Stm *stm) {
   if (exp_has_parts(&stm->exp)) acc_parts(a, stm);
   switch ((int)stm->exp.form) {
   case FORM_MAP:
-    acc_fission(a, out, stm);
+    if (acc_fission(a, out, stm)) break;  // what is left is a nest now, for acc_gather
     if (!acc_reorder(a, out, stm)) sums_of_map(a, out, stm);
     return;
   case FORM_LOOP: sums_of_loop(a, out, stm); return;
