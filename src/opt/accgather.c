@@ -221,7 +221,9 @@ static bool has_all_solved(const AccPart *p, int rank) {
 // Steps of more than one make sums so short that finding their ends costs more than they do (1.9 times
 // in a convolution of nine weights in steps of two).
 static bool reads_along(const Nest *n, const AccPart *p, int rank) {
-  return nest_reads_score(n, p->place->update->value, p->solved[rank - 1]) >= 3;
+  Atom value = p->place->update->value;
+  return nest_reads_score(n, value, p->solved[rank - 1]) >= 3 &&
+         nest_reads_score(n, value, p->place->dim[0]) >= 0;
 }
 
 static bool is_good(const Nest *n, const AccPart *p, int rank) {
@@ -261,7 +263,7 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
     rows = !p->place->branches && !p->split && has_all_solved(p, array->rank);
     sums = sums || p->place->dims > array->rank;
   }
-  bool row = rows && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
+  bool row = rows && sums && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
   return row ? AS_ROW : rows && sums ? AS_ROWS : AS_IT_IS;
 }
 

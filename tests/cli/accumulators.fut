@@ -103,3 +103,35 @@ entry clusters [n][k][d] (x: [n][d]f64) (c: [k][d]f64) =
   vjp (\c -> f64.sum (map (\x -> f64.minimum (map (\c -> f64.sum (map2 (\a b -> (a - b) ** 2) x c)) c)) x)) c 1
 entry gathered [n] (is: [n]i64) (x: [n]f64) (s: [n]f64) =
   vjp (\x -> map (\i -> f64.sin x[i]) is) x s
+
+-- Variants: factors shared or turned, sums as loops, more work in the map of a convolution.
+entry square [n][q] (a: [n][q]f64) (s: [n][n]f64) =
+  vjp (\a -> matmul a (transpose a)) a s
+entry gram [n][q] (a: [n][q]f64) (s: [q][q]f64) =
+  vjp (\a -> matmul (transpose a) a) a s
+entry left [l][n][q][m] (a: [n][q]f64) (b: [l][q][m]f64) (s: [l][n][m]f64) =
+  vjp (\(a, b) -> map (matmul a) b) (a, b) s
+entry kronecker [n][m][p][q] (a: [n][m]f64) (b: [p][q]f64) (s: [n][p][m][q]f64) =
+  vjp (\(a, b) -> map (\ra -> map (\rb -> map (\x -> map (* x) rb) ra) b) a) (a, b) s
+def mv [n][m] (a: [n][m]f64) (x: [m]f64) = map (dot x) a
+entry bilinear [b][i][j][k] (x: [b][i]f64) (y: [b][j]f64) (w: [k][i][j]f64) (s: [b][k]f64) =
+  vjp (\(x, y, w) -> map2 (\x y -> map (\w -> dot x (mv w y)) w) x y) (x, y, w) s
+entry distances [n][b] (a: [n][n]f64) (mu: [n]f64) (x: [b][n]f64) (s: [b]f64) =
+  vjp (\(a, mu, x) -> map (\x -> let d = map2 (-) x mu in f64.sum (map (\r -> let t = dot r d in t * t) a)) x) (a, mu, x) s
+entry summed [n][q][m] (a: [n][q]f64) (b: [q][m]f64) (s: [n][m]f64) =
+  vjp (\(a, b) -> tabulate_2d n m (\i j -> loop t = 0 for k < q do t + a[i, k] * b[k, j])) (a, b) s
+entry smoothed [n][k] (x: [n]f64) (w: [k]f64) (b: f64) (s: [n - k + 1]f64) =
+  vjp (\(x, w, b) -> tabulate (n - k + 1) (\i -> f64.tanh (b + f64.sum (tabulate k (\j -> x[i + j] * w[j]))))) (x, w, b) s
+def relu x = f64.max 0 x
+entry rectified [n][k] (x: [n]f64) (w: [k]f64) (b: f64) (s: [n - k + 1]f64) =
+  vjp (\(x, w, b) -> tabulate (n - k + 1) (\i -> relu (b + f64.sum (tabulate k (\j -> x[i + j] * w[j]))))) (x, w, b) s
+entry convloop [n][k] (x: [n]f64) (w: [k]f64) (s: [n - k + 1]f64) =
+  vjp (\(x, w) -> tabulate (n - k + 1) (\i -> loop t = 0 for j < k do t + x[i + j] * w[j])) (x, w) s
+entry image [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (c: f64) (s: [h - k + 1][w - k + 1]f64) =
+  vjp (\(x, f, c) -> tabulate_2d (h - k + 1) (w - k + 1) (\i j -> relu (c + f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + a, j + b] * f[a, b]))))))) (x, f, c) s
+entry triangular [n] (a: [n][n]f64) (b: [n][n]f64) (s: [n][n]f64) =
+  vjp (\(a, b) -> tabulate_2d n n (\i j -> f64.sum (tabulate n (\k -> if k <= i then a[i, k] * b[k, j] else 0)))) (a, b) s
+def jacobi [n] (k: i64) (a: [n][n]f64) (b: [n]f64) : [n]f64 =
+  loop x = replicate n 0 for _i < k do tabulate n (\i -> (b[i] - f64.sum (tabulate n (\j -> if i == j then 0 else a[i, j] * x[j]))) / a[i, i])
+entry iterated [m][n] (a: [n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
+  vjp (\(a, b) -> map (jacobi 10 a) b) (a, b) s

@@ -27,3 +27,16 @@ particles 6 6 0
 shared 2 2 0
 clusters 1 0 1
 gathered 1 0 1
+square 0 0 0
+gram 0 0 0
+left 0 0 0
+kronecker 0 0 0
+bilinear 0 0 0
+distances 0 0 0
+summed 0 0 0
+smoothed 0 0 0
+rectified 0 0 0
+convloop 0 0 0
+image 2 1 0
+triangular 1 1 0
+iterated 2 2 0
