@@ -19,8 +19,8 @@ static const char tuned_flags[] =
     "-O1 -fno-ivopts -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta "
     "-fno-tree-dse -fno-dse -fno-tree-loop-ivcanon -fno-optimize-strlen -fno-tree-phiprop "
     "-fno-ssa-backprop -fno-tree-builtin-call-dce -fno-stdarg-opt -fno-compare-elim "
-    "-fno-split-wide-types --param vect-epilogues-nomask=0 -w -std=gnu11 -march=native "
-    "-fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math -ffp-contract=off";
+    "-fno-split-wide-types -fno-tree-ter --param vect-epilogues-nomask=0 -w -std=gnu11 "
+    "-march=native -fopenmp-simd -fwrapv -fno-math-errno -fno-trapping-math -ffp-contract=off";
 
 static const char *toolchain_flags(FlagSet set) {
   const char *flags = getenv("CFLAGS");
