@@ -125,6 +125,11 @@ Parting *parting_of(const Prog *prog, const Lambda *op, int *group);
 Lambda *parting_part(const Parting *p, int g);  // the operator restricted to group g
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
+// What result k of the statement is a later version of; none where it is an array of its own.
+Atom earlier_version(const Prog *prog, const Stm *stm, int k);
+bool hist_is_few(const Prog *prog, const struct hist_form *e);  // prepare_hist.c
+bool hist_is_undone(const Prog *prog, const struct hist_form *e);  // return code puts rows back
+void hist_spread(Prog *prog, const Stm *stm, Stms *out);
 
 // ---- gone.c: code without some accumulators ---------------------------------------------------
 typedef struct {
@@ -369,7 +374,7 @@ typedef struct {
 bool recurrence_by_blocks(Vjp *v, const Lambda *op, Recurrence e, Atoms *r);  // vjp_scan_blocks.c
 Atoms first_operands(Vjp *v, const Lambda *op, Atoms args, const Adj *seeds);
 void vjp_hist_forward(Vjp *v, const Stm *stm);
-void vjp_hist(Vjp *v, const Stm *stm);
+void vjp_hist(Vjp *v, Stms before, const Stm *stm);
 Atom build_in_range(Builder *b, Atom i, Atom k);                 // vjp_hist_general.c
 Atoms vjp_hist_tape(Vjp *v, const Stm *stm);           // per value, what was in its bin before
 void vjp_hist_general(Vjp *v, const Stm *stm, Atoms seen);

@@ -250,6 +250,9 @@ static void keep_scope(Needs *needs, VarSet *keep, const Body *body) {
       if (varset_has_atom(keep, e->loop.inits.at[k]) &&
           var_type(prog, e->loop.fn->params.at[k + e->loop.is_for]).unique)
         varset_add(keep, body->stms.at[i].bound.at[k]);
+    if (e->form == FORM_HIST && hist_is_undone(prog, &e->hist) &&
+        varset_has_atom(keep, e->hist.dests.at[0]))
+      varset_add(keep, body->stms.at[i].bound.at[0]);
     if (e->form != FORM_SCATTER) continue;
     for (int k = 0; k < e->scatter.dests.len; k++)
       if (varset_has_atom(keep, e->scatter.dests.at[k]))

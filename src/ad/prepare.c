@@ -10,6 +10,7 @@
 //   * while loops are for loops, their trip count found by running a copy that only counts;
 //   * branches that update an outer array leave that to the scope (prepare_match.c), or are loops
 //     of at most one trip (prepare_branch.c);
+//   * histograms of few values into an array that a loop carries are scatters or loops (prepare_hist.c);
 //   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "local.h"
 
@@ -17,6 +18,8 @@ typedef struct {
   Rewrite w;  // first
   PrepareFor what;
   Map *owner;   // emitted variable id -> the Stms it was made in: it owns its memory
+  VarSet carried;  // source arrays that a loop around carries and updates, and later versions
+  bool once;    // in what stands for a branch: its loops carry what is carried around it
   bool counts;  // in a loop that only counts: nobody differentiates it
 } Prepare;
 
@@ -270,9 +273,27 @@ static Atom prepared_trips(Prepare *p, const Stm *stm, Atoms inits) {
   return trips;
 }
 
+static void carry_params(Prepare *p, const struct loop_form *e) {
+  for (int k = 0; k < e->inits.len; k++) {
+    Var param = e->fn->params.at[k + e->is_for];
+    if (var_type(p->w.from, param).unique &&
+        (!p->once || varset_has_atom(&p->carried, e->inits.at[k])))
+      varset_add(&p->carried, param);
+  }
+}
+
+static void carry_results(Prepare *p, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has_atom(&p->carried, earlier_version(p->w.from, stm, k)))
+      varset_add(&p->carried, stm->bound.at[k]);
+}
+
 static void prepare_loop(Prepare *p, const Stm *stm) {
   Builder *b = &p->w.to;
   const struct loop_form *e = &stm->exp.loop;
+  bool once = p->once;
+  carry_params(p, e);
+  p->once = false;
   Atoms inits = loop_inits(p, e);
   Stm out = {.exp = stm->exp, .attrs = stm->attrs, .loc = b->loc};
   if (!e->is_for && p->what.reverse && !p->counts) {
@@ -289,6 +310,7 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
     out.exp.loop.bound = rewrite_atom(&p->w, e->bound);
     out.exp.loop.fn = prepared_body(p, e->fn);
   }
+  p->once = once;
   out.exp.loop.inits = inits;
   for (int k = 0; k < stm->bound.len; k++)
     list_push(b->prog->arena, &out.bound, rewrite_var(&p->w, stm->bound.at[k]));
@@ -397,6 +419,21 @@ static bool prepare_match(Prepare *p, const Stm *stm) {
   }
   for (int i = 0; i < arrays.len; i++)
     if (!owns(p, rewrite_atom(&p->w, arrays.at[i]))) return false;
+  bool once = p->once;
+  p->once = true;
+  for (int i = 0; i < out.len; i++) prepare_stm(&p->w, &out.at[i]);
+  p->once = once;
+  return true;
+}
+
+static bool prepare_hist(Prepare *p, const Stm *stm) {
+  const struct hist_form *e = &stm->exp.hist;
+  if (!p->what.reverse || p->counts || !hist_is_few(p->w.from, e)) return false;
+  if (hist_is_undone(p->w.from, e)) return false;
+  for (int k = 0; k < e->dests.len; k++)
+    if (!varset_has_atom(&p->carried, e->dests.at[k])) return false;
+  Stms out = {0};
+  hist_spread(p->w.to.prog, stm, &out);
   for (int i = 0; i < out.len; i++) prepare_stm(&p->w, &out.at[i]);
   return true;
 }
@@ -404,7 +441,9 @@ static bool prepare_match(Prepare *p, const Stm *stm) {
 static void prepare_stm(Rewrite *w, const Stm *stm) {
   Prepare *p = (Prepare *)w;
   const Exp *e = &stm->exp;
+  carry_results(p, stm);
   if (e->form == FORM_MATCH && prepare_match(p, stm)) return;
+  if (e->form == FORM_HIST && prepare_hist(p, stm)) return;
   if (e->form == FORM_ATOM) {
     rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, e->atom.arg));
   } else if (e->form == FORM_APPLY) {
@@ -441,5 +480,6 @@ Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what) {
   p.w = rewrite_new(b->prog, *b);
   p.w.stm = prepare_stm;
   p.owner = map_new(b->prog->arena);
+  p.carried = varset_new(b->prog->arena);
   return rewrite_lambda(&p.w, prepare_accs(b, fn, what.reverse));
 }

@@ -20,9 +20,6 @@ static const Stm *definition(const Body *body, Atom a, int *k) {
   return NULL;
 }
 
-// What result k of the statement is a later version of; none where it is an array of its own.
-static Atom earlier_version(const Prog *prog, const Stm *stm, int k);
-
 // The variable from outside the body that `a` is a version of; *consumed where it is a later one.
 static Atom origin(const Prog *prog, const Body *body, Atom a, bool *consumed) {
   int k;
@@ -34,9 +31,11 @@ static Atom origin(const Prog *prog, const Body *body, Atom a, bool *consumed) {
   return a;
 }
 
-static Atom earlier_version(const Prog *prog, const Stm *stm, int k) {
+Atom earlier_version(const Prog *prog, const Stm *stm, int k) {
   const Exp *e = &stm->exp;
   if (e->form == FORM_UPDATE) return e->update.array;
+  if (e->form == FORM_SCATTER) return e->scatter.dests.at[k];
+  if (e->form == FORM_HIST && hist_is_few(prog, &e->hist)) return e->hist.dests.at[k];
   if (e->form == FORM_LOOP && e->loop.is_for &&
       var_type(prog, e->loop.fn->params.at[1 + k]).unique)
     return e->loop.inits.at[k];

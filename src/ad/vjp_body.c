@@ -42,7 +42,8 @@ static bool any_active(const Vjp *v, const Stm *stm) {
 static Atoms consumed_for_good(Vjp *v, const Stm *stm) {
   const Exp *e = &stm->exp;
   Atoms out = {0};
-  if (e->form == FORM_HIST) return e->hist.dests;
+  if (e->form == FORM_HIST)
+    return any_active(v, stm) && hist_is_undone(v->w.from, &e->hist) ? out : e->hist.dests;
   if (e->form == FORM_WITHACC) return e->withacc.arrays;
   if (e->form == FORM_FLATUPDATE) return atoms1(vjp_arena(v), e->flatupdate.array);
   if (e->form == FORM_LOOP && any_active(v, stm)) return out;  // its own rule decides
@@ -143,7 +144,8 @@ static bool any_adjoint(const Vjp *v, const Stm *stm) {
 
 static void return_stm(Vjp *v, Stms before, const Stm *stm) {
   Form form = stm->exp.form;
-  bool undone = form == FORM_UPDATE || form == FORM_SCATTER || loop_is_undone(v, stm);
+  bool undone = form == FORM_UPDATE || form == FORM_SCATTER || loop_is_undone(v, stm) ||
+                (form == FORM_HIST && hist_is_undone(v->w.from, &stm->exp.hist));
   if (!undone && !any_adjoint(v, stm)) return;
   switch (form) {
     case FORM_PRIM: vjp_prim(v, stm); break;
@@ -154,7 +156,7 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_MAP: vjp_map(v, stm); break;
     case FORM_REDUCE: vjp_reduce(v, stm); break;
     case FORM_SCAN: vjp_scan(v, stm); break;
-    case FORM_HIST: vjp_hist(v, stm); break;
+    case FORM_HIST: vjp_hist(v, before, stm); break;
     case FORM_SCATTER: vjp_scatter(v, before, stm); break;
     case FORM_WITHACC: vjp_withacc(v, stm); break;
     case FORM_UPDATEACC: vjp_updateacc(v, stm); break;

@@ -4,6 +4,7 @@
 typedef struct {
   Atom winners;  // min, max: per bin, the index of the value that won, -1: the destination
   Atoms seen;    // any other operator: per value, what was in its bin when it came
+  Atom rows;     // where rows are put back: what was there; none where nobody wants it
 } HistSave;
 
 static Atoms build_hist(Builder *b, Atom width, Atoms dests, Atoms neutral, const Lambda *op,
@@ -37,6 +38,9 @@ void vjp_hist_forward(Vjp *v, const Stm *stm) {
   Op kind;
   Prim p;
   save_put(v, stm, save);
+  save->rows = atom_none();
+  if (hist_is_undone(v->w.from, e) && varset_has_atom(&v->keep, e->dests.at[0]))
+    save->rows = build_gather(vjp_builder(v), now(v, e->dests.at[0]), now(v, e->inputs.at[0]));
   if (rule_is_sum(v->w.from, e->op)) vjp_copy(v, stm);
   else if (operator_is_extremum(v->w.from, e->op, &kind, &p))
     forward_extremum(v, stm, save, kind, p);
@@ -80,10 +84,21 @@ static void vjp_hist_extremum(Vjp *v, const Stm *stm, const HistSave *save) {
   }
 }
 
-void vjp_hist(Vjp *v, const Stm *stm) {
+//   P(dst) = scatter P(xs) is rows    where indices are equal, so are the rows that were there
+static void put_back(Vjp *v, Stms before, const Stm *stm, const HistSave *save) {
+  const struct hist_form *e = &stm->exp.hist;
+  Atom present = consumable(v, now(v, atom_var(stm->bound.at[0])));
+  rebind(v, before, e->dests.at[0].var,
+         build_scatter(vjp_builder(v), now(v, e->width), present, now(v, e->inputs.at[0]),
+                       save->rows));
+}
+
+void vjp_hist(Vjp *v, Stms before, const Stm *stm) {
   const HistSave *save = save_get(v, stm);
   Op kind;
   Prim p;
+  if (save && !atom_absent(save->rows)) put_back(v, before, stm, save);
+  if (adj_is_zero(v, stm->bound.at[0]) && stm->bound.len == 1) return;
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) vjp_hist_sum(v, stm);
   else if (operator_is_extremum(v->w.from, stm->exp.hist.op, &kind, &p))
     vjp_hist_extremum(v, stm, save);

@@ -3,7 +3,7 @@
 // updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
 //
 // The chain of a parameter: the statements that turn it into the result, one after the other.
-// Updates, scatters, and loops that have a chain of their own for it.  Trip numbers and what is computed
+// Updates, scatters, histograms that add, and loops that have a chain of their own for it.  Trip numbers and what is computed
 // from them and from variables outside the loop is computed again; other indices and trip counts
 // go to a second stack.
 #include "local.h"
@@ -46,6 +46,20 @@ static bool update_is_undoable(const Chain *c, const struct update_form *e) {
   return true;
 }
 
+// What writes to rows, some of them perhaps several times: a scatter, a histogram that adds.
+typedef struct {
+  Atoms dests;
+  Atom width, indices;
+} Rows;
+
+static Rows rows_of(const Prog *prog, const Exp *e) {
+  if (e->form == FORM_SCATTER)
+    return (Rows){e->scatter.dests, e->scatter.width, e->scatter.inputs.at[0]};
+  if (e->form == FORM_HIST && hist_is_undone(prog, &e->hist))
+    return (Rows){e->hist.dests, e->hist.width, e->hist.inputs.at[0]};
+  return (Rows){0};
+}
+
 static int loop_init_of(const struct loop_form *e, Atom x) {
   for (int k = 0; k < e->inits.len; k++)
     if (atom_same(e->inits.at[k], x)) return k;
@@ -71,8 +85,9 @@ static Atom next_version(Chain *c, const Stm *stm, Atom x, bool *ok) {
     map_put(c->stms, KEY(stm), c);
     return atom_var(stm->bound.at[k]);
   }
-  for (int k = 0; e->form == FORM_SCATTER && k < e->scatter.dests.len; k++)
-    if (atom_same(e->scatter.dests.at[k], x)) {
+  const Rows rows = rows_of(c->prog, e);
+  for (int k = 0; k < rows.dests.len; k++)
+    if (atom_same(rows.dests.at[k], x)) {
       map_put(c->stms, KEY(stm), c);
       return atom_var(stm->bound.at[k]);
     }
@@ -191,11 +206,11 @@ static void push_update(Vjp *v, Push *p, const Stm *stm) {
   }
 }
 
-// ---- scatters: the rows that were there, and where
-// The destination of the scatter that belongs to the chain.
-static int dest_of(const Chain *c, const struct scatter_form *e) {
-  for (int k = 0; k < e->dests.len; k++)
-    if (varset_has_atom(&c->versions, e->dests.at[k])) return k;
+// ---- rows that were there, and where
+// The destination that belongs to the chain.
+static int dest_of(const Chain *c, Atoms dests) {
+  for (int k = 0; k < dests.len; k++)
+    if (varset_has_atom(&c->versions, dests.at[k])) return k;
   return -1;
 }
 
@@ -209,18 +224,18 @@ static void push_all(Vjp *v, Atom *stack, Atom *top, Atom values, Atom size, boo
   *top = build_op(b, OP_ADD, *top, size);
 }
 
-static void push_scatter(Vjp *v, Push *p, const Stm *stm) {
-  const struct scatter_form *e = &stm->exp.scatter;
+static void push_rows(Vjp *v, Push *p, const Stm *stm) {
+  const Rows e = rows_of(p->chain->prog, &stm->exp);
   Builder *b = vjp_builder(v);
-  Atom x = now(v, e->dests.at[dest_of(p->chain, e)]), is = now(v, e->inputs.at[0]);
-  Atom width = now(v, e->width), size = width, old = x;
+  Atom x = now(v, e.dests.at[dest_of(p->chain, e.dests)]), is = now(v, e.indices);
+  Atom width = now(v, e.width), size = width, old = x;
   Type type = atom_type(b->prog, x);
   for (int i = 1; i < type.rank; i++) size = build_op(b, OP_MUL, size, type.dims[i]);
   if (!p->counting) old = build_gather(b, x, is);
   push_all(v, &p->values, &p->value_top, old, size, p->counting);
-  if (!is_there(p->chain, e->inputs.at[0]))
+  if (!is_there(p->chain, e.indices))
     push_all(v, &p->indices, &p->index_top, is, width, p->counting);
-  if (!is_there(p->chain, e->width)) push_index(v, p, width);
+  if (!is_there(p->chain, e.width)) push_index(v, p, width);
 }
 
 static void push_params(Vjp *v, Push *p, Extra *x) {
@@ -364,8 +379,9 @@ void push_stms(Vjp *v, Pushes *ps, Stms stms) {
     }
     for (int k = 0; stm->exp.form == FORM_UPDATE && k < ps->len; k++)
       if (map_get(ps->at[k].chain->stms, KEY(stm))) push_update(v, &ps->at[k], stm);
-    for (int k = 0; stm->exp.form == FORM_SCATTER && k < ps->len; k++)
-      if (map_get(ps->at[k].chain->stms, KEY(stm))) push_scatter(v, &ps->at[k], stm);
+    bool rows = stm->exp.form == FORM_SCATTER || stm->exp.form == FORM_HIST;
+    for (int k = 0; rows && k < ps->len; k++)
+      if (map_get(ps->at[k].chain->stms, KEY(stm))) push_rows(v, &ps->at[k], stm);
     vjp_copy(v, stm);
   }
 }
@@ -423,11 +439,11 @@ static Atom pop_all(Vjp *v, Atom stack, Atom *top, Atom size) {
 }
 
 // Where indices are equal, so are the rows that were there.
-static void undo_scatter(Vjp *v, Undo *u, const Stm *stm) {
-  const struct scatter_form *e = &stm->exp.scatter;
+static void undo_rows(Vjp *v, Undo *u, const Stm *stm) {
+  const Rows e = rows_of(u->chain->prog, &stm->exp);
   Builder *b = vjp_builder(v);
   Type rows = type_fresh(atom_type(b->prog, u->object));
-  Atom width = there_or_pop(v, u, e->width), size = width, is = e->inputs.at[0];
+  Atom width = there_or_pop(v, u, e.width), size = width, is = e.indices;
   for (int i = 1; i < rows.rank; i++) size = build_op(b, OP_MUL, size, rows.dims[i]);
   is = is_there(u->chain, is) ? value_there(v, u->chain, is)
                               : pop_all(v, u->indices, &u->index_top, width);
@@ -479,7 +495,7 @@ void undo_stms(Vjp *v, Undo *u, Stms stms) {
     const Stm *stm = &stms.at[i];
     if (!map_get(u->chain->stms, KEY(stm))) continue;
     if (stm->exp.form == FORM_UPDATE) undo_update(v, u, stm);
-    else if (stm->exp.form == FORM_SCATTER) undo_scatter(v, u, stm);
-    else undo_loop(v, u, stm);
+    else if (stm->exp.form == FORM_LOOP) undo_loop(v, u, stm);
+    else undo_rows(v, u, stm);
   }
 }

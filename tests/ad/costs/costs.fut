@@ -78,6 +78,15 @@ def scatters [n] (xs: [n]f64) =
 entry scatter_few (n: i64) = scatters (some n)
 entry scatter_few_grad (n: i64) = grad scatters (some n)
 
+def binned [n] (op: f64 -> f64 -> f64) (ne: f64) (xs: [n]f64) =
+  let ys = loop ys = copy xs for i < n - 1 do
+             reduce_by_index ys op ne [i, i + 1] [ys[i] * ys[i], xs[i]]
+  in f64.sum ys
+entry hist_few_sum (n: i64) = binned (+) 0 (some n)
+entry hist_few_sum_grad (n: i64) = grad (binned (+) 0) (some n)
+entry hist_few_max (n: i64) = binned f64.max 0 (some n)
+entry hist_few_max_grad (n: i64) = grad (binned f64.max 0) (some n)
+
 def in_place [n] (xs: [n]f64) =
   (loop ys = copy xs for i < n - 1 do ys with [i + 1] = ys[i + 1] + 0.1 * ys[i] * ys[i])[n - 1]
 entry recurrence_in_place (n: i64) = in_place (some n)
