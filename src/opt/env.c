@@ -171,6 +171,32 @@ void env_register(Env *e, int from) {
   }
 }
 
+static void use_types(Env *e, const Type *types, int n) {
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < types[i].rank; d++)
+      if (types[i].dims[d].is_var) env_fact(e, types[i].dims[d].var)->type_uses++;
+}
+
+static void use_vars(Env *e, const Vars *vars) {
+  for (int i = 0; i < vars->len; i++) use_types(e, &var_info(e->prog, vars->at[i])->type, 1);
+}
+
+void env_use_body(Env *e, const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    Exp *exp = &body->stms.at[i].exp;
+    use_vars(e, &body->stms.at[i].bound);
+    exp_each_atom(exp, use, e);
+    if (!exp_has_parts(exp)) continue;
+    Parts parts = exp_parts(e->scratch, exp);
+    for (int k = 0; k < parts.len; k++) {
+      const Lambda *fn = parts.at[k].fn;
+      if (fn) use_vars(e, &fn->params), use_types(e, fn->rets.at, fn->rets.len);
+      env_use_body(e, parts.at[k].body);
+    }
+  }
+  for (int i = 0; i < body->results.len; i++) use(e, body->results.at[i]);
+}
+
 Stm *renv_def(Env *e, Atom a) { return a.is_var ? env_fact(e, a.var)->def : NULL; }
 
 Stm *env_def_as(Env *e, Atom a, Form form) {

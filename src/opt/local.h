@@ -99,6 +99,7 @@ void env_least_here(Env *e, Var v, int64_t least);  // v >= least in the current
 void env_sizes_here(Env *e, Var v);              // the extents of v's type are not negative
 void env_emit(Env *e, Stm stm);                  // appends and registers the definition
 void env_register(Env *e, int from);             // statements appended since `from`
+void env_use_body(Env *e, const Body *body);     // a copy: all that it mentions is used once more
 Stm *renv_def(Env *e, Atom a);                    // NULL for constants and parameters
 Stm *env_def_as(Env *e, Atom a, Form form);      // NULL unless defined by that form
 int env_uses(Env *e, Atom a);                    // a large number where not known

@@ -118,12 +118,14 @@ void simplify_stms_of(Env *e, Stms stms) {
   }
 }
 
-// What the lambda mentions may stand for something else by now, so the copy is walked at once.
+// What the lambda mentions may stand for something else by now, so the copy is walked at once; all
+// that it uses is used once more, before a rule sees the first of its statements.
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args) {
   Stms copy = {0};
   Builder b = builder_new(e->prog, &copy);
   b.loc = e->to.loc;
   Atoms results = lambda_inline(&b, fn, args);
+  env_use_body(e, &(Body){copy, results});
   simplify_stms_of(e, copy);
   return env_atoms(e, results);
 }
