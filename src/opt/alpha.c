@@ -148,7 +148,9 @@ static bool same_cases(const Cases *a, const Cases *b) {
 static bool same_operators(const Operators *a, const Operators *b) {
   if (a->len != b->len) return false;
   for (int i = 0; i < a->len; i++)
-    if (!a->at[i].op != !b->at[i].op || a->at[i].neutral.len != b->at[i].neutral.len) return false;
+    if (!a->at[i].op != !b->at[i].op || a->at[i].neutral.len != b->at[i].neutral.len ||
+        a->at[i].comm != b->at[i].comm || a->at[i].exclusive != b->at[i].exclusive)
+      return false;
   return true;
 }
 
