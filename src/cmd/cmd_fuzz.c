@@ -6,7 +6,8 @@
 //   ones; as source text; and what else they obey (fuzz_identities.c).
 // Differences judge only where those of three steps agree with each other, and where forward mode
 // changes less between the points of a step than it is away from them: of cos x at x = 1e20, and of
-// x + cos x there, they say nothing.  --wrong is the test of that: it makes derivatives wrong that must then be noticed.
+// x + cos x there, they say nothing.  --wrong is the test of that: it makes derivatives wrong that
+// must then be noticed.
 #include "fuzz.h"
 #include "../gen/gen.h"
 #include "../back/back.h"
