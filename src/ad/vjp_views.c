@@ -6,13 +6,13 @@ bool form_shares_memory(Form form) {
   switch (form) {
     case FORM_OPAQUE: case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
     case FORM_INDEX: case FORM_FLATINDEX: case FORM_RESHAPE: case FORM_REARRANGE:
-    case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: return true;
+    case FORM_REVERSE: case FORM_MATCH: case FORM_LOOP: case FORM_WITHVJP: return true;
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_LITERAL: case FORM_CONSTANT:
     case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH: case FORM_UPDATE:
     case FORM_FLATUPDATE: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT:
     case FORM_TRACE: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
     case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP:
-    case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS:
     case FORM_COUNT: return false;
   }
   return false;
