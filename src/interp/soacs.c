@@ -50,6 +50,16 @@ static IValue output_finish(Interp *in, Outputs *o, int k, Type row) {
   return zeros_of_type(in, row, 1, &o->n);
 }
 
+// A result that is an accumulator is the one of its token that came in: the same array, written
+// meanwhile.  Results need not be in the order of inputs.
+static Atom acc_input(const Interp *in, const struct map_form *e, Type result) {
+  for (int i = 0; i < e->inputs.len; i++) {
+    Type t = atom_type(in->prog, e->inputs.at[i]);
+    if (t.is_acc && t.token.id == result.token.id) return e->inputs.at[i];
+  }
+  return atom_i64(0);
+}
+
 void eval_map(Interp *in, const struct map_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
   int results = e->fn->rets.len;
@@ -70,12 +80,8 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
     if (!e->fn->rets.at[k].is_acc) out[k] = output_finish(in, &outputs, k, e->fn->rets.at[k]);
     else out[k] = (IValue){0};
   }
-  // An accumulator result is the accumulator that came in: the same array, written meanwhile.
-  for (int k = 0, a = 0; k < results; k++) {
-    if (!e->fn->rets.at[k].is_acc) continue;
-    while (!atom_type(in->prog, e->inputs.at[a]).is_acc) a++;
-    out[k] = atom_own(in, e->inputs.at[a++]);
-  }
+  for (int k = 0; k < results; k++)
+    if (e->fn->rets.at[k].is_acc) out[k] = atom_own(in, acc_input(in, e, e->fn->rets.at[k]));
 }
 
 // acc := op(acc, x); owns both.

@@ -113,11 +113,34 @@ static void values_are_values(void) {
         3, 1);
 }
 
+// Accumulators that a map returns are told by their tokens, not by their order.
+static void accumulators(void) {
+  gives("fn f (n : i64) -> (r : i64) {\n  let (xs : [n]i64) = replicate (n) 0i64\n"
+        "  let (ys : [n]i64) = replicate (n) 0i64\n"
+        "  let (us : [n]i64, vs : [n]i64) = withacc (xs, ys) [1, 1] "
+        "<comm (\\(a : i64, b : i64) -> (i64) {\n    let (c : i64) = add i64 (a, b)\n    in (c)\n"
+        "  }) (0i64), comm (\\(d : i64, e : i64) -> (i64) {\n"
+        "    let (g : i64) = add i64 (d, e)\n    in (g)\n  }) (0i64)> "
+        "(\\(p : acc(p, 1, [n]i64), q : acc(q, 1, [n]i64)) "
+        "-> (acc(p, 1, [n]i64), acc(q, 1, [n]i64)) {\n"
+        "    let (is : [n]i64) = iota n 0i64 1i64\n"
+        "    let (p2 : acc(p, 1, [n]i64), q2 : acc(q, 1, [n]i64)) = map n "
+        "(\\(y : acc(q, 1, [n]i64), x : acc(p, 1, [n]i64), i : i64) "
+        "-> (acc(p, 1, [n]i64), acc(q, 1, [n]i64)) {\n"
+        "      let (x2 : acc(p, 1, [n]i64)) = updateacc x (i) 1i64\n"
+        "      let (y2 : acc(q, 1, [n]i64)) = updateacc y (i) 20i64\n      in (x2, y2)\n"
+        "    }) (q, p, is)\n"
+        "    let (p3 : acc(p, 1, [n]i64)) = updateacc p2 (0i64) 300i64\n    in (p3, q2)\n  })\n"
+        "  let (u : i64) = index us [0i64]\n  in (u)\n}",
+        3, 301);
+}
+
 int main(void) {
   failures();
   limits();
   recursion();
   in_place();
   values_are_values();
+  accumulators();
   return unit_end();
 }
