@@ -86,6 +86,7 @@ static void loop_add(Vjp *v, Iteration *it, const struct loop_form *e) {
   Atom row = atom_i64(0), trips = atom_i64(0);
   if (e->is_for && !varset_has_atom(&it->inside, e->bound))
     trips = build_op(b, OP_MAX, build_conv(b, PRIM_I64, now(v, e->bound)), atom_i64(0));
+  varset_add_all(&it->inside, e->fn->params);
   for (int k = 0; k < e->inits.len; k++) {
     Var p = e->fn->params.at[e->is_for + k];
     Type t = var_type(v->w.from, p);
@@ -94,7 +95,6 @@ static void loop_add(Vjp *v, Iteration *it, const struct loop_form *e) {
   }
   row = build_op(b, OP_MUL, build_op(b, OP_ADD, trips, atom_i64(2)), row);
   it->once = build_op(b, OP_ADD, it->once, row);
-  varset_add_all(&it->inside, e->fn->params);
   iteration_add(v, it, e);
 }
 

@@ -262,7 +262,8 @@ static void jvp_fold(Jvp *j, const Stm *stm, Atom width) {
   if (!(row && j->marks) && rule_is_sum(j->w.from, op) &&
       !atom_absent(tangent_of(j, from.inputs->at[0]))) {
     *to.op = j->marks ? lambda_binop(j->w.to.prog, OP_OR, PRIM_U64) : rewrite_lambda(&j->w, op);
-    *to.neutral = atoms1(arena_of(j), build_zero(&j->w.to, tangent_type(j, op->rets.at[0])));
+    Type zero = tangent_type(j, rewrite_type(&j->w, op->rets.at[0]));
+    *to.neutral = atoms1(arena_of(j), build_zero(&j->w.to, zero));
     *to.inputs = atoms1(arena_of(j), tangent_of(j, from.inputs->at[0]));
     jvp_sum(j, stm, exp);
     return;

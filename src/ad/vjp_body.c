@@ -137,7 +137,8 @@ void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
 static bool any_adjoint(const Vjp *v, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) {
     Type t = var_type(v->w.from, stm->bound.at[k]);
-    if (acc_is_gone(v, t) || !adj_is_zero(v, stm->bound.at[k])) return true;
+    bool updated = varset_has(&v->active, stm->bound.at[k]);
+    if (acc_is_gone(v, t) ? updated : !adj_is_zero(v, stm->bound.at[k])) return true;
   }
   return false;
 }
