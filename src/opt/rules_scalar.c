@@ -222,11 +222,18 @@ static bool comparisons(Env *e, Stm *stm) {
 }
 
 // What the builder knows to fold: units and equal operands.
+// Bits of integers have no derivative, their operands may: x & x becomes x when everything is
+// differentiated.  Marks, which are u64 and must be known before, have none.
+static bool is_cut(Env *e, const struct prim_form *p) {
+  bool bits = p->op == OP_AND || p->op == OP_OR || p->op == OP_XOR;
+  return bits && p->prim != PRIM_BOOL && p->prim != PRIM_U64 && e->prog->level != LEVEL_AD_FREE;
+}
+
 static bool identities(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   Atom r;
   return p->args.len == 2 && fold_op(p->op, p->prim, p->args.at[0], p->args.at[1], &r) &&
-         env_replace(e, stm, r);
+         !(r.is_var && is_cut(e, p)) && env_replace(e, stm, r);
 }
 
 // A divisor that is known not to be zero needs no test.
@@ -257,13 +264,19 @@ static bool remainders(Env *e, Stm *stm) {
   return env_replace(e, stm, build_select(b, below, x, build_op(b, OP_SUB, x, d)));
 }
 
+// Until everything is differentiated: the derivative of a tie goes to the first operand.
+static bool ties_may_change(Env *e, Op op) {
+  return (op != OP_MIN && op != OP_MAX) || e->prog->level == LEVEL_AD_FREE;
+}
+
 bool rule_prim(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   divisors(e, stm);
   if (fold_constants(e, stm) || selects(e, stm) || guards(e, stm) || remainders(e, stm)) return true;
   if (p->args.len > 2 || e->again) return false;
   // Constants go last, so that CSE sees one form.
-  if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var) {
+  if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var &&
+      ties_may_change(e, p->op)) {
     Atom k = p->args.at[0];
     p->args.at[0] = p->args.at[1];
     p->args.at[1] = k;

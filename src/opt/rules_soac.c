@@ -1,5 +1,6 @@
 // Rules for map, reduce, scan, hist, scatter.
 #include "local.h"
+#include <math.h>
 
 static void emit_as(Env *e, const Stm *like, Var bound, Exp exp) {
   Stm stm = stm_like(like, exp);
@@ -140,7 +141,9 @@ static bool bind_all(Env *e, Stm *stm, const Atoms *to) {
   return true;
 }
 
-// sum of n times v is n * v.
+static bool is_finite(Atom a) { return !a.is_var && isfinite(a.value.f); }
+
+// sum of n times v is n * v; where n may be 0 and v infinite, 0 * v would be no number.
 static bool sum_of_replicate(Env *e, Stm *stm) {
   const struct reduce_form *r = &stm->exp.reduce;
   Op op;
@@ -148,9 +151,13 @@ static bool sum_of_replicate(Env *e, Stm *stm) {
   if (r->inputs.len != 1 || !lambda_is_op(r->op, &op, &p) || op != OP_ADD) return false;
   Stm *def = env_def_as(e, r->inputs.at[0], FORM_REPLICATE);
   if (!def || def->exp.replicate.dims.len != 1) return false;
-  Atom n = build_conv(&e->to, p, r->width);
-  Atom sum = build_op(&e->to, OP_MUL, def->exp.replicate.arg, n);
-  return env_replace(e, stm, build_op(&e->to, OP_ADD, r->neutral.at[0], sum));
+  Atom v = def->exp.replicate.arg, zero = r->neutral.at[0];
+  bool plain = !prim_is_float(p) || is_finite(v) || index_in_range(e, atom_i64(0), r->width);
+  Atom n = build_conv(&e->to, p, r->width), sum = build_op(&e->to, OP_MUL, v, n);
+  sum = build_op(&e->to, OP_ADD, zero, sum);
+  if (plain) return env_replace(e, stm, sum);
+  Atom none = build_op(&e->to, OP_EQ, r->width, atom_i64(0));
+  return env_replace(e, stm, build_select(&e->to, none, zero, sum));
 }
 
 bool rule_reduce(Env *e, Stm *stm) {
