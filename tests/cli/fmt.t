@@ -55,4 +55,4 @@ def y = 2
 $ cp -r $DAGAZ_ROOT/lib $DAGAZ_ROOT/tests/run $DAGAZ_ROOT/tests/ad $DAGAZ_ROOT/tests/error .; chmod -R u+w .; dagaz fmt lib run ad error 2>/dev/null; dagaz fmt --check lib run ad error 2>/dev/null
 [2]
 $ dagaz test --interp ad/loops.fut run/control.fut
-24 passed, 0 failed
+26 passed, 0 failed
