@@ -317,6 +317,7 @@ bool is_emitted(const Vjp *v, const Stm *stm);  // in the current scope
 void save_put(Vjp *v, const Stm *stm, void *save);
 void *save_get(const Vjp *v, const Stm *stm);
 bool acc_is_gone(const Vjp *v, Type t);   // its WITHACC is being reversed
+bool acc_is_seeded(const Vjp *v, Type t);  // and the array it becomes has an adjoint
 Atom consumable(Vjp *v, Atom present);    // an array the return sweep may overwrite
 void rebind(Vjp *v, Stms before, Var x, Atom present);  // P(x) := present, its views with it
 void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a lambda of our own

@@ -11,6 +11,11 @@ bool acc_is_gone(const Vjp *v, Type t) {
   return gone_has(&g, t);
 }
 
+bool acc_is_seeded(const Vjp *v, Type t) {
+  const Atom *C = t.is_acc ? map_get(v->cotangents, t.token.id) : NULL;
+  return C && !atom_absent(*C);
+}
+
 static void copy_stm(Rewrite *w, const Stm *stm) {
   Gone g = gone((const Vjp *)w);
   Stm kept;

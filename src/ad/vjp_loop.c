@@ -30,7 +30,7 @@ static void back_carried(Vjp *v, Back *back, const Stm *stm) {
   reach.reached = v->reached;
   for (int k = 0; k < stm->bound.len; k++)
     if (!adj_is_zero(v, stm->bound.at[k]) ||
-        acc_is_gone(v, var_type(v->w.from, stm->bound.at[k])))
+        acc_is_seeded(v, var_type(v->w.from, stm->bound.at[k])))
       varset_add(&reach, stm->bound.at[k]);
   reach_one(v->w.from, &v->varied, &reach, stm);
   back->carried = NEW_ARRAY(vjp_arena(v), bool, e->inits.len + 1);

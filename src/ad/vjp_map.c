@@ -26,7 +26,7 @@ static Free free_classes(Vjp *v, Vars vars) {
 static bool *seeded_results(Vjp *v, const Lambda *fn, const Adj *seeds) {
   bool *seeded = NEW_ARRAY(vjp_arena(v), bool, fn->rets.len + 1);
   for (int k = 0; k < fn->rets.len; k++)
-    seeded[k] = seeds[k].kind != ADJ_ZERO || acc_is_gone(v, fn->rets.at[k]);
+    seeded[k] = seeds[k].kind != ADJ_ZERO || acc_is_seeded(v, fn->rets.at[k]);
   return seeded;
 }
 

@@ -182,7 +182,7 @@ static Vars match_wanted(Vjp *v, const Stm *stm, const Adj *seeds) {
   for (int i = 0; i < e->cases.len; i++) {
     const Body *body = &e->cases.at[i].body;
     for (int k = 0; k < stm->bound.len; k++)
-      if (seeds[k].kind != ADJ_ZERO || acc_is_gone(v, var_type(v->w.from, stm->bound.at[k])))
+      if (seeds[k].kind != ADJ_ZERO || acc_is_seeded(v, var_type(v->w.from, stm->bound.at[k])))
         reach_atom(&v->varied, &reach, body->results.at[k]);
     reach_body(v->w.from, &v->varied, &reach, body);
   }
