@@ -3,9 +3,9 @@
 // updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
 //
 // The chain of a parameter: the statements that turn it into the result, one after the other.
-// Updates, scatters, histograms that add, and loops that have a chain of their own for it.  Trip numbers and what is computed
-// from them and from variables outside the loop is computed again; other indices and trip counts
-// go to a second stack.
+// Updates, scatters, histograms that add, and loops that have a chain of their own for it.  Trip
+// numbers and what is computed from them and from variables outside the loop is computed again;
+// other indices and trip counts go to a second stack.
 #include "local.h"
 
 enum { MOST_PUSHED = 64 };  // values of a branch for which there is room whether it is taken or not
