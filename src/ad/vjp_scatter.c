@@ -1,6 +1,8 @@
 // Reverse mode of scatter.  Where indices repeat, the last wins, so only it gets the adjoint:
 //   t0 = scratch [k]; t1 = scatter t0 is (iota n)
 //   is' = map (\i j -> if 0 <= i < k and t1[i] == j then i else -1) is (iota n)
+// Few indices, a constant number of them, are compared with each other:
+//   is'_j = if is_j is among is_(j+1) .. then -1 else is_j    (out of range or not: nobody reads there)
 #include "local.h"
 
 typedef struct {
@@ -17,8 +19,26 @@ Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values) {
   return build_exp1(b, NULL, exp);
 }
 
+enum { FEW = 4 };
+
+static Atom winners_of_few(Builder *b, int n, Atom is) {
+  Arena *arena = b->prog->arena;
+  Atoms at = {0}, won = {0};
+  if (n == 1) return is;
+  for (int j = 0; j < n; j++) list_push(arena, &at, build_index(b, is, atoms1(arena, atom_i64(j))));
+  for (int j = 0; j < n; j++) {
+    Atom again = atom_bool(false);
+    for (int l = j + 1; l < n; l++)
+      again = build_op(b, OP_OR, again, build_op(b, OP_EQ, at.at[l], at.at[j]));
+    list_push(arena, &won, build_select(b, again, atom_i64(-1), at.at[j]));
+  }
+  return build_exp1(b, "winner", (Exp){.form = FORM_LITERAL, .literal = {PRIM_I64, won}});
+}
+
 static Atom winners_of(Builder *b, Atom width, Atom size, Atom is) {
   Arena *arena = b->prog->arena;
+  if (!width.is_var && width.value.i > 0 && width.value.i <= FEW)
+    return winners_of_few(b, (int)width.value.i, is);
   Atom iota = build_iota(b, width);
   Atom none = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), size));
   Atom last = build_scatter(b, width, none, is, iota);
