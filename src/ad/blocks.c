@@ -352,11 +352,10 @@ static BlocksResult nest_end(Nest *nest, int across, bool second) {
   Vars bound = map_end(&nest->map, "blocks", atoms2(arena_of(b), of, values));
   for (int i = 0; i < f->cells.len; i++)
     list_push(arena_of(b), &cells, atom_i64(f->cells.at[i]));
-  Exp literal = {.form = FORM_LITERAL, .literal = {.prim = PRIM_I64, .elems = cells}};
   return (BlocksResult){
       .known = atom_bool(true), .added = atom_bool(!atom_absent(nest->row)),
       .p = nest->p, .k = atom_i64(across), .q = atom_i64(cells.len), .rows = atom_var(places.at[0]),
-      .columns = atom_var(places.at[1]), .cells = build_exp1(&nest->outer, "cells", literal),
+      .columns = atom_var(places.at[1]), .cells = build_literal(&nest->outer, "cells", PRIM_I64, cells),
       .present = atom_var(bound.at[0]), .entries = atom_var(bound.at[1])};
 }
 

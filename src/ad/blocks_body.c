@@ -362,9 +362,7 @@ Atoms blocks_nest(Blocks *b, const BlockView *made, bool flat) {
 }
 
 static Atom gathered(Blocks *b, Atoms rows) {
-  Prim prim = atom_type(b->pre.prog, rows.at[0]).prim;
-  Exp e = {.form = FORM_LITERAL, .literal = {.prim = prim, .elems = rows}};
-  return build_exp1(&b->g, "rows", e);
+  return build_literal(&b->g, "rows", atom_type(b->pre.prog, rows.at[0]).prim, rows);
 }
 
 static void unroll_map(Blocks *b, const Stm *stm) {

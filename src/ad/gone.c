@@ -8,7 +8,7 @@ static bool atom_is_gone(const Gone *g, Atom a) {
   return a.is_var && gone_has(g, var_type(g->prog, a.var));
 }
 
-bool gone_any(const Gone *g, Vars vars) {
+static bool gone_any(const Gone *g, Vars vars) {
   for (int k = 0; k < vars.len; k++)
     if (gone_has(g, var_type(g->prog, vars.at[k]))) return true;
   return false;
@@ -72,4 +72,10 @@ bool gone_leave(const Gone *g, const Stm *stm, Stm *out) {
     e->match.cases = cases_kept(g, e->match.cases);
   }
   return out->bound.len > 0;
+}
+
+void gone_copy(const Gone *g, Rewrite *w, const Stm *stm) {
+  Stm kept;
+  if (!gone_any(g, stm->bound)) rewrite_stm(w, stm);
+  else if (gone_leave(g, stm, &kept)) rewrite_stm(w, &kept);
 }

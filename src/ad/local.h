@@ -63,6 +63,7 @@ Atoms atoms_reversed(Builder *b, Atoms arrays);
 Atom build_scratch(Builder *b, Type type);
 Atom build_width(Builder *b, Atom bound);            // max(i64 bound, 0)
 Atom build_gather(Builder *b, Atom array, Atom indices);  // rows, zeros where out of range
+Atom build_literal(Builder *b, const char *hint, Prim prim, Atoms elems);
 Slice slice_fixed(Arena *arena, Atoms at);
 Type type_fresh(Type t);                             // not unique
 Atom atom_width(const Prog *prog, Atom array);
@@ -138,8 +139,8 @@ typedef struct {
   Map *tokens;        // of these, to anything but NULL
 } Gone;
 bool gone_has(const Gone *g, Type t);
-bool gone_any(const Gone *g, Vars vars);
 bool gone_leave(const Gone *g, const Stm *stm, Stm *out);  // false: nothing of it is left
+void gone_copy(const Gone *g, Rewrite *w, const Stm *stm);  // what is left of it
 
 // ---- calls.c, apply.c: derivatives of functions ------------------------------------------------
 // One character per parameter or result, '1' for those meant.
@@ -380,6 +381,8 @@ Atom build_in_range(Builder *b, Atom i, Atom k);                 // vjp_hist_gen
 Atoms vjp_hist_tape(Vjp *v, const Stm *stm);           // per value, what was in its bin before
 void vjp_hist_general(Vjp *v, const Stm *stm, Atoms seen);
 Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);
+// Return code of what wrote rows of its destination k at is: there are the rows that were.
+void rows_put_back(Vjp *v, Stms before, const Stm *stm, int k, Atom is, Atom rows);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
 // Further parameters of an emitted loop.

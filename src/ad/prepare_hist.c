@@ -122,8 +122,7 @@ static void values_made(Builder *b, const struct hist_form *e, Atoms *is, Atoms 
 }
 
 static Atom row_of(Builder *b, Atoms elems) {
-  Prim prim = atom_type(b->prog, elems.at[0]).prim;
-  return build_exp1(b, NULL, (Exp){.form = FORM_LITERAL, .literal = {.prim = prim, .elems = elems}});
+  return build_literal(b, NULL, atom_type(b->prog, elems.at[0]).prim, elems);
 }
 
 static Stm as_scatter(Builder *b, const Stm *stm) {

@@ -12,10 +12,7 @@ typedef struct {
 } Trips;
 
 static void trips_stm(Rewrite *w, const Stm *stm) {
-  Trips *t = (Trips *)w;
-  Stm kept;
-  if (!gone_any(&t->gone, stm->bound)) rewrite_stm(w, stm);
-  else if (gone_leave(&t->gone, stm, &kept)) rewrite_stm(w, &kept);
+  gone_copy(&((Trips *)w)->gone, w, stm);
 }
 
 // The loop without its accumulators, all of its variables new.

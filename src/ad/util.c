@@ -210,6 +210,10 @@ Atom build_width(Builder *b, Atom bound) {
   return build_op(b, OP_MAX, build_conv(b, PRIM_I64, bound), atom_i64(0));
 }
 
+Atom build_literal(Builder *b, const char *hint, Prim prim, Atoms elems) {
+  return build_exp1(b, hint, (Exp){.form = FORM_LITERAL, .literal = {.prim = prim, .elems = elems}});
+}
+
 // gather xs is = map (\i -> if 0 <= i < n then xs[i] else 0) is
 Atom build_gather(Builder *b, Atom array, Atom indices) {
   Arena *arena = b->prog->arena;

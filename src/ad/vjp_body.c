@@ -18,9 +18,7 @@ bool acc_is_seeded(const Vjp *v, Type t) {
 
 static void copy_stm(Rewrite *w, const Stm *stm) {
   Gone g = gone((const Vjp *)w);
-  Stm kept;
-  if (!gone_any(&g, stm->bound)) rewrite_stm(w, stm);
-  else if (gone_leave(&g, stm, &kept)) rewrite_stm(w, &kept);
+  gone_copy(&g, w, stm);
 }
 
 void vjp_copy(Vjp *v, const Stm *stm) { copy_stm(&v->w, stm); }

@@ -84,20 +84,12 @@ static void vjp_hist_extremum(Vjp *v, const Stm *stm, const HistSave *save) {
   }
 }
 
-//   P(dst) = scatter P(xs) is rows    where indices are equal, so are the rows that were there
-static void put_back(Vjp *v, Stms before, const Stm *stm, const HistSave *save) {
-  const struct hist_form *e = &stm->exp.hist;
-  Atom present = consumable(v, now(v, atom_var(stm->bound.at[0])));
-  rebind(v, before, e->dests.at[0].var,
-         build_scatter(vjp_builder(v), now(v, e->width), present, now(v, e->inputs.at[0]),
-                       save->rows));
-}
-
 void vjp_hist(Vjp *v, Stms before, const Stm *stm) {
   const HistSave *save = save_get(v, stm);
   Op kind;
   Prim p;
-  if (save && !atom_absent(save->rows)) put_back(v, before, stm, save);
+  if (save && !atom_absent(save->rows))  // where indices are equal, so are the rows that were there
+    rows_put_back(v, before, stm, 0, now(v, stm->exp.hist.inputs.at[0]), save->rows);
   if (adj_is_zero(v, stm->bound.at[0]) && stm->bound.len == 1) return;
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) vjp_hist_sum(v, stm);
   else if (operator_is_extremum(v->w.from, stm->exp.hist.op, &kind, &p))

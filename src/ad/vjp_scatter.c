@@ -32,7 +32,7 @@ static Atom winners_of_few(Builder *b, int n, Atom is) {
       again = build_op(b, OP_OR, again, build_op(b, OP_EQ, at.at[l], at.at[j]));
     list_push(arena, &won, build_select(b, again, atom_i64(-1), at.at[j]));
   }
-  return build_exp1(b, "winner", (Exp){.form = FORM_LITERAL, .literal = {PRIM_I64, won}});
+  return build_literal(b, "winner", PRIM_I64, won);
 }
 
 static Atom winners_of(Builder *b, Atom width, Atom size, Atom is) {
@@ -76,6 +76,15 @@ void vjp_scatter_forward(Vjp *v, const Stm *stm) {
   vjp_copy(v, stm);
 }
 
+void rows_put_back(Vjp *v, Stms before, const Stm *stm, int k, Atom is, Atom rows) {
+  const Exp *e = &stm->exp;
+  bool hist = e->form == FORM_HIST;
+  Atom present = consumable(v, now(v, atom_var(stm->bound.at[k])));
+  Atom width = now(v, hist ? e->hist.width : e->scatter.width);
+  rebind(v, before, (hist ? e->hist.dests : e->scatter.dests).at[k].var,
+         build_scatter(vjp_builder(v), width, present, is, rows));
+}
+
 //   ys = scatter xs is vs
 //   vsB += gather ysB is';  xsB = scatter ysB is' 0;  P(xs) = scatter P(ys) is' saved
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm) {
@@ -94,10 +103,7 @@ void vjp_scatter(Vjp *v, Stms before, const Stm *stm) {
     Atom zeros = build_zero(b, type_fresh(atom_type(b->prog, vs)));
     contribute(v, e->dests.at[k], build_scatter(b, width, yB, save->winners, zeros), true);
   }
-  for (int k = 0; k < e->dests.len; k++) {
-    if (atom_absent(save->saved.at[k])) continue;
-    Atom present = consumable(v, now(v, atom_var(stm->bound.at[k])));
-    rebind(v, before, e->dests.at[k].var,
-           build_scatter(b, width, present, save->winners, save->saved.at[k]));
-  }
+  for (int k = 0; k < e->dests.len; k++)
+    if (!atom_absent(save->saved.at[k]))
+      rows_put_back(v, before, stm, k, save->winners, save->saved.at[k]);
 }

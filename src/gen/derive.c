@@ -21,25 +21,16 @@ static const char *const kind_names[] = {"main_jvp",     "main_vjp",     "main_j
 
 static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
 
-// \z -> the adjoints of vjp fn z seeds: what second derivatives are taken of.
-static Lambda *gradient(Wrapper *o, Atoms seeds) {
+// \z -> the tangents of jvp fn z along, or the adjoints of vjp fn z along: what second derivatives are
+// taken of.
+static Lambda *derivative(Wrapper *o, Form form, Atoms along) {
   Builder b = builder_new(o->prog, NULL);
   LambdaBuilder lb = lambda_begin(&b, "z", active_types(o));
   Atoms args = atoms_of_vars(o->prog->arena, lb.lambda->params);
-  Exp exp = {.form = FORM_VJP, .vjp = {.fn = o->lambda, .args = args, .seeds = seeds}};
-  Vars vars = build_many(&lb.inner, "g", exp_types(o->prog, &exp), exp);
-  Atoms all = atoms_of_vars(o->prog->arena, vars);
-  int primal = o->lambda->rets.len;
-  return lambda_end(&lb, atoms_slice(all, primal, all.len - primal));
-}
-
-// \z -> the tangents of jvp fn z along.
-static Lambda *directional(Wrapper *o, Atoms along) {
-  Builder b = builder_new(o->prog, NULL);
-  LambdaBuilder lb = lambda_begin(&b, "z", active_types(o));
-  Atoms args = atoms_of_vars(o->prog->arena, lb.lambda->params);
-  Exp exp = {.form = FORM_JVP, .jvp = {.fn = o->lambda, .args = args, .tangents = along}};
-  Vars vars = build_many(&lb.inner, "t", exp_types(o->prog, &exp), exp);
+  Exp exp = {.form = form};
+  if (form == FORM_JVP) exp.jvp = (struct jvp_form){.fn = o->lambda, .args = args, .tangents = along};
+  else exp.vjp = (struct vjp_form){.fn = o->lambda, .args = args, .seeds = along};
+  Vars vars = build_many(&lb.inner, "d", exp_types(o->prog, &exp), exp);
   Atoms all = atoms_of_vars(o->prog->arena, vars);
   int primal = o->lambda->rets.len;
   return lambda_end(&lb, atoms_slice(all, primal, all.len - primal));
@@ -59,7 +50,8 @@ static Exp derivative_exp(Wrapper *o, Kind kind) {
   }
   if (kind == KIND_JVP_JVP || kind == KIND_VJP_JVP) {
     Types rets = o->lambda->rets;
-    jvp.jvp.fn = vjp.vjp.fn = directional(o, wrapper_directions(o, "d", active, shape));
+    jvp.jvp.fn = vjp.vjp.fn = 
+        derivative(o, FORM_JVP, wrapper_directions(o, "d", active, shape));
     if (kind == KIND_JVP_JVP) jvp.jvp.tangents = wrapper_directions(o, "d", active, shape);
     else vjp.vjp.seeds = wrapper_directions(o, "d", rets, shape);
     return kind == KIND_JVP_JVP ? jvp : vjp;
@@ -67,7 +59,7 @@ static Exp derivative_exp(Wrapper *o, Kind kind) {
   Atoms seeds = wrapper_directions(o, "d", o->lambda->rets, shape);
   vjp.vjp.seeds = seeds;
   if (kind == KIND_VJP || kind == KIND_MJP) return vjp;
-  jvp.jvp.fn = vjp.vjp.fn = gradient(o, seeds);
+  jvp.jvp.fn = vjp.vjp.fn = derivative(o, FORM_VJP, seeds);
   jvp.jvp.tangents = vjp.vjp.seeds = wrapper_directions(o, "d", active, shape);
   return kind == KIND_JVP_VJP ? jvp : vjp;
 }
