@@ -15,11 +15,17 @@ typedef struct {
   Vars trail;   // roots in the order they died
   Atoms taken;  // operands consumed by the statements being walked, innermost last
   Map *fixed;   // variables that may not be consumed
+  Map *chosen;  // result of a match -> Choice
   int barrier;  // depth of the innermost lambda, loop or function body
   bool judging;
   const char *fault;
   const Stm *stm;
 } Walk;
+
+typedef struct {
+  const struct match_form *match;
+  int k;
+} Choice;
 
 typedef struct {
   Walk *w;
@@ -100,6 +106,27 @@ static void walk_body(Walk *w, const Body *body) {
   w->roots.depth--;
 }
 
+// a and b may both be (part of) r.  Two results of one match are what one of its cases gives, so a
+// match that exchanges two arrays gives two arrays that share nothing.
+static bool both_from(const Walk *w, Atom a, Atom b, Var r) {
+  if (!vars_have(roots_of(w, a), r) || !vars_have(roots_of(w, b), r)) return false;
+  const Choice *x = map_get(w->chosen, a.var.id), *y = map_get(w->chosen, b.var.id);
+  if (!x || !y || x->match != y->match || x->k == y->k) return true;
+  for (int i = 0; i < x->match->cases.len; i++) {
+    Atoms results = x->match->cases.at[i].body.results;
+    if (both_from(w, results.at[x->k], results.at[y->k], r)) return true;
+  }
+  return false;
+}
+
+static void remember_choice(Walk *w, const Stm *stm) {
+  for (int i = 0; w->judging && i < stm->bound.len; i++) {
+    Choice *c = NEW(w->roots.arena, Choice);
+    *c = (Choice){&stm->exp.match, i};
+    map_put(w->chosen, stm->bound.at[i].id, c);
+  }
+}
+
 // Result k goes where its memory must be its own.
 static void judge_unique(Walk *w, Atoms results, int k) {
   Vars roots = roots_of(w, results.at[k]);
@@ -108,7 +135,7 @@ static void judge_unique(Walk *w, Atoms results, int k) {
     if (map_get(w->fixed, r.id) || roots_depth(&w->roots, r) < w->barrier)
       blame(w, "a unique result shares memory with", r);
     for (int j = 0; j < results.len; j++)
-      if (j != k && vars_have(roots_of(w, results.at[j]), r))
+      if (j != k && both_from(w, results.at[k], results.at[j], r))
         blame(w, "a unique result shares memory with another result", r);
   }
 }
@@ -282,8 +309,10 @@ static void walk_stm(Walk *w, const Stm *stm) {
   w->stm = stm;
   walk_exp(w, &stm->exp);
   roots_bound(&w->roots, stm);
-  if (stm->exp.form == FORM_MATCH)
+  if (stm->exp.form == FORM_MATCH) {
     for (int i = 0; i < stm->bound.len; i++) roots_forget(&w->roots, stm->bound.at[i], w->dead);
+    remember_choice(w, stm);
+  }
   w->stm = outer;
 }
 
@@ -291,6 +320,7 @@ static Walk walk_new(const Prog *prog, Arena *arena, bool judging) {
   return (Walk){.roots = roots_new(prog, arena, false),
                 .dead = map_new(arena),
                 .fixed = map_new(arena),
+                .chosen = map_new(arena),
                 .judging = judging};
 }
 

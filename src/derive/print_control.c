@@ -116,6 +116,15 @@ typedef struct {
   Atoms atoms;
 } Owned;
 
+// A result of branches that exchange arrays shares memory with the others as far as types tell.
+static bool beside_itself(Writer *s, Atoms atoms, int i) {
+  if (!atoms.at[i].is_var || atom_type(s->prog, atoms.at[i]).rank == 0) return false;
+  for (int k = 0; k < atoms.len; k++)
+    if (k != i && atoms.at[k].is_var && aliases_may(s->aliases, atoms.at[i].var, atoms.at[k].var))
+      return true;
+  return false;
+}
+
 // Initial values or results of a loop; those of unique parameters are consumed.
 static void put_for_params(Writer *s, void *state) {
   const Owned *o = state;
@@ -126,8 +135,10 @@ static void put_for_params(Writer *s, void *state) {
   if (o->atoms.len != 1) put(s, "(");
   for (int i = 0; i < o->atoms.len; i++) {
     if (i) put(s, ", ");
-    if (var_type(s->prog, o->params.at[i]).unique) put_owned(s, o->atoms.at[i]);
-    else put_atom(s, o->atoms.at[i]);
+    if (var_type(s->prog, o->params.at[i]).unique) {
+      if (beside_itself(s, o->atoms, i)) map_put(s->shared, o->atoms.at[i].var.id, s);
+      put_owned(s, o->atoms.at[i]);
+    } else put_atom(s, o->atoms.at[i]);
   }
   if (o->atoms.len != 1) put(s, ")");
 }

@@ -3,11 +3,11 @@
 -- ==
 -- entry: agree
 -- input { [0.7, 1.3, -0.4, 0.9, 0.2, 1.1] }
--- output { [true,true,true,true,true,true,true,true,true,true,true,true] }
+-- output { [true,true,true,true,true,true,true,true,true,true,true,true,true] }
 -- ==
 -- entry: agree
 -- input { [0.7] }
--- output { [true,true,true,true,true,true,true,true,true,true,true,true] }
+-- output { [true,true,true,true,true,true,true,true,true,true,true,true,true] }
 def dot [n] (xs: [n]f64) (ys: [n]f64) : f64 = f64.sum (map2 (*) xs ys)
 def near (a: f64) (b: f64) : bool = f64.abs (a - b) <= 1e-6 * (1 + f64.abs a + f64.abs b)
 
@@ -104,7 +104,15 @@ def copies [n] (xs: [n]f64) : [n]f64 =
   map (\i -> f64.sum (loop a = copy xs for j < 3 do
                         a with [(i + j) % n] = a[i] * 0.5 + a[(i + 2 * j) % n] ** 2)) (iota n)
 
+-- Branches that exchange two arrays, or update one of them.
+def crossed [n] (xs: [n]f64) : [n]f64 =
+  let (a, b) = loop (a, b) = (copy xs, map (* 2) xs) for i < 2 * n do
+                 if i % 3 == 0 then (a, b with [i / 2] = b[i / 2] * a[0])
+                 else if a[i / 2] > 0.5 then let t = a[i / 2] in (a with [i / 2] = b[0] * t, b)
+                 else (b with [n - 1] = a[n - 1] ** 2, a)
+  in map2 (-) a b
+
 entry agree [n] (xs: [n]f64) : []bool =
   [holds exchanged xs, holds both xs, holds branches xs, holds maximum_so_far xs, holds sifted xs,
    holds halved xs, holds scaled_or_set xs, holds by_state xs, holds slices xs, holds rows xs,
-   twice cells xs, holds copies xs]
+   twice cells xs, holds copies xs, holds crossed xs]
