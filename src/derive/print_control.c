@@ -61,6 +61,27 @@ static void results_share(Writer *s, Vars bound, Atoms results) {
     if (results.at[i].is_var && map_get(s->shared, results.at[i].var.id)) array_share(s, bound.at[i]);
 }
 
+typedef struct {
+  Vars bound;
+  Atoms results;
+} Given;
+
+// What a branch gives; a size that only its condition tells (n, where n is 0) is coerced.
+static void put_given(Writer *s, void *state) {
+  const Given *g = state;
+  if (g->results.len == 0) put(s, "true");
+  if (g->results.len > 1) put(s, "(");
+  for (int i = 0; i < g->results.len; i++) {
+    Type want = var_type(s->prog, g->bound.at[i]), have = atom_type(s->prog, g->results.at[i]);
+    if (i) put(s, ", ");
+    put_open(s, g->results.at[i]);
+    if (want.rank == 0 || type_mentions(want, g->bound) || type_same(want, have)) continue;
+    put(s, " :> ");
+    put_type(s, want);
+  }
+  if (g->results.len > 1) put(s, ")");
+}
+
 void stm_match(Writer *s, const Stm *stm) {
   const struct match_form *e = &stm->exp.match;
   const char **loose = loose_names(s, stm->bound);
@@ -77,7 +98,8 @@ void stm_match(Writer *s, const Stm *stm) {
       put_condition(s, &e->cases.at[i], e->args);
       put(s, " then");
     }
-    put_body(s, &e->cases.at[i].body);
+    Given given = {stm->bound, e->cases.at[i].body.results};
+    put_body_with(s, &e->cases.at[i].body, put_given, &given);
     results_share(s, stm->bound, e->cases.at[i].body.results);
   }
   s->depth--;

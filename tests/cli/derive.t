@@ -119,3 +119,6 @@ trace: (6f64, 2f64)
 3.8406811466014639f64
 $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/branch_shared.ir > b.fut; echo 'true [2.0, 3.0]' | dagaz run --interp b.fut
 [3.6371897073027268f64, 1.2700800725388048f64]
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/size_in_branch.ir > z.fut; echo 'empty([0]f64)' | dagaz run --interp z.fut; echo '[2.0]' | dagaz run --interp z.fut
+empty([0]f64)
+[4f64]
