@@ -218,21 +218,35 @@ static bool has_all_solved(const AccPart *p, int rank) {
 // summed over inside, in order, or where maps around read the same again and again, or for one cell.
 // Few cells whose reads are in order either way, as the weights of a convolution, would be few chains of
 // additions, each waiting for the last (eight times as long for nine weights).
-// Steps of more than one make sums so short that finding their ends costs more than they do (1.9 times
-// in a convolution of nine weights in steps of two).
+// A convolution in steps (x[2 i + j], solved for j) has sums so short that finding their ends costs more
+// than they do (1.9 times for nine weights in steps of two); one of what lies apart (x[i + 2 j], solved
+// for i) has whole ones between the edges.
 static bool reads_along(const Nest *n, const AccPart *p, int rank) {
   Atom value = p->place->update->value;
   return nest_reads_score(n, value, p->solved[rank - 1]) >= 3 &&
          nest_reads_score(n, value, p->place->dim[0]) >= 0;
 }
 
+// Where dimension d stands among the maps.
+static int depth_of(const Place *p, int d) {
+  for (int i = 0; i < p->dims; i++)
+    if (p->dim[i] == d) return i;
+  return -1;
+}
+
+// Index k goes in steps of more than one of a dimension that goes round the one solved for.
+static bool is_stepped(const Nest *n, const AccPart *p, int k) {
+  int solved = depth_of(p->place, p->solved[k]);
+  for (int i = 0; i < solved; i++) {
+    int64_t c = line_coef(&p->index[k], n->dim[p->place->dim[i]]);
+    if (c > 1 || c < -1) return true;
+  }
+  return false;
+}
+
 static bool is_good(const Nest *n, const AccPart *p, int rank) {
   for (int k = 0; k < rank; k++)
-    for (int i = 0; i < p->index[k].n; i++)
-      for (int d = 0; d < p->place->dims; d++) {
-        int64_t c = line_coef(&p->index[k], n->dim[p->place->dim[d]]);
-        if (c > 1 || c < -1) return false;
-      }
+    if (is_stepped(n, p, k)) return false;
   if (!has_all_solved(p, rank) || is_solved(p, rank, p->place->dim[0])) return true;
   int last = p->place->dims - 1;
   while (is_solved(p, rank, p->place->dim[last])) last--;

@@ -21,6 +21,15 @@ static bool is_solved(const AccPart *p, const Type *array, int dim) {
   return false;
 }
 
+// Dimension d is summed over and what a solved index is made of, as t in A[i + 2 t]: for every t its i
+// are others, so t goes round i.
+static bool is_mixed(const Nest *n, const AccPart *p, const Type *array, int d) {
+  bool mentioned = false;
+  for (int k = 0; k < array->rank; k++)
+    mentioned = mentioned || line_mentions(&p->index[k], n, d);
+  return mentioned && !is_solved(p, array, d);
+}
+
 // ---- blocks -----------------------------------------------------------------------------------
 // At most so many operations: what is the same along a row is done again for every strip of it.
 static bool is_brief(const Nest *n, Atom x, int *left) {
@@ -38,7 +47,8 @@ static bool is_product(const Nest *n, const AccPart *p, const Type *array) {
   int left = 2;
   Atom value = p->place->update->value;
   return array->rank >= 2 && p->place->dims == array->rank + 1 &&
-         !is_solved(p, array, p->place->dim[0]) && is_brief(n, value, &left) &&
+         !is_solved(p, array, p->place->dim[0]) && !is_mixed(n, p, array, p->place->dim[0]) &&
+         is_brief(n, value, &left) &&
          nest_reads_score(n, value, p->solved[array->rank - 1]) >= 3;
 }
 
@@ -126,18 +136,36 @@ static Atom row_level(Nest *n, int t, Atom width, bool sequential, LambdaBuilder
   return build(&b, "acc", atom_type(n->a->prog, acc), nest_map(n, width, fn, iota, &acc));
 }
 
-// The maps in the order they stand, but one inside over what is summed last where that reads in order
-// and the row does not.
+static bool has(const int *dims, int len, int d) {
+  for (int i = 0; i < len; i++)
+    if (dims[i] == d) return true;
+  return false;
+}
+
+// Appends d, in front of it what goes round it.
+static int order_push(const Nest *n, const AccPart *part, const Type *array, int d, int *order, int at) {
+  const Place *p = part->place;
+  for (int k = 0; k < array->rank; k++)
+    for (int t = 0; part->solved[k] == d && t < p->dims; t++)
+      if (is_mixed(n, part, array, p->dim[t]) && line_mentions(&part->index[k], n, p->dim[t]) &&
+          !has(order, at, p->dim[t]))
+        order[at++] = p->dim[t];
+  if (!has(order, at, d)) order[at++] = d;
+  return at;
+}
+
+// The maps in the order they stand, but what goes round others, and one inside over what is summed last
+// where that reads in order and the row does not.
 static int order_of(const Nest *n, const AccPart *part, const Type *array, int *order) {
   const Place *p = part->place;
   int last = p->dims - 1, sum = -1, at = 0, row = p->dim[last];
   for (int t = 1; t < last; t++)
-    if (!is_solved(part, array, p->dim[t])) sum = p->dim[t];
+    if (!is_solved(part, array, p->dim[t]) && !is_mixed(n, part, array, p->dim[t])) sum = p->dim[t];
   bool turned = sum >= 0 && is_solved(part, array, row) &&
                 nest_reads_score(n, p->update->value, row) < 0 &&
                 nest_reads_score(n, p->update->value, sum) >= 0;
   for (int t = 0; t < p->dims; t++)
-    if (!turned || p->dim[t] != sum) order[at++] = p->dim[t];
+    if (!turned || p->dim[t] != sum) at = order_push(n, part, array, p->dim[t], order, at);
   if (turned) order[at++] = sum;
   return at;
 }

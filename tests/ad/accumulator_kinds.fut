@@ -75,6 +75,26 @@ entry convolutions (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
                  (unflatten x[q] :> [n][n]f64)[i + a, j + b] * f[q * k * k + a * k + b]))))))))
              ) (replicate c (replicate 1 [0])) w)))
 
+-- Convolutions in steps and of what lies apart, with channels; grids to coarser and finer ones.
+-- ==
+-- entry: steps
+-- input { 9i64 3i64 2i64 } output { true true true true true }
+-- input { 40i64 33i64 3i64 } output { true true true true true }
+-- input { 1i64 1i64 1i64 } output { true true true true true }
+-- input { 3i64 1i64 0i64 } output { true true true true true }
+-- input { 0i64 3i64 2i64 } output { true true true true true }
+entry steps (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
+  (same (\(x: [c][2 * n + k]f64, w: [c][k]f64) -> tabulate_2d n 1 (\i _ ->
+           f64.sum (tabulate c (\c -> f64.sum (tabulate k (\j -> x[c, 2 * i + j] * w[c, j])))))),
+   same (\(x: [c][n + 2 * k]f64, w: [c][k]f64) -> tabulate_2d n 1 (\i _ ->
+           f64.sum (tabulate c (\c -> f64.sum (tabulate k (\j -> x[c, i + 2 * j] * w[c, j])))))),
+   same (\(x: [c][2 * n + 3 * k]f64, w: [c][k]f64) -> tabulate_2d n c (\i c ->
+           f64.sum (tabulate k (\j -> x[c, 2 * i + 3 * j] * w[c, j])))),
+   same (\(x: [n][c]f64, w: [k][c]f64) -> tabulate_2d n c (\i c ->
+           f64.sum (tabulate k (\j -> if i - 3 * j >= 0 then x[i - 3 * j, c] * w[j, c] else 0)))),
+   same (\(x: [n + 2 * k][n + 3 * k]f64, w: [k][k]f64) -> tabulate_2d n n (\i j ->
+           f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + 2 * a, j + 3 * b] * w[a, b])))))))
+
 -- Stencils whose values cost much, in steps of time.
 -- ==
 -- entry: stencils
