@@ -1,6 +1,6 @@
 // Nests of loops over arrays, as programs and their derivatives have them and single statements
-// rarely make together: gathers and stencils, products, sums over rows, loops that fill in place,
-// updates of slices, rows of uneven length, bodies long enough for vector code.
+// rarely make together: gathers and stencils, products, convolutions, sums over rows, loops that fill
+// in place, updates of slices, rows of uneven length, bodies long enough for vector code.
 #include "local.h"
 
 // ---- shared with scatters.c
@@ -200,6 +200,28 @@ static void product(Gen *g) {
     sum = atom_var(gen_loop_end(g, &l, atoms_of(g->arena, 1, &next)).at[0]);
   } else sum = gen_total(g, gen_over_end1(g, &ok, xy));
   gen_over_end1(g, &oi, gen_over_end1(g, &oj, sum));
+}
+
+// s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps, of
+// what lies apart, over several channels; or each channel by itself
+static void convolved(Gen *g) {
+  Prim p = gen_number(g);
+  Builder *b = &g->b;
+  Atom n = gen_size(g), k = gen_size(g), c = gen_size(g), w = gen_matrix(g, p, c, k);
+  Atom step = atom_i64(1 + gen_random(g, 3)), apart = atom_i64(1 + gen_random(g, 3));
+  Atom size = build_op(b, OP_ADD, build_op(b, OP_MUL, n, step), build_op(b, OP_MUL, k, apart));
+  Atom s = gen_scalar(g, p);
+  GenOver oc = gen_over_begin(g, c), oq = gen_over_begin(g, size);
+  Atom q = build_conv(b, p, build_op(b, OP_MOD, build_op(b, OP_ADD, oq.i, oc.i), atom_i64(4)));
+  Atom x = gen_over_end1(g, &oc, gen_over_end1(g, &oq, gen_mix(g, s, q)));
+  bool all = gen_chance(g, 60);
+  GenOver oi = gen_over_begin(g, n), od = gen_over_begin(g, c), oj = gen_over_begin(g, k);
+  Atom at = build_op(b, OP_ADD, build_op(b, OP_MUL, oi.i, step), build_op(b, OP_MUL, oj.i, apart));
+  Atom xw = build_op(b, OP_MUL, gen_read2(g, x, od.i, at), gen_read2(g, w, od.i, oj.i));
+  Atom sum = gen_total(g, gen_over_end1(g, &oj, xw));
+  if (!all) sum = gen_mix(g, sum, s);
+  Atom sums = gen_over_end1(g, &od, sum);
+  gen_over_end1(g, &oi, all ? gen_mix(g, gen_total(g, sums), s) : sums);
 }
 
 // t[i,j] = x[i] y[j], then read along rows or columns
@@ -426,7 +448,7 @@ static void populations(Gen *g) {
 bool gen_stm_kernel(Gen *g) {
   static void (*const kinds[])(Gen *g) = {stencil, product, outer_product, fill,  scanned,
                                           slices,  strip,   uneven,        flattened,
-                                          populations};
+                                          populations, convolved};
   kinds[gen_random(g, COUNT_OF(kinds))](g);
   g->budget -= 2;
   return true;

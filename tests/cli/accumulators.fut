@@ -15,6 +15,12 @@ entry padded [n][k] (x: [n]f64) (w: [k]f64) (s: [n]f64) =
          if i - j >= 0 && i - j < n then x[i - j] * w[j] else 0)))) (x, w) s
 entry strided [n][k] (x: [2 * n + k]f64) (w: [k]f64) (s: [n]f64) =
   vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate k (\j -> x[2 * i + j] * w[j])))) (x, w) s
+entry stepped [c][n][k] (x: [c][2 * n + k]f64) (w: [c][k]f64) (s: [n]f64) =
+  vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate c (\c -> f64.sum (tabulate k (\j -> x[c, 2 * i + j] * w[c, j])))))) (x, w) s
+entry dilated [n][k] (x: [n + 2 * k]f64) (w: [k]f64) (s: [n]f64) =
+  vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate k (\j -> x[i + 2 * j] * w[j])))) (x, w) s
+entry causal [n][k] (x: [n]f64) (w: [k]f64) (s: [n]f64) =
+  vjp (\(x, w) -> tabulate n (\i -> f64.sum (tabulate k (\j -> if i - 3 * j >= 0 then x[i - 3 * j] * w[j] else 0)))) (x, w) s
 entry windows [n][k] (x: [n]f64) (w: [k]f64) (s: [n - k + 1]f64) =
   vjp (\(x, w) -> tabulate (n - k + 1) (\i -> dot (x[i:i + k] :> [k]f64) w)) (x, w) s
 entry conv2 [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (s: [h - k + 1][w - k + 1]f64) =

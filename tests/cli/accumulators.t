@@ -4,6 +4,9 @@ vector 0 0 0
 conv1 0 0 0
 padded 0 0 0
 strided 0 0 0
+stepped 0 0 0
+dilated 0 0 0
+causal 0 0 0
 windows 0 0 0
 conv2 0 0 0
 channels 0 0 0
