@@ -100,6 +100,14 @@ static void bind_results(Ad *a, const Stm *stm, int from, Atoms out) {
   }
 }
 
+// The map over the directions comes last; what marks mean to it: opt/abreast.c.
+static void mark_directions(Builder *b, const Exp *e) {
+  bool vector = (e->form == FORM_JVP && e->jvp.shape.len) || (e->form == FORM_VJP && e->vjp.shape.len);
+  if (!vector || b->stms->len == 0) return;
+  Stm *last = &b->stms->at[b->stms->len - 1];
+  if (last->exp.form == FORM_MAP) last->attrs.unroll = true;
+}
+
 static void inline_withvjp(Ad *a, const Stm *stm) {
   const struct withvjp_form *e = &stm->exp.withvjp;
   int from = a->w.to.stms->len;
@@ -145,6 +153,7 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
     calls_import(a->calls, &e->depends.fn->body);
     out = ad_depends(&w->to, &exp.depends, stm->loc, a->calls);
   }
+  if (stm->attrs.unroll) mark_directions(&w->to, e);
   bind_results(a, stm, from, out);
   a->removed++;
 }

@@ -7,7 +7,7 @@
 //   parts      one adjoint alone, the others dropped, is the same after optimisation
 //   copies     copies of arrays anywhere in f change nothing
 //   bare       nor does leaving out every pass before and after the rules that they can do without
-//   vectors    several directions at once are each what they are alone
+//   vectors    0 to 3 directions at once are each what they are alone, abreast (#[unroll]) too
 //   fused      nor does optimising f before it is differentiated
 //   second     w H v is the same by forward and reverse mode over either
 #include "fuzz.h"
@@ -192,45 +192,67 @@ static const char *fused(Trial *t) {
 }
 
 // ---- vectors
-// [GEN_DIRECTIONS] of a's shape, a first.
-static IValue stacked(IValue a, IValue b) {
-  int64_t dims[16] = {GEN_DIRECTIONS};
-  int rank = a.array ? a.array->rank : 0;
-  for (int d = 0; d < rank; d++) dims[d + 1] = a.array->dims[d];
-  Prim p = a.array ? a.array->prim : a.scalar.prim;
-  IValue out = ivalue_array(p, rank + 1, dims);
-  int64_t n = out.array->len / GEN_DIRECTIONS;
-  for (int64_t i = 0; i < n; i++) {
-    cell_set(out.array, i, a.array ? cell_scalar(a.array, i) : a.scalar);
-    cell_set(out.array, n + i, b.array ? cell_scalar(b.array, i) : b.scalar);
-  }
+enum { MOST_DIRECTIONS = 3 };
+
+// [count] of the shape of the values at i.
+static IValue stacked(IValues *each, int count, IValue like, int i) {
+  int64_t dims[16] = {count}, n = len_of(like);
+  int rank = like.array ? like.array->rank : 0;
+  for (int d = 0; d < rank; d++) dims[d + 1] = like.array->dims[d];
+  IValue out = ivalue_array(like.array ? like.array->prim : like.scalar.prim, rank + 1, dims);
+  for (int d = 0; d < count; d++)
+    for (int64_t k = 0; k < n; k++) {
+      IValue v = each[d].at[i];
+      cell_set(out.array, d * n + k, v.array ? cell_scalar(v.array, k) : v.scalar);
+    }
   return out;
 }
 
+static IValues all_stacked(Trial *t, IValues *each, int count, IValues like, int from) {
+  IValues out = {0};
+  for (int i = 0; i < like.len; i++)
+    list_push(t->s->arena, &out,
+              i < from ? like.at[i] : stacked(each, count, like.at[i], i));
+  return out;
+}
+
+// `many` of directions u, and others, against `one` of each.
 static const char *stacked_same(Trial *t, const Prog *prog, const char *many, const char *one,
-                                IValues u) {
+                                IValues u, int count) {
   Arena *arena = t->s->arena;
-  IValues w = others(t, u, 700), both = {0}, want = {0};
-  for (int i = 0; i < u.len; i++) list_push(arena, &both, stacked(u.at[i], w.at[i]));
-  InterpResult a = fuzz_call(t->s, prog, one, fuzz_with(arena, t->x->params, u));
-  InterpResult b = fuzz_call(t->s, prog, one, fuzz_with(arena, t->x->params, w));
-  InterpResult c = fuzz_call(t->s, prog, many, fuzz_with(arena, t->x->params, both));
-  int n = t->want->results.len;
-  for (int i = 0; a.ok && b.ok && i < a.results.len; i++)
-    list_push(arena, &want, i < n ? a.results.at[i] : stacked(a.results.at[i], b.results.at[i]));
+  IValues each[MOST_DIRECTIONS], values[MOST_DIRECTIONS];
+  bool ok = true;
+  for (int d = 0; d < MOST_DIRECTIONS; d++) {
+    each[d] = d ? others(t, u, 700 + 50 * (uint64_t)d) : u;
+    InterpResult r = fuzz_call(t->s, prog, one, fuzz_with(arena, t->x->params, each[d]));
+    ok = ok && r.ok;
+    values[d] = r.results;
+  }
+  IValues all = all_stacked(t, each, count, u, 0);
+  InterpResult c = fuzz_call(t->s, prog, many, fuzz_with(arena, t->x->params, all));
   const char *differs = NULL;
-  if (a.ok && b.ok && !c.ok && !fuzz_out_of_steps(&c))
+  if (ok && !c.ok && !fuzz_out_of_steps(&c))
     differs = arena_printf(arena, "%s: failed with %s", many, c.message);
-  if (a.ok && b.ok && c.ok && is_tame(want, 1e5))
+  IValues want = {0};
+  if (ok) want = all_stacked(t, values, count, values[0], t->want->results.len);
+  if (ok && c.ok && is_tame(want, 1e5))
     differs = fuzz_values_within(t->s, many, c.results, want, tolerance);
-  fuzz_release(a.results), fuzz_release(b.results), fuzz_release(c.results);
+  for (int d = 0; d < MOST_DIRECTIONS; d++) fuzz_release(values[d]);
+  fuzz_release(c.results);
   return differs;
 }
 
 static const char *vectors(Trial *t) {
-  Prog *after = differentiated(t, gen_vector_derivatives(arena_new(), t->prog));
-  const char *differs = stacked_same(t, after, "main_jmp", "main_jvp", t->x->tangents);
-  return differs ? differs : stacked_same(t, after, "main_mjp", "main_vjp", t->x->adjoints);
+  static const char *const names[][2] = {{"main_jmp", "main_jvp"}, {"main_mjp", "main_vjp"},
+                                         {"main_jmp_abreast", "main_jvp"},
+                                         {"main_mjp_abreast", "main_vjp"}};
+  int count = (int)(t->seed / 128 % (MOST_DIRECTIONS + 1));
+  Prog *after = differentiated(t, gen_vector_derivatives(arena_new(), t->prog, count));
+  const char *differs = NULL;
+  for (int i = 0; i < COUNT_OF(names) && !differs; i++)
+    differs = stacked_same(t, after, names[i][0], names[i][1],
+                           i % 2 ? t->x->adjoints : t->x->tangents, count);
+  return differs;
 }
 
 // ---- second

@@ -33,6 +33,8 @@ const Pass passes[] = {
      LEVEL_SOAC,
      LEVEL_SOAC, true},
     {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"abreast", "directions, and maps marked so, side by side in one", pass_abreast, LEVEL_SOAC,
+     LEVEL_SOAC, true},
     {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC,
      LEVEL_SOAC, true},
     {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC,
@@ -69,10 +71,10 @@ static const char *const for_rules[] = {
 };
 // Before: Jacobians by blocks, after which programs do not hold what they would do without.
 static const char *const for_blocks[] = {"unfuse", "simplify", "blocks", "simplify", "dce", NULL};
-static const char *const after_ad[] = {"simplify", "cse", "simplify", NULL};
+static const char *const after_ad[] = {"abreast", "simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
     "inline",
-    "simplify", "cse", "simplify",
+    "simplify", "abreast", "cse", "simplify",
     "branches", "simplify",
     "prefix",       // before fusion, which would hide that
     "share",        // before fusion, which would hide equal statements

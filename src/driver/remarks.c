@@ -1,5 +1,5 @@
 // Warnings that attributes of the source ask for and only the optimised program can answer:
-// #[warn(safety_checks)] where a test is left that may fail, #[unroll] where a loop is left.
+// #[warn(safety_checks)] where a test is left that may fail, #[unroll] where a loop or map is left.
 // Statements may have been copied: one message for each kind and place.
 #include "driver.h"
 
@@ -54,6 +54,15 @@ static bool is_endless(const Exp *e) {
   return e->form == FORM_LOOP && (!e->loop.is_for || e->loop.bound.is_var);
 }
 
+// Why there still is a map: opt/abreast.c.
+static const char *left_map(const Exp *e) {
+  bool map = e->form == FORM_MAP || e->form == FORM_SCREMA;
+  if (!map) return NULL;
+  Atom width = e->form == FORM_MAP ? e->map.width : e->screma.width;
+  return width.is_var ? "[unroll] #[unroll] on map or directions of unknown number."
+                      : "[unroll] #[unroll] on map or directions too large, or too many.";
+}
+
 static void remark_body(void *state, const Body *body, const Vars *params) {
   (void)params;
   Remarks *r = state;
@@ -63,6 +72,7 @@ static void remark_body(void *state, const Body *body, const Vars *params) {
       remark(r, stm, 0, "[safety-check] Safety check required at run-time.");
     if (stm->attrs.unroll && is_endless(&stm->exp))
       remark(r, stm, 1, "[unroll] #[unroll] on loop with unknown number of iterations.");
+    if (stm->attrs.unroll && left_map(&stm->exp)) remark(r, stm, 1, left_map(&stm->exp));
     exp_each_body(&stm->exp, remark_body, r);
   }
 }

@@ -73,10 +73,18 @@ static void hint_exact(Elab *e, int first) {
   }
 }
 
-// The outermost statements of the expression carry its hints.
+// The outermost statements of the expression carry its hints.  Maps are unrolled only where the
+// expression is one, not where its arguments are.
 static void hint(Elab *e, int first, Attrs a) {
-  for (int i = first; i < e->b.stms->len; i++)
-    if (takes_hints(&e->b.stms->at[i].exp)) add_hints(&e->b.stms->at[i].attrs, a);
+  bool last = true;
+  for (int i = e->b.stms->len - 1; i >= first; i--) {
+    Stm *stm = &e->b.stms->at[i];
+    if (!takes_hints(&stm->exp)) continue;
+    Attrs these = a;
+    these.unroll = a.unroll && (last || stm->exp.form != FORM_MAP);
+    add_hints(&stm->attrs, these);
+    last = false;
+  }
   if (a.exact) hint_exact(e, first);
 }
 

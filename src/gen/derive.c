@@ -12,12 +12,15 @@ bool gen_is_active(const Prog *prog, Var param) {
 }
 
 typedef enum {
-  KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JVP_VJP, KIND_VJP_VJP, KIND_JVP_JVP, KIND_VJP_JVP,
-  KINDS
+  KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JMP_ABREAST, KIND_MJP_ABREAST, KIND_JVP_VJP,
+  KIND_VJP_VJP, KIND_JVP_JVP, KIND_VJP_JVP, KINDS
 } Kind;
-static const char *const kind_names[] = {"main_jvp",     "main_vjp",     "main_jmp",
-                                         "main_mjp",     "main_jvp_vjp", "main_vjp_vjp",
-                                         "main_jvp_jvp", "main_vjp_jvp"};
+static const char *const kind_names[] = {
+    "main_jvp",     "main_vjp",     "main_jmp",     "main_mjp",     "main_jmp_abreast",
+    "main_mjp_abreast", "main_jvp_vjp", "main_vjp_vjp", "main_jvp_jvp", "main_vjp_jvp"};
+
+static bool is_vector(Kind kind) { return kind >= KIND_JMP && kind <= KIND_MJP_ABREAST; }
+static bool is_abreast(Kind kind) { return kind == KIND_JMP_ABREAST || kind == KIND_MJP_ABREAST; }
 
 static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
 
@@ -36,15 +39,14 @@ static Lambda *derivative(Wrapper *o, Form form, Atoms along) {
   return lambda_end(&lb, atoms_slice(all, primal, all.len - primal));
 }
 
-static Exp derivative_exp(Wrapper *o, Kind kind) {
-  Atoms shape = {0}, two = {0};
-  Atom count = atom_i64(GEN_DIRECTIONS);
-  two = atoms_of(o->prog->arena, 1, &count);
-  if (kind == KIND_JMP || kind == KIND_MJP) shape = two;
+static Exp derivative_exp(Wrapper *o, Kind kind, int directions) {
+  Atoms shape = {0};
+  Atom count = atom_i64(directions);
+  if (is_vector(kind)) shape = atoms_of(o->prog->arena, 1, &count);
   Types active = active_types(o);
   Exp jvp = {.form = FORM_JVP, .jvp = {.shape = shape, .fn = o->lambda, .args = o->args}};
   Exp vjp = {.form = FORM_VJP, .vjp = {.shape = shape, .fn = o->lambda, .args = o->args}};
-  if (kind == KIND_JVP || kind == KIND_JMP) {
+  if (kind == KIND_JVP || kind == KIND_JMP || kind == KIND_JMP_ABREAST) {
     jvp.jvp.tangents = wrapper_directions(o, "d", active, shape);
     return jvp;
   }
@@ -58,35 +60,39 @@ static Exp derivative_exp(Wrapper *o, Kind kind) {
   }
   Atoms seeds = wrapper_directions(o, "d", o->lambda->rets, shape);
   vjp.vjp.seeds = seeds;
-  if (kind == KIND_VJP || kind == KIND_MJP) return vjp;
+  if (kind == KIND_VJP || is_vector(kind)) return vjp;
   jvp.jvp.fn = vjp.vjp.fn = derivative(o, FORM_VJP, seeds);
   jvp.jvp.tangents = vjp.vjp.seeds = wrapper_directions(o, "d", active, shape);
   return kind == KIND_JVP_VJP ? jvp : vjp;
 }
 
-static void derivative_add(Prog *prog, const Fn *main, Kind kind) {
+static void derivative_add(Prog *prog, const Fn *main, Kind kind, int directions) {
   Wrapper o = wrapper_new(prog, main, kind_names[kind], gen_is_active);
-  list_push(prog->arena, &prog->fns, wrapper_end(&o, "d", derivative_exp(&o, kind)));
+  Fn *fn = wrapper_end(&o, "d", derivative_exp(&o, kind, directions));
+  for (int i = 0; is_abreast(kind) && i < fn->body.stms.len; i++)
+    fn->body.stms.at[i].attrs.unroll |= fn->body.stms.at[i].exp.form == FORM_JVP ||
+                                        fn->body.stms.at[i].exp.form == FORM_VJP;
+  list_push(prog->arena, &prog->fns, fn);
 }
 
-static Prog *with_kinds(Arena *arena, const Prog *prog, Kind from, Kind to) {
+static Prog *with_kinds(Arena *arena, const Prog *prog, Kind from, Kind to, int directions) {
   Rewrite w = {0};
   Prog *out = rewrite_prog(prog, arena, &w);
   const Fn *main = prog_fn(out, "main");
-  for (Kind kind = from; kind < to; kind++) derivative_add(out, main, kind);
+  for (Kind kind = from; kind < to; kind++) derivative_add(out, main, kind, directions);
   return out;
 }
 
 Prog *gen_derivatives(Arena *arena, const Prog *prog) {
-  return with_kinds(arena, prog, KIND_JVP, KIND_JMP);
+  return with_kinds(arena, prog, KIND_JVP, KIND_JMP, 1);
 }
 
-Prog *gen_vector_derivatives(Arena *arena, const Prog *prog) {
-  return with_kinds(arena, prog, KIND_JVP, KIND_JVP_VJP);
+Prog *gen_vector_derivatives(Arena *arena, const Prog *prog, int directions) {
+  return with_kinds(arena, prog, KIND_JVP, KIND_JVP_VJP, directions);
 }
 
 Prog *gen_second_derivatives(Arena *arena, const Prog *prog) {
-  return with_kinds(arena, prog, KIND_JVP_VJP, KINDS);
+  return with_kinds(arena, prog, KIND_JVP_VJP, KINDS, 1);
 }
 
 IValue gen_direction(Arena *arena, IValue like, uint64_t seed) {

@@ -27,9 +27,9 @@ IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild);
 //   main_jvp : (params.., dx) -> (y, dy)
 //   main_vjp : (params.., yB) -> (y, xB)
 Prog *gen_derivatives(Arena *arena, const Prog *prog);
-// the same, and with an outer dimension of GEN_DIRECTIONS on dx, dy, yB, xB: main_jmp, main_mjp
-enum { GEN_DIRECTIONS = 2 };
-Prog *gen_vector_derivatives(Arena *arena, const Prog *prog);
+// the same, and with an outer dimension of so many directions on dx, dy, yB, xB: main_jmp, main_mjp,
+// and marked #[unroll]: main_jmp_abreast, main_mjp_abreast
+Prog *gen_vector_derivatives(Arena *arena, const Prog *prog, int directions);
 // of the gradient xB as a function of x, for a given yB, with H its derivative:
 //   main_jvp_vjp : (params.., yB, dx) -> (xB, H dx)
 //   main_vjp_vjp : (params.., yB, w) -> (xB, w H)

@@ -52,6 +52,9 @@ SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body);
 // ---- scalars.c: small arrays of constant size become scalars; small constant loops unroll
 Prog *pass_scalars(const Prog *prog, Arena *arena);
 
+// ---- abreast.c: maps marked #[unroll] of few iterations: one of all of them
+Prog *pass_abreast(const Prog *prog, Arena *arena);
+
 // ---- interchange.c: reduce (map g) ==> map (reduce g), scan likewise
 Prog *pass_interchange(const Prog *prog, Arena *arena);
 // Rewrites one REDUCE or SCAN whose operator is exactly a map of a function over its operands;

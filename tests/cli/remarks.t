@@ -16,6 +16,18 @@ Warning at b.fut:2:45-86:
 $ dagaz c --c-only -w b.fut
 $ dagaz c --c-only --Werror b.fut 2> /dev/null
 [2]
+$ # Directions: of a constant number, of an unknown one, too many.
+$ printf '%s\n' 'def f (x: f32) = x * x' 'entry known (x: f32) (d: [3]f32) = copy (#[unroll] jmp f x d)' 'entry unknown (x: f32) (d: []f32) = copy (#[unroll] jmp f x d)' 'entry many (x: f32) (d: [30]f32) = copy (#[unroll] mjp f x d)' > c.fut
+$ dagaz c --c-only c.fut
+Warning at c.fut:3:53-62:
+#[unroll] on map or directions of unknown number.
+    3 | entry unknown (x: f32) (d: []f32) = copy (#[unroll] jmp f x d)
+      |                                                     ^^^^^^^^^ [unroll]
+
+Warning at c.fut:4:52-61:
+#[unroll] on map or directions too large, or too many.
+    4 | entry many (x: f32) (d: [30]f32) = copy (#[unroll] mjp f x d)
+      |                                                    ^^^^^^^^^ [unroll]
 $ # An assertion that no entry point needs.
 $ printf '%s\n' 'def check (x: i32) = assert (x < 5) ()' 'entry main (x: i32) = let _ = check x in assert (x > 0) x' > d.fut
 $ dagaz c --c-only d.fut

@@ -4,7 +4,7 @@
 //   T2   jvp f x dx = difference of fourth order
 //   T3   the value that comes with a derivative is the value
 //   T4   vjp f x (2 u + 3 w) = 2 vjp f x u + 3 vjp f x w, vjp f x 0 = 0
-//   T5   a vector of directions gives what the directions give one by one
+//   T5   a vector of directions gives what the directions give one by one, also marked #[unroll]
 //   T6   Hessians are symmetric: <w, H dx> = <H w, dx>
 //   T7   all this also for the general rules alone, and unsimplified
 //   T8   the output is well-formed, uniqueness included, after the pass and after simplification;
@@ -114,6 +114,7 @@ static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse
   lambda->rets = rets;
   Types types = exp_types(prog, &exp);
   for (int i = 0; i < types.len; i++) types.at[i].unique = false;
+  b.attrs.unroll = count > 0;  // pass_abreast decides
   fn->body.results = atoms_of_vars(arena, build_many(&b, "r", types, exp));
   for (int i = 0; i < types.len; i++)
     list_push(arena, &fn->results, var_new(prog, "r", types.at[i]));
@@ -449,8 +450,25 @@ static void check_function(Arena *arena, const Prog *source, const char *name, V
   }
 }
 
+static bool is_marked(const Prog *prog, const char *fn) {
+  const Body *body = &prog_fn(prog, fn)->body;
+  for (int i = 0; i < body->stms.len; i++)
+    if (body->stms.at[i].attrs.unroll && body->stms.at[i].exp.form == FORM_MAP) return true;
+  return false;
+}
+
+// The directions side by side.
+static Prog *abreast(Arena *arena, Prog *prog, int count) {
+  bool was = is_marked(prog, "jmp_f");
+  prog = pass_abreast(prog, arena);
+  if (!verified(arena, prog, "T5 abreast")) return NULL;
+  bool is = is_marked(prog, "jmp_f") || is_marked(prog, "mjp_f");
+  expect(count == 0 || (was && !is), "T5 is not abreast");
+  return prog;
+}
+
 // mjp and jmp of `count` directions against one direction at a time.
-static void check_vector(Arena *arena, const Prog *source, int count) {
+static void check_vector(Arena *arena, const Prog *source, int count, bool unroll) {
   Rewrite w = {.stm = NULL};
   Prog *prog = rewrite_prog(source, arena, &w);
   const Fn *f = prog_fn(prog, "f");
@@ -459,6 +477,7 @@ static void check_vector(Arena *arena, const Prog *source, int count) {
   add_operator(prog, f, "jmp_f", false, count);
   add_operator(prog, f, "mjp_f", true, count);
   Prog *done = differentiated(arena, prog, PLAIN, NULL);
+  if (done && unroll) done = abreast(arena, done, count);
   if (!done) return;
   for (int reverse = 0; reverse < 2; reverse++) {
     Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};
@@ -550,7 +569,10 @@ static void check_file(const char *path) {
   if (!expect(prog != NULL, "cannot be read")) return;
   for (Variant variant = PLAIN; variant < VARIANTS + SWITCH_COUNT; variant++)
     check_function(arena, prog, "f", variant, 0, "first order");
-  for (int count = 0; count <= MOST_DIRECTIONS; count++) check_vector(arena, prog, count);
+  for (int count = 0; count <= MOST_DIRECTIONS; count++) {
+    check_vector(arena, prog, count, false);
+    check_vector(arena, prog, count, true);
+  }
   check_parts(arena, prog);
   if (strstr(text, "-- first order only")) return;
   Prog *second = parsed(arena, text, path);

@@ -20,7 +20,7 @@ static const struct {
     {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
     {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
     {"branches", pass_branches},   {"blocks", pass_blocks},         {"accwrite", pass_accwrite},
-    {"prefix", pass_prefix},
+    {"prefix", pass_prefix},         {"abreast", pass_abreast},
 };
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};

@@ -181,12 +181,13 @@ static void compare_point(Trial *t, const Prog *after, const InterpResult *y, Po
 }
 
 // ---- several directions at once: each must be what it is alone
+enum { DIRECTIONS = 2 };
 static IValue stacked(Trial *t, IValue a, IValue b) {
-  int64_t dims[16] = {GEN_DIRECTIONS};
+  int64_t dims[16] = {DIRECTIONS};
   int rank = a.array ? a.array->rank : 0;
   for (int d = 0; d < rank; d++) dims[d + 1] = a.array->dims[d];
   IValue out = ivalue_array(PRIM_F64, rank + 1, dims);
-  int64_t n = out.array->len / GEN_DIRECTIONS;
+  int64_t n = out.array->len / DIRECTIONS;
   for (int64_t i = 0; i < n; i++) {
     cell_set(out.array, i, a.array ? cell_scalar(a.array, i) : a.scalar);
     cell_set(out.array, n + i, b.array ? cell_scalar(b.array, i) : b.scalar);
@@ -221,6 +222,8 @@ static void compare_stacked(Trial *t, const Prog *after, const char *many, const
 static void compare_vector(Trial *t, const Prog *after, const InterpResult *y, Point *p) {
   compare_stacked(t, after, "main_jmp", "main_jvp", p->in, p->dx, y->results.len);
   compare_stacked(t, after, "main_mjp", "main_vjp", p->in, p->yB, y->results.len);
+  compare_stacked(t, after, "main_jmp_abreast", "main_jvp", p->in, p->dx, y->results.len);
+  compare_stacked(t, after, "main_mjp_abreast", "main_vjp", p->in, p->yB, y->results.len);
 }
 
 // ---- second derivatives: forward over reverse against reverse over reverse: (H dx) w = (w H) dx
@@ -251,7 +254,7 @@ static void compare_second(Trial *t, const Prog *after, const InterpResult *y, P
 }
 
 static Prog *derived_prog(Trial *t) {
-  if (t->what == WHAT_VECTOR) return gen_vector_derivatives(arena_new(), t->prog);
+  if (t->what == WHAT_VECTOR) return gen_vector_derivatives(arena_new(), t->prog, DIRECTIONS);
   if (t->what == WHAT_SECOND) return gen_second_derivatives(arena_new(), t->prog);
   return gen_derivatives(arena_new(), t->prog);
 }
