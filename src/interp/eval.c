@@ -38,6 +38,7 @@ void var_set(Interp *in, Var v, IValue value) {
 
 static void step_count(Interp *in) {
   in->steps++;
+  in->counts.span++;
   if (in->options.step_limit && in->steps > in->options.step_limit)
     interp_fail(in, "Step limit of %lld reached", (long long)in->options.step_limit);
 }

@@ -22,6 +22,27 @@ static void rows_get(Interp *in, const Atoms *inputs, int64_t i, IValue *rows) {
   }
 }
 
+// ---- critical paths: of what runs in parallel the longest counts
+typedef struct {
+  int64_t from, most;
+} Path;
+
+static Path path_begin(const Interp *in) { return (Path){.from = in->counts.span}; }
+
+static void path_next(Interp *in, Path *s) {
+  int64_t one = in->counts.span - s->from;
+  if (one > s->most) s->most = one;
+  in->counts.span = s->from;
+}
+
+// A tree over n elements.
+static int64_t tree_height(int64_t n) {
+  int64_t bits = 0;
+  for (; n > 0; n /= 2) bits++;
+  return bits;
+}
+
+// ---- rows and results
 typedef struct {
   int64_t n;
   IArray **at;  // NULL until the first element shows the row's shape
@@ -65,6 +86,8 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
   int results = e->fn->rets.len;
   Outputs outputs = outputs_new(in, n, results);
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, results);
+  Path path = path_begin(in);
+  bool adds = false;
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
@@ -74,8 +97,11 @@ void eval_map(Interp *in, const struct map_form *e, IValue *out) {
       if (!e->fn->rets.at[k].is_acc) output_put(in, &outputs, k, i, r[k]);
       ivalue_release(r[k]);
     }
+    path_next(in, &path);
   }
   in->looks.nest--;
+  for (int k = 0; k < results; k++) adds = adds || e->fn->rets.at[k].is_acc;
+  in->counts.span += path.most + (adds ? tree_height(n) : 0);
   for (int k = 0; k < results; k++) {
     if (!e->fn->rets.at[k].is_acc) out[k] = output_finish(in, &outputs, k, e->fn->rets.at[k]);
     else out[k] = (IValue){0};
@@ -103,13 +129,16 @@ void eval_reduce(Interp *in, const struct reduce_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
   neutral_get(in, &e->neutral, out);
   IValue *rows = values_new(in, e->inputs.len);
+  Path path = path_begin(in);
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     op_apply(in, e->op, out, rows, e->neutral.len);
+    path_next(in, &path);
   }
   in->looks.nest--;
+  in->counts.span += path.most * tree_height(n);
 }
 
 void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
@@ -118,6 +147,7 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
   Outputs outputs = outputs_new(in, n, k);
   IValue *acc = values_new(in, k), *rows = values_new(in, k);
   neutral_get(in, &e->neutral, acc);
+  Path path = path_begin(in);
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
@@ -125,8 +155,10 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
     for (int j = 0; e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
     op_apply(in, e->op, acc, rows, k);
     for (int j = 0; !e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
+    path_next(in, &path);
   }
   in->looks.nest--;
+  in->counts.span += path.most * tree_height(n);
   for (int j = 0; j < k; j++) {
     out[j] = output_finish(in, &outputs, j, e->op->rets.at[j]);
     ivalue_release(acc[j]);
@@ -172,14 +204,17 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
   Outputs outputs = outputs_new(in, n, outs);
   operators_neutral(in, &e->scans, scans);
   operators_neutral(in, &e->reds, reds);
+  Path each = path_begin(in), tree = each;
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
+    path_next(in, &each);
     scans_put(&e->scans, true, scans, args);
     operators_apply(in, &e->scans, scans, r);
     operators_apply(in, &e->reds, reds, r + ns);
+    path_next(in, &tree);
     scans_put(&e->scans, false, scans, args);
     memcpy(args + ns, r + ns + nr, sizeof *r * (size_t)plain);
     if (e->post) lambda_eval(in, e->post, args, posted);
@@ -188,8 +223,10 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
       output_put(in, &outputs, k, i, posted[k]);
       ivalue_release(posted[k]);
     }
+    path_next(in, &each);
   }
   in->looks.nest--;
+  in->counts.span += 2 * each.most + tree.most * tree_height(n);
   for (int k = 0; k < ns; k++) ivalue_release(scans[k]);
   for (int k = 0; k < outs; k++) {
     Type row = rets ? rets->at[k] : k < ns ? e->fn->rets.at[k] : e->fn->rets.at[k + nr];
@@ -238,22 +275,26 @@ void eval_hist(Interp *in, const struct hist_form *e, IValue *out) {
   int rank = (int)e->rank, k = e->dests.len;
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, rank + k), *acc = values_new(in, k);
   for (int j = 0; j < k; j++) out[j] = atom_take(in, e->dests.at[j]);
+  Path each = path_begin(in), tree = each;
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
+    path_next(in, &each);
     int64_t at = place_of(out[0].array, rank, r);
     for (int j = 0; at < 0 && j < k; j++) ivalue_release(r[rank + j]);
     if (at < 0) continue;
     for (int j = 0; j < k; j++) acc[j] = part_get(in, out[j].array, rank, at);
     op_apply(in, e->op, acc, r + rank, k);
+    path_next(in, &tree);
     for (int j = 0; j < k; j++) {
       part_put(in, out[j].array, rank, at, acc[j]);
       ivalue_release(acc[j]);
     }
   }
   in->looks.nest--;
+  in->counts.span += each.most + tree.most * tree_height(n);
 }
 
 void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
@@ -262,6 +303,7 @@ void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, rank + k);
   // The inputs may be views of nothing consumed, so reading and writing may take turns.
   for (int j = 0; j < k; j++) out[j] = atom_take(in, e->dests.at[j]);
+  Path path = path_begin(in);
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
@@ -272,8 +314,10 @@ void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
       if (at >= 0) part_put(in, out[j].array, rank, at, r[rank + j]);
       ivalue_release(r[rank + j]);
     }
+    path_next(in, &path);
   }
   in->looks.nest--;
+  in->counts.span += path.most;
 }
 
 // ---- accumulators --------------------------------------------------------------------------------
@@ -316,8 +360,12 @@ void eval_updateacc(Interp *in, const struct updateacc_form *e, IValue *out) {
   IValue v = atom_get(in, e->value);
   int64_t at = place_of(a, rank, index), len = part_len(a, rank);
   in->counts.memory_bytes += 2 * len * prim_info[a->prim].bytes;
-  for (int64_t i = 0; at >= 0 && i < len; i++)
+  Path path = path_begin(in);
+  for (int64_t i = 0; at >= 0 && i < len; i++) {
     cell_update(in, a, at * len + i, v.array ? cell_scalar(v.array, i) : v.scalar, acc_op(in, t));
+    path_next(in, &path);
+  }
+  in->counts.span += path.most;
   out[0] = atom_own(in, e->acc);
 }
 

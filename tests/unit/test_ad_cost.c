@@ -1,26 +1,34 @@
 // Work of derivatives, by the interpreter's counts: for every pair of entries f, f_grad of
 // tests/ad/costs/costs.fut the ratio work(f_grad)/work(f) stays the same from n to 8n, and below a
 // bound.  Work: scalar operations, and eight bytes of memory traffic as one.
+//
+// The critical paths of the entries of spans.fut grow from n to 8n as powers of log n do: half as much
+// as work would, at most.
 #include "../../src/driver/driver.h"
 #include "../../src/interp/interp.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { SMALL = 64, LARGE = 8 * SMALL };
-static const double growth_bound = 1.3, ratio_bound = 60;
+static const double growth_bound = 1.3, ratio_bound = 60, span_bound = 4;
 static int passed, failed;
 
-static double work(Session *s, const Prog *prog, const char *entry, int64_t n) {
+static InterpCounts counts(Session *s, const Prog *prog, const char *entry, int64_t n) {
   IValues args = {0};
   InterpOptions options = {0};
   list_push(s->arena, &args, ivalue_scalar(scalar_int(PRIM_I64, n)));
   InterpResult r = interp_call(s->arena, prog, entry, args, &options);
   if (!r.ok) {
     printf("FAIL %s: %s\n", entry, r.message);
-    return 0;
+    return (InterpCounts){0};
   }
   for (int i = 0; i < r.results.len; i++) ivalue_release(r.results.at[i]);
-  return (double)r.counts.scalar_ops + (double)r.counts.memory_bytes / 8;
+  return r.counts;
+}
+
+static double work(Session *s, const Prog *prog, const char *entry, int64_t n) {
+  InterpCounts c = counts(s, prog, entry, n);
+  return (double)c.scalar_ops + (double)c.memory_bytes / 8;
 }
 
 static void judge(Session *s, const Prog *prog, const char *f) {
@@ -42,11 +50,33 @@ static void judge_all(Session *s, void *path) {
   }
 }
 
-int main(void) {
+static void judge_span(Session *s, const Prog *prog, const char *entry) {
+  double small = (double)counts(s, prog, entry, SMALL).span;
+  double large = (double)counts(s, prog, entry, LARGE).span;
+  bool ok = small > 0 && large <= span_bound * small;
+  if (ok) passed++;
+  else failed++;
+  if (!ok) printf("FAIL %s: critical path %.0f at %d, %.0f at %d\n", entry, small, SMALL, large, LARGE);
+}
+
+static void judge_spans(Session *s, void *path) {
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, path));
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->entry) judge_span(s, prog, prog->fns.at[i]->name);
+}
+
+static Status judged(void (*judges)(Session *s, void *path), char *path) {
   Session *s = session_new();
   s->verify = true;
-  Status status = session_run(s, judge_all, "tests/ad/costs/costs.fut");
+  Status status = session_run(s, judges, path);
   session_free(s);
+  return status;
+}
+
+int main(void) {
+  Status status = judged(judge_all, "tests/ad/costs/costs.fut");
+  Status spans = judged(judge_spans, "tests/ad/costs/spans.fut");
+  if (status == STATUS_OK) status = spans;
   printf("ad cost: %d passed, %d failed\n", passed, failed);
   return failed > 0 || passed == 0 || status != STATUS_OK;
 }
