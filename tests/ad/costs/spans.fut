@@ -37,9 +37,9 @@ entry scan_linear_tan (n: i64) = along linear (some n)
 def binned [n] (op: f64 -> f64 -> f64) (ne: f64) (xs: [n]f64) =
   weighted (reduce_by_index (replicate n ne) op ne (map (\i -> i * 5 %% 8) (iota n)) xs)
 entry hist_sum_grad (n: i64) = grad (binned (+) 0) (some n)
-entry hist_product_grad (n: i64) = grad (binned (*) 1) (some n)
 entry hist_max_grad (n: i64) = grad (binned f64.max (-f64.inf)) (some n)
-entry hist_general_grad (n: i64) = grad (binned (\x y -> x + y + 0.1 * x * y) 0) (some n)
+-- Not the gradients of other histograms, which go through the values one after the other (doc/ad.md
+-- 4.10); their tangents do not.
 entry hist_general_tan (n: i64) = along (binned (\x y -> x + y + 0.1 * x * y) 0) (some n)
 
 def gather [n] (xs: [n]f64) = f64.sum (map (\i -> xs[i / 2] * xs[0]) (iota n))
