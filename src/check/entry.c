@@ -56,6 +56,7 @@ void entry_check(Checker *c, Dec *dec, Binding *b) {
   (void)dec;
   if (c->failed) return;
   if (b->tparams.len) {
+    if (c->diag->errors) return;  // what it calls may have had no type
     report(c, b->span, "[entry-polymorphic] Entry point functions may not be polymorphic.");
     return;
   }

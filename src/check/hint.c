@@ -145,6 +145,45 @@ static bool is_name(const VarRef *ref, const char *name) {
   return ref->name.parts.len == 1 && strcmp(ref->name.parts.at[0], name) == 0;
 }
 
+// What the arguments of the prelude's operators must be.
+static const struct {
+  const char *name, *last;
+} differentiated[] = {
+    {"jvp", "a direction has the type of the point, the second argument"},
+    {"jvp2", "a direction has the type of the point, the second argument"},
+    {"jmp", "directions are an array of what the second argument is"},
+    {"vjp", "a seed has the type of the function's result"},
+    {"vjp2", "a seed has the type of the function's result"},
+    {"mjp", "seeds are an array of what the function's result is"},
+};
+
+static void hint_function(Checker *c, SType *given) {
+  given = stype_find(given);
+  if (given->tag != TYPE_ARROW) return;
+  if (stype_find(given->arrow.to)->tag == TYPE_ARROW)
+    diag_hint(c->diag, "a function of one argument is differentiated: several are a tuple, "
+                       "\"\\(x, y) -> ..\".");
+  else if (stype_find(given->arrow.from)->starred)
+    diag_hint(c->diag, "a function that consumes its argument is differentiated as \"\\x -> f (copy "
+                       "x)\".");
+}
+
+void hint_argument(Checker *c, const Expr *exp, int i, SType *expected, SType *given) {
+  const Expr *fn = exp->apply.fn;
+  const Binding *b = fn->tag == EXP_VAR && fn->var.inst ? fn->var.inst->binding : NULL;
+  if (!c->reported || !b) return;
+  bool tuple = exp->apply.args.len == 1 && exp->apply.args.at[0]->tag == EXP_TUPLE;
+  if (tuple && stype_find(expected)->tag != TYPE_RECORD)
+    diag_hint(c->diag, "arguments stand one after the other: \"f x y\".");
+  if (!b->span.src || !b->span.src->builtin) return;
+  for (int k = 0; k < COUNT_OF(differentiated); k++) {
+    if (strcmp(b->name, differentiated[k].name) != 0) continue;
+    if (i == 0) hint_function(c, given);
+    if (i == 1) diag_hint(c->diag, "the point has the type of the function's parameter.");
+    if (i == 2) diag_hint(c->diag, "%s.", differentiated[k].last);
+  }
+}
+
 void hint_power(Checker *c, const VarRef *op, SType *actual) {
   actual = stype_find(actual);
   if (!c->reported || !is_name(op, "^")) return;

@@ -64,6 +64,7 @@ SType *infer_apply(Checker *c, Expr *exp) {
                                                   "(invalid type).",
                       named ? function_text(c, fn) : "function", exp_text(c, arg));
       note_function(c, fn);
+      hint_argument(c, exp, i, from, actual);
     }
     type = stype_strip(c, to);
   }
