@@ -27,11 +27,13 @@ typedef struct {
   int k;
 } Choice;
 
+// Which of some operands or results have a root, and how often each is among them.
+typedef LIST(int) Holders;
 typedef struct {
   Walk *w;
-  int from;     // in w->taken
-  bool *found;
-} Beside;
+  Map *held;   // root id -> Holders *: their places
+  Map *times;  // variable -> its number; 0 again after its first occurrence
+} Shared;
 
 static void blame(Walk *w, const char *what, Var v) {
   if (!w->judging || w->fault) return;
@@ -47,9 +49,13 @@ static bool is_memory(const Walk *w, Atom a) {
   return t.rank > 0 || t.is_acc;
 }
 
+// Not to be changed: what is known is not copied.
 static Vars roots_of(const Walk *w, Atom a) {
   Vars roots = {0};
-  if (is_memory(w, a)) roots_add(&w->roots, a.var, &roots);
+  if (!is_memory(w, a)) return roots;
+  const Vars *known = map_get(w->roots.roots, a.var.id);
+  if (known) return *known;
+  list_push(w->roots.arena, &roots, a.var);
   return roots;
 }
 
@@ -127,16 +133,45 @@ static void remember_choice(Walk *w, const Stm *stm) {
   }
 }
 
+static uintptr_t number_of(const Map *map, Var v) { return (uintptr_t)map_get(map, v.id); }
+
+static void hold(Shared *s, Var root, int i) {
+  Holders *holders = map_get(s->held, root.id);
+  if (!holders) map_put(s->held, root.id, holders = NEW(s->w->roots.arena, Holders));
+  list_push(s->w->roots.arena, holders, i);
+}
+
+static Shared shared_by(Walk *w, const Atom *atoms, int n) {
+  Shared s = {w, map_new(w->roots.arena), map_new(w->roots.arena)};
+  for (int i = 0; i < n; i++) {
+    Vars roots = roots_of(w, atoms[i]);
+    if (roots.len) map_put(s.times, atoms[i].var.id, (void *)(number_of(s.times, atoms[i].var) + 1));
+    for (int k = 0; k < roots.len; k++) hold(&s, roots.at[k], i);
+  }
+  return s;
+}
+
 // Result k goes where its memory must be its own.
-static void judge_unique(Walk *w, Atoms results, int k) {
+static void judge_unique(Walk *w, const Shared *shared, Atoms results, int k) {
   Vars roots = roots_of(w, results.at[k]);
   for (int i = 0; i < roots.len; i++) {
     Var r = roots.at[i];
     if (map_get(w->fixed, r.id) || roots_depth(&w->roots, r) < w->barrier)
       blame(w, "a unique result shares memory with", r);
-    for (int j = 0; j < results.len; j++)
-      if (j != k && both_from(w, results.at[k], results.at[j], r))
+    const Holders *holders = map_get(shared->held, r.id);
+    for (int j = 0; j < holders->len; j++)
+      if (holders->at[j] != k && both_from(w, results.at[k], results.at[holders->at[j]], r))
         blame(w, "a unique result shares memory with another result", r);
+  }
+}
+
+// The first n results go to places of the types of the variables `to`.
+static void judge_results(Walk *w, Atoms results, const Var *to, int n) {
+  if (!w->judging) return;
+  Shared s = shared_by(w, results.at, results.len);
+  for (int k = 0; k < n; k++) {
+    Type t = var_type(w->roots.prog, to[k]);
+    if (t.unique && t.rank) judge_unique(w, &s, results, k);
   }
 }
 
@@ -212,10 +247,7 @@ static void walk_loop(Walk *w, const struct loop_form *e) {
   int outer = enter(w, e->fn->params, PARAMS_MARKED);
   walk_stms(w, e->fn->body.stms);
   walk_results(w, e->fn->body.results);
-  for (int k = 0; k < e->inits.len; k++) {
-    Type t = var_type(w->roots.prog, e->fn->params.at[k + e->is_for]);
-    if (t.unique && t.rank) judge_unique(w, e->fn->body.results, k);
-  }
+  judge_results(w, e->fn->body.results, e->fn->params.at + e->is_for, e->inits.len);
   leave(w, outer);
 }
 
@@ -265,26 +297,25 @@ static void walk_combinator(Walk *w, const Exp *e) {
   }
 }
 
-// Operand a, of which one occurrence is what is taken, may share with no operand taken.
+// An operand may share with no other that is taken: the first occurrence of one that is taken is that
+// one, others are beside it.
 static void beside(void *state, Atom a) {
-  Beside *b = state;
-  Vars roots = roots_of(b->w, a);
-  for (int i = b->from; i < b->w->taken.len; i++) {
-    Atom t = b->w->taken.at[i];
-    if (atom_same(t, a) && !b->found[i - b->from]) {
-      b->found[i - b->from] = true;
-      continue;
-    }
-    Vars dead = roots_of(b->w, t);
-    for (int k = 0; k < dead.len; k++)
-      if (vars_have(roots, dead.at[k])) blame(b->w, "used beside its consumption", a.var);
+  Shared *taken = state;
+  Vars roots = roots_of(taken->w, a);
+  if (!roots.len) return;
+  uintptr_t itself = number_of(taken->times, a.var);
+  if (itself) map_put(taken->times, a.var.id, NULL);
+  for (int i = 0; i < roots.len; i++) {
+    const Holders *holders = map_get(taken->held, roots.at[i].id);
+    if (holders && (uintptr_t)holders->len > itself)
+      blame(taken->w, "used beside its consumption", a.var);
   }
 }
 
 static void judge_taken(Walk *w, const Exp *e, int from) {
   if (w->judging && w->taken.len > from) {
-    Beside b = {w, from, NEW_ARRAY(w->roots.arena, bool, w->taken.len - from)};
-    exp_each_atom(e, beside, &b);
+    Shared taken = shared_by(w, w->taken.at + from, w->taken.len - from);
+    exp_each_atom(e, beside, &taken);
   }
   w->taken.len = from;
 }
@@ -332,10 +363,7 @@ const char *consume_fault(const Prog *prog, Arena *arena) {
     int outer = enter(&w, fn->params, PARAMS_MARKED);
     walk_stms(&w, fn->body.stms);
     walk_results(&w, fn->body.results);
-    for (int k = 0; k < fn->results.len; k++) {
-      Type t = var_type(prog, fn->results.at[k]);
-      if (t.unique && t.rank) judge_unique(&w, fn->body.results, k);
-    }
+    judge_results(&w, fn->body.results, fn->results.at, fn->results.len);
     leave(&w, outer);
   }
   return w.fault;

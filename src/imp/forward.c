@@ -1,7 +1,8 @@
 // An array that one nest computes cheaply element by element and another reads element by element,
 // in whatever order of the dimensions, is computed where it is read and never stored: outer
 // products on their way into accumulators, mostly.
-#include "imp.h"
+#include <string.h>
+#include "local.h"
 
 enum { MOST_SLICE = 10, ALLOC_STORE_LOAD = 3 };
 
@@ -10,14 +11,19 @@ typedef struct {
   int n;
   const ImpStm *access;  // STORE or LOAD
   ImpBlock *block;  // that holds it
-  int at, top;  // in that block; which statement of the list being looked at
+  int top;  // which statement of the list being looked at
 } Access;
 
-// Where a memory allocated in the list being looked at is mentioned: by its allocation, one store
-// and one load in loops by themselves, or it is no candidate.
+// Where a memory allocated in the list being looked at is mentioned: a candidate if by its
+// allocation, one store and one load in loops by themselves.
 typedef struct {
-  bool stored, loaded;
-  Access store, load;
+  ImpVar mem;
+  int at;  // its allocation in the list
+  bool waits;  // to be looked at, again if something has changed
+  bool stored;
+  Access store;
+  LIST(Access) loads;  // also of statements that are gone
+  LIST(int) watchers;  // mentions that may forward once what is loaded of this one is computed
 } Mention;
 
 // What binds a variable, and the block that is in.
@@ -35,23 +41,33 @@ typedef struct {
   Arena *arena;
   ImpFn *fn;
   ImpSlopes *slopes;
+  Written *written;  // NULL until asked for
   Named *names;  // what a computation's variables are where it is read
   ImpBlock *block;  // the list being looked at
-  LIST(Mention) mentions;  // of the candidates
-  LIST(int) mention_of;  // by memory: 1 + its place there; 0: no candidate
+  LIST(Mention) mentions;  // of the memories that it allocates, in its order
+  LIST(int) mention_of;  // by memory: 1 + its place there; 0: none
+  int next;  // no mention before this one waits
   int *counts;  // by memory: how often the function mentions it
   LIST(Binding) bindings;  // by variable bound in that list, and in its loops
+  LIST(int) looked;  // by variable: stamp of the last look at what an address is made of
+  int stamp;
   Access path;  // while walking
   int depth;
-  Access store, load;  // of the candidate
+  int judged;  // the mention that is looked at
+  Access store, load;  // of it
   const ImpStm *slice[MOST_SLICE];  // what computes the value, in order
   int slice_len;
 } Forward;
 
 // ---- finding the accesses ---------------------------------------------------------------------
 static Mention *mention_at(Forward *f, ImpVar mem) {
-  int at = f->mention_of.at[mem.id];
+  int at = (int)mem.id < f->mention_of.len ? f->mention_of.at[mem.id] : 0;
   return at ? &f->mentions.at[at - 1] : NULL;
+}
+
+static void wait(Forward *f, int at) {
+  f->mentions.at[at].waits = true;
+  if (at < f->next) f->next = at;
 }
 
 typedef struct {
@@ -61,6 +77,8 @@ typedef struct {
 static void count_mem(void *state, ImpVar mem) {
   const Count *c = state;
   c->f->counts[mem.id] += c->change;
+  const Mention *m = mention_at(c->f, mem);
+  if (m) wait(c->f, (int)(m - c->f->mentions.at));
 }
 static void count_block(void *state, ImpBlock *block);
 static void count_stm(Forward *f, const ImpStm *stm, int change) {
@@ -78,7 +96,7 @@ static void find_access(Forward *f, const Access *here) {
   Mention *store = stm->form == IMP_STM_STORE ? mention_at(f, stm->store.mem) : NULL;
   Mention *load = stm->form == IMP_STM_LOAD ? mention_at(f, stm->load.mem) : NULL;
   if (store) store->store = *here, store->stored = true;
-  if (load) load->load = *here, load->loaded = true;
+  if (load) list_push(f->arena, &load->loads, *here);
 }
 
 // No deeper loop, no condition.
@@ -87,7 +105,7 @@ static void find_accesses(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len && f->depth <= 2; i++) {
     ImpStm *stm = block->at[i];
     Access outer = f->path, here = outer;
-    here.access = stm, here.block = block, here.at = i;
+    here.access = stm, here.block = block;
     find_access(f, &here);
     const ImpVar *def = imp_stm_def(stm);
     if (def) f->bindings.at[def->id] = (Binding){stm, block};
@@ -101,32 +119,34 @@ static void find_accesses(void *state, ImpBlock *block) {
   }
 }
 
-static bool is_candidate(const Forward *f, const ImpStm *stm) {
-  return stm->form == IMP_STM_ALLOC && !f->fn->vars.at[stm->alloc.mem.id].moved;
-}
-
-static void mentions_forget(Forward *f, const ImpBlock *block) {
-  for (int i = 0; i < block->len; i++)
-    if (is_candidate(f, block->at[i])) f->mention_of.at[block->at[i]->alloc.mem.id] = 0;
+static void mentions_forget(Forward *f) {
+  for (int i = 0; i < f->mentions.len; i++) f->mention_of.at[f->mentions.at[i].mem.id] = 0;
   f->mentions.len = 0;
 }
 
-// One walk over the list for all its candidates; false when it has none.
-static bool mentions_find(Forward *f, ImpBlock *block) {
+static void mention_add(Forward *f, int at) {
+  const ImpStm *stm = f->block->at[at];
+  if (stm->form != IMP_STM_ALLOC || f->fn->vars.at[stm->alloc.mem.id].moved) return;
+  list_push(f->arena, &f->mentions, (Mention){.mem = stm->alloc.mem, .at = at, .waits = true});
+  f->mention_of.at[stm->alloc.mem.id] = f->mentions.len;
+}
+
+static void tables_grow(Forward *f) {
   while (f->mention_of.len < f->fn->vars.len) list_push(f->arena, &f->mention_of, 0);
-  mentions_forget(f, block);
   while (f->bindings.len < f->fn->vars.len) list_push(f->arena, &f->bindings, (Binding){0});
-  for (int i = 0; i < block->len; i++) {
-    if (!is_candidate(f, block->at[i])) continue;
-    list_push(f->arena, &f->mentions, (Mention){0});
-    f->mention_of.at[block->at[i]->alloc.mem.id] = f->mentions.len;
-  }
+  while (f->looked.len < f->fn->vars.len) list_push(f->arena, &f->looked, 0);
+}
+
+// One walk over the list for all its memories.
+static void mentions_find(Forward *f, ImpBlock *block) {
+  tables_grow(f);
+  f->block = block;
+  for (int i = 0; i < block->len; i++) mention_add(f, i);
   for (int i = 0; f->mentions.len && i < block->len; i++) {
     ImpBlock one = {block->at + i, 1, 0};
     f->path.top = i;
     find_accesses(f, &one);
   }
-  return f->mentions.len > 0;
 }
 
 // ---- do they agree? ---------------------------------------------------------------------------
@@ -172,6 +192,30 @@ static bool match_loops(Forward *f, const Access *load, int *pair) {
   return true;
 }
 
+// What is loaded of another memory may become a computation: then look at this one again.
+static void watch(Forward *f, const ImpStm *def) {
+  Mention *m = def->form == IMP_STM_LOAD ? mention_at(f, def->load.mem) : NULL;
+  if (m) list_push(f->arena, &m->watchers, f->judged);
+}
+
+static void watch_var(void *state, ImpVar v) {
+  Forward *f = state;
+  if (f->looked.at[v.id] == f->stamp) return;
+  f->looked.at[v.id] = f->stamp;
+  if (f->bindings.at[v.id].stm) watch(f, f->bindings.at[v.id].stm);
+  const ImpExp *def = f->fn->vars.at[v.id].def;
+  if (def) imp_each_var(def, watch_var, f);
+}
+
+static bool addresses_match(Forward *f, int *pair) {
+  bool whole = imp_is_int(at_zero(f, &f->store, access_at(&f->store), 0), 0);
+  if (whole && match_loops(f, &f->load, pair)) return true;
+  f->stamp++;
+  imp_each_var(access_at(&f->store), watch_var, f);
+  imp_each_var(access_at(&f->load), watch_var, f);
+  return false;
+}
+
 // ---- the value's computation ------------------------------------------------------------------
 // In the bodies of the loops around the store, which need not be the last loops of their blocks.
 static const ImpStm *find_def(const Forward *f, ImpVar v) {
@@ -197,6 +241,7 @@ static bool slice_var(Forward *f, ImpVar v, int depth) {
     if (f->store.loops[i]->for_.var.id == v.id) return true;
   const ImpStm *def = find_def(f, v);
   if (!def) return true;  // from outside the nest
+  watch(f, def);
   for (int i = 0; i < f->slice_len; i++)
     if (f->slice[i] == def) return true;
   bool let = def->form == IMP_STM_LET, load = def->form == IMP_STM_LOAD;
@@ -215,34 +260,14 @@ static bool slice_exp(Forward *f, const ImpExp *e, int depth) {
   return true;
 }
 
-typedef struct {
-  uint32_t mem;
-  bool found;
-} Writes;
-static void find_write(void *state, ImpBlock *block) {
-  Writes *w = state;
-  for (int i = 0; i < block->len; i++) {
-    const ImpStm *stm = block->at[i];
-    bool plain = stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD || stm->form == IMP_STM_FOR
-                 || stm->form == IMP_STM_IF || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET
-                 || stm->form == IMP_STM_CHECK || stm->form == IMP_STM_ALLOC;
-    if (imp_mem_writes(stm, (ImpVar){w->mem})) w->found = true;
-    bool writes =
-        stm->form == IMP_STM_STORE || stm->form == IMP_STM_UPDATE || stm->form == IMP_STM_COPY;
-    if (!plain && !writes) w->found = true;
-    imp_each_block(stm, find_write, w);
-  }
-}
-
 // Nothing the value is computed from changes between the store and the last load.
 static bool inputs_stay(Forward *f) {
-  for (int i = 0; i < f->slice_len; i++) {
-    if (f->slice[i]->form != IMP_STM_LOAD) continue;
-    Writes w = {f->slice[i]->load.mem.id, false};
-    ImpBlock between = {f->block->at + f->store.top, f->load.top - f->store.top + 1, 0};
-    find_write(&w, &between);
-    if (w.found) return false;
-  }
+  const ImpStm *first = f->block->at[f->store.top], *last = f->block->at[f->load.top];
+  if (!f->written) f->written = written_find(f->arena, f->fn);
+  for (int i = 0; i < f->slice_len; i++)
+    if (f->slice[i]->form == IMP_STM_LOAD
+        && written_between(f->written, f->slice[i]->load.mem, first, last))
+      return false;
   return true;
 }
 
@@ -265,49 +290,71 @@ static void names_end(Forward *f, const int *pair, const ImpExp **map) {
   }
 }
 
-static void compute_at(Forward *f, const Access *load, const int *pair) {
+static void remove_at(ImpBlock *block, int at) {
+  memmove(block->at + at, block->at + at + 1, (size_t)(block->len - at - 1) * sizeof *block->at);
+  block->len--;
+}
+
+static void insert_at(Arena *arena, ImpBlock *block, int at, ImpStm *stm) {
+  list_push(arena, block, stm);
+  memmove(block->at + at + 1, block->at + at, (size_t)(block->len - at - 1) * sizeof *block->at);
+  block->at[at] = stm;
+}
+
+static int place_of(const Access *a) {
+  int at = 0;
+  while (a->block->at[at] != a->access) at++;
+  return at;
+}
+
+// A statement of the slice once more, where the value is read.
+static ImpStm *copy_stm(Forward *f, const ImpStm *stm, const ImpExp **map) {
+  ImpStm *copy = arena_copy(f->arena, stm, sizeof *copy);
+  ImpVar *def = imp_stm_def(copy), fresh = {(uint32_t)f->fn->vars.len};
+  list_push(f->arena, &f->fn->vars, f->fn->vars.at[def->id]);
+  imp_slopes_bind(f->slopes, fresh, f->load.access->load.var);
+  tables_grow(f);
+  f->bindings.at[fresh.id] = (Binding){copy, f->load.block};
+  if (copy->form == IMP_STM_LET) {
+    copy->let.value = imp_exp_subst(f->arena, copy->let.value, map);
+    f->fn->vars.at[fresh.id].def = copy->let.value;
+  } else copy->load.at = imp_exp_subst(f->arena, copy->load.at, map);
+  map[def->id] = imp_var(f->arena, f->fn, fresh);
+  *def = fresh;
+  count_stm(f, copy, 1);
+  Access here = f->load;
+  here.access = copy;
+  find_access(f, &here);
+  return copy;
+}
+
+static void compute_at(Forward *f, const int *pair) {
+  const Access load = f->load;
   const ImpExp **map = names_begin(f);
-  for (int i = 0; i < load->n; i++)
-    map[f->store.loops[pair[i]]->for_.var.id] = imp_var(f->arena, f->fn, load->loops[i]->for_.var);
-  ImpBlock out = {0};
-  for (int i = 0; i < load->at; i++) list_push(f->arena, &out, load->block->at[i]);
-  for (int i = 0; i < f->slice_len; i++) {
-    ImpStm *copy = arena_copy(f->arena, f->slice[i], sizeof *copy);
-    ImpVar *def = imp_stm_def(copy), fresh = {(uint32_t)f->fn->vars.len};
-    list_push(f->arena, &f->fn->vars, f->fn->vars.at[def->id]);
-    if (copy->form == IMP_STM_LET) {
-      copy->let.value = imp_exp_subst(f->arena, copy->let.value, map);
-      f->fn->vars.at[fresh.id].def = copy->let.value;
-    } else copy->load.at = imp_exp_subst(f->arena, copy->load.at, map);
-    map[def->id] = imp_var(f->arena, f->fn, fresh);
-    *def = fresh;
-    count_stm(f, copy, 1);
-    list_push(f->arena, &out, copy);
-  }
+  for (int i = 0; i < load.n; i++)
+    map[f->store.loops[pair[i]]->for_.var.id] = imp_var(f->arena, f->fn, load.loops[i]->for_.var);
+  int at = place_of(&load);
+  for (int i = 0; i < f->slice_len; i++)
+    insert_at(f->arena, load.block, at++, copy_stm(f, f->slice[i], map));
   ImpStm *let = NEW(f->arena, ImpStm);
   *let = (ImpStm){
       .form = IMP_STM_LET,
-      .let = {load->access->load.var, imp_exp_subst(f->arena, f->store.access->store.value, map)}};
+      .let = {load.access->load.var, imp_exp_subst(f->arena, f->store.access->store.value, map)}};
   f->fn->vars.at[let->let.var.id].def = let->let.value;
-  list_push(f->arena, &out, let);
-  count_stm(f, load->access, -1);
-  for (int i = load->at + 1; i < load->block->len; i++)
-    list_push(f->arena, &out, load->block->at[i]);
-  *load->block = out;
+  f->bindings.at[let->let.var.id] = (Binding){let, load.block};
+  count_stm(f, load.access, -1);
+  load.block->at[at] = let;
   names_end(f, pair, map);
 }
 
 static bool forwards(Forward *f) {
   int pair[2];
   if (f->store.n == 0 || f->load.n == 0 || f->load.top <= f->store.top) return false;
-  if (!imp_is_int(at_zero(f, &f->store, access_at(&f->store), 0), 0)) return false;
-  if (!match_loops(f, &f->load, pair)) return false;
+  if (!addresses_match(f, pair)) return false;
   if (!slice_exp(f, f->store.access->store.value, 0) || !inputs_stay(f)) return false;
-  compute_at(f, &f->load, pair);
-  ImpBlock *b = f->store.block;
+  compute_at(f, pair);
   count_stm(f, f->store.access, -1);
-  for (int i = f->store.at; i + 1 < b->len; i++) b->at[i] = b->at[i + 1];
-  b->len--;
+  remove_at(f->store.block, place_of(&f->store));
   return true;
 }
 
@@ -320,40 +367,60 @@ static bool is_idle(const ImpStm *stm) {
   return true;
 }
 
-// Statement i of the list allocates what is computed where it is read from now on.
-static bool forward_alloc(Forward *f, ImpBlock *block, int i) {
-  const Mention *m = mention_at(f, block->at[i]->alloc.mem);
-  int count = f->counts[block->at[i]->alloc.mem.id];
-  if (count != ALLOC_STORE_LOAD || !m->stored || !m->loaded) return false;
-  f->block = block;
-  f->store = m->store, f->load = m->load;
+// Statement `at` of the list goes; the others keep their places for now.
+static void drop_stm(Forward *f, int at) {
+  count_stm(f, f->block->at[at], -1);
+  f->block->at[at] = NULL;
+}
+
+// The load that is left of one store and one load.
+static const Access *load_of(const Forward *f, const Mention *m) {
+  for (int i = m->loads.len - 1; i >= 0; i--)
+    if (f->block->at[m->loads.at[i].top]) return &m->loads.at[i];
+  return NULL;
+}
+
+// Is the memory not stored any more, but computed where it is read?
+static bool mention_forward(Forward *f, int judged) {
+  const Mention *m = &f->mentions.at[judged];
+  if (f->counts[m->mem.id] != ALLOC_STORE_LOAD || !m->stored) return false;
+  const Access *load = load_of(f, m);
+  if (!load) return false;
+  f->judged = judged;
+  f->store = m->store, f->load = *load;
   f->slice_len = 0;
   if (!forwards(f)) return false;
-  imp_slopes_forget(f->slopes);
-  int kept = 0;
-  for (int k = 0; k < block->len; k++) {
-    bool goes = k == i || (k == f->store.top && is_idle(block->at[k]));
-    if (goes) count_stm(f, block->at[k], -1);
-    else block->at[kept++] = block->at[k];
-  }
-  block->len = kept;
+  for (int i = 0; i < m->watchers.len; i++) wait(f, m->watchers.at[i]);
+  bool idle = is_idle(f->block->at[f->store.top]);
+  drop_stm(f, m->at);
+  if (idle) drop_stm(f, f->store.top);
   return true;
 }
 
+static void drop_nulls(ImpBlock *block) {
+  int kept = 0;
+  for (int i = 0; i < block->len; i++)
+    if (block->at[i]) block->at[kept++] = block->at[i];
+  block->len = kept;
+}
+
+// Always the first memory of the list that can go; what can go after that is what waits for it.
 static void forward_block(void *state, ImpBlock *block) {
   Forward *f = state;
   for (int i = 0; i < block->len; i++) imp_each_block(block->at[i], forward_block, state);
-  bool any = mentions_find(f, block);
-  for (int i = 0; any && i < block->len; i++) {
-    if (!is_candidate(f, block->at[i]) || !forward_alloc(f, block, i)) continue;
-    any = mentions_find(f, block);
-    i = -1;
+  mentions_find(f, block);
+  for (int i = 0; i < f->mentions.len; i = f->next) {
+    f->next = i + 1;
+    if (!f->mentions.at[i].waits) continue;
+    f->mentions.at[i].waits = false;
+    mention_forward(f, i);
   }
-  mentions_forget(f, block);
+  drop_nulls(block);
+  mentions_forget(f);
 }
 
-// cost: a walk over each list with allocations, two loops deep, and one more for each array that
-// goes.
+// cost: a walk over each list, two loops deep, and for each array that goes one over the bodies it
+// is computed in before and after.
 void imp_pass_forward(Arena *arena, ImpFn *fn) {
   ImpSlopes slopes = {.arena = arena, .fn = fn};
   Named names = {0};

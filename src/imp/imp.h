@@ -173,6 +173,8 @@ typedef struct {
 // known: e is not affine in it, or mentions what the loop binds or sets otherwise.
 const ImpExp *imp_exp_slope(ImpSlopes *s, const ImpExp *e, const struct imp_for_ *loop);
 void imp_slopes_forget(ImpSlopes *s);  // after changing a loop
+// v, the function's last variable, is bound in the block where `beside` is.
+void imp_slopes_bind(ImpSlopes *s, ImpVar v, ImpVar beside);
 
 // ---- walk.c: statements by their descriptors --------------------------------------------------
 void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);

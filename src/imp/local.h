@@ -173,4 +173,11 @@ void state_advance(Lower *l, State *s, int n, const Value *results);
 Value state_value(Lower *l, const State *s, Type type);
 // One element or row of a combinator's input.
 void bind_input(Lower *l, Var param, Atom input, const ImpExp *i);
+// ---- written.c: what changes between two loops -------------------------------------------------
+typedef struct Written Written;
+// Holds as long as no statement that writes is added.
+Written *written_find(Arena *arena, const ImpFn *fn);
+// Is mem, or anything there is, written in the loops `first` and `last` or between them?
+bool written_between(const Written *w, ImpVar mem, const ImpStm *first, const ImpStm *last);
+
 #endif

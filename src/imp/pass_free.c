@@ -57,13 +57,30 @@ static bool empties(const ImpStm *stm, uint32_t id) {
          || (stm->form == IMP_STM_FREE && stm->free.mem.id == id);
 }
 
+// What is freed after each statement of a block: after[i], then next of that, and so on; each is 1 +
+// its place in the list, 0 ends it.
+typedef struct {
+  int *after, *next;
+} Ends;
+
+static Ends ends_of(const Free *f, const ImpBlock *block, const MemIds *list) {
+  Ends e = {NEW_ARRAY(f->arena, int, block->len), NEW_ARRAY(f->arena, int, list->len)};
+  for (int k = list->len - 1; block->len && k >= 0; k--) {
+    int last = f->last[list->at[k]];
+    e.next[k] = e.after[last];
+    e.after[last] = k + 1;
+  }
+  return e;
+}
+
 static void insert_frees(Free *f, ImpBlock *block, const MemIds *list) {
   ImpBlock out = {0};
+  Ends ends = ends_of(f, block, list);
   for (int i = 0; i < block->len; i++) {
     list_push(f->arena, &out, block->at[i]);
-    for (int k = 0; k < list->len; k++) {
-      int id = list->at[k];
-      if (f->last[id] != i || empties(block->at[i], (uint32_t)id)) continue;
+    for (int k = ends.after[i]; k; k = ends.next[k - 1]) {
+      int id = list->at[k - 1];
+      if (empties(block->at[i], (uint32_t)id)) continue;
       ImpStm stm = {.form = IMP_STM_FREE, .free = {{(uint32_t)id}}};
       list_push(f->arena, &out, (ImpStm *)arena_copy(f->arena, &stm, sizeof stm));
     }

@@ -6,31 +6,30 @@
 typedef struct {
   Arena *arena;
   ImpFn *fn;
-  int *inside;  // by variable: stamp of the innermost loop seen that defines or sets it
-  int stamp;
+  int *seen;  // by variable: when the walk came last to what binds or sets it
+  int now;  // statements the walk has come to
+  int begin;  // of the loop that was just walked over: what is seen since then is inside it
 } Hoist;
 
-// ---- what a loop body defines -----------------------------------------------------------------
-static void mark_block(void *state, ImpBlock *block) {
-  Hoist *h = state;
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    ImpVar *def = imp_stm_def(stm);
-    if (def) h->inside[def->id] = h->stamp;
-    if (stm->form == IMP_STM_SET) h->inside[stm->set.var.id] = h->stamp;
-    if (stm->form == IMP_STM_SCAN) h->inside[stm->scan.acc.id] = h->stamp;
-    if (stm->form == IMP_STM_CALL)
-      for (int k = 0; k < stm->call.results.len; k++)
-        h->inside[stm->call.results.at[k].id] = h->stamp;
-    imp_each_block(stm, mark_block, h);
-  }
+// ---- what a loop defines ----------------------------------------------------------------------
+static void see(Hoist *h, ImpStm *stm) {
+  h->now++;
+  ImpVar *def = imp_stm_def(stm);
+  if (def) h->seen[def->id] = h->now;
+  if (stm->form == IMP_STM_SET) h->seen[stm->set.var.id] = h->now;
+  if (stm->form == IMP_STM_SCAN) h->seen[stm->scan.acc.id] = h->now;
+  if (stm->form == IMP_STM_CALL)
+    for (int k = 0; k < stm->call.results.len; k++)
+      h->seen[stm->call.results.at[k].id] = h->now;
 }
+
+static bool is_inside(const Hoist *h, ImpVar v) { return h->seen[v.id] >= h->begin; }
 
 // e over variables from outside the loop only, expanding address computations; NULL: impossible.
 static const ImpExp *outside(Hoist *h, const ImpExp *e, int depth) {
   if (e->kind == IMP_CONST) return e;
   if (e->kind == IMP_VAR) {
-    if (h->inside[e->var.id] != h->stamp) return e;
+    if (!is_inside(h, e->var)) return e;
     const ImpExp *def = h->fn->vars.at[e->var.id].def;
     return def && depth < 6 ? outside(h, def, depth + 1) : NULL;
   }
@@ -58,7 +57,7 @@ static bool is_costly(const ImpExp *e) {
 
 static bool is_invariant(const Hoist *h, const ImpExp *e) {
   if (e->kind == IMP_VAR)
-    return h->inside[e->var.id] != h->stamp && h->fn->vars.at[e->var.id].kind != IMP_MUT;
+    return !is_inside(h, e->var) && h->fn->vars.at[e->var.id].kind != IMP_MUT;
   for (int i = 0; i < 3 && e->args[i]; i++)
     if (!is_invariant(h, e->args[i])) return false;
   return true;
@@ -70,7 +69,7 @@ static void hoist_costly(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     if (stm->form == IMP_STM_LET && is_costly(stm->let.value) && is_invariant(c->h, stm->let.value)) {
-      c->h->inside[stm->let.var.id] = 0;
+      c->h->seen[stm->let.var.id] = c->h->begin - 1;
       list_push(c->h->arena, c->before, stm);
       continue;
     }
@@ -83,10 +82,6 @@ static void hoist_costly(void *state, ImpBlock *block) {
 // ---- allocations ------------------------------------------------------------------------------
 // Allocations of the loop's own body that may stand before it.
 static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *before) {
-  h->stamp++;
-  if (loop->form == IMP_STM_FOR) h->inside[loop->for_.var.id] = h->stamp;
-  if (loop->form == IMP_STM_WHILE) mark_block(h, loop->while_.head);
-  mark_block(h, body);
   hoist_costly(&(Costly){h, before}, body);
   if (loop->form == IMP_STM_FOR && h->fn->vars.at[loop->for_.var.id].lean) return;
   int kept = 0;
@@ -118,7 +113,10 @@ static void hoist_block(Hoist *h, ImpBlock *block) {
   ImpBlock out = {0};
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
+    see(h, stm);
+    int begin = h->now;
     imp_each_block(stm, hoist_nested, h);
+    h->begin = begin;
     if (stm->form == IMP_STM_FOR) hoist_from(h, stm, stm->for_.body, &out);
     if (stm->form == IMP_STM_WHILE) hoist_from(h, stm, stm->while_.body, &out);
     list_push(h->arena, &out, stm);
@@ -126,8 +124,9 @@ static void hoist_block(Hoist *h, ImpBlock *block) {
   *block = out;
 }
 
+// One walk, loops after what is in them.
 void imp_pass_hoist(Arena *arena, ImpFn *fn) {
-  Hoist h = {arena, fn, NEW_ARRAY(arena, int, fn->vars.len + 1), 0};
+  Hoist h = {.arena = arena, .fn = fn, .seen = NEW_ARRAY(arena, int, fn->vars.len + 1)};
   hoist_block(&h, fn->body);
 }
 

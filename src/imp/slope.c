@@ -39,6 +39,14 @@ void imp_slopes_forget(ImpSlopes *s) {
   for (int i = 0; i < IMP_MARKED; i++) s->marks[i].loop = NULL;
 }
 
+void imp_slopes_bind(ImpSlopes *s, ImpVar v, ImpVar beside) {
+  for (int i = 0; i < IMP_MARKED; i++) {
+    ImpMarks *m = &s->marks[i];
+    if (!m->loop || m->inside.len != (int)v.id) continue;
+    list_push(s->arena, &m->inside, m->inside.at[beside.id]);
+  }
+}
+
 static const ImpExp *exp_slope(const ImpSlopes *s, const ImpExp *e);
 
 static const ImpExp *var_slope(const ImpSlopes *s, ImpVar v) {

@@ -453,12 +453,15 @@ static ImpBlock strip_make(Strip *s) {
 }
 
 // ---- the choice -------------------------------------------------------------------------------
+enum { LARGE = 400 };  // statements in a loop that is no strip
+
 typedef struct {
   Arena *arena;
   ImpFn *fn;
   ImpSlopes *slopes;
   const ImpPrivate *private_;
   double weight, cost;
+  int stms;  // looked at so far
   bool nests;    // the function has loops inside loops
   Map *chosen;  // loop -> Strip
 } Choice;
@@ -470,21 +473,26 @@ static double children_cost(Choice *c, ImpStm *stm) {
   inner.cost = 0;
   if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE) inner.weight *= 8;
   imp_each_block(stm, choose_block, &inner);
+  c->stms = inner.stms;
   return inner.cost;
 }
 
-// The cheaper of: this loop as a strip, or whatever is best for the loops inside it.
+// The cheaper of: this loop as a strip, or whatever is best for the loops inside it.  Large ones are
+// not judged: what is deep in nests would be, for each loop around it.
 static void choose_stm(Choice *c, ImpStm *stm) {
+  int before = ++c->stms;
   double apart = children_cost(c, stm);
   if (stm->form == IMP_STM_FOR) {
-    Strip s = strip_judge(c->slopes, c->fn, c->private_, stm);
+    bool fits = c->stms - before <= LARGE;
+    Strip s = {0};
+    if (fits) s = strip_judge(c->slopes, c->fn, c->private_, stm);
     bool pragma = stm->for_.parallel && is_straight(c->slopes, &stm->for_);
     if (pragma) apart *= lane * 1.2;
     if (s.lanes) {
       StripCost cost = {&s, c->weight * 8, 0};
       strip_cost(&cost, stm->for_.body);
       double whole = cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
-      if (whole < apart && s.stms <= 400) {
+      if (whole < apart) {
         apart = whole;
         s.slight = c->nests && c->weight <= 1;
         map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
