@@ -95,10 +95,16 @@ bool fold_op(Op op, Prim p, Atom x, Atom y, Atom *out) {
          (fold_unit(op, p, x, y, out) || (atom_same(x, y) && fold_equal(op, p, x, out)));
 }
 
+// While operators are left, x & x is not x, of which a derivative may be taken: bits have none.
+static bool may_fold(const Builder *b, Op op, Prim p, Atom to) {
+  return !to.is_var || !op_is_logic(op) || p == PRIM_BOOL || b->prog->level == LEVEL_AD_FREE;
+}
+
 Atom build_op(Builder *b, Op op, Atom x, Atom y) {
   Prim p = atom_type(b->prog, x).prim;
   Atom out;
-  return fold_op(op, p, x, y, &out) ? out : emit_op(b, op, p, 2, (Atom[]){x, y});
+  if (fold_op(op, p, x, y, &out) && may_fold(b, op, p, out)) return out;
+  return emit_op(b, op, p, 2, (Atom[]){x, y});
 }
 
 Atom build_op1(Builder *b, Op op, Atom x) {

@@ -126,7 +126,8 @@ Atom emit_op(Elab *e, Op op, Atom a, Atom b) {
   if (atom_type(e->prog, a).prim != PRIM_I64 || op_may_fail(op, PRIM_I64))
     return build_op(&e->b, op, a, b);
   Atom first = a, second = b;
-  if (op_info[op].commutative && (!a.is_var || (b.is_var && b.var.id < a.var.id))) {
+  bool ties = op == OP_MIN || op == OP_MAX;  // a derivative goes to the first of equal operands
+  if (op_info[op].commutative && !ties && (!a.is_var || (b.is_var && b.var.id < a.var.id))) {
     Atom t = a;
     a = b;
     b = t;

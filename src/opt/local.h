@@ -77,6 +77,7 @@ typedef struct Env {
   Classes classes;
   bool small;         // the last rounds: updates of small literals make literals
   bool reverse;       // a vjp is left in the program
+  uint32_t varying;   // env_varies
   bool changed, again;  // again: a rule changed the statement, try the rules once more
   LIST(Undo) undo;    // facts that hold in the current body only
 } Env;
@@ -231,6 +232,10 @@ bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim fo
 bool atom_in_periods(Env *e, Atom x, Atom d, int64_t first, int64_t end);  // first d <= x < end d
 bool atom_nonneg(Env *e, Atom a);
 bool atoms_differ(Env *e, Atom a, Atom b);                // for certain
+
+// ---- varying.c: scalar types of which a derivative that is still to be taken may be, as bits
+uint32_t prims_varying(const Prog *prog);
+bool env_varies(const Env *e, Prim p);
 
 // ---- rules_control.c
 void env_assume(Env *e, Atom cond, bool holds);           // in the rest of the current body

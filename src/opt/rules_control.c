@@ -24,7 +24,7 @@ static void assume_op(Env *e, const struct prim_form *p, bool holds) {
       env_fact(e, var.var)->has_least && env_fact(e, var.var)->least == other.value.i &&
       other.value.i < INT64_MAX)
     env_least_here(e, var.var, other.value.i + 1);
-  if (p->op == OP_EQ && holds && !x.is_var != !y.is_var) {
+  if (p->op == OP_EQ && holds && !x.is_var != !y.is_var && !env_varies(e, PRIM_I64)) {
     if (!env_fact(e, var.var)->has_subst) env_bind_here(e, var.var, other);
   }
 }
@@ -301,10 +301,12 @@ static void bind_op(Env *e, Stms *stms, Var v, Op op, Atom x, Atom y) {
   list_push(e->arena, stms, stm);
 }
 
-// A counter: p = init + i * c in iteration i, init + max(n, 0) * c in the end.
+// A counter: p = init + i * c in iteration i, init + max(n, 0) * c in the end, though n and i have no
+// derivative, p may.
 static void counters(Env *e, Stm *stm) {
   struct loop_form *l = &stm->exp.loop;
   if (!l->is_for || atom_type(e->prog, l->bound).prim != PRIM_I64) return;
+  if (l->bound.is_var && env_varies(e, PRIM_I64)) return;
   for (int k = l->inits.len - 1; k >= 0; k--) {
     Var p = l->fn->params.at[1 + k];
     Op op;

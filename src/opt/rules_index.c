@@ -82,9 +82,11 @@ static bool of_replicate(Env *e, Stm *stm, const Stm *def) {
   return env_become(e, stm, (Exp){.form = FORM_REPLICATE, .replicate = {dims, r->arg}});
 }
 
-// (iota n start step)[i] = start + i * step; a range is an iota again.
+// (iota n start step)[i] = start + i * step; a range is an iota again.  Elements have no derivative,
+// i may.
 static bool of_iota(Env *e, Stm *stm, const Stm *def) {
   const struct iota_form *r = &def->exp.iota;
+  if (env_varies(e, PRIM_I64)) return false;
   SliceDim s = of(stm)->slice.at[0];
   if (!entry_safe(e, stm, s, r->n)) return false;
   Prim p = atom_type(e->prog, r->start).prim;

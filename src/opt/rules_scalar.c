@@ -92,6 +92,7 @@ static bool booleans(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim, *q;
   if (p->prim != PRIM_BOOL) return false;
   Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
+  if (env_varies(e, PRIM_BOOL) && p->op != OP_NOT) return false;
   if (p->op == OP_NOT && (q = def_op(e, x, OP_NOT))) return env_replace(e, stm, q->args.at[0]);
   if (p->op == OP_EQ && atom_is(y, 1)) return env_replace(e, stm, x);
   if (p->op == OP_EQ && atom_is(x, 1)) return env_replace(e, stm, y);
@@ -199,7 +200,8 @@ static bool comparisons(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   if (p->prim != PRIM_I64) return false;
   Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
-  bool max = p->op == OP_MAX, min = p->op == OP_MIN;
+  bool ties = env_varies(e, PRIM_I64);  // a derivative goes to the first of equal operands
+  bool max = p->op == OP_MAX && !ties, min = p->op == OP_MIN && !ties;
   if ((max && atom_is(x, 0) && atom_nonneg(e, y)) || (min && atom_is(y, 0) && atom_nonneg(e, x)))
     return env_replace(e, stm, y);
   if ((max && atom_is(y, 0) && atom_nonneg(e, x)) || (min && atom_is(x, 0) && atom_nonneg(e, y)))
@@ -222,11 +224,9 @@ static bool comparisons(Env *e, Stm *stm) {
 }
 
 // What the builder knows to fold: units and equal operands.
-// Bits of integers have no derivative, their operands may: x & x becomes x when everything is
-// differentiated.  Marks, which are u64 and must be known before, have none.
+// Bits have no derivative, their operands may: x & x becomes x when everything is differentiated.
 static bool is_cut(Env *e, const struct prim_form *p) {
-  bool bits = p->op == OP_AND || p->op == OP_OR || p->op == OP_XOR;
-  return bits && p->prim != PRIM_BOOL && p->prim != PRIM_U64 && e->prog->level != LEVEL_AD_FREE;
+  return op_is_logic(p->op) && env_varies(e, p->prim);
 }
 
 static bool identities(Env *e, Stm *stm) {

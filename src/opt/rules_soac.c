@@ -151,6 +151,7 @@ static bool sum_of_replicate(Env *e, Stm *stm) {
   if (r->inputs.len != 1 || !lambda_is_op(r->op, &op, &p) || op != OP_ADD) return false;
   Stm *def = env_def_as(e, r->inputs.at[0], FORM_REPLICATE);
   if (!def || def->exp.replicate.dims.len != 1) return false;
+  if (r->width.is_var && env_varies(e, PRIM_I64)) return false;  // n has no derivative
   Atom v = def->exp.replicate.arg, zero = r->neutral.at[0];
   bool plain = !prim_is_float(p) || is_finite(v) || index_in_range(e, atom_i64(0), r->width);
   Atom n = build_conv(&e->to, p, r->width), sum = build_op(&e->to, OP_MUL, v, n);

@@ -147,6 +147,7 @@ static bool simplify_round(Prog *prog, bool small) {
   Env e = renv_new(prog, scratch);
   e.small = small;
   e.reverse = prog_has(prog, is_vjp);
+  e.varying = prims_varying(prog);
   Body constants = {.stms = prog->constants};
   simplify_body(&e, &constants, NULL);
   prog->constants = constants.stms;

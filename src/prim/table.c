@@ -81,6 +81,8 @@ static OpClass prim_class(Prim p) {
   return prim_is_float(p) ? CLASS_FLOAT : CLASS_INT;
 }
 
+bool op_is_logic(Op op) { return op == OP_AND || op == OP_OR || op == OP_XOR; }
+
 bool op_is_budget(Op op) { return op >= OP_SEGMENT && op <= OP_WITHIN_BLOCK; }
 
 bool op_exists(Op op, Prim p) {
