@@ -320,7 +320,9 @@ void *save_get(const Vjp *v, const Stm *stm);
 bool acc_is_gone(const Vjp *v, Type t);   // its WITHACC is being reversed
 bool acc_is_seeded(const Vjp *v, Type t);  // and the array it becomes has an adjoint
 Atom consumable(Vjp *v, Atom present);    // an array the return sweep may overwrite
-void rebind(Vjp *v, Stms before, Var x, Atom present);  // P(x) := present, its views with it
+void roll_back(Vjp *v, Var x, Atom present);            // P(x) := present
+void views_again(Vjp *v, Stms before, Atoms rolled);    // once all that a statement overwrote is back
+void rebind(Vjp *v, Stms before, Var x, Atom present);  // both, of one
 void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a lambda of our own
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
@@ -382,7 +384,7 @@ Atoms vjp_hist_tape(Vjp *v, const Stm *stm);           // per value, what was in
 void vjp_hist_general(Vjp *v, const Stm *stm, Atoms seen);
 Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);
 // Return code of what wrote rows of its destination k at is: there are the rows that were.
-void rows_put_back(Vjp *v, Stms before, const Stm *stm, int k, Atom is, Atom rows);
+void rows_put_back(Vjp *v, const Stm *stm, int k, Atom is, Atom rows);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
 // Further parameters of an emitted loop.

@@ -88,8 +88,10 @@ void vjp_hist(Vjp *v, Stms before, const Stm *stm) {
   const HistSave *save = save_get(v, stm);
   Op kind;
   Prim p;
-  if (save && !atom_absent(save->rows))  // where indices are equal, so are the rows that were there
-    rows_put_back(v, before, stm, 0, now(v, stm->exp.hist.inputs.at[0]), save->rows);
+  if (save && !atom_absent(save->rows)) {  // where indices are equal, so are the rows that were there
+    rows_put_back(v, stm, 0, now(v, stm->exp.hist.inputs.at[0]), save->rows);
+    views_again(v, before, atoms_slice(stm->exp.hist.dests, 0, 1));
+  }
   if (adj_is_zero(v, stm->bound.at[0]) && stm->bound.len == 1) return;
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) vjp_hist_sum(v, stm);
   else if (operator_is_extremum(v->w.from, stm->exp.hist.op, &kind, &p))

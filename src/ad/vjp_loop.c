@@ -230,11 +230,16 @@ static void back_read(Vjp *v, Stms before, const Back *back, Vars bound) {
   for (int k = 0; k < e->inits.len; k++)
     if (back->carried[k]) contribute(v, e->inits.at[k], atom_var(bound.at[first++]), true);
   at += back->free.len;
+  Atoms rolled = {0};
   for (int k = 0; k < e->inits.len; k++) {
     if (back->save->tapes[k].class != CLASS_OBJECT) continue;
-    if (e->inits.at[k].is_var) rebind(v, before, e->inits.at[k].var, atom_var(bound.at[at]));
+    if (e->inits.at[k].is_var) {
+      roll_back(v, e->inits.at[k].var, atom_var(bound.at[at]));
+      list_push(vjp_arena(v), &rolled, e->inits.at[k]);
+    }
     at += 3;
   }
+  views_again(v, before, rolled);
 }
 
 // The body of the return loop: iteration n-1-j.

@@ -76,13 +76,13 @@ void vjp_scatter_forward(Vjp *v, const Stm *stm) {
   vjp_copy(v, stm);
 }
 
-void rows_put_back(Vjp *v, Stms before, const Stm *stm, int k, Atom is, Atom rows) {
+void rows_put_back(Vjp *v, const Stm *stm, int k, Atom is, Atom rows) {
   const Exp *e = &stm->exp;
   bool hist = e->form == FORM_HIST;
   Atom present = consumable(v, now(v, atom_var(stm->bound.at[k])));
   Atom width = now(v, hist ? e->hist.width : e->scatter.width);
-  rebind(v, before, (hist ? e->hist.dests : e->scatter.dests).at[k].var,
-         build_scatter(vjp_builder(v), width, present, is, rows));
+  roll_back(v, (hist ? e->hist.dests : e->scatter.dests).at[k].var,
+            build_scatter(vjp_builder(v), width, present, is, rows));
 }
 
 //   ys = scatter xs is vs
@@ -103,7 +103,11 @@ void vjp_scatter(Vjp *v, Stms before, const Stm *stm) {
     Atom zeros = build_zero(b, type_fresh(atom_type(b->prog, vs)));
     contribute(v, e->dests.at[k], build_scatter(b, width, yB, save->winners, zeros), true);
   }
+  Atoms rolled = {0};
   for (int k = 0; k < e->dests.len; k++)
-    if (!atom_absent(save->saved.at[k]))
-      rows_put_back(v, before, stm, k, save->winners, save->saved.at[k]);
+    if (!atom_absent(save->saved.at[k])) {
+      rows_put_back(v, stm, k, save->winners, save->saved.at[k]);
+      list_push(vjp_arena(v), &rolled, e->dests.at[k]);
+    }
+  views_again(v, before, rolled);
 }

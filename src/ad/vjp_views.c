@@ -111,22 +111,45 @@ static bool is_view_of(Vjp *v, const Stm *stm, const VarSet *moved) {
   return views;
 }
 
-static void view_again(Vjp *v, const Stm *stm, VarSet *moved) {
-  if (!is_view_of(v, stm, moved)) return;
+// Whether statement i mentions what one behind it overwrites, which is not rolled back yet: then it is
+// made again when that is.
+static bool reads_overwritten(Vjp *v, Stms before, int i) {
+  Vars vars = frees_of_exp(v->needs.frees, &before.at[i].exp);
+  VarSet mentioned = varset_new(vjp_arena(v));
+  varset_add_all(&mentioned, vars);
+  for (int k = i + 1; k < before.len; k++) {
+    Atoms consumed = exp_consumes(v->w.from, vjp_arena(v), &before.at[k].exp);
+    for (int j = 0; j < consumed.len; j++)
+      if (varset_has_atom(&mentioned, consumed.at[j])) return true;
+  }
+  return false;
+}
+
+static void view_again(Vjp *v, Stms before, int i, VarSet *moved) {
+  const Stm *stm = &before.at[i];
+  if (!is_view_of(v, stm, moved) || reads_overwritten(v, before, i)) return;
   rewrite_stm(&v->w, stm);
   varset_add_all(moved, stm->bound);
 }
 
-// P(x) := present; views of x made in this scope are made again, from what x is now.
-void rebind(Vjp *v, Stms before, Var x, Atom present) {
+void roll_back(Vjp *v, Var x, Atom present) {
   if (present.is_var) varset_add(&v->rolled, present.var);
   rewrite_bind(&v->w, x, present);
+}
+
+void views_again(Vjp *v, Stms before, Atoms rolled) {
   VarSet moved = varset_new(vjp_arena(v));
-  varset_add(&moved, x);
+  for (int i = 0; i < rolled.len; i++) varset_add_atom(&moved, rolled.at[i]);
   for (int i = 0; i < before.len; i++) {
     const Stm *stm = &before.at[i];
     if (!form_shares_memory(stm->exp.form) || !is_emitted(v, stm)) continue;
     if (stm->exp.form == FORM_MATCH) match_again(v, stm, &moved);
-    else view_again(v, stm, &moved);
+    else view_again(v, before, i, &moved);
   }
+}
+
+void rebind(Vjp *v, Stms before, Var x, Atom present) {
+  Atom one = atom_var(x);
+  roll_back(v, x, present);
+  views_again(v, before, (Atoms){.at = &one, .len = 1});
 }
