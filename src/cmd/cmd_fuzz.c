@@ -188,9 +188,9 @@ static Prim prim_of(IValues values) {
 
 static bool is_integer(IValues values) { return prim_is_int(prim_of(values)); }
 
-// Of f32 fewer digits are left, on the way, too.
+// Of f32 fewer digits are left, on the way, too; of f16, which has three, less than two.
 static double tolerance_of(const FuzzSeeds *seeds) {
-  return seeds->coarse ? 1e-2 : derivative_tolerance;
+  return seeds->half ? 0.05 : seeds->coarse ? 1e-2 : derivative_tolerance;
 }
 
 static double magnitude(IValues a, IValues b, int from) {
@@ -381,7 +381,8 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   Session *s = f->session;
   FuzzSeeds seeds = seeds_make(s, prog, args, want->results, f->seed);
   seeds.unbounded = &f->unbounded;
-  seeds.coarse = options.single || options.mixed;
+  seeds.coarse = options.single || options.mixed || options.half;
+  seeds.half = options.half;
   if (seeds.tangents.len == 0) return NULL;
   if (f->wrong) {
     prog = gen_wrong(arena_new(), prog, wrong_op(f));
@@ -417,7 +418,7 @@ static GenOptions options_of(Session *s, uint64_t seed) {
   uint64_t way = seed / 8;
   if (way % 8 == 1) s->memory_limit = 0;
   if (way % 8 == 2) s->memory_limit = 1 << 14;
-  uint64_t of = seed % 4 == 2 ? seed / 4 % 4 : 0;
+  uint64_t of = seed % 4 == 2 ? seed / 4 % 5 : 0;
   return (GenOptions){.statements = way % 5 == 4 ? 60 : 0,
                       .depth = way % 7 == 6 ? 4 : 0,
                       .derivable = seed % 2 == 0,
@@ -425,6 +426,7 @@ static GenOptions options_of(Session *s, uint64_t seed) {
                       .integers = of == 1,
                       .single = of == 2,
                       .mixed = of == 3,
+                      .half = of == 4,
                       .may_fail = seed % 8 == 1,
                       .nested = way % 3 == 0};
 }

@@ -22,7 +22,8 @@ const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues
 // ---- fuzz_identities.c
 typedef struct {
   IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
-  bool coarse;     // some numbers are f32
+  bool coarse;     // some numbers are f32, or f16
+  bool half;       // all are f16
   int *unbounded;  // counts derivatives that need not be finite (fuzz_identities.c)
 } FuzzSeeds;
 // What derivatives obey besides <u, J v> = <J' u, v>; the seed decides which identity is tried.

@@ -13,6 +13,7 @@ typedef struct {
   bool nested;     // vjp and jvp inside: the interpreter wants them differentiated first
   bool integers;   // derivatives are taken of i64 and in i64: they wrap and are exact
   bool single;     // derivatives are taken of f32
+  bool half;       // of f16
   bool mixed;      // of f64, with f32 on the way
   bool may_fail;   // indices out of bounds, divisions by zero and false assertions may occur
 } GenOptions;

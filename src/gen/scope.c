@@ -81,6 +81,7 @@ void gen_kill(Gen *g, Atom atom) {
 }
 
 Prim gen_real(const Gen *g) {
+  if (g->options.half) return PRIM_F16;
   return g->options.integers ? PRIM_I64 : g->options.single ? PRIM_F32 : PRIM_F64;
 }
 
