@@ -1,5 +1,6 @@
 // The pass: finds the innermost operators and puts the derivative code in their place.
 #include "local.h"
+#include "../opt/opt.h"
 
 typedef struct {
   Rewrite w;  // first
@@ -100,12 +101,39 @@ static void bind_results(Ad *a, const Stm *stm, int from, Atoms out) {
   }
 }
 
-// The map over the directions comes last; what marks mean to it: opt/abreast.c.
-static void mark_directions(Builder *b, const Exp *e) {
-  bool vector = (e->form == FORM_JVP && e->jvp.shape.len) || (e->form == FORM_VJP && e->vjp.shape.len);
-  if (!vector || b->stms->len == 0) return;
-  Stm *last = &b->stms->at[b->stms->len - 1];
-  if (last->exp.form == FORM_MAP) last->attrs.unroll = true;
+// ---- directions side by side (opt/abreast.c): where that is asked for, or pays
+static void mark_map(Builder *b, bool asked) {
+  Stm *last = b->stms->len ? &b->stms->at[b->stms->len - 1] : NULL;
+  if (!last || last->exp.form != FORM_MAP) return;
+  if (asked || abreast_pays(b->prog, b->prog->arena, &last->exp.map)) last->attrs.unroll = true;
+}
+
+// The map over the directions comes last.
+static void mark_vector(Builder *b, const Exp *e, bool asked) {
+  if ((e->form == FORM_JVP && e->jvp.shape.len) || (e->form == FORM_VJP && e->vjp.shape.len))
+    mark_map(b, asked);
+}
+
+static bool any_bound_in(const Lambda *fn, Atoms atoms) {
+  VarSet inside = varset_new(arena_new());
+  bool any = false;
+  varset_add_all(&inside, fn->params);
+  for (int i = 0; i < fn->body.stms.len; i++) varset_add_all(&inside, fn->body.stms.at[i].bound);
+  for (int i = 0; i < atoms.len; i++) any = any || varset_has_atom(&inside, atoms.at[i]);
+  arena_free(inside.arena);
+  return any;
+}
+
+// map (\dx -> jvp f x dx) X, and such: the point is the same for all iterations.
+static bool has_directions(const Ad *a, const Exp *e) {
+  if (e->form != FORM_MAP || e->map.width.is_var) return false;
+  for (int i = 0; i < e->map.fn->body.stms.len; i++) {
+    const Stm *stm = &e->map.fn->body.stms.at[i];
+    bool jvp = stm->exp.form == FORM_JVP, vjp = stm->exp.form == FORM_VJP;
+    if ((!jvp && !vjp) || map_get(a->outer, KEY(stm))) continue;
+    if (!any_bound_in(e->map.fn, jvp ? stm->exp.jvp.args : stm->exp.vjp.args)) return true;
+  }
+  return false;
 }
 
 static void inline_withvjp(Ad *a, const Stm *stm) {
@@ -127,6 +155,7 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   }
   if (!is_operator(e->form)) {
     rewrite_stm(w, stm);
+    if (has_directions(a, e)) mark_map(&w->to, false);
     return;
   }
   if (map_get(a->outer, KEY(stm))) {
@@ -153,7 +182,7 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
     calls_import(a->calls, &e->depends.fn->body);
     out = ad_depends(&w->to, &exp.depends, stm->loc, a->calls);
   }
-  if (stm->attrs.unroll) mark_directions(&w->to, e);
+  mark_vector(&w->to, e, stm->attrs.unroll);
   bind_results(a, stm, from, out);
   a->removed++;
 }

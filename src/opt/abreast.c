@@ -16,7 +16,8 @@
 // known to have for itself (`own`) is consumed as it is.
 #include "local.h"
 
-enum { MOST_ITERATIONS = 16, MOST_STATEMENTS = 4000 };
+// Of maps that are marked; of those that nobody marked.
+enum { MOST_ITERATIONS = 16, MOST_STATEMENTS = 4000, FEW_ITERATIONS = 4, FEW_STATEMENTS = 600 };
 
 typedef struct {
   Prog *prog;
@@ -555,7 +556,7 @@ static Atoms side_by_side(Builder *b, int n, const Lambda *fn, Atoms inputs) {
 
 typedef struct {
   int statements;
-  bool good;
+  bool operators, calls;
 } Survey;
 
 static bool is_acc(const Prog *prog, Atoms atoms) {
@@ -571,22 +572,33 @@ static void survey(void *state, const Body *body, const Vars *params) {
   s->statements += body->stms.len;
   for (int i = 0; i < body->stms.len; i++) {
     Form form = body->stms.at[i].exp.form;
-    if (form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP || form == FORM_SCREMA ||
-        form == FORM_DEPENDS || form == FORM_BLOCKS)
-      s->good = false;
+    s->calls |= form == FORM_APPLY;
+    s->operators |= form == FORM_JVP || form == FORM_VJP || form == FORM_WITHVJP ||
+                    form == FORM_SCREMA || form == FORM_DEPENDS || form == FORM_BLOCKS;
     exp_each_body(&body->stms.at[i].exp, survey, s);
   }
 }
 
-static bool is_for_us(const Prog *prog, Arena *arena, const Stm *stm) {
-  const struct map_form *m = &stm->exp.map;
+static bool fits(const Prog *prog, Arena *arena, const struct map_form *m, int most, int statements,
+                 bool calls) {
   int64_t n;
-  if (stm->exp.form != FORM_MAP || !stm->attrs.unroll || !atom_const_i64(m->width, &n)) return false;
-  if (n < 1 || n > MOST_ITERATIONS || is_acc(prog, m->inputs)) return false;
-  Survey s = {.good = true};
+  if (!atom_const_i64(m->width, &n) || n < 1 || n > most || is_acc(prog, m->inputs)) return false;
+  Survey s = {0};
   survey(&s, &m->fn->body, NULL);
   Atoms free = atoms_of_vars(arena, lambda_free(prog, arena, m->fn));
-  return s.good && s.statements * n <= MOST_STATEMENTS && !is_acc(prog, free) &&
+  return !s.operators && (calls || !s.calls) && s.statements * n <= statements && !is_acc(prog, free);
+}
+
+// Twice to three times as fast, where nothing is copied: doc/performance.md.
+bool abreast_pays(const Prog *prog, Arena *arena, const struct map_form *m) {
+  for (int k = 0; k < m->fn->rets.len; k++)
+    if (!type_is_scalar(m->fn->rets.at[k])) return false;
+  return fits(prog, arena, m, FEW_ITERATIONS, FEW_STATEMENTS, false);
+}
+
+static bool is_for_us(const Prog *prog, Arena *arena, const Stm *stm) {
+  return stm->exp.form == FORM_MAP && stm->attrs.unroll &&
+         fits(prog, arena, &stm->exp.map, MOST_ITERATIONS, MOST_STATEMENTS, true) &&
          exp_consumes(prog, arena, &stm->exp).len == 0;
 }
 

@@ -54,6 +54,8 @@ Prog *pass_scalars(const Prog *prog, Arena *arena);
 
 // ---- abreast.c: maps marked #[unroll] of few iterations: one of all of them
 Prog *pass_abreast(const Prog *prog, Arena *arena);
+// Whether derivatives in a few directions, with scalar results, should be marked so.
+bool abreast_pays(const Prog *prog, Arena *arena, const struct map_form *m);
 
 // ---- interchange.c: reduce (map g) ==> map (reduce g), scan likewise
 Prog *pass_interchange(const Prog *prog, Arena *arena);

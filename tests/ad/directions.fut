@@ -39,6 +39,17 @@ entry backward (is: [5]i64) (xs: [5]f64) =
   let b = map (vjp (all is) xs) (eye 5)
   in and (map2 (\r s -> and (map2 (\x y -> f64.abs (x - y) < 1e-9 * f64.max 1 (f64.abs y)) r s)) a b)
 
+-- A few directions with scalar results are side by side by themselves: a power of x y + z, with x at
+-- most 2 (two trips), by three tangents; by two seeds.
+-- ==
+-- entry: few
+-- input { 2i64 1.0 2.0 3.0 } output { [100.0, 50.0, 50.0] [650.0, 1300.0] }
+entry few (n: i64) (x: f64) (y: f64) (z: f64) =
+  let f (x: f64, y: f64, z: f64) = loop p = x * y + z for _i < n do p * p
+  let g (x: f64) = (loop p = x * y + z for _i < n do p * p, 2 * x)
+  let h = map (\s -> vjp (\x -> let (a, b) = g x in a * b) x s) [0.4, 0.8]
+  in (map (\(a, b, c) -> jvp f (x, y, z) (a, b, c) / 10) e3, map (/ 2) h)
+
 -- Second order: rows of the Hessian of x0^2 x1 + x1^3 by directions over a gradient, and over those.
 -- ==
 -- entry: hessian

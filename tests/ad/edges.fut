@@ -268,12 +268,12 @@ entry histograms_more [n] (is: [n]i64) (js: [n]i64) (vs: [n]f64) =
 -- input { [3i64, -1i64, 1i64, 9i64] [1.5, 2.0, -3.0, 4.0] } output { [true, true, true, true] }
 -- input { [1i64, 1i64, 1i64, 0i64] [1.5, 2.0, -3.0, 4.0] } output { [true, true, true, true] }
 -- input { [1i64, 1i64, 1i64, 0i64] [2.0, 2.0, 2.0, 2.0] } output { [true, true, true, true] }
-entry scatters (is: [4]i64) (vs: [4]f64) =
-  let plain (vs: [4]f64) = scatter (map (* 2) vs) is (map f64.sin vs)
-  let few (vs: [4]f64) = scatter (replicate 2 (f64.sum vs)) is vs
-  let of_rows (vs: [4]f64) =
+entry scatters [n] (is: [n]i64) (vs: [n]f64) =
+  let plain (vs: [n]f64) = scatter (map (* 2) vs) is (map f64.sin vs)
+  let few (vs: [n]f64) = scatter (replicate 2 (f64.sum vs)) is vs
+  let of_rows (vs: [n]f64) =
     flatten (scatter (replicate 3 (replicate 2 vs[0])) is (map (\v -> [v, v * v]) vs))
-  let again (vs: [4]f64) =
+  let again (vs: [n]f64) =
     let a = scatter (replicate 4 0) is vs
     let b = map (* 3) a
     in map2 (+) b (scatter a (map (\i -> (i + 1) %% 4) is) (map f64.cos vs))
