@@ -137,6 +137,13 @@ DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
   return m < 1 ? 1 : m;
 }
 
+// Where the next state to be held starts, on the way from iteration `from` to `end`
+// with room for so many; never reached where there is none.
+DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
+  if (room < 1 || end - from < 2) return INT64_MAX;
+  return from + dz_segment_i64(end - from, room + 1, 0);
+}
+
 // g (r L - C(s+r-1, s) (s+r) / (s+1)) - r (L g - trips) for L blocks of g, the least that are enough.
 DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
   int64_t before, r, len;
@@ -163,6 +170,18 @@ DZ_INLINE int64_t dz_block_bytes_i64(int64_t bytes) {
 DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
   if (bytes > 256 << 10) return dz_within_grain(bytes, 0);
   return bytes < 64 ? 0 : (bytes - 64) / 3 * 2;
+}
+
+// Rows of `bytes` each, at most `trips`, at least one, beside three blocks of a state, in as many bytes;
+// the block that they are in has 8 significant bits.  0: less than four states are left, and more than
+// one is wanted.
+DZ_INLINE int64_t dz_states_i64(int64_t left, int64_t bytes, int64_t trips) {
+  int64_t room, rows;
+  if (trips <= 1) return 1;
+  if (left / 4 < bytes) return 0;
+  room = left - 3 * dz_block_bytes_i64(bytes);
+  rows = (room - (room >> 7)) / (bytes + 16);
+  return rows < 1 ? 1 : rows < trips ? rows : trips;
 }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)

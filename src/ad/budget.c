@@ -154,9 +154,7 @@ static Atom log_slots(Builder *b, Atom trips) {
 }
 
 // The loop fails before it starts where the budget is less than it needs at the least.
-static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
-  Atom enough = build_op(b, OP_LE, need, budget);
-  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
+static void assert_budget(Builder *b, Atom ok, Atom need, Atom budget) {
   Exp exp = {.form = FORM_ASSERT,
              .assert = {.cond = ok,
                         .message = "the derivative of a loop needs %d bytes at least, "
@@ -165,13 +163,10 @@ static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
 }
 
-// Large blocks of the runtime's (rts/ctx.h) have GRAIN + 1 significant bits.
-enum { GRAIN = 7 };
-static Atom within_grain(Builder *b, Atom bytes) {
-  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, bytes));
-  Atom shift = build_op(b, OP_SUB, atom_i64(63 - GRAIN), zeros);
-  shift = build_op(b, OP_MAX, shift, atom_i64(0));
-  return build_op(b, OP_SHL, build_op(b, OP_SHR, bytes, shift), shift);
+static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
+  Atom enough = build_op(b, OP_LE, need, budget);
+  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
+  assert_budget(b, ok, need, budget);
 }
 
 // Rows of tape that fit into so many bytes; at least one.
@@ -201,74 +196,90 @@ Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool 
   return sum;
 }
 
-// Bytes of the arrays of a state, and how many they are.
-static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, int *count) {
-  Atom sum = atom_i64(0);
-  *count = 0;
-  for (int k = 0; k < e->inits.len; k++) {
-    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    if (save->tapes[k].class != CLASS_TAPED || t.rank == 0) continue;
-    sum = build_op(vjp_builder(v), OP_ADD, sum, bytes_of(v, t));
-    ++*count;
-  }
-  return sum;
+// Bytes of the arrays of a state.
+static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  return states_bytes(v, e, save, false, atom_i64(1));
 }
 
 static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
 
-// What is left of so many bytes for states held and tapes of blocks.  With s states there are s + 1
-// rows, of which a loop with a store has the first where the caller has it; besides them the adjoint,
-// what is made of it or the state in between while the loop advances, and what an iteration makes,
-// with adjoints.  Scalars and places are in blocks of their own; with a store the places are of fixed
-// number, in the C frame, and what a step makes for the tape is made there (imp/place.c).  (Where the
-// first state is held, too, the memory it came from makes room for sums of parts.)
-static Room room_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+// Bytes that an iteration takes besides states; `fusible` where its maps do not fuse.
+typedef struct {
+  Atom always, fusible, parts;
+} Work;
+
+static Work iteration_work(Vjp *v, const struct loop_form *e) {
+  Builder *b = vjp_builder(v);
+  Iteration it = iteration_of(v, e);
+  Atom free = free_bytes(v, e), once = build_op(b, OP_ADD, it.once, free);
+  return (Work){build_op(b, OP_ADD, twice(b, it.arrays), once),
+                build_op(b, OP_ADD, twice(b, it.fusible), free), it.parts};
+}
+
+// What is left of so many bytes for states of blocks and their tapes.  With s states there are s + 1
+// rows, of which the caller has the first; besides them the adjoint, what is made of it or the state in
+// between while the loop advances, and what an iteration makes, with adjoints.  Scalars are in blocks of
+// their own; the places are of fixed number, in the C frame, and what a step makes for the tape is made
+// there (imp/place.c).
+static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
-  int count;
-  Atom arrays = array_bytes(v, e, save, &count), small = build_op(b, OP_SUB, state, arrays);
-  Iteration it = iteration_of(v, e);
-  Atom free = free_bytes(v, e), work = twice(b, build_op(b, OP_ADD, arrays, it.arrays));
-  work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, it.once, free));
-  if (save->store) work = build_op(b, OP_ADD, work, it.parts);
-  assert_fits(b, build_op(b, OP_ADD, work, save->store ? state : twice(b, state)), left, save->trips);
-  work = build_op(b, OP_ADD, work, build_op(b, OP_ADD, twice(b, it.fusible), free));
+  Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
+  Work it = iteration_work(v, e);
+  Atom work = build_op(b, OP_ADD, build_op(b, OP_ADD, twice(b, arrays), it.always), it.parts);
+  assert_fits(b, build_op(b, OP_ADD, work, state), left, save->trips);
+  work = build_op(b, OP_ADD, work, it.fusible);
   Atom blocks = states_bytes(v, e, save, true, atom_i64(1));
   work = build_op(b, OP_ADD, work, twice(b, build_op(b, OP_SUB, blocks, arrays)));
   Atom room = build_op(b, OP_SUB, left, work);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
-  if (save->store) small = build_op(b, OP_SUB, small, atom_i64(PLACE));
+  small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
   room = build_op(b, OP_MAX, room, atom_i64(1));
-  Atom divisor = build_op(b, OP_MAX, arrays, atom_i64(1));
-  if (save->store) return (Room){build_quot(b, room, divisor), room, true};
-  Atom whole = count == 1 ? within_grain(b, room)
-                          : build_op(b, OP_SUB, room, build_op(b, OP_SHR, room, atom_i64(GRAIN)));
-  return (Room){build_op(b, OP_SUB, build_quot(b, whole, divisor), atom_i64(1)), room, true};
+  return (Room){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
+}
+
+// Rows of states within so many bytes: besides them the state at hand, its adjoint, and the next of
+// either, which the runtime's operation reserves.  Rows of scalars are in blocks of their own.
+static Atom rows_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+  Builder *b = vjp_builder(v);
+  const struct loop_form *e = &stm->exp.loop;
+  Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
+  small = build_op(b, OP_SUB, small, atom_i64(PLACE));
+  state = build_op(b, OP_ADD, arrays, twice(b, small));
+  Work it = iteration_work(v, e);
+  Atom room = build_op(b, OP_SUB, left, it.always);
+  Atom rows = build_op3(b, OP_STATES, room, state, save->trips);
+  Atom need = build_op(b, OP_ADD, it.always, build_op(b, OP_MUL, state, atom_i64(4)));
+  assert_budget(b, build_op(b, OP_LT, atom_i64(0), rows), need, left);
+  room = build_op(b, OP_SUB, room, it.fusible);
+  return build_op(b, OP_MAX, build_op3(b, OP_STATES, room, state, save->trips), atom_i64(1));
 }
 
 static Room whole_states(Builder *b, Atom slots, Atom state) {
   return (Room){slots, build_op(b, OP_MUL, slots, state), false};
 }
 
-// 1 <= slots <= l, or 0 where l is 0
+// 1 <= slots <= l, where l is 0 without a store 1, with one 0.
 Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
-  Atom state = state_bytes(v, &stm->exp.loop, save);
+  Atom state = state_bytes(v, &stm->exp.loop, save), one = atom_i64(1);
   Room room;
   if (stm->attrs.checkpoint > 0) {
     room = whole_states(b, atom_i64(stm->attrs.checkpoint), state);
   } else if (stm->attrs.memory_limit) {
     Atom budget = atom_i64(stm->attrs.memory_limit);
     assert_fits(b, twice(b, state), budget, save->trips);
-    Atom slots = build_op(b, OP_SUB, build_quot(b, budget, state), atom_i64(1));
+    Atom slots = build_op(b, OP_SUB, build_quot(b, budget, state), one);
     room = whole_states(b, slots, state);
   } else if (stm->attrs.checkpoint < 0) {
     room = whole_states(b, log_slots(b, save->trips), state);
   } else {
     Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
-    room = room_within(v, stm, save, state, left);
+    if (!save->store) return (Room){.slots = rows_within(v, stm, save, state, left)};
+    room = room_blocks(v, stm, save, state, left);
   }
-  room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, atom_i64(1)), save->trips);
+  if (save->store) room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
+  else room.slots = build_op(b, OP_MAX, build_op(b, OP_MIN, room.slots, save->trips), one);
   return room;
 }

@@ -1,26 +1,27 @@
 // Loops whose derivative may hold s states instead of all l: binomial checkpointing.  A state is
 // the values of the taped parameters at the start of an iteration; all classes but invariant and
 // affine count as taped here.  Which states are held follows the schedule that needs the fewest
-// forward executions (Griewank and Walther's), in ordinary loops over arrays of s + 1 states:
+// forward executions (Griewank and Walther's):
 //
-//   forward   s segments: from the state held last advance m = split(what is left, slots left)
-//             iterations and hold that state; the last advance ends at l, in row s + 1
-//   return    for i = l-1 .. 0: the last state held starts at or before i.  While before: advance
-//             m = split(..) iterations from it and hold that state too; the last advance ends at i
-//             (in row s + 1 where all others are taken).  Then the return code of iteration i, and
-//             its state is dropped.
+//   forward   from a, which is held, to l; on the way the state of iteration `landing` is held
+//   return    for i = l-1 .. 0: from the last state held to that of i, on the way as before; that is
+//             dropped if it is the state of i.  Then the return code of iteration i.
 //
 // With C binomials and r the least with C(s+r, s) >= l, an iteration is executed at most r + 1
-// times, and split(l, s) = min(C(s+r-1, s), l - C(s+r-2, s-1), l-s+1).  With s = l everything is
-// held and nothing is executed again: one code serves both.
+// times.  The next of s states, the last one held among them, starts after split(l, s) of l iterations,
+//
+//   split(l, s) = min(C(s+r-1, s), l - C(s+r-2, s-1), l-s+1)
+//
+// With s = l everything is held and nothing is executed again: one code serves both.  Where scalars
+// stand for parameters (store.c) the schedule is one of blocks of iterations, in rows of states.
 //
 // How many states: what the loop's attributes say, at run time (budget.c).
 #include "local.h"
 
 struct Checkpoint {
-  Atom slots, places;  // s; the iterations at which the states held start
-  Atom count;          // of the states held, when the return loop starts
-  Atom block, lack;    // iterations between two states that may be held; more than one with a store
+  Atom slots, places;  // s, with a store; the iterations at which the states held start
+  Atom count;          // of the states held, when the return loop starts; without a store rows free
+  Atom block, lack;    // with a store: iterations between two states; those the first lacks
   VarSet slice;        // what the next state depends on within an iteration
 };
 
@@ -86,8 +87,8 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
 }
 
 // ---- the schedule
-// How far to the next state held, with so many slots from here (1 <= slots <= len); `last` where
-// there is no other slot.
+// How many blocks to the next state held, with so many slots from here (1 <= slots <= len); `last`
+// where there is no other slot.
 static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
   return build_op3(b, OP_SEGMENT, len, slots, last);
 }
@@ -102,13 +103,12 @@ static Atom rounded_up(Builder *b, Atom n, Atom g) {
 }
 
 static Atom in_blocks(Vjp *v, const LoopSave *save, Atom iterations) {
-  return save->store ? rounded_up(vjp_builder(v), iterations, save->checkpoint->block) : iterations;
+  return rounded_up(vjp_builder(v), iterations, save->checkpoint->block);
 }
 
 // So many blocks from a state held at this iteration.
 static Atom in_iterations(Vjp *v, const LoopSave *save, Atom at, Atom blocks) {
   Builder *b = vjp_builder(v);
-  if (!save->store) return blocks;
   Atom whole = build_op(b, OP_MUL, blocks, save->checkpoint->block), zero = atom_i64(0);
   Atom lack = build_select(b, build_op(b, OP_EQ, at, zero), save->checkpoint->lack, zero);
   return build_op(b, OP_MAX, build_op(b, OP_SUB, whole, lack), zero);
@@ -212,17 +212,14 @@ static Atoms step(Vjp *v, const struct loop_form *e, const LoopSave *save, const
   loop_steady(v, e, save, i);
   for (int k = 0, at = 0; k < e->inits.len; k++) {
     if (!is_carried(save, slice, k)) continue;
-    Atom value = values.at[at++];
-    bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
-    if (consumed && is_held(save, k)) value = build_copy(vjp_builder(v), value);
-    rewrite_bind(&v->w, e->fn->params.at[1 + k], value);
+    rewrite_bind(&v->w, e->fn->params.at[1 + k], values.at[at++]);
   }
-  hold_made(v, save->store, e->fn->params, to);
+  if (save->store) hold_made(v, save->store, e->fn->params, to);
   for (int k = 0; k < e->fn->body.stms.len; k++) {
     const Stm *stm = &e->fn->body.stms.at[k];
     if (slice && !depends(slice, stm)) continue;
     vjp_copy(v, stm);
-    hold_made(v, save->store, stm->bound, to);
+    if (save->store) hold_made(v, save->store, stm->bound, to);
   }
   for (int k = 0; k < e->inits.len; k++)
     if (is_carried(save, slice, k)) list_push(vjp_arena(v), &out, own_result(v, e, k));
@@ -235,14 +232,9 @@ typedef struct {
   Atoms inits;
 } Outer;
 
-static Outer outer_begin_while(Vjp *v) {
+static Outer outer_begin(Vjp *v) {
   Outer o = {.fn = NEW(vjp_arena(v), Lambda), .outer = v->w.to};
   v->w.to.stms = &o.fn->body.stms;
-  return o;
-}
-
-static Outer outer_begin(Vjp *v) {
-  Outer o = outer_begin_while(v);
   list_push(vjp_arena(v), &o.fn->params, var_new(v->w.to.prog, "q", type_scalar(PRIM_I64)));
   return o;
 }
@@ -280,33 +272,29 @@ static Atoms outer_values(Vjp *v, Outer *o, const struct loop_form *e, const Loo
   return out;
 }
 
-// With trips none a loop that goes on while its first parameter is true.
 static Atoms outer_end(Vjp *v, Outer *o, Atom trips, Atoms results) {
   Types types = {0};
-  bool is_for = !atom_absent(trips);
-  for (int k = is_for; k < o->fn->params.len; k++) {
+  for (int k = 1; k < o->fn->params.len; k++) {
     Type t = var_type(v->w.to.prog, o->fn->params.at[k]);
     list_push(vjp_arena(v), &o->fn->rets, t);
     list_push(vjp_arena(v), &types, type_fresh(t));
   }
   o->fn->body.results = results;
   v->w.to = o->outer;
-  if (!is_for) trips = atom_i64(0);
   Exp exp = {.form = FORM_LOOP,
-             .loop = {.is_for = is_for, .bound = trips, .inits = o->inits, .fn = o->fn}};
+             .loop = {.is_for = true, .bound = trips, .inits = o->inits, .fn = o->fn}};
   return atoms_of_vars(vjp_arena(v), build_many(vjp_builder(v), "held", types, exp));
 }
 
-// Where a state's row is.  With a store the first state, in row 0, is not held: return code never
-// reads it, and iterations executed again read it where the loop has it from.
-static Atom row_place(Vjp *v, const LoopSave *save, Atom row) {
+// Where a block's state is.  The first state, in row 0, is not held: return code never reads it, and
+// iterations executed again read it where the loop has it from.
+static Atom row_place(Vjp *v, Atom row) {
   Builder *b = vjp_builder(v);
-  if (!save->store) return row;
   return build_op(b, OP_MAX, build_op(b, OP_SUB, row, atom_i64(1)), atom_i64(0));
 }
 
-static Atom is_first(Vjp *v, const LoopSave *save, Atom row) {
-  return save->store ? build_op(vjp_builder(v), OP_EQ, row, atom_i64(0)) : atom_bool(false);
+static Atom is_first(Vjp *v, Atom row) {
+  return build_op(vjp_builder(v), OP_EQ, row, atom_i64(0));
 }
 
 // The values at this place of the held, others as they are.
@@ -338,9 +326,7 @@ typedef struct {
 } Advance;
 
 static Advance advance_new(Vjp *v, const struct loop_form *e, const LoopSave *save, bool again) {
-  Advance a = {.e = *e, .save = save, .slice = again ? &save->checkpoint->slice : NULL,
-               .taping = atom_bool(false)};
-  if (!save->store) return a;
+  Advance a = {.e = *e, .save = save, .taping = atom_bool(false)};
   a.e.fn = save->store->forward;
   VarSet all = loop_inside(vjp_arena(v), a.e.fn);
   if (again) a.slice = arena_copy(vjp_arena(v), &all, sizeof all);
@@ -349,7 +335,7 @@ static Advance advance_new(Vjp *v, const struct loop_form *e, const LoopSave *sa
 
 static Atoms advance_step(Vjp *v, const Advance *a, Atom k, Atoms values, Atoms *tapes) {
   Builder *b = vjp_builder(v);
-  Row to = {.row = tapes->len ? build_select(b, a->taping, k, atom_i64(0)) : k,
+  Row to = {.row = build_select(b, a->taping, k, atom_i64(0)),
             .tapes = atoms_concat(vjp_arena(v), *tapes, (Atoms){0})};
   Atoms out = step(v, &a->e, a->save, a->slice, build_op(b, OP_ADD, a->first, k), values, &to);
   *tapes = to.tapes;
@@ -390,7 +376,7 @@ static Atoms hold_if(Vjp *v, const Advance *a, Atom trips, Atoms held, Atoms y) 
 static Atoms hold_first(Vjp *v, const Advance *a, Atoms held) {
   Builder *b = vjp_builder(v);
   Atom any = build_op(b, OP_OR, a->taping, build_op(b, OP_LT, atom_i64(0), a->count));
-  Atom first = build_op(b, OP_AND, is_first(v, a->save, a->from), any);
+  Atom first = build_op(b, OP_AND, is_first(v, a->from), any);
   Atoms inits = {0};
   for (int k = 0, at = 0; k < a->e.inits.len; k++) {
     if (!is_carried(a->save, a->slice, k)) continue;
@@ -401,24 +387,8 @@ static Atoms hold_first(Vjp *v, const Advance *a, Atoms held) {
   return hold_if(v, a, build_conv(b, PRIM_I64, first), held, inits);
 }
 
-// Scalars, without a state in between:
-//
-//   held with [above] <- loop x = held[from] for k < count do r (first+k) x
-static Atoms advance_scalars(Vjp *v, const Advance *a, Atoms held) {
-  Atoms inits = row_values(v, &a->e, a->save, a->slice, held, a->start), x = {0}, none = {0};
-  Outer o = outer_begin(v);
-  Atom q = atom_var(o.fn->params.at[0]);
-  for (int k = 0, at = 0; k < a->e.inits.len; k++) {
-    if (!is_carried(a->save, a->slice, k)) continue;
-    Type t = rewrite_type(&v->w, var_type(v->w.from, a->e.fn->params.at[1 + k]));
-    list_push(vjp_arena(v), &x, outer_param(v, &o, t, inits.at[at++]));
-  }
-  x = outer_end(v, &o, a->count, advance_step(v, a, q, x, &none));
-  return hold_all(v, a, held, x);
-}
-
 // Of a block that is taped again the last iteration is wanted for its scalars only.
-static bool ends_taping(const Advance *a) { return a->save->store && a->slice; }
+static bool ends_taping(const Advance *a) { return a->slice != NULL; }
 
 //   loop tapes for _ < (taping ? 1 : 0)
 //     x = held[whole = 0 ? from : above];  tapes[count-1] <- r (first+count-1) x
@@ -428,7 +398,7 @@ static Atoms tape_last(Vjp *v, const Advance *a, Atom whole, Atoms held, Atoms t
   Advance last = *a;
   last.taping = atom_bool(true);
   Atom start = build_op(b, OP_EQ, whole, atom_i64(0));
-  start = build_op(b, OP_AND, start, build_op1(b, OP_NOT, is_first(v, a->save, a->from)));
+  start = build_op(b, OP_AND, start, build_op1(b, OP_NOT, is_first(v, a->from)));
   Atom place = build_select(b, start, a->start, a->place);
   Atom once = build_conv(b, PRIM_I64, a->taping);
   Outer o = outer_begin(v);
@@ -449,8 +419,8 @@ static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Atom one = atom_i64(1), zero = atom_i64(0), whole = a->count;
   if (ends_taping(a)) whole = build_op(b, OP_SUB, whole, build_conv(b, PRIM_I64, a->taping));
   Atom pairs = build_op(b, OP_SHR, build_op(b, OP_ADD, whole, one), one);
-  Atom not_first = build_op1(b, OP_NOT, is_first(v, a->save, a->from));
-  if (a->save->store) held = hold_first(v, a, held);
+  Atom not_first = build_op1(b, OP_NOT, is_first(v, a->from));
+  held = hold_first(v, a, held);
   Outer o = outer_begin(v);
   Atom j = atom_var(o.fn->params.at[0]), at = build_op(b, OP_MUL, j, atom_i64(2));
   Atom next = build_op(b, OP_ADD, at, one);
@@ -478,16 +448,119 @@ static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
 // (held.., tapes..)
 static Atoms advance(Vjp *v, Advance *a, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
-  Atom one = atom_i64(1);
-  bool blocks = a->save->store != NULL, arrays = false;
-  a->start = blocks ? build_op(b, OP_SUB, a->from, one) : a->from;
-  a->place = blocks ? build_op(b, OP_SUB, a->above, one) : a->above;
-  for (int k = 0; k < a->e.inits.len; k++)
-    arrays = arrays || (is_held(a->save, k) && var_type(v->w.from, a->e.fn->params.at[1 + k]).rank);
-  return arrays ? advance_pairs(v, a, held, tapes) : advance_scalars(v, a, held);
+  a->start = build_op(b, OP_SUB, a->from, atom_i64(1));
+  a->place = build_op(b, OP_SUB, a->above, atom_i64(1));
+  return advance_pairs(v, a, held, tapes);
 }
 
-// ---- the forward loop
+// ---- states
+// What the loops over states carry: the state at hand (as the source's loop does), those held, in the
+// rows from `free` on, the last in front, the iterations at which they start, and the iteration at which
+// the next one to be held starts.
+typedef struct {
+  Atoms values, held;
+  Atom places, free, next;
+} Walk;
+
+static Atoms hold_row(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                      Atoms held, Atom row, Atoms values) {
+  Atoms out = {0};
+  for (int k = 0, at = 0, from = 0; k < e->inits.len; k++) {
+    if (!is_carried(save, slice, k)) continue;
+    Atom value = values.at[from++];
+    if (is_held(save, k)) list_push(vjp_arena(v), &out, hold(v, held.at[at++], row, value));
+  }
+  return out;
+}
+
+//   if k is next:  free - 1;  held[free] = y;  places[free] = k;  next = landing(k, end, free)
+static void walk_hold(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                      Walk *w, Atom k, Atom end) {
+  Builder *b = vjp_builder(v);
+  Atom hit = build_conv(b, PRIM_I64, build_op(b, OP_EQ, k, w->next));
+  int n = w->held.len;
+  w->free = build_op(b, OP_SUB, w->free, hit);
+  Outer o = outer_begin(v);
+  Atoms held = outer_arrays(v, &o, w->held);
+  Atom places = outer_array(v, &o, w->places);
+  outer_param(v, &o, type_scalar(PRIM_I64), w->next);
+  Atoms results = hold_row(v, e, save, slice, held, w->free, w->values);
+  list_push(vjp_arena(v), &results, hold(v, places, w->free, k));
+  list_push(vjp_arena(v), &results, build_op3(b, OP_LANDING, k, end, w->free));
+  Atoms out = outer_end(v, &o, hit, results);
+  w->held = atoms_slice(out, 0, n);
+  w->places = out.at[n], w->next = out.at[n + 1];
+}
+
+static Atoms walk_params(Vjp *v, Outer *o, const struct loop_form *e, const LoopSave *save,
+                         const VarSet *slice, Atoms inits) {
+  Atoms out = {0};
+  for (int k = 0, at = 0; k < e->inits.len; k++) {
+    if (!is_carried(save, slice, k)) continue;
+    Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
+    list_push(vjp_arena(v), &out, outer_param(v, o, t, inits.at[at++]));
+  }
+  return out;
+}
+
+//   next = landing(at, end, free)
+//   loop (x, held, places, free, next, k = at) for count iterations
+//     x = r k x;  k + 1;  held, if that is next
+static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                 Walk *w, Atom at, Atom end, Atom count) {
+  Builder *b = vjp_builder(v);
+  Arena *arena = vjp_arena(v);
+  Type i64 = type_scalar(PRIM_I64);
+  Row none = {0};
+  int n = w->values.len, m = w->held.len;
+  Atom first = build_op3(b, OP_LANDING, at, end, w->free);
+  Outer o = outer_begin(v);
+  Walk in = {.values = walk_params(v, &o, e, save, slice, w->values)};
+  in.held = outer_arrays(v, &o, w->held);
+  in.places = outer_array(v, &o, w->places);
+  in.free = outer_param(v, &o, i64, w->free);
+  in.next = outer_param(v, &o, i64, first);
+  Atom k = outer_param(v, &o, i64, at), next = build_op(b, OP_ADD, k, atom_i64(1));
+  in.values = step(v, e, save, slice, k, in.values, &none);
+  walk_hold(v, e, save, slice, &in, next, end);
+  Atoms results = atoms_concat(arena, in.values, in.held);
+  list_push(arena, &results, in.places);
+  list_push(arena, &results, in.free);
+  list_push(arena, &results, in.next);
+  list_push(arena, &results, next);
+  Atoms out = outer_end(v, &o, count, results);
+  *w = (Walk){atoms_slice(out, 0, n), atoms_slice(out, n, m), out.at[n + m], out.at[n + m + 1],
+              out.at[n + m + 2]};
+}
+
+//   held = scratch, held[s-1] = a;  places = 0..
+//   y, held, places, free = from a on for l iterations
+static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
+  const struct loop_form *e = &stm->exp.loop;
+  Builder *b = vjp_builder(v);
+  Atom slots = checkpoint_room(v, stm, save).slots, zero = atom_i64(0);
+  Walk w = {.free = build_op(b, OP_SUB, slots, atom_i64(1))};
+  w.places = build_replicate(b, atoms1(vjp_arena(v), slots), zero);
+  for (int k = 0; k < e->inits.len; k++) {
+    Atom init = now(v, e->inits.at[k]);
+    Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
+    if (is_held(save, k)) {
+      Atom held = build_scratch(b, type_array(vjp_arena(v), type_fresh(t), slots));
+      list_push(vjp_arena(v), &w.held, hold(v, held, w.free, init));
+    }
+    bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
+    list_push(vjp_arena(v), &w.values, t.unique && kept ? build_copy(b, init) : init);
+  }
+  walk(v, e, save, NULL, &w, zero, save->trips, save->trips);
+  for (int k = 0, at = 0; k < e->inits.len; k++) {
+    if (is_held(save, k)) save->tapes[k].tape = w.held.at[at++];
+    rewrite_bind(&v->w, stm->bound.at[k], w.values.at[k]);
+  }
+  save->checkpoint->places = w.places;
+  save->checkpoint->count = w.free;
+}
+
+// ---- the forward loop over blocks
 static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save, int k,
                          Atom rows) {
   Builder *b = vjp_builder(v);
@@ -495,27 +568,23 @@ static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
   bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
   if (!is_held(save, k)) return t.unique && kept ? build_copy(b, init) : init;
-  Atom held = build_scratch(b, type_array(vjp_arena(v), type_fresh(t), rows));
-  return save->store ? held : hold(v, held, atom_i64(0), init);
+  return build_scratch(b, type_array(vjp_arena(v), type_fresh(t), rows));
 }
 
-// Segment q of the forward loop, from iteration `at` in row `row`; with a store the one after the
-// last slot is the last block, which is taped.
+// Segment q of the forward loop, from iteration `at` in row `row`; the one after the last slot is the
+// last block, which is taped.
 static Advance forward_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom q,
                                Atom at, Atom row) {
   Builder *b = vjp_builder(v);
   Atom slots = save->checkpoint->slots, one = atom_i64(1);
   Atom left = build_op(b, OP_SUB, save->trips, at), len = in_blocks(v, save, left);
-  Atom rest = save->store ? build_op(b, OP_SUB, len, one) : len;
   Advance a = advance_new(v, e, save, false);
   a.from = row;
-  a.above = build_op(b, OP_ADD, q, one);
   a.first = at;
-  a.count = segment_length(b, len, build_op(b, OP_SUB, slots, q), rest);
+  a.count = segment_length(b, len, build_op(b, OP_SUB, slots, q), build_op(b, OP_SUB, len, one));
   a.count = in_iterations(v, save, at, a.count);
-  if (!save->store) return a;
   a.taping = build_op(b, OP_LE, slots, q);
-  a.above = build_op(b, OP_MAX, build_op(b, OP_MIN, a.above, slots), one);
+  a.above = build_op(b, OP_MAX, build_op(b, OP_MIN, build_op(b, OP_ADD, q, one), slots), one);
   a.count = build_select(b, a.taping, left, a.count);
   return a;
 }
@@ -525,58 +594,58 @@ static void forward_result(Vjp *v, LoopSave *save, int k, Var bound, Atom value)
   Builder *b = vjp_builder(v);
   if (is_held(save, k)) {
     save->tapes[k].tape = value;
-    Atom place = row_place(v, save, save->checkpoint->slots);
+    Atom place = row_place(v, save->checkpoint->slots);
     value = build_index(b, value, atoms1(vjp_arena(v), place));
     if (atom_type(b->prog, value).rank) value = build_copy(b, value);
   }
   rewrite_bind(&v->w, bound, value);
 }
 
-//   held[0] = a;  places = scratch
-//   loop (held, places, at = 0) for q < s
+//   places = scratch
+//   loop (held, places, at = 0) for q <= s
 //     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
 //   y = held[s]
-// With a store the loop goes on to q = s, the last block.  Its state is in row s, or in the row
-// before if there were no more blocks; it counts as held, so that the return loop finds nothing to
-// do for it.
-void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
+// The last block's state is in row s, or in the row before if there were no more blocks; it counts as
+// held, so that the return loop finds nothing to do for it.
+static void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
   Builder *b = vjp_builder(v);
   Checkpoint *c = save->checkpoint;
   int n = e->inits.len;
   Atom one = atom_i64(1), zero = atom_i64(0);
-  Room room = checkpoint_room(v, stm, save);
-  Atom slots = save->store ? divide_room(v, e, save, room) : room.slots;
-  if (save->store) slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
-  c->slots = c->count = slots;
-  Atom segments = save->store ? build_op(b, OP_ADD, slots, one) : slots;
-  Atom starts = save->store ? atom_i64(MOST_SLOTS + 1) : build_op(b, OP_ADD, slots, one);
-  Atom rows = build_op(b, OP_MAX, slots, one);
-  if (!save->store) rows = starts;
+  Atom slots = divide_room(v, e, save, checkpoint_room(v, stm, save));
+  slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
+  c->slots = slots;
+  Atom rows = build_op(b, OP_MAX, slots, one), segments = build_op(b, OP_ADD, slots, one);
   Atoms held = {0}, tapes = {0};
-  Atom places = build_scratch(b, type_array(arena, type_scalar(PRIM_I64), starts));
+  Type starts = type_array(arena, type_scalar(PRIM_I64), atom_i64(MOST_SLOTS + 1));
+  Atom places = build_scratch(b, starts);
   for (int k = 0; k < n; k++) list_push(arena, &held, carried_init(v, e, save, k, rows));
-  if (save->store) tapes = stores_scratch(v, save->store, c->block);
+  tapes = stores_scratch(v, save->store, c->block);
   Outer o = outer_begin(v);
   Atom q = atom_var(o.fn->params.at[0]);
   held = outer_values(v, &o, e, save, NULL, held);
   tapes = outer_arrays(v, &o, tapes);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), zero);
   places = hold(v, outer_array(v, &o, places), q, at);
-  Atom row = save->store ? outer_param(v, &o, type_scalar(PRIM_I64), zero) : q;
+  Atom row = outer_param(v, &o, type_scalar(PRIM_I64), zero);
   Advance a = forward_segment(v, e, save, q, at, row);
   Atoms results = advance(v, &a, held, tapes);
   list_push(arena, &results, build_op(b, OP_ADD, at, a.count));
   list_push(arena, &results, places);
   Atom on = build_op(b, OP_AND, build_op(b, OP_LT, zero, a.count), build_op1(b, OP_NOT, a.taping));
-  row = build_select(b, on, build_op(b, OP_ADD, q, one), row);
-  if (save->store) list_push(arena, &results, row);
+  list_push(arena, &results, build_select(b, on, build_op(b, OP_ADD, q, one), row));
   Atoms out = outer_end(v, &o, segments, results);
   c->places = out.at[n + tapes.len + 1];
-  if (save->store) c->count = build_op(b, OP_ADD, out.at[out.len - 1], one);
-  if (save->store) save->store->tapes = atoms_slice(out, n, tapes.len);
+  c->count = build_op(b, OP_ADD, out.at[out.len - 1], one);
+  save->store->tapes = atoms_slice(out, n, tapes.len);
   for (int k = 0; k < n; k++) forward_result(v, save, k, stm->bound.at[k], out.at[k]);
+}
+
+void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
+  if (save->store) forward_blocks(v, stm, save);
+  else forward_states(v, stm, save);
 }
 
 // ---- the return loop
@@ -603,7 +672,7 @@ void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_
               shelf_param(v, fn, inits, save->store->tapes.at[k]));
 }
 
-Atom shelf_top(Vjp *v, const Shelf *shelf) {
+static Atom shelf_top(Vjp *v, const Shelf *shelf) {
   return build_op(vjp_builder(v), OP_SUB, shelf->count, atom_i64(1));
 }
 
@@ -622,39 +691,28 @@ static int shelf_set(Shelf *shelf, Atoms held) {
   return from;
 }
 
-//   top = count - 1
-//   loop (held, places, top, at = places[top]) while at < first
-//     m = split(first - at + 1, s - top), first - at in the last
-//     held[top+1] = m iterations from held[top];  at + m
-//   count = top + 1
+// The state of iteration i: from the one held last, which is dropped if it is that of i.
+//
+//   at = places[free];  x = held[free]
+//   x, held, places, free = from at on for i - at iterations
+//   free + 1 if i = at, as 0^(i - at) says
 static void fill_states(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save,
-                        Atom first) {
+                        Atom i) {
   Builder *b = vjp_builder(v);
-  Type i64 = type_scalar(PRIM_I64);
-  Atom one = atom_i64(1), top = shelf_top(v, shelf);
-  Atom at = build_index(b, shelf->places, atoms1(vjp_arena(v), top));
-  Atom more = build_op(b, OP_LT, at, first);
-  Outer o = outer_begin_while(v);
-  outer_param(v, &o, type_scalar(PRIM_BOOL), more);
-  Advance a = advance_new(v, e, save, true);
-  Atoms held = outer_values(v, &o, e, save, a.slice, shelf_states(v, shelf)), none = {0};
-  a.from = outer_param(v, &o, i64, top);
-  a.first = outer_param(v, &o, i64, at);
-  Atom places = outer_array(v, &o, shelf->places), gap = build_op(b, OP_SUB, first, a.first);
-  a.above = build_op(b, OP_ADD, a.from, one);
-  a.count = segment_length(b, build_op(b, OP_ADD, gap, one),
-                           build_op(b, OP_SUB, save->checkpoint->slots, a.from), gap);
-  held = advance(v, &a, held, none);
-  at = build_op(b, OP_ADD, a.first, a.count);
-  Atoms results = atoms1(vjp_arena(v), build_op(b, OP_LT, at, first));
-  results = atoms_concat(vjp_arena(v), results, held);
-  list_push(vjp_arena(v), &results, a.above);
-  list_push(vjp_arena(v), &results, at);
-  list_push(vjp_arena(v), &results, hold(v, places, a.above, at));
-  Atoms out = outer_end(v, &o, atom_none(), results);
-  shelf_set(shelf, atoms_slice(out, 1, held.len));
-  shelf->count = build_op(b, OP_ADD, out.at[1 + held.len], one);
-  shelf->places = out.at[out.len - 1];
+  Atoms top = atoms1(vjp_arena(v), shelf->count);
+  Atom at = build_index(b, shelf->places, top), gap = build_op(b, OP_SUB, i, at);
+  Walk w = {.held = shelf_states(v, shelf), .places = shelf->places, .free = shelf->count};
+  for (int k = 0; k < w.held.len; k++) {
+    Atom x = build_index(b, w.held.at[k], top);
+    if (atom_type(b->prog, x).rank) x = build_copy(b, x);
+    list_push(vjp_arena(v), &w.values, x);
+  }
+  walk(v, e, save, &save->checkpoint->slice, &w, at, i, gap);
+  shelf_set(shelf, w.held);
+  shelf->places = w.places;
+  shelf->count = build_op(b, OP_ADD, w.free, build_op(b, OP_POW, atom_i64(0), gap));
+  for (int k = 0, from = 0; k < e->inits.len; k++)
+    list_push(vjp_arena(v), &shelf->values, is_held(save, k) ? w.values.at[from++] : atom_none());
 }
 
 //   gap = blocks of first - places[count-1];  q = min(s - count + 1, gap)
@@ -713,9 +771,9 @@ void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave 
   else fill_states(v, shelf, e, save, first);
 }
 
-void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out) {
+void shelf_results(Vjp *v, const Shelf *shelf, const LoopSave *save, Atoms *out) {
   *out = atoms_concat(vjp_arena(v), *out, shelf_states(v, shelf));
   list_push(vjp_arena(v), out, shelf->places);
-  list_push(vjp_arena(v), out, shelf_top(v, shelf));
+  list_push(vjp_arena(v), out, save->store ? shelf_top(v, shelf) : shelf->count);
   for (int k = 0; k < shelf->tapes.len; k++) list_push(vjp_arena(v), out, shelf->tapes.at[k]);
 }

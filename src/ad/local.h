@@ -435,7 +435,8 @@ typedef struct {
 // What the return loop of a checkpointed loop carries.
 typedef struct {
   Atoms states;        // per parameter of the source: the values held, or none
-  Atom places, count;  // which iterations they start; how many there are
+  Atoms values;        // those of the iteration at hand
+  Atom places, count;  // which iterations they start; how many there are, without a store rows free
   Atoms tapes;         // of a block
 } Shelf;
 LoopStore *store_choose(Vjp *v, const struct loop_form *e, const LoopSave *save);  // store.c
@@ -461,8 +462,7 @@ void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_
                   Atoms *inits);
 void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
                 Atom n);
-Atom shelf_top(Vjp *v, const Shelf *shelf);
-void shelf_results(Vjp *v, const Shelf *shelf, Atoms *out);
+void shelf_results(Vjp *v, const Shelf *shelf, const LoopSave *save, Atoms *out);
 Atom checkpoint_blocks(Vjp *v, const LoopSave *save);  // how many blocks the iterations are in
 // Block number b: its first iteration, how many it has.
 void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count);

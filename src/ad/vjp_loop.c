@@ -153,22 +153,24 @@ static void back_values(Vjp *v, const Back *back, Atom i) {
   loop_steady(v, e, back->save, i);
   const LoopStore *store = back->save->store;
   if (store) stores_read(v, store, store->tapes, i);
-  Atom row = back->save->checkpoint ? shelf_top(v, &back->shelf) : i;
   for (int flat = 0; flat < 2; flat++)  // sizes before what has them
     for (int k = 0; k < e->inits.len; k++) {
       const Tape *tape = &back->save->tapes[k];
       Var source = e->fn->params.at[1 + k];
       Atom value = atom_none();
       if ((tape->class == CLASS_FLAT) != (flat == 1) || class_is_steady(tape->class)) continue;
-      Atom rows = back->save->checkpoint ? back->shelf.states.at[k] : tape->tape;
-      if (tape->class == CLASS_TAPED) value = build_index(b, rows, atoms1(vjp_arena(v), row));
+      bool held = tape->class == CLASS_TAPED && back->save->checkpoint;
+      if (held) value = back->shelf.values.at[k];
+      else if (tape->class == CLASS_TAPED)
+        value = build_index(b, tape->tape, atoms1(vjp_arena(v), i));
       if (tape->class == CLASS_OBJECT) continue;
       if (tape->class == CLASS_FLAT) {
         Type t = now_type(v, source);
         Atom offset = build_index(b, tape->offsets, atoms1(vjp_arena(v), i));
         value = build_fit(b, build_slice(b, tape->tape, offset, element_count(b, t)), t);
       }
-      if (var_type(v->w.from, source).unique && !atom_absent(value)) value = build_copy(b, value);
+      if (var_type(v->w.from, source).unique && !atom_absent(value) && !held)
+        value = build_copy(b, value);
       rewrite_bind(&v->w, source, value);
     }
 }
@@ -195,7 +197,7 @@ static Atoms back_results(Vjp *v, const Back *back) {
     list_push(vjp_arena(v), &out, back->undo[k].value_top);
     list_push(vjp_arena(v), &out, back->undo[k].index_top);
   }
-  if (back->save->checkpoint) shelf_results(v, &back->shelf, &out);
+  if (back->save->checkpoint) shelf_results(v, &back->shelf, back->save, &out);
   return out;
 }
 
@@ -304,7 +306,7 @@ static void back_block(Vjp *v, Back *back, Atom blocks, const Adj *seeds) {
   Atom taped = build_select(b, build_op(b, OP_EQ, j, zero), zero, count);
   shelf_fill(v, &back->shelf, e, back->save, first, taped);
   Atoms out = back_within(v, back, first, count, seeds);
-  shelf_results(v, &back->shelf, &out);
+  shelf_results(v, &back->shelf, back->save, &out);
   back->fn->body.results = out;
 }
 

@@ -6,7 +6,7 @@
 // What the text needs in front, bit p for prim p: lib/special; a function for safe products.
 typedef struct {
   unsigned special, guards;
-  bool segments, advances;
+  bool segments, landings, states, advances;
 } Front;
 typedef struct {
   Text *out;

@@ -333,6 +333,15 @@ static const char segment_text[] =
     "    (r + 1, next, next * (s + r + 1) / (r + 1))\n"
     "  let m = i64.min before (len - before * s / (s - 1 + r))\n"
     "  in if slots <= 1 then last else i64.max 1 (i64.min m (len - s + 1))\n\n";
+static const char landing_text[] =
+    "-- Where the next state to be held starts, on the way from one iteration to another.\n"
+    "def landing (from: i64) (end: i64) (room: i64) : i64 =\n"
+    "  if room < 1 || end - from < 2 then i64.highest else from + segment (end - from) (room + 1) 0\n\n";
+static const char states_text[] =
+    "-- How many states of so many bytes there is room for.\n"
+    "def states (left: i64) (bytes: i64) (trips: i64) : i64 =\n"
+    "  if trips > 1 && left / 4 < bytes then 0\n"
+    "  else i64.max 1 (i64.min trips ((left - 3 * bytes) / (bytes + 16)))\n\n";
 static const char advances_text[] =
     "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
     "def advances (trips: i64) (slots: i64) (g: i64) : i64 =\n"
@@ -354,6 +363,8 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   put_special(&s, front->special);
   put_guards(&s, front->guards);
   if (front->segments) put(&s, "%s", segment_text);
+  if (front->states) put(&s, "%s", states_text);
+  if (front->landings) put(&s, "%s", landing_text);
   if (front->advances) put(&s, "%s", advances_text);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];

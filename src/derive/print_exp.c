@@ -123,6 +123,16 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put(s, "segment");
       put_args(s, e->args);
       return true;
+    case OP_LANDING:
+      s->front->segments = s->front->landings = true;
+      put(s, "landing");
+      put_args(s, e->args);
+      return true;
+    case OP_STATES:
+      s->front->states = true;
+      put(s, "states");
+      put_args(s, e->args);
+      return true;
     case OP_ADVANCES:
       s->front->advances = true;
       put(s, "advances");

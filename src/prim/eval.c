@@ -134,6 +134,8 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
       CASE3(mad_hi, I64, i64, i64) CASE3(mad_hi, U8, u8, u8) CASE3(mad_hi, U16, u16, u16)
       CASE3(mad_hi, U32, u32, u32) CASE3(mad_hi, U64, u64, u64) } break;
     case OP_SEGMENT: switch (p) { CASE3(segment, I64, i64, i64) } break;
+    case OP_LANDING: switch (p) { CASE3(landing, I64, i64, i64) } break;
+    case OP_STATES: switch (p) { CASE3(states, I64, i64, i64) } break;
     case OP_ADVANCES: switch (p) { CASE3(advances, I64, i64, i64) } break;
     case OP_BLOCK_BYTES: switch (p) { CASE1(block_bytes, I64, i64, i64) } break;
     case OP_WITHIN_BLOCK: switch (p) { CASE1(within_block, I64, i64, i64) } break;

@@ -2,12 +2,12 @@ $ printf '%s\n' 'def step [n] (xs: [n]f64) = map2 (\x y -> 0.9 * x + 0.1 * f64.s
 $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (vjp (run t) (map f64.i64 (iota n)) 1)' > a.fut
 $ dagaz c --memory-limit 0 a.fut
 $ for limit in 0 20000000 12000000 9000000; do echo 100000i64 50i64 | ./a --memory-limit $limit -P > out$limit 2> report; peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report); [ $limit = 0 ] && echo "$((peak / 1000000)) MB"; [ "$peak" -le $limit ] && cmp out0 out$limit && echo fits; done
-44 MB
+43 MB
 fits
 fits
 fits
 $ echo 100000i64 50i64 | ./a --memory-limit 4500000
-./a: Error: the derivative of a loop needs 4805648 bytes at least, and the memory limit leaves 3697184 bytes for it
+./a: Error: the derivative of a loop needs 4805632 bytes at least, and the memory limit leaves 3697184 bytes for it
 
 Backtrace:
 -> #0  step.fut:2:45-76
@@ -16,7 +16,7 @@ Backtrace:
 $ dagaz c --memory-limit 9000000 a.fut && echo 100000i64 50i64 | ./a > out && cmp out out0 && echo the same
 the same
 $ echo 40i64 20i64 | dagaz run --interp --memory-limit 1000 a.fut | head -3
-Error: the derivative of a loop needs 2384 bytes at least, and the memory limit leaves 1000 bytes for it
+Error: the derivative of a loop needs 2368 bytes at least, and the memory limit leaves 1000 bytes for it
 
 Backtrace:
 -> #0  step.fut:2:45-76

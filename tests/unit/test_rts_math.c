@@ -211,6 +211,12 @@ static void test_conversions(void) {
   EXPECT(dz_conv_u64_f64(UINT64_MAX) == 0x1p64 && dz_conv_bool_f32(true) == 1);
   EXPECT(dz_segment_i64(100, 1, 99) == 99 && dz_segment_i64(100, 100, 0) == 1);
   EXPECT(dz_segment_i64(10, 3, 0) == 4 && dz_segment_i64(100, 2, 0) == 87);
+  EXPECT(dz_landing_i64(5, 15, 2) == 9 && dz_landing_i64(5, 15, 1) == 5 + dz_segment_i64(10, 2, 0));
+  EXPECT(dz_landing_i64(5, 15, 0) == INT64_MAX && dz_landing_i64(5, 6, 9) == INT64_MAX);
+  EXPECT(dz_landing_i64(5, 7, 9) == 6 && dz_landing_i64(0, 100, 200) == 1);
+  EXPECT(dz_states_i64(4000, 1000, 1) == 1 && dz_states_i64(3999, 1000, 2) == 0);
+  EXPECT(dz_states_i64(4000, 1000, 2) == 1 && dz_states_i64(10000, 1000, 50) == 5);
+  EXPECT(dz_states_i64(100000, 1000, 50) == 50 && dz_states_i64(-1, INT64_MAX, 2) == 0);
   EXPECT(dz_advances_i64(100, 3, 1) == 490 && dz_advances_i64(100, 2, 7) == 260);
   EXPECT(dz_advances_i64(5, 9, 1) == 4 && dz_advances_i64(0, 3, 2) == 0);
   EXPECT(dz_block_bytes_i64(1000) == 1564 && dz_block_bytes_i64(300001) == 301056);
