@@ -9,12 +9,12 @@
 //
 //   loop (p, dp) = (a, da) { (r, dr) }   =   loop (p, dp_1, .., dp_V) = (a, da_1, ..) { .. }
 //
-// so that the directions share loops, loads and all that does not depend on them, and scalars stay in
-// registers.  What differs is found first, from the operands, in nested scopes to a fixpoint.
+// so that the directions share loops, loads and all that does not depend on them, and scalars stay
+// in registers.  What differs is found first (differing.c).
 //
 // Iterations that consume the same array get copies: only memory that a variable which differs is
 // known to have for itself (`own`) is consumed as it is.
-#include "local.h"
+#include "abreast.h"
 
 // Of maps that are marked; of those that nobody marked.
 enum { MOST_ITERATIONS = 16, MOST_STATEMENTS = 4000, FEW_ITERATIONS = 4, FEW_STATEMENTS = 600 };
@@ -24,196 +24,9 @@ typedef struct {
   Arena *arena;
   int n;           // iterations
   Rewrite *w;      // by iteration
-  Map *differing;  // variables of the map's function -> not NULL
+  Differing what;  // variables of the map's function
   Map *own;        // those that differ, whose memory is theirs alone
-  Frees *frees;
-  bool grew;
 } Abreast;
-
-// ---- what differs
-static bool differs(const Abreast *a, Var v) { return map_get(a->differing, v.id) != NULL; }
-
-static bool atom_differs(const Abreast *a, Atom x) { return x.is_var && differs(a, x.var); }
-
-static void set_differs(Abreast *a, Var v) {
-  if (differs(a, v)) return;
-  map_put(a->differing, v.id, a);
-  a->grew = true;
-}
-
-static bool any_differs(const Abreast *a, Vars vars) {
-  for (int i = 0; i < vars.len; i++)
-    if (differs(a, vars.at[i])) return true;
-  return false;
-}
-
-static bool any_atom_differs(const Abreast *a, Atoms atoms) {
-  for (int i = 0; i < atoms.len; i++)
-    if (atom_differs(a, atoms.at[i])) return true;
-  return false;
-}
-
-static void find_body(Abreast *a, const Body *body);
-
-// Variables differ where what they are given does; as many of both.
-static void find_given(Abreast *a, Vars vars, Atoms given) {
-  for (int k = 0; k < vars.len; k++)
-    if (atom_differs(a, given.at[k])) set_differs(a, vars.at[k]);
-}
-
-static void find_match(Abreast *a, const Stm *stm) {
-  const Cases *cases = &stm->exp.match.cases;
-  for (int i = 0; i < cases->len; i++) {
-    find_body(a, &cases->at[i].body);
-    find_given(a, stm->bound, cases->at[i].body.results);
-  }
-}
-
-static Vars vars_from(Vars vars, int from, int n) { return (Vars){.at = vars.at + from, .len = n}; }
-
-// Results come back as parameters: vars are these, of the same number.
-static void find_cycle(Abreast *a, const Body *body, Vars vars) {
-  bool outer = a->grew;
-  do {
-    a->grew = false;
-    find_body(a, body);
-    find_given(a, vars, body->results);
-    outer = outer || a->grew;
-  } while (a->grew);
-  a->grew = outer;
-}
-
-static Vars loop_params(const struct loop_form *l) {
-  return vars_from(l->fn->params, l->is_for, l->inits.len);
-}
-
-static void find_loop(Abreast *a, const Stm *stm) {
-  const struct loop_form *l = &stm->exp.loop;
-  find_given(a, loop_params(l), l->inits);
-  find_cycle(a, &l->fn->body, loop_params(l));
-  find_given(a, stm->bound, atoms_of_vars(a->arena, loop_params(l)));
-}
-
-static void find_map(Abreast *a, const Stm *stm) {
-  const struct map_form *m = &stm->exp.map;
-  find_given(a, m->fn->params, m->inputs);
-  find_body(a, &m->fn->body);
-  find_given(a, stm->bound, m->fn->body.results);
-}
-
-// op : (x.., y..) -> r..: component k differs where one of them does, or what comes in.
-static void find_operator(Abreast *a, const Lambda *op, Atoms neutral, Atoms inputs, Vars bound) {
-  Vars x = vars_from(op->params, 0, neutral.len), y = vars_from(op->params, neutral.len, neutral.len);
-  Atoms xs = atoms_of_vars(a->arena, x), ys = atoms_of_vars(a->arena, y);
-  find_given(a, x, neutral);
-  find_given(a, x, inputs);
-  find_given(a, y, xs);
-  bool outer = a->grew;
-  do {
-    a->grew = false;
-    find_cycle(a, &op->body, x);
-    find_given(a, y, xs);
-    find_given(a, x, ys);
-    outer = outer || a->grew;
-  } while (a->grew);
-  a->grew = outer;
-  find_given(a, bound, xs);
-}
-
-// Of a histogram or scatter the values, behind the indices.
-static Atoms values_of(const Body *body, int64_t rank) {
-  return atoms_slice(body->results, (int)rank, body->results.len - (int)rank);
-}
-
-static void find_hist(Abreast *a, const Stm *stm) {
-  const struct hist_form *h = &stm->exp.hist;
-  find_given(a, h->fn->params, h->inputs);
-  find_body(a, &h->fn->body);
-  find_given(a, stm->bound, h->dests);
-  Vars x = vars_from(h->op->params, 0, h->dests.len);
-  find_given(a, x, h->dests);
-  find_operator(a, h->op, h->neutral, values_of(&h->fn->body, h->rank), stm->bound);
-}
-
-static void find_scatter(Abreast *a, const Stm *stm) {
-  const struct scatter_form *s = &stm->exp.scatter;
-  find_given(a, s->fn->params, s->inputs);
-  find_body(a, &s->fn->body);
-  find_given(a, stm->bound, s->dests);
-  find_given(a, stm->bound, values_of(&s->fn->body, s->rank));
-}
-
-static void find_withacc(Abreast *a, const Stm *stm) {
-  const struct withacc_form *e = &stm->exp.withacc;
-  find_given(a, e->fn->params, e->arrays);
-  find_cycle(a, &e->fn->body, e->fn->params);  // other results come behind
-  find_given(a, vars_from(stm->bound, 0, e->arrays.len), atoms_of_vars(a->arena, e->fn->params));
-  find_given(a, stm->bound, e->fn->body.results);
-}
-
-// Whether the statement can stay one where its results differ: what decides how often something is
-// done, and where, must be the same for all.
-static bool is_together(const Abreast *a, const Stm *stm) {
-  const Exp *e = &stm->exp;
-  switch (e->form) {
-    case FORM_MATCH: return !any_atom_differs(a, e->match.args);
-    case FORM_LOOP:
-      return e->loop.is_for ? !atom_differs(a, e->loop.bound)
-                            : !differs(a, e->loop.fn->params.at[e->loop.cond]);
-    case FORM_MAP: return !atom_differs(a, e->map.width);
-    case FORM_REDUCE: return !atom_differs(a, e->reduce.width);
-    case FORM_SCAN: return !atom_differs(a, e->scan.width);
-    case FORM_HIST:
-      return !atom_differs(a, e->hist.width) &&
-             !any_atom_differs(a, atoms_slice(e->hist.fn->body.results, 0, (int)e->hist.rank));
-    case FORM_SCATTER:
-      return !atom_differs(a, e->scatter.width) &&
-             !any_atom_differs(a, atoms_slice(e->scatter.fn->body.results, 0, (int)e->scatter.rank));
-    case FORM_WITHACC: return true;
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
-    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
-    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
-    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
-    case FORM_APPLY: case FORM_ASSERT: case FORM_SCREMA: case FORM_UPDATEACC: case FORM_JVP:
-    case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT:
-      return false;
-  }
-  return false;
-}
-
-static void find_inside(Abreast *a, const Stm *stm) {
-  const Exp *e = &stm->exp;
-  switch (e->form) {
-    case FORM_MATCH: find_match(a, stm); break;
-    case FORM_LOOP: find_loop(a, stm); break;
-    case FORM_MAP: find_map(a, stm); break;
-    case FORM_REDUCE:
-      find_operator(a, e->reduce.op, e->reduce.neutral, e->reduce.inputs, stm->bound);
-      break;
-    case FORM_SCAN: find_operator(a, e->scan.op, e->scan.neutral, e->scan.inputs, stm->bound); break;
-    case FORM_HIST: find_hist(a, stm); break;
-    case FORM_SCATTER: find_scatter(a, stm); break;
-    case FORM_WITHACC: find_withacc(a, stm); break;
-    case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
-    case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
-    case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
-    case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE:
-    case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
-    case FORM_APPLY: case FORM_ASSERT: case FORM_SCREMA: case FORM_UPDATEACC: case FORM_JVP:
-    case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT: break;
-  }
-}
-
-static void find_body(Abreast *a, const Body *body) {
-  for (int i = 0; i < body->stms.len; i++) {
-    const Stm *stm = &body->stms.at[i];
-    if (!any_differs(a, frees_of_exp(a->frees, &stm->exp))) continue;
-    if (is_together(a, stm)) find_inside(a, stm);
-    if (is_together(a, stm)) continue;
-    for (int k = 0; k < stm->bound.len; k++) set_differs(a, stm->bound.at[k]);
-  }
-}
 
 // ---- names, once or for every iteration
 static Builder *builder_of(Abreast *a) { return &a->w[0].to; }
@@ -233,12 +46,12 @@ static void bind_same(Abreast *a, Var source) {
 static void spread_names(Abreast *a, Vars sources, Vars *out) {
   for (int k = 0; k < sources.len; k++) {
     Var x = sources.at[k];
-    for (int d = 0; d < (differs(a, x) ? a->n : 1); d++) {
+    for (int d = 0; d < (differs(&a->what, x) ? a->n : 1); d++) {
       Var copy = var_new(a->prog, var_info(a->prog, x)->base, type_scalar(PRIM_UNIT));
       rewrite_bind(&a->w[d], x, atom_var(copy));
       list_push(a->arena, out, copy);
     }
-    if (!differs(a, x)) bind_same(a, x);
+    if (!differs(&a->what, x)) bind_same(a, x);
   }
 }
 
@@ -246,7 +59,7 @@ static Vars spread_vars(Abreast *a, Vars sources) {
   Vars out = {0};
   spread_names(a, sources, &out);
   for (int k = 0, at = 0; k < sources.len; k++)
-    for (int d = 0; d < (differs(a, sources.at[k]) ? a->n : 1); d++) {
+    for (int d = 0; d < (differs(&a->what, sources.at[k]) ? a->n : 1); d++) {
       Type t = rewrite_type(&a->w[d], var_type(a->prog, sources.at[k]));
       a->prog->vars.at[out.at[at++].id].type = t;
     }
@@ -257,7 +70,7 @@ static Vars spread_vars(Abreast *a, Vars sources) {
 static Atoms spread_given(Abreast *a, Vars vars, Atoms given) {
   Atoms out = {0};
   for (int k = 0; k < vars.len; k++)
-    for (int d = 0; d < (differs(a, vars.at[k]) ? a->n : 1); d++)
+    for (int d = 0; d < (differs(&a->what, vars.at[k]) ? a->n : 1); d++)
       list_push(a->arena, &out, rewrite_atom(&a->w[d], given.at[k]));
   return out;
 }
@@ -265,18 +78,18 @@ static Atoms spread_given(Abreast *a, Vars vars, Atoms given) {
 static Types spread_types(Abreast *a, Vars vars, Types types) {
   Types out = {0};
   for (int k = 0; k < vars.len; k++)
-    for (int d = 0; d < (differs(a, vars.at[k]) ? a->n : 1); d++)
+    for (int d = 0; d < (differs(&a->what, vars.at[k]) ? a->n : 1); d++)
       list_push(a->arena, &out, rewrite_type(&a->w[d], types.at[k]));
   return out;
 }
 
 // ---- consumption
 static bool is_own(const Abreast *a, Atom x) {
-  return x.is_var && differs(a, x.var) && map_get(a->own, x.var.id);
+  return x.is_var && differs(&a->what, x.var) && map_get(a->own, x.var.id);
 }
 
 static void set_own(Abreast *a, Var v) {
-  if (differs(a, v)) map_put(a->own, v.id, a);
+  if (differs(&a->what, v)) map_put(a->own, v.id, a);
 }
 
 static bool needs_copy(const Abreast *a, Atom x) {
@@ -288,7 +101,8 @@ static bool needs_copy(const Abreast *a, Atom x) {
 static Atoms spread_consumed(Abreast *a, Vars vars, Atoms given, bool consumed) {
   Atoms out = spread_given(a, vars, given);
   for (int k = 0, at = 0; k < vars.len; k++) {
-    bool many = differs(a, vars.at[k]), owner = consumed || var_type(a->prog, vars.at[k]).unique;
+    bool many = differs(&a->what, vars.at[k]);
+    bool owner = consumed || var_type(a->prog, vars.at[k]).unique;
     bool copied = many && owner && needs_copy(a, given.at[k]);
     for (int d = 0; d < (many ? a->n : 1); d++, at++)
       if (copied) out.at[at] = build_copy(builder_of(a), out.at[at]);
@@ -372,7 +186,7 @@ static void emit_loop(Abreast *a, const Stm *stm) {
   Exp out = {.form = FORM_LOOP, .loop = {.is_for = l->is_for, .bound = l->bound}};
   if (l->is_for) out.loop.bound = rewrite_atom(&a->w[0], l->bound);
   for (int k = 0; !l->is_for && k < l->cond; k++)
-    out.loop.cond += differs(a, params.at[k]) ? a->n : 1;
+    out.loop.cond += differs(&a->what, params.at[k]) ? a->n : 1;
   out.loop.inits = spread_consumed(a, params, l->inits, false);
   own_unique(a, params, params);
   out.loop.fn = spread_lambda(a, l->fn, params);
@@ -391,7 +205,9 @@ static void emit_map(Abreast *a, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) set_own(a, stm->bound.at[k]);
 }
 
-static Vars first_operands(const Lambda *op) { return vars_from(op->params, 0, op->params.len / 2); }
+static Vars first_operands(const Lambda *op) {
+  return vars_from(op->params, 0, op->params.len / 2);
+}
 
 static void emit_reduce(Abreast *a, const Stm *stm) {
   const struct reduce_form *r = &stm->exp.reduce;
@@ -460,7 +276,7 @@ static void emit_withacc(Abreast *a, const Stm *stm) {
   Exp out = {.form = FORM_WITHACC};
   out.withacc.arrays = spread_consumed(a, e->fn->params, e->arrays, true);
   for (int k = 0; k < e->arrays.len; k++)
-    for (int d = 0; d < (differs(a, e->fn->params.at[k]) ? a->n : 1); d++) {
+    for (int d = 0; d < (differs(&a->what, e->fn->params.at[k]) ? a->n : 1); d++) {
       Operator op = e->ops.at[k];
       if (op.op) op.op = lambda_copy(builder_of(a), op.op);
       list_push(a->arena, &out.withacc.ops, op);
@@ -493,17 +309,17 @@ static void emit_same(Abreast *a, const Stm *stm) {
 
 static bool all_differ(const Abreast *a, Vars vars) {
   for (int k = 0; k < vars.len; k++)
-    if (!differs(a, vars.at[k])) return false;
+    if (!differs(&a->what, vars.at[k])) return false;
   return true;
 }
 
 // Operators of which nothing is the same for all iterations are simpler apart.
 static void emit_stm(Abreast *a, const Stm *stm) {
-  if (!any_differs(a, frees_of_exp(a->frees, &stm->exp))) {
+  if (!any_differs(&a->what, frees_of_exp(a->what.frees, &stm->exp))) {
     emit_same(a, stm);
     return;
   }
-  Form form = is_together(a, stm) ? stm->exp.form : FORM_COUNT;
+  Form form = is_together(&a->what, stm) ? stm->exp.form : FORM_COUNT;
   bool all = all_differ(a, stm->bound);
   if (form == FORM_MATCH) emit_match(a, stm);
   else if (form == FORM_LOOP) emit_loop(a, stm);
@@ -527,9 +343,8 @@ static void emit_stms(Abreast *a, Stms stms) {
 static Abreast abreast_new(const Builder *b, int n) {
   Arena *arena = b->prog->arena;
   Abreast a = {.prog = b->prog, .arena = arena, .n = n, .w = NEW_ARRAY(arena, Rewrite, n)};
-  a.differing = map_new(arena);
+  a.what = differing_new(b->prog, arena);
   a.own = map_new(arena);
-  a.frees = frees_new(b->prog, arena);
   for (int d = 0; d < n; d++) a.w[d] = rewrite_new(b->prog, *b);
   return a;
 }
@@ -538,14 +353,14 @@ static Abreast abreast_new(const Builder *b, int n) {
 static Atoms side_by_side(Builder *b, int n, const Lambda *fn, Atoms inputs) {
   Abreast a = abreast_new(b, n);
   for (int k = 0; k < fn->params.len; k++) {
-    set_differs(&a, fn->params.at[k]);
+    set_differs(&a.what, fn->params.at[k]);
     for (int d = 0; d < n; d++) {
       Atom at = atom_i64(d);
       rewrite_bind(&a.w[d], fn->params.at[k],
                    build_index(b, inputs.at[k], atoms_of(a.arena, 1, &at)));
     }
   }
-  find_body(&a, &fn->body);
+  find_differing(&a.what, &fn->body);
   emit_stms(&a, fn->body.stms);
   Atoms out = {0};
   for (int k = 0; k < fn->body.results.len; k++)
@@ -586,7 +401,8 @@ static bool fits(const Prog *prog, Arena *arena, const struct map_form *m, int m
   Survey s = {0};
   survey(&s, &m->fn->body, NULL);
   Atoms free = atoms_of_vars(arena, lambda_free(prog, arena, m->fn));
-  return !s.operators && (calls || !s.calls) && s.statements * n <= statements && !is_acc(prog, free);
+  if (s.operators || (s.calls && !calls) || is_acc(prog, free)) return false;
+  return s.statements * n <= statements;
 }
 
 // Twice to three times as fast, where nothing is copied: doc/performance.md.
@@ -643,7 +459,8 @@ Prog *pass_abreast(const Prog *prog, Arena *arena) {
   w.stm = abreast_stm;
   constants.stms = out->constants;
   out->constants = rewrite_body(&w, &constants).stms;
-  for (int i = 0; i < out->fns.len; i++) out->fns.at[i]->body = rewrite_body(&w, &out->fns.at[i]->body);
+  for (int i = 0; i < out->fns.len; i++)
+    out->fns.at[i]->body = rewrite_body(&w, &out->fns.at[i]->body);
   out->settled = false;
   return out;
 }

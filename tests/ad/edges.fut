@@ -396,3 +396,44 @@ entry not_numbers (xs: [3]f64) =
     let ys[1] = 1
     in ys[0] * ys[1] * ys[2]
   in (vjp f xs 1, tabulate 3 (\i -> jvp f xs (unit 3 i)))
+
+-- ---- one variable as two results; adjoints that two arrays share, one of which is updated; what is
+-- consumed and was read before; a result that is an argument
+-- ==
+-- entry: shared
+-- input { [1.5, -0.5, 2.0] } output { [true, true, true, true] }
+entry shared (xs: [3]f64) =
+  let twice (xs: [3]f64) = let ys = map f64.sin xs in (ys, ys)
+  let results (xs: [3]f64) = let (a, b) = twice xs in a ++ b
+  let updated (xs: [3]f64) =
+    let ys = map f64.sin xs
+    let zs = copy ys with [1] = ys[0] * ys[2]
+    in map2 (*) ys xs ++ zs
+  let read (xs: [3]f64) =
+    let ys = map f64.sin xs
+    let s = f64.sum (map2 (*) ys xs)
+    let zs = loop ys for i < 2 do ys with [i + 1] = ys[i] * ys[i + 1] * s
+    in zs ++ [s]
+  in [holds results xs, holds updated xs, holds read xs, holds (\xs -> xs) xs]
+
+-- ---- gradients of every special rule, differentiated again, at zeros too
+def gradient [n] [m] (f: [n]f64 -> [m]f64) (xs: [n]f64) : [n]f64 = vjp f xs (tabulate m (\i -> 1 + f64.i64 i))
+-- ==
+-- entry: second
+-- input { [1.5, -0.5, 2.0] } output { [true, true, true, true, true, true, true, true] }
+-- input { [1.5, 0.0, 2.0] } output { [true, true, true, true, true, true, true, true] }
+-- input { [0.0, 0.0, 2.0] } output { [true, true, true, true, true, true, true, true] }
+entry second (xs: [3]f64) =
+  let products (xs: [3]f64) = [f64.product xs]
+  let largest (xs: [3]f64) = [f64.maximum (map (\x -> x * x * x) xs)]
+  let general (xs: [3]f64) = [reduce (\x y -> x + y + x * y) 0 xs]
+  let bins op ne (xs: [3]f64) =
+    reduce_by_index (replicate 2 2) op ne [0i64, 1, 1] (map2 (*) xs (reverse xs))
+  let scanned (xs: [3]f64) = scan (*) 1 (map f64.sin xs)
+  let updates (xs: [3]f64) =
+    loop ys = copy xs for i < 4 do
+      if ys[i % 3] > 0.1 then (let v = ys[(i + 1) % 3] * xs[i % 3] in ys with [i % 3] = v) else ys
+  let whiles (xs: [3]f64) = [loop a = xs[2] while a < 50 do a * a * (1 + xs[0])]
+  in [holds (gradient products) xs, holds (gradient largest) xs, holds (gradient general) xs,
+      holds (gradient (bins (*) 1)) xs, holds (gradient (bins (\x y -> x + y + x * y) 0)) xs,
+      holds (gradient scanned) xs, holds (gradient updates) xs, holds (gradient whiles) xs]
