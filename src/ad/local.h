@@ -20,8 +20,8 @@ typedef struct Reached Reached;
 // Sets of variables, growing on demand.
 typedef struct {
   Arena *arena;
-  uint64_t *at;  // a bit per variable
-  int cap, len;  // in variables; members
+  uint64_t **pages;  // a bit per variable; NULL: none of that page
+  int cap, len;  // pages; members
   Calls *calls;  // where the set answers a question of activity.c: what is known of functions
   Reached *reached;  // reach: nested statements add only what is free in them, found once
 } VarSet;

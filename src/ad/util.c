@@ -4,24 +4,35 @@
 #include <string.h>
 
 // ---- sets of variables
+enum { PAGE = 2048 };  // variables of a page
+
 VarSet varset_new(Arena *arena) { return (VarSet){.arena = arena}; }
 
 bool varset_has(const VarSet *set, Var v) {
-  return (int)v.id < set->cap && (set->at[v.id / 64] >> v.id % 64 & 1);
+  int page = (int)(v.id / PAGE);
+  return page < set->cap && set->pages[page] &&
+         (set->pages[page][v.id % PAGE / 64] >> v.id % 64 & 1);
 }
 
 bool varset_has_atom(const VarSet *set, Atom a) { return a.is_var && varset_has(set, a.var); }
 
-bool varset_add(VarSet *set, Var v) {
-  if ((int)v.id >= set->cap) {
-    int words = (int)v.id / 32 + 1;
-    uint64_t *at = NEW_ARRAY(set->arena, uint64_t, words);
-    if (set->cap) memcpy(at, set->at, sizeof *at * (size_t)(set->cap / 64));
-    set->at = at;
-    set->cap = words * 64;
+// Many sets are of a few variables with large numbers.
+static uint64_t *page_for(VarSet *set, Var v) {
+  int page = (int)(v.id / PAGE);
+  if (page >= set->cap) {
+    int cap = page * 2 + 1;
+    uint64_t **pages = NEW_ARRAY(set->arena, uint64_t *, cap);
+    if (set->cap) memcpy(pages, set->pages, sizeof *pages * (size_t)set->cap);
+    set->pages = pages;
+    set->cap = cap;
   }
+  if (!set->pages[page]) set->pages[page] = NEW_ARRAY(set->arena, uint64_t, PAGE / 64);
+  return set->pages[page];
+}
+
+bool varset_add(VarSet *set, Var v) {
   if (varset_has(set, v)) return false;
-  set->at[v.id / 64] |= UINT64_C(1) << v.id % 64;
+  page_for(set, v)[v.id % PAGE / 64] |= UINT64_C(1) << v.id % 64;
   set->len++;
   return true;
 }
@@ -30,7 +41,7 @@ bool varset_add_atom(VarSet *set, Atom a) { return a.is_var && varset_add(set, a
 
 void varset_remove(VarSet *set, Var v) {
   if (!varset_has(set, v)) return;
-  set->at[v.id / 64] &= ~(UINT64_C(1) << v.id % 64);
+  set->pages[v.id / PAGE][v.id % PAGE / 64] &= ~(UINT64_C(1) << v.id % 64);
   set->len--;
 }
 
