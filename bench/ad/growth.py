@@ -5,9 +5,9 @@
 
 Every family makes functions of any size that stress one rule of reverse mode.  For each size: the
 statements of the derivative after optimisation over those of its value (`dagaz explain`), the user
-time of `dagaz c --c-only` (least of three) and the exponent between neighbouring sizes: 1 is linear.
-More than ten times as many statements at the largest size, or an exponent above 1.35 at times above
-200 ms, is reported and makes the exit status 1.  Families `nested_..` grow in depth: a statement at
+time and the memory of `dagaz c --c-only` (least of three) and their exponents between neighbouring
+sizes: 1 is linear.  More than ten times as many statements at the largest size, or an exponent above
+1.35 at more than 200 ms or 200 MB, is reported and makes the exit status 1.  Families `nested_..` grow in depth: a statement at
 depth d is written up to d + 1 times (doc/ad.md 4.1), so they are only shown.  `--derive` measures
 `dagaz derive --expand` instead, which prints the derivative as source text.
 """
@@ -15,7 +15,6 @@ import argparse
 import json
 import math
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -369,15 +368,147 @@ def nested_derivatives(n):
     return text + f"entry main (x: f64) = f{n} x"
 
 
+def wide_tuples(n):
+    """tuples of n scalars through a function and a branch"""
+    xs = ", ".join(f"x{i}" for i in range(n))
+    g = ", ".join(f"f64.sin x{i} * x{(i + 1) % n}" for i in range(n))
+    return (f"def g (({xs}): ({', '.join(['f64'] * n)})) = ({g})\n"
+            f"def f (c: bool) (x: f64) : f64 =\n  let ({xs}) = if c then g ({scaled(n, 'x')}) else ({scaled(n, 'x')})\n"
+            f"  in {' + '.join(f'x{i}' for i in range(n))}\n"
+            "entry main (c: bool) (x: f64) = vjp (f c) x 1")
 
-FAMILIES = [chain, loops, loop_body, bounded_body, bounded_blocks, branches, updates, gathers, scans,
-            histograms, second, elseif, elseif_forward, elseif_second, elseif_arrays, elseif_lets, cases, if_tree, called, maps, maps_forward, sums, reduces, products, plain_scans, scans_forward, general_histograms, scatters, wide_loop, wide_map, wide_reduce, parameters, loop_updates, guarded_updates, whiles, gradients, hessian, loops_second, map_loops, strips, layers, entries, nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums]
+
+def scaled(n, x):
+    return ", ".join(f"{x} * {i}.5" for i in range(n))
 
 
-def user_ms(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
-    return 1000 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+def records(n):
+    """a record of n fields, each replaced"""
+    fields = ", ".join(f"a{i} = x * {i}.5" for i in range(n))
+    body = lets(n, "r = r with a{i} = f64.sin r.a{i} * r.a{h}")
+    return function("(_n: i64) (x: f64) : f64", f"let r = {{{fields}}}\n  {body}in "
+                    + " + ".join(f"r.a{i}" for i in range(n)), SCALAR)
+
+
+def rotating_loop(n):
+    """a loop whose arrays change places"""
+    xs = [f"x{i}" for i in range(n)]
+    inits = ", ".join(f"map (* {i}.5) x" for i in range(n))
+    return function("[n] (x: [n]f64) : f64",
+                    f"let ({', '.join(xs)}) = loop ({', '.join(xs)}) = ({inits}) for _i < n do "
+                    f"({', '.join(xs[1:] + ['map f64.sin x0'])})\n  in f64.sum x0 + f64.sum x{n - 1}",
+                    "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def literals(n):
+    """literal arrays"""
+    total = " + ".join(f"f64.sum y{i}" for i in range(n))
+    return function("(x: [3]f64) : f64", lets(n, "y{i} = map2 (*) x [{i}.5, 2, 3]") + "in " + total,
+                    "entry main (x: [3]f64) = vjp f x 1")
+
+
+def sizes(n):
+    """arrays of a size each"""
+    each = [f"[n{i}]f64" for i in range(n)]
+    names = ", ".join(f"x{i}" for i in range(n))
+    total = " + ".join(f"f64.sum (map f64.sin x{i})" for i in range(n))
+    bound = " ".join(f"[n{i}]" for i in range(n))
+    params = " ".join(f"(x{i}: {t})" for i, t in enumerate(each))
+    return (f"def f {bound} (({names}): ({', '.join(each)})) : f64 = {total}\n"
+            f"entry main {bound} {params} = vjp f ({names}) 1")
+
+
+def concats(n):
+    """an array that grows"""
+    return function("[n] (x0: [n]f64) : f64", lets(n, "x{j} = x{i} ++ map f64.sin x0") + f"in f64.sum x{n}",
+                    "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def filters(n):
+    """arrays of sizes that are known when the program runs"""
+    return function("[n] (x0: [n]f64) : f64", lets(n, "x{j} = filter (> {i}) (map (* 1.5) x{i})")
+                    + f"in f64.sum x{n}", "entry main [n] (x: [n]f64) = vjp f x 1")
+
+
+def loop_arrays(n):
+    """loops over arrays in a row"""
+    return arrays(n, "x{j} = loop x = x{i} for _j < n do map f64.sin x")
+
+
+def loop_branches(n):
+    """branches in a row in a loop"""
+    body = lets(n, "x{j} = if x{i} > {i}.5 then f64.sin x{i} * x{i} else f64.cos x{i}")
+    return function("(n: i64) (x: f64) : f64", f"loop x0 = x for _i < n do\n  {body}in x{n}", SCALAR)
+
+
+def map_body(n):
+    """one map with a long body"""
+    body = lets(n, "x{j} = f64.sin x{i} * x{h}")
+    return function("[n] (x: [n]f64) : [n]f64", f"map (\\x0 ->\n  {body}in x{n}) x", ARRAY)
+
+
+def free_arrays(n):
+    """one map that reads n arrays at places from data"""
+    names = ", ".join(f"x{i}" for i in range(n))
+    total = " + ".join(f"f64.sin x{i}[i]" for i in range(n))
+    params = " ".join(f"(x{i}: [n]f64)" for i in range(n))
+    return (f"def f [n] (is: [n]i64) (({names}): ({', '.join(['[n]f64'] * n)})) : f64 =\n"
+            f"  f64.sum (map (\\i -> {total}) is)\n"
+            f"entry main [n] (is: [n]i64) {params} = vjp (f is) ({names}) 1")
+
+
+def matches(n):
+    """matches in a row"""
+    body = lets(n, "x{j} = match c[{m}] case 0 -> f64.sin x{i} case 1 -> x{i} * x{i} case _ -> x{i}")
+    return function("(c: [20]i64) (x0: f64) : f64", body + f"in x{n}",
+                    "entry main (c: [20]i64) (x: f64) = vjp (f c) x 1")
+
+
+def inner_gradients(n):
+    """derivatives in maps, differentiated"""
+    total = " + ".join(f"f64.sum (map (\\y -> vjp (g y) (x * {i}.5) 1) ys)" for i in range(n))
+    return ("def g (a: f64) (x: f64) : f64 = f64.sin (x * a)\n"
+            f"def f [n] (ys: [n]f64) (x: f64) : f64 = {total}\n"
+            "entry main [n] (ys: [n]f64) (x: f64) = vjp (f ys) x 1")
+
+
+def third(n):
+    """third derivatives of scalar operations"""
+    return chain(n).replace("vjp (f n) x 1", "vjp (\\y -> vjp (\\z -> vjp (f n) z 1) y 1) x 1")
+
+
+def second_arrays(n):
+    """second derivatives of maps in a row"""
+    return maps(n).replace("vjp f x s", "vjp (\\y -> vjp f y s) x s")
+
+
+def second_branches(n):
+    """second derivatives of branches in a row"""
+    return branches(n).replace("vjp (f c) x 1", "vjp (\\y -> vjp (f c) y 1) x 1")
+
+
+FAMILIES = [
+    chain, loops, loop_body, bounded_body, bounded_blocks, branches, updates, gathers, scans, histograms,
+    second, elseif, elseif_forward, elseif_second, elseif_arrays, elseif_lets, cases, if_tree, called, maps,
+    maps_forward, sums, reduces, products, plain_scans, scans_forward, general_histograms, scatters,
+    wide_loop, wide_map, wide_reduce, parameters, loop_updates, guarded_updates, whiles, gradients, hessian,
+    loops_second, map_loops, strips, layers, entries, wide_tuples, records, rotating_loop, literals, sizes,
+    concats, filters, loop_arrays, loop_branches, map_body, free_arrays, matches, inner_gradients, third,
+    second_arrays, second_branches,
+    nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums]
+
+
+def cost(command):
+    """user time in milliseconds, memory in megabytes"""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise RuntimeError(f"{' '.join(command)}: status {status}")
+    return 1000 * used.ru_utime, used.ru_maxrss / 1024
+
+
+def exponent(size, now, before):
+    return math.log(now / before[1]) / math.log(size / before[0]) if before and before[1] and now else 0
 
 
 def statements(dagaz, path):
@@ -394,7 +525,7 @@ def main():
     parser.add_argument("families", nargs="*")
     args = parser.parse_args()
     bad = 0
-    print(f"{'family':16}{'size':>6}{'value':>8}{'derivative':>12}{'ratio':>7}{'ms':>7}  exponent")
+    print(f"{'family':16}{'size':>6}{'value':>8}{'derivative':>12}{'ratio':>7}{'ms':>7}{'exp':>6}{'MB':>6}{'exp':>6}")
     with tempfile.TemporaryDirectory() as tmp:
         path = os.path.join(tmp, "p.fut")
         for family in FAMILIES:
@@ -408,14 +539,14 @@ def main():
                 command = [args.dagaz, "c", "-w", "--c-only", "-o", os.path.join(tmp, "p"), path]
                 if args.derive:
                     command = [args.dagaz, "derive", "--expand", path]
-                ms = min(user_ms(command) for _ in range(3))
-                exponent = math.log(ms / last[1]) / math.log(size / last[0]) if last and last[1] and ms else 0
+                ms, mb = (min(c) for c in zip(*(cost(command) for _ in range(3))))
+                slower, larger = exponent(size, ms, last), exponent(size, mb, last and (last[0], last[2]))
                 shown = family.__name__.startswith("nested")
-                wrong = not shown and exponent > 1.35 and ms > 200
-                print(f"{family.__name__:16}{size:6}{value:8}{after:12}{after / value:7.1f}{ms:7.0f}"
-                      f"{exponent:9.2f}{'  superlinear' if wrong else ''}", flush=True)
+                wrong = not shown and (slower > 1.35 and ms > 200 or larger > 1.35 and mb > 200)
+                print(f"{family.__name__:19}{size:5}{value:8}{after:12}{after / value:7.1f}{ms:7.0f}{slower:6.2f}"
+                      f"{mb:6.0f}{larger:6.2f}{'  superlinear' if wrong else ''}", flush=True)
                 bad += wrong
-                last = size, ms
+                last = size, ms, mb
             if after > 10 * value and not shown:
                 print(f"{family.__name__}: more than ten times its value")
                 bad += 1

@@ -125,33 +125,68 @@ static bool owns(const Roots *r, Var param) {
   return t.unique || t.is_acc;
 }
 
-static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
-  Vars *sets = NEW_ARRAY(r->arena, Vars, bound.len);
-  Vars params = e->fn->params;
-  int skip = e->is_for;
-  for (int k = 0; k < bound.len; k++) {
-    if (!is_array(r, bound.at[k])) continue;
-    if (owns(r, params.at[k + skip])) vars_add(r->arena, &sets[k], bound.at[k]);
-    else add_atom(r, e->inits.at[k], &sets[k]);
-    add_outer(r, e->fn->body.results.at[k], bound.at[k], &sets[k]);
+typedef LIST(int) Places;
+
+// From which other parameters' places result k comes as it is.
+static Places places_from(Roots *r, const struct loop_form *e, const Map *place_of, int k) {
+  Vars inner = {0};
+  Places out = {0};
+  add_atom(r, e->fn->body.results.at[k], &inner);
+  for (int i = 0; i < inner.len; i++) {
+    int j = (int)(uintptr_t)map_get(place_of, inner.at[i].id) - 1;
+    if (j >= 0 && j != k) list_push(r->arena, &out, j);
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int k = 0; k < bound.len; k++) {
-      Vars inner = {0};
-      if (!is_array(r, bound.at[k])) continue;
-      add_atom(r, e->fn->body.results.at[k], &inner);
-      for (int j = 0; j < bound.len; j++) {
-        Var p = params.at[j + skip];
-        if (j == k || owns(r, p) || !vars_have(inner, p)) continue;
-        int before = sets[k].len;
-        for (int i = 0; i < sets[j].len; i++) vars_add(r->arena, &sets[k], sets[j].at[i]);
-        changed = changed || sets[k].len != before;
-      }
+  return out;
+}
+
+static Map *places_shared(Roots *r, const struct loop_form *e, Vars bound) {
+  Map *place_of = map_new(r->arena);
+  for (int j = 0; j < bound.len; j++) {
+    Var p = e->fn->params.at[j + e->is_for];
+    if (!owns(r, p)) map_put(place_of, p.id, (void *)(uintptr_t)(j + 1));
+  }
+  return place_of;
+}
+
+// What reaches place k, over any number of iterations.
+static Vars roots_reaching(Roots *r, const Vars *sets, const Places *from, int n, int k) {
+  Vars out = {0};
+  Places queue = {0};
+  bool *seen = NEW_ARRAY(r->arena, bool, n);
+  Map *taken = map_new(r->arena);
+  list_push(r->arena, &queue, k);
+  seen[k] = true;
+  for (int q = 0; q < queue.len; q++) {
+    int j = queue.at[q];
+    for (int i = 0; i < sets[j].len; i++) {
+      if (map_get(taken, sets[j].at[i].id)) continue;
+      map_put(taken, sets[j].at[i].id, r);
+      list_push(r->arena, &out, sets[j].at[i]);
+    }
+    for (int i = 0; i < from[j].len; i++) {
+      if (seen[from[j].at[i]]) continue;
+      seen[from[j].at[i]] = true;
+      list_push(r->arena, &queue, from[j].at[i]);
     }
   }
-  for (int k = 0; k < bound.len; k++)
-    if (sets[k].len) roots_set(r, bound.at[k], sets[k]);
+  return out;
+}
+
+static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
+  Vars *sets = NEW_ARRAY(r->arena, Vars, bound.len);
+  Places *from = NEW_ARRAY(r->arena, Places, bound.len);
+  const Map *place_of = places_shared(r, e, bound);
+  for (int k = 0; k < bound.len; k++) {
+    if (!is_array(r, bound.at[k])) continue;
+    if (owns(r, e->fn->params.at[k + e->is_for])) vars_add(r->arena, &sets[k], bound.at[k]);
+    else add_atom(r, e->inits.at[k], &sets[k]);
+    add_outer(r, e->fn->body.results.at[k], bound.at[k], &sets[k]);
+    from[k] = places_from(r, e, place_of, k);
+  }
+  for (int k = 0; k < bound.len; k++) {
+    Vars set = from[k].len ? roots_reaching(r, sets, from, bound.len, k) : sets[k];
+    if (set.len) roots_set(r, bound.at[k], set);
+  }
 }
 
 // A result that is not unique may be any array argument that is not consumed.
@@ -289,12 +324,8 @@ Vars aliases_of(const Aliases *a, Var v) {
   return out;
 }
 
-bool aliases_may(const Aliases *a, Var x, Var y) {
-  Vars xs = {0}, ys = {0};
-  if (x.id == y.id) return true;
-  roots_add(&a->roots, x, &xs);
-  roots_add(&a->roots, y, &ys);
-  for (int i = 0; i < xs.len; i++)
-    if (vars_have(ys, xs.at[i])) return true;
-  return false;
+Vars aliases_roots(const Aliases *a, Var v) {
+  Vars roots = {0};
+  roots_add(&a->roots, v, &roots);
+  return roots;
 }

@@ -395,7 +395,7 @@ uint64_t exp_hash(const Exp *exp);
 typedef struct Aliases Aliases;
 Aliases *aliases_compute(const Prog *prog, Arena *arena);
 Vars aliases_of(const Aliases *aliases, Var v);
-bool aliases_may(const Aliases *aliases, Var a, Var b);
+Vars aliases_roots(const Aliases *aliases, Var v);  // what brought its memory into being
 // For each result of the body, which needs not be in the program yet: the variables outside of it
 // whose memory that may be.
 Vars *body_shares(const Prog *prog, Arena *arena, const Body *body);

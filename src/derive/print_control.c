@@ -139,12 +139,26 @@ typedef struct {
 } Owned;
 
 // A result of branches that exchange arrays shares memory with the others as far as types tell.
-static bool beside_itself(Writer *s, Atoms atoms, int i) {
-  if (!atoms.at[i].is_var || atom_type(s->prog, atoms.at[i]).rank == 0) return false;
-  for (int k = 0; k < atoms.len; k++)
-    if (k != i && atoms.at[k].is_var && aliases_may(s->aliases, atoms.at[i].var, atoms.at[k].var))
-      return true;
+// held: how many of the atoms have a root.
+static bool beside_itself(Writer *s, const Map *held, Atom a) {
+  if (!a.is_var || atom_type(s->prog, a).rank == 0) return false;
+  Vars roots = aliases_roots(s->aliases, a.var);
+  for (int i = 0; i < roots.len; i++)
+    if ((uintptr_t)map_get(held, roots.at[i].id) > 1) return true;
   return false;
+}
+
+static Map *roots_held(Writer *s, Atoms atoms) {
+  Map *held = map_new(s->arena);
+  for (int k = 0; k < atoms.len; k++) {
+    if (!atoms.at[k].is_var || atom_type(s->prog, atoms.at[k]).rank == 0) continue;
+    Vars roots = aliases_roots(s->aliases, atoms.at[k].var);
+    for (int i = 0; i < roots.len; i++) {
+      uintptr_t n = (uintptr_t)map_get(held, roots.at[i].id);
+      map_put(held, roots.at[i].id, (void *)(n + 1));
+    }
+  }
+  return held;
 }
 
 // Initial values or results of a loop; those of unique parameters are consumed.
@@ -154,11 +168,12 @@ static void put_for_params(Writer *s, void *state) {
     put(s, "true");
     return;
   }
+  const Map *held = roots_held(s, o->atoms);
   if (o->atoms.len != 1) put(s, "(");
   for (int i = 0; i < o->atoms.len; i++) {
     if (i) put(s, ", ");
     if (var_type(s->prog, o->params.at[i]).unique) {
-      if (beside_itself(s, o->atoms, i)) map_put(s->shared, o->atoms.at[i].var.id, s);
+      if (beside_itself(s, held, o->atoms.at[i])) map_put(s->shared, o->atoms.at[i].var.id, s);
       put_owned(s, o->atoms.at[i]);
     } else put_atom(s, o->atoms.at[i]);
   }
