@@ -202,6 +202,26 @@ static void product(Gen *g) {
   gen_over_end1(g, &oi, gen_over_end1(g, &oj, sum));
 }
 
+// if at - 1 >= 0 then x[c, at - 1] else 0
+static Atom read_padded(Gen *g, Atom x, Atom c, Atom at) {
+  Atom before = build_op(&g->b, OP_SUB, at, atom_i64(1));
+  Atom there = build_op(&g->b, OP_LE, atom_i64(0), before);
+  Exp exp = {.form = FORM_MATCH, .match = {.args = atoms_of(g->arena, 1, &there)}};
+  Case yes = {.pats = {0}}, no = {.pats = {0}};
+  list_push(g->arena, &yes.pats, (CasePat){.lit = scalar_bool(true)});
+  Builder saved = g->b;
+  g->b.stms = &yes.body.stms;
+  Atom value = gen_read2(g, x, c, before);
+  g->b = saved;
+  Type t = atom_type(g->prog, value);
+  Atom zero = atom_number(t.prim, 0);
+  list_push(g->arena, &yes.body.results, value);
+  list_push(g->arena, &no.body.results, zero);
+  list_push(g->arena, &exp.match.cases, yes);
+  list_push(g->arena, &exp.match.cases, no);
+  return build(&g->b, "c", t, exp);
+}
+
 // s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps, of
 // what lies apart, over several channels; or each channel by itself
 static void convolved(Gen *g) {
@@ -217,7 +237,8 @@ static void convolved(Gen *g) {
   bool all = gen_chance(g, 60);
   GenOver oi = gen_over_begin(g, n), od = gen_over_begin(g, c), oj = gen_over_begin(g, k);
   Atom at = build_op(b, OP_ADD, build_op(b, OP_MUL, oi.i, step), build_op(b, OP_MUL, oj.i, apart));
-  Atom xw = build_op(b, OP_MUL, gen_read2(g, x, od.i, at), gen_read2(g, w, od.i, oj.i));
+  Atom read = gen_chance(g, 40) ? read_padded(g, x, od.i, at) : gen_read2(g, x, od.i, at);
+  Atom xw = build_op(b, OP_MUL, read, gen_read2(g, w, od.i, oj.i));
   Atom sum = gen_total(g, gen_over_end1(g, &oj, xw));
   if (!all) sum = gen_mix(g, sum, s);
   Atom sums = gen_over_end1(g, &od, sum);

@@ -220,7 +220,8 @@ static bool has_all_solved(const AccPart *p, int rank) {
 // additions, each waiting for the last (eight times as long for nine weights).
 // A convolution in steps (x[2 i + j], solved for j) has sums so short that finding their ends costs more
 // than they do (1.9 times for nine weights in steps of two); one of what lies apart (x[i + 2 j], solved
-// for i) has whole ones between the edges.
+// for i) has whole ones between the edges.  Neither has one of several channels: a sum over channels of
+// such ranges took up to 300 times as long as rows added one after the other.
 static bool reads_along(const Nest *n, const AccPart *p, int rank) {
   Atom value = p->place->update->value;
   return nest_reads_score(n, value, p->solved[rank - 1]) >= 3 &&
@@ -244,9 +245,26 @@ static bool is_stepped(const Nest *n, const AccPart *p, int k) {
   return false;
 }
 
+// How many dimensions are summed over that no index is made of, and that one is.
+static void count_sums(const Nest *n, const AccPart *p, int rank, int *plain, int *mixed) {
+  for (int i = 0; i < p->place->dims; i++) {
+    int d = p->place->dim[i];
+    bool solved = false, mentioned = false;
+    for (int k = 0; k < rank; k++) {
+      solved = solved || p->solved[k] == d;
+      mentioned = mentioned || line_mentions(&p->index[k], n, d);
+    }
+    *plain += !solved && !mentioned;
+    *mixed += !solved && mentioned;
+  }
+}
+
 static bool is_good(const Nest *n, const AccPart *p, int rank) {
   for (int k = 0; k < rank; k++)
     if (is_stepped(n, p, k)) return false;
+  int plain = 0, mixed = 0;
+  count_sums(n, p, rank, &plain, &mixed);
+  if (plain > 0 && mixed > 0) return false;
   if (!has_all_solved(p, rank) || is_solved(p, rank, p->place->dim[0])) return true;
   int last = p->place->dims - 1;
   while (is_solved(p, rank, p->place->dim[last])) last--;
@@ -274,7 +292,7 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   bool rows = parts->len <= ROWS, sums = false;
   for (int i = 0; rows && i < parts->len; i++) {
     const AccPart *p = &parts->at[i];
-    rows = !p->place->branches && !p->split && has_all_solved(p, array->rank);
+    rows = has_all_solved(p, array->rank) && rows_fit(n, p, array);
     sums = sums || p->place->dims > array->rank;
   }
   bool row = rows && sums && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);

@@ -1,5 +1,5 @@
 // An update by itself: a nest of maps around it, those over what is not solved (accparts.c) one iteration
-// after the other.
+// after the other, all over the ranges that its bounds leave.
 //
 //   map i (map k (map j (A[k,j] += d[i,k] * x[i,j])))
 //
@@ -46,7 +46,7 @@ static bool is_brief(const Nest *n, Atom x, int *left) {
 static bool is_product(const Nest *n, const AccPart *p, const Type *array) {
   int left = 2;
   Atom value = p->place->update->value;
-  return array->rank >= 2 && p->place->dims == array->rank + 1 &&
+  return array->rank >= 2 && !p->bounds && p->place->dims == array->rank + 1 &&
          !is_solved(p, array, p->place->dim[0]) && !is_mixed(n, p, array, p->place->dim[0]) &&
          is_brief(n, value, &left) &&
          nest_reads_score(n, value, p->solved[array->rank - 1]) >= 3;
@@ -128,84 +128,220 @@ static Atom blocks_make(Nest *n, Builder *out, const AccPart *part, const Type *
 }
 
 // ---- one row after the other ------------------------------------------------------------------
-static Atom row_level(Nest *n, int t, Atom width, bool sequential, LambdaBuilder *lb, Atom iota,
-                      Atom acc, Atom now) {
-  Lambda *fn = lambda_end(lb, atoms_of(n->a->arena, 1, &now));
-  Builder b = *n->to[t];
-  b.attrs.sequential = sequential;
-  return build(&b, "acc", atom_type(n->a->prog, acc), nest_map(n, width, fn, iota, &acc));
-}
-
 static bool has(const int *dims, int len, int d) {
   for (int i = 0; i < len; i++)
     if (dims[i] == d) return true;
   return false;
 }
 
-// Appends d, in front of it what goes round it.
-static int order_push(const Nest *n, const AccPart *part, const Type *array, int d, int *order, int at) {
-  const Place *p = part->place;
+// The index that dimension d is solved for; -1: it is summed over.
+static int index_of(const AccPart *p, const Type *array, int d) {
   for (int k = 0; k < array->rank; k++)
-    for (int t = 0; part->solved[k] == d && t < p->dims; t++)
-      if (is_mixed(n, part, array, p->dim[t]) && line_mentions(&part->index[k], n, p->dim[t]) &&
+    if (p->solved[k] == d) return k;
+  return -1;
+}
+
+// Another dimension takes part in the index that d is solved for.
+static bool has_company(const Nest *n, const AccPart *p, int k) {
+  for (int i = 0; i < p->place->dims; i++)
+    if (p->place->dim[i] != p->solved[k] && line_mentions(&p->index[k], n, p->place->dim[i]))
+      return true;
+  return false;
+}
+
+// Where indices are sums, A[c,i + t,j + u]: c, which tells rows apart, what no index is made of, then
+// every sum around what is solved for: t, i, u, j.  So rows stay in the first cache while u goes on.
+static int order_mixed(const Nest *n, const AccPart *part, const Type *array, int *order) {
+  const Place *p = part->place;
+  int at = 0, last = array->rank - 1;
+  for (int k = 0; k < last; k++)
+    if (part->solved[k] >= 0 && !has_company(n, part, k)) order[at++] = part->solved[k];
+  for (int t = 0; t < p->dims; t++)
+    if (index_of(part, array, p->dim[t]) < 0 && !is_mixed(n, part, array, p->dim[t]))
+      order[at++] = p->dim[t];
+  for (int k = 0; k <= last; k++) {
+    if (part->solved[k] < 0 || (k < last && !has_company(n, part, k))) continue;
+    for (int t = 0; t < p->dims; t++)
+      if (p->dim[t] != part->solved[k] && line_mentions(&part->index[k], n, p->dim[t]) &&
           !has(order, at, p->dim[t]))
         order[at++] = p->dim[t];
-  if (!has(order, at, d)) order[at++] = d;
+    order[at++] = part->solved[k];
+  }
   return at;
 }
 
-// The maps in the order they stand, but what goes round others, and one inside over what is summed last
-// where that reads in order and the row does not.
+// The maps in the order they stand, but one inside over what is summed last where that reads in order
+// and the row does not.
 static int order_of(const Nest *n, const AccPart *part, const Type *array, int *order) {
   const Place *p = part->place;
   int last = p->dims - 1, sum = -1, at = 0, row = p->dim[last];
-  for (int t = 1; t < last; t++)
-    if (!is_solved(part, array, p->dim[t]) && !is_mixed(n, part, array, p->dim[t])) sum = p->dim[t];
-  bool turned = sum >= 0 && is_solved(part, array, row) &&
-                nest_reads_score(n, p->update->value, row) < 0 &&
-                nest_reads_score(n, p->update->value, sum) >= 0;
+  if (part->bounds) return order_mixed(n, part, array, order);
   for (int t = 0; t < p->dims; t++)
-    if (!turned || p->dim[t] != sum) at = order_push(n, part, array, p->dim[t], order, at);
+    if (is_mixed(n, part, array, p->dim[t])) return order_mixed(n, part, array, order);
+  for (int t = 1; t < last; t++)
+    if (!is_solved(part, array, p->dim[t])) sum = p->dim[t];
+  bool turned = sum >= 0 && is_solved(part, array, row) &&
+                nest_reads_score(n, p->value, row) < 0 &&
+                nest_reads_score(n, p->value, sum) >= 0;
+  for (int t = 0; t < p->dims; t++)
+    if (!turned || p->dim[t] != sum) order[at++] = p->dim[t];
   if (turned) order[at++] = sum;
   return at;
 }
 
+// ---- ranges -----------------------------------------------------------------------------------
+// The place in the order of the last dimension that l mentions; -1: none.
+static int last_in(const Nest *n, const Line *l, const int *order, int dims) {
+  for (int t = dims - 1; t >= 0; t--)
+    if (line_mentions(l, n, order[t])) return t;
+  return -1;
+}
+
+// Of steps of more than one (x[2 i + j], solved for j) the ranges would be of a few cells.
+static bool has_steps(const Nest *n, const AccPart *part, int rank) {
+  for (int k = 0; k < rank; k++)
+    for (int i = 0; i < part->place->dims; i++) {
+      int64_t c = line_coef(&part->index[k], n->dim[part->place->dim[i]]);
+      if (c > 1 || c < -1) return true;
+    }
+  return false;
+}
+
+bool rows_fit(const Nest *n, const AccPart *part, const Type *array) {
+  int order[DIMS], dims = order_of(n, part, array, order);
+  if (part->guards || (part->bounds && has_steps(n, part, array->rank))) return false;
+  for (int i = 0; i < part->bounds; i++) {
+    int t = last_in(n, &part->bound[i], order, dims);
+    int64_t c = t < 0 ? 0 : line_coef(&part->bound[i], n->dim[order[t]]);
+    if (c != 1 && c != -1) return false;
+  }
+  return true;
+}
+
+// The line with what stands at level t and outside.
+static Atom line_at(const Nest *n, int t, const Line *l) {
+  Atom sum = atom_i64(l->k);
+  for (int i = 0; i < l->n; i++) {
+    Atom x = atom_var(l->v[i]);
+    for (int d = 0; d < n->dims; d++)
+      if (n->dim[d].id == l->v[i].id) x = n->index[d];
+    int64_t c = l->c[i] < 0 ? -l->c[i] : l->c[i];
+    if (c != 1) x = build_op(n->to[t], OP_MUL, x, atom_i64(c));
+    sum = build_op(n->to[t], l->c[i] < 0 ? OP_SUB : OP_ADD, sum, x);
+  }
+  return sum;
+}
+
+// The maps of one part, in order, and what their iterations keep to.
+typedef struct {
+  const AccPart *part;
+  int dims, order[DIMS];
+  int bounds;
+  Line bound[GUARDS + 2 * RANK];
+  bool within;  // so does every index to its dimension
+} Rows;
+typedef struct {
+  Atom low, width, iota;
+} Range;
+
+static void keep_within(const Nest *n, Rows *r, const Line *l) {
+  if (line_nonneg(n, l)) return;
+  int t = last_in(n, l, r->order, r->dims);
+  int64_t c = t < 0 ? 0 : line_coef(l, n->dim[r->order[t]]);
+  if (l->ok && (c == 1 || c == -1)) r->bound[r->bounds++] = *l;
+  else r->within = false;
+}
+
+// Additions outside the array are none: ranges instead of a test for each.
+static void rows_begin(Nest *n, Rows *r, const AccPart *part, const Type *array) {
+  *r = (Rows){.part = part, .bounds = part->bounds, .within = true};
+  r->dims = order_of(n, part, array, r->order);
+  n->active = 0;
+  for (int i = 0; i < r->dims; i++) n->active |= 1u << r->order[i];
+  for (int i = 0; i < part->bounds; i++) r->bound[i] = part->bound[i];
+  for (int k = 0; k < array->rank; k++) {
+    if (part->modulus[k].is_var) continue;
+    Line room = line_of(n->a->defs, array->dims[k]);
+    line_add(&room, &part->index[k], -1);
+    room.k--;
+    keep_within(n, r, &part->index[k]);
+    keep_within(n, r, &room);
+  }
+}
+
+// The iterations of the map at level t: i + rest >= 0 is low = - rest, rest - i >= 0 is high = rest + 1.
+static Range range_of(const Nest *n, const Rows *r, int t) {
+  Builder *b = n->to[t];
+  Atom low = atom_i64(0), high = n->width[r->order[t]];
+  bool whole = true;
+  for (int i = 0; i < r->bounds; i++) {
+    Line rest = r->bound[i], more = {.ok = true};
+    if (last_in(n, &rest, r->order, r->dims) != t) continue;
+    int64_t c = line_coef(&rest, n->dim[r->order[t]]);
+    line_add_term(&rest, n->dim[r->order[t]], -c);
+    line_add(&more, &rest, -c);
+    more.k += c < 0;
+    if (c > 0) low = build_op(b, OP_MAX, low, line_at(n, t, &more));
+    else high = build_op(b, OP_MIN, high, line_at(n, t, &more));
+    whole = false;
+  }
+  if (!whole) high = build_op(b, OP_MAX, build_op(b, OP_SUB, high, low), atom_i64(0));
+  return (Range){low, high, build_iota(whole ? n->to[0] : b, high)};
+}
+
+static Atom row_level(Nest *n, int t, const Range *range, bool sequential, LambdaBuilder *lb, Atom acc,
+                      Atom now) {
+  Lambda *fn = lambda_end(lb, atoms_of(n->a->arena, 1, &now));
+  Builder b = *n->to[t];
+  b.attrs.sequential = sequential;
+  return build(&b, "acc", atom_type(n->a->prog, acc), nest_map(n, range->width, fn, range->iota, &acc));
+}
+
+// As the part says, not with the choices that its bounds have made.
+static Atom index_make(Nest *n, const AccPart *part, int k, int t) {
+  int level;
+  if (part->modulus[k].is_var) return nest_make(n, part->place->update->index.at[k], &level);
+  return line_at(n, t, &part->index[k]);
+}
+
+static Atom update_make(Nest *n, const Rows *r, int deep, Atom acc, Atom value) {
+  Exp update = {.form = FORM_UPDATEACC, .updateacc = {.acc = acc, .value = value}};
+  for (int i = 0; i < r->part->place->update->index.len; i++)
+    list_push(n->a->arena, &update.updateacc.index, index_make(n, r->part, i, deep));
+  Builder b = *n->to[deep];
+  b.attrs.unchecked = r->within;
+  return build(&b, "acc", atom_type(n->a->prog, acc), update);
+}
+
 static Atom in_order_make(Nest *n, Builder *out, const AccPart *part, Atom acc) {
-  Arena *arena = n->a->arena;
-  const Place *p = part->place;
   Type type = atom_type(n->a->prog, acc);
   LambdaBuilder lb[DIMS];
-  Atom iota[DIMS], accs[DIMS + 1];
-  int order[DIMS], dims = order_of(n, part, &type, order), deep = dims, level;
-  bool summed = !is_solved(part, &type, order[dims - 1]);
+  Range range[DIMS];
+  Atom accs[DIMS + 1];
+  Rows r;
+  rows_begin(n, &r, part, &type);
+  int deep = r.dims, level;
+  bool summed = !is_solved(part, &type, r.order[deep - 1]);
   nest_forget(n, -1, 0);
   n->to[0] = out;
   accs[0] = acc;
-  for (int t = 0; t < dims; t++) iota[t] = build_iota(out, n->width[order[t]]);
-  for (int t = 0; t < dims; t++) {
-    bool threads = !(summed && t == dims - 1);
-    Types params = {0};
-    list_push(arena, &params, type_scalar(PRIM_I64));
-    if (threads) list_push(arena, &params, type);
-    lb[t] = lambda_begin(n->to[t], "i", params);
-    n->to[t + 1] = &lb[t].inner;
-    n->position[order[t]] = t;
-    n->index[order[t]] = atom_var(lb[t].lambda->params.at[0]);
-    if (threads) accs[t + 1] = atom_var(lb[t].lambda->params.at[1]);
+  for (int t = 0; t < r.dims; t++) {
+    bool threads = !(summed && t == r.dims - 1);
+    range[t] = range_of(n, &r, t);
+    const Lambda *fn = level_begin(n, &lb[t], t, threads ? &type : NULL);
+    n->position[r.order[t]] = t;
+    n->index[r.order[t]] = build_op(n->to[t + 1], OP_ADD, range[t].low, atom_var(fn->params.at[0]));
+    if (threads) accs[t + 1] = atom_var(fn->params.at[1]);
   }
-  Atom value = nest_make(n, p->update->value, &level);
+  Atom value = nest_make(n, part->place->value, &level);
   if (summed) {
     deep--;
-    value = nest_sum(n, p->update, &lb[deep], deep, n->width[order[deep]], iota[deep], value);
+    value = nest_sum(n, part->place->update, &lb[deep], deep, range[deep].width, range[deep].iota, value);
     nest_forget(n, -1, deep + 1);
   }
-  Exp update = {.form = FORM_UPDATEACC, .updateacc = {.acc = accs[deep], .value = value}};
-  for (int i = 0; i < p->update->index.len; i++)
-    list_push(arena, &update.updateacc.index, nest_make(n, p->update->index.at[i], &level));
-  Atom now = build(n->to[deep], "acc", type, update);
+  Atom now = update_make(n, &r, deep, accs[deep], value);
   for (int t = deep - 1; t >= 0; t--)
-    now = row_level(n, t, n->width[order[t]], !is_solved(part, &type, order[t]), &lb[t], iota[t],
-                    accs[t], now);
+    now = row_level(n, t, &range[t], !is_solved(part, &type, r.order[t]), &lb[t], accs[t], now);
   return now;
 }
 

@@ -95,6 +95,40 @@ entry steps (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
    same (\(x: [n + 2 * k][n + 3 * k]f64, w: [k][k]f64) -> tabulate_2d n n (\i j ->
            f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + 2 * a, j + 3 * b] * w[a, b])))))))
 
+-- Layers of images: channels, an activation, a batch, edges of zeros; factors that are
+-- triangles.
+-- ==
+-- entry: layers
+-- input { 5i64 3i64 2i64 } output { true true true true true }
+-- input { 12i64 2i64 3i64 } output { true true true true true }
+-- input { 1i64 1i64 1i64 } output { true true true true true }
+-- input { 3i64 1i64 0i64 } output { true true true true true }
+-- input { 0i64 2i64 2i64 } output { true true true true true }
+def at [h] [w] (x: [h][w]f64) (i: i64) (j: i64) =
+  if i >= 0 && i < h && j >= 0 && j < w then x[i, j] else 0
+def filtered [h] [w] [c] [k] (n: i64) (m: i64) (x: [c][h][w]f64) (f: [c][k][k]f64) : [n][m]f64 =
+  tabulate_2d n m (\i j -> f64.sum (tabulate c (\c ->
+    f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[c, i + a, j + b] * f[c, a, b])))))))
+entry layers (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
+  let planes [q] (h: i64) (x: [q][h * h]f64) = map unflatten x
+  in (same (\(x: [c][(n + k) * (n + k)]f64, f: [3 * c][k * k]f64) ->
+              map (\f -> flatten (map (map (\y -> f64.tanh (y + 0.5)))
+                                     (filtered n n (planes (n + k) x) f)) :> [n * n]f64)
+                  (unflatten (planes k f))),
+      same (\(x: [3 * c][(n + k) * (n + k)]f64, f: [c][k * k]f64) ->
+              map (\x -> flatten (map (map (f64.max 0)) (filtered n n x (planes k f))) :> [n * n]f64)
+                  (unflatten (planes (n + k) x))),
+      same (\(x: [c][n * n]f64, f: [3 * c][k * k]f64) ->
+              map (\f -> flatten (tabulate_2d n n (\i j -> f64.sum (map2 (\x f ->
+                            f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+                              at x (i + a - 1) (j + b - 1) * f[a, b])))))
+                            (planes n x) f))))
+                  (unflatten (planes k f))),
+      same (\(a: [n][n]f64, b: [n][k]f64) -> tabulate_2d n k (\i j ->
+              f64.tanh (f64.sum (tabulate n (\l -> if l < i then a[i, l] * b[l, j] else 0))))),
+      same (\(a: [n][n]f64, b: [n][k]f64) -> tabulate_2d n k (\i j ->
+              f64.sum (tabulate n (\l -> if l >= i && l <= i + c then a[i, l] * b[l, j] else 0)))))
+
 -- Stencils whose values cost much, in steps of time.
 -- ==
 -- entry: stencils

@@ -141,3 +141,24 @@ def jacobi [n] (k: i64) (a: [n][n]f64) (b: [n]f64) : [n]f64 =
   loop x = replicate n 0 for _i < k do tabulate n (\i -> (b[i] - f64.sum (tabulate n (\j -> if i == j then 0 else a[i, j] * x[j]))) / a[i, i])
 entry iterated [m][n] (a: [n][n]f64) (b: [m][n]f64) (s: [m][n]f64) =
   vjp (\(a, b) -> map (jacobi 10 a) b) (a, b) s
+
+-- Layers of images, an edge of zeros, a stencil whose values cost much, a norm of a convolution.
+entry layers [c][o][h][w][k] (x: [c][h][w]f64) (f: [o][c][k][k]f64) (b: [o]f64) (s: [o][h - k + 1][w - k + 1]f64) =
+  vjp (\(x, f, b) -> map2 (\f b -> tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
+         relu (b + f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+           x[c, i + a, j + b] * f[c, a, b]))))))))) f b) (x, f, b) s
+entry framed [c][o][h][w][k] (x: [c][h][w]f64) (f: [o][c][k][k]f64) (s: [o][h][w]f64) =
+  let at [h][w] (x: [h][w]f64) i j = if i >= 0 && i < h && j >= 0 && j < w then x[i, j] else 0
+  in vjp (\(x, f) -> map (\f -> tabulate_2d h w (\i j ->
+            f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+              at x[c] (i + a - 1) (j + b - 1) * f[c, a, b]))))))) ) f) (x, f) s
+entry sines [n][m] (x: [n][m]f64) (s: [n][m]f64) =
+  vjp (\x -> tabulate_2d n m (\i j -> f64.sin (x[(i + 1) % n, j] - x[i, j]) + f64.sin (x[i, (j + m - 1) % m] - x[i, j]))) x s
+entry norm [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (t: [h - k + 1][w - k + 1]f64) =
+  vjp (\(x, f) -> f64.sum (flatten (tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
+         let y = f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> x[i + a, j + b] * f[a, b]))))
+         in (y - t[i, j]) ** 2)))) (x, f) 1
+entry batch [n][c][o][h][w][k] (x: [n][c][h][w]f64) (f: [o][c][k][k]f64) (b: [o]f64) (s: [n][o][h - k + 1][w - k + 1]f64) =
+  vjp (\(x, f, b) -> map (\x -> map2 (\f b -> tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
+         relu (b + f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+           x[c, i + a, j + b] * f[c, a, b]))))))))) f b) x) (x, f, b) s

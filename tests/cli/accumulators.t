@@ -40,6 +40,11 @@ summed 0 0 0
 smoothed 0 0 0
 rectified 0 0 0
 convloop 0 0 0
-image 2 1 0
-triangular 1 1 0
+image 0 0 0
+triangular 0 0 0
 iterated 2 2 0
+layers 0 0 0
+framed 0 0 0
+sines 0 0 0
+norm 0 0 0
+batch 2 2 0
