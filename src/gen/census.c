@@ -304,6 +304,9 @@ static void see_form(Walk *w, const Stm *stm) {
     return;
   }
   case FORM_LOOP: see_loop(w, stm); return;
+  case FORM_MAP:
+    if (stm->attrs.unroll) saw(c, "map: unroll");
+    return;
   case FORM_MATCH: see_match(w, &e->match, stm); return;
   case FORM_CONCAT:
     if (e->concat.dim) saw(c, "concat: inner dimension");
@@ -327,7 +330,7 @@ static void see_form(Walk *w, const Stm *stm) {
   case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
   case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA: case FORM_COPY:
   case FORM_SCRATCH: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_REVERSE:
-  case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT: case FORM_MAP: case FORM_DEPENDS:
+  case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT: case FORM_DEPENDS:
   case FORM_BLOCKS: case FORM_COUNT: return;
   }
 }

@@ -87,6 +87,7 @@ static void expect_loops(GenCensus *c) {
              "counter u8|0 trips|1 trips|2 trips|3 trips|trips loaded|while of an integer|"
              "while of a float|stripmine|checkpoint log|checkpoint some|memory_limit|memory_share|"
              "lean|unroll|sequential|bound");
+  expect_all(c, "map: ", "unroll");
   expect_all(c, "while: ", "sizes change");
 }
 

@@ -97,7 +97,10 @@ bool gen_stm_map(Gen *g) {
   GenRows rl = gen_rows_begin(g, &in);
   Atoms results = gen_body(g, gen_body_size(g), wants);
   Lambda *fn = gen_rows_end(g, &rl, results);
+  Attrs attrs = g->b.attrs;
+  if (!in.width.is_var && gen_chance(g, 40)) g->b.attrs.unroll = true;
   gen_bind(g, (Exp){.form = FORM_MAP, .map = {.width = in.width, .fn = fn, .inputs = in.inputs}});
+  g->b.attrs = attrs;
   return true;
 }
 
