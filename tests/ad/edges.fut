@@ -423,17 +423,17 @@ def gradient [n] [m] (f: [n]f64 -> [m]f64) (xs: [n]f64) : [n]f64 = vjp f xs (tab
 -- input { [1.5, -0.5, 2.0] } output { [true, true, true, true, true, true, true, true] }
 -- input { [1.5, 0.0, 2.0] } output { [true, true, true, true, true, true, true, true] }
 -- input { [0.0, 0.0, 2.0] } output { [true, true, true, true, true, true, true, true] }
-entry second (xs: [3]f64) =
-  let products (xs: [3]f64) = [f64.product xs]
-  let largest (xs: [3]f64) = [f64.maximum (map (\x -> x * x * x) xs)]
-  let general (xs: [3]f64) = [reduce (\x y -> x + y + x * y) 0 xs]
-  let bins op ne (xs: [3]f64) =
-    reduce_by_index (replicate 2 2) op ne [0i64, 1, 1] (map2 (*) xs (reverse xs))
-  let scanned (xs: [3]f64) = scan (*) 1 (map f64.sin xs)
-  let updates (xs: [3]f64) =
+entry second [n] (xs: [n]f64) =
+  let products (xs: [n]f64) = [f64.product xs]
+  let largest (xs: [n]f64) = [f64.maximum (map (\x -> x * x * x) xs)]
+  let general (xs: [n]f64) = [reduce (\x y -> x + y + x * y) 0 xs]
+  let bins op ne (xs: [n]f64) =
+    reduce_by_index (replicate 2 2) op ne (map (% 2) (iota n)) (map2 (*) xs (reverse xs))
+  let scanned (xs: [n]f64) = scan (*) 1 (map f64.sin xs)
+  let updates (xs: [n]f64) =
     loop ys = copy xs for i < 4 do
       if ys[i % 3] > 0.1 then (let v = ys[(i + 1) % 3] * xs[i % 3] in ys with [i % 3] = v) else ys
-  let whiles (xs: [3]f64) = [loop a = xs[2] while a < 50 do a * a * (1 + xs[0])]
+  let whiles (xs: [n]f64) = [loop a = xs[2] while a < 50 do a * a * (1 + xs[0])]
   in [holds (gradient products) xs, holds (gradient largest) xs, holds (gradient general) xs,
       holds (gradient (bins (*) 1)) xs, holds (gradient (bins (\x y -> x + y + x * y) 0)) xs,
       holds (gradient scanned) xs, holds (gradient updates) xs, holds (gradient whiles) xs]
