@@ -358,14 +358,15 @@ static int drop_unread(Join *j, ImpStm *loop, int at) {
   return at;
 }
 
-// The next loop behind statement `at`, with only what may stand before both between; -1: none.
+// The next loop behind statement `at`, with only what may stand before both between, as far as its
+// form tells; -1: none.
 static int next_loop(Join *j, int at) {
   for (int i = at + 1; i < j->block->len; i++) {
     const ImpStm *stm = j->block->at[i];
     if (stm->form == IMP_STM_FOR) return i;
     bool movable =
         stm->form == IMP_STM_LET || stm->form == IMP_STM_VAR || stm->form == IMP_STM_ALLOC;
-    if (!movable || depends(j, stm, j->block->at[at])) return -1;
+    if (!movable) return -1;
   }
   return -1;
 }
@@ -475,7 +476,12 @@ static bool shapes_fit(const Join *j) {
   return in_a.plain && in_a.stms <= MOST_BEFORE && may_run_in_order(j, &in_a);
 }
 
-static bool independent(Join *j, const ImpStm *a, const ImpStm *b) {
+// Neither loop depends on the other, nor what is between them on the first.  Asked of loops that
+// fit, which are short, so that nests are not walked for each loop around.
+static bool independent(Join *j, int at, int next) {
+  const ImpStm *a = j->a, *b = j->b;
+  for (int i = at + 1; i < next; i++)
+    if (depends(j, j->block->at[i], a)) return false;
   for (int i = 0; i < b->for_.body->len; i++)
     if (depends(j, b->for_.body->at[i], a)) return false;
   for (int i = 0; i < a->for_.body->len; i++)
@@ -493,7 +499,7 @@ static int join_next(Join *j, int at) {
   j->a = a, j->b = b;
   j->back = false;
   j->writes = !b->for_.parallel;
-  if (!shapes_fit(j) || !independent(j, a, b)) return -1;
+  if (!shapes_fit(j) || !independent(j, at, next)) return -1;
   if (j->writes ? !writes_fit(j) : !memory_fits(j)) return -1;
   join(j, a, b);
   a->for_.parallel = a->for_.parallel && b->for_.parallel;
