@@ -279,6 +279,7 @@ typedef struct Vjp {
   Map *given;         // source variable id -> Var *, where re-executed code takes its value: store.c
   Map *shares;        // Body * of the source -> what its results share memory with: vjp_views.c
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
+  VarSet overwritten; // by the forward sweep, until they are rolled back
   VarSet rolled;      // emitted arrays made by rolling back; the return sweep owns them
   LIST(Popped) popped;  // by the iterations whose return code is being emitted
   VarSet known;       // trip counts popped, of loops in the same iteration

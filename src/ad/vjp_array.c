@@ -209,6 +209,7 @@ void vjp_update_forward(Vjp *v, const Stm *stm) {
             var_info(v->w.from, stm->exp.update.array.var)->base);
   *saved = build_copy(b, build_slice_all(b, x, slice_now(v, stm), stm->attrs.unchecked));
   save_put(v, stm, saved);
+  varset_add_atom(&v->overwritten, stm->exp.update.array);
   vjp_copy(v, stm);
 }
 

@@ -274,6 +274,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.safe = (Safe){calls_strict(calls), varset_new(arena)};
   v.active = varset_new(arena);
   v.varied.calls = v.active.calls = calls;
+  v.overwritten = varset_new(arena);
   v.rolled = varset_new(arena);
   v.entry_keep = varset_new(arena);
   v.keep = varset_new(arena);

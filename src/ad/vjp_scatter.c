@@ -68,10 +68,12 @@ void vjp_scatter_forward(Vjp *v, const Stm *stm) {
   save->winners = is;
   if (any_active(v, stm))
     save->winners = winners_of(b, width, atom_width(b->prog, now(v, e->dests.at[0])), is);
-  for (int k = 0; k < e->dests.len; k++)
+  for (int k = 0; k < e->dests.len; k++) {
+    bool kept = varset_has_atom(&v->keep, e->dests.at[k]);
     list_push(vjp_arena(v), &save->saved,
-              varset_has_atom(&v->keep, e->dests.at[k])
-                  ? build_gather(b, now(v, e->dests.at[k]), save->winners) : atom_none());
+              kept ? build_gather(b, now(v, e->dests.at[k]), save->winners) : atom_none());
+    if (kept) varset_add_atom(&v->overwritten, e->dests.at[k]);
+  }
   save_put(v, stm, save);
   vjp_copy(v, stm);
 }

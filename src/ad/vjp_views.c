@@ -111,28 +111,22 @@ static bool is_view_of(Vjp *v, const Stm *stm, const VarSet *moved) {
   return views;
 }
 
-// Whether statement i mentions what one behind it overwrites, which is not rolled back yet: then it is
-// made again when that is.
-static bool reads_overwritten(Vjp *v, Stms before, int i) {
-  Vars vars = frees_of_exp(v->needs.frees, &before.at[i].exp);
-  VarSet mentioned = varset_new(vjp_arena(v));
-  varset_add_all(&mentioned, vars);
-  for (int k = i + 1; k < before.len; k++) {
-    Atoms consumed = exp_consumes(v->w.from, vjp_arena(v), &before.at[k].exp);
-    for (int j = 0; j < consumed.len; j++)
-      if (varset_has_atom(&mentioned, consumed.at[j])) return true;
-  }
+// Whether stm mentions what is overwritten and not rolled back yet: then it is made again when that is.
+static bool reads_overwritten(Vjp *v, const Stm *stm) {
+  Vars vars = frees_of_exp(v->needs.frees, &stm->exp);
+  for (int i = 0; i < vars.len; i++)
+    if (varset_has(&v->overwritten, vars.at[i])) return true;
   return false;
 }
 
-static void view_again(Vjp *v, Stms before, int i, VarSet *moved) {
-  const Stm *stm = &before.at[i];
-  if (!is_view_of(v, stm, moved) || reads_overwritten(v, before, i)) return;
+static void view_again(Vjp *v, const Stm *stm, VarSet *moved) {
+  if (!is_view_of(v, stm, moved) || reads_overwritten(v, stm)) return;
   rewrite_stm(&v->w, stm);
   varset_add_all(moved, stm->bound);
 }
 
 void roll_back(Vjp *v, Var x, Atom present) {
+  varset_remove(&v->overwritten, x);
   if (present.is_var) varset_add(&v->rolled, present.var);
   rewrite_bind(&v->w, x, present);
 }
@@ -144,7 +138,7 @@ void views_again(Vjp *v, Stms before, Atoms rolled) {
     const Stm *stm = &before.at[i];
     if (!form_shares_memory(stm->exp.form) || !is_emitted(v, stm)) continue;
     if (stm->exp.form == FORM_MATCH) match_again(v, stm, &moved);
-    else view_again(v, before, i, &moved);
+    else view_again(v, stm, &moved);
   }
 }
 

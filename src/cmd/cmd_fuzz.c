@@ -29,6 +29,7 @@ typedef struct {
   const char *wrong;    // name of an operation of one float, or NULL
   int passed, failed;
   int compared, inconclusive;  // with differences
+  int longer;                  // programs compared on long arrays
   int without[64];             // programs compared without row i - 1; 0: without particular rules
   bool reaching;               // only count the next:
   int reached[64];             // programs to whose derivatives row i applied
@@ -329,9 +330,9 @@ static const char *source_text(Fuzzer *f, const Prog *derived, const FuzzSeeds *
 }
 
 // The derivatives compiled against themselves interpreted.
-static const char *derivatives_run(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
+static const char *derivatives_called(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
   Session *s = f->session;
-  const char *differs = executable_build(f, derived);
+  const char *differs = NULL;
   IValues args[] = {fuzz_with(s->arena, seeds->params, seeds->tangents),
                     fuzz_with(s->arena, seeds->params, seeds->adjoints)};
   const char *fns[] = {"main_jvp", "main_vjp"};
@@ -340,6 +341,33 @@ static const char *derivatives_run(Fuzzer *f, const Prog *derived, const FuzzSee
     differs = executable_run(f, derived, fns[k], args[k], &want);
     fuzz_release(want.results);
   }
+  return differs;
+}
+
+static const char *derivatives_run(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
+  const char *differs = executable_build(f, derived);
+  return differs ? differs : derivatives_called(f, derived, seeds);
+}
+
+// The programs that were built, of long arrays.
+static const char *long_run(Fuzzer *f, const Prog *prog) {
+  Session *s = f->session;
+  IValues args = gen_inputs_long(s->arena, prog, f->seed);
+  InterpResult want = fuzz_call(s, prog, "main", args);
+  const char *differs = want.ok ? executable_run(f, prog, "main", args, &want) : NULL;
+  f->longer += want.ok;
+  fuzz_release(want.results), fuzz_release(args);
+  return differs;
+}
+
+static const char *long_derivatives_run(Fuzzer *f, const Prog *prog, const Prog *derived) {
+  Session *s = f->session;
+  IValues args = gen_inputs_long(s->arena, prog, f->seed);
+  InterpResult values = fuzz_call(s, derived, "main", args);
+  if (!values.ok) return NULL;
+  FuzzSeeds seeds = seeds_make(s, prog, args, values.results, f->seed);
+  const char *differs = derivatives_called(f, derived, &seeds);
+  fuzz_release(values.results), fuzz_release(args);
   return differs;
 }
 
@@ -410,7 +438,8 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   reached_count(f, d.early | d.late | d.bare);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
   if (!differs) differs = without_one(f, &d, &seeds);
-  return differs || !is_compiled(f) ? differs : derivatives_run(f, derived, &seeds);
+  if (!differs && is_compiled(f)) differs = derivatives_run(f, derived, &seeds);
+  return differs || !is_compiled(f) ? differs : long_derivatives_run(f, prog, derived);
 }
 
 // Some programs have derivatives inside, some keep to a memory limit.
@@ -501,6 +530,7 @@ static void program_fuzz(Session *s, void *state) {
   if (!f->differs) f->differs = compare(s, "optimised", &got, &want);
   if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
   if (!f->differs && is_compiled(f)) f->differs = executable_run(f, optimised, "main", args, &want);
+  if (!f->differs && is_compiled(f)) f->differs = long_run(f, optimised);
   if (!f->differs && options.derivable && want.ok)
     f->differs = derivatives_test(f, prog, plain, args, &want, options);
   if (f->differs && is_unstable(f, plain, args, &want, options.half)) f->differs = NULL;
@@ -625,6 +655,7 @@ int cmd_fuzz(int argc, char **argv) {
     if (!help && f.compared)
       printf("%d compared with differences, %d inconclusive\n", f.compared, f.inconclusive);
     if (!help && !f.counting && !f.reaching) without_show(&f, programs);
+    if (f.longer) printf("%d compared on long arrays\n", f.longer);
     if (f.unbounded) printf("%d derivatives are too large, or of infinite numbers\n", f.unbounded);
     if (f.unstable) printf("%d tell nothing: roundings change their results\n", f.unstable);
     if (f.inconclusive > 10 && f.inconclusive > f.compared / 50)

@@ -23,6 +23,8 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options);
 // Arguments of main, sizes included; empty and one-element arrays are frequent.  wild: infinite and
 // NaN elements in some arrays.
 IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild);
+// One size is long, for compiled programs: several strips of vectors, blocks, and what is left over.
+IValues gen_inputs_long(Arena *arena, const Prog *prog, uint64_t seed);
 
 // ---- derive.c: adds to a copy of a derivable program, with x its f64 parameters and y its results
 //   main_jvp : (params.., dx) -> (y, dy)

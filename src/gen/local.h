@@ -146,6 +146,7 @@ bool gen_stm_guards(Gen *g);
 bool gen_stm_shapes(Gen *g);
 bool gen_stm_tuples(Gen *g);
 bool gen_stm_rounds(Gen *g);
+bool gen_stm_overwritten(Gen *g);
 bool gen_stm_patterns(Gen *g);
 bool gen_stm_particular(Gen *g);
 void gen_additions(Gen *g);                              // a nest with an accumulator

@@ -181,28 +181,45 @@ static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, in
   return v;
 }
 
-IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild) {
-  static const int64_t small[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
-  static const int64_t vectors[] = {8, 9, 15, 16, 17, 31, 32, 33, 40, 65};  // and what is left over
-  Gen g = {.arena = arena, .rng = seed * 104729 + 3, .wild = wild};
+static IValues inputs(Gen *g, const Prog *prog, const int64_t *sizes) {
   const Fn *fn = prog_fn(prog, "main");
   int size_params = fn->entry->size_params;
-  int large = gen_chance(&g, 30) ? (int)gen_random(&g, (uint32_t)size_params) : -1;
-  int64_t sizes[8] = {0};
   IValues values = {0};
   for (int i = 0; i < fn->params.len; i++) {
     Type t = var_type(prog, fn->params.at[i]);
     IValue v;
-    if (i < size_params) {
-      sizes[i] = small[gen_random(&g, COUNT_OF(small))];
-      if (i == large) sizes[i] = vectors[gen_random(&g, COUNT_OF(vectors))];
-      v = ivalue_scalar(scalar_int(PRIM_I64, sizes[i]));
-    } else if (t.rank) {
-      v = input_array(&g, t, sizes, fn, size_params);
-    } else {
-      v = ivalue_scalar(input_scalar(&g, t.prim));
-    }
-    list_push(arena, &values, v);
+    if (i < size_params) v = ivalue_scalar(scalar_int(PRIM_I64, sizes[i]));
+    else if (t.rank) v = input_array(g, t, sizes, fn, size_params);
+    else v = ivalue_scalar(input_scalar(g, t.prim));
+    list_push(g->arena, &values, v);
   }
   return values;
+}
+
+enum { MOST_SIZES = 8 };
+
+IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild) {
+  static const int64_t small[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
+  static const int64_t vectors[] = {8, 9, 15, 16, 17, 31, 32, 33, 40, 65};  // and what is left over
+  Gen g = {.arena = arena, .rng = seed * 104729 + 3, .wild = wild};
+  int size_params = prog_fn(prog, "main")->entry->size_params;
+  int large = gen_chance(&g, 30) ? (int)gen_random(&g, (uint32_t)size_params) : -1;
+  int64_t sizes[MOST_SIZES] = {0};
+  for (int i = 0; i < size_params; i++) {
+    sizes[i] = small[gen_random(&g, COUNT_OF(small))];
+    if (i == large) sizes[i] = vectors[gen_random(&g, COUNT_OF(vectors))];
+  }
+  return inputs(&g, prog, sizes);
+}
+
+IValues gen_inputs_long(Arena *arena, const Prog *prog, uint64_t seed) {
+  static const int64_t lengths[] = {64, 100, 127, 129, 257, 500, 1000}, others[] = {1, 3, 7, 9};
+  Gen g = {.arena = arena, .rng = seed * 15485863 + 5};
+  int size_params = prog_fn(prog, "main")->entry->size_params;
+  int longest = (int)gen_random(&g, (uint32_t)size_params);
+  int64_t sizes[MOST_SIZES] = {0};
+  for (int i = 0; i < size_params; i++)
+    sizes[i] = i == longest ? lengths[gen_random(&g, COUNT_OF(lengths))]
+                            : others[gen_random(&g, COUNT_OF(others))];
+  return inputs(&g, prog, sizes);
 }

@@ -202,7 +202,8 @@ static const Kind kinds[] = {
     {gen_stm_withvjp, 2, false}, {gen_stm_kernel, 0, true},  {gen_stm_scatters, 0, true},
     {gen_stm_derivative, 8, true},   {gen_stm_bits, 2, false},
     {gen_stm_guards, 0, true},       {gen_stm_shapes, 0, true},   {gen_stm_tuples, 0, true},
-    {gen_stm_rounds, 0, true},       {gen_stm_patterns, 6, true},
+    {gen_stm_rounds, 0, true},       {gen_stm_overwritten, 0, true},
+    {gen_stm_patterns, 6, true},
     {gen_stm_particular, 3, true},
 };
 

@@ -1,6 +1,7 @@
 // Making a failing program small.  Statements are replaced by zeros, by one of their operands, by
 // one branch, by a loop's initial values; what is unused then goes.  First many at once, then
-// fewer, as long as something is accepted.
+// fewer, as long as something is accepted.  Operators stay: without a statement they may not be
+// associative.
 #include "local.h"
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@ typedef enum { EDIT_ZERO, EDIT_FORWARD, EDIT_BRANCH, EDIT_LAST_BRANCH, EDIT_INIT
 
 typedef struct {
   Rewrite w;  // first: the handler gets this
-  bool *needed;
+  bool *needed, *fixed;  // fixed: inside operators
   int at, from, to;  // statements from <= at < to are edited
   Edit edit;
   bool changed;
@@ -65,6 +66,37 @@ static void need_prog(Need *n) {
     need_body(n, &fn->body, &fn->params);
   }
   need_stms(n, n->prog->constants);
+}
+
+// ---- what is inside operators
+static void fix_all(void *state, const Body *body, const Vars *params) {
+  bool *fixed = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    for (int k = 0; k < stm->bound.len; k++) fixed[stm->bound.at[k].id] = true;
+    exp_each_body(&stm->exp, fix_all, fixed);
+  }
+}
+
+static void fix_op(bool *fixed, const Lambda *op) {
+  if (op) fix_all(fixed, &op->body, NULL);
+}
+
+static void fix_ops(bool *fixed, const Operators *ops) {
+  for (int i = 0; i < ops->len; i++) fix_op(fixed, ops->at[i].op);
+}
+
+static void fix_operators(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (e->form == FORM_REDUCE) fix_op(state, e->reduce.op);
+    if (e->form == FORM_SCAN) fix_op(state, e->scan.op);
+    if (e->form == FORM_HIST) fix_op(state, e->hist.op);
+    if (e->form == FORM_SCREMA) fix_ops(state, &e->screma.scans), fix_ops(state, &e->screma.reds);
+    exp_each_body(e, fix_operators, state);
+  }
 }
 
 // ---- edits
@@ -143,7 +175,8 @@ static void shrink_stm(Rewrite *w, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) needed |= s->needed[stm->bound.at[k].id];
   if (!needed) return;
   int at = s->at++;
-  if (at >= s->from && at < s->to && edit_stm(s, stm)) s->changed = true;
+  bool fixed = stm->bound.len && s->fixed[stm->bound.at[0].id];
+  if (!fixed && at >= s->from && at < s->to && edit_stm(s, stm)) s->changed = true;
   else rewrite_stm(w, stm);
 }
 
@@ -154,6 +187,8 @@ static Prog *candidate(Arena *arena, const Prog *prog, Edit edit, int from, int 
   s.needed = NEW_ARRAY(arena, bool, prog->vars.len);
   Need need = {prog, s.needed};
   need_prog(&need);
+  s.fixed = NEW_ARRAY(arena, bool, prog->vars.len);
+  for (int i = 0; i < prog->fns.len; i++) fix_operators(s.fixed, &prog->fns.at[i]->body, NULL);
   s.w.stm = shrink_stm;
   Prog *out = rewrite_prog(prog, arena, &s.w);
   *count = s.at;
