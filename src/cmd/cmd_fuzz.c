@@ -457,6 +457,7 @@ static GenOptions options_of(Session *s, uint64_t seed) {
                       .mixed = of == 3,
                       .half = of == 4,
                       .may_fail = seed % 8 == 1,
+                      .overwrites = way % 7 / 2 == 1,
                       .nested = way % 3 == 0};
 }
 

@@ -15,6 +15,7 @@ typedef struct {
   bool single;     // derivatives are taken of f32
   bool half;       // of f16
   bool mixed;      // of f64, with f32 on the way
+  bool overwrites; // several arrays are shared and then overwritten
   bool may_fail;   // indices out of bounds, divisions by zero and false assertions may occur
 } GenOptions;
 

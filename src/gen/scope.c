@@ -209,6 +209,7 @@ static const Kind kinds[] = {
 
 // Kernels are what some programs are full of.
 static int weight_of(const Gen *g, const Kind *k) {
+  if (k->make == gen_stm_overwritten && !g->options.overwrites) return 0;
   return k->weight ? k->weight : k->make == gen_stm_kernel ? g->kernels : g->kernels / 3;
 }
 

@@ -16,6 +16,7 @@ typedef struct {
   LIST(HoistLevel) levels;
   int *level_of;  // by variable
   bool *is_bit;   // by variable: a truth value as a number
+  bool *maybe_negative;  // by variable: a difference, which is none where the loop has iterations
   bool views;  // only arrays seen in another order of dimensions
   bool changed;
 } Hoist;
@@ -24,6 +25,29 @@ typedef struct {
 static bool is_safe_view(const Prog *prog, const Stm *stm) {
   return stm->exp.form == FORM_INDEX && stm->attrs.unchecked &&
          var_is_array(prog, stm->bound.at[0]);
+}
+
+static bool is_negative(const Hoist *h, Atom a) {
+  return a.is_var ? h->maybe_negative[a.var.id] : a.value.i < 0;
+}
+
+// x - y, and what is made of it, unless it is max 0 (x - y).
+static bool is_difference(const Hoist *h, const Exp *e) {
+  if (e->form != FORM_PRIM || e->prim.prim != PRIM_I64 || e->prim.op == OP_MAX) return false;
+  bool found = e->prim.op == OP_SUB || e->prim.op == OP_NEG;
+  for (int i = 0; i < e->prim.args.len && !found; i++) found = is_negative(h, e->prim.args.at[i]);
+  return found;
+}
+
+// Of a size that is none where the loop has no iterations there must be no array then.
+static bool size_may_fail(const Hoist *h, const Exp *e) {
+  if (e->form == FORM_IOTA) return is_negative(h, e->iota.n);
+  if (e->form == FORM_MAP) return e->map.inputs.len == 0 && is_negative(h, e->map.width);
+  for (int i = 0; e->form == FORM_REPLICATE && i < e->replicate.dims.len; i++)
+    if (is_negative(h, e->replicate.dims.at[i])) return true;
+  for (int i = 0; e->form == FORM_INDEX && i < e->index.slice.len; i++)
+    if (!e->index.slice.at[i].is_fix && is_negative(h, e->index.slice.at[i].count)) return true;
+  return false;
 }
 
 static bool may_hoist(Hoist *h, const Stm *stm) {
@@ -48,6 +72,7 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
     if (var_info(h->prog, v)->type.is_acc) return false;
     if (var_is_array(h->prog, v) && class_consumed(&h->classes, v)) return false;
   }
+  if (size_may_fail(h, &stm->exp)) return false;
   return is_safe_view(h->prog, stm) || exp_is_total(h->prog, stm);
 }
 
@@ -71,6 +96,7 @@ static void place(Hoist *h, const Stm *stm, int level) {
   for (int i = 0; i < stm->bound.len; i++) h->level_of[stm->bound.at[i].id] = level;
   if (stm->exp.form == FORM_CONV && stm->exp.conv.arg.is_var)
     h->is_bit[stm->bound.at[0].id] = atom_type(h->prog, stm->exp.conv.arg).prim == PRIM_BOOL;
+  if (stm->bound.len == 1) h->maybe_negative[stm->bound.at[0].id] = is_difference(h, &stm->exp);
   list_push(h->prog->arena, h->levels.at[level].out, *stm);
 }
 
@@ -115,6 +141,7 @@ static bool hoist_some(Prog *prog, bool views) {
              .frees = frees_new(prog, scratch), .views = views};
   h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);
   h.is_bit = NEW_ARRAY(scratch, bool, prog->vars.len);
+  h.maybe_negative = NEW_ARRAY(scratch, bool, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++)
     hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
   arena_free(scratch);
