@@ -347,8 +347,10 @@ static Fn *make(Calls *c, const Derived *d) {
 
 void calls_finish(Calls *c) {
   Prog *prog = c->to.prog;
-  for (int i = 0; i < c->derived.len; i++)
-    list_push(prog->arena, &prog->fns, make(c, c->derived.at[i]));
+  for (int i = 0; i < c->derived.len; i++) {
+    Fn *fn = make(c, c->derived.at[i]);  // looks at the functions there are
+    list_push(prog->arena, &prog->fns, fn);
+  }
   int len = 0;
   for (int i = 0; i < prog->fns.len; i++) {
     const Callee *callee = callee_of(c, prog->fns.at[i]->name);

@@ -164,8 +164,8 @@ static void hint_function(Checker *c, SType *given) {
     diag_hint(c->diag, "a function of one argument is differentiated: several are a tuple, "
                        "\"\\(x, y) -> ..\".");
   else if (stype_find(given->arrow.from)->starred)
-    diag_hint(c->diag, "a function that consumes its argument is differentiated as \"\\x -> f (copy "
-                       "x)\".");
+    diag_hint(c->diag, "a function that consumes its argument is differentiated as \"\\x -> f "
+                       "(copy x)\".");
 }
 
 void hint_argument(Checker *c, const Expr *exp, int i, SType *expected, SType *given) {

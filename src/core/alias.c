@@ -189,10 +189,11 @@ static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
   }
 }
 
-// A result that is not unique may be any array argument that is not consumed.
+// A result that is not unique may be any array argument that is not consumed.  Functions that reverse
+// mode makes are added when it is done (ad/calls.c): their results are unique.
 static void apply_results(Roots *r, const struct apply_form *e, Vars bound) {
   const Fn *fn = prog_fn(r->prog, e->fn);
-  for (int k = 0; k < bound.len; k++) {
+  for (int k = 0; fn && k < bound.len; k++) {
     if (!is_array(r, bound.at[k]) || var_type(r->prog, fn->results.at[k]).unique) continue;
     Vars set = {0};
     vars_add(r->arena, &set, bound.at[k]);

@@ -98,3 +98,24 @@ def slope (x: f64) : f64 = vjp (\x -> power x 3) x 1
 -- entry: inside
 -- input { 2.0 } output { 12.0 12.0 12.0 6.0 }
 entry inside (x: f64) = (slope x, vjp slope x 1, jvp slope x 1, vjp (vjp slope x) 1 0 + jvp (\x -> jvp slope x 1) x 1)
+
+-- Branches that call functions of two arrays, in which both have a part.
+def crossing [n] (xs: [n]f64) (ys: [n]f64) (k: i64) : ([n]f64, [n]f64) =
+  if k <= 0 then (map2 (*) xs ys, ys) else crossing (map (* 2) ys) xs (k - 1)
+
+#[noinline]
+def either [n] (xs: [n]f64) (ys: [n]f64) (k: i64) : ([n]f64, [n]f64) =
+  if k <= 0 then (ys, xs) else (map2 (*) xs ys, ys)
+
+-- ==
+-- entry: branch_calls
+-- input { [1.0,2.0] 3i64 true } output { [32.0,128.0] [16.0,64.0] [1.0,4.0] [2.0,8.0] }
+-- input { [1.0,2.0] 3i64 false } output { [1.0,2.0] [1.0,2.0] [1.0,2.0] [1.0,2.0] }
+-- input { empty([0]f64) 3i64 true }
+-- output { empty([0]f64) empty([0]f64) empty([0]f64) empty([0]f64) }
+entry branch_calls [n] (x: [n]f64) (k: i64) (c: bool) =
+  let product (a: [n]f64, b: [n]f64) = f64.sum (map2 (*) a b)
+  let f (x, y) = product (if c then crossing x y k else (y, x))
+  let g (x, y) = product (if c then either x y k else either y x 0)
+  let ((a, b), (d, e)) = (vjp f (x, x) 1, vjp g (x, x) 1)
+  in (a, b, d, e)
