@@ -44,6 +44,7 @@ void put_atom(Writer *s, Atom a);        // where an argument can stand
 void put_open(Writer *s, Atom a);        // where any expression can
 void put_operand(Writer *s, Atom a, int level);  // where one that binds as tightly can
 void put_owned(Writer *s, Atom a);       // what is consumed: a copy where it is shared
+void put_typed(Writer *s, Atom a, Type want);  // an argument; coerced where sizes have other names
 void array_share(Writer *s, Var v);      // the checker takes it for a part of something else
 void put_size(Writer *s, Atom a);        // without a suffix
 void put_type(Writer *s, Type t);

@@ -62,6 +62,18 @@ void put_atom(Writer *s, Atom a) {
   else put_scalar(s, a.value);
 }
 
+// As an argument that must be of this type: sizes that the checker would know by other names, since
+// something asserted that they are equal, are coerced.
+void put_typed(Writer *s, Atom a, Type want) {
+  bool same = want.rank == 0 || want.is_acc || type_same(want, atom_type(s->prog, a));
+  if (!same) put(s, "(");
+  put_atom(s, a);
+  if (same) return;
+  put(s, " :> ");
+  put_type(s, want);
+  put(s, ")");
+}
+
 // With its views: consuming one of them consumes the whole.
 void array_share(Writer *s, Var v) {
   Vars views = aliases_of(s->aliases, v);
@@ -256,6 +268,17 @@ void put_body(Writer *s, const Body *body) {
 }
 
 // ---- functions
+// Variables that types of what is bound have for sizes.
+static Vars sizes_of(const Writer *s, Vars bound) {
+  Vars out = {0};
+  for (int i = 0; i < bound.len; i++) {
+    Type t = var_type(s->prog, bound.at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (t.dims[d].is_var) list_push(s->arena, &out, t.dims[d].var);
+  }
+  return out;
+}
+
 // The statements of prog->constants that the body mentions, and what those mention.
 static void constants_need(Writer *s, Vars mentioned, bool *needed) {
   for (int i = 0; i < mentioned.len; i++)
@@ -265,6 +288,7 @@ static void constants_need(Writer *s, Vars mentioned, bool *needed) {
         if (stm->bound.at[j].id != mentioned.at[i].id || needed[k]) continue;
         needed[k] = true;
         constants_need(s, exp_free(s->prog, s->arena, &stm->exp), needed);
+        constants_need(s, sizes_of(s, stm->bound), needed);
       }
     }
 }

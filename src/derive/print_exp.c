@@ -298,7 +298,11 @@ static void put_update(Writer *s, const Stm *stm) {
   put(s, " with ");
   put_ranges(s, &e->slice);
   put(s, " = ");
-  put_open(s, e->value);
+  Type have = atom_type(s->prog, e->value), want = have, whole = atom_type(s->prog, e->array);
+  for (int d = e->slice.len; d < whole.rank; d++) list_push(s->arena, &counts, whole.dims[d]);
+  want.dims = counts.at;
+  if (type_same(want, have)) put_open(s, e->value);
+  else put_typed(s, e->value, want);
 }
 
 static void put_flatindex(Writer *s, const struct flatindex_form *e) {

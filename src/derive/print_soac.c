@@ -35,8 +35,8 @@ static const char *zip_word(Writer *s, int n, int rank) {
   return word;
 }
 
-// Pairs nested to the right where there are many; `owned`: to be consumed.
-static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned) {
+// Pairs nested to the right where there are many; `owned`: to be consumed; wants: NULL, or the types.
+static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned, const Type *wants) {
   bool wide = arrays.len > WIDEST;
   int n = arrays.len;
   const char *word = zip_word(s, wide ? 2 : n, rank);
@@ -45,12 +45,21 @@ static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned) {
     if (n > 1 && wide && i > 0 && i < n - 1) put(s, " (%s ", word);
     else if (n > 1) put(s, " ");
     if (owned) put_owned(s, arrays.at[i]);
+    else if (wants) put_typed(s, arrays.at[i], wants[i]);
     else put_atom(s, arrays.at[i]);
   }
   for (int i = 0; i < (n == 1 ? 0 : wide ? n - 1 : 1); i++) put(s, ")");
 }
 
-static void put_zip(Writer *s, Atoms arrays) { put_zip_as(s, arrays, 1, false); }
+static void put_zip(Writer *s, Atoms arrays) { put_zip_as(s, arrays, 1, false, NULL); }
+
+// Arrays of which a map, scan or reduction takes rows, those of operands `rows`.
+static Type *array_types(Writer *s, Atom width, Atoms rows) {
+  Type *out = NEW_ARRAY(s->arena, Type, rows.len + 1);
+  for (int i = 0; i < rows.len; i++)
+    out[i] = type_array(s->arena, atom_type(s->prog, rows.at[i]), width);
+  return out;
+}
 
 // unzip (map unzip (map (map unzip)    from the outermost dimension in
 static void put_unzip_word(Writer *s, int n, int rank) {
@@ -125,13 +134,15 @@ static void put_row_params(Writer *s, Vars params) {
 
 static void put_map(Writer *s, Atom width, const Lambda *fn, Atoms inputs) {
   bool wide = inputs.len > WIDEST;
+  Type *wants = array_types(s, width, atoms_of_vars(s->arena, fn->params));
   put(s, inputs.len < 2 || wide ? "map " : "map%d ", inputs.len);
   put_row_params(s, fn->params);
   put_lambda_body(s, &fn->body);
   put(s, " ");
   if (inputs.len == 0) put(s, "(iota "), put_size(s, width), put(s, ")");
-  else if (wide) put_zip(s, inputs);
-  for (int i = 0; !wide && i < inputs.len; i++) put(s, i ? " " : ""), put_atom(s, inputs.at[i]);
+  else if (wide) put_zip_as(s, inputs, 1, false, wants);
+  for (int i = 0; !wide && i < inputs.len; i++)
+    put(s, i ? " " : ""), put_typed(s, inputs.at[i], wants[i]);
 }
 
 void stm_map(Writer *s, const Stm *stm) {
@@ -193,7 +204,7 @@ void stm_reduce(Writer *s, const Stm *stm) {
   put(s, " ");
   put_atom_group(s, e->neutral);
   put(s, " ");
-  put_zip(s, e->inputs);
+  put_zip_as(s, e->inputs, 1, false, array_types(s, e->width, e->neutral));
   put_shapes(s, stm->bound);
   reduce_share(s, stm);
 }
@@ -206,7 +217,7 @@ void stm_scan(Writer *s, const Stm *stm) {
   put(s, " ");
   put_atom_group(s, e->neutral);
   put(s, " ");
-  put_zip(s, e->inputs);
+  put_zip_as(s, e->inputs, 1, false, array_types(s, e->width, e->neutral));
   put_unzip_end(s, stm->bound, 1, rest);
 }
 
@@ -237,7 +248,7 @@ void stm_hist(Writer *s, const Stm *stm) {
   int rank = (int)e->rank;
   const char *rest = put_unzip_let(s, stm->bound, rank);
   put_ranked(s, "reduce_by_index", rank);
-  put_zip_as(s, e->dests, rank, true);
+  put_zip_as(s, e->dests, rank, true, NULL);
   put(s, " ");
   put_operator(s, e->op);
   put(s, " ");
