@@ -30,6 +30,16 @@ static void put_arg(Writer *s, const Fn *fn, const Stm *stm, int i) {
   put(s, ")");
 }
 
+// Results of one call that are not unique share memory for the types.
+static void results_share_call(Writer *s, const Fn *fn, Vars bound) {
+  int arrays = 0;
+  for (int k = 0; k < bound.len; k++) arrays += var_type(s->prog, bound.at[k]).rank > 0;
+  for (int k = 0; arrays > 1 && k < bound.len; k++) {
+    Type t = var_type(s->prog, fn->results.at[k]);
+    if (t.rank > 0 && !t.unique) array_share(s, bound.at[k]);
+  }
+}
+
 // Arrays whose sizes the checker would know by other names are coerced.
 void stm_apply(Writer *s, const Stm *stm) {
   const Fn *fn = prog_fn(s->prog, stm->exp.apply.fn);
@@ -47,6 +57,7 @@ void stm_apply(Writer *s, const Stm *stm) {
   if (fn->params.len == 0) put(s, " ()");
   put_shapes(s, stm->bound);
   put_coercions(s, stm->bound, loose);
+  results_share_call(s, fn, stm->bound);
 }
 
 // ---- functions

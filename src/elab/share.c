@@ -9,6 +9,11 @@
 
 typedef LIST(uint64_t) KeyWords;
 
+typedef struct {
+  Atoms args;
+  Vars outs;
+} InnerCall;
+
 // What calls need to know of a finished (or, for recursion, begun) function.
 struct Shared {
   KeyWords key;
@@ -17,7 +22,7 @@ struct Shared {
   Vars sizes, outs;          // results: existential sizes, then leaves
   Val *result;               // over params, sizes and outs
   LIST(Ints) aliases;        // per out: the parameters it may share memory with
-  LIST(Atoms) inner;         // arguments of calls made while the body was not finished
+  LIST(InnerCall) inner;     // calls made while the body was not finished
   bool done;
   Shared *next;
 };
@@ -365,11 +370,37 @@ static void find_params(Elab *e, const Shared *sh, Var v, Ints *out, int depth) 
 }
 
 static void note_aliases(Export *x) {
+  x->sh->aliases.len = 0;
   for (int i = 0; i < x->inner_outs.len; i++) {
     Ints params = {0};
     if (x->inner_outs.at[i].is_var)
       find_params(x->e, x->sh, x->inner_outs.at[i].var, &params, 0);
     list_push(x->e->arena, &x->sh->aliases, params);
+  }
+}
+
+// Result `out` of a recursive call may be `arg`; whether that is news.
+static bool may_be(Elab *e, Var out, Atom arg) {
+  Vars known = fact(e, out)->alias;
+  if (!arg.is_var || is_blank(arg)) return false;
+  for (int i = 0; i < known.len; i++)
+    if (known.at[i].id == arg.var.id) return false;
+  alias(e, atom_var(out), arg);
+  if (fact(e, out)->consumed) consume(e, arg);
+  return fact(e, out)->alias.len > known.len;
+}
+
+// What a function's results may be, those of its recursive calls may be: until nothing is added.
+static void spread_aliases(Export *x) {
+  Shared *sh = x->sh;
+  for (bool more = true; more;) {
+    more = false;
+    note_aliases(x);
+    for (int c = 0; c < sh->inner.len; c++)
+      for (int i = 0; i < sh->outs.len; i++)
+        for (int k = 0; k < sh->aliases.at[i].len; k++)
+          more |= may_be(x->e, sh->inner.at[c].outs.at[i],
+                         sh->inner.at[c].args.at[sh->aliases.at[i].at[k]]);
   }
 }
 
@@ -383,7 +414,7 @@ static void note_consumption(Elab *e, Shared *sh) {
         continue;
       info->type.unique = true;
       more = true;
-      for (int c = 0; c < sh->inner.len; c++) consume(e, sh->inner.at[c].at[i]);
+      for (int c = 0; c < sh->inner.len; c++) consume(e, sh->inner.at[c].args.at[i]);
     }
   }
 }
@@ -500,14 +531,31 @@ static void fit_declared(Export *x, Val *v) {
 
 // ---- making and calling ---------------------------------------------------------------------
 
+static bool has_int(Ints ints, int64_t n) {
+  for (int i = 0; i < ints.len; i++)
+    if (ints.at[i] == n) return true;
+  return false;
+}
+
+// Nobody else has result i: it is new, or a consumed parameter that no other result may be.
+static bool is_own(Elab *e, const Shared *sh, int i) {
+  if (var_type(e->prog, sh->outs.at[i]).rank == 0) return false;
+  for (int k = 0; k < sh->aliases.at[i].len; k++) {
+    int64_t param = sh->aliases.at[i].at[k];
+    if (!var_type(e->prog, sh->params.at[param]).unique) return false;
+    for (int j = 0; j < sh->outs.len; j++)
+      if (j != i && has_int(sh->aliases.at[j], param)) return false;
+  }
+  return true;
+}
+
 static void finish_fn(Export *x, Stms stms) {
   Elab *e = x->e;
   Shared *sh = x->sh;
-  note_aliases(x);
+  spread_aliases(x);
   note_consumption(e, sh);
   for (int i = 0; i < sh->outs.len; i++)
-    e->prog->vars.at[sh->outs.at[i].id].type.unique =
-        sh->aliases.at[i].len == 0 && var_type(e->prog, sh->outs.at[i]).rank > 0;
+    e->prog->vars.at[sh->outs.at[i].id].type.unique = is_own(e, sh, i);
   sh->fn->params = sh->params;
   for (int i = 0; i < sh->sizes.len; i++)
     list_push(e->arena, &sh->fn->results, sh->sizes.at[i]);
@@ -615,7 +663,7 @@ static Val *emit_call(Elab *e, Shared *sh, Atoms args) {
       for (int k = 0; k < sh->aliases.at[i].len; k++)
         alias(e, atom_var(c.outs.at[i]), args.at[sh->aliases.at[i].at[k]]);
   } else {
-    list_push(e->arena, &sh->inner, args);
+    list_push(e->arena, &sh->inner, (InnerCall){args, c.outs});
   }
   stm.exp = (Exp){.form = FORM_APPLY, .apply = {sh->fn->name, args}};
   Val *v = units_of_stm(e, &stm, val_map(e, sh->result, at_call, &c));
