@@ -56,9 +56,8 @@ static void entry_flatten(Prog *prog, const char *name) {
   for (int i = 0; i < prog->fns.len; i++) {
     Fn *fn = prog->fns.at[i];
     if (!fn->entry || strcmp(fn->entry->name, name) != 0) continue;
-    const EntryInfo *plain = entry_info_plain(prog, fn, name);
-    if (plain->size_params == fn->entry->size_params && plain->sizes == fn->entry->sizes)
-      fn->entry = plain;
+    const EntryInfo *plain = entry_info_sized(prog, fn, name, fn->entry->size_params);
+    if (plain->sizes == fn->entry->sizes) fn->entry = plain;
   }
 }
 

@@ -268,6 +268,9 @@ const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is non
 const char *entry_missing(Arena *arena, const Prog *prog);
 // What an entry point looks like from outside when only its core types are known.
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
+// Where it is known how many parameters are read from arrays: (n: i64) (xs: [n]f64) is given n, too.
+const EntryInfo *entry_info_sized(const Prog *prog, const Fn *fn, const char *name,
+                                  int size_params);
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent

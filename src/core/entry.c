@@ -49,10 +49,15 @@ static int leading_sizes(const Prog *prog, Vars vars) {
 }
 
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name) {
+  return entry_info_sized(prog, fn, name, leading_sizes(prog, fn->params));
+}
+
+const EntryInfo *entry_info_sized(const Prog *prog, const Fn *fn, const char *name,
+                                  int size_params) {
   Arena *arena = prog->arena;
   EntryInfo *entry = NEW(arena, EntryInfo);
   entry->name = name;
-  entry->size_params = leading_sizes(prog, fn->params);
+  entry->size_params = size_params;
   entry->sizes = leading_sizes(prog, fn->results);
   for (int i = entry->size_params; i < fn->params.len; i++) {
     Type t = var_type(prog, fn->params.at[i]);

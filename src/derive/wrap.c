@@ -166,10 +166,8 @@ Fn *wrapper_end(Wrapper *o, const char *base, Exp exp) {
     list_push(prog->arena, &o->fn->results, var_new(prog, "result", t));
     list_push(prog->arena, &o->fn->body.results, values.at[i]);
   }
-  EntryInfo *info = NEW(prog->arena, EntryInfo);
-  *info = *entry_info_plain(prog, o->fn, o->fn->name);
-  info->size_params = o->of->entry->size_params + o->seed_sizes;
-  o->fn->entry = info;
+  o->fn->entry = entry_info_sized(prog, o->fn, o->fn->name,
+                                  o->of->entry->size_params + o->seed_sizes);
   return o->fn;
 }
 

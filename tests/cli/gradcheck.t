@@ -115,3 +115,6 @@ $ printf '%s\n' 'entry main [n] (xs: [n]f64) (y: f64) = reduce (\a b -> a * y + 
 1
 6
 The operator at o.fut:1:40-71: is it associative, and its neutral element neutral?
+$ # A parameter that is the size of the result is given, not read from an array.
+$ echo 'entry main (n: i64) (x: f64) : [n]f64 = tabulate n (\i -> x ** f64.i64 i)' > n.fut; echo '3i64 2.0' > n.in; dagaz gradcheck -n 1 n.fut n.in | tail -1
+forward mode, reverse mode, differences, interpreted and compiled code agree
