@@ -140,8 +140,9 @@ DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
 // Where the next state to be held starts, on the way from iteration `from` to `end`
 // with room for so many; never reached where there is none.
 DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
-  if (room < 1 || end - from < 2) return INT64_MAX;
-  return from + dz_segment_i64(end - from, room + 1, 0);
+  int64_t left = (int64_t)((uint64_t)end - (uint64_t)from);
+  if (room < 1 || left < 2) return INT64_MAX;
+  return (int64_t)((uint64_t)from + (uint64_t)dz_segment_i64(left, room < left ? room + 1 : left, 0));
 }
 
 // g (r L - C(s+r-1, s) (s+r) / (s+1)) - r (L g - trips) for L blocks of g, the least that are enough.
@@ -178,7 +179,7 @@ DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
 DZ_INLINE int64_t dz_states_i64(int64_t left, int64_t bytes, int64_t trips) {
   int64_t room, rows;
   if (trips <= 1) return 1;
-  if (left / 4 < bytes) return 0;
+  if (bytes < 0 || left / 4 < bytes) return 0;
   room = left - 3 * dz_block_bytes_i64(bytes);
   rows = (room - (room >> 7)) / (bytes + 16);
   return rows < 1 ? 1 : rows < trips ? rows : trips;
