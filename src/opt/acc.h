@@ -75,6 +75,8 @@ bool nest_read(Nest *n, const Stm *stm);                    // an `index` statem
 bool nest_turn(Nest *n, const Stm *stm);                    // a `rearrange` of a row
 Atom nest_make(Nest *n, Atom x, int *level);                // while generating: x, and where it is
 void nest_forget(Nest *n, int time, int level);             // names made since, at or below
+// x is made inside dimension d: it depends on it, or stands there and may fail.
+bool nest_stands_in(const Nest *n, Atom x, int d);
 int nest_reads_score(const Nest *n, Atom x, int d);         // < 0: x reads with strides along d
 Exp nest_map(Nest *n, Atom width, Lambda *fn, Atom iota, const Atom *acc);
 // Ends the lambda at depth + 1; the sum of its value over iota, built at that depth.

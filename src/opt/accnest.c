@@ -187,8 +187,7 @@ static int depends(const Nest *n, Atom x, int d) {
   return 0;
 }
 
-// Whether x is made inside dimension d: it depends on it, or stands there and may fail (level_of).
-static bool stands_in(const Nest *n, Atom x, int d) {
+bool nest_stands_in(const Nest *n, Atom x, int d) {
   const Access *name = access_of(n, x);
   if (!name || name->kind == IS_OUTER) return false;
   if (name->kind == IS_INDEX) return name->dim == d;
@@ -199,7 +198,7 @@ static bool stands_in(const Nest *n, Atom x, int d) {
   Exp exp = name->kind == IS_READ ? none : name->stm->exp;
   AtomRefs refs = exp_atom_refs(n->a->scratch, &exp);
   for (int i = 0; i < refs.len; i++)
-    if (stands_in(n, *refs.at[i], d)) return true;
+    if (nest_stands_in(n, *refs.at[i], d)) return true;
   return false;
 }
 
@@ -375,7 +374,7 @@ static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom
   nest_forget(n, -1, 0);
   int last = order[n->dims - 1], level;
   bool summed = true;
-  for (int i = 0; i < u->index.len; i++) summed = summed && !stands_in(n, u->index.at[i], last);
+  for (int i = 0; i < u->index.len; i++) summed = summed && !nest_stands_in(n, u->index.at[i], last);
   n->to[0] = out;
   accs[0] = acc;
   for (int t = 0; t < n->dims; t++) iota[t] = build_iota(out, n->width[order[t]]);

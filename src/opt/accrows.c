@@ -42,13 +42,21 @@ static bool is_brief(const Nest *n, Atom x, int *left) {
   return true;
 }
 
+// Every index is there outside dimension d.
+static bool is_index_outside(const Nest *n, const AccPart *p, int d) {
+  const Atoms *index = &p->place->update->index;
+  for (int k = 0; k < index->len; k++)
+    if (nest_stands_in(n, index->at[k], d)) return false;
+  return true;
+}
+
 // Two reads at least, one of them along the row, the sum over the outermost map.
 static bool is_product(const Nest *n, const AccPart *p, const Type *array) {
   int left = 2;
   Atom value = p->place->update->value;
   return array->rank >= 2 && !p->bounds && p->place->dims == array->rank + 1 &&
          !is_solved(p, array, p->place->dim[0]) && !is_mixed(n, p, array, p->place->dim[0]) &&
-         is_brief(n, value, &left) &&
+         is_index_outside(n, p, p->place->dim[0]) && is_brief(n, value, &left) &&
          nest_reads_score(n, value, p->solved[array->rank - 1]) >= 3;
 }
 
@@ -180,7 +188,7 @@ static int order_of(const Nest *n, const AccPart *part, const Type *array, int *
     if (is_mixed(n, part, array, p->dim[t])) return order_mixed(n, part, array, order);
   for (int t = 1; t < last; t++)
     if (!is_solved(part, array, p->dim[t])) sum = p->dim[t];
-  bool turned = sum >= 0 && is_solved(part, array, row) &&
+  bool turned = sum >= 0 && is_solved(part, array, row) && is_index_outside(n, part, sum) &&
                 nest_reads_score(n, p->value, row) < 0 &&
                 nest_reads_score(n, p->value, sum) >= 0;
   for (int t = 0; t < p->dims; t++)
@@ -321,7 +329,8 @@ static Atom in_order_make(Nest *n, Builder *out, const AccPart *part, Atom acc) 
   Rows r;
   rows_begin(n, &r, part, &type);
   int deep = r.dims, level;
-  bool summed = !is_solved(part, &type, r.order[deep - 1]);
+  int last = r.order[deep - 1];
+  bool summed = !is_solved(part, &type, last) && is_index_outside(n, part, last);
   nest_forget(n, -1, 0);
   n->to[0] = out;
   accs[0] = acc;
