@@ -565,19 +565,19 @@ static void finish_fn(Export *x, Stms stms) {
   sh->done = true;
 }
 
+// The statements of the parameters' types are those of the body, which makes its own.
 static void declare_result(Elab *e, Shared *sh, const Val *fun, Vals args) {
   const Code *code = fun->fun.code;
   const Env *env = fun->fun.env;
   for (int i = 0; i < fun->fun.targs.len; i++) env = env_def(e, env, fun->fun.targs.at[i]);
-  Stms scratch = {0};
-  Stms *outer = e->b.stms;
-  e->b.stms = &scratch;
+  Scope scratch;
+  scope_open(e, &scratch);
   Pending pending = pending_of(e, code->tparams);
   for (int i = 0; i < code->params->len; i++)
     env = pat_bind(e, env, code->params->at[i], args.at[i], &pending);
   const Sem *sem = code->ret ? texp_sem(e, env, code->ret, &pending)
                              : sem_of_type(e, code->result, env);
-  e->b.stms = outer;
+  scope_close(e, &scratch);
   Declared d = {e, sh};
   sh->result = declared_val(&d, sem);
 }
