@@ -156,8 +156,9 @@ static void free_check(const LoopUse *l, const UseFrame *frame, const Tree *rows
 
 // ---- the loop's result -----------------------------------------------------------------------
 // The last value of an observing parameter may be its first one, the value of the body, or
-// another parameter's value where the body passes one on.
-static Alias *leaf_value(LoopUse *l, int start) {
+// another parameter's value where the body passes one on.  What has no name is `own`, one for each
+// parameter: so two results that may both be what one parameter was share memory.
+static Alias *leaf_value(LoopUse *l, const AliasList *own, int start) {
   Consumer *u = l->u;
   bool *seen = NEW_ARRAY(u->arena, bool, l->len);
   LIST(int) todo = {0};
@@ -167,7 +168,7 @@ static Alias *leaf_value(LoopUse *l, int start) {
   while (todo.len) {
     int i = todo.at[--todo.len];
     if (l->consuming[i]) continue;
-    set = alias_union(u, set, alias_live(u, l->init.at[i]));
+    set = alias_union(u, set, alias_union(u, own->at[i], alias_live(u, l->init.at[i])));
     AliasList members = {0};
     alias_members(u, l->body.at[i], &members);
     for (int k = 0; k < members.len; k++) {
@@ -184,10 +185,19 @@ static Alias *leaf_value(LoopUse *l, int start) {
   return set;
 }
 
-static Tree *loop_result(LoopUse *l) {
-  AliasList leaves = {0};
+static AliasList results_own(LoopUse *l) {
+  Consumer *u = l->u;
+  AliasList own = {0};
+  const char *what = arena_printf(u->arena, "result of loop (at %s)", span_text(u, l->exp->span));
   for (int i = 0; i < l->len; i++)
-    list_push(l->u->arena, &leaves, l->consuming[i] ? NULL : leaf_value(l, i));
+    list_push(u->arena, &own, owner_member(u, owner_new(u, NULL, what), true));
+  return own;
+}
+
+static Tree *loop_result(LoopUse *l) {
+  AliasList leaves = {0}, own = results_own(l);
+  for (int i = 0; i < l->len; i++)
+    list_push(l->u->arena, &leaves, l->consuming[i] ? NULL : leaf_value(l, &own, i));
   int at = 0;
   return tree_build(l->u, l->type, &leaves, &at);
 }
