@@ -189,16 +189,63 @@ static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
   }
 }
 
-// A result that is not unique may be any array argument that is not consumed.  Functions that reverse
-// mode makes are added when it is done (ad/calls.c): their results are unique.
+// ---- calls
+// What a function's results may be of its parameters, from its body: the least answer for all functions
+// at once, as they may call one another.
+static bool is_shared_place(const Places *places, int i) {
+  for (int k = 0; k < places->len; k++)
+    if (places->at[k] == i) return true;
+  return false;
+}
+
+// Whether that was news.
+static bool fn_shares_grow(const Roots *r, const Fn *fn, Places *shares) {
+  bool more = false;
+  for (int k = 0; k < fn->results.len; k++) {
+    Vars roots = {0};
+    if (is_array(r, fn->results.at[k])) add_atom(r, fn->body.results.at[k], &roots);
+    for (int i = 0; i < fn->params.len; i++) {
+      if (!vars_have(roots, fn->params.at[i]) || is_shared_place(&shares[k], i)) continue;
+      list_push(r->arena, &shares[k], i);
+      more = true;
+    }
+  }
+  return more;
+}
+
+static void shares_compute(Roots *r) {
+  const Prog *prog = r->prog;
+  r->shares = map_new(r->arena);
+  for (int i = 0; i < prog->fns.len; i++) {
+    const Fn *fn = prog->fns.at[i];
+    map_put(r->shares, KEY(fn), NEW_ARRAY(r->arena, Places, fn->results.len + 1));
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < prog->fns.len; i++) {
+      const Fn *fn = prog->fns.at[i];
+      Roots inner = roots_new(prog, r->arena, false);
+      inner.shares = r->shares;
+      roots_body(&inner, &fn->body, &fn->params);
+      more |= fn_shares_grow(&inner, fn, map_get(r->shares, KEY(fn)));
+    }
+  }
+}
+
+// A result that is not unique may be an array argument that is not consumed: which, the function's
+// body tells.  Where it is not asked (body_shares: functions that reverse mode makes are added when
+// it is done, ad/calls.c), any.
 static void apply_results(Roots *r, const struct apply_form *e, Vars bound) {
   const Fn *fn = prog_fn(r->prog, e->fn);
   for (int k = 0; fn && k < bound.len; k++) {
     if (!is_array(r, bound.at[k]) || var_type(r->prog, fn->results.at[k]).unique) continue;
+    if (r->through_calls && !r->shares) shares_compute(r);
+    const Places *shares = r->shares ? map_get(r->shares, KEY(fn)) : NULL;
     Vars set = {0};
     vars_add(r->arena, &set, bound.at[k]);
     for (int i = 0; i < e->args.len; i++)
-      if (!var_type(r->prog, fn->params.at[i]).unique) add_atom(r, e->args.at[i], &set);
+      if (!var_type(r->prog, fn->params.at[i]).unique && (!shares || is_shared_place(&shares[k], i)))
+        add_atom(r, e->args.at[i], &set);
     roots_set(r, bound.at[k], set);
   }
 }
@@ -303,6 +350,7 @@ static void member_add(Aliases *a, Var root, Var v) {
 Aliases *aliases_compute(const Prog *prog, Arena *arena) {
   Aliases *a = NEW(arena, Aliases);
   a->roots = roots_new(prog, arena, true);
+  a->roots.through_calls = true;
   a->members = map_new(arena);
   roots_prog(&a->roots);
   for (int i = 0; i < map_len(a->roots.roots); i++) {

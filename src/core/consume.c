@@ -348,11 +348,13 @@ static void walk_stm(Walk *w, const Stm *stm) {
 }
 
 static Walk walk_new(const Prog *prog, Arena *arena, bool judging) {
-  return (Walk){.roots = roots_new(prog, arena, false),
-                .dead = map_new(arena),
-                .fixed = map_new(arena),
-                .chosen = map_new(arena),
-                .judging = judging};
+  Walk w = {.roots = roots_new(prog, arena, false),
+            .dead = map_new(arena),
+            .fixed = map_new(arena),
+            .chosen = map_new(arena),
+            .judging = judging};
+  w.roots.through_calls = judging;
+  return w;
 }
 
 const char *consume_fault(const Prog *prog, Arena *arena) {

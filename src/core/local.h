@@ -18,6 +18,8 @@ typedef struct {
   Map *depths;            // var id -> nesting depth of its binding + 1; absent: outermost
   int depth;
   bool through_operands;  // parameters of lambdas and loops share the roots of their operands
+  bool through_calls;     // what results of calls share is looked up in the function's body
+  Map *shares;            // Fn -> for each result the places of such parameters; NULL: not yet
 } Roots;
 Roots roots_new(const Prog *prog, Arena *arena, bool through_operands);
 void roots_add(const Roots *roots, Var v, Vars *out);    // v's roots, without repeats

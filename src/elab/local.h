@@ -351,6 +351,10 @@ Val *intrinsic_apply(Elab *e, const Val *prim, Vals args);
 Val *intrinsic_const(Elab *e, Intrinsic id, TypeArgs targs);
 Atom scalar_op(Elab *e, Intrinsic id, Atom a, Atom b);
 
+// ---- unique.c: arrays of a value that a type says are unique ----------------------------------
+Vars unique_result(Elab *e, const Code *code, const Val *v);
+void unique_param(Elab *e, const Pat *pat, const Val *v, Vars *out);
+
 // ---- apply.c, share.c -----------------------------------------------------------------------
 Val *apply(Elab *e, Val *f, Vals args);
 Val *apply1(Elab *e, Val *f, Val *a);

@@ -44,7 +44,7 @@ static bool is_global(Elab *e, Atom a) { return a.is_var && fact(e, a.var)->home
 
 static Type abstract_type(Skeleton *s, Type t);
 
-static Atom parameter(Skeleton *s, Atom a, bool reuse) {
+static Atom parameter(Skeleton *s, Atom a, bool reuse, const char *otherwise) {
   Elab *e = s->e;
   for (int i = 0; reuse && i < s->args.len; i++)
     if (atom_same(s->args.at[i], a)) {
@@ -54,7 +54,7 @@ static Atom parameter(Skeleton *s, Atom a, bool reuse) {
   Type t = abstract_type(s, atom_type(e->prog, a));
   key(s, (uint64_t)s->args.len);
   const char *base = base_of(e, a);
-  Var v = var_new(e->prog, base ? base : "arg", t);
+  Var v = var_new(e->prog, base ? base : otherwise, t);
   list_push(e->arena, &s->args, a);
   list_push(e->arena, &s->params, v);
   if (a.is_var && fact(e, a.var)->is_size) fact(e, v)->is_size = true;
@@ -72,7 +72,7 @@ static Atom abstract_size(Skeleton *s, Atom d) {
     key(s, d.var.id);
     return d;
   }
-  Atom p = parameter(s, d, true);
+  Atom p = parameter(s, d, true, "n");
   fact(s->e, p.var)->is_size = true;
   return p;
 }
@@ -93,7 +93,7 @@ static Atom abstract_atom(Skeleton *s, Atom a) {
     key(s, a.var.id);
     return a;
   }
-  return parameter(s, a, a.is_var);
+  return parameter(s, a, a.is_var, "arg");
 }
 
 static Atoms abstract_atoms(Skeleton *s, Atoms atoms) {
@@ -537,9 +537,12 @@ static bool has_int(Ints ints, int64_t n) {
   return false;
 }
 
-// Nobody else has result i: it is new, or a consumed parameter that no other result may be.
-static bool is_own(Elab *e, const Shared *sh, int i) {
+// Nobody else has result i: its type says so, it is new, or a consumed parameter that no other result
+// may be.
+static bool is_own(Elab *e, const Shared *sh, Vars starred, int i) {
   if (var_type(e->prog, sh->outs.at[i]).rank == 0) return false;
+  for (int k = 0; k < starred.len; k++)
+    if (starred.at[k].id == sh->outs.at[i].id) return true;
   for (int k = 0; k < sh->aliases.at[i].len; k++) {
     int64_t param = sh->aliases.at[i].at[k];
     if (!var_type(e->prog, sh->params.at[param]).unique) return false;
@@ -549,13 +552,14 @@ static bool is_own(Elab *e, const Shared *sh, int i) {
   return true;
 }
 
-static void finish_fn(Export *x, Stms stms) {
+static void finish_fn(Export *x, const Code *code, Stms stms) {
   Elab *e = x->e;
   Shared *sh = x->sh;
   spread_aliases(x);
   note_consumption(e, sh);
+  Vars starred = unique_result(e, code, sh->result);
   for (int i = 0; i < sh->outs.len; i++)
-    e->prog->vars.at[sh->outs.at[i].id].type.unique = is_own(e, sh, i);
+    e->prog->vars.at[sh->outs.at[i].id].type.unique = is_own(e, sh, starred, i);
   sh->fn->params = sh->params;
   for (int i = 0; i < sh->sizes.len; i++)
     list_push(e->arena, &sh->fn->results, sh->sizes.at[i]);
@@ -607,7 +611,11 @@ static void make_fn(Elab *e, Shared *sh, Val *fun, Vals args) {
   if (code->recursive) fit_declared(&x, v);
   else sh->result = val_map(e, v, export_atom, &x);
   scope_close(e, &s);
-  finish_fn(&x, s.stms);
+  Vars starred = {0};
+  for (int i = 0; i < code->params->len; i++)
+    unique_param(e, code->params->at[i], args.at[i], &starred);
+  for (int i = 0; i < starred.len; i++) consume(e, atom_var(starred.at[i]));
+  finish_fn(&x, code, s.stms);
   e->b = b;
   e->open = open;
   e->scope = scope;
