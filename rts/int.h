@@ -158,31 +158,35 @@ DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
   }
 }
 
-// Blocks of more than 256 KiB (ctx.h) have 8 significant bits, others may be half as large again.
+// Blocks of more than 256 KiB (ctx.h) have 8 significant bits, others two of which the second is 0 or 1,
+// and at least 64 bytes.
 DZ_INLINE int64_t dz_within_grain(int64_t bytes, uint64_t more) {
   int zeros = bytes > 0 ? __builtin_clzll((unsigned long long)bytes) : 64;
   int shift = zeros < 56 ? 56 - zeros : 0;
   return (int64_t)((((uint64_t)bytes + (more << shift) - more) >> shift) << shift);
 }
 DZ_INLINE int64_t dz_block_bytes_i64(int64_t bytes) {
+  int k;
   if (bytes > 256 << 10) return dz_within_grain(bytes, 1);
-  return (int64_t)((uint64_t)bytes + (uint64_t)(bytes >> 1) + 64);
+  if (bytes <= 64) return 64;
+  k = 63 - __builtin_clzll((unsigned long long)(bytes - 1));
+  return bytes <= INT64_C(3) << (k - 1) ? INT64_C(3) << (k - 1) : INT64_C(2) << k;
 }
 DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
+  int k;
   if (bytes > 256 << 10) return dz_within_grain(bytes, 0);
-  return bytes < 64 ? 0 : (bytes - 64) / 3 * 2;
+  if (bytes < 64) return 0;
+  k = 63 - __builtin_clzll((unsigned long long)bytes);
+  return bytes >= INT64_C(3) << (k - 1) ? INT64_C(3) << (k - 1) : INT64_C(1) << k;
 }
 
-// Rows of `bytes` each, at most `trips`, at least one, beside three blocks of a state, in as many bytes;
-// the block that they are in has 8 significant bits.  0: less than four states are left, and more than
-// one is wanted.
+// How many states of a loop of so many trips may be held: the first takes nothing, others `bytes` each
+// of what is left; the block that they are in has 8 significant bits.
 DZ_INLINE int64_t dz_states_i64(int64_t left, int64_t bytes, int64_t trips) {
-  int64_t room, rows;
-  if (trips <= 1) return 1;
-  if (bytes < 0 || left / 4 < bytes) return 0;
-  room = left - 3 * dz_block_bytes_i64(bytes);
-  rows = (room - (room >> 7)) / (bytes + 16);
-  return rows < 1 ? 1 : rows < trips ? rows : trips;
+  int64_t rows;
+  if (trips <= 1 || bytes < 0 || left < bytes || bytes > INT64_MAX - 16) return 1;
+  rows = (left - (left >> 7)) / (bytes + 16);
+  return rows < trips - 1 ? rows + 1 : trips;
 }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)

@@ -154,19 +154,15 @@ static Atom log_slots(Builder *b, Atom trips) {
 }
 
 // The loop fails before it starts where the budget is less than it needs at the least.
-static void assert_budget(Builder *b, Atom ok, Atom need, Atom budget) {
+static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
+  Atom enough = build_op(b, OP_LE, need, budget);
+  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
   Exp exp = {.form = FORM_ASSERT,
              .assert = {.cond = ok,
                         .message = "the derivative of a loop needs %d bytes at least, "
                                    "and the memory limit leaves %d bytes for it",
                         .args = atoms2(b->prog->arena, need, budget)}};
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
-}
-
-static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
-  Atom enough = build_op(b, OP_LE, need, budget);
-  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
-  assert_budget(b, ok, need, budget);
 }
 
 // Rows of tape that fit into so many bytes; at least one.
@@ -239,21 +235,21 @@ static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   return (Room){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
 }
 
-// Rows of states within so many bytes: besides them the state at hand, its adjoint, and the next of
-// either, which the runtime's operation reserves.  Rows of scalars are in blocks of their own.
-static Atom rows_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+// States that may be held within so many bytes, the first in the caller's memory: besides them the state
+// at hand, its adjoint, and the next of either.  Rows of scalars are in blocks of their own.
+static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
+  Atom blocks = states_bytes(v, e, save, true, atom_i64(1)), three = atom_i64(3);
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
   Work it = iteration_work(v, e);
-  Atom room = build_op(b, OP_SUB, left, it.always);
-  Atom rows = build_op3(b, OP_STATES, room, state, save->trips);
-  Atom need = build_op(b, OP_ADD, it.always, build_op(b, OP_MUL, state, atom_i64(4)));
-  assert_budget(b, build_op(b, OP_LT, atom_i64(0), rows), need, left);
-  room = build_op(b, OP_SUB, room, it.fusible);
-  return build_op(b, OP_MAX, build_op3(b, OP_STATES, room, state, save->trips), atom_i64(1));
+  Atom need = build_op(b, OP_ADD, it.always, build_op(b, OP_MUL, state, three));
+  assert_fits(b, need, left, save->trips);
+  Atom work = build_op(b, OP_ADD, it.always, it.fusible);
+  work = build_op(b, OP_ADD, work, build_op(b, OP_MUL, blocks, three));
+  return build_op3(b, OP_STATES, build_op(b, OP_SUB, left, work), state, save->trips);
 }
 
 static Room whole_states(Builder *b, Atom slots, Atom state) {
@@ -276,7 +272,7 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
     room = whole_states(b, log_slots(b, save->trips), state);
   } else {
     Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
-    if (!save->store) return (Room){.slots = rows_within(v, stm, save, state, left)};
+    if (!save->store) return (Room){.slots = states_within(v, stm, save, state, left)};
     room = room_blocks(v, stm, save, state, left);
   }
   if (save->store) room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);

@@ -533,7 +533,7 @@ static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const 
               out.at[n + m + 2]};
 }
 
-//   held = scratch, held[s-1] = a;  places = 0..
+//   held = scratch of s-1 rows;  places = 0..
 //   y, held, places, free = from a on for l iterations
 static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
@@ -544,11 +544,9 @@ static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   for (int k = 0; k < e->inits.len; k++) {
     Atom init = now(v, e->inits.at[k]);
     Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
-    if (is_held(save, k)) {
-      Atom held = build_scratch(b, type_array(vjp_arena(v), type_fresh(t), slots));
-      list_push(vjp_arena(v), &w.held, hold(v, held, w.free, init));
-    }
-    bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
+    Type rows = type_array(vjp_arena(v), type_fresh(t), w.free);
+    if (is_held(save, k)) list_push(vjp_arena(v), &w.held, build_scratch(b, rows));
+    bool kept = is_held(save, k) || varset_has_atom(&v->keep, e->inits.at[k]);
     list_push(vjp_arena(v), &w.values, t.unique && kept ? build_copy(b, init) : init);
   }
   walk(v, e, save, NULL, &w, zero, save->trips, save->trips);
@@ -558,6 +556,7 @@ static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   }
   save->checkpoint->places = w.places;
   save->checkpoint->count = w.free;
+  save->checkpoint->slots = slots;
 }
 
 // ---- the forward loop over blocks
@@ -691,9 +690,23 @@ static int shelf_set(Shelf *shelf, Atoms held) {
   return from;
 }
 
+static Atom own(Builder *b, Atom x) {
+  return atom_type(b->prog, x).rank ? build_copy(b, x) : x;
+}
+
+// The first state is not held: it is where the loop has it from.
+static Atom last_held(Vjp *v, const LoopSave *save, Atom first, Atom held, Atom row) {
+  Builder *b = vjp_builder(v);
+  Atom end = build_op(b, OP_SUB, save->checkpoint->slots, atom_i64(1));
+  PickBuilder p = pick_begin(b, build_op(b, OP_EQ, row, end));
+  Atom x = build_index(&p.otherwise, held, atoms1(vjp_arena(v), row));
+  x = own(&p.otherwise, x);
+  return pick_end(&p, atom_type(b->prog, first), own(&p.then, first), x);
+}
+
 // The state of iteration i: from the one held last, which is dropped if it is that of i.
 //
-//   at = places[free];  x = held[free]
+//   at = places[free];  x = free = s-1 ? a : held[free]
 //   x, held, places, free = from at on for i - at iterations
 //   free + 1 if i = at, as 0^(i - at) says
 static void fill_states(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save,
@@ -702,11 +715,10 @@ static void fill_states(Vjp *v, Shelf *shelf, const struct loop_form *e, const L
   Atoms top = atoms1(vjp_arena(v), shelf->count);
   Atom at = build_index(b, shelf->places, top), gap = build_op(b, OP_SUB, i, at);
   Walk w = {.held = shelf_states(v, shelf), .places = shelf->places, .free = shelf->count};
-  for (int k = 0; k < w.held.len; k++) {
-    Atom x = build_index(b, w.held.at[k], top);
-    if (atom_type(b->prog, x).rank) x = build_copy(b, x);
-    list_push(vjp_arena(v), &w.values, x);
-  }
+  for (int k = 0; k < e->inits.len; k++)
+    if (is_held(save, k))
+      list_push(vjp_arena(v), &w.values,
+                last_held(v, save, now(v, e->inits.at[k]), shelf->states.at[k], shelf->count));
   walk(v, e, save, &save->checkpoint->slice, &w, at, i, gap);
   shelf_set(shelf, w.held);
   shelf->places = w.places;

@@ -362,10 +362,9 @@ static const char landing_text[] =
     "def landing (from: i64) (end: i64) (room: i64) : i64 =\n"
     "  if room < 1 || end - from < 2 then i64.highest else from + segment (end - from) (room + 1) 0\n\n";
 static const char states_text[] =
-    "-- How many states of so many bytes there is room for.\n"
+    "-- How many states may be held, with so many bytes for all but the first.\n"
     "def states (left: i64) (bytes: i64) (trips: i64) : i64 =\n"
-    "  if trips > 1 && left / 4 < bytes then 0\n"
-    "  else i64.max 1 (i64.min trips ((left - 3 * bytes) / (bytes + 16)))\n\n";
+    "  i64.max 1 (i64.min trips (left / (bytes + 16) + 1))\n\n";
 static const char advances_text[] =
     "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
     "def advances (trips: i64) (slots: i64) (g: i64) : i64 =\n"
