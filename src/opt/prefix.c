@@ -8,12 +8,18 @@
 
 enum { CHEAP = 4 };  // statements of an operator that may be applied twice
 
+// The map of a body that has an array one place on, and which way; the first there is.
+typedef struct {
+  int place, way;  // way 0: there is none
+} Reader;
+
 typedef struct {
   Prog *prog;
   Arena *arena;
   Uses uses;
   struct iota_form *iotas;  // by variable; step 0: none
   Atom *one_more;           // what the variable is one less than; the constant 0: nothing known
+  Reader *readers;          // by variable
   int cap;
   bool found;
 } Prefix;
@@ -68,46 +74,48 @@ static int one_place_on(const Prefix *p, const Stm *stm, Atom *array, Atom *firs
   return direction(p, m->inputs.at[0], m->width);
 }
 
-// The place of the map that is result k of the scan one place on, and which way; -1 where there is
-// none.
-static int reader(const Prefix *p, const Body *body, int at, int k, int *way) {
-  const Stm *scan = &body->stms.at[at];
-  Var y = scan->bound.at[k];
-  for (int i = at + 1; i < body->stms.len; i++) {
-    const Stm *stm = &body->stms.at[i];
-    Atom first, array;
-    *way = one_place_on(p, stm, &array, &first);
-    if (*way == 0 || !atom_is_var(array, y)) continue;
-    bool same = type_same(var_type(p->prog, y), var_type(p->prog, stm->bound.at[0]));
-    return same && atom_same(first, scan->exp.scan.neutral.at[k]) &&
-                   atom_same(stm->exp.map.width, scan->exp.scan.width)
-               ? i
-               : -1;
+// The first map that has each variable one place on, by variable.
+static void readers_note(Prefix *p, const Stms *stms) {
+  for (int i = 0; i < stms->len; i++) {
+    Atom array, first;
+    int way = one_place_on(p, &stms->at[i], &array, &first);
+    if (way && array.is_var && (int)array.var.id < p->cap && !p->readers[array.var.id].way)
+      p->readers[array.var.id] = (Reader){i, way};
   }
-  return -1;
 }
 
-// How the results of a scan are read: by result, the place of the map that has it one place on (-1:
-// none) and which way; and whether there are others that read it.
+// The map that is result k of the scan one place on.
+static Reader reader_of(const Prefix *p, const Body *body, const Stm *scan, int k) {
+  Var y = scan->bound.at[k];
+  Reader r = p->readers[y.id];
+  Atom first, array;
+  if (!r.way) return r;
+  const Stm *map = &body->stms.at[r.place];
+  one_place_on(p, map, &array, &first);
+  bool same = type_same(var_type(p->prog, y), var_type(p->prog, map->bound.at[0])) &&
+              atom_same(first, scan->exp.scan.neutral.at[k]) &&
+              atom_same(map->exp.map.width, scan->exp.scan.width);
+  return same ? r : (Reader){0};
+}
+
+// How the results of a scan are read: by result, the map that has it one place on; and whether
+// there are others that read it.
 typedef struct {
-  int n, *places, *ways;
-  bool *others, any_others;
+  int n;
+  Reader *maps;
+  bool any_others;
 } Readers;
 
 static bool readers_found(const Prefix *p, const Body *body, int at, Readers *r) {
   const Stm *scan = &body->stms.at[at];
   bool found = false;
   *r = (Readers){.n = scan->bound.len};
-  r->places = NEW_ARRAY(p->arena, int, r->n + 1);
-  r->ways = NEW_ARRAY(p->arena, int, r->n + 1);
-  r->others = NEW_ARRAY(p->arena, bool, r->n + 1);
+  r->maps = NEW_ARRAY(p->arena, Reader, r->n + 1);
   for (int k = 0; k < r->n; k++) {
-    Var y = scan->bound.at[k];
-    if ((int)y.id >= p->cap) return false;
-    r->places[k] = reader(p, body, at, k, &r->ways[k]);
-    r->others[k] = p->uses.count[y.id] > (r->places[k] >= 0);
-    r->any_others = r->any_others || r->others[k];
-    found = found || r->places[k] >= 0;
+    r->maps[k] = reader_of(p, body, scan, k);
+    bool read = r->maps[k].way != 0;
+    r->any_others = r->any_others || p->uses.count[scan->bound.at[k].id] > read;
+    found = found || read;
   }
   return found;
 }
@@ -137,60 +145,82 @@ static Stm applied_once_more(const Prefix *p, const Stm *scan, Vars before) {
                .bound = scan->bound, .loc = scan->loc};
 }
 
-static void body_replace(const Prefix *p, Body *body, int at, const bool *dropped, const Stm *more) {
+// What becomes of the statements of a body: which go, and what comes behind which.
+typedef struct {
+  bool *dropped;    // by place; NULL: nothing has changed
+  Stm **more;       // by place
+} Changes;
+
+static void body_change(const Prefix *p, Body *body, const Changes *c) {
   Stms out = {0};
   for (int i = 0; i < body->stms.len; i++) {
-    if (!dropped[i]) list_push(p->prog->arena, &out, body->stms.at[i]);
-    if (i == at && more) list_push(p->prog->arena, &out, *more);
+    if (!c->dropped[i]) list_push(p->prog->arena, &out, body->stms.at[i]);
+    if (c->more[i]) list_push(p->prog->arena, &out, *c->more[i]);
   }
   body->stms = out;
 }
 
-static bool scan_exclusive(const Prefix *p, Body *body, int at) {
+static void scan_change(const Prefix *p, Body *body, int at, const Readers *r, Changes *c) {
   Stm *scan = &body->stms.at[at];
-  Readers r;
-  if (!readers_found(p, body, at, &r)) return false;
-  if (r.any_others && !is_cheap(scan->exp.scan.op)) return false;
-  bool *dropped = NEW_ARRAY(p->arena, bool, body->stms.len);
   Vars before = {0};
-  for (int k = 0; k < r.n; k++) {
-    Stm *map = r.places[k] < 0 ? NULL : &body->stms.at[r.places[k]];
-    bool straight = map && r.ways[k] == 1;
+  for (int k = 0; k < r->n; k++) {
+    int way = r->maps[k].way, place = r->maps[k].place;
+    Stm *map = &body->stms.at[place];
     Var y = scan->bound.at[k],
-        fresh = straight ? map->bound.at[0] : var_new(p->prog, "before", var_type(p->prog, y));
+        fresh = way == 1 ? map->bound.at[0] : var_new(p->prog, "before", var_type(p->prog, y));
     list_push(p->prog->arena, &before, fresh);
-    if (straight) dropped[r.places[k]] = true;
-    else if (map) map->exp = (Exp){.form = FORM_REVERSE, .reverse = {atom_var(fresh)}};
+    if (way == 1) c->dropped[place] = true;
+    else if (way) map->exp = (Exp){.form = FORM_REVERSE, .reverse = {atom_var(fresh)}};
   }
-  Stm more = applied_once_more(p, scan, before);
+  if (r->any_others) {
+    c->more[at] = NEW(p->arena, Stm);
+    *c->more[at] = applied_once_more(p, scan, before);
+  }
   scan->exp.scan.exclusive = true;
   scan->bound = before;
-  body_replace(p, body, at, dropped, r.any_others ? &more : NULL);
-  return true;
 }
 
-static void prefix_body(Prefix *p, Body *body) {
-  for (int i = 0; i < body->stms.len; i++) {
-    const Stm *stm = &body->stms.at[i];
+static void scan_exclusive(const Prefix *p, Body *body, int at, Changes *c) {
+  Readers r;
+  if (!readers_found(p, body, at, &r)) return;
+  if (r.any_others && !is_cheap(body->stms.at[at].exp.scan.op)) return;
+  if (!c->dropped) {
+    c->dropped = NEW_ARRAY(p->arena, bool, body->stms.len);
+    c->more = NEW_ARRAY(p->arena, Stm *, body->stms.len);
+  }
+  scan_change(p, body, at, &r, c);
+}
+
+static void counting_note(Prefix *p, const Stms *stms) {
+  for (int i = 0; i < stms->len; i++) {
+    const Stm *stm = &stms->at[i];
     if (stm->exp.form == FORM_IOTA) p->iotas[stm->bound.at[0].id] = stm->exp.iota;
     if (stm->exp.form == FORM_PRIM && stm->exp.prim.op == OP_SUB &&
         atom_is(stm->exp.prim.args.at[1], 1))
       p->one_more[stm->bound.at[0].id] = stm->exp.prim.args.at[0];
   }
+}
+
+static void prefix_body(Prefix *p, Body *body) {
+  Changes changes = {0};
+  counting_note(p, &body->stms);
+  readers_note(p, &body->stms);
   for (int i = 0; i < body->stms.len; i++) {
     const Exp *exp = &body->stms.at[i].exp;
-    if (exp->form == FORM_SCAN && !exp->scan.exclusive)
-      p->found = scan_exclusive(p, body, i) || p->found;
+    if (exp->form == FORM_SCAN && !exp->scan.exclusive) scan_exclusive(p, body, i, &changes);
   }
   for (int i = 0; i < body->stms.len; i++) {
     if (!exp_has_parts(&body->stms.at[i].exp)) continue;
     Parts parts = exp_parts(p->arena, &body->stms.at[i].exp);
     for (int k = 0; k < parts.len; k++) prefix_body(p, parts.at[k].body);
   }
+  if (!changes.dropped) return;
+  body_change(p, body, &changes);
+  p->found = true;
 }
 
 // needs: simplified, not yet fused.  leaves: scans that are only read one place on, in the body that
-// has them, exclusive; simplified.  cost: linear, and the rest of the body for each scan.
+// has them, exclusive; simplified.  cost: linear.
 Prog *pass_prefix(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
@@ -198,6 +228,7 @@ Prog *pass_prefix(const Prog *prog, Arena *arena) {
               .cap = out->vars.len};
   p.iotas = NEW_ARRAY(scratch, struct iota_form, out->vars.len);
   p.one_more = NEW_ARRAY(scratch, Atom, out->vars.len);
+  p.readers = NEW_ARRAY(scratch, Reader, out->vars.len);
   for (int i = 0; i < out->fns.len; i++) prefix_body(&p, &out->fns.at[i]->body);
   arena_free(scratch);
   out->settled = prog->settled && !p.found;

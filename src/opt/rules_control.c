@@ -278,27 +278,50 @@ static void equal_params(Env *e, Stm *stm) {
   }
 }
 
-// Body result r is p + c or p - c with c from outside: the operation and c.
-static bool steps_by(Env *e, const Body *body, Atom r, Var p, Op *op, Atom *c) {
-  for (int i = 0; r.is_var && i < body->stms.len; i++) {
+// The sums and differences of a body, by the variable they are bound to.
+static Map *sums_of(Env *e, const Body *body) {
+  Map *sums = map_new(e->scratch);
+  for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
-    if (stm->exp.form != FORM_PRIM || stm->bound.at[0].id != r.var.id) continue;
     const struct prim_form *x = &stm->exp.prim;
-    if (x->prim != PRIM_I64 || (x->op != OP_ADD && x->op != OP_SUB)) return false;
-    bool first = atom_is_var(x->args.at[0], p), second = atom_is_var(x->args.at[1], p);
-    if (first == second || (second && x->op == OP_SUB)) return false;
-    *op = x->op;
-    *c = env_atom(e, x->args.at[first ? 1 : 0]);
-    return !c->is_var || env_fact(e, c->var)->scope != 0;
+    if (stm->exp.form != FORM_PRIM || x->prim != PRIM_I64) continue;
+    if (x->op == OP_ADD || x->op == OP_SUB) map_put(sums, stm->bound.at[0].id + 1ull, (void *)x);
   }
-  return false;
+  return sums;
 }
 
-static void bind_op(Env *e, Stms *stms, Var v, Op op, Atom x, Atom y) {
+// Body result r is p + c or p - c with c from outside: the operation and c.
+static bool steps_by(Env *e, const Map *sums, Atom r, Var p, Op *op, Atom *c) {
+  const struct prim_form *x = r.is_var ? map_get(sums, r.var.id + 1ull) : NULL;
+  if (!x) return false;
+  bool first = atom_is_var(x->args.at[0], p), second = atom_is_var(x->args.at[1], p);
+  if (first == second || (second && x->op == OP_SUB)) return false;
+  *op = x->op;
+  *c = env_atom(e, x->args.at[first ? 1 : 0]);
+  return !c->is_var || env_fact(e, c->var)->scope != 0;
+}
+
+static Stm op_stm(Env *e, Var v, Op op, Atom x, Atom y) {
   Stm stm = {.exp = {.form = FORM_PRIM, .prim = {.op = op, .prim = PRIM_I64}}};
   stm.exp.prim.args = atoms_of(e->arena, 2, (Atom[]){x, y});
   list_push(e->arena, &stm.bound, v);
-  list_push(e->arena, stms, stm);
+  return stm;
+}
+
+typedef struct {
+  Stm way, value;  // i * c and what the parameter is with it
+} Counter;
+
+typedef LIST(Counter) Counters;
+
+static void counters_begin(Env *e, Body *body, const Counters *counters) {
+  Stms stms = {0};
+  for (int i = counters->len - 1; i >= 0; i--) {
+    list_push(e->arena, &stms, counters->at[i].way);
+    list_push(e->arena, &stms, counters->at[i].value);
+  }
+  for (int i = 0; i < body->stms.len; i++) list_push(e->arena, &stms, body->stms.at[i]);
+  body->stms = stms;
 }
 
 // A counter: p = init + i * c in iteration i, init + max(n, 0) * c in the end, though n and i have no
@@ -307,24 +330,25 @@ static void counters(Env *e, Stm *stm) {
   struct loop_form *l = &stm->exp.loop;
   if (!l->is_for || atom_type(e->prog, l->bound).prim != PRIM_I64) return;
   if (l->bound.is_var && env_varies(e, PRIM_I64)) return;
+  const Map *sums = NULL;
+  Counters counters = {0};
   for (int k = l->inits.len - 1; k >= 0; k--) {
     Var p = l->fn->params.at[1 + k];
     Op op;
     Atom c;
     if (!env_fact(e, p)->counted || env_fact(e, p)->type_uses) continue;
-    if (!steps_by(e, &l->fn->body, l->fn->body.results.at[k], p, &op, &c)) continue;
-    Stms body = {0};
+    if (!sums) sums = sums_of(e, &l->fn->body);
+    if (!steps_by(e, sums, l->fn->body.results.at[k], p, &op, &c)) continue;
     Var way = var_new(e->prog, "way", type_scalar(PRIM_I64));
-    bind_op(e, &body, way, OP_MUL, atom_var(l->fn->params.at[0]), c);
-    bind_op(e, &body, p, op, l->inits.at[k], atom_var(way));
-    for (int i = 0; i < l->fn->body.stms.len; i++)
-      list_push(e->arena, &body, l->fn->body.stms.at[i]);
-    l->fn->body.stms = body;
+    Counter counter = {.way = op_stm(e, way, OP_MUL, atom_var(l->fn->params.at[0]), c),
+                       .value = op_stm(e, p, op, l->inits.at[k], atom_var(way))};
+    list_push(e->scratch, &counters, counter);
     Atom trips = build_op(&e->to, OP_MAX, l->bound, atom_i64(0));
     Atom total = build_op(&e->to, OP_MUL, trips, c);
     env_bind(e, stm->bound.at[k], build_op(&e->to, op, l->inits.at[k], total));
     drop_loop_param(stm, k);
   }
+  if (counters.len) counters_begin(e, &l->fn->body, &counters);
 }
 
 enum { UNROLL_TRIPS = 64 };
