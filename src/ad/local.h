@@ -85,6 +85,7 @@ typedef struct {
   LambdaBuilder lb;
   Atom width;
   Atoms inputs;
+  Frees *frees;  // of the bodies that are complete; or NULL
 } MapBuilder;
 MapBuilder map_begin(Builder *b, Atom width, Atoms inputs);
 Atom map_param(const MapBuilder *m, int i);

@@ -256,7 +256,8 @@ Vars map_end(MapBuilder *m, const char *hint, Atoms results) {
   Prog *prog = m->outer->prog;
   Lambda *fn = lambda_end(&m->lb, results);
   VarSet used = varset_new(prog->arena);
-  varset_add_all(&used, body_free(prog, prog->arena, &fn->body));
+  varset_add_all(&used, m->frees ? frees_of_body(m->frees, &fn->body)
+                                 : body_free(prog, prog->arena, &fn->body));
   Vars params = {0};
   Atoms inputs = {0};
   for (int i = 0; i < fn->params.len; i++) {

@@ -178,6 +178,7 @@ Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sou
   AccBuilder a = acc_begin(&outer, owned);
   MapBuilder m = map_begin(f.arrays.len ? &a.inner : &outer, width,
                            map_operands(v, inputs, fn, &need, width, seeds, &f, &a));
+  m.frees = v->needs.frees;
   v->w.to = m.lb.inner;
   int mark = scope_begin(v), at = bind_params(v, fn, &need, &m), n = fn->rets.len;
   const Adj *rows = seed_rows(v, &m, seeds, n, at);

@@ -127,9 +127,10 @@ static void meet_exp(Frees *f, const Exp *exp) {
   if (form_has_bodies[exp->form]) exp_each_body(exp, meet_body, f);
 }
 
-static void know_body(void *state, const Body *body, const Vars *params) {
-  Frees *f = state;
-  if (map_get(f->known, KEY(body))) return;
+static void know_body(void *state, const Body *body, const Vars *params);
+
+// The bodies in this one are known then, it is not.
+static void walk_in(Frees *f, const Body *body, const Vars *params) {
   for (int i = 0; i < body->stms.len; i++)
     if (form_has_bodies[body->stms.at[i].exp.form])
       exp_each_body(&body->stms.at[i].exp, know_body, f);
@@ -140,6 +141,12 @@ static void know_body(void *state, const Body *body, const Vars *params) {
     meet_binders(f, body->stms.at[i].bound);
   }
   for (int i = 0; i < body->results.len; i++) meet_atom(f, body->results.at[i]);
+}
+
+static void know_body(void *state, const Body *body, const Vars *params) {
+  Frees *f = state;
+  if (map_get(f->known, KEY(body))) return;
+  walk_in(f, body, params);
   map_put(f->known, KEY(body), arena_copy(f->arena, &f->free, sizeof f->free));
 }
 
@@ -153,4 +160,10 @@ Vars frees_of_exp(Frees *f, const Exp *exp) {
 Vars frees_of_lambda(Frees *f, const Lambda *fn) {
   know_body(f, &fn->body, &fn->params);
   return *(const Vars *)map_get(f->known, KEY(&fn->body));
+}
+
+Vars frees_of_body(Frees *f, const Body *body) {
+  static const Vars none;
+  walk_in(f, body, &none);
+  return f->free;
 }

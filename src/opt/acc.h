@@ -15,6 +15,7 @@ typedef struct {
   Vars named;      // those with names of the nest looked at
   int *inner;      // by variable: stamp when bound inside the lambda looked at
   int stamp, cap;
+  const Lambda *marked;  // whose they are all, while accumulators of one `withacc` are looked at
   int depth;       // of maps and loops around
   bool changed;
 } Acc;
@@ -150,6 +151,8 @@ Atom rows_make(Nest *n, Builder *out, const AccPart *part, const Type *array, At
 // array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing done,
 // when its updates are not of the kind.  See accgather.c.
 bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib);
+// The accumulators, by token, for which acc_gather is false because data say where to (accdata.c).
+Map *acc_from_data(const Acc *a, const Body *body);
 // Appends to out a map of what the map stm computes before it updates accumulators, which is left to
 // do with stm; false where there is nothing to gain.  See accfission.c.
 bool acc_fission(Acc *a, Stms *out, Stm *stm);

@@ -40,12 +40,15 @@ static void mark_begin(Acc *a) {
     a->stamp = 0;
   }
   a->stamp++;
+  a->marked = NULL;
 }
 
 void acc_mark_inner(Acc *a, const Lambda *fn) {
+  if (a->marked == fn) return;
   mark_begin(a);
   mark_vars(a, &fn->params);
   mark_body(a, &fn->body);
+  a->marked = fn;
 }
 
 // Without what is bound deeper, of which statements standing directly in the lambda see nothing.
@@ -307,12 +310,13 @@ static bool nest_array(Acc *a, struct withacc_form *w, int k, const Type *t, Ato
   if (!atom_is_var(w->fn->body.results.at[k], last)) return false;
   if (!prog_may(a->prog, SWITCH_ACC_CELLS)) return false;
   *contrib = nest_to_map(a, levels, depth, update);
+  a->marked = NULL;
   return true;
 }
 
 // Accumulator k written once per cell: its array is what it held plus what is added.
-// early: the maps inside have not been looked at.
-static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k, bool early) {
+// early: the maps inside have not been looked at.  solvable: perhaps accgather.c can.
+static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k, bool early, bool solvable) {
   struct withacc_form *w = &stm->exp.withacc;
   Var p = w->fn->params.at[k];
   Type t = var_type(a->prog, p);
@@ -320,7 +324,7 @@ static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k, bool early) {
   Atom contrib;
   if (!op || !is_sum(op)) return false;
   bool plain = !early && nest_array(a, w, k, &t, &contrib);
-  if (!plain && !acc_gather(a, stm, k, !early, &contrib)) return false;
+  if (!plain && !(solvable && acc_gather(a, stm, k, !early, &contrib))) return false;
   a->changed = true;
   if (!contrib.is_var) return true;
   Atom array = w->arrays.at[k];
@@ -343,10 +347,15 @@ static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k, bool early) {
 }
 
 static void arrays_of_withacc(Acc *a, Stms *after, Stm *stm, bool early) {
-  for (int k = stm->exp.withacc.arrays.len - 1; k >= 0; k--)
-    acc_to_array(a, after, stm, k, early);
-  for (int k = 0; k < stm->exp.withacc.arrays.len; k++)
-    map_put(a->ops, stm->exp.withacc.fn->params.at[k].id, &stm->exp.withacc.ops.at[k]);
+  const struct withacc_form *w = &stm->exp.withacc;
+  a->marked = NULL;
+  const Map *data = w->arrays.len > 1 ? acc_from_data(a, &w->fn->body) : NULL;
+  for (int k = w->arrays.len - 1; k >= 0; k--) {
+    Var token = var_type(a->prog, w->fn->params.at[k]).token;
+    acc_to_array(a, after, stm, k, early, !data || !map_get(data, token.id));
+  }
+  a->marked = NULL;
+  for (int k = 0; k < w->arrays.len; k++) map_put(a->ops, w->fn->params.at[k].id, &w->ops.at[k]);
 }
 
 // ---- the walk

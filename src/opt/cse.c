@@ -9,13 +9,21 @@ typedef struct Entry {
   struct Entry *next;  // in its bucket
   int bucket;
 } Entry;
-enum { BUCKETS = 1 << 12 };
 typedef struct {
   Env e;
   Entry **buckets;
+  uint64_t mask;          // buckets are so many and one
   LIST(Entry *) entries;  // of the open bodies, innermost last
   AlphaHash *hashes;
 } Cse;
+
+// As many as there may be entries, so that none has more than a few.
+static void buckets_begin(Cse *c, int entries) {
+  uint64_t n = 64;
+  while (n < (uint64_t)entries) n *= 2;
+  c->buckets = NEW_ARRAY(c->e.scratch, Entry *, n);
+  c->mask = n - 1;
+}
 
 static bool may_merge(const Stm *stm) {
   if (stm->bound.len == 0 || stm->attrs.opaque) return false;
@@ -45,7 +53,7 @@ static bool all_shared(Env *e, const Stm *stm) {
 static bool find_twin(Cse *c, const Stm *stm, uint64_t hash) {
   Arena *scratch = NULL;
   bool found = false;
-  for (Entry *x = c->buckets[hash % BUCKETS]; x && !found; x = x->next) {
+  for (Entry *x = c->buckets[hash & c->mask]; x && !found; x = x->next) {
     if (x->hash != hash || x->stm->bound.len != stm->bound.len) continue;
     if (!scratch) scratch = arena_beside(c->e.prog->arena);
     if (!alpha_same(c->e.prog, scratch, &x->stm->exp, &stm->exp)) continue;
@@ -61,7 +69,7 @@ static void remember(Cse *c, const Stm *stm, uint64_t hash) {
   Entry *x = NEW(c->e.scratch, Entry);
   Stm *copy = NEW(c->e.scratch, Stm);
   *copy = *stm;
-  *x = (Entry){copy, hash, c->buckets[hash % BUCKETS], (int)(hash % BUCKETS)};
+  *x = (Entry){copy, hash, c->buckets[hash & c->mask], (int)(hash & c->mask)};
   c->buckets[x->bucket] = x;
   list_push(c->e.scratch, &c->entries, x);
 }
@@ -221,8 +229,8 @@ static int cse_constants(Cse *c, Prog *prog) {
 // What constants call runs before the constants behind the call exist.
 bool cse_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
-  Cse c = {.e = renv_new(prog, scratch), .buckets = NEW_ARRAY(scratch, Entry *, BUCKETS),
-           .hashes = alpha_hash_new(prog, scratch)};
+  Cse c = {.e = renv_new(prog, scratch), .hashes = alpha_hash_new(prog, scratch)};
+  buckets_begin(&c, prog->vars.len);
   int before = cse_constants(&c, prog);
   Called called = {prog, map_new(scratch)};
   called_body(&called, &(Body){.stms = prog->constants}, NULL);

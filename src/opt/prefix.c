@@ -147,8 +147,8 @@ static Stm applied_once_more(const Prefix *p, const Stm *scan, Vars before) {
 
 // What becomes of the statements of a body: which go, and what comes behind which.
 typedef struct {
-  bool *dropped;    // by place; NULL: nothing has changed
-  Stm **more;       // by place
+  bool *dropped;  // by place; NULL: nothing has changed
+  Stm **more;     // by place
 } Changes;
 
 static void body_change(const Prefix *p, Body *body, const Changes *c) {

@@ -31,6 +31,7 @@ typedef struct {
   Arena *scratch;
   Classes classes;
   Cost *cost;  // of the function
+  Frees *frees;  // no body is asked about once a map in it has changed: from the outside in
   bool changed;
 } Share;
 typedef struct {
@@ -199,14 +200,14 @@ static const bool *cut_of(Share *s, const Stm *first, const Stm *second, const M
   const Body *body = &second->exp.map.fn->body;
   for (int i = 0; i < body->stms.len; i++)
     if (!is_matched(found, &body->stms.at[i]))
-      wants_vars(c, numbers, CUT_SOURCE, exp_free(s->prog, s->scratch, &body->stms.at[i].exp));
+      wants_vars(c, numbers, CUT_SOURCE, frees_of_exp(s->frees, &body->stms.at[i].exp));
   wants_vars(c, numbers, CUT_SOURCE, result_vars(s->scratch, body));
   for (int i = 0; i < found->len; i++) {
     const Match *m = &found->at[i];
     bool may = may_store_both(s, first, m, outermost);
     cut_edge(c, wants(i), computes(i), may ? store_cost(s, m->second, outermost) : CUT_NEVER);
     cut_edge(c, computes(i), CUT_SINK, recompute_cost(s, m->second));
-    wants_vars(c, numbers, computes(i), exp_free(s->prog, s->scratch, &m->second->exp));
+    wants_vars(c, numbers, computes(i), frees_of_exp(s->frees, &m->second->exp));
   }
   const bool *side = cut_source_side(c);
   bool *stored = NEW_ARRAY(s->scratch, bool, found->len + 1);
@@ -254,7 +255,8 @@ static void share_body(Share *s, Body *body, int depth) {
 Prog *pass_share(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
-  Share s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out)};
+  Share s = {.prog = out, .scratch = scratch, .classes = classes_compute(scratch, out),
+             .frees = frees_new(out, scratch)};
   for (int i = 0; i < out->fns.len; i++) {
     s.cost = cost_new(out, scratch, out->fns.at[i], TRANSCENDENTAL);
     share_body(&s, &out->fns.at[i]->body, 0);
