@@ -189,6 +189,14 @@ static double scalar_stm(const ImpStm *stm) {
   return stm->form == IMP_STM_COPY ? 4 : 1;
 }
 
+// Lanes a stride apart are loaded and stored one by one; the more so where the loop inside walks as far
+// instead of along what the lanes have in the cache.
+static double update_cost(const Strip *s, const struct imp_update *u) {
+  double access = access_cost(s, u->mem, u->at);
+  if (access == 1) access = walks_far(s, u->at) ? 2 : 1.6;
+  return 0.3 + access;
+}
+
 static double strip_stm(Strip *s, const ImpStm *stm, double weight) {
   Row row;
   const ImpExp *slope;
@@ -202,8 +210,7 @@ static double strip_stm(Strip *s, const ImpStm *stm, double weight) {
   }
   if (stm->form == IMP_STM_SCAN) return (s->depth ? lane : 1) * weight;
   if (stm->form == IMP_STM_STORE) return access_cost(s, stm->store.mem, stm->store.at) * weight;
-  if (stm->form == IMP_STM_UPDATE)
-    return (0.3 + access_cost(s, stm->update.mem, stm->update.at)) * weight;
+  if (stm->form == IMP_STM_UPDATE) return update_cost(s, &stm->update) * weight;
   return (stm->form == IMP_STM_COPY ? 8 : lane) * weight;
 }
 

@@ -143,8 +143,8 @@ Line line_minus(const Line *x, const Line *y);
 Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array);
 // The update by itself, maps over what is not solved one iteration or block after the other: those of
 // other maps do not meet (accrows.c).
-// rows_fit: what the part leaves out are ranges of the maps.
-bool rows_fit(const Nest *n, const AccPart *part, const Type *array);
+// rows_fit: what the part leaves out are ranges of the maps.  May solve it for other dimensions.
+bool rows_fit(const Nest *n, AccPart *part, const Type *array);
 Atom rows_make(Nest *n, Builder *out, const AccPart *part, const Type *array, Atom acc);
 
 // What `withacc` k of stm adds up, computed without it in front of what else its maps do: as the

@@ -163,47 +163,36 @@ static bool is_data(const Fission *f, const Stm *stm, Map *data) {
   Exp exp = stm->exp;
   AtomRefs refs = exp_atom_refs(f->a->scratch, &exp);
   for (int i = 0; i < refs.len; i++)
-    if (refs.at[i]->is_var && map_get(data, refs.at[i]->var.id) == data) return true;
+    if (refs.at[i]->is_var && map_get(data, refs.at[i]->var.id)) return true;
   return false;
 }
 
 // Indices are iterations or computed from iterations: what is left may become a sum over the iterations
-// that come to a cell, or rows added one after the other.  Under branches, as in images with an edge of
-// zeros, those of arrays of more dimensions must be iterations: ranges of a few cells in steps took 1.3 to
-// 1.7 times as long.  Indices that come from data stay histograms.
-static bool is_known_index(const Atoms *index, bool branch, Map *kinds) {
-  for (int k = 0; k < index->len; k++) {
-    const Map *kind = index->at[k].is_var ? map_get(kinds, index->at[k].var.id) : NULL;
-    if (kind == kinds || (kind && branch && index->len > 1)) return false;
-  }
-  return true;
-}
-
-// kinds: variable -> itself for data, the iotas for what is computed from iterations.
-static bool has_known_indices(const Fission *f, const Body *body, bool branch, Map *kinds) {
+// that come to a cell, or rows added one after the other.  Indices that come from data stay histograms.
+static bool has_known_indices(const Fission *f, const Body *body, Map *data) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
     if (stm->exp.form == FORM_UPDATEACC) {
-      if (!is_known_index(&stm->exp.updateacc.index, branch, kinds)) return false;
-    } else {
-      Map *kind = is_data(f, stm, kinds) ? kinds : f->a->iotas;
-      for (int k = 0; k < stm->bound.len; k++) map_put(kinds, stm->bound.at[k].id, kind);
+      const Atoms *index = &stm->exp.updateacc.index;
+      for (int k = 0; k < index->len; k++)
+        if (index->at[k].is_var && map_get(data, index->at[k].var.id)) return false;
+    } else if (is_data(f, stm, data)) {
+      for (int k = 0; k < stm->bound.len; k++) map_put(data, stm->bound.at[k].id, data);
     }
     if (!exp_has_parts(&stm->exp)) continue;
-    if (stm->exp.form == FORM_MAP) mark_params(f, &stm->exp.map, kinds);
+    if (stm->exp.form == FORM_MAP) mark_params(f, &stm->exp.map, data);
     Exp exp = stm->exp;
     Parts parts = exp_parts(f->a->scratch, &exp);
-    bool inside = branch || exp.form == FORM_MATCH;
     for (int k = 0; k < parts.len; k++)
-      if (!has_known_indices(f, parts.at[k].body, inside, kinds)) return false;
+      if (!has_known_indices(f, parts.at[k].body, data)) return false;
   }
   return true;
 }
 
 static bool indices_are_known(const Fission *f) {
-  Map *kinds = map_new(f->a->scratch);
-  mark_params(f, &f->stm->exp.map, kinds);
-  return has_known_indices(f, f->body, false, kinds);
+  Map *data = map_new(f->a->scratch);
+  mark_params(f, &f->stm->exp.map, data);
+  return has_known_indices(f, f->body, data);
 }
 
 // Not to one place, whose sum is private.

@@ -291,7 +291,7 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   if (good && full && parts->len > 0) return AS_CELLS;
   bool rows = parts->len <= ROWS, sums = false;
   for (int i = 0; rows && i < parts->len; i++) {
-    const AccPart *p = &parts->at[i];
+    AccPart *p = &parts->at[i];
     rows = has_all_solved(p, array->rank) && rows_fit(n, p, array);
     sums = sums || p->place->dims > array->rank;
   }

@@ -205,24 +205,33 @@ static int last_in(const Nest *n, const Line *l, const int *order, int dims) {
   return -1;
 }
 
-// Of steps of more than one (x[2 i + j], solved for j) the ranges would be of a few cells.
-static bool has_steps(const Nest *n, const AccPart *part, int rank) {
-  for (int k = 0; k < rank; k++)
-    for (int i = 0; i < part->place->dims; i++) {
-      int64_t c = line_coef(&part->index[k], n->dim[part->place->dim[i]]);
-      if (c > 1 || c < -1) return true;
-    }
-  return false;
+// Indices that go in steps of more than one, x[2 i + j], tell the iterations of i apart too.  Where ranges
+// are left by conditions i is solved for, for ranges of j would be of a few cells.
+static int stepped_in(const Nest *n, const AccPart *part, const Type *array, int k) {
+  for (int i = 0; i < part->place->dims; i++) {
+    int d = part->place->dim[i];
+    int64_t c = line_coef(&part->index[k], n->dim[d]);
+    bool alone = c > 1 || c < -1;
+    for (int j = 0; j < array->rank; j++)
+      alone = alone && (j == k || !line_mentions(&part->index[j], n, d));
+    if (alone) return d;
+  }
+  return -1;
 }
 
-bool rows_fit(const Nest *n, const AccPart *part, const Type *array) {
-  int order[DIMS], dims = order_of(n, part, array, order);
-  if (part->guards || (part->bounds && has_steps(n, part, array->rank))) return false;
-  for (int i = 0; i < part->bounds; i++) {
-    int t = last_in(n, &part->bound[i], order, dims);
-    int64_t c = t < 0 ? 0 : line_coef(&part->bound[i], n->dim[order[t]]);
-    if (c != 1 && c != -1) return false;
+static void solve_steps(const Nest *n, AccPart *part, const Type *array) {
+  for (int k = 0; part->bounds && k < array->rank; k++) {
+    int d = part->modulus[k].is_var ? -1 : stepped_in(n, part, array, k);
+    if (d >= 0) part->solved[k] = d;
   }
+}
+
+bool rows_fit(const Nest *n, AccPart *part, const Type *array) {
+  solve_steps(n, part, array);
+  int order[DIMS], dims = order_of(n, part, array, order);
+  if (part->guards) return false;
+  for (int i = 0; i < part->bounds; i++)
+    if (last_in(n, &part->bound[i], order, dims) < 0) return false;
   return true;
 }
 
@@ -254,9 +263,11 @@ typedef struct {
 
 static void keep_within(const Nest *n, Rows *r, const Line *l) {
   if (line_nonneg(n, l)) return;
-  int t = last_in(n, l, r->order, r->dims);
-  int64_t c = t < 0 ? 0 : line_coef(l, n->dim[r->order[t]]);
-  if (l->ok && (c == 1 || c == -1)) r->bound[r->bounds++] = *l;
+  for (int i = 0; i < r->bounds; i++) {
+    Line more = line_minus(l, &r->bound[i]);
+    if (line_nonneg(n, &more)) return;
+  }
+  if (l->ok && last_in(n, l, r->order, r->dims) >= 0) r->bound[r->bounds++] = *l;
   else r->within = false;
 }
 
@@ -277,7 +288,13 @@ static void rows_begin(Nest *n, Rows *r, const AccPart *part, const Type *array)
   }
 }
 
-// The iterations of the map at level t: i + rest >= 0 is low = - rest, rest - i >= 0 is high = rest + 1.
+// floor (x / c), c > 0
+static Atom floor_of(const Nest *n, int t, Atom x, int64_t c) {
+  return c == 1 ? x : build_op(n->to[t], OP_DIV, x, atom_i64(c));
+}
+
+// The iterations of the map at level t: c i + rest >= 0 is low = ceil (- rest / c), rest - c i >= 0 is
+// high = floor (rest / c) + 1 = floor ((rest + c) / c).
 static Range range_of(const Nest *n, const Rows *r, int t) {
   Builder *b = n->to[t];
   Atom low = atom_i64(0), high = n->width[r->order[t]];
@@ -287,10 +304,11 @@ static Range range_of(const Nest *n, const Rows *r, int t) {
     if (last_in(n, &rest, r->order, r->dims) != t) continue;
     int64_t c = line_coef(&rest, n->dim[r->order[t]]);
     line_add_term(&rest, n->dim[r->order[t]], -c);
-    line_add(&more, &rest, -c);
-    more.k += c < 0;
-    if (c > 0) low = build_op(b, OP_MAX, low, line_at(n, t, &more));
-    else high = build_op(b, OP_MIN, high, line_at(n, t, &more));
+    line_add(&more, &rest, c > 0 ? -1 : 1);
+    more.k += c > 0 ? c - 1 : -c;
+    Atom end = floor_of(n, t, line_at(n, t, &more), c > 0 ? c : -c);
+    if (c > 0) low = build_op(b, OP_MAX, low, end);
+    else high = build_op(b, OP_MIN, high, end);
     whole = false;
   }
   if (!whole) high = build_op(b, OP_MAX, build_op(b, OP_SUB, high, low), atom_i64(0));

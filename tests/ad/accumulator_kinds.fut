@@ -129,6 +129,34 @@ entry layers (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
       same (\(a: [n][n]f64, b: [n][k]f64) -> tabulate_2d n k (\i j ->
               f64.sum (tabulate n (\l -> if l >= i && l <= i + c then a[i, l] * b[l, j] else 0)))))
 
+-- Images in steps with an edge of zeros and work on top, forwards, backwards and with the image turned;
+-- steps that only some iterations make.
+-- ==
+-- entry: edges
+-- input { 5i64 4i64 3i64 2i64 } output { true true true true true }
+-- input { 40i64 2i64 33i64 1i64 } output { true true true true true }
+-- input { 2i64 9i64 5i64 3i64 } output { true true true true true }
+-- input { 1i64 1i64 1i64 1i64 } output { true true true true true }
+-- input { 3i64 3i64 2i64 0i64 } output { true true true true true }
+-- input { 0i64 2i64 3i64 2i64 } output { true true true true true }
+entry edges (n: i64) (m: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
+  (same (\(x: [2 * n][3 * m]f64, f: [k][k]f64) -> tabulate_2d n m (\i j -> f64.max 0 (0.5 +
+           f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+             at x (2 * i + a - 1) (3 * j + b - 2) * f[a, b]))))))),
+   same (\(x: [n][m]f64, f: [k][k]f64) -> tabulate_2d n m (\i j -> f64.tanh (
+           f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+             at x (n - 2 * i + a) (2 * j - b) * f[a, b]))))))),
+   same (\(x: [c][n * m]f64, f: [3 * c][k * k]f64) ->
+           map (\f -> flatten (tabulate_2d m n (\i j -> f64.max 0 (f64.sum (tabulate c (\c ->
+                    f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+                      at (transpose (unflatten x[c] :> [n][m]f64)) (2 * i + a - 1) (2 * j + b - 1)
+                      * (unflatten f[c] :> [k][k]f64)[a, b]))))))))))
+               (unflatten f :> [3][c][k * k]f64)),
+   same (\(x: [n][m]f64, f: [k][1]f64) -> tabulate_2d n m (\i j -> f64.tanh (
+           f64.sum (tabulate k (\a -> if 3 * i + a <= 2 * n && 3 * i + a >= n then at x (3 * i + a - n) j * f[a, 0] else 0))))),
+   same (\(x: [n][m]f64, f: [k][1]f64) -> tabulate_2d n 1 (\i _ -> f64.tanh (
+           f64.sum (tabulate k (\a -> if a > 0 then at x (2 * i) (i + a - 1) * f[a, 0] else 0))))))
+
 -- Stencils whose values cost much, in steps of time.
 -- ==
 -- entry: stencils

@@ -152,6 +152,15 @@ entry framed [c][o][h][w][k] (x: [c][h][w]f64) (f: [o][c][k][k]f64) (s: [o][h][w
   in vjp (\(x, f) -> map (\f -> tabulate_2d h w (\i j ->
             f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
               at x[c] (i + a - 1) (j + b - 1) * f[c, a, b]))))))) ) f) (x, f) s
+entry edged [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (c: f64) (s: [h][w]f64) =
+  let at (x: [h][w]f64) i j = if i >= 0 && i < h && j >= 0 && j < w then x[i, j] else 0
+  in vjp (\(x, f, c) -> tabulate_2d h w (\i j -> relu (c + f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+            at x (i + a - 1) (j + b - 1) * f[a, b]))))))) (x, f, c) s
+entry halved [c][o][h][w][k] (x: [c][2 * h][2 * w]f64) (f: [o][c][k][k]f64) (b: [o]f64) (s: [o][h][w]f64) =
+  let at [h][w] (x: [h][w]f64) i j = if i >= 0 && i < h && j >= 0 && j < w then x[i, j] else 0
+  in vjp (\(x, f, b) -> map2 (\f b -> tabulate_2d h w (\i j ->
+            relu (b + f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+              at x[c] (2 * i + a - 1) (2 * j + b - 1) * f[c, a, b]))))))))) f b) (x, f, b) s
 entry sines [n][m] (x: [n][m]f64) (s: [n][m]f64) =
   vjp (\x -> tabulate_2d n m (\i j -> f64.sin (x[(i + 1) % n, j] - x[i, j]) + f64.sin (x[i, (j + m - 1) % m] - x[i, j]))) x s
 entry norm [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (t: [h - k + 1][w - k + 1]f64) =

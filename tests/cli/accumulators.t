@@ -45,6 +45,8 @@ triangular 0 0 0
 iterated 2 2 0
 layers 0 0 0
 framed 0 0 0
+edged 0 0 0
+halved 0 0 0
 sines 0 0 0
 norm 0 0 0
 batch 2 2 0
