@@ -23,6 +23,9 @@
 -- entry: trips
 -- input { 4i64 } output { [0i64, 0i64, 0i64, 0i64] }
 -- ==
+-- entry: sizes_asked
+-- input { 5i64 } output { [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 5i64, 5i64, 0i64, 0i64] }
+-- ==
 -- entry: truths
 -- input { true } output { [false, false, true, true] }
 
@@ -49,6 +52,19 @@ entry asserted (x: i64) =
 
 entry trips (n: i64) =
   both (\n -> loop s = 0 for _i < n do s + 2) n ++ both (\n -> i64.sum (replicate n 1)) n
+
+-- A size is the number it was made of, through calls, branches and loops; that of a filter counts.
+def size [k] (_xs: [k]i64) = k
+#[noinline]
+def upto (n: i64) = iota n
+#[noinline]
+def size_beside [k] (xs: [k]i64) = k + xs[0]
+
+entry sizes_asked (n: i64) =
+  both (\n -> size_beside (iota n)) n ++ both (\n -> size (upto n)) n
+     ++ both (\n -> size (if n > 3 then iota n else iota (n + 1))) n
+     ++ both (\n -> size (loop xs = [1] for _i < n do xs ++ iota n)) n
+     ++ both (\n -> size (filter (< n) (iota 9))) n
 
 entry truths (x: bool) =
   let both = \f -> [jvp f x true, vjp f x true]
