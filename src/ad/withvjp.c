@@ -22,10 +22,10 @@ static Types emitted_types(Rewrite *w, Vars vars) {
   return types;
 }
 
-// \zs -> f x, for the captured zs.
+// \zs -> f x, for the captured zs; an argument that is one of them is held constant as argument.
 static Lambda *of_captured(Rewrite *w, const struct withvjp_form *e, Vars zs) {
   Arena *arena = w->to.prog->arena;
-  Atoms before = {0};
+  Atoms before = {0}, args = rewrite_atoms(w, e->args);
   LambdaBuilder lb = lambda_begin(&w->to, "z", emitted_types(w, zs));
   Builder outer = w->to;
   w->to = lb.inner;
@@ -33,8 +33,7 @@ static Lambda *of_captured(Rewrite *w, const struct withvjp_form *e, Vars zs) {
     list_push(arena, &before, rewrite_atom(w, atom_var(zs.at[i])));
     rewrite_bind(w, zs.at[i], atom_var(lb.lambda->params.at[i]));
   }
-  for (int k = 0; k < e->args.len; k++)
-    rewrite_bind(w, e->fn->params.at[k], rewrite_atom(w, e->args.at[k]));
+  for (int k = 0; k < args.len; k++) rewrite_bind(w, e->fn->params.at[k], args.at[k]);
   rewrite_stms(w, e->fn->body.stms);
   Atoms results = rewrite_atoms(w, e->fn->body.results);
   for (int i = 0; i < zs.len; i++) rewrite_bind(w, zs.at[i], before.at[i]);

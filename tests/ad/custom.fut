@@ -35,6 +35,16 @@ entry captured (x: f64) (z: f64) =
   let (a, b) = vjp f_captured (x, z) 1
   in (a, b, jvp f_captured (x, z) (1, 0), jvp f_captured (x, z) (0, 1))
 
+-- The argument is one of the captured variables: by the rule as the argument, through f as the other.
+-- ==
+-- entry: captured_argument
+-- input { 2.0 } output { 104.0 104.0 4.0 4.0 }
+def f_captured_argument (z: f64) = with_vjp (\x -> x * x * z) (\_ g -> 100 * g) z
+entry captured_argument (z: f64) =
+  let rev z = vjp f_captured_argument z 1
+  let fwd z = jvp f_captured_argument z 1
+  in (rev z, fwd z, vjp rev z 1, jvp fwd z 1)
+
 def logs [n] (xs: [n]f64) : [n]f64 =
   with_vjp_tape (\xs -> (xs, map f64.log xs)) (\(xs: [n]f64, g) -> map2 (/) g xs) xs
 entry taped [n] (xs: [n]f64) =
