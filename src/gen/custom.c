@@ -42,11 +42,19 @@ static Lambda *vector_lambda(Gen *g, int which, int params, Type type) {
   return lambda_end(&lb, atoms_of(g->arena, 1, &r));
 }
 
-// (x, y) -> (c x y, x, y), whose results are the tape; c is free, and has no derivative:
+// What the product captures: without a derivative, with one, or one of its arguments.
+static Atom factor(Gen *g, Atom x) {
+  if (gen_chance(g, 40)) return x;
+  Atom z = gen_chance(g, 50) ? gen_scalar(g, PRIM_F64)
+                             : build_conv(&g->b, PRIM_F64, gen_scalar(g, PRIM_I64));
+  return build_op1(&g->b, OP_SIN, z);
+}
+
+// (x, y) -> (c x y, x, y), whose results are the tape; c is free:
 // (r, x, y, rB, xB, yB) -> (c y rB + xB, c x rB + yB)
 static void product(Gen *g) {
   Atom args[] = {gen_scalar(g, PRIM_F64), gen_scalar(g, PRIM_F64)};
-  Atom c = build_op1(&g->b, OP_SIN, build_conv(&g->b, PRIM_F64, gen_scalar(g, PRIM_I64)));
+  Atom c = factor(g, args[0]);
   Types two = types_of_atoms(g->prog, atoms_of(g->arena, 2, args)), six = {0};
   for (int i = 0; i < 6; i++) list_push(g->arena, &six, type_scalar(PRIM_F64));
   LambdaBuilder fn = lambda_begin(&g->b, "x", two), rev = lambda_begin(&g->b, "r", six);
