@@ -100,8 +100,16 @@ void names_of_path(Elab *e, const StepList *path, NameList *out) {
     if (path->at[i].tag == STEP_INDEX) of_index(e, &path->at[i].index, out);
 }
 
+static void of_term(Elab *e, const SizeTerm *t, NameList *out) {
+  if (t->tag == SIZETERM_NAME) add(e, out, t->path ? t->path->name.parts.at[0] : t->binding->name);
+  for (int i = 0; i < t->args.len; i++) of_term(e, t->args.at[i], out);
+}
+
+// The sizes that inference found for this occurrence mention names, too.
 static void of_var(Elab *e, const VarRef *ref, NameList *out) {
   add(e, out, ref->name.parts.at[0]);
+  for (int i = 0; ref->inst && i < ref->inst->sizes.len; i++)
+    of_term(e, ref->inst->sizes.at[i].size, out);
 }
 
 static void of_pats(Elab *e, const PatList *pats, NameList *out) {

@@ -99,3 +99,12 @@ def fit (k: i64) (a: [k][3][3]f64) (x: [k * 3]f64) : [k * 3]f64 =
 entry blocks (k: i64) =
   check (fit k (tabulate_3d k 3 3 (\i j l -> f64.cos (f64.i64 (i + 2 * j + 5 * l)))))
         (tabulate (k * 3) (\i -> 0.2 * f64.i64 i))
+
+-- A local function that is large, so it is made once: the size of f's results is a name it does not mention.
+-- ==
+-- entry: captured_size
+-- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] } output { [588.0, 22512.0] [882.0, 33768.0] [2352.0, 90048.0] }
+entry captured_size [k] [n] (xs: [k][n]f64) =
+  let f (a: f64) (x: [n]f64) : [n]f64 = map3 (\l c r -> a * l * c * r) (rotate (-1) x) x (rotate 1 x)
+  let norm a x = let (_, _, v) = ad.sparse_jacobian (f a) x in f64.sum (map (\v -> v * v) v)
+  in (map (norm 2) xs, map (norm (f64.sqrt 6)) xs, map (\x -> jvp (norm 2) x x) xs)
