@@ -37,6 +37,30 @@ def csr_filter [m1] [k] (keep: [k]bool) (offsets: [m1]i64) (columns: [k]i64)
   let before = [0] ++ scan (+) 0 (map i64.bool keep)
   in (map (\o -> before[o]) offsets, map (.1) (filter (.0) (zip keep columns)))
 
+-- | The rows that are kept, the others emptied.
+#[noinline]
+def csr_filter_rows [m] [m1] [k] (keep: [m]bool) (offsets: [m1]i64) (columns: [k]i64)
+    : ?[k'].([m1]i64, [k']i64) =
+  csr_filter (map (\i -> keep[i]) (csr_rows k offsets)) offsets columns
+
+-- | The rows that are marked, the p-th of them with the columns whose sets[p / 64] have bit p % 64, and the
+-- others as they are.
+#[noinline]
+def csr_with_bits [m1] [m] [k] [s] [n] (marked: [m]bool) (sets: [s][n]u64) (offsets: [m1]i64)
+    (columns: [k]i64) : ?[k'].([m1]i64, [k']i64) =
+  let before = [0] ++ scan (+) 0 (map i64.bool marked)
+  let has r j = (sets[before[r] / 64, j] >> u64.i64 (before[r] % 64)) & 1 == 1
+  let size r = if marked[r] then i64.sum (map (\j -> i64.bool (has r j)) (iota n))
+               else offsets[r + 1] - offsets[r]
+  let out = [0] ++ scan (+) 0 (map size (iota m))
+  let filled =
+    loop filled = replicate out[m] 0 for r < m do
+      if marked[r]
+      then (loop (filled, at) = (filled, out[r]) for j < n do
+              if has r j then (filled with [at] = j, at + 1) else (filled, at)).0
+      else filled with [out[r]:out[r + 1]] = copy columns[offsets[r]:offsets[r + 1]]
+  in (out :> [m1]i64, filled)
+
 -- | The rows that tell columns apart, the others emptied: those of several entries, and of equal ones
 -- in sequence the first.
 #[noinline]
@@ -47,7 +71,7 @@ def csr_telling [m1] [k] (offsets: [m1]i64) (columns: [k]i64) : ?[k'].([m1]i64, 
     in i > 0 && before == offsets[i - 1]
        && (loop e = 0 while e < size && columns[from + e] == columns[before + e] do e + 1) == size
   let telling = tabulate (m1 - 1) (\i -> offsets[i + 1] - offsets[i] > 1 && !(like_last i))
-  in csr_filter (map (\i -> telling[i]) (csr_rows k offsets)) offsets columns
+  in csr_filter_rows telling offsets columns
 
 -- | A length t, for which a t and b for each that is longer make the least sum; and the sum.
 #[noinline]

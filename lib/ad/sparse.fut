@@ -4,8 +4,9 @@
 -- Where index expressions tell what each result reads (`jacobian_blocks`, doc/ad.md 3.2) pattern and
 -- entries come from small dense Jacobians.  Else the pattern is found by sweeps that carry sets of
 -- marks (`depends`, 3.1): columns are marked in groups, those of groups that share no row alike;
--- groups that a row depends on are split until they are columns.  It is the pattern at x in either
--- case: of the branches and elements that x selects, whatever the partial derivatives are.
+-- groups that a row depends on are split until they are columns.  Rows that depend on very many are
+-- searched from their ends: the transposed Jacobian times s is linear in s, so what it depends on of s is
+-- the pattern of rows.  It is the pattern at x in either case: of the branches and elements that x selects, whatever the partial derivatives are.
 import "dense"
 open import "colours"
 
@@ -58,18 +59,38 @@ module mk_sparse (R: float) = {
     in if pairs > (n + m1) * (64 + size / 8) then (size, iota size)
        else colour_columns size telling columns
 
+  -- The rows that are so long that to split their groups on takes more sweeps than to search them from
+  -- their ends; a sweep back costs about three.  A row that stays takes a direction for each group in
+  -- each of the w rounds, of 64 a sweep, and halves of groups.
+  local def long_rows [m1] (w: i64) (offsets: [m1]i64) : [m1 - 1]bool =
+    let lengths = csr_lengths offsets
+    let (most, _) = cutoff (2 * w) 3 lengths
+    let long = map (> most) lengths
+    let sweeps = (i64.sum (map i64.bool long) + 63) / 64
+    let worth = 2 * w * (i64.maximum ([0] ++ lengths) - most) > 3 * 64 * sweeps
+    in map (worth &&) long
+
+  -- `marks` carries sets of marks of columns to rows, `back` those of rows to columns.
   #[inline]
-  local def found (n: i64) (m: i64) (marks: [n]u64 -> []u64) : ?[k].([m + 1]i64, [k]i64) =
+  local def found (n: i64) (m: i64) (marks: [n]u64 -> []u64) (back: [m]u64 -> []u64)
+      : ?[k].([m + 1]i64, [k]i64) =
     let w = loop w = 1 while 1 << w < n do w + 1  -- one round at least
     let start = if n == 0 then 0 else m
-    let (offsets, groups, _) =
-      loop (offsets, groups, w) = (map (i64.min start) (0..1...m) :> [m + 1]i64, replicate start 0, w)
+    let (offsets, groups, long, _) =
+      loop (offsets, groups, long, w) =
+        (map (i64.min start) (0..1...m) :> [m + 1]i64, replicate start 0, replicate m false, w)
       while w > 0 do
+        let longer = long_rows w offsets :> [m]bool
+        let (offsets, groups) = csr_filter_rows (map (\l -> !l) longer) offsets groups
         let (count, colours) = group_colours n (((n - 1) >> w) + 1) offsets groups
         let p = loop p = 1 while p < w && p < 6 && count << (p + 1) <= 64 do p + 1
         let (offsets, groups) = split n marks w p count colours offsets groups
-        in (offsets, groups, w - p)
-    in (offsets, groups)
+        in (offsets, groups, map2 (||) long longer, w - p)
+    let before = [0] ++ scan (+) 0 (map i64.bool long)
+    let mark s i = let at = before[i] - 64 * s
+                   in if long[i] && 0 <= at && at < 64 then 1u64 << u64.i64 at else 0
+    let swept = tabulate ((before[m] + 63) / 64) (\s -> back (tabulate m (mark s)) :> [n]u64)
+    in csr_with_bits long swept offsets groups
 
   -- ---- by blocks
   -- Cell c of the cells [q] of a block with k columns is its row c / k and its place c % k among them.
@@ -296,16 +317,31 @@ module mk_sparse (R: float) = {
   #[inline]
   def is_sum_of_blocks [n] (f: [n]R.t -> R.t) (x: [n]R.t) : bool = (intrinsics.hessian_blocks f x).0
 
-  -- | ([m+1], [k]): the pattern of the Jacobian of f at x.
+  -- What depends on which rows: the sets of marks of columns.
   #[inline]
-  def jacobian_pattern [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].([m + 1]i64, [k]i64) =
+  local def back_of [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) (marks: [m]u64) : []u64 =
+    intrinsics.depends (\g -> vjp f x g) (replicate m one) marks
+
+  #[inline]
+  local def pattern_by [n] [m] (back: [m]u64 -> []u64) (f: [n]R.t -> [m]R.t) (x: [n]R.t)
+      : ?[k].([m + 1]i64, [k]i64) =
     let (known, added, rows, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
     in if known
        then let (offsets, columns, _) =
               if added then summed m n (transpose [rows]) columns cells present entries
               else compressed m columns cells present entries
             in (offsets, columns)
-       else found n m (intrinsics.depends f x)
+       else found n m (intrinsics.depends f x) back
+
+  -- | ([m+1], [k]): the pattern of the Jacobian of f at x.
+  #[inline]
+  def jacobian_pattern [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : ?[k].([m + 1]i64, [k]i64) =
+    pattern_by (back_of f x) f x
+
+  -- The transpose of a Hessian is the Hessian.
+  #[inline]
+  local def symmetric_pattern [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64) =
+    pattern_by (intrinsics.depends (D.grad f) x) (D.grad f) x
 
   local def seeds [n] (count: i64) (colours: [n]i64) : [count][n]R.t =
     tabulate_2d count n (\c j -> if colours[j] == c then one else zero)
@@ -370,7 +406,7 @@ module mk_sparse (R: float) = {
     let (known, added, rows, columns, cells, present, entries) = intrinsics.jacobian_blocks f x
     in if added then summed m n (transpose [rows]) columns cells present entries
        else if known then compressed m columns cells present entries
-       else let (offsets, columns) = found n m (intrinsics.depends f x)
+       else let (offsets, columns) = found n m (intrinsics.depends f x) (back_of f x)
             in (offsets, columns, by_colours offsets columns f x)
 
   -- | ([n+1], [k]): the pattern of the Hessian of f at x.
@@ -379,7 +415,7 @@ module mk_sparse (R: float) = {
     let (known, _, _, columns, cells, present, entries) = intrinsics.hessian_blocks f x
     in if known then let (offsets, columns, _) = summed n n columns columns cells present entries
                      in (offsets, columns)
-       else jacobian_pattern (D.grad f) x
+       else symmetric_pattern f x
 
   -- Whether each entry is the only one of its colour in its row.
   local def alone [n1] [k] [n] (count: i64) (colours: [n]i64) (offsets: [n1]i64) (columns: [k]i64)
@@ -415,7 +451,7 @@ module mk_sparse (R: float) = {
   def sparse_hessian [n] (f: [n]R.t -> R.t) (x: [n]R.t) : ?[k].([n + 1]i64, [k]i64, [k]R.t) =
     let (known, _, _, columns, cells, present, entries) = intrinsics.hessian_blocks f x
     in if known then summed n n columns columns cells present entries
-       else let (offsets, columns) = jacobian_pattern (D.grad f) x
+       else let (offsets, columns) = symmetric_pattern f x
             in if is_symmetric offsets columns
                then (offsets, columns, by_star offsets columns f x)
                else (offsets, columns, jacobian_in offsets columns (D.grad f) x)

@@ -143,6 +143,24 @@ entry searched_long (n: i64) =
                           else f64.i64 (1 + i % 5))
   in (k, and (map3 right (csr_rows k offsets) columns values))
 
+-- Rows of all columns, every d-th: searched from their ends, in sets of 64.
+-- ==
+-- entry: searched_rows
+-- input { 25i64 2000i64 } output { 163839i64 true }
+-- input { 150i64 300i64 } output { 1195i64 true }
+-- input { 1000i64 300i64 } output { 599i64 true }
+entry searched_rows (d: i64) (n: i64) =
+  let f (x: [n]f64) =
+    let y = hide x
+    let s = f64.sum y
+    in tabulate n (\i -> if i % d == d - 1 then s * y[i] else y[i / 2] * y[i])
+  let x = tabulate n (\i -> f64.i64 (1 + i % 5))
+  let [k] (offsets, columns: [k]i64, values: [k]f64) = ad.sparse_jacobian f x
+  let right i j v =
+    v == (if i % d == d - 1 then x[i] + (if i == j then f64.sum x else 0)
+          else (if j == i then x[i / 2] else 0) + (if j == i / 2 then x[i] else 0))
+  in (k, and (map3 right (csr_rows k offsets) columns values))
+
 -- By blocks into a pattern of more entries.
 entry into_hessian [n] (x: [n]f64) =
   let f (x: [n]f64) = f64.sum (map2 (\a b -> f64.sin (a * b)) (init x) (tail x))
