@@ -24,7 +24,7 @@ void derivative_print(Session *s, Text *out, const char *path, const char *entry
   const char *error;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
-  prog = derive_entry(arena, prog, entry, mode, &error);
+  prog = derive_entry(arena, derive_sizes(arena, prog), entry, mode, &error);
   if (!prog) {
     diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", entry, error);
     session_stop_on_errors(s);

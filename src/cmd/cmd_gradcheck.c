@@ -21,6 +21,7 @@ typedef struct {
   const char *tolerance;
   bool interp_only;
   bool conclusive;  // differences judged somewhere
+  bool compared;    // there was something to compare
   GradCheck check;
   Spans rules;      // custom ones
   Spans operators;  // of reductions and scans, other than single operations
@@ -241,6 +242,7 @@ static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *
 
 static void judge(GradJob *job, Values inputs, GradVerdict verdict) {
   job->conclusive = job->conclusive || verdict == GRAD_AGREES;
+  job->compared = job->compared || verdict != GRAD_EMPTY;
   if (verdict != GRAD_DISAGREES) return;
   job->status = STATUS_IO;
   counterexample(job, inputs);
@@ -318,7 +320,9 @@ int cmd_gradcheck(int argc, char **argv) {
     return STATUS_IO;
   }
   Status status = session_run(s, work, &job);
-  if (status == STATUS_OK && job.status == 0)
+  if (status == STATUS_OK && job.status == 0 && !job.compared)
+    printf("nothing was compared: the floating-point arguments have no elements\n");
+  else if (status == STATUS_OK && job.status == 0)
     printf("forward mode, reverse mode%s%s agree%s\n", job.conclusive ? ", differences" : "",
            job.check.vjp_exe ? ", interpreted and compiled code" : " (interpreted)",
            job.conclusive ? "" : "; inconclusive: at poles and kinks differences mean nothing");

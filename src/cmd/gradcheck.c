@@ -292,5 +292,6 @@ GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
     }
   if (g->vjp_exe) compiled_both(&p, reverse_inputs, reverse);
   if (p.disagreements) return GRAD_DISAGREES;
-  return p.looked && !p.judged ? GRAD_INCONCLUSIVE : GRAD_AGREES;
+  if (!p.looked) return GRAD_EMPTY;
+  return p.judged ? GRAD_AGREES : GRAD_INCONCLUSIVE;
 }

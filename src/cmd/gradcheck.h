@@ -17,8 +17,8 @@ typedef struct {
   int64_t most;                       // elements of each input that are looked at
   bool quiet;                         // no report
 } GradCheck;
-// GRAD_INCONCLUSIVE: both modes agree, and differences judge nowhere.
-typedef enum { GRAD_AGREES, GRAD_INCONCLUSIVE, GRAD_DISAGREES, GRAD_FAILED } GradVerdict;
+// GRAD_INCONCLUSIVE: both modes agree, and differences judge nowhere.  GRAD_EMPTY: no elements.
+typedef enum { GRAD_AGREES, GRAD_INCONCLUSIVE, GRAD_EMPTY, GRAD_DISAGREES, GRAD_FAILED } GradVerdict;
 // At the inputs; prints the report unless quiet.  GRAD_FAILED: the entry itself fails there, with
 // *why.
 GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why);

@@ -15,6 +15,9 @@ typedef enum {
 Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode mode,
                    const char **error);
 
+// sizes.c: entry points with one size parameter for all that their assertions say are equal.
+Prog *derive_sizes(Arena *arena, const Prog *prog);
+
 // What wrap.c is made of, for who needs other operators: a function of the same parameters as `of`,
 // and a lambda of the active ones (none unique) with its body; the others are free in the lambda.
 typedef struct {

@@ -16,6 +16,8 @@ typedef struct {
   int depth;           // of indentation
   const char *ok;      // the name that a statement without results got last
   bool lets;           // in this body, since it began or an assertion did
+  bool tail;           // the next statement is the body's result: without a name
+  bool chained;        // the next body follows `else`: a branch that is all of it stays on the line
   int asserted;        // assertions in this body that are open
   Map *names;          // variable id -> its name in the text
   int vars;           // of the program before printing, which makes more
@@ -25,6 +27,8 @@ typedef struct {
   Map *numbers;        // interned name -> the number that the next one like it tries first
   Map *nested;         // variable id -> its Stm, printed where the variable is used
   Map *fns, *printed;  // functions -> their names in the text; those that are there already
+  Map *iotas;          // variables that are iota n
+  Map *counters;       // elements of such: variable id -> Atom *, n
   Map *shared;         // arrays that share memory with others in the eyes of the checker
   Aliases *aliases;    // of the program before printing
   Front *front;
@@ -51,9 +55,14 @@ void put_type(Writer *s, Type t);
 void put_atoms_tuple(Writer *s, Atoms atoms);
 void put_vars_tuple(Writer *s, Vars vars);
 void put_let(Writer *s, Vars bound);     // "let (a, b) = "
+bool tail_take(Writer *s);               // whether the statement is the result, now being printed
 void put_body(Writer *s, const Body *body);  // lets and `in (r..)`, on lines of their own
 void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
                    void *state);
+const Stm *body_tail(Writer *s, const Body *body);  // what binds just the results; NULL: none
+bool body_is_branch(Writer *s, const Body *body);   // and is all there is, and a branch
+void put_body_tail(Writer *s, const Body *body, const Stm *tail,
+                   void (*results)(Writer *s, void *state), void *state);
 void put_zeros(Writer *s, Type t);
 void put_stms(Writer *s, Stms stms);
 // ---- nest.c
@@ -68,6 +77,7 @@ bool source_nests(Op op);          // its operands are printed once, where expre
 int source_level(const Exp *exp);  // how tightly the text of a PRIM or CONV binds
 // ---- print_control.c
 void stm_match(Writer *s, const Stm *stm);
+bool match_can_be_tail(Writer *s, const Stm *stm);
 void stm_loop(Writer *s, const Stm *stm);
 bool type_mentions(Type t, Vars vars);
 // Binders; those with a loose name are coerced to their types afterwards.
@@ -80,6 +90,7 @@ void put_helper(Writer *s, const Fn *fn);  // the head of a function that is no 
 void put_helpers(Writer *s, const Body *body, void (*put_fn)(Writer *s, const Fn *fn));
 // ---- print_soac.c.  Groups of more than five are nested pairs.
 void stm_map(Writer *s, const Stm *stm);
+bool soac_can_be_tail(Writer *s, const Stm *stm);
 void put_operator(Writer *s, const Lambda *op);  // (\a b -> ..)
 void stm_reduce(Writer *s, const Stm *stm);
 void stm_scan(Writer *s, const Stm *stm);

@@ -133,6 +133,12 @@ void put_vars_tuple(Writer *s, Vars vars) {
   if (vars.len != 1) put(s, ")");
 }
 
+bool tail_take(Writer *s) {
+  bool tail = s->tail;
+  s->tail = false;
+  return tail;
+}
+
 void put_let(Writer *s, Vars bound) {
   put(s, "let ");
   put_vars_tuple(s, bound);
@@ -196,6 +202,10 @@ static void stm_put(Writer *s, const Stm *stm) {
     case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
     case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
+      if (tail_take(s)) {
+        put_simple(s, stm);
+        return;
+      }
       put_let(s, stm->bound);
       put_simple(s, stm);
       put_shapes(s, stm->bound);
@@ -219,9 +229,25 @@ static void put_origin(Writer *s, const Stm *stm) {
   put(s, "-- line %d: %.*s%s", line, len > 80 ? 77 : len, from, len > 80 ? ".." : "");
 }
 
+// iota n, of which loops that maps became have the elements as their counters.
+static bool is_iota(Writer *s, const Stm *stm) {
+  const struct iota_form *e = &stm->exp.iota;
+  return stm->exp.form == FORM_IOTA && atom_is(e->start, 0) && atom_is(e->step, 1) &&
+         var_type(s->prog, stm->bound.at[0]).prim == PRIM_I64;
+}
+
+static bool is_unused_iota(Writer *s, const Stm *stm) {
+  if (!is_iota(s, stm)) return false;
+  Var v = stm->bound.at[0];
+  map_put(s->iotas, v.id, s);
+  bool unused = s->before && (int)v.id < s->vars && s->before[v.id] == 1;
+  if (unused) s->mentions[v.id]++;
+  return unused;
+}
+
 void put_stms(Writer *s, Stms stms) {
   for (int i = 0; i < stms.len; i++) {
-    if (stm_is_nested(s, &stms.at[i])) continue;
+    if (stm_is_nested(s, &stms.at[i]) || is_unused_iota(s, &stms.at[i])) continue;
     if (stms.at[i].loc) s->loc = stms.at[i].loc;
     put_origin(s, &stms.at[i]);
     put_line(s);
@@ -234,25 +260,63 @@ void put_stms(Writer *s, Stms stms) {
   }
 }
 
-void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
-                   void *state) {
+// Forms that can stand where an expression can.
+static bool can_be_tail(Writer *s, const Stm *stm) {
+  Form form = stm->exp.form;
+  if (form == FORM_MATCH) return match_can_be_tail(s, stm);
+  if (form == FORM_MAP || form == FORM_SCAN || form == FORM_REDUCE) return soac_can_be_tail(s, stm);
+  return stm->bound.len == 1 && !form_has_bodies[form] && form != FORM_UPDATEACC &&
+         form != FORM_APPLY && form != FORM_ASSERT && form != FORM_TRACE;
+}
+
+const Stm *body_tail(Writer *s, const Body *body) {
+  if (body->stms.len == 0 || body->results.len == 0) return NULL;
+  const Stm *last = &body->stms.at[body->stms.len - 1];
+  if (last->bound.len != body->results.len || stm_is_nested(s, last)) return NULL;
+  for (int i = 0; i < last->bound.len; i++)
+    if (!atom_is_var(body->results.at[i], last->bound.at[i])) return NULL;
+  return can_be_tail(s, last) ? last : NULL;
+}
+
+bool body_is_branch(Writer *s, const Body *body) {
+  const Stm *tail = body_tail(s, body);
+  if (!tail || tail->exp.form != FORM_MATCH) return false;
+  for (int i = 0; i + 1 < body->stms.len; i++)
+    if (!stm_is_nested(s, &body->stms.at[i])) return false;
+  return true;
+}
+
+void put_body_tail(Writer *s, const Body *body, const Stm *tail,
+                   void (*results)(Writer *s, void *state), void *state) {
+  bool below = tail && !s->chained && body_is_branch(s, body);
+  s->chained = false;
   bool outer_lets = s->lets;
   int outer_asserted = s->asserted;
   const char *outer_ok = s->ok;
   s->lets = false;
   s->asserted = 0;
   s->depth++;
-  put_stms(s, body->stms);
+  put_stms(s, (Stms){.at = body->stms.at, .len = body->stms.len - (tail != NULL)});
   bool lets = s->lets;
   int asserted = s->asserted;
-  if (lets || asserted) put_line(s);
-  put(s, lets ? "in " : asserted ? "" : " ");
-  results(s, state);
+  int line = s->line;
+  if (tail) put_origin(s, tail);
+  below |= asserted || s->line != line;
+  if (lets || below) put_line(s);
+  put(s, lets ? "in " : below ? "" : " ");
+  s->tail = tail != NULL;
+  if (tail) stm_put(s, tail);
+  else results(s, state);
   while (asserted-- > 0) put(s, ")");
   s->depth--;
   s->lets = outer_lets;
   s->asserted = outer_asserted;
   s->ok = outer_ok;
+}
+
+void put_body_with(Writer *s, const Body *body, void (*results)(Writer *s, void *state),
+                   void *state) {
+  put_body_tail(s, body, NULL, results, state);
 }
 
 static void no_results(Writer *s, void *state) {
@@ -264,7 +328,26 @@ static void plain_results(Writer *s, void *state) { put_atoms_tuple(s, *(Atoms *
 
 void put_body(Writer *s, const Body *body) {
   Atoms results = body->results;
-  put_body_with(s, body, plain_results, &results);
+  put_body_tail(s, body, body_tail(s, body), plain_results, &results);
+}
+
+// Results that are unique are nobody else's, for the types too.
+static void helper_results(Writer *s, void *state) {
+  const Fn *fn = state;
+  Vars to = fn->results;
+  if (to.len > 1) put(s, "(");
+  for (int k = 0; k < to.len; k++) {
+    if (k) put(s, ", ");
+    if (var_type(s->prog, to.at[k]).unique) put_owned(s, fn->body.results.at[k]);
+    else put_open(s, fn->body.results.at[k]);
+  }
+  if (to.len > 1) put(s, ")");
+}
+
+static void put_helper_body(Writer *s, const Fn *fn, const Body *body) {
+  Fn state = *fn;
+  if (fn->results.len < 2) put_body(s, body);
+  else put_body_with(s, body, helper_results, &state);
 }
 
 // ---- functions
@@ -324,7 +407,8 @@ static void put_fn(Writer *s, const Fn *fn) {
   Body body = body_whole(s, fn);
   nest_plan(s, &body);
   if (fn->entry && body.results.len == 0) put_body_with(s, &body, no_results, NULL);
-  else put_body(s, &body);
+  else if (fn->entry) put_body(s, &body);
+  else put_helper_body(s, fn, &body);
   put(s, "\n");
 }
 
@@ -379,6 +463,7 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
               .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
               .names = map_new(prog->arena), .taken = map_new(prog->arena),
               .numbers = map_new(prog->arena),
+              .iotas = map_new(prog->arena), .counters = map_new(prog->arena),
               .shared = map_new(prog->arena), .fns = map_new(prog->arena),
               .nested = map_new(prog->arena), .printed = map_new(prog->arena),
               .front = front, .aliases = aliases_compute(prog, prog->arena)};

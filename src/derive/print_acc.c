@@ -70,11 +70,23 @@ static void put_loop_head(Writer *s, const Stm *stm, Sequential *q) {
   put(s, ")");
 }
 
+// An element of iota is the loop's counter.
+static bool is_counter(Writer *s, const struct map_form *e, int i, const char *index) {
+  Atom a = e->inputs.at[i];
+  if (!a.is_var || !map_get(s->iotas, a.var.id)) return false;
+  Var p = e->fn->params.at[i];
+  map_put(s->names, p.id, arena_strdup(s->arena, index));
+  map_put(s->counters, p.id, arena_copy(s->arena, &e->width, sizeof e->width));
+  return true;
+}
+
 void stm_map_acc(Writer *s, const Stm *stm) {
   const struct map_form *e = &stm->exp.map;
   Sequential q = {.stm = stm, .index = source_fresh(s, "i")};
   q.outs = NEW_ARRAY(s->arena, const char *, stm->bound.len + 1);
-  put_let(s, stm->bound);
+  put(s, "let ");
+  put_vars_tuple(s, stm->bound);
+  put(s, " =");
   put_shapes(s, stm->bound);
   s->depth++;
   put_line(s);
@@ -85,7 +97,7 @@ void stm_map_acc(Writer *s, const Stm *stm) {
   put(s, " do");
   s->depth++;
   for (int i = 0; i < e->inputs.len; i++) {
-    if (is_acc(s, e->inputs.at[i])) continue;
+    if (is_acc(s, e->inputs.at[i]) || is_counter(s, e, i, q.index)) continue;
     put_line(s);
     put(s, "let %s = ", source_name(s, e->fn->params.at[i]));
     put_atom(s, e->inputs.at[i]);
@@ -102,7 +114,7 @@ static void put_position(Writer *s, const struct updateacc_form *e) {
   put(s, "[");
   for (int d = 0; d < e->index.len; d++) {
     if (d) put(s, ", ");
-    put_atom(s, e->index.at[d]);
+    put_size(s, e->index.at[d]);
   }
   put(s, "]");
 }
@@ -145,48 +157,82 @@ static void put_row(Writer *s, Atom a, Type row) {
   put(s, ")");
 }
 
+// Whether an index needs no test, being a loop's counter, or a constant.
+static bool is_inside(Writer *s, Atom index, Atom size) {
+  if (!index.is_var) return !size.is_var && 0 <= index.value.i && index.value.i < size.value.i;
+  const Atom *count = map_get(s->counters, index.var.id);
+  return count && atom_same(*count, size);
+}
+
+static int tests_needed(Writer *s, const struct updateacc_form *e, Type t) {
+  int n = 0;
+  for (int d = 0; d < e->index.len; d++) n += !is_inside(s, e->index.at[d], t.dims[d]);
+  return n;
+}
+
+static void put_tests(Writer *s, const struct updateacc_form *e, Type t) {
+  bool first = true;
+  for (int d = 0; d < e->index.len; d++) {
+    if (is_inside(s, e->index.at[d], t.dims[d])) continue;
+    put(s, first ? "0 <= " : " && 0 <= ");
+    put_atom(s, e->index.at[d]);
+    put(s, " && "), put_atom(s, e->index.at[d]);
+    put(s, " < "), put_size(s, t.dims[d]);
+    first = false;
+  }
+}
+
+// acc with [i] = acc[i] + v
+static void put_added(Writer *s, const struct updateacc_form *e, const Lambda *op, const char *v) {
+  Type t = atom_type(s->prog, e->acc);
+  t.is_acc = false;
+  Type value = type_peel(t, e->index.len);
+  const char *old = NULL;
+  if (op && value.rank) {
+    put(s, "let %s = copy ", old = source_fresh(s, "old"));
+    put_position(s, e);
+    put_line(s);
+    put(s, "in ");
+  }
+  Text place = {0};
+  Writer quiet = *s;
+  quiet.out = &place;
+  if (!old) put_position(&quiet, e);
+  put_atom(s, e->acc);
+  put(s, " with [");
+  for (int d = 0; d < e->index.len; d++) put(s, d ? ", " : ""), put_size(s, e->index.at[d]);
+  put(s, "] = ");
+  if (op) put_combined(s, op, value, old ? old : place.at, v);
+  else put(s, "%s", v);
+  text_free(&place);
+}
+
 void stm_updateacc(Writer *s, const Stm *stm) {
   const struct updateacc_form *e = &stm->exp.updateacc;
   Type t = atom_type(s->prog, e->acc), plain = t;
   plain.is_acc = false;
-  Type value = type_peel(plain, e->index.len);
-  const Lambda *op = operator_of(s, t.token);
-  const char *old = source_fresh(s, "old"), *next = source_fresh(s, "new");
-  put_let(s, stm->bound);
-  s->depth++;
-  put_line(s);
-  put(s, "if ");
-  for (int d = 0; d < e->index.len; d++) {
-    if (d) put(s, " && ");
-    put(s, "0 <= "), put_atom(s, e->index.at[d]);
-    put(s, " && "), put_atom(s, e->index.at[d]), put(s, " < "), put_atom(s, t.dims[d]);
-  }
-  put(s, " then");
-  s->depth++;
-  put_line(s);
   Text text = {0};
   Writer quiet = *s;
   quiet.out = &text;
-  put_row(&quiet, e->value, value);
-  if (op) {
-    put(s, "let %s = %s(", old, value.rank ? "copy " : "");
-    put_position(s, e);
-    put(s, ")");
+  put_row(&quiet, e->value, type_peel(plain, e->index.len));
+  const Lambda *op = operator_of(s, t.token);
+  put(s, "let %s =", source_name(s, stm->bound.at[0]));
+  s->depth++;
+  bool tests = tests_needed(s, e, t) > 0;
+  if (tests) {
     put_line(s);
-    put(s, "let %s = ", next);
-    put_combined(s, op, value, old, text.at);
-    put_line(s);
-    put(s, "in ");
+    put(s, "if "), put_tests(s, e, t), put(s, " then");
+    s->depth++;
   }
-  put_atom(s, e->acc);
-  put(s, " with [");
-  for (int d = 0; d < e->index.len; d++) put(s, d ? ", " : ""), put_atom(s, e->index.at[d]);
-  put(s, "] = %s", op ? next : text.at);
+  if (tests || (op && plain.rank > e->index.len)) put_line(s);
+  else put(s, " ");
+  put_added(s, e, op, text.at);
   text_free(&text);
-  s->depth--;
-  put_line(s);
-  put(s, "else ");
-  put_atom(s, e->acc);
+  if (tests) {
+    s->depth--;
+    put_line(s);
+    put(s, "else "), put_atom(s, e->acc);
+  }
   s->depth--;
 }
 

@@ -66,32 +66,51 @@ typedef struct {
   Atoms results;
 } Given;
 
+static bool is_coerced(Writer *s, const Given *g, int i) {
+  Type want = var_type(s->prog, g->bound.at[i]), have = atom_type(s->prog, g->results.at[i]);
+  return want.rank > 0 && !type_mentions(want, g->bound) && !type_same(want, have);
+}
+
 // What a branch gives; a size that only its condition tells (n, where n is 0) is coerced.
 static void put_given(Writer *s, void *state) {
   const Given *g = state;
   if (g->results.len == 0) put(s, "true");
   if (g->results.len > 1) put(s, "(");
   for (int i = 0; i < g->results.len; i++) {
-    Type want = var_type(s->prog, g->bound.at[i]), have = atom_type(s->prog, g->results.at[i]);
     if (i) put(s, ", ");
     put_open(s, g->results.at[i]);
-    if (want.rank == 0 || type_mentions(want, g->bound) || type_same(want, have)) continue;
+    if (!is_coerced(s, g, i)) continue;
     put(s, " :> ");
-    put_type(s, want);
+    put_type(s, var_type(s->prog, g->bound.at[i]));
   }
   if (g->results.len > 1) put(s, ")");
+}
+
+static const Stm *given_tail(Writer *s, const Given *g, const Body *body) {
+  for (int i = 0; i < g->results.len; i++)
+    if (is_coerced(s, g, i)) return NULL;
+  return body_tail(s, body);
+}
+
+bool match_can_be_tail(Writer *s, const Stm *stm) {
+  for (int i = 0; i < stm->bound.len; i++)
+    if (type_mentions(var_type(s->prog, stm->bound.at[i]), stm->bound)) return false;
+  return true;
 }
 
 void stm_match(Writer *s, const Stm *stm) {
   const struct match_form *e = &stm->exp.match;
   const char **loose = loose_names(s, stm->bound);
-  put(s, "let ");
-  put_bound(s, stm->bound, loose);
-  put(s, " =");
-  put_shapes(s, stm->bound);
-  s->depth++;
+  bool tail = tail_take(s);
+  if (!tail) {
+    put(s, "let ");
+    put_bound(s, stm->bound, loose);
+    put(s, " =");
+    put_shapes(s, stm->bound);
+    s->depth++;
+  }
   for (int i = 0; i < e->cases.len; i++) {
-    put_line(s);
+    if (i || !tail) put_line(s);
     if (i) put(s, i + 1 < e->cases.len ? "else " : "else");
     if (i + 1 < e->cases.len) {
       put(s, "if ");
@@ -99,10 +118,16 @@ void stm_match(Writer *s, const Stm *stm) {
       put(s, " then");
     }
     Given given = {stm->bound, e->cases.at[i].body.results};
-    put_body_with(s, &e->cases.at[i].body, put_given, &given);
+    const Body *body = &e->cases.at[i].body;
+    const Stm *last = given_tail(s, &given, body);
+    s->chained = i + 1 == e->cases.len && last && body_is_branch(s, body);
+    if (s->chained) s->depth--;
+    bool chained = s->chained;
+    put_body_tail(s, body, last, put_given, &given);
+    if (chained) s->depth++;
     results_share(s, stm->bound, e->cases.at[i].body.results);
   }
-  s->depth--;
+  if (!tail) s->depth--;
   put_coercions(s, stm->bound, loose);
 }
 

@@ -168,17 +168,22 @@ void put_conv(Writer *s, const struct conv_form *e) {
 }
 
 // ---- indexing
+static void put_place(Writer *s, Atom a) {
+  if (a.is_var) put_open(s, a);
+  else put_size(s, a);
+}
+
 static void put_fixed(Writer *s, const Slice *slice, const char *const *inner) {
   put(s, "[");
   for (int d = 0; d < slice->len; d++) {
     const SliceDim *dim = &slice->at[d];
     if (d) put(s, ", ");
     if (dim->is_fix) {
-      put_atom(s, dim->start);
+      put_place(s, dim->start);
     } else {
-      if (!atom_is(dim->start, 0)) put_atom(s, dim->start), put(s, " + ");
+      if (!atom_is(dim->start, 0)) put_size(s, dim->start), put(s, " + ");
       put(s, "%s * ", inner[d]);
-      put_atom(s, dim->stride);
+      put_size(s, dim->stride);
     }
   }
   put(s, "]");
@@ -191,11 +196,11 @@ static void put_ranges(Writer *s, const Slice *slice) {
   for (int d = 0; d < slice->len; d++) {
     const SliceDim *dim = &slice->at[d];
     if (d) put(s, ", ");
-    put_open(s, dim->start);
+    put_place(s, dim->start);
     if (dim->is_fix) continue;
     put(s, ":");
-    if (!atom_is(dim->start, 0)) put_atom(s, dim->start), put(s, " + ");
-    put_atom(s, dim->count);
+    if (!atom_is(dim->start, 0)) put_size(s, dim->start), put(s, " + ");
+    put_size(s, dim->count);
   }
   put(s, "]");
 }
@@ -231,7 +236,7 @@ static void put_index(Writer *s, const Stm *stm) {
 // loop x = x for i < n do loop x for j < m do x with [..i.., ..j..] = v[i, j]; `counts` says how many
 // in each dimension of v, `put_place` prints the index.
 static void put_scattered(Writer *s, Atom array, Atoms counts, Atom value,
-                          void (*put_place)(Writer *s, const Stm *stm, const char *const *inner),
+                          void (*put_at)(Writer *s, const Stm *stm, const char *const *inner),
                           const Stm *stm) {
   const char *x = source_fresh(s, "x"), *inner[16];
   put(s, "loop %s = ", x);
@@ -243,7 +248,7 @@ static void put_scattered(Writer *s, Atom array, Atoms counts, Atom value,
     put(s, " do ");
   }
   put(s, "%s with ", x);
-  put_place(s, stm, inner);
+  put_at(s, stm, inner);
   put(s, " = ");
   put_atom(s, value);
   for (int d = 0; d < counts.len; d++) put(s, d ? ", %s" : "[%s", inner[d]);
@@ -439,10 +444,10 @@ static void put_iota(Writer *s, const Stm *stm) {
   if (plain) return;
   const char *i = source_fresh(s, "i");
   put(s, " (\\%s -> ", i);
-  put_atom(s, e->start);
-  if (p == PRIM_I64) put(s, " + %s * ", i);
-  else put(s, " + %s.i64 %s * ", prim_info[p].name, i);
-  put_atom(s, e->step);
+  if (!atom_is(e->start, 0)) put_atom(s, e->start), put(s, " + ");
+  if (p != PRIM_I64) put(s, "%s.i64 ", prim_info[p].name);
+  put(s, "%s", i);
+  if (!atom_is(e->step, 1)) put(s, " * "), put_atom(s, e->step);
   put(s, ")");
 }
 

@@ -75,16 +75,27 @@ static void put_parens_end(Writer *s, int n) {
   for (int i = 0; i < n; i++) put(s, ")");
 }
 
+bool soac_can_be_tail(Writer *s, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  for (int i = 0; e->form == FORM_MAP && i < e->map.inputs.len; i++)
+    if (atom_type(s->prog, e->map.inputs.at[i]).is_acc) return false;
+  return stm->bound.len > 0 && stm->bound.len <= WIDEST;
+}
+
 // let bound = unzip (   with the name of the rest where there are many; of `rank` dimensions
 static const char *put_unzip_let(Writer *s, Vars bound, int rank) {
   const char *rest = bound.len > WIDEST ? source_fresh(s, "rest") : NULL;
-  put(s, "let ");
-  if (rest) put(s, "(%s, %s)", source_name(s, bound.at[0]), rest);
-  else put_vars_tuple(s, bound);
-  put(s, " =");
-  put_shapes(s, bound);
-  s->depth++;
-  put_line(s);
+  if (tail_take(s)) {
+    s->depth++;
+  } else {
+    put(s, "let ");
+    if (rest) put(s, "(%s, %s)", source_name(s, bound.at[0]), rest);
+    else put_vars_tuple(s, bound);
+    put(s, " =");
+    put_shapes(s, bound);
+    s->depth++;
+    put_line(s);
+  }
   for (int i = 0; bound.len > 1 && i < bound.len; i++) array_share(s, bound.at[i]);
   if (bound.len > 1) put_unzip_word(s, rest ? 2 : bound.len, rank), put(s, " (");
   return rest;
@@ -113,7 +124,7 @@ static void group_results(Writer *s, void *state) {
 
 static void put_lambda_body(Writer *s, const Body *body) {
   Atoms results = body->results;
-  put_body_with(s, body, group_results, &results);
+  put_body_tail(s, body, body_tail(s, body), group_results, &results);
   put(s, ")");
 }
 
@@ -132,12 +143,29 @@ static void put_row_params(Writer *s, Vars params) {
   put(s, " ->");
 }
 
+// (+), f64.max: what has a name for a function of two scalars, in this order.
+static const char *section_of(Writer *s, const Lambda *fn) {
+  Op op;
+  Prim p;
+  if (!lambda_is_op(fn, &op, &p) || p == PRIM_BOOL) return NULL;
+  if (!atom_is_var(fn->body.stms.at[0].exp.prim.args.at[0], fn->params.at[0])) return NULL;
+  switch ((int)op) {
+    case OP_ADD: return "(+)";
+    case OP_SUB: return "(-)";
+    case OP_MUL: return "(*)";
+    case OP_MIN: return arena_printf(s->arena, "%s.min", prim_info[p].name);
+    case OP_MAX: return arena_printf(s->arena, "%s.max", prim_info[p].name);
+  }
+  return NULL;
+}
+
 static void put_map(Writer *s, Atom width, const Lambda *fn, Atoms inputs) {
   bool wide = inputs.len > WIDEST;
   Type *wants = array_types(s, width, atoms_of_vars(s->arena, fn->params));
   put(s, inputs.len < 2 || wide ? "map " : "map%d ", inputs.len);
-  put_row_params(s, fn->params);
-  put_lambda_body(s, &fn->body);
+  const char *section = section_of(s, fn);
+  if (section) put(s, "%s", section);
+  else put_row_params(s, fn->params), put_lambda_body(s, &fn->body);
   put(s, " ");
   if (inputs.len == 0) put(s, "(iota "), put_size(s, width), put(s, ")");
   else if (wide) put_zip_as(s, inputs, 1, false, wants);
@@ -158,16 +186,10 @@ void stm_map(Writer *s, const Stm *stm) {
 }
 
 // ---- operators
-static const char *infix_of(const Lambda *fn) {
-  Op op;
-  Prim p;
-  if (!lambda_is_op(fn, &op, &p) || p == PRIM_BOOL) return NULL;
-  return op == OP_ADD ? "(+)" : op == OP_MUL ? "(*)" : NULL;
-}
-
 void put_operator(Writer *s, const Lambda *op) {
-  if (infix_of(op)) {
-    put(s, "%s", infix_of(op));
+  const char *section = section_of(s, op);
+  if (section) {
+    put(s, "%s", section);
     return;
   }
   int n = op->params.len / 2;
@@ -197,15 +219,15 @@ static void reduce_share(Writer *s, const Stm *stm) {
 
 void stm_reduce(Writer *s, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
-  put(s, "let ");
-  put_var_group(s, stm->bound);
-  put(s, e->comm ? " = reduce_comm " : " = reduce ");
+  bool tail = tail_take(s);
+  if (!tail) put(s, "let "), put_var_group(s, stm->bound), put(s, " = ");
+  put(s, e->comm ? "reduce_comm " : "reduce ");
   put_operator(s, e->op);
   put(s, " ");
   put_atom_group(s, e->neutral);
   put(s, " ");
   put_zip_as(s, e->inputs, 1, false, array_types(s, e->width, e->neutral));
-  put_shapes(s, stm->bound);
+  if (!tail) put_shapes(s, stm->bound);
   reduce_share(s, stm);
 }
 

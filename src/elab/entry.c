@@ -91,6 +91,18 @@ static void add_param(EntryFn *x, SType *type, const Pat *pat, const TypeExp *te
             (AbiParam){name, abi_type(e, sem, texp, env), stype_find(type)->starred});
 }
 
+// A size that the program names is called so.
+static void sizes_name(EntryFn *x, const FunDef *fun, const Env *env) {
+  for (int i = 0; i < fun->tparams.len; i++) {
+    const TypeParam *t = &fun->tparams.at[i];
+    const Val *v = t->info && t->info->binding ? env_binding(env, t->info->binding) : NULL;
+    if (!v || v->tag != VAL_ATOM || !v->atom.is_var) continue;
+    for (int k = 0; k < x->sizes.len; k++)
+      if (atom_is_var(v->atom, x->sizes.at[k]))
+        x->e->prog->vars.at[v->atom.var.id].base = t->name, fact(x->e, v->atom.var)->named = true;
+  }
+}
+
 // Every written parameter type is matched against the arguments before the body sees them.
 static void check_sizes(EntryFn *x, const FunDef *fun, const Env *env) {
   Elab *e = x->e;
@@ -104,6 +116,7 @@ static void check_sizes(EntryFn *x, const FunDef *fun, const Env *env) {
       x->args.at[i] = texp_match(e, &env, type, x->args.at[i], &pending, size_message);
     env = pat_bind(e, env, pat, x->args.at[i], &pending);
   }
+  sizes_name(x, fun, env);
 }
 
 // Sizes that inference alone made equal.

@@ -16,9 +16,9 @@ $ dagaz explain --json -e tangent a.fut | sed 's/"work.*"notes/"notes/'
 $ dagaz explain --memory-limit 0 -e steps a.fut | grep stored
   stored      a.fut:2:61-92: loop parameter xs: [n]f64 of as many iterations as memory allows
 $ printf '%s\n' 'entry gather [n][m] (is: [m]i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\i -> xs[i] * xs[i]) is)) xs 1' > b.fut
-$ dagaz explain b.fut | sed 's/[0-9.]* \(n2 operations\|times\)/N \1/g; s/alone [0-9]*/alone N/; s/[0-9]* statements/N statements/'
-b.fut:1:49-105: vjp in gather of xs: [n]f64, is: [n2]i64
-  work        N n2 operations; its value alone N n2; N times for large sizes
+$ dagaz explain b.fut | sed 's/[0-9.]* \(m operations\|times\)/N \1/g; s/alone [0-9]*/alone N/; s/[0-9]* statements/N statements/'
+b.fut:1:49-105: vjp in gather of xs: [n]f64, is: [m]i64
+  work        N m operations; its value alone N m; N times for large sizes
   tapes       0 bytes
   size        N statements; its value alone N
   stored      nothing
@@ -33,7 +33,7 @@ c.fut:1:34-136: vjp in inplace of xs: [n]f64
   accumulated nothing
 $ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp (\xss -> f64.sum (map (\xs -> let s = f64.sum xs in f64.sum (map (\x -> x / s) xs)) xss)) xss 1' > d.fut
 $ dagaz explain d.fut | grep -v -e work -e size
-d.fut:1:38-137: vjp in rows of xss: [n][n2]f64
+d.fut:1:38-137: vjp in rows of xss: [n][m]f64
   tapes       0 bytes
   stored      d.fut:1:80-90: s of every iteration of a map, instead of computing it again
   recomputed  d.fut:1:59-130: s: 1 of 3 statements of its body

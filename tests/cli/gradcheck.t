@@ -118,3 +118,6 @@ The operator at o.fut:1:40-71: is it associative, and its neutral element neutra
 $ # A parameter that is the size of the result is given, not read from an array.
 $ echo 'entry main (n: i64) (x: f64) : [n]f64 = tabulate n (\i -> x ** f64.i64 i)' > n.fut; echo '3i64 2.0' > n.in; dagaz gradcheck -n 1 n.fut n.in | tail -1
 forward mode, reverse mode, differences, interpreted and compiled code agree
+$ # Of no elements nothing is said to agree.
+$ echo 'entry main [n] (xs: [n]f64) = f64.sum (with_vjp (\xs -> xs) (\_ s -> map (* 2) s) xs)' > e.fut; echo 'empty([0]f64)' > e.in; dagaz gradcheck --interp e.fut e.in | tail -1
+nothing was compared: the floating-point arguments have no elements
