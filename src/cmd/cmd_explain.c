@@ -35,7 +35,8 @@ static void text_explain(Text *out, const Explained *x) {
   text_printf(out, "  %-12s%s operations; its value alone %s; ", "work", x->work, x->value_work);
   if (x->factor > 0) text_printf(out, "%.2f times for large sizes\n", x->factor);
   else text_puts(out, "how many times depends on values\n");
-  text_printf(out, "  %-12s%s bytes\n", "tapes", x->tapes);
+  text_printf(out, "  %-12s%s bytes%s\n", "tapes", x->tapes,
+              x->tapes_in_maps ? ", those in maps for each iteration at work (up to 32 in lanes)" : "");
   text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
               x->value_statements);
   notes_put(out, x);

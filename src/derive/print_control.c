@@ -186,6 +186,26 @@ static Map *roots_held(Writer *s, Atoms atoms) {
   return held;
 }
 
+static bool shares_root(Writer *s, Atom a, Atom b) {
+  if (!a.is_var || !b.is_var || atom_type(s->prog, a).rank == 0) return false;
+  if (atom_type(s->prog, b).rank == 0) return false;
+  Vars roots = aliases_roots(s->aliases, a.var), others = aliases_roots(s->aliases, b.var);
+  for (int i = 0; i < roots.len; i++)
+    for (int k = 0; k < others.len; k++)
+      if (roots.at[i].id == others.at[k].id) return true;
+  return false;
+}
+
+// Beside a parameter that is consumed nothing may be given twice, not even to others.
+static bool given_before(Writer *s, const Owned *o, int i) {
+  bool consumes = false, before = false;
+  for (int k = 0; k < o->params.len; k++)
+    consumes = consumes || var_type(s->prog, o->params.at[k]).unique;
+  for (int k = 0; k < i && consumes && !before; k++)
+    before = shares_root(s, o->atoms.at[k], o->atoms.at[i]);
+  return before;
+}
+
 // Initial values or results of a loop; those of unique parameters are consumed.
 static void put_for_params(Writer *s, void *state) {
   const Owned *o = state;
@@ -200,7 +220,12 @@ static void put_for_params(Writer *s, void *state) {
     if (var_type(s->prog, o->params.at[i]).unique) {
       if (beside_itself(s, held, o->atoms.at[i])) map_put(s->shared, o->atoms.at[i].var.id, s);
       put_owned(s, o->atoms.at[i]);
-    } else put_atom(s, o->atoms.at[i]);
+      continue;
+    }
+    bool again = given_before(s, o, i);
+    if (again) put(s, "(copy ");
+    put_atom(s, o->atoms.at[i]);
+    if (again) put(s, ")");
   }
   if (o->atoms.len != 1) put(s, ")");
 }

@@ -240,6 +240,7 @@ static void explain_stm(Explain *e, const Stm *stm) {
   x->value_work = poly_text(s->arena, value, plain);
   x->work = poly_text(s->arena, derivative, work);
   x->tapes = poly_text(s->arena, derivative, cost_tapes(after, &b->body));
+  x->tapes_in_maps = cost_tapes_in_maps(after, &b->body);
   bool known = sizes_tell(a, plain) && sizes_tell(b, work) && poly_at(plain, 1000) > 0;
   x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
   x->value_statements = program_statements(value);

@@ -342,3 +342,32 @@ Poly cost_tapes(Cost *c, const Body *body) {
   }
   return plus(c, sum, inside.most);
 }
+
+// ---- tapes of each iteration
+typedef struct {
+  Cost *c;
+  bool found;
+} TapesInMaps;
+
+static void has_tapes(void *state, const Body *body, const Vars *params) {
+  TapesInMaps *t = state;
+  (void)params;
+  t->found = t->found || cost_tapes(t->c, body).len > 0;
+}
+
+static void has_tapes_in_maps(void *state, const Body *body, const Vars *params) {
+  TapesInMaps *t = state;
+  (void)params;
+  t->found = t->found || cost_tapes_in_maps(t->c, body);
+}
+
+bool cost_tapes_in_maps(Cost *c, const Body *body) {
+  TapesInMaps t = {.c = c};
+  for (int i = 0; i < body->stms.len && !t.found; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    bool map = e->form == FORM_MAP || e->form == FORM_SCREMA || e->form == FORM_SCAN ||
+               e->form == FORM_REDUCE || e->form == FORM_HIST;
+    exp_each_body(e, map ? has_tapes : has_tapes_in_maps, &t);
+  }
+  return t.found;
+}

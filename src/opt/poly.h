@@ -28,6 +28,7 @@ typedef struct Cost Cost;
 Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special);
 Poly cost_work(Cost *c, const Body *body);    // scalar operations and elements moved
 Poly cost_tapes(Cost *c, const Body *body);   // bytes of arrays that loops fill for later loops
+bool cost_tapes_in_maps(Cost *c, const Body *body);  // some are of one iteration of a map
 Poly cost_elements(Cost *c, Type t);
 Poly cost_atom(Cost *c, Atom a);
 #endif

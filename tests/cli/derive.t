@@ -237,3 +237,9 @@ def cross_1_vjp_jvp (n_1: i64) (map_12: [n_1]f64) (x_7: [n_1]f64) (sub_2: i64) (
 [48f64, 192f64]
 [96f64, 0f64]
 [48f64, 192f64]
+$ # Beside a parameter that is consumed loops are given nothing twice.
+$ printf '%s\n' 'entry main [n] (x: [n]f64) = let z = replicate n 1.0 in (loop (a, b, c) = (z, z, copy x) for i < n do (b, map2 (+) a x, c with [i] = a[i] * x[i])).2' > s.fut; dagaz derive --expand s.fut | grep -A1 ' loop'; dagaz derive --expand s.fut > t.fut; echo '[2.0, 3.0]' | dagaz run --interp t.fut; echo '[2.0, 3.0]' | dagaz run --interp s.fut
+    loop (a_1: [n]f64, b_1: [n]f64, c_1: *[n]f64) = (z, (copy z), x_1)
+    for i < n do
+[2f64, 3f64]
+[2f64, 3f64]

@@ -63,3 +63,6 @@ cannot explain "other": there is no such entry point; there are steps, tangent
 [2]
 $ printf '%s\n' 'entry main (x: f64) = vjp (\x -> loop s = x while s < 100 do s * 1.5 + 0.1 * f64.sin s) x 1' > w.fut; dagaz explain w.fut | grep work
   work        18 trips + 3 operations; its value alone 5 trips + 1; how many times depends on values
+$ # A loop in a map has a tape for each iteration at work.
+$ echo 'entry main [n] (t: i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> loop y = x for _i < t do f64.sin y) xs)) xs 1' > m.fut; dagaz explain m.fut | grep tapes
+  tapes       8 t bytes, those in maps for each iteration at work (up to 32 in lanes)
