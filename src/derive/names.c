@@ -21,6 +21,7 @@ static bool is_reserved(const char *name) {
 }
 
 static const char *cleaned(Writer *s, const char *base) {
+  while (base[0] == '_' && base[1]) base++;  // _i has been used
   char *name = arena_printf(s->arena, "%s", base);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';

@@ -1,6 +1,7 @@
 // Entry points: core functions whose parameters are the leaves of the source parameters, after the
 // sizes of their arrays.  Sizes that the types say are equal are compared on entry.
 #include "local.h"
+#include <ctype.h>
 
 typedef struct {
   Elab *e;
@@ -21,6 +22,7 @@ static Atom size_param(EntryFn *x) {
   return atom_var(v);
 }
 
+// Leaves are called as the parameter, those of records with the names of the fields: p_x.
 static void param_leaves(EntryFn *x, const Sem *sem, Atoms front, const char *base, Atoms *out) {
   Elab *e = x->e;
   switch (sem->tag) {
@@ -40,7 +42,11 @@ static void param_leaves(EntryFn *x, const Sem *sem, Atoms front, const char *ba
     return;
   }
   case SEM_RECORD:
-    for (int i = 0; i < sem->len; i++) param_leaves(x, sem->fields[i], front, base, out);
+    for (int i = 0; i < sem->len; i++) {
+      bool named = !isdigit((unsigned char)sem->names[i][0]);
+      const char *part = named ? arena_printf(e->arena, "%s_%s", base, sem->names[i]) : base;
+      param_leaves(x, sem->fields[i], front, part, out);
+    }
     return;
   case SEM_PRIM:
   case SEM_SUM: {

@@ -30,15 +30,15 @@ $ # Records are given in parts; of several custom rules only those that the entr
 $ printf '%s\n' 'def a (x: f64) = with_vjp f64.exp (\y g -> g * f64.exp y) x' 'def b (x: f64) = with_vjp f64.sin (\_ g -> g) x' 'entry main [n] (p: {k: f64, xs: [n]f64}) = f64.sum (map (\x -> x * a p.k) p.xs)' 'entry other (x: f64) = b x' > g.fut
 $ dagaz gradcheck --interp g.fut | sed 's/, worst.*//; s/gives.*/gives .../'
 random data, unknown sizes 3
-p (part 0): 1 of 1 elements
-  DISAGREE: p (part 0): reverse mode gives ...
-p (part 1): 3 of 3 elements
+p_k: 1 of 1 elements
+  DISAGREE: p_k: reverse mode gives ...
+p_xs: 3 of 3 elements
 smallest data found on which they disagree:
 0f64
 [1f64]
-p (part 0): 1 of 1 elements
-  DISAGREE: p (part 0): reverse mode gives ...
-p (part 1): 1 of 1 elements
+p_k: 1 of 1 elements
+  DISAGREE: p_k: reverse mode gives ...
+p_xs: 1 of 1 elements
 Both modes use the rule given to with_vjp at g.fut:1:18-60: is it right?
 $ printf '%s\n' '2.0' '[1.0, 3.0]' > data; dagaz gradcheck --interp g.fut data | grep -c DISAGREE
 2
@@ -46,11 +46,11 @@ $ # Sizes that the types ask for, also those of parts without data; results that
 $ printf '%s\n' 'type t [n] = {xs: [n]f64, marks: [n]()}' 'entry main [n] (a: t [n]) (b: [n + 1]f64) (c: [n * 2][3]f64) : [](f64, f64) =' '  zip (map2 (*) a.xs (take n b)) (map (\i -> f64.sum c[2 * i] * c[2 * i + 1, 2]) (iota n))' > h.fut
 $ dagaz gradcheck --interp -n 2 h.fut | sed 's/, worst.*//'
 random data, unknown sizes 3
-a (part 1): 3 of 3 elements
+a_xs: 3 of 3 elements
 b: 4 of 4 elements
 c: 18 of 18 elements
 random data, unknown sizes 4
-a (part 1): 4 of 4 elements
+a_xs: 4 of 4 elements
 b: 5 of 5 elements
 c: 24 of 24 elements
 forward mode, reverse mode, differences (interpreted) agree
