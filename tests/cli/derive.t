@@ -243,3 +243,11 @@ $ printf '%s\n' 'entry main [n] (x: [n]f64) = let z = replicate n 1.0 in (loop (
     for i < n do
 [2f64, 3f64]
 [2f64, 3f64]
+$ # Records have parameters called by their fields; a loop's _i is i.
+$ echo 'entry main (p: {rate: f64, start: [2]f64}) (steps: i64) = loop ys = p.start for _i < steps do map (\y -> y - p.rate * y * y) ys' > u.fut; dagaz derive u.fut | grep -e entry -e ' for '
+-- Made by `dagaz derive` from entry point main of u.fut.
+-- reverse mode: seeds for the floating-point results follow the parameters; the results, then the adjoints of the floating-point parameters.
+entry main_vjp (p_rate: f64) (p_start: [2]f64) (steps: i64) (seed: [2]f64) =
+  -- line 1: entry main (p: {rate: f64, start: [2]f64}) (steps: i64) = loop ys = p.start f..
+    for i < steps do
+    for j < max do
