@@ -14,10 +14,11 @@ static const struct {
 } sizes[] = {{64, 32, 20}, {200, 9, 50}};
 static int passed, failed;
 
-// The value of a name: n and n2, the sizes of arrays in order, and t.
+// The value of a name: n and m, sizes of arrays, and t, a number of trips.
 static double size_named(const char *name, size_t len, int k) {
   if (len == 1 && *name == 't') return (double)sizes[k].t;
-  if (*name == 'n') return (double)(len == 1 ? sizes[k].n : sizes[k].m);
+  if (len == 1 && *name == 'n') return (double)sizes[k].n;
+  if (len == 1 && *name == 'm') return (double)sizes[k].m;
   printf("FAIL: a formula mentions %.*s\n", (int)len, name);
   failed++;
   return 1;
@@ -75,7 +76,7 @@ static void judge(Session *s, const Prog *prog, const Explained *x) {
   const Fn *fn = interp_entry_fn(prog, x->entry);
   for (int k = 0; k < COUNT_OF(sizes); k++) {
     double foretold = evaluated(x->work, k);
-    double count = counted(s, prog, fn, k, !strstr(x->work, "n2"));
+    double count = counted(s, prog, fn, k, !strstr(x->work, " m"));
     bool ok = foretold <= factor * count && count <= factor * foretold;
     if (ok) passed++;
     else failed++;
