@@ -107,12 +107,15 @@ def colour_columns [m1] [k] (n: i64) (offsets: [m1]i64) (columns: [k]i64) : (i64
 -- | Star colouring of a symmetric pattern: neighbours differ, and every path of four vertices has
 -- three colours.  Then each entry (i,j) is alone in its row with colour of j, or in that of j with
 -- the colour of i.  Vertices of many neighbours have a colour of their own, so that no path through
--- them has two.
+-- them has two; so do all where looking at the paths would take longer than a direction for each.
 #[noinline]
 def colour_star [n1] [k] (n: i64) (offsets: [n1]i64) (columns: [k]i64) : (i64, [n]i64) =
   let own = -2
   let lengths = csr_lengths offsets :> [n]i64
-  let (most, _) = cutoff 1 1 lengths
+  let most =
+    let (most, _) = cutoff 1 1 lengths
+    let steps = most * i64.sum (map (\l -> if l > most then 0 else l * l) lengths)
+    in if steps > 16 * n * k then -1 else most
   let has_two colours x w =
     any (\e -> columns[e] != w && columns[e] != x && colours[columns[e]] == colours[w])
         (offsets[x]..<offsets[x + 1])

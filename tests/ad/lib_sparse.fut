@@ -161,6 +161,17 @@ entry searched_rows (d: i64) (n: i64) =
           else (if j == i then x[i / 2] else 0) + (if j == i / 2 then x[i] else 0))
   in (k, and (map3 right (csr_rows k offsets) columns values))
 
+-- All vertices are neighbours: a colour for each, without a look at the paths.
+-- ==
+-- entry: searched_dense_hessian
+-- input { 200i64 } output { 40000i64 200i64 true }
+entry searched_dense_hessian (n: i64) =
+  let f (x: [n]f64) = f64.log (f64.sum (map f64.exp (hide x)))
+  let x = tabulate n (\i -> f64.i64 (1 + i % 5))
+  let (offsets, columns, values) = ad.sparse_hessian f x
+  in (length columns, (colour_star n offsets columns).0,
+      same (ad.hessian f x) (dense n (offsets, columns, values)))
+
 -- By blocks into a pattern of more entries.
 entry into_hessian [n] (x: [n]f64) =
   let f (x: [n]f64) = f64.sum (map2 (\a b -> f64.sin (a * b)) (init x) (tail x))
