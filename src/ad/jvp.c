@@ -80,7 +80,7 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
       if (atom_absent(dx) || !J) continue;
       bool minus = J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL;
       Atom c = minus ? build_op1(b, OP_NEG, dx)
-                     : safe_product(&j->safe, b, e, J, args, y, dx);
+                     : safe_product(&j->safe, b, stm, J, args, y, dx);
       c = build_conv(b, atom_type(b->prog, y).prim, c);
       dy = atom_absent(dy) ? c : build_plus(b, dy, c);
     }
@@ -246,7 +246,7 @@ static Jvp jvp_new(Builder *b, const Loc *loc, Calls *calls) {
   Jvp j = {.w = rewrite_new(b->prog, *b), .loc = loc};
   j.varied = varset_new(b->prog->arena);
   j.varied.calls = calls;
-  j.safe = (Safe){calls_strict(calls), varset_new(b->prog->arena)};
+  j.safe = (Safe){.strict = calls_strict(calls), .risky = varset_new(b->prog->arena)};
   j.tangents = map_new(b->prog->arena);
   return j;
 }

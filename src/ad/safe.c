@@ -8,7 +8,8 @@
 //
 // Only products whose partial can be so at finite operands are guarded: the operation has a pole,
 // an edge of its domain, or overflows at once; or the partial mentions what was computed, in the same
-// function body, by one with a pole or an edge: of x * w the partial in x is w, whatever x is.
+// function body, by one with a pole or an edge: of x * w the partial in x is w, whatever x is.  In reverse
+// mode those are, too, whose derivative a mask makes zero (masked.c).
 #include "local.h"
 
 static bool has_pole(Op op) {
@@ -93,13 +94,15 @@ static bool term_risky(const VarSet *risky, const Term *t, Atoms args) {
          term_risky(risky, t->z, args);
 }
 
-Atom safe_product(const Safe *safe, Builder *b, const struct prim_form *e, const Term *J,
-                  Atoms args, Atom y, Atom d) {
+Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
+                  Atom d) {
+  const struct prim_form *e = &stm->exp.prim;
   if (J->kind == TERM_OP && J->op == OP_NEG && prim_is_float(e->prim))
-    return build_op1(b, OP_NEG, safe_product(safe, b, e, J->x, args, y, d));
+    return build_op1(b, OP_NEG, safe_product(safe, b, stm, J->x, args, y, d));
   Prim p = e->prim;
   Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
-  bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->risky, J, e->args);
+  bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->risky, J, e->args) ||
+               varset_has(&safe->masked, stm->bound.at[0]);
   if (safe->strict || !prim_is_float(p) || !partial.is_var ||
       (!guard && prog_may(b->prog, SWITCH_FINITE)))
     return build_times(b, d, partial);

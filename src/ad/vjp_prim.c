@@ -25,7 +25,7 @@ void vjp_prim(Vjp *v, const Stm *stm) {
     } else if (J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL) {
       c = build_op1(b, OP_NEG, c);
     } else {
-      c = safe_product(&v->safe, b, e, J, args, y, c);
+      c = safe_product(&v->safe, b, stm, J, args, y, c);
     }
     contribute(v, e->args.at[i], c, true);
   }

@@ -100,3 +100,43 @@ entry weighted_logs [n] (xs: [n]f64) (ws: [n]f64) =
   let f (ls, ws) = f64.sum (map3 (\x l w -> if x > 0 then l * w else 0) xs ls ws)
   let (_, dws) = vjp f (logs, ws) 1
   in (vjp (\xs -> f64.sum (map3 (\x l w -> if x > 0 then l * w else 0) xs (map f64.log xs) ws)) xs 1, dws)
+
+-- Missing data, and sums that overflow: what a mask keeps out adds nothing, whatever the operation; in one map,
+-- over several, in loops, through filter and scatter, and in second derivatives.
+-- ==
+-- entry: missing
+-- input { [1.0, 2.0, 5.0] [3.0, f64.nan, 4.0] }
+-- output { [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] }
+-- input { [1.0, 2.0, 5.0] [3.0, f64.inf, 4.0] }
+-- output { [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] [-4.0, 0.0, 2.0] }
+-- ==
+-- entry: missing_shared
+-- input { 1.0 [3.0, f64.nan, f64.inf, 4.0] } output { -10.0 4.0 -10.0 4.0 }
+-- ==
+-- entry: beyond
+-- input { 1e70 [1e-80, 1e80] } output { 4e130 0.0 }
+-- ==
+-- entry: no_angle
+-- input { [1.0, 2.0] [0.5, f64.inf] } output { [0.0707372016677029, 0.0] }
+def finite (x: f64) = !(f64.isnan x) && !(f64.isinf x)
+entry missing [n] (xs: [n]f64) (ds: [n]f64) =
+  let kept = map finite ds
+  let where k r = if k then r else 0
+  let residuals xs = map2 (\x d -> square (x - d)) xs ds
+  let one xs = f64.sum (map3 (\k x d -> let r = square (x - d) in where k r) kept xs ds)
+  let several xs = f64.sum (map2 where kept (residuals xs))
+  let steps xs = loop s = 0 for i < n do let r = square (xs[i] - ds[i]) in if kept[i] then s + r else s
+  let filtered xs = f64.sum (filter finite (residuals xs))
+  let scattered xs =
+    f64.sum (scatter (replicate n 0) (map2 (\k i -> if k then i else -1) kept (iota n)) (residuals xs))
+  in (vjp one xs 1, vjp several xs 1, vjp steps xs 1, vjp filtered xs 1, vjp scattered xs 1)
+entry missing_shared [n] (x: f64) (ds: [n]f64) =
+  let f x = let rs = map (\d -> square (x - d)) ds
+            in f64.sum (map2 (\d r -> if finite d then r else 0) ds rs)
+  in (vjp f x 1, jvp (\x -> vjp f x 1) x 1, jvp f x 1, vjp (\x -> vjp f x 1) x 1)
+entry beyond [n] (x: f64) (ds: [n]f64) =
+  let f d x = let y = x * x * x * x * d in if y < 1e300 then y else 0
+  in (vjp (f ds[0]) x 1, vjp (f ds[1]) x 1)
+entry no_angle [n] (xs: [n]f64) (ds: [n]f64) =
+  let f xs = f64.sum (map2 (\d y -> if finite d then y else 0) ds (map2 (\x d -> f64.sin (x + d)) xs ds))
+  in vjp f xs 1
