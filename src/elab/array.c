@@ -335,7 +335,8 @@ static Atom literal_leaf(Elab *e, Atoms rows) {
     return constant_leaf(e, data, atoms_of(e->arena, type.rank, type.dims));
   for (int i = 0; i < rows.len; i++) {
     Atoms dims = atoms_of(e->arena, t.rank, t.dims);
-    if (is_blank(rows.at[i])) rows.at[i] = leaf_zero(e, (Leaf){t.prim, t.rank, false, t.dims});
+    if (is_blank(rows.at[i]))
+      rows.at[i] = leaf_zero(e, (Leaf){t.prim, t.rank, false, t.dims, false});
     else if (t.rank > 0)
       rows.at[i] = emit_shaped(e, rows.at[i], dims,
                                "shape of element differs from shape of first element: %d and %d");

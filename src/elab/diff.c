@@ -30,8 +30,21 @@ static Types types_twice(Elab *e, Types a, Types b) {
   return out;
 }
 
-static Val *pair_of(Elab *e, const Sem *a, const Sem *b, int split, Vars vars) {
+// ---- constructors
+// A tangent or cotangent has the constructor of what it belongs to, so that its payload can be matched.
+
+// The derivatives' leaves, of a value of sem whose own are `of`.
+static void take_tags(Elab *e, const Sem *sem, const Atom *of, Atom *leaves) {
+  Leaves own = {0};
+  sem_leaves(e, sem, &own);
+  for (int k = 0; k < own.len; k++)
+    if (own.at[k].is_tag) leaves[k] = atom_type(e->prog, of[k]).rank ? build_copy(&e->b, of[k]) : of[k];
+}
+
+// The value of sem a, and derivatives of sem b, of a value with the leaves `of`.
+static Val *pair_of(Elab *e, const Sem *a, const Sem *b, int split, Vars vars, const Atom *of) {
   Atoms all = atoms_of_vars(e->arena, vars);
+  take_tags(e, b, of ? of : all.at, all.at + split);
   Val *both[2] = {val_build(e, a, all.at), val_build(e, b, all.at + split)};
   return val_tuple(e, 2, both);
 }
@@ -44,7 +57,7 @@ Val *diff_jvp(Elab *e, Val *f, Val *x, Val *dx) {
   Atoms tangents = leaves_as(e, dx, types_of_atoms(e->prog, p.args), tangent_message);
   Exp exp = {.form = FORM_JVP, .jvp = {(Atoms){0}, p.fn, p.args, tangents}};
   Vars out = build_many(&e->b, "jvp", types_twice(e, p.fn->rets, p.fn->rets), exp);
-  return pair_of(e, p.out, p.out, p.fn->rets.len, out);
+  return pair_of(e, p.out, p.out, p.fn->rets.len, out, NULL);
 }
 
 Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy) {
@@ -53,7 +66,7 @@ Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy) {
   Exp exp = {.form = FORM_VJP, .vjp = {(Atoms){0}, p.fn, p.args, seeds}};
   Types types = types_twice(e, p.fn->rets, types_of_atoms(e->prog, p.args));
   Vars out = build_many(&e->b, "vjp", types, exp);
-  return pair_of(e, p.out, p.in, p.fn->rets.len, out);
+  return pair_of(e, p.out, p.in, p.fn->rets.len, out, p.args.at);
 }
 
 // marks: u64 of the shape of x.
@@ -129,6 +142,7 @@ Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x) {
   scope_open(e, &s);
   Vars params = lambda_params(e, "res", types_twice(e, p.fn->rets, p.fn->rets));
   Atoms all = atoms_of_vars(e->arena, params);
+  take_tags(e, p.out, all.at, all.at + p.fn->rets.len);
   Val *r = apply2(e, rev, val_build(e, p.out, all.at),
                   val_build(e, p.out, all.at + p.fn->rets.len));
   e->b.loc = loc;

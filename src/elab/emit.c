@@ -182,7 +182,7 @@ static bool is_empty(const Atom *dims, int n) {
 Atom emit_empty_as(Elab *e, Atom array, Atoms dims) {
   Type t = atom_type(e->prog, array);
   if (!is_empty(t.dims, t.rank) || !is_empty(dims.at, dims.len)) return blank();
-  return leaf_zero(e, (Leaf){t.prim, t.rank, false, dims.at});
+  return leaf_zero(e, (Leaf){t.prim, t.rank, false, dims.at, false});
 }
 
 // Messages show both sizes: "%d" is replaced by the actual one, then the expected one.

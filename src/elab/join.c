@@ -42,7 +42,7 @@ static Atom column(Join *j, const Atom *of, Leaf leaf) {
   Column c = {.of = arena_copy(e->arena, of, sizeof *of * (size_t)j->n), .leaf = leaf};
   if (first >= 0) {
     c.model = atom_type(e->prog, of[first]);
-    c.leaf = (Leaf){c.model.prim, c.model.rank, c.model.is_acc, leaf.dims};
+    c.leaf = (Leaf){c.model.prim, c.model.rank, c.model.is_acc, leaf.dims, false};
   }
   const char *base = first >= 0 ? base_of(e, of[first]) : NULL;
   c.var = var_new(e->prog, base ? base : "if", type_scalar(c.leaf.prim));
@@ -211,7 +211,7 @@ static void settle(Join *j, Column *c) {
     for (int k = 0; k < dims.len; k++) in[k] = size_in_branch(j, dims.at[k], i);
     Stms *outer = e->b.stms;
     e->b.stms = &j->branches->at[i].scope.stms;
-    c->of[i] = leaf_zero(e, (Leaf){c->leaf.prim, c->leaf.rank, false, in});
+    c->of[i] = leaf_zero(e, (Leaf){c->leaf.prim, c->leaf.rank, false, in, false});
     e->b.stms = outer;
   }
 }

@@ -20,6 +20,7 @@ typedef struct {
   int rank;
   bool is_acc;
   const Atom *dims;
+  bool is_tag;  // says which constructor
 } Leaf;
 typedef LIST(Leaf) Leaves;
 typedef struct {

@@ -93,7 +93,7 @@ static void attempt(Loop *l) {
   for (int k = 0; k < leaves.len; k++) {
     Type t = var_type(e->prog, l->params.at[k]);
     if (is_blank(leaves.at[k]))
-      leaves.at[k] = leaf_zero(e, (Leaf){t.prim, t.rank, t.is_acc, t.dims});
+      leaves.at[k] = leaf_zero(e, (Leaf){t.prim, t.rank, t.is_acc, t.dims, false});
   }
   l->results = leaves;
   if (l->exp->loop.tag == LOOP_WHILE) l->again = condition(l, leaves);

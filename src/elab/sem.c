@@ -69,7 +69,7 @@ static void leaves_of_array(Elab *e, const Sem *sem, bool is_acc, Leaves *out) {
     Atom *dims = NEW_ARRAY(e->arena, Atom, row.rank + 1);
     dims[0] = sem->dim;
     for (int k = 0; k < row.rank; k++) dims[k + 1] = row.dims[k];
-    list_push(e->arena, out, (Leaf){row.prim, row.rank + 1, is_acc, dims});
+    list_push(e->arena, out, (Leaf){row.prim, row.rank + 1, is_acc, dims, row.is_tag});
   }
 }
 
@@ -89,7 +89,8 @@ void sem_leaves(Elab *e, const Sem *sem, Leaves *out) {
 }
 
 // Slots of a sum: constructors in order; a scalar leaf of the payload takes the first slot of its
-// primitive type that this constructor does not use yet; array leaves are never shared.
+// primitive type that this constructor does not use yet, a tag one of tags; array leaves are never
+// shared.
 static void layout_con(Elab *e, Sem *sum, SemCon *con) {
   Leaves need = {0};
   for (int i = 0; i < con->len; i++) sem_leaves(e, con->payload[i], &need);
@@ -99,7 +100,8 @@ static void layout_con(Elab *e, Sem *sum, SemCon *con) {
     int slot = -1, have = sum->leaves.len;
     for (int k = first; k < have && slot < 0 && need.at[i].rank == 0; k++) {
       Leaf leaf = sum->leaves.at[k];
-      if (!taken[k] && leaf.rank == 0 && leaf.prim == need.at[i].prim) slot = k;
+      bool alike = leaf.prim == need.at[i].prim && leaf.is_tag == need.at[i].is_tag;
+      if (!taken[k] && leaf.rank == 0 && alike) slot = k;
     }
     if (slot < 0) {
       slot = have;
@@ -112,7 +114,7 @@ static void layout_con(Elab *e, Sem *sum, SemCon *con) {
 
 Sem *sem_sum_layout(Elab *e, Sem *sum) {
   sum->leaves = (Leaves){0};
-  if (sum->len > 1) list_push(e->arena, &sum->leaves, (Leaf){.prim = PRIM_I8});
+  if (sum->len > 1) list_push(e->arena, &sum->leaves, (Leaf){.prim = PRIM_I8, .is_tag = true});
   for (int i = 0; i < sum->len; i++) layout_con(e, sum, (SemCon *)&sum->cons[i]);
   return sum;
 }

@@ -509,7 +509,7 @@ static void fit_declared(Export *x, Val *v) {
     if (is_blank(leaf)) {
       Atom *none = NEW_ARRAY(e->arena, Atom, want.rank);
       for (int k = 0; k < want.rank; k++) none[k] = atom_i64(0);
-      leaf = leaf_zero(e, (Leaf){want.prim, want.rank, false, none});
+      leaf = leaf_zero(e, (Leaf){want.prim, want.rank, false, none, false});
     }
     Atoms dims = dims_of(e, leaf);
     for (int k = 0; k < want.rank; k++) {

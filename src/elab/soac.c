@@ -26,7 +26,8 @@ Atoms leaves_as(Elab *e, const Val *v, Types types, const char *message) {
   check(out.len == types.len);
   for (int i = 0; i < out.len; i++) {
     Type t = types.at[i];
-    if (is_blank(out.at[i])) out.at[i] = leaf_zero(e, (Leaf){t.prim, t.rank, t.is_acc, t.dims});
+    if (is_blank(out.at[i]))
+      out.at[i] = leaf_zero(e, (Leaf){t.prim, t.rank, t.is_acc, t.dims, false});
     else if (t.rank > 0 && !t.is_acc)
       out.at[i] = emit_shaped(e, out.at[i], atoms_of(e->arena, t.rank, t.dims), message);
   }

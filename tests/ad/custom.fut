@@ -81,3 +81,37 @@ def nest (f: f64 -> f64) (k: i64) (xs: [2]f64) : [2]f64 =
 entry in_scopes (k: i64) (xs: [2]f64) =
   (near (vjp (nest cube k) xs [1, 2]) (vjp (nest slow k) xs [1, 2]),
    near (jvp (nest cube k) xs [1, 2]) (jvp (nest slow k) xs [1, 2]))
+
+-- Derivatives of values of sum types have their constructors: alone, in records and arrays, nested; of results
+-- and of arguments, in both modes, twice, and in rules.
+-- ==
+-- entry: constructors
+-- input { 2.0 3.0 }
+-- output { [6.0, 15.0, 10.0] [4.0, 6.0, 1.0, 0.0] [6.0, 5.0, 3.0] [12.0, 3.0] [7.0, 0.0] [1i32, 0] }
+type inner = #one f64 | #two (f64, i8)
+type shape = #circle f64 | #rect f64 {w: f64, h: f64} | #poly ([3]f64) | #none i8 | #deep inner
+def area (s: shape) : f64 =
+  match s
+  case #circle r -> r * r
+  case #rect d {w, h} -> d * w * h
+  case #poly p -> f64.sum (map2 (*) p (rotate 1 p))
+  case #none k -> f64.i8 k
+  case #deep (#one x) -> x * x * x
+  case #deep (#two (x, _)) -> 7 * x
+entry constructors (w: f64) (h: f64) =
+  let of_rect (s: shape) = match s case #rect d {w, h} -> [d, w, h] case _ -> [0, 0, 0]
+  let of_circle (s: shape) = match s case #circle r -> r case _ -> 0
+  let of_poly (s: shape) = match s case #poly p -> p case _ -> [0, 0, 0]
+  let of_deep (s: shape) = match s case #deep (#one x) -> x case #deep (#two (x, _)) -> x case _ -> 0
+  let is_one (s: shape) = match s case #deep (#one _) -> 1i32 case _ -> 0
+  let all: [4]shape = [#circle w, #circle h, #deep (#one 1), #none 3]
+  let parts = vjp (\r -> r.k * f64.sum (map area r.s)) {k = 1, s = all} 1
+  let along = jvp (\x -> #rect x {w = x * x, h = 1} : shape) h 1
+  let gradient s = vjp area s 1
+  let ruled (s: shape) = with_vjp (\s -> s) (\_ (g: shape) -> #circle (3 * of_circle g)) s
+  let deep = gradient (#deep (#two (1, 2)))
+  in (of_rect (gradient (#rect 5 {w, h})),
+      map of_circle (take 2 parts.s) ++ [(of_rect along)[0], of_circle along],
+      of_poly (jvp gradient (#poly [1, 2, 3]) (#poly [0, 0, 1])) |> map2 (+) [5, 4, 3],
+      [of_circle (vjp (\s -> area (ruled s)) (#circle w) 1), of_deep parts.s[2]],
+      [of_deep deep, of_circle deep], [is_one parts.s[2], is_one deep])
