@@ -183,6 +183,10 @@ void jvp_withvjp(Jvp *j, const Stm *stm) {
   rewrite_stm(&j->w, stm);
   bool args = false;
   for (int k = 0; k < e->args.len; k++) args = args || varset_has_atom(&j->varied, e->args.at[k]);
+  if (!args && !zs.len) {  // what seemed to vary had no tangent after all: some components of a hist
+    for (int k = 0; k < stm->bound.len; k++) varset_remove(&j->varied, stm->bound.at[k]);
+    return;
+  }
   Atoms dy = {0}, more = {0};
   if (args) dy = transposed_rule(j, stm);
   if (zs.len) more = through_captured(j, stm, zs);

@@ -45,6 +45,17 @@ entry captured_argument (z: f64) =
   let fwd z = jvp f_captured_argument z 1
   in (rev z, fwd z, vjp rev z 1, jvp fwd z 1)
 
+-- Forward mode: a component of a histogram that turns out to have no tangent, and then a rule.
+-- ==
+-- entry: no_tangent
+-- input { [1.0, 3.0] [0.5, 0.25] } output { 1.0 [0.0, 1.0] }
+entry no_tangent [n] (xs: [n]f64) (ys: [n]f64) =
+  let winner (a, b) (c, d) = if a > c then (a, b) else (c, d)
+  let f xs =
+    let (best, who) = unzip (hist winner (-f64.inf, 0) 1 (replicate n 0) (zip xs ys))
+    in best[0] + f64.sum (with_vjp (map f64.sin) (\_ g -> map2 (\w g -> f64.cos w * g) who g) who)
+  in (jvp f xs (replicate n 1), vjp f xs 1)
+
 def logs [n] (xs: [n]f64) : [n]f64 =
   with_vjp_tape (\xs -> (xs, map f64.log xs)) (\(xs: [n]f64, g) -> map2 (/) g xs) xs
 entry taped [n] (xs: [n]f64) =
