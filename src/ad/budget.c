@@ -1,6 +1,7 @@
 // How many states the derivative of a loop may hold (checkpoint.c): what its attributes say, or as
-// many as fit into what the memory limit of the run leaves when the loop starts.
-#include "local.h"
+// many as fit into what the memory limit of the run leaves when the loop starts; and whether tapes of all
+// iterations fit into that.
+#include "pushed.h"
 
 enum { PLACE = sizeof(int64_t) };  // where a state held starts
 
@@ -57,7 +58,7 @@ static Makes form_makes(Form form) {
 // Bytes of what an iteration makes on the way to its results: twice that, with adjoints; or once.
 // Parts put together: what is contributed to them is added up in arrays of their own.
 typedef struct {
-  VarSet inside;
+  Bound m;
   Atom fusible, arrays, once, parts;
 } Iteration;
 
@@ -67,61 +68,104 @@ static bool is_result(const struct loop_form *e, Var v) {
   return false;
 }
 
-static bool size_known(const VarSet *inside, Type t) {
-  bool known = t.rank > 0 && !t.is_acc;
-  for (int d = 0; d < t.rank; d++) known = known && !varset_has_atom(inside, t.dims[d]);
-  return known;
+static void add_block(Vjp *v, Atom *sum, Atom bytes) {
+  *sum = build_op(vjp_builder(v), OP_ADD, *sum, block_bytes(vjp_builder(v), bytes));
 }
 
 static Atom add_bytes(Vjp *v, Atom sum, Type t) {
-  return build_op(vjp_builder(v), OP_ADD, sum, block_bytes(vjp_builder(v), bytes_of(v, t)));
+  add_block(v, &sum, bytes_of(v, t));
+  return sum;
+}
+
+// False where the size has no bound outside the iteration.
+static bool made_bytes(Iteration *it, Type t, Atom *bytes) {
+  it->m.known = t.rank > 0 && !t.is_acc;
+  *bytes = it->m.known ? bound_bytes(&it->m, t) : atom_i64(0);
+  return it->m.known;
 }
 
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e);
+
+// The stacks of an object of a loop within, where there is a bound.
+static void undone_add(Vjp *v, Iteration *it, const struct loop_form *e, int k, Atom trips) {
+  const Chain *c = e->is_for ? chain_find(v->w.from, vjp_arena(v), e, k) : NULL;
+  Atoms bytes = {0};
+  it->m.known = true;
+  if (c) bound_pushed(&it->m, e, k, c, &bytes);
+  for (int i = 0; it->m.known && i < bytes.len; i++)
+    add_block(v, &it->once, build_op(vjp_builder(v), OP_MUL, trips, bytes.at[i]));
+}
 
 // A loop within tapes one value of each parameter that is neither the same in all iterations nor
 // updated in place; two more are its state, two its adjoint.
 static void loop_add(Vjp *v, Iteration *it, const struct loop_form *e) {
   Builder *b = vjp_builder(v);
-  Atom row = atom_i64(0), trips = atom_i64(0);
-  if (e->is_for && !varset_has_atom(&it->inside, e->bound))
-    trips = build_op(b, OP_MAX, build_conv(b, PRIM_I64, now(v, e->bound)), atom_i64(0));
-  varset_add_all(&it->inside, e->fn->params);
+  Atom row = atom_i64(0), bytes;
+  it->m.known = e->is_for;
+  Atom trips = e->is_for ? bound_most(&it->m, e->bound) : atom_i64(0);
+  if (!it->m.known) trips = atom_i64(0);
   for (int k = 0; k < e->inits.len; k++) {
     Var p = e->fn->params.at[e->is_for + k];
     Type t = var_type(v->w.from, p);
+    if (t.unique) undone_add(v, it, e, k, trips);
     if (t.unique || atom_is_var(e->fn->body.results.at[k], p)) continue;
-    if (size_known(&it->inside, t)) row = add_bytes(v, row, t);
+    if (made_bytes(it, t, &bytes)) add_block(v, &row, bytes);
   }
   row = build_op(b, OP_MUL, build_op(b, OP_ADD, trips, atom_i64(2)), row);
   it->once = build_op(b, OP_ADD, it->once, row);
   iteration_add(v, it, e);
 }
 
+static void blocks_add(Vjp *v, Iteration *it, Atom *sum, Atoms arrays) {
+  Atom bytes;
+  for (int k = 0; k < arrays.len; k++)
+    if (made_bytes(it, atom_type(v->w.from, arrays.at[k]), &bytes)) add_block(v, sum, bytes);
+}
+
+// Rows that a scatter writes one by one come from arrays of their own; return code has adjoints of them,
+// what was there, which of equal indices is the last, and what that is found with (doc/ad.md 4.11).
+static void scatter_add(Vjp *v, Iteration *it, const struct scatter_form *e) {
+  Atoms values = atoms_slice(e->inputs, 1, e->inputs.len - 1);
+  blocks_add(v, it, &it->once, e->inputs);
+  blocks_add(v, it, &it->once, e->inputs);
+  blocks_add(v, it, &it->once, values);
+  blocks_add(v, it, &it->once, atoms1(vjp_arena(v), e->dests.at[0]));
+}
+
+// Rows of histograms may fuse; what an operator that does not add makes of them is as large again, and so
+// are its results.
+static void hist_add(Vjp *v, Iteration *it, const Stm *stm) {
+  if (rule_is_sum(v->w.from, stm->exp.hist.op)) return;
+  blocks_add(v, it, &it->fusible, stm->exp.hist.inputs);
+  blocks_add(v, it, &it->fusible, atoms_of_vars(vjp_arena(v), stm->bound));
+}
+
+static void made_add(Vjp *v, Iteration *it, Makes makes, Form form, Type t) {
+  Atom bytes;
+  if (!made_bytes(it, t, &bytes)) return;
+  if (makes == MAKES_ARRAYS) add_block(v, &it->arrays, bytes);
+  if (makes == MAKES_FUSIBLE) add_block(v, &it->fusible, bytes);
+  if (makes == MAKES_ADJOINT || form == FORM_SCAN) add_block(v, &it->once, bytes);
+  if (form == FORM_CONCAT || form == FORM_ROTATE) add_block(v, &it->parts, bytes);
+}
+
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
-  for (int i = 0; i < e->fn->body.stms.len; i++)
-    varset_add_all(&it->inside, e->fn->body.stms.at[i].bound);
   for (int i = 0; i < e->fn->body.stms.len; i++) {
     const Stm *stm = &e->fn->body.stms.at[i];
-    Makes makes = form_makes(stm->exp.form);
-    if (stm->exp.form == FORM_LOOP) loop_add(v, it, &stm->exp.loop);
-    for (int k = 0; makes != MAKES_NOTHING && k < stm->bound.len; k++) {
-      Type t = var_type(v->w.from, stm->bound.at[k]);
-      if (!size_known(&it->inside, t) || is_result(e, stm->bound.at[k])) continue;
-      Atom *sum = makes == MAKES_ARRAYS    ? &it->arrays
-                  : makes == MAKES_FUSIBLE ? &it->fusible
-                                           : &it->once;
-      *sum = add_bytes(v, *sum, t);
-      if (stm->exp.form == FORM_SCAN) it->once = add_bytes(v, it->once, t);
-      if (stm->exp.form == FORM_CONCAT || stm->exp.form == FORM_ROTATE)
-        it->parts = add_bytes(v, it->parts, t);
-    }
+    Form form = stm->exp.form;
+    Makes makes = form_makes(form);
+    if (form == FORM_LOOP) loop_add(v, it, &stm->exp.loop);
+    if (form == FORM_HIST) hist_add(v, it, stm);
+    if (form == FORM_SCATTER) scatter_add(v, it, &stm->exp.scatter);
+    for (int k = 0; makes != MAKES_NOTHING && k < stm->bound.len; k++)
+      if (!is_result(e, stm->bound.at[k]))
+        made_add(v, it, makes, form, var_type(v->w.from, stm->bound.at[k]));
   }
 }
 
 static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
   Atom none = atom_i64(0);
-  Iteration it = {loop_inside(vjp_arena(v), e->fn), none, none, none, none};
+  Iteration it = {bound_new(vjp_builder(v), &v->w, v->w.from, e), none, none, none, none};
   iteration_add(v, &it, e);
   return it;
 }
@@ -278,4 +322,21 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
   if (save->store) room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
   else room.slots = build_op(b, OP_MAX, build_op(b, OP_MIN, room.slots, save->trips), one);
   return room;
+}
+
+// Besides the tapes there are the adjoint of the state and what an iteration makes.
+void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips) {
+  Builder *b = vjp_builder(v);
+  const struct loop_form *e = &stm->exp.loop;
+  if (tapes.len == 0) return;
+  Iteration it = iteration_of(v, e);
+  Atom need = build_op(b, OP_ADD, build_op(b, OP_ADD, it.arrays, it.once), free_bytes(v, e)), state;
+  for (int k = 0; k < e->inits.len; k++)
+    if (made_bytes(&it, var_type(v->w.from, e->fn->params.at[e->is_for + k]), &state))
+      add_block(v, &need, state);
+  for (int k = 0; k < tapes.len; k++)
+    add_block(v, &need, build_op(b, OP_MUL, element_count(b, tapes.at[k]),
+                                 atom_i64(prim_info[tapes.at[k].prim].bytes)));
+  Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
+  assert_fits(b, need, left, trips);
 }

@@ -7,7 +7,7 @@
 //   flat       taped, of a size that varies: one buffer for all iterations and where each starts.
 //              The buffer's size is found by running the loop once before.
 // With a bound on memory (checkpoint.c) some values are kept instead of a tape of all.
-#include "local.h"
+#include "pushed.h"
 
 // ---- what to tape
 static bool is_param(const Lambda *fn, Atom a) {
@@ -271,32 +271,57 @@ static void tape_flat(Vjp *v, Extra *x, Atom i, Var p, Atom buffer_init, Atom of
 }
 
 typedef struct {
+  Type tape, offsets;  // of no rank: none
+} TapeTypes;
+
+static TapeTypes *tape_types(Vjp *v, const struct loop_form *e, const LoopSave *save,
+                             const Total *totals) {
+  TapeTypes *out = NEW_ARRAY(vjp_arena(v), TapeTypes, e->inits.len + 1);
+  for (int k = 0; k < e->inits.len; k++) {
+    Class class = save->tapes[k].class;
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]), i64 = type_scalar(PRIM_I64);
+    Type flat = type_scalar(t.prim);
+    out[k] = (TapeTypes){i64, i64};
+    if (class < CLASS_OBJECT) continue;
+    if (class == CLASS_TAPED) {
+      Type row = type_fresh(rewrite_type(&v->w, t));
+      out[k].tape = type_array(vjp_arena(v), row, save->trips);
+      continue;
+    }
+    out[k].tape = type_array(vjp_arena(v), flat, totals[k].elements);
+    out[k].offsets =
+        type_array(vjp_arena(v), i64, class == CLASS_FLAT ? save->trips : totals[k].indices);
+  }
+  return out;
+}
+
+typedef struct {
   Atom tape, offsets;
 } TapeInit;
 
-static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const LoopSave *save,
-                            const Total *totals) {
-  Builder *b = vjp_builder(v);
+static TapeInit *tape_inits(Vjp *v, const struct loop_form *e, const TapeTypes *types) {
   TapeInit *out = NEW_ARRAY(vjp_arena(v), TapeInit, e->inits.len + 1);
   for (int k = 0; k < e->inits.len; k++) {
-    Class class = save->tapes[k].class;
-    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    Type i64s = type_array(vjp_arena(v), type_scalar(PRIM_I64), save->trips);
-    if (class == CLASS_TAPED) {
-      Type row = type_fresh(rewrite_type(&v->w, t));
-      out[k].tape = build_scratch(b, type_array(vjp_arena(v), row, save->trips));
-    } else if (class == CLASS_FLAT) {
-      Type flat = type_array(vjp_arena(v), type_scalar(t.prim), totals[k].elements);
-      out[k].tape = build_scratch(b, flat);
-      out[k].offsets = build_scratch(b, i64s);
-    } else if (class == CLASS_OBJECT) {
-      Type values = type_array(vjp_arena(v), type_scalar(t.prim), totals[k].elements);
-      i64s = type_array(vjp_arena(v), type_scalar(PRIM_I64), totals[k].indices);
-      out[k].tape = build_scratch(b, values);
-      out[k].offsets = build_scratch(b, i64s);
-    }
+    if (types[k].tape.rank) out[k].tape = build_scratch(vjp_builder(v), types[k].tape);
+    if (types[k].offsets.rank) out[k].offsets = build_scratch(vjp_builder(v), types[k].offsets);
   }
   return out;
+}
+
+// A run that is limited fails before the loop starts where its tapes do not fit.
+static void tapes_fit(Vjp *v, const Stm *stm, const LoopSave *save, const TapeTypes *types) {
+  Types all = {0};
+  if (!stm->attrs.memory_share) return;
+  for (int k = 0; k < stm->exp.loop.inits.len; k++) {
+    if (types[k].tape.rank) list_push(vjp_arena(v), &all, types[k].tape);
+    if (types[k].offsets.rank) list_push(vjp_arena(v), &all, types[k].offsets);
+  }
+  for (int k = 0; save->store && k < save->store->made.len; k++)
+    list_push(vjp_arena(v), &all,
+              type_array(vjp_arena(v),
+                         type_fresh(rewrite_type(&v->w, var_type(v->w.from, save->store->kept.at[k]))),
+                         save->trips));
+  budget_check(v, stm, all, save->trips);
 }
 
 // What the loop consumes; a copy where return code wants it and the loop does not undo itself.
@@ -388,7 +413,9 @@ static void tape_forward(Vjp *v, const Stm *stm, const Stm *source, LoopSave *sa
   const struct loop_form *e = &stm->exp.loop;
   const Total *totals = totals_of(v, stm, source, save);
   if (v->counter) save->trips = build_width(vjp_builder(v), now(v, e->bound));
-  const TapeInit *starts = tape_inits(v, e, save, totals);
+  const TapeTypes *types = tape_types(v, e, save, totals);
+  tapes_fit(v, source, save, types);
+  const TapeInit *starts = tape_inits(v, e, types);
   Atoms inits = forward_inits(v, e, save), scratch = stores_scratch(v, save->store, save->trips);
   Extra x = {0};
   Pushes ps = {0};

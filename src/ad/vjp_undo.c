@@ -6,7 +6,7 @@
 // Updates, scatters, histograms that add, and loops that have a chain of their own for it.  Trip
 // numbers and what is computed from them and from variables outside the loop is computed again;
 // other indices and trip counts go to a second stack.
-#include "local.h"
+#include "pushed.h"
 
 enum { MOST_PUSHED = 64 };  // values of a branch for which there is room whether it is taken or not
 struct Chain {
@@ -28,31 +28,25 @@ static void scope_add(Chain *c, const Stms *stms) {
 }
 
 // Whether the value can be had when undoing.
-static bool is_there(const Chain *c, Atom a) {
+bool chain_knows(const Chain *c, Atom a) {
   if (!varset_has_atom(&c->inside, a)) return true;
   const Stm *def = map_get(c->defs, a.var.id);
   if (!def || (def->exp.form != FORM_PRIM && def->exp.form != FORM_CONV)) return false;
-  if (def->exp.form == FORM_CONV) return is_there(c, def->exp.conv.arg);
+  if (def->exp.form == FORM_CONV) return chain_knows(c, def->exp.conv.arg);
   for (int i = 0; i < def->exp.prim.args.len; i++)
-    if (!is_there(c, def->exp.prim.args.at[i])) return false;
+    if (!chain_knows(c, def->exp.prim.args.at[i])) return false;
   return !op_may_fail(def->exp.prim.op, def->exp.prim.prim) && prog_may(c->prog, SWITCH_INDICES);
 }
 
 static bool update_is_undoable(const Chain *c, const struct update_form *e) {
   for (int i = 0; i < e->slice.len; i++) {
     SliceDim d = e->slice.at[i];
-    if (!d.is_fix && !is_there(c, d.stride)) return false;
+    if (!d.is_fix && !chain_knows(c, d.stride)) return false;
   }
   return true;
 }
 
-// What writes to rows, some of them perhaps several times: a scatter, a histogram that adds.
-typedef struct {
-  Atoms dests;
-  Atom width, indices;
-} Rows;
-
-static Rows rows_of(const Prog *prog, const Exp *e) {
+Rows written_rows(const Prog *prog, const Exp *e) {
   if (e->form == FORM_SCATTER)
     return (Rows){e->scatter.dests, e->scatter.width, e->scatter.inputs.at[0]};
   if (e->form == FORM_HIST && hist_is_undone(prog, &e->hist))
@@ -85,7 +79,7 @@ static Atom next_version(Chain *c, const Stm *stm, Atom x, bool *ok) {
     map_put(c->stms, KEY(stm), c);
     return atom_var(stm->bound.at[k]);
   }
-  const Rows rows = rows_of(c->prog, e);
+  const Rows rows = written_rows(c->prog, e);
   for (int k = 0; k < rows.dests.len; k++)
     if (atom_same(rows.dests.at[k], x)) {
       map_put(c->stms, KEY(stm), c);
@@ -118,8 +112,12 @@ Chain *chain_find(const Prog *prog, Arena *arena, const struct loop_form *e, int
   return chain_follow(c, e->fn, k) ? c : NULL;
 }
 
+bool chain_has_stm(const Chain *c, const Stm *stm) { return map_get(c->stms, KEY(stm)) != NULL; }
+
+bool chain_has_version(const Chain *c, Atom x) { return varset_has_atom(&c->versions, x); }
+
 bool chain_has(const Chain *c, const Stm *stm, Atom init) {
-  return map_get(c->stms, KEY(stm)) && varset_has_atom(&c->versions, init);
+  return chain_has_stm(c, stm) && chain_has_version(c, init);
 }
 
 // ---- pushing
@@ -201,8 +199,8 @@ static void push_update(Vjp *v, Push *p, const Stm *stm) {
   p->value_top = build_op(b, OP_ADD, p->value_top, size);
   for (int i = 0; i < e->slice.len; i++) {
     SliceDim d = e->slice.at[i];
-    if (!is_there(p->chain, d.start)) push_index(v, p, slice.at[i].start);
-    if (!d.is_fix && !is_there(p->chain, d.count)) push_index(v, p, slice.at[i].count);
+    if (!chain_knows(p->chain, d.start)) push_index(v, p, slice.at[i].start);
+    if (!d.is_fix && !chain_knows(p->chain, d.count)) push_index(v, p, slice.at[i].count);
   }
 }
 
@@ -225,7 +223,7 @@ static void push_all(Vjp *v, Atom *stack, Atom *top, Atom values, Atom size, boo
 }
 
 static void push_rows(Vjp *v, Push *p, const Stm *stm) {
-  const Rows e = rows_of(p->chain->prog, &stm->exp);
+  const Rows e = written_rows(p->chain->prog, &stm->exp);
   Builder *b = vjp_builder(v);
   Atom x = now(v, e.dests.at[dest_of(p->chain, e.dests)]), is = now(v, e.indices);
   Atom width = now(v, e.width), size = width, old = x;
@@ -233,9 +231,9 @@ static void push_rows(Vjp *v, Push *p, const Stm *stm) {
   for (int i = 1; i < type.rank; i++) size = build_op(b, OP_MUL, size, type.dims[i]);
   if (!p->counting) old = build_gather(b, x, is);
   push_all(v, &p->values, &p->value_top, old, size, p->counting);
-  if (!is_there(p->chain, e.indices))
+  if (!chain_knows(p->chain, e.indices))
     push_all(v, &p->indices, &p->index_top, is, width, p->counting);
-  if (!is_there(p->chain, e.width)) push_index(v, p, width);
+  if (!chain_knows(p->chain, e.width)) push_index(v, p, width);
 }
 
 static void push_params(Vjp *v, Push *p, Extra *x) {
@@ -296,7 +294,7 @@ static bool pushed_by_update(Vjp *v, const Chain *c, const struct update_form *e
   sum->values += size;
   for (int i = 0; i < e->slice.len; i++) {
     SliceDim d = e->slice.at[i];
-    sum->indices += !is_there(c, d.start) + (!d.is_fix && !is_there(c, d.count));
+    sum->indices += !chain_knows(c, d.start) + (!d.is_fix && !chain_knows(c, d.count));
   }
   return size <= MOST_PUSHED;
 }
@@ -312,7 +310,7 @@ static bool pushed_most(Vjp *v, const Chain *c, const Stm *stm, Pushed *sum) {
   for (int i = 0; i < e->loop.fn->body.stms.len; i++)
     if (!pushed_most(v, c, &e->loop.fn->body.stms.at[i], &within)) return false;
   sum->values += trips * within.values;
-  sum->indices += trips * within.indices + !is_there(c, e->loop.bound);
+  sum->indices += trips * within.indices + !chain_knows(c, e->loop.bound);
   return sum->values <= MOST_PUSHED && sum->indices <= MOST_PUSHED;
 }
 
@@ -360,7 +358,7 @@ static void push_loop(Vjp *v, Pushes *ps, const Stm *stm, const Stm *count) {
   for (int i = 0, k = 0; i < ps->len; i++) {
     if (!map_get(ps->at[i].chain->stms, KEY(stm))) continue;
     ps->at[i] = mine.at[k++];
-    if (!is_there(ps->at[i].chain, e->bound))
+    if (!chain_knows(ps->at[i].chain, e->bound))
       push_index(v, &ps->at[i], build_width(vjp_builder(v), now(v, e->bound)));
   }
 }
@@ -404,7 +402,7 @@ static Atom pop_index(Vjp *v, Undo *u) {
 }
 
 static Atom there_or_pop(Vjp *v, Undo *u, Atom a) {
-  return is_there(u->chain, a) ? value_there(v, u->chain, a) : pop_index(v, u);
+  return chain_knows(u->chain, a) ? value_there(v, u->chain, a) : pop_index(v, u);
 }
 
 static void undo_update(Vjp *v, Undo *u, const Stm *stm) {
@@ -440,12 +438,12 @@ static Atom pop_all(Vjp *v, Atom stack, Atom *top, Atom size) {
 
 // Where indices are equal, so are the rows that were there.
 static void undo_rows(Vjp *v, Undo *u, const Stm *stm) {
-  const Rows e = rows_of(u->chain->prog, &stm->exp);
+  const Rows e = written_rows(u->chain->prog, &stm->exp);
   Builder *b = vjp_builder(v);
   Type rows = type_fresh(atom_type(b->prog, u->object));
   Atom width = there_or_pop(v, u, e.width), size = width, is = e.indices;
   for (int i = 1; i < rows.rank; i++) size = build_op(b, OP_MUL, size, rows.dims[i]);
-  is = is_there(u->chain, is) ? value_there(v, u->chain, is)
+  is = chain_knows(u->chain, is) ? value_there(v, u->chain, is)
                               : pop_all(v, u->indices, &u->index_top, width);
   Atom old = pop_all(v, u->values, &u->value_top, size);
   rows = type_array(vjp_arena(v), type_row(rows), width);
@@ -456,7 +454,7 @@ static void undo_loop(Vjp *v, Undo *u, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
-  bool there = is_there(u->chain, e->bound);
+  bool there = chain_knows(u->chain, e->bound);
   Atom trips = there ? build_width(b, value_there(v, u->chain, e->bound)) : pop_index(v, u);
   if (!u->inside) trips_known(v, e->bound, trips);
   Types params = {0};

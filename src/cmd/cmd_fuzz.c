@@ -106,13 +106,18 @@ static const char *executable_build(Fuzzer *f, const Prog *prog) {
   return ok ? NULL : "compiled: the C compiler rejects it";
 }
 
-static ProcessResult executable_call(Fuzzer *f, const char *fn, IValues args, int sizes) {
-  Session *s = f->session;
+static Text input_of(const Fuzzer *f, IValues args, int sizes) {
   Text input = {0};
   for (int i = sizes; i < args.len; i++) {
-    Value v = value_of(s->arena, args.at[i]);
+    Value v = value_of(f->session->arena, args.at[i]);
     value_write_binary(&input, &v);
   }
+  return input;
+}
+
+static ProcessResult executable_call(Fuzzer *f, const char *fn, IValues args, int sizes) {
+  Session *s = f->session;
+  Text input = input_of(f, args, sizes);
   const char *argv[] = {executable_path(f), "-e", fn, "-b", NULL};
   ProcessResult r = process_run(s->arena, argv, input.at ? input.at : "", input.len, 20);
   text_free(&input);
@@ -341,6 +346,10 @@ static const char *derivatives_called(Fuzzer *f, const Prog *derived, const Fuzz
     differs = executable_run(f, derived, fns[k], args[k], &want);
     fuzz_release(want.results);
   }
+  if (differs || !seeds->limited) return differs;
+  Text input = input_of(f, args[1], interp_entry_fn(derived, fns[1])->entry->size_params);
+  differs = fuzz_within(s, executable_path(f), fns[1], &input);
+  text_free(&input);
   return differs;
 }
 
@@ -411,6 +420,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   seeds.unbounded = &f->unbounded;
   seeds.coarse = options.single || options.mixed || options.half;
   seeds.half = options.half;
+  seeds.limited = fuzz_is_limited(s, prog);
   if (seeds.tangents.len == 0) return NULL;
   if (f->wrong) {
     prog = gen_wrong(arena_new(), prog, wrong_op(f));
@@ -437,6 +447,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   d.bare = fuzz_tried_bare(s, d.source, f->seed);
   reached_count(f, d.early | d.late | d.bare);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
+  if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
   if (!differs && is_compiled(f)) differs = derivatives_run(f, derived, &seeds);
   return differs || !is_compiled(f) ? differs : long_derivatives_run(f, prog, derived);

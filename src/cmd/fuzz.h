@@ -24,12 +24,18 @@ typedef struct {
   IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
   bool coarse;     // some numbers are f32, or f16
   bool half;       // all are f16
+  bool limited;    // the run may have a memory limit, and nothing but that depends on it
   int *unbounded;  // counts derivatives that need not be finite (fuzz_identities.c)
 } FuzzSeeds;
 // What derivatives obey besides <u, J v> = <J' u, v>; the seed decides which identity is tried.
 // derived: main_jvp and main_vjp of prog's main, without operators.  NULL, or what is wrong.
 const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
                           const FuzzSeeds *seeds, const InterpResult *want);
+
+// ---- fuzz_limits.c: NULL, or what is wrong within memory limits
+bool fuzz_is_limited(const Session *s, const Prog *prog);
+const char *fuzz_limits(Session *s, const Prog *derived, const FuzzSeeds *seeds);  // interpreted
+const char *fuzz_within(Session *s, const char *program, const char *fn, const Text *input);
 
 // ---- fuzz_without.c
 typedef uint64_t FuzzTried;                // rows of without_row, as bits

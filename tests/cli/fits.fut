@@ -53,6 +53,38 @@ def long [n] (t: i64) (xs: [n]f64) =
      #[unroll] loop w for k < 7 do 0.7 * w + 0.2 * f64.cos (w + f64.i32 k))
   in f64.sum (flatten (loop (s, w) = (unflatten (xs[:m * 8] :> [m * 8]f64), 1) for _i < t do step (s, w)).0)
 
+-- Updates in place: all that they overwrite is kept.
+def relax [n] (t: i64) (xs: [n]f64) =
+  f64.sum (loop xs = copy xs for _i < t / 4 do
+    loop xs for k < n - 2 do xs with [k + 1] = f64.sin (xs[k] * xs[k + 2]))
+
+-- Few updates.
+def few [n] (t: i64) (xs: [n]f64) =
+  f64.sum (loop xs = copy xs for i < t * (n / 32) do xs with [i % n] = f64.sin (xs[i % n] * xs[(i * 7 + 3) % n]))
+
+-- At places and beside numbers that data decide, some of it by branches.
+def swaps [n] (t: i64) (xs: [n]f64) =
+  let (xs, e) = loop (xs, e) = (copy xs, 1) for i < t * (n / 32) do
+    let k = (i * 7) % n
+    let j = (k + i64.f64 (f64.abs xs[k] * 100)) % n
+    let (x, y) = (xs[k], xs[j])
+    in if x > y then ((xs with [k] = f64.sin y * e) with [j] = x * f64.cos e, 0.9 * e + 0.01 * x)
+       else (xs with [j] = f64.cos (x * y), e)
+  in f64.sum xs * e
+
+-- Rows that are scattered, of a width made in the loop.
+def spread [n] (t: i64) (xs: [n]f64) =
+  f64.sum (loop xs = copy xs for i < t / 4 do
+    let is = map (\j -> (j * 7 + i) % n) (iota (n / 2))
+    in scatter xs is (map (\k -> f64.sin (xs[k] * xs[(k + 1) % n])) is))
+
+-- Inner loops that grow with the iteration.
+def fall [n] (t: i64) (xs: [n]f64) =
+  f64.sum (loop xs = copy xs for i < t / 2 do
+    loop xs for k < i * (n / 16) do
+      let k = k % n
+      in xs with [k] = f64.sin (xs[k] * xs[(k + 2) % n]))
+
 def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
 entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
 entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
@@ -63,3 +95,8 @@ entry e_cells (n: i64) (t: i64) = grad (cells t : [n]f64 -> f64)
 entry e_rows (n: i64) (t: i64) = grad (rows t : [n]f64 -> f64)
 entry e_wheel (n: i64) (t: i64) = grad (wheel t : [n]f64 -> f64)
 entry e_long (n: i64) (t: i64) = grad (long t : [n]f64 -> f64)
+entry e_relax (n: i64) (t: i64) = grad (relax t : [n]f64 -> f64)
+entry e_few (n: i64) (t: i64) = grad (few t : [n]f64 -> f64)
+entry e_swaps (n: i64) (t: i64) = grad (swaps t : [n]f64 -> f64)
+entry e_spread (n: i64) (t: i64) = grad (spread t : [n]f64 -> f64)
+entry e_fall (n: i64) (t: i64) = grad (fall t : [n]f64 -> f64)

@@ -1,7 +1,7 @@
 # Runs the program's derivatives at three sizes under many limits: each either gives the same result
 # within the limit (measured) or says beforehand that it cannot.   fits.sh PROGRAM ENTRY..
 program=$1; shift
-for entry in "$@"; do for size in "2000 24" "17000 16" "40000 16"; do
+for entry in "$@"; do for size in "2500 24" "17000 16" "40000 16"; do
   set -- $size
   echo "$1i64 $2i64" | "$program" -e "e_$entry" > whole
   fits=0 refused=0

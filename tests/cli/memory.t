@@ -43,34 +43,46 @@ $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[check
 $ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
 1
 4.6906125645078935f64
-$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long
-ring 2000 keeps to it
+$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall
+ring 2500 keeps to it
 ring 17000 keeps to it
 ring 40000 keeps to it
-waves 2000 keeps to it
+waves 2500 keeps to it
 waves 17000 keeps to it
 waves 40000 keeps to it
-inner 2000 keeps to it
+inner 2500 keeps to it
 inner 17000 keeps to it
 inner 40000 keeps to it
-weights 2000 keeps to it
+weights 2500 keeps to it
 weights 17000 keeps to it
 weights 40000 keeps to it
-steps 2000 keeps to it
+steps 2500 keeps to it
 steps 17000 keeps to it
 steps 40000 keeps to it
-cells 2000 keeps to it
+cells 2500 keeps to it
 cells 17000 keeps to it
 cells 40000 keeps to it
-rows 2000 keeps to it
+rows 2500 keeps to it
 rows 17000 keeps to it
 rows 40000 keeps to it
-wheel 2000 keeps to it
+wheel 2500 keeps to it
 wheel 17000 keeps to it
 wheel 40000 keeps to it
-long 2000 keeps to it
+long 2500 keeps to it
 long 17000 keeps to it
 long 40000 keeps to it
+relax 2500 keeps to it
+relax 17000 keeps to it
+relax 40000 keeps to it
+swaps 2500 keeps to it
+swaps 17000 keeps to it
+swaps 40000 keeps to it
+spread 2500 keeps to it
+spread 17000 keeps to it
+spread 40000 keeps to it
+fall 2500 keeps to it
+fall 17000 keeps to it
+fall 40000 keeps to it
 $ printf '%s\n' 'entry main [n] (t: i64) (s: [n][8]f64) = vjp (\s -> #[checkpoint(2)] loop s for _i < t do map (\r -> let e = f64.sin (f64.sum r) in map (\x -> 0.9 * x + e) r) s) s s' > e.fut
 $ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_share(1)/' > e.ir; grep -c memory_share e.ir; dagaz ir -O e.ir > opt.ir
 1
@@ -85,3 +97,13 @@ fits
 fits
 fits
 fits
+$ echo 50000i64 40i64 | ./fits -e e_relax --memory-limit 4000000 2>&1 | head -1 | sed 's/[0-9]* bytes/../g'
+./fits: Error: the derivative of a loop needs .. at least, and the memory limit leaves .. for it
+$ printf '%s\n' 'def tall (t: i64) (x: f64) = loop x for _i < t do f64.sin (x * x)' 'entry scalars (t: i64) = vjp (tall t) 0.5 1' 'entry while_ (t: i64) = vjp (\xs -> f64.sum (loop (xs, j) = (copy xs, 0) while j < t && xs[j % 100] > -2 do (xs with [j % 100] = f64.sin (xs[j % 100] * xs[(j * 7) % 100]), j + 1)).0) (map f64.i64 (iota 100)) 1 |> f64.sum' > tall.fut; dagaz c --memory-limit 0 tall.fut
+$ for e in scalars while_; do for limit in 0 20000000 1000000; do if echo 1000000i64 | ./tall -e $e --memory-limit $limit -P 2> report > out$limit; then peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report); [ $limit = 0 ] && echo "$((peak / 1000000)) MB"; [ "$peak" -le $limit ] && cmp out$limit out0 && echo fits; else sed '1s/[0-9]* bytes/../g; q' report; fi; done; done
+8 MB
+fits
+./tall: Error: the derivative of a loop needs .. at least, and the memory limit leaves .. for it
+16 MB
+fits
+./tall: Error: the derivative of a loop needs .. at least, and the memory limit leaves .. for it
