@@ -200,16 +200,18 @@ static bool place_is_known(Gather *g, int i) {
   return is_known(g, p->value);
 }
 
+static int count_solved(const AccPart *p, int rank) {
+  int count = 0;
+  for (int k = 0; k < rank; k++) count += p->solved[k] >= 0;
+  return count;
+}
+
+static bool has_all_solved(const AccPart *p, int rank) { return count_solved(p, rank) == rank; }
+
 static bool is_solved(const AccPart *p, int rank, int dim) {
   for (int k = 0; k < rank; k++)
     if (p->solved[k] == dim) return true;
   return false;
-}
-
-static bool has_all_solved(const AccPart *p, int rank) {
-  for (int k = 0; k < rank; k++)
-    if (p->solved[k] < 0) return false;
-  return true;
 }
 
 // A sum over the outermost dimension reads in order as it is; turned, it would walk the columns of
@@ -292,8 +294,9 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   bool rows = parts->len <= ROWS, sums = false;
   for (int i = 0; rows && i < parts->len; i++) {
     AccPart *p = &parts->at[i];
-    rows = has_all_solved(p, array->rank) && rows_fit(n, p, array);
-    sums = sums || p->place->dims > array->rank;
+    // Other indices may be the same for all, as in B[k,j] for one k.
+    rows = p->solved[array->rank - 1] >= 0 && rows_fit(n, p, array);
+    sums = sums || p->place->dims > count_solved(p, array->rank);
   }
   bool row = rows && sums && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
   return row ? AS_ROW : rows && sums ? AS_ROWS : AS_IT_IS;

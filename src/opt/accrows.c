@@ -54,6 +54,8 @@ static bool is_index_outside(const Nest *n, const AccPart *p, int d) {
 static bool is_product(const Nest *n, const AccPart *p, const Type *array) {
   int left = 2;
   Atom value = p->place->update->value;
+  for (int k = 0; k < array->rank; k++)
+    if (p->solved[k] < 0) return false;
   return array->rank >= 2 && !p->bounds && p->place->dims == array->rank + 1 &&
          !is_solved(p, array, p->place->dim[0]) && !is_mixed(n, p, array, p->place->dim[0]) &&
          is_index_outside(n, p, p->place->dim[0]) && is_brief(n, value, &left) &&

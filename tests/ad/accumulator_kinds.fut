@@ -129,6 +129,22 @@ entry layers (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
       same (\(a: [n][n]f64, b: [n][k]f64) -> tabulate_2d n k (\i j ->
               f64.sum (tabulate n (\l -> if l >= i && l <= i + c then a[i, l] * b[l, j] else 0)))))
 
+-- Products as loops of outer products, which add to one row of a factor after the other.
+-- ==
+-- entry: outer_products
+-- input { 3i64 4i64 2i64 } output { true true true }
+-- input { 2i64 35i64 33i64 } output { true true true }
+-- input { 1i64 1i64 1i64 } output { true true true }
+-- input { 0i64 2i64 3i64 } output { true true true }
+-- input { 2i64 0i64 3i64 } output { true true true }
+entry outer_products (n: i64) (q: i64) (m: i64) : (bool, bool, bool) =
+  (same (\(a: [n][q]f64, b: [q][m]f64) -> loop c = replicate n (replicate m 0) for k < q do
+           tabulate_2d n m (\i j -> c[i, j] + a[i, k] * b[k, j])),
+   same (\(a: [n][q]f64, b: [q][m]f64) -> loop c = replicate n (replicate m 0) for k < q do
+           map2 (\r x -> map2 (\c y -> c + x * y) r b[q - 1 - k]) c (map (\r -> r[q - 1 - k]) a)),
+   same (\(a: [n][q]f64, b: [q][m]f64) -> loop c = replicate n (replicate m 0) for k < q do
+           tabulate_2d n m (\i j -> f64.tanh (c[i, j] + a[i, k] * b[k, j] * b[0, j]))))
+
 -- Images in steps with an edge of zeros and work on top, forwards, backwards and with the image turned;
 -- steps that only some iterations make.
 -- ==

@@ -126,6 +126,9 @@ entry distances [n][b] (a: [n][n]f64) (mu: [n]f64) (x: [b][n]f64) (s: [b]f64) =
   vjp (\(a, mu, x) -> map (\x -> let d = map2 (-) x mu in f64.sum (map (\r -> let t = dot r d in t * t) a)) x) (a, mu, x) s
 entry summed [n][q][m] (a: [n][q]f64) (b: [q][m]f64) (s: [n][m]f64) =
   vjp (\(a, b) -> tabulate_2d n m (\i j -> loop t = 0 for k < q do t + a[i, k] * b[k, j])) (a, b) s
+entry outer [n][q][m] (a: [n][q]f64) (b: [q][m]f64) (s: [n][m]f64) =
+  vjp (\(a, b) -> loop c = replicate n (replicate m 0) for k < q do
+         tabulate_2d n m (\i j -> c[i, j] + a[i, k] * b[k, j])) (a, b) s
 entry smoothed [n][k] (x: [n]f64) (w: [k]f64) (b: f64) (s: [n - k + 1]f64) =
   vjp (\(x, w, b) -> tabulate (n - k + 1) (\i -> f64.tanh (b + f64.sum (tabulate k (\j -> x[i + j] * w[j]))))) (x, w, b) s
 def relu x = f64.max 0 x

@@ -37,6 +37,7 @@ kronecker 0 0 0
 bilinear 0 0 0
 distances 0 0 0
 summed 0 0 0
+outer 0 0 0
 smoothed 0 0 0
 rectified 0 0 0
 convloop 0 0 0
