@@ -172,6 +172,7 @@ static bool is_data(const Fission *f, const Stm *stm, Map *data) {
 static bool has_known_indices(const Fission *f, const Body *body, Map *data) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
+    if (exp_counts(f->a->prog, &stm->exp)) map_put(f->a->iotas, stm->bound.at[0].id, f->a);  // of this round
     if (stm->exp.form == FORM_UPDATEACC) {
       const Atoms *index = &stm->exp.updateacc.index;
       for (int k = 0; k < index->len; k++)

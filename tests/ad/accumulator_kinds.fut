@@ -129,6 +129,23 @@ entry layers (n: i64) (k: i64) (c: i64) : (bool, bool, bool, bool, bool) =
       same (\(a: [n][n]f64, b: [n][k]f64) -> tabulate_2d n k (\i j ->
               f64.sum (tabulate n (\l -> if l >= i && l <= i + c then a[i, l] * b[l, j] else 0)))))
 
+-- A batch of layers with channels and an activation: the weights add up over the batch.
+-- ==
+-- entry: batched_layers
+-- input { 4i64 3i64 2i64 } output { true true }
+-- input { 5i64 2i64 3i64 } output { true true }
+-- input { 1i64 1i64 1i64 } output { true true }
+-- input { 3i64 1i64 0i64 } output { true true }
+-- input { 0i64 2i64 2i64 } output { true true }
+entry batched_layers (n: i64) (k: i64) (c: i64) : (bool, bool) =
+  let layers [b] [o] [l] (act: f64 -> f64) (h: i64) (x: [b][c * (h * h)]f64) (f: [o][l]f64) : [b][o * (n * n)]f64 =
+    map (\x -> flatten (map (\f ->
+           flatten (map (map (\y -> act (y + f[0])))
+                        (filtered n n (map unflatten (unflatten x))
+                                  (map unflatten (unflatten (take (c * (k * k)) f))))) :> [n * n]f64) f)) x
+  in (same (\(x: [3][c * ((n + k) * (n + k))]f64, f: [2][1 + c * (k * k)]f64) -> layers f64.tanh (n + k) x f),
+      same (\(x: [c + 1][c * ((n + k) * (n + k))]f64, f: [c][1 + c * (k * k)]f64) -> layers (f64.max 0) (n + k) x f))
+
 -- Products as loops of outer products, which add to one row of a factor after the other.
 -- ==
 -- entry: outer_products

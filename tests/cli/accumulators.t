@@ -50,4 +50,4 @@ edged 0 0 0
 halved 0 0 0
 sines 0 0 0
 norm 0 0 0
-batch 2 2 0
+batch 0 0 0
