@@ -157,11 +157,12 @@ static bool simplify_round(Prog *prog, bool small) {
 }
 
 // A program that was settled and has not changed since stays as it is, but for what only small
-// literals allow.
+// literals allow.  A round that changes nothing leaves nothing dead, where the one before did not.
 static void simplify_rounds(Prog *prog, bool small) {
   if (prog->settled && !small) return;
   for (int i = 0; i < ROUNDS; i++) {
-    bool changed = simplify_round(prog, small), dropped = dce_prog(prog);
+    bool changed = simplify_round(prog, small);
+    bool dropped = (changed || i == 0) && dce_prog(prog);
     prog->settled = !changed && !dropped;
     if (!changed) break;
   }
