@@ -18,23 +18,7 @@ import os
 import subprocess
 import sys
 import tempfile
-
-
-def function(params, body, rest=""):
-    return f"def f {params} =\n  {body}\n{rest}"
-
-
-def lets(n, line):
-    return "".join("let " + line.format(i=i, j=i + 1, h=i // 2, m=i % 20) + "\n  " for i in range(n))
-
-
-SCALAR = "entry main (n: i64) (x: f64) = vjp (f n) x 1"
-ARRAY = "entry main [n] (x: [n]f64) (s: [n]f64) = vjp f x s"
-
-
-def arrays(n, line):
-    """a let for each, from array to array"""
-    return function("[n] (x0: [n]f64) : [n]f64", lets(n, line) + f"in x{n}", ARRAY)
+from programs import ARRAY, SCALAR, USERS, arrays, function, lets
 
 
 def chain(n):
@@ -495,7 +479,7 @@ FAMILIES = [
     loops_second, map_loops, strips, layers, entries, wide_tuples, records, rotating_loop, literals, sizes,
     concats, filters, loop_arrays, loop_branches, map_body, free_arrays, matches, inner_gradients, third,
     second_arrays, second_branches,
-    nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums]
+    nested_maps, nested_forward, nested_branches, nested_derivatives, nested_loops, nested_sums] + USERS
 
 
 def cost(command):

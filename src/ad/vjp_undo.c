@@ -62,6 +62,26 @@ static int loop_init_of(const struct loop_form *e, Atom x) {
 
 static bool chain_follow(Chain *c, const Lambda *fn, int k);
 
+typedef struct {
+  Atom x;
+  bool found;
+} Mention;
+
+static void find_mention(void *state, Atom a) {
+  Mention *m = state;
+  m->found = m->found || atom_same(a, m->x);
+}
+
+static bool is_consumed(const Chain *c, const Exp *e, Atom x) {
+  Mention m = {x, form_has_bodies[e->form]};
+  exp_each_atom(e, find_mention, &m);
+  if (!m.found) return false;
+  Atoms consumed = exp_consumes(c->prog, c->arena, e);
+  for (int i = 0; i < consumed.len; i++)
+    if (atom_same(consumed.at[i], x)) return true;
+  return false;
+}
+
 // The next version of x after stm, or none where stm does not consume x; *ok false where it
 // consumes it in a way that cannot be undone.
 static Atom next_version(Chain *c, const Stm *stm, Atom x, bool *ok) {
@@ -85,9 +105,7 @@ static Atom next_version(Chain *c, const Stm *stm, Atom x, bool *ok) {
       map_put(c->stms, KEY(stm), c);
       return atom_var(stm->bound.at[k]);
     }
-  Atoms consumed = exp_consumes(c->prog, c->arena, e);
-  for (int i = 0; i < consumed.len; i++)
-    if (atom_same(consumed.at[i], x)) *ok = false;
+  if (is_consumed(c, e, x)) *ok = false;
   return atom_none();
 }
 
