@@ -14,7 +14,7 @@
 
 static bool has_pole(Op op) {
   switch ((int)op) {
-    case OP_DIV: case OP_SQRT: case OP_RSQRT: case OP_CBRT: case OP_LOG: case OP_LOG2:
+    case OP_DIV: case OP_MOD: case OP_SQRT: case OP_RSQRT: case OP_CBRT: case OP_LOG: case OP_LOG2:
     case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_POWZ: case OP_ASIN: case OP_ACOS: case OP_ASINPI:
     case OP_ACOSPI: case OP_ACOSH: case OP_ATANH: case OP_GAMMA: case OP_LGAMMA: case OP_DIGAMMA:
     case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA: return true;
@@ -25,14 +25,15 @@ static bool has_pole(Op op) {
 static bool overflows(Op op) {
   switch ((int)op) {
     case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_SINH: case OP_COSH:
-    case OP_TAN: return true;
+    case OP_TAN: case OP_TANPI: return true;
   }
   return false;
 }
 
-// Division by a constant has neither.
+// Division by a constant has neither, nor has what is left of it.
 static bool is_singular(const struct prim_form *e) {
-  return has_pole(e->op) && (e->op != OP_DIV || e->args.at[1].is_var);
+  bool divides = e->op == OP_DIV || e->op == OP_MOD;
+  return has_pole(e->op) && (!divides || e->args.at[1].is_var);
 }
 
 static bool any_risky(const VarSet *risky, Atoms args) {

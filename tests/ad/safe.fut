@@ -140,3 +140,12 @@ entry beyond [n] (x: f64) (ds: [n]f64) =
 entry no_angle [n] (xs: [n]f64) (ds: [n]f64) =
   let f xs = f64.sum (map2 (\d y -> if finite d then y else 0) ds (map2 (\x d -> f64.sin (x + d)) xs ds))
   in vjp f xs 1
+
+-- Seeds that are zero, at poles of operations that have no other edge.
+-- ==
+-- entry: unseeded
+-- input { 0.5 0.0 } output { 0.0 0.0 [0.0, 0.0] [0.0, 0.0] }
+entry unseeded (x: f64) (y: f64) =
+  let pair d = let (dx, dy) = d in [dx, dy]
+  in (vjp f64.tanpi x 0, jvp f64.tanpi x y, pair (vjp (\(x, y) -> x % y) (x, y) 0),
+      [jvp (\(x, y) -> x % y) (x, y) (y, y), vjp (x %) y 0])
