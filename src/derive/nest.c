@@ -1,6 +1,6 @@
 // Which scalar statements are printed where they are used instead of by a let of their own: those
-// of operations that have no name from the user, used once, in the same body, where an expression
-// can stand, as long as the expression stays short.
+// of operations that have no name from the user, and elements of arrays that are never consumed, used
+// once, in the same body, where an expression can stand, as long as the expression stays short.
 #include "local.h"
 #include <string.h>
 
@@ -15,14 +15,44 @@ typedef struct {
 typedef struct {
   Writer *s;
   Map *candidates;  // variable id -> Candidate
+  Map *consumed;    // arrays that something consumes, and their views
   Candidate **order;
   int len, cap;
 } Nest;
 
-static bool is_candidate(const Writer *s, const Stm *stm) {
+static bool is_fixed(const Slice *slice) {
+  for (int i = 0; i < slice->len; i++)
+    if (!slice->at[i].is_fix) return false;
+  return true;
+}
+
+// Its place may change: nobody overwrites the array.
+static bool is_element(const Nest *n, const Stm *stm) {
+  const struct index_form *e = &stm->exp.index;
+  if (stm->exp.form != FORM_INDEX || !e->array.is_var || !is_fixed(&e->slice)) return false;
+  return var_type(n->s->prog, stm->bound.at[0]).rank == 0 &&
+         !map_get(n->consumed, e->array.var.id);
+}
+
+static bool is_candidate(const Nest *n, const Stm *stm) {
   const Exp *e = &stm->exp;
+  if (is_element(n, stm)) return true;
   if (e->form != FORM_PRIM && e->form != FORM_CONV) return false;
-  return stm->bound.len == 1 && name_is_default(var_info(s->prog, stm->bound.at[0])->base);
+  return stm->bound.len == 1 && name_is_default(var_info(n->s->prog, stm->bound.at[0])->base);
+}
+
+static void consumed_note(void *state, const Body *body, const Vars *params) {
+  Nest *n = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    Atoms consumed = exp_consumes(n->s->prog, n->s->arena, e);
+    for (int k = 0; k < consumed.len; k++) {
+      Vars all = aliases_of(n->s->aliases, consumed.at[k].var);
+      for (int j = 0; j < all.len; j++) map_put(n->consumed, all.at[j].id, n);
+    }
+    exp_each_body(e, consumed_note, n);
+  }
 }
 
 static void nest_body(Nest *n, const Body *body);
@@ -66,12 +96,6 @@ static void open_uses(Nest *n, Atoms atoms, const Body *body) {
   for (int i = 0; i < atoms.len; i++) open_use(n, atoms.at[i], body);
 }
 
-static bool is_fixed(const Slice *slice) {
-  for (int i = 0; i < slice->len; i++)
-    if (!slice->at[i].is_fix) return false;
-  return true;
-}
-
 static void slice_uses(Nest *n, const Slice *slice, const Body *body) {
   for (int i = 0; i < slice->len; i++) open_use(n, slice->at[i].start, body);
 }
@@ -109,7 +133,7 @@ static void nest_body(Nest *n, const Body *body) {
     types_use(n, stm->bound);
     operand_uses(n, stm, body);
     exp_each_body(&stm->exp, inner_body, n);
-    if (is_candidate(n->s, stm)) candidate_add(n, stm, body);
+    if (is_candidate(n, stm)) candidate_add(n, stm, body);
   }
   open_uses(n, body->results, body);
 }
@@ -120,7 +144,8 @@ static int operand_size(const Nest *n, Atom a) {
 }
 
 void nest_plan(Writer *s, const Body *body) {
-  Nest n = {.s = s, .candidates = map_new(s->arena)};
+  Nest n = {.s = s, .candidates = map_new(s->arena), .consumed = map_new(s->arena)};
+  consumed_note(&n, body, NULL);
   nest_body(&n, body);
   for (int i = 0; i < n.len; i++) {
     Candidate *c = n.order[i];
@@ -129,6 +154,8 @@ void nest_plan(Writer *s, const Body *body) {
     if (e->form == FORM_CONV) size += operand_size(&n, e->conv.arg);
     for (int k = 0; e->form == FORM_PRIM && k < e->prim.args.len; k++)
       size += operand_size(&n, e->prim.args.at[k]);
+    for (int k = 0; e->form == FORM_INDEX && k < e->index.slice.len; k++)
+      size += operand_size(&n, e->index.slice.at[k].start);
     bool nested = c->open == 1 && c->other == 0 && size <= LONGEST;
     c->size = nested ? size : 0;
     if (nested) map_put(s->nested, c->stm->bound.at[0].id, (void *)c->stm);

@@ -51,7 +51,8 @@ static const char *infix_of(Op op, bool is_bool) {
 }
 
 // The grammar's levels of infix operators; 0 for what extends as far as it can.
-enum { LEVEL_OPEN = 0, LEVEL_COMPARISON = 3, LEVEL_SUM = 6, LEVEL_POWER = 8, LEVEL_CALL = 9 };
+enum { LEVEL_OPEN = 0, LEVEL_COMPARISON = 3, LEVEL_SUM = 6, LEVEL_POWER = 8, LEVEL_CALL = 9,
+       LEVEL_ELEMENT = 10 };
 
 static int infix_level(const char *infix) {
   static const struct {
@@ -66,6 +67,7 @@ static int infix_level(const char *infix) {
 }
 
 int source_level(const Exp *exp) {
+  if (exp->form == FORM_INDEX) return LEVEL_ELEMENT;
   if (exp->form != FORM_PRIM) return LEVEL_CALL;
   const char *infix = infix_of(exp->prim.op, exp->prim.prim == PRIM_BOOL);
   if (infix) return infix_level(infix);

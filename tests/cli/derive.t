@@ -138,17 +138,11 @@ entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
         map2 (*) m x
       let s = reduce_comm (+) 0f64 u_1
       let mul =
-        if s < 0f64 then
-          let w_1 = w[0]
-          in w_1 * s
-        else if s < 1f64 then
-          let w_2 = w[1]
-          in w_2 * s * s
+        if s < 0f64 then w[0] * s
+        else if s < 1f64 then w[1] * s * s
         else s
       let scan_1 =  -- [d]f64
-        scan (\a b ->
-          let w_3 = w[0]
-          in a * b + w_3) 1f64 m
+        scan (\a b -> a * b + w[0]) 1f64 m
       let red = reduce_comm (+) 0f64 scan_1
       in f64.log mul + red) mu q
   let red_1 = reduce_comm (+) 0f64 u
@@ -164,17 +158,11 @@ entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
       let s_1 = reduce_comm (+) 0f64 u_2
       let lt = s_1 < 0f64
       let mul_1 =
-        if lt then
-          let w_4 = w[0]
-          in w_4 * s_1
-        else if s_1 < 1f64 then
-          let w_5 = w[1]
-          in w_5 * s_1 * s_1
+        if lt then w[0] * s_1
+        else if s_1 < 1f64 then w[1] * s_1 * s_1
         else s_1
       let scan_2 =  -- [d]f64
-        scan (\a_1 b_1 ->
-          let w_6 = w[0]
-          in a_1 * b_1 + w_6) 1f64 mu_1
+        scan (\a_1 b_1 -> a_1 * b_1 + w[0]) 1f64 mu_1
       let reverse_1 = reverse mu_1  -- [d]f64
       let u_3 =  -- [d]f64
         map (\v_M -> v_M * seed) reverse_1
@@ -194,17 +182,16 @@ entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
       let mul_2 = seed * guard_f64 seed div div
       let (adj_3, adj_4) =  -- [2]f64, f64
         if lt then
-          let w_7 = w[0]
           let w_adj = mul_2 * s_1
-          let s_adj = mul_2 * w_7
+          let s_adj = mul_2 * w[0]
           let acc_2 = acc_1 with [0] = acc_1[0] + w_adj
           in (acc_2, s_adj)
         else if s_1 < 1f64 then
-          let w_8 = w[1]
+          let w_1 = w[1]
           let mul_3 = mul_2 * s_1
-          let s_adj_1 = mul_2 * (w_8 * s_1)
+          let s_adj_1 = mul_2 * (w_1 * s_1)
           let w_adj_1 = mul_3 * s_1
-          let s_adj_2 = s_adj_1 + mul_3 * w_8
+          let s_adj_2 = s_adj_1 + mul_3 * w_1
           let acc_3 = acc_1 with [1] = acc_1[1] + w_adj_1
           in (acc_3, s_adj_2)
         else (acc_1, mul_2)
