@@ -265,13 +265,11 @@ DZ_FN int64_t dz_tuned(const DzCtx *c, int param, int64_t otherwise) {
   return c->tuning[param] == DZ_UNTUNED ? otherwise : c->tuning[param];
 }
 
-// How much may still be allocated, `most` where there is no limit.  Small blocks may be half as
-// large again as what is asked for.
+// How much may still be allocated, `most` where there is no limit.
 DZ_FN int64_t dz_room(const DzCtx *c, int64_t most) {
   if (c->mem_limit <= 0) return most;
   int64_t left = c->mem_limit - c->mem_now;
-  if (left <= 0) return 0;
-  return left > 4 * DZ_LARGE ? left : left - left / 3;
+  return left > 0 ? left : 0;
 }
 
 // So many elements of so many bytes.

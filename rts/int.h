@@ -181,11 +181,11 @@ DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
 }
 
 // How many states of a loop of so many trips may be held: the first takes nothing, others `bytes` each
-// of what is left; the block that they are in has 8 significant bits.
+// of what is left, less what the blocks that they are in may be larger.
 DZ_INLINE int64_t dz_states_i64(int64_t left, int64_t bytes, int64_t trips) {
   int64_t rows;
   if (trips <= 1 || bytes < 0 || left < bytes || bytes > INT64_MAX - 16) return 1;
-  rows = (left - (left >> 7)) / (bytes + 16);
+  rows = (left - (left > 1 << 20 ? left >> 7 : left / 3)) / (bytes + 16);
   return rows < trips - 1 ? rows + 1 : trips;
 }
 

@@ -265,12 +265,11 @@ static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
-  Work it = iteration_work(v, e);
-  Atom work = build_op(b, OP_ADD, build_op(b, OP_ADD, twice(b, arrays), it.always), it.parts);
-  assert_fits(b, build_op(b, OP_ADD, work, state), left, save->trips);
-  work = build_op(b, OP_ADD, work, it.fusible);
   Atom blocks = states_bytes(v, e, save, true, atom_i64(1));
-  work = build_op(b, OP_ADD, work, twice(b, build_op(b, OP_SUB, blocks, arrays)));
+  Work it = iteration_work(v, e);
+  Atom work = build_op(b, OP_ADD, build_op(b, OP_ADD, twice(b, blocks), it.always), it.parts);
+  assert_fits(b, build_op(b, OP_ADD, work, blocks), left, save->trips);
+  work = build_op(b, OP_ADD, work, it.fusible);
   Atom room = build_op(b, OP_SUB, left, work);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
@@ -285,14 +284,13 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
-  Atom blocks = states_bytes(v, e, save, true, atom_i64(1)), three = atom_i64(3);
+  Atom blocks = states_bytes(v, e, save, true, atom_i64(1));
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
   Work it = iteration_work(v, e);
-  Atom need = build_op(b, OP_ADD, it.always, build_op(b, OP_MUL, state, three));
-  assert_fits(b, need, left, save->trips);
-  Atom work = build_op(b, OP_ADD, it.always, it.fusible);
-  work = build_op(b, OP_ADD, work, build_op(b, OP_MUL, blocks, three));
+  Atom work = build_op(b, OP_ADD, it.always, build_op(b, OP_MUL, blocks, atom_i64(3)));
+  assert_fits(b, work, left, save->trips);
+  work = build_op(b, OP_ADD, work, it.fusible);
   return build_op3(b, OP_STATES, build_op(b, OP_SUB, left, work), state, save->trips);
 }
 

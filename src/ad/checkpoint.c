@@ -504,8 +504,8 @@ static Atoms walk_params(Vjp *v, Outer *o, const struct loop_form *e, const Loop
 }
 
 //   next = landing(at, end, free)
-//   loop (x, held, places, free, next, k = at) for count iterations
-//     x = r k x;  k + 1;  held, if that is next
+//   loop (x, held, places, free, next) for count iterations from k = at on
+//     held[free - 1] = x if k is next;  x = r k x
 static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
                  Walk *w, Atom at, Atom end, Atom count) {
   Builder *b = vjp_builder(v);
@@ -520,14 +520,13 @@ static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const 
   in.places = outer_array(v, &o, w->places);
   in.free = outer_param(v, &o, i64, w->free);
   in.next = outer_param(v, &o, i64, first);
-  Atom k = outer_param(v, &o, i64, at), next = build_op(b, OP_ADD, k, atom_i64(1));
+  Atom k = build_op(b, OP_ADD, at, atom_var(o.fn->params.at[0]));
+  walk_hold(v, e, save, slice, &in, k, end);
   in.values = step(v, e, save, slice, k, in.values, &none);
-  walk_hold(v, e, save, slice, &in, next, end);
   Atoms results = atoms_concat(arena, in.values, in.held);
   list_push(arena, &results, in.places);
   list_push(arena, &results, in.free);
   list_push(arena, &results, in.next);
-  list_push(arena, &results, next);
   Atoms out = outer_end(v, &o, count, results);
   *w = (Walk){atoms_slice(out, 0, n), atoms_slice(out, n, m), out.at[n + m], out.at[n + m + 1],
               out.at[n + m + 2]};

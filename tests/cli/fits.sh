@@ -6,7 +6,7 @@ for entry in "$@"; do for size in "2500 24" "17000 16" "40000 16"; do
   echo "$1i64 $2i64" | "$program" -e "e_$entry" > whole
   fits=0 refused=0
   for states in 3 5 6 7 8 9 10 12 14 17 20 26 32; do
-    limit=$(($1 * 8 * states + 20000))
+    limit=$(($1 * 8 * states + 4000))
     if echo "$1i64 $2i64" | "$program" -e "e_$entry" --memory-limit $limit -P > out 2> report; then
       peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report)
       if [ "$peak" -gt $limit ]; then echo "$entry $1: $peak bytes, the limit is $limit"; fi

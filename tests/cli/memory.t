@@ -7,7 +7,7 @@ fits
 fits
 fits
 $ echo 100000i64 50i64 | ./a --memory-limit 4500000
-./a: Error: the derivative of a loop needs 4005632 bytes at least, and the memory limit leaves 3697184 bytes for it
+./a: Error: the derivative of a loop needs 4014080 bytes at least, and the memory limit leaves 3697184 bytes for it
 
 Backtrace:
 -> #0  step.fut:2:45-76
@@ -16,7 +16,7 @@ Backtrace:
 $ dagaz c --memory-limit 9000000 a.fut && echo 100000i64 50i64 | ./a > out && cmp out out0 && echo the same
 the same
 $ echo 40i64 20i64 | dagaz run --interp --memory-limit 1000 a.fut | head -3
-Error: the derivative of a loop needs 1728 bytes at least, and the memory limit leaves 1000 bytes for it
+Error: the derivative of a loop needs 1920 bytes at least, and the memory limit leaves 1000 bytes for it
 
 Backtrace:
 -> #0  step.fut:2:45-76
