@@ -473,23 +473,25 @@ static Atoms hold_row(Vjp *v, const struct loop_form *e, const LoopSave *save, c
   return out;
 }
 
-//   if k is next:  free - 1;  held[free] = y;  places[free] = k;  next = landing(k, end, free)
+//   if k is next:  free - 1;  held[free] = x;  places[free] = k;  next = landing(k, end, free)
 static void walk_hold(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
                       Walk *w, Atom k, Atom end) {
-  Builder *b = vjp_builder(v);
-  Atom hit = build_conv(b, PRIM_I64, build_op(b, OP_EQ, k, w->next));
+  Arena *arena = vjp_arena(v);
+  Builder *b = vjp_builder(v), outer = *b;
+  Atom hit = build_op(b, OP_EQ, k, w->next);
+  Atoms before = atoms_concat(arena, w->held, atoms3(arena, w->places, w->free, w->next));
+  PickBuilder p = pick_begin(b, hit);
+  v->w.to.stms = p.then.stms;
+  Atom free = build_op(b, OP_SUB, w->free, atom_i64(1));
+  Atoms after = hold_row(v, e, save, slice, w->held, free, w->values);
+  list_push(arena, &after, hold(v, w->places, free, k));
+  list_push(arena, &after, free);
+  list_push(arena, &after, build_op3(b, OP_LANDING, k, end, free));
+  v->w.to = outer;
+  Atoms out = pick_end_all(&p, after, before);
   int n = w->held.len;
-  w->free = build_op(b, OP_SUB, w->free, hit);
-  Outer o = outer_begin(v);
-  Atoms held = outer_arrays(v, &o, w->held);
-  Atom places = outer_array(v, &o, w->places);
-  outer_param(v, &o, type_scalar(PRIM_I64), w->next);
-  Atoms results = hold_row(v, e, save, slice, held, w->free, w->values);
-  list_push(vjp_arena(v), &results, hold(v, places, w->free, k));
-  list_push(vjp_arena(v), &results, build_op3(b, OP_LANDING, k, end, w->free));
-  Atoms out = outer_end(v, &o, hit, results);
   w->held = atoms_slice(out, 0, n);
-  w->places = out.at[n], w->next = out.at[n + 1];
+  w->places = out.at[n], w->free = out.at[n + 1], w->next = out.at[n + 2];
 }
 
 static Atoms walk_params(Vjp *v, Outer *o, const struct loop_form *e, const LoopSave *save,

@@ -68,15 +68,15 @@ Slice slice_fixed(Arena *arena, Atoms at);
 Type type_fresh(Type t);                             // not unique
 Atom atom_width(const Prog *prog, Atom array);
 
-// match cond { true -> .. ; _ -> .. } with one result.
+// match cond { true -> .. ; _ -> .. }
 typedef struct {
-  Builder *outer;
+  Builder *outer, then, otherwise;
   Atom cond;
   Case *yes, *no;
-  Builder then, otherwise;
 } PickBuilder;
 PickBuilder pick_begin(Builder *b, Atom cond);
 Atom pick_end(PickBuilder *p, Type type, Atom yes, Atom no);
+Atoms pick_end_all(PickBuilder *p, Atoms yes, Atoms no);
 Atom shift_right(Builder *b, Atom width, Atom xs, Atom ne);  // ne, xs[0], xs[1], ..
 
 // A map under construction.

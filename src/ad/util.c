@@ -311,14 +311,28 @@ PickBuilder pick_begin(Builder *b, Atom cond) {
   return p;
 }
 
-Atom pick_end(PickBuilder *p, Type type, Atom yes, Atom no) {
+static Exp pick_exp(PickBuilder *p, Atoms yes, Atoms no) {
   Arena *arena = p->outer->prog->arena;
-  p->yes->body.results = atoms1(arena, yes);
-  p->no->body.results = atoms1(arena, no);
+  p->yes->body.results = yes;
+  p->no->body.results = no;
   Exp exp = {.form = FORM_MATCH, .match = {.args = atoms1(arena, p->cond)}};
   list_push(arena, &exp.match.cases, *p->yes);
   list_push(arena, &exp.match.cases, *p->no);
-  return build(p->outer, NULL, type_fresh(type), exp);
+  return exp;
+}
+
+Atom pick_end(PickBuilder *p, Type type, Atom yes, Atom no) {
+  Arena *arena = p->outer->prog->arena;
+  return build(p->outer, NULL, type_fresh(type), pick_exp(p, atoms1(arena, yes), atoms1(arena, no)));
+}
+
+// Of several values, which have the types of the second ones.
+Atoms pick_end_all(PickBuilder *p, Atoms yes, Atoms no) {
+  Prog *prog = p->outer->prog;
+  Types types = {0};
+  for (int k = 0; k < no.len; k++)
+    list_push(prog->arena, &types, type_fresh(atom_type(prog, no.at[k])));
+  return atoms_of_vars(prog->arena, build_many(p->outer, "pick", types, pick_exp(p, yes, no)));
 }
 
 // map (\i -> if i == 0 then ne else xs[i - 1])

@@ -215,8 +215,9 @@ static void test_conversions(void) {
   EXPECT(dz_landing_i64(5, 15, 0) == INT64_MAX && dz_landing_i64(5, 6, 9) == INT64_MAX);
   EXPECT(dz_landing_i64(5, 7, 9) == 6 && dz_landing_i64(0, 100, 200) == 1);
   EXPECT(dz_states_i64(4000, 1000, 1) == 1 && dz_states_i64(999, 1000, 2) == 1);
-  EXPECT(dz_states_i64(4000, 1000, 2) == 2 && dz_states_i64(10000, 1000, 50) == 10);
-  EXPECT(dz_states_i64(100000, 1000, 50) == 50 && dz_states_i64(INT64_MIN, INT64_MAX, 2) == 1);
+  EXPECT(dz_states_i64(4000, 1000, 2) == 2 && dz_states_i64(10000, 1000, 50) == 7);
+  EXPECT(dz_states_i64(4900000, 100000, 50) == 49 && dz_states_i64(6000000, 100000, 50) == 50 &&
+         dz_states_i64(INT64_MIN, INT64_MAX, 2) == 1);
   EXPECT(dz_states_i64(INT64_MAX, INT64_MAX, 2) == 1 && dz_states_i64(INT64_MAX, -1, 2) == 1);
   EXPECT(dz_advances_i64(100, 3, 1) == 490 && dz_advances_i64(100, 2, 7) == 260);
   EXPECT(dz_advances_i64(5, 9, 1) == 4 && dz_advances_i64(0, 3, 2) == 0);
