@@ -210,7 +210,10 @@ static void test_loops(void) {
   reject("def g (x: []i64) = x\n"
          "def f n : (*[]i64, *[]i64) = loop _ = (iota 10, iota 10) for i < n do\n"
          "  let a = iota 10 in (a, a)", "aliased to some other component");
-  accept("def f (n: i64) : (*[]i64, *[]i64) = loop (a, b) = (iota n, iota n) for i < n do (b, a)");
+  reject("def f (n: i64) : (*[]i64, *[]i64) = loop (a, b) = (iota n, iota n) for i < n do (b, a)",
+         "aliased to some other component");
+  accept("def f (n: i64) : (*[]i64, *[]i64) = loop (a: *[]i64, b: *[]i64) = (iota n, iota n)\n"
+         "  for i < n do (b, a)");
 }
 
 static void test_modules(void) {
