@@ -80,13 +80,20 @@ const char *fuzz_values_differ(Session *s, const char *way, IValues got, IValues
   return fuzz_values_within(s, way, got, want, result_tolerance);
 }
 
+// Roundings of f16 come out in results of other types, too.
+static double results_tolerance(const Prog *prog) {
+  for (int i = 1; i < prog->vars.len; i++)
+    if (prog->vars.at[i].type.prim == PRIM_F16) return 0x1p-5;
+  return result_tolerance;
+}
+
 // An optimised program may fail where the original does, with any of its failures, or not at all
 // where the failing value was not needed; it may not fail where the original succeeds.
 static const char *compare(Session *s, const char *way, const InterpResult *got,
-                           const InterpResult *want) {
+                           const InterpResult *want, double tolerance) {
   if (fuzz_out_of_steps(got) || fuzz_out_of_steps(want) || !want->ok) return NULL;
   if (!got->ok) return arena_printf(s->arena, "%s: failed with %s", way, got->message);
-  return fuzz_values_within(s, way, got->results, want->results, result_tolerance);
+  return fuzz_values_within(s, way, got->results, want->results, tolerance);
 }
 
 // ---- compiled
@@ -553,11 +560,12 @@ static void program_fuzz(Session *s, void *state) {
   InterpResult want = fuzz_call(s, plain, "main", args);
   Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, copy));
   InterpResult got = fuzz_call(s, optimised, "main", args);
+  double tolerance = results_tolerance(prog);
   f->differs = claims_false(&want);
-  if (!f->differs) f->differs = compare(s, "optimised", &got, &want);
+  if (!f->differs) f->differs = compare(s, "optimised", &got, &want, tolerance);
   if (!f->differs && is_compiled(f)) f->differs = executable_build(f, optimised);
   if (!f->differs && is_compiled(f))
-    f->differs = executable_run(f, optimised, "main", args, &want, result_tolerance);
+    f->differs = executable_run(f, optimised, "main", args, &want, tolerance);
   if (!f->differs && is_compiled(f)) f->differs = long_run(f, optimised, is_coarse(options));
   if (!f->differs && options.derivable && want.ok)
     f->differs = derivatives_test(f, prog, plain, args, &want, options);
