@@ -199,6 +199,7 @@ static Slice slice_now(Vjp *v, const Stm *stm) {
 //   FWD   s = copy x[i];  y = x with [i] <- w      (s only where x is kept)
 void vjp_update_forward(Vjp *v, const Stm *stm) {
   Builder *b = vjp_builder(v);
+  varset_add_atom(&v->overwritten, stm->exp.update.array);
   if (!varset_has_atom(&v->keep, stm->exp.update.array)) {
     vjp_copy(v, stm);
     return;
@@ -209,7 +210,6 @@ void vjp_update_forward(Vjp *v, const Stm *stm) {
             var_info(v->w.from, stm->exp.update.array.var)->base);
   *saved = build_copy(b, build_slice_all(b, x, slice_now(v, stm), stm->attrs.unchecked));
   save_put(v, stm, saved);
-  varset_add_atom(&v->overwritten, stm->exp.update.array);
   vjp_copy(v, stm);
 }
 

@@ -39,10 +39,10 @@ void vjp_hist_forward(Vjp *v, const Stm *stm) {
   Prim p;
   save_put(v, stm, save);
   save->rows = atom_none();
-  if (hist_is_undone(v->w.from, e) && varset_has_atom(&v->keep, e->dests.at[0])) {
+  bool kept = varset_has_atom(&v->keep, e->dests.at[0]), undone = hist_is_undone(v->w.from, e);
+  if (undone && kept)
     save->rows = build_gather(vjp_builder(v), now(v, e->dests.at[0]), now(v, e->inputs.at[0]));
-    varset_add_atom(&v->overwritten, e->dests.at[0]);
-  }
+  if (undone || !kept) varset_add_atom(&v->overwritten, e->dests.at[0]);
   if (rule_is_sum(v->w.from, e->op)) vjp_copy(v, stm);
   else if (operator_is_extremum(v->w.from, e->op, &kind, &p))
     forward_extremum(v, stm, save, kind, p);

@@ -72,7 +72,7 @@ void vjp_scatter_forward(Vjp *v, const Stm *stm) {
     bool kept = varset_has_atom(&v->keep, e->dests.at[k]);
     list_push(vjp_arena(v), &save->saved,
               kept ? build_gather(b, now(v, e->dests.at[k]), save->winners) : atom_none());
-    if (kept) varset_add_atom(&v->overwritten, e->dests.at[k]);
+    varset_add_atom(&v->overwritten, e->dests.at[k]);
   }
   save_put(v, stm, save);
   vjp_copy(v, stm);

@@ -332,8 +332,9 @@ Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save) {
     Atom init = now(v, e->inits.at[k]);
     bool consumed = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
     bool kept = varset_has_atom(&v->keep, e->inits.at[k]);
-    if (save->tapes[k].class == CLASS_OBJECT) varset_add_atom(&v->overwritten, e->inits.at[k]);
-    else if (consumed && kept) init = build_copy(vjp_builder(v), init);
+    bool undone = save->tapes[k].class == CLASS_OBJECT;
+    if (undone || (consumed && !kept)) varset_add_atom(&v->overwritten, e->inits.at[k]);
+    else if (consumed) init = build_copy(vjp_builder(v), init);
     list_push(vjp_arena(v), &inits, init);
   }
   return inits;

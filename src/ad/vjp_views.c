@@ -111,7 +111,8 @@ static bool is_view_of(Vjp *v, const Stm *stm, const VarSet *moved) {
   return views;
 }
 
-// Whether stm mentions what is overwritten and not rolled back yet: then it is made again when that is.
+// Whether stm mentions what is overwritten and not rolled back yet: then it is made again when that is,
+// or never, where nothing keeps that.
 static bool reads_overwritten(Vjp *v, const Stm *stm) {
   Vars vars = frees_of_exp(v->needs.frees, &stm->exp);
   for (int i = 0; i < vars.len; i++)

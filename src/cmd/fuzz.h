@@ -5,17 +5,16 @@
 #include "../interp/interp.h"
 
 enum { FUZZ_STEP_LIMIT = 2000000 };
-// NULL, or how two lists of results differ.
-const char *fuzz_values_differ(Session *s, const char *way, IValues got, IValues want);
 // Prints a program without operators as source text, compiles that and calls the entry point, which
 // must give `want`.  NULL, also where the language has no text for something, or what is wrong.
 const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IValues args,
-                        IValues want);
+                        IValues want, double tolerance);
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args);
 Prog *fuzz_copy(Session *s, const Prog *prog);  // passes change what they are given
 bool fuzz_out_of_steps(const InterpResult *r);
 void fuzz_release(IValues values);
 IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
+// NULL, or how two lists of results differ.
 const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues want,
                                double tolerance);
 

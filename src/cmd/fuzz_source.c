@@ -7,6 +7,7 @@ typedef struct {
   const char *entry;
   IValues args;      // of the core function, sizes included
   Text *text;
+  double tolerance;
   EntryResult result;
 } SourceJob;
 
@@ -45,18 +46,18 @@ static const char *judged(Session *outer, const SourceJob *job, Status status, F
   IValues got = {0};
   for (int i = 0; i < r->outputs.len; i++)
     list_push(outer->arena, &got, ivalue_of(&r->outputs.at[i]));
-  const char *differs = fuzz_values_differ(outer, "as source text", got, want);
+  const char *differs = fuzz_values_within(outer, "as source text", got, want, job->tolerance);
   for (int i = 0; i < got.len; i++) ivalue_release(got.at[i]);
   return differs ? arena_printf(outer->arena, "%s\n%s", differs, job->text->at) : NULL;
 }
 
 const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IValues args,
-                        IValues want) {
+                        IValues want, double tolerance) {
   Rewrite w = {.stm = NULL};
   Session *s = session_new();
   Text text = {0};
   SourceJob job = {.prog = rewrite_prog(prog, arena_new(), &w), .entry = entry, .args = args,
-                   .text = &text};
+                   .text = &text, .tolerance = tolerance};
   list_push(s->arena, &s->programs, job.prog->arena);
   FILE *messages = tmpfile();
   if (!messages) fail_io("cannot make a temporary file");

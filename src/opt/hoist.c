@@ -17,14 +17,29 @@ typedef struct {
   int *level_of;  // by variable
   bool *is_bit;   // by variable: a truth value as a number
   bool *maybe_negative;  // by variable: a difference, which is none where the loop has iterations
+  bool *iterates;        // by variable: made of what differs between iterations of some loop or lambda
   bool views;  // only arrays seen in another order of dimensions
   bool changed;
 } Hoist;
 
+// A place that is there wherever the row is, not only where the loop around it has iterations: map n
+// (\i -> .. xs[0]) has a first row of xs : [n] inside alone.
+static bool is_sure(const Hoist *h, Atom i, Atom dim) {
+  if (i.is_var) return h->iterates[i.var.id];
+  return !dim.is_var && 0 <= i.value.i && i.value.i < dim.value.i;
+}
+
 // A view that stays within its array touches nothing by itself.
-static bool is_safe_view(const Prog *prog, const Stm *stm) {
-  return stm->exp.form == FORM_INDEX && stm->attrs.unchecked &&
-         var_is_array(prog, stm->bound.at[0]);
+static bool is_safe_view(const Hoist *h, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  if (e->form != FORM_INDEX || !stm->attrs.unchecked || !var_is_array(h->prog, stm->bound.at[0]))
+    return false;
+  Type t = atom_type(h->prog, e->index.array);
+  for (int i = 0; i < e->index.slice.len; i++) {
+    const SliceDim *s = &e->index.slice.at[i];
+    if (s->is_fix && !is_sure(h, s->start, t.dims[i])) return false;
+  }
+  return true;
 }
 
 static bool is_negative(const Hoist *h, Atom a) {
@@ -73,7 +88,7 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
     if (var_is_array(h->prog, v) && class_consumed(&h->classes, v)) return false;
   }
   if (size_may_fail(h, &stm->exp)) return false;
-  return is_safe_view(h->prog, stm) || exp_is_total(h->prog, stm);
+  return is_safe_view(h, stm) || exp_is_total(h->prog, stm);
 }
 
 static int level_needed(Hoist *h, const Stm *stm) {
@@ -92,8 +107,19 @@ static int level_needed(Hoist *h, const Stm *stm) {
 
 static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier);
 
+static bool is_of_iterations(Hoist *h, const Exp *e) {
+  Vars free = frees_of_exp(h->frees, e);
+  for (int i = 0; i < free.len; i++)
+    if (h->iterates[free.at[i].id]) return true;
+  return false;
+}
+
 static void place(Hoist *h, const Stm *stm, int level) {
-  for (int i = 0; i < stm->bound.len; i++) h->level_of[stm->bound.at[i].id] = level;
+  bool iterates = h->levels.len > 1 && is_of_iterations(h, &stm->exp);
+  for (int i = 0; i < stm->bound.len; i++) {
+    h->level_of[stm->bound.at[i].id] = level;
+    h->iterates[stm->bound.at[i].id] = iterates;
+  }
   if (stm->exp.form == FORM_CONV && stm->exp.conv.arg.is_var)
     h->is_bit[stm->bound.at[0].id] = atom_type(h->prog, stm->exp.conv.arg).prim == PRIM_BOOL;
   if (stm->bound.len == 1) h->maybe_negative[stm->bound.at[0].id] = is_difference(h, &stm->exp);
@@ -129,7 +155,10 @@ static void hoist_body(Hoist *h, Body *body, const Vars *params, bool barrier) {
   int level = h->levels.len;
   int floor = barrier || level == 0 ? level : h->levels.at[level - 1].floor;
   list_push(h->scratch, &h->levels, (HoistLevel){&out, floor});
-  for (int i = 0; params && i < params->len; i++) h->level_of[params->at[i].id] = level;
+  for (int i = 0; params && i < params->len; i++) {
+    h->level_of[params->at[i].id] = level;
+    h->iterates[params->at[i].id] = level > 0;
+  }
   for (int i = 0; i < body->stms.len; i++) hoist_stm(h, &body->stms.at[i]);
   h->levels.len--;
   body->stms = out;
@@ -142,6 +171,7 @@ static bool hoist_some(Prog *prog, bool views) {
   h.level_of = NEW_ARRAY(scratch, int, prog->vars.len);
   h.is_bit = NEW_ARRAY(scratch, bool, prog->vars.len);
   h.maybe_negative = NEW_ARRAY(scratch, bool, prog->vars.len);
+  h.iterates = NEW_ARRAY(scratch, bool, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++)
     hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
   arena_free(scratch);

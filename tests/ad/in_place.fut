@@ -116,3 +116,25 @@ entry agree [n] (xs: [n]f64) : []bool =
   [holds exchanged xs, holds both xs, holds branches xs, holds maximum_so_far xs, holds sifted xs,
    holds halved xs, holds scaled_or_set xs, holds by_state xs, holds slices xs, holds rows xs,
    twice cells xs, holds copies xs, holds crossed xs]
+
+-- The loop's result is a view of two arrays that are overwritten later; only one of these is rolled back,
+-- since nothing keeps the other.
+def overwritten (n: i64) (xs: [4]f64) : (f64, [4]f64, [4]f64) =
+  let ss = scan (\x y -> x + y + x * y) 0 xs
+  let z = map f64.cos xs
+  let (_, q) = loop (_p, q) = (ss, z) for _i < n do (q, ss)
+  let k = f64.tanh q[0]
+  let t = ss with [0] = k
+  let u = z with [0] = 1
+  in (k, t, u)
+
+-- ==
+-- entry: overwritten_later
+-- input { 0i64 [0.1, 0.2, 0.3, 0.4] } output { true }
+-- input { 3i64 [0.1, 0.2, 0.3, 0.4] } output { true }
+entry overwritten_later n xs =
+  let ones = replicate 4 1
+  let reverse = vjp (overwritten n) xs (1, ones, ones)
+  let along i = jvp (overwritten n) xs (tabulate 4 (\j -> if i == j then 1 else 0))
+  let forward = tabulate 4 (\i -> let (a, b, c) = along i in a + f64.sum b + f64.sum c)
+  in and (map2 near reverse forward)

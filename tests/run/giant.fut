@@ -18,3 +18,9 @@ entry filled (n: i64) (m: i64) =
   in (length a, a[0, 0])
 
 entry cut [n] (xs: [n]f64) (a: i64) (b: i64) = unflatten (xs :> [a * b]f64)
+
+-- There is no first row: nothing is read outside the map.
+-- ==
+-- entry: no_first_row
+-- input { empty([0][1000000000000]f64) } output { empty([0]f64) }
+entry no_first_row [n] [m] (xs: [n][m]f64) = map (\i -> f64.i64 i * f64.sum xs[0]) (iota n)
