@@ -1,8 +1,9 @@
 // #[stripmine(c)] on a for loop of n trips: before reverse mode it becomes a nest of c loops of
 // m = floor(n^(1/c)) trips each and a loop for the n - m^c trips that remain.  Each level of the
-// nest tapes only its own m states, so about c * m instead of n are held at a time, and every
-// iteration is executed up to c + 1 times forward.  A loop that only updates arrays in place stays
-// as it is: what its updates overwrite is kept for all n iterations either way.
+// nest tapes only its own m states, so about c * m of m^c are held at a time, and every iteration is
+// executed up to c + 1 times forward; the loop for what remains tapes all of its states.  A loop that
+// only updates arrays in place stays as it is: what its updates overwrite is kept for all n iterations
+// either way.
 #include "local.h"
 
 typedef struct {
