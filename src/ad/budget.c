@@ -197,6 +197,14 @@ static Atom log_slots(Builder *b, Atom trips) {
   return build_op(b, OP_SUB, atom_i64(65), zeros);
 }
 
+// c l^(1/c), which c nested loops of l^(1/c) trips would hold; the schedule then executes no iteration more
+// than c times: C(s+c, c) >= l.  Roundings may give c more.
+static Atom strip_slots(Builder *b, Atom trips, int c) {
+  Atom n = build_conv(b, PRIM_F64, trips);
+  Atom root = build_op1(b, OP_CEIL, build_op(b, OP_POW, n, atom_number(PRIM_F64, 1.0 / c)));
+  return build_op(b, OP_MUL, atom_i64(c), build_conv(b, PRIM_I64, root));
+}
+
 // The loop fails before it starts where the budget is less than it needs at the least.
 static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
   Atom enough = build_op(b, OP_LE, need, budget);
@@ -312,6 +320,8 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
     room = whole_states(b, slots, state);
   } else if (stm->attrs.checkpoint < 0) {
     room = whole_states(b, log_slots(b, save->trips), state);
+  } else if (!stm->attrs.memory_share) {
+    room = whole_states(b, strip_slots(b, save->trips, stm->attrs.stripmine), state);
   } else {
     Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
     if (!save->store) return (Room){.slots = states_within(v, stm, save, state, left)};

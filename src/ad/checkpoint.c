@@ -63,12 +63,17 @@ static VarSet state_slice(Vjp *v, const struct loop_form *e, LoopSave *save) {
   return set;
 }
 
-// Loops marked only because the run has a limit keep cheap tapes: scalars, undone updates.
+// Loops marked only because the run has a limit keep cheap tapes: scalars, undone updates. Strip-mined
+// ones that undo updates hold states where they tape arrays besides.
+static bool worth_it(const Prog *prog, const Attrs *a, bool undone, bool arrays) {
+  if (a->checkpoint || a->memory_limit) return true;
+  if (a->memory_share) return arrays && !undone;
+  return a->stripmine > 1 && prog_may(prog, SWITCH_STRIPMINE) && (arrays || !undone);
+}
+
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
-  const Attrs *a = &stm->attrs;
-  bool asked = a->checkpoint || a->memory_limit, arrays = false, undone = false, taped = false;
-  if (!asked && !a->memory_share) return false;
+  bool arrays = false, undone = false, taped = false;
   for (int k = 0; k < e->inits.len; k++) {
     Class class = save->tapes[k].class;
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
@@ -77,7 +82,7 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
     if (class == CLASS_TAPED && t.rank) arrays = true;
     if (class == CLASS_TAPED || class == CLASS_OBJECT) taped = true;
   }
-  if (!taped || (!asked && (undone || !arrays))) return false;
+  if (!taped || !worth_it(v->w.from, &stm->attrs, undone, arrays)) return false;
   if (!prog_may(v->w.from, SWITCH_BOUNDS)) return false;
   for (int k = 0; k < e->inits.len; k++)
     if (save->tapes[k].class == CLASS_OBJECT) save->tapes[k].class = CLASS_TAPED;

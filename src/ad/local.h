@@ -115,7 +115,6 @@ typedef struct {
   Calls *calls;
 } PrepareFor;
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
-Atoms strip_mine(Builder *b, const Stm *loop, int c);  // stripmine.c: emits it, gives its results
 const Lambda *prepare_accs(Builder *b, const Lambda *fn, bool reverse);  // prepare_acc.c
 bool loop_consumes(const Prog *prog, const struct loop_form *e);  // some unique array parameter
 // The iterations of a while loop that is not emitted itself, counted by a copy.

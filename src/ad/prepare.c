@@ -6,7 +6,6 @@
 //   * reductions and scans whose operator falls into independent parts are split;
 // and for reverse mode
 //   * operators that act on rows column by column go inwards (prepare_rows.c);
-//   * loops marked so are strip-mined (stripmine.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
 //   * branches that update an outer array leave that to the scope (prepare_match.c), or are loops
 //     of at most one trip (prepare_branch.c);
@@ -314,14 +313,7 @@ static void prepare_loop(Prepare *p, const Stm *stm) {
   out.exp.loop.inits = inits;
   for (int k = 0; k < stm->bound.len; k++)
     list_push(b->prog->arena, &out.bound, rewrite_var(&p->w, stm->bound.at[k]));
-  if (p->what.reverse && stm->attrs.stripmine > 1 && out.exp.loop.is_for &&
-      !loop_only_updates(b->prog, b->prog->arena, &out.exp.loop) &&
-      prog_may(b->prog, SWITCH_STRIPMINE)) {
-    Atoms results = strip_mine(b, &out, stm->attrs.stripmine);
-    for (int k = 0; k < stm->bound.len; k++) rewrite_bind(&p->w, stm->bound.at[k], results.at[k]);
-  } else {
-    build_stm(b, out);
-  }
+  build_stm(b, out);
   own_results(p, stm);
   copy_views(p, stm);
 }

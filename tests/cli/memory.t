@@ -107,3 +107,11 @@ fits
 16 MB
 fits
 ./tall: Error: the derivative of a loop needs .. at least, and the memory limit leaves .. for it
+$ printf '%s\n' 'def step [m] (x: f64) (ys: [m]f64) = map2 (\i y -> f64.sin (x * y + ys[(i + 1) % m])) (iota m) ys' 'entry whole (n: i64) = vjp (\x -> f64.sum (loop ys = replicate 1000 x for _i < n do step x ys)) 0.9 1' 'entry two (n: i64) = vjp (\x -> f64.sum (#[stripmine(2)] loop ys = replicate 1000 x for _i < n do step x ys)) 0.9 1' 'entry three (n: i64) = vjp (\x -> f64.sum (#[stripmine(3)] loop ys = replicate 1000 x for _i < n do step x ys)) 0.9 1' > strip.fut; dagaz c strip.fut
+$ for e in whole two three; do for n in 1023 1024; do echo ${n}i64 | ./strip -e $e -P 2> report > $e$n; cmp $e$n whole$n && echo "$e: $(($(sed 's/.*peak.:\([0-9]*\).*/\1/' report) / 8000)) states"; done; done
+whole: 1028 states
+whole: 1028 states
+two: 69 states
+two: 69 states
+three: 38 states
+three: 38 states
