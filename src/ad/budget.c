@@ -191,9 +191,15 @@ static Atom memory_left(Builder *b) {
   return left;
 }
 
+// What `dagaz explain` calls it in formulas.
+static Atom named(Builder *b, Atom x, const char *name) {
+  if (x.is_var) b->prog->vars.at[x.var.id].base = name;
+  return x;
+}
+
 // The bound of log2 states: with as many the number of executions grows like log2 as well.
 static Atom log_slots(Builder *b, Atom trips) {
-  Atom zeros = build_conv(b, PRIM_I64, build_op1(b, OP_CLZ, trips));
+  Atom zeros = build_conv(b, PRIM_I64, named(b, build_op1(b, OP_CLZ, trips), "zeros"));
   return build_op(b, OP_SUB, atom_i64(65), zeros);
 }
 
@@ -202,7 +208,7 @@ static Atom log_slots(Builder *b, Atom trips) {
 static Atom strip_slots(Builder *b, Atom trips, int c) {
   Atom n = build_conv(b, PRIM_F64, trips);
   Atom root = build_op1(b, OP_CEIL, build_op(b, OP_POW, n, atom_number(PRIM_F64, 1.0 / c)));
-  return build_op(b, OP_MUL, atom_i64(c), build_conv(b, PRIM_I64, root));
+  return build_op(b, OP_MUL, atom_i64(c), build_conv(b, PRIM_I64, named(b, root, "root")));
 }
 
 // The loop fails before it starts where the budget is less than it needs at the least.
@@ -316,7 +322,7 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
   } else if (stm->attrs.memory_limit) {
     Atom budget = atom_i64(stm->attrs.memory_limit);
     assert_fits(b, twice(b, state), budget, save->trips);
-    Atom slots = build_op(b, OP_SUB, build_quot(b, budget, state), one);
+    Atom slots = build_op(b, OP_SUB, named(b, build_quot(b, budget, state), "states"), one);
     room = whole_states(b, slots, state);
   } else if (stm->attrs.checkpoint < 0) {
     room = whole_states(b, log_slots(b, save->trips), state);

@@ -161,7 +161,8 @@ static Atom divide_room(Vjp *v, const struct loop_form *e, LoopSave *save, Room 
   Atoms inits = atoms3(prog->arena, atom_i64(INT64_MAX), one, one);
   types = types_of_atoms(prog, inits);
   Exp exp = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = most, .inits = inits, .fn = fn}};
-  Vars out = build_many(b, "best", types, exp);
+  Vars out = build_many(b, "states", types, exp);
+  prog->vars.at[out.at[2].id].base = "rows";
   Atom block = build_op(b, OP_MAX, atom_var(out.at[2]), one);
   save->checkpoint->block = block;
   Atom all = build_op(b, OP_MUL, rounded_up(b, save->trips, block), block);

@@ -29,12 +29,17 @@ static void notes_put(Text *out, const Explained *x) {
   }
 }
 
+static const char again[] =
+    ",\n              at most one more for each of r times that iterations are executed again, where"
+    "\n              C(s + r, s) >= trips of the loop that holds s states\n";
+
 static void text_explain(Text *out, const Explained *x) {
   loc_put(out, x->loc);
   text_printf(out, ": %s in %s%s%s\n", x->mode, x->entry, *x->inputs ? " of " : "", x->inputs);
   text_printf(out, "  %-12s%s operations; its value alone %s; ", "work", x->work, x->value_work);
-  if (x->factor > 0) text_printf(out, "%.2f times for large sizes\n", x->factor);
-  else text_puts(out, "how many times depends on values\n");
+  if (x->factor > 0) text_printf(out, "%.2f times for large sizes", x->factor);
+  else text_puts(out, "how many times depends on values");
+  text_puts(out, x->again ? again : "\n");
   text_printf(out, "  %-12s%s bytes%s\n", "tapes", x->tapes,
               x->tapes_in_maps ? ", those in maps for each iteration at work (up to 32 in lanes)" : "");
   text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
@@ -56,6 +61,7 @@ static void json_explain(Text *out, const Explained *x) {
   json_print_string(out, x->entry);
   text_printf(out, ", \"work\": \"%s\", \"value_work\": \"%s\", \"factor\": %.4g", x->work,
               x->value_work, x->factor);
+  text_printf(out, ", \"again\": %s", x->again ? "true" : "false");
   text_printf(out, ", \"tape_bytes\": \"%s\", \"statements\": %d, \"value_statements\": %d",
               x->tapes, x->statements, x->value_statements);
   text_puts(out, ", \"notes\": [");

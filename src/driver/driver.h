@@ -111,6 +111,7 @@ typedef struct {
   const char *inputs;     // the arrays it reads: "xs: [n]f64, .."
   const char *value_work, *work, *tapes;
   bool tapes_in_maps;  // some are of each iteration of a map that is at work
+  bool again;          // loops hold some states: work is that without; again: the value's, at the most
   double factor;          // work by value_work, all sizes being 1000; 0: depends on values
   int value_statements, statements;  // after optimisation
   LIST(Note) notes;       // "stored", "recomputed", "accumulated"

@@ -209,6 +209,37 @@ static int program_statements(const Prog *prog) {
   return n;
 }
 
+// ---- bounds on memory
+static void find_lean(void *state, const Body *body, const Vars *params) {
+  bool *found = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    *found = *found || body->stms.at[i].attrs.lean;
+    exp_each_body(&body->stms.at[i].exp, find_lean, found);
+  }
+}
+
+// Whether iterations may be executed again, as loops hold some of their states only.
+static bool executes_again(const Prog *prog) {
+  bool found = false;
+  for (int i = 0; i < prog->fns.len; i++) find_lean(&found, &prog->fns.at[i]->body, NULL);
+  return found;
+}
+
+// The derivative that holds all states.  What executing again takes depends on the memory of the run: of that
+// the value's work is a bound for each time.
+static Prog *unbounded(Explain *e, const Stm *stm) {
+  Session *s = e->s;
+  uint64_t off = s->switches.off;
+  int64_t limit = s->memory_limit;
+  s->switches.off |= UINT64_C(1) << SWITCH_BOUNDS;
+  s->memory_limit = -1;
+  Prog *out = compiled(s, program_of(s, e->prog, stm, false));
+  s->switches.off = off;
+  s->memory_limit = limit;
+  return out;
+}
+
 static const Fn *main_of(const Prog *prog) { return prog_fn(prog, "main"); }
 
 // Whether a polynomial is one in parameters alone, not in what comes of values.
@@ -223,6 +254,23 @@ static bool sizes_tell(const Fn *fn, Poly p) {
   return true;
 }
 
+static void explain_tapes(Session *s, Explained *x, const Prog *derivative) {
+  const Fn *fn = main_of(derivative);
+  Cost *c = cost_new(derivative, s->arena, fn, 1);
+  x->tapes = poly_text(s->arena, derivative, cost_tapes(c, &fn->body));
+  x->tapes_in_maps = cost_tapes_in_maps(c, &fn->body);
+}
+
+static void explain_work(Session *s, Explained *x, const Prog *value, const Prog *derivative) {
+  const Fn *a = main_of(value), *b = main_of(derivative);
+  Poly plain = cost_work(cost_new(value, s->arena, a, 1), &a->body);
+  Poly work = cost_work(cost_new(derivative, s->arena, b, 1), &b->body);
+  x->value_work = poly_text(s->arena, value, plain);
+  x->work = poly_text(s->arena, derivative, work);
+  bool known = sizes_tell(a, plain) && sizes_tell(b, work) && poly_at(plain, 1000) > 0;
+  x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
+}
+
 static void explain_stm(Explain *e, const Stm *stm) {
   Session *s = e->s;
   if (has_accs(e->prog, inputs_of(e->prog, s->arena, stm))) return;
@@ -233,20 +281,14 @@ static void explain_stm(Explain *e, const Stm *stm) {
   int first = s->notes.len;
   Prog *derivative = compiled(s, program_of(s, e->prog, stm, false));
   notes_add(s->arena, x, s->notes.at + first, s->notes.len - first);
-  const Fn *a = main_of(value), *b = main_of(derivative);
-  Cost *before = cost_new(value, s->arena, a, 1), *after = cost_new(derivative, s->arena, b, 1);
-  x->inputs = params_text(s->arena, derivative, b);
-  Poly plain = cost_work(before, &a->body), work = cost_work(after, &b->body);
-  x->value_work = poly_text(s->arena, value, plain);
-  x->work = poly_text(s->arena, derivative, work);
-  x->tapes = poly_text(s->arena, derivative, cost_tapes(after, &b->body));
-  x->tapes_in_maps = cost_tapes_in_maps(after, &b->body);
-  bool known = sizes_tell(a, plain) && sizes_tell(b, work) && poly_at(plain, 1000) > 0;
-  x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
+  x->inputs = params_text(s->arena, derivative, main_of(derivative));
+  explain_tapes(s, x, derivative);
+  x->again = executes_again(derivative);
+  explain_work(s, x, value, x->again ? unbounded(e, stm) : derivative);
   x->value_statements = program_statements(value);
   x->statements = program_statements(derivative);
   Updates u = {.arena = s->arena, .out = x};
-  updates_body(&u, derivative, &b->body);
+  updates_body(&u, derivative, &main_of(derivative)->body);
   list_push(s->arena, e->out, x);
 }
 
