@@ -15,11 +15,11 @@ $ dagaz explain --json -e tangent a.fut | sed 's/"work.*"notes/"notes/'
 {"at": "a.fut:3:48-82", "mode": "jvp", "entry": "tangent", "notes": []}
 $ dagaz explain --memory-limit 0 -e steps a.fut | grep stored
   stored      a.fut:2:61-92: loop parameter xs: [n]f64 of as many iterations as memory allows
-$ dagaz explain --memory-limit 0 -e steps a.fut | grep -A3 work | sed 's/[0-9.]* \(n\|t\|operations\|times\)/N \1/g; s/alone [0-9]*/alone N/'
-  work        N nN t + N n + N t + N operations; its value alone NN nN t + N n + N t + 1; N times for large sizes,
-              at most one more for each of rN timesN that iterations are executed again, where
-              C(s + r, s) >=N trips ofN the loopN that holds s states
- N tapes       N n states - N n bytes
+$ dagaz explain --memory-limit 0 -e steps a.fut | grep -A3 work | sed 's/[0-9][0-9.]*/N/g'
+  work        N n t + N n + N t + N operations; its value alone N n t + N n + N t + N; N times for large sizes,
+              at most one more for each of r times that iterations are executed again, where
+              C(s + r, s) >= trips of the loop that holds s states
+  tapes       N n states - N n bytes
 $ printf '%s\n' 'entry mined (n: i64) (x: f64) = vjp (\x -> #[stripmine(3)] loop y = x for _i < n do f64.sin (y * x)) x 1' > mined.fut; dagaz explain mined.fut | grep tapes; dagaz explain --json mined.fut | grep -o '"again": [a-z]*'
   tapes       24 root - 8 bytes
 "again": true
