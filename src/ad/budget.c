@@ -5,14 +5,35 @@
 
 enum { PLACE = sizeof(int64_t) };  // where a state held starts
 
+static Atom elements_of(Vjp *v, Type t) {
+  return element_count(vjp_builder(v), rewrite_type(&v->w, type_fresh(t)));
+}
+
 static Atom bytes_of(Vjp *v, Type t) {
-  Builder *b = vjp_builder(v);
-  Type now_t = rewrite_type(&v->w, type_fresh(t));
-  return build_op(b, OP_MUL, element_count(b, now_t), atom_i64(prim_info[t.prim].bytes));
+  return build_op(vjp_builder(v), OP_MUL, elements_of(v, t), atom_i64(prim_info[t.prim].bytes));
 }
 
 // The block of an array of so many bytes.
 static Atom block_bytes(Builder *b, Atom bytes) { return build_op1(b, OP_BLOCK_BYTES, bytes); }
+
+void arrays_add(Arena *arena, Arrays *to, Atom count, Prim prim) {
+  list_push(arena, &to->counts, count);
+  list_push(arena, &to->bytes, prim_info[prim].bytes);
+}
+
+void arrays_add_all(Arena *arena, Arrays *to, Arrays more) {
+  for (int i = 0; i < more.counts.len; i++) {
+    list_push(arena, &to->counts, more.counts.at[i]);
+    list_push(arena, &to->bytes, more.bytes.at[i]);
+  }
+}
+
+static Arrays arrays_of(Vjp *v, Arrays a, Arrays b) {
+  Arrays both = {0};
+  arrays_add_all(vjp_arena(v), &both, a);
+  arrays_add_all(vjp_arena(v), &both, b);
+  return both;
+}
 
 static Atom state_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Atom sum = atom_i64(PLACE);
@@ -55,11 +76,11 @@ static Makes form_makes(Form form) {
   return MAKES_NOTHING;
 }
 
-// Bytes of what an iteration makes on the way to its results: twice that, with adjoints; or once.
+// What an iteration makes on the way to its results: twice that, with adjoints; or once.
 // Parts put together: what is contributed to them is added up in arrays of their own.
 typedef struct {
   Bound m;
-  Atom fusible, arrays, once, parts;
+  Arrays fusible, arrays, once, parts;
 } Iteration;
 
 static bool is_result(const struct loop_form *e, Var v) {
@@ -68,20 +89,13 @@ static bool is_result(const struct loop_form *e, Var v) {
   return false;
 }
 
-static void add_block(Vjp *v, Atom *sum, Atom bytes) {
-  *sum = build_op(vjp_builder(v), OP_ADD, *sum, block_bytes(vjp_builder(v), bytes));
-}
-
-static Atom add_bytes(Vjp *v, Atom sum, Type t) {
-  add_block(v, &sum, bytes_of(v, t));
-  return sum;
-}
-
-// False where the size has no bound outside the iteration.
-static bool made_bytes(Iteration *it, Type t, Atom *bytes) {
+// Nothing where the size has no bound outside the iteration.
+static Arrays made(Vjp *v, Iteration *it, Type t) {
+  Arrays one = {0};
   it->m.known = t.rank > 0 && !t.is_acc;
-  *bytes = it->m.known ? bound_bytes(&it->m, t) : atom_i64(0);
-  return it->m.known;
+  Atom count = it->m.known ? bound_elements(&it->m, t) : atom_none();
+  if (it->m.known) arrays_add(vjp_arena(v), &one, count, t.prim);
+  return one;
 }
 
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e);
@@ -89,18 +103,16 @@ static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e);
 // The stacks of an object of a loop within, where there is a bound.
 static void undone_add(Vjp *v, Iteration *it, const struct loop_form *e, int k, Atom trips) {
   const Chain *c = e->is_for ? chain_find(v->w.from, vjp_arena(v), e, k) : NULL;
-  Atoms bytes = {0};
   it->m.known = true;
-  if (c) bound_pushed(&it->m, e, k, c, &bytes);
-  for (int i = 0; it->m.known && i < bytes.len; i++)
-    add_block(v, &it->once, build_op(vjp_builder(v), OP_MUL, trips, bytes.at[i]));
+  if (!c) return;
+  Arrays stacks = bound_pushed(&it->m, e, k, c, trips);
+  if (it->m.known) arrays_add_all(vjp_arena(v), &it->once, stacks);
 }
 
 // A loop within tapes one value of each parameter that is neither the same in all iterations nor
 // updated in place; two more are its state, two its adjoint.
 static void loop_add(Vjp *v, Iteration *it, const struct loop_form *e) {
   Builder *b = vjp_builder(v);
-  Atom row = atom_i64(0), bytes;
   it->m.known = e->is_for;
   Atom trips = e->is_for ? bound_most(&it->m, e->bound) : atom_i64(0);
   if (!it->m.known) trips = atom_i64(0);
@@ -109,44 +121,44 @@ static void loop_add(Vjp *v, Iteration *it, const struct loop_form *e) {
     Type t = var_type(v->w.from, p);
     if (t.unique) undone_add(v, it, e, k, trips);
     if (t.unique || atom_is_var(e->fn->body.results.at[k], p)) continue;
-    if (made_bytes(it, t, &bytes)) add_block(v, &row, bytes);
+    Arrays row = made(v, it, t), tape = row;
+    if (row.counts.len == 0) continue;
+    tape.counts = atoms1(vjp_arena(v), build_op(b, OP_MUL, trips, row.counts.at[0]));
+    arrays_add_all(vjp_arena(v), &it->once, arrays_of(v, tape, arrays_of(v, row, row)));
   }
-  row = build_op(b, OP_MUL, build_op(b, OP_ADD, trips, atom_i64(2)), row);
-  it->once = build_op(b, OP_ADD, it->once, row);
   iteration_add(v, it, e);
 }
 
-static void blocks_add(Vjp *v, Iteration *it, Atom *sum, Atoms arrays) {
-  Atom bytes;
+static void atoms_add(Vjp *v, Iteration *it, Arrays *sum, Atoms arrays) {
   for (int k = 0; k < arrays.len; k++)
-    if (made_bytes(it, atom_type(v->w.from, arrays.at[k]), &bytes)) add_block(v, sum, bytes);
+    arrays_add_all(vjp_arena(v), sum, made(v, it, atom_type(v->w.from, arrays.at[k])));
 }
 
 // Rows that a scatter writes one by one come from arrays of their own; return code has adjoints of them,
 // what was there, which of equal indices is the last, and what that is found with (doc/ad.md 4.11).
 static void scatter_add(Vjp *v, Iteration *it, const struct scatter_form *e) {
   Atoms values = atoms_slice(e->inputs, 1, e->inputs.len - 1);
-  blocks_add(v, it, &it->once, e->inputs);
-  blocks_add(v, it, &it->once, e->inputs);
-  blocks_add(v, it, &it->once, values);
-  blocks_add(v, it, &it->once, atoms1(vjp_arena(v), e->dests.at[0]));
+  atoms_add(v, it, &it->once, e->inputs);
+  atoms_add(v, it, &it->once, e->inputs);
+  atoms_add(v, it, &it->once, values);
+  atoms_add(v, it, &it->once, atoms1(vjp_arena(v), e->dests.at[0]));
 }
 
 // Rows of histograms may fuse; what an operator that does not add makes of them is as large again, and so
 // are its results.
 static void hist_add(Vjp *v, Iteration *it, const Stm *stm) {
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) return;
-  blocks_add(v, it, &it->fusible, stm->exp.hist.inputs);
-  blocks_add(v, it, &it->fusible, atoms_of_vars(vjp_arena(v), stm->bound));
+  atoms_add(v, it, &it->fusible, stm->exp.hist.inputs);
+  atoms_add(v, it, &it->fusible, atoms_of_vars(vjp_arena(v), stm->bound));
 }
 
 static void made_add(Vjp *v, Iteration *it, Makes makes, Form form, Type t) {
-  Atom bytes;
-  if (!made_bytes(it, t, &bytes)) return;
-  if (makes == MAKES_ARRAYS) add_block(v, &it->arrays, bytes);
-  if (makes == MAKES_FUSIBLE) add_block(v, &it->fusible, bytes);
-  if (makes == MAKES_ADJOINT || form == FORM_SCAN) add_block(v, &it->once, bytes);
-  if (form == FORM_CONCAT || form == FORM_ROTATE) add_block(v, &it->parts, bytes);
+  Arena *arena = vjp_arena(v);
+  Arrays one = made(v, it, t);
+  if (makes == MAKES_ARRAYS) arrays_add_all(arena, &it->arrays, one);
+  if (makes == MAKES_FUSIBLE) arrays_add_all(arena, &it->fusible, one);
+  if (makes == MAKES_ADJOINT || form == FORM_SCAN) arrays_add_all(arena, &it->once, one);
+  if (form == FORM_CONCAT || form == FORM_ROTATE) arrays_add_all(arena, &it->parts, one);
 }
 
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
@@ -164,31 +176,43 @@ static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
 }
 
 static Iteration iteration_of(Vjp *v, const struct loop_form *e) {
-  Atom none = atom_i64(0);
-  Iteration it = {bound_new(vjp_builder(v), &v->w, v->w.from, e), none, none, none, none};
+  Iteration it = {.m = bound_new(vjp_builder(v), &v->w, v->w.from, e)};
   iteration_add(v, &it, e);
   return it;
 }
 
+static void type_add(Vjp *v, Arrays *sum, Type t) {
+  arrays_add(vjp_arena(v), sum, elements_of(v, t), t.prim);
+}
+
 // The adjoints of arrays from outside that the body reads.
-static Atom free_bytes(Vjp *v, const struct loop_form *e) {
+static Arrays free_arrays(Vjp *v, const struct loop_form *e) {
   Vars free = frees_of_lambda(v->needs.frees, e->fn);
-  Atom sum = atom_i64(0);
+  Arrays sum = {0};
   for (int i = 0; i < free.len; i++) {
     Type t = var_type(v->w.from, free.at[i]);
-    if (t.rank && !t.is_acc && varset_has(&v->active, free.at[i])) sum = add_bytes(v, sum, t);
+    if (t.rank && !t.is_acc && varset_has(&v->active, free.at[i])) type_add(v, &sum, t);
   }
   return sum;
 }
 
-// Bytes that may still be allocated; huge where the run has no limit.
-static Atom memory_left(Builder *b) {
+// Bytes that the loop may still allocate, huge where the run has no limit; those of these arrays.
+typedef struct {
+  Atom left, need;
+} Memory;
+
+static Memory memory_for(Vjp *v, const Stm *stm, Atom trips, Arrays arrays) {
+  Builder *b = vjp_builder(v);
+  Exp exp = {.form = FORM_MEMORYLEFT,
+             .memoryleft = {.most = atom_i64(INT64_C(1) << 60), .share = stm->attrs.memory_share,
+                            .trips = trips, .counts = arrays.counts, .bytes = arrays.bytes}};
+  Types types = {0};
+  for (int k = 0; k < 2; k++) list_push(vjp_arena(v), &types, type_scalar(PRIM_I64));
   Attrs saved = b->attrs;
   b->attrs.opaque = true;
-  Exp exp = {.form = FORM_MEMORYLEFT, .memoryleft = {atom_i64(INT64_C(1) << 60)}};
-  Atom left = build_exp1(b, "left", exp);
+  Vars bound = build_many(b, "left", types, exp);
   b->attrs = saved;
-  return left;
+  return (Memory){atom_var(bound.at[0]), atom_var(bound.at[1])};
 }
 
 // What `dagaz explain` calls it in formulas.
@@ -212,15 +236,19 @@ static Atom strip_slots(Builder *b, Atom trips, int c) {
 }
 
 // The loop fails before it starts where the budget is less than it needs at the least.
-static void assert_fits(Builder *b, Atom need, Atom budget, Atom trips) {
-  Atom enough = build_op(b, OP_LE, need, budget);
-  Atom ok = build_op(b, OP_OR, enough, build_op(b, OP_LE, trips, atom_i64(1)));
+static void assert_fits(Builder *b, Atom need, Atom budget) {
   Exp exp = {.form = FORM_ASSERT,
-             .assert = {.cond = ok,
+             .assert = {.cond = build_op(b, OP_LE, need, budget),
                         .message = "the derivative of a loop needs %d bytes at least, "
                                    "and the memory limit leaves %d bytes for it",
                         .args = atoms2(b->prog->arena, need, budget)}};
   build_stm(b, (Stm){.exp = exp, .loc = b->loc});
+}
+
+static Memory memory_fits(Vjp *v, const Stm *stm, Atom trips, Arrays arrays) {
+  Memory m = memory_for(v, stm, trips, arrays);
+  assert_fits(vjp_builder(v), m.need, m.left);
+  return m;
 }
 
 // Rows of tape that fit into so many bytes; at least one.
@@ -257,34 +285,55 @@ static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
 
 static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
 
-// Bytes that an iteration takes besides states; `fusible` where its maps do not fuse.
+// A state and what an iteration takes besides; `fusible` where its maps do not fuse.
 typedef struct {
-  Atom always, fusible, parts;
+  Arrays state, always, fusible, parts;
 } Work;
 
-static Work iteration_work(Vjp *v, const struct loop_form *e) {
-  Builder *b = vjp_builder(v);
-  Iteration it = iteration_of(v, e);
-  Atom free = free_bytes(v, e), once = build_op(b, OP_ADD, it.once, free);
-  return (Work){build_op(b, OP_ADD, twice(b, it.arrays), once),
-                build_op(b, OP_ADD, twice(b, it.fusible), free), it.parts};
+static Arrays state_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Arrays sum = {0};
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+    if (save->tapes[k].class == CLASS_TAPED && t.rank) type_add(v, &sum, t);
+  }
+  return sum;
 }
 
-// What is left of so many bytes for states of blocks and their tapes.  With s states there are s + 1
+static Work work_of(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Iteration it = iteration_of(v, e);
+  Arrays free = free_arrays(v, e), once = arrays_of(v, it.once, free);
+  return (Work){state_arrays(v, e, save), arrays_of(v, arrays_of(v, it.arrays, it.arrays), once),
+                arrays_of(v, arrays_of(v, it.fusible, it.fusible), free), it.parts};
+}
+
+static bool arrays_same(Arrays a, Arrays b) {
+  if (a.counts.len != b.counts.len) return false;
+  for (int i = 0; i < a.counts.len; i++)
+    if (!atom_same(a.counts.at[i], b.counts.at[i]) || a.bytes.at[i] != b.bytes.at[i]) return false;
+  return true;
+}
+
+// What is left besides arrays, of which the others are needed at the least.
+static Atom left_besides(Vjp *v, const Stm *stm, Atom trips, Arrays least, Arrays most) {
+  Builder *b = vjp_builder(v);
+  Memory m = memory_fits(v, stm, trips, least);
+  if (!arrays_same(least, most)) m.need = memory_for(v, stm, trips, most).need;
+  return build_op(b, OP_SUB, m.left, m.need);
+}
+
+// What is left for states of blocks and their tapes.  With s states there are s + 1
 // rows, of which the caller has the first; besides them the adjoint, what is made of it or the state in
 // between while the loop advances, and what an iteration makes, with adjoints.  Scalars are in blocks of
 // their own; the places are of fixed number, in the C frame, and what a step makes for the tape is made
 // there (imp/place.c).
-static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
-  Atom blocks = states_bytes(v, e, save, true, atom_i64(1));
-  Work it = iteration_work(v, e);
-  Atom work = build_op(b, OP_ADD, build_op(b, OP_ADD, twice(b, blocks), it.always), it.parts);
-  assert_fits(b, build_op(b, OP_ADD, work, blocks), left, save->trips);
-  work = build_op(b, OP_ADD, work, it.fusible);
-  Atom room = build_op(b, OP_SUB, left, work);
+  Work w = work_of(v, e, save);
+  Arrays work = arrays_of(v, arrays_of(v, w.state, w.state), arrays_of(v, w.always, w.parts));
+  Atom room = left_besides(v, stm, save->trips, arrays_of(v, work, w.state),
+                           arrays_of(v, work, w.fusible));
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
@@ -292,20 +341,18 @@ static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   return (Room){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
 }
 
-// States that may be held within so many bytes, the first in the caller's memory: besides them the state
+// States that may be held, the first in the caller's memory: besides them the state
 // at hand, its adjoint, and the next of either.  Rows of scalars are in blocks of their own.
-static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state, Atom left) {
+static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
-  Atom blocks = states_bytes(v, e, save, true, atom_i64(1));
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
-  Work it = iteration_work(v, e);
-  Atom work = build_op(b, OP_ADD, it.always, build_op(b, OP_MUL, blocks, atom_i64(3)));
-  assert_fits(b, work, left, save->trips);
-  work = build_op(b, OP_ADD, work, it.fusible);
-  return build_op3(b, OP_STATES, build_op(b, OP_SUB, left, work), state, save->trips);
+  Work w = work_of(v, e, save);
+  Arrays least = arrays_of(v, w.always, arrays_of(v, w.state, arrays_of(v, w.state, w.state)));
+  Atom left = left_besides(v, stm, save->trips, least, arrays_of(v, least, w.fusible));
+  return build_op3(b, OP_STATES, left, state, save->trips);
 }
 
 static Room whole_states(Builder *b, Atom slots, Atom state) {
@@ -321,7 +368,8 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
     room = whole_states(b, atom_i64(stm->attrs.checkpoint), state);
   } else if (stm->attrs.memory_limit) {
     Atom budget = atom_i64(stm->attrs.memory_limit);
-    assert_fits(b, twice(b, state), budget, save->trips);
+    Atom once = build_op(b, OP_LE, save->trips, one);
+    assert_fits(b, build_select(b, once, atom_i64(0), twice(b, state)), budget);
     Atom slots = build_op(b, OP_SUB, named(b, build_quot(b, budget, state), "states"), one);
     room = whole_states(b, slots, state);
   } else if (stm->attrs.checkpoint < 0) {
@@ -329,9 +377,8 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
   } else if (!stm->attrs.memory_share) {
     room = whole_states(b, strip_slots(b, save->trips, stm->attrs.stripmine), state);
   } else {
-    Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
-    if (!save->store) return (Room){.slots = states_within(v, stm, save, state, left)};
-    room = room_blocks(v, stm, save, state, left);
+    if (!save->store) return (Room){.slots = states_within(v, stm, save, state)};
+    room = room_blocks(v, stm, save, state);
   }
   if (save->store) room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
   else room.slots = build_op(b, OP_MAX, build_op(b, OP_MIN, room.slots, save->trips), one);
@@ -340,17 +387,14 @@ Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
 
 // Besides the tapes there are the adjoint of the state and what an iteration makes.
 void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips) {
-  Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   if (tapes.len == 0) return;
   Iteration it = iteration_of(v, e);
-  Atom need = build_op(b, OP_ADD, build_op(b, OP_ADD, it.arrays, it.once), free_bytes(v, e)), state;
+  Arrays need = arrays_of(v, arrays_of(v, it.arrays, it.once), free_arrays(v, e));
   for (int k = 0; k < e->inits.len; k++)
-    if (made_bytes(&it, var_type(v->w.from, e->fn->params.at[e->is_for + k]), &state))
-      add_block(v, &need, state);
+    arrays_add_all(vjp_arena(v), &need,
+                   made(v, &it, var_type(v->w.from, e->fn->params.at[e->is_for + k])));
   for (int k = 0; k < tapes.len; k++)
-    add_block(v, &need, build_op(b, OP_MUL, element_count(b, tapes.at[k]),
-                                 atom_i64(prim_info[tapes.at[k].prim].bytes)));
-  Atom left = build_quot(b, memory_left(b), atom_i64(stm->attrs.memory_share));
-  assert_fits(b, need, left, trips);
+    arrays_add(vjp_arena(v), &need, element_count(vjp_builder(v), tapes.at[k]), tapes.at[k].prim);
+  memory_fits(v, stm, trips, need);
 }

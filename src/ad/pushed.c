@@ -113,11 +113,11 @@ static Atom bound_size(Bound *m, Atom a) {
   return varset_has_atom(&m->inside, a) ? bound_most(m, a) : extreme(m, a, true);
 }
 
-// The bytes of an array.
-Atom bound_bytes(Bound *m, Type t) {
-  Atom bytes = atom_i64(prim_info[t.prim].bytes);
-  for (int d = 0; d < t.rank; d++) bytes = build_op(m->b, OP_MUL, bytes, bound_size(m, t.dims[d]));
-  return bytes;
+// The elements of an array.
+Atom bound_elements(Bound *m, Type t) {
+  Atom count = atom_i64(1);
+  for (int d = 0; d < t.rank; d++) count = build_op(m->b, OP_MUL, count, bound_size(m, t.dims[d]));
+  return count;
 }
 
 // ---- what is pushed
@@ -179,11 +179,12 @@ static Pushed pushed_body(Bound *m, const Chain *c, const Lambda *fn) {
   return sum;
 }
 
-// The bytes of the stacks of parameter k, which is updated in place, for an iteration of the loop.
-void bound_pushed(Bound *m, const struct loop_form *e, int k, const Chain *c, Atoms *bytes) {
+Arrays bound_pushed(Bound *m, const struct loop_form *e, int k, const Chain *c, Atom trips) {
   Pushed p = pushed_body(m, c, e->fn);
-  Prim prim = var_type(m->from, e->fn->params.at[e->is_for + k]).prim;
   Arena *arena = m->b->prog->arena;
-  list_push(arena, bytes, times(m, p.values, atom_i64(prim_info[prim].bytes)));
-  list_push(arena, bytes, times(m, p.indices, atom_i64(prim_info[PRIM_I64].bytes)));
+  Arrays stacks = {0};
+  arrays_add(arena, &stacks, times(m, trips, p.values),
+             var_type(m->from, e->fn->params.at[e->is_for + k]).prim);
+  arrays_add(arena, &stacks, times(m, trips, p.indices), PRIM_I64);
+  return stacks;
 }

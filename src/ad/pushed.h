@@ -18,6 +18,14 @@ Rows written_rows(const Prog *prog, const Exp *e);
 // iterations
 void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips);
 
+// Arrays of counts[i] elements, bytes[i] each; every one in a block of its own.
+typedef struct {
+  Atoms counts;
+  Ints bytes;
+} Arrays;
+void arrays_add(Arena *arena, Arrays *to, Atom count, Prim prim);
+void arrays_add_all(Arena *arena, Arrays *to, Arrays more);
+
 // ---- pushed.c: upper bounds, from sizes and trips outside a loop, of what is inside
 typedef struct {
   Builder *b;
@@ -30,7 +38,7 @@ typedef struct {
 } Bound;
 Bound bound_new(Builder *b, Rewrite *outside, const Prog *from, const struct loop_form *scope);
 Atom bound_most(Bound *m, Atom trips);
-Atom bound_bytes(Bound *m, Type t);
-// Adds the bytes of the stacks of parameter k, which is updated in place, for an iteration of the loop.
-void bound_pushed(Bound *m, const struct loop_form *e, int k, const Chain *c, Atoms *bytes);
+Atom bound_elements(Bound *m, Type t);
+// The stacks of parameter k, which is updated in place, for so many iterations of the loop.
+Arrays bound_pushed(Bound *m, const struct loop_form *e, int k, const Chain *c, Atom trips);
 #endif

@@ -229,7 +229,12 @@ static Types exp_types_unique(Prog *prog, const Exp *e) {
     case FORM_CONV: return scalar_of(prog, e->conv.to);
     case FORM_OPAQUE: return of_atom(prog, e->opaque.arg);
     case FORM_STOPGRADIENT: return of_atom(prog, e->stopgradient.arg);
-    case FORM_TUNED: case FORM_MEMORYLEFT: return scalar_of(prog, PRIM_I64);
+    case FORM_TUNED: return scalar_of(prog, PRIM_I64);
+    case FORM_MEMORYLEFT: {
+      Types types = scalar_of(prog, PRIM_I64);
+      list_push(prog->arena, &types, types.at[0]);
+      return types;
+    }
     case FORM_LITERAL: return type_literal(prog, &e->literal);
     case FORM_CONSTANT: return type_constant(prog, &e->constant);
     case FORM_IOTA: return type_iota(prog, &e->iota);

@@ -184,6 +184,13 @@ static bool verify_sized(Verifier *v, Atoms dims) {
   return sizes_at(v, dims, "a size that is not an i64");
 }
 
+static bool verify_memoryleft(Verifier *v, const struct memoryleft_form *e) {
+  return scalar_at(v, e->most, PRIM_I64, "bytes that are no i64") &&
+         scalar_at(v, e->trips, PRIM_I64, "trips that are no i64") &&
+         sizes_at(v, e->counts, "a count that is not an i64") &&
+         need(v, e->counts.len == e->bytes.len && e->share > 0, "counts without bytes");
+}
+
 bool verify_form(Verifier *v, const Exp *e, Vars bound) {
   (void)bound;
   switch (e->form) {
@@ -193,8 +200,7 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_OPAQUE: case FORM_STOPGRADIENT: return true;
     case FORM_TRACE: return verify_trace(v, &e->trace);
     case FORM_TUNED: return scalar_at(v, e->tuned.otherwise, PRIM_I64, "a parameter that is no i64");
-    case FORM_MEMORYLEFT:
-      return scalar_at(v, e->memoryleft.most, PRIM_I64, "bytes that are no i64");
+    case FORM_MEMORYLEFT: return verify_memoryleft(v, &e->memoryleft);
     case FORM_LITERAL: return verify_literal(v, &e->literal);
     case FORM_CONSTANT: return verify_constant(v, &e->constant);
     case FORM_IOTA: return verify_iota(v, &e->iota);

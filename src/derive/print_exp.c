@@ -494,6 +494,13 @@ static void put_scratch(Writer *s, const struct scratch_form *e) {
   put_zeros(s, t);
 }
 
+// As in a run without a limit.
+static void put_memoryleft(Writer *s, const struct memoryleft_form *e) {
+  put(s, "(");
+  put_atom(s, e->most);
+  put(s, ", 0i64)");
+}
+
 void put_simple(Writer *s, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch ((int)e->form) {
@@ -503,7 +510,7 @@ void put_simple(Writer *s, const Stm *stm) {
     case FORM_OPAQUE: put_word(s, "opaque", e->opaque.arg); break;
     case FORM_STOPGRADIENT: put_word(s, "stop_gradient", e->stopgradient.arg); break;
     case FORM_TUNED: put_atom(s, e->tuned.otherwise); break;
-    case FORM_MEMORYLEFT: put_atom(s, e->memoryleft.most); break;
+    case FORM_MEMORYLEFT: put_memoryleft(s, &e->memoryleft); break;
     case FORM_LITERAL: put_literal(s, e->literal.elems); break;
     case FORM_CONSTANT: put_constant(s, &e->constant.data); break;
     case FORM_IOTA: put_iota(s, stm); break;

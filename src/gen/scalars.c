@@ -108,15 +108,29 @@ bool gen_stm_scalar(Gen *g) {
   return true;
 }
 
-// What is a number with something beside: a tuning parameter, a trace, no gradient, the memory left
-// (where there is no limit it is the number).
+// The memory left (where there is no limit it is the number), with what arrays take.
+static bool memory_left(Gen *g) {
+  Exp exp = {.form = FORM_MEMORYLEFT,
+             .memoryleft = {.most = atom_i64(gen_random(g, 5)), .share = 1 + (int)gen_random(g, 2),
+                            .trips = atom_i64(gen_random(g, 4))}};
+  Types types = {0};
+  for (int k = 0; k < 2; k++) list_push(g->arena, &types, type_scalar(PRIM_I64));
+  for (int k = 0; k < 2; k++) {
+    list_push(g->arena, &exp.memoryleft.counts, atom_i64(gen_random(g, 50)));
+    list_push(g->arena, &exp.memoryleft.bytes, 1 << gen_random(g, 4));
+  }
+  Vars bound = build_many(&g->b, "left", types, exp);
+  for (int k = 0; k < bound.len; k++) gen_know(g, atom_var(bound.at[k]), 0);
+  return true;
+}
+
+// What is a number with something beside: a tuning parameter, a trace, no gradient, the memory left.
 static bool scalar_marked(Gen *g) {
   Prim p = gen_prim(g);
   Atom x = gen_scalar(g, p);
   Exp exp = {.form = FORM_STOPGRADIENT, .stopgradient = {x}};
   if (gen_chance(g, 30)) {
-    x = atom_i64(gen_random(g, 5));
-    exp = (Exp){.form = FORM_MEMORYLEFT, .memoryleft = {x}};
+    return memory_left(g);
   } else if (gen_chance(g, 40)) {
     x = atom_i64(gen_random(g, 5));
     exp = (Exp){.form = FORM_TUNED, .tuned = {.name = "size", .otherwise = x}};

@@ -15,7 +15,18 @@ void lower_tuned(Lower *l, const Stm *stm) {
   bind_exp(l, stm->bound.at[0], emit_tuned(l, e->name, atom_exp(l, e->otherwise)));
 }
 void lower_memoryleft(Lower *l, const Stm *stm) {
-  bind_exp(l, stm->bound.at[0], emit_room(l, atom_exp(l, stm->exp.memoryleft.most)));
+  const struct memoryleft_form *e = &stm->exp.memoryleft;
+  Arena *arena = l->arena;
+  const ImpExp *left = emit_room(l, atom_exp(l, e->most)), *need = int_exp(l, 0);
+  if (e->share > 1) left = imp_op(arena, OP_QUOT, PRIM_I64, left, int_exp(l, e->share), NULL);
+  for (int k = 0; k < e->counts.len; k++) {
+    const ImpExp *bytes = imp_mul(arena, atom_exp(l, e->counts.at[k]), int_exp(l, e->bytes.at[k]));
+    need = imp_add(arena, need, imp_op(arena, OP_BLOCK_BYTES, PRIM_I64, bytes, NULL, NULL));
+  }
+  const ImpExp *more = imp_op(arena, OP_LT, PRIM_I64, int_exp(l, 1), atom_exp(l, e->trips), NULL);
+  need = imp_op(arena, OP_SELECT, PRIM_I64, more, need, int_exp(l, 0));
+  bind_exp(l, stm->bound.at[0], left);
+  bind_exp(l, stm->bound.at[1], need);
 }
 
 static void trace_arg(Lower *l, struct imp_trace *trace, Atom arg) {

@@ -61,8 +61,12 @@ void eval_tuned(Interp *in, const struct tuned_form *e, IValue *out) {
 }
 
 void eval_memoryleft(Interp *in, const struct memoryleft_form *e, IValue *out) {
-  int64_t limit = in->options.memory_limit;
-  out[0] = limit > 0 ? ivalue_scalar(scalar_int(PRIM_I64, limit)) : atom_own(in, e->most);
+  int64_t left = in->options.memory_limit, need = 0;
+  if (left <= 0) left = atom_int(in, e->most);
+  for (int k = 0; atom_int(in, e->trips) > 1 && k < e->counts.len; k++)
+    need += dz_block_bytes_i64(atom_int(in, e->counts.at[k]) * e->bytes.at[k]);
+  out[0] = ivalue_scalar(scalar_int(PRIM_I64, left / e->share));
+  out[1] = ivalue_scalar(scalar_int(PRIM_I64, need));
 }
 
 // The message has %d for each argument in order.
