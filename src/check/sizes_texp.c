@@ -163,7 +163,9 @@ void typedef_size(Sizing *z, TypeDef *def) {
 }
 
 // ---- forms -----------------------------------------------------------------------------------
+// Sizes of a wrong application have no types.
 static Sized *apply_texp(const TexpSizing *x, TypeExp *exp) {
+  if (stype_find(exp->info->type)->tag == TYPE_ERROR) return sized_new(x->z, TYPE_ERROR);
   SizedArgList args = {0};
   for (int i = 0; i < exp->apply.args.len; i++) {
     TypeArg *a = &exp->apply.args.at[i];
