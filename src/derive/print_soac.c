@@ -122,9 +122,11 @@ static void group_results(Writer *s, void *state) {
   else put_atom_group(s, results);
 }
 
+// What gives many results at once gives one tuple of all, not pairs of pairs.
 static void put_lambda_body(Writer *s, const Body *body) {
   Atoms results = body->results;
-  put_body_tail(s, body, body_tail(s, body), group_results, &results);
+  const Stm *tail = results.len > WIDEST ? NULL : body_tail(s, body);
+  put_body_tail(s, body, tail, group_results, &results);
   put(s, ")");
 }
 

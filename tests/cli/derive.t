@@ -121,6 +121,13 @@ $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/branch_shared.ir > b.fut; echo 
 $ dagaz derive --expand $DAGAZ_ROOT/tests/derive/size_in_branch.ir > z.fut; echo 'empty([0]f64)' | dagaz run --interp z.fut; echo '[2.0]' | dagaz run --interp z.fut
 empty([0]f64)
 [4f64]
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/wide_branch.ir > w.fut; echo '[2.0, -3.0]' | dagaz run --interp w.fut
+[0f64, -0.14112000805986721f64]
+[1f64, 9f64]
+[2f64, -3f64]
+[3f64, -3f64]
+[4f64, 1f64]
+[2f64, -0.14112000805986721f64]
 $ # Sizes have the source's names, one for all that are equal; an iteration's place in an array needs no test; branches are chains.
 $ printf '%s\n' 'entry main [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) : f64 =' '  f64.sum (map2 (\m x -> let s = f64.sum (map2 (*) m x) in f64.log (if s < 0 then w[0] * s else if s < 1 then w[1] * s * s else s) + f64.sum (scan (\a b -> a * b + w[0]) 1 m)) mu q)' > o.fut
 $ dagaz derive o.fut | tee p.fut
