@@ -289,24 +289,35 @@ static bool has_scan(const ImpBlock *block) {
   return false;
 }
 
-// Updates and writes of places anywhere, which no C compiler's vector loop makes.
-static bool has_update(ImpSlopes *slopes, const struct imp_for_ *loop, const ImpBlock *block) {
+// Updates and writes of places anywhere, and updates of one place, which no C compiler's vector loop
+// makes; `apart` where lanes make some of them one by one.
+typedef struct {
+  ImpSlopes *slopes;
+  const struct imp_for_ *loop;
+  bool any, apart, sums;
+} Updates;
+static void find_updates(void *state, ImpBlock *block) {
+  Updates *u = state;
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_UPDATE) return true;
-    if (stm->form == IMP_STM_STORE && !imp_exp_slope(slopes, stm->store.at, loop)) return true;
-    if (stm->form == IMP_STM_IF && (has_update(slopes, loop, stm->if_.then) ||
-                                    has_update(slopes, loop, stm->if_.other)))
-      return true;
+    bool update = stm->form == IMP_STM_UPDATE;
+    const ImpExp *at = update ? stm->update.at : stm->form == IMP_STM_STORE ? stm->store.at : NULL;
+    const ImpExp *slope = at ? imp_exp_slope(u->slopes, at, u->loop) : NULL;
+    bool same = slope && imp_is_int(slope, 0);
+    u->any = u->any || update || (at && !slope);
+    u->sums = u->sums || (update && same);
+    u->apart = u->apart || (at && !same && !(slope && imp_is_int(slope, 1)));
+    imp_each_block(stm, find_updates, u);
   }
-  return false;
 }
 
 // A body that is left to the C compiler's vectors, or too short for lanes that update one by one.
 enum { LONG = 100 };
 static bool is_straight(ImpSlopes *slopes, const struct imp_for_ *loop) {
   if (has_loop(loop->body) || has_scan(loop->body) || loop->reds.len > 0) return false;
-  return loop->body->len < LONG || !has_update(slopes, loop, loop->body);
+  Updates u = {.slopes = slopes, .loop = loop};
+  find_updates(&u, loop->body);
+  return !u.any || (loop->body->len < LONG && (u.apart || !u.sums));
 }
 
 // Vectors of values: at least one float is computed (other integer code than scans gains little).
