@@ -318,6 +318,8 @@ static Nest *nest_begin(Blocks *b, Atom result, bool second) {
                             : nest_open(b, widths, &at);
   if (b->failed) return nest;
   Atom row = made ? blocks_made(b, view, at, true) : blocks_value(b, result);
+  // An array that only g has: what is summed is no view.
+  b->failed = b->failed || (b->way.len > 0 && atom_type(b->pre.prog, row).rank > 0);
   if (b->failed) return nest;
   for (int i = b->way.len - 1; i >= 0; i--) row = blocks_scaled(b, row, b->way.at[i].factors);
   nest->row = b->added ? row_of_block(b, widths, at) : atom_none();

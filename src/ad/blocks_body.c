@@ -15,8 +15,7 @@ static void inside(Blocks *b, Vars bound) {
 }
 
 // Operands that the statement consumes are copied: others may still read them.
-static void own_consumed(Blocks *b, Builder *to, const Exp *exp) {
-  Atoms consumed = exp_consumes(b->w.from, arena_of(b), exp);
+static void own_consumed(Blocks *b, Builder *to, Atoms consumed) {
   for (int i = 0; i < consumed.len; i++) {
     Atom a = rewrite_atom(&b->w, consumed.at[i]);
     if (atom_type(b->pre.prog, a).is_acc) continue;
@@ -25,10 +24,15 @@ static void own_consumed(Blocks *b, Builder *to, const Exp *exp) {
   }
 }
 
+// The copies are the statement's alone: where it stands in a branch, the other branches do not have them.
 static void emit(Blocks *b, Builder *to, const Stm *stm) {
-  own_consumed(b, to, &stm->exp);
+  Atoms consumed = exp_consumes(b->w.from, arena_of(b), &stm->exp);
+  Atoms before = rewrite_atoms(&b->w, consumed);
+  own_consumed(b, to, consumed);
   b->w.to = *to;
   rewrite_stm(&b->w, stm);
+  for (int i = 0; i < consumed.len; i++)
+    rewrite_bind(&b->w, consumed.at[i].var, before.at[i]);
   if (to == &b->g) inside(b, stm->bound);
 }
 

@@ -20,6 +20,10 @@
 -- entry: rows
 -- input { 3i64 [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] } output { 27i64 true true }
 -- ==
+-- entry: spot
+-- input { 3i64 2i64 [1.0, 2.0, 3.0] } output { 4i64 true true }
+-- input { 3i64 7i64 [1.0, 2.0, 3.0] } output { 3i64 true true }
+-- ==
 -- entry: columns reversed
 -- input { 2i64 [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] } output { 6i64 true true }
 -- ==
@@ -451,3 +455,9 @@ entry sum_of_sum [n] (x: [n]f64) =
 entry hessian_again [n] (x: [n]f64) =
   let f (x: [n]f64) = f64.sum (map (** 4) x)
   in map2 (/) (vjp (\x -> f64.sum (ad.sparse_hessian f x).2) x 1) x
+
+-- An array that x has no part in, which one branch updates and the other gives as it is.
+entry spot [n] (k: i64) (i: i64) (x: [n]f64) =
+  check (\x -> let none = replicate k 0
+               let b = if i < k then none with [i] = f64.sin x[1] else none
+               in map2 (\a b -> a - b * b) (tabulate k (\j -> x[j])) b) x
