@@ -11,6 +11,7 @@ typedef struct {
   Map *kept;       // WITHVJP statements that those may reach through calls
   int removed;
   const Stm *left;  // an operator that waits
+  const bool *mentioned;  // variables of the program
 } Ad;
 
 // ---- questions
@@ -70,6 +71,14 @@ static void find_outer(void *state, const Body *body, const Vars *params) {
 }
 
 // ---- results
+// Whether somebody wants what the differentiated function gives.
+static bool is_valued(const Ad *a, const Stm *stm) {
+  int n = stm->exp.vjp.fn->body.results.len;
+  for (int k = 0; k < n; k++)
+    if (a->mentioned[stm->bound.at[k].id]) return true;
+  return false;
+}
+
 // Whether the variable was bound, since statement `from`, by a form that makes a new array.
 static bool is_fresh(const Builder *b, int from, Var x) {
   for (int i = b->stms->len - 1; i >= from; i--) {
@@ -176,7 +185,7 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
     out = ad_jvp(&w->to, &exp.jvp, stm->loc, a->calls);
   } else if (e->form == FORM_VJP) {
     calls_import(a->calls, &e->vjp.fn->body);
-    out = ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls);
+    out = ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls, is_valued(a, stm));
   } else {
     check(e->form == FORM_DEPENDS);
     calls_import(a->calls, &e->depends.fn->body);
@@ -191,6 +200,7 @@ static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
   Ad a = {.w = {.stm = ad_stm, .from = prog}, .strict = strict};
   a.outer = map_new(arena);
   a.kept = map_new(arena);
+  a.mentioned = prog_mentions(prog, arena);
   Body constants = {.stms = prog->constants};
   find_outer(&a, &constants, NULL);
   for (int i = 0; i < prog->fns.len; i++) find_outer(&a, &prog->fns.at[i]->body, NULL);

@@ -23,6 +23,7 @@ struct Checkpoint {
   Atom count;          // of the states held, when the return loop starts; without a store rows free
   Atom block, lack;    // with a store: iterations between two states; those the first lacks
   VarSet slice;        // what the next state depends on within an iteration
+  bool late;           // there is no forward sweep but the return loop's first advance
 };
 
 // ---- whether
@@ -540,30 +541,46 @@ static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const 
               out.at[n + m + 2]};
 }
 
+// What a result is called that nobody wants.
+static void forward_nothing(Vjp *v, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = now_type(v, stm->bound.at[k]);
+    Builder *b = vjp_builder(v);
+    rewrite_bind(&v->w, stm->bound.at[k], t.rank ? build_scratch(b, t) : build_zero(b, t));
+  }
+}
+
+static Atom forward_init(Vjp *v, const struct loop_form *e, const LoopSave *save, int k) {
+  Atom init = now(v, e->inits.at[k]);
+  bool kept = is_held(save, k) || varset_has_atom(&v->keep, e->inits.at[k]);
+  bool unique = var_type(v->w.from, e->fn->params.at[1 + k]).unique;
+  return unique && kept ? build_copy(vjp_builder(v), init) : init;
+}
+
 //   held = scratch of s-1 rows;  places = 0..
 //   y, held, places, free = from a on for l iterations
 static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
+  Checkpoint *c = save->checkpoint;
   Builder *b = vjp_builder(v);
   Atom slots = checkpoint_room(v, stm, save).slots, zero = atom_i64(0);
   Walk w = {.free = build_op(b, OP_SUB, slots, atom_i64(1))};
   w.places = build_replicate(b, atoms1(vjp_arena(v), slots), zero);
   for (int k = 0; k < e->inits.len; k++) {
-    Atom init = now(v, e->inits.at[k]);
     Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
     Type rows = type_array(vjp_arena(v), type_fresh(t), w.free);
     if (is_held(save, k)) list_push(vjp_arena(v), &w.held, build_scratch(b, rows));
-    bool kept = is_held(save, k) || varset_has_atom(&v->keep, e->inits.at[k]);
-    list_push(vjp_arena(v), &w.values, t.unique && kept ? build_copy(b, init) : init);
+    if (!c->late) list_push(vjp_arena(v), &w.values, forward_init(v, e, save, k));
   }
-  walk(v, e, save, NULL, &w, zero, save->trips, save->trips);
+  if (c->late) forward_nothing(v, stm);
+  else walk(v, e, save, NULL, &w, zero, save->trips, save->trips);
   for (int k = 0, at = 0; k < e->inits.len; k++) {
     if (is_held(save, k)) save->tapes[k].tape = w.held.at[at++];
-    rewrite_bind(&v->w, stm->bound.at[k], w.values.at[k]);
+    if (!c->late) rewrite_bind(&v->w, stm->bound.at[k], w.values.at[k]);
   }
-  save->checkpoint->places = w.places;
-  save->checkpoint->count = w.free;
-  save->checkpoint->slots = slots;
+  c->places = w.places;
+  c->count = w.free;
+  c->slots = slots;
 }
 
 // ---- the forward loop over blocks
@@ -607,6 +624,17 @@ static void forward_result(Vjp *v, LoopSave *save, int k, Var bound, Atom value)
   rewrite_bind(&v->w, bound, value);
 }
 
+// Only the first state is there.
+static void forward_late(Vjp *v, const Stm *stm, LoopSave *save, Atoms held, Atoms tapes,
+                         Atom places) {
+  for (int k = 0; k < held.len; k++)
+    if (is_held(save, k)) save->tapes[k].tape = held.at[k];
+  save->checkpoint->places = places;
+  save->checkpoint->count = atom_i64(1);
+  save->store->tapes = tapes;
+  forward_nothing(v, stm);
+}
+
 //   places = scratch
 //   loop (held, places, at = 0) for q <= s
 //     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
@@ -629,6 +657,10 @@ static void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
   Atom places = build_scratch(b, starts);
   for (int k = 0; k < n; k++) list_push(arena, &held, carried_init(v, e, save, k, rows));
   tapes = stores_scratch(v, save->store, c->block);
+  if (c->late) {
+    forward_late(v, stm, save, held, tapes, hold(v, places, zero, zero));
+    return;
+  }
   Outer o = outer_begin(v);
   Atom q = atom_var(o.fn->params.at[0]);
   held = outer_values(v, &o, e, save, NULL, held);
@@ -650,9 +682,12 @@ static void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
 }
 
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
+  save->checkpoint->late = loop_is_late(v, stm);
   if (save->store) forward_blocks(v, stm, save);
   else forward_states(v, stm, save);
 }
+
+bool checkpoint_is_late(const LoopSave *save) { return save->checkpoint->late; }
 
 // ---- the return loop
 static Atom shelf_param(Vjp *v, Lambda *fn, Atoms *inits, Atom init) {

@@ -178,6 +178,9 @@ Reached *reached_new(Frees *frees, Arena *arena);
 // given: variables that are not computed again but taken from another (Var *), by id.
 void need_body(Needs *needs, const VarSet *active, const Map *given, VarSet *need, VarSet *keep,
                const Body *body);
+// The variables whose values are wanted for more than to tape loops' parameters on the way, and what those
+// depend on that are in the set.
+void need_used(Needs *needs, const VarSet *active, const Map *given, VarSet *used, const Body *body);
 // Only what return code mentions itself.
 void need_directly(Needs *needs, const VarSet *active, VarSet *need, const Body *body);
 bool form_shares_memory(Form form);  // results may be views of operands
@@ -289,6 +292,9 @@ typedef struct Vjp {
   int level;          // 0: results of the scope are still wanted after the return sweep
   const Loc *loc;
   bool vector;        // the return sweep is inside a map: what the forward sweep made is not its own
+  bool shared;        // it will be
+  const Body *body;   // of the scope
+  bool valued;        // the results of the outermost scope are wanted
 } Vjp;
 Builder *vjp_builder(Vjp *v);
 Arena *vjp_arena(Vjp *v);
@@ -330,7 +336,8 @@ void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a l
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
 Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls);
+// valued: somebody wants the function's results.
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, bool valued);
 // fn prepared, at these arguments, adjoints of the results absent where zero: those of the wanted
 // parameters, where the marked ones vary.
 Atoms ad_vjp_body(Builder *b, const Lambda *fn, Atoms args, Atoms seeds, Mask varied, Mask wanted,
@@ -458,9 +465,11 @@ typedef struct {
 Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save);
 Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited, Atom s);
 Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes);
+bool loop_is_late(Vjp *v, const Stm *stm);  // late.c
 // checkpoint.c
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);
+bool checkpoint_is_late(const LoopSave *save);  // the last block is not taped yet
 void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e, Lambda *fn,
                   Atoms *inits);
 void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,

@@ -14,6 +14,7 @@ typedef struct {
   int depth;       // scopes entered
   bool closing;    // adding what re-executed code reads
   bool bare;       // only what return code mentions itself
+  bool others;     // of a loop's results only what is mentioned besides its own return code
   bool changed;
   Vars added;      // to `need`
 } Need;
@@ -93,7 +94,7 @@ static void need_loop(Need *n, const Stm *stm) {
   }
   if (!taped) return;
   need_vars(n, frees_of_exp(n->needs->frees, &stm->exp));
-  need_vars(n, stm->bound);
+  if (!n->others) need_vars(n, stm->bound);
 }
 
 static void need_results(Need *n, const Stm *stm) {
@@ -199,7 +200,7 @@ static Vars scope_need(const Need *outer, const Body *body) {
   if (known && known->active == active && known->given == given) return known->vars;
   VarSet need = varset_new(arena), inside = varset_new(arena);
   Need n = *outer;
-  n.need = n.direct = &need, n.depth = 0, n.closing = false, n.added = (Vars){0};
+  n.need = n.direct = &need, n.depth = 0, n.closing = n.others = false, n.added = (Vars){0};
   for (n.changed = true; n.changed;) {
     n.changed = false;
     need_stms(&n, body);
@@ -265,6 +266,19 @@ void need_directly(Needs *needs, const VarSet *active, VarSet *need, const Body 
   Need n = {.needs = needs, .prog = needs->prog, .active = active, .need = need, .direct = &keep,
             .bare = true};
   need_stms(&n, body);
+}
+
+void need_used(Needs *needs, const VarSet *active, const Map *given, VarSet *used, const Body *body) {
+  VarSet direct = varset_new(needs->prog->arena);
+  Need n = {.needs = needs, .prog = needs->prog, .active = active, .given = given, .need = used,
+            .direct = &direct, .others = true, .changed = true};
+  for (int i = 0; i < body->stms.len; i++)
+    if (exp_has_effect(&body->stms.at[i].exp))
+      need_vars(&n, frees_of_exp(needs->frees, &body->stms.at[i].exp));
+  while (n.changed) {
+    n.changed = false;
+    need_stms(&n, body);
+  }
 }
 
 void need_body(Needs *needs, const VarSet *active, const Map *given, VarSet *need, VarSet *keep,

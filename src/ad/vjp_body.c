@@ -208,6 +208,8 @@ static void note_again(Vjp *v, const Body *body, const VarSet *need) {
 
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
   VarSet need = varset_new(vjp_arena(v)), outer = v->keep;
+  const Body *around = v->body;
+  v->body = body;
   v->keep = v->entry_keep;
   v->entry_keep = varset_new(vjp_arena(v));
   need_body(&v->needs, &v->active, v->given, &need, &v->keep, body);
@@ -218,6 +220,7 @@ void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
   for (int k = 0; k < body->results.len; k++)
     if (seeds[k].kind != ADJ_ZERO) contribute_adj(v, body->results.at[k], seeds[k]);
   vjp_stms_return(v, body->stms);
+  v->body = around;
   v->level--;
 }
 
@@ -317,7 +320,7 @@ static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
   return atoms_of_vars(vjp_arena(v), map_end(&m, "adjoint", out));
 }
 
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls) {
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, bool valued) {
   PrepareFor what = {.reverse = true, .own_only = true, .calls = calls};
   Lambda *fn = ad_prepare(b, e->fn, what);
   Vjp v = vjp_new(b, fn, loc, NULL, calls);
@@ -329,6 +332,9 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls)
   for (int k = 0; k < e->args.len; k++) rewrite_bind(&v.w, fn->params.at[k], e->args.at[k]);
   VarSet need = varset_new(vjp_arena(&v));
   need_body(&v.needs, &v.active, v.given, &need, &v.keep, &fn->body);
+  v.body = &fn->body;
+  v.valued = valued;
+  v.shared = e->shape.len > 0;
   vjp_stms_forward(&v, fn->body.stms, NULL);
   Atoms primal = rewrite_atoms(&v.w, fn->body.results);
   Atoms adjoints = e->shape.len ? sweep_vector(&v, e, fn) : sweep(&v, fn, e->seeds);

@@ -304,6 +304,7 @@ static void back_block(Vjp *v, Back *back, Atom blocks, const Adj *seeds) {
   Atom j = atom_var(back->fn->params.at[0]);
   checkpoint_block(v, back->save, build_op(b, OP_SUB, last, j), &first, &count);
   Atom taped = build_select(b, build_op(b, OP_EQ, j, zero), zero, count);
+  if (checkpoint_is_late(back->save)) taped = count;
   shelf_fill(v, &back->shelf, e, back->save, first, taped);
   Atoms out = back_within(v, back, first, count, seeds);
   shelf_results(v, &back->shelf, back->save, &out);

@@ -380,6 +380,7 @@ void exp_each_body(const Exp *exp, void (*f)(void *state, const Body *body, cons
 bool body_has(const Body *body, bool (*is)(const Exp *exp));
 bool exp_has(const Exp *exp, bool (*is)(const Exp *exp));
 bool prog_has(const Prog *prog, bool (*is)(const Exp *exp));
+const bool *prog_mentions(const Prog *prog, Arena *arena);  // by variable; in types, too
 Vars exp_free(const Prog *prog, Arena *arena, const Exp *exp);    // incl. sizes in types of inner
 Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings; in first-use order
 Vars body_free(const Prog *prog, Arena *arena, const Body *body);

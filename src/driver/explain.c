@@ -89,6 +89,15 @@ static const char *params_text(Arena *arena, const Prog *prog, const Fn *fn) {
   return text;
 }
 
+// What somebody wants of a derivative's results, the value perhaps.
+static Atoms wanted_of(const Prog *prog, Arena *arena, const Stm *stm) {
+  const bool *mentioned = prog_mentions(prog, arena);
+  Vars wanted = {0};
+  for (int k = 0; k < stm->bound.len; k++)
+    if (mentioned[stm->bound.at[k].id]) list_push(arena, &wanted, stm->bound.at[k]);
+  return atoms_of_vars(arena, wanted);
+}
+
 // An entry point that computes the statement, or, without its derivative, its function's value.
 static Prog *program_of(Session *s, const Prog *prog, const Stm *stm, bool value) {
   Arena *arena = arena_new();
@@ -109,7 +118,7 @@ static Prog *program_of(Session *s, const Prog *prog, const Stm *stm, bool value
   w.to.loc = stm->loc;
   if (!value) {
     rewrite_stm(&w, stm);
-    fn->body.results = rewrite_atoms(&w, atoms_of_vars(arena, stm->bound));
+    fn->body.results = rewrite_atoms(&w, wanted_of(prog, arena, stm));
   } else if (stm->exp.form == FORM_VJP) {
     fn->body.results = value_of(&w, stm->exp.vjp.fn, stm->exp.vjp.args);
   } else {

@@ -16,7 +16,7 @@ $ dagaz explain --json -e tangent a.fut | sed 's/"work.*"notes/"notes/'
 $ dagaz explain --memory-limit 0 -e steps a.fut | grep stored
   stored      a.fut:2:61-92: loop parameter xs: [n]f64 of as many iterations as memory allows
 $ dagaz explain --memory-limit 0 -e steps a.fut | grep -A3 work | sed 's/[0-9][0-9.]*/N/g'
-  work        N n t + N n + N t + N operations; its value alone N n t + N n + N t + N; N times for large sizes,
+  work        N n t + N t + N operations; its value alone N n t + N n + N t + N; N times for large sizes,
               at most one more for each of r times that iterations are executed again, where
               C(s + r, s) >= trips of the loop that holds s states
   tapes       N n states - N n bytes
@@ -39,13 +39,13 @@ c.fut:1:34-136: vjp in inplace of xs: [n]f64
   stored      c.fut:1:55-119: loop parameter ys: what its updates overwrite; they are undone
   recomputed  c.fut:1:55-119: add: 1 of 5 statements of its body
   accumulated nothing
-$ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp (\xss -> f64.sum (map (\xs -> let s = f64.sum xs in f64.sum (map (\x -> x / s) xs)) xss)) xss 1' > d.fut
+$ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp2 (\xss -> f64.sum (map (\xs -> let s = f64.sum xs in f64.sum (map (\x -> x / s) xs)) xss)) xss 1' > d.fut
 $ dagaz explain d.fut | grep -v -e work -e size
-d.fut:1:38-137: vjp in rows of xss: [n][m]f64
+d.fut:1:38-138: vjp in rows of xss: [n][m]f64
   tapes       0 bytes
-  stored      d.fut:1:80-90: s of every iteration of a map, instead of computing it again
-  recomputed  d.fut:1:59-130: s: 1 of 3 statements of its body
-              d.fut:1:102-124: div: 1 of 1 statements of its body
+  stored      d.fut:1:81-91: s of every iteration of a map, instead of computing it again
+  recomputed  d.fut:1:60-131: s: 1 of 3 statements of its body
+              d.fut:1:103-125: div: 1 of 1 statements of its body
   accumulated nothing
 $ printf '%s\n' 'def cell (row: [8]f64) = let e = f64.sin (f64.sum row) in map (\x -> x * 0.5 + e) row' 'def run [n] (t: i64) (s: [n][8]f64) = f64.sum (flatten (loop s for _i < t do map cell s))' 'entry cells [n] (t: i64) (s: [n][8]f64) = vjp (run t) s 1' > g.fut
 $ dagaz explain g.fut | grep -e tapes -e stored -e recomputed

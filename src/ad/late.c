@@ -1,0 +1,47 @@
+// Whether a loop whose memory is bounded (checkpoint.c) needs no forward sweep: the first iteration of its
+// return loop then advances from the first state, as others do from the one held last.  That is one
+// execution of every iteration less, and the body is written once less.  It can be left out where
+//   * nobody wants the loop's results but the loop's own return code,
+//   * return code goes back once, not in several directions,
+//   * no statement of the body can fail, run for ever or print: of the last iteration only what return
+//     code reads is executed, of others what the next state depends on.
+#include "local.h"
+
+typedef struct {
+  const Prog *prog;
+  bool entered, found;
+} FailWalk;
+
+static void find_failing(void *state, const Body *body, const Vars *params);
+
+static bool may_fail(const Prog *prog, const Stm *stm) {
+  const Exp *e = &stm->exp;
+  FailWalk walk = {.prog = prog};
+  exp_each_body(e, find_failing, &walk);
+  if (!walk.entered) return !stm->attrs.unchecked && !exp_is_total(prog, stm);
+  return walk.found || (e->form == FORM_LOOP && !e->loop.is_for);
+}
+
+static void find_failing(void *state, const Body *body, const Vars *params) {
+  FailWalk *walk = state;
+  (void)params;
+  walk->entered = true;
+  for (int i = 0; i < body->stms.len && !walk->found; i++)
+    walk->found = may_fail(walk->prog, &body->stms.at[i]);
+}
+
+static bool is_wanted(Vjp *v, const Stm *stm) {
+  VarSet used = varset_new(vjp_arena(v));
+  for (int k = 0; v->level == 0 && v->valued && k < v->body->results.len; k++)
+    varset_add_atom(&used, v->body->results.at[k]);
+  need_used(&v->needs, &v->active, v->given, &used, v->body);
+  for (int k = 0; k < stm->bound.len; k++)
+    if (varset_has(&used, stm->bound.at[k])) return true;
+  return false;
+}
+
+bool loop_is_late(Vjp *v, const Stm *stm) {
+  FailWalk walk = {.prog = v->w.from};
+  find_failing(&walk, &stm->exp.loop.fn->body, NULL);
+  return !walk.found && !v->shared && !is_wanted(v, stm) && prog_may(v->w.from, SWITCH_ONE_SWEEP);
+}
