@@ -8,7 +8,8 @@
 //   integers       add sub mul neg (wrap), div mod (towards -inf), quot rem (towards 0), pow,
 //                  min max abs sgn, and or xor not, shl shr lshr (any amount), popc clz ctz,
 //                  mul_hi mad_hi, eq ne lt le, select;
-//                  segment landing states advances block_bytes within_block of i64
+//                  segment landing freed rows states advances block_start block_bytes within_block
+//                  of i64
 //   floats         add sub mul div mod (C's fmod) pow neg min max (a NaN operand loses) abs sgn
 //                  powz (pow, but 0 at a = 0 where b < 0)
 //                  sqrt rsqrt cbrt hypot recip exp exp2 exp10 expm1 log log2 log10 log1p

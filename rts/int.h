@@ -145,10 +145,15 @@ DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
   return (int64_t)((uint64_t)from + (uint64_t)dz_segment_i64(left, room < left ? room + 1 : left, 0));
 }
 
+// So many rows are free where `gap` iterations from the state held last are executed again: with none it
+// is not held any longer.
+DZ_INLINE int64_t dz_freed_i64(int64_t rows, int64_t gap) { return rows + (gap == 0); }
+
 // g (r L - C(s+r-1, s) (s+r) / (s+1)) - r (L g - trips) for L blocks of g, the least that are enough.
 DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
   int64_t before, r, len;
-  if (s < 1 || g < 1 || trips < 1) return 0;
+  if (g < 1) return INT64_MAX;
+  if (s < 1 || trips < 1) return 0;
   len = (trips - 1) / g + 1;
   r = dz_repeats(len, s < len ? s : len, &before);
   {
@@ -156,6 +161,15 @@ DZ_INLINE int64_t dz_advances_i64(int64_t trips, int64_t s, int64_t g) {
     int64_t less = (int64_t)((uint64_t)before * (S + R)) / (s == INT64_MAX ? s : s + 1);
     return (int64_t)(G * (R * L - (uint64_t)less) - R * (L * G - (uint64_t)trips));
   }
+}
+
+// Blocks of g iterations, the first perhaps shorter: the last ends with iteration `trips`.
+DZ_INLINE int64_t dz_block_start_i64(int64_t block, int64_t g, int64_t trips) {
+  uint64_t n, at;
+  if (g < 1 || trips < 1) return 0;
+  n = (uint64_t)((trips - 1) / g + 1);
+  at = (uint64_t)trips - (n - (uint64_t)block) * (uint64_t)g;
+  return (int64_t)at > 0 ? (int64_t)at : 0;
 }
 
 // Blocks of more than 256 KiB (ctx.h) have 8 significant bits, others two of which the second is 0 or 1,
@@ -172,7 +186,7 @@ DZ_INLINE int64_t dz_block_bytes_i64(int64_t bytes) {
   k = 63 - __builtin_clzll((unsigned long long)(bytes - 1));
   return bytes <= INT64_C(3) << (k - 1) ? INT64_C(3) << (k - 1) : INT64_C(2) << k;
 }
-DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
+DZ_INLINE int64_t dz_largest_within(int64_t bytes) {
   int k;
   if (bytes > 256 << 10) return dz_within_grain(bytes, 0);
   if (bytes < 64) return 0;
@@ -180,13 +194,26 @@ DZ_INLINE int64_t dz_within_block_i64(int64_t bytes) {
   return bytes >= INT64_C(3) << (k - 1) ? INT64_C(3) << (k - 1) : INT64_C(1) << k;
 }
 
-// How many states of a loop of so many trips may be held: the first takes nothing, others `bytes` each
-// of what is left, less what the blocks that they are in may be larger.
+DZ_INLINE int64_t dz_within_block_i64(int64_t rows, int64_t bytes) {
+  int64_t fit;
+  if (rows < 1 || bytes < 1) return rows;
+  fit = dz_largest_within((int64_t)((uint64_t)rows * (uint64_t)bytes)) / bytes;
+  return fit < rows ? fit : rows;
+}
+
+// How many states of a loop of so many trips may be held, of `slots` (where that is negative about log2 of
+// the trips) or within what is left, which is less what the blocks that they are in may be larger. The first
+// takes nothing, it is not counted.
+DZ_INLINE int64_t dz_rows_i64(int64_t slots, int64_t trips) {
+  if (slots < 0 && trips > 0) slots = 65 - __builtin_clzll((unsigned long long)trips);
+  if (slots > trips) slots = trips;
+  return slots > 1 ? slots - 1 : 0;
+}
 DZ_INLINE int64_t dz_states_i64(int64_t left, int64_t bytes, int64_t trips) {
   int64_t rows;
-  if (trips <= 1 || bytes < 0 || left < bytes || bytes > INT64_MAX - 16) return 1;
+  if (trips <= 1 || bytes < 0 || left < bytes || bytes > INT64_MAX - 16) return 0;
   rows = (left - (left > 1 << 20 ? left >> 7 : left / 3)) / (bytes + 16);
-  return rows < trips - 1 ? rows + 1 : trips;
+  return rows < trips - 1 ? rows : trips - 1;
 }
 
 DZ_INT_SIGNED(i8, int8_t, uint8_t, uint32_t, 8)

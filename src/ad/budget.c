@@ -5,6 +5,13 @@
 
 enum { PLACE = sizeof(int64_t) };  // where a state held starts
 
+// With a store: states that may be held, the bytes that they and its tape may take (limited: those of the
+// run's limit, in blocks of the runtime).
+typedef struct {
+  Atom slots, bytes;
+  bool limited;
+} Room;
+
 static Atom elements_of(Vjp *v, Type t) {
   return element_count(vjp_builder(v), rewrite_type(&v->w, type_fresh(t)));
 }
@@ -221,12 +228,6 @@ static Atom named(Builder *b, Atom x, const char *name) {
   return x;
 }
 
-// The bound of log2 states: with as many the number of executions grows like log2 as well.
-static Atom log_slots(Builder *b, Atom trips) {
-  Atom zeros = build_conv(b, PRIM_I64, named(b, build_op1(b, OP_CLZ, trips), "zeros"));
-  return build_op(b, OP_SUB, atom_i64(65), zeros);
-}
-
 // c l^(1/c), which c nested loops of l^(1/c) trips would hold; the schedule then executes no iteration more
 // than c times: C(s+c, c) >= l.  Roundings may give c more.
 static Atom strip_slots(Builder *b, Atom trips, int c) {
@@ -251,22 +252,23 @@ static Memory memory_fits(Vjp *v, const Stm *stm, Atom trips, Arrays arrays) {
   return m;
 }
 
-// Rows of tape that fit into so many bytes; at least one.
-Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes) {
+// Rows of tape that fit into so many bytes.
+static Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes) {
   Builder *b = vjp_builder(v);
   Atom row = build_op(b, OP_MAX, store_bytes(v, store), atom_i64(1));
-  Atom rows = build_quot(b, bytes, row), most = rows;
+  Atom rows = build_quot(b, bytes, row), most = rows, last = row;
   for (int k = 0; limited && k < store->kept.len; k++) {
     Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
-    Atom fit = build_op1(b, OP_WITHIN_BLOCK, build_op(b, OP_MUL, rows, each));
-    fit = build_quot(b, fit, build_op(b, OP_MAX, each, atom_i64(1)));
-    most = build_op(b, OP_MIN, most, fit);
+    Atom fit = build_op(b, OP_WITHIN_BLOCK, rows, each);
+    if (!atom_same(each, last)) most = k == 0 ? fit : build_op(b, OP_MIN, most, fit);
+    last = each;
   }
-  return build_op(b, OP_MAX, most, atom_i64(1));
+  return most;
 }
 
 // The bytes of s states; arrays of no bytes have no block.
-Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited, Atom s) {
+static Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited,
+                         Atom s) {
   Builder *b = vjp_builder(v);
   Atom sum = atom_i64(0);
   for (int k = 0; k < e->inits.len; k++) {
@@ -341,8 +343,8 @@ static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   return (Room){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
 }
 
-// States that may be held, the first in the caller's memory: besides them the state
-// at hand, its adjoint, and the next of either.  Rows of scalars are in blocks of their own.
+// States that may be held besides the first, which is in the caller's memory: there is room for the state
+// at hand, too, its adjoint, and the next of either.  Rows of scalars are in blocks of their own.
 static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
@@ -355,34 +357,91 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   return build_op3(b, OP_STATES, left, state, save->trips);
 }
 
-static Room whole_states(Builder *b, Atom slots, Atom state) {
-  return (Room){slots, build_op(b, OP_MUL, slots, state), false};
+// As many as a memory limit of so many bytes allows; two at least, where there are as many.
+static Atom limit_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
+  Builder *b = vjp_builder(v);
+  Atom budget = atom_i64(stm->attrs.memory_limit), one = atom_i64(1);
+  Atom once = build_op(b, OP_LE, save->trips, one);
+  assert_fits(b, build_select(b, once, atom_i64(0), twice(b, state)), budget);
+  return build_op(b, OP_SUB, named(b, build_quot(b, budget, state), "states"), one);
 }
 
-// 1 <= slots <= l, where l is 0 without a store 1, with one 0.
-Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save) {
+// How many states the loop's attributes allow; -1: about log2 of the trips, with which the number of
+// executions grows like log2 as well.
+static Atom asked_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
+  const Attrs *a = &stm->attrs;
+  if (a->checkpoint > 0) return atom_i64(a->checkpoint);
+  if (a->memory_limit) return limit_slots(v, stm, save, state);
+  if (a->checkpoint < 0) return atom_i64(-1);
+  return strip_slots(vjp_builder(v), save->trips, a->stripmine);
+}
+
+static bool is_asked(const Attrs *a) {
+  return a->checkpoint || a->memory_limit || !a->memory_share;
+}
+
+// The states held besides the first: 0 <= rows < l.
+Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save) {
+  Atom state = state_bytes(v, &stm->exp.loop, save);
+  if (!is_asked(&stm->attrs)) return states_within(v, stm, save, state);
+  Builder *b = vjp_builder(v);
+  return named(b, build_op(b, OP_ROWS, asked_slots(v, stm, save, state), save->trips), "states");
+}
+
+// With a store: 1 <= slots <= l, where l is 0 none.
+static Room room_of(Vjp *v, const Stm *stm, const LoopSave *save) {
   Builder *b = vjp_builder(v);
   Atom state = state_bytes(v, &stm->exp.loop, save), one = atom_i64(1);
   Room room;
-  if (stm->attrs.checkpoint > 0) {
-    room = whole_states(b, atom_i64(stm->attrs.checkpoint), state);
-  } else if (stm->attrs.memory_limit) {
-    Atom budget = atom_i64(stm->attrs.memory_limit);
-    Atom once = build_op(b, OP_LE, save->trips, one);
-    assert_fits(b, build_select(b, once, atom_i64(0), twice(b, state)), budget);
-    Atom slots = build_op(b, OP_SUB, named(b, build_quot(b, budget, state), "states"), one);
-    room = whole_states(b, slots, state);
-  } else if (stm->attrs.checkpoint < 0) {
-    room = whole_states(b, log_slots(b, save->trips), state);
-  } else if (!stm->attrs.memory_share) {
-    room = whole_states(b, strip_slots(b, save->trips, stm->attrs.stripmine), state);
+  if (is_asked(&stm->attrs)) {
+    Atom slots = asked_slots(v, stm, save, state);
+    if (atom_is(slots, -1)) slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
+    room = (Room){slots, build_op(b, OP_MUL, slots, state), false};
   } else {
-    if (!save->store) return (Room){.slots = states_within(v, stm, save, state)};
     room = room_blocks(v, stm, save, state);
   }
-  if (save->store) room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
-  else room.slots = build_op(b, OP_MAX, build_op(b, OP_MIN, room.slots, save->trips), one);
+  room.slots = build_op(b, OP_MIN, build_op(b, OP_MAX, room.slots, one), save->trips);
   return room;
+}
+
+// Of the memory some is for s states, of which the caller has the first, and the row on the way to a
+// block, the rest for the tape of blocks of g iterations; in the way that advances least,
+//
+//   advances = g (r L - C(s+r-1, s) (s+r) / (s+1)) - r d     L = blocks, r: checkpoint.c
+//
+// over s <= MOST_SLOTS.
+static Division divide_room(Vjp *v, const struct loop_form *e, const LoopSave *save, Room room) {
+  Builder *b = vjp_builder(v);
+  Prog *prog = b->prog;
+  Atom one = atom_i64(1);
+  Atom most = build_op(b, OP_MIN, room.slots, atom_i64(MOST_SLOTS));
+  Types types = {0};
+  for (int k = 0; k < 4; k++) list_push(prog->arena, &types, type_scalar(PRIM_I64));
+  LambdaBuilder lb = lambda_begin(b, "best", types);
+  Builder *in = &lb.inner, outer = v->w.to;
+  Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
+  Atom s = build_op(in, OP_ADD, p.at[0], one);
+  v->w.to = *in;
+  Atom spare = build_op(in, OP_SUB, room.bytes, states_bytes(v, e, save, room.limited, s));
+  Atom g = store_rows(v, save->store, room.limited, spare);
+  v->w.to = outer;
+  Atom cost = build_op3(in, OP_ADVANCES, save->trips, s, g);
+  Atom better = build_op(in, OP_LT, cost, p.at[1]);
+  Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),
+                         build_select(in, better, s, p.at[2]),
+                         build_select(in, better, g, p.at[3]));
+  Lambda *fn = lambda_end(&lb, results);
+  Atoms inits = atoms3(prog->arena, atom_i64(INT64_MAX), one, one);
+  types = types_of_atoms(prog, inits);
+  Exp exp = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = most, .inits = inits, .fn = fn}};
+  Vars out = build_many(b, "states", types, exp);
+  prog->vars.at[out.at[2].id].base = "rows";
+  Atom block = build_op(b, OP_MAX, build_op(b, OP_MIN, atom_var(out.at[2]), save->trips), one);
+  return (Division){build_op(b, OP_MIN, atom_var(out.at[1]), room.slots), block};
+}
+
+Division checkpoint_divide(Vjp *v, const Stm *stm, const LoopSave *save) {
+  return divide_room(v, &stm->exp.loop, save, room_of(v, stm, save));
 }
 
 // Besides the tapes there are the adjoint of the state and what an iteration makes.

@@ -16,12 +16,12 @@
 // stand for parameters (store.c) the schedule is one of blocks of iterations, in rows of states.
 //
 // How many states: what the loop's attributes say, at run time (budget.c).
-#include "local.h"
+#include "pushed.h"
 
 struct Checkpoint {
-  Atom slots, places;  // s, with a store; the iterations at which the states held start
+  Atom slots, places;  // s, without a store s-1; the iterations, or blocks, at which states held start
   Atom count;          // of the states held, when the return loop starts; without a store rows free
-  Atom block, lack;    // with a store: iterations between two states; those the first lacks
+  Atom block, blocks;  // with a store: iterations between two states; how many blocks of these
   VarSet slice;        // what the next state depends on within an iteration
   bool late;           // there is no forward sweep but the return loop's first advance
 };
@@ -101,74 +101,19 @@ static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
 
 // ---- blocks of iterations
 // Where scalars stand for parameters (store.c), the schedule is one of blocks of g iterations each,
-// the first, which is executed most often, perhaps shorter: it lacks d of them.  Return code of a block
-// starts with taping its scalars.
-static Atom rounded_up(Builder *b, Atom n, Atom g) {
-  Atom more = build_op(b, OP_ADD, n, build_op(b, OP_SUB, g, atom_i64(1)));
-  return build_quot(b, more, g);
+// the first, which is executed most often, perhaps shorter.  Return code of a block starts with taping
+// its scalars.
+static Atom block_start(Vjp *v, const LoopSave *save, Atom q) {
+  return build_op3(vjp_builder(v), OP_BLOCK_START, q, save->checkpoint->block, save->trips);
 }
 
-static Atom in_blocks(Vjp *v, const LoopSave *save, Atom iterations) {
-  return rounded_up(vjp_builder(v), iterations, save->checkpoint->block);
-}
-
-// So many blocks from a state held at this iteration.
-static Atom in_iterations(Vjp *v, const LoopSave *save, Atom at, Atom blocks) {
-  Builder *b = vjp_builder(v);
-  Atom whole = build_op(b, OP_MUL, blocks, save->checkpoint->block), zero = atom_i64(0);
-  Atom lack = build_select(b, build_op(b, OP_EQ, at, zero), save->checkpoint->lack, zero);
-  return build_op(b, OP_MAX, build_op(b, OP_SUB, whole, lack), zero);
-}
-
-Atom checkpoint_blocks(Vjp *v, const LoopSave *save) { return in_blocks(v, save, save->trips); }
+Atom checkpoint_blocks(const LoopSave *save) { return save->checkpoint->blocks; }
 
 void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count) {
   Builder *to = vjp_builder(v);
-  *first = in_iterations(v, save, atom_i64(0), b);
-  Atom next = in_iterations(v, save, atom_i64(0), build_op(to, OP_ADD, b, atom_i64(1)));
+  *first = block_start(v, save, b);
+  Atom next = block_start(v, save, build_op(to, OP_ADD, b, atom_i64(1)));
   *count = build_op(to, OP_SUB, next, *first);
-}
-
-// Of the memory some is for s states, of which the caller has the first, and the row on the way to a
-// block, the rest for the tape of blocks of g iterations; in the way that advances least,
-//
-//   advances = g (r L - C(s+r-1, s) (s+r) / (s+1)) - r d     L = blocks, r as above
-//
-// over s <= MOST_SLOTS.
-enum { MOST_SLOTS = 64 };
-static Atom divide_room(Vjp *v, const struct loop_form *e, LoopSave *save, Room room) {
-  Builder *b = vjp_builder(v);
-  Prog *prog = b->prog;
-  Atom one = atom_i64(1), zero = atom_i64(0);
-  Atom most = build_op(b, OP_MIN, room.slots, atom_i64(MOST_SLOTS));
-  Types types = {0};
-  for (int k = 0; k < 4; k++) list_push(prog->arena, &types, type_scalar(PRIM_I64));
-  LambdaBuilder lb = lambda_begin(b, "best", types);
-  Builder *in = &lb.inner, outer = v->w.to;
-  Atoms p = atoms_of_vars(prog->arena, lb.lambda->params);
-  Atom s = build_op(in, OP_ADD, p.at[0], one);
-  v->w.to = *in;
-  Atom spare = build_op(in, OP_SUB, room.bytes, states_bytes(v, e, save, room.limited, s));
-  Atom g = store_rows(v, save->store, room.limited, build_op(in, OP_MAX, spare, zero));
-  v->w.to = outer;
-  g = build_op(in, OP_MAX, build_op(in, OP_MIN, g, save->trips), one);
-  Atom cost = build_op3(in, OP_ADVANCES, save->trips, s, g);
-  Atom better = build_op(in, OP_LT, cost, p.at[1]);
-  better = build_op(in, OP_AND, better, build_op(in, OP_LE, zero, spare));
-  Atoms results = atoms3(prog->arena, build_select(in, better, cost, p.at[1]),
-                         build_select(in, better, s, p.at[2]),
-                         build_select(in, better, g, p.at[3]));
-  Lambda *fn = lambda_end(&lb, results);
-  Atoms inits = atoms3(prog->arena, atom_i64(INT64_MAX), one, one);
-  types = types_of_atoms(prog, inits);
-  Exp exp = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = most, .inits = inits, .fn = fn}};
-  Vars out = build_many(b, "states", types, exp);
-  prog->vars.at[out.at[2].id].base = "rows";
-  Atom block = build_op(b, OP_MAX, atom_var(out.at[2]), one);
-  save->checkpoint->block = block;
-  Atom all = build_op(b, OP_MUL, rounded_up(b, save->trips, block), block);
-  save->checkpoint->lack = build_op(b, OP_SUB, all, save->trips);
-  return build_op(b, OP_MIN, atom_var(out.at[1]), room.slots);
 }
 
 // ---- advancing
@@ -338,6 +283,12 @@ static Advance advance_new(Vjp *v, const struct loop_form *e, const LoopSave *sa
   VarSet all = loop_inside(vjp_arena(v), a.e.fn);
   if (again) a.slice = arena_copy(vjp_arena(v), &all, sizeof all);
   return a;
+}
+
+// From one block to another.
+static void advance_blocks(Vjp *v, Advance *a, Atom at, Atom end) {
+  a->first = block_start(v, a->save, at);
+  a->count = build_op(vjp_builder(v), OP_SUB, block_start(v, a->save, end), a->first);
 }
 
 static Atoms advance_step(Vjp *v, const Advance *a, Atom k, Atoms values, Atoms *tapes) {
@@ -557,15 +508,16 @@ static Atom forward_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   return unique && kept ? build_copy(vjp_builder(v), init) : init;
 }
 
-//   held = scratch of s-1 rows;  places = 0..
+//   held, places = scratch of s-1 rows
 //   y, held, places, free = from a on for l iterations
 static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Checkpoint *c = save->checkpoint;
   Builder *b = vjp_builder(v);
-  Atom slots = checkpoint_room(v, stm, save).slots, zero = atom_i64(0);
-  Walk w = {.free = build_op(b, OP_SUB, slots, atom_i64(1))};
-  w.places = build_replicate(b, atoms1(vjp_arena(v), slots), zero);
+  Atom zero = atom_i64(0);
+  c->slots = checkpoint_rows(v, stm, save);
+  Walk w = {.free = c->slots};
+  w.places = build_scratch(b, type_array(vjp_arena(v), type_scalar(PRIM_I64), w.free));
   for (int k = 0; k < e->inits.len; k++) {
     Type t = rewrite_type(&v->w, var_type(v->w.from, e->fn->params.at[1 + k]));
     Type rows = type_array(vjp_arena(v), type_fresh(t), w.free);
@@ -580,7 +532,6 @@ static void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   }
   c->places = w.places;
   c->count = w.free;
-  c->slots = slots;
 }
 
 // ---- the forward loop over blocks
@@ -594,21 +545,20 @@ static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   return build_scratch(b, type_array(vjp_arena(v), type_fresh(t), rows));
 }
 
-// Segment q of the forward loop, from iteration `at` in row `row`; the one after the last slot is the
-// last block, which is taped.
+// Segment q of the forward loop, from block `at`, in row `row`, to block `end`; the one after the last slot
+// is the last block, which is taped.
 static Advance forward_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom q,
-                               Atom at, Atom row) {
+                               Atom at, Atom row, Atom *end) {
   Builder *b = vjp_builder(v);
   Atom slots = save->checkpoint->slots, one = atom_i64(1);
-  Atom left = build_op(b, OP_SUB, save->trips, at), len = in_blocks(v, save, left);
+  Atom left = build_op(b, OP_SUB, save->checkpoint->blocks, at);
   Advance a = advance_new(v, e, save, false);
   a.from = row;
-  a.first = at;
-  a.count = segment_length(b, len, build_op(b, OP_SUB, slots, q), build_op(b, OP_SUB, len, one));
-  a.count = in_iterations(v, save, at, a.count);
   a.taping = build_op(b, OP_LE, slots, q);
   a.above = build_op(b, OP_MAX, build_op(b, OP_MIN, build_op(b, OP_ADD, q, one), slots), one);
-  a.count = build_select(b, a.taping, left, a.count);
+  Atom len = segment_length(b, left, build_op(b, OP_SUB, slots, q), build_op(b, OP_SUB, left, one));
+  *end = build_op(b, OP_ADD, at, build_select(b, a.taping, left, len));
+  advance_blocks(v, &a, at, *end);
   return a;
 }
 
@@ -637,7 +587,7 @@ static void forward_late(Vjp *v, const Stm *stm, LoopSave *save, Atoms held, Ato
 
 //   places = scratch
 //   loop (held, places, at = 0) for q <= s
-//     places[q] = at;  m = split(l - at, s - q);  held[q+1] = m iterations from held[q]
+//     places[q] = at;  m = split(blocks - at, s - q);  held[q+1] = m blocks from held[q]
 //   y = held[s]
 // The last block's state is in row s, or in the row before if there were no more blocks; it counts as
 // held, so that the return loop finds nothing to do for it.
@@ -648,8 +598,11 @@ static void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
   Checkpoint *c = save->checkpoint;
   int n = e->inits.len;
   Atom one = atom_i64(1), zero = atom_i64(0);
-  Atom slots = divide_room(v, e, save, checkpoint_room(v, stm, save));
-  slots = build_op(b, OP_MIN, slots, in_blocks(v, save, save->trips));
+  Division d = checkpoint_divide(v, stm, save);
+  c->block = d.block;
+  Atom more = build_op(b, OP_ADD, save->trips, build_op(b, OP_SUB, d.block, one));
+  c->blocks = build_quot(b, more, d.block);
+  Atom slots = build_op(b, OP_MIN, d.slots, c->blocks);
   c->slots = slots;
   Atom rows = build_op(b, OP_MAX, slots, one), segments = build_op(b, OP_ADD, slots, one);
   Atoms held = {0}, tapes = {0};
@@ -668,9 +621,10 @@ static void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), zero);
   places = hold(v, outer_array(v, &o, places), q, at);
   Atom row = outer_param(v, &o, type_scalar(PRIM_I64), zero);
-  Advance a = forward_segment(v, e, save, q, at, row);
+  Atom end;
+  Advance a = forward_segment(v, e, save, q, at, row, &end);
   Atoms results = advance(v, &a, held, tapes);
-  list_push(arena, &results, build_op(b, OP_ADD, at, a.count));
+  list_push(arena, &results, end);
   list_push(arena, &results, places);
   Atom on = build_op(b, OP_AND, build_op(b, OP_LT, zero, a.count), build_op1(b, OP_NOT, a.taping));
   list_push(arena, &results, build_select(b, on, build_op(b, OP_ADD, q, one), row));
@@ -686,8 +640,6 @@ void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save) {
   if (save->store) forward_blocks(v, stm, save);
   else forward_states(v, stm, save);
 }
-
-bool checkpoint_is_late(const LoopSave *save) { return save->checkpoint->late; }
 
 // ---- the return loop
 static Atom shelf_param(Vjp *v, Lambda *fn, Atoms *inits, Atom init) {
@@ -736,93 +688,97 @@ static Atom own(Builder *b, Atom x) {
   return atom_type(b->prog, x).rank ? build_copy(b, x) : x;
 }
 
-// The first state is not held: it is where the loop has it from.
-static Atom last_held(Vjp *v, const LoopSave *save, Atom first, Atom held, Atom row) {
+// The iteration at which the state held last starts, and what it is. The first is not held: it is where the
+// loop has it from.
+static Atoms last_held(Vjp *v, const Shelf *shelf, const struct loop_form *e, const LoopSave *save) {
   Builder *b = vjp_builder(v);
-  Atom end = build_op(b, OP_SUB, save->checkpoint->slots, atom_i64(1));
-  PickBuilder p = pick_begin(b, build_op(b, OP_EQ, row, end));
-  Atom x = build_index(&p.otherwise, held, atoms1(vjp_arena(v), row));
-  x = own(&p.otherwise, x);
-  return pick_end(&p, atom_type(b->prog, first), own(&p.then, first), x);
+  Atoms row = atoms1(vjp_arena(v), shelf->count), first = {0}, held = {0};
+  PickBuilder p = pick_begin(b, build_op(b, OP_EQ, shelf->count, save->checkpoint->slots));
+  list_push(vjp_arena(v), &first, atom_i64(0));
+  list_push(vjp_arena(v), &held, build_index(&p.otherwise, shelf->places, row));
+  for (int k = 0; k < e->inits.len; k++) {
+    if (!is_held(save, k)) continue;
+    Atom x = build_index(&p.otherwise, shelf->states.at[k], row);
+    list_push(vjp_arena(v), &first, own(&p.then, now(v, e->inits.at[k])));
+    list_push(vjp_arena(v), &held, own(&p.otherwise, x));
+  }
+  return pick_end_all(&p, first, held);
 }
 
 // The state of iteration i: from the one held last, which is dropped if it is that of i.
 //
-//   at = places[free];  x = free = s-1 ? a : held[free]
+//   at, x = free = s-1 ? 0, a : places[free], held[free]
 //   x, held, places, free = from at on for i - at iterations
-//   free + 1 if i = at, as 0^(i - at) says
+//   free + 1 if i = at
 static void fill_states(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save,
                         Atom i) {
   Builder *b = vjp_builder(v);
-  Atoms top = atoms1(vjp_arena(v), shelf->count);
-  Atom at = build_index(b, shelf->places, top), gap = build_op(b, OP_SUB, i, at);
-  Walk w = {.held = shelf_states(v, shelf), .places = shelf->places, .free = shelf->count};
-  for (int k = 0; k < e->inits.len; k++)
-    if (is_held(save, k))
-      list_push(vjp_arena(v), &w.values,
-                last_held(v, save, now(v, e->inits.at[k]), shelf->states.at[k], shelf->count));
+  Atoms last = last_held(v, shelf, e, save);
+  Atom at = last.at[0], gap = build_op(b, OP_SUB, i, at);
+  Walk w = {.held = shelf_states(v, shelf), .places = shelf->places, .free = shelf->count,
+            .values = atoms_slice(last, 1, last.len - 1)};
   walk(v, e, save, &save->checkpoint->slice, &w, at, i, gap);
   shelf_set(shelf, w.held);
   shelf->places = w.places;
-  shelf->count = build_op(b, OP_ADD, w.free, build_op(b, OP_POW, atom_i64(0), gap));
+  shelf->count = build_op(b, OP_FREED, w.free, gap);
   for (int k = 0, from = 0; k < e->inits.len; k++)
     list_push(vjp_arena(v), &shelf->values, is_held(save, k) ? w.values.at[from++] : atom_none());
 }
 
-//   gap = blocks of first - places[count-1];  q = min(s - count + 1, gap)
+//   gap = to - places[count-1];  q = min(s - count + 1, gap)
 //   loop (held, places, at) for j < q + 1
-//     m = split(blocks of first - at + 1, q - j), gap in the last but one;  at + m blocks
+//     m = split(to - at + 1, q - j), gap in the last but one;  at + m
 //     held[count+j] = m blocks of iterations from held[count+j-1]
 //   count + q
-// The last time it is the n iterations from the first on, whose scalars are taped; from the state
-// held last, which goes on in row s, if all others are held.
+// The last time it is block `to`, if it is not taped yet: the scalars of its iterations are; from the
+// state held last, which goes on in row s, if all others are held.
 static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom row,
-                              Atom at, Atom left, Atom first, Atom n) {
+                              Atom at, Atom left, Atom to, Atom taped, Atom *next) {
   Builder *b = vjp_builder(v);
-  Atom gap = in_blocks(v, save, build_op(b, OP_SUB, first, at));
+  Atom gap = build_op(b, OP_SUB, to, at), one = atom_i64(1);
   Advance a = advance_new(v, e, save, true);
-  a.from = build_op(b, OP_SUB, row, atom_i64(1));
-  a.above = row;
-  a.first = at;
-  a.count = segment_length(b, build_op(b, OP_ADD, gap, atom_i64(1)), left, gap);
-  a.count = in_iterations(v, save, at, a.count);
+  a.from = build_op(b, OP_SUB, row, one);
+  Atom len = segment_length(b, build_op(b, OP_ADD, gap, one), left, gap);
   Atom last = build_op(b, OP_LE, left, atom_i64(0));
-  a.taping = build_op(b, OP_AND, last, build_op(b, OP_LT, atom_i64(0), n));
+  a.taping = build_op(b, OP_AND, last, build_op1(b, OP_NOT, taped));
   a.above = build_op(b, OP_MIN, row, save->checkpoint->slots);
-  a.count = build_select(b, last, n, a.count);
+  *next = build_op(b, OP_ADD, at, build_select(b, last, atom_i64(0), len));
+  advance_blocks(v, &a, at, build_op(b, OP_ADD, *next, build_conv(b, PRIM_I64, a.taping)));
   return a;
 }
 
 static void fill_blocks(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save,
-                        Atom first, Atom n) {
+                        Atom to, Atom taped) {
   Builder *b = vjp_builder(v);
   Arena *arena = vjp_arena(v);
   Atom slots = save->checkpoint->slots, one = atom_i64(1);
   Atom start = build_index(b, shelf->places, atoms1(arena, shelf_top(v, shelf)));
   Atom room = build_op(b, OP_ADD, build_op(b, OP_SUB, slots, shelf->count), one);
-  Atom q = build_op(b, OP_MIN, room, in_blocks(v, save, build_op(b, OP_SUB, first, start)));
-  Atom segments = build_op(b, OP_ADD, q, one);
+  Atom q = build_op(b, OP_MIN, room, build_op(b, OP_SUB, to, start));
+  Atom segments = build_op(b, OP_ADD, q, one), next;
   Outer o = outer_begin(v);
   Atoms held = outer_values(v, &o, e, save, &save->checkpoint->slice, shelf_states(v, shelf));
   Atoms tapes = outer_arrays(v, &o, shelf->tapes);
   Atom at = outer_param(v, &o, type_scalar(PRIM_I64), start);
   Atom places = outer_array(v, &o, shelf->places), j = atom_var(o.fn->params.at[0]);
   Atom row = build_op(b, OP_ADD, shelf->count, j);
-  Advance a = return_segment(v, e, save, row, at, build_op(b, OP_SUB, q, j), first, n);
+  Advance a = return_segment(v, e, save, row, at, build_op(b, OP_SUB, q, j), to, taped, &next);
   Atoms results = advance(v, &a, held, tapes);
-  at = build_op(b, OP_ADD, at, build_select(b, a.taping, atom_i64(0), a.count));
-  list_push(arena, &results, at);
-  list_push(arena, &results, hold(v, places, a.above, at));
+  list_push(arena, &results, next);
+  list_push(arena, &results, hold(v, places, a.above, next));
   Atoms out = outer_end(v, &o, segments, results);
   shelf->tapes = atoms_slice(out, shelf_set(shelf, out), tapes.len);
   shelf->places = out.at[out.len - 1];
   shelf->count = build_op(b, OP_ADD, shelf->count, q);
 }
 
-void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
-                Atom n) {
-  if (save->store) fill_blocks(v, shelf, e, save, first, n);
-  else fill_states(v, shelf, e, save, first);
+void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom to,
+                Atom j) {
+  Builder *b = vjp_builder(v);
+  Atom taped = atom_bool(false);
+  if (save->store && !save->checkpoint->late) taped = build_op(b, OP_EQ, j, atom_i64(0));
+  if (save->store) fill_blocks(v, shelf, e, save, to, taped);
+  else fill_states(v, shelf, e, save, to);
 }
 
 void shelf_results(Vjp *v, const Shelf *shelf, const LoopSave *save, Atoms *out) {

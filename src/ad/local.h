@@ -456,26 +456,16 @@ Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
 Atom element_count(Builder *b, Type t);
 VarSet loop_need(Vjp *v, const Lambda *fn);
 bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
-// budget.c: states that may be held; with a store the bytes that they and its tape may take
-// (limited: those of the run's limit, in blocks of the runtime)
-typedef struct {
-  Atom slots, bytes;
-  bool limited;
-} Room;
-Room checkpoint_room(Vjp *v, const Stm *stm, const LoopSave *save);
-Atom states_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save, bool limited, Atom s);
-Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes);
 bool loop_is_late(Vjp *v, const Stm *stm);  // late.c
 // checkpoint.c
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);
-bool checkpoint_is_late(const LoopSave *save);  // the last block is not taped yet
 void shelf_params(Vjp *v, Shelf *shelf, const LoopSave *save, const struct loop_form *e, Lambda *fn,
                   Atoms *inits);
-void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom first,
-                Atom n);
+// The state of an iteration or, with a store, the tapes of a block: of the one before the last j.
+void shelf_fill(Vjp *v, Shelf *shelf, const struct loop_form *e, const LoopSave *save, Atom to, Atom j);
 void shelf_results(Vjp *v, const Shelf *shelf, const LoopSave *save, Atoms *out);
-Atom checkpoint_blocks(Vjp *v, const LoopSave *save);  // how many blocks the iterations are in
+Atom checkpoint_blocks(const LoopSave *save);  // how many blocks the iterations are in
 // Block number b: its first iteration, how many it has.
 void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *count);
 Atoms stores_scratch(Vjp *v, const LoopStore *store, Atom rows);

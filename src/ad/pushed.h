@@ -14,7 +14,15 @@ typedef struct {
 } Rows;
 Rows written_rows(const Prog *prog, const Exp *e);
 
-// ---- budget.c: asserts that the run's limit leaves enough for arrays of these types, made for all
+// ---- budget.c: how many states may be held besides the first
+Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save);
+// With a store: states, the first among them, and iterations in a block.
+enum { MOST_SLOTS = 64 };
+typedef struct {
+  Atom slots, block;
+} Division;
+Division checkpoint_divide(Vjp *v, const Stm *stm, const LoopSave *save);
+// Asserts that the run's limit leaves enough for arrays of these types, made for all
 // iterations
 void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips);
 

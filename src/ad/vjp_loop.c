@@ -300,12 +300,10 @@ static Atoms back_within(Vjp *v, const Back *outer, Atom first, Atom count, cons
 static void back_block(Vjp *v, Back *back, Atom blocks, const Adj *seeds) {
   const struct loop_form *e = back->run;
   Builder *b = vjp_builder(v);
-  Atom last = build_op(b, OP_SUB, blocks, atom_i64(1)), zero = atom_i64(0), first, count;
-  Atom j = atom_var(back->fn->params.at[0]);
-  checkpoint_block(v, back->save, build_op(b, OP_SUB, last, j), &first, &count);
-  Atom taped = build_select(b, build_op(b, OP_EQ, j, zero), zero, count);
-  if (checkpoint_is_late(back->save)) taped = count;
-  shelf_fill(v, &back->shelf, e, back->save, first, taped);
+  Atom last = build_op(b, OP_SUB, blocks, atom_i64(1)), first, count;
+  Atom j = atom_var(back->fn->params.at[0]), block = build_op(b, OP_SUB, last, j);
+  checkpoint_block(v, back->save, block, &first, &count);
+  shelf_fill(v, &back->shelf, e, back->save, block, j);
   Atoms out = back_within(v, back, first, count, seeds);
   shelf_results(v, &back->shelf, back->save, &out);
   back->fn->body.results = out;
@@ -344,7 +342,7 @@ void vjp_loop(Vjp *v, Stms before, const Stm *source) {
   if (back.save->checkpoint) shelf_params(v, &back.shelf, back.save, e, back.fn, &back.inits);
   Builder outer = v->w.to;
   bool blocks = back.save->store && back.save->checkpoint;
-  Atom trips = blocks ? checkpoint_blocks(v, back.save) : back.save->trips;
+  Atom trips = blocks ? checkpoint_blocks(back.save) : back.save->trips;
   v->w.to.stms = &back.fn->body.stms;
   if (blocks) {
     back_block(v, &back, trips, seeds);

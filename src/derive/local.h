@@ -6,7 +6,7 @@
 // What the text needs in front, bit p for prim p: lib/special; a function for safe products.
 typedef struct {
   unsigned special, guards;
-  bool segments, landings, states, advances;
+  bool segments, landings, freed, rows, states, starts, advances;
 } Front;
 typedef struct {
   Text *out;

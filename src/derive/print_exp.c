@@ -130,6 +130,21 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put(s, "landing");
       put_args(s, e->args);
       return true;
+    case OP_FREED:
+      s->front->freed = true;
+      put(s, "freed");
+      put_args(s, e->args);
+      return true;
+    case OP_ROWS:
+      s->front->rows = true;
+      put(s, "rows");
+      put_args(s, e->args);
+      return true;
+    case OP_BLOCK_START:
+      s->front->starts = true;
+      put(s, "block_start");
+      put_args(s, e->args);
+      return true;
     case OP_STATES:
       s->front->states = true;
       put(s, "states");

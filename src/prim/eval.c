@@ -135,10 +135,13 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
       CASE3(mad_hi, U32, u32, u32) CASE3(mad_hi, U64, u64, u64) } break;
     case OP_SEGMENT: switch (p) { CASE3(segment, I64, i64, i64) } break;
     case OP_LANDING: switch (p) { CASE3(landing, I64, i64, i64) } break;
+    case OP_FREED: switch (p) { CASE2(freed, I64, i64, i64) } break;
+    case OP_ROWS: switch (p) { CASE2(rows, I64, i64, i64) } break;
     case OP_STATES: switch (p) { CASE3(states, I64, i64, i64) } break;
     case OP_ADVANCES: switch (p) { CASE3(advances, I64, i64, i64) } break;
+    case OP_BLOCK_START: switch (p) { CASE3(block_start, I64, i64, i64) } break;
     case OP_BLOCK_BYTES: switch (p) { CASE1(block_bytes, I64, i64, i64) } break;
-    case OP_WITHIN_BLOCK: switch (p) { CASE1(within_block, I64, i64, i64) } break;
+    case OP_WITHIN_BLOCK: switch (p) { CASE2(within_block, I64, i64, i64) } break;
     case OP_ISNAN: switch (p) {
       CASE1(isnan, F16, f16, bool) CASE1(isnan, F32, f32, bool)
       CASE1(isnan, F64, f64, bool) } break;

@@ -212,7 +212,8 @@ static void test_pool(void) {
     int k = dz_class(n);
     EXPECT(k < DZ_CLASSES && dz_class_bytes(k) >= n && (k == 0 || dz_class_bytes(k - 1) < n));
     EXPECT(dz_block_bytes_i64(n) == dz_class_bytes(k));
-    EXPECT(n < 64 || dz_within_block_i64(n) == dz_class_bytes(dz_class_bytes(k) == n ? k : k - 1));
+    EXPECT(n < 64 ||
+           dz_within_block_i64(n, 1) == dz_class_bytes(dz_class_bytes(k) == n ? k : k - 1));
   }
   DzBlock blocks[40] = {{0}};
   for (int round = 0; round < 200; round++) {
