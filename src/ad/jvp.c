@@ -70,6 +70,9 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
   } else if (e->op == OP_SELECT) {
     dy = build_select(b, args.at[0], tangent_dense(j, e->args.at[1]),
                       tangent_dense(j, e->args.at[2]));
+  } else if (e->op == OP_MIN || e->op == OP_MAX) {  // partials are select(c, 1, 0), select(c, 0, 1)
+    Atom c = build_term(b, op_partial(e->op, e->prim, 0)->x, e->prim, args.at, y);
+    dy = build_select(b, c, tangent_dense(j, e->args.at[0]), tangent_dense(j, e->args.at[1]));
   } else if (e->op == OP_GUARD) {
     dy = tangent_of(j, e->args.at[2]);
     if (!atom_absent(dy)) dy = build_op3(b, OP_GUARD, args.at[0], args.at[1], dy);
@@ -80,7 +83,7 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
       if (atom_absent(dx) || !J) continue;
       bool minus = J->kind == TERM_CONST && J->value == -1 && e->prim != PRIM_BOOL;
       Atom c = minus ? build_op1(b, OP_NEG, dx)
-                     : safe_product(&j->safe, b, stm, J, args, y, dx);
+                     : safe_tangent(&j->safe, b, stm, i, args, y, dx);
       c = build_conv(b, atom_type(b->prog, y).prim, c);
       dy = atom_absent(dy) ? c : build_plus(b, dy, c);
     }
@@ -246,7 +249,8 @@ static Jvp jvp_new(Builder *b, const Loc *loc, Calls *calls) {
   Jvp j = {.w = rewrite_new(b->prog, *b), .loc = loc};
   j.varied = varset_new(b->prog->arena);
   j.varied.calls = calls;
-  j.safe = (Safe){.strict = calls_strict(calls), .risky = varset_new(b->prog->arena)};
+  j.safe = (Safe){.strict = calls_strict(calls), .risky = varset_new(b->prog->arena),
+                  .unbounded = varset_new(b->prog->arena)};
   j.tangents = map_new(b->prog->arena);
   return j;
 }

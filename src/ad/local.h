@@ -189,16 +189,17 @@ bool conv_is_linear(Prim from, Prim to);
 
 // ---- safe.c ------------------------------------------------------------------------------------
 typedef struct {
-  bool strict;   // products as IEEE says
-  VarSet risky;  // source variables that may be infinite or NaN at finite arguments
-  VarSet masked; // those whose adjoints masks make zero (masked.c)
+  bool strict;              // products as IEEE says
+  VarSet risky, unbounded;  // what may be infinite or NaN at finite arguments; and what overflows
+  VarSet masked;            // what gets adjoints that masks make zero (masked.c)
 } Safe;
 void safe_body(Safe *safe, const Body *body);  // finds them
 bool safe_is_plain(const Body *body);          // no product of its derivatives is guarded
 Atom safe_times(Builder *b, Atom d, Atom partial);
-// d * J(args, y) in the type of the operation stm; J is not a constant.
+// d * J(args, y) in the type of the operation stm; J is not a constant; and d * J_i in forward mode.
 Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
                   Atom d);
+Atom safe_tangent(const Safe *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y, Atom d);
 void masked_body(const Prog *prog, Frees *frees, VarSet *masked, const Body *body);  // masked.c
 
 // ---- jvp.c and friends -------------------------------------------------------------------------

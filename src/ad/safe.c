@@ -30,6 +30,17 @@ static bool overflows(Op op) {
   return false;
 }
 
+// An infinite operand gives a finite value, with a partial that is 0.
+static bool settles(Op op, int i) {
+  switch ((int)op) {
+    case OP_DIV: return i == 1;
+    case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_TANH: case OP_ERF: case OP_ERFC:
+    case OP_ATAN: case OP_ATANPI: case OP_ATAN2: case OP_ATAN2PI: case OP_RSQRT: case OP_POW:
+    case OP_POWZ: return true;
+  }
+  return false;
+}
+
 // Division by a constant has neither, nor has what is left of it.
 static bool is_singular(const struct prim_form *e) {
   bool divides = e->op == OP_DIV || e->op == OP_MOD;
@@ -52,8 +63,11 @@ void safe_body(Safe *safe, const Body *body) {
     const Exp *e = &body->stms.at[i].exp;
     exp_each_body(e, risky_inner, safe);
     if (e->form != FORM_PRIM || !prim_is_float(e->prim.prim)) continue;
-    if (is_singular(&e->prim) || any_risky(&safe->risky, e->prim.args))
-      varset_add(&safe->risky, body->stms.at[i].bound.at[0]);
+    Var y = body->stms.at[i].bound.at[0];
+    bool risky = is_singular(&e->prim) || any_risky(&safe->risky, e->prim.args);
+    if (risky) varset_add(&safe->risky, y);
+    if (risky || overflows(e->prim.op) || any_risky(&safe->unbounded, e->prim.args))
+      varset_add(&safe->unbounded, y);
   }
 }
 
@@ -95,9 +109,21 @@ static bool term_risky(const VarSet *risky, const Term *t, Atoms args) {
          term_risky(risky, t->z, args);
 }
 
+// J is 1 for one operand and 0 for the other, as of min and max: d itself or nothing, whatever d is.
+static bool term_chooses(const Term *J) {
+  return J->kind == TERM_OP && J->op == OP_SELECT && J->y->kind == TERM_CONST &&
+         J->z->kind == TERM_CONST && J->y->value + J->z->value == 1 && J->y->value * J->z->value == 0;
+}
+
+static Atom chosen(Builder *b, const struct prim_form *e, const Term *J, Atoms args, Atom y, Atom d) {
+  Atom c = build_term(b, J->x, e->prim, args.at, y), zero = atom_number(e->prim, 0);
+  return J->y->value == 1 ? build_select(b, c, d, zero) : build_select(b, c, zero, d);
+}
+
 Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
                   Atom d) {
   const struct prim_form *e = &stm->exp.prim;
+  if (term_chooses(J)) return chosen(b, e, J, args, y, d);
   if (J->kind == TERM_OP && J->op == OP_NEG && prim_is_float(e->prim))
     return build_op1(b, OP_NEG, safe_product(safe, b, stm, J->x, args, y, d));
   Prim p = e->prim;
@@ -108,6 +134,18 @@ Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, A
       (!guard && prog_may(b->prog, SWITCH_FINITE)))
     return build_times(b, d, partial);
   return safe_times(b, d, partial);
+}
+
+// In forward mode what keeps infinity out comes behind it: the tangent of an operand that is infinite
+// counts as 0 where the partial is 0, as in 1 / (1 + exp (-x)) for large -x.
+Atom safe_tangent(const Safe *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y, Atom d) {
+  const struct prim_form *e = &stm->exp.prim;
+  const Term *J = op_partial(e->op, e->prim, i);
+  if (!safe->strict && settles(e->op, i) && varset_has_atom(&safe->unbounded, e->args.at[i])) {
+    Atom partial = build_term(b, J, e->prim, args.at, y);
+    d = build_op3(b, OP_GUARD, partial, d, d);
+  }
+  return safe_product(safe, b, stm, J, args, y, d);
 }
 
 Atom safe_times(Builder *b, Atom d, Atom partial) {

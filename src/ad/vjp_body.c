@@ -275,7 +275,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.needs = (Needs){b->prog, frees_new(b->prog, arena), map_new(arena)};
   v.reached = reached_new(v.needs.frees, arena);
   v.varied = varset_new(arena);
-  v.safe = (Safe){calls_strict(calls), varset_new(arena), varset_new(arena)};
+  v.safe = (Safe){calls_strict(calls), varset_new(arena), varset_new(arena), varset_new(arena)};
   v.active = varset_new(arena);
   v.varied.calls = v.active.calls = calls;
   v.overwritten = varset_new(arena);

@@ -119,6 +119,10 @@ void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *
     diag_hint(c->diag, "a power is written \"x ** y\".");
     return;
   }
+  if (!env && module && strcmp(name, "ad") == 0) {
+    diag_hint(c->diag, "write import \"lib/ad\" and module ad = mk_ad f64 before it.");
+    return;
+  }
   if (!env && space == SPACE_TERM && !module) {
     if (hint_other_space(c, name)) return;
     instead = foreign_value(name);

@@ -161,6 +161,7 @@ static void put_loop_params(Writer *s, Vars params, const char **loose) {
 typedef struct {
   Vars params;
   Atoms atoms;
+  bool initial;  // values, not results of an iteration
 } Owned;
 
 // A result of branches that exchange arrays shares memory with the others as far as types tell.
@@ -196,13 +197,24 @@ static bool shares_root(Writer *s, Atom a, Atom b) {
   return false;
 }
 
+static bool is_shared(Writer *s, Atom a) {
+  return a.is_var && atom_type(s->prog, a).rank > 0 && map_get(s->shared, a.var.id);
+}
+
+// Whether the checker knows values i and k, k not copied, by the same memory: two that one unzip
+// gives, too, but not at the end of an iteration.
+static bool given_alike(Writer *s, const Owned *o, int k, int i) {
+  if (shares_root(s, o->atoms.at[k], o->atoms.at[i])) return true;
+  return o->initial && is_shared(s, o->atoms.at[k]) && is_shared(s, o->atoms.at[i]) &&
+         !var_type(s->prog, o->params.at[k]).unique;
+}
+
 // Beside a parameter that is consumed nothing may be given twice, not even to others.
 static bool given_before(Writer *s, const Owned *o, int i) {
   bool consumes = false, before = false;
   for (int k = 0; k < o->params.len; k++)
     consumes = consumes || var_type(s->prog, o->params.at[k]).unique;
-  for (int k = 0; k < i && consumes && !before; k++)
-    before = shares_root(s, o->atoms.at[k], o->atoms.at[i]);
+  for (int k = 0; k < i && consumes && !before; k++) before = given_alike(s, o, k, i);
   return before;
 }
 
@@ -245,7 +257,7 @@ void stm_loop(Writer *s, const Stm *stm) {
   put(s, "loop ");
   put_loop_params(s, params, loose);
   put(s, " = ");
-  Owned inits = {params, e->inits}, results = {params, e->fn->body.results};
+  Owned inits = {params, e->inits, true}, results = {params, e->fn->body.results, false};
   put_for_params(s, &inits);
   put_line(s);
   if (e->is_for) put(s, "for %s < ", source_name(s, all.at[0])), put_atom(s, e->bound);

@@ -149,3 +149,45 @@ entry unseeded (x: f64) (y: f64) =
   let pair d = let (dx, dy) = d in [dx, dy]
   in (vjp f64.tanpi x 0, jvp f64.tanpi x y, pair (vjp (\(x, y) -> x % y) (x, y) 0),
       [jvp (\(x, y) -> x % y) (x, y) (y, y), vjp (x %) y 0])
+
+-- What comes of infinite numbers and is finite again: what saturates or chooses keeps their derivatives
+-- out in both modes, in second derivatives, too.
+-- ==
+-- entry: saturated
+-- input { 0.0 }
+-- output { [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] }
+-- ==
+-- entry: logistic
+-- input { -1000.0 } output { 0.0 0.0 0.0 0.0 0.0 0.0 }
+-- input { 1000.0 } output { 0.0 0.0 0.0 0.0 0.0 0.0 }
+-- input { 0.0 } output { 0.25 0.25 0.0 0.0 0.0 0.0 }
+-- ==
+-- entry: soft_minimum
+-- input { 0.5 [1.0, f64.inf, 1.0] } output { -0.6931471805599453 -0.6931471805599453 0.0 }
+-- ==
+-- entry: chosen_seeds
+-- input { 1.0 2.0 f64.inf } output { f64.inf 0.0 0.0 f64.inf 0.0 }
+def both 'a (d: (f64 -> f64) -> a) =
+  (d (\x -> f64.min (1 / x) 10), d (\x -> f64.max 0 (f64.log x)), d (\x -> f64.exp (-1 / x)),
+   d (\x -> f64.tanh (1 / x)), d (\x -> f64.atan (1 / x)), d (\x -> 1 / (1 + 1 / (x * x))),
+   d (\x -> 1 / (1 + f64.exp (1 / x))), d (\x -> f64.erf (f64.log x)))
+def listed (a, b, c, d, e, f, g, h) : [8]f64 = [a, b, c, d, e, f, g, h]
+entry saturated (x: f64) = (listed (both (\f -> vjp f x 1)), listed (both (\f -> jvp f x 1)))
+
+def sigmoid (x: f64) = 1 / (1 + f64.exp (-x))
+entry logistic (x: f64) =
+  let (a, b, c, d) = all_orders sigmoid x
+  in (vjp sigmoid x 1, jvp sigmoid x 1, a, b, c, d)
+
+def soft_min [n] (g: f64) (xs: [n]f64) : f64 =
+  let m = f64.minimum xs
+  in m - g * f64.log (f64.sum (map (\x -> f64.exp ((m - x) / g)) xs))
+entry soft_minimum [n] (g: f64) (xs: [n]f64) =
+  let f g = soft_min g xs
+  in (vjp f g 1, jvp f g 1, jvp (\g -> vjp f g 1) g 1)
+
+-- An infinite derivative goes where it is chosen only.
+entry chosen_seeds (x: f64) (y: f64) (s: f64) =
+  let (a, b) = vjp (\(x, y) -> f64.min x y) (x, y) s
+  let (c, d) = vjp (\(x, y) -> f64.max x y) (x, y) s
+  in (a, b, c, d, jvp (\(x, y) -> f64.max x y) (x, y) (s, 0))

@@ -245,3 +245,10 @@ entry main_vjp (p_rate: f64) (p_start: [2]f64) (steps: i64) (seed: [2]f64) =
   -- line 1: entry main (p: {rate: f64, start: [2]f64}) (steps: i64) = loop ys = p.start f..
     for i < steps do
     for j < max do
+$ # Two arrays of one unzip are initial values of a loop beside one that it consumes.
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) (k: i64) : f64 =' '  let (us, vs) = unzip (map (\x -> (f64.sin x, f64.cos x)) xs)' '  let (us, vs) = loop (us, vs) = (us, vs) for _i < k do (map2 (*) us vs, map2 (-) us vs)' '  in f64.sum (map2 (*) us vs)' > u.fut; dagaz derive u.fut > x.fut; grep '= (us, ' x.fut; echo '[1.0, 2.0] 3i64 1.0' | dagaz run --interp -e main_vjp x.fut
+  -- line 3: let (us, vs) = loop (us, vs) = (us, vs) for _i < k do (map2 (*) us vs, map2 (..
+    loop (us_2: [n]f64, vs_2: [n]f64, tape_2: *[max][n]f64, tape_3: *[max][n]f64) = (us, (copy vs), scratch, scratch_1)
+  -- line 3: let (us, vs) = loop (us, vs) = (us, vs) for _i < k do (map2 (*) us vs, map2 (..
+1.0270899460236638f64
+[0.051150076987623597f64, 2.9287534098484822f64]

@@ -181,6 +181,10 @@ Error at ad.fut:1:22-30:
 Unknown name "jacobian".
 Hint: write import "lib/ad" and module ad = mk_ad f64 before it, and ad.jacobian here.
 Hint: did you mean "d.derivative"?
+$ printf '%s\n' 'import "lib/ad"' 'def f (x: [2]f64) = ad.grad f64.sum x' > ad.fut; dagaz check ad.fut 2>&1 | grep -v '|'
+Error at ad.fut:2:21-28:
+Unknown name "ad".
+Hint: write import "lib/ad" and module ad = mk_ad f64 before it.
 $ # An entry point that calls what has no type is not blamed for it.
 $ printf 'def half (x: f64) = [f64.hlaf x]\nentry main (x: f64) = half x\n' > a.fut; dagaz check a.fut 2>&1 | grep '^Error'
 Error at a.fut:1:22-30:
