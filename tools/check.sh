@@ -35,7 +35,7 @@ must make -j"$jobs" all unit
 suite layers script sh tools/layers.sh
 suite sizes script sh tools/sizes.sh
 suite derivative-sizes sh bench/ad/sizes.sh --at-most 10 build/dagaz
-suite derivative-sizes-limited sh bench/ad/sizes.sh --at-most 11.5 --memory-limit 0 build/dagaz
+suite derivative-sizes-limited sh bench/ad/sizes.sh --at-most 10 --memory-limit 0 build/dagaz
 suite docs sh tools/docs.sh --check build
 suite doc-examples sh tools/examples.sh build
 suite doc-examples-compiled sh tools/examples.sh build --compiled
