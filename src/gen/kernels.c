@@ -202,16 +202,14 @@ static void product(Gen *g) {
   gen_over_end1(g, &oi, gen_over_end1(g, &oj, sum));
 }
 
-// if at - 1 >= 0 then x[c, at - 1] else 0
-static Atom read_padded(Gen *g, Atom x, Atom c, Atom at) {
-  Atom before = build_op(&g->b, OP_SUB, at, atom_i64(1));
-  Atom there = build_op(&g->b, OP_LE, atom_i64(0), before);
+// if there then x[at..] else 0
+static Atom read_if(Gen *g, Atom there, Atom x, Atoms at) {
   Exp exp = {.form = FORM_MATCH, .match = {.args = atoms_of(g->arena, 1, &there)}};
   Case yes = {.pats = {0}}, no = {.pats = {0}};
   list_push(g->arena, &yes.pats, (CasePat){.lit = scalar_bool(true)});
   Builder saved = g->b;
   g->b.stms = &yes.body.stms;
-  Atom value = gen_read2(g, x, c, before);
+  Atom value = build_index(&g->b, x, at);
   g->b = saved;
   Type t = atom_type(g->prog, value);
   Atom zero = atom_number(t.prim, 0);
@@ -222,9 +220,54 @@ static Atom read_padded(Gen *g, Atom x, Atom c, Atom at) {
   return build(&g->b, "c", t, exp);
 }
 
+static Atom read_padded(Gen *g, Atom x, Atom c, Atom at) {
+  Atom before = build_op(&g->b, OP_SUB, at, atom_i64(1));
+  Atom there = build_op(&g->b, OP_LE, atom_i64(0), before);
+  return read_if(g, there, x, atoms_of(g->arena, 2, (Atom[]){c, before}));
+}
+
+// An array of n * by + 4 numbers.
+static Atom multiple(Gen *g, Prim p, Atom n, Atom by) {
+  Builder *b = &g->b;
+  Atom size = build_op(b, OP_ADD, build_op(b, OP_MUL, n, by), atom_i64(4)), s = gen_scalar(g, p);
+  GenOver o = gen_over_begin(g, size);
+  return gen_over_end1(g, &o, gen_mix(g, s, build_conv(b, p, build_op(b, OP_MOD, o.i, atom_i64(4)))));
+}
+
+// s[i] of x[(i + c) / by] and the next; of x[by i + c] and the next two; or
+// s[i] = sum_j if t >= 0 and t mod by = 0 then x[t / by] w[j], t = i - j: a convolution turned round
+static void resampled(Gen *g) {
+  Prim p = gen_number(g);
+  Builder *b = &g->b;
+  Atom n = gen_size(g), by = atom_i64(2 + gen_random(g, 2)), c = atom_i64(gen_random(g, 2));
+  Atom x = multiple(g, p, n, by), wide = build_op(b, OP_ADD, build_op(b, OP_MUL, n, by), c);
+  unsigned kind = gen_random(g, 3);
+  Atom k = gen_size(g), w = gen_array(g, p, k);
+  GenOver o = gen_over_begin(g, kind == 1 ? n : wide);
+  if (kind == 2) {
+    GenOver oj = gen_over_begin(g, k);
+    Atom t = build_op(b, OP_SUB, o.i, oj.i), at = build_op(b, OP_DIV, t, by);
+    Atom whole = build_op(b, OP_EQ, build_op(b, OP_MOD, t, by), atom_i64(0));
+    Atom there = build_op(b, OP_AND, build_op(b, OP_LE, atom_i64(0), t), whole);
+    Atom read = read_if(g, there, x, atoms_of(g->arena, 1, &at));
+    Atom xw = build_op(b, OP_MUL, read, gen_read1(g, w, oj.i));
+    gen_over_end1(g, &o, gen_total(g, gen_over_end1(g, &oj, xw)));
+    return;
+  }
+  Atom at = kind ? build_op(b, OP_ADD, build_op(b, OP_MUL, o.i, by), c)
+                 : build_op(b, OP_DIV, build_op(b, OP_ADD, o.i, c), by);
+  Atom first = gen_read1(g, x, at), next = gen_read1(g, x, build_op(b, OP_ADD, at, atom_i64(1)));
+  if (kind) next = gen_mix(g, next, gen_read1(g, x, build_op(b, OP_ADD, at, atom_i64(2))));
+  gen_over_end1(g, &o, gen_chosen(g, o.i, first, gen_mix(g, first, next)));
+}
+
 // s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps, of
-// what lies apart, over several channels; or each channel by itself
+// what lies apart, over several channels; or each channel by itself; or one of those above
 static void convolved(Gen *g) {
+  if (gen_chance(g, 50)) {
+    resampled(g);
+    return;
+  }
   Prim p = gen_number(g);
   Builder *b = &g->b;
   Atom n = gen_size(g), k = gen_size(g), c = gen_size(g), w = gen_matrix(g, p, c, k);

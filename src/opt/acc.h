@@ -51,6 +51,14 @@ typedef struct {
   Atom made;       // while generating: its new name, and the level where it stands
   int level, time;
 } Access;
+// While what stands under remainder r of dimension d is looked at (accquot.c): i = by t + r, and d is t's.
+typedef struct {
+  int dim;
+  int64_t by, r;
+  Var t, whole;
+  Atom width, whole_width;
+  const Exp *sum;  // by t + r
+} Split;
 typedef struct {
   Acc *a;
   int dims;
@@ -63,6 +71,7 @@ typedef struct {
   Builder *to[DIMS + DIMS + 1];  // while generating: where level t is built; [0] is outside
   Atom index[DIMS];       // of old dimension d: its new index
   int position[DIMS];     // at level position + 1
+  const Split *split[DIMS];  // NULL: all remainders
   unsigned active;        // dimensions that are not empty, as bits
   int guard;              // what may fail stands at this level or deeper
   int time;
@@ -75,6 +84,9 @@ bool nest_param(Nest *n, Var p, Atom input, int dim);       // p is input[index 
 bool nest_read(Nest *n, const Stm *stm);                    // an `index` statement
 bool nest_turn(Nest *n, const Stm *stm);                    // a `rearrange` of a row
 Atom nest_make(Nest *n, Atom x, int *level);                // while generating: x, and where it is
+bool match_is_if(const Prog *prog, const struct match_form *m);  // one of two branches, by a bool
+// x is `if cond then yes else no`.
+bool access_is_if(const Nest *n, const Access *x, Atom *cond, Atom *yes, Atom *no);
 void nest_forget(Nest *n, int time, int level);             // names made since, at or below
 // x is made inside dimension d: it depends on it, or stands there and may fail.
 bool nest_stands_in(const Nest *n, Atom x, int d);
@@ -100,7 +112,7 @@ Atom nest_if(Nest *n, int level, Atom cond, Body yes, Atom otherwise);
 bool acc_reorder(Acc *a, Stms *out, Stm *stm);
 
 // ---- where an update is made, and how to find the iterations that make it (accparts.c)
-enum { RANK = 6, PARTS = 24, GUARDS = 6, PLACES = 16 };
+enum { RANK = 6, PARTS = 24, GUARDS = 6, PLACES = 16, SPLITS = 4 };
 typedef struct {
   Atom cond;
   bool want;
@@ -117,10 +129,11 @@ typedef struct {
 // solved[k] takes part in alone; the other dimensions are summed over.
 typedef struct {
   const Place *place;
+  int splits;
+  Split split[SPLITS];  // in force between part_enter and part_leave
   Line index[RANK];
   Atom modulus[RANK];   // index k is modulo this; or no variable
   int solved[RANK];     // -1: index k does not depend on dimensions
-  bool split;           // the indices are not sums in all iterations
   bool sparse[RANK];    // perhaps to most cells nothing comes
   int guards, bounds;
   Guard guard[GUARDS];
@@ -132,6 +145,17 @@ typedef struct {
 } AccParts;
 // Appends the parts; false: the indices are of another kind.
 bool parts_of(Nest *n, const Place *place, AccParts *out);
+// What indices divide: dimension dim, by `by` (accquot.c).  There are parts for each of `all` remainders.
+typedef struct {
+  int dims, all, dim[SPLITS];
+  int64_t by[SPLITS];
+} Splits;
+Splits splits_of(const Nest *n, const Place *place);
+void part_split(Nest *n, AccPart *part, const Splits *splits, int at);  // remainder number `at`
+void part_enter(Nest *n, const AccPart *part);
+void part_leave(Nest *n, const AccPart *part);
+// Of iterations and what stands outside.
+bool line_is_plain(const Nest *n, const Line *l);
 // Chooses what is solved; false: the iterations that come to a cell cannot be told, or there are too
 // many cells for them.  fresh: the array is made here, cells cost nothing by themselves.
 bool part_solve(Nest *n, AccPart *part, const Type *array, bool fresh);

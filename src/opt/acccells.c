@@ -276,7 +276,7 @@ static void make_guards(const Cells *c, bool early, Val *cond) {
 
 // ---- sums -------------------------------------------------------------------------------------
 // floor (l / a), at the level of l.
-static Val line_quotient(const Nest *n, const Line *l, int64_t a) {
+static Val quotient_make(const Nest *n, const Line *l, int64_t a) {
   Val x = line_make(n, l);
   return a == 1 ? x : val_op(n, OP_DIV, x, val_const(a));
 }
@@ -300,8 +300,8 @@ static void narrow(const Cells *c, int at, bool all, Val *low, Val *high) {
     }
     Line from = line_plus(a > 0 ? &less : &y, a > 0 ? b : b - 1);
     Line to = line_plus(a > 0 ? &y : &less, a > 0 ? b : b - 1);
-    *low = val_op(n, OP_MAX, *low, line_quotient(n, &from, b));
-    *high = val_op(n, OP_MIN, *high, line_quotient(n, &to, b));
+    *low = val_op(n, OP_MAX, *low, quotient_make(n, &from, b));
+    *high = val_op(n, OP_MIN, *high, quotient_make(n, &to, b));
   }
   for (int i = 0; all && i < c->part->bounds; i++) {
     if (!bounds_sum(c, &c->bound[i], at)) continue;
@@ -457,8 +457,10 @@ static Atom cell_make(const Cells *cells, const AccParts *parts) {
   for (int i = 0; i < parts->len; i++) {
     Cells c = *cells;
     c.part = &parts->at[i];
+    part_enter(c.n, c.part);
     check(solutions(&c));
     Atom value = part_make(&c);
+    part_leave(c.n, c.part);
     sum = i ? build_op(c.n->to[c.rank], OP_ADD, sum, value) : value;
   }
   return sum;
@@ -483,19 +485,40 @@ static Atom row_make(const Cells *c, const AccParts *parts, Atom from, Atom widt
                nest_map(n, width, fn, iota, NULL));
 }
 
-static Atom clamped(const Nest *n, int level, const Line *l, Atom low, Atom high) {
+// So of several updates, where all of them are whole.
+enum { INSIDES = 4 };
+typedef struct {
+  int len;
+  Line low[INSIDES], high[INSIDES];
+} Insides;
+
+static bool insides_of(const Cells *cells, const AccParts *parts, Insides *in) {
+  bool ok = parts->len <= INSIDES;
+  for (in->len = 0; ok && in->len < parts->len; in->len++) {
+    Cells c = *cells;
+    c.part = &parts->at[in->len];
+    part_enter(c.n, c.part);
+    ok = solutions(&c) && inside_of(&c, &in->low[in->len], &in->high[in->len]);
+    part_leave(c.n, c.part);
+  }
+  return ok;
+}
+
+// The greatest (OP_MAX) or least (OP_MIN) of them, but not less than low, nor more than high.
+static Atom clamped(const Nest *n, int level, Op op, const Line *l, int len, Atom low, Atom high) {
   Val x = line_make(n, l);
+  for (int i = 1; i < len; i++) x = val_op(n, op, x, line_make(n, &l[i]));
   x = val_op(n, OP_MAX, x, val(low, level));
   return val_op(n, OP_MIN, x, val(high, level)).x;
 }
 
 // What lies between the edges has sums over whole ranges, alike for all cells: they run side by side.
-static Atom edges_make(Cells *c, const AccParts *parts, Atom cells, const Line *low, const Line *high) {
+static Atom edges_make(Cells *c, const AccParts *parts, Atom cells, const Insides *in) {
   Nest *n = c->n;
   int k = c->rank - 1;
   Atom row[3], from[4] = {atom_i64(0)};
-  from[1] = clamped(n, k, low, atom_i64(0), cells);
-  from[2] = clamped(n, k, high, from[1], cells);
+  from[1] = clamped(n, k, OP_MAX, in->low, in->len, atom_i64(0), cells);
+  from[2] = clamped(n, k, OP_MIN, in->high, in->len, from[1], cells);
   from[3] = cells;
   for (int i = 0; i < 3; i++) {
     Atom width = build_op(n->to[k], OP_SUB, from[i + 1], from[i]);
@@ -508,11 +531,8 @@ static Atom edges_make(Cells *c, const AccParts *parts, Atom cells, const Line *
 }
 
 static Atom last_make(Cells *c, const AccParts *parts, Atom cells, Atom iota) {
-  Cells one = *c;
-  Line low, high;
-  one.part = &parts->at[0];
-  if (parts->len == 1 && solutions(&one) && inside_of(&one, &low, &high))
-    return edges_make(c, parts, cells, &low, &high);
+  Insides in;
+  if (insides_of(c, parts, &in)) return edges_make(c, parts, cells, &in);
   return row_make(c, parts, atom_i64(0), cells, iota);
 }
 

@@ -51,16 +51,10 @@ static bool gather_map(Gather *g, Stm *stm) {
   return ok;
 }
 
-// One of two branches, by a bool.
-static bool is_condition(const Nest *n, const struct match_form *m) {
-  return m->args.len == 1 && m->cases.len == 2 && !m->cases.at[0].pats.at[0].any &&
-         atom_type(n->a->prog, m->args.at[0]).prim == PRIM_BOOL;
-}
-
 static bool gather_match(Gather *g, Stm *stm) {
   struct match_form *m = &stm->exp.match;
   bool updates = token_at(g, &stm->bound) >= 0, ok = true;
-  bool plain = is_condition(&g->nest, m);
+  bool plain = match_is_if(g->nest.a->prog, m);
   if (g->here.dims == 0 || (updates && (!plain || g->here.guards == GUARDS))) return !updates;
   for (int i = 0; i < m->cases.len; i++) {
     if (updates) {
@@ -80,15 +74,12 @@ static bool gather_match(Gather *g, Stm *stm) {
 // A value that is 0 in one of two branches is an update in the other.
 static void take_branches(const Nest *n, Place *p) {
   const Access *name = access_of(n, p->value);
-  while (name && name->kind == IS_COMPUTED && name->stm->exp.form == FORM_MATCH &&
-         p->guards < GUARDS && is_condition(n, &name->stm->exp.match)) {
-    const struct match_form *m = &name->stm->exp.match;
-    Atom x = m->cases.at[0].body.results.at[name->result];
-    Atom y = m->cases.at[1].body.results.at[name->result];
-    if (!atom_is(x, 0) && !atom_is(y, 0)) return;
-    bool first = scalar_same(m->cases.at[0].pats.at[0].lit, scalar_bool(true));
-    p->guard[p->guards++] = (Guard){m->args.at[0], first == atom_is(y, 0)};
-    p->value = atom_is(y, 0) ? x : y;
+  Atom cond, yes, no;
+  while (name && p->guards < GUARDS && access_is_if(n, name, &cond, &yes, &no)) {
+    if (!atom_is(yes, 0) && !atom_is(no, 0)) return;
+    bool want = !atom_is(yes, 0);
+    p->guard[p->guards++] = (Guard){cond, want};
+    p->value = want ? yes : no;
     name = access_of(n, p->value);
   }
 }
@@ -286,8 +277,11 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
     if (!place_is_known(g, i) || !parts_of(n, &g->place[i], parts)) return AS_IT_IS;
   for (int i = 0; i < parts->len; i++) {
     AccPart *p = &parts->at[i];
-    if (!part_solve(n, p, array, fresh)) return AS_IT_IS;
-    good = good && is_good(n, p, array->rank);
+    part_enter(n, p);
+    bool solved = part_solve(n, p, array, fresh);
+    good = good && solved && is_good(n, p, array->rank);
+    part_leave(n, p);
+    if (!solved) return AS_IT_IS;
     full = full || has_all_solved(p, array->rank);
   }
   if (good && full && parts->len > 0) return AS_CELLS;
@@ -295,7 +289,7 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   for (int i = 0; rows && i < parts->len; i++) {
     AccPart *p = &parts->at[i];
     // Other indices may be the same for all, as in B[k,j] for one k.
-    rows = p->solved[array->rank - 1] >= 0 && rows_fit(n, p, array);
+    rows = !p->splits && p->solved[array->rank - 1] >= 0 && rows_fit(n, p, array);
     sums = sums || p->place->dims > count_solved(p, array->rank);
   }
   bool row = rows && sums && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
@@ -362,6 +356,12 @@ static void splice(Gather *g, Body *body, const Stms *before) {
   body->stms = out;
 }
 
+static bool has_splits(const AccParts *parts) {
+  for (int i = 0; i < parts->len; i++)
+    if (parts->at[i].splits) return true;
+  return false;
+}
+
 bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   const struct withacc_form *w = &stm->exp.withacc;
   Var p = w->fn->params.at[k];
@@ -375,12 +375,14 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   if (!atom_is_var(body->results.at[k], g->top->bound.at[token_at(g, &g->top->bound)])) return false;
   bool fresh = w->arrays.at[k].is_var && map_get(a->zeros, w->arrays.at[k].var.id);
   AccParts *parts = NEW(a->scratch, AccParts);
-  Way way = judge(g, &array, fresh, parts);
-  if (way == AS_IT_IS || (way == AS_ROWS && !rows)) return false;
-  if (!prog_may(a->prog, SWITCH_ACC_GATHER)) return false;
   Stms before = {0};
   Builder b = builder_new(a->prog, &before);
   b.loc = g->top->loc;
+  g->nest.to[0] = &b;
+  Way way = judge(g, &array, fresh, parts);
+  if (way == AS_IT_IS || (way == AS_ROWS && !rows)) return false;
+  if (has_splits(parts) && !prog_may(a->prog, SWITCH_ACC_QUOTIENTS)) return false;
+  if (!prog_may(a->prog, SWITCH_ACC_GATHER)) return false;
   *contrib = (Atom){0};
   if (way == AS_CELLS) {
     *contrib = cells_make(&g->nest, &b, parts, &array);

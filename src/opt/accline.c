@@ -1,5 +1,6 @@
 // Integer expressions as k + sum of c * v, for indices of updates: the variables are iterations of
-// maps and loops, and whatever is not a sum, difference, negation or multiple by a constant.
+// maps and loops, and whatever is not a sum, difference, negation or multiple by a constant, or a quotient
+// or remainder of such by a constant that divides all factors: (2 i + 3) / 2 is i + 1.
 #include "acc.h"
 
 enum { LINE_DEPTH = 12 };
@@ -12,6 +13,18 @@ static void add_atom(const Map *defs, Line *l, Atom x, int64_t scale, int depth)
   if (!l->ok) return;
   if (!x.is_var) line_add_const(l, line_is_small(x.value.i) ? scale * x.value.i : INT64_MAX);
   else if (depth == 0 || !add_sum(defs, l, x, scale, depth - 1)) line_add_term(l, x.var, scale);
+}
+
+static bool add_quotient(const Map *defs, Line *l, const struct prim_form *p, int64_t scale, int depth) {
+  Line x = {.ok = true}, rest = {.ok = true};
+  int64_t by = p->args.at[1].is_var ? 0 : p->args.at[1].value.i;
+  if (by <= 0 || !line_is_small(by)) return false;
+  add_atom(defs, &x, p->args.at[0], 1, depth);
+  if (!line_divides(&x, by)) return false;
+  rest.k = line_rest(&x, by);
+  Line floor = line_floor(&x, by);
+  line_add(l, p->op == OP_DIV ? &floor : &rest, scale);
+  return true;
 }
 
 static bool add_sum(const Map *defs, Line *l, Atom x, int64_t scale, int depth) {
@@ -37,6 +50,7 @@ static bool add_sum(const Map *defs, Line *l, Atom x, int64_t scale, int depth) 
       return true;
     }
     return false;
+  case OP_DIV: case OP_MOD: return add_quotient(defs, l, &exp->prim, scale, depth);
   }
   return false;
 }

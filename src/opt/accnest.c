@@ -21,6 +21,22 @@ Access *access_new(Nest *n, Var v, Access name) {
   return x;
 }
 
+bool match_is_if(const Prog *prog, const struct match_form *m) {
+  return m->args.len == 1 && m->cases.len == 2 && !m->cases.at[0].pats.at[0].any &&
+         atom_type(prog, m->args.at[0]).prim == PRIM_BOOL;
+}
+
+bool access_is_if(const Nest *n, const Access *x, Atom *cond, Atom *yes, Atom *no) {
+  if (x->kind != IS_COMPUTED || x->stm->exp.form != FORM_MATCH) return false;
+  const struct match_form *m = &x->stm->exp.match;
+  if (!match_is_if(n->a->prog, m)) return false;
+  bool first = scalar_same(m->cases.at[0].pats.at[0].lit, scalar_bool(true));
+  *cond = m->args.at[0];
+  *yes = m->cases.at[!first].body.results.at[x->result];
+  *no = m->cases.at[first].body.results.at[x->result];
+  return true;
+}
+
 // ---- recognising
 int nest_dim(Nest *n, Atom width) {
   int dim = n->dims++;
@@ -319,6 +335,13 @@ static Atom make_read(Nest *n, const Access *name, int *level) {
   return x;
 }
 
+static Atom make_iteration(const Nest *n, int d) {
+  const Split *s = n->split[d];
+  if (!s) return n->index[d];
+  Builder *b = n->to[n->position[d] + 1];
+  return build_op(b, OP_ADD, build_op(b, OP_MUL, n->index[d], atom_i64(s->by)), atom_i64(s->r));
+}
+
 // The new name of an old one, built at the outermost level where its operands exist.
 Atom nest_make(Nest *n, Atom x, int *level) {
   Access *name = access_of(n, x);
@@ -326,7 +349,7 @@ Atom nest_make(Nest *n, Atom x, int *level) {
   if (!name) return x;
   if (name->kind == IS_INDEX) {
     *level = n->position[name->dim] + 1;
-    return n->index[name->dim];
+    return make_iteration(n, name->dim);
   }
   if (name->made.is_var) {
     *level = name->level;

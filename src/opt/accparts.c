@@ -3,6 +3,7 @@
 //   A[max (i - 1) 0] += v       is   i - 1 >= 0: A[i - 1] += v     and   i - 1 < 0: A[0] += v
 //   A[select b e1 e2] += v      is   b: A[e1] += v                 and   not b: A[e2] += v
 //   A[mod (i + k) n] += v       where i < n: one i for every cell
+//   A[i / 2] += v               for every remainder of i apart (accquot.c)
 //
 // so that indices are sums k + sum of c * dimension.  Of each index one dimension with factor 1 or -1
 // that no other index mentions is solved for: conv's A[i + j] by i = cell - j.
@@ -65,7 +66,7 @@ typedef struct {
   Choice at[9];
 } Choices;
 
-static bool is_plain_line(const Nest *n, const Line *l) {
+bool line_is_plain(const Nest *n, const Line *l) {
   for (int i = 0; i < l->n; i++)
     if (dim_of(n, l->v[i]) < 0 && (access_of(n, atom_var(l->v[i])) ||
                                    acc_is_inner(n->a, atom_var(l->v[i]))))
@@ -73,8 +74,16 @@ static bool is_plain_line(const Nest *n, const Line *l) {
   return l->ok;
 }
 
+// 2 i - 2 j + 1 >= 0 is i - j >= 0.
+static Line bound_reduced(const Line *l) {
+  int64_t by = line_divisor(l);
+  return by > 1 ? line_floor(l, by) : *l;
+}
+
 // Drops what always holds; false: it never does.
-static bool add_bound(const Nest *n, Choice *c, const Line *l) {
+static bool add_bound(const Nest *n, Choice *c, const Line *bound) {
+  Line reduced = bound_reduced(bound);
+  const Line *l = &reduced;
   Line never = {.ok = true, .k = -1};
   line_add(&never, l, -1);
   if (line_nonneg(n, &never)) return false;
@@ -85,12 +94,13 @@ static bool add_bound(const Nest *n, Choice *c, const Line *l) {
 }
 
 static bool choice_guard(const Nest *n, Choice *c, Atom cond, bool want);
+static bool guard_bounds(const Nest *n, Choice *c, Atom cond, bool want, bool *never);
 
 // x - y + more >= 0, when that is a line.
 static bool guard_line(const Nest *n, Choice *c, const Atom *xy, int64_t more, bool *never) {
   Line x = line_of(n->a->defs, xy[0]), y = line_of(n->a->defs, xy[1]), l = line_minus(&x, &y);
   l.k += more;
-  if (!is_plain_line(n, &l)) return false;
+  if (!line_is_plain(n, &l)) return false;
   *never = !add_bound(n, c, &l);
   return true;
 }
@@ -100,14 +110,30 @@ static bool guard_apart(const Nest *n, Choice *c, const Atom *xy, bool *never) {
   Line x = line_of(n->a->defs, xy[0]), y = line_of(n->a->defs, xy[1]), l = line_minus(&x, &y);
   Line back = line_minus(&y, &x);
   Atom yx[] = {xy[1], xy[0]};
-  if (is_plain_line(n, &l) && line_nonneg(n, &l)) return guard_line(n, c, xy, -1, never);
-  return is_plain_line(n, &l) && line_nonneg(n, &back) && guard_line(n, c, yx, -1, never);
+  if (line_is_plain(n, &l) && line_nonneg(n, &l)) return guard_line(n, c, xy, -1, never);
+  return line_is_plain(n, &l) && line_nonneg(n, &back) && guard_line(n, c, yx, -1, never);
+}
+
+// `if x then y else false`: x, and under it y, of which nothing may be left to be tested elsewhere.
+static bool guard_branches(const Nest *n, Choice *c, const Access *name, bool want, bool *never) {
+  Atom cond, yes, no;
+  if (!access_is_if(n, name, &cond, &yes, &no)) return false;
+  bool first = want && atom_is(no, 0), last = !want && atom_is(yes, 1);
+  if (!first && !last) return false;
+  Choice before = *c;
+  if (!guard_bounds(n, c, first ? yes : no, want, never) || c->guards > before.guards) {
+    *c = before;
+    return false;
+  }
+  *never = *never || !choice_guard(n, c, cond, first);
+  return true;
 }
 
 // Comparisons of sums, `and`s of them, as bounds; *never: they never hold.  False: it is none.
 static bool guard_bounds(const Nest *n, Choice *c, Atom cond, bool want, bool *never) {
   const Access *name = access_of(n, cond);
-  if (!name || name->kind != IS_COMPUTED || name->stm->exp.form != FORM_PRIM) return false;
+  if (!name || name->kind != IS_COMPUTED) return false;
+  if (name->stm->exp.form != FORM_PRIM) return guard_branches(n, c, name, want, never);
   const struct prim_form *p = &name->stm->exp.prim;
   const Atom *x = p->args.at;
   Atom swapped[] = {p->args.at[p->args.len - 1], x[0]};
@@ -187,7 +213,7 @@ static bool split_select(Nest *n, const Atoms *args, Choices *out) {
 
 static bool split_modulo(Nest *n, const struct prim_form *p, Choices *out) {
   Choice c = {.line = line_of(n->a->defs, p->args.at[0]), .modulus = p->args.at[1]};
-  bool ok = is_plain_line(n, &c.line) && c.modulus.is_var && !acc_is_inner(n->a, c.modulus);
+  bool ok = line_is_plain(n, &c.line) && c.modulus.is_var && !acc_is_inner(n->a, c.modulus);
   if (p->op == OP_REM && !line_nonneg(n, &c.line)) ok = false;
   if (ok) push(out, &c, &ok);
   return ok;
@@ -205,7 +231,7 @@ static bool split(Nest *n, Atom x, Choices *out) {
     }
   }
   Choice c = {.line = line_of(n->a->defs, x)};
-  bool ok = is_plain_line(n, &c.line);
+  bool ok = line_is_plain(n, &c.line);
   if (ok) push(out, &c, &ok);
   return ok;
 }
@@ -225,15 +251,14 @@ static bool join_index(const Nest *n, AccPart *part, int k, const Choice *c) {
   return true;
 }
 
-bool parts_of(Nest *n, const Place *place, AccParts *out) {
+// The parts under the remainders that `whole` is split to.
+static bool parts_within(Nest *n, const AccPart *whole, AccParts *out) {
+  const Place *place = whole->place;
   const Atoms *index = &place->update->index;
-  if (index->len > RANK) return false;
-  n->active = 0;
-  for (int i = 0; i < place->dims; i++) n->active |= 1u << place->dim[i];
   int from = out->len;
   if (out->len == PARTS) return false;
   AccPart *first = &out->at[out->len++];
-  *first = (AccPart){.place = place};
+  *first = *whole;
   Choice around = {.line = {.ok = true}};
   for (int i = 0; i < place->guards; i++)
     if (!choice_guard(n, &around, place->guard[i].cond, place->guard[i].want)) {
@@ -241,7 +266,6 @@ bool parts_of(Nest *n, const Place *place, AccParts *out) {
       return true;
     }
   if (!join_index(n, first, 0, &around)) ice("guards that hold do not");
-  int guards = first->guards, bounds = first->bounds;
   for (int k = 0; k < index->len; k++) {
     Choices choices = {0};
     if (!split(n, index->at[k], &choices)) return false;
@@ -250,7 +274,6 @@ bool parts_of(Nest *n, const Place *place, AccParts *out) {
       for (int c = 0; c < choices.len; c++) {
         AccPart part = out->at[i];
         if (!join_index(n, &part, k, &choices.at[c])) continue;
-        part.split = part.guards > guards || part.bounds > bounds || choices.len > 1;
         if (!part.index[k].ok || from + next.len == PARTS) return false;
         next.at[next.len++] = part;
       }
@@ -258,6 +281,22 @@ bool parts_of(Nest *n, const Place *place, AccParts *out) {
     for (int i = 0; i < next.len; i++) out->at[out->len++] = next.at[i];
   }
   return true;
+}
+
+bool parts_of(Nest *n, const Place *place, AccParts *out) {
+  if (place->update->index.len > RANK) return false;
+  n->active = 0;
+  for (int i = 0; i < place->dims; i++) n->active |= 1u << place->dim[i];
+  Splits splits = splits_of(n, place);
+  bool ok = true;
+  for (int at = 0; ok && at < splits.all; at++) {
+    AccPart whole = {.place = place};
+    part_split(n, &whole, &splits, at);
+    part_enter(n, &whole);
+    ok = parts_within(n, &whole, out);
+    part_leave(n, &whole);
+  }
+  return ok;
 }
 
 // ---- solving ------------------------------------------------------------------------------------

@@ -439,6 +439,10 @@ static void accspec_round(Prog *prog) {
   Acc a = {.prog = prog, .arena = prog->arena, .scratch = scratch, .ops = map_new(scratch),
            .iotas = map_new(scratch), .zeros = map_new(scratch), .sizes = map_new(scratch),
            .defs = map_new(scratch)};
+  Body constants = {.stms = prog->constants};
+  acc_loops(&a, &constants);
+  acc_body(&a, &constants);
+  prog->constants = constants.stms;
   for (int i = 0; i < prog->fns.len; i++) {
     acc_note_sizes(&a, &prog->fns.at[i]->params);
     acc_loops(&a, &prog->fns.at[i]->body);

@@ -40,3 +40,28 @@ int64_t line_coef(const Line *l, Var v) {
     if (l->v[i].id == v.id) return l->c[i];
   return 0;
 }
+
+int64_t line_divisor(const Line *l) {
+  int64_t by = 0;
+  for (int i = 0; i < l->n; i++)
+    for (int64_t x = l->c[i] < 0 ? -l->c[i] : l->c[i]; x;) {
+      int64_t rest = by % x;
+      by = x;
+      x = rest;
+    }
+  return by;
+}
+
+bool line_divides(const Line *l, int64_t by) { return l->ok && by > 0 && line_divisor(l) % by == 0; }
+
+int64_t line_rest(const Line *l, int64_t by) {
+  int64_t rest = l->k % by;
+  return rest < 0 ? rest + by : rest;
+}
+
+Line line_floor(const Line *l, int64_t by) {
+  Line out = *l;
+  out.k = (l->k - line_rest(l, by)) / by;
+  for (int i = 0; i < l->n; i++) out.c[i] = l->c[i] / by;
+  return out;
+}

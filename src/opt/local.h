@@ -224,6 +224,10 @@ void line_add(Line *l, const Line *x, int64_t scale);
 void line_add_const(Line *l, int64_t k);
 void line_add_term(Line *l, Var v, int64_t c);
 int64_t line_coef(const Line *l, Var v);
+int64_t line_divisor(const Line *l);           // the greatest of all factors; 0: there are none
+bool line_divides(const Line *l, int64_t by);  // by > 0 divides all factors
+Line line_floor(const Line *l, int64_t by);    // then: floor (l / by)
+int64_t line_rest(const Line *l, int64_t by);  // then: l mod by
 
 // ---- affine.c ---------------------------------------------------------------------------------
 // Integer expressions as sums of constant * variable; enough to prove indices in range.

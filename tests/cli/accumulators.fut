@@ -174,3 +174,27 @@ entry batch [n][c][o][h][w][k] (x: [n][c][h][w]f64) (f: [o][c][k][k]f64) (b: [o]
   vjp (\(x, f, b) -> map (\x -> map2 (\f b -> tabulate_2d (h - k + 1) (w - k + 1) (\i j ->
          relu (b + f64.sum (tabulate c (\c -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
            x[c, i + a, j + b] * f[c, a, b]))))))))) f b) x) (x, f, b) s
+
+-- Upsampling, prolongation to a finer grid, transposed convolutions: reads at halves.
+entry repeated [n] (x: [n]f64) (s: [2 * n]f64) =
+  vjp (\x -> tabulate (2 * n) (\i -> f64.sin x[i / 2])) x s
+entry upsampled [c][h][w] (x: [c][h][w]f64) (s: [c][2 * h][2 * w]f64) =
+  vjp (\x -> tabulate_3d c (2 * h) (2 * w) (\c i j -> x[c, i / 2, j / 2])) x s
+entry blended [n] (x: [n]f64) (s: [2 * n]f64) =
+  vjp (\x -> tabulate (2 * n) (\i ->
+         let u = if i % 2 == 0 then 0.75 else 0.25
+         in (1 - u) * x[i64.max 0 ((i - 1) / 2)] + u * x[i64.min (n - 1) ((i + 1) / 2)])) x s
+entry prolonged [n][m] (x: [n][m]f64) (s: [2 * (n - 1)][2 * (m - 1)]f64) =
+  vjp (\x -> tabulate_2d (2 * (n - 1)) (2 * (m - 1)) (\i j ->
+         let (h, k) = (i / 2, j / 2)
+         in if i % 2 == 0 then if j % 2 == 0 then x[h, k] else 0.5 * (x[h, k] + x[h, k + 1])
+            else if j % 2 == 0 then 0.5 * (x[h, k] + x[h + 1, k])
+            else 0.25 * (x[h, k] + x[h, k + 1] + x[h + 1, k] + x[h + 1, k + 1]))) x s
+entry deconv [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (s: [2 * h][2 * w]f64) =
+  vjp (\(x, f) -> tabulate_2d (2 * h) (2 * w) (\i j -> f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b ->
+         let (p, q) = (i - a, j - b)
+         in if p >= 0 && p % 2 == 0 && q >= 0 && q % 2 == 0 then x[p / 2, q / 2] * f[a, b] else 0)))))) (x, f) s
+entry upconv [h][w][k] (x: [h][w]f64) (f: [k][k]f64) (s: [2 * h - k + 1][2 * w - k + 1]f64) =
+  vjp (\(x, f) -> let u = tabulate_2d (2 * h) (2 * w) (\i j -> x[i / 2, j / 2])
+         in tabulate_2d (2 * h - k + 1) (2 * w - k + 1) (\i j ->
+              f64.sum (tabulate k (\a -> f64.sum (tabulate k (\b -> u[i + a, j + b] * f[a, b])))))) (x, f) s

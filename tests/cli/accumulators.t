@@ -51,3 +51,9 @@ halved 0 0 0
 sines 0 0 0
 norm 0 0 0
 batch 0 0 0
+repeated 0 0 0
+upsampled 0 0 0
+blended 0 0 0
+prolonged 0 0 0
+deconv 0 0 0
+upconv 0 0 0
