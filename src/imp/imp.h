@@ -184,6 +184,9 @@ void imp_each_var(const ImpExp *e, void (*f)(void *state, ImpVar var), void *sta
 ImpVar *imp_stm_def(ImpStm *stm);  // the variable it binds, NULL: none
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not nested ones
 
+// ---- clone.c
+ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with names of its own
+
 // ---- lanes.c: a vector of a parallel loop's iterations side by side ---------------------------
 typedef enum {
   LANE_UNIFORM,  // the same in all lanes

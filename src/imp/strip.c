@@ -4,7 +4,9 @@
 // run over the long outer one, and loads shared by all points are broadcast.
 //
 // The choice is by a simple cost: statements weigh 8 per loop around them; a strip divides the cost
-// of arithmetic and unit-stride accesses by the lanes, strided ones stay as they are.
+// of arithmetic and unit-stride accesses by the lanes, strided ones stay as they are.  Where the
+// inner loops would be better off as strips of their own if they are long, and the run says how long
+// they are, the loop is there twice, and a test in front.
 #include "imp.h"
 
 typedef struct {
@@ -96,6 +98,8 @@ typedef struct {
   ImpSlopes *slopes;
   int stms;
   bool slight;  // loops around other loops do most of the work
+  double strided;  // what access costs that is a stride apart from lane to lane
+  const ImpExp *longer;  // where this holds, the loops inside run as strips instead; NULL: never
 } Strip;
 
 static Put *put_find(const Strip *s, ImpVar mem) { return map_get(s->puts, mem.id); }
@@ -179,7 +183,7 @@ static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
   if (own) return cls == LANE_UNIFORM ? lane : 1.2;
   if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
   if (cls == LANE_VARYING) return 2;
-  return imp_is_int(slope, 1) ? lane : 1;
+  return imp_is_int(slope, 1) ? lane : s->strided;
 }
 
 // A scan is a chain of additions that each wait for the last; along the lanes, of a few per vector.
@@ -193,7 +197,7 @@ static double scalar_stm(const ImpStm *stm) {
 // instead of along what the lanes have in the cache.
 static double update_cost(const Strip *s, const struct imp_update *u) {
   double access = access_cost(s, u->mem, u->at);
-  if (access == 1) access = walks_far(s, u->at) ? 2 : 1.6;
+  if (access == s->strided) access = walks_far(s, u->at) ? 2 : 1.6;
   return 0.3 + access;
 }
 
@@ -219,9 +223,19 @@ static bool is_varying(const Strip *s, const ImpExp *e) {
   return imp_exp_lanes(s->arena, s->lanes, e, &slope) != LANE_UNIFORM;
 }
 
+enum { TRIPS = 8, MANY = 64 };  // of a loop inside; of one that is long
+
+// The iterations of a loop, as costs go: what is usual, or `many`, or fewer where it has no more.
+static double trips_of(const ImpStm *stm, double usual) {
+  bool fewer = stm->form == IMP_STM_FOR && stm->for_.bound->kind == IMP_CONST && usual > TRIPS;
+  if (!fewer) return usual;
+  double bound = (double)stm->for_.bound->value.i;
+  return bound < 1 ? 1 : bound < usual ? bound : usual;
+}
+
 typedef struct {
   Strip *s;
-  double weight, cost;
+  double weight, cost, trips;
 } StripCost;
 static void strip_cost(void *state, ImpBlock *block) {
   StripCost *c = state;
@@ -233,10 +247,11 @@ static void strip_cost(void *state, ImpBlock *block) {
     bool loop = stm->form == IMP_STM_FOR;
     const struct imp_for_ *inner = c->s->inner;
     bool masks = stm->form == IMP_STM_IF && is_varying(c->s, stm->if_.cond);
-    if (loop) c->weight *= 8, c->s->depth++, c->s->inner = &stm->for_;
+    double trips = trips_of(stm, c->trips);
+    if (loop) c->weight *= trips, c->s->depth++, c->s->inner = &stm->for_;
     if (masks) c->s->masked++;
     imp_each_block(stm, strip_cost, c);
-    if (loop) c->weight /= 8, c->s->depth--, c->s->inner = inner;
+    if (loop) c->weight /= trips, c->s->depth--, c->s->inner = inner;
     if (masks) c->s->masked--;
   }
 }
@@ -320,19 +335,23 @@ static bool is_straight(ImpSlopes *slopes, const struct imp_for_ *loop) {
   return !u.any || (loop->body->len < LONG && (u.apart || !u.sums));
 }
 
-// Vectors of values: at least one float is computed (other integer code than scans gains little).
-static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
+static bool computes(const ImpFn *fn, const ImpLanes *l, Prim prim) {
   for (int i = 0; i < map_len(l->vars); i++) {
     const ImpLane *v = map_value_at(l->vars, i);
-    Prim p = fn->vars.at[map_key_at(l->vars, i)].prim;
-    if (v->cls == LANE_VARYING && (p == PRIM_F64 || p == PRIM_F32)) return true;
+    if (v->cls == LANE_VARYING && fn->vars.at[map_key_at(l->vars, i)].prim == prim) return true;
   }
   return false;
 }
 
+// Vectors of values: at least one float is computed (other integer code than scans gains little).
+static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
+  return computes(fn, l, PRIM_F64) || computes(fn, l, PRIM_F32);
+}
+
 static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private_, ImpStm *loop) {
   Arena *arena = slopes->arena;
-  Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop, .slopes = slopes};
+  Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop, .slopes = slopes,
+             .strided = 1};
   const Allocs *own = map_get(private_->own, KEY(loop));
   bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
   if (!loop->for_.parallel || !own || small) return s;
@@ -472,13 +491,14 @@ static ImpBlock strip_make(Strip *s) {
 
 // ---- the choice -------------------------------------------------------------------------------
 enum { LARGE = 400 };  // statements in a loop that is no strip
+enum { TWICE = 100 };  // statements in a loop that is there twice
 
 typedef struct {
   Arena *arena;
   ImpFn *fn;
   ImpSlopes *slopes;
   const ImpPrivate *private_;
-  double weight, cost;
+  double weight, cost, trips;
   int stms;  // looked at so far
   bool nests;    // the function has loops inside loops
   Map *chosen;  // loop -> Strip
@@ -489,10 +509,63 @@ static void choose_block(void *state, ImpBlock *block);
 static double children_cost(Choice *c, ImpStm *stm) {
   Choice inner = *c;
   inner.cost = 0;
-  if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE) inner.weight *= 8;
+  if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE) inner.weight *= trips_of(stm, c->trips);
   imp_each_block(stm, choose_block, &inner);
   c->stms = inner.stms;
   return inner.cost;
+}
+
+static double whole_cost(const Choice *c, Strip *s, ImpStm *stm) {
+  StripCost cost = {s, c->weight * trips_of(stm, c->trips), 0, c->trips};
+  strip_cost(&cost, stm->for_.body);
+  return cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
+}
+
+// Whether the loops of a strip that have no others inside are all long, two strips and more: `holds`, NULL
+// where their bounds are not known in front of the strip.
+typedef struct {
+  const Strip *s;
+  int64_t least;
+  const ImpExp *holds, *last;
+} AllLong;
+static void add_long(AllLong *a, const ImpExp *bound) {
+  Arena *arena = a->s->arena;
+  if (a->last && imp_exp_same(a->last, bound)) return;
+  const ImpExp *is_long = imp_op(arena, OP_LE, PRIM_I64, imp_i64(arena, a->least), bound, NULL);
+  a->holds = a->last ? imp_op(arena, OP_AND, PRIM_BOOL, a->holds, is_long, NULL) : is_long;
+  a->last = bound;
+}
+
+static void all_long(void *state, ImpBlock *block) {
+  AllLong *a = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    imp_each_block(stm, all_long, a);
+    if (stm->form != IMP_STM_FOR || has_loop(stm->for_.body) || !a->holds) continue;
+    if (outside_only(a->s, stm->for_.bound)) add_long(a, stm->for_.bound);
+    else a->holds = NULL;
+  }
+}
+
+// A Choice for loops that have many iterations.
+static Choice choice_long(const Choice *c) {
+  Choice many = *c;
+  many.trips = MANY;
+  many.chosen = map_new(c->arena);
+  return many;
+}
+
+// When the loops inside are better off as strips of their own than this one.
+static const ImpExp *when_longer(const Choice *c, const Strip *s, ImpStm *stm) {
+  if (c->trips > TRIPS || c->weight > 1 || s->own.len > 0 || s->stms > TWICE) return NULL;
+  AllLong a = {s, computes(c->fn, s->lanes, PRIM_F32) ? 2 * MANY : MANY,
+               imp_const(c->arena, scalar_bool(false)), NULL};
+  all_long(&a, stm->for_.body);
+  if (!a.holds || imp_exp_same(a.holds, imp_const(c->arena, scalar_bool(false)))) return NULL;
+  Choice many = choice_long(c);
+  Strip again = *s;
+  again.strided = 2;
+  return children_cost(&many, stm) < 0.8 * whole_cost(&many, &again, stm) ? a.holds : NULL;
 }
 
 // The cheaper of: this loop as a strip, or whatever is best for the loops inside it.  Large ones are
@@ -506,15 +579,12 @@ static void choose_stm(Choice *c, ImpStm *stm) {
     if (fits) s = strip_judge(c->slopes, c->fn, c->private_, stm);
     bool pragma = stm->for_.parallel && is_straight(c->slopes, &stm->for_);
     if (pragma) apart *= lane * 1.2;
-    if (s.lanes) {
-      StripCost cost = {&s, c->weight * 8, 0};
-      strip_cost(&cost, stm->for_.body);
-      double whole = cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
-      if (whole < apart) {
-        apart = whole;
-        s.slight = c->nests && c->weight <= 1;
-        map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
-      }
+    double whole = s.lanes ? whole_cost(c, &s, stm) : apart;
+    if (whole < apart) {
+      apart = whole;
+      s.slight = c->nests && c->weight <= 1;
+      s.longer = when_longer(c, &s, stm);
+      map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
     }
   }
   c->cost += apart + scalar_stm(stm) * c->weight;
@@ -525,19 +595,53 @@ static void choose_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) choose_stm(c, block->at[i]);
 }
 
+static void apply_block(void *state, ImpBlock *block);
+
+// Loops of a copy allocate nothing, as those of the original.
+static void mark_private(void *state, ImpBlock *block) {
+  Choice *c = state;
+  for (int i = 0; i < block->len; i++) {
+    imp_each_block(block->at[i], mark_private, c);
+    if (block->at[i]->form == IMP_STM_FOR)
+      map_put(c->private_->own, KEY(block->at[i]), NEW(c->arena, Allocs));
+  }
+}
+
+static ImpStm *with_strips_inside(Choice *c, ImpStm *loop) {
+  Choice many = choice_long(c);
+  mark_private(&many, loop->for_.body);
+  children_cost(&many, loop);
+  imp_each_block(loop, apply_block, &many);
+  return loop;
+}
+
+static void apply_strip(Choice *c, Strip *s, ImpStm *stm, ImpBlock *out) {
+  ImpBlock before = strip_make(s);
+  for (int k = 0; k < before.len; k++) list_push(c->arena, out, before.at[k]);
+  for (int k = 0; k < s->own.len; k++)
+    c->fn->vars.at[s->own.at[k].id].expanded = (int)stm->for_.strip;
+  list_push(c->arena, out, stm);
+}
+
+static void apply_twice(Choice *c, Strip *s, ImpStm *stm, ImpBlock *out) {
+  ImpBlock *then = NEW(c->arena, ImpBlock), *other = NEW(c->arena, ImpBlock);
+  list_push(c->arena, then, with_strips_inside(c, imp_stm_clone(c->arena, c->fn, stm)));
+  apply_strip(c, s, stm, other);
+  ImpStm either = {.form = IMP_STM_IF, .if_ = {s->longer, then, other}};
+  list_push(c->arena, out, (ImpStm *)arena_copy(c->arena, &either, sizeof either));
+}
+
 static void apply_block(void *state, ImpBlock *block) {
   Choice *c = state;
   ImpBlock out = {0};
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     Strip *s = map_get(c->chosen, KEY(stm));
-    if (s) {
-      ImpBlock before = strip_make(s);
-      for (int k = 0; k < before.len; k++) list_push(c->arena, &out, before.at[k]);
-      for (int k = 0; k < s->own.len; k++)
-        c->fn->vars.at[s->own.at[k].id].expanded = (int)stm->for_.strip;
-    } else imp_each_block(stm, apply_block, c);
-    list_push(c->arena, &out, stm);
+    if (!s) imp_each_block(stm, apply_block, c);
+    if (!s) list_push(c->arena, &out, stm);
+    else if (!s->longer) apply_strip(c, s, stm, &out);
+    else if (s->longer->kind == IMP_CONST) list_push(c->arena, &out, with_strips_inside(c, stm));
+    else apply_twice(c, s, stm, &out);
   }
   *block = out;
 }
@@ -565,6 +669,7 @@ void imp_pass_strip(Arena *arena, ImpFn *fn, ImpPrivate *private_) {
               .slopes = &slopes,
               .private_ = private_,
               .weight = 1,
+              .trips = TRIPS,
               .nests = nests.found,
               .chosen = map_new(arena)};
   choose_block(&c, fn->body);

@@ -1,0 +1,67 @@
+// A statement once more, with variables of its own for what it binds.  What it allocates, or a call in
+// it returns, would keep its name: there must be no such thing.
+#include "imp.h"
+
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  const ImpExp **map;  // variable of the original -> what stands for it
+} Clone;
+
+static ImpVar clone_name(const Clone *c, ImpVar v) { return c->map[v.id] ? c->map[v.id]->var : v; }
+
+static const ImpExp *clone_exp(const Clone *c, const ImpExp *e) {
+  return imp_exp_subst(c->arena, e, c->map);
+}
+
+static ImpVar clone_def(Clone *c, ImpVar v) {
+  ImpVar fresh = {(uint32_t)c->fn->vars.len};
+  ImpVarInfo info = c->fn->vars.at[v.id];
+  if (info.def) info.def = clone_exp(c, info.def);
+  if (info.bound) info.bound = clone_exp(c, info.bound);
+  list_push(c->arena, &c->fn->vars, info);
+  c->map[v.id] = imp_var(c->arena, c->fn, fresh);
+  return fresh;
+}
+
+static ImpExps clone_exps(Clone *c, ImpExps list) {
+  ImpExps out = {0};
+  for (int i = 0; i < list.len; i++) list_push(c->arena, &out, clone_exp(c, list.at[i]));
+  return out;
+}
+
+static ImpVars clone_uses(Clone *c, ImpVars list) {
+  ImpVars out = {0};
+  for (int i = 0; i < list.len; i++) list_push(c->arena, &out, clone_name(c, list.at[i]));
+  return out;
+}
+
+static ImpStm *clone_stm(Clone *c, const ImpStm *stm);
+
+static ImpBlock *clone_block(Clone *c, const ImpBlock *block) {
+  ImpBlock *out = NEW(c->arena, ImpBlock);
+  for (int i = 0; i < block->len; i++) list_push(c->arena, out, clone_stm(c, block->at[i]));
+  return out;
+}
+
+static void clone_field(Clone *c, ImpFieldKind kind, void *at) {
+  if (kind == IMP_FIELD_DEF) *(ImpVar *)at = clone_def(c, *(ImpVar *)at);
+  if (kind == IMP_FIELD_USE) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
+  if (kind == IMP_FIELD_USES) *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
+  if (kind == IMP_FIELD_EXP) *(const ImpExp **)at = clone_exp(c, *(const ImpExp **)at);
+  if (kind == IMP_FIELD_EXPS) *(ImpExps *)at = clone_exps(c, *(ImpExps *)at);
+  if (kind == IMP_FIELD_BLOCK) *(ImpBlock **)at = clone_block(c, *(ImpBlock *const *)at);
+}
+
+static ImpStm *clone_stm(Clone *c, const ImpStm *stm) {
+  check(stm->form != IMP_STM_ALLOC && stm->form != IMP_STM_CALL);
+  ImpStm *copy = arena_copy(c->arena, stm, sizeof *stm);
+  for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
+    clone_field(c, d->kind, (char *)copy + d->offset);
+  return copy;
+}
+
+ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm) {
+  Clone c = {arena, fn, NEW_ARRAY(arena, const ImpExp *, fn->vars.len + 1)};
+  return clone_stm(&c, stm);
+}
