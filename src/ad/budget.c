@@ -70,13 +70,13 @@ static Makes form_makes(Form form) {
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_IOTA:
     case FORM_REPLICATE: case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX:
     case FORM_FLATUPDATE: case FORM_RESHAPE: case FORM_MATCH: case FORM_LOOP: case FORM_ASSERT:
-    case FORM_UPDATEACC: case FORM_WITHACC: case FORM_HIST: case FORM_SCATTER:
+    case FORM_UPDATEACC: case FORM_WITHACC: case FORM_SCATTER:
     case FORM_CONSTANT: case FORM_COUNT:
       return MAKES_NOTHING;
     case FORM_MAP: case FORM_SCREMA: case FORM_LITERAL: return MAKES_FUSIBLE;
     case FORM_COPY: case FORM_SCRATCH: case FORM_CONCAT: case FORM_ROTATE: case FORM_APPLY:
     case FORM_REDUCE: case FORM_SCAN: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
-    case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_DEPENDS: case FORM_BLOCKS: case FORM_HIST:
       return MAKES_ARRAYS;
     case FORM_REARRANGE: case FORM_REVERSE: return MAKES_ADJOINT;
   }
@@ -159,26 +159,65 @@ static void hist_add(Vjp *v, Iteration *it, const Stm *stm) {
   atoms_add(v, it, &it->fusible, atoms_of_vars(vjp_arena(v), stm->bound));
 }
 
-static void made_add(Vjp *v, Iteration *it, Makes makes, Form form, Type t) {
+// Other functions than sums want what they read again.
+static const Lambda *streams_into(const Prog *prog, const Exp *e) {
+  if (e->form == FORM_MAP) return e->map.fn;
+  if (e->form == FORM_REDUCE && rule_is_sum(prog, e->reduce.op)) return e->reduce.op;
+  if (e->form == FORM_SCAN && rule_is_sum(prog, e->scan.op)) return e->scan.op;
+  return NULL;
+}
+
+typedef enum { READ_NEVER, READ_IN_LINE, READ_ANYWHERE } Read;
+
+// Only what is read in line fuses with what reads it.
+static Read read_within(Vjp *v, const Body *body, Var x) {
+  Read read = READ_NEVER;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    if (!vars_have(frees_of_exp(v->needs.frees, e), x)) continue;
+    const Lambda *fn = streams_into(v->w.from, e);
+    if (!fn || vars_have(frees_of_lambda(v->needs.frees, fn), x)) return READ_ANYWHERE;
+    read = READ_IN_LINE;
+  }
+  return read;
+}
+
+// A result is the next state, which is counted with the others, and its adjoint; one more if it is
+// read or put together.
+static void made_add(Vjp *v, Iteration *it, const struct loop_form *e, Form form, Var x) {
+  Makes makes = form_makes(form);
+  Read read = read_within(v, &e->fn->body, x);
+  bool parts = form == FORM_CONCAT || form == FORM_ROTATE, result = is_result(e, x);
+  if (makes == MAKES_NOTHING) return;
   Arena *arena = vjp_arena(v);
-  Arrays one = made(v, it, t);
-  if (makes == MAKES_ARRAYS) arrays_add_all(arena, &it->arrays, one);
-  if (makes == MAKES_FUSIBLE) arrays_add_all(arena, &it->fusible, one);
+  Arrays one = made(v, it, var_type(v->w.from, x));
+  if (makes == MAKES_FUSIBLE && read == READ_ANYWHERE) makes = MAKES_ARRAYS;
+  if (makes == MAKES_ARRAYS && !result) arrays_add_all(arena, &it->arrays, one);
+  if (makes == MAKES_FUSIBLE && !result) arrays_add_all(arena, &it->fusible, one);
   if (makes == MAKES_ADJOINT || form == FORM_SCAN) arrays_add_all(arena, &it->once, one);
-  if (form == FORM_CONCAT || form == FORM_ROTATE) arrays_add_all(arena, &it->parts, one);
+  if (result && (parts || read != READ_NEVER)) arrays_add_all(arena, &it->once, one);
+  if (parts) arrays_add_all(arena, &it->parts, one);
+}
+
+// What a map contributes to arrays of the iteration that all of it may read.
+static void shared_add(Vjp *v, Iteration *it, const struct loop_form *e, const Lambda *fn) {
+  Vars free = frees_of_lambda(v->needs.frees, fn), outer = frees_of_lambda(v->needs.frees, e->fn);
+  for (int i = 0; i < free.len; i++) {
+    Type t = var_type(v->w.from, free.at[i]);
+    if (prim_is_float(t.prim) && !vars_have(outer, free.at[i]))
+      arrays_add_all(vjp_arena(v), &it->once, made(v, it, t));
+  }
 }
 
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
   for (int i = 0; i < e->fn->body.stms.len; i++) {
     const Stm *stm = &e->fn->body.stms.at[i];
     Form form = stm->exp.form;
-    Makes makes = form_makes(form);
     if (form == FORM_LOOP) loop_add(v, it, &stm->exp.loop);
     if (form == FORM_HIST) hist_add(v, it, stm);
     if (form == FORM_SCATTER) scatter_add(v, it, &stm->exp.scatter);
-    for (int k = 0; makes != MAKES_NOTHING && k < stm->bound.len; k++)
-      if (!is_result(e, stm->bound.at[k]))
-        made_add(v, it, makes, form, var_type(v->w.from, stm->bound.at[k]));
+    if (form == FORM_MAP) shared_add(v, it, e, stm->exp.map.fn);
+    for (int k = 0; k < stm->bound.len; k++) made_add(v, it, e, form, stm->bound.at[k]);
   }
 }
 
@@ -301,9 +340,20 @@ static Arrays state_arrays(Vjp *v, const struct loop_form *e, const LoopSave *sa
   return sum;
 }
 
+// The adjoints, and the next, of parameters that no state has.
+static Arrays stateless_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+  Arrays sum = {0};
+  for (int k = 0; k < e->inits.len; k++) {
+    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
+    if (save->tapes[k].class != CLASS_TAPED && t.rank && prim_is_float(t.prim)) type_add(v, &sum, t);
+  }
+  return arrays_of(v, sum, sum);
+}
+
 static Work work_of(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Iteration it = iteration_of(v, e);
   Arrays free = free_arrays(v, e), once = arrays_of(v, it.once, free);
+  once = arrays_of(v, once, stateless_arrays(v, e, save));
   return (Work){state_arrays(v, e, save), arrays_of(v, arrays_of(v, it.arrays, it.arrays), once),
                 arrays_of(v, arrays_of(v, it.fusible, it.fusible), free), it.parts};
 }

@@ -389,6 +389,7 @@ typedef struct Frees Frees;
 Frees *frees_new(const Prog *prog, Arena *arena);
 Vars frees_of_exp(Frees *f, const Exp *exp);
 Vars frees_of_lambda(Frees *f, const Lambda *fn);
+bool vars_have(Vars vars, Var v);
 Vars frees_of_body(Frees *f, const Body *body);  // whose parameters may still go
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively

@@ -27,7 +27,6 @@ void roots_enter_params(Roots *roots, Vars params);      // binds at the current
 void roots_bound(Roots *roots, const Stm *stm);          // its bodies are done
 void roots_forget(Roots *roots, Var v, Map *dead);       // drops the roots in `dead`
 int roots_depth(const Roots *roots, Var v);
-bool vars_have(Vars vars, Var v);
 void vars_add(Arena *arena, Vars *vars, Var v);          // unless it is there
 
 // ---- consume.c
