@@ -199,12 +199,24 @@ static void made_add(Vjp *v, Iteration *it, const struct loop_form *e, Form form
   if (parts) arrays_add_all(arena, &it->parts, one);
 }
 
-// What a map contributes to arrays of the iteration that all of it may read.
-static void shared_add(Vjp *v, Iteration *it, const struct loop_form *e, const Lambda *fn) {
-  Vars free = frees_of_lambda(v->needs.frees, fn), outer = frees_of_lambda(v->needs.frees, e->fn);
+static bool is_read_besides(Vjp *v, const Body *body, const Stm *map, Var x) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    if (stm != map && vars_have(frees_of_exp(v->needs.frees, &stm->exp), x)) return true;
+  }
+  for (int i = 0; i < map->exp.map.inputs.len; i++)
+    if (atom_is_var(map->exp.map.inputs.at[i], x)) return true;
+  return false;
+}
+
+// What a map contributes to arrays of the iteration that all of it may read, and something else reads as
+// well: two arrays that are added.
+static void shared_add(Vjp *v, Iteration *it, const struct loop_form *e, const Stm *map) {
+  Vars free = frees_of_lambda(v->needs.frees, map->exp.map.fn), outer = frees_of_lambda(v->needs.frees, e->fn);
   for (int i = 0; i < free.len; i++) {
     Type t = var_type(v->w.from, free.at[i]);
-    if (prim_is_float(t.prim) && !vars_have(outer, free.at[i]))
+    if (prim_is_float(t.prim) && !vars_have(outer, free.at[i]) &&
+        is_read_besides(v, &e->fn->body, map, free.at[i]))
       arrays_add_all(vjp_arena(v), &it->once, made(v, it, t));
   }
 }
@@ -216,7 +228,7 @@ static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
     if (form == FORM_LOOP) loop_add(v, it, &stm->exp.loop);
     if (form == FORM_HIST) hist_add(v, it, stm);
     if (form == FORM_SCATTER) scatter_add(v, it, &stm->exp.scatter);
-    if (form == FORM_MAP) shared_add(v, it, e, stm->exp.map.fn);
+    if (form == FORM_MAP) shared_add(v, it, e, stm);
     for (int k = 0; k < stm->bound.len; k++) made_add(v, it, e, form, stm->bound.at[k]);
   }
 }
@@ -326,9 +338,9 @@ static Atom array_bytes(Vjp *v, const struct loop_form *e, const LoopSave *save)
 
 static Atom twice(Builder *b, Atom x) { return build_op(b, OP_MUL, atom_i64(2), x); }
 
-// A state and what an iteration takes besides; `fusible` where its maps do not fuse.
+// A state and what an iteration takes besides, if its maps do not fuse.
 typedef struct {
-  Arrays state, always, fusible, parts;
+  Arrays state, made, parts;
 } Work;
 
 static Arrays state_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save) {
@@ -352,25 +364,10 @@ static Arrays stateless_arrays(Vjp *v, const struct loop_form *e, const LoopSave
 
 static Work work_of(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Iteration it = iteration_of(v, e);
-  Arrays free = free_arrays(v, e), once = arrays_of(v, it.once, free);
+  Arrays free = free_arrays(v, e), once = arrays_of(v, it.once, arrays_of(v, free, free));
+  Arrays made = arrays_of(v, it.arrays, it.fusible);
   once = arrays_of(v, once, stateless_arrays(v, e, save));
-  return (Work){state_arrays(v, e, save), arrays_of(v, arrays_of(v, it.arrays, it.arrays), once),
-                arrays_of(v, arrays_of(v, it.fusible, it.fusible), free), it.parts};
-}
-
-static bool arrays_same(Arrays a, Arrays b) {
-  if (a.counts.len != b.counts.len) return false;
-  for (int i = 0; i < a.counts.len; i++)
-    if (!atom_same(a.counts.at[i], b.counts.at[i]) || a.bytes.at[i] != b.bytes.at[i]) return false;
-  return true;
-}
-
-// What is left besides arrays, of which the others are needed at the least.
-static Atom left_besides(Vjp *v, const Stm *stm, Atom trips, Arrays least, Arrays most) {
-  Builder *b = vjp_builder(v);
-  Memory m = memory_fits(v, stm, trips, least);
-  if (!arrays_same(least, most)) m.need = memory_for(v, stm, trips, most).need;
-  return build_op(b, OP_SUB, m.left, m.need);
+  return (Work){state_arrays(v, e, save), arrays_of(v, arrays_of(v, made, made), once), it.parts};
 }
 
 // What is left for states of blocks and their tapes.  With s states there are s + 1
@@ -383,9 +380,9 @@ static Room room_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
   Work w = work_of(v, e, save);
-  Arrays work = arrays_of(v, arrays_of(v, w.state, w.state), arrays_of(v, w.always, w.parts));
-  Atom room = left_besides(v, stm, save->trips, arrays_of(v, work, w.state),
-                           arrays_of(v, work, w.fusible));
+  Arrays work = arrays_of(v, arrays_of(v, w.state, w.state), arrays_of(v, w.made, w.parts));
+  Memory m = memory_fits(v, stm, save->trips, arrays_of(v, work, w.state));
+  Atom room = build_op(b, OP_SUB, m.left, memory_for(v, stm, save->trips, work).need);
   Atom rows = build_op(b, OP_ADD, build_quot(b, room, state), atom_i64(8));
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   room = build_op(b, OP_SUB, room, build_op(b, OP_MUL, twice(b, small), rows));
@@ -402,9 +399,9 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
   Work w = work_of(v, e, save);
-  Arrays least = arrays_of(v, w.always, arrays_of(v, w.state, arrays_of(v, w.state, w.state)));
-  Atom left = left_besides(v, stm, save->trips, least, arrays_of(v, least, w.fusible));
-  return build_op3(b, OP_STATES, left, state, save->trips);
+  Arrays work = arrays_of(v, w.made, arrays_of(v, w.state, arrays_of(v, w.state, w.state)));
+  Memory m = memory_fits(v, stm, save->trips, work);
+  return build_op3(b, OP_STATES, build_op(b, OP_SUB, m.left, m.need), state, save->trips);
 }
 
 // As many as a memory limit of so many bytes allows; two at least, where there are as many.

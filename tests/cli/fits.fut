@@ -85,6 +85,37 @@ def fall [n] (t: i64) (xs: [n]f64) =
       let k = k % n
       in xs with [k] = f64.sin (xs[k] * xs[(k + 2) % n]))
 
+-- What a map reads at places of its own and at others is contributed to in two arrays.
+def gathered [n] (t: i64) (xs: [n]f64) =
+  f64.sum (loop ys = xs for _i < t do map2 (\i y -> f64.sin (0.9 * y + ys[(i + 1) % n])) (iota n) ys)
+
+-- Arrays of an iteration that do not fuse, as they are read at other places.
+def between [n] (t: i64) (xs: [n]f64) =
+  let m = n / 2
+  let turned (xs: [m]f64) (ys: [m]f64) =
+    let (ps, qs) = unzip (map2 (\x y -> (f64.sin (x * y), f64.cos (x + y))) xs ys)
+    in map2 (\p i -> p * qs[(i + 3) % m]) ps (iota m)
+  let (xs, ys) = loop (xs, ys) = (xs[:m], map f64.cos xs[:m]) for _i < t do
+    let xs' = rotate 1 xs
+    in (turned xs xs', turned xs' ys)
+  in f64.sum xs + f64.sum ys
+
+-- Histograms, and what a scan that does not add wants again.
+def sums [n] (t: i64) (xs: [n]f64) =
+  let m = n / 2
+  let (xs, ys) = loop (xs, ys) = (xs[:m], map f64.cos xs[:m]) for _i < t do
+    let zs = hist (+) 0 m (map (\i -> (i * 7) % m) (iota m)) ys
+    in (map f64.sin (scan f64.max (-1) zs), map2 (*) (rotate 1 zs) (reverse xs))
+  in f64.sum xs + f64.sum ys
+
+-- A result that is read in its iteration, and next time by nobody.
+def unread [n] (t: i64) (xs: [n]f64) =
+  let (xs, ys) = loop (xs, _) = (xs, xs) for _i < t / 2 do
+    let zs = rotate 1 xs
+    let most = f64.maximum zs
+    in (map (\z -> f64.exp (z - most)) zs, zs)
+  in f64.sum xs + f64.sum ys
+
 def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
 entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
 entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
@@ -100,3 +131,7 @@ entry e_few (n: i64) (t: i64) = grad (few t : [n]f64 -> f64)
 entry e_swaps (n: i64) (t: i64) = grad (swaps t : [n]f64 -> f64)
 entry e_spread (n: i64) (t: i64) = grad (spread t : [n]f64 -> f64)
 entry e_fall (n: i64) (t: i64) = grad (fall t : [n]f64 -> f64)
+entry e_gathered (n: i64) (t: i64) = grad (gathered t : [n]f64 -> f64)
+entry e_between (n: i64) (t: i64) = grad (between t : [n]f64 -> f64)
+entry e_sums (n: i64) (t: i64) = grad (sums t : [n]f64 -> f64)
+entry e_unread (n: i64) (t: i64) = grad (unread t : [n]f64 -> f64)

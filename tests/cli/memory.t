@@ -43,7 +43,7 @@ $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[check
 $ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
 1
 4.6906125645078935f64
-$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall
+$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall gathered between sums unread
 ring 2500 keeps to it
 ring 17000 keeps to it
 ring 40000 keeps to it
@@ -83,6 +83,18 @@ spread 40000 keeps to it
 fall 2500 keeps to it
 fall 17000 keeps to it
 fall 40000 keeps to it
+gathered 2500 keeps to it
+gathered 17000 keeps to it
+gathered 40000 keeps to it
+between 2500 keeps to it
+between 17000 keeps to it
+between 40000 keeps to it
+sums 2500 keeps to it
+sums 17000 keeps to it
+sums 40000 keeps to it
+unread 2500 keeps to it
+unread 17000 keeps to it
+unread 40000 keeps to it
 $ printf '%s\n' 'entry main [n] (t: i64) (s: [n][8]f64) = vjp (\s -> #[checkpoint(2)] loop s for _i < t do map (\r -> let e = f64.sin (f64.sum r) in map (\x -> 0.9 * x + e) r) s) s s' > e.fut
 $ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_share(1)/' > e.ir; grep -c memory_share e.ir; dagaz ir -O e.ir > opt.ir
 1
