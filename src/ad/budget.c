@@ -212,7 +212,8 @@ static bool is_read_besides(Vjp *v, const Body *body, const Stm *map, Var x) {
 // What a map contributes to arrays of the iteration that all of it may read, and something else reads as
 // well: two arrays that are added.
 static void shared_add(Vjp *v, Iteration *it, const struct loop_form *e, const Stm *map) {
-  Vars free = frees_of_lambda(v->needs.frees, map->exp.map.fn), outer = frees_of_lambda(v->needs.frees, e->fn);
+  Vars free = frees_of_lambda(v->needs.frees, map->exp.map.fn);
+  Vars outer = frees_of_lambda(v->needs.frees, e->fn);
   for (int i = 0; i < free.len; i++) {
     Type t = var_type(v->w.from, free.at[i]);
     if (prim_is_float(t.prim) && !vars_have(outer, free.at[i]) &&
