@@ -264,7 +264,7 @@ static void resampled(Gen *g) {
 // s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps, of
 // what lies apart, over several channels; or each channel by itself; or one of those above
 static void convolved(Gen *g) {
-  if (gen_chance(g, 50)) {
+  if (gen_chance(g, 80)) {
     resampled(g);
     return;
   }
