@@ -290,7 +290,9 @@ static Poly stm_work(Cost *c, const Stm *stm) {
     return var_type(c->prog, stm->bound.at[0]).rank ? (Poly){0} : number(c, 1);
   case FORM_UPDATE: return cost_elements(c, atom_type(c->prog, e->update.value));
   case FORM_FLATUPDATE: return cost_elements(c, atom_type(c->prog, e->flatupdate.value));
-  case FORM_UPDATEACC: return cost_elements(c, atom_type(c->prog, e->updateacc.value));
+  case FORM_UPDATEACC:  // combined, and moved
+    return poly_times(c->arena, number(c, 2),
+                      cost_elements(c, atom_type(c->prog, e->updateacc.value)));
   case FORM_LITERAL: case FORM_COPY: case FORM_CONCAT: case FORM_ROTATE:
     return bound_elements(c, stm);
   case FORM_WITHACC: return cost_work(c, &e->withacc.fn->body);
