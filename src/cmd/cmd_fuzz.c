@@ -465,7 +465,7 @@ static Op wrong_op(const Fuzzer *f) {
 
 static bool is_coarse(GenOptions o) { return o.single || o.mixed || o.half; }
 
-// plain: prog without derivatives inside.
+// plain: prog without derivatives inside.  Optimised derivatives in f16 add up in another order.
 static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *plain, IValues args,
                                     const InterpResult *want, GenOptions options) {
   Session *s = f->session;
@@ -500,6 +500,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   d.bare = fuzz_tried_bare(s, d.source, f->seed);
   reached_count(f, d.early | d.late | d.bare);
   differs = duality(s, derived, &seeds, results, "optimised derivatives");
+  if (differs && seeds.half) return ++f->unstable, NULL;
   if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
   if (!differs && is_compiled(f)) differs = derivatives_run(f, derived, &seeds);

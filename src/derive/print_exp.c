@@ -513,6 +513,7 @@ static void put_scratch(Writer *s, const struct scratch_form *e) {
 static void put_memoryleft(Writer *s, const struct memoryleft_form *e) {
   put(s, "(");
   put_atom(s, e->most);
+  if (e->share > 1) put(s, " / %di64", (int)e->share);
   put(s, ", 0i64)");
 }
 
