@@ -308,7 +308,7 @@ static Memory memory_fits(Vjp *v, const Stm *stm, Atom trips, Arrays arrays) {
 static Atom store_rows(Vjp *v, const LoopStore *store, bool limited, Atom bytes) {
   Builder *b = vjp_builder(v);
   Atom row = build_op(b, OP_MAX, store_bytes(v, store), atom_i64(1));
-  Atom rows = build_quot(b, bytes, row), most = rows, last = row;
+  Atom rows = build_quot(b, bytes, row), most = rows, last = atom_none();
   for (int k = 0; limited && k < store->kept.len; k++) {
     Atom each = bytes_of(v, var_type(v->w.from, store->kept.at[k]));
     Atom fit = build_op(b, OP_WITHIN_BLOCK, rows, each);

@@ -127,3 +127,13 @@ two: 69 states
 two: 69 states
 three: 38 states
 three: 38 states
+$ printf '%s\n' 'def pull [n] (t: i64) (xs: [n]f64) = f64.sum (loop s = xs for _i < t do let e = f64.sin (f64.sum s) in map (\x -> 0.9 * x + 0.1 * e) s)' 'entry main (n: i64) (t: i64) = f64.sum (vjp (pull t) (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)' > pull.fut; dagaz c --memory-limit 0 pull.fut
+$ for n in 8 1000; do for limit in 0 180000 126000 70000 37000; do echo ${n}i64 20000i64 | ./pull --memory-limit $limit -P 2> report > out$limit; peak=$(sed 's/.*peak.:\([0-9]*\).*/\1/' report); [ "$peak" -le $limit ] && cmp out$limit out0 && echo fits; done; done
+fits
+fits
+fits
+fits
+fits
+fits
+fits
+fits
