@@ -167,70 +167,83 @@ static const Lambda *streams_into(const Prog *prog, const Exp *e) {
   return NULL;
 }
 
-typedef enum { READ_NEVER, READ_IN_LINE, READ_ANYWHERE } Read;
+// How often statements of a body read a variable, and whether they do so at other places than in line:
+// only what is read in line fuses with what reads it.
+typedef struct {
+  int times;
+  bool anywhere;
+} Read;
+static const Read never;
 
-// Only what is read in line fuses with what reads it.
-static Read read_within(Vjp *v, const Body *body, Var x) {
-  Read read = READ_NEVER;
+static const Read *read_of(const Map *reads, Var x) {
+  const Read *r = map_get(reads, x.id);
+  return r ? r : &never;
+}
+
+static Map *reads_of(Vjp *v, const Body *body) {
+  Map *reads = map_new(vjp_arena(v));
   for (int i = 0; i < body->stms.len; i++) {
     const Exp *e = &body->stms.at[i].exp;
-    if (!vars_have(frees_of_exp(v->needs.frees, e), x)) continue;
+    Vars vars = frees_of_exp(v->needs.frees, e);
     const Lambda *fn = streams_into(v->w.from, e);
-    if (!fn || vars_have(frees_of_lambda(v->needs.frees, fn), x)) return READ_ANYWHERE;
-    read = READ_IN_LINE;
+    for (int k = 0; k < vars.len; k++) {
+      Read *r = NEW(vjp_arena(v), Read);
+      *r = *read_of(reads, vars.at[k]);
+      r->times++;
+      r->anywhere = r->anywhere || !fn || vars_have(frees_of_lambda(v->needs.frees, fn), vars.at[k]);
+      map_put(reads, vars.at[k].id, r);
+    }
   }
-  return read;
+  return reads;
 }
 
 // A result is the next state, which is counted with the others, and its adjoint; one more if it is
 // read or put together.
-static void made_add(Vjp *v, Iteration *it, const struct loop_form *e, Form form, Var x) {
+static void made_add(Vjp *v, Iteration *it, const struct loop_form *e, Form form, Var x, const Read *read) {
   Makes makes = form_makes(form);
-  Read read = read_within(v, &e->fn->body, x);
   bool parts = form == FORM_CONCAT || form == FORM_ROTATE, result = is_result(e, x);
   if (makes == MAKES_NOTHING) return;
   Arena *arena = vjp_arena(v);
   Arrays one = made(v, it, var_type(v->w.from, x));
-  if (makes == MAKES_FUSIBLE && read == READ_ANYWHERE) makes = MAKES_ARRAYS;
+  if (makes == MAKES_FUSIBLE && read->anywhere) makes = MAKES_ARRAYS;
   if (makes == MAKES_ARRAYS && !result) arrays_add_all(arena, &it->arrays, one);
   if (makes == MAKES_FUSIBLE && !result) arrays_add_all(arena, &it->fusible, one);
   if (makes == MAKES_ADJOINT || form == FORM_SCAN) arrays_add_all(arena, &it->once, one);
-  if (result && (parts || read != READ_NEVER)) arrays_add_all(arena, &it->once, one);
+  if (result && (parts || read->times)) arrays_add_all(arena, &it->once, one);
   if (parts) arrays_add_all(arena, &it->parts, one);
 }
 
-static bool is_read_besides(Vjp *v, const Body *body, const Stm *map, Var x) {
-  for (int i = 0; i < body->stms.len; i++) {
-    const Stm *stm = &body->stms.at[i];
-    if (stm != map && vars_have(frees_of_exp(v->needs.frees, &stm->exp), x)) return true;
-  }
+static bool is_read_besides(const Map *reads, const Stm *map, Var x) {
   for (int i = 0; i < map->exp.map.inputs.len; i++)
     if (atom_is_var(map->exp.map.inputs.at[i], x)) return true;
-  return false;
+  return read_of(reads, x)->times > 1;
 }
 
 // What a map contributes to arrays of the iteration that all of it may read, and something else reads as
 // well: two arrays that are added.
-static void shared_add(Vjp *v, Iteration *it, const struct loop_form *e, const Stm *map) {
+static void shared_add(Vjp *v, Iteration *it, const struct loop_form *e, const Stm *map,
+                       const Map *reads) {
   Vars free = frees_of_lambda(v->needs.frees, map->exp.map.fn);
   Vars outer = frees_of_lambda(v->needs.frees, e->fn);
   for (int i = 0; i < free.len; i++) {
     Type t = var_type(v->w.from, free.at[i]);
     if (prim_is_float(t.prim) && !vars_have(outer, free.at[i]) &&
-        is_read_besides(v, &e->fn->body, map, free.at[i]))
+        is_read_besides(reads, map, free.at[i]))
       arrays_add_all(vjp_arena(v), &it->once, made(v, it, t));
   }
 }
 
 static void iteration_add(Vjp *v, Iteration *it, const struct loop_form *e) {
+  const Map *reads = reads_of(v, &e->fn->body);
   for (int i = 0; i < e->fn->body.stms.len; i++) {
     const Stm *stm = &e->fn->body.stms.at[i];
     Form form = stm->exp.form;
     if (form == FORM_LOOP) loop_add(v, it, &stm->exp.loop);
     if (form == FORM_HIST) hist_add(v, it, stm);
     if (form == FORM_SCATTER) scatter_add(v, it, &stm->exp.scatter);
-    if (form == FORM_MAP) shared_add(v, it, e, stm);
-    for (int k = 0; k < stm->bound.len; k++) made_add(v, it, e, form, stm->bound.at[k]);
+    if (form == FORM_MAP) shared_add(v, it, e, stm, reads);
+    for (int k = 0; k < stm->bound.len; k++)
+      made_add(v, it, e, form, stm->bound.at[k], read_of(reads, stm->bound.at[k]));
   }
 }
 
@@ -344,31 +357,25 @@ typedef struct {
   Arrays state, made, parts;
 } Work;
 
-static Arrays state_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save) {
+// The arrays of a state; or, float, of parameters that no state has.
+static Arrays param_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save, bool in_state) {
   Arrays sum = {0};
   for (int k = 0; k < e->inits.len; k++) {
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    if (save->tapes[k].class == CLASS_TAPED && t.rank) type_add(v, &sum, t);
+    bool taped = save->tapes[k].class == CLASS_TAPED;
+    if (t.rank && taped == in_state && (in_state || prim_is_float(t.prim))) type_add(v, &sum, t);
   }
   return sum;
 }
 
-// The adjoints, and the next, of parameters that no state has.
-static Arrays stateless_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save) {
-  Arrays sum = {0};
-  for (int k = 0; k < e->inits.len; k++) {
-    Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
-    if (save->tapes[k].class != CLASS_TAPED && t.rank && prim_is_float(t.prim)) type_add(v, &sum, t);
-  }
-  return arrays_of(v, sum, sum);
-}
-
+// Parameters that no state has have adjoints, and the next of these.
 static Work work_of(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Iteration it = iteration_of(v, e);
   Arrays free = free_arrays(v, e), once = arrays_of(v, it.once, arrays_of(v, free, free));
   Arrays made = arrays_of(v, it.arrays, it.fusible);
-  once = arrays_of(v, once, stateless_arrays(v, e, save));
-  return (Work){state_arrays(v, e, save), arrays_of(v, arrays_of(v, made, made), once), it.parts};
+  Arrays others = param_arrays(v, e, save, false);
+  once = arrays_of(v, once, arrays_of(v, others, others));
+  return (Work){param_arrays(v, e, save, true), arrays_of(v, arrays_of(v, made, made), once), it.parts};
 }
 
 // What is left for states of blocks and their tapes.  With s states there are s + 1

@@ -7,29 +7,6 @@
 //     code reads is executed, of others what the next state depends on.
 #include "local.h"
 
-typedef struct {
-  const Prog *prog;
-  bool entered, found;
-} FailWalk;
-
-static void find_failing(void *state, const Body *body, const Vars *params);
-
-static bool may_fail(const Prog *prog, const Stm *stm) {
-  const Exp *e = &stm->exp;
-  FailWalk walk = {.prog = prog};
-  exp_each_body(e, find_failing, &walk);
-  if (!walk.entered) return !stm->attrs.unchecked && !exp_is_total(prog, stm);
-  return walk.found || (e->form == FORM_LOOP && !e->loop.is_for);
-}
-
-static void find_failing(void *state, const Body *body, const Vars *params) {
-  FailWalk *walk = state;
-  (void)params;
-  walk->entered = true;
-  for (int i = 0; i < body->stms.len && !walk->found; i++)
-    walk->found = may_fail(walk->prog, &body->stms.at[i]);
-}
-
 static bool is_wanted(Vjp *v, const Stm *stm) {
   VarSet used = varset_new(vjp_arena(v));
   for (int k = 0; v->level == 0 && v->valued && k < v->body->results.len; k++)
@@ -41,7 +18,6 @@ static bool is_wanted(Vjp *v, const Stm *stm) {
 }
 
 bool loop_is_late(Vjp *v, const Stm *stm) {
-  FailWalk walk = {.prog = v->w.from};
-  find_failing(&walk, &stm->exp.loop.fn->body, NULL);
-  return !walk.found && !v->shared && !is_wanted(v, stm) && prog_may(v->w.from, SWITCH_ONE_SWEEP);
+  return body_succeeds(v->w.from, &stm->exp.loop.fn->body) && !v->shared && !is_wanted(v, stm) &&
+         prog_may(v->w.from, SWITCH_ONE_SWEEP);
 }

@@ -481,7 +481,6 @@ void trips_forget(Vjp *v, Stms stms);
 bool trips_are_known(const Vjp *v, const Stm *stm, const VarSet *need);
 bool chain_has(const Chain *c, const Stm *stm, Atom init);  // a loop of the chain, and its version
 Chain *chain_find(const Prog *prog, Arena *arena, const struct loop_form *e, int k);
-bool loop_only_updates(const Prog *prog, Arena *arena, const struct loop_form *e);  // vjp_tapes.c
 void pushes_begin(Vjp *v, Pushes *ps, Extra *x);
 void pushes_end(Vjp *v, Pushes *ps, Extra *x);
 void pushes_read(Pushes *ps, Vars bound, int *at);

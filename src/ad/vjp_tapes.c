@@ -63,17 +63,6 @@ VarSet loop_inside(Arena *arena, const Lambda *fn) {
   return inside;
 }
 
-// Whether states of the loop need not be held one by one, whatever return code wants of them.
-bool loop_only_updates(const Prog *prog, Arena *arena, const struct loop_form *e) {
-  VarSet inside = loop_inside(arena, e->fn);
-  for (int k = 0; k < e->inits.len; k++) {
-    Atom step;
-    if (is_affine(e->fn, &inside, k, &step) && prog_may(prog, SWITCH_AFFINE)) continue;
-    if (!chain_find(prog, arena, e, k) || !prog_may(prog, SWITCH_UNDO)) return false;
-  }
-  return true;
-}
-
 static bool may_undo(const Vjp *v, const struct loop_form *e, int k) {
   Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
   return t.unique && t.rank && !varies_in_size(e->fn, t) && prog_may(v->w.from, SWITCH_UNDO);

@@ -277,6 +277,7 @@ Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent
 void vars_reserve(Prog *prog, int n);  // room for n in all
 Var var_new(Prog *prog, const char *base, Type type);
 bool name_is_default(const char *base);  // one that builders give, after an operation or a form
+Note note_copy(Arena *arena, Note note);  // with its place and text
 void prog_note(Prog *prog, const Loc *loc, const char *kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 const char *type_text(const Prog *prog, Arena *arena, Type t);  // "[n][3]f64", sizes by base name
@@ -393,6 +394,7 @@ bool vars_have(Vars vars, Var v);
 Vars frees_of_body(Frees *f, const Body *body);  // whose parameters may still go
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
+bool body_succeeds(const Prog *prog, const Body *body);  // cannot fail where it stands, prints nothing
 bool stm_makes_float(const Prog *prog, const Stm *stm);  // by a scalar operation
 bool exp_has_effect(const Exp *exp);                   // ASSERT, TRACE, or a body with one
 bool exp_same(const Exp *a, const Exp *b);             // structurally, for CSE (no lambdas inside)

@@ -88,28 +88,32 @@ static bool sizes_are_total(const Stm *stm, const Atom *dims, int n) {
   return true;
 }
 
+// here: where they stand, whatever they would do elsewhere.
 typedef struct {
   const Prog *prog;
-  bool total;
+  bool here, total;
 } TotalWalk;
+
+static bool is_total(const Prog *prog, const Stm *stm, bool here);
 
 static void body_total(void *state, const Body *body, const Vars *params) {
   (void)params;
   TotalWalk *walk = state;
   for (int i = 0; i < body->stms.len && walk->total; i++)
-    walk->total = exp_is_total(walk->prog, &body->stms.at[i]);
+    walk->total = is_total(walk->prog, &body->stms.at[i], walk->here);
 }
 
-static bool bodies_are_total(const Prog *prog, const Exp *exp) {
-  TotalWalk walk = {prog, true};
+static bool bodies_are_total(const Prog *prog, const Exp *exp, bool here) {
+  TotalWalk walk = {prog, here, true};
   exp_each_body(exp, body_total, &walk);
   return walk.total;
 }
 
 // `unchecked` says that this statement succeeds where it stands.  That is enough for sizes, which
 // do not depend on the place, but not for indices and divisors, which a branch may have tested.
-bool exp_is_total(const Prog *prog, const Stm *stm) {
+static bool is_total(const Prog *prog, const Stm *stm, bool here) {
   const Exp *e = &stm->exp;
+  if (here && stm->attrs.unchecked && !form_has_bodies[e->form]) return true;
   switch (e->form) {
     case FORM_PRIM: return op_is_total(&e->prim);
     case FORM_INDEX: return slice_is_total(prog, e->index.array, e->index.slice);
@@ -120,17 +124,25 @@ bool exp_is_total(const Prog *prog, const Stm *stm) {
     case FORM_RESHAPE: return stm->attrs.unchecked;
     case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_ASSERT: case FORM_TRACE:
       return false;
-    case FORM_LOOP: return e->loop.is_for && bodies_are_total(prog, e);
+    case FORM_LOOP: return e->loop.is_for && bodies_are_total(prog, e, here);
     case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_STOPGRADIENT:
     case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_COPY:
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_UPDATEACC:
       return true;
     case FORM_MATCH: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
     case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: return bodies_are_total(prog, e);
+    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: return bodies_are_total(prog, e, here);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);
+}
+
+bool exp_is_total(const Prog *prog, const Stm *stm) { return is_total(prog, stm, false); }
+
+bool body_succeeds(const Prog *prog, const Body *body) {
+  TotalWalk walk = {prog, true, true};
+  body_total(&walk, body, NULL);
+  return walk.total;
 }
 
 // A call may hold an ASSERT; so it counts as one.

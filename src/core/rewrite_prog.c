@@ -57,6 +57,10 @@ static const Loc *loc_copy(Arena *arena, const Loc *loc) {
   return out;
 }
 
+Note note_copy(Arena *arena, Note note) {
+  return (Note){.loc = loc_copy(arena, note.loc), .kind = note.kind, .text = text_copy(arena, note.text)};
+}
+
 static Vars binders_copy(Rewrite *w, Vars old) {
   Vars vars = {0};
   for (int i = 0; i < old.len; i++) list_push(w->to.prog->arena, &vars, rewrite_var(w, old.at[i]));

@@ -6,8 +6,15 @@
 // What the text needs in front, bit p for prim p: lib/special; a function for safe products.
 typedef struct {
   unsigned special, guards;
-  bool segments, landings, freed, rows, states, starts, advances;
+  uint64_t schedule;  // bit i: row i of schedule_rows
 } Front;
+// What derivatives of loops whose memory is bounded divide it by (ad/checkpoint.c), in the order of the text.
+typedef struct {
+  Op op;
+  const char *text;  // a definition of the operation's name
+} ScheduleRow;
+extern const ScheduleRow schedule_rows[];  // ends with a row that has no text
+uint64_t schedule_need(Op op);             // the rows that an operation needs; 0: it is none of them
 typedef struct {
   Text *out;
   const Prog *prog;

@@ -12,12 +12,13 @@ static const char *const reserved[] = {
     "copy", "tabulate", "reverse", "rotate", "transpose", "flatten", "unflatten", "opaque",
     "reduce_by_index", "reduce_by_index_2d", "reduce_by_index_3d", "scatter", "scatter_2d",
     "scatter_3d", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64",
-    "bool", "guard_f16", "guard_f32", "guard_f64", "segment", "landing", "freed", "rows",
-    "states", "block_start", "advances", "_", NULL};
+    "bool", "guard_f16", "guard_f32", "guard_f64", "_", NULL};
 
 static bool is_reserved(const char *name) {
   for (int i = 0; reserved[i]; i++)
     if (strcmp(reserved[i], name) == 0) return true;
+  for (int i = 0; schedule_rows[i].text; i++)
+    if (strcmp(op_info[schedule_rows[i].op].name, name) == 0) return true;
   return false;
 }
 

@@ -120,39 +120,10 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
       put(s, "guard_%s", t);
       put_args(s, e->args);
       return true;
-    case OP_SEGMENT:
-      s->front->segments = true;
-      put(s, "segment");
-      put_args(s, e->args);
-      return true;
-    case OP_LANDING:
-      s->front->segments = s->front->landings = true;
-      put(s, "landing");
-      put_args(s, e->args);
-      return true;
-    case OP_FREED:
-      s->front->freed = true;
-      put(s, "freed");
-      put_args(s, e->args);
-      return true;
-    case OP_ROWS:
-      s->front->rows = true;
-      put(s, "rows");
-      put_args(s, e->args);
-      return true;
-    case OP_BLOCK_START:
-      s->front->starts = true;
-      put(s, "block_start");
-      put_args(s, e->args);
-      return true;
-    case OP_STATES:
-      s->front->states = true;
-      put(s, "states");
-      put_args(s, e->args);
-      return true;
-    case OP_ADVANCES:
-      s->front->advances = true;
-      put(s, "advances");
+    case OP_SEGMENT: case OP_LANDING: case OP_FREED: case OP_ROWS: case OP_BLOCK_START:
+    case OP_STATES: case OP_ADVANCES:
+      s->front->schedule |= schedule_need(e->op);
+      put(s, "%s", op_info[e->op].name);
       put_args(s, e->args);
       return true;
     case OP_BLOCK_BYTES: case OP_WITHIN_BLOCK: put_atom(s, e->args.at[0]); return true;

@@ -13,6 +13,7 @@ typedef struct {
   Session *s;
   Prog *prog;
   const Fn *fn;
+  const bool *mentioned;  // variables of the program
   ExplainedList *out;
 } Explain;
 
@@ -90,17 +91,18 @@ static const char *params_text(Arena *arena, const Prog *prog, const Fn *fn) {
 }
 
 // What somebody wants of a derivative's results, the value perhaps.
-static Atoms wanted_of(const Prog *prog, Arena *arena, const Stm *stm) {
-  const bool *mentioned = prog_mentions(prog, arena);
+static Atoms wanted_of(const Explain *e, Arena *arena, const Stm *stm) {
   Vars wanted = {0};
   for (int k = 0; k < stm->bound.len; k++)
-    if (mentioned[stm->bound.at[k].id]) list_push(arena, &wanted, stm->bound.at[k]);
+    if (e->mentioned[stm->bound.at[k].id]) list_push(arena, &wanted, stm->bound.at[k]);
   return atoms_of_vars(arena, wanted);
 }
 
 // An entry point that computes the statement, or, without its derivative, its function's value.
-static Prog *program_of(Session *s, const Prog *prog, const Stm *stm, bool value) {
-  Arena *arena = arena_new();
+static Prog *program_of(const Explain *e, const Stm *stm, bool value) {
+  Session *s = e->s;
+  const Prog *prog = e->prog;
+  Arena *arena = arena_beside(s->arena);
   list_push(s->arena, &s->programs, arena);
   Prog *out = prog_new(arena);
   Rewrite w = rewrite_new(prog, builder_new(out, &out->constants));
@@ -118,7 +120,7 @@ static Prog *program_of(Session *s, const Prog *prog, const Stm *stm, bool value
   w.to.loc = stm->loc;
   if (!value) {
     rewrite_stm(&w, stm);
-    fn->body.results = rewrite_atoms(&w, wanted_of(prog, arena, stm));
+    fn->body.results = rewrite_atoms(&w, wanted_of(e, arena, stm));
   } else if (stm->exp.form == FORM_VJP) {
     fn->body.results = value_of(&w, stm->exp.vjp.fn, stm->exp.vjp.args);
   } else {
@@ -158,7 +160,7 @@ static void hists_body(void *state, const Body *body, const Vars *params) {
     const Stm *stm = &body->stms.at[i];
     Note note = {.loc = stm->loc, .kind = "accumulated",
                  .text = "a histogram: atomic, or into copies, when run in parallel"};
-    if (stm->exp.form == FORM_HIST) list_push(u->arena, &u->out->notes, note);
+    if (stm->exp.form == FORM_HIST) list_push(u->arena, &u->out->notes, note_copy(u->arena, note));
     exp_each_body(&stm->exp, hists_body, u);
   }
 }
@@ -179,7 +181,7 @@ static void updates_body(Updates *u, Prog *prog, const Body *body) {
   for (int i = 0; i < shared.len; i++) {
     Note note = {.loc = shared.at[i].stm->loc, .kind = "accumulated"};
     note.text = update_text(&shared.at[i]);
-    list_push(u->arena, &u->out->notes, note);
+    list_push(u->arena, &u->out->notes, note_copy(u->arena, note));
   }
   hists_body(u, body, NULL);
 }
@@ -196,7 +198,7 @@ static void notes_add(Arena *arena, Explained *x, const Note *at, int n) {
     for (int k = 0; k < x->notes.len; k++)
       known = known || (loc_same(x->notes.at[k].loc, at[i].loc) &&
                         strcmp(x->notes.at[k].text, at[i].text) == 0);
-    if (!known) list_push(arena, &x->notes, at[i]);
+    if (!known) list_push(arena, &x->notes, note_copy(arena, at[i]));
   }
 }
 
@@ -243,7 +245,7 @@ static Prog *unbounded(Explain *e, const Stm *stm) {
   int64_t limit = s->memory_limit;
   s->switches.off |= UINT64_C(1) << SWITCH_BOUNDS;
   s->memory_limit = -1;
-  Prog *out = compiled(s, program_of(s, e->prog, stm, false));
+  Prog *out = compiled(s, program_of(e, stm, false));
   s->switches.off = off;
   s->memory_limit = limit;
   return out;
@@ -280,15 +282,22 @@ static void explain_work(Session *s, Explained *x, const Prog *value, const Prog
   x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
 }
 
+// The explanation has copies of all that it keeps of them.
+static void programs_drop(Session *s, int from) {
+  while (s->programs.len > from) arena_free(s->programs.at[--s->programs.len]);
+  s->last_good = NULL;
+}
+
 static void explain_stm(Explain *e, const Stm *stm) {
   Session *s = e->s;
   if (has_accs(e->prog, inputs_of(e->prog, s->arena, stm))) return;
   Explained *x = NEW(s->arena, Explained);
   *x = (Explained){.loc = stm->loc, .mode = stm->exp.form == FORM_VJP ? "vjp" : "jvp",
                    .entry = e->fn->entry->name};
-  Prog *value = compiled(s, program_of(s, e->prog, stm, true));
+  int programs = s->programs.len;
+  Prog *value = compiled(s, program_of(e, stm, true));
   int first = s->notes.len;
-  Prog *derivative = compiled(s, program_of(s, e->prog, stm, false));
+  Prog *derivative = compiled(s, program_of(e, stm, false));
   notes_add(s->arena, x, s->notes.at + first, s->notes.len - first);
   x->inputs = params_text(s->arena, derivative, main_of(derivative));
   explain_tapes(s, x, derivative);
@@ -299,6 +308,8 @@ static void explain_stm(Explain *e, const Stm *stm) {
   Updates u = {.arena = s->arena, .out = x};
   updates_body(&u, derivative, &main_of(derivative)->body);
   list_push(s->arena, e->out, x);
+  s->notes.len = first;
+  programs_drop(s, programs);
 }
 
 static void explain_body(void *state, const Body *body, const Vars *params) {
@@ -320,10 +331,11 @@ ExplainedList explain_program(Session *s, const char *path, const char *entry) {
                entry_missing(s->arena, prog));
     session_stop_on_errors(s);
   }
+  const bool *mentioned = prog_mentions(prog, s->arena);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry || (entry && strcmp(fn->entry->name, entry) != 0)) continue;
-    Explain e = {.s = s, .prog = prog, .fn = fn, .out = &out};
+    Explain e = {.s = s, .prog = prog, .fn = fn, .mentioned = mentioned, .out = &out};
     explain_body(&e, &fn->body, NULL);
   }
   return out;

@@ -522,17 +522,18 @@ static double whole_cost(const Choice *c, Strip *s, ImpStm *stm) {
 }
 
 // Whether the loops of a strip that have no others inside are all long, two strips and more: `holds`, NULL
-// where their bounds are not known in front of the strip.
+// where there are none; unknown where their bounds are not known in front of the strip.
 typedef struct {
   const Strip *s;
   int64_t least;
   const ImpExp *holds, *last;
+  bool unknown;
 } AllLong;
 static void add_long(AllLong *a, const ImpExp *bound) {
   Arena *arena = a->s->arena;
   if (a->last && imp_exp_same(a->last, bound)) return;
   const ImpExp *is_long = imp_op(arena, OP_LE, PRIM_I64, imp_i64(arena, a->least), bound, NULL);
-  a->holds = a->last ? imp_op(arena, OP_AND, PRIM_BOOL, a->holds, is_long, NULL) : is_long;
+  a->holds = a->holds ? imp_op(arena, OP_AND, PRIM_BOOL, a->holds, is_long, NULL) : is_long;
   a->last = bound;
 }
 
@@ -541,9 +542,9 @@ static void all_long(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
     imp_each_block(stm, all_long, a);
-    if (stm->form != IMP_STM_FOR || has_loop(stm->for_.body) || !a->holds) continue;
+    if (stm->form != IMP_STM_FOR || has_loop(stm->for_.body)) continue;
     if (outside_only(a->s, stm->for_.bound)) add_long(a, stm->for_.bound);
-    else a->holds = NULL;
+    else a->unknown = true;
   }
 }
 
@@ -558,10 +559,9 @@ static Choice choice_long(const Choice *c) {
 // When the loops inside are better off as strips of their own than this one.
 static const ImpExp *when_longer(const Choice *c, const Strip *s, ImpStm *stm) {
   if (c->trips > TRIPS || c->weight > 1 || s->own.len > 0 || s->stms > TWICE) return NULL;
-  AllLong a = {s, computes(c->fn, s->lanes, PRIM_F32) ? 2 * MANY : MANY,
-               imp_const(c->arena, scalar_bool(false)), NULL};
+  AllLong a = {.s = s, .least = computes(c->fn, s->lanes, PRIM_F32) ? 2 * MANY : MANY};
   all_long(&a, stm->for_.body);
-  if (!a.holds || imp_exp_same(a.holds, imp_const(c->arena, scalar_bool(false)))) return NULL;
+  if (a.unknown || !a.holds || imp_exp_same(a.holds, imp_const(c->arena, scalar_bool(false)))) return NULL;
   Choice many = choice_long(c);
   Strip again = *s;
   again.strided = 2;

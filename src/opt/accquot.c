@@ -93,22 +93,22 @@ void part_split(Nest *n, AccPart *part, const Splits *splits, int at) {
   }
 }
 
+static void dimension_set(Nest *n, const Split *s, bool split) {
+  n->dim[s->dim] = split ? s->t : s->whole;
+  n->width[s->dim] = split ? s->width : s->whole_width;
+  n->split[s->dim] = split ? s : NULL;
+}
+
 void part_enter(Nest *n, const AccPart *part) {
   for (int i = 0; i < part->splits; i++) {
-    const Split *s = &part->split[i];
-    n->dim[s->dim] = s->t;
-    n->width[s->dim] = s->width;
-    n->split[s->dim] = s;
-    acc_define(n->a, s->whole, *s->sum);
+    dimension_set(n, &part->split[i], true);
+    acc_define(n->a, part->split[i].whole, *part->split[i].sum);
   }
 }
 
 void part_leave(Nest *n, const AccPart *part) {
   for (int i = 0; i < part->splits; i++) {
-    const Split *s = &part->split[i];
-    n->dim[s->dim] = s->whole;
-    n->width[s->dim] = s->whole_width;
-    n->split[s->dim] = NULL;
-    map_put(n->a->defs, s->whole.id, NULL);
+    dimension_set(n, &part->split[i], false);
+    map_put(n->a->defs, part->split[i].whole.id, NULL);
   }
 }
