@@ -4,10 +4,7 @@
 //   with seed u, in f64, f32 and integers, and forward against central differences where the program
 //   is smooth; before and after optimisation; by the rules for particular operators and the general
 //   ones; as source text; and what else they obey (fuzz_identities.c).
-// Differences judge only where those of three steps agree with each other, and where forward mode
-// changes less between the points of a step than it is away from them: of cos x at x = 1e20, and of
-// x + cos x there, they say nothing.  --wrong is the test of that: it makes derivatives wrong that
-// must then be noticed.
+// --wrong makes derivatives wrong that must then be noticed.
 #include "fuzz.h"
 #include "../gen/gen.h"
 #include "../back/back.h"
@@ -28,7 +25,7 @@ typedef struct {
   const char *names;    // what is left out to compare; NULL: the seed chooses
   const char *wrong;    // name of an operation of one float, or NULL
   int passed, failed;
-  int compared, inconclusive;  // with differences
+  FuzzCompared differences;
   int longer;                  // programs compared on long arrays
   int without[64];             // programs compared without row i - 1; 0: without particular rules
   bool reaching;               // only count the next:
@@ -37,8 +34,7 @@ typedef struct {
   int unstable;                // they differ, and so they do when arguments change in the last digits
 } Fuzzer;
 
-static const double result_tolerance = 1e-7, derivative_tolerance = 1e-6,
-                    difference_tolerance = 1e-3;
+static const double result_tolerance = 1e-7;
 
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args) {
   InterpOptions options = {.step_limit = FUZZ_STEP_LIMIT};
@@ -93,8 +89,6 @@ static const char *compare(Session *s, const char *way, const InterpResult *got,
 }
 
 // ---- compiled
-// --------------------------------------------------------------------------------------
-
 static const char *executable_path(const Fuzzer *f) {
   return arena_printf(f->session->arena, "%s/program", f->dir);
 }
@@ -179,8 +173,6 @@ static bool is_compiled(const Fuzzer *f) {
 }
 
 // ---- derivatives
-// -----------------------------------------------------------------------------------
-
 IValues fuzz_with(Arena *arena, IValues a, IValues b) {
   IValues all = {0};
   for (int i = 0; i < a.len; i++) list_push(arena, &all, a.at[i]);
@@ -188,172 +180,12 @@ IValues fuzz_with(Arena *arena, IValues a, IValues b) {
   return all;
 }
 
-static FuzzSeeds seeds_make(Session *s, const Prog *prog, IValues params, IValues results,
-                        uint64_t seed) {
-  const Fn *fn = prog_fn(prog, "main");
-  FuzzSeeds seeds = {.params = params};
-  for (int i = 0; i < params.len; i++) {
-    if (!gen_is_active(prog, fn->params.at[i])) continue;
-    IValue dx = gen_direction(s->arena, params.at[i], seed + (uint64_t)i);
-    list_push(s->arena, &seeds.tangents, dx);
-  }
-  for (int i = 0; i < results.len; i++) {
-    IValue u = gen_direction(s->arena, results.at[i], seed + 100 + (uint64_t)i);
-    list_push(s->arena, &seeds.adjoints, u);
-  }
-  return seeds;
-}
-
-static double dot(IValues a, IValues b, int from) {
-  double sum = 0;
-  for (int i = 0; i < b.len; i++) sum += gen_dot(a.at[from + i], b.at[i]);
-  return sum;
-}
-
-static uint64_t dot_integer(IValues a, IValues b, int from) {
-  uint64_t sum = 0;
-  for (int i = 0; i < b.len; i++) sum += gen_dot_integer(a.at[from + i], b.at[i]);
-  return sum;
-}
-
-static Prim prim_of(IValues values) {
-  if (values.len == 0) return PRIM_F64;
-  return values.at[0].array ? values.at[0].array->prim : values.at[0].scalar.prim;
-}
-
-static bool is_integer(IValues values) { return prim_is_int(prim_of(values)); }
-
-// Of f32 fewer digits are left, on the way, too; of f16, which has three, less than two.
-static double tolerance_of(const FuzzSeeds *seeds) {
-  return seeds->half ? 0.05 : seeds->coarse ? 1e-2 : derivative_tolerance;
-}
-
-static double magnitude(IValues a, IValues b, int from) {
-  double sum = 1;
-  for (int i = 0; i < b.len; i++)
-    sum += sqrt(gen_dot(a.at[from + i], a.at[from + i]) * gen_dot(b.at[i], b.at[i]));
-  return sum;
-}
-
-static const char *duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
-                           const char *way) {
-  InterpResult jvp = fuzz_call(s, prog, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
-  InterpResult vjp = fuzz_call(s, prog, "main_vjp", fuzz_with(s->arena, seeds->params, seeds->adjoints));
-  if (fuzz_out_of_steps(&jvp) || fuzz_out_of_steps(&vjp)) return NULL;
-  if (!jvp.ok) return arena_printf(s->arena, "%s: forward mode failed: %s", way, jvp.message);
-  if (!vjp.ok) return arena_printf(s->arena, "%s: reverse mode failed: %s", way, vjp.message);
-  if (is_integer(seeds->tangents)) {
-    uint64_t there = dot_integer(jvp.results, seeds->adjoints, results);
-    uint64_t back = dot_integer(vjp.results, seeds->tangents, results);
-    fuzz_release(jvp.results), fuzz_release(vjp.results);
-    if (there == back) return NULL;
-    return arena_printf(s->arena, "%s: in integers, forward gives %lld, reverse %lld", way,
-                        (long long)there, (long long)back);
-  }
-  double forward = dot(jvp.results, seeds->adjoints, results);
-  double reverse = dot(vjp.results, seeds->tangents, results);
-  double scale = magnitude(jvp.results, seeds->adjoints, results) +
-                 magnitude(vjp.results, seeds->tangents, results);
-  fuzz_release(jvp.results), fuzz_release(vjp.results);
-  if (isfinite(forward) != isfinite(reverse))
-    return NULL;  // at a pole: 0 * inf differs legitimately
-  if (!isfinite(forward) || fabs(forward - reverse) <= tolerance_of(seeds) * scale) return NULL;
-  return arena_printf(s->arena, "%s: forward gives %.12g, reverse %.12g", way, forward, reverse);
-}
-
-static IValue moved(Session *s, IValue x, IValue dx, double h) {
-  if (!x.array) return ivalue_scalar(scalar_float(x.scalar.prim, x.scalar.f + h * dx.scalar.f));
-  IValue y = ivalue_array(x.array->prim, x.array->rank, x.array->dims);
-  for (int64_t i = 0; i < x.array->len; i++)
-    cell_set(y.array, i, scalar_float(x.array->prim, x.array->at[i].f + h * dx.array->at[i].f));
-  (void)s;
-  return y;
-}
-
-static IValues params_moved(Session *s, const Prog *prog, const FuzzSeeds *seeds, double h) {
-  const Fn *fn = prog_fn(prog, "main");
-  IValues moved_params = {0};
-  for (int i = 0, t = 0; i < seeds->params.len; i++) {
-    bool active = gen_is_active(prog, fn->params.at[i]);
-    IValue x = seeds->params.at[i];
-    list_push(s->arena, &moved_params,
-              active ? moved(s, x, seeds->tangents.at[t], h) : ivalue_retain(x));
-    t += active;
-  }
-  return moved_params;
-}
-
-typedef struct {
-  double value, noise;  // noise: what rounding of the results may do to it
-} Difference;
-
-// Central, with step h; NAN where main fails.
-static Difference difference_at(Session *s, const Prog *prog, const FuzzSeeds *seeds, double h) {
-  InterpResult up = fuzz_call(s, prog, "main", params_moved(s, prog, seeds, h));
-  InterpResult down = fuzz_call(s, prog, "main", params_moved(s, prog, seeds, -h));
-  if (!up.ok || !down.ok) return (Difference){NAN, NAN};
-  Difference d = {
-      (dot(up.results, seeds->adjoints, 0) - dot(down.results, seeds->adjoints, 0)) / (2 * h),
-      1e-9 * magnitude(up.results, seeds->adjoints, 0) / h};
-  fuzz_release(up.results), fuzz_release(down.results);
-  return d;
-}
-
-static bool differences_agree(Difference a, Difference b) {
-  double size = fmax(fabs(a.value), fabs(b.value));
-  return fabs(a.value - b.value) <= 0.01 * size + a.noise + b.noise;
-}
-
-static double forward_at(Session *s, const Prog *derived, const FuzzSeeds *seeds, int results,
-                         double h) {
-  IValues there = params_moved(s, derived, seeds, h);
-  InterpResult jvp = fuzz_call(s, derived, "main_jvp", fuzz_with(s->arena, there, seeds->tangents));
-  double forward = jvp.ok ? dot(jvp.results, seeds->adjoints, results) : NAN;
-  fuzz_release(jvp.results), fuzz_release(there);
-  return forward;
-}
-
-// A central difference is the mean of the derivative between x - h and x + h.  So where the
-// derivative changes there by as much as the two are apart they do not contradict each other: waves
-// shorter than h, or lost in the roundings of something large.  A wrong derivative is wrong evenly.
-static bool is_wavy(Session *s, const Prog *derived, const FuzzSeeds *seeds, int results, double h,
-                    double forward, double difference) {
-  for (int k = -4; k <= 4; k++) {
-    double there = forward_at(s, derived, seeds, results, h * k / 4);
-    if (!(fabs(there - forward) < fabs(difference - forward))) return true;
-  }
-  return false;
-}
-
-static const char *differences(Fuzzer *f, const Prog *prog, const Prog *derived,
-                               const FuzzSeeds *seeds, int results) {
-  Session *s = f->session;
-  const double h = 1e-6;
-  InterpResult jvp = fuzz_call(s, derived, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
-  Difference d = difference_at(s, prog, seeds, h);
-  if (!jvp.ok || isnan(d.value)) return NULL;
-  double forward = dot(jvp.results, seeds->adjoints, results);
-  double scale = magnitude(jvp.results, seeds->adjoints, results);
-  fuzz_release(jvp.results);
-  if (!isfinite(forward) || !isfinite(d.value)) return NULL;
-  f->compared++;
-  if (fabs(forward - d.value) <= difference_tolerance * scale + d.noise) return NULL;
-  Difference wide = difference_at(s, prog, seeds, 2 * h);
-  Difference close = difference_at(s, prog, seeds, h / 2);
-  if (differences_agree(d, wide) && differences_agree(d, close) &&
-      differences_agree(wide, close) &&
-      !is_wavy(s, derived, seeds, results, h, forward, d.value))
-    return arena_printf(s->arena, "forward gives %.9g, differences %.9g", forward, d.value);
-  f->inconclusive++;
-  return NULL;
-}
-
 // Both modes as source text.
 static const char *source_text(Fuzzer *f, const Prog *derived, const FuzzSeeds *seeds) {
   static const char *const entries[] = {"main_jvp", "main_vjp"};
   if (!f->source_every || f->seed % (uint64_t)f->source_every != 0) return NULL;
   const char *differs = NULL;
-  double tolerance = seeds->coarse ? tolerance_of(seeds) : result_tolerance;
+  double tolerance = seeds->coarse ? fuzz_tolerance(seeds) : result_tolerance;
   for (int i = 0; i < 2 && !differs; i++) {
     IValues args = fuzz_with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
     InterpResult want = fuzz_call(f->session, derived, entries[i], args);
@@ -412,7 +244,7 @@ static const char *long_derivatives_run(Fuzzer *f, const Prog *prog, const Prog 
   IValues args = gen_inputs_long(s->arena, prog, f->seed);
   InterpResult values = fuzz_call(s, derived, "main", args);
   if (!values.ok) return NULL;
-  FuzzSeeds seeds = seeds_make(s, prog, args, values.results, f->seed);
+  FuzzSeeds seeds = fuzz_seeds(s, prog, args, values.results, f->seed);
   const char *differs = derivatives_called(f, derived, &seeds, long_tolerance(coarse));
   fuzz_release(values.results), fuzz_release(args);
   return differs;
@@ -469,7 +301,7 @@ static bool is_coarse(GenOptions o) { return o.single || o.mixed || o.half; }
 static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *plain, IValues args,
                                     const InterpResult *want, GenOptions options) {
   Session *s = f->session;
-  FuzzSeeds seeds = seeds_make(s, prog, args, want->results, f->seed);
+  FuzzSeeds seeds = fuzz_seeds(s, prog, args, want->results, f->seed);
   seeds.unbounded = &f->unbounded;
   seeds.coarse = is_coarse(options);
   seeds.half = options.half;
@@ -482,14 +314,15 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   Prog *derived = gen_derivatives(arena_new(), prog);
   list_push(s->arena, &s->programs, derived->arena);
   f->culprit = derived;
-  FuzzDerived d = {.source = fuzz_copy(s, derived), .tolerance = tolerance_of(&seeds),
+  FuzzDerived d = {.source = fuzz_copy(s, derived), .tolerance = fuzz_tolerance(&seeds),
                    .names = f->names};
   session_forget_tried(s);
   d.derived = derived = pipeline_differentiate(s, derived);
   d.early = fuzz_tried(s);
   int results = want->results.len;
-  const char *differs = duality(s, derived, &seeds, results, "derivatives");
-  if (!differs && options.smooth) differs = differences(f, plain, derived, &seeds, results);
+  const char *differs = fuzz_duality(s, derived, &seeds, results, "derivatives");
+  if (!differs && options.smooth)
+    differs = fuzz_differences(f->session, plain, derived, &seeds, results, &f->differences);
   if (!differs) differs = source_text(f, derived, &seeds);
   if (!differs && !seeds.coarse)
     differs = fuzz_identity(s, f->seed, prog, derived, &seeds, want);
@@ -499,7 +332,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   d.late = fuzz_tried(s);
   d.bare = fuzz_tried_bare(s, d.source, f->seed);
   reached_count(f, d.early | d.late | d.bare);
-  differs = duality(s, derived, &seeds, results, "optimised derivatives");
+  differs = fuzz_duality(s, derived, &seeds, results, "optimised derivatives");
   if (differs && seeds.half) return ++f->unstable, NULL;
   if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
@@ -699,13 +532,14 @@ int cmd_fuzz(int argc, char **argv) {
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
     if (f.counting) f.failed += census_show(f.census);
     if (f.reaching || (!f.counting && programs >= 2000)) f.failed += reached_show(&f);
-    if (!help && f.compared)
-      printf("%d compared with differences, %d inconclusive\n", f.compared, f.inconclusive);
+    if (!help && f.differences.compared)
+      printf("%d compared with differences, %d inconclusive\n", f.differences.compared,
+             f.differences.inconclusive);
     if (!help && !f.counting && !f.reaching) without_show(&f, programs);
     if (f.longer) printf("%d compared on long arrays\n", f.longer);
     if (f.unbounded) printf("%d derivatives are too large, or of infinite numbers\n", f.unbounded);
     if (f.unstable) printf("%d tell nothing: roundings change their results\n", f.unstable);
-    if (f.inconclusive > 10 && f.inconclusive > f.compared / 50)
+    if (f.differences.inconclusive > 10 && f.differences.inconclusive > f.differences.compared / 50)
       f.failed++, printf("FAILED: too many comparisons with differences are inconclusive\n");
     if (!help) printf("%d passed, %d failed\n", f.passed, f.failed);
     if (f.dir) temporary_remove(f.dir);

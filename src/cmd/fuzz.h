@@ -18,7 +18,7 @@ IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
 const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues want,
                                double tolerance);
 
-// ---- fuzz_identities.c
+// ---- fuzz_modes.c
 typedef struct {
   IValues params, tangents, adjoints;  // of main; a direction for each active parameter, result
   bool coarse;     // some numbers are f32, or f16
@@ -26,6 +26,19 @@ typedef struct {
   bool limited;    // the run may have a memory limit, and nothing but that depends on it
   int *unbounded;  // counts derivatives that need not be finite (fuzz_identities.c)
 } FuzzSeeds;
+FuzzSeeds fuzz_seeds(Session *s, const Prog *prog, IValues params, IValues results, uint64_t seed);
+double fuzz_tolerance(const FuzzSeeds *seeds);
+// NULL, or how forward and reverse mode differ, which return so many results before their derivatives.
+const char *fuzz_duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
+                         const char *way);
+typedef struct {
+  int compared, inconclusive;
+} FuzzCompared;
+// NULL, or how forward mode and differences of prog's main differ.
+const char *fuzz_differences(Session *s, const Prog *prog, const Prog *derived,
+                             const FuzzSeeds *seeds, int results, FuzzCompared *count);
+
+// ---- fuzz_identities.c
 // What derivatives obey besides <u, J v> = <J' u, v>; the seed decides which identity is tried.
 // derived: main_jvp and main_vjp of prog's main, without operators.  NULL, or what is wrong.
 const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
