@@ -66,11 +66,10 @@ static bool is_step(Op op) {
          op == OP_ISNAN || op == OP_ISINF;
 }
 
-// Bits mixed and remainders taken make tables and random numbers of an integer: it chooses.
-static bool is_arithmetic(Op op) {
-  return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV || op == OP_QUOT ||
-         op == OP_NEG || op == OP_ABS || op == OP_MIN || op == OP_MAX || op == OP_POW ||
-         op == OP_AND || op == OP_OR || op == OP_NOT;
+// Values without a derivative that are computed on with: truth values, and exponents of integers.
+static bool is_computed(Op op, Prim p) {
+  bool logic = op == OP_AND || op == OP_OR || op == OP_NOT;
+  return op == OP_POW || (logic && p == PRIM_BOOL);
 }
 
 static FlowKind prim_kind(const struct prim_form *e, int i) {
@@ -80,8 +79,9 @@ static FlowKind prim_kind(const struct prim_form *e, int i) {
     if (is_rounding(e->op) || is_step(e->op)) return FLOW_CUT;
     return op_carries(e->op, e->prim, i) ? FLOW_SMOOTH : FLOW_CONTROL;
   }
-  bool bits = (e->op == OP_AND || e->op == OP_OR || e->op == OP_NOT) && e->prim != PRIM_BOOL;
-  return (is_arithmetic(e->op) && !bits) || op_is_bits(e->op) ? FLOW_VALUE : FLOW_CONTROL;
+  // Bits mixed make tables and random numbers of an integer: it chooses.
+  bool passes = op_carries(e->op, e->prim, i) || is_computed(e->op, e->prim);
+  return passes ? FLOW_VALUE : FLOW_CONTROL;
 }
 
 static void flow_prim(Flow *f, const Stm *stm) {

@@ -161,10 +161,15 @@ static Reach before_results(const Severed *s, unsigned kinds) {
 }
 
 // ---- messages
-static void notes_end(const Severed *s, int seed) {
+static bool truncates(const Stm *stm) {
+  return stm->exp.form == FORM_CONV && prim_is_int(stm->exp.conv.to);
+}
+
+static void notes_end(const Severed *s, int seed, bool truncated) {
   diag_note(s->diag, s->at, "The derivative is taken here, with respect to %s.",
             seed_name(s, seed));
-  diag_hint(s->diag, "Where this is meant, say so with stop_gradient of lib/ad.");
+  diag_hint(s->diag, "Where this is meant, say so with stop_gradient of lib/ad%s",
+            truncated ? ": without, the derivative goes on truncated to an integer." : ".");
 }
 
 static void report_cut(const Severed *s, const FlowEdge *e, const Reach *smooth,
@@ -181,7 +186,7 @@ static void report_cut(const Severed *s, const FlowEdge *e, const Reach *smooth,
   last = node_name(s, seed);
   for (int i = 0; i < from.len && i < NAMED_AT_MOST; i++)
     note_node(s, (int)from.at[i], "On the way from it to the result", &last);
-  notes_end(s, seed);
+  notes_end(s, seed, truncates(e->stm));
 }
 
 // The first edge on the way from the seed to a result where the derivative is lost.
@@ -209,7 +214,7 @@ static void report_zero(const Severed *s, int seed) {
             e->kind == FLOW_CUT ? cut_reason(s, e->stm)
                                 : "here it only chooses (an index, a condition, a number of "
                                   "iterations) or is a neutral element");
-  notes_end(s, seed);
+  notes_end(s, seed, false);
 }
 
 // ---- one operator

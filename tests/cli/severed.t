@@ -26,7 +26,7 @@ The derivative with respect to "x" is severed here: a number converted to i64 is
 Note at b.fut:1:23-68: The derivative is taken here, with respect to "x".
     1 | entry main (x: f64) = jvp (\x -> x + f64.i64 (i64.f64 (2 * x))) x 1
       |                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-Hint: Where this is meant, say so with stop_gradient of lib/ad.
+Hint: Where this is meant, say so with stop_gradient of lib/ad: without, the derivative goes on truncated to an integer.
 $ printf '%s\n' 'entry main (x: f64) (y: f64) = vjp (\(x, y) -> y + f64.sgn (x * y)) (x, y) 1' > c.fut; dagaz ir -O --stop-after ad c.fut > /dev/null
 Warning at c.fut:1:52-67:
 The derivative with respect to "x" is severed here: "sgn" is constant between its jumps.
@@ -118,6 +118,13 @@ $ printf '%s\n' 'entry fraction (x: f64) = vjp (\x -> (x - f64.floor x) ** 2) x 
 $ printf '%s\n' 'entry mask [n] (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> x * f64.bool (x > 0) + x * f64.sgn x) xs)) xs 1' 'entry branch (x: f64) = vjp (\x -> if x > 1 then x else x * x) x 1' 'entry max [n] (xs: [n]f64) = vjp (\xs -> (reduce (\(x, i) (y, j) -> if x >= y then (x, i) else (y, j)) (-f64.inf, -1) (zip xs (iota n))).0) xs 1' > l.fut; dagaz ir -O --stop-after ad l.fut > /dev/null
 $ printf '%s\n' 'import "lib/ad"' 'entry stopped (x: f64) = vjp (\x -> x + stop_gradient (f64.floor x)) x 1' 'entry before (x: f64) = vjp (\x -> x + f64.floor (stop_gradient x)) x 1' 'entry chosen [n] (a: [n]f64) (x: f64) = vjp (\x -> a[i64.f64 (stop_gradient x)]) x 1' 'entry through (x: f64) = vjp (\x -> with_vjp f64.round (\_ g -> g) x) x 1' > m.fut; dagaz ir -O --stop-after ad m.fut > /dev/null
 $ printf '%s\n' 'entry unused (x: f64) (t: f64) = (vjp (\(x, t) -> if x > t then x else 0) (x, t) 1).0' 'entry noise (x: f64) = vjp (\x -> let i = i64.f64 x let h = f64.i64 (((i * 73856093) ^ (i >> 3)) %% 17) let t = x - f64.i64 i in h * t) x 1' 'entry dead (x: f64) = vjp (\x -> let _ = f64.floor x in x) x 1' > n.fut; dagaz ir -O --stop-after ad n.fut > /dev/null
+$ # Remainders and shifts of integers pass something on by the rules, so the value is no mere choice.
+$ printf '%s\n' 'entry main (x: f64) = vjp (\x -> let k = i64.f64 x in x * f64.i64 (k % 3)) x 1' 'entry shifted (x: f64) = vjp (\x -> let k = i64.f64 x in x + f64.i64 (k << 3)) x 1' > t.fut; dagaz check t.fut 2>&1 | grep -A1 ^Warning
+Warning at t.fut:1:42-51:
+The derivative with respect to "x" is severed here: a number converted to i64 is constant between its jumps.
+--
+Warning at t.fut:2:45-54:
+The derivative with respect to "x" is severed here: a number converted to i64 is constant between its jumps.
 $ # `check` and the language server warn of entry points, too.
 $ dagaz check a.fut 2>&1 | sed -n 1,2p; dagaz check -w a.fut; dagaz check --Werror a.fut 2> /dev/null
 Warning at a.fut:3:11-22:
