@@ -21,12 +21,12 @@ static void header(Text *out, const DeriveJob *job) {
 void derivative_print(Session *s, Text *out, const char *path, const char *entry,
                       DeriveMode mode) {
   Prog *prog = core_load(s, path);
-  const char *error;
+  DeriveObstacle obstacle;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
-  prog = derive_entry(arena, derive_sizes(arena, prog), entry, mode, &error);
+  prog = derive_entry(arena, derive_sizes(arena, prog), entry, mode, &obstacle);
   if (!prog) {
-    diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", entry, error);
+    diag_error(s->diag, obstacle.at, "cannot derive \"%s\": %s", entry, obstacle.why);
     session_stop_on_errors(s);
   }
   source_print(out, pipeline_source(s, pipeline_differentiate(s, prog)), s->diag);

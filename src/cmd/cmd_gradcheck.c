@@ -30,12 +30,12 @@ typedef struct {
 
 // ---- programs --------------------------------------------------------------------------------
 static Prog *derivative(Session *s, const Prog *prog, const GradJob *job, DeriveMode mode) {
-  const char *error;
+  DeriveObstacle obstacle;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
-  Prog *out = derive_entry(arena, prog, job->entry, mode, &error);
+  Prog *out = derive_entry(arena, prog, job->entry, mode, &obstacle);
   if (out) return pipeline_differentiate(s, out);
-  diag_error(s->diag, (Span){0}, "cannot derive \"%s\": %s", job->entry, error);
+  diag_error(s->diag, obstacle.at, "cannot derive \"%s\": %s", job->entry, obstacle.why);
   session_stop_on_errors(s);
   return NULL;
 }
@@ -299,9 +299,9 @@ int cmd_gradcheck(int argc, char **argv) {
   const ArgRow rows[] = {
       {"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
       {"interp", 0, ARG_FLAG, &job.interp_only, "do not compile"},
-      {"points", 'n', ARG_INT, &job.points, "how many random points (3)"},
+      {"points", 'n', ARG_COUNT, &job.points, "how many random points (3)"},
       {"seed", 's', ARG_INT, &job.seed, "of random data and directions (1)"},
-      {"elements", 0, ARG_INT, &job.most, "about how many elements of each input (50)"},
+      {"elements", 0, ARG_COUNT, &job.most, "about how many elements of each input (50)"},
       {"tolerance", 0, ARG_TEXT, &job.tolerance, "relative, of differences (1e-4 for f64)"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

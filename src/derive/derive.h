@@ -10,10 +10,15 @@ typedef enum {
   DERIVE_VJP,     // NAME_vjp : (params.., cotangents of the results) -> (y.., xB..)
 } DeriveMode;
 
+typedef struct {
+  const char *why;
+  Span at;  // the entry point
+} DeriveObstacle;
+
 // wrap.c: a program with one entry point: that one, or its derivative (with the operator still
-// there).  y: the floating-point results.  Messages go to *error when it cannot be; then NULL.
+// there).  y: the floating-point results.  NULL where something stands in the way.
 Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode mode,
-                   const char **error);
+                   DeriveObstacle *obstacle);
 
 // sizes.c: entry points with one size parameter for all that their assertions say are equal.
 Prog *derive_sizes(Arena *arena, const Prog *prog);

@@ -232,7 +232,7 @@ static Exp operator_exp(Wrapper *o, DeriveMode mode) {
   return (Exp){.form = FORM_JVP, .jvp = {{0}, o->lambda, o->args, tangents}};
 }
 
-static const char *obstacle(const Prog *prog, const Fn *fn) {
+static const char *lacking(const Prog *prog, const Fn *fn) {
   bool in = false, out = false;
   for (int i = 0; i < fn->params.len; i++) in = in || is_active(prog, fn->params.at[i]);
   for (int i = 0; i < fn->results.len; i++) out = out || is_active(prog, fn->results.at[i]);
@@ -249,7 +249,7 @@ static Fn *wrap(Prog *prog, const Fn *of, DeriveMode mode) {
 }
 
 Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode mode,
-                   const char **error) {
+                   DeriveObstacle *obstacle) {
   Rewrite w = {0};
   Prog *out = rewrite_prog(prog, arena, &w);
   const Fn *of = NULL;
@@ -259,8 +259,9 @@ Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode
     if (strcmp(fn->entry->name, entry) == 0) of = fn;
     else fn->entry = NULL;
   }
-  *error = !of ? entry_missing(arena, prog) : mode == DERIVE_EXPAND ? NULL : obstacle(out, of);
-  if (*error) return NULL;
+  obstacle->at = of && of->loc ? of->loc->span : (Span){0};
+  obstacle->why = !of ? entry_missing(arena, prog) : mode == DERIVE_EXPAND ? NULL : lacking(out, of);
+  if (obstacle->why) return NULL;
   if (mode == DERIVE_EXPAND) return out;
   Fn *made = wrap(out, of, mode);
   for (int i = 0; i < out->fns.len; i++)

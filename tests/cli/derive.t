@@ -68,8 +68,10 @@ $ dagaz derive g.fut > h.fut; echo '[[1.0, 2.0], [3.0, 4.0]] [1.0, 2.0] [1.0, 0.
 [[8f64, 4f64], [24f64, 18f64]]
 [4f64, 64f64]
 $ echo 'entry main (x: i64) = x + 1' > i.fut; dagaz derive i.fut
-Error:
+Error at i.fut:1:7-11:
 cannot derive "main": it has no floating-point parameter
+    1 | entry main (x: i64) = x + 1
+      |       ^^^^
 [2]
 $ dagaz derive -e other f.fut
 Error:

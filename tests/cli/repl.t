@@ -77,8 +77,10 @@ entry f_vjp (x: f64) (y: f64) (seed: f64) =
   let x_adj = seed * sin
   let y_adj = seed * x * f64.cos y
   in (x * sin, x_adj, y_adj)
-Error:
+Error at input.fut:2:5-6:
 cannot derive "n": it has no floating-point parameter
+    2 | def n (x: i32) = x
+      |     ^
 Error:
 cannot derive "absent": there is no such entry point
 1i32
