@@ -1,5 +1,6 @@
 // Option parsing: --name, --name=value, --name value, -x, -xvalue, -x value, grouped -xy.
 #include "cmd.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,18 @@ static bool choice_set(const ArgRow *row, const char *spelling, const char *valu
   return false;
 }
 
+static bool integer_set(const ArgRow *row, const char *spelling, const char *value) {
+  char *end;
+  errno = 0;
+  int64_t n = strtoll(value, &end, 10);
+  bool negative = row->kind == ARG_COUNT && n < 0;
+  *(int64_t *)row->to = n;
+  if (*value && !*end && !errno && !negative) return true;
+  fprintf(stderr, "dagaz: option %s wants %s, not '%s'\n", spelling,
+          errno ? "a smaller number" : negative ? "no negative number" : "an integer", value);
+  return false;
+}
+
 static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, const char *value) {
   switch (row->kind) {
     case ARG_FLAG: *(bool *)row->to = true; return true;
@@ -41,12 +54,8 @@ static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, con
     case ARG_REPEAT: list_push(arena, (Words *)row->to, value); return true;
     case ARG_CHOICE: return choice_set(row, spelling, value);
     case ARG_ROWS: return false;
-    case ARG_INT: break;
+    case ARG_INT: case ARG_COUNT: return integer_set(row, spelling, value);
   }
-  char *end;
-  *(int64_t *)row->to = strtoll(value, &end, 10);
-  if (*value && !*end) return true;
-  fprintf(stderr, "dagaz: option %s wants an integer, not '%s'\n", spelling, value);
   return false;
 }
 

@@ -13,6 +13,7 @@ extern const Command commands[];
 // ---- args.c: options.  One row per option of a command. -----------------------------------------
 typedef enum {
   ARG_FLAG, ARG_TEXT, ARG_INT, ARG_REPEAT,
+  ARG_COUNT,   // an integer that is not negative
   ARG_CHOICE,  // an int: the position of the value in the help text "a|b|..: what it means"
   ARG_ROWS,    // to: more rows, the rest is not used
 } ArgKind;

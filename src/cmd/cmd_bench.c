@@ -200,7 +200,7 @@ int cmd_bench(int argc, char **argv) {
   const char *json = NULL, *backend = "c", *seconds = "2";
   bool help, compare = false, no_terminal = false;
   const ArgRow rows[] = {
-      {"runs", 'r', ARG_INT, &b.runs, "exactly so many timed runs (10, and more until certain)"},
+      {"runs", 'r', ARG_COUNT, &b.runs, "exactly so many timed runs (10, and more until certain)"},
       {"seconds", 0, ARG_TEXT, &seconds, "at most about so long for each case (2)"},
       {"json", 0, ARG_TEXT, &json, "write all runs to this file"},
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},

@@ -26,7 +26,7 @@ int cmd_c(int argc, char **argv) {
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
-      {"memory-limit", 0, ARG_INT, &s->memory_limit,
+      {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
        "bytes that the program may use; derivatives of loops keep to it (0: to that of the run)"},
       {"flush-denormals", 0, ARG_FLAG, &s->flush,
        "numbers too small for full precision count as zero: faster where many occur"},

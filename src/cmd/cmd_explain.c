@@ -100,7 +100,7 @@ int cmd_explain(int argc, char **argv) {
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
-      {"memory-limit", 0, ARG_INT, &s->memory_limit, "as `dagaz c` with this option"},
+      {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
       args_messages(s),
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

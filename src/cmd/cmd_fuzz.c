@@ -510,10 +510,10 @@ int cmd_fuzz(int argc, char **argv) {
   int64_t programs = 100, seed = 1;
   bool help;
   const ArgRow rows[] = {
-      {"programs", 'n', ARG_INT, &programs, "how many (100)"},
+      {"programs", 'n', ARG_COUNT, &programs, "how many (100)"},
       {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
-      {"compile-every", 0, ARG_INT, &f.compile_every, "compile one in so many (10); 0: none"},
-      {"source-every", 0, ARG_INT, &f.source_every,
+      {"compile-every", 0, ARG_COUNT, &f.compile_every, "compile one in so many (10); 0: none"},
+      {"source-every", 0, ARG_COUNT, &f.source_every,
        "print one derivative in so many as source text and compile that (10); 0: none"},
       {"wrong", 0, ARG_TEXT, &f.wrong,
        "differentiate this operation wrongly: failures show that it is noticed"},

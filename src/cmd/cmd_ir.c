@@ -69,7 +69,7 @@ int cmd_ir(int argc, char **argv) {
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
-      {"memory-limit", 0, ARG_INT, &s->memory_limit, "as `dagaz c` with this option"},
+      {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
       args_messages(s),

@@ -121,7 +121,7 @@ int cmd_run(int argc, char **argv) {
                          {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
                          {"recompute", 0, ARG_FLAG, &s->recompute,
                           "derivatives compute again what they could keep"},
-                         {"memory-limit", 0, ARG_INT, &s->memory_limit,
+                         {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
                           "bytes for arrays; derivatives of loops keep to it"},
                          {"trace-nan", 0, ARG_FLAG, &s->trace_nan,
                           "say where the first infinity and NaN come from"},

@@ -128,7 +128,7 @@ int cmd_test(int argc, char **argv) {
       {"compile", 'C', ARG_FLAG, &tester.compile_only, "only compile the programs"},
       {"entry-point", 'e', ARG_TEXT, &tester.entry, "only the cases of this entry point"},
       {"exclude", 0, ARG_TEXT, &tester.exclude, "leave out programs and cases with this tag"},
-      {"concurrency", 'j', ARG_INT, &workers, "how many programs at a time (all processors)"},
+      {"concurrency", 'j', ARG_COUNT, &workers, "how many programs at a time (all processors)"},
       {"tolerance", 0, ARG_TEXT, &tolerance, "of floats (0.002)"},
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"verbose", 'v', ARG_FLAG, &run.verbose, "name every program"},

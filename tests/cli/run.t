@@ -50,3 +50,13 @@ Backtrace:
 $ echo 'entry main = 1i32' > none.fut; echo 7 | dagaz run --interp none.fut; echo | dagaz run --interp none.fut
 input, line 1, column 1: expected end of input
 1i32
+$ # Numbers that are none, too large or negative.
+$ for limit in -1 99999999999999999999 1e9 ""; do echo '[1.5]' | dagaz run --memory-limit="$limit" a.fut; done
+dagaz: option --memory-limit=-1 wants no negative number, not '-1'
+dagaz: option --memory-limit=99999999999999999999 wants a smaller number, not '99999999999999999999'
+dagaz: option --memory-limit=1e9 wants an integer, not '1e9'
+dagaz: option --memory-limit= wants an integer, not ''
+[1]
+$ dagaz gradcheck --points -3 a.fut
+dagaz: option --points wants no negative number, not '-3'
+[1]
