@@ -1,8 +1,8 @@
 // Bounds on the memory of reverse mode go from where they are written to the loops that keep to
-// them (checkpoint.c): from #[checkpoint] and #[memory_limit] on a vjp, and from the session's
-// memory limit.  A loop's own attribute wins.  Loops inside loops are left alone: they are taped
-// for one iteration at a time.  So are loops inside maps where the run's limit is what counts,
-// which no iteration may take for itself.
+// them (checkpoint.c): from #[checkpoint], #[stripmine] and #[memory_limit] on a vjp, and from the
+// session's memory limit.  A loop's own attribute wins, but over a limit in bytes.  Loops inside
+// loops are left alone: they are taped for one iteration at a time.  So are loops inside maps where
+// the run's limit is what counts, which no iteration may take for itself.
 #include "local.h"
 
 enum { MOST_SHARES = 1024 };
@@ -13,7 +13,9 @@ typedef struct {
   int loops;   // how many of them are still to come
 } Limit;
 
-static bool gives(const Attrs *a) { return a->checkpoint || a->memory_limit || a->memory_share; }
+static bool bounds(const Attrs *a) { return a->checkpoint || a->memory_limit || a->memory_share; }
+
+static bool gives(const Attrs *a) { return bounds(a) || a->stripmine; }
 
 typedef struct {
   bool maps;
@@ -31,14 +33,17 @@ static void count_body(void *state, const Body *body, const Vars *params) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
     Form form = stm->exp.form;
-    if (form == FORM_LOOP) c->loops += !gives(&stm->attrs);
+    if (form == FORM_LOOP) c->loops += !bounds(&stm->attrs);
     else if (form != FORM_VJP && (c->maps || !is_map(form)))
       exp_each_body(&stm->exp, count_body, c);
   }
 }
 
 static void give_loop(Limit *l, Stm *stm) {
-  stm->attrs.checkpoint = l->give.checkpoint;
+  if (!stm->attrs.stripmine) {
+    stm->attrs.stripmine = l->give.stripmine;
+    stm->attrs.checkpoint = l->give.checkpoint;
+  }
   stm->attrs.memory_limit = l->give.memory_limit;
   if (l->give.memory_share) stm->attrs.memory_share = l->give.memory_share * l->loops--;
 }
@@ -56,7 +61,7 @@ static void limit_stm(Rewrite *w, const Stm *stm) {
       if (c.loops) l->give.memory_limit /= c.loops;
     }
   } else if (stm->exp.form == FORM_LOOP) {
-    if (gives(&l->give) && !gives(&stm->attrs)) give_loop(l, &out);
+    if (gives(&l->give) && !bounds(&stm->attrs)) give_loop(l, &out);
     saved.loops = l->loops;
     l->give = (Attrs){0};
   } else if (is_map(stm->exp.form) && l->give.memory_share) {

@@ -69,9 +69,9 @@ static bool may_differentiate(const CheckedProgram *program) {
   return false;
 }
 
-// What elaboration says is for the commands that need it: here its messages are dropped.
+// What elaboration cannot do is for the commands that need it: here such messages are dropped.
 static void warn_quietly(Session *s, const CheckedProgram *program) {
-  ElabOptions options = {.no_checks = s->safe_off};
+  ElabOptions options = {.no_checks = s->safe_off, .warnings = s->diag};
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
   s->pass = "elab";

@@ -1,6 +1,6 @@
 // Attributes on expressions: hints for statements, #[unsafe], #[trace],
 // #[opaque], #[param].
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include "local.h"
 
@@ -14,6 +14,11 @@ static int64_t number_of(const char *digits) {
   return n;
 }
 
+static int small_number_of(const char *digits) {
+  int64_t n = number_of(digits);
+  return n > INT_MAX ? INT_MAX : (int)n;
+}
+
 static Attrs hints_of(const Attr *attr) {
   Attrs a = {0};
   if (is(attr, "sequential") || is(attr, "sequential_outer")) a.sequential = true;
@@ -21,9 +26,9 @@ static Attrs hints_of(const Attr *attr) {
   if (is(attr, "noinline")) a.noinline_ = true;
   if (is(attr, "true_dep")) a.true_dep = true;
   if (is(attr, "exact")) a.exact = true;
-  if (is(attr, "checkpoint")) a.checkpoint = -1;
+  if (is(attr, "checkpoint") && attr->tag != ATTR_CALL) a.checkpoint = -1;
   if (attr->tag == ATTR_CALL && attr->args.len == 1 && attr->args.at[0]->tag == ATTR_INT) {
-    int n = atoi(attr->args.at[0]->name);
+    int n = small_number_of(attr->args.at[0]->name);
     if (is(attr, "stripmine")) a.stripmine = n;
     if (is(attr, "bound")) a.bound = n;
     if (is(attr, "checkpoint")) a.checkpoint = n;
@@ -73,10 +78,15 @@ static void hint_exact(Elab *e, int first) {
   }
 }
 
+// What may have the derivative of a loop in it.
+static bool takes_bounds(Form form) {
+  return form == FORM_LOOP || form == FORM_VJP || form == FORM_JVP || form == FORM_APPLY;
+}
+
 // The outermost statements of the expression carry its hints.  Maps are unrolled only where the
-// expression is one, not where its arguments are.
-static void hint(Elab *e, int first, Attrs a) {
-  bool last = true;
+// expression is one, not where its arguments are.  True if one can keep to a bound on memory.
+static bool hint(Elab *e, int first, Attrs a) {
+  bool last = true, bounded = false;
   for (int i = e->b.stms->len - 1; i >= first; i--) {
     Stm *stm = &e->b.stms->at[i];
     if (!takes_hints(&stm->exp)) continue;
@@ -84,8 +94,32 @@ static void hint(Elab *e, int first, Attrs a) {
     these.unroll = a.unroll && (last || stm->exp.form != FORM_MAP);
     add_hints(&stm->attrs, these);
     last = false;
+    bounded = bounded || takes_bounds(stm->exp.form);
   }
   if (a.exact) hint_exact(e, first);
+  return bounded;
+}
+
+// How a bound on memory is written that this attribute is not; NULL if it is, or is no such bound.
+static const char *bound_misread(const Attr *attr, const Attrs *a) {
+  if (is(attr, "checkpoint") && !a->checkpoint) return "#[checkpoint] or #[checkpoint(8)]";
+  if (is(attr, "stripmine") && !a->stripmine) return "#[stripmine(2)]";
+  if (is(attr, "memory_limit") && !a->memory_limit) return "#[memory_limit(1_000_000)], in bytes";
+  return NULL;
+}
+
+// A bound that bounds nothing is a mistake that would show only where memory runs out.
+static void warn_of_bound(Elab *e, const Expr *exp, const Attrs *a, bool bounded) {
+  const Attr *attr = exp->attr.attr;
+  const char *form = bound_misread(attr, a);
+  bool idle = (a->checkpoint || a->stripmine || a->memory_limit) && !bounded;
+  uintptr_t key = (uintptr_t)attr;
+  if ((!form && !idle) || map_get(e->warned, key)) return;
+  map_put(e->warned, key, e);
+  diag_warn(e->warnings, exp->span, "[memory-attribute] #[%s] has no effect%s.", attr->name,
+            form ? " as it is written" : " where no loop and no vjp follows");
+  if (form) diag_hint(e->warnings, "write %s.", form);
+  else diag_hint(e->warnings, "it belongs directly in front of a loop, or of a vjp.");
 }
 
 static Atom opaque_atom(void *state, Atom a) {
@@ -149,6 +183,7 @@ Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
     val_trace(e, v, trace_label(e, attr, exp->span));
     return v;
   }
-  hint(e, first, hints_of(attr));
+  Attrs hints = hints_of(attr);
+  warn_of_bound(e, exp, &hints, hint(e, first, hints));
   return v;
 }

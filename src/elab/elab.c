@@ -8,6 +8,7 @@ static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgr
   e->arena = arena;
   e->names = names;
   e->diag = diag;
+  e->warnings = options && options->warnings ? options->warnings : diag;
   e->program = program;
   e->b = builder_new(e->prog, &e->prog->constants);
   e->codes = map_new(arena);
@@ -18,6 +19,7 @@ static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgr
   e->names_used = map_new(arena);
   e->cse = map_new(arena);
   e->data = map_new(arena);
+  e->warned = map_new(arena);
   e->inline_limit = options && options->inline_limit > 0 ? options->inline_limit : 600;
   e->in_unsafe = options && options->no_checks;
   return e;

@@ -10,6 +10,7 @@ typedef struct {
   // Calls of a function whose body has become more statements than this share one core function.
   int inline_limit;  // 0: the default
   bool no_checks;    // as if the whole program were under #[unsafe]
+  Diag *warnings;    // where these go; NULL: where errors do
 } ElabOptions;
 
 // The core program of a checked program: constants, shared functions, and one function with an

@@ -175,7 +175,7 @@ typedef struct Elab {
   Prog *prog;
   Arena *arena;
   Names *names;
-  Diag *diag;
+  Diag *diag, *warnings;
   const CheckedProgram *program;
   Builder b;               // where statements go now
   uint32_t scope;          // first variable id of the current scope
@@ -195,6 +195,7 @@ typedef struct Elab {
   int specialisations;
   const Sem *want;         // what the context of the expression being evaluated asks for
   Map *cse;                // i64 operations already computed: hash -> Known
+  Map *warned;             // Attr: what a warning was given of
   Map *data;               // constant arrays: variable -> Data
   bool in_unsafe;
 } Elab;

@@ -215,7 +215,8 @@ static void inline_stm(Rewrite *w, const Stm *stm) {
   if (ad && p->in_ad == 0 && p->want != INLINE_ALL) p->above = operand_size(p, &stm->exp) > WHOLE;
   bool outer = p->bounded;
   const Attrs *attrs = &stm->attrs;
-  p->bounded = outer || (ad && (attrs->checkpoint || attrs->memory_limit || attrs->memory_share));
+  bool bound = attrs->checkpoint || attrs->stripmine || attrs->memory_limit || attrs->memory_share;
+  p->bounded = outer || (ad && bound);
   p->in_ad += ad;
   int at = w->to.stms->len;
   rewrite_stm(w, stm);

@@ -43,6 +43,9 @@ $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[check
 $ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
 1
 4.6906125645078935f64
+$ sed 's/checkpoint/stripmine(3)/' e.fut > s.fut; dagaz ir -p inline-all,checkpoint s.fut | grep -c 'stripmine(3).*loop'; echo 40i64 20i64 | dagaz run --interp s.fut
+1
+4.6906125645078935f64
 $ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall gathered between sums unread
 ring 2500 keeps to it
 ring 17000 keeps to it

@@ -36,3 +36,23 @@ This assertion is never checked, since its value is not used.
     1 | def check (x: i32) = assert (x < 5) ()
       |                      ^^^^^^^^^^^^^^^^^ [unused-assertion]
 Hint: use its value, as in: let x = assert (x > 0) x
+$ # Bounds on memory that bound nothing; `check` says so, too.
+$ printf '%s\n' 'def run [n] (xs: [n]f64) = #[checkpoint(three)] loop xs for _i < 9i64 do map f64.sin xs' 'entry main [n] (xs: [n]f64) = vjp (\xs -> #[memory_limit] loop xs = run xs for _i < 9i64 do run xs) xs xs' 'entry map [n] (xs: [n]f64) = #[checkpoint] map (\x -> vjp f64.sin x 1) xs' 'entry fine [n] (xs: [n]f64) = #[stripmine(2)] vjp run xs xs' > e.fut
+$ dagaz check e.fut
+Warning at e.fut:1:28-88:
+#[checkpoint] has no effect as it is written.
+    1 | def run [n] (xs: [n]f64) = #[checkpoint(three)] loop xs for _i < 9i64 do map f64.sin xs
+      |                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [memory-attribute]
+Hint: write #[checkpoint] or #[checkpoint(8)].
+
+Warning at e.fut:2:43-99:
+#[memory_limit] has no effect as it is written.
+    2 | entry main [n] (xs: [n]f64) = vjp (\xs -> #[memory_limit] loop xs = run xs for _i < 9i64 do run  ..
+      |                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [memory-attribute]
+Hint: write #[memory_limit(1_000_000)], in bytes.
+
+Warning at e.fut:3:30-74:
+#[checkpoint] has no effect where no loop and no vjp follows.
+    3 | entry map [n] (xs: [n]f64) = #[checkpoint] map (\x -> vjp f64.sin x 1) xs
+      |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [memory-attribute]
+Hint: it belongs directly in front of a loop, or of a vjp.
