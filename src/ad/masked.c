@@ -2,8 +2,10 @@
 // whole,
 //
 //   select c x _, select c _ x, min, max      by the other operand
+//   guard d J x                               where d is 0: the partials of a derivative's product
 //   a branch that mentions x                  by the other branches
 //   scatter _ _ x                             by indices out of range, or that come again
+//   hist op _ _ _ x, updateacc _ _ x          by indices out of range
 //   op x.. = y, moves of data, maps           as y is; of maps row by row
 //
 // so that the partials of y = op x, y masked, may be infinite or NaN where nobody wants them, whatever
@@ -37,11 +39,14 @@ static void walk_with(Masks *m, const Body *body, Vars bound) {
   walk_body(m, body);
 }
 
+static bool leaves_out(Op op) {
+  return op == OP_SELECT || op == OP_MIN || op == OP_MAX || op == OP_GUARD;
+}
+
 static void walk_prim(Masks *m, const Stm *stm) {
-  Op op = stm->exp.prim.op;
   Var y = stm->bound.at[0];
   if (!is_plain(m, y)) varset_add(m->masked, y);
-  else if (op != OP_SELECT && op != OP_MIN && op != OP_MAX) exp_each_atom(&stm->exp, use_plainly, m);
+  else if (!leaves_out(stm->exp.prim.op)) exp_each_atom(&stm->exp, use_plainly, m);
 }
 
 static void walk_match(Masks *m, const Stm *stm) {
@@ -73,12 +78,22 @@ static void walk_inner(void *state, const Body *body, const Vars *params) {
   walk_body(m, body);
 }
 
+// What is in the bins before gets what comes of the bins.
+static void walk_hist(Masks *m, const Stm *stm) {
+  const struct hist_form *e = &stm->exp.hist;
+  bool plain = any_plain(m, stm->bound);
+  for (int k = 0; k < e->dests.len && plain; k++) use_plainly(m, e->dests.at[k]);
+  exp_each_body(&stm->exp, walk_inner, m);
+}
+
 static void walk_stm(Masks *m, const Stm *stm) {
   Form form = stm->exp.form;
   if (form == FORM_PRIM) walk_prim(m, stm);
   else if (form == FORM_MATCH) walk_match(m, stm);
   else if (form == FORM_MAP) walk_map(m, stm);
+  else if (form == FORM_HIST) walk_hist(m, stm);
   else if (form == FORM_SCATTER) exp_each_body(&stm->exp, walk_inner, m);
+  else if (form == FORM_UPDATEACC) return;
   else if (!moves(form) || any_plain(m, stm->bound)) {
     exp_each_body(&stm->exp, walk_inner, m);
     exp_each_atom(&stm->exp, use_plainly, m);

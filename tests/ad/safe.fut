@@ -141,6 +141,23 @@ entry no_angle [n] (xs: [n]f64) (ds: [n]f64) =
   let f xs = f64.sum (map2 (\d y -> if finite d then y else 0) ds (map2 (\x d -> f64.sin (x + d)) xs ds))
   in vjp f xs 1
 
+-- What histograms leave out, and second derivatives in reverse mode twice.
+-- ==
+-- entry: left_out
+-- input { [1.0, 2.0, 5.0] [3.0, f64.nan, 4.0] }
+-- output { [-4.0, 0.0, 2.0] [-4.0, 0.0, 8.0] [-4.0, 0.0, 2.0] [2.0, 0.0, 2.0] [2.0, 0.0, 2.0] }
+-- input { [1.0, 2.0, 5.0] [3.0, f64.inf, 4.0] }
+-- output { [-4.0, 0.0, 2.0] [-4.0, 0.0, 8.0] [-4.0, 0.0, 2.0] [2.0, 0.0, 2.0] [2.0, 0.0, 2.0] }
+entry left_out [n] (xs: [n]f64) (ds: [n]f64) =
+  let residuals xs = map2 (\x d -> square (x - d)) xs ds
+  let bins = map2 (\d i -> if finite d then i else -1) ds (iota n)
+  let sums xs = f64.sum (hist (+) 0 n bins (residuals xs))
+  let products xs = let h = hist (*) 1 n bins (residuals xs) in h[0] + 4 * h[2] + h[1]
+  let least xs = f64.sum (map (f64.min 100) (hist f64.min f64.inf n bins (residuals xs)))
+  let chosen xs = f64.sum (map2 (\d r -> if finite d then r else 0) ds (residuals xs))
+  let twice f = vjp (\xs -> vjp f xs 1) xs (replicate n 1)
+  in (vjp sums xs 1, vjp products xs 1, vjp least xs 1, twice sums, twice chosen)
+
 -- Seeds that are zero, at poles of operations that have no other edge.
 -- ==
 -- entry: unseeded
