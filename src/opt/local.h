@@ -206,6 +206,10 @@ void alpha_twin(Alpha *alpha, Var a, Var b);
 bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b);
 bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b);
 
+// ---- vector.c: maps of few iterations that stay loops
+bool map_fills_vectors(const Exp *map, int64_t n);  // of n: costs less as the C compiler's vector code
+bool exp_has_lanes(const Exp *exp);                 // its iterations run side by side, or its maps' do
+
 // ---- scalars.c
 enum { SMALL_ARRAY = 32 };                  // elements
 bool type_is_small(Type t, int64_t *count); // constant extents, at most SMALL_ARRAY elements

@@ -1,5 +1,6 @@
 // Small arrays of constant shape become scalars.  Combinators and loops of few constant trips are
-// written out; the simplifier, told to, turns updates of literals into literals and reads of
+// written out, but for maps that are better off as vector code (vector.c); the simplifier, told to,
+// turns updates of literals into literals and reads of
 // literals into names; loop parameters and branch results that are only read at constant places
 // are passed element by element.  A branch that writes one element at a place that is not constant
 // hands on the array: all its elements would have to be read.  So stays a reduction of arrays that were
@@ -14,6 +15,7 @@ typedef struct {
   bool *dynamic;  // by variable: used otherwise than at constant places
   bool *written;  // by variable: an array after writes at other places
   bool changed;
+  bool lanes;     // inside a form whose iterations run side by side
 } Scalars;
 
 bool type_is_small(Type t, int64_t *count) {
@@ -142,6 +144,7 @@ static bool write_out_map(Scalars *s, Stms *out, const Stm *stm) {
   const struct map_form *m = &stm->exp.map;
   int64_t n;
   if (!is_short(s, m->width, m->fn, &n) || overwrites(s, &stm->exp)) return false;
+  if (!s->lanes && map_fills_vectors(&stm->exp, n)) return false;
   Builder b = builder_new(s->prog, out);
   b.loc = stm->loc;
   Atoms *rows = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
@@ -414,14 +417,23 @@ static bool write_out(Scalars *s, Stms *out, const Stm *stm) {
   return false;
 }
 
+static void expand_body(Scalars *s, Body *body);
+
+static void expand_inside(Scalars *s, Exp *exp) {
+  if (!exp_has_parts(exp)) return;
+  Parts parts = exp_parts(s->scratch, exp);
+  bool lanes = s->lanes;
+  s->lanes = lanes || exp_has_lanes(exp);
+  for (int k = 0; k < parts.len; k++) expand_body(s, parts.at[k].body);
+  s->lanes = lanes;
+}
+
 static void expand_body(Scalars *s, Body *body) {
   Stms out = {0};
   list_reserve(s->arena, &out, body->stms.len);
   for (int i = 0; i < body->stms.len; i++) {
     Stm *stm = &body->stms.at[i];
-    Parts parts = {0};
-    if (exp_has_parts(&stm->exp)) parts = exp_parts(s->scratch, &stm->exp);
-    for (int k = 0; k < parts.len; k++) expand_body(s, parts.at[k].body);
+    expand_inside(s, &stm->exp);
     if (stm->exp.form == FORM_WITHACC) accs_in_place(s, &out, stm);
     if (write_out(s, &out, stm)) s->changed = true;
     else list_push(s->arena, &out, *stm);
