@@ -5,6 +5,7 @@
 typedef struct {
   Rewrite w;  // first
   int depth;  // operators around the statement
+  int maps;   // and maps
   bool strict;
   Calls *calls;
   Map *outer;      // statements with operators inside: they have to wait
@@ -163,7 +164,9 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
     return;
   }
   if (!is_operator(e->form)) {
+    a->maps += e->form == FORM_MAP;
     rewrite_stm(w, stm);
+    a->maps -= e->form == FORM_MAP;
     if (has_directions(a, e)) mark_map(&w->to, false);
     return;
   }
@@ -185,7 +188,7 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
     out = ad_jvp(&w->to, &exp.jvp, stm->loc, a->calls);
   } else if (e->form == FORM_VJP) {
     calls_import(a->calls, &e->vjp.fn->body);
-    out = ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls, is_valued(a, stm));
+    out = ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls, (VjpUse){is_valued(a, stm), a->maps > 0});
   } else {
     check(e->form == FORM_DEPENDS);
     calls_import(a->calls, &e->depends.fn->body);

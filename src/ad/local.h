@@ -296,6 +296,7 @@ typedef struct Vjp {
   bool shared;        // it will be
   const Body *body;   // of the scope
   bool valued;        // the results of the outermost scope are wanted
+  int maps;           // around the return code that is being emitted
 } Vjp;
 Builder *vjp_builder(Vjp *v);
 Arena *vjp_arena(Vjp *v);
@@ -337,8 +338,8 @@ void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a l
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
 Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
-// valued: somebody wants the function's results.
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, bool valued);
+typedef struct { bool valued, inside; } VjpUse;  // somebody wants the results; it is in a map
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, VjpUse use);
 // fn prepared, at these arguments, adjoints of the results absent where zero: those of the wanted
 // parameters, where the marked ones vary.
 Atoms ad_vjp_body(Builder *b, const Lambda *fn, Atoms args, Atoms seeds, Mask varied, Mask wanted,

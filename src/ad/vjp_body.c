@@ -320,7 +320,7 @@ static Atoms sweep_vector(Vjp *v, const struct vjp_form *e, const Lambda *fn) {
   return atoms_of_vars(vjp_arena(v), map_end(&m, "adjoint", out));
 }
 
-Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, bool valued) {
+Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, VjpUse use) {
   PrepareFor what = {.reverse = true, .own_only = true, .calls = calls};
   Lambda *fn = ad_prepare(b, e->fn, what);
   Vjp v = vjp_new(b, fn, loc, NULL, calls);
@@ -333,7 +333,8 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls,
   VarSet need = varset_new(vjp_arena(&v));
   need_body(&v.needs, &v.active, v.given, &need, &v.keep, &fn->body);
   v.body = &fn->body;
-  v.valued = valued;
+  v.valued = use.valued;
+  v.maps = use.inside;
   v.shared = e->shape.len > 0;
   vjp_stms_forward(&v, fn->body.stms, NULL);
   Atoms primal = rewrite_atoms(&v.w, fn->body.results);

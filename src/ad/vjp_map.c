@@ -190,7 +190,9 @@ Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sou
   for (int k = 0; k < f.scalars.len; k++) adj_set(v, f.scalars.at[k], (Adj){0});
   bool *found = NEW_ARRAY(vjp_arena(v), bool, f.scalars.len + fn->params.len + 1);
   views_begin(v, fn, sources, i, want);
+  v->maps++;
   vjp_body(v, &fn->body, rows);
+  v->maps--;
   views_end(v, fn, sources, i, want);
   Atoms results = map_inside(v, fn, &f, want, found);
   scope_end(v, mark);

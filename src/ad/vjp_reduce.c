@@ -1,5 +1,5 @@
 // Reverse mode of reduce.
-#include "local.h"
+#include "fold.h"
 
 // ---- lambdas the scan-like rules are made of
 static Lambda *operator_flip(const Vjp *v, const Lambda *op) {
@@ -271,6 +271,7 @@ void vjp_reduce(Vjp *v, const Stm *stm) {
   }
   if (!winner) {
     if (is_product(e->op) && prog_may(v->w.from, SWITCH_PRODUCTS)) vjp_reduce_product(v, stm);
+    else if (reduce_is_fold(v, e->op)) vjp_reduce_fold(v, stm);
     else vjp_reduce_general(v, stm);
     return;
   }

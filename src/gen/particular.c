@@ -1,8 +1,8 @@
 // What the rules for particular structures of derivatives (core/switch.def) look for and single
 // statements rarely make: operators on rows and on independent parts, recurrences whose matrices are
-// equal or 1, elements that win, counters and constants in loops, branches that update an array many
-// times, nests that read arrays along several of their dimensions.  Programs that are differentiated
-// often end with one, whose results are then theirs.
+// equal or 1, reductions in rows, elements that win, counters and constants in loops, branches that
+// update an array many times, nests that read arrays along several of their dimensions.  Programs that
+// are differentiated often end with one, whose results are then theirs.
 #include "local.h"
 
 static Atom add(Builder *b, Atom x, Atom y) { return build_op(b, OP_ADD, x, y); }
@@ -161,26 +161,58 @@ static void complex_product(Builder *b, const Atom *x, const Atom *y, Atom *out)
   out[1] = add(b, mul(b, x[0], y[1]), mul(b, x[1], y[0]));
 }
 
-static void recurrence(Gen *g) {
+enum { MOST = 3 };
+typedef struct {
+  Prim p;
+  int count;
+  Lambda *op;
+  Atoms neutral;
+} Composition;
+
+static Composition composition(Gen *g) {
   static const Recurrence kinds[] = {shared, logarithmic, complex_product, logarithmic};
   static const double first[] = {1, 0, 1, 0};
-  Prim p = gen_real(g);
-  int which = (int)gen_random(g, COUNT_OF(kinds)), count = which == 0 ? 3 : 2;
-  Atom n = gen_size(g), out[3];
+  Composition c = {.p = gen_real(g)};
+  int which = (int)gen_random(g, COUNT_OF(kinds));
+  c.count = which == 0 ? MOST : 2;
+  Atom out[MOST];
   Types types = {0};
-  Atoms inputs = {0}, neutral = {0};
-  for (int i = 0; i < count; i++) {
-    list_push(g->arena, &inputs, values(g, p, n));
-    list_push(g->arena, &neutral, atom_number(p, i ? 0 : first[which]));
-  }
-  for (int i = 0; i < 2 * count; i++) list_push(g->arena, &types, type_scalar(p));
+  for (int i = 0; i < c.count; i++)
+    list_push(g->arena, &c.neutral, atom_number(c.p, i ? 0 : first[which]));
+  for (int i = 0; i < 2 * c.count; i++) list_push(g->arena, &types, type_scalar(c.p));
   LambdaBuilder lb = lambda_begin(&g->b, "t", types);
   Atoms x = atoms_of_vars(g->arena, lb.lambda->params);
-  kinds[which](&lb.inner, x.at, x.at + count, out);
+  kinds[which](&lb.inner, x.at, x.at + c.count, out);
+  c.op = lambda_end(&lb, atoms_of(g->arena, c.count, out));
+  return c;
+}
+
+static void recurrence(Gen *g) {
+  Composition c = composition(g);
+  Atom n = gen_size(g);
+  Atoms inputs = {0};
+  for (int i = 0; i < c.count; i++) list_push(g->arena, &inputs, values(g, c.p, n));
   Exp exp = {.form = FORM_SCAN,
-             .scan = {.width = n, .neutral = neutral, .inputs = inputs,
-                      .op = lambda_end(&lb, atoms_of(g->arena, count, out))}};
+             .scan = {.width = n, .neutral = c.neutral, .inputs = inputs, .op = c.op}};
   gen_bind(g, exp);
+}
+
+// ---- map i (reduce op ne (map j (x[i] y[j])) z..): in every row a fold
+static void folds(Gen *g) {
+  Composition c = composition(g);
+  Atom n = gen_size(g), m = gen_size(g), xs = gen_array(g, c.p, n);
+  Atoms columns = {0}, inputs = {0};
+  for (int k = 0; k < c.count; k++) list_push(g->arena, &columns, values(g, c.p, m));
+  GenOver oi = gen_over_begin(g, n);
+  Atom x = gen_read1(g, xs, oi.i);
+  GenOver oj = gen_over_begin(g, m);
+  Atom y = gen_read1(g, columns.at[0], oj.i);
+  list_push(g->arena, &inputs, gen_over_end1(g, &oj, small(g, gen_mix(g, x, y))));
+  for (int k = 1; k < c.count; k++) list_push(g->arena, &inputs, columns.at[k]);
+  Exp exp = {.form = FORM_REDUCE,
+             .reduce = {.width = m, .op = c.op, .neutral = c.neutral, .inputs = inputs}};
+  Vars out = build_many(&g->b, "fold", c.op->rets, exp);
+  gen_over_end1(g, &oi, gen_mix(g, atom_var(out.at[0]), atom_var(out.at[c.count - 1])));
 }
 
 // ---- reduce (larger) over a map: of the map only the iteration that wins matters
@@ -324,7 +356,7 @@ static void nest(Gen *g) {
 // One of a list; of some programs those that make kinks, or operators, come first.
 bool gen_stm_particular(Gen *g) {
   static void (*const kinds[])(Gen *g) = {
-      parts,    columns,  columns,  columns, recurrence, recurrence,    recurrence,
+      parts,    columns,  columns,  columns, recurrence, recurrence,    folds,
       counters, counters, counters, branches, branches,  sweep,         nest,
       nest,     nest,     exact,    exact,   gen_additions, gen_additions, gen_additions};
   bool kinks = !g->options.smooth && gen_chance(g, 25);

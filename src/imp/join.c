@@ -200,20 +200,11 @@ static int stores_of(const ImpStm *loop, ImpVar mem) {
   return n;
 }
 
-// What a statement of the first loop stores is still the same at the end of the iteration.
-static bool is_stable(const Join *j, const ImpStm *store) {
-  Sets s = {j->a, 0, false};
-  while (j->a->for_.body->at[s.from] != store) s.from++;
-  imp_each_var(store->store.value, is_set, &s);
-  return !s.found;
-}
-
 // The store of the first loop that this load of the second one reads.  The first loop writes the
 // place in no other iteration.
 static const ImpStm *stored(const Join *j, const ImpStm *load) {
   const ImpStm *store = find_store(j->a, load->load.mem);
   if (!store || store->form != IMP_STM_STORE || stores_of(j->a, load->load.mem) > 1) return NULL;
-  if (!is_stable(j, store)) return NULL;
   if (!j->a->for_.parallel) {
     const ImpExp *step = imp_exp_slope(j->slopes, store->store.at, &j->a->for_);
     if (!step || !(imp_is_int(step, 1) || imp_is_int(step, -1))) return NULL;
@@ -280,18 +271,22 @@ static bool memory_agrees(const Join *j, int *saved) {
 }
 
 // ---- the change -------------------------------------------------------------------------------
+static const ImpExp *build_let(Join *j, ImpBlock *block, const char *base, const ImpExp *value) {
+  ImpVar var = {(uint32_t)j->fn->vars.len};
+  list_push(j->arena, &j->fn->vars,
+            (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = value->prim, .def = value});
+  ImpStm let = {.form = IMP_STM_LET, .let = {var, value}};
+  list_push(j->arena, block, (ImpStm *)arena_copy(j->arena, &let, sizeof let));
+  return imp_var(j->arena, j->fn, var);
+}
+
 // The second loop's counter in the first loop.
 static const ImpExp *counter(Join *j, ImpStm *a) {
   const ImpExp *i = imp_var(j->arena, j->fn, a->for_.var);
   if (!j->back) return i;
   const ImpExp *last = imp_add(j->arena, a->for_.bound, imp_i64(j->arena, -1));
   const ImpExp *value = imp_add(j->arena, last, imp_mul(j->arena, i, imp_i64(j->arena, -1)));
-  ImpVar var = {(uint32_t)j->fn->vars.len};
-  list_push(j->arena, &j->fn->vars,
-            (ImpVarInfo){.base = "i", .kind = IMP_LET, .prim = PRIM_I64, .def = value});
-  ImpStm let = {.form = IMP_STM_LET, .let = {var, value}};
-  list_push(j->arena, a->for_.body, (ImpStm *)arena_copy(j->arena, &let, sizeof let));
-  return imp_var(j->arena, j->fn, var);
+  return build_let(j, a->for_.body, "i", value);
 }
 
 typedef struct {
@@ -319,7 +314,27 @@ static void move_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) move_stm(state, block->at[i]);
 }
 
+// What statement k of the first loop stores is still the same at the end of the iteration.
+static bool is_stable(const ImpStm *a, int k) {
+  Sets s = {a, k, false};
+  imp_each_var(a->for_.body->at[k]->store.value, is_set, &s);
+  return !s.found;
+}
+
+// Values stored that the iteration changes later get a name: they are what loads find.
+static void name_stored(Join *j, ImpStm *a) {
+  ImpBlock *body = a->for_.body, named = {0};
+  for (int k = 0; k < body->len; k++) {
+    ImpStm *stm = body->at[k];
+    if (stm->form == IMP_STM_STORE && !is_stable(a, k))
+      stm->store.value = build_let(j, &named, "held", stm->store.value);
+    list_push(j->arena, &named, stm);
+  }
+  *body = named;
+}
+
 static void join(Join *j, ImpStm *a, const ImpStm *b) {
+  name_stored(j, a);
   const ImpExp *i_b = counter(j, a);
   while (j->map.len < j->fn->vars.len) list_push(j->arena, &j->map, NULL);
   j->map.at[b->for_.var.id] = i_b;

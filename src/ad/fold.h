@@ -1,0 +1,34 @@
+// Folds from the left, run back (vjp_fold.c): what histograms and reductions in maps have in common.
+#ifndef AD_FOLD_H
+#define AD_FOLD_H
+#include "local.h"
+
+// A loop whose parameters go round as unique values.
+typedef struct {
+  LambdaBuilder lb;
+  Builder *in;
+  const char *hint;
+  Atom width, i;         // i: the number of the iteration
+  Atoms inits, params;   // of what goes round
+} Round;
+void round_begin(Round *r, Builder *b, const char *hint, Atom width, Atoms inits);
+Atoms round_end(Round *r, Builder *b, Atoms results, bool reversed);
+// Adjoints that go round belong to variables: the states and the free variables of op; those of the
+// values are made in every iteration.
+typedef struct {
+  const Lambda *op;
+  int n;
+  Vars results;          // of the source: the states after the fold
+  bool *want;            // per operand of op: its adjoint is wanted
+  Vars states, values;   // per component; the values: rows
+  Vars free, round;      // round: the states that are wanted, then free
+} FoldBack;
+FoldBack fold_back(Vjp *v, const Lambda *op, Vars results, Atoms inputs);
+// One application of op: adjoints of the states' operands (none where not wanted), those of the values
+// and of free variables into A.
+Atoms fold_step_back(Vjp *v, const FoldBack *f, Atoms operands, const Adj *seeds);
+Atom round_value(Vjp *v, Var x);         // what goes round for x
+void round_set(Vjp *v, Var x, Atom value);
+bool reduce_is_fold(const Vjp *v, const Lambda *op);  // vjp_reduce_fold.c
+void vjp_reduce_fold(Vjp *v, const Stm *stm);
+#endif
