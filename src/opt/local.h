@@ -207,8 +207,8 @@ bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b);
 bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b);
 
 // ---- vector.c: maps of few iterations that stay loops
-bool map_fills_vectors(const Exp *map, int64_t n);  // of n: costs less as the C compiler's vector code
-bool exp_has_lanes(const Exp *exp);                 // its iterations run side by side, or its maps' do
+bool lambda_fills_vectors(const Lambda *fn, int64_t n);  // mapped over n: costs less as vector code
+bool exp_has_lanes(const Exp *exp);                      // its iterations run side by side
 
 // ---- scalars.c
 enum { SMALL_ARRAY = 32 };                  // elements

@@ -144,7 +144,7 @@ static bool write_out_map(Scalars *s, Stms *out, const Stm *stm) {
   const struct map_form *m = &stm->exp.map;
   int64_t n;
   if (!is_short(s, m->width, m->fn, &n) || overwrites(s, &stm->exp)) return false;
-  if (!s->lanes && map_fills_vectors(&stm->exp, n)) return false;
+  if (!s->lanes && lambda_fills_vectors(m->fn, n)) return false;
   Builder b = builder_new(s->prog, out);
   b.loc = stm->loc;
   Atoms *rows = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
@@ -244,6 +244,15 @@ static bool operators_on_scalars(Scalars *s, const Operators *ops) {
   return true;
 }
 
+// The map of a fused form by itself.
+static Atoms mapped(Scalars *s, Builder *b, const struct screma_form *r) {
+  Types types = {0};
+  for (int i = 0; i < r->fn->rets.len; i++)
+    list_push(s->arena, &types, type_array(s->arena, r->fn->rets.at[i], r->width));
+  Exp map = {.form = FORM_MAP, .map = {.width = r->width, .fn = r->fn, .inputs = r->inputs}};
+  return atoms_of_vars(s->arena, build_many(b, "map", types, map));
+}
+
 static bool write_out_screma(Scalars *s, Stms *out, const Stm *stm) {
   const struct screma_form *r = &stm->exp.screma;
   int64_t n;
@@ -253,8 +262,11 @@ static bool write_out_screma(Scalars *s, Stms *out, const Stm *stm) {
   b.loc = stm->loc;
   Atoms *scans = fold_start(s, &r->scans), *reds = fold_start(s, &r->reds);
   Atoms *outs = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
+  bool vectors = !s->lanes && lambda_fills_vectors(r->fn, n);
+  Atoms inputs = vectors ? mapped(s, &b, r) : r->inputs;
   for (int64_t i = 0; i < n; i++) {
-    Atoms elems = lambda_inline(&b, r->fn, elements_at(&b, &r->inputs, i)), after = {0};
+    Atoms elems = elements_at(&b, &inputs, i), after = {0};
+    if (!vectors) elems = lambda_inline(&b, r->fn, elems);
     int at = 0;
     Atoms *before = NEW_ARRAY(s->scratch, Atoms, r->scans.len + 1);
     for (int k = 0; k < r->scans.len; k++) before[k] = scans[k];

@@ -1,12 +1,13 @@
 // Whether a map of few iterations is better off as a loop than written out.
 //
-// The C compiler makes vector code of a map's loop (`omp simd`), where four iterations cost what one does;
-// of the same statements one after the other it makes scalar code, but then arrays are scalars, too.
-// So a map stays that is long enough to fill a vector, whose body has no other than vector code, and costs
-// more than arrays do: 20 additions, or an exponential.  Measured in doc/performance.md.
+// The C compiler makes vector code of a map's loop (`omp simd`), where four iterations cost what one
+// does; of the same statements one after the other it makes scalar code, but then arrays are scalars,
+// too.  So a map stays, also one fused with what folds its results, that fills a vector, has vector
+// code for all of its body, and costs more than arrays do: 20 additions, or an exponential.  Measured
+// in doc/performance.md.
 //
-// Inside forms whose iterations run side by side anyway the lanes are theirs, and maps of few iterations are
-// statements of one lane.
+// Inside forms whose iterations run side by side anyway the lanes are theirs, and maps of few
+// iterations are statements of one lane.
 #include "local.h"
 
 enum { LANES = 4, ARRAYS = 20 };  // a vector of f64; what arrays cost, in additions for each element
@@ -60,9 +61,11 @@ static bool body_saves(const Body *body, int *sum) {
   return true;
 }
 
-bool map_fills_vectors(const Exp *map, int64_t n) {
+bool lambda_fills_vectors(const Lambda *fn, int64_t n) {
   int sum = 0;
-  return n >= LANES && body_saves(&map->map.fn->body, &sum) && sum >= ARRAYS;
+  for (int i = 0; i < fn->rets.len; i++)
+    if (fn->rets.at[i].is_acc) return false;
+  return n >= LANES && body_saves(&fn->body, &sum) && sum >= ARRAYS;
 }
 
 bool exp_has_lanes(const Exp *exp) {
