@@ -47,6 +47,14 @@ static bool integer_set(const ArgRow *row, const char *spelling, const char *val
   return false;
 }
 
+static bool real_set(const ArgRow *row, const char *spelling, const char *value) {
+  char *end;
+  *(double *)row->to = strtod(value, &end);
+  if (*value && !*end && *(double *)row->to >= 0) return true;
+  fprintf(stderr, "dagaz: option %s wants a number, not negative, not '%s'\n", spelling, value);
+  return false;
+}
+
 static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, const char *value) {
   switch (row->kind) {
     case ARG_FLAG: *(bool *)row->to = true; return true;
@@ -55,6 +63,7 @@ static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, con
     case ARG_CHOICE: return choice_set(row, spelling, value);
     case ARG_ROWS: return false;
     case ARG_INT: case ARG_COUNT: return integer_set(row, spelling, value);
+    case ARG_REAL: return real_set(row, spelling, value);
   }
   return false;
 }

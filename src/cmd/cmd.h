@@ -14,6 +14,7 @@ extern const Command commands[];
 typedef enum {
   ARG_FLAG, ARG_TEXT, ARG_INT, ARG_REPEAT,
   ARG_COUNT,   // an integer that is not negative
+  ARG_REAL,    // a double that is not negative
   ARG_CHOICE,  // an int: the position of the value in the help text "a|b|..: what it means"
   ARG_ROWS,    // to: more rows, the rest is not used
 } ArgKind;
@@ -22,7 +23,7 @@ typedef struct {
   const char *name;   // long spelling without dashes, or NULL
   char letter;        // short spelling, or 0
   ArgKind kind;
-  void *to;           // bool *, const char **, int64_t *, Words *, int *
+  void *to;           // bool *, const char **, int64_t *, double *, Words *, int *
   const char *help;
 } ArgRow;               // a list ends with {0}
 // A row for the options of messages, the same in all commands that read programs: -w, --Werror,

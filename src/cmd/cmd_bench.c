@@ -196,12 +196,12 @@ static int programs_time(Bencher *b, const Words *programs, const char *json) {
 int cmd_bench(int argc, char **argv) {
   Arena *arena = arena_new();
   Words files = {0};
-  Bencher b = {.terminal = isatty(2)};
-  const char *json = NULL, *backend = "c", *seconds = "2";
+  Bencher b = {.terminal = isatty(2), .seconds = 2};
+  const char *json = NULL, *backend = "c";
   bool help, compare = false, no_terminal = false;
   const ArgRow rows[] = {
       {"runs", 'r', ARG_COUNT, &b.runs, "exactly so many timed runs (10, and more until certain)"},
-      {"seconds", 0, ARG_TEXT, &seconds, "at most about so long for each case (2)"},
+      {"seconds", 0, ARG_REAL, &b.seconds, "at most about so long for each case (2)"},
       {"json", 0, ARG_TEXT, &json, "write all runs to this file"},
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
@@ -209,7 +209,6 @@ int cmd_bench(int argc, char **argv) {
       {0}};
   int status = STATUS_IO;
   if (args_parse(arena, rows, argc, argv, &files, &help) && !help) {
-    b.seconds = atof(seconds);
     if (no_terminal) b.terminal = false;
     Words programs = compare ? files : programs_below(arena, &files);
     status = compare ? bench_compare(arena, &files) : programs_time(&b, &programs, json);

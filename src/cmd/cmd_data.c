@@ -38,12 +38,12 @@ static int values_compare(Arena *arena, const Values *a, const Values *b, double
 int cmd_datacmp(int argc, char **argv) {
   Arena *arena = arena_new();
   Words files = {0};
-  const char *limit = NULL, *tolerance = NULL;
+  double limit = -1, tolerance = 0.002;
   bool help;
   const ArgRow rows[] = {
-      {"largest-error", 0, ARG_TEXT, &limit,
+      {"largest-error", 0, ARG_REAL, &limit,
        "print the largest difference over the largest value; status 2 when above this"},
-      {"tolerance", 0, ARG_TEXT, &tolerance,
+      {"tolerance", 0, ARG_REAL, &tolerance,
        "of floats, absolute and relative to the largest (0.002)"},
       {0}};
   int status = STATUS_IO;
@@ -55,12 +55,12 @@ int cmd_datacmp(int argc, char **argv) {
     goto done;
   }
   if (!file_values(arena, files.at[0], &a) || !file_values(arena, files.at[1], &b)) goto done;
-  if (limit) {
+  if (limit >= 0) {
     double error = values_error(&a, &b);
     printf("%.2e\n", error);
-    status = error <= atof(limit) ? STATUS_OK : STATUS_USER_ERROR;
+    status = error <= limit ? STATUS_OK : STATUS_USER_ERROR;
   } else {
-    status = values_compare(arena, &a, &b, tolerance ? atof(tolerance) : 0.002);
+    status = values_compare(arena, &a, &b, tolerance);
   }
 done:
   arena_free(arena);

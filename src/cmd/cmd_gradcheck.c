@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   const char *path, *entry, *data, *dir;
   int64_t seed, points, most;
-  const char *tolerance;
+  double tolerance;  // 0: by precision
   bool interp_only;
   bool conclusive;  // differences judged somewhere
   bool compared;    // there was something to compare
@@ -152,7 +152,7 @@ static void programs_make(Session *s, GradJob *job) {
                    .most = job->most > 0 ? job->most : 1};
   g->jvp_name = arena_printf(s->arena, "%s_jvp", job->entry);
   g->vjp_name = arena_printf(s->arena, "%s_vjp", job->entry);
-  if (job->tolerance) g->tolerance = strtod(job->tolerance, NULL);
+  g->tolerance = job->tolerance;
   if (job->interp_only || has_units(prog, entry) || !toolchain_present()) return;
   g->jvp_exe = compiled(s, job, jvp, "jvp");
   g->vjp_exe = compiled(s, job, vjp, "vjp");
@@ -302,12 +302,12 @@ int cmd_gradcheck(int argc, char **argv) {
       {"points", 'n', ARG_COUNT, &job.points, "how many random points (3)"},
       {"seed", 's', ARG_INT, &job.seed, "of random data and directions (1)"},
       {"elements", 0, ARG_COUNT, &job.most, "about how many elements of each input (50)"},
-      {"tolerance", 0, ARG_TEXT, &job.tolerance, "relative, of differences (1e-4 for f64)"},
+      {"tolerance", 0, ARG_REAL, &job.tolerance, "relative, of differences (1e-4 for f64)"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len < 1 || files.len > 2) {
-    fprintf(stderr, "usage: dagaz gradcheck [-e NAME] FILE.fut [DATA]\n");
+  if (files.len < 1 || files.len > 2 || job.points < 1) {
+    fprintf(stderr, "usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]\n");
     return STATUS_IO;
   }
   job.path = files.at[0];

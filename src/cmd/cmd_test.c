@@ -118,7 +118,7 @@ int cmd_test(int argc, char **argv) {
   Words files = {0};
   Tester tester = {.tolerance = 0.002};
   Run run = {.arena = arena, .tester = &tester, .terminal = isatty(2)};
-  const char *backend = "c", *tolerance = NULL;
+  const char *backend = "c";
   int64_t workers = sysconf(_SC_NPROCESSORS_ONLN);
   bool help, no_terminal = false;
   const ArgRow rows[] = {
@@ -129,14 +129,13 @@ int cmd_test(int argc, char **argv) {
       {"entry-point", 'e', ARG_TEXT, &tester.entry, "only the cases of this entry point"},
       {"exclude", 0, ARG_TEXT, &tester.exclude, "leave out programs and cases with this tag"},
       {"concurrency", 'j', ARG_COUNT, &workers, "how many programs at a time (all processors)"},
-      {"tolerance", 0, ARG_TEXT, &tolerance, "of floats (0.002)"},
+      {"tolerance", 0, ARG_REAL, &tester.tolerance, "of floats (0.002)"},
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"verbose", 'v', ARG_FLAG, &run.verbose, "name every program"},
       {0}};
   int status = STATUS_IO;
   if (args_parse(arena, rows, argc, argv, &files, &help) && !help) {
     if (strcmp(backend, "interp") == 0) tester.interp = true;
-    if (tolerance) tester.tolerance = atof(tolerance);
     if (no_terminal) run.terminal = false;
     run.workers = workers < 1 ? 1 : workers > 256 ? 256 : (int)workers;
     run.programs = programs_below(arena, &files);

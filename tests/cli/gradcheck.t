@@ -24,7 +24,7 @@ $ dagaz gradcheck --interp -e main f.fut missing
 dagaz: cannot read 'missing': No such file or directory
 [1]
 $ dagaz gradcheck
-usage: dagaz gradcheck [-e NAME] FILE.fut [DATA]
+usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]
 [1]
 $ # Records are given in parts; of several custom rules only those that the entry point uses are named.
 $ printf '%s\n' 'def a (x: f64) = with_vjp f64.exp (\y g -> g * f64.exp y) x' 'def b (x: f64) = with_vjp f64.sin (\_ g -> g) x' 'entry main [n] (p: {k: f64, xs: [n]f64}) = f64.sum (map (\x -> x * a p.k) p.xs)' 'entry other (x: f64) = b x' > g.fut
@@ -121,3 +121,13 @@ forward mode, reverse mode, differences, interpreted and compiled code agree
 $ # Of no elements nothing is said to agree.
 $ echo 'entry main [n] (xs: [n]f64) = f64.sum (with_vjp (\xs -> xs) (\_ s -> map (* 2) s) xs)' > e.fut; echo 'empty([0]f64)' > e.in; dagaz gradcheck --interp e.fut e.in | tail -1
 nothing was compared: the floating-point arguments have no elements
+$ # Where the value is NaN derivatives say nothing; tolerances and points that are none.
+$ echo 'entry main [n] (xs: [n]f64) = f64.sum (map f64.sin xs)' > n.fut; echo '[f64.nan, 1.0, f64.inf]' > data; dagaz gradcheck --interp n.fut data
+xs: 3 of 3 elements, worst error forward/reverse 0.0e+00, differences 0.0e+00, 3 inconclusive
+forward mode, reverse mode (interpreted) agree; inconclusive: at poles and kinks differences mean nothing
+$ dagaz gradcheck --tolerance abc n.fut
+dagaz: option --tolerance wants a number, not negative, not 'abc'
+[1]
+$ dagaz gradcheck --points 0 n.fut
+usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]
+[1]
