@@ -326,10 +326,25 @@ static void find_updates(void *state, ImpBlock *block) {
   }
 }
 
+// Sine and cosine of large arguments are calls behind a branch, which leaves the C compiler no vectors.
+static bool has_trig(const ImpExp *e) {
+  if (e->kind == IMP_OP && (e->op == OP_SIN || e->op == OP_COS)) return true;
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (has_trig(e->args[i])) return true;
+  return false;
+}
+
+static bool computes_trig(const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++)
+    if (block->at[i]->form == IMP_STM_LET && has_trig(block->at[i]->let.value)) return true;
+  return false;
+}
+
 // A body that is left to the C compiler's vectors, or too short for lanes that update one by one.
 enum { LONG = 100 };
 static bool is_straight(ImpSlopes *slopes, const struct imp_for_ *loop) {
   if (has_loop(loop->body) || has_scan(loop->body) || loop->reds.len > 0) return false;
+  if (computes_trig(loop->body)) return false;
   Updates u = {.slopes = slopes, .loop = loop};
   find_updates(&u, loop->body);
   return !u.any || (loop->body->len < LONG && (u.apart || !u.sums));
@@ -348,13 +363,72 @@ static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
   return computes(fn, l, PRIM_F64) || computes(fn, l, PRIM_F32);
 }
 
+static bool is_small(const ImpStm *loop) {
+  return loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
+}
+
+// ---- bodies without loops to speak of: scalar code does several accesses at once, a strip takes those
+// a stride apart one by one.  Costs in plain operations of scalar code, by measurements of rows of 3 and
+// 9 numbers; loops around judge by those above, as lanes over them would only be further apart.
+enum { STRIDED = 5, DIVISION = 28, FUNCTION = 90, CHOICE = 30, CHAIN = 24 };
+typedef struct {
+  const Strip *s;
+  double weight, strided, work;
+  bool other;  // branches, loops that may be long, accesses anywhere
+} Flat;
+
+static double work_of(const ImpExp *e) {
+  double work = 0;
+  for (int i = 0; i < 3 && e->args[i]; i++) work += work_of(e->args[i]);
+  if (e->kind != IMP_OP) return work;
+  if (e->op >= OP_CBRT && e->op <= OP_ERFC) return work + FUNCTION;
+  if (e->op == OP_POW) return work + 2 * FUNCTION;
+  if (e->op == OP_SELECT || e->op == OP_SGN || e->op == OP_MIN || e->op == OP_MAX)
+    return work + CHOICE;  // a branch that is foreseen badly
+  return work + (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_MOD ? DIVISION : 1);
+}
+
+static void flat_access(Flat *f, ImpVar mem, const ImpExp *at) {
+  const ImpExp *slope;
+  LaneClass cls = imp_exp_lanes(f->s->arena, f->s->lanes, at, &slope);
+  f->other = f->other || cls == LANE_VARYING || imp_lane(f->s->lanes, mem)->own;
+  if (cls == LANE_AFFINE && !imp_is_int(slope, 1)) f->strided += f->weight;
+}
+
+static void flat_block(void *state, ImpBlock *block);
+static void flat_stm(Flat *f, const ImpStm *stm) {
+  const ImpExp *slope;
+  double before = f->weight;
+  if (stm->form == IMP_STM_LOAD) flat_access(f, stm->load.mem, stm->load.at);
+  else if (stm->form == IMP_STM_STORE) flat_access(f, stm->store.mem, stm->store.at);
+  else if (stm->form == IMP_STM_LET) {
+    bool varies = imp_exp_lanes(f->s->arena, f->s->lanes, stm->let.value, &slope) == LANE_VARYING;
+    if (varies) f->work += f->weight * work_of(stm->let.value);
+  } else if (stm->form == IMP_STM_FOR && is_small(stm)) {
+    f->weight *= (double)stm->for_.bound->value.i;
+    imp_each_block(stm, flat_block, f);
+    f->weight = before;
+  } else if (stm->form != IMP_STM_VAR && stm->form != IMP_STM_SET) {
+    f->other = true;
+  }
+}
+static void flat_block(void *state, ImpBlock *block) {
+  Flat *f = state;
+  for (int i = 0; i < block->len && !f->other; i++) flat_stm(f, block->at[i]);
+}
+
+static bool is_scattered(const Strip *s) {
+  Flat f = {.s = s, .weight = 1, .work = CHAIN * s->loop->for_.reds.len};
+  flat_block(&f, s->loop->for_.body);
+  return !f.other && f.strided * STRIDED > f.work;
+}
+
 static Strip strip_judge(ImpSlopes *slopes, ImpFn *fn, const ImpPrivate *private_, ImpStm *loop) {
   Arena *arena = slopes->arena;
   Strip s = {.arena = arena, .fn = fn, .private_ = private_, .loop = loop, .slopes = slopes,
              .strided = 1};
   const Allocs *own = map_get(private_->own, KEY(loop));
-  bool small = loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
-  if (!loop->for_.parallel || !own || small) return s;
+  if (!loop->for_.parallel || !own || is_small(loop)) return s;
   if (is_straight(slopes, &loop->for_)) return s;
   s.own = own_allocs(private_, own);
   s.lanes = imp_lanes(arena, fn, loop, &s.own);
@@ -584,7 +658,7 @@ static void choose_stm(Choice *c, ImpStm *stm) {
       apart = whole;
       s.slight = c->nests && c->weight <= 1;
       s.longer = when_longer(c, &s, stm);
-      map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
+      if (!is_scattered(&s)) map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
     }
   }
   c->cost += apart + scalar_stm(stm) * c->weight;
