@@ -84,8 +84,20 @@ static FlowKind prim_kind(const struct prim_form *e, int i) {
   return passes ? FLOW_VALUE : FLOW_CONTROL;
 }
 
+// x, where these are the bits of x as they are.
+static Atom number_of_bits(const Flow *f, Atom bits) {
+  int node = flow_node(f, bits), in = node < 0 ? -1 : f->nodes.at[node].in;
+  const Exp *e = in < 0 ? NULL : &f->edges.at[in].stm->exp;
+  return e && e->form == FORM_PRIM && e->prim.op == OP_TO_BITS ? e->prim.args.at[0] : atom_none();
+}
+
 static void flow_prim(Flow *f, const Stm *stm) {
   const struct prim_form *e = &stm->exp.prim;
+  Atom same = e->op == OP_FROM_BITS ? number_of_bits(f, e->args.at[0]) : atom_none();
+  if (!atom_absent(same)) {
+    edge_add(f, same, stm->bound.at[0], FLOW_SMOOTH, stm);
+    return;
+  }
   for (int i = 0; i < e->args.len; i++)
     edge_add(f, e->args.at[i], stm->bound.at[0], prim_kind(e, i), stm);
 }

@@ -38,7 +38,7 @@ static const char *cut_reason(const Severed *s, const Stm *stm) {
     return arena_printf(s->arena, "a number converted to %s is constant between its jumps",
                         prim_info[e->conv.to].name);
   if (e->form != FORM_PRIM) return "it only chooses";
-  if (e->prim.op == OP_TO_BITS) return "bits carry no derivative";
+  if (e->prim.op == OP_TO_BITS) return "what is computed of bits carries no derivative";
   if (op_result(e->prim.op, e->prim.prim) == PRIM_BOOL)
     return "a comparison is constant between its jumps";
   return arena_printf(s->arena, "\"%s\" is constant between its jumps", op_info[e->prim.op].name);

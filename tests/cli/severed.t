@@ -62,7 +62,7 @@ Note at e.fut:1:23-88: The derivative is taken here, with respect to "x".
 Hint: Where this is meant, say so with stop_gradient of lib/ad.
 $ printf '%s\n' 'entry main (x: f32) = vjp (\x -> f32.u32 (f32.to_bits x)) x 1' > f.fut; dagaz ir -O --stop-after ad f.fut > /dev/null
 Warning at f.fut:1:42-57:
-The derivative with respect to "x" is severed here: bits carry no derivative.
+The derivative with respect to "x" is severed here: what is computed of bits carries no derivative.
     1 | entry main (x: f32) = vjp (\x -> f32.u32 (f32.to_bits x)) x 1
       |                                          ^^^^^^^^^^^^^^^ [severed-gradient]
 Note at f.fut:1:23-62: The derivative is taken here, with respect to "x".
@@ -125,6 +125,10 @@ The derivative with respect to "x" is severed here: a number converted to i64 is
 --
 Warning at t.fut:2:45-54:
 The derivative with respect to "x" is severed here: a number converted to i64 is constant between its jumps.
+$ # Bits that are given back as they are carry the derivative, others do not.
+$ printf '%s\n' 'entry main (x: f64) = vjp (\x -> f64.from_bits (f64.to_bits x) * x) x 1' 'entry shifted (x: f64) = vjp (\x -> f64.from_bits (f64.to_bits x + 1) * x) x 1' > u.fut; dagaz check u.fut 2>&1 | grep -A1 ^Warning
+Warning at u.fut:2:52-65:
+The derivative with respect to "x" is severed here: what is computed of bits carries no derivative.
 $ # `check` and the language server warn of entry points, too.
 $ dagaz check a.fut 2>&1 | sed -n 1,2p; dagaz check -w a.fut; dagaz check --Werror a.fut 2> /dev/null
 Warning at a.fut:3:11-22:
