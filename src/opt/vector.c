@@ -1,16 +1,18 @@
 // Whether a map of few iterations is better off as a loop than written out.
 //
-// The C compiler makes vector code of a map's loop (`omp simd`), where four iterations cost what one
-// does; of the same statements one after the other it makes scalar code, but then arrays are scalars,
-// too.  So a map stays, also one fused with what folds its results, that fills a vector, has vector
-// code for all of its body, and costs more than arrays do: 20 additions, or an exponential.  Measured
-// in doc/performance.md.
+// The C compiler makes vector code of a map's loop (`omp simd`), where four iterations cost what
+// one does; of the same statements one after the other it makes scalar code, but then arrays are
+// scalars, too.  So a map stays, also one fused with what folds its results, that fills a vector,
+// has vector code for all of its body, and costs more than arrays do: 20 additions, or an
+// exponential.  Measured in doc/performance.md.
 //
 // Inside forms whose iterations run side by side anyway the lanes are theirs, and maps of few
 // iterations are statements of one lane.
 #include "local.h"
 
-enum { LANES = 4, ARRAYS = 20 };  // a vector of f64; what arrays cost, in additions for each element
+// A vector of f64; what arrays cost, in additions for each element; the least that are strips
+// (imp/strip.c).
+enum { LANES = 4, ARRAYS = 20, STRIPS = 32 };
 
 // Those of rts/float.h that need no call of the C library and no branch.
 static bool is_inline_function(Op op) {
@@ -68,9 +70,23 @@ bool lambda_fills_vectors(const Lambda *fn, int64_t n) {
   return n >= LANES && body_saves(&fn->body, &sum) && sum >= ARRAYS;
 }
 
-bool exp_has_lanes(const Exp *exp) {
+static bool has_loop(const Body *body) {
+  for (int i = 0; i < body->stms.len; i++)
+    if (body->stms.at[i].exp.form == FORM_LOOP) return true;
+  return false;
+}
+
+// Maps of few iterations are vector code where there is no loop inside, never strips.
+static bool few_have_lanes(Atom width, const Body *body) {
   int64_t n;
-  bool one_by_one = exp->form == FORM_LOOP || exp->form == FORM_MATCH || exp->form == FORM_WITHACC;
-  if (one_by_one || !exp_has_parts(exp)) return false;
-  return exp->form != FORM_MAP || !atom_const_i64(exp->map.width, &n) || n >= LANES;
+  return !atom_const_i64(width, &n) || n >= STRIPS || (n >= LANES && !has_loop(body));
+}
+
+bool exp_has_lanes(const Exp *exp) {
+  switch ((int)exp->form) {
+    case FORM_LOOP: case FORM_MATCH: case FORM_WITHACC: return false;
+    case FORM_MAP: return few_have_lanes(exp->map.width, &exp->map.fn->body);
+    case FORM_SCREMA: return few_have_lanes(exp->screma.width, &exp->screma.fn->body);
+  }
+  return exp_has_parts(exp);
 }
