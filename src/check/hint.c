@@ -188,6 +188,18 @@ void hint_argument(Checker *c, const Expr *exp, int i, SType *expected, SType *g
   }
 }
 
+// A function whose result has a size that is only known afterwards, as filter's, is differentiated.
+void hint_unsized(Checker *c, const Expr *exp, const Expr *arg) {
+  const Expr *fn = exp->tag == EXP_APPLY ? exp->apply.fn : NULL;
+  const Binding *b = fn && fn->tag == EXP_VAR && fn->var.inst ? fn->var.inst->binding : NULL;
+  if (!c->reported || !b || !b->span.src || !b->span.src->builtin || arg != exp->apply.args.at[0])
+    return;
+  for (int k = 0; k < COUNT_OF(differentiated); k++)
+    if (strcmp(b->name, differentiated[k].name) == 0)
+      diag_hint(c->diag, "the size of what is differentiated must be known before: make a number of "
+                         "the result in the function, or state its size, \":> [k]t\".");
+}
+
 void hint_power(Checker *c, const VarRef *op, SType *actual) {
   actual = stype_find(actual);
   if (!c->reported || !is_name(op, "^")) return;

@@ -120,6 +120,7 @@ void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *
 void hint_size(Checker *c, const VarRef *ref);  // unknown where a size is wanted
 // Argument i of an application was refused.
 void hint_argument(Checker *c, const Expr *exp, int i, SType *expected, SType *given);
+void hint_unsized(Checker *c, const Expr *exp, const Expr *arg);
 void hint_power(Checker *c, const VarRef *op, SType *actual);  // an operand of the wrong type
 void hint_operator(Checker *c, const Expr *exp);  // a binop whose right side was refused
 void hint_field(Checker *c, SType *record, Name field, Span at);

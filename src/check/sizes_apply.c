@@ -165,6 +165,8 @@ static Sized *apply_one(Sizing *z, const Applied *f, Sized *fn, const Expr *arg,
     sized_mismatch(z, arg->span, fn->arrow.from, actual,
                    "[argument-type] Cannot apply %s to \"%s\" (invalid type).",
                    applied_quoted(z, f), exp_text(z->c, arg));
+  if (!ok && actual->tag == TYPE_ARROW && actual->arrow.exists.len > 0)
+    hint_unsized(z->c, f->node, arg);
   return pending_close(z, f, arg, result_size(z, f, fn, arg));
 }
 

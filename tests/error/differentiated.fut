@@ -8,3 +8,4 @@ def f (x: f64) = vjp (\y z -> y * z) x 1 --! several are a tuple
 def put (xs: *[]f64) = xs with [0] = 2
 def g [n] (xs: [n]f64) = jvp put xs xs --! differentiated as "\x -> f (copy x)"
 def h (x: f64) = vjp(f64.sin, x, 1.0) --! arguments stand one after the other
+def i (xs: []f64) = vjp (\xs -> filter (> 0) xs) xs xs --! must be known before: make a number of the result
