@@ -30,5 +30,7 @@ Atoms fold_step_back(Vjp *v, const FoldBack *f, Atoms operands, const Adj *seeds
 Atom round_value(Vjp *v, Var x);         // what goes round for x
 void round_set(Vjp *v, Var x, Atom value);
 bool reduce_is_fold(const Vjp *v, const Lambda *op);  // vjp_reduce_fold.c
-void vjp_reduce_fold(Vjp *v, const Stm *stm);
+bool states_may_wait(const Vjp *v, const Stm *stm);
+Atoms vjp_reduce_states(Vjp *v, const Stm *stm);       // forward code with the states in front of values
+void vjp_reduce_fold(Vjp *v, const Stm *stm, Atoms states);  // states: none if not made yet
 #endif

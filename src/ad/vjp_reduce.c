@@ -238,11 +238,28 @@ static Lambda *winner_operator(Vjp *v, const Lambda *op) {
   return selection_operator(v, emitted, cond, whose);
 }
 
+// What FWD leaves for RET: the index of the winner, or the states of a fold.
+typedef struct {
+  Atom winner;
+  Atoms states;
+} ReduceSave;
+
+static ReduceSave *new_save(Vjp *v, const Stm *stm) {
+  ReduceSave *save = NEW(vjp_arena(v), ReduceSave);
+  save->winner = atom_none();
+  save_put(v, stm, save);
+  return save;
+}
+
 // FWD carries the index of the winner along.
 void vjp_reduce_forward(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   Arena *arena = vjp_arena(v);
   Lambda *op = winner_operator(v, e->op);
+  if (!op && !is_product(e->op) && states_may_wait(v, stm) && reduce_is_fold(v, e->op)) {
+    new_save(v, stm)->states = vjp_reduce_states(v, stm);
+    return;
+  }
   if (!op) {
     vjp_copy(v, stm);
     return;
@@ -255,30 +272,28 @@ void vjp_reduce_forward(Vjp *v, const Stm *stm) {
   Atoms out = build_reduce(b, width, op, ne, in);
   int n = stm->bound.len;
   for (int k = 0; k < n; k++) rewrite_bind(&v->w, stm->bound.at[k], out.at[k]);
-  Atom *winner = NEW(arena, Atom);
-  *winner = out.at[n];
-  save_put(v, stm, winner);
+  new_save(v, stm)->winner = out.at[n];
 }
 
 //   y.. = select as..    as[winner]B += yB, if there is a winner
 //   y = sum as           aiB += yB
 void vjp_reduce(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
-  const Atom *winner = save_get(v, stm);
+  const ReduceSave *save = save_get(v, stm);
   if (rule_is_sum(v->w.from, e->op)) {
     contribute_fill(v, e->inputs.at[0], adj_value(v, stm->bound.at[0]));
     return;
   }
-  if (!winner) {
+  if (!save || atom_absent(save->winner)) {
     if (is_product(e->op) && prog_may(v->w.from, SWITCH_PRODUCTS)) vjp_reduce_product(v, stm);
-    else if (reduce_is_fold(v, e->op)) vjp_reduce_fold(v, stm);
+    else if (reduce_is_fold(v, e->op)) vjp_reduce_fold(v, stm, save ? save->states : (Atoms){0});
     else vjp_reduce_general(v, stm);
     return;
   }
-  Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), *winner);
+  Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), save->winner);
   for (int k = 0; k < stm->bound.len; k++)
     if (!adj_is_zero(v, stm->bound.at[k]) && is_varied(v, e->inputs.at[k]))
       contribute_spot(v, e->inputs.at[k],
-                      (Spot){.guard = guard, .index = *winner, .unchecked = true,
+                      (Spot){.guard = guard, .index = save->winner, .unchecked = true,
                              .value = adj_value(v, stm->bound.at[k])});
 }

@@ -15,6 +15,21 @@ bool reduce_is_fold(const Vjp *v, const Lambda *op) {
   return v->maps > 0 && !lambda_is_op(op, &kind, &p) && prog_may(v->w.from, SWITCH_FOLDS);
 }
 
+// Whether states made by forward code take no more memory than made by return code: that of the same
+// scope reads them, and until then there are only numbers.
+bool states_may_wait(const Vjp *v, const Stm *stm) {
+  const Stms *stms = &v->body->stms;
+  int at = 0;
+  while (at < stms->len && &stms->at[at] != stm) at++;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (var_type(v->w.from, stm->bound.at[k]).rank > 0) return false;
+  for (int i = at + 1; i < stms->len; i++) {
+    Form form = stms->at[i].exp.form;
+    if (form != FORM_PRIM && form != FORM_CONV) return false;
+  }
+  return at < stms->len;
+}
+
 static Atoms rows_at(Builder *b, Atoms arrays, Atom i) {
   Atoms rows = {0};
   for (int k = 0; k < arrays.len; k++)
@@ -59,13 +74,41 @@ static Atoms fold_iteration(Vjp *v, const FoldBack *f, const Round *r, Atoms arr
   return results;
 }
 
-void vjp_reduce_fold(Vjp *v, const Stm *stm) {
+static Atoms build_states(Vjp *v, const struct reduce_form *e) {
+  return build_scan_exclusive(vjp_builder(v), now(v, e->width), rewrite_lambda(&v->w, e->op),
+                              rewrite_atoms(&v->w, e->neutral), rewrite_atoms(&v->w, e->inputs));
+}
+
+//   s = scan..    y = if 0 < n then op(s_(n-1), a_(n-1)) else ne
+Atoms vjp_reduce_states(Vjp *v, const Stm *stm) {
+  const struct reduce_form *e = &stm->exp.reduce;
+  Builder *b = vjp_builder(v);
+  Arena *arena = vjp_arena(v);
+  Atom width = now(v, e->width);
+  Atoms states = build_states(v, e), ne = rewrite_atoms(&v->w, e->neutral);
+  Exp exp = {.form = FORM_MATCH,
+             .match = {.args = atoms1(arena, build_op(b, OP_LT, atom_i64(0), width))}};
+  Case some = {0}, none = {.body = {.results = ne}};
+  Builder in = builder_new(b->prog, &some.body.stms);
+  in.loc = b->loc;
+  Atom last = build_op(&in, OP_SUB, width, atom_i64(1));
+  Atoms all = atoms_concat(arena, states, rewrite_atoms(&v->w, e->inputs));
+  some.body.results = lambda_inline(&in, rewrite_lambda(&v->w, e->op), rows_at(&in, all, last));
+  list_push(arena, &some.pats, (CasePat){.lit = scalar_bool(true)});
+  list_push(arena, &exp.match.cases, some);
+  list_push(arena, &exp.match.cases, none);
+  Vars ys = build_many(b, "fold", types_of_atoms(b->prog, ne), exp);
+  for (int k = 0; k < stm->bound.len; k++)
+    rewrite_bind(&v->w, stm->bound.at[k], atom_var(ys.at[k]));
+  return states;
+}
+
+void vjp_reduce_fold(Vjp *v, const Stm *stm, Atoms states) {
   const struct reduce_form *e = &stm->exp.reduce;
   Builder outer = v->w.to;
   Atom width = now(v, e->width);
   Atoms as = rewrite_atoms(&v->w, e->inputs);
-  Atoms states = build_scan_exclusive(&outer, width, rewrite_lambda(&v->w, e->op),
-                                      rewrite_atoms(&v->w, e->neutral), as);
+  if (states.len == 0) states = build_states(v, e);
   FoldBack f = fold_back(v, e->op, stm->bound, e->inputs);
   Round r;
   round_begin(&r, &outer, "adj", width, fold_inits(v, &f, width));
