@@ -196,8 +196,8 @@ void hint_unsized(Checker *c, const Expr *exp, const Expr *arg) {
     return;
   for (int k = 0; k < COUNT_OF(differentiated); k++)
     if (strcmp(b->name, differentiated[k].name) == 0)
-      diag_hint(c->diag, "the size of what is differentiated must be known before: make a number of "
-                         "the result in the function, or state its size, \":> [k]t\".");
+      diag_hint(c->diag, "the size of what is differentiated must be known before: make a number "
+                         "of the result in the function, or state its size, \":> [k]t\".");
 }
 
 void hint_power(Checker *c, const VarRef *op, SType *actual) {
