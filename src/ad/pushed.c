@@ -14,20 +14,30 @@
 
 enum { MOST_STEPS = 64 };  // of a bound: values that are mentioned twice are looked at twice
 
-static void scope_add(Bound *m, const struct loop_form *e) {
-  if (e->is_for) map_put(m->trips, e->fn->params.at[0].id, (void *)e);
-  varset_add_all(&m->inside, e->fn->params);
-  for (int i = 0; i < e->fn->body.stms.len; i++) {
-    const Stm *stm = &e->fn->body.stms.at[i];
+static void scope_add(Bound *m, const struct loop_form *e);
+
+static void body_add(void *state, const Body *body, const Vars *params) {
+  Bound *m = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
     varset_add_all(&m->inside, stm->bound);
     for (int k = 0; k < stm->bound.len; k++) map_put(m->defs, stm->bound.at[k].id, (void *)stm);
     if (stm->exp.form == FORM_LOOP) scope_add(m, &stm->exp.loop);
+    if (stm->exp.form == FORM_MATCH) exp_each_body(&stm->exp, body_add, m);
   }
+}
+
+static void scope_add(Bound *m, const struct loop_form *e) {
+  if (e->is_for) map_put(m->trips, e->fn->params.at[0].id, (void *)e);
+  varset_add_all(&m->inside, e->fn->params);
+  body_add(m, &e->fn->body, NULL);
 }
 
 Bound bound_new(Builder *b, Rewrite *outside, const Prog *from, const struct loop_form *scope) {
   Arena *arena = b->prog->arena;
-  Bound m = {b, outside, from, map_new(arena), map_new(arena), varset_new(arena), 0, true};
+  Bound m = {b, outside, from, map_new(arena), map_new(arena), varset_new(arena), 0, true,
+             NEW(arena, struct Elements *)};
   scope_add(&m, scope);
   return m;
 }
@@ -113,10 +123,29 @@ static Atom bound_size(Bound *m, Atom a) {
   return varset_has_atom(&m->inside, a) ? bound_most(m, a) : extreme(m, a, true);
 }
 
-// The elements of an array.
+struct Elements {
+  Type type;
+  Atom count;
+  struct Elements *next;
+};
+
+static bool sizes_same(Type a, Type b) {
+  if (a.rank != b.rank) return false;
+  for (int d = 0; d < a.rank; d++)
+    if (!atom_same(a.dims[d], b.dims[d])) return false;
+  return true;
+}
+
+// The elements of an array, the same atom for the same sizes.
 Atom bound_elements(Bound *m, Type t) {
   Atom count = atom_i64(1);
+  for (const struct Elements *e = *m->elements; e; e = e->next)
+    if (sizes_same(e->type, t)) return e->count;
   for (int d = 0; d < t.rank; d++) count = build_op(m->b, OP_MUL, count, bound_size(m, t.dims[d]));
+  if (!m->known) return count;
+  struct Elements *e = NEW(m->b->prog->arena, struct Elements);
+  *e = (struct Elements){t, count, *m->elements};
+  *m->elements = e;
   return count;
 }
 

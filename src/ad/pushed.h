@@ -34,6 +34,11 @@ typedef struct {
 void arrays_add(Arena *arena, Arrays *to, Atom count, Prim prim);
 void arrays_add_all(Arena *arena, Arrays *to, Arrays more);
 
+Arrays arrays_of(Vjp *v, Arrays a, Arrays b);  // both
+Atom elements_of(Vjp *v, Type t);
+void type_add(Vjp *v, Arrays *sum, Type t);
+Atom blocks_need(Vjp *v, Arrays arrays);       // bytes of their blocks
+
 // ---- pushed.c: upper bounds, from sizes and trips outside a loop, of what is inside
 typedef struct {
   Builder *b;
@@ -43,10 +48,38 @@ typedef struct {
   VarSet inside;
   int steps;
   bool known;         // false once something has no bound
+  struct Elements **elements;  // of array types looked at
 } Bound;
 Bound bound_new(Builder *b, Rewrite *outside, const Prog *from, const struct loop_form *scope);
 Atom bound_most(Bound *m, Atom trips);
 Atom bound_elements(Bound *m, Type t);
 // The stacks of parameter k, which is updated in place, for so many iterations of the loop.
 Arrays bound_pushed(Bound *m, const struct loop_form *e, int k, const Chain *c, Atom trips);
+
+// ---- makes.c
+// What an iteration makes on the way to its results: twice that, with adjoints; or once.
+// Parts put together: what is contributed to them is added up in arrays of their own.
+typedef struct {
+  Bound m;
+  Arrays fusible, arrays, once, parts;
+} Iteration;
+Iteration iteration_of(Vjp *v, const struct loop_form *e);
+Map *reads_of(Vjp *v, const Body *body);  // how its statements read variables
+// Adds what one statement of a body makes; outer: arrays of which contributions count elsewhere.
+void stm_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads);
+Arrays arrays_made(Vjp *v, Iteration *it, Type t);  // one array; none where its size has no bound
+void atoms_add(Vjp *v, Iteration *it, Arrays *sum, Atoms arrays);
+Arrays free_arrays(Vjp *v, const struct loop_form *e);
+bool has_adjoint(const Vjp *v, Var x);              // an array
+bool is_result(const Body *body, Var v);
+
+// ---- behind.c
+// What a body's forward code and return code hold at the most, its results and their adjoints aside; sizes
+// as `it` knows them.
+Arrays peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer);
+// What statements behind a loop hold until its return code comes; what of that is still there then.
+typedef struct {
+  Arrays made, kept;
+} Behind;
+Behind behind_of(Vjp *v, const Stm *stm);
 #endif

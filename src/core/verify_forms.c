@@ -188,7 +188,9 @@ static bool verify_memoryleft(Verifier *v, const struct memoryleft_form *e) {
   return scalar_at(v, e->most, PRIM_I64, "bytes that are no i64") &&
          scalar_at(v, e->trips, PRIM_I64, "trips that are no i64") &&
          sizes_at(v, e->counts, "a count that is not an i64") &&
-         need(v, e->counts.len == e->bytes.len && e->share > 0, "counts without bytes");
+         sizes_at(v, e->later, "a count that is not an i64") &&
+         need(v, e->counts.len == e->bytes.len && e->later.len == e->later_bytes.len && e->share > 0,
+              "counts without bytes");
 }
 
 bool verify_form(Verifier *v, const Exp *e, Vars bound) {

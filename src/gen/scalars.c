@@ -108,7 +108,8 @@ bool gen_stm_scalar(Gen *g) {
   return true;
 }
 
-// The memory left (where there is no limit it is the number); what arrays take source text does not say.
+// The memory left (where there is no limit it is the number, or a part if no arrays take more); what arrays
+// take source text does not say.
 static bool memory_left(Gen *g) {
   Exp exp = {.form = FORM_MEMORYLEFT,
              .memoryleft = {.most = atom_i64(gen_random(g, 5)), .share = 1 + (int)gen_random(g, 2),
@@ -116,6 +117,9 @@ static bool memory_left(Gen *g) {
   Types types = {0};
   for (int k = 0; k < 2; k++) list_push(g->arena, &types, type_scalar(PRIM_I64));
   for (int k = 0; k < 2; k++) {
+    list_push(g->arena, &exp.memoryleft.later, atom_i64(gen_random(g, 50)));
+    list_push(g->arena, &exp.memoryleft.later_bytes, 1 << gen_random(g, 4));
+    if (exp.memoryleft.share > 1) continue;
     list_push(g->arena, &exp.memoryleft.counts, atom_i64(gen_random(g, 50)));
     list_push(g->arena, &exp.memoryleft.bytes, 1 << gen_random(g, 4));
   }

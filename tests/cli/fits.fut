@@ -116,6 +116,30 @@ def unread [n] (t: i64) (xs: [n]f64) =
     in (map (\z -> f64.exp (z - most)) zs, zs)
   in f64.sum xs + f64.sum ys
 
+-- A branch makes arrays on the way, one case more than the other.
+def cases [n] (t: i64) (xs: [n]f64) =
+  f64.sum (loop xs for i < t do
+    let ys = if i % 2 == 0
+             then let zs = scan (+) 0 (map (0.01 *) xs)
+                  let ws = scan (*) 1 (map (\z -> 1 + 1e-4 * z) (reverse zs))
+                  in map2 (\z w -> f64.tanh (z * w)) zs ws
+             else map f64.sin xs
+    in map2 (\x y -> 0.9 * x + 0.1 * y) (reverse xs) ys)
+
+-- What comes between the sweeps of the loop takes more than its iterations; part of it stays.
+def behind [n] (t: i64) (xs: [n]f64) =
+  let ys = loop xs for _i < t do map2 (\x y -> 0.9 * f64.sin x + 0.1 * y) xs (rotate 1 xs)
+  let zs = scan (*) 1 (map (\y -> 1 + 1e-4 * y) ys)
+  let ws = scan (\p q -> p + q + 1e-3 * p * q) 0 (map2 (*) zs (reverse ys))
+  in f64.sum (map3 (\w z x -> w * f64.cos (z * x)) ws zs (rotate 2 xs))
+
+-- Two loops share the limit, beside what is between them.
+def shared [n] (t: i64) (xs: [n]f64) =
+  let step xs = map2 (\x y -> 0.9 * f64.sin x + 0.1 * y) xs (rotate 1 xs)
+  let ys = loop xs for _i < t do step xs
+  let zs = scan f64.max (-1) (map2 (\x y -> x * f64.cos y) (reverse ys) ys)
+  in f64.sum (loop zs for _i < t / 2 do step zs)
+
 def grad [n] (f: [n]f64 -> f64) : f64 = f64.sum (vjp f (map (\i -> 0.01 * f64.i64 i) (iota n)) 1)
 entry e_ring (n: i64) (t: i64) = grad (ring t : [n]f64 -> f64)
 entry e_waves (n: i64) (t: i64) = grad (waves t : [n]f64 -> f64)
@@ -135,3 +159,6 @@ entry e_gathered (n: i64) (t: i64) = grad (gathered t : [n]f64 -> f64)
 entry e_between (n: i64) (t: i64) = grad (between t : [n]f64 -> f64)
 entry e_sums (n: i64) (t: i64) = grad (sums t : [n]f64 -> f64)
 entry e_unread (n: i64) (t: i64) = grad (unread t : [n]f64 -> f64)
+entry e_cases (n: i64) (t: i64) = grad (cases t : [n]f64 -> f64)
+entry e_behind (n: i64) (t: i64) = grad (behind t : [n]f64 -> f64)
+entry e_shared (n: i64) (t: i64) = grad (shared t : [n]f64 -> f64)

@@ -46,7 +46,7 @@ $ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 4
 $ sed 's/checkpoint/stripmine(3)/' e.fut > s.fut; dagaz ir -p inline-all,checkpoint s.fut | grep -c 'stripmine(3).*loop'; echo 40i64 20i64 | dagaz run --interp s.fut
 1
 4.6906125645078935f64
-$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall gathered between sums unread
+$ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall gathered between sums unread cases behind shared
 ring 2500 keeps to it
 ring 17000 keeps to it
 ring 40000 keeps to it
@@ -98,6 +98,15 @@ sums 40000 keeps to it
 unread 2500 keeps to it
 unread 17000 keeps to it
 unread 40000 keeps to it
+cases 2500 keeps to it
+cases 17000 keeps to it
+cases 40000 keeps to it
+behind 2500 keeps to it
+behind 17000 keeps to it
+behind 40000 keeps to it
+shared 2500 keeps to it
+shared 17000 keeps to it
+shared 40000 keeps to it
 $ printf '%s\n' 'entry main [n] (t: i64) (s: [n][8]f64) = vjp (\s -> #[checkpoint(2)] loop s for _i < t do map (\r -> let e = f64.sin (f64.sum r) in map (\x -> 0.9 * x + e) r) s) s s' > e.fut
 $ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_share(1)/' > e.ir; grep -c memory_share e.ir; dagaz ir -O e.ir > opt.ir
 1
