@@ -67,7 +67,7 @@ typedef struct {
   Peak p;
   Iteration it;  // whose sizes are known
   const Body *body;
-  VarSet direct;  // what return code reads
+  VarSet direct;  // what return code reads itself
   Map *last;      // variable -> the last statement that reads it
   const Map *reads;
 } Code;
@@ -78,13 +78,26 @@ static int last_reader(const Code *c, Var x, int otherwise) {
   return stm ? (int)(stm - c->body->stms.at) : otherwise;
 }
 
+// Where a view is read its array must be there.
+static void views_direct(Vjp *v, Code *c) {
+  for (int i = c->body->stms.len - 1; i >= 0; i--) {
+    const Stm *stm = &c->body->stms.at[i];
+    if (!form_shares_memory(stm->exp.form) && stm->exp.form != FORM_ATOM) continue;
+    for (int k = 0; k < stm->bound.len; k++)
+      if (varset_has(&c->direct, stm->bound.at[k]))
+        varset_add_all(&c->direct, frees_of_exp(v->needs.frees, &stm->exp));
+  }
+}
+
 static Code code_new(Vjp *v, const Iteration *it, const Body *body) {
   Arena *arena = vjp_arena(v);
   Code c = {.p = {.arena = arena, .points = body->stms.len}, .it = {.m = it->m}, .body = body};
   c.direct = varset_new(arena);
   c.last = map_new(arena);
   c.reads = reads_of(v, body);
-  need_directly(&v->needs, &v->active, &c.direct, body);
+  VarSet need = varset_new(arena);
+  need_body(&v->needs, &v->active, v->given, &need, &c.direct, body);
+  views_direct(v, &c);
   for (int i = 0; i < body->stms.len; i++) {
     Vars vars = frees_of_exp(v->needs.frees, &body->stms.at[i].exp);
     for (int k = 0; k < vars.len; k++) map_put(c.last, vars.at[k].id, (void *)&body->stms.at[i]);
