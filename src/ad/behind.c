@@ -7,7 +7,7 @@
 //   its adjoint      (on the way back) from the last statement that reads it to where it is made
 //   what else a statement makes (makes.c)   at that statement; tapes and stacks until the way back is over
 // Of arrays of one size there are as many as at the point that has most of them.
-#include "pushed.h"
+#include "memory.h"
 
 typedef struct {
   Atom count;
@@ -74,7 +74,7 @@ typedef struct {
 
 static int last_reader(const Code *c, Var x, int otherwise) {
   const Stm *stm = map_get(c->last, x.id);
-  if (is_result(c->body, x)) return c->p.points - 1;
+  if (body_returns(c->body, x)) return c->p.points - 1;
   return stm ? (int)(stm - c->body->stms.at) : otherwise;
 }
 
@@ -94,7 +94,7 @@ static Code code_new(Vjp *v, const Iteration *it, const Body *body) {
   Code c = {.p = {.arena = arena, .points = body->stms.len}, .it = {.m = it->m}, .body = body};
   c.direct = varset_new(arena);
   c.last = map_new(arena);
-  c.reads = reads_of(v, body);
+  c.reads = body_reads(v, body);
   VarSet need = varset_new(arena);
   need_body(&v->needs, &v->active, v->given, &need, &c.direct, body);
   views_direct(v, &c);
@@ -106,7 +106,7 @@ static Code code_new(Vjp *v, const Iteration *it, const Body *body) {
 }
 
 static void value_hold(Vjp *v, Code *c, Var x, int at) {
-  Arrays one = arrays_made(v, &c->it, var_type(v->w.from, x));
+  Arrays one = makes_array(v, &c->it, var_type(v->w.from, x));
   int points = c->p.points - 1;
   if (varset_has(&c->direct, x)) hold(&c->p, one, BOTH, at, points);
   else hold(&c->p, one, THERE, at, last_reader(c, x, at));
@@ -114,7 +114,7 @@ static void value_hold(Vjp *v, Code *c, Var x, int at) {
 
 static void adjoint_hold(Vjp *v, Code *c, Var x, int from) {
   if (!has_adjoint(v, x)) return;
-  Arrays one = arrays_made(v, &c->it, var_type(v->w.from, x));
+  Arrays one = makes_array(v, &c->it, var_type(v->w.from, x));
   hold(&c->p, one, BACK, from, last_reader(c, x, from));
 }
 
@@ -123,7 +123,7 @@ static void contributions_hold(Vjp *v, Code *c, const Stm *stm, int at) {
   Vars vars = frees_of_exp(v->needs.frees, &stm->exp);
   for (int k = 0; k < vars.len; k++)
     if (has_adjoint(v, vars.at[k]) && last_reader(c, vars.at[k], at) > at)
-      hold(&c->p, arrays_made(v, &c->it, var_type(v->w.from, vars.at[k])), BACK, at, at);
+      hold(&c->p, makes_array(v, &c->it, var_type(v->w.from, vars.at[k])), BACK, at, at);
 }
 
 // Return code of operators that do not add: of reductions, what comes in front of each element and behind it;
@@ -132,7 +132,7 @@ static void operator_add(Vjp *v, Iteration *it, const Exp *e) {
   bool is_scan = e->form == FORM_SCAN;
   Atoms inputs = is_scan ? e->scan.inputs : e->reduce.inputs;
   if (rule_is_sum(v->w.from, is_scan ? e->scan.op : e->reduce.op)) return;
-  for (int k = is_scan ? inputs.len + 1 : 2; k > 0; k--) atoms_add(v, it, &it->once, inputs);
+  for (int k = is_scan ? inputs.len + 1 : 2; k > 0; k--) makes_add_atoms(v, it, &it->once, inputs);
 }
 
 static void stm_hold(Vjp *v, Code *c, Vars outer, int at) {
@@ -140,14 +140,14 @@ static void stm_hold(Vjp *v, Code *c, Vars outer, int at) {
   Form form = stm->exp.form;
   bool stays = form == FORM_LOOP || form == FORM_SCATTER || form == FORM_HIST;
   Iteration one = {.m = c->it.m};
-  stm_add(v, &one, c->body, outer, stm, c->reads);
+  makes_add(v, &one, c->body, outer, stm, c->reads);
   if (form == FORM_REDUCE || form == FORM_SCAN) operator_add(v, &one, &stm->exp);
   hold(&c->p, one.once, BOTH, at, stays ? c->p.points - 1 : at);
   hold(&c->p, one.parts, BACK, at, at);
   bool makes = one.arrays.counts.len + one.fusible.counts.len > 0;
   for (int k = 0; k < stm->bound.len; k++) {
-    if (makes && !is_result(c->body, stm->bound.at[k])) value_hold(v, c, stm->bound.at[k], at);
-    if (!is_result(c->body, stm->bound.at[k])) adjoint_hold(v, c, stm->bound.at[k], at);
+    if (makes && !body_returns(c->body, stm->bound.at[k])) value_hold(v, c, stm->bound.at[k], at);
+    if (!body_returns(c->body, stm->bound.at[k])) adjoint_hold(v, c, stm->bound.at[k], at);
   }
   contributions_hold(v, c, stm, at);
 }
@@ -159,6 +159,14 @@ Arrays peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer) {
 }
 
 // ---- behind a loop
+// How many statements from `at` on, to the next loop that keeps to the limit: what is behind that has a part
+// of its own, of which that loop leaves room for it.
+static int rest_len(const Stms *stms, int at) {
+  int end = at;
+  while (end < stms->len && !(stms->at[end].exp.form == FORM_LOOP && stms->at[end].attrs.memory_share)) end++;
+  return end < stms->len ? end + 1 - at : end - at;
+}
+
 // The statements that follow it where it stands, as a loop without results.
 static const struct loop_form *rest_of(Vjp *v, const Stm *stm) {
   const Stms *stms = &v->body->stms;
@@ -166,7 +174,8 @@ static const struct loop_form *rest_of(Vjp *v, const Stm *stm) {
   rest->fn = NEW(vjp_arena(v), Lambda);
   int at = 0;
   while (at < stms->len && &stms->at[at] != stm) at++;
-  if (at < stms->len) rest->fn->body.stms = (Stms){.at = stms->at + at + 1, .len = stms->len - at - 1};
+  if (at < stms->len)
+    rest->fn->body.stms = (Stms){.at = stms->at + at + 1, .len = rest_len(stms, at + 1)};
   return rest;
 }
 
@@ -182,12 +191,12 @@ static Arrays kept_of(Vjp *v, Code *c, const Stm *stm, Vars free) {
   Arrays kept = {0};
   for (int i = 0; i < free.len; i++)
     if (has_adjoint(v, free.at[i]) && !vars_have(stm->bound, free.at[i]) && !vars_have(own, free.at[i]))
-      arrays_add_all(c->p.arena, &kept, arrays_made(v, &c->it, var_type(v->w.from, free.at[i])));
+      arrays_add_all(c->p.arena, &kept, makes_array(v, &c->it, var_type(v->w.from, free.at[i])));
   for (int i = 0; v->level == 0 && i < c->body->stms.len; i++) {
     Vars bound = c->body->stms.at[i].bound;
     for (int k = 0; k < bound.len; k++)
-      if (is_result(v->body, bound.at[k]))
-        arrays_add_all(c->p.arena, &kept, arrays_made(v, &c->it, var_type(v->w.from, bound.at[k])));
+      if (body_returns(v->body, bound.at[k]))
+        arrays_add_all(c->p.arena, &kept, makes_array(v, &c->it, var_type(v->w.from, bound.at[k])));
   }
   return kept;
 }

@@ -1,7 +1,7 @@
 // How many states the derivative of a loop may hold (checkpoint.c): what its attributes say, or as
 // many as fit into what the memory limit of the run leaves when the loop starts; and whether tapes of all
 // iterations fit into that.
-#include "pushed.h"
+#include "memory.h"
 
 enum { PLACE = sizeof(int64_t) };  // where a state held starts
 
@@ -287,7 +287,7 @@ void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips) {
   Arrays held = {0};
   Vars params = e->fn->params;
   for (int k = e->is_for; k < params.len; k++)
-    arrays_add_all(vjp_arena(v), &need, arrays_made(v, &it, var_type(v->w.from, params.at[k])));
+    arrays_add_all(vjp_arena(v), &need, makes_array(v, &it, var_type(v->w.from, params.at[k])));
   for (int k = 0; k < tapes.len; k++)
     arrays_add(vjp_arena(v), &held, element_count(vjp_builder(v), tapes.at[k]), tapes.at[k].prim);
   if (behind.made.counts.len) behind.made = arrays_of(v, behind.made, held);

@@ -2,7 +2,7 @@
 // checkpoint_states.c, checkpoint_blocks.c).
 #ifndef AD_CHECKPOINT_H
 #define AD_CHECKPOINT_H
-#include "pushed.h"
+#include "memory.h"
 
 struct Checkpoint {
   Atom slots, places;  // s, without a store s-1; the iterations, or blocks, at which states held start

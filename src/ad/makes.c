@@ -1,6 +1,6 @@
 // What statements of a loop's body, and those after the loop, make between the forward sweep and their return
 // code, besides states: arrays, counted by their forms.
-#include "pushed.h"
+#include "memory.h"
 
 Atom elements_of(Vjp *v, Type t) {
   return element_count(vjp_builder(v), rewrite_type(&v->w, type_fresh(t)));
@@ -52,14 +52,14 @@ static Makes form_makes(Form form) {
   return MAKES_NOTHING;
 }
 
-bool is_result(const Body *body, Var v) {
+bool body_returns(const Body *body, Var v) {
   for (int k = 0; k < body->results.len; k++)
     if (atom_is_var(body->results.at[k], v)) return true;
   return false;
 }
 
 // Nothing where the size has no bound outside the iteration.
-Arrays arrays_made(Vjp *v, Iteration *it, Type t) {
+Arrays makes_array(Vjp *v, Iteration *it, Type t) {
   Arrays one = {0};
   it->m.known = t.rank > 0 && !t.is_acc;
   Atom count = it->m.known ? bound_elements(&it->m, t) : atom_none();
@@ -93,7 +93,7 @@ static void loop_add(Vjp *v, Iteration *it, const Stm *stm) {
     Type t = var_type(v->w.from, p);
     if (t.unique) undone_add(v, it, e, k, trips);
     if (t.unique || atom_is_var(e->fn->body.results.at[k], p)) continue;
-    Arrays row = arrays_made(v, it, t), tape = row;
+    Arrays row = makes_array(v, it, t), tape = row;
     if (row.counts.len == 0) continue;
     tape.counts = atoms1(vjp_arena(v), build_op(b, OP_MUL, rows, row.counts.at[0]));
     arrays_add_all(vjp_arena(v), &it->once, arrays_of(v, tape, arrays_of(v, row, row)));
@@ -101,27 +101,27 @@ static void loop_add(Vjp *v, Iteration *it, const Stm *stm) {
   lambda_add(v, it, e->fn);
 }
 
-void atoms_add(Vjp *v, Iteration *it, Arrays *sum, Atoms arrays) {
+void makes_add_atoms(Vjp *v, Iteration *it, Arrays *sum, Atoms arrays) {
   for (int k = 0; k < arrays.len; k++)
-    arrays_add_all(vjp_arena(v), sum, arrays_made(v, it, atom_type(v->w.from, arrays.at[k])));
+    arrays_add_all(vjp_arena(v), sum, makes_array(v, it, atom_type(v->w.from, arrays.at[k])));
 }
 
 // Rows that a scatter writes one by one come from arrays of their own; return code has adjoints of them,
 // what was there, which of equal indices is the last, and what that is found with (doc/ad.md 4.11).
 static void scatter_add(Vjp *v, Iteration *it, const struct scatter_form *e) {
   Atoms values = atoms_slice(e->inputs, 1, e->inputs.len - 1);
-  atoms_add(v, it, &it->once, e->inputs);
-  atoms_add(v, it, &it->once, e->inputs);
-  atoms_add(v, it, &it->once, values);
-  atoms_add(v, it, &it->once, atoms1(vjp_arena(v), e->dests.at[0]));
+  makes_add_atoms(v, it, &it->once, e->inputs);
+  makes_add_atoms(v, it, &it->once, e->inputs);
+  makes_add_atoms(v, it, &it->once, values);
+  makes_add_atoms(v, it, &it->once, atoms1(vjp_arena(v), e->dests.at[0]));
 }
 
 // Rows of histograms may fuse; what an operator that does not add makes of them is as large again, and so
 // are its results.
 static void hist_add(Vjp *v, Iteration *it, const Stm *stm) {
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) return;
-  atoms_add(v, it, &it->fusible, stm->exp.hist.inputs);
-  atoms_add(v, it, &it->fusible, atoms_of_vars(vjp_arena(v), stm->bound));
+  makes_add_atoms(v, it, &it->fusible, stm->exp.hist.inputs);
+  makes_add_atoms(v, it, &it->fusible, atoms_of_vars(vjp_arena(v), stm->bound));
 }
 
 // Other functions than sums want what they read again.
@@ -145,7 +145,7 @@ static const Read *read_of(const Map *reads, Var x) {
   return r ? r : &never;
 }
 
-Map *reads_of(Vjp *v, const Body *body) {
+Map *body_reads(Vjp *v, const Body *body) {
   Map *reads = map_new(vjp_arena(v));
   for (int i = 0; i < body->stms.len; i++) {
     const Exp *e = &body->stms.at[i].exp;
@@ -166,10 +166,10 @@ Map *reads_of(Vjp *v, const Body *body) {
 // read or put together.
 static void made_add(Vjp *v, Iteration *it, const Body *body, Form form, Var x, const Read *read) {
   Makes makes = form_makes(form);
-  bool parts = form == FORM_CONCAT || form == FORM_ROTATE, result = is_result(body, x);
+  bool parts = form == FORM_CONCAT || form == FORM_ROTATE, result = body_returns(body, x);
   if (makes == MAKES_NOTHING) return;
   Arena *arena = vjp_arena(v);
-  Arrays one = arrays_made(v, it, var_type(v->w.from, x));
+  Arrays one = makes_array(v, it, var_type(v->w.from, x));
   if (makes == MAKES_FUSIBLE && read->anywhere) makes = MAKES_ARRAYS;
   if (makes == MAKES_ARRAYS && !result) arrays_add_all(arena, &it->arrays, one);
   if (makes == MAKES_FUSIBLE && !result) arrays_add_all(arena, &it->fusible, one);
@@ -190,7 +190,7 @@ static void shared_add(Vjp *v, Iteration *it, Vars from, Vars outer, const Stm *
   for (int i = 0; i < from.len; i++) {
     Type t = var_type(v->w.from, from.at[i]);
     if (prim_is_float(t.prim) && !vars_have(outer, from.at[i]) && is_read_besides(reads, stm, from.at[i]))
-      arrays_add_all(vjp_arena(v), &it->once, arrays_made(v, it, t));
+      arrays_add_all(vjp_arena(v), &it->once, makes_array(v, it, t));
   }
 }
 
@@ -211,7 +211,7 @@ static void cases_add(Vjp *v, Iteration *it, const struct match_form *e, Vars ou
   arrays_add_all(vjp_arena(v), &it->once, one);
 }
 
-void stm_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads) {
+void makes_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads) {
   const Exp *e = &stm->exp;
   if (e->form == FORM_LOOP) loop_add(v, it, stm);
   if (e->form == FORM_HIST) hist_add(v, it, stm);
@@ -227,10 +227,10 @@ void stm_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm
 }
 
 static void lambda_add(Vjp *v, Iteration *it, const Lambda *fn) {
-  const Map *reads = reads_of(v, &fn->body);
+  const Map *reads = body_reads(v, &fn->body);
   Vars outer = frees_of_lambda(v->needs.frees, fn);
   for (int i = 0; i < fn->body.stms.len; i++)
-    stm_add(v, it, &fn->body, outer, &fn->body.stms.at[i], reads);
+    makes_add(v, it, &fn->body, outer, &fn->body.stms.at[i], reads);
 }
 
 Iteration iteration_of(Vjp *v, const struct loop_form *e) {

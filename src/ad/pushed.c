@@ -10,7 +10,7 @@
 //
 // An update pushes the slice it writes, scatters their rows, a loop its trips times what an iteration
 // of it does (vjp_undo.c).
-#include "pushed.h"
+#include "memory.h"
 
 enum { MOST_STEPS = 64 };  // of a bound: values that are mentioned twice are looked at twice
 

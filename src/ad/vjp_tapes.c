@@ -7,7 +7,7 @@
 //   flat       taped, of a size that varies: one buffer for all iterations and where each starts.
 //              The buffer's size is found by running the loop once before.
 // With a bound on memory (checkpoint.c) some values are kept instead of a tape of all.
-#include "pushed.h"
+#include "memory.h"
 
 // ---- what to tape
 static bool is_param(const Lambda *fn, Atom a) {

@@ -6,7 +6,7 @@
 // Updates, scatters, histograms that add, and loops that have a chain of their own for it.  Trip
 // numbers and what is computed from them and from variables outside the loop is computed again;
 // other indices and trip counts go to a second stack.
-#include "pushed.h"
+#include "memory.h"
 
 enum { MOST_PUSHED = 64 };  // values of a branch for which there is room whether it is taken or not
 struct Chain {

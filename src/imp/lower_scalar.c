@@ -14,6 +14,7 @@ void lower_tuned(Lower *l, const Stm *stm) {
   const struct tuned_form *e = &stm->exp.tuned;
   bind_exp(l, stm->bound.at[0], emit_tuned(l, e->name, atom_exp(l, e->otherwise)));
 }
+
 static const ImpExp *blocks_exp(Lower *l, Atoms counts, Ints each) {
   const ImpExp *sum = int_exp(l, 0);
   for (int k = 0; k < counts.len; k++) {

@@ -1,6 +1,7 @@
-// How much memory loops need for what they overwrite (pushed.c, budget.c, vjp_undo.c).
-#ifndef AD_PUSHED_H
-#define AD_PUSHED_H
+// How much memory derivatives of loops need (makes.c, behind.c, pushed.c, vjp_undo.c), and how what there
+// is is divided (budget.c).
+#ifndef AD_MEMORY_H
+#define AD_MEMORY_H
 #include "local.h"
 
 // ---- vjp_undo.c: the statements that turn a parameter into the loop's result
@@ -64,14 +65,14 @@ typedef struct {
   Arrays fusible, arrays, once, parts;
 } Iteration;
 Iteration iteration_of(Vjp *v, const struct loop_form *e);
-Map *reads_of(Vjp *v, const Body *body);  // how its statements read variables
+Map *body_reads(Vjp *v, const Body *body);  // how its statements read variables
 // Adds what one statement of a body makes; outer: arrays of which contributions count elsewhere.
-void stm_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads);
-Arrays arrays_made(Vjp *v, Iteration *it, Type t);  // one array; none where its size has no bound
-void atoms_add(Vjp *v, Iteration *it, Arrays *sum, Atoms arrays);
+void makes_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads);
+Arrays makes_array(Vjp *v, Iteration *it, Type t);  // one array; none where its size has no bound
+void makes_add_atoms(Vjp *v, Iteration *it, Arrays *sum, Atoms arrays);
 Arrays free_arrays(Vjp *v, const struct loop_form *e);
 bool has_adjoint(const Vjp *v, Var x);              // an array
-bool is_result(const Body *body, Var v);
+bool body_returns(const Body *body, Var v);
 
 // ---- behind.c
 // What a body's forward code and return code hold at the most, its results and their adjoints aside; sizes
