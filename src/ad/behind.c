@@ -4,7 +4,8 @@
 // Statements are points of time, gone through forward and back. An array is there
 //   its value        from where it is made to where it is read last, to the last statement and back
 //                    where return code reads it
-//   its adjoint      (on the way back) from the last statement that reads it to where it is made
+//   its adjoint      (on the way back) from the last statement that reads it to where it is made; those of
+//                    views are part of it, unless they are turned round
 //   what else a statement makes (makes.c)   at that statement; tapes and stacks until the way back is over
 // Of arrays of one size there are as many as at the point that has most of them.
 #include "memory.h"
@@ -78,14 +79,30 @@ static int last_reader(const Code *c, Var x, int otherwise) {
   return stm ? (int)(stm - c->body->stms.at) : otherwise;
 }
 
-// Where a view is read its array must be there.
-static void views_direct(Vjp *v, Code *c) {
+static bool is_view(const Exp *e) {
+  return (form_shares_memory(e->form) || e->form == FORM_ATOM) && e->form != FORM_REARRANGE &&
+         e->form != FORM_REVERSE;
+}
+
+static void read_last(Code *c, Vars vars, const Stm *reader) {
+  for (int k = 0; k < vars.len; k++) {
+    const Stm *last = map_get(c->last, vars.at[k].id);
+    if (!last || last < reader) map_put(c->last, vars.at[k].id, (void *)reader);
+  }
+}
+
+// Where a view is read its array must be there, and has an adjoint.
+static void reads_find(Vjp *v, Code *c) {
   for (int i = c->body->stms.len - 1; i >= 0; i--) {
     const Stm *stm = &c->body->stms.at[i];
-    if (!form_shares_memory(stm->exp.form) && stm->exp.form != FORM_ATOM) continue;
-    for (int k = 0; k < stm->bound.len; k++)
-      if (varset_has(&c->direct, stm->bound.at[k]))
-        varset_add_all(&c->direct, frees_of_exp(v->needs.frees, &stm->exp));
+    Vars vars = frees_of_exp(v->needs.frees, &stm->exp);
+    bool shares = form_shares_memory(stm->exp.form) || stm->exp.form == FORM_ATOM;
+    read_last(c, vars, stm);
+    for (int k = 0; shares && k < stm->bound.len; k++) {
+      const Stm *last = map_get(c->last, stm->bound.at[k].id);
+      if (varset_has(&c->direct, stm->bound.at[k])) varset_add_all(&c->direct, vars);
+      if (last && is_view(&stm->exp)) read_last(c, vars, last);
+    }
   }
 }
 
@@ -97,11 +114,7 @@ static Code code_new(Vjp *v, const Iteration *it, const Body *body) {
   c.reads = body_reads(v, body);
   VarSet need = varset_new(arena);
   need_body(&v->needs, &v->active, v->given, &need, &c.direct, body);
-  views_direct(v, &c);
-  for (int i = 0; i < body->stms.len; i++) {
-    Vars vars = frees_of_exp(v->needs.frees, &body->stms.at[i].exp);
-    for (int k = 0; k < vars.len; k++) map_put(c.last, vars.at[k].id, (void *)&body->stms.at[i]);
-  }
+  reads_find(v, &c);
   return c;
 }
 
@@ -135,6 +148,14 @@ static void operator_add(Vjp *v, Iteration *it, const Exp *e) {
   for (int k = is_scan ? inputs.len + 1 : 2; k > 0; k--) makes_add_atoms(v, it, &it->once, inputs);
 }
 
+// What a map makes for a sum alone is never an array, nor is its adjoint.
+static bool is_summed(Vjp *v, const Code *c, const Stm *map) {
+  if (map->exp.form != FORM_MAP || map->bound.len != 1) return false;
+  const Stm *reader = map_get(c->last, map->bound.at[0].id);
+  return is_read_once(c->reads, map->bound.at[0]) && reader->exp.form == FORM_REDUCE &&
+         rule_is_sum(v->w.from, reader->exp.reduce.op);
+}
+
 static void stm_hold(Vjp *v, Code *c, Vars outer, int at) {
   const Stm *stm = &c->body->stms.at[at];
   Form form = stm->exp.form;
@@ -144,12 +165,14 @@ static void stm_hold(Vjp *v, Code *c, Vars outer, int at) {
   if (form == FORM_REDUCE || form == FORM_SCAN) operator_add(v, &one, &stm->exp);
   hold(&c->p, one.once, BOTH, at, stays ? c->p.points - 1 : at);
   hold(&c->p, one.parts, BACK, at, at);
+  contributions_hold(v, c, stm, at);
+  if (is_summed(v, c, stm)) return;
   bool makes = one.arrays.counts.len + one.fusible.counts.len > 0;
   for (int k = 0; k < stm->bound.len; k++) {
     if (makes && !body_returns(c->body, stm->bound.at[k])) value_hold(v, c, stm->bound.at[k], at);
-    if (!body_returns(c->body, stm->bound.at[k])) adjoint_hold(v, c, stm->bound.at[k], at);
+    if (!is_view(&stm->exp) && !body_returns(c->body, stm->bound.at[k]))
+      adjoint_hold(v, c, stm->bound.at[k], at);
   }
-  contributions_hold(v, c, stm, at);
 }
 
 Arrays peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer) {

@@ -145,6 +145,8 @@ static const Read *read_of(const Map *reads, Var x) {
   return r ? r : &never;
 }
 
+bool is_read_once(const Map *reads, Var x) { return read_of(reads, x)->times == 1; }
+
 Map *body_reads(Vjp *v, const Body *body) {
   Map *reads = map_new(vjp_arena(v));
   for (int i = 0; i < body->stms.len; i++) {

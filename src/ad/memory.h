@@ -66,6 +66,7 @@ typedef struct {
 } Iteration;
 Iteration iteration_of(Vjp *v, const struct loop_form *e);
 Map *body_reads(Vjp *v, const Body *body);  // how its statements read variables
+bool is_read_once(const Map *reads, Var x);  // by one statement
 // Adds what one statement of a body makes; outer: arrays of which contributions count elsewhere.
 void makes_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads);
 Arrays makes_array(Vjp *v, Iteration *it, Type t);  // one array; none where its size has no bound
