@@ -69,6 +69,7 @@ static void forward_stm(Vjp *v, const Stm *stm) {
     Atom a = now(v, consumed.at[k]);
     list_push(vjp_arena(v), &values, a);
     bool kept = varset_has_atom(&v->keep, consumed.at[k]);
+    if (!kept) varset_add_atom(&v->overwritten, consumed.at[k]);
     if (!kept || atom_type(v->w.to.prog, a).rank == 0) continue;
     rewrite_bind(&v->w, consumed.at[k].var, build_copy(vjp_builder(v), a));
   }

@@ -49,7 +49,7 @@ Prog *fuzz_copy(Session *s, const Prog *prog) {
 }
 
 bool fuzz_out_of_steps(const InterpResult *r) {
-  return !r->ok && strstr(r->message, "Step limit");
+  return !r->ok && (strstr(r->message, "Step limit") || strstr(r->message, "the memory limit leaves"));
 }
 
 void fuzz_release(IValues values) {

@@ -11,7 +11,7 @@ const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IVa
                         IValues want, double tolerance);
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args);
 Prog *fuzz_copy(Session *s, const Prog *prog);  // passes change what they are given
-bool fuzz_out_of_steps(const InterpResult *r);
+bool fuzz_out_of_steps(const InterpResult *r);  // or a loop's limit has no room: neither tells anything
 void fuzz_release(IValues values);
 IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
 // NULL, or how two lists of results differ.
