@@ -15,7 +15,7 @@ FUZZ   = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 all: $(BUILD)/dagaz
 
 $(BUILD)/dagaz: $(filter $(BUILD)/src/cmd/%,$(OBJ)) $(BUILD)/libdagaz.a
-	$(CC) $(CFLAGS) -o $@ $^ -lm
+	$(CC) $(CFLAGS) -o $@ $^ -lm -lpthread
 
 $(BUILD)/libdagaz.a: $(LIBOBJ)
 	@rm -f $@
@@ -34,13 +34,13 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c
 
 $(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/libdagaz.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm
+	$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm -lpthread
 
 # libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
 FUZZLIB = $(foreach d,base diag prim values syntax check lsp core,$(filter $(BUILD)/src/$d/%,$(OBJ)))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZLIB) $(BUILD)/embedded.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Isrc -fsanitize=fuzzer -o $@ $< $(FUZZLIB) $(BUILD)/embedded.o -lm
+	$(CC) $(CFLAGS) -Isrc -fsanitize=fuzzer -o $@ $< $(FUZZLIB) $(BUILD)/embedded.o -lm -lpthread
 fuzz-build: $(FUZZ)
 
 unit: $(UNIT)

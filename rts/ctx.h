@@ -12,6 +12,7 @@
 #ifndef DZ_CTX_H
 #define DZ_CTX_H
 #include "show.h"
+#include "stack.h"
 #include <time.h>
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
@@ -52,6 +53,7 @@ struct DzCtx {
   int64_t calls, run_ns;                           // of entry points
   DzHeader *pool[DZ_CLASSES + 1];                  // the last list holds large blocks
   int32_t lock;
+  char *stack_end;  // of the thread that runs an entry point; NULL: no limit
 };
 
 #ifdef DZ_THREADS
@@ -131,6 +133,11 @@ DZ_COLD int dz_fail(DzCtx *c, int site, ...) {
   dz_puts(&s, at->where != NULL ? at->where : "");
   dz_error_set(c, s.at);
   return DZ_PROGRAM_ERROR;
+}
+
+// Whether a recursive function has no room for one more call.
+DZ_INLINE bool dz_deep(const DzCtx *c) {
+  return (char *)__builtin_frame_address(0) < c->stack_end;
 }
 
 // The text of the last error, the caller's to free; NULL: none.

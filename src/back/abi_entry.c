@@ -205,6 +205,7 @@ static void put_call(Call *c) {
                 t.rank > 0 ? "{0}" : "0");
   }
   bool flush = c->edge->options->flush;
+  if (c->edge->prog->recursive) text_puts(c->out, "  ctx->stack_end = dz_stack_end();\n");
   if (c->edge->options->trace_nan) put_looks_begin(c);
   if (flush) put_flush(c);
   text_puts(c->out, "  if (err == 0) err = ");

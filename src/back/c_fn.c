@@ -333,6 +333,11 @@ static void write_nest(Writer *w, const struct imp_nest *s) { c_nest(w, s); }
 
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
+  if (s->deep) {
+    c_line(w);
+    text_printf(w->out, "if (dz_unlikely(dz_deep(ctx))) { err = dz_fail(ctx, %" PRId64
+                        "); goto fail; }\n", s->deep - 1);
+  }
   c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = ");
   c_fn_name(w->out, w->prog, s->fn);
@@ -555,6 +560,7 @@ static void write_locals(Writer *w) {
     text_puts(w->out, "  DzLooks *const looks = &((DzGlobals *)ctx->globals)->looks;\n"
                       "  (void)looks;\n");
   text_puts(w->out, "  int err = 0;\n");
+  if (w->prog->recursive && !w->fn->core) text_puts(w->out, "  ctx->stack_end = dz_stack_end();\n");
   for (int id = 1; id < w->fn->vars.len; id++)
     if (w->fn->vars.at[id].is_mem) write_mem(w, id);
 }

@@ -371,6 +371,13 @@ Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w);
 Lambda *lambda_copy(Builder *b, const Lambda *fn);                // fresh names, same program
 Atoms lambda_inline(Builder *b, const Lambda *fn, Atoms args);    // its body here; the results
 
+// ---- cycles.c: recursion -----------------------------------------------------------------------
+typedef struct Cycles Cycles;
+Cycles *cycles_find(const Prog *prog, Arena *arena);
+bool cycles_any(const Cycles *c);  // some function may call itself
+// Whether caller, which calls callee, may be called by it.
+bool cycles_join(const Cycles *c, const Fn *caller, const Fn *callee);
+
 // ---- facts.c: questions about terms ------------------------------------------------------------
 void exp_each_atom(const Exp *exp, void (*f)(void *state, Atom atom), void *state);  // operands of
                    // the form itself, not those inside lambdas and branches

@@ -133,7 +133,7 @@ static const char *site_where(Lower *l, const Loc *loc) {
 }
 
 // One site for each place and message.
-static int site_new(Lower *l, const char *format) {
+int site_new(Lower *l, const char *format) {
   const char *where = site_where(l, l->stm ? l->stm->loc : NULL);
   Text text = {0};
   text_printf(&text, "%s%s", where, format);

@@ -134,6 +134,7 @@ typedef struct {
   LIST(const char *) params;  // names of the tuning parameters
   LIST(ImpGlobal) globals;  // arrays are blocks
   bool has_init;
+  bool recursive;  // some function may call itself
   bool trace_nan;
   LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;

@@ -44,6 +44,7 @@ typedef struct {
 typedef struct Lower {
   const Prog *prog;
   const MemFacts *facts;
+  const Cycles *cycles;
   ImpProg *out;
   Arena *arena;
   ImpFn *fn;
@@ -98,6 +99,7 @@ ForLoop for_open(Lower *l, const char *base, const ImpExp *bound, bool parallel)
 void for_close(Lower *l, ForLoop loop);
 void imp_emit_if(Lower *l, const ImpExp *cond, ImpBlock *then, ImpBlock *other);
 // Fails with the message unless cond; values are the format's, in order.
+int site_new(Lower *l, const char *format);  // at the statement being lowered
 void emit_check(Lower *l, const ImpExp *cond, const char *format, ImpExps values);
 const ImpExp *exp_in_range(Lower *l, const ImpExp *i, const ImpExp *n);  // 0 <= i < n
 const ImpExp *exp_and(Lower *l, const ImpExp *a, const ImpExp *b);

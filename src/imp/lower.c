@@ -336,6 +336,7 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan) {
   int n = prog->vars.len + 1;
   Lower l = {.prog = prog,
              .facts = mem_facts(prog, arena),
+             .cycles = cycles_find(prog, arena),
              .out = out,
              .arena = arena,
              .values = NEW_ARRAY(arena, Value, n),
@@ -349,6 +350,7 @@ ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan) {
              .turned = NEW_ARRAY(arena, bool, n),
              .reverse = NEW_ARRAY(arena, const View *, n),
              .global = NEW_ARRAY(arena, int, n)};
+  out->recursive = cycles_any(l.cycles);
   lower_constants(&l);
   for (int i = 0; i < prog->fns.len; i++) lower_fn(&l, prog->fns.at[i]);
   return out;

@@ -1,5 +1,6 @@
 // Branches, loops, calls.
 #include "local.h"
+#include "../../rts/stack.h"
 
 // ---- match ------------------------------------------------------------------------------------
 static bool mentions_any(const Type *t, Vars vars) {
@@ -250,7 +251,9 @@ void lower_apply(Lower *l, const Stm *stm) {
     }
     list_push(l->arena, &results, r);
   }
-  imp_emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, args, mems, results}});
+  bool deep = l->fn->core && cycles_join(l->cycles, l->fn->core, fn);
+  int site = deep ? 1 + site_new(l, DZ_DEEP) : 0;
+  imp_emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, args, mems, results, site}});
   for (int i = 0; i < stm->bound.len; i++) {
     Var b = stm->bound.at[i];
     Type t = var_type(l->prog, b);

@@ -1,5 +1,6 @@
 // Environments, statements, functions, failure.
 #include "local.h"
+#include "../../rts/stack.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,8 +139,9 @@ static Vars *fn_vars(Interp *in, const Fn *fn) {
 }
 
 static void fn_call(Interp *in, const Fn *fn, IValue *args, IValue *out) {
-  int limit = in->options.depth_limit ? in->options.depth_limit : 2000;
-  if (++in->depth > limit) interp_fail(in, "Calls nested deeper than %d", limit);
+  int limit = in->options.depth_limit;
+  if (++in->depth > limit && limit) interp_fail(in, "Calls nested deeper than %d", limit);
+  if ((const char *)__builtin_frame_address(0) < in->stack_end) interp_fail(in, "%s", DZ_DEEP);
   Vars *vars = fn_vars(in, fn);
   bool recursive = map_get(in->active, KEY(fn)) != NULL;
   IValue *saved = recursive ? values_new(in, vars->len + 1) : NULL;
@@ -179,6 +181,33 @@ static void env_release(Interp *in, const IValues *args, const int *refs, bool o
   }
 }
 
+typedef struct {
+  Interp *in;
+  const Fn *fn;
+  const IValues *args;
+  InterpResult *result;
+} Run;
+
+static void run(void *state) {
+  Run *r = state;
+  Interp *in = r->in;
+  const IValues *args = r->args;
+  in->stack_end = dz_stack_end();
+  if (setjmp(in->fail) != 0) return;
+  stms_eval(in, &in->prog->constants);
+  check(args->len == r->fn->params.len);
+  IValue *owned = NEW_ARRAY(in->arena, IValue, args->len + 1);
+  for (int i = 0; i < args->len; i++) owned[i] = ivalue_retain(args->at[i]);
+  IValue *out = NEW_ARRAY(in->arena, IValue, r->fn->results.len + 1);
+  if (in->options.trace_nan) nan_arguments(in, r->fn, owned);
+  fn_call(in, r->fn, owned, out);
+  for (int i = 0; i < r->fn->results.len; i++) {
+    if (out[i].array) array_unlink(out[i].array);
+    list_push(in->arena, &r->result->results, out[i]);
+  }
+  r->result->ok = true;
+}
+
 InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValues args,
                          const InterpOptions *options) {
   Interp *in = NEW(arena, Interp);
@@ -198,20 +227,9 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
   InterpResult result = {0};
   int *refs = NEW_ARRAY(arena, int, args.len + 1);
   for (int i = 0; i < args.len; i++) refs[i] = args.at[i].array ? args.at[i].array->refs : 0;
-  if (setjmp(in->fail) == 0) {
-    stms_eval(in, &prog->constants);
-    check(args.len == fn->params.len);
-    IValue *owned = NEW_ARRAY(arena, IValue, args.len + 1);
-    for (int i = 0; i < args.len; i++) owned[i] = ivalue_retain(args.at[i]);
-    IValue *out = NEW_ARRAY(arena, IValue, fn->results.len + 1);
-    if (in->options.trace_nan) nan_arguments(in, fn, owned);
-    fn_call(in, fn, owned, out);
-    for (int i = 0; i < fn->results.len; i++) {
-      if (out[i].array) array_unlink(out[i].array);
-      list_push(arena, &result.results, out[i]);
-    }
-    result.ok = true;
-  }
+  Run call = {in, fn, &args, &result};
+  if (cycles_any(cycles_find(prog, arena))) deep_run(run, &call);
+  else run(&call);
   if (in->options.trace_nan) nan_report(in, &result.results);
   dz_looks_free(&in->looks);
   result.error = in->error;

@@ -37,7 +37,7 @@ void ivalue_print(Text *out, IValue v);                  // for messages: nested
 
 typedef struct {
   int64_t step_limit;   // statements executed; 0: none
-  int depth_limit;      // nested calls; 0: a default that the stack can take
+  int depth_limit;      // nested calls; 0: what the stack has room for
   int64_t memory_limit; // bytes, for derivatives that keep to it; 0: none
   bool trace_nan;       // say on stderr where the first infinity and NaN come from
   bool finite;          // arithmetic on infinite numbers gives NaN: do results depend on it?

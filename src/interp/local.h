@@ -19,6 +19,7 @@ typedef struct {
   InterpCounts counts;
   IValue *env;      // indexed by Var id; a slot owns its value
   int depth;
+  const char *stack_end;  // frames go no lower; NULL: not known
   int64_t steps;
   const Stm *stm;   // the statement being evaluated, for error positions
   Map *fn_vars;     // Fn -> Vars *: what the function binds, for recursion
@@ -61,6 +62,9 @@ void lambda_eval(Interp *in, const Lambda *fn, IValue *args, IValue *out);
 void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out);
 void dims_eval(Interp *in, const Atoms *dims, int64_t out[16]);  // fails on negative sizes
 IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims);
+
+// ---- deep.c
+void deep_run(void (*run)(void *state), void *state);  // on a large stack
 
 // ---- one function per form: eval_<form>(in, e, out) ----------------------------------------------
 #define FORM(id, member, keyword, fields) \
