@@ -325,12 +325,19 @@ typedef struct {
   NameList fields;
 } SizeWitness;
 typedef LIST(SizeWitness) SizeWitnessList;
+// The sizes in the type of the elements of an empty array literal: a tree of the type's form.
+typedef struct SizeShape {
+  SizeTerm *size;                  // arrays; NULL: another type
+  LIST(struct SizeShape *) parts;  // arrays: the element; records, sums: in order; others: none
+} SizeShape;
+
 typedef struct {
   CheckedFileList files;  // every file after those it imports; prelude first
   CheckedFile *prelude;   // opened implicitly by every file outside the prelude
   CheckedFile *root;      // NULL: could not be read
   LIST(EntryPoint) entries;
   Map *witnesses;         // Expr or Pat to SizeWitnessList
+  Map *shapes;            // empty array literals whose elements have sizes: Expr to SizeShape
 } CheckedProgram;
 
 // Reads root and everything it imports.  `lib` ends with a NULL name.  Errors are in diag; the

@@ -36,6 +36,7 @@ struct DimVar {
   Name name;
   int id, level;
   Dim *ref;            // FLEX: its solution, or NULL
+  Dim *init;           // FLEX, of a loop parameter: its size before the loop, or NULL
   Span span;
   const char *why;     // FLEX: what it arises from;  UNKNOWN: what it is
   Name of;             // FLEX: of which name it is an instance, or NULL
@@ -134,6 +135,7 @@ typedef struct {
   Checker *c;
   LIST(InstDim) insts;
   LIST(SizeSource) sources;
+  LIST(SizeSource) empties;  // empty array literals, types of their elements
   Map *schemes;    // Binding to Scheme
   Map *vars_of;    // Binding to DimVar
   Map *bodies;     // TypeDef to TypeBody
@@ -252,6 +254,7 @@ Sized *scheme_instance(Sizing *z, Binding *binding, const Inst *inst, Span span)
 void inst_dim_note(Sizing *z, const Inst *inst, const Scheme *scheme, const DimVar *param,
                    Dim *dim);
 void size_source_note(Sizing *z, const void *node, Sized *type);
+void empty_note(Sizing *z, const Expr *exp, Sized *elem);
 void inst_dims_record(Sizing *z);
 
 // ---- sizes_unify.c ---------------------------------------------------------------------------

@@ -8,11 +8,38 @@ typedef struct {
   DimList left, right, unknown;
 } Joining;
 
+static void flexible_see(void *env, DimVar *var) {
+  if (var->tag == DIMVAR_FLEX) *(bool *)env = true;
+}
+
+static bool is_rigid(Dim *dim) {
+  bool flexible = false;
+  dim_each(dim, flexible_see, &flexible);
+  return !flexible;
+}
+
+// The size before all loops whose parameter has this size.
+static Dim *size_at_start(Dim *dim) {
+  dim = dim_find(dim);
+  while (dim->tag == DIM_VAR && dim->var->init) dim = dim_find(dim->var->init);
+  return dim;
+}
+
+// A loop parameter may have the other size only if it has it from the start.  One that starts
+// empty is going to grow.
+static bool loop_size_differs(Dim *a, Dim *b) {
+  Dim *from = size_at_start(a), *to = size_at_start(b);
+  if (dim_same(a, b) || (from == dim_find(a) && to == dim_find(b))) return false;
+  bool empty = (from->tag == DIM_CONST && from->value == 0 && from != dim_find(a)) ||
+               (to->tag == DIM_CONST && to->value == 0 && to != dim_find(b));
+  return empty || (is_rigid(from) && is_rigid(to) && !dim_same(from, to));
+}
+
 // Links what can be linked; the same differing pair is the same unknown.
 static Dim *join_dim(Joining *j, Dim *a, Dim *b) {
   Sizing *z = j->z;
   z->quiet = true;
-  bool same = dim_unify(z, a, b);
+  bool same = !loop_size_differs(a, b) && dim_unify(z, a, b);
   z->quiet = false;
   if (same) return dim_find(a)->tag == DIM_ANY ? b : a;
   for (int i = 0; i < j->left.len; i++)

@@ -60,6 +60,7 @@ static Sized *array_size(Sizing *z, Expr *exp) {
     if (!row) return sized_any(z, exp->type);
     Sized *t = sized_array(z, dim_const(z, 0), sized_flex(z, row, exp->span, RANK_FORM,
                                                            "empty array"));
+    empty_note(z, exp, t->array.elem);
     type_record(z, exp, t);
     return t;
   }

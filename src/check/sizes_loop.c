@@ -23,6 +23,7 @@ static Dim *loop_fresh(void *env, Dim *dim) {
   LoopSizing *l = env;
   if (dim_find(dim)->tag == DIM_ANY) return dim;
   Dim *d = dim_flex(l->z, l->exp->span, RANK_LOOP, "a loop parameter");
+  d->var->init = dim;
   LoopSize size = {d->var, dim, false};
   const Dim *init = dim_find(dim);
   if (init->tag == DIM_VAR) d->var->name = init->var->name;

@@ -1,5 +1,5 @@
-// What elaboration reads of the size pass: the size parameters of each occurrence, as far as they
-// can be written with names of the place.
+// What elaboration reads of the size pass: the size parameters of each occurrence and the sizes in
+// elements of empty arrays, as far as they can be written with names of the place.
 #include "sizes.h"
 
 static bool arguments_show(const Scheme *s, const DimVar *param) {
@@ -18,6 +18,20 @@ void inst_dim_note(Sizing *z, const Inst *inst, const Scheme *scheme, const DimV
 
 void size_source_note(Sizing *z, const void *node, Sized *type) {
   if (type->tag != TYPE_ERROR) list_push(z->c->arena, &z->sources, (SizeSource){node, type});
+}
+
+static bool has_sizes(const Sized *t) {
+  if (t->tag == TYPE_ARRAY) return true;
+  for (int i = 0; t->tag == TYPE_RECORD && i < t->fields.len; i++)
+    if (has_sizes(t->fields.at[i].type)) return true;
+  for (int i = 0; t->tag == TYPE_SUM && i < t->constrs.len; i++)
+    for (int k = 0; k < t->constrs.at[i].args.len; k++)
+      if (has_sizes(t->constrs.at[i].args.at[k])) return true;
+  return false;
+}
+
+void empty_note(Sizing *z, const Expr *exp, Sized *elem) {
+  if (has_sizes(elem)) list_push(z->c->arena, &z->empties, (SizeSource){exp, elem});
 }
 
 // ---- terms -----------------------------------------------------------------------------------
@@ -77,6 +91,43 @@ static SizeTerm *term_of(Recording *r, Dim *dim, int depth) {
   return t;
 }
 
+// ---- shapes of the elements of empty arrays ----------------------------------------------------
+static SizeShape *shape_of(Recording *r, const Sized *t) {
+  Arena *arena = r->z->c->arena;
+  SizeShape *s = NEW(arena, SizeShape);
+  switch (t->tag) {
+    case TYPE_ARRAY:
+      s->size = term_of(r, t->array.dim, 0);
+      list_push(arena, &s->parts, shape_of(r, t->array.elem));
+      return s;
+    case TYPE_RECORD:
+      for (int i = 0; i < t->fields.len; i++)
+        list_push(arena, &s->parts, shape_of(r, t->fields.at[i].type));
+      return s;
+    case TYPE_SUM:
+      for (int i = 0; i < t->constrs.len; i++)
+        for (int k = 0; k < t->constrs.at[i].args.len; k++)
+          list_push(arena, &s->parts, shape_of(r, t->constrs.at[i].args.at[k]));
+      return s;
+    case TYPE_ARROW:
+    case TYPE_NAMED:
+    case TYPE_PRIM:
+    case TYPE_VAR:
+    case TYPE_ERROR: return s;
+  }
+  return s;
+}
+
+static void empties_record(Recording *r) {
+  Map **shapes = &r->z->c->program->shapes;
+  for (int i = 0; i < r->z->empties.len; i++) {
+    if (!*shapes) *shapes = map_new(r->z->c->arena);
+    r->shown = false;
+    r->left = LARGEST;
+    map_put(*shapes, KEY(r->z->empties.at[i].node), shape_of(r, r->z->empties.at[i].type));
+  }
+}
+
 // ---- where sizes without names are seen ------------------------------------------------------
 typedef struct {
   Recording *r;
@@ -129,6 +180,7 @@ void inst_dims_record(Sizing *z) {
     r.left = LARGEST;
     list_push(z->c->arena, &n->inst->sizes, (InstSize){n->param, term_of(&r, n->dim, 0)});
   }
+  empties_record(&r);
   for (int i = 0; r.wanted && i < z->sources.len; i++) {
     Seeing s = {&r, z->sources.at[i].node, NULL};
     const Sized *t = z->sources.at[i].type;

@@ -384,8 +384,10 @@ static Val *eval_array(Elab *e, const Expr *exp, const Env *env) {
   for (int i = 0; i < exp->array.elems.len; i++)
     list_push(e->arena, &rows, eval(e, exp->array.elems.at[i], env));
   at(e, exp->span);
-  const Sem *sem = rows.len > 0 ? NULL : sem_of_type(e, exp->type, env);
-  return array_literal(e, rows, sem ? sem->elem : NULL);
+  if (rows.len > 0) return array_literal(e, rows, NULL);
+  const Sem *elem = sem_of_type(e, exp->type, env)->elem;
+  const SizeShape *shape = empty_shape(e, exp);
+  return array_literal(e, rows, shape ? sem_shaped(e, elem, shape, env) : elem);
 }
 
 static Val *eval_constr(Elab *e, const Expr *exp, const Env *env) {

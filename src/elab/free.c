@@ -112,6 +112,17 @@ static void of_var(Elab *e, const VarRef *ref, NameList *out) {
     of_term(e, ref->inst->sizes.at[i].size, out);
 }
 
+static void of_shape(Elab *e, const SizeShape *s, NameList *out) {
+  if (s->size) of_term(e, s->size, out);
+  for (int i = 0; i < s->parts.len; i++) of_shape(e, s->parts.at[i], out);
+}
+
+static void of_array(Elab *e, const Expr *x, NameList *out) {
+  const SizeShape *shape = empty_shape(e, x);
+  if (shape) of_shape(e, shape, out);
+  of_list(e, &x->array.elems, out);
+}
+
 static void of_pats(Elab *e, const PatList *pats, NameList *out) {
   for (int i = 0; i < pats->len; i++) of_pat(e, pats->at[i], out);
 }
@@ -178,8 +189,8 @@ static void of_exp(Elab *e, const Expr *x, NameList *out) {
   case EXP_HOLE:
   case EXP_ARRAYLIT: return;
   case EXP_VAR: of_var(e, &x->var, out); return;
-  case EXP_TUPLE:
-  case EXP_ARRAY: of_list(e, &x->tuple.elems, out); return;
+  case EXP_TUPLE: of_list(e, &x->tuple.elems, out); return;
+  case EXP_ARRAY: of_array(e, x, out); return;
   case EXP_RECORD: of_fields(e, &x->record.fields, out); return;
   case EXP_RANGE: of_three(e, x->range.from, x->range.second, x->range.to, out); return;
   case EXP_CONSTR: of_list(e, &x->constr.args, out); return;

@@ -417,6 +417,9 @@ void sizes_see(Elab *e, const Env *env, const void *node, const Val *v);
 void inst_sizes(Elab *e, const Env **env, Pending *pending);
 bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out);
 // The values of all of them, blank where they cannot be known there.
+// What inference found of the elements of an empty array literal, or NULL; a type with its sizes.
+const SizeShape *empty_shape(const Elab *e, const Expr *exp);
+const Sem *sem_shaped(Elab *e, const Sem *sem, const SizeShape *shape, const Env *env);
 const Atom *inst_sizes_read(Elab *e, const Inst *inst, const Env *env);
 // Binds pending sizes of a function's declared result from sizes its context wants.
 void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending);

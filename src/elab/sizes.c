@@ -164,3 +164,42 @@ void inst_sizes(Elab *e, const Env **env, Pending *pending) {
       pending_bind(e, env, pending, k, size);
   }
 }
+
+// ---- empty arrays -------------------------------------------------------------------------------
+
+const SizeShape *empty_shape(const Elab *e, const Expr *exp) {
+  Map *shapes = e->program->shapes;
+  return shapes && exp->array.elems.len == 0 ? map_get(shapes, KEY(exp)) : NULL;
+}
+
+static const Sem *record_shaped(Elab *e, const Sem *sem, const SizeShape *shape, const Env *env) {
+  const Sem **fields = NEW_ARRAY(e->arena, const Sem *, sem->len);
+  for (int i = 0; i < sem->len; i++)
+    fields[i] = sem_shaped(e, sem->fields[i], shape->parts.at[i], env);
+  return sem_record(e, sem->len, sem->names, fields);
+}
+
+static const Sem *sum_shaped(Elab *e, const Sem *sem, const SizeShape *shape, const Env *env) {
+  Sem *sum = NEW(e->arena, Sem);
+  SemCon *cons = NEW_ARRAY(e->arena, SemCon, sem->len);
+  *sum = (Sem){.tag = SEM_SUM, .len = sem->len, .cons = cons};
+  for (int i = 0, part = 0; i < sem->len; i++) {
+    const SemCon *c = &sem->cons[i];
+    const Sem **payload = NEW_ARRAY(e->arena, const Sem *, c->len);
+    for (int k = 0; k < c->len; k++)
+      payload[k] = sem_shaped(e, c->payload[k], shape->parts.at[part++], env);
+    cons[i] = (SemCon){.name = c->name, .len = c->len, .payload = payload};
+  }
+  return sem_sum_layout(e, sum);
+}
+
+// Types that have no parts here, such as abstract ones, keep the sizes that their definition says.
+const Sem *sem_shaped(Elab *e, const Sem *sem, const SizeShape *shape, const Env *env) {
+  if (shape->parts.len == 0) return sem;
+  if (shape->size) {
+    Atom size = read_size(e, shape->size, env);
+    return sem_array(e, sem_shaped(e, sem->elem, shape->parts.at[0], env),
+                     is_blank(size) ? sem->dim : size);
+  }
+  return sem->tag == SEM_SUM ? sum_shaped(e, sem, shape, env) : record_shaped(e, sem, shape, env);
+}
