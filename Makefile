@@ -1,4 +1,8 @@
 # Dagaz.  `make` builds ./build/dagaz, `make demo` runs the main job, `make check` passes the tests.
+# Build lines are short; V=1 shows them whole.
+V      = 0
+Q      = $(if $(filter 1,$(V)),,@)
+SAY    = $(if $(filter 1,$(V)),@:,@printf '%-4s %s\n')
 CC     = gcc
 BUILD  = build
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
@@ -15,39 +19,49 @@ FUZZ   = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.
 all: $(BUILD)/dagaz
 
 $(BUILD)/dagaz: $(filter $(BUILD)/src/cmd/%,$(OBJ)) $(BUILD)/libdagaz.a
-	$(CC) $(CFLAGS) -o $@ $^ -lm -lpthread
+	$(SAY) LINK $@
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ -lm -lpthread
 
 $(BUILD)/libdagaz.a: $(LIBOBJ)
+	$(SAY) AR $@
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(SAY) CC $<
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The runtime and the prelude travel inside the compiler.
 $(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut)
 	@mkdir -p $(@D)
-	sh tools/embed.sh > $@.tmp && mv $@.tmp $@
+	$(SAY) GEN $@
+	$(Q)sh tools/embed.sh > $@.tmp && mv $@.tmp $@
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
-	$(CC) -std=c11 -O0 -I. -c -o $@ $<
+	$(SAY) CC $<
+	$(Q)$(CC) -std=c11 -O0 -I. -c -o $@ $<
 
 $(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/libdagaz.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm -lpthread
+	$(SAY) CC $<
+	$(Q)$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm -lpthread
 
 # libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
 FUZZLIB = $(foreach d,base diag prim values syntax check lsp core,$(filter $(BUILD)/src/$d/%,$(OBJ)))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZLIB) $(BUILD)/embedded.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Isrc -fsanitize=fuzzer -o $@ $< $(FUZZLIB) $(BUILD)/embedded.o -lm -lpthread
+	$(SAY) CC $<
+	$(Q)$(CC) $(CFLAGS) -Isrc -fsanitize=fuzzer -o $@ $< $(FUZZLIB) $(BUILD)/embedded.o -lm -lpthread
 fuzz-build: $(FUZZ)
 
 unit: $(UNIT)
 demo: all
 	sh tools/demo.sh $(BUILD)
+# Tests in tiers: tools/suites.txt has the suites.  `make check-ad` runs those that cover src/ad.
 check:
-	sh tools/check.sh
+	@sh tools/check.sh check
+check-%:
+	@sh tools/check.sh $*
 # A hundred thousand random programs; SEED continues elsewhere
 check-long: all
 	$(BUILD)/dagaz fuzz --programs 100000 --seed $(or $(SEED),1) --compile-every 500 --brief
