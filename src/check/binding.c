@@ -68,7 +68,33 @@ void vars_number(Checker *c, SType *type) {
 }
 
 // ---- solving ---------------------------------------------------------------------------------
-static void default_prim(Checker *c, TypeVar *var, bool visible) {
+static bool is_visible(const VarList *visible, const SType *type) {
+  for (int i = 0; i < visible->len; i++)
+    if (visible->at[i] == type) return true;
+  return false;
+}
+
+// The parameter whose type has the variable in it; NULL: none.
+static const Pat *param_of(Checker *c, const Binding *b, SType *var) {
+  for (int i = 0; b->fun && i < b->fun->params.len; i++) {
+    VarList vars = {0};
+    if (b->fun->params.at[i]->type) vars_collect(c, b->fun->params.at[i]->type, &vars);
+    if (is_visible(&vars, var)) return b->fun->params.at[i];
+  }
+  return NULL;
+}
+
+// A type of its own that tells who it was given to: hints say what to annotate.
+static SType *defaulted_type(Checker *c, SType *var, Prim p, Binding *b) {
+  SType *t = arena_copy(c->arena, c->prims[p], sizeof *t);
+  Defaulted *d = NEW(c->arena, Defaulted);
+  *d = (Defaulted){b, param_of(c, b, var)};
+  t->defaulted = d;
+  return t;
+}
+
+static void default_prim(Checker *c, SType *type, Binding *b) {
+  TypeVar *var = type->var;
   Prim p = var->prims >> PRIM_I32 & 1 ? PRIM_I32 : PRIM_F64;
   if (!(var->prims >> p & 1)) {
     report(c, var->span, "[ambiguous-type] Type is ambiguous (could be one of several primitive "
@@ -77,10 +103,10 @@ static void default_prim(Checker *c, TypeVar *var, bool visible) {
     var->ref = c->error;
     return;
   }
-  if (visible && !c->failed)
+  if (b && !c->failed)
     diag_warn(c->diag, var->span, "[defaulted] Defaulting ambiguous type to %s.",
               prim_info[p].name);
-  var->ref = c->prims[p];
+  var->ref = b ? defaulted_type(c, type, p, b) : c->prims[p];
 }
 
 static void var_ambiguous(Checker *c, SType *type) {
@@ -96,28 +122,23 @@ static void var_ambiguous(Checker *c, SType *type) {
   type->var->ref = c->error;
 }
 
-static void var_solve(Checker *c, SType *type, bool visible) {
+// b: the definition whose type has the variable in it; NULL: none.
+static void var_solve(Checker *c, SType *type, Binding *b) {
   switch (type->var->kind) {
     case VAR_FREE: type->var->ref = c->unit; break;
-    case VAR_PRIM: default_prim(c, type->var, visible); break;
+    case VAR_PRIM: default_prim(c, type, b); break;
     case VAR_RECORD:
     case VAR_SUM: var_ambiguous(c, type); break;
   }
 }
 
-static bool is_visible(const VarList *visible, const SType *type) {
-  for (int i = 0; i < visible->len; i++)
-    if (visible->at[i] == type) return true;
-  return false;
-}
-
-static void solve(Checker *c, const VarList *visible) {
+static void solve(Checker *c, const VarList *visible, Binding *b) {
   for (int i = 0; i < c->vars.len; i++)
     if (!c->vars.at[i]->var->ref)
-      var_solve(c, c->vars.at[i], is_visible(visible, c->vars.at[i]));
+      var_solve(c, c->vars.at[i], is_visible(visible, c->vars.at[i]) ? b : NULL);
 }
 
-void binding_solve(Checker *c) { solve(c, &(VarList){0}); }
+void binding_solve(Checker *c) { solve(c, &(VarList){0}, NULL); }
 
 // Free variables in the type become type parameters.
 static void generalise(Checker *c, Binding *b, const VarList *visible) {
@@ -224,7 +245,7 @@ static Binding *def_attempt(Checker *c, Dec *dec, bool recursive) {
   VarList visible = {0};
   vars_collect(c, b->type, &visible);
   generalise(c, b, &visible);
-  solve(c, &visible);
+  solve(c, &visible, b);
   self_instances(c, b);
   renaming_type(c, fun, b);
   Info *info = info_of(c, &fun->info);

@@ -94,13 +94,19 @@ typedef struct {
 } NamedArg;
 typedef LIST(NamedArg) NamedArgList;
 
+// Whose type became a primitive one because nothing declares it.
+typedef struct {
+  Binding *of;
+  const Pat *param;  // NULL: of the result, or of a constant
+} Defaulted;
+
 struct Type {
   TypeTag tag;
   bool unique;    // `*`: meaningful at leaves of arrow.from (consuming) and arrow.to (fresh)
   bool starred;   // some part outside arrows is unique
   union {
     TypeVar *var;
-    Prim prim;
+    struct { Prim prim; const Defaulted *defaulted; };  // NULL: not by default
     struct { Size *dim; SType *elem; } array;
     struct { FieldList fields; } record;
     struct { ConstrList constrs; } sum;

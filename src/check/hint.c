@@ -58,16 +58,6 @@ static const char *module_with(Checker *c, Name name) {
   return found;
 }
 
-static const char *foreign_type(const char *name) {
-  static const char *const pairs[][2] = {
-      {"int", "i32"}, {"long", "i64"}, {"float", "f32"}, {"double", "f64"}, {"real", "f64"},
-      {"char", "u8"}, {"byte", "u8"}, {"string", "[]u8"}, {"boolean", "bool"}, {"Bool", "bool"},
-      {"Int", "i64"}, {"Float", "f32"}, {"Double", "f64"}, {"size_t", "i64"}, {"usize", "i64"}};
-  for (int i = 0; i < COUNT_OF(pairs); i++)
-    if (strcmp(pairs[i][0], name) == 0) return pairs[i][1];
-  return NULL;
-}
-
 // A value is wanted and a type or a module has the name.
 static bool hint_other_space(const Checker *c, Name name) {
   const Binding *b = scope_get(c, SPACE_TERM, name);
@@ -82,16 +72,6 @@ static bool hint_other_space(const Checker *c, Name name) {
   else
     return false;
   return true;
-}
-
-// What other languages call it.
-static const char *foreign_value(const char *name) {
-  static const char *const pairs[][2] = {{"len", "length"}, {"size", "length"}, {"True", "true"},
-                                         {"False", "false"}, {"range", "iota"}, {"fold", "foldl"},
-                                         {"append", "++"}};
-  for (int i = 0; i < COUNT_OF(pairs); i++)
-    if (strcmp(pairs[i][0], name) == 0) return pairs[i][1];
-  return NULL;
 }
 
 // Names of lib/ad that a program uses without it.
@@ -111,6 +91,21 @@ static bool hint_derivative(const Checker *c, const char *name) {
   return plain;
 }
 
+// math.sin: the module of the numbers' type has it.
+static void hint_member(Checker *c, Name module, Span at) {
+  uint32_t dot = at.from + (uint32_t)strlen(module) + 1;
+  if (dot >= at.to) return;
+  const char *member = arena_strndup(c->arena, at.src->text + dot, at.to - dot);
+  Name name = name_of(c->names, member);
+  const char *mod = module_with(c, name);
+  if (mod) member = arena_printf(c->arena, "%s.%s", mod, member);
+  else if (foreign_instead(SPACE_TERM, name)) member = foreign_instead(SPACE_TERM, name);
+  if (mod || foreign_instead(SPACE_TERM, name))
+    diag_fix(c->diag, at, member, "did you mean \"%s\"?", member);
+  else if (!foreign_hint(c, name))
+    diag_hint(c->diag, "functions of numbers are in the module of their type: \"f64.sin x\".");
+}
+
 void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *prefix, Name name,
                bool module) {
   if (!c->reported) return;
@@ -123,14 +118,18 @@ void hint_name(Checker *c, Space space, const ModEnv *env, Span at, const char *
     diag_hint(c->diag, "write import \"lib/ad\" and module ad = mk_ad f64 before it.");
     return;
   }
+  if (!env && module && foreign_module(name)) {
+    hint_member(c, name, at);
+    return;
+  }
   if (!env && space == SPACE_TERM && !module) {
-    if (hint_other_space(c, name)) return;
-    instead = foreign_value(name);
+    if (hint_other_space(c, name) || foreign_hint(c, name)) return;
+    instead = foreign_instead(space, name);
     const char *mod = instead ? NULL : module_with(c, name);
     if (mod) instead = arena_printf(c->arena, "%s.%s", mod, name);
     if (!instead && hint_derivative(c, name)) return;
   }
-  if (!env && space == SPACE_TYPE) instead = foreign_type(name);
+  if (!env && space == SPACE_TYPE) instead = foreign_instead(space, name);
   Similar s = similar_begin(name);
   if (!instead && env) offer_env(c, &s, space, env, module);
   else if (!instead) offer_scope(c, &s, space, module);
@@ -143,10 +142,6 @@ void hint_size(Checker *c, const VarRef *ref) {
   const char *name = ref->name.parts.at[0];
   diag_hint(c->diag, "a size that arguments show is declared after the name of the function: "
             "\"def f [%s] ..\".", name);
-}
-
-static bool is_name(const VarRef *ref, const char *name) {
-  return ref->name.parts.len == 1 && strcmp(ref->name.parts.at[0], name) == 0;
 }
 
 // What the arguments of the prelude's operators must be.
@@ -200,31 +195,11 @@ void hint_unsized(Checker *c, const Expr *exp, const Expr *arg) {
                          "of the result in the function, or state its size, \":> [k]t\".");
 }
 
-void hint_power(Checker *c, const VarRef *op, SType *actual) {
-  actual = stype_find(actual);
-  if (!c->reported || !is_name(op, "^")) return;
-  if (actual->tag == TYPE_PRIM && (PRIMS_FLOAT >> actual->prim & 1))
-    diag_hint(c->diag, "a power is written \"x ** y\"; \"^\" is exclusive or.");
-}
-
-// "reduce + 0 xs" and "x > 0 and y" apply a number to arguments.
-void hint_operator(Checker *c, const Expr *exp) {
-  const Expr *right = exp->binop.right;
-  if (!c->reported || right->tag != EXP_APPLY) return;
-  const Expr *fn = right->apply.fn, *arg = right->apply.args.at[0];
-  if (fn->tag != EXP_INT && fn->tag != EXP_FLOAT) return;
-  bool and = arg->tag == EXP_VAR && is_name(&arg->var, "and");
-  bool or = arg->tag == EXP_VAR && is_name(&arg->var, "or");
-  if (and || or)
-    diag_hint(c->diag, "conditions are joined with \"%s\".", and ? "&&" : "||");
-  else
-    diag_hint(c->diag, "an operator that is an argument stands in parentheses: \"(%s)\".",
-              path_text(c, &exp->binop.op.name.parts, exp->binop.op.name.parts.len));
-}
-
 void hint_field(Checker *c, SType *record, Name field, Span at) {
   record = stype_find(record);
-  if (!c->reported || record->tag != TYPE_RECORD) return;
+  if (!c->reported) return;
+  if (record->tag == TYPE_ARRAY) foreign_field(c, field);
+  if (record->tag != TYPE_RECORD) return;
   Similar s = similar_begin(field);
   for (int i = 0; i < record->record.fields.len; i++)
     similar_offer(&s, record->record.fields.at[i].name);
@@ -239,49 +214,4 @@ void hint_constr(Checker *c, SType *sum, Name name) {
   Similar s = similar_begin(name);
   for (int i = 0; i < sum->sum.constrs.len; i++) similar_offer(&s, sum->sum.constrs.at[i].name);
   if (s.best) diag_hint(c->diag, "did you mean constructor \"#%s\"?", s.best);
-}
-
-// ---- types -----------------------------------------------------------------------------------
-static const char *text_of(const Checker *c, Span at) {
-  size_t len = at.to - at.from;
-  if (len > 60 || memchr(at.src->text + at.from, '\n', len)) return NULL;
-  return arena_strndup(c->arena, at.src->text + at.from, len);
-}
-
-// The text as an argument: in parentheses unless it is one word.
-static const char *as_argument(const Checker *c, const char *text) {
-  bool word = true;
-  for (const char *s = text; *s; s++) word &= *s == '_' || *s == '.' || (*s >= '0' && *s <= '9') ||
-                                              (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z');
-  return word || *text == '(' ? text : arena_printf(c->arena, "(%s)", text);
-}
-
-// Would a value of the array's element type do?
-static bool is_element(SType *expected, SType *elem) {
-  elem = stype_find(elem);
-  if (expected->tag != TYPE_VAR) return stype_same(expected, elem);
-  return expected->var->kind == VAR_PRIM && elem->tag == TYPE_PRIM &&
-         (expected->var->prims >> elem->prim & 1);
-}
-
-void hint_types(Checker *c, Span at, SType *expected, SType *actual) {
-  expected = stype_find(expected);
-  actual = stype_find(actual);
-  if (!c->reported || !at.src) return;
-  if (expected->tag == TYPE_PRIM && actual->tag == TYPE_PRIM) {
-    const char *to = prim_info[expected->prim].name, *from = prim_info[actual->prim].name;
-    const char *text = text_of(c, at);
-    if (!text) {
-      diag_hint(c->diag, "convert with \"%s.%s\".", to, from);
-      return;
-    }
-    const char *call = arena_printf(c->arena, "%s.%s %s", to, from, as_argument(c, text));
-    diag_fix(c->diag, at, arena_printf(c->arena, "(%s)", call), "convert with \"%s\".", call);
-  } else if (actual->tag == TYPE_ARRAY && is_element(expected, actual->array.elem)) {
-    diag_hint(c->diag, "this is an array of what is expected; use \"map\" to work on every "
-              "element.");
-  } else if (actual->tag == TYPE_ARROW && stype_find(actual->arrow.to)->tag == expected->tag &&
-             stype_same(expected, actual->arrow.to)) {
-    diag_hint(c->diag, "this is a function: an argument is missing.");
-  }
 }

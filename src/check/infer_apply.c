@@ -60,10 +60,12 @@ SType *infer_apply(Checker *c, Expr *exp) {
       continue;
     }
     if (!unify(c, from, actual)) {
-      mismatch_report(c, arg->span, from, actual, "[argument-type] Cannot apply %s to \"%s\" "
-                                                  "(invalid type).",
-                      named ? function_text(c, fn) : "function", exp_text(c, arg));
+      mismatch_bare(c, arg->span, from, actual, "[argument-type] Cannot apply %s to \"%s\" "
+                                                "(invalid type).",
+                    named ? function_text(c, fn) : "function", exp_text(c, arg));
       note_function(c, fn);
+      hint_order(c, exp, i, actual);
+      hint_types(c, arg->span, from, actual);
       hint_argument(c, exp, i, from, actual);
     }
     type = stype_strip(c, to);
@@ -71,9 +73,10 @@ SType *infer_apply(Checker *c, Expr *exp) {
   return type;
 }
 
-// The types of an operator's operands depend on each other: `other` has been checked before.
+// The types of an operator's operands depend on each other: of `whole` the left one is checked
+// before; NULL: a section.
 static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *actual,
-                      const Expr *other) {
+                      const Expr *whole) {
   SType *from, *to;
   if (!split_arrow(c, type, arg->span, &from, &to)) {
     report(c, op->name.span, "[not-a-function] Cannot apply \"%s\" as function, as it has type:\n "
@@ -82,12 +85,13 @@ static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *act
     return c->error;
   }
   if (!unify(c, from, actual)) {
-    mismatch_report(c, arg->span, from, actual, "[argument-type] Cannot apply \"%s\" to \"%s\" "
-                                                "(invalid type).",
-                    path_text(c, &op->name.parts, op->name.parts.len), exp_text(c, arg));
+    mismatch_bare(c, arg->span, from, actual, "[argument-type] Cannot apply \"%s\" to \"%s\" "
+                                              "(invalid type).",
+                  path_text(c, &op->name.parts, op->name.parts.len), exp_text(c, arg));
+    const Expr *other = whole && arg == whole->binop.right ? whole->binop.left : NULL;
     if (other)
       note(c, other->span, "The other operand has the type %s.", stype_text(c, other->type));
-    hint_power(c, op, actual);
+    if (!whole || !hint_operands(c, whole)) hint_types(c, arg->span, from, actual);
   }
   return stype_strip(c, to);
 }
@@ -96,15 +100,21 @@ static SType *operand(Checker *c, VarRef *op, SType *type, Expr *arg, SType *act
 SType *infer_binop(Checker *c, Expr *exp) {
   LIST(Expr *) spine = {0};
   for (; exp->tag == EXP_BINOP; exp = exp->binop.left) list_push(c->arena, &spine, exp);
+  int errors = c->diag->errors;
   SType *left = infer(c, exp);
   for (int i = spine.len; i-- > 0;) {
     Expr *e = spine.at[i];
-    int errors = c->diag->errors;
+    if (c->diag->errors > errors) hint_foreign(c, e);
+    errors = c->diag->errors;
     SType *right = infer(c, e->binop.right);
-    if (c->diag->errors > errors) hint_operator(c, e);
+    if (c->diag->errors > errors) {
+      hint_operator(c, e);
+      hint_foreign(c, e);
+    }
+    errors = c->diag->errors;
     SType *op = value_resolve(c, &e->binop.op);
-    op = operand(c, &e->binop.op, op, e->binop.left, left, NULL);
-    left = e->type = operand(c, &e->binop.op, op, e->binop.right, right, e->binop.left);
+    op = operand(c, &e->binop.op, op, e->binop.left, left, e);
+    left = e->type = operand(c, &e->binop.op, op, e->binop.right, right, e);
   }
   return left;
 }

@@ -121,11 +121,19 @@ void hint_size(Checker *c, const VarRef *ref);  // unknown where a size is wante
 // Argument i of an application was refused.
 void hint_argument(Checker *c, const Expr *exp, int i, SType *expected, SType *given);
 void hint_unsized(Checker *c, const Expr *exp, const Expr *arg);
-void hint_power(Checker *c, const VarRef *op, SType *actual);  // an operand of the wrong type
-void hint_operator(Checker *c, const Expr *exp);  // a binop whose right side was refused
 void hint_field(Checker *c, SType *record, Name field, Span at);
 void hint_constr(Checker *c, SType *sum, Name name);
+// ---- hint_type.c: likewise
 void hint_types(Checker *c, Span at, SType *expected, SType *actual);
+bool hint_operands(Checker *c, const Expr *exp);  // a binop whose operands have the wrong types
+void hint_operator(Checker *c, const Expr *exp);  // a binop whose right side was refused
+void hint_foreign(Checker *c, const Expr *exp);   // a binop in one of whose operands is an error
+void hint_order(Checker *c, const Expr *exp, int i, SType *given);
+// ---- foreign.c: what other languages call it; NULL or false: nothing known
+const char *foreign_instead(Space space, Name name);
+bool foreign_hint(Checker *c, Name name);
+bool foreign_module(Name module);  // of functions of numbers
+void foreign_field(Checker *c, Name field);        // of an array
 
 // ---- state.c: scopes, new things, texts ------------------------------------------------------
 int names_scope_begin(Checker *c);
@@ -185,6 +193,9 @@ TypeDef *typedef_subst(Checker *c, TypeDef *def, const Subst *subst);
 bool unify(Checker *c, SType *expected, SType *actual);
 // After a failed unify: header, both types and the reason.
 void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...)
+    __attribute__((format(printf, 5, 6)));
+// Without the suggestion that the types give.
+void mismatch_bare(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...)
     __attribute__((format(printf, 5, 6)));
 // The same for a form of which only a part has the wrong type.
 void mismatch_within(Checker *c, Span at, Span value, SType *expected, SType *actual,

@@ -380,6 +380,13 @@ void mismatch_report(Checker *c, Span at, SType *expected, SType *actual, const 
   hint_types(c, at, expected, actual);
 }
 
+void mismatch_bare(Checker *c, Span at, SType *expected, SType *actual, const char *header, ...) {
+  va_list args;
+  va_start(args, header);
+  types_report(c, at, expected, actual, header, args);
+  va_end(args);
+}
+
 void mismatch_within(Checker *c, Span at, Span value, SType *expected, SType *actual,
                      const char *header, ...) {
   va_list args;

@@ -254,7 +254,7 @@ static void lex_token(Lexer *l) {
     push(l, TOK_CONSTR, 1 + ident_width(l, 1));
   } else if (!lex_punctuation(l)) {
     fail(l, char_width(l, 0), "Unexpected character.");
-    if (c == ';') diag_hint(l->diag, "elements are separated by \",\", declarations by nothing.");
+    hint_character(l->diag, c);
   }
 }
 

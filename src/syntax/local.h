@@ -89,6 +89,7 @@ Name expect_id(Parser *p, Span *at);
 _Noreturn void unexpected(Parser *p, const char *expected);
 // With a second place: what the missing token would belong to.
 _Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, const char *note);
+_Noreturn void parse_leave(Parser *p);  // after an error
 _Noreturn void syntax_error(Parser *p, Span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void depth_enter(Parser *p);
@@ -102,6 +103,7 @@ const char *parse_path(Parser *p);  // STRING of an import
 
 // habits.c: what to add to the error reported last
 void hint_habit(Parser *p, const char *expected);
+void hint_character(Diag *diag, char c);  // that begins no token
 void note_outer(Parser *p, Span outer, const char *note);  // if on another line; src may be NULL
 // The last bracket before here that nothing closes, if its end is expected; else src is NULL.
 Span open_bracket(const Parser *p, const char *expected);

@@ -45,7 +45,7 @@ bool accept(Parser *p, TokTag tag) {
   return true;
 }
 
-static _Noreturn void leave(Parser *p) { longjmp(p->bail, 1); }
+_Noreturn void parse_leave(Parser *p) { longjmp(p->bail, 1); }
 
 _Noreturn void syntax_error(Parser *p, Span at, const char *fmt, ...) {
   va_list args;
@@ -55,13 +55,13 @@ _Noreturn void syntax_error(Parser *p, Span at, const char *fmt, ...) {
   va_end(args);
   diag_error(p->diag, at, "%s", text.at);
   text_free(&text);
-  leave(p);
+  parse_leave(p);
 }
 
 _Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, const char *note) {
   size_t len;
   const char *s = tok_text(p, &len);
-  if (tok(p) == TOK_ERROR) leave(p);  // the lexer has reported it
+  if (tok(p) == TOK_ERROR) parse_leave(p);  // the lexer has reported it
   if (tok(p) == TOK_DOC)
     syntax_error(p, tok_span(p), "[doc-comment] Documentation comments are only allowed before "
                                  "declarations.");
@@ -72,7 +72,7 @@ _Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, co
                (int)(len > 60 ? 60 : len), s, len > 60 ? ".." : "", expected);
   note_outer(p, outer, note);
   hint_habit(p, expected);
-  leave(p);
+  parse_leave(p);
 }
 
 _Noreturn void unexpected(Parser *p, const char *expected) {

@@ -29,9 +29,13 @@ static void parse_in(Parser *p, Span let) {
   size_t len;
   const char *s = tok_text(p, &len);
   if (tag == TOK_DEF || tag == TOK_TYPE || tag == TOK_MODULE || tag == TOK_ENTRY ||
-      tag == TOK_LOCAL || tag == TOK_OPEN || tag == TOK_IMPORT)
-    syntax_error(p, tok_span(p), "[missing-in] Unexpected \"%.*s\": is an 'in' missing before it?",
-                 (int)len, s);
+      tag == TOK_LOCAL || tag == TOK_OPEN || tag == TOK_IMPORT) {
+    diag_error(p->diag, tok_span(p), "[missing-in] Unexpected \"%.*s\": is an 'in' missing "
+                                       "before it?",
+               (int)len, s);
+    hint_habit(p, "'in'");
+    parse_leave(p);
+  }
   unexpected_within(p, "'in'", let, "This 'let' has no 'in'.");
 }
 

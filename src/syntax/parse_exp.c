@@ -82,13 +82,28 @@ static bool at_range(const Parser *p) {
          tag == TOK_RANGE_ABOVE;
 }
 
+// "a..b" is "a..<b" where others write it.
+static _Noreturn void range_endless(Parser *p, const Expr *from, Span dots, const Expr *second) {
+  const char *text = p->src->text;
+  int wide = (int)(from->span.to - from->span.from);
+  int last = (int)(second->span.to - second->span.from);
+  diag_error(p->diag, dots, "[range-end] A range with '..' needs an end: use '...', '..<' or "
+                            "'..>'.");
+  if (wide <= 30 && last <= 30)
+    diag_hint(p->diag, "numbers below the second are \"%.*s..<%.*s\", with it \"%.*s...%.*s\": "
+                       "an array, without brackets.",
+              wide, text + from->span.from, last, text + second->span.from, wide,
+              text + from->span.from, last, text + second->span.from);
+  parse_leave(p);
+}
+
 // range = exp2 [".." exp2] ("..." | "..<" | "..>") exp2, operands above the range level
 static Expr *parse_range(Parser *p, Expr *from) {
   Span dots = tok_span(p);
   Expr *second = accept(p, TOK_DOTDOT) ? parse_exp2(p, LEVEL_RANGE + 1) : NULL;
   if (!at_range(p) || tok(p) == TOK_DOTDOT) {
     if (!second) unexpected(p, "a range");
-    syntax_error(p, dots, "[range-end] A range with '..' needs an end: use '...', '..<' or '..>'.");
+    range_endless(p, from, dots, second);
   }
   RangeTag tag = range_tag(tok(p));
   take(p);

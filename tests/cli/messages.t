@@ -1,5 +1,5 @@
 $ printf 'def f (x: i32) =\n  x + f32.sqrt 2\n' > a.fut; dagaz check --error-format=json a.fut
-{"file": "a.fut", "range": {"start": {"line": 2, "column": 7}, "end": {"line": 2, "column": 17}}, "severity": "error", "code": "argument-type", "message": "Cannot apply \"+\" to \"f32.sqrt 2\" (invalid type).\nExpected: i32\nActual:   f32\nCannot unify types \"i32\" and \"f32\".", "notes": [{"file": "a.fut", "range": {"start": {"line": 2, "column": 3}, "end": {"line": 2, "column": 4}}, "message": "The other operand has the type i32."}], "suggestion": {"message": "convert with \"i32.f32 (f32.sqrt 2)\".", "file": "a.fut", "range": {"start": {"line": 2, "column": 7}, "end": {"line": 2, "column": 17}}, "text": "(i32.f32 (f32.sqrt 2))"}}
+{"file": "a.fut", "range": {"start": {"line": 2, "column": 7}, "end": {"line": 2, "column": 17}}, "severity": "error", "code": "argument-type", "message": "Cannot apply \"+\" to \"f32.sqrt 2\" (invalid type).\nExpected: i32\nActual:   f32\nCannot unify types \"i32\" and \"f32\".", "notes": [{"file": "a.fut", "range": {"start": {"line": 2, "column": 3}, "end": {"line": 2, "column": 4}}, "message": "The other operand has the type i32."}], "suggestion": {"message": "convert with \"f32.i32 x\".", "file": "a.fut", "range": {"start": {"line": 2, "column": 3}, "end": {"line": 2, "column": 4}}, "text": "(f32.i32 x)"}}
 [2]
 $ printf 'def f = 1' > a.fut; dagaz check --error-format=xml a.fut
 dagaz: option --error-format=xml wants text|json, not 'xml'
@@ -24,7 +24,7 @@ Actual:   []u8
 Cannot unify "[]u8" with the possible types of operand of "+".
     1 | def f = "äöü" + 1
       |         ^^^^^ [argument-type]
-Hint: this is an array of what is expected; use "map" to work on every element.
+Hint: "+" takes numbers: for every element, write "map (+ 1) ("äöü")".
 [2]
 $ (printf 'def f = true'; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do printf ' && true'; done; printf ' && 1'; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do printf ' && true'; done) > a.fut; dagaz check a.fut
 Error at a.fut:1:177-178:
