@@ -6,6 +6,7 @@
 // of a tuple is told apart by the number of words; `outputs` is the older `output`.
 #ifndef DZ_SERVER_H
 #define DZ_SERVER_H
+#include "save.h"
 #include "vars.h"
 
 // ---- calls -----------------------------------------------------------------------------------
@@ -127,15 +128,16 @@ DZ_FN int dz_server_restore(DzServer *s, int n, char **w) {
 DZ_FN int dz_server_store(DzServer *s, int n, char **w) {
   for (int i = 1; i < n; i++)
     if (dz_var_get(s, w[i]) == NULL) return 1;
-  FILE *f = fopen(w[0], "wb");
-  if (f == NULL) return dz_server_fail(s, "Failed to open %s: %s", w[0], strerror(errno));
-  DzSink sink = {.file = f};
+  DzSave save;
+  if (!dz_save_begin(&save, w[0]))
+    return dz_server_fail(s, "Failed to open %s: %s", w[0], strerror(errno));
+  DzSink sink = {.file = save.file};
   for (int i = 1; i < n; i++) {
     DzVar *v = &s->vars[dz_var_at(s, w[i])];
     dz_val_put(&sink, v->type, &v->val);
   }
-  if (fclose(f) != 0 || sink.failed) return dz_server_fail(s, "Failed to write %s", w[0]);
-  return 0;
+  if (dz_save_end(&save, !sink.failed)) return 0;
+  return dz_server_fail(s, "Failed to write %s: %s", w[0], strerror(errno));
 }
 
 DZ_FN int dz_server_free(DzServer *s, int n, char **w) {

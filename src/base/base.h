@@ -104,6 +104,13 @@ char *file_read(Arena *arena, const char *path, size_t *len);
 char *stream_read(Arena *arena, FILE *stream, size_t *len);
 bool file_write(const char *path, const char *s, size_t len);  // false with errno set
 
+// ---- replace.c -------------------------------------------------------------------------------
+// file_write for files of the user's: whatever happens, the old contents or the new are there.
+// REMADE: the compiler can make it again, so it need not outlive a power failure.
+typedef enum { DURABLE, REMADE } Durability;
+bool file_replace(const char *path, const char *s, size_t len, Durability durability);
+char *file_fresh(Arena *arena, const char *path);  // an unused name in its folder; NULL: none
+
 // ---- json.c ----------------------------------------------------------------------------------
 // JSON text is not trusted: NULL when it is malformed or nested more than 200 levels deep.
 typedef enum { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } JsonTag;

@@ -8,7 +8,7 @@ static void text_save(Session *s, const char *out, const char *suffix, const Tex
   const char *path = arena_printf(s->arena, "%s%s", out, suffix);
   Text whole = {0};
   for (int i = 0; i < n; i++) text_write(&whole, parts[i].at, parts[i].len);
-  bool ok = file_write(path, whole.at, whole.len);
+  bool ok = file_replace(path, whole.at, whole.len, REMADE);
   text_free(&whole);
   if (!ok) fail_io("cannot write '%s': %s", path, strerror(errno));
 }

@@ -180,7 +180,7 @@ static void program_time(Bencher *bencher, const char *path) {
 static bool json_save(const char *path, const Text *json) {
   Text all = {0};
   text_printf(&all, "{%s\n}\n", json->at ? json->at : "");
-  bool ok = file_write(path, all.at, all.len);
+  bool ok = file_replace(path, all.at, all.len, DURABLE);
   if (!ok) fprintf(stderr, "dagaz: cannot write '%s': %s\n", path, strerror(errno));
   text_free(&all);
   return ok;

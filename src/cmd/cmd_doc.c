@@ -30,7 +30,7 @@ static const char *page_name(Arena *arena, const char *path) {
 
 static void page_save(Session *s, const char *dir, const char *page, const Text *html) {
   const char *path = arena_printf(s->arena, "%s/%s", dir, page);
-  if (!file_write(path, html->at, html->len))
+  if (!file_replace(path, html->at, html->len, REMADE))
     fail_io("cannot write '%s': %s", path, strerror(errno));
 }
 
@@ -79,7 +79,7 @@ static Status index_save(Documenter *d) {
   text_printf(&html, "%s</body></html>\n", d->index.at ? d->index.at : "");
   Arena *arena = arena_new();
   const char *path = arena_printf(arena, "%s/index.html", d->out);
-  bool ok = file_write(path, html.at, html.len);
+  bool ok = file_replace(path, html.at, html.len, REMADE);
   if (!ok) fprintf(stderr, "dagaz: cannot write '%s': %s\n", path, strerror(errno));
   arena_free(arena);
   text_free(&html);

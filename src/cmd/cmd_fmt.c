@@ -35,7 +35,7 @@ static void file_format(Session *s, void *state) {
     if (!same) printf("%s\n", src->path);
   } else if (f->to_stdout || !job->path) {
     fwrite(out.at, 1, out.len, stdout);
-  } else if (!same && !file_write(job->path, out.at, out.len)) {
+  } else if (!same && !file_replace(job->path, out.at, out.len, DURABLE)) {
     fail_io("cannot write '%s': %s", job->path, strerror(errno));
   }
   text_free(&out);

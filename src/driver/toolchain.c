@@ -219,14 +219,27 @@ static bool job_run(Job *job, const BackTexts *texts, BuildNote *note) {
   return pasted_build(job, texts);
 }
 
+// The result appears under its name when it is whole; until then an older one stays.
+static bool job_finish(Job *job, const char *out, const BackTexts *texts, BuildNote *note) {
+  struct stat st;
+  bool special = stat(out, &st) == 0 && !S_ISREG(st.st_mode);
+  job->out = special ? out : file_fresh(job->arena, out);
+  if (job->out && job_run(job, texts, note)) {
+    if (special || rename(job->out, out) == 0) return true;
+    fprintf(stderr, "dagaz: cannot write '%s': %s\n", out, strerror(errno));
+  }
+  if (job->out && !special) unlink(job->out);
+  return false;
+}
+
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
   if (!compiler_name()) {
     fprintf(stderr, "dagaz: no C compiler found; install gcc or clang, or set CC\n");
     return false;
   }
-  Job job = {.arena = arena_new(), .out = out, .kind = kind};
+  Job job = {.arena = arena_new(), .kind = kind};
   job.dir = temporary_dir(job.arena);
-  bool ok = job.dir && job_run(&job, texts, note);
+  bool ok = job.dir && job_finish(&job, out, texts, note);
   if (job.dir) temporary_remove(job.dir);
   else fprintf(stderr, "dagaz: cannot make a temporary folder: %s\n", strerror(errno));
   arena_free(job.arena);
