@@ -12,6 +12,7 @@
 //                  of i64
 //   floats         add sub mul div mod (C's fmod) pow neg min max (a NaN operand loses) abs sgn
 //                  powz (pow, but 0 at a = 0 where b < 0)
+//                  min_first max_first detach(x) (min, max, x with other derivatives)
 //                  sqrt rsqrt cbrt hypot recip exp exp2 exp10 expm1 log log2 log10 log1p
 //                  sin cos tan sinpi cospi tanpi asin acos atan asinpi acospi atanpi
 //                  atan2 atan2pi sinh cosh tanh asinh acosh atanh
@@ -50,6 +51,9 @@
   DZ_INLINE T dz_recip_##p(T a) { return (T)1 / a; }                                         \
   DZ_INLINE T dz_min_##p(T a, T b) { return ((a < b) | (b != b)) ? a : b; }                    \
   DZ_INLINE T dz_max_##p(T a, T b) { return ((b < a) | (b != b)) ? a : b; }                    \
+  DZ_INLINE T dz_min_first_##p(T a, T b) { return dz_min_##p(a, b); }                        \
+  DZ_INLINE T dz_max_first_##p(T a, T b) { return dz_max_##p(a, b); }                        \
+  DZ_INLINE T dz_detach_##p(T a) { return a; }                                               \
   DZ_INLINE T dz_abs_##p(T a) { return __builtin_fabs##S(a); }                               \
   DZ_INLINE T dz_sgn_##p(T a) { return a > 0 ? (T)1 : a < 0 ? (T)-1 : a == 0 ? (T)0 : a; }   \
   DZ_INLINE bool dz_eq_##p(T a, T b) { return a == b; }                                      \
@@ -126,6 +130,7 @@ DZ_FLOAT_OPS(f32, float, f)
   }
 DZ_HALF_2(add) DZ_HALF_2(sub) DZ_HALF_2(mul) DZ_HALF_2(div) DZ_HALF_2(mod) DZ_HALF_2(rem)
 DZ_HALF_2(pow) DZ_HALF_2(powz) DZ_HALF_2(min) DZ_HALF_2(max) DZ_HALF_1(sgn) DZ_HALF_1(recip)
+DZ_HALF_2(min_first) DZ_HALF_2(max_first) DZ_HALF_1(detach)
 DZ_HALF_COMPARE(eq) DZ_HALF_COMPARE(ne) DZ_HALF_COMPARE(lt) DZ_HALF_COMPARE(le)
 DZ_HALF_1(sqrt) DZ_HALF_1(rsqrt) DZ_HALF_1(cbrt) DZ_HALF_2(hypot)
 DZ_HALF_1(exp) DZ_HALF_1(exp2) DZ_HALF_1(exp10) DZ_HALF_1(expm1)

@@ -90,6 +90,7 @@ __extension__ typedef __int128 dz_i128;
   }                                                                                             \
   DZ_INLINE T dz_abs_##p(T a) { return a < 0 ? dz_neg_##p(a) : a; }                         \
   DZ_INLINE T dz_sgn_##p(T a) { return (T)((a > 0) - (a < 0)); }                            \
+  DZ_INLINE T dz_detach_##p(T a) { return a; }                                              \
   DZ_INLINE T dz_shr_##p(T a, T b) {                                                        \
     return (T)(a >> ((U)b < BITS ? (int)b : BITS - 1));                                         \
   }                                                                                             \
@@ -106,6 +107,7 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_mod_##p(T a, T b) { return dz_rem_##p(a, b); }                             \
   DZ_INLINE T dz_abs_##p(T a) { return a; }                                                 \
   DZ_INLINE T dz_sgn_##p(T a) { return (T)(a != 0); }                                       \
+  DZ_INLINE T dz_detach_##p(T a) { return a; }                                              \
   DZ_INLINE T dz_shr_##p(T a, T b) { return dz_lshr_##p(a, b); }                            \
   DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
   DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }

@@ -205,8 +205,12 @@ static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
   a.kept = map_new(arena);
   a.mentioned = prog_mentions(prog, arena);
   Body constants = {.stms = prog->constants};
+  first_body(&constants);
   find_outer(&a, &constants, NULL);
-  for (int i = 0; i < prog->fns.len; i++) find_outer(&a, &prog->fns.at[i]->body, NULL);
+  for (int i = 0; i < prog->fns.len; i++) {
+    first_body(&prog->fns.at[i]->body);
+    find_outer(&a, &prog->fns.at[i]->body, NULL);
+  }
   Prog *out = rewrite_prog(prog, arena, &a.w);
   if (a.left && a.removed == 0)
     ad_unsupported(a.left->loc, "differentiating a function that differentiates itself");
@@ -219,19 +223,30 @@ static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
 Prog *pass_ad(const Prog *prog, Arena *arena) { return differentiated(prog, arena, false); }
 Prog *pass_ad_strict(const Prog *prog, Arena *arena) { return differentiated(prog, arena, true); }
 
-// What stopped gradients is only a name now.
+// What stopped gradients is only a name now, and operations that differ in their derivatives alone
+// are what they compute.
 typedef struct {
   Rewrite w;  // first
   bool changed;
 } Done;
 
+static bool is_detach(const Exp *e) { return e->form == FORM_PRIM && e->prim.op == OP_DETACH; }
+
+static Op plain_op(Op op) {
+  return op == OP_MIN_FIRST ? OP_MIN : op == OP_MAX_FIRST ? OP_MAX : op;
+}
+
 static void done_stm(Rewrite *w, const Stm *stm) {
-  if (stm->exp.form == FORM_STOPGRADIENT) {
-    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, stm->exp.stopgradient.arg));
+  const Exp *e = &stm->exp;
+  if (e->form == FORM_STOPGRADIENT || is_detach(e)) {
+    Atom x = is_detach(e) ? e->prim.args.at[0] : e->stopgradient.arg;
+    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, x));
     ((Done *)w)->changed = true;
-  } else {
-    rewrite_stm(w, stm);
+    return;
   }
+  Stm out = *stm;
+  if (e->form == FORM_PRIM) out.exp.prim.op = plain_op(e->prim.op);
+  rewrite_stm(w, &out);
 }
 
 // needs   ad_is_left does not hold

@@ -56,6 +56,19 @@ static Atom marks_of_prim(Jvp *j, const struct prim_form *e) {
   return dy;
 }
 
+// y = min(x, z), max(x, z)    the first partial chooses between 1, 0 and 1/2, and so between dx, dz
+// and the mean: never a product, so an infinite tangent goes only where it is chosen
+static Atom shared_tangent(Builder *b, const struct prim_form *e, const Term *J, Atoms args,
+                           const Atom *d) {
+  if (J->kind == TERM_CONST) {
+    if (J->value == 1 || J->value == 0) return d[J->value == 0];
+    return build_times(b, build_plus(b, d[0], d[1]), atom_number(e->prim, J->value));
+  }
+  Atom c = build_term(b, J->x, e->prim, args.at, atom_none());
+  Atom yes = shared_tangent(b, e, J->y, args, d);
+  return build_select(b, c, yes, shared_tangent(b, e, J->z, args, d));
+}
+
 // y = op(x..)    dy = sum_i J_i(x.., y) * dx_i
 static void jvp_prim(Jvp *j, const Stm *stm) {
   rewrite_stm(&j->w, stm);
@@ -70,9 +83,9 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
   } else if (e->op == OP_SELECT) {
     dy = build_select(b, args.at[0], tangent_dense(j, e->args.at[1]),
                       tangent_dense(j, e->args.at[2]));
-  } else if (e->op == OP_MIN || e->op == OP_MAX) {  // partials are select(c, 1, 0), select(c, 0, 1)
-    Atom c = build_term(b, op_partial(e->op, e->prim, 0)->x, e->prim, args.at, y);
-    dy = build_select(b, c, tangent_dense(j, e->args.at[0]), tangent_dense(j, e->args.at[1]));
+  } else if (op_is_extremum(e->op)) {
+    Atom dx = tangent_dense(j, e->args.at[0]), dz = tangent_dense(j, e->args.at[1]);
+    dy = shared_tangent(b, e, op_partial(e->op, e->prim, 0), args, (Atom[]){dx, dz});
   } else if (e->op == OP_GUARD) {
     dy = tangent_of(j, e->args.at[2]);
     if (!atom_absent(dy)) dy = build_op3(b, OP_GUARD, args.at[0], args.at[1], dy);

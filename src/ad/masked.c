@@ -40,7 +40,7 @@ static void walk_with(Masks *m, const Body *body, Vars bound) {
 }
 
 static bool leaves_out(Op op) {
-  return op == OP_SELECT || op == OP_MIN || op == OP_MAX || op == OP_GUARD;
+  return op == OP_SELECT || op_is_extremum(op) || op == OP_GUARD;
 }
 
 static void walk_prim(Masks *m, const Stm *stm) {

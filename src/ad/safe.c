@@ -109,21 +109,19 @@ static bool term_risky(const VarSet *risky, const Term *t, Atoms args) {
          term_risky(risky, t->z, args);
 }
 
-// J is 1 for one operand and 0 for the other, as of min and max: d itself or nothing, whatever d is.
-static bool term_chooses(const Term *J) {
-  return J->kind == TERM_OP && J->op == OP_SELECT && J->y->kind == TERM_CONST &&
-         J->z->kind == TERM_CONST && J->y->value + J->z->value == 1 && J->y->value * J->z->value == 0;
-}
-
-static Atom chosen(Builder *b, const struct prim_form *e, const Term *J, Atoms args, Atom y, Atom d) {
-  Atom c = build_term(b, J->x, e->prim, args.at, y), zero = atom_number(e->prim, 0);
-  return J->y->value == 1 ? build_select(b, c, d, zero) : build_select(b, c, zero, d);
+// J chooses between constants, as of min and max: d, nothing or a share of d, whatever d is.
+static Atom chosen(Builder *b, const struct prim_form *e, const Term *J, Atoms args, Atom d) {
+  if (J->kind == TERM_CONST)
+    return J->value == 0 ? atom_number(e->prim, 0) : build_times(b, d, atom_number(e->prim, J->value));
+  Atom c = build_term(b, J->x, e->prim, args.at, atom_none());
+  Atom yes = chosen(b, e, J->y, args, d);
+  return build_select(b, c, yes, chosen(b, e, J->z, args, d));
 }
 
 Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
                   Atom d) {
   const struct prim_form *e = &stm->exp.prim;
-  if (term_chooses(J)) return chosen(b, e, J, args, y, d);
+  if (op_is_extremum(e->op)) return chosen(b, e, J, args, d);
   if (J->kind == TERM_OP && J->op == OP_NEG && prim_is_float(e->prim))
     return build_op1(b, OP_NEG, safe_product(safe, b, stm, J->x, args, y, d));
   Prim p = e->prim;

@@ -125,8 +125,9 @@ static void vjp_reduce_product(Vjp *v, const Stm *stm) {
 
 // ---- minimum and maximum
 // \x y -> max x y; of \x y -> max y x equal numbers are the last one's, which the general rule knows.
+// Operators of floats are max_first by now (first.c).
 bool operator_is_extremum(const Prog *prog, const Lambda *op, Op *kind, Prim *p) {
-  if (!lambda_is_op(op, kind, p) || (*kind != OP_MIN && *kind != OP_MAX)) return false;
+  if (!lambda_is_op(op, kind, p) || !op_is_extremum(*kind)) return false;
   bool straight = atom_is_var(op->body.stms.at[0].exp.prim.args.at[0], op->params.at[0]);
   return straight && prog_may(prog, SWITCH_EXTREMA);
 }
@@ -142,7 +143,7 @@ Lambda *extremum_operator(Vjp *v, Op kind, Prim p) {
   Builder *b = &lb.inner;
   Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
   Atom a = x.at[0], i = x.at[1], c = x.at[2], j = x.at[3];
-  Atom better = kind == OP_MAX ? build_op(b, OP_LT, c, a) : build_op(b, OP_LT, a, c);
+  Atom better = kind == OP_MAX || kind == OP_MAX_FIRST ? build_op(b, OP_LT, c, a) : build_op(b, OP_LT, a, c);
   if (prim_is_float(p)) better = build_op(b, OP_OR, better, build_op(b, OP_NE, c, c));
   Atom tie = build_op(b, OP_AND, build_op(b, OP_EQ, a, c), build_op(b, OP_LE, i, j));
   Atom first = build_op(b, OP_OR, better, tie);

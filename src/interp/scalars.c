@@ -8,7 +8,7 @@ void eval_atom(Interp *in, const struct atom_form *e, IValue *out) { out[0] = at
 
 // Of floats to a float, and no choice between them.
 static bool is_arithmetic(Op op) {
-  return op != OP_SELECT && op != OP_MIN && op != OP_MAX && op != OP_GUARD;
+  return op != OP_SELECT && !op_is_extremum(op) && op != OP_GUARD;
 }
 
 static void judge_infinities(Interp *in, const struct prim_form *e, const Scalar *args,

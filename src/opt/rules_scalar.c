@@ -264,9 +264,10 @@ static bool remainders(Env *e, Stm *stm) {
   return env_replace(e, stm, build_select(b, below, x, build_op(b, OP_SUB, x, d)));
 }
 
-// Until everything is differentiated: the derivative of a tie goes to the first operand.
-static bool ties_may_change(Env *e, Op op) {
-  return (op != OP_MIN && op != OP_MAX) || e->prog->level == LEVEL_AD_FREE;
+// Until everything is differentiated: of equal integers the first operand gets the derivative.
+static bool ties_may_change(Env *e, const struct prim_form *p) {
+  bool shares = (p->op != OP_MIN && p->op != OP_MAX) || prim_is_float(p->prim);
+  return shares || e->prog->level == LEVEL_AD_FREE;
 }
 
 bool rule_prim(Env *e, Stm *stm) {
@@ -276,7 +277,7 @@ bool rule_prim(Env *e, Stm *stm) {
   if (p->args.len > 2 || e->again) return false;
   // Constants go last, so that CSE sees one form.
   if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var &&
-      ties_may_change(e, p->op)) {
+      ties_may_change(e, p)) {
     Atom k = p->args.at[0];
     p->args.at[0] = p->args.at[1];
     p->args.at[1] = k;

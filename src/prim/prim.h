@@ -84,6 +84,8 @@ typedef struct {
 } OpInfo;
 extern const OpInfo op_info[OP_COUNT];
 bool op_named(const char *name, Op *out);
+bool op_is_derived(Op op);   // guard, detach and such: what only derivatives are made of
+bool op_is_extremum(Op op);  // min, max, min_first, max_first
 bool op_is_logic(Op op);   // and, or, xor; their partials are zero
 bool op_is_budget(Op op);  // only derivatives of loops whose memory is bounded have it; of i64
 bool op_exists(Op op, Prim p);

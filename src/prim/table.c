@@ -18,8 +18,8 @@
 #define DIV(a, b) BINARY(DIV, a, b)
 #define QUOT(a, b) BINARY(QUOT, a, b)
 #define POW(a, b) BINARY(POW, a, b)
-#define MIN(a, b) BINARY(MIN, a, b)
-#define MAX(a, b) BINARY(MAX, a, b)
+#define MIN_FIRST(a, b) BINARY(MIN_FIRST, a, b)
+#define MAX_FIRST(a, b) BINARY(MAX_FIRST, a, b)
 #define AND(a, b) BINARY(AND, a, b)
 #define OR(a, b) BINARY(OR, a, b)
 #define EQ(a, b) BINARY(EQ, a, b)
@@ -28,14 +28,22 @@
 #define LE(a, b) BINARY(LE, a, b)
 #define SHL(a, b) BINARY(SHL, a, b)
 #define HYPOT(a, b) BINARY(HYPOT, a, b)
-// Not zero, so that what is divided by it twice is zero where both are.
+// x / (a*a + b*b) for x = a or b; constant 0 at the origin, so that derivatives of it are 0 there.
 #define HYPOT_OR_1 SEL(EQ(HYPOT(A, B), K(0)), K(1), HYPOT(A, B))
+#define OVER_SQUARES(x) \
+  DIV(DIV(SEL(EQ(HYPOT(A, B), K(0)), DETACH(x), x), HYPOT_OR_1), HYPOT_OR_1)
+// The exponent b as a factor of the derivative of a**b by a: where a <= 0 no derivative of any order
+// by b is other than 0.
+#define POW_EXPONENT SEL(LE(A, K(0)), DETACH(B), B)
+// The clamped c of lerp; at its kinks the derivative is 1, as that of lerp by c is b - a there.
+#define LERP_SHARE MIN_FIRST(MAX_FIRST(C, K(0)), K(1))
 #define COPYSIGN(a, b) BINARY(COPYSIGN, a, b)
 #define LDEXP(a, b) BINARY(LDEXP, a, b)
 #define SEL(c, a, b) APPLY(SELECT, .x = c, .y = a, .z = b)
 #define GUARD(a, b, c) APPLY(GUARD, .x = a, .y = b, .z = c)
 #define NEG(a) UNARY(NEG, a)
 #define SGN(a) UNARY(SGN, a)
+#define DETACH(a) UNARY(DETACH, a)
 #define ROUND(a) UNARY(ROUND, a)
 #define SQRT(a) UNARY(SQRT, a)
 #define EXP(a) UNARY(EXP, a)
@@ -82,6 +90,14 @@ static OpClass prim_class(Prim p) {
 }
 
 bool op_is_logic(Op op) { return op == OP_AND || op == OP_OR || op == OP_XOR; }
+
+bool op_is_extremum(Op op) {
+  return op == OP_MIN || op == OP_MAX || op == OP_MIN_FIRST || op == OP_MAX_FIRST;
+}
+
+bool op_is_derived(Op op) {
+  return op == OP_GUARD || op == OP_DETACH || op == OP_MIN_FIRST || op == OP_MAX_FIRST;
+}
 
 bool op_is_budget(Op op) { return op >= OP_SEGMENT && op <= OP_WITHIN_BLOCK; }
 

@@ -60,14 +60,18 @@
 -- entry: least
 -- input { 1.0 2.0 } output { [1.0, 1.0, 0.0, 0.0] }
 -- input { 2.0 1.0 } output { [0.0, 0.0, 1.0, 1.0] }
--- input { 2.0 2.0 } output { [1.0, 1.0, 0.0, 0.0] }
+-- input { 2.0 2.0 } output { [0.5, 0.5, 0.5, 0.5] }
+-- input { 0.0 -0.0 } output { [0.5, 0.5, 0.5, 0.5] }
+-- input { f64.inf f64.inf } output { [0.5, 0.5, 0.5, 0.5] }
 -- input { f64.nan 2.0 } output { [0.0, 0.0, 1.0, 1.0] }
 -- input { 2.0 f64.nan } output { [1.0, 1.0, 0.0, 0.0] }
 -- ==
 -- entry: greatest
 -- input { 1.0 2.0 } output { [0.0, 0.0, 1.0, 1.0] }
 -- input { 2.0 1.0 } output { [1.0, 1.0, 0.0, 0.0] }
--- input { 2.0 2.0 } output { [1.0, 1.0, 0.0, 0.0] }
+-- input { 2.0 2.0 } output { [0.5, 0.5, 0.5, 0.5] }
+-- input { 0.0 -0.0 } output { [0.5, 0.5, 0.5, 0.5] }
+-- input { f64.inf f64.inf } output { [0.5, 0.5, 0.5, 0.5] }
 -- input { f64.nan 2.0 } output { [0.0, 0.0, 1.0, 1.0] }
 -- input { 2.0 f64.nan } output { [1.0, 1.0, 0.0, 0.0] }
 -- ==

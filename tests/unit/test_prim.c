@@ -65,7 +65,9 @@ static void float_partial(Op op, Prim p, const Scalar *args, int i) {
 }
 
 static void float_row(Op op, Prim p) {
-  if (!op_exists(op, p) || !prim_is_float(op_result(op, p)) || op == OP_NEXTAFTER) return;
+  if (!op_exists(op, p) || !prim_is_float(op_result(op, p)) || op == OP_NEXTAFTER ||
+      op == OP_DETACH)
+    return;
   int n = COUNT_OF(points), arity = op_info[op].arity;
   for (int a = 0; a < n; a++)
     for (int b = 0; b < (arity > 1 ? n : 1); b++)
@@ -95,9 +97,9 @@ static void special_points(void) {
   } rows[] = {
       {OP_POW, 0, 0, 0, 0},   {OP_POW, 1, 0, 0, 0},      {OP_POW, 0, 0, 1, 1},
       {OP_POW, 1, 0, 1, 0},   {OP_POW, 1, -2, 3, 0},     {OP_POW, 0, -2, 3, 12},
-      {OP_MIN, 0, 2, 2, 1},   {OP_MIN, 1, 2, 2, 0},      {OP_MIN, 0, 2, NAN, 1},
+      {OP_MIN, 0, 2, 2, 0.5}, {OP_MIN, 1, 2, 2, 0.5},      {OP_MIN, 0, 2, NAN, 1},
       {OP_MIN, 1, NAN, 2, 1}, {OP_MIN, 1, 2, NAN, 0},    {OP_MIN, 0, NAN, 2, 0},
-      {OP_MAX, 0, 2, 2, 1},   {OP_MAX, 1, 2, 2, 0},      {OP_MAX, 0, 2, NAN, 1},
+      {OP_MAX, 0, 2, 2, 0.5}, {OP_MAX, 1, 2, 2, 0.5},      {OP_MAX, 0, 2, NAN, 1},
       {OP_MAX, 1, NAN, 2, 1}, {OP_ABS, 0, 0, 0, 0},      {OP_SQRT, 0, 0, 0, 0},
       {OP_CBRT, 0, 0, 0, 0}, {OP_ASIN, 0, 1, 0, INFINITY}, {OP_ACOS, 0, 1, 0, -INFINITY},
       {OP_ATAN2, 0, 0, 0, 0}, {OP_ATAN2, 1, 0, 0, 0},    {OP_HYPOT, 0, 0, 0, 0},
@@ -107,6 +109,9 @@ static void special_points(void) {
       {OP_ATAN2, 0, 0, 1e200, 1e-200}, {OP_DIV, 0, 1, 0, INFINITY},
       {OP_POW, 0, 0, 0.5, 0},  {OP_POWZ, 0, 0, -0.5, 0}, {OP_POWZ, 1, 0, -0.5, 0},
       {OP_POWZ, 0, 0, 1.5, 0}, {OP_POWZ, 0, 2, 3, 12},   {OP_ATAN2PI, 0, 0, 0, 0},
+      {OP_MIN_FIRST, 0, 2, 2, 1}, {OP_MIN_FIRST, 1, 2, 2, 0}, {OP_MAX_FIRST, 0, 2, 2, 1},
+      {OP_MAX_FIRST, 1, 2, 2, 0}, {OP_MAX, 0, -INFINITY, -INFINITY, 0.5}, {OP_MIN, 1, 0, -0.0, 0.5},
+      {OP_DETACH, 0, 2, 2, 0},
       {OP_POLYGAMMA, 0, 2, 3, -0.886266123440878232}, {OP_POLYGAMMA, 1, 2, 3, 0},
   };
   for (int k = 0; k < COUNT_OF(rows); k++) {
