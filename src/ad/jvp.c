@@ -104,12 +104,13 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
   if (!atom_absent(dy)) tangent_set(j, stm->bound.at[0], dy);
 }
 
-// The same form on the tangent: y = form(x)    dy = form(dx)
+// The same form on the tangent: y = form(x)    dy = form(dx).  It tests its indices as the value's
+// statement does: the value may be dropped, and its test with it.  Where both stay, imp/known.c
+// drops the second test.
 static void twin(Jvp *j, const Stm *stm, Exp exp) {
   Builder *b = &j->w.to;
   Attrs saved = b->attrs;
   b->attrs = stm->attrs;
-  b->attrs.unchecked = true;
   Var y = rewrite_atom(&j->w, atom_var(stm->bound.at[0])).var;
   Atom dy = build(b, var_info(b->prog, y)->base, tangent_type(j, var_type(b->prog, y)), exp);
   b->attrs = saved;

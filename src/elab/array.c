@@ -176,7 +176,7 @@ Val *array_index(Elab *e, const Val *array, const Places *places, Span span) {
   Atoms leaves = {0};
   for (int i = 0; i < array->array.leaves.len; i++)
     list_push(e->arena, &leaves,
-              leaf_cut(e, array->array.leaves.at[i], &c, c.checked || i > 0 || e->in_unsafe));
+              leaf_cut(e, array->array.leaves.at[i], &c, c.checked || e->in_unsafe));
   return val_build(e, sem, leaves.at);
 }
 
@@ -187,7 +187,7 @@ Val *array_row(Elab *e, const Val *array, Atom i, bool unchecked) {
   Atoms leaves = {0};
   for (int k = 0; k < array->array.leaves.len; k++)
     list_push(e->arena, &leaves,
-              emit_index(e, array->array.leaves.at[k], slice, unchecked || k > 0, 0, NULL));
+              emit_index(e, array->array.leaves.at[k], slice, unchecked, 0, NULL));
   return val_build(e, array->array.elem, leaves.at);
 }
 
@@ -258,7 +258,7 @@ static Val *focus_write(Elab *e, const Focus *f, const Val *array, Val *value) {
     Atom old = leaves.at[f->from + i];
     Exp exp = {.form = FORM_UPDATE, .update = {old, f->cut.slice, values.at[i]}};
     Attrs attrs = e->b.attrs;
-    e->b.attrs.unchecked = attrs.unchecked || f->cut.checked || i > 0 || e->in_unsafe;
+    e->b.attrs.unchecked = attrs.unchecked || f->cut.checked || e->in_unsafe;
     consume(e, old);
     leaves.at[f->from + i] = emit(e, base_of(e, old), atom_type(e->prog, old), exp);
     e->b.attrs = attrs;

@@ -87,6 +87,21 @@ Prog *gen_derivatives(Arena *arena, const Prog *prog) {
   return with_kinds(arena, prog, KIND_JVP, KIND_JMP, 1);
 }
 
+// Without the values: what only these need may be dropped.
+Prog *gen_bare_derivatives(Arena *arena, const Prog *prog) {
+  Prog *out = with_kinds(arena, prog, KIND_JVP, KIND_JMP, 1);
+  int values = prog_fn(out, "main")->results.len;
+  for (Kind kind = KIND_JVP; kind < KIND_JMP; kind++) {
+    Fn *fn = prog_fn(out, kind_names[kind]);
+    Vars results = {0};
+    for (int i = values; i < fn->results.len; i++) list_push(arena, &results, fn->results.at[i]);
+    fn->results = results;
+    fn->body.results = atoms_slice(fn->body.results, values, results.len);
+    fn->entry = entry_info_sized(out, fn, fn->name, fn->entry->size_params);
+  }
+  return out;
+}
+
 Prog *gen_vector_derivatives(Arena *arena, const Prog *prog, int directions) {
   return with_kinds(arena, prog, KIND_JVP, KIND_JVP_VJP, directions);
 }

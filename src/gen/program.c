@@ -167,9 +167,11 @@ static Scalar input_scalar(Gen *g, Prim p) {
 
 static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, int size_params) {
   int64_t dims[16];
-  for (int d = 0; d < t.rank; d++)
+  for (int d = 0; d < t.rank; d++) {
+    if (!t.dims[d].is_var) dims[d] = t.dims[d].value.i;
     for (int i = 0; i < size_params; i++)
       if (atom_is_var(t.dims[d], fn->params.at[i])) dims[d] = sizes[i];
+  }
   IValue v = ivalue_array(t.prim, t.rank, dims);
   static const double odd[] = {INFINITY, -INFINITY, NAN, -0.0, 0};
   bool wild = g->wild && prim_is_float(t.prim) && gen_chance(g, 50);
@@ -181,8 +183,7 @@ static IValue input_array(Gen *g, Type t, const int64_t *sizes, const Fn *fn, in
   return v;
 }
 
-static IValues inputs(Gen *g, const Prog *prog, const int64_t *sizes) {
-  const Fn *fn = prog_fn(prog, "main");
+static IValues inputs(Gen *g, const Prog *prog, const Fn *fn, const int64_t *sizes) {
   int size_params = fn->entry->size_params;
   IValues values = {0};
   for (int i = 0; i < fn->params.len; i++) {
@@ -198,18 +199,27 @@ static IValues inputs(Gen *g, const Prog *prog, const int64_t *sizes) {
 
 enum { MOST_SIZES = 8 };
 
-IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild) {
+static IValues inputs_short(Gen *g, const Prog *prog, const Fn *fn) {
   static const int64_t small[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 2, 3, 33};
   static const int64_t vectors[] = {8, 9, 15, 16, 17, 31, 32, 33, 40, 65};  // and what is left over
-  Gen g = {.arena = arena, .rng = seed * 104729 + 3, .wild = wild};
-  int size_params = prog_fn(prog, "main")->entry->size_params;
-  int large = gen_chance(&g, 30) ? (int)gen_random(&g, (uint32_t)size_params) : -1;
+  int size_params = fn->entry->size_params;
+  int large = gen_chance(g, 30) ? (int)gen_random(g, (uint32_t)size_params) : -1;
   int64_t sizes[MOST_SIZES] = {0};
   for (int i = 0; i < size_params; i++) {
-    sizes[i] = small[gen_random(&g, COUNT_OF(small))];
-    if (i == large) sizes[i] = vectors[gen_random(&g, COUNT_OF(vectors))];
+    sizes[i] = small[gen_random(g, COUNT_OF(small))];
+    if (i == large) sizes[i] = vectors[gen_random(g, COUNT_OF(vectors))];
   }
-  return inputs(&g, prog, sizes);
+  return inputs(g, prog, fn, sizes);
+}
+
+IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild) {
+  Gen g = {.arena = arena, .rng = seed * 104729 + 3, .wild = wild};
+  return inputs_short(&g, prog, prog_fn(prog, "main"));
+}
+
+IValues gen_inputs_of(Arena *arena, const Prog *prog, const char *fn, uint64_t seed) {
+  Gen g = {.arena = arena, .rng = seed * 7919 + 11};
+  return inputs_short(&g, prog, prog_fn(prog, fn));
 }
 
 IValues gen_inputs_long(Arena *arena, const Prog *prog, uint64_t seed) {
@@ -221,5 +231,5 @@ IValues gen_inputs_long(Arena *arena, const Prog *prog, uint64_t seed) {
   for (int i = 0; i < size_params; i++)
     sizes[i] = i == longest ? lengths[gen_random(&g, COUNT_OF(lengths))]
                             : others[gen_random(&g, COUNT_OF(others))];
-  return inputs(&g, prog, sizes);
+  return inputs(&g, prog, prog_fn(prog, "main"), sizes);
 }

@@ -14,6 +14,7 @@ _Noreturn void interp_fail(Interp *in, const char *fmt, ...) {
   text_puts(&text, "\n\nBacktrace:\n");
   loc_print(&text, in->stm ? in->stm->loc : NULL);
   in->error = arena_strdup(in->arena, text.at);
+  in->unchecked = in->stm && in->stm->attrs.unchecked && !form_has_bodies[in->stm->exp.form];
   text_free(&text);
   longjmp(in->fail, 1);
 }
@@ -234,6 +235,7 @@ InterpResult interp_call(Arena *arena, const Prog *prog, const char *name, IValu
   dz_looks_free(&in->looks);
   result.error = in->error;
   result.message = in->message;
+  result.unchecked = in->unchecked;
   result.counts = in->counts;
   env_release(in, &args, refs, result.ok);
   return result;

@@ -55,6 +55,7 @@ typedef struct {
   IValues results;      // in arena; the caller releases them
   const char *error;    // in arena, with backtrace: "..\n\nBacktrace:\n-> #0  f.fut:1:2-3\n"
   const char *message;  // the same without the backtrace
+  bool unchecked;       // it failed at a statement that is marked as one that cannot
   InterpCounts counts;
 } InterpResult;
 // Calls a function of the program; evaluates the program's constants first.  args are borrowed;

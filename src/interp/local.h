@@ -30,6 +30,7 @@ typedef struct {
   Map *sites;       // Stm -> DzLookSite *
   jmp_buf fail;
   const char *message, *error;
+  bool unchecked;   // the statement that failed is marked as one that cannot
 } Interp;
 
 // ---- value.c: all functions own what they return ----------------------------------------------

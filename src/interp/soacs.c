@@ -359,6 +359,7 @@ void eval_updateacc(Interp *in, const struct updateacc_form *e, IValue *out) {
   for (int d = 0; d < rank; d++) index[d] = atom_get(in, e->index.at[d]);
   IValue v = atom_get(in, e->value);
   int64_t at = place_of(a, rank, index), len = part_len(a, rank);
+  if (at < 0 && in->stm->attrs.unchecked) interp_fail(in, "Accumulator index out of bounds");
   in->counts.memory_bytes += 2 * len * prim_info[a->prim].bytes;
   Path path = path_begin(in);
   for (int64_t i = 0; at >= 0 && i < len; i++) {
