@@ -256,7 +256,7 @@ typedef struct Prog {
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   Switches *switches;  // the session's; NULL: all on
-  bool pending;        // elaboration's: assertions to be judged by opt/asserts.c
+  bool pending;        // elaboration's: assertions and sizes that opt/asserts.c judges
   bool settled;        // opt's simplify has nothing left to do
   bool owned;          // nobody else reads it: opt's passes change it instead of a copy
   int vars_made;       // variables and bytes when it was made, all of them live

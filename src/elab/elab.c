@@ -25,6 +25,16 @@ static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgr
   return e;
 }
 
+// Sizes of code that fails when it runs, see opt/negative.c.
+static bool has_negative_sizes(const Prog *prog) {
+  for (int i = 1; i < prog->vars.len; i++) {
+    Type t = prog->vars.at[i].type;
+    for (int k = 0; k < t.rank; k++)
+      if (!t.dims[k].is_var && t.dims[k].value.i < 0) return true;
+  }
+  return false;
+}
+
 // needs: an accepted program.  leaves: core at LEVEL_SOAC, verified unless pending.  cost: linear in the code
 // reached, counting a function once per specialisation and small ones once per call.
 Prog *elab_program(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program,
@@ -36,6 +46,7 @@ Prog *elab_program(Arena *arena, Names *names, Diag *diag, const CheckedProgram 
     Fn *fn = entry_elab(e, &program->entries.at[i]);
     list_push(arena, &e->prog->fns, fn);
   }
+  if (has_negative_sizes(e->prog)) e->prog->pending = true;
   if (!e->prog->pending) core_verify(e->prog, "elab");
   return e->prog;
 }

@@ -97,6 +97,7 @@ static Locs never_tested(Judge *j) {
 
 // needs: a program as elaboration made it.  leaves: verified core at LEVEL_SOAC.  cost: linear.
 Locs assertions_judge(Prog *prog, Arena *arena) {
+  negative_sizes_hide(prog);
   Judge j = {.prog = prog, .arena = arena, .live = vars_live(prog, arena), .kept = map_new(arena)};
   j.subst = NEW_ARRAY(arena, Atom, prog->vars.len);
   j.has_subst = NEW_ARRAY(arena, bool, prog->vars.len);

@@ -24,6 +24,9 @@ Prog *pass_sink(const Prog *prog, Arena *arena);
 typedef LIST(const Loc *) Locs;
 Locs assertions_judge(Prog *prog, Arena *arena);
 
+// ---- negative.c: constant sizes below 0 become variables; the same program, in place
+void negative_sizes_hide(Prog *prog);
+
 // ---- branches.c: branches on one condition become one
 Prog *pass_branches(const Prog *prog, Arena *arena);
 
