@@ -129,12 +129,10 @@ DZ_FN void dz_exe_put(DzSink *s, const DzCli *cli, const DzType *t, const DzVal 
   }
   for (int i = 0; i < t->part_count; i++) {
     const DzPart *part = &t->parts[i];
-    int where[1024];
-    for (int k = 0; k < part->type->leaf_count && k < 1024; k++) {
-      int leaf = part->at != NULL ? part->at[k] : part->from + k;
-      where[k] = at != NULL ? at[leaf] : leaf;
-    }
-    dz_exe_put(s, cli, part->type, leaves, where);
+    int *where = dz_part_where(part, at);
+    s->failed = s->failed || where == NULL;
+    if (where != NULL) dz_exe_put(s, cli, part->type, leaves, where);
+    free(where);
   }
 }
 

@@ -176,6 +176,17 @@ DZ_FN int dz_part_set(DzCtx *c, const DzPart *part, DzVal *leaves, DzVal value) 
   return err;
 }
 
+// Which leaves of the whole a part's leaves are, where the whole's are those of `at` (NULL: in
+// order).  The caller's to free; NULL: out of memory.
+DZ_FN int *dz_part_where(const DzPart *part, const int *at) {
+  int n = part->type->leaf_count, *where = (int *)calloc((size_t)n + 1, sizeof *where);
+  for (int k = 0; k < n && where != NULL; k++) {
+    int leaf = part->at != NULL ? part->at[k] : part->from + k;
+    where[k] = at != NULL ? at[leaf] : leaf;
+  }
+  return where;
+}
+
 // ---- records ---------------------------------------------------------------------------------
 DZ_FN int dz_record_new(DzCtx *c, const DzType *t, DzOpaque **out, const DzVal *fields) {
   DzOpaque *o;
@@ -429,13 +440,24 @@ DZ_FN void dz_entry_flatten(const DzEntry *e, DzVal *leaves, const DzVal *in) {
   }
 }
 
+// A consumed argument must not be another argument as well.  (Arrays that share their elements
+// are told by their blocks, which dz_entry_own copies.)
+DZ_FN int dz_entry_apart(DzCtx *c, const DzEntry *e, const DzVal *in) {
+  for (int i = 0; i < e->in_count; i++)
+    for (int k = 0; e->in[i].unique && e->in[i].type->kind != DZ_SCALAR && k < e->in_count; k++)
+      if (k != i && e->in[k].type->kind != DZ_SCALAR && in[k].array == in[i].array)
+        return dz_error(c, DZ_ERROR, "argument %d is consumed and is also argument %d", i, k);
+  return 0;
+}
+
 // Calls an entry point with whole values; *out is the caller's.
 DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in) {
   const DzType *t = e->out.type;
   DzVal result = {0}, *leaves = (DzVal *)calloc((size_t)dz_entry_leaves(e) + 1, sizeof *leaves);
   if (leaves == NULL) return dz_out_of_memory(c, 0, -1);
   dz_entry_flatten(e, leaves, in);
-  int err = dz_entry_own(c, e, leaves);
+  int err = dz_entry_apart(c, e, in);
+  if (err == 0) err = dz_entry_own(c, e, leaves);
   if (err == 0 && dz_type_is_opaque(t)) err = dz_opaque_empty(c, t, &result.opaque);
   if (err == 0) {
     int64_t start = dz_now();
@@ -489,6 +511,54 @@ DZ_FN bool dz_opaque_head(DzReader *r, const DzType *t) {
   return dz_reader_fail(r, "stored value is of type %.*s", (int)(n < 100 ? n : 100), name);
 }
 
+// Whether a variant's number is below the count, for each of the elements.  used[k]: k is there.
+DZ_FN bool dz_variants_known(const DzType *t, int rank, const DzVal *tag, bool *used) {
+  const uint8_t *tags = rank == 0 ? &tag->u8 : (const uint8_t *)tag->array->data;
+  int64_t n = rank == 0 ? 1 : dz_array_count(tag->array);
+  for (int64_t i = 0; i < n; i++) {
+    if (tags[i] >= t->variant_count) return false;
+    used[tags[i]] = true;
+  }
+  return true;
+}
+
+// What else must hold of the leaves (those of `at`) of an array with `rank` dimensions of t, or of
+// a t: arrays of opaques have one outer shape, sums one of their variants.  Only the payloads of
+// variants that occur are judged; the others share their leaves.
+DZ_FN bool dz_leaves_agree(const DzType *t, int rank, const DzVal *leaves, const int *at);
+
+DZ_FN bool dz_part_agrees(const DzPart *part, int rank, const DzVal *leaves, const int *at) {
+  int *where = dz_part_where(part, at);
+  bool ok = where != NULL && dz_leaves_agree(part->type, rank, leaves, where);
+  free(where);
+  return ok;
+}
+
+DZ_FN bool dz_leaves_agree(const DzType *t, int rank, const DzVal *leaves, const int *at) {
+  bool used[256] = {false};
+  if (t->kind == DZ_OPAQUE_ARRAY) {
+    rank += t->rank;
+    for (int i = 1; i < t->leaf_count; i++)
+      if (memcmp(leaves[at[i]].array->shape, leaves[at[0]].array->shape,
+                 sizeof(int64_t) * (size_t)rank) != 0)
+        return false;
+    t = t->elem;
+  }
+  if (t->kind == DZ_SUM && !dz_variants_known(t, rank, &leaves[at[0]], used)) return false;
+  for (int i = 0; t->kind == DZ_RECORD && i < t->part_count; i++)
+    if (!dz_part_agrees(&t->parts[i], rank, leaves, at)) return false;
+  for (int k = 0; t->kind == DZ_SUM && k < t->variant_count; k++)
+    for (int i = 0; used[k] && i < t->variants[k].part_count; i++)
+      if (!dz_part_agrees(&t->variants[k].parts[i], rank, leaves, at)) return false;
+  return true;
+}
+
+// A value that was read is not trusted.
+DZ_FN bool dz_val_agrees(const DzType *t, const DzVal *leaves) {
+  const DzPart whole = {NULL, t, 0, NULL};
+  return !dz_type_is_opaque(t) || dz_part_agrees(&whole, 0, leaves, NULL);
+}
+
 // Reads a value of the type: text or binary, opaques as dz_val_put writes them.
 DZ_FN int dz_val_read(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
   DzVal whole = {0};
@@ -502,8 +572,8 @@ DZ_FN int dz_val_read(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
     good = dz_read_value(r, &t->leaves[i], &v);
     if (good) err = dz_leaf_take(c, &leaves[i], &v);
   }
-  if (good && t->kind == DZ_SUM && leaves[0].u8 >= t->variant_count)
-    good = dz_reader_fail(r, "stored value has an unknown variant");
+  if (good && err == 0 && !dz_val_agrees(t, leaves))
+    good = dz_reader_fail(r, "stored value of type %s is damaged", t->name);
   if (!good) err = dz_error(c, DZ_ERROR, "%s", r->error);
   if (err != 0) {
     if (opaque) dz_opaque_free(c, whole.opaque);

@@ -30,8 +30,7 @@ DZ_FN int dz_server_outs(DzServer *s, const DzType *t, int n, char **names, DzVa
 DZ_FN int dz_server_call_with(DzServer *s, const DzEntry *e, int outs, char **w, DzScratch *x) {
   char **in = w + outs;
   DzVal result;
-  for (int i = 0; i < outs; i++)
-    if (!dz_var_fresh(s, w[i])) return 1;
+  if (!dz_vars_fresh(s, outs, w)) return 1;
   if (!dz_server_values(s, e->in_count, in, dz_entry_types(e, x->types), x->vals)) return 1;
   int64_t start = dz_now();
   int err = dz_entry_call(s->ctx, e, &result, x->vals);

@@ -62,6 +62,19 @@ DZ_FN bool dz_var_fresh(DzServer *s, const char *name) {
   return false;
 }
 
+// The same of n names, which must differ.
+DZ_FN bool dz_vars_fresh(DzServer *s, int n, char **names) {
+  for (int i = 0; i < n; i++) {
+    if (!dz_var_fresh(s, names[i])) return false;
+    for (int k = 0; k < i; k++)
+      if (strcmp(names[k], names[i]) == 0) {
+        dz_server_fail(s, "Variable named twice: %s", names[i]);
+        return false;
+      }
+  }
+  return true;
+}
+
 // Takes the value over.
 DZ_FN int dz_var_put(DzServer *s, const char *name, const DzType *t, DzVal val) {
   char *copy = (char *)malloc(strlen(name) + 1);
@@ -387,6 +400,7 @@ DZ_FN int dz_server_unzip(DzServer *s, int n, char **w) {
   if (t == NULL) return 1;
   if (n - 1 != t->elem->part_count)
     return dz_server_fail(s, "Expected %d variables", t->elem->part_count);
+  if (!dz_vars_fresh(s, n - 1, w + 1)) return 1;
   DzVal from = v->val;
   int err = 0;
   for (int i = 0; i < n - 1 && err == 0; i++) err = dz_server_field(s, w[1 + i], t, from, i);
@@ -442,9 +456,7 @@ DZ_FN int dz_server_destruct(DzServer *s, int n, char **w) {
   const DzVariant *variant = &t->variants[k];
   if (n - 1 != variant->part_count)
     return dz_server_fail(s, "Expected %d variables", variant->part_count);
-  for (int i = 1; i < n; i++)
-    if (!dz_var_fresh(s, w[i])) return 1;
-  if (!dz_scratch_new(s, &x, n)) return 1;
+  if (!dz_vars_fresh(s, n - 1, w + 1) || !dz_scratch_new(s, &x, n)) return 1;
   int err = dz_server_error(s, dz_sum_destruct(s->ctx, v->val.opaque, k, x.vals));
   for (int i = 0; i < n - 1 && err == 0; i++)
     err = dz_var_put(s, w[1 + i], variant->parts[i].type, x.vals[i]);

@@ -127,6 +127,8 @@ static void put_inputs(Call *c) {
 
 static void put_results(Call *c) {
   int sizes = c->fn->entry->sizes;
+  // The program has i8 where the interface has u8: numbers of variants.
+  const Prim *prims = edge_leaf_prims(c->edge, c->fn->entry->result.type);
   for (int i = sizes; i < c->fn->results.len; i++) {
     Type t = result_type(c, i);
     if (t.rank == 0) {
@@ -136,7 +138,7 @@ static void put_results(Call *c) {
     text_printf(c->out,
                 "  if (err == 0) err = dz_array_wrap(ctx, &out[%d].array, &r%d, 0, %s, %d, "
                 "(int64_t[]){",
-                i - sizes, i, dz_prim(t.prim), t.rank);
+                i - sizes, i, dz_prim(prims[i - sizes]), t.rank);
     for (int d = 0; d < t.rank; d++) {
       if (d) text_puts(c->out, ", ");
       put_size(c, t.dims[d]);

@@ -235,6 +235,14 @@ static int leaf_count(const Edge *e, const AbiType *t) {
   return l.len;
 }
 
+const Prim *edge_leaf_prims(const Edge *e, const AbiType *t) {
+  Leaves l = {0};
+  leaves_add(e->arena, &l, t, 0);
+  Prim *prims = NEW_ARRAY(e->arena, Prim, l.len + 1);
+  for (int i = 0; i < l.len; i++) prims[i] = l.at[i].prim;
+  return prims;
+}
+
 static void leaf_table(Text *out, const Edge *e, const AbiType *t, int id) {
   Leaves l = {0};
   leaves_add(e->arena, &l, t, 0);

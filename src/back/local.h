@@ -86,6 +86,7 @@ typedef struct {
 Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options);
 int edge_type(const Edge *edge, const AbiType *type);     // its index
 const char *edge_name(const Edge *edge, const AbiType *type);
+const Prim *edge_leaf_prims(const Edge *edge, const AbiType *type);  // as the tables have them
 bool abi_is_opaque(const AbiType *type);
 bool abi_is_record_array(const AbiType *type);
 const AbiType *abi_rows(Arena *arena, const AbiType *type, int rank);  // its arrays
