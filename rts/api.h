@@ -18,9 +18,15 @@
 //     if (err == 0) *out0 = (struct futhark_f64_1d *)(void *)out.array;
 //     return err;
 //   }
+//
+// Threads may share a context: every function with a context holds its lock from beginning to end
+// (dz_api_lock), so calls follow one another.  What is left to the host: an array must not be
+// freed, consumed or updated while another thread still needs it; the text of a failure is that of
+// the first one not fetched yet, whoever's call it was.  Contexts of their own need no care.
 #ifndef DZ_API_H
 #define DZ_API_H
 #include "object.h"
+#include <pthread.h>
 
 #ifndef DZ_PREFIX
 #define DZ_PREFIX futhark
@@ -37,9 +43,35 @@ typedef struct DzApiConfig {
   bool in_use;
 } DzApiConfig;
 
-// Calls hold no lock: a context is for one thread at a time.
+DZ_FN void dz_api_lock(DzCtx *c) {
+  if (c->api_lock != NULL) pthread_mutex_lock((pthread_mutex_t *)c->api_lock);
+}
+
+// Takes a function's result along.
+DZ_FN int dz_api_unlock(DzCtx *c, int result) {
+  if (c->api_lock != NULL) pthread_mutex_unlock((pthread_mutex_t *)c->api_lock);
+  return result;
+}
+
+DZ_FN DzCtx *dz_api_context(const DzProgram *program, const DzConfig *config) {
+  pthread_mutex_t *lock = (pthread_mutex_t *)malloc(sizeof *lock);
+  if (lock == NULL) return NULL;
+  DzCtx *c = pthread_mutex_init(lock, NULL) == 0 ? dz_ctx_new(program, config) : NULL;
+  if (c == NULL) free(lock);
+  else c->api_lock = lock;
+  return c;
+}
+
+DZ_FN void dz_api_context_free(DzCtx *c) {
+  pthread_mutex_t *lock = c != NULL ? (pthread_mutex_t *)c->api_lock : NULL;
+  dz_ctx_free(c);
+  if (lock != NULL) pthread_mutex_destroy(lock);
+  free(lock);
+}
+
 DZ_FN int dz_api_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in) {
-  return dz_entry_call(c, e, out, in);
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_entry_call(c, e, out, in));
 }
 
 DZ_FN DzApiConfig *dz_api_config(const DzProgram *program) {
@@ -65,7 +97,7 @@ DZ_FN int dz_api_tuning(const DzProgram *program, DzApiConfig *cfg, const char *
 }
 
 // *n becomes the size; memory for the bytes is made where *p is NULL.
-DZ_FN int dz_api_store(DzCtx *c, const DzOpaque *o, void **p, size_t *n) {
+DZ_FN int dz_api_store_locked(DzCtx *c, const DzOpaque *o, void **p, size_t *n) {
   DzSink s = {0};
   DzVal v;
   v.opaque = DZ_IN(DzOpaque, o);
@@ -81,12 +113,99 @@ DZ_FN int dz_api_store(DzCtx *c, const DzOpaque *o, void **p, size_t *n) {
   return 0;
 }
 
+DZ_FN int dz_api_store(DzCtx *c, const DzOpaque *o, void **p, size_t *n) {
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_api_store_locked(c, o, p, n));
+}
+
 // The bytes say themselves how many they are.
 DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
   DzReader r;
   DzVal v;
   dz_reader_memory(&r, (const char *)p, PTRDIFF_MAX - (uintptr_t)p % PTRDIFF_MAX);
-  return dz_val_read(c, &r, t, &v) == 0 ? v.opaque : NULL;
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_val_read(c, &r, t, &v)) == 0 ? v.opaque : NULL;
+}
+
+DZ_FN int dz_api_report(DzCtx *c, char **text) {
+  DzSink s = {0};
+  dz_api_lock(c);
+  dz_put_report(&s, c);
+  *text = s.at;
+  return dz_api_unlock(c, 0);
+}
+
+DZ_FN int dz_api_clear(DzCtx *c) {
+  dz_api_lock(c);
+  dz_clear_caches(c);
+  return dz_api_unlock(c, 0);
+}
+
+DZ_FN void dz_api_profiling(DzCtx *c, bool on) {
+  dz_api_lock(c);
+  c->profiling = on;
+  dz_api_unlock(c, 0);
+}
+
+DZ_FN char *dz_api_error(DzCtx *c) {
+  dz_api_lock(c);
+  char *text = dz_error_take(c);
+  dz_api_unlock(c, 0);
+  return text;
+}
+
+DZ_FN int64_t dz_api_peak(DzCtx *c) {
+  dz_api_lock(c);
+  int64_t bytes = c->mem_peak;
+  dz_api_unlock(c, 0);
+  return bytes;
+}
+
+DZ_FN int dz_api_array_free(DzCtx *c, DzArray *a) {
+  dz_api_lock(c);
+  dz_array_free(c, a);
+  return dz_api_unlock(c, 0);
+}
+
+DZ_FN int dz_api_opaque_free(DzCtx *c, DzOpaque *o) {
+  dz_api_lock(c);
+  dz_opaque_free(c, o);
+  return dz_api_unlock(c, 0);
+}
+
+DZ_FN DzArray *dz_api_array_new(DzCtx *c, DzPrim prim, int rank, const int64_t *shape,
+                                const void *data) {
+  DzArray *out = NULL;
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_array_new(c, &out, prim, rank, shape, data)) == 0 ? out : NULL;
+}
+
+DZ_FN int dz_api_values(DzCtx *c, const DzArray *a, void *data) {
+  dz_api_lock(c);
+  dz_copy(data, a->data, dz_array_bytes(a));
+  return dz_api_unlock(c, 0);
+}
+
+DZ_FN int dz_api_index_locked(DzCtx *c, const DzArray *a, const int64_t *at, void *out) {
+  int64_t k = dz_array_position(a, a->rank, at), size = dz_prim_sizes[a->prim];
+  if (k < 0) return dz_error(c, DZ_ERROR, "index out of bounds");
+  memcpy(out, a->data + k * size, (size_t)size);
+  return 0;
+}
+
+DZ_FN int dz_api_index(DzCtx *c, const DzArray *a, const int64_t *at, void *out) {
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_api_index_locked(c, a, at, out));
+}
+
+DZ_FN int dz_api_rows_index(DzCtx *c, const DzOpaque *o, const int64_t *at, DzVal *out) {
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_rows_index(c, o, at, out));
+}
+
+DZ_FN int dz_api_rows_set(DzCtx *c, DzOpaque *o, DzVal value, const int64_t *at) {
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_rows_set(c, o, value, at));
 }
 
 #define DZ_API_CONTEXT                                                                           \
@@ -127,36 +246,39 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
   const char *DZ_NAME(_get_tuning_param_class)(int i) { return dz_program.tuning[i].klass; }     \
   struct DZ_NAME(_context) *DZ_NAME(_context_new)(struct DZ_NAME(_context_config) * cfg) {       \
     DzApiConfig *c = (DzApiConfig *)(void *)cfg;                                                 \
-    return (struct DZ_NAME(_context) *)(void *)dz_ctx_new(&dz_program, &c->config);              \
+    return (struct DZ_NAME(_context) *)(void *)dz_api_context(&dz_program, &c->config);          \
   }                                                                                              \
-  void DZ_NAME(_context_free)(struct DZ_NAME(_context) * ctx) { dz_ctx_free(DZ_CTX(ctx)); }      \
+  void DZ_NAME(_context_free)(struct DZ_NAME(_context) * ctx) {                                  \
+    dz_api_context_free(DZ_CTX(ctx));                                                            \
+  }                                                                                              \
   int DZ_NAME(_context_sync)(struct DZ_NAME(_context) * ctx) {                                   \
     (void)ctx;                                                                                   \
     return 0;                                                                                    \
   }                                                                                              \
   char *DZ_NAME(_context_get_error)(struct DZ_NAME(_context) * ctx) {                            \
-    return dz_error_take(DZ_CTX(ctx));                                                           \
+    return dz_api_error(DZ_CTX(ctx));                                                            \
   }                                                                                              \
   void DZ_NAME(_context_set_logging_file)(struct DZ_NAME(_context) * ctx, FILE * f) {            \
+    dz_api_lock(DZ_CTX(ctx));                                                                    \
     DZ_CTX(ctx)->log = f;                                                                        \
+    dz_api_unlock(DZ_CTX(ctx), 0);                                                               \
   }                                                                                              \
   void DZ_NAME(_context_pause_profiling)(struct DZ_NAME(_context) * ctx) {                       \
-    DZ_CTX(ctx)->profiling = false;                                                              \
+    dz_api_profiling(DZ_CTX(ctx), false);                                                        \
   }                                                                                              \
   void DZ_NAME(_context_unpause_profiling)(struct DZ_NAME(_context) * ctx) {                     \
-    DZ_CTX(ctx)->profiling = true;                                                               \
+    dz_api_profiling(DZ_CTX(ctx), true);                                                         \
   }                                                                                              \
   int DZ_NAME(_context_clear_caches)(struct DZ_NAME(_context) * ctx) {                           \
-    dz_clear_caches(DZ_CTX(ctx));                                                                \
-    return 0;                                                                                    \
+    return dz_api_clear(DZ_CTX(ctx));                                                            \
   }                                                                                              \
   int64_t DZ_NAME(_context_peak_bytes)(struct DZ_NAME(_context) * ctx) {                         \
-    return DZ_CTX(ctx)->mem_peak;                                                                \
+    return dz_api_peak(DZ_CTX(ctx));                                                             \
   }                                                                                              \
   char *DZ_NAME(_context_report)(struct DZ_NAME(_context) * ctx) {                               \
-    DzSink s = {0};                                                                              \
-    dz_put_report(&s, DZ_CTX(ctx));                                                              \
-    return s.at;                                                                                 \
+    char *text = NULL;                                                                           \
+    dz_api_report(DZ_CTX(ctx), &text);                                                           \
+    return text;                                                                                 \
   }
 
 // Parameters dim0 .. and an initialiser with them.
@@ -180,10 +302,8 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
 #define DZ_API_ARRAY(name, T, prim, rank)                                                        \
   struct DZ_NAME(name) * DZ_NAME(_new##name)(struct DZ_NAME(_context) * ctx,                     \
                                                              const T *data, DZ_DIMS_##rank(dim)) { \
-    DzArray *out = NULL;                                                                         \
     int64_t shape[rank] = {DZ_LIST_##rank(dim)};                                                 \
-    if (dz_array_new(DZ_CTX(ctx), &out, prim, rank, shape, data) != 0) return NULL;              \
-    return (struct DZ_NAME(name) *)(void *)out;                                                  \
+    return (struct DZ_NAME(name) *)(void *)dz_api_array_new(DZ_CTX(ctx), prim, rank, shape, data); \
   }                                                                                              \
   struct DZ_NAME(name) * DZ_NAME(_new_raw##name)(struct DZ_NAME(_context) * ctx,                 \
                                                                  char *data,                     \
@@ -192,23 +312,16 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
   }                                                                                              \
   int DZ_NAME(_free##name)(struct DZ_NAME(_context) * ctx,                                       \
                                     struct DZ_NAME(name) * arr) {                                \
-    dz_array_free(DZ_CTX(ctx), (DzArray *)(void *)arr);                                          \
-    return 0;                                                                                    \
+    return dz_api_array_free(DZ_CTX(ctx), (DzArray *)(void *)arr);                               \
   }                                                                                              \
   int DZ_NAME(_values##name)(struct DZ_NAME(_context) * ctx,                                     \
                                       struct DZ_NAME(name) * arr, T * data) {                    \
-    (void)ctx;                                                                                   \
-    DzArray *a = (DzArray *)(void *)arr;                                                         \
-    if (dz_array_bytes(a) > 0) memcpy(data, a->data, (size_t)dz_array_bytes(a));                 \
-    return 0;                                                                                    \
+    return dz_api_values(DZ_CTX(ctx), (DzArray *)(void *)arr, data);                             \
   }                                                                                              \
   int DZ_NAME(_index##name)(struct DZ_NAME(_context) * ctx, T * out,                             \
                                      struct DZ_NAME(name) * arr, DZ_DIMS_##rank(i)) {            \
-    DzArray *a = (DzArray *)(void *)arr;                                                         \
-    int64_t at[rank] = {DZ_LIST_##rank(i)}, k = dz_array_position(a, rank, at);                  \
-    if (k < 0) return dz_error(DZ_CTX(ctx), DZ_ERROR, "index out of bounds");                    \
-    memcpy(out, a->data + k * (int64_t)sizeof(T), sizeof(T));                                    \
-    return 0;                                                                                    \
+    int64_t at[rank] = {DZ_LIST_##rank(i)};                                                      \
+    return dz_api_index(DZ_CTX(ctx), (DzArray *)(void *)arr, at, out);                           \
   }                                                                                              \
   const int64_t *DZ_NAME(_shape##name)(struct DZ_NAME(_context) * ctx,                           \
                                                 struct DZ_NAME(name) * arr) {                    \
@@ -224,8 +337,7 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
 #define DZ_API_OPAQUE(X, type)                                                                   \
   int DZ_NAME(_free_opaque_##X)(struct DZ_NAME(_context) * ctx,                                  \
       struct DZ_NAME(_opaque_##X) * obj) {                                                       \
-    dz_opaque_free(DZ_CTX(ctx), (DzOpaque *)(void *)obj);                                        \
-    return 0;                                                                                    \
+    return dz_api_opaque_free(DZ_CTX(ctx), (DzOpaque *)(void *)obj);                             \
   }                                                                                              \
   int DZ_NAME(_store_opaque_##X)(struct DZ_NAME(_context) * ctx,                                 \
       const struct DZ_NAME(_opaque_##X) * obj,                                                   \
@@ -250,7 +362,7 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
                              struct DZ_NAME(_opaque_##X) * arr, DZ_DIMS_##rank(i)) {             \
     DzVal v = {0};                                                                               \
     int64_t at[rank] = {DZ_LIST_##rank(i)};                                                      \
-    int err = dz_rows_index(DZ_CTX(ctx), (DzOpaque *)(void *)arr, at, &v);                       \
+    int err = dz_api_rows_index(DZ_CTX(ctx), (DzOpaque *)(void *)arr, at, &v);                   \
     if (err == 0) *out = (struct DZ_NAME(_opaque_##Y) *)(void *)v.opaque;                        \
     return err;                                                                                  \
   }                                                                                              \
@@ -259,7 +371,7 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
     DzVal v = {0};                                                                               \
     v.opaque = (DzOpaque *)(void *)elem;                                                         \
     int64_t at[rank] = {DZ_LIST_##rank(i)};                                                      \
-    return dz_rows_set(DZ_CTX(ctx), (DzOpaque *)(void *)arr, v, at);                             \
+    return dz_api_rows_set(DZ_CTX(ctx), (DzOpaque *)(void *)arr, v, at);                         \
   }                                                                                              \
   const int64_t *DZ_NAME(_shape_opaque_##X)(struct DZ_NAME(_context) * ctx,                      \
                                         struct DZ_NAME(_opaque_##X) * arr) {                     \
@@ -275,8 +387,8 @@ DZ_FN DzOpaque *dz_api_restore(DzCtx *c, const DzType *t, const void *p) {
     return err;                                                                                  \
   }
 
-DZ_FN int dz_api_rows(DzCtx *c, const DzType *t, DzOpaque **out, void **elems,
-                      const int64_t *shape) {
+DZ_FN int dz_api_rows_locked(DzCtx *c, const DzType *t, DzOpaque **out, void **elems,
+                             const int64_t *shape) {
   int64_t count = dz_shape_count(t->rank, shape, sizeof(DzVal));
   if (count < 0) return dz_error(c, DZ_ERROR, "array with an impossible shape");
   DzVal *vals = (DzVal *)calloc((size_t)count + 1, sizeof *vals);
@@ -285,5 +397,11 @@ DZ_FN int dz_api_rows(DzCtx *c, const DzType *t, DzOpaque **out, void **elems,
   int err = dz_rows_new(c, t, out, vals, shape);
   free(vals);
   return err;
+}
+
+DZ_FN int dz_api_rows(DzCtx *c, const DzType *t, DzOpaque **out, void **elems,
+                      const int64_t *shape) {
+  dz_api_lock(c);
+  return dz_api_unlock(c, dz_api_rows_locked(c, t, out, elems, shape));
 }
 #endif

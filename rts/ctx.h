@@ -8,7 +8,7 @@
 // The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 256 KiB;
 // above, sizes are rounded up by less than a 128th part), so a program in its steady state makes no
 // system call.  Contents of new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
-// With DZ_THREADS defined, errors and the pool are guarded by a lock.
+// Nothing in here locks: one thread at a time.  The public C functions see to that (api.h).
 #ifndef DZ_CTX_H
 #define DZ_CTX_H
 #include "show.h"
@@ -52,24 +52,9 @@ struct DzCtx {
   int64_t mem_now, mem_peak, mem_held, mem_limit;  // held: in the pool, free
   int64_t calls, run_ns;                           // of entry points
   DzHeader *pool[DZ_CLASSES + 1];                  // the last list holds large blocks
-  int32_t lock;
+  void *api_lock;                                  // api.h's; NULL in executables and servers
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
 };
-
-#ifdef DZ_THREADS
-DZ_FN void dz_lock(DzCtx *c) {
-  while (__atomic_exchange_n(&c->lock, 1, __ATOMIC_ACQUIRE) != 0)
-    while (__atomic_load_n(&c->lock, __ATOMIC_RELAXED) != 0) continue;
-}
-DZ_FN void dz_unlock(DzCtx *c) { __atomic_store_n(&c->lock, 0, __ATOMIC_RELEASE); }
-DZ_FN int32_t dz_refs_add(DzHeader *h, int32_t n) {
-  return __atomic_add_fetch(&h->refs, n, __ATOMIC_ACQ_REL);
-}
-#else
-DZ_FN void dz_lock(DzCtx *c) { (void)c; }
-DZ_FN void dz_unlock(DzCtx *c) { (void)c; }
-DZ_FN int32_t dz_refs_add(DzHeader *h, int32_t n) { return h->refs += n; }
-#endif
 
 DZ_FN int64_t dz_now(void) {
   struct timespec t;
@@ -80,9 +65,7 @@ DZ_FN int64_t dz_now(void) {
 // ---- errors ----------------------------------------------------------------------------------
 // Keeps the first error until it is fetched; takes the text over.
 DZ_FN void dz_error_set(DzCtx *c, char *text) {
-  dz_lock(c);
   if (c->error == NULL) c->error = text, text = NULL;
-  dz_unlock(c);
   free(text);
 }
 
@@ -237,13 +220,11 @@ DZ_FN void dz_free(DzCtx *c, DzBlock *b) {
   DzHeader *h = dz_header(b);
   b->at = NULL;
   b->bytes = 0;
-  if (dz_refs_add(h, -1) > 0) return;
-  dz_lock(c);
+  if (--h->refs > 0) return;
   h->next = c->pool[h->cls];
   c->pool[h->cls] = h;
   c->mem_now -= h->bytes;
   c->mem_held += h->bytes;
-  dz_unlock(c);
 }
 
 DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
@@ -251,14 +232,12 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   if (bytes < 0 || bytes > INT64_MAX / 2) return dz_out_of_memory(c, bytes, site);
   int cls = bytes <= DZ_LARGE ? dz_class(bytes) : DZ_CLASSES;
   int64_t size = bytes <= DZ_LARGE ? dz_class_bytes(cls) : dz_large_bytes(bytes);
-  dz_lock(c);
   DzHeader *h = cls == DZ_CLASSES ? dz_pool_large(c, size) : c->pool[cls];
   if (h != NULL) {
     if (cls != DZ_CLASSES) c->pool[cls] = h->next;
     c->mem_held -= h->bytes;
   } else h = dz_pool_new(c, size);
   if (h != NULL && (c->mem_now += h->bytes) > c->mem_peak) c->mem_peak = c->mem_now;
-  dz_unlock(c);
   if (h == NULL) return dz_out_of_memory(c, bytes, site);
   h->cls = cls;
   h->refs = 1;
@@ -291,7 +270,7 @@ DZ_FN int dz_ensure(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
 
 // A second handle to the same block.
 DZ_FN DzBlock dz_retain(const DzBlock *b) {
-  if (b->at != NULL) dz_refs_add(dz_header(b), 1);
+  if (b->at != NULL) dz_header(b)->refs++;
   return *b;
 }
 

@@ -100,7 +100,8 @@ static void put_maker(Lib *l, const char *name, const char *x, int n, const AbiT
   if (!l->body) return;
   put_ins(l, n, types);
   text_printf(l->out,
-              "  DzOpaque *made = NULL;\n  const int err = %s;\n"
+              "  DzOpaque *made = NULL;\n  dz_api_lock(DZ_CTX(ctx));\n"
+              "  const int err = dz_api_unlock(DZ_CTX(ctx), %s);\n"
               "  if (err == 0) *out = (struct %s_opaque_%s *)(void *)made;\n  return err;\n}\n",
               call, p, x);
 }
@@ -115,7 +116,10 @@ static void put_project(Lib *l, const char *x, const char *field, const AbiType 
   text_printf(l->out, "out, const struct %s_opaque_%s *obj", p, x);
   begin(l);
   if (!l->body) return;
-  text_printf(l->out, "  DzVal v = {0};\n  const int err = %s;\n", call);
+  text_printf(l->out,
+              "  DzVal v = {0};\n  dz_api_lock(DZ_CTX(ctx));\n"
+              "  const int err = dz_api_unlock(DZ_CTX(ctx), %s);\n",
+              call);
   put_out(l->out, l->e, type, "out", "v");
   text_puts(l->out, "  return err;\n}\n");
 }
@@ -176,8 +180,9 @@ static void put_variant(Lib *l, const AbiType *t, int c) {
   begin(l);
   if (!l->body) return;
   text_printf(l->out,
-              "  DzVal v[%d] = {{0}};\n  const int err = dz_sum_destruct(DZ_CTX(ctx), "
-              "DZ_IN(DzOpaque, obj), %d, v);\n",
+              "  DzVal v[%d] = {{0}};\n  dz_api_lock(DZ_CTX(ctx));\n"
+              "  const int err = dz_api_unlock(DZ_CTX(ctx), "
+              "dz_sum_destruct(DZ_CTX(ctx), DZ_IN(DzOpaque, obj), %d, v));\n",
               n + 1, c);
   for (int i = 0; i < n; i++) {
     char to[32], from[32];
