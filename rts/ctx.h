@@ -7,7 +7,10 @@
 //
 // The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 256 KiB;
 // above, sizes are rounded up by less than a 128th part), so a program in its steady state makes no
-// system call.  Contents of new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
+// system call.  What is in use and what the pool holds together stay within twice the peak of what
+// was in use, plus DZ_SLACK: blocks whose sizes are not asked for again go back to the system, the
+// oldest first.  The bound can only be passed by new blocks, so only those look at it.
+// Contents of new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
 // Nothing in here locks: one thread at a time.  The public C functions see to that (api.h).
 #ifndef DZ_CTX_H
 #define DZ_CTX_H
@@ -25,6 +28,7 @@
 #define DZ_CLASSES 25  // the last holds 256 KiB
 #define DZ_LARGE (INT64_C(256) << 10)
 #define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; int.h and ad/budget.c count on it
+#define DZ_SLACK (INT64_C(16) << 20)
 #define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages
 
 typedef struct DzHeader {
@@ -160,29 +164,56 @@ static inline int64_t dz_large_bytes(int64_t bytes) {
   return (bytes + grain - 1) & -grain;
 }
 
-// Gives everything that is free back to the system.
-DZ_FN void dz_clear_caches(DzCtx *c) {
-  for (int i = 0; i <= DZ_CLASSES; i++)
-    while (c->pool[i] != NULL) {
-      DzHeader *h = c->pool[i];
-      c->pool[i] = h->next;
-      free(h);
-    }
-  c->mem_held = 0;
+// Gives the blocks of a free list back to the system.
+DZ_FN void dz_pool_release(DzCtx *c, DzHeader **list) {
+  while (*list != NULL) {
+    DzHeader *h = *list;
+    *list = h->next;
+    c->mem_held -= h->bytes;
+    free(h);
+  }
 }
 
-// The smallest large free block that is enough and wastes at most a quarter of itself, where memory
-// is limited a 128th part.
-DZ_FN DzHeader *dz_pool_large(DzCtx *c, int64_t bytes) {
+DZ_FN void dz_clear_caches(DzCtx *c) {
+  for (int i = 0; i <= DZ_CLASSES; i++) dz_pool_release(c, &c->pool[i]);
+}
+
+// The smallest large free block of at least so many bytes and at most `most`.
+DZ_FN DzHeader *dz_pool_fit(DzCtx *c, int64_t bytes, int64_t most) {
   DzHeader **best = NULL;
-  for (DzHeader **p = &c->pool[DZ_CLASSES]; *p != NULL; p = &(*p)->next) {
-    int64_t has = (*p)->bytes, waste = has - bytes;
-    if (waste < 0 || waste > has / (c->mem_limit > 0 ? 128 : 4)) continue;
-    if (best == NULL || has < (*best)->bytes) best = p;
-  }
+  for (DzHeader **p = &c->pool[DZ_CLASSES]; *p != NULL; p = &(*p)->next)
+    if ((*p)->bytes >= bytes && (*p)->bytes <= most && (best == NULL || (*p)->bytes < (*best)->bytes))
+      best = p;
   if (best == NULL) return NULL;
   DzHeader *h = *best;
   *best = h->next;
+  return h;
+}
+
+// One that wastes at most a quarter of itself, where memory is limited a 128th part.
+DZ_FN DzHeader *dz_pool_large(DzCtx *c, int64_t bytes) {
+  return dz_pool_fit(c, bytes, bytes + bytes / (c->mem_limit > 0 ? 127 : 3));
+}
+
+// Keeps the newest large free blocks, `held` bytes of them and the small ones at most; small ones
+// go only where that is not enough.
+DZ_FN void dz_pool_trim(DzCtx *c, int64_t held) {
+  DzHeader **p = &c->pool[DZ_CLASSES];
+  int64_t small = c->mem_held, kept = 0;
+  for (DzHeader *h = *p; h != NULL; h = h->next) small -= h->bytes;
+  for (; *p != NULL && (kept += (*p)->bytes) <= held - small; p = &(*p)->next) continue;
+  dz_pool_release(c, p);
+  for (int i = DZ_CLASSES - 1; i >= 0 && c->mem_held > held; i--) dz_pool_release(c, &c->pool[i]);
+}
+
+// Keeps to the bound on what is in use and held, with so many bytes more in use.  Where these stay
+// below the peak anyway, a larger free block may serve: sizes that shrink take the same one again.
+DZ_COLD DzHeader *dz_pool_bound(DzCtx *c, int64_t bytes) {
+  int64_t now = c->mem_now + bytes, peak = now > c->mem_peak ? now : c->mem_peak;
+  bool loose = bytes > DZ_LARGE && c->mem_limit == 0;
+  if (peak > INT64_MAX / 4 || c->mem_held <= 2 * peak + DZ_SLACK - now) return NULL;
+  DzHeader *h = loose ? dz_pool_fit(c, bytes, peak - c->mem_now) : NULL;
+  if (h == NULL) dz_pool_trim(c, 2 * peak + DZ_SLACK - now);
   return h;
 }
 
@@ -233,10 +264,10 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   int cls = bytes <= DZ_LARGE ? dz_class(bytes) : DZ_CLASSES;
   int64_t size = bytes <= DZ_LARGE ? dz_class_bytes(cls) : dz_large_bytes(bytes);
   DzHeader *h = cls == DZ_CLASSES ? dz_pool_large(c, size) : c->pool[cls];
-  if (h != NULL) {
-    if (cls != DZ_CLASSES) c->pool[cls] = h->next;
-    c->mem_held -= h->bytes;
-  } else h = dz_pool_new(c, size);
+  if (h != NULL && cls != DZ_CLASSES) c->pool[cls] = h->next;
+  if (h == NULL) h = dz_pool_bound(c, size);
+  if (h != NULL) c->mem_held -= h->bytes;
+  else h = dz_pool_new(c, size);
   if (h != NULL && (c->mem_now += h->bytes) > c->mem_peak) c->mem_peak = c->mem_now;
   if (h == NULL) return dz_out_of_memory(c, bytes, site);
   h->cls = cls;

@@ -233,12 +233,59 @@ static void test_pool(void) {
   dz_ctx_free(c);
 }
 
+// What the pool says it holds is what its lists hold, and the bound is kept.
+static bool pool_sound(const DzCtx *c) {
+  int64_t held = 0;
+  for (int i = 0; i <= DZ_CLASSES; i++)
+    for (DzHeader *h = c->pool[i]; h != NULL; h = h->next) held += h->bytes;
+  return held == c->mem_held && c->mem_now + held <= 2 * c->mem_peak + DZ_SLACK;
+}
+
+// Sizes that grow, shrink, are random; of large blocks, small ones, both.
+static void test_bound(void) {
+  DzConfig config = {0};
+  enum { ROUNDS = 3000 };
+  for (int way = 0; way < 6; way++) {
+    DzCtx *c = dz_ctx_new(&dz_program, &config);
+    DzBlock blocks[20] = {{0}};
+    uint64_t random = 12345;
+    for (int round = 0; round < ROUNDS; round++) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      int64_t most = way < 3 ? INT64_C(4) << 20 : INT64_C(400) << 10, at = round;
+      if (way % 3 == 1) at = ROUNDS - round;
+      if (way % 3 == 2) at = (int64_t)(random >> 33) % ROUNDS;
+      DzBlock *b = &blocks[way == 5 ? round * 7 % 20 : round % 2];
+      EXPECT(dz_alloc(c, b, most / ROUNDS * at, 0) == 0 && b->bytes >= most / ROUNDS * at);
+      EXPECT(pool_sound(c));
+    }
+    for (int i = 0; i < 20; i++) dz_free(c, &blocks[i]);
+    EXPECT(c->mem_now == 0 && pool_sound(c));
+    dz_ctx_free(c);
+  }
+  // A steady state takes nothing from the system, though its sizes differ by far.
+  DzCtx *c = dz_ctx_new(&dz_program, &config);
+  DzBlock a = {0}, b = {0};
+  const char *first[2] = {NULL, NULL};
+  for (int round = 0; round < 10; round++) {
+    EXPECT(dz_alloc(c, &a, INT64_C(64) << 20, 0) == 0);
+    if (round == 0) first[0] = a.at;
+    EXPECT(a.at == first[0]);
+    dz_free(c, &a);
+    EXPECT(dz_alloc(c, &b, INT64_C(30) << 20, 0) == 0);
+    if (round == 0) first[1] = b.at;
+    EXPECT(b.at == first[1]);
+    dz_free(c, &b);
+  }
+  dz_ctx_free(c);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "exe") == 0) return dz_exe_main(&dz_program, argc - 1, argv + 1);
   if (argc > 1 && strcmp(argv[1], "server") == 0)
     return dz_server_main(&dz_program, argc - 1, argv + 1);
   self = argv[0];
   test_pool();
+  test_bound();
   test_api();
   test_exe();
   test_binary();
