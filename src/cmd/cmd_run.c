@@ -10,6 +10,7 @@
 
 typedef struct {
   const char *path, *entry;
+  const char *temporary;  // the folder of a new object, NULL: it was in the cache
   bool binary;
   int status;
 } RunJob;
@@ -70,33 +71,34 @@ static void interpret(Session *s, void *state) {
 
 // ---- compiled --------------------------------------------------------------------------------------
 
-static bool object_make(Session *s, const BackTexts *texts, const char *dir, const char *object) {
-  const char *temp = arena_printf(s->arena, "%s/run-%ld.so", dir, (long)getpid());
-  BuildNote note;
-  if (toolchain_build(texts, temp, OUTPUT_SHARED, &note) && rename(temp, object) == 0) return true;
-  unlink(temp);
-  return false;
-}
+static const char *const object_files[] = {"program.so", NULL};
 
-// The path of the compiled object, from the cache when this C text was compiled before.
+// The folder of the compiled object: in the cache when this C text was compiled before, else new.
 static const char *object_build(Session *s, RunJob *job) {
   BuildJob build = {.session = s, .path = job->path};
+  BuildNote note;
   job->status = build_texts(&build);
   if (job->status != STATUS_OK) return NULL;
-  const char *dir = cache_dir(s->arena);
-  if (!dir) dir = temporary_dir(s->arena);
-  uint64_t key = hash_text(toolchain_hash(14695981039346656037u, FLAGS_TUNED), build.texts.runtime.at);
-  key = hash_text(key, build.texts.program.at);
-  const char *object = arena_printf(s->arena, "%s/%016llx.so", dir ? dir : "/", (unsigned long long)key);
-  bool ok = dir && (access(object, R_OK) == 0 || object_make(s, &build.texts, dir, object));
+  uint64_t key = machine_hash(toolchain_hash(14695981039346656037u, FLAGS_TUNED));
+  key = hash_text(hash_text(key, build.texts.runtime.at), build.texts.program.at);
+  const char *name = arena_printf(s->arena, "run-%016llx", (unsigned long long)key);
+  const char *dir = cache_find(s->arena, name, object_files);
+  if (!dir) {
+    dir = job->temporary = temporary_dir(s->arena);
+    if (!dir) fprintf(stderr, "dagaz: cannot make a temporary folder: %s\n", strerror(errno));
+    const char *object = dir ? arena_printf(s->arena, "%s/program.so", dir) : NULL;
+    if (dir && toolchain_build(&build.texts, object, OUTPUT_SHARED, &note))
+      cache_add(s->arena, dir, name, object_files);
+    else dir = NULL;
+  }
   back_texts_free(&build.texts);
-  if (ok) return object;
-  job->status = STATUS_IO;
-  return NULL;
+  if (!dir) job->status = STATUS_IO;
+  return dir;
 }
 
-static int object_run(const char *object, RunJob *job) {
-  void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+static int object_run(Session *s, const char *dir, RunJob *job) {
+  void *handle = dlopen(arena_printf(s->arena, "%s/program.so", dir), RTLD_NOW | RTLD_LOCAL);
+  if (job->temporary) temporary_remove(job->temporary);  // it is loaded
   if (!handle) {
     fprintf(stderr, "dagaz: %s\n", dlerror());
     return STATUS_IO;
@@ -142,8 +144,9 @@ int cmd_run(int argc, char **argv) {
     Status status = session_run(s, interpret, &job);
     if (status != STATUS_OK) job.status = status;
   } else {
-    const char *object = object_build(s, &job);
-    if (object) job.status = object_run(object, &job);
+    const char *dir = object_build(s, &job);
+    if (dir) job.status = object_run(s, dir, &job);
+    else if (job.temporary) temporary_remove(job.temporary);
   }
   session_free(s);
   return job.status;

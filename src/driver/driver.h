@@ -83,11 +83,21 @@ void session_with_all(Session *s);
 bool session_tried(const Session *s, int i);        // it applied, or ran, since the last
 void session_forget_tried(Session *s);
 
-// ---- cache.c -----------------------------------------------------------------------------------
-const char *cache_dir(Arena *arena);      // NULL: there is none that only this user can write to
+// ---- folders.c ---------------------------------------------------------------------------------
+typedef enum { CACHE_HOME, CACHE_SPARE } CachePlace;
+// NULL: there is none that only this user can write to.
+const char *cache_dir(Arena *arena, CachePlace place, bool make);
 const char *temporary_dir(Arena *arena);  // a new one; NULL with errno on failure
+const char *folder_new(Arena *arena, const char *base, const char *prefix);  // likewise, elsewhere
 void temporary_remove(const char *dir);   // with the files in it
 uint64_t hash_text(uint64_t h, const char *s);
+uint64_t machine_hash(uint64_t h);  // with this machine and its processor
+
+// ---- cache.c -----------------------------------------------------------------------------------
+// Files of a folder of the cache, as they were added; NULL: there is none, or it was damaged.
+const char *cache_find(Arena *arena, const char *name, const char *const *files);
+// Copies them there; NULL: there is no room.
+const char *cache_add(Arena *arena, const char *from, const char *name, const char *const *files);
 
 // ---- runtime.c ---------------------------------------------------------------------------------
 typedef enum { FLAGS_TUNED, FLAGS_PORTABLE } FlagSet;  // for gcc; for any; $CFLAGS replaces both
@@ -96,7 +106,7 @@ typedef struct {
   bool compiled;                      // just now
   FlagSet flags;                      // that the compiler takes
 } LinkedRuntime;
-LinkedRuntime runtime_object(Arena *arena);
+LinkedRuntime runtime_object(Arena *arena, const char *dir);  // dir: for files on the way
 
 // ---- remarks.c ---------------------------------------------------------------------------------
 // Warnings that attributes ask for, of an optimised program.

@@ -1,24 +1,22 @@
-// The runtime as an object that programs are linked with: compiled once for each compiler, flags
-// and text of the runtime, and kept in the cache as a folder with `runtime.o` and
+// The runtime as an object that programs are linked with: compiled once for each compiler, flags,
+// machine and text of the runtime, and kept in the cache as a folder with `runtime.o` and
 // `declarations.c`.
 #include "driver.h"
 #include <stdlib.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 // Changes when back_declarations would give other text for the same runtime.
 static const char format[] = "1";
+static const char *const files[] = {"runtime.o", "declarations.c", NULL};
 
-// -march=native means another thing on another machine, and home folders are shared.
-static const char *folder_name(Arena *arena, const char *dir, const Text *runtime, FlagSet flags) {
-  uint64_t key = hash_text(14695981039346656037u, format);
-  struct utsname machine;
+static const char *folder_name(Arena *arena, const Text *runtime, FlagSet flags) {
+  uint64_t key = machine_hash(hash_text(14695981039346656037u, format));
   key = hash_text(toolchain_hash(key, flags), runtime->at);
-  if (uname(&machine) == 0) key = hash_text(hash_text(key, machine.nodename), machine.machine);
-  return arena_printf(arena, "%s/rts-%016llx", dir, (unsigned long long)key);
+  return arena_printf(arena, "rts-%016llx", (unsigned long long)key);
 }
 
 static bool runtime_load(Arena *arena, const char *dir, LinkedRuntime *r) {
+  if (!dir) return false;
   r->object = arena_printf(arena, "%s/runtime.o", dir);
   r->declarations = file_read(arena, arena_printf(arena, "%s/declarations.c", dir), NULL);
   return r->declarations && access(r->object, R_OK) == 0;
@@ -32,7 +30,6 @@ static bool declarations_save(const char *preprocessed, const char *path) {
   return ok;
 }
 
-// Makes the two files in a folder of its own.
 static bool runtime_make(Arena *arena, const char *dir, const Text *runtime, FlagSet flags) {
   const char *c = arena_printf(arena, "%s/runtime.c", dir);
   const char *i = arena_printf(arena, "%s/runtime.i", dir);
@@ -49,34 +46,30 @@ static bool runtime_make(Arena *arena, const char *dir, const Text *runtime, Fla
   return ok;
 }
 
-// Makes it and moves it to its place, if no other process has done so meanwhile.
-static bool runtime_add(Arena *arena, const char *cache, const char *dir, const Text *runtime,
+// Where the cache takes nothing, what was made serves this once.
+static bool runtime_add(Arena *arena, const char *dir, const char *name, const Text *runtime,
                         LinkedRuntime *r) {
-  const char *made = mkdtemp(arena_printf(arena, "%s/new-XXXXXX", cache));
-  r->compiled = made && runtime_make(arena, made, runtime, r->flags);
-  if (r->compiled && rename(made, dir) != 0 && !runtime_load(arena, dir, r)) {
-    temporary_remove(dir);  // not whole
-    r->compiled = rename(made, dir) == 0;
-  }
-  if (made) temporary_remove(made);
-  return r->compiled && runtime_load(arena, dir, r);
+  r->compiled = runtime_make(arena, dir, runtime, r->flags);
+  if (!r->compiled) return false;
+  const char *kept = cache_add(arena, dir, name, files);
+  return runtime_load(arena, kept ? kept : dir, r);
 }
 
-LinkedRuntime runtime_object(Arena *arena) {
+LinkedRuntime runtime_object(Arena *arena, const char *dir) {
   LinkedRuntime r = {0};
-  const char *cache = cache_dir(arena), *dirs[2];
-  if (!cache) return r;
+  if (!cache_dir(arena, CACHE_HOME, true) && !cache_dir(arena, CACHE_SPARE, true)) return r;
   Text runtime = {0};
+  const char *names[2];
   back_runtime(&runtime);
   bool found = false;
   for (int set = FLAGS_TUNED; set <= FLAGS_PORTABLE && !found; set++) {
     r.flags = (FlagSet)set;
-    dirs[set] = folder_name(arena, cache, &runtime, r.flags);
-    found = runtime_load(arena, dirs[set], &r);
+    names[set] = folder_name(arena, &runtime, r.flags);
+    found = runtime_load(arena, cache_find(arena, names[set], files), &r);
   }
   for (int set = FLAGS_TUNED; set <= FLAGS_PORTABLE && !found; set++) {
     r.flags = (FlagSet)set;
-    found = runtime_add(arena, cache, dirs[set], &runtime, &r);
+    found = runtime_add(arena, dir, names[set], &runtime, &r);
   }
   text_free(&runtime);
   return found ? r : (LinkedRuntime){0};

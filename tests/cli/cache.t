@@ -19,7 +19,7 @@ $ rm c/dagaz/rts-*/declarations.c; XDG_CACHE_HOME=$PWD/c sh build -O0
 1 unit, runtime compiled)
 2i64
 $ for f in c/dagaz/rts-*/runtime.o; do echo no object > $f; done; XDG_CACHE_HOME=$PWD/c sh build -O0
-1 unit, runtime pasted)
+1 unit, runtime compiled)
 2i64
 $ mkdir h; unset XDG_CACHE_HOME; HOME=$PWD/h sh build -O0; ls h/.cache/dagaz | sed 's/-.*//'
 1 unit, runtime compiled)

@@ -26,7 +26,7 @@ Select another with --entry-point.  Options are:
 main
 twice
 [1]
-$ XDG_CACHE_HOME=$PWD; export XDG_CACHE_HOME; echo '[1.5, 2.5]' | dagaz run a.fut && echo '[1.5, 2.5]' | dagaz run a.fut && ls dagaz/*.so | wc -l
+$ XDG_CACHE_HOME=$PWD; export XDG_CACHE_HOME; echo '[1.5, 2.5]' | dagaz run a.fut && echo '[1.5, 2.5]' | dagaz run a.fut && ls dagaz/*/*.so | wc -l
 4f64
 4f64
 1
