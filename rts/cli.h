@@ -62,6 +62,12 @@ DZ_FN int dz_cli_error(const DzCli *cli, DzCtx *c) {
   return 1;
 }
 
+// Whether all that was printed has arrived.
+DZ_FN int dz_cli_end(const DzCli *cli) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+  return dz_cli_fail(cli, "Cannot write the output: %s", strerror(errno));
+}
+
 DZ_FN void dz_cli_usage(const DzCli *cli) {
   printf("Usage: %s [OPTION]...\n\nOptions:\n", cli->prog);
   for (size_t i = 0; i < DZ_OPTION_COUNT; i++) {

@@ -106,8 +106,12 @@ DZ_FN int dz_exe_runs(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *out, 
     if (run + 1 < cli->runs) dz_val_free(c, e->out.type, &result);
     else *out = result;
   }
-  if (times != NULL) fclose(times);
-  return err != 0 ? dz_cli_error(cli, c) : 0;
+  bool lost = times != NULL && ferror(times) != 0;
+  if (times != NULL) lost = fclose(times) != 0 || lost;
+  if (err != 0) return dz_cli_error(cli, c);
+  if (!lost) return 0;
+  dz_val_free(c, e->out.type, out);
+  return dz_cli_fail(cli, "Cannot write %s: %s", cli->runtime_file, strerror(errno));
 }
 
 DZ_FN void dz_exe_put_leaf(DzSink *s, const DzCli *cli, DzLeaf leaf, const DzVal *v) {
@@ -179,6 +183,7 @@ DZ_FN int dz_exe_main(const DzProgram *program, int argc, char **argv) {
   DzCli cli = {0};
   int err = dz_cli_parse(&cli, program, argc, argv);
   if (err == 0 && !dz_cli_inform(&cli)) err = dz_exe_with(&cli);
+  else if (err == 0) err = dz_cli_end(&cli);
   free(cli.config.tuning);
   return err != 0 ? 1 : 0;
 }

@@ -354,13 +354,15 @@ DZ_FN int dz_server_loop(DzServer *s) {
 DZ_FN int dz_server_main(const DzProgram *program, int argc, char **argv) {
   DzCli cli = {.server = true};
   int err = dz_cli_parse(&cli, program, argc, argv);
-  if (err == 0 && !dz_cli_inform(&cli)) {
+  bool inform = err == 0 && dz_cli_inform(&cli);
+  if (err == 0 && !inform) {
     DzServer s = {.program = program, .ctx = dz_ctx_new(program, &cli.config)};
     if (s.ctx == NULL) err = dz_cli_fail(&cli, "out of memory");
     else if (s.ctx->error != NULL) err = dz_cli_error(&cli, s.ctx);
     else err = dz_server_loop(&s);
     dz_ctx_free(s.ctx);
   }
+  if (err == 0) err = dz_cli_end(&cli);
   free(cli.config.tuning);
   return err != 0 ? 1 : 0;
 }

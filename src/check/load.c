@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -121,16 +122,24 @@ static CheckedFile *text_load(Loader *l, const char *path, const char *text, siz
   return file;
 }
 
+// Reading a pipe or device may never end.  NULL: it is none.
+static const char *special_file(const char *path) {
+  struct stat st;
+  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) return NULL;
+  return "it is a pipe or a device; programs are read from files";
+}
+
 // NULL after an error.
 static CheckedFile *file_load(Loader *l, const char *path, Span at) {
   CheckedFile *known = file_find(l, path);
   if (known) return known;
   if (cycle_check(l, path, at)) return NULL;
   size_t len = 0;
-  const char *text = text_read(l, path, &len);
+  const char *special = special_file(path);
+  const char *text = special ? NULL : text_read(l, path, &len);
   if (!text) {
     diag_error(l->diag, at, "[import-missing] Could not read file \"%s\": %s.", path,
-               strerror(errno));
+               special ? special : strerror(errno));
     return NULL;
   }
   return text_load(l, path, text, len);

@@ -48,7 +48,7 @@ static const char *compiled(Session *s, const GradJob *job, Prog *prog, const ch
   back_c(pipeline_optimise(s, prog), &options, &texts);
   bool ok = toolchain_build(&texts, exe, OUTPUT_EXECUTABLE, &note);
   back_texts_free(&texts);
-  if (!ok) fail_io("the C compiler rejects the derivative");
+  if (!ok) fail_io("the derivative is not compiled");
   return exe;
 }
 

@@ -1,5 +1,6 @@
 // The command line: `dagaz SUBCOMMAND ..`.
 #include "cmd.h"
+#include <errno.h>
 #include <string.h>
 
 const Command commands[] = {
@@ -31,15 +32,32 @@ static int usage(FILE *out) {
   return out == stdout ? 0 : 1;
 }
 
+// What fails outside of a session (memory, mostly) is left to this.
+static int command_run(const Command *c, int argc, char **argv) {
+  Stop stop;
+  if (!stop_arm(&stop)) return stop.status;
+  int status = c->run(argc, argv);
+  stop_pop(&stop);
+  return status;
+}
+
+// Output that did not arrive is a failure of every command.
+static int output_end(int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  if (status == STATUS_OK) fprintf(stderr, "dagaz: cannot write the output: %s\n", strerror(errno));
+  return status == STATUS_OK ? STATUS_IO : status;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return usage(stderr);
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return usage(stdout);
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+    return output_end(usage(stdout));
   if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
     printf("dagaz 0.1.0\n");
-    return 0;
+    return output_end(0);
   }
   for (const Command *c = commands; c->name; c++)
-    if (strcmp(c->name, argv[1]) == 0) return c->run(argc - 1, argv + 1);
+    if (strcmp(c->name, argv[1]) == 0) return output_end(command_run(c, argc - 1, argv + 1));
   fprintf(stderr, "dagaz: no subcommand '%s'\n\n", argv[1]);
   return usage(stderr);
 }

@@ -64,6 +64,26 @@ static const char *compiler_name(void) {
 
 bool toolchain_present(void) { return compiler_name() != NULL; }
 
+// "'gcc'", and where the name comes from if the user chose it.
+static const char *compiler_shown(Arena *arena) {
+  const char *cc = getenv("CC");
+  return arena_printf(arena, "'%s'%s", compiler_name(), cc && *cc ? " (from CC)" : "");
+}
+
+// Whether there is a compiler to run; says what to do otherwise.
+static bool compiler_found(Arena *arena) {
+  const char *name = compiler_name();
+  if (!name) {
+    fprintf(stderr, "dagaz: no C compiler found; install gcc or clang, or set CC\n");
+    return false;
+  }
+  const char *program = arena_strndup(arena, name, strcspn(name, " "));
+  if (*path_find(program).at) return true;
+  fprintf(stderr, "dagaz: cannot run the C compiler %s: no such program; set CC to gcc or clang\n",
+          compiler_shown(arena));
+  return false;
+}
+
 // ---- running it -------------------------------------------------------------------------------
 enum { MOST_ARGS = 128 };
 typedef struct {
@@ -161,8 +181,11 @@ static bool pasted_build(const Job *job, const BackTexts *texts) {
   text_write(&c, texts->program.at, texts->program.len);
   bool ok = file_write(path, c.at, c.len);
   text_free(&c);
-  if (ok) return files_link(job, &path, 1, false);
-  fprintf(stderr, "dagaz: cannot write '%s': %s\n", path, strerror(errno));
+  if (!ok) fprintf(stderr, "dagaz: cannot write '%s': %s\n", path, strerror(errno));
+  if (!ok || files_link(job, &path, 1, false)) return ok;
+  const char *flags = getenv("CFLAGS");
+  fprintf(stderr, "dagaz: the C compiler %s fails; set CC to gcc or clang%s\n",
+          compiler_shown(job->arena), flags && *flags ? ", or CFLAGS to what it takes" : "");
   return false;
 }
 
@@ -233,15 +256,12 @@ static bool job_finish(Job *job, const char *out, const BackTexts *texts, BuildN
 }
 
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
-  if (!compiler_name()) {
-    fprintf(stderr, "dagaz: no C compiler found; install gcc or clang, or set CC\n");
-    return false;
-  }
   Job job = {.arena = arena_new(), .kind = kind};
-  job.dir = temporary_dir(job.arena);
+  bool found = compiler_found(job.arena);
+  job.dir = found ? temporary_dir(job.arena) : NULL;
   bool ok = job.dir && job_finish(&job, out, texts, note);
   if (job.dir) temporary_remove(job.dir);
-  else fprintf(stderr, "dagaz: cannot make a temporary folder: %s\n", strerror(errno));
+  else if (found) fprintf(stderr, "dagaz: cannot make a temporary folder: %s\n", strerror(errno));
   arena_free(job.arena);
   return ok;
 }

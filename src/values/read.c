@@ -38,9 +38,11 @@ static bool accept(Reader *r, const char *word) {
   return true;
 }
 
-// Elements read so far: kept as integers or doubles until the type is known.
+// Elements read so far: kept as integers (with their sign, for -0 and what needs 64 bits) or as
+// floats, rounded to both types at once, until the type is known.
 typedef struct {
-  bool is_float;
+  bool is_float, negative;
+  float narrow;
   union {
     int64_t i;
     double f;
@@ -72,6 +74,10 @@ static bool number_push(Reader *r, Elements *e, Number n) {
   return true;
 }
 
+static Number float_of(double f, float narrow) {
+  return (Number){.is_float = true, .narrow = narrow, .f = f};
+}
+
 // f32.nan, f64.inf, with the sign already read.
 static bool named_float(Reader *r, Elements *e, const char *word, bool negative) {
   Prim prim;
@@ -80,7 +86,7 @@ static bool named_float(Reader *r, Elements *e, const char *word, bool negative)
   bool is_nan = strcmp(word + 4, "nan") == 0;
   if (!is_nan && strcmp(word + 4, "inf") != 0) return false;
   double f = is_nan ? (double)NAN : negative ? -(double)INFINITY : (double)INFINITY;
-  return type_meet(r, e, prim) && number_push(r, e, (Number){.is_float = true, .f = f});
+  return type_meet(r, e, prim) && number_push(r, e, float_of(f, (float)f));
 }
 
 // Splits a type suffix off the word; hexadecimal digits may contain f16 and f32 legitimately.
@@ -110,6 +116,20 @@ static bool integer_read(const char *word, bool negative, int64_t *out) {
   return !*end && errno == 0;
 }
 
+static Number float_of_integer(Number n) {
+  uint64_t u = n.negative ? 0 - (uint64_t)n.i : (uint64_t)n.i;
+  return n.negative ? float_of(-(double)u, -(float)u) : float_of((double)u, (float)u);
+}
+
+static bool float_read(const char *word, bool negative, Number *n) {
+  char *end;
+  double f = strtod(word, &end);
+  float narrow = strtof(word, NULL);
+  if (*end || !isdigit((unsigned char)word[0])) return false;
+  *n = negative ? float_of(-f, -narrow) : float_of(f, narrow);
+  return true;
+}
+
 static bool number_read(Reader *r, Elements *e) {
   bool negative = accept(r, "-");
   const char *from = r->at;
@@ -127,21 +147,17 @@ static bool number_read(Reader *r, Elements *e) {
   Prim prim = PRIM_I32;
   bool suffixed = suffix_split(word, &prim);
   if (suffixed && !type_meet(r, e, prim)) return false;
-  Number n = {0};
+  Number n = {.negative = negative};
   bool fraction = strpbrk(word, ".pP") || (strpbrk(word, "eE") && strncmp(word, "0x", 2) != 0);
   if (!fraction && integer_read(word, negative, &n.i)) {
-    if (suffixed && prim_is_float(prim)) n = (Number){.is_float = true, .f = (double)n.i};
-    return number_push(r, e, n);
+    return number_push(r, e, suffixed && prim_is_float(prim) ? float_of_integer(n) : n);
   }
-  if (!fraction && errno == ERANGE) return reader_fail(r, "integer out of range");
-  char *end;
-  n.is_float = true;
-  n.f = strtod(word, &end);
-  if (len == 0 || *end || !isdigit((unsigned char)word[0])) {
+  bool as_float = suffixed && prim_is_float(prim);
+  if (!fraction && errno == ERANGE && !as_float) return reader_fail(r, "integer out of range");
+  if (len == 0 || !float_read(word, negative, &n)) {
     r->at = from;
     return reader_fail(r, "expected a value");
   }
-  if (negative) n.f = -n.f;
   if (suffixed && !prim_is_float(prim)) return reader_fail(r, "an integer type on a fraction");
   return number_push(r, e, n);
 }
@@ -249,8 +265,9 @@ static bool empty_read(Reader *r, Value *out) {
 
 static Scalar number_scalar(const Number *n, Prim prim) {
   if (prim == PRIM_BOOL) return scalar_bool(n->i != 0);
-  if (prim_is_float(prim)) return scalar_float(prim, n->is_float ? n->f : (double)n->i);
-  return scalar_int(prim, n->i);
+  if (!prim_is_float(prim)) return scalar_int(prim, n->i);
+  const Number x = n->is_float ? *n : float_of_integer(*n);
+  return scalar_float(prim, prim == PRIM_F32 ? (double)x.narrow : x.f);
 }
 
 static bool type_choose(Reader *r, Elements *e, const ValueType *expected) {

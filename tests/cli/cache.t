@@ -42,8 +42,10 @@ $ XDG_CACHE_HOME=$PWD/m; CFLAGS='-O0 -w'; export XDG_CACHE_HOME CFLAGS; for i in
 5i64
 rts
 $ XDG_CACHE_HOME=$PWD/c CC=false dagaz c a.fut
+dagaz: the C compiler 'false' (from CC) fails; set CC to gcc or clang
 [1]
 $ XDG_CACHE_HOME=$PWD/c CC=no-such-compiler dagaz c a.fut
+dagaz: cannot run the C compiler 'no-such-compiler' (from CC): no such program; set CC to gcc or clang
 [1]
 $ unset CFLAGS; export XDG_CACHE_HOME=$PWD/k CC=$(command -v clang || echo gcc); dagaz c --time-summary a.fut 2>&1 | sed 's/.*(//'; dagaz c --time-summary a.fut 2>&1 | sed 's/.*(//'; echo 1 | ./a
 1 unit, runtime compiled)

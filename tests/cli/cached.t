@@ -39,7 +39,7 @@ $ export XDG_CACHE_HOME=$PWD/e; echo 1 | dagaz run a.fut; all=$(cat e/dagaz/*/* 
 0
 3i64
 1
-$ mkdir t; export TMPDIR=$PWD/t XDG_CACHE_HOME=$PWD/k; printf '#!/bin/sh\necho $PPID > pid\nexec sleep 5\n' > slow; chmod +x slow; (CC=$PWD/slow dagaz c a.fut -o killed & wait) 2>/dev/null & sleep 0.1; while [ ! -s pid ]; do sleep 0.05; done; kill -9 $(cat pid); ls t | wc -l; echo 1 | dagaz run a.fut; ls t k/dagaz | sed 's/-.*//'
+$ mkdir t; export TMPDIR=$PWD/t XDG_CACHE_HOME=$PWD/k; printf '#!/bin/sh\necho $PPID > pid\nexec sleep 5\n' > slow; chmod +x slow; (CC=$PWD/slow dagaz c a.fut -o killed & wait) 2>/dev/null & sleep 0.1; while [ ! -s pid ]; do sleep 0.05; done; kill -9 $(cat pid); while kill -0 $(cat pid) 2>/dev/null; do sleep 0.05; done; ls t | wc -l; echo 1 | dagaz run a.fut; ls t k/dagaz | sed 's/-.*//'
 1
 2i64
 k/dagaz:
@@ -47,7 +47,6 @@ rts
 run
 
 t:
-dagaz.08cf3707.3324.VKugdt
 $ mkdir full spare; export TMPDIR=$PWD/spare XDG_CACHE_HOME=$PWD/full; mount -t tmpfs -o size=64k tmpfs full 2>/dev/null || mkdir -m 777 full/dagaz; for i in 1 2; do echo 1 | dagaz run a.fut; dagaz c --time-summary a.fut 2>&1 | sed 's/.*(//'; done; umount full 2>/dev/null; ls spare | sed 's/-.*//'; ls spare/dagaz-* | sed 's/-.*//'
 2i64
 1 unit, runtime cached)
