@@ -263,8 +263,7 @@ static Jvp jvp_new(Builder *b, const Loc *loc, Calls *calls) {
   Jvp j = {.w = rewrite_new(b->prog, *b), .loc = loc};
   j.varied = varset_new(b->prog->arena);
   j.varied.calls = calls;
-  j.safe = (Safe){.strict = calls_strict(calls), .risky = varset_new(b->prog->arena),
-                  .unbounded = varset_new(b->prog->arena)};
+  j.safe = safe_new(calls_strict(calls), b->prog->arena);
   j.tangents = map_new(b->prog->arena);
   return j;
 }

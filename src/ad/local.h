@@ -6,8 +6,8 @@
 #ifndef AD_LOCAL_H
 #define AD_LOCAL_H
 #include "ad.h"
+#include "safe.h"
 
-typedef struct Calls Calls;  // the functions that differentiated code calls: calls.c
 // What is known of the source code's scopes.
 typedef struct {
   const Prog *prog;
@@ -16,23 +16,6 @@ typedef struct {
 } Needs;
 
 // ---- util.c ------------------------------------------------------------------------------------
-typedef struct Reached Reached;
-// Sets of variables, growing on demand.
-typedef struct {
-  Arena *arena;
-  uint64_t **pages;  // a bit per variable; NULL: none of that page
-  int cap, len;  // pages; members
-  Calls *calls;  // where the set answers a question of activity.c: what is known of functions
-  Reached *reached;  // reach: nested statements add only what is free in them, found once
-} VarSet;
-VarSet varset_new(Arena *arena);
-bool varset_has(const VarSet *set, Var v);
-bool varset_has_atom(const VarSet *set, Atom a);
-bool varset_add(VarSet *set, Var v);  // whether it is new
-bool varset_add_atom(VarSet *set, Atom a);
-void varset_remove(VarSet *set, Var v);
-void varset_add_all(VarSet *set, Vars vars);
-
 _Noreturn void ad_unsupported(const Loc *loc, const char *what);
 bool atom_absent(Atom a);
 Atom atom_none(void);
@@ -187,21 +170,6 @@ void need_directly(Needs *needs, const VarSet *active, VarSet *need, const Body 
 bool form_shares_memory(Form form);  // results may be views of operands
 Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e);  // arguments
 bool conv_is_linear(Prim from, Prim to);
-
-// ---- safe.c ------------------------------------------------------------------------------------
-typedef struct {
-  bool strict;              // products as IEEE says
-  VarSet risky, unbounded;  // what may be infinite or NaN at finite arguments; and what overflows
-  VarSet masked;            // what gets adjoints that masks make zero (masked.c)
-} Safe;
-void safe_body(Safe *safe, const Body *body);  // finds them
-bool safe_is_plain(const Body *body);          // no product of its derivatives is guarded
-Atom safe_times(Builder *b, Atom d, Atom partial);
-// d * J(args, y) in the type of the operation stm; J is not a constant; and d * J_i in forward mode.
-Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
-                  Atom d);
-Atom safe_tangent(const Safe *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y, Atom d);
-void masked_body(const Prog *prog, Frees *frees, VarSet *masked, const Body *body);  // masked.c
 
 // ---- jvp.c and friends -------------------------------------------------------------------------
 // The statement's results bound through P; returns nothing.  See jvp.c.

@@ -58,12 +58,18 @@ static void risky_inner(void *state, const Body *body, const Vars *params) {
   safe_body(state, body);
 }
 
+Safe safe_new(bool strict, Arena *arena) {
+  return (Safe){strict, varset_new(arena), varset_new(arena), varset_new(arena), varset_new(arena),
+                varset_new(arena)};
+}
+
 void safe_body(Safe *safe, const Body *body) {
   for (int i = 0; i < body->stms.len; i++) {
     const Exp *e = &body->stms.at[i].exp;
     exp_each_body(e, risky_inner, safe);
     if (e->form != FORM_PRIM || !prim_is_float(e->prim.prim)) continue;
     Var y = body->stms.at[i].bound.at[0];
+    varset_add(&safe->computed, y);
     bool risky = is_singular(&e->prim) || any_risky(&safe->risky, e->prim.args);
     if (risky) varset_add(&safe->risky, y);
     if (risky || overflows(e->prim.op) || any_risky(&safe->unbounded, e->prim.args))
@@ -118,6 +124,19 @@ static Atom chosen(Builder *b, const struct prim_form *e, const Term *J, Atoms a
   return build_select(b, c, yes, chosen(b, e, J->z, args, d));
 }
 
+// x * w of array elements or parameters as they are: what matrix products consist of.
+static bool is_contraction(const Safe *safe, const struct prim_form *e) {
+  Atom x = e->args.at[0], w = e->args.at[e->args.len > 1];
+  return (e->op == OP_MUL || e->op == OP_MAD || e->op == OP_FMA) && !atom_same(x, w) &&
+         !varset_has_atom(&safe->computed, x) && !varset_has_atom(&safe->computed, w);
+}
+
+static bool is_masked(const Safe *safe, const Stm *stm) {
+  Var y = stm->bound.at[0];
+  if (varset_has(&safe->masked, y)) return true;
+  return varset_has(&safe->behind, y) && !is_contraction(safe, &stm->exp.prim);
+}
+
 Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
                   Atom d) {
   const struct prim_form *e = &stm->exp.prim;
@@ -127,7 +146,7 @@ Atom safe_product(const Safe *safe, Builder *b, const Stm *stm, const Term *J, A
   Prim p = e->prim;
   Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
   bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->risky, J, e->args) ||
-               varset_has(&safe->masked, stm->bound.at[0]);
+               is_masked(safe, stm);
   if (safe->strict || !prim_is_float(p) || !partial.is_var ||
       (!guard && prog_may(b->prog, SWITCH_FINITE)))
     return build_times(b, d, partial);

@@ -238,7 +238,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params) {
     if (params[k]) varset_add(&v->varied, fn->params.at[k]);
   varied_body(v->w.from, &v->varied, &fn->body);
   safe_body(&v->safe, &fn->body);
-  masked_body(v->w.from, v->needs.frees, &v->safe.masked, &fn->body);
+  masked_body(v->w.from, v->needs.frees, &v->safe, &fn->body);
   for (int k = 0; k < fn->body.results.len; k++)
     reach_atom(&v->varied, &v->active, fn->body.results.at[k]);
   reach_body(v->w.from, &v->varied, &v->active, &fn->body);
@@ -276,7 +276,7 @@ static Vjp vjp_new(Builder *b, const Lambda *fn, const Loc *loc, Mask varied, Ca
   v.needs = (Needs){b->prog, frees_new(b->prog, arena), map_new(arena)};
   v.reached = reached_new(v.needs.frees, arena);
   v.varied = varset_new(arena);
-  v.safe = (Safe){calls_strict(calls), varset_new(arena), varset_new(arena), varset_new(arena)};
+  v.safe = safe_new(calls_strict(calls), arena);
   v.active = varset_new(arena);
   v.varied.calls = v.active.calls = calls;
   v.overwritten = varset_new(arena);
