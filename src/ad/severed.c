@@ -8,6 +8,11 @@
 //   [zero-gradient]     s reaches y, but not by smooth edges alone, and no warning above says why
 //       s only decides: indices, conditions, trip numbers
 //
+// and of integer parameters n of reverse mode whose adjoint is wanted
+//
+//   [truncated-gradient]  n --value*--> i --conversion to float--> x --smooth*--> y
+//       the adjoint of x is a float, that of i its whole part
+//
 // Excused, because what is lost is zero or because it is how such functions are written:
 //   x - c where every cut of c is of x or of what depends on x smoothly: remainders, x - floor x
 //   x * c where x is smooth and the cuts of c are signs and comparisons: masks, x * bool (x > 0)
@@ -242,6 +247,38 @@ static void judge(Severed *s) {
   }
 }
 
+// ---- derivatives by integers
+static bool through_integers(const Severed *s, const Reach *r, int node) {
+  for (; r->by[node] > 0; node = s->flow.edges.at[r->by[node] - 1].from)
+    if (!prim_is_int(var_type(s->prog, s->flow.nodes.at[node].var).prim)) return false;
+  return true;
+}
+
+static void report_truncated(Severed *s, const FlowEdge *e, int seed) {
+  const char *name = seed_name(s, seed);
+  const char *type = prim_info[var_type(s->prog, s->flow.nodes.at[seed].var).prim].name;
+  diag_warn(s->diag, loc_user_span(e->stm->loc),
+            "[truncated-gradient] The derivative with respect to %s, of type %s, is truncated here: "
+            "it goes back through a conversion from an integer.", name, type);
+  diag_note(s->diag, s->at, "The derivative is taken here, with respect to %s.", name);
+  diag_hint(s->diag, "Make %s a float, or stop its derivative with stop_gradient of lib/ad.", name);
+}
+
+// The first conversion through which floats go back to the integer.
+static void judge_integer(Severed *s, Atom n) {
+  int seed = flow_node(&s->flow, n);
+  if (seed < 0) return;
+  Reach from = reach_of(s, false, 1u << FLOW_VALUE, seed), before = before_results(s, SMOOTH_ONLY);
+  for (int i = 0; i < s->flow.edges.len; i++) {
+    const FlowEdge *e = &s->flow.edges.at[i];
+    if (e->stm->exp.form != FORM_CONV || !prim_is_float(e->stm->exp.conv.to)) continue;
+    if (!reach_has(&from, e->from) || !reach_has(&before, e->to)) continue;
+    if (!through_integers(s, &from, e->from)) continue;
+    report_truncated(s, e, seed);
+    return;
+  }
+}
+
 static bool is_wanted(const Severed *s, const Stm *stm, int k) {
   if (stm->exp.form == FORM_JVP) return !atom_is(stm->exp.jvp.tangents.at[k], 0);
   int first = stm->bound.len - stm->exp.vjp.args.len;
@@ -266,6 +303,10 @@ static void operator_check(Severed *s, const Stm *stm) {
   }
   flow_fill(&s->flow, s->fn, stm->loc);
   if (s->seeded.len) judge(s);
+  for (int k = 0; e->form == FORM_VJP && k < s->fn->params.len; k++) {
+    Var n = s->fn->params.at[k];
+    if (prim_is_int(var_type(s->prog, n).prim) && is_wanted(s, stm, k)) judge_integer(s, atom_var(n));
+  }
 }
 
 // ---- all operators

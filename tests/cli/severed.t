@@ -163,3 +163,21 @@ Note at s.fut:2:23-48: The derivative is taken here, with respect to "x".
     2 | entry main (x: f64) = vjp (\x -> x + f 3 x) x 1
       |                       ^^^^^^^^^^^^^^^^^^^^^^^^^
 Hint: Where this is meant, say so with stop_gradient of lib/ad.
+$ # Of integers that are turned into floats the derivative is truncated in reverse mode.
+$ printf '%s\n' 'entry main (n: i64) = vjp (\n -> 2.0 ** f64.i64 n) n 1.0' > v.fut; dagaz check v.fut
+Warning at v.fut:1:41-50:
+The derivative with respect to "n", of type i64, is truncated here: it goes back through a conversion from an integer.
+    1 | entry main (n: i64) = vjp (\n -> 2.0 ** f64.i64 n) n 1.0
+      |                                         ^^^^^^^^^ [truncated-gradient]
+Note at v.fut:1:23-57: The derivative is taken here, with respect to "n".
+    1 | entry main (n: i64) = vjp (\n -> 2.0 ** f64.i64 n) n 1.0
+      |                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+Hint: Make "n" a float, or stop its derivative with stop_gradient of lib/ad.
+$ printf '%s\n' 'entry main [k] (xs: [k]f64) (is: [k]i32) = vjp (\(xs, is) -> f64.sum (map2 (\x i -> x * f64.i32 (2 * i)) xs is)) (xs, is) 1' > v.fut; dagaz check v.fut 2>&1 | sed -n 1,4p
+Warning at v.fut:1:89-104:
+The derivative with respect to "is", of type i32, is truncated here: it goes back through a conversion from an integer.
+    1 | ..  = vjp (\(xs, is) -> f64.sum (map2 (\x i -> x * f64.i32 (2 * i)) xs is)) (xs, is) 1
+      |                                                    ^^^^^^^^^^^^^^^ [truncated-gradient]
+$ printf '%s\n' 'entry main [k] (xs: [k]f64) (is: [k]i32) = (vjp (\(xs, is) -> f64.sum (map2 (\x i -> x * f64.i32 i) xs is)) (xs, is) 1).0' > v.fut; dagaz check v.fut
+$ printf '%s\n' 'entry main [k] (xs: [k]f64) (is: [k]i64) = vjp (\(xs, is) -> f64.sum (map (\i -> xs[i] + f64.bool (i > 2)) is)) (xs, is) 1' > v.fut; dagaz check v.fut
+$ printf '%s\n' 'entry main (n: i64) = jvp (\n -> 2.0 ** f64.i64 n) n 1' > v.fut; dagaz check v.fut
