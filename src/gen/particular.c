@@ -359,10 +359,11 @@ bool gen_stm_particular(Gen *g) {
       parts,    columns,  columns,  columns, recurrence, recurrence,    folds,
       counters, counters, counters, branches, branches,  sweep,         nest,
       nest,     nest,     exact,    exact,   gen_additions, gen_additions, gen_additions};
-  bool kinks = !g->options.smooth && gen_chance(g, 25);
+  bool kinks = !g->options.smooth && gen_chance(g, 35);
   bool operators = g->options.nested && gen_real(g) == PRIM_F64 && gen_chance(g, 20);
   g->budget -= 2;
   if (operators) direction(g);
+  else if (kinks && gen_chance(g, 50)) gen_ties(g);
   else if (kinks) winners(g);
   else kinds[gen_random(g, COUNT_OF(kinds))](g);
   return true;
