@@ -41,6 +41,7 @@ struct DimVar {
   const char *why;     // FLEX: what it arises from;  UNKNOWN: what it is
   Name of;             // FLEX: of which name it is an instance, or NULL
   Absorb *absorb;      // FLEX: of an instance of a type parameter
+  DimVarList *binders; // FLEX: named parameters of functions in the inferred type that has it
   DimVar *canon;       // the variable this one equals as long as that is not existential
   Dim *source;         // canonical variable that became existential: what it absorbed
   int occurrence;      // pending existentials of one occurrence and source are one size
@@ -131,6 +132,11 @@ typedef struct {
   Sized *type;
 } SizeSource;
 
+// Function types that are being unified: both parameters are one, called `param`.
+typedef struct {
+  DimVar *param, *other;
+} SameParam;
+
 typedef struct {
   Checker *c;
   LIST(InstDim) insts;
@@ -154,6 +160,7 @@ typedef struct {
   DimVarList differing;  // what it mentions, when two sizes differ
   bool partial;     // the program has type errors: only sound definitions are looked at
   LIST(Sized *) passed;  // parameters of the functions whose results are being unified
+  LIST(SameParam) same_params;
   bool quiet;       // failures are not going to be reported
   bool argument;    // unifying a parameter with its argument
 } Sizing;
@@ -211,6 +218,7 @@ typedef struct {
   Name of;
   bool any;
   Absorb *absorb;  // of an instance
+  DimVarList *binders;  // of another type with functions
   bool again;      // another occurrence of the instance
   int occurrence, next, next_binder;
 } Fresh;

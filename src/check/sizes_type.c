@@ -46,7 +46,11 @@ Sized *sized_field(const Sized *record, Name field) {
 static Dim *fresh_dim(Sizing *z, Fresh *f) {
   if (f->any) return z->any;
   Absorb *a = f->absorb;
-  if (!a) return dim_flex(z, f->span, f->rank, f->why);
+  if (!a) {
+    Dim *d = dim_flex(z, f->span, f->rank, f->why);
+    d->var->binders = f->binders;
+    return d;
+  }
   DimVar *v = dimvar_new(z, DIMVAR_FLEX, NULL, f->span, f->why);
   v->rank = f->rank;
   v->of = f->of;
@@ -67,6 +71,7 @@ static DimVar *fresh_binder(Sizing *z, Fresh *f, Name name) {
   if (a && f->again && f->next_binder < a->binders.len) return a->binders.at[f->next_binder++];
   DimVar *v = dimvar_new(z, DIMVAR_NAME, name, f->span, NULL);
   if (a) list_push(z->c->arena, &a->binders, v);
+  else if (f->binders) list_push(z->c->arena, f->binders, v);
   return v;
 }
 
@@ -133,6 +138,7 @@ Sized *sized_fresh(Sizing *z, SType *type, Fresh *f) {
 
 Sized *sized_flex(Sizing *z, SType *type, Span span, DimRank rank, const char *why) {
   Fresh f = {.span = span, .rank = rank, .why = why};
+  if (stype_is_functional(type)) f.binders = NEW(z->c->arena, DimVarList);
   return sized_fresh(z, type, &f);
 }
 

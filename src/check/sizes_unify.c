@@ -82,10 +82,15 @@ typedef struct {
   DimVar *younger;  // unknown made deeper
 } LinkScan;
 
-static bool binder_of(const Absorb *a, const DimVar *var) {
-  for (int i = 0; a && i < a->binders.len; i++)
-    if (a->binders.at[i] == var) return true;
+static bool has_var(const DimVarList *list, const DimVar *var) {
+  for (int i = 0; list && i < list->len; i++)
+    if (list->at[i] == var) return true;
   return false;
+}
+
+// A parameter that is named inside the type that has the size v.
+static bool binder_of(const DimVar *v, const DimVar *param) {
+  return has_var(v->absorb ? &v->absorb->binders : v->binders, param);
 }
 
 // The parameter of a lambda is younger than the existential size of a declared function type.  Not
@@ -99,10 +104,10 @@ static bool is_lambda_param(const LinkScan *s, const DimVar *w) {
 static void link_see(void *env, DimVar *w) {
   LinkScan *s = env;
   if (w == s->var) s->inside = w;
-  else if (w->bound && !s->var->bound && !binder_of(s->var->absorb, w)) s->hidden = w;
+  else if (w->bound && !s->var->bound && !binder_of(s->var, w)) s->hidden = w;
   else if (w->bound && !is_lambda_param(s, w)) return;
   else if (w->tag == DIMVAR_NAME && w->level >= s->var->level &&
-           !binder_of(s->var->absorb, w))
+           !binder_of(s->var, w))
     s->escapes = w;
   else if (w->tag == DIMVAR_UNKNOWN && w->level > s->var->level) s->younger = w;
 }
@@ -122,8 +127,25 @@ static bool link_absorb(Sizing *z, DimVar *v, Dim *d) {
   return true;
 }
 
+static Dim *own_param(void *env, DimVar *var) {
+  const LinkScan *s = env;
+  for (int i = 0; i < s->z->same_params.len; i++) {
+    const SameParam *p = &s->z->same_params.at[i];
+    if (p->param == var && binder_of(s->var, p->other)) return p->other->dim;
+  }
+  return NULL;
+}
+
+static Dim *common_param(void *env, DimVar *var) {
+  const Sizing *z = env;
+  for (int i = 0; i < z->same_params.len; i++)
+    if (z->same_params.at[i].other == var) return z->same_params.at[i].param->dim;
+  return NULL;
+}
+
 static bool dim_link(Sizing *z, DimVar *v, Dim *d) {
   LinkScan s = {z, v, NULL, NULL, NULL, NULL};
+  if (z->same_params.len && (v->binders || v->absorb)) d = dim_map(z, d, own_param, &s);
   dim_each(d, link_see, &s);
   if (s.inside)
     return sizes_fail(z, "Occurs check: size \"%s\" would contain itself in \"%s\".",
@@ -150,11 +172,22 @@ static bool is_open(const Dim *d) {
   return d->tag == DIM_VAR && d->var->tag == DIMVAR_FLEX && !dimvar_pending(d->var);
 }
 
-// Of two flexible variables the one that says more about its origin stays.
+static void origin_take(DimVar *to, const DimVar *from) {
+  to->rank = from->rank;
+  to->why = from->why;
+  to->of = from->of;
+  to->span = from->span;
+  if (from->name) to->name = from->name;
+}
+
+// Of two flexible variables the one that cannot become existential stays, otherwise the one that
+// says more about its origin, which is kept in any case.
 static bool link_two(Sizing *z, Dim *e, Dim *a) {
   bool keep_e = e->var->rank >= a->var->rank;
+  if (!e->var->absorb != !a->var->absorb) keep_e = !e->var->absorb;
   if (e->var->bound != a->var->bound) keep_e = !e->var->bound;
   DimVar *from = keep_e ? a->var : e->var, *to = keep_e ? e->var : a->var;
+  if (from->rank > to->rank) origin_take(to, from);
   if (!to->name && from->name) to->name = from->name;
   return dim_link(z, from, to->dim);
 }
@@ -188,6 +221,10 @@ static bool is_same_value(Sizing *z, const Dim *e, const Dim *a) {
 }
 
 bool dim_unify(Sizing *z, Dim *e, Dim *a) {
+  if (z->same_params.len) {
+    e = dim_map(z, e, common_param, z);
+    a = dim_map(z, a, common_param, z);
+  }
   e = dim_find(e);
   a = dim_find(a);
   if (e->tag == DIM_ANY && is_open(a)) a->var->ref = e;
@@ -294,8 +331,12 @@ static bool unify_arrow_sizes(Sizing *z, Sized *e, Sized *a) {
   DimRenaming re = {0}, ra = {0};
   DimVarList opened = {0};
   DimVar *param = e->arrow.binder ? e->arrow.binder : a->arrow.binder;
-  if (e->arrow.binder && a->arrow.binder && a->arrow.binder != param)
+  bool both = e->arrow.binder && a->arrow.binder && a->arrow.binder != param;
+  if (both) {
+    SameParam same = {param, a->arrow.binder};
+    list_push(z->c->arena, &z->same_params, same);
     renaming_add(z, &ra, a->arrow.binder, param->dim);
+  }
   exists_open(z, &e->arrow.exists, true, &re, &opened);
   exists_open(z, &a->arrow.exists, false, &ra, &opened);
   if (param) param->bound++;
@@ -303,6 +344,7 @@ static bool unify_arrow_sizes(Sizing *z, Sized *e, Sized *a) {
   bool ok = sized_unify(z, renaming_apply(z, e->arrow.to, &re),
                         renaming_apply(z, a->arrow.to, &ra));
   if (param) param->bound--;
+  if (both) z->same_params.len--;
   if (ok) exists_close(z, &opened);
   z->passed.len--;
   return ok || sizes_within(z, "When matching %s types.", "return");

@@ -54,6 +54,19 @@ static const Case cases[] = {
     {"def ap (f: (n: i64) -> [n]i64) (k: i64) : [k]i64 = f k\ndef f = ap (\\n -> iota (n+1)) 10",
      "\"n\""},
     {"def f (g: (n: i64) -> [n]i32) (k: i64) : [k]i32 = g k", NULL},
+    // named parameters: sizes of an inferred function type follow, others do not
+    {"def f : ((k: i64) -> [k]f64 -> [k]f64) -> () = \\_ -> ()", NULL},
+    {"def f : (bool, (k: i64) -> [k]f64 -> [k]f64) -> bool = \\(b, _) -> b", NULL},
+    {"type^ o = {go: (k: i64) -> [k]f64 -> [k]f64}\ndef g (o: o) : o = o\n"
+     "def f (n: i64) = (g {go = \\k (x: [k]f64) -> map (+1) x} |> (.go)) n (replicate n 2)", NULL},
+    {"type^ o = (bool, (k: i64) -> [k]f64 -> [k]f64)\ndef g (o: o) : o = o\n"
+     "def f (n: i64) = (g (true, \\k (x: [k]f64) -> x) |> (.1)) n (replicate n 2)", NULL},
+    {"type^ o = {go: (k: i64) -> [k]f64 -> [k]f64}\n"
+     "def f (o: o) (n: i64) : [n]f64 = let {go} = o in go n (replicate n 2)", NULL},
+    {"type^ g = (k: i64) -> [k]i32 -> i64\ndef f : g = \\_ xs -> length xs", "\"k\" do not match"},
+    {"type^ g = (k: i64) -> [k]i32 -> i64\ndef h (g: g) = g 2 [1, 2]\n"
+     "def f = h (\\_ xs -> length xs)", "\"k\" do not match"},
+    {"type^ g = (k: i64) -> [k]i32 -> i64\ndef f : g = \\k (xs: [k]i32) -> length xs", NULL},
     {"def f [n] (xs: [n]i64) = id iota n", NULL},
     {"def f (n: i64) : [n]i64 = {i = iota}.i n", NULL},
     // let
