@@ -44,6 +44,7 @@ struct DimVar {
   DimVarList *binders; // FLEX: named parameters of functions in the inferred type that has it
   DimVar *canon;       // the variable this one equals as long as that is not existential
   Dim *source;         // canonical variable that became existential: what it absorbed
+  bool hidden;         // FLEX: of a named type that does not show it
   int occurrence;      // pending existentials of one occurrence and source are one size
   int bound;           // > 0: bound inside the types being unified
   int stamp;           // scratch

@@ -8,16 +8,7 @@ typedef struct {
   DimList left, right, unknown;
 } Joining;
 
-static void flexible_see(void *env, DimVar *var) {
-  if (var->tag == DIMVAR_FLEX) *(bool *)env = true;
-}
-
-static bool is_rigid(Dim *dim) {
-  bool flexible = false;
-  dim_each(dim, flexible_see, &flexible);
-  return !flexible;
-}
-
+// ---- what branches do not make one -----------------------------------------------------------
 // The size before all loops whose parameter has this size.
 static Dim *size_at_start(Dim *dim) {
   dim = dim_find(dim);
@@ -25,21 +16,47 @@ static Dim *size_at_start(Dim *dim) {
   return dim;
 }
 
-// A loop parameter may have the other size only if it has it from the start.  One that starts
+// A parameter of a loop is to have another size in a branch than it starts with.  One that starts
 // empty is going to grow.
-static bool loop_size_differs(Dim *a, Dim *b) {
+static bool grows(Dim *dim, Dim *start) {
+  return start != dim_find(dim) && start->tag == DIM_CONST && start->value == 0;
+}
+
+static void solvable_see(void *env, DimVar *var) {
+  if (var->tag == DIMVAR_FLEX && !var->hidden) *(bool *)env = true;
+}
+
+static bool is_rigid(Dim *dim) {
+  bool solvable = false;
+  dim_each(dim, solvable_see, &solvable);
+  return !solvable;
+}
+
+// A module type may hide a size that a named type does not show, so that callers cannot tell
+// whether it equals another:
+//
+//   type~ t = {xs: []i64, ys: []i64}    \(v: t) -> if b then v.xs else v.ys
+static bool is_hidden(const Dim *dim) { return dim->tag == DIM_VAR && dim->var->hidden; }
+
+static bool is_written(const Dim *dim) {
+  return is_hidden(dim) || (dim->tag == DIM_VAR && dim->var->rank == RANK_WRITTEN);
+}
+
+static bool stays_apart(Dim *a, Dim *b) {
   Dim *from = size_at_start(a), *to = size_at_start(b);
-  if (dim_same(a, b) || (from == dim_find(a) && to == dim_find(b))) return false;
-  bool empty = (from->tag == DIM_CONST && from->value == 0 && from != dim_find(a)) ||
-               (to->tag == DIM_CONST && to->value == 0 && to != dim_find(b));
-  return empty || (is_rigid(from) && is_rigid(to) && !dim_same(from, to));
+  if (dim_same(a, b)) return false;
+  if (grows(a, from) || grows(b, to)) return true;
+  if ((is_hidden(from) && is_written(to)) || (is_written(from) && is_hidden(to)))
+    return !dim_same(from, to);
+  bool both_tell = from == dim_find(a) && to == dim_find(b) && !is_hidden(from) && !is_hidden(to);
+  return !both_tell && is_rigid(from) && is_rigid(to) && !dim_same(from, to);
 }
 
 // Links what can be linked; the same differing pair is the same unknown.
 static Dim *join_dim(Joining *j, Dim *a, Dim *b) {
   Sizing *z = j->z;
   z->quiet = true;
-  bool same = !loop_size_differs(a, b) && dim_unify(z, a, b);
+  bool same = !stays_apart(a, b) && dim_unify(z, a, b);
   z->quiet = false;
   if (same) return dim_find(a)->tag == DIM_ANY ? b : a;
   for (int i = 0; i < j->left.len; i++)

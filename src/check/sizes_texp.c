@@ -99,9 +99,12 @@ Sized *sized_expand(Sizing *z, TypeDef *def, const SizedArgList *args,
   const TypeBody *body = typedef_body(z, def);
   if (!def->params.len && !body->hidden.len) return body->type;
   Expansion e = {z, def, args, body, {0}};
-  for (int i = 0; i < body->hidden.len; i++)
-    list_push(z->c->arena, &e.hidden,
-              anonymous_new(z, anonymous, body->hidden.at[i]->name, body->hidden.at[i]->span));
+  for (int i = 0; i < body->hidden.len; i++) {
+    const DimVar *v = body->hidden.at[i];
+    Dim *d = anonymous_new(z, anonymous, v->name, v->span);
+    if (d->tag == DIM_VAR) d->var->hidden = d->var->tag == DIMVAR_FLEX;
+    list_push(z->c->arena, &e.hidden, d);
+  }
   SizedMap m = {z, expand_named, expand_dim, &e, NULL};
   return sized_map(&m, body->type);
 }

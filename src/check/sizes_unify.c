@@ -185,6 +185,7 @@ static void origin_take(DimVar *to, const DimVar *from) {
 static bool link_two(Sizing *z, Dim *e, Dim *a) {
   bool keep_e = e->var->rank >= a->var->rank;
   if (!e->var->absorb != !a->var->absorb) keep_e = !e->var->absorb;
+  if (e->var->hidden != a->var->hidden) keep_e = e->var->hidden;
   if (e->var->bound != a->var->bound) keep_e = !e->var->bound;
   DimVar *from = keep_e ? a->var : e->var, *to = keep_e ? e->var : a->var;
   if (from->rank > to->rank) origin_take(to, from);

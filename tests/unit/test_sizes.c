@@ -54,6 +54,16 @@ static const Case cases[] = {
     {"def ap (f: (n: i64) -> [n]i64) (k: i64) : [k]i64 = f k\ndef f = ap (\\n -> iota (n+1)) 10",
      "\"n\""},
     {"def f (g: (n: i64) -> [n]i32) (k: i64) : [k]i32 = g k", NULL},
+    // branches: flexible sizes become one, those that a named type hides do not
+    {"def f (xs: []i32) (ys: []i32) b = zip (if b then xs else ys) xs", NULL},
+    {"module m : { type~ t val f : bool -> t -> i64 } = { type~ t = {a: []i64, b: []i64}\n"
+     "def f b (t: t) = length (if b then t.a else t.b) }", NULL},
+    {"module m : { type~ t val f : bool -> t -> i64 } = { type~ t = {a: []i64, b: []i64}\n"
+     "def f (b: bool) (t: t) = length (zip t.a t.b) }", "do not match"},
+    {"module m : { type~ t val f [n]: bool -> [n]i64 -> t -> t } = { type~ t = {a: []i64}\n"
+     "def f b (xs: []i64) (t: t) = if b then t with a = xs else t }", NULL},
+    {"type~ t = {a: []i64}\n"
+     "def f (t: t) b = let s = if b then {a = [1]} else t in zip s.a t.a", "Unknown size"},
     // named parameters: sizes of an inferred function type follow, others do not
     {"def f : ((k: i64) -> [k]f64 -> [k]f64) -> () = \\_ -> ()", NULL},
     {"def f : (bool, (k: i64) -> [k]f64 -> [k]f64) -> bool = \\(b, _) -> b", NULL},
