@@ -77,11 +77,11 @@ def rep 't [n] (x: t) : *[n]t = intrinsics.replicate n x
 
 -- | A fresh copy, which may be updated in place.
 #[inline]
-def copy 't (a: t) : *t = intrinsics.manifest a
+def copy '~t (a: t) : *t = intrinsics.manifest a
 
 -- | A fresh copy laid out in memory row by row.
 #[inline]
-def manifest 't (a: t) : *t = intrinsics.manifest a
+def manifest '~t (a: t) : *t = intrinsics.manifest a
 
 -- | The rows one after the other.
 #[inline]

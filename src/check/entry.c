@@ -1,4 +1,5 @@
-// Entry points: monomorphic, of order zero, their sizes readable from the arguments.
+// Entry points: monomorphic, of order zero.  That their sizes are readable from the arguments is
+// checked with the sizes.
 #include "local.h"
 
 // Can the size be read off a value of the type?  It is then a bare array dimension or a direct
@@ -33,25 +34,6 @@ bool size_witnessed(SType *type, const Binding *size) {
   return false;
 }
 
-static void sizes_check(Checker *c, Binding *b) {
-  for (int i = 0; i < b->sparams.len; i++) {
-    Binding *size = b->sparams.at[i];
-    bool found = false;
-    SType *t = stype_find(b->type);
-    for (; t->tag == TYPE_ARROW && !found; t = stype_find(t->arrow.to))
-      found = size_witnessed(t->arrow.from, size);
-    if (found) continue;
-    if (size_witnessed(t, size))
-      report(c, b->span,
-             "[entry-result-size] Entry point functions must not be size-polymorphic in their "
-             "return type.");
-    else
-      report(c, b->span, "[entry-size] Entry point size parameter \"[%s]\" is only used "
-                         "non-constructively.",
-             size->name);
-  }
-}
-
 void entry_check(Checker *c, Dec *dec, Binding *b) {
   (void)dec;
   if (c->failed) return;
@@ -68,5 +50,4 @@ void entry_check(Checker *c, Dec *dec, Binding *b) {
     report(c, b->span, "[entry-higher-order] Entry point functions may not be higher-order.");
     return;
   }
-  sizes_check(c, b);
 }

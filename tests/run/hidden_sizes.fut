@@ -37,4 +37,4 @@ entry main (c: bool) (n: i64) =
   let s = pairs.step n t
   let u = pairs.put (n < 3) [1] s
   let k = if c then pairs.pick c (pairs.put true (iota 3) s) + 6 else pairs.pick c t - 3
-  in (k, pairs.first u)
+  in (k, pairs.first (copy u))

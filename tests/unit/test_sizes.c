@@ -64,6 +64,8 @@ static const Case cases[] = {
      "def f b (xs: []i64) (t: t) = if b then t with a = xs else t }", NULL},
     {"type~ t = {a: []i64}\n"
      "def f (t: t) b = let s = if b then {a = [1]} else t in zip s.a t.a", "Unknown size"},
+    {"module m : { type~ t val f : t -> t } = { type~ t = []i64 def f (t: t) = copy t }\n"
+     "def f (x: m.t) = copy (m.f x)", NULL},
     // named parameters: sizes of an inferred function type follow, others do not
     {"def f : ((k: i64) -> [k]f64 -> [k]f64) -> () = \\_ -> ()", NULL},
     {"def f : (bool, (k: i64) -> [k]f64 -> [k]f64) -> bool = \\(b, _) -> b", NULL},
