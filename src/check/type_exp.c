@@ -73,6 +73,12 @@ static Size *size_exp(Checker *c, SizeExp *exp) {
 }
 
 // ---- forms -----------------------------------------------------------------------------------
+// A name keeps nothing of the `*` outside functions that its definition or its arguments have:
+// with `type t = *[]i32`, t is []i32.
+static SType *expand_plain(Checker *c, TypeDef *def, const NamedArgList *args) {
+  return stype_strip(c, type_expand(c, def, args));
+}
+
 static SType *name_type(Checker *c, TypeExp *exp, Lift *lift) {
   TypeDef *def = typename_resolve(c, &exp->name);
   if (!def) return c->error;
@@ -83,7 +89,7 @@ static SType *name_type(Checker *c, TypeExp *exp, Lift *lift) {
     return c->error;
   }
   lift_raise(lift, def->lift);
-  return type_expand(c, def, &(NamedArgList){0});
+  return expand_plain(c, def, &(NamedArgList){0});
 }
 
 static bool arg_check(Checker *c, TypeDef *def, int i, TypeArg *arg, NamedArg *out, Lift *lift) {
@@ -127,7 +133,7 @@ static SType *apply_type(Checker *c, TypeExp *exp, Lift *lift) {
     list_push(c->arena, &args, arg);
   }
   lift_raise(lift, def->lift);
-  return type_expand(c, def, &args);
+  return expand_plain(c, def, &args);
 }
 
 static SType *array_type(Checker *c, TypeExp *exp, Lift *lift) {

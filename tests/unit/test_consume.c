@@ -265,6 +265,18 @@ static void test_length(void) {
   verdict(s < 20, "long chains", "less than 20 s", "more");
 }
 
+// Names of types keep no `*` outside functions.
+static void test_abbreviations(void) {
+  accept("type t = *[3]i32\ndef f (_: i32) (y: [3]i32) : t = y");
+  reject("type t = {a: *[3]i32}\ndef f (x: t) = x.a with [0] = 1", "not consumable");
+  reject("type t 'a = {a: a}\ndef f (x: t (*[3]i32)) = x.a with [0] = 1", "not consumable");
+  accept("type t = [3]i32\ndef f (x: *t) = x with [0] = 1");
+  reject("type^ f = *[3]i32 -> i32\ndef g (f: f) (x: *[3]i32) = (f x, x[0])", "was consumed");
+  accept("type t = *[3]i32\ndef x : t = [1, 2, 3]");
+  accept("type opt 'a = #some a | #none\ndef x : opt (*[3]i32) = #some [1, 2, 3]");
+  reject("type t = [3]i32\ndef x : *t = [1, 2, 3]", "cannot have a unique type");
+}
+
 int main(void) {
   test_updates();
   test_records();
@@ -274,6 +286,7 @@ int main(void) {
   test_branches();
   test_loops();
   test_modules();
+  test_abbreviations();
   test_counts();
   test_length();
   return unit_end();
