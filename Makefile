@@ -75,10 +75,27 @@ stress:
 	$(MAKE) BUILD=build-stress EXTRA="-DDAGAZ_STRESS $(SAN)" all unit
 bless: all
 	sh tools/runtests --bless $(BUILD)/dagaz tests/core tests/pass tests/cli
+# The manual page and the completions come from the program's own table of commands.
+ROOT  = "$(DESTDIR)$(or $(PREFIX),/usr/local)"
+SHARE = $(ROOT)/share
+MAN   = $(SHARE)/man/man1
+BASH  = $(SHARE)/bash-completion/completions
+ZSH   = $(SHARE)/zsh/site-functions
+FISH  = $(SHARE)/fish/vendor_completions.d
 install: all
-	install -D $(BUILD)/dagaz $(DESTDIR)$(or $(PREFIX),/usr/local)/bin/dagaz
+	install -D $(BUILD)/dagaz $(ROOT)/bin/dagaz
+	@mkdir -p $(MAN) $(BASH) $(ZSH) $(FISH) $(SHARE)/doc/dagaz $(SHARE)/dagaz
+	$(BUILD)/dagaz help --man > $(MAN)/dagaz.1
+	$(BUILD)/dagaz completion bash > $(BASH)/dagaz
+	$(BUILD)/dagaz completion zsh > $(ZSH)/_dagaz
+	$(BUILD)/dagaz completion fish > $(FISH)/dagaz.fish
+	cp README.md LICENSE doc/*.md $(SHARE)/doc/dagaz
+	cp -R editors $(SHARE)/dagaz
+uninstall:
+	rm -f $(ROOT)/bin/dagaz $(MAN)/dagaz.1 $(BASH)/dagaz $(ZSH)/_dagaz $(FISH)/dagaz.fish
+	rm -rf $(SHARE)/doc/dagaz $(SHARE)/dagaz
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit demo check check-long bench bench-ad asan stress bless install clean fuzz-build
+.PHONY: all unit demo check check-long bench bench-ad asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)

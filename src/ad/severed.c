@@ -174,7 +174,7 @@ static void notes_end(const Severed *s, int seed, bool truncated) {
   diag_note(s->diag, s->at, "The derivative is taken here, with respect to %s.",
             seed_name(s, seed));
   diag_hint(s->diag, "Where this is meant, say so with stop_gradient of lib/ad%s",
-            truncated ? ": without, the derivative goes on truncated to an integer." : ".");
+            truncated ? ". Otherwise the derivative is truncated to an integer." : ".");
 }
 
 static void report_cut(const Severed *s, const FlowEdge *e, const Reach *smooth,

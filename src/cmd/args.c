@@ -4,20 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void usage_print(const ArgRow *rows) {
-  for (const ArgRow *row = rows; row->to; row++) {
-    if (row->kind == ARG_ROWS) {
-      usage_print(row->to);
-      continue;
-    }
-    char letter[8] = "    ", name[64] = "";
-    if (row->letter) snprintf(letter, sizeof letter, "-%c%s", row->letter, row->name ? ", " : "  ");
-    if (row->name)
-      snprintf(name, sizeof name, "--%s%s", row->name, row->kind == ARG_FLAG ? "" : "=..");
-    printf("  %s%-24s %s\n", letter, name, row->help);
-  }
-}
-
 // "a|b|c: meaning" with the value b sets 1.
 static bool choice_set(const ArgRow *row, const char *spelling, const char *value) {
   const char *at = row->help;
@@ -86,8 +72,21 @@ static const ArgRow *row_lettered(const ArgRow *rows, char letter) {
   return NULL;
 }
 
-static bool unknown(const char *word) {
-  fprintf(stderr, "dagaz: unknown option '%s'; see --help\n", word);
+static void names_offer(Similar *near, const ArgRow *rows) {
+  for (const ArgRow *row = rows; row->to; row++) {
+    if (row->kind == ARG_ROWS) names_offer(near, row->to);
+    else if (row->name) similar_offer(near, row->name);
+  }
+}
+
+static bool unknown(const char *command, const ArgRow *rows, const char *word) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  Similar near = similar_begin(name);
+  if (word[1] == '-') names_offer(&near, rows);
+  fprintf(stderr, "dagaz: unknown option '%s'", word);
+  if (near.best) fprintf(stderr, ": did you mean '--%s'?\n", near.best);
+  else fprintf(stderr, "; see `dagaz help %s`\n", command);
   return false;
 }
 
@@ -99,7 +98,7 @@ static bool lacks_value(const char *word) {
 static bool long_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, int *i) {
   const char *word = argv[*i], *name = word + 2, *equals = strchr(name, '=');
   const ArgRow *row = row_named(rows, name, equals ? (size_t)(equals - name) : strlen(name));
-  if (!row || (row->kind == ARG_FLAG && equals)) return unknown(word);
+  if (!row || (row->kind == ARG_FLAG && equals)) return unknown(argv[0], rows, word);
   if (row->kind == ARG_FLAG) return value_set(arena, row, word, NULL);
   if (equals) return value_set(arena, row, word, equals + 1);
   if (*i + 1 >= argc) return lacks_value(word);
@@ -110,7 +109,7 @@ static bool short_parse(Arena *arena, const ArgRow *rows, int argc, char **argv,
   const char *word = argv[*i];
   for (const char *at = word + 1; *at; at++) {
     const ArgRow *row = row_lettered(rows, *at);
-    if (!row) return unknown(word);
+    if (!row) return unknown(argv[0], rows, word);
     if (row->kind == ARG_FLAG) {
       value_set(arena, row, word, NULL);
       continue;
@@ -122,12 +121,20 @@ static bool short_parse(Arena *arena, const ArgRow *rows, int argc, char **argv,
   return true;
 }
 
+// --help, -h, and for our own use --help=FORM.
+static bool asks_help(const char *word, HelpForm *form) {
+  *form = HELP_TEXT;
+  if (strncmp(word, "--help=", 7) == 0) return help_form(word + 7, form);
+  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help) {
   *help = false;
   for (int i = 1; i < argc; i++) {
     const char *word = argv[i];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-      usage_print(rows);
+    HelpForm form;
+    if (asks_help(word, &form)) {
+      help_print(argv[0], rows, form);
       return *help = true;
     }
     bool ok = true;

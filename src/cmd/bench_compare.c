@@ -60,8 +60,7 @@ static void program_compare(Arena *arena, const JsonMember *old, const Json *new
 
 int bench_compare(Arena *arena, const Words *files) {
   if (files->len != 2) {
-    fprintf(stderr, "usage: dagaz bench --compare OLD.json NEW.json\n");
-    return STATUS_IO;
+    return usage_error("bench");
   }
   const Json *old = results_read(arena, files->at[0]), *new = results_read(arena, files->at[1]);
   if (!old || !new) return STATUS_IO;

@@ -4,11 +4,19 @@
 #include "../derive/derive.h"
 #include "../driver/driver.h"
 
+// ---- commands.c: the table, from which all help comes ---------------------------------------------
 typedef struct {
-  const char *name, *usage, *help;
-  int (*run)(int argc, char **argv);  // argv[0] is the subcommand; returns the exit status
+  const char *name;
+  const char *usage;    // arguments after the name
+  const char *help;     // in the overview: a few words
+  const char *about;    // in its own help: a sentence or two
+  const char *example;
+  int (*run)(int argc, char **argv);  // argv[0] is the command; returns the exit status
 } Command;
-extern const Command commands[];
+extern const Command commands[];  // ends with {0}
+const Command *command_find(const char *name);  // NULL: none
+// Prints how the command is used, on stderr; STATUS_IO.
+int usage_error(const char *name);
 
 // ---- args.c: options.  One row per option of a command. -----------------------------------------
 typedef enum {
@@ -30,9 +38,20 @@ typedef struct {
 // --error-format.
 ArgRow args_messages(Session *s);
 // Fills in options, collects the other words.  False (after a message) on an unknown option, a
-// missing value; with --help, prints usage, sets *help.
+// missing value; with --help, prints the command's help, sets *help.  argv[0] is the command.
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);
 
+// ---- help.c: the same of all commands and options, in several forms ------------------------------
+typedef enum { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } HelpForm;
+bool help_form(const char *name, HelpForm *form);
+void help_print(const char *name, const ArgRow *rows, HelpForm form);
+void help_overview(FILE *out);
+void help_manual(void);                // dagaz.1
+void help_completion(HelpForm shell);
+
+int cmd_help(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
+int cmd_version(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_c(int argc, char **argv);
 int cmd_run(int argc, char **argv);

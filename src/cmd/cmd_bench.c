@@ -186,8 +186,12 @@ static bool json_save(const char *path, const Text *json) {
   return ok;
 }
 
-static int programs_time(Bencher *b, const Words *programs, const char *json) {
+// The programs that the paths name.
+static int programs_time(Bencher *b, const Words *paths, const Words *programs, const char *json) {
   for (int i = 0; i < programs->len; i++) program_time(b, programs->at[i]);
+  if (!b->failed && !b->measured)
+    fprintf(stderr, "dagaz: no test blocks with inputs in %s%s\n", paths->at[0],
+            paths->len > 1 ? " and the others" : "");
   bool saved = !json || json_save(json, &b->json);
   text_free(&b->json);
   return b->failed || !b->measured || !saved;
@@ -208,13 +212,17 @@ int cmd_bench(int argc, char **argv) {
       {"backend", 0, ARG_TEXT, &backend, "c"},
       {0}};
   int status = STATUS_IO;
-  if (args_parse(arena, rows, argc, argv, &files, &help) && !help) {
+  if (!args_parse(arena, rows, argc, argv, &files, &help)) goto done;
+  if (!help && !files.len) {
+    usage_error("bench");
+  } else if (!help) {
     if (no_terminal) b.terminal = false;
     Words programs = compare ? files : programs_below(arena, &files);
-    status = compare ? bench_compare(arena, &files) : programs_time(&b, &programs, json);
-  } else if (help) {
+    status = compare ? bench_compare(arena, &files) : programs_time(&b, &files, &programs, json);
+  } else {
     status = STATUS_OK;
   }
+done:
   arena_free(arena);
   return status;
 }

@@ -2,11 +2,6 @@
 #include "cmd.h"
 #include <string.h>
 
-static int usage(void) {
-  fprintf(stderr, "usage: dagaz c FILE.fut [-o OUT] [--library | --server] [--c-only]\n");
-  return STATUS_IO;
-}
-
 static const char *without_suffix(Arena *arena, const char *path) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   return dot && (!slash || dot > slash) ? arena_strndup(arena, path, (size_t)(dot - path)) : path;
@@ -27,7 +22,8 @@ int cmd_c(int argc, char **argv) {
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
-       "bytes that the program may use; derivatives of loops keep to it (0: to that of the run)"},
+       "upper limit in bytes for arrays; loops recompute values rather than exceed it. 0: the limit "
+       "is given when the program starts"},
       {"flush-denormals", 0, ARG_FLAG, &s->flush,
        "numbers too small for full precision count as zero: faster where many occur"},
       {"trace-nan", 0, ARG_FLAG, &s->trace_nan,
@@ -45,7 +41,7 @@ int cmd_c(int argc, char **argv) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len != 1) return usage();
+  if (files.len != 1) return usage_error("c");
   s->keep = s->verify;
   list_push(s->arena, &entries, NULL);
   s->entries = entries.at;

@@ -50,8 +50,7 @@ int cmd_datacmp(int argc, char **argv) {
   Values a = {0}, b = {0};
   if (!args_parse(arena, rows, argc, argv, &files, &help)) goto done;
   if (help || files.len != 2) {
-    if (!help) fprintf(stderr, "usage: dagaz datacmp [--largest-error LIMIT] FILE FILE\n");
-    status = help ? STATUS_OK : STATUS_IO;
+    status = help ? STATUS_OK : usage_error("datacmp");
     goto done;
   }
   if (!file_values(arena, files.at[0], &a) || !file_values(arena, files.at[1], &b)) goto done;
@@ -114,7 +113,8 @@ int cmd_dataset(int argc, char **argv) {
       fprintf(stderr, "dagaz: bounds are written MIN:MAX, not '%s'\n", bounds[p]);
       goto done;
     }
-  status = help ? STATUS_OK : dataset_print(arena, &types, &options, binary && !text);
+  if (!help && !types.len) status = usage_error("dataset");
+  else status = help ? STATUS_OK : dataset_print(arena, &types, &options, binary && !text);
 done:
   arena_free(arena);
   return status;

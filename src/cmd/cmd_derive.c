@@ -9,12 +9,12 @@ typedef struct {
 
 static void header(Text *out, const DeriveJob *job) {
   static const char *const what[] = {
-      "the program itself, its derivatives written out",
-      "forward mode: tangents of the floating-point parameters follow them; the results, then "
-      "their tangents",
-      "reverse mode: seeds for the floating-point results follow the parameters; the results, then "
-      "the adjoints of the floating-point parameters"};
-  text_printf(out, "-- Made by `dagaz derive` from entry point %s of %s.\n-- %s.\n", job->entry,
+      "The program itself, with its derivatives written out.",
+      "Forward mode.  Parameters: inputs, then a tangent for each of floating point.\n"
+      "-- Results: outputs, then their tangents.",
+      "Reverse mode.  Parameters: inputs, then a seed for each output of floating point.\n"
+      "-- Results: outputs, then the gradients of the inputs of floating point."};
+  text_printf(out, "-- Made by `dagaz derive` from entry point %s of %s.\n-- %s\n", job->entry,
               job->path, what[job->mode]);
 }
 
@@ -55,10 +55,7 @@ int cmd_derive(int argc, char **argv) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len != 1 || jvp + vjp + expand > 1) {
-    fprintf(stderr, "usage: dagaz derive [--vjp | --jvp | --expand] [-e NAME] FILE.fut\n");
-    return STATUS_IO;
-  }
+  if (files.len != 1 || jvp + vjp + expand > 1) return usage_error("derive");
   job.path = files.at[0];
   job.mode = jvp ? DERIVE_JVP : expand ? DERIVE_EXPAND : DERIVE_VJP;
   s->verify = true;

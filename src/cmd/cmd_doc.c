@@ -100,8 +100,7 @@ int cmd_doc(int argc, char **argv) {
   if (status == STATUS_OK && !help) {
     Words programs = programs_below(arena, &files);
     if (programs.len == 0) {
-      fprintf(stderr, "usage: dagaz doc [--check] [-o DIR] FILE..\n");
-      status = STATUS_IO;
+      status = usage_error("doc");
     }
     if (!d.check_only && programs.len) mkdir(d.out, 0777);
     for (int i = 0; i < programs.len; i++) {

@@ -105,10 +105,7 @@ int cmd_explain(int argc, char **argv) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len != 1) {
-    fprintf(stderr, "usage: dagaz explain [-e NAME] [--json] FILE.fut\n");
-    return STATUS_IO;
-  }
+  if (files.len != 1) return usage_error("explain");
   job.path = files.at[0];
   const char *entries[] = {job.entry, NULL};
   if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;

@@ -306,10 +306,7 @@ int cmd_gradcheck(int argc, char **argv) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len < 1 || files.len > 2 || job.points < 1) {
-    fprintf(stderr, "usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]\n");
-    return STATUS_IO;
-  }
+  if (files.len < 1 || files.len > 2 || job.points < 1) return usage_error("gradcheck");
   job.path = files.at[0];
   job.data = files.len == 2 ? files.at[1] : NULL;
   const char *entries[] = {job.entry, NULL};

@@ -83,10 +83,7 @@ int cmd_ir(int argc, char **argv) {
     fprintf(stderr, "dagaz ir: `dagaz ir --optional` lists what --without can leave out\n");
     return STATUS_IO;
   }
-  if (files.len != 1) {
-    fprintf(stderr, "usage: dagaz ir [-p PASSES] [-O] FILE.fut|FILE.ir\n");
-    return STATUS_IO;
-  }
+  if (files.len != 1) return usage_error("ir");
   job.path = files.at[0];
   Status status = session_run(s, work, &job);
   session_free(s);

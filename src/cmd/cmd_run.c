@@ -124,7 +124,8 @@ int cmd_run(int argc, char **argv) {
                          {"recompute", 0, ARG_FLAG, &s->recompute,
                           "derivatives compute again what they could keep"},
                          {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
-                          "bytes for arrays; derivatives of loops keep to it"},
+                          "upper limit in bytes for arrays; loops recompute values rather "
+                          "than exceed it"},
                          {"trace-nan", 0, ARG_FLAG, &s->trace_nan,
                           "say where the first infinity and NaN come from"},
                          {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
@@ -133,10 +134,7 @@ int cmd_run(int argc, char **argv) {
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len != 1) {
-    fprintf(stderr, "usage: dagaz run [--interp] [-e NAME] FILE.fut < VALUES\n");
-    return STATUS_IO;
-  }
+  if (files.len != 1) return usage_error("run");
   job.path = files.at[0];
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;

@@ -107,6 +107,18 @@ static void programs_run(Run *r) {
   progress_clear(r);
 }
 
+// Nothing was run: says why, in one line.
+static bool nothing_report(const Run *r, const Words *paths) {
+  const Tester *t = r->tester;
+  if (t->check_only || t->compile_only || t->passed || t->failed || t->skipped)
+    return false;
+  const char *which = t->entry ? " for this entry point" : t->exclude ? " without this tag" : "";
+  const char *rest = paths->len > 1 ? " and the others" : "";
+  fprintf(stderr, "dagaz: no %s in %s%s%s\n", r->programs.len ? "test blocks" : "programs",
+          paths->at[0], rest, r->programs.len ? which : "");
+  return true;
+}
+
 static void summary_print(const Tester *t) {
   printf("%d passed, %d failed", t->passed, t->failed);
   if (t->skipped) printf(", %d skipped", t->skipped);
@@ -134,17 +146,21 @@ int cmd_test(int argc, char **argv) {
       {"verbose", 'v', ARG_FLAG, &run.verbose, "name every program"},
       {0}};
   int status = STATUS_IO;
-  if (args_parse(arena, rows, argc, argv, &files, &help) && !help) {
+  if (!args_parse(arena, rows, argc, argv, &files, &help)) goto done;
+  if (!help && !files.len) {
+    usage_error("test");
+  } else if (!help) {
     if (strcmp(backend, "interp") == 0) tester.interp = true;
     if (no_terminal) run.terminal = false;
     run.workers = workers < 1 ? 1 : workers > 256 ? 256 : (int)workers;
     run.programs = programs_below(arena, &files);
     programs_run(&run);
-    summary_print(&tester);
+    if (!nothing_report(&run, &files)) summary_print(&tester);
     status = tester.failed || !tester.passed;
-  } else if (help) {
+  } else {
     status = STATUS_OK;
   }
+done:
   arena_free(arena);
   return status;
 }

@@ -8,7 +8,7 @@ p.fut
   y                                               6.0 us ->        6.0 us    1.00x
 1 faster, 0 slower, 1 within the noise, 2 without partner; geometric mean 1.41x
 $ dagaz bench --compare old.json
-usage: dagaz bench --compare OLD.json NEW.json
+usage: dagaz bench FILE.. | --compare OLD.json NEW.json  (dagaz help bench says more)
 [1]
 $ echo '{"a": [[' > bad.json; dagaz bench --compare bad.json new.json
 dagaz: 'bad.json' holds no results of dagaz bench --json

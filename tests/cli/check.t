@@ -17,10 +17,10 @@ Error:
 Could not read file "missing.fut": No such file or directory.
 [2]
 $ dagaz check
-usage: dagaz check [-w] [--Werror] [--error-format=json] FILE.fut
+usage: dagaz check FILE.fut..  (dagaz help check says more)
 [1]
 $ dagaz nonsense 2>&1 | head -1
-dagaz: no subcommand 'nonsense'
+dagaz: no command 'nonsense'; `dagaz help` lists the commands.
 $ dagaz check --nonsense b.fut
-dagaz: unknown option '--nonsense'; see --help
+dagaz: unknown option '--nonsense'; see `dagaz help check`
 [1]

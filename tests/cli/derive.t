@@ -1,7 +1,8 @@
 $ printf '%s\n' 'def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))' 'entry main [n] (xs: [n]f64) (y: f64) (k: i64) : f64 = norm xs * y ** f64.i64 k' > f.fut
 $ dagaz derive f.fut | tee v.fut
 -- Made by `dagaz derive` from entry point main of f.fut.
--- reverse mode: seeds for the floating-point results follow the parameters; the results, then the adjoints of the floating-point parameters.
+-- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
+-- Results: outputs, then the gradients of the inputs of floating point.
 -- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
 def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
   if d != 0 || f64.abs p < f64.inf then x else 0
@@ -33,7 +34,8 @@ $ echo '[3.0, 4.0] 2.0 3i64 1.0' | dagaz run --interp -e main_vjp v.fut
 60f64
 $ dagaz derive --jvp f.fut | tee j.fut
 -- Made by `dagaz derive` from entry point main of f.fut.
--- forward mode: tangents of the floating-point parameters follow them; the results, then their tangents.
+-- Forward mode.  Parameters: inputs, then a tangent for each of floating point.
+-- Results: outputs, then their tangents.
 -- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
 def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
   if d != 0 || f64.abs p < f64.inf then x else 0
@@ -78,11 +80,12 @@ Error:
 cannot derive "other": there is no such entry point; there are main
 [2]
 $ dagaz derive
-usage: dagaz derive [--vjp | --jvp | --expand] [-e NAME] FILE.fut
+usage: dagaz derive [--vjp | --jvp] [-e NAME] FILE.fut  (dagaz help derive says more)
 [1]
 $ # Updates of strided slices are loops; the derivatives of lgamma are in lib/special; assertions keep their message as a comment.
 $ printf '%s\n' 'entry main [n] (xs: [n]f64) (k: i64) = let ys = copy xs with [::2] = map f64.lgamma xs[::2] in assert (k > 0) ys' > i.fut
 $ dagaz derive --jvp i.fut > j.fut; grep -e special -e ' for ' -e assert j.fut; echo '[1.0, 2.0, 3.0] 1i64 [1.0, 1.0, 1.0]' | dagaz run --interp -e main_jvp j.fut
+-- Forward mode.  Parameters: inputs, then a tangent for each of floating point.
 import "lib/special"
 module special_f64 = mk_special f64
   in assert or (  -- Index [%d:%d:%d] out of bounds for array of shape [%d].
@@ -134,7 +137,8 @@ $ # Sizes have the source's names, one for all that are equal; an iteration's pl
 $ printf '%s\n' 'entry main [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) : f64 =' '  f64.sum (map2 (\m x -> let s = f64.sum (map2 (*) m x) in f64.log (if s < 0 then w[0] * s else if s < 1 then w[1] * s * s else s) + f64.sum (scan (\a b -> a * b + w[0]) 1 m)) mu q)' > o.fut
 $ dagaz derive o.fut | tee p.fut
 -- Made by `dagaz derive` from entry point main of o.fut.
--- reverse mode: seeds for the floating-point results follow the parameters; the results, then the adjoints of the floating-point parameters.
+-- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
+-- Results: outputs, then the gradients of the inputs of floating point.
 -- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
 def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
   if d != 0 || f64.abs p < f64.inf then x else 0
@@ -242,7 +246,7 @@ $ printf '%s\n' 'entry main [n] (x: [n]f64) = let z = replicate n 1.0 in (loop (
 $ # Records have parameters called by their fields; a loop's _i is i.
 $ echo 'entry main (p: {rate: f64, start: [2]f64}) (steps: i64) = loop ys = p.start for _i < steps do map (\y -> y - p.rate * y * y) ys' > u.fut; dagaz derive u.fut | grep -e entry -e ' for '
 -- Made by `dagaz derive` from entry point main of u.fut.
--- reverse mode: seeds for the floating-point results follow the parameters; the results, then the adjoints of the floating-point parameters.
+-- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
 entry main_vjp (p_rate: f64) (p_start: [2]f64) (steps: i64) (seed: [2]f64) =
   -- line 1: entry main (p: {rate: f64, start: [2]f64}) (steps: i64) = loop ys = p.start f..
     for i < steps do

@@ -76,6 +76,6 @@ The documentation of "t": it is empty.
       |      ^
 [2]
 $ dagaz doc
-usage: dagaz doc [--check] [-o DIR] FILE..
+usage: dagaz doc [--check] [-o DIR] FILE..  (dagaz help doc says more)
 [1]
 $ dagaz doc --check $DAGAZ_ROOT/lib

@@ -26,7 +26,7 @@ The derivative with respect to "x" is severed here: a number converted to i64 is
 Note at b.fut:1:23-68: The derivative is taken here, with respect to "x".
     1 | entry main (x: f64) = jvp (\x -> x + f64.i64 (i64.f64 (2 * x))) x 1
       |                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-Hint: Where this is meant, say so with stop_gradient of lib/ad: without, the derivative goes on truncated to an integer.
+Hint: Where this is meant, say so with stop_gradient of lib/ad. Otherwise the derivative is truncated to an integer.
 $ printf '%s\n' 'entry main (x: f64) (y: f64) = vjp (\(x, y) -> y + f64.sgn (x * y)) (x, y) 1' > c.fut; dagaz ir -O --stop-after ad c.fut > /dev/null
 Warning at c.fut:1:52-67:
 The derivative with respect to "x" is severed here: "sgn" is constant between its jumps.

@@ -1,0 +1,87 @@
+// The one table of commands: the overview, `dagaz help`, every --help, the manual page and the
+// completions of shells come from it and from the options that each command gives to args_parse.
+// A new command is a row here; a new option is a row in its command.
+#include "cmd.h"
+#include <string.h>
+
+const Command commands[] = {
+    {"check", "FILE.fut..", "type-check programs",
+     "Reads each program and its imports and reports errors and warnings: syntax, names, types, "
+     "sizes, consumption, and derivatives that are lost. Status 2 when a program is rejected.",
+     "dagaz check --Werror model.fut", cmd_check},
+    {"c", "FILE.fut [-o OUT] [--library | --server]", "compile to C and on to a program",
+     "Compiles a program to C and runs the C compiler (CC and CFLAGS of the environment). The "
+     "result reads the values of the parameters from stdin; with --library it is a C file and a "
+     "header for other programs.",
+     "dagaz c model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_c},
+    {"run", "FILE.fut [-e NAME] < VALUES", "compile (or interpret) and run at once",
+     "Runs an entry point on the values that stdin has, one for each parameter, and prints the "
+     "results. Without a C compiler, or with --interp, it interprets.",
+     "echo '[1.0, 2.0] 3.0' | dagaz run model.fut -e loss", cmd_run},
+    {"ir", "[-p PASSES] FILE.fut|FILE.ir", "show the core IR of a .fut or .ir file",
+     "Prints the intermediate program, as it is made or after passes.",
+     "dagaz ir -O model.fut", cmd_ir},
+    {"test", "[--interp] FILE..", "run the test blocks of programs",
+     "Compiles each program and compares what its entry points give with the results in its test "
+     "blocks; a folder stands for the programs in it.",
+     "dagaz test model.fut tests/", cmd_test},
+    {"bench", "FILE.. | --compare OLD.json NEW.json", "time the test blocks of programs",
+     "Times the entry points of each program on the inputs of its test blocks, and with --compare "
+     "two such measurements.",
+     "dagaz bench --json=now.json model.fut", cmd_bench},
+    {"explain", "[-e NAME] [--json] FILE.fut", "say what derivatives cost, store and recompute",
+     "Prints for every derivative that entry points compute how many operations it takes for each "
+     "of the function's, what it keeps for the reverse sweep, and what it computes again.",
+     "dagaz explain model.fut", cmd_explain},
+    {"fmt", "[--check | --stdout] FILE..", "lay out programs",
+     "Writes each program anew in the standard layout; line breaks and comments stay.",
+     "dagaz fmt --check *.fut", cmd_fmt},
+    {"repl", "[FILE.fut]", "evaluate what you type",
+     "Evaluates expressions and declarations line by line, in the scope of a program if one is "
+     "named. `:help` lists its commands.",
+     "dagaz repl model.fut", cmd_repl},
+    {"derive", "[--vjp | --jvp] [-e NAME] FILE.fut", "print a derivative as source text",
+     "Prints the derivative of a function as a program in the source language, to read or to "
+     "change by hand.",
+     "dagaz derive --vjp -e loss model.fut", cmd_derive},
+    {"doc", "[--check] [-o DIR] FILE..", "HTML from documentation comments",
+     "Writes a page for each program and for the files it imports.",
+     "dagaz doc -o pages lib/*.fut", cmd_doc},
+    {"gradcheck", "[-e NAME] [-n POINTS] FILE.fut [DATA]", "check derivatives against differences",
+     "Compares forward mode, reverse mode, finite differences and compiled code with each other, "
+     "at random points or at the values of a file, and shrinks what disagrees.",
+     "dagaz gradcheck -e loss model.fut", cmd_gradcheck},
+    {"lsp", "", "serve an editor on stdin and stdout",
+     "The language server: diagnostics, types under the cursor, definitions.",
+     "dagaz lsp", cmd_lsp},
+    {"fuzz", "[--programs N] [--seed S]", "compare everything on random programs",
+     "Tests the compiler itself: random programs, interpreted, compiled, optimised and "
+     "differentiated in several ways that must agree.",
+     "dagaz fuzz --programs 1000 --seed 7", cmd_fuzz},
+    {"dataset", "-g TYPE..", "generate random values",
+     "Prints random values of the types, for use as inputs.",
+     "dagaz dataset -g '[100][3]f64' -g i64 > data.in", cmd_dataset},
+    {"datacmp", "A B", "compare two files of values",
+     "Status 0 when all values agree within the tolerance, 2 when some do not.",
+     "dagaz datacmp expected.out actual.out", cmd_datacmp},
+    {"completion", "bash | zsh | fish", "print the completions of a shell",
+     "Prints a script that completes commands and options; `make install` puts it where the shell "
+     "looks for it.",
+     "dagaz completion bash > ~/.local/share/bash-completion/completions/dagaz", cmd_completion},
+    {"help", "[COMMAND] | --man", "say what commands do",
+     "Lists the commands, or prints the help of one; with --man, the manual page.",
+     "dagaz help run", cmd_help},
+    {"version", "", "print the version", "Prints the version.", "dagaz version", cmd_version},
+    {0}};
+
+const Command *command_find(const char *name) {
+  for (const Command *c = commands; c->name; c++)
+    if (strcmp(c->name, name) == 0) return c;
+  return NULL;
+}
+
+int usage_error(const char *name) {
+  const Command *c = command_find(name);
+  fprintf(stderr, "usage: dagaz %s %s  (dagaz help %s says more)\n", name, c->usage, name);
+  return STATUS_IO;
+}
