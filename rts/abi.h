@@ -178,7 +178,7 @@ typedef struct DzProgram {
 } DzProgram;
 
 // Names in the public interface, for the emitter of OUT.h and for object.h / api.h:
-//   api.h (text depends only on dz_program and DZ_PREFIX):
+//   api.h (text depends only on dz_program and DZ_API_PREFIX):
 //     DZ_API_CONTEXT                   all futhark_context_* and futhark_get_tuning_*
 //     DZ_API_ARRAY(_f64_2d, double, DZ_F64, 2)    new new_raw free values index shape values_raw
 //     DZ_API_OPAQUE(X, &dz_type_7)     free store restore of futhark_opaque_X

@@ -1,5 +1,5 @@
 // api: the public C functions that depend on a program only through dz_program, and macros for
-// those of each array and opaque type.  The prefix of all names is DZ_PREFIX (futhark).
+// those of each array and opaque type.  The prefix of all names is DZ_API_PREFIX (futhark).
 // Public structs stay incomplete: a struct futhark_context is a DzCtx, a struct futhark_f64_2d a
 // DzArray, a struct futhark_opaque_X a DzOpaque.
 //
@@ -28,12 +28,12 @@
 #include "object.h"
 #include <pthread.h>
 
-#ifndef DZ_PREFIX
-#define DZ_PREFIX futhark
+#ifndef DZ_API_PREFIX
+#define DZ_API_PREFIX futhark
 #endif
 #define DZ_CAT2(a, b) a##b
 #define DZ_CAT(a, b) DZ_CAT2(a, b)
-#define DZ_NAME(rest) DZ_CAT(DZ_PREFIX, rest)
+#define DZ_NAME(rest) DZ_CAT(DZ_API_PREFIX, rest)
 #define DZ_CTX(p) ((DzCtx *)(void *)(p))
 // A const pointer to a public struct as one of ours.
 #define DZ_IN(T, p) ((T *)(uintptr_t)(const void *)(p))
