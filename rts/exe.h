@@ -23,6 +23,12 @@ DZ_FN const DzType *dz_exe_textless(const DzType *t) {
   return NULL;
 }
 
+DZ_FN void dz_exe_unreadable(const DzCli *cli, const DzIo *io, int i) {
+  fprintf(stderr, "%s: Cannot read input #%d of type \"%s\".", cli->prog, i, io->type->name);
+  if (io->name != NULL) fprintf(stderr, "  It is the parameter \"%s\".", io->name);
+  fputs("\n", stderr);
+}
+
 // A tuple is read as its components one after the other, as it is printed.
 DZ_FN int dz_exe_value(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
   if (!dz_type_is_opaque(t)) return dz_val_read(c, r, t, out);
@@ -47,10 +53,10 @@ DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, i
       err = dz_opaque_empty(c, t, &in[i].opaque);
       *count += err == 0;
     } else if (dz_exe_textless(t) != NULL)
-      err = dz_cli_fail(cli, "Cannot read input #%d of type \"%s\".", i, t->name);
+      dz_exe_unreadable(cli, &e->in[i], i), err = 1;
     else if (dz_exe_value(c, &r, t, &in[i]) == 0) ++*count;
     else {
-      fprintf(stderr, "%s: Cannot read input #%d of type \"%s\".\n", cli->prog, i, t->name);
+      dz_exe_unreadable(cli, &e->in[i], i);
       err = dz_cli_error(cli, c);
     }
   }

@@ -22,7 +22,16 @@ static int run_error(const char *message) {
   return STATUS_IO;
 }
 
-static bool inputs_read(Session *s, const Fn *fn, Values *inputs) {
+// Of the parameter after those that were read.
+static void unreadable_report(const Prog *prog, const Fn *fn, int i, const char *error) {
+  int at = fn->entry->size_params + i;
+  if (at < fn->params.len)
+    fprintf(stderr, "Cannot read input #%d.  It is the parameter \"%s\".\n", i,
+            var_info(prog, fn->params.at[at])->base);
+  fprintf(stderr, "%s\n", error);
+}
+
+static bool inputs_read(Session *s, const Prog *prog, const Fn *fn, Values *inputs) {
   ValueTypes types = {0};
   int opaque = 0;
   if (!interp_entry_inputs(s->arena, fn, &types, &opaque)) {
@@ -33,7 +42,7 @@ static bool inputs_read(Session *s, const Fn *fn, Values *inputs) {
   size_t len;
   const char *bytes = stream_read(s->arena, stdin, &len), *error;
   if (values_read(s->arena, bytes, len, types.at, types.len, inputs, &error)) return true;
-  fprintf(stderr, "%s\n", error);
+  unreadable_report(prog, fn, inputs->len, error);
   return false;
 }
 
@@ -57,7 +66,7 @@ static void interpret(Session *s, void *state) {
     fprintf(stderr, "No such entry point: %s\n", job->entry);
     return;
   }
-  if (!inputs_read(s, fn, &inputs)) return;
+  if (!inputs_read(s, prog, fn, &inputs)) return;
   InterpOptions options = {.trace = true, .trace_nan = s->trace_nan,
                            .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   EntryResult r = interp_entry(s->arena, prog, job->entry, inputs, &options);

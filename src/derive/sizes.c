@@ -6,7 +6,8 @@
 #include "derive.h"
 #include <string.h>
 
-static const char *const size_message = "entry point arguments have invalid sizes.";
+// How the message begins; the sizes and their arrays may follow.
+static const char size_message[] = "entry point arguments have invalid sizes";
 
 typedef struct {
   Prog *prog;
@@ -44,7 +45,8 @@ static const Stm *stm_of(const Body *body, Atom a) {
 static void sizes_find(Sizes *s) {
   for (int i = 0; i < s->fn->body.stms.len; i++) {
     const Exp *e = &s->fn->body.stms.at[i].exp;
-    if (e->form != FORM_ASSERT || strcmp(e->assert.message, size_message) != 0) continue;
+    if (e->form != FORM_ASSERT) continue;
+    if (strncmp(e->assert.message, size_message, sizeof size_message - 1) != 0) continue;
     const Stm *test = stm_of(&s->fn->body, e->assert.cond);
     if (!test || test->exp.form != FORM_PRIM || test->exp.prim.op != OP_EQ) continue;
     make_equal(s, test->exp.prim.args.at[0], test->exp.prim.args.at[1]);

@@ -2,6 +2,7 @@
 // sizes of their arrays.  Sizes that the types say are equal are compared on entry.
 #include "local.h"
 #include <ctype.h>
+#include <string.h>
 
 typedef struct {
   Elab *e;
@@ -138,6 +139,66 @@ static void check_inferred(EntryFn *x, const EntryPoint *entry) {
     }
 }
 
+// ---- what is said when they differ -----------------------------------------------------------
+// The place of the parameter that has the size; -1: none.
+static int size_owner(const EntryFn *x, Atom size) {
+  const Prog *prog = x->e->prog;
+  for (int i = 0; i < x->leaves.len; i++) {
+    Type t = var_type(prog, x->leaves.at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (atom_same(t.dims[d], size)) return i;
+  }
+  return -1;
+}
+
+static const char *size_name(const EntryFn *x, Atom size) {
+  bool named = size.is_var && fact(x->e, size.var)->named;
+  return named ? var_info(x->e->prog, size.var)->base : NULL;
+}
+
+// a == b was asserted: names what is compared, after the words that tools look for.
+static void assert_explain(const EntryFn *x, Exp *assert, Atom a, Atom b) {
+  int first = size_owner(x, a), second = size_owner(x, b);
+  if (second >= 0 && (first < 0 || first > second)) {
+    assert_explain(x, assert, b, a);
+    return;
+  }
+  if (first < 0) return;
+  const char *of_a = var_info(x->e->prog, x->leaves.at[first])->base;
+  const char *of_b = second < 0 ? NULL : var_info(x->e->prog, x->leaves.at[second])->base;
+  const char *name = size_name(x, a) ? size_name(x, a) : size_name(x, b);
+  Arena *arena = x->e->arena;
+  const char *head = strchr(size_message, '.');
+  int len = (int)(head - size_message);
+  if (of_b && name)
+    assert->assert.message = arena_printf(arena, "%.*s: %s is %%d for %s and %%d for %s.", len,
+                                          size_message, name, of_a, of_b);
+  else if (of_b)
+    assert->assert.message = arena_printf(arena, "%.*s: %%d for %s and %%d for %s.", len,
+                                          size_message, of_a, of_b);
+  else
+    assert->assert.message = arena_printf(arena, "%.*s: %%d for %s, not %%d.", len, size_message,
+                                          of_a);
+  assert->assert.args = atom_list2(x->e, a, b);
+}
+
+static const Exp *exp_of(const Stms *stms, Atom a) {
+  for (int i = 0; i < stms->len && a.is_var; i++)
+    for (int k = 0; k < stms->at[i].bound.len; k++)
+      if (stms->at[i].bound.at[k].id == a.var.id) return &stms->at[i].exp;
+  return NULL;
+}
+
+static void asserts_explain(const EntryFn *x, Stms *stms) {
+  for (int i = 0; i < stms->len; i++) {
+    Exp *e = &stms->at[i].exp;
+    if (e->form != FORM_ASSERT || e->assert.message != size_message) continue;
+    const Exp *test = exp_of(stms, e->assert.cond);
+    if (test && test->form == FORM_PRIM && test->prim.op == OP_EQ)
+      assert_explain(x, e, test->prim.args.at[0], test->prim.args.at[1]);
+  }
+}
+
 typedef struct {
   EntryFn *x;
   Vars sizes, outs;
@@ -219,6 +280,7 @@ Fn *entry_elab(Elab *e, const EntryPoint *entry) {
   SType *type = result_type(&x, entry->binding->type, fun, root->env);
   check_sizes(&x, fun, root->env);
   check_inferred(&x, entry);
+  asserts_explain(&x, e->b.stms);
   at(e, fun->name_span);
   Val *f = node->tag == ENV_LAZY ? lazy_force(e, node->lazy, (TypeArgs){0}, NULL, NULL)
                                  : node->val.val;

@@ -8,6 +8,7 @@ $ echo '21 22' | dagaz run --interp -e twice a.fut
 input, line 1, column 4: expected end of input
 [1]
 $ echo '[1.5, ' | dagaz run --interp a.fut
+Cannot read input #0.  It is the parameter "xs".
 input, line 2, column 1: unexpected end of input
 [1]
 $ echo '1' | dagaz run --interp -e absent a.fut
@@ -37,9 +38,9 @@ $ echo 5 | dagaz run --interp -e mk tuples.fut | dagaz run --interp -e work tupl
 15i64
 $ dagaz c tuples.fut -o tuples && echo '5 [1, 2] 7' | ./tuples -e eat -r 2; echo '5 [1, x] 7' | ./tuples -e eat; echo 1 | ./tuples -e rec
 [12i64, 2i64]
-./tuples: Cannot read input #0 of type "(i64, []i64)".
+./tuples: Cannot read input #0 of type "(i64, []i64)".  It is the parameter "t".
 ./tuples: Error: line 1, column 7: expected a value of type i64, found "x"
-./tuples: Cannot read input #0 of type "{a: i32}".
+./tuples: Cannot read input #0 of type "{a: i32}".  It is the parameter "r".
 [1]
 $ printf '%s\n' 'entry main (n: i64) (xs: []i32) = length (xs :> [2 * n]i32)' > sized.fut; echo '2 [1]' | dagaz run sized.fut
 sized.fut: Error: Value of (desugared) shape [1] cannot match shape of type "[4]i32".
@@ -59,4 +60,20 @@ dagaz: option --memory-limit= wants an integer, not ''
 [1]
 $ dagaz gradcheck --points -3 a.fut
 dagaz: option --points wants no negative number, not '-3'
+[1]
+$ printf 'entry main [n] (xs: [n]f64) (ys: [n]f64) = f64.sum (map2 (*) xs ys)\nentry square [n] (a: [n][n]f64) = a[0,0]\nentry three (xs: [3]f64) = xs[0]\nentry inferred xs ys = f64.sum (map2 (*) xs ys)\n' > dot.fut
+$ for how in "" --interp; do echo '[1.0,2.0] [1.0]' | dagaz run $how dot.fut; echo '[[1.0,2.0]]' | dagaz run $how dot.fut -e square; echo '[1.0]' | dagaz run $how dot.fut -e three; echo '[1.0,2.0] [1.0]' | dagaz run $how -e inferred dot.fut; done 2>&1 | grep Error
+dot.fut: Error: entry point arguments have invalid sizes: n is 2 for xs and 1 for ys.
+dot.fut: Error: entry point arguments have invalid sizes: n is 2 for a and 1 for a.
+dot.fut: Error: entry point arguments have invalid sizes: 1 for xs, not 3.
+dot.fut: Error: entry point arguments have invalid sizes: 2 for xs and 1 for ys.
+Error: entry point arguments have invalid sizes: n is 2 for xs and 1 for ys.
+Error: entry point arguments have invalid sizes: n is 2 for a and 1 for a.
+Error: entry point arguments have invalid sizes: 1 for xs, not 3.
+Error: entry point arguments have invalid sizes: 2 for xs and 1 for ys.
+$ for how in "" --interp; do echo '[1.0,2.0]' | dagaz run $how dot.fut; done
+dot.fut: Cannot read input #1 of type "[]f64".  It is the parameter "ys".
+dot.fut: Error: line 2, column 1: unexpected end of input
+Cannot read input #1.  It is the parameter "ys".
+input, line 2, column 1: expected 2 values, found 1
 [1]

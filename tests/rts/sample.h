@@ -2,7 +2,7 @@
 // result.  Used by tests/unit/test_rts.c.
 #include "../../rts/server.h"
 #include "../../rts/exe.h"
-#define DZ_PREFIX sample
+#define DZ_API_PREFIX sample
 #include "../../rts/api.h"
 
 static const DzSite sites[] = {
