@@ -51,7 +51,9 @@ int cmd_derive(int argc, char **argv) {
       {"vjp", 0, ARG_FLAG, &vjp, "the reverse-mode derivative (the default)"},
       {"jvp", 0, ARG_FLAG, &jvp, "the forward-mode derivative"},
       {"expand", 0, ARG_FLAG, &expand, "the entry point itself, derivatives in it written out"},
-      {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee, "without safe products: shorter"},
+      {"no-guards", 0, ARG_FLAG, &s->strict_ieee,
+       "plain products: shorter, and NaN where zero meets infinity or NaN"},
+      {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee, "the same"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;

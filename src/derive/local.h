@@ -5,7 +5,7 @@
 
 // What the text needs in front, bit p for prim p: lib/special; a function for safe products.
 typedef struct {
-  unsigned special, guards;
+  unsigned special, guards, products;
   uint64_t schedule;  // bit i: row i of schedule_rows
 } Front;
 // What derivatives of loops whose memory is bounded divide it by (ad/checkpoint.c), in the order of the text.
@@ -27,6 +27,7 @@ typedef struct {
   bool chained;        // the next body follows `else`: a branch that is all of it stays on the line
   int asserted;        // assertions in this body that are open
   Map *names;          // variable id -> its name in the text
+  Map *bases;          // variable id -> what it is better called than in the program
   int vars;           // of the program before printing, which makes more
   int *mentions;      // of each of these, so far
   const int *before;  // in the draft; NULL: this is it
@@ -44,6 +45,7 @@ typedef struct {
 } Writer;
 
 // ---- names.c
+void names_plan(Writer *s, const Fn *fn, const Body *body);
 const char *source_name(Writer *s, Var v);
 const char *source_fresh(Writer *s, const char *base);  // a name that nothing else has
 // ---- print.c

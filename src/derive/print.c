@@ -157,11 +157,27 @@ void put_shapes(Writer *s, Vars bound) {
   }
 }
 
+static void put_value(Writer *s, Atom a) {
+  if (atom_type(s->prog, a).prim == PRIM_I64 && !nested_stm(s, a)) put_size(s, a);
+  else put_open(s, a);
+}
+
+// The first line of the message, with the names of its values.
+static void put_message(Writer *s, const struct assert_form *e) {
+  int next = 0;
+  for (const char *c = e->message; *c && *c != '\n'; c++) {
+    if (*c != '%' || !c[1]) put(s, "%c", *c);
+    else if (*++c == '%' || next == e->args.len) put(s, "%%");
+    else put_value(s, e->args.at[next++]);
+  }
+}
+
 // An assertion is checked for its value's sake, which is all that follows in the body.
 static void stm_assert(Writer *s, const struct assert_form *e) {
   put(s, s->lets ? "in assert " : "assert ");
   put_atom(s, e->cond);
-  put(s, " (  -- %.*s", (int)strcspn(e->message, "\n"), e->message);
+  put(s, " (  -- ");
+  put_message(s, e);
   s->asserted++;
 }
 
@@ -406,6 +422,7 @@ static void put_fn(Writer *s, const Fn *fn) {
   else put_helper(s, fn);
   Body body = body_whole(s, fn);
   nest_plan(s, &body);
+  if (fn->entry) names_plan(s, fn, &body);
   if (fn->entry && body.results.len == 0) put_body_with(s, &body, no_results, NULL);
   else if (fn->entry) put_body(s, &body);
   else put_helper_body(s, fn, &body);
@@ -428,6 +445,17 @@ static void put_guards(Writer *s, unsigned prims) {
     if (prims >> p & 1)
       put(s, "def guard_%s (d: %s) (p: %s) (x: %s) : %s =\n"
              "  if d != 0 || %s.abs p < %s.inf then x else 0\n", t, t, t, t, t, t, t);
+  }
+  if (prims) put(s, "\n");
+}
+
+static void put_products(Writer *s, unsigned prims) {
+  if (prims) put(s, "-- d * p, but 0 where d is 0, even if p is infinite or NaN.\n");
+  for (Prim p = 0; p < PRIM_COUNT; p++) {
+    const char *t = prim_info[p].name;
+    if (prims >> p & 1)
+      put(s, "def times_%s (d: %s) (p: %s) : %s =\n"
+             "  d * (if d != 0 || %s.abs p < %s.inf then p else 0)\n", t, t, t, t, t, t);
   }
   if (prims) put(s, "\n");
 }
@@ -486,7 +514,7 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
                       Front *front) {
   Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
               .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
-              .names = map_new(prog->arena), .taken = map_new(prog->arena),
+              .names = map_new(prog->arena), .bases = map_new(prog->arena), .taken = map_new(prog->arena),
               .numbers = map_new(prog->arena),
               .iotas = map_new(prog->arena), .counters = map_new(prog->arena),
               .shared = map_new(prog->arena), .fns = map_new(prog->arena),
@@ -495,6 +523,7 @@ static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const i
   bool first = true;
   put_special(&s, front->special);
   put_guards(&s, front->guards);
+  put_products(&s, front->products);
   put_schedule(&s, front->schedule);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];

@@ -81,6 +81,28 @@ int source_level(const Exp *exp) {
 
 bool source_nests(Op op) { return op != OP_FROM_BITS; }
 
+// d * guard d p p: the guarded factor's place among the operands, or -1.
+static int guarded_factor(Writer *s, const struct prim_form *e) {
+  for (int i = 0; i < 2; i++) {
+    const Stm *stm = nested_stm(s, e->args.at[i]);
+    if (!stm || stm->exp.form != FORM_PRIM || stm->exp.prim.op != OP_GUARD) continue;
+    Atoms args = stm->exp.prim.args;
+    if (atom_same(args.at[0], e->args.at[1 - i]) && atom_same(args.at[1], args.at[2])) return i;
+  }
+  return -1;
+}
+
+static bool put_guarded(Writer *s, const struct prim_form *e) {
+  int i = e->op == OP_MUL ? guarded_factor(s, e) : -1;
+  if (i < 0) return false;
+  s->front->products |= 1u << e->prim;
+  put(s, "times_%s ", prim_info[e->prim].name);
+  put_atom(s, e->args.at[1 - i]);
+  put(s, " ");
+  put_atom(s, nested_stm(s, e->args.at[i])->exp.prim.args.at[1]);
+  return true;
+}
+
 // To the left: comparisons do not chain.
 static void binary(Writer *s, const struct prim_form *e, const char *infix) {
   int level = infix_level(infix);
@@ -144,6 +166,7 @@ static bool put_nameless(Writer *s, const struct prim_form *e) {
 }
 
 void put_prim(Writer *s, const struct prim_form *e) {
+  if (put_guarded(s, e)) return;
   const char *infix = infix_of(e->op, e->prim == PRIM_BOOL);
   if (infix) binary(s, e, infix);
   else if (!put_nameless(s, e)) call(s, prim_info[e->prim].name, op_info[e->op].name, e->args);

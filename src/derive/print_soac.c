@@ -1,5 +1,6 @@
 // Maps, reductions, scans, histograms and scatters.  Several arrays are zipped and unzipped.
 #include "local.h"
+#include <math.h>
 
 enum { WIDEST = 5 };  // zip5, unzip5, map5
 
@@ -219,15 +220,36 @@ static void reduce_share(Writer *s, const Stm *stm) {
   }
 }
 
+// f64.sum and its like, of the operation and its neutral element; NULL: none.
+static const char *reduction_name(Writer *s, const struct reduce_form *e) {
+  Op op;
+  Prim p;
+  if (e->inputs.len != 1 || !lambda_is_op(e->op, &op, &p) || p == PRIM_BOOL) return NULL;
+  Atom ne = e->neutral.at[0];
+  if (ne.is_var) return NULL;
+  bool infinite = prim_is_float(p) && isinf(ne.value.f);
+  const char *name = op == OP_ADD && atom_is(ne, 0)                      ? "sum"
+                     : op == OP_MUL && atom_is(ne, 1)                    ? "product"
+                     : op == OP_MIN && infinite && ne.value.f > 0        ? "minimum"
+                     : op == OP_MAX && infinite && ne.value.f < 0        ? "maximum"
+                                                                         : NULL;
+  return name ? arena_printf(s->arena, "%s.%s ", prim_info[p].name, name) : NULL;
+}
+
 void stm_reduce(Writer *s, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   bool tail = tail_take(s);
   if (!tail) put(s, "let "), put_var_group(s, stm->bound), put(s, " = ");
-  put(s, e->comm ? "reduce_comm " : "reduce ");
-  put_operator(s, e->op);
-  put(s, " ");
-  put_atom_group(s, e->neutral);
-  put(s, " ");
+  const char *name = reduction_name(s, e);
+  if (name) {
+    put(s, "%s", name);
+  } else {
+    put(s, e->comm ? "reduce_comm " : "reduce ");
+    put_operator(s, e->op);
+    put(s, " ");
+    put_atom_group(s, e->neutral);
+    put(s, " ");
+  }
   put_zip_as(s, e->inputs, 1, false, array_types(s, e->width, e->neutral));
   if (!tail) put_shapes(s, stm->bound);
   reduce_share(s, stm);

@@ -241,11 +241,23 @@ static const char *lacking(const Prog *prog, const Fn *fn) {
   return NULL;
 }
 
+// The last results are the adjoints of the parameters, and called so.
+static void adjoints_name(Wrapper *o, Fn *fn) {
+  int first = fn->results.len - o->args.len;
+  for (int i = 0; i < o->args.len; i++) {
+    VarInfo *result = &o->prog->vars.at[fn->results.at[first + i].id];
+    result->base =
+        arena_printf(o->prog->arena, "%s_adj", var_info(o->prog, o->args.at[i].var)->base);
+  }
+}
+
 static Fn *wrap(Prog *prog, const Fn *of, DeriveMode mode) {
   bool forward = mode == DERIVE_JVP;
   const char *name = arena_printf(prog->arena, "%s_%s", of->name, forward ? "jvp" : "vjp");
   Wrapper o = wrapper_new(prog, of, name, is_active);
-  return wrapper_end(&o, forward ? "d" : "adj", operator_exp(&o, mode));
+  Fn *fn = wrapper_end(&o, forward ? "d" : "adj", operator_exp(&o, mode));
+  if (!forward) adjoints_name(&o, fn);
+  return fn;
 }
 
 Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode mode,

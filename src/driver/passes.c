@@ -29,6 +29,8 @@ const Pass passes[] = {
     {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC, false},
     {"accspec", "accumulators to reductions, histograms, plain writes", pass_accspec, LEVEL_SOAC,
      LEVEL_SOAC, true},
+    {"accsums", "the same to be read: sums wherever there can be any", pass_accsums, LEVEL_SOAC,
+     LEVEL_SOAC, true},
     {"accwrite", "additions to zeros, once to each cell, to plain writes", pass_accwrite,
      LEVEL_SOAC,
      LEVEL_SOAC, true},
@@ -89,8 +91,8 @@ static const char *const optimise[] = {
 };
 
 // To plain maps, reductions and scans, most accumulators gone.
-static const char *const to_source[] = {"inline-all", "simplify", "cse",  "simplify", "dce",
-                                        "accspec",    "unfuse",   "simplify", "cse",  "dce",
+static const char *const to_source[] = {"inline-all", "simplify", "share", "simplify", "cse",  "simplify", "dce",
+                                        "accsums",    "unfuse",   "simplify", "cse",  "dce",
                                         "unfuse",     "simplify", "dce", NULL};
 
 const Pass *pass_named(const char *name) {

@@ -17,6 +17,7 @@ typedef struct {
   int stamp, cap;
   const Lambda *marked;  // whose they are all, while accumulators of one `withacc` are looked at
   int depth;       // of maps and loops around
+  bool to_read;    // for a reader: sums wherever there can be any, fast or not
   bool changed;
 } Acc;
 const Operator *acc_operator(const Acc *a, Atom acc);  // NULL: overwriting, or not scalar

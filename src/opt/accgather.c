@@ -279,7 +279,7 @@ static Way judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
     AccPart *p = &parts->at[i];
     part_enter(n, p);
     bool solved = part_solve(n, p, array, fresh);
-    good = good && solved && is_good(n, p, array->rank);
+    good = good && solved && (n->a->to_read || is_good(n, p, array->rank));
     part_leave(n, p);
     if (!solved) return AS_IT_IS;
     full = full || has_all_solved(p, array->rank);

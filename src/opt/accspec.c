@@ -434,11 +434,11 @@ static void acc_body(Acc *a, Body *body) {
   body->stms = out;
 }
 
-static void accspec_round(Prog *prog) {
+static void accspec_round(Prog *prog, bool to_read) {
   Arena *scratch = arena_beside(prog->arena);
   Acc a = {.prog = prog, .arena = prog->arena, .scratch = scratch, .ops = map_new(scratch),
            .iotas = map_new(scratch), .zeros = map_new(scratch), .sizes = map_new(scratch),
-           .defs = map_new(scratch)};
+           .defs = map_new(scratch), .to_read = to_read};
   Body constants = {.stms = prog->constants};
   acc_loops(&a, &constants);
   acc_body(&a, &constants);
@@ -456,12 +456,18 @@ static void accspec_round(Prog *prog) {
 // needs: simplified and fused, so that updates stand in nests of maps.  leaves: no update whose
 // index ignores the innermost map or loop around it; arrays written cell by cell are maps;
 // simplified and fused.  cost: a few linear walks, simplify and fuse.
-Prog *pass_accspec(const Prog *prog, Arena *arena) {
+static Prog *accspec(const Prog *prog, Arena *arena, bool to_read) {
   Prog *out = prog_own(prog, arena);
   out->settled = prog->settled;
   for (int round = 0; round < 2; round++) {
-    accspec_round(out);
+    accspec_round(out, to_read);
     fuse_prog(out, false);
   }
   return out;
 }
+
+Prog *pass_accspec(const Prog *prog, Arena *arena) { return accspec(prog, arena, false); }
+
+// The same for text that is read: an array of sums is one also where a sum would be slower than
+// additions row by row.
+Prog *pass_accsums(const Prog *prog, Arena *arena) { return accspec(prog, arena, true); }

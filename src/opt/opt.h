@@ -41,6 +41,7 @@ Prog *pass_unfuse(const Prog *prog, Arena *arena);     // SCREMA to map, scan, r
 
 // ---- accspec.c
 Prog *pass_accspec(const Prog *prog, Arena *arena);
+Prog *pass_accsums(const Prog *prog, Arena *arena);
 Prog *pass_accwrite(const Prog *prog, Arena *arena);
 // The updates of accumulators in the body that iterations of a map may make at one place; the
 // others are plain additions (accplain.c).

@@ -3,26 +3,26 @@ $ dagaz derive f.fut | tee v.fut
 -- Made by `dagaz derive` from entry point main of f.fut.
 -- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
 -- Results: outputs, then the gradients of the inputs of floating point.
--- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
-def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
-  if d != 0 || f64.abs p < f64.inf then x else 0
+-- d * p, but 0 where d is 0, even if p is infinite or NaN.
+def times_f64 (d: f64) (p: f64) : f64 =
+  d * (if d != 0 || f64.abs p < f64.inf then p else 0)
 
 entry main_vjp [n] (xs: [n]f64) (y: f64) (k: i64) (seed: f64) =
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
   let u =  -- [n]f64
     map (\x -> x * x) xs
-  let red = reduce_comm (+) 0f64 u
+  let red = f64.sum u
   let sqrt = f64.sqrt red
   -- line 2: entry main [n] (xs: [n]f64) (y: f64) (k: i64) : f64 = norm xs * y ** f64.i64 k
   let conv = f64.i64 k
   let pow = y ** conv
-  let mul = seed * guard_f64 seed pow pow
-  let mul_1 = seed * guard_f64 seed sqrt sqrt
+  let mul = times_f64 seed pow
+  let mul_1 = times_f64 seed sqrt
   let mul_2 = conv * (if y == 0f64 && conv - 1f64 < 0f64 then 0f64 else y ** (conv - 1f64))
-  let y_adj = mul_1 * guard_f64 mul_1 mul_2 mul_2
+  let y_adj = times_f64 mul_1 mul_2
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
   let select = if sqrt == 0f64 then 0f64 else 1f64 / (sqrt * 2f64)
-  let red_adj = mul * guard_f64 mul select select
+  let red_adj = times_f64 mul select
   let xs_adj =  -- [n]f64
     map (\xs_1 ->
       let x_adj = red_adj * xs_1
@@ -36,9 +36,9 @@ $ dagaz derive --jvp f.fut | tee j.fut
 -- Made by `dagaz derive` from entry point main of f.fut.
 -- Forward mode.  Parameters: inputs, then a tangent for each of floating point.
 -- Results: outputs, then their tangents.
--- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
-def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
-  if d != 0 || f64.abs p < f64.inf then x else 0
+-- d * p, but 0 where d is 0, even if p is infinite or NaN.
+def times_f64 (d: f64) (p: f64) : f64 =
+  d * (if d != 0 || f64.abs p < f64.inf then p else 0)
 
 entry main_jvp [n] (xs: [n]f64) (y: f64) (k: i64) (d_xs: [n]f64) (d_y: f64) =
   -- line 1: def norm [n] (xs: [n]f64) = f64.sqrt (f64.sum (map (\x -> x * x) xs))
@@ -46,17 +46,17 @@ entry main_jvp [n] (xs: [n]f64) (y: f64) (k: i64) (d_xs: [n]f64) (d_y: f64) =
     unzip (map2 (\x x_1 ->
       let mul = x_1 * x
       in (mul + mul, x * x)) xs d_xs)
-  let tangent = reduce_comm (+) 0f64 u
-  let red = reduce_comm (+) 0f64 u_1
+  let tangent = f64.sum u
+  let red = f64.sum u_1
   let sqrt = f64.sqrt red
   let select = if sqrt == 0f64 then 0f64 else 1f64 / (sqrt * 2f64)
-  let mul_1 = tangent * guard_f64 tangent select select
+  let mul_1 = times_f64 tangent select
   -- line 2: entry main [n] (xs: [n]f64) (y: f64) (k: i64) : f64 = norm xs * y ** f64.i64 k
   let conv = f64.i64 k
   let pow = y ** conv
   let mul_2 = conv * (if y == 0f64 && conv - 1f64 < 0f64 then 0f64 else y ** (conv - 1f64))
-  let mul_3 = d_y * guard_f64 d_y mul_2 mul_2
-  in (sqrt * pow, mul_1 * guard_f64 mul_1 pow pow + mul_3 * guard_f64 mul_3 sqrt sqrt)
+  let mul_3 = times_f64 d_y mul_2
+  in (sqrt * pow, times_f64 mul_1 pow + times_f64 mul_3 sqrt)
 $ echo '[3.0, 4.0] 2.0 3i64 [1.0, 0.0] 1.0' | dagaz run --interp -e main_jvp j.fut
 40f64
 64.799999999999997f64
@@ -88,7 +88,7 @@ $ dagaz derive --jvp i.fut > j.fut; grep -e special -e ' for ' -e assert j.fut; 
 -- Forward mode.  Parameters: inputs, then a tangent for each of floating point.
 import "lib/special"
 module special_f64 = mk_special f64
-  in assert or (  -- Index [%d:%d:%d] out of bounds for array of shape [%d].
+  in assert or (  -- Index [0:n:2] out of bounds for array of shape [n].
       let digamma = special_f64.digamma x
   let ys = loop x_2 = xs_2 for i_2 < quot do x_2 with [i_2 * 2] = map_1[i_2]  -- [n]f64
   let ys_tan = loop x_3 = xs_tan_1 for i_3 < quot do x_3 with [i_3 * 2] = map_2[i_3]  -- [n]f64
@@ -139,9 +139,9 @@ $ dagaz derive o.fut | tee p.fut
 -- Made by `dagaz derive` from entry point main of o.fut.
 -- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
 -- Results: outputs, then the gradients of the inputs of floating point.
--- x, but 0 where d is 0 and p infinite or NaN: then d * p counts as 0.
-def guard_f64 (d: f64) (p: f64) (x: f64) : f64 =
-  if d != 0 || f64.abs p < f64.inf then x else 0
+-- d * p, but 0 where d is 0, even if p is infinite or NaN.
+def times_f64 (d: f64) (p: f64) : f64 =
+  d * (if d != 0 || f64.abs p < f64.inf then p else 0)
 
 entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
   -- line 2: f64.sum (map2 (\m x -> let s = f64.sum (map2 (*) m x) in f64.log (if s < 0 th..
@@ -149,26 +149,26 @@ entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
     map2 (\(m: [d]f64) (x: [d]f64) ->
       let u_1 =  -- [d]f64
         map2 (*) m x
-      let s = reduce_comm (+) 0f64 u_1
+      let s = f64.sum u_1
       let mul =
         if s < 0f64 then w[0] * s
         else if s < 1f64 then w[1] * s * s
         else s
       let scan_1 =  -- [d]f64
         scan (\a b -> a * b + w[0]) 1f64 m
-      let red = reduce_comm (+) 0f64 scan_1
+      let red = f64.sum scan_1
       in f64.log mul + red) mu q
-  let red_1 = reduce_comm (+) 0f64 u
+  let red_1 = f64.sum u
   let replicate_1 = replicate 2 0f64  -- [2]f64
-  let acc = replicate_1
-  let (adj, adj_1, adj_2, part) =  -- [2]f64, [n][d]f64, [n][d]f64, [n]f64
-    loop (acc_1: *[2]f64, out: *[n][d]f64, out_1: *[n][d]f64, out_2: *[n]f64) = (acc, (replicate n (replicate d 0f64)), (replicate n (replicate d 0f64)), (replicate n 0f64))
+  let w_adj = replicate_1
+  let (w_adj_1, mu_adj, q_adj, part) =  -- [2]f64, [n][d]f64, [n][d]f64, [n]f64
+    loop (w_adj_2: *[2]f64, out: *[n][d]f64, out_1: *[n][d]f64, out_2: *[n]f64) = (w_adj, (replicate n (replicate d 0f64)), (replicate n (replicate d 0f64)), (replicate n 0f64))
     for i < n do
       let mu_1 = mu[i]
       let q_1 = q[i]
       let u_2 =  -- [d]f64
         map2 (*) mu_1 q_1
-      let s_1 = reduce_comm (+) 0f64 u_2
+      let s_1 = f64.sum u_2
       let lt = s_1 < 0f64
       let mul_1 =
         if lt then w[0] * s_1
@@ -188,42 +188,42 @@ entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
           else u_4[i_2 - 1i64]) i_1
       let u_7 =  -- [d]f64
         map (\scan_3 -> seed + scan_3) u_6
-      let total = reduce_comm (+) 0f64 u_7
+      let total = f64.sum u_7
       let reverse_2 = iota d  -- [d]i64
       let reverse_3 = reverse u_7  -- [d]f64
       let div = 1f64 / mul_1
-      let mul_2 = seed * guard_f64 seed div div
-      let (adj_3, adj_4) =  -- [2]f64, f64
+      let mul_2 = times_f64 seed div
+      let (w_adj_3, adj) =  -- [2]f64, f64
         if lt then
-          let w_adj = mul_2 * s_1
+          let w_adj_4 = mul_2 * s_1
           let s_adj = mul_2 * w[0]
-          let acc_2 = acc_1 with [0] = acc_1[0] + w_adj
-          in (acc_2, s_adj)
+          let w_adj_5 = w_adj_2 with [0] = w_adj_2[0] + w_adj_4
+          in (w_adj_5, s_adj)
         else if s_1 < 1f64 then
           let w_1 = w[1]
           let mul_3 = mul_2 * s_1
           let s_adj_1 = mul_2 * (w_1 * s_1)
-          let w_adj_1 = mul_3 * s_1
+          let w_adj_6 = mul_3 * s_1
           let s_adj_2 = s_adj_1 + mul_3 * w_1
-          let acc_3 = acc_1 with [1] = acc_1[1] + w_adj_1
-          in (acc_3, s_adj_2)
-        else (acc_1, mul_2)
-      let (adj_5, sum) =  -- [d]f64, [d]f64
+          let w_adj_7 = w_adj_2 with [1] = w_adj_2[1] + w_adj_6
+          in (w_adj_7, s_adj_2)
+        else (w_adj_2, mul_2)
+      let (x_adj, sum) =  -- [d]f64, [d]f64
         unzip (map4 (\iota_1 r mu_2 q_2 ->
           let match_1 =
             if iota_1 == 0i64 then 1f64
             else scan_2[iota_1 - 1i64]
           let b_adj = r * match_1
-          let x_adj = adj_4 * q_2
-          let x_adj_1 = adj_4 * mu_2
-          in (x_adj_1, b_adj + x_adj)) reverse_2 reverse_3 mu_1 q_1)
-      in (adj_3, out with [i] = sum, out_1 with [i] = adj_5, out_2 with [i] = total)
-  let total_1 = reduce_comm (+) 0f64 part
-  let adj_6 = adj with [0] = adj[0] + total_1
-  let adj_7 = adj_6
-  let adj_8 = adj_1
-  let adj_9 = adj_2  -- [2]f64, [n][d]f64, [n][d]f64
-  in (red_1, adj_8, adj_9, adj_7)
+          let x_adj_1 = adj * q_2
+          let x_adj_2 = adj * mu_2
+          in (x_adj_2, b_adj + x_adj_1)) reverse_2 reverse_3 mu_1 q_1)
+      in (w_adj_3, out with [i] = sum, out_1 with [i] = x_adj, out_2 with [i] = total)
+  let total_1 = f64.sum part
+  let w_adj_8 = w_adj_1 with [0] = w_adj_1[0] + total_1
+  let w_adj_9 = w_adj_8
+  let mu_adj_1 = mu_adj
+  let q_adj_1 = q_adj  -- [2]f64, [n][d]f64, [n][d]f64
+  in (red_1, mu_adj_1, q_adj_1, w_adj_9)
 $ echo '[[1.0, 2.0], [3.0, -4.0]] [[-1.0, -2.0], [0.5, 0.25]] [-2.0, 3.0] 1.0' | dagaz run --interp -e main_vjp p.fut
 -7.9850969794577349f64
 [[3.2000000000000002f64, -0.59999999999999998f64], [-1f64, 2f64]]
@@ -258,3 +258,76 @@ $ printf '%s\n' 'entry main [n] (xs: [n]f64) (k: i64) : f64 =' '  let (us, vs) =
   -- line 3: let (us, vs) = loop (us, vs) = (us, vs) for _i < k do (map2 (*) us vs, map2 (..
 1.0270899460236638f64
 [0.051150076987623597f64, 2.9287534098484822f64]
+$ printf 'entry main [n][d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]f64) : f64 =\n  let z = map (\\x -> f64.sum (map2 (*) w x)) xs\n  in f64.sum (map2 (\\y z -> f64.log (1 + f64.exp (-(y * z)))) ys z)\n' > logistic.fut; dagaz derive --no-guards logistic.fut
+-- Made by `dagaz derive` from entry point main of logistic.fut.
+-- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
+-- Results: outputs, then the gradients of the inputs of floating point.
+entry main_vjp [d] [n] (w: [d]f64) (xs: [n][d]f64) (ys: [n]f64) (seed: f64) =
+  -- line 2: let z = map (\x -> f64.sum (map2 (*) w x)) xs
+  let iota_1 = iota d  -- [d]i64
+  -- line 3: in f64.sum (map2 (\y z -> f64.log (1 + f64.exp (-(y * z)))) ys z)
+  let (u, ys_adj, z_adj, xs_adj) =  -- [n]f64, [n]f64, [n]f64, [n][d]f64
+    unzip4 (map2 (\(x: [d]f64) ys_1 ->
+      let u_1 =  -- [d]f64
+        map2 (*) w x
+      let red = f64.sum u_1
+      let exp = f64.exp (-(ys_1 * red))
+      let add = exp + 1f64
+      let neg = -(seed * (1f64 / add) * exp)
+      let y_adj = neg * red
+      let z_adj_1 = neg * ys_1
+      let x_adj =  -- [d]f64
+        map (\w_1 -> z_adj_1 * w_1) w
+      in (f64.log add, y_adj, z_adj_1, x_adj)) xs ys)
+  let red_1 = f64.sum u
+  -- line 2: let z = map (\x -> f64.sum (map2 (*) w x)) xs
+  let w_adj =  -- [d]f64
+    map (\i ->
+      let x_adj_1 =  -- [n]f64
+        map2 (\adj (xs_1: [d]f64) -> adj * xs_1[i]) z_adj xs
+      in f64.sum x_adj_1) iota_1
+  in (red_1, w_adj, xs_adj, ys_adj)
+$ printf 'entry main [n][m] (x: [n][m]f64) : f64 =\n  f64.sum (map (\\r -> let top = f64.maximum r in top + f64.log (f64.sum (map (\\v -> f64.exp (v - top)) r))) x)\n' > softmax.fut; dagaz derive softmax.fut
+-- Made by `dagaz derive` from entry point main of softmax.fut.
+-- Reverse mode.  Parameters: inputs, then a seed for each output of floating point.
+-- Results: outputs, then the gradients of the inputs of floating point.
+-- d * p, but 0 where d is 0, even if p is infinite or NaN.
+def times_f64 (d: f64) (p: f64) : f64 =
+  d * (if d != 0 || f64.abs p < f64.inf then p else 0)
+
+entry main_vjp [n] [m] (x: [n][m]f64) (seed: f64) =
+  -- line 2: f64.sum (map (\r -> let top = f64.maximum r in top + f64.log (f64.sum (map (\..
+  let u =  -- [n]f64
+    map (\(r: [m]f64) ->
+      let top = f64.maximum r
+      let u_1 =  -- [m]f64
+        map (\v -> f64.exp (v - top)) r
+      let red = f64.sum u_1
+      in top + f64.log red) x
+  let red_1 = f64.sum u
+  let x_adj =  -- [n][m]f64
+    map (\(x_1: [m]f64) ->
+      let iota_1 = iota m  -- [m]i64
+      let (reduce_1, reduce_2) = reduce (\(x_2, x_3) (x_4, x_5) -> (f64.max x_2 x_4, if x_4 < x_2 || x_4 != x_4 || x_2 == x_4 && x_3 <= x_5 then x_3 else x_5)) ((-f64.inf), (-1i64)) (zip x_1 iota_1)
+      let u_2 =  -- [m]f64
+        map (\v_1 -> f64.exp (v_1 - reduce_1)) x_1
+      let red_2 = f64.sum u_2
+      let div = 1f64 / red_2
+      let red_adj = times_f64 seed div
+      let (top_adj, v_adj) =  -- [m]f64, [m]f64
+        unzip (map (\exp ->
+          let v_adj_1 = times_f64 red_adj exp
+          let top_adj_1 = -v_adj_1
+          in (top_adj_1, v_adj_1)) u_2)
+      let reduce_3 = f64.sum top_adj
+      let adj = copy v_adj  -- [m]f64
+      let top_adj_2 = seed + reduce_3
+      in if 0i64 <= reduce_2 then adj with [reduce_2] = v_adj[reduce_2] + top_adj_2
+      else adj) x
+  in (red_1, x_adj)
+$ dagaz derive softmax.fut > once.fut; dagaz derive --expand -e main_vjp once.fut > twice.fut; grep -c f64.exp once.fut; echo '[[1.0, 2.0, 0.5]] 1.0' | dagaz run --interp -e main_vjp once.fut;  echo '[[1.0, 2.0, 0.5]] 1.0' | dagaz run --interp -e main_vjp twice.fut
+2
+2.4643687841079451f64
+[[0.23122389762214907f64, 0.62853171921176243f64, 0.14024438316608848f64]]
+2.4643687841079451f64
+[[0.23122389762214907f64, 0.62853171921176243f64, 0.14024438316608848f64]]
