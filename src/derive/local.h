@@ -23,6 +23,7 @@ typedef struct {
   int depth;           // of indentation
   const char *ok;      // the name that a statement without results got last
   bool lets;           // in this body, since it began or an assertion did
+  bool begun;          // the next body has bindings in front of it already
   bool tail;           // the next statement is the body's result: without a name
   bool chained;        // the next body follows `else`: a branch that is all of it stays on the line
   int asserted;        // assertions in this body that are open

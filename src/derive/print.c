@@ -309,7 +309,8 @@ void put_body_tail(Writer *s, const Body *body, const Stm *tail,
   bool outer_lets = s->lets;
   int outer_asserted = s->asserted;
   const char *outer_ok = s->ok;
-  s->lets = false;
+  s->lets = s->begun;
+  s->begun = false;
   s->asserted = 0;
   s->depth++;
   put_stms(s, (Stms){.at = body->stms.at, .len = body->stms.len - (tail != NULL)});

@@ -102,6 +102,7 @@ void stm_map_acc(Writer *s, const Stm *stm) {
     put(s, "let %s = ", source_name(s, e->fn->params.at[i]));
     put_atom(s, e->inputs.at[i]);
     put(s, "[%s]", q.index);
+    s->begun = true;
   }
   s->depth--;
   put_body_with(s, &e->fn->body, put_updated, &q);

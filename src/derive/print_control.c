@@ -265,6 +265,7 @@ void stm_loop(Writer *s, const Stm *stm) {
   put(s, " do");
   s->depth++;
   put_coercions(s, params, loose);
+  for (int i = 0; i < params.len; i++) s->begun |= loose[i] != NULL;
   s->depth--;
   put_body_with(s, &e->fn->body, put_for_params, &results);
   s->depth--;
