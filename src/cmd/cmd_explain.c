@@ -40,7 +40,8 @@ static void text_explain(Text *out, const Explained *x) {
   if (x->factor > 0) text_printf(out, "%.2f times for large sizes", x->factor);
   else text_puts(out, "how many times depends on values");
   text_puts(out, x->again ? again : "\n");
-  text_printf(out, "  %-12s%s bytes%s\n", "tapes", x->tapes,
+  text_printf(out, "  %-12s%s bytes%s%s\n", "tapes", x->tapes,
+              x->tapes_by_run ? ", and the elements that updates overwrite" : "",
               x->tapes_in_maps ? ", those in maps for each iteration at work (up to 32 in lanes)" : "");
   text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
               x->value_statements);
@@ -64,6 +65,7 @@ static void json_explain(Text *out, const Explained *x) {
   text_printf(out, ", \"again\": %s", x->again ? "true" : "false");
   text_printf(out, ", \"tape_bytes\": \"%s\", \"statements\": %d, \"value_statements\": %d",
               x->tapes, x->statements, x->value_statements);
+  text_printf(out, ", \"overwritten_besides\": %s", x->tapes_by_run ? "true" : "false");
   text_puts(out, ", \"notes\": [");
   for (int i = 0; i < x->notes.len; i++) {
     text_puts(out, i ? ", {\"at\": " : "{\"at\": ");

@@ -120,6 +120,7 @@ typedef struct {
   const char *entry;      // whose it is
   const char *inputs;     // the arrays it reads: "xs: [n]f64, .."
   const char *value_work, *work, *tapes;
+  bool tapes_by_run;   // besides, elements that updates overwrite: only the run tells how many
   bool tapes_in_maps;  // some are of each iteration of a map that is at work
   bool again;          // loops hold some states: work is that without; again: the value's, at the most
   double factor;          // work by value_work, all sizes being 1000; 0: depends on values

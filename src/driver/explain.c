@@ -265,10 +265,25 @@ static bool sizes_tell(const Fn *fn, Poly p) {
   return true;
 }
 
+// A term in variables of the derivative's own stacks (ad/vjp_tapes.c, ad/vjp_undo.c): nobody knows
+// their names, or their values before the run.
+static bool is_by_run(const Prog *prog, const Term1 *t) {
+  static const char *const stacks[] = {"tape", "top", "undone"};
+  for (int k = 0; k < t->n; k++)
+    for (int i = 0; i < COUNT_OF(stacks) && t->vars[k].id < (uint32_t)prog->vars.len; i++)
+      if (strcmp(var_info(prog, t->vars[k])->base, stacks[i]) == 0) return true;
+  return false;
+}
+
 static void explain_tapes(Session *s, Explained *x, const Prog *derivative) {
   const Fn *fn = main_of(derivative);
   Cost *c = cost_new(derivative, s->arena, fn, 1);
-  x->tapes = poly_text(s->arena, derivative, cost_tapes(c, &fn->body));
+  Poly all = cost_tapes(c, &fn->body), known = {0};
+  for (int i = 0; i < all.len; i++) {
+    if (is_by_run(derivative, &all.at[i])) x->tapes_by_run = true;
+    else list_push(s->arena, &known, all.at[i]);
+  }
+  x->tapes = poly_text(s->arena, derivative, known);
   x->tapes_in_maps = cost_tapes_in_maps(c, &fn->body);
 }
 

@@ -91,9 +91,9 @@ static const char *const optimise[] = {
 };
 
 // To plain maps, reductions and scans, most accumulators gone.
-static const char *const to_source[] = {"inline-all", "simplify", "share", "simplify", "cse",  "simplify", "dce",
-                                        "accsums",    "unfuse",   "simplify", "cse",  "dce",
-                                        "unfuse",     "simplify", "dce", NULL};
+static const char *const to_source[] = {
+    "inline-all", "simplify", "share",  "simplify", "cse",  "simplify", "dce", "accsums", "unfuse",
+    "simplify",   "cse",      "dce",    "unfuse",   "simplify", "dce",  NULL};
 
 const Pass *pass_named(const char *name) {
   for (const Pass *pass = passes; pass->name; pass++)

@@ -74,3 +74,5 @@ $ printf '%s\n' 'entry main (x: f64) = vjp (\x -> loop s = x while s < 100 do s 
 $ # A loop in a map has a tape for each iteration at work.
 $ echo 'entry main [n] (t: i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> loop y = x for _i < t do f64.sin y) xs)) xs 1' > m.fut; dagaz explain m.fut | grep tapes
   tapes       8 t bytes, those in maps for each iteration at work (up to 32 in lanes)
+$ printf 'def f [n] (a: [n]f64) = let b = loop a = copy a for k < n do loop a for i in k+1..<n do a with [i] = a[i] * f64.sin a[k]\n  in f64.sum b\nentry main [n] (a: [n]f64) = vjp f a 1\n' > over.fut; dagaz explain over.fut | grep tapes
+  tapes       8 n bytes, and the elements that updates overwrite
