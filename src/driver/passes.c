@@ -5,6 +5,8 @@
 #include <string.h>
 
 const Pass passes[] = {
+    {"tail", "functions that call themselves last become loops", pass_tail, LEVEL_SOAC, LEVEL_SOAC,
+     true},
     {"inline", "inline functions called once, or small", pass_inline, LEVEL_SOAC, LEVEL_SOAC, true},
     {"inline-all", "inline every call but recursion", pass_inline_all, LEVEL_SOAC,
      LEVEL_SOAC, false},
@@ -54,6 +56,8 @@ const Pass passes[] = {
     {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC, false},
 };
 
+// Derivatives and everything else see loops.
+static const char *const at_first[] = {"tail", NULL};
 // What happens between the levels of nested derivatives, and how it all begins.
 static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body; calls that are left become derivative functions
@@ -181,6 +185,7 @@ static Prog *before_rules(Session *s, Prog *prog) {
 void pipeline_warn(Session *s, Prog *prog) { before_rules(s, prog); }
 
 Prog *pipeline_differentiate(Session *s, Prog *prog) {
+  if (!s->stopped) prog = pipeline_run(s, prog, at_first);
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pipeline_run(s, prog, for_limit);
   prog = before_rules(s, prog);

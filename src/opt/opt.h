@@ -7,6 +7,7 @@
 #include "../core/core.h"
 
 // ---- inline.c
+Prog *pass_tail(const Prog *prog, Arena *arena);        // tail calls to loops
 Prog *pass_inline(const Prog *prog, Arena *arena);      // functions called once, or small
 Prog *pass_inline_all(const Prog *prog, Arena *arena);  // everything reachable but recursion
 Prog *pass_inline_ad(const Prog *prog, Arena *arena);   // everything under jvp, vjp, with_vjp
