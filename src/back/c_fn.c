@@ -344,6 +344,7 @@ static void write_call(Writer *w, const struct imp_call *s) {
   text_puts(w->out, "(ctx");
   for (int i = 0; i < s->mems.len; i++) call_arg(w, callee, s, i);
   for (int i = 0; i < s->results.len; i++) {
+    if (callee->result_in.at[i]) continue;
     text_puts(w->out, ", &");
     if (info(w, s->results.at[i])->is_mem) block_name(w, s->results.at[i]);
     else c_var(w->out, w->fn, s->results.at[i]);
@@ -351,7 +352,8 @@ static void write_call(Writer *w, const struct imp_call *s) {
   text_puts(w->out, ")))) goto fail;\n");
   w->fails = true;
   for (int i = 0; i < s->results.len; i++)
-    if (info(w, s->results.at[i])->is_mem) set_pointer(w, s->results.at[i]);
+    if (info(w, s->results.at[i])->is_mem && !callee->result_in.at[i])
+      set_pointer(w, s->results.at[i]);
 }
 
 // ---- memory
@@ -489,13 +491,14 @@ static void write_signature(Writer *w) {
       text_puts(w->out, "DzBlock ");
       block_name(w, p);
     } else {
-      text_printf(w->out, "const %s *const ", c_type(v->prim));
+      text_printf(w->out, v->kind == IMP_REF ? "%s *const " : "const %s *const ", c_type(v->prim));
       c_mem(w->out, fn, p);
     }
   }
   for (int i = 0; i < fn->result_prims.len; i++)
-    text_printf(w->out, ", %s *const r%d",
-                fn->result_is_mem.at[i] ? "DzBlock" : c_type(fn->result_prims.at[i]), i);
+    if (!fn->result_in.at[i])
+      text_printf(w->out, ", %s *const r%d",
+                  fn->result_is_mem.at[i] ? "DzBlock" : c_type(fn->result_prims.at[i]), i);
   text_putc(w->out, ')');
 }
 

@@ -72,6 +72,12 @@ Open block_open(Lower *l) {
   l->block = ++l->blocks;
   return open;
 }
+Open branch_open(Lower *l) {
+  Open open = block_open(l);
+  while (l->branch_of.len <= l->block) list_push(l->arena, &l->branch_of, -1);
+  l->branch_of.at[l->block] = open.outer_id;
+  return open;
+}
 void block_close(Lower *l, Open open) {
   l->at = open.outer;
   l->block = open.outer_id;

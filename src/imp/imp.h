@@ -90,6 +90,7 @@ typedef enum {
   IMP_BLOCK,  // memory: owns a block of the pool
   IMP_STACK,  // memory: `count` elements in the C frame
   IMP_PTR,  // memory: borrowed parameter, read only
+  IMP_REF,  // memory: borrowed parameter that is updated in place
   IMP_DATA,  // memory: constant data of the program, `data`
   IMP_GLOBAL,  // scalar or memory: constant of the program, slot `global`
 } ImpKind;
@@ -112,9 +113,10 @@ typedef struct {
 typedef struct {
   const char *name;
   LIST(ImpVarInfo) vars;  // [0] unused
-  ImpVars params;  // one per core parameter: scalars, IMP_PTR, IMP_BLOCK (moved in)
+  ImpVars params;  // one per core parameter: scalars, IMP_PTR, IMP_REF, IMP_BLOCK (moved in)
   LIST(Prim) result_prims;
   LIST(bool) result_is_mem;
+  LIST(int) result_in;  // 1 + the parameter (IMP_REF) that holds the result; 0: it is handed over
   ImpBlock *body;
   const Fn *core;  // NULL: the function that computes the constants
 } ImpFn;

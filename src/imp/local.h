@@ -50,6 +50,7 @@ typedef struct Lower {
   ImpFn *fn;
   ImpBlock *at;         // statements go here
   int block, blocks;    // id of the open block; ids given out
+  LIST(int) branch_of;  // by block: of a branch, the block that the match stands in; otherwise -1
   Value *values;        // by core variable
   Want *want;           // by core variable
   const Stm **pending;  // by core variable: the update in whose slice it is made (place.c)
@@ -86,6 +87,7 @@ typedef struct {
   int outer_id, lets;
 } Open;
 Open block_open(Lower *l);
+Open branch_open(Lower *l);  // a block that runs at most once when the one around it does
 void block_close(Lower *l, Open open);
 typedef struct {
   Open open;

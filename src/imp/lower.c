@@ -229,28 +229,30 @@ static void fn_begin(Lower *l, const char *name, const Fn *core) {
   l->fn = fn;
   l->at = fn->body;
   l->block = l->blocks = 0;
-  l->mems.len = l->lets.len = 0;
+  l->mems.len = l->lets.len = l->branch_of.len = 0;
   list_push(l->arena, &l->out->fns, fn);
   var_fresh(l, "none", IMP_LET, PRIM_UNIT);
   for (int id = 1; id < l->prog->vars.len; id++)
     if (l->global[id]) l->values[id].kind = VALUE_NONE;
 }
 
-static void bind_param(Lower *l, Var v) {
+static void bind_param(Lower *l, Var v, bool in_place) {
   Type t = var_type(l->prog, v);
   ImpVar p;
   if (t.rank == 0) {
     p = var_fresh(l, var_base(l, v), IMP_LET, t.prim);
     bind_exp(l, v, var_exp(l, p));
   } else {
-    p = mem_fresh(l, var_base(l, v), t.unique ? IMP_BLOCK : IMP_PTR, t.prim);
-    l->fn->vars.at[p.id].moved = t.unique;
+    ImpKind kind = in_place ? IMP_REF : t.unique ? IMP_BLOCK : IMP_PTR;
+    p = mem_fresh(l, var_base(l, v), kind, t.prim);
+    l->fn->vars.at[p.id].moved = kind == IMP_BLOCK;
   }
   list_push(l->arena, &l->fn->params, p);
 }
 
 static void bind_params(Lower *l, Vars params) {
-  for (int i = 0; i < params.len; i++) bind_param(l, params.at[i]);
+  for (int i = 0; i < params.len; i++)
+    bind_param(l, params.at[i], mem_holds_result(l->facts, l->fn->core, i));
   for (int i = 0; i < params.len; i++) {
     Type t = var_type(l->prog, params.at[i]);
     if (t.rank > 0)
@@ -259,12 +261,12 @@ static void bind_params(Lower *l, Vars params) {
   }
 }
 
-// Array results leave as blocks of their own; each block can leave once.
+// Array results that are not in place leave as blocks of their own; each block can leave once.
 static void emit_results(Lower *l, int n, const Value *results) {
   ImpVar *owned = NEW_ARRAY(l->arena, ImpVar, n + 1);
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < n; i++) {
-      if (results[i].kind == VALUE_SCALAR) continue;
+      if (results[i].kind == VALUE_SCALAR || mem_in_place(l->facts, l->fn->core, i)) continue;
       bool first = true;
       for (int j = 0; j < i; j++)
         if (results[j].kind == VALUE_ARRAY && results[j].view.mem.id == results[i].view.mem.id)
@@ -274,9 +276,12 @@ static void emit_results(Lower *l, int n, const Value *results) {
     }
   for (int i = 0; i < n; i++) {
     bool array = results[i].kind == VALUE_ARRAY;
+    int in = mem_in_place(l->facts, l->fn->core, i);
     ImpStm stm = {.form = IMP_STM_YIELD, .yield = {i, owned[i]}};
     if (!array) stm = (ImpStm){.form = IMP_STM_RETURN, .return_ = {i, results[i].exp}};
-    imp_emit(l, stm);
+    if (in) check(results[i].view.mem.id == l->fn->params.at[in - 1].id);
+    else imp_emit(l, stm);
+    list_push(l->arena, &l->fn->result_in, in);
     Prim prim = array ? results[i].view.prim : results[i].exp->prim;
     list_push(l->arena, &l->fn->result_prims, prim);
     list_push(l->arena, &l->fn->result_is_mem, array);

@@ -19,6 +19,19 @@ typedef struct {
   int home, order, depth;  // the block the match stands in; of the match and its body
 } Join;
 
+// Whether a branch's result is a block that a call hands over.
+static bool is_called(Lower *l, const Stm *stm, Var b) {
+  const struct match_form *e = &stm->exp.match;
+  int k = 0;
+  while (stm->bound.at[k].id != b.id) k++;
+  for (int i = 0; i < e->cases.len; i++) {
+    Var v = l->facts->same[e->cases.at[i].body.results.at[k].var.id];
+    const Stm *def = l->facts->def[v.id];
+    if (def && def->exp.form == FORM_APPLY) return true;
+  }
+  return false;
+}
+
 static Join join_new(Lower *l, const Stm *stm, Var b) {
   Type t = var_type(l->prog, b);
   bool alias = l->facts->same[b.id].id != b.id;
@@ -29,7 +42,8 @@ static Join join_new(Lower *l, const Stm *stm, Var b) {
     if (t.prim == PRIM_UNIT) zero = imp_const(l->arena, (Scalar){.prim = PRIM_UNIT});
     return (Join){.kind = RESULT_VAR, .var = emit_var(l, var_base(l, b), zero)};
   }
-  if (!mentions_any(&t, stm->bound)) return (Join){.kind = RESULT_DEST, .dest = dest_view(l, b)};
+  if (!mentions_any(&t, stm->bound) && !is_called(l, stm, b))
+    return (Join){.kind = RESULT_DEST, .dest = dest_view(l, b)};
   ImpVar block = mem_fresh(l, var_base(l, b), IMP_BLOCK, t.prim);
   l->fn->vars.at[block.id].moved = true;
   Join join = {.kind = RESULT_BLOCK, .var = block, .home = l->block};
@@ -107,10 +121,10 @@ static void lower_cases(Lower *l, const Stm *stm, int at, Join *joins) {
     return;
   }
   const ImpExp *cond = case_cond(l, e, c);
-  Open then = block_open(l);
+  Open then = branch_open(l);
   join_branch(l, &c->body, stm->bound.len, joins);
   block_close(l, then);
-  Open other = block_open(l);
+  Open other = branch_open(l);
   lower_cases(l, stm, at + 1, joins);
   block_close(l, other);
   imp_emit_if(l, cond, then.block, other.block);
@@ -212,56 +226,87 @@ void lower_loop(Lower *l, const Stm *stm) {
 }
 
 // ---- calls ------------------------------------------------------------------------------------
-static void call_arg(Lower *l, ImpExps *args, ImpVars *mems, Type t, Atom arg) {
+typedef struct {
+  ImpExps args;
+  ImpVars mems, results;
+} CallParts;
+
+static void add_arg(Lower *l, CallParts *c, const ImpExp *arg, ImpVar mem) {
+  list_push(l->arena, &c->args, arg);
+  list_push(l->arena, &c->mems, mem);
+}
+
+// Whether the open block runs at most once when the other does: a consumed array may leave it from here.
+static bool runs_once(const Lower *l, int block) {
+  int at = l->block;
+  while (at != block && at >= 0) at = at < l->branch_of.len ? l->branch_of.at[at] : -1;
+  return at == block;
+}
+
+static void call_arg(Lower *l, CallParts *c, Type t, Atom arg) {
   Value v = atom_value(l, arg);
-  ImpVar none = {0};
   if (v.kind == VALUE_SCALAR) {
-    list_push(l->arena, args, v.exp);
-    list_push(l->arena, mems, none);
-    return;
+    add_arg(l, c, v.exp, (ImpVar){0});
+  } else if (t.unique) {
+    bool moves = view_is_block(l, &v.view) && runs_once(l, l->mems.at[v.view.mem.id].block);
+    add_arg(l, c, int_exp(l, 0), moves ? view_take(l, &v.view) : view_own(l, &v.view, true));
+  } else {
+    View dense = view_make_dense(l, &v.view);
+    add_arg(l, c, dense.offset, dense.mem);
   }
-  if (t.unique) {
-    ImpVar own = view_own(l, &v.view, true);
-    list_push(l->arena, args, int_exp(l, 0));
-    list_push(l->arena, mems, own);
-    return;
+}
+
+// The callee updates in place: under another layout a copy, which is copied back.
+static void call_args(Lower *l, CallParts *c, const Fn *fn, const struct apply_form *e) {
+  for (int i = 0; i < e->args.len; i++) {
+    Type t = var_type(l->prog, fn->params.at[i]);
+    t.unique = t.unique && !mem_holds_result(l->facts, fn, i);
+    call_arg(l, c, t, e->args.at[i]);
   }
-  View dense = view_make_dense(l, &v.view);
-  list_push(l->arena, args, dense.offset);
-  list_push(l->arena, mems, dense.mem);
+}
+
+static ImpVar call_result(Lower *l, Var b) {
+  Type t = var_type(l->prog, b);
+  if (t.rank == 0) return emit_var(l, var_base(l, b), imp_const(l->arena, (Scalar){.prim = t.prim}));
+  ImpVar r = mem_fresh(l, var_base(l, b), IMP_BLOCK, t.prim);
+  l->fn->vars.at[r.id].moved = true;
+  return r;
+}
+
+// The arrays that stay where they are.
+static void call_in_place(Lower *l, const CallParts *c, const Stm *stm, const Fn *fn) {
+  for (int k = 0; k < stm->bound.len; k++) {
+    int in = mem_in_place(l->facts, fn, k);
+    if (!in) continue;
+    View at = atom_view(l, stm->exp.apply.args.at[in - 1]), now = at;
+    if (!at.dense) {
+      now = view_dense(l, c->mems.at[in - 1], at.prim, at.rank, at.dims);
+      copy_view(l, &at, &now);
+    }
+    bind_view(l, stm->bound.at[k], at);
+  }
 }
 
 void lower_apply(Lower *l, const Stm *stm) {
   const struct apply_form *e = &stm->exp.apply;
   const Fn *fn = prog_fn(l->prog, e->fn);
-  ImpExps args = {0};
-  ImpVars mems = {0}, results = {0};
-  for (int i = 0; i < e->args.len; i++)
-    call_arg(l, &args, &mems, var_type(l->prog, fn->params.at[i]), e->args.at[i]);
-  for (int i = 0; i < stm->bound.len; i++) {
-    Type t = var_type(l->prog, stm->bound.at[i]);
-    const char *base = var_base(l, stm->bound.at[i]);
-    ImpVar r;
-    if (t.rank > 0) {
-      r = mem_fresh(l, base, IMP_BLOCK, t.prim);
-      l->fn->vars.at[r.id].moved = true;
-    } else {
-      const ImpExp *zero = imp_const(l->arena, (Scalar){.prim = t.prim});
-      r = emit_var(l, base, zero);
-    }
-    list_push(l->arena, &results, r);
+  CallParts c = {0};
+  call_args(l, &c, fn, e);
+  for (int k = 0; k < stm->bound.len; k++) {
+    int in = mem_in_place(l->facts, fn, k);
+    list_push(l->arena, &c.results, in ? c.mems.at[in - 1] : call_result(l, stm->bound.at[k]));
   }
   bool deep = l->fn->core && cycles_join(l->cycles, l->fn->core, fn);
   int site = deep ? 1 + site_new(l, DZ_DEEP) : 0;
-  imp_emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, args, mems, results, site}});
-  for (int i = 0; i < stm->bound.len; i++) {
-    Var b = stm->bound.at[i];
+  imp_emit(l, (ImpStm){.form = IMP_STM_CALL, .call = {e->fn, c.args, c.mems, c.results, site}});
+  for (int k = 0; k < stm->bound.len; k++)
+    if (var_type(l->prog, stm->bound.at[k]).rank == 0)
+      bind_exp(l, stm->bound.at[k], var_exp(l, c.results.at[k]));
+  for (int k = 0; k < stm->bound.len; k++) {
+    Var b = stm->bound.at[k];
     Type t = var_type(l->prog, b);
-    if (t.rank == 0) bind_exp(l, b, var_exp(l, results.at[i]));
+    if (t.rank > 0 && !mem_in_place(l->facts, fn, k))
+      bind_view(l, b, view_dense(l, c.results.at[k], t.prim, t.rank, type_dims(l, t)));
   }
-  for (int i = 0; i < stm->bound.len; i++) {
-    Var b = stm->bound.at[i];
-    Type t = var_type(l->prog, b);
-    if (t.rank > 0) bind_view(l, b, view_dense(l, results.at[i], t.prim, t.rank, type_dims(l, t)));
-  }
+  call_in_place(l, &c, stm, fn);
 }

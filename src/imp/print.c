@@ -114,6 +114,7 @@ static const char *kind_name(ImpKind kind) {
   case IMP_BLOCK: return "block";
   case IMP_STACK: return "stack";
   case IMP_PTR: return "ptr";
+  case IMP_REF: return "ref";
   case IMP_DATA: return "data";
   case IMP_GLOBAL: return "global";
   }

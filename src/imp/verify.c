@@ -65,7 +65,8 @@ static void verify_stm(Verifier *v, ImpStm *stm) {
   }
   if (stm->form == IMP_STM_STORE) {
     ImpKind kind = v->fn->vars.at[stm->store.mem.id].kind;
-    must(v, kind == IMP_BLOCK || kind == IMP_STACK, "store to read-only memory", stm->store.mem.id);
+    bool writable = kind == IMP_BLOCK || kind == IMP_STACK || kind == IMP_REF;
+    must(v, writable, "store to read-only memory", stm->store.mem.id);
   }
   ImpVar *def = imp_stm_def(stm);
   if (def) {

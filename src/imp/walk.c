@@ -60,6 +60,8 @@ ImpVar *imp_stm_def(ImpStm *stm) {
 }
 
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem) {
+  for (int k = 0; stm->form == IMP_STM_CALL && k < stm->call.results.len; k++)
+    if (stm->call.results.at[k].id == mem.id) return true;
   return (stm->form == IMP_STM_STORE && stm->store.mem.id == mem.id)
          || (stm->form == IMP_STM_UPDATE && stm->update.mem.id == mem.id)
          || (stm->form == IMP_STM_COPY && stm->copy.to.id == mem.id);

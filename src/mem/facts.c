@@ -45,6 +45,37 @@ static void consume(MemFacts *f, Atom a) {
   if (a.is_var) f->consumed[f->block[a.var.id].id] = true;
 }
 
+// ---- calls
+// Which results lie in the memory of consumed parameters is the least answer for all functions at
+// once, as they may call one another.  While it is computed, a result may lie ANYWHERE: what has not
+// been found to differ agrees with everything.
+enum { ANYWHERE = -1 };
+
+static Var anywhere(const MemFacts *f) { return (Var){(uint32_t)f->prog->vars.len}; }
+static bool is_anywhere(const MemFacts *f, Var v) { return v.id == anywhere(f).id; }
+
+int mem_in_place(const MemFacts *facts, const Fn *fn, int result) {
+  return ((const int *)map_get(facts->in_place, KEY(fn)))[result];
+}
+
+bool mem_holds_result(const MemFacts *facts, const Fn *fn, int param) {
+  for (int k = 0; k < fn->results.len; k++)
+    if (mem_in_place(facts, fn, k) == param + 1) return true;
+  return false;
+}
+
+static void walk_apply(MemFacts *f, const Stm *stm) {
+  const Fn *fn = prog_fn(f->prog, stm->exp.apply.fn);
+  check(fn != NULL);
+  for (int k = 0; k < stm->bound.len; k++) {
+    int in = mem_in_place(f, fn, k);
+    if (in == ANYWHERE) share(f, stm->bound.at[k], atom_var(anywhere(f)));
+    if (in > 0) share(f, stm->bound.at[k], stm->exp.apply.args.at[in - 1]);
+  }
+  for (int i = 0; i < fn->params.len; i++)
+    if (var_type(f->prog, fn->params.at[i]).unique) consume(f, stm->exp.apply.args.at[i]);
+}
+
 static void walk_stm(Walk *w, const Stm *stm);
 
 static void walk_body(Walk *w, const Body *body) {
@@ -90,6 +121,7 @@ static bool type_mentions(const Type *t, Vars vars) {
 // How the state kept in param is replaced by result.
 static LoopMode state_mode(const MemFacts *f, const Lambda *fn, Var param, Atom result) {
   Type t = var_type(f->prog, param);
+  if (result.is_var && is_anywhere(f, f->same[result.var.id])) return LOOP_SAME;
   if (t.is_acc || (result.is_var && f->same[result.var.id].id == param.id)) return LOOP_SAME;
   if (type_mentions(&t, fn->params)) return LOOP_MOVE;
   if (mem_elementwise(f, &fn->body, param, result)) return LOOP_ELEMENTWISE;
@@ -135,12 +167,13 @@ static void walk_match(Walk *w, const Stm *stm) {
   for (int r = 0; r < stm->bound.len; r++) {
     Type t = var_type(f->prog, stm->bound.at[r]);
     if (t.rank == 0 && !t.is_acc) continue;
-    Var all = {0};
+    Var all = anywhere(f);
     bool agree = true;
     for (int i = 0; i < e->cases.len; i++) {
       Atom a = e->cases.at[i].body.results.at[r];
       Var s = f->same[a.var.id];
-      if (i == 0) all = s;
+      if (is_anywhere(f, s)) continue;
+      if (is_anywhere(f, all)) all = s;
       agree = agree && s.id == all.id && f->def_depth[s.id] <= w->depth;
     }
     if (agree) share(f, stm->bound.at[r], atom_var(all));
@@ -202,13 +235,6 @@ static void walk_screma(Walk *w, const Stm *stm) {
   walk_body(w, &e->post->body);
   w->depth--;
   share_accs(f, stm, e->post->body.results);
-}
-
-static void walk_apply(MemFacts *f, const Stm *stm) {
-  const Fn *fn = prog_fn(f->prog, stm->exp.apply.fn);
-  check(fn != NULL);
-  for (int i = 0; i < fn->params.len; i++)
-    if (var_type(f->prog, fn->params.at[i]).unique) consume(f, stm->exp.apply.args.at[i]);
 }
 
 // The block each result lies in, by form; nested bodies are visited on the way.
@@ -397,10 +423,11 @@ static void find_formulas(MemFacts *f, Arena *arena) {
   }
 }
 
-MemFacts *mem_facts(const Prog *prog, Arena *arena) {
+static MemFacts *facts_walk(const Prog *prog, Arena *arena, Map *in_place) {
   MemFacts *f = NEW(arena, MemFacts);
   int n = prog->vars.len + 1;
   *f = (MemFacts){.prog = prog,
+                  .in_place = in_place,
                   .same = NEW_ARRAY(arena, Var, n),
                   .block = NEW_ARRAY(arena, Var, n),
                   .consumed = NEW_ARRAY(arena, bool, n),
@@ -412,12 +439,80 @@ MemFacts *mem_facts(const Prog *prog, Arena *arena) {
                   .order = map_new(arena)};
   Walk w = {.facts = f, .arena = arena};
   list_push(arena, &w.current, 0);
+  f->same[n - 1] = f->block[n - 1] = anywhere(f);
   for (int i = 0; i < prog->constants.len; i++) walk_stm(&w, &prog->constants.at[i]);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     for (int p = 0; p < fn->params.len; p++) bind_var(&w, fn->params.at[p]);
     walk_body(&w, &fn->body);
   }
+  return f;
+}
+
+static bool has_unique(const Prog *prog, const Fn *fn) {
+  for (int i = 0; i < fn->params.len; i++)
+    if (var_type(prog, fn->params.at[i]).unique) return true;
+  return false;
+}
+
+// Before anything is known.  Entry points are called from outside: they get blocks and give blocks.
+static Map *in_place_begin(const Prog *prog, Arena *arena, bool *some) {
+  Map *out = map_new(arena);
+  for (int i = 0; i < prog->fns.len; i++) {
+    const Fn *fn = prog->fns.at[i];
+    int *results = NEW_ARRAY(arena, int, fn->results.len + 1);
+    map_put(out, KEY(fn), results);
+    if (fn->entry || !has_unique(prog, fn)) continue;
+    for (int k = 0; k < fn->results.len; k++)
+      if (var_type(prog, fn->results.at[k]).rank > 0) results[k] = ANYWHERE, *some = true;
+  }
+  return out;
+}
+
+// 1 + the consumed parameter that result k is by these facts.
+static int place_of(const MemFacts *f, const Fn *fn, int k) {
+  Var at = f->same[fn->body.results.at[k].var.id];
+  if (is_anywhere(f, at)) return ANYWHERE;
+  for (int i = 0; i < fn->params.len; i++)
+    if (fn->params.at[i].id == at.id && var_type(f->prog, at).unique) return i + 1;
+  return 0;
+}
+
+static bool in_place_improve(const MemFacts *f, const Fn *fn) {
+  int *results = map_get(f->in_place, KEY(fn));
+  bool changed = false;
+  for (int k = 0; k < fn->results.len; k++) {
+    int now = results[k] == 0 ? 0 : place_of(f, fn, k);
+    for (int j = 0; j < k && now > 0; j++)
+      if (results[j] == now) now = 0;
+    if (now == ANYWHERE || now == results[k]) continue;
+    results[k] = results[k] == ANYWHERE ? now : 0;
+    changed = true;
+  }
+  return changed;
+}
+
+// A function that never returns returns nothing anywhere.
+static bool in_place_end(const MemFacts *f, const Fn *fn) {
+  int *results = map_get(f->in_place, KEY(fn));
+  bool changed = false;
+  for (int k = 0; k < fn->results.len; k++)
+    if (results[k] == ANYWHERE) results[k] = 0, changed = true;
+  return changed;
+}
+
+MemFacts *mem_facts(const Prog *prog, Arena *arena) {
+  bool more = false;
+  Map *in_place = in_place_begin(prog, arena, &more);
+  while (more) {
+    Arena *scratch = arena_beside(prog->arena);
+    const MemFacts *f = facts_walk(prog, scratch, in_place);
+    more = false;
+    for (int i = 0; i < prog->fns.len; i++) more |= in_place_improve(f, prog->fns.at[i]);
+    for (int i = 0; i < prog->fns.len && !more; i++) more |= in_place_end(f, prog->fns.at[i]);
+    arena_free(scratch);
+  }
+  MemFacts *f = facts_walk(prog, arena, in_place);
   find_formulas(f, arena);
   return f;
 }

@@ -26,9 +26,13 @@ typedef struct {
                       // INT_MAX: it is a result of that body
   const Stm **def;    // by variable: the statement that binds it; NULL for parameters
   Map *order;         // statement -> its order
+  Map *in_place;      // Fn -> int *: by result, 1 + the consumed parameter whose memory and layout it
+                      // has whatever is called with; 0: none
 } MemFacts;
 MemFacts *mem_facts(const Prog *prog, Arena *arena);
 int mem_order(const MemFacts *facts, const Stm *stm);
+int mem_in_place(const MemFacts *facts, const Fn *fn, int result);  // of in_place
+bool mem_holds_result(const MemFacts *facts, const Fn *fn, int param);
 // Whether parameter `param` of the body may be overwritten by result `result` as it is computed:
 // result is a map over param (and others) that reads it at the very element it writes, and
 // nothing reads param afterwards.

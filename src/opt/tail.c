@@ -2,9 +2,10 @@
 // in place and have the derivative rules of loops:
 //
 //   f p.. = .. match c { A: f a.. ; B: .. r.. }
-//   f p.. = let (_, which, p'.., k..) = loop (go, which, p.., k..) = (true, 0, p.., 0..) while go do
-//                                      .. match c { A: (true, 0, a.., 0..) ; B: (false, 1, p.., k..) }
-//           in B[p', k]..
+//   f p.. = let (_, which, p'.., k'..) =
+//             loop (go, which, p.., k..) = (true, 0, p.., 0..) while go do
+//               .. match c { A: (true, 0, a.., 0..) ; B: (false, 1, p.., k..) }
+//           in B[p', k']..
 //
 // A call stands last when the function's result is its result as it is, under branches.  What the
 // branches without a call (bases) compute is computed after the loop: k.. are the scalars that
@@ -243,7 +244,8 @@ static Atom base_carries(Making *m, const Base *base, int c) {
     Atom a = rewrite_atom(&m->w, atom_var(v));
     return is_new(t, base->path, v) ? a : build_copy(&m->w.to, a);
   }
-  if (base->consumed[t->carried.at[c]]) return build_zero(&m->w.to, rewrite_type(&m->w, fresh(type)));
+  if (base->consumed[t->carried.at[c]])
+    return build_zero(&m->w.to, rewrite_type(&m->w, fresh(type)));
   return rewrite_atom(&m->w, atom_var(p));
 }
 
@@ -370,7 +372,8 @@ static Vars results_new(const Tail *t, Builder *b) {
 
 static Atoms bases_build(Tail *t, Builder *b, const Rewrite *after, Vars bound) {
   Arena *arena = t->prog->arena;
-  Exp e = {.form = FORM_MATCH, .match = {.args = atoms_of(arena, 1, (Atom[]){atom_var(bound.at[WHICH])})}};
+  Atom which = atom_var(bound.at[WHICH]);
+  Exp e = {.form = FORM_MATCH, .match = {.args = atoms_of(arena, 1, &which)}};
   for (int i = 0; i < t->bases.len; i++) {
     Case c = {.body = base_body(t, after, t->bases.at[i], bound)};
     if (i < t->bases.len - 1)

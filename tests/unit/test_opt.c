@@ -16,7 +16,8 @@ static const struct {
 } passes[] = {
     {"inline", pass_inline},       {"inline-all", pass_inline_all}, {"inline-ad", pass_inline_ad},
     {"simplify", pass_simplify},   {"dce", pass_dce},               {"cse", pass_cse},
-    {"hoist", pass_hoist},         {"sink", pass_sink},             {"fuse", pass_fuse},
+    {"tail", pass_tail},           {"hoist", pass_hoist},           {"sink", pass_sink},
+    {"fuse", pass_fuse},
     {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
     {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
     {"branches", pass_branches},   {"blocks", pass_blocks},         {"accwrite", pass_accwrite},
