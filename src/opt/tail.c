@@ -370,6 +370,31 @@ static Vars results_new(const Tail *t, Builder *b) {
   return out;
 }
 
+// What result k is of the arrays around, after any of the bases.
+static Vars result_shares(const Tail *t, const Cases *bases, int k) {
+  Vars out = {0};
+  for (int i = 0; i < bases->len; i++) {
+    Vars one = body_shares(t->prog, t->arena, &bases->at[i].body)[k];
+    for (int j = 0; j < one.len; j++) list_push(t->arena, &out, one.at[j]);
+  }
+  return out;
+}
+
+// Unique results are not one array, also not after different bases: as a call's they had nothing in
+// common.
+static Atoms results_apart(const Tail *t, Builder *b, const Cases *bases, Atoms results) {
+  Vars taken = {0};
+  for (int k = 0; k < results.len; k++) {
+    if (!var_type(t->prog, t->fn->results.at[k]).unique) continue;
+    Vars shares = result_shares(t, bases, k);
+    bool again = false;
+    for (int i = 0; i < shares.len; i++) again = again || vars_have(taken, shares.at[i]);
+    if (again) results.at[k] = build_copy(b, results.at[k]);
+    else for (int i = 0; i < shares.len; i++) list_push(t->arena, &taken, shares.at[i]);
+  }
+  return results;
+}
+
 static Atoms bases_build(Tail *t, Builder *b, const Rewrite *after, Vars bound) {
   Arena *arena = t->prog->arena;
   Atom which = atom_var(bound.at[WHICH]);
@@ -387,7 +412,7 @@ static Atoms bases_build(Tail *t, Builder *b, const Rewrite *after, Vars bound) 
   }
   Vars results = results_new(t, b);
   build_stm(b, (Stm){.bound = results, .exp = e, .loc = t->fn->loc});
-  return atoms_of_vars(arena, results);
+  return results_apart(t, b, &e.match.cases, atoms_of_vars(arena, results));
 }
 
 static Body to_loop(Tail *t) {
