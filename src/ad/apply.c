@@ -38,7 +38,18 @@ void jvp_apply(Jvp *j, const Stm *stm) {
 }
 
 // ---- reverse mode
-//   y.. = f x..      xB.. += f_vjp x.. yB..
+// The adjoint of argument k goes through the call: what is there already, or zeros where that cannot
+// be had (in a map, it is an accumulator) or goes through for another argument.
+static Atom sum_given(Vjp *v, const struct apply_form *e, int k, Vars *through) {
+  Var x = e->args.at[k].var;
+  AdjKind kind = adj_get(v, x).kind;
+  if (kind == ADJ_ACC || kind == ADJ_VIEW || vars_have(*through, x))
+    return build_zero(vjp_builder(v), now_type(v, x));
+  list_push(vjp_arena(v), through, x);
+  return adj_owned(v, x);
+}
+
+//   y.. = f x..      xB.. += f_vjp x.. yB..;  of arrays x that f reads  xB = f_vjp x.. yB.. xB
 void vjp_apply(Vjp *v, const Stm *stm) {
   const struct apply_form *e = &stm->exp.apply;
   Builder *b = vjp_builder(v);
@@ -58,14 +69,23 @@ void vjp_apply(Vjp *v, const Stm *stm) {
   out.exp = (Exp){.form = FORM_APPLY,
                   .apply = {.fn = calls_vjp(calls, e->fn, varied, wanted, seeded), .args = args}};
   Atoms reached = {0};
+  Vars through = {0};      // whose adjoints go through the call
+  LIST(bool) set = {0};    // by reached: whether its adjoint does
   for (int k = 0; k < e->args.len; k++) {
     if (wanted[k] != '1') continue;
+    bool sum = apply_sums(b->prog, calls_fn(calls, e->fn), k);
+    int before = through.len;
+    if (sum) list_push(arena, &out.exp.apply.args, sum_given(v, e, k, &through));
+    list_push(arena, &set, through.len > before);
     const char *base = arena_printf(arena, "%s_adj", var_info(v->w.from, e->args.at[k].var)->base);
     list_push(arena, &out.bound, var_new(b->prog, base, now_type(v, e->args.at[k].var)));
     list_push(arena, &reached, e->args.at[k]);
   }
   if (reached.len == 0) return;
   build_stm(b, out);
-  for (int k = 0; k < reached.len; k++)
-    contribute(v, reached.at[k], atom_var(out.bound.at[k]), true);
+  for (int k = 0; k < reached.len; k++) {
+    Atom adjoint = atom_var(out.bound.at[k]);
+    if (set.at[k]) adj_set(v, reached.at[k].var, adj_val(adjoint, true));
+    else contribute(v, reached.at[k], adjoint, true);
+  }
 }

@@ -305,7 +305,25 @@ Atoms apply_sizes(Arena *arena, const Prog *prog, const Fn *fn, Atoms results) {
   return out;
 }
 
-//   f_vjp (x.., sizes.., yB..) = xB..
+// The adjoint of an array that f reads goes through f_vjp, which adds to it: f may read little of it.
+bool apply_sums(const Prog *prog, const Fn *fn, int param) {
+  Type t = var_type(prog, fn->params.at[param]);
+  return t.rank > 0 && !t.is_acc && !t.unique;
+}
+
+// Every adjoint is an array of its own; sums are.
+static void own_results(Making *m, Atoms sums) {
+  Atoms results = m->fn->body.results;
+  for (int k = 0, at = 0; k < sums.len; k++) {
+    if (m->d->args[k] != '1') continue;
+    int r = at++;
+    bool array = var_type(m->c->to.prog, m->fn->results.at[r]).unique;
+    if (!array || !atom_absent(sums.at[k]) || ad_fresh(&m->in, 0, results, r)) continue;
+    results.at[r] = build_copy(&m->in, results.at[r]);
+  }
+}
+
+//   f_vjp (x.., sizes.., yB.., aB..) = (aB + .., cB..)    a: arrays that are read, c: others
 static void make_vjp(Making *m) {
   Arena *arena = calls_arena(m->c);
   const Fn *source = m->d->callee->copy;
@@ -319,11 +337,18 @@ static void make_vjp(Making *m) {
     list_push(arena, &seeds, m->d->results[k] == '1'
                                  ? add_param(m, source->results.at[k], "adj", false)
                                  : atom_none());
+  Atoms sums = {0};
+  for (int k = 0; k < args.len; k++) {
+    bool sum = m->d->args[k] == '1' && apply_sums(m->c->to.prog, source, k);
+    list_push(arena, &sums, sum ? add_param(m, source->params.at[k], "adj", true) : atom_none());
+  }
   const Lambda *fn = prepared(m->c, m->d->callee, true);
-  Atoms out = ad_vjp_body(&m->in, fn, args, seeds, m->d->varied, m->d->args, m->c);
+  VjpCall call = {args, seeds, sums, m->d->varied, m->d->args};
+  Atoms out = ad_vjp_body(&m->in, fn, call, m->c);
   for (int k = 0, at = 0; k < args.len; k++)
     if (m->d->args[k] == '1')
       add_result(m, own_var(m, source->params.at[k], "adj", true), out.at[at++]);
+  own_results(m, sums);
 }
 
 static Fn *make(Calls *c, const Derived *d) {
@@ -337,11 +362,6 @@ static Fn *make(Calls *c, const Derived *d) {
   m.sizes = rewrite_new(c->to.prog, m.in);
   if (d->reverse) make_vjp(&m);
   else make_jvp(&m);
-  for (int k = 0; k < m.fn->results.len; k++) {
-    Atom y = m.fn->body.results.at[k];
-    if (d->reverse && var_type(c->to.prog, m.fn->results.at[k]).unique)
-      m.fn->body.results.at[k] = ad_fresh(&m.in, 0, m.fn->body.results, k) ? y : build_copy(&m.in, y);
-  }
   return m.fn;
 }
 

@@ -141,7 +141,8 @@ const char *calls_jvp(Calls *c, const char *name, Mask args, Mask results);
 const char *calls_vjp(Calls *c, const char *name, Mask varied, Mask args, Mask results);
 void calls_finish(Calls *c);  // makes them
 Mask mask_of(const VarSet *set, Atoms atoms);
-// Those results of a call that are sizes of others.
+// Whether the adjoint of a parameter goes through the derivative; results that are sizes of others.
+bool apply_sums(const Prog *prog, const Fn *fn, int param);
 Atoms apply_sizes(Arena *arena, const Prog *prog, const Fn *fn, Atoms results);
 // Whether result k is a new array, no other result, bound since the builder's first statement.
 bool ad_fresh(const Builder *b, int from, Atoms results, int k);
@@ -309,10 +310,10 @@ Vars wanted_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *reach);
 Vars wanted_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
 typedef struct { bool valued, inside; } VjpUse;  // somebody wants the results; it is in a map
 Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, VjpUse use);
-// fn prepared, at these arguments, adjoints of the results absent where zero: those of the wanted
-// parameters, where the marked ones vary.
-Atoms ad_vjp_body(Builder *b, const Lambda *fn, Atoms args, Atoms seeds, Mask varied, Mask wanted,
-                  Calls *calls);
+// fn prepared; adjoints of results are absent where zero, sums, which adjoints are added to, where
+// there is none.  The adjoints of the wanted parameters, where the varied ones vary.
+typedef struct { Atoms args, seeds, sums; Mask varied, wanted; } VjpCall;
+Atoms ad_vjp_body(Builder *b, const Lambda *fn, VjpCall call, Calls *calls);
 
 // ---- vjp_<form>.c ------------------------------------------------------------------------------
 void vjp_prim(Vjp *v, const Stm *stm);
@@ -320,11 +321,8 @@ void vjp_conv(Vjp *v, const Stm *stm);
 void vjp_array(Vjp *v, const Stm *stm);
 void vjp_update_forward(Vjp *v, const Stm *stm);
 void vjp_update(Vjp *v, Stms before, const Stm *stm);
-// Adjoints that meet after branches.
-typedef struct {
-  Body body;
-  Adj *adj;  // of the wanted variables when the branch ends
-} JoinBranch;
+// Adjoints that meet after branches: those of the wanted variables when a branch ends.
+typedef struct { Body body; Adj *adj; } JoinBranch;
 typedef struct {
   Vjp *v;
   Vars wanted;

@@ -217,10 +217,43 @@ static void inline_withacc(Unacc *u, const Stm *stm) {
     rewrite_bind(&u->w, stm->bound.at[k], rewrite_atom(&u->w, e->fn->body.results.at[k]));
 }
 
+// ---- maps that call functions
+// Whether the body calls a function with one of the arrays.
+typedef struct {
+  const Prog *prog;
+  Vars arrays;
+  bool found;
+} CallSearch;
+
+static void search_calls(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  CallSearch *s = state;
+  for (int i = 0; i < body->stms.len && !s->found; i++) {
+    const Exp *e = &body->stms.at[i].exp;
+    exp_each_body(e, search_calls, s);
+    for (int k = 0; e->form == FORM_APPLY && k < e->apply.args.len; k++) {
+      Atom a = e->apply.args.at[k];
+      Type t = atom_type(s->prog, a);
+      s->found |= t.rank > 0 && prim_is_float(t.prim) && vars_have(s->arrays, a.var);
+    }
+  }
+}
+
+// map (\x -> .. f a x ..): the adjoint of a goes through the derivative of each call (calls.c), so
+// the iterations come one after the other.
+static bool calls_with_free(const Unacc *u, const Stm *stm) {
+  if (!u->reverse || stm->exp.form != FORM_MAP) return false;
+  const Lambda *fn = stm->exp.map.fn;
+  CallSearch s = {.prog = u->w.from, .arrays = lambda_free(u->w.from, u->w.to.prog->arena, fn)};
+  search_calls(&s, &fn->body, NULL);
+  return s.found;
+}
+
 static void unacc_stm(Rewrite *w, const Stm *stm) {
   Unacc *u = (Unacc *)w;
   Form form = stm->exp.form;
   if (form == FORM_WITHACC && withacc_is_ours(u, &stm->exp.withacc)) inline_withacc(u, stm);
+  else if (calls_with_free(u, stm)) map_to_loop(u, stm);
   else if (!any_ours(u, stm->bound)) rewrite_stm(w, stm);
   else if (form == FORM_UPDATEACC) update(u, stm);
   else if (form == FORM_MATCH) branch(u, stm);
@@ -229,10 +262,10 @@ static void unacc_stm(Rewrite *w, const Stm *stm) {
   else ice("form %d binds an accumulator", form);
 }
 
-static bool is_withacc(const Exp *e) { return e->form == FORM_WITHACC; }
+static bool concerns(const Exp *e) { return e->form == FORM_WITHACC || e->form == FORM_APPLY; }
 
 const Lambda *prepare_accs(Builder *b, const Lambda *fn, bool reverse) {
-  if (!body_has(&fn->body, is_withacc)) return fn;
+  if (!body_has(&fn->body, concerns)) return fn;
   Unacc u = {.w = rewrite_new(b->prog, *b), .reverse = reverse};
   u.w.stm = unacc_stm;
   u.operators = map_new(b->prog->arena);

@@ -343,16 +343,22 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls,
   return atoms_concat(b->prog->arena, primal, adjoints);
 }
 
-Atoms ad_vjp_body(Builder *b, const Lambda *fn, Atoms args, Atoms seeds, Mask varied, Mask wanted,
-                  Calls *calls) {
-  Vjp v = vjp_new(b, fn, b->loc, varied, calls);
+Atoms ad_vjp_body(Builder *b, const Lambda *fn, VjpCall call, Calls *calls) {
+  Atoms args = call.args, seeds = call.seeds;
+  Vjp v = vjp_new(b, fn, b->loc, call.varied, calls);
   Adj *adjs = NEW_ARRAY(b->prog->arena, Adj, seeds.len + 1);
   Atoms out = {0};
   for (int k = 0; k < args.len; k++) rewrite_bind(&v.w, fn->params.at[k], args.at[k]);
   for (int k = 0; k < seeds.len; k++)
     if (!atom_absent(seeds.at[k])) adjs[k] = adj_val(seeds.at[k], false);
-  vjp_body(&v, &fn->body, adjs);
   for (int k = 0; k < args.len; k++)
-    if (wanted[k] == '1') list_push(b->prog->arena, &out, adj_value(&v, fn->params.at[k]));
+    if (!atom_absent(call.sums.at[k])) adj_set(&v, fn->params.at[k], adj_val(call.sums.at[k], true));
+  vjp_body(&v, &fn->body, adjs);
+  for (int k = 0; k < args.len; k++) {
+    if (call.wanted[k] != '1') continue;
+    bool sum = !atom_absent(call.sums.at[k]);
+    Var x = fn->params.at[k];
+    list_push(b->prog->arena, &out, sum ? adj_owned(&v, x) : adj_value(&v, x));
+  }
   return out;
 }

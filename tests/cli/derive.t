@@ -233,7 +233,7 @@ $ # Results of helpers that are unique are nobody else's for the types.
 $ printf '%s\n' 'def cross [n] (xs: [n]f64) (ys: [n]f64) (k: i64) : ([n]f64, [n]f64) = if k <= 0 then (map2 (*) xs ys, map (* 2) ys) else cross (map (* 2) ys) xs (k - 1)' 'entry main [n] (x: [n]f64) = vjp (\x -> let (a, b) = cross x x 2 in f64.sum (map2 (*) a b)) x 1' > q.fut
 $ dagaz derive --jvp q.fut > r.fut; grep '^def' r.fut; dagaz check r.fut && echo '[1.0, 2.0] [1.0, 0.0]' | dagaz run --interp -e main_jvp r.fut; echo '[1.0, 2.0]' | dagaz run --interp q.fut
 def cross_1_jvp (n: i64) (map_1: [n]f64) (x: [n]f64) (sub: i64) (map_tan: [n]f64) (x_tan: [n]f64) : (*[n]f64, *[n]f64, *[n]f64, *[n]f64) =
-def cross_1_vjp_jvp (n_1: i64) (map_12: [n_1]f64) (x_7: [n_1]f64) (sub_2: i64) (result_adj: [n_1]f64) (result_adj_1: [n_1]f64) (map_tan_1: [n_1]f64) (x_tan_1: [n_1]f64) (result_adj_tan: [n_1]f64) (result_adj_tan_1: [n_1]f64) : (*[n_1]f64, *[n_1]f64, *[n_1]f64, *[n_1]f64) =
+def cross_1_vjp_jvp (n_1: i64) (map_12: [n_1]f64) (x_7: [n_1]f64) (sub_2: i64) (result_adj: [n_1]f64) (result_adj_1: [n_1]f64) (map_adj: *[n_1]f64) (x_adj: *[n_1]f64) (map_tan_1: [n_1]f64) (x_tan_1: [n_1]f64) (result_adj_tan: [n_1]f64) (result_adj_tan_1: [n_1]f64) : (*[n_1]f64, *[n_1]f64, *[n_1]f64, *[n_1]f64) =
 [48f64, 192f64]
 [96f64, 0f64]
 [48f64, 192f64]

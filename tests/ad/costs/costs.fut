@@ -192,3 +192,34 @@ def quick [n] (xs: [n]f64) =
   in f64.sum (map2 (\i y -> f64.i64 i * y * y) (iota n) ys)
 entry quick_sort (n: i64) = quick (some n)
 entry quick_sort_grad (n: i64) = grad quick (some n)
+
+-- Functions that are called read arrays: their adjoints go through the calls.
+def calls_search [n] (x: [n]f64) (q: f64) (lo: i64) (hi: i64) : f64 =
+  if hi - lo <= 1 then x[lo] * q
+  else let m = (lo + hi) / 2 in if x[m] > q then calls_search x q lo m else calls_search x q m hi
+def calls_searches [n] (x: [n]f64) : f64 =
+  f64.sum (map (\i -> calls_search x (f64.i64 i) 0 n) (iota n))
+entry calls_search_all (n: i64) = calls_searches (tabulate n f64.i64)
+entry calls_search_all_grad (n: i64) = vjp calls_searches (tabulate n f64.i64) 1
+
+def calls_total [n] (x: [n]f64) (i: i64) : f64 =
+  if i == n then 0 else x[i] * x[i] + calls_total x (i + 1)
+entry calls_down (n: i64) = calls_total (tabulate n f64.i64) 0
+entry calls_down_grad (n: i64) = vjp (\x -> calls_total x 0) (tabulate n f64.i64) 1
+
+def calls_near [n] (x: [n]f64) (q: f64) (lo: i64) (hi: i64) : f64 =
+  if hi - lo <= 1 then (x[lo] - q) * (x[lo] - q)
+  else let m = (lo + hi) / 2
+       in if x[m] > q + 1 then calls_near x q lo m
+          else if x[m] < q - 1 then calls_near x q m hi
+          else calls_near x q lo m + calls_near x q m hi
+def calls_nears [n] (x: [n]f64) : f64 =
+  f64.sum (map (\i -> calls_near x (f64.i64 i) 0 n) (iota n))
+entry calls_tree (n: i64) = calls_nears (tabulate n f64.i64)
+entry calls_tree_grad (n: i64) = vjp calls_nears (tabulate n f64.i64) 1
+
+#[noinline]
+def calls_two [n] (x: [n]f64) (i: i64) : f64 = x[i] * f64.sin x[i * 7 % n]
+def calls_gather [n] (x: [n]f64) : f64 = f64.sum (map (calls_two x) (iota n))
+entry calls_kept (n: i64) = calls_gather (tabulate n f64.i64)
+entry calls_kept_grad (n: i64) = vjp calls_gather (tabulate n f64.i64) 1
