@@ -408,6 +408,34 @@ static void see_body(void *state, const Body *body, const Vars *params) {
   for (int i = 0; i < body->stms.len; i++) see_stm(w, &body->stms.at[i]);
 }
 
+// ---- recursion
+typedef struct {
+  const Fn *fn;
+  int calls, last;
+} Calls;
+
+static void count_calls(void *state, const Body *body, const Vars *params) {
+  (void)params;
+  Calls *c = state;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    exp_each_body(&stm->exp, count_calls, c);
+    if (stm->exp.form != FORM_APPLY || strcmp(stm->exp.apply.fn, c->fn->name) != 0) continue;
+    c->calls++;
+    c->last += i == body->stms.len - 1 && atom_is_var(body->results.at[0], stm->bound.at[0]);
+  }
+}
+
+static void see_recursion(GenCensus *c, const Prog *prog, const Fn *fn) {
+  Calls calls = {.fn = fn};
+  count_calls(&calls, &fn->body, NULL);
+  if (calls.calls == 0) return;
+  const char *kind = calls.calls > 1 ? "two calls" : calls.last ? "a last call" : "a call";
+  saw(c, "recursion by %s", kind);
+  for (int i = 0; i < fn->params.len; i++)
+    if (var_type(prog, fn->params.at[i]).unique) saw(c, "recursion by %s that consumes", kind);
+}
+
 static void see_argument(GenCensus *c, IValue v) {
   if (!v.array) return;
   saw(c, "data: %s", v.array->len == 0 ? "empty" : v.array->len == 1 ? "one element" : "more");
@@ -427,5 +455,6 @@ void gen_census_add(GenCensus *c, const Prog *prog, IValues args) {
   Body constants = {.stms = prog->constants};
   see_body(&w, &constants, NULL);
   for (int i = 0; i < prog->fns.len; i++) see_body(&w, &prog->fns.at[i]->body, NULL);
+  for (int i = 0; i < prog->fns.len; i++) see_recursion(c, prog, prog->fns.at[i]);
   for (int i = 0; i < args.len; i++) see_argument(c, args.at[i]);
 }

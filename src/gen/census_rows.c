@@ -54,6 +54,14 @@ static void expect_bodies(GenCensus *c) {
              "branch in map|branch in while|branch in branch");
 }
 
+static void expect_recursion(GenCensus *c) {
+  static const char *const kinds[] = {"a call", "a last call", "two calls"};
+  for (int i = 0; i < COUNT_OF(kinds); i++) {
+    expect(c, "recursion by ", kinds[i], "");
+    expect(c, "recursion by ", kinds[i], " that consumes");
+  }
+}
+
 static void expect_operators(GenCensus *c) {
   static const char *const forms[] = {"reduce", "scan", "hist"};
   for (int i = 0; i < COUNT_OF(forms); i++)
@@ -119,6 +127,7 @@ GenCensus *gen_census_new(Arena *arena) {
   *c = (GenCensus){.arena = arena, .names = names_new(arena), .rows = map_new(arena)};
   expect_forms(c);
   expect_bodies(c);
+  expect_recursion(c);
   expect_operators(c);
   expect_places(c);
   expect_loops(c);

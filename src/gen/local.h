@@ -154,6 +154,15 @@ void gen_ties(Gen *g);                                   // equal operands of mi
 Atom gen_function(Gen *g, Prim p);                       // of floats that are known
 Atom gen_index(Gen *g, Atom dim, bool *ok);              // an i64 known to be below dim
 
+// ---- program.c: functions
+Fn *gen_fn_begin(Gen *g, const char *name);
+Var gen_param_add(Gen *g, Fn *fn, const char *base, Type type, bool unique);
+void gen_result_add(Gen *g, Fn *fn, Atom atom, bool unique);
+
+// ---- recursive.c
+Fn *gen_recursive(Gen *g, int number);
+Fn *gen_recursive_call(Gen *g, const Fn *deep, int number);  // a callee that calls it
+
 // ---- census.c
 typedef struct {
   const char *name;

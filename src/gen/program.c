@@ -14,7 +14,7 @@ static void gen_constants(Gen *g) {
   }
 }
 
-static Fn *fn_begin(Gen *g, const char *name) {
+Fn *gen_fn_begin(Gen *g, const char *name) {
   Fn *fn = NEW(g->arena, Fn);
   fn->name = name;
   g->b = builder_new(g->prog, &fn->body.stms);
@@ -27,7 +27,7 @@ static Fn *fn_begin(Gen *g, const char *name) {
   return fn;
 }
 
-static Var param_add(Gen *g, Fn *fn, const char *base, Type type, bool unique) {
+Var gen_param_add(Gen *g, Fn *fn, const char *base, Type type, bool unique) {
   type.unique = unique && type.rank > 0;
   Var v = var_new(g->prog, base, type);
   list_push(g->arena, &fn->params, v);
@@ -36,7 +36,7 @@ static Var param_add(Gen *g, Fn *fn, const char *base, Type type, bool unique) {
   return v;
 }
 
-static void result_add(Gen *g, Fn *fn, Atom atom, bool unique) {
+void gen_result_add(Gen *g, Fn *fn, Atom atom, bool unique) {
   Type type = atom_type(g->prog, atom);
   type.unique = unique;
   list_push(g->arena, &fn->body.results, atom);
@@ -44,17 +44,17 @@ static void result_add(Gen *g, Fn *fn, Atom atom, bool unique) {
 }
 
 static Fn *gen_callee(Gen *g, int number) {
-  Fn *fn = fn_begin(g, arena_printf(g->arena, "callee%d", number));
-  Atom n = atom_var(param_add(g, fn, "n", type_scalar(PRIM_I64), false));
+  Fn *fn = gen_fn_begin(g, arena_printf(g->arena, "callee%d", number));
+  Atom n = atom_var(gen_param_add(g, fn, "n", type_scalar(PRIM_I64), false));
   Type type = type_array(g->arena, type_scalar(PRIM_F64), n);
-  param_add(g, fn, "xs", type, gen_chance(g, 50));
-  param_add(g, fn, "a", type_scalar(PRIM_F64), false);
+  gen_param_add(g, fn, "xs", type, gen_chance(g, 50));
+  gen_param_add(g, fn, "a", type_scalar(PRIM_F64), false);
   gen_statements(g, (int)gen_random(g, 6) + 1);
   bool unique = gen_chance(g, 50);
   Atom array = unique ? gen_fresh(g, type) : gen_value(g, type);
   Atom scalar = gen_scalar(g, PRIM_F64);
-  result_add(g, fn, array, unique);
-  result_add(g, fn, scalar, false);
+  gen_result_add(g, fn, array, unique);
+  gen_result_add(g, fn, scalar, false);
   fn->attrs.noinline_ = gen_chance(g, 50);
   return fn;
 }
@@ -63,24 +63,24 @@ static void main_params(Gen *g, Fn *fn, int sizes) {
   for (int i = 0; i < sizes; i++) {
     Type row = type_scalar(gen_real(g));
     if (gen_chance(g, 20)) row = type_array(g->arena, row, atom_var(fn->params.at[0]));
-    param_add(g, fn, "xs", type_array(g->arena, row, atom_var(fn->params.at[i])),
+    gen_param_add(g, fn, "xs", type_array(g->arena, row, atom_var(fn->params.at[i])),
               gen_chance(g, 40));
   }
   for (int i = 0; i < sizes; i++) {
     Type row = type_scalar(PRIM_I64);
     if (gen_chance(g, 40))
-      param_add(g, fn, "is", type_array(g->arena, row, atom_var(fn->params.at[i])), false);
+      gen_param_add(g, fn, "is", type_array(g->arena, row, atom_var(fn->params.at[i])), false);
   }
   int more = (int)gen_random(g, 3);
   for (int i = 0; i < more; i++) {
     Atom n = atom_var(fn->params.at[gen_random(g, (uint32_t)sizes)]);
     Type type = type_array(g->arena, type_scalar(gen_prim(g)), n);
     if (gen_chance(g, 30)) type = type_array(g->arena, type, atom_var(fn->params.at[0]));
-    param_add(g, fn, "ys", type, gen_chance(g, 40));
+    gen_param_add(g, fn, "ys", type, gen_chance(g, 40));
   }
-  param_add(g, fn, "a", type_scalar(gen_real(g)), false);
-  param_add(g, fn, "k", type_scalar(PRIM_I64), false);
-  if (gen_chance(g, 50)) param_add(g, fn, "c", type_scalar(gen_prim(g)), false);
+  gen_param_add(g, fn, "a", type_scalar(gen_real(g)), false);
+  gen_param_add(g, fn, "k", type_scalar(PRIM_I64), false);
+  if (gen_chance(g, 50)) gen_param_add(g, fn, "c", type_scalar(gen_prim(g)), false);
 }
 
 enum { MOST_RESULTS = 10 };
@@ -119,14 +119,14 @@ static void main_results(Gen *g, Fn *fn) {
       for (int k = 0; k < sizes.len; k++) seen = seen || atom_is_var(t.dims[d], sizes.at[k]);
       if (seen) continue;
       list_push(g->arena, &sizes, t.dims[d].var);
-      result_add(g, fn, t.dims[d], false);
+      gen_result_add(g, fn, t.dims[d], false);
       list_push(g->arena, &named, fn->results.at[fn->results.len - 1]);
     }
   }
   Rewrite w = rewrite_new(g->prog, g->b);
   for (int i = 0; i < sizes.len; i++) rewrite_bind(&w, sizes.at[i], atom_var(named.at[i]));
   for (int i = 0; i < picked.len; i++) {
-    result_add(g, fn, picked.at[i], false);
+    gen_result_add(g, fn, picked.at[i], false);
     Var r = fn->results.at[fn->results.len - 1];
     Type t = rewrite_type(&w, var_type(g->prog, r));
     g->prog->vars.at[r.id].type = t;
@@ -141,13 +141,15 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options) {
   if (gen_chance(&g, 20)) gen_constants(&g);
   int callees = gen_chance(&g, 30) ? (int)gen_random(&g, 2) + 1 : 0;
   for (int i = 0; i < callees; i++) {
-    Fn *fn = gen_callee(&g, i);
+    Fn *deep = gen_chance(&g, 40) ? gen_recursive(&g, i) : NULL;
+    if (deep) list_push(arena, &g.prog->fns, deep);
+    Fn *fn = deep ? gen_recursive_call(&g, deep, i) : gen_callee(&g, i);
     list_push(arena, &g.prog->fns, fn);
     list_push(arena, &g.callees, fn);
   }
-  Fn *fn = fn_begin(&g, "main");
+  Fn *fn = gen_fn_begin(&g, "main");
   int sizes = (int)gen_random(&g, 2) + 1;
-  for (int i = 0; i < sizes; i++) param_add(&g, fn, "n", type_scalar(PRIM_I64), false);
+  for (int i = 0; i < sizes; i++) gen_param_add(&g, fn, "n", type_scalar(PRIM_I64), false);
   main_params(&g, fn, sizes);
   gen_statements(&g, g.budget);
   if (g.options.derivable && gen_chance(&g, 50)) gen_stm_particular(&g);
