@@ -14,7 +14,7 @@
 #include <pthread.h>
 #endif
 
-#define DZ_STACK_MARGIN (INT64_C(256) << 10)
+#define DZ_STACK_MARGIN (INT64_C(512) << 10)
 #define DZ_STACK_MOST (INT64_C(1) << 30)  // of a stack without bounds
 
 #define DZ_DEEP "Calls nested deeper than the stack has room for."

@@ -438,7 +438,9 @@ Prog *pass_tail(const Prog *prog, Arena *arena) {
   for (int i = 0; i < out->fns.len; i++) {
     Tail t = {.prog = out, .arena = scratch, .fn = out->fns.at[i], .cycles = cycles,
               .aliases = aliases, .possible = true};
-    if (is_possible(&t)) out->fns.at[i]->body = to_loop(&t);
+    if (!is_possible(&t)) continue;
+    out->fns.at[i]->body = to_loop(&t);
+    out->settled = false;
   }
   arena_free(scratch);
   return out;
