@@ -143,6 +143,7 @@ bool gen_stm_scatters(Gen *g);
 bool gen_stm_derivative(Gen *g);
 bool gen_stm_bits(Gen *g);
 bool gen_stm_guards(Gen *g);
+bool gen_stm_bounded(Gen *g);
 bool gen_stm_shapes(Gen *g);
 bool gen_stm_tuples(Gen *g);
 bool gen_stm_rounds(Gen *g);

@@ -201,7 +201,8 @@ static const Kind kinds[] = {
     {gen_stm_assert, 1, false},  {gen_stm_sized, 3, true},
     {gen_stm_withvjp, 2, false}, {gen_stm_kernel, 0, true},  {gen_stm_scatters, 0, true},
     {gen_stm_derivative, 8, true},   {gen_stm_bits, 2, false},
-    {gen_stm_guards, 0, true},       {gen_stm_shapes, 0, true},   {gen_stm_tuples, 0, true},
+    {gen_stm_guards, 0, true},       {gen_stm_bounded, 0, true},
+        {gen_stm_shapes, 0, true},   {gen_stm_tuples, 0, true},
     {gen_stm_rounds, 0, true},       {gen_stm_overwritten, 0, true},
     {gen_stm_patterns, 6, true},
     {gen_stm_particular, 3, true},
@@ -210,6 +211,7 @@ static const Kind kinds[] = {
 // Kernels are what some programs are full of.
 static int weight_of(const Gen *g, const Kind *k) {
   if (k->make == gen_stm_overwritten && !g->options.overwrites) return 0;
+  if (k->make == gen_stm_bounded && g->options.may_fail) return 60;
   return k->weight ? k->weight : k->make == gen_stm_kernel ? g->kernels : g->kernels / 3;
 }
 

@@ -5,44 +5,122 @@
 // times.
 #include "local.h"
 
-enum { AFFINE_DEPTH = 12 };
+enum { AFFINE_DEPTH = 12, FACTS_DEPTH = 2, MOST_FACTS = 32 };
 
+// ---- ranges ----------------------------------------------------------------------------------
+// Sums of machine integers are sums only where they do not overflow.  A vector has no more elements
+// than fit into memory, and no computation has so many iterations; rows without elements may be more.
+__extension__ typedef __int128 Wide;
+typedef struct {
+  Wide least, most;
+} Range;
+static const int64_t most_elements = 1LL << 60;
+
+static const Range every_i64 = {INT64_MIN, INT64_MAX};
+
+static Wide min(Wide x, Wide y) { return x < y ? x : y; }
+static Wide max(Wide x, Wide y) { return x < y ? y : x; }
+
+static Range range_meet(Range a, Range b) {
+  return (Range){max(a.least, b.least), min(a.most, b.most)};
+}
+
+static Range range_of(Env *e, Atom a, int depth);
+
+static Range range_var(Env *e, Var v, int depth) {
+  const Fact *f = env_fact(e, v);
+  Range r = every_i64;
+  if (f->has_least) r.least = f->least;
+  if (f->has_most) r.most = f->most;
+  if (!f->has_below) return r;
+  r.least = max(r.least, 0);
+  Range below = depth < AFFINE_DEPTH ? range_of(e, f->below, depth + 1) : every_i64;
+  return range_meet(r, (Range){r.least, below.most - 1});
+}
+
+static Range range_op(Op op, Range x, Range y) {
+  if (op == OP_ADD) return (Range){x.least + y.least, x.most + y.most};
+  if (op == OP_SUB) return (Range){x.least - y.most, x.most - y.least};
+  bool minus = y.least < 0;  // a constant
+  return (Range){(minus ? x.most : x.least) * y.least, (minus ? x.least : x.most) * y.least};
+}
+
+// The operation as an exact sum or multiple by a constant, with operands x and y; false: it is none.
+static bool exact_op(Env *e, Atom a, Op *op, Atom *x, Atom *y) {
+  const Stm *def = env_def_as(e, a, FORM_PRIM);
+  if (!def || def->exp.prim.prim != PRIM_I64) return false;
+  const Atom *arg = def->exp.prim.args.at;
+  *op = def->exp.prim.op;
+  if (*op == OP_NEG) {
+    *op = OP_SUB, *x = atom_i64(0), *y = env_atom(e, arg[0]);
+    return true;
+  }
+  if (*op != OP_ADD && *op != OP_SUB && *op != OP_MUL) return false;
+  *x = env_atom(e, arg[0]), *y = env_atom(e, arg[1]);
+  if (*op == OP_MUL && !x->is_var) {
+    Atom constant = *x;
+    *x = *y, *y = constant;
+  }
+  return *op != OP_MUL || (!y->is_var && line_is_small(y->value.i));
+}
+
+static bool fits_i64(Range r) { return r.least >= INT64_MIN && r.most <= INT64_MAX; }
+
+// Minima, maxima and selections lie where their operands do, remainders below a positive divisor.
+static Range range_choice(Env *e, const struct prim_form *p, int depth) {
+  if (p->op != OP_MIN && p->op != OP_MAX && p->op != OP_SELECT && p->op != OP_MOD) return every_i64;
+  int n = p->args.len;
+  Range x = range_of(e, p->args.at[n - 2], depth), y = range_of(e, p->args.at[n - 1], depth);
+  switch ((int)p->op) {
+  case OP_MIN: return (Range){min(x.least, y.least), min(x.most, y.most)};
+  case OP_MAX: return (Range){max(x.least, y.least), max(x.most, y.most)};
+  case OP_SELECT: return (Range){min(x.least, y.least), max(x.most, y.most)};
+  }
+  return y.least > 0 ? (Range){0, y.most - 1} : every_i64;
+}
+
+static Range range_of(Env *e, Atom a, int depth) {
+  int64_t k;
+  a = env_atom(e, a);
+  if (atom_const_i64(a, &k)) return (Range){k, k};
+  if (!a.is_var) return every_i64;
+  Range known = range_var(e, a.var, depth);
+  Op op;
+  Atom x, y;
+  const Stm *def = depth < AFFINE_DEPTH ? env_def_as(e, a, FORM_PRIM) : NULL;
+  if (!def || def->exp.prim.prim != PRIM_I64) return known;
+  if (!exact_op(e, a, &op, &x, &y))
+    return range_meet(known, range_choice(e, &def->exp.prim, depth + 1));
+  Range r = range_op(op, range_of(e, x, depth + 1), range_of(e, y, depth + 1));
+  return fits_i64(r) ? range_meet(known, r) : known;
+}
+
+static bool is_exact(Env *e, Op op, Atom x, Atom y) {
+  return fits_i64(range_op(op, range_of(e, x, AFFINE_DEPTH - 4), range_of(e, y, AFFINE_DEPTH - 4)));
+}
+
+// ---- sums --------------------------------------------------------------------------------------
 // out += scale * a
 static void affine_add(Env *e, Line *out, Atom a, int64_t scale, int depth) {
   int64_t k;
+  Op op;
+  Atom x, y;
   a = env_atom(e, a);
   if (!out->ok || !line_is_small(scale)) {
     out->ok = false;
-    return;
-  }
-  if (atom_const_i64(a, &k)) {
+  } else if (atom_const_i64(a, &k)) {
     if (!line_is_small(k)) out->ok = false;
-    else out->k += scale * k;
-    return;
-  }
-  if (!a.is_var) {
+    else line_add_const(out, scale * k);
+  } else if (!a.is_var) {
     out->ok = false;
-    return;
+  } else if (depth >= AFFINE_DEPTH || !exact_op(e, a, &op, &x, &y) || !is_exact(e, op, x, y)) {
+    line_add_term(out, a.var, scale);
+  } else if (op == OP_MUL) {
+    affine_add(e, out, x, scale * y.value.i, depth + 1);
+  } else {
+    affine_add(e, out, x, scale, depth + 1);
+    affine_add(e, out, y, op == OP_ADD ? scale : -scale, depth + 1);
   }
-  Stm *def = depth < AFFINE_DEPTH ? env_def_as(e, a, FORM_PRIM) : NULL;
-  if (def && def->exp.prim.prim == PRIM_I64) {
-    const Atom *x = def->exp.prim.args.at;
-    Op op = def->exp.prim.op;
-    if (op == OP_ADD || op == OP_SUB) {
-      affine_add(e, out, x[0], scale, depth + 1);
-      affine_add(e, out, x[1], op == OP_ADD ? scale : -scale, depth + 1);
-      return;
-    }
-    if (op == OP_MUL && (atom_const_i64(x[0], &k) || atom_const_i64(x[1], &k)) && line_is_small(k)) {
-      affine_add(e, out, x[x[0].is_var ? 0 : 1], scale * k, depth + 1);
-      return;
-    }
-    if (op == OP_NEG) {
-      affine_add(e, out, x[0], -scale, depth + 1);
-      return;
-    }
-  }
-  line_add_term(out, a.var, scale);
 }
 
 // Replaces one loop variable with a negative coefficient by its largest value.
@@ -84,16 +162,97 @@ static bool affine_least(Env *e, Line *a) {
   return a->ok && least >= 0;
 }
 
-static bool affine_nonneg(Env *e, Line *a) {
-  Line raised = *a;
-  return affine_least(e, a) || (affine_raise(e, &raised) && affine_least(e, &raised));
+void env_vectors_here(Env *e, const Vars *params) {
+  for (int i = 0; i < params->len; i++) {
+    const Type *t = &var_info(e->prog, params->at[i])->type;
+    if (t->rank == 1 && t->prim != PRIM_UNIT && t->dims[0].is_var)
+      env_most_here(e, t->dims[0].var, most_elements);
+  }
+}
+
+void env_iterations_here(Env *e, Atom n) {
+  if (n.is_var) env_most_here(e, n.var, most_elements);
+}
+
+// By the ranges of the variables alone.
+static bool affine_by_ranges(Env *e, const Line *a) {
+  Line lowered = *a, raised = *a;
+  return affine_least(e, &lowered) || (affine_raise(e, &raised) && affine_least(e, &raised));
+}
+
+// a - c * fact without the variable, multiplied by a positive number; false: c would be negative.
+static bool affine_without(const Line *a, const Line *fact, int k, Line *out) {
+  int64_t have = line_coef(a, fact->v[k]), c = fact->c[k];
+  if (have == 0 || (have > 0) != (c > 0)) return false;
+  *out = (Line){.ok = true};
+  line_add(out, a, c < 0 ? -c : c);
+  line_add(out, fact, have < 0 ? have : -have);
+  return out->ok;
+}
+
+// None of these sums is negative: so is a, if it is not without what they have in common.
+static bool affine_by_facts(Env *e, const Line *a, int depth) {
+  if (affine_by_ranges(e, a)) return true;
+  for (int i = e->holds.len - 1; depth > 0 && i >= 0 && i >= e->holds.len - MOST_FACTS; i--) {
+    const Line fact = e->holds.at[i];
+    Line less;
+    for (int k = 0; k < fact.n; k++)
+      if (affine_without(a, &fact, k, &less) && affine_by_facts(e, &less, depth - 1)) return true;
+  }
+  return false;
+}
+
+static bool affine_nonneg(Env *e, const Line *a) {
+  return a->ok && affine_by_facts(e, a, FACTS_DEPTH);
+}
+
+static Line affine_difference(Env *e, Atom x, Atom y, int64_t k) {
+  Line a = {.ok = true, .k = -k};
+  affine_add(e, &a, y, 1, 0);
+  affine_add(e, &a, x, -1, 0);
+  return a;
+}
+
+static void affine_hold(Env *e, const Line *a) {
+  if (a->ok && a->n > 0) list_push(e->scratch, &e->holds, *a);
+}
+
+void env_at_most_here(Env *e, Atom x, Atom y, int64_t k) {
+  Line a = affine_difference(e, x, y, k);
+  affine_hold(e, &a);
+}
+
+// x != y and x <= y: x < y.
+void env_differ_here(Env *e, Atom x, Atom y) {
+  Line up = affine_difference(e, x, y, 0), down = affine_difference(e, y, x, 0);
+  bool below = affine_nonneg(e, &up), above = affine_nonneg(e, &down);
+  if (below) up.k--, affine_hold(e, &up);
+  if (above) down.k--, affine_hold(e, &down);
+}
+
+// start <= v <= start + step * (n - 1), or the other way round.
+void env_counts_here(Env *e, Var v, const struct iota_form *iota) {
+  int64_t step;
+  if (!atom_const_i64(env_atom(e, iota->step), &step) || !line_is_small(step)) return;
+  Range count = range_of(e, iota->n, 0), start = range_of(e, iota->start, 0);
+  Range last = range_op(OP_MUL, (Range){0, count.most - 1}, (Range){step, step});
+  Range all = range_op(OP_ADD, start, last);
+  if (!fits_i64(all)) return;
+  env_least_here(e, v, (int64_t)min(all.least, start.least));
+  env_most_here(e, v, (int64_t)max(all.most, start.most));
+  Line from = affine_difference(e, iota->start, atom_var(v), 0), to = {.ok = true, .k = -step};
+  affine_add(e, &to, iota->n, step, 0);
+  line_add(&to, &from, -1);
+  for (int i = 0; step < 0 && i < to.n; i++) to.c[i] = -to.c[i];
+  for (int i = 0; step < 0 && i < from.n; i++) from.c[i] = -from.c[i];
+  if (step < 0) to.k = -to.k, from.k = -from.k;
+  affine_hold(e, &from);
+  affine_hold(e, &to);
 }
 
 // y - x - k >= 0
 static bool affine_between(Env *e, Atom x, Atom y, int64_t k) {
-  Line a = {.ok = true, .k = -k};
-  affine_add(e, &a, y, 1, 0);
-  affine_add(e, &a, x, -1, 0);
+  Line a = affine_difference(e, x, y, k);
   return affine_nonneg(e, &a);
 }
 

@@ -92,6 +92,14 @@ void env_least_here(Env *e, Var v, int64_t least) {
   f->least = least;
 }
 
+void env_most_here(Env *e, Var v, int64_t most) {
+  Fact *f = env_fact(e, v);
+  if (f->has_most && f->most <= most) return;
+  list_push(e->scratch, &e->undo, (Undo){v, *f});
+  f->has_most = true;
+  f->most = most;
+}
+
 // A size that is found to be negative belongs to code that fails or is never reached; types do not
 // mention such constants.
 static bool is_negative_size(const Fact *f, Atom a) {
@@ -242,7 +250,7 @@ void stms_taken(Stms *out, Stms in, int i) {
 }
 
 BodyMark renv_open(Env *e, Stms *out) {
-  BodyMark mark = {e->to.stms, e->scope, e->undo.len};
+  BodyMark mark = {e->to.stms, e->scope, e->undo.len, e->holds.len};
   e->to.stms = out;
   e->scope = ++e->scopes;
   e->depth++;
@@ -267,7 +275,10 @@ void env_close(Env *e, BodyMark mark) {
     f->below = undo.old.below;
     f->has_least = undo.old.has_least;
     f->least = undo.old.least;
+    f->has_most = undo.old.has_most;
+    f->most = undo.old.most;
   }
+  e->holds.len = mark.holds;
   e->to.stms = mark.stms;
   e->scope = mark.scope;
   e->depth--;

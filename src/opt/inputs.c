@@ -32,9 +32,15 @@ static bool is_reversed_iota(Env *e, Atom a) {
 // Inside there is an element, so that the width is positive.
 void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs) {
   if (width.is_var) env_least_here(e, width.var, 1);
-  for (int i = 0; i < inputs->len; i++)
+  env_at_most_here(e, atom_i64(1), width, 0);
+  env_iterations_here(e, width);
+  for (int i = 0; i < inputs->len; i++) {
+    const Stm *def = env_def_as(e, inputs->at[i], FORM_IOTA);
+    if (!def || atom_type(e->prog, def->exp.iota.start).prim != PRIM_I64) continue;
     if (is_plain_iota(e, inputs->at[i]) || is_reversed_iota(e, inputs->at[i]))
       env_below_here(e, params->at[i], width);
+    env_counts_here(e, params->at[i], &def->exp.iota);
+  }
 }
 
 static void prepend(Env *e, Body *body, Stm stm) {

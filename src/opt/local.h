@@ -45,6 +45,25 @@ int class_of(Classes *classes, Var v);
 bool class_consumed(Classes *classes, Var v);  // variables newer than the table: true
 void class_join(Classes *classes, const Prog *prog, Var v, Var a);  // a stands for v from now on
 
+// ---- line.c: k + sum of c * v; not ok: too long, or numbers too large ---------------------------
+enum { LINE = 16 };
+typedef struct {
+  bool ok;
+  int64_t k;
+  int n;
+  Var v[LINE];
+  int64_t c[LINE];
+} Line;
+bool line_is_small(int64_t x);  // two of them may be multiplied
+void line_add(Line *l, const Line *x, int64_t scale);
+void line_add_const(Line *l, int64_t k);
+void line_add_term(Line *l, Var v, int64_t c);
+int64_t line_coef(const Line *l, Var v);
+int64_t line_divisor(const Line *l);           // the greatest of all factors; 0: there are none
+bool line_divides(const Line *l, int64_t by);  // by > 0 divides all factors
+Line line_floor(const Line *l, int64_t by);    // then: floor (l / by)
+int64_t line_rest(const Line *l, int64_t by);  // then: l mod by
+
 // ---- env.c: the state of a forward walk that rewrites in place ---------------------------------
 typedef struct {
   Stm *def;      // its statement as emitted; NULL: a parameter or not yet seen
@@ -55,8 +74,8 @@ typedef struct {
   const Operator *op;  // of an accumulator's token
   bool counted;  // uses are known
   bool has_subst, has_below, dropped;
-  bool has_least;  // v >= least
-  int64_t least;
+  bool has_least, has_most;  // least <= v, v <= most
+  int64_t least, most;
   Atom subst;    // what it stands for now
   Atom below;    // 0 <= v < below
 } Fact;
@@ -80,6 +99,7 @@ typedef struct Env {
   uint32_t varying;   // env_varies
   bool changed, again;  // again: a rule changed the statement, try the rules once more
   LIST(Undo) undo;    // facts that hold in the current body only
+  LIST(Line) holds;   // such, too: none of these sums is negative
 } Env;
 Env renv_new(Prog *prog, Arena *scratch);
 Fact *env_new_fact(Env *e, Var v);
@@ -97,6 +117,7 @@ void env_bind(Env *e, Var v, Atom a);            // v stands for a from here on
 void env_bind_here(Env *e, Var v, Atom a);       // until the end of the current body
 void env_below_here(Env *e, Var v, Atom below);  // 0 <= v < below in the current body
 void env_least_here(Env *e, Var v, int64_t least);  // v >= least in the current body
+void env_most_here(Env *e, Var v, int64_t most);  // v <= most in the current body
 void env_sizes_here(Env *e, Var v);              // the extents of v's type are not negative
 void env_emit(Env *e, Stm stm);                  // appends and registers the definition
 void env_register(Env *e, int from);             // statements appended since `from`
@@ -111,7 +132,7 @@ bool env_become(Env *e, Stm *stm, Exp exp);      // stm is now exp; try again; f
 void env_drop(Env *e, Var v);                    // its statement is to be forgotten
 typedef struct {
   Stms *stms;
-  int scope, undo;
+  int scope, undo, holds;
 } BodyMark;
 // Statements that take the place of `in` while it is walked.  They are written over it as long as
 // they are no more than those taken, of which the walk has copies.
@@ -214,27 +235,13 @@ bool exp_has_lanes(const Exp *exp);                      // its iterations run s
 enum { SMALL_ARRAY = 32 };                  // elements
 bool type_is_small(Type t, int64_t *count); // constant extents, at most SMALL_ARRAY elements
 
-// ---- line.c: k + sum of c * v; not ok: too long, or numbers too large ---------------------------
-enum { LINE = 16 };
-typedef struct {
-  bool ok;
-  int64_t k;
-  int n;
-  Var v[LINE];
-  int64_t c[LINE];
-} Line;
-bool line_is_small(int64_t x);  // two of them may be multiplied
-void line_add(Line *l, const Line *x, int64_t scale);
-void line_add_const(Line *l, int64_t k);
-void line_add_term(Line *l, Var v, int64_t c);
-int64_t line_coef(const Line *l, Var v);
-int64_t line_divisor(const Line *l);           // the greatest of all factors; 0: there are none
-bool line_divides(const Line *l, int64_t by);  // by > 0 divides all factors
-Line line_floor(const Line *l, int64_t by);    // then: floor (l / by)
-int64_t line_rest(const Line *l, int64_t by);  // then: l mod by
-
 // ---- affine.c ---------------------------------------------------------------------------------
 // Integer expressions as sums of constant * variable; enough to prove indices in range.
+void env_vectors_here(Env *e, const Vars *params);         // of a function: their extents
+void env_iterations_here(Env *e, Atom n);                  // n of them are made
+void env_at_most_here(Env *e, Atom x, Atom y, int64_t k); // x + k <= y in the current body
+void env_differ_here(Env *e, Atom x, Atom y);             // x != y, likewise
+void env_counts_here(Env *e, Var v, const struct iota_form *iota);  // v is an element of it
 bool atom_at_most(Env *e, Atom x, Atom y);                // x <= y for certain
 bool index_in_range(Env *e, Atom index, Atom dim);        // 0 <= index < dim for certain
 bool atom_in_periods(Env *e, Atom x, Atom d, int64_t first, int64_t end);  // first d <= x < end d

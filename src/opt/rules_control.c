@@ -3,6 +3,20 @@
 
 #include <string.h>
 
+static void assume_order(Env *e, Op op, Atom x, Atom y, bool holds) {
+  if (op == OP_LT || op == OP_LE) {
+    if (holds) env_at_most_here(e, x, y, op == OP_LT);
+    else env_at_most_here(e, y, x, op == OP_LE);
+  }
+  if (op != OP_EQ && op != OP_NE) return;
+  if ((op == OP_EQ) != holds) {
+    env_differ_here(e, x, y);
+    return;
+  }
+  env_at_most_here(e, x, y, 0);
+  env_at_most_here(e, y, x, 0);
+}
+
 // What a condition tells: its own value, the parts of conjunctions, ranges from comparisons.
 static void assume_op(Env *e, const struct prim_form *p, bool holds) {
   Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
@@ -13,6 +27,7 @@ static void assume_op(Env *e, const struct prim_form *p, bool holds) {
     env_assume(e, x, holds);
   }
   if (p->prim != PRIM_I64) return;
+  assume_order(e, p->op, x, y, holds);
   if (p->op == OP_LT && holds && x.is_var && !env_fact(e, x.var)->has_below && atom_nonneg(e, x))
     env_below_here(e, x.var, y);
   if (p->op == OP_LE && holds && !x.is_var && y.is_var) env_least_here(e, y.var, x.value.i);

@@ -43,7 +43,7 @@ static bool apply_rule(Env *e, Stm *stm) {
 static void simplify_body(Env *e, Body *body, const Vars *params) {
   Stms in = body->stms, out = stms_over(in);
   BodyMark mark = renv_open(e, &out);
-  if (params) env_enter_params(e, params);
+  if (params) env_enter_params(e, params), env_vectors_here(e, params);
   simplify_stms_of(e, in);
   body->results = env_atoms(e, body->results);
   env_close(e, mark);
@@ -56,8 +56,10 @@ static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   BodyMark mark = renv_open(e, &out);
   if (part.fn) env_enter_params(e, &part.fn->params);
   const Exp *x = &stm->exp;
-  if (x->form == FORM_LOOP && x->loop.is_for)
+  if (x->form == FORM_LOOP && x->loop.is_for) {
     env_below_here(e, part.fn->params.at[0], x->loop.bound);
+    env_iterations_here(e, x->loop.bound);
+  }
   if (x->form == FORM_LOOP && !x->loop.is_for)
     env_assume(e, atom_var(part.fn->params.at[x->loop.cond]), true);
   if (x->form == FORM_MAP)
