@@ -9,6 +9,11 @@
 // Takes the block over, also on failure.  offset: bytes from the block's start.
 DZ_FN int dz_array_wrap(DzCtx *c, DzArray **out, DzBlock *b, int64_t offset, DzPrim prim, int rank,
                         const int64_t *shape) {
+  for (int d = 0; d < rank; d++)
+    if (shape[d] < 0) {
+      dz_free(c, b);
+      return dz_error(c, DZ_PROGRAM_ERROR, "Size %" PRId64 " of the result is negative.", shape[d]);
+    }
   DzArray *a = (DzArray *)malloc(sizeof *a + sizeof *shape * (size_t)rank);
   if (a == NULL) {
     dz_free(c, b);

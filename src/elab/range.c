@@ -16,6 +16,8 @@ static void range_unit(Elab *e, Range *r, RangeTag tag, bool down) {
   if (tag == RANGE_TO) r->count = op2(e, OP_ADD, r->count, atom_i64(1));
   bool sure = tag != RANGE_TO && atom_is(lo, 0) && is_size(e, hi);
   r->ok = sure ? atom_bool(true) : op2(e, OP_LE, lo, hi);
+  bool small = !lo.is_var && lo.value.i >= (tag == RANGE_TO);
+  if (!small) r->ok = op2(e, OP_AND, r->ok, op2(e, OP_LE, atom_i64(tag == RANGE_TO), r->count));
 }
 
 // Any step: count = ceil(distance / |step|), for `...` floor(distance / |step|) + 1.
@@ -27,12 +29,17 @@ static void range_stepped(Elab *e, Range *r, RangeTag tag) {
                            build_op1(&e->b, OP_ABS, r->step));
   Atom distance = build_op1(&e->b, OP_ABS, op2(e, OP_SUB, r->to, r->from));
   Atom rounded = op2(e, OP_ADD, distance, op2(e, OP_SUB, size, one));
+  // The distance and the rounded one must not overflow.
+  Atom way = build_select(&e->b, up, op2(e, OP_SUB, r->to, r->from), op2(e, OP_SUB, r->from, r->to));
+  Atom fits = op2(e, OP_AND, op2(e, OP_LE, zero, way), op2(e, OP_LE, zero, rounded));
   switch (tag) {
-  case RANGE_BELOW: r->ok = op2(e, OP_AND, up, rising); break;
-  case RANGE_ABOVE: r->ok = op2(e, OP_AND, down, falling); break;
+  case RANGE_BELOW: r->ok = op2(e, OP_AND, op2(e, OP_AND, up, rising), fits); break;
+  case RANGE_ABOVE: r->ok = op2(e, OP_AND, op2(e, OP_AND, down, falling), fits); break;
   case RANGE_TO:
     r->ok = op2(e, OP_OR, op2(e, OP_AND, up, rising), op2(e, OP_AND, down, falling));
+    r->ok = op2(e, OP_AND, r->ok, op2(e, OP_LE, zero, way));
     r->count = op2(e, OP_ADD, op2(e, OP_QUOT, distance, size), one);
+    r->ok = op2(e, OP_AND, r->ok, op2(e, OP_LE, zero, r->count));
     return;
   }
   r->count = op2(e, OP_QUOT, rounded, size);

@@ -91,10 +91,25 @@ static Atom concat_leaf(Elab *e, Atom a, Atom b, Atom size) {
   return emit(e, "concat", type_array(e->arena, type_row(t), size), exp);
 }
 
+// Elements that need no memory, of units or of rows that may be empty, may be any number: only their
+// count tells that a size is too large for an i64.
+static bool needs_no_memory(Elab *e, const Val *array, int dims) {
+  Type t = atom_type(e->prog, array->array.leaves.at[0]);
+  if (t.prim == PRIM_UNIT) return true;
+  for (int d = dims; d < t.rank; d++)
+    if (t.dims[d].is_var || t.dims[d].value.i == 0) return true;
+  return false;
+}
+
 Val *array_concat(Elab *e, Val *a, Val *b) {
   a = solid(e, a);
   b = solid(e, b);
   Atom size = op2(e, OP_ADD, val_size(e, a), val_size(e, b));
+  if (needs_no_memory(e, a, 1)) {
+    Atoms shown = atom_list2(e, val_size(e, a), val_size(e, b));
+    emit_assert(e, op2(e, OP_LE, atom_i64(0), size),
+                "out of memory: array too large: %d + %d elements", shown);
+  }
   if (size.is_var) fact(e, size.var)->is_size = true;
   if (atom_is(val_size(e, a), 0)) return val_copy(e, b);
   if (atom_is(val_size(e, b), 0)) return val_copy(e, a);
@@ -119,8 +134,13 @@ static Val *reshaped(Elab *e, const Val *array, int drop, Atoms front, const Sem
 Val *array_flatten(Elab *e, Val *array) {
   array = solid(e, array);
   Atom leaf = array->array.leaves.at[0];
-  Atom size = op2(e, OP_MUL, dim_of(e, leaf, 0), dim_of(e, leaf, 1));
+  Atom n = dim_of(e, leaf, 0), m = dim_of(e, leaf, 1), size = op2(e, OP_MUL, n, m);
   if (size.is_var) fact(e, size.var)->is_size = true;
+  if (needs_no_memory(e, array, 2)) {
+    Atom fits = op2(e, OP_EQ, op2(e, OP_MUL_HI, n, m), atom_i64(0));
+    fits = op2(e, OP_AND, fits, op2(e, OP_LE, atom_i64(0), size));
+    emit_assert(e, fits, "out of memory: array too large: %d * %d elements", atom_list2(e, n, m));
+  }
   return reshaped(e, array, 2, atom_list1(e, size), array->array.elem->elem);
 }
 
@@ -163,10 +183,24 @@ static Atom checked_size(Elab *e, Atom n) {
   return n;
 }
 
+// Copies that nobody stores are as many as the program says: their elements must have a number.
+static void check_copies(Elab *e, Atom n, Atom row) {
+  Type t = atom_type(e->prog, row);
+  Atom count = atom_i64(1);
+  for (int d = 0; d < t.rank; d++) count = op2(e, OP_MUL, count, t.dims[d]);
+  Atom fits = op2(e, OP_EQ, op2(e, OP_MUL_HI, n, count), atom_i64(0));
+  fits = op2(e, OP_AND, fits, op2(e, OP_LE, atom_i64(0), op2(e, OP_MUL, n, count)));
+  if (t.rank == 0) return;
+  emit_assert(e, fits, "out of memory: array too large: %d * %d elements",
+              atom_list2(e, n, count));
+}
+
 Val *array_replicate(Elab *e, Atom n, const Val *v) {
+  bool known = is_size(e, n);
   n = checked_size(e, n);
   Atoms rows = val_atoms(e, v), leaves = {0};
   if (rows.len == 0) list_push(e->arena, &rows, atom_scalar((Scalar){.prim = PRIM_UNIT}));
+  if (!known) check_copies(e, n, rows.at[0]);
   for (int i = 0; i < rows.len; i++)
     list_push(e->arena, &leaves, build_replicate(&e->b, atom_list1(e, n), rows.at[i]));
   return val_array(e, val_sem(e, v), leaves);

@@ -111,6 +111,32 @@ bool atom_dead(Lower *l, Atom a) {
   return true;
 }
 
+// Extents of arrays that a function is given are none.
+static bool may_be_negative(const Lower *l, Atom n) {
+  const Fn *fn = l->fn->core;
+  for (int i = 0; n.is_var && fn && i < fn->params.len; i++) {
+    Type t = var_type(l->prog, fn->params.at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (atom_same(t.dims[d], n)) return false;
+  }
+  return n.is_var;
+}
+
+// The rows of a map's result are made inside, where a range that counts to a negative size fails;
+// memory for all of them is needed before.
+static void check_row_sizes(Lower *l, Type t) {
+  if (l->stm->exp.form != FORM_MAP && l->stm->exp.form != FORM_SCREMA) return;
+  const ImpExp *zero = imp_i64(l->arena, 0), *none = exp_le(l, atom_exp(l, t.dims[0]), zero);
+  for (int d = 1; d < t.rank; d++) {
+    if (!may_be_negative(l, t.dims[d])) continue;
+    const ImpExp *n = atom_exp(l, t.dims[d]);
+    ImpExps values = {0};
+    list_push(l->arena, &values, n);
+    const ImpExp *ok = imp_op(l->arena, OP_OR, PRIM_BOOL, none, exp_le(l, zero, n), NULL);
+    emit_check(l, ok, "Range 0..1..<%d is invalid.", values);
+  }
+}
+
 View dest_view(Lower *l, Var v) {
   Type t = var_type(l->prog, v);
   Want want = l->want[v.id];
@@ -124,6 +150,7 @@ View dest_view(Lower *l, Var v) {
     view.offset = want.view->offset;
     return view;
   }
+  if (t.rank > 1) check_row_sizes(l, t);
   View view = view_alloc(l, var_base(l, v), t);
   if (!l->turned[v.id]) return view;
   l->reverse[v.id] = arena_copy(l->arena, &view, sizeof view);

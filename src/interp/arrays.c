@@ -46,7 +46,7 @@ void eval_replicate(Interp *in, const struct replicate_form *e, IValue *out) {
   }
   for (int d = 0; v.array && d < v.array->rank; d++) dims[rank++] = v.array->dims[d];
   IArray *a = array_new(in, v.array ? v.array->prim : v.scalar.prim, rank, dims);
-  for (int64_t i = 0; i < times; i++) {
+  for (int64_t i = 0; a->len > 0 && i < times; i++) {
     if (!v.array) cell_set(a, i, v.scalar);
     else memcpy(a->at + i * v.array->len, v.array->at, (size_t)v.array->len * sizeof(Cell));
   }

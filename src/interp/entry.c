@@ -76,6 +76,20 @@ static bool sizes_bind(const Prog *prog, const Fn *fn, const Values *inputs, Sca
   return true;
 }
 
+// A size that nothing was made of may be negative until it is asked for.
+static bool sizes_fail(Arena *arena, const IValues *results, EntryResult *r) {
+  for (int i = 0; i < results->len; i++) {
+    const IArray *a = results->at[i].array;
+    for (int d = 0; a && d < a->rank; d++) {
+      if (a->dims[d] >= 0) continue;
+      r->error = r->message =
+          arena_printf(arena, "Size %lld of the result is negative.", (long long)a->dims[d]);
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool outputs_flatten(Arena *arena, const AbiType *t, const IValues *leaves, int *at,
                             EntryResult *r) {
   if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) {
@@ -112,7 +126,8 @@ EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Value
   r.error = called.error, r.message = called.message, r.counts = called.counts;
   if (!called.ok) return r;
   int at = fn->entry->sizes;
-  r.ok = outputs_flatten(arena, fn->entry->result.type, &called.results, &at, &r);
+  if (sizes_fail(arena, &called.results, &r)) r.ok = false;
+  else r.ok = outputs_flatten(arena, fn->entry->result.type, &called.results, &at, &r);
   for (int i = 0; i < called.results.len; i++) ivalue_release(called.results.at[i]);
   return r;
 }

@@ -25,3 +25,37 @@ entry row_field [n][m] (a: [n][m]f64) (k: i64) = (map2 zip a (map reverse a))[0,
 -- input { [1.0, 2.0, 3.0] 9223372036854775807i64 } error: Index \[-9223372036854775808\] out of bounds
 entry next_guarded [n] (v: [n]f64) (k: i64) = if k >= 0 && k + 1 < n then v[k + 1] else 0
 entry not_last [n] (v: [n]f64) (k: i64) = if 0 <= k && !(k + 1 >= n) then v[k + 1] else 0
+
+-- Sizes that nothing is stored of.
+-- ==
+-- entry: joined_units joined_empty
+-- input { 9223372036854775807i64 } error: out of memory: array too large
+-- input { 2i64 } output { 4i64 }
+entry joined_units (n: i64) = length (replicate n () ++ replicate n ())
+entry joined_empty (n: i64) = let xss = replicate n ([]: [0]i32) in length (xss ++ xss)
+
+-- ==
+-- entry: flat_copies flat_units
+-- input { 6148914691236517206i64 6i64 } error: out of memory: array too large
+entry flat_copies (n: i64) (m: i64) = flatten (replicate n (replicate m 1u8))
+entry flat_units (n: i64) (m: i64) = length (flatten (replicate n (replicate m ())))
+
+-- Rows of a negative length fail where there is one, and cannot be a result.
+-- ==
+-- entry: rows table
+-- input { 2i64 -1i64 } error: Range 0..1..<-1 is invalid
+-- input { 0i64 -1i64 } error: Size -1 of the result is negative
+entry rows (n: i64) (m: i64) = map (\x -> replicate m x) (iota n)
+entry table (n: i64) (m: i64) = transpose (tabulate_2d n m (\_ _ -> 1u8))
+
+-- Ranges with more elements than an i64 counts.
+-- ==
+-- entry: ones twos
+-- input { -9223372036854775808i64 9223372036854775807i64 } error: Range .* is invalid
+-- input { 3i64 7i64 } output { 5i64 3i64 }
+entry ones (a: i64) (b: i64) = (length (a..a + 1...b), length (a..a + 2...b))
+entry twos (a: i64) (b: i64) = (length (a...b), length (a..a + 2..<b + 1))
+-- ==
+-- entry: all
+-- input { 0i64 } error: Range .* is invalid
+entry all (_: i64) = length (i64.lowest..i64.lowest + 1...i64.highest)
