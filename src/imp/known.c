@@ -68,6 +68,38 @@ static void known_for(Known *k, const struct imp_for_ *s) {
   k->holds.len = mark;
 }
 
+typedef struct {
+  const Known *k;
+  ImpVar counter;
+  bool varies;
+} Invariant;
+
+static void find_varying(void *state, ImpVar var) {
+  Invariant *v = state;
+  if (var.id == v->counter.id || v->k->fn->vars.at[var.id].kind == IMP_MUT) v->varies = true;
+}
+
+static void find_varying_in(void *state, const ImpExp *e) { imp_each_var(e, find_varying, state); }
+
+// for i < n { check c }  ==>  check n <= 0 || c  where i and what changes are not in c.
+static bool known_tests(Known *k, const struct imp_for_ *s, ImpBlock *out) {
+  Invariant v = {.k = k, .counter = s->var};
+  for (int i = 0; i < s->body->len; i++) {
+    if (s->body->at[i]->form != IMP_STM_CHECK) return false;
+    imp_each_exp(s->body->at[i], find_varying_in, &v);
+  }
+  if (v.varies) return false;
+  const ImpExp *none = imp_op(k->arena, OP_LE, s->bound->prim, s->bound,
+                              imp_const(k->arena, scalar_int(s->bound->prim, 0)), NULL);
+  for (int i = 0; i < s->body->len; i++) {
+    ImpStm *test = s->body->at[i];
+    test->check.cond = imp_op(k->arena, OP_OR, PRIM_BOOL, none, test->check.cond, NULL);
+    const ImpExp *rest = rest_of(k, test->check.cond);
+    if (rest) list_push(k->arena, out, test);
+  }
+  return true;
+}
+
 static void known_inside(Known *k, const ImpExp *cond, ImpBlock *block) {
   int mark = k->holds.len;
   if (cond) learn(k, cond);
@@ -95,8 +127,10 @@ static void known_block(Known *k, ImpBlock *block) {
       for (int j = 0; !rest && j < stm->if_.then->len; j++)
         list_push(k->arena, &out, stm->if_.then->at[j]);
       if (!rest) continue;
-    } else if (stm->form == IMP_STM_FOR) known_for(k, &stm->for_);
-    else imp_each_block(stm, known_nested, k);
+    } else if (stm->form == IMP_STM_FOR) {
+      known_for(k, &stm->for_);
+      if (known_tests(k, &stm->for_, &out)) continue;
+    } else imp_each_block(stm, known_nested, k);
     list_push(k->arena, &out, stm);
   }
   k->holds.len = mark;
