@@ -343,6 +343,8 @@ void vjp_map(Vjp *v, const Stm *stm);
 // inputs as source variables, or empty) whose adjoints are accumulators.
 Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sources,
                    const Adj *seeds, const bool *want);
+// Row k receives contributions in few cells, and its array's adjoint is an array: vjp_rows.c
+bool map_input_is_sparse(Vjp *v, const Lambda *fn, int k, Var source);
 void vjp_reduce_forward(Vjp *v, const Stm *stm);
 void vjp_reduce(Vjp *v, const Stm *stm);
 Lambda *operator_constant(Vjp *v, const Lambda *op);         // op, contributing to no free variable

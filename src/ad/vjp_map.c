@@ -168,7 +168,8 @@ Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sou
   Vars free = wanted_free(v, fn, seeded_results(v, fn, seeds), &reach);
   for (int k = 0; k < sources.len; k++) {
     Adj adj = want[k] ? adj_get(v, sources.at[k].var) : (Adj){0};
-    if (varset_has(&reach, fn->params.at[k]) && adj_is_acc(v, adj))
+    if (!want[k] || !varset_has(&reach, fn->params.at[k])) continue;
+    if (adj_is_acc(v, adj) || map_input_is_sparse(v, fn, k, sources.at[k].var))
       list_push(vjp_arena(v), &free, sources.at[k].var);
   }
   Free f = free_classes(v, wanted_roots(v, free));
@@ -301,7 +302,13 @@ void vjp_map(Vjp *v, const Stm *stm) {
     want[k] = !gone && is_varied(v, e->inputs.at[k]);
     list_push(vjp_arena(v), &inputs, gone ? atom_none() : now(v, e->inputs.at[k]));
   }
+  Adj *before = NEW_ARRAY(vjp_arena(v), Adj, e->inputs.len + 1);
+  for (int k = 0; k < e->inputs.len; k++)
+    if (want[k]) before[k] = adj_get(v, e->inputs.at[k].var);
   Atoms adjoints = vjp_map_with(v, now(v, e->width), e->fn, inputs, e->inputs, seeds, want);
+  for (int k = 0; k < e->inputs.len; k++)
+    if (want[k] && adj_get(v, e->inputs.at[k].var).kind == ADJ_VIEW)
+      adj_set(v, e->inputs.at[k].var, before[k]);
   for (int k = 0; k < e->inputs.len; k++)
     if (!atom_absent(adjoints.at[k])) contribute(v, e->inputs.at[k], adjoints.at[k], true);
 }

@@ -358,7 +358,7 @@ bool gen_stm_particular(Gen *g) {
   static void (*const kinds[])(Gen *g) = {
       parts,    columns,  columns,  columns, recurrence, recurrence,    folds,
       counters, counters, counters, branches, branches,  sweep,         nest,
-      nest,     nest,     exact,    exact,   gen_additions, gen_additions, gen_additions};
+      nest,     gen_columns, exact, exact,   gen_additions, gen_additions, gen_columns};
   bool kinks = !g->options.smooth && gen_chance(g, 35);
   bool operators = g->options.nested && gen_real(g) == PRIM_F64 && gen_chance(g, 20);
   g->budget -= 2;

@@ -61,9 +61,7 @@ void eval_copy(Interp *in, const struct copy_form *e, IValue *out) {
 void eval_scratch(Interp *in, const struct scratch_form *e, IValue *out) {
   int64_t dims[16];
   dims_eval(in, &e->dims, dims);
-  int64_t traffic = in->counts.memory_bytes;
-  IArray *a = array_new(in, e->prim, e->dims.len, dims);
-  in->counts.memory_bytes = traffic;  // nothing is written yet
+  IArray *a = array_view(in, e->prim, e->dims.len, dims);  // nothing is written yet
   for (int64_t i = 0; i < a->len; i++) cell_set(a, i, scalar_number(e->prim, 77));
   out[0] = (IValue){.array = a};
 }
@@ -150,7 +148,7 @@ static View slice_view(Interp *in, const IArray *a, const Slice *slice) {
 
 static IValue view_read(Interp *in, const IArray *a, const View *v) {
   if (v->rank == 0) return ivalue_scalar(cell_scalar(a, v->start));
-  IArray *r = array_new(in, a->prim, v->rank, v->dims);
+  IArray *r = array_view(in, a->prim, v->rank, v->dims);
   VIEW_EACH(v, at, i, r->at[i] = a->at[at]);
   return (IValue){.array = r};
 }
@@ -169,14 +167,15 @@ static void view_write(Interp *in, IArray *a, const View *v, IValue value) {
 void eval_index(Interp *in, const struct index_form *e, IValue *out) {
   const IArray *a = atom_get(in, e->array).array;
   View v = slice_view(in, a, &e->slice);
-  in->counts.memory_bytes += prim_info[a->prim].bytes;
+  if (v.rank == 0) in->counts.memory_bytes += prim_info[a->prim].bytes;
   out[0] = view_read(in, a, &v);
 }
 
 void eval_update(Interp *in, const struct update_form *e, IValue *out) {
   View v = slice_view(in, atom_get(in, e->array).array, &e->slice);
   IValue value = atom_own(in, e->value), a = atom_take(in, e->array);
-  in->counts.memory_bytes += prim_info[a.array->prim].bytes;
+  int64_t len = value.array ? value.array->len : 1;
+  in->counts.memory_bytes += len * prim_info[a.array->prim].bytes;
   view_write(in, a.array, &v, value);
   ivalue_release(value);
   out[0] = a;
@@ -221,6 +220,7 @@ void eval_flatindex(Interp *in, const struct flatindex_form *e, IValue *out) {
 void eval_flatupdate(Interp *in, const struct flatupdate_form *e, IValue *out) {
   IValue value = atom_own(in, e->value), a = atom_take(in, e->array);
   View v = flat_view(in, a.array, atom_int(in, e->offset), e->strides.len, value.array->dims, &e->strides);
+  in->counts.memory_bytes += value.array->len * prim_info[a.array->prim].bytes;
   view_write(in, a.array, &v, value);
   ivalue_release(value);
   out[0] = a;
@@ -237,7 +237,7 @@ void eval_reshape(Interp *in, const struct reshape_form *e, IValue *out) {
     out[0] = ivalue_scalar(cell_scalar(v.array, 0));
     return;
   }
-  IArray *a = array_new(in, v.array ? v.array->prim : v.scalar.prim, e->dims.len, dims);
+  IArray *a = array_view(in, v.array ? v.array->prim : v.scalar.prim, e->dims.len, dims);
   if (v.array) memcpy(a->at, v.array->at, (size_t)len * sizeof(Cell));
   else cell_set(a, 0, v.scalar);
   out[0] = (IValue){.array = a};
@@ -279,7 +279,7 @@ void eval_concat(Interp *in, const struct concat_form *e, IValue *out) {
 
 void eval_reverse(Interp *in, const struct reverse_form *e, IValue *out) {
   const IArray *a = atom_get(in, e->array).array;
-  IArray *r = array_new(in, a->prim, a->rank, a->dims);
+  IArray *r = array_view(in, a->prim, a->rank, a->dims);
   int64_t len = row_len(a);
   for (int64_t i = 0; i < a->dims[0]; i++)
     memcpy(r->at + i * len, a->at + (a->dims[0] - 1 - i) * len, (size_t)len * sizeof(Cell));

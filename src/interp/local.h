@@ -35,6 +35,8 @@ typedef struct {
 
 // ---- value.c: all functions own what they return ----------------------------------------------
 IArray *array_new(Interp *in, Prim prim, int rank, const int64_t *dims);
+// For what compiled programs share with another array, or do not write: counted nowhere.
+IArray *array_view(Interp *in, Prim prim, int rank, const int64_t *dims);
 void array_unlink(IArray *a);                                // out of its call's ring
 IValue array_owned(Interp *in, IValue v);                    // refs == 1; consumes v
 IValue array_part(Interp *in, const IArray *a, int64_t i);   // row or element i, a copy

@@ -92,11 +92,20 @@ int64_t row_len(const IArray *a) {
   return len;
 }
 
+IArray *array_view(Interp *in, Prim prim, int rank, const int64_t *dims) {
+  InterpCounts before = in->counts;
+  IArray *a = array_new(in, prim, rank, dims);
+  in->counts = before;
+  return a;
+}
+
 IValue array_part(Interp *in, const IArray *a, int64_t i) {
   int64_t len = row_len(a);
-  in->counts.memory_bytes += len * prim_info[a->prim].bytes;
-  if (a->rank == 1) return ivalue_scalar(cell_scalar(a, i));
-  IArray *row = array_new(in, a->prim, a->rank - 1, a->dims + 1);
+  if (a->rank == 1) {
+    in->counts.memory_bytes += prim_info[a->prim].bytes;
+    return ivalue_scalar(cell_scalar(a, i));
+  }
+  IArray *row = array_view(in, a->prim, a->rank - 1, a->dims + 1);
   memcpy(row->at, a->at + i * len, (size_t)len * sizeof(Cell));
   return (IValue){.array = row};
 }

@@ -223,3 +223,55 @@ def calls_two [n] (x: [n]f64) (i: i64) : f64 = x[i] * f64.sin x[i * 7 % n]
 def calls_gather [n] (x: [n]f64) : f64 = f64.sum (map (calls_two x) (iota n))
 entry calls_kept (n: i64) = calls_gather (tabulate n f64.i64)
 entry calls_kept_grad (n: i64) = vjp calls_gather (tabulate n f64.i64) 1
+
+-- Loops over maps that read parts of their rows: a column, two, a window, of a view, of rows of rows.
+def table (n: i64) : [8][n]f64 = tabulate_2d 8 n (\i j -> 1 + f64.i64 ((i + j) %% 7) / 10)
+def tables (n: i64) : [4][8][n]f64 = tabulate_3d 4 8 n (\k i j -> 1 + f64.i64 ((i + j + k) %% 7) / 10)
+
+def column_sum [n][m] (a: [n][m]f64) =
+  loop s = 0 for j < m do s + f64.sum (map (\i -> a[i, j] * a[i, j]) (iota n))
+entry column (n: i64) = column_sum (table n)
+entry column_grad (n: i64) = grad column_sum (table n)
+
+def column_pairs [n][m] (a: [n][m]f64) =
+  loop s = 0 for j < m do s + f64.sum (map (\r -> r[j] * r[(j + 1) % m]) a)
+entry columns_two (n: i64) = column_pairs (table n)
+entry columns_two_grad (n: i64) = grad column_pairs (table n)
+
+def column_states [n][m] (a: [n][m]f64) =
+  f64.sum (loop x = replicate n 0 for j < m do map2 (\r x -> 0.5 * x + f64.sin r[j]) a x)
+entry columns_states (n: i64) = column_states (table n)
+entry columns_states_grad (n: i64) = grad column_states (table n)
+
+def column_windows [n][m] (w: i64) (a: [n][m]f64) =
+  loop s = 0 for j < m - w do
+    s + f64.sum (map (\r -> f64.product r[j:j + w] + f64.sum (map (\k -> r[j + k] * r[j]) (iota w))
+                            + (loop t = 1 for k < w do t * r[j + k])) a)
+entry columns_windows (n: i64) = column_windows (i64.min n 3) (table n)
+entry columns_windows_grad (n: i64) = grad (column_windows (i64.min n 3)) (table n)
+
+def column_written [n][m] (a: [n][m]f64) =
+  let a = loop a = copy a for j < m - 1 do a with [:, j + 1] = map (\r -> 0.5 * r[j] * r[j + 1]) a
+  in f64.sum (flatten a)
+entry columns_written (n: i64) = column_written (table n)
+entry columns_written_grad (n: i64) = grad column_written (table n)
+
+def column_chosen [n][m] (is: [n]i64) (a: [n][m]f64) =
+  loop s = 0 for j < m do
+    s + f64.sum (map2 (\r i -> if i > j then r[(i + j) % m] * r[j] else 0) a is)
+entry columns_chosen (n: i64) = column_chosen [5, 1, 4, n / 2, 1, 3, n - 1, 8] (table n)
+entry columns_chosen_grad (n: i64) =
+  grad (column_chosen [5, 1, 4, n / 2, 1, 3, n - 1, 8]) (table n)
+
+def column_views [l][n][m] (a: [l][n][m]f64) =
+  loop s = 0 for k < l do loop s for j < m do s + f64.sum (map (\r -> r[j] * r[j]) a[k])
+entry columns_views (n: i64) = column_views (tables n)
+entry columns_views_grad (n: i64) = grad column_views (tables n)
+
+def column_blocks [l][n][m] (a: [l][n][m]f64) =
+  let (_, s) = loop (x, s) = (tabulate_2d l n (\_ _ -> 0), 0) for t < m do
+    let x = tabulate_2d l n (\i j -> 0.5 * x[i, j] + a[i, j, t] * a[i, j, t])
+    in (x, s + f64.sum (flatten x))
+  in s
+entry columns_blocks (n: i64) = column_blocks (tables n)
+entry columns_blocks_grad (n: i64) = grad column_blocks (tables n)
