@@ -7,8 +7,8 @@
 // and for reverse mode
 //   * operators that act on rows column by column go inwards (prepare_rows.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
-//   * branches that update an outer array leave that to the scope (prepare_match.c), or are loops
-//     of at most one trip (prepare_branch.c);
+//   * branches that update an outer array leave that to the scope (prepare_cells.c, prepare_match.c),
+//     or are loops of at most one trip (prepare_branch.c);
 //   * histograms of few values into an array that a loop carries are scatters or loops (prepare_hist.c);
 //   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "local.h"
@@ -19,6 +19,7 @@ typedef struct {
   Map *owner;   // emitted variable id -> the Stms it was made in: it owns its memory
   VarSet carried;  // source arrays that a loop around carries and updates, and later versions
   bool once;    // in what stands for a branch: its loops carry what is carried around it
+  Ranges *ranges;
   bool counts;  // in a loop that only counts: nobody differentiates it
 } Prepare;
 
@@ -402,7 +403,9 @@ static bool prepare_match(Prepare *p, const Stm *stm) {
   Atoms arrays = {0};
   if (!p->what.own_only) return false;
   Prog *prog = p->w.to.prog;
-  if (match_unbranch(prog, stm, &out)) {
+  if (match_to_cells(prog, p->ranges, stm, &out, &arrays)) {
+    if (!prog_may(prog, SWITCH_UNBRANCH)) return false;
+  } else if (match_unbranch(prog, stm, &out)) {
     if (!prog_may(prog, SWITCH_UNBRANCH)) return false;
     list_push(prog->arena, &arrays, out.at[out.len - 1].exp.update.array);
   } else if (!p->what.reverse || !match_to_loops(prog, stm, &out, &arrays) ||
@@ -473,5 +476,7 @@ Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what) {
   p.w.stm = prepare_stm;
   p.owner = map_new(b->prog->arena);
   p.carried = varset_new(b->prog->arena);
-  return rewrite_lambda(&p.w, prepare_accs(b, fn, what.reverse));
+  const Lambda *source = prepare_accs(b, fn, what.reverse);
+  p.ranges = ranges_find(b->prog, source);
+  return rewrite_lambda(&p.w, source);
 }

@@ -20,6 +20,12 @@ Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan o
 typedef struct Parting Parting;  // prepare_parts.c: of an operator; group[k]: smallest member of k's
 Parting *parting_of(const Prog *prog, const Lambda *op, int *group);
 Lambda *parting_part(const Parting *p, int g);  // the operator restricted to group g
+typedef struct Ranges Ranges;  // ranges.c: what is known where branches are
+typedef enum { RANGE_UNKNOWN, RANGE_SIZE, RANGE_INDEX } IndexRange;  // there are elements; it is one
+Ranges *ranges_find(const Prog *prog, const Lambda *fn);
+IndexRange range_at(const Ranges *r, const Stm *match, Atom index, Atom size);
+// prepare_cells.c; arrays: those that the statements consume
+bool match_to_cells(Prog *prog, const Ranges *ranges, const Stm *stm, Stms *out, Atoms *arrays);
 bool match_unbranch(Prog *prog, const Stm *stm, Stms *out);  // prepare_match.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // prepare_branch.c
 // What result k of the statement is a later version of; none where it is an array of its own.

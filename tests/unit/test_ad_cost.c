@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { SMALL = 64, LARGE = 8 * SMALL };
-static const double growth_bound = 1.3, ratio_bound = 60, span_bound = 4;
+static const double growth_bound = 1.35, ratio_bound = 60, span_bound = 4;
 static int passed, failed;
 
 static InterpCounts counts(Session *s, const Prog *prog, const char *entry, int64_t n) {

@@ -275,3 +275,23 @@ def column_blocks [l][n][m] (a: [l][n][m]f64) =
   in s
 entry columns_blocks (n: i64) = column_blocks (tables n)
 entry columns_blocks_grad (n: i64) = grad column_blocks (tables n)
+
+-- Cells updated under conditions: all pairs of shortest paths, two arrays, conditions in conditions.
+def paths [n] (x: [n]f64) =
+  let d = tabulate_2d 8 8 (\i j -> if i == j then 0 else f64.abs (x[i] - x[j] * 2) + 0.1)
+  let d = loop d for k < n do loop d for i < 8 do loop d for j < 8 do
+    if d[i, k %% 8] + d[k %% 8, j] < d[i, j] then d with [i, j] = d[i, k %% 8] + d[k %% 8, j] else d
+  in f64.sum (flatten d)
+entry paths_in_place (n: i64) = paths (some n)
+entry paths_in_place_grad (n: i64) = grad paths (some n)
+
+def conditions [n] (x: [n]f64) =
+  let (a, b) = loop (a, b) = (copy x, copy x) for i < n do
+    if i > 0
+    then if a[i - 1] > a[i]
+         then let c = a[i] in (a with [i] = c * 0.9 * a[i - 1], b with [i] = b[i] * c)
+         else if a[i] > 1.5 then (a with [i - 1] = a[i] * a[i], b) else (a, b)
+    else (a, b)
+  in f64.sum a + f64.sum b
+entry conditions_in_place (n: i64) = conditions (some n)
+entry conditions_in_place_grad (n: i64) = grad conditions (some n)
