@@ -1,6 +1,15 @@
 // What a body costs as a polynomial in the sizes of the function it is in.
 #include "poly.h"
 
+// Work that is done `times` times: by a map, whose index may be asked for, or otherwise.
+typedef struct Frame Frame;
+struct Frame {
+  const Lambda *map;  // or NULL
+  Atoms inputs;       // of the map
+  Poly times, once;   // once: what at most one of its iterations does
+  Frame *around;
+};
+
 struct Cost {
   const Prog *prog;
   Arena *arena;
@@ -11,9 +20,7 @@ struct Cost {
   bool low;      // lower bounds: of what is subtracted
   Map *busy;     // functions whose calls are being counted: recursive calls cost nothing
   int calls;     // counted so far
-  const Lambda *here;  // the innermost function that a map runs, and its iota inputs
-  Atoms inputs;
-  Poly once;     // what one iteration of that map does, or none
+  Frame *around; // what is repeated around, the innermost first
 };
 
 enum { CALLS_MAX = 10000 };
@@ -132,88 +139,112 @@ static Poly operators_work(Cost *c, Operators ops) {
   return sum;
 }
 
-// n times the work of an element, and the elements of rows of rank 0 read.
-static Poly per_element(Cost *c, Atom n, Poly work, Atoms inputs) {
+static Poly read_elements(Cost *c, Atoms inputs) {
+  double count = 0;
   for (int i = 0; i < inputs.len; i++) {
     Type t = atom_type(c->prog, inputs.at[i]);
-    if (!t.is_acc && t.rank == 1) work = plus(c, work, number(c, 1));
+    count += !t.is_acc && t.rank == 1;
   }
-  return poly_times(c->arena, cost_atom(c, n), work);
+  return number(c, count);
+}
+
+// What `times` times the work of these bodies is (other: or NULL), and what is done once at most.
+static Poly repeated(Cost *c, Frame f, const Body *body, const Body *other, Poly more) {
+  f.around = c->around;
+  c->around = &f;
+  Poly work = plus(c, cost_work(c, body), more);
+  if (other) work = plus(c, work, cost_work(c, other));
+  c->around = f.around;
+  return plus(c, poly_times(c->arena, f.times, work), f.once);
+}
+
+// n times the work of an element, and the elements of rows of rank 0 read.
+static Poly per_element(Cost *c, Atom n, const Body *body, Atoms inputs) {
+  Frame f = {.times = cost_atom(c, n)};
+  return repeated(c, f, body, NULL, read_elements(c, inputs));
 }
 
 // A map, and at last the work that one of its iterations does.
 static Poly map_work(Cost *c, Atom width, const Lambda *fn, Poly more, Atoms inputs) {
-  const Lambda *here = c->here;
-  Atoms outer = c->inputs;
-  Poly once = c->once;
-  c->here = fn, c->inputs = inputs, c->once = (Poly){0};
-  Poly work = plus(c, cost_work(c, &fn->body), more);
-  Poly sum = plus(c, per_element(c, width, work, inputs), c->once);
-  c->here = here, c->inputs = outer, c->once = once;
-  return sum;
+  Frame f = {.map = fn, .inputs = inputs, .times = cost_atom(c, width)};
+  return repeated(c, f, &fn->body, NULL, plus(c, more, read_elements(c, inputs)));
 }
 
-static bool is_index_here(Cost *c, Atom a) {
-  for (int i = 0; c->here && a.is_var && i < c->inputs.len; i++) {
-    const Exp *def = c->inputs.at[i].is_var ? map_get(c->defs, c->inputs.at[i].var.id) : NULL;
-    if (def && def->form == FORM_IOTA && atom_is_var(a, c->here->params.at[i])) return true;
+// ---- what at most one iteration does
+static bool is_free_in(Cost *c, const Frame *f, Atom a) {
+  if (!a.is_var) return true;
+  Vars free = lambda_free(c->prog, c->arena, f->map);
+  for (int i = 0; i < free.len; i++)
+    if (free.at[i].id == a.var.id) return true;
+  return false;
+}
+
+// The index of the map, plus or minus what its iterations share.
+static bool is_index(Cost *c, const Frame *f, Atom a) {
+  if (!a.is_var) return false;
+  for (int i = 0; i < f->inputs.len; i++) {
+    const Exp *in = f->inputs.at[i].is_var ? map_get(c->defs, f->inputs.at[i].var.id) : NULL;
+    if (in && in->form == FORM_IOTA && atom_is_var(a, f->map->params.at[i])) return true;
   }
-  return false;
-}
-
-static bool is_bound_here(const Cost *c, Atom a) {
-  for (int i = 0; i < c->here->params.len; i++)
-    if (atom_is_var(a, c->here->params.at[i])) return true;
-  for (int i = 0; i < c->here->body.stms.len; i++)
-    for (int k = 0; k < c->here->body.stms.at[i].bound.len; k++)
-      if (atom_is_var(a, c->here->body.stms.at[i].bound.at[k])) return true;
-  return false;
-}
-
-// i == k for the index of the map and a k that its iterations share: true at most once.
-static bool holds_once(Cost *c, const struct match_form *e) {
-  if (e->args.len != 1 || !e->args.at[0].is_var || e->cases.len != 2) return false;
-  const CasePat *pat = e->cases.at[0].pats.at;
-  const Exp *def = map_get(c->defs, e->args.at[0].var.id);
-  if (pat->any || pat->lit.i == 0 || !def || def->form != FORM_PRIM || def->prim.op != OP_EQ)
+  const Exp *def = map_get(c->defs, a.var.id);
+  if (!def || def->form != FORM_PRIM || (def->prim.op != OP_ADD && def->prim.op != OP_SUB))
     return false;
   Atom x = def->prim.args.at[0], y = def->prim.args.at[1];
-  return (is_index_here(c, x) && !is_bound_here(c, y)) ||
-         (is_index_here(c, y) && !is_bound_here(c, x));
+  return (is_index(c, f, x) && is_free_in(c, f, y)) || (is_index(c, f, y) && is_free_in(c, f, x));
 }
 
-static Poly soac_cost(Cost *c, const Stm *stm) {
+// The condition says i == k, for the index of the map and a k that its iterations share: it holds at most
+// once.  Also where it says more.
+static bool holds_once(Cost *c, const Frame *f, Atom condition) {
+  const Exp *def = condition.is_var ? map_get(c->defs, condition.var.id) : NULL;
+  if (!f->map || !def || def->form != FORM_PRIM) return false;
+  if (def->prim.op != OP_EQ && def->prim.op != OP_AND) return false;
+  Atom x = def->prim.args.at[0], y = def->prim.args.at[1];
+  if (def->prim.op == OP_AND) return holds_once(c, f, x) || holds_once(c, f, y);
+  return (is_index(c, f, x) && is_free_in(c, f, y)) || (is_index(c, f, y) && is_free_in(c, f, x));
+}
+
+// The work of the first of two cases goes to the outermost map of which one iteration does it at most.
+static bool done_once(Cost *c, const struct match_form *e) {
+  if (e->args.len != 1 || e->cases.len != 2) return false;
+  const CasePat *pat = e->cases.at[0].pats.at;
+  if (pat->any || pat->lit.prim != PRIM_BOOL || pat->lit.i == 0) return false;
+  Frame *outermost = NULL;
+  for (Frame *f = c->around; f; f = f->around)
+    if (holds_once(c, f, e->args.at[0])) outermost = f;
+  if (!outermost) return false;
+  Poly work = cost_work(c, &e->cases.at[0].body);
+  for (Frame *f = c->around; f != outermost; f = f->around)
+    if (!holds_once(c, f, e->args.at[0])) work = poly_times(c->arena, f->times, work);
+  outermost->once = plus(c, outermost->once, work);
+  return true;
+}
+
+static Poly soac_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch ((int)e->form) {
   case FORM_MAP: return map_work(c, e->map.width, e->map.fn, (Poly){0}, e->map.inputs);
   case FORM_REDUCE:
-    return per_element(c, e->reduce.width, cost_work(c, &e->reduce.op->body), e->reduce.inputs);
+    return per_element(c, e->reduce.width, &e->reduce.op->body, e->reduce.inputs);
   case FORM_SCAN:
-    return per_element(c, e->scan.width, cost_work(c, &e->scan.op->body), e->scan.inputs);
+    return per_element(c, e->scan.width, &e->scan.op->body, e->scan.inputs);
   case FORM_SCREMA: {
     Poly work = plus(c, cost_work(c, &e->screma.post->body), operators_work(c, e->screma.scans));
     work = plus(c, work, operators_work(c, e->screma.reds));
     return map_work(c, e->screma.width, e->screma.fn, work, e->screma.inputs);
   }
   case FORM_HIST: {
-    Poly work = plus(c, cost_work(c, &e->hist.fn->body), cost_work(c, &e->hist.op->body));
-    return per_element(c, e->hist.width, plus(c, work, number(c, 1)), e->hist.inputs);
+    Frame f = {.times = cost_atom(c, e->hist.width)};
+    return repeated(c, f, &e->hist.fn->body, &e->hist.op->body,
+                    plus(c, number(c, 1), read_elements(c, e->hist.inputs)));
   }
   case FORM_SCATTER: {
-    Poly work = plus(c, cost_work(c, &e->scatter.fn->body), number(c, 1));
-    return per_element(c, e->scatter.width, work, e->scatter.inputs);
+    Frame f = {.times = cost_atom(c, e->scatter.width)};
+    return repeated(c, f, &e->scatter.fn->body, NULL,
+                    plus(c, number(c, 1), read_elements(c, e->scatter.inputs)));
   }
   }
   return (Poly){0};
-}
-
-// The index of a map around is one and the same in all that is done inside.
-static Poly soac_work(Cost *c, const Stm *stm) {
-  const Lambda *here = c->here;
-  c->here = NULL;
-  Poly work = soac_cost(c, stm);
-  c->here = here;
-  return work;
 }
 
 // p = p + 1
@@ -236,10 +267,8 @@ static Poly trips_of(Cost *c, const Stm *stm) {
 static Poly control_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   Poly most = {0};
-  if (e->form == FORM_MATCH && holds_once(c, &e->match)) {
-    c->once = plus(c, c->once, cost_work(c, &e->match.cases.at[0].body));
+  if (e->form == FORM_MATCH && done_once(c, &e->match))
     return cost_work(c, &e->match.cases.at[1].body);
-  }
   if (e->form == FORM_MATCH) {
     for (int i = 0; i < e->match.cases.len; i++)
       most = larger(most, cost_work(c, &e->match.cases.at[i].body));
@@ -247,12 +276,7 @@ static Poly control_work(Cost *c, const Stm *stm) {
   }
   if (!e->loop.is_for && stm->bound.len == 0) return cost_work(c, &e->loop.fn->body);
   if (stm->attrs.blocks) return cost_work(c, &e->loop.fn->body);  // all of it as one block
-  Poly trips = trips_of(c, stm);
-  const Lambda *here = c->here;
-  c->here = NULL;
-  Poly work = poly_times(c->arena, trips, cost_work(c, &e->loop.fn->body));
-  c->here = here;
-  return work;
+  return repeated(c, (Frame){.times = trips_of(c, stm)}, &e->loop.fn->body, NULL, (Poly){0});
 }
 
 static bool is_special(const struct prim_form *e) {

@@ -21,3 +21,10 @@ entry steps [n] (t: i64) (xs: [n]f64) =
   vjp (\xs -> f64.sum (loop xs for _i < t do map2 (\x y -> 0.9 * x + 0.1 * f64.sin y) xs (rotate 1 xs))) xs 1
 entry hessian [n] (xs: [n]f64) =
   jvp (\xs -> vjp (\xs -> f64.sum (map (\x -> x * x * x * xs[0]) xs)) xs 1) xs xs
+-- What only one iteration of a map does, of two maps; cells updated under conditions.
+entry elimination [n][m] (a: [n][m]f64) =
+  vjp (\a -> f64.sum (flatten (loop a for k < 4 do
+    tabulate_2d n m (\i j -> if i > k then a[i, j] - a[i, k] / a[k, k] * a[k, j] else a[i, j])))) a 1
+entry paths [n][m] (a: [n][m]f64) =
+  vjp (\a -> f64.sum (flatten (loop a = copy a for k < 4 do loop a for i < n do loop a for j < m do
+    if a[i, k] + a[k, j] < a[i, j] then a with [i, j] = a[i, k] + a[k, j] else a))) a 1
