@@ -345,7 +345,7 @@ def check_grid (n: i64) (f: (m: i64) -> [n][m]f64 -> [n][m]f64) : (i64, bool, bo
   in check (\x -> flatten (f m (unflatten (x :> [n * m]f64)))) (sines (n * m))
 
 entry padded_rows (n: i64) =
-  check_grid n (\m u ->
+  check_grid n (\m (u: [n][m]f64) ->
     let side [m] (r: [m]f64) = [0] ++ r ++ [0] :> [m + 2]f64
     let none = [replicate (m + 2) 0]
     let p = none ++ map side u ++ none :> [n + 2][m + 2]f64
@@ -353,12 +353,12 @@ entry padded_rows (n: i64) =
                                + p[i + 1, j + 1] * p[i + 1, j + 2]))
 
 entry edges (n: i64) =
-  check_grid n (\m u ->
+  check_grid n (\m (u: [n][m]f64) ->
     let p = map (\r -> [r[0]] ++ r ++ [r[m - 1]] :> [m + 2]f64) u
     in tabulate_2d n m (\i j -> p[i, j] * p[i, j + 1] + p[i, j + 2]))
 
 entry rows_of_rows (n: i64) =
-  check_grid n (\m u ->
+  check_grid n (\m (u: [n][m]f64) ->
     let p = [u[0]] ++ u ++ [u[n - 1]]
     in map3 (\a b c -> map3 (\a b c -> a * b + c) a b c) (p[:n]) (p[1:n + 1] :> [n][m]f64)
             (p[2:] :> [n][m]f64))
