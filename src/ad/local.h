@@ -367,7 +367,7 @@ typedef struct {
 } Undo;
 // What becomes of a loop's parameters: see vjp_tapes.c.
 typedef enum {
-  CLASS_DEAD, CLASS_INVARIANT, CLASS_AFFINE, CLASS_OBJECT, CLASS_TAPED, CLASS_FLAT
+  CLASS_DEAD, CLASS_INVARIANT, CLASS_AFFINE, CLASS_GROWS, CLASS_OBJECT, CLASS_TAPED, CLASS_FLAT
 } Class;
 typedef struct {
   Class class;
@@ -402,6 +402,7 @@ void loop_steady(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
 Atom element_count(Builder *b, Type t);
 VarSet loop_need(Vjp *v, const Lambda *fn);
+bool loop_grows(const Prog *prog, const Lambda *fn, int k);  // grows.c: only at its end
 bool varies_in_size(const Lambda *fn, Type t);  // a size is a parameter of fn
 bool loop_is_late(Vjp *v, const Stm *stm);  // late.c
 // checkpoint.c

@@ -311,7 +311,8 @@ static bool may_apply(Graph *g) {
   for (int k = 0; k + 1 < g->fn->params.len; k++) {
     Class class = g->save->tapes[k].class;
     Type t = var_type(g->v->w.from, g->fn->params.at[1 + k]);
-    if (t.is_acc || t.unique || class == CLASS_FLAT || class == CLASS_OBJECT) return false;
+    if (t.is_acc || t.unique || class == CLASS_FLAT || class == CLASS_GROWS) return false;
+    if (class == CLASS_OBJECT) return false;
     arrays = arrays || (class == CLASS_TAPED && t.rank > 0);
   }
   g->plain = true;

@@ -158,12 +158,17 @@ static void back_values(Vjp *v, const Back *back, Atom i) {
       const Tape *tape = &back->save->tapes[k];
       Var source = e->fn->params.at[1 + k];
       Atom value = atom_none();
-      if ((tape->class == CLASS_FLAT) != (flat == 1) || class_is_steady(tape->class)) continue;
+      bool sized = tape->class == CLASS_FLAT || tape->class == CLASS_GROWS;
+      if (sized != (flat == 1) || class_is_steady(tape->class)) continue;
       bool held = tape->class == CLASS_TAPED && back->save->checkpoint;
       if (held) value = back->shelf.values.at[k];
       else if (tape->class == CLASS_TAPED)
         value = build_index(b, tape->tape, atoms1(vjp_arena(v), i));
       if (tape->class == CLASS_OBJECT) continue;
+      if (tape->class == CLASS_GROWS) {
+        Type t = now_type(v, source);
+        value = build_fit(b, build_slice(b, tape->tape, atom_i64(0), t.dims[0]), t);
+      }
       if (tape->class == CLASS_FLAT) {
         Type t = now_type(v, source);
         Atom offset = build_index(b, tape->offsets, atoms1(vjp_arena(v), i));

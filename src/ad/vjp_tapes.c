@@ -91,7 +91,9 @@ static LoopSave *loop_classes(Vjp *v, const struct loop_form *e) {
     else if (is_affine(e->fn, &inside, k, &save->tapes[k].step) &&
              prog_may(v->w.from, SWITCH_AFFINE))
       class = CLASS_AFFINE;
-    else if (varies_in_size(e->fn, t)) class = CLASS_FLAT;
+    else if (varies_in_size(e->fn, t))
+      class = loop_grows(v->w.from, e->fn, k) && prog_may(v->w.from, SWITCH_GROWS) ? CLASS_GROWS
+                                                                                  : CLASS_FLAT;
     else if ((save->tapes[k].chain = chain_find(v->w.from, vjp_arena(v), e, k)) &&
              prog_may(v->w.from, SWITCH_UNDO))
       class = CLASS_OBJECT;
@@ -370,6 +372,10 @@ static void note_classes(Vjp *v, const struct loop_form *e, const LoopSave *save
         prog_note(prog, v->w.to.loc, "stored",
                   "loop parameter %s: what its updates overwrite; they are undone", name);
         break;
+      case CLASS_GROWS:
+        prog_note(prog, v->w.to.loc, "stored", "loop parameter %s: what the loop gives begins with it",
+                  name);
+        break;
       case CLASS_TAPED: case CLASS_FLAT:
         prog_note(prog, v->w.to.loc, "stored",
                   save->checkpoint ? "loop parameter %s: %s of as many iterations as memory allows"
@@ -429,6 +435,9 @@ static void tape_forward(Vjp *v, const Stm *stm, const Stm *source, LoopSave *sa
   int at = tape_count(e, save);
   pushes_read(&ps, bound, &at);
   tapes_read(e, save, bound, &ps);
+  for (int k = 0; k < e->inits.len; k++)  // what is overwritten later is not the copy
+    if (save->tapes[k].class == CLASS_GROWS)
+      save->tapes[k].tape = build_copy(vjp_builder(v), now(v, atom_var(source->bound.at[k])));
   for (int k = 0; save->store && k < save->store->made.len; k++)
     list_push(vjp_arena(v), &save->store->tapes,
               atom_var(bound.at[bound.len - save->store->made.len + k]));

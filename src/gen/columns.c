@@ -82,6 +82,10 @@ static Atom filled(Gen *g, Prim p, Atom n, Atom m, Atom some) {
 
 // loop s for j < m { s + sum (map (\row -> row[j]) rows) }, of rows, of one block or of all
 void gen_columns(Gen *g) {
+  if (gen_chance(g, 45)) {
+    gen_appends(g);
+    return;
+  }
   Prim p = gen_real(g);
   Atom n = gen_size(g), m = gen_size(g);
   bool blocks = gen_chance(g, 40), views = gen_chance(g, 50);

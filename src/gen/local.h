@@ -151,6 +151,7 @@ bool gen_stm_overwritten(Gen *g);
 bool gen_stm_patterns(Gen *g);
 bool gen_stm_particular(Gen *g);
 void gen_columns(Gen *g);                                // parts of rows, in a loop
+void gen_appends(Gen *g);                                // an array that grows
 void gen_additions(Gen *g);                              // a nest with an accumulator
 void gen_ties(Gen *g);                                   // equal operands of min and max
 Atom gen_function(Gen *g, Prim p);                       // of floats that are known

@@ -58,12 +58,20 @@ def mapped [n] (xs: [n]f64) : f64 =
     let (z, _) = loop (z, k) = (x, 0) while z < 2 && k < 9 do (z * (1 + x), k + 1)
     in z * f64.sum ys) (iota n) xs)
 
+-- Further elements at the end: always, under conditions, by an inner loop; the result is overwritten.
+def appended [n] (xs: [n]f64) : f64 =
+  let ys = loop ys = [1] for i < n do
+             let ys = if xs[i] > 0.5 then ys ++ [f64.sin (ys[i / 2 % length ys] * xs[i])] else ys
+             in loop ys for j < 2 do ys ++ [xs[i] * ys[j] * f64.sum ys]
+  let ys = ys with [0] = ys[length ys - 1] * ys[0]
+  in f64.sum (map (\y -> y * y) ys) * 1e-2
+
 -- Newton's method: as many steps as it takes.
 def roots [n] (xs: [n]f64) : f64 =
   f64.sum (map (\x -> loop r = 1 while f64.abs (r * r - x) > 1e-12 do 0.5 * (r + x / r)) xs)
 
 -- ==
--- entry: e_doubled e_tree e_kept e_nested e_square e_mapped e_roots
+-- entry: e_doubled e_tree e_kept e_nested e_square e_mapped e_appended e_roots
 -- input { 1i64 } output { true }
 -- input { 2i64 } output { true }
 -- input { 7i64 } output { true }
@@ -74,6 +82,7 @@ entry e_kept (n: i64) = agree kept (data n)
 entry e_nested (n: i64) = agree (nested 4) (data n)
 entry e_square (n: i64) = agree (square 4) (data n)
 entry e_mapped (n: i64) = agree mapped (data n)
+entry e_appended (n: i64) = agree appended (data (n % 6))
 entry e_roots (n: i64) = agree roots (data n)
 
 -- The square root's derivative.
