@@ -29,12 +29,13 @@
 #define DZ_LARGE (INT64_C(256) << 10)
 #define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; int.h and ad/budget.c count on it
 #define DZ_SLACK (INT64_C(16) << 20)
-#define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages
+#define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages, which have this size
 
 typedef struct DzHeader {
   int64_t bytes;  // usable
   int32_t cls, refs;
   struct DzHeader *next;  // in a free list
+  int32_t small_uses;     // allocations of a block in small pages; 0: it is not one of these
 } DzHeader;
 
 typedef struct DzConfig {
@@ -55,6 +56,7 @@ struct DzCtx {
   char *error;          // of the last failure, malloc'd
   int64_t mem_now, mem_peak, mem_held, mem_limit;  // held: in the pool, free
   int64_t calls, run_ns;                           // of entry points
+  int slow_pages;                                  // large pages that were slow to come
   DzHeader *pool[DZ_CLASSES + 1];                  // the last list holds large blocks
   void *api_lock;                                  // api.h's; NULL in executables and servers
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
@@ -217,6 +219,57 @@ DZ_COLD DzHeader *dz_pool_bound(DzCtx *c, int64_t bytes) {
   return h;
 }
 
+// Large pages make the later uses of a block fast (a transpose 2.5 times).  At first use one costs a
+// third of what its small pages cost (0.2 ms), unless a host of this virtual machine has to find the
+// memory: then it costs three times as much (5 ms).  So a new block gets its large pages here, under
+// the clock (those of its first GiB: it may be a bound that is never filled); after a few slow ones,
+// new blocks have small pages, and large ones once they have been used so often that the change is a
+// small part of the time.
+#define DZ_SLOW_NS 1500000
+#define DZ_SLOW_PAGES 8
+#define DZ_SMALL_USES 64
+#ifdef MADV_HUGEPAGE
+DZ_FN int64_t dz_thread_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Whether all pages of the block may be large.
+DZ_COLD bool dz_large_pages(DzCtx *c, char *raw, int64_t bytes) {
+  if (c->slow_pages >= DZ_SLOW_PAGES) return false;
+  char *at = raw + (-(uintptr_t)raw & 4095);
+  char *end = raw + bytes - ((uintptr_t)raw + (uintptr_t)bytes) % 4096;
+  char *last = bytes >> 30 ? raw + (INT64_C(1) << 30) : end;
+  madvise(at, (size_t)(end - at), MADV_HUGEPAGE);
+  for (at = raw + (-(uintptr_t)raw & (DZ_HUGE - 1)); last - at >= DZ_HUGE; at += DZ_HUGE) {
+    int64_t start = dz_thread_ns();
+    *(volatile char *)at = 0;
+    if (dz_thread_ns() - start < DZ_SLOW_NS || ++c->slow_pages < DZ_SLOW_PAGES) continue;
+    madvise(at + DZ_HUGE, (size_t)(end - at - DZ_HUGE), MADV_NOHUGEPAGE);
+    return false;
+  }
+  return true;
+}
+
+// One more use of a block in small pages.
+DZ_COLD void dz_small_used(DzHeader *h) {
+  enum { COLLAPSE = 25 };  // MADV_COLLAPSE of Linux 6.1; older ones refuse
+  if (++h->small_uses <= DZ_SMALL_USES) return;
+  h->small_uses = 0;
+  char *at = (char *)h + (-(uintptr_t)h & (DZ_HUGE - 1));
+  int64_t bytes = (h->bytes - (at - (char *)h)) & -DZ_HUGE;
+  madvise(at, (size_t)bytes, MADV_HUGEPAGE);
+  madvise(at, (size_t)bytes, COLLAPSE);
+}
+#else
+DZ_FN bool dz_large_pages(DzCtx *c, char *raw, int64_t bytes) {
+  (void)c, (void)raw, (void)bytes;
+  return true;
+}
+DZ_FN void dz_small_used(DzHeader *h) { (void)h; }
+#endif
+
 DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
   void *raw = NULL;
   if (c->mem_limit > 0 && c->mem_now + c->mem_held + bytes > c->mem_limit) dz_clear_caches(c);
@@ -227,12 +280,7 @@ DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
     dz_clear_caches(c);
     if (posix_memalign(&raw, 64, total) != 0) return NULL;
   }
-#ifdef MADV_HUGEPAGE
-  if (bytes >= DZ_HUGE) {
-    uintptr_t from = ((uintptr_t)raw + 4095) & ~(uintptr_t)4095;
-    madvise((void *)from, (size_t)((uintptr_t)raw + total - from) & ~(size_t)4095, MADV_HUGEPAGE);
-  }
-#endif
+  ((DzHeader *)raw)->small_uses = bytes >= DZ_HUGE && !dz_large_pages(c, (char *)raw, bytes);
   ((DzHeader *)raw)->bytes = bytes;
   return (DzHeader *)raw;
 }
@@ -266,8 +314,10 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   DzHeader *h = cls == DZ_CLASSES ? dz_pool_large(c, size) : c->pool[cls];
   if (h != NULL && cls != DZ_CLASSES) c->pool[cls] = h->next;
   if (h == NULL) h = dz_pool_bound(c, size);
-  if (h != NULL) c->mem_held -= h->bytes;
-  else h = dz_pool_new(c, size);
+  if (h != NULL) {
+    c->mem_held -= h->bytes;
+    if (h->small_uses > 0) dz_small_used(h);
+  } else h = dz_pool_new(c, size);
   if (h != NULL && (c->mem_now += h->bytes) > c->mem_peak) c->mem_peak = c->mem_now;
   if (h == NULL) return dz_out_of_memory(c, bytes, site);
   h->cls = cls;

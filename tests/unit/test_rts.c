@@ -279,6 +279,25 @@ static void test_bound(void) {
   dz_ctx_free(c);
 }
 
+// Blocks get large pages late where these are slow to come, and keep their bytes.
+static void test_small_pages(void) {
+  DzConfig config = {0};
+  DzCtx *c = dz_ctx_new(&dz_program, &config);
+  DzBlock block = {0};
+  c->slow_pages = DZ_SLOW_PAGES;
+  EXPECT(dz_alloc(c, &block, 3 * DZ_HUGE, 0) == 0);
+#ifdef MADV_HUGEPAGE
+  EXPECT(dz_header(&block)->small_uses == 1);
+  memset(block.at, 7, (size_t)block.bytes);
+  for (int use = 2; use <= DZ_SMALL_USES + 2; use++)
+    EXPECT(dz_alloc(c, &block, 3 * DZ_HUGE, 0) == 0 &&
+           dz_header(&block)->small_uses == (use <= DZ_SMALL_USES ? use : 0));
+  for (int64_t i = 0; i < block.bytes; i += 4096) EXPECT(block.at[i] == 7);
+#endif
+  dz_free(c, &block);
+  dz_ctx_free(c);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "exe") == 0) return dz_exe_main(&dz_program, argc - 1, argv + 1);
   if (argc > 1 && strcmp(argv[1], "server") == 0)
@@ -286,6 +305,7 @@ int main(int argc, char **argv) {
   self = argv[0];
   test_pool();
   test_bound();
+  test_small_pages();
   test_api();
   test_exe();
   test_binary();
