@@ -37,6 +37,15 @@
 #include <string.h>
 #include "special.h"
 
+// Above a loop whose iterations are independent.  Dagaz passes -fopenmp-simd and says so.
+#ifdef DZ_OPENMP_SIMD
+#define DZ_SIMD _Pragma("omp simd")
+#elif defined(__clang__)
+#define DZ_SIMD _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define DZ_SIMD _Pragma("GCC ivdep")
+#endif
+
 // What both float types have in common: p the name, T the type, S the suffix in libm's names.
 #define DZ_FLOAT_OPS(p, T, S)                                                                    \
   DZ_INLINE T dz_add_##p(T a, T b) { return a + b; }                                         \

@@ -219,12 +219,12 @@ DZ_COLD DzHeader *dz_pool_bound(DzCtx *c, int64_t bytes) {
   return h;
 }
 
-// Large pages make the later uses of a block fast (a transpose 2.5 times).  At first use one costs a
-// third of what its small pages cost (0.2 ms), unless a host of this virtual machine has to find the
-// memory: then it costs three times as much (5 ms).  So a new block gets its large pages here, under
-// the clock (those of its first GiB: it may be a bound that is never filled); after a few slow ones,
-// new blocks have small pages, and large ones once they have been used so often that the change is a
-// small part of the time.
+// Large pages make the later uses of a block fast (a transpose 2.5 times).  At first use a page
+// costs a third of what its small pages cost (0.2 ms), unless the host of a virtual machine has to
+// find the memory: then it costs three times as much (5 ms).  So a new block gets its large pages
+// here, under the clock (those of its first GiB: it may be a bound that is never filled); after a few
+// slow ones, new blocks have small pages, and large ones once they have been used so often that the
+// change is a small part of the time.
 #define DZ_SLOW_NS 1500000
 #define DZ_SLOW_PAGES 8
 #define DZ_SMALL_USES 64
@@ -378,9 +378,9 @@ static inline void dz_copy(void *to, const void *from, int64_t bytes) {
     if (n * (int64_t)sizeof(T) >= DZ_HUGE)                                                       \
       for (; i + DZ_AHEAD < n; i += line) {                                                      \
         __builtin_prefetch(to + i + DZ_AHEAD, 1, 3);                                             \
-        _Pragma("omp simd") for (int64_t l = 0; l < line; l++) to[i + l] = x;                    \
+        DZ_SIMD for (int64_t l = 0; l < line; l++) to[i + l] = x;                               \
       }                                                                                          \
-    _Pragma("omp simd") for (int64_t l = i; l < n; l++) to[l] = x;                               \
+    DZ_SIMD for (int64_t l = i; l < n; l++) to[l] = x;                                          \
   }
 DZ_FILL(f64, double)
 DZ_FILL(f32, float)

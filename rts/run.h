@@ -9,7 +9,7 @@
   DZ_FAR T dz_##op##_far_##p(T x) { return dz_##op##_##p(x); }                                   \
   DZ_FAR void dz_##op##_run_##p(T *x, int64_t parts) {                                           \
     for (; parts > 0; parts--, x += DZ_W) {                                                      \
-      _Pragma("omp simd") for (int64_t l = 0; l < DZ_W; l++) x[l] = dz_##op##_##p(x[l]);         \
+      DZ_SIMD for (int64_t l = 0; l < DZ_W; l++) x[l] = dz_##op##_##p(x[l]);                    \
     }                                                                                            \
   }
 // Branch-free where all arguments of a vector are small enough.
@@ -21,7 +21,7 @@
       for (int64_t l = 0; l < DZ_W; l++) large |= !(x[l] <= DZ_TRIG_MAX && x[l] >= -DZ_TRIG_MAX); \
       for (int64_t l = 0; large && l < DZ_W; l++) x[l] = dz_##op##_##p(x[l]);                    \
       if (large) continue;                                                                       \
-      _Pragma("omp simd") for (int64_t l = 0; l < DZ_W; l++) x[l] = dz_##op##_fast_##p(x[l]);    \
+      DZ_SIMD for (int64_t l = 0; l < DZ_W; l++) x[l] = dz_##op##_fast_##p(x[l]);               \
     }                                                                                            \
   }
 #define DZ_RUNS(op) DZ_RUN(op, f64, double) DZ_RUN(op, f32, float)

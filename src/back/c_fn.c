@@ -204,7 +204,7 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
   w->far = far && !simd;
   if (simd && s->reds.len) write_reducing(w, s);
   else {
-    if (simd) text_puts(w->out, "#pragma omp simd\n");
+    if (simd) text_puts(w->out, "DZ_SIMD\n");
     write_loop(w, s);
   }
   w->far = far;

@@ -210,7 +210,7 @@ void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool si
       text_printf(w->out, " dz_st_bool(t%d_m + %d * DZ_W, m%dv%d);", id, k, w->mask, k);
     text_putc(w->out, '\n');
   }
-  if (simd && !w->mask) text_puts(w->out, "#pragma omp simd\n");
+  if (simd && !w->mask) text_puts(w->out, "DZ_SIMD\n");
   if (w->near && !all && !w->mask) text_puts(w->out, "#pragma GCC unroll 16\n");
   c_line(w);
   text_printf(w->out, "for (int64_t l = 0; l < %d * DZ_W", w->parts);

@@ -100,7 +100,7 @@ const char *cache_find(Arena *arena, const char *name, const char *const *files)
 const char *cache_add(Arena *arena, const char *from, const char *name, const char *const *files);
 
 // ---- runtime.c ---------------------------------------------------------------------------------
-typedef enum { FLAGS_TUNED, FLAGS_PORTABLE } FlagSet;  // for gcc; for any; $CFLAGS replaces both
+typedef enum { FLAGS_TUNED, FLAGS_PORTABLE } FlagSet;  // for speed; gcc, any; $CFLAGS replaces both
 typedef struct {
   const char *object, *declarations;  // path; text for back_units.  NULL: there is none
   bool compiled;                      // just now
@@ -137,7 +137,7 @@ typedef struct {
   int units;            // C files compiled side by side
   const char *runtime;  // "cached", "compiled" (and cached), "pasted" into the one C file
 } BuildNote;
-// Compiles a program with the system compiler ($CC, else cc, gcc, clang; flags $CFLAGS or ours).
+// Compiles a program with the system compiler ($CC, else cc, gcc, clang).
 // Returns false, with the compiler's own messages on stderr, when that fails.
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note);
 bool toolchain_present(void);
