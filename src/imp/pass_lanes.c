@@ -29,13 +29,19 @@ static bool update_vectorises(Straight *s, const struct imp_update *u) {
   return slope && (imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
+// The C compiler divides vectors by a constant: a product's high half and shifts.
+static bool divides_in_lanes(const ImpExp *e) {
+  const ImpExp *by = e->args[1];
+  return by->kind == IMP_CONST && !imp_is_int(by, 0) && prim_info[e->from].bytes <= 4;
+}
+
 static void exp_vectorises(void *state, const ImpExp *e) {
   Straight *s = state;
   if (e->kind != IMP_CONST && e->kind != IMP_VAR)
     s->work += e->kind == IMP_OP && e->op >= OP_SQRT && e->op <= OP_ERFC ? 12 : 1;
   if (e->kind == IMP_OP) {
     bool divides = e->op == OP_DIV || e->op == OP_MOD || e->op == OP_QUOT || e->op == OP_REM;
-    if (divides && !prim_is_float(e->from)) s->ok = false;
+    if (divides && !prim_is_float(e->from) && !divides_in_lanes(e)) s->ok = false;
     if (e->op == OP_MOD && prim_is_float(e->from)) s->ok = false;
     if (e->from == PRIM_F16) s->ok = false;
   }
