@@ -173,7 +173,9 @@ static bool walks_far(const Strip *s, const ImpExp *at) {
   return !slope || !(imp_is_int(slope, 0) || imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
-// Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.
+// Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.  Lanes a
+// stride apart are loaded and stored one by one; the more so where the loop inside walks as far instead
+// of along what the lanes have in the cache.
 static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
   bool own = imp_lane(s->lanes, mem)->own;
   if (s->masked && !own) return 3;
@@ -183,7 +185,7 @@ static double access_cost(const Strip *s, ImpVar mem, const ImpExp *at) {
   if (own) return cls == LANE_UNIFORM ? lane : 1.2;
   if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
   if (cls == LANE_VARYING) return 2;
-  return imp_is_int(slope, 1) ? lane : s->strided;
+  return imp_is_int(slope, 1) ? lane : walks_far(s, at) ? 2 * s->strided : s->strided;
 }
 
 // A scan is a chain of additions that each wait for the last; along the lanes, of a few per vector.
@@ -193,11 +195,10 @@ static double scalar_stm(const ImpStm *stm) {
   return stm->form == IMP_STM_COPY ? 4 : 1;
 }
 
-// Lanes a stride apart are loaded and stored one by one; the more so where the loop inside walks as far
-// instead of along what the lanes have in the cache.
+// An update is a load and a store.
 static double update_cost(const Strip *s, const struct imp_update *u) {
   double access = access_cost(s, u->mem, u->at);
-  if (access == s->strided) access = walks_far(s, u->at) ? 2 : 1.6;
+  if (access == s->strided) access = 1.6;
   return 0.3 + access;
 }
 
