@@ -407,8 +407,9 @@ static void write_move(Writer *w, const struct imp_move *s) {
   text_puts(w->out, ");\n");
   set_pointer(w, s->to);
 }
+// A loop's function has no handles of blocks, only pointers.
 static void write_swap(Writer *w, const struct imp_swap *s) {
-  if (info(w, s->to)->kind == IMP_BLOCK) {
+  if (info(w, s->to)->kind == IMP_BLOCK && w->outlined) {
     c_line(w);
     text_puts(w->out, "{ const DzBlock t = ");
     block_name(w, s->to);

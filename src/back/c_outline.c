@@ -13,11 +13,13 @@ typedef struct {
   bool inside, used;
 } Use;
 typedef struct {
+  const Writer *w;
   Map *at;   // variable -> Use
   LIST(Use *) uses;  // by number of the variable when all are found
   Arena *arena;
   int stms;
   bool swaps;           // pointers change places: none is `restrict` then
+  bool swaps_outside;   // of blocks that the loop's caller reads afterwards
 } Outline;
 
 static Use *use_of(Outline *o, ImpVar v) {
@@ -28,6 +30,13 @@ static Use *use_of(Outline *o, ImpVar v) {
   map_put(o->at, v.id, use);
   list_push(o->arena, &o->uses, use);
   return use;
+}
+
+// A strip's own blocks are all free again after it, in whatever places: its function swaps pointers.
+static void use_swap(Outline *o, const struct imp_swap *s) {
+  o->swaps = true;
+  bool own = info(o->w, s->to)->expanded && info(o->w, s->from)->expanded;
+  if (!own) o->swaps_outside = true;
 }
 
 static void use_scalar(void *state, ImpVar v) {
@@ -42,7 +51,7 @@ static void use_block(void *state, ImpBlock *block) {
     if (def && def->id) use_of(o, *def)->inside = true;
     if (stm->form == IMP_STM_SET) use_scalar(o, stm->set.var);
     if (stm->form == IMP_STM_SCAN) use_scalar(o, stm->scan.acc);
-    if (stm->form == IMP_STM_SWAP) o->swaps = true;
+    if (stm->form == IMP_STM_SWAP) use_swap(o, &stm->swap);
     imp_each_exp(stm, use_exp, o);
     imp_each_mem(stm, use_scalar, o);
     imp_each_block(stm, use_block, o);
@@ -122,10 +131,9 @@ static int use_order(const void *a, const void *b) {
 }
 
 void c_vec_loop(Writer *w, const struct imp_for_ *s) {
-  Outline o = {.at = map_new(w->prog->arena), .arena = w->prog->arena};
+  Outline o = {.w = w, .at = map_new(w->prog->arena), .arena = w->prog->arena};
   use_block(&o, s->body);
-  // Blocks that change places are the caller's.
-  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps) {
+  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps_outside) {
     c_vec_text(w, s);
     return;
   }
