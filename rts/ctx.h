@@ -56,7 +56,8 @@ struct DzCtx {
   char *error;          // of the last failure, malloc'd
   int64_t mem_now, mem_peak, mem_held, mem_limit;  // held: in the pool, free
   int64_t calls, run_ns;                           // of entry points
-  int slow_pages;                                  // large pages that were slow to come
+  bool running;                                    // within a call of an entry point
+  int slow_pages;                                  // large pages that were slow to come then
   DzHeader *pool[DZ_CLASSES + 1];                  // the last list holds large blocks
   void *api_lock;                                  // api.h's; NULL in executables and servers
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
@@ -221,13 +222,13 @@ DZ_COLD DzHeader *dz_pool_bound(DzCtx *c, int64_t bytes) {
 
 // Large pages make the later uses of a block fast (a transpose 2.5 times).  At first use a page
 // costs a third of what its small pages cost (0.2 ms), unless the host of a virtual machine has to
-// find the memory: then it costs three times as much (5 ms).  So a new block gets its large pages
-// here, under the clock (those of its first GiB: it may be a bound that is never filled); after a few
-// slow ones, new blocks have small pages, and large ones once they have been used so often that the
-// change is a small part of the time.
+// find the memory: then it costs three times as much (5 ms).  So a new block of a call gets its large
+// pages here, under the clock (those of its first GiB: it may be a bound that is never filled); after a
+// few slow ones, new blocks have small pages, and large ones once they have been used some times.
+// Arguments are read once and used often.
 #define DZ_SLOW_NS 1500000
 #define DZ_SLOW_PAGES 8
-#define DZ_SMALL_USES 64
+#define DZ_SMALL_USES 16
 #ifdef MADV_HUGEPAGE
 DZ_FN int64_t dz_thread_ns(void) {
   struct timespec t;
@@ -237,10 +238,10 @@ DZ_FN int64_t dz_thread_ns(void) {
 
 // Whether all pages of the block may be large.
 DZ_COLD bool dz_large_pages(DzCtx *c, char *raw, int64_t bytes) {
-  if (c->slow_pages >= DZ_SLOW_PAGES) return false;
+  if (c->running && c->slow_pages >= DZ_SLOW_PAGES) return false;
   char *at = raw + (-(uintptr_t)raw & 4095);
   char *end = raw + bytes - ((uintptr_t)raw + (uintptr_t)bytes) % 4096;
-  char *last = bytes >> 30 ? raw + (INT64_C(1) << 30) : end;
+  char *last = !c->running ? at : bytes >> 30 ? raw + (INT64_C(1) << 30) : end;
   madvise(at, (size_t)(end - at), MADV_HUGEPAGE);
   for (at = raw + (-(uintptr_t)raw & (DZ_HUGE - 1)); last - at >= DZ_HUGE; at += DZ_HUGE) {
     int64_t start = dz_thread_ns();

@@ -466,7 +466,9 @@ DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in)
   if (err == 0 && dz_type_is_opaque(t)) err = dz_opaque_empty(c, t, &result.opaque);
   if (err == 0) {
     int64_t start = dz_now();
+    c->running = true;
     err = e->call(c, dz_val_leaves(t, &result), leaves);
+    c->running = false;
     c->run_ns += dz_now() - start;
     c->calls++;
     if (err != 0 && dz_type_is_opaque(t)) free(result.opaque);

@@ -285,6 +285,7 @@ static void test_small_pages(void) {
   DzCtx *c = dz_ctx_new(&dz_program, &config);
   DzBlock block = {0};
   c->slow_pages = DZ_SLOW_PAGES;
+  c->running = true;
   EXPECT(dz_alloc(c, &block, 3 * DZ_HUGE, 0) == 0);
 #ifdef MADV_HUGEPAGE
   EXPECT(dz_header(&block)->small_uses == 1);
