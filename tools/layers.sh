@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that a file under src/ includes headers of its own folder and of folders listed before it
 # only.  Prints each offence; exit status 1 when there is one.
-layers="base diag prim values syntax check lsp core elab interp derive gen opt ad mem imp back driver cmd"
+layers="base diag prim values syntax check lsp core elab interp derive gen opt ad mem imp back driver pkg cmd"
 bad=0
 allowed=""
 for layer in $layers; do

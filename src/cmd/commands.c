@@ -51,6 +51,14 @@ const Command commands[] = {
      "Compares forward mode, reverse mode, finite differences and compiled code with each other, "
      "at random points or at the values of a file, and shrinks what disagrees.",
      "dagaz gradcheck -e loss model.fut", cmd_gradcheck},
+    {"pkg", "add | check | init | fmt | remove | sync | upgrade | versions", "manage packages",
+     "Reads and writes the manifest futhark.pkg: `add PKGPATH [X.Y.Z]` requires a package, `remove "
+     "PKGPATH` no longer does, `upgrade` requires the newest versions, `check` says which versions "
+     "are chosen, `versions PKGPATH` lists those that exist, `init PKGPATH` begins a package, `fmt` "
+     "lays out the manifest. `sync` makes lib/ hold the packages; other files in lib/ stay. Packages "
+     "are git repositories, cloned with git from https://PKGPATH or from a folder of mirrors. A "
+     "package that cannot be fetched but lies in lib/ stays there.",
+     "dagaz pkg add github.com/diku-dk/sorts && dagaz pkg sync", cmd_pkg},
     {"lsp", "", "serve an editor on stdin and stdout",
      "The language server: diagnostics, types under the cursor, definitions.",
      "dagaz lsp", cmd_lsp},
