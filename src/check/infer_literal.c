@@ -80,16 +80,16 @@ SType *infer_range(Checker *c, Expr *exp) {
 
 SType *infer_record(Checker *c, Expr *exp) {
   FieldList fields = {0};
+  Map *seen = map_new(c->arena);
   for (int i = 0; i < exp->record.fields.len; i++) {
     FieldExpr *f = &exp->record.fields.at[i];
     if (f->pun && f->name[0] == '_')
       report(c, f->span, "[private-name] Use of \"%s\": variables prefixed with underscore may "
                          "not be accessed.",
              f->name);
-    for (int j = 0; j < i; j++)
-      if (exp->record.fields.at[j].name == f->name)
-        report(c, f->span, "[duplicate-field] Duplicate field: \"%s\" previously defined.",
-               f->name);
+    if (map_get(seen, KEY(f->name)))
+      report(c, f->span, "[duplicate-field] Duplicate field: \"%s\" previously defined.", f->name);
+    map_put(seen, KEY(f->name), f);
     SField field = {f->name, infer(c, f->value)};
     list_push(c->arena, &fields, field);
   }

@@ -361,21 +361,27 @@ static Val *eval_tuple(Elab *e, const Expr *exp, const Env *env) {
   return val_tuple(e, len, vals);
 }
 
+typedef struct {
+  Name name;
+  Val *val;
+} NamedVal;
+
+static int by_name(const void *a, const void *b) {
+  return name_less(((const NamedVal *)a)->name, ((const NamedVal *)b)->name) ? -1 : 1;
+}
+
+// Evaluated in the order they are written in, kept in the order of their names.
 static Val *eval_record(Elab *e, const Expr *exp, const Env *env) {
   int len = exp->record.fields.len;
   Name *names = NEW_ARRAY(e->arena, Name, len);
   Val **vals = NEW_ARRAY(e->arena, Val *, len);
+  NamedVal *fields = NEW_ARRAY(e->arena, NamedVal, len);
   for (int i = 0; i < len; i++) {
     const FieldExpr *f = &exp->record.fields.at[i];
-    Val *v = eval(e, f->value, env);
-    int k = i;
-    for (; k > 0 && name_less(f->name, names[k - 1]); k--) {
-      names[k] = names[k - 1];
-      vals[k] = vals[k - 1];
-    }
-    names[k] = f->name;
-    vals[k] = v;
+    fields[i] = (NamedVal){f->name, eval(e, f->value, env)};
   }
+  if (len > 1) qsort(fields, (size_t)len, sizeof *fields, by_name);
+  for (int i = 0; i < len; i++) names[i] = fields[i].name, vals[i] = fields[i].val;
   return val_record(e, len, names, vals);
 }
 

@@ -403,11 +403,11 @@ static Val *walk_fields(Walk *w, const Frame *f, Val *v, int len, const FieldTyp
   Elab *e = w->e;
   if (v->tag != VAL_RECORD || v->record.len == 0) return v;
   Val **out = arena_copy(e->arena, v->record.at, sizeof *out * (size_t)v->record.len);
+  Map *places = map_new(e->arena);
+  for (int k = 0; k < v->record.len; k++) map_put(places, KEY(v->record.names[k]), &out[k]);
   for (int i = 0; i < len; i++) {
-    Name name = fields ? fields[i].name : tuple_name(e, i);
-    for (int k = 0; k < v->record.len; k++)
-      if (v->record.names[k] == name)
-        out[k] = walk_val(w, f, fields ? fields[i].type : elems[i], out[k]);
+    Val **at = map_get(places, KEY(fields ? fields[i].name : tuple_name(e, i)));
+    if (at) *at = walk_val(w, f, fields ? fields[i].type : elems[i], *at);
   }
   return val_record(e, v->record.len, v->record.names, out);
 }
