@@ -69,7 +69,9 @@ int cmd_pkg(int argc, char **argv);
 // cmd_ir.c: a program, or core text where the name ends with .ir.
 Prog *core_load(Session *s, const char *path);
 // The derivative of an entry point as source text; leaves with messages when there is none.
-void derivative_print(Session *s, Text *out, const char *path, const char *entry, DeriveMode mode);
+// entry NULL: the one a command means (entry_chosen).  Returns its name.
+const char *derivative_print(Session *s, Text *out, const char *path, const char *entry,
+                             DeriveMode mode);
 int cmd_gradcheck(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);

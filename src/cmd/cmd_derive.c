@@ -18,9 +18,10 @@ static void header(Text *out, const DeriveJob *job) {
               job->path, what[job->mode]);
 }
 
-void derivative_print(Session *s, Text *out, const char *path, const char *entry,
-                      DeriveMode mode) {
+const char *derivative_print(Session *s, Text *out, const char *path, const char *entry,
+                             DeriveMode mode) {
   Prog *prog = core_load(s, path);
+  entry = entry_chosen(prog, entry);
   DeriveObstacle obstacle;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
@@ -30,24 +31,27 @@ void derivative_print(Session *s, Text *out, const char *path, const char *entry
     session_stop_on_errors(s);
   }
   source_print(out, pipeline_source(s, pipeline_differentiate(s, prog)), s->diag);
+  return entry;
 }
 
 static void work(Session *s, void *state) {
-  const DeriveJob *job = state;
-  Text text = {0};
-  header(&text, job);
-  derivative_print(s, &text, job->path, job->entry, job->mode);
-  fputs(text.at, stdout);
+  DeriveJob *job = state;
+  Text head = {0}, text = {0};
+  job->entry = derivative_print(s, &text, job->path, job->entry, job->mode);
+  header(&head, job);
+  printf("%s%s", head.at, text.at);
+  text_free(&head);
   text_free(&text);
 }
 
 int cmd_derive(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
-  DeriveJob job = {.entry = "main"};
+  DeriveJob job = {0};
   bool jvp = false, vjp = false, expand = false, help;
   const ArgRow rows[] = {
-      {"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
+      {"entry-point", 'e', ARG_TEXT, &job.entry,
+       "which function (default: main, or the only entry point)"},
       {"vjp", 0, ARG_FLAG, &vjp, "the reverse-mode derivative (the default)"},
       {"jvp", 0, ARG_FLAG, &jvp, "the forward-mode derivative"},
       {"expand", 0, ARG_FLAG, &expand, "the entry point itself, derivatives in it written out"},
@@ -62,7 +66,7 @@ int cmd_derive(int argc, char **argv) {
   job.mode = jvp ? DERIVE_JVP : expand ? DERIVE_EXPAND : DERIVE_VJP;
   s->verify = true;
   const char *entries[] = {job.entry, NULL};
-  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
   Status status = session_run(s, work, &job);
   session_free(s);
   return status;

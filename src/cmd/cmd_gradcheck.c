@@ -19,12 +19,16 @@ typedef struct {
   const char *path, *entry, *data, *dir;
   int64_t seed, points, most;
   double tolerance;  // 0: by precision
-  bool interp_only;
+  bool interp_only, compiled_only;
+  unsigned kinds;    // of the disagreement that is made smaller
+  const char **why;  // of the last point
   bool conclusive;  // differences judged somewhere
   bool compared;    // there was something to compare
   GradCheck check;
   Spans rules;      // custom ones
   Spans operators;  // of reductions and scans, other than single operations
+  bool interpreted; // some point was compared by the interpreter
+  bool too_long;    // the interpreter has not the steps, and there is no compiled code
   int status;
 } GradJob;
 
@@ -83,8 +87,22 @@ static void rules_of(RuleSearch *r, const Fn *fn) {
   rules_find(r, &fn->body, NULL);
 }
 
-static void span_keep(Spans *out, const Stm *stm) {
-  if (out->len < MOST_RULES) out->at[out->len++] = loc_user_span(stm->loc);
+static bool span_has(Span span, const char *word) {
+  size_t len = strlen(word), to = span.to;
+  for (size_t at = span.from; span.src && at + len <= to; at++)
+    if (strncmp(span.src->text + at, word, len) == 0) return true;
+  return false;
+}
+
+// Rules and operators of the libraries are not the user's to mend.  Their statements have the place
+// of the user's call, whose text does not name the combinator.
+static void span_keep(Spans *out, const Stm *stm, const char *const *words) {
+  Span span = loc_user_span(stm->loc);
+  for (; *words && out->len < MOST_RULES; words++)
+    if (span_has(span, *words)) {
+      out->at[out->len++] = span;
+      return;
+    }
 }
 
 static bool has_operator(const Exp *e) {
@@ -105,8 +123,9 @@ static void rules_find(void *state, const Body *body, const Vars *params) {
       if (prim_is_float(prim) && prim_info[prim].bytes < prim_info[r->coarsest].bytes)
         r->coarsest = prim;
     }
-    if (stm->exp.form == FORM_WITHVJP) span_keep(r->out, stm);
-    if (has_operator(&stm->exp)) span_keep(r->operators, stm);
+    if (stm->exp.form == FORM_WITHVJP) span_keep(r->out, stm, (const char *[]){"with_vjp", NULL});
+    if (has_operator(&stm->exp)) 
+      span_keep(r->operators, stm, (const char *[]){"reduce", "scan", "hist", NULL});
     if (stm->exp.form == FORM_APPLY) rules_of(r, prog_fn(r->prog, stm->exp.apply.fn));
     exp_each_body(&stm->exp, rules_find, state);
   }
@@ -139,6 +158,7 @@ static bool has_units(const Prog *prog, const Fn *fn) {
 
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_elaborate(s, job->path);
+  job->entry = entry_chosen(prog, job->entry);
   entry_flatten(prog, job->entry);
   RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules,
                        .operators = &job->operators, .coarsest = PRIM_F64};
@@ -153,17 +173,38 @@ static void programs_make(Session *s, GradJob *job) {
   g->jvp_name = arena_printf(s->arena, "%s_jvp", job->entry);
   g->vjp_name = arena_printf(s->arena, "%s_vjp", job->entry);
   g->tolerance = job->tolerance;
-  if (job->interp_only || has_units(prog, entry) || !toolchain_present()) return;
+  bool compiles = !job->interp_only && !has_units(prog, entry) && toolchain_present();
+  if (job->compiled_only && !compiles)
+    fail_io("gradcheck: --compiled needs a C compiler and arguments with data");
+  if (!compiles) return;
   g->jvp_exe = compiled(s, job, jvp, "jvp");
   g->vjp_exe = compiled(s, job, vjp, "vjp");
 }
 
+// ---- one point ---------------------------------------------------------------------------------
+// By the interpreter and compiled code; by compiled code alone where the interpreter has not the steps.
+static GradVerdict point_check(GradJob *job, const GradCheck *g, Values inputs) {
+  const char *why = "";
+  GradVerdict verdict = job->compiled_only ? GRAD_TOO_LONG : gradcheck_at(g, inputs, &why);
+  job->interpreted = job->interpreted || verdict != GRAD_TOO_LONG;
+  if (verdict == GRAD_TOO_LONG && g->vjp_exe) {
+    if (!g->quiet && !job->compiled_only)
+      printf("too long for the interpreter: compiled code alone is compared\n");
+    verdict = gradcheck_compiled(g, inputs, &why);
+  }
+  if (job->why) *job->why = why;
+  return verdict;
+}
+
 // ---- shrinking -------------------------------------------------------------------------------
-static bool still_disagrees(const GradJob *job, Values inputs) {
+// Smaller data must disagree in the way the whole data do.
+static bool still_disagrees(GradJob *job, Values inputs) {
   GradCheck g = job->check;
-  const char *why;
+  unsigned kinds = 0;
   g.quiet = true;
-  return gradcheck_at(&g, inputs, &why) == GRAD_DISAGREES;
+  g.kinds = &kinds;
+  point_check(job, &g, inputs);
+  return (kinds & job->kinds) != 0;
 }
 
 static Value cut(Arena *arena, const Value *v, int64_t from, int64_t to) {
@@ -180,7 +221,7 @@ static Value cut(Arena *arena, const Value *v, int64_t from, int64_t to) {
 }
 
 // All dimensions of one size together, since most are meant to be equal.
-static bool shrink_sizes(const GradJob *job, Values *inputs) {
+static bool shrink_sizes(GradJob *job, Values *inputs) {
   Arena *arena = job->check.arena;
   for (int k = 0; k < inputs->len; k++)
     for (int d = 0; d < inputs->at[k].rank; d++) {
@@ -197,18 +238,31 @@ static bool shrink_sizes(const GradJob *job, Values *inputs) {
   return false;
 }
 
-static void shrink_values(const GradJob *job, Values *inputs, int budget) {
+// Simpler numbers than this one, the simplest first; how many.
+static int simpler(Prim prim, Scalar old, Scalar out[4]) {
+  int n = 0;
+  if (prim_is_float(prim)) {
+    double x = old.f, simple[] = {0, 1, round(x), round(x * 10) / 10};
+    for (int t = 0; t < 4 && simple[t] != x; t++) out[n++] = scalar_float(prim, simple[t]);
+  } else if (prim_is_int(prim)) {
+    int64_t x = old.i, simple[] = {0, 1, x / 2, x - 1};
+    for (int t = 0; t < 4 && x > 1 && simple[t] != x; t++) out[n++] = scalar_int(prim, simple[t]);
+  }
+  return n;
+}
+
+static void shrink_values(GradJob *job, Values *inputs, int budget) {
   Arena *arena = job->check.arena;
   for (int k = 0; k < inputs->len; k++)
     for (int64_t i = 0; i < inputs->at[k].len && budget > 0; i++) {
       Value *v = &inputs->at[k];
-      if (!prim_is_float(v->prim)) continue;
-      double old = value_at(v, i).f, simple[] = {0, 1, round(old), round(old * 10) / 10};
-      for (int t = 0; t < 4 && budget > 0 && simple[t] != old; t++, budget--) {
+      Scalar old = value_at(v, i), simple[4];
+      int ways = simpler(v->prim, old, simple);
+      for (int t = 0; t < ways && budget > 0; t++, budget--) {
         Values less = {0};
         for (int j = 0; j < inputs->len; j++) list_push(arena, &less, inputs->at[j]);
         less.at[k] = cut(arena, v, -1, -1);
-        value_put(&less.at[k], i, scalar_float(v->prim, simple[t]));
+        value_put(&less.at[k], i, simple[t]);
         if (!still_disagrees(job, less)) continue;
         *inputs = less;
         break;
@@ -216,7 +270,7 @@ static void shrink_values(const GradJob *job, Values *inputs, int budget) {
     }
 }
 
-static void counterexample(const GradJob *job, Values inputs) {
+static void counterexample(GradJob *job, Values inputs) {
   for (int rounds = 0; rounds < 40 && shrink_sizes(job, &inputs); rounds++) {}
   shrink_values(job, &inputs, 100);
   printf("smallest data found on which they disagree:\n");
@@ -226,8 +280,7 @@ static void counterexample(const GradJob *job, Values inputs) {
     printf("%s\n", text.at);
     text_free(&text);
   }
-  const char *why;
-  gradcheck_at(&job->check, inputs, &why);
+  point_check(job, &job->check, inputs);
   rules_print(job);
 }
 
@@ -240,12 +293,17 @@ static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *
   fail_io("%s: %s", job->data, error);
 }
 
-static void judge(GradJob *job, Values inputs, GradVerdict verdict) {
+static GradVerdict judge(GradJob *job, Values inputs) {
+  job->check.kinds = &job->kinds;
+  GradVerdict verdict = point_check(job, &job->check, inputs);
+  job->check.kinds = NULL;
+  job->too_long = job->too_long || verdict == GRAD_TOO_LONG;
   job->conclusive = job->conclusive || verdict == GRAD_AGREES;
-  job->compared = job->compared || verdict != GRAD_EMPTY;
-  if (verdict != GRAD_DISAGREES) return;
+  job->compared = job->compared || (verdict != GRAD_EMPTY && verdict != GRAD_TOO_LONG);
+  if (verdict != GRAD_DISAGREES) return verdict;
   job->status = STATUS_IO;
   counterexample(job, inputs);
+  return verdict;
 }
 
 // Points of several sizes; those on which the entry itself fails do not count.
@@ -259,11 +317,11 @@ static void random_points(Session *s, GradJob *job, const Fn *fn) {
     Values inputs = gradcheck_random(s->arena, job->check.primal, fn, size, &options);
     GradCheck quiet = job->check;
     quiet.quiet = true;
-    GradVerdict verdict = gradcheck_at(&quiet, inputs, &why);
-    if (verdict == GRAD_FAILED) continue;
+    job->why = &why;
+    if (point_check(job, &quiet, inputs) == GRAD_FAILED) continue;
     done++;
     printf("random data, unknown sizes %lld\n", (long long)size);
-    judge(job, inputs, gradcheck_at(&job->check, inputs, &why));
+    judge(job, inputs);
   }
   if (done) return;
   fprintf(stderr, "gradcheck: the entry point fails on random data (%s); give a file of data\n",
@@ -286,23 +344,43 @@ static void work(Session *s, void *state) {
   Values inputs = {0};
   const char *why;
   data_read(s, job, types, &inputs);
-  GradVerdict verdict = gradcheck_at(&job->check, inputs, &why);
-  if (verdict == GRAD_FAILED) fail_io("gradcheck: the entry point fails: %s", why);
-  judge(job, inputs, verdict);
+  job->why = &why;
+  if (judge(job, inputs) == GRAD_FAILED) fail_io("gradcheck: the entry point fails: %s", why);
+}
+
+static const char *ways_compared(const GradJob *job) {
+  if (!job->check.vjp_exe) return " (interpreted)";
+  return job->interpreted ? ", interpreted and compiled code" : " (compiled)";
+}
+
+static void outcome_print(GradJob *job) {
+  if (job->too_long && !job->compared) {
+    printf("nothing was compared: too long for the interpreter, and there is no compiled code\n");
+    job->status = STATUS_IO;
+  } else if (!job->compared) {
+    printf("nothing was compared: the floating-point arguments have no elements\n");
+  } else {
+    printf("forward mode, reverse mode%s%s agree%s\n", job->conclusive ? ", differences" : "",
+           ways_compared(job),
+           job->conclusive ? "" : "; inconclusive: at poles and kinks differences mean nothing");
+  }
 }
 
 int cmd_gradcheck(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
-  GradJob job = {.entry = "main", .seed = 1, .points = 3, .most = 50};
+  GradJob job = {.seed = 1, .points = 3, .most = 50};
   bool help;
   const ArgRow rows[] = {
-      {"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
+      {"entry-point", 'e', ARG_TEXT, &job.entry,
+       "which function (default: main, or the only entry point)"},
       {"interp", 0, ARG_FLAG, &job.interp_only, "do not compile"},
+      {"compiled", 0, ARG_FLAG, &job.compiled_only, "compare compiled code only"},
       {"points", 'n', ARG_COUNT, &job.points, "how many random points (3)"},
       {"seed", 's', ARG_INT, &job.seed, "of random data and directions (1)"},
       {"elements", 0, ARG_COUNT, &job.most, "about how many elements of each input (50)"},
       {"tolerance", 0, ARG_REAL, &job.tolerance, "relative, of differences (1e-4 for f64)"},
+      args_messages(s),
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
@@ -310,19 +388,14 @@ int cmd_gradcheck(int argc, char **argv) {
   job.path = files.at[0];
   job.data = files.len == 2 ? files.at[1] : NULL;
   const char *entries[] = {job.entry, NULL};
-  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
   job.dir = temporary_dir(s->arena);
   if (!job.dir) {
     fprintf(stderr, "dagaz: no temporary directory: %s\n", strerror(errno));
     return STATUS_IO;
   }
   Status status = session_run(s, work, &job);
-  if (status == STATUS_OK && job.status == 0 && !job.compared)
-    printf("nothing was compared: the floating-point arguments have no elements\n");
-  else if (status == STATUS_OK && job.status == 0)
-    printf("forward mode, reverse mode%s%s agree%s\n", job.conclusive ? ", differences" : "",
-           job.check.vjp_exe ? ", interpreted and compiled code" : " (interpreted)",
-           job.conclusive ? "" : "; inconclusive: at poles and kinks differences mean nothing");
+  if (status == STATUS_OK && job.status == 0) outcome_print(&job);
   temporary_remove(job.dir);
   session_free(s);
   return status ? (int)status : job.status;

@@ -16,6 +16,7 @@ typedef struct {
   const GradCheck *g;
   Values inputs, weights, value;  // value: the floating-point results
   int disagreements;
+  bool too_long;  // the interpreter's step limit ended a run
   int64_t looked, judged;  // elements of the inputs; those where differences say something
 } Point;
 
@@ -39,9 +40,11 @@ static Value random_like(Arena *arena, const Value *like, uint64_t *state) {
   return out;
 }
 
-static void report(Point *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void report(Point *p, const char *fmt, ...) {
+static void report(Point *p, GradKind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void report(Point *p, GradKind kind, const char *fmt, ...) {
   p->disagreements++;
+  if (p->g->kinds) *p->g->kinds |= kind;
   if (p->g->quiet) return;
   va_list args;
   va_start(args, fmt);
@@ -66,10 +69,12 @@ static Values joined(Arena *arena, Values a, Values b) {
   return out;
 }
 
-static bool run(const Point *p, const Prog *prog, const char *name, Values inputs, Values *out,
+enum { STEP_LIMIT = 50000000 };
+static bool run(Point *p, const Prog *prog, const char *name, Values inputs, Values *out,
                 const char **why) {
-  InterpOptions options = {.step_limit = 50000000};
+  InterpOptions options = {.step_limit = STEP_LIMIT};
   EntryResult r = interp_entry(p->g->arena, prog, name, inputs, &options);
+  p->too_long = p->too_long || (!r.ok && strstr(r.message, "Step limit"));
   if (r.ok) *out = r.outputs;
   else *why = r.message;
   return r.ok;
@@ -99,12 +104,12 @@ static double dot(Values u, Values y, int from, double *scale) {
 }
 
 // ---- comparing -------------------------------------------------------------------------------
-static void compare_values(Point *p, const char *way, Values got, int from, Values want) {
+static void compare_values(Point *p, GradKind kind, const char *way, Values got, Values want) {
   for (int k = 0; k < want.len; k++) {
     Prim prim = want.at[k].prim;
     double tolerance = prim == PRIM_F64 ? 1e-9 : prim == PRIM_F32 ? 1e-3 : 0.1;
-    const char *differs = value_differs(p->g->arena, &got.at[from + k], &want.at[k], tolerance);
-    if (differs) report(p, "%s: result %d: %s", way, k, differs);
+    const char *differs = value_differs(p->g->arena, &got.at[k], &want.at[k], tolerance);
+    if (differs) report(p, kind, "%s: result %d: %s", way, k, differs);
   }
 }
 
@@ -162,7 +167,7 @@ static double forward(Point *p, int input, int nth, int64_t i, bool *ok) {
   }
   const char *why;
   *ok = run(p, p->g->jvp, p->g->jvp_name, joined(p->g->arena, p->inputs, tangents), &all, &why);
-  if (!*ok) report(p, "forward mode fails: %s", why);
+  if (!*ok && !p->too_long) report(p, DISAGREE_FAILS, "forward mode fails: %s", why);
   return *ok ? dot(p->weights, all, p->value.len, NULL) : NAN;
 }
 
@@ -221,7 +226,7 @@ static void input_check(Point *p, int input, int nth, const Value *adjoint) {
     bool ok, kink;
     double f = forward(p, input, nth, i, &ok);
     double d = difference(p, input, i, at, center, scale, &kink);
-    if (!ok) return;
+    if (!ok) return;  // reported, or too long
     bool lost = is_lost(center, r, f);
     if (!lost) worst_note(&fwd, i, r, f, 1e-6);
     bad_fwd = bad_fwd || (!lost && !near(r, f, at.modes, at.least));
@@ -246,10 +251,10 @@ static void input_check(Point *p, int input, int nth, const Value *adjoint) {
   p->looked += looked;
   p->judged += looked - kinks;
   if (bad_fwd)
-    report(p, "%s%s: reverse mode gives %.9g, forward mode %.9g", name,
+    report(p, DISAGREE_MODES, "%s%s: reverse mode gives %.9g, forward mode %.9g", name,
            position(p->g->arena, x, fwd.at), fwd.reverse, fwd.other);
   if (bad_diff)
-    report(p, "%s%s: reverse mode gives %.9g, differences %.9g", name,
+    report(p, DISAGREE_DIFFERENCES, "%s%s: reverse mode gives %.9g, differences %.9g", name,
            position(p->g->arena, x, diff.at), diff.reverse, diff.other);
 }
 
@@ -258,9 +263,11 @@ static void compiled_check(Point *p, const char *way, const char *exe, const cha
                            Values inputs, Values want) {
   Values got = {0};
   const char *why;
-  if (!run_compiled(p, exe, name, inputs, &got, &why)) report(p, "%s fails: %s", way, why);
-  else if (got.len != want.len) report(p, "%s: %d results, not %d", way, got.len, want.len);
-  else compare_values(p, way, got, 0, want);
+  if (!run_compiled(p, exe, name, inputs, &got, &why))
+    report(p, DISAGREE_COMPILED, "%s fails: %s", way, why);
+  else if (got.len != want.len)
+    report(p, DISAGREE_COMPILED, "%s: %d results, not %d", way, got.len, want.len);
+  else compare_values(p, DISAGREE_COMPILED, way, got, want);
 }
 
 static void compiled_both(Point *p, Values reverse_inputs, Values reverse) {
@@ -276,10 +283,90 @@ static void compiled_both(Point *p, Values reverse_inputs, Values reverse) {
     compiled_check(p, "forward mode, compiled", g->jvp_exe, g->jvp_name, inputs, want);
 }
 
+// ---- compiled code alone -----------------------------------------------------------------------
+// Inputs moved by h along the direction v.
+static Values moved_along(const Point *p, Values v, double h) {
+  Values out = {0};
+  for (int k = 0, nth = 0; k < p->inputs.len; k++) {
+    if (!is_active(&p->inputs.at[k])) {
+      list_push(p->g->arena, &out, p->inputs.at[k]);
+      continue;
+    }
+    Value x = value_copy(p->g->arena, &p->inputs.at[k]);
+    for (int64_t i = 0; i < x.len; i++) {
+      double to = number_at(&x, i) + h * number_at(&v.at[nth], i);
+      value_put(&x, i, scalar_float(x.prim, to));
+    }
+    list_push(p->g->arena, &out, x);
+    nth++;
+  }
+  return out;
+}
+
+static Values randoms_like(Arena *arena, Values like, uint64_t seed) {
+  Values out = {0};
+  for (int k = 0; k < like.len; k++)
+    list_push(arena, &out, random_like(arena, &like.at[k], &seed));
+  return out;
+}
+
+// <u, y> at the inputs moved by h along v; false where the program fails.
+static bool value_along(Point *p, Values v, double h, double *out) {
+  Values all = {0};
+  const char *why;
+  Values inputs = joined(p->g->arena, moved_along(p, v, h), v);
+  if (!run_compiled(p, p->g->jvp_exe, p->g->jvp_name, inputs, &all, &why)) return false;
+  *out = dot(p->weights, all, 0, NULL);
+  return true;
+}
+
+static void direction_check(Point *p, Values v, double forward, double reverse) {
+  Prim prim = PRIM_F64;
+  for (int k = 0; k < v.len; k++)
+    if (prim_info[v.at[k].prim].bytes < prim_info[prim].bytes) prim = v.at[k].prim;
+  Precision at = precision(p->g, prim);
+  double scale, center = dot(p->weights, p->value, 0, &scale), up, down;
+  if (is_lost(center, reverse, forward)) return;
+  if (!near(reverse, forward, at.modes, fmax(at.least, scale * 1e-6)))
+    report(p, DISAGREE_MODES, "compiled, in one direction: reverse mode gives %.9g, forward mode %.9g",
+           reverse, forward);
+  bool moves = value_along(p, v, at.step, &up) && value_along(p, v, -at.step, &down);
+  double right = (up - center) / at.step, left = (center - down) / at.step;
+  if (!moves || !isfinite(right) || !isfinite(left) || !near(right, left, 0.05, 1e-3)) return;
+  p->judged++;
+  double d = (up - down) / (2 * at.step), least = fmax(1e-3, scale * 1e-6);
+  if (!near(forward, d, at.tolerance, least))
+    report(p, DISAGREE_DIFFERENCES, "compiled, in one direction: forward mode gives %.9g, differences %.9g",
+           forward, d);
+}
+
+GradVerdict gradcheck_compiled(const GradCheck *g, Values inputs, const char **why) {
+  Point p = {.g = g, .inputs = inputs};
+  Values active = floats(g->arena, inputs), forward = {0}, reverse = {0};
+  Values v = randoms_like(g->arena, active, g->seed + 7);
+  if (!active.len) return GRAD_EMPTY;
+  Values at = joined(g->arena, inputs, v);
+  if (!run_compiled(&p, g->jvp_exe, g->jvp_name, at, &forward, why)) return GRAD_FAILED;
+  int results = forward.len / 2;
+  for (int k = 0; k < results; k++) list_push(g->arena, &p.value, forward.at[k]);
+  p.weights = randoms_like(g->arena, p.value, g->seed);
+  at = joined(g->arena, inputs, p.weights);
+  if (!run_compiled(&p, g->vjp_exe, g->vjp_name, at, &reverse, why)) {
+    report(&p, DISAGREE_FAILS, "reverse mode, compiled, fails: %s", *why);
+    return GRAD_DISAGREES;
+  }
+  compare_values(&p, DISAGREE_VALUE, "value in reverse mode, compiled", reverse, p.value);
+  direction_check(&p, v, dot(p.weights, forward, results, NULL), dot(v, reverse, results, NULL));
+  if (!g->quiet) printf("compiled code alone, in one random direction\n");
+  return p.disagreements ? GRAD_DISAGREES : p.judged ? GRAD_AGREES : GRAD_INCONCLUSIVE;
+}
+
+// ---- all ways ----------------------------------------------------------------------------------
 GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
   Point p = {.g = g, .inputs = inputs};
   Values all = {0}, reverse = {0};
-  if (!run(&p, g->primal, g->entry, inputs, &all, why)) return GRAD_FAILED;
+  if (!run(&p, g->primal, g->entry, inputs, &all, why))
+    return p.too_long ? GRAD_TOO_LONG : GRAD_FAILED;
   p.value = floats(g->arena, all);
   uint64_t state = g->seed;
   for (int k = 0; k < p.value.len; k++)
@@ -287,10 +374,11 @@ GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
   Values reverse_inputs = joined(g->arena, inputs, p.weights);
   const char *message;
   if (!run(&p, g->vjp, g->vjp_name, reverse_inputs, &reverse, &message)) {
-    report(&p, "reverse mode fails: %s", message);
+    if (p.too_long) return GRAD_TOO_LONG;
+    report(&p, DISAGREE_FAILS, "reverse mode fails: %s", message);
     return GRAD_DISAGREES;
   }
-  compare_values(&p, "value in reverse mode", reverse, 0, p.value);
+  compare_values(&p, DISAGREE_VALUE, "value in reverse mode", reverse, p.value);
   for (int i = 0, nth = 0; i < inputs.len; i++)
     if (is_active(&inputs.at[i])) {
       input_check(&p, i, nth, &reverse.at[p.value.len + nth]);
@@ -298,6 +386,7 @@ GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
     }
   if (g->vjp_exe) compiled_both(&p, reverse_inputs, reverse);
   if (p.disagreements) return GRAD_DISAGREES;
+  if (p.too_long) return GRAD_TOO_LONG;
   if (!p.looked) return GRAD_EMPTY;
   return p.judged ? GRAD_AGREES : GRAD_INCONCLUSIVE;
 }

@@ -16,12 +16,27 @@ typedef struct {
   Prim coarsest;                      // floating-point type that the entry computes with
   int64_t most;                       // elements of each input that are looked at
   bool quiet;                         // no report
+  unsigned *kinds;                    // the kinds of disagreement, one bit each; NULL: not wanted
 } GradCheck;
 // GRAD_INCONCLUSIVE: both modes agree, and differences judge nowhere.  GRAD_EMPTY: no elements.
-typedef enum { GRAD_AGREES, GRAD_INCONCLUSIVE, GRAD_EMPTY, GRAD_DISAGREES, GRAD_FAILED } GradVerdict;
+// GRAD_TOO_LONG: the interpreter's step limit ended a run.
+typedef enum {
+  GRAD_AGREES, GRAD_INCONCLUSIVE, GRAD_EMPTY, GRAD_DISAGREES, GRAD_FAILED, GRAD_TOO_LONG
+} GradVerdict;
+typedef enum {
+  DISAGREE_FAILS = 1,     // a derivative fails where the entry does not
+  DISAGREE_VALUE = 2,     // the value a derivative program computes is another
+  DISAGREE_MODES = 4,     // reverse and forward mode
+  DISAGREE_DIFFERENCES = 8,
+  DISAGREE_COMPILED = 16  // compiled and interpreted code
+} GradKind;
 // At the inputs; prints the report unless quiet.  GRAD_FAILED: the entry itself fails there, with
 // *why.
 GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why);
+
+// The same by compiled code alone, in one random direction v with random weights u: the value of
+// both programs, <u, J v> against <J^T u, v>, both against differences along v.
+GradVerdict gradcheck_compiled(const GradCheck *g, Values inputs, const char **why);
 
 // For every parameter of the entry point fn that no size is read for.  Unknown sizes are this one
 // where the entry does not test for others; integers are such that they can be indices.

@@ -266,6 +266,8 @@ typedef struct Prog {
 const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is none
 // For a message that there is none: "there is no such entry point; there are f, g".
 const char *entry_missing(Arena *arena, const Prog *prog);
+// The entry point a command means: the name, where given; main; the only one there is.
+const char *entry_chosen(const Prog *prog, const char *name);
 // What an entry point looks like from outside when only its core types are known.
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
 // Where it is known how many parameters are read from arrays: (n: i64) (xs: [n]f64) is given n, too.

@@ -91,3 +91,15 @@ const char *entry_missing(Arena *arena, const Prog *prog) {
                           prog->fns.at[i]->entry->name);
   return text;
 }
+
+const char *entry_chosen(const Prog *prog, const char *name) {
+  const char *only = NULL;
+  int found = 0;
+  for (int i = 0; i < prog->fns.len && !name; i++) {
+    if (!prog->fns.at[i]->entry) continue;
+    only = prog->fns.at[i]->entry->name;
+    found++;
+    if (strcmp(only, "main") == 0) return only;
+  }
+  return name ? name : found == 1 ? only : "main";
+}

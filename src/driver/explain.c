@@ -4,6 +4,7 @@
 // passes note on the way is why; what is left is counted.
 #include "driver.h"
 #include "../ad/ad.h"
+#include "../derive/derive.h"
 #include "../opt/opt.h"
 #include "../opt/poly.h"
 #include <stdarg.h>
@@ -13,6 +14,7 @@ typedef struct {
   Session *s;
   Prog *prog;
   const Fn *fn;
+  const char *name;       // of the function explained
   const bool *mentioned;  // variables of the program
   ExplainedList *out;
 } Explain;
@@ -308,7 +310,7 @@ static void explain_stm(Explain *e, const Stm *stm) {
   if (has_accs(e->prog, inputs_of(e->prog, s->arena, stm))) return;
   Explained *x = NEW(s->arena, Explained);
   *x = (Explained){.loc = stm->loc, .mode = stm->exp.form == FORM_VJP ? "vjp" : "jvp",
-                   .entry = e->fn->entry->name};
+                   .entry = e->name};
   int programs = s->programs.len;
   Prog *value = compiled(s, program_of(e, stm, true));
   int first = s->notes.len;
@@ -337,21 +339,46 @@ static void explain_body(void *state, const Body *body, const Vars *params) {
   }
 }
 
-ExplainedList explain_program(Session *s, const char *path, const char *entry) {
-  static const char *const inlined[] = {"inline-all", "simplify", "cse", "dce", NULL};
-  ExplainedList out = {0};
-  Prog *prog = pipeline_run(s, session_elaborate(s, path), inlined);
-  if (entry && !entry_find(prog, entry)) {
-    diag_error(s->diag, (Span){0}, "cannot explain \"%s\": %s", entry,
-               entry_missing(s->arena, prog));
-    session_stop_on_errors(s);
-  }
+static const char *const inlined[] = {"inline-all", "simplify", "cse", "dce", NULL};
+
+// The derivatives in the entry point; in all where it is NULL.  name: to print for it, or NULL.
+static void explain_entries(Session *s, Prog *prog, const char *entry, const char *name,
+                            ExplainedList *out) {
   const bool *mentioned = prog_mentions(prog, s->arena);
   for (int i = 0; i < prog->fns.len; i++) {
     const Fn *fn = prog->fns.at[i];
     if (!fn->entry || (entry && strcmp(fn->entry->name, entry) != 0)) continue;
-    Explain e = {.s = s, .prog = prog, .fn = fn, .mentioned = mentioned, .out = &out};
+    Explain e = {.s = s, .prog = prog, .fn = fn, .name = name ? name : fn->entry->name,
+                 .mentioned = mentioned, .out = out};
     explain_body(&e, &fn->body, NULL);
   }
+}
+
+static void cannot_explain(Session *s, const char *entry, Span at, const char *why) {
+  diag_error(s->diag, at, "cannot explain \"%s\": %s", entry, why);
+  session_stop_on_errors(s);
+}
+
+// Of a function that holds no derivative: its own, in both modes.
+static void explain_derivatives(Session *s, Prog *prog, const char *entry, ExplainedList *out) {
+  static const DeriveMode modes[] = {DERIVE_VJP, DERIVE_JVP};
+  for (int k = 0; k < COUNT_OF(modes); k++) {
+    Arena *arena = arena_new();
+    list_push(s->arena, &s->programs, arena);
+    DeriveObstacle obstacle;
+    Prog *derived = derive_entry(arena, prog, entry, modes[k], &obstacle);
+    if (!derived) cannot_explain(s, entry, obstacle.at, obstacle.why);
+    explain_entries(s, pipeline_run(s, derived, inlined), NULL, entry, out);
+  }
+}
+
+ExplainedList explain_program(Session *s, const char *path, const char *entry) {
+  ExplainedList out = {0};
+  Prog *whole = session_elaborate(s, path), *prog = pipeline_run(s, whole, inlined);
+  if (entry && !entry_find(prog, entry))
+    cannot_explain(s, entry, (Span){0}, entry_missing(s->arena, prog));
+  explain_entries(s, prog, entry, NULL, &out);
+  const char *only = entry_chosen(prog, entry);
+  if (out.len == 0 && entry_find(prog, only)) explain_derivatives(s, whole, only, &out);
   return out;
 }

@@ -54,7 +54,21 @@ $ dagaz explain g.fut | grep -e tapes -e stored -e recomputed
   recomputed  nothing
 $ printf '%s\n' 'entry none (x: f64) = x' > e.fut
 $ dagaz explain e.fut
-no derivatives: explained are uses of vjp and jvp in entry points
+e.fut:1:7-11: vjp in none
+  work        0 operations; its value alone 0; how many times depends on values
+  tapes       0 bytes
+  size        0 statements; its value alone 0
+  stored      nothing
+  recomputed  nothing
+  accumulated nothing
+
+e.fut:1:7-11: jvp in none
+  work        0 operations; its value alone 0; how many times depends on values
+  tapes       0 bytes
+  size        0 statements; its value alone 0
+  stored      nothing
+  recomputed  nothing
+  accumulated nothing
 $ # A branch that one iteration of a map takes counts once.
 $ printf '%s\n' 'entry g [n] (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> x * x * x * xs[0]) xs)) xs 1' > g.fut; dagaz explain g.fut | grep -c 'work *[0-9]* n operations'
 1
@@ -76,3 +90,18 @@ $ echo 'entry main [n] (t: i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> l
   tapes       8 t bytes, those in maps for each iteration at work (up to 32 in lanes)
 $ printf 'def f [n] (a: [n]f64) = let b = loop a = copy a for k < n do loop a for i in k+1..<n do a with [i] = a[i] * f64.sin a[k]\n  in f64.sum b\nentry main [n] (a: [n]f64) = vjp f a 1\n' > over.fut; dagaz explain over.fut | grep tapes
   tapes       8 n bytes, and the elements that updates overwrite
+$ # A function without derivatives: its own are explained; with one entry point no name is needed.
+$ printf '%s\n' 'def step (x: f64) = f64.sin x' 'entry iterate (x: f64) (n: i64) = loop y = x for _i < n do step y' > steps.fut; dagaz explain steps.fut | grep -E 'vjp|jvp|work'
+steps.fut:2:7-14: vjp in iterate
+  work        6 n + 2 operations; its value alone n; 6.00 times for large sizes
+steps.fut:2:7-14: jvp in iterate
+  work        3 n operations; its value alone n; 3.00 times for large sizes
+$ dagaz explain -e step steps.fut | grep -E 'vjp|jvp|work'
+steps.fut:1:5-9: vjp in step
+  work        3 operations; its value alone 1; 3.00 times for large sizes
+steps.fut:1:5-9: jvp in step
+  work        3 operations; its value alone 1; 3.00 times for large sizes
+$ dagaz derive steps.fut | tail -3
+      let y_adj = adj * f64.cos tape[max - 1i64 - j]
+      in y_adj
+  in (y, x_adj)

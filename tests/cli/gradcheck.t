@@ -131,3 +131,25 @@ dagaz: option --tolerance wants a number, not negative, not 'abc'
 $ dagaz gradcheck --points 0 n.fut
 usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]  (dagaz help gradcheck says more)
 [1]
+$ # Too long for the interpreter: compiled code alone is compared; -w; one entry point needs no -e.
+$ printf '%s\n' 'entry iterate (x: f64) (n: i64) = loop y = x for _i < n do f64.sin y' > long.fut; echo '0.5 10000000i64' > data; dagaz gradcheck -w long.fut data
+too long for the interpreter: compiled code alone is compared
+compiled code alone, in one random direction
+forward mode, reverse mode, differences (compiled) agree
+$ dagaz gradcheck --compiled -n 1 long.fut
+random data, unknown sizes 3
+compiled code alone, in one random direction
+forward mode, reverse mode, differences (compiled) agree
+$ dagaz gradcheck --interp long.fut data
+nothing was compared: too long for the interpreter, and there is no compiled code
+[1]
+$ # Shrinking keeps the kind of disagreement, and shrinks integers; rules of the library are not the user's to mend.
+$ printf '%s\n' 'import "lib/ad"' 'module ad = mk_ad f64' 'def wrong (x: f64) = with_vjp (\x -> x * x) (\_ s -> s) x' 'entry fit (x: f64) (n: i64) = loop y = x for _i < n do (ad.solve [[2, 0], [0, y]] [wrong y, 1])[0]' > rule.fut; echo '0.5 7i64' > data; dagaz gradcheck --interp rule.fut data | sed 's/, worst.*//; s/gives.*/gives .../'
+x: 1 of 1 elements
+  DISAGREE: x: reverse mode gives ...
+smallest data found on which they disagree:
+1f64
+1i64
+x: 1 of 1 elements
+  DISAGREE: x: reverse mode gives ...
+Both modes use the rule given to with_vjp at rule.fut:3:22-58: is it right?
