@@ -159,6 +159,7 @@ typedef struct {
   int unknowns;     // made in the binding
   const char *why;  // reason of the last failure
   DimVarList differing;  // what it mentions, when two sizes differ
+  bool may_agree;        // when the program runs they may be equal
   bool partial;     // the program has type errors: only sound definitions are looked at
   LIST(Sized *) passed;  // parameters of the functions whose results are being unified
   LIST(SameParam) same_params;
@@ -185,6 +186,7 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why);
 bool dimvar_pending(const DimVar *var);
 bool pending_same(const DimVar *a, const DimVar *b);
 bool dim_same(Dim *a, Dim *b);
+bool dim_constant(Dim *dim, int64_t *out);  // sums, differences, products of constants are constants
 bool dim_unified(const Dim *a, const Dim *b);  // terms; a with b, before
 void dim_unified_note(Dim *a, Dim *b);
 int dim_weight(Dim *dim);            // larger than that of its parts

@@ -56,6 +56,8 @@ struct Settled {
   bool done;
   unsigned *walks, walk;  // the last walk that came here, counted by Sizing
   Dim *image;             // what it made of the size
+  bool constant;          // it is the value
+  int64_t value;
   Dim *same, *unified;    // other sizes found to be the same, made the same
 };
 
@@ -106,13 +108,38 @@ bool pending_same(const DimVar *a, const DimVar *b) {
 bool dim_unified(const Dim *a, const Dim *b) { return a->term.settled->unified == b; }
 void dim_unified_note(Dim *a, Dim *b) { a->term.settled->unified = b; }
 
-bool dim_same(Dim *a, Dim *b) {
-  a = dim_find(a);
-  b = dim_find(b);
-  if (a == b || a->tag == DIM_ANY || b->tag == DIM_ANY) return true;
-  if (a->tag != b->tag) return false;
-  if (a->tag == DIM_CONST) return a->value == b->value;
-  if (a->tag == DIM_VAR) return pending_same(a->var, b->var);
+// ---- constants -------------------------------------------------------------------------------
+static bool op_fold(const Binding *op, int64_t x, int64_t y, int64_t *out) {
+  if (!op || op->tag != BIND_OPERATOR) return false;
+  uint64_t a = (uint64_t)x, b = (uint64_t)y;
+  if (op->intr == INTR_ADD) *out = (int64_t)(a + b);
+  else if (op->intr == INTR_SUB) *out = (int64_t)(a - b);
+  else if (op->intr == INTR_MUL) *out = (int64_t)(a * b);
+  else return false;
+  return true;
+}
+
+bool dim_constant(Dim *dim, int64_t *out) {
+  dim = dim_find(dim);
+  if (dim->tag == DIM_CONST) return *out = dim->value, true;
+  if (dim->tag != DIM_TERM || dim->term.form != EXP_BINOP || dim->term.args.len != 3) return false;
+  struct Settled *s = dim->term.settled;
+  int64_t x, y;
+  if (!s->constant) {
+    const Dim *op = dim_find(dim->term.args.at[0]);
+    s->constant = op->tag == DIM_VAR && dim_constant(dim->term.args.at[1], &x) &&
+                  dim_constant(dim->term.args.at[2], &y) &&
+                  op_fold(op->var->binding, x, y, &s->value);
+  }
+  return s->constant ? (*out = s->value, true) : false;
+}
+
+static bool constants_same(Dim *a, Dim *b) {
+  int64_t x, y;
+  return dim_constant(a, &x) && dim_constant(b, &y) && x == y;
+}
+
+static bool terms_same(Dim *a, Dim *b) {
   if (a->term.settled->same == b || b->term.settled->same == a) return true;
   if (a->term.form != b->term.form || a->term.args.len != b->term.args.len) return false;
   if (a->term.text != b->term.text && strcmp(a->term.text, b->term.text) != 0) return false;
@@ -123,6 +150,16 @@ bool dim_same(Dim *a, Dim *b) {
   }
   a->term.settled->same = b;
   return true;
+}
+
+// Equal in structure, or constants that are equal once computed: 5 - 3 is 2.
+bool dim_same(Dim *a, Dim *b) {
+  a = dim_find(a);
+  b = dim_find(b);
+  if (a == b || a->tag == DIM_ANY || b->tag == DIM_ANY) return true;
+  if (a->tag == DIM_VAR && b->tag == DIM_VAR) return pending_same(a->var, b->var);
+  if (a->tag == DIM_TERM && b->tag == DIM_TERM && terms_same(a, b)) return true;
+  return constants_same(a, b);
 }
 
 static int few_index(const FewVars *vars, const DimVar *v) {
@@ -294,7 +331,8 @@ Dim *dim_map_parts(Sizing *z, Dim *d, DimMap to, DimPartMap part, void *env) {
 // ---- text ------------------------------------------------------------------------------------
 static void dim_print_atom(Text *out, Dim *d) {
   d = dim_find(d);
-  bool atom = d->tag != DIM_TERM || d->term.form == EXP_TUPLE || d->term.form == EXP_PROJECT ||
+  int64_t value;
+  bool atom = d->tag != DIM_TERM || dim_constant(d, &value) || d->term.form == EXP_TUPLE || d->term.form == EXP_PROJECT ||
               d->term.form == EXP_INDEX || d->term.form == EXP_ARRAY ||
               (d->term.args.len == 0 && d->term.text[0]);
   if (!atom) text_putc(out, '(');
@@ -413,13 +451,18 @@ static void dimvar_print(Text *out, const DimVar *v) {
 enum { LONGEST = 1000 };
 
 void dim_print(Text *out, Dim *d) {
+  int64_t value;
   d = dim_find(d);
+  if (dim_constant(d, &value)) {
+    text_printf(out, "%lld", (long long)value);
+    return;
+  }
   if (d->tag == DIM_TERM && out->len > LONGEST) {
     text_puts(out, "..");
     return;
   }
   switch (d->tag) {
-    case DIM_CONST: text_printf(out, "%lld", (long long)d->value); break;
+    case DIM_CONST: break;
     case DIM_VAR: dimvar_print(out, d->var); break;
     case DIM_TERM: dim_print_term(out, d); break;
     case DIM_ANY: text_puts(out, "?"); break;

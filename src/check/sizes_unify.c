@@ -32,12 +32,31 @@ static void differ_see(void *env, DimVar *var) {
   list_push(z->c->arena, &z->differing, var);
 }
 
+typedef struct {
+  const DimVar *var;
+  int count;  // of different variables, operators aside; 2: two or more
+} Mentioned;
+
+static void mentioned_see(void *env, DimVar *var) {
+  Mentioned *m = env;
+  bool operation = var->binding && (var->binding->tag == BIND_OPERATOR ||
+                                    var->binding->tag == BIND_INTRINSIC);
+  if (operation || m->count == 2 || (m->count && m->var == var)) return;
+  m->var = var;
+  m->count++;
+}
+
 static bool sizes_differ(Sizing *z, Dim *e, Dim *a) {
   if (z->quiet) return false;
   sizes_fail(z, "Sizes \"%s\" and \"%s\" do not match.", dim_text(z, e), dim_text(z, a));
   z->differing.len = 0;
   dim_each(e, differ_see, z);
   dim_each(a, differ_see, z);
+  Mentioned x = {NULL, 0}, y = {NULL, 0};
+  dim_each(e, mentioned_see, &x);
+  dim_each(a, mentioned_see, &y);
+  bool one = x.count == 1 && y.count == 1 && x.var == y.var;
+  z->may_agree = x.count + y.count > 0 && !one;
   return false;
 }
 
@@ -62,10 +81,10 @@ static void flexible_see(void *env, Dim *dim, SizedPlace place) {
   dim_each(dim, flexible_var_see, env);
 }
 
-// What differs by names may be equal in truth.
+// What differs by names may be equal in truth, but not n and n + 1.
 static void sizes_hint(Sizing *z, Span at, Sized *e) {
   bool flexible = false;
-  if (!z->c->reported || e->tag != TYPE_ARRAY || z->differing.len < 2) return;
+  if (!z->c->reported || e->tag != TYPE_ARRAY || !z->may_agree) return;
   sized_each(e, AT_VALUE, flexible_see, &flexible);
   if (flexible || !at.src) return;
   diag_hint(z->c->diag, "if the sizes are equal whenever the program runs, have that checked then: "
@@ -243,7 +262,7 @@ bool dim_unify(Sizing *z, Dim *e, Dim *a) {
   for (int i = 0; i < e->term.args.len; i++) {
     Dim *x = e->term.args.at[i], *y = a->term.args.at[i];
     if (x == y) continue;
-    if (!x || !y || !dim_unify(z, x, y)) return sizes_differ(z, e, a);
+    if (!x || !y || !dim_unify(z, x, y)) return dim_same(e, a) || sizes_differ(z, e, a);
   }
   dim_unified_note(e, a);
   return true;

@@ -97,13 +97,13 @@ static Locs never_tested(Judge *j) {
 
 // needs: a program as elaboration made it.  leaves: verified core at LEVEL_SOAC.  cost: linear.
 Locs assertions_judge(Prog *prog, Arena *arena) {
-  negative_sizes_hide(prog);
   Judge j = {.prog = prog, .arena = arena, .live = vars_live(prog, arena), .kept = map_new(arena)};
   j.subst = NEW_ARRAY(arena, Atom, prog->vars.len);
   j.has_subst = NEW_ARRAY(arena, bool, prog->vars.len);
   judge_stms(&j, &prog->constants);
   for (int i = 0; i < prog->fns.len; i++) judge_body(&j, &prog->fns.at[i]->body);
   for (int i = 1; i < prog->vars.len; i++) resolve_type(&j, &prog->vars.at[i].type);
+  negative_sizes_hide(prog);
   prog->pending = false;
   core_verify(prog, "elab");
   return never_tested(&j);

@@ -112,7 +112,29 @@ Sizes "3" and "d₁" do not match.
 Note at a.fut:2:22-37: "d₁" is unknown size returned by "filter".
     2 | def g (xs: []i32) = (filter (> 0) xs : [3]i32)
       |                      ^^^^^^^^^^^^^^^
+Hint: if the sizes are equal whenever the program runs, have that checked then: ":> [3]i32".
 [2]
+$ printf 'def g [n] (z: [n]i32) : [3]i32 = z\ndef h (a: [3]i32) = a[0]\ndef k [n] (z: [n]i32) = h z\ndef l [n] (z: [n]i32) : [n]i32 = z ++ [1]\n' > a.fut; dagaz check a.fut 2>&1 | grep -v '|'
+Error at a.fut:1:34-35:
+Function body does not have expected type.
+Expected: [3]i32
+Actual:   [n]i32
+Sizes "3" and "n" do not match.
+Hint: if the sizes are equal whenever the program runs, have that checked then: ":> [3]i32".
+
+Error at a.fut:3:27-28:
+Cannot apply "h" to "z" (invalid type).
+Expected: [3]i32
+Actual:   [n]i32
+Sizes "3" and "n" do not match.
+Hint: if the sizes are equal whenever the program runs, have that checked then: ":> [3]i32".
+
+Error at a.fut:4:34-42:
+Function body does not have expected type.
+Expected: [n]i32
+Actual:   *[n + 1]i32
+Sizes "n" and "n + 1" do not match.
+Note at a.fut:4:7-10: Size "n" is bound here.
 $ printf 'def f (b: bool) (x: f32) = if b then x else 2i32\ndef g (x: i32) : f32 = x\ndef h (x: i32) = [2f32, x]\n' > a.fut; dagaz check a.fut
 Error at a.fut:1:45-49:
 Branches differ in type.

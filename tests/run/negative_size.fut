@@ -3,7 +3,7 @@
 -- entry: coerced
 -- input { true } error: shape
 -- ==
--- entry: taken
+-- entry: taken guarded
 -- input { false [1, 2, 3, 4] } output { [1, 2] }
 -- input { true [1, 2, 3, 4] } error: out of bounds
 -- ==
@@ -47,3 +47,7 @@ entry gradient (b: bool) (v: [3]f64) =
              in f64.sum (map (\x -> x * x) w)) v 1
 
 entry looped (n: i64) = loop xs = [1i64] for _i < n do take (-1) xs
+
+-- A size that an assertion guards.
+entry guarded (b: bool) (xs: [4]i32) =
+  if b then let n = assert (xs[0] < 5) (-3) in take n xs else xs[0:2]

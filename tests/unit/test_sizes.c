@@ -35,6 +35,14 @@ static const Case cases[] = {
     {"def f [n] (xs: [n]i32) : [10]i32 = xs", "Expected: [10]i32"},
     {"def f [n] (xs: [n]i32) : [n]i32 = xs[::-1]", NULL},
     {"def f [n] (xs: [n]i32) : [n]i32 = xs[::2]", "unknown length of slice"},
+    // constants are computed
+    {"def g (x: [3]f64) : [2]f64 = [x[0], x[1]]\n"
+     "def f (z: [5]f64) : [5]f64 = let x = z[0:3] in x ++ map2 (*) z[3:5] (g x)", NULL},
+    {"def f (x: [2 * 3 - 1]i32) : [6 - 1]i32 = x", NULL},
+    {"def f [n] (x: [n + (5 - 3)]i32) : [n + 2]i32 = x", NULL},
+    {"def f [n] (x: [n]i32) (ys: [n]i32) = 0\ndef g (x: [2]i32) (y: [5]i32) = f x y[1:3]", NULL},
+    {"def f (x: [2 * 3]i32) : [7]i32 = x", "Sizes \"7\" and \"6\" do not match."},
+    {"def f [n] (x: [n + 2]i32) : [2 + n]i32 = x", "\"2 + n\" and \"n + 2\" do not match"},
     // instantiation and absorption
     {"def f [n] (xs: [n]i32) : [n][5]i64 = map (\\_ -> iota 5) xs", NULL},
     {"def f = map iota [1,2]", "anonymous sizes"},
