@@ -332,7 +332,8 @@ Dim *dim_map_parts(Sizing *z, Dim *d, DimMap to, DimPartMap part, void *env) {
 static void dim_print_atom(Text *out, Dim *d) {
   d = dim_find(d);
   int64_t value;
-  bool atom = d->tag != DIM_TERM || dim_constant(d, &value) || d->term.form == EXP_TUPLE || d->term.form == EXP_PROJECT ||
+  bool atom = d->tag != DIM_TERM || dim_constant(d, &value) || d->term.form == EXP_TUPLE ||
+              d->term.form == EXP_PROJECT ||
               d->term.form == EXP_INDEX || d->term.form == EXP_ARRAY ||
               (d->term.args.len == 0 && d->term.text[0]);
   if (!atom) text_putc(out, '(');

@@ -87,7 +87,8 @@ static void work(Session *s, void *state) {
     else text_explain(&text, list.at[i]);
   }
   if (list.len == 0 && !job->json)
-    text_puts(&text, "nothing to explain: no entry point uses vjp or jvp; -e NAME explains the derivatives of a function\n");
+    text_puts(&text, "nothing to explain: no entry point uses vjp or jvp; -e NAME explains the "
+                     "derivatives of a function\n");
   if (text.at) fputs(text.at, stdout);
   text_free(&text);
 }
@@ -98,7 +99,8 @@ int cmd_explain(int argc, char **argv) {
   ExplainJob job = {0};
   bool help;
   const ArgRow rows[] = {
-      {"entry-point", 'e', ARG_TEXT, &job.entry, "the derivatives in this function or, where it has none, of it"},
+      {"entry-point", 'e', ARG_TEXT, &job.entry,
+       "the derivatives in this function or, where it has none, of it"},
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
