@@ -10,6 +10,7 @@ typedef struct {
   Lines *lines;
   const char *path;    // imports are relative to it
   Text scope;          // declarations so far
+  DiagParts parts;     // the inputs that it is made of
   const char *function;  // the function declared last, in parentheses where it is an operator
   int arity;             // its parameters
   int values;            // it_1, it_2, .. so far
@@ -18,25 +19,9 @@ typedef struct {
 
 // ---- declarations -------------------------------------------------------------------------------
 
-static bool begins_with_word(const char *s, const char *word) {
-  size_t n = strlen(word);
-  return strncmp(s, word, n) == 0 && (s[n] == 0 || strchr(" \t\n~^", s[n]));
-}
-
-static bool is_declaration(const char *s) {
-  static const char *const words[] = {"def",    "entry", "type",  "module", "open",
-                                      "import", "local", "-- |"};
-  for (int i = 0; i < COUNT_OF(words); i++)
-    if (begins_with_word(s, words[i])) return true;
-  return strncmp(s, "#[", 2) == 0 && strstr(s, "\ndef ");
-}
-
 static const char *scope_text(const Repl *r) { return r->scope.at ? r->scope.at : ""; }
 
-static bool evaluate(const Repl *r, EvalMode mode, const char *text, const char *exp) {
-  Evaluation e = {.path = r->path, .text = text, .exp = exp, .mode = mode};
-  return repl_eval(&e);
-}
+static const char earlier[] = "earlier input";
 
 static SourceFile *text_parse(Repl *r, const char *text) {
   Names *names = names_new(r->arena);
@@ -88,19 +73,43 @@ static bool declares(const SourceFile *file, const char *name) {
   return false;
 }
 
+static DiagParts parts_moved(const Repl *r, size_t by) {
+  DiagParts parts = {0};
+  for (int i = 0; i < r->parts.len; i++) {
+    DiagPart part = {r->parts.at[i].from + (uint32_t)by, r->parts.at[i].path};
+    list_push(r->arena, &parts, part);
+  }
+  return parts;
+}
+
+static void part_add(Repl *r, DiagParts *parts, size_t from, const char *path) {
+  DiagPart part = {(uint32_t)from, path};
+  list_push(r->arena, parts, part);
+}
+
 // One file declares a name once: what is declared again goes after an opened module.
-static const char *scope_around(Repl *r, const SourceFile *new) {
+static const char *scope_around(Repl *r, const SourceFile *new, DiagParts *parts) {
+  static const char open[] = "open {\n";
   const SourceFile *old = text_parse(r, scope_text(r));
   bool again = false;
   for (int i = 0; i < new->decs.len; i++) again |= declares(old, declared_name(new->decs.at[i]));
-  return arena_printf(r->arena, again ? "open {\n%s}\n" : "%s", scope_text(r));
+  *parts = parts_moved(r, again ? sizeof open - 1 : 0);
+  return again ? arena_printf(r->arena, "%s%s}\n", open, scope_text(r))
+               : arena_strdup(r->arena, scope_text(r));
 }
 
-static bool scope_extend(Repl *r, const char *input) {
+// path: of the file that the declarations are from, "" where they were typed.
+static bool scope_extend(Repl *r, const char *input, const char *path) {
   const SourceFile *file = text_parse(r, input);
   const char *text = without_entries(r, input, file);
-  const char *all = arena_printf(r->arena, "%s%s\n", scope_around(r, file), text);
-  if (!evaluate(r, EVAL_CHECK, all, NULL)) return false;
+  DiagParts parts;
+  const char *around = scope_around(r, file, &parts);
+  const char *all = arena_printf(r->arena, "%s%s\n", around, text);
+  part_add(r, &parts, strlen(around), path);
+  Evaluation e = {.path = r->path, .text = all, .parts = parts, .mode = EVAL_CHECK};
+  if (!repl_eval(&e)) return false;
+  if (!*path) parts.at[parts.len - 1].path = earlier;
+  r->parts = parts;
   r->scope.len = 0;
   text_puts(&r->scope, all);
   function_note(r, file);
@@ -128,10 +137,21 @@ static const char *it_replace(Repl *r, const char *exp) {
   return copy;
 }
 
+// For checking, `it` is a definition of its own, so that columns stay.
+static bool exp_eval(Repl *r, EvalMode mode, const char *exp) {
+  bool own = r->values && !declares(text_parse(r, scope_text(r)), "it");
+  const char *it = own ? arena_printf(r->arena, "it_%d", r->values) : NULL;
+  Evaluation e = {.path = r->path, .text = scope_text(r), .parts = r->parts, .it = it, .exp = exp,
+                  .mode = mode};
+  return repl_eval(&e);
+}
+
 static void expression_run(Repl *r, const char *input) {
+  if (!exp_eval(r, EVAL_VALUE, input)) return;
   const char *exp = it_replace(r, input);
-  if (!evaluate(r, EVAL_VALUE, scope_text(r), exp)) return;
-  text_printf(&r->scope, "def it_%d =\n  %s\n", ++r->values, exp);
+  text_printf(&r->scope, "def it_%d =\n", ++r->values);
+  part_add(r, &r->parts, r->scope.len, earlier);
+  text_printf(&r->scope, "%s\n", exp);
 }
 
 // ---- commands -----------------------------------------------------------------------------------
@@ -149,11 +169,13 @@ static void help_show(Repl *r, const char *rest) {
          "  :list             what was declared\n"
          "  :clear            forget it\n"
          "  :{ .. :}          several lines as one input\n"
+         "An input that is not complete goes on in the next line; an empty line ends it, the\n"
+         "interrupt key (Ctrl-C) drops it.\n"
          "  :help, :quit\n");
 }
 
 static void type_show(Repl *r, const char *rest) {
-  evaluate(r, EVAL_TYPE, scope_text(r), it_replace(r, rest));
+  exp_eval(r, EVAL_TYPE, rest);
 }
 
 static void file_load(Repl *r, const char *rest) {
@@ -166,8 +188,9 @@ static void file_load(Repl *r, const char *rest) {
   Repl before = *r;
   r->path = rest;
   r->scope = (Text){0};
+  r->parts = (DiagParts){0};
   r->values = 0;
-  if (scope_extend(r, text)) {
+  if (scope_extend(r, text, rest)) {
     text_free(&before.scope);
     return;
   }
@@ -211,16 +234,16 @@ static void jvp_run(Repl *r, const char *rest) { derivative_run(r, rest, "jvp2",
 static void vjp_run(Repl *r, const char *rest) { derivative_run(r, rest, "vjp2", true); }
 
 static void derive_show(Repl *r, const char *rest) {
-  bool forward = begins_with_word(rest, "jvp");
-  if (forward || begins_with_word(rest, "vjp")) rest += 3;
-  rest += strspn(rest, " ");
+  size_t n = strcspn(rest, " \t");
+  bool forward = n == 3 && strncmp(rest, "jvp", n) == 0;
+  if (forward || (n == 3 && strncmp(rest, "vjp", n) == 0)) rest += n + strspn(rest + n, " \t");
   const char *name = *rest ? rest : r->function;
   if (!name) {
     printf("Declare a function first.\n");
     return;
   }
-  Evaluation e = {.path = r->path, .text = scope_text(r), .exp = name, .mode = EVAL_DERIVE,
-                  .forward = forward};
+  Evaluation e = {.path = r->path, .text = scope_text(r), .parts = r->parts, .exp = name,
+                  .mode = EVAL_DERIVE, .forward = forward};
   repl_eval(&e);
 }
 
@@ -232,6 +255,7 @@ static void scope_list(Repl *r, const char *rest) {
 static void scope_clear(Repl *r, const char *rest) {
   (void)rest;
   r->scope.len = 0;
+  r->parts = (DiagParts){0};
   if (r->scope.at) r->scope.at[0] = 0;
   r->function = NULL;
   r->values = 0;
@@ -263,29 +287,6 @@ static void command_run(Repl *r, const char *line) {
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-static const char *block_read(Repl *r) {
-  Text text = {0};
-  for (const char *line; (line = line_read(r->lines, r->arena, "  ... "));) {
-    if (strcmp(line, ":}") == 0) break;
-    text_printf(&text, "%s\n", line);
-  }
-  const char *copy = arena_strndup(r->arena, text.at ? text.at : "", text.len);
-  text_free(&text);
-  return copy;
-}
-
-static void input_run(Repl *r, const char *line) {
-  line += strspn(line, " \t");
-  if (strcmp(line, ":{") == 0) line = block_read(r);
-  size_t n = strlen(line);
-  while (n > 0 && strchr(" \t\r\n", line[n - 1])) n--;
-  line = arena_strndup(r->arena, line, n);
-  if (!*line) return;
-  if (*line == ':') command_run(r, line + 1);
-  else if (is_declaration(line)) scope_extend(r, line);
-  else expression_run(r, line);
-}
-
 int cmd_repl(int argc, char **argv) {
   Arena *arena = arena_new();
   Words files = {0};
@@ -298,9 +299,12 @@ int cmd_repl(int argc, char **argv) {
   if (lines_terminal(r.lines)) printf("dagaz: :help for help, :quit to leave\n");
   if (files.len) file_load(&r, files.at[0]);
   while (!r.quit) {
-    const char *line = line_read(r.lines, arena, "> ");
-    if (!line) break;
-    input_run(&r, line);
+    const char *text;
+    InputKind kind = input_read(r.lines, arena, &text);
+    if (kind == INPUT_END) break;
+    if (kind == INPUT_COMMAND) command_run(&r, text);
+    if (kind == INPUT_DECLARATION) scope_extend(&r, text, "");
+    if (kind == INPUT_EXPRESSION) expression_run(&r, text);
   }
   fflush(stdout);
   lines_close(r.lines);

@@ -7,15 +7,23 @@
 // Lines from a terminal with the system's editing library where there is one, else plain.
 typedef struct Lines Lines;
 Lines *lines_open(Arena *arena);
-const char *line_read(Lines *lines, Arena *arena, const char *prompt);  // NULL: no more input
+typedef enum { LINE_READ, LINE_DROPPED, LINE_END } LineEvent;  // dropped by the interrupt key
+LineEvent line_read(Lines *lines, Arena *arena, const char *prompt, const char **line);
 void lines_close(Lines *lines);
 bool lines_terminal(const Lines *lines);
+
+// ---- repl_input.c: an input goes on to the next line while it can only end there -----------------
+typedef enum { INPUT_END, INPUT_NONE, INPUT_COMMAND, INPUT_DECLARATION, INPUT_EXPRESSION } InputKind;
+// text: without white space around it, of a command without its colon.
+InputKind input_read(Lines *lines, Arena *arena, const char **text);
 
 // ---- repl_eval.c: all in a process of its own, so that nothing it does can end the loop ---------
 typedef enum { EVAL_CHECK, EVAL_TYPE, EVAL_VALUE, EVAL_DERIVE } EvalMode;
 typedef struct {
   const char *path;    // where imports are looked for
   const char *text;    // the declarations in scope
+  DiagParts parts;     // the inputs that it is made of
+  const char *it;      // what "it" stands for in exp, or NULL
   const char *exp;     // EVAL_TYPE, EVAL_VALUE; EVAL_DERIVE: the name of a function
   bool forward;        // EVAL_DERIVE: jvp, not vjp
   EvalMode mode;

@@ -69,16 +69,27 @@ typedef struct {
   bool ok;
 } EvalJob;
 
+// Positions are those of the inputs; the expression is the last.
 static void text_put(Session *s, const Evaluation *e) {
-  s->text = e->mode == EVAL_CHECK ? e->text
-                                  : arena_printf(s->arena, "%sdef %s =\n%s\n", e->text, it, e->exp);
+  s->diag->parts = e->parts;
+  s->text = e->text;
+  if (e->mode == EVAL_TYPE || e->mode == EVAL_VALUE) {
+    const char *last = e->it ? arena_printf(s->arena, "def it = %s\n", e->it) : "";
+    const char *before = arena_printf(s->arena, "%s%sdef %s =\n", e->text, last, it);
+    DiagPart part = {(uint32_t)strlen(before), ""};
+    s->diag->parts = (DiagParts){0};
+    for (int i = 0; i < e->parts.len; i++) list_push(s->arena, &s->diag->parts, e->parts.at[i]);
+    list_push(s->arena, &s->diag->parts, part);
+    s->text = arena_printf(s->arena, "%s%s\n", before, e->exp);
+  }
   s->text_len = strlen(s->text);
+  s->diag->parted = s->text;
 }
 
 // The expression alone first: an error in it should not be about what was put around it.
 static void exp_parse(Session *s, const Evaluation *e) {
   if (e->mode == EVAL_CHECK) return;
-  syntax_parse_exp(s->arena, s->names, source_new(s->arena, "input", e->exp, strlen(e->exp)),
+  syntax_parse_exp(s->arena, s->names, source_new(s->arena, "", e->exp, strlen(e->exp)),
                    s->diag);
   session_stop_on_errors(s);
 }
@@ -125,8 +136,7 @@ static void derive_work(Session *s, void *state) {
   EvalJob *job = state;
   const char *entries[] = {job->e->exp, NULL};
   s->entries = entries;
-  s->text = job->e->text;
-  s->text_len = strlen(s->text);
+  text_put(s, job->e);
   Text text = {0};
   derivative_print(s, &text, job->e->path, job->e->exp,
                    job->e->forward ? DERIVE_JVP : DERIVE_VJP);

@@ -134,6 +134,27 @@ static void entry_print(Text *out, const DiagEntry *entry) {
   if (entry->hint.message) text_printf(out, "Hint: %s\n", entry->hint.message);
 }
 
+// ---- parts of a text --------------------------------------------------------------------------
+// A position in the text becomes one in the part that it is in.
+static void span_within_part(const Diag *diag, Span *span) {
+  if (!span->src || !diag->parted || span->src->text != diag->parted) return;
+  int k = diag->parts.len - 1;
+  while (k >= 0 && diag->parts.at[k].from > span->from) k--;
+  if (k < 0) return;
+  uint32_t from = diag->parts.at[k].from, to = (uint32_t)span->src->len;
+  if (k + 1 < diag->parts.len) to = diag->parts.at[k + 1].from;
+  const char *text = arena_strndup(diag->arena, diag->parted + from, to - from);
+  span->src = source_new(diag->arena, diag->parts.at[k].path, text, to - from);
+  span->from -= from;
+  span->to -= from;
+}
+
+static void entry_within_parts(const Diag *diag, DiagEntry *entry) {
+  span_within_part(diag, &entry->span);
+  span_within_part(diag, &entry->hint.span);
+  for (int i = 0; i < entry->notes.len; i++) span_within_part(diag, &entry->notes.at[i].span);
+}
+
 static int entry_order(const void *a, const void *b) {
   const DiagEntry *x = a, *y = b;
   int files = strcmp(x->span.src ? x->span.src->path : "", y->span.src ? y->span.src->path : "");
@@ -147,6 +168,7 @@ void diag_print(Diag *diag, FILE *out) {
     qsort(diag->entries.at, (size_t)diag->entries.len, sizeof *diag->entries.at, entry_order);
   Text text = {0};
   for (int i = 0; i < diag->entries.len; i++) {
+    entry_within_parts(diag, &diag->entries.at[i]);
     if (diag->format == DIAG_JSON) {
       entry_print_json(&text, &diag->entries.at[i]);
       continue;

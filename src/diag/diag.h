@@ -28,6 +28,7 @@ typedef struct {
 SpanPlace span_place(Span span);  // of any span, also one that reaches past the end of the file
 Span span_join(Span a, Span b);
 // "file:L1:C1-C2" or "file:L1:C1-L2:C2"; as in the original compiler, C2 is the column after.
+// Without "file:" where the path is empty.
 void span_print(Text *out, Span span);
 
 typedef enum { DIAG_ERROR, DIAG_WARNING } DiagKind;
@@ -49,6 +50,12 @@ typedef struct {
   LIST(DiagNote) notes;
   DiagHint hint;
 } DiagEntry;
+// A text made of inputs that were typed one by one: positions are printed as those of the input.
+typedef struct {
+  uint32_t from;     // it ends where the next begins
+  const char *path;  // "": the input at hand, which has no name
+} DiagPart;
+typedef LIST(DiagPart) DiagParts;
 typedef enum { DIAG_TEXT, DIAG_JSON } DiagFormat;
 typedef struct Diag {
   Arena *arena;
@@ -59,6 +66,8 @@ typedef struct Diag {
   bool no_warnings, werror;
   bool quiet;    // diag_unsupported prints nothing
   int format;    // DiagFormat; an int for option parsing
+  const char *parted;  // the text that has parts; NULL: none
+  DiagParts parts;
 } Diag;
 Diag *diag_new(Arena *arena);
 void diag_error(Diag *diag, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

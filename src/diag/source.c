@@ -57,7 +57,8 @@ Span span_join(Span a, Span b) {
 void span_print(Text *out, Span span) {
   if (!span.src) return;
   SpanPlace p = span_place(span);
-  text_printf(out, "%s:%d:%d-", span.src->path, p.line, p.col);
+  if (*span.src->path) text_printf(out, "%s:", span.src->path);
+  text_printf(out, "%d:%d-", p.line, p.col);
   if (p.line != p.end_line) text_printf(out, "%d:", p.end_line);
   text_printf(out, "%d", p.end_col + 1);
 }
