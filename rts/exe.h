@@ -12,7 +12,8 @@ DZ_FN int dz_exe_no_entry(const DzCli *cli) {
   return 1;
 }
 
-// The type that has no text, if there is one in t; tuples are taken apart.
+// The type that has no text, if there is one in t; tuples are taken apart.  The binary format has
+// values of all types, as dz_val_put stores them.
 DZ_FN const DzType *dz_exe_textless(const DzType *t) {
   if (!dz_type_is_opaque(t)) return NULL;
   if (!dz_type_is_tuple(t)) return t;
@@ -29,9 +30,17 @@ DZ_FN void dz_exe_unreadable(const DzCli *cli, const DzIo *io, int i) {
   fputs("\n", stderr);
 }
 
-// A tuple is read as its components one after the other, as it is printed.
+// Whether values in the binary format follow.
+DZ_FN bool dz_exe_at_binary(DzReader *r) {
+  dz_skip(r);
+  int next = dz_peek(r);
+  return next == 'b' || next == 'D';
+}
+
+// A tuple is read as its components one after the other, as it is printed.  Other values without
+// text are read as they are stored.
 DZ_FN int dz_exe_value(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
-  if (!dz_type_is_opaque(t)) return dz_val_read(c, r, t, out);
+  if (!dz_type_is_tuple(t)) return dz_val_read(c, r, t, out);
   DzVal *parts = (DzVal *)calloc((size_t)t->part_count + 1, sizeof *parts);
   if (parts == NULL) return dz_out_of_memory(c, 0, -1);
   int made = 0, err = 0;
@@ -52,7 +61,7 @@ DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, i
     if (t->kind == DZ_RECORD && t->part_count == 0) {
       err = dz_opaque_empty(c, t, &in[i].opaque);
       *count += err == 0;
-    } else if (dz_exe_textless(t) != NULL)
+    } else if (dz_exe_textless(t) != NULL && !dz_exe_at_binary(&r))
       dz_exe_unreadable(cli, &e->in[i], i), err = 1;
     else if (dz_exe_value(c, &r, t, &in[i]) == 0) ++*count;
     else {
@@ -133,8 +142,14 @@ DZ_FN void dz_exe_put_leaf(DzSink *s, const DzCli *cli, DzLeaf leaf, const DzVal
 // The leaves of t, found through `at` (NULL: in order), one value on each line.
 DZ_FN void dz_exe_put(DzSink *s, const DzCli *cli, const DzType *t, const DzVal *leaves,
                       const int *at) {
-  if (t->kind != DZ_RECORD) {
+  if (!dz_type_is_opaque(t)) {
     dz_exe_put_leaf(s, cli, t->leaves[0], &leaves[at != NULL ? at[0] : 0]);
+    return;
+  }
+  if (!dz_type_is_tuple(t)) {
+    dz_put_stored_head(s, t);
+    for (int i = 0; i < t->leaf_count; i++)
+      dz_exe_put_leaf(s, cli, t->leaves[i], &leaves[at != NULL ? at[i] : i]);
     return;
   }
   for (int i = 0; i < t->part_count; i++) {
@@ -148,7 +163,7 @@ DZ_FN void dz_exe_put(DzSink *s, const DzCli *cli, const DzType *t, const DzVal 
 
 DZ_FN int dz_exe_print(const DzCli *cli, const DzType *t, DzVal *result) {
   DzSink s = {.file = stdout};
-  const DzType *bad = dz_exe_textless(t);
+  const DzType *bad = cli->binary ? NULL : dz_exe_textless(t);
   if (bad != NULL)
     return dz_cli_fail(cli, "Values of type \"%s\" have no external representation.", bad->name);
   dz_exe_put(&s, cli, t, dz_val_leaves(t, result), NULL);

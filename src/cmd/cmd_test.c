@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -125,6 +126,13 @@ static void summary_print(const Tester *t) {
   printf("\n");
 }
 
+// Short: users type it to repeat a failure.
+static int64_t seed_random(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (int64_t)(((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid()) % 1000000);
+}
+
 int cmd_test(int argc, char **argv) {
   Arena *arena = arena_new();
   Words files = {0};
@@ -132,6 +140,7 @@ int cmd_test(int argc, char **argv) {
   Run run = {.arena = arena, .tester = &tester, .terminal = isatty(2)};
   const char *backend = "c";
   int64_t workers = sysconf(_SC_NPROCESSORS_ONLN);
+  int64_t seed = seed_random();
   bool help, no_terminal = false;
   const ArgRow rows[] = {
       {"interp", 'i', ARG_FLAG, &tester.interp, "interpret; do not compile"},
@@ -142,6 +151,7 @@ int cmd_test(int argc, char **argv) {
       {"exclude", 0, ARG_TEXT, &tester.exclude, "leave out programs and cases with this tag"},
       {"concurrency", 'j', ARG_COUNT, &workers, "how many programs at a time (all processors)"},
       {"tolerance", 0, ARG_REAL, &tester.tolerance, "of floats (0.002)"},
+      {"seed", 0, ARG_COUNT, &seed, "of the values that properties are tested with (random)"},
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"verbose", 'v', ARG_FLAG, &run.verbose, "name every program"},
       {0}};
@@ -152,11 +162,12 @@ int cmd_test(int argc, char **argv) {
   } else if (!help) {
     if (strcmp(backend, "interp") == 0) tester.interp = true;
     if (no_terminal) run.terminal = false;
+    tester.seed = (uint64_t)seed;
     run.workers = workers < 1 ? 1 : workers > 256 ? 256 : (int)workers;
     run.programs = programs_below(arena, &files);
     programs_run(&run);
     if (!nothing_report(&run, &files)) summary_print(&tester);
-    status = tester.failed || !tester.passed;
+    status = tester.failed || !(tester.passed + tester.skipped);
   } else {
     status = STATUS_OK;
   }

@@ -9,52 +9,6 @@
 
 static const char it[] = "dagaz_it";
 
-// ---- values, records and sums included ----------------------------------------------------------
-
-static void abi_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves);
-
-static void record_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves) {
-  text_putc(out, t->is_tuple ? '(' : '{');
-  for (int i = 0; i < t->fields.len; i++) {
-    if (i > 0) text_puts(out, ", ");
-    if (!t->is_tuple) text_printf(out, "%s = ", t->field_names.at[i]);
-    abi_print(out, arena, t->fields.at[i], leaves);
-    leaves += t->fields.at[i]->leaves;
-  }
-  text_putc(out, t->is_tuple ? ')' : '}');
-}
-
-// The first leaf is the constructor; `slots` says where the payload's leaves are.
-static void sum_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves) {
-  int64_t c = leaves[0].scalar.i;
-  if (c < 0 || c >= t->field_names.len) return;
-  text_printf(out, "#%s", t->field_names.at[c]);
-  const int *slots = t->slots.at[c].at;
-  for (int p = 0; p < t->payloads.at[c].len; p++) {
-    const AbiType *type = t->payloads.at[c].at[p];
-    IValue *own = NEW_ARRAY(arena, IValue, type->leaves + 1);
-    for (int i = 0; i < type->leaves; i++) own[i] = leaves[*slots++];
-    bool parens = type->kind == ABI_SUM;
-    text_puts(out, parens ? " (" : " ");
-    abi_print(out, arena, type, own);
-    if (parens) text_putc(out, ')');
-  }
-}
-
-static void abi_print(Text *out, Arena *arena, const AbiType *t, const IValue *leaves) {
-  switch (t->kind) {
-    case ABI_SCALAR:
-    case ABI_ARRAY: {
-      Value v = value_of(arena, leaves[0]);
-      value_print(out, &v);
-      break;
-    }
-    case ABI_RECORD: record_print(out, arena, t, leaves); break;
-    case ABI_SUM: sum_print(out, arena, t, leaves); break;
-    case ABI_OPAQUE_ARRAY: text_printf(out, "<%s>", t->name); break;
-  }
-}
-
 // ---- one evaluation -----------------------------------------------------------------------------
 
 static SType *it_type(const CheckedProgram *program) {
@@ -126,7 +80,11 @@ static void value_work(Session *s, void *state) {
     return;
   }
   Text text = {0};
-  abi_print(&text, s->arena, fn->entry->result.type, r.results.at + fn->entry->sizes);
+  const AbiType *type = fn->entry->result.type;
+  Value *leaves = NEW_ARRAY(s->arena, Value, type->leaves + 1);
+  for (int i = 0; i < type->leaves; i++)
+    leaves[i] = value_of(s->arena, r.results.at[fn->entry->sizes + i]);
+  abi_print(&text, s->arena, type, leaves);
   printf("%s\n", text.at);
   text_free(&text);
 }

@@ -1,6 +1,6 @@
 // Testing one program: what its test block says, by the compiled program or the interpreter.
 #include "tester.h"
-#include "../interp/interp.h"
+#include "property.h"
 #include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
@@ -40,6 +40,8 @@ static bool regex_fits(const char *pattern, const char *text) {
   regfree(&regex);
   return fits;
 }
+
+enum { INTERP_STEPS = 200 * 1000 * 1000 };
 
 // ---- running one case --------------------------------------------------------------------------
 
@@ -115,17 +117,21 @@ static void program_elaborate(Session *s, void *state) {
   t->prog = pipeline_differentiate(s, session_elaborate(s, t->path));
 }
 
+// The program for the interpreter; t->prog stays NULL when there is none.
+static void reference_prepare(Subject *t) {
+  if (t->tester->interp || t->reference) return;
+  Session *s = t->reference = session_new();
+  s->text = t->session->text;
+  s->text_len = t->session->text_len;
+  s->entries = t->session->entries;
+  s->diag->no_warnings = true;
+  session_run(s, program_elaborate, t);
+}
+
 // `auto output`: the interpreter's result, when it comes to one in REFERENCE_STEPS.
 enum { REFERENCE_STEPS = 2 * 1000 * 1000 };
 static void auto_judge(Subject *t, const char *where, const CaseInput *in, const Outcome *o) {
-  if (!t->tester->interp && !t->reference) {
-    Session *s = t->reference = session_new();
-    s->text = t->session->text;
-    s->text_len = t->session->text_len;
-    s->entries = t->session->entries;
-    s->diag->no_warnings = true;
-    session_run(s, program_elaborate, t);
-  }
+  reference_prepare(t);
   Outcome want = {0};
   if (!t->tester->interp && t->prog) want = interpreted_run(t, in, REFERENCE_STEPS);
   if (want.ok) outputs_judge(t, where, o, &want.outputs);
@@ -162,7 +168,6 @@ static bool case_is_wanted(const Tester *tester, const NameList *tags) {
          !(tester->interp && test_has_tag(tags, "compiled"));
 }
 
-enum { INTERP_STEPS = 200 * 1000 * 1000 };
 static void case_run(Subject *t, const char *entry, const TestCase *c) {
   Arena *arena = t->session->arena;
   const char *where = arena_printf(arena, "%s %s", entry, c->name ? c->name : "");
@@ -179,6 +184,63 @@ static void case_run(Subject *t, const char *entry, const TestCase *c) {
   }
   Outcome o = t->tester->interp ? interpreted_run(t, &in, INTERP_STEPS) : compiled_run(t, c, &in);
   outcome_judge(t, c, where, &in, &o);
+}
+
+// ---- properties --------------------------------------------------------------------------------
+
+static bool property_interpret(void *state, Arena *arena, const Fn *fn, const Values *in,
+                               Values *out, const char **error) {
+  Subject *t = state;
+  InterpOptions options = {.step_limit = INTERP_STEPS};
+  EntryResult r = interp_leaves(arena, t->prog, fn->entry->name, *in, &options);
+  *out = r.outputs;
+  if (!r.ok) *error = arena_printf(arena, "Error: %s", r.error);
+  return r.ok;
+}
+
+static bool property_execute(void *state, Arena *arena, const Fn *fn, const Values *in,
+                             Values *out, const char **error) {
+  Subject *t = state;
+  const char *program = arena_printf(arena, "%s/program", t->dir);
+  const char *argv[] = {program, "-e", fn->entry->name, "-b", NULL};
+  Text text = {0};
+  const Value *leaves = in->at;
+  for (int i = 0; i < fn->entry->params.len; i++)
+    leaves_write(&text, arena, fn->entry->params.at[i].type, &leaves);
+  ProcessResult r = process_run(arena, argv, text.at ? text.at : "", text.len, 60);
+  text_free(&text);
+  if (r.status == 0 && leaves_read(arena, fn->entry->result.type, r.out, r.out_len, out))
+    return true;
+  size_t prefix = strlen(program);
+  bool own = strncmp(r.error, program, prefix) == 0;  // "PROGRAM: Error: .."
+  *error = r.status >= 128 ? arena_printf(arena, "died of signal %d", r.status - 128)
+           : own           ? r.error + prefix + strspn(r.error + prefix, ": ")
+                           : r.error;
+  return false;
+}
+
+static const SourceFile *subject_parse(Subject *t) {
+  Session *s = t->session;
+  size_t len = s->text_len;
+  const char *text = s->text ? s->text : file_read(s->arena, t->path, &len);
+  const Source *src = source_new(s->arena, t->path, text ? text : "", text ? len : 0);
+  return syntax_parse(s->arena, s->names, src, diag_new(s->arena));
+}
+
+static void properties_run(Subject *t) {
+  const NameList *names = &t->block->properties;
+  if (!names->len) return;
+  reference_prepare(t);
+  PropertyJob job = {.arena = t->session->arena, .prog = t->prog, .file = subject_parse(t),
+                     .seed = t->tester->seed, .state = t};
+  job.call = t->tester->interp ? property_interpret : property_execute;
+  for (int i = 0; i < names->len; i++) {
+    const char *name = names->at[i], *failure = "the program cannot be elaborated";
+    if (t->tester->entry && strcmp(t->tester->entry, name) != 0) continue;
+    if (t->prog) failure = property_test(&job, name);
+    if (failure) fail(t, arena_printf(job.arena, "property %s", name), "%s", failure);
+    else pass(t);
+  }
 }
 
 // ---- one program -------------------------------------------------------------------------------
@@ -224,8 +286,9 @@ static void cases_run(Subject *t) {
   const Tester *tester = t->tester;
   int before = tester->passed + tester->failed + tester->skipped;
   warnings_judge(t);
-  if (!tester->check_only && !tester->compile_only)
-    for (int g = 0; g < t->block->groups.len; g++) group_run(t, &t->block->groups.at[g]);
+  bool runs = !tester->check_only && !tester->compile_only;
+  for (int g = 0; runs && g < t->block->groups.len; g++) group_run(t, &t->block->groups.at[g]);
+  if (runs) properties_run(t);
   if (tester->passed + tester->failed + tester->skipped == before) pass(t);
 }
 

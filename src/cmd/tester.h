@@ -8,6 +8,7 @@ typedef struct {
   double tolerance;
   const char *exclude;  // a tag, or NULL
   const char *entry;    // only this entry point, or NULL
+  uint64_t seed;        // of the candidates for properties
   int passed, failed, skipped;
 } Tester;
 // Prints failures on stdout, counts in tester.

@@ -90,25 +90,20 @@ static bool sizes_fail(Arena *arena, const IValues *results, EntryResult *r) {
   return false;
 }
 
-static bool outputs_flatten(Arena *arena, const AbiType *t, const IValues *leaves, int *at,
-                            EntryResult *r) {
-  if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) {
-    list_push(arena, &r->outputs, value_of(arena, leaves->at[(*at)++]));
-    return true;
+// The type that has no text, if there is one in t; tuples are taken apart.
+static const AbiType *textless(const AbiType *t) {
+  if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) return NULL;
+  if (t->kind != ABI_RECORD || !t->is_tuple) return t;
+  for (int i = 0; i < t->fields.len; i++) {
+    const AbiType *bad = textless(t->fields.at[i]);
+    if (bad) return bad;
   }
-  if (t->kind == ABI_RECORD && t->is_tuple) {
-    for (int i = 0; i < t->fields.len; i++)
-      if (!outputs_flatten(arena, t->fields.at[i], leaves, at, r)) return false;
-    return true;
-  }
-  r->opaque = true;
-  r->error = r->message =
-      arena_printf(arena, "Values of type \"%s\" have no external representation.", t->name);
-  return false;
+  return NULL;
 }
 
-EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Values inputs,
-                         const InterpOptions *options) {
+// The results' leaves, or why there are none.
+EntryResult interp_leaves(Arena *arena, const Prog *prog, const char *name, Values inputs,
+                          const InterpOptions *options) {
   EntryResult r = {0};
   const Fn *fn = interp_entry_fn(prog, name);
   check(fn && inputs.len == fn->params.len - fn->entry->size_params);
@@ -125,9 +120,22 @@ EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Value
   for (int i = 0; i < args.len; i++) ivalue_release(args.at[i]);
   r.error = called.error, r.message = called.message, r.counts = called.counts;
   if (!called.ok) return r;
-  int at = fn->entry->sizes;
-  if (sizes_fail(arena, &called.results, &r)) r.ok = false;
-  else r.ok = outputs_flatten(arena, fn->entry->result.type, &called.results, &at, &r);
+  r.ok = !sizes_fail(arena, &called.results, &r);
+  for (int i = fn->entry->sizes; r.ok && i < called.results.len; i++)
+    list_push(arena, &r.outputs, value_of(arena, called.results.at[i]));
   for (int i = 0; i < called.results.len; i++) ivalue_release(called.results.at[i]);
+  return r;
+}
+
+EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Values inputs,
+                         const InterpOptions *options) {
+  EntryResult r = interp_leaves(arena, prog, name, inputs, options);
+  if (!r.ok) return r;
+  const AbiType *bad = textless(interp_entry_fn(prog, name)->entry->result.type);
+  if (!bad) return r;
+  r.ok = false;
+  r.opaque = true;
+  r.error = r.message =
+      arena_printf(arena, "Values of type \"%s\" have no external representation.", bad->name);
   return r;
 }

@@ -85,6 +85,11 @@ typedef struct {
 } EntryResult;
 EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Values inputs,
                          const InterpOptions *options);
+// The same with inputs and outputs of any type, given as their leaves.
+EntryResult interp_leaves(Arena *arena, const Prog *prog, const char *name, Values inputs,
+                          const InterpOptions *options);
+// ---- abi_print.c: a value of any type, given as its leaves, as the language writes it -------------
+void abi_print(Text *out, Arena *arena, const AbiType *t, const Value *leaves);
 IValue ivalue_of(const Value *v);
 Value value_of(Arena *arena, IValue v);
 #endif

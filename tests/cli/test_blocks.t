@@ -34,3 +34,6 @@ FAILED w.fut: the compiler's messages do not match 'nothing':
 
 0 passed, 1 failed
 [1]
+$ printf '%s\n' '-- ==' '-- notest input { 1 } output { 2 }' 'entry main (x: i32) = x' > k.fut; dagaz test --interp k.fut; echo $?
+0 passed, 0 failed, 1 skipped
+0
