@@ -21,12 +21,23 @@ bool case_is_script(const TestCase *c) {
   return c->input == INPUT_SCRIPT || c->input == INPUT_SCRIPT_FILE;
 }
 
-// How many parameters a definition has; -1 when it cannot be seen.
-static int entry_arity(const SourceFile *file, const char *name) {
+static const FunDef *definition(const SourceFile *file, const char *name) {
   for (int i = 0; i < file->decs.len; i++) {
     const Dec *dec = file->decs.at[i];
-    if (dec->tag == DEC_VAL && strcmp(dec->val.fun.name, name) == 0)
-      return dec->val.fun.params.len ? dec->val.fun.params.len : -1;
+    if (dec->tag == DEC_VAL && strcmp(dec->val.fun.name, name) == 0) return &dec->val.fun;
+  }
+  return NULL;
+}
+
+// How many parameters a definition has; that of `entry f = g` has those of g.  -1 when they cannot
+// be seen.
+static int entry_arity(const SourceFile *file, const char *name) {
+  const FunDef *def = definition(file, name);
+  for (int steps = 0; def && steps <= file->decs.len; steps++) {
+    if (def->params.len) return def->params.len;
+    const Expr *body = def->body;
+    if (!body || body->tag != EXP_VAR || body->var.name.parts.len != 1) return -1;
+    def = definition(file, body->var.name.parts.at[0]);
   }
   return -1;
 }

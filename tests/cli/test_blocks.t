@@ -37,3 +37,5 @@ FAILED w.fut: the compiler's messages do not match 'nothing':
 $ printf '%s\n' '-- ==' '-- notest input { 1 } output { 2 }' 'entry main (x: i32) = x' > k.fut; dagaz test --interp k.fut; echo $?
 0 passed, 0 failed, 1 skipped
 0
+$ printf '%s\n' '-- ==' '-- entry: f' '-- script input { mk 3i64 } output { 6i64 }' 'entry mk (n: i64) = (n, iota n)' 'def g [n] (h: i64) (xs: [n]i64) : i64 = h + i64.sum xs' 'entry f = g' > e.fut; dagaz test --interp e.fut
+1 passed, 0 failed
