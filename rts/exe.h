@@ -129,45 +129,117 @@ DZ_FN int dz_exe_runs(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *out, 
   return dz_cli_fail(cli, "Cannot write %s: %s", cli->runtime_file, strerror(errno));
 }
 
-DZ_FN void dz_exe_put_leaf(DzSink *s, const DzCli *cli, DzLeaf leaf, const DzVal *v) {
-  const char *data = leaf.rank == 0 ? (const char *)v : v->array->data;
-  const int64_t *shape = leaf.rank == 0 ? NULL : v->array->shape;
-  if (cli->binary) dz_put_binary(s, leaf.prim, leaf.rank, shape, data);
-  else {
-    dz_put_text(s, leaf.prim, leaf.rank, shape, data);
+// ---- results as text, records and sums as the language writes them ------------------------------
+DZ_FN int dz_exe_text(DzCtx *c, DzSink *s, const DzType *t, DzVal *v);
+
+// A field or payload of the value.
+DZ_FN int dz_exe_part(DzCtx *c, DzSink *s, const DzPart *part, DzVal *v) {
+  DzVal own;
+  int err = dz_part_get(c, part, v->opaque->leaf, &own);
+  if (err != 0) return err;
+  bool parens = part->name == NULL && part->type->kind == DZ_SUM;
+  if (parens) dz_puts(s, "(");
+  err = dz_exe_text(c, s, part->type, &own);
+  if (parens) dz_puts(s, ")");
+  dz_val_free(c, part->type, &own);
+  return err;
+}
+
+DZ_FN int dz_exe_fields(DzCtx *c, DzSink *s, const DzType *t, DzVal *v) {
+  bool tuple = dz_type_is_tuple(t);
+  int err = 0;
+  dz_puts(s, tuple ? "(" : "{");
+  for (int i = 0; i < t->part_count && err == 0; i++) {
+    if (i > 0) dz_puts(s, ", ");
+    if (!tuple) dz_putf(s, "%s = ", t->parts[i].name);
+    err = dz_exe_part(c, s, &t->parts[i], v);
+  }
+  dz_puts(s, tuple ? ")" : "}");
+  return err;
+}
+
+DZ_FN int dz_exe_variant(DzCtx *c, DzSink *s, const DzType *t, DzVal *v) {
+  const DzVariant *variant = &t->variants[dz_sum_variant(v->opaque)];
+  int err = 0;
+  dz_putf(s, "#%s", variant->name);
+  for (int i = 0; i < variant->part_count && err == 0; i++) {
+    dz_puts(s, " ");
+    err = dz_exe_part(c, s, &variant->parts[i], v);
+  }
+  return err;
+}
+
+// The elements below the first `depth` dimensions at `at`.
+DZ_FN int dz_exe_rows(DzCtx *c, DzSink *s, DzVal *v, int depth, int64_t *at) {
+  const DzType *t = v->opaque->type;
+  int err = 0;
+  if (depth == t->rank) {
+    DzVal own;
+    err = dz_rows_index(c, v->opaque, at, &own);
+    if (err != 0) return err;
+    err = dz_exe_text(c, s, t->elem, &own);
+    dz_val_free(c, t->elem, &own);
+    return err;
+  }
+  dz_puts(s, "[");
+  for (at[depth] = 0; at[depth] < dz_rows_shape(v->opaque)[depth] && err == 0; at[depth]++) {
+    if (at[depth] > 0) dz_puts(s, ", ");
+    err = dz_exe_rows(c, s, v, depth + 1, at);
+  }
+  dz_puts(s, "]");
+  return err;
+}
+
+DZ_FN int dz_exe_array(DzCtx *c, DzSink *s, const DzType *t, DzVal *v) {
+  int64_t at[DZ_RANK_MAX];
+  const int64_t *shape = dz_rows_shape(v->opaque);
+  if (t->elem->leaf_count == 0) return dz_putf(s, "<%s>", t->name), 0;
+  bool empty = false;
+  for (int d = 0; d < t->rank; d++) empty = empty || shape[d] == 0;
+  if (!empty) return dz_exe_rows(c, s, v, 0, at);
+  dz_puts(s, "empty(");
+  for (int d = 0; d < t->rank; d++) dz_putf(s, "[%" PRId64 "]", shape[d]);
+  dz_putf(s, "%s)", t->elem->name);
+  return 0;
+}
+
+DZ_FN int dz_exe_text(DzCtx *c, DzSink *s, const DzType *t, DzVal *v) {
+  switch (t->kind) {
+    case DZ_SCALAR: dz_put_text(s, t->leaves[0].prim, 0, NULL, (const char *)v); return 0;
+    case DZ_ARRAY:
+      dz_put_text(s, t->leaves[0].prim, t->leaves[0].rank, v->array->shape, v->array->data);
+      return 0;
+    case DZ_RECORD: return dz_exe_fields(c, s, t, v);
+    case DZ_SUM: return dz_exe_variant(c, s, t, v);
+    case DZ_OPAQUE_ARRAY: return dz_exe_array(c, s, t, v);
+    case DZ_OPAQUE: dz_putf(s, "<%s>", t->name); return 0;
+  }
+  return 0;
+}
+
+// One value on each line; of a tuple its components.
+DZ_FN int dz_exe_put(DzSink *s, const DzCli *cli, DzCtx *c, const DzType *t, DzVal *v) {
+  int err = 0;
+  if (t->kind == DZ_RECORD && t->part_count > 0 && dz_type_is_tuple(t)) {
+    for (int i = 0; i < t->part_count && err == 0; i++) {
+      DzVal own;
+      err = dz_part_get(c, &t->parts[i], v->opaque->leaf, &own);
+      if (err != 0) return err;
+      err = dz_exe_put(s, cli, c, t->parts[i].type, &own);
+      dz_val_free(c, t->parts[i].type, &own);
+    }
+  } else if (cli->binary) {
+    if (t->leaf_count > 0) dz_val_put(s, t, v);
+  } else {
+    if (t->leaf_count > 0) err = dz_exe_text(c, s, t, v);
     dz_puts(s, "\n");
   }
+  return err;
 }
 
-// The leaves of t, found through `at` (NULL: in order), one value on each line.
-DZ_FN void dz_exe_put(DzSink *s, const DzCli *cli, const DzType *t, const DzVal *leaves,
-                      const int *at) {
-  if (!dz_type_is_opaque(t)) {
-    dz_exe_put_leaf(s, cli, t->leaves[0], &leaves[at != NULL ? at[0] : 0]);
-    return;
-  }
-  if (!dz_type_is_tuple(t)) {
-    dz_put_stored_head(s, t);
-    for (int i = 0; i < t->leaf_count; i++)
-      dz_exe_put_leaf(s, cli, t->leaves[i], &leaves[at != NULL ? at[i] : i]);
-    return;
-  }
-  for (int i = 0; i < t->part_count; i++) {
-    const DzPart *part = &t->parts[i];
-    int *where = dz_part_where(part, at);
-    s->failed = s->failed || where == NULL;
-    if (where != NULL) dz_exe_put(s, cli, part->type, leaves, where);
-    free(where);
-  }
-}
-
-DZ_FN int dz_exe_print(const DzCli *cli, const DzType *t, DzVal *result) {
+DZ_FN int dz_exe_print(const DzCli *cli, DzCtx *c, const DzType *t, DzVal *result) {
   DzSink s = {.file = stdout};
-  const DzType *bad = cli->binary ? NULL : dz_exe_textless(t);
-  if (bad != NULL)
-    return dz_cli_fail(cli, "Values of type \"%s\" have no external representation.", bad->name);
-  dz_exe_put(&s, cli, t, dz_val_leaves(t, result), NULL);
-  if (!cli->binary && t->kind == DZ_RECORD && t->part_count == 0) dz_puts(&s, "\n");
+  if (dz_exe_put(&s, cli, c, t, result) != 0) return dz_cli_error(cli, c);
   if (fflush(stdout) != 0 || s.failed) return dz_cli_fail(cli, "Cannot write the result.");
   return 0;
 }
@@ -177,7 +249,7 @@ DZ_FN int dz_exe_entry(const DzCli *cli, DzCtx *c, const DzEntry *e) {
   int count = 0, err = in == NULL ? dz_cli_fail(cli, "out of memory") : 0;
   if (err == 0) err = dz_exe_read(cli, c, e, in, &count);
   if (err == 0 && (err = dz_exe_runs(cli, c, e, &out, in)) == 0) {
-    if (!cli->quiet) err = dz_exe_print(cli, e->out.type, &out);
+    if (!cli->quiet) err = dz_exe_print(cli, c, e->out.type, &out);
     dz_val_free(c, e->out.type, &out);
   }
   for (int i = 0; i < count; i++) dz_val_free(c, e->in[i].type, &in[i]);

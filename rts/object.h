@@ -480,17 +480,15 @@ DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in)
 
 // ---- serialised opaques ----------------------------------------------------------------------
 // "DZO1", the length of the type's name (8 bytes), the name, then each leaf as a binary value.
-DZ_FN void dz_put_stored_head(DzSink *s, const DzType *t) {
-  int64_t n = (int64_t)strlen(t->name);
-  dz_puts(s, "DZO1");
-  dz_put(s, &n, sizeof n);
-  dz_puts(s, t->name);
-}
-
 DZ_FN void dz_val_put(DzSink *s, const DzType *t, const DzVal *v) {
   DzVal value = *v;
   const DzVal *leaves = dz_val_leaves(t, &value);
-  if (dz_type_is_opaque(t)) dz_put_stored_head(s, t);
+  if (dz_type_is_opaque(t)) {
+    int64_t n = (int64_t)strlen(t->name);
+    dz_puts(s, "DZO1");
+    dz_put(s, &n, sizeof n);
+    dz_puts(s, t->name);
+  }
   for (int i = 0; i < t->leaf_count; i++) {
     const DzArray *a = leaves[i].array;
     if (t->leaves[i].rank == 0)

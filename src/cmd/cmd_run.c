@@ -1,6 +1,6 @@
 // dagaz run: compile to a cached shared object and run it in this process, or interpret.
 #include "cmd.h"
-#include "../interp/interp.h"
+#include "property.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -46,14 +46,24 @@ static bool inputs_read(Session *s, const Prog *prog, const Fn *fn, Values *inpu
   return false;
 }
 
-static void outputs_print(const Values *outputs, bool binary) {
-  for (int i = 0; i < outputs->len; i++) {
-    Text text = {0};
-    if (binary) value_write_binary(&text, &outputs->at[i]);
-    else value_print(&text, &outputs->at[i]), text_putc(&text, '\n');
-    fwrite(text.at, 1, text.len, stdout);
-    text_free(&text);
+// One value on each line; of a tuple its components.
+static void result_text(Text *out, Arena *arena, const AbiType *t, const Value *leaves) {
+  bool tuple = t->kind == ABI_RECORD && t->is_tuple;
+  for (int i = 0; tuple && i < t->fields.len; i++) {
+    result_text(out, arena, t->fields.at[i], leaves);
+    leaves += t->fields.at[i]->leaves;
   }
+  if (tuple && t->fields.len) return;
+  if (t->leaves) abi_print(out, arena, t, leaves);
+  text_putc(out, '\n');
+}
+
+static void result_print(Arena *arena, const AbiType *t, const Value *leaves, bool binary) {
+  Text text = {0};
+  if (binary) leaves_write(&text, arena, t, &leaves);
+  else result_text(&text, arena, t, leaves);
+  if (text.len) fwrite(text.at, 1, text.len, stdout);
+  text_free(&text);
 }
 
 static void interpret(Session *s, void *state) {
@@ -69,12 +79,12 @@ static void interpret(Session *s, void *state) {
   if (!inputs_read(s, prog, fn, &inputs)) return;
   InterpOptions options = {.trace = true, .trace_nan = s->trace_nan,
                            .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
-  EntryResult r = interp_entry(s->arena, prog, job->entry, inputs, &options);
+  EntryResult r = interp_leaves(s->arena, prog, job->entry, inputs, &options);
   if (!r.ok) {
     job->status = run_error(r.error);
     return;
   }
-  outputs_print(&r.outputs, job->binary);
+  result_print(s->arena, fn->entry->result.type, r.outputs.at, job->binary);
   job->status = STATUS_OK;
 }
 

@@ -77,3 +77,11 @@ dot.fut: Error: line 2, column 1: unexpected end of input
 Cannot read input #1.  It is the parameter "ys".
 input, line 2, column 1: expected 2 values, found 1
 [1]
+$ printf '%s\n' 'type s = #some i64 (i32, bool) | #wrap (#l i8 | #r) | #none' 'entry main (n: i64) = {result = f64.i64 n, rows = [1i32, 2]}' 'entry rows (n: i64) = map (\i -> {a = i, b = [i, i]}) (iota n)' 'entry mixed (n: i64) : (i64, s, s, [1][2](i64, f32)) = (n, #some n (1, true), #wrap (#l 3), [[(n, 1), (2, 3)]])' > records.fut; for e in main rows mixed; do echo 2 | CFLAGS=-O0 dagaz run -e $e records.fut > c.out; echo 2 | dagaz run --interp -e $e records.fut | cmp - c.out; cat c.out; echo 2 | CFLAGS=-O0 dagaz run -b -e $e records.fut > c.out; echo 2 | dagaz run -b --interp -e $e records.fut | cmp - c.out; done; echo 0 | CFLAGS=-O0 dagaz run -e rows records.fut
+{result = 2f64, rows = [1i32, 2i32]}
+[{a = 0i64, b = [0i64, 0i64]}, {a = 1i64, b = [1i64, 1i64]}]
+2i64
+#some 2i64 (1i32, true)
+#wrap (#l 3i8)
+[[(2i64, 1f32), (2i64, 3f32)]]
+empty([0]{a: i64, b: []i64})

@@ -74,7 +74,7 @@ static void test_exe(void) {
   EXE("-e pair", "0x1.8p1", "6f64\n[3f64, -3f64]\n[0]");
   EXE("-e nothing", "", "\n[0]");
   EXE("-ne point", "1 2", "[0]");
-  EXE_HAS("-e point", "1 2", "Values of type \"point\" have no external representation.\n[1]");
+  EXE("-e point", "1 2", "{x = 1f64, y = 2i32}\n[0]");
   EXE_HAS("-e norm", "1 2", "Cannot read input #0 of type \"point\".");
   EXE_HAS("", "[1] 1 2", "Expected EOF on stdin after reading input for \"main\".\n[1]");
   EXE_HAS("", "[1] 1i64", "line 1, column 5: expected a value of type i32, found \"1i64\"");
