@@ -95,10 +95,6 @@ const char *c_suffix(Arena *arena, const char *s);        // the end of an ident
 void abi_type_tables(Text *out, const Edge *edge);
 void c_type_ref(Text *out, const Edge *edge, const AbiType *type);  // "&dz_type_3"
 
-// ---- md5.c
-#define MD5_HEX 33
-void md5_hex(char out[MD5_HEX], const char *data, size_t len);
-
 // ---- abi_entry.c
 void abi_entry_tables(Text *out, const Edge *edge);
 const Fn *edge_entry(const Edge *edge, int i);            // the i-th entry point, NULL at the end

@@ -30,6 +30,14 @@ typedef struct {
   CaseInput input;
 } ScriptCase;
 typedef LIST(ScriptCase) ScriptCases;
+// A script with $loaddata, $loadbytes replaced: an expression over parameters, the parameters as
+// source text, and the bytes of their values.
+typedef struct {
+  Text exp, params, input;
+  int loads;
+  const char *problem;  // NULL: none
+} ScriptText;
+ScriptText script_expand(Arena *arena, const char *path, const char *text);
 // Sets s->text when there are any.
 ScriptCases scripts_add(Session *s, const char *path, const TestBlock *block);
 CaseInput script_input(const ScriptCases *scripts, const TestCase *c, const char *entry);

@@ -66,6 +66,10 @@ int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
 int cmd_pkg(int argc, char **argv);
+int cmd_hash(int argc, char **argv);
+int cmd_imports(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+int cmd_script(int argc, char **argv);
 // cmd_ir.c: a program, or core text where the name ends with .ir.
 Prog *core_load(Session *s, const char *path);
 // The derivative of an entry point as source text; leaves with messages when there is none.

@@ -51,6 +51,23 @@ const Command commands[] = {
      "Compares forward mode, reverse mode, finite differences and compiled code with each other, "
      "at random points or at the values of a file, and shrinks what disagrees.",
      "dagaz gradcheck -e loss model.fut", cmd_gradcheck},
+    {"script", "PROGRAM.fut [EXP]", "run an expression on a compiled program",
+     "Evaluates a FutharkScript expression: calls of the program's functions, tuples, records, "
+     "`let`, $loaddata \"FILE\", $loadbytes \"FILE\", and $store \"FILE\" EXP. Of several -f and -e "
+     "the last value is printed.",
+     "dagaz script model.fut 'loss ($loaddata \"x.in\") 3'", cmd_script},
+    {"eval", "[-f FILE.fut] EXP..", "evaluate expressions",
+     "Interprets each expression, in the scope of a program if one is named, and prints its value, "
+     "or its type when it is a function.",
+     "dagaz eval -f model.fut 'vjp loss [1, 2] 1'", cmd_eval},
+    {"imports", "FILE.fut", "list the files that a program imports",
+     "Prints the names of the program's files, each after those that it imports. Files of the "
+     "compiler's library are left out.",
+     "dagaz imports model.fut", cmd_imports},
+    {"hash", "FILE.fut", "print a hash of a program",
+     "Prints a hash of a program and the files it imports. Comments, blanks and line breaks make no "
+     "difference.",
+     "dagaz hash model.fut", cmd_hash},
     {"pkg", "add | check | init | fmt | remove | sync | upgrade | versions", "manage packages",
      "Reads and writes the manifest futhark.pkg: `add PKGPATH [X.Y.Z]` requires a package, `remove "
      "PKGPATH` no longer does, `upgrade` requires the newest versions, `check` says which versions "

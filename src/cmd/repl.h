@@ -27,6 +27,7 @@ typedef struct {
   const char *exp;     // EVAL_TYPE, EVAL_VALUE; EVAL_DERIVE: the name of a function
   bool forward;        // EVAL_DERIVE: jvp, not vjp
   EvalMode mode;
+  bool errors;         // messages go to stderr, not to stdout
 } Evaluation;
 // Prints messages, the type, the value or the derivative as source text.  True when all went well.
 bool repl_eval(const Evaluation *e);

@@ -106,7 +106,7 @@ static void derive_work(Session *s, void *state) {
 static bool derive(const Evaluation *e) {
   EvalJob job = {.e = e};
   Session *s = session_new();
-  s->messages = stdout;
+  s->messages = e->errors ? stderr : stdout;
   s->diag->no_warnings = true;
   session_run(s, derive_work, &job);
   return job.ok;
@@ -116,14 +116,14 @@ static bool evaluate(const Evaluation *e) {
   if (e->mode == EVAL_DERIVE) return derive(e);
   EvalJob job = {.e = e};
   Session *s = session_new();
-  s->messages = stdout;
+  s->messages = e->errors ? stderr : stdout;
   s->diag->no_warnings = true;
   session_run(s, check_work, &job);
   bool value = job.ok && e->mode == EVAL_VALUE && !stype_is_functional(job.type);
   if (job.ok && e->mode != EVAL_CHECK && !value) type_show(job.type);
   if (!value) return job.ok;
   s = session_new();
-  s->messages = stdout;
+  s->messages = e->errors ? stderr : stdout;
   s->diag->no_warnings = true;
   job.ok = false;
   session_run(s, value_work, &job);
@@ -146,6 +146,7 @@ bool repl_eval(const Evaluation *e) {
   int status = 1;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   sigaction(SIGINT, &before, NULL);
-  if (child > 0 && WIFSIGNALED(status)) printf("Stopped by signal %d.\n", WTERMSIG(status));
+  if (child > 0 && WIFSIGNALED(status))
+    fprintf(e->errors ? stderr : stdout, "Stopped by signal %d.\n", WTERMSIG(status));
   return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

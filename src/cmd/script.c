@@ -44,13 +44,7 @@ static int entry_arity(const SourceFile *file, const char *name) {
 
 // ---- $loaddata "file", $loadbytes "file" --------------------------------------------------------
 
-typedef struct {
-  Text exp, params, input;
-  int loads;
-  const char *problem;
-} Expansion;
-
-static void bytes_load(Arena *arena, Expansion *x, const char *file) {
+static void bytes_load(Arena *arena, ScriptText *x, const char *file) {
   size_t len;
   const char *bytes = file_read(arena, file, &len);
   if (!bytes) {
@@ -63,7 +57,7 @@ static void bytes_load(Arena *arena, Expansion *x, const char *file) {
   text_printf(&x->params, " (dagaz_load_%d: []u8)", x->loads);
 }
 
-static void data_load(Arena *arena, Expansion *x, const char *file) {
+static void data_load(Arena *arena, ScriptText *x, const char *file) {
   size_t len;
   const char *bytes = data_read(arena, file, &len), *error;
   Values values = {0};
@@ -81,8 +75,7 @@ static void data_load(Arena *arena, Expansion *x, const char *file) {
 }
 
 // One `$word "file"`; returns what follows it.
-static const char *load_expand(Scripts *t, Expansion *x, const char *at) {
-  Arena *arena = t->s->arena;
+static const char *load_expand(Arena *arena, const char *path, ScriptText *x, const char *at) {
   size_t n = 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_");
   const char *word = arena_strndup(arena, at, n), *quote = at + n + strspn(at + n, " \t\r\n");
   const char *end = *quote == '"' ? strchr(quote + 1, '"') : NULL;
@@ -92,7 +85,7 @@ static const char *load_expand(Scripts *t, Expansion *x, const char *at) {
     return at + n;
   }
   const char *name = arena_strndup(arena, quote + 1, (size_t)(end - quote - 1));
-  const char *file = file_beside(arena, t->path, name);
+  const char *file = file_beside(arena, path, name);
   text_printf(&x->exp, "dagaz_load_%d", x->loads);
   if (data) data_load(arena, x, file);
   else bytes_load(arena, x, file);
@@ -100,13 +93,23 @@ static const char *load_expand(Scripts *t, Expansion *x, const char *at) {
   return end + 1;
 }
 
-static Expansion script_expand(Scripts *t, const char *text) {
-  Expansion x = {0};
+// empty([0][2]t) is [] of that type.
+static bool is_empty_array(const char *at, const char *start) {
+  const char *before = "abcdefghijklmnopqrstuvwxyz0123456789_'.";
+  if (strncmp(at, "empty([", 7) != 0 || at[7] < '0' || at[7] > '9') return false;
+  return at == start || !strchr(before, at[-1]);
+}
+
+ScriptText script_expand(Arena *arena, const char *path, const char *text) {
+  ScriptText x = {0};
+  const char *start = text;
   while (*text) {
-    size_t n = strcspn(text, "$\"");
+    size_t n = 0;
+    while (text[n] && !strchr("$\"", text[n]) && !is_empty_array(text + n, start)) n++;
     text_write(&x.exp, text, n);
     text += n;
-    if (*text == '$') text = load_expand(t, &x, text);
+    if (*text == 'e') text_puts(&x.exp, "([] : "), text += strlen("empty(");
+    else if (*text == '$') text = load_expand(arena, path, &x, text);
     else if (*text == '"')
       do text_putc(&x.exp, *text++);
       while (text[-1] && *text && *text != '"');
@@ -131,7 +134,7 @@ static void result_pass(Text *out, const char *entry, const char *exp, int arity
   for (int i = 0; i < arity; i++) text_printf(out, " dagaz_%d", i);
 }
 
-static void call_write(Scripts *t, const char *entry, const Expansion *x) {
+static void call_write(Scripts *t, const char *entry, const ScriptText *x) {
   Session *s = t->s;
   const char *text = x->exp.at ? x->exp.at : "";
   Diag *quiet = diag_new(s->arena);
@@ -161,7 +164,7 @@ static void script_add(Scripts *t, const char *entry, const TestCase *c) {
   ScriptCase one = {.test = c, .entry = entry};
   one.input.fn = arena_printf(arena, "dagaz_script_%d", t->cases.len);
   const char *text = script_text(t, c, &one.input.problem);
-  Expansion x = script_expand(t, text);
+  ScriptText x = script_expand(arena, t->path, text);
   if (x.problem) one.input.problem = x.problem;
   one.input.input = arena_strndup(arena, x.input.at ? x.input.at : "", x.input.len);
   one.input.len = x.input.len;

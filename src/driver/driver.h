@@ -45,6 +45,7 @@ Status session_run(Session *s, void (*work)(Session *s, void *state), void *stat
 void session_stop_on_errors(Session *s);
 
 // ---- frontend.c --------------------------------------------------------------------------------
+CheckedProgram *session_load(Session *s, const char *path);   // read only; leaves on errors
 CheckedProgram *session_check(Session *s, const char *path);  // leaves on errors
 Prog *session_elaborate(Session *s, const char *path);        // checked, elaborated, verified
 // Warnings about derivatives that only core shows (ad/severed.c), of the entry points; silent where

@@ -17,12 +17,17 @@ static CheckedProgram *checked_with_all(Session *s, const char *path) {
   return program;
 }
 
-// Most programs need little of the prelude and are right.  For the others, messages know all of it.
-CheckedProgram *session_check(Session *s, const char *path) {
-  DiagMark start = diag_mark(s->diag);
+CheckedProgram *session_load(Session *s, const char *path) {
   CheckedProgram *program = program_load_needed(s->arena, s->names, s->diag, lib_files, path,
                                                 s->text, s->text_len);
   session_stop_on_errors(s);
+  return program;
+}
+
+// Most programs need little of the prelude and are right.  For the others, messages know all of it.
+CheckedProgram *session_check(Session *s, const char *path) {
+  DiagMark start = diag_mark(s->diag);
+  CheckedProgram *program = session_load(s, path);
   program_check(s->arena, s->names, s->diag, program, s->entries);
   if (s->diag->errors == start.errors) return program;
   diag_forget(s->diag, start, diag_mark(s->diag));
