@@ -69,6 +69,7 @@ int cmd_pkg(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_imports(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_literate(int argc, char **argv);
 int cmd_script(int argc, char **argv);
 // cmd_ir.c: a program, or core text where the name ends with .ir.
 Prog *core_load(Session *s, const char *path);

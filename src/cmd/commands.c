@@ -56,6 +56,12 @@ const Command commands[] = {
      "`let`, $loaddata \"FILE\", $loadbytes \"FILE\", and $store \"FILE\" EXP. Of several -f and -e "
      "the last value is printed.",
      "dagaz script model.fut 'loss ($loaddata \"x.in\") 3'", cmd_script},
+    {"literate", "PROGRAM.fut [-o FILE.md]", "run a document",
+     "Writes a program as Markdown: comments as text, definitions as code, and directives, comments "
+     "`-- > EXP` after an empty line, with their results. `:img` shows a picture, `:plot2d` a plot, "
+     "`:audio` a sound, `:gnuplot EXP; SCRIPT` what gnuplot draws; `:brief` leaves out the parameters, "
+     "`:covert` the directive. Status 1 when a directive fails. A document may run any gnuplot script.",
+     "dagaz literate tour.fut -o tour.md", cmd_literate},
     {"eval", "[-f FILE.fut] EXP..", "evaluate expressions",
      "Interprets each expression, in the scope of a program if one is named, and prints its value, "
      "or its type when it is a function.",
