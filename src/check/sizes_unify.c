@@ -46,8 +46,16 @@ static void mentioned_see(void *env, DimVar *var) {
   m->count++;
 }
 
+// A flexible size may have got its name from another parameter called like a name of the program.
+static void names_distinguish(Dim *d, const Dim *other) {
+  if (d->tag != DIM_VAR || other->tag != DIM_VAR || d->var->tag != DIMVAR_FLEX) return;
+  if (d->var->name == other->var->name) d->var->name = NULL;
+}
+
 static bool sizes_differ(Sizing *z, Dim *e, Dim *a) {
   if (z->quiet) return false;
+  names_distinguish(e, a);
+  names_distinguish(a, e);
   sizes_fail(z, "Sizes \"%s\" and \"%s\" do not match.", dim_text(z, e), dim_text(z, a));
   z->differing.len = 0;
   dim_each(e, differ_see, z);

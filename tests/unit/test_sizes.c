@@ -84,6 +84,11 @@ static const Case cases[] = {
     {"type^ o = {go: (k: i64) -> [k]f64 -> [k]f64}\n"
      "def f (o: o) (n: i64) : [n]f64 = let {go} = o in go n (replicate n 2)", NULL},
     {"type^ g = (k: i64) -> [k]i32 -> i64\ndef f : g = \\_ xs -> length xs", "\"k\" do not match"},
+    {"def same [m] (x: [m]i64) (y: [m]i64) = length x + length y\n"
+     "def h (f: (m: i64) -> [m]i64 -> i64) = f 1 [2]\n"
+     "def v = h (\\m u -> same u u + m)", "Sizes \"d\xe2\x82\x81\" and \"m\" do not match"},
+    {"def h (f: (m: i64) -> [m]i64 -> i64) = f 1 [2]\n"
+     "def v = h (\\m (u: [m]i64) -> length u + m)", NULL},
     {"type^ g = (k: i64) -> [k]i32 -> i64\ndef h (g: g) = g 2 [1, 2]\n"
      "def f = h (\\_ xs -> length xs)", "\"k\" do not match"},
     {"type^ g = (k: i64) -> [k]i32 -> i64\ndef f : g = \\k (xs: [k]i32) -> length xs", NULL},
