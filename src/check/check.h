@@ -131,6 +131,7 @@ struct Size {
 };
 
 SType *stype_find(SType *type);           // the type behind solved variables
+bool stype_has_array(SType *type);  // outside functions; abstract types have none
 void stype_print(Text *out, SType *type);
 bool stype_is_tuple(const SType *type);  // of a record
 bool stype_same(SType *a, SType *b);      // up to sizes; no variables bound

@@ -36,7 +36,6 @@ struct Owner {
   int depth;         // of functions and loops around it; deeper than the walk: out of scope
   uint32_t serial;
   bool global;
-  bool abstract;     // of abstract type: may turn out to be no array
   bool consumed;
   Span at;           // where it was consumed
   Span span;         // where it is bound, if known

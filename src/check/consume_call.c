@@ -21,28 +21,16 @@ static Tree *entry_observe(Consumer *u, UseEntry *e, Span at) {
   return e->tree;
 }
 
-static bool type_has_array(SType *type) {
-  type = stype_find(type);
-  bool found = type->tag == TYPE_ARRAY;
-  if (type->tag == TYPE_RECORD)
-    for (int i = 0; i < type->record.fields.len; i++)
-      found |= type_has_array(type->record.fields.at[i].type);
-  if (type->tag == TYPE_SUM)
-    for (int i = 0; i < type->sum.constrs.len; i++)
-      for (int j = 0; j < type->sum.constrs.at[i].args.len; j++)
-        found |= type_has_array(type->sum.constrs.at[i].args.at[j]);
-  return found;
-}
-
 // A global array is its own alias and never consumable.  Instances of size-polymorphic ones are
-// made at the use.
+// made at the use.  Globals of abstract type, like a neutral element in a parametric module, may be
+// numbers: nobody aliases them, and elaboration copies them where they are consumed.
 static Alias *global_alias(Consumer *u, Binding *b) {
   if (b->sparams.len || (b->tag != BIND_TOP && b->tag != BIND_SPEC)) return NULL;
+  if (!stype_has_array(b->type)) return NULL;
   Alias *a = map_get(u->globals, KEY(b));
   if (a) return a;
   Owner *o = owner_new(u, b->name, NULL);
   o->global = true;
-  o->abstract = !type_has_array(b->type);
   o->depth = 0;
   a = owner_member(u, o, false);
   map_put(u->globals, KEY(b), a);

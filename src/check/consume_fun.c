@@ -47,11 +47,10 @@ static const Owner *member_bound(const Consumer *u, const AliasList *members) {
   return NULL;
 }
 
-// Globals of abstract type, like a neutral element in a parametric module, may be returned.
 static const Owner *member_global(const AliasList *members) {
   for (int i = 0; i < members->len; i++) {
     const Owner *o = members->at[i]->owner;
-    if (o->global && !o->abstract) return o;
+    if (o->global) return o;
   }
   return NULL;
 }

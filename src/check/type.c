@@ -342,3 +342,16 @@ bool stype_same(SType *a, SType *b) {
   }
   ice("type tag %d", a->tag);
 }
+
+bool stype_has_array(SType *type) {
+  type = stype_find(type);
+  bool found = type->tag == TYPE_ARRAY;
+  if (type->tag == TYPE_RECORD)
+    for (int i = 0; i < type->record.fields.len; i++)
+      found |= stype_has_array(type->record.fields.at[i].type);
+  if (type->tag == TYPE_SUM)
+    for (int i = 0; i < type->sum.constrs.len; i++)
+      for (int j = 0; j < type->sum.constrs.at[i].args.len; j++)
+        found |= stype_has_array(type->sum.constrs.at[i].args.at[j]);
+  return found;
+}

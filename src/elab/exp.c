@@ -222,6 +222,19 @@ static Val *project(Elab *e, Val *v, Name field, SType *type, const Env *env) {
   return f;
 }
 
+static Atom copy_global(void *state, Atom a) {
+  Elab *e = state;
+  bool array = a.is_var && !is_blank(a) && var_type(e->prog, a.var).rank > 0;
+  return array && fact(e, a.var)->home == 1 ? build_copy(&e->b, a) : a;
+}
+
+// Nobody aliases a global of abstract type, so it may be consumed where it is used.
+static Val *own_global(Elab *e, const Binding *b, Val *v) {
+  bool top = b && (b->tag == BIND_TOP || b->tag == BIND_SPEC) && b->type;
+  if (!top || v->tag == VAL_FUN || stype_has_array(b->type)) return v;
+  return val_map(e, v, copy_global, e);
+}
+
 Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type) {
   const NameList *parts = &ref->name.parts;
   check(ref->inst);
@@ -243,6 +256,7 @@ Val *eval_var(Elab *e, const VarRef *ref, const Env *env, SType *type) {
     }
     const Inst *inst = inst_through(e, node, ref->inst);
     v = with_sizes(e, node_value(e, node, targs, inst, env), inst, env);
+    v = own_global(e, ref->inst->binding, v);
   }
   for (int i = mods + 1; i < parts->len; i++) v = project(e, v, parts->at[i], type, env);
   return v;

@@ -277,6 +277,21 @@ static void test_abbreviations(void) {
   reject("type t = [3]i32\ndef x : *t = [1, 2, 3]", "cannot have a unique type");
 }
 
+// Globals of abstract type may be numbers: they have no aliases.
+static void test_abstract_globals(void) {
+#define L "module mk (L: {type t val ne: t val a: [2]t val op: t -> t -> t val eat: *t -> t}) = {\n"
+  accept(L "def f [n] (xs: [n]L.t): *[n]L.t = map (\\x -> x) xs |> scan L.op L.ne\n}");
+  reject(L "def f [n] (xs: [n]L.t): *[n]L.t = xs |> scan L.op L.ne\n}", "aliased to \"xs\"");
+  reject(L "def f [n] (e: L.t) (xs: [n]L.t): *[n]L.t = map id xs |> scan L.op e\n}",
+         "aliased to \"e\"");
+  accept(L "def f (_: i64): (*L.t, *L.t) = (L.ne, L.ne)\n}");
+  accept(L "def f (_: i64) = L.eat L.ne\n}");
+  reject(L "def f (_: i64) = L.a with [0] = L.ne\n}", "not consumable");
+  reject(L "def f (_: i64): *[2]L.t = L.a\n}", "aliases the free variable \"a\"");
+  reject(L "def f (_: i64) = let y = L.ne in (L.eat y, y)\n}", "was consumed");
+#undef L
+}
+
 int main(void) {
   test_updates();
   test_records();
@@ -287,6 +302,7 @@ int main(void) {
   test_loops();
   test_modules();
   test_abbreviations();
+  test_abstract_globals();
   test_counts();
   test_length();
   return unit_end();
