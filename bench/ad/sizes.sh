@@ -24,7 +24,7 @@ if [ $# = 0 ]; then
   set -- "$@" "$tmp"/*.fut
 fi
 for file in "$@"; do "$dagaz" explain --json $limit "$file" 2> /dev/null; done |
-  sed 's/.*"at": "\([^"]*\)", "mode": "\(...\)".*"statements": \([0-9]*\), "value_statements": \([0-9]*\), "notes.*/\3 \4 \2 \1/' |
+  sed 's/.*"at": "\([^"]*\)", "mode": "\(...\)".*"statements": \([0-9]*\), "value_statements": \([0-9]*\), .*"notes.*/\3 \4 \2 \1/' |
   awk -v most="$most" '
     $2 > 0 { n++; if ($1 > 10 * $2) above++; if (most && $1 > most * $2) failed++
              printf "%6.1f  %d of %d statements, %s at %s\n", $1 / $2, $1, $2, $3, $4 }

@@ -74,7 +74,8 @@ static const char *edge_file(BackMode mode) {
 // For those who compile the text themselves, with warnings and flags of their own: the results are the
 // same.
 static void put_head(Text *c) {
-  static const char *const quiet[] = {"unknown-pragmas", "unused-function", "unused-variable", "type-limits",
+  static const char *const quiet[] = {"unknown-pragmas", "unused-function",
+                                      "unused-variable", "type-limits",
                                       "unused-but-set-variable", "unused-parameter"};
   text_puts(c, "// Made by Dagaz; nothing else is needed.  Compile with\n"
                "//   -O3 -march=native -fno-math-errno -fno-trapping-math -lm\n"
@@ -82,8 +83,10 @@ static void put_head(Text *c) {
                "#ifdef __GNUC__\n");
   for (int i = 0; i < COUNT_OF(quiet); i++)
     text_printf(c, "#pragma GCC diagnostic ignored \"-W%s\"\n", quiet[i]);
-  text_puts(c, "#endif\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#elif defined(__GNUC__)\n"
-               "#pragma GCC optimize(\"fp-contract=off\", \"wrapv\")\n#endif\n");
+  text_puts(c, "#endif\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n"
+               "#pragma clang diagnostic ignored \"-Wparentheses-equality\"\n"
+               "#elif defined(__GNUC__)\n#pragma GCC optimize(\"fp-contract=off\", \"wrapv\")\n"
+               "#pragma GCC diagnostic ignored \"-Waggressive-loop-optimizations\"\n#endif\n");
 }
 
 static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pasted) {
