@@ -81,7 +81,7 @@ static bool has_half(const Prog *prog) {
 
 // A statement marked as one that cannot fail does: compiled, it reads or writes anywhere.
 static const char *unchecked_fault(Session *s, const char *way, const InterpResult *r) {
-  if (r->ok || !r->unchecked) return NULL;
+  if (r->ok || !r->unchecked || fuzz_out_of_steps(r)) return NULL;
   return arena_printf(s->arena, "%s: unchecked: %s", way, r->error);
 }
 
