@@ -308,7 +308,7 @@ entry main_vjp [n] [m] (x: [n][m]f64) (seed: f64) =
   let x_adj =  -- [n][m]f64
     map (\(x_1: [m]f64) ->
       let iota_1 = iota m  -- [m]i64
-      let (reduce_1, reduce_2) = reduce (\(x_2, x_3) (x_4, x_5) -> (f64.max x_2 x_4, if x_4 < x_2 || x_4 != x_4 || x_2 == x_4 && x_3 <= x_5 then x_3 else x_5)) ((-f64.inf), m) (zip x_1 iota_1)
+      let (reduce_1, reduce_2) = reduce (\(x_2, x_3) (x_4, x_5) -> (f64.max x_2 x_4, if x_4 < x_2 || x_4 != x_4 || x_2 == x_4 && x_3 <= x_5 then x_3 else x_5)) ((-f64.inf), (-1i64)) (zip x_1 iota_1)
       let u_2 =  -- [m]f64
         map (\v_1 -> f64.exp (v_1 - reduce_1)) x_1
       let red_2 = f64.sum u_2
@@ -322,7 +322,7 @@ entry main_vjp [n] [m] (x: [n][m]f64) (seed: f64) =
       let reduce_3 = f64.sum top_adj
       let adj = copy v_adj  -- [m]f64
       let top_adj_2 = seed + reduce_3
-      in if reduce_2 < m then adj with [reduce_2] = v_adj[reduce_2] + top_adj_2
+      in if 0i64 <= reduce_2 then adj with [reduce_2] = v_adj[reduce_2] + top_adj_2
       else adj) x
   in (red_1, x_adj)
 $ dagaz derive softmax.fut > once.fut; dagaz derive --expand -e main_vjp once.fut > twice.fut; grep -c f64.exp once.fut; echo '[[1.0, 2.0, 0.5]] 1.0' | dagaz run --interp -e main_vjp once.fut;  echo '[[1.0, 2.0, 0.5]] 1.0' | dagaz run --interp -e main_vjp twice.fut
