@@ -7,7 +7,6 @@
 // so a result of an operator that is min or max of two operands, alone or by column, becomes
 // min_first or max_first, which are associative together with their derivatives.
 #include "local.h"
-#include <math.h>
 
 // What results are made of: themselves, and the elements of literal and replicated arrays.
 static void note_results(const Body *body, VarSet *results) {
@@ -63,33 +62,6 @@ static void first_operator(const Lambda *op) {
 static void first_inner(void *state, const Body *body, const Vars *params) {
   (void)state, (void)params;
   first_body(body);
-}
-
-// A neutral element that equals an element comes first and would get its derivative.  NaN is a
-// neutral element of min and max, too, and equals none:
-//
-//   reduce max ne xs = max (reduce max nan xs) ne        scan max ne xs = map (max ne) (scan max nan xs)
-static Op first_kind(const Exp *e) {
-  Op kind;
-  Prim p;
-  const Lambda *op = e->form == FORM_REDUCE ? e->reduce.op : e->scan.op;
-  Atoms neutral = e->form == FORM_REDUCE ? e->reduce.neutral : e->scan.neutral;
-  if (!lambda_is_op(op, &kind, &p) || (kind != OP_MIN_FIRST && kind != OP_MAX_FIRST)) return OP_COUNT;
-  bool already = !neutral.at[0].is_var && isnan(neutral.at[0].value.f);
-  return already ? OP_COUNT : kind;
-}
-
-bool neutral_may_tie(const Exp *e) { return first_kind(e) != OP_COUNT; }
-
-Atom build_neutral_last(Builder *b, Exp exp) {
-  Op kind = first_kind(&exp);
-  bool scan = exp.form == FORM_SCAN;
-  Atom *neutral = scan ? exp.scan.neutral.at : exp.reduce.neutral.at, ne = neutral[0];
-  neutral[0] = atom_number(atom_type(b->prog, ne).prim, NAN);
-  Atom y = build_exp1(b, NULL, exp);
-  if (!scan) return build_op(b, kind, y, ne);
-  MapBuilder m = map_begin(b, exp.scan.width, atoms1(b->prog->arena, y));
-  return map_end1(&m, "max", build_op(&m.lb.inner, kind, map_param(&m, 0), ne));
 }
 
 // Changes the program: before the first rule is applied to it.

@@ -92,16 +92,6 @@ static bool prepare_rows(Prepare *p, const Stm *stm) {
   return true;
 }
 
-// In reverse mode a reduction carries the winner's index, and that of the neutral element loses.
-static bool prepare_neutral(Prepare *p, const Stm *stm) {
-  if (p->what.reverse && stm->exp.form == FORM_REDUCE) return false;
-  if (!neutral_may_tie(&stm->exp)) return false;
-  Atom y = build_neutral_last(&p->w.to, rewrite_exp(&p->w, &stm->exp));
-  rewrite_bind(&p->w, stm->bound.at[0], y);
-  if (stm->exp.form == FORM_SCAN) own(p, y);
-  return true;
-}
-
 // reduce (\(x1,x2) (y1,y2) -> (f x1 y1, g x2 y2)) = (reduce f, reduce g); scans likewise.
 static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms neutral,
                           Atoms inputs) {
@@ -126,7 +116,7 @@ static bool prepare_split(Prepare *p, const Stm *stm, const Lambda *op, Atoms ne
     } else {
       part.exp.scan.op = fn, part.exp.scan.neutral = ne, part.exp.scan.inputs = in;
     }
-    if (prepare_rows(p, &part) || prepare_neutral(p, &part)) continue;
+    if (prepare_rows(p, &part)) continue;
     rewrite_stm(&p->w, &part);
     own_results(p, &part);
   }
@@ -474,8 +464,6 @@ static void prepare_stm(Rewrite *w, const Stm *stm) {
     return;
   } else if ((e->form == FORM_REDUCE || e->form == FORM_SCAN) && prepare_rows(p, stm)) {
     return;  // results are views: nobody owns them
-  } else if ((e->form == FORM_REDUCE || e->form == FORM_SCAN) && prepare_neutral(p, stm)) {
-    return;
   } else {
     rewrite_stm(w, stm);
     own_results(p, stm);

@@ -11,8 +11,6 @@ typedef struct {
 } PrepareFor;
 Lambda *ad_prepare(Builder *b, const Lambda *fn, PrepareFor what);
 void first_body(const Body *body);  // first.c: ties of min and max in operators
-bool neutral_may_tie(const Exp *e);  // of reduce and scan: with an element
-Atom build_neutral_last(Builder *b, Exp exp);
 const Lambda *prepare_accs(Builder *b, const Lambda *fn, bool reverse);  // prepare_acc.c
 bool loop_consumes(const Prog *prog, const struct loop_form *e);  // some unique array parameter
 // The iterations of a while loop that is not emitted itself, counted by a copy.

@@ -252,7 +252,7 @@ static ReduceSave *new_save(Vjp *v, const Stm *stm) {
   return save;
 }
 
-// FWD carries the index of the winner along; the neutral element's is the width.
+// FWD carries the index of the winner along.
 void vjp_reduce_forward(Vjp *v, const Stm *stm) {
   const struct reduce_form *e = &stm->exp.reduce;
   Arena *arena = vjp_arena(v);
@@ -267,7 +267,7 @@ void vjp_reduce_forward(Vjp *v, const Stm *stm) {
   }
   Builder *b = vjp_builder(v);
   Atom width = now(v, e->width);
-  Atoms ne = atoms_concat(arena, rewrite_atoms(&v->w, e->neutral), atoms1(arena, width));
+  Atoms ne = atoms_concat(arena, rewrite_atoms(&v->w, e->neutral), atoms1(arena, atom_i64(-1)));
   Atoms in = atoms_concat(arena, rewrite_atoms(&v->w, e->inputs),
                           atoms1(arena, build_iota(b, width)));
   Atoms out = build_reduce(b, width, op, ne, in);
@@ -291,7 +291,7 @@ void vjp_reduce(Vjp *v, const Stm *stm) {
     else vjp_reduce_general(v, stm);
     return;
   }
-  Atom guard = build_op(vjp_builder(v), OP_LT, save->winner, now(v, e->width));
+  Atom guard = build_op(vjp_builder(v), OP_LE, atom_i64(0), save->winner);
   for (int k = 0; k < stm->bound.len; k++)
     if (!adj_is_zero(v, stm->bound.at[k]) && is_varied(v, e->inputs.at[k]))
       contribute_spot(v, e->inputs.at[k],

@@ -39,28 +39,6 @@ entry first_beside [n] (xs: [n]f64) =
                        (map (\x -> (x, 0)) xs)).0) xs
 entry first_least [n] (xs: [n]f64) = both (\xs -> f64.minimum (map f64.neg xs) |> f64.neg) xs
 
--- The neutral element is not an element: one that equals it gets all.
--- ==
--- entry: lowest_reduce lowest_least lowest_columns lowest_scan lowest_beside
--- input { [-f64.inf, -f64.inf, -f64.inf] } output { [1.0, 0.0, 0.0] [1.0, 0.0, 0.0] }
--- input { [-f64.inf, 2.0, 2.0] } output { [0.0, 1.0, 0.0] [0.0, 1.0, 0.0] }
--- input { empty([0]f64) } output { empty([0]f64) empty([0]f64) }
-entry lowest_reduce [n] (xs: [n]f64) = both f64.maximum xs
-entry lowest_least [n] (xs: [n]f64) = both (\xs -> -f64.minimum (map f64.neg xs)) xs
-entry lowest_columns [n] (xs: [n]f64) =
-  both (\xs -> (reduce (map2 f64.max) [-f64.inf, 0] (map (\x -> [x, 1]) xs))[0]) xs
-entry lowest_scan [n] (xs: [n]f64) =
-  both (\xs -> if n == 0 then 0 else last (scan f64.max (-f64.inf) xs)) xs
-entry lowest_beside [n] (xs: [n]f64) =
-  both (\xs -> (reduce (\(a, b) (c, d) -> (f64.max a c, b + d * a)) (-f64.inf, 0)
-                       (map (\x -> (x, 0)) xs)).0) xs
-
--- ==
--- entry: lowest_zero
--- input { [-1.0, 0.0, 0.0] } output { [0.0, 1.0, 0.0] [0.0, 1.0, 0.0] }
--- input { [-1.0, -2.0] } output { [0.0, 0.0] [0.0, 0.0] }
-entry lowest_zero [n] (xs: [n]f64) = both (reduce f64.max 0) xs
-
 -- A histogram in a loop is taken apart before it is differentiated; the bin itself comes first.
 -- ==
 -- entry: first_in_loop
