@@ -381,14 +381,16 @@ static Vars result_shares(const Tail *t, const Cases *bases, int k) {
 }
 
 // Unique results are not one array, also not after different bases: as a call's they had nothing in
-// common.
+// common.  Nor are they an array that the loop carries for a parameter that is not unique: after no
+// iteration it is the argument.
 static Atoms results_apart(const Tail *t, Builder *b, const Cases *bases, Atoms results) {
   Vars taken = {0};
   for (int k = 0; k < results.len; k++) {
     if (!var_type(t->prog, t->fn->results.at[k]).unique) continue;
     Vars shares = result_shares(t, bases, k);
     bool again = false;
-    for (int i = 0; i < shares.len; i++) again = again || vars_have(taken, shares.at[i]);
+    for (int i = 0; i < shares.len; i++)
+      again = again || vars_have(taken, shares.at[i]) || !var_type(b->prog, shares.at[i]).unique;
     if (again) results.at[k] = build_copy(b, results.at[k]);
     else for (int i = 0; i < shares.len; i++) list_push(t->arena, &taken, shares.at[i]);
   }
@@ -408,7 +410,7 @@ static Atoms bases_build(Tail *t, Builder *b, const Rewrite *after, Vars bound) 
   if (t->bases.len == 1) {
     const Body *only = &e.match.cases.at[0].body;
     for (int i = 0; i < only->stms.len; i++) build_stm(b, only->stms.at[i]);
-    return only->results;
+    return results_apart(t, b, &e.match.cases, only->results);
   }
   Vars results = results_new(t, b);
   build_stm(b, (Stm){.bound = results, .exp = e, .loc = t->fn->loc});
