@@ -32,7 +32,7 @@ const Pass passes[] = {
     {"accspec", "accumulators to reductions, histograms, plain writes", pass_accspec, LEVEL_SOAC,
      LEVEL_SOAC, true},
     {"accsums", "the same to be read: sums wherever there can be any", pass_accsums, LEVEL_SOAC,
-     LEVEL_SOAC, true},
+     LEVEL_SOAC, false},
     {"accwrite", "additions to zeros, once to each cell, to plain writes", pass_accwrite,
      LEVEL_SOAC,
      LEVEL_SOAC, true},
