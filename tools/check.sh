@@ -31,14 +31,14 @@ select_rows() {
 announce() {
   case $what in
     fast) time="15 seconds" ;;
-    check) time="4 minutes" ;;
-    full) time="30 minutes" ;;
-    *) time="4 minutes at most" ;;
+    check) time="9 minutes" ;;
+    full) time="40 minutes" ;;
+    *) time="9 minutes at most" ;;
   esac
   missing=""
   for p in $packages; do command -v "$p" > /dev/null || missing="$missing $p"; done
   [ "$what" = full ] || missing=""
-  echo "make check ($what): $(wc -l < "$rows") suites, about $time on two idle cores after the build${missing:+; installs with apt:$missing}"
+  echo "make check ($what): $(wc -l < "$rows") suites, about $time on two cores after the build${missing:+; installs with apt:$missing}"
   [ -z "$missing" ] || [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null ||
     { apt-get update && apt-get install -y $missing; } > "$log" 2>&1 || echo "skipped: apt could not install$missing"
 }
