@@ -7,10 +7,10 @@ CC     = gcc
 BUILD  = build
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
          -Wmissing-prototypes -Wswitch-enum -Wvla -Wno-maybe-uninitialized -Werror
-CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O2 -g $(WARN) $(EXTRA)
+CFLAGS = -std=c11 -Isrc -I. -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O2 -g $(WARN) $(EXTRA)
 SAN    = -fsanitize=address,undefined -fno-sanitize-recover=all
 
-SRC    = $(wildcard src/*/*.c)
+SRC    = $(wildcard src/*/*.c src/*/*/*.c)
 OBJ    = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o
 LIBOBJ = $(filter-out $(BUILD)/src/cmd/%,$(OBJ))
 UNIT   = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -39,12 +39,12 @@ $(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut)
 	$(Q)sh tools/embed.sh > $@.tmp && mv $@.tmp $@
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(SAY) CC $<
-	$(Q)$(CC) -std=c11 -O0 -I. -c -o $@ $<
+	$(Q)$(CC) -std=c11 -O0 -I. -Isrc -c -o $@ $<
 
 $(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/libdagaz.a
 	@mkdir -p $(@D)
 	$(SAY) CC $<
-	$(Q)$(CC) $(CFLAGS) -fopenmp-simd -Isrc -o $@ $< $(BUILD)/libdagaz.a -lm -lpthread
+	$(Q)$(CC) $(CFLAGS) -fopenmp-simd -o $@ $< $(BUILD)/libdagaz.a -lm -lpthread
 
 # libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
 FUZZLIB = $(foreach d,base diag prim values syntax check lsp core pkg,$(filter $(BUILD)/src/$d/%,$(OBJ)))

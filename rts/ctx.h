@@ -27,7 +27,7 @@
 
 #define DZ_CLASSES 25  // the last holds 256 KiB
 #define DZ_LARGE (INT64_C(256) << 10)
-#define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; int.h and ad/budget.c count on it
+#define DZ_GRAIN 7  // larger ones are multiples of 2^k / 128; int.h and ad/loops/state_budget.c count on it
 #define DZ_SLACK (INT64_C(16) << 20)
 #define DZ_HUGE (INT64_C(2) << 20)  // from here on in large pages, which have this size
 

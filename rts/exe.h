@@ -12,7 +12,7 @@ DZ_FN int dz_exe_no_entry(const DzCli *cli) {
   return 1;
 }
 
-// The type that has no text, if there is one in t; tuples are taken apart.  The binary format has
+// The type that has no text, if there is one in t; tuples are split.  The binary format has
 // values of all types, as dz_val_put stores them.
 DZ_FN const DzType *dz_exe_textless(const DzType *t) {
   if (!dz_type_is_opaque(t)) return NULL;

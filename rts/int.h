@@ -112,7 +112,7 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
   DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
-// For derivatives of loops whose memory is bounded (src/ad/checkpoint.c, budget.c).  With C
+// For derivatives of loops whose memory is bounded (src/ad/loops/checkpoint.c, budget.c).  With C
 // binomials, the least r with C(s+r, s) >= len; *before is C(s+r-1, s), 0 where r is 0.
 DZ_INLINE int64_t dz_repeats(int64_t len, int64_t s, int64_t *before) {
   int64_t r = 0, next = 1;
@@ -147,7 +147,7 @@ DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
   return (int64_t)((uint64_t)from + (uint64_t)dz_segment_i64(left, room < left ? room + 1 : left, 0));
 }
 
-// So many rows are free where `gap` iterations from the state held last are executed again: with none it
+// So many rows are free where `gap` iterations from the state held last are re-executed: with none it
 // is not held any longer.
 DZ_INLINE int64_t dz_freed_i64(int64_t rows, int64_t gap) { return rows + (gap == 0); }
 

@@ -6,7 +6,7 @@ check=0
 build=${1:-build}
 cd "$(dirname "$0")/.." || exit 1
 cc=${CC:-gcc}
-$cc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$build/tables" tools/tables.c "$build/libdagaz.a" -lm || exit 1
+$cc -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc -I. -o "$build/tables" tools/tables.c "$build/libdagaz.a" -lm || exit 1
 stale=0; seen=0
 for doc in doc/*.md; do
   grep -q '^<!-- table ' "$doc" || continue

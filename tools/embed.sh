@@ -21,7 +21,7 @@ list() {  # list NAME PREFIX FOLDER FILES..: names are relative to the folder
 }
 rts=$(find rts -type f | LC_ALL=C sort)
 lib=$(find lib -name '*.fut' | LC_ALL=C sort)
-echo '#include "src/values/embed.h"'
+echo '#include "values/embed.h"'
 texts rts $rts
 texts lib $lib
 list rts_files rts rts $rts

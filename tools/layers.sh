@@ -1,18 +1,19 @@
 #!/bin/sh
-# Checks that a file under src/ includes headers of its own folder and of folders listed before it
-# only.  Prints each offence; exit status 1 when there is one.
-layers="base diag prim values syntax check lsp core elab interp derive gen opt ad mem imp back driver pkg cmd"
+# Checks that a file under src/ includes headers of its own layer and of layers listed before it
+# only.  A layer is a folder of src/ with its subfolders; includes name paths below src/.
+# Prints each offence; exit status 1 when there is one.
+layers="base diag prim values syntax check lsp core elab interp derive gen opt ad sparse mem imp back driver pkg cmd"
 bad=0
 allowed=""
 for layer in $layers; do
   allowed="$allowed $layer"
   [ -d "src/$layer" ] || continue
-  for used in $(grep -ho '#include "\.\./[a-z]*/' src/"$layer"/*.[ch] 2>/dev/null |
-                sed 's|.*"\.\./||; s|/||' | sort -u); do
-    case " $allowed " in
+  for used in $(grep -rhoE '#include "[a-z_.]+/' src/"$layer" 2>/dev/null |
+                sed 's|.*"||; s|/||' | sort -u); do
+    case " $allowed rts " in
       *" $used "*) ;;
       *) echo "layer $layer includes from $used:"
-         grep -l "#include \"\.\./$used/" src/"$layer"/*.[ch]
+         grep -rl "#include \"$used/" src/"$layer"
          bad=1 ;;
     esac
   done

@@ -12,7 +12,7 @@ for file in tests/error/*.fut; do "$dagaz" check "$file"; done > "$tmp/said" 2>&
 cat tests/cli/*.t >> "$tmp/said"
 sed -n 's/.*\^ \[\([a-z-]*\)\]$/\1/p; s/.*"code": "\([a-z-]*\)".*/\1/p' "$tmp/said" | sort -u > "$tmp/seen"
 printf '%s\n' file-name file-size nesting test-block >> "$tmp/seen"
-for code in $(grep -ohE '"\[[a-z-]+\] ' src/check/*.c src/syntax/*.c src/ad/*.c | tr -d '"[] ' | sort -u); do
+for code in $(grep -ohE '"\[[a-z-]+\] ' src/check/*.c src/syntax/*.c src/ad/*/*.c | tr -d '"[] ' | sort -u); do
   if grep -qx -e "$code" "$tmp/seen"; then passed=$((passed + 1))
   else failed=$((failed + 1)); echo "no test shows a message with code $code"; fi
 done

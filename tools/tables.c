@@ -1,6 +1,6 @@
 // Prints the generated parts of the documents from the tables of the compiler.
 //   tables forms | operations
-#include "../src/core/core.h"
+#include "core/core.h"
 #include <string.h>
 
 static const char *const kinds[] = {"", "atom", "atoms", "lambda", "operators", "slice", "cases",

@@ -29,13 +29,13 @@ module mk_dense (R: float) = {
   def jacobian_forward [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     transpose (jmp f x (tabulate n (unit n)))
 
-  -- | [m][n]: row i is the gradient of result i.  m return sweeps after one forward sweep.
+  -- | [m][n]: row i is the gradient of result i.  m reverse sweeps after one forward sweep.
   #[inline]
   def jacobian_reverse [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     let m' = length (f x)
     in mjp f x (tabulate m' (unit m') :> [m][m]R.t)
 
-  -- | [m][n]: row i is the gradient of result i, in the cheaper mode: a return sweep costs about
+  -- | [m][n]: row i is the gradient of result i, in the cheaper mode: a reverse sweep costs about
   -- two forward sweeps.
   #[inline]
   def jacobian [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =

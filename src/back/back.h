@@ -2,7 +2,7 @@
 // (the runtime's text is pasted in), an executable, a server or a library with header and manifest.
 #ifndef BACK_H
 #define BACK_H
-#include "../imp/imp.h"
+#include "imp/common/imp.h"
 
 typedef enum { BACK_EXECUTABLE, BACK_LIBRARY, BACK_SERVER } BackMode;
 typedef struct {

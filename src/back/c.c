@@ -2,7 +2,7 @@
 // or the public functions of a library.
 #include <inttypes.h>
 #include "local.h"
-#include "../values/embed.h"
+#include "values/embed.h"
 
 static void put_globals(Text *out, const ImpProg *prog) {
   if (prog->globals.len == 0 && !prog->trace_nan) return;
@@ -28,22 +28,22 @@ static void put_fini(Text *out, const ImpProg *prog) {
   text_puts(out, "}\n\n");
 }
 
-static void find_strips(void *state, ImpBlock *block) {
+static void find_outer_vec(void *state, ImpBlock *block) {
   bool *found = state;
   for (int i = 0; i < block->len; i++) {
-    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.strip) *found = true;
-    imp_each_block(block->at[i], find_strips, state);
+    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.outer_vec) *found = true;
+    imp_each_block(block->at[i], find_outer_vec, state);
   }
 }
-static bool has_strips(const ImpProg *prog) {
+static bool has_outer_vec(const ImpProg *prog) {
   bool found = false;
-  for (int i = 0; i < prog->fns.len; i++) find_strips(&found, prog->fns.at[i]->body);
+  for (int i = 0; i < prog->fns.len; i++) find_outer_vec(&found, prog->fns.at[i]->body);
   return found;
 }
 
 static void put_functions(Text *out, const ImpProg *prog) {
   Text bodies = {0};
-  bool runs = has_strips(prog);
+  bool runs = has_outer_vec(prog);
   for (int i = 0; i < prog->fns.len; i++) c_function(&bodies, out, prog, prog->fns.at[i], runs);
   text_putc(out, '\n');
   text_write(out, bodies.at ? bodies.at : "", bodies.len);
@@ -93,7 +93,7 @@ static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pa
   put_head(c);
   text_puts(c, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n");
   rts_paste(c, "base.h", pasted);
-  if (has_strips(imp)) rts_paste(c, "run.h", pasted);
+  if (has_outer_vec(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);
   rts_paste(c, "ctx.h", pasted);
   if (imp->trace_nan) rts_paste(c, "nan.h", pasted);

@@ -128,8 +128,8 @@ static bool fills(Writer *w, const struct imp_for_ *s) {
   const struct imp_store *store = &stm->store;
   Prim p = info(w, store->mem)->prim;
   if (p != PRIM_F64 && p != PRIM_F32 && p != PRIM_I64) return false;
-  const ImpExp *step = imp_exp_slope(w->slopes, store->at, s);
-  const ImpExp *change = imp_exp_slope(w->slopes, store->value, s);
+  const ImpExp *step = imp_exp_stride(w->slopes, store->at, s);
+  const ImpExp *change = imp_exp_stride(w->slopes, store->value, s);
   return step && change && imp_is_int(step, 1) && imp_is_int(change, 0);
 }
 
@@ -196,11 +196,11 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
     write_fill(w, s);
     return;
   }
-  if (s->strip && !w->lanes) {
+  if (s->outer_vec && !w->lanes) {
     c_vec_loop(w, s);
     return;
   }
-  bool far = w->far, simd = s->lanes && !w->lanes;
+  bool far = w->far, simd = s->simd && !w->lanes;
   w->far = far && !simd;
   if (simd && s->reds.len) write_reducing(w, s);
   else {
@@ -244,7 +244,7 @@ static void write_if_(Writer *w, const struct imp_if_ *s) {
   }
   text_putc(w->out, '\n');
 }
-static void write_check(Writer *w, const struct imp_check *s) {
+static void write_test(Writer *w, const struct imp_test *s) {
   c_line(w);
   text_puts(w->out, "if (dz_unlikely(!(");
   put_exp(w, s->cond);
@@ -282,7 +282,7 @@ static const ImpFn *find_fn(const ImpProg *prog, const char *name) {
     if (prog->fns.at[i]->core == core) return prog->fns.at[i];
   ice("call of an unknown function %s", name);
 }
-static void write_room(Writer *w, const struct imp_room *s) {
+static void write_memory_left(Writer *w, const struct imp_memory_left *s) {
   c_line(w);
   text_puts(w->out, "const int64_t ");
   c_var(w->out, w->fn, s->var);
@@ -328,8 +328,8 @@ static void write_trace(Writer *w, const struct imp_trace *s) {
   text_puts(w->out, "{0}});\n");
 }
 
-static void write_look(Writer *w, const struct imp_look *s) { c_look(w, s); }
-static void write_nest(Writer *w, const struct imp_nest *s) { c_nest(w, s); }
+static void write_probe(Writer *w, const struct imp_probe *s) { c_look(w, s); }
+static void write_probe_loop(Writer *w, const struct imp_probe_loop *s) { c_nest(w, s); }
 
 static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
@@ -468,7 +468,7 @@ void c_block(Writer *w, const ImpBlock *block) {
   case IMP_STM_##id:                 \
     write_##member(w, &stm->member); \
     break;
-#include "../imp/imp.def"
+#include "imp/common/imp.def"
     case IMP_STM_COUNT: break;
     }
   }
@@ -585,7 +585,7 @@ enum { SMALL_TEXT = 1500 };
 
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs) {
   Text body = {0}, signature = {0}, outlined = {0};
-  ImpSlopes slopes = {.arena = prog->arena, .fn = fn};
+  ImpStrides slopes = {.arena = prog->arena, .fn = fn};
   Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = runs,
               .outlined = &outlined, .slopes = &slopes,
               .renamed = NEW_ARRAY(prog->arena, const ImpExp *, fn->vars.len)};

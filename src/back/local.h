@@ -36,7 +36,7 @@ typedef struct {
   int loops;              // around, but for strips
   Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
   int outlines;
-  ImpSlopes *slopes;
+  ImpStrides *slopes;
   const ImpExp **renamed; // by variable: all NULL between uses
 } Writer;
 void c_line(Writer *w);                                   // indentation
@@ -44,10 +44,10 @@ void c_block(Writer *w, const ImpBlock *block);
 // runs: the program has rts/run.h.
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs);
 
-// ---- c_value.c: values of strips
+// ---- c_vector_exp.c: values of strips
 LaneClass c_lane_class(const Writer *w, const ImpExp *e, const ImpExp **slope);
 bool c_is_uniform(const Writer *w, const ImpExp *e);
-bool c_check_differs(const Writer *w, const struct imp_check *s);  // or what it says does
+bool c_check_differs(const Writer *w, const struct imp_test *s);  // or what it says does
 int c_vec_prepare(Writer *w, const ImpExp *e);            // > 0: its parts are in an array u<id>
 void c_vec_value(Writer *w, const ImpExp *e, int id, int part);
 void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd);
@@ -55,21 +55,21 @@ void c_lanes_close(Writer *w);
 void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at);
 int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem);
 
-// ---- c_vec.c: statements of strips
+// ---- c_vector.c: statements of strips
 bool c_vec_stm(Writer *w, const ImpStm *stm);             // false: as scalar code does it
 void c_identity(Text *out, Op op, Prim p);
 void c_fold(Writer *w, Op op, Prim p, const char *name);  // all lanes of its parts as one scalar
 
-// ---- c_strip.c: loops that run as strips
+// ---- c_outer_vec.c: loops that run as strips
 void c_vec_text(Writer *w, const struct imp_for_ *s);     // the loop, here
 
 // ---- c_outline.c
 void c_vec_loop(Writer *w, const struct imp_for_ *s);     // the loop, here or in a function
 
-// ---- c_look.c: programs made with --trace-nan
+// ---- c_trace_nan.c: programs made with --trace-nan
 void c_look_sites(Text *out, const ImpProg *prog);
-void c_look(Writer *w, const struct imp_look *s);
-void c_nest(Writer *w, const struct imp_nest *s);
+void c_look(Writer *w, const struct imp_probe *s);
+void c_nest(Writer *w, const struct imp_probe_loop *s);
 
 // ---- abi_type.c: the types at the program's edge, each listed once
 typedef struct {

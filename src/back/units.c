@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "local.h"
-#include "../values/embed.h"
+#include "values/embed.h"
 
 typedef enum {
   ITEM_KEPT,    // a pragma

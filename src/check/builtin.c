@@ -7,7 +7,7 @@ static const struct {
   const char *name, *scheme;
 } intrinsics[] = {
 #define INTRINSIC(id, name, scheme) {name, scheme},
-#include "../syntax/intrinsics.def"
+#include "syntax/intrinsics.def"
 };
 
 #define CLASS_NUM PRIMS_NUM
@@ -22,7 +22,7 @@ static const struct {
   const char *scheme;
 } operators[] = {
 #define OPERATOR(id, spelling, class, scheme) {INTR_##id, spelling, CLASS_##class, scheme},
-#include "../syntax/intrinsics.def"
+#include "syntax/intrinsics.def"
 };
 
 static void spec_text(Text *out, const char *prefix, int i, const char *scheme) {

@@ -36,13 +36,13 @@
 //   T.info->fresh and dec->info->coerce (T is checked with the parameters in scope).
 #ifndef CHECK_H
 #define CHECK_H
-#include "../prim/prim.h"
-#include "../syntax/syntax.h"
-#include "../values/embed.h"
+#include "prim/prim.h"
+#include "syntax/syntax.h"
+#include "values/embed.h"
 
 typedef enum {
 #define INTRINSIC(id, name, scheme) INTR_##id,
-#include "../syntax/intrinsics.def"
+#include "syntax/intrinsics.def"
   INTR_COUNT
 } Intrinsic;
 

@@ -262,7 +262,7 @@ void later_refutable(Checker *c, Pat *pat);
 
 void unused_watch(Checker *c, Binding *b);  // warns unless the name is used
 
-// ---- binding.c, later.c, match.c, recursion.c, entry.c ---------------------------------------
+// ---- binding.c, deferred.c, match.c, recursion.c, entry.c ---------------------------------------
 void binding_begin(Checker *c);
 void vars_number(Checker *c, SType *type);  // before it is printed
 void binding_solve(Checker *c);  // defaults; no variable is left unsolved

@@ -1,6 +1,6 @@
 // Finding programs, reading their test blocks and inputs.
 #include "cases.h"
-#include "../values/values.h"
+#include "values/values.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CASES_H
 #define CASES_H
 #include "cmd.h"
-#include "../syntax/testblock.h"
+#include "syntax/testblock.h"
 
 // The files named and every .fut file below the folders named, in order of name.
 Words programs_below(Arena *arena, const Words *paths);

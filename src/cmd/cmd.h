@@ -1,8 +1,8 @@
 // cmd: the command line.  One file per subcommand; main.c has the table.
 #ifndef CMD_H
 #define CMD_H
-#include "../derive/derive.h"
-#include "../driver/driver.h"
+#include "derive/derive.h"
+#include "driver/driver.h"
 
 // ---- commands.c: the table, from which all help comes ---------------------------------------------
 typedef struct {

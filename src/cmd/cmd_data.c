@@ -1,6 +1,6 @@
 // dagaz dataset and dagaz datacmp: files of values.
 #include "cmd.h"
-#include "../values/values.h"
+#include "values/values.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

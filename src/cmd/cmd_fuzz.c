@@ -6,8 +6,8 @@
 //   ones; as source text; and what else they obey (fuzz_identities.c).
 // --wrong makes derivatives wrong that must then be noticed.
 #include "fuzz.h"
-#include "../gen/gen.h"
-#include "../back/back.h"
+#include "gen/gen.h"
+#include "back/back.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
 // and compiled code, on the user's data or random data.  Data on which something disagrees are made
 // smaller as long as something does.
 #include "gradcheck.h"
-#include "../ad/ad.h"
-#include "../back/back.h"
-#include "../derive/derive.h"
+#include "ad/common/ad.h"
+#include "back/back.h"
+#include "derive/derive.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // dagaz ir: the core IR of a source file or of a file of core text, after chosen passes.
 #include "cmd.h"
-#include "../back/back.h"
+#include "back/back.h"
 #include <string.h>
 
 typedef struct {

@@ -1,8 +1,8 @@
 // dagaz lsp: the language server on standard input and output.
 #include "cmd.h"
-#include "../driver/driver.h"
-#include "../lsp/lsp.h"
-#include "../values/embed.h"
+#include "driver/driver.h"
+#include "lsp/lsp.h"
+#include "values/embed.h"
 
 int cmd_lsp(int argc, char **argv) {
   Arena *arena = arena_new();

@@ -1,7 +1,7 @@
 // dagaz repl: declarations and expressions one by one.  What is in scope is kept as text; every
 // input is checked with all of it, so that an input with an error leaves no trace.
 #include "repl.h"
-#include "../syntax/syntax.h"
+#include "syntax/syntax.h"
 #include <errno.h>
 #include <string.h>
 

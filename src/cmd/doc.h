@@ -2,7 +2,7 @@
 #ifndef DOC_H
 #define DOC_H
 #include "cmd.h"
-#include "../syntax/syntax.h"
+#include "syntax/syntax.h"
 
 // ---- doc_text.c: the text of documentation comments ---------------------------------------------
 // Paragraphs; lines that begin with `* ` are list items, with `# ` headings, with four blanks code;

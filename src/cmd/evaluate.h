@@ -2,7 +2,7 @@
 #ifndef EVALUATE_H
 #define EVALUATE_H
 #include "cmd.h"
-#include "../interp/interp.h"
+#include "interp/interp.h"
 
 typedef struct {
   const char *path, *text;  // the program

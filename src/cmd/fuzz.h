@@ -2,7 +2,7 @@
 #ifndef CMD_FUZZ_H
 #define CMD_FUZZ_H
 #include "cmd.h"
-#include "../interp/interp.h"
+#include "interp/interp.h"
 
 enum { FUZZ_STEP_LIMIT = 2000000 };
 // Prints a program without operators as source text, compiles that and calls the entry point, which

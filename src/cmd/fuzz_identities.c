@@ -11,8 +11,8 @@
 //   fused      nor does optimising f before it is differentiated
 //   second     w H v is the same by forward and reverse mode over either
 #include "fuzz.h"
-#include "../ad/ad.h"
-#include "../gen/gen.h"
+#include "ad/common/ad.h"
+#include "gen/gen.h"
 #include <math.h>
 
 typedef struct {
@@ -174,7 +174,7 @@ static const char *copies(Trial *t) {
 
 // The rules see the program as it is.
 static const char *bare(Trial *t) {
-  static const char *const rules[] = {"inline-ad", "checkpoint", "unfuse", "blocks", "ad",
+  static const char *const rules[] = {"inline-ad", "loop-bounds", "unfuse", "sparse-jacobian", "ad",
                                       NULL};
   Prog *p = gen_derivatives(arena_new(), t->prog);
   list_push(t->s->arena, &t->s->programs, p->arena);
@@ -184,7 +184,7 @@ static const char *bare(Trial *t) {
 
 // f fused under its operators, its operations shared and moved, then differentiated.
 static const char *fused(Trial *t) {
-  static const char *const first[] = {"inline", "simplify", "cse", "hoist", "fuse", "scalars",
+  static const char *const first[] = {"inline", "simplify", "cse", "hoist", "fuse", "scalar-replace",
                                        "simplify", NULL};
   Prog *p = gen_derivatives(arena_new(), t->prog);
   list_push(t->s->arena, &t->s->programs, p->arena);

@@ -3,7 +3,7 @@
 // forward mode changes less between the points of a step than it is away from them: of cos x at x = 1e20,
 // and of x + cos x there, they say nothing.
 #include "fuzz.h"
-#include "../gen/gen.h"
+#include "gen/gen.h"
 #include <math.h>
 
 static const double derivative_tolerance = 1e-6, difference_tolerance = 1e-3;

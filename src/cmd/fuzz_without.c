@@ -3,7 +3,7 @@
 // tangents must stay.  In one program of five the passes that simplify before differentiation are
 // off, too: there rules apply to what these do away with (counters, invariants, operators on rows).
 #include "fuzz.h"
-#include "../gen/gen.h"
+#include "gen/gen.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef GRADCHECK_H
 #define GRADCHECK_H
 #include "cmd.h"
-#include "../interp/interp.h"
+#include "interp/interp.h"
 
 typedef struct {
   const Prog *primal, *jvp, *vjp;     // ready for the interpreter

@@ -2,7 +2,7 @@
 #ifndef PACKAGES_H
 #define PACKAGES_H
 #include "cmd.h"
-#include "../pkg/pkg.h"
+#include "pkg/pkg.h"
 
 typedef LIST(Version) VersionList;
 typedef struct {

@@ -4,7 +4,7 @@
 #ifndef PROPERTY_H
 #define PROPERTY_H
 #include "cmd.h"
-#include "../interp/interp.h"
+#include "interp/interp.h"
 
 // Calls an entry point: arguments and results are the leaves of its types.  False with an error.
 typedef bool PropertyCall(void *state, Arena *arena, const Fn *fn, const Values *in, Values *out,

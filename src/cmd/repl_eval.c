@@ -1,6 +1,6 @@
 // Evaluating what was typed: checked with everything before it, run by the interpreter.
 #include "repl.h"
-#include "../interp/interp.h"
+#include "interp/interp.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

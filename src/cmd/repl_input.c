@@ -6,7 +6,7 @@
 // `let` without `in`, `if` without `else`, an operator without operand.  An empty line ends such
 // an input, whose message then says what is missing; the interrupt key drops it.
 #include "repl.h"
-#include "../syntax/syntax.h"
+#include "syntax/syntax.h"
 #include <string.h>
 
 static bool begins_with_word(const char *s, const char *word) {

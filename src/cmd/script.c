@@ -5,7 +5,7 @@
 // its parameters, given on stdin.  A tuple is passed as one argument, or as one for every
 // parameter when the entry point has several.
 #include "cases.h"
-#include "../values/values.h"
+#include "values/values.h"
 #include <errno.h>
 #include <string.h>
 

@@ -85,7 +85,7 @@ static void operand_params(Roots *r, const Exp *e) {
     case FORM_JVP: params_from(r, &e->jvp.fn->params, 0, e->jvp.args); break;
     case FORM_VJP: params_from(r, &e->vjp.fn->params, 0, e->vjp.args); break;
     case FORM_DEPENDS: params_from(r, &e->depends.fn->params, 0, e->depends.args); break;
-    case FORM_BLOCKS: params_from(r, &e->blocks.fn->params, 0, e->blocks.args); break;
+    case FORM_JACOBIAN: params_from(r, &e->jacobian.fn->params, 0, e->jacobian.args); break;
   }
 }
 
@@ -234,7 +234,7 @@ static void shares_compute(Roots *r) {
 
 // A result that is not unique may be an array argument that is not consumed: which, the function's
 // body tells.  Where it is not asked (body_shares: functions that reverse mode makes are added when
-// it is done, ad/calls.c), any.
+// it is done, ad/common/calls.c), any.
 static void apply_results(Roots *r, const struct apply_form *e, Vars bound) {
   const Fn *fn = prog_fn(r->prog, e->fn);
   for (int k = 0; fn && k < bound.len; k++) {

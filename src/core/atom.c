@@ -1,4 +1,4 @@
-// Atoms and types: small values, compared and taken apart here.
+// Atoms and types: small values, compared and split here.
 #include "core.h"
 #include <string.h>
 

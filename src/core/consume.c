@@ -152,7 +152,7 @@ static Shared shared_by(Walk *w, const Atom *atoms, int n) {
 }
 
 // Result k goes where its memory must be its own.
-static void judge_unique(Walk *w, const Shared *shared, Atoms results, int k) {
+static void verify_unique(Walk *w, const Shared *shared, Atoms results, int k) {
   Vars roots = roots_of(w, results.at[k]);
   for (int i = 0; i < roots.len; i++) {
     Var r = roots.at[i];
@@ -166,12 +166,12 @@ static void judge_unique(Walk *w, const Shared *shared, Atoms results, int k) {
 }
 
 // The first n results go to places of the types of the variables `to`.
-static void judge_results(Walk *w, Atoms results, const Var *to, int n) {
+static void verify_results(Walk *w, Atoms results, const Var *to, int n) {
   if (!w->judging) return;
   Shared s = shared_by(w, results.at, results.len);
   for (int k = 0; k < n; k++) {
     Type t = var_type(w->roots.prog, to[k]);
-    if (t.unique && t.rank) judge_unique(w, &s, results, k);
+    if (t.unique && t.rank) verify_unique(w, &s, results, k);
   }
 }
 
@@ -247,7 +247,7 @@ static void walk_loop(Walk *w, const struct loop_form *e) {
   int outer = enter(w, e->fn->params, PARAMS_MARKED);
   walk_stms(w, e->fn->body.stms);
   walk_results(w, e->fn->body.results);
-  judge_results(w, e->fn->body.results, e->fn->params.at + e->is_for, e->inits.len);
+  verify_results(w, e->fn->body.results, e->fn->params.at + e->is_for, e->inits.len);
   leave(w, outer);
 }
 
@@ -289,7 +289,7 @@ static void walk_combinator(Walk *w, const Exp *e) {
     case FORM_JVP: walk_lambda(w, e->jvp.fn, PARAMS_FIXED); break;
     case FORM_VJP: walk_lambda(w, e->vjp.fn, PARAMS_FIXED); break;
     case FORM_DEPENDS: walk_lambda(w, e->depends.fn, PARAMS_FIXED); break;
-    case FORM_BLOCKS: walk_lambda(w, e->blocks.fn, PARAMS_FIXED); break;
+    case FORM_JACOBIAN: walk_lambda(w, e->jacobian.fn, PARAMS_FIXED); break;
     case FORM_WITHVJP:
       walk_lambda(w, e->withvjp.fn, PARAMS_FIXED);
       walk_lambda(w, e->withvjp.rev, PARAMS_FIXED);
@@ -312,7 +312,7 @@ static void beside(void *state, Atom a) {
   }
 }
 
-static void judge_taken(Walk *w, const Exp *e, int from) {
+static void verify_taken(Walk *w, const Exp *e, int from) {
   if (w->judging && w->taken.len > from) {
     Shared taken = shared_by(w, w->taken.at + from, w->taken.len - from);
     exp_each_atom(e, beside, &taken);
@@ -332,7 +332,7 @@ static void walk_exp(Walk *w, const Exp *e) {
     default: walk_combinator(w, e); break;
   }
   exp_each_atom(e, use_acc, w);
-  judge_taken(w, e, from);
+  verify_taken(w, e, from);
 }
 
 static void walk_stm(Walk *w, const Stm *stm) {
@@ -365,7 +365,7 @@ const char *consume_fault(const Prog *prog, Arena *arena) {
     int outer = enter(&w, fn->params, PARAMS_MARKED);
     walk_stms(&w, fn->body.stms);
     walk_results(&w, fn->body.results);
-    judge_results(&w, fn->body.results, fn->results.at, fn->results.len);
+    verify_results(&w, fn->body.results, fn->results.at, fn->results.len);
     leave(&w, outer);
   }
   return w.fault;

@@ -5,8 +5,8 @@
 // The forms and their meaning: form.def.
 #ifndef CORE_H
 #define CORE_H
-#include "../diag/diag.h"
-#include "../prim/prim.h"
+#include "diag/diag.h"
+#include "prim/prim.h"
 
 // ---- atoms and types -------------------------------------------------------------------------
 typedef struct {
@@ -162,15 +162,15 @@ typedef struct {
   bool sequential, unroll, noinline_, unchecked, true_dep, opaque;
   bool warn_checks;  // say so if a test that may fail is left here: #[warn(safety_checks)]
   bool reversed;  // a loop: made by reverse mode, runs the iterations of another backwards
-  bool lean;      // a loop: memory counts more than the time to allocate it
-  bool blocks;    // a loop: what it does with a block it does with all of an array, block by block
-  bool apart;     // an update of an accumulator that overwrites: no two meet
+  bool low_peak;   // a loop: memory counts more than the time to allocate it
+  bool chunked;   // a loop: what it does with a block it does with all of an array, block by block
+  bool disjoint;  // an update of an accumulator that overwrites: no two meet
   bool exact;     // a with_vjp: its rule is the derivative, which may be had otherwise, too
   int stripmine, bound;
   // Loops in reverse mode (doc/ad.md 4.12): at most so many states are held; 0: all, -1: about
   // log2 of the trips.  Or so many bytes of them.  Or a share of what the memory limit of the run
-  // leaves: one part in memory_share.
-  int checkpoint, memory_share;
+  // leaves: one part in memory_fraction.
+  int checkpoint, memory_fraction;
   int64_t memory_limit;
 } Attrs;
 struct Stm {
@@ -232,13 +232,13 @@ typedef struct {
 
 // ---- switches.c: optimisations that can be left out (switch.def)
 typedef enum {
-#define SWITCH(id, name, help) SWITCH_##id,
+#define SWITCH(id, name, former, help) SWITCH_##id,
 #include "switch.def"
 #undef SWITCH
   SWITCH_COUNT
 } Switch;
 typedef struct {
-  const char *name, *help;
+  const char *name, *former, *help;  // former: accepted as well, NULL: none
 } SwitchInfo;
 extern const SwitchInfo switch_info[SWITCH_COUNT];
 typedef struct {
@@ -256,8 +256,8 @@ typedef struct Prog {
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   Switches *switches;  // the session's; NULL: all on
-  bool pending;        // elaboration's: assertions and sizes that opt/asserts.c judges
-  bool settled;        // opt's simplify has nothing left to do
+  bool pending;        // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c judges
+  bool at_fixpoint;        // opt's simplify has nothing left to do
   bool owned;          // nobody else reads it: opt's passes change it instead of a copy
   int vars_made;       // variables and bytes when it was made, all of them live
   size_t bytes_made;
@@ -395,12 +395,12 @@ Vars exp_free(const Prog *prog, Arena *arena, const Exp *exp);    // incl. sizes
 Vars lambda_free(const Prog *prog, Arena *arena, const Lambda *fn);  // bindings; in first-use order
 Vars body_free(const Prog *prog, Arena *arena, const Body *body);
 // The same of a program whose bodies stay as they are: each of them is walked once.
-typedef struct Frees Frees;
-Frees *frees_new(const Prog *prog, Arena *arena);
-Vars frees_of_exp(Frees *f, const Exp *exp);
-Vars frees_of_lambda(Frees *f, const Lambda *fn);
+typedef struct FreeVars FreeVars;
+FreeVars *free_vars_new(const Prog *prog, Arena *arena);
+Vars free_vars_of_exp(FreeVars *f, const Exp *exp);
+Vars free_vars_of_lambda(FreeVars *f, const Lambda *fn);
 bool vars_have(Vars vars, Var v);
-Vars frees_of_body(Frees *f, const Body *body);  // whose parameters may still go
+Vars free_vars_of_body(FreeVars *f, const Body *body);  // whose parameters may still go
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
 bool body_succeeds(const Prog *prog, const Body *body);  // cannot fail where it stands, prints nothing

@@ -1,6 +1,6 @@
 // The form table: keyword and field descriptors of every form, expanded from form.def.
 #include "core.h"
-#include "../base/fields.h"
+#include "base/fields.h"
 
 #define FIELD_ROW(member, kind, f) {FIELD_##kind, offsetof(Exp, member.f), #f},
 #define ATOM(f) , (ATOM, f)

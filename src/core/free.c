@@ -70,7 +70,7 @@ Vars body_free(const Prog *prog, Arena *arena, const Body *body) {
 // ---- remembered -------------------------------------------------------------------------------
 // A body's list is made of those of the bodies in it, which are made before.
 enum { PAGE = 256 };
-struct Frees {
+struct FreeVars {
   const Prog *prog;
   Arena *arena;
   Map *known;        // Body * -> Vars *, without the parameters
@@ -79,18 +79,18 @@ struct Frees {
   Vars free;         // of this walk
 };
 
-Frees *frees_new(const Prog *prog, Arena *arena) {
-  Frees *f = NEW(arena, Frees);
-  *f = (Frees){.prog = prog, .arena = arena, .known = map_new(arena)};
+FreeVars *free_vars_new(const Prog *prog, Arena *arena) {
+  FreeVars *f = NEW(arena, FreeVars);
+  *f = (FreeVars){.prog = prog, .arena = arena, .known = map_new(arena)};
   return f;
 }
 
-static void walk_begin(Frees *f) {
+static void walk_begin(FreeVars *f) {
   f->walk++;
   f->free = (Vars){0};
 }
 
-static int *seen_at(Frees *f, Var v) {
+static int *seen_at(FreeVars *f, Var v) {
   int page = (int)(v.id / PAGE);
   while (f->seen.len <= page) list_push(f->arena, &f->seen, NULL);
   if (!f->seen.at[page]) f->seen.at[page] = NEW_ARRAY(f->arena, int, PAGE);
@@ -98,7 +98,7 @@ static int *seen_at(Frees *f, Var v) {
 }
 
 static void meet_atom(void *state, Atom a) {
-  Frees *f = state;
+  FreeVars *f = state;
   if (!a.is_var || a.var.id == 0) return;
   int *seen = seen_at(f, a.var);
   if (*seen == f->walk) return;
@@ -106,7 +106,7 @@ static void meet_atom(void *state, Atom a) {
   list_push(f->arena, &f->free, a.var);
 }
 
-static void meet_binders(Frees *f, Vars vars) {
+static void meet_binders(FreeVars *f, Vars vars) {
   for (int i = 0; i < vars.len; i++) *seen_at(f, vars.at[i]) = f->walk;
   for (int i = 0; i < vars.len; i++) {
     Type t = var_type(f->prog, vars.at[i]);
@@ -117,12 +117,12 @@ static void meet_binders(Frees *f, Vars vars) {
 
 static void meet_body(void *state, const Body *body, const Vars *params) {
   (void)params;
-  const Frees *f = state;
+  const FreeVars *f = state;
   const Vars *vars = map_get(f->known, KEY(body));
   for (int i = 0; i < vars->len; i++) meet_atom(state, atom_var(vars->at[i]));
 }
 
-static void meet_exp(Frees *f, const Exp *exp) {
+static void meet_exp(FreeVars *f, const Exp *exp) {
   exp_each_atom(exp, meet_atom, f);
   if (form_has_bodies[exp->form]) exp_each_body(exp, meet_body, f);
 }
@@ -130,7 +130,7 @@ static void meet_exp(Frees *f, const Exp *exp) {
 static void know_body(void *state, const Body *body, const Vars *params);
 
 // The bodies in this one are known then, it is not.
-static void walk_in(Frees *f, const Body *body, const Vars *params) {
+static void walk_in(FreeVars *f, const Body *body, const Vars *params) {
   for (int i = 0; i < body->stms.len; i++)
     if (form_has_bodies[body->stms.at[i].exp.form])
       exp_each_body(&body->stms.at[i].exp, know_body, f);
@@ -144,25 +144,25 @@ static void walk_in(Frees *f, const Body *body, const Vars *params) {
 }
 
 static void know_body(void *state, const Body *body, const Vars *params) {
-  Frees *f = state;
+  FreeVars *f = state;
   if (map_get(f->known, KEY(body))) return;
   walk_in(f, body, params);
   map_put(f->known, KEY(body), arena_copy(f->arena, &f->free, sizeof f->free));
 }
 
-Vars frees_of_exp(Frees *f, const Exp *exp) {
+Vars free_vars_of_exp(FreeVars *f, const Exp *exp) {
   exp_each_body(exp, know_body, f);
   walk_begin(f);
   meet_exp(f, exp);
   return f->free;
 }
 
-Vars frees_of_lambda(Frees *f, const Lambda *fn) {
+Vars free_vars_of_lambda(FreeVars *f, const Lambda *fn) {
   know_body(f, &fn->body, &fn->params);
   return *(const Vars *)map_get(f->known, KEY(&fn->body));
 }
 
-Vars frees_of_body(Frees *f, const Body *body) {
+Vars free_vars_of_body(FreeVars *f, const Body *body) {
   static const Vars none;
   walk_in(f, body, &none);
   return f->free;

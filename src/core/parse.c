@@ -183,14 +183,14 @@ static Attrs attrs_take(Parser *p) {
     else if (parser_take_word(p, "true_dep")) a.true_dep = true;
     else if (parser_take_word(p, "opaque")) a.opaque = true;
     else if (parser_take_word(p, "reversed")) a.reversed = true;
-    else if (parser_take_word(p, "lean")) a.lean = true;
-    else if (parser_take_word(p, "blocks")) a.blocks = true;
-    else if (parser_take_word(p, "apart")) a.apart = true;
+    else if ((parser_take_word(p, "low_peak") || parser_take_word(p, "lean"))) a.low_peak = true;
+    else if ((parser_take_word(p, "chunked") || parser_take_word(p, "blocks"))) a.chunked = true;
+    else if ((parser_take_word(p, "disjoint") || parser_take_word(p, "apart"))) a.disjoint = true;
     else if (parser_take_word(p, "exact")) a.exact = true;
     else if (parser_take_word(p, "checkpoint")) a.checkpoint = (int)attr_number(p);
     else if (parser_take_word(p, "checkpoint_log")) a.checkpoint = -1;
     else if (parser_take_word(p, "memory_limit")) a.memory_limit = attr_number(p);
-    else if (parser_take_word(p, "memory_share")) a.memory_share = (int)attr_number(p);
+    else if ((parser_take_word(p, "memory_fraction") || parser_take_word(p, "memory_share"))) a.memory_fraction = (int)attr_number(p);
     else if (parser_is_word(p, "stripmine") || parser_is_word(p, "bound")) {
       int *slot = parser_is_word(p, "bound") ? &a.bound : &a.stripmine;
       parser_next(p);

@@ -105,16 +105,16 @@ static void put_attrs(Printer *p, Attrs a) {
   if (a.true_dep) put(p, "#true_dep ");
   if (a.opaque) put(p, "#opaque ");
   if (a.reversed) put(p, "#reversed ");
-  if (a.lean) put(p, "#lean ");
-  if (a.blocks) put(p, "#blocks ");
-  if (a.apart) put(p, "#apart ");
+  if (a.low_peak) put(p, "#low_peak ");
+  if (a.chunked) put(p, "#chunked ");
+  if (a.disjoint) put(p, "#disjoint ");
   if (a.exact) put(p, "#exact ");
   if (a.stripmine) text_printf(p->out, "#stripmine(%d) ", a.stripmine);
   if (a.bound) text_printf(p->out, "#bound(%d) ", a.bound);
   if (a.checkpoint > 0) text_printf(p->out, "#checkpoint(%d) ", a.checkpoint);
   if (a.checkpoint < 0) put(p, "#checkpoint_log ");
   if (a.memory_limit) text_printf(p->out, "#memory_limit(%lld) ", (long long)a.memory_limit);
-  if (a.memory_share) text_printf(p->out, "#memory_share(%d) ", a.memory_share);
+  if (a.memory_fraction) text_printf(p->out, "#memory_fraction(%d) ", a.memory_fraction);
 }
 
 static void put_stm(Printer *p, const Stm *stm);

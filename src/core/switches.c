@@ -3,7 +3,7 @@
 #include <string.h>
 
 const SwitchInfo switch_info[SWITCH_COUNT] = {
-#define SWITCH(id, name, help) [SWITCH_##id] = {name, help},
+#define SWITCH(id, name, former, help) [SWITCH_##id] = {name, former, help},
 #include "switch.def"
 #undef SWITCH
 };

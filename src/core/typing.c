@@ -198,7 +198,7 @@ static Types type_depends(Prog *prog, const struct depends_form *e) {
 //  fn : [n]t -> [m]t or [n]t -> t    arg : [n]t
 //  --------------------------------------------------------------------------------------
 //  blocks fn arg : (bool, bool, p i64, k i64, q i64, [p]i64, [p][k]i64, [q]i64, [p][q]bool, [p][q]t)
-static Types type_blocks(Prog *prog, const struct blocks_form *e) {
+static Types type_jacobian(Prog *prog, const struct jacobian_form *e) {
   Types out = {0};
   Atom unknown[] = {atom_var((Var){0}), atom_var((Var){0})};
   Atoms row = atoms_of(prog->arena, 1, unknown), rows = atoms_of(prog->arena, 2, unknown);
@@ -269,7 +269,7 @@ static Types exp_types_unique(Prog *prog, const Exp *e) {
     case FORM_VJP: return type_vjp(prog, &e->vjp);
     case FORM_WITHVJP: return rets_of(prog, e->withvjp.fn);
     case FORM_DEPENDS: return type_depends(prog, &e->depends);
-    case FORM_BLOCKS: return type_blocks(prog, &e->blocks);
+    case FORM_JACOBIAN: return type_jacobian(prog, &e->jacobian);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);

@@ -5,7 +5,7 @@
 #include "verify.h"
 #include <string.h>
 
-bool need(Verifier *v, bool ok, const char *what) {
+bool require(Verifier *v, bool ok, const char *what) {
   if (ok || v->fault) return !v->fault;
   if (v->stm && v->stm->bound.len) {
     Var at = v->stm->bound.at[0];
@@ -17,16 +17,16 @@ bool need(Verifier *v, bool ok, const char *what) {
 }
 
 bool agree(Verifier *v, Type a, Type b, const char *what) {
-  if (!need(v, type_same_shape_rank(a, b), what)) return false;
+  if (!require(v, type_same_shape_rank(a, b), what)) return false;
   for (int i = 0; i < a.rank; i++)
-    if (!a.dims[i].is_var && !b.dims[i].is_var && !need(v, atom_same(a.dims[i], b.dims[i]), what))
+    if (!a.dims[i].is_var && !b.dims[i].is_var && !require(v, atom_same(a.dims[i], b.dims[i]), what))
       return false;
   return true;
 }
 
 bool scalar_at(Verifier *v, Atom a, Prim p, const char *what) {
   Type t = atom_type(&v->prog, a);
-  return need(v, type_is_scalar(t) && t.prim == p, what);
+  return require(v, type_is_scalar(t) && t.prim == p, what);
 }
 
 bool sizes_at(Verifier *v, Atoms atoms, const char *what) {
@@ -37,18 +37,18 @@ bool sizes_at(Verifier *v, Atoms atoms, const char *what) {
 
 bool array_at(Verifier *v, Atom a, const char *what) {
   Type t = atom_type(&v->prog, a);
-  return need(v, t.rank > 0 && !t.is_acc, what);
+  return require(v, t.rank > 0 && !t.is_acc, what);
 }
 
 bool copyable_at(Verifier *v, Atom a, const char *what) {
-  return need(v, !atom_type(&v->prog, a).is_acc, what);
+  return require(v, !atom_type(&v->prog, a).is_acc, what);
 }
 
 bool lambda_at(Verifier *v, const Lambda *fn, Types params, const Types *rets, const char *what) {
-  if (!need(v, fn != NULL, what) || !need(v, fn->params.len == params.len, what)) return false;
+  if (!require(v, fn != NULL, what) || !require(v, fn->params.len == params.len, what)) return false;
   for (int i = 0; i < params.len; i++)
     if (!agree(v, params.at[i], var_type(&v->prog, fn->params.at[i]), what)) return false;
-  if (rets && !need(v, fn->rets.len == rets->len, what)) return false;
+  if (rets && !require(v, fn->rets.len == rets->len, what)) return false;
   for (int i = 0; rets && i < rets->len; i++)
     if (!agree(v, rets->at[i], fn->rets.at[i], what)) return false;
   return true;
@@ -63,7 +63,7 @@ Types types_cat(Verifier *v, Types a, Types b) {
 
 // ---- scopes
 static bool in_scope(Verifier *v, Var var) {
-  return need(v, var.id > 0 && var.id < (uint32_t)v->prog.vars.len && v->open[var.id],
+  return require(v, var.id > 0 && var.id < (uint32_t)v->prog.vars.len && v->open[var.id],
               "use of a variable not in scope");
 }
 
@@ -76,7 +76,7 @@ static bool type_scope(Verifier *v, Type t) {
   for (int i = 0; i < t.rank; i++) {
     if (t.dims[i].is_var && !in_scope(v, t.dims[i].var)) return false;
     if (!scalar_at(v, t.dims[i], PRIM_I64, "a size that is not an i64")) return false;
-    if (!need(v, t.dims[i].is_var || t.dims[i].value.i >= 0, "a negative size")) return false;
+    if (!require(v, t.dims[i].is_var || t.dims[i].value.i >= 0, "a negative size")) return false;
   }
   return true;
 }
@@ -91,8 +91,8 @@ static bool types_scope(Verifier *v, Types types) {
 static bool bind(Verifier *v, Vars vars) {
   for (int i = 0; i < vars.len; i++) {
     uint32_t id = vars.at[i].id;
-    if (!need(v, id > 0 && id < (uint32_t)v->prog.vars.len, "a binding of no variable") ||
-        !need(v, !v->bound[id], "variable bound twice"))
+    if (!require(v, id > 0 && id < (uint32_t)v->prog.vars.len, "a binding of no variable") ||
+        !require(v, !v->bound[id], "variable bound twice"))
       return false;
     v->bound[id] = v->open[id] = true;
     list_push(v->arena, &v->scope, vars.at[i]);
@@ -122,7 +122,7 @@ static bool results_scope(Verifier *v, Atoms results) {
 }
 
 static bool results_agree(Verifier *v, Atoms results, Types types, const char *what) {
-  if (!need(v, results.len == types.len, what)) return false;
+  if (!require(v, results.len == types.len, what)) return false;
   for (int i = 0; i < types.len; i++)
     if (!agree(v, atom_type(&v->prog, results.at[i]), types.at[i], what)) return false;
   return true;
@@ -154,7 +154,7 @@ static bool verify_case(Verifier *v, const Case *c, Vars bound) {
 static bool verify_bodies(Verifier *v, const Exp *exp, Vars bound) {
   bool own = exp->form == FORM_LOOP || exp->form == FORM_JVP || exp->form == FORM_VJP ||
              exp->form == FORM_WITHVJP || exp->form == FORM_DEPENDS ||
-             exp->form == FORM_BLOCKS || exp->form == FORM_WITHACC;
+             exp->form == FORM_JACOBIAN || exp->form == FORM_WITHACC;
   for (const Field *f = form_info[exp->form].fields; f->kind != FIELD_END; f++) {
     if (f->kind == FIELD_LAMBDA) {
       if (!verify_lambda(v, FIELD_CONST(exp, f, Lambda *), own)) return false;
@@ -173,7 +173,7 @@ static bool verify_bodies(Verifier *v, const Exp *exp, Vars bound) {
 
 static bool verify_bound(Verifier *v, const Exp *exp, Vars bound) {
   Types types = exp_types(&v->prog, exp);
-  if (!need(v, types.len == bound.len, "the wrong number of results is bound")) return false;
+  if (!require(v, types.len == bound.len, "the wrong number of results is bound")) return false;
   for (int i = 0; i < bound.len; i++)
     if (!agree(v, types.at[i], var_type(&v->prog, bound.at[i]),
                "the bound type disagrees with the expression"))
@@ -230,7 +230,7 @@ static bool verify_names(Verifier *v) {
   Map *seen = map_new(v->arena);
   for (int i = 0; i < v->prog.fns.len; i++) {
     Name name = name_of(names, v->prog.fns.at[i]->name);
-    if (!need(v, !map_get(seen, KEY(name)), "two functions of the same name")) return false;
+    if (!require(v, !map_get(seen, KEY(name)), "two functions of the same name")) return false;
     map_put(seen, KEY(name), v);
   }
   return true;

@@ -15,7 +15,7 @@ typedef struct {
   Map *fns;            // functions met, by address
 } Verifier;
 
-bool need(Verifier *v, bool ok, const char *what);
+bool require(Verifier *v, bool ok, const char *what);
 bool agree(Verifier *v, Type a, Type b, const char *what);      // but for sizes not both constant
 bool scalar_at(Verifier *v, Atom a, Prim p, const char *what);
 bool sizes_at(Verifier *v, Atoms atoms, const char *what);      // all i64 scalars

@@ -3,8 +3,8 @@
 
 static bool verify_prim(Verifier *v, const struct prim_form *e) {
   bool full = e->args.len == op_info[e->op].arity;
-  if (!need(v, op_exists(e->op, e->prim), "an operation at a type it does not exist at") ||
-      !need(v, full, "an operation with the wrong number of operands"))
+  if (!require(v, op_exists(e->op, e->prim), "an operation at a type it does not exist at") ||
+      !require(v, full, "an operation with the wrong number of operands"))
     return false;
   for (int i = 0; i < e->args.len; i++)
     if (!scalar_at(v, e->args.at[i], op_arg(e->op, e->prim, i), "an operand of the wrong type"))
@@ -14,14 +14,14 @@ static bool verify_prim(Verifier *v, const struct prim_form *e) {
 
 static bool verify_conv(Verifier *v, const struct conv_form *e) {
   Type t = atom_type(&v->prog, e->arg);
-  return need(v, type_is_scalar(t) && t.prim != PRIM_UNIT && e->to != PRIM_UNIT,
+  return require(v, type_is_scalar(t) && t.prim != PRIM_UNIT && e->to != PRIM_UNIT,
               "a conversion of what is not a number");
 }
 
 static bool verify_literal(Verifier *v, const struct literal_form *e) {
-  if (!need(v, e->elems.len > 0, "an array literal without elements")) return false;
+  if (!require(v, e->elems.len > 0, "an array literal without elements")) return false;
   Type row = atom_type(&v->prog, e->elems.at[0]);
-  if (!need(v, !row.is_acc && row.prim == e->prim, "an array literal of the wrong type"))
+  if (!require(v, !row.is_acc && row.prim == e->prim, "an array literal of the wrong type"))
     return false;
   for (int i = 0; i < e->elems.len; i++)
     if (!agree(v, row, atom_type(&v->prog, e->elems.at[i]), "an array literal of unequal elements"))
@@ -31,7 +31,7 @@ static bool verify_literal(Verifier *v, const struct literal_form *e) {
 
 static bool verify_constant(Verifier *v, const struct constant_form *e) {
   for (int64_t i = 0; i < e->data.len; i++)
-    if (!need(v, e->data.at[i].prim == e->data.prim, "constant data of the wrong type"))
+    if (!require(v, e->data.at[i].prim == e->data.prim, "constant data of the wrong type"))
       return false;
   return true;
 }
@@ -39,13 +39,13 @@ static bool verify_constant(Verifier *v, const struct constant_form *e) {
 static bool verify_iota(Verifier *v, const struct iota_form *e) {
   Type t = atom_type(&v->prog, e->start);
   return scalar_at(v, e->n, PRIM_I64, "a size that is not an i64") &&
-         need(v, type_is_scalar(t) && prim_is_int(t.prim), "iota of what is not an integer") &&
+         require(v, type_is_scalar(t) && prim_is_int(t.prim), "iota of what is not an integer") &&
          scalar_at(v, e->step, t.prim, "iota with a step of another type");
 }
 
 static bool slice_at(Verifier *v, Atom array, Slice slice) {
   if (!array_at(v, array, "an index into what is not an array")) return false;
-  if (!need(v, slice.len <= atom_type(&v->prog, array).rank, "more indices than dimensions"))
+  if (!require(v, slice.len <= atom_type(&v->prog, array).rank, "more indices than dimensions"))
     return false;
   for (int i = 0; i < slice.len; i++) {
     const SliceDim *d = &slice.at[i];
@@ -70,7 +70,7 @@ static bool verify_flatindex(Verifier *v, const struct flatindex_form *e) {
          scalar_at(v, e->offset, PRIM_I64, "an offset that is not an i64") &&
          sizes_at(v, e->counts, "a count that is not an i64") &&
          sizes_at(v, e->strides, "a stride that is not an i64") &&
-         need(v, e->counts.len == e->strides.len && e->counts.len > 0, "counts without strides");
+         require(v, e->counts.len == e->strides.len && e->counts.len > 0, "counts without strides");
 }
 
 static bool verify_flatupdate(Verifier *v, const struct flatupdate_form *e) {
@@ -80,49 +80,49 @@ static bool verify_flatupdate(Verifier *v, const struct flatupdate_form *e) {
       !copyable_at(v, e->value, "an update with an accumulator"))
     return false;
   Type array = atom_type(&v->prog, e->array), value = atom_type(&v->prog, e->value);
-  return need(v, value.prim == array.prim && value.rank == e->strides.len + array.rank - 1,
+  return require(v, value.prim == array.prim && value.rank == e->strides.len + array.rank - 1,
               "an update with a value of another type");
 }
 
 static bool verify_rearrange(Verifier *v, const struct rearrange_form *e) {
   if (!array_at(v, e->array, "a rearrangement of what is not an array")) return false;
   int rank = atom_type(&v->prog, e->array).rank;
-  if (!need(v, e->perm.len == rank, "a permutation of another rank")) return false;
+  if (!require(v, e->perm.len == rank, "a permutation of another rank")) return false;
   bool *seen = NEW_ARRAY(v->arena, bool, rank);
   for (int i = 0; i < rank; i++) {
     int64_t d = e->perm.at[i];
-    if (!need(v, d >= 0 && d < rank && !seen[d], "not a permutation")) return false;
+    if (!require(v, d >= 0 && d < rank && !seen[d], "not a permutation")) return false;
     seen[d] = true;
   }
   return true;
 }
 
 static bool verify_concat(Verifier *v, const struct concat_form *e) {
-  if (!need(v, e->arrays.len > 0, "a concatenation of nothing")) return false;
+  if (!require(v, e->arrays.len > 0, "a concatenation of nothing")) return false;
   Type first = atom_type(&v->prog, e->arrays.at[0]);
   for (int i = 0; i < e->arrays.len; i++) {
     Type t = atom_type(&v->prog, e->arrays.at[i]);
     if (!array_at(v, e->arrays.at[i], "a concatenation of what is not an array") ||
-        !need(v, t.prim == first.prim && t.rank == first.rank, "a concatenation of unequal types"))
+        !require(v, t.prim == first.prim && t.rank == first.rank, "a concatenation of unequal types"))
       return false;
   }
-  return need(v, e->dim >= 0 && e->dim < first.rank, "a concatenation along no dimension");
+  return require(v, e->dim >= 0 && e->dim < first.rank, "a concatenation along no dimension");
 }
 
 static bool verify_match(Verifier *v, const struct match_form *e) {
-  if (!need(v, e->cases.len > 0, "a match without cases")) return false;
+  if (!require(v, e->cases.len > 0, "a match without cases")) return false;
   for (int i = 0; i < e->args.len; i++)
-    if (!need(v, type_is_scalar(atom_type(&v->prog, e->args.at[i])), "a match on an array"))
+    if (!require(v, type_is_scalar(atom_type(&v->prog, e->args.at[i])), "a match on an array"))
       return false;
   for (int i = 0; i < e->cases.len; i++) {
     const Case *c = &e->cases.at[i];
     bool last = i == e->cases.len - 1;
     bool full = c->pats.len == (last ? 0 : e->args.len);
-    if (!need(v, full, "a case with the wrong number of patterns")) return false;
+    if (!require(v, full, "a case with the wrong number of patterns")) return false;
     for (int k = 0; k < c->pats.len; k++) {
       Prim want = atom_type(&v->prog, e->args.at[k]).prim;
       bool fits = c->pats.at[k].any || c->pats.at[k].lit.prim == want;
-      if (!need(v, fits, "a pattern of another type"))
+      if (!require(v, fits, "a pattern of another type"))
         return false;
     }
   }
@@ -132,15 +132,15 @@ static bool verify_match(Verifier *v, const struct match_form *e) {
 static bool verify_loop(Verifier *v, const struct loop_form *e) {
   int skip = e->is_for, n = e->inits.len;
   bool fits = e->fn && e->fn->params.len == n + skip;
-  if (!need(v, fits, "a loop with the wrong parameters") ||
-      !need(v, e->fn->rets.len == n, "a loop body with the wrong number of results"))
+  if (!require(v, fits, "a loop with the wrong parameters") ||
+      !require(v, e->fn->rets.len == n, "a loop body with the wrong number of results"))
     return false;
   if (e->is_for) {
     Type i = var_type(&v->prog, e->fn->params.at[0]);
-    if (!need(v, type_is_scalar(i) && prim_is_int(i.prim), "a loop counter that is no integer") ||
+    if (!require(v, type_is_scalar(i) && prim_is_int(i.prim), "a loop counter that is no integer") ||
         !scalar_at(v, e->bound, i.prim, "a loop bound of another type"))
       return false;
-  } else if (!need(v, e->cond >= 0 && e->cond < n, "a while loop without a condition") ||
+  } else if (!require(v, e->cond >= 0 && e->cond < n, "a while loop without a condition") ||
              !scalar_at(v, atom_var(e->fn->params.at[e->cond]), PRIM_BOOL,
                         "a loop condition that is no bool")) {
     return false;
@@ -157,19 +157,19 @@ static bool verify_loop(Verifier *v, const struct loop_form *e) {
 
 static bool verify_apply(Verifier *v, const struct apply_form *e) {
   const Fn *fn = prog_fn(&v->prog, e->fn);
-  if (!need(v, fn != NULL, "a call of an unknown function") ||
-      !need(v, fn->params.len == e->args.len, "a call with the wrong number of arguments"))
+  if (!require(v, fn != NULL, "a call of an unknown function") ||
+      !require(v, fn->params.len == e->args.len, "a call with the wrong number of arguments"))
     return false;
   for (int i = 0; i < e->args.len; i++) {
     Type have = atom_type(&v->prog, e->args.at[i]), want = var_type(&v->prog, fn->params.at[i]);
-    if (!need(v, type_same_shape_rank(have, want), "an argument of another type")) return false;
+    if (!require(v, type_same_shape_rank(have, want), "an argument of another type")) return false;
   }
   return true;
 }
 
 static bool verify_assert(Verifier *v, const struct assert_form *e) {
   for (int i = 0; i < e->args.len; i++)
-    if (!need(v, type_is_scalar(atom_type(&v->prog, e->args.at[i])), "an assertion about an array"))
+    if (!require(v, type_is_scalar(atom_type(&v->prog, e->args.at[i])), "an assertion about an array"))
       return false;
   return scalar_at(v, e->cond, PRIM_BOOL, "an assertion of what is no bool");
 }
@@ -189,7 +189,7 @@ static bool verify_memoryleft(Verifier *v, const struct memoryleft_form *e) {
          scalar_at(v, e->trips, PRIM_I64, "trips that are no i64") &&
          sizes_at(v, e->counts, "a count that is not an i64") &&
          sizes_at(v, e->later, "a count that is not an i64") &&
-         need(v, e->counts.len == e->bytes.len && e->later.len == e->later_bytes.len && e->share > 0,
+         require(v, e->counts.len == e->bytes.len && e->later.len == e->later_bytes.len && e->share > 0,
               "counts without bytes");
 }
 
@@ -230,7 +230,7 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_ASSERT: return verify_assert(v, &e->assert);
     case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
     case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS: return verify_soac(v, e);
+    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_JACOBIAN: return verify_soac(v, e);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);

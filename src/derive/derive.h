@@ -2,7 +2,7 @@
 // compiles again to the same results.
 #ifndef DERIVE_H
 #define DERIVE_H
-#include "../core/core.h"
+#include "core/core.h"
 
 typedef enum {
   DERIVE_EXPAND,  // the entry point itself

@@ -8,7 +8,7 @@ typedef struct {
   unsigned special, guards, products;
   uint64_t schedule;  // bit i: row i of schedule_rows
 } Front;
-// What derivatives of loops whose memory is bounded divide it by (ad/checkpoint.c), in the order of the text.
+// What derivatives of loops whose memory is bounded divide it by (ad/loops/checkpoint.c), in the order of the text.
 typedef struct {
   Op op;
   const char *text;  // a definition of the operation's name

@@ -210,7 +210,7 @@ static void stm_put(Writer *s, const Stm *stm) {
     case FORM_WITHACC: stm_withacc(s, stm); break;
     case FORM_UPDATEACC: stm_updateacc(s, stm); break;
     case FORM_APPLY: stm_apply(s, stm); return;
-    case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_JACOBIAN:
       source_unsupported(s, "a derivative");
     case FORM_SCREMA: case FORM_COUNT: ice("form %d in printed source", stm->exp.form);
     case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE:

@@ -18,7 +18,7 @@ static char *format(Arena *arena, const char *fmt, va_list args) {
   return copy;
 }
 
-// "[code] message" is taken apart.
+// "[code] message" is split.
 static void code_split(Arena *arena, DiagEntry *entry) {
   const char *s = entry->message;
   if (s[0] != '[') return;

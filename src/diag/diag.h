@@ -6,7 +6,7 @@
 // of message, which is taken off and printed beside the excerpt, and is a field of its own in JSON.
 #ifndef DIAG_H
 #define DIAG_H
-#include "../base/base.h"
+#include "base/base.h"
 
 typedef struct {
   const char *path;  // as the user wrote it, for messages

@@ -2,9 +2,9 @@
 // the pipelines, the system compiler.
 #ifndef DRIVER_H
 #define DRIVER_H
-#include "../back/back.h"
-#include "../check/check.h"
-#include "../core/core.h"
+#include "back/back.h"
+#include "check/check.h"
+#include "core/core.h"
 #include <sys/types.h>
 
 // ---- session.c ---------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ void session_stop_on_errors(Session *s);
 CheckedProgram *session_load(Session *s, const char *path);   // read only; leaves on errors
 CheckedProgram *session_check(Session *s, const char *path);  // leaves on errors
 Prog *session_elaborate(Session *s, const char *path);        // checked, elaborated, verified
-// Warnings about derivatives that only core shows (ad/severed.c), of the entry points; silent where
+// Warnings about derivatives that only core shows (ad/warn/gradient_warnings.c), of the entry points; silent where
 // the program has none, or has something elaboration does not support.
 void session_warn(Session *s, const CheckedProgram *program);
 // The same for who has no session.
@@ -63,7 +63,8 @@ typedef struct {
   bool optional;  // an optimisation: pipelines can do without
 } Pass;
 extern const Pass passes[];  // ends with a NULL name
-const Pass *pass_named(const char *name);
+const Pass *pass_named(const char *name);              // by its name or a former one; NULL: none
+const char *pass_present_name(const char *name);       // of a former name; other names as they are
 Prog *pass_run(Session *s, const Pass *pass, Prog *prog);  // times, prints, verifies
 // Runs a list of pass names (NULL-terminated), repeating sections as written in pipelines below.
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names);
@@ -76,7 +77,7 @@ Prog *pipeline_optimise(Session *s, Prog *prog);
 
 // ---- without.c: optimisations that can be left out, in passes and as passes
 typedef struct {
-  const char *name, *help;
+  const char *name, *former, *help;  // former: accepted as well, NULL: none
 } WithoutRow;
 WithoutRow without_row(int i);                      // name NULL: no more
 bool session_without(Session *s, const char *names);  // "a,b"; false: there is none of the name

@@ -3,10 +3,10 @@
 // free variables; so does the function it differentiates.  Both go through all passes.  What the
 // passes note on the way is why; what is left is counted.
 #include "driver.h"
-#include "../ad/ad.h"
-#include "../derive/derive.h"
-#include "../opt/opt.h"
-#include "../opt/poly.h"
+#include "ad/common/ad.h"
+#include "derive/derive.h"
+#include "opt/common/opt.h"
+#include "opt/common/polynomial.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -193,7 +193,7 @@ static bool loc_same(const Loc *a, const Loc *b) {
   return a->span.src == b->span.src && a->span.from == b->span.from && a->span.to == b->span.to;
 }
 
-// Scopes are executed again at every depth, and say so every time.
+// Scopes are re-executed at every depth, and say so every time.
 static void notes_add(Arena *arena, Explained *x, const Note *at, int n) {
   for (int i = 0; i < n; i++) {
     bool known = false;
@@ -227,12 +227,12 @@ static void find_lean(void *state, const Body *body, const Vars *params) {
   bool *found = state;
   (void)params;
   for (int i = 0; i < body->stms.len; i++) {
-    *found = *found || body->stms.at[i].attrs.lean;
+    *found = *found || body->stms.at[i].attrs.low_peak;
     exp_each_body(&body->stms.at[i].exp, find_lean, found);
   }
 }
 
-// Whether iterations may be executed again, as loops hold some of their states only.
+// Whether iterations may be re-executed, as loops hold some of their states only.
 static bool executes_again(const Prog *prog) {
   bool found = false;
   for (int i = 0; i < prog->fns.len; i++) find_lean(&found, &prog->fns.at[i]->body, NULL);
@@ -267,7 +267,7 @@ static bool sizes_tell(const Fn *fn, Poly p) {
   return true;
 }
 
-// A term in variables of the derivative's own stacks (ad/vjp_tapes.c, ad/vjp_undo.c): nobody knows
+// A term in variables of the derivative's own stacks (ad/loops/loop_forward.c, ad/loops/undo_log.c): nobody knows
 // their names, or their values before the run.
 static bool is_by_run(const Prog *prog, const Term1 *t) {
   static const char *const stacks[] = {"tape", "top", "undone"};

@@ -1,9 +1,9 @@
 // From a path to a checked program, and on to core.
 #include "driver.h"
-#include "../ad/ad.h"
-#include "../elab/elab.h"
-#include "../opt/opt.h"
-#include "../values/embed.h"
+#include "ad/common/ad.h"
+#include "elab/elab.h"
+#include "opt/common/opt.h"
+#include "values/embed.h"
 #include <errno.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ CheckedProgram *session_check(Session *s, const char *path) {
 
 static void judge(Session *s, Prog *prog) {
   if (!prog->pending) return;
-  Locs never = assertions_judge(prog, s->arena);
+  Locs never = assertions_resolve(prog, s->arena);
   for (int i = 0; i < never.len; i++) {
     const Loc *loc = never.at[i];
     while (loc->caller && (!loc->span.src || loc->span.src->builtin)) loc = loc->caller;
@@ -84,7 +84,7 @@ static void warn_quietly(Session *s, const CheckedProgram *program) {
   dropped->quiet = true;
   Prog *prog = elab_program(arena, s->names, dropped, program, &options);
   s->pass = NULL;
-  if (prog->pending) assertions_judge(prog, arena);
+  if (prog->pending) assertions_resolve(prog, arena);
   if (ad_is_left(prog)) pipeline_warn(s, prog);
 }
 

@@ -1,7 +1,7 @@
 // The passes as rows, the pipelines as lists of names, and the one wrapper that runs every pass.
 #include "driver.h"
-#include "../ad/ad.h"
-#include "../opt/opt.h"
+#include "ad/common/ad.h"
+#include "opt/common/opt.h"
 #include <string.h>
 
 const Pass passes[] = {
@@ -20,11 +20,11 @@ const Pass passes[] = {
      LEVEL_SOAC, true},
     {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
      LEVEL_SOAC, true},
-    {"branches", "branches on one condition become one", pass_branches, LEVEL_SOAC,
+    {"merge-branches", "merge branches on one condition", pass_merge_branches, LEVEL_SOAC,
      LEVEL_SOAC, true},
-    {"prefix", "scans that are read one place on become exclusive", pass_prefix, LEVEL_SOAC,
+    {"exclusive-scan", "make shifted scans exclusive", pass_exclusive_scan, LEVEL_SOAC,
      LEVEL_SOAC, true},
-    {"share", "return sweeps take costly values from forward sweeps", pass_share, LEVEL_SOAC,
+    {"remat", "store costly forward values for the reverse sweep (minimum cut)", pass_remat, LEVEL_SOAC,
      LEVEL_SOAC, true},
     {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC, true},
     {"fuse-maps", "fuse maps with maps only", pass_fuse_maps, LEVEL_SOAC, LEVEL_SOAC, false},
@@ -33,20 +33,20 @@ const Pass passes[] = {
      LEVEL_SOAC, true},
     {"accsums", "the same to be read: sums wherever there can be any", pass_accsums, LEVEL_SOAC,
      LEVEL_SOAC, false},
-    {"accwrite", "additions to zeros, once to each cell, to plain writes", pass_accwrite,
+    {"acc-to-write", "additions to zeros, one per element, become stores", pass_accwrite,
      LEVEL_SOAC,
      LEVEL_SOAC, true},
-    {"scalars", "small constant arrays to scalars", pass_scalars, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"abreast", "directions, and maps marked so, side by side in one", pass_abreast, LEVEL_SOAC,
+    {"scalar-replace", "replace small constant arrays by scalars", pass_scalar_replace, LEVEL_SOAC, LEVEL_SOAC, true},
+    {"map-jam", "unroll and jam maps of at most 16 iterations", pass_map_jam, LEVEL_SOAC,
      LEVEL_SOAC, true},
     {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC,
      LEVEL_SOAC, true},
-    {"limit", "every vjp keeps to the memory limit of the run", pass_limit, LEVEL_SOAC,
+    {"memory-limit", "apply the run's memory limit to every vjp", pass_limit, LEVEL_SOAC,
      LEVEL_SOAC, false},
-    {"checkpoint", "loops learn of bounds on their derivative's memory", pass_checkpoint,
+    {"loop-bounds", "hand memory bounds of a vjp to its loops", pass_checkpoint,
      LEVEL_SOAC,
      LEVEL_SOAC, false},
-    {"blocks", "Jacobians by index expressions: derivatives of one block", pass_blocks, LEVEL_SOAC,
+    {"sparse-jacobian", "assemble Jacobians from per-iteration blocks", pass_jacobian, LEVEL_SOAC,
      LEVEL_SOAC, false},
     {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC,
      LEVEL_SOAC, false},
@@ -61,14 +61,14 @@ static const char *const at_first[] = {"tail", NULL};
 // What happens between the levels of nested derivatives, and how it all begins.
 static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body; calls that are left become derivative functions
-    "checkpoint",
+    "loop-bounds",
     "simplify", "cse", "simplify",
-    "branches",     // one branch to differentiate, and what it holds is common
+    "merge-branches",     // one branch to differentiate, and what it holds is common
     "simplify",
     NULL,
 };
 // At the beginning; calls would hide which vjp is under a jvp.
-static const char *const for_limit[] = {"inline-ad", "limit", NULL};
+static const char *const for_limit[] = {"inline-ad", "memory-limit", NULL};
 static const char *const for_rules[] = {
     "unfuse", "simplify",  // the rules are for map, reduce and scan
     "interchange",  // vectorised operators get the scalar rules
@@ -76,30 +76,50 @@ static const char *const for_rules[] = {
     NULL,
 };
 // Before: Jacobians by blocks, after which programs do not hold what they would do without.
-static const char *const for_blocks[] = {"unfuse", "simplify", "blocks", "simplify", "dce", NULL};
-static const char *const after_ad[] = {"abreast", "simplify", "cse", "simplify", NULL};
+static const char *const for_blocks[] = {"unfuse", "simplify", "sparse-jacobian", "simplify", "dce", NULL};
+static const char *const after_ad[] = {"map-jam", "simplify", "cse", "simplify", NULL};
 static const char *const optimise[] = {
     "inline",
-    "simplify", "abreast", "cse", "simplify",
-    "branches", "simplify",
-    "prefix",       // before fusion, which would hide that
-    "share",        // before fusion, which would hide equal statements
+    "simplify", "map-jam", "cse", "simplify",
+    "merge-branches", "simplify",
+    "exclusive-scan",       // before fusion, which would hide that
+    "remat",        // before fusion, which would hide equal statements
     "hoist",        // before fusion, which would bury invariants in lambdas
     "fuse",         // perfect nests appear
     "accspec",      // needs perfect nests
     "simplify",
     "fuse",         // what accspec split
-    "scalars", "simplify", "cse", "hoist", "sink", "simplify", "accwrite",
+    "scalar-replace", "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
     "dce",
     NULL,
 };
 
 // To plain maps, reductions and scans, most accumulators gone.
 static const char *const to_source[] = {
-    "inline-all", "simplify", "share",  "simplify", "cse",  "simplify", "dce", "accsums", "unfuse",
+    "inline-all", "simplify", "remat",  "simplify", "cse",  "simplify", "dce", "accsums", "unfuse",
     "simplify",   "cse",      "dce",    "unfuse",   "simplify", "dce",  NULL};
 
+// Names of earlier versions, still accepted.
+static const struct { const char *former, *name; } former_names[] = {
+    {"abreast", "map-jam"},
+    {"prefix", "exclusive-scan"},
+    {"share", "remat"},
+    {"scalars", "scalar-replace"},
+    {"branches", "merge-branches"},
+    {"limit", "memory-limit"},
+    {"checkpoint", "loop-bounds"},
+    {"blocks", "sparse-jacobian"},
+    {"accwrite", "acc-to-write"},
+};
+
+const char *pass_present_name(const char *name) {
+  for (size_t i = 0; i < sizeof former_names / sizeof *former_names; i++)
+    if (strcmp(former_names[i].former, name) == 0) return former_names[i].name;
+  return name;
+}
+
 const Pass *pass_named(const char *name) {
+  name = pass_present_name(name);
   for (const Pass *pass = passes; pass->name; pass++)
     if (strcmp(pass->name, name) == 0) return pass;
   return NULL;
@@ -149,7 +169,7 @@ static void program_drop(Session *s, Prog *prog, const Prog *next) {
 
 static bool is_left_out(const Session *s, const Pass *pass) {
   bool off = s->passes_off >> (pass - passes) & 1;
-  return off || (s->recompute && pass->run == pass_share);
+  return off || (s->recompute && pass->run == pass_remat);
 }
 
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
@@ -190,7 +210,7 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pipeline_run(s, prog, for_limit);
   prog = before_rules(s, prog);
   while (!s->stopped && ad_is_left(prog)) {
-    if (blocks_are_left(prog)) prog = pipeline_run(s, prog, for_blocks);
+    if (jacobian_is_left(prog)) prog = pipeline_run(s, prog, for_blocks);
     prog = level_differentiate(s, prog);
   }
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);

@@ -44,7 +44,7 @@ static bool tests_something(const Prog *prog, const Stm *stm) {
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_MATCH:
     case FORM_LOOP: case FORM_APPLY: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN:
     case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_UPDATEACC:
-    case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+    case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_JACOBIAN:
     case FORM_COUNT: return false;
   }
   return false;
@@ -54,7 +54,7 @@ static bool is_endless(const Exp *e) {
   return e->form == FORM_LOOP && (!e->loop.is_for || e->loop.bound.is_var);
 }
 
-// Why there still is a map: opt/abreast.c.
+// Why there still is a map: opt/passes/map_jam.c.
 static const char *left_map(const Exp *e) {
   bool map = e->form == FORM_MAP || e->form == FORM_SCREMA;
   if (!map) return NULL;

@@ -10,9 +10,9 @@ static const Pass *optional_pass(int n) {
 }
 
 WithoutRow without_row(int i) {
-  if (i < SWITCH_COUNT) return (WithoutRow){switch_info[i].name, switch_info[i].help};
+  if (i < SWITCH_COUNT) return (WithoutRow){switch_info[i].name, switch_info[i].former, switch_info[i].help};
   const Pass *pass = optional_pass(i - SWITCH_COUNT);
-  return pass ? (WithoutRow){pass->name, pass->help} : (WithoutRow){NULL, NULL};
+  return pass ? (WithoutRow){pass->name, NULL, pass->help} : (WithoutRow){NULL, NULL, NULL};
 }
 
 static uint64_t pass_bit(int i) {
@@ -24,11 +24,21 @@ static void row_leave_out(Session *s, int i) {
   else s->passes_off |= pass_bit(i);
 }
 
+// A former name of a switch goes before one of a pass.
+static int row_named(const char *name) {
+  int i = 0;
+  for (; without_row(i).name; i++) {
+    const WithoutRow row = without_row(i);
+    if (strcmp(row.name, name) == 0 || (row.former && strcmp(row.former, name) == 0)) return i;
+  }
+  const char *present = pass_present_name(name);
+  return strcmp(present, name) == 0 ? i : row_named(present);
+}
+
 bool session_without(Session *s, const char *names) {
   char *copy = arena_strdup(s->arena, names), *rest = NULL;
   for (char *name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-    int i = 0;
-    while (without_row(i).name && strcmp(without_row(i).name, name) != 0) i++;
+    int i = row_named(name);
     if (!without_row(i).name) return false;
     row_leave_out(s, i);
   }

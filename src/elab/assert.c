@@ -1,6 +1,6 @@
 // Assertions.  `assert c e` is checked if e's value is used: which uses there are is known only
 // when the program is whole, so elaboration says what depends on what, in statements that
-// opt/asserts.c takes out again:
+// opt/passes/resolve_asserts.c takes out again:
 //
 //   let (t) = assert c "message" ()    the test, where e is about to be evaluated
 //   let (g) = assert t "" (x)          g is x of e's value, once t has been tested

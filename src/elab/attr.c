@@ -47,7 +47,7 @@ static bool takes_hints(const Exp *exp) {
   switch (exp->form) {
   case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
   case FORM_SCATTER: case FORM_LOOP: case FORM_APPLY: case FORM_WITHACC: case FORM_JVP:
-  case FORM_VJP: case FORM_DEPENDS: case FORM_BLOCKS: return true;
+  case FORM_VJP: case FORM_DEPENDS: case FORM_JACOBIAN: return true;
   case FORM_ATOM: case FORM_PRIM: case FORM_CONV: case FORM_OPAQUE: case FORM_TRACE:
   case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL:
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:

@@ -116,7 +116,7 @@ Val *diff_blocks(Elab *e, Val *f, Val *x) {
                               type_array_dims(e->arena, type_scalar(PRIM_BOOL), by_cell));
   Var entries = blocks_result(e, &out, "entries",
                               type_array_dims(e->arena, type_scalar(prim), by_cell));
-  Exp exp = {.form = FORM_BLOCKS, .blocks = {at.fn, at.args}};
+  Exp exp = {.form = FORM_JACOBIAN, .jacobian = {at.fn, at.args}};
   build_stm(&e->b, (Stm){.bound = out, .exp = exp, .loc = e->b.loc});
   Val *parts[7] = {val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(known)}),
                    val_build(e, sem_prim(e, PRIM_BOOL), (Atom[]){atom_var(added)}),

@@ -25,7 +25,7 @@ static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgr
   return e;
 }
 
-// Sizes of code that fails when it runs, see opt/negative.c.
+// Sizes of code that fails when it runs, see opt/passes/negative_sizes.c.
 static bool has_negative_sizes(const Prog *prog) {
   for (int i = 1; i < prog->vars.len; i++) {
     Type t = prog->vars.at[i].type;

@@ -3,8 +3,8 @@
 // atoms of the core program, and computing one appends a statement.  See Note [Elaboration].
 #ifndef ELAB_H
 #define ELAB_H
-#include "../check/check.h"
-#include "../core/core.h"
+#include "check/check.h"
+#include "core/core.h"
 
 typedef struct {
   // Calls of a function whose body has become more statements than this share one core function.

@@ -7,7 +7,7 @@ static const struct {
   const char *name, *scheme;
 } infos[INTR_COUNT] = {
 #define INTRINSIC(id, name, scheme) [INTR_##id] = {name, scheme},
-#include "../syntax/intrinsics.def"
+#include "syntax/intrinsics.def"
 };
 
 // How many arrows the scheme has outside parentheses.

@@ -169,8 +169,8 @@ static void see_loop(Walk *w, const Stm *stm) {
   if (a->stripmine) saw(c, "loop: stripmine");
   if (a->checkpoint) saw(c, "loop: checkpoint %s", a->checkpoint < 0 ? "log" : "some");
   if (a->memory_limit) saw(c, "loop: memory_limit");
-  if (a->memory_share) saw(c, "loop: memory_share");
-  if (a->lean) saw(c, "loop: lean");
+  if (a->memory_fraction) saw(c, "loop: memory_share");
+  if (a->low_peak) saw(c, "loop: lean");
   if (a->unroll) saw(c, "loop: unroll");
   if (a->sequential) saw(c, "loop: sequential");
   if (a->bound) saw(c, "loop: bound");
@@ -331,7 +331,7 @@ static void see_form(Walk *w, const Stm *stm) {
   case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_IOTA: case FORM_COPY:
   case FORM_SCRATCH: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_REVERSE:
   case FORM_ROTATE: case FORM_APPLY: case FORM_ASSERT: case FORM_DEPENDS:
-  case FORM_BLOCKS: case FORM_COUNT: return;
+  case FORM_JACOBIAN: case FORM_COUNT: return;
   }
 }
 
@@ -354,7 +354,7 @@ static Place place_of(const Exp *e) {
   case FORM_CONSTANT: case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_SCRATCH:
   case FORM_INDEX: case FORM_UPDATE: case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_RESHAPE:
   case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_APPLY:
-  case FORM_ASSERT: case FORM_UPDATEACC: case FORM_DEPENDS: case FORM_BLOCKS: case FORM_COUNT:
+  case FORM_ASSERT: case FORM_UPDATEACC: case FORM_DEPENDS: case FORM_JACOBIAN: case FORM_COUNT:
     return TOP;
   }
   return TOP;

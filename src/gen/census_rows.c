@@ -93,7 +93,7 @@ static void expect_loops(GenCensus *c) {
              "hands a scalar across|hands an array across|exchanges unique arrays|sizes change|"
              "several unique|invariant parameter|constant result|counter i8|counter i32|counter i64|"
              "counter u8|0 trips|1 trips|2 trips|3 trips|trips loaded|while of an integer|"
-             "while of a float|stripmine|checkpoint log|checkpoint some|memory_limit|memory_share|"
+             "while of a float|stripmine|checkpoint log|checkpoint some|memory_limit|memory_fraction|"
              "lean|unroll|sequential|bound");
   expect_all(c, "map: ", "unroll");
   expect_all(c, "while: ", "sizes change");

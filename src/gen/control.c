@@ -149,8 +149,8 @@ Attrs gen_loop_attrs(Gen *g, const Exp *exp) {
   if (attrs.stripmine == 1) attrs.checkpoint = 2;  // 1 is the loop as it is
   if (exp->loop.is_for && gen_chance(g, 5)) attrs.checkpoint = (int)gen_random(g, 4) - 1;
   if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_limit = 4096 << gen_random(g, 4);
-  if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_share = (int)gen_random(g, 3) + 1;
-  attrs.lean = gen_chance(g, 5);
+  if (exp->loop.is_for && gen_chance(g, 3)) attrs.memory_fraction = (int)gen_random(g, 3) + 1;
+  attrs.low_peak = gen_chance(g, 5);
   if (!exp->loop.is_for && gen_chance(g, 50)) attrs.bound = (int)gen_random(g, 3) + MOST_TIMES;
   return attrs;
 }

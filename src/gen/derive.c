@@ -1,6 +1,6 @@
 // Derivatives of main as functions of their own, and dot products to compare them by.
 #include "local.h"
-#include "../derive/derive.h"
+#include "derive/derive.h"
 
 // The type of the first parameter behind the sizes: f64, f32 or i64.
 bool gen_is_active(const Prog *prog, Var param) {

@@ -3,7 +3,7 @@
 // other.  Everything is a function of the seed.
 #ifndef GEN_H
 #define GEN_H
-#include "../interp/interp.h"
+#include "interp/interp.h"
 
 typedef struct {
   int statements;  // about how many, counting nested bodies; 0: 25

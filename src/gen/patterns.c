@@ -164,8 +164,8 @@ static Parts blocks_of(Gen *g, const Function *f) {
   r.cells = atom_var(part(g, &out, "cells", PRIM_I64, 1, r.q, absent));
   r.present = atom_var(part(g, &out, "present", PRIM_BOOL, 2, r.p, r.q));
   r.entries = atom_var(part(g, &out, "entries", PRIM_F64, 2, r.p, r.q));
-  Exp exp = {.form = FORM_BLOCKS,
-             .blocks = {.fn = lambda_copy(&g->b, f->fn), .args = atoms_of(g->arena, 1, &f->x)}};
+  Exp exp = {.form = FORM_JACOBIAN,
+             .jacobian = {.fn = lambda_copy(&g->b, f->fn), .args = atoms_of(g->arena, 1, &f->x)}};
   build_stm(&g->b, (Stm){.bound = out, .exp = exp});
   return r;
 }

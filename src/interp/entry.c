@@ -90,7 +90,7 @@ static bool sizes_fail(Arena *arena, const IValues *results, EntryResult *r) {
   return false;
 }
 
-// The type that has no text, if there is one in t; tuples are taken apart.
+// The type that has no text, if there is one in t; tuples are split.
 static const AbiType *textless(const AbiType *t) {
   if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) return NULL;
   if (t->kind != ABI_RECORD || !t->is_tuple) return t;

@@ -1,6 +1,6 @@
 // Environments, statements, functions, failure.
 #include "local.h"
-#include "../../rts/stack.h"
+#include "rts/stack.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out) {
   switch (exp->form) {
 #define FORM(id, member, keyword, fields) \
   case FORM_##id: eval_##member(in, &exp->member, out); return;
-#include "../core/form.def"
+#include "core/form.def"
     case FORM_COUNT: break;
   }
   ice("form %d", exp->form);

@@ -3,8 +3,8 @@
 // only when nobody else holds the array.
 #ifndef INTERP_H
 #define INTERP_H
-#include "../core/core.h"
-#include "../values/values.h"
+#include "core/core.h"
+#include "values/values.h"
 
 // A run-time value: a scalar, or an array of 64-bit cells, row-major, reference counted.
 typedef union {

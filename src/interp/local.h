@@ -2,7 +2,7 @@
 #ifndef INTERP_LOCAL_H
 #define INTERP_LOCAL_H
 #include "interp.h"
-#include "../../rts/nan.h"
+#include "rts/nan.h"
 
 // Value lists with the lifetime of a form's evaluation: a bump allocator with marks.
 typedef struct ScratchBlock ScratchBlock;
@@ -72,5 +72,5 @@ void deep_run(void (*run)(void *state), void *state);  // on a large stack
 // ---- one function per form: eval_<form>(in, e, out) ----------------------------------------------
 #define FORM(id, member, keyword, fields) \
   void eval_##member(Interp *in, const struct member##_form *e, IValue *out);
-#include "../core/form.def"
+#include "core/form.def"
 #endif

@@ -1,6 +1,6 @@
 // Scalar forms, assertions and branches.
 #include "local.h"
-#include "../../rts/show.h"
+#include "rts/show.h"
 #include <math.h>
 #include <string.h>
 

@@ -382,7 +382,7 @@ void eval_depends(Interp *in, const struct depends_form *e, IValue *out) {
   interp_fail(in, "depends must be expanded before it is interpreted");
 }
 
-void eval_blocks(Interp *in, const struct blocks_form *e, IValue *out) {
+void eval_jacobian(Interp *in, const struct jacobian_form *e, IValue *out) {
   (void)e, (void)out;
   interp_fail(in, "blocks must be expanded before it is interpreted");
 }

@@ -2,7 +2,7 @@
 // JSON-RPC with Content-Length headers.  Nothing it reads is trusted.
 #ifndef LSP_H
 #define LSP_H
-#include "../check/check.h"
+#include "check/check.h"
 
 // Warnings about an accepted program beyond those of checking; it may leave by a Stop.
 typedef void LspWarn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);

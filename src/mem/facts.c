@@ -138,7 +138,7 @@ static void walk_loop(Walk *w, const Stm *stm) {
     Type t = var_type(f->prog, p);
     if (t.rank == 0 && !t.is_acc) continue;
     f->mode[p.id] = state_mode(f, e->fn, p, e->fn->body.results.at[i]);
-    if (stm->attrs.lean && f->mode[p.id] == LOOP_BUFFER) f->mode[p.id] = LOOP_MOVE;
+    if (stm->attrs.low_peak && f->mode[p.id] == LOOP_BUFFER) f->mode[p.id] = LOOP_MOVE;
     if (f->mode[p.id] != LOOP_SAME) continue;
     share(f, stm->bound.at[i], e->inits.at[i]);
     if (f->consumed[f->block[p.id].id]) consume(f, e->inits.at[i]);
@@ -292,7 +292,7 @@ static void walk_form(Walk *w, const Stm *stm) {
   case FORM_CONCAT:
   case FORM_ROTATE:
   case FORM_ASSERT: case FORM_TRACE: break;
-  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_BLOCKS:
+  case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS: case FORM_JACOBIAN:
     ice("derivative left for the back end");
   case FORM_COUNT: break;
   }

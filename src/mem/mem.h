@@ -5,7 +5,7 @@
 // in the block of another one; all others make a fresh block.
 #ifndef MEM_H
 #define MEM_H
-#include "../core/core.h"
+#include "core/core.h"
 
 typedef enum {
   LOOP_SAME,         // the next value lies where the parameter lies: nothing moves

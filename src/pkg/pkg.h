@@ -1,7 +1,7 @@
 // pkg: the package manifest `futhark.pkg`, versions of packages, and the choice among them.
 #ifndef PKG_H
 #define PKG_H
-#include "../base/base.h"
+#include "base/base.h"
 
 // ---- version.c -----------------------------------------------------------------------------------
 // A release X.Y.Z, or one commit of a package that has none: 0.0.0-YYYYMMDDhhmmss+COMMIT.

@@ -1,7 +1,7 @@
 // Evaluation of operations and conversions: one call of dz_<name>_<type> per row and type.
 #define DZ_FUSED  // as in the programs that Dagaz compiles on this kind of machine (rts/float.h)
 #include "prim.h"
-#include "../../rts/base.h"
+#include "rts/base.h"
 
 // How each type is taken out of and put back into a Scalar.
 #define GET_i8(s) ((int8_t)(s).i)

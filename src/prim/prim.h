@@ -4,7 +4,7 @@
 // generated programs share, so that all three agree to the bit.
 #ifndef PRIM_H
 #define PRIM_H
-#include "../base/base.h"
+#include "base/base.h"
 
 typedef enum {
   PRIM_I8, PRIM_I16, PRIM_I32, PRIM_I64, PRIM_U8, PRIM_U16, PRIM_U32, PRIM_U64,

@@ -1,6 +1,6 @@
 // Scalar values: making, comparing, printing and reading them.
 #include "prim.h"
-#include "../../rts/base.h"
+#include "rts/base.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

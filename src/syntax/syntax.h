@@ -7,7 +7,7 @@
 // belongs to core.  Lists are LIST()s with names, so that functions can take them.
 #ifndef SYNTAX_H
 #define SYNTAX_H
-#include "../diag/diag.h"
+#include "diag/diag.h"
 
 struct Type;     // check: an inferred type
 struct Inst;     // check: what an occurrence refers to, and its instance

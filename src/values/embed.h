@@ -3,7 +3,7 @@
 #ifndef EMBED_H
 #define EMBED_H
 #include <stddef.h>
-#include "../base/base.h"
+#include "base/base.h"
 
 struct EmbeddedFile {
   const char *name, *text;  // "base.h"; "prelude/array.fut"

@@ -2,7 +2,7 @@
 #include "values.h"
 #include <ctype.h>
 #include <string.h>
-#include "../../rts/base.h"
+#include "rts/base.h"
 
 Value value_new(Arena *arena, Prim prim, int rank, const int64_t *shape) {
   Value v = {.prim = prim, .rank = rank, .len = 1};

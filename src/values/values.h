@@ -2,7 +2,7 @@
 // executables do, comparing as the test tool does, random generation.
 #ifndef VALUES_H
 #define VALUES_H
-#include "../prim/prim.h"
+#include "prim/prim.h"
 
 // One array or (rank 0) scalar; data in native representation, row-major.
 typedef struct {

@@ -40,10 +40,10 @@ Backtrace:
 
 [1]
 $ printf '%s\n' 'import "step"' 'entry main (n: i64) (t: i64) = f64.sum (#[checkpoint] (vjp (run t) (map f64.i64 (iota n)) 1))' > e.fut
-$ dagaz ir -p inline-all,checkpoint e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
+$ dagaz ir -p inline-all,loop-bounds e.fut | grep -c checkpoint_log.*loop; echo 40i64 20i64 | dagaz run --interp e.fut
 1
 4.6906125645078935f64
-$ sed 's/checkpoint/stripmine(3)/' e.fut > s.fut; dagaz ir -p inline-all,checkpoint s.fut | grep -c 'stripmine(3).*loop'; echo 40i64 20i64 | dagaz run --interp s.fut
+$ sed 's/checkpoint/stripmine(3)/' e.fut > s.fut; dagaz ir -p inline-all,loop-bounds s.fut | grep -c 'stripmine(3).*loop'; echo 40i64 20i64 | dagaz run --interp s.fut
 1
 4.6906125645078935f64
 $ cp $DAGAZ_ROOT/tests/cli/fits.fut . && dagaz c --memory-limit 0 fits.fut && sh $DAGAZ_ROOT/tests/cli/fits.sh ./fits ring waves inner weights steps cells rows wheel long relax swaps spread fall gathered between sums unread cases behind shared
@@ -108,7 +108,7 @@ shared 2500 keeps to it
 shared 17000 keeps to it
 shared 40000 keeps to it
 $ printf '%s\n' 'entry main [n] (t: i64) (s: [n][8]f64) = vjp (\s -> #[checkpoint(2)] loop s for _i < t do map (\r -> let e = f64.sin (f64.sum r) in map (\x -> 0.9 * x + e) r) s) s s' > e.fut
-$ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_share(1)/' > e.ir; grep -c memory_share e.ir; dagaz ir -O e.ir > opt.ir
+$ dagaz ir e.fut | sed 's/#checkpoint(2)/& #memory_fraction(1)/' > e.ir; grep -c memory_fraction e.ir; dagaz ir -O e.ir > opt.ir
 1
 $ printf '%s\n' 'import "step"' 'import "lib/ad"' 'module ad = mk_ad f64' 'def states [n] (t: i64) (xs: [n]f64) = loop xs for _i < t do step xs' 'def data (n: i64) = map f64.i64 (iota n)' 'entry jacobian (n: i64) (t: i64) = ad.jacobian_reverse (states t) (data n)' 'entry hessian (n: i64) (t: i64) = ad.hessian (\x -> f64.sum (map (\x -> x * x) (states t x))) (data n)' > h.fut
 $ dagaz c --memory-limit 0 h.fut

@@ -1,5 +1,5 @@
 // libFuzzer: any text as the root of a program.  It may be rejected, but not bring us down.
-#include "../../src/check/check.h"
+#include "check/check.h"
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

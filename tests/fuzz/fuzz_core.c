@@ -1,6 +1,6 @@
 // Feeds bytes to the reader of the IR's text form.  What is accepted must print, read again and
 // print the same; what is rejected must give one message.  Build with -fsanitize=fuzzer,address.
-#include "../../src/core/core.h"
+#include "core/core.h"
 #include <stdlib.h>
 #include <string.h>
 

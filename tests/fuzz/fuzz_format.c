@@ -1,6 +1,6 @@
 // Feeds bytes to the formatter: what it accepts it lays out with the same tokens (it checks that
 // itself and aborts), and laying that out again changes nothing.
-#include "../../src/syntax/syntax.h"
+#include "syntax/syntax.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Feeds bytes to the language server: as frames, and as one message after an initialize.  Whatever
 // comes, it answers or leaves.  Build with -fsanitize=fuzzer,address.
-#include "../../src/lsp/lsp.h"
+#include "lsp/lsp.h"
 #include <stdlib.h>
 #include <string.h>
 

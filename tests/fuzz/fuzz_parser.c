@@ -1,6 +1,6 @@
 // Feeds bytes to the parser and to the test block reader.  What parses must print, parse again
 // and print the same.  Build with -fsanitize=fuzzer,address,undefined.
-#include "../../src/syntax/testblock.h"
+#include "syntax/testblock.h"
 #include <stdlib.h>
 #include <string.h>
 

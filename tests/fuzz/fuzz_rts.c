@@ -1,6 +1,6 @@
 // The readers of values and the server's commands on arbitrary bytes: no crash, no hang, and what
 // a reader accepts is written and read again as the same text.
-#include "../rts/sample.h"
+#include "tests/rts/sample.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

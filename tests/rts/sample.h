@@ -1,9 +1,9 @@
 // A program as the C back end would emit it, by hand: one entry point for each kind of input and
 // result.  Used by tests/unit/test_rts.c.
-#include "../../rts/server.h"
-#include "../../rts/exe.h"
+#include "rts/server.h"
+#include "rts/exe.h"
 #define DZ_API_PREFIX sample
-#include "../../rts/api.h"
+#include "rts/api.h"
 
 static const DzSite sites[] = {
     {"Index [%d] out of bounds for array of shape [%d].", "-> #0  s.fut:3:5-9\n   #1  s.fut:7:1\n"},

@@ -12,9 +12,9 @@
 //   T9   and again for f' = \x -> jvp f x dx and f' = \x -> vjp f x yB: nestings of order 2
 //   T10  one adjoint or tangent wanted alone is the same number, at no more scalar operations
 // Float parameters are differentiated, others are not; i64 scalars are 3, i64 arrays -1 .. 3.
-#include "../../src/ad/ad.h"
-#include "../../src/interp/interp.h"
-#include "../../src/opt/opt.h"
+#include "ad/common/ad.h"
+#include "interp/interp.h"
+#include "opt/common/opt.h"
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -460,7 +460,7 @@ static bool is_marked(const Prog *prog, const char *fn) {
 // The directions side by side.
 static Prog *abreast(Arena *arena, Prog *prog, int count) {
   bool was = is_marked(prog, "jmp_f");
-  prog = pass_abreast(prog, arena);
+  prog = pass_map_jam(prog, arena);
   if (!verified(arena, prog, "T5 abreast")) return NULL;
   bool is = is_marked(prog, "jmp_f") || is_marked(prog, "mjp_f");
   expect(count == 0 || (was && !is), "T5 is not abreast");

@@ -4,8 +4,8 @@
 //
 // The critical paths of the entries of spans.fut grow from n to 8n as powers of log n do: half as much
 // as work would, at most.
-#include "../../src/driver/driver.h"
-#include "../../src/interp/interp.h"
+#include "driver/driver.h"
+#include "interp/interp.h"
 #include <stdio.h>
 #include <string.h>
 

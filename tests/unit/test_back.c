@@ -3,8 +3,8 @@
 // what the interpreter computes; where that fails, the message must be the same.
 // usage: test_back [-v] [FILE.ir ..], test_back [-v] -r SEED COUNT (random programs instead);
 // without a C compiler nothing is tested.
-#include "../../src/back/back.h"
-#include "../../src/gen/gen.h"
+#include "back/back.h"
+#include "gen/gen.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Names, modules and types: programs that are accepted, with the type of their last definition,
 // and programs that are rejected, with part of the message.  tests/error has one program per
 // diagnostic; here are the cases that need more than one line of thought.
-#include "../../src/check/check.h"
+#include "check/check.h"
 #include "unit.h"
 #include <string.h>
 

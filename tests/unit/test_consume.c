@@ -1,5 +1,5 @@
 // Uniqueness and consumption: who may still use an array after it was updated in place.
-#include "../../src/check/check.h"
+#include "check/check.h"
 #include "unit.h"
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // The text form of the IR and the verifier, over every file of tests/core.  A file whose first
 // line is `-- must-fail: message` must be rejected with that message; any other must be accepted
 // and print as something that reads back to the same text.
-#include "../../src/core/core.h"
+#include "core/core.h"
 #include "unit.h"
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Elaboration of small programs: what must be static, what must be shared, what must be checked.
-#include "../../src/elab/elab.h"
+#include "elab/elab.h"
 #include <string.h>
 
 static int failures, checks;

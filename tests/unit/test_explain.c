@@ -1,8 +1,8 @@
 // What `dagaz explain` foretells against what is counted: the work of every derivative in
 // tests/ad/costs/explained.fut, by its formula and by the interpreter's counts on the optimised
 // program, at several sizes: they agree within a factor of two.
-#include "../../src/driver/driver.h"
-#include "../../src/interp/interp.h"
+#include "driver/driver.h"
+#include "interp/interp.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // optimiser; derivatives forward against reverse and against differences.
 // Every form is generated within a few hundred programs.
 // test_gen [first seed] [how many, else SEEDS of the environment, else 150]
-#include "../../src/gen/gen.h"
+#include "gen/gen.h"
 #include "unit.h"
 #include <stdlib.h>
 #include <string.h>

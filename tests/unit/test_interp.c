@@ -1,5 +1,5 @@
 // The interpreter: failure texts, limits, in-place updates, counting.
-#include "../../src/interp/interp.h"
+#include "interp/interp.h"
 #include "unit.h"
 #include <string.h>
 

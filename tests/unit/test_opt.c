@@ -2,8 +2,8 @@
 // `-- run: -p name,name`, a program, a line `-- ---`, and the program those passes make of it.
 // BLESS=1 rewrites the expected part.  Every result must verify.  Every well-formed program of
 // tests/core goes through every pass as well, for the verifier alone.
-#include "../../src/ad/ad.h"
-#include "../../src/opt/opt.h"
+#include "ad/common/ad.h"
+#include "opt/common/opt.h"
 #include "unit.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ static const struct {
     {"tail", pass_tail},           {"hoist", pass_hoist},           {"sink", pass_sink},
     {"fuse", pass_fuse},
     {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
-    {"scalars", pass_scalars},     {"interchange", pass_interchange}, {"share", pass_share},
-    {"branches", pass_branches},   {"blocks", pass_blocks},         {"accwrite", pass_accwrite},
-    {"prefix", pass_prefix},         {"abreast", pass_abreast},
+    {"scalar-replace", pass_scalar_replace},     {"interchange", pass_interchange}, {"remat", pass_remat},
+    {"merge-branches", pass_merge_branches},   {"sparse-jacobian", pass_jacobian},         {"acc-to-write", pass_accwrite},
+    {"exclusive-scan", pass_exclusive_scan},         {"map-jam", pass_map_jam},
 };
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};
@@ -109,7 +109,7 @@ static void sound(Arena *arena, const char *file, const char *text) {
   Prog *prog = parsed(arena, text, file);
   if (!prog) return;
   for (int i = 0; i < COUNT_OF(passes); i++) apply(arena, prog, passes[i].name, file);
-  apply(arena, prog, "inline,simplify,cse,fuse,simplify,scalars,cse,hoist,sink,dce", file);
+  apply(arena, prog, "inline,simplify,cse,fuse,simplify,scalar-replace,cse,hoist,sink,dce", file);
 }
 
 static void each_file(const char *dir, void (*test)(Arena *, const char *, const char *)) {
@@ -134,7 +134,7 @@ static void each_file(const char *dir, void (*test)(Arena *, const char *, const
 int main(void) {
   each_file("tests/pass", golden);
   each_file("tests/pass/accspec", switches);
-  each_file("tests/pass/blocks", switches);
+  each_file("tests/pass/sparse-jacobian", switches);
   for (Switch s = SWITCH_BLOCKS; s < SWITCH_COUNT; s++)
     expect(switched[s] > 0 || getenv("ONLY"), "tests/pass", switch_info[s].name);
   each_file("tests/core", sound);

@@ -1,8 +1,8 @@
 // Every optimisation pass, and the chains the driver uses, on random programs: the results must
 // verify and the interpreter must compute the same before and after.  SEEDS=n sets how many
 // programs, SEED=n tries only that one and shows it, smallest form first.
-#include "../../src/gen/gen.h"
-#include "../../src/opt/opt.h"
+#include "gen/gen.h"
+#include "opt/common/opt.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +13,14 @@ static const struct {
     {"inline", pass_inline},       {"inline-all", pass_inline_all}, {"simplify", pass_simplify},
     {"dce", pass_dce},             {"cse", pass_cse},               {"hoist", pass_hoist},
     {"sink", pass_sink},           {"fuse", pass_fuse},             {"fuse-maps", pass_fuse_maps},
-    {"unfuse", pass_unfuse},       {"accspec", pass_accspec},       {"scalars", pass_scalars},
-    {"interchange", pass_interchange}, {"share", pass_share},       {"accwrite", pass_accwrite},
-    {"prefix", pass_prefix},
+    {"unfuse", pass_unfuse},       {"accspec", pass_accspec},       {"scalar-replace", pass_scalar_replace},
+    {"interchange", pass_interchange}, {"remat", pass_remat},       {"acc-to-write", pass_accwrite},
+    {"exclusive-scan", pass_exclusive_scan},
 };
 static const char *const chains[] = {
     "inline,simplify,cse,simplify,dce",
-    "inline,simplify,cse,fuse,accspec,fuse,scalars,cse,hoist,sink,simplify,accwrite,dce",
-    "simplify,fuse,unfuse,interchange,simplify,fuse,hoist,fuse,scalars,simplify",
+    "inline,simplify,cse,fuse,accspec,fuse,scalar-replace,cse,hoist,sink,simplify,acc-to-write,dce",
+    "simplify,fuse,unfuse,interchange,simplify,fuse,hoist,fuse,scalar-replace,simplify",
 };
 
 static int compared;  // runs of the original that succeeded

@@ -1,6 +1,6 @@
 // The operation table: every derivative column against central differences at points on both
 // sides of kinks, the chosen values at special points, wrapping integers, text of scalars.
-#include "../../src/prim/prim.h"
+#include "prim/prim.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

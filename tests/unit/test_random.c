@@ -1,9 +1,9 @@
 // Random programs through the passes: every pass must keep them well formed and keep what they
 // compute; derivatives are compared forward against reverse (dot product) and with differences.
 // test_random [first seed] [how many] [optimise | derive | smooth | vector | second | all] [shrink]
-#include "../../src/ad/ad.h"
-#include "../../src/driver/driver.h"
-#include "../../src/gen/gen.h"
+#include "ad/common/ad.h"
+#include "driver/driver.h"
+#include "gen/gen.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // without arguments it runs itself through the shell.
 #define _DEFAULT_SOURCE 1
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
-#include "../rts/sample.h"
+#include "tests/rts/sample.h"
 #include <sys/wait.h>
 #include <unistd.h>
 

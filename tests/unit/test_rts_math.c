@@ -1,7 +1,7 @@
 // Scalar operations of the run-time headers: elementary functions against the long double ones
 // of libm (in units of the last place), special values, and integer operations against wide
 // arithmetic.  Prints the largest error of every function with -v.
-#include "../../rts/base.h"
+#include "rts/base.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // Static sizes: programs that are accepted, and the message of those that are not.
-#include "../../src/check/check.h"
+#include "check/check.h"
 #include <string.h>
 
 typedef struct {

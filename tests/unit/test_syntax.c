@@ -1,6 +1,6 @@
 // Lexer, parser, printer and test blocks.  Most checks are pairs of source and its canonical
 // print: the printer puts parentheses only where the tree needs them, so it shows the tree.
-#include "../../src/syntax/testblock.h"
+#include "syntax/testblock.h"
 #include "unit.h"
 #include <string.h>
 

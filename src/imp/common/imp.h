@@ -1,0 +1,238 @@
+// imp: the structured imperative IR that every back end shares, and its making from core.
+// Functions hold scalars (bound once, or `var`), memory variables, loops, branches, checks.
+// The statements: imp.def.  A function returns 0 or an error code, its results through
+// out-parameters; a failing check leaves the function and frees its blocks.
+#ifndef IMP_H
+#define IMP_H
+#include "core/core.h"
+#include "mem/mem.h"
+
+typedef struct {
+  uint32_t id;  // index into fn->vars; 0 is no variable
+} ImpVar;
+typedef LIST(ImpVar) ImpVars;
+
+// ---- expressions: pure, without loads ---------------------------------------------------------
+typedef enum { IMP_CONST, IMP_VAR, IMP_OP, IMP_CONV } ImpExpKind;
+typedef struct ImpExp {
+  ImpExpKind kind;
+  Prim prim;  // of the value
+  Prim from;  // IMP_OP, IMP_CONV: operand type
+  Op op;
+  bool index;  // i64 address arithmetic: never overflows
+  Scalar value;
+  ImpVar var;
+  const struct ImpExp *args[3];
+} ImpExp;
+typedef LIST(const ImpExp *) ImpExps;
+
+// ---- statements -------------------------------------------------------------------------------
+typedef struct ImpStm ImpStm;
+typedef LIST(ImpStm *) ImpBlock;
+
+typedef enum {
+#define STM(id, ...) IMP_STM_##id,
+#include "imp.def"
+  IMP_STM_COUNT
+} ImpForm;
+
+struct ImpStm {
+  ImpForm form;
+  union {
+#define DEF(f) ImpVar f;
+#define USE(f) ImpVar f;
+#define USES(f) ImpVars f;
+#define MEM(f) ImpVar f;
+#define EXP(f) const ImpExp *f;
+#define EXPS(f) ImpExps f;
+#define MEMS(f) ImpVars f;
+#define BLOCK(f) ImpBlock *f;
+#define INT(f) int64_t f;
+#define FLAG(f) bool f;
+#define STRING(f) const char *f;
+#define STM(id, member, keyword, fields) \
+  struct imp_##member {                  \
+    fields                               \
+  } member;
+#include "imp.def"
+  };
+};
+
+typedef enum {
+  IMP_FIELD_END,
+  IMP_FIELD_DEF,
+  IMP_FIELD_USE,
+  IMP_FIELD_USES,
+  IMP_FIELD_MEM,
+  IMP_FIELD_EXP,
+  IMP_FIELD_EXPS,
+  IMP_FIELD_MEMS,
+  IMP_FIELD_BLOCK,
+  IMP_FIELD_INT,
+  IMP_FIELD_FLAG,
+  IMP_FIELD_STRING
+} ImpFieldKind;
+typedef struct {
+  ImpFieldKind kind;
+  size_t offset;
+  const char *name;
+} ImpField;
+typedef struct {
+  const char *keyword;
+  const ImpField *fields;
+} ImpFormInfo;
+extern const ImpFormInfo imp_form_info[IMP_STM_COUNT];
+
+// ---- variables, functions, programs -----------------------------------------------------------
+typedef enum {
+  IMP_LET,  // scalar bound once (also loop counters, scalar parameters, loads)
+  IMP_MUT,  // scalar that may be set
+  IMP_BLOCK,  // memory: owns a block of the pool
+  IMP_STACK,  // memory: `count` elements in the C frame
+  IMP_PTR,  // memory: borrowed parameter, read only
+  IMP_REF,  // memory: borrowed parameter that is updated in place
+  IMP_DATA,  // memory: constant data of the program, `data`
+  IMP_GLOBAL,  // scalar or memory: constant of the program, slot `global`
+} ImpKind;
+typedef struct {
+  const char *base;
+  ImpKind kind;
+  Prim prim;  // scalar's type or memory's element type
+  const ImpExp *def;  // IMP_LET bound by LET: its value
+  const ImpExp *bound;  // loop counters: 0 <= var < bound
+  int64_t count;
+  const Data *data;
+  int global;
+  bool is_mem;
+  int expanded;  // memory: one copy per lane of the strip loop it is private to; vectors
+  Op red_op;  // IMP_MUT reduced by a loop: the operator
+  bool low_peak;  // loop counters: what the loop's body allocates stays inside
+  bool moved;  // IMP_BLOCK: gives its block away (or takes one): allocations stay put
+} ImpVarInfo;
+
+typedef struct {
+  const char *name;
+  LIST(ImpVarInfo) vars;  // [0] unused
+  ImpVars params;  // one per core parameter: scalars, IMP_PTR, IMP_REF, IMP_BLOCK (moved in)
+  LIST(Prim) result_prims;
+  LIST(bool) result_is_mem;
+  LIST(int) result_in;  // 1 + the parameter (IMP_REF) that holds the result; 0: it is handed over
+  ImpBlock *body;
+  const Fn *core;  // NULL: the function that computes the constants
+} ImpFn;
+typedef struct {
+  const char *format, *where;
+} ImpSite;
+typedef struct {
+  const char *base;
+  Prim prim;
+  bool is_mem;
+} ImpGlobal;
+typedef struct {
+  Arena *arena;
+  const Prog *core;
+  LIST(ImpFn *) fns;  // the first one is the constants' when there are any
+  LIST(ImpSite) sites;
+  LIST(const char *) params;  // names of the tuning parameters
+  LIST(ImpGlobal) globals;  // arrays are blocks
+  bool has_init;
+  bool recursive;  // some function may call itself
+  bool trace_nan;
+  LIST(const Stm *) looks;  // what LOOK statements look at, in core
+} ImpProg;
+
+// ---- exp.c: builders fold ---------------------------------------------------------------------
+const ImpExp *imp_const(Arena *arena, Scalar value);
+const ImpExp *imp_i64(Arena *arena, int64_t i);
+const ImpExp *imp_var(Arena *arena, const ImpFn *fn, ImpVar var);
+const ImpExp *imp_op(Arena *arena, Op op, Prim prim, const ImpExp *a, const ImpExp *b,
+                     const ImpExp *c);
+const ImpExp *imp_conv(Arena *arena, Prim to, const ImpExp *a);
+// Address arithmetic on i64.
+const ImpExp *imp_add(Arena *arena, const ImpExp *a, const ImpExp *b);
+const ImpExp *imp_sub(Arena *arena, const ImpExp *a, const ImpExp *b);
+const ImpExp *imp_mul(Arena *arena, const ImpExp *a, const ImpExp *b);
+bool imp_exp_same(const ImpExp *a, const ImpExp *b);
+bool imp_is_int(const ImpExp *e, int64_t i);  // the integer constant i
+bool imp_is_atom(const ImpExp *e);
+int imp_exp_size(const ImpExp *e, int limit);
+// e with variables replaced by map[id] where not NULL.
+const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *map);
+
+// ---- strides.c
+typedef struct {
+  const struct imp_for_ *loop;
+  LIST(int) inside;  // by variable: `stamp` where the loop binds or sets it
+  int stamp;
+} ImpMarks;
+enum { IMP_MARKED = 4 };  // two nests of two loops, compared
+typedef struct {
+  Arena *arena;
+  const ImpFn *fn;
+  ImpMarks marks[IMP_MARKED], *now;
+  int oldest;
+} ImpStrides;
+// The coefficient of the loop's counter in e (through let-bound variables), NULL where none is
+// known: e is not affine in it, or mentions what the loop binds or sets otherwise.
+const ImpExp *imp_exp_stride(ImpStrides *s, const ImpExp *e, const struct imp_for_ *loop);
+void imp_strides_forget(ImpStrides *s);  // after changing a loop
+// v, the function's last variable, is bound in the block where `beside` is.
+void imp_strides_bind(ImpStrides *s, ImpVar v, ImpVar beside);
+
+// ---- operands.c: statements by their descriptors --------------------------------------------------
+void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);
+void imp_each_mem(const ImpStm *stm, void (*f)(void *state, ImpVar mem), void *state);
+void imp_each_block(const ImpStm *stm, void (*f)(void *state, ImpBlock *block), void *state);
+void imp_each_var(const ImpExp *e, void (*f)(void *state, ImpVar var), void *state);
+ImpVar *imp_stm_def(ImpStm *stm);  // the variable it binds, NULL: none
+bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not nested ones
+
+// ---- clone.c
+ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with names of its own
+
+// ---- lane_analysis.c: a vector of a parallel loop's iterations side by side ---------------------------
+typedef enum {
+  LANE_UNIFORM,  // the same in all lanes
+  LANE_AFFINE,  // i64: grows by `slope` from lane to lane
+  LANE_VARYING,
+} LaneClass;
+typedef struct {
+  LaneClass cls;  // scalars
+  const ImpExp *slope;  // LANE_AFFINE
+  bool inside, top;  // bound in the loop's body; directly in it
+  bool own;  // memory: each lane has its own
+} ImpLane;
+typedef struct {
+  const ImpStm *loop;
+  Map *vars;  // variable -> ImpLane: those of the loop, few of the function's
+} ImpLanes;
+// NULL where the loop cannot run that way.
+ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const ImpVars *own);
+const ImpLane *imp_lane(const ImpLanes *lanes, ImpVar v);  // all zero for what the loop has not
+LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, const ImpExp **slope);
+
+// ---- lower.c ----------------------------------------------------------------------------------
+ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan);
+
+// ---- passes, in this order; each changes the function in place --------------------------------
+void imp_pass_dead_stores(Arena *arena, ImpFn *fn);  // blocks that nothing reads
+void imp_pass_contract(Arena *arena, ImpFn *fn);  // arrays computed where they are read
+void imp_pass_fuse(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
+void imp_pass_interchange(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
+void imp_pass_checks(Arena *arena, ImpFn *fn);  // what was tested before is not tested again
+void imp_pass_hoist(Arena *arena, ImpFn *fn);  // invariant allocations leave loops
+void imp_pass_stack(Arena *arena, ImpFn *fn);  // small constant blocks move to the frame
+void imp_pass_free(Arena *arena, ImpFn *fn);  // frees after last uses
+void imp_pass_inner_vec(Arena *arena, ImpFn *fn);  // marks loops that run as vector code
+typedef struct ImpPrivatised ImpPrivatised;  // which blocks belong to which loop's iterations
+ImpPrivatised *imp_privatise(Arena *arena, ImpFn *fn);  // before hoisting
+void imp_pass_outer_vec(Arena *arena, ImpFn *fn, ImpPrivatised *p);  // chooses strip loops, after it
+void imp_optimise(ImpProg *prog);  // all of them on every function
+
+void imp_pass_jam(Arena *arena, ImpFn *fn);  // several iterations of a loop at once, after it
+
+// ---- print.c, verify.c ------------------------------------------------------------------------
+void imp_print(Text *out, const ImpProg *prog);
+void imp_exp_print(Text *out, const ImpFn *fn, const ImpExp *e);
+void imp_verify(const ImpProg *prog, const char *pass);
+#endif

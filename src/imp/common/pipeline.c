@@ -1,0 +1,33 @@
+// The passes over imp, in order.
+#include "imp.h"
+
+// Statements stay where they are.
+static void looking(ImpProg *prog, ImpFn *fn) {
+  imp_pass_dead_stores(prog->arena, fn);
+  imp_pass_hoist(prog->arena, fn);
+  imp_pass_stack(prog->arena, fn);
+  imp_pass_free(prog->arena, fn);
+}
+
+void imp_optimise(ImpProg *prog) {
+  for (int i = 0; i < prog->fns.len; i++) {
+    ImpFn *fn = prog->fns.at[i];
+    if (prog->trace_nan) {
+      looking(prog, fn);
+      continue;
+    }
+    imp_pass_dead_stores(prog->arena, fn);
+    imp_pass_contract(prog->arena, fn);
+    imp_pass_fuse(prog->arena, fn);
+    imp_pass_dead_stores(prog->arena, fn);
+    imp_pass_interchange(prog->arena, fn);
+    imp_pass_checks(prog->arena, fn);
+    ImpPrivatised *privatised = imp_privatise(prog->arena, fn);
+    imp_pass_hoist(prog->arena, fn);
+    imp_pass_outer_vec(prog->arena, fn, privatised);
+    imp_pass_jam(prog->arena, fn);
+    imp_pass_stack(prog->arena, fn);
+    imp_pass_inner_vec(prog->arena, fn);
+    imp_pass_free(prog->arena, fn);
+  }
+}

@@ -1,0 +1,92 @@
+// Whether a map of few iterations is better off as a loop than written out.
+//
+// The C compiler makes vector code of a map's loop (`omp simd`), where four iterations cost what
+// one does; of the same statements one after the other it makes scalar code, but then arrays are
+// scalars, too.  So a map stays, also one fused with what folds its results, that fills a vector,
+// has vector code for all of its body, and costs more than arrays do: 20 additions, or an
+// exponential.  Measured in doc/performance.md.
+//
+// Inside forms whose iterations run side by side anyway the lanes are theirs, and maps of few
+// iterations are statements of one lane.
+#include "opt/common/local.h"
+
+// A vector of f64; what arrays cost, in additions for each element; the least that are strips
+// (imp/vector/outer_vec.c).
+enum { LANES = 4, ARRAYS = 20, STRIPS = 32 };
+
+// Those of rts/float.h that need no call of the C library and no branch.
+static bool is_inline_function(Op op) {
+  switch ((int)op) {
+    case OP_EXP: case OP_EXP2: case OP_EXPM1: case OP_LOG: case OP_LOG1P: case OP_TANH:
+    case OP_SINPI: case OP_COSPI: case OP_TANPI: return true;
+  }
+  return false;
+}
+
+static bool has_vectors(const struct prim_form *e) {
+  switch ((int)e->op) {
+    case OP_DIV: case OP_SQRT: case OP_RSQRT: return prim_is_float(e->prim);
+    case OP_MOD: case OP_QUOT: case OP_REM: case OP_POW: case OP_POPC: case OP_CLZ: case OP_CTZ:
+    case OP_LDEXP: case OP_NEXTAFTER: return false;
+  }
+  return e->op < OP_CBRT || e->op > OP_ERFC || is_inline_function(e->op);
+}
+
+static int prim_saves(const struct prim_form *e) {
+  if (is_inline_function(e->op)) return ARRAYS;
+  if (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_RSQRT) return 2;
+  return prim_is_float(e->prim) ? 1 : 0;
+}
+
+static bool body_saves(const Body *body, int *sum);
+
+static bool match_saves(const Cases *cases, int *sum) {
+  for (int i = 0; i < cases->len; i++)
+    if (!body_saves(&cases->at[i].body, sum)) return false;
+  return true;
+}
+
+static bool stm_saves(const Stm *stm, int *sum) {
+  const struct prim_form *e = &stm->exp.prim;
+  switch ((int)stm->exp.form) {
+    case FORM_ATOM: case FORM_CONV: case FORM_LITERAL: case FORM_INDEX: return true;
+    case FORM_MATCH: return match_saves(&stm->exp.match.cases, sum);
+    case FORM_PRIM: *sum += prim_saves(e); return e->prim != PRIM_F16 && has_vectors(e);
+  }
+  return false;
+}
+
+// Adds up what statements cost; false: not all of them have vector code.
+static bool body_saves(const Body *body, int *sum) {
+  for (int i = 0; i < body->stms.len; i++)
+    if (!stm_saves(&body->stms.at[i], sum)) return false;
+  return true;
+}
+
+bool map_is_vectorisable(const Lambda *fn, int64_t n) {
+  int sum = 0;
+  for (int i = 0; i < fn->rets.len; i++)
+    if (fn->rets.at[i].is_acc) return false;
+  return n >= LANES && body_saves(&fn->body, &sum) && sum >= ARRAYS;
+}
+
+static bool has_loop(const Body *body) {
+  for (int i = 0; i < body->stms.len; i++)
+    if (body->stms.at[i].exp.form == FORM_LOOP) return true;
+  return false;
+}
+
+// Maps of few iterations are vector code where there is no loop inside, never strips.
+static bool few_have_lanes(Atom width, const Body *body) {
+  int64_t n;
+  return !atom_const_i64(width, &n) || n >= STRIPS || (n >= LANES && !has_loop(body));
+}
+
+bool exp_is_vectorised(const Exp *exp) {
+  switch ((int)exp->form) {
+    case FORM_LOOP: case FORM_MATCH: case FORM_WITHACC: return false;
+    case FORM_MAP: return few_have_lanes(exp->map.width, &exp->map.fn->body);
+    case FORM_SCREMA: return few_have_lanes(exp->screma.width, &exp->screma.fn->body);
+  }
+  return exp_has_parts(exp);
+}
