@@ -164,8 +164,9 @@ static void put_floats(Call *c, char kind, int i) {
 }
 
 static void put_looks_begin(Call *c) {
-  text_puts(c->out, "  DzLooks *const looks = &((DzGlobals *)ctx->globals)->looks;\n"
-                    "  dz_looks_begin(looks);\n  for (int nan = 0; nan < 2; nan++)\n    (void)(false");
+  text_puts(c->out,
+            "  DzLooks *const looks = &((DzGlobals *)ctx->globals)->looks;\n"
+            "  dz_looks_begin(looks);\n  for (int nan = 0; nan < 2; nan++)\n    (void)(false");
   for (int i = 0; i < c->fn->params.len; i++) {
     if (!prim_is_float(param_type(c, i).prim)) continue;
     text_puts(c->out, " || dz_look_input(nan, ");

@@ -33,7 +33,8 @@ void back_declarations(Text *out, const char *preprocessed);
 enum { BACK_UNITS_MOST = 16 };
 int back_units(const char *declarations, const BackTexts *texts, int most, Text *units);
 
-// ---- md5.c ---------------------------------------------------------------------------------------
+// ---- md5.c
+// ---------------------------------------------------------------------------------------
 #define MD5_HEX 33
 void md5_hex(char out[MD5_HEX], const char *data, size_t len);
 #endif

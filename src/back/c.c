@@ -71,8 +71,8 @@ static const char *edge_file(BackMode mode) {
   return mode == BACK_EXECUTABLE ? "exe.h" : mode == BACK_SERVER ? "server.h" : "object.h";
 }
 
-// For those who compile the text themselves, with warnings and flags of their own: the results are the
-// same.
+// For those who compile the text themselves, with warnings and flags of their own: the results are
+// the same.
 static void put_head(Text *c) {
   static const char *const quiet[] = {"unknown-pragmas", "unused-function",
                                       "unused-variable", "type-limits",

@@ -120,7 +120,8 @@ static void write_update(Writer *w, const struct imp_update *s) {
 }
 
 // ---- control
-// for i < n { m[i + c] = x }  is a call of the runtime, which fills large memory faster than a loop.
+// for i < n { m[i + c] = x }  is a call of the runtime, which fills large memory faster than a
+// loop.
 static bool fills(Writer *w, const struct imp_for_ *s) {
   if (w->lanes || !s->parallel || s->body->len != 1) return false;
   const ImpStm *stm = s->body->at[0];

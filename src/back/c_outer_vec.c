@@ -114,10 +114,10 @@ static void look(void *state, ImpBlock *block) {
 typedef enum { REST_SCALAR, REST_PART, REST_VECTORS } Rest;
 
 // Short bodies gain nothing, and short loops are best as scalar code.  Where inner loops walk over
-// memory with the lanes side by side, the window of each access would cost more than the rest; where
-// they add to places that all lanes share, few iterations are much faster as scalar code, which only
-// the longest bodies give up.  Those that walk, in loops of other loops, fill single vectors first: a
-// product of matrices of 60 columns takes half the time.
+// memory with the lanes side by side, the window of each access would cost more than the rest;
+// where they add to places that all lanes share, few iterations are much faster as scalar code,
+// which only the longest bodies give up.  Those that walk, in loops of other loops, fill single
+// vectors first: a product of matrices of 60 columns takes half the time.
 static Rest rest_of(const Writer *w, const struct imp_for_ *s) {
   enum { LONG_BODY = 24, LONGEST_BODY = 100 };
   Look b = {.w = w};
@@ -127,8 +127,8 @@ static Rest rest_of(const Writer *w, const struct imp_for_ *s) {
   return b.stms >= (b.folds ? LONGEST_BODY : LONG_BODY) ? REST_PART : REST_SCALAR;
 }
 
-// A call leaves no vector register as it was: what is alive goes to memory and back.  In long bodies
-// that is much, and the text of access in line little beside the rest.
+// A call leaves no vector register as it was: what is alive goes to memory and back.  In long
+// bodies that is much, and the text of access in line little beside the rest.
 static bool strides_are_near(const Writer *w, const struct imp_for_ *s) {
   enum { LONG_BODY = 100, STATEMENTS_EACH = 10 };
   Look b = {.w = w};

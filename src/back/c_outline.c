@@ -1,6 +1,6 @@
-// A large strip is a function of its own: compilers' time grows faster than functions do.  The function
-// has the loop's text with all names as they are: what the loop uses from outside are its parameters,
-// what it carries (reductions, scans) comes by pointer.
+// A large strip is a function of its own: compilers' time grows faster than functions do.  The
+// function has the loop's text with all names as they are: what the loop uses from outside are its
+// parameters, what it carries (reductions, scans) comes by pointer.
 #include "local.h"
 #include <stdlib.h>
 
@@ -32,7 +32,8 @@ static Use *use_of(Outline *o, ImpVar v) {
   return use;
 }
 
-// A strip's own blocks are all free again after it, in whatever places: its function swaps pointers.
+// A strip's own blocks are all free again after it, in whatever places: its function swaps
+// pointers.
 static void use_swap(Outline *o, const struct imp_swap *s) {
   o->swaps = true;
   bool own = info(o->w, s->to)->expanded && info(o->w, s->from)->expanded;
@@ -82,7 +83,8 @@ static void outline_params(Writer *w, const struct imp_for_ *s, const Outline *o
     ImpVar v = use->var;
     const ImpVarInfo *i = info(w, v);
     if (!use->used || use->inside || (i->kind == IMP_GLOBAL && !i->is_mem)) continue;
-    bool red = is_in(&reds, (int)v.id), writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || red;
+    bool red = is_in(&reds, (int)v.id),
+         writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || red;
     text_puts(w->out, ", ");
     if (declare)
       text_printf(w->out, "%s%s %s", writes ? "" : "const ", c_type(i->prim),

@@ -1,11 +1,11 @@
 // Statements of strips as C text: a vector of iterations side by side, in named variables of GNU
-// vector type (rts/vec.h), `parts` of them per value.  A scalar that is affine in the lane keeps its
-// scalar name for lane 0.
+// vector type (rts/vec.h), `parts` of them per value.  A scalar that is affine in the lane keeps
+// its scalar name for lane 0.
 //
-// In a strip that need not be full (Writer.part: live<p> iterations are left, part<p> says that they
-// are fewer than lanes, mask <p> which lanes are there) nothing of the other lanes may be seen:
-// what they read and write beside the loop's own memory goes through a window, what they add up is
-// the operator's identity.
+// In a strip that need not be full (Writer.part: live<p> iterations are left, part<p> says that
+// they are fewer than lanes, mask <p> which lanes are there) nothing of the other lanes may be
+// seen: what they read and write beside the loop's own memory goes through a window, what they add
+// up is the operator's identity.
 #include <inttypes.h>
 #include "local.h"
 
@@ -111,8 +111,8 @@ static bool plain_access(const Writer *w, ImpVar mem, Place place) {
 }
 
 // Memory in which the vectors of mem[at] are side by side: themselves; in a strip that is not full,
-// and with a stride, an array that is filled before and written back after.  VIEW_NEAR: no array, but
-// lane by lane in line.
+// and with a stride, an array that is filled before and written back after.  VIEW_NEAR: no array,
+// but lane by lane in line.
 typedef enum { VIEW_DIRECT, VIEW_BACK, VIEW_LAST, VIEW_STRIDE, VIEW_NEAR } View;
 typedef struct {
   View view;
@@ -133,7 +133,8 @@ static Window window_of(const Writer *w, ImpVar mem, const ImpExp *at, Place pla
   bool own = imp_lane(w->lanes, mem)->own;
   bool near = w->near && !w->part && !w->mask && win.p != PRIM_BOOL;
   if (place == PLACE_STRIDE && is_back(w, win.p, slope)) win.view = VIEW_BACK;
-  else if (place == PLACE_STRIDE) win.view = near && slope->kind == IMP_CONST ? VIEW_NEAR : VIEW_STRIDE;
+  else if (place == PLACE_STRIDE)
+    win.view = near && slope->kind == IMP_CONST ? VIEW_NEAR : VIEW_STRIDE;
   else win.view = w->part && !own ? VIEW_LAST : VIEW_DIRECT;
   return win;
 }
@@ -182,7 +183,8 @@ static void window_read(Writer *w, const Window *win) {
   if (win->view != VIEW_LAST && win->view != VIEW_STRIDE) return;
   c_line(w);
   if (win->view == VIEW_LAST) text_printf(w->out, "if (dz_unlikely(part%d)) ", w->part);
-  text_printf(w->out, "dz_%s_%s(u%d, ", win->view == VIEW_LAST ? "ldl" : "lds", pname(win->p), win->id);
+  text_printf(w->out, "dz_%s_%s(u%d, ", win->view == VIEW_LAST ? "ldl" : "lds", pname(win->p),
+              win->id);
   put_address(w, win, 0);
   put_extent(w, win);
 }
@@ -311,8 +313,8 @@ void c_fold(Writer *w, Op op, Prim p, const char *name) {
   text_putc(w->out, ')');
 }
 
-// The value's parts in variables q<id>v0 .., lanes outside the mask hold the identity, and those that
-// are not there where they are `summed`.
+// The value's parts in variables q<id>v0 .., lanes outside the mask hold the identity, and those
+// that are not there where they are `summed`.
 static int update_values(Writer *w, const struct imp_update *s, Prim p, bool summed) {
   int u = c_vec_prepare(w, s->value), id = ++w->names;
   Text identity = {0};
@@ -392,8 +394,8 @@ static void scan_identity(Text *out, Op op, Prim p) {
   text_putc(out, ')');
 }
 
-// Along the lanes: prefixes of each part, then the value carried in (in all lanes of acc's v0) comes
-// to each.
+// Along the lanes: prefixes of each part, then the value carried in (in all lanes of acc's v0)
+// comes to each.
 static void scan_along(Writer *w, const struct imp_scan *s, Prim p) {
   const char *op = op_info[s->op].name;
   Text acc = {0}, identity = {0};

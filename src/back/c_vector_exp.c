@@ -1,7 +1,7 @@
-// Values of strips as C text: expressions over vectors, `parts` of them per value; what has no vector
-// text runs as a loop over the lanes through small arrays.  Lanes of a strip that is not full
-// (Writer.part) compute what nobody reads: in loops over the lanes they repeat the first lane, so that
-// nothing fails there.
+// Values of strips as C text: expressions over vectors, `parts` of them per value; what has no
+// vector text runs as a loop over the lanes through small arrays.  Lanes of a strip that is not
+// full (Writer.part) compute what nobody reads: in loops over the lanes they repeat the first lane,
+// so that nothing fails there.
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -33,7 +33,8 @@ static bool vec_conv(Prim to, Prim from) {
 }
 
 static bool vec_op(Op op, Prim p) {
-  bool real = p == PRIM_F64 || p == PRIM_F32, whole = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_U32;
+  bool real = p == PRIM_F64 || p == PRIM_F32,
+       whole = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_U32;
   bool number = real || whole, bits = whole || p == PRIM_BOOL;
   if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG) return number;
   if (op == OP_DIV || op == OP_ABS || op == OP_GUARD) return real;
@@ -177,8 +178,8 @@ static void leaf_array(Writer *w, ImpVar v, int id) {
     text_printf(w->out, "v%d);", k);
   }
   if (w->part && !w->mask)
-    text_printf(w->out, " if (dz_unlikely(part%d)) dz_repeat_%s(t%d_%u, live%d, %d * DZ_W);", w->part,
-                p, id, v.id, w->part, w->parts);
+    text_printf(w->out, " if (dz_unlikely(part%d)) dz_repeat_%s(t%d_%u, live%d, %d * DZ_W);",
+                w->part, p, id, v.id, w->part, w->parts);
   text_putc(w->out, '\n');
 }
 static void leaf_scalar(Writer *w, ImpVar v, int id) {
@@ -194,10 +195,10 @@ static void leaf_scalar(Writer *w, ImpVar v, int id) {
   } else text_printf(w->out, " = t%d_%u[l];\n", id, v.id);
 }
 
-// Opens { arrays; for l { scalars; [if (mask)] and leaves the statement to the caller.  `all`: lanes
-// that are not there take part and do what the first one does; only values may come of it.
-// simd: as vector code where the C compiler can.  Where text is little beside the rest (Writer.near)
-// what is done for all lanes that are there is written out.
+// Opens { arrays; for l { scalars; [if (mask)] and leaves the statement to the caller.  `all`:
+// lanes that are not there take part and do what the first one does; only values may come of it.
+// simd: as vector code where the C compiler can.  Where text is little beside the rest
+// (Writer.near) what is done for all lanes that are there is written out.
 void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd) {
   Leaves leaves = {w, {0}};
   int id = ++w->names;
@@ -238,9 +239,9 @@ void c_lane_element(Writer *w, ImpVar mem, const ImpExp *at) {
   text_putc(w->out, ']');
 }
 
-// An array u<id> with a value per lane, computed by lane code.  Elements of memory are loaded one by
-// one: gather instructions are no faster anywhere, and four times slower on processors that guard
-// them.  The empty assembly keeps -O3 from using them.
+// An array u<id> with a value per lane, computed by lane code.  Elements of memory are loaded one
+// by one: gather instructions are no faster anywhere, and four times slower on processors that
+// guard them.  The empty assembly keeps -O3 from using them.
 int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   int id = ++w->names;
   c_line(w);

@@ -181,7 +181,8 @@ static const char *add_line(Index *x, const char *s, const char *end) {
 }
 
 // head: where the body or the value begins, NULL: there is none.
-static void add_declaration(Index *x, const char *s, const char *end, const char *head, bool value) {
+static void add_declaration(Index *x, const char *s, const char *end, const char *head,
+                            bool value) {
   bool function;
   const char *head_end = head ? head : end;
   Name name = declared_name(x, s, head_end, &function);
@@ -295,7 +296,8 @@ void back_runtime(Text *out) {
 
 // Whether a word is one of the runtime's own names, as macros have put it together.
 static bool is_ours(Word w) {
-  return w.len > 2 && tolower((unsigned char)w.at[0]) == 'd' && tolower((unsigned char)w.at[1]) == 'z';
+  return w.len > 2 && tolower((unsigned char)w.at[0]) == 'd' &&
+         tolower((unsigned char)w.at[1]) == 'z';
 }
 
 // The runtime's own names, what its text says (NULL, false), and what those reach.

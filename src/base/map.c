@@ -30,7 +30,8 @@ Map *map_new(Arena *arena) {
 
 static int slot_find(const Map *map, uint64_t key) {
   int i = (int)(hash_key(key) & (uint64_t)(map->cap - 1));
-  while (map->table[i] && map->entries.at[map->table[i] - 1].key != key) i = (i + 1) & (map->cap - 1);
+  while (map->table[i] && map->entries.at[map->table[i] - 1].key != key)
+    i = (i + 1) & (map->cap - 1);
   return i;
 }
 

@@ -99,7 +99,8 @@ static bool replaced(Arena *arena, const char *path, const struct stat *old, Rep
   size_t size = old ? (size_t)old->st_size : 0;
   const char *temp = file_fresh(arena, path);
   int fd = temp ? open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-  if (fd < 0) return old && (errno == EACCES || errno == EPERM) && in_place(path, size, r.at, r.len);
+  if (fd < 0)
+    return old && (errno == EACCES || errno == EPERM) && in_place(path, size, r.at, r.len);
   if (old && !owner_kept(fd, old)) {
     close(fd), unlink(temp);
     return in_place(path, size, r.at, r.len);

@@ -8,8 +8,9 @@ typedef struct {
   const char *name, *instead, *hint;
 } Foreign;
 
-#define LOOP "a name gets a new value with \"let x = ..\"; in rounds with \"loop x = .. for i < n " \
-             "do ..\"."
+#define LOOP                                                                             \
+  "a name gets a new value with \"let x = ..\"; in rounds with \"loop x = .. for i < n " \
+  "do ..\"."
 #define NO_RETURN "a function's value is its body: nothing is written before it."
 #define TRACE "\"trace x\" prints x while the program runs, and is x."
 #define LAMBDA "a function without a name is written \"\\x -> ..\"."

@@ -186,7 +186,8 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why);
 bool dimvar_pending(const DimVar *var);
 bool pending_same(const DimVar *a, const DimVar *b);
 bool dim_same(Dim *a, Dim *b);
-bool dim_constant(Dim *dim, int64_t *out);  // sums, differences, products of constants are constants
+// sums, differences, products of constants are constants
+bool dim_constant(Dim *dim, int64_t *out);
 bool dim_unified(const Dim *a, const Dim *b);  // terms; a with b, before
 void dim_unified_note(Dim *a, Dim *b);
 int dim_weight(Dim *dim);            // larger than that of its parts

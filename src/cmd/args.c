@@ -128,7 +128,8 @@ static bool asks_help(const char *word, HelpForm *form) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help) {
+bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others,
+                bool *help) {
   *help = false;
   for (int i = 1; i < argc; i++) {
     const char *word = argv[i];

@@ -4,7 +4,8 @@
 #include "derive/derive.h"
 #include "driver/driver.h"
 
-// ---- commands.c: the table, from which all help comes ---------------------------------------------
+// ---- commands.c: the table, from which all help comes
+// ---------------------------------------------
 typedef struct {
   const char *name;
   const char *usage;    // arguments after the name
@@ -41,7 +42,8 @@ ArgRow args_messages(Session *s);
 // missing value; with --help, prints the command's help, sets *help.  argv[0] is the command.
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);
 
-// ---- help.c: the same of all commands and options, in several forms ------------------------------
+// ---- help.c: the same of all commands and options, in several forms
+// ------------------------------
 typedef enum { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } HelpForm;
 bool help_form(const char *name, HelpForm *form);
 void help_print(const char *name, const ArgRow *rows, HelpForm form);
@@ -81,17 +83,19 @@ int cmd_gradcheck(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);
 
-// ---- process.c -------------------------------------------------------------------------------------
+// ---- process.c
+// -------------------------------------------------------------------------------------
 typedef struct {
   int status;               // exit status, 128 + signal
   const char *out, *error;  // in arena
   size_t out_len;
 } ProcessResult;
 // Runs a program without a shell, input on its stdin; at most `seconds` of processor time.
-ProcessResult process_run(Arena *arena, const char *const *argv, const char *input, size_t input_len,
-                          int seconds);
+ProcessResult process_run(Arena *arena, const char *const *argv, const char *input,
+                          size_t input_len, int seconds);
 
-// ---- build.c: from a source file to an executable, used by c, run, test, bench --------------------
+// ---- build.c: from a source file to an executable, used by c, run, test, bench
+// --------------------
 typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER } BuildMode;
 typedef struct {
   Session *session;

@@ -19,10 +19,10 @@ int cmd_c(int argc, char **argv) {
       {"server", 0, ARG_FLAG, &server, "a program that speaks the server protocol"},
       {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
-      {"recompute", 0, ARG_FLAG, &s->recompute,
-       "derivatives compute again what they could keep"},
+      {"recompute", 0, ARG_FLAG, &s->recompute, "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
-       "upper limit in bytes for arrays; loops recompute values rather than exceed it. 0: the limit "
+       "upper limit in bytes for arrays; loops recompute values rather than exceed it. 0: the "
+       "limit "
        "is given when the program starts"},
       {"flush-denormals", 0, ARG_FLAG, &s->flush,
        "numbers too small for full precision count as zero: faster where many occur"},

@@ -30,7 +30,8 @@ static void notes_put(Text *out, const Explained *x) {
 }
 
 static const char again[] =
-    ",\n              at most one more for each of r times that iterations are executed again, where"
+    ",\n              at most one more for each of r times that iterations are executed again, "
+    "where"
     "\n              C(s + r, s) >= trips of the loop that holds s states\n";
 
 static void text_explain(Text *out, const Explained *x) {
@@ -40,9 +41,10 @@ static void text_explain(Text *out, const Explained *x) {
   if (x->factor > 0) text_printf(out, "%.2f times for large sizes", x->factor);
   else text_puts(out, "how many times depends on values");
   text_puts(out, x->again ? again : "\n");
-  text_printf(out, "  %-12s%s bytes%s%s\n", "tapes", x->tapes,
-              x->tapes_by_run ? ", and the elements that updates overwrite" : "",
-              x->tapes_in_maps ? ", those in maps for each iteration at work (up to 32 in lanes)" : "");
+  text_printf(
+      out, "  %-12s%s bytes%s%s\n", "tapes", x->tapes,
+      x->tapes_by_run ? ", and the elements that updates overwrite" : "",
+      x->tapes_in_maps ? ", those in maps for each iteration at work (up to 32 in lanes)" : "");
   text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
               x->value_statements);
   notes_put(out, x);

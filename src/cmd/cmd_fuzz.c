@@ -31,7 +31,8 @@ typedef struct {
   bool reaching;               // only count the next:
   int reached[64];             // programs to whose derivatives row i applied
   int unbounded;               // derivatives that are not finite, and need not be
-  int unstable;                // they differ, and so they do when arguments change in the last digits
+  // they differ, and so they do when arguments change in the last digits
+  int unstable;
 } Fuzzer;
 
 static const double result_tolerance = 1e-7;
@@ -49,7 +50,8 @@ Prog *fuzz_copy(Session *s, const Prog *prog) {
 }
 
 bool fuzz_out_of_steps(const InterpResult *r) {
-  return !r->ok && (strstr(r->message, "Step limit") || strstr(r->message, "the memory limit leaves"));
+  return !r->ok &&
+         (strstr(r->message, "Step limit") || strstr(r->message, "the memory limit leaves"));
 }
 
 void fuzz_release(IValues values) {
@@ -194,7 +196,8 @@ static const char *source_text(Fuzzer *f, const Prog *derived, const FuzzSeeds *
   const char *differs = NULL;
   double tolerance = seeds->coarse ? fuzz_tolerance(seeds) : result_tolerance;
   for (int i = 0; i < 2 && !differs; i++) {
-    IValues args = fuzz_with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
+    IValues args =
+        fuzz_with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
     InterpResult want = fuzz_call(f->session, derived, entries[i], args);
     if (!want.ok) continue;
     differs = fuzz_source(f->session, derived, entries[i], args, want.results, tolerance);
@@ -303,7 +306,8 @@ static bool either_tells_nothing(Fuzzer *f, const Prog *derived, const FuzzSeeds
   static const char *const entries[] = {"main_jvp", "main_vjp"};
   bool nothing = false;
   for (int i = 0; i < 2 && !nothing; i++) {
-    IValues args = fuzz_with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
+    IValues args =
+        fuzz_with(f->session->arena, seeds->params, i ? seeds->adjoints : seeds->tangents);
     InterpResult want = fuzz_call(f->session, derived, entries[i], args);
     nothing = want.ok && tells_nothing(f, derived, entries[i], args, &want);
     fuzz_release(want.results);
@@ -317,7 +321,8 @@ static const char *without_one(Fuzzer *f, const FuzzDerived *d, const FuzzSeeds 
   const Prog *without = fuzz_without(f->session, d, seeds, f->seed, &differs, &row);
   if (!without) return NULL;
   f->without[row + 1]++;
-  if (differs && strstr(differs, ": result ") && either_tells_nothing(f, d->derived, seeds)) return NULL;
+  if (differs && strstr(differs, ": result ") && either_tells_nothing(f, d->derived, seeds))
+    return NULL;
   return differs || !is_compiled(f) ? differs : derivatives_run(f, without, seeds);
 }
 
@@ -371,7 +376,8 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
   if (!differs && is_compiled(f)) differs = derivatives_run(f, derived, &seeds);
-  return differs || !is_compiled(f) ? differs : long_derivatives_run(f, prog, derived, seeds.coarse);
+  return differs || !is_compiled(f) ? differs
+                                    : long_derivatives_run(f, prog, derived, seeds.coarse);
 }
 
 // Some programs have derivatives inside, some keep to a memory limit.
@@ -445,7 +451,8 @@ static void program_fuzz(Session *s, void *state) {
   if (!f->differs && is_compiled(f))
     f->differs = executable_run(f, optimised, "main", args, &want, tolerance);
   if (!f->differs && is_compiled(f)) f->differs = long_run(f, optimised, is_coarse(options));
-  if (!f->differs && options.derivable && options.may_fail) f->differs = bare_derivatives_test(f, prog);
+  if (!f->differs && options.derivable && options.may_fail)
+    f->differs = bare_derivatives_test(f, prog);
   if (!f->differs && options.derivable && want.ok)
     f->differs = derivatives_test(f, prog, plain, args, &want, options);
   if (f->differs && is_unstable(f, plain, args, &want, has_half(prog))) f->differs = NULL;

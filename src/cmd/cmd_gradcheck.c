@@ -67,9 +67,9 @@ static void entry_flatten(Prog *prog, const char *name) {
 }
 
 // ---- what the entry point is made of --------------------------------------------------------
-// Custom rules: where to look when both modes agree and differences do not.  Operators: where to look
-// when modes differ.  And the type of least precision: what passes through an f32 moves in steps of
-// it, whatever type it comes from.
+// Custom rules: where to look when both modes agree and differences do not.  Operators: where to
+// look when modes differ.  And the type of least precision: what passes through an f32 moves in
+// steps of it, whatever type it comes from.
 typedef struct {
   Arena *arena;
   const Prog *prog;
@@ -182,7 +182,8 @@ static void programs_make(Session *s, GradJob *job) {
 }
 
 // ---- one point ---------------------------------------------------------------------------------
-// By the interpreter and compiled code; by compiled code alone where the interpreter has not the steps.
+// By the interpreter and compiled code; by compiled code alone where the interpreter has not the
+// steps.
 static GradVerdict point_check(GradJob *job, const GradCheck *g, Values inputs) {
   const char *why = "";
   GradVerdict verdict = job->compiled_only ? GRAD_TOO_LONG : gradcheck_at(g, inputs, &why);

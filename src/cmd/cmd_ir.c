@@ -36,7 +36,8 @@ static void work(Session *s, void *state) {
   if (job->passes) prog = passes_apply(s, prog, job->passes);
   if (job->optimise) prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
   Text text = {0};
-  if (job->imp) imp_print(&text, back_imp(pass_run(s, pass_named("ad-done"), prog), s->arena, false));
+  if (job->imp)
+    imp_print(&text, back_imp(pass_run(s, pass_named("ad-done"), prog), s->arena, false));
   else core_print(&text, prog);
   fputs(text.at ? text.at : "", stdout);
   text_free(&text);
@@ -48,8 +49,12 @@ static int passes_list(void) {
 }
 
 static int without_list(void) {
-  for (int i = 0; without_row(i).name; i++)
-    printf("%-16s %s\n", without_row(i).name, without_row(i).help);
+  for (int i = 0; without_row(i).name; i++) {
+    const WithoutRow row = without_row(i);
+    printf("%-18s %s", row.name, row.help);
+    if (row.former) printf(" (formerly %s)", row.former);
+    printf("\n");
+  }
   return STATUS_OK;
 }
 

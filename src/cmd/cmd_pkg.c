@@ -6,7 +6,8 @@
 
 static const char manifest_file[] = "futhark.pkg";
 
-// ---- the manifest on disk ------------------------------------------------------------------------
+// ---- the manifest on disk
+// ------------------------------------------------------------------------
 static Manifest manifest_load(PkgTool *t) {
   size_t len;
   const char *text = file_read(t->arena, manifest_file, &len);
@@ -34,7 +35,8 @@ static bool is_vendored(Arena *arena, const char *path) {
   return access(arena_printf(arena, "lib/%s", path), F_OK) == 0;
 }
 
-// ---- the choice of versions ----------------------------------------------------------------------
+// ---- the choice of versions
+// ----------------------------------------------------------------------
 static const Manifest *manifest_of(void *state, const Requirement *r) {
   PkgTool *t = state;
   Repository *repository = repository_open(t, r->path);
@@ -48,7 +50,8 @@ static ChosenList choose(PkgTool *t, const Manifest *m) {
   return packages_choose(&solver, m);
 }
 
-// ---- subcommands ---------------------------------------------------------------------------------
+// ---- subcommands
+// ---------------------------------------------------------------------------------
 static int pkg_init(PkgTool *t, const Words *args) {
   const char *path = args->at[0];
   if (access(manifest_file, F_OK) == 0) fail_io("%s already exists", manifest_file);

@@ -15,7 +15,8 @@ typedef struct {
   int status;
 } RunJob;
 
-// ---- interpreted -----------------------------------------------------------------------------------
+// ---- interpreted
+// -----------------------------------------------------------------------------------
 
 static int run_error(const char *message) {
   fprintf(stderr, "Error: %s\n", message);
@@ -88,7 +89,8 @@ static void interpret(Session *s, void *state) {
   job->status = STATUS_OK;
 }
 
-// ---- compiled --------------------------------------------------------------------------------------
+// ---- compiled
+// --------------------------------------------------------------------------------------
 
 static const char *const object_files[] = {"program.so", NULL};
 

@@ -8,8 +8,9 @@ typedef struct {
   bool binary, verbose;
 } ScriptRun;
 
-// ---- $store "FILE" EXP ---------------------------------------------------------------------------
-// The expression without it; *file: NULL without one.
+// ---- $store "FILE" EXP
+// --------------------------------------------------------------------------- The expression
+// without it; *file: NULL without one.
 static const char *store_split(Arena *arena, const char *exp, const char **file) {
   *file = NULL;
   exp += strspn(exp, " \t\r\n");
@@ -31,7 +32,8 @@ static void value_store(const ScriptResult *r, const char *file) {
   if (!ok) fail_io("cannot write '%s': %s", file, strerror(failed));
 }
 
-// ---- printing ------------------------------------------------------------------------------------
+// ---- printing
+// ------------------------------------------------------------------------------------
 static void result_print(const ScriptRun *run, const ScriptResult *r) {
   bool plain = r->type->kind == ABI_SCALAR || r->type->kind == ABI_ARRAY;
   if (run->binary && !plain) fail_io("only an array or a scalar has a binary form");

@@ -73,9 +73,10 @@ static void job_finish(Run *r, int i, int status) {
   job->text = stream_read(r->arena, job->out, NULL);
   fclose(job->out);
   if (!counted)
-    job->text = arena_printf(r->arena, "%sFAILED %s: the compiler %s %d\n", job->text,
-                             r->programs.at[i], WIFSIGNALED(status) ? "died of signal" : "left with",
-                             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    job->text =
+        arena_printf(r->arena, "%sFAILED %s: the compiler %s %d\n", job->text, r->programs.at[i],
+                     WIFSIGNALED(status) ? "died of signal" : "left with",
+                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
   job->done = true;
   r->finished++;
 }

@@ -19,8 +19,8 @@ const Command commands[] = {
      "results. Without a C compiler, or with --interp, it interprets.",
      "echo '[1.0, 2.0] 3.0' | dagaz run model.fut -e loss", cmd_run},
     {"ir", "[-p PASSES] FILE.fut|FILE.ir", "show the core IR of a .fut or .ir file",
-     "Prints the intermediate program, as it is made or after passes.",
-     "dagaz ir -O model.fut", cmd_ir},
+     "Prints the intermediate program, as it is made or after passes.", "dagaz ir -O model.fut",
+     cmd_ir},
     {"test", "[--interp] FILE..", "run the test blocks of programs",
      "Compiles each program and compares what its entry points give with the results in its test "
      "blocks; a folder stands for the programs in it.",
@@ -45,22 +45,27 @@ const Command commands[] = {
      "change by hand.",
      "dagaz derive --vjp -e loss model.fut", cmd_derive},
     {"doc", "[--check] [-o DIR] FILE..", "HTML from documentation comments",
-     "Writes a page for each program and for the files it imports.",
-     "dagaz doc -o pages lib/*.fut", cmd_doc},
+     "Writes a page for each program and for the files it imports.", "dagaz doc -o pages lib/*.fut",
+     cmd_doc},
     {"gradcheck", "[-e NAME] [-n POINTS] FILE.fut [DATA]", "check derivatives against differences",
      "Compares forward mode, reverse mode, finite differences and compiled code with each other, "
      "at random points or at the values of a file, and shrinks what disagrees.",
      "dagaz gradcheck -e loss model.fut", cmd_gradcheck},
     {"script", "PROGRAM.fut [EXP]", "run an expression on a compiled program",
      "Evaluates a FutharkScript expression: calls of the program's functions, tuples, records, "
-     "`let`, $loaddata \"FILE\", $loadbytes \"FILE\", and $store \"FILE\" EXP. Of several -f and -e "
+     "`let`, $loaddata \"FILE\", $loadbytes \"FILE\", and $store \"FILE\" EXP. Of several -f and "
+     "-e "
      "the last value is printed.",
      "dagaz script model.fut 'loss ($loaddata \"x.in\") 3'", cmd_script},
     {"literate", "PROGRAM.fut [-o FILE.md]", "run a document",
-     "Writes a program as Markdown: comments as text, definitions as code, and directives, comments "
-     "`-- > EXP` after an empty line, with their results. `:img` shows a picture, `:plot2d` a plot, "
-     "`:audio` a sound, `:gnuplot EXP; SCRIPT` what gnuplot draws; `:brief` leaves out the parameters, "
-     "`:covert` the directive. Status 1 when a directive fails. A document may run any gnuplot script.",
+     "Writes a program as Markdown: comments as text, definitions as code, and directives, "
+     "comments "
+     "`-- > EXP` after an empty line, with their results. `:img` shows a picture, `:plot2d` a "
+     "plot, "
+     "`:audio` a sound, `:gnuplot EXP; SCRIPT` what gnuplot draws; `:brief` leaves out the "
+     "parameters, "
+     "`:covert` the directive. Status 1 when a directive fails. A document may run any gnuplot "
+     "script.",
      "dagaz literate tour.fut -o tour.md", cmd_literate},
     {"eval", "[-f FILE.fut] EXP..", "evaluate expressions",
      "Interprets each expression, in the scope of a program if one is named, and prints its value, "
@@ -71,20 +76,23 @@ const Command commands[] = {
      "compiler's library are left out.",
      "dagaz imports model.fut", cmd_imports},
     {"hash", "FILE.fut", "print a hash of a program",
-     "Prints a hash of a program and the files it imports. Comments, blanks and line breaks make no "
+     "Prints a hash of a program and the files it imports. Comments, blanks and line breaks make "
+     "no "
      "difference.",
      "dagaz hash model.fut", cmd_hash},
     {"pkg", "add | check | init | fmt | remove | sync | upgrade | versions", "manage packages",
      "Reads and writes the manifest futhark.pkg: `add PKGPATH [X.Y.Z]` requires a package, `remove "
      "PKGPATH` no longer does, `upgrade` requires the newest versions, `check` says which versions "
-     "are chosen, `versions PKGPATH` lists those that exist, `init PKGPATH` begins a package, `fmt` "
-     "lays out the manifest. `sync` makes lib/ hold the packages; other files in lib/ stay. Packages "
+     "are chosen, `versions PKGPATH` lists those that exist, `init PKGPATH` begins a package, "
+     "`fmt` "
+     "lays out the manifest. `sync` makes lib/ hold the packages; other files in lib/ stay. "
+     "Packages "
      "are git repositories, cloned with git from https://PKGPATH or from a folder of mirrors. A "
      "package that cannot be fetched but lies in lib/ stays there.",
      "dagaz pkg add github.com/diku-dk/sorts && dagaz pkg sync", cmd_pkg},
     {"lsp", "", "serve an editor on stdin and stdout",
-     "The language server: diagnostics, types under the cursor, definitions.",
-     "dagaz lsp", cmd_lsp},
+     "The language server: diagnostics, types under the cursor, definitions.", "dagaz lsp",
+     cmd_lsp},
     {"fuzz", "[--programs N] [--seed S]", "compare everything on random programs",
      "Tests the compiler itself: random programs, interpreted, compiled, optimised and "
      "differentiated in several ways that must agree.",

@@ -47,7 +47,8 @@ static void dec_head_html(Text *out, const Dec *dec) {
     case DEC_VAL: val_html(out, dec); break;
     case DEC_TYPE: code_html(out, src, from, dec->span.to); break;
     case DEC_MODTYPE:
-      if (dec->modtype.type->tag == MODTYPE_SPECS) text_printf(out, "module type %s", dec->modtype.name);
+      if (dec->modtype.type->tag == MODTYPE_SPECS)
+        text_printf(out, "module type %s", dec->modtype.name);
       else code_html(out, src, from, dec->span.to);
       break;
     case DEC_MOD:

@@ -11,7 +11,8 @@ const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IVa
                         IValues want, double tolerance);
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args);
 Prog *fuzz_copy(Session *s, const Prog *prog);  // passes change what they are given
-bool fuzz_out_of_steps(const InterpResult *r);  // or a loop's limit has no room: neither tells anything
+// or a loop's limit has no room: neither tells anything
+bool fuzz_out_of_steps(const InterpResult *r);
 void fuzz_release(IValues values);
 IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
 // NULL, or how two lists of results differ.
@@ -28,7 +29,8 @@ typedef struct {
 } FuzzSeeds;
 FuzzSeeds fuzz_seeds(Session *s, const Prog *prog, IValues params, IValues results, uint64_t seed);
 double fuzz_tolerance(const FuzzSeeds *seeds);
-// NULL, or how forward and reverse mode differ, which return so many results before their derivatives.
+// NULL, or how forward and reverse mode differ, which return so many results before their
+// derivatives.
 const char *fuzz_duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
                          const char *way);
 typedef struct {

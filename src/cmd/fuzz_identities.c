@@ -55,8 +55,8 @@ static bool is_integer(IValues values) {
 }
 
 // ---- values
-// Whether values come of arithmetic on infinite numbers, as tanh (1 / 0) does, whose derivative is a
-// zero times infinity: not those that a branch or a product of zeros keeps out.
+// Whether values come of arithmetic on infinite numbers, as tanh (1 / 0) does, whose derivative is
+// a zero times infinity: not those that a branch or a product of zeros keeps out.
 static bool depends_on_infinity(Trial *t) {
   InterpOptions options = {.step_limit = FUZZ_STEP_LIMIT, .finite = true};
   InterpResult r = interp_call(t->s->arena, t->derived, "main", t->x->params, &options);
@@ -184,8 +184,8 @@ static const char *bare(Trial *t) {
 
 // f fused under its operators, its operations shared and moved, then differentiated.
 static const char *fused(Trial *t) {
-  static const char *const first[] = {"inline", "simplify", "cse", "hoist", "fuse", "scalar-replace",
-                                       "simplify", NULL};
+  static const char *const first[] = {"inline", "simplify",       "cse",      "hoist",
+                                      "fuse",   "scalar-replace", "simplify", NULL};
   Prog *p = gen_derivatives(arena_new(), t->prog);
   list_push(t->s->arena, &t->s->programs, p->arena);
   p = pipeline_differentiate(t->s, pipeline_run(t->s, p, first));
@@ -271,7 +271,8 @@ typedef struct {
 } Nesting;
 
 // The number, and how large it may be by the size of its terms; NAN where the program fails.
-static double told_by(Trial *t, const Prog *prog, const Nesting *n, double *scale, const char **why) {
+static double told_by(Trial *t, const Prog *prog, const Nesting *n, double *scale,
+                      const char **why) {
   Arena *arena = t->s->arena;
   IValues args = fuzz_with(arena, fuzz_with(arena, t->x->params, n->first), n->then);
   InterpResult r = fuzz_call(t->s, prog, n->name, args);

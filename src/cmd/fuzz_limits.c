@@ -1,5 +1,5 @@
-// dagaz fuzz: derivatives that keep to a memory limit give the same under any limit, or say before a
-// loop runs what it needs; compiled they stay within it.
+// dagaz fuzz: derivatives that keep to a memory limit give the same under any limit, or say before
+// a loop runs what it needs; compiled they stay within it.
 #include "fuzz.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-// Derivatives of random programs against each other, <tangent of results, u> == <v, adjoint of params>, and
-// against central differences.  These judge only where those of three steps agree with each other, and where
-// forward mode changes less between the points of a step than it is away from them: of cos x at x = 1e20,
-// and of x + cos x there, they say nothing.
+// Derivatives of random programs against each other, <tangent of results, u> == <v, adjoint of
+// params>, and against central differences.  These judge only where those of three steps agree with
+// each other, and where forward mode changes less between the points of a step than it is away from
+// them: of cos x at x = 1e20, and of x + cos x there, they say nothing.
 #include "fuzz.h"
 #include "gen/gen.h"
 #include <math.h>
@@ -56,8 +56,10 @@ static double magnitude(IValues a, IValues b, int from) {
 
 const char *fuzz_duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
                          const char *way) {
-  InterpResult jvp = fuzz_call(s, prog, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
-  InterpResult vjp = fuzz_call(s, prog, "main_vjp", fuzz_with(s->arena, seeds->params, seeds->adjoints));
+  InterpResult jvp =
+      fuzz_call(s, prog, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
+  InterpResult vjp =
+      fuzz_call(s, prog, "main_vjp", fuzz_with(s->arena, seeds->params, seeds->adjoints));
   if (fuzz_out_of_steps(&jvp) || fuzz_out_of_steps(&vjp)) return NULL;
   if (!jvp.ok) return arena_printf(s->arena, "%s: forward mode failed: %s", way, jvp.message);
   if (!vjp.ok) return arena_printf(s->arena, "%s: reverse mode failed: %s", way, vjp.message);
@@ -147,7 +149,8 @@ static bool is_wavy(Session *s, const Prog *derived, const FuzzSeeds *seeds, int
 const char *fuzz_differences(Session *s, const Prog *prog, const Prog *derived,
                              const FuzzSeeds *seeds, int results, FuzzCompared *count) {
   const double h = 1e-6;
-  InterpResult jvp = fuzz_call(s, derived, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
+  InterpResult jvp =
+      fuzz_call(s, derived, "main_jvp", fuzz_with(s->arena, seeds->params, seeds->tangents));
   Difference d = difference_at(s, prog, seeds, h);
   if (!jvp.ok || isnan(d.value)) return NULL;
   double forward = dot(jvp.results, seeds->adjoints, results);

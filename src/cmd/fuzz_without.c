@@ -9,7 +9,8 @@
 
 // Without these only the general rules of reduce, scan and hist are left.
 static const char general_rules[] =
-    "sums,extrema,selections,products,columns,parts,recurrences,interchange,hoist-views";
+    "sum-rule,extremum-rule,selection-rule,product-rule,column-operators,split-operators,"
+    "linear-scan,interchange,hoist-views";
 
 // What is off besides, where the rules see programs as they are.
 static const char bare[] = "simplify,cse,dce,branches,interchange,hoist-views";
@@ -73,12 +74,12 @@ FuzzTried fuzz_tried_bare(Session *s, const Prog *source, uint64_t seed) {
   return fuzz_tried(s) & ((UINT64_C(1) << SWITCH_COUNT) - 1);
 }
 
-// The rows whose names are in a list with commas.
+// The rows whose names, present or former, are in a list with commas.
 static FuzzTried named(Arena *arena, const char *names) {
-  const char *list = arena_printf(arena, ",%s,", names);
+  char *copy = arena_strdup(arena, names), *rest = NULL;
   FuzzTried out = 0;
-  for (int i = 0; without_row(i).name; i++)
-    if (strstr(list, arena_printf(arena, ",%s,", without_row(i).name))) out |= UINT64_C(1) << i;
+  for (char *name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest))
+    if (without_named(name) >= 0) out |= UINT64_C(1) << without_named(name);
   return out;
 }
 

@@ -328,16 +328,17 @@ static void direction_check(Point *p, Values v, double forward, double reverse) 
   double scale, center = dot(p->weights, p->value, 0, &scale), up, down;
   if (is_lost(center, reverse, forward)) return;
   if (!near(reverse, forward, at.modes, fmax(at.least, scale * 1e-6)))
-    report(p, DISAGREE_MODES, "compiled, in one direction: reverse mode gives %.9g, forward mode %.9g",
-           reverse, forward);
+    report(p, DISAGREE_MODES,
+           "compiled, in one direction: reverse mode gives %.9g, forward mode %.9g", reverse,
+           forward);
   bool moves = value_along(p, v, at.step, &up) && value_along(p, v, -at.step, &down);
   double right = (up - center) / at.step, left = (center - down) / at.step;
   if (!moves || !isfinite(right) || !isfinite(left) || !near(right, left, 0.05, 1e-3)) return;
   p->judged++;
   double d = (up - down) / (2 * at.step), least = fmax(1e-3, scale * 1e-6);
   if (!near(forward, d, at.tolerance, least))
-    report(p, DISAGREE_DIFFERENCES, "compiled, in one direction: forward mode gives %.9g, differences %.9g",
-           forward, d);
+    report(p, DISAGREE_DIFFERENCES,
+           "compiled, in one direction: forward mode gives %.9g, differences %.9g", forward, d);
 }
 
 GradVerdict gradcheck_compiled(const GradCheck *g, Values inputs, const char **why) {

@@ -1,5 +1,6 @@
-// What `dagaz gradcheck` is made of: judging an entry point's derivatives at one point (gradcheck.c),
-// random points (gradcheck_data.c), and shrinking those that disagree (cmd_gradcheck.c).
+// What `dagaz gradcheck` is made of: judging an entry point's derivatives at one point
+// (gradcheck.c), random points (gradcheck_data.c), and shrinking those that disagree
+// (cmd_gradcheck.c).
 #ifndef GRADCHECK_H
 #define GRADCHECK_H
 #include "cmd.h"

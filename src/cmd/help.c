@@ -173,11 +173,12 @@ void help_manual(void) {
          "language\n.SH SYNOPSIS\n.B dagaz\n\\fICOMMAND\\fR [\\fIOPTION\\fR..] "
          "[\\fIFILE\\fR..]\n.SH COMMANDS\n");
   for (const Command *c = commands; c->name; c++) options_of(c, HELP_MAN);
-  printf(".SH EXIT STATUS\n0: success. 1: files, options, failed tests. 2: the program is wrong, or "
-         "values differ.\n3: a known gap of the compiler. 70: a defect of the compiler.\n"
-         ".SH ENVIRONMENT\n.TP\n\\fBCC\\fR, \\fBCFLAGS\\fR\nThe C compiler and its flags.\n"
-         ".TP\n\\fBXDG_CACHE_HOME\\fR\nWhere compiled objects are kept (~/.cache).\n"
-         ".TP\n\\fBTMPDIR\\fR\nWhere temporary files are made (/tmp).\n");
+  printf(
+      ".SH EXIT STATUS\n0: success. 1: files, options, failed tests. 2: the program is wrong, or "
+      "values differ.\n3: a known gap of the compiler. 70: a defect of the compiler.\n"
+      ".SH ENVIRONMENT\n.TP\n\\fBCC\\fR, \\fBCFLAGS\\fR\nThe C compiler and its flags.\n"
+      ".TP\n\\fBXDG_CACHE_HOME\\fR\nWhere compiled objects are kept (~/.cache).\n"
+      ".TP\n\\fBTMPDIR\\fR\nWhere temporary files are made (/tmp).\n");
 }
 
 static void completion_bash(void) {

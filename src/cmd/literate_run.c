@@ -24,7 +24,8 @@ static bool word_take(const char **at, const char *word) {
   return true;
 }
 
-// ---- parameters ----------------------------------------------------------------------------------
+// ---- parameters
+// ----------------------------------------------------------------------------------
 static const char *parameter(const Directive *d, const char *key) {
   size_t n = strlen(key);
   for (const char *at = d->parameters; *at; at += strcspn(at, "\n"), at += *at == '\n') {
@@ -56,7 +57,8 @@ static const char *media_save(Directive *d, const char *suffix, const Text *byte
   return arena_printf(l->arena, "%s/%s", l->media_name, name);
 }
 
-// ---- what each directive does with the value -----------------------------------------------------
+// ---- what each directive does with the value
+// -----------------------------------------------------
 static void value_show(Directive *d) {
   text_puts(&d->shown, "```\n");
   abi_print(&d->shown, d->l->arena, d->result.type, d->result.leaves.at);
@@ -85,11 +87,13 @@ static void audio_show(Directive *d) {
                  "for each channel";
   const char *name = d->problem ? NULL : media_save(d, "wav", &wav);
   if (name)
-    text_printf(&d->shown, "<audio controls><source src=\"%s\" type=\"audio/wav\"></audio>\n", name);
+    text_printf(&d->shown, "<audio controls><source src=\"%s\" type=\"audio/wav\"></audio>\n",
+                name);
   text_free(&wav);
 }
 
-// ---- plots ---------------------------------------------------------------------------------------
+// ---- plots
+// ---------------------------------------------------------------------------------------
 static bool is_columns(const AbiType *t) {
   for (int i = 0; i < t->fields.len; i++)
     if (!is_array(t->fields.at[i]) || t->fields.at[i]->rank != 1) return false;
@@ -181,7 +185,8 @@ static void gnuplot_show(Directive *d) {
   temporary_remove(dir);
 }
 
-// ---- one directive -------------------------------------------------------------------------------
+// ---- one directive
+// -------------------------------------------------------------------------------
 static const struct {
   const char *name;
   void (*show)(Directive *d);

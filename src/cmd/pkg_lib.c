@@ -1,9 +1,10 @@
 // lib/ is replaced as a whole: the new folder is made beside it and takes its place with one rename
 // (an exchange where the system has one).
 //
-// Which files of the old folder go: those that an earlier `sync` put there and nobody changed since.
-// The record lib/.dagaz-pkg says so, a line `HASH PATH` for each.  Every other file stays in lib/,
-// and where a package's file takes the place of a changed one, the old folder is kept as lib~old.
+// Which files of the old folder go: those that an earlier `sync` put there and nobody changed
+// since. The record lib/.dagaz-pkg says so, a line `HASH PATH` for each.  Every other file stays in
+// lib/, and where a package's file takes the place of a changed one, the old folder is kept as
+// lib~old.
 #define _GNU_SOURCE  // syscall
 #include "packages.h"
 #include <errno.h>
@@ -44,7 +45,8 @@ static void folder_above_make(const LibJob *j, const char *name) {
     folders_make(j->t->arena, in_new(j, arena_strndup(j->t->arena, name, (size_t)(slash - name))));
 }
 
-// ---- packages ------------------------------------------------------------------------------------
+// ---- packages
+// ------------------------------------------------------------------------------------
 static void file_add(LibJob *j, const char *from, const char *name) {
   Arena *arena = j->t->arena;
   size_t len;
@@ -71,7 +73,8 @@ static void package_add(LibJob *j, const ChosenPackage *p) {
              arena_printf(arena, "%s/%s", r->path, tree.files.at[i]));
 }
 
-// ---- what stays ----------------------------------------------------------------------------------
+// ---- what stays
+// ----------------------------------------------------------------------------------
 static bool is_own(const LibJob *j, const char *name) {
   size_t n = j->own ? strlen(j->own) : 0;
   return n && strncmp(name, j->own, n) == 0 && (name[n] == '/' || name[n] == 0);
@@ -126,8 +129,9 @@ static void old_carry(LibJob *j) {
   if (tree.others.len) j->lost = true;
 }
 
-// ---- taking its place ----------------------------------------------------------------------------
-// Afterwards `new` names the old folder.
+// ---- taking its place
+// ---------------------------------------------------------------------------- Afterwards `new`
+// names the old folder.
 static bool exchanged(const char *new) {
 #ifdef SYS_renameat2
   enum { HERE = -100, EXCHANGE = 2 };  // AT_FDCWD, RENAME_EXCHANGE

@@ -1,6 +1,6 @@
 // Where packages come from: a folder of mirrors, DIR/HOST/USER/REPO, or https://HOST/USER/REPO.
-// A git repository is cloned once per run into a temporary folder, and versions are its tags vX.Y.Z;
-// a plain folder among the mirrors stands for every version.
+// A git repository is cloned once per run into a temporary folder, and versions are its tags
+// vX.Y.Z; a plain folder among the mirrors stands for every version.
 #include "packages.h"
 #include <errno.h>
 #include <sys/stat.h>
@@ -8,8 +8,9 @@
 
 enum { GIT_SECONDS = 600, GIT_WORDS = 16 };
 
-// ---- git -----------------------------------------------------------------------------------------
-// No prompts (a missing repository asks for a password otherwise), dates in UTC, symbolic links of a
+// ---- git
+// ----------------------------------------------------------------------------------------- No
+// prompts (a missing repository asks for a password otherwise), dates in UTC, symbolic links of a
 // repository as plain files: nothing in it can lead out of the clone.
 static ProcessResult git_run(PkgTool *t, const char *const *words) {
   static const char *const before[] = {
@@ -37,7 +38,8 @@ static const char *git_line(PkgTool *t, const Repository *r, const char *const *
   return result.status == 0 ? arena_strndup(t->arena, result.out, strcspn(result.out, "\n")) : NULL;
 }
 
-// ---- opening -------------------------------------------------------------------------------------
+// ---- opening
+// -------------------------------------------------------------------------------------
 static bool is_folder(const char *path) {
   struct stat st;
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
@@ -110,7 +112,8 @@ _Noreturn void repository_fail(const Repository *r, const char *path) {
           path, r->problem, r->path, path);
 }
 
-// ---- versions ------------------------------------------------------------------------------------
+// ---- versions
+// ------------------------------------------------------------------------------------
 static void version_insert(Arena *arena, VersionList *list, Version v) {
   list_push(arena, list, v);
   for (int i = list->len - 1; i > 0 && version_compare(&list->at[i - 1], &list->at[i]) > 0; i--) {
@@ -136,7 +139,8 @@ VersionList package_versions(PkgTool *t, const char *path) {
   for (const char *at = tags.out; *at; at += strcspn(at, "\n"), at += *at == '\n') {
     Version v;
     size_t n = strcspn(at, "\n");
-    if (*at == 'v' && version_parse(t->arena, at + 1, n - 1, &v) && !v.commit && of_major(&v, major))
+    if (*at == 'v' && version_parse(t->arena, at + 1, n - 1, &v) && !v.commit &&
+        of_major(&v, major))
       version_insert(t->arena, &list, v);
   }
   return list;
@@ -187,7 +191,8 @@ static _Noreturn void version_fail(PkgTool *t, const Requirement *r) {
           hint);
 }
 
-// ---- files ---------------------------------------------------------------------------------------
+// ---- files
+// ---------------------------------------------------------------------------------------
 const char *package_folder(PkgTool *t, const Requirement *r) {
   Repository *repository = repository_open(t, r->path);
   if (!repository->folder) repository_fail(repository, r->path);

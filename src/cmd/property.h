@@ -1,4 +1,5 @@
-// property: tests of properties, entry points of type t -> bool that have to hold for random values.
+// property: tests of properties, entry points of type t -> bool that have to hold for random
+// values.
 //   #[prop] #[prop(gen(f), shrink(g), size(N))]
 //   f : (size: i64) -> (seed: u64 or i64) -> t       g : t -> (random: any integer type) -> t
 #ifndef PROPERTY_H
@@ -20,12 +21,14 @@ typedef struct {
 // NULL when the property holds for all values tried; else a message with the counterexample.
 const char *property_test(const PropertyJob *job, const char *name);
 
-// ---- generate.c: the values of parameters ---------------------------------------------------------
-// Random leaves of an entry point's only parameter: dimensions are `size` where the type leaves
-// them open; constructors of sums are among those that the type has.
+// ---- generate.c: the values of parameters
+// --------------------------------------------------------- Random leaves of an entry point's only
+// parameter: dimensions are `size` where the type leaves them open; constructors of sums are among
+// those that the type has.
 Values leaves_random(Arena *arena, const Prog *prog, const Fn *fn, int64_t size, uint64_t seed);
 
-// ---- leaves.c: leaves in the format in which executables read and write ---------------------------
+// ---- leaves.c: leaves in the format in which executables read and write
+// ---------------------------
 void leaves_write(Text *out, Arena *arena, const AbiType *type, const Value **leaves);
 bool leaves_read(Arena *arena, const AbiType *type, const char *bytes, size_t len, Values *out);
 #endif

@@ -12,8 +12,15 @@ LineEvent line_read(Lines *lines, Arena *arena, const char *prompt, const char *
 void lines_close(Lines *lines);
 bool lines_terminal(const Lines *lines);
 
-// ---- repl_input.c: an input goes on to the next line while it can only end there -----------------
-typedef enum { INPUT_END, INPUT_NONE, INPUT_COMMAND, INPUT_DECLARATION, INPUT_EXPRESSION } InputKind;
+// ---- repl_input.c: an input goes on to the next line while it can only end there
+// -----------------
+typedef enum {
+  INPUT_END,
+  INPUT_NONE,
+  INPUT_COMMAND,
+  INPUT_DECLARATION,
+  INPUT_EXPRESSION
+} InputKind;
 // text: without white space around it, of a command without its colon.
 InputKind input_read(Lines *lines, Arena *arena, const char **text);
 

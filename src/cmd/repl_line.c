@@ -37,7 +37,9 @@ static void *library_open(void) {
 
 static const char *history_path(Arena *arena) {
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  const char *base = xdg && *xdg ? xdg : home && *home ? arena_printf(arena, "%s/.cache", home) : NULL;
+  const char *base = xdg && *xdg     ? xdg
+                     : home && *home ? arena_printf(arena, "%s/.cache", home)
+                                     : NULL;
   if (!base) return NULL;
   const char *dir = arena_printf(arena, "%s/dagaz", base);
   mkdir(base, 0700);
@@ -62,7 +64,8 @@ static int line_drop(int count, int key) {
 static int *drop_bind(void *library) {
   Function bind = {.object = dlsym(library, "rl_add_defun")};
   int *done = dlsym(library, "rl_done");
-  return done && bind.object && bind.bind("dagaz-drop", line_drop, INTERRUPT_KEY) == 0 ? done : NULL;
+  return done && bind.object && bind.bind("dagaz-drop", line_drop, INTERRUPT_KEY) == 0 ? done
+                                                                                       : NULL;
 }
 
 static void interrupts_catch(void) {

@@ -190,8 +190,8 @@ static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
 }
 
 // ---- calls
-// What a function's results may be of its parameters, from its body: the least answer for all functions
-// at once, as they may call one another.
+// What a function's results may be of its parameters, from its body: the least answer for all
+// functions at once, as they may call one another.
 static bool is_shared_place(const Places *places, int i) {
   for (int k = 0; k < places->len; k++)
     if (places->at[k] == i) return true;
@@ -244,7 +244,8 @@ static void apply_results(Roots *r, const struct apply_form *e, Vars bound) {
     Vars set = {0};
     vars_add(r->arena, &set, bound.at[k]);
     for (int i = 0; i < e->args.len; i++)
-      if (!var_type(r->prog, fn->params.at[i]).unique && (!shares || is_shared_place(&shares[k], i)))
+      if (!var_type(r->prog, fn->params.at[i]).unique &&
+          (!shares || is_shared_place(&shares[k], i)))
         add_atom(r, e->args.at[i], &set);
     roots_set(r, bound.at[k], set);
   }

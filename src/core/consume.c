@@ -145,7 +145,8 @@ static Shared shared_by(Walk *w, const Atom *atoms, int n) {
   Shared s = {w, map_new(w->roots.arena), map_new(w->roots.arena)};
   for (int i = 0; i < n; i++) {
     Vars roots = roots_of(w, atoms[i]);
-    if (roots.len) map_put(s.times, atoms[i].var.id, (void *)(number_of(s.times, atoms[i].var) + 1));
+    if (roots.len)
+      map_put(s.times, atoms[i].var.id, (void *)(number_of(s.times, atoms[i].var) + 1));
     for (int k = 0; k < roots.len; k++) hold(&s, roots.at[k], i);
   }
   return s;
@@ -297,8 +298,8 @@ static void walk_combinator(Walk *w, const Exp *e) {
   }
 }
 
-// An operand may share with no other that is taken: the first occurrence of one that is taken is that
-// one, others are beside it.
+// An operand may share with no other that is taken: the first occurrence of one that is taken is
+// that one, others are beside it.
 static void beside(void *state, Atom a) {
   Shared *taken = state;
   Vars roots = roots_of(taken->w, a);

@@ -256,7 +256,8 @@ typedef struct Prog {
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   Switches *switches;  // the session's; NULL: all on
-  bool pending;        // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c judges
+  // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c judges
+  bool pending;
   bool at_fixpoint;        // opt's simplify has nothing left to do
   bool owned;          // nobody else reads it: opt's passes change it instead of a copy
   int vars_made;       // variables and bytes when it was made, all of them live
@@ -270,7 +271,8 @@ const char *entry_missing(Arena *arena, const Prog *prog);
 const char *entry_chosen(const Prog *prog, const char *name);
 // What an entry point looks like from outside when only its core types are known.
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
-// Where it is known how many parameters are read from arrays: (n: i64) (xs: [n]f64) is given n, too.
+// Where it is known how many parameters are read from arrays: (n: i64) (xs: [n]f64) is given n,
+// too.
 const EntryInfo *entry_info_sized(const Prog *prog, const Fn *fn, const char *name,
                                   int size_params);
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
@@ -403,7 +405,8 @@ bool vars_have(Vars vars, Var v);
 Vars free_vars_of_body(FreeVars *f, const Body *body);  // whose parameters may still go
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
-bool body_succeeds(const Prog *prog, const Body *body);  // cannot fail where it stands, prints nothing
+// cannot fail where it stands, prints nothing
+bool body_succeeds(const Prog *prog, const Body *body);
 bool stm_makes_float(const Prog *prog, const Stm *stm);  // by a scalar operation
 bool exp_has_effect(const Exp *exp);                   // ASSERT, TRACE, or a body with one
 bool exp_same(const Exp *a, const Exp *b);             // structurally, for CSE (no lambdas inside)

@@ -131,7 +131,8 @@ static bool is_total(const Prog *prog, const Stm *stm, bool here) {
       return true;
     case FORM_MATCH: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
     case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_JVP: case FORM_VJP:
-    case FORM_WITHVJP: case FORM_DEPENDS: case FORM_JACOBIAN: return bodies_are_total(prog, e, here);
+    case FORM_WITHVJP: case FORM_DEPENDS:
+    case FORM_JACOBIAN: return bodies_are_total(prog, e, here);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);

@@ -190,7 +190,8 @@ static Attrs attrs_take(Parser *p) {
     else if (parser_take_word(p, "checkpoint")) a.checkpoint = (int)attr_number(p);
     else if (parser_take_word(p, "checkpoint_log")) a.checkpoint = -1;
     else if (parser_take_word(p, "memory_limit")) a.memory_limit = attr_number(p);
-    else if ((parser_take_word(p, "memory_fraction") || parser_take_word(p, "memory_share"))) a.memory_fraction = (int)attr_number(p);
+    else if ((parser_take_word(p, "memory_fraction") || parser_take_word(p, "memory_share")))
+      a.memory_fraction = (int)attr_number(p);
     else if (parser_is_word(p, "stripmine") || parser_is_word(p, "bound")) {
       int *slot = parser_is_word(p, "bound") ? &a.bound : &a.stripmine;
       parser_next(p);

@@ -58,7 +58,8 @@ static const Loc *loc_copy(Arena *arena, const Loc *loc) {
 }
 
 Note note_copy(Arena *arena, Note note) {
-  return (Note){.loc = loc_copy(arena, note.loc), .kind = note.kind, .text = text_copy(arena, note.text)};
+  return (Note){
+      .loc = loc_copy(arena, note.loc), .kind = note.kind, .text = text_copy(arena, note.text)};
 }
 
 static Vars binders_copy(Rewrite *w, Vars old) {

@@ -65,6 +65,7 @@ const bool *prog_mentions(const Prog *prog, Arena *arena) {
   Mentions m = {prog, NEW_ARRAY(arena, bool, prog->vars.len + 1)};
   Body constants = {.stms = prog->constants};
   mention_body(&m, &constants, NULL);
-  for (int i = 0; i < prog->fns.len; i++) mention_body(&m, &prog->fns.at[i]->body, &prog->fns.at[i]->params);
+  for (int i = 0; i < prog->fns.len; i++)
+    mention_body(&m, &prog->fns.at[i]->body, &prog->fns.at[i]->params);
   return m.found;
 }

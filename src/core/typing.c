@@ -197,7 +197,8 @@ static Types type_depends(Prog *prog, const struct depends_form *e) {
 
 //  fn : [n]t -> [m]t or [n]t -> t    arg : [n]t
 //  --------------------------------------------------------------------------------------
-//  blocks fn arg : (bool, bool, p i64, k i64, q i64, [p]i64, [p][k]i64, [q]i64, [p][q]bool, [p][q]t)
+//  jacobian_blocks fn arg : (bool, bool, p i64, k i64, q i64, [p]i64, [p][k]i64, [q]i64,
+//                            [p][q]bool, [p][q]t)
 static Types type_jacobian(Prog *prog, const struct jacobian_form *e) {
   Types out = {0};
   Atom unknown[] = {atom_var((Var){0}), atom_var((Var){0})};

@@ -1,7 +1,7 @@
 // Judging our own programs: every variable bound once, used in scope, sizes in scope, operands and
-// results of the right types, and consumption (consume.c).  Constants are in scope behind them, also
-// in functions that they call.  Sizes are compared only where both are
-// constants: two variables may well hold the same number.
+// results of the right types, and consumption (consume.c).  Constants are in scope behind them,
+// also in functions that they call.  Sizes are compared only where both are constants: two
+// variables may well hold the same number.
 #include "verify.h"
 #include <string.h>
 
@@ -19,7 +19,8 @@ bool require(Verifier *v, bool ok, const char *what) {
 bool agree(Verifier *v, Type a, Type b, const char *what) {
   if (!require(v, type_same_shape_rank(a, b), what)) return false;
   for (int i = 0; i < a.rank; i++)
-    if (!a.dims[i].is_var && !b.dims[i].is_var && !require(v, atom_same(a.dims[i], b.dims[i]), what))
+    if (!a.dims[i].is_var && !b.dims[i].is_var &&
+        !require(v, atom_same(a.dims[i], b.dims[i]), what))
       return false;
   return true;
 }
@@ -45,7 +46,8 @@ bool copyable_at(Verifier *v, Atom a, const char *what) {
 }
 
 bool lambda_at(Verifier *v, const Lambda *fn, Types params, const Types *rets, const char *what) {
-  if (!require(v, fn != NULL, what) || !require(v, fn->params.len == params.len, what)) return false;
+  if (!require(v, fn != NULL, what) || !require(v, fn->params.len == params.len, what))
+    return false;
   for (int i = 0; i < params.len; i++)
     if (!agree(v, params.at[i], var_type(&v->prog, fn->params.at[i]), what)) return false;
   if (rets && !require(v, fn->rets.len == rets->len, what)) return false;

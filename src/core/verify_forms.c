@@ -103,7 +103,8 @@ static bool verify_concat(Verifier *v, const struct concat_form *e) {
   for (int i = 0; i < e->arrays.len; i++) {
     Type t = atom_type(&v->prog, e->arrays.at[i]);
     if (!array_at(v, e->arrays.at[i], "a concatenation of what is not an array") ||
-        !require(v, t.prim == first.prim && t.rank == first.rank, "a concatenation of unequal types"))
+        !require(v, t.prim == first.prim && t.rank == first.rank,
+                 "a concatenation of unequal types"))
       return false;
   }
   return require(v, e->dim >= 0 && e->dim < first.rank, "a concatenation along no dimension");
@@ -137,7 +138,8 @@ static bool verify_loop(Verifier *v, const struct loop_form *e) {
     return false;
   if (e->is_for) {
     Type i = var_type(&v->prog, e->fn->params.at[0]);
-    if (!require(v, type_is_scalar(i) && prim_is_int(i.prim), "a loop counter that is no integer") ||
+    if (!require(v, type_is_scalar(i) && prim_is_int(i.prim),
+                 "a loop counter that is no integer") ||
         !scalar_at(v, e->bound, i.prim, "a loop bound of another type"))
       return false;
   } else if (!require(v, e->cond >= 0 && e->cond < n, "a while loop without a condition") ||
@@ -169,7 +171,8 @@ static bool verify_apply(Verifier *v, const struct apply_form *e) {
 
 static bool verify_assert(Verifier *v, const struct assert_form *e) {
   for (int i = 0; i < e->args.len; i++)
-    if (!require(v, type_is_scalar(atom_type(&v->prog, e->args.at[i])), "an assertion about an array"))
+    if (!require(v, type_is_scalar(atom_type(&v->prog, e->args.at[i])),
+                 "an assertion about an array"))
       return false;
   return scalar_at(v, e->cond, PRIM_BOOL, "an assertion of what is no bool");
 }
@@ -189,8 +192,9 @@ static bool verify_memoryleft(Verifier *v, const struct memoryleft_form *e) {
          scalar_at(v, e->trips, PRIM_I64, "trips that are no i64") &&
          sizes_at(v, e->counts, "a count that is not an i64") &&
          sizes_at(v, e->later, "a count that is not an i64") &&
-         require(v, e->counts.len == e->bytes.len && e->later.len == e->later_bytes.len && e->share > 0,
-              "counts without bytes");
+         require(
+             v, e->counts.len == e->bytes.len && e->later.len == e->later_bytes.len && e->share > 0,
+             "counts without bytes");
 }
 
 bool verify_form(Verifier *v, const Exp *e, Vars bound) {
@@ -201,7 +205,8 @@ bool verify_form(Verifier *v, const Exp *e, Vars bound) {
     case FORM_CONV: return verify_conv(v, &e->conv);
     case FORM_OPAQUE: case FORM_STOPGRADIENT: return true;
     case FORM_TRACE: return verify_trace(v, &e->trace);
-    case FORM_TUNED: return scalar_at(v, e->tuned.otherwise, PRIM_I64, "a parameter that is no i64");
+    case FORM_TUNED:
+      return scalar_at(v, e->tuned.otherwise, PRIM_I64, "a parameter that is no i64");
     case FORM_MEMORYLEFT: return verify_memoryleft(v, &e->memoryleft);
     case FORM_LITERAL: return verify_literal(v, &e->literal);
     case FORM_CONSTANT: return verify_constant(v, &e->constant);

@@ -26,7 +26,8 @@ static Types types_part(Types types, int from, int len) {
 
 // op : (t.., t..) -> t.. with neutral : t..
 static bool operator_at(Verifier *v, const Lambda *op, Types types, Atoms neutral) {
-  if (!require(v, neutral.len == types.len, "an operator with the wrong number of neutral elements"))
+  if (!require(v, neutral.len == types.len,
+               "an operator with the wrong number of neutral elements"))
     return false;
   for (int i = 0; i < types.len; i++)
     if (!agree(v, atom_type(&v->prog, neutral.at[i]), types.at[i],
@@ -75,7 +76,8 @@ static bool dests_at(Verifier *v, const Lambda *fn, int64_t rank, Atoms dests, T
     if (!require(v, !t.is_acc && t.rank >= rank, "a destination of too small a rank")) return false;
     list_push(v->arena, values, type_peel(t, (int)rank));
   }
-  if (!require(v, fn->rets.len == rank + dests.len, "a function that does not fit its destinations"))
+  if (!require(v, fn->rets.len == rank + dests.len,
+               "a function that does not fit its destinations"))
     return false;
   for (int i = 0; i < rank; i++)
     if (!agree(v, fn->rets.at[i], type_scalar(PRIM_I64), "an index that is not an i64"))
@@ -105,13 +107,16 @@ static bool verify_accumulator(Verifier *v, const struct withacc_form *e, int k)
   Var token = e->fn->params.at[k];
   Type array = atom_type(&v->prog, e->arrays.at[k]), acc = var_type(&v->prog, token);
   if (!array_at(v, e->arrays.at[k], "an accumulator over what is not an array") ||
-      !require(v, acc.is_acc && acc.token.id == token.id, "a parameter that is not its accumulator") ||
-      !require(v, acc.prim == array.prim && acc.rank == array.rank, "an accumulator of another type"))
+      !require(v, acc.is_acc && acc.token.id == token.id,
+               "a parameter that is not its accumulator") ||
+      !require(v, acc.prim == array.prim && acc.rank == array.rank,
+               "an accumulator of another type"))
     return false;
   bool fits = e->ranks.at[k] == acc.index_rank && acc.index_rank > 0 && acc.index_rank <= acc.rank;
   if (!require(v, fits, "an accumulator of another index rank")) return false;
   Type result = e->fn->rets.at[k];
-  if (!require(v, result.is_acc && result.token.id == token.id, "an accumulator that is not returned"))
+  if (!require(v, result.is_acc && result.token.id == token.id,
+               "an accumulator that is not returned"))
     return false;
   const Operator *op = &e->ops.at[k];
   if (!op->op) return true;

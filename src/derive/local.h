@@ -8,13 +8,15 @@ typedef struct {
   unsigned special, guards, products;
   uint64_t schedule;  // bit i: row i of schedule_rows
 } Front;
-// What derivatives of loops whose memory is bounded divide it by (ad/loops/checkpoint.c), in the order of the text.
+// What derivatives of loops whose memory is bounded divide it by (ad/loops/checkpoint.c), in the
+// order of the text.
 typedef struct {
   Op op;
   const char *text;  // a definition of the operation's name
 } ScheduleRow;
 extern const ScheduleRow schedule_rows[];  // ends with a row that has no text
-uint64_t schedule_need(Op op);             // the rows that an operation needs; 0: it is none of them
+// the rows that an operation needs; 0: it is none of them
+uint64_t schedule_need(Op op);
 typedef struct {
   Text *out;
   const Prog *prog;

@@ -1,6 +1,7 @@
 // Which scalar statements are printed where they are used instead of by a let of their own: those
-// of operations that have no name from the user, and elements of arrays that are never consumed, used
-// once, in the same body, where an expression can stand, as long as the expression stays short.
+// of operations that have no name from the user, and elements of arrays that are never consumed,
+// used once, in the same body, where an expression can stand, as long as the expression stays
+// short.
 #include "local.h"
 #include <string.h>
 

@@ -478,7 +478,8 @@ const ScheduleRow schedule_rows[] = {
      "-- Rows free, once so many iterations are executed again from the state held last.\n"
      "def freed (rows: i64) (gap: i64) : i64 = rows + i64.bool (gap == 0)\n\n"},
     {OP_ROWS,
-     "-- How many states are held besides the first, of so many; about log2 of the trips where that is -1.\n"
+     "-- How many states are held besides the first, of so many; about log2 of the trips where "
+     "that is -1.\n"
      "def rows (slots: i64) (trips: i64) : i64 =\n"
      "  let log = 65 - i64.i32 (i64.clz trips)\n"
      "  in i64.max 0 (i64.min trips (if slots < 0 then log else slots) - 1)\n\n"},
@@ -489,7 +490,8 @@ const ScheduleRow schedule_rows[] = {
     {OP_LANDING,
      "-- Where the next state to be held starts, on the way from one iteration to another.\n"
      "def landing (from: i64) (end: i64) (room: i64) : i64 =\n"
-     "  if room < 1 || end - from < 2 then i64.highest else from + segment (end - from) (room + 1) 0\n\n"},
+     "  if room < 1 || end - from < 2 then i64.highest else from + segment (end - from) (room + 1) "
+     "0\n\n"},
     {OP_ADVANCES,
      "-- Iterations that are only executed again to come to others, of so many in blocks of g.\n"
      "def advances (trips: i64) (slots: i64) (g: i64) : i64 = if g < 1 then i64.highest else\n"
@@ -513,14 +515,25 @@ static void put_schedule(Writer *s, uint64_t rows) {
 
 static int *print_all(Text *out, const Prog *prog, int vars, Diag *diag, const int *before,
                       Front *front) {
-  Writer s = {.out = out, .prog = prog, .arena = prog->arena, .diag = diag, .before = before,
-              .vars = vars, .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
-              .names = map_new(prog->arena), .bases = map_new(prog->arena), .taken = map_new(prog->arena),
+  Writer s = {.out = out,
+              .prog = prog,
+              .arena = prog->arena,
+              .diag = diag,
+              .before = before,
+              .vars = vars,
+              .mentions = NEW_ARRAY(prog->arena, int, vars + 1),
+              .names = map_new(prog->arena),
+              .bases = map_new(prog->arena),
+              .taken = map_new(prog->arena),
               .numbers = map_new(prog->arena),
-              .iotas = map_new(prog->arena), .counters = map_new(prog->arena),
-              .shared = map_new(prog->arena), .fns = map_new(prog->arena),
-              .nested = map_new(prog->arena), .printed = map_new(prog->arena),
-              .front = front, .aliases = aliases_compute(prog, prog->arena)};
+              .iotas = map_new(prog->arena),
+              .counters = map_new(prog->arena),
+              .shared = map_new(prog->arena),
+              .fns = map_new(prog->arena),
+              .nested = map_new(prog->arena),
+              .printed = map_new(prog->arena),
+              .front = front,
+              .aliases = aliases_compute(prog, prog->arena)};
   bool first = true;
   put_special(&s, front->special);
   put_guards(&s, front->guards);

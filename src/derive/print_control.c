@@ -58,7 +58,8 @@ static void put_condition(Writer *s, const Case *c, Atoms args) {
 // What a branch gives back shares memory with what that shares memory with.
 static void results_share(Writer *s, Vars bound, Atoms results) {
   for (int i = 0; i < bound.len; i++)
-    if (results.at[i].is_var && map_get(s->shared, results.at[i].var.id)) array_share(s, bound.at[i]);
+    if (results.at[i].is_var && map_get(s->shared, results.at[i].var.id))
+      array_share(s, bound.at[i]);
 }
 
 typedef struct {

@@ -244,8 +244,8 @@ static void put_index(Writer *s, const Stm *stm) {
   for (int i = 0; i < 2 * open - 1; i++) put(s, ")");
 }
 
-// loop x = x for i < n do loop x for j < m do x with [..i.., ..j..] = v[i, j]; `counts` says how many
-// in each dimension of v, `put_place` prints the index.
+// loop x = x for i < n do loop x for j < m do x with [..i.., ..j..] = v[i, j]; `counts` says how
+// many in each dimension of v, `put_place` prints the index.
 static void put_scattered(Writer *s, Atom array, Atoms counts, Atom value,
                           void (*put_at)(Writer *s, const Stm *stm, const char *const *inner),
                           const Stm *stm) {

@@ -36,7 +36,8 @@ static const char *zip_word(Writer *s, int n, int rank) {
   return word;
 }
 
-// Pairs nested to the right where there are many; `owned`: to be consumed; wants: NULL, or the types.
+// Pairs nested to the right where there are many; `owned`: to be consumed; wants: NULL, or the
+// types.
 static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned, const Type *wants) {
   bool wide = arrays.len > WIDEST;
   int n = arrays.len;
@@ -131,7 +132,8 @@ static void put_lambda_body(Writer *s, const Body *body) {
   put(s, ")");
 }
 
-// \x y -> or \(x, (y, ..)) ->.  Source text consumes no rows: what core would write in place is copied.
+// \x y -> or \(x, (y, ..)) ->.  Source text consumes no rows: what core would write in place is
+// copied.
 static void put_row_params(Writer *s, Vars params) {
   put(s, "(\\");
   if (params.len == 0) put(s, "_");

@@ -1,5 +1,5 @@
-// Entry points take a size for every dimension and compare those that their types say are equal.  As
-// text, whose parameters may share the names of sizes, they need one size for those, and no
+// Entry points take a size for every dimension and compare those that their types say are equal.
+// As text, whose parameters may share the names of sizes, they need one size for those, and no
 // comparison:
 //
 //   (n, m, x : [n]f64, y : [m]f64)   m == n, asserted   -->   (n, x : [n]f64, y : [n]f64)

@@ -272,7 +272,9 @@ Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode
     else fn->entry = NULL;
   }
   obstacle->at = of && of->loc ? of->loc->span : (Span){0};
-  obstacle->why = !of ? entry_missing(arena, prog) : mode == DERIVE_EXPAND ? NULL : lacking(out, of);
+  obstacle->why = !of                     ? entry_missing(arena, prog)
+                  : mode == DERIVE_EXPAND ? NULL
+                                          : lacking(out, of);
   if (obstacle->why) return NULL;
   if (mode == DERIVE_EXPAND) return out;
   Fn *made = wrap(out, of, mode);

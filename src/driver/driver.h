@@ -48,8 +48,8 @@ void session_stop_on_errors(Session *s);
 CheckedProgram *session_load(Session *s, const char *path);   // read only; leaves on errors
 CheckedProgram *session_check(Session *s, const char *path);  // leaves on errors
 Prog *session_elaborate(Session *s, const char *path);        // checked, elaborated, verified
-// Warnings about derivatives that only core shows (ad/warn/gradient_warnings.c), of the entry points; silent where
-// the program has none, or has something elaboration does not support.
+// Warnings about derivatives that only core shows (ad/warn/gradient_warnings.c), of the entry
+// points; silent where the program has none, or has something elaboration does not support.
 void session_warn(Session *s, const CheckedProgram *program);
 // The same for who has no session.
 void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);
@@ -80,6 +80,8 @@ typedef struct {
   const char *name, *former, *help;  // former: accepted as well, NULL: none
 } WithoutRow;
 WithoutRow without_row(int i);                      // name NULL: no more
+// The row of a present or former name, -1: none.  Switches go before passes.
+int without_named(const char *name);
 bool session_without(Session *s, const char *names);  // "a,b"; false: there is none of the name
 void session_with_all(Session *s);
 bool session_tried(const Session *s, int i);        // it applied, or ran, since the last
@@ -114,8 +116,9 @@ LinkedRuntime runtime_object(Arena *arena, const char *dir);  // dir: for files 
 // Warnings that attributes ask for, of an optimised program.
 void session_remarks(Session *s, const Prog *prog);
 
-// ---- explain.c: what derivatives cost and why ----------------------------------------------------
-// One derivative operator of the program.  Work and tapes are polynomials in the sizes, in text.
+// ---- explain.c: what derivatives cost and why
+// ---------------------------------------------------- One derivative operator of the program.
+// Work and tapes are polynomials in the sizes, in text.
 typedef struct {
   const Loc *loc;
   const char *mode;       // "vjp", "jvp"
@@ -124,7 +127,8 @@ typedef struct {
   const char *value_work, *work, *tapes;
   bool tapes_by_run;   // besides, elements that updates overwrite: only the run tells how many
   bool tapes_in_maps;  // some are of each iteration of a map that is at work
-  bool again;          // loops hold some states: work is that without; again: the value's, at the most
+  // loops hold some states: work is that without; again: the value's, at the most
+  bool again;
   double factor;          // work by value_work, all sizes being 1000; 0: depends on values
   int value_statements, statements;  // after optimisation
   LIST(Note) notes;       // "stored", "recomputed", "accumulated"

@@ -169,7 +169,8 @@ static void hists_body(void *state, const Body *body, const Vars *params) {
 
 static const char *update_text(const SharedUpdate *update) {
   if (update->data)
-    return "a histogram, additions at indices that come from data: atomic, or into copies, when run "
+    return "a histogram, additions at indices that come from data: atomic, or into copies, when "
+           "run "
            "in parallel";
   if (update->private_)
     return "private sums, additions at the same places in every iteration of a map: into copies, "
@@ -239,8 +240,8 @@ static bool executes_again(const Prog *prog) {
   return found;
 }
 
-// The derivative that holds all states.  What executing again takes depends on the memory of the run: of that
-// the value's work is a bound for each time.
+// The derivative that holds all states.  What executing again takes depends on the memory of the
+// run: of that the value's work is a bound for each time.
 static Prog *unbounded(Explain *e, const Stm *stm) {
   Session *s = e->s;
   uint64_t off = s->switches.off;
@@ -267,8 +268,8 @@ static bool sizes_tell(const Fn *fn, Poly p) {
   return true;
 }
 
-// A term in variables of the derivative's own stacks (ad/loops/loop_forward.c, ad/loops/undo_log.c): nobody knows
-// their names, or their values before the run.
+// A term in variables of the derivative's own stacks (ad/loops/loop_forward.c,
+// ad/loops/undo_log.c): nobody knows their names, or their values before the run.
 static bool is_by_run(const Prog *prog, const Term1 *t) {
   static const char *const stacks[] = {"tape", "top", "undone"};
   for (int k = 0; k < t->n; k++)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 static CheckedProgram *checked_with_all(Session *s, const char *path) {
-  CheckedProgram *program =
-      s->text ? program_load_text(s->arena, s->names, s->diag, lib_files, path, s->text, s->text_len)
-              : program_load(s->arena, s->names, s->diag, lib_files, path);
+  CheckedProgram *program = s->text ? program_load_text(s->arena, s->names, s->diag, lib_files,
+                                                        path, s->text, s->text_len)
+                                    : program_load(s->arena, s->names, s->diag, lib_files, path);
   session_stop_on_errors(s);
   program_check(s->arena, s->names, s->diag, program, s->entries);
   session_stop_on_errors(s);

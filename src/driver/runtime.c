@@ -36,7 +36,8 @@ static bool runtime_make(Arena *arena, const char *dir, const Text *runtime, Fla
   if (!file_write(c, runtime->at, runtime->len)) return false;
   const char *object[] = {"-fPIC", "-c", "-o", arena_printf(arena, "%s/runtime.o", dir), c, NULL};
   const char *text[] = {"-E", "-P", "-dD", "-o", i, c, NULL};
-  pid_t compiling = compiler_start(flags, object, true), reading = compiler_start(flags, text, true);
+  pid_t compiling = compiler_start(flags, object, true),
+        reading = compiler_start(flags, text, true);
   bool ok = compiler_wait(reading);
   const char *preprocessed = ok ? file_read(arena, i, NULL) : NULL;
   ok = preprocessed &&

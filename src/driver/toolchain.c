@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// What the meaning of the generated C needs, and its vector loops; passed before the flags for speed.
+// What the meaning of the generated C needs, and its vector loops; passed before the flags for
+// speed.
 static const char needed_flags[] =
     "-w -std=gnu11 -fopenmp-simd -DDZ_OPENMP_SIMD -fwrapv -fno-math-errno -fno-trapping-math "
     "-ffp-contract=off";

@@ -10,7 +10,8 @@ static const Pass *optional_pass(int n) {
 }
 
 WithoutRow without_row(int i) {
-  if (i < SWITCH_COUNT) return (WithoutRow){switch_info[i].name, switch_info[i].former, switch_info[i].help};
+  if (i < SWITCH_COUNT)
+    return (WithoutRow){switch_info[i].name, switch_info[i].former, switch_info[i].help};
   const Pass *pass = optional_pass(i - SWITCH_COUNT);
   return pass ? (WithoutRow){pass->name, NULL, pass->help} : (WithoutRow){NULL, NULL, NULL};
 }
@@ -24,22 +25,20 @@ static void row_leave_out(Session *s, int i) {
   else s->passes_off |= pass_bit(i);
 }
 
-// A former name of a switch goes before one of a pass.
-static int row_named(const char *name) {
-  int i = 0;
-  for (; without_row(i).name; i++) {
+int without_named(const char *name) {
+  for (int i = 0; without_row(i).name; i++) {
     const WithoutRow row = without_row(i);
     if (strcmp(row.name, name) == 0 || (row.former && strcmp(row.former, name) == 0)) return i;
   }
   const char *present = pass_present_name(name);
-  return strcmp(present, name) == 0 ? i : row_named(present);
+  return strcmp(present, name) == 0 ? -1 : without_named(present);
 }
 
 bool session_without(Session *s, const char *names) {
   char *copy = arena_strdup(s->arena, names), *rest = NULL;
   for (char *name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-    int i = row_named(name);
-    if (!without_row(i).name) return false;
+    int i = without_named(name);
+    if (i < 0) return false;
     row_leave_out(s, i);
   }
   return true;

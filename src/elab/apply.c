@@ -105,8 +105,8 @@ static bool any_acc(Vals args) {
 }
 
 // Bodies are copied to their calls until one copy is known to be large, those of lambdas, which
-// are mostly called once, until it is very large; recursion and #[noinline] always share.  Functions
-// that return functions exist at compile time only.
+// are mostly called once, until it is very large; recursion and #[noinline] always share.
+// Functions that return functions exist at compile time only.
 static bool should_share(Elab *e, const Code *code, Vals args) {
   enum { LAMBDA = 4 };
   if (code->recursive) return true;

@@ -31,14 +31,16 @@ static Types types_twice(Elab *e, Types a, Types b) {
 }
 
 // ---- constructors
-// A tangent or cotangent has the constructor of what it belongs to, so that its payload can be matched.
+// A tangent or cotangent has the constructor of what it belongs to, so that its payload can be
+// matched.
 
 // The derivatives' leaves, of a value of sem whose own are `of`.
 static void take_tags(Elab *e, const Sem *sem, const Atom *of, Atom *leaves) {
   Leaves own = {0};
   sem_leaves(e, sem, &own);
   for (int k = 0; k < own.len; k++)
-    if (own.at[k].is_tag) leaves[k] = atom_type(e->prog, of[k]).rank ? build_copy(&e->b, of[k]) : of[k];
+    if (own.at[k].is_tag)
+      leaves[k] = atom_type(e->prog, of[k]).rank ? build_copy(&e->b, of[k]) : of[k];
 }
 
 // The value of sem a, and derivatives of sem b, of a value with the leaves `of`.
@@ -94,8 +96,8 @@ static Var blocks_result(Elab *e, Vars *out, const char *hint, Type t) {
   return v;
 }
 
-// (known, added, rows [p], columns [p][k], cells [q], present [p][q], entries [p][q]); the form gives
-// the sizes, too.
+// (known, added, rows [p], columns [p][k], cells [q], present [p][q], entries [p][q]); the form
+// gives the sizes, too.
 Val *diff_blocks(Elab *e, Val *f, Val *x) {
   Primal at = primal(e, f, x);
   Prim prim = at.fn->rets.at[0].prim;

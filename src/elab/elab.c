@@ -35,8 +35,8 @@ static bool has_negative_sizes(const Prog *prog) {
   return false;
 }
 
-// needs: an accepted program.  leaves: core at LEVEL_SOAC, verified unless pending.  cost: linear in the code
-// reached, counting a function once per specialisation and small ones once per call.
+// needs: an accepted program.  leaves: core at LEVEL_SOAC, verified unless pending.  cost: linear
+// in the code reached, counting a function once per specialisation and small ones once per call.
 Prog *elab_program(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program,
                    const ElabOptions *options) {
   Elab *e = elab_new(arena, names, diag, program, options);

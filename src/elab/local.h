@@ -114,7 +114,16 @@ struct Code {
 };
 
 // ---- environments: persistent lists ---------------------------------------------------------
-typedef enum { ENV_VAL, ENV_LAZY, ENV_MOD, ENV_TYPE, ENV_MODTYPE, ENV_DEF, ENV_OPEN, ENV_SIZES } EnvTag;
+typedef enum {
+  ENV_VAL,
+  ENV_LAZY,
+  ENV_MOD,
+  ENV_TYPE,
+  ENV_MODTYPE,
+  ENV_DEF,
+  ENV_OPEN,
+  ENV_SIZES
+} EnvTag;
 // A top-level binding without parameters: evaluated when first used, once per instance.
 typedef struct {
   const FunDef *fun;
@@ -326,7 +335,8 @@ Val *val_copy(Elab *e, const Val *v);
 Atom val_equal(Elab *e, const Val *a, const Val *b);
 Val *array_resized(Elab *e, const Val *array, Atom n, const char *message);
 
-// ---- soac.c, size_fixpoint.c, acc.c, diff.c --------------------------------------------------------
+// ---- soac.c, size_fixpoint.c, acc.c, diff.c
+// --------------------------------------------------------
 Val *soac_map(Elab *e, Val *f, Val *xs);
 Val *soac_reduce(Elab *e, Val *op, Val *ne, Val *xs, bool comm);
 Val *soac_scan(Elab *e, Val *op, Val *ne, Val *xs);
@@ -357,7 +367,8 @@ Atom scalar_op(Elab *e, Intrinsic id, Atom a, Atom b);
 Vars unique_result(Elab *e, const Code *code, const Val *v);
 void unique_param(Elab *e, const Pat *pat, const Val *v, Vars *out);
 
-// ---- apply.c, specialise.c -----------------------------------------------------------------------
+// ---- apply.c, specialise.c
+// -----------------------------------------------------------------------
 Val *apply(Elab *e, Val *f, Vals args);
 Val *apply1(Elab *e, Val *f, Val *a);
 Val *apply2(Elab *e, Val *f, Val *a, Val *b);

@@ -30,7 +30,8 @@ static void range_stepped(Elab *e, Range *r, RangeTag tag) {
   Atom distance = build_op1(&e->b, OP_ABS, op2(e, OP_SUB, r->to, r->from));
   Atom rounded = op2(e, OP_ADD, distance, op2(e, OP_SUB, size, one));
   // The distance and the rounded one must not overflow.
-  Atom way = build_select(&e->b, up, op2(e, OP_SUB, r->to, r->from), op2(e, OP_SUB, r->from, r->to));
+  Atom way =
+      build_select(&e->b, up, op2(e, OP_SUB, r->to, r->from), op2(e, OP_SUB, r->from, r->to));
   Atom fits = op2(e, OP_AND, op2(e, OP_LE, zero, way), op2(e, OP_LE, zero, rounded));
   switch (tag) {
   case RANGE_BELOW: r->ok = op2(e, OP_AND, op2(e, OP_AND, up, rising), fits); break;

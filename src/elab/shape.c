@@ -91,8 +91,8 @@ static Atom concat_leaf(Elab *e, Atom a, Atom b, Atom size) {
   return emit(e, "concat", type_array(e->arena, type_row(t), size), exp);
 }
 
-// Elements that need no memory, of units or of rows that may be empty, may be any number: only their
-// count tells that a size is too large for an i64.
+// Elements that need no memory, of units or of rows that may be empty, may be any number: only
+// their count tells that a size is too large for an i64.
 static bool needs_no_memory(Elab *e, const Val *array, int dims) {
   Type t = atom_type(e->prog, array->array.leaves.at[0]);
   if (t.prim == PRIM_UNIT) return true;

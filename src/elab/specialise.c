@@ -537,8 +537,8 @@ static bool has_int(Ints ints, int64_t n) {
   return false;
 }
 
-// Nobody else has result i: its type says so, it is new, or a consumed parameter that no other result
-// may be.
+// Nobody else has result i: its type says so, it is new, or a consumed parameter that no other
+// result may be.
 static bool is_own(Elab *e, const Shared *sh, Vars starred, int i) {
   if (var_type(e->prog, sh->outs.at[i]).rank == 0) return false;
   for (int k = 0; k < starred.len; k++)

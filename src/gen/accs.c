@@ -92,7 +92,8 @@ static Atoms update_while(Gen *g, Atoms accs) {
   list_push(g->arena, &next, build_op(&g->b, OP_LT, more, atom_i64(gen_random(g, 4))));
   list_push(g->arena, &next, more);
   for (int k = 2; k < in.len; k++)
-    list_push(g->arena, &next, gen_chance(g, 70) ? update_perhaps(g, in.at[k], in.at[1]) : in.at[k]);
+    list_push(g->arena, &next,
+              gen_chance(g, 70) ? update_perhaps(g, in.at[k], in.at[1]) : in.at[k]);
   Exp exp = {.form = FORM_LOOP, .loop = {.inits = inits}};
   exp.loop.bound = atom_scalar(scalar_int(PRIM_UNIT, 0));
   exp.loop.fn = lambda_end(&lb, next);

@@ -1,5 +1,6 @@
 // Loops as single statements rarely make them: parameters that change places, counters of all
-// types, trips that data decide, arrays that shrink, updates in branches and nests, sweeps in place.
+// types, trips that data decide, arrays that shrink, updates in branches and nests, sweeps in
+// place.
 #include "local.h"
 
 static Atom squashed(Gen *g, Atom x) {
@@ -270,8 +271,8 @@ static void overlapping(Gen *g) {
 }
 
 bool gen_stm_rounds(Gen *g) {
-  static void (*const kinds[])(Gen *g) = {exchange,       counters,   loaded_trips, halving, shrinking,
-                                          nested_updates, row_sweeps, overlapping};
+  static void (*const kinds[])(Gen * g) = {exchange,  counters,       loaded_trips, halving,
+                                           shrinking, nested_updates, row_sweeps,   overlapping};
   kinds[gen_random(g, COUNT_OF(kinds))](g);
   g->budget -= 2;
   return true;

@@ -1,5 +1,5 @@
-// What a program has: forms, operations at types, bodies in bodies, operators, updates, loops, places
-// that are written, data.  Each is a row of the census by its name (census_rows.c).
+// What a program has: forms, operations at types, bodies in bodies, operators, updates, loops,
+// places that are written, data.  Each is a row of the census by its name (census_rows.c).
 #include "local.h"
 #include <math.h>
 
@@ -137,7 +137,8 @@ static void see_params(Walk *w, const struct loop_form *l) {
     Atom r = l->fn->body.results.at[i];
     unique += t.unique;
     for (int d = 0; d < t.rank; d++)
-      for (int k = 0; k < n; k++) grows = grows || atom_is_var(t.dims[d], l->fn->params.at[k + skip]);
+      for (int k = 0; k < n; k++)
+        grows = grows || atom_is_var(t.dims[d], l->fn->params.at[k + skip]);
     for (int k = 0; k < n; k++)
       if (k != i && atom_is_var(r, l->fn->params.at[k + skip]))
         crossed = true, saw(w->c, "loop: hands %s across", t.rank ? "an array" : "a scalar");
@@ -158,7 +159,8 @@ static void see_loop(Walk *w, const Stm *stm) {
   see_params(w, l);
   if (l->is_for) {
     saw(c, "loop: counter %s", prim_info[atom_type(w->prog, l->bound).prim].name);
-    if (!l->bound.is_var) saw(c, "loop: %d trips", l->bound.value.i > 3 ? 4 : (int)l->bound.value.i);
+    if (!l->bound.is_var)
+      saw(c, "loop: %d trips", l->bound.value.i > 3 ? 4 : (int)l->bound.value.i);
     const Exp *b = def_of(w, l->bound);
     if (is_load(b)) saw(c, "loop: trips loaded");
   } else {

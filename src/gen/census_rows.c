@@ -67,9 +67,11 @@ static void expect_operators(GenCensus *c) {
   for (int i = 0; i < COUNT_OF(forms); i++)
     expect_all(c, arena_printf(c->arena, "operator of %s: ", forms[i]),
                "add|mul|min|max|and|or|xor|tuple|four|rows|free variable|chooses|branches");
-  expect_all(c, "operator of ", "reduce: matrices|scan: matrices|withacc: add|withacc: mul|withacc: min|"
-             "withacc: max|withacc: none|screma: add|screma: mul|screma: min|screma: max|screma: and|"
-             "screma: or|screma: xor|screma: free variable|screma: tuple|screma: chooses");
+  expect_all(
+      c, "operator of ",
+      "reduce: matrices|scan: matrices|withacc: add|withacc: mul|withacc: min|"
+      "withacc: max|withacc: none|screma: add|screma: mul|screma: min|screma: max|screma: and|"
+      "screma: or|screma: xor|screma: free variable|screma: tuple|screma: chooses");
   expect_all(c, "scan: ", "exclusive");
 }
 
@@ -89,12 +91,13 @@ static void expect_places(GenCensus *c) {
 }
 
 static void expect_loops(GenCensus *c) {
-  expect_all(c, "loop: ",
-             "hands a scalar across|hands an array across|exchanges unique arrays|sizes change|"
-             "several unique|invariant parameter|constant result|counter i8|counter i32|counter i64|"
-             "counter u8|0 trips|1 trips|2 trips|3 trips|trips loaded|while of an integer|"
-             "while of a float|stripmine|checkpoint log|checkpoint some|memory_limit|memory_fraction|"
-             "lean|unroll|sequential|bound");
+  expect_all(
+      c, "loop: ",
+      "hands a scalar across|hands an array across|exchanges unique arrays|sizes change|"
+      "several unique|invariant parameter|constant result|counter i8|counter i32|counter i64|"
+      "counter u8|0 trips|1 trips|2 trips|3 trips|trips loaded|while of an integer|"
+      "while of a float|stripmine|checkpoint log|checkpoint some|memory_limit|memory_fraction|"
+      "lean|unroll|sequential|bound");
   expect_all(c, "map: ", "unroll");
   expect_all(c, "while: ", "sizes change");
 }
@@ -151,6 +154,7 @@ int gen_census_print(Text *out, const GenCensus *c) {
       text_printf(out, "%-44s %8d %10lld\n", rows[i]->name, rows[i]->programs,
                   (long long)rows[i]->times);
   for (int i = 0; i < n; i++)
-    if (rows[i]->expected && !rows[i]->programs) text_printf(out, "never: %s\n", rows[i]->name), never++;
+    if (rows[i]->expected && !rows[i]->programs)
+      text_printf(out, "never: %s\n", rows[i]->name), never++;
   return never;
 }

@@ -24,14 +24,15 @@ static bool is_abreast(Kind kind) { return kind == KIND_JMP_ABREAST || kind == K
 
 static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
 
-// \z -> the tangents of jvp fn z along, or the adjoints of vjp fn z along: what second derivatives are
-// taken of.
+// \z -> the tangents of jvp fn z along, or the adjoints of vjp fn z along: what second derivatives
+// are taken of.
 static Lambda *derivative(Wrapper *o, Form form, Atoms along) {
   Builder b = builder_new(o->prog, NULL);
   LambdaBuilder lb = lambda_begin(&b, "z", active_types(o));
   Atoms args = atoms_of_vars(o->prog->arena, lb.lambda->params);
   Exp exp = {.form = form};
-  if (form == FORM_JVP) exp.jvp = (struct jvp_form){.fn = o->lambda, .args = args, .tangents = along};
+  if (form == FORM_JVP)
+    exp.jvp = (struct jvp_form){.fn = o->lambda, .args = args, .tangents = along};
   else exp.vjp = (struct vjp_form){.fn = o->lambda, .args = args, .seeds = along};
   Vars vars = build_many(&lb.inner, "d", exp_types(o->prog, &exp), exp);
   Atoms all = atoms_of_vars(o->prog->arena, vars);

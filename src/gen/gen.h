@@ -25,15 +25,16 @@ Prog *gen_program(Arena *arena, uint64_t seed, GenOptions options);
 // NaN elements in some arrays.
 IValues gen_inputs(Arena *arena, const Prog *prog, uint64_t seed, bool wild);
 IValues gen_inputs_of(Arena *arena, const Prog *prog, const char *fn, uint64_t seed);
-// One size is long, for compiled programs: several strips of vectors, blocks, and what is left over.
+// One size is long, for compiled programs: several strips of vectors, blocks, and what is left
+// over.
 IValues gen_inputs_long(Arena *arena, const Prog *prog, uint64_t seed);
 
 // ---- derive.c: adds to a copy of a derivable program, with x its f64 parameters and y its results
 //   main_jvp : (params.., dx) -> (y, dy)
 //   main_vjp : (params.., yB) -> (y, xB)
 Prog *gen_derivatives(Arena *arena, const Prog *prog);
-// the same, and with an outer dimension of so many directions on dx, dy, yB, xB: main_jmp, main_mjp,
-// and marked #[unroll]: main_jmp_abreast, main_mjp_abreast
+// the same, and with an outer dimension of so many directions on dx, dy, yB, xB: main_jmp,
+// main_mjp, and marked #[unroll]: main_jmp_abreast, main_mjp_abreast
 Prog *gen_bare_derivatives(Arena *arena, const Prog *prog);  // main_jvp, main_vjp: no values
 Prog *gen_vector_derivatives(Arena *arena, const Prog *prog, int directions);
 // of the gradient xB as a function of x, for a given yB, with H its derivative:

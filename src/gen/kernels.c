@@ -1,6 +1,6 @@
 // Nests of loops over arrays, as programs and their derivatives have them and single statements
-// rarely make together: gathers and stencils, products, convolutions, sums over rows, loops that fill
-// in place, updates of slices, rows of uneven length, bodies long enough for vector code.
+// rarely make together: gathers and stencils, products, convolutions, sums over rows, loops that
+// fill in place, updates of slices, rows of uneven length, bodies long enough for vector code.
 #include "local.h"
 
 // ---- shared with scatters.c
@@ -231,11 +231,13 @@ static Atom multiple(Gen *g, Prim p, Atom n, Atom by) {
   Builder *b = &g->b;
   Atom size = build_op(b, OP_ADD, build_op(b, OP_MUL, n, by), atom_i64(4)), s = gen_scalar(g, p);
   GenOver o = gen_over_begin(g, size);
-  return gen_over_end1(g, &o, gen_mix(g, s, build_conv(b, p, build_op(b, OP_MOD, o.i, atom_i64(4)))));
+  return gen_over_end1(g, &o,
+                       gen_mix(g, s, build_conv(b, p, build_op(b, OP_MOD, o.i, atom_i64(4)))));
 }
 
 // s[i] of x[(i + c) / by] and the next; of x[by i + c] and the next two; or
-// s[i] = sum_j if t >= 0 and t mod by = 0 then x[t / by] w[j], t = i - j: a convolution turned round
+// s[i] = sum_j if t >= 0 and t mod by = 0 then x[t / by] w[j], t = i - j: a convolution turned
+// round
 static void resampled(Gen *g) {
   Prim p = gen_number(g);
   Builder *b = &g->b;
@@ -261,8 +263,8 @@ static void resampled(Gen *g) {
   gen_over_end1(g, &o, gen_chosen(g, o.i, first, gen_mix(g, first, next)));
 }
 
-// s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps, of
-// what lies apart, over several channels; or each channel by itself; or one of those above
+// s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps,
+// of what lies apart, over several channels; or each channel by itself; or one of those above
 static void convolved(Gen *g) {
   if (gen_chance(g, 80)) {
     resampled(g);
@@ -396,7 +398,8 @@ static Atom small_array(Gen *g, Atom x, Prim p) {
   Atom t = gen_mix(g, x, build_conv(&g->b, p, o.i));
   Atom ts = gen_over_end1(g, &o, t);
   if (gen_chance(g, 60)) {
-    GenLoop l = gen_loop_begin(g, four, atoms_of(g->arena, 2, (Atom[]){build_copy(&g->b, ts), zero}));
+    GenLoop l =
+        gen_loop_begin(g, four, atoms_of(g->arena, 2, (Atom[]){build_copy(&g->b, ts), zero}));
     Atom at = gen_clamped(g, build_op(&g->b, OP_ADD, l.i, atom_i64(1)), four);
     Atom v = gen_mix(g, gen_read1(g, l.state.at[0], at), l.state.at[1]);
     if (prim_is_float(p)) v = build_op1(&g->b, OP_TANH, v);
@@ -464,8 +467,8 @@ static void flattened(Gen *g) {
   gen_know(g, build(&g->b, "back", atom_type(g->prog, xs), back), gen_roots_of(g, zs));
 }
 
-// for s < k: three arrays by a map, from one number per element: what loops tape in their place.  The
-// arrays stay; elements are near ones, or their own.
+// for s < k: three arrays by a map, from one number per element: what loops tape in their place.
+// The arrays stay; elements are near ones, or their own.
 static Lambda *population(Gen *g, Atom n, Atom indices) {
   Types rows = {0};
   Type type = type_array(g->arena, type_scalar(PRIM_F64), n);

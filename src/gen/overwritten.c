@@ -1,7 +1,7 @@
-// Arrays that several statements share and later ones overwrite: what a loop gives may be what it was
-// given (where it has no trips, or hands a parameter on) and is read before that is overwritten, by
-// one loop or by several; matrices that change places and are written by rows; tables of a loaded size
-// inside loops.
+// Arrays that several statements share and later ones overwrite: what a loop gives may be what it
+// was given (where it has no trips, or hands a parameter on) and is read before that is
+// overwritten, by one loop or by several; matrices that change places and are written by rows;
+// tables of a loaded size inside loops.
 #include "local.h"
 
 static Atom squashed(Gen *g, Atom x) {

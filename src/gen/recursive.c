@@ -1,5 +1,5 @@
-// Recursive functions: (n, [n]f64, f64, k) to ([n]f64, f64), by k calls at most on each path.  Calls
-// stand last or not, once or twice in a body; the array is read, changed or consumed.
+// Recursive functions: (n, [n]f64, f64, k) to ([n]f64, f64), by k calls at most on each path.
+// Calls stand last or not, once or twice in a body; the array is read, changed or consumed.
 #include "local.h"
 
 enum { MOST_DEPTH = 3 };

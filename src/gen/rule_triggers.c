@@ -1,8 +1,8 @@
 // What the rules for particular structures of derivatives (core/switch.def) look for and single
-// statements rarely make: operators on rows and on independent parts, recurrences whose matrices are
-// equal or 1, reductions in rows, elements that win, counters and constants in loops, branches that
-// update an array many times, nests that read arrays along several of their dimensions.  Programs that
-// are differentiated often end with one, whose results are then theirs.
+// statements rarely make: operators on rows and on independent parts, recurrences whose matrices
+// are equal or 1, reductions in rows, elements that win, counters and constants in loops, branches
+// that update an array many times, nests that read arrays along several of their dimensions.
+// Programs that are differentiated often end with one, whose results are then theirs.
 #include "local.h"
 
 static Atom add(Builder *b, Atom x, Atom y) { return build_op(b, OP_ADD, x, y); }
@@ -76,7 +76,8 @@ static Lambda *column_lambda(Gen *g, Prim p, Atom m, const Op *ops, int parts, b
     list_push(g->arena, &types, type_array(g->arena, type_scalar(p), m));
   LambdaBuilder lb = lambda_begin(&g->b, "u", types);
   Atoms x = atoms_of_vars(g->arena, lb.lambda->params), inputs = x;
-  if (flips) inputs = atoms_concat(g->arena, atoms_slice(x, parts, parts), atoms_slice(x, 0, parts));
+  if (flips)
+    inputs = atoms_concat(g->arena, atoms_slice(x, parts, parts), atoms_slice(x, 0, parts));
   Exp exp = {.form = FORM_MAP,
              .map = {.width = m, .fn = parts_lambda(&lb.inner, p, ops, parts), .inputs = inputs}};
   Vars out = build_many(&lb.inner, "u", exp_types(g->prog, &exp), exp);
@@ -332,7 +333,8 @@ static void sweep(Gen *g) {
   gen_know_fresh(g, gen_loop_end(g, &l, atoms_of(g->arena, 1, &next)));
 }
 
-// ---- map i (map j (A[i,j] B[j,i] v[j] w[i] s)), or sums along j, of which what i costs comes first
+// ---- map i (map j (A[i,j] B[j,i] v[j] w[i] s)), or sums along j, of which what i costs comes
+// first
 static void nest(Gen *g) {
   Prim p = gen_real(g);
   Builder *b = &g->b;

@@ -91,7 +91,8 @@ static Atom convert(Gen *g, Prim to) {
     Prim from = k->type.prim;
     if (k->type.rank || k->type.is_acc || !gen_usable(g, k) || !may_convert(g, from, to)) continue;
     bool floats = prim_is_float(from) && prim_is_float(to);
-    int rank = 1 + (int)gen_random(g, 100) + (from != to ? 100 : 0) + (from != to && floats ? 50 : 0);
+    int rank =
+        1 + (int)gen_random(g, 100) + (from != to ? 100 : 0) + (from != to && floats ? 50 : 0);
     if (rank > best_rank) best = k, best_rank = rank;
   }
   return build_conv(&g->b, to, best ? best->atom : gen_scalar(g, to));
@@ -108,8 +109,8 @@ bool gen_stm_scalar(Gen *g) {
   return true;
 }
 
-// The memory left (where there is no limit it is the number, or a part if no arrays take more); what arrays
-// take source text does not say.
+// The memory left (where there is no limit it is the number, or a part if no arrays take more);
+// what arrays take source text does not say.
 static bool memory_left(Gen *g) {
   Exp exp = {.form = FORM_MEMORYLEFT,
              .memoryleft = {.most = atom_i64(gen_random(g, 5)), .share = 1 + (int)gen_random(g, 2),
@@ -128,7 +129,8 @@ static bool memory_left(Gen *g) {
   return true;
 }
 
-// What is a number with something beside: a tuning parameter, a trace, no gradient, the memory left.
+// What is a number with something beside: a tuning parameter, a trace, no gradient, the memory
+// left.
 static bool scalar_marked(Gen *g) {
   Prim p = gen_prim(g);
   Atom x = gen_scalar(g, p);

@@ -1,5 +1,5 @@
-// Arrays of three and four dimensions: made, turned, flattened, joined, cut, written in blocks; with
-// dimensions of no elements in between.
+// Arrays of three and four dimensions: made, turned, flattened, joined, cut, written in blocks;
+// with dimensions of no elements in between.
 #include "local.h"
 
 enum { MOST_RANK = 4 };
@@ -22,7 +22,8 @@ static Atom small_size(Gen *g) {
 // map i { map j { map k { x[i] . (i + 2 j + 4 k) } } }
 static Cube cube_new(Gen *g, Prim p, int rank) {
   Cube c = {.prim = p, .rank = rank};
-  for (int d = 0; d < rank; d++) c.dims[d] = d == 0 || gen_chance(g, 30) ? gen_size(g) : small_size(g);
+  for (int d = 0; d < rank; d++)
+    c.dims[d] = d == 0 || gen_chance(g, 30) ? gen_size(g) : small_size(g);
   if (gen_chance(g, 40)) {
     Atom first = c.dims[0];
     c.dims[0] = c.dims[rank - 1];
@@ -127,7 +128,8 @@ static void written(Gen *g, Cube *c) {
   part.array = a;
   Slice slice = block(g, c);
   for (int d = 0; d < c->rank; d++) part.dims[d] = slice.at[d].count;
-  Exp read = {.form = FORM_INDEX, .index = {.array = gen_chance(g, 60) ? a : c->array, .slice = slice}};
+  Exp read = {.form = FORM_INDEX,
+              .index = {.array = gen_chance(g, 60) ? a : c->array, .slice = slice}};
   Atom v = build(&g->b, "part", cube_type(g, &part), read);
   Atom twice = build_add(&g->b, v, v);
   Exp exp = {.form = FORM_UPDATE, .update = {.array = a, .slice = slice, .value = twice}};
@@ -174,7 +176,8 @@ static void diagonal(Gen *g) {
     Atom v = gen_mix(g, gen_read1(g, old, o.i), gen_read1(g, xs, o.i));
     xs = gen_over_end1(g, &o, v);
   }
-  Exp exp = {.form = FORM_FLATUPDATE, .flatupdate = {.array = a, .offset = atom_i64(0), .value = xs}};
+  Exp exp = {.form = FORM_FLATUPDATE,
+             .flatupdate = {.array = a, .offset = atom_i64(0), .value = xs}};
   exp.flatupdate.strides = atoms_of(g->arena, 1, &step);
   a = build(b, "a", type_array(g->arena, type_scalar(p), nn), exp);
   gen_know(g, a, gen_root(g));
@@ -204,7 +207,8 @@ bool gen_stm_shapes(Gen *g) {
   g->budget -= 2;
   if (gen_chance(g, 15)) return diagonal(g), true;
   if (gen_chance(g, 10)) return windows(g), true;
-  static void (*const steps[])(Gen *g, Cube *c) = {turned, reshaped, joined, cut, written, replicated};
+  static void (*const steps[])(Gen * g, Cube * c) = {turned, reshaped, joined,
+                                                     cut,    written,  replicated};
   Cube c = cube_new(g, gen_number(g), (int)gen_random(g, 3) + 2);
   for (int k = (int)gen_random(g, 3) + 1; k > 0; k--) steps[gen_random(g, COUNT_OF(steps))](g, &c);
   if (gen_chance(g, 70)) summed(g, &c);

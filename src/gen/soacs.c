@@ -202,7 +202,8 @@ static Operator by_column(Gen *g, Types types) {
   Op kind = pick_op(g, p);
   Atom one = neutral_of(kind, p), dims = types.at[0].dims[0];
   bool exchanged = gen_chance(g, 30);
-  Atom in[] = {atom_var(lb.lambda->params.at[exchanged]), atom_var(lb.lambda->params.at[!exchanged])};
+  Atom in[] = {atom_var(lb.lambda->params.at[exchanged]),
+               atom_var(lb.lambda->params.at[!exchanged])};
   Exp map = {.form = FORM_MAP,
              .map = {.width = dims, .fn = lambda_binop(g->prog, kind, p),
                      .inputs = atoms_of(g->arena, 2, in)}};

@@ -1,6 +1,6 @@
-// Equal operands of min and max, where derivatives are a matter of convention that both modes have to
-// keep to: equal by chance of the data, in reductions, scans, histograms and loops, and in operators
-// that are smooth although they are made of max.
+// Equal operands of min and max, where derivatives are a matter of convention that both modes have
+// to keep to: equal by chance of the data, in reductions, scans, histograms and loops, and in
+// operators that are smooth although they are made of max.
 #include "local.h"
 
 // log (exp x + exp y), smooth, and associative together with its derivatives.
@@ -33,7 +33,8 @@ static Tied operator_of_ties(Gen *g, Prim p) {
 // x in value, y in derivative: equal numbers of which each has a derivative of its own.
 static Atom moving_as(Builder *b, Atom x, Atom y) {
   Exp stop = {.form = FORM_STOPGRADIENT, .stopgradient = {.arg = y}};
-  return build_op(b, OP_ADD, x, build_op(b, OP_SUB, y, build(b, "stop", atom_type(b->prog, y), stop)));
+  return build_op(b, OP_ADD, x,
+                  build_op(b, OP_SUB, y, build(b, "stop", atom_type(b->prog, y), stop)));
 }
 
 // map i: xs[i], or for two of three i the same number
@@ -46,7 +47,8 @@ static Atom repeated(Gen *g, Prim p, Atom n) {
 }
 
 static void into_bins(Gen *g, Prim p, Atom n, Tied tied, Atom zs) {
-  Atom k = gen_size(g), bins = build_replicate(&g->b, atoms_of(g->arena, 1, &k), tied.neutral.at[0]);
+  Atom k = gen_size(g),
+       bins = build_replicate(&g->b, atoms_of(g->arena, 1, &k), tied.neutral.at[0]);
   Atoms inputs = atoms_of(g->arena, 2, (Atom[]){gen_indices(g, n), zs});
   Types rows = {0};
   list_push(g->arena, &rows, type_scalar(PRIM_I64));

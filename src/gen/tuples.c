@@ -156,7 +156,8 @@ static Vars tuple_values(Gen *g, const Tuple *t, Prim f, Atom n) {
 static void tuple_hist(Gen *g, const Tuple *t, Operator op, Atom n, Atoms values) {
   Atom m = gen_size(g), is = gen_indices(g, n);
   Types types = types_of_atoms(g->prog, values);
-  Exp exp = {.form = FORM_HIST, .hist = {.width = n, .rank = 1, .neutral = op.neutral, .op = op.op}};
+  Exp exp = {.form = FORM_HIST,
+             .hist = {.width = n, .rank = 1, .neutral = op.neutral, .op = op.op}};
   for (int i = 0; i < t->parts; i++) {
     Type type = type_array(g->arena, type_row(types.at[i]), m);
     Atom dest = gen_chance(g, 50)

@@ -30,7 +30,8 @@ void eval_iota(Interp *in, const struct iota_form *e, IValue *out) {
   Scalar start = atom_get(in, e->start).scalar, step = atom_get(in, e->step).scalar;
   IArray *a = array_new(in, start.prim, 1, &n);
   for (int64_t i = 0; i < n; i++)
-    cell_set(a, i, scalar_int(start.prim, (int64_t)((uint64_t)start.i + (uint64_t)i * (uint64_t)step.i)));
+    cell_set(a, i,
+             scalar_int(start.prim, (int64_t)((uint64_t)start.i + (uint64_t)i * (uint64_t)step.i)));
   out[0] = (IValue){.array = a};
 }
 
@@ -66,7 +67,8 @@ void eval_scratch(Interp *in, const struct scratch_form *e, IValue *out) {
   out[0] = (IValue){.array = a};
 }
 
-// ---- slices --------------------------------------------------------------------------------------
+// ---- slices
+// --------------------------------------------------------------------------------------
 
 typedef struct {
   int rank;            // of the result
@@ -121,7 +123,8 @@ static View slice_view(Interp *in, const IArray *a, const Slice *slice) {
       if (!within(start, a->dims[d])) index_fail(in, a, slice);
     } else {
       int64_t n = atom_int(in, s->count), step = atom_int(in, s->stride);
-      if (n < 0 || (n > 0 && (!within(start, a->dims[d]) || !within(start + (n - 1) * step, a->dims[d]))))
+      if (n < 0 ||
+          (n > 0 && (!within(start, a->dims[d]) || !within(start + (n - 1) * step, a->dims[d]))))
         index_fail(in, a, slice);
       v.dims[v.rank] = n, v.strides[v.rank++] = step * strides[d];
       if (n == 0) start = 0;
@@ -219,7 +222,8 @@ void eval_flatindex(Interp *in, const struct flatindex_form *e, IValue *out) {
 
 void eval_flatupdate(Interp *in, const struct flatupdate_form *e, IValue *out) {
   IValue value = atom_own(in, e->value), a = atom_take(in, e->array);
-  View v = flat_view(in, a.array, atom_int(in, e->offset), e->strides.len, value.array->dims, &e->strides);
+  View v = flat_view(in, a.array, atom_int(in, e->offset), e->strides.len, value.array->dims,
+                     &e->strides);
   in->counts.memory_bytes += value.array->len * prim_info[a.array->prim].bytes;
   view_write(in, a.array, &v, value);
   ivalue_release(value);
@@ -232,7 +236,8 @@ void eval_reshape(Interp *in, const struct reshape_form *e, IValue *out) {
   dims_eval(in, &e->dims, dims);
   for (int d = 0; d < e->dims.len; d++) len *= dims[d];
   int64_t have = v.array ? v.array->len : 1;
-  if (len != have) interp_fail(in, "Cannot reshape %lld elements to %lld", (long long)have, (long long)len);
+  if (len != have)
+    interp_fail(in, "Cannot reshape %lld elements to %lld", (long long)have, (long long)len);
   if (e->dims.len == 0) {
     out[0] = ivalue_scalar(cell_scalar(v.array, 0));
     return;
@@ -269,7 +274,8 @@ void eval_concat(Interp *in, const struct concat_form *e, IValue *out) {
     const IArray *part = atom_get(in, e->arrays.at[i]).array;
     int64_t len = part->dims[k] * inner;
     for (int d = 0; d < part->rank; d++)
-      if (d != k && part->dims[d] != dims[d]) interp_fail(in, "Shapes of concatenated arrays differ");
+      if (d != k && part->dims[d] != dims[d])
+        interp_fail(in, "Shapes of concatenated arrays differ");
     for (int64_t o = 0; o < outer && len; o++)
       memcpy(a->at + o * total * inner + at, part->at + o * len, (size_t)len * sizeof(Cell));
     at += len;

@@ -1,6 +1,6 @@
-// Programs whose functions call themselves run on a thread of their own, with a stack for some hundred
-// thousand calls: an interpreter's frames are larger than a compiled program's, and both should take
-// the same programs.
+// Programs whose functions call themselves run on a thread of their own, with a stack for some
+// hundred thousand calls: an interpreter's frames are larger than a compiled program's, and both
+// should take the same programs.
 #include <pthread.h>
 #include "local.h"
 

@@ -105,7 +105,8 @@ void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out) {
   ice("form %d", exp->form);
 }
 
-// ---- calls ---------------------------------------------------------------------------------------
+// ---- calls
+// ---------------------------------------------------------------------------------------
 
 static void vars_collect(void *state, const Body *body, const Vars *params);
 

@@ -46,8 +46,9 @@ typedef struct {
 typedef struct {
   int64_t scalar_ops, memory_bytes, allocations;
   int64_t overflows;  // infinite sums and products of finite numbers
-  // Statements on the critical path, were everything that may run in parallel to: of a map its longest
-  // iteration, of a reduction, scan or histogram as many of its longest operator as n has bits.
+  // Statements on the critical path, were everything that may run in parallel to: of a map its
+  // longest iteration, of a reduction, scan or histogram as many of its longest operator as n has
+  // bits.
   int64_t span;
 } InterpCounts;
 typedef struct {
@@ -88,7 +89,8 @@ EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Value
 // The same with inputs and outputs of any type, given as their leaves.
 EntryResult interp_leaves(Arena *arena, const Prog *prog, const char *name, Values inputs,
                           const InterpOptions *options);
-// ---- abi_print.c: a value of any type, given as its leaves, as the language writes it -------------
+// ---- abi_print.c: a value of any type, given as its leaves, as the language writes it
+// -------------
 void abi_print(Text *out, Arena *arena, const AbiType *t, const Value *leaves);
 IValue ivalue_of(const Value *v);
 Value value_of(Arena *arena, IValue v);

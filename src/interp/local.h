@@ -69,7 +69,8 @@ IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims);
 // ---- deep.c
 void deep_run(void (*run)(void *state), void *state);  // on a large stack
 
-// ---- one function per form: eval_<form>(in, e, out) ----------------------------------------------
+// ---- one function per form: eval_<form>(in, e, out)
+// ----------------------------------------------
 #define FORM(id, member, keyword, fields) \
   void eval_##member(Interp *in, const struct member##_form *e, IValue *out);
 #include "core/form.def"

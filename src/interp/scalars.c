@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-void eval_atom(Interp *in, const struct atom_form *e, IValue *out) { out[0] = atom_own(in, e->arg); }
+void eval_atom(Interp *in, const struct atom_form *e, IValue *out) {
+  out[0] = atom_own(in, e->arg);
+}
 
 // Of floats to a float, and no choice between them.
 static bool is_arithmetic(Op op) {

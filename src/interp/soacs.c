@@ -273,7 +273,8 @@ static void part_put(Interp *in, IArray *a, int rank, int64_t at, IValue v) {
 void eval_hist(Interp *in, const struct hist_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
   int rank = (int)e->rank, k = e->dests.len;
-  IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, rank + k), *acc = values_new(in, k);
+  IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, rank + k),
+         *acc = values_new(in, k);
   for (int j = 0; j < k; j++) out[j] = atom_take(in, e->dests.at[j]);
   Path each = path_begin(in), tree = each;
   in->looks.nest++;
@@ -320,7 +321,8 @@ void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
   in->counts.span += path.most;
 }
 
-// ---- accumulators --------------------------------------------------------------------------------
+// ---- accumulators
+// --------------------------------------------------------------------------------
 
 void eval_withacc(Interp *in, const struct withacc_form *e, IValue *out) {
   int k = e->arrays.len, results = e->fn->rets.len;
@@ -370,7 +372,8 @@ void eval_updateacc(Interp *in, const struct updateacc_form *e, IValue *out) {
   out[0] = atom_own(in, e->acc);
 }
 
-// ---- derivatives ---------------------------------------------------------------------------------
+// ---- derivatives
+// ---------------------------------------------------------------------------------
 
 void eval_jvp(Interp *in, const struct jvp_form *e, IValue *out) {
   (void)e, (void)out;

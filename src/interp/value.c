@@ -169,15 +169,16 @@ void scratch_free(Interp *in) {
   }
 }
 
-// No tolerance is finer than what a few hundred roundings of the type itself come to, or of f16 a few
-// dozen.
+// No tolerance is finer than what a few hundred roundings of the type itself come to, or of f16 a
+// few dozen.
 static double coarsest(Prim p, double tolerance) {
   if (tolerance == 0 || p == PRIM_F64) return tolerance;
   return fmax(tolerance, p == PRIM_F32 ? 0x1p-15 : 0x1p-5);
 }
 
 static bool scalar_close(Scalar a, Scalar b, double tolerance) {
-  if (!prim_is_float(a.prim) || scalar_same(a, b) || a.f == b.f) return scalar_same(a, b) || a.f == b.f;
+  if (!prim_is_float(a.prim) || scalar_same(a, b) || a.f == b.f)
+    return scalar_same(a, b) || a.f == b.f;
   if (isnan(a.f) || isnan(b.f) || isinf(a.f) || isinf(b.f)) return false;
   double size = fmax(1, fmax(fabs(a.f), fabs(b.f)));
   return fabs(a.f - b.f) <= coarsest(a.prim, tolerance) * size;
@@ -185,7 +186,8 @@ static bool scalar_close(Scalar a, Scalar b, double tolerance) {
 
 bool ivalue_same(IValue a, IValue b, double tolerance) {
   if (!a.array != !b.array) return false;
-  if (!a.array) return a.scalar.prim == b.scalar.prim && scalar_close(a.scalar, b.scalar, tolerance);
+  if (!a.array)
+    return a.scalar.prim == b.scalar.prim && scalar_close(a.scalar, b.scalar, tolerance);
   if (a.array->prim != b.array->prim || a.array->rank != b.array->rank) return false;
   for (int d = 0; d < a.array->rank; d++)
     if (a.array->dims[d] != b.array->dims[d]) return false;

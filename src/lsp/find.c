@@ -230,7 +230,8 @@ static const Expr *part_at(Finder *f, const Expr *exp) {
 }
 
 static void exp_find(Finder *f, const Expr *exp) {
-  for (exp = pick(f, exp); exp; exp = part_at(f, exp)) found_name(f, exp->span, NULL, exp->type, NULL);
+  for (exp = pick(f, exp); exp; exp = part_at(f, exp))
+    found_name(f, exp->span, NULL, exp->type, NULL);
 }
 
 // ---- declarations ------------------------------------------------------------------------------

@@ -6,7 +6,8 @@
 // ---- message.c: frames -------------------------------------------------------------------------
 enum { MOST_MESSAGE = 32 << 20 };  // bytes
 typedef enum { FRAME_MESSAGE, FRAME_END, FRAME_BROKEN } FrameTag;
-// One message's text; FRAME_BROKEN: headers that are none, or a length that is missing or too large.
+// One message's text; FRAME_BROKEN: headers that are none, or a length that is missing or too
+// large.
 FrameTag frame_read(Arena *arena, FILE *in, const char **text, size_t *len);
 void frame_write(FILE *out, const Text *message);
 
@@ -40,13 +41,15 @@ int64_t place_in_version(const Document *d, const Version *v, uint32_t at);
 bool span_to_now(Arena *arena, const Document *d, const Version *v, Span *span);
 void document_diagnostics(Text *out, const Document *d);  // the JSON array
 
-// ---- place.c: positions: lines from 0, characters in UTF-16 units --------------------------------
+// ---- place.c: positions: lines from 0, characters in UTF-16 units
+// --------------------------------
 uint32_t place_offset(const char *text, size_t len, int64_t line, int64_t character);
 void range_print(Text *out, Span span);
 const char *uri_path(Arena *arena, const char *uri);
 void uri_print(Text *out, const char *path);
 
-// ---- find.c: what stands at a place --------------------------------------------------------------
+// ---- find.c: what stands at a place
+// --------------------------------------------------------------
 typedef struct {
   Span span;             // src == NULL: nothing
   Name name;             // of what has one
@@ -56,6 +59,7 @@ typedef struct {
 } Found;
 Found find_at(const SourceFile *file, uint32_t at);
 
-// ---- hover.c -------------------------------------------------------------------------------------
+// ---- hover.c
+// -------------------------------------------------------------------------------------
 void hover_text(Text *out, const Found *found);  // Markdown
 #endif

@@ -47,8 +47,8 @@ static void consume(MemFacts *f, Atom a) {
 
 // ---- calls
 // Which results lie in the memory of consumed parameters is the least answer for all functions at
-// once, as they may call one another.  While it is computed, a result may lie ANYWHERE: what has not
-// been found to differ agrees with everything.
+// once, as they may call one another.  While it is computed, a result may lie ANYWHERE: what has
+// not been found to differ agrees with everything.
 enum { ANYWHERE = -1 };
 
 static Var anywhere(const MemFacts *f) { return (Var){(uint32_t)f->prog->vars.len}; }

@@ -26,7 +26,8 @@ typedef struct {
                       // INT_MAX: it is a result of that body
   const Stm **def;    // by variable: the statement that binds it; NULL for parameters
   Map *order;         // statement -> its order
-  Map *in_place;      // Fn -> int *: by result, 1 + the consumed parameter whose memory and layout it
+  // Fn -> int *: by result, 1 + the consumed parameter whose memory and layout it
+  Map *in_place;
                       // has whatever is called with; 0: none
 } MemFacts;
 MemFacts *mem_facts(const Prog *prog, Arena *arena);

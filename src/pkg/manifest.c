@@ -3,8 +3,9 @@
 // own, in the place between words where it stood.
 #include "pkg.h"
 
-// ---- paths ---------------------------------------------------------------------------------------
-// A path becomes a folder of lib/ and an argument of git: no option, no way out of the folder.
+// ---- paths
+// --------------------------------------------------------------------------------------- A path
+// becomes a folder of lib/ and an argument of git: no option, no way out of the folder.
 static bool word_valid(const char *s, size_t len) {
   if (len == 0 || s[0] == '-') return false;
   return !(s[0] == '.' && (len == 1 || (len == 2 && s[1] == '.')));
@@ -34,7 +35,8 @@ const char *pkg_repository(Arena *arena, const char *path, int64_t *major) {
   return arena_strndup(arena, path, (size_t)(at - path));
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading
+// -------------------------------------------------------------------------------------
 typedef struct {
   Arena *arena;
   const char *text, *at, *end;
@@ -168,7 +170,8 @@ bool manifest_parse(Arena *arena, const char *text, size_t len, Manifest *out,
   return !r.failed;
 }
 
-// ---- printing ------------------------------------------------------------------------------------
+// ---- printing
+// ------------------------------------------------------------------------------------
 static void comments_print(Text *out, const CommentList *comments) {
   for (int i = 0; i < comments->len; i++) text_printf(out, "%s\n", comments->at[i]);
 }

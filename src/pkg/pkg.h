@@ -3,8 +3,9 @@
 #define PKG_H
 #include "base/base.h"
 
-// ---- version.c -----------------------------------------------------------------------------------
-// A release X.Y.Z, or one commit of a package that has none: 0.0.0-YYYYMMDDhhmmss+COMMIT.
+// ---- version.c
+// ----------------------------------------------------------------------------------- A release
+// X.Y.Z, or one commit of a package that has none: 0.0.0-YYYYMMDDhhmmss+COMMIT.
 typedef struct {
   int64_t major, minor, patch;
   int64_t stamp;       // of a commit
@@ -18,7 +19,8 @@ int version_compare(const Version *a, const Version *b);
 void version_print(Text *out, const Version *v);
 const char *version_text(Arena *arena, const Version *v);
 
-// ---- manifest.c ----------------------------------------------------------------------------------
+// ---- manifest.c
+// ----------------------------------------------------------------------------------
 typedef struct {
   const char *path;
   Version version;   // the oldest acceptable one
@@ -44,7 +46,8 @@ typedef struct {
 enum { MANIFEST_BYTES = 1 << 20, MANIFEST_ENTRIES = 10000, PKG_PATH_BYTES = 500 };
 
 // Manifests are not trusted: sizes have bounds and paths stay inside the folder they name.
-bool manifest_parse(Arena *arena, const char *text, size_t len, Manifest *out, ManifestError *error);
+bool manifest_parse(Arena *arena, const char *text, size_t len, Manifest *out,
+                    ManifestError *error);
 void manifest_print(Text *out, const Manifest *m);
 // The requirement of a package; NULL: there is none.
 Requirement *manifest_find(const Manifest *m, const char *path);
@@ -53,9 +56,10 @@ bool pkg_path_valid(const char *path, size_t len);
 // The path of the repository, without the major version, and that version (-1: 0 or 1).
 const char *pkg_repository(Arena *arena, const char *path, int64_t *major);
 
-// ---- solve.c -------------------------------------------------------------------------------------
-// Minimal version selection: of each package the oldest version that all who require it accept,
-// which is the greatest of the versions named.
+// ---- solve.c
+// ------------------------------------------------------------------------------------- Minimal
+// version selection: of each package the oldest version that all who require it accept, which is
+// the greatest of the versions named.
 typedef struct {
   Requirement required;
   bool vendored;  // its manifest is not known

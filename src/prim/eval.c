@@ -69,9 +69,10 @@ bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
   X(TANH, tanh) X(ASINH, asinh) X(ACOSH, acosh) X(ATANH, atanh) X(GAMMA, gamma)                \
   X(LGAMMA, lgamma) X(DIGAMMA, digamma) X(TRIGAMMA, trigamma) X(TETRAGAMMA, tetragamma)        \
   X(ERF, erf) X(ERFC, erfc)
-#define FLOAT_2(X) \
-  X(HYPOT, hypot) X(ATAN2, atan2) X(ATAN2PI, atan2pi) X(COPYSIGN, copysign) X(NEXTAFTER, nextafter) \
-  X(POLYGAMMA, polygamma) X(POWZ, powz) X(MIN_FIRST, min_first) X(MAX_FIRST, max_first)
+#define FLOAT_2(X)                                                                  \
+  X(HYPOT, hypot)                                                                   \
+  X(ATAN2, atan2) X(ATAN2PI, atan2pi) X(COPYSIGN, copysign) X(NEXTAFTER, nextafter) \
+      X(POLYGAMMA, polygamma) X(POWZ, powz) X(MIN_FIRST, min_first) X(MAX_FIRST, max_first)
 #define FLOAT_3(X) X(LERP, lerp) X(MAD, mad) X(FMA, fma) X(GUARD, guard)
 #define NUM_1(X) X(NEG, neg) X(ABS, abs) X(SGN, sgn) X(DETACH, detach)
 #define NUM_2(X) X(ADD, add) X(SUB, sub) X(MUL, mul) X(DIV, div) X(MOD, mod) X(POW, pow)

@@ -32,8 +32,8 @@
 #define HYPOT_OR_1 SEL(EQ(HYPOT(A, B), K(0)), K(1), HYPOT(A, B))
 #define OVER_SQUARES(x) \
   DIV(DIV(SEL(EQ(HYPOT(A, B), K(0)), DETACH(x), x), HYPOT_OR_1), HYPOT_OR_1)
-// The exponent b as a factor of the derivative of a**b by a: where a <= 0 no derivative of any order
-// by b is other than 0.
+// The exponent b as a factor of the derivative of a**b by a: where a <= 0 no derivative of any
+// order by b is other than 0.
 #define POW_EXPONENT SEL(LE(A, K(0)), DETACH(B), B)
 // The clamped c of lerp; at its kinks the derivative is 1, as that of lerp by c is b - a there.
 #define LERP_SHARE MIN_FIRST(MAX_FIRST(C, K(0)), K(1))

@@ -15,7 +15,8 @@ void jac_access_set(Jac *b, Var source, JacAccess view) {
 }
 
 // ---- sums
-// k + sum of c_i v_i w_i, followed through definitions by additions and products; w_i may be absent.
+// k + sum of c_i v_i w_i, followed through definitions by additions and products; w_i may be
+// absent.
 typedef struct {
   Atom v, w;
   int64_t c;

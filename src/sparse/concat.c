@@ -1,5 +1,5 @@
-// Arrays that are put together from parts, some of which are views of x: concat, rotate, rows.  Which
-// part an element comes from is a branch of g; its columns are computed outside, total.
+// Arrays that are put together from parts, some of which are views of x: concat, rotate, rows.
+// Which part an element comes from is a branch of g; its columns are computed outside, total.
 #include "jacobian.h"
 
 static Arena *arena_of(const Jac *b) { return b->pre.prog->arena; }
@@ -87,7 +87,8 @@ static void literal_parts(Jac *b, JacAccess *out, const struct literal_form *e) 
 static void rotate_parts(Jac *b, JacAccess *out, const struct rotate_form *e) {
   JacPart part = part_of(b, e->array);
   Atom n = out->dims.at[0];
-  Atom by = blocks_pre(b, OP_MOD, rewrite_atom(&b->w, e->by), blocks_pre(b, OP_MAX, n, atom_i64(1)));
+  Atom by =
+      blocks_pre(b, OP_MOD, rewrite_atom(&b->w, e->by), blocks_pre(b, OP_MAX, n, atom_i64(1)));
   Slice tail = {0};
   Atom left = blocks_pre(b, OP_SUB, n, by);
   list_push(arena_of(b), &tail, (SliceDim){.start = by, .count = left, .stride = atom_i64(1)});

@@ -1,7 +1,7 @@
-// The form `blocks`: Jacobians of functions whose results are the iterations of a map, and Hessians of
-// sums over a map, by the elements of the argument that each iteration reads.  The law is in
-// doc/ad.md 3.2.  What this leaves are the operators vjp, jvp and depends, applied to the function g
-// of one block.
+// The form `blocks`: Jacobians of functions whose results are the iterations of a map, and Hessians
+// of sums over a map, by the elements of the argument that each iteration reads.  The law is in
+// doc/ad.md 3.2.  What this leaves are the operators vjp, jvp and depends, applied to the function
+// g of one block.
 #include "jacobian.h"
 
 enum { MOST_ROWS = 16, MOST_ENTRIES = 512, MOST_NESTS = 16 };
@@ -44,8 +44,8 @@ static Atoms elements(Jac *b, Atom array) {
   return out;
 }
 
-// All of the Hessian and of rows that are sums, of other Jacobians those where the result can depend on
-// the parameter.
+// All of the Hessian and of rows that are sums, of other Jacobians those where the result can
+// depend on the parameter.
 static void find_cells(Jac *b, BlockFn *f, bool second) {
   bool *reach = second || b->added ? NULL : jac_pattern(b->pre.prog, f->fn);
   int rows = second ? f->across : f->rows;
@@ -354,11 +354,16 @@ static BlocksResult nest_end(Nest *nest, int across, bool second) {
   Vars bound = map_end(&nest->map, "blocks", atoms2(arena_of(b), of, values));
   for (int i = 0; i < f->cells.len; i++)
     list_push(arena_of(b), &cells, atom_i64(f->cells.at[i]));
-  return (BlocksResult){
-      .known = atom_bool(true), .added = atom_bool(!atom_absent(nest->row)),
-      .p = nest->p, .k = atom_i64(across), .q = atom_i64(cells.len), .rows = atom_var(places.at[0]),
-      .columns = atom_var(places.at[1]), .cells = build_literal(&nest->outer, "cells", PRIM_I64, cells),
-      .present = atom_var(bound.at[0]), .entries = atom_var(bound.at[1])};
+  return (BlocksResult){.known = atom_bool(true),
+                        .added = atom_bool(!atom_absent(nest->row)),
+                        .p = nest->p,
+                        .k = atom_i64(across),
+                        .q = atom_i64(cells.len),
+                        .rows = atom_var(places.at[0]),
+                        .columns = atom_var(places.at[1]),
+                        .cells = build_literal(&nest->outer, "cells", PRIM_I64, cells),
+                        .present = atom_var(bound.at[0]),
+                        .entries = atom_var(bound.at[1])};
 }
 
 static BlocksResult nothing_known(Builder *to, Prim prim) {
@@ -437,7 +442,8 @@ static BlocksResult nests_emit(Builder *to, Nests nests, bool second) {
 }
 
 // The blocks of all ways.
-static BlocksResult ways_emit(Builder *to, const struct jacobian_form *e, BlockWays ways, bool second) {
+static BlocksResult ways_emit(Builder *to, const struct jacobian_form *e, BlockWays ways,
+                              bool second) {
   Arena *arena = to->prog->arena;
   Prim prim = atom_type(to->prog, e->args.at[0]).prim;
   const Body *body = &e->fn->body;

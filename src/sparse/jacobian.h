@@ -5,9 +5,9 @@
 
 enum { MOST_LEAVES = 192 };  // elements of x that one block reads
 
-// How an array of the source is made of elements of x: element [i..] is x[offset + sum i_d stride_d].
-// Or by an iteration of a map of the source, in which case only `made`, `result` and `at` are set; or of
-// parts one after the other, of which it is element first + i_1 step.
+// How an array of the source is made of elements of x: element [i..] is x[offset + sum i_d
+// stride_d]. Or by an iteration of a map of the source, in which case only `made`, `result` and
+// `at` are set; or of parts one after the other, of which it is element first + i_1 step.
 typedef struct JacAccess JacAccess;
 typedef struct {
   const JacAccess *view;  // or NULL
@@ -15,7 +15,8 @@ typedef struct {
   bool row;               // a single row
 } JacPart;
 struct JacAccess {
-  Atom array;           // its value, a variable outside g; none where it would have to be speculated
+  // its value, a variable outside g; none where it would have to be speculated
+  Atom array;
   Atom offset;
   Atoms dims, strides;  // dims are dimensions of the source array, as emitted
   Atom copy;            // an array in g with these elements, or none
@@ -40,8 +41,8 @@ typedef struct {
 } BlockTerm;
 typedef LIST(BlockTerm) BlockTerms;  // a way: a term, one of those that are summed for it, ..
 typedef LIST(BlockTerms) BlockWays;
-// Values of the source: element j is added to element target[j] of the function's result; to element j
-// where there is no target.
+// Values of the source: element j is added to element target[j] of the function's result; to
+// element j where there is no target.
 typedef struct {
   Atom of, target;
 } BlockTarget;
@@ -79,7 +80,8 @@ BlockWays blocks_ways(const Prog *prog, const VarSet *varied, const Lambda *fn, 
 // The result as values that are put, or added, into its elements.
 BlockTargets blocks_targets(const Prog *prog, const VarSet *varied, const Body *body);
 const BlockTerm *blocks_term(const Jac *b, const Lambda *fn);  // on the way, or NULL
-const Stm *blocks_making(const Body *body, Atom *a, bool flat);   // the map, behind reshapes; or NULL
+// the map, behind reshapes; or NULL
+const Stm *blocks_making(const Body *body, Atom *a, bool flat);
 Stms blocks_needed(const Prog *prog, Stms stms, const BlockTerm *term);  // for the term
 Atom blocks_scaled(Jac *b, Atom row, BlockFactors factors);           // in g
 JacAccess *jac_access(const Jac *b, Atom source);

@@ -1,5 +1,5 @@
-// The function g of one block: what of the source depends on x, with the elements of x that it reads
-// for parameters.  Everything else stands outside g, where columns are computed too.
+// The function g of one block: what of the source depends on x, with the elements of x that it
+// reads for parameters.  Everything else stands outside g, where columns are computed too.
 //
 // Scopes that read x are split, so that every read has its own column: maps and loops of few
 // iterations are unrolled, branches stay (what only they could compute must not be a column).
@@ -24,7 +24,8 @@ static void own_consumed(Jac *b, Builder *to, Atoms consumed) {
   }
 }
 
-// The copies are the statement's alone: where it stands in a branch, the other branches do not have them.
+// The copies are the statement's alone: where it stands in a branch, the other branches do not have
+// them.
 static void emit(Jac *b, Builder *to, const Stm *stm) {
   Atoms consumed = exp_consumes(b->w.from, arena_of(b), &stm->exp);
   Atoms before = rewrite_atoms(&b->w, consumed);
@@ -235,8 +236,8 @@ static Atoms iteration(Jac *b, const struct map_form *e, Atom i) {
   return out;
 }
 
-// A row of what an iteration gave, at the indices that are left.  `large`: a view is wanted where the
-// row is not small.
+// A row of what an iteration gave, at the indices that are left.  `large`: a view is wanted where
+// the row is not small.
 static Atom row_of(Jac *b, Atom result, Atoms at, JacAccess *large) {
   JacAccess *view = jac_access(b, result);
   if (at.len == 0 && large && view && !view->made && !is_small(view)) {
@@ -244,7 +245,8 @@ static Atom row_of(Jac *b, Atom result, Atoms at, JacAccess *large) {
     return atom_none();
   }
   if (at.len == 0) return blocks_value(b, result);
-  if (!view) return build_slice_all(&b->g, rewrite_atom(&b->w, result), slice_fixed(arena_of(b), at), false);
+  if (!view)
+    return build_slice_all(&b->g, rewrite_atom(&b->w, result), slice_fixed(arena_of(b), at), false);
   if (!view->made && view->dims.len == at.len) return blocks_element(b, view, at, false);
   b->failed = true;
   return atom_none();
@@ -359,7 +361,8 @@ Atoms blocks_nest(Jac *b, const JacAccess *made, bool flat) {
       if (atom_is_var(row, stm->bound.at[k])) result = k;
     Type t = atom_type(b->w.from, row);
     if (stm || !summed || t.rank != 1) continue;
-    if (is_bound_in_any(around.at, around.len, t.dims[0])) b->is_ragged = true, b->ragged = t.dims[0];
+    if (is_bound_in_any(around.at, around.len, t.dims[0]))
+      b->is_ragged = true, b->ragged = t.dims[0];
     else list_push(arena_of(b), &widths, rewrite_atom(&b->w, t.dims[0]));
   }
   return widths;

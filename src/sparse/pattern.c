@@ -1,5 +1,5 @@
-// Which results of g can depend on which of its parameters, whatever the data: at least where `depends`
-// finds a mark when the program runs.  What cannot is left out of the blocks' entries.
+// Which results of g can depend on which of its parameters, whatever the data: at least where
+// `depends` finds a mark when the program runs.  What cannot is left out of the blocks' entries.
 //
 //     reach(op(x..)) = union of reach(x)      reach(comparison) = {}      arrays element by element
 //

@@ -3,8 +3,8 @@
 //     f x = c_1 sum ys_1 + .. + c_k sum ys_k + d        c_i: what x has no part in; d: a scalar
 //
 // Each sum has a block for each of its elements, d is one block.  Likewise where that is what an
-// iteration of a map gives, whose blocks are added into a row of the Jacobian; and where what is summed
-// are such iterations.
+// iteration of a map gives, whose blocks are added into a row of the Jacobian; and where what is
+// summed are such iterations.
 #include "jacobian.h"
 
 enum { MOST_TERMS = 8, MOST_DEPTH = 64 };
@@ -75,7 +75,8 @@ static void find_terms(Search *s, Atom a, BlockFactors factors, int depth) {
   if (of == 3) {
     find_terms(s, e->args.at[0], factors, depth + 1);
     bool minus = e->op == OP_SUB;
-    find_terms(s, e->args.at[1], minus ? with(s, factors, OP_NEG, atom_none()) : factors, depth + 1);
+    find_terms(s, e->args.at[1], minus ? with(s, factors, OP_NEG, atom_none()) : factors,
+               depth + 1);
     return;
   }
   Atom other = e->op == OP_NEG ? atom_none() : e->args.at[of == 1 ? 1 : 0];

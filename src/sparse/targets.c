@@ -1,5 +1,5 @@
-// Results that are put together: parts one after the other, and histograms of sums, whose values are
-// added into elements that an array of indices names.
+// Results that are put together: parts one after the other, and histograms of sums, whose values
+// are added into elements that an array of indices names.
 #include "jacobian.h"
 
 static const Stm *binding(Stms stms, Atom *a) {

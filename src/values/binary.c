@@ -35,7 +35,8 @@ bool binary_value_read(Reader *r, Value *out) {
     too_large |= __builtin_mul_overflow(len, shape[d], &len);
   }
   int64_t bytes;
-  if (too_large || __builtin_mul_overflow(len, prim_info[prim].bytes, &bytes) || bytes > r->end - r->at)
+  if (too_large || __builtin_mul_overflow(len, prim_info[prim].bytes, &bytes) ||
+      bytes > r->end - r->at)
     return reader_fail(r, "binary value cut short");
   *out = value_new(r->arena, prim, rank, shape);
   if (bytes) memcpy(out->data, r->at, (size_t)bytes);

@@ -62,7 +62,8 @@ static bool word_char(char c) {
 
 static bool type_meet(Reader *r, Elements *e, Prim prim) {
   if (e->typed && e->prim != prim)
-    return reader_fail(r, "a %s among values of type %s", prim_info[prim].name, prim_info[e->prim].name);
+    return reader_fail(r, "a %s among values of type %s", prim_info[prim].name,
+                       prim_info[e->prim].name);
   e->typed = true;
   e->prim = prim;
   return true;
@@ -171,7 +172,8 @@ static bool scalar_read(Reader *r, Elements *e) {
 }
 
 static bool rank_meet(Reader *r, Elements *e, int depth) {
-  if (e->rank >= 0 && e->rank != depth) return reader_fail(r, "values of different rank in one array");
+  if (e->rank >= 0 && e->rank != depth)
+    return reader_fail(r, "values of different rank in one array");
   e->rank = depth;
   return true;
 }
@@ -243,7 +245,8 @@ static bool empty_read(Reader *r, Value *out) {
   while (accept(r, "[")) {
     int64_t n = 0;
     const char *from = r->at;
-    while (r->at < r->end && isdigit((unsigned char)*r->at) && r->at - from < 18) n = n * 10 + *r->at++ - '0';
+    while (r->at < r->end && isdigit((unsigned char)*r->at) && r->at - from < 18)
+      n = n * 10 + *r->at++ - '0';
     if (r->at == from || !accept(r, "]")) return reader_fail(r, "expected a size and ']'");
     if (rank == VALUE_MOST_RANK) return reader_fail(r, "too many dimensions");
     zero |= n == 0;
@@ -280,8 +283,8 @@ static bool type_choose(Reader *r, Elements *e, const ValueType *expected) {
     text_free(&want);
     return false;
   }
-  if (e->any_float && !prim_is_float(e->prim)) return reader_fail(r, "a fraction where %s is expected",
-                                                                   prim_info[e->prim].name);
+  if (e->any_float && !prim_is_float(e->prim))
+    return reader_fail(r, "a fraction where %s is expected", prim_info[e->prim].name);
   return true;
 }
 
@@ -319,7 +322,8 @@ bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *e
       return reader_fail(&r, "value %d has another type than expected", i + 1);
     list_push(arena, out, v);
   }
-  if (expected && out->len < count) return reader_fail(&r, "expected %d values, found %d", count, out->len);
+  if (expected && out->len < count)
+    return reader_fail(&r, "expected %d values, found %d", count, out->len);
   if (r.at < r.end) return reader_fail(&r, "expected end of input");
   return true;
 }

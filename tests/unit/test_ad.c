@@ -380,7 +380,8 @@ static void check_linear(Point *p, const char *what) {
   IValues none = combined(p->arena, p->yB, 0, p->yB, 0), zero;
   if (!call(p->arena, p->prog, "vjp_f", with_args(p->arena, p->args, none), &zero)) return;
   IValues nothing = combined(p->arena, a, 0, a, 0);
-  expect(all_close(nothing.at, zero.at + from, n, 0), arena_printf(p->arena, "T4 of zero %s", what));
+  expect(all_close(nothing.at, zero.at + from, n, 0),
+         arena_printf(p->arena, "T4 of zero %s", what));
 }
 
 // f is the gradient of a function of its first `active` float parameters.
@@ -583,7 +584,8 @@ static void check_file(const char *path) {
   add_derivative(second, prog_fn(second, "jvp_2"), "jvp_g", values);
   add_derivative(second, prog_fn(second, "vjp_2"), "vjp_g", values);
   int active = 0;
-  for (int i = 0; i < f->params.len; i++) active += differentiable(var_type(second, f->params.at[i]));
+  for (int i = 0; i < f->params.len; i++)
+    active += differentiable(var_type(second, f->params.at[i]));
   for (Variant variant = PLAIN; variant < VARIANTS; variant++) {
     check_function(arena, second, "jvp_g", variant, 0, "T9 over jvp");
     check_function(arena, second, "vjp_g", variant, active, "T9 over vjp");

@@ -2,8 +2,8 @@
 // tests/ad/costs/costs.fut the ratio work(f_grad)/work(f) stays the same from n to 8n, and below a
 // bound.  Work: scalar operations, and eight bytes of memory traffic as one.
 //
-// The critical paths of the entries of spans.fut grow from n to 8n as powers of log n do: half as much
-// as work would, at most.
+// The critical paths of the entries of spans.fut grow from n to 8n as powers of log n do: half as
+// much as work would, at most.
 #include "driver/driver.h"
 #include "interp/interp.h"
 #include <stdio.h>
@@ -56,7 +56,8 @@ static void judge_span(Session *s, const Prog *prog, const char *entry) {
   bool ok = small > 0 && large <= span_bound * small;
   if (ok) passed++;
   else failed++;
-  if (!ok) printf("FAIL %s: critical path %.0f at %d, %.0f at %d\n", entry, small, SMALL, large, LARGE);
+  if (!ok)
+    printf("FAIL %s: critical path %.0f at %d, %.0f at %d\n", entry, small, SMALL, large, LARGE);
 }
 
 static void judge_spans(Session *s, void *path) {

@@ -67,7 +67,8 @@ static bool compile(Arena *arena, const Prog *prog, const char *flags) {
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = "test"};
   back_c(prog, &options, &texts);
   text_write(&texts.runtime, texts.program.at, texts.program.len);
-  bool ok = file_write(arena_printf(arena, "%s/test.c", folder), texts.runtime.at, texts.runtime.len);
+  bool ok =
+      file_write(arena_printf(arena, "%s/test.c", folder), texts.runtime.at, texts.runtime.len);
   back_texts_free(&texts);
   return ok
          && run(arena_printf(arena,

@@ -229,8 +229,9 @@ static void test_nonsense(void) {
   }
 }
 
-// ---- what is needed of the prelude ---------------------------------------------------------------
-// The scheme of the last value, or NULL after errors; exports: how many values the prelude has.
+// ---- what is needed of the prelude
+// --------------------------------------------------------------- The scheme of the last value, or
+// NULL after errors; exports: how many values the prelude has.
 static const char *needed_judge(Arena *arena, const char *text, int *exports) {
   Names *names = names_new(arena);
   Diag *diag = diag_new(arena);
@@ -264,8 +265,9 @@ static void needed_member(const Binding *module, const Binding *b) {
   char text[200];
   const char *at = module ? module->name : "", *dot = module ? "." : "";
   if (b->tag == BIND_MODULE) snprintf(text, sizeof text, "module m = %s def f = 1i32", b->name);
-  else snprintf(text, sizeof text, name_is_operator(b->name) ? "def f = (%s%s%s)" : "def f = %s%s%s",
-                at, dot, b->name);
+  else
+    snprintf(text, sizeof text, name_is_operator(b->name) ? "def f = (%s%s%s)" : "def f = %s%s%s",
+             at, dot, b->name);
   needed_same(text);
 }
 

@@ -56,8 +56,10 @@ int main(void) {
   expect("entry main (xs: []i32) (ys: []f32) = map2 (\\x y -> (x + 1, y)) xs ys", "copy", 0);
   expect("entry main (xs: []i32) = let [n] (ys: [n]i32) = filter (> 0) xs in ys", "scatter", 1);
   // Recursion becomes one core function, its functional argument included.
-  expect("def rep (k: i64) (f: i64 -> i64) (x: i64): i64 = if k == 0 then x else rep (k-1) f (f x)\n"
-         "entry main (c: i64) (x: i64) = rep 3 (\\y -> y + c) x", "fn rep", 1);
+  expect(
+      "def rep (k: i64) (f: i64 -> i64) (x: i64): i64 = if k == 0 then x else rep (k-1) f (f x)\n"
+      "entry main (c: i64) (x: i64) = rep 3 (\\y -> y + c) x",
+      "fn rep", 1);
   // Calls of functions that may not be inlined share one.
   expect("#[noinline] def f (x: i32) = x * 3\n"
          "entry main (x: i32) = f (f (f x))", "apply f", 3);

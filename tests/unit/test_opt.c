@@ -14,14 +14,27 @@ static const struct {
   const char *name;
   Prog *(*run)(const Prog *, Arena *);
 } passes[] = {
-    {"inline", pass_inline},       {"inline-all", pass_inline_all}, {"inline-ad", pass_inline_ad},
-    {"simplify", pass_simplify},   {"dce", pass_dce},               {"cse", pass_cse},
-    {"tail", pass_tail},           {"hoist", pass_hoist},           {"sink", pass_sink},
+    {"inline", pass_inline},
+    {"inline-all", pass_inline_all},
+    {"inline-ad", pass_inline_ad},
+    {"simplify", pass_simplify},
+    {"dce", pass_dce},
+    {"cse", pass_cse},
+    {"tail", pass_tail},
+    {"hoist", pass_hoist},
+    {"sink", pass_sink},
     {"fuse", pass_fuse},
-    {"fuse-maps", pass_fuse_maps}, {"unfuse", pass_unfuse},         {"accspec", pass_accspec},
-    {"scalar-replace", pass_scalar_replace},     {"interchange", pass_interchange}, {"remat", pass_remat},
-    {"merge-branches", pass_merge_branches},   {"sparse-jacobian", pass_jacobian},         {"acc-to-write", pass_accwrite},
-    {"exclusive-scan", pass_exclusive_scan},         {"map-jam", pass_map_jam},
+    {"fuse-maps", pass_fuse_maps},
+    {"unfuse", pass_unfuse},
+    {"accspec", pass_accspec},
+    {"scalar-replace", pass_scalar_replace},
+    {"interchange", pass_interchange},
+    {"remat", pass_remat},
+    {"merge-branches", pass_merge_branches},
+    {"sparse-jacobian", pass_jacobian},
+    {"acc-to-write", pass_accwrite},
+    {"exclusive-scan", pass_exclusive_scan},
+    {"map-jam", pass_map_jam},
 };
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};

@@ -10,11 +10,21 @@ static const struct {
   const char *name;
   Prog *(*run)(const Prog *, Arena *);
 } passes[] = {
-    {"inline", pass_inline},       {"inline-all", pass_inline_all}, {"simplify", pass_simplify},
-    {"dce", pass_dce},             {"cse", pass_cse},               {"hoist", pass_hoist},
-    {"sink", pass_sink},           {"fuse", pass_fuse},             {"fuse-maps", pass_fuse_maps},
-    {"unfuse", pass_unfuse},       {"accspec", pass_accspec},       {"scalar-replace", pass_scalar_replace},
-    {"interchange", pass_interchange}, {"remat", pass_remat},       {"acc-to-write", pass_accwrite},
+    {"inline", pass_inline},
+    {"inline-all", pass_inline_all},
+    {"simplify", pass_simplify},
+    {"dce", pass_dce},
+    {"cse", pass_cse},
+    {"hoist", pass_hoist},
+    {"sink", pass_sink},
+    {"fuse", pass_fuse},
+    {"fuse-maps", pass_fuse_maps},
+    {"unfuse", pass_unfuse},
+    {"accspec", pass_accspec},
+    {"scalar-replace", pass_scalar_replace},
+    {"interchange", pass_interchange},
+    {"remat", pass_remat},
+    {"acc-to-write", pass_accwrite},
     {"exclusive-scan", pass_exclusive_scan},
 };
 static const char *const chains[] = {

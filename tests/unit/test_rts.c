@@ -17,7 +17,8 @@ DZ_API_SUM(shape)
 
 static int failures, checks;
 #define EXPECT(cond) \
-  (checks++, (cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
+  (checks++,         \
+   (cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
 
 static const char *self;
 
@@ -70,7 +71,8 @@ static void test_exe(void) {
   EXE("--entry-point=pair", "1.5", "3f64\n[1.5f64, -1.5f64]\n[0]");
   EXE("-e pair", "f64.nan", "f64.nan\n[f64.nan, f64.nan]\n[0]");
   EXE("-e pair", "-f64.inf", "-f64.inf\n[-f64.inf, f64.inf]\n[0]");
-  EXE("-e pair", "0.1", "0.20000000000000001f64\n[0.10000000000000001f64, -0.10000000000000001f64]\n[0]");
+  EXE("-e pair", "0.1",
+      "0.20000000000000001f64\n[0.10000000000000001f64, -0.10000000000000001f64]\n[0]");
   EXE("-e pair", "0x1.8p1", "6f64\n[3f64, -3f64]\n[0]");
   EXE("-e nothing", "", "\n[0]");
   EXE("-ne point", "1 2", "[0]");
@@ -85,7 +87,8 @@ static void test_exe(void) {
   EXE_HAS("-e bump", "[[1],[2,3]]", "irregular array");
   EXE_HAS("-e bump", "empty([9223372036854775807][9223372036854775807]i64)", "dimension of size 0");
   EXE_HAS("-e bump", "empty([99999999999999999999][0]i64)", "invalid dimension");
-  EXE_HAS("-e nix", "", "No such entry point: nix\nSelect another with --entry-point.  Options are:\nmain\n");
+  EXE_HAS("-e nix", "",
+          "No such entry point: nix\nSelect another with --entry-point.  Options are:\nmain\n");
   EXE_HAS("--bad", "", "Unknown option: --bad\n[1]");
   EXE_HAS("-r 0", "", "Invalid argument for option --runs: 0");
   EXE_HAS("-h", "", "--write-runtime-to FILE");
@@ -117,11 +120,13 @@ static void test_server(void) {
   SERVER("inputs bump\noutput bump\noutputs pair\noutput pair\n",
          "*[][]i64\n%%% OK\n*[][]i64\n%%% OK\n*f64\n*[]f64\n%%% OK\n*(f64, []f64)\n%%% OK\n[0]");
   SERVER("nonsense\n", "Unknown command: nonsense\n[1]");
-  SERVER("call\ncall nix a\nfree q\n\"a b\"", "%%% FAILURE\nInvalid argument count for call\n%%% OK\n"
+  SERVER("call\ncall nix a\nfree q\n\"a b\"",
+         "%%% FAILURE\nInvalid argument count for call\n%%% OK\n"
          "%%% FAILURE\nUnknown entry point: nix\n%%% OK\n%%% FAILURE\nUnknown variable: q\n%%% OK\n"
          "Unknown command: a b\n[1]");
-  SERVER("rank []point\nelemtype [][]i64\nkind point\nkind shape\nkind i32\nkind \"[]point\"\n",
-         "1\n%%% OK\ni64\n%%% OK\nrecord\n%%% OK\nsum\n%%% OK\nprimitive\n%%% OK\narray\n%%% OK\n[0]");
+  SERVER(
+      "rank []point\nelemtype [][]i64\nkind point\nkind shape\nkind i32\nkind \"[]point\"\n",
+      "1\n%%% OK\ni64\n%%% OK\nrecord\n%%% OK\nsum\n%%% OK\nprimitive\n%%% OK\narray\n%%% OK\n[0]");
   SERVER("fields point\nfields []point\nfields \"(f64, []f64)\"\nvariants shape\n",
          "x f64\ny i32\n%%% OK\nx []f64\ny []i32\n%%% OK\n0 f64\n1 []f64\n%%% OK\n"
          "circle\n- f64\npoly\n- []f64\n- i32\n%%% OK\n[0]");
@@ -136,7 +141,8 @@ static void test_server(void) {
   SERVER_HAS(VARS "new p point x y\nproject q p z\n", "No such field: z");
   SERVER_HAS(VARS "call pair a b x\ntype b\nshape b\nindex c b 1\ntype c\n",
              "[]f64\n%%% OK\n2\n%%% OK\n%%% OK\nf64\n%%% OK\n[0]");
-  SERVER_HAS(VARS "call pair t x\ntype t\nproject u t 1\ntype u\n", "(f64, []f64)\n%%% OK\n%%% OK\n[]f64\n");
+  SERVER_HAS(VARS "call pair t x\ntype t\nproject u t 1\ntype u\n",
+             "(f64, []f64)\n%%% OK\n%%% OK\n[]f64\n");
   SERVER_HAS(VARS "new_array a []f64 2 x x\nnew_array b []i32 2 y y\nzip r []point a b\nshape r\n"
              "index p r 1\ntype p\nset r p 0\nunzip r c d\ntype c\ntype d\n",
              "2\n%%% OK\n%%% OK\npoint\n%%% OK\n%%% OK\n%%% OK\n[]f64\n%%% OK\n[]i32\n");
@@ -146,8 +152,10 @@ static void test_server(void) {
              "circle\n%%% OK\n%%% OK\nf64\n%%% OK\nruntime: ");
   SERVER_HAS(VARS "construct s shape square x\n", "No such variant: square");
   SERVER_HAS(VARS "new_array a []f64 2 x x\nindex b a 7\n", "Index out of bounds.");
-  SERVER_HAS(VARS "new p point x y\nstore /tmp/dz_rts_o.bin p\nrestore /tmp/dz_rts_o.bin q point\n"
-             "type q\nrestore /tmp/dz_rts_o.bin r shape\n", "point\n%%% OK\n%%% FAILURE\nError: line");
+  SERVER_HAS(VARS
+             "new p point x y\nstore /tmp/dz_rts_o.bin p\nrestore /tmp/dz_rts_o.bin q point\n"
+             "type q\nrestore /tmp/dz_rts_o.bin r shape\n",
+             "point\n%%% OK\n%%% FAILURE\nError: line");
   SERVER_HAS(VARS "call pick r x y\n", "%%% FAILURE\n");
   SERVER_HAS("restore /nonexistent a f64\n", "Failed to open /nonexistent");
   SERVER_HAS("rename a b\n\"open\n", "%%% FAILURE\nUnterminated quote");
@@ -165,7 +173,8 @@ static void test_api(void) {
   EXPECT(sample_context_get_error(ctx) == NULL && DZ_CTX(ctx)->tuning[0] == 8);
   int64_t data[] = {1, 2, 3, 4, 5, 6}, back[6], x;
   struct sample_i64_2d *a = sample_new_i64_2d(ctx, data, 2, 3);
-  EXPECT(sample_shape_i64_2d(ctx, a)[1] == 3 && sample_index_i64_2d(ctx, &x, a, 1, 2) == 0 && x == 6);
+  EXPECT(sample_shape_i64_2d(ctx, a)[1] == 3 && sample_index_i64_2d(ctx, &x, a, 1, 2) == 0 &&
+         x == 6);
   EXPECT(sample_index_i64_2d(ctx, &x, a, 1, 3) != 0 && sample_values_i64_2d(ctx, a, back) == 0);
   char *error = sample_context_get_error(ctx);
   EXPECT(error != NULL && strstr(error, "out of bounds") != NULL && back[3] == 4);
@@ -175,14 +184,16 @@ static void test_api(void) {
   EXPECT(dz_array_share(DZ_CTX(ctx), &other.array, DZ_IN(DzArray, a)) == 0);
   in[0].array = DZ_IN(DzArray, a);
   EXPECT(dz_api_call(DZ_CTX(ctx), &entries[1], &out, in) == 0);
-  EXPECT(((int64_t *)(void *)out.array->data)[0] == 2 && ((int64_t *)(void *)other.array->data)[0] == 1);
+  EXPECT(((int64_t *)(void *)out.array->data)[0] == 2 &&
+         ((int64_t *)(void *)other.array->data)[0] == 1);
   dz_array_free(DZ_CTX(ctx), out.array);
   dz_array_free(DZ_CTX(ctx), other.array);
   EXPECT(sample_free_i64_2d(ctx, a) == 0 && DZ_CTX(ctx)->mem_now == 0);
   fields[0].f64 = 1.5;
   fields[1].i32 = 4;
   EXPECT(dz_record_new(DZ_CTX(ctx), &point, &out.opaque, fields) == 0);
-  struct sample_opaque_point *p = (struct sample_opaque_point *)(void *)out.opaque, *q, *ps[] = {p, p};
+  struct sample_opaque_point *p = (struct sample_opaque_point *)(void *)out.opaque, *q,
+                             *ps[] = {p, p};
   void *bytes = NULL;
   size_t n;
   EXPECT(sample_store_opaque_point(ctx, p, &bytes, &n) == 0);
@@ -194,7 +205,8 @@ static void test_api(void) {
   EXPECT(sample_shape_opaque_arr1d_point(ctx, rows)[0] == 2);
   sample_free_opaque_point(ctx, q);
   EXPECT(sample_index_opaque_arr1d_point(ctx, &q, rows, 1) == 0);
-  EXPECT(DZ_IN(DzOpaque, q)->leaf[0].f64 == 1.5 && sample_set_opaque_arr1d_point(ctx, rows, q, 2) != 0);
+  EXPECT(DZ_IN(DzOpaque, q)->leaf[0].f64 == 1.5 &&
+         sample_set_opaque_arr1d_point(ctx, rows, q, 2) != 0);
   sample_free_opaque_point(ctx, q);
   sample_free_opaque_point(ctx, p);
   sample_free_opaque_arr1d_point(ctx, rows);

@@ -7,7 +7,8 @@
 
 static int failures, checks;
 #define EXPECT(cond) \
-  (checks++, (cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
+  (checks++,         \
+   (cond) ? (void)0 : (failures++, (void)printf("%s:%d: %s\n", __FILE__, __LINE__, #cond)))
 
 static uint64_t seed = 88172645463325252u;
 static uint64_t next(void) {
@@ -88,8 +89,9 @@ static void test_case(const Case *c, int count, bool verbose) {
     double u32 = ulps(c->exact((long double)x32), (double)c->g(x32), 24, -125);
     if (u32 > worst32) worst32 = u32, at32 = (double)x32;
   }
-  if (verbose) printf("%-6s %11g %11g  f64 %.3f at %.17g  f32 %.3f at %.9g\n", c->name, c->lo, c->hi,
-                      worst, at, worst32, at32);
+  if (verbose)
+    printf("%-6s %11g %11g  f64 %.3f at %.17g  f32 %.3f at %.9g\n", c->name, c->lo, c->hi, worst,
+           at, worst32, at32);
   EXPECT(worst <= c->limit);
   EXPECT(worst32 <= c->limit32);
 }
@@ -160,7 +162,8 @@ static void test_half(void) {
     EXPECT(dz_conv_f64_f16(middle) == even && dz_conv_f32_f16((float)middle) == even);
     EXPECT(dz_conv_f64_f16(nextafter(middle, x)) == a);
     EXPECT(dz_conv_f64_f16(nextafter(middle, y)) == (dz_f16)(h + 1));
-    EXPECT(dz_nextafter_f16(a, dz_conv_f32_f16(h < 0x8000 ? INFINITY : -INFINITY)) == (dz_f16)(h + 1));
+    EXPECT(dz_nextafter_f16(a, dz_conv_f32_f16(h < 0x8000 ? INFINITY : -INFINITY)) ==
+           (dz_f16)(h + 1));
   }
   EXPECT(dz_conv_f64_f16(65519) == 0x7bff && dz_conv_f64_f16(65520) == 0x7c00);
   EXPECT(dz_conv_f64_f16(1e300) == 0x7c00 && dz_conv_i32_f16(-3) == 0xc200);
@@ -206,7 +209,8 @@ static void test_conversions(void) {
   EXPECT(dz_conv_f64_i32(1e10) == INT32_MAX && dz_conv_f64_i32(-2.9) == -2);
   EXPECT(dz_conv_f64_u8(-1) == 255 && dz_conv_f64_u32(3e9) == 3000000000u);
   EXPECT(dz_conv_f64_u64(1.8e19) == 18000000000000000000u && dz_conv_f64_u64(-1) == UINT64_MAX);
-  EXPECT(dz_conv_f32_i64(9.3e18f) > INT64_C(9000000000000000000) && dz_conv_f64_i64(-9.3e18) == INT64_MIN);
+  EXPECT(dz_conv_f32_i64(9.3e18f) > INT64_C(9000000000000000000) &&
+         dz_conv_f64_i64(-9.3e18) == INT64_MIN);
   EXPECT(dz_conv_f32_i32(2147483648.0f) == 2147483520 && dz_conv_f64_bool(nan));
   EXPECT(dz_conv_u64_f64(UINT64_MAX) == 0x1p64 && dz_conv_bool_f32(true) == 1);
   EXPECT(dz_segment_i64(100, 1, 99) == 99 && dz_segment_i64(100, 100, 0) == 1);
@@ -232,7 +236,8 @@ static void test_conversions(void) {
   EXPECT(dz_within_block_i64(100, 10) == 76 && dz_within_block_i64(5, 0) == 5 &&
          dz_within_block_i64(-3, 8) == -3);
   EXPECT(dz_segment_i64(1, 5, 0) == 1 && dz_segment_i64(INT64_MAX, INT64_MAX, 0) == 1);
-  EXPECT(dz_ldexp_f64(1.5, 4) == 24 && dz_lerp_f64(2, 4, 5) == 4 && dz_to_bits_f32(1) == 0x3f800000);
+  EXPECT(dz_ldexp_f64(1.5, 4) == 24 && dz_lerp_f64(2, 4, 5) == 4 &&
+         dz_to_bits_f32(1) == 0x3f800000);
 }
 
 // Values with 40 digits from the Euler-Maclaurin sum, rounded.

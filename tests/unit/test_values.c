@@ -44,12 +44,15 @@ static void binary_both_ways(const char *text) {
   Text bytes = {0};
   expect(read_all(arena, text, &values, &error), text, NULL);
   for (int i = 0; i < values.len; i++) value_write_binary(&bytes, &values.at[i]);
-  bool ok = values_read(arena, bytes.at, bytes.len, NULL, 0, &again, &error) && again.len == values.len;
-  for (int i = 0; ok && i < again.len; i++) ok = !value_differs(arena, &again.at[i], &values.at[i], 0);
+  bool ok =
+      values_read(arena, bytes.at, bytes.len, NULL, 0, &again, &error) && again.len == values.len;
+  for (int i = 0; ok && i < again.len; i++)
+    ok = !value_differs(arena, &again.at[i], &values.at[i], 0);
   expect(ok, "binary both ways", NULL);
   for (size_t cut = 1; cut < bytes.len; cut++) {  // every truncation is an error, none a crash
     Values part = {0};
-    if (values_read(arena, bytes.at, cut, NULL, 0, &part, &error)) expect(part.len < values.len, "cut", NULL);
+    if (values_read(arena, bytes.at, cut, NULL, 0, &part, &error))
+      expect(part.len < values.len, "cut", NULL);
   }
   text_free(&bytes);
   arena_free(arena);
@@ -61,7 +64,8 @@ static void typed(const char *text, Prim prim, int rank, const char *want) {
   ValueType type = {prim, rank};
   const char *error = NULL;
   Text out = {0};
-  if (values_read(arena, text, strlen(text), &type, 1, &values, &error)) value_print(&out, &values.at[0]);
+  if (values_read(arena, text, strlen(text), &type, 1, &values, &error))
+    value_print(&out, &values.at[0]);
   else text_puts(&out, "error");
   expect(strcmp(out.at, want) == 0, text, NULL);
   text_free(&out);
@@ -79,7 +83,8 @@ static void compares(const char *a, const char *b, bool same) {
 }
 
 static void text_tests(void) {
-  prints("1 -2i8 0x10 3u64 2.5 1e3 -f32.inf f64.nan true", "1i32 -2i8 16i32 3u64 2.5f64 1000f64 -f32.inf f64.nan true");
+  prints("1 -2i8 0x10 3u64 2.5 1e3 -f32.inf f64.nan true",
+         "1i32 -2i8 16i32 3u64 2.5f64 1000f64 -f32.inf f64.nan true");
   prints("[1, 2, 3]", "[1i32, 2i32, 3i32]");
   prints("[[1.5f32, 2f32], [3f32, 4f32]]", "[[1.5f32, 2f32], [3f32, 4f32]]");
   prints("empty([0][3]f64)", "empty([0][3]f64)");

@@ -222,7 +222,8 @@ Atom build_width(Builder *b, Atom bound) {
 }
 
 Atom build_literal(Builder *b, const char *hint, Prim prim, Atoms elems) {
-  return build_exp1(b, hint, (Exp){.form = FORM_LITERAL, .literal = {.prim = prim, .elems = elems}});
+  return build_exp1(b, hint,
+                    (Exp){.form = FORM_LITERAL, .literal = {.prim = prim, .elems = elems}});
 }
 
 // gather xs is = map (\i -> if 0 <= i < n then xs[i] else 0) is
@@ -323,7 +324,8 @@ static Exp pick_exp(PickBuilder *p, Atoms yes, Atoms no) {
 
 Atom pick_end(PickBuilder *p, Type type, Atom yes, Atom no) {
   Arena *arena = p->outer->prog->arena;
-  return build(p->outer, NULL, type_fresh(type), pick_exp(p, atoms1(arena, yes), atoms1(arena, no)));
+  return build(p->outer, NULL, type_fresh(type),
+               pick_exp(p, atoms1(arena, yes), atoms1(arena, no)));
 }
 
 // Of several values, which have the types of the second ones.

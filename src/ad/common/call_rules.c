@@ -38,8 +38,8 @@ void jvp_apply(Jvp *j, const Stm *stm) {
 }
 
 // ---- reverse mode
-// The adjoint of argument k goes through the call: what is there already, or zeros where that cannot
-// be had (in a map, it is an accumulator) or goes through for another argument.
+// The adjoint of argument k goes through the call: what is there already, or zeros where that
+// cannot be had (in a map, it is an accumulator) or goes through for another argument.
 static Atom sum_given(Vjp *v, const struct apply_form *e, int k, Vars *through) {
   Var x = e->args.at[k].var;
   AdjKind kind = adj_get(v, x).kind;

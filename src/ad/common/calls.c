@@ -305,7 +305,8 @@ Atoms apply_sizes(Arena *arena, const Prog *prog, const Fn *fn, Atoms results) {
   return out;
 }
 
-// The adjoint of an array that f reads goes through f_vjp, which adds to it: f may read little of it.
+// The adjoint of an array that f reads goes through f_vjp, which adds to it: f may read little of
+// it.
 bool apply_sums(const Prog *prog, const Fn *fn, int param) {
   Type t = var_type(prog, fn->params.at[param]);
   return t.rank > 0 && !t.is_acc && !t.unique;

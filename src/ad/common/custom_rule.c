@@ -2,8 +2,8 @@
 // results and their adjoint s.  The statement stays in the emitted code, so that outer operators
 // use the user's rule too; outside every operator it is f.
 //
-// Variables that f captures are no arguments: they are differentiated through f as usual.  Where the
-// rule is said to be exact (#[exact]) and they vary, all is.
+// Variables that f captures are no arguments: they are differentiated through f as usual.  Where
+// the rule is said to be exact (#[exact]) and they vary, all is.
 #include "local.h"
 
 // Variables that fn captures and derivatives pass through, by either mode's set.
@@ -18,7 +18,8 @@ static Vars captured(const Prog *prog, const VarSet *varied, const Lambda *fn) {
 static Types emitted_types(Rewrite *w, Vars vars) {
   Types types = {0};
   for (int i = 0; i < vars.len; i++)
-    list_push(w->to.prog->arena, &types, type_fresh(rewrite_type(w, var_type(w->from, vars.at[i]))));
+    list_push(w->to.prog->arena, &types,
+              type_fresh(rewrite_type(w, var_type(w->from, vars.at[i]))));
   return types;
 }
 
@@ -183,7 +184,8 @@ void jvp_withvjp(Jvp *j, const Stm *stm) {
   rewrite_stm(&j->w, stm);
   bool args = false;
   for (int k = 0; k < e->args.len; k++) args = args || varset_has_atom(&j->varied, e->args.at[k]);
-  if (!args && !zs.len) {  // what seemed to vary had no tangent after all: some components of a hist
+  // what seemed to vary had no tangent after all: some components of a hist
+  if (!args && !zs.len) {
     for (int k = 0; k < stm->bound.len; k++) varset_remove(&j->varied, stm->bound.at[k]);
     return;
   }

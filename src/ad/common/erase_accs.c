@@ -2,7 +2,9 @@
 // can read them, so everything else stays what it is.
 #include "local.h"
 
-bool erase_has(const AccErase *g, Type t) { return t.is_acc && map_get(g->tokens, t.token.id) != NULL; }
+bool erase_has(const AccErase *g, Type t) {
+  return t.is_acc && map_get(g->tokens, t.token.id) != NULL;
+}
 
 static bool atom_is_erased(const AccErase *g, Atom a) {
   return a.is_var && erase_has(g, var_type(g->prog, a.var));

@@ -7,15 +7,16 @@
 // of d alone would lose them where d happens to be 0).  guard(d, J, x) is linear in x.
 //
 // Only products whose partial can be so at finite operands are guarded: the operation has a pole,
-// an edge of its domain, or overflows at once; or the partial mentions what was computed, in the same
-// function body, by one with a pole or an edge: of x * w the partial in x is w, whatever x is.  In reverse
-// mode those are, too, whose derivative a mask makes zero (masked_adjoints.c).
+// an edge of its domain, or overflows at once; or the partial mentions what was computed, in the
+// same function body, by one with a pole or an edge: of x * w the partial in x is w, whatever x is.
+// In reverse mode those are, too, whose derivative a mask makes zero (masked_adjoints.c).
 #include "local.h"
 
 static bool has_pole(Op op) {
   switch ((int)op) {
     case OP_DIV: case OP_MOD: case OP_SQRT: case OP_RSQRT: case OP_CBRT: case OP_LOG: case OP_LOG2:
-    case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_POWZ: case OP_ASIN: case OP_ACOS: case OP_ASINPI:
+    case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_POWZ: case OP_ASIN: case OP_ACOS:
+    case OP_ASINPI:
     case OP_ACOSPI: case OP_ACOSH: case OP_ATANH: case OP_GAMMA: case OP_LGAMMA: case OP_DIGAMMA:
     case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA: return true;
   }
@@ -34,7 +35,8 @@ static bool overflows(Op op) {
 static bool settles(Op op, int i) {
   switch ((int)op) {
     case OP_DIV: return i == 1;
-    case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_TANH: case OP_ERF: case OP_ERFC:
+    case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_TANH: case OP_ERF:
+    case OP_ERFC:
     case OP_ATAN: case OP_ATANPI: case OP_ATAN2: case OP_ATAN2PI: case OP_RSQRT: case OP_POW:
     case OP_POWZ: return true;
   }
@@ -59,8 +61,9 @@ static void risky_inner(void *state, const Body *body, const Vars *params) {
 }
 
 Guarding safe_new(bool strict, Arena *arena) {
-  return (Guarding){strict, varset_new(arena), varset_new(arena), varset_new(arena), varset_new(arena),
-                varset_new(arena)};
+  return (Guarding){
+      strict,           varset_new(arena), varset_new(arena), varset_new(arena), varset_new(arena),
+      varset_new(arena)};
 }
 
 void guard_body(Guarding *safe, const Body *body) {
@@ -118,7 +121,8 @@ static bool term_risky(const VarSet *singular, const Term *t, Atoms args) {
 // J chooses between constants, as of min and max: d, nothing or a share of d, whatever d is.
 static Atom chosen(Builder *b, const struct prim_form *e, const Term *J, Atoms args, Atom d) {
   if (J->kind == TERM_CONST)
-    return J->value == 0 ? atom_number(e->prim, 0) : build_times(b, d, atom_number(e->prim, J->value));
+    return J->value == 0 ? atom_number(e->prim, 0)
+                         : build_times(b, d, atom_number(e->prim, J->value));
   Atom c = build_term(b, J->x, e->prim, args.at, atom_none());
   Atom yes = chosen(b, e, J->y, args, d);
   return build_select(b, c, yes, chosen(b, e, J->z, args, d));
@@ -137,8 +141,8 @@ static bool is_masked(const Guarding *safe, const Stm *stm) {
   return varset_has(&safe->behind, y) && !is_contraction(safe, &stm->exp.prim);
 }
 
-Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
-                  Atom d) {
+Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term *J, Atoms args,
+                   Atom y, Atom d) {
   const struct prim_form *e = &stm->exp.prim;
   if (op_is_extremum(e->op)) return chosen(b, e, J, args, d);
   if (J->kind == TERM_OP && J->op == OP_NEG && prim_is_float(e->prim))
@@ -153,9 +157,10 @@ Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term 
   return guard_times(b, d, partial);
 }
 
-// In forward mode what keeps infinity out comes behind it: the tangent of an operand that is infinite
-// counts as 0 where the partial is 0, as in 1 / (1 + exp (-x)) for large -x.
-Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y, Atom d) {
+// In forward mode what keeps infinity out comes behind it: the tangent of an operand that is
+// infinite counts as 0 where the partial is 0, as in 1 / (1 + exp (-x)) for large -x.
+Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y,
+                   Atom d) {
   const struct prim_form *e = &stm->exp.prim;
   const Term *J = op_partial(e->op, e->prim, i);
   if (!safe->strict && settles(e->op, i) && varset_has_atom(&safe->may_overflow, e->args.at[i])) {

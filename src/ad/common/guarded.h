@@ -1,21 +1,27 @@
-// safe: products of derivatives and partials that leave out what masks keep out (guarded.c, masked_adjoints.c).
+// safe: products of derivatives and partials that leave out what masks keep out (guarded.c,
+// masked_adjoints.c).
 #ifndef SAFE_H
 #define SAFE_H
 #include "sets.h"
 
 typedef struct {
   bool strict;              // products as IEEE says
-  VarSet singular, may_overflow;  // what may be infinite or NaN at finite arguments; and what overflows
-  VarSet masked, behind;    // what gets adjoints that masks make zero, also through sums (masked_adjoints.c)
+  // what may be infinite or NaN at finite arguments; and what overflows
+  VarSet singular, may_overflow;
+  // what gets adjoints that masks make zero, also through sums (masked_adjoints.c)
+  VarSet masked, behind;
   VarSet computed;          // results of scalar operations
 } Guarding;
 Guarding safe_new(bool strict, Arena *arena);
 void guard_body(Guarding *safe, const Body *body);  // finds them, but for the masked ones
 bool guard_is_idle(const Body *body);          // no product of its derivatives is guarded
 Atom guard_times(Builder *b, Atom d, Atom partial);
-// d * J(args, y) in the type of the operation stm; J is not a constant; and d * J_i in forward mode.
-Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term *J, Atoms args, Atom y,
-                  Atom d);
-Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y, Atom d);
-void masked_body(const Prog *prog, FreeVars *free_vars, Guarding *safe, const Body *body);  // masked_adjoints.c
+// d * J(args, y) in the type of the operation stm; J is not a constant; and d * J_i in forward
+// mode.
+Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term *J, Atoms args,
+                   Atom y, Atom d);
+Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y,
+                   Atom d);
+// masked_adjoints.c
+void masked_body(const Prog *prog, FreeVars *free_vars, Guarding *safe, const Body *body);
 #endif

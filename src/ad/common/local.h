@@ -16,7 +16,8 @@ typedef struct {
   Map *scopes;  // Body * -> what tbr.c found
 } TbrCache;
 
-// ---- builders.c ------------------------------------------------------------------------------------
+// ---- builders.c
+// ------------------------------------------------------------------------------------
 _Noreturn void ad_unsupported(const Loc *loc, const char *what);
 bool atom_absent(Atom a);
 Atom atom_none(void);
@@ -92,7 +93,8 @@ AccBuilder acc_begin(Builder *b, Atoms arrays);
 Atom acc_param(const AccBuilder *a, int k);
 Vars acc_end(AccBuilder *a, Atoms results);  // updated arrays, then other results
 
-// ---- erase_accs.c: code without some accumulators ---------------------------------------------------
+// ---- erase_accs.c: code without some accumulators
+// ---------------------------------------------------
 typedef struct {
   Arena *arena;
   const Prog *prog;
@@ -102,8 +104,9 @@ bool erase_has(const AccErase *g, Type t);
 bool erase_stm(const AccErase *g, const Stm *stm, Stm *out);  // false: nothing of it is left
 void erase_copy(const AccErase *g, Rewrite *w, const Stm *stm);  // what is left of it
 
-// ---- calls.c, call_rules.c: derivatives of functions ------------------------------------------------
-// One character per parameter or result, '1' for those meant.
+// ---- calls.c, call_rules.c: derivatives of functions
+// ------------------------------------------------ One character per parameter or result, '1' for
+// those meant.
 typedef const char *Mask;
 Calls *calls_new(const Prog *from, const Rewrite *w, bool strict);
 bool calls_strict(const Calls *c);
@@ -139,9 +142,10 @@ UsefulCache *useful_cache_new(FreeVars *free_vars, Arena *arena);
 // given: variables that are not computed again but taken from another (Var *), by id.
 void tbr_body(TbrCache *tbr, const VarSet *active, const Map *reload, VarSet *need, VarSet *restore,
                const Body *body);
-// The variables whose values are wanted for more than to tape loops' parameters on the way, and what those
-// depend on that are in the set.
-void tbr_used(TbrCache *tbr, const VarSet *active, const Map *reload, VarSet *used, const Body *body);
+// The variables whose values are wanted for more than to tape loops' parameters on the way, and
+// what those depend on that are in the set.
+void tbr_used(TbrCache *tbr, const VarSet *active, const Map *reload, VarSet *used,
+              const Body *body);
 // Only what adjoint code mentions itself.
 void tbr_direct(TbrCache *tbr, const VarSet *active, VarSet *need, const Body *body);
 bool form_shares_memory(Form form);  // results may be views of operands
@@ -185,7 +189,8 @@ Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls)
 Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls);
 Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls);
 
-// ---- adjoints.c: reverse mode's environment ---------------------------------------------------------
+// ---- adjoints.c: reverse mode's environment
+// ---------------------------------------------------------
 typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_BROADCAST, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;
 // One row of a sparse adjoint: v at outermost index i, if guard.
 typedef struct {
@@ -228,8 +233,10 @@ typedef struct Vjp {
   VarSet entry_restore;  // of the next scope: objects to be handed back as they were
   VarSet restore;        // of the scope whose forward sweep is being emitted
   Map *saves;         // Stm * -> what its forward sweep left for its adjoint code
-  Map *reload;         // source variable id -> Var *, where re-executed code takes its value: scalar_tape.c
-  Map *shares;        // Body * of the source -> what its results share memory with: recompute_views.c
+  // source variable id -> Var *, where re-executed code takes its value: scalar_tape.c
+  Map *reload;
+  // Body * of the source -> what its results share memory with: recompute_views.c
+  Map *shares;
   Map *cotangents;    // token of an accumulator -> Atom *, the adjoint of its array
   VarSet overwritten; // by the forward sweep, until they are restored from the undo log
   VarSet rolled_back;      // emitted arrays made by rolling back; the reverse sweep owns them
@@ -238,7 +245,8 @@ typedef struct Vjp {
   const Stm *counter; // the while loop that counts the trips of the loop now emitted, or NULL
   int level;          // 0: results of the scope are still wanted after the reverse sweep
   const Loc *loc;
-  bool vector;        // the reverse sweep is inside a map: what the forward sweep made is not its own
+  // the reverse sweep is inside a map: what the forward sweep made is not its own
+  bool vector;
   bool shared;        // it will be
   const Body *body;   // of the scope
   bool valued;        // the results of the outermost scope are wanted
@@ -265,8 +273,8 @@ void contribute_at(Vjp *v, Atom x, Slice slice, Atom c, bool unchecked);  // sou
 void contribute_row(Vjp *v, Atom x, SparseRow spot);
 // x[is[j]] += cs[j] for every j; indices out of range are ignored.
 void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs);
-// revBody: re-executes what adjoint code needs, then adjoint code seeded by `seeds`, the adjoints of
-// the body's results.
+// revBody: re-executes what adjoint code needs, then adjoint code seeded by `seeds`, the adjoints
+// of the body's results.
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds);
 void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need);  // need NULL: all
 void vjp_stms_return(Vjp *v, Stms stms);
@@ -278,7 +286,8 @@ bool acc_is_erased(const Vjp *v, Type t);   // its WITHACC is being reversed
 bool acc_is_seeded(const Vjp *v, Type t);  // and the array it becomes has an adjoint
 Atom consumable(Vjp *v, Atom present);    // an array the reverse sweep may overwrite
 void rollback(Vjp *v, Var x, Atom present);            // P(x) := present
-void recompute_views(Vjp *v, Stms before, Atoms rolled_back);    // once all that a statement overwrote is back
+// once all that a statement overwrote is back
+void recompute_views(Vjp *v, Stms before, Atoms rolled_back);
 void rollback_var(Vjp *v, Stms before, Var x, Atom present);  // both, of one
 void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a lambda of our own
 // Free variables of fn that contributions reach when the marked results are seeded.
@@ -393,10 +402,12 @@ typedef struct {
 typedef struct {
   Atoms states;        // per parameter of the source: the values held, or none
   Atoms values;        // those of the iteration at hand
-  Atom snap_iters, count;  // which iterations they start; how many there are, without a store rows free
+  // which iterations they start; how many there are, without a store rows free
+  Atom snap_iters, count;
   Atoms tapes;         // of a block
 } Snapshots;
-ScalarTape *scalar_tape_choose(Vjp *v, const struct loop_form *e, const LoopSave *save);  // scalar_tape.c
+// scalar_tape.c
+ScalarTape *scalar_tape_choose(Vjp *v, const struct loop_form *e, const LoopSave *save);
 VarSet loop_inside(Arena *arena, const Lambda *fn);  // parameters and what the body itself binds
 void loop_recomputable(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom i);
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save);
@@ -408,10 +419,11 @@ bool forward_elidable(Vjp *v, const Stm *stm);  // elide_forward.c
 // checkpoint.c
 bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save);
 void checkpoint_forward(Vjp *v, const Stm *stm, LoopSave *save);
-void snaps_params(Vjp *v, Snapshots *snaps, const LoopSave *save, const struct loop_form *e, Lambda *fn,
-                  Atoms *inits);
+void snaps_params(Vjp *v, Snapshots *snaps, const LoopSave *save, const struct loop_form *e,
+                  Lambda *fn, Atoms *inits);
 // The state of an iteration or, with a store, the tapes of a block: of the one before the last j.
-void snaps_restore(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save, Atom to, Atom j);
+void snaps_restore(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save,
+                   Atom to, Atom j);
 void snaps_results(Vjp *v, const Snapshots *snaps, const LoopSave *save, Atoms *out);
 Atom checkpoint_blocks(const LoopSave *save);  // how many blocks the iterations are in
 // Block number b: its first iteration, how many it has.
@@ -419,14 +431,16 @@ void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *c
 Atoms stores_scratch(Vjp *v, const ScalarTape *store, Atom rows);
 Var extra_param(Vjp *v, ExtraParams *x, Atom init);
 Lambda *loop_lambda(Vjp *v, const struct loop_form *e, Stms **saved);
-Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, ExtraParams *x, Atoms inits, UndoLogs *ps);
+Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, ExtraParams *x, Atoms inits,
+               UndoLogs *ps);
 // While loops in loops: trip_counts.c.
 bool trips_are_counted(Vjp *v, Stms stms, int i);  // statement i counts for the next one
 void trips_counted(Vjp *v, const Stm *count, Stm *out, Atom next);
 void trips_known(Vjp *v, Atom bound, Atom trips);
 void trips_forget(Vjp *v, Stms stms);
 bool trips_are_known(const Vjp *v, const Stm *stm, const VarSet *need);
-bool chain_has(const UpdateChain *c, const Stm *stm, Atom init);  // a loop of the chain, and its version
+// a loop of the chain, and its version
+bool chain_has(const UpdateChain *c, const Stm *stm, Atom init);
 UpdateChain *chain_find(const Prog *prog, Arena *arena, const struct loop_form *e, int k);
 void logs_begin(Vjp *v, UndoLogs *ps, ExtraParams *x);
 void logs_end(Vjp *v, UndoLogs *ps, ExtraParams *x);

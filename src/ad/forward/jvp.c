@@ -105,8 +105,8 @@ static void jvp_prim(Jvp *j, const Stm *stm) {
 }
 
 // The same form on the tangent: y = form(x)    dy = form(dx).  It tests its indices as the value's
-// statement does: the value may be dropped, and its test with it.  Where both stay, imp/passes/redundant_checks.c
-// drops the second test.
+// statement does: the value may be dropped, and its test with it.  Where both stay,
+// imp/passes/redundant_checks.c drops the second test.
 static void twin(Jvp *j, const Stm *stm, Exp exp) {
   Builder *b = &j->w.to;
   Attrs saved = b->attrs;
@@ -155,7 +155,8 @@ static void jvp_array(Jvp *j, const Stm *stm) {
     case FORM_STOPGRADIENT: case FORM_TUNED: case FORM_MEMORYLEFT:
     case FORM_ATOM: case FORM_PRIM: case FORM_CONSTANT: case FORM_IOTA: case FORM_SCRATCH:
     case FORM_MATCH: case FORM_LOOP: case FORM_APPLY: case FORM_ASSERT: case FORM_TRACE:
-    case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST: case FORM_SCATTER:
+    case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA: case FORM_HIST:
+    case FORM_SCATTER:
     case FORM_WITHACC: case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP:
     case FORM_DEPENDS: case FORM_JACOBIAN: case FORM_COUNT:
       ice("form %d does not move data", e->form);

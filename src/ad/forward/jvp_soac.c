@@ -142,8 +142,8 @@ void jvp_map(Jvp *j, const Stm *stm) {
 }
 
 // ---- associative operators
-// Which components of op carry tangents, given those of what it is applied to (n of each kind: inputs,
-// destinations): a fixpoint.
+// Which components of op carry tangents, given those of what it is applied to (n of each kind:
+// inputs, destinations): a fixpoint.
 static bool *components_varied(Jvp *j, const Lambda *op, Atoms operands) {
   int n = op->body.results.len;
   bool *varied = NEW_ARRAY(arena_of(j), bool, n + 1);

@@ -1,5 +1,5 @@
-// Loop parameters that only grow at their end: the state of every iteration is the beginning of what the
-// loop gives, so that no tape holds it.
+// Loop parameters that only grow at their end: the state of every iteration is the beginning of
+// what the loop gives, so that no tape holds it.
 //
 //   loop (n, xs: [n]t) = .. for .. { .. (m, xs ++ vs) }        also in branches and inner loops
 #include "ad/common/local.h"
@@ -38,7 +38,8 @@ static bool begins_with(const Prog *prog, const Body *body, Atom a, Var p) {
   const Exp *e = &stm->exp;
   switch ((int)e->form) {
     case FORM_COPY: return begins_with(prog, body, e->copy.arg, p);
-    case FORM_CONCAT: return e->concat.dim == 0 && begins_with(prog, body, e->concat.arrays.at[0], p);
+    case FORM_CONCAT:
+      return e->concat.dim == 0 && begins_with(prog, body, e->concat.arrays.at[0], p);
     case FORM_RESHAPE:
       return same_rows(prog, a, e->reshape.array) && begins_with(prog, body, e->reshape.array, p);
     case FORM_MATCH: return cases_begin_with(prog, &e->match, k, p);

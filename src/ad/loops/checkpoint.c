@@ -8,15 +8,17 @@
 //             dropped if it is the state of i.  Then the adjoint code of iteration i.
 //
 // With C binomials and r the least with C(s+r, s) >= l, an iteration is executed at most r + 1
-// times.  The next of s states, the last one held among them, starts after split(l, s) of l iterations,
+// times.  The next of s states, the last one held among them, starts after split(l, s) of l
+// iterations,
 //
 //   split(l, s) = min(C(s+r-1, s), l - C(s+r-2, s-1), l-s+1)
 //
 // With s = l everything is held and nothing is re-executed: one code serves both.  Where scalars
-// stand for parameters (scalar_tape.c) the schedule is one of blocks of iterations, in rows of states.
+// stand for parameters (scalar_tape.c) the schedule is one of blocks of iterations, in rows of
+// states.
 //
-// How many states: what the loop's attributes say, at run time (state_budget.c).  The two forms of the schedule are
-// checkpoint_states.c and checkpoint_blocks.c.
+// How many states: what the loop's attributes say, at run time (state_budget.c).  The two forms of
+// the schedule are checkpoint_states.c and checkpoint_blocks.c.
 #include "checkpoint.h"
 
 // ---- whether
@@ -57,8 +59,8 @@ static VarSet state_slice(Vjp *v, const struct loop_form *e, LoopSave *save) {
   return set;
 }
 
-// Loops marked only because the run has a limit keep cheap tapes: scalars, undone updates. Strip-mined
-// ones that undo updates hold states where they tape arrays besides.
+// Loops marked only because the run has a limit keep cheap tapes: scalars, undone updates.
+// Strip-mined ones that undo updates hold states where they tape arrays besides.
 static bool checkpoint_pays(const Prog *prog, const Attrs *a, bool undone, bool arrays) {
   if (a->checkpoint || a->memory_limit) return true;
   if (a->memory_fraction) return arrays && !undone;
@@ -116,7 +118,8 @@ static void save_made(Vjp *v, const ScalarTape *store, Vars bound, Row *to) {
   for (int i = 0; i < to->tapes.len; i++)
     for (int k = 0; k < bound.len; k++)
       if (bound.at[k].id == store->made.at[i].id)
-        to->tapes.at[i] = rows_put(v, to->tapes.at[i], to->row, primal_of(v, atom_var(store->made.at[i])));
+        to->tapes.at[i] =
+            rows_put(v, to->tapes.at[i], to->row, primal_of(v, atom_var(store->made.at[i])));
 }
 
 // Iteration i from these values; with a slice, only what it holds is computed.
@@ -253,8 +256,8 @@ int snaps_set(Snapshots *snaps, Atoms held) {
   return from;
 }
 
-void snaps_restore(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save, Atom to,
-                Atom j) {
+void snaps_restore(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save,
+                   Atom to, Atom j) {
   Builder *b = vjp_builder(v);
   Atom taped = atom_bool(false);
   if (save->store && !save->checkpoint->elided) taped = build_op(b, OP_EQ, j, atom_i64(0));

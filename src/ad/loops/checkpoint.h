@@ -5,7 +5,8 @@
 #include "loop_memory.h"
 
 struct Checkpoint {
-  Atom slots, snap_iters;  // s, without a store s-1; the iterations, or blocks, at which states held start
+  // s, without a store s-1; the iterations, or blocks, at which states held start
+  Atom slots, snap_iters;
   Atom count;          // of the states held, when the return loop starts; without a store rows free
   Atom block, blocks;  // with a store: iterations between two states; how many blocks of these
   VarSet slice;        // what the next state depends on within an iteration
@@ -17,15 +18,15 @@ bool state_has(const LoopSave *save, int k);
 // slice: what is wanted of an iteration; NULL: all, in the first sweep.
 bool sweep_has(const LoopSave *save, const VarSet *slice, int k);
 Atom rows_put(Vjp *v, Atom rows, Atom at, Atom value);
-// Where the scalars of an iteration go: a row of the tapes, as soon as they are made, so that they are
-// made there.
+// Where the scalars of an iteration go: a row of the tapes, as soon as they are made, so that they
+// are made there.
 typedef struct {
   Atom row;
   Atoms tapes;
 } Row;
 
-Atoms sweep_step(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice, Atom i,
-                 Atoms values, Row *to);
+Atoms sweep_step(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
+                 Atom i, Atoms values, Row *to);
 void forward_nothing(Vjp *v, const Stm *stm);
 
 // A loop of the derivative, its counter first.
@@ -47,11 +48,12 @@ Atom snaps_top(Vjp *v, const Snapshots *snaps);  // the row held last
 Atoms snaps_states(Vjp *v, const Snapshots *snaps);
 int snaps_set(Snapshots *snaps, Atoms held);  // how many they are
 
-// ---- checkpoint_states.c, checkpoint_blocks.c: the forward sweep; the state of an iteration, in the
-// return loop
+// ---- checkpoint_states.c, checkpoint_blocks.c: the forward sweep; the state of an iteration, in
+// the return loop
 void forward_states(Vjp *v, const Stm *stm, LoopSave *save);
-void restore_states(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save, Atom i);
+void restore_states(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save,
+                    Atom i);
 void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save);
-void restore_blocks(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save, Atom to,
-                 Atom taped);
+void restore_blocks(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save,
+                    Atom to, Atom taped);
 #endif

@@ -1,5 +1,6 @@
-// Checkpointing of blocks of iterations (checkpoint.c), where scalars stand for parameters (scalar_tape.c): what is
-// held are states at which blocks start; a block's scalars are taped before its adjoint code.
+// Checkpointing of blocks of iterations (checkpoint.c), where scalars stand for parameters
+// (scalar_tape.c): what is held are states at which blocks start; a block's scalars are taped
+// before its adjoint code.
 #include "checkpoint.h"
 
 // ---- the schedule
@@ -10,9 +11,9 @@ static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
 }
 
 // ---- blocks of iterations
-// Where scalars stand for parameters (scalar_tape.c), the schedule is one of blocks of g iterations each,
-// the first, which is executed most often, perhaps shorter.  Return code of a block starts with taping
-// its scalars.
+// Where scalars stand for parameters (scalar_tape.c), the schedule is one of blocks of g iterations
+// each, the first, which is executed most often, perhaps shorter.  Return code of a block starts
+// with taping its scalars.
 static Atom block_start(Vjp *v, const LoopSave *save, Atom q) {
   return build_op3(vjp_builder(v), OP_BLOCK_START, q, save->checkpoint->block, save->trips);
 }
@@ -27,8 +28,8 @@ void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *c
 }
 
 // ---- states in rows
-// Where a block's state is.  The first state, in row 0, is not held: adjoint code never reads it, and
-// iterations re-executed read it where the loop has it from.
+// Where a block's state is.  The first state, in row 0, is not held: adjoint code never reads it,
+// and iterations re-executed read it where the loop has it from.
 static Atom row_place(Vjp *v, Atom row) {
   Builder *b = vjp_builder(v);
   return build_op(b, OP_MAX, build_op(b, OP_SUB, row, atom_i64(1)), atom_i64(0));
@@ -84,7 +85,8 @@ static Atoms advance_step(Vjp *v, const Advance *a, Atom k, Atoms values, Atoms 
   Builder *b = vjp_builder(v);
   Row to = {.row = build_select(b, a->taping, k, atom_i64(0)),
             .tapes = atoms_concat(vjp_arena(v), *tapes, (Atoms){0})};
-  Atoms out = sweep_step(v, &a->e, a->save, a->slice, build_op(b, OP_ADD, a->first, k), values, &to);
+  Atoms out =
+      sweep_step(v, &a->e, a->save, a->slice, build_op(b, OP_ADD, a->first, k), values, &to);
   *tapes = to.tapes;
   return out;
 }
@@ -211,8 +213,8 @@ static Atom carried_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   return build_scratch(b, type_array(vjp_arena(v), type_fresh(t), rows));
 }
 
-// Segment q of the forward loop, from block `at`, in row `row`, to block `end`; the one after the last slot
-// is the last block, which is taped.
+// Segment q of the forward loop, from block `at`, in row `row`, to block `end`; the one after the
+// last slot is the last block, which is taped.
 static Advance forward_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom q,
                                Atom at, Atom row, Atom *end) {
   Builder *b = vjp_builder(v);
@@ -255,8 +257,8 @@ static void forward_elided(Vjp *v, const Stm *stm, LoopSave *save, Atoms held, A
 //   loop (held, places, at = 0) for q <= s
 //     places[q] = at;  m = split(blocks - at, s - q);  held[q+1] = m blocks from held[q]
 //   y = held[s]
-// The last block's state is in row s, or in the row before if there were no more blocks; it counts as
-// held, so that the return loop finds nothing to do for it.
+// The last block's state is in row s, or in the row before if there were no more blocks; it counts
+// as held, so that the return loop finds nothing to do for it.
 void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
@@ -307,8 +309,8 @@ void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
 //     m = split(to - at + 1, q - j), gap in the last but one;  at + m
 //     held[count+j] = m blocks of iterations from held[count+j-1]
 //   count + q
-// The last time it is block `to`, if it is not taped yet: the scalars of its iterations are; from the
-// state held last, which goes on in row s, if all others are held.
+// The last time it is block `to`, if it is not taped yet: the scalars of its iterations are; from
+// the state held last, which goes on in row s, if all others are held.
 static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom row,
                               Atom at, Atom left, Atom to, Atom taped, Atom *next) {
   Builder *b = vjp_builder(v);

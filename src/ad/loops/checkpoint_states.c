@@ -2,9 +2,9 @@
 #include "checkpoint.h"
 
 // ---- the forward sweep
-// What the loops over states carry: the state at hand (as the source's loop does), those held, in the
-// rows from `free` on, the last in front, the iterations at which they start, and the iteration at which
-// the next one to be held starts.
+// What the loops over states carry: the state at hand (as the source's loop does), those held, in
+// the rows from `free` on, the last in front, the iterations at which they start, and the iteration
+// at which the next one to be held starts.
 typedef struct {
   Atoms values, held;
   Atom snap_iters, free, next;
@@ -120,9 +120,10 @@ static Atom own(Builder *b, Atom x) {
   return atom_type(b->prog, x).rank ? build_copy(b, x) : x;
 }
 
-// The iteration at which the state held last starts, and what it is. The first is not held: it is where the
-// loop has it from.
-static Atoms last_held(Vjp *v, const Snapshots *snaps, const struct loop_form *e, const LoopSave *save) {
+// The iteration at which the state held last starts, and what it is. The first is not held: it is
+// where the loop has it from.
+static Atoms last_held(Vjp *v, const Snapshots *snaps, const struct loop_form *e,
+                       const LoopSave *save) {
   Builder *b = vjp_builder(v);
   Atoms row = atoms1(vjp_arena(v), snaps->count), first = {0}, held = {0};
   PickBuilder p = pick_begin(b, build_op(b, OP_EQ, snaps->count, save->checkpoint->slots));

@@ -13,7 +13,9 @@ typedef struct {
   int loops;   // how many of them are still to come
 } Limit;
 
-static bool bounds(const Attrs *a) { return a->checkpoint || a->memory_limit || a->memory_fraction; }
+static bool bounds(const Attrs *a) {
+  return a->checkpoint || a->memory_limit || a->memory_fraction;
+}
 
 static bool gives(const Attrs *a) { return bounds(a) || a->stripmine; }
 

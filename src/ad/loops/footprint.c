@@ -1,5 +1,5 @@
-// What statements of a loop's body, and those after the loop, make between the forward sweep and their return
-// code, besides states: arrays, counted by their forms.
+// What statements of a loop's body, and those after the loop, make between the forward sweep and
+// their return code, besides states: arrays, counted by their forms.
 #include "loop_memory.h"
 
 Atom elements_of(Vjp *v, Type t) {
@@ -29,8 +29,8 @@ void footprint_add_type(Vjp *v, Footprint *sum, Type t) {
   footprint_add(vjp_arena(v), sum, elements_of(v, t), t.prim);
 }
 
-// How a form's arrays count: maps may fuse with what reads them, updates make nothing, of views that
-// turn things round only the adjoint is made; scans run over adjoints as well.
+// How a form's arrays count: maps may fuse with what reads them, updates make nothing, of views
+// that turn things round only the adjoint is made; scans run over adjoints as well.
 typedef enum { ALLOC_NONE, ALLOC_FUSIBLE, ALLOC_ARRAY, ALLOC_ADJOINT } AllocKind;
 
 static AllocKind form_alloc(Form form) {
@@ -79,8 +79,8 @@ static void undone_add(Vjp *v, Iteration *it, const struct loop_form *e, int k, 
 }
 
 // A loop within tapes one value of each parameter that is neither the same in all iterations nor
-// updated in place; two more are its state, two its adjoint.  One behind that keeps to the limit itself
-// holds one value at least.
+// updated in place; two more are its state, two its adjoint.  One behind that keeps to the limit
+// itself holds one value at least.
 static void loop_add(Vjp *v, Iteration *it, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   Builder *b = vjp_builder(v);
@@ -96,7 +96,8 @@ static void loop_add(Vjp *v, Iteration *it, const Stm *stm) {
     Footprint row = alloc_array(v, it, t), tape = row;
     if (row.counts.len == 0) continue;
     tape.counts = atoms1(vjp_arena(v), build_op(b, OP_MUL, rows, row.counts.at[0]));
-    footprint_add_all(vjp_arena(v), &it->once, footprint_union(v, tape, footprint_union(v, row, row)));
+    footprint_add_all(vjp_arena(v), &it->once,
+                      footprint_union(v, tape, footprint_union(v, row, row)));
   }
   lambda_add(v, it, e->fn);
 }
@@ -106,8 +107,9 @@ void alloc_add_atoms(Vjp *v, Iteration *it, Footprint *sum, Atoms arrays) {
     footprint_add_all(vjp_arena(v), sum, alloc_array(v, it, atom_type(v->w.from, arrays.at[k])));
 }
 
-// Rows that a scatter writes one by one come from arrays of their own; adjoint code has adjoints of them,
-// what was there, which of equal indices is the last, and what that is found with (doc/ad.md 4.11).
+// Rows that a scatter writes one by one come from arrays of their own; adjoint code has adjoints of
+// them, what was there, which of equal indices is the last, and what that is found with (doc/ad.md
+// 4.11).
 static void scatter_add(Vjp *v, Iteration *it, const struct scatter_form *e) {
   Atoms values = atoms_slice(e->inputs, 1, e->inputs.len - 1);
   alloc_add_atoms(v, it, &it->once, e->inputs);
@@ -116,8 +118,8 @@ static void scatter_add(Vjp *v, Iteration *it, const struct scatter_form *e) {
   alloc_add_atoms(v, it, &it->once, atoms1(vjp_arena(v), e->dests.at[0]));
 }
 
-// Rows of histograms may fuse; what an operator that does not add makes of them is as large again, and so
-// are its results.
+// Rows of histograms may fuse; what an operator that does not add makes of them is as large again,
+// and so are its results.
 static void hist_add(Vjp *v, Iteration *it, const Stm *stm) {
   if (rule_is_sum(v->w.from, stm->exp.hist.op)) return;
   alloc_add_atoms(v, it, &it->fusible, stm->exp.hist.inputs);
@@ -132,8 +134,8 @@ static const Lambda *streams_into(const Prog *prog, const Exp *e) {
   return NULL;
 }
 
-// How often statements of a body read a variable, and whether they do so at other places than in line:
-// only what is read in line fuses with what reads it.
+// How often statements of a body read a variable, and whether they do so at other places than in
+// line: only what is read in line fuses with what reads it.
 typedef struct {
   int times;
   bool anywhere;
@@ -157,7 +159,8 @@ Map *body_reads(Vjp *v, const Body *body) {
       Read *r = NEW(vjp_arena(v), Read);
       *r = *read_of(reads, vars.at[k]);
       r->times++;
-      r->anywhere = r->anywhere || !fn || vars_have(free_vars_of_lambda(v->tbr.free_vars, fn), vars.at[k]);
+      r->anywhere =
+          r->anywhere || !fn || vars_have(free_vars_of_lambda(v->tbr.free_vars, fn), vars.at[k]);
       map_put(reads, vars.at[k].id, r);
     }
   }
@@ -186,12 +189,14 @@ static bool is_read_besides(const Map *reads, const Stm *stm, Var x) {
   return read_of(reads, x)->times > 1;
 }
 
-// What is contributed to arrays of the iteration that something else reads as well: two arrays that are
-// added. Those from outside count elsewhere.
-static void shared_add(Vjp *v, Iteration *it, Vars from, Vars outer, const Stm *stm, const Map *reads) {
+// What is contributed to arrays of the iteration that something else reads as well: two arrays that
+// are added. Those from outside count elsewhere.
+static void shared_add(Vjp *v, Iteration *it, Vars from, Vars outer, const Stm *stm,
+                       const Map *reads) {
   for (int i = 0; i < from.len; i++) {
     Type t = var_type(v->w.from, from.at[i]);
-    if (prim_is_float(t.prim) && !vars_have(outer, from.at[i]) && is_read_besides(reads, stm, from.at[i]))
+    if (prim_is_float(t.prim) && !vars_have(outer, from.at[i]) &&
+        is_read_besides(reads, stm, from.at[i]))
       footprint_add_all(vjp_arena(v), &it->once, alloc_array(v, it, t));
   }
 }
@@ -213,7 +218,8 @@ static void cases_add(Vjp *v, Iteration *it, const struct match_form *e, Vars ou
   footprint_add_all(vjp_arena(v), &it->once, one);
 }
 
-void alloc_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads) {
+void alloc_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm,
+               const Map *reads) {
   const Exp *e = &stm->exp;
   if (e->form == FORM_LOOP) loop_add(v, it, stm);
   if (e->form == FORM_HIST) hist_add(v, it, stm);

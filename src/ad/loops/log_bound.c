@@ -8,8 +8,8 @@
 //                      the largest product     x y, of the extremes of x and y
 //                      max(most(x), most(y))   a choice of x and y, and max;  min: of min
 //
-// An update pushes the slice it writes, scatters their rows, a loop its trips times what an iteration
-// of it does (undo_log.c).
+// An update pushes the slice it writes, scatters their rows, a loop its trips times what an
+// iteration of it does (undo_log.c).
 #include "loop_memory.h"
 
 enum { MOST_STEPS = 64 };  // of a bound: values that are mentioned twice are looked at twice
@@ -158,7 +158,8 @@ static void add(Bound *m, Atom *sum, Atom more) { *sum = build_op(m->b, OP_ADD, 
 
 static Atom times(Bound *m, Atom x, Atom y) { return build_op(m->b, OP_MUL, x, y); }
 
-static void pushed_update(Bound *m, const UpdateChain *c, const struct update_form *e, LogSize *sum) {
+static void pushed_update(Bound *m, const UpdateChain *c, const struct update_form *e,
+                          LogSize *sum) {
   Type t = var_type(m->from, e->array.var);
   Atom size = atom_i64(1);
   for (int i = 0; i < t.rank; i++) {

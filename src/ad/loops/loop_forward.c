@@ -68,8 +68,8 @@ static bool may_undo(const Vjp *v, const struct loop_form *e, int k) {
   return t.unique && t.rank && !varies_in_size(e->fn, t) && prog_may(v->w.from, SWITCH_UNDO);
 }
 
-// Whether the loop consumes what adjoint code of an outer iteration wants: undoing its updates costs
-// what they do, a copy in every iteration could cost more.
+// Whether the loop consumes what adjoint code of an outer iteration wants: undoing its updates
+// costs what they do, a copy in every iteration could cost more.
 static bool restores(Vjp *v, const struct loop_form *e, int k) {
   return v->level > 0 && may_undo(v, e, k) && prog_may(v->w.from, SWITCH_TRIPS) &&
          varset_has_atom(&v->restore, e->inits.at[k]) && chain_find(v->w.from, vjp_arena(v), e, k);
@@ -171,8 +171,8 @@ Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, ExtraParams *x, 
   return extra;
 }
 
-// Total sizes of flat tapes and stacks: the loop itself, only to count; where it stands for a while loop
-// it counts its trips as well, and the copy that only does that is dead.
+// Total sizes of flat tapes and stacks: the loop itself, only to count; where it stands for a while
+// loop it counts its trips as well, and the copy that only does that is dead.
 typedef struct {
   Atom elements;       // of a flat tape or a stack of values
   Atom indices;        // of a stack of indices
@@ -308,10 +308,11 @@ static void tapes_fit(Vjp *v, const Stm *stm, const LoopSave *save, const TapeTy
     if (types[k].offsets.rank) list_push(vjp_arena(v), &all, types[k].offsets);
   }
   for (int k = 0; save->store && k < save->store->made.len; k++)
-    list_push(vjp_arena(v), &all,
-              type_array(vjp_arena(v),
-                         type_fresh(rewrite_type(&v->w, var_type(v->w.from, save->store->kept.at[k]))),
-                         save->trips));
+    list_push(
+        vjp_arena(v), &all,
+        type_array(vjp_arena(v),
+                   type_fresh(rewrite_type(&v->w, var_type(v->w.from, save->store->kept.at[k]))),
+                   save->trips));
   budget_check(v, stm, all, save->trips);
 }
 
@@ -373,8 +374,8 @@ static void note_classes(Vjp *v, const struct loop_form *e, const LoopSave *save
                   "loop parameter %s: what its updates overwrite; they are undone", name);
         break;
       case CLASS_GROWS:
-        prog_note(prog, v->w.to.loc, "stored", "loop parameter %s: what the loop gives begins with it",
-                  name);
+        prog_note(prog, v->w.to.loc, "stored",
+                  "loop parameter %s: what the loop gives begins with it", name);
         break;
       case TAPE_ROWS: case TAPE_RAGGED:
         prog_note(prog, v->w.to.loc, "stored",

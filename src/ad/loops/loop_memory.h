@@ -1,5 +1,5 @@
-// How much memory derivatives of loops need (footprint.c, peak_memory.c, log_bound.c, undo_log.c), and how what there
-// is is divided (state_budget.c).
+// How much memory derivatives of loops need (footprint.c, peak_memory.c, log_bound.c, undo_log.c),
+// and how what there is is divided (state_budget.c).
 #ifndef AD_MEMORY_H
 #define AD_MEMORY_H
 #include "ad/common/local.h"
@@ -68,18 +68,21 @@ Iteration iteration_of(Vjp *v, const struct loop_form *e);
 Map *body_reads(Vjp *v, const Body *body);  // how its statements read variables
 bool is_read_once(const Map *reads, Var x);  // by one statement
 // Adds what one statement of a body makes; outer: arrays of which contributions count elsewhere.
-void alloc_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm, const Map *reads);
-Footprint alloc_array(Vjp *v, Iteration *it, Type t);  // one array; none where its size has no bound
+void alloc_add(Vjp *v, Iteration *it, const Body *body, Vars outer, const Stm *stm,
+               const Map *reads);
+// one array; none where its size has no bound
+Footprint alloc_array(Vjp *v, Iteration *it, Type t);
 void alloc_add_atoms(Vjp *v, Iteration *it, Footprint *sum, Atoms arrays);
 Footprint free_arrays(Vjp *v, const struct loop_form *e);
 bool has_adjoint(const Vjp *v, Var x);              // an array
 bool body_returns(const Body *body, Var v);
 
 // ---- peak_memory.c
-// What a body's forward sweep and adjoint code hold at the most, its results and their adjoints aside; sizes
-// as `it` knows them.
+// What a body's forward sweep and adjoint code hold at the most, its results and their adjoints
+// aside; sizes as `it` knows them.
 Footprint peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer);
-// What statements behind a loop hold until its adjoint code comes; what of that is still there then.
+// What statements behind a loop hold until its adjoint code comes; what of that is still there
+// then.
 typedef struct {
   Footprint made, kept;
 } AfterLoop;

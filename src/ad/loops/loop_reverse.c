@@ -1,6 +1,6 @@
-// Reverse mode of for-loops, adjoint code: iterations backwards, adjoints as parameters, values of the
-// loop's parameters read from where forward sweep left them (loop_forward.c), or computed again from
-// states that are kept (checkpoint.c).
+// Reverse mode of for-loops, adjoint code: iterations backwards, adjoints as parameters, values of
+// the loop's parameters read from where forward sweep left them (loop_forward.c), or computed again
+// from states that are kept (checkpoint.c).
 #include "ad/common/local.h"
 
 typedef struct {
@@ -266,7 +266,8 @@ static void back_iteration(Vjp *v, ReverseLoop *back, const Adj *seeds) {
 }
 
 // The adjoint code of `count` iterations from `first` on, whose scalars are taped; its results.
-static Atoms back_within(Vjp *v, const ReverseLoop *outer, Atom first, Atom count, const Adj *seeds) {
+static Atoms back_within(Vjp *v, const ReverseLoop *outer, Atom first, Atom count,
+                         const Adj *seeds) {
   const struct loop_form *e = outer->e;
   ReverseLoop in = {.e = e, .save = outer->save, .fn = NEW(vjp_arena(v), Lambda),
              .carried = outer->carried, .sized = outer->sized, .free = outer->free};

@@ -1,12 +1,14 @@
-// What straight-line code holds between its forward sweep and the end of its reverse sweep, for code that a
-// branch of an iteration executes, or that stands behind a loop whose states are held meanwhile.
+// What straight-line code holds between its forward sweep and the end of its reverse sweep, for
+// code that a branch of an iteration executes, or that stands behind a loop whose states are held
+// meanwhile.
 //
 // Statements are points of time, gone through forward and back. An array is there
 //   its value        from where it is made to where it is read last, to the last statement and back
 //                    where adjoint code reads it
 //   its adjoint      (on the way back) from the last statement that reads it to where it is made; those of
 //                    views are part of it, unless they are turned round
-//   what else a statement makes (footprint.c)   at that statement; tapes and stacks until the way back is over
+//   what else a statement makes (footprint.c)   at that statement; tapes and stacks until the
+//                                               reverse sweep is over
 // Of arrays of one size there are as many as at the point that has most of them.
 #include "loop_memory.h"
 
@@ -28,7 +30,8 @@ static Size *size_of(Peak *p, Atom count, int64_t bytes) {
       return p->sizes.at[i];
   Size *c = NEW(p->arena, Size);
   *c = (Size){.count = count, .bytes = bytes};
-  for (int i = 0; i <= p->points; i++) list_push(p->arena, &c->forward, 0), list_push(p->arena, &c->reverse, 0);
+  for (int i = 0; i <= p->points; i++)
+    list_push(p->arena, &c->forward, 0), list_push(p->arena, &c->reverse, 0);
   list_push(p->arena, &p->sizes, c);
   return c;
 }
@@ -139,8 +142,9 @@ static void contributions_live(Vjp *v, Liveness *c, const Stm *stm, int at) {
       live_add(&c->p, alloc_array(v, &c->it, var_type(v->w.from, vars.at[k])), REVERSE, at, at);
 }
 
-// Return code of operators that do not add: of reductions, what comes in front of each element and behind it;
-// of scans, a linear function for each element, k in k values of each, and these composed.
+// Return code of operators that do not add: of reductions, what comes in front of each element and
+// behind it; of scans, a linear function for each element, k in k values of each, and these
+// composed.
 static void operator_add(Vjp *v, Iteration *it, const Exp *e) {
   bool is_scan = e->form == FORM_SCAN;
   Atoms inputs = is_scan ? e->scan.inputs : e->reduce.inputs;
@@ -182,11 +186,13 @@ Footprint peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer) {
 }
 
 // ---- behind a loop
-// How many statements from `at` on, to the next loop that keeps to the limit: what is behind that has a part
-// of its own, of which that loop leaves room for it.
+// How many statements from `at` on, to the next loop that keeps to the limit: what is behind that
+// has a part of its own, of which that loop leaves room for it.
 static int rest_len(const Stms *stms, int at) {
   int end = at;
-  while (end < stms->len && !(stms->at[end].exp.form == FORM_LOOP && stms->at[end].attrs.memory_fraction)) end++;
+  while (end < stms->len &&
+         !(stms->at[end].exp.form == FORM_LOOP && stms->at[end].attrs.memory_fraction))
+    end++;
   return end < stms->len ? end + 1 - at : end - at;
 }
 
@@ -213,13 +219,15 @@ static Footprint live_through_of(Vjp *v, Liveness *c, const Stm *stm, Vars free)
   Vars own = free_vars_of_lambda(v->tbr.free_vars, stm->exp.loop.fn);
   Footprint kept = {0};
   for (int i = 0; i < free.len; i++)
-    if (has_adjoint(v, free.at[i]) && !vars_have(stm->bound, free.at[i]) && !vars_have(own, free.at[i]))
+    if (has_adjoint(v, free.at[i]) && !vars_have(stm->bound, free.at[i]) &&
+        !vars_have(own, free.at[i]))
       footprint_add_all(c->p.arena, &kept, alloc_array(v, &c->it, var_type(v->w.from, free.at[i])));
   for (int i = 0; v->level == 0 && i < c->body->stms.len; i++) {
     Vars bound = c->body->stms.at[i].bound;
     for (int k = 0; k < bound.len; k++)
       if (body_returns(v->body, bound.at[k]))
-        footprint_add_all(c->p.arena, &kept, alloc_array(v, &c->it, var_type(v->w.from, bound.at[k])));
+        footprint_add_all(c->p.arena, &kept,
+                          alloc_array(v, &c->it, var_type(v->w.from, bound.at[k])));
   }
   return kept;
 }

@@ -1,12 +1,12 @@
 // How many states the derivative of a loop may hold (checkpoint.c): what its attributes say, or as
-// many as fit into what the memory limit of the run leaves when the loop starts; and whether tapes of all
-// iterations fit into that.
+// many as fit into what the memory limit of the run leaves when the loop starts; and whether tapes
+// of all iterations fit into that.
 #include "loop_memory.h"
 
 enum { PLACE = sizeof(int64_t) };  // where a state held starts
 
-// With a store: states that may be held, the bytes that they and its tape may take (limited: those of the
-// run's limit, in blocks of the runtime).
+// With a store: states that may be held, the bytes that they and its tape may take (limited: those
+// of the run's limit, in blocks of the runtime).
 typedef struct {
   Atom slots, bytes;
   bool limited;
@@ -66,8 +66,8 @@ static Atom named(Builder *b, Atom x, const char *name) {
   return x;
 }
 
-// c l^(1/c), which c nested loops of l^(1/c) trips would hold; the schedule then executes no iteration more
-// than c times: C(s+c, c) >= l.  Roundings may give c more.
+// c l^(1/c), which c nested loops of l^(1/c) trips would hold; the schedule then executes no
+// iteration more than c times: C(s+c, c) >= l.  Roundings may give c more.
 static Atom stripmine_slots(Builder *b, Atom trips, int c) {
   Atom n = build_conv(b, PRIM_F64, trips);
   Atom root = build_op1(b, OP_CEIL, build_op(b, OP_POW, n, atom_number(PRIM_F64, 1.0 / c)));
@@ -131,12 +131,14 @@ typedef struct {
 } WorkingSet;
 
 // The arrays of a state; or, float, of parameters that no state has.
-static Footprint param_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save, bool in_state) {
+static Footprint param_arrays(Vjp *v, const struct loop_form *e, const LoopSave *save,
+                              bool in_state) {
   Footprint sum = {0};
   for (int k = 0; k < e->inits.len; k++) {
     Type t = var_type(v->w.from, e->fn->params.at[1 + k]);
     bool taped = save->tapes[k].class == TAPE_ROWS;
-    if (t.rank && taped == in_state && (in_state || prim_is_float(t.prim))) footprint_add_type(v, &sum, t);
+    if (t.rank && taped == in_state && (in_state || prim_is_float(t.prim)))
+      footprint_add_type(v, &sum, t);
   }
   return sum;
 }
@@ -146,25 +148,29 @@ static WorkingSet work_of(Vjp *v, const Stm *stm, const LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Iteration it = iteration_of(v, e);
   AfterLoop after = after_loop_of(v, stm);
-  Footprint free = free_arrays(v, e), once = footprint_union(v, it.once, footprint_union(v, free, free));
+  Footprint free = free_arrays(v, e),
+            once = footprint_union(v, it.once, footprint_union(v, free, free));
   Footprint made = footprint_union(v, it.arrays, it.fusible);
   Footprint others = param_arrays(v, e, save, false);
-  once = footprint_union(v, footprint_union(v, once, after.kept), footprint_union(v, others, others));
-  return (WorkingSet){param_arrays(v, e, save, true), footprint_union(v, footprint_union(v, made, made), once), it.parts,
-                after.made};
+  once =
+      footprint_union(v, footprint_union(v, once, after.kept), footprint_union(v, others, others));
+  return (WorkingSet){param_arrays(v, e, save, true),
+                      footprint_union(v, footprint_union(v, made, made), once), it.parts,
+                      after.made};
 }
 
 // What is left for states of blocks and their tapes.  With s states there are s + 1
-// rows, of which the caller has the first; besides them the adjoint, what is made of it or the state in
-// between while the loop advances, and what an iteration makes, with adjoints.  Scalars are in blocks of
-// their own; the places are of fixed number, in the C frame, and what a step makes for the tape is made
-// there (imp/lower/copy_elision.c).
+// rows, of which the caller has the first; besides them the adjoint, what is made of it or the
+// state in between while the loop advances, and what an iteration makes, with adjoints.  Scalars
+// are in blocks of their own; the places are of fixed number, in the C frame, and what a step makes
+// for the tape is made there (imp/lower/copy_elision.c).
 static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
   Atom arrays = array_bytes(v, e, save), small = build_op(b, OP_SUB, state, arrays);
   WorkingSet w = work_of(v, stm, save);
-  Footprint work = footprint_union(v, footprint_union(v, w.state, w.state), footprint_union(v, w.made, w.parts));
+  Footprint work =
+      footprint_union(v, footprint_union(v, w.state, w.state), footprint_union(v, w.made, w.parts));
   Footprint least = footprint_union(v, work, w.state), later = footprint_union(v, w.after, w.state);
   Memory m = memory_fits(v, stm, save->trips, least, w.after.counts.len ? later : w.after);
   Memory besides = memory_for(v, stm->attrs.memory_fraction, save->trips, work, w.after);
@@ -176,8 +182,9 @@ static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *s
   return (StateBudget){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
 }
 
-// States that may be held besides the first, which is in the caller's memory: there is room for the state
-// at hand, too, its adjoint, and the next of either.  Rows of scalars are in blocks of their own.
+// States that may be held besides the first, which is in the caller's memory: there is room for the
+// state at hand, too, its adjoint, and the next of either.  Rows of scalars are in blocks of their
+// own.
 static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
@@ -185,7 +192,8 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   small = build_op(b, OP_SUB, small, atom_i64(PLACE));
   state = build_op(b, OP_ADD, arrays, twice(b, small));
   WorkingSet w = work_of(v, stm, save);
-  Footprint work = footprint_union(v, w.made, footprint_union(v, w.state, footprint_union(v, w.state, w.state)));
+  Footprint work =
+      footprint_union(v, w.made, footprint_union(v, w.state, footprint_union(v, w.state, w.state)));
   Memory m = memory_fits(v, stm, save->trips, work, w.after);
   return build_op3(b, OP_STATES, build_op(b, OP_SUB, m.left, m.need), state, save->trips);
 }
@@ -199,8 +207,8 @@ static Atom limit_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state
   return build_op(b, OP_SUB, named(b, build_quot(b, budget, state), "states"), one);
 }
 
-// How many states the loop's attributes allow; -1: about log2 of the trips, with which the number of
-// executions grows like log2 as well.
+// How many states the loop's attributes allow; -1: about log2 of the trips, with which the number
+// of executions grows like log2 as well.
 static Atom asked_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   const Attrs *a = &stm->attrs;
   if (a->checkpoint > 0) return atom_i64(a->checkpoint);
@@ -228,7 +236,8 @@ static StateBudget state_budget(Vjp *v, const Stm *stm, const LoopSave *save) {
   StateBudget room;
   if (is_asked(&stm->attrs)) {
     Atom slots = asked_slots(v, stm, save, state);
-    if (atom_is(slots, -1)) slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
+    if (atom_is(slots, -1))
+      slots = build_op(b, OP_ADD, build_op(b, OP_ROWS, slots, save->trips), one);
     room = (StateBudget){slots, build_op(b, OP_MUL, slots, state), false};
   } else {
     room = state_budget_blocks(v, stm, save, state);
@@ -237,13 +246,14 @@ static StateBudget state_budget(Vjp *v, const Stm *stm, const LoopSave *save) {
   return room;
 }
 
-// Of the memory some is for s states, of which the caller has the first, and the row on the way to a
-// block, the rest for the tape of blocks of g iterations; in the way that advances least,
+// Of the memory some is for s states, of which the caller has the first, and the row on the way to
+// a block, the rest for the tape of blocks of g iterations; in the way that advances least,
 //
 //   advances = g (r L - C(s+r-1, s) (s+r) / (s+1)) - r d     L = blocks, r: checkpoint.c
 //
 // over s <= MOST_SLOTS.
-static Division divide_room(Vjp *v, const struct loop_form *e, const LoopSave *save, StateBudget room) {
+static Division divide_room(Vjp *v, const struct loop_form *e, const LoopSave *save,
+                            StateBudget room) {
   Builder *b = vjp_builder(v);
   Prog *prog = b->prog;
   Atom one = atom_i64(1);
@@ -277,19 +287,22 @@ Division checkpoint_divide(Vjp *v, const Stm *stm, const LoopSave *save) {
   return divide_room(v, &stm->exp.loop, save, state_budget(v, stm, save));
 }
 
-// Besides the tapes there are the adjoint of the state and what an iteration makes, or what comes behind.
+// Besides the tapes there are the adjoint of the state and what an iteration makes, or what comes
+// behind.
 void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips) {
   const struct loop_form *e = &stm->exp.loop;
   if (tapes.len == 0) return;
   Iteration it = iteration_of(v, e);
   AfterLoop after = after_loop_of(v, stm);
-  Footprint need = footprint_union(v, footprint_union(v, it.arrays, it.once), footprint_union(v, free_arrays(v, e), after.kept));
+  Footprint need = footprint_union(v, footprint_union(v, it.arrays, it.once),
+                                   footprint_union(v, free_arrays(v, e), after.kept));
   Footprint held = {0};
   Vars params = e->fn->params;
   for (int k = e->is_for; k < params.len; k++)
     footprint_add_all(vjp_arena(v), &need, alloc_array(v, &it, var_type(v->w.from, params.at[k])));
   for (int k = 0; k < tapes.len; k++)
-    footprint_add(vjp_arena(v), &held, element_count(vjp_builder(v), tapes.at[k]), tapes.at[k].prim);
+    footprint_add(vjp_arena(v), &held, element_count(vjp_builder(v), tapes.at[k]),
+                  tapes.at[k].prim);
   if (after.made.counts.len) after.made = footprint_union(v, after.made, held);
   memory_fits(v, stm, trips, footprint_union(v, need, held), after.made);
 }

@@ -1,7 +1,7 @@
 // While loops in loops.  They are for loops whose trips a copy counts (while_to_for.c), a copy of
-// the arrays they update, too.  In the forward sweep of an outer loop that is not wanted: there the loop
-// is a while loop again, which counts its own trips.  The outer loop stacks them (undo_log.c), and
-// adjoint code of an outer iteration takes them from there.
+// the arrays they update, too.  In the forward sweep of an outer loop that is not wanted: there the
+// loop is a while loop again, which counts its own trips.  The outer loop stacks them (undo_log.c),
+// and adjoint code of an outer iteration takes them from there.
 #include "ad/common/local.h"
 
 static Var last_bound(const Stm *stm) { return stm->bound.at[stm->bound.len - 1]; }
@@ -10,8 +10,8 @@ bool trips_are_counted(Vjp *v, Stms stms, int i) {
   if (i + 1 >= stms.len || stms.at[i].exp.form != FORM_LOOP) return false;
   const Exp *e = &stms.at[i + 1].exp;
   const struct loop_form *count = &stms.at[i].exp.loop;
-  return prog_may(v->w.from, SWITCH_TRIPS) && !count->is_for && e->form == FORM_LOOP && e->loop.is_for &&
-         atom_is_var(e->loop.bound, last_bound(&stms.at[i])) &&
+  return prog_may(v->w.from, SWITCH_TRIPS) && !count->is_for && e->form == FORM_LOOP &&
+         e->loop.is_for && atom_is_var(e->loop.bound, last_bound(&stms.at[i])) &&
          varset_has_atom(calls_counted(v->varied.calls), e->loop.bound) &&
          count->inits.len == e->loop.inits.len + 1;
 }

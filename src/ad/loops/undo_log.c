@@ -1,6 +1,6 @@
-// Loops over an array that is updated in place (class "object" of loop_forward.c).  The forward loop
-// pushes what every update overwrites on a stack; iteration i of the return loop first undoes the
-// updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
+// Loops over an array that is updated in place (class "object" of loop_forward.c).  The forward
+// loop pushes what every update overwrites on a stack; iteration i of the return loop first undoes
+// the updates of iteration i, in reverse.  Nothing is copied, so the cost is that of the updates.
 //
 // The chain of a parameter: the statements that turn it into the result, one after the other.
 // Updates, scatters, histograms that add, and loops that have a chain of their own for it.  Trip
@@ -126,11 +126,14 @@ UpdateChain *chain_find(const Prog *prog, Arena *arena, const struct loop_form *
   Type t = var_type(prog, e->fn->params.at[1 + k]);
   if (!t.unique || t.rank == 0 || t.is_acc) return NULL;
   UpdateChain *c = NEW(arena, UpdateChain);
-  *c = (UpdateChain){prog, arena, map_new(arena), map_new(arena), varset_new(arena), varset_new(arena)};
+  *c = (UpdateChain){
+      prog, arena, map_new(arena), map_new(arena), varset_new(arena), varset_new(arena)};
   return chain_follow(c, e->fn, k) ? c : NULL;
 }
 
-bool chain_updates(const UpdateChain *c, const Stm *stm) { return map_get(c->stms, KEY(stm)) != NULL; }
+bool chain_updates(const UpdateChain *c, const Stm *stm) {
+  return map_get(c->stms, KEY(stm)) != NULL;
+}
 
 bool chain_has_version(const UpdateChain *c, Atom x) { return varset_has_atom(&c->versions, x); }
 
@@ -300,7 +303,8 @@ static bool constant_most(const UpdateChain *c, Atom a, int64_t *out) {
   return !most.is_var;
 }
 
-static bool pushed_by_update(Vjp *v, const UpdateChain *c, const struct update_form *e, LogSize *sum) {
+static bool pushed_by_update(Vjp *v, const UpdateChain *c, const struct update_form *e,
+                             LogSize *sum) {
   Type t = var_type(v->w.from, e->array.var);
   int64_t size = 1, n;
   for (int i = 0; i < t.rank; i++) {
@@ -312,7 +316,8 @@ static bool pushed_by_update(Vjp *v, const UpdateChain *c, const struct update_f
   sum->values += size;
   for (int i = 0; i < e->slice.len; i++) {
     SliceDim d = e->slice.at[i];
-    sum->indices += !chain_recomputable(c, d.start) + (!d.is_fix && !chain_recomputable(c, d.count));
+    sum->indices +=
+        !chain_recomputable(c, d.start) + (!d.is_fix && !chain_recomputable(c, d.count));
   }
   return size <= MOST_PUSHED;
 }

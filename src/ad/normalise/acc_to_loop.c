@@ -1,7 +1,7 @@
 // Accumulators whose operator does not add have no rule of their own: the order of additions does
 // not matter to a derivative, that of other operators does, and in reverse mode that of overwriting
-// (a cell may be written twice).  So they become arrays that loops update in place, whose derivative
-// costs what the updates cost:
+// (a cell may be written twice).  So they become arrays that loops update in place, whose
+// derivative costs what the updates cost:
 //
 //   withacc xs op (\acc -> body)    body, with xs for acc
 //   updateacc acc i v               if i is in range: acc with [i] <- op(acc[i], v)
@@ -16,7 +16,9 @@ typedef struct {
   Map *operators;  // token of an accumulator that becomes an array -> its Operator
 } Unacc;
 
-static bool is_ours(const Unacc *u, Type t) { return t.is_acc && map_get(u->operators, t.token.id); }
+static bool is_ours(const Unacc *u, Type t) {
+  return t.is_acc && map_get(u->operators, t.token.id);
+}
 static bool var_is_ours(const Unacc *u, Var v) { return is_ours(u, var_type(u->w.from, v)); }
 
 static bool any_ours(const Unacc *u, Vars vars) {

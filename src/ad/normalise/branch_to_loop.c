@@ -7,10 +7,9 @@
 //   (z1, r1..) = loop (z, r..) = (x, undefined) for _ < (n == 0 ? 1 : 0) { body1 }
 //   (z , r ..) = loop (z, r..) = (z1, r1..)     for _ < (n == 1 ? 1 : 0) { body2 }
 //
-// (and of a case that is a branch again each case; not those that do nothing; arrays that a case leaves
-// as they are go past its loop)
-// because loops know how to undo their updates (undo_log.c): what is saved is what is overwritten,
-// where a copy of x would cost its size at every execution.
+// (and of a case that is a branch again each case; not those that do nothing; arrays that a case
+// leaves as they are go past its loop) because loops know how to undo their updates (undo_log.c):
+// what is saved is what is overwritten, where a copy of x would cost its size at every execution.
 #include "ad/common/local.h"
 
 static const Stm *definition(const Body *body, Atom a, int *k) {
@@ -120,8 +119,8 @@ static Atom undefined(Builder *b, Type t) {
   return t.rank ? build_scratch(b, type_fresh(t)) : atom_number(t.prim, 0);
 }
 
-// A case as the function of a loop whose parameters stand for the results it changes; the others, `kept`,
-// are as the loops before leave them.
+// A case as the function of a loop whose parameters stand for the results it changes; the others,
+// `kept`, are as the loops before leave them.
 static Lambda *case_function(Prog *prog, const Stm *stm, const Body *body, const Atom *xs,
                              Atoms state, const bool *kept) {
   Lambda *fn = NEW(prog->arena, Lambda);

@@ -14,8 +14,8 @@
 //
 // where n is a constant: loops undo what they update (undo_log.c), where the rules of histograms
 // cost the size of xs in every iteration, and keep as many states of it.  Of many values that
-// would be less than what undoing them keeps.  Sums stay: their rule costs what they add, and what was
-// there is put back (hist_is_undone).
+// would be less than what undoing them keeps.  Sums stay: their rule costs what they add, and what
+// was there is put back (hist_is_undone).
 #include "ad/common/local.h"
 
 enum {

@@ -17,11 +17,13 @@ bool loop_consumes(const Prog *prog, const struct loop_form *e);  // some unique
 Atom build_trip_count(Builder *b, const Stm *loop);                   // while_to_for.c
 bool operator_is_by_column(const Prog *prog, const Lambda *op);  // operator_columns.c
 Atoms build_by_column(Builder *b, const Exp *exp);             // reduce, scan or hist with such
-typedef struct OperatorParts OperatorParts;  // operator_parts.c: of an operator; group[k]: smallest member of k's
+// operator_parts.c: of an operator; group[k]: smallest member of k's
+typedef struct OperatorParts OperatorParts;
 OperatorParts *operator_parts(const Prog *prog, const Lambda *op, int *group);
 Lambda *operator_part(const OperatorParts *p, int g);  // the operator restricted to group g
 typedef struct Ranges Ranges;  // index_ranges.c: what is known where branches are
-typedef enum { RANGE_UNKNOWN, RANGE_SIZE, RANGE_INDEX } IndexRange;  // there are elements; it is one
+// there are elements; it is one
+typedef enum { RANGE_UNKNOWN, RANGE_SIZE, RANGE_INDEX } IndexRange;
 Ranges *ranges_find(const Prog *prog, const Lambda *fn);
 IndexRange range_at(const Ranges *r, const Stm *match, Atom index, Atom size);
 // predicate_cells.c; arrays: those that the statements consume

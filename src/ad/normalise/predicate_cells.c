@@ -5,9 +5,10 @@
 //   (v', i', w', j') = match c { .. -> (v, i, w, j) ; .. -> (x[k], k, x[l], l) }
 //   z = (x with [i'] <- v') with [j'] <- w'
 //
-// Where i is known outside the branch, and in range whether or not it is taken, i' = k = i; else k is 0, for
-// an x that is known to have elements (index_ranges.c).  So the update stands in the scope that owns x and undoes
-// itself as others do: an unconditional one.  No branch reads a version it made itself.
+// Where i is known outside the branch, and in range whether or not it is taken, i' = k = i; else k
+// is 0, for an x that is known to have elements (index_ranges.c).  So the update stands in the
+// scope that owns x and undoes itself as others do: an unconditional one.  No branch reads a
+// version it made itself.
 #include "ad/common/local.h"
 
 enum { MOST_UPDATES = 4 };
@@ -248,8 +249,9 @@ static Stm cell_update(const Branch *b, Stm *branch, const Cells *c, int s, Atom
   }
   Stm update = {.loc = b->stm->loc, .attrs.unchecked = is_unchecked(b, c, s)};
   bool last = s + 1 == c->slots;
-  list_push(arena, &update.bound, last ? b->stm->bound.at[c->result]
-                                       : var_new(b->prog, var_info(b->prog, c->array.var)->base, t));
+  list_push(arena, &update.bound,
+            last ? b->stm->bound.at[c->result]
+                 : var_new(b->prog, var_info(b->prog, c->array.var)->base, t));
   update.exp = (Exp){.form = FORM_UPDATE,
                      .update = {.array = x, .slice = slice, .value = atom_var(value)}};
   return update;
@@ -282,7 +284,8 @@ static Body cases_inside(Prog *prog, const Ranges *ranges, const Body *body, Ato
   Body out = {.results = body->results};
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
-    if (stm->exp.form == FORM_MATCH && match_to_cells(prog, ranges, stm, &out.stms, arrays)) continue;
+    if (stm->exp.form == FORM_MATCH && match_to_cells(prog, ranges, stm, &out.stms, arrays))
+      continue;
     list_push(prog->arena, &out.stms, *stm);
   }
   return out;

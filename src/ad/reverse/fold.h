@@ -1,4 +1,5 @@
-// Folds from the left, run back (vjp_fold.c): what histograms and reductions in maps have in common.
+// Folds from the left, run back (vjp_fold.c): what histograms and reductions in maps have in
+// common.
 #ifndef AD_FOLD_H
 #define AD_FOLD_H
 #include "ad/common/local.h"
@@ -24,13 +25,14 @@ typedef struct {
   Vars free, round;      // round: the states that are wanted, then free
 } FoldReverse;
 FoldReverse fold_reverse(Vjp *v, const Lambda *op, Vars results, Atoms inputs);
-// One application of op: adjoints of the states' operands (none where not wanted), those of the values
-// and of free variables into A.
+// One application of op: adjoints of the states' operands (none where not wanted), those of the
+// values and of free variables into A.
 Atoms fold_step_reverse(Vjp *v, const FoldReverse *f, Atoms operands, const Adj *seeds);
 Atom carry_value(Vjp *v, Var x);         // what goes round for x
 void carry_set(Vjp *v, Var x, Atom value);
 bool reduce_is_fold(const Vjp *v, const Lambda *op);  // vjp_reduce_fold.c
 bool states_in_forward(const Vjp *v, const Stm *stm);
-Atoms vjp_reduce_states(Vjp *v, const Stm *stm);       // forward sweep with the states in front of values
+// forward sweep with the states in front of values
+Atoms vjp_reduce_states(Vjp *v, const Stm *stm);
 void vjp_reduce_fold(Vjp *v, const Stm *stm, Atoms states);  // states: none if not made yet
 #endif

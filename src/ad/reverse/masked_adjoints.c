@@ -1,5 +1,5 @@
-// What masks keep out: x is masked if every use of it gives it a derivative that may be left out as a
-// whole,
+// What masks keep out: x is masked if every use of it gives it a derivative that may be left out as
+// a whole,
 //
 //   select c x _, select c _ x, min, max      by the other operand
 //   guard d J x                               where d is 0: the partials of a derivative's product
@@ -9,11 +9,11 @@
 //   op x.. = y, moves of data, maps           as y is; of maps row by row
 //   sums and other operators, loops, updates  behind as y is masked, or behind, itself
 //
-// so that the partials of y = op x, y masked, may be infinite or NaN where nobody wants them, whatever
-// op is: where data are missing, say, or sums have overflowed.  Their products are safe ones
-// (guarded.c).  Behind sums and loops there may be all of a program, so products of two array elements
-// as they are, of which matrix products consist, have no guard there.  Results of the function are
-// not masked.
+// so that the partials of y = op x, y masked, may be infinite or NaN where nobody wants them,
+// whatever op is: where data are missing, say, or sums have overflowed.  Their products are safe
+// ones (guarded.c).  Behind sums and loops there may be all of a program, so products of two array
+// elements as they are, of which matrix products consist, have no guard there.  Results of the
+// function are not masked.
 #include "ad/common/local.h"
 
 typedef struct {

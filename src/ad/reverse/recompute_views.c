@@ -69,7 +69,8 @@ static Body body_part(Vjp *v, const Body *body, Vars bound, const VarSet *wanted
   return out;
 }
 
-// The branches for these results alone: those of others may read what is not restored from the undo log yet.
+// The branches for these results alone: those of others may read what is not restored from the undo
+// log yet.
 static Stm match_part(Vjp *v, const Stm *stm, VarSet *wanted) {
   Arena *arena = vjp_arena(v);
   Stm out = *stm;
@@ -111,8 +112,8 @@ static bool is_view_of(Vjp *v, const Stm *stm, const VarSet *moved) {
   return views;
 }
 
-// Whether stm mentions what is overwritten and not restored from the undo log yet: then it is recomputed when that is,
-// or never, where nothing keeps that.
+// Whether stm mentions what is overwritten and not restored from the undo log yet: then it is
+// recomputed when that is, or never, where nothing keeps that.
 static bool reads_overwritten(Vjp *v, const Stm *stm) {
   Vars vars = free_vars_of_exp(v->tbr.free_vars, &stm->exp);
   for (int i = 0; i < vars.len; i++)

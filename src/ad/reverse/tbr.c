@@ -228,7 +228,8 @@ static void tbr_scope(Tbr *n, const Body *body) {
   n->depth--;
 }
 
-// x must be kept for its views and for what it is updated into (which is restored from the undo log to x).
+// x must be kept for its views and for what it is updated into (which is restored from the undo log
+// to x).
 static void restore_scope(TbrCache *tbr, VarSet *restore, const Body *body) {
   const Prog *prog = tbr->prog;
   for (int i = body->stms.len - 1; i >= 0; i--) {
@@ -268,7 +269,8 @@ void tbr_direct(TbrCache *tbr, const VarSet *active, VarSet *need, const Body *b
   tbr_stms(&n, body);
 }
 
-void tbr_used(TbrCache *tbr, const VarSet *active, const Map *reload, VarSet *used, const Body *body) {
+void tbr_used(TbrCache *tbr, const VarSet *active, const Map *reload, VarSet *used,
+              const Body *body) {
   VarSet direct = varset_new(tbr->prog->arena);
   Tbr n = {.tbr = tbr, .prog = tbr->prog, .active = active, .reload = reload, .need = used,
             .direct = &direct, .beyond_loop = true, .changed = true};

@@ -226,7 +226,8 @@ void vjp_body(Vjp *v, const Body *body, const Adj *seeds) {
 }
 
 // ---- rolling back
-// At level 0 results may share memory with what is restored from the undo log; so the first roll-back copies.
+// At level 0 results may share memory with what is restored from the undo log; so the first
+// roll-back copies.
 Atom consumable(Vjp *v, Atom present) {
   if (v->level > 0 || varset_has_atom(&v->rolled_back, present)) return present;
   return build_copy(vjp_builder(v), present);
@@ -352,7 +353,8 @@ Atoms ad_vjp_body(Builder *b, const Lambda *fn, VjpCall call, Calls *calls) {
   for (int k = 0; k < seeds.len; k++)
     if (!atom_absent(seeds.at[k])) adjs[k] = adj_val(seeds.at[k], false);
   for (int k = 0; k < args.len; k++)
-    if (!atom_absent(call.sums.at[k])) adj_set(&v, fn->params.at[k], adj_val(call.sums.at[k], true));
+    if (!atom_absent(call.sums.at[k]))
+      adj_set(&v, fn->params.at[k], adj_val(call.sums.at[k], true));
   vjp_body(&v, &fn->body, adjs);
   for (int k = 0; k < args.len; k++) {
     if (call.wanted[k] != '1') continue;

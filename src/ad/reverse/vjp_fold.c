@@ -16,7 +16,8 @@ void carry_begin(CarryLoop *r, Builder *b, const char *hint, Atom width, Atoms i
   Types types = {0};
   list_push(arena, &types, type_scalar(PRIM_I64));
   for (int k = 0; k < inits.len; k++) list_push(arena, &types, carry_type(b->prog, inits.at[k]));
-  *r = (CarryLoop){.lb = lambda_begin(b, hint, types), .hint = hint, .width = width, .inits = inits};
+  *r =
+      (CarryLoop){.lb = lambda_begin(b, hint, types), .hint = hint, .width = width, .inits = inits};
   r->in = &r->lb.inner;
   Atoms params = atoms_of_vars(arena, r->lb.lambda->params);
   r->i = params.at[0];

@@ -41,7 +41,8 @@ void vjp_hist_forward(Vjp *v, const Stm *stm) {
   save->rows = atom_none();
   bool kept = varset_has_atom(&v->restore, e->dests.at[0]), undone = hist_restores(v->w.from, e);
   if (undone && kept)
-    save->rows = build_gather(vjp_builder(v), primal_of(v, e->dests.at[0]), primal_of(v, e->inputs.at[0]));
+    save->rows =
+        build_gather(vjp_builder(v), primal_of(v, e->dests.at[0]), primal_of(v, e->inputs.at[0]));
   if (undone || !kept) varset_add_atom(&v->overwritten, e->dests.at[0]);
   if (rule_is_sum(v->w.from, e->op)) vjp_copy(v, stm);
   else if (operator_is_extremum(v->w.from, e->op, &kind, &p))
@@ -90,7 +91,8 @@ void vjp_hist(Vjp *v, Stms before, const Stm *stm) {
   const HistSave *save = save_get(v, stm);
   Op kind;
   Prim p;
-  if (save && !atom_absent(save->rows)) {  // where indices are equal, so are the rows that were there
+  // where indices are equal, so are the rows that were there
+  if (save && !atom_absent(save->rows)) {
     rows_put_back(v, stm, 0, primal_of(v, stm->exp.hist.inputs.at[0]), save->rows);
     recompute_views(v, before, atoms_slice(stm->exp.hist.dests, 0, 1));
   }

@@ -212,7 +212,8 @@ static void forget(Vjp *v, const Lambda *fn) {
       adj_set(v, fn->body.stms.at[i].bound.at[k], (Adj){0});
 }
 
-static void one_iteration(Vjp *v, const struct map_form *e, const SparseRow *spot, const Adj *rows) {
+static void one_iteration(Vjp *v, const struct map_form *e, const SparseRow *spot,
+                          const Adj *rows) {
   Builder *b = vjp_builder(v);
   VarSet need = params_needed(v, e->fn);
   for (int k = 0; k < e->inputs.len; k++) {

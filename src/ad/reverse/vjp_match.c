@@ -132,7 +132,8 @@ static void join_apart(Join *j) {
   Arena *arena = vjp_arena(j->v);
   VarSet taken = varset_new(arena);
   int n = j->branches.len, arrays = 0;
-  for (int k = 0; k < j->types.len; k++) arrays += j->types.at[k].rank > 0 && !j->types.at[k].is_acc;
+  for (int k = 0; k < j->types.len; k++)
+    arrays += j->types.at[k].rank > 0 && !j->types.at[k].is_acc;
   if (arrays < 2) return;
   Vars **shares = NEW_ARRAY(arena, Vars *, n + 1);
   for (int i = 0; i < n; i++)

@@ -80,7 +80,8 @@ static Atoms general_adjoints(Vjp *v, const Stm *stm) {
     if (!adj_is_zero(v, stm->bound.at[k]))
       seeds[k] = (Adj){.kind = ADJ_BROADCAST, .value = adj_value(v, stm->bound.at[k])};
   }
-  Atoms ls = atoms_reversed(b, build_scan_exclusive(b, width, op, ne, as)), back = atoms_reversed(b, as);
+  Atoms ls = atoms_reversed(b, build_scan_exclusive(b, width, op, ne, as)),
+        back = atoms_reversed(b, as);
   Atoms rs = build_scan_exclusive(b, width, operator_flip(v, op), ne, back);
   Atoms cs = vjp_between(v, width, e->op, ls, back, rs, seeds, varied);
   for (int k = 0; k < cs.len; k++)
@@ -124,8 +125,8 @@ static void vjp_reduce_product(Vjp *v, const Stm *stm) {
 }
 
 // ---- minimum and maximum
-// \x y -> max x y; of \x y -> max y x equal numbers are the last one's, which the general rule knows.
-// Operators of floats are max_first by now (first_winner.c).
+// \x y -> max x y; of \x y -> max y x equal numbers are the last one's, which the general rule
+// knows. Operators of floats are max_first by now (first_winner.c).
 bool operator_is_extremum(const Prog *prog, const Lambda *op, Op *kind, Prim *p) {
   if (!lambda_is_op(op, kind, p) || !op_is_extremum(*kind)) return false;
   bool straight = atom_is_var(op->body.stms.at[0].exp.prim.args.at[0], op->params.at[0]);
@@ -143,7 +144,8 @@ Lambda *extremum_operator(Vjp *v, Op kind, Prim p) {
   Builder *b = &lb.inner;
   Atoms x = atoms_of_vars(vjp_arena(v), lb.lambda->params);
   Atom a = x.at[0], i = x.at[1], c = x.at[2], j = x.at[3];
-  Atom better = kind == OP_MAX || kind == OP_MAX_FIRST ? build_op(b, OP_LT, c, a) : build_op(b, OP_LT, a, c);
+  Atom better =
+      kind == OP_MAX || kind == OP_MAX_FIRST ? build_op(b, OP_LT, c, a) : build_op(b, OP_LT, a, c);
   if (prim_is_float(p)) better = build_op(b, OP_OR, better, build_op(b, OP_NE, c, c));
   Atom tie = build_op(b, OP_AND, build_op(b, OP_EQ, a, c), build_op(b, OP_LE, i, j));
   Atom first = build_op(b, OP_OR, better, tie);

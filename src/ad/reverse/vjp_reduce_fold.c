@@ -7,16 +7,16 @@
 // (vjp_reduce.c) apply op four times.
 #include "fold.h"
 
-// Inside a map, whose iterations are what runs in parallel.  An operation of its own runs in lanes as a
-// scan, and not as a loop.
+// Inside a map, whose iterations are what runs in parallel.  An operation of its own runs in lanes
+// as a scan, and not as a loop.
 bool reduce_is_fold(const Vjp *v, const Lambda *op) {
   Op kind;
   Prim p;
   return v->maps > 0 && !lambda_is_op(op, &kind, &p) && prog_may(v->w.from, SWITCH_FOLDS);
 }
 
-// Whether states made by forward sweep take no more memory than made by adjoint code: that of the same
-// scope reads them, and until then there are only numbers.
+// Whether states made by forward sweep take no more memory than made by adjoint code: that of the
+// same scope reads them, and until then there are only numbers.
 bool states_in_forward(const Vjp *v, const Stm *stm) {
   const Stms *stms = &v->body->stms;
   int at = 0;
@@ -37,8 +37,9 @@ static Atoms rows_at(Builder *b, Atoms arrays, Atom i) {
   return rows;
 }
 
-// What goes round: adjoints, and for each value wanted an array of its adjoints.  (The states' arrays
-// would have room for these, but then they are not made where they are to go: 1.3 times the time.)
+// What goes round: adjoints, and for each value wanted an array of its adjoints.  (The states'
+// arrays would have room for these, but then they are not made where they are to go: 1.3 times the
+// time.)
 static Atoms fold_inits(Vjp *v, const FoldReverse *f, Atom width) {
   Atoms inits = {0};
   for (int k = 0; k < f->round.len; k++)

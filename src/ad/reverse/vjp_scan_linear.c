@@ -1,9 +1,9 @@
 // The recurrence of a scan's adjoint code, for operators on numbers, by the structure of the matrix
 //   M_j[c][d] = d (result d) / d (first operand c) at (ys[j-1], xs[j])
 //   r_j = w_j + u_(j+1)    u_j = M_j w_j + M_j u_(j+1)
-// where u_j is what comes to ys[j-1]: so everything is read at the places where the adjoints of xs[j]
-// read it, and u_(j+1) is an exclusive scan from the right.  The entries of M are known as terms: some
-// are the constant 0 or 1.  Components that depend on each other are a block:
+// where u_j is what comes to ys[j-1]: so everything is read at the places where the adjoints of
+// xs[j] read it, and u_(j+1) is an exclusive scan from the right.  The entries of M are known as
+// terms: some are the constant 0 or 1.  Components that depend on each other are a block:
 //
 //   1 x 1, M = 1          sums from the right
 //   k x k, m times alike  a scan of (S, B), S of k x m, composition of u -> S + B u:

@@ -171,7 +171,8 @@ static void flow_apply(Flow *f, const Stm *stm) {
   carry_each(f, fn->body.results, stm->bound, 0, stm);
 }
 
-// Elements are combined with each other.  A true neutral element changes nothing; so it carries none.
+// Elements are combined with each other.  A true neutral element changes nothing; so it carries
+// none.
 static void flow_operator(Flow *f, const Stm *stm, const Lambda *op, Atoms neutral, Atoms elems) {
   int k = op->params.len / 2;
   for (int i = 0; i < neutral.len; i++) control(f, neutral.at[i], stm);

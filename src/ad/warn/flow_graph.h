@@ -8,7 +8,8 @@ typedef enum {
   FLOW_SMOOTH,   // a derivative passes: from float to float
   FLOW_NONDIFF,      // a float becomes a number or truth value that is constant almost everywhere
   FLOW_VALUE,    // other values are computed of values
-  FLOW_CONTROL,  // the operand only chooses: a condition, an index, a number of iterations; neutral elements
+  // the operand only chooses: a condition, an index, a number of iterations; neutral elements
+  FLOW_CONTROL,
 } FlowKind;
 typedef struct {
   int from, to;   // nodes

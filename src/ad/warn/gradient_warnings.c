@@ -144,7 +144,8 @@ static void excuse_edges(Severed *s, const Reach *smooth, const Reach *tainted) 
     const Exp *exp = &e->stm->exp;
     if (e->kind != FLOW_SMOOTH || exp->form != FORM_PRIM || !reach_has(tainted, e->from)) continue;
     if (exp->prim.op != OP_SUB && exp->prim.op != OP_MUL) continue;
-    int a = flow_node(&s->flow, exp->prim.args.at[0]), b = flow_node(&s->flow, exp->prim.args.at[1]);
+    int a = flow_node(&s->flow, exp->prim.args.at[0]),
+        b = flow_node(&s->flow, exp->prim.args.at[1]);
     int x = a == e->from ? b : a;
     if (x >= 0 && x != e->from && reach_has(smooth, x)) e->exempt = is_exempt(s, smooth, e, x);
   }
@@ -257,9 +258,11 @@ static bool through_integers(const Severed *s, const Reach *r, int node) {
 static void report_truncated(Severed *s, const FlowEdge *e, int seed) {
   const char *name = seed_name(s, seed);
   const char *type = prim_info[var_type(s->prog, s->flow.nodes.at[seed].var).prim].name;
-  diag_warn(s->diag, loc_user_span(e->stm->loc),
-            "[truncated-gradient] The derivative with respect to %s, of type %s, is truncated here: "
-            "it goes back through a conversion from an integer.", name, type);
+  diag_warn(
+      s->diag, loc_user_span(e->stm->loc),
+      "[truncated-gradient] The derivative with respect to %s, of type %s, is truncated here: "
+      "it goes back through a conversion from an integer.",
+      name, type);
   diag_note(s->diag, s->at, "The derivative is taken here, with respect to %s.", name);
   diag_hint(s->diag, "Make %s a float, or stop its derivative with stop_gradient of lib/ad.", name);
 }
@@ -305,7 +308,8 @@ static void operator_check(Severed *s, const Stm *stm) {
   if (s->seeded.len) judge(s);
   for (int k = 0; e->form == FORM_VJP && k < s->fn->params.len; k++) {
     Var n = s->fn->params.at[k];
-    if (prim_is_int(var_type(s->prog, n).prim) && is_wanted(s, stm, k)) judge_integer(s, atom_var(n));
+    if (prim_is_int(var_type(s->prog, n).prim) && is_wanted(s, stm, k))
+      judge_integer(s, atom_var(n));
   }
 }
 

@@ -1,5 +1,5 @@
-// A statement once more, with variables of its own for what it binds.  What it allocates, or a call in
-// it returns, would keep its name: there must be no such thing.
+// A statement once more, with variables of its own for what it binds.  What it allocates, or a call
+// in it returns, would keep its name: there must be no such thing.
 #include "imp.h"
 
 typedef struct {

@@ -179,7 +179,8 @@ void imp_strides_forget(ImpStrides *s);  // after changing a loop
 // v, the function's last variable, is bound in the block where `beside` is.
 void imp_strides_bind(ImpStrides *s, ImpVar v, ImpVar beside);
 
-// ---- operands.c: statements by their descriptors --------------------------------------------------
+// ---- operands.c: statements by their descriptors
+// --------------------------------------------------
 void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);
 void imp_each_mem(const ImpStm *stm, void (*f)(void *state, ImpVar mem), void *state);
 void imp_each_block(const ImpStm *stm, void (*f)(void *state, ImpBlock *block), void *state);
@@ -190,7 +191,8 @@ bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not
 // ---- clone.c
 ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with names of its own
 
-// ---- lane_analysis.c: a vector of a parallel loop's iterations side by side ---------------------------
+// ---- lane_analysis.c: a vector of a parallel loop's iterations side by side
+// ---------------------------
 typedef enum {
   LANE_UNIFORM,  // the same in all lanes
   LANE_AFFINE,  // i64: grows by `slope` from lane to lane
@@ -226,7 +228,8 @@ void imp_pass_free(Arena *arena, ImpFn *fn);  // frees after last uses
 void imp_pass_inner_vec(Arena *arena, ImpFn *fn);  // marks loops that run as vector code
 typedef struct ImpPrivatised ImpPrivatised;  // which blocks belong to which loop's iterations
 ImpPrivatised *imp_privatise(Arena *arena, ImpFn *fn);  // before hoisting
-void imp_pass_outer_vec(Arena *arena, ImpFn *fn, ImpPrivatised *p);  // chooses strip loops, after it
+// chooses strip loops, after it
+void imp_pass_outer_vec(Arena *arena, ImpFn *fn, ImpPrivatised *p);
 void imp_optimise(ImpProg *prog);  // all of them on every function
 
 void imp_pass_jam(Arena *arena, ImpFn *fn);  // several iterations of a loop at once, after it

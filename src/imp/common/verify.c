@@ -60,7 +60,8 @@ static void verify_stm(Verifier *v, ImpStm *stm) {
     must(v, kind == IMP_GLOBAL || v->open[stm->set.var.id], "set out of scope", stm->set.var.id);
   }
   if (stm->form == IMP_STM_SCAN) {
-    must(v, v->fn->vars.at[stm->scan.acc.id].kind == IMP_MUT, "scan of a constant", stm->scan.acc.id);
+    must(v, v->fn->vars.at[stm->scan.acc.id].kind == IMP_MUT, "scan of a constant",
+         stm->scan.acc.id);
     must(v, v->open[stm->scan.acc.id], "scan out of scope", stm->scan.acc.id);
   }
   if (stm->form == IMP_STM_STORE) {

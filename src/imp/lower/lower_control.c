@@ -236,7 +236,8 @@ static void add_arg(Lower *l, CallParts *c, const ImpExp *arg, ImpVar mem) {
   list_push(l->arena, &c->mems, mem);
 }
 
-// Whether the open block runs at most once when the other does: a consumed array may leave it from here.
+// Whether the open block runs at most once when the other does: a consumed array may leave it from
+// here.
 static bool runs_once(const Lower *l, int block) {
   int at = l->block;
   while (at != block && at >= 0) at = at < l->branch_of.len ? l->branch_of.at[at] : -1;
@@ -267,7 +268,8 @@ static void call_args(Lower *l, CallParts *c, const Fn *fn, const struct apply_f
 
 static ImpVar call_result(Lower *l, Var b) {
   Type t = var_type(l->prog, b);
-  if (t.rank == 0) return emit_var(l, var_base(l, b), imp_const(l->arena, (Scalar){.prim = t.prim}));
+  if (t.rank == 0)
+    return emit_var(l, var_base(l, b), imp_const(l->arena, (Scalar){.prim = t.prim}));
   ImpVar r = mem_fresh(l, var_base(l, b), IMP_BLOCK, t.prim);
   l->fn->vars.at[r.id].moved = true;
   return r;

@@ -31,7 +31,8 @@ void lower_memoryleft(Lower *l, const Stm *stm) {
   const ImpExp *need = blocks_exp(l, e->counts, e->bytes);
   if (e->share > 1) {
     left = imp_op(arena, OP_QUOT, PRIM_I64, all, int_exp(l, e->share), NULL);
-    left = imp_op(arena, OP_MAX, PRIM_I64, left, imp_op(arena, OP_MIN, PRIM_I64, all, need, NULL), NULL);
+    left = imp_op(arena, OP_MAX, PRIM_I64, left, imp_op(arena, OP_MIN, PRIM_I64, all, need, NULL),
+                  NULL);
   }
   if (e->later.len) {
     const ImpExp *others = imp_op(arena, OP_SUB, PRIM_I64, all, left, NULL);

@@ -59,8 +59,8 @@ static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value val
   return true;
 }
 
-// A loop of writes: what each iteration computes (`rank` indices, then the values), and the block that
-// runs where the indices are in range.
+// A loop of writes: what each iteration computes (`rank` indices, then the values), and the block
+// that runs where the indices are in range.
 typedef struct {
   int n, rank;
   View *dests;

@@ -103,7 +103,8 @@ static bool fold_reassociates(Lower *l, const Lambda *fn, ImpVars *reds, const F
   return true;
 }
 
-// A scan whose loop need not run in order: as with fold_reassociates, and lanes can combine prefixes.
+// A scan whose loop need not run in order: as with fold_reassociates, and lanes can combine
+// prefixes.
 static bool fold_scans(const Lower *l, const Lambda *fn, bool exclusive, const Fold *f, Op *op) {
   Prim p;
   if (exclusive || l->looks) return false;

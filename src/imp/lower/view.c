@@ -52,7 +52,8 @@ View view_row(Lower *l, const View *v, const ImpExp *i) {
 View view_reverse(Lower *l, const View *v) {
   View r = *v;
   const ImpExp *last = imp_add(l->arena, v->dims[0], int_exp(l, -1));
-  r.offset = emit_let(l, "at", imp_add(l->arena, v->offset, imp_mul(l->arena, last, v->strides[0])));
+  r.offset =
+      emit_let(l, "at", imp_add(l->arena, v->offset, imp_mul(l->arena, last, v->strides[0])));
   r.strides = arena_copy(l->arena, v->strides, sizeof *v->strides * (size_t)v->rank);
   r.strides[0] = emit_let(l, "stride", imp_mul(l->arena, int_exp(l, -1), v->strides[0]));
   r.dense = false;

@@ -68,7 +68,8 @@ static void hoist_costly(void *state, ImpBlock *block) {
   int kept = 0;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_LET && is_costly(stm->let.value) && is_invariant(c->h, stm->let.value)) {
+    if (stm->form == IMP_STM_LET && is_costly(stm->let.value) &&
+        is_invariant(c->h, stm->let.value)) {
       c->h->seen[stm->let.var.id] = c->h->begin - 1;
       list_push(c->h->arena, c->before, stm);
       continue;

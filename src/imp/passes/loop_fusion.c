@@ -1,11 +1,11 @@
-// Joins a scan's loop with the loop behind it that reads the scan's result element by element, which
-// core cannot: its fused form has reductions of what goes into scans, not of what comes out.
+// Joins a scan's loop with the loop behind it that reads the scan's result element by element,
+// which core cannot: its fused form has reductions of what goes into scans, not of what comes out.
 //
 //   for i < n { .. scan s; store m[i] = s }           for i < n { .. scan s;
 //   for j < n { load x = m[j]; acc = acc + x * x }  -->           let x = s; acc = acc + x * x }
 //
-// m goes where nobody else reads it.  Both loops are straight-line, promise `parallel`, and touch no
-// other memory that either writes; the second does not read what the first carries.
+// m goes where nobody else reads it.  Both loops are straight-line, promise `parallel`, and touch
+// no other memory that either writes; the second does not read what the first carries.
 //
 // A loop whose iterations depend on each other takes in a cheap parallel loop behind it likewise;
 // that one then runs in the same direction, which may be the opposite of its own:
@@ -271,7 +271,8 @@ static bool memory_agrees(const LoopFuse *j, int *saved) {
 }
 
 // ---- the change -------------------------------------------------------------------------------
-static const ImpExp *build_let(LoopFuse *j, ImpBlock *block, const char *base, const ImpExp *value) {
+static const ImpExp *build_let(LoopFuse *j, ImpBlock *block, const char *base,
+                               const ImpExp *value) {
   ImpVar var = {(uint32_t)j->fn->vars.len};
   list_push(j->arena, &j->fn->vars,
             (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = value->prim, .def = value});

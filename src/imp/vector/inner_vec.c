@@ -75,7 +75,8 @@ static bool reds_vectorise(const ImpFn *fn, const struct imp_for_ *loop) {
     if (!plain || !prim_is_int(v->prim)) return false;
   }
   for (int i = 0; i < loop->body->len && loop->reds.len; i++)
-    if (loop->body->at[i]->form == IMP_STM_IF || loop->body->at[i]->form == IMP_STM_VAR) return false;
+    if (loop->body->at[i]->form == IMP_STM_IF || loop->body->at[i]->form == IMP_STM_VAR)
+      return false;
   return loop->reds.len == 0 || loop->body->len <= SHORT_BODY;
 }
 

@@ -5,8 +5,8 @@
 //
 // The choice is by a simple cost: statements weigh 8 per loop around them; a strip divides the cost
 // of arithmetic and unit-stride accesses by the lanes, strided ones stay as they are.  Where the
-// inner loops would be better off as strips of their own if they are long, and the run says how long
-// they are, the loop is there twice, and a test in front.
+// inner loops would be better off as strips of their own if they are long, and the run says how
+// long they are, the loop is there twice, and a test in front.
 #include "imp/common/imp.h"
 
 typedef struct {
@@ -173,9 +173,9 @@ static bool walks_far(const OuterVec *s, const ImpExp *at) {
   return !slope || !(imp_is_int(slope, 0) || imp_is_int(slope, 1) || imp_is_int(slope, -1));
 }
 
-// Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.  Lanes a
-// stride apart are loaded and stored one by one; the more so where the loop inside walks as far instead
-// of along what the lanes have in the cache.
+// Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.
+// Lanes a stride apart are loaded and stored one by one; the more so where the loop inside walks as
+// far instead of along what the lanes have in the cache.
 static double access_cost(const OuterVec *s, ImpVar mem, const ImpExp *at) {
   bool own = imp_lane(s->lanes, mem)->own;
   if (s->masked && !own) return 3;
@@ -305,8 +305,8 @@ static bool has_scan(const ImpBlock *block) {
   return false;
 }
 
-// Updates and writes of places anywhere, and updates of one place, which no C compiler's vector loop
-// makes; `apart` where lanes make some of them one by one.
+// Updates and writes of places anywhere, and updates of one place, which no C compiler's vector
+// loop makes; `apart` where lanes make some of them one by one.
 typedef struct {
   ImpStrides *slopes;
   const struct imp_for_ *loop;
@@ -327,7 +327,8 @@ static void find_updates(void *state, ImpBlock *block) {
   }
 }
 
-// Sine and cosine of large arguments are calls behind a branch, which leaves the C compiler no vectors.
+// Sine and cosine of large arguments are calls behind a branch, which leaves the C compiler no
+// vectors.
 static bool has_trig(const ImpExp *e) {
   if (e->kind == IMP_OP && (e->op == OP_SIN || e->op == OP_COS)) return true;
   for (int i = 0; i < 3 && e->args[i]; i++)
@@ -368,9 +369,10 @@ static bool is_small(const ImpStm *loop) {
   return loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
 }
 
-// ---- bodies without loops to speak of: scalar code does several accesses at once, a strip takes those
-// a stride apart one by one.  Costs in plain operations of scalar code, by measurements of rows of 3 and
-// 9 numbers; loops around judge by those above, as lanes over them would only be further apart.
+// ---- bodies without loops to speak of: scalar code does several accesses at once, a strip takes
+// those a stride apart one by one.  Costs in plain operations of scalar code, by measurements of
+// rows of 3 and 9 numbers; loops around judge by those above, as lanes over them would only be
+// further apart.
 enum { STRIDED = 5, DIVISION = 28, FUNCTION = 90, CHOICE = 30, CHAIN = 24 };
 typedef struct {
   const OuterVec *s;
@@ -424,7 +426,8 @@ static bool is_scattered(const OuterVec *s) {
   return !f.other && f.strided * STRIDED > f.work;
 }
 
-static OuterVec outer_vec_pays(ImpStrides *slopes, ImpFn *fn, const ImpPrivatised *privatised, ImpStm *loop) {
+static OuterVec outer_vec_pays(ImpStrides *slopes, ImpFn *fn, const ImpPrivatised *privatised,
+                               ImpStm *loop) {
   Arena *arena = slopes->arena;
   OuterVec s = {.arena = arena, .fn = fn, .privatised = privatised, .loop = loop, .slopes = slopes,
              .strided = 1};
@@ -584,7 +587,8 @@ static void choose_block(void *state, ImpBlock *block);
 static double children_cost(Choice *c, ImpStm *stm) {
   Choice inner = *c;
   inner.cost = 0;
-  if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE) inner.weight *= trips_of(stm, c->trips);
+  if (stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE)
+    inner.weight *= trips_of(stm, c->trips);
   imp_each_block(stm, choose_block, &inner);
   c->stms = inner.stms;
   return inner.cost;
@@ -596,8 +600,9 @@ static double whole_cost(const Choice *c, OuterVec *s, ImpStm *stm) {
   return cost.cost * (c->weight > 1 ? 1.2 : 1) + (c->weight > 1 ? 6 * c->weight : 0);
 }
 
-// Whether the loops of a strip that have no others inside are all long, two strips and more: `holds`, NULL
-// where there are none; unknown where their bounds are not known in front of the strip.
+// Whether the loops of a strip that have no others inside are all long, two strips and more:
+// `holds`, NULL where there are none; unknown where their bounds are not known in front of the
+// strip.
 typedef struct {
   const OuterVec *s;
   int64_t least;
@@ -636,15 +641,16 @@ static const ImpExp *when_longer(const Choice *c, const OuterVec *s, ImpStm *stm
   if (c->trips > TRIPS || c->weight > 1 || s->own.len > 0 || s->stms > TWICE) return NULL;
   AllLong a = {.s = s, .least = computes(c->fn, s->lanes, PRIM_F32) ? 2 * MANY : MANY};
   all_long(&a, stm->for_.body);
-  if (a.unknown || !a.holds || imp_exp_same(a.holds, imp_const(c->arena, scalar_bool(false)))) return NULL;
+  if (a.unknown || !a.holds || imp_exp_same(a.holds, imp_const(c->arena, scalar_bool(false))))
+    return NULL;
   Choice many = choice_long(c);
   OuterVec again = *s;
   again.strided = 2;
   return children_cost(&many, stm) < 0.8 * whole_cost(&many, &again, stm) ? a.holds : NULL;
 }
 
-// The cheaper of: this loop as a strip, or whatever is best for the loops inside it.  Large ones are
-// not judged: what is deep in nests would be, for each loop around it.
+// The cheaper of: this loop as a strip, or whatever is best for the loops inside it.  Large ones
+// are not judged: what is deep in nests would be, for each loop around it.
 static void choose_stm(Choice *c, ImpStm *stm) {
   int before = ++c->stms;
   double apart = children_cost(c, stm);

@@ -2,13 +2,14 @@
 // that what they all load is loaded once and R accumulators hide the latency of one.
 //
 //   for i < n { s = 0; for k < m { s += a[i,k] * b[k] }; c[i] = s }
-//   -->  for q < n / R { s_0 = 0; .. for k < m { x = b[k]; s_0 += a[R q,k] * x; .. } c[R q] = s_0; ..}
+//   -->  for q < n / R { s_0 = 0; ..
+//          for k < m { x = b[k]; s_0 += a[R q,k] * x; .. } c[R q] = s_0; .. }
 //        for i < n mod R { as before, from R * (n / R) }
 //
 // Updates of one place by all R iterations become one update with the sum.
 //
-// Iterations are independent but for reductions and updates whose order is free, so any interleaving
-// is right.  Done inside and around strips only, where registers hold vectors.
+// Iterations are independent but for reductions and updates whose order is free, so any
+// interleaving is right.  Done inside and around strips only, where registers hold vectors.
 #include "imp/common/imp.h"
 
 typedef struct {

@@ -43,7 +43,8 @@ typedef struct {
   Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
   Atoms at;
   Atoms shift;     // of a row: to be added to the indices of its first dimensions
-  Ints perm;       // of a row turned round: dimension j of it is dimension perm[j], counted from turned
+  // of a row turned round: dimension j of it is dimension perm[j], counted from turned
+  Ints perm;
   int permuted;
   const Stm *stm;  // IS_COMPUTED, also by a branch; IS_READ: the `index`, NULL when a map reads
   int result;      // which of the statement's
@@ -52,7 +53,8 @@ typedef struct {
   Atom made;       // while generating: its new name, and the level where it stands
   int level, time;
 } Access;
-// While what stands under remainder r of dimension d is looked at (quotient_index.c): i = by t + r, and d is t's.
+// While what stands under remainder r of dimension d is looked at (quotient_index.c): i = by t + r,
+// and d is t's.
 typedef struct {
   int dim;
   int64_t by, r;
@@ -146,7 +148,8 @@ typedef struct {
 } AccParts;
 // Appends the parts; false: the indices are of another kind.
 bool parts_of(Nest *n, const UpdateSite *place, AccParts *out);
-// What indices divide: dimension dim, by `by` (quotient_index.c).  There are parts for each of `all` remainders.
+// What indices divide: dimension dim, by `by` (quotient_index.c).  There are parts for each of
+// `all` remainders.
 typedef struct {
   int dims, all, dim[SPLITS];
   int64_t by[SPLITS];
@@ -157,8 +160,8 @@ void part_enter(Nest *n, const AccPart *part);
 void part_leave(Nest *n, const AccPart *part);
 // Of iterations and what stands outside.
 bool affine_is_closed(const Nest *n, const Affine *l);
-// Chooses what is solved; false: the iterations that come to a cell cannot be told, or there are too
-// many cells for them.  fresh: the array is made here, cells cost nothing by themselves.
+// Chooses what is solved; false: the iterations that come to a cell cannot be told, or there are
+// too many cells for them.  fresh: the array is made here, cells cost nothing by themselves.
 bool part_solve(Nest *n, AccPart *part, const Type *array, bool fresh);
 bool affine_mentions(const Affine *l, const Nest *n, int dim);
 bool affine_nonneg(const Nest *n, const Affine *l);  // in all iterations
@@ -166,20 +169,21 @@ Affine affine_minus(const Affine *x, const Affine *y);
 
 // What comes to every cell, added up: an array (gather_sums.c).
 Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array);
-// The update by itself, maps over what is not solved one iteration or block after the other: those of
-// other maps do not meet (sequential_sums.c).
-// rows_fit: what the part leaves out are ranges of the maps.  May solve it for other dimensions.
+// The update by itself, maps over what is not solved one iteration or block after the other: those
+// of other maps do not meet (sequential_sums.c). rows_fit: what the part leaves out are ranges of
+// the maps.  May solve it for other dimensions.
 bool rows_fit(const Nest *n, AccPart *part, const Type *array);
 Atom rows_make(Nest *n, Builder *out, const AccPart *part, const Type *array, Atom acc);
 
 // What `withacc` k of stm adds up, computed without it in front of what else its maps do: as the
-// array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing done,
-// when its updates are not of the kind.  See scatter_to_gather.c.
+// array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing
+// done, when its updates are not of the kind.  See scatter_to_gather.c.
 bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib);
-// The accumulators, by token, for which acc_gather is false because data say where to (indirect_index.c).
+// The accumulators, by token, for which acc_gather is false because data say where to
+// (indirect_index.c).
 Map *acc_indirect(const Acc *a, const Body *body);
-// Appends to out a map of what the map stm computes before it updates accumulators, which is left to
-// do with stm; false where there is nothing to gain.  See fission.c.
+// Appends to out a map of what the map stm computes before it updates accumulators, which is left
+// to do with stm; false where there is nothing to gain.  See fission.c.
 bool acc_fission(Acc *a, Stms *out, Stm *stm);
 // Appends to out what leaves the `withacc` stm; see split_withacc.c.
 void acc_split(Acc *a, Stms *out, Stm *stm);

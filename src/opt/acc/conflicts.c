@@ -54,7 +54,8 @@ static void note_stm(Conflicts *p, const Stm *stm, const Around *map) {
 
 static void plain_body(Conflicts *p, const Body *body, const Around *map);
 
-static void plain_map(Conflicts *p, const Stm *stm, Atom width, const Lambda *fn, const Around *map) {
+static void plain_map(Conflicts *p, const Stm *stm, Atom width, const Lambda *fn,
+                      const Around *map) {
   bool plain = stm->exp.form == FORM_MAP;
   const Atoms *inputs = plain ? &stm->exp.map.inputs : &stm->exp.screma.inputs;
   Around *here = NEW(p->arena, Around);
@@ -157,7 +158,8 @@ static bool is_disjoint(const Update *u, const Update *v, int k, const Around *m
   Affine difference = u->index.at[k];
   int64_t c = affine_coef(&difference, map->index);
   affine_add(&difference, &v->index.at[k], -1);
-  return difference.ok && difference.n == 0 && (difference.k == 0 || (c != 0 && difference.k % c != 0));
+  return difference.ok && difference.n == 0 &&
+         (difference.k == 0 || (c != 0 && difference.k % c != 0));
 }
 
 static bool is_under(const Update *u, const Around *map) {

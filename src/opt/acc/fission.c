@@ -5,8 +5,8 @@
 // becomes     vs = map k { costly x_k }     and     map k { map j { A[j] += vs[k] * u[k,j] } }
 //
 // The first map has no accumulator: it runs in lanes, its reductions side by side.  The second is a
-// nest of updates whose values are read, which may be turned round (scatter_to_gather.c).  What is kept are
-// numbers, one for each iteration: as much as an array that the map reads or returns.
+// nest of updates whose values are read, which may be turned round (scatter_to_gather.c).  What is
+// kept are numbers, one for each iteration: as much as an array that the map reads or returns.
 #include "acc.h"
 
 enum { KEPT = 8, SHORT = 16 };  // arrays; constant widths that are written out later
@@ -29,7 +29,9 @@ static bool is_short(Atom width) {
   return atom_const_i64(width, &n) && n <= SHORT;
 }
 
-static bool has_acc(const Fission *f, Atom x) { return x.is_var && atom_type(f->a->prog, x).is_acc; }
+static bool has_acc(const Fission *f, Atom x) {
+  return x.is_var && atom_type(f->a->prog, x).is_acc;
+}
 
 // ---- which statements go where ----------------------------------------------------------------
 // Names, indices and reads: computed in both maps.
@@ -80,7 +82,8 @@ static bool is_costly(const Stm *stm) {
 }
 
 static bool is_nest(const Stm *stm) {
-  return stm->exp.form == FORM_WITHACC || (stm->exp.form == FORM_MAP && !is_short(stm->exp.map.width));
+  return stm->exp.form == FORM_WITHACC ||
+         (stm->exp.form == FORM_MAP && !is_short(stm->exp.map.width));
 }
 
 static const Body *body_of(const Stm *stm) {
@@ -167,12 +170,14 @@ static bool is_data(const Fission *f, const Stm *stm, Map *data) {
   return false;
 }
 
-// Indices are iterations or computed from iterations: what is left may become a sum over the iterations
-// that come to a cell, or rows added one after the other.  Indices that come from data stay histograms.
+// Indices are iterations or computed from iterations: what is left may become a sum over the
+// iterations that come to a cell, or rows added one after the other.  Indices that come from data
+// stay histograms.
 static bool has_known_indices(const Fission *f, const Body *body, Map *data) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
-    if (exp_counts(f->a->prog, &stm->exp)) map_put(f->a->iotas, stm->bound.at[0].id, f->a);  // of this round
+    // of this round
+    if (exp_counts(f->a->prog, &stm->exp)) map_put(f->a->iotas, stm->bound.at[0].id, f->a);
     if (stm->exp.form == FORM_UPDATEACC) {
       const Atoms *index = &stm->exp.updateacc.index;
       for (int k = 0; k < index->len; k++)

@@ -2,8 +2,9 @@
 //
 //   e = s i + a t + rest = c,  s = 1 or -1:   i = y - a' t,   y = s (c - rest),  a' = s a
 //
-// where c is the cell, i the dimension solved for, t one that is summed over; 0 <= i < w bounds t from
-// below and above, so that exactly the iterations that come to c are visited, or, without t, is a
+// where c is the cell, i the dimension solved for, t one that is summed over; 0 <= i < w bounds t
+// from below and above, so that exactly the iterations that come to c are visited, or, without t,
+// is a
 // condition on c.   mod (s i + rest) w = c:  i = mod (s (c - rest)) w.
 #include "acc.h"
 
@@ -104,8 +105,9 @@ static bool reads_windows(const Nest *n, Atom x, int d) {
   return false;
 }
 
-// The weights of a convolution of images: what is summed over walks along rows last, which would be one
-// chain of additions.  With the rows inside, the columns are added up side by side (a third of the time).
+// The weights of a convolution of images: what is summed over walks along rows last, which would be
+// one chain of additions.  With the rows inside, the columns are added up side by side (a third of
+// the time).
 static void columns_first(Cells *c) {
   const Nest *n = c->n;
   int last = c->sums - 1, d = last > 0 ? c->sum[last] : -1;
@@ -170,7 +172,8 @@ static void make_modular(const Cells *c, int k) {
       Affine other = affine_scaled(&y, -1);
       rest = val_op(n, OP_MOD, affine_emit(n, &other), divisor);
       x = val_op(n, OP_SUB, val(n->index[c->cell[k]], k + 1), rest);
-    } else x = val_op(n, OP_SUB, val_op(n, OP_MOD, rest, divisor), val(n->index[c->cell[k]], k + 1));
+    } else
+      x = val_op(n, OP_SUB, val_op(n, OP_MOD, rest, divisor), val(n->index[c->cell[k]], k + 1));
     Val low = val_op(n, OP_LT, x, val_const(0)), up = val_op(n, OP_ADD, x, width);
     x = val(build_select(n->to[x.level], low.x, up.x, x.x), x.level);
   }
@@ -178,8 +181,8 @@ static void make_modular(const Cells *c, int k) {
   n->position[d] = x.level - 1;
 }
 
-// Places the dimensions whose equations end with sum number `at` (-1: none); what must hold for that
-// and is not in the bounds of the sum.
+// Places the dimensions whose equations end with sum number `at` (-1: none); what must hold for
+// that and is not in the bounds of the sum.
 static void make_solved(const Cells *c, int at, Val *cond) {
   Nest *n = c->n;
   for (int k = 0; k < c->rank; k++) {
@@ -341,7 +344,8 @@ static Atom sum_make(const Cells *c, int at, int level) {
   Atom value = sum_make(c, at + 1, level + 1);
   if (cond.x.is_var) {
     Body yes = nest_leave(n, &in, value);
-    value = nest_if(n, level + 1, cond.x, yes, build_zero(n->to[level + 1], atom_type(n->a->prog, value)));
+    value = nest_if(n, level + 1, cond.x, yes,
+                    build_zero(n->to[level + 1], atom_type(n->a->prog, value)));
   }
   value = nest_sum(n, c->part->place->update, &lb, level, width, iota, value);
   nest_forget(n, -1, level + 1);
@@ -440,7 +444,8 @@ static bool inside_of(const Cells *c, Affine *low, Affine *high) {
   }
   if (last < 0 || affine_coef(&y, n->dim[c->cell[k]]) != 1) return false;
   for (int i = 0; i < c->part->bounds; i++)
-    if (affine_mentions(&c->bound[i], n, c->cell[k]) && !affine_nonneg(n, &c->bound[i])) return false;
+    if (affine_mentions(&c->bound[i], n, c->cell[k]) && !affine_nonneg(n, &c->bound[i]))
+      return false;
   int64_t b = affine_coef(&y, n->dim[last]);
   Affine t = affine_of(n->a->defs, n->width[last]);
   affine_add_term(&y, n->dim[last], -b);
@@ -505,14 +510,16 @@ static bool insides_of(const Cells *cells, const AccParts *parts, Insides *in) {
 }
 
 // The greatest (OP_MAX) or least (OP_MIN) of them, but not less than low, nor more than high.
-static Atom clamped(const Nest *n, int level, Op op, const Affine *l, int len, Atom low, Atom high) {
+static Atom clamped(const Nest *n, int level, Op op, const Affine *l, int len, Atom low,
+                    Atom high) {
   Val x = affine_emit(n, l);
   for (int i = 1; i < len; i++) x = val_op(n, op, x, affine_emit(n, &l[i]));
   x = val_op(n, OP_MAX, x, val(low, level));
   return val_op(n, OP_MIN, x, val(high, level)).x;
 }
 
-// What lies between the edges has sums over whole ranges, alike for all cells: they run side by side.
+// What lies between the edges has sums over whole ranges, alike for all cells: they run side by
+// side.
 static Atom edges_make(Cells *c, const AccParts *parts, Atom cells, const Insides *in) {
   Nest *n = c->n;
   int k = c->rank - 1;

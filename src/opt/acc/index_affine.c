@@ -1,6 +1,6 @@
 // Integer expressions as k + sum of c * v, for indices of updates: the variables are iterations of
-// maps and loops, and whatever is not a sum, difference, negation or multiple by a constant, or a quotient
-// or remainder of such by a constant that divides all factors: (2 i + 3) / 2 is i + 1.
+// maps and loops, and whatever is not a sum, difference, negation or multiple by a constant, or a
+// quotient or remainder of such by a constant that divides all factors: (2 i + 3) / 2 is i + 1.
 #include "acc.h"
 
 enum { LINE_DEPTH = 12 };
@@ -15,7 +15,8 @@ static void add_atom(const Map *defs, Affine *l, Atom x, int64_t scale, int dept
   else if (depth == 0 || !add_sum(defs, l, x, scale, depth - 1)) affine_add_term(l, x.var, scale);
 }
 
-static bool add_quotient(const Map *defs, Affine *l, const struct prim_form *p, int64_t scale, int depth) {
+static bool add_quotient(const Map *defs, Affine *l, const struct prim_form *p, int64_t scale,
+                         int depth) {
   Affine x = {.ok = true}, rest = {.ok = true};
   int64_t by = p->args.at[1].is_var ? 0 : p->args.at[1].value.i;
   if (by <= 0 || !coef_is_small(by)) return false;

@@ -1,10 +1,10 @@
-// Accumulators with updates at places that data say, of which scatter_to_gather.c can solve none: where there
-// are many, they are told by one walk of the nest, which would be walked for each.
+// Accumulators with updates at places that data say, of which scatter_to_gather.c can solve none:
+// where there are many, they are told by one walk of the nest, which would be walked for each.
 //
 //   map (\i -> A[is[i]] += v; ..) (iota n)     map (\k -> A[k + 1] += v; ..) is
 //
-// An index is from data if it is a sum with a term that a map has as a parameter, but no iteration, or
-// that is read inside a map.
+// An index is from data if it is a sum with a term that a map has as a parameter, but no iteration,
+// or that is read inside a map.
 #include "acc.h"
 
 typedef struct {

@@ -3,7 +3,8 @@
 //
 //   loop (a) for i < n { .. a with [e] += v .. }   =   map i (.. a with [e] += v ..)
 //
-// So what a sum written as a loop adds in its adjoint code is a nest of maps like that of a reduction.
+// So what a sum written as a loop adds in its adjoint code is a nest of maps like that of a
+// reduction.
 #include "acc.h"
 
 // Loops of the pass's own stay (`#chunked`), as do those of bounds that are no 64-bit numbers.

@@ -397,7 +397,8 @@ static Atom generate(Nest *n, Builder *out, const struct updateacc_form *u, Atom
   nest_forget(n, -1, 0);
   int last = order[n->dims - 1], level;
   bool summed = true;
-  for (int i = 0; i < u->index.len; i++) summed = summed && !nest_stands_in(n, u->index.at[i], last);
+  for (int i = 0; i < u->index.len; i++)
+    summed = summed && !nest_stands_in(n, u->index.at[i], last);
   n->to[0] = out;
   accs[0] = acc;
   for (int t = 0; t < n->dims; t++) iota[t] = build_iota(out, n->width[order[t]]);

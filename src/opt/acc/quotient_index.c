@@ -1,9 +1,10 @@
-// Indices that are quotients, A[i / 2] += v: with i = 2 t + r, an update for each remainder r, the index is t
-// (index_affine.c), and what branches ask of i % 2 is known.
+// Indices that are quotients, A[i / 2] += v: with i = 2 t + r, an update for each remainder r, the
+// index is t (index_affine.c), and what branches ask of i % 2 is known.
 //
 //   map i (A[i / 2] += v i)   -->   A = map c (v (2 c) + v (2 c + 1))        t < ceil ((w - r) / 2)
 //
-// So for several dimensions, A[(i - j) / 2] where i - j is even: of four pairs of remainders two are left.
+// So for several dimensions, A[(i - j) / 2] where i - j is even: of four pairs of remainders two
+// are left.
 #include "acc.h"
 
 enum { BY = 4, ALL = 16 };

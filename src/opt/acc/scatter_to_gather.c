@@ -1,6 +1,6 @@
-// An accumulator whose updates stand in one nest of maps and branches, at indices that can be solved
-// for the iterations (solve_index.c), is an array of sums: the updates are taken out of what else the
-// maps do and turned round, so that every cell computes what comes to it.
+// An accumulator whose updates stand in one nest of maps and branches, at indices that can be
+// solved for the iterations (solve_index.c), is an array of sums: the updates are taken out of what
+// else the maps do and turned round, so that every cell computes what comes to it.
 //
 //   map i { .. map j { .. map k { A[i,k] += x[k,j] * g[i,j]; .. } } }
 //
@@ -208,13 +208,13 @@ static bool is_solved(const AccPart *p, int rank, int dim) {
 // A sum over the outermost dimension reads in order as it is; turned, it would walk the columns of
 // what has that dimension in front (the product of a turned 2000 x 2000 matrix and a vector took
 // 1.9 times as long, of two matrices of 700 columns 1.3 times).  Not so where another dimension is
-// summed over inside, in order, or where maps around read the same again and again, or for one cell.
-// Few cells whose reads are in order either way, as the weights of a convolution, would be few chains of
-// additions, each waiting for the last (eight times as long for nine weights).
-// A convolution in steps (x[2 i + j], solved for j) has sums so short that finding their ends costs more
-// than they do (1.9 times for nine weights in steps of two); one of what lies apart (x[i + 2 j], solved
-// for i) has whole ones between the edges.  Neither has one of several channels: a sum over channels of
-// such ranges took up to 300 times as long as rows added one after the other.
+// summed over inside, in order, or where maps around read the same again and again, or for one
+// cell. Few cells whose reads are in order either way, as the weights of a convolution, would be
+// few chains of additions, each waiting for the last (eight times as long for nine weights). A
+// convolution in steps (x[2 i + j], solved for j) has sums so short that finding their ends costs
+// more than they do (1.9 times for nine weights in steps of two); one of what lies apart (x[i + 2
+// j], solved for i) has whole ones between the edges.  Neither has one of several channels: a sum
+// over channels of such ranges took up to 300 times as long as rows added one after the other.
 static bool reads_along(const Nest *n, const AccPart *p, int rank) {
   Atom value = p->place->update->value;
   return nest_reads_score(n, value, p->solved[rank - 1]) >= 3 &&
@@ -263,7 +263,8 @@ static bool is_good(const Nest *n, const AccPart *p, int rank) {
   while (is_solved(p, rank, p->place->dim[last])) last--;
   bool in_order = nest_reads_score(n, p->place->update->value, p->place->dim[last]) >= 0;
   Atom value = p->place->update->value;
-  if (last > 0) return in_order && (rank < 2 || nest_reads_score(n, value, p->solved[rank - 1]) >= 0);
+  if (last > 0)
+    return in_order && (rank < 2 || nest_reads_score(n, value, p->solved[rank - 1]) >= 0);
   return rank < 2 && (in_order ? !reads_along(n, p, rank) : n->a->depth > 0);
 }
 
@@ -292,7 +293,8 @@ static GatherForm judge(Gather *g, const Type *array, bool fresh, AccParts *part
     rows = !p->splits && p->solved[array->rank - 1] >= 0 && rows_fit(n, p, array);
     sums = sums || p->place->dims > count_solved(p, array->rank);
   }
-  bool row = rows && sums && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
+  bool row =
+      rows && sums && parts->len == 1 && array->rank == 1 && reads_along(n, &parts->at[0], 1);
   return row ? GATHER_ROW : rows && sums ? GATHER_ROWS : GATHER_NONE;
 }
 
@@ -372,7 +374,8 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   g->nest = (Nest){.a = a, .names = map_new(a->scratch)};
   acc_names_forget(a);
   if (array.rank > RANK || !gather_body(g, body) || !g->top) return false;
-  if (!atom_is_var(body->results.at[k], g->top->bound.at[token_at(g, &g->top->bound)])) return false;
+  if (!atom_is_var(body->results.at[k], g->top->bound.at[token_at(g, &g->top->bound)]))
+    return false;
   bool fresh = w->arrays.at[k].is_var && map_get(a->zeros, w->arrays.at[k].var.id);
   AccParts *parts = NEW(a->scratch, AccParts);
   Stms before = {0};

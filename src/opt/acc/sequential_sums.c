@@ -1,16 +1,17 @@
-// An update by itself: a nest of maps around it, those over what is not solved (solve_index.c) one iteration
-// after the other, all over the ranges that its bounds leave.
+// An update by itself: a nest of maps around it, those over what is not solved (solve_index.c) one
+// iteration after the other, all over the ranges that its bounds leave.
 //
 //   map i (map k (map j (A[k,j] += d[i,k] * x[i,j])))
 //
-// is a product of matrices, turned, that would walk down columns.  So where rows are long enough for a
-// strip (imp/vector/outer_vec.c) it is done by blocks of i:
+// is a product of matrices, turned, that would walk down columns.  So where rows are long enough
+// for a strip (imp/vector/outer_vec.c) it is done by blocks of i:
 //
 //   loop over blocks of 32 iterations { map k (map j (A[k,j] += sum_i d[i,k] * x[i,j])) }
 //
-// A strip of columns of 32 rows stays in the first cache while k goes on, and A is read and written once
-// for 32 additions.  With 500 points that makes 10 additions a nanosecond for A of 32 x 32 to 256 x 512;
-// sums over all points, and rows one after the other, 8 to 3.  Blocks of 64 are no faster.
+// A strip of columns of 32 rows stays in the first cache while k goes on, and A is read and written
+// once for 32 additions.  With 500 points that makes 10 additions a nanosecond for A of 32 x 32 to
+// 256 x 512; sums over all points, and rows one after the other, 8 to 3.  Blocks of 64 are no
+// faster.
 #include "acc.h"
 
 enum { BLOCK = 32, LONG_ROW = 32 };
@@ -21,8 +22,8 @@ static bool is_solved(const AccPart *p, const Type *array, int dim) {
   return false;
 }
 
-// Dimension d is summed over and what a solved index is made of, as t in A[i + 2 t]: for every t its i
-// are others, so t goes round i.
+// Dimension d is summed over and what a solved index is made of, as t in A[i + 2 t]: for every t
+// its i are others, so t goes round i.
 static bool is_mixed(const Nest *n, const AccPart *p, const Type *array, int d) {
   bool mentioned = false;
   for (int k = 0; k < array->rank; k++)
@@ -79,8 +80,8 @@ static Lambda *level_begin(Nest *n, LambdaBuilder *lb, int level, const Type *ac
 }
 
 // The maps over cells and the sum of the block's iterations, lo and as many as width.
-static Atom block_make(Nest *n, const AccPart *part, const Type *array, Atom acc, Atom lo, Atom width,
-                       const Atom *iota) {
+static Atom block_make(Nest *n, const AccPart *part, const Type *array, Atom acc, Atom lo,
+                       Atom width, const Atom *iota) {
   Arena *arena = n->a->arena;
   Type type = atom_type(n->a->prog, acc);
   const struct updateacc_form *u = part->place->update;
@@ -159,8 +160,9 @@ static bool has_company(const Nest *n, const AccPart *p, int k) {
   return false;
 }
 
-// Where indices are sums, A[c,i + t,j + u]: c, which tells rows apart, what no index is made of, then
-// every sum around what is solved for: t, i, u, j.  So rows stay in the first cache while u goes on.
+// Where indices are sums, A[c,i + t,j + u]: c, which tells rows apart, what no index is made of,
+// then every sum around what is solved for: t, i, u, j.  So rows stay in the first cache while u
+// goes on.
 static int order_mixed(const Nest *n, const AccPart *part, const Type *array, int *order) {
   const UpdateSite *p = part->place;
   int at = 0, last = array->rank - 1;
@@ -180,8 +182,8 @@ static int order_mixed(const Nest *n, const AccPart *part, const Type *array, in
   return at;
 }
 
-// The maps in the order they stand, but one inside over what is summed last where that reads in order
-// and the row does not.
+// The maps in the order they stand, but one inside over what is summed last where that reads in
+// order and the row does not.
 static int order_of(const Nest *n, const AccPart *part, const Type *array, int *order) {
   const UpdateSite *p = part->place;
   int last = p->dims - 1, sum = -1, at = 0, row = p->dim[last];
@@ -207,8 +209,8 @@ static int last_in(const Nest *n, const Affine *l, const int *order, int dims) {
   return -1;
 }
 
-// Indices that go in steps of more than one, x[2 i + j], tell the iterations of i apart too.  Where ranges
-// are left by conditions i is solved for, for ranges of j would be of a few cells.
+// Indices that go in steps of more than one, x[2 i + j], tell the iterations of i apart too.  Where
+// ranges are left by conditions i is solved for, for ranges of j would be of a few cells.
 static int stepped_in(const Nest *n, const AccPart *part, const Type *array, int k) {
   for (int i = 0; i < part->place->dims; i++) {
     int d = part->place->dim[i];
@@ -295,7 +297,8 @@ static Atom floor_of(const Nest *n, int t, Atom x, int64_t c) {
   return c == 1 ? x : build_op(n->to[t], OP_DIV, x, atom_i64(c));
 }
 
-// The iterations of the map at level t: c i + rest >= 0 is low = ceil (- rest / c), rest - c i >= 0 is
+// The iterations of the map at level t: c i + rest >= 0 is low = ceil (- rest / c), rest - c i >= 0
+// is
 // high = floor (rest / c) + 1 = floor ((rest + c) / c).
 static Range range_of(const Nest *n, const Rows *r, int t) {
   Builder *b = n->to[t];
@@ -317,12 +320,13 @@ static Range range_of(const Nest *n, const Rows *r, int t) {
   return (Range){low, high, build_iota(whole ? n->to[0] : b, high)};
 }
 
-static Atom row_level(Nest *n, int t, const Range *range, bool sequential, LambdaBuilder *lb, Atom acc,
-                      Atom now) {
+static Atom row_level(Nest *n, int t, const Range *range, bool sequential, LambdaBuilder *lb,
+                      Atom acc, Atom now) {
   Lambda *fn = lambda_end(lb, atoms_of(n->a->arena, 1, &now));
   Builder b = *n->to[t];
   b.attrs.sequential = sequential;
-  return build(&b, "acc", atom_type(n->a->prog, acc), nest_map(n, range->width, fn, range->iota, &acc));
+  return build(&b, "acc", atom_type(n->a->prog, acc),
+               nest_map(n, range->width, fn, range->iota, &acc));
 }
 
 // As the part says, not with the choices that its bounds have made.
@@ -365,7 +369,8 @@ static Atom in_order_make(Nest *n, Builder *out, const AccPart *part, Atom acc) 
   Atom value = nest_make(n, part->place->value, &level);
   if (summed) {
     deep--;
-    value = nest_sum(n, part->place->update, &lb[deep], deep, range[deep].width, range[deep].iota, value);
+    value = nest_sum(n, part->place->update, &lb[deep], deep, range[deep].width, range[deep].iota,
+                     value);
     nest_forget(n, -1, deep + 1);
   }
   Atom now = update_make(n, &r, deep, accs[deep], value);

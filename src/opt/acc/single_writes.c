@@ -1,15 +1,15 @@
-// Additions to cells of zeros that are each written once become writes.  Of an accumulator that adds
-// to zeros, all of whose updates stand in nests of maps, an index is of one of two kinds:
+// Additions to cells of zeros that are each written once become writes.  Of an accumulator that
+// adds to zeros, all of whose updates stand in nests of maps, an index is of one of two kinds:
 //
 //   a constant
 //   s i + rest, or that modulo w      i the iteration of a map of width w, s = 1 or -1, rest the
 //                                     same in all iterations, and w the size of the dimension
 //
 // (`select b e1 e2` in range with e1 - e2 = w or -w is e1 modulo w: what the simplifier makes of
-// remainders.)  Where every map around an update is in one index of it, the update comes to all cells
-// with its constants, once to each.  So if all updates have their constants in the same places and no
-// two the same, no two iterations meet; and if there are as many as constants, all cells are written,
-// and the zeros are not needed.
+// remainders.)  Where every map around an update is in one index of it, the update comes to all
+// cells with its constants, once to each.  So if all updates have their constants in the same
+// places and no two the same, no two iterations meet; and if there are as many as constants, all
+// cells are written, and the zeros are not needed.
 #include "acc.h"
 
 enum { MAPS = 6, MOST_UPDATES = 32 };
@@ -75,7 +75,8 @@ static Affine modulo(const Write *w, Atom index, Atom size) {
 // Notes the update; false where its indices are of other kinds.
 static bool note_update(Write *w, Stm *stm) {
   const struct updateacc_form *u = &stm->exp.updateacc;
-  if (w->updates == MOST_UPDATES || !stm->attrs.unchecked || u->index.len != w->type.rank) return false;
+  if (w->updates == MOST_UPDATES || !stm->attrs.unchecked || u->index.len != w->type.rank)
+    return false;
   unsigned seen = 0, fixed = 0;
   Affine constants = {.ok = true};
   for (int k = 0; k < u->index.len; k++) {
@@ -185,7 +186,8 @@ static void write_array(Write *w, Stms *out, Stm *stm, int k) {
   if (!all_written(w)) return;
   Var v = var_new(w->prog, "cells", w->type);
   Exp scratch = {.form = FORM_SCRATCH, .scratch = {.prim = w->type.prim}};
-  for (int d = 0; d < w->type.rank; d++) list_push(w->arena, &scratch.scratch.dims, w->type.dims[d]);
+  for (int d = 0; d < w->type.rank; d++)
+    list_push(w->arena, &scratch.scratch.dims, w->type.dims[d]);
   Stm made = {.exp = scratch, .attrs = {.unchecked = true}, .loc = stm->loc};
   list_push(w->arena, &made.bound, v);
   list_push(w->arena, out, made);
@@ -211,8 +213,8 @@ static void write_body(Write *w, Body *body) {
   body->stms = out;
 }
 
-// needs: indices in range known (simplified), arrays of few cells written out.  leaves: additions to
-// zeros that may be writes are; their zeros for dce.  cost: a walk per accumulator.
+// needs: indices in range known (simplified), arrays of few cells written out.  leaves: additions
+// to zeros that may be writes are; their zeros for dce.  cost: a walk per accumulator.
 Prog *pass_accwrite(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);

@@ -5,8 +5,8 @@
 //   A[mod (i + k) n] += v       where i < n: one i for every cell
 //   A[i / 2] += v               for every remainder of i apart (quotient_index.c)
 //
-// so that indices are sums k + sum of c * dimension.  Of each index one dimension with factor 1 or -1
-// that no other index mentions is solved for: conv's A[i + j] by i = cell - j.
+// so that indices are sums k + sum of c * dimension.  Of each index one dimension with factor 1 or
+// -1 that no other index mentions is solved for: conv's A[i + j] by i = cell - j.
 #include "acc.h"
 
 Affine affine_minus(const Affine *x, const Affine *y) {
@@ -98,7 +98,8 @@ static bool guard_bounds(const Nest *n, Choice *c, Atom cond, bool want, bool *n
 
 // x - y + more >= 0, when that is a line.
 static bool guard_affine(const Nest *n, Choice *c, const Atom *xy, int64_t more, bool *never) {
-  Affine x = affine_of(n->a->defs, xy[0]), y = affine_of(n->a->defs, xy[1]), l = affine_minus(&x, &y);
+  Affine x = affine_of(n->a->defs, xy[0]), y = affine_of(n->a->defs, xy[1]),
+         l = affine_minus(&x, &y);
   l.k += more;
   if (!affine_is_closed(n, &l)) return false;
   *never = !add_bound(n, c, &l);
@@ -107,7 +108,8 @@ static bool guard_affine(const Nest *n, Choice *c, const Atom *xy, int64_t more,
 
 // x /= y where it is known which is greater.
 static bool guard_split(const Nest *n, Choice *c, const Atom *xy, bool *never) {
-  Affine x = affine_of(n->a->defs, xy[0]), y = affine_of(n->a->defs, xy[1]), l = affine_minus(&x, &y);
+  Affine x = affine_of(n->a->defs, xy[0]), y = affine_of(n->a->defs, xy[1]),
+         l = affine_minus(&x, &y);
   Affine back = affine_minus(&y, &x);
   Atom yx[] = {xy[1], xy[0]};
   if (affine_is_closed(n, &l) && affine_nonneg(n, &l)) return guard_affine(n, c, xy, -1, never);
@@ -190,7 +192,8 @@ static bool split_extreme(Nest *n, const Atoms *args, bool is_max, Choices *out)
       for (int which = 0; which < 2; which++) {
         Choice c = side[which].at[which ? k : i];
         const Choice *other = &side[!which].at[which ? i : k];
-        Affine less = is_max ? affine_minus(&c.line, &other->line) : affine_minus(&other->line, &c.line);
+        Affine less =
+            is_max ? affine_minus(&c.line, &other->line) : affine_minus(&other->line, &c.line);
         less.k -= which;
         if (choice_join(n, &c, other) && add_bound(n, &c, &less)) push(out, &c, &ok);
       }
@@ -311,7 +314,8 @@ static int candidate(const Nest *n, const AccPart *p, int k, int rank) {
     int d = p->place->dim[i];
     int64_t c = affine_coef(&p->index[k], n->dim[d]);
     bool alone = c == 1 || c == -1;
-    for (int j = 0; j < rank; j++) alone = alone && (j == k || !affine_mentions(&p->index[j], n, d));
+    for (int j = 0; j < rank; j++)
+      alone = alone && (j == k || !affine_mentions(&p->index[j], n, d));
     if (alone) return d;
   }
   return -1;
@@ -349,7 +353,8 @@ bool part_solve(Nest *n, AccPart *p, const Type *array, bool fresh) {
   for (int k = 0; k < rank; k++) p->solved[k] = candidate(n, p, k, rank);
   for (int k = 0; k < rank; k++) {
     int terms = 0, d = p->solved[k];
-    for (int i = 0; i < p->place->dims; i++) terms += affine_mentions(&p->index[k], n, p->place->dim[i]);
+    for (int i = 0; i < p->place->dims; i++)
+      terms += affine_mentions(&p->index[k], n, p->place->dim[i]);
     if (d < 0) {
       if (terms > 0 || p->modulus[k].is_var) return false;
     } else if (p->modulus[k].is_var) {

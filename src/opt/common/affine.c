@@ -52,7 +52,9 @@ int64_t affine_gcd(const Affine *l) {
   return by;
 }
 
-bool affine_divides(const Affine *l, int64_t by) { return l->ok && by > 0 && affine_gcd(l) % by == 0; }
+bool affine_divides(const Affine *l, int64_t by) {
+  return l->ok && by > 0 && affine_gcd(l) % by == 0;
+}
 
 int64_t affine_mod(const Affine *l, int64_t by) {
   int64_t rest = l->k % by;

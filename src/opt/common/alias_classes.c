@@ -21,7 +21,8 @@ static void consume(AliasClasses *c, Atom a) {
   if (a.is_var) c->consumed[find(c, (int)a.var.id)] = true;
 }
 
-static void join_all(AliasClasses *c, const Prog *prog, const Vars *vars, int from, const Atoms *atoms) {
+static void join_all(AliasClasses *c, const Prog *prog, const Vars *vars, int from,
+                     const Atoms *atoms) {
   for (int i = 0; i < atoms->len && from + i < vars->len; i++)
     join(c, prog, vars->at[from + i], atoms->at[i]);
 }

@@ -193,8 +193,8 @@ static bool is_index(Cost *c, const Frame *f, Atom a) {
   return (is_index(c, f, x) && is_free_in(c, f, y)) || (is_index(c, f, y) && is_free_in(c, f, x));
 }
 
-// The condition says i == k, for the index of the map and a k that its iterations share: it holds at most
-// once.  Also where it says more.
+// The condition says i == k, for the index of the map and a k that its iterations share: it holds
+// at most once.  Also where it says more.
 static bool holds_once(Cost *c, const Frame *f, Atom condition) {
   const Exp *def = condition.is_var ? map_get(c->defs, condition.var.id) : NULL;
   if (!f->map || !def || def->form != FORM_PRIM) return false;
@@ -204,7 +204,8 @@ static bool holds_once(Cost *c, const Frame *f, Atom condition) {
   return (is_index(c, f, x) && is_free_in(c, f, y)) || (is_index(c, f, y) && is_free_in(c, f, x));
 }
 
-// The work of the first of two cases goes to the outermost map of which one iteration does it at most.
+// The work of the first of two cases goes to the outermost map of which one iteration does it at
+// most.
 static bool done_once(Cost *c, const struct match_form *e) {
   if (e->args.len != 1 || e->cases.len != 2) return false;
   const CasePat *pat = e->cases.at[0].pats.at;
@@ -363,7 +364,8 @@ Poly cost_tapes(Cost *c, const Body *body) {
   Poly sum = {0};
   for (int i = 0; i < body->stms.len; i++) {
     const Exp *e = &body->stms.at[i].exp;
-    if (e->form == FORM_LOOP && !body->stms.at[i].attrs.chunked) sum = plus(c, sum, loop_tapes(c, &e->loop));
+    if (e->form == FORM_LOOP && !body->stms.at[i].attrs.chunked)
+      sum = plus(c, sum, loop_tapes(c, &e->loop));
     exp_each_body(e, tapes_inside, &inside);
   }
   return plus(c, sum, inside.most);

@@ -47,7 +47,8 @@ static Exp without_inputs(Exp x) {
 static bool may_consume(const DepsTable *t, const Deps *d) {
   for (int i = 0; i < d->uses.len; i++) {
     Type type = var_type(t->prog, d->uses.at[i]);
-    if (type.rank > 0 && !type.is_acc && alias_class_consumed(t->classes, d->uses.at[i])) return true;
+    if (type.rank > 0 && !type.is_acc && alias_class_consumed(t->classes, d->uses.at[i]))
+      return true;
   }
   return false;
 }

@@ -1,15 +1,16 @@
 // Integer expressions as k + sum of c * v, followed through additions and multiplications by
 // constants.  Enough to prove that an index lies in range: loop variables are replaced by the
-// bound that makes the sum smallest, then every remaining term must be non-negative.  Minima, maxima
-// and remainders lie where their operands do.  Unknown is "no"; nothing here loops more than a few
-// times.
+// bound that makes the sum smallest, then every remaining term must be non-negative.  Minima,
+// maxima and remainders lie where their operands do.  Unknown is "no"; nothing here loops more than
+// a few times.
 #include "local.h"
 
 enum { AFFINE_DEPTH = 12, FACTS_DEPTH = 2, MOST_FACTS = 32 };
 
 // ---- ranges ----------------------------------------------------------------------------------
 // Sums of machine integers are sums only where they do not overflow.  A vector has no more elements
-// than fit into memory, and no computation has so many iterations; rows without elements may be more.
+// than fit into memory, and no computation has so many iterations; rows without elements may be
+// more.
 __extension__ typedef __int128 Wide;
 typedef struct {
   Wide least, most;
@@ -45,7 +46,8 @@ static Range range_op(Op op, Range x, Range y) {
   return (Range){(minus ? x.most : x.least) * y.least, (minus ? x.least : x.most) * y.least};
 }
 
-// The operation as an exact sum or multiple by a constant, with operands x and y; false: it is none.
+// The operation as an exact sum or multiple by a constant, with operands x and y; false: it is
+// none.
 static bool exact_op(Env *e, Atom a, Op *op, Atom *x, Atom *y) {
   const Stm *def = env_def_as(e, a, FORM_PRIM);
   if (!def || def->exp.prim.prim != PRIM_I64) return false;
@@ -156,7 +158,8 @@ static bool range_least(Env *e, Affine *a) {
   int64_t least = a->k;
   for (int i = 0; a->ok && i < a->n; i++) {
     const Fact *f = env_fact(e, a->v[i]);
-    if (a->c[i] < 0 || !f->has_least || !coef_is_small(f->least) || !coef_is_small(a->c[i])) return false;
+    if (a->c[i] < 0 || !f->has_least || !coef_is_small(f->least) || !coef_is_small(a->c[i]))
+      return false;
     least += a->c[i] * f->least;
   }
   return a->ok && least >= 0;

@@ -8,8 +8,9 @@
 // `arena`, compactly renumbered, which is settled where prog is.
 Prog *prog_own(const Prog *prog, Arena *arena);
 
-// ---- operands.c: operands and bodies of a form, mutable --------------------------------------------
-// Pointers to every operand atom of the form itself (not inside its bodies); in textual order.
+// ---- operands.c: operands and bodies of a form, mutable
+// -------------------------------------------- Pointers to every operand atom of the form itself
+// (not inside its bodies); in textual order.
 typedef LIST(Atom *) AtomRefs;
 AtomRefs exp_atom_refs(Arena *arena, Exp *exp);
 void exp_change_atoms(Exp *exp, Atom (*f)(void *state, Atom atom), void *state);  // of the same
@@ -22,8 +23,9 @@ typedef LIST(Part) Parts;
 Parts exp_parts(Arena *arena, Exp *exp);
 static inline bool exp_has_parts(const Exp *exp) { return form_has_bodies[exp->form]; }
 
-// ---- use_counts.c -----------------------------------------------------------------------------------
-// How often each variable is an operand or a result; occurrences in types count separately.
+// ---- use_counts.c
+// ----------------------------------------------------------------------------------- How often
+// each variable is an operand or a result; occurrences in types count separately.
 typedef struct {
   int *count, *in_types;
   int cap;
@@ -31,10 +33,11 @@ typedef struct {
 Uses uses_compute(Arena *arena, const Prog *prog);
 void uses_add_body(Uses *uses, const Prog *prog, const Body *body);
 
-// ---- alias_classes.c ---------------------------------------------------------------------------------
-// Memory classes: variables that may share memory have one class (flow insensitive).  A class is
-// consumed when some operation overwrites one of its members.  Names of classes never consumed may
-// replace each other and be read anywhere in their scope.
+// ---- alias_classes.c
+// --------------------------------------------------------------------------------- Memory classes:
+// variables that may share memory have one class (flow insensitive).  A class is consumed when some
+// operation overwrites one of its members.  Names of classes never consumed may replace each other
+// and be read anywhere in their scope.
 typedef struct {
   int *parent;
   bool *consumed;  // by root
@@ -43,9 +46,11 @@ typedef struct {
 AliasClasses alias_classes_compute(Arena *arena, const Prog *prog);
 int alias_class_of(AliasClasses *classes, Var v);
 bool alias_class_consumed(AliasClasses *classes, Var v);  // variables newer than the table: true
-void alias_class_join(AliasClasses *classes, const Prog *prog, Var v, Var a);  // a stands for v from now on
+// a stands for v from now on
+void alias_class_join(AliasClasses *classes, const Prog *prog, Var v, Var a);
 
-// ---- affine.c: k + sum of c * v; not ok: too long, or numbers too large ---------------------------
+// ---- affine.c: k + sum of c * v; not ok: too long, or numbers too large
+// ---------------------------
 enum { AFFINE_TERMS = 16 };
 typedef struct {
   bool ok;
@@ -64,7 +69,8 @@ bool affine_divides(const Affine *l, int64_t by);  // by > 0 divides all factors
 Affine affine_floor(const Affine *l, int64_t by);    // then: floor (l / by)
 int64_t affine_mod(const Affine *l, int64_t by);  // then: l mod by
 
-// ---- rewrite_env.c: the state of a forward walk that rewrites in place ---------------------------------
+// ---- rewrite_env.c: the state of a forward walk that rewrites in place
+// ---------------------------------
 typedef struct {
   Stm *def;      // its statement as emitted; NULL: a parameter or not yet seen
   int result;    // which result of def
@@ -141,9 +147,9 @@ void stms_taken(Stms *out, Stms in, int i);  // number i is about to be copied a
 BodyMark renv_open(Env *e, Stms *out);
 void env_close(Env *e, BodyMark mark);
 
-// ---- dependence.c: order between the statements of one body -----------------------------------------
-// What a statement reads and overwrites.  b depends on an earlier a when it uses what a binds, or
-// overwrites memory that a reads.
+// ---- dependence.c: order between the statements of one body
+// ----------------------------------------- What a statement reads and overwrites.  b depends on an
+// earlier a when it uses what a binds, or overwrites memory that a reads.
 typedef struct {
   Vars uses;            // free variables, sizes in types included
   Vars inner;           // those mentioned elsewhere than among the inputs of a combinator
@@ -165,9 +171,10 @@ void deps_mark_clear(DepsTable *t);                   // the marked set becomes 
 void deps_mark(DepsTable *t, const Stm *stm, const Deps *deps);
 bool deps_on_marked(DepsTable *t, const Deps *deps);  // depends on a statement marked
 
-// ---- soac_compose.c: SOACs as one shape, put together -----------------------------------------------
-// reductions.., then arrays out..; fn gives (scan inputs.., reduce inputs.., plain..), post, NULL
-// without scans, maps (scan outputs.., plain..) to the arrays.
+// ---- soac_compose.c: SOACs as one shape, put together
+// ----------------------------------------------- reductions.., then arrays out..; fn gives (scan
+// inputs.., reduce inputs.., plain..), post, NULL without scans, maps (scan outputs.., plain..) to
+// the arrays.
 //
 // Lambdas of fused groups grow at their front, statement by statement: what is free before the
 // first statement of fn and post.
@@ -215,7 +222,8 @@ void vars_drop(Vars *vars, int i);
 void withacc_drop(Stm *stm, int k);                       // accumulator k, its array and result
 Stm stm_like(const Stm *stm, Exp exp);                    // same position and attributes
 
-// ---- alpha_equal.c: equality of expressions up to the names bound inside them ------------------------
+// ---- alpha_equal.c: equality of expressions up to the names bound inside them
+// ------------------------
 typedef struct AlphaHash AlphaHash;  // of bodies that nobody changes once they were met
 AlphaHash *alpha_hash_new(const Prog *prog, Arena *scratch);
 uint64_t alpha_hash(AlphaHash *known, const Exp *exp);
@@ -235,8 +243,9 @@ bool exp_is_vectorised(const Exp *exp);                      // its iterations r
 enum { SMALL_ARRAY = 32 };                  // elements
 bool type_is_small(Type t, int64_t *count); // constant extents, at most SMALL_ARRAY elements
 
-// ---- index_range.c ---------------------------------------------------------------------------------
-// Integer expressions as sums of constant * variable; enough to prove indices in range.
+// ---- index_range.c
+// --------------------------------------------------------------------------------- Integer
+// expressions as sums of constant * variable; enough to prove indices in range.
 void env_vectors_here(Env *e, const Vars *params);         // of a function: their extents
 void env_iterations_here(Env *e, Atom n);                  // n of them are made
 void env_at_most_here(Env *e, Atom x, Atom y, int64_t k); // x + k <= y in the current body

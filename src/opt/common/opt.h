@@ -20,8 +20,8 @@ Prog *pass_hoist(const Prog *prog, Arena *arena);
 Prog *pass_hoist_views(const Prog *prog, Arena *arena);
 Prog *pass_sink(const Prog *prog, Arena *arena);
 
-// ---- resolve_asserts.c: assertions whose value is not used go; of the program that elaboration made,
-// in place.  Gives the places of those of which no copy stayed.
+// ---- resolve_asserts.c: assertions whose value is not used go; of the program that elaboration
+// made, in place.  Gives the places of those of which no copy stayed.
 typedef LIST(const Loc *) Locs;
 Locs assertions_resolve(Prog *prog, Arena *arena);
 

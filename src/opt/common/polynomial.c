@@ -15,7 +15,8 @@ Poly poly_var(Arena *arena, Var v) {
   return p;
 }
 
-static const uint32_t TRIPS = UINT32_C(1) << 31;  // in a number: of what the loop runs that binds it
+// in a number: of what the loop runs that binds it
+static const uint32_t TRIPS = UINT32_C(1) << 31;
 Poly poly_trips(Arena *arena, Var bound) { return poly_var(arena, (Var){bound.id | TRIPS}); }
 
 // Larger degrees first, then by variables.

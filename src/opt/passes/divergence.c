@@ -76,7 +76,8 @@ static void find_map(Divergence *a, const Stm *stm) {
 }
 
 // op : (x.., y..) -> r..: component k differs where one of them does, or what comes in.
-static void find_operator(Divergence *a, const Lambda *op, Atoms neutral, Atoms inputs, Vars bound) {
+static void find_operator(Divergence *a, const Lambda *op, Atoms neutral, Atoms inputs,
+                          Vars bound) {
   int n = neutral.len;
   Vars x = vars_from(op->params, 0, n), y = vars_from(op->params, n, n);
   Atoms xs = atoms_of_vars(a->arena, x), ys = atoms_of_vars(a->arena, y);
@@ -121,7 +122,8 @@ static void find_withacc(Divergence *a, const Stm *stm) {
   const struct withacc_form *e = &stm->exp.withacc;
   divergence_args(a, e->fn->params, e->arrays);
   find_cycle(a, &e->fn->body, e->fn->params);  // other results come behind
-  divergence_args(a, vars_from(stm->bound, 0, e->arrays.len), atoms_of_vars(a->arena, e->fn->params));
+  divergence_args(a, vars_from(stm->bound, 0, e->arrays.len),
+                  atoms_of_vars(a->arena, e->fn->params));
   divergence_args(a, stm->bound, e->fn->body.results);
 }
 

@@ -1,4 +1,5 @@
-// Scans that are read one place on, by maps as differentiation and unfuse.c write them, are exclusive:
+// Scans that are read one place on, by maps as differentiation and unfuse.c write them, are
+// exclusive:
 //
 //   ys = scan op ne xs;  before = map n (\i -> if i == 0 then ne else ys[i - 1]) (iota n)
 //     =  before = scan exclusive op ne xs;  ys = map op before xs
@@ -219,8 +220,8 @@ static void prefix_body(ExclusiveScan *p, Body *body) {
   p->found = true;
 }
 
-// needs: simplified, not yet fused.  leaves: scans that are only read one place on, in the body that
-// has them, exclusive; simplified.  cost: linear.
+// needs: simplified, not yet fused.  leaves: scans that are only read one place on, in the body
+// that has them, exclusive; simplified.  cost: linear.
 Prog *pass_exclusive_scan(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);

@@ -216,7 +216,8 @@ static void finish_all(Fuse *f) {
 static bool is_apart(const Fuse *f, const Stm *p, const Stm *c) {
   if (has_acc(f, p) || !has_acc(f, c) || !stm_is_costly(p) || !stm_adds_in_maps(c)) return false;
   for (int i = 0; i < p->bound.len; i++)
-    if (uses_as_input(c, p->bound.at[i]) && var_type(f->prog, p->bound.at[i]).rank > 1) return false;
+    if (uses_as_input(c, p->bound.at[i]) && var_type(f->prog, p->bound.at[i]).rank > 1)
+      return false;
   return true;
 }
 

@@ -17,13 +17,14 @@ typedef struct {
   int *level_of;  // by variable
   bool *is_bit;   // by variable: a truth value as a number
   bool *maybe_negative;  // by variable: a difference, which is none where the loop has iterations
-  bool *iterates;        // by variable: made of what differs between iterations of some loop or lambda
+  // by variable: made of what differs between iterations of some loop or lambda
+  bool *iterates;
   bool views;  // only arrays seen in another order of dimensions
   bool changed;
 } Hoist;
 
-// A place that is there wherever the row is, not only where the loop around it has iterations: map n
-// (\i -> .. xs[0]) has a first row of xs : [n] inside alone.
+// A place that is there wherever the row is, not only where the loop around it has iterations: map
+// n (\i -> .. xs[0]) has a first row of xs : [n] inside alone.
 static bool is_sure(const Hoist *h, Atom i, Atom dim) {
   if (i.is_var) return h->iterates[i.var.id];
   return !dim.is_var && 0 <= i.value.i && i.value.i < dim.value.i;
@@ -181,8 +182,8 @@ static bool hoist_some(Prog *prog, bool views) {
 bool hoist_prog(Prog *prog) { return hoist_some(prog, false); }
 
 // needs: any program.  leaves: no transposition in a loop or lambda of what is bound outside.
-// Before differentiation: what is added to the adjoint of a transposition then goes straight to its place,
-// and not into an array of its own for every iteration.
+// Before differentiation: what is added to the adjoint of a transposition then goes straight to its
+// place, and not into an array of its own for every iteration.
 Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   out->at_fixpoint = !hoist_some(out, true) && prog->at_fixpoint;

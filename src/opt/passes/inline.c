@@ -215,7 +215,8 @@ static void inline_stm(Rewrite *w, const Stm *stm) {
   if (ad && p->in_ad == 0 && p->want != INLINE_ALL) p->above = operand_size(p, &stm->exp) > WHOLE;
   bool outer = p->bounded;
   const Attrs *attrs = &stm->attrs;
-  bool bound = attrs->checkpoint || attrs->stripmine || attrs->memory_limit || attrs->memory_fraction;
+  bool bound =
+      attrs->checkpoint || attrs->stripmine || attrs->memory_limit || attrs->memory_fraction;
   p->bounded = outer || (ad && bound);
   p->in_ad += ad;
   int at = w->to.stms->len;
@@ -254,13 +255,13 @@ static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
 // cost: linear in the result.
 Prog *pass_inline(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_SMALL); }
 
-// needs: any program.  leaves: no calls but of recursive functions, unless that would be very large.
-// cost: linear in the result.
+// needs: any program.  leaves: no calls but of recursive functions, unless that would be very
+// large. cost: linear in the result.
 Prog *pass_inline_all(const Prog *prog, Arena *arena) {
   return inline_prog(prog, arena, INLINE_ALL);
 }
 
-// needs: any program.  leaves: under jvp, vjp, with_vjp and in functions that are called there, calls
-// of recursive functions, of those marked noinline, and where inlining all would be too much.
+// needs: any program.  leaves: under jvp, vjp, with_vjp and in functions that are called there,
+// calls of recursive functions, of those marked noinline, and where inlining all would be too much.
 // cost: linear in the result.
 Prog *pass_inline_ad(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_AD); }

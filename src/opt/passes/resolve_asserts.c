@@ -97,7 +97,8 @@ static Locs never_tested(AssertCheck *j) {
 
 // needs: a program as elaboration made it.  leaves: verified core at LEVEL_SOAC.  cost: linear.
 Locs assertions_resolve(Prog *prog, Arena *arena) {
-  AssertCheck j = {.prog = prog, .arena = arena, .live = vars_live(prog, arena), .kept = map_new(arena)};
+  AssertCheck j = {
+      .prog = prog, .arena = arena, .live = vars_live(prog, arena), .kept = map_new(arena)};
   j.subst = NEW_ARRAY(arena, Atom, prog->vars.len);
   j.has_subst = NEW_ARRAY(arena, bool, prog->vars.len);
   resolve_stms(&j, &prog->constants);

@@ -1,10 +1,10 @@
 // Small arrays of constant shape become scalars.  Combinators and loops of few constant trips are
-// written out, but for maps that are better off as vector code (vector_cost.c); the simplifier, told to,
-// turns updates of literals into literals and reads of
-// literals into names; loop parameters and branch results that are only read at constant places
-// are passed element by element.  A branch that writes one element at a place that is not constant
-// hands on the array: all its elements would have to be read.  So stays a reduction of arrays that were
-// written so, in a loop: they are in memory anyway.
+// written out, but for maps that are better off as vector code (vector_cost.c); the simplifier,
+// told to, turns updates of literals into literals and reads of literals into names; loop
+// parameters and branch results that are only read at constant places are passed element by
+// element.  A branch that writes one element at a place that is not constant hands on the array:
+// all its elements would have to be read.  So stays a reduction of arrays that were written so, in
+// a loop: they are in memory anyway.
 #include "opt/common/local.h"
 
 enum { WIDTH = 16, WORK = 400 };  // trips, and statements written out

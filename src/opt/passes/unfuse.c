@@ -46,7 +46,8 @@ static void emit_shifted(Rewrite *w, const Stm *like, Var y, Atom width, Atom ys
   list_push(arena, &match.match.cases, rest);
   Type row = type_row(atom_type(w->to.prog, ys));
   list_push(arena, &results, build(&lb.inner, "before", row, match));
-  list_push(arena, &inputs, build(&w->to, "i", type_array(arena, type_scalar(PRIM_I64), width), iota));
+  list_push(arena, &inputs,
+            build(&w->to, "i", type_array(arena, type_scalar(PRIM_I64), width), iota));
   Vars bound = {0};
   list_push(arena, &bound, y);
   emit(w, like, bound, (Exp){.form = FORM_MAP,

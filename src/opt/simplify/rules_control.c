@@ -339,8 +339,8 @@ static void counters_begin(Env *e, Body *body, const Counters *counters) {
   body->stms = stms;
 }
 
-// A counter: p = init + i * c in iteration i, init + max(n, 0) * c in the end, though n and i have no
-// derivative, p may.
+// A counter: p = init + i * c in iteration i, init + max(n, 0) * c in the end, though n and i have
+// no derivative, p may.
 static void counters(Env *e, Stm *stm) {
   struct loop_form *l = &stm->exp.loop;
   if (!l->is_for || atom_type(e->prog, l->bound).prim != PRIM_I64) return;

@@ -82,8 +82,8 @@ static bool of_replicate(Env *e, Stm *stm, const Stm *def) {
   return env_become(e, stm, (Exp){.form = FORM_REPLICATE, .replicate = {dims, r->arg}});
 }
 
-// (iota n start step)[i] = start + i * step; a range is an iota again.  Elements have no derivative,
-// i may.
+// (iota n start step)[i] = start + i * step; a range is an iota again.  Elements have no
+// derivative, i may.
 static bool of_iota(Env *e, Stm *stm, const Stm *def) {
   const struct iota_form *r = &def->exp.iota;
   if (env_differentiable(e, PRIM_I64)) return false;

@@ -206,8 +206,10 @@ static bool comparisons(Env *e, Stm *stm) {
     return env_replace(e, stm, y);
   if ((max && atom_is(y, 0) && atom_nonneg(e, x)) || (min && atom_is(x, 0) && atom_nonneg(e, y)))
     return env_replace(e, stm, x);
-  if ((min && atom_at_most(e, x, y)) || (max && atom_at_most(e, y, x))) return env_replace(e, stm, x);
-  if ((min && atom_at_most(e, y, x)) || (max && atom_at_most(e, x, y))) return env_replace(e, stm, y);
+  if ((min && atom_at_most(e, x, y)) || (max && atom_at_most(e, y, x)))
+    return env_replace(e, stm, x);
+  if ((min && atom_at_most(e, y, x)) || (max && atom_at_most(e, x, y)))
+    return env_replace(e, stm, y);
   if (p->op == OP_EQ && atoms_differ(e, x, y)) return env_replace(e, stm, atom_bool(false));
   if (p->op == OP_NE && atoms_differ(e, x, y)) return env_replace(e, stm, atom_bool(true));
   if (p->op == OP_LE && atom_is(x, 0) && atom_nonneg(e, y))
@@ -245,8 +247,8 @@ static void divisors(Env *e, Stm *stm) {
   stm->attrs.unchecked = f ? f->has_least && f->least > 0 : !atom_is(d, 0);
 }
 
-// Remainders of what lies within two periods are choices.  Only in the last rounds: accumulators are
-// turned round by remainders (solve_index.c).  Where 0 <= x < 2 d can be shown, d is not zero.
+// Remainders of what lies within two periods are choices.  Only in the last rounds: accumulators
+// are turned round by remainders (solve_index.c).  Where 0 <= x < 2 d can be shown, d is not zero.
 static bool remainders(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   if (!e->small || p->prim != PRIM_I64 || (p->op != OP_REM && p->op != OP_MOD)) return false;
@@ -273,7 +275,8 @@ static bool ties_may_change(Env *e, const struct prim_form *p) {
 bool rule_prim(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   divisors(e, stm);
-  if (fold_constants(e, stm) || selects(e, stm) || guards(e, stm) || remainders(e, stm)) return true;
+  if (fold_constants(e, stm) || selects(e, stm) || guards(e, stm) || remainders(e, stm))
+    return true;
   if (p->args.len > 2 || e->again) return false;
   // Constants go last, so that CSE sees one form.
   if (op_info[p->op].commutative && !p->args.at[0].is_var && p->args.at[1].is_var &&
