@@ -7,8 +7,8 @@
 //   body is a third of the C compiler's time;
 //
 //   inside other loops, where few iterations are common, the rest as strips of a single vector, of
-//   which the last may not be full (where memory is walked over: what is left then is scalar code): ten
-//   iterations are not the work of thirty-two.
+//   which the last may be partly full (where memory is walked over, the remainder is scalar code):
+//   ten iterations are not the work of thirty-two.
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }

@@ -1,9 +1,9 @@
 // dagaz fuzz: random core programs, all ways of running them against each other:
 //   interpreted - optimised and interpreted - compiled;
 //   derivatives: <tangent of results, u> == <v, adjoint of params> for forward along v and reverse
-//   with seed u, in f64, f32 and integers, and forward against central differences where the program
-//   is smooth; before and after optimisation; by the rules for particular operators and the general
-//   ones; as source text; and what else they obey (fuzz_identities.c).
+//   with seed u, in f64, f32 and integers, and forward against central differences where the
+//   program is smooth; before and after optimisation; by the rules for particular operators and
+//   the general ones; as source text; and further identities (fuzz_identities.c).
 // --wrong makes derivatives wrong that must then be noticed.
 #include "fuzz.h"
 #include "gen/gen.h"

@@ -4,8 +4,8 @@
 // forward executions (Griewank and Walther's):
 //
 //   forward   from a, which is held, to l; on the way the state of iteration `landing` is held
-//   return    for i = l-1 .. 0: from the last state held to that of i, on the way as before; that is
-//             dropped if it is the state of i.  Then the adjoint code of iteration i.
+//   reverse   for i = l-1 .. 0: from the last snapshot to the state of i, with snapshots on the way
+//             as before; a snapshot of i itself is dropped.  Then the adjoint code of iteration i.
 //
 // With C binomials and r the least with C(s+r, s) >= l, an iteration is executed at most r + 1
 // times.  The next of s states, the last one held among them, starts after split(l, s) of l

@@ -4,8 +4,8 @@
 // where
 //   * nobody wants the loop's results but the loop's own adjoint code,
 //   * adjoint code goes back once, not in several directions,
-//   * no statement of the body can fail, run for ever or print: of the last iteration only what return
-//     code reads is executed, of others what the next state depends on.
+//   * no statement of the body can fail, run for ever or print: of the last iteration only the
+//     variables that adjoint code reads are computed, of others those the next state depends on.
 #include "ad/common/local.h"
 
 static bool is_wanted(Vjp *v, const Stm *stm) {

@@ -5,8 +5,8 @@
 // Statements are points of time, gone through forward and back. An array is there
 //   its value        from where it is made to where it is read last, to the last statement and back
 //                    where adjoint code reads it
-//   its adjoint      (on the way back) from the last statement that reads it to where it is made; those of
-//                    views are part of it, unless they are turned round
+//   its adjoint      in the reverse sweep, from the last statement that reads it to its definition;
+//                    adjoints of views are part of it, unless the views are reversed
 //   what else a statement makes (footprint.c)   at that statement; tapes and stacks until the
 //                                               reverse sweep is over
 // Of arrays of one size there are as many as at the point that has most of them.

@@ -7,9 +7,10 @@
 // and for reverse mode
 //   * operators that act on rows column by column go inwards (operator_columns.c);
 //   * while loops are for loops, their trip count found by running a copy that only counts;
-//   * branches that update an outer array leave that to the scope (predicate_cells.c, predicate_update.c),
-//     or are loops of at most one trip (branch_to_loop.c);
-//   * histograms of few values into an array that a loop carries are scatters or loops (hist_to_loop.c);
+//   * branches that update an outer array leave the update to the scope (predicate_cells.c,
+//     predicate_update.c), or are loops of at most one trip (branch_to_loop.c);
+//   * histograms of few values into an array that a loop carries are scatters or loops
+//     (hist_to_loop.c);
 //   * a scope consumes only arrays made in it: where it would consume another, a copy.
 #include "ad/common/local.h"
 

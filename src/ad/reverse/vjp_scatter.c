@@ -2,7 +2,7 @@
 //   t0 = scratch [k]; t1 = scatter t0 is (iota n)
 //   is' = map (\i j -> if 0 <= i < k and t1[i] == j then i else -1) is (iota n)
 // Few indices, a constant number of them, are compared with each other:
-//   is'_j = if is_j is among is_(j+1) .. then -1 else is_j    (out of range or not: nobody reads there)
+//   is'_j = if is_j is among is_(j+1) .. then -1 else is_j    (in range or not: never read there)
 #include "ad/common/local.h"
 
 typedef struct {

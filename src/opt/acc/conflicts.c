@@ -2,8 +2,8 @@
 // needs nothing atomic, if under every map between it and its `withacc` the updates of the
 // accumulator have an index in common that tells the iterations apart, or the map is sequential:
 //
-//   index p of every update  =  c i + rest     c /= 0; rest the same for all updates and iterations;
-//                                              or different by what is no multiple of c
+//   index p of every update  =  c i + rest     c /= 0; rest the same for all updates and
+//                                              iterations, or different by no multiple of c
 //   index p of every update  =  i w + j        j < w the iteration of a map inside
 #include "acc.h"
 

@@ -5,8 +5,8 @@
 //                  by a reduction (a loop parameter) and done once
 //   loop order     nest.c: nests whose only work is one update run in the order of memory
 //   plain arrays   a nest that writes every cell of a zero array exactly once is a map
-//   sums           scatter_to_gather.c: updates at indices that can be solved for the iterations are a map
-//                  of sums
+//   sums           scatter_to_gather.c: updates at indices that can be solved for the iterations
+//                  are a map of sums
 //
 // needs operators that are commutative, as those of accumulators are.
 #include "acc.h"
