@@ -3,37 +3,72 @@
 #   check.sh fast | check | full | FOLDER | SUITE
 # fast: the rows of tier fast; check: those and the rows of tier check; full: the rows of tier
 # full; FOLDER: the rows of tiers fast and check that cover this folder; SUITE: one row.
-# Installs with apt the packages the tests need, when it may.  Ends with "N passed, N failed".
+# Suites run side by side, one for each processor.  Installs with apt the packages the tests need,
+# when it may.  Ends with "N passed, N failed".
 cd "$(dirname "$0")/.." || exit 1
 what=${1:-check}
 D=${BUILD:-build}
 packages="clang"
 jobs=$(nproc 2>/dev/null || echo 2)
-total_passed=0; total_failed=0; total_skipped=0; bad_suites=""; built=" - "
-log=$(mktemp); rows=$(mktemp)
-trap 'rm -f "$log" "$rows"' EXIT
 # Arenas and test values live until the process ends; interpreted programs handle failing allocations.
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+
+count_of() { sed -n "s/.*[^0-9]*\\b\\([0-9][0-9]*\\) $1.*/\\1/p" | tail -1; }
+
+suite() {  # suite WORK NAME COMMAND: runs it and says its counts; its own last lines if it fails
+  log=$1/running.$2
+  start=$(date +%s)
+  case $3 in
+    '!'*) eval "${3#!}" > "$log" 2>&1 && echo "1 passed, 0 failed" >> "$log" ;;
+    *) eval "$3" > "$log" 2>&1 ;;
+  esac
+  status=$?
+  counts=$(grep -E '[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
+  p=$(echo "$counts" | count_of passed); f=$(echo "$counts" | count_of failed)
+  s=$(echo "$counts" | count_of skipped)
+  [ -n "$p" ] || { p=0; f=1; }
+  [ -n "$s" ] || s=0
+  [ $status = 0 ] || [ "$f" != 0 ] || f=1
+  [ "$((p + f + s))" != 0 ] || f=1   # a suite that ran nothing has failed
+  { [ "$f" = 0 ] || tail -60 "$log"
+    [ "$s" = 0 ] || grep -i '^skipped' "$log"
+    echo "== $2: $p passed, $f failed$([ "$s" = 0 ] || echo ", $s skipped") ($(( $(date +%s) - start )) s)"
+  } > "$1/said.$2"
+  rm "$log"
+  echo "$2 $p $f $s" > "$1/done.$2"
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  cat "$1/said.$2"
+}
+if [ "$what" = --row ]; then  # --row WORK 'NAME|BUILD|COMMAND': one suite, for the line with xargs
+  suite "$2" "${3%%|*}" "${3#*|*|}"
+  exit 0
+fi
+
+work=$(mktemp -d)
+beat=""
+trap '[ -z "$beat" ] || kill $beat 2> /dev/null; rm -rf "$work"' EXIT
+rows=$work/rows log=$work/log built=" - "
 
 select_rows() {
   awk -F '|' -v what="$what" '
     function trim(s) { gsub(/^ +| +$/, "", s); return s }
     /^#/ || NF < 5 { next }
+    NF > 5 { print "check.sh: a command holds |: " $1 > "/dev/stderr"; exit 1 }
     { name = trim($1); tier = trim($2); folders = " " trim($4) " "
       if (what == "full") take = tier == "full"
       else if (what == "fast") take = tier == "fast"
       else if (what == "check") take = tier != "full"
       else take = name == what || (tier != "full" && index(folders, " " what " "))
-      if (take) print name "|" trim($3) "|" trim($5) }' tools/suites.txt > "$rows"
+      if (take) print name "|" trim($3) "|" trim($5) }' tools/suites.txt > "$rows" || exit 2
   [ -s "$rows" ] || { echo "check.sh: no suite or folder '$what'; tools/suites.txt lists them"; exit 2; }
 }
 
 announce() {
   case $what in
     fast) time="15 seconds" ;;
-    check) time="9 minutes" ;;
-    full) time="40 minutes" ;;
-    *) time="9 minutes at most" ;;
+    check) time="5 minutes" ;;
+    full) time="25 minutes" ;;
+    *) time="5 minutes at most" ;;
   esac
   missing=""
   for p in $packages; do command -v "$p" > /dev/null || missing="$missing $p"; done
@@ -50,46 +85,26 @@ need() {  # need TARGET: builds it once
   built="$built$1 "
 }
 
-heartbeat() {  # on a terminal: the suite's name and its last line, every five seconds
-  [ -t 2 ] || return
+heartbeat() {  # on a terminal: the suites that run and the ends of their output, every five seconds
   while sleep 5; do
-    printf '\r\033[K%s: %s s  %s' "$1" "$(($(date +%s) - $2))" "$(tail -c 60 "$log" | tr '\r\n\033' '   ')" >&2
+    line=""
+    for file in "$work"/running.*; do
+      [ ! -e "$file" ] || line="$line${file##*/running.}: $(tail -c 40 "$file" | tr '\r\n\033' '   ')  "
+    done
+    printf '\r\033[K%.150s' "$line" >&2
   done
-}
-
-count_of() { sed -n "s/.*[^0-9]*\\b\\([0-9][0-9]*\\) $1.*/\\1/p" | tail -1; }
-
-suite() {  # suite NAME COMMAND: runs it and adds up the counts of its last line
-  start=$(date +%s)
-  heartbeat "$1" "$start" & beat=$!
-  case $2 in
-    '!'*) eval "${2#!}" > "$log" 2>&1 && echo "1 passed, 0 failed" >> "$log" ;;
-    *) eval "$2" > "$log" 2>&1 ;;
-  esac
-  status=$?
-  kill $beat 2> /dev/null; wait $beat 2> /dev/null
-  counts=$(grep -E '[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
-  p=$(echo "$counts" | count_of passed); f=$(echo "$counts" | count_of failed)
-  s=$(echo "$counts" | count_of skipped)
-  [ -n "$p" ] || { p=0; f=1; }
-  [ -n "$s" ] || s=0
-  [ $status = 0 ] || [ "$f" != 0 ] || f=1
-  [ "$((p + f + s))" != 0 ] || f=1   # a suite that ran nothing has failed
-  [ "$f" = 0 ] || { bad_suites="$bad_suites $1"; tail -60 "$log"; }
-  [ "$s" = 0 ] || grep -i '^skipped' "$log"
-  total_passed=$((total_passed + p)); total_failed=$((total_failed + f))
-  total_skipped=$((total_skipped + s))
-  [ ! -t 2 ] || printf '\r\033[K' >&2
-  echo "== $1: $p passed, $f failed$([ "$s" = 0 ] || echo ", $s skipped") ($(( $(date +%s) - start )) s)"
 }
 
 select_rows
 announce
-exec 3< "$rows"
-while IFS='|' read -r name build command <&3; do
-  need "$build"
-  suite "$name" "$command"
-done
-[ -z "$bad_suites" ] || echo "failed:$bad_suites"
-echo "$total_passed passed, $total_failed failed$([ $total_skipped = 0 ] || echo ", $total_skipped skipped")"
-[ $total_failed = 0 ]
+while IFS='|' read -r name build command; do need "$build"; done < "$rows"
+[ ! -t 2 ] || { heartbeat & beat=$!; }
+tr '\n' '\0' < "$rows" | xargs -0 -n 1 -P "$jobs" sh tools/check.sh --row "$work"
+cat "$work"/done.* | awk -v suites="$(wc -l < "$rows")" '
+  { p += $2; f += $3; s += $4; if ($3) bad = bad " " $1 }
+  END {
+    if (NR != suites) { print suites - NR " suites did not end"; f++ }
+    if (bad) print "failed:" bad
+    print p " passed, " f " failed" (s ? ", " s " skipped" : "")
+    exit f > 0
+  }'
