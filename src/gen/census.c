@@ -171,7 +171,7 @@ static void see_loop(Walk *w, const Stm *stm) {
   if (a->stripmine) saw(c, "loop: stripmine");
   if (a->checkpoint) saw(c, "loop: checkpoint %s", a->checkpoint < 0 ? "log" : "some");
   if (a->memory_limit) saw(c, "loop: memory_limit");
-  if (a->memory_fraction) saw(c, "loop: memory_share");
+  if (a->memory_fraction) saw(c, "loop: memory_fraction");
   if (a->low_peak) saw(c, "loop: lean");
   if (a->unroll) saw(c, "loop: unroll");
   if (a->sequential) saw(c, "loop: sequential");
