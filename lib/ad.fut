@@ -1,4 +1,4 @@
--- What users of derivatives call, over the operators jvp and vjp that every program sees.
+-- Functions for users of derivatives, over the operators jvp and vjp that every program sees.
 --
 --     import "lib/ad"
 --     module ad = mk_ad f64

@@ -2,7 +2,7 @@
 //
 // The C back end emits one DzProgram per program; everything at the edge of a program (the public
 // C functions, the executable's command line, the server) is written once against it, in
-// object.h, api.h, exe.h and server.h.  Nothing here knows about one particular program.
+// object.h, api.h, exe.h and server.h.  Nothing here is particular to one program.
 //
 // Order in a generated file:
 //   base.h abi.h io.h ctx.h object.h    (always; `rts_files` has the text, base.h with its parts)

@@ -20,7 +20,7 @@
 //   }
 //
 // Threads may share a context: every function with a context holds its lock from beginning to end
-// (dz_api_lock), so calls follow one another.  What is left to the host: an array must not be
+// (dz_api_lock), so calls follow one another.  The host has to see to this: an array must not be
 // freed, consumed or updated while another thread still needs it; the text of a failure is that of
 // the first one not fetched yet, whoever's call it was.  Contexts of their own need no care.
 #ifndef DZ_API_H

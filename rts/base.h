@@ -46,7 +46,7 @@
 #define DZ_SIMD _Pragma("GCC ivdep")
 #endif
 
-// What both float types have in common: p the name, T the type, S the suffix in libm's names.
+// Common to both float types: p the name, T the type, S the suffix in libm's names.
 #define DZ_FLOAT_OPS(p, T, S)                                                                    \
   DZ_INLINE T dz_add_##p(T a, T b) { return a + b; }                                         \
   DZ_INLINE T dz_sub_##p(T a, T b) { return a - b; }                                         \

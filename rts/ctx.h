@@ -7,7 +7,7 @@
 //
 // The pool keeps what was freed, by size class (2^k and 3 * 2^(k-1) times 64 bytes up to 256 KiB;
 // above, sizes are rounded up by less than a 128th part), so a program in its steady state makes no
-// system call.  What is in use and what the pool holds together stay within twice the peak of what
+// system call.  Memory in use and in the pool together stays within twice the peak of what
 // was in use, plus DZ_SLACK: blocks whose sizes are not asked for again go back to the system, the
 // oldest first.  The bound can only be passed by new blocks, so only those look at it.
 // Contents of new blocks are undefined.  Blocks are counted: mem_now, mem_peak, mem_limit (0: none).
@@ -40,7 +40,7 @@ typedef struct DzHeader {
 
 typedef struct DzConfig {
   bool debugging, profiling, logging;
-  int num_threads;      // 0: as many as there are processors
+  int num_threads;      // 0: the number of processors
   int64_t mem_limit;    // bytes, 0: none
   const char *cache_file;
   int64_t *tuning;      // one per parameter of the program, or NULL: the defaults
@@ -54,7 +54,7 @@ struct DzCtx {
   int num_threads;
   FILE *log;
   char *error;          // of the last failure, malloc'd
-  int64_t mem_now, mem_peak, mem_held, mem_limit;  // held: in the pool, free
+  int64_t mem_now, mem_peak, mem_held, mem_limit;  // `held`: in the pool, free
   int64_t calls, run_ns;                           // of entry points
   bool running;                                    // within a call of an entry point
   int slow_pages;                                  // large pages that were slow to come then
@@ -209,8 +209,9 @@ DZ_FN void dz_pool_trim(DzCtx *c, int64_t held) {
   for (int i = DZ_CLASSES - 1; i >= 0 && c->mem_held > held; i--) dz_pool_release(c, &c->pool[i]);
 }
 
-// Keeps to the bound on what is in use and held, with so many bytes more in use.  Where these stay
-// below the peak anyway, a larger free block may serve: sizes that shrink take the same one again.
+// Keeps to the bound on what is in use and in the pool, with so many bytes more in use.  Where
+// these stay below the peak anyway, a larger free block may serve: sizes that shrink take the same
+// one again.
 DZ_COLD DzHeader *dz_pool_bound(DzCtx *c, int64_t bytes) {
   int64_t now = c->mem_now + bytes, peak = now > c->mem_peak ? now : c->mem_peak;
   bool loose = bytes > DZ_LARGE && c->mem_limit == 0;
@@ -407,7 +408,7 @@ DZ_FN bool dz_ctx_tuning(DzCtx *c, const DzConfig *config) {
   return true;
 }
 
-// NULL only when there is no memory at all.  If the program's constants fail, the context has an
+// NULL only when there is no memory.  If the program's constants fail, the context has an
 // error and is good for nothing but dz_error_take and dz_ctx_free.
 DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
   DzCtx *c = (DzCtx *)calloc(1, sizeof *c);

@@ -7,9 +7,9 @@
 
 // Always inlined, so that loops vectorise whatever the optimisation level.
 #define DZ_INLINE static inline __attribute__((always_inline))
-// With DZ_LINKED the runtime is an object of its own, which programs are linked with: what is
+// With DZ_LINKED the runtime is a separate object, which programs are linked with: what is
 // neither inline nor a macro has its home there, and programs see a declaration (src/back/units.c).
-// DZ_PART marks functions of a program that may be compiled apart from each other.
+// DZ_PART marks functions of a program that may be compiled separately from each other.
 #ifdef DZ_LINKED
 #define DZ_FN __attribute__((visibility("hidden")))
 #define DZ_PART __attribute__((visibility("hidden")))
@@ -68,8 +68,8 @@ __extension__ typedef __int128 dz_i128;
   }
 
 // Division by zero is an error checked before; unchecked, x / 0 is x and x % 0 is 0.
-// div, mod round towards minus infinity; quot, rem towards zero; lowest / -1 wraps.  What depends on
-// the divisor alone leaves loops, and signs, which no processor foresees, are no branches.
+// div, mod round towards minus infinity; quot, rem towards zero; lowest / -1 wraps.  Computations
+// on the divisor alone leaves loops, and signs, which no processor foresees, are no branches.
 #define DZ_INT_SIGNED(p, T, U, W, BITS)                                                         \
   DZ_INT_COMMON(p, T, U, W, BITS)                                                               \
   DZ_INLINE T dz_divisor_##p(T b) { return ((b == 0) | (b == -1)) ? (T)1 : b; }             \
@@ -139,7 +139,7 @@ DZ_INLINE int64_t dz_segment_i64(int64_t len, int64_t slots, int64_t last) {
   return m < 1 ? 1 : m;
 }
 
-// Where the next state to be held starts, on the way from iteration `from` to `end`
+// Where the next state to be stored starts, on the way from iteration `from` to `end`
 // with room for so many; never reached where there is none.
 DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
   int64_t left = (int64_t)((uint64_t)end - (uint64_t)from);
@@ -147,8 +147,8 @@ DZ_INLINE int64_t dz_landing_i64(int64_t from, int64_t end, int64_t room) {
   return (int64_t)((uint64_t)from + (uint64_t)dz_segment_i64(left, room < left ? room + 1 : left, 0));
 }
 
-// So many rows are free where `gap` iterations from the state held last are re-executed: with none it
-// is not held any longer.
+// So many rows are free where `gap` iterations from the state stored last are re-executed: with
+// none it is not stored any longer.
 DZ_INLINE int64_t dz_freed_i64(int64_t rows, int64_t gap) { return rows + (gap == 0); }
 
 // g (r L - C(s+r-1, s) (s+r) / (s+1)) - r (L g - trips) for L blocks of g, the least that are enough.
@@ -203,9 +203,9 @@ DZ_INLINE int64_t dz_within_block_i64(int64_t rows, int64_t bytes) {
   return fit < rows ? fit : rows;
 }
 
-// How many states of a loop of so many trips may be held, of `slots` (where that is negative about log2 of
-// the trips) or within what is left, which is less what the blocks that they are in may be larger. The first
-// takes nothing, it is not counted.
+// How many states of a loop of so many trips may be stored, of `slots` (where that is negative
+// about log2 of the trips) or within what is left, which is less what the blocks that they are in
+// may be larger. The first takes nothing, it is not counted.
 DZ_INLINE int64_t dz_rows_i64(int64_t slots, int64_t trips) {
   if (slots < 0 && trips > 0) slots = 65 - __builtin_clzll((unsigned long long)trips);
   if (slots > trips) slots = trips;

@@ -25,7 +25,7 @@ static const uint8_t dz_prim_sizes[DZ_PRIM_COUNT] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 
 DZ_FN bool dz_prim_is_int(DzPrim p) { return p <= DZ_U64; }
 DZ_FN bool dz_prim_is_float(DzPrim p) { return p == DZ_F16 || p == DZ_F32 || p == DZ_F64; }
 
-// One value in memory of its own (malloc).
+// One value in separate memory (malloc).
 typedef struct DzValue {
   DzPrim prim;
   int rank;
@@ -344,7 +344,7 @@ DZ_FN bool dz_token_int(const char *t, bool *negative, uint64_t *out) {
   return true;
 }
 
-// Decimal and C's hexadecimal floats; not the words and forms that strtod knows besides.
+// Decimal and C's hexadecimal floats; not the words and forms that strtod reads besides.
 DZ_FN bool dz_token_is_float(const char *t) {
   if (*t == '-' || *t == '+') t++;
   bool hex = t[0] == '0' && (t[1] == 'x' || t[1] == 'X');
@@ -458,7 +458,7 @@ DZ_FN bool dz_read_element(DzReader *r, DzValue *v) {
   return true;
 }
 
-// The end of an array at `depth` with n rows: as many as in its siblings.
+// The end of an array at `depth` with n rows: the number of its siblings' rows.
 DZ_FN bool dz_close_rows(DzReader *r, DzValue *v, int depth, int64_t n) {
   if (v->shape[depth] >= 0 && v->shape[depth] != n)
     return dz_reader_fail(r, "irregular array: a row of %" PRId64 " elements after one of %" PRId64,

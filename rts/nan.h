@@ -2,7 +2,7 @@
 // the first NaN that one makes of numbers: the operation, its operands, the iterations around it.
 // Part of programs made with --trace-nan, and of the interpreter, so that both say the same.
 //
-// A finding is held until the call ends.  It is let go when a `select` passes over it, or over what
+// A finding is stored until the call ends.  It is let go when a `select` passes over it, or over what
 // was computed from it: derivatives compute partials at their poles and select others there.
 #ifndef DZ_NAN_H
 #define DZ_NAN_H
@@ -37,13 +37,13 @@ typedef struct {
   const char *where;         // NULL: there is none
 } DzFound;
 typedef struct {
-  DzFound now, passed_over;  // held; the first that was let go
+  DzFound now, passed_over;  // stored; the first that was let go
   uint64_t *vars;            // bits: those that have it, or what was computed from it
   bool in_results;
 } DzFinding;
 typedef struct {
   DzFinding of[2];           // infinity, NaN
-  bool active;               // one is held
+  bool active;               // one is stored
   bool over;                 // a call has ended: the next starts anew
   int nest;                  // maps and loops around
   struct {
@@ -154,7 +154,7 @@ DZ_FN bool dz_passes_over(const DzFinding *f, const DzLookSite *s, const DzLookV
   return dz_is_from(f, &s->args[3 - taken]) && !dz_is_from(f, &s->args[taken]);
 }
 
-// What a statement does to a finding that is held.
+// The effect of a statement on a finding that is stored.
 DZ_FN void dz_follow(DzFinding *f, size_t words, const DzLookSite *s, bool finite,
                      const DzLookValue *args) {
   bool uses = false;
@@ -200,7 +200,7 @@ DZ_FN void dz_looks_free(DzLooks *l) {
   memset(l, 0, sizeof *l);
 }
 
-// What constants of the program have found belongs to the first call.
+// Findings in constants of the program belong to the first call.
 DZ_FN void dz_looks_begin(DzLooks *l) {
   if (l->over) dz_looks_free(l);
   l->nest = 0;
@@ -244,7 +244,8 @@ DZ_FN void dz_look_result(DzLooks *l, const void *data, int bytes, int rank,
     if (dz_wild_at(data, bytes, dz_wild_len(rank, shape), k == 1) >= 0) l->of[k].in_results = true;
 }
 
-// What was passed over counts where the results have such a number and nothing else explains it.
+// A finding that was passed over counts where the results have such a number and nothing else
+// explains it.
 DZ_FN void dz_looks_report(DzLooks *l) {
   for (int k = 0; k < 2; k++) {
     const DzFound *f = l->of[k].now.where        ? &l->of[k].now

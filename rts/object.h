@@ -1,6 +1,6 @@
 // object: the values at a program's edge (arrays, records, sums, arrays of those) and calls of
 // entry points, all driven by the tables of abi.h.  Functions return 0 or an error code; an
-// error's text is in the context.  What they make is the caller's to free.
+// error's text is in the context.  The caller frees their results.
 #ifndef DZ_OBJECT_H
 #define DZ_OBJECT_H
 #include "ctx.h"
@@ -447,7 +447,7 @@ DZ_FN void dz_entry_flatten(const DzEntry *e, DzVal *leaves, const DzVal *in) {
 
 // A consumed argument must not be another argument as well.  (Arrays that share their elements
 // are told by their blocks, which dz_entry_own copies.)
-DZ_FN int dz_entry_apart(DzCtx *c, const DzEntry *e, const DzVal *in) {
+DZ_FN int dz_entry_separate(DzCtx *c, const DzEntry *e, const DzVal *in) {
   for (int i = 0; i < e->in_count; i++)
     for (int k = 0; e->in[i].unique && e->in[i].type->kind != DZ_SCALAR && k < e->in_count; k++)
       if (k != i && e->in[k].type->kind != DZ_SCALAR && in[k].array == in[i].array)
@@ -461,7 +461,7 @@ DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in)
   DzVal result = {0}, *leaves = (DzVal *)calloc((size_t)dz_entry_leaves(e) + 1, sizeof *leaves);
   if (leaves == NULL) return dz_out_of_memory(c, 0, -1);
   dz_entry_flatten(e, leaves, in);
-  int err = dz_entry_apart(c, e, in);
+  int err = dz_entry_separate(c, e, in);
   if (err == 0) err = dz_entry_own(c, e, leaves);
   if (err == 0 && dz_type_is_opaque(t)) err = dz_opaque_empty(c, t, &result.opaque);
   if (err == 0) {
@@ -529,9 +529,9 @@ DZ_FN bool dz_variants_known(const DzType *t, int rank, const DzVal *tag, bool *
   return true;
 }
 
-// What else must hold of the leaves (those of `at`) of an array with `rank` dimensions of t, or of
+// Further conditions on the leaves (those of `at`) of an array with `rank` dimensions of t, or of
 // a t: arrays of opaques have one outer shape, sums one of their variants.  Only the payloads of
-// variants that occur are judged; the others share their leaves.
+// variants that occur are checked; the others share their leaves.
 DZ_FN bool dz_leaves_agree(const DzType *t, int rank, const DzVal *leaves, const int *at);
 
 DZ_FN bool dz_part_agrees(const DzPart *part, int rank, const DzVal *leaves, const int *at) {
@@ -588,7 +588,7 @@ DZ_FN int dz_val_read(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
   return err;
 }
 
-// What a run cost, as JSON.
+// The cost of a run, as JSON.
 DZ_FN void dz_put_report(DzSink *s, const DzCtx *c) {
   dz_putf(s, "{\"memory\":{\"now\":%" PRId64 ",\"peak\":%" PRId64 ",\"held\":%" PRId64 "},",
           c->mem_now, c->mem_peak, c->mem_held);

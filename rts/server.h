@@ -1,9 +1,9 @@
 // server: the line protocol on standard input and output.  A command is a line of words, "quoted"
-// where they hold spaces.  The answer ends with "%%% OK"; a failed command answers "%%% FAILURE"
+// where they have spaces.  The answer ends with "%%% OK"; a failed command answers "%%% FAILURE"
 // and a text before that.  A command that is not known ends the server with status 1.
 //
 // `call ENTRY OUT IN..` has one output.  The older spelling with one output for each component
-// of a tuple is told apart by the number of words; `outputs` is the older `output`.
+// of a tuple is distinguished by the number of words; `outputs` is the older `output`.
 #ifndef DZ_SERVER_H
 #define DZ_SERVER_H
 #include "save.h"

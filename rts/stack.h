@@ -47,7 +47,7 @@ DZ_FN size_t dz_stack_find(char **low) {
 #endif
 }
 
-// A frame outside of the thread's stack is that of a coroutine, whose bounds nobody tells.
+// A frame outside of the thread's stack is that of a coroutine, whose bounds nothing tells.
 DZ_FN char *dz_stack_end(void) {
   static _Thread_local char *low;
   static _Thread_local size_t size;

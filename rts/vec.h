@@ -82,7 +82,7 @@ static inline void dz_st_bool(bool *to, DzVbool m) {
   *(DzU8 *)(void *)to = (DzU8)(__builtin_convertvector(m, DzU8) & 1);
 }
 
-// ---- windows: `n` values side by side that stand for memory with a stride (lds, sts) or for the
+// ---- windows: `n` adjacent values in place of memory with a stride (lds, sts) or of the
 // end of it (ldl, stl); only `live` of them are there, the others read as 0.  repeat: they are the
 // first one.
 #define DZ_VEC_WINDOW(p, T, FROM)                                                                  \

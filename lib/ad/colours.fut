@@ -1,5 +1,5 @@
--- Patterns of matrices in compressed rows, and their colourings: what can share a direction.  Those of
--- row i are columns[offsets[i]] .. columns[offsets[i+1]-1].
+-- Patterns of matrices in compressed rows, and their colourings: columns of one colour share a
+-- direction.  The entries of row i are columns[offsets[i]] .. columns[offsets[i+1]-1].
 
 -- | The row of every entry.
 #[noinline]
@@ -61,7 +61,7 @@ def csr_with_bits [m1] [m] [k] [s] [n] (marked: [m]bool) (sets: [s][n]u64) (offs
       else filled with [out[r]:out[r + 1]] = copy columns[offsets[r]:offsets[r + 1]]
   in (out :> [m1]i64, filled)
 
--- | The rows that tell columns apart, the others emptied: those of several entries, and of equal ones
+-- | The rows that distinguish columns, the others emptied: those of several entries, and of equal ones
 -- in sequence the first.
 #[noinline]
 def csr_telling [m1] [k] (offsets: [m1]i64) (columns: [k]i64) : ?[k'].([m1]i64, [k']i64) =

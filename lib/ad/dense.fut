@@ -24,7 +24,7 @@ module mk_dense (R: float) = {
   #[inline]
   def pullback 'a 'b (f: a -> b) (x: a) : (b, b -> a) = (f x, \g -> vjp f x g)
 
-  -- | [m][n]: row i is the gradient of result i.  n forward sweeps side by side.
+  -- | [m][n]: row i is the gradient of result i.  n forward sweeps at once.
   #[inline]
   def jacobian_forward [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) : [m][n]R.t =
     transpose (jmp f x (tabulate n (unit n)))

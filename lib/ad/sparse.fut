@@ -188,7 +188,7 @@ module mk_sparse (R: float) = {
        else if ascending then compressed_ascending m size columns cells present entries
        else compressed_sorted m size columns cells present entries
 
-  -- Into the entries of a given pattern.  Where block 0 has its cells in a pattern of its own size, and
+  -- Into the entries of a given pattern.  Where block 0 has its cells in a pattern of its size, and
   -- so mostly all others, blocks are made in that form, cell e at home[e].  Where others differ, cells
   -- are looked for, first where the block before had them.
   #[inline]
@@ -317,7 +317,7 @@ module mk_sparse (R: float) = {
   #[inline]
   def is_sum_of_blocks [n] (f: [n]R.t -> R.t) (x: [n]R.t) : bool = (intrinsics.hessian_blocks f x).0
 
-  -- What depends on which rows: the sets of marks of columns.
+  -- The rows that depend on which columns: the sets of marks of columns.
   #[inline]
   local def back_of [n] [m] (f: [n]R.t -> [m]R.t) (x: [n]R.t) (marks: [m]u64) : []u64 =
     intrinsics.depends (\g -> vjp f x g) (replicate m one) marks

@@ -251,13 +251,13 @@ module type float = {
   val ldexp : t -> i32 -> t
 }
 
--- What sets one integer type apart.
+-- The members particular to one integer type.
 local module type integer_type = {
   type t
   val num_bits : i32
 }
 
--- What sets one float type apart.
+-- The members particular to one float type.
 local module type float_type = {
   type t
   type int_t

@@ -1,4 +1,4 @@
--- What every program sees.
+-- Everything that programs see without an import.
 open import "soacs"
 open import "array"
 open import "math"

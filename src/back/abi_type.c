@@ -180,7 +180,7 @@ static bool name_taken(const Edge *e, const char *cname) {
   return false;
 }
 
-// Different types of one name (in different modules) are told apart by a number.
+// Different types of one name (in different modules) are distinguished by a number.
 static void push_type(Edge *e, const AbiType *t) {
   const char *name = t->name, *cname = type_cname(e, t), *base = cname;
   for (int n = 2; name_taken(e, cname); n++) {

@@ -23,10 +23,12 @@ void back_texts_free(BackTexts *texts);
 // The imperative program that back_c prints, for `dagaz ir`.
 ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan);
 
-// ---- units.c: programs compiled apart from the runtime ------------------------------------------
-// The runtime as one C file, the source of an object that any program can be linked with.
+// ---- units.c: programs compiled separately from the runtime
+// ------------------------------------------ The runtime as one C file, the source of an object
+// that any program can be linked with.
 void back_runtime(Text *out);
-// What of back_runtime's text, after the preprocessor (cc -E -P -dD), other C files can use.
+// The part of back_runtime's text, after the preprocessor (cc -E -P -dD), that other C files can
+// use.
 void back_declarations(Text *out, const char *preprocessed);
 // The program as C files to be compiled by themselves and linked with the runtime's object: at
 // most so many; their number.  No code is twice in them but small static functions.

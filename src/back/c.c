@@ -50,8 +50,8 @@ static void put_functions(Text *out, const ImpProg *prog) {
   text_free(&bodies);
 }
 
-// What runs once per value read or printed is compiled fast, not to be fast: it is most of the text
-// of a small program.
+// Code that runs once per value read or printed is compiled fast, not to be fast: it is most of
+// the text of a small program.
 static void paste_cold(Text *c, const char *name, uint64_t *pasted) {
   text_puts(c, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC push_options\n"
                "#pragma GCC optimize(\"O0\")\n#endif\n");

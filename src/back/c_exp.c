@@ -118,7 +118,7 @@ static bool is_infix(const ImpExp *e) {
   return false;
 }
 
-// What is long as inline text and has a form out of line, rts/run.h.
+// Operations that are long as inline text and have a form out of line, rts/run.h.
 bool c_is_run(const ImpExp *e) {
   static const bool runs[OP_COUNT] = {
       [OP_CBRT] = true,    [OP_EXP] = true,      [OP_EXP2] = true,      [OP_EXP10] = true,

@@ -581,7 +581,7 @@ static void write_fail(Writer *w) {
   text_puts(w->out, "  return err;\n");
 }
 
-// Functions that are not small may be compiled apart; small ones the C compiler may inline.
+// Functions that are not small may be compiled separately; small ones the C compiler may inline.
 enum { SMALL_TEXT = 1500 };
 
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs) {

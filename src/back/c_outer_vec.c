@@ -47,7 +47,7 @@ static void end_reds(Writer *w, const struct imp_for_ *s) {
   }
 }
 
-// What the loop's own scans carry, in all lanes.
+// The values that the loop's own scans carry, in all lanes.
 static void begin_scans(Writer *w, const struct imp_for_ *s) {
   for (int i = 0; i < s->body->len; i++) {
     if (s->body->at[i]->form != IMP_STM_SCAN) continue;
@@ -110,13 +110,13 @@ static void look(void *state, ImpBlock *block) {
   }
 }
 
-// What is left of a loop when the strips that are full are done.
+// The remainder of a loop after its full strips.
 typedef enum { REST_SCALAR, REST_PART, REST_VECTORS } Rest;
 
 // Short bodies gain nothing, and short loops are best as scalar code.  Where inner loops walk over
-// memory with the lanes side by side, the window of each access would cost more than the rest;
+// memory with adjacent lanes, the window of each access would cost more than the rest;
 // where they add to places that all lanes share, few iterations are much faster as scalar code,
-// which only the longest bodies give up.  Those that walk, in loops of other loops, fill single
+// which only the longest bodies give up.  Strips that walk, in loops of other loops, fill single
 // vectors first: a product of matrices of 60 columns takes half the time.
 static Rest rest_of(const Writer *w, const struct imp_for_ *s) {
   enum { LONG_BODY = 24, LONGEST_BODY = 100 };

@@ -1,4 +1,4 @@
-// A large strip is a function of its own: compilers' time grows faster than functions do.  The
+// A large strip becomes a function: compilers' time grows faster than functions do.  The
 // function has the loop's text with all names as they are: what the loop uses from outside are its
 // parameters, what it carries (reductions, scans) comes by pointer.
 #include "local.h"
@@ -60,7 +60,7 @@ static void use_block(void *state, ImpBlock *block) {
   }
 }
 
-// What comes by pointer: reductions and what scans carry.
+// Passed by pointer: reductions and what scans carry.
 static ImpVars carried(Writer *w, const struct imp_for_ *s) {
   ImpVars out = {0};
   for (int i = 0; i < s->reds.len; i++) list_push(w->prog->arena, &out, s->reds.at[i]);

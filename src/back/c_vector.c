@@ -1,4 +1,4 @@
-// Statements of strips as C text: a vector of iterations side by side, in named variables of GNU
+// Statements of strips as C text: a vector of iterations, one a lane, in named variables of GNU
 // vector type (rts/vec.h), `parts` of them per value.  A scalar that is affine in the lane keeps
 // its scalar name for lane 0.
 //
@@ -95,7 +95,7 @@ static void vec_set(Writer *w, const struct imp_set *s) {
 }
 
 // ---- windows ----------------------------------------------------------------------------------
-// Where the vectors of mem[at] lie: side by side, with a stride, or anywhere.
+// Where the vectors of mem[at] lie: adjacent, with a stride, or anywhere.
 typedef enum { PLACE_UNIT, PLACE_STRIDE, PLACE_SAME, PLACE_ANY } Place;
 static Place place_of(Writer *w, ImpVar mem, const ImpExp *at, const ImpExp **slope) {
   LaneClass cls = c_lane_class(w, at, slope);
@@ -110,7 +110,7 @@ static bool plain_access(const Writer *w, ImpVar mem, Place place) {
                              : place == PLACE_STRIDE && !w->mask;
 }
 
-// Memory in which the vectors of mem[at] are side by side: themselves; in a strip that is not full,
+// Memory in which the vectors of mem[at] are adjacent: themselves; in a strip that is not full,
 // and with a stride, an array that is filled before and written back after.  VIEW_NEAR: no array,
 // but lane by lane in line.
 typedef enum { VIEW_DIRECT, VIEW_BACK, VIEW_LAST, VIEW_STRIDE, VIEW_NEAR } View;
@@ -122,7 +122,7 @@ typedef struct {
   int id;
 } Window;
 
-// Side by side in the other direction: a vector turned round.
+// Adjacent in the other direction: a reversed vector.
 static bool is_back(const Writer *w, Prim p, const ImpExp *slope) {
   return !w->part && p != PRIM_BOOL && imp_is_int(slope, -1);
 }

@@ -1,7 +1,7 @@
 // Values of strips as C text: expressions over vectors, `parts` of them per value; what has no
 // vector text runs as a loop over the lanes through small arrays.  Lanes of a strip that is not
-// full (Writer.part) compute what nobody reads: in loops over the lanes they repeat the first lane,
-// so that nothing fails there.
+// full (Writer.part) compute what nothing reads: in loops over the lanes they repeat the first
+// lane, so that nothing fails there.
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -196,7 +196,7 @@ static void leaf_scalar(Writer *w, ImpVar v, int id) {
 }
 
 // Opens { arrays; for l { scalars; [if (mask)] and leaves the statement to the caller.  `all`:
-// lanes that are not there take part and do what the first one does; only values may come of it.
+// inactive lanes take part and do what the first one does; only values may result from it.
 // simd: as vector code where the C compiler can.  Where text is little beside the rest
 // (Writer.near) what is done for all lanes that are there is written out.
 void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool simd) {
@@ -273,7 +273,7 @@ void c_vec_value(Writer *w, const ImpExp *e, int id, int part) {
   else text_printf(w->out, "dz_ld_%s(u%d + %d * DZ_W)", pname(e->prim), id, part);
 }
 
-// An array u<id> that a function of rts/run.h makes; for lanes behind the mask, too.
+// An array u<id> that a function of rts/run.h makes; for lanes after the mask, too.
 static int run_values(Writer *w, const ImpExp *e) {
   int from = c_vec_prepare(w, e->args[0]), id = ++w->names;
   const char *p = pname(e->prim);

@@ -276,7 +276,7 @@ static void declare_opaque(Text *out, const Edge *e, const AbiType *t) {
   text_puts(out, ");\n");
 }
 
-// %P stands for the prefix.
+// %P is the prefix.
 static const char context_text[] =
     "struct %P_context_config;\n"
     "struct %P_context_config *%P_context_config_new(void);\n"

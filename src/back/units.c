@@ -1,10 +1,10 @@
-// Programs compiled apart from the runtime.  The runtime's C text (with DZ_LINKED, and after the
-// C preprocessor) and the program's are taken as lists of items: declarations, definitions, macros.
-// A unit, a C text that is compiled by itself, has the items that the definitions it is home to
-// reach.  Of what has external linkage and its home elsewhere it has a declaration.
+// Programs compiled separately from the runtime.  The runtime's C text (with DZ_LINKED, and after
+// the C preprocessor) and the program's are taken as lists of items: declarations, definitions,
+// macros. A unit, a C text that is compiled by itself, has the items that the definitions it is
+// home to reach.  Of what has external linkage and its home elsewhere it has a declaration.
 //
-// Convention: nothing here knows C beyond brackets, strings and where the name stands.  In doubt
-// an item stays: one that is neither function, macro nor initialised datum goes by every
+// Convention: nothing here understands C beyond brackets, strings and where the name stands.  In
+// doubt an item stays: one that is neither function, macro nor initialised datum is in use with any
 // identifier in it.
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 typedef enum {
   ITEM_KEPT,    // a pragma
-  ITEM_ANY,     // types, variables without a value: goes by every identifier in it
+  ITEM_ANY,     // types, variables without a value: in use with any identifier in it
   ITEM_COPIED,  // macros; static or inline definitions, declarations: wherever it is needed
   ITEM_HOMED,   // a function or datum with external linkage: one home, elsewhere declared
 } ItemKind;
@@ -138,8 +138,9 @@ static const char *skip_brackets(const char *s, const char *end) {
   return s;
 }
 
-// What a declaration declares: the word before the first parenthesis that is not an attribute's
-// (a function), else the last one before a bracket or the end (a datum).  NULL: a type, or unclear.
+// The name that a declaration declares: the word before the first parenthesis that is not an
+// attribute's (a function), else the last one before a bracket or the end (a datum).  NULL: a
+// type, or unclear.
 static Name declared_name(const Index *x, const char *s, const char *end, bool *function) {
   Word word = {NULL, 0};
   *function = false;
@@ -325,7 +326,7 @@ static int larger_first(const void *a, const void *b) {
   return x->at < y->at ? -1 : 1;
 }
 
-// The C compiler's time goes by statements, whatever their length; that of data by its length.
+// The C compiler's time depends on statements, whatever their length; that of data by its length.
 static size_t work_of(const char *s, size_t len) {
   enum { STATEMENT = 256 };
   size_t work = len;

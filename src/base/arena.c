@@ -23,7 +23,7 @@ typedef struct Block {
   size_t size;
 } Block;
 
-// What arenas beside each other share: blocks that none of them uses, by size.  Those of class k
+// Shared by arenas beside each other: blocks that none of them uses, by size.  Blocks of class k
 // have FIRST_BLOCK << k bytes or more; larger ones than the last class has are given back.
 enum { CLASSES = 8 };
 typedef struct Pool {

@@ -1,5 +1,5 @@
-// base: what every layer stands on.  Arenas, interned names, growable lists, hash maps, text
-// buffers, files and failure.  Nothing here knows about the language.
+// base: the ground of every layer.  Arenas, interned names, growable lists, hash maps, text
+// buffers, files and failure.  Nothing here depends on the language.
 #ifndef BASE_H
 #define BASE_H
 #include <setjmp.h>
@@ -22,7 +22,7 @@ struct Arena {  // for the functions below only
   struct Pool *pool;
 };
 Arena *arena_new(void);
-Arena *arena_beside(Arena *other);  // of its own, but memory that one frees the other may get
+Arena *arena_beside(Arena *other);  // a new one, but memory that one frees the other may get
 void arena_free(Arena *arena);
 void *arena_more(Arena *arena, size_t size);  // from a new block
 static inline void *arena_alloc_raw(Arena *arena, size_t size) {  // not zeroed

@@ -1,5 +1,5 @@
 // Leaving a session.  The innermost armed Stop is the one piece of thread-local state in the
-// library; with none armed (unit tests) the process aborts, which is what a test wants.
+// library; with none armed (unit tests) the process aborts, which is what a test needs.
 #include "base.h"
 #include <stdlib.h>
 

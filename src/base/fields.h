@@ -1,6 +1,6 @@
-// Walks the field list of a row in an X-macro table.  A row's fields are macro calls side by side,
+// Walks the field list of a row in an X-macro table.  A row's fields are adjacent macro calls,
 // KIND(name) KIND(name); the including file defines each KIND to give ", (KIND, name)" and
-// FIELD_ROW(member, KIND, name) to give what it wants of one field.  FIELDS(member fields) then is
+// FIELD_ROW(member, KIND, name) to give what it needs of one field.  FIELDS(member fields) then is
 // the sequence of those, in order; a row has one to seven fields.
 #ifndef FIELDS_H
 #define FIELDS_H

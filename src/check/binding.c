@@ -84,7 +84,7 @@ static const Pat *param_of(Checker *c, const Binding *b, SType *var) {
   return NULL;
 }
 
-// A type of its own that tells who it was given to: hints say what to annotate.
+// A new type that tells to whom it was given: hints say what to annotate.
 static SType *defaulted_type(Checker *c, SType *var, Prim p, Binding *b) {
   SType *t = arena_copy(c->arena, c->prims[p], sizeof *t);
   Defaulted *d = NEW(c->arena, Defaulted);

@@ -1,4 +1,4 @@
-// What is there before any source text: primitive types, operators, module intrinsics.  Their
+// Built in before any source text: primitive types, operators, module intrinsics.  Their
 // type schemes are read from syntax/intrinsics.def as specifications of one module type.
 #include "local.h"
 #include <string.h>

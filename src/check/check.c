@@ -1,4 +1,4 @@
-// Programs: every file in order, in a scope of its own.
+// Programs: every file in order, in its own scope.
 #include "sizes.h"
 
 static Checker *checker_new(Arena *arena, Names *names, Diag *diag, CheckedProgram *program) {

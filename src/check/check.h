@@ -1,7 +1,7 @@
 // check: names, modules, types.  Fills the `Type`, `Inst`, `Info` and `ModInfo` slots of the
-// syntax tree and judges the program; elab/ reads the slots afterwards.
+// syntax tree and checks the program; elab/ reads the slots afterwards.
 //
-// What a reader of the results needs to know:
+// For readers of the results:
 //
 // * Types.  Follow variables with stype_find() before looking at a tag.  After checking, no
 //   unsolved variable is left: generalised ones point to a TYPE_NAMED of a new type parameter.
@@ -130,7 +130,7 @@ struct Size {
   };
 };
 
-SType *stype_find(SType *type);           // the type behind solved variables
+SType *stype_find(SType *type);           // the type, solved variables followed
 bool stype_has_array(SType *type);  // outside functions; abstract types have none
 void stype_print(Text *out, SType *type);
 bool stype_is_tuple(const SType *type);  // of a record
@@ -139,7 +139,7 @@ bool stype_is_functional(SType *type);   // contains functions, or may (lifted p
 SType *stype_field(const SType *record, Name field);    // NULL: none
 int constr_index(const SType *sum, Name name);        // -1: none
 
-// What a type name means.
+// The meaning of a type name.
 typedef enum {
   TYPEDEF_PRIM,
   TYPEDEF_PARAM,     // 'a of a function, an abbreviation, a val spec
@@ -237,7 +237,7 @@ struct Inst {
   LIST(InstSize) sizes;
 };
 
-// What else nodes record.
+// Further records of nodes.
 struct Info {
   Binding *binding;     // PAT_NAME, FunDef, size TypeParam, DEC_MOD, value and module specs
   TypeDef *def;         // type TypeParam, DEC_TYPE, type specs

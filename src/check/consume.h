@@ -18,7 +18,7 @@
 // Checks one definition whose types are known, reports every misuse.  Where no result type is
 // declared, gives the parts of the result that are fresh a `*` in the binding's type.
 void consume_check(Checker *c, FunDef *fun, Binding *b);
-// May a value of type `have`, of an instance, stand for one of type `want`, which differs at most
+// May a value of type `have`, of an instance, be used as one of type `want`, which differs at most
 // in `*`?  NULL, or the reason.
 const char *consume_misfit(Checker *c, SType *want, SType *have, const Inst *inst);
 
@@ -64,14 +64,14 @@ typedef struct {
   uint32_t serial;
 } Snapshot;
 
-// A variable in scope.  Those without leaves have no entry.
+// A variable in scope.  Variables without leaves have no entry.
 typedef struct Tree Tree;
 typedef struct {
   Owner *owner;
   Tree *tree;        // with the variable itself
   Alias *all;
   int depth;
-  struct UseFrame *seen;  // the innermost frame that knows it as free
+  struct UseFrame *seen;  // the innermost frame in which it is free
 } UseEntry;
 // A function, lambda or loop being walked, and its free variables.
 typedef struct UseFrame {
@@ -120,7 +120,7 @@ struct Tree {
   int len;           // records: fields; sums: payloads of all constructors in order
   Tree **kids;
 };
-// What a type parameter of the instance stands for; NULL: the type itself.
+// The type for a type parameter of the instance; NULL: the type itself.
 SType *inst_arg(const Inst *inst, const TypeDef *def);
 Tree *tree_leaf(Consumer *u, Alias *set);
 Tree *tree_function(Consumer *u, Alias *set, SType *fn, const Inst *inst);
@@ -160,7 +160,7 @@ void consume_type(Consumer *u, TypeExp *exp);  // the expressions of its sizes
 void consume_params(Consumer *u, PatList *params);
 
 // ---- consume_call.c --------------------------------------------------------------------------
-// Where the function t, if it is one, stands for one of the type `want`: reports if it may not.
+// Where the function t, if it is one, is used as one of the type `want`: reports if it may not.
 void function_expect(Consumer *u, Span at, SType *want, const Tree *t, const char *header);
 Tree *consume_var(Consumer *u, const VarRef *ref);
 Tree *consume_apply(Consumer *u, Expr *exp);

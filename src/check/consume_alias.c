@@ -125,7 +125,7 @@ void alias_shared(Consumer *u, const AliasList *sets, bool *shared) {
 }
 
 // ---- consuming -------------------------------------------------------------------------------
-// Names that have left their scope only stand for what they were; no one can see them any more.
+// Names that have left their scope are only their aliases; no one can see them any more.
 bool member_is_free(const Consumer *u, const Alias *m) {
   if (m->owner->global) return false;
   if (m->owner->depth > u->depth) return true;

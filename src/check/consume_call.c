@@ -23,7 +23,7 @@ static Tree *entry_observe(Consumer *u, UseEntry *e, Span at) {
 
 // A global array is its own alias and never consumable.  Instances of size-polymorphic ones are
 // made at the use.  Globals of abstract type, like a neutral element in a parametric module, may be
-// numbers: nobody aliases them, and elaboration copies them where they are consumed.
+// numbers: nothing aliases them, and elaboration copies them where they are consumed.
 static Alias *global_alias(Consumer *u, Binding *b) {
   if (b->sparams.len || (b->tag != BIND_TOP && b->tag != BIND_SPEC)) return NULL;
   if (!stype_has_array(b->type)) return NULL;
@@ -44,7 +44,7 @@ static Tree *var_root(Consumer *u, const VarRef *ref) {
   UseEntry *e = map_get(u->entries, KEY(b));
   if (e) {
     Tree *t = entry_observe(u, e, ref->name.span);
-    // Each use of a polymorphic local function is an instance of its own.
+    // Each use of a polymorphic local function is a separate instance.
     return t && t->leaf && t->fn && b->tparams.len ? tree_function(u, t->set, t->fn, inst) : t;
   }
   if (b->tag == BIND_LOCAL || b->tag == BIND_PARAM || !b->type) return NULL;
@@ -89,7 +89,7 @@ typedef struct {
   bool overlap;       // that an argument is lost has been reported
 } UseCall;
 
-// The arrow behind a type of an instance; NULL: not a function.
+// The arrow type of an instance's type; NULL: not a function.
 static SType *arrow_of(SType *type, const Inst **inst) {
   type = stype_find(type);
   while (type->tag == TYPE_NAMED) {

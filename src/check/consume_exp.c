@@ -116,7 +116,7 @@ static Tree *use_update(Consumer *u, Expr *exp) {
 }
 
 // ---- branches --------------------------------------------------------------------------------
-// UseBranches start from the same state; afterwards all that any of them consumed is gone.
+// UseBranches start from the same state; afterwards all that any of them consumed is consumed.
 typedef struct {
   Consumer *u;
   Snapshot start;

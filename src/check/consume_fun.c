@@ -7,7 +7,7 @@ void frame_begin(Consumer *u, UseFrame *frame) {
   u->frame = frame;
 }
 
-// What is free inside and not bound by the function around is free there too.
+// A variable free inside and not bound by the function around is free there too.
 void frame_end(Consumer *u) {
   UseFrame *inner = u->frame;
   u->frame = inner->outer;
@@ -177,7 +177,7 @@ static void fun_body(Consumer *u, FunDef *fun) {
   fun->info->type = to;
 }
 
-// The function stands for what it captures; its name is not consumable by itself.
+// The function is an alias of its captures; its name is not consumable by itself.
 void consume_letfun(Consumer *u, FunDef *fun) {
   UseFrame frame = {0};
   frame_begin(u, &frame);

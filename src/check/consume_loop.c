@@ -1,5 +1,5 @@
 // Loops.  Which parameters a loop consumes is found from its body; then the body's result must
-// keep them apart, and the initial value is consumed like an argument.
+// keep them distinct, and the initial value is consumed like an argument.
 #include "consume.h"
 
 typedef struct {
@@ -156,8 +156,8 @@ static void free_check(const LoopUse *l, const UseFrame *frame, const Tree *rows
 
 // ---- the loop's result -----------------------------------------------------------------------
 // The last value of an observing parameter may be its first one, the value of the body, or
-// another parameter's value where the body passes one on.  What has no name is `own`, one for each
-// parameter: so two results that may both be what one parameter was share memory.
+// another parameter's value where the body passes one on.  A value without a name is `own`, one
+// for each parameter: so two results that may both be what one parameter was share memory.
 static Alias *leaf_value(LoopUse *l, const AliasList *own, int start) {
   Consumer *u = l->u;
   bool *seen = NEW_ARRAY(u->arena, bool, l->len);

@@ -1,4 +1,4 @@
-// What is checked once the types of a binding are known: equality, literals, patterns.
+// Checks once the types of a binding are known: equality, literals, patterns.
 #include "local.h"
 #include <float.h>
 #include <math.h>

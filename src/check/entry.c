@@ -1,4 +1,4 @@
-// Entry points: monomorphic, of order zero.  That their sizes are readable from the arguments is
+// Entry points: monomorphic, of order zero.  Whether their sizes are readable from the arguments is
 // checked with the sizes.
 #include "local.h"
 

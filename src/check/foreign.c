@@ -1,4 +1,4 @@
-// What other languages call things: one table for each place where a name is looked up.
+// Names of other languages: one table for each place where a name is looked up.
 //
 // A row has either the name to write instead, which an editor can put there, or a sentence.
 #include "local.h"

@@ -144,7 +144,7 @@ void hint_size(Checker *c, const VarRef *ref) {
             "\"def f [%s] ..\".", name);
 }
 
-// What the arguments of the prelude's operators must be.
+// The types that arguments of the prelude's operators must have.
 static const struct {
   const char *name, *last;
 } differentiated[] = {

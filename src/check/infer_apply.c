@@ -1,7 +1,7 @@
 // Application: functions, operators, sections.
 #include "local.h"
 
-// What a function is called in messages; NULL when it has no name.
+// A function's name in messages; NULL when it has none.
 static const char *function_name(Checker *c, const Expr *fn) {
   return fn->tag == EXP_VAR ? path_text(c, &fn->var.name.parts, fn->var.name.parts.len) : NULL;
 }

@@ -50,7 +50,7 @@ static const struct EmbeddedFile *embedded(const Loader *l, const char *name) {
   return NULL;
 }
 
-// A file of `lib` with an absolute path stands for the one on disk.
+// A file of `lib` with an absolute path replaces the one on disk.
 static const char *text_read(Loader *l, const char *path, size_t *len) {
   bool prelude = strncmp(path, "/prelude/", 9) == 0, library = strncmp(path, "/lib/", 5) == 0;
   const struct EmbeddedFile *f = path[0] == '/' ? embedded(l, path) : NULL;

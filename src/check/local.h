@@ -1,4 +1,4 @@
-// What the files of check/ share: the checker's state and one entry per rule group.
+// Shared by the files of check/: the checker's state and one entry per rule group.
 //
 // Types are inferred without sizes: Hindley-Milner with constrained variables, unification as the
 // program is walked.  After the first error of a binding (c->failed) nothing more is reported for
@@ -54,7 +54,7 @@ typedef struct {
   void *old;
 } Undo;
 
-// What renaming a module made a copy of.
+// The original of a copy that renaming a module made.
 typedef struct {
   void *from;    // TypeDef or Binding
   Map *renamed;  // TypeDef to TypeDef

@@ -76,7 +76,7 @@ static const Witness *witness_of(Search *s, const char *text, const Witness *tai
   return w;
 }
 
-// The columns of a witness after the first n, behind a new first one.
+// A new first column, then the columns of a witness after the first n.
 static const Witness *witness_fold(Search *s, const Witness *w, int n, const char *head) {
   for (int i = 0; i < n; i++) w = w->tail;
   return witness_of(s, head, w);
@@ -172,7 +172,7 @@ static WitnessList split_constr(Search *s, const Matrix *rows, const Columns *co
   return out;
 }
 
-// What the rows leave open that match whatever the first column is.
+// The cases left open by the rows that match whatever the first column is.
 static WitnessList split_default(Search *s, const Matrix *rows, const Columns *columns) {
   Matrix inner = {0};
   for (int i = 0; i < rows->len; i++)

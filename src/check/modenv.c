@@ -1,4 +1,4 @@
-// What modules contain: entries in order, of which later ones shadow earlier ones of their name.
+// The contents of modules: entries in order, of which later ones shadow earlier ones of their name.
 // Long lists have an index, brought up to date by each look-up.
 #include "local.h"
 
@@ -59,7 +59,7 @@ void modenv_open(Checker *c, const ModEnv *env) {
     scope_put(c, SPACE_MODTYPE, env->modtypes.at[i]->name, env->modtypes.at[i]);
 }
 
-// What is there already and not shadowed stays: modules that come by many ways come once.
+// An entry that is present and not shadowed stays: modules that come by many ways come once.
 void modenv_include(Checker *c, ModEnv *env, const ModEnv *more) {
   for (int i = 0; i < more->terms.len; i++)
     if (modenv_term(c, env, more->terms.at[i]->name) != more->terms.at[i])

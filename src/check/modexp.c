@@ -10,7 +10,7 @@ typedef struct {
   Coercion **coerce;
 } Functor;
 
-// `e : S` contains what S mentions, with abstract types of its own.
+// `e : S` contains what S mentions, with new abstract types.
 static Mod *ascribe(Checker *c, Span at, Mod *mod, ModTypeExp *type, Coercion **coerce) {
   Signature sig = modtype_check(c, type);
   if (!mod || !sig.mod) return NULL;

@@ -1,8 +1,8 @@
-// What names mean: a.b.c is modules, then a value, then fields.
+// The meaning of names: a.b.c is modules, then a value, then fields.
 #include "local.h"
 #include <string.h>
 
-// What is looked for, in the module `env` or, if that is NULL, in the scope.
+// The name looked for, in the module `env` or, if that is NULL, in the scope.
 typedef struct {
   const char *kind;
   Space space;

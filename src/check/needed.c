@@ -1,9 +1,9 @@
-// What a program needs of the prelude.  A definition of the prelude matters only to programs that
-// mention its name, or a definition that does: the others are blanked out of the prelude's text, so
-// that nobody reads or checks them.  Names tell it all: modules, their members and the members of
-// module types are kept or dropped by name alone, so what is kept finds everything it mentions, and
-// implementations keep fitting their module types.  A program that names one of the prelude's
-// module types may write a module for it, and gets all members.
+// The part of the prelude that a program needs.  A definition of the prelude matters only to
+// programs that mention its name, or a definition that does: the others are blanked out of the
+// prelude's text, so that nothing reads or checks them.  Names tell it all: modules, their members
+// and the members of module types are kept or dropped by name alone, so what is kept finds
+// everything it mentions, and implementations keep fitting their module types.  A program that
+// names one of the prelude's module types may write a module for it, and gets all members.
 //
 // This reads the layout that files of the prelude have (a test checks that all of it is
 // understood): definitions start at the left edge, members of modules two spaces to the right, and

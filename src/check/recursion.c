@@ -1,4 +1,4 @@
-// What recursive functions may do, so that specialising them ends:
+// Conditions on recursive functions, so that specialising them ends:
 //   1. the result is of order zero;
 //   2. with functional parameters, every recursive use is a saturated application that passes
 //      them on unchanged.

@@ -20,7 +20,7 @@ typedef LIST(DimVar *) DimVarList;
 // How much a flexible variable's origin says; the better one survives linking.
 typedef enum { RANK_TYPE, RANK_FORM, RANK_PARAM, RANK_WRITTEN, RANK_LOOP } DimRank;
 
-// One instance of a type parameter: all dimensions at all its occurrences in a type scheme.
+// One instance of a type parameter: all dimensions of all its occurrences in a type scheme.
 typedef struct {
   Lift lift;           // above LIFT_NONE: its sizes may turn out to be existential
   DimVarList canon;    // one variable per dimension, those of the first occurrence
@@ -68,7 +68,7 @@ struct Dim {
       ExprTag form;
       const char *text;
       DimList args;  // some may be NULL
-      struct Settled *settled;  // sizes_dim.c
+      struct Resolved *resolved;  // sizes_dim.c
     } term;
   };
 };
@@ -167,7 +167,7 @@ typedef struct {
   bool argument;    // unifying a parameter with its argument
 } Sizing;
 
-// What an anonymous size becomes: a flexible variable, or an existential of `into`.
+// An anonymous size becomes a flexible variable, or an existential of `into`.
 typedef struct {
   DimVarList *into;   // NULL: flexible
   const char *why;

@@ -1,7 +1,7 @@
 // Application: functions, operators, sections.
 #include "sizes.h"
 
-// What is applied, for messages.
+// The applied function, for messages.
 typedef struct {
   const Expr *node;
   const char *name;  // NULL: not a name
@@ -83,7 +83,7 @@ static Name pending_name(const DimVar *var) {
   return source->tag == DIM_VAR ? source->var->name : NULL;
 }
 
-// Those left in function results are bound at the innermost result.
+// Sizes left in function results are bound at the innermost result.
 static Sized *pending_bind(PendingScan *s, Sized *t) {
   if (t->tag != TYPE_ARROW) return t;
   Sizing *z = s->z;

@@ -42,7 +42,7 @@ static bool is_written(const Dim *dim) {
   return is_hidden(dim) || (dim->tag == DIM_VAR && dim->var->rank == RANK_WRITTEN);
 }
 
-static bool stays_apart(Dim *a, Dim *b) {
+static bool stays_distinct(Dim *a, Dim *b) {
   Dim *from = size_at_start(a), *to = size_at_start(b);
   if (dim_same(a, b)) return false;
   if (grows(a, from) || grows(b, to)) return true;
@@ -56,7 +56,7 @@ static bool stays_apart(Dim *a, Dim *b) {
 static Dim *join_dim(Joining *j, Dim *a, Dim *b) {
   Sizing *z = j->z;
   z->quiet = true;
-  bool same = !stays_apart(a, b) && dim_unify(z, a, b);
+  bool same = !stays_distinct(a, b) && dim_unify(z, a, b);
   z->quiet = false;
   if (same) return dim_find(a)->tag == DIM_ANY ? b : a;
   for (int i = 0; i < j->left.len; i++)

@@ -45,12 +45,12 @@ DimVar *unknown_new(Sizing *z, Name name, Span span, const char *why) {
 // size whose variables will not change any more remembers them when there are few: in order of
 // their first mention, and in order of their last where that differs, for those who look keep the
 // first or the last they want.
-enum { MOST_SETTLED = 8 };
+enum { MOST_RESOLVED = 8 };
 typedef struct {
-  DimVar *at[MOST_SETTLED];
+  DimVar *at[MOST_RESOLVED];
   int len;
 } FewVars;
-struct Settled {
+struct Resolved {
   FewVars first, last;
   bool again;  // some variable is mentioned twice
   bool done;
@@ -66,8 +66,8 @@ Dim *dim_term(Sizing *z, ExprTag form, const char *text) {
   d->tag = DIM_TERM;
   d->term.form = form;
   d->term.text = text;
-  d->term.settled = NEW(z->c->arena, struct Settled);
-  d->term.settled->walks = &z->walks;
+  d->term.resolved = NEW(z->c->arena, struct Resolved);
+  d->term.resolved->walks = &z->walks;
   return d;
 }
 
@@ -83,12 +83,12 @@ Dim *dim_binop(Sizing *z, const char *op, Dim *left, Dim *right) {
 }
 
 // ---- looking ---------------------------------------------------------------------------------
-// Part of an instance that turned out to be existential.
+// Part of an instance that proved existential.
 bool dimvar_pending(const DimVar *v) {
   return v->tag == DIMVAR_FLEX && !v->ref && v->canon && v->canon->source;
 }
 
-// Copies stand for their canonical variable as long as that is not existential.
+// Copies are their canonical variable as long as that is not existential.
 Dim *dim_find(Dim *d) {
   while (d->tag == DIM_VAR && d->var->tag == DIMVAR_FLEX) {
     DimVar *v = d->var;
@@ -105,8 +105,8 @@ bool pending_same(const DimVar *a, const DimVar *b) {
 }
 
 // Sizes found or made the same stay so: variables get one solution.
-bool dim_unified(const Dim *a, const Dim *b) { return a->term.settled->unified == b; }
-void dim_unified_note(Dim *a, Dim *b) { a->term.settled->unified = b; }
+bool dim_unified(const Dim *a, const Dim *b) { return a->term.resolved->unified == b; }
+void dim_unified_note(Dim *a, Dim *b) { a->term.resolved->unified = b; }
 
 // ---- constants -------------------------------------------------------------------------------
 static bool op_fold(const Binding *op, int64_t x, int64_t y, int64_t *out) {
@@ -123,7 +123,7 @@ bool dim_constant(Dim *dim, int64_t *out) {
   dim = dim_find(dim);
   if (dim->tag == DIM_CONST) return *out = dim->value, true;
   if (dim->tag != DIM_TERM || dim->term.form != EXP_BINOP || dim->term.args.len != 3) return false;
-  struct Settled *s = dim->term.settled;
+  struct Resolved *s = dim->term.resolved;
   int64_t x, y;
   if (!s->constant) {
     const Dim *op = dim_find(dim->term.args.at[0]);
@@ -140,7 +140,7 @@ static bool constants_same(Dim *a, Dim *b) {
 }
 
 static bool terms_same(Dim *a, Dim *b) {
-  if (a->term.settled->same == b || b->term.settled->same == a) return true;
+  if (a->term.resolved->same == b || b->term.resolved->same == a) return true;
   if (a->term.form != b->term.form || a->term.args.len != b->term.args.len) return false;
   if (a->term.text != b->term.text && strcmp(a->term.text, b->term.text) != 0) return false;
   for (int i = 0; i < a->term.args.len; i++) {
@@ -148,7 +148,7 @@ static bool terms_same(Dim *a, Dim *b) {
     if (x == y) continue;
     if (!x || !y || !dim_same(x, y)) return false;
   }
-  a->term.settled->same = b;
+  a->term.resolved->same = b;
   return true;
 }
 
@@ -168,10 +168,10 @@ static int few_index(const FewVars *vars, const DimVar *v) {
   return -1;
 }
 
-static bool settled_add(struct Settled *s, const FewVars *first, const FewVars *last) {
+static bool resolved_add(struct Resolved *s, const FewVars *first, const FewVars *last) {
   for (int i = 0; i < first->len; i++) {
     if (few_index(&s->first, first->at[i]) >= 0) continue;
-    if (s->first.len == MOST_SETTLED) return false;
+    if (s->first.len == MOST_RESOLVED) return false;
     s->first.at[s->first.len++] = first->at[i];
   }
   for (int i = 0; i < last->len; i++) {
@@ -190,35 +190,35 @@ static const Dim *dim_solved(const Dim *d) {
   return d;
 }
 
-static bool settled_add_dim(struct Settled *s, const Dim *part) {
+static bool resolved_add_dim(struct Resolved *s, const Dim *part) {
   const Dim *d = dim_solved(part);
   if (!d) return false;
   if (d->tag == DIM_VAR) {
     FewVars one = {{d->var}, 1};
-    return settled_add(s, &one, &one);
+    return resolved_add(s, &one, &one);
   }
   if (d->tag != DIM_TERM) return true;
-  const struct Settled *inner = d->term.settled;
-  if (!inner->done || !settled_add(s, &inner->first, &inner->last)) return false;
+  const struct Resolved *inner = d->term.resolved;
+  if (!inner->done || !resolved_add(s, &inner->first, &inner->last)) return false;
   s->again |= inner->again;
   return true;
 }
 
 static void dim_settle(Dim *d) {
-  struct Settled s = {0};
+  struct Resolved s = {0};
   for (int i = 0; i < d->term.args.len; i++)
-    if (d->term.args.at[i] && !settled_add_dim(&s, d->term.args.at[i])) return;
-  d->term.settled->first = s.first;
-  d->term.settled->last = s.last;
-  d->term.settled->again = s.again;
-  d->term.settled->done = true;
+    if (d->term.args.at[i] && !resolved_add_dim(&s, d->term.args.at[i])) return;
+  d->term.resolved->first = s.first;
+  d->term.resolved->last = s.last;
+  d->term.resolved->again = s.again;
+  d->term.resolved->done = true;
 }
 
 static void each_in(Dim *d, void (*see)(void *env, DimVar *var), void *env, unsigned walk) {
   d = dim_find(d);
   if (d->tag == DIM_VAR) see(env, d->var);
   if (d->tag != DIM_TERM) return;
-  struct Settled *s = d->term.settled;
+  struct Resolved *s = d->term.resolved;
   if (!walk) walk = ++*s->walks;
   else if (s->walk == walk) return;
   s->walk = walk;
@@ -235,7 +235,7 @@ void dim_each(Dim *d, void (*see)(void *env, DimVar *var), void *env) { each_in(
 static int weight_in(Dim *d, unsigned walk) {
   d = dim_find(d);
   if (d->tag != DIM_TERM) return 1;
-  struct Settled *s = d->term.settled;
+  struct Resolved *s = d->term.resolved;
   if (!walk) walk = ++*s->walks;
   else if (s->walk == walk) return 0;
   s->walk = walk;
@@ -272,7 +272,7 @@ static Dim *project_reduce(Dim *d) {
 }
 
 static bool is_kept(const Dim *d, DimMap to, void *env) {
-  const struct Settled *s = d->term.settled;
+  const struct Resolved *s = d->term.resolved;
   for (int i = 0; i < s->first.len; i++)
     if (to(env, s->first.at[i])) return false;
   return s->done;
@@ -309,7 +309,7 @@ static Dim *map_in(const Mapping *m, Dim *d) {
     return other ? other : d;
   }
   if (d->tag != DIM_TERM || (!m->part && is_kept(d, m->to, m->env))) return d;
-  struct Settled *s = d->term.settled;
+  struct Resolved *s = d->term.resolved;
   if (s->walk == m->walk) return s->image;
   Dim *image = m->part ? m->part(m->env, d) : NULL;
   if (!image) image = map_term(m, d);

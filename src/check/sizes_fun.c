@@ -239,7 +239,7 @@ static void size_params_bind(Sizing *z, const Binding *b, Scheme *scheme) {
   }
 }
 
-// What the function itself is in its body.
+// The function itself as seen in its body.
 static void self_bind(Closing *f, const FunDef *fun, Binding *b, const Scheme *scheme) {
   Sizing *z = f->z;
   Scheme *self = NEW(z->c->arena, Scheme);

@@ -98,7 +98,7 @@ static void loop_classify(LoopSizing *l) {
   }
 }
 
-// Sizes that the body ties to something of its own cannot hold in the next iteration.
+// Sizes that the body ties to a local variable cannot hold in the next iteration.
 static void loop_forced_check(LoopSizing *l, LoopSize *size) {
   Sizing *z = l->z;
   Dim *d = dim_find(size->var->dim);

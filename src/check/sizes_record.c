@@ -1,4 +1,4 @@
-// What elaboration reads of the size pass: the size parameters of each occurrence and the sizes in
+// The size pass's results for elaboration: the size parameters of each occurrence and the sizes in
 // elements of empty arrays, as far as they can be written with names of the place.
 #include "sizes.h"
 

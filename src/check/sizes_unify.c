@@ -89,7 +89,7 @@ static void flexible_see(void *env, Dim *dim, SizedPlace place) {
   dim_each(dim, flexible_var_see, env);
 }
 
-// What differs by names may be equal in truth, but not n and n + 1.
+// Sizes of different names may be equal at run time, but not n and n + 1.
 static void sizes_hint(Sizing *z, Span at, Sized *e) {
   bool flexible = false;
   if (!z->c->reported || e->tag != TYPE_ARRAY || !z->may_agree) return;
@@ -207,7 +207,7 @@ static void origin_take(DimVar *to, const DimVar *from) {
   if (from->name) to->name = from->name;
 }
 
-// Of two flexible variables the one that cannot become existential stays, otherwise the one that
+// The one of two flexible variables that cannot become existential stays, otherwise the one that
 // says more about its origin, which is kept in any case.
 static bool link_two(Sizing *z, Dim *e, Dim *a) {
   bool keep_e = e->var->rank >= a->var->rank;
@@ -241,7 +241,7 @@ static bool is_given(Sizing *z, const Binding *spec, const Binding *value) {
   return false;
 }
 
-// What a parameter of a module calls n is the argument's n outside.
+// A module parameter's size n is the argument's n outside.
 static bool is_same_value(Sizing *z, const Dim *e, const Dim *a) {
   if (e->tag != DIM_VAR || a->tag != DIM_VAR) return false;
   const Binding *x = e->var->binding, *y = a->var->binding;

@@ -1,5 +1,5 @@
 // Substitution: type parameters by types, size parameters by sizes, type names by type names.
-// What does not change is shared, not copied.
+// Unchanged parts are shared, not copied.
 #include "local.h"
 
 static Size *size_subst(Checker *c, Size *size, const Subst *s) {

@@ -176,7 +176,7 @@ SType *stype_strip(Checker *c, SType *type) {
 SType *stype_star(Checker *c, SType *type) { return stype_mark(c, type, true); }
 
 // ---- size -------------------------------------------------------------------------------------
-// What is left of a number of parts when those of the type, written out, are taken away.
+// The rest of a number of parts after those of the type, written out, are subtracted.
 static int parts_left(SType *type, int left) {
   type = stype_find(type);
   if (--left < 0) return left;

@@ -28,8 +28,8 @@ static bool mismatch(Checker *c, SType *expected, SType *actual) {
 }
 
 // ---- binding a variable ----------------------------------------------------------------------
-// What flows into a variable must not contain it, must not mention type parameters bound deeper,
-// and must not be of a higher kind; the variables inside inherit these limits.
+// A type that flows into a variable must not contain it, must not mention type parameters bound
+// deeper, and must not be of a higher kind; the variables inside inherit these limits.
 static bool admit(Checker *c, const TypeVar *var, SType *type);
 
 static bool admit_named(Checker *c, const TypeVar *var, SType *type) {

@@ -12,8 +12,8 @@ const char *file_beside(Arena *arena, const char *path, const char *name) {
   return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : name;
 }
 
-// A word of `random input`: a type with sizes, or a value that stands for itself.  A value is left
-// as text: what type a number without suffix has, its reader knows.
+// A word of `random input`: a type with sizes, or a value.  A value is left
+// as text: its reader decides the type of a number without suffix.
 static bool random_word(Arena *arena, const char *word, RandomOptions *options, Text *out) {
   Value v;
   Values values = {0};

@@ -13,7 +13,7 @@ const char *file_beside(Arena *arena, const char *path, const char *name);
 // The bytes of a data file, uncompressed when its name ends in .gz; NULL with errno set.
 const char *data_read(Arena *arena, const char *path, size_t *len);
 
-// What one entry point runs on: the bytes for its stdin, or why there are none.
+// The input of one entry point: the bytes for its stdin, or why there are none.
 typedef struct {
   const char *fn;     // the entry point to run: of script inputs, a made one
   const char *input;
@@ -23,7 +23,7 @@ typedef struct {
 CaseInput case_input(Arena *arena, const char *path, const TestCase *c);
 
 // ---- script.c: inputs that are expressions over the program's own entry points ------------------
-// Every such case becomes an entry point of its own, written after the program's text.
+// Every such case becomes a new entry point, written after the program's text.
 typedef struct {
   const TestCase *test;
   const char *entry;

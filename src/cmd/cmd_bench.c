@@ -1,6 +1,6 @@
 // dagaz bench: compiles programs and times the cases of their test blocks that are not marked
 // nobench.  Prints the median and its 95% confidence interval; --json writes all runs in the
-// original's format; --compare puts two such files side by side.
+// original's format; --compare compares two such files.
 #include "bench.h"
 #include "cases.h"
 #include <errno.h>

@@ -37,7 +37,7 @@ int cmd_c(int argc, char **argv) {
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
       {"time-summary", 0, ARG_FLAG, &job.summary, "print compile times on stderr"},
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
-      {"verify", 0, ARG_FLAG, &s->verify, "judge the program after every pass"},
+      {"verify", 0, ARG_FLAG, &s->verify, "verify the program after every pass"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;

@@ -3,7 +3,7 @@
 
 static void work(Session *s, void *path) { session_warn(s, session_check(s, path)); }
 
-// Each program in a session of its own, with the options of the first.
+// Each program in its own session, with the options of the first.
 static Status file_check(const Session *first, const char *path) {
   Session *s = session_new();
   s->diag->no_warnings = first->diag->no_warnings;

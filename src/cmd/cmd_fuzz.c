@@ -87,7 +87,7 @@ static const char *unchecked_fault(Session *s, const char *way, const InterpResu
   return arena_printf(s->arena, "%s: unchecked: %s", way, r->error);
 }
 
-// An optimised program may fail where the original does, with any of its failures, or not at all
+// An optimised program may fail where the original does, with any of its failures, or succeed
 // where the failing value was not needed; it may not fail where the original succeeds.
 static const char *compare(Session *s, const char *way, const InterpResult *got,
                            const InterpResult *want, double tolerance) {
@@ -264,7 +264,7 @@ static void reached_count(Fuzzer *f, FuzzTried tried) {
   for (int i = 0; i < COUNT_OF(f->reached); i++) f->reached[i] += (int)(tried >> i & 1);
 }
 
-// Derivatives whose values nobody wants of a program that may fail: checks stay as long as what
+// Derivatives whose values nothing needs of a program that may fail: checks stay as long as what
 // relies on them.
 static const char *bare_derivatives_test(Fuzzer *f, const Prog *prog) {
   static const char *const entries[] = {"main_jvp", "main_vjp"};
@@ -519,7 +519,7 @@ static void without_show(const Fuzzer *f, int64_t programs) {
   if (all) printf("\n");
 }
 
-// What none reaches; how often otherwise, if that is asked for.
+// The optimisations that no program reaches; the counts of others, if requested.
 static int reached_show(const Fuzzer *f) {
   int never = 0;
   for (int i = 0; without_row(i).name; i++) {

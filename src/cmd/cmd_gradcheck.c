@@ -22,7 +22,7 @@ typedef struct {
   bool interp_only, compiled_only;
   unsigned kinds;    // of the disagreement that is made smaller
   const char **why;  // of the last point
-  bool conclusive;  // differences judged somewhere
+  bool conclusive;  // differences decided somewhere
   bool compared;    // there was something to compare
   GradCheck check;
   Spans rules;      // custom ones
@@ -294,7 +294,7 @@ static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *
   fail_io("%s: %s", job->data, error);
 }
 
-static GradVerdict judge(GradJob *job, Values inputs) {
+static GradVerdict check_outcome(GradJob *job, Values inputs) {
   job->check.kinds = &job->kinds;
   GradVerdict verdict = point_check(job, &job->check, inputs);
   job->check.kinds = NULL;
@@ -322,7 +322,7 @@ static void random_points(Session *s, GradJob *job, const Fn *fn) {
     if (point_check(job, &quiet, inputs) == GRAD_FAILED) continue;
     done++;
     printf("random data, unknown sizes %lld\n", (long long)size);
-    judge(job, inputs);
+    check_outcome(job, inputs);
   }
   if (done) return;
   fprintf(stderr, "gradcheck: the entry point fails on random data (%s); give a file of data\n",
@@ -346,7 +346,8 @@ static void work(Session *s, void *state) {
   const char *why;
   data_read(s, job, types, &inputs);
   job->why = &why;
-  if (judge(job, inputs) == GRAD_FAILED) fail_io("gradcheck: the entry point fails: %s", why);
+  if (check_outcome(job, inputs) == GRAD_FAILED)
+    fail_io("gradcheck: the entry point fails: %s", why);
 }
 
 static const char *ways_compared(const GradJob *job) {

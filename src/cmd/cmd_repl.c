@@ -1,5 +1,5 @@
-// dagaz repl: declarations and expressions one by one.  What is in scope is kept as text; every
-// input is checked with all of it, so that an input with an error leaves no trace.
+// dagaz repl: declarations and expressions one by one.  Declarations in scope are kept as text;
+// every input is checked with all of it, so that an input with an error leaves no trace.
 #include "repl.h"
 #include "syntax/syntax.h"
 #include <errno.h>
@@ -137,7 +137,7 @@ static const char *it_replace(Repl *r, const char *exp) {
   return copy;
 }
 
-// For checking, `it` is a definition of its own, so that columns stay.
+// For checking, `it` is its own definition, so that columns stay.
 static bool exp_eval(Repl *r, EvalMode mode, const char *exp) {
   bool own = r->values && !declares(text_parse(r, scope_text(r)), "it");
   const char *it = own ? arena_printf(r->arena, "it_%d", r->values) : NULL;

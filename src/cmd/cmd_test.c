@@ -1,5 +1,5 @@
 // dagaz test: what the test blocks of programs say, several programs at a time.  Every program is
-// tested in a process of its own, so that one that breaks the compiler is one failure; failures
+// tested in its own process, so that one that breaks the compiler is one failure; failures
 // are printed in the order of the programs.
 #include "tester.h"
 #include <errno.h>

@@ -23,7 +23,7 @@ const Command commands[] = {
      cmd_ir},
     {"test", "[--interp] FILE..", "run the test blocks of programs",
      "Compiles each program and compares what its entry points give with the results in its test "
-     "blocks; a folder stands for the programs in it.",
+     "blocks; a folder means all programs in it.",
      "dagaz test model.fut tests/", cmd_test},
     {"bench", "FILE.. | --compare OLD.json NEW.json", "time the test blocks of programs",
      "Times the entry points of each program on the inputs of its test blocks, and with --compare "

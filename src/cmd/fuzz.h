@@ -1,4 +1,4 @@
-// What the files of `dagaz fuzz` share.
+// Shared by the files of `dagaz fuzz`.
 #ifndef CMD_FUZZ_H
 #define CMD_FUZZ_H
 #include "cmd.h"
@@ -41,8 +41,9 @@ const char *fuzz_differences(Session *s, const Prog *prog, const Prog *derived,
                              const FuzzSeeds *seeds, int results, FuzzCompared *count);
 
 // ---- fuzz_identities.c
-// What derivatives obey besides <u, J v> = <J' u, v>; the seed decides which identity is tried.
-// derived: main_jvp and main_vjp of prog's main, without operators.  NULL, or what is wrong.
+// Further identities of derivatives besides <u, J v> = <J' u, v>; the seed decides which identity
+// is tried. derived: main_jvp and main_vjp of prog's main, without operators.  NULL, or what is
+// wrong.
 const char *fuzz_identity(Session *s, uint64_t seed, const Prog *prog, const Prog *derived,
                           const FuzzSeeds *seeds, const InterpResult *want);
 
@@ -54,7 +55,8 @@ const char *fuzz_within(Session *s, const char *program, const char *fn, const T
 // ---- fuzz_without.c
 typedef uint64_t FuzzTried;                // rows of without_row, as bits
 FuzzTried fuzz_tried(const Session *s);    // those that applied
-// Those that apply to operators where the passes in front are off; 0 where the seed leaves them on.
+// The optimisations that apply to operators where the passes in front are off; 0 where the seed
+// leaves them on.
 FuzzTried fuzz_tried_bare(Session *s, const Prog *source, uint64_t seed);
 typedef struct {
   const Prog *source, *derived;            // main_jvp and main_vjp as operators; differentiated

@@ -1,13 +1,14 @@
 // Identities that the derivatives of random programs obey (y = f x, J its Jacobian):
 //
 //   values     the y of jvp and vjp is f x
-//   finite     where x and y are finite and small, J v and J' u are finite; not so where y comes of
+//   finite     where x and y are finite and small, J v and J' u are finite; not so where y results
+//   from
 //              arithmetic on infinite numbers, or sums and products of J v and J' u overflow
 //   linear     J' (a u + b w) = a J' u + b J' w, J' 0 = 0
 //   parts      one adjoint alone, the others dropped, is the same after optimisation
 //   copies     copies of arrays anywhere in f change nothing
 //   bare       nor does leaving out every pass before and after the rules that they can do without
-//   vectors    0 to 3 directions at once are each what they are alone, abreast (#[unroll]) too
+//   vectors    0 to 3 directions at once are each what they are alone, jammed (#[unroll]) too
 //   fused      nor does optimising f before it is differentiated
 //   second     w H v is the same by forward and reverse mode over either
 #include "fuzz.h"
@@ -55,8 +56,8 @@ static bool is_integer(IValues values) {
 }
 
 // ---- values
-// Whether values come of arithmetic on infinite numbers, as tanh (1 / 0) does, whose derivative is
-// a zero times infinity: not those that a branch or a product of zeros keeps out.
+// Whether values result from arithmetic on infinite numbers, as tanh (1 / 0) does, whose
+// derivative is a zero times infinity: not those that a branch or a product of zeros keeps out.
 static bool depends_on_infinity(Trial *t) {
   InterpOptions options = {.step_limit = FUZZ_STEP_LIMIT, .finite = true};
   InterpResult r = interp_call(t->s->arena, t->derived, "main", t->x->params, &options);
@@ -245,8 +246,8 @@ static const char *stacked_same(Trial *t, const Prog *prog, const char *many, co
 
 static const char *vectors(Trial *t) {
   static const char *const names[][2] = {{"main_jmp", "main_jvp"}, {"main_mjp", "main_vjp"},
-                                         {"main_jmp_abreast", "main_jvp"},
-                                         {"main_mjp_abreast", "main_vjp"}};
+                                         {"main_jmp_jammed", "main_jvp"},
+                                         {"main_mjp_jammed", "main_vjp"}};
   int count = (int)(t->seed / 128 % (MOST_DIRECTIONS + 1));
   Prog *after = differentiated(t, gen_vector_derivatives(arena_new(), t->prog, count));
   const char *differs = NULL;
@@ -266,7 +267,7 @@ static double dot(IValues a, IValues b) {
 // w H v as one of the four nestings of two modes tells it.
 typedef struct {
   const char *name;
-  IValues first, then;  // what comes behind the parameters
+  IValues first, then;  // what comes after the parameters
   IValues by;           // the last results times these are the number
 } Nesting;
 

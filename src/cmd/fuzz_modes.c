@@ -1,5 +1,5 @@
 // Derivatives of random programs against each other, <tangent of results, u> == <v, adjoint of
-// params>, and against central differences.  These judge only where those of three steps agree with
+// params>, and against central differences, which count only where those of three steps agree with
 // each other, and where forward mode changes less between the points of a step than it is away from
 // them: of cos x at x = 1e20, and of x + cos x there, they say nothing.
 #include "fuzz.h"
@@ -135,7 +135,7 @@ static double forward_at(Session *s, const Prog *derived, const FuzzSeeds *seeds
 }
 
 // A central difference is the mean of the derivative between x - h and x + h.  So where the
-// derivative changes there by as much as the two are apart they do not contradict each other: waves
+// derivative changes there by the difference of the two they do not contradict each other: waves
 // shorter than h, or lost in the roundings of something large.  A wrong derivative is wrong evenly.
 static bool is_wavy(Session *s, const Prog *derived, const FuzzSeeds *seeds, int results, double h,
                     double forward, double difference) {

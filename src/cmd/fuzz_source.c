@@ -33,7 +33,7 @@ static char *captured(FILE *messages, Arena *arena) {
   return text;
 }
 
-static const char *judged(Session *outer, const SourceJob *job, Status status, FILE *messages,
+static const char *decided(Session *outer, const SourceJob *job, Status status, FILE *messages,
                           IValues want) {
   if (status == STATUS_UNSUPPORTED) return NULL;
   if (status != STATUS_OK)
@@ -64,7 +64,7 @@ const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IVa
   s->messages = messages;
   s->verify = s->diag->no_warnings = s->diag->quiet = true;
   Status status = session_run(s, text_run, &job);
-  const char *differs = judged(outer, &job, status, messages, want);
+  const char *differs = decided(outer, &job, status, messages, want);
   fclose(messages);
   text_free(&text);
   session_free(s);

@@ -12,7 +12,7 @@ static const char general_rules[] =
     "sum-rule,extremum-rule,selection-rule,product-rule,column-operators,split-operators,"
     "linear-scan,interchange,hoist-views";
 
-// What is off besides, where the rules see programs as they are.
+// The further passes left out where the rules see programs as they are.
 static const char bare[] = "simplify,cse,dce,branches,interchange,hoist-views";
 
 static uint64_t mixed(uint64_t seed, uint64_t salt) {
@@ -27,7 +27,7 @@ FuzzTried fuzz_tried(const Session *s) {
   return out;
 }
 
-// These apply to so many programs that the others would be chosen rarely.
+// Common optimisations: they apply to so many programs that others would be chosen rarely.
 static const FuzzTried common = UINT64_C(1) << SWITCH_FINITE | UINT64_C(1) << SWITCH_SUMS |
                                 UINT64_C(1) << SWITCH_FILLS | UINT64_C(1) << SWITCH_VIEWS;
 

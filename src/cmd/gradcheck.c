@@ -17,7 +17,7 @@ typedef struct {
   Values inputs, weights, value;  // value: the floating-point results
   int disagreements;
   bool too_long;  // the interpreter's step limit ended a run
-  int64_t looked, judged;  // elements of the inputs; those where differences say something
+  int64_t looked, decided;  // elements of the inputs; those where differences say something
 } Point;
 
 static bool is_active(const Value *v) { return prim_is_float(v->prim); }
@@ -249,7 +249,7 @@ static void input_check(Point *p, int input, int nth, const Value *adjoint) {
            "inconclusive\n", name, (long long)looked, (long long)x->len, fwd.error, diff.error,
            (long long)kinks);
   p->looked += looked;
-  p->judged += looked - kinks;
+  p->decided += looked - kinks;
   if (bad_fwd)
     report(p, DISAGREE_MODES, "%s%s: reverse mode gives %.9g, forward mode %.9g", name,
            position(p->g->arena, x, fwd.at), fwd.reverse, fwd.other);
@@ -334,7 +334,7 @@ static void direction_check(Point *p, Values v, double forward, double reverse) 
   bool moves = value_along(p, v, at.step, &up) && value_along(p, v, -at.step, &down);
   double right = (up - center) / at.step, left = (center - down) / at.step;
   if (!moves || !isfinite(right) || !isfinite(left) || !near(right, left, 0.05, 1e-3)) return;
-  p->judged++;
+  p->decided++;
   double d = (up - down) / (2 * at.step), least = fmax(1e-3, scale * 1e-6);
   if (!near(forward, d, at.tolerance, least))
     report(p, DISAGREE_DIFFERENCES,
@@ -359,7 +359,7 @@ GradVerdict gradcheck_compiled(const GradCheck *g, Values inputs, const char **w
   compare_values(&p, DISAGREE_VALUE, "value in reverse mode, compiled", reverse, p.value);
   direction_check(&p, v, dot(p.weights, forward, results, NULL), dot(v, reverse, results, NULL));
   if (!g->quiet) printf("compiled code alone, in one random direction\n");
-  return p.disagreements ? GRAD_DISAGREES : p.judged ? GRAD_AGREES : GRAD_INCONCLUSIVE;
+  return p.disagreements ? GRAD_DISAGREES : p.decided ? GRAD_AGREES : GRAD_INCONCLUSIVE;
 }
 
 // ---- all ways ----------------------------------------------------------------------------------
@@ -389,5 +389,5 @@ GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
   if (p.disagreements) return GRAD_DISAGREES;
   if (p.too_long) return GRAD_TOO_LONG;
   if (!p.looked) return GRAD_EMPTY;
-  return p.judged ? GRAD_AGREES : GRAD_INCONCLUSIVE;
+  return p.decided ? GRAD_AGREES : GRAD_INCONCLUSIVE;
 }

@@ -1,4 +1,4 @@
-// What `dagaz gradcheck` is made of: judging an entry point's derivatives at one point
+// The parts of `dagaz gradcheck`: checks of an entry point's derivatives at one point
 // (gradcheck.c), random points (gradcheck_data.c), and shrinking those that disagree
 // (cmd_gradcheck.c).
 #ifndef GRADCHECK_H
@@ -19,7 +19,7 @@ typedef struct {
   bool quiet;                         // no report
   unsigned *kinds;                    // the kinds of disagreement, one bit each; NULL: not wanted
 } GradCheck;
-// GRAD_INCONCLUSIVE: both modes agree, and differences judge nowhere.  GRAD_EMPTY: no elements.
+// GRAD_INCONCLUSIVE: both modes agree, and differences decide nowhere.  GRAD_EMPTY: no elements.
 // GRAD_TOO_LONG: the interpreter's step limit ended a run.
 typedef enum {
   GRAD_AGREES, GRAD_INCONCLUSIVE, GRAD_EMPTY, GRAD_DISAGREES, GRAD_FAILED, GRAD_TOO_LONG

@@ -3,7 +3,7 @@
 #include <string.h>
 
 // ---- quoting ---------------------------------------------------------------------------------
-// In single quotes for a shell; `more` is a further character that wants a backslash, or 0.
+// In single quotes for a shell; `more` is a further character that needs a backslash, or 0.
 static void print_quoted(const char *s, char more) {
   for (; *s; s++) {
     if (*s == '\'') fputs("'\\''", stdout);

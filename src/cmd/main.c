@@ -19,7 +19,7 @@ static int unknown_command(const char *name) {
   return STATUS_IO;
 }
 
-// What fails outside of a session (memory, mostly) is left to this.
+// Failures outside of a session (memory, mostly) are handled here.
 static int command_run(const Command *c, int argc, char **argv) {
   Stop stop;
   if (!stop_arm(&stop)) return stop.status;

@@ -1,7 +1,7 @@
 // lib/ is replaced as a whole: the new folder is made beside it and takes its place with one rename
 // (an exchange where the system has one).
 //
-// Which files of the old folder go: those that an earlier `sync` put there and nobody changed
+// Which files of the old folder go: those that an earlier `sync` put there and nothing changed
 // since. The record lib/.dagaz-pkg says so, a line `HASH PATH` for each.  Every other file stays in
 // lib/, and where a package's file takes the place of a changed one, the old folder is kept as
 // lib~old.

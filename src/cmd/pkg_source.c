@@ -1,6 +1,6 @@
 // Where packages come from: a folder of mirrors, DIR/HOST/USER/REPO, or https://HOST/USER/REPO.
 // A git repository is cloned once per run into a temporary folder, and versions are its tags
-// vX.Y.Z; a plain folder among the mirrors stands for every version.
+// vX.Y.Z; a plain folder among the mirrors serves every version.
 #include "packages.h"
 #include <errno.h>
 #include <sys/stat.h>
@@ -51,7 +51,7 @@ static bool is_git(Arena *arena, const char *dir) {
   return bare || access(arena_printf(arena, "%s/.git", dir), F_OK) == 0;
 }
 
-// Of several lines the one that names the error.
+// The one of several lines that names the error.
 static const char *git_error(Arena *arena, const char *text) {
   const char *fatal = strstr(text, "fatal: ");
   if (fatal) text = fatal + strlen("fatal: ");

@@ -171,7 +171,7 @@ static bool generate(Trial *t, int64_t size, uint64_t seed, Candidate *out, cons
   return false;
 }
 
-static Verdict judge(Trial *t, const Candidate *c, const char **error) {
+static Verdict check_outcome(Trial *t, const Candidate *c, const char **error) {
   Values out = {0};
   t->calls++;
   if (!t->job->call(t->job->state, c->arena, t->prop, &c->leaves, &out, error)) return FAILS;
@@ -181,7 +181,7 @@ static Verdict judge(Trial *t, const Candidate *c, const char **error) {
 // Keeps the candidate if its verdict is that of the counterexample so far.
 static bool replace(Trial *t, Candidate c) {
   const char *error = NULL;
-  if (judge(t, &c, &error) != t->verdict) {
+  if (check_outcome(t, &c, &error) != t->verdict) {
     arena_free(c.arena);
     return false;
   }
@@ -309,7 +309,7 @@ static const char *candidate_test(Trial *t, int number) {
                         t->gen->entry->name, (long long)t->size,
                         (unsigned long long)t->job->seed, error);
   candidate_set(t, c);
-  t->verdict = judge(t, &c, &error);
+  t->verdict = check_outcome(t, &c, &error);
   if (t->verdict == HOLDS) return NULL;
   if (error) t->error = arena_strdup(t->job->arena, error);
   counterexample_shrink(t, seed);

@@ -24,13 +24,13 @@ typedef enum {
 // text: without white space around it, of a command without its colon.
 InputKind input_read(Lines *lines, Arena *arena, const char **text);
 
-// ---- repl_eval.c: all in a process of its own, so that nothing it does can end the loop ---------
+// ---- repl_eval.c: all in its own process, so that nothing it does can end the loop ---------
 typedef enum { EVAL_CHECK, EVAL_TYPE, EVAL_VALUE, EVAL_DERIVE } EvalMode;
 typedef struct {
   const char *path;    // where imports are looked for
   const char *text;    // the declarations in scope
   DiagParts parts;     // the inputs that it is made of
-  const char *it;      // what "it" stands for in exp, or NULL
+  const char *it;      // the value of "it" in exp, or NULL
   const char *exp;     // EVAL_TYPE, EVAL_VALUE; EVAL_DERIVE: the name of a function
   bool forward;        // EVAL_DERIVE: jvp, not vjp
   EvalMode mode;

@@ -37,7 +37,7 @@ static void text_put(Session *s, const Evaluation *e) {
     s->text = arena_printf(s->arena, "%s%s\n", before, e->exp);
   }
   s->text_len = strlen(s->text);
-  s->diag->parted = s->text;
+  s->diag->split_code = s->text;
 }
 
 // The expression alone first: an error in it should not be about what was put around it.

@@ -2,9 +2,9 @@
 //
 //   input ::= ":" command | ":{" line.. ":}" | line..
 //
-// Lines are added while the parser finds the end of the text where it wants more: an open bracket,
-// `let` without `in`, `if` without `else`, an operator without operand.  An empty line ends such
-// an input, whose message then says what is missing; the interrupt key drops it.
+// Lines are added while the parser finds the end of the text where it expects more: an open
+// bracket, `let` without `in`, `if` without `else`, an operator without operand.  An empty line
+// ends such an input, whose message then says what is missing; the interrupt key drops it.
 #include "repl.h"
 #include "syntax/syntax.h"
 #include <string.h>

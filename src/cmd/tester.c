@@ -87,7 +87,7 @@ static Outcome interpreted_run(Subject *t, const CaseInput *in, int64_t steps) {
   return (Outcome){r.ok, r.opaque, r.outputs, error};
 }
 
-static void outputs_judge(Subject *t, const char *where, const Outcome *o, const Values *want) {
+static void outputs_check(Subject *t, const char *where, const Outcome *o, const Values *want) {
   if (o->outputs.len != want->len) {
     fail(t, where, "%d results, expected %d", o->outputs.len, want->len);
     return;
@@ -102,7 +102,7 @@ static void outputs_judge(Subject *t, const char *where, const Outcome *o, const
   pass(t);
 }
 
-static void file_judge(Subject *t, const char *where, const TestCase *c, const Outcome *o) {
+static void file_check(Subject *t, const char *where, const TestCase *c, const Outcome *o) {
   Arena *arena = t->session->arena;
   const char *text = c->out_text, *error;
   size_t len = strlen(text);
@@ -111,7 +111,7 @@ static void file_judge(Subject *t, const char *where, const TestCase *c, const O
   if (!text) fail(t, where, "expected output: %s", strerror(errno));
   else if (!values_read(arena, text, len, NULL, 0, &want, &error))
     fail(t, where, "expected output: %s", error);
-  else outputs_judge(t, where, o, &want);
+  else outputs_check(t, where, o, &want);
 }
 
 static void program_elaborate(Session *s, void *state) {
@@ -132,21 +132,21 @@ static void reference_prepare(Subject *t) {
 
 // `auto output`: the interpreter's result, when it comes to one in REFERENCE_STEPS.
 enum { REFERENCE_STEPS = 2 * 1000 * 1000 };
-static void auto_judge(Subject *t, const char *where, const CaseInput *in, const Outcome *o) {
+static void auto_check(Subject *t, const char *where, const CaseInput *in, const Outcome *o) {
   reference_prepare(t);
   Outcome want = {0};
   if (!t->tester->interp && t->prog) want = interpreted_run(t, in, REFERENCE_STEPS);
-  if (want.ok) outputs_judge(t, where, o, &want.outputs);
+  if (want.ok) outputs_check(t, where, o, &want.outputs);
   else pass(t);
 }
 
-static void error_judge(Subject *t, const char *where, const TestCase *c, const Outcome *o) {
+static void error_check(Subject *t, const char *where, const TestCase *c, const Outcome *o) {
   if (o->ok) fail(t, where, "succeeded, but should fail with: %s", c->out_text);
   else if (!regex_fits(c->out_text, o->error)) fail(t, where, "failed with: %s", o->error);
   else pass(t);
 }
 
-static void outcome_judge(Subject *t, const TestCase *c, const char *where, const CaseInput *in,
+static void outcome_check(Subject *t, const TestCase *c, const char *where, const CaseInput *in,
                           const Outcome *o) {
   bool unseen = o->opaque && c->output == OUTPUT_ANY;
   if (c->output != OUTPUT_ERROR && !o->ok && !unseen) {
@@ -155,14 +155,14 @@ static void outcome_judge(Subject *t, const TestCase *c, const char *where, cons
   }
   switch (c->output) {
     case OUTPUT_ANY: pass(t); break;
-    case OUTPUT_AUTO: auto_judge(t, where, in, o); break;
-    case OUTPUT_ERROR: error_judge(t, where, c, o); break;
+    case OUTPUT_AUTO: auto_check(t, where, in, o); break;
+    case OUTPUT_ERROR: error_check(t, where, c, o); break;
     case OUTPUT_VALUES:
-    case OUTPUT_FILE: file_judge(t, where, c, o); break;
+    case OUTPUT_FILE: file_check(t, where, c, o); break;
   }
 }
 
-// What is not meant for this way of running: compiled data sets, notest, no_c, no_interp.
+// Excluded from this way of running: compiled data sets, notest, no_c, no_interp.
 static bool case_is_wanted(const Tester *tester, const NameList *tags) {
   const char *mine = tester->interp ? "no_interp" : "no_c";
   bool excluded = tester->exclude && test_has_tag(tags, tester->exclude);
@@ -185,7 +185,7 @@ static void case_run(Subject *t, const char *entry, const TestCase *c) {
     return;
   }
   Outcome o = t->tester->interp ? interpreted_run(t, &in, INTERP_STEPS) : compiled_run(t, c, &in);
-  outcome_judge(t, c, where, &in, &o);
+  outcome_check(t, c, where, &in, &o);
 }
 
 // ---- properties --------------------------------------------------------------------------------
@@ -260,14 +260,14 @@ static Status subject_prepare(Subject *t) {
   return build_program(&job);
 }
 
-static void rejection_judge(Subject *t, Status status) {
+static void rejection_check(Subject *t, Status status) {
   if (status == STATUS_OK) fail(t, "", "was accepted, but should be rejected: %s", t->block->error);
   else if (status != STATUS_USER_ERROR) fail(t, "", "status %d: %s", status, t->messages);
   else if (!regex_fits(t->block->error, t->messages)) fail(t, "", "rejected with: %s", t->messages);
   else pass(t);
 }
 
-static void warnings_judge(Subject *t) {
+static void warnings_check(Subject *t) {
   for (int i = 0; i < t->block->warnings.len; i++) {
     const char *pattern = t->block->warnings.at[i];
     if (regex_fits(pattern, t->messages)) pass(t);
@@ -287,7 +287,7 @@ static void group_run(Subject *t, const TestGroup *group) {
 static void cases_run(Subject *t) {
   const Tester *tester = t->tester;
   int before = tester->passed + tester->failed + tester->skipped;
-  warnings_judge(t);
+  warnings_check(t);
   bool runs = !tester->check_only && !tester->compile_only;
   for (int g = 0; runs && g < t->block->groups.len; g++) group_run(t, &t->block->groups.at[g]);
   if (runs) properties_run(t);
@@ -316,7 +316,7 @@ static void subject_test(Subject *t) {
   fflush(t->session->messages);
   t->messages = messages;
   if (!wanted) t->tester->skipped += t->block->present;
-  else if (t->block && t->block->error) rejection_judge(t, status);
+  else if (t->block && t->block->error) rejection_check(t, status);
   else if (status != STATUS_OK) fail(t, "", "does not compile (status %d):\n%s", status, messages);
   else cases_run(t);
   fclose(t->session->messages);

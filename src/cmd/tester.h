@@ -1,4 +1,4 @@
-// tester: how `dagaz test` judges one program.
+// tester: how `dagaz test` checks one program.
 #ifndef TESTER_H
 #define TESTER_H
 #include "cases.h"

@@ -1,6 +1,6 @@
 // Aliases: which array variables may share memory.  Views (slices, reshapes, ..), names, and the
 // results of branches, loops and calls share the roots of what they may return; everything else
-// makes memory of its own.  A consuming form gives its result a fresh root: what it consumed is
+// makes new memory.  A consuming form gives its result a fresh root: what it consumed is
 // dead.  See ad-rules 1.3.
 #include "local.h"
 
@@ -61,7 +61,7 @@ void roots_enter_params(Roots *r, Vars params) {
   for (int i = 0; i < params.len; i++) enter(r, params.at[i]);
 }
 
-// Parameter i of a lambda or loop stands for (part of) operand i.
+// Parameter i of a lambda or loop is (part of) operand i.
 static void params_from(Roots *r, const Vars *params, int skip, Atoms operands) {
   if (!r->through_operands) return;
   for (int i = 0; i < operands.len && i + skip < params->len; i++) {
@@ -148,7 +148,7 @@ static Map *places_shared(Roots *r, const struct loop_form *e, Vars bound) {
   return place_of;
 }
 
-// What reaches place k, over any number of iterations.
+// The roots that reach place k, over any number of iterations.
 static Vars roots_reaching(Roots *r, const Vars *sets, const Places *from, int n, int k) {
   Vars out = {0};
   Places queue = {0};
@@ -190,7 +190,7 @@ static void loop_results(Roots *r, const struct loop_form *e, Vars bound) {
 }
 
 // ---- calls
-// What a function's results may be of its parameters, from its body: the least answer for all
+// The parameters that a function's results may be, from its body: the least answer for all
 // functions at once, as they may call one another.
 static bool is_shared_place(const Places *places, int i) {
   for (int k = 0; k < places->len; k++)

@@ -8,7 +8,7 @@ static Slice slice_fix(Arena *arena, Atoms at) {
   return slice;
 }
 
-// The statement is marked unchecked: the caller knows the indices are good.
+// The statement is marked unchecked: the caller has shown that the indices are in range.
 static Atom build_unchecked(Builder *b, const char *hint, Type type, Exp exp) {
   Attrs saved = b->attrs;
   b->attrs.unchecked = true;

@@ -1,10 +1,10 @@
 // Consumption: a consuming form ends the life of a variable and of everything that may share its
-// memory.  One walk in program order keeps the set of dead roots (see alias.c) and judges:
+// memory.  One walk in program order keeps the set of dead roots (see alias.c) and checks:
 //   - nothing dead is used, not even by the body of the loop or accumulator that consumes it;
 //   - a statement that consumes an operand has no other operand that may share its memory;
 //   - only what the innermost lambda or loop body owns is consumed: its own bindings, row
 //     parameters of maps, parameters marked unique, accumulators;
-//   - what a unique loop parameter or function result is given belongs to nobody else;
+//   - what a unique loop parameter or function result is given has no other alias;
 //   - every use of an accumulator is its last.
 // The same walk without judging answers exp_consumes.
 #include "local.h"

@@ -167,7 +167,7 @@ typedef struct {
   bool disjoint;  // an update of an accumulator that overwrites: no two meet
   bool exact;     // a with_vjp: its rule is the derivative, which may be had otherwise, too
   int stripmine, bound;
-  // Loops in reverse mode (doc/ad.md 4.12): at most so many states are held; 0: all, -1: about
+  // Loops in reverse mode (doc/ad.md 4.12): at most so many states are stored; 0: all, -1: about
   // log2 of the trips.  Or so many bytes of them.  Or a share of what the memory limit of the run
   // leaves: one part in memory_fraction.
   int checkpoint, memory_fraction;
@@ -224,7 +224,7 @@ struct Fn {
   Attrs attrs;
 };
 
-// What a pass has to say about a decision, for `dagaz explain`.
+// A remark of a pass about a decision, for `dagaz explain`.
 typedef struct {
   const Loc *loc;
   const char *kind, *text;  // kind: "stored", "recomputed"
@@ -256,10 +256,10 @@ typedef struct Prog {
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   Switches *switches;  // the session's; NULL: all on
-  // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c judges
+  // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c checks
   bool pending;
   bool at_fixpoint;        // opt's simplify has nothing left to do
-  bool owned;          // nobody else reads it: opt's passes change it instead of a copy
+  bool owned;          // nothing else reads it: opt's passes change it instead of a copy
   int vars_made;       // variables and bytes when it was made, all of them live
   size_t bytes_made;
 } Prog;
@@ -269,7 +269,7 @@ const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is non
 const char *entry_missing(Arena *arena, const Prog *prog);
 // The entry point a command means: the name, where given; main; the only one there is.
 const char *entry_chosen(const Prog *prog, const char *name);
-// What an entry point looks like from outside when only its core types are known.
+// An entry point as seen from outside when only its core types are known.
 const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *name);
 // Where it is known how many parameters are read from arrays: (n: i64) (xs: [n]f64) is given n,
 // too.
@@ -367,7 +367,7 @@ Var rewrite_var(Rewrite *w, Var old);             // fresh variable for a bindin
 Exp rewrite_exp(Rewrite *w, const Exp *exp);      // operands and nested bodies
 void rewrite_stm(Rewrite *w, const Stm *stm);     // appends the copy to w->to
 void rewrite_stms(Rewrite *w, Stms stms);         // through w->stm, appended to w->to
-Body rewrite_body(Rewrite *w, const Body *body);  // into a body of its own
+Body rewrite_body(Rewrite *w, const Body *body);  // into its own body
 Lambda *rewrite_lambda(Rewrite *w, const Lambda *fn);
 Fn *rewrite_fn(Rewrite *w, const Fn *fn);
 // A whole program in a new arena, statement by statement through `stm`; state: the pass's struct.
@@ -425,7 +425,7 @@ Vars *body_shares(const Prog *prog, Arena *arena, const Body *body);
 // MATCH, LOOP, APPLY come from the bound variables).
 Types exp_types(Prog *prog, const Exp *exp);
 
-// ---- verify.c: judges our own programs; shows the program, names pass and statement, then ice. --
+// ---- verify.c: checks our own programs; shows the program, names pass and statement, then ice. --
 void core_verify(const Prog *prog, const char *pass);
 // The same, but returns a description of the fault (in arena) or NULL; for must-fail tests.
 const char *core_fault(const Prog *prog, Arena *arena);

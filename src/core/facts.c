@@ -109,7 +109,7 @@ static bool bodies_are_total(const Prog *prog, const Exp *exp, bool here) {
   return walk.total;
 }
 
-// `unchecked` says that this statement succeeds where it stands.  That is enough for sizes, which
+// `unchecked` says that this statement succeeds where it stands.  This is enough for sizes, which
 // do not depend on the place, but not for indices and divisors, which a branch may have tested.
 static bool is_total(const Prog *prog, const Stm *stm, bool here) {
   const Exp *e = &stm->exp;

@@ -8,7 +8,7 @@
 #define FIELD_CONST(exp, field, T) (*(const T *)((const char *)(exp) + (field)->offset))
 
 // ---- alias.c
-// What variables are made of.  The roots of v are the variables that brought v's memory into being;
+// The memory of variables.  The roots of v are the variables that brought v's memory into being;
 // a variable without an entry is its own and only root.  Two variables may share memory iff they
 // have a root in common.
 typedef struct {

@@ -1,5 +1,5 @@
-// Reading the text form of the IR.  A name stands for one variable throughout the text, so what
-// is bound twice or used before its binding is found by the verifier, which judges every program
+// Reading the text form of the IR.  A name is one variable throughout the text, so what
+// is bound twice or used before its binding is found by the verifier, which checks every program
 // read here before anybody sees it.
 //   program  = [level N] [constants { stm* }] fn*
 //   fn       = fn NAME attr* [entry [STRING]] binders -> binders body

@@ -1,5 +1,5 @@
-// The text form of the IR: one statement per line, every variable as base_number.  What parse.c
-// reads.  Positions and the outside view of entry points are not part of it.
+// The text form of the IR: one statement per line, every variable as base_number.  It is the text
+// that parse.c reads.  Positions and the outside view of entry points are not part of it.
 #include "local.h"
 #include <ctype.h>
 #include <inttypes.h>

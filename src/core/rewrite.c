@@ -109,7 +109,7 @@ static Vars rewrite_binders(Rewrite *w, Vars old) {
   return vars;
 }
 
-// What statements point at besides nodes (text, positions) is copied once per program.
+// Data of statements besides nodes (text, positions) is copied once per program.
 static const void *copy_once(Rewrite *w, const void *p, size_t size) {
   if (!w->copied || !p) return p;
   void *copy = map_get(w->copied, KEY(p));

@@ -1,5 +1,5 @@
-// Judging our own programs: every variable bound once, used in scope, sizes in scope, operands and
-// results of the right types, and consumption (consume.c).  Constants are in scope behind them,
+// Verification of core: every variable bound once, used in scope, sizes in scope, operands and
+// results of the right types, and consumption (consume.c).  Constants are in scope after them,
 // also in functions that they call.  Sizes are compared only where both are constants: two
 // variables may well hold the same number.
 #include "verify.h"
@@ -189,8 +189,8 @@ static void locals_open(Verifier *v, bool open) {
   for (int i = v->constants; i < v->scope.len; i++) v->open[v->scope.at[i].id] = open;
 }
 
-// What a constant calls mentions constants before it only, so functions are judged where they are
-// called first.
+// A function that a constant calls mentions only constants before it, so functions are checked
+// where they are called first.
 static bool verify_callee(Verifier *v, const struct apply_form *e) {
   const Fn *fn = prog_fn(&v->prog, e->fn);
   if (!fn || map_get(v->fns, KEY(fn))) return true;
@@ -221,7 +221,7 @@ static bool verify_fn(Verifier *v, const Fn *fn) {
   if (!results_agree(v, fn->body.results, types_of_vars(&v->prog, fn->results),
                      "a function's results disagree with its types"))
     return false;
-  // Names of results stand for them in the types of the others, after the body.
+  // Names of results represent them in the types of the others, after the body.
   if (!bind(v, fn->results)) return false;
   close(v, from);
   return true;

@@ -5,7 +5,7 @@
 #include "local.h"
 
 typedef struct {
-  Prog prog;           // the program judged, allocating in `arena`
+  Prog prog;           // the program checked, allocating in `arena`
   Arena *arena;
   const char *fault;
   const Stm *stm;

@@ -1,4 +1,4 @@
-// What the operands of each first-order form must be; combinators are in verify_soacs.c.
+// The conditions on the operands of each first-order form; combinators are in verify_soacs.c.
 #include "verify.h"
 
 static bool verify_prim(Verifier *v, const struct prim_form *e) {

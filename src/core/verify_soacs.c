@@ -1,4 +1,4 @@
-// What the operands of the combinators must be: functions that fit their inputs.
+// The conditions on the operands of the combinators: functions that fit their inputs.
 #include "verify.h"
 
 static Types atoms_types(Verifier *v, Atoms atoms) { return types_of_atoms(&v->prog, atoms); }

@@ -1,4 +1,4 @@
-// derive: the derivative of an entry point as a function of its own, and core as source text that
+// derive: the derivative of an entry point as a function, and core as source text that
 // compiles again to the same results.
 #ifndef DERIVE_H
 #define DERIVE_H
@@ -23,7 +23,7 @@ Prog *derive_entry(Arena *arena, const Prog *prog, const char *entry, DeriveMode
 // sizes.c: entry points with one size parameter for all that their assertions say are equal.
 Prog *derive_sizes(Arena *arena, const Prog *prog);
 
-// What wrap.c is made of, for who needs other operators: a function of the same parameters as `of`,
+// The parts of wrap.c, for callers with other operators: a function of the same parameters as `of`,
 // and a lambda of the active ones (none unique) with its body; the others are free in the lambda.
 typedef struct {
   Rewrite w;

@@ -3,13 +3,14 @@
 #define DERIVE_LOCAL_H
 #include "derive.h"
 
-// What the text needs in front, bit p for prim p: lib/special; a function for safe products.
+// The definitions that the text needs in front, bit p for prim p: lib/special; a function for safe
+// products.
 typedef struct {
   unsigned special, guards, products;
   uint64_t schedule;  // bit i: row i of schedule_rows
 } Front;
-// What derivatives of loops whose memory is bounded divide it by (ad/loops/checkpoint.c), in the
-// order of the text.
+// The operations by which derivatives of loops divide bounded memory (ad/loops/checkpoint.c), in
+// the order of the text.
 typedef struct {
   Op op;
   const char *text;  // a definition of the operation's name

@@ -27,7 +27,7 @@ static bool is_fixed(const Slice *slice) {
   return true;
 }
 
-// Its place may change: nobody overwrites the array.
+// Its place may change: nothing overwrites the array.
 static bool is_element(const Nest *n, const Stm *stm) {
   const struct index_form *e = &stm->exp.index;
   if (stm->exp.form != FORM_INDEX || !e->array.is_var || !is_fixed(&e->slice)) return false;

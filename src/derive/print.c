@@ -1,5 +1,5 @@
 // Core as source text: functions, bodies, types, constants.  A statement is one `let`; the shapes
-// of arrays stand behind it as a comment.
+// of arrays stand after it as a comment.
 #include "local.h"
 #include <math.h>
 #include <stdarg.h>
@@ -113,7 +113,7 @@ void put_zeros(Writer *s, Type t) {
   for (int d = 0; d < t.rank; d++) put(s, ")");
 }
 
-// What gives nothing gives true, for an assertion to ask for.
+// A statement without results gives true, for an assertion to test.
 void put_atoms_tuple(Writer *s, Atoms atoms) {
   if (atoms.len == 0) {
     put(s, "true");
@@ -348,7 +348,7 @@ void put_body(Writer *s, const Body *body) {
   put_body_tail(s, body, body_tail(s, body), plain_results, &results);
 }
 
-// Results that are unique are nobody else's, for the types too.
+// Unique results have no other alias, for the types too.
 static void helper_results(Writer *s, void *state) {
   const Fn *fn = state;
   Vars to = fn->results;

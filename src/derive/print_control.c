@@ -55,7 +55,7 @@ static void put_condition(Writer *s, const Case *c, Atoms args) {
   if (first) put(s, "true");
 }
 
-// What a branch gives back shares memory with what that shares memory with.
+// The result of a branch shares memory with whatever its value shares memory with.
 static void results_share(Writer *s, Vars bound, Atoms results) {
   for (int i = 0; i < bound.len; i++)
     if (results.at[i].is_var && map_get(s->shared, results.at[i].var.id))
@@ -72,7 +72,7 @@ static bool is_coerced(Writer *s, const Given *g, int i) {
   return want.rank > 0 && !type_mentions(want, g->bound) && !type_same(want, have);
 }
 
-// What a branch gives; a size that only its condition tells (n, where n is 0) is coerced.
+// The result of a branch; a size that only its condition shows (n, where n is 0) is coerced.
 static void put_given(Writer *s, void *state) {
   const Given *g = state;
   if (g->results.len == 0) put(s, "true");
@@ -166,7 +166,7 @@ typedef struct {
 } Owned;
 
 // A result of branches that exchange arrays shares memory with the others as far as types tell.
-// held: how many of the atoms have a root.
+// `held`: how many of the atoms have a root.
 static bool beside_itself(Writer *s, const Map *held, Atom a) {
   if (!a.is_var || atom_type(s->prog, a).rank == 0) return false;
   Vars roots = aliases_roots(s->aliases, a.var);
@@ -202,7 +202,7 @@ static bool is_shared(Writer *s, Atom a) {
   return a.is_var && atom_type(s->prog, a).rank > 0 && map_get(s->shared, a.var.id);
 }
 
-// Whether the checker knows values i and k, k not copied, by the same memory: two that one unzip
+// Whether the checker takes values i and k, k not copied, for the same memory: two that one unzip
 // gives, too, but not at the end of an iteration.
 static bool given_alike(Writer *s, const Owned *o, int k, int i) {
   if (shares_root(s, o->atoms.at[k], o->atoms.at[i])) return true;

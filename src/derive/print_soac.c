@@ -36,7 +36,7 @@ static const char *zip_word(Writer *s, int n, int rank) {
   return word;
 }
 
-// Pairs nested to the right where there are many; `owned`: to be consumed; wants: NULL, or the
+// Pairs nested to the right where there are many; `owned`: to be consumed; `wants`: NULL, or the
 // types.
 static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned, const Type *wants) {
   bool wide = arrays.len > WIDEST;
@@ -124,7 +124,7 @@ static void group_results(Writer *s, void *state) {
   else put_atom_group(s, results);
 }
 
-// What gives many results at once gives one tuple of all, not pairs of pairs.
+// A form with many results gives one tuple of all, not pairs of pairs.
 static void put_lambda_body(Writer *s, const Body *body) {
   Atoms results = body->results;
   const Stm *tail = results.len > WIDEST ? NULL : body_tail(s, body);

@@ -137,13 +137,13 @@ static void entry_print(Text *out, const DiagEntry *entry) {
 // ---- parts of a text --------------------------------------------------------------------------
 // A position in the text becomes one in the part that it is in.
 static void span_within_part(const Diag *diag, Span *span) {
-  if (!span->src || !diag->parted || span->src->text != diag->parted) return;
+  if (!span->src || !diag->split_code || span->src->text != diag->split_code) return;
   int k = diag->parts.len - 1;
   while (k >= 0 && diag->parts.at[k].from > span->from) k--;
   if (k < 0) return;
   uint32_t from = diag->parts.at[k].from, to = (uint32_t)span->src->len;
   if (k + 1 < diag->parts.len) to = diag->parts.at[k + 1].from;
-  const char *text = arena_strndup(diag->arena, diag->parted + from, to - from);
+  const char *text = arena_strndup(diag->arena, diag->split_code + from, to - from);
   span->src = source_new(diag->arena, diag->parts.at[k].path, text, to - from);
   span->from -= from;
   span->to -= from;

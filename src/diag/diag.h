@@ -3,7 +3,7 @@
 // continue with an error value that silences followers.  `diag_unsupported` does leave.
 //
 // A message begins with its code, "[unknown-name] Unknown name ..": the stable name of this kind
-// of message, which is taken off and printed beside the excerpt, and is a field of its own in JSON.
+// of message, which is taken off and printed beside the excerpt, and is its own field in JSON.
 #ifndef DIAG_H
 #define DIAG_H
 #include "base/base.h"
@@ -53,7 +53,7 @@ typedef struct {
 // A text made of inputs that were typed one by one: positions are printed as those of the input.
 typedef struct {
   uint32_t from;     // it ends where the next begins
-  const char *path;  // "": the input at hand, which has no name
+  const char *path;  // "": the current input, which has no name
 } DiagPart;
 typedef LIST(DiagPart) DiagParts;
 typedef enum { DIAG_TEXT, DIAG_JSON } DiagFormat;
@@ -66,7 +66,7 @@ typedef struct Diag {
   bool no_warnings, werror;
   bool quiet;    // diag_unsupported prints nothing
   int format;    // DiagFormat; an int for option parsing
-  const char *parted;  // the text that has parts; NULL: none
+  const char *split_code;  // the text that has parts; NULL: none
   DiagParts parts;
 } Diag;
 Diag *diag_new(Arena *arena);

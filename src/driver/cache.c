@@ -1,10 +1,10 @@
-// What the cache holds: folders KIND-KEY with files and the list of their sizes and hashes,
+// The contents of the cache: folders KIND-KEY with files and the list of their sizes and hashes,
 // `sums`.  A folder is filled elsewhere and moved to its place at once, so processes need no lock,
 // and any of it may be deleted at any time.  A file that is not as listed (a machine that crashed,
 // a disk that was full) is never loaded: the folder is removed and recomputed.
 //
-// The time of the folder is its last use.  What was unused longest is removed when all of it
-// exceeds $DAGAZ_CACHE_SIZE bytes (256 MB).
+// The time of the folder is its last use.  The folders unused longest are removed when all together
+// exceed $DAGAZ_CACHE_SIZE bytes (256 MB).
 #include "driver.h"
 #include <dirent.h>
 #include <errno.h>

@@ -14,7 +14,7 @@ typedef struct Session {
   Names *names;
   Diag *diag;
   FILE *messages;            // where collected messages are printed; stderr
-  bool verify;               // judge the program after every pass (tests always do)
+  bool verify;               // verify the program after every pass (tests always do)
   bool keep;                 // passes leave the program they read: bug reports have it
   bool time;                 // print the milliseconds of every pass on stderr
   const char *print_after;   // pass name, "all", or NULL
@@ -72,7 +72,7 @@ Prog *pipeline_run(Session *s, Prog *prog, const char *const *names);
 Prog *pipeline_differentiate(Session *s, Prog *prog);
 void pipeline_warn(Session *s, Prog *prog);     // only its warnings
 Prog *pipeline_source(Session *s, Prog *prog);  // and on to what can be printed as source text
-// Or on to what the back end wants.
+// Or on to what the back end needs.
 Prog *pipeline_optimise(Session *s, Prog *prog);
 
 // ---- without.c: optimisations that can be left out, in passes and as passes
@@ -95,7 +95,7 @@ const char *temporary_dir(Arena *arena);  // a new one; NULL with errno on failu
 const char *folder_new(Arena *arena, const char *base, const char *prefix);  // likewise, elsewhere
 void temporary_remove(const char *dir);   // with the files in it
 uint64_t hash_text(uint64_t h, const char *s);
-uint64_t machine_hash(uint64_t h);  // with this machine and its processor
+uint64_t machine_hash(uint64_t h);  // with the machine and its processor
 
 // ---- cache.c -----------------------------------------------------------------------------------
 // Files of a folder of the cache, as they were added; NULL: there is none, or it was damaged.
@@ -127,7 +127,7 @@ typedef struct {
   const char *value_work, *work, *tapes;
   bool tapes_by_run;   // besides, elements that updates overwrite: only the run tells how many
   bool tapes_in_maps;  // some are of each iteration of a map that is at work
-  // loops hold some states: work is that without; again: the value's, at the most
+  // loops hold some states: work is that without; again: the value's, at most
   bool again;
   double factor;          // work by value_work, all sizes being 1000; 0: depends on values
   int value_statements, statements;  // after optimisation
@@ -140,7 +140,7 @@ ExplainedList explain_program(Session *s, const char *path, const char *entry);
 // ---- toolchain.c -------------------------------------------------------------------------------
 typedef enum { OUTPUT_EXECUTABLE, OUTPUT_SHARED } OutputKind;
 typedef struct {
-  int units;            // C files compiled side by side
+  int units;            // C files compiled in parallel
   const char *runtime;  // "cached", "compiled" (and cached), "pasted" into the one C file
 } BuildNote;
 // Compiles a program with the system compiler ($CC, else cc, gcc, clang).

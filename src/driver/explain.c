@@ -1,7 +1,7 @@
-// What derivatives cost.  Every operator is compiled by itself: the program with every call inlined
-// is searched for operators, and each becomes the body of an entry point whose parameters are its
-// free variables; so does the function it differentiates.  Both go through all passes.  What the
-// passes note on the way is why; what is left is counted.
+// The cost of derivatives.  Every operator is compiled by itself: the program with every call
+// inlined is searched for operators, and each becomes the body of an entry point whose parameters
+// are its free variables; so does the function it differentiates.  Both go through all passes.
+// The notes of passes on the way are the reasons; the costs are counted in the result.
 #include "driver.h"
 #include "ad/common/ad.h"
 #include "derive/derive.h"
@@ -65,7 +65,7 @@ static Atoms value_of(Rewrite *w, const Lambda *fn, Atoms args) {
   return rewrite_atoms(w, fn->body.results);
 }
 
-// Sizes are told apart in formulas: n, n2, n3.
+// Sizes are distinguished in formulas: n, n2, n3.
 static void name_params(Prog *prog, Fn *fn) {
   for (int i = 0; i < fn->params.len; i++) {
     VarInfo *info = &prog->vars.at[fn->params.at[i].id];
@@ -92,7 +92,7 @@ static const char *params_text(Arena *arena, const Prog *prog, const Fn *fn) {
   return text;
 }
 
-// What somebody wants of a derivative's results, the value perhaps.
+// The results of a derivative that are used, the value perhaps.
 static Atoms wanted_of(const Explain *e, Arena *arena, const Stm *stm) {
   Vars wanted = {0};
   for (int k = 0; k < stm->bound.len; k++)
@@ -224,24 +224,24 @@ static int program_statements(const Prog *prog) {
 }
 
 // ---- bounds on memory
-static void find_lean(void *state, const Body *body, const Vars *params) {
+static void find_low_peak(void *state, const Body *body, const Vars *params) {
   bool *found = state;
   (void)params;
   for (int i = 0; i < body->stms.len; i++) {
     *found = *found || body->stms.at[i].attrs.low_peak;
-    exp_each_body(&body->stms.at[i].exp, find_lean, found);
+    exp_each_body(&body->stms.at[i].exp, find_low_peak, found);
   }
 }
 
 // Whether iterations may be re-executed, as loops hold some of their states only.
 static bool executes_again(const Prog *prog) {
   bool found = false;
-  for (int i = 0; i < prog->fns.len; i++) find_lean(&found, &prog->fns.at[i]->body, NULL);
+  for (int i = 0; i < prog->fns.len; i++) find_low_peak(&found, &prog->fns.at[i]->body, NULL);
   return found;
 }
 
-// The derivative that holds all states.  What executing again takes depends on the memory of the
-// run: of that the value's work is a bound for each time.
+// The derivative that holds all states.  The cost of re-execution depends on the memory of the
+// run: the value's work is a bound for each time.
 static Prog *unbounded(Explain *e, const Stm *stm) {
   Session *s = e->s;
   uint64_t off = s->switches.off;
@@ -256,7 +256,7 @@ static Prog *unbounded(Explain *e, const Stm *stm) {
 
 static const Fn *main_of(const Prog *prog) { return prog_fn(prog, "main"); }
 
-// Whether a polynomial is one in parameters alone, not in what comes of values.
+// Whether a polynomial is one in parameters alone, not in what results from values.
 static bool sizes_tell(const Fn *fn, Poly p) {
   for (int i = 0; i < p.len; i++)
     for (int k = 0; k < p.at[i].n; k++) {
@@ -269,7 +269,8 @@ static bool sizes_tell(const Fn *fn, Poly p) {
 }
 
 // A term in variables of the derivative's own stacks (ad/loops/loop_forward.c,
-// ad/loops/undo_log.c): nobody knows their names, or their values before the run.
+// ad/loops/undo_log.c): their names mean nothing to the user, their values are known only at run
+// time.
 static bool is_by_run(const Prog *prog, const Term1 *t) {
   static const char *const stacks[] = {"tape", "top", "undone"};
   for (int k = 0; k < t->n; k++)

@@ -19,7 +19,7 @@ uint64_t hash_text(uint64_t h, const char *s) {
   return h;
 }
 
-// What the processor can do: the line of /proc/cpuinfo, where there is one.
+// The processor's features: the line of /proc/cpuinfo, where there is one.
 static const char *processor_flags(Arena *arena) {
   char *text = arena_alloc(arena, 16 << 10);
   FILE *f = fopen("/proc/cpuinfo", "r");
@@ -65,7 +65,7 @@ void temporary_remove(const char *dir) {
   rmdir(dir);
 }
 
-// Its process is gone; another machine's is taken to be after a day.
+// Its process has ended; another machine's is taken to have ended after a day.
 static bool is_left_over(const char *path, const char *rest, const char *machine) {
   enum { DAY = 24 * 60 * 60 };
   struct stat st;

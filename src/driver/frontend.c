@@ -34,7 +34,7 @@ CheckedProgram *session_check(Session *s, const char *path) {
   return checked_with_all(s, path);
 }
 
-static void judge(Session *s, Prog *prog) {
+static void check_flow(Session *s, Prog *prog) {
   if (!prog->pending) return;
   Locs never = assertions_resolve(prog, s->arena);
   for (int i = 0; i < never.len; i++) {
@@ -55,7 +55,7 @@ Prog *session_elaborate(Session *s, const char *path) {
   list_push(s->arena, &s->programs, arena);
   s->pass = "elab";
   Prog *prog = elab_program(arena, s->names, s->diag, program, &options);
-  judge(s, prog);
+  check_flow(s, prog);
   if (s->verify) core_verify(prog, "elab");
   s->pass = NULL;
   if (s->time)
@@ -74,7 +74,7 @@ static bool may_differentiate(const CheckedProgram *program) {
   return false;
 }
 
-// What elaboration cannot do is for the commands that need it: here such messages are dropped.
+// Gaps of elaboration matter to the commands that need it: here such messages are dropped.
 static void warn_quietly(Session *s, const CheckedProgram *program) {
   ElabOptions options = {.no_checks = s->safe_off, .warnings = s->diag};
   Arena *arena = arena_new();

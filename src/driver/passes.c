@@ -57,7 +57,7 @@ const Pass passes[] = {
 
 // Derivatives and everything else see loops.
 static const char *const at_first[] = {"tail", NULL};
-// What happens between the levels of nested derivatives, and how it all begins.
+// The passes before the first level of nested derivatives, and between levels.
 static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body; calls that are left become derivative functions
     "loop-bounds",
@@ -94,7 +94,7 @@ static const char *const optimise[] = {
     NULL,
 };
 
-// To plain maps, reductions and scans, most accumulators gone.
+// To plain maps, reductions and scans, most accumulators removed.
 static const char *const to_source[] = {
     "inline-all", "simplify", "remat",  "simplify", "cse",  "simplify", "dce", "accsums", "unfuse",
     "simplify",   "cse",      "dce",    "unfuse",   "simplify", "dce",  NULL};
@@ -158,7 +158,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   return result;
 }
 
-// Nobody has seen it: the pass that read it copied what it kept.  Notes may point into it.
+// Nothing has seen it: the pass that read it copied what it kept.  Notes may point into it.
 static void program_drop(Session *s, Prog *prog, const Prog *next) {
   if (prog == next || prog->notes.len || next->notes.len) return;
   int at = 0;

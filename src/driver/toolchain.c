@@ -9,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
-// What the meaning of the generated C needs, and its vector loops; passed before the flags for
-// speed.
+// Flags that the meaning of the generated C needs, and its vector loops; passed before the flags
+// for speed.
 static const char needed_flags[] =
     "-w -std=gnu11 -fopenmp-simd -DDZ_OPENMP_SIMD -fwrapv -fno-math-errno -fno-trapping-math "
     "-ffp-contract=off";
 // -O1 with explicit vector loops is where compile time and speed meet (doc/performance.md).
 static const char portable_flags[] = "-O1 -fno-ivopts -march=native";
-// What gcc alone knows: passes that take time and gain nothing, and one that gains.
+// Flags of gcc alone: passes that take time and gain nothing, and one that gains.
 static const char tuned_flags[] =
     "-O1 -fno-ivopts -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta "
     "-fno-tree-dse -fno-dse -fno-tree-loop-ivcanon -fno-optimize-strlen -fno-tree-phiprop "
@@ -133,7 +133,7 @@ bool compiler_wait(pid_t child) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// A word of the command that is a program stands for the program as it is now.
+// A word of the command that names a program counts with the program's present contents.
 uint64_t toolchain_hash(uint64_t h, FlagSet set) {
   char command[1024];
   Args args = {0};

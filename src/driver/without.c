@@ -1,4 +1,4 @@
-// What compilation can do without, one row each by name: optimisations inside passes
+// The optional parts of compilation, one row each by name: optimisations inside passes
 // (core/switch.def), then whole passes.
 #include "driver.h"
 #include <string.h>

@@ -1,11 +1,11 @@
 // How entry point values look from outside: a tree over their leaves, with type names for users.
 //
 // Names are those that the program wrote, seen through abbreviations: in `type t = (u, i32)` the
-// first field of t is a u.  What has no written type is named by its structure.
+// first field of t is a u.  A type without a written name is named by its structure.
 #include <string.h>
 #include "local.h"
 
-// Where names of a written type are looked up: inside a definition its parameters stand for args.
+// Where names of a written type are looked up: inside a definition its parameters represent args.
 typedef struct Frame {
   const Env *env;
   const TypeDef *def;         // NULL: not inside an abbreviation
@@ -49,7 +49,7 @@ static const char *module_path(Elab *e, const NameList *path) {
   return out;
 }
 
-// What a name stands for.
+// The meaning of a name.
 static Written written_name(Elab *e, const Frame *f, const VarRef *ref, const TypeArgList *args) {
   const NameList *path = &ref->name.parts;
   const TypeArg *arg = frame_arg(f, &ref->name);

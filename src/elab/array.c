@@ -4,7 +4,7 @@
 #include "local.h"
 
 // ---- slices ---------------------------------------------------------------------------------
-// What an index list selects from an array of the given dimensions.
+// The selection of an index list from an array of the given dimensions.
 typedef struct {
   Slice slice;
   Atoms counts;      // sizes of the ranges

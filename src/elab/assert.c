@@ -67,7 +67,7 @@ static Val *guard_record(Elab *e, Var test, const Val *v) {
   return val_record(e, v->record.len, v->record.names, fields);
 }
 
-// The value, every part of it behind the test.  A constructor that is known is looked at through
+// The value, every part of it after the test.  A constructor that is known is looked at through
 // its tag from now on.
 Val *assert_end(Elab *e, Var test, Val *v) {
   if (v->tag == VAL_RECORD) return guard_record(e, test, v);

@@ -78,7 +78,7 @@ static void hint_exact(Elab *e, int first) {
   }
 }
 
-// What may have the derivative of a loop in it.
+// Expressions that may contain the derivative of a loop.
 static bool takes_bounds(Form form) {
   return form == FORM_LOOP || form == FORM_VJP || form == FORM_JVP || form == FORM_APPLY;
 }

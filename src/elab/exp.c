@@ -1,6 +1,6 @@
 // Note [Elaboration]
 //
-// The evaluator runs the checked program.  What is known at compile time (functions, modules,
+// The evaluator runs the checked program.  Anything known at compile time (functions, modules,
 // records, constructors, types) is a value here; a scalar or an array is an atom of the core
 // program, and an expression that computes one appends a statement to the current buffer.
 // Functions never flow through branches, loops or arrays, so at every application the callee is
@@ -228,7 +228,7 @@ static Atom copy_global(void *state, Atom a) {
   return array && fact(e, a.var)->home == 1 ? build_copy(&e->b, a) : a;
 }
 
-// Nobody aliases a global of abstract type, so it may be consumed where it is used.
+// Nothing aliases a global of abstract type, so it may be consumed where it is used.
 static Val *own_global(Elab *e, const Binding *b, Val *v) {
   bool top = b && (b->tag == BIND_TOP || b->tag == BIND_SPEC) && b->type;
   if (!top || v->tag == VAL_FUN || stype_has_array(b->type)) return v;
@@ -316,7 +316,7 @@ static Val *eval_operator(Elab *e, const Expr *exp, Val *a, const Env *env) {
   return apply2(e, f, a, b);
 }
 
-// Chains of operators lean to the left: walked, not nested.
+// Chains of operators nest to the left: they are walked without recursion.
 static Val *eval_binop(Elab *e, const Expr *exp, const Env *env) {
   LIST(const Expr *) chain = {0};
   for (; exp->tag == EXP_BINOP; exp = exp->binop.left) list_push(e->arena, &chain, exp);

@@ -1,8 +1,8 @@
 // Joins: one value for the results of several branches.
 //
-// What all branches agree on statically stays static.  Every other leaf becomes a result of the
-// MATCH; a size the branches disagree on, or that only exists inside one, becomes an existential
-// result, one per distinct tuple of sizes, so that equal sizes stay one variable.
+// A leaf on which all branches agree statically stays static.  Every other leaf becomes a result
+// of the MATCH; a size the branches disagree on, or that only exists inside one, becomes an
+// existential result, one per distinct tuple of sizes, so that equal sizes stay one variable.
 #include "local.h"
 
 typedef struct {

@@ -354,7 +354,7 @@ Val *diff_blocks(Elab *e, Val *f, Val *x);
 Val *diff_with_vjp(Elab *e, Val *f, Val *rev, Val *x);
 
 // Makes every size in the types of the results one that is known outside the open scope.  args:
-// what the parameters stand for outside; width: blank, or the args are rows of arrays of it.
+// what the parameters represent outside; width: blank, or the args are rows of arrays of it.
 void settle_sizes(Elab *e, Scope *s, Vars params, Atoms args, Atom width, Atoms *results);
 
 // ---- prim.c ---------------------------------------------------------------------------------
@@ -428,11 +428,11 @@ void sizes_see(Elab *e, const Env *env, const void *node, const Val *v);
 void inst_sizes(Elab *e, const Env **env, Pending *pending);
 bool inst_size(Elab *e, const Pending *pending, Name name, Atom *out);
 // The values of all of them, blank where they cannot be known there.
-// What inference found of the elements of an empty array literal, or NULL; a type with its sizes.
+// The inferred type of the elements of an empty array literal, or NULL; a type with its sizes.
 const SizeShape *empty_shape(const Elab *e, const Expr *exp);
 const Sem *sem_shaped(Elab *e, const Sem *sem, const SizeShape *shape, const Env *env);
 const Atom *inst_sizes_read(Elab *e, const Inst *inst, const Env *env);
-// Binds pending sizes of a function's declared result from sizes its context wants.
+// Binds pending sizes of a function's declared result from sizes its context needs.
 void texp_want(Elab *e, const Env **env, const TypeExp *type, const Sem *want, Pending *pending);
 
 // ---- exp.c ----------------------------------------------------------------------------------

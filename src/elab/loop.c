@@ -133,13 +133,13 @@ static bool replan(Loop *l) {
 }
 
 // Every changing dimension on its own: always right, when sharing does not settle.
-static void plan_apart(Loop *l) {
+static void plan_separate(Loop *l) {
   l->plan.groups = 0;
   for (int d = 0; d < l->plan.group.len; d++)
     if (l->plan.group.at[d]) l->plan.group.at[d] = ++l->plan.groups;
 }
 
-static bool settled(Loop *l) {
+static bool resolved(Loop *l) {
   Elab *e = l->e;
   for (int i = 0, d = 0; i < l->inits.len; i++) {
     Type param = var_type(e->prog, l->params.at[i]);
@@ -159,9 +159,9 @@ static void search(Loop *l) {
   else for (int d = 0; d < n; d++) list_push(e->arena, &l->plan.group, 0);
   for (int tries = 0;; tries++) {
     attempt(l);
-    if (tries >= 4 && settled(l)) break;
+    if (tries >= 4 && resolved(l)) break;
     if (!replan(l)) break;
-    if (tries >= 3) plan_apart(l);
+    if (tries >= 3) plan_separate(l);
   }
   map_put(e->loops, KEY(l->exp), arena_copy(e->arena, &l->plan, sizeof l->plan));
 }
@@ -199,7 +199,7 @@ static Vars result_vars(Loop *l, Vars *sizes) {
   return out;
 }
 
-// What a consumed parameter is next given is consumed too; this may reach other parameters.
+// The next value of a consumed parameter is consumed too; this may reach other parameters.
 static void spread_consumption(Loop *l) {
   Elab *e = l->e;
   for (bool more = true; more;) {

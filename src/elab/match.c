@@ -4,7 +4,7 @@
 
 typedef enum { NEVER, ALWAYS, MAYBE } Verdict;
 
-// What remains to be tested: the conjunction of scalar tests.
+// The remaining tests: a conjunction of scalar tests.
 typedef struct {
   Verdict verdict;
   Atom cond;

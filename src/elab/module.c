@@ -1,5 +1,5 @@
 // Files, declarations and modules: a module is an environment, a functor is its body waiting for
-// one.  Abstract types are bound to what they stand for, where the module expression stands.
+// one.  Abstract types are bound to what they represent, where the module expression stands.
 #include "local.h"
 
 static const Env *node_new(Elab *e, const Env *next, EnvTag tag, Name name) {

@@ -179,7 +179,8 @@ static const Sem *sem_of_sum(Elab *e, const ConstrList *constrs, const Env *env)
 static const Sem *sem_of_def(Elab *e, const TypeDef *def, const NamedArgList *args, const Env *at,
                              const Env *env);
 
-// What an abstract type is in this module: sizes that its definition names are looked up there.
+// The definition of an abstract type in this module: sizes that its definition names are looked up
+// there.
 static const Sem *sem_of_impl(Elab *e, const TypeDef *impl, const NamedArgList *args,
                               const Env *at, const Env *env) {
   const Sem *sem = sem_of_def(e, impl, args, at, env);

@@ -183,7 +183,7 @@ static Atom checked_size(Elab *e, Atom n) {
   return n;
 }
 
-// Copies that nobody stores are as many as the program says: their elements must have a number.
+// Copies that are not stored are elements of a given number.
 static void check_copies(Elab *e, Atom n, Atom row) {
   Type t = atom_type(e->prog, row);
   Atom count = atom_i64(1);

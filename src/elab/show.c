@@ -8,7 +8,7 @@ typedef struct {
   Atoms args;
 } Layout;
 
-// What stands before field i, and after the last.
+// The text before field i, and after the last.
 static void field_begin(Layout *l, bool tuple, const Name *names, int i) {
   text_puts(&l->text, i ? ", " : tuple ? "(" : "{");
   if (!tuple) text_printf(&l->text, "%s = ", names[i]);

@@ -1,4 +1,4 @@
-// Sizes that no argument shows: from the size pass, from the type the context wants.
+// Sizes that no argument shows: from the size pass, from the type the context needs.
 #include "local.h"
 
 static int pending_index(const Pending *p, Name name) {

@@ -14,7 +14,7 @@ typedef struct {
   Vars outs;
 } InnerCall;
 
-// What calls need to know of a finished (or, for recursion, begun) function.
+// The facts that calls need of a finished (or, for recursion, begun) function.
 struct Shared {
   KeyWords key;
   Fn *fn;
@@ -30,7 +30,7 @@ struct Shared {
 typedef struct {
   Elab *e;
   KeyWords key;
-  Atoms args;                // what the parameters stand for at this call
+  Atoms args;                // the arguments of this call
   Vars params;
   bool abstract_sizes;       // recursion: constant sizes are parameters too
   bool has_acc;
@@ -390,7 +390,7 @@ static bool may_be(Elab *e, Var out, Atom arg) {
   return fact(e, out)->alias.len > known.len;
 }
 
-// What a function's results may be, those of its recursive calls may be: until nothing is added.
+// The results of recursive calls may be whatever the function's may be: to a fixpoint.
 static void spread_aliases(Export *x) {
   Shared *sh = x->sh;
   for (bool more = true; more;) {
@@ -537,7 +537,7 @@ static bool has_int(Ints ints, int64_t n) {
   return false;
 }
 
-// Nobody else has result i: its type says so, it is new, or a consumed parameter that no other
+// Nothing else has result i: its type says so, it is new, or a consumed parameter that no other
 // result may be.
 static bool is_own(Elab *e, const Shared *sh, Vars starred, int i) {
   if (var_type(e->prog, sh->outs.at[i]).rank == 0) return false;

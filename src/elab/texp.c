@@ -3,7 +3,7 @@
 //
 // A declared type is walked together with the value.  Below an array, what remains of the value
 // is its leaves at a depth: a Part.  Abbreviations are opened in the environment of their
-// definition; their size and type parameters stand for the arguments, looked up in the frame
+// definition; their size and type parameters represent the arguments, looked up in the frame
 // of the mention.
 #include "local.h"
 
@@ -214,7 +214,7 @@ static Atom walk_size(Walk *w, const Frame *f, const SizeExp *size, Atom actual)
   return known ? expected : actual;
 }
 
-// What a name stands for: an abbreviation to open (returned with its frame), or nothing to see.
+// The meaning of a name: an abbreviation to open (returned with its frame), or nothing to see.
 static const TypeExp *open_name(Walk *w, const Frame *f, const VarRef *ref,
                                 const TypeArgList *args, Frame *out) {
   Elab *e = w->e;

@@ -1,6 +1,6 @@
 // Uniqueness of parameters and results, as types say: `*` at a part counts for the arrays in it.
-// What a function is given for a `*` parameter it may consume, whether its body does or not; what
-// it gives for a `*` result belongs to nobody else, though it may be any of such parameters.
+// A function may consume its arguments for `*` parameters, whether its body does or not; what
+// it gives for a `*` result has no other alias, though it may be any of such parameters.
 #include "local.h"
 
 static void all_arrays(Elab *e, const Val *v, Vars *out) {

@@ -1,8 +1,8 @@
-// Values of the evaluator: building, taking apart, and going to and from lists of core atoms.
+// Values of the evaluator: construction, selection, and conversion from and to lists of core atoms.
 #include <string.h>
 #include "local.h"
 
-// A blank atom stands for "any value of the right type".
+// A blank atom means "any value of the right type".
 Atom blank(void) { return (Atom){.is_var = true}; }
 bool is_blank(Atom a) { return a.is_var && a.var.id == 0; }
 

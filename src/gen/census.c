@@ -1,5 +1,5 @@
-// What a program has: forms, operations at types, bodies in bodies, operators, updates, loops,
-// places that are written, data.  Each is a row of the census by its name (census_rows.c).
+// The features of a program: forms, operations at types, bodies in bodies, operators, updates,
+// loops, places that are written, data.  Each is a row of the census by its name (census_rows.c).
 #include "local.h"
 #include <math.h>
 

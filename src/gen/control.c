@@ -11,7 +11,8 @@ static Types some_types(Gen *g, int most) {
   return types;
 }
 
-// ---- match.  What any branch consumed is consumed; a result may be what a branch returned.
+// ---- match.  An array that any branch consumed is consumed; a result may be what a branch
+// returned.
 typedef struct {
   uint64_t dead;   // by any branch
   uint64_t *roots; // of each result, over the branches

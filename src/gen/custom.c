@@ -42,7 +42,7 @@ static Lambda *vector_lambda(Gen *g, int which, int params, Type type) {
   return lambda_end(&lb, atoms_of(g->arena, 1, &r));
 }
 
-// What the product captures: without a derivative, with one, or one of its arguments.
+// The captured variable of the product: without a derivative, with one, or one of its arguments.
 static Atom factor(Gen *g, Atom x) {
   if (gen_chance(g, 40)) return x;
   Atom z = gen_chance(g, 50) ? gen_scalar(g, PRIM_F64)

@@ -2,7 +2,7 @@
 #include "local.h"
 #include "derive/derive.h"
 
-// The type of the first parameter behind the sizes: f64, f32 or i64.
+// The type of the first parameter after the sizes: f64, f32 or i64.
 bool gen_is_active(const Prog *prog, Var param) {
   const Fn *main = prog_fn(prog, "main");
   int sizes = main->entry->size_params;
@@ -12,15 +12,15 @@ bool gen_is_active(const Prog *prog, Var param) {
 }
 
 typedef enum {
-  KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JMP_ABREAST, KIND_MJP_ABREAST, KIND_JVP_VJP,
+  KIND_JVP, KIND_VJP, KIND_JMP, KIND_MJP, KIND_JMP_JAMMED, KIND_MJP_JAMMED, KIND_JVP_VJP,
   KIND_VJP_VJP, KIND_JVP_JVP, KIND_VJP_JVP, KINDS
 } Kind;
 static const char *const kind_names[] = {
-    "main_jvp",     "main_vjp",     "main_jmp",     "main_mjp",     "main_jmp_abreast",
-    "main_mjp_abreast", "main_jvp_vjp", "main_vjp_vjp", "main_jvp_jvp", "main_vjp_jvp"};
+    "main_jvp",     "main_vjp",     "main_jmp",     "main_mjp",     "main_jmp_jammed",
+    "main_mjp_jammed", "main_jvp_vjp", "main_vjp_vjp", "main_jvp_jvp", "main_vjp_jvp"};
 
-static bool is_vector(Kind kind) { return kind >= KIND_JMP && kind <= KIND_MJP_ABREAST; }
-static bool is_abreast(Kind kind) { return kind == KIND_JMP_ABREAST || kind == KIND_MJP_ABREAST; }
+static bool is_vector(Kind kind) { return kind >= KIND_JMP && kind <= KIND_MJP_JAMMED; }
+static bool is_jammed(Kind kind) { return kind == KIND_JMP_JAMMED || kind == KIND_MJP_JAMMED; }
 
 static Types active_types(Wrapper *o) { return types_of_vars(o->prog, o->lambda->params); }
 
@@ -47,7 +47,7 @@ static Exp derivative_exp(Wrapper *o, Kind kind, int directions) {
   Types active = active_types(o);
   Exp jvp = {.form = FORM_JVP, .jvp = {.shape = shape, .fn = o->lambda, .args = o->args}};
   Exp vjp = {.form = FORM_VJP, .vjp = {.shape = shape, .fn = o->lambda, .args = o->args}};
-  if (kind == KIND_JVP || kind == KIND_JMP || kind == KIND_JMP_ABREAST) {
+  if (kind == KIND_JVP || kind == KIND_JMP || kind == KIND_JMP_JAMMED) {
     jvp.jvp.tangents = wrapper_directions(o, "d", active, shape);
     return jvp;
   }
@@ -70,7 +70,7 @@ static Exp derivative_exp(Wrapper *o, Kind kind, int directions) {
 static void derivative_add(Prog *prog, const Fn *main, Kind kind, int directions) {
   Wrapper o = wrapper_new(prog, main, kind_names[kind], gen_is_active);
   Fn *fn = wrapper_end(&o, "d", derivative_exp(&o, kind, directions));
-  for (int i = 0; is_abreast(kind) && i < fn->body.stms.len; i++)
+  for (int i = 0; is_jammed(kind) && i < fn->body.stms.len; i++)
     fn->body.stms.at[i].attrs.unroll |= fn->body.stms.at[i].exp.form == FORM_JVP ||
                                         fn->body.stms.at[i].exp.form == FORM_VJP;
   list_push(prog->arena, &prog->fns, fn);

@@ -43,7 +43,7 @@ static Lambda *bucket_lambda(Gen *g, const Dests *d) {
   return gen_rows_end(g, &rl, results);
 }
 
-// Operators side by side: (a, b) and (c, d) give (a op1 c, b op2 d).
+// Independent operators: (a, b) and (c, d) give (a op1 c, b op2 d).
 static Operator side_by_side(Gen *g, Types types) {
   Types params = {0};
   Operator both = {.comm = true};

@@ -10,7 +10,7 @@ typedef struct {
   int depth;       // of nested bodies; 0: 3
   bool derivable;  // results are f64 of sizes known from the parameters
   bool smooth;     // and differentiable everywhere: differences may be compared with
-  bool nested;     // vjp and jvp inside: the interpreter wants them differentiated first
+  bool nested;     // vjp and jvp inside: the interpreter needs them differentiated first
   bool integers;   // derivatives are taken of i64 and in i64: they wrap and are exact
   bool single;     // derivatives are taken of f32
   bool half;       // of f16
@@ -34,7 +34,7 @@ IValues gen_inputs_long(Arena *arena, const Prog *prog, uint64_t seed);
 //   main_vjp : (params.., yB) -> (y, xB)
 Prog *gen_derivatives(Arena *arena, const Prog *prog);
 // the same, and with an outer dimension of so many directions on dx, dy, yB, xB: main_jmp,
-// main_mjp, and marked #[unroll]: main_jmp_abreast, main_mjp_abreast
+// main_mjp, and marked #[unroll]: main_jmp_jammed, main_mjp_jammed
 Prog *gen_bare_derivatives(Arena *arena, const Prog *prog);  // main_jvp, main_vjp: no values
 Prog *gen_vector_derivatives(Arena *arena, const Prog *prog, int directions);
 // of the gradient xB as a function of x, for a given yB, with H its derivative:

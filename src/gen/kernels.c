@@ -84,7 +84,7 @@ Atom gen_clamped(Gen *g, Atom x, Atom n) {
   return r;
 }
 
-// Of two numbers; floats stay small.
+// For two numbers; floats stay small.
 Atom gen_mix(Gen *g, Atom x, Atom y) {
   static const Op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_MUL};
   Builder *b = &g->b;
@@ -236,8 +236,7 @@ static Atom multiple(Gen *g, Prim p, Atom n, Atom by) {
 }
 
 // s[i] of x[(i + c) / by] and the next; of x[by i + c] and the next two; or
-// s[i] = sum_j if t >= 0 and t mod by = 0 then x[t / by] w[j], t = i - j: a convolution turned
-// round
+// s[i] = sum_j if t >= 0 and t mod by = 0 then x[t / by] w[j], t = i - j: a transposed convolution
 static void resampled(Gen *g) {
   Prim p = gen_number(g);
   Builder *b = &g->b;
@@ -264,7 +263,7 @@ static void resampled(Gen *g) {
 }
 
 // s[i] = sum_c sum_j x[c, a i + b j] w[c,j], perhaps with more work there: a convolution in steps,
-// of what lies apart, over several channels; or each channel by itself; or one of those above
+// with a dilated kernel, over several channels; or each channel by itself; or one of those above
 static void convolved(Gen *g) {
   if (gen_chance(g, 80)) {
     resampled(g);
@@ -273,15 +272,15 @@ static void convolved(Gen *g) {
   Prim p = gen_number(g);
   Builder *b = &g->b;
   Atom n = gen_size(g), k = gen_size(g), c = gen_size(g), w = gen_matrix(g, p, c, k);
-  Atom step = atom_i64(1 + gen_random(g, 3)), apart = atom_i64(1 + gen_random(g, 3));
-  Atom size = build_op(b, OP_ADD, build_op(b, OP_MUL, n, step), build_op(b, OP_MUL, k, apart));
+  Atom step = atom_i64(1 + gen_random(g, 3)), spread = atom_i64(1 + gen_random(g, 3));
+  Atom size = build_op(b, OP_ADD, build_op(b, OP_MUL, n, step), build_op(b, OP_MUL, k, spread));
   Atom s = gen_scalar(g, p);
   GenOver oc = gen_over_begin(g, c), oq = gen_over_begin(g, size);
   Atom q = build_conv(b, p, build_op(b, OP_MOD, build_op(b, OP_ADD, oq.i, oc.i), atom_i64(4)));
   Atom x = gen_over_end1(g, &oc, gen_over_end1(g, &oq, gen_mix(g, s, q)));
   bool all = gen_chance(g, 60);
   GenOver oi = gen_over_begin(g, n), od = gen_over_begin(g, c), oj = gen_over_begin(g, k);
-  Atom at = build_op(b, OP_ADD, build_op(b, OP_MUL, oi.i, step), build_op(b, OP_MUL, oj.i, apart));
+  Atom at = build_op(b, OP_ADD, build_op(b, OP_MUL, oi.i, step), build_op(b, OP_MUL, oj.i, spread));
   Atom read = gen_chance(g, 40) ? read_padded(g, x, od.i, at) : gen_read2(g, x, od.i, at);
   Atom xw = build_op(b, OP_MUL, read, gen_read2(g, w, od.i, oj.i));
   Atom sum = gen_total(g, gen_over_end1(g, &oj, xw));

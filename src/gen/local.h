@@ -4,14 +4,14 @@
 #include "gen.h"
 
 // Something a statement may use.  roots: one bit for each piece of memory it may share; bit 63
-// stands for memory that is never consumed.
+// means memory that is never consumed.
 typedef struct {
   Atom atom;
   Type type;
   uint64_t roots;
   bool has_below;
   Atom below;  // with has_below: 0 <= atom < below
-  bool gone;   // consumed, though it has no root of its own
+  bool consumed;   // consumed, though it has no root
 } Known;
 typedef LIST(Known) KnownList;
 
@@ -56,7 +56,7 @@ Atom gen_size(Gen *g);
 Atom gen_constant(Gen *g, Prim p);
 Atom gen_scalar(Gen *g, Prim p);                         // known or constant
 Atom gen_value(Gen *g, Type type);                       // known or built
-Atom gen_fresh(Gen *g, Type type);                       // an array nobody else holds
+Atom gen_fresh(Gen *g, Type type);                       // an array nothing else holds
 
 // ---- bodies
 Atoms gen_body(Gen *g, int statements, Types wants);     // statements here, then values

@@ -1,6 +1,6 @@
 // Arrays that several statements share and later ones overwrite: what a loop gives may be what it
 // was given (where it has no trips, or hands a parameter on) and is read before that is
-// overwritten, by one loop or by several; matrices that change places and are written by rows;
+// overwritten, by one loop or by several; matrices that are swapped and are written by rows;
 // tables of a loaded size inside loops.
 #include "local.h"
 

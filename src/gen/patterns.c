@@ -1,6 +1,6 @@
 // The forms `depends` and `blocks`: what elements of results depend on, and derivatives by index
 // expressions.  Beside them the derivative they must agree with; assertions, which `dagaz fuzz`
-// knows by the beginning of their message, say when they do not.
+// recognises by the beginning of their message, say when they do not.
 #include "local.h"
 
 // f = \x -> .. at x, of n elements; m results, or one number.

@@ -1,4 +1,4 @@
-// What the rules for particular structures of derivatives (core/switch.def) look for and single
+// Structures that the special rules of derivatives (core/switch.def) look for and single
 // statements rarely make: operators on rows and on independent parts, recurrences whose matrices
 // are equal or 1, reductions in rows, elements that win, counters and constants in loops, branches
 // that update an array many times, nests that read arrays along several of their dimensions.
@@ -69,7 +69,7 @@ static void parts(Gen *g) {
   gen_bind(g, exp);
 }
 
-// ---- operators that act on rows [m], column by column: of one array, or of two apart
+// ---- operators that act on rows [m], column by column: of one array, or of two separate ones
 static Lambda *column_lambda(Gen *g, Prim p, Atom m, const Op *ops, int parts, bool flips) {
   Types types = {0};
   for (int i = 0; i < 2 * parts; i++)

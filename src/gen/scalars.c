@@ -129,7 +129,7 @@ static bool memory_left(Gen *g) {
   return true;
 }
 
-// What is a number with something beside: a tuning parameter, a trace, no gradient, the memory
+// Numbers from other forms: a tuning parameter, a trace, no gradient, the memory
 // left.
 static bool scalar_marked(Gen *g) {
   Prim p = gen_prim(g);

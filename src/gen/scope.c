@@ -36,7 +36,7 @@ void gen_know_fresh(Gen *g, Vars vars) {
   }
 }
 
-bool gen_usable(const Gen *g, const Known *k) { return !k->gone && (k->roots & g->dead) == 0; }
+bool gen_usable(const Gen *g, const Known *k) { return !k->consumed && (k->roots & g->dead) == 0; }
 
 bool gen_consumable(const Gen *g, const Known *k) {
   return k->type.rank > 0 && gen_usable(g, k) && (k->roots & ~g->owned) == 0;
@@ -73,11 +73,11 @@ uint64_t gen_roots_of(Gen *g, Atom atom) {
   return 0;
 }
 
-// Once all roots are given out, what has none of its own is known to nobody else.
+// Once all roots are given out, variables without a root are in no other variable's reach.
 void gen_kill(Gen *g, Atom atom) {
   g->dead |= gen_roots_of(g, atom) & ~ROOT_SHARED;
   for (int i = 0; i < g->known.len; i++)
-    if (atom_same(g->known.at[i].atom, atom)) g->known.at[i].gone = true;
+    if (atom_same(g->known.at[i].atom, atom)) g->known.at[i].consumed = true;
 }
 
 Prim gen_real(const Gen *g) {

@@ -1,4 +1,4 @@
-// Arrays of three and four dimensions: made, turned, flattened, joined, cut, written in blocks;
+// Arrays of three and four dimensions: made, transposed, flattened, joined, cut, written in blocks;
 // with dimensions of no elements in between.
 #include "local.h"
 
@@ -50,7 +50,7 @@ static Atom bound(Gen *g, Cube *c, Exp exp, Atom array) {
   return c->array;
 }
 
-static void turned(Gen *g, Cube *c) {
+static void transposed(Gen *g, Cube *c) {
   Exp exp = {.form = FORM_REARRANGE, .rearrange = {.array = c->array}};
   Cube from = *c;
   int perm[MOST_RANK];
@@ -207,7 +207,7 @@ bool gen_stm_shapes(Gen *g) {
   g->budget -= 2;
   if (gen_chance(g, 15)) return diagonal(g), true;
   if (gen_chance(g, 10)) return windows(g), true;
-  static void (*const steps[])(Gen * g, Cube * c) = {turned, reshaped, joined,
+  static void (*const steps[])(Gen * g, Cube * c) = {transposed, reshaped, joined,
                                                      cut,    written,  replicated};
   Cube c = cube_new(g, gen_number(g), (int)gen_random(g, 3) + 2);
   for (int k = (int)gen_random(g, 3) + 1; k > 0; k--) steps[gen_random(g, COUNT_OF(steps))](g, &c);

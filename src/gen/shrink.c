@@ -106,7 +106,7 @@ static bool has_acc(const Prog *prog, Vars vars) {
   return false;
 }
 
-// What is a zero already stays: every accepted edit is progress.
+// Zeros stay: every accepted edit is progress.
 static bool edit_zero(Shrink *s, const Stm *stm) {
   if (stm->exp.form == FORM_REPLICATE && !stm->exp.replicate.arg.is_var) return false;
   for (int i = 0; i < stm->bound.len; i++) {

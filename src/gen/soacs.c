@@ -282,7 +282,7 @@ bool gen_stm_fold(Gen *g) {
   return true;
 }
 
-// What an operator of a fused form combines: a number, or two of one type; nothing.
+// The operands of a fused form's operator: a number, or two of one type; none.
 static Types some_parts(Gen *g) {
   Types types = {0};
   if (gen_chance(g, 30)) return types;

@@ -5,8 +5,8 @@
 
 // log (exp x + exp y), smooth, and associative together with its derivatives.
 static Atom log_add_exp(Builder *b, Prim p, Atom x, Atom y) {
-  Atom apart = build_op1(b, OP_ABS, build_op(b, OP_SUB, x, y));
-  Atom rest = build_op1(b, OP_EXP, build_op1(b, OP_NEG, apart));
+  Atom separate = build_op1(b, OP_ABS, build_op(b, OP_SUB, x, y));
+  Atom rest = build_op1(b, OP_EXP, build_op1(b, OP_NEG, separate));
   Atom log = build_op1(b, OP_LOG, build_op(b, OP_ADD, rest, atom_number(p, 1)));
   return build_op(b, OP_ADD, build_op(b, OP_MAX, x, y), log);
 }
@@ -30,7 +30,7 @@ static Tied operator_of_ties(Gen *g, Prim p) {
   return (Tied){lambda_end(&lb, atoms_of(g->arena, 1, &out)), atoms_of(g->arena, 1, &none)};
 }
 
-// x in value, y in derivative: equal numbers of which each has a derivative of its own.
+// x in value, y in derivative: equal numbers of which each has its own derivative.
 static Atom moving_as(Builder *b, Atom x, Atom y) {
   Exp stop = {.form = FORM_STOPGRADIENT, .stopgradient = {.arg = y}};
   return build_op(b, OP_ADD, x,

@@ -68,7 +68,7 @@ static void keyed(Gen *g, Builder *b, const Atom *x, const Atom *y, Atom *out) {
 }
 
 // Three parts that have nothing to do with one another.
-static void apart(Gen *g, Builder *b, const Atom *x, const Atom *y, Atom *out) {
+static void separate(Gen *g, Builder *b, const Atom *x, const Atom *y, Atom *out) {
   (void)g;
   out[0] = add(b, x[0], y[0]);
   out[1] = build_op(b, OP_MAX, x[1], y[1]);
@@ -98,7 +98,7 @@ static const Tuple tuples[] = {
     {2, {PRIM_BOOL, F}, {0, 1}, false, segmented_product, true},
     {1, {F}, {0}, false, larger, false},
     {2, {PRIM_I64, F}, {-1, 0}, true, keyed, true},
-    {3, {F, PRIM_I64, F}, {0, -9, 1}, true, apart, true},
+    {3, {F, PRIM_I64, F}, {0, -9, 1}, true, separate, true},
     {4, {F, F, F, F}, {0, 0, 0, 0}, true, moments, true},
     {1, {F}, {0}, true, noisy_or, true},
 };

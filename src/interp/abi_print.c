@@ -52,7 +52,7 @@ static void rows_print(Text *out, Arena *arena, const AbiType *t, int rank, cons
   text_putc(out, ']');
 }
 
-// empty([0]{a: i32}): the sizes tell empty arrays of several dimensions apart.
+// empty([0]{a: i32}): the sizes distinguish empty arrays of several dimensions.
 static void empty_print(Text *out, const AbiType *t, const Value *leaf) {
   text_puts(out, "empty(");
   for (int d = 0; d < t->rank; d++) text_printf(out, "[%lld]", (long long)leaf->shape[d]);

@@ -168,7 +168,7 @@ void eval_apply(Interp *in, const struct apply_form *e, IValue *out) {
   fn_call(in, fn, args, out);
 }
 
-// A call that fails leaves arrays in lists that nobody will walk again: all that it made goes,
+// A call that fails leaves arrays in lists that nothing will walk again: all that it made goes,
 // and its arguments have the references that they came with.
 static void env_release(Interp *in, const IValues *args, const int *refs, bool ok) {
   for (int i = 0; i < in->prog->vars.len; i++) ivalue_release(in->env[i]);

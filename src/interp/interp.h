@@ -1,6 +1,6 @@
 // interp: the reference interpreter of core: slow, obvious, the oracle that every pass, back end
 // and differentiation strategy is compared with.  Arrays are values; an update writes in place
-// only when nobody else holds the array.
+// only when nothing else holds the array.
 #ifndef INTERP_H
 #define INTERP_H
 #include "core/core.h"

@@ -25,7 +25,7 @@ typedef struct {
   Map *fn_vars;     // Fn -> Vars *: what the function binds, for recursion
   Map *active;      // Fn -> itself while it runs
   Map *acc_ops;     // accumulator token -> Lambda *, or NULL for overwriting
-  IArray *arrays;   // the ring's start: what a call that fails leaves behind
+  IArray *arrays;   // the ring's start: the arrays that a failed call leaves
   DzLooks looks;    // for trace_nan
   Map *sites;       // Stm -> DzLookSite *
   jmp_buf fail;

@@ -13,7 +13,7 @@ static bool is_arithmetic(Op op) {
   return op != OP_SELECT && !op_is_extremum(op) && op != OP_GUARD;
 }
 
-static void judge_infinities(Interp *in, const struct prim_form *e, const Scalar *args,
+static void check_infinities(Interp *in, const struct prim_form *e, const Scalar *args,
                              Scalar *result) {
   if (!prim_is_float(result->prim) || !is_arithmetic(e->op)) return;
   bool infinite = false;
@@ -30,7 +30,7 @@ void eval_prim(Interp *in, const struct prim_form *e, IValue *out) {
   in->counts.scalar_ops++;
   if (!op_eval(e->op, e->prim, args, &result))
     interp_fail(in, e->op == OP_POW ? "negative exponent" : "division by zero");
-  judge_infinities(in, e, args, &result);
+  check_infinities(in, e, args, &result);
   out[0] = ivalue_scalar(result);
 }
 

@@ -178,7 +178,7 @@ static void operators_apply(Interp *in, const Operators *ops, IValue *acc, const
   }
 }
 
-// What scans give for an element, before or after it.
+// The results of scans for an element, before or after it.
 static void scans_put(const Operators *ops, bool before, const IValue *acc, IValue *out) {
   for (int i = 0, at = 0; i < ops->len; at += ops->at[i++].neutral.len)
     for (int k = 0; before == ops->at[i].exclusive && k < ops->at[i].neutral.len; k++)

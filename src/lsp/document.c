@@ -1,4 +1,4 @@
-// Open documents: each is checked anew, in an arena of its own, whenever it changes.
+// Open documents: each is checked anew, in its own arena, whenever it changes.
 #include "local.h"
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +150,7 @@ static void notes_print(Text *out, const DiagEntry *entry) {
   if (any) text_puts(out, "]");
 }
 
-// What is wrong in an imported file stands at the start of this one.
+// Messages about an imported file stand at the start of this one.
 static void entry_print(Text *out, const Document *d, const DiagEntry *entry) {
   bool own = is_own(d, entry->span);
   Text message = {0};

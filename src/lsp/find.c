@@ -1,4 +1,4 @@
-// What stands at a byte of a file: the innermost name, or else expression.  Chains of lets and of
+// The node at a byte of a file: the innermost name, or else expression.  Chains of lets and of
 // operators may be long, so expressions are walked without recursion: of the parts of each, at
 // most one holds the place.
 #include "local.h"

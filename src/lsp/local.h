@@ -1,4 +1,4 @@
-// What the files of the language server share.
+// Shared by the files of the language server.
 #ifndef LSP_LOCAL_H
 #define LSP_LOCAL_H
 #include "lsp.h"

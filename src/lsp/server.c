@@ -72,7 +72,7 @@ static int document_index(const Server *s, const char *uri) {
   return -1;
 }
 
-// Documents that see the text of another are judged anew when it changes.
+// Documents that see the text of another are checked anew when it changes.
 static void importers_check(Server *s, const Document *changed) {
   Documents open = {s->lib, s->warn, s->documents, s->len};
   for (int i = 0; i < s->len; i++) {
@@ -128,7 +128,7 @@ static bool params_place(const Json *params, int64_t *line, int64_t *character) 
          json_int(json_get(position, "character"), character);
 }
 
-// What the request is about; no span when that is nothing.
+// The position that the request is about; no span where there is none.
 static Found params_found(Server *s, const Json *params, const Document **of) {
   int i = document_index(s, params_uri(params));
   int64_t line, character;

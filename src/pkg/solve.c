@@ -1,7 +1,7 @@
 // Minimal version selection.  A worklist raises the version of each package to the greatest that
-// a manifest on the way names; each raise reads the manifest of the new version.  What only
-// superseded versions require is left out at the end: the result is what the root reaches through
-// manifests of chosen versions.
+// a manifest on the way names; each raise reads the manifest of the new version.  Packages that
+// only superseded versions require are left out at the end: the result is what the root reaches
+// through manifests of chosen versions.
 #include "pkg.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// What index expressions say about an array of the source: which elements of x its elements are.
+// The elements of x that an array of the source is made of, by its index expressions.
 // Columns are i64 computed outside g; two that are the same sum of the same variables are one.
 #include "jacobian.h"
 
@@ -115,7 +115,7 @@ static bool sum_same(const Sum *a, const Sum *b) {
   return same;
 }
 
-// With a thousand for every variable: what tells columns apart that are known to ascend.
+// With a thousand for every variable: distinguishes columns that are known to ascend.
 static int64_t sum_sample(const Sum *s) {
   int64_t value = s->k;
   for (int i = 0; i < s->n; i++)
@@ -320,7 +320,7 @@ static JacAccess reversed(Jac *b, const JacAccess *view) {
   return out;
 }
 
-// What the statement makes a view of.
+// The array of which the statement makes a view.
 static Atom moved(const Exp *e) {
   switch ((int)e->form) {
     case FORM_ATOM: return e->atom.arg;

@@ -1,4 +1,4 @@
-// Arrays that are put together from parts, some of which are views of x: concat, rotate, rows.
+// Arrays that are concatenated from parts, some of which are views of x: concat, rotate, rows.
 // Which part an element comes from is a branch of g; its columns are computed outside, total.
 #include "jacobian.h"
 
@@ -16,7 +16,7 @@ static Atom part_value(Jac *b, const JacPart *part, Atoms at) {
   return atom_none();
 }
 
-// Of part k or one behind it; `at` counts from its start.
+// For part k or a later one; `at` counts from its start.
 static Atom chosen(Jac *b, const JacAccess *view, int k, Atom i, Atoms at) {
   Arena *arena = arena_of(b);
   Atoms here = atoms_concat(arena, at, (Atoms){0});

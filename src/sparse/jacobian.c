@@ -1,6 +1,6 @@
 // The form `blocks`: Jacobians of functions whose results are the iterations of a map, and Hessians
 // of sums over a map, by the elements of the argument that each iteration reads.  The law is in
-// doc/ad.md 3.2.  What this leaves are the operators vjp, jvp and depends, applied to the function
+// doc/ad.md 3.2.  The pass leaves the operators vjp, jvp and depends, applied to the function
 // g of one block.
 #include "jacobian.h"
 
@@ -76,8 +76,8 @@ static BlockFn block_fn(Jac *b, Atoms results, bool second) {
   return f;
 }
 
-// g as a function of one parameter, or with one result; all where negative.  What the others would
-// contribute is not even computed.
+// g as a function of one parameter, or with one result; all where negative.  Contributions of the
+// others are not even computed.
 static Lambda *restricted(Jac *b, const BlockFn *f, int param, int result) {
   Arena *arena = arena_of(b);
   Atoms args = atoms_concat(arena, f->values, (Atoms){0});
@@ -327,7 +327,7 @@ static Nest *nest_begin(Jac *b, Atom result, bool second) {
   return nest;
 }
 
-// Rows and columns by a map of their own: whoever places entries knows the places before there are
+// Rows and columns by a separate map: the places of entries are known before there are
 // entries.
 static Vars places_map(Nest *nest, Atom row, Atom columns) {
   Lambda *fn = NEW(arena_of(nest->b), Lambda);
@@ -486,7 +486,7 @@ static BlockWays ways_of_rows(Builder *to, const struct jacobian_form *e) {
 }
 
 // ---- values that go to elements of the result
-// One part of them, if they are put together from parts; of each block one row.
+// One part of them, if they are concatenated from parts; of each block one row.
 typedef struct {
   const struct jacobian_form *e;
   BlockTarget target;

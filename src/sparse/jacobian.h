@@ -57,7 +57,7 @@ typedef struct {
   Builder g;      // the body of g that is being written
   Stms head;      // of g: arrays of its parameters
   VarSet varied;  // of the source
-  VarSet inner;   // emitted variables that only g knows
+  VarSet inner;   // emitted variables that only g has
   Map *views;     // source variable id -> BlockView *
   LIST(BlockLeaf) leaves;
   LIST(Stms *) outside;  // where pre went before and goes now, to look up definitions
@@ -73,14 +73,14 @@ typedef struct {
   Atom x, n;
   const struct jacobian_form *form;
 } Jac;
-// What is added up in a result of the function, or of a map of it; none where nothing is a sum
+// The terms added up in a result of the function, or of a map of it; none where there is no sum
 // (sums.c).
 BlockWays blocks_ways(const Prog *prog, const VarSet *varied, const Lambda *fn, const Body *body,
                       Atom result);
 // The result as values that are put, or added, into its elements.
 BlockTargets blocks_targets(const Prog *prog, const VarSet *varied, const Body *body);
 const BlockTerm *blocks_term(const Jac *b, const Lambda *fn);  // on the way, or NULL
-// the map, behind reshapes; or NULL
+// the map, through reshapes; or NULL
 const Stm *blocks_making(const Body *body, Atom *a, bool flat);
 Stms blocks_needed(const Prog *prog, Stms stms, const BlockTerm *term);  // for the term
 Atom blocks_scaled(Jac *b, Atom row, BlockFactors factors);           // in g
@@ -89,7 +89,7 @@ const Exp *blocks_definition(const Jac *b, Var emitted);  // outside g; or NULL
 void jac_access_set(Jac *b, Var source, JacAccess view);
 void blocks_stms(Jac *b, Stms stms);           // the statements of the source, to pre and g
 Atom blocks_value(Jac *b, Atom source);        // in g
-// What a map, and the maps that its rows are made by, give at these indices: a value in g.  flat:
+// The value in g of a map, and of the maps that make its rows, at these indices.  flat:
 // indices are those of the maps, also where rows are flattened.
 Atom blocks_made(Jac *b, const JacAccess *made, Atoms at, bool flat);
 // The same, or, where the last iteration gives a view that is too large for that, the view.
@@ -99,7 +99,7 @@ bool blocks_made_row(Jac *b, const JacAccess *made, Atoms at, JacAccess *row);
 Atoms blocks_nest(Jac *b, const JacAccess *made, bool flat);  // widths of the maps, outside them
 // The indices of iteration i of such a nest, the innermost running fastest.
 Atoms blocks_nest_indices(Jac *b, Atoms widths, Atom i);
-// Element i of what was made and flattened; `to`: where its index is tested, if at all.
+// Element i of what was made and flattened; `to`: where its index is tested, or NULL.
 Atom blocks_flat_element(Jac *b, const JacAccess *made, Atom i, Builder *to);
 Atom blocks_ragged_width(Jac *b, const JacAccess *made, Atoms at);  // at these of the maps' indices
 bool blocks_move(Jac *b, const Stm *stm);      // a view of a view; false: it is something else

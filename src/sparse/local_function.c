@@ -109,7 +109,7 @@ void blocks_constant(Jac *b, const Stm *stm) {
   if (outside && b->branches == 0) emit(b, &b->pre, stm);
   else if (outside && (scalar ? is_cheap(stm) : stm->exp.form == FORM_IOTA) &&
            exp_is_total(b->w.from, stm))
-    emit(b, &b->pre, stm);  // nobody reads all of the range (plain_row)
+    emit(b, &b->pre, stm);  // nothing reads all of the range (plain_row)
   else if (outside && scalar && is_division(stm)) guarded_division(b, stm);
   else if (outside && scalar && is_scalar_read(stm)) guarded_read(b, stm);
   else emit(b, &b->g, stm);
@@ -222,7 +222,7 @@ static void iterate(Jac *b, const struct map_form *e, Atom i, bool may_make) {
   b->may_make = outer;
 }
 
-// What the iterations of a map give, or what that is a sum of, on the way.
+// The results of a map's iterations, or the terms of which they are sums.
 static Atom given_by(const Jac *b, const Lambda *fn, int result) {
   const BlockTerm *term = blocks_term(b, fn);
   return term ? term->of : fn->body.results.at[result];

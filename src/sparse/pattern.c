@@ -1,12 +1,13 @@
 // Which results of g can depend on which of its parameters, whatever the data: at least where
-// `depends` finds a mark when the program runs.  What cannot is left out of the blocks' entries.
+// `depends` finds a mark when the program runs.  Results that cannot are left out of the blocks'
+// entries.
 //
 //     reach(op(x..)) = union of reach(x)      reach(comparison) = {}      arrays element by element
 //
-// Where elements are not told apart an array has one set for all.
+// Where elements are not distinguished an array has one set for all.
 #include "jacobian.h"
 
-enum { WORDS = (MOST_LEAVES + 63) / 64, MOST_ELEMENTS = 256, MOST_ROWS_APART = 32 };
+enum { WORDS = (MOST_LEAVES + 63) / 64, MOST_ELEMENTS = 256, MOST_ROWS_DISTINCT = 32 };
 
 typedef struct {
   uint64_t bits[WORDS];
@@ -50,7 +51,7 @@ static void sets_put(Reach *r, Var v, Sets s) {
   map_put(r->of, v.id, arena_copy(r->arena, &s, sizeof s));
 }
 
-// The number of elements, -1 where it is not a constant or too large to tell them apart.
+// The number of elements, -1 where it is not a constant or too large to distinguish them.
 static int count_of(Type t) {
   int64_t n = 1;
   for (int i = 0; i < t.rank; i++) {
@@ -62,7 +63,7 @@ static int count_of(Type t) {
 }
 
 static int width_of(Atom a) {
-  bool good = !a.is_var && a.value.i >= 1 && a.value.i <= MOST_ROWS_APART;
+  bool good = !a.is_var && a.value.i >= 1 && a.value.i <= MOST_ROWS_DISTINCT;
   return good ? (int)a.value.i : -1;
 }
 

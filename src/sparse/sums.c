@@ -2,9 +2,9 @@
 //
 //     f x = c_1 sum ys_1 + .. + c_k sum ys_k + d        c_i: what x has no part in; d: a scalar
 //
-// Each sum has a block for each of its elements, d is one block.  Likewise where that is what an
-// iteration of a map gives, whose blocks are added into a row of the Jacobian; and where what is
-// summed are such iterations.
+// Each sum has a block for each of its elements, d is one block.  The same holds where that is the
+// result of an iteration of a map, whose blocks are added into a row of the Jacobian; and
+// where what is summed are such iterations.
 #include "jacobian.h"
 
 enum { MOST_TERMS = 8, MOST_DEPTH = 64 };

@@ -1,4 +1,4 @@
-// Results that are put together: parts one after the other, and histograms of sums, whose values
+// Results that are concatenated: parts one after the other, and histograms of sums, whose values
 // are added into elements that an array of indices names.
 #include "jacobian.h"
 

@@ -1,5 +1,5 @@
 // The formatter: the tokens as they are, the user's line breaks and comments, our indentation and
-// blanks.  Nothing is joined or broken.  What is written is lexed again and compared token by
+// blanks.  Nothing is joined or broken.  The output is lexed again and compared token by
 // token, so that a formatted program always means what it meant.
 #include "format.h"
 #include <string.h>
@@ -165,7 +165,7 @@ static int source_column(const Writer *w, uint32_t at) {
   return characters(text + from, at - from);
 }
 
-// The reader of test blocks wants them at the margin: that is where they stay.
+// The reader of test blocks needs them at the margin: that is where they stay.
 static bool in_test_block(const Writer *w, uint32_t at) {
   const char *text = w->layout.src->text;
   for (;;) {
@@ -204,7 +204,7 @@ static bool gap_write(Writer *w, int i) {
   const char *text = w->layout.src->text;
   uint32_t at = i > 0 ? w->layout.toks.at[i - 1].to : 0;
   bool is_end = t->tag == TOK_EOF;
-  w->fresh[i] = true;  // for the anchors of what stands on lines of its own
+  w->fresh[i] = true;  // for the anchors of text on separate lines
   int newlines = i == 0 ? 1 : 0, indent = anchor_column(w, i) + (is_closing(tag_at(w, i)) ? 2 : 0);
   for (; at < t->from; at++) {
     newlines += text[at] == '\n';

@@ -1,4 +1,4 @@
-// What the two halves of the formatter share: layout.c says where lines begin, format.c writes.
+// Shared by the two halves of the formatter: layout.c says where lines begin, format.c writes.
 #ifndef FORMAT_H
 #define FORMAT_H
 #include "local.h"

@@ -1,4 +1,4 @@
-// Suggestions for what other languages write where this one wants something else, and the second
+// Suggestions for what other languages write where this one needs something else, and the second
 // place of a bracket that stays open.
 #include "local.h"
 #include <string.h>

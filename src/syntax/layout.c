@@ -492,7 +492,7 @@ static void modexp_layout(Layout *l, const ModExp *mod) {
   }
 }
 
-// A brace on a line of its own stands below its declaration.
+// A brace on its own line stands below its declaration.
 static void brace_put(Layout *l, Span span, int ref) {
   int first = first_of(l, span);
   if (tag_at(l, first) == TOK_LBRACE) put(l, first, ANCHOR_COLUMN, ref, 0);

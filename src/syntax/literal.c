@@ -136,7 +136,7 @@ static uint32_t escape_name(const char *s, size_t left, size_t *width) {
   return found;
 }
 
-// What follows a backslash: \n, \65, \x41, \o101, \^A, \ESC, or the character itself.
+// The escapes after a backslash: \n, \65, \x41, \o101, \^A, \ESC, or the character itself.
 static uint32_t escape_value(const char *s, size_t left, size_t *width) {
   static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
   char c = *s;
@@ -161,7 +161,7 @@ uint32_t char_literal(const char *s, size_t len) {
   return utf8_get(s + 1, len - 2, &width);
 }
 
-// The UTF-8 bytes of a string token; \& stands for nothing.
+// The UTF-8 bytes of a string token; \& is empty.
 char *string_literal(Arena *arena, const char *s, size_t len, size_t *bytes) {
   char *out = arena_alloc(arena, len * 2 + 1);
   size_t n = 0, end = len - 1, width;

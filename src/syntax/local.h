@@ -1,4 +1,4 @@
-// What the files of syntax/ share: tokens, the parser's state and one entry per nonterminal.
+// Shared by the files of syntax/: tokens, the parser's state and one entry per nonterminal.
 // A parse function leaves through `p->bail` on a syntax error, so it never returns NULL.
 #ifndef SYNTAX_LOCAL_H
 #define SYNTAX_LOCAL_H

@@ -1,4 +1,4 @@
-// Forms with keywords.  Those that end in an expression reaching as far right as it can (let, if,
+// Forms with keywords.  Forms that end in an expression reaching as far right as it can (let, if,
 // lambda, assert, attribute) are chained in a loop, so long chains need no stack.
 #include "local.h"
 

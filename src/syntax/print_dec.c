@@ -121,7 +121,7 @@ static void with_print(Text *out, const ModTypeExp *type, int indent) {
   type_exp_print(out, type->with.type);
 }
 
-// What a `with` refines ends in a type, which would take the arrow.
+// The type that a `with` refines ends in a type, which would take the arrow.
 static void mod_arrow_print(Text *out, const ModTypeExp *type, int indent) {
   ModTypeExpTag tag = type->arrow.from->tag;
   if (type->arrow.param) text_printf(out, "(%s: ", type->arrow.param);

@@ -18,7 +18,7 @@ static void char_print(Text *out, uint32_t code, char quote) {
     text_putc(out, (char)code);
 }
 
-// \& keeps an escape apart from a digit that follows it.
+// \& separates an escape from a digit that follows it.
 void string_print(Text *out, const char *bytes, size_t len) {
   text_putc(out, '"');
   for (size_t i = 0; i < len; i++) {

@@ -144,7 +144,7 @@ typedef struct {
 } TypeParam;
 typedef LIST(TypeParam) TypeParamList;
 
-// What def, entry and local functions have in common.
+// Common to def, entry and local functions.
 typedef struct {
   Name name;
   Span name_span;

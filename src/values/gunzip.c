@@ -8,7 +8,7 @@ enum { MOST_BITS = 15, MOST_CODES = 288, MOST_OUTPUT_SHIFT = 31 };
 typedef struct {
   const unsigned char *at, *end;
   uint32_t bits;
-  int count;  // bits held
+  int count;  // bits stored
   Text *out;
   bool bad;
 } Inflater;

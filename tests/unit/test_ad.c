@@ -114,7 +114,7 @@ static void add_operator(Prog *prog, const Fn *f, const char *name, bool reverse
   lambda->rets = rets;
   Types types = exp_types(prog, &exp);
   for (int i = 0; i < types.len; i++) types.at[i].unique = false;
-  b.attrs.unroll = count > 0;  // pass_abreast decides
+  b.attrs.unroll = count > 0;  // pass_map_jam decides
   fn->body.results = atoms_of_vars(arena, build_many(&b, "r", types, exp));
   for (int i = 0; i < types.len; i++)
     list_push(arena, &fn->results, var_new(prog, "r", types.at[i]));
@@ -459,12 +459,12 @@ static bool is_marked(const Prog *prog, const char *fn) {
 }
 
 // The directions side by side.
-static Prog *abreast(Arena *arena, Prog *prog, int count) {
+static Prog *jammed(Arena *arena, Prog *prog, int count) {
   bool was = is_marked(prog, "jmp_f");
   prog = pass_map_jam(prog, arena);
-  if (!verified(arena, prog, "T5 abreast")) return NULL;
+  if (!verified(arena, prog, "T5 jammed")) return NULL;
   bool is = is_marked(prog, "jmp_f") || is_marked(prog, "mjp_f");
-  expect(count == 0 || (was && !is), "T5 is not abreast");
+  expect(count == 0 || (was && !is), "T5 is not jammed");
   return prog;
 }
 
@@ -478,7 +478,7 @@ static void check_vector(Arena *arena, const Prog *source, int count, bool unrol
   add_operator(prog, f, "jmp_f", false, count);
   add_operator(prog, f, "mjp_f", true, count);
   Prog *done = differentiated(arena, prog, PLAIN, NULL);
-  if (done && unroll) done = abreast(arena, done, count);
+  if (done && unroll) done = jammed(arena, done, count);
   if (!done) return;
   for (int reverse = 0; reverse < 2; reverse++) {
     Point p = {.arena = arena, .prog = done, .f = prog_fn(done, "f")};

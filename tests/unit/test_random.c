@@ -222,8 +222,8 @@ static void compare_stacked(Trial *t, const Prog *after, const char *many, const
 static void compare_vector(Trial *t, const Prog *after, const InterpResult *y, Point *p) {
   compare_stacked(t, after, "main_jmp", "main_jvp", p->in, p->dx, y->results.len);
   compare_stacked(t, after, "main_mjp", "main_vjp", p->in, p->yB, y->results.len);
-  compare_stacked(t, after, "main_jmp_abreast", "main_jvp", p->in, p->dx, y->results.len);
-  compare_stacked(t, after, "main_mjp_abreast", "main_vjp", p->in, p->yB, y->results.len);
+  compare_stacked(t, after, "main_jmp_jammed", "main_jvp", p->in, p->dx, y->results.len);
+  compare_stacked(t, after, "main_mjp_jammed", "main_vjp", p->in, p->yB, y->results.len);
 }
 
 // ---- second derivatives: forward over reverse against reverse over reverse: (H dx) w = (w H) dx

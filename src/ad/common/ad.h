@@ -16,7 +16,7 @@ Prog *pass_ad(const Prog *prog, Arena *arena);
 Prog *pass_ad_strict(const Prog *prog, Arena *arena);
 bool ad_is_left(const Prog *prog);
 Span loc_user_span(const Loc *loc);  // the innermost place outside the library
-// Warns where gradients are severed (gradient_warnings.c).  Needs what pass_ad needs.
+// Warns of non-differentiable paths (gradient_warnings.c).  Needs what pass_ad needs.
 void ad_warn(const Prog *prog, Diag *diag);
 // Before: bounds on memory reach the loops that keep to them (distribute_limit.c).
 Prog *pass_limit(const Prog *prog, Arena *arena);       // all vjp keep to the limit of the run

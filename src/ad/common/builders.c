@@ -328,7 +328,7 @@ Atom pick_end(PickBuilder *p, Type type, Atom yes, Atom no) {
                pick_exp(p, atoms1(arena, yes), atoms1(arena, no)));
 }
 
-// Of several values, which have the types of the second ones.
+// For several values, which have the types of the second ones.
 Atoms pick_end_all(PickBuilder *p, Atoms yes, Atoms no) {
   Prog *prog = p->outer->prog;
   Types types = {0};

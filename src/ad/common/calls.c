@@ -1,5 +1,5 @@
 // Functions that differentiated code calls: what is known of them, and their derivatives, each of
-// which is a function of its own, made once for what varies and what is wanted (doc/ad.md 4.15).
+// which is its own function, made once for what varies and what is wanted (doc/ad.md 4.15).
 //
 // A derivative function is asked for while code that calls it is written, and made at the end of
 // the pass, which may ask for more.  So the work is linear in the program whatever the depth of
@@ -17,7 +17,7 @@ typedef struct {
 // An answer of the dataflow analyses: the least one that agrees with those it depends on.
 typedef struct {
   Callee *callee;
-  bool reached, busy, settled;
+  bool reached, busy, at_fixpoint;
   Mask args, results;  // what was asked
   char *answer;
 } Answer;
@@ -29,7 +29,7 @@ typedef struct {
 } Derived;
 struct Calls {
   const Prog *from;
-  const Rewrite *w;  // of the pass: knows the program's constants
+  const Rewrite *w;  // of the pass: has the program's constants
   Builder to;        // emits nothing
   Stms nothing;
   bool strict;
@@ -165,13 +165,13 @@ static Mask ask(Calls *c, Answer asked) {
   while (c->depth == 0 && c->changed) {
     c->changed = false;
     for (int i = 0; i < c->answers.len; i++)
-      if (!c->answers.at[i]->settled) {
+      if (!c->answers.at[i]->at_fixpoint) {
         c->depth++;
         answer_improve(c, c->answers.at[i]);
         c->depth--;
       }
   }
-  for (int i = 0; c->depth == 0 && i < c->answers.len; i++) c->answers.at[i]->settled = true;
+  for (int i = 0; c->depth == 0 && i < c->answers.len; i++) c->answers.at[i]->at_fixpoint = true;
   return a->answer;
 }
 
@@ -221,7 +221,7 @@ const char *calls_vjp(Calls *c, const char *name, Mask varied, Mask args, Mask r
   return request(c, want, "vjp");
 }
 
-// A function under construction: `sizes` takes names of the source's to those of its own.
+// A function under construction: `sizes` takes names of the source to its own.
 typedef struct {
   Calls *c;
   const Derived *d;
@@ -312,7 +312,7 @@ bool apply_sums(const Prog *prog, const Fn *fn, int param) {
   return t.rank > 0 && !t.is_acc && !t.unique;
 }
 
-// Every adjoint is an array of its own; sums are.
+// Every adjoint is its own array; sums are.
 static void own_results(Making *m, Atoms sums) {
   Atoms results = m->fn->body.results;
   for (int k = 0, at = 0; k < sums.len; k++) {

@@ -23,7 +23,8 @@ static Types emitted_types(Rewrite *w, Vars vars) {
   return types;
 }
 
-// \zs -> f x, for the captured zs; an argument that is one of them is held constant as argument.
+// \zs -> f x, for the captured zs; an argument that is one of them counts as constant as an
+// argument.
 static Lambda *of_captured(Rewrite *w, const struct withvjp_form *e, Vars zs) {
   Arena *arena = w->to.prog->arena;
   Atoms before = {0}, args = rewrite_atoms(w, e->args);

@@ -138,7 +138,7 @@ static bool is_contraction(const Guarding *safe, const struct prim_form *e) {
 static bool is_masked(const Guarding *safe, const Stm *stm) {
   Var y = stm->bound.at[0];
   if (varset_has(&safe->masked, y)) return true;
-  return varset_has(&safe->behind, y) && !is_contraction(safe, &stm->exp.prim);
+  return varset_has(&safe->after, y) && !is_contraction(safe, &stm->exp.prim);
 }
 
 Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term *J, Atoms args,
@@ -157,7 +157,7 @@ Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term 
   return guard_times(b, d, partial);
 }
 
-// In forward mode what keeps infinity out comes behind it: the tangent of an operand that is
+// In forward mode the guard comes after the operation: the tangent of an operand that is
 // infinite counts as 0 where the partial is 0, as in 1 / (1 + exp (-x)) for large -x.
 Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atoms args, Atom y,
                    Atom d) {

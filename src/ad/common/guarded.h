@@ -9,7 +9,7 @@ typedef struct {
   // what may be infinite or NaN at finite arguments; and what overflows
   VarSet singular, may_overflow;
   // what gets adjoints that masks make zero, also through sums (masked_adjoints.c)
-  VarSet masked, behind;
+  VarSet masked, after;
   VarSet computed;          // results of scalar operations
 } Guarding;
 Guarding safe_new(bool strict, Arena *arena);

@@ -9,7 +9,7 @@
 #include "ad/normalise/normalise.h"
 #include "guarded.h"
 
-// What is known of the source code's scopes.
+// Facts about the source code's scopes.
 typedef struct {
   const Prog *prog;
   FreeVars *free_vars;
@@ -133,7 +133,7 @@ void varied_body(const Prog *prog, VarSet *varied, const Body *body);
 void useful_body(const Prog *prog, const VarSet *varied, VarSet *useful, const Body *body);
 void useful_atom(const VarSet *varied, VarSet *useful, Atom a);
 void useful_stm(const Prog *prog, const VarSet *varied, VarSet *useful, const Stm *stm);
-// What results of statements with bodies reach of their surroundings, by the results asked for:
+// The outer variables that results of statements with bodies depend on, by the results asked for:
 // where every level of a nest asks, each is walked once.
 UsefulCache *useful_cache_new(FreeVars *free_vars, Arena *arena);
 // Adds what return-sweep code for the body mentions, given the active variables; with everything
@@ -205,7 +205,7 @@ typedef struct {
   AdjKind kind;
   bool owned;
   Atom value;
-  SparseRows spots;
+  SparseRows triples;
   Var root;
   Atoms prefix;
 } Adj;
@@ -214,7 +214,7 @@ typedef struct {
   Adj old;
 } Trail;
 enum { ADJ_PAGE = 64 };
-// What an iteration of a loop pushed: room enough for any loop in it.
+// The log entries of a loop's iteration: room enough for any loop in it.
 typedef struct UpdateChain UpdateChain;
 typedef struct {
   const UpdateChain *chain;
@@ -270,7 +270,7 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh);
 void contribute_adj(Vjp *v, Atom x, Adj adj);
 void contribute_broadcast(Vjp *v, Atom x, Atom row);
 void contribute_at(Vjp *v, Atom x, Slice slice, Atom c, bool unchecked);  // source x, emitted slice
-void contribute_row(Vjp *v, Atom x, SparseRow spot);
+void contribute_row(Vjp *v, Atom x, SparseRow triple);
 // x[is[j]] += cs[j] for every j; indices out of range are ignored.
 void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs);
 // revBody: re-executes what adjoint code needs, then adjoint code seeded by `seeds`, the adjoints
@@ -278,7 +278,7 @@ void contribute_scattered(Vjp *v, Atom x, Atom is, Atom cs);
 void vjp_body(Vjp *v, const Body *body, const Adj *seeds);
 void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need);  // need NULL: all
 void vjp_stms_return(Vjp *v, Stms stms);
-void vjp_copy(Vjp *v, const Stm *stm);    // the forward statement; no accumulators that are gone
+void vjp_copy(Vjp *v, const Stm *stm);    // the forward statement, without removed accumulators
 bool is_emitted(const Vjp *v, const Stm *stm);  // in the current scope
 void save_put(Vjp *v, const Stm *stm, void *save);
 void *save_get(const Vjp *v, const Stm *stm);
@@ -293,7 +293,7 @@ void activate(Vjp *v, const Lambda *fn, const bool *params);  // analyses of a l
 // Free variables of fn that contributions reach when the marked results are seeded.
 Vars useful_free(Vjp *v, const Lambda *fn, const bool *seeded, VarSet *useful);
 Vars view_roots(Vjp *v, Vars vars);  // views replaced by what they are views of
-typedef struct { bool valued, inside; } VjpUse;  // somebody wants the results; it is in a map
+typedef struct { bool valued, inside; } VjpUse;  // something uses the results; it is in a map
 Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, VjpUse use);
 // fn prepared; adjoints of results are absent where zero, sums, which adjoints are added to, where
 // there is none.  The adjoints of the wanted parameters, where the varied ones vary.
@@ -323,7 +323,7 @@ void join_leave(Join *j);
 void join_end(Join *j, Atoms args, const Cases *pats);  // pats: the patterns of each branch
 void vjp_match(Vjp *v, const Stm *stm);
 void vjp_map(Vjp *v, const Stm *stm);
-// Return code of `map width fn inputs` (inputs emitted): adjoints of the inputs, none where zero
+// Adjoint code of `map width fn inputs` (inputs emitted): adjoints of the inputs, none where zero
 // or not in `want`; free variables of fn are contributed to, and so are those of `sources` (the
 // inputs as source variables, or empty) whose adjoints are accumulators.
 Atoms vjp_map_with(Vjp *v, Atom width, const Lambda *fn, Atoms inputs, Atoms sources,
@@ -349,7 +349,7 @@ Atom build_in_range(Builder *b, Atom i, Atom k);                 // vjp_hist_fol
 Atoms vjp_hist_tape(Vjp *v, const Stm *stm);           // per value, what was in its bin before
 void vjp_hist_general(Vjp *v, const Stm *stm, Atoms seen);
 Atom build_scatter(Builder *b, Atom width, Atom dest, Atom is, Atom values);
-// Return code of what wrote rows of its destination k at is: there are the rows that were.
+// Adjoint code of what wrote rows of its destination k at is: there are the rows that were.
 void rows_put_back(Vjp *v, const Stm *stm, int k, Atom is, Atom rows);
 void vjp_scatter_forward(Vjp *v, const Stm *stm);
 void vjp_scatter(Vjp *v, Stms before, const Stm *stm);
@@ -374,7 +374,7 @@ typedef struct {
   Atom object, values, value_top, indices, index_top;
   bool inside;  // of a loop that is undone
 } Undo;
-// What becomes of a loop's parameters: see loop_forward.c.
+// The classes of a loop's parameters: see loop_forward.c.
 typedef enum {
   TAPE_NONE, TAPE_INVARIANT, TAPE_AFFINE, CLASS_GROWS, TAPE_UNDO, TAPE_ROWS, TAPE_RAGGED
 } TapeKind;
@@ -398,10 +398,10 @@ typedef struct {
   Atom trips;              // i64, not negative
   Checkpoint *checkpoint;  // NULL: every value of taped parameters is kept
 } LoopSave;
-// What the return loop of a checkpointed loop carries.
+// The values that the return loop of a checkpointed loop carries.
 typedef struct {
-  Atoms states;        // per parameter of the source: the values held, or none
-  Atoms values;        // those of the iteration at hand
+  Atoms states;        // per parameter of the source: the values stored, or none
+  Atoms values;        // those of the current iteration
   // which iterations they start; how many there are, without a store rows free
   Atom snap_iters, count;
   Atoms tapes;         // of a block

@@ -24,7 +24,7 @@ static bool is_left(const Exp *e) { return is_operator(e->form) || e->form == FO
 
 bool ad_is_left(const Prog *prog) { return prog_has(prog, is_left); }
 
-// What a body reaches, through calls too.
+// The functions that a body calls, through calls too.
 typedef struct {
   const Prog *prog;
   Arena *arena;
@@ -72,7 +72,7 @@ static void find_outer(void *state, const Body *body, const Vars *params) {
 }
 
 // ---- results
-// Whether somebody wants what the differentiated function gives.
+// Whether something uses what the differentiated function gives.
 static bool is_valued(const Ad *a, const Stm *stm) {
   int n = stm->exp.vjp.fn->body.results.len;
   for (int k = 0; k < n; k++)
@@ -111,7 +111,7 @@ static void bind_results(Ad *a, const Stm *stm, int from, Atoms out) {
   }
 }
 
-// ---- directions side by side (opt/passes/map_jam.c): where that is asked for, or pays
+// ---- several directions at once (opt/passes/map_jam.c): where that is asked for, or pays
 static void mark_map(Builder *b, bool asked) {
   Stm *last = b->stms->len ? &b->stms->at[b->stms->len - 1] : NULL;
   if (!last || last->exp.form != FORM_MAP) return;
@@ -223,7 +223,7 @@ static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
 Prog *pass_ad(const Prog *prog, Arena *arena) { return differentiated(prog, arena, false); }
 Prog *pass_ad_strict(const Prog *prog, Arena *arena) { return differentiated(prog, arena, true); }
 
-// What stopped gradients is only a name now, and operations that differ in their derivatives alone
+// A stop_gradient is only a name now, and operations that differ in their derivatives alone
 // are what they compute.
 typedef struct {
   Rewrite w;  // first

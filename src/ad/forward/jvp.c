@@ -1,5 +1,5 @@
 // Forward mode.  Every statement is emitted, followed by code for the tangents of its results.
-// Tangents have the type of what they belong to; a tangent that is zero is not there at all.
+// Tangents have the type of what they belong to; a tangent that is zero is not emitted.
 //
 // The same rules say what depends on what: then tangents are sets of marks, bits of an u64; where
 // derivatives are multiplied by partials and added, sets are united (a partial that is the constant
@@ -14,7 +14,7 @@ Atom tangent_of(const Jvp *j, Atom source) {
   return dx ? *dx : atom_none();
 }
 
-// What the last statement made is named after what it is the tangent of.
+// Names the last statement's result after the variable whose tangent it is.
 static void name_tangent(Jvp *j, Var source, Atom dx) {
   Prog *prog = j->w.to.prog;
   const Stms *stms = j->w.to.stms;
@@ -316,7 +316,8 @@ Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Call
   return jvp_call(&j, fn, args, tangents);
 }
 
-// What every element of the results depends on: the union of the marks of the arguments' elements.
+// The dependences of every element of the results: the union of the marks of the arguments'
+// elements.
 Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls) {
   Lambda *fn = ad_normalise(b, e->fn, (NormaliseFor){.calls = calls});
   Jvp j = jvp_new(b, loc, calls);

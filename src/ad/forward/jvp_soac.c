@@ -239,7 +239,7 @@ static void vary_bound(Jvp *j, const Stm *stm, const bool *varied) {
     if (!varied[k] && varies(j, stm->bound.at[k])) varset_remove(&j->varied, stm->bound.at[k]);
 }
 
-// What reduce and scan fold.
+// The operands that reduce and scan fold.
 typedef struct {
   Lambda **op;
   Atoms *neutral, *inputs;

@@ -29,7 +29,7 @@ static bool same_rows(const Prog *prog, Atom a, Atom b) {
   return x.rank == y.rank;
 }
 
-// Whether `a`, a result of the body, is p with further rows behind.
+// Whether `a`, a result of the body, is p with further rows after.
 static bool begins_with(const Prog *prog, const Body *body, Atom a, Var p) {
   int k;
   if (atom_is_var(a, p)) return true;

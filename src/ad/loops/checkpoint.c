@@ -1,20 +1,20 @@
 // Loops whose derivative may hold s states instead of all l: binomial checkpointing.  A state is
 // the values of the taped parameters at the start of an iteration; all classes but invariant and
-// affine count as taped here.  Which states are held follows the schedule that needs the fewest
+// affine count as taped here.  Which states are stored follows the schedule that needs the fewest
 // forward executions (Griewank and Walther's):
 //
-//   forward   from a, which is held, to l; on the way the state of iteration `landing` is held
+//   forward   from a, which is stored, to l; on the way the state of iteration `landing` is stored
 //   reverse   for i = l-1 .. 0: from the last snapshot to the state of i, with snapshots on the way
 //             as before; a snapshot of i itself is dropped.  Then the adjoint code of iteration i.
 //
 // With C binomials and r the least with C(s+r, s) >= l, an iteration is executed at most r + 1
-// times.  The next of s states, the last one held among them, starts after split(l, s) of l
+// times.  The next of s states, the last one stored among them, starts after split(l, s) of l
 // iterations,
 //
 //   split(l, s) = min(C(s+r-1, s), l - C(s+r-2, s-1), l-s+1)
 //
-// With s = l everything is held and nothing is re-executed: one code serves both.  Where scalars
-// stand for parameters (scalar_tape.c) the schedule is one of blocks of iterations, in rows of
+// With s = l everything is stored and nothing is re-executed: one code serves both.  Where scalars
+// represent parameters (scalar_tape.c) the schedule is one of blocks of iterations, in rows of
 // states.
 //
 // How many states: what the loop's attributes say, at run time (state_budget.c).  The two forms of
@@ -35,7 +35,8 @@ static void add_types(const Vjp *v, VarSet *set, Vars vars) {
   }
 }
 
-// What the taped parameters' next values depend on; parameters among it are taped as well.
+// The variables that the taped parameters' next values depend on; parameters among them are taped
+// too.
 static VarSet state_slice(Vjp *v, const struct loop_form *e, LoopSave *save) {
   const Body *body = &e->fn->body;
   VarSet set = varset_new(vjp_arena(v));
@@ -88,7 +89,7 @@ bool checkpoint_applies(Vjp *v, const Stm *stm, LoopSave *save) {
 }
 
 // ---- iterations re-executed
-// The source's parameters while iterations are re-executed: those held by their value, others
+// The source's parameters while iterations are re-executed: those stored by their value, others
 // (of the first sweep) by what the loop carries, steady ones by their formula.
 bool state_has(const LoopSave *save, int k) { return save->tapes[k].class == TAPE_ROWS; }
 
@@ -169,7 +170,7 @@ Atoms outer_arrays(Vjp *v, SweepLoop *o, Atoms inits) {
   return out;
 }
 
-// One parameter per value that is carried: rows of the held, or the value itself.
+// One parameter per value that is carried: rows of the stored values, or the value itself.
 Atoms outer_values(Vjp *v, SweepLoop *o, const struct loop_form *e, const LoopSave *save,
                    const VarSet *slice, Atoms inits) {
   Atoms out = {0};
@@ -198,7 +199,7 @@ Atoms outer_end(Vjp *v, SweepLoop *o, Atom trips, Atoms results) {
 }
 
 // ---- the forward sweep
-// What a result is called that nobody wants.
+// The name of a result that nothing reads.
 void forward_nothing(Vjp *v, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) {
     Type t = primal_type(v, stm->bound.at[k]);
@@ -248,7 +249,7 @@ Atoms snaps_states(Vjp *v, const Snapshots *snaps) {
   return held;
 }
 
-// Sets what is held; how many they are.
+// Sets what is stored; returns the number.
 int snaps_set(Snapshots *snaps, Atoms held) {
   int from = 0;
   for (int k = 0; k < snaps->states.len; k++)

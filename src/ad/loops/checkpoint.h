@@ -5,9 +5,10 @@
 #include "loop_memory.h"
 
 struct Checkpoint {
-  // s, without a store s-1; the iterations, or blocks, at which states held start
+  // s, without a store s-1; the iterations, or blocks, at which stored states start
   Atom slots, snap_iters;
-  Atom count;          // of the states held, when the return loop starts; without a store rows free
+  // of the stored states, when the return loop starts; without a store rows free
+  Atom count;
   Atom block, blocks;  // with a store: iterations between two states; how many blocks of these
   VarSet slice;        // what the next state depends on within an iteration
   bool elided;           // there is no forward sweep but the return loop's first advance
@@ -44,7 +45,7 @@ Atoms outer_values(Vjp *v, SweepLoop *o, const struct loop_form *e, const LoopSa
                    const VarSet *slice, Atoms inits);
 Atoms outer_end(Vjp *v, SweepLoop *o, Atom trips, Atoms results);
 
-Atom snaps_top(Vjp *v, const Snapshots *snaps);  // the row held last
+Atom snaps_top(Vjp *v, const Snapshots *snaps);  // the row stored last
 Atoms snaps_states(Vjp *v, const Snapshots *snaps);
 int snaps_set(Snapshots *snaps, Atoms held);  // how many they are
 

@@ -1,18 +1,18 @@
-// Checkpointing of blocks of iterations (checkpoint.c), where scalars stand for parameters
-// (scalar_tape.c): what is held are states at which blocks start; a block's scalars are taped
+// Checkpointing of blocks of iterations (checkpoint.c), where scalars represent parameters
+// (scalar_tape.c): what is stored are states at which blocks start; a block's scalars are taped
 // before its adjoint code.
 #include "checkpoint.h"
 
 // ---- the schedule
-// How many blocks to the next state held, with so many slots from here (1 <= slots <= len); `last`
-// where there is no other slot.
+// How many blocks to the next stored state, with so many slots from here (1 <= slots <= len);
+// `last` where there is no other slot.
 static Atom segment_length(Builder *b, Atom len, Atom slots, Atom last) {
   return build_op3(b, OP_SEGMENT, len, slots, last);
 }
 
 // ---- blocks of iterations
-// Where scalars stand for parameters (scalar_tape.c), the schedule is one of blocks of g iterations
-// each, the first, which is executed most often, perhaps shorter.  Return code of a block starts
+// Where scalars represent parameters (scalar_tape.c), the schedule is one of blocks of g iterations
+// each, the first, which is executed most often, perhaps shorter.  Adjoint code of a block starts
 // with taping its scalars.
 static Atom block_start(Vjp *v, const LoopSave *save, Atom q) {
   return build_op3(vjp_builder(v), OP_BLOCK_START, q, save->checkpoint->block, save->trips);
@@ -28,7 +28,7 @@ void checkpoint_block(Vjp *v, const LoopSave *save, Atom b, Atom *first, Atom *c
 }
 
 // ---- states in rows
-// Where a block's state is.  The first state, in row 0, is not held: adjoint code never reads it,
+// Where a block's state is.  The first state, in row 0, is not stored: adjoint code never reads it,
 // and iterations re-executed read it where the loop has it from.
 static Atom row_place(Vjp *v, Atom row) {
   Builder *b = vjp_builder(v);
@@ -39,7 +39,7 @@ static Atom is_first(Vjp *v, Atom row) {
   return build_op(vjp_builder(v), OP_EQ, row, atom_i64(0));
 }
 
-// The values at this place of the held, others as they are.
+// The values at this place of the store, others as they are.
 static Atoms row_values(Vjp *v, const struct loop_form *e, const LoopSave *save,
                         const VarSet *slice, Atoms held, Atom place) {
   Atoms out = {0};
@@ -114,14 +114,14 @@ static Atoms save_all(Vjp *v, const Advance *a, Atoms held, Atoms values) {
   return out;
 }
 
-// held[above] <- y if this is 1 and not 0
+// snaps[above] <- y if this is 1 and not 0
 static Atoms save_if(Vjp *v, const Advance *a, Atom trips, Atoms held, Atoms y) {
   SweepLoop o = outer_begin(v);
   Atoms rows = outer_values(v, &o, &a->e, a->save, a->slice, mixed(v, a, held, y));
   return outer_end(v, &o, trips, save_all(v, a, rows, mixed(v, a, y, rows)));
 }
 
-// held[above] <- the first state, which is not held, where iterations start from it
+// snaps[above] <- the first state, which is not stored, where iterations start from it
 static Atoms save_first(Vjp *v, const Advance *a, Atoms held) {
   Builder *b = vjp_builder(v);
   Atom any = build_op(b, OP_OR, a->taping, build_op(b, OP_LT, atom_i64(0), a->count));
@@ -140,8 +140,8 @@ static Atoms save_first(Vjp *v, const Advance *a, Atoms held) {
 static bool ends_taping(const Advance *a) { return a->slice != NULL; }
 
 //   loop tapes for _ < (taping ? 1 : 0)
-//     x = held[whole = 0 ? from : above];  tapes[count-1] <- r (first+count-1) x
-// where so many iterations have gone before; what else r computes is dead.
+//     x = snaps[whole = 0 ? from : above];  tapes[count-1] <- r (first+count-1) x
+// after so many iterations; whatever else r computes is dead.
 static Atoms tape_last(Vjp *v, const Advance *a, Atom whole, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
   Advance last = *a;
@@ -158,11 +158,11 @@ static Atoms tape_last(Vjp *v, const Advance *a, Atom whole, Atoms held, Atoms t
   return atoms_concat(vjp_arena(v), held, tapes);
 }
 
-//   loop (held, tapes) for j < (whole + 1) / 2
-//     i = first + 2j;  x = held[j = 0 ? from : above];  y, tapes[2j] <- r i x
-//     loop (held, tapes) for _ < (2j + 1 < whole ? 1 : 0)
-//       held[above], tapes[2j+1] <- r (i+1) y
-// Where that many are odd, held[above] <- y in the end.
+//   loop (snaps, tapes) for j < (whole + 1) / 2
+//     i = first + 2j;  x = snaps[j = 0 ? from : above];  y, tapes[2j] <- r i x
+//     loop (snaps, tapes) for _ < (2j + 1 < whole ? 1 : 0)
+//       snaps[above], tapes[2j+1] <- r (i+1) y
+// Where that number is odd, snaps[above] <- y in the end.
 static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
   Atom one = atom_i64(1), zero = atom_i64(0), whole = a->count;
@@ -194,7 +194,7 @@ static Atoms advance_pairs(Vjp *v, const Advance *a, Atoms held, Atoms tapes) {
   return tape_last(v, a, whole, held, atoms_slice(out, held.len, tapes.len));
 }
 
-// (held.., tapes..)
+// (snaps.., tapes..)
 static Atoms advance(Vjp *v, Advance *a, Atoms held, Atoms tapes) {
   Builder *b = vjp_builder(v);
   a->start = build_op(b, OP_SUB, a->from, atom_i64(1));
@@ -254,11 +254,11 @@ static void forward_elided(Vjp *v, const Stm *stm, LoopSave *save, Atoms held, A
 }
 
 //   places = scratch
-//   loop (held, places, at = 0) for q <= s
-//     places[q] = at;  m = split(blocks - at, s - q);  held[q+1] = m blocks from held[q]
-//   y = held[s]
+//   loop (snaps, places, at = 0) for q <= s
+//     places[q] = at;  m = split(blocks - at, s - q);  snaps[q+1] = m blocks from snaps[q]
+//   y = snaps[s]
 // The last block's state is in row s, or in the row before if there were no more blocks; it counts
-// as held, so that the return loop finds nothing to do for it.
+// as stored, so that the return loop finds nothing to do for it.
 void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Arena *arena = vjp_arena(v);
@@ -305,12 +305,12 @@ void forward_blocks(Vjp *v, const Stm *stm, LoopSave *save) {
 
 // ---- the return loop
 //   gap = to - places[count-1];  q = min(s - count + 1, gap)
-//   loop (held, places, at) for j < q + 1
+//   loop (snaps, places, at) for j < q + 1
 //     m = split(to - at + 1, q - j), gap in the last but one;  at + m
-//     held[count+j] = m blocks of iterations from held[count+j-1]
+//     snaps[count+j] = m blocks of iterations from snaps[count+j-1]
 //   count + q
 // The last time it is block `to`, if it is not taped yet: the scalars of its iterations are; from
-// the state held last, which goes on in row s, if all others are held.
+// the stored state last, which goes on in row s, if all others are stored.
 static Advance return_segment(Vjp *v, const struct loop_form *e, const LoopSave *save, Atom row,
                               Atom at, Atom left, Atom to, Atom taped, Atom *next) {
   Builder *b = vjp_builder(v);

@@ -1,10 +1,10 @@
-// Checkpointing of states (checkpoint.c): what is held are states of single iterations.
+// Checkpointing of states (checkpoint.c): states of single iterations are stored.
 #include "checkpoint.h"
 
 // ---- the forward sweep
-// What the loops over states carry: the state at hand (as the source's loop does), those held, in
-// the rows from `free` on, the last in front, the iterations at which they start, and the iteration
-// at which the next one to be held starts.
+// The values that the loops over states carry: the current state (as the source's loop does), the
+// stored ones, in the rows from `free` on, the last in front, the iterations at which they start,
+// and the iteration at which the next one to be stored starts.
 typedef struct {
   Atoms values, held;
   Atom snap_iters, free, next;
@@ -21,7 +21,7 @@ static Atoms save_row(Vjp *v, const struct loop_form *e, const LoopSave *save, c
   return out;
 }
 
-//   if k is next:  free - 1;  held[free] = x;  places[free] = k;  next = landing(k, end, free)
+//   if k is next:  free - 1;  snaps[free] = x;  places[free] = k;  next = landing(k, end, free)
 static void walk_save(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
                       Walk *w, Atom k, Atom end) {
   Arena *arena = vjp_arena(v);
@@ -54,8 +54,8 @@ static Atoms walk_params(Vjp *v, SweepLoop *o, const struct loop_form *e, const 
 }
 
 //   next = landing(at, end, free)
-//   loop (x, held, places, free, next) for count iterations from k = at on
-//     held[free - 1] = x if k is next;  x = r k x
+//   loop (x, snaps, places, free, next) for count iterations from k = at on
+//     snaps[free - 1] = x if k is next;  x = r k x
 static void walk(Vjp *v, const struct loop_form *e, const LoopSave *save, const VarSet *slice,
                  Walk *w, Atom at, Atom end, Atom count) {
   Builder *b = vjp_builder(v);
@@ -89,8 +89,8 @@ static Atom forward_init(Vjp *v, const struct loop_form *e, const LoopSave *save
   return unique && kept ? build_copy(vjp_builder(v), init) : init;
 }
 
-//   held, places = scratch of s-1 rows
-//   y, held, places, free = from a on for l iterations
+//   snaps, places = scratch of s-1 rows
+//   y, snaps, places, free = from a on for l iterations
 void forward_states(Vjp *v, const Stm *stm, LoopSave *save) {
   const struct loop_form *e = &stm->exp.loop;
   Checkpoint *c = save->checkpoint;
@@ -120,8 +120,8 @@ static Atom own(Builder *b, Atom x) {
   return atom_type(b->prog, x).rank ? build_copy(b, x) : x;
 }
 
-// The iteration at which the state held last starts, and what it is. The first is not held: it is
-// where the loop has it from.
+// The iteration at which the stored state last starts, and its value. The first is not stored: it
+// is where the loop has it from.
 static Atoms last_held(Vjp *v, const Snapshots *snaps, const struct loop_form *e,
                        const LoopSave *save) {
   Builder *b = vjp_builder(v);
@@ -138,10 +138,10 @@ static Atoms last_held(Vjp *v, const Snapshots *snaps, const struct loop_form *e
   return pick_end_all(&p, first, held);
 }
 
-// The state of iteration i: from the one held last, which is dropped if it is that of i.
+// The state of iteration i: from the one stored last, which is dropped if it is that of i.
 //
-//   at, x = free = s-1 ? 0, a : places[free], held[free]
-//   x, held, places, free = from at on for i - at iterations
+//   at, x = free = s-1 ? 0, a : places[free], snaps[free]
+//   x, snaps, places, free = from at on for i - at iterations
 //   free + 1 if i = at
 void restore_states(Vjp *v, Snapshots *snaps, const struct loop_form *e, const LoopSave *save,
                         Atom i) {

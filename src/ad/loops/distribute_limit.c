@@ -1,8 +1,8 @@
 // Bounds on the memory of reverse mode go from where they are written to the loops that keep to
 // them (checkpoint.c): from #[checkpoint], #[stripmine] and #[memory_limit] on a vjp, and from the
 // session's memory limit.  A loop's own attribute wins, but over a limit in bytes.  Loops inside
-// loops are left alone: they are taped for one iteration at a time.  So are loops inside maps where
-// the run's limit is what counts, which no iteration may take for itself.
+// loops are left alone: they are taped for one iteration at a time.  Loops inside maps are left
+// alone, too, where the run's limit counts, which no single iteration may take.
 #include "ad/common/local.h"
 
 enum { MOST_SHARES = 1024 };
@@ -96,7 +96,7 @@ static void share_stm(Rewrite *w, const Stm *stm) {
   s->shares = shares;
 }
 
-// Every vjp keeps to the memory limit of the run; what is held has tangents under each jvp.
+// Every vjp keeps to the memory limit of the run; what is stored has tangents under each jvp.
 Prog *pass_limit(const Prog *prog, Arena *arena) {
   Shares s = {.w = {.stm = share_stm}, .shares = 1};
   return rewrite_prog(prog, arena, &s.w);

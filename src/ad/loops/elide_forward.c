@@ -1,8 +1,8 @@
 // Whether a loop whose memory is bounded (checkpoint.c) needs no forward sweep: the first iteration
-// of its return loop then advances from the first state, as others do from the one held last.  That
-// is one execution of every iteration less, and the body is written once less.  It can be left out
-// where
-//   * nobody wants the loop's results but the loop's own adjoint code,
+// of its return loop then advances from the first state, as others do from the one stored last.
+// This saves one execution of every iteration, and the body is written once less.  The sweep can be
+// left out where
+//   * nothing needs the loop's results but the loop's own adjoint code,
 //   * adjoint code goes back once, not in several directions,
 //   * no statement of the body can fail, run for ever or print: of the last iteration only the
 //     variables that adjoint code reads are computed, of others those the next state depends on.

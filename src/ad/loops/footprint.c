@@ -1,5 +1,5 @@
-// What statements of a loop's body, and those after the loop, make between the forward sweep and
-// their return code, besides states: arrays, counted by their forms.
+// The arrays that a loop's body, and the statements after it, make between the forward sweep and
+// their adjoint code, besides states: arrays, counted by their forms.
 #include "loop_memory.h"
 
 Atom elements_of(Vjp *v, Type t) {
@@ -79,7 +79,7 @@ static void undone_add(Vjp *v, Iteration *it, const struct loop_form *e, int k, 
 }
 
 // A loop within tapes one value of each parameter that is neither the same in all iterations nor
-// updated in place; two more are its state, two its adjoint.  One behind that keeps to the limit
+// updated in place; two more are its state, two its adjoint.  A later loop that keeps to the limit
 // itself holds one value at least.
 static void loop_add(Vjp *v, Iteration *it, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
@@ -168,7 +168,7 @@ Map *body_reads(Vjp *v, const Body *body) {
 }
 
 // A result is the next state, which is counted with the others, and its adjoint; one more if it is
-// read or put together.
+// read or concatenated.
 static void made_add(Vjp *v, Iteration *it, const Body *body, Form form, Var x, const Read *read) {
   AllocKind makes = form_alloc(form);
   bool parts = form == FORM_CONCAT || form == FORM_ROTATE, result = body_returns(body, x);
@@ -189,8 +189,8 @@ static bool is_read_besides(const Map *reads, const Stm *stm, Var x) {
   return read_of(reads, x)->times > 1;
 }
 
-// What is contributed to arrays of the iteration that something else reads as well: two arrays that
-// are added. Those from outside count elsewhere.
+// Contributions to arrays of the iteration that something else reads as well: two arrays that
+// are added. Arrays from outside count elsewhere.
 static void shared_add(Vjp *v, Iteration *it, Vars from, Vars outer, const Stm *stm,
                        const Map *reads) {
   for (int i = 0; i < from.len; i++) {

@@ -1,4 +1,4 @@
-// How much an iteration of a loop leaves for its adjoint code, at the most, before it runs: a bound
+// How much an iteration of a loop leaves for its adjoint code, at most, before it runs: a bound
 // in terms of what is outside the loop, where sizes and trips say.
 //
 //   most(a)            a                       outside the loop

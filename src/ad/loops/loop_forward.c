@@ -68,7 +68,7 @@ static bool may_undo(const Vjp *v, const struct loop_form *e, int k) {
   return t.unique && t.rank && !varies_in_size(e->fn, t) && prog_may(v->w.from, SWITCH_UNDO);
 }
 
-// Whether the loop consumes what adjoint code of an outer iteration wants: undoing its updates
+// Whether the loop consumes what adjoint code of an outer iteration needs: undoing its updates
 // costs what they do, a copy in every iteration could cost more.
 static bool restores(Vjp *v, const struct loop_form *e, int k) {
   return v->level > 0 && may_undo(v, e, k) && prog_may(v->w.from, SWITCH_TRIPS) &&
@@ -171,7 +171,7 @@ Vars loop_emit(Vjp *v, const Stm *stm, Lambda *fn, Stms *saved, ExtraParams *x, 
   return extra;
 }
 
-// Total sizes of flat tapes and stacks: the loop itself, only to count; where it stands for a while
+// Total sizes of flat tapes and stacks: the loop itself, only to count; where it represents a while
 // loop it counts its trips as well, and the copy that only does that is dead.
 typedef struct {
   Atom elements;       // of a flat tape or a stack of values
@@ -316,7 +316,8 @@ static void tapes_fit(Vjp *v, const Stm *stm, const LoopSave *save, const TapeTy
   budget_check(v, stm, all, save->trips);
 }
 
-// What the loop consumes; a copy where adjoint code wants it and the loop does not undo itself.
+// The arrays that the loop consumes; a copy where adjoint code needs it and the loop does not undo
+// itself.
 Atoms forward_inits(Vjp *v, const struct loop_form *e, const LoopSave *save) {
   Atoms inits = {0};
   for (int k = 0; k < e->inits.len; k++) {
@@ -445,7 +446,7 @@ static void tape_forward(Vjp *v, const Stm *stm, const Stm *source, LoopSave *sa
 }
 
 // At the outermost level forward sweep and adjoint code are written once; there scalars of the body
-// may stand for parameters.
+// may represent parameters.
 static LoopSave *loop_save(Vjp *v, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   LoopSave *save = loop_tape_kinds(v, e);

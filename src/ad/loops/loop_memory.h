@@ -8,14 +8,14 @@
 bool chain_updates(const UpdateChain *c, const Stm *stm);  // one that updates the array
 bool chain_has_version(const UpdateChain *c, Atom x);      // the array as it is somewhere
 bool chain_recomputable(const UpdateChain *c, Atom a);            // need not be pushed
-// What writes to rows, some of them perhaps several times: a scatter, a histogram that adds.
+// Statements that write to rows, some rows perhaps several times: a scatter, a histogram that adds.
 typedef struct {
   Atoms dests;
   Atom width, indices;
 } Rows;
 Rows written_rows(const Prog *prog, const Exp *e);
 
-// ---- state_budget.c: how many states may be held besides the first
+// ---- state_budget.c: how many states may be stored besides the first
 Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save);
 // With a store: states, the first among them, and iterations in a block.
 enum { MOST_SLOTS = 64 };
@@ -27,7 +27,7 @@ Division checkpoint_divide(Vjp *v, const Stm *stm, const LoopSave *save);
 // iterations
 void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips);
 
-// Arrays of counts[i] elements, bytes[i] each; every one in a block of its own.
+// Arrays of counts[i] elements, bytes[i] each; every one in its own block.
 typedef struct {
   Atoms counts;
   Ints bytes;
@@ -58,8 +58,8 @@ Atom bound_elements(Bound *m, Type t);
 Footprint bound_log(Bound *m, const struct loop_form *e, int k, const UpdateChain *c, Atom trips);
 
 // ---- footprint.c
-// What an iteration makes on the way to its results: twice that, with adjoints; or once.
-// Parts put together: what is contributed to them is added up in arrays of their own.
+// The arrays that an iteration makes on the way to its results: counted twice, with adjoints; or
+// once. Parts concatenated: what is contributed to them is added up in arrays of their own.
 typedef struct {
   Bound m;
   Footprint fusible, arrays, once, parts;
@@ -78,10 +78,10 @@ bool has_adjoint(const Vjp *v, Var x);              // an array
 bool body_returns(const Body *body, Var v);
 
 // ---- peak_memory.c
-// What a body's forward sweep and adjoint code hold at the most, its results and their adjoints
-// aside; sizes as `it` knows them.
+// The most that a body's forward sweep and adjoint code keep, its results and their adjoints
+// aside; sizes as in `it`.
 Footprint peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer);
-// What statements behind a loop hold until its adjoint code comes; what of that is still there
+// The memory of statements after a loop until its adjoint code runs, and the part that remains
 // then.
 typedef struct {
   Footprint made, kept;

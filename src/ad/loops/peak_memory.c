@@ -1,15 +1,15 @@
-// What straight-line code holds between its forward sweep and the end of its reverse sweep, for
-// code that a branch of an iteration executes, or that stands behind a loop whose states are held
+// The peak memory of straight-line code from its forward sweep to the end of its reverse sweep, for
+// code that a branch of an iteration executes, or that stands after a loop whose states are stored
 // meanwhile.
 //
-// Statements are points of time, gone through forward and back. An array is there
+// Statements are points of time, visited forward and back. An array is live
 //   its value        from where it is made to where it is read last, to the last statement and back
 //                    where adjoint code reads it
 //   its adjoint      in the reverse sweep, from the last statement that reads it to its definition;
 //                    adjoints of views are part of it, unless the views are reversed
 //   what else a statement makes (footprint.c)   at that statement; tapes and stacks until the
 //                                               reverse sweep is over
-// Of arrays of one size there are as many as at the point that has most of them.
+// The number of arrays of one size is its largest number at any point.
 #include "loop_memory.h"
 
 typedef struct {
@@ -142,8 +142,8 @@ static void contributions_live(Vjp *v, Liveness *c, const Stm *stm, int at) {
       live_add(&c->p, alloc_array(v, &c->it, var_type(v->w.from, vars.at[k])), REVERSE, at, at);
 }
 
-// Return code of operators that do not add: of reductions, what comes in front of each element and
-// behind it; of scans, a linear function for each element, k in k values of each, and these
+// Adjoint code of operators that do not add: of reductions, what comes in front of each element and
+// after it; of scans, a linear function for each element, k in k values of each, and these
 // composed.
 static void operator_add(Vjp *v, Iteration *it, const Exp *e) {
   bool is_scan = e->form == FORM_SCAN;
@@ -152,7 +152,7 @@ static void operator_add(Vjp *v, Iteration *it, const Exp *e) {
   for (int k = is_scan ? inputs.len + 1 : 2; k > 0; k--) alloc_add_atoms(v, it, &it->once, inputs);
 }
 
-// What a map makes for a sum alone is never an array, nor is its adjoint.
+// A result of a map that only a sum reads is never an array, nor is its adjoint.
 static bool is_summed(Vjp *v, const Liveness *c, const Stm *map) {
   if (map->exp.form != FORM_MAP || map->bound.len != 1) return false;
   const Stm *reader = map_get(c->last, map->bound.at[0].id);
@@ -185,9 +185,9 @@ Footprint peak_of(Vjp *v, const Iteration *it, const Body *body, Vars outer) {
   return peak_arrays(&c.p);
 }
 
-// ---- behind a loop
-// How many statements from `at` on, to the next loop that keeps to the limit: what is behind that
-// has a part of its own, of which that loop leaves room for it.
+// ---- after a loop
+// How many statements from `at` on, to the next loop that keeps to the limit: code after that loop
+// has its own part, of which that loop leaves room for it.
 static int rest_len(const Stms *stms, int at) {
   int end = at;
   while (end < stms->len &&
@@ -208,7 +208,7 @@ static const struct loop_form *rest_of(Vjp *v, const Stm *stm) {
   return rest;
 }
 
-// Where something is made at all: adjoints of arrays from outside, and the loop's results.
+// Where anything is made: adjoints of arrays from outside, and the loop's results.
 static void outer_live(Vjp *v, Liveness *c, const Stm *stm, Vars free) {
   for (int k = 0; k < stm->bound.len; k++) value_live(v, c, stm->bound.at[k], 0);
   for (int i = 0; i < free.len; i++) adjoint_live(v, c, free.at[i], 0);

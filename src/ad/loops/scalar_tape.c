@@ -1,4 +1,4 @@
-// What the reverse sweep of a for-loop reads instead of the loop's parameters.  Return code often
+// Scalars that the reverse sweep of a for-loop reads instead of its parameters.  Adjoint code often
 // needs little of what an iteration computes: of a stencil's cell a density and a velocity, say,
 // not the numbers that they are sums of.  A minimum cut finds the scalars, in the body itself and
 // in maps in it, that adjoint code computes all else from in the fewest bytes:
@@ -138,7 +138,7 @@ static void graph_body(Graph *g, const Body *body) {
   }
 }
 
-// Return code of a branch enters it: all that it reads is wanted.
+// Adjoint code of a branch enters it: all that it reads is wanted.
 static void want_matches(Graph *g, VarSet *wanted, const Body *body) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
@@ -203,7 +203,7 @@ static Vars cut_vars(Graph *g, double before) {
 
 // ---- the body, forward: its maps return what is stored
 typedef struct {
-  Var value, here;  // a scalar chosen; where it is in the body at hand
+  Var value, here;  // a scalar chosen; where it is in the current body
 } Stored;
 typedef LIST(Stored) Storeds;
 

@@ -3,10 +3,10 @@
 // of all iterations fit into that.
 #include "loop_memory.h"
 
-enum { PLACE = sizeof(int64_t) };  // where a state held starts
+enum { PLACE = sizeof(int64_t) };  // where a stored state starts
 
-// With a store: states that may be held, the bytes that they and its tape may take (limited: those
-// of the run's limit, in blocks of the runtime).
+// With a store: states that may be stored, the bytes that they and its tape may take (limited:
+// those of the run's limit, in blocks of the runtime).
 typedef struct {
   Atom slots, bytes;
   bool limited;
@@ -60,7 +60,7 @@ Atom footprint_bytes(Vjp *v, Footprint arrays) {
   return memory_for(v, 1, atom_i64(2), arrays, (Footprint){0}).need;
 }
 
-// What `dagaz explain` calls it in formulas.
+// The name that `dagaz explain` gives it in formulas.
 static Atom named(Builder *b, Atom x, const char *name) {
   if (x.is_var) b->prog->vars.at[x.var.id].base = name;
   return x;
@@ -159,7 +159,7 @@ static WorkingSet work_of(Vjp *v, const Stm *stm, const LoopSave *save) {
                       after.made};
 }
 
-// What is left for states of blocks and their tapes.  With s states there are s + 1
+// The memory left for states of blocks and their tapes.  With s states there are s + 1
 // rows, of which the caller has the first; besides them the adjoint, what is made of it or the
 // state in between while the loop advances, and what an iteration makes, with adjoints.  Scalars
 // are in blocks of their own; the places are of fixed number, in the C frame, and what a step makes
@@ -182,9 +182,9 @@ static StateBudget state_budget_blocks(Vjp *v, const Stm *stm, const LoopSave *s
   return (StateBudget){build_quot(b, room, build_op(b, OP_MAX, arrays, atom_i64(1))), room, true};
 }
 
-// States that may be held besides the first, which is in the caller's memory: there is room for the
-// state at hand, too, its adjoint, and the next of either.  Rows of scalars are in blocks of their
-// own.
+// States that may be stored besides the first, which is in the caller's memory: there is room for
+// the current state, too, its adjoint, and the next of either.  Rows of scalars are in blocks of
+// their own.
 static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   const struct loop_form *e = &stm->exp.loop;
@@ -198,7 +198,7 @@ static Atom states_within(Vjp *v, const Stm *stm, const LoopSave *save, Atom sta
   return build_op3(b, OP_STATES, build_op(b, OP_SUB, m.left, m.need), state, save->trips);
 }
 
-// As many as a memory limit of so many bytes allows; two at least, where there are as many.
+// The number of states that a memory limit of so many bytes allows: two at least, or all.
 static Atom limit_slots(Vjp *v, const Stm *stm, const LoopSave *save, Atom state) {
   Builder *b = vjp_builder(v);
   Atom budget = atom_i64(stm->attrs.memory_limit), one = atom_i64(1);
@@ -221,7 +221,7 @@ static bool is_asked(const Attrs *a) {
   return a->checkpoint || a->memory_limit || !a->memory_fraction;
 }
 
-// The states held besides the first: 0 <= rows < l.
+// The stored states besides the first: 0 <= rows < l.
 Atom checkpoint_rows(Vjp *v, const Stm *stm, const LoopSave *save) {
   Atom state = state_bytes(v, &stm->exp.loop, save);
   if (!is_asked(&stm->attrs)) return states_within(v, stm, save, state);
@@ -288,7 +288,7 @@ Division checkpoint_divide(Vjp *v, const Stm *stm, const LoopSave *save) {
 }
 
 // Besides the tapes there are the adjoint of the state and what an iteration makes, or what comes
-// behind.
+// after.
 void budget_check(Vjp *v, const Stm *stm, Types tapes, Atom trips) {
   const struct loop_form *e = &stm->exp.loop;
   if (tapes.len == 0) return;

@@ -190,7 +190,7 @@ static Atom largest_choice(const UpdateChain *c, Atom a, Atom otherwise) {
   return atom_i64(most);
 }
 
-// What is counted is room: where a branch decides whether to write at all, as if it did.  The
+// The count is of room: where a branch decides whether to write, as if it did.  The
 // count then needs no run of the loop.
 static Slice slice_most(const UpdateChain *c, Slice slice, Slice source) {
   for (int i = 0; i < slice.len; i++)
@@ -337,7 +337,7 @@ static bool pushed_most(Vjp *v, const UpdateChain *c, const Stm *stm, LogSize *s
   return sum->values <= MOST_PUSHED && sum->indices <= MOST_PUSHED;
 }
 
-// A loop that stands for a branch, of one trip or none, counts as made, too, where that is few
+// A loop that represents a branch, of one trip or none, counts as made, too, where that is few
 // values, whatever is data.
 static bool log_bound(Vjp *v, UndoLogs *ps, const Stm *stm) {
   LogSize most[8] = {0};
@@ -386,7 +386,7 @@ static void log_loop(Vjp *v, UndoLogs *ps, const Stm *stm, const Stm *count) {
   }
 }
 
-// Forward code of a scope with pushes in front of updates.
+// Forward sweep of a scope with pushes in front of updates.
 void log_stms(Vjp *v, UndoLogs *ps, Stms stms) {
   for (int i = 0; i < stms.len; i++) {
     const Stm *stm = &stms.at[i];

@@ -123,7 +123,7 @@ static void loop(Unacc *u, const Stm *stm) {
 }
 
 // ---- maps
-// What the loop carries for each result: the accumulator, or an array of rows.
+// The loop's parameter for each result: the accumulator, or an array of rows.
 static Atoms map_inits(Unacc *u, const struct map_form *e, Atom width) {
   Builder *b = &u->w.to;
   Atoms inits = {0};

@@ -119,7 +119,7 @@ static Atom undefined(Builder *b, Type t) {
   return t.rank ? build_scratch(b, type_fresh(t)) : atom_number(t.prim, 0);
 }
 
-// A case as the function of a loop whose parameters stand for the results it changes; the others,
+// A case as the function of a loop whose parameters represent the results it changes; the others,
 // `kept`, are as the loops before leave them.
 static Lambda *case_function(Prog *prog, const Stm *stm, const Body *body, const Atom *xs,
                              Atoms state, const bool *kept) {

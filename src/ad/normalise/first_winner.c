@@ -8,7 +8,7 @@
 // min_first or max_first, which are associative together with their derivatives.
 #include "ad/common/local.h"
 
-// What results are made of: themselves, and the elements of literal and replicated arrays.
+// The components of results: themselves, and the elements of literal and replicated arrays.
 static void note_results(const Body *body, VarSet *results) {
   for (int k = 0; k < body->results.len; k++) varset_add_atom(results, body->results.at[k]);
   for (int i = body->stms.len - 1; i >= 0; i--) {

@@ -1,6 +1,6 @@
 // Source lambdas in a form with fewer cases, so that the rules stay short:
-//   * names for other names are gone;
-//   * results of with_vjp are arrays of their own;
+//   * names for other names are removed;
+//   * results of with_vjp are no views;
 //   * hist and scatter take indices and values directly, into one-dimensional arrays of rows;
 //   * accumulators that do not add are arrays and loops (acc_to_loop.c);
 //   * reductions and scans whose operator falls into independent parts are split;
@@ -19,9 +19,9 @@ typedef struct {
   NormaliseFor what;
   Map *owner;   // emitted variable id -> the Stms it was made in: it owns its memory
   VarSet carried;  // source arrays that a loop around carries and updates, and later versions
-  bool once;    // in what stands for a branch: its loops carry what is carried around it
+  bool once;    // in a loop made from a branch: its loops carry what is carried around it
   Ranges *ranges;
-  bool counts;  // in a loop that only counts: nobody differentiates it
+  bool counts;  // in a loop that only counts: nothing differentiates it
 } Prepare;
 
 // ---- ownership
@@ -343,14 +343,14 @@ static void prepare_withacc(Prepare *p, const Stm *stm) {
   out.exp.withacc.arrays = (Atoms){0};
   for (int k = 0; k < stm->exp.withacc.arrays.len; k++) {
     Atom a = for_consumption(p, stm->exp.withacc.arrays.at[k]);
-    // Emitted names stand for themselves when rewritten again.
+    // Emitted names represent themselves when rewritten again.
     list_push(p->w.to.prog->arena, &out.exp.withacc.arrays, a);
   }
   rewrite_stm(&p->w, &out);
   own_results(p, stm);
 }
 
-// What the function returns must not be a view of what it was given.  Forward mode differentiates
+// The function's results must not be views of its arguments.  Forward mode differentiates
 // the function itself where the rule is exact: transposing the rule costs more.
 static void prepare_withvjp(Prepare *p, const Stm *stm) {
   if (stm->attrs.exact && !p->what.reverse && prog_may(p->w.from, SWITCH_EXACT)) {
@@ -398,7 +398,7 @@ static void prepare_apply(Prepare *p, const Stm *stm) {
 
 static void prepare_stm(Rewrite *w, const Stm *stm);
 
-// Only arrays that this scope owns: others are copied, in the branch that wants a copy.
+// Only arrays that this scope owns: others are copied, in the branch that needs a copy.
 static bool prepare_match(Prepare *p, const Stm *stm) {
   Stms out = {0};
   Atoms arrays = {0};
@@ -464,7 +464,7 @@ static void prepare_stm(Rewrite *w, const Stm *stm) {
              prepare_split(p, stm, e->scan.op, e->scan.neutral, e->scan.inputs)) {
     return;
   } else if ((e->form == FORM_REDUCE || e->form == FORM_SCAN) && prepare_rows(p, stm)) {
-    return;  // results are views: nobody owns them
+    return;  // results are views: nothing owns them
   } else {
     rewrite_stm(w, stm);
     own_results(p, stm);

@@ -30,7 +30,7 @@ IndexRange range_at(const Ranges *r, const Stm *match, Atom index, Atom size);
 bool match_to_cells(Prog *prog, const Ranges *ranges, const Stm *stm, Stms *out, Atoms *arrays);
 bool match_if_convert(Prog *prog, const Stm *stm, Stms *out);  // predicate_update.c
 bool match_to_loops(Prog *prog, const Stm *stm, Stms *out, Atoms *arrays);  // branch_to_loop.c
-// What result k of the statement is a later version of; none where it is an array of its own.
+// The array of which result k of the statement is a later version; none where it is a new array.
 Atom earlier_version(const Prog *prog, const Stm *stm, int k);
 bool hist_is_small(const Prog *prog, const struct hist_form *e);  // hist_to_loop.c
 bool hist_restores(const Prog *prog, const struct hist_form *e);  // adjoint code puts rows back

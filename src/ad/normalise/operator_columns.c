@@ -76,7 +76,7 @@ static Atoms build_fold(Builder *b, const Exp *exp, const Lambda *op) {
   return atoms_of_vars(b->prog->arena, build_exp(b, NULL, *exp));
 }
 
-// What the form folds, its neutral elements, and what it folds into.
+// The operands that the form folds, its neutral elements, and its destinations.
 typedef struct {
   Atoms values, neutral, dests;
   const Lambda *op;

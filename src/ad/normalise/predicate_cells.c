@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   Updates *cases;
   Atom array;
-  int result, slots;  // slots: updates afterwards, as many as in the case with most
+  int result, slots;  // slots: updates afterwards, the number of the case with most
   int rank;
   Atom index[MOST_UPDATES][16];  // of all cases; none: a result of the match
   Atom other[MOST_UPDATES][16];  // where a case has no update
@@ -122,7 +122,7 @@ static bool bound_inside(const Branch *b, Atom a) {
   return false;
 }
 
-// What stands for index d of update s; false where nothing is known to be in range.
+// The replacement of index d of update s; false where no value is known to be in range.
 static bool choose_index(const Branch *b, Cells *c, int s, int d) {
   Atom same = atom_none();
   bool all_same = true, missing = false;

@@ -31,7 +31,7 @@ static const Stm *update_of(const Body *body, Atom y) {
   return NULL;
 }
 
-// The branch's update behind result j, and whether it is the only thing done to its array.
+// The branch's update that makes result j, and whether it is the only thing done to its array.
 static bool branch_fits(const Prog *prog, const Body *body, int j, const Stm *update) {
   Atom y = body->results.at[j], x = update->exp.update.array;
   for (int k = 0; k < update->exp.update.slice.len; k++)

@@ -2,17 +2,17 @@
 //
 //   loop while c (c, p..) = ..    loop while c (c, p.., n) = (.., 0) { (.., n + 1) }
 //
-// What does not influence the condition goes when the program is simplified.  Accumulators, which
-// nothing can read, go here: they may be used once only.
+// Statements that do not influence the condition are removed by simplification.  Accumulators,
+// which nothing can read, go here: they may be used once only.
 #include "ad/common/local.h"
 
 typedef struct {
   Rewrite w;
-  AccErase gone;
+  AccErase erased;
 } Trips;
 
 static void trips_stm(Rewrite *w, const Stm *stm) {
-  erase_copy(&((Trips *)w)->gone, w, stm);
+  erase_copy(&((Trips *)w)->erased, w, stm);
 }
 
 // The loop without its accumulators, all of its variables new.
@@ -23,10 +23,10 @@ static Stm without_accs(Builder *b, const Stm *stm) {
     Type t = var_type(prog, stm->bound.at[k]);
     if (t.is_acc) map_put(tokens, t.token.id, tokens);
   }
-  Trips t = {.w = rewrite_new(prog, *b), .gone = {prog->arena, prog, tokens}};
+  Trips t = {.w = rewrite_new(prog, *b), .erased = {prog->arena, prog, tokens}};
   t.w.stm = trips_stm;
   Stm out;
-  erase_stm(&t.gone, stm, &out);
+  erase_stm(&t.erased, stm, &out);
   out.exp.loop.fn = rewrite_lambda(&t.w, out.exp.loop.fn);
   return out;
 }

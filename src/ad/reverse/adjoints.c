@@ -52,21 +52,21 @@ void scope_end(Vjp *v, int mark) {
 
 // ---- materialising
 // z with [i] <- z[i] + v
-static Atom add_row(Builder *b, Atom z, const SparseRow *spot, bool empty) {
-  Slice at = slice_fixed(b->prog->arena, atoms1(b->prog->arena, spot->index));
-  Atom value = spot->value;
-  if (!empty) value = build_plus(b, build_slice_all(b, z, at, spot->unchecked), value);
-  return build_slice_update(b, z, at, value, spot->unchecked);
+static Atom add_row(Builder *b, Atom z, const SparseRow *triple, bool empty) {
+  Slice at = slice_fixed(b->prog->arena, atoms1(b->prog->arena, triple->index));
+  Atom value = triple->value;
+  if (!empty) value = build_plus(b, build_slice_all(b, z, at, triple->unchecked), value);
+  return build_slice_update(b, z, at, value, triple->unchecked);
 }
 
-static Atom sparse_add(Builder *b, Atom z, const SparseRow *spot, bool empty) {
-  if (!spot->guard.is_var) return spot->guard.value.i ? add_row(b, z, spot, empty) : z;
-  PickBuilder p = pick_begin(b, spot->guard);
-  return pick_end(&p, atom_type(b->prog, z), add_row(&p.then, z, spot, empty), z);
+static Atom sparse_add(Builder *b, Atom z, const SparseRow *triple, bool empty) {
+  if (!triple->guard.is_var) return triple->guard.value.i ? add_row(b, z, triple, empty) : z;
+  PickBuilder p = pick_begin(b, triple->guard);
+  return pick_end(&p, atom_type(b->prog, z), add_row(&p.then, z, triple, empty), z);
 }
 
-static Atom sparse_add_all(Builder *b, Atom z, SparseRows spots, bool empty) {
-  for (int i = 0; i < spots.len; i++) z = sparse_add(b, z, &spots.at[i], empty && i == 0);
+static Atom sparse_add_all(Builder *b, Atom z, SparseRows triples, bool empty) {
+  for (int i = 0; i < triples.len; i++) z = sparse_add(b, z, &triples.at[i], empty && i == 0);
   return z;
 }
 
@@ -77,7 +77,7 @@ Atom adj_dense(Vjp *v, Adj adj, Type type, bool *owned) {
     case ADJ_ZERO: return build_zero(b, type);
     case ADJ_VAL: *owned = adj.owned; return build_fit(b, adj.value, type);
     case ADJ_BROADCAST: return build_replicate(b, atoms1(vjp_arena(v), type.dims[0]), adj.value);
-    case ADJ_SPARSE: return sparse_add_all(b, build_zero(b, type), adj.spots, true);
+    case ADJ_SPARSE: return sparse_add_all(b, build_zero(b, type), adj.triples, true);
     case ADJ_ACC: case ADJ_VIEW: ice("an accumulator cannot be read");
   }
   ice("adjoint kind %d", adj.kind);
@@ -135,7 +135,7 @@ static bool takes(const Vjp *v, Atom x) {
   return is_varied(v, x) && !var_type(v->w.from, x.var).is_acc;
 }
 
-// What the last statement made for an adjoint is named after what it is the adjoint of.
+// Names the last statement's result, an adjoint, after the variable whose adjoint it is.
 static Atom named(Vjp *v, Var x, Atom c) {
   Prog *prog = v->w.to.prog;
   const Stms *stms = v->w.to.stms;
@@ -162,7 +162,7 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
     case ADJ_ZERO: adj_set(v, x.var, adj_val(named(v, x.var, c), fresh && is_array)); break;
     case ADJ_SPARSE:
       if (!fresh) c = build_copy(b, c);
-      adj_set(v, x.var, adj_val(sparse_add_all(b, c, adj.spots, false), true));
+      adj_set(v, x.var, adj_val(sparse_add_all(b, c, adj.triples, false), true));
       break;
     case ADJ_VAL: case ADJ_BROADCAST:
       c = build_plus(b, adj_dense(v, adj, type, &owned), c);
@@ -175,27 +175,27 @@ void contribute(Vjp *v, Atom x, Atom c, bool fresh) {
   }
 }
 
-void contribute_row(Vjp *v, Atom x, SparseRow spot) {
+void contribute_row(Vjp *v, Atom x, SparseRow triple) {
   if (!takes(v, x)) return;
   Builder *b = vjp_builder(v);
   Adj adj = adj_get(v, x.var), acc;
   Var root;
   Atoms prefix;
-  bool few = adj.kind == ADJ_ZERO || (adj.kind == ADJ_SPARSE && adj.spots.len < SPARSE_ROWS_MAX);
-  if (few && prog_may(v->w.from, SWITCH_SPOTS)) {
+  bool few = adj.kind == ADJ_ZERO || (adj.kind == ADJ_SPARSE && adj.triples.len < SPARSE_ROWS_MAX);
+  if (few && prog_may(v->w.from, SWITCH_SPARSE_ADJOINTS)) {
     Adj grown = {.kind = ADJ_SPARSE};
-    for (int i = 0; i < adj.spots.len; i++)
-      list_push(vjp_arena(v), &grown.spots, adj.spots.at[i]);
-    list_push(vjp_arena(v), &grown.spots, spot);
+    for (int i = 0; i < adj.triples.len; i++)
+      list_push(vjp_arena(v), &grown.triples, adj.triples.at[i]);
+    list_push(vjp_arena(v), &grown.triples, triple);
     adj_set(v, x.var, grown);
   } else if (acc_target(v, x, &acc, &root, &prefix)) {
     // Out of range is ignored by accumulators: so is a guard that fails, sent to index -1.
-    Atom index = build_select(b, spot.guard, spot.index, atom_i64(-1));
+    Atom index = build_select(b, triple.guard, triple.index, atom_i64(-1));
     prefix = atoms_concat(vjp_arena(v), prefix, atoms1(vjp_arena(v), index));
-    acc_put(v, root, acc, acc_add(b, acc.value, prefix, spot.value));
+    acc_put(v, root, acc, acc_add(b, acc.value, prefix, triple.value));
   } else {
     Atom z = adj_owned(v, x.var);
-    adj_set(v, x.var, adj_val(sparse_add(b, z, &spot, false), true));
+    adj_set(v, x.var, adj_val(sparse_add(b, z, &triple, false), true));
   }
 }
 
@@ -219,7 +219,7 @@ void contribute_adj(Vjp *v, Atom x, Adj adj) {
     case ADJ_BROADCAST: contribute_broadcast(v, x, adj.value); break;
     case ADJ_SPARSE:
       if (first) adj_set(v, x.var, adj);
-      else for (int i = 0; i < adj.spots.len; i++) contribute_row(v, x, adj.spots.at[i]);
+      else for (int i = 0; i < adj.triples.len; i++) contribute_row(v, x, adj.triples.at[i]);
       break;
     case ADJ_ACC: case ADJ_VIEW: ice("an accumulator is not a contribution");
   }

@@ -10,7 +10,7 @@ typedef struct {
   Builder *in;
   const char *hint;
   Atom width, i;         // i: the number of the iteration
-  Atoms inits, params;   // of what goes round
+  Atoms inits, params;   // of the loop-carried values
 } CarryLoop;
 void carry_begin(CarryLoop *r, Builder *b, const char *hint, Atom width, Atoms inits);
 Atoms carry_end(CarryLoop *r, Builder *b, Atoms results, bool reversed);
@@ -28,7 +28,7 @@ FoldReverse fold_reverse(Vjp *v, const Lambda *op, Vars results, Atoms inputs);
 // One application of op: adjoints of the states' operands (none where not wanted), those of the
 // values and of free variables into A.
 Atoms fold_step_reverse(Vjp *v, const FoldReverse *f, Atoms operands, const Adj *seeds);
-Atom carry_value(Vjp *v, Var x);         // what goes round for x
+Atom carry_value(Vjp *v, Var x);         // the loop-carried value of x
 void carry_set(Vjp *v, Var x, Atom value);
 bool reduce_is_fold(const Vjp *v, const Lambda *op);  // vjp_reduce_fold.c
 bool states_in_forward(const Vjp *v, const Stm *stm);

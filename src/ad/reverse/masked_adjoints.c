@@ -1,4 +1,4 @@
-// What masks keep out: x is masked if every use of it gives it a derivative that may be left out as
+// Masked adjoints: x is masked if every use of it gives it a derivative that may be left out as
 // a whole,
 //
 //   select c x _, select c _ x, min, max      by the other operand
@@ -7,11 +7,11 @@
 //   scatter _ _ x                             by indices out of range, or that come again
 //   hist op _ _ _ x, updateacc _ _ x          by indices out of range
 //   op x.. = y, moves of data, maps           as y is; of maps row by row
-//   sums and other operators, loops, updates  behind as y is masked, or behind, itself
+//   sums and other operators, loops, updates  of which y is masked, or a later use, itself
 //
-// so that the partials of y = op x, y masked, may be infinite or NaN where nobody wants them,
+// so that the partials of y = op x, y masked, may be infinite or NaN where nothing needs them,
 // whatever op is: where data are missing, say, or sums have overflowed.  Their products are safe
-// ones (guarded.c).  Behind sums and loops there may be all of a program, so products of two array
+// ones (guarded.c).  After sums and loops there may be all of a program, so products of two array
 // elements as they are, of which matrix products consist, have no guard there.  Results of the
 // function are not masked.
 #include "ad/common/local.h"
@@ -19,9 +19,9 @@
 typedef struct {
   const Prog *prog;
   FreeVars *free_vars;
-  VarSet *masked, *behind;
+  VarSet *masked, *after;
   VarSet plain;    // variables that have another use
-  VarSet open;     // of these the ones that have a use that is not behind a mask either
+  VarSet open;     // of these the ones that have a use that is not masked either
 } Masks;
 
 static void walk_body(Masks *m, const Body *body);
@@ -62,9 +62,9 @@ static bool leaves_out(Op op) {
 static void walk_prim(Masks *m, const Stm *stm) {
   Var y = stm->bound.at[0];
   varset_remove(m->masked, y);  // a loop's body is walked again
-  varset_remove(m->behind, y);
+  varset_remove(m->after, y);
   if (!is_plain(m, y)) varset_add(m->masked, y);
-  else if (!is_open(m, y)) varset_add(m->behind, y);
+  else if (!is_open(m, y)) varset_add(m->after, y);
   if (is_plain(m, y) && !leaves_out(stm->exp.prim.op))
     exp_each_atom(&stm->exp, is_open(m, y) ? use_openly : use_plainly, m);
 }
@@ -109,13 +109,13 @@ static void walk_openly(void *state, const Body *body, const Vars *params) {
   walk_body(state, body);
 }
 
-static void walk_behind(void *state, const Body *body, const Vars *params) {
+static void walk_after(void *state, const Body *body, const Vars *params) {
   (void)params;
   for (int k = 0; k < body->results.len; k++) use_plainly(state, body->results.at[k]);
   walk_body(state, body);
 }
 
-// What an iteration leaves gets what the next gives its parameter, and in the end the result.
+// A loop's result of an iteration gets the mask of the next one's parameter, at last of the result.
 static bool walk_iteration(Masks *m, const Stm *stm) {
   const Lambda *fn = stm->exp.loop.fn;
   bool is_for = stm->exp.loop.is_for;
@@ -139,18 +139,18 @@ static void walk_loop(Masks *m, const Stm *stm) {
   }
 }
 
-// What is in the bins before gets what comes of the bins.
+// The bins' previous contents get the mask of the resulting bins.
 static void walk_hist(Masks *m, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
   bool plain = any_of(&m->plain, stm->bound), open = any_of(&m->open, stm->bound);
   for (int k = 0; k < e->dests.len && plain; k++)
     (open ? use_openly : use_plainly)(m, e->dests.at[k]);
-  exp_each_body(&stm->exp, open ? walk_openly : walk_behind, m);
+  exp_each_body(&stm->exp, open ? walk_openly : walk_after, m);
 }
 
 static void walk_other(Masks *m, const Stm *stm) {
   bool open = any_of(&m->open, stm->bound);
-  exp_each_body(&stm->exp, open ? walk_openly : walk_behind, m);
+  exp_each_body(&stm->exp, open ? walk_openly : walk_after, m);
   exp_each_atom(&stm->exp, open ? use_openly : use_plainly, m);
 }
 
@@ -173,6 +173,6 @@ static void walk_body(Masks *m, const Body *body) {
 
 void masked_body(const Prog *prog, FreeVars *free_vars, Guarding *safe, const Body *body) {
   Arena *arena = prog->arena;
-  Masks m = {prog, free_vars, &safe->masked, &safe->behind, varset_new(arena), varset_new(arena)};
+  Masks m = {prog, free_vars, &safe->masked, &safe->after, varset_new(arena), varset_new(arena)};
   walk_openly(&m, body, NULL);
 }

@@ -1,6 +1,6 @@
 // need: the variables of a scope whose values the scope's adjoint code mentions, closed under what
-// their re-execution reads.  Forward code re-executed in front of adjoint code is restricted to
-// these, and only these loop parameters are taped.  Mirrors the vjp rules form by form.
+// their re-execution reads.  The forward sweep re-executed in front of adjoint code is restricted
+// to these, and only these loop parameters are taped.  Mirrors the vjp rules form by form.
 // keep: the variables whose memory must be as it was when adjoint code comes by.
 #include "ad/common/local.h"
 
@@ -102,7 +102,7 @@ static void tbr_results(Tbr *n, const Stm *stm) {
   tbr_vars(n, free_vars_of_exp(n->tbr->free_vars, &stm->exp));
 }
 
-// What the adjoint code of stm mentions itself.
+// The variables that the adjoint code of stm mentions itself.
 static void tbr_adjoint(Tbr *n, const Stm *stm) {
   const Exp *e = &stm->exp;
   for (int k = 0; k < stm->bound.len; k++) tbr_sizes(n, var_type(n->prog, stm->bound.at[k]));
@@ -186,8 +186,8 @@ static void bound_inside(void *state, const Body *body, const Vars *params) {
   varset_add_all(state, *params);
 }
 
-// What of outside a nested scope needs, which does not depend on what is needed outside.  True as
-// long as there are no more active and given variables.
+// The outer variables that a nested scope needs, which do not depend on what is needed outside.
+// True as long as there are no more active and given variables.
 typedef struct {
   int active, reload;
   Vars vars;

@@ -1,6 +1,7 @@
 // Reverse mode of accumulators.  Additions commute, so the adjoint of the final array is the
 // sensitivity of every single addition: inside, it is a read-only array C, and the accumulator
-// itself is gone from re-executed code.  Accumulators that do not add are arrays (acc_to_loop.c).
+// itself is removed from re-executed code.  Accumulators that do not add are arrays
+// (acc_to_loop.c).
 #include "ad/common/local.h"
 
 static bool adds(const Operator *op) {

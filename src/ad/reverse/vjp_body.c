@@ -2,12 +2,12 @@
 #include "ad/common/local.h"
 
 // ---- accumulators whose WITHACC is being reversed do not exist in re-executed code
-static AccErase gone(const Vjp *v) {
+static AccErase erased(const Vjp *v) {
   return (AccErase){v->w.to.prog->arena, v->w.from, v->cotangents};
 }
 
 bool acc_is_erased(const Vjp *v, Type t) {
-  AccErase g = gone(v);
+  AccErase g = erased(v);
   return erase_has(&g, t);
 }
 
@@ -17,7 +17,7 @@ bool acc_is_seeded(const Vjp *v, Type t) {
 }
 
 static void copy_stm(Rewrite *w, const Stm *stm) {
-  AccErase g = gone((const Vjp *)w);
+  AccErase g = erased((const Vjp *)w);
   erase_copy(&g, w, stm);
 }
 
@@ -41,7 +41,7 @@ static bool any_active(const Vjp *v, const Stm *stm) {
   return false;
 }
 
-// Operands that stm consumes and nobody restores.
+// Operands that stm consumes and nothing restores.
 static Atoms consumed_for_good(Vjp *v, const Stm *stm) {
   const Exp *e = &stm->exp;
   Atoms out = {0};
@@ -62,7 +62,7 @@ static Atoms consumed_for_good(Vjp *v, const Stm *stm) {
 
 static void forward_form(Vjp *v, const Stm *stm);
 
-// Copies of arrays that adjoint code wants are consumed in their place.
+// Copies of arrays that adjoint code needs are consumed in their place.
 static void forward_stm(Vjp *v, const Stm *stm) {
   Atoms consumed = consumed_for_good(v, stm), values = {0};
   for (int k = 0; k < consumed.len; k++) {

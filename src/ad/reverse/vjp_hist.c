@@ -4,7 +4,7 @@
 typedef struct {
   Atom winners;  // min, max: per bin, the index of the value that won, -1: the destination
   Atoms seen;    // any other operator: per value, what was in its bin when it came
-  Atom rows;     // where rows are put back: what was there; none where nobody wants it
+  Atom rows;     // where rows are put back: their previous contents; none where nothing reads them
 } HistSave;
 
 static Atoms build_hist(Builder *b, Atom width, Atoms dests, Atoms neutral, const Lambda *op,

@@ -1,5 +1,5 @@
 // Reverse mode of reduce_by_index with any operator: every bin is a fold from the left, so the
-// values are gone through once more from the last to the first, with the adjoints of the bins.
+// values are visited once more from the last to the first, with the adjoints of the bins.
 //
 //   FWD  loop (xs, T) = (dst, scratch) for i < n { T[i] = xs[b]; xs[b] = op(xs[b], vs_i) }
 //   RET  loop (xsB, T, fB) for i = n-1 .. 0 {
@@ -39,7 +39,7 @@ static Type row_of(const Prog *prog, Atom array) {
   return type_row(type_fresh(atom_type(prog, array)));
 }
 
-// What goes round after one value: the bins, and for its row of T what was in its bin before.
+// The loop-carried values after one input: the bins, and for its row of T its bin's previous value.
 static Atoms fill(BinLoop *l, const Lambda *op, Atoms vs) {
   Prog *prog = l->r.in->prog;
   Arena *arena = prog->arena;

@@ -2,7 +2,7 @@
 //   FS  scalar: its contributions are returned and summed
 //   FR  array: its adjoint becomes an accumulator around the map
 //   FA  adjoint already an accumulator of an enclosing map: passed through
-// So are inputs whose adjoints are accumulators: a row's adjoint is then a view of it, a scalar's
+// Inputs whose adjoints are accumulators likewise: a row's adjoint is then a view of it, a scalar's
 // is added to it at the end of the iteration.  Other inputs' adjoints are results of the map.
 #include "ad/common/local.h"
 
@@ -149,7 +149,7 @@ static int bind_params(Vjp *v, const Lambda *fn, const VarSet *need, const MapBu
   return at;
 }
 
-// The parameters that the lambda's adjoint code reads; accumulators that are gone are not there.
+// The parameters that the lambda's adjoint code reads, without removed accumulators.
 static VarSet params_needed(Vjp *v, const Lambda *fn) {
   VarSet need = varset_new(vjp_arena(v)), restore = varset_new(vjp_arena(v));
   tbr_body(&v->tbr, &v->active, v->reload, &need, &restore, &fn->body);
@@ -212,33 +212,34 @@ static void forget(Vjp *v, const Lambda *fn) {
       adj_set(v, fn->body.stms.at[i].bound.at[k], (Adj){0});
 }
 
-static void one_iteration(Vjp *v, const struct map_form *e, const SparseRow *spot,
+static void one_iteration(Vjp *v, const struct map_form *e, const SparseRow *triple,
                           const Adj *rows) {
   Builder *b = vjp_builder(v);
   VarSet need = params_needed(v, e->fn);
   for (int k = 0; k < e->inputs.len; k++) {
     if (!varset_has(&need, e->fn->params.at[k])) continue;
-    Slice at = slice_fixed(vjp_arena(v), atoms1(vjp_arena(v), spot->index));
-    Atom x = build_slice_all(b, primal_of(v, e->inputs.at[k]), at, spot->unchecked);
+    Slice at = slice_fixed(vjp_arena(v), atoms1(vjp_arena(v), triple->index));
+    Atom x = build_slice_all(b, primal_of(v, e->inputs.at[k]), at, triple->unchecked);
     rewrite_bind(&v->w, e->fn->params.at[k], x);
   }
   vjp_body(v, &e->fn->body, rows);
 }
 
-static void contribute_params(Vjp *v, const struct map_form *e, const SparseRow *spot) {
+static void contribute_params(Vjp *v, const struct map_form *e, const SparseRow *triple) {
   for (int k = 0; k < e->inputs.len; k++) {
     if (adj_is_zero(v, e->fn->params.at[k])) continue;
-    SparseRow c = *spot;
+    SparseRow c = *triple;
     c.value = adj_value(v, e->fn->params.at[k]);
     contribute_row(v, e->inputs.at[k], c);
   }
 }
 
-static void vjp_map_row(Vjp *v, const struct map_form *e, const SparseRow *spot, const Adj *rows) {
-  if (!spot->guard.is_var) {
-    if (!spot->guard.value.i) return;
-    one_iteration(v, e, spot, rows);
-    contribute_params(v, e, spot);
+static void vjp_map_row(Vjp *v, const struct map_form *e, const SparseRow *triple,
+                        const Adj *rows) {
+  if (!triple->guard.is_var) {
+    if (!triple->guard.value.i) return;
+    one_iteration(v, e, triple, rows);
+    contribute_params(v, e, triple);
     forget(v, e->fn);
     return;
   }
@@ -256,31 +257,31 @@ static void vjp_map_row(Vjp *v, const struct map_form *e, const SparseRow *spot,
   list_push(vjp_arena(v), &pats, no);
   Join j = join_begin(v, wanted);
   join_enter(&j);
-  one_iteration(v, e, spot, rows);
+  one_iteration(v, e, triple, rows);
   join_leave(&j);
   join_enter(&j);
   join_leave(&j);
-  join_end(&j, atoms1(vjp_arena(v), spot->guard), &pats);
-  contribute_params(v, e, spot);
+  join_end(&j, atoms1(vjp_arena(v), triple->guard), &pats);
+  contribute_params(v, e, triple);
   forget(v, e->fn);
 }
 
 static bool all_sparse(Vjp *v, const Stm *stm, const Adj *seeds) {
-  int spots = 0;
+  int triples = 0;
   for (int k = 0; k < stm->bound.len; k++) {
     if (acc_is_erased(v, var_type(v->w.from, stm->bound.at[k]))) return false;
-    if (seeds[k].kind == ADJ_SPARSE) spots += seeds[k].spots.len;
+    if (seeds[k].kind == ADJ_SPARSE) triples += seeds[k].triples.len;
     else if (seeds[k].kind != ADJ_ZERO) return false;
   }
-  return spots <= 2;
+  return triples <= 2;
 }
 
 static void vjp_map_sparse(Vjp *v, const Stm *stm, const Adj *seeds) {
   for (int k = 0; k < stm->bound.len; k++)
-    for (int s = 0; s < seeds[k].spots.len; s++) {
+    for (int s = 0; s < seeds[k].triples.len; s++) {
       Adj *rows = NEW_ARRAY(vjp_arena(v), Adj, stm->bound.len);
-      rows[k] = adj_val(seeds[k].spots.at[s].value, false);
-      vjp_map_row(v, &stm->exp.map, &seeds[k].spots.at[s], rows);
+      rows[k] = adj_val(seeds[k].triples.at[s].value, false);
+      vjp_map_row(v, &stm->exp.map, &seeds[k].triples.at[s], rows);
     }
 }
 
@@ -299,9 +300,9 @@ void vjp_map(Vjp *v, const Stm *stm) {
   }
   Atoms inputs = {0};
   for (int k = 0; k < e->inputs.len; k++) {
-    bool gone = acc_is_erased(v, var_type(v->w.from, e->fn->params.at[k]));
-    want[k] = !gone && is_varied(v, e->inputs.at[k]);
-    list_push(vjp_arena(v), &inputs, gone ? atom_none() : primal_of(v, e->inputs.at[k]));
+    bool erased = acc_is_erased(v, var_type(v->w.from, e->fn->params.at[k]));
+    want[k] = !erased && is_varied(v, e->inputs.at[k]);
+    list_push(vjp_arena(v), &inputs, erased ? atom_none() : primal_of(v, e->inputs.at[k]));
   }
   Adj *before = NEW_ARRAY(vjp_arena(v), Adj, e->inputs.len + 1);
   for (int k = 0; k < e->inputs.len; k++)

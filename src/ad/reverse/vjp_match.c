@@ -30,7 +30,7 @@ static bool adj_same(Adj a, Adj b) {
     case ADJ_ZERO: return true;
     case ADJ_VAL: case ADJ_BROADCAST: case ADJ_ACC: return atom_same(a.value, b.value);
     case ADJ_VIEW: return true;
-    case ADJ_SPARSE: return a.spots.len == b.spots.len && a.spots.at == b.spots.at;
+    case ADJ_SPARSE: return a.triples.len == b.triples.len && a.triples.at == b.triples.at;
   }
   return false;
 }
@@ -60,18 +60,18 @@ static void join_dense(Join *j, int k) {
 }
 
 // A branch lacking an entry supplies one that is never there.
-static void join_spots(Join *j, int k, int entries) {
+static void join_triples(Join *j, int k, int entries) {
   Type row = type_row(primal_type(j->v, j->wanted.at[k]));
   for (int s = 0; s < entries; s++) {
     for (int i = 0; i < j->branches.len; i++) {
       JoinBranch *branch = j->branches.at[i];
       Builder *b = branch_builder(j, branch);
-      SparseRow spot = {.guard = atom_bool(false), .index = atom_i64(0)};
-      if (s < branch->adj[k].spots.len) spot = branch->adj[k].spots.at[s];
-      else spot.value = build_zero(b, row);
-      add_result(j, branch, spot.guard);
-      add_result(j, branch, spot.index);
-      add_result(j, branch, build_copy(b, spot.value));
+      SparseRow triple = {.guard = atom_bool(false), .index = atom_i64(0)};
+      if (s < branch->adj[k].triples.len) triple = branch->adj[k].triples.at[s];
+      else triple.value = build_zero(b, row);
+      add_result(j, branch, triple.guard);
+      add_result(j, branch, triple.index);
+      add_result(j, branch, build_copy(b, triple.value));
     }
     join_type(j, type_scalar(PRIM_BOOL));
     join_type(j, type_scalar(PRIM_I64));
@@ -83,17 +83,17 @@ typedef enum { JOIN_NONE, JOIN_DENSE, JOIN_SPARSE, JOIN_ACC } JoinKind;
 
 static JoinKind join_kind(Join *j, int k, int *entries) {
   Adj before = adj_get(j->v, j->wanted.at[k]);
-  bool same = true, spots = true, acc = before.kind == ADJ_ACC;
+  bool same = true, triples = true, acc = before.kind == ADJ_ACC;
   *entries = 0;
   for (int i = 0; i < j->branches.len; i++) {
     Adj adj = j->branches.at[i]->adj[k];
     same = same && adj_same(before, adj);
-    spots = spots && (adj.kind == ADJ_ZERO || adj.kind == ADJ_SPARSE);
-    if (spots && adj.spots.len > *entries) *entries = adj.spots.len;
+    triples = triples && (adj.kind == ADJ_ZERO || adj.kind == ADJ_SPARSE);
+    if (triples && adj.triples.len > *entries) *entries = adj.triples.len;
   }
   if (same) return JOIN_NONE;
   if (acc) return JOIN_ACC;
-  return spots ? JOIN_SPARSE : JOIN_DENSE;
+  return triples ? JOIN_SPARSE : JOIN_DENSE;
 }
 
 static void join_acc(Join *j, int k) {
@@ -111,10 +111,10 @@ static void join_read(Join *j, int k, JoinKind kind, int entries, Vars out, int 
   for (int s = 0; kind == JOIN_SPARSE && s < entries; s++, *at += 3) {
     bool unchecked = true;
     for (int i = 0; i < j->branches.len; i++) {
-      SparseRows spots = j->branches.at[i]->adj[k].spots;
-      if (s < spots.len) unchecked = unchecked && spots.at[s].unchecked;
+      SparseRows triples = j->branches.at[i]->adj[k].triples;
+      if (s < triples.len) unchecked = unchecked && triples.at[s].unchecked;
     }
-    list_push(vjp_arena(v), &adj.spots,
+    list_push(vjp_arena(v), &adj.triples,
               (SparseRow){.guard = atom_var(out.at[*at]), .index = atom_var(out.at[*at + 1]),
                      .value = atom_var(out.at[*at + 2]), .unchecked = unchecked});
   }
@@ -128,7 +128,7 @@ static bool any_of(const VarSet *set, Vars vars) {
 }
 
 // No two results may have the same memory of outside, whichever branch is taken: the later copies.
-static void join_apart(Join *j) {
+static void join_separate(Join *j) {
   Arena *arena = vjp_arena(j->v);
   VarSet taken = varset_new(arena);
   int n = j->branches.len, arrays = 0;
@@ -158,10 +158,10 @@ void join_end(Join *j, Atoms args, const Cases *pats) {
   for (int k = 0; k < j->wanted.len; k++) {
     kinds[k] = join_kind(j, k, &entries[k]);
     if (kinds[k] == JOIN_DENSE) join_dense(j, k);
-    if (kinds[k] == JOIN_SPARSE) join_spots(j, k, entries[k]);
+    if (kinds[k] == JOIN_SPARSE) join_triples(j, k, entries[k]);
     if (kinds[k] == JOIN_ACC) join_acc(j, k);
   }
-  join_apart(j);
+  join_separate(j);
   j->v->w.to = j->outer;
   if (j->types.len == 0) return;
   Exp exp = {.form = FORM_MATCH, .match = {.args = args}};

@@ -125,8 +125,8 @@ static void vjp_reduce_product(Vjp *v, const Stm *stm) {
 }
 
 // ---- minimum and maximum
-// \x y -> max x y; of \x y -> max y x equal numbers are the last one's, which the general rule
-// knows. Operators of floats are max_first by now (first_winner.c).
+// \x y -> max x y; of \x y -> max y x equal numbers are the last one's, as the general rule
+// has it. Operators of floats are max_first by now (first_winner.c).
 bool operator_is_extremum(const Prog *prog, const Lambda *op, Op *kind, Prim *p) {
   if (!lambda_is_op(op, kind, p) || !op_is_extremum(*kind)) return false;
   bool straight = atom_is_var(op->body.stms.at[0].exp.prim.args.at[0], op->params.at[0]);
@@ -241,7 +241,7 @@ static Lambda *winner_operator(Vjp *v, const Lambda *op) {
   return selection_operator(v, emitted, cond, whose);
 }
 
-// What FWD leaves for RET: the index of the winner, or the states of a fold.
+// The values that FWD leaves for RET: the index of the winner, or the states of a fold.
 typedef struct {
   Atom winner;
   Atoms states;

@@ -7,7 +7,7 @@
 // (vjp_reduce.c) apply op four times.
 #include "fold.h"
 
-// Inside a map, whose iterations are what runs in parallel.  An operation of its own runs in lanes
+// Inside a map, whose iterations run in parallel.  A built-in operation runs in SIMD lanes
 // as a scan, and not as a loop.
 bool reduce_is_fold(const Vjp *v, const Lambda *op) {
   Op kind;
@@ -37,9 +37,9 @@ static Atoms rows_at(Builder *b, Atoms arrays, Atom i) {
   return rows;
 }
 
-// What goes round: adjoints, and for each value wanted an array of its adjoints.  (The states'
-// arrays would have room for these, but then they are not made where they are to go: 1.3 times the
-// time.)
+// The loop-carried values: adjoints, and for each value wanted an array of its adjoints.  (The
+// states' arrays would have room for these, but then they are not made where they are to go: 1.3
+// times the time.)
 static Atoms fold_inits(Vjp *v, const FoldReverse *f, Atom width) {
   Atoms inits = {0};
   for (int k = 0; k < f->round.len; k++)

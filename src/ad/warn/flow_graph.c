@@ -207,7 +207,7 @@ static void flow_scatter(Flow *f, const Stm *stm) {
   carry_each(f, values, stm->bound, 0, stm);
 }
 
-// A rule that the user gave is the user's to judge; what its function captures is differentiated.
+// A rule that the user gave is taken as it is; what its function captures is differentiated.
 static void flow_withvjp(Flow *f, const Stm *stm) {
   carry_all(f, withvjp_carrying(f->prog, &stm->exp.withvjp), stm);
   carry_vars(f, lambda_free(f->prog, f->arena, stm->exp.withvjp.fn), stm);

@@ -32,10 +32,10 @@ typedef struct {
   LIST(const Fn *) entered;  // functions called
 } Flow;
 Flow flow_new(const Prog *prog, Arena *arena);
-void flow_fill(Flow *f, const Lambda *fn, const Loc *loc);  // instead of what it held
+void flow_fill(Flow *f, const Lambda *fn, const Loc *loc);  // instead of its former contents
 int flow_node(const Flow *f, Atom a);                       // -1: none
 
-// What is reached from some nodes along edges of some kinds, and by which edge first.
+// The nodes reachable from some nodes along edges of some kinds, and by which edge first.
 typedef struct {
   const Flow *flow;
   bool back;         // against the edges

@@ -2,7 +2,7 @@
 // the middle.  Of each operator, with s its differentiated float parameters and y its float
 // results, in the graph of flow_graph.h:
 //
-//   [severed-gradient]  s --smooth*--> x --cut--> c --any but control*--> y
+//   `severed-gradient`  s --smooth*--> x --cut--> c --any but control*--> y
 //       rounding, a sign, a comparison or a conversion to integers takes the derivative out of a
 //       value that goes on into the result by arithmetic
 //   [zero-gradient]     s reaches y, but not by smooth edges alone, and no warning above says why
@@ -34,10 +34,10 @@ typedef struct {
   const Lambda *fn;
   Span at;      // of the operator
   Atoms seeded, results;
-} Severed;
+} CutPath;
 
 // ---- what can be said of an edge
-static const char *cut_reason(const Severed *s, const Stm *stm) {
+static const char *cut_reason(const CutPath *s, const Stm *stm) {
   const Exp *e = &stm->exp;
   if (e->form == FORM_CONV)
     return arena_printf(s->arena, "a number converted to %s is constant between its jumps",
@@ -49,12 +49,12 @@ static const char *cut_reason(const Severed *s, const Stm *stm) {
   return arena_printf(s->arena, "\"%s\" is constant between its jumps", op_info[e->prim.op].name);
 }
 
-static const char *node_name(const Severed *s, int node) {
+static const char *node_name(const CutPath *s, int node) {
   return var_info(s->prog, s->flow.nodes.at[node].var)->base;
 }
 
-// A parameter as the user knows it: of a tuple there may be several of one name.
-static const char *seed_name(const Severed *s, int node) {
+// A parameter as the user named it: of a tuple there may be several of one name.
+static const char *seed_name(const CutPath *s, int node) {
   const char *name = node_name(s, node);
   int same = 0;
   for (int k = 0; k < s->fn->params.len; k++)
@@ -85,7 +85,7 @@ static bool is_users(Span span, const char *name) {
 }
 
 // Versions of one variable, as in a loop, are named once.
-static void note_node(const Severed *s, int node, const char *where, const char **last) {
+static void note_node(const CutPath *s, int node, const char *where, const char **last) {
   Span span = loc_user_span(s->flow.nodes.at[node].loc);
   const char *name = node_name(s, node);
   if (!is_users(span, name) || strcmp(name, *last) == 0) return;
@@ -94,7 +94,7 @@ static void note_node(const Severed *s, int node, const char *where, const char 
 }
 
 // The nodes from which `node` was reached, the farthest first (or last, when going back).
-static Ints path_of(const Severed *s, const Reach *r, int node) {
+static Ints path_of(const CutPath *s, const Reach *r, int node) {
   Ints nodes = {0};
   for (int by = r->by[node]; by > 0; by = r->by[node]) {
     const FlowEdge *e = &s->flow.edges.at[by - 1];
@@ -107,14 +107,14 @@ static Ints path_of(const Severed *s, const Reach *r, int node) {
 enum { NAMED_AT_MOST = 4 };  // on either side of the cut
 
 // ---- what the cut parts of a value are cut from
-static Reach reach_of(const Severed *s, bool back, unsigned kinds, int node) {
+static Reach reach_of(const CutPath *s, bool back, unsigned kinds, int node) {
   Reach r = reach_new(&s->flow, back, kinds);
   reach_from(&r, node);
   reach_run(&r);
   return r;
 }
 
-static bool is_cut(const Severed *s, const Reach *smooth, int edge) {
+static bool is_cut(const CutPath *s, const Reach *smooth, int edge) {
   const FlowEdge *e = &s->flow.edges.at[edge];
   return e->kind == FLOW_NONDIFF && reach_has(smooth, e->from);
 }
@@ -125,20 +125,20 @@ static bool is_mask(const FlowEdge *e) {
          (exp->prim.op == OP_SGN || op_result(exp->prim.op, exp->prim.prim) == PRIM_BOOL);
 }
 
-// c -> x - c or c -> x * c: whether all cuts behind c have an excuse.
-static bool is_exempt(const Severed *s, const Reach *smooth, const FlowEdge *edge, int x) {
+// c -> x - c or c -> x * c: whether all cuts after c have an excuse.
+static bool is_exempt(const CutPath *s, const Reach *smooth, const FlowEdge *edge, int x) {
   bool product = edge->stm->exp.prim.op == OP_MUL;
-  Reach behind = reach_of(s, true, ARITHMETIC, edge->from);
+  Reach later = reach_of(s, true, ARITHMETIC, edge->from);
   Reach from_x = reach_of(s, false, SMOOTH_ONLY, x);
   for (int i = 0; i < s->flow.edges.len; i++) {
     const FlowEdge *cut = &s->flow.edges.at[i];
-    if (!is_cut(s, smooth, i) || !reach_has(&behind, cut->to)) continue;
+    if (!is_cut(s, smooth, i) || !reach_has(&later, cut->to)) continue;
     if (product ? !is_mask(cut) : !reach_has(&from_x, cut->from)) return false;
   }
   return true;
 }
 
-static void excuse_edges(Severed *s, const Reach *smooth, const Reach *tainted) {
+static void excuse_edges(CutPath *s, const Reach *smooth, const Reach *tainted) {
   for (int i = 0; i < s->flow.edges.len; i++) {
     FlowEdge *e = &s->flow.edges.at[i];
     const Exp *exp = &e->stm->exp;
@@ -151,7 +151,7 @@ static void excuse_edges(Severed *s, const Reach *smooth, const Reach *tainted) 
   }
 }
 
-static Reach tainted_by_cuts(const Severed *s, const Reach *smooth) {
+static Reach tainted_by_cuts(const CutPath *s, const Reach *smooth) {
   Reach r = reach_new(&s->flow, false, ARITHMETIC);
   for (int i = 0; i < s->flow.edges.len; i++)
     if (is_cut(s, smooth, i)) reach_from(&r, s->flow.edges.at[i].to);
@@ -159,7 +159,7 @@ static Reach tainted_by_cuts(const Severed *s, const Reach *smooth) {
   return r;
 }
 
-static Reach before_results(const Severed *s, unsigned kinds) {
+static Reach before_results(const CutPath *s, unsigned kinds) {
   Reach r = reach_new(&s->flow, true, kinds);
   for (int i = 0; i < s->results.len; i++) reach_from(&r, flow_node(&s->flow, s->results.at[i]));
   reach_run(&r);
@@ -171,14 +171,14 @@ static bool truncates(const Stm *stm) {
   return stm->exp.form == FORM_CONV && prim_is_int(stm->exp.conv.to);
 }
 
-static void notes_end(const Severed *s, int seed, bool truncated) {
+static void notes_end(const CutPath *s, int seed, bool truncated) {
   diag_note(s->diag, s->at, "The derivative is taken here, with respect to %s.",
             seed_name(s, seed));
   diag_hint(s->diag, "Where this is meant, say so with stop_gradient of lib/ad%s",
             truncated ? ". Otherwise the derivative is truncated to an integer." : ".");
 }
 
-static void report_cut(const Severed *s, const FlowEdge *e, const Reach *smooth,
+static void report_cut(const CutPath *s, const FlowEdge *e, const Reach *smooth,
                        const Reach *before) {
   Ints to = path_of(s, smooth, e->from), from = path_of(s, before, e->to);
   int seed = to.len ? (int)to.at[to.len - 1] : e->from;
@@ -196,7 +196,7 @@ static void report_cut(const Severed *s, const FlowEdge *e, const Reach *smooth,
 }
 
 // The first edge on the way from the seed to a result where the derivative is lost.
-static const FlowEdge *first_loss(const Severed *s, int seed) {
+static const FlowEdge *first_loss(const CutPath *s, int seed) {
   Reach r = reach_of(s, false, ANY_FLOW, seed);
   const FlowEdge *loss = NULL;
   for (int i = 0; i < s->results.len && !loss; i++) {
@@ -211,7 +211,7 @@ static const FlowEdge *first_loss(const Severed *s, int seed) {
   return loss;
 }
 
-static void report_zero(const Severed *s, int seed) {
+static void report_zero(const CutPath *s, int seed) {
   const FlowEdge *e = first_loss(s, seed);
   if (!e) return;
   diag_warn(s->diag, loc_user_span(e->stm->loc),
@@ -224,7 +224,7 @@ static void report_zero(const Severed *s, int seed) {
 }
 
 // ---- one operator
-static void judge(Severed *s) {
+static void check_flow(CutPath *s) {
   Reach smooth = reach_new(&s->flow, false, SMOOTH_ONLY);
   for (int i = 0; i < s->seeded.len; i++) reach_from(&smooth, flow_node(&s->flow, s->seeded.at[i]));
   reach_run(&smooth);
@@ -249,13 +249,13 @@ static void judge(Severed *s) {
 }
 
 // ---- derivatives by integers
-static bool through_integers(const Severed *s, const Reach *r, int node) {
+static bool through_integers(const CutPath *s, const Reach *r, int node) {
   for (; r->by[node] > 0; node = s->flow.edges.at[r->by[node] - 1].from)
     if (!prim_is_int(var_type(s->prog, s->flow.nodes.at[node].var).prim)) return false;
   return true;
 }
 
-static void report_truncated(Severed *s, const FlowEdge *e, int seed) {
+static void report_truncated(CutPath *s, const FlowEdge *e, int seed) {
   const char *name = seed_name(s, seed);
   const char *type = prim_info[var_type(s->prog, s->flow.nodes.at[seed].var).prim].name;
   diag_warn(
@@ -268,7 +268,7 @@ static void report_truncated(Severed *s, const FlowEdge *e, int seed) {
 }
 
 // The first conversion through which floats go back to the integer.
-static void judge_integer(Severed *s, Atom n) {
+static void check_integer(CutPath *s, Atom n) {
   int seed = flow_node(&s->flow, n);
   if (seed < 0) return;
   Reach from = reach_of(s, false, 1u << FLOW_VALUE, seed), before = before_results(s, SMOOTH_ONLY);
@@ -282,13 +282,13 @@ static void judge_integer(Severed *s, Atom n) {
   }
 }
 
-static bool is_wanted(const Severed *s, const Stm *stm, int k) {
+static bool is_wanted(const CutPath *s, const Stm *stm, int k) {
   if (stm->exp.form == FORM_JVP) return !atom_is(stm->exp.jvp.tangents.at[k], 0);
   int first = stm->bound.len - stm->exp.vjp.args.len;
   return varset_has(&s->used, stm->bound.at[first + k]);
 }
 
-static void operator_check(Severed *s, const Stm *stm) {
+static void operator_check(CutPath *s, const Stm *stm) {
   const Exp *e = &stm->exp;
   s->fn = e->form == FORM_JVP ? e->jvp.fn : e->vjp.fn;
   s->at = loc_user_span(stm->loc);
@@ -305,11 +305,11 @@ static void operator_check(Severed *s, const Stm *stm) {
       list_push(s->arena, &s->results, y);
   }
   flow_fill(&s->flow, s->fn, stm->loc);
-  if (s->seeded.len) judge(s);
+  if (s->seeded.len) check_flow(s);
   for (int k = 0; e->form == FORM_VJP && k < s->fn->params.len; k++) {
     Var n = s->fn->params.at[k];
     if (prim_is_int(var_type(s->prog, n).prim) && is_wanted(s, stm, k))
-      judge_integer(s, atom_var(n));
+      check_integer(s, atom_var(n));
   }
 }
 
@@ -336,7 +336,7 @@ static void check_body(void *state, const Body *body, const Vars *params) {
 
 void ad_warn(const Prog *prog, Diag *diag) {
   Arena *arena = arena_beside(prog->arena);
-  Severed s = {.prog = prog, .diag = diag, .arena = arena, .used = varset_new(arena),
+  CutPath s = {.prog = prog, .diag = diag, .arena = arena, .used = varset_new(arena),
                .flow = flow_new(prog, arena)};
   for (int i = 0; i < prog->fns.len; i++) use_body(&s.used, &prog->fns.at[i]->body, NULL);
   Body constants = {.stms = prog->constants};

@@ -1,11 +1,11 @@
-// A statement once more, with variables of its own for what it binds.  What it allocates, or a call
-// in it returns, would keep its name: there must be no such thing.
+// Clones a statement with new variables for what it binds.  Its own allocations and results of
+// calls would keep their names: the statement must have neither.
 #include "imp.h"
 
 typedef struct {
   Arena *arena;
   ImpFn *fn;
-  const ImpExp **map;  // variable of the original -> what stands for it
+  const ImpExp **map;  // variable of the original -> what represents it
 } Clone;
 
 static ImpVar clone_name(const Clone *c, ImpVar v) { return c->map[v.id] ? c->map[v.id]->var : v; }

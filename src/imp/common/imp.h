@@ -189,9 +189,9 @@ ImpVar *imp_stm_def(ImpStm *stm);  // the variable it binds, NULL: none
 bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not nested ones
 
 // ---- clone.c
-ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with names of its own
+ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with new names
 
-// ---- lane_analysis.c: a vector of a parallel loop's iterations side by side
+// ---- lane_analysis.c: a vector of a parallel loop's iterations, one a SIMD lane
 // ---------------------------
 typedef enum {
   LANE_UNIFORM,  // the same in all lanes

@@ -13,7 +13,7 @@ typedef struct {
   const ImpExp **dims, **strides;
 } View;
 
-// What a core variable stands for.  Arrays that are only read element by element may be formulas.
+// The meaning of a core variable.  Arrays that are only read element by element may be formulas.
 typedef enum { VALUE_NONE, VALUE_SCALAR, VALUE_ARRAY, VALUE_IOTA, VALUE_FILL } ValueKind;
 typedef struct {
   ValueKind kind;

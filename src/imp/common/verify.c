@@ -1,4 +1,4 @@
-// Judges imperative programs: scalars are bound before use and once, memory variables are
+// Verifies imperative programs: scalars are bound before use and once, memory variables are
 // memory, what a statement sets is settable, loops marked lanes are innermost and straight-line.
 #include "imp.h"
 

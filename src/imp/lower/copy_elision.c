@@ -9,7 +9,7 @@
 // is known before v is made; nothing else on the way says that the slice is inside x.
 #include "imp/common/local.h"
 
-// How far apart the two statements may be: what lies between is searched for each update.
+// The longest distance of the two statements: what lies between is searched for each update.
 enum { FAR = 40, SMALL = 64 };
 
 typedef struct {

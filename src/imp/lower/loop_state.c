@@ -1,4 +1,4 @@
-// What loops, reductions and scans carry from one iteration to the next.  The mode of each array
+// The values that loops, reductions and scans carry between iterations.  The mode of each array
 // was decided by mem/: kept in place, overwritten element by element, two swapped blocks, or a
 // block per iteration.
 #include "imp/common/local.h"

@@ -90,7 +90,7 @@ static Vars stm_uses(Lower *l) {
 }
 
 // Nothing else lies in a's block, neither in the statement being lowered nor after it.  Variables
-// of bodies inside earlier statements are gone, though they were their bodies' results.
+// of bodies inside earlier statements are removed, though they were their bodies' results.
 bool atom_dead(Lower *l, Atom a) {
   Value v = atom_value(l, a);
   if (v.kind != VALUE_ARRAY) return false;

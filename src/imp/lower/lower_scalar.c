@@ -77,7 +77,8 @@ static ImpExps exps_of(Lower *l, int n, const ImpExp *const *at) {
   return list;
 }
 
-// What op at its operands needs to be defined: a nonzero divisor, an exponent of at least 0.
+// The condition under which op is defined at its operands: a nonzero divisor, an exponent of at
+// least 0.
 static void check_operands(Lower *l, Op op, Prim p, const ImpExp *const *args) {
   const ImpExp *zero = imp_const(l->arena, scalar_number(p, 0));
   if (op == OP_POW) {

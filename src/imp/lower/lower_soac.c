@@ -202,7 +202,7 @@ static Fold *folds_new(Lower *l, Operators ops, Vars bound, bool place) {
   return folds;
 }
 
-// Those of the operators that are exclusive, or those that are not.
+// The exclusive operators, or the inclusive ones.
 static void folds_step(Lower *l, Operators ops, bool exclusive, Fold *folds, const Value *values) {
   for (int i = 0; i < ops.len; i++) {
     if (ops.at[i].exclusive == exclusive) fold_step(l, &folds[i], ops.at[i].op, values);
@@ -210,7 +210,7 @@ static void folds_step(Lower *l, Operators ops, bool exclusive, Fold *folds, con
   }
 }
 
-// Whether all scans let the loop run in lanes.
+// Whether all scans let the loop run in SIMD lanes.
 static bool scans_lanes(const Lower *l, const Screma *s) {
   Op op;
   bool lanes = true;

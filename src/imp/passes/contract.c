@@ -22,11 +22,11 @@ typedef struct {
   bool waits;  // to be looked at, again if something has changed
   bool stored;
   Access store;
-  LIST(Access) loads;  // also of statements that are gone
+  LIST(Access) loads;  // also of statements that are removed
   LIST(int) watchers;  // mentions that may forward once what is loaded of this one is computed
 } Mention;
 
-// What binds a variable, and the block that is in.
+// The statement that binds a variable, and its block.
 typedef struct {
   const ImpStm *stm;
   const ImpBlock *block;
@@ -192,7 +192,7 @@ static bool match_loops(Contract *f, const Access *load, int *pair) {
   return true;
 }
 
-// What is loaded of another memory may become a computation: then look at this one again.
+// A load from another memory may become a computation: then look at this memory again.
 static void watch(Contract *f, const ImpStm *def) {
   Mention *m = def->form == IMP_STM_LOAD ? mention_at(f, def->load.mem) : NULL;
   if (m) list_push(f->arena, &m->watchers, f->current);
@@ -358,7 +358,7 @@ static bool forwards(Contract *f) {
   return true;
 }
 
-// A loop that only computes scalars nobody sees.
+// A loop that only computes scalars nothing sees.
 static bool is_idle(const ImpStm *stm) {
   if (stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD) return true;
   if (stm->form != IMP_STM_FOR || stm->for_.reds.len) return false;

@@ -1,7 +1,7 @@
 // Blocks that are written but that nothing reads are not made: results of scans that only their
 // operator needed, mostly; nor are the loops and branches run that did nothing else, which the C
 // compiler would keep.  The law: whatever mentions such a block allocates it, writes elements of it
-// or frees it; such a loop or branch binds variables of its own and reads, nothing else.
+// or frees it; such a loop or branch only binds local variables and reads besides.
 #include "imp/common/imp.h"
 
 typedef struct {

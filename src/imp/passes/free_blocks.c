@@ -57,8 +57,8 @@ static bool empties(const ImpStm *stm, uint32_t id) {
          || (stm->form == IMP_STM_FREE && stm->free.mem.id == id);
 }
 
-// What is freed after each statement of a block: after[i], then next of that, and so on; each is 1
-// + its place in the list, 0 ends it.
+// The blocks freed after each statement of a block: after[i], then next of that, and so on; each
+// is 1 + its place in the list, 0 ends it.
 typedef struct {
   int *after, *next;
 } Ends;

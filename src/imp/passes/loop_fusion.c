@@ -1,14 +1,14 @@
-// Joins a scan's loop with the loop behind it that reads the scan's result element by element,
+// Joins a scan's loop with the loop after it that reads the scan's result element by element,
 // which core cannot: its fused form has reductions of what goes into scans, not of what comes out.
 //
 //   for i < n { .. scan s; store m[i] = s }           for i < n { .. scan s;
 //   for j < n { load x = m[j]; acc = acc + x * x }  -->           let x = s; acc = acc + x * x }
 //
-// m goes where nobody else reads it.  Both loops are straight-line, promise `parallel`, and touch
+// m goes where nothing else reads it.  Both loops are straight-line, promise `parallel`, and touch
 // no other memory that either writes; the second does not read what the first carries.
 //
-// A loop whose iterations depend on each other takes in a cheap parallel loop behind it likewise;
-// that one then runs in the same direction, which may be the opposite of its own:
+// A loop whose iterations depend on each other takes in a cheap parallel loop after it likewise;
+// the parallel loop then runs in the same direction, which may reverse it:
 //
 //   for i < n { .. store m[n-1-i] = s }; for j < n { load x = m[j]; store y[j] = x * x }
 //
@@ -234,7 +234,7 @@ static Tally tally(const ImpStm *loop, ImpVar mem) {
   return t;
 }
 
-// What this load of the second loop would find is at hand in the first one, which stored it or, in
+// The first loop has the value that this load of the second would read: it stored it or, in
 // front of a loop of writes, loaded it too.
 static const ImpExp *held_by_first(const LoopFuse *j, const ImpStm *load) {
   int writes = tally(j->a, load->load.mem).writes;
@@ -315,7 +315,7 @@ static void move_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) move_stm(state, block->at[i]);
 }
 
-// What statement k of the first loop stores is still the same at the end of the iteration.
+// The value that statement k of the first loop stores is unchanged at the end of the iteration.
 static bool is_stable(const ImpStm *a, int k) {
   Sets s = {a, k, false};
   imp_each_var(a->for_.body->at[k]->store.value, is_set, &s);
@@ -374,7 +374,7 @@ static int drop_unread(LoopFuse *j, ImpStm *loop, int at) {
   return at;
 }
 
-// The next loop behind statement `at`, with only what may stand before both between, as far as its
+// The next loop after statement `at`, with only what may stand before both between, as far as its
 // form tells; -1: none.
 static int next_loop(LoopFuse *j, int at) {
   for (int i = at + 1; i < j->block->len; i++) {
@@ -404,7 +404,7 @@ static bool is_costly(const ImpExp *e) {
   return false;
 }
 
-// In a loop in order nothing runs in lanes: only for what waits for memory anyway.
+// In a loop in order nothing runs in SIMD lanes: only for what waits for memory anyway.
 static bool is_cheap(const ImpStm *loop) {
   if (has_scan(loop) || loop->for_.reds.len > 0 || loop->for_.body->len > 24) return false;
   for (int i = 0; i < loop->for_.body->len; i++) {
@@ -527,7 +527,7 @@ static int join_next(LoopFuse *j, int at) {
   return drop_unread(j, a, at);
 }
 
-// The last loop before this place: what comes before that sees no change behind it.
+// The last loop before this place: statements before that loop see no change after it.
 static int loop_before(const ImpBlock *block, int at) {
   while (--at > 0)
     if (block->at[at]->form == IMP_STM_FOR) break;

@@ -1,4 +1,4 @@
-// Two-deep nests before vector code is chosen: the loop that walks memory side by side goes inside,
+// Two-deep nests before vector code is chosen: the loop with unit stride goes inside,
 // and an update of one place by a whole loop becomes a reduction.
 #include "imp/common/imp.h"
 
@@ -57,7 +57,7 @@ static ImpStm *only_loop(const ImpStm *outer) {
   return loads_what_it_writes(body, in) || loads_what_it_writes(in, in) ? NULL : inner;
 }
 
-// Accesses that are far apart from one iteration of the loop to the next.
+// Accesses whose stride in the loop is not 0 or 1.
 static int far_accesses(Nest *n, const ImpBlock *block, const ImpStm *loop) {
   int far = 0;
   for (int i = 0; i < block->len; i++) {

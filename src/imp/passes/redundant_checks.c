@@ -1,4 +1,4 @@
-// Conditions that an earlier check, branch or loop has settled are not tested again: what a check
+// Conditions that an earlier check, branch or loop implies are not tested again: what a check
 // passed holds after it in its block, a branch's condition inside the branch, 0 < bound in the body
 // of a loop.  Only of variables that never change.  Nothing that stands on a check may move before
 // it after this pass.
@@ -38,7 +38,7 @@ static void learn(HoldsSet *k, const ImpExp *e) {
   }
 }
 
-// What is left to test of e: NULL for nothing.
+// The part of e that must still be tested: NULL for nothing.
 static const ImpExp *rest_of(const HoldsSet *k, const ImpExp *e) {
   if (is_and(e)) {
     const ImpExp *a = rest_of(k, e->args[0]), *b = rest_of(k, e->args[1]);

@@ -1,6 +1,6 @@
 // How the variables of a loop's body depend on the loop counter when a vector of iterations runs
-// side by side: the same in all lanes, affine in the lane, or one value per lane.  Says whether the
-// body can run that way at all.
+// in SIMD lanes: the same in all lanes, affine in the lane, or one value per lane.  Says whether
+// the body can run that way.
 #include "imp/common/imp.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// What a function writes where: for every memory the places of the statements that write to it, as
+// The writes of a function: for every memory the places of the statements that write to it, as
 // the text stands, so that what may change between two loops is looked up.
 #include "imp/common/local.h"
 

@@ -1,4 +1,4 @@
-// Choosing the loops that run as strips: a vector of iterations of a parallel loop side by side
+// Choosing the loops that run as strips: a vector of iterations of a parallel loop, in SIMD lanes
 // through everything inside it, inner loops included.  This is what makes `map over points of
 // (matrix-vector, reductions, small loops)` fast: short inner dimensions stay scalar loops, lanes
 // run over the long outer one, and loads shared by all points are broadcast.
@@ -65,7 +65,7 @@ static ImpVars own_allocs(const ImpPrivatised *p, const Allocs *own) {
 
 // ---- rows read with a stride again and again --------------------------------------------------
 // mem[base + j], j counting to a bound known outside, base affine in the lane: copied once per
-// strip into a buffer with the lanes side by side.
+// strip into a buffer with adjacent lanes.
 typedef struct {
   ImpVar mem, base, j;
   const ImpExp *bound;
@@ -86,7 +86,7 @@ typedef struct {
   Arena *arena;
   ImpFn *fn;
   const ImpPrivatised *privatised;
-  const ImpLanes *lanes;  // of the strip being judged or made
+  const ImpLanes *lanes;  // of the strip being checked or made
   ImpStm *loop;
   ImpVars own;  // memory of which each lane has its own
   Map *puts;  // memory -> Put, where the strip writes
@@ -98,7 +98,7 @@ typedef struct {
   ImpStrides *slopes;
   int stms;
   bool slight;  // loops around other loops do most of the work
-  double strided;  // what access costs that is a stride apart from lane to lane
+  double strided;  // cost of an access with a stride between lanes
   const ImpExp *longer;  // where this holds, the loops inside run as strips instead; NULL: never
 } OuterVec;
 
@@ -136,7 +136,7 @@ static bool is_row(const OuterVec *s, ImpVar mem, const ImpExp *at, Row *row) {
   return false;
 }
 
-// What the load reads is read only, or was stored in an earlier loop of the strip.
+// The load's memory is read only, or was stored in an earlier loop of the strip.
 static bool row_of(const OuterVec *s, const struct imp_load *load, Row *row) {
   if (!is_row(s, load->mem, load->at, row)) return false;
   const Put *put = put_find(s, load->mem);
@@ -174,7 +174,7 @@ static bool walks_far(const OuterVec *s, const ImpExp *at) {
 }
 
 // Where only some lanes get, others' memory is touched lane by lane, after a look at the mask.
-// Lanes a stride apart are loaded and stored one by one; the more so where the loop inside walks as
+// Lanes with a stride are loaded and stored one by one; the more so where the loop inside walks as
 // far instead of along what the lanes have in the cache.
 static double access_cost(const OuterVec *s, ImpVar mem, const ImpExp *at) {
   bool own = imp_lane(s->lanes, mem)->own;
@@ -306,11 +306,11 @@ static bool has_scan(const ImpBlock *block) {
 }
 
 // Updates and writes of places anywhere, and updates of one place, which no C compiler's vector
-// loop makes; `apart` where lanes make some of them one by one.
+// loop makes; `apart`: where lanes do some of them one by one.
 typedef struct {
   ImpStrides *slopes;
   const struct imp_for_ *loop;
-  bool any, apart, sums;
+  bool any, strided_lanes, sums;
 } Updates;
 static void find_updates(void *state, ImpBlock *block) {
   Updates *u = state;
@@ -322,12 +322,12 @@ static void find_updates(void *state, ImpBlock *block) {
     bool same = slope && imp_is_int(slope, 0);
     u->any = u->any || update || (at && !slope);
     u->sums = u->sums || (update && same);
-    u->apart = u->apart || (at && !same && !(slope && imp_is_int(slope, 1)));
+    u->strided_lanes = u->strided_lanes || (at && !same && !(slope && imp_is_int(slope, 1)));
     imp_each_block(stm, find_updates, u);
   }
 }
 
-// Sine and cosine of large arguments are calls behind a branch, which leaves the C compiler no
+// Sine and cosine of large arguments are calls in a branch, which leaves the C compiler no
 // vectors.
 static bool has_trig(const ImpExp *e) {
   if (e->kind == IMP_OP && (e->op == OP_SIN || e->op == OP_COS)) return true;
@@ -349,7 +349,7 @@ static bool is_straight(ImpStrides *slopes, const struct imp_for_ *loop) {
   if (computes_trig(loop->body)) return false;
   Updates u = {.slopes = slopes, .loop = loop};
   find_updates(&u, loop->body);
-  return !u.any || (loop->body->len < LONG && (u.apart || !u.sums));
+  return !u.any || (loop->body->len < LONG && (u.strided_lanes || !u.sums));
 }
 
 static bool computes(const ImpFn *fn, const ImpLanes *l, Prim prim) {
@@ -370,9 +370,9 @@ static bool is_small(const ImpStm *loop) {
 }
 
 // ---- bodies without loops to speak of: scalar code does several accesses at once, a strip takes
-// those a stride apart one by one.  Costs in plain operations of scalar code, by measurements of
-// rows of 3 and 9 numbers; loops around judge by those above, as lanes over them would only be
-// further apart.
+// those with a stride one by one.  Costs in plain operations of scalar code, by measurements of
+// rows of 3 and 9 numbers; loops around use the costs above, as lanes over them would only have
+// larger strides.
 enum { STRIDED = 5, DIVISION = 28, FUNCTION = 90, CHOICE = 30, CHAIN = 24 };
 typedef struct {
   const OuterVec *s;
@@ -533,7 +533,7 @@ static void fill_rows(OuterVec *s) {
   *body = out;
 }
 
-// What is stored to a row that is read again goes into its buffer, too.
+// A store to a row that is read again goes into its buffer, too.
 static void fill_put(OuterVec *s, const Row *r) {
   const Put *put = put_find(s, r->mem);
   ImpBlock *body = s->loop->for_.body->at[put->at]->for_.body, out = {0};
@@ -650,25 +650,25 @@ static const ImpExp *when_longer(const Choice *c, const OuterVec *s, ImpStm *stm
 }
 
 // The cheaper of: this loop as a strip, or whatever is best for the loops inside it.  Large ones
-// are not judged: what is deep in nests would be, for each loop around it.
+// are not checked: what is deep in nests would be, for each loop around it.
 static void choose_stm(Choice *c, ImpStm *stm) {
   int before = ++c->stms;
-  double apart = children_cost(c, stm);
+  double strided_lanes = children_cost(c, stm);
   if (stm->form == IMP_STM_FOR) {
     bool fits = c->stms - before <= LARGE;
     OuterVec s = {0};
     if (fits) s = outer_vec_pays(c->slopes, c->fn, c->privatised, stm);
     bool pragma = stm->for_.parallel && is_straight(c->slopes, &stm->for_);
-    if (pragma) apart *= lane * 1.2;
-    double whole = s.lanes ? whole_cost(c, &s, stm) : apart;
-    if (whole < apart) {
-      apart = whole;
+    if (pragma) strided_lanes *= lane * 1.2;
+    double whole = s.lanes ? whole_cost(c, &s, stm) : strided_lanes;
+    if (whole < strided_lanes) {
+      strided_lanes = whole;
       s.slight = c->nests && c->weight <= 1;
       s.longer = when_longer(c, &s, stm);
       if (!is_scattered(&s)) map_put(c->chosen, KEY(stm), arena_copy(c->arena, &s, sizeof s));
     }
   }
-  c->cost += apart + scalar_stm(stm) * c->weight;
+  c->cost += strided_lanes + scalar_stm(stm) * c->weight;
 }
 
 static void choose_block(void *state, ImpBlock *block) {

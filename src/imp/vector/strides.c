@@ -1,7 +1,7 @@
 // d e / d i of an address e by the counter i of a loop: by how much it moves from one iteration to
-// the next.  What the loop binds or sets without a formula (a load, a branch, a call, a variable)
-// has no slope; what stands outside has slope zero, and so have the counters of loops inside, which
-// are coordinates of their own.
+// the next.  A variable that the loop binds or sets without a formula (a load, a branch, a call, a
+// variable) has no stride; outer variables have stride zero, and so have the counters of loops
+// inside, which are coordinates of their own.
 #include "imp/common/imp.h"
 
 static void mark_call(ImpMarks *m, const struct imp_call *call) {

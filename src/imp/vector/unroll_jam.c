@@ -16,7 +16,7 @@ typedef struct {
   Arena *arena;
   ImpFn *fn;
   int copies;
-  const ImpExp **maps[8];  // by copy: variable -> what stands for it
+  const ImpExp **maps[8];  // by copy: variable -> what represents it
   ImpVar *renamed[8];  // by copy: variable -> its name
   int cap;
   struct JamTable *table;

@@ -36,14 +36,14 @@ Affine affine_of(const Map *defs, Atom x);  // defs: variable -> Exp, what to fo
 // ---- nests of maps around updates (nest.c)
 enum { DIMS = 16, UPDATES = 8, CORE = 24 };
 
-// What a name of the nest stands for.
+// The meaning of a name of the nest.
 typedef struct {
   enum { IS_OUTER, IS_INDEX, IS_READ, IS_COMPUTED } kind;
   int dim;         // IS_INDEX
   Atom base;       // IS_READ: base[at..], a row when not all dimensions are fixed
   Atoms at;
   Atoms shift;     // of a row: to be added to the indices of its first dimensions
-  // of a row turned round: dimension j of it is dimension perm[j], counted from turned
+  // of a transposed row: its dimension j is dimension perm[j], counted from `turned`
   Ints perm;
   int permuted;
   const Stm *stm;  // IS_COMPUTED, also by a branch; IS_READ: the `index`, NULL when a map reads
@@ -66,7 +66,7 @@ typedef struct {
   Acc *a;
   int dims;
   Atom width[DIMS];
-  Var dim[DIMS];   // stands for the iteration of dimension d
+  Var dim[DIMS];   // represents the iteration of dimension d
   Map *names;      // variable -> Access
   int n;
   const struct updateacc_form *update[UPDATES];
@@ -148,7 +148,7 @@ typedef struct {
 } AccParts;
 // Appends the parts; false: the indices are of another kind.
 bool parts_of(Nest *n, const UpdateSite *place, AccParts *out);
-// What indices divide: dimension dim, by `by` (quotient_index.c).  There are parts for each of
+// A quotient in an index: dimension dim, by `by` (quotient_index.c).  There are parts for each of
 // `all` remainders.
 typedef struct {
   int dims, all, dim[SPLITS];
@@ -167,7 +167,7 @@ bool affine_mentions(const Affine *l, const Nest *n, int dim);
 bool affine_nonneg(const Nest *n, const Affine *l);  // in all iterations
 Affine affine_minus(const Affine *x, const Affine *y);
 
-// What comes to every cell, added up: an array (gather_sums.c).
+// The sum of the updates of every cell: an array (gather_sums.c).
 Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array);
 // The update by itself, maps over what is not solved one iteration or block after the other: those
 // of other maps do not meet (sequential_sums.c). rows_fit: what the part leaves out are ranges of
@@ -175,7 +175,7 @@ Atom cells_make(Nest *n, Builder *out, const AccParts *parts, const Type *array)
 bool rows_fit(const Nest *n, AccPart *part, const Type *array);
 Atom rows_make(Nest *n, Builder *out, const AccPart *part, const Type *array, Atom acc);
 
-// What `withacc` k of stm adds up, computed without it in front of what else its maps do: as the
+// The sums of `withacc` k of stm, computed without it in front of what else its maps do: as the
 // array *contrib; or, if rows, by plain updates (*contrib is no variable).  False, and nothing
 // done, when its updates are not of the kind.  See scatter_to_gather.c.
 bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib);

@@ -1,6 +1,6 @@
 // Which updates of accumulators two iterations of a map may make at one place.  An update is plain,
 // needs nothing atomic, if under every map between it and its `withacc` the updates of the
-// accumulator have an index in common that tells the iterations apart, or the map is sequential:
+// accumulator have an index in common that distinguishes the iterations, or the map is sequential:
 //
 //   index p of every update  =  c i + rest     c /= 0; rest the same for all updates and
 //                                              iterations, or different by no multiple of c
@@ -144,7 +144,7 @@ static bool is_mixed(const Conflicts *p, const Update *u, const Affine *l, const
   return false;
 }
 
-// Index k of the update tells the iterations of the map apart.
+// Index k of the update differs between the iterations of the map.
 static bool is_unconflicting(const Conflicts *p, const Update *u, int k, const Around *map) {
   const Affine *l = &u->index.at[k];
   if (!l->ok) return false;
@@ -223,7 +223,7 @@ static bool is_private(const Conflicts *p, const Update *u, const Around *map) {
   return false;
 }
 
-static SharedUpdate judge(const Conflicts *p, const Update *u) {
+static SharedUpdate decide(const Conflicts *p, const Update *u) {
   const Around *outer = map_get(p->tokens, u->token);
   int from = (const void *)outer == (const void *)p || !outer ? 0 : outer->depth;
   for (const Around *m = u->map; m && m->depth > from; m = m->outer)
@@ -239,7 +239,7 @@ SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body) {
   SharedUpdates out = {0};
   plain_body(&p, body, NULL);
   for (int i = 0; i < p.updates.len; i++) {
-    SharedUpdate s = judge(&p, &p.updates.at[i]);
+    SharedUpdate s = decide(&p, &p.updates.at[i]);
     if (s.shared) list_push(arena, &out, s);
   }
   return out;

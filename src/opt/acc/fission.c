@@ -1,12 +1,12 @@
-// Maps that compute something costly and then add what comes of it, split:
+// Splits maps that compute costly values and then add results of these:
 //
 //   map k { v = costly x_k; map j { A[j] += v * u[k,j] } }
 //
 // becomes     vs = map k { costly x_k }     and     map k { map j { A[j] += vs[k] * u[k,j] } }
 //
-// The first map has no accumulator: it runs in lanes, its reductions side by side.  The second is a
-// nest of updates whose values are read, which may be turned round (scatter_to_gather.c).  What is
-// kept are numbers, one for each iteration: as much as an array that the map reads or returns.
+// The first map has no accumulator: it is vectorised, its reductions in SIMD lanes.  The second is
+// a nest of updates whose values are read, which may become a gather (scatter_to_gather.c).  What
+// is kept are numbers, one for each iteration: as much as an array that the map reads or returns.
 #include "acc.h"
 
 enum { KEPT = 8, SHORT = 16 };  // arrays; constant widths that are written out later
@@ -57,7 +57,7 @@ static Side side_for(const Fission *f, const Stm *stm) {
   return copied ? IS_COPIED : IS_EARLY;
 }
 
-// What a side overwrites it has made itself.
+// Each side overwrites only arrays that it has made.
 static bool consumes_own(const Fission *f, const Stm *stm, Side mine) {
   Atoms consumed = exp_consumes(f->a->prog, f->a->scratch, &stm->exp);
   for (int i = 0; i < consumed.len; i++) {

@@ -38,7 +38,7 @@ static Val index_val(const Nest *n, Var v) {
   return val(atom_var(v), 0);
 }
 
-// What stands outside first, so that it is computed there; then additions before subtractions.
+// Outer variables first, so that they are computed outside; then additions before subtractions.
 static Val affine_emit(const Nest *n, const Affine *l) {
   Val sum = val_const(l->k);
   for (int level = 0; level <= 2 * DIMS; level++)
@@ -106,7 +106,7 @@ static bool reads_windows(const Nest *n, Atom x, int d) {
 }
 
 // The weights of a convolution of images: what is summed over walks along rows last, which would be
-// one chain of additions.  With the rows inside, the columns are added up side by side (a third of
+// one chain of additions.  With the rows inside, the columns are added up in SIMD lanes (a third of
 // the time).
 static void columns_first(Cells *c) {
   const Nest *n = c->n;
@@ -518,8 +518,8 @@ static Atom clamped(const Nest *n, int level, Op op, const Affine *l, int len, A
   return val_op(n, OP_MIN, x, val(high, level)).x;
 }
 
-// What lies between the edges has sums over whole ranges, alike for all cells: they run side by
-// side.
+// Cells between the edges have sums over whole ranges, alike for all cells: they run in SIMD
+// lanes.
 static Atom edges_make(Cells *c, const AccParts *parts, Atom cells, const Insides *in) {
   Nest *n = c->n;
   int k = c->rank - 1;

@@ -5,7 +5,7 @@
 
 enum { LINE_DEPTH = 12 };
 
-// l += scale * x; false: x is no sum, and stands for itself.
+// l += scale * x; false: x is no sum but a term.
 static bool add_sum(const Map *defs, Affine *l, Atom x, int64_t scale, int depth);
 
 static void add_atom(const Map *defs, Affine *l, Atom x, int64_t scale, int depth) {

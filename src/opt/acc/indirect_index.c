@@ -39,7 +39,7 @@ static void walk_map(Walk *w, const struct map_form *m) {
   walk_body(w, &m->fn->body, true);
 }
 
-// What stands in branches may never be done: it is left to scatter_to_gather.c.
+// Updates in branches may never run: they are left to scatter_to_gather.c.
 static void walk_body(Walk *w, const Body *body, bool in_map) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];

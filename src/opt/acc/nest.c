@@ -3,7 +3,8 @@
 //   map i (map j (map k (A[i,k] += B[k,j] * g[i,j];  B'[k,j] += A'[i,k] * g[i,j])))
 //
 // becomes one nest per update.  The innermost dimension is the one that most accesses have last
-// (unit stride) or not at all; when the update's own index ignores it, the sum is private:
+// (unit stride), or that they do not have; when the update's own index ignores it, the sum is
+// private:
 //
 //   map i (map k (A[i,k] += sum_j B[k,j] * g[i,j]));  map i (map k (map j (B'[k,j] += ..)))
 #include "acc.h"

@@ -1,6 +1,6 @@
 // An accumulator whose updates stand in one nest of maps and branches, at indices that can be
 // solved for the iterations (solve_index.c), is an array of sums: the updates are taken out of what
-// else the maps do and turned round, so that every cell computes what comes to it.
+// else the maps do and solved for the cells, so that every cell computes its own sum.
 //
 //   map i { .. map j { .. map k { A[i,k] += x[k,j] * g[i,j]; .. } } }
 //
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { ROWS = 4 };  // updates split, each in a nest of its own
+enum { ROWS = 4 };  // updates split, each in its own nest
 
 typedef struct {
   Nest nest;
@@ -148,7 +148,7 @@ static bool are_known(Gather *g, const Atoms *xs) {
   return true;
 }
 
-// What costs much may be computed again where nothing else computes it: for one update, in all of
+// Costly values may be recomputed where nothing else computes them: for one update, in all of
 // its iterations.
 static bool is_only_here(Gather *g, Access *name) {
   unsigned all = 0;
@@ -205,15 +205,16 @@ static bool is_solved(const AccPart *p, int rank, int dim) {
   return false;
 }
 
-// A sum over the outermost dimension reads in order as it is; turned, it would walk the columns of
-// what has that dimension in front (the product of a turned 2000 x 2000 matrix and a vector took
+// A sum over the outermost dimension reads in order as it is; transposed, it would walk the
+// columns of an array that has that dimension in front (the product of a transposed 2000 x 2000
+// matrix and a vector took
 // 1.9 times as long, of two matrices of 700 columns 1.3 times).  Not so where another dimension is
 // summed over inside, in order, or where maps around read the same again and again, or for one
 // cell. Few cells whose reads are in order either way, as the weights of a convolution, would be
 // few chains of additions, each waiting for the last (eight times as long for nine weights). A
 // convolution in steps (x[2 i + j], solved for j) has sums so short that finding their ends costs
-// more than they do (1.9 times for nine weights in steps of two); one of what lies apart (x[i + 2
-// j], solved for i) has whole ones between the edges.  Neither has one of several channels: a sum
+// more than they do (1.9 times for nine weights in steps of two); one with a dilated kernel (x[i +
+// 2 j], solved for i) has whole ones between the edges.  Neither has one of several channels: a sum
 // over channels of such ranges took up to 300 times as long as rows added one after the other.
 static bool reads_along(const Nest *n, const AccPart *p, int rank) {
   Atom value = p->place->update->value;
@@ -228,7 +229,7 @@ static int depth_of(const UpdateSite *p, int d) {
   return -1;
 }
 
-// Index k goes in steps of more than one of a dimension that goes round the one solved for.
+// Index k goes in steps of more than one of a dimension around the one solved for.
 static bool is_stepped(const Nest *n, const AccPart *p, int k) {
   int solved = depth_of(p->place, p->solved[k]);
   for (int i = 0; i < solved; i++) {
@@ -271,7 +272,7 @@ static bool is_good(const Nest *n, const AccPart *p, int rank) {
 // AS_ROW: before maps inside are looked at, which would become sums.
 typedef enum { GATHER_NONE, GATHER_CELLS, GATHER_ROWS, GATHER_ROW } GatherForm;
 
-static GatherForm judge(Gather *g, const Type *array, bool fresh, AccParts *parts) {
+static GatherForm decide(Gather *g, const Type *array, bool fresh, AccParts *parts) {
   Nest *n = &g->nest;
   bool good = true, full = fresh;
   for (int i = 0; i < g->places; i++)
@@ -382,7 +383,7 @@ bool acc_gather(Acc *a, const Stm *stm, int k, bool rows, Atom *contrib) {
   Builder b = builder_new(a->prog, &before);
   b.loc = g->top->loc;
   g->nest.to[0] = &b;
-  GatherForm way = judge(g, &array, fresh, parts);
+  GatherForm way = decide(g, &array, fresh, parts);
   if (way == GATHER_NONE || (way == GATHER_ROWS && !rows)) return false;
   if (has_splits(parts) && !prog_may(a->prog, SWITCH_ACC_QUOTIENTS)) return false;
   if (!prog_may(a->prog, SWITCH_ACC_GATHER)) return false;

@@ -3,8 +3,8 @@
 //
 //   map i (map k (map j (A[k,j] += d[i,k] * x[i,j])))
 //
-// is a product of matrices, turned, that would walk down columns.  So where rows are long enough
-// for a strip (imp/vector/outer_vec.c) it is done by blocks of i:
+// is a product of transposed matrices, which would walk down columns.  So where rows are long
+// enough for a strip (imp/vector/outer_vec.c) it is done by blocks of i:
 //
 //   loop over blocks of 32 iterations { map k (map j (A[k,j] += sum_i d[i,k] * x[i,j])) }
 //
@@ -23,7 +23,7 @@ static bool is_solved(const AccPart *p, const Type *array, int dim) {
 }
 
 // Dimension d is summed over and what a solved index is made of, as t in A[i + 2 t]: for every t
-// its i are others, so t goes round i.
+// its i are others, so the loop over t is around that over i.
 static bool is_mixed(const Nest *n, const AccPart *p, const Type *array, int d) {
   bool mentioned = false;
   for (int k = 0; k < array->rank; k++)
@@ -79,7 +79,7 @@ static Lambda *level_begin(Nest *n, LambdaBuilder *lb, int level, const Type *ac
   return lb->lambda;
 }
 
-// The maps over cells and the sum of the block's iterations, lo and as many as width.
+// The maps over cells and the sum of the block's iterations, `width` of them from lo on.
 static Atom block_make(Nest *n, const AccPart *part, const Type *array, Atom acc, Atom lo,
                        Atom width, const Atom *iota) {
   Arena *arena = n->a->arena;
@@ -160,7 +160,7 @@ static bool has_company(const Nest *n, const AccPart *p, int k) {
   return false;
 }
 
-// Where indices are sums, A[c,i + t,j + u]: c, which tells rows apart, what no index is made of,
+// Where indices are sums, A[c,i + t,j + u]: c, which distinguishes rows, dimensions of no index,
 // then every sum around what is solved for: t, i, u, j.  So rows stay in the first cache while u
 // goes on.
 static int order_mixed(const Nest *n, const AccPart *part, const Type *array, int *order) {
@@ -209,8 +209,8 @@ static int last_in(const Nest *n, const Affine *l, const int *order, int dims) {
   return -1;
 }
 
-// Indices that go in steps of more than one, x[2 i + j], tell the iterations of i apart too.  Where
-// ranges are left by conditions i is solved for, for ranges of j would be of a few cells.
+// Indices that go in steps of more than one, x[2 i + j], distinguish the iterations of i too.
+// Where ranges are left by conditions i is solved for, for ranges of j would be of a few cells.
 static int stepped_in(const Nest *n, const AccPart *part, const Type *array, int k) {
   for (int i = 0; i < part->place->dims; i++) {
     int d = part->place->dim[i];

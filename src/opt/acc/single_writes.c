@@ -8,7 +8,7 @@
 // (`select b e1 e2` in range with e1 - e2 = w or -w is e1 modulo w: what the simplifier makes of
 // remainders.)  Where every map around an update is in one index of it, the update comes to all
 // cells with its constants, once to each.  So if all updates have their constants in the same
-// places and no two the same, no two iterations meet; and if there are as many as constants, all
+// places and no two the same, no two iterations meet; and if every constant has one, all
 // cells are written, and the zeros are not needed.
 #include "acc.h"
 
@@ -58,7 +58,7 @@ static bool is_period(const Affine *l, Atom size) {
   return l->k == 0 && l->n == 1 && (c == 1 || c == -1);
 }
 
-// What an index in range is modulo the size.
+// The value of an index in range modulo the size.
 static Affine modulo(const Write *w, Atom index, Atom size) {
   Affine none = {.ok = false}, l = affine_of(w->defs, index);
   const Exp *def = index.is_var ? map_get(w->defs, index.var.id) : NULL;

@@ -3,7 +3,7 @@
 //   A[max (i - 1) 0] += v       is   i - 1 >= 0: A[i - 1] += v     and   i - 1 < 0: A[0] += v
 //   A[select b e1 e2] += v      is   b: A[e1] += v                 and   not b: A[e2] += v
 //   A[mod (i + k) n] += v       where i < n: one i for every cell
-//   A[i / 2] += v               for every remainder of i apart (quotient_index.c)
+//   A[i / 2] += v               for every remainder of i by itself (quotient_index.c)
 //
 // so that indices are sums k + sum of c * dimension.  Of each index one dimension with factor 1 or
 // -1 that no other index mentions is solved for: conv's A[i + j] by i = cell - j.

@@ -252,7 +252,7 @@ static int nest_levels(Acc *a, Body *body, Atom acc, const Type *t, NestLevel *l
     acc = atom_var(m->fn->params.at[levels[depth].pos]);
     stm = user_of(&m->fn->body, acc);
     if (!stm) return 0;
-    // What the level returns as the accumulator is what its one user made of it.
+    // The level's result for the accumulator is the result of its one user.
     int out = -1;
     for (int i = 0; i < stm->bound.len && out < 0; i++)
       if (var_info(a->prog, stm->bound.at[i])->type.is_acc &&
@@ -314,7 +314,7 @@ static bool nest_array(Acc *a, struct withacc_form *w, int k, const Type *t, Ato
   return true;
 }
 
-// Accumulator k written once per cell: its array is what it held plus what is added.
+// Accumulator k written once per cell: its array is the former contents plus the sum.
 // early: the maps inside have not been looked at.  solvable: perhaps scatter_to_gather.c can.
 static bool acc_to_array(Acc *a, Stms *after, Stm *stm, int k, bool early, bool solvable) {
   struct withacc_form *w = &stm->exp.withacc;

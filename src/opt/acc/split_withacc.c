@@ -59,7 +59,7 @@ static Stm half_of(Acc *a, Builder *b, const Stm *stm, bool accs) {
     list_push(a->arena, &inputs, stm->exp.map.inputs.at[i]);
     list_push(a->arena, &params, fn->params.at[i]);
   }
-  // Without its accumulators the plain half still names them in updates nobody reads.
+  // Without its accumulators the plain half still names them in updates nothing reads.
   out.exp.map.inputs = inputs;
   fn->params = params;
   out.exp.map.fn = fn;

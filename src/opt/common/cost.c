@@ -1,4 +1,4 @@
-// What a body costs as a polynomial in the sizes of the function it is in.
+// The cost of a body as a polynomial in the sizes of the function that contains it.
 #include "polynomial.h"
 
 // Work that is done `times` times: by a map, whose index may be asked for, or otherwise.
@@ -27,7 +27,7 @@ enum { CALLS_MAX = 10000 };
 
 static Atom larger_of(Atom x, Atom y) { return x.value.i < y.value.i ? y : x; }
 
-// What a branch chooses from constants counts as the largest of them.
+// The choice of a branch from constants counts as the largest of them.
 static void note_choices(Cost *c, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++) {
     Exp most = {.form = FORM_ATOM, .atom = {atom_i64(0)}};
@@ -148,7 +148,7 @@ static Poly read_elements(Cost *c, Atoms inputs) {
   return number(c, count);
 }
 
-// What `times` times the work of these bodies is (other: or NULL), and what is done once at most.
+// `times` times the work of these bodies (other: or NULL), and the work that is done once at most.
 static Poly repeated(Cost *c, Frame f, const Body *body, const Body *other, Poly more) {
   f.around = c->around;
   c->around = &f;

@@ -81,7 +81,7 @@ Deps *deps_of(DepsTable *t, const Stm *stm) {
   return d;
 }
 
-// What is added is added once, so that the lists stay as short as what they come from.
+// Every element is added once, so that the lists stay as short as their sources.
 void deps_add(DepsTable *t, Deps *to, const Deps *more) {
   for (int i = 0; i < more->uses.len; i++) list_push(t->arena, &to->uses, more->uses.at[i]);
   for (int i = 0; i < more->inner.len; i++) list_push(t->arena, &to->inner, more->inner.at[i]);

@@ -267,7 +267,7 @@ static const struct prim_form *range_def(Env *e, Atom x, int depth) {
 }
 
 // y - x - k >= 0 where the choice is made that gives x or y: the first operand if x' < y', else the
-// second.  What the condition says may be taken off: y' - x' - 1, or x' - y'.
+// second.  The condition's own difference may be subtracted: y' - x' - 1, or x' - y'.
 static bool chosen_between(Env *e, const struct prim_form *choice, bool second, Atom x, Atom y,
                            int64_t k) {
   if (range_between(e, x, y, k)) return true;

@@ -1,11 +1,11 @@
-// What the passes share.  A pass first makes the program its own (prog_own), then changes it
+// Shared by the passes.  A pass first makes the program its own (prog_own), then changes it
 // freely: variables keep their ids, statements are moved, operands replaced in place.
 #ifndef OPT_LOCAL_H
 #define OPT_LOCAL_H
 #include "opt.h"
 
-// The program that a pass may change: prog itself where nobody else reads it, otherwise a copy in
-// `arena`, compactly renumbered, which is settled where prog is.
+// The program that a pass may change: prog itself where nothing else reads it, otherwise a copy in
+// `arena`, compactly renumbered, which is at its fixpoint where prog is.
 Prog *prog_own(const Prog *prog, Arena *arena);
 
 // ---- operands.c: operands and bodies of a form, mutable
@@ -46,7 +46,7 @@ typedef struct {
 AliasClasses alias_classes_compute(Arena *arena, const Prog *prog);
 int alias_class_of(AliasClasses *classes, Var v);
 bool alias_class_consumed(AliasClasses *classes, Var v);  // variables newer than the table: true
-// a stands for v from now on
+// a represents v from now on
 void alias_class_join(AliasClasses *classes, const Prog *prog, Var v, Var a);
 
 // ---- affine.c: k + sum of c * v; not ok: too long, or numbers too large
@@ -82,7 +82,7 @@ typedef struct {
   bool has_subst, has_below, dropped;
   bool has_least, has_most;  // least <= v, v <= most
   int64_t least, most;
-  Atom subst;    // what it stands for now
+  Atom subst;    // what it represents now
   Atom below;    // 0 <= v < below
 } Fact;
 typedef struct {
@@ -119,7 +119,7 @@ Atoms env_atoms(Env *e, Atoms atoms);            // in place
 Type renv_type(Env *e, Type t);
 void env_exp(Env *e, Exp *exp);                  // operands, and sizes in lambdas' result types
 void env_bound(Env *e, const Stm *stm);          // sizes in the types of what it binds
-void env_bind(Env *e, Var v, Atom a);            // v stands for a from here on
+void env_bind(Env *e, Var v, Atom a);            // v represents a from here on
 void env_bind_here(Env *e, Var v, Atom a);       // until the end of the current body
 void env_below_here(Env *e, Var v, Atom below);  // 0 <= v < below in the current body
 void env_least_here(Env *e, Var v, int64_t least);  // v >= least in the current body
@@ -160,7 +160,7 @@ typedef struct {
   const Prog *prog;
   Arena *arena;         // of the pass, not of the program
   AliasClasses *classes;
-  FreeVars *free_vars;         // nobody changes a body once a statement above it was asked about
+  FreeVars *free_vars;         // nothing changes a body once a statement above it was asked about
   int *var_mark, *class_mark;  // stamps
   int stamp, cap;
 } DepsTable;
@@ -171,7 +171,7 @@ void deps_mark_clear(DepsTable *t);                   // the marked set becomes 
 void deps_mark(DepsTable *t, const Stm *stm, const Deps *deps);
 bool deps_on_marked(DepsTable *t, const Deps *deps);  // depends on a statement marked
 
-// ---- soac_compose.c: SOACs as one shape, put together
+// ---- soac_compose.c: SOACs as one shape, concatenated
 // ----------------------------------------------- reductions.., then arrays out..; fn gives (scan
 // inputs.., reduce inputs.., plain..), post, NULL without scans, maps (scan outputs.., plain..) to
 // the arrays.
@@ -182,7 +182,7 @@ typedef struct {
   int fn, post;
 } GroupRoom;
 typedef struct {
-  Form form;  // MAP stands for everything that SCREMA can express; HIST, SCATTER
+  Form form;  // MAP represents everything that SCREMA can express; HIST, SCATTER
   Atom width;
   Lambda *fn;
   Atoms inputs;
@@ -224,7 +224,7 @@ Stm stm_like(const Stm *stm, Exp exp);                    // same position and a
 
 // ---- alpha_equal.c: equality of expressions up to the names bound inside them
 // ------------------------
-typedef struct AlphaHash AlphaHash;  // of bodies that nobody changes once they were met
+typedef struct AlphaHash AlphaHash;  // of bodies that nothing changes once they were met
 AlphaHash *alpha_hash_new(const Prog *prog, Arena *scratch);
 uint64_t alpha_hash(AlphaHash *known, const Exp *exp);
 bool alpha_same(const Prog *prog, Arena *scratch, const Exp *a, const Exp *b);
@@ -237,7 +237,7 @@ bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const 
 
 // ---- vector_cost.c: maps of few iterations that stay loops
 bool map_is_vectorisable(const Lambda *fn, int64_t n);  // mapped over n: costs less as vector code
-bool exp_is_vectorised(const Exp *exp);                      // its iterations run side by side
+bool exp_is_vectorised(const Exp *exp);                      // its iterations run in SIMD lanes
 
 // ---- scalar_replace.c
 enum { SMALL_ARRAY = 32 };                  // elements

@@ -184,7 +184,7 @@ Stm stm_like(const Stm *stm, Exp exp) {
   return out;
 }
 
-// What passes drop stays in the arena and in the table of variables: a copy has none of it.
+// Dropped nodes stay in the arena and in the table of variables: a copy has none of them.
 static bool has_much_dead(const Prog *prog) {
   return prog->vars.len > 2 * prog->vars_made || arena_used(prog->arena) > 4 * prog->bytes_made;
 }

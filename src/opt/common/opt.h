@@ -1,7 +1,7 @@
 // opt: passes from core to core.  Every pass is total and deterministic, reads one program and
 // returns another in the arena given; none changes what a program computes (floating-point sums
 // may be reassociated where the operator was declared associative).
-// What passes promise each other: pass_<x> below states needs / leaves / cost.
+// The promises among passes: pass_<x> below states needs / leaves / cost.
 #ifndef OPT_H
 #define OPT_H
 #include "core/core.h"

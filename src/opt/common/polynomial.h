@@ -22,7 +22,7 @@ void poly_print(Text *out, const Prog *prog, Poly p);
 // ---- cost.c: what functions cost, as far as their sizes tell ------------------------------------
 // Loop indices count as their bounds, branches as their most costly case (what they choose from
 // constants as the largest), while-loops as one
-// iteration of an unknown number that counts as a variable of its own.
+// iteration of an unknown number that counts as its own variable.
 typedef struct Cost Cost;
 // `special`: what a transcendental function counts.
 Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special);

@@ -1,4 +1,4 @@
-// A forward walk that rewrites in place: what each variable stands for, where it is defined, how
+// A forward walk that rewrites in place: what each variable represents, where it is defined, how
 // often it is used.  Substitution reaches operands and the sizes in types alike.
 #include "local.h"
 

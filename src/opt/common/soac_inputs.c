@@ -1,5 +1,5 @@
 // Inputs of second-order combinators: rows that are known become names, reads of row i by the
-// index of the row become inputs, inputs nobody uses go.
+// index of the row become inputs, inputs nothing uses go.
 #include "local.h"
 
 void env_enter_params(Env *e, const Vars *params) {

@@ -17,7 +17,7 @@ typedef struct {
   AlphaHash *hashes;
 } Cse;
 
-// As many as there may be entries, so that none has more than a few.
+// The number of possible entries, so that none has more than a few.
 static void buckets_begin(Cse *c, int entries) {
   uint64_t n = 64;
   while (n < (uint64_t)entries) n *= 2;
@@ -98,7 +98,7 @@ static void cse_body(Cse *c, Body *body, const struct screma_form *screma) {
   body->stms = out;
 }
 
-// ---- what a SCREMA computes behind its scans, as it were inside its function -------------------
+// ---- what a SCREMA computes after its scans, as it were inside its function -------------------
 // Scalars that it is handed on are those of the function, whose entries come from `from` on.
 static void cse_post(Cse *c, const struct screma_form *s, int from) {
   int first = 0, handed = 0;
@@ -121,7 +121,7 @@ static bool is_bound_in(const Lambda *fn, Var v) {
   return false;
 }
 
-// What the function behind the scans mentions of the other becomes a result of that.
+// Variables of the first function that the function after the scans mentions become its results.
 static void screma_hand_on(Cse *c, struct screma_form *s) {
   Prog *prog = c->e.prog;
   Vars free = lambda_free(prog, c->e.scratch, s->post);
@@ -226,7 +226,7 @@ static int cse_constants(Cse *c, Prog *prog) {
   return before < 0 ? c->entries.len : before;
 }
 
-// What constants call runs before the constants behind the call exist.
+// Functions that constants call run before the constants after the call exist.
 bool cse_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
   Cse c = {.e = renv_new(prog, scratch), .hashes = alpha_hash_new(prog, scratch)};

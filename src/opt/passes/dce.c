@@ -1,6 +1,6 @@
 // Dead code elimination with per-result precision.  A variable is live when a live statement needs
 // it; results of maps, branches, loops, reductions .. are needed one by one, so a loop parameter
-// that feeds only itself, and every array, save or accumulator behind it, goes.  Parameters and
+// that feeds only itself, and every array, save or accumulator after it, goes.  Parameters and
 // results of functions that are no entry points likewise: a result is live if one call needs it.
 // Roots: results of entry points, assertions standing in a live body.
 #include "opt/common/local.h"
@@ -115,7 +115,7 @@ static Callers *live_fn(Dce *d, Fn *fn, bool all) {
   return callers;
 }
 
-// Result k of a function is live: its types at all calls too.
+// Result k of a function is live: its types everywhere it is called too.
 static void live_fn_result(Dce *d, const Fn *fn, int k) {
   live_atom(d, fn->body.results.at[k]);
   const Callers *callers = map_get(d->fn_live, KEY(fn));
@@ -141,7 +141,7 @@ static void live_call(Dce *d, Stm *stm) {
       live_type(d, &var_info(d->prog, stm->bound.at[k])->type);
 }
 
-// What a live statement needs whichever of its results are.
+// The operands that a live statement needs whichever of its results are live.
 static void live_stm(Dce *d, Stm *stm) {
   if (stm_is_live(d, stm)) return;
   if (stm->bound.len) d->stm_live[stm->bound.at[0].id] = true;
@@ -218,7 +218,7 @@ static void live_screma_result(Dce *d, const struct screma_form *s, int k) {
   live_operator(d, op->op, &op->neutral, k);
 }
 
-// Before assertions_judge a statement may bind a token after its results.
+// Before assertions_resolve a statement may bind a token after its results.
 int results_without_token(const Prog *prog, const Stm *stm) {
   const Exp *x = &stm->exp;
   switch ((int)x->form) {
@@ -230,7 +230,7 @@ int results_without_token(const Prog *prog, const Stm *stm) {
   return stm->bound.len;
 }
 
-// What result k of a live statement needs.
+// The operands that result k of a live statement needs.
 static void live_result(Dce *d, const Stm *stm, int k) {
   const Exp *x = &stm->exp;
   if (k >= results_without_token(d->prog, stm)) return;
@@ -301,7 +301,7 @@ static void live_screma_param(Dce *d, const Stm *stm, const Lambda *fn, int i) {
   }
 }
 
-// What parameter i of a lambda of a statement needs.
+// The operands that parameter i of a lambda of a statement needs.
 static void live_param(Dce *d, const Stm *stm, const Lambda *fn, int i) {
   const Exp *x = &stm->exp;
   switch ((int)x->form) {
@@ -552,7 +552,7 @@ bool dce_prog(Prog *prog) {
 }
 
 // needs: any program.  leaves: only what results and live assertions need; functions and constants
-// nobody reaches are gone.  cost: linear.
+// nothing reaches are removed.  cost: linear.
 Prog *pass_dce(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   out->at_fixpoint = prog->at_fixpoint;

@@ -1,5 +1,5 @@
-// What differs between the iterations of a map: what depends on its rows, in nested scopes to a
-// fixpoint.  Of statements that can stay one for all iterations each result for itself; of others
+// Divergence analysis: the variables that depend on a map's rows, in nested scopes to a
+// fixpoint.  Of statements that can stay one for all iterations, each result separately; of others
 // all.
 #include "map_jam.h"
 
@@ -121,7 +121,7 @@ static void find_scatter(Divergence *a, const Stm *stm) {
 static void find_withacc(Divergence *a, const Stm *stm) {
   const struct withacc_form *e = &stm->exp.withacc;
   divergence_args(a, e->fn->params, e->arrays);
-  find_cycle(a, &e->fn->body, e->fn->params);  // other results come behind
+  find_cycle(a, &e->fn->body, e->fn->params);  // other results come after
   divergence_args(a, vars_from(stm->bound, 0, e->arrays.len),
                   atoms_of_vars(a->arena, e->fn->params));
   divergence_args(a, stm->bound, e->fn->body.results);

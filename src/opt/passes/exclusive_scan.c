@@ -4,7 +4,7 @@
 //   ys = scan op ne xs;  before = map n (\i -> if i == 0 then ne else ys[i - 1]) (iota n)
 //     =  before = scan exclusive op ne xs;  ys = map op before xs
 //
-// the last where somebody else reads ys, and then only for an operator that costs little.
+// the last where another statement reads ys, and then only for an operator that costs little.
 #include "opt/common/local.h"
 
 enum { CHEAP = 4 };  // statements of an operator that may be applied twice
@@ -121,7 +121,7 @@ static bool readers_found(const ExclusiveScan *p, const Body *body, int at, Read
   return found;
 }
 
-// Applied twice these are less than reading one place on; the C compiler knows it is the same.
+// Applied twice these cost less than a shifted read; the C compiler shares the two.
 static bool is_cheap(const Lambda *op) {
   static const Op cheap[] = {OP_ADD, OP_SUB, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR,
                              OP_EQ,  OP_LT,  OP_LE,  OP_NE,  OP_SELECT};
@@ -146,7 +146,7 @@ static Stm applied_once_more(const ExclusiveScan *p, const Stm *scan, Vars befor
                .bound = scan->bound, .loc = scan->loc};
 }
 
-// What becomes of the statements of a body: which go, and what comes behind which.
+// The changes to the statements of a body: the removed ones, and the new ones after others.
 typedef struct {
   bool *dropped;  // by place; NULL: nothing has changed
   Stm **more;     // by place

@@ -108,7 +108,7 @@ static bool has_acc(const Fuse *f, const Stm *stm) {
   return false;
 }
 
-// What each overwrites, the other must not touch: they would take turns.
+// Neither may touch an array that the other overwrites: fusion would interleave the accesses.
 static bool memory_disjoint(Fuse *f, int p, int c) {
   const Deps *dp = deps_at(f, p), *dc = deps_at(f, c);
   if (dp->consumes.len) return false;
@@ -199,8 +199,8 @@ static void replace(Fuse *f, int p, int c, Stm fused, GroupRoom room, const bool
   index_body(f, p);
 }
 
-// Bodies are fused from the back; nothing looks at what stands behind the consumer any more.  So
-// that replacing does not move it either, statement c and those behind it go to the end.
+// Bodies are fused from the back; nothing looks at what stands after the consumer any more.  So
+// that replacing does not move it either, statement c and those after it go to the end.
 static void finish(Fuse *f, int c) {
   while (f->stms->len > c) move(f, --f->stms->len, --f->finished_from);
 }
@@ -212,8 +212,8 @@ static void finish_all(Fuse *f) {
   index_body(f, 0);
 }
 
-// p computes numbers at some cost, which maps inside c add somewhere: fission.c took them apart.
-static bool is_apart(const Fuse *f, const Stm *p, const Stm *c) {
+// p computes numbers at some cost, which maps inside c add somewhere: fission.c split them.
+static bool is_separate(const Fuse *f, const Stm *p, const Stm *c) {
   if (has_acc(f, p) || !has_acc(f, c) || !stm_is_costly(p) || !stm_adds_in_maps(c)) return false;
   for (int i = 0; i < p->bound.len; i++)
     if (uses_as_input(c, p->bound.at[i]) && var_type(f->prog, p->bound.at[i]).rank > 1)
@@ -229,9 +229,9 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (sp->bound.len + sc->bound.len > OUTPUTS) return -1;
   if (!memory_disjoint(f, p, c) || free_use(f, sp, c)) return -1;
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
-  // What adds row after row would make the rest wait.
+  // A sum of rows in order would delay the rest.
   if (sp->attrs.sequential != sc->attrs.sequential && (has_acc(f, sp) || has_acc(f, sc))) return -1;
-  if (is_apart(f, sp, sc)) return -1;
+  if (is_separate(f, sp, sc)) return -1;
   Group gp = group_at(f, p), gc = group_at(f, c);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // Accumulators go through plain maps only.

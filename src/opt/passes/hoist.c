@@ -1,6 +1,6 @@
 // Loop-invariant statements leave loops and lambdas for the outermost body where all they use is
 // bound.  Only what cannot fail and may run although the loop does not; never out of a branch, or a
-// loop that stands for one, having as many iterations as a truth value says, or a differentiated
+// loop that represents one, having as many iterations as a truth value says, or a differentiated
 // function; never memory that is overwritten.
 #include "opt/common/local.h"
 
@@ -182,8 +182,8 @@ static bool hoist_some(Prog *prog, bool views) {
 bool hoist_prog(Prog *prog) { return hoist_some(prog, false); }
 
 // needs: any program.  leaves: no transposition in a loop or lambda of what is bound outside.
-// Before differentiation: what is added to the adjoint of a transposition then goes straight to its
-// place, and not into an array of its own for every iteration.
+// Before differentiation: a contribution to the adjoint of a transposition then goes straight to
+// its place, and not into its own array for every iteration.
 Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   out->at_fixpoint = !hoist_some(out, true) && prog->at_fixpoint;

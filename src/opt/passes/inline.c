@@ -108,7 +108,7 @@ static int expanded_body(Inline *p, const Body *body) {
 }
 
 // ---- under operators
-// Calls that are left there become calls of derivative functions.  That saves most of the work
+// Calls that are left there become calls of derivative functions.  This saves most of the work
 // where functions call others several times, to any depth; but adjoints of arrays then go from
 // function to function as arrays.  So everything is inlined where that is not too much.
 static int whole_body(Inline *p, const Body *body) {

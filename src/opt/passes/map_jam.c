@@ -1,5 +1,5 @@
 // Maps marked #[unroll], of few iterations (the directions of jmp and mjp among them), with their
-// iterations abreast:
+// iterations jammed:
 //
 //   map V (\dx -> s1; s2; ..) X   =   s1; s2 for X[0]; .. s2 for X[V-1]; ..
 //
@@ -10,13 +10,13 @@
 //   loop (p, dp) = (a, da) { (r, dr) }   =   loop (p, dp_1, .., dp_V) = (a, da_1, ..) { .. }
 //
 // so that the directions share loops, loads and all that does not depend on them, and scalars stay
-// in registers.  What differs is found first (divergence.c).
+// in registers.  Divergent variables are found first (divergence.c).
 //
 // Iterations that consume the same array get copies: only memory that a variable which differs is
-// known to have for itself (`own`) is consumed as it is.
+// known to own (`own`) is consumed as it is.
 #include "map_jam.h"
 
-// Of maps that are marked; of those that nobody marked.
+// For marked maps; for others.
 enum { MOST_ITERATIONS = 16, MOST_STATEMENTS = 4000, FEW_ITERATIONS = 4, FEW_STATEMENTS = 600 };
 
 typedef struct {
@@ -66,7 +66,7 @@ static Vars spread_vars(MapJam *a, Vars sources) {
   return out;
 }
 
-// What the variables are given: once for those that do not differ.
+// The values of the variables: once for those that do not differ.
 static Atoms replicate_args(MapJam *a, Vars vars, Atoms given) {
   Atoms out = {0};
   for (int k = 0; k < vars.len; k++)
@@ -313,7 +313,7 @@ static bool all_diverge(const MapJam *a, Vars vars) {
   return true;
 }
 
-// Operators of which nothing is the same for all iterations are simpler apart.
+// Operators that share nothing between the iterations are simpler unjammed.
 static void emit_stm(MapJam *a, const Stm *stm) {
   if (!any_diverges(&a->what, free_vars_of_exp(a->what.free_vars, &stm->exp))) {
     emit_same(a, stm);
@@ -380,7 +380,7 @@ static bool is_acc(const Prog *prog, Atoms atoms) {
   return false;
 }
 
-// Operators have to be gone, or there would be one for every direction.
+// Operators must have been differentiated, or there would be one for every direction.
 static void survey(void *state, const Body *body, const Vars *params) {
   (void)params;
   Survey *s = state;

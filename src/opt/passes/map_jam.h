@@ -1,6 +1,6 @@
-// What map_jam.c and divergence.c share: what differs between the iterations of a map.
-#ifndef OPT_ABREAST_H
-#define OPT_ABREAST_H
+// Shared by map_jam.c and divergence.c: the variables that differ between the iterations of a map.
+#ifndef OPT_MAP_JAM_H
+#define OPT_MAP_JAM_H
 #include "opt/common/local.h"
 
 typedef struct {
@@ -22,5 +22,5 @@ bool is_uniform(const Divergence *a, const Stm *stm);
 // Parts of forms.
 Vars vars_from(Vars vars, int from, int n);
 Vars loop_params(const struct loop_form *l);        // without the counter
-Atoms values_of(const Body *body, int64_t rank);    // of a histogram or scatter, behind the indices
+Atoms values_of(const Body *body, int64_t rank);    // of a histogram or scatter, after the indices
 #endif

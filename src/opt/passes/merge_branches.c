@@ -3,9 +3,9 @@
 //   x = match c { A -> a | B -> b };  ..;  y = match c { A -> a' | B -> b' }
 //     ==>  x, y = match c { A -> a; a'[x] | B -> b; b'[x] }
 //
-// What both compute is then common, and known.  Derivatives ask the same question again and again.
-// Only scalars and accumulators come out of them, so that no array lives longer; what uses the
-// first and is not needed for the second stands after both.
+// Computations of both are then common, and shared.  Derivatives ask the same question again and
+// again. Only scalars and accumulators come out of them, so that no array lives longer; what uses
+// the first and is not needed for the second stands after both.
 #include "opt/common/local.h"
 
 enum { WINDOW = 400, ROUNDS = 6 };  // statements between two branches; depths of nested conditions
@@ -90,7 +90,7 @@ static void body_push(Branches *b, Body *body, DepsList *known, Stm stm, Deps *d
   list_push(b->scratch, known, deps);
 }
 
-// The statements [from, to]: those before that the first does not come into, the branch, the
+// The statements [from, to]: those before it that do not read the first branch, the branch, the
 // others.
 static void body_merge(Branches *b, Body *body, DepsList *known, int from, int to,
                        const bool *after) {

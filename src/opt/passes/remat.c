@@ -9,7 +9,7 @@
 //   zs = map n (\a w -> g(a, w)) as ws
 //
 // Which values are stored is a minimum cut (doc/ad.md, store or recompute).  For every value v that
-// both compute there are nodes D (the second wants v) and R (the second computes v):
+// both compute there are nodes D (the second needs v) and R (the second computes v):
 //
 //   source -> D_v  never cut   v is read by what only the second computes
 //   D_v -> R_v     store(v)    bytes written and read
@@ -128,9 +128,9 @@ static void store(Share *s, Stm *first, Stm *second, const Match *m, int k) {
   list_push(arena, &b->inputs, atom_var(kept));
   Stms front = {0};
   Stm bind = {.exp = {.form = FORM_ATOM, .atom = {atom_var(row)}}, .loc = m->second->loc};
-  Var gone = var_new(s->prog, var_info(s->prog, y)->base, var_type(s->prog, y));
+  Var removed = var_new(s->prog, var_info(s->prog, y)->base, var_type(s->prog, y));
   list_push(arena, &bind.bound, y);
-  m->second->bound.at[k] = gone;
+  m->second->bound.at[k] = removed;
   list_push(arena, &front, bind);
   for (int i = 0; i < b->fn->body.stms.len; i++)
     list_push(arena, &front, b->fn->body.stms.at[i]);

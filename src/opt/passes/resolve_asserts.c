@@ -1,4 +1,4 @@
-// Assertions whose value nobody uses.  Elaboration leaves tests, guards, uses and tokens
+// Assertions whose value nothing uses.  Elaboration leaves tests, guards, uses and tokens
 // (elab/assert.c).  A test stays if one of its guards or uses does, that is, if a value that was
 // given under it is needed for a result or for what else may fail or print; sizes of arrays are no
 // part of their value.  Guards become what they guard, tokens go: the interpreter and compiled
@@ -12,7 +12,7 @@ typedef struct {
   Atom *subst;     // by variable
   bool *has_subst;
   Map *kept;       // places of tests that stay
-  Locs gone;       // of the others
+  Locs removed;       // of the others
 } AssertCheck;
 
 static Atom resolved(void *state, Atom a) {
@@ -44,12 +44,12 @@ static bool resolve_test(AssertCheck *j, Stm *stm) {
   if (stm->bound.len == 0) return true;
   bool stays = j->live[stm->bound.at[0].id];
   if (stays && stm->loc) map_put(j->kept, KEY(stm->loc->span.src) ^ stm->loc->span.from, stm);
-  if (!stays && stm->loc) list_push(j->arena, &j->gone, stm->loc);
+  if (!stays && stm->loc) list_push(j->arena, &j->removed, stm->loc);
   stm->bound = (Vars){0};
   return stays;
 }
 
-// What gives nothing but a unit is an effect, or not needed at all.
+// A statement that gives only a unit is an effect, or not needed.
 static bool resolve_token(AssertCheck *j, Stm *stm) {
   int n = results_without_token(j->prog, stm);
   if (n == stm->bound.len) return true;
@@ -85,8 +85,8 @@ static void resolve_body(AssertCheck *j, Body *body) {
 
 static Locs never_tested(AssertCheck *j) {
   Locs never = {0};
-  for (int i = 0; i < j->gone.len; i++) {
-    const Loc *loc = j->gone.at[i];
+  for (int i = 0; i < j->removed.len; i++) {
+    const Loc *loc = j->removed.at[i];
     uintptr_t key = KEY(loc->span.src) ^ loc->span.from;
     if (map_get(j->kept, key)) continue;
     map_put(j->kept, key, j);

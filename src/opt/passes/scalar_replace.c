@@ -15,7 +15,7 @@ typedef struct {
   bool *dynamic;  // by variable: used otherwise than at constant places
   bool *written;  // by variable: an array after writes at other places
   bool changed;
-  bool lanes;     // inside a form whose iterations run side by side
+  bool lanes;     // inside a form whose iterations run in SIMD lanes
 } Scalars;
 
 bool type_is_small(Type t, int64_t *count) {
@@ -527,7 +527,7 @@ static void stms_prepend(Scalars *s, Body *body, const Stms *front) {
   body->stms = out;
 }
 
-// The array v that a loop or branch bound is put together again after it.
+// The array v that a loop or branch bound is rebuilt after it.
 static void result_splice(Scalars *s, Stm *stm, int k, int64_t n, Stms *after) {
   Var v = stm->bound.at[k];
   Vars scalars = fresh_scalars(s, v, n);

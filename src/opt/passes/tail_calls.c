@@ -7,9 +7,9 @@
 //               .. match c { A: (true, 0, a.., 0..) ; B: (false, 1, p.., k..) }
 //           in B[p', k']..
 //
-// A call stands last when the function's result is its result as it is, under branches.  What the
-// branches without a call (bases) compute is computed after the loop: k.. are the scalars that
-// they need; an array that they need takes the place of a parameter of its type.
+// A call stands last when the function's result is its result as it is, under branches.
+// Computations of branches without a call (bases) come after the loop: k.. are the
+// scalars that they need; an array that they need takes the place of a parameter of its type.
 //
 // All recursive calls of the function must stand last.  A parameter that all calls pass on as it is
 // is no parameter of the loop.  Arrays that change are made anew or consumed: a loop
@@ -235,7 +235,7 @@ static Atoms call_results(Making *m, const struct apply_form *e) {
   return out;
 }
 
-// What a base leaves in the place of carried parameter c.
+// The value that a base leaves for carried parameter c.
 static Atom base_carries(Making *m, const Base *base, int c) {
   Tail *t = m->t;
   Var p = t->fn->params.at[t->carried.at[c]], v = base->carried[c];
@@ -370,7 +370,7 @@ static Vars results_new(const Tail *t, Builder *b) {
   return out;
 }
 
-// What result k is of the arrays around, after any of the bases.
+// The outer arrays that result k may be, after any of the bases.
 static Vars result_shares(const Tail *t, const Cases *bases, int k) {
   Vars out = {0};
   for (int i = 0; i < bases->len; i++) {
@@ -383,7 +383,7 @@ static Vars result_shares(const Tail *t, const Cases *bases, int k) {
 // Unique results are not one array, also not after different bases: as a call's they had nothing in
 // common.  Nor are they an array that the loop carries for a parameter that is not unique: after no
 // iteration it is the argument.
-static Atoms results_apart(const Tail *t, Builder *b, const Cases *bases, Atoms results) {
+static Atoms results_distinct(const Tail *t, Builder *b, const Cases *bases, Atoms results) {
   Vars taken = {0};
   for (int k = 0; k < results.len; k++) {
     if (!var_type(t->prog, t->fn->results.at[k]).unique) continue;
@@ -410,11 +410,11 @@ static Atoms bases_build(Tail *t, Builder *b, const Rewrite *after, Vars bound) 
   if (t->bases.len == 1) {
     const Body *only = &e.match.cases.at[0].body;
     for (int i = 0; i < only->stms.len; i++) build_stm(b, only->stms.at[i]);
-    return results_apart(t, b, &e.match.cases, only->results);
+    return results_distinct(t, b, &e.match.cases, only->results);
   }
   Vars results = results_new(t, b);
   build_stm(b, (Stm){.bound = results, .exp = e, .loc = t->fn->loc});
-  return results_apart(t, b, &e.match.cases, atoms_of_vars(arena, results));
+  return results_distinct(t, b, &e.match.cases, atoms_of_vars(arena, results));
 }
 
 static Body to_loop(Tail *t) {

@@ -6,7 +6,7 @@
 // has vector code for all of its body, and costs more than arrays do: 20 additions, or an
 // exponential.  Measured in doc/performance.md.
 //
-// Inside forms whose iterations run side by side anyway the lanes are theirs, and maps of few
+// Inside forms whose iterations run in SIMD lanes the lanes are theirs, and maps of few
 // iterations are statements of one lane.
 #include "opt/common/local.h"
 
@@ -14,7 +14,7 @@
 // (imp/vector/outer_vec.c).
 enum { LANES = 4, ARRAYS = 20, STRIPS = 32 };
 
-// Those of rts/float.h that need no call of the C library and no branch.
+// The functions of rts/float.h that need no call of the C library and no branch.
 static bool is_inline_function(Op op) {
   switch ((int)op) {
     case OP_EXP: case OP_EXP2: case OP_EXPM1: case OP_LOG: case OP_LOG1P: case OP_TANH:

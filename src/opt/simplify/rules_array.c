@@ -104,7 +104,7 @@ static Atom reversed(Env *e, Atom input) {
 
 enum { MAPS_AFTER_SCAN = 4 };
 
-// Comes of a scan, by maps, with which it would be fused.
+// Whether the input results from a scan, by maps, with which it would be fused.
 static bool follows_scan(Env *e, Atom input, int depth) {
   const Stm *def = renv_def(e, input);
   if (!def || depth == 0) return false;
@@ -115,7 +115,7 @@ static bool follows_scan(Env *e, Atom input, int depth) {
   return false;
 }
 
-// reverse (map f xs) = map f (reverse xs) when nobody else reads the map.
+// reverse (map f xs) = map f (reverse xs) when nothing else reads the map.
 static bool reverse_map(Env *e, Stm *stm, const Stm *def) {
   const struct map_form *m = &def->exp.map;
   Atom x = stm->exp.reverse.array;

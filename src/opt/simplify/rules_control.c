@@ -17,7 +17,7 @@ static void assume_order(Env *e, Op op, Atom x, Atom y, bool holds) {
   env_at_most_here(e, y, x, 0);
 }
 
-// What a condition tells: its own value, the parts of conjunctions, ranges from comparisons.
+// Facts from a condition: its own value, the parts of conjunctions, ranges from comparisons.
 static void assume_op(Env *e, const struct prim_form *p, bool holds) {
   Atom x = p->args.at[0], y = p->args.len > 1 ? p->args.at[1] : x;
   if (p->op == OP_NOT && p->prim == PRIM_BOOL) env_assume(e, x, !holds);
@@ -192,7 +192,7 @@ static bool inline_once(Env *e, Stm *stm) {
   return take_case(e, stm, &l->fn->body);
 }
 
-// What is done once or not at all, of a few harmless scalar statements, is selects (see to_select).
+// A loop of at most one iteration over a few total scalar statements becomes selects (to_select).
 static bool once_to_select(Env *e, Stm *stm) {
   struct loop_form *l = &stm->exp.loop;
   const Stm *def = l->is_for ? env_def_as(e, l->bound, FORM_PRIM) : NULL;
@@ -407,7 +407,7 @@ static bool is_a_size(const Prog *prog, const Fn *fn, int k) {
   return false;
 }
 
-// What the function gives as its result k whatever it does: one of its arguments, or a constant.
+// The value of result k of the function in every case: one of its arguments, or a constant.
 static bool passed_through(const Env *e, const Fn *fn, Atoms args, int k, Atom *out) {
   *out = fn->body.results.at[k];
   if (var_type(e->prog, fn->results.at[k]).unique || is_a_size(e->prog, fn, k)) return false;
@@ -420,7 +420,7 @@ static bool passed_through(const Env *e, const Fn *fn, Atoms args, int k, Atom *
   return false;
 }
 
-// The result that nobody asks for any more is dce's.
+// A result that nothing reads any more is left to dce.
 bool rule_apply(Env *e, Stm *stm) {
   const Fn *fn = prog_fn(e->prog, stm->exp.apply.fn);
   for (int k = 0; k < stm->bound.len; k++) {

@@ -119,8 +119,8 @@ static bool selects(Env *e, Stm *stm) {
   return false;
 }
 
-// What is finite where this is, and of which it is made by signs and factors of at most 1, so that
-// guards of several multiples ask of one.
+// A value that is finite where this one is, which is it times signs and factors of at most 1, so
+// that guards of several multiples ask of one.
 static Atom as_finite_as(Env *e, Atom a) {
   for (Stm *def; (def = env_def_as(e, a, FORM_PRIM)); a = def->exp.prim.args.at[0]) {
     const struct prim_form *p = &def->exp.prim;
@@ -225,7 +225,7 @@ static bool comparisons(Env *e, Stm *stm) {
   return false;
 }
 
-// What the builder knows to fold: units and equal operands.
+// Folds of the builder: units and equal operands.
 // Bits have no derivative, their operands may: x & x becomes x when everything is differentiated.
 static bool is_cut(Env *e, const struct prim_form *p) {
   return op_is_logic(p->op) && env_differentiable(e, p->prim);
@@ -248,7 +248,7 @@ static void divisors(Env *e, Stm *stm) {
 }
 
 // Remainders of what lies within two periods are choices.  Only in the last rounds: accumulators
-// are turned round by remainders (solve_index.c).  Where 0 <= x < 2 d can be shown, d is not zero.
+// are solved by remainders (solve_index.c).  Where 0 <= x < 2 d can be shown, d is not zero.
 static bool remainders(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
   if (!e->small || p->prim != PRIM_I64 || (p->op != OP_REM && p->op != OP_MOD)) return false;

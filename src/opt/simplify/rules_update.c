@@ -10,7 +10,7 @@ static bool write_back(Env *e, Stm *stm) {
   return env_replace(e, stm, u->array);
 }
 
-// (x with [s] <- u) with [s] <- v is x with [s] <- v when nobody reads between.
+// (x with [s] <- u) with [s] <- v is x with [s] <- v when nothing reads between.
 static bool overwrite(Env *e, Stm *stm) {
   struct update_form *u = &stm->exp.update;
   Stm *def = env_def_as(e, u->array, FORM_UPDATE);
@@ -128,7 +128,7 @@ static bool is_owned(Env *e, Atom x);
 static bool is_inner(Env *e, Atom x) { return env_fact(e, x.var)->scope > e->scope; }
 
 // Every branch updates, or passes on, one array of this body that some branch overwrites, so that
-// nobody can use it afterwards; or makes a fresh one.
+// nothing can use it afterwards; or makes a fresh one.
 static bool branches_own(Env *e, const struct match_form *m, int k) {
   Atom outer = {0};
   bool overwritten = false;

@@ -50,7 +50,7 @@ static void simplify_body(Env *e, Body *body, const Vars *params) {
   body->stms = out;
 }
 
-// Facts that hold inside: loop counters and map indices are in range, a branch knows its case.
+// Facts that hold inside: loop counters and map indices are in range, a branch has its case.
 static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   Stms in = part.body->stms, out = stms_over(in);
   BodyMark mark = renv_open(e, &out);
@@ -103,7 +103,7 @@ static void simplify_stm(Env *e, const Stm *old) {
   }
   e->again = false;
   if (exp_has_parts(&stm.exp)) {
-    // A rule may have settled a result or parameter that types of others mention.
+    // A rule may have found the value of a result or parameter that types of others mention.
     env_exp(e, &stm.exp);
     env_bound(e, &stm);
     simplify_parts(e, &stm);
@@ -120,7 +120,7 @@ void simplify_stms_of(Env *e, Stms stms) {
   }
 }
 
-// What the lambda mentions may stand for something else by now, so the copy is walked at once; all
+// The lambda's operands may have been replaced by now, so the copy is walked at once; all
 // that it uses is used once more, before a rule sees the first of its statements.
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args) {
   Stms copy = {0};
@@ -158,7 +158,7 @@ static bool simplify_round(Prog *prog, bool small) {
   return e.changed;
 }
 
-// A program that was settled and has not changed since stays as it is, but for what only small
+// A program at its fixpoint stays as it is, but for what only small
 // literals allow.  A round that changes nothing leaves nothing dead, where the one before did not.
 static void simplify_rounds(Prog *prog, bool small) {
   if (prog->at_fixpoint && !small) return;
