@@ -1,21 +1,20 @@
--- Special functions that the derivatives of others are made of.
+-- Special functions, with derivatives that are right to every order and at the ends.
 --
 --     import "lib/special"
 --     module special = mk_special f64
 --
 -- Derivatives of lgamma and gamma need no import; `dagaz derive` prints them in these words.
+import "special/elementary"
+import "special/gamma"
+import "special/beta"
+import "special/erf"
+import "special/bessel"
 
--- | The derivatives of the logarithm of the gamma function, over one type of floats.
+-- | Special functions, over one type of floats.
 module mk_special (R: float) = {
-  -- | The derivative of lgamma.
-  def digamma : R.t -> R.t = intrinsics.digamma
-
-  -- | The derivative of digamma.
-  def trigamma : R.t -> R.t = intrinsics.trigamma
-
-  -- | The derivative of trigamma.
-  def tetragamma : R.t -> R.t = intrinsics.tetragamma
-
-  -- | `polygamma x n` is the derivative of digamma of order n, a whole number.
-  def polygamma : R.t -> R.t -> R.t = intrinsics.polygamma
+  open mk_elementary R
+  open mk_gamma R
+  open mk_beta R
+  open mk_erf R
+  open mk_bessel R
 }

@@ -5,7 +5,7 @@ build=${1:-build}; mode=${2:---interp}
 [ "$mode" = --compiled ] && mode=
 cd "$(dirname "$0")/.." || exit 1
 rm -rf "$build/examples"; mkdir -p "$build/examples"
-for doc in doc/language.md doc/tutorial.md; do
+for doc in doc/language.md doc/tutorial.md doc/lib.md; do
   awk -v to="$build/examples/$(basename "$doc" .md)" '
     /^```futhark/ { n++; file = sprintf("%s-%03d.fut", to, NR); next }
     /^```/ { if (file) close(file); file = "" }
