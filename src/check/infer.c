@@ -1,5 +1,6 @@
 // Expressions, one rule per form; the groups are in infer_*.c.
 #include "local.h"
+#include <string.h>
 
 static SType *infer_var(Checker *c, Expr *exp) { return value_resolve(c, &exp->var); }
 
@@ -20,6 +21,34 @@ static SType *infer_assert(Checker *c, Expr *exp) {
                     "[condition-type] Cannot apply \"assert\" to \"%s\".",
                     exp_text(c, exp->assert.cond));
   return infer(c, exp->assert.body);
+}
+
+static const char strategies[] = ""
+#define STRATEGY(id, row, help) " " row
+#include "syntax/strategy.def"
+#undef STRATEGY
+    ;
+
+static bool is_strategy(const char *name) {
+#define STRATEGY(id, row, help) \
+  if (strcmp(name, row) == 0) return true;
+#include "syntax/strategy.def"
+#undef STRATEGY
+  return false;
+}
+
+// #[strategy(NAME)] e
+static SType *infer_attr(Checker *c, Expr *exp) {
+  const Attr *attr = exp->attr.attr;
+  if (strcmp(attr->name, "strategy") == 0) {
+    bool named = attr->tag == ATTR_CALL && attr->args.len == 1 && attr->args.at[0]->name;
+    if (!named || !is_strategy(attr->args.at[0]->name)) {
+      diag_error(c->diag, exp->span,
+                 "[unknown-strategy] There is no such strategy of derivatives.");
+      diag_hint(c->diag, "write #[strategy(NAME)] with one of these names:%s.", strategies);
+    }
+  }
+  return infer(c, exp->attr.body);
 }
 
 static SType *infer_ascribe(Checker *c, Expr *exp) {
@@ -90,7 +119,7 @@ static SType *infer_form(Checker *c, Expr *exp) {
     case EXP_ASSERT: return infer_assert(c, exp);
     case EXP_ASCRIBE: return infer_ascribe(c, exp);
     case EXP_COERCE: return infer_coerce(c, exp);
-    case EXP_ATTR: return infer(c, exp->attr.body);
+    case EXP_ATTR: return infer_attr(c, exp);
     case EXP_LOCALOPEN: return infer_localopen(c, exp);
   }
   ice("expression tag %d", exp->tag);

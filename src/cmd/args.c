@@ -148,6 +148,15 @@ bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *
   return true;
 }
 
+ArgRow args_strategy(int *to) {
+  static const char names[] = "default"
+#define STRATEGY(id, name, help) "|" name
+#include "syntax/strategy.def"
+#undef STRATEGY
+      ": the way to derivatives that name none (doc/strategies.md)";
+  return (ArgRow){"strategy", 0, ARG_CHOICE, to, names};
+}
+
 ArgRow args_messages(Session *s) {
   const ArgRow rows[] = {
       {NULL, 'w', ARG_FLAG, &s->diag->no_warnings, "print no warnings"},

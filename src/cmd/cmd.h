@@ -38,6 +38,7 @@ typedef struct {
 // A row for the options of messages, the same in all commands that read programs: -w, --Werror,
 // --error-format.
 ArgRow args_messages(Session *s);
+ArgRow args_strategy(int *to);  // --strategy
 // Fills in options, collects the other words.  False (after a message) on an unknown option, a
 // missing value; with --help, prints the command's help, sets *help.  argv[0] is the command.
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);

@@ -12,6 +12,7 @@
 typedef struct {
   int64_t runs;      // 0: until the median is certain
   double seconds;    // no further runs after that
+  int strategy;      // of derivatives that name none
   Text json;
   bool terminal;
   int measured, failed;
@@ -161,6 +162,7 @@ static void cases_time(Bench *b, const TestBlock *block) {
 
 static void program_time(Bencher *bencher, const char *path) {
   Session *s = session_new();
+  s->switches.strategy = bencher->strategy;
   TestBlock *block = NULL;
   Bench b = {.bencher = bencher, .session = s, .path = path, .dir = temporary_dir(s->arena)};
   Status status = b.dir ? block_load(s, path, &block) : STATUS_IO;
@@ -208,6 +210,7 @@ int cmd_bench(int argc, char **argv) {
       {"seconds", 0, ARG_REAL, &b.seconds, "at most about so long for each case (2)"},
       {"json", 0, ARG_TEXT, &json, "write all runs to this file"},
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
+      args_strategy(&b.strategy),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"backend", 0, ARG_TEXT, &backend, "c"},
       {0}};

@@ -32,6 +32,7 @@ int cmd_c(int argc, char **argv) {
        "derivatives with zero times infinity or NaN as IEEE says"},
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
+      args_strategy(&s->switches.strategy),
       args_messages(s),
       {NULL, 'W', ARG_FLAG, &s->diag->no_warnings, "the same as -w"},
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},

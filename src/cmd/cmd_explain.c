@@ -107,6 +107,7 @@ int cmd_explain(int argc, char **argv) {
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
+      args_strategy(&s->switches.strategy),
       args_messages(s),
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

@@ -151,6 +151,7 @@ int cmd_run(int argc, char **argv) {
                           "say where the first infinity and NaN come from"},
                          {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
                           "derivatives with zero times infinity or NaN as IEEE says"},
+                         args_strategy(&s->switches.strategy),
                          args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

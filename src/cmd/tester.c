@@ -328,6 +328,7 @@ void program_test(Tester *tester, const char *path) {
   bool compiles = !tester->interp && !tester->check_only;
   t.dir = compiles ? temporary_dir(t.session->arena) : NULL;
   t.session->verify = true;
+  t.session->switches.strategy = tester->strategy;
   subject_test(&t);
   if (t.dir) temporary_remove(t.dir);
   if (t.reference) session_free(t.reference);

@@ -9,6 +9,7 @@ typedef struct {
   const char *exclude;  // a tag, or NULL
   const char *entry;    // only this entry point, or NULL
   uint64_t seed;        // of the candidates for properties
+  int strategy;         // of derivatives that name none
   int passed, failed, skipped;
 } Tester;
 // Prints failures on stdout, counts in tester.

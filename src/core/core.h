@@ -166,6 +166,11 @@ typedef struct {
   bool chunked;   // a loop: what it does with a block it does with all of an array, block by block
   bool disjoint;  // an update of an accumulator that overwrites: no two meet
   bool exact;     // a with_vjp: its rule is the derivative, which may be had otherwise, too
+  // A product: bit k says that operand k is a derivative.  Where that is a zero that stands in the
+  // program, or was put there for a direction that does not move it, the product may be 0 whatever
+  // the other operand is (doc/strategies.md).
+  uint8_t linear;
+  uint8_t strategy;  // a jvp or vjp: a Strategy; 0: the program's
   int stripmine, bound;
   // Loops in reverse mode (doc/ad.md 4.12): at most so many states are stored; 0: all, -1: about
   // log2 of the trips.  Or so many bytes of them.  Or a share of what the memory limit of the run
@@ -243,7 +248,23 @@ typedef struct {
 extern const SwitchInfo switch_info[SWITCH_COUNT];
 typedef struct {
   uint64_t off, asked;  // bits; asked: where the optimisation applied
+  int strategy;         // of derivatives that name none; 0: the default
 } Switches;
+
+// ---- switches.c: ways to a derivative (strategy.def), numbered from 1
+typedef enum {
+  STRATEGY_NONE,
+#define STRATEGY(id, name, help) STRATEGY_##id,
+#include "syntax/strategy.def"
+#undef STRATEGY
+  STRATEGY_END
+} StrategyId;
+typedef struct {
+  const char *name, *help;
+} StrategyInfo;
+extern const StrategyInfo strategy_info[STRATEGY_END];  // [0] unused
+int strategy_named(const char *name);                   // 0: there is none
+const char *strategy_names(Arena *arena);               // "redundant, forward"
 
 typedef enum { LEVEL_SOAC, LEVEL_AD_FREE } Level;  // AD_FREE: no JVP, VJP, WITHVJP left
 typedef struct Prog {

@@ -172,6 +172,17 @@ static int64_t attr_number(Parser *p) {
   return n;
 }
 
+// (name)
+static uint8_t strategy_take(Parser *p) {
+  parser_want(p, '(');
+  int found = 0;
+  for (int i = 1; i < STRATEGY_END && !found; i++)
+    if (parser_take_word(p, strategy_info[i].name)) found = i;
+  if (!found) parser_fail(p, "the name of a strategy");
+  parser_want(p, ')');
+  return (uint8_t)found;
+}
+
 static Attrs attrs_take(Parser *p) {
   Attrs a = {0};
   while (parser_take(p, '#')) {
@@ -187,6 +198,10 @@ static Attrs attrs_take(Parser *p) {
     else if ((parser_take_word(p, "chunked") || parser_take_word(p, "blocks"))) a.chunked = true;
     else if ((parser_take_word(p, "disjoint") || parser_take_word(p, "apart"))) a.disjoint = true;
     else if (parser_take_word(p, "exact")) a.exact = true;
+    else if (parser_take_word(p, "linear")) a.linear = 1;
+    else if (parser_take_word(p, "linear_second")) a.linear = 2;
+    else if (parser_take_word(p, "linear_both")) a.linear = 3;
+    else if (parser_take_word(p, "strategy")) a.strategy = strategy_take(p);
     else if (parser_take_word(p, "checkpoint")) a.checkpoint = (int)attr_number(p);
     else if (parser_take_word(p, "checkpoint_log")) a.checkpoint = -1;
     else if (parser_take_word(p, "memory_limit")) a.memory_limit = attr_number(p);

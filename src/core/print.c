@@ -96,6 +96,8 @@ static void put_name(Printer *p, const char *name) {
   else put_string(p, name);
 }
 
+static const char *const linear_names[] = {"", "#linear ", "#linear_second ", "#linear_both "};
+
 static void put_attrs(Printer *p, Attrs a) {
   if (a.sequential) put(p, "#sequential ");
   if (a.unroll) put(p, "#unroll ");
@@ -109,6 +111,8 @@ static void put_attrs(Printer *p, Attrs a) {
   if (a.chunked) put(p, "#chunked ");
   if (a.disjoint) put(p, "#disjoint ");
   if (a.exact) put(p, "#exact ");
+  if (a.linear) put(p, linear_names[a.linear]);
+  if (a.strategy) text_printf(p->out, "#strategy(%s) ", strategy_info[a.strategy].name);
   if (a.stripmine) text_printf(p->out, "#stripmine(%d) ", a.stripmine);
   if (a.bound) text_printf(p->out, "#bound(%d) ", a.bound);
   if (a.checkpoint > 0) text_printf(p->out, "#checkpoint(%d) ", a.checkpoint);

@@ -1,4 +1,5 @@
-// The table of optimisations that can be left out, and what a program says about them.
+// The table of optimisations that can be left out, and what a program says about them; the names of
+// strategies.
 #include "core.h"
 #include <string.h>
 
@@ -13,4 +14,23 @@ bool prog_may(const Prog *prog, Switch s) {
   if (!prog->switches) return true;
   prog->switches->asked |= bit;
   return !(prog->switches->off & bit);
+}
+
+const StrategyInfo strategy_info[STRATEGY_END] = {
+#define STRATEGY(id, name, help) [STRATEGY_##id] = {name, help},
+#include "syntax/strategy.def"
+#undef STRATEGY
+};
+
+int strategy_named(const char *name) {
+  for (int i = 1; i < STRATEGY_END; i++)
+    if (strcmp(strategy_info[i].name, name) == 0) return i;
+  return 0;
+}
+
+const char *strategy_names(Arena *arena) {
+  const char *names = strategy_info[1].name;
+  for (int i = 2; i < STRATEGY_END; i++)
+    names = arena_printf(arena, "%s, %s", names, strategy_info[i].name);
+  return names;
 }

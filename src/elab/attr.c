@@ -164,8 +164,20 @@ static Val *blank_of(Elab *e, const Expr *body, const Env *env) {
   return val_zero(e, sem);
 }
 
+// #[strategy(forward)]: of the derivatives taken while the expression is evaluated, those of the
+// functions it calls included; an attribute further inside prevails.
+static Val *with_strategy(Elab *e, const Expr *exp, const Env *env) {
+  const Attr *attr = exp->attr.attr;
+  int outer = e->strategy;
+  e->strategy = strategy_named(attr->args.at[0]->name);  // check/infer.c
+  Val *v = eval(e, exp->attr.body, env);
+  e->strategy = outer;
+  return v;
+}
+
 Val *attr_eval(Elab *e, const Expr *exp, const Env *env) {
   const Attr *attr = exp->attr.attr;
+  if (is(attr, "strategy")) return with_strategy(e, exp, env);
   Val *zeros = is(attr, "blank") ? blank_of(e, exp->attr.body, env) : NULL;
   if (zeros) return zeros;
   bool unsafe = e->in_unsafe, unchecked = e->b.attrs.unchecked, warned = e->b.attrs.warn_checks;

@@ -54,11 +54,20 @@ static Val *pair_of(Elab *e, const Sem *a, const Sem *b, int split, Vars vars, c
 static const char *const tangent_message = "Shape of tangent differs from argument's: %d and %d.";
 static const char *const cotangent_message = "Shape of cotangent differs from result's: %d and %d.";
 
+// By the strategy that an attribute around names.
+static Vars derivative(Elab *e, const char *hint, Types types, Exp exp) {
+  Attrs saved = e->b.attrs;
+  e->b.attrs.strategy = (uint8_t)e->strategy;
+  Vars out = build_many(&e->b, hint, types, exp);
+  e->b.attrs = saved;
+  return out;
+}
+
 Val *diff_jvp(Elab *e, Val *f, Val *x, Val *dx) {
   Primal p = primal(e, f, x);
   Atoms tangents = leaves_as(e, dx, types_of_atoms(e->prog, p.args), tangent_message);
   Exp exp = {.form = FORM_JVP, .jvp = {(Atoms){0}, p.fn, p.args, tangents}};
-  Vars out = build_many(&e->b, "jvp", types_twice(e, p.fn->rets, p.fn->rets), exp);
+  Vars out = derivative(e, "jvp", types_twice(e, p.fn->rets, p.fn->rets), exp);
   return pair_of(e, p.out, p.out, p.fn->rets.len, out, NULL);
 }
 
@@ -67,7 +76,7 @@ Val *diff_vjp(Elab *e, Val *f, Val *x, Val *dy) {
   Atoms seeds = leaves_as(e, dy, p.fn->rets, cotangent_message);
   Exp exp = {.form = FORM_VJP, .vjp = {(Atoms){0}, p.fn, p.args, seeds}};
   Types types = types_twice(e, p.fn->rets, types_of_atoms(e->prog, p.args));
-  Vars out = build_many(&e->b, "vjp", types, exp);
+  Vars out = derivative(e, "vjp", types, exp);
   return pair_of(e, p.out, p.in, p.fn->rets.len, out, p.args.at);
 }
 

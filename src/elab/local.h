@@ -207,6 +207,7 @@ typedef struct Elab {
   Map *warned;             // Attr: what a warning was given of
   Map *data;               // constant arrays: variable -> Data
   bool in_unsafe;
+  int strategy;            // of the derivatives taken now; 0: none is named
 } Elab;
 
 // A nested buffer.

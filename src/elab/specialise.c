@@ -683,7 +683,7 @@ Val *shared_call(Elab *e, const Val *fun, Vals args) {
   Skeleton s = {.e = e, .abstract_sizes = fun->fun.code->recursive};
   Val *bare = arena_copy(e->arena, fun, sizeof *fun);
   bare->fun.args = (Vals){0};
-  key(&s, e->in_unsafe + 2 * e->b.attrs.warn_checks);
+  key(&s, (uint64_t)(e->in_unsafe + 2 * e->b.attrs.warn_checks + 4 * e->strategy));
   Val *inner = abstract_fun(&s, bare);
   Vals inner_args = abstract_vals(&s, args);
   if (s.has_acc && !fun->fun.code->recursive) return NULL;

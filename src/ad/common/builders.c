@@ -132,6 +132,14 @@ Atom build_times(Builder *b, Atom x, Atom y) {
   return build_op(b, atom_type(b->prog, x).prim == PRIM_BOOL ? OP_AND : OP_MUL, x, y);
 }
 
+Atom build_linear(Builder *b, Atom d, Atom J, int which) {
+  Attrs saved = b->attrs;
+  b->attrs.linear = (uint8_t)which;
+  Atom product = build_times(b, d, J);
+  b->attrs = saved;
+  return product;
+}
+
 Atom build_quot(Builder *b, Atom x, Atom y) {
   Attrs saved = b->attrs;
   b->attrs.unchecked = true;

@@ -141,6 +141,15 @@ static bool is_masked(const Guarding *safe, const Stm *stm) {
   return varset_has(&safe->after, y) && !is_contraction(safe, &stm->exp.prim);
 }
 
+// The other operand of a product by a derivative may be a derivative itself: of d *. J, d is the
+// partial in J.
+static int linear_of(const Guarding *safe, const Stm *stm, const Term *J) {
+  if (safe->strict || !prim_is_float(stm->exp.prim.prim)) return 0;
+  bool other = (J->kind == TERM_A && stm->attrs.linear & LINEAR_FIRST) ||
+               (J->kind == TERM_B && stm->attrs.linear & LINEAR_SECOND);
+  return other ? LINEAR_BOTH : LINEAR_FIRST;
+}
+
 Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term *J, Atoms args,
                    Atom y, Atom d) {
   const struct prim_form *e = &stm->exp.prim;
@@ -153,8 +162,9 @@ Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term 
                is_masked(safe, stm);
   if (safe->strict || !prim_is_float(p) || !partial.is_var ||
       (!guard && prog_may(b->prog, SWITCH_FINITE)))
-    return build_times(b, d, partial);
-  return guard_times(b, d, partial);
+    return build_linear(b, d, partial, linear_of(safe, stm, J));
+  partial = build_op3(b, OP_GUARD, d, partial, partial);
+  return build_linear(b, d, partial, linear_of(safe, stm, J));
 }
 
 // In forward mode the guard comes after the operation: the tangent of an operand that is
@@ -171,5 +181,5 @@ Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atom
 }
 
 Atom guard_times(Builder *b, Atom d, Atom partial) {
-  return build_times(b, d, build_op3(b, OP_GUARD, d, partial, partial));
+  return build_linear(b, d, build_op3(b, OP_GUARD, d, partial, partial), LINEAR_FIRST);
 }

@@ -37,6 +37,10 @@ Vars build_exp(Builder *b, const char *hint, Exp exp);
 Atom build_exp1(Builder *b, const char *hint, Exp exp);
 Atom build_quot(Builder *b, Atom x, Atom y);         // y is not zero
 Atom build_times(Builder *b, Atom x, Atom y);        // scalars; `and` on bool
+// The same, marked as a product by derivatives (core.h: Attrs.linear), unless zeros count as IEEE
+// says.
+enum { LINEAR_FIRST = 1, LINEAR_SECOND = 2, LINEAR_BOTH = 3 };
+Atom build_linear(Builder *b, Atom d, Atom J, int which);
 Atom build_plus(Builder *b, Atom x, Atom y);         // any type; `or` on bool
 Atom build_fit(Builder *b, Atom x, Type type);       // x at a type equal but for names of sizes
 Atom build_slice(Builder *b, Atom x, Atom start, Atom count);      // a view, dimension 0
@@ -186,6 +190,8 @@ void marks_spread(Jvp *j, const Stm *stm, Atoms sources);
 void jvp_apply(Jvp *j, const Stm *stm);    // call_rules.c, both modes
 Atoms ad_jvp(Builder *b, const struct jvp_form *e, const Loc *loc, Calls *calls);
 // fn prepared, at these arguments; absent tangents are zero: (b.., dense db..).
+// The tangents of the results alone, absent where zero, of a lambda prepared for forward mode.
+Atoms ad_jvp_sparse(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls);
 Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls);
 Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls);
 
@@ -297,6 +303,7 @@ typedef struct { bool valued, inside; } VjpUse;  // something uses the results; 
 Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls, VjpUse use);
 // fn prepared; adjoints of results are absent where zero, sums, which adjoints are added to, where
 // there is none.  The adjoints of the wanted parameters, where the varied ones vary.
+Atoms ad_vjp_forward(Builder *b, const struct vjp_form *e, Calls *calls);  // vjp_forward.c
 typedef struct { Atoms args, seeds, sums; Mask varied, wanted; } VjpCall;
 Atoms ad_vjp_body(Builder *b, const Lambda *fn, VjpCall call, Calls *calls);
 

@@ -1,6 +1,6 @@
 // The pass: finds the innermost operators and puts the derivative code in their place.
-#include "local.h"
 #include "opt/common/opt.h"
+#include "strategies.h"
 
 typedef struct {
   Rewrite w;  // first
@@ -155,6 +155,12 @@ static void inline_withvjp(Ad *a, const Stm *stm) {
   bind_results(a, stm, from, rewrite_atoms(&a->w, e->fn->body.results));
 }
 
+static Stm stm_with(const Stm *stm, Exp exp) {
+  Stm out = *stm;
+  out.exp = exp;
+  return out;
+}
+
 static void ad_stm(Rewrite *w, const Stm *stm) {
   Ad *a = (Ad *)w;
   const Exp *e = &stm->exp;
@@ -183,12 +189,11 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
   int from = w->to.stms->len;
   if (!a->calls) a->calls = calls_new(w->from, w, a->strict);
   Atoms out = {0};
-  if (e->form == FORM_JVP) {
-    calls_import(a->calls, &e->jvp.fn->body);
-    out = ad_jvp(&w->to, &exp.jvp, stm->loc, a->calls);
-  } else if (e->form == FORM_VJP) {
-    calls_import(a->calls, &e->vjp.fn->body);
-    out = ad_vjp(&w->to, &exp.vjp, stm->loc, a->calls, (VjpUse){is_valued(a, stm), a->maps > 0});
+  if (e->form == FORM_JVP || e->form == FORM_VJP) {
+    calls_import(a->calls, e->form == FORM_JVP ? &e->jvp.fn->body : &e->vjp.fn->body);
+    Stm with = stm_with(stm, exp);
+    VjpUse use = {e->form == FORM_VJP && is_valued(a, stm), a->maps > 0};
+    out = strategy_differentiate(&w->to, &with, a->calls, use);
   } else {
     check(e->form == FORM_DEPENDS);
     calls_import(a->calls, &e->depends.fn->body);

@@ -316,6 +316,15 @@ Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Call
   return jvp_call(&j, fn, args, tangents);
 }
 
+Atoms ad_jvp_sparse(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Calls *calls) {
+  Jvp j = jvp_new(b, b->loc, calls);
+  Atoms out = {0};
+  jvp_call(&j, fn, args, tangents);
+  for (int r = 0; r < fn->body.results.len; r++)
+    list_push(b->prog->arena, &out, tangent_of(&j, fn->body.results.at[r]));
+  return out;
+}
+
 // The dependences of every element of the results: the union of the marks of the arguments'
 // elements.
 Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls) {

@@ -190,9 +190,7 @@ static bool same_exp(Alpha *s, const Exp *a, const Exp *b);
 static bool same_body(Alpha *s, const Body *a, const Body *b) {
   if (a->stms.len != b->stms.len || a->results.len != b->results.len) return false;
   for (int i = 0; i < a->stms.len; i++)
-    if (!same_exp(s, &a->stms.at[i].exp, &b->stms.at[i].exp) ||
-        !same_vars(s, &a->stms.at[i].bound, &b->stms.at[i].bound))
-      return false;
+    if (!alpha_stm(s, &a->stms.at[i], &b->stms.at[i])) return false;
   for (int i = 0; i < a->results.len; i++)
     if (!same_atom(s, a->results.at[i], b->results.at[i])) return false;
   return true;
@@ -230,7 +228,8 @@ Alpha *alpha_new(const Prog *prog, Arena *scratch) {
 void alpha_twin(Alpha *alpha, Var a, Var b) { twin(alpha, a, b); }
 
 bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b) {
-  return a->bound.len == b->bound.len && same_exp(alpha, &a->exp, &b->exp) &&
+  if (a->bound.len != b->bound.len || a->attrs.linear != b->attrs.linear) return false;
+  return same_exp(alpha, &a->exp, &b->exp) &&
          same_vars(alpha, &a->bound, &b->bound);
 }
 

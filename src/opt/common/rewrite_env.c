@@ -233,6 +233,7 @@ bool env_replace(Env *e, Stm *stm, Atom a) {
 
 bool env_become(Env *e, Stm *stm, Exp exp) {
   stm->exp = exp;
+  stm->attrs.linear = 0;
   exp_each_atom(&exp, use, e);
   e->changed = e->again = true;
   return false;

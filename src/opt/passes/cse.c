@@ -55,6 +55,7 @@ static bool find_twin(Cse *c, const Stm *stm, uint64_t hash) {
   bool found = false;
   for (Entry *x = c->buckets[hash & c->mask]; x && !found; x = x->next) {
     if (x->hash != hash || x->stm->bound.len != stm->bound.len) continue;
+    if (x->stm->attrs.linear != stm->attrs.linear) continue;
     if (!scratch) scratch = arena_beside(c->e.prog->arena);
     if (!alpha_same(c->e.prog, scratch, &x->stm->exp, &stm->exp)) continue;
     for (int i = 0; i < stm->bound.len; i++)

@@ -284,6 +284,7 @@ bool rule_prim(Env *e, Stm *stm) {
     Atom k = p->args.at[0];
     p->args.at[0] = p->args.at[1];
     p->args.at[1] = k;
+    stm->attrs.linear = (uint8_t)(stm->attrs.linear >> 1 | (stm->attrs.linear & 1) << 1);
   }
   if (identities(e, stm) || masks(e, stm) || chosen(e, stm)) return true;
   if (prim_is_float(p->prim) && p->op == OP_POW && atom_is(p->args.at[1], 2))

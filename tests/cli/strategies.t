@@ -1,0 +1,25 @@
+$ # One gradient by every strategy; an attribute reaches the functions of libraries, and one further inside prevails.
+$ printf '%s\n' 'import "lib/ad"' 'module ad = mk_ad f64' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> f64.sin x * x) xs)' 'entry main [n] (xs: [n]f64) = (ad.grad f xs, #[strategy(forward)] ad.grad f xs, #[strategy(forward)] (#[strategy(redundant)] vjp f xs 1))' > a.fut
+$ echo '[1.0, 2.0]' | dagaz run --interp a.fut
+[1.3817732906760363f64, 0.077003753731396896f64]
+[1.3817732906760363f64, 0.077003753731396896f64]
+[1.3817732906760363f64, 0.077003753731396896f64]
+$ echo '[1.0, 2.0]' | dagaz run --interp --strategy forward a.fut
+[1.3817732906760363f64, 0.077003753731396896f64]
+[1.3817732906760363f64, 0.077003753731396896f64]
+[1.3817732906760363f64, 0.077003753731396896f64]
+$ printf '%s\n' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> x * x) xs)' 'entry main [n] (xs: [n]f64) = #[strategy(forward)] vjp f xs 1' > b.fut
+$ dagaz ir b.fut | grep -c '#strategy(forward)'
+1
+$ dagaz run --strategy sideways a.fut
+dagaz: option --strategy wants default|redundant|forward, not 'sideways'
+[1]
+$ # Booleans, tuples, rows, and many seeds.
+$ printf '%s\n' 'def f [n][m] (xs: [n][m]f64, s: f64, b: bool) = (map (\r -> s * f64.product r) xs, b && s > 0)' 'entry main [n][m] (xs: [n][m]f64) (s: f64) = (mjp (\x -> (f x).0) (xs, s, true) (tabulate_2d n n (\i j -> f64.bool (i == j))), vjp f (xs, s, true) (replicate n 1, true))' > c.fut
+$ echo '[[1.0, 2.0], [3.0, 4.0]] 0.5' | dagaz run --interp c.fut > by_reverse
+$ echo '[[1.0, 2.0], [3.0, 4.0]] 0.5' | dagaz run --interp --strategy forward c.fut > by_forward
+$ cmp by_reverse by_forward && cat by_forward
+[([[1f64, 0.5f64], [0f64, 0f64]], 2f64, false), ([[0f64, 0f64], [2f64, 1.5f64]], 12f64, false)]
+[[1f64, 0.5f64], [2f64, 1.5f64]]
+14f64
+false
