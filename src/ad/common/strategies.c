@@ -1,4 +1,4 @@
-// The strategies: ways to a derivative, side by side.  They share the scalar rules (prim.def),
+// The table of strategies, the ways to a derivative.  They share the scalar rules (prim.def),
 // activity, safe products and custom rules; each has a row: what it accepts, how it differentiates.
 // Names and what they do: syntax/strategy.def.
 #include "strategies.h"

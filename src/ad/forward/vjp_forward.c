@@ -2,9 +2,9 @@
 //
 //   vjp f x s    xB[i] = sum_r s_r . (jvp f x (onehot i))_r
 //
-// for each argument x of rank k a nest of k maps, a *direction map*, over its elements.  What that
-// costs, n times the function's work where nothing simplifies, is the optimiser's business
-// (opt/onehot): the seeds multiply #linear products, and directions are selects of 1 and 0.
+// for each argument x of rank k a nest of k maps, a *direction map*, over its elements.  That
+// costs n times the function's work where nothing simplifies; products by derivatives are #linear
+// and directions are selects of 1 and 0, so that the optimiser can simplify (doc/strategies.md).
 #include "ad/common/local.h"
 
 typedef struct {
