@@ -1,6 +1,6 @@
 // Finding programs, reading their test blocks and inputs.
 #include "cases.h"
-#include "values/values.h"
+#include "data.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -77,14 +77,33 @@ const char *data_read(Arena *arena, const char *path, size_t *len) {
   return copy;
 }
 
+const char *file_values(Arena *arena, const char *path, size_t *len, const char **problem) {
+  DataSource from = data_source(arena, path);
+  Values values = {0};
+  Words names = {0};
+  Text text = {0};
+  if (data_format(from.path) < DATA_NPY) {
+    const char *bytes = data_read(arena, path, len);
+    if (!bytes) *problem = arena_printf(arena, "'%s': %s", path, strerror(errno));
+    return bytes;
+  }
+  if (!data_values_read(arena, &from, &values, &names, problem)) return NULL;
+  for (int i = 0; i < values.len; i++) value_write_binary(&text, &values.at[i]);
+  *len = text.len;
+  const char *copy = arena_strndup(arena, text.at ? text.at : "", text.len);
+  text_free(&text);
+  return copy;
+}
+
 CaseInput case_input(Arena *arena, const char *path, const TestCase *c) {
   CaseInput in = {.input = c->in_text ? c->in_text : ""};
   if (c->input == INPUT_RANDOM) {
     in.input = random_text(arena, in.input, &in.len, &in.problem);
   } else if (c->input == INPUT_FILE) {
     const char *file = file_beside(arena, path, in.input);
-    in.input = data_read(arena, file, &in.len);
-    if (!in.input) in.problem = arena_printf(arena, "input file '%s': %s", file, strerror(errno));
+    const char *problem = "";
+    in.input = file_values(arena, file, &in.len, &problem);
+    if (!in.input) in.problem = arena_printf(arena, "input file %s", problem);
   } else {
     in.len = strlen(in.input);
     in.input = without_strings(arena, in.input, &in.len);

@@ -83,6 +83,7 @@ const char *derivative_print(Session *s, Text *out, const char *path, const char
 int cmd_gradcheck(int argc, char **argv);
 int cmd_dataset(int argc, char **argv);
 int cmd_datacmp(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
 
 // ---- process.c
 // -------------------------------------------------------------------------------------
@@ -106,6 +107,9 @@ typedef struct {
   bool c_only;          // stop before the system compiler
   bool save;            // OUT.c, and OUT.h, OUT.json for libraries
   bool summary;         // print times on stderr
+  // Sees the program before it is optimised; may leave.  NULL: nobody wants to.
+  void (*elaborated)(Session *s, const Prog *prog, void *state);
+  void *state;
   BackTexts texts;
 } BuildJob;
 // Compiles job->path to C texts, the caller's to free.  Messages go to stderr.

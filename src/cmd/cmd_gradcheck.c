@@ -3,6 +3,7 @@
 // smaller as long as something does.
 #include "gradcheck.h"
 #include "ad/common/ad.h"
+#include "data.h"
 #include "back/back.h"
 #include "derive/derive.h"
 #include <errno.h>
@@ -24,6 +25,8 @@ typedef struct {
   const char **why;  // of the last point
   bool conclusive;  // differences decided somewhere
   bool compared;    // there was something to compare
+  DataInputs inputs;  // values of parameters by name, instead of data
+  Values values;      // theirs
   GradCheck check;
   Spans rules;      // custom ones
   Spans operators;  // of reductions and scans, other than single operations
@@ -159,6 +162,9 @@ static bool has_units(const Prog *prog, const Fn *fn) {
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_elaborate(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
+  const Fn *fn = interp_entry_fn(prog, job->entry);
+  if (job->inputs.words.len && !data_inputs_read(s->arena, &job->inputs, prog, fn, &job->values))
+    stop_now(STATUS_IO);
   entry_flatten(prog, job->entry);
   RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules,
                        .operators = &job->operators, .coarsest = PRIM_F64};
@@ -286,7 +292,7 @@ static void counterexample(GradJob *job, Values inputs) {
 }
 
 // ---- data ------------------------------------------------------------------------------------
-static bool data_read(Session *s, const GradJob *job, ValueTypes types, Values *inputs) {
+static bool file_read_values(Session *s, const GradJob *job, ValueTypes types, Values *inputs) {
   size_t len;
   const char *error, *bytes = file_read(s->arena, job->data, &len);
   if (!bytes) fail_io("cannot read '%s': %s", job->data, strerror(errno));
@@ -338,13 +344,13 @@ static void work(Session *s, void *state) {
   int opaque;
   if (!interp_entry_inputs(s->arena, fn, &types, &opaque))
     fail_io("gradcheck: parameter %d has no text form", opaque);
-  if (!job->data) {
+  if (!job->data && !job->inputs.words.len) {
     random_points(s, job, fn);
     return;
   }
-  Values inputs = {0};
+  Values inputs = job->values;
   const char *why;
-  data_read(s, job, types, &inputs);
+  if (job->data) file_read_values(s, job, types, &inputs);
   job->why = &why;
   if (check_outcome(job, inputs) == GRAD_FAILED)
     fail_io("gradcheck: the entry point fails: %s", why);
@@ -386,9 +392,11 @@ int cmd_gradcheck(int argc, char **argv) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len < 1 || files.len > 2 || job.points < 1) return usage_error("gradcheck");
+  bool named = files.len > 1 && (strchr(files.at[1], '=') || data_format(files.at[1]) == DATA_NPZ);
+  if (files.len < 1 || (files.len > 2 && !named) || job.points < 1) return usage_error("gradcheck");
   job.path = files.at[0];
-  job.data = files.len == 2 ? files.at[1] : NULL;
+  job.data = files.len == 2 && !named ? files.at[1] : NULL;
+  for (int i = 1; named && i < files.len; i++) list_push(s->arena, &job.inputs.words, files.at[i]);
   const char *entries[] = {job.entry, NULL};
   if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
   job.dir = temporary_dir(s->arena);

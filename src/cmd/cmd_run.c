@@ -1,5 +1,5 @@
 // dagaz run: compile to a cached shared object and run it in this process, or interpret.
-#include "cmd.h"
+#include "data.h"
 #include "property.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,6 +12,10 @@ typedef struct {
   const char *path, *entry;
   const char *temporary;  // the folder of a new object, NULL: it was in the cache
   bool binary;
+  DataInputs data;      // without words the values come from stdin
+  Words outputs;        // files; none: the result is printed
+  const AbiType *result;
+  FILE *in, *out;       // temporary files instead of stdin and stdout, or NULL
   int status;
 } RunJob;
 
@@ -77,7 +81,9 @@ static void interpret(Session *s, void *state) {
     fprintf(stderr, "No such entry point: %s\n", job->entry);
     return;
   }
-  if (!inputs_read(s, prog, fn, &inputs)) return;
+  if (job->data.words.len ? !data_inputs_read(s->arena, &job->data, prog, fn, &inputs)
+                          : !inputs_read(s, prog, fn, &inputs))
+    return;
   InterpOptions options = {.trace = true, .trace_nan = s->trace_nan,
                            .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   EntryResult r = interp_leaves(s->arena, prog, job->entry, inputs, &options);
@@ -85,7 +91,9 @@ static void interpret(Session *s, void *state) {
     job->status = run_error(r.error);
     return;
   }
-  result_print(s->arena, fn->entry->result.type, r.outputs.at, job->binary);
+  const AbiType *type = fn->entry->result.type;
+  if (job->outputs.len) data_outputs_write(s->arena, &job->outputs, type, r.outputs.at);
+  else result_print(s->arena, type, r.outputs.at, job->binary);
   job->status = STATUS_OK;
 }
 
@@ -94,9 +102,42 @@ static void interpret(Session *s, void *state) {
 
 static const char *const object_files[] = {"program.so", NULL};
 
+static FILE *scratch_file(void) {
+  FILE *file = tmpfile();
+  if (!file) fail_io("cannot make a temporary file: %s", strerror(errno));
+  return file;
+}
+
+// The values of parameters, as the object's main function reads them.
+static void inputs_save(Session *s, RunJob *job, const Prog *prog, const Fn *fn) {
+  Values inputs = {0};
+  Text text = {0};
+  if (!data_inputs_read(s->arena, &job->data, prog, fn, &inputs)) stop_now(STATUS_IO);
+  const Value *leaves = inputs.at;
+  for (int i = 0; i < fn->entry->params.len; i++)
+    leaves_write(&text, s->arena, fn->entry->params.at[i].type, &leaves);
+  job->in = scratch_file();
+  bool ok = fwrite(text.at ? text.at : "", 1, text.len, job->in) == text.len &&
+            fflush(job->in) == 0 && fseek(job->in, 0, SEEK_SET) == 0;
+  int failed = errno;
+  text_free(&text);
+  if (!ok) fail_io("cannot write a temporary file: %s", strerror(failed));
+}
+
+static void data_prepare(Session *s, const Prog *prog, void *state) {
+  RunJob *job = state;
+  const Fn *fn = interp_entry_fn(prog, job->entry);
+  if (!fn) return;  // the object says which there are
+  job->result = fn->entry->result.type;
+  if (job->data.words.len) inputs_save(s, job, prog, fn);
+  if (job->outputs.len) job->out = scratch_file();
+}
+
 // The folder of the compiled object: in the cache when this C text was compiled before, else new.
 static const char *object_build(Session *s, RunJob *job) {
   BuildJob build = {.session = s, .path = job->path};
+  if (job->data.words.len || job->outputs.len)
+    build.elaborated = data_prepare, build.state = job;
   BuildNote note;
   job->status = build_texts(&build);
   if (job->status != STATUS_OK) return NULL;
@@ -117,6 +158,35 @@ static const char *object_build(Session *s, RunJob *job) {
   return dir;
 }
 
+// Puts the file in the place of a stream; returns what takes it back, -1 for no file.
+static int stream_replace(FILE *stream, FILE *file) {
+  if (!file) return -1;
+  fflush(stream);
+  clearerr(stream);
+  int saved = dup(fileno(stream));
+  if (saved < 0 || dup2(fileno(file), fileno(stream)) < 0)
+    fail_io("cannot redirect a stream: %s", strerror(errno));
+  return saved;
+}
+
+static void stream_restore(FILE *stream, int saved) {
+  if (saved < 0) return;
+  fflush(stream);
+  dup2(saved, fileno(stream));
+  close(saved);
+}
+
+static void outputs_write(Session *s, void *state) {
+  RunJob *job = state;
+  Values leaves = {0};
+  size_t len;
+  rewind(job->out);
+  const char *bytes = stream_read(s->arena, job->out, &len);
+  if (!leaves_read(s->arena, job->result, bytes, len, &leaves))
+    fail_io("cannot read the result back");
+  data_outputs_write(s->arena, &job->outputs, job->result, leaves.at);
+}
+
 static int object_run(Session *s, const char *dir, RunJob *job) {
   void *handle = dlopen(arena_printf(s->arena, "%s/program.so", dir), RTLD_NOW | RTLD_LOCAL);
   if (job->temporary) temporary_remove(job->temporary);  // it is loaded
@@ -130,8 +200,18 @@ static int object_run(Session *s, const char *dir, RunJob *job) {
   } entry = {.object = dlsym(handle, "main")};
   check(entry.object);
   char e[] = "-e", b[] = "-b";
-  char *args[] = {(char *)job->path, e, (char *)job->entry, job->binary ? b : NULL, NULL};
-  return entry.function(job->binary ? 4 : 3, args);
+  bool binary = job->binary || job->out;
+  char *args[] = {(char *)job->path, e, (char *)job->entry, binary ? b : NULL, NULL};
+  int in = stream_replace(stdin, job->in), out = stream_replace(stdout, job->out);
+  int status = entry.function(binary ? 4 : 3, args);
+  stream_restore(stdout, out);
+  stream_restore(stdin, in);
+  return status || !job->out ? status : (int)session_run(s, outputs_write, job);
+}
+
+static void job_close(RunJob *job) {
+  if (job->in) fclose(job->in);
+  if (job->out) fclose(job->out);
 }
 
 int cmd_run(int argc, char **argv) {
@@ -139,9 +219,14 @@ int cmd_run(int argc, char **argv) {
   Words files = {0};
   RunJob job = {.entry = "main"};
   bool interp = false, help;
+  int na = 0;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},
                          {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
+                         {"output", 'o', ARG_REPEAT, &job.outputs,
+                          "FILE for the result: .npy, .npz, .csv, .tsv, .bin, else text; one for "
+                          "each component of a tuple, or one name for all"},
+                         {"na", 0, ARG_CHOICE, &na, "error|nan: what an empty cell of a table is"},
                          {"recompute", 0, ARG_FLAG, &s->recompute,
                           "derivatives compute again what they could keep"},
                          {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
@@ -156,8 +241,10 @@ int cmd_run(int argc, char **argv) {
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len != 1) return usage_error("run");
+  if (files.len < 1) return usage_error("run");
   job.path = files.at[0];
+  for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);
+  job.data.nan_cells = na == 1;
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;
   if (interp || !toolchain_present()) {
@@ -168,6 +255,7 @@ int cmd_run(int argc, char **argv) {
     if (dir) job.status = object_run(s, dir, &job);
     else if (job.temporary) temporary_remove(job.temporary);
   }
+  job_close(&job);
   session_free(s);
   return job.status;
 }

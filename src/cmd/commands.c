@@ -14,10 +14,13 @@ const Command commands[] = {
      "result reads the values of the parameters from stdin; with --library it is a C file and a "
      "header for other programs.",
      "dagaz c model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_c},
-    {"run", "FILE.fut [-e NAME] < VALUES", "compile (or interpret) and run at once",
-     "Runs an entry point on the values that stdin has, one for each parameter, and prints the "
-     "results. Without a C compiler, or with --interp, it interprets.",
-     "echo '[1.0, 2.0] 3.0' | dagaz run model.fut -e loss", cmd_run},
+    {"run", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..] [-o FILE]",
+     "compile (or interpret) and run at once",
+     "Runs an entry point and prints the results. Parameters are given by name, as values or as "
+     "files (.npy, .npz, .csv, text or binary values; FILE:PART for a member or columns); without "
+     "any, stdin has a value for each. -o writes a result to a file. Without a C compiler, or with "
+     "--interp, it interprets.",
+     "dagaz run model.fut -e loss xs=data.npy ys=labels.csv:price rate=0.1", cmd_run},
     {"ir", "[-p PASSES] FILE.fut|FILE.ir", "show the core IR of a .fut or .ir file",
      "Prints the intermediate program, as it is made or after passes.", "dagaz ir -O model.fut",
      cmd_ir},
@@ -47,9 +50,11 @@ const Command commands[] = {
     {"doc", "[--check] [-o DIR] FILE..", "HTML from documentation comments",
      "Writes a page for each program and for the files it imports.", "dagaz doc -o pages lib/*.fut",
      cmd_doc},
-    {"gradcheck", "[-e NAME] [-n POINTS] FILE.fut [DATA]", "check derivatives against differences",
+    {"gradcheck", "[-e NAME] [-n POINTS] FILE.fut [DATA | PARAMETER=..]",
+     "check derivatives against differences",
      "Compares forward mode, reverse mode, finite differences and compiled code with each other, "
-     "at random points or at the values of a file, and shrinks what disagrees.",
+     "at random points, at the values of a file or at those of parameters (as of `dagaz run`), and "
+     "shrinks what disagrees.",
      "dagaz gradcheck -e loss model.fut", cmd_gradcheck},
     {"script", "PROGRAM.fut [EXP]", "run an expression on a compiled program",
      "Evaluates a FutharkScript expression: calls of the program's functions, tuples, records, "
@@ -103,6 +108,11 @@ const Command commands[] = {
     {"datacmp", "A B", "compare two files of values",
      "Status 0 when all values agree within the tolerance, 2 when some do not.",
      "dagaz datacmp expected.out actual.out", cmd_datacmp},
+    {"convert", "[--as TYPE] FILE.. OUT", "files of values from one format to another",
+     "Reads values (.npy, .npz, .csv, text or binary values; FILE:PART for a member or columns) "
+     "and writes them in the format that OUT's name says, `-` for text on stdout. --as changes the "
+     "type of the elements and refuses numbers that it does not have.",
+     "dagaz convert --as f64 table.csv:age,income x.npy", cmd_convert},
     {"completion", "bash | zsh | fish", "print the completions of a shell",
      "Prints a script that completes commands and options; `make install` puts it where the shell "
      "looks for it.",

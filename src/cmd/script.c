@@ -5,7 +5,7 @@
 // its parameters, given on stdin.  A tuple is passed as one argument, or as one for every
 // parameter when the entry point has several.
 #include "cases.h"
-#include "values/values.h"
+#include "data.h"
 #include <errno.h>
 #include <string.h>
 
@@ -58,16 +58,14 @@ static void bytes_load(Arena *arena, ScriptText *x, const char *file) {
 }
 
 static void data_load(Arena *arena, ScriptText *x, const char *file) {
-  size_t len;
-  const char *bytes = data_read(arena, file, &len), *error;
-  Values values = {0};
-  if (!bytes) {
-    x->problem = arena_printf(arena, "'%s': %s", file, strerror(errno));
-  } else if (!values_read(arena, bytes, len, NULL, 0, &values, &error) || values.len != 1) {
-    x->problem = arena_printf(arena, "'%s' does not hold one value", file);
+  DataSource from = data_source(arena, file);
+  const char *error;
+  Value value;
+  if (!data_value_read(arena, &from, NULL, &value, &error)) {
+    x->problem = error;
   } else {
-    ValueType type = {values.at[0].prim, values.at[0].rank};
-    value_write_binary(&x->input, &values.at[0]);
+    ValueType type = {value.prim, value.rank};
+    value_write_binary(&x->input, &value);
     text_printf(&x->params, " (dagaz_load_%d: ", x->loads);
     value_type_print(&x->params, type);
     text_putc(&x->params, ')');

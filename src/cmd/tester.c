@@ -106,9 +106,10 @@ static void file_check(Subject *t, const char *where, const TestCase *c, const O
   Arena *arena = t->session->arena;
   const char *text = c->out_text, *error;
   size_t len = strlen(text);
-  if (c->output == OUTPUT_FILE) text = data_read(arena, file_beside(arena, t->path, text), &len);
+  if (c->output == OUTPUT_FILE)
+    text = file_values(arena, file_beside(arena, t->path, text), &len, &error);
   Values want = {0};
-  if (!text) fail(t, where, "expected output: %s", strerror(errno));
+  if (!text) fail(t, where, "expected output: %s", error);
   else if (!values_read(arena, text, len, NULL, 0, &want, &error))
     fail(t, where, "expected output: %s", error);
   else outputs_check(t, where, o, &want);

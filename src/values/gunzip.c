@@ -1,14 +1,16 @@
 // gunzip (RFC 1951, 1952): data files may be compressed.  The bytes are not trusted: every read is
 // bounded, the output is limited.
-#include "values.h"
+#include "local.h"
 #include <string.h>
 
-enum { MOST_BITS = 15, MOST_CODES = 288, MOST_OUTPUT_SHIFT = 31 };
+enum { MOST_BITS = 15, MOST_CODES = 288 };
+static const size_t most_output = (size_t)1 << 31;
 
 typedef struct {
   const unsigned char *at, *end;
   uint32_t bits;
   int count;  // bits stored
+  size_t most;  // bytes of output
   Text *out;
   bool bad;
 } Inflater;
@@ -99,7 +101,7 @@ static void block_inflate(Inflater *f, const Codes *literals, const Codes *dista
   while (!f->bad) {
     int symbol = symbol_take(f, literals);
     if (f->bad || symbol == 256) return;
-    if (f->out->len >> MOST_OUTPUT_SHIFT) f->bad = true;
+    if (f->out->len > f->most) f->bad = true;
     else if (symbol < 256) text_putc(f->out, (char)symbol);
     else match_copy(f, symbol, distances);
   }
@@ -183,7 +185,7 @@ static void header_skip(Inflater *f) {
 }
 
 bool gunzip(const char *bytes, size_t len, Text *out) {
-  Inflater f = {.at = (const unsigned char *)bytes, .out = out};
+  Inflater f = {.at = (const unsigned char *)bytes, .out = out, .most = most_output};
   f.end = f.at + len;
   do {
     f.bits = 0;
@@ -194,4 +196,11 @@ bool gunzip(const char *bytes, size_t len, Text *out) {
     else f.at += 8;
   } while (!f.bad && f.at < f.end);
   return !f.bad;
+}
+
+bool inflate(const char *bytes, size_t len, size_t most, Text *out) {
+  Inflater f = {.at = (const unsigned char *)bytes, .out = out, .most = most};
+  f.end = f.at + len;
+  member_inflate(&f);
+  return !f.bad && out->len <= most;
 }

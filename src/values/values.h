@@ -38,6 +38,41 @@ bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *e
 // ---- gunzip.c: appends what the bytes of a .gz file hold; false when they are no such file ------
 bool gunzip(const char *bytes, size_t len, Text *out);
 
+// ---- npy.c, npz.c, csv.c: files of other programs; the bytes are not trusted --------------------
+// False, with a message that says where in the file it went wrong.
+bool npy_read(Arena *arena, const char *bytes, size_t len, Value *out, const char **error);
+void npy_write(Text *out, const Value *v);
+
+typedef struct {
+  const char *name;  // "x" of the member x.npy
+  const char *bytes;
+  size_t len, whole;  // in the file; uncompressed
+  uint32_t crc;
+  bool deflated;
+} NpzMember;
+typedef LIST(NpzMember) NpzMembers;
+bool npz_members(Arena *arena, const char *bytes, size_t len, NpzMembers *out, const char **error);
+bool npz_read(Arena *arena, const NpzMember *member, Value *out, const char **error);
+// values: one for each name.
+void npz_write(Text *out, const char *const *names, const Value *values, int count);
+
+typedef struct {
+  const char *bytes;
+  size_t len;
+  const char *columns;  // "age,income", numbers from 1 among them; NULL: all
+  bool nan_cells;       // cells that are empty or say NA are NaN
+  // NULL: the columns chosen are [][]f64, one column is []f64; integers are i64, truth values bool.
+  const ValueType *expected;  // a vector is one column or one row, a scalar one cell
+} CsvFile;
+bool csv_read(Arena *arena, const CsvFile *file, Value *out, const char **error);
+// The names in the first row, none when it has numbers.  False when the text is no table.
+typedef LIST(const char *) CsvNames;
+bool csv_names(Arena *arena, const char *bytes, size_t len, CsvNames *out, const char **error);
+// A scalar, a vector as a column, a matrix; or vectors of one length under their names.
+bool csv_write(Text *out, char delimiter, const Value *v);
+bool csv_write_table(Text *out, char delimiter, const char *const *names, const Value *values,
+                     int count);
+
 // ---- write.c -----------------------------------------------------------------------------------
 void value_print(Text *out, const Value *v);         // text, without newline
 void value_write_binary(Text *out, const Value *v);

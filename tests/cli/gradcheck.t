@@ -24,7 +24,7 @@ $ dagaz gradcheck --interp -e main f.fut missing
 dagaz: cannot read 'missing': No such file or directory
 [1]
 $ dagaz gradcheck
-usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]  (dagaz help gradcheck says more)
+usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA | PARAMETER=..]  (dagaz help gradcheck says more)
 [1]
 $ # Records are given in parts; of several custom rules only those that the entry point uses are named.
 $ printf '%s\n' 'def a (x: f64) = with_vjp f64.exp (\y g -> g * f64.exp y) x' 'def b (x: f64) = with_vjp f64.sin (\_ g -> g) x' 'entry main [n] (p: {k: f64, xs: [n]f64}) = f64.sum (map (\x -> x * a p.k) p.xs)' 'entry other (x: f64) = b x' > g.fut
@@ -129,7 +129,7 @@ $ dagaz gradcheck --tolerance abc n.fut
 dagaz: option --tolerance wants a number, not negative, not 'abc'
 [1]
 $ dagaz gradcheck --points 0 n.fut
-usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA]  (dagaz help gradcheck says more)
+usage: dagaz gradcheck [-e NAME] [-n POINTS] FILE.fut [DATA | PARAMETER=..]  (dagaz help gradcheck says more)
 [1]
 $ # Too long for the interpreter: compiled code alone is compared; -w; one entry point needs no -e.
 $ printf '%s\n' 'entry iterate (x: f64) (n: i64) = loop y = x for _i < n do f64.sin y' > long.fut; echo '0.5 10000000i64' > data; dagaz gradcheck -w long.fut data

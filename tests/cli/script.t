@@ -62,7 +62,7 @@ Error: Index [7] out of bounds for array of shape [1].
 Backtrace:
 -> #0  a.fut:12:1-7
 Error: Index [7] out of bounds for array of shape [1].
-Error: 'none': No such file or directory
+Error: none: cannot be read: No such file or directory
 Error: unsupported in a script: '$nothing'
 dagaz: only an array or a scalar has a binary form
 dagaz: $store stores one array or scalar
