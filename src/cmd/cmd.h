@@ -107,7 +107,7 @@ typedef struct {
   bool c_only;          // stop before the system compiler
   bool save;            // OUT.c, and OUT.h, OUT.json for libraries
   bool summary;         // print times on stderr
-  // Sees the program before it is optimised; may leave.  NULL: nobody wants to.
+  // Sees the program before it is optimised; may leave.  NULL: not needed.
   void (*elaborated)(Session *s, const Prog *prog, void *state);
   void *state;
   BackTexts texts;

@@ -23,7 +23,7 @@ bool data_is_container(const char *path) {
   return format == DATA_NPZ || format == DATA_CSV;
 }
 
-// The part begins at the last colon behind a name of such a file.
+// The part begins at the last colon after a name of such a file.
 DataSource data_source(Arena *arena, const char *word) {
   for (const char *colon = word; (colon = strchr(colon, ':')) != NULL; colon++) {
     const char *path = arena_strndup(arena, word, (size_t)(colon - word));

@@ -169,7 +169,7 @@ static bool leaf_missing(const Reading *r, int leaf) {
 }
 
 // ---- sizes -------------------------------------------------------------------------------------
-// Every dimension of a leaf has a size parameter of its own; that two of one name are equal, or one
+// Every dimension of a leaf has a separate size parameter; that two of one name are equal, or one
 // a constant, the body asserts first.
 typedef struct {
   int leaf, dim;  // leaf -1: a constant

@@ -2,7 +2,7 @@
 // (in this order: tab, semicolon, comma); a first row of words has the names of the columns.  Cells
 // may be quoted, "" is a quote within; lines end with LF or CRLF; lines that begin with # and, in
 // tables of several columns, empty lines are left out.  Rows have one length.  Nothing is guessed:
-// an empty cell, NA or text where a number should be is an error unless the caller wants NaN.
+// an empty cell, NA or text where a number should be is an error unless NaN is asked for.
 #include "local.h"
 #include <ctype.h>
 #include <errno.h>
@@ -97,7 +97,7 @@ static void blanks_skip(Csv *t) {
   while (t->at < t->end && is_blank(*t->at) && *t->at != (t->delimiter == '\t' ? '\t' : 0)) t->at++;
 }
 
-// What stands between the quotes; doubled quotes are halved in memory of its own.
+// The text between the quotes; a copy where doubled quotes are halved.
 static bool quoted_read(Csv *t, Cell *c) {
   Text text = {0};
   const char *from = ++t->at;

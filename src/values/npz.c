@@ -64,7 +64,7 @@ static void wide_read(const char *extra, size_t len, uint64_t *fields[3]) {
   }
 }
 
-// The bytes of the member, behind its own header.
+// The bytes of the member, after its own header.
 static bool bytes_find(const Zip *z, uint64_t place, NpzMember *m) {
   if (place > z->len || z->len - place < LOCAL_LEN) return damaged(z, "a member lies outside");
   const char *local = z->bytes + place;
@@ -139,7 +139,7 @@ static void put(Text *out, uint64_t value, int n) {
   for (int i = 0; i < n; i++) text_putc(out, (char)(value >> (8 * i)));
 }
 
-// What a member's header and its entry in the directory share: from the version to the lengths.
+// The common part of a member's header and its entry in the directory: from the version to the lengths.
 static void fields_put(Text *out, const char *name, const Text *member) {
   put(out, 20, 2), put(out, 0, 2), put(out, STORED, 2);
   put(out, 0, 2), put(out, 0x21, 2);  // midnight, the first of January 1980
