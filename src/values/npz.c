@@ -139,7 +139,7 @@ static void put(Text *out, uint64_t value, int n) {
   for (int i = 0; i < n; i++) text_putc(out, (char)(value >> (8 * i)));
 }
 
-// The common part of a member's header and its entry in the directory: from the version to the lengths.
+// Common to the header of a member and its entry in the directory: version to lengths.
 static void fields_put(Text *out, const char *name, const Text *member) {
   put(out, 20, 2), put(out, 0, 2), put(out, STORED, 2);
   put(out, 0, 2), put(out, 0x21, 2);  // midnight, the first of January 1980
