@@ -68,6 +68,7 @@ int cmd_doc(int argc, char **argv);
 int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
+int cmd_ctree(int argc, char **argv);
 int cmd_pkg(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_imports(int argc, char **argv);

@@ -5,6 +5,7 @@
 #include "back/back.h"
 #include "check/check.h"
 #include "core/core.h"
+#include "ctext/ctext.h"
 #include <sys/types.h>
 
 // ---- session.c ---------------------------------------------------------------------------------
@@ -54,6 +55,10 @@ void session_warn(Session *s, const CheckedProgram *program);
 // The same for who has no session.
 void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);
 Prog *session_parse_core(Session *s, const char *path);       // a file of core text
+
+// ---- c_source.c --------------------------------------------------------------------------------
+typedef LIST(const char *) CFlags;  // for the preprocessor: -I, -D, -U, -std=
+CUnit *session_read_c(Session *s, const char *path, const CFlags *flags);  // leaves on errors
 
 // ---- passes.c ----------------------------------------------------------------------------------
 typedef struct {
@@ -147,6 +152,7 @@ typedef struct {
 // Returns false, with the compiler's own messages on stderr, when that fails.
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note);
 bool toolchain_present(void);
+const char *compiler_name(void);  // the command; NULL: there is none
 uint64_t toolchain_hash(uint64_t h, FlagSet set);  // with the compiler, its version and the flags
 // The compiler with its flags and more words (NULL-terminated); quiet: without messages.
 pid_t compiler_start(FlagSet set, const char *const *words, bool quiet);

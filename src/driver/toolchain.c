@@ -55,7 +55,7 @@ static Path path_find(const char *name) {
   return (Path){""};
 }
 
-static const char *compiler_name(void) {
+const char *compiler_name(void) {
   const char *cc = getenv("CC");
   if (cc && *cc) return cc;
   const char *known[] = {"cc", "gcc", "clang"};

@@ -1,0 +1,25 @@
+// The preprocessor's options, shared by all commands that read C.
+#include "c_args.h"
+
+ArgRow args_preprocessor(Session *s, CArgs *to) {
+  ArgRow *rows = NEW_ARRAY(s->arena, ArgRow, 5);
+  rows[0] = (ArgRow){NULL, 'I', ARG_REPEAT, &to->include, "a folder of headers"};
+  rows[1] = (ArgRow){NULL, 'D', ARG_REPEAT, &to->define, "a macro: NAME or NAME=TEXT"};
+  rows[2] = (ArgRow){NULL, 'U', ARG_REPEAT, &to->undefine, "a macro that is not defined"};
+  rows[3] = (ArgRow){"std", 0, ARG_TEXT, &to->standard, "the preprocessor's -std="};
+  return (ArgRow){NULL, 0, ARG_ROWS, rows, NULL};
+}
+
+static void flags_add(Arena *arena, CFlags *flags, char letter, const Words *words) {
+  for (int i = 0; i < words->len; i++)
+    list_push(arena, flags, arena_printf(arena, "-%c%s", letter, words->at[i]));
+}
+
+CFlags args_c_flags(Arena *arena, const CArgs *args) {
+  CFlags flags = {0};
+  flags_add(arena, &flags, 'I', &args->include);
+  flags_add(arena, &flags, 'D', &args->define);
+  flags_add(arena, &flags, 'U', &args->undefine);
+  if (args->standard) list_push(arena, &flags, arena_printf(arena, "-std=%s", args->standard));
+  return flags;
+}

@@ -1,0 +1,1 @@
+_Atomic int n;  //! c-atomic Atomic types

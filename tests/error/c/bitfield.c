@@ -1,0 +1,1 @@
+struct flags { unsigned a : 3; };  //! c-bitfield Bit-fields

@@ -1,0 +1,3 @@
+double sum(int n, ...) {  //! c-variadic any number of arguments
+  return n;
+}

@@ -1,0 +1,3 @@
+double f(volatile double x) {  //! c-volatile ignored
+  return x + z;  //! c-undeclared `z`
+}
