@@ -48,8 +48,8 @@ const Command commands[] = {
      "change by hand.",
      "dagaz derive --vjp -e loss model.fut", cmd_derive},
     {"ctree", "[--print] FILE.c", "show how a C file is read",
-     "Prints the typed tree of a C file, or with --print the file as it is printed back. What the "
-     "subset leaves out is an error.",
+     "Prints the typed tree of a C file, or with --print the file as it is printed back. "
+     "Constructs outside the subset are errors.",
      "dagaz ctree model.c", cmd_ctree},
     {"doc", "[--check] [-o DIR] FILE..", "HTML from documentation comments",
      "Writes a page for each program and for the files it imports.", "dagaz doc -o pages lib/*.fut",

@@ -54,7 +54,7 @@ static Span next_in_file(const C *c) {
   return t->at.src == c->unit->source ? t->at : (Span){0};
 }
 
-// Those not attached yet that stand before the next token.
+// Comments not attached yet, of those that stand before the next token.
 CTexts comments_before(C *c) {
   CTexts result = {0};
   Span next = next_in_file(c);
@@ -68,7 +68,7 @@ static bool newline_between(const Source *s, uint32_t from, uint32_t to) {
   return to > from && memchr(s->text + from, '\n', to - from) != NULL;
 }
 
-// One that begins on the line where the last token read ends, with no token behind it.
+// One that begins on the line where the last token read ends, with no token after it.
 const char *comment_after(C *c) {
   if (c->comment >= c->comments.len || c->pos == 0) return NULL;
   Span last = c->tokens.at[c->pos - 1].at, next = next_in_file(c);

@@ -1,7 +1,7 @@
 // ctext: C functions as typed trees.  The text is what `cc -E` gives (line markers lead back to the
 // user's files) or plain C without directives; the result is declarations, types, statements and
-// expressions, with comments and pragmas, which can be printed back as C.  What the subset leaves
-// out is an error with its code (doc/c.md).  Nothing here knows about core or derivatives.
+// expressions, with comments and pragmas, which can be printed back as C.  Constructs outside
+// the subset are errors with codes (doc/c.md).  Neither core nor derivatives are used here.
 //
 // Conventions: sum types have their tag first; arenas own nodes, which do not change once built;
 // every expression has its type; implicit conversions are nodes (CE_CONVERT).
@@ -210,7 +210,7 @@ typedef struct {
 } CItem;
 typedef struct {
   int indent;            // blanks
-  bool brace_below;      // the brace of a function stands on a line of its own
+  bool brace_below;      // the brace of a function has a line to itself
 } CLayout;
 typedef struct CUnit {
   const char *path;
@@ -250,11 +250,11 @@ const CExpr *cbuild_index(Arena *arena, const CExpr *x, const CExpr *y);
 const CExpr *cbuild_convert(Arena *arena, const CExpr *x, const CType *to);  // x itself if the same
 
 // ---- libc.c -------------------------------------------------------------------------------------
-// What the compiler knows of functions of the C library: libc.def has a row for each.
+// Properties of functions of the C library: libc.def has a row for each.
 typedef enum {
   LIBC_MATH,      // op at the type given
   LIBC_PURE,      // depends on its arguments' values only; derivative zero
-  LIBC_SPECIAL,   // math without an operation of its own: frexp, modf, remainder ..
+  LIBC_SPECIAL,   // math without a row in prim.def: frexp, modf, remainder ..
   LIBC_ALLOCATE, LIBC_FREE, LIBC_REALLOC,
   LIBC_FILL, LIBC_COPY, LIBC_COMPARE,  // memset; memcpy, memmove; memcmp
   LIBC_PRINT,     // output only

@@ -57,7 +57,7 @@ static const CType *array_suffix(C *c, const CType *base) {
   return t;
 }
 
-// What a parameter declared so is: arrays and functions are pointers.
+// The type of a parameter declared so: arrays and functions are pointers.
 static const CType *parameter_type(C *c, const CType *t) {
   if (t->tag == CTYPE_FUNCTION) return ctype_pointer(c->arena, t);
   if (t->tag != CTYPE_ARRAY) return t;

@@ -1,6 +1,6 @@
 // Characters to tokens.  Line markers of the preprocessor (`# 12 "f.c" 2 3`) say where what
 // follows stands in the user's files; a token is looked up in its line there, so that positions
-// are those of the file as written.  What a macro gave has the position of the line's rest.
+// are those of the file as written.  Tokens from a macro have the position of the line's rest.
 #include "local.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct Reader {
   const char *path;
   bool system, main_file, raw;
   int line;              // of file, from 1
-  const char *seek;      // in file: behind the token found last on this line
+  const char *seek;      // in file: after the token found last on this line
   Map *files;            // by path: Source
 };
 

@@ -105,8 +105,8 @@ _Noreturn void parse_fail_hint(C *c, Span at, const char *message, const char *h
 void enter(C *c);  // one level of nesting more
 void leave(C *c);
 void skip_attributes(C *c);
-void skip_parens(C *c);  // at "(": to behind its partner
-void skip_to_end(C *c);  // of the declaration: behind `;` or a matching brace
+void skip_parens(C *c);  // at "(": to after its partner
+void skip_to_end(C *c);  // of the declaration: after `;` or a matching brace
 
 // ---- decl.c, declarator.c, record.c, init.c -----------------------------------------------------
 typedef struct {

@@ -1,6 +1,6 @@
 // The parser's frame: looking at tokens, messages, and the unit as a whole.  A mistake ends the
-// declaration that has it; reading continues behind it.  What a system header says and we cannot
-// read is skipped, and its name is an error where the program uses it.
+// declaration that has it; reading continues after it.  Declarations of system headers that cannot
+// be read are skipped, and their names are errors where the program uses them.
 #include "local.h"
 
 const Token *token_at(const C *c) { return &c->tokens.at[c->pos]; }

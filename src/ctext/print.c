@@ -109,7 +109,7 @@ static bool ends_in_if(const CStmt *s) {
   return false;
 }
 
-// What a condition or loop governs: on its line in braces, or below.  Declarations need braces.
+// The body of a condition or loop: on its line in braces, or below.
 static bool print_body(Text *out, const CStmt *s, int depth, CLayout l) {
   if (s->tag == CS_BLOCK && s->before.len == 0) {
     text_putc(out, ' ');

@@ -82,7 +82,7 @@ static void print_binary(Text *out, const CExpr *e) {
   print_at(out, e->y, level + 1);
 }
 
-// - -x and & &x stay apart.
+// - -x and & &x keep a blank between.
 static void print_unary(Text *out, const CExpr *e) {
   const CExpr *x = cexpr_bare(e->x);
   bool literal = (x->tag == CE_INT || x->tag == CE_FLOAT) && level_of(x) == L_UNARY;
