@@ -71,28 +71,39 @@ static void known_for(HoldsSet *k, const struct imp_for_ *s) {
 typedef struct {
   const HoldsSet *k;
   ImpVar counter;
+  LIST(ImpVar) bound;  // in the body
   bool varies;
 } Invariant;
 
 static void find_varying(void *state, ImpVar var) {
   Invariant *v = state;
   if (var.id == v->counter.id || v->k->fn->vars.at[var.id].kind == IMP_MUT) v->varies = true;
+  for (int i = 0; i < v->bound.len; i++)
+    if (var.id == v->bound.at[i].id) v->varies = true;
 }
 
 static void find_varying_in(void *state, const ImpExp *e) { imp_each_var(e, find_varying, state); }
 
-// for i < n { check c }  ==>  check n <= 0 || c  where i and what changes are not in c.
-static bool known_tests(HoldsSet *k, const struct imp_for_ *s, ImpBlock *out) {
+// True if the body of a loop has only tests, and numbers that no test needs.
+static bool tests_alone(const HoldsSet *k, const struct imp_for_ *s) {
   Invariant v = {.k = k, .counter = s->var};
   for (int i = 0; i < s->body->len; i++) {
-    if (s->body->at[i]->form != IMP_STM_TEST) return false;
-    imp_each_exp(s->body->at[i], find_varying_in, &v);
+    const ImpStm *stm = s->body->at[i];
+    if (stm->form == IMP_STM_LET) list_push(k->arena, &v.bound, stm->let.var);
+    else if (stm->form == IMP_STM_TEST) imp_each_exp(stm, find_varying_in, &v);
+    else return false;
   }
-  if (v.varies) return false;
+  return !v.varies;
+}
+
+// for i < n { check c }  ==>  check n <= 0 || c  where i and what changes are not in c.
+static bool known_tests(HoldsSet *k, const struct imp_for_ *s, ImpBlock *out) {
+  if (!tests_alone(k, s)) return false;
   const ImpExp *none = imp_op(k->arena, OP_LE, s->bound->prim, s->bound,
                               imp_const(k->arena, scalar_int(s->bound->prim, 0)), NULL);
   for (int i = 0; i < s->body->len; i++) {
     ImpStm *test = s->body->at[i];
+    if (test->form != IMP_STM_TEST) continue;
     test->test.cond = imp_op(k->arena, OP_OR, PRIM_BOOL, none, test->test.cond, NULL);
     const ImpExp *rest = rest_of(k, test->test.cond);
     if (rest) list_push(k->arena, out, test);
