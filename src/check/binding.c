@@ -273,7 +273,7 @@ Binding *def_check(Checker *c, Dec *dec) {
   DiagMark mark = diag_mark(c->diag);
   int watched = c->watched.len;
   Binding *b = def_attempt(c, dec, fun->params.len > 0);
-  if (!c->failed || !c->self_uses.len || !outer || outer->tag == BIND_MODULE) return b;
+  if (!c->failed || !c->self_uses.len || !outer) return b;
   DiagMark first = diag_mark(c->diag);
   c->watched.len = watched;
   Binding *again = def_attempt(c, dec, false);

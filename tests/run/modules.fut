@@ -26,3 +26,16 @@ open m
 entry run (xs: []i32) =
   (fi.all xs, ff.all (map f64.i32 xs), map shown xs,
    counter.get (counter.next (counter.next (counter.new 1))))
+
+-- A function named like a module: a path that begins with the name means the module.
+-- ==
+-- entry: named_like_module
+-- input { 3i64 2.6f32 200u8 } output { 24i64 5f32 1600i64 }
+module type number = { type t val of : i64 -> t }
+module fixed (N: number) = {
+  def i64 (x: i64) : N.t = (i64.<<) x 3 |> N.of
+  def u8 (x: u8) : N.t = u8.to_i64 x |> i64
+}
+module whole = fixed { type t = i64 def of (x: i64) : t = x }
+def f32 (x: f32) : f32 = f32.round ((f32.*) x 2)
+entry named_like_module (x: i64) (y: f32) (z: u8) = (whole.i64 x, f32 y, whole.u8 z)
