@@ -3,9 +3,8 @@
 // own, in the place between words where it stood.
 #include "pkg.h"
 
-// ---- paths
-// --------------------------------------------------------------------------------------- A path
-// becomes a folder of lib/ and an argument of git: no option, no way out of the folder.
+// ---- paths -----------------------------------------------------------------------------------
+// A path becomes a folder of lib/ and an argument of git: no option, no way out of the folder.
 static bool word_valid(const char *s, size_t len) {
   if (len == 0 || s[0] == '-') return false;
   return !(s[0] == '.' && (len == 1 || (len == 2 && s[1] == '.')));
@@ -35,8 +34,7 @@ const char *pkg_repository(Arena *arena, const char *path, int64_t *major) {
   return arena_strndup(arena, path, (size_t)(at - path));
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ---------------------------------------------------------------------------------
 typedef struct {
   Arena *arena;
   const char *text, *at, *end;
@@ -99,12 +97,14 @@ static bool char_take(Reader *r, char c) {
   return true;
 }
 
+// A slash at the end is no part of the path.
 static const char *path_read(Reader *r) {
-  size_t n = word_length(r);
+  size_t word = word_length(r), n = word;
+  if (n > 0 && r->at[n - 1] == '/') n--;
   if (!pkg_path_valid(r->at, n)) fail_at(r, r->at, "a package path was expected here, as in "
                                                    "github.com/user/repo");
   const char *path = arena_strndup(r->arena, r->at, n);
-  r->at += n;
+  r->at += word;
   return path;
 }
 
@@ -170,8 +170,7 @@ bool manifest_parse(Arena *arena, const char *text, size_t len, Manifest *out,
   return !r.failed;
 }
 
-// ---- printing
-// ------------------------------------------------------------------------------------
+// ---- printing --------------------------------------------------------------------------------
 static void comments_print(Text *out, const CommentList *comments) {
   for (int i = 0; i < comments->len; i++) text_printf(out, "%s\n", comments->at[i]);
 }

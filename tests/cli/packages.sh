@@ -16,7 +16,7 @@ mkdir git; cd git
 (begin foo; manifest foo bar 0.2.0 > futhark.pkg; def foo 1; release 1.0.0; def foo 2; release 1.1.0
  git mv lib/github.com/u/foo lib/github.com/u/foo@2; sed -i 's,u/foo,u/foo@2,' futhark.pkg
  release 2.0.0; git tag v1.2; git tag v1.3.0-rc1; git tag 1.4.0)
-(begin none; printf 'package github.com/u/none\n' > futhark.pkg; def none 1; git add -A; git commit -q -m x)
+(begin none; printf 'package github.com/u/none/\n' > futhark.pkg; def none 1; git add -A; git commit -q -m x)
 mkdir p; cd p
 run() { echo "> $*"; dagaz pkg "$@" 2>&1 || echo "[$?]"; }
 {
