@@ -237,17 +237,25 @@ static bool element_read(Reader *r, Elements *e, int depth) {
   return rank_meet(r, e, depth) && scalar_read(r, e);
 }
 
+// A size; false where it has no digit or more than 63 bits.
+static bool size_read(Reader *r, int64_t *n) {
+  const char *from = r->at;
+  bool fits = true;
+  *n = 0;
+  for (; r->at < r->end && isdigit((unsigned char)*r->at); r->at++)
+    if (__builtin_mul_overflow(*n, 10, n) || __builtin_add_overflow(*n, *r->at - '0', n))
+      fits = false;
+  return fits && r->at > from;
+}
+
 // empty([0][3]i32): at least one dimension is zero.
 static bool empty_read(Reader *r, Value *out) {
   int64_t shape[VALUE_MOST_RANK];
   int rank = 0;
   bool zero = false;
   while (accept(r, "[")) {
-    int64_t n = 0;
-    const char *from = r->at;
-    while (r->at < r->end && isdigit((unsigned char)*r->at) && r->at - from < 18)
-      n = n * 10 + *r->at++ - '0';
-    if (r->at == from || !accept(r, "]")) return reader_fail(r, "expected a size and ']'");
+    int64_t n;
+    if (!size_read(r, &n) || !accept(r, "]")) return reader_fail(r, "expected a size and ']'");
     if (rank == VALUE_MOST_RANK) return reader_fail(r, "too many dimensions");
     zero |= n == 0;
     shape[rank++] = n;

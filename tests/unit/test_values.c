@@ -88,6 +88,7 @@ static void text_tests(void) {
   prints("[1, 2, 3]", "[1i32, 2i32, 3i32]");
   prints("[[1.5f32, 2f32], [3f32, 4f32]]", "[[1.5f32, 2f32], [3f32, 4f32]]");
   prints("empty([0][3]f64)", "empty([0][3]f64)");
+  prints("empty([9223372036854775807][0]i32)", "empty([9223372036854775807][0]i32)");
   prints("-- comment\n[true, -- inside\n false]", "[true, false]");
   prints("\"ab\"", "[97u8, 98u8]");
   prints("1_000i64", "1000i64");
@@ -99,6 +100,7 @@ static void text_tests(void) {
   fails("[1i32, 2i64]", "among values of type");
   fails("zonk", "expected a value");
   fails("empty([1]i32)", "dimension of size 0");
+  fails("empty([9223372036854775808][0]i32)", "expected a size");
   fails("\"abc", "unclosed string");
   fails("1.5i32", "integer type on a fraction");
   fails("99999999999999999999", "out of range");
