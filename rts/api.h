@@ -25,8 +25,7 @@
 // the first one not fetched yet, whoever's call it was.  Contexts of their own need no care.
 #ifndef DZ_API_H
 #define DZ_API_H
-#include "object.h"
-#include <pthread.h>
+#include "leaf.h"
 
 #ifndef DZ_API_PREFIX
 #define DZ_API_PREFIX futhark
@@ -42,32 +41,6 @@ typedef struct DzApiConfig {
   DzConfig config;
   bool in_use;
 } DzApiConfig;
-
-DZ_FN void dz_api_lock(DzCtx *c) {
-  if (c->api_lock != NULL) pthread_mutex_lock((pthread_mutex_t *)c->api_lock);
-}
-
-// Takes a function's result along.
-DZ_FN int dz_api_unlock(DzCtx *c, int result) {
-  if (c->api_lock != NULL) pthread_mutex_unlock((pthread_mutex_t *)c->api_lock);
-  return result;
-}
-
-DZ_FN DzCtx *dz_api_context(const DzProgram *program, const DzConfig *config) {
-  pthread_mutex_t *lock = (pthread_mutex_t *)malloc(sizeof *lock);
-  if (lock == NULL) return NULL;
-  DzCtx *c = pthread_mutex_init(lock, NULL) == 0 ? dz_ctx_new(program, config) : NULL;
-  if (c == NULL) free(lock);
-  else c->api_lock = lock;
-  return c;
-}
-
-DZ_FN void dz_api_context_free(DzCtx *c) {
-  pthread_mutex_t *lock = c != NULL ? (pthread_mutex_t *)c->api_lock : NULL;
-  dz_ctx_free(c);
-  if (lock != NULL) pthread_mutex_destroy(lock);
-  free(lock);
-}
 
 DZ_FN int dz_api_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in) {
   dz_api_lock(c);
@@ -135,23 +108,10 @@ DZ_FN int dz_api_report(DzCtx *c, char **text) {
   return dz_api_unlock(c, 0);
 }
 
-DZ_FN int dz_api_clear(DzCtx *c) {
-  dz_api_lock(c);
-  dz_clear_caches(c);
-  return dz_api_unlock(c, 0);
-}
-
 DZ_FN void dz_api_profiling(DzCtx *c, bool on) {
   dz_api_lock(c);
   c->profiling = on;
   dz_api_unlock(c, 0);
-}
-
-DZ_FN char *dz_api_error(DzCtx *c) {
-  dz_api_lock(c);
-  char *text = dz_error_take(c);
-  dz_api_unlock(c, 0);
-  return text;
 }
 
 DZ_FN int64_t dz_api_peak(DzCtx *c) {
@@ -178,6 +138,16 @@ DZ_FN DzArray *dz_api_array_new(DzCtx *c, DzPrim prim, int rank, const int64_t *
   DzArray *out = NULL;
   dz_api_lock(c);
   return dz_api_unlock(c, dz_array_new(c, &out, prim, rank, shape, data)) == 0 ? out : NULL;
+}
+
+// No copy: the elements stay the caller's and must outlive the array.
+DZ_FN DzArray *dz_api_array_borrow(DzPrim prim, int rank, const int64_t *shape, const void *data) {
+  if (dz_shape_count(rank, shape, dz_prim_sizes[prim]) < 0) return NULL;
+  DzBorrowed *b = (DzBorrowed *)malloc(sizeof *b);
+  struct dagaz_leaf leaf = {.data = (void *)(uintptr_t)data};
+  if (b == NULL) return NULL;
+  memcpy(leaf.shape, shape, sizeof *shape * (size_t)rank);
+  return dz_leaf_borrow(b, (DzLeaf){prim, rank}, &leaf);
 }
 
 DZ_FN int dz_api_values(DzCtx *c, const DzArray *a, void *data) {
@@ -309,6 +279,12 @@ DZ_FN int dz_api_rows_set(DzCtx *c, DzOpaque *o, DzVal value, const int64_t *at)
                                                                  char *data,                     \
                                                                  DZ_DIMS_##rank(dim)) {          \
     return DZ_NAME(_new##name)(ctx, (const T *)(const void *)data, DZ_LIST_##rank(dim));         \
+  }                                                                                              \
+  struct DZ_NAME(name) * dagaz_wrap##name(struct DZ_NAME(_context) * ctx, const T *data,           \
+                                          DZ_DIMS_##rank(dim)) {                                 \
+    (void)ctx;                                                                                   \
+    int64_t shape[rank] = {DZ_LIST_##rank(dim)};                                                 \
+    return (struct DZ_NAME(name) *)(void *)dz_api_array_borrow(prim, rank, shape, data);         \
   }                                                                                              \
   int DZ_NAME(_free##name)(struct DZ_NAME(_context) * ctx,                                       \
                                     struct DZ_NAME(name) * arr) {                                \

@@ -60,6 +60,9 @@ struct DzCtx {
   int slow_pages;                                  // large pages that were slow to come then
   DzHeader *pool[DZ_CLASSES + 1];                  // the last list holds large blocks
   void *api_lock;                                  // api.h's; NULL in executables and servers
+  DzHeader *returned;   // blocks given back by dz_block_free (leaf.h)
+  int owners;           // besides the first: results that live, who retained it
+  int stop;             // the call is to end
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
 };
 

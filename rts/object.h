@@ -57,9 +57,18 @@ DZ_FN void dz_array_free(DzCtx *c, DzArray *a) {
   free(a);
 }
 
+// A second array of the caller's elements (dagaz_wrap).
+DZ_FN int dz_array_borrow(DzCtx *c, DzArray **out, const DzArray *a) {
+  DzBlock none = {0};
+  int err = dz_array_wrap(c, out, &none, 0, (DzPrim)a->prim, a->rank, a->shape);
+  if (err == 0) (*out)->data = a->data;
+  return err;
+}
+
 // A second array sharing the elements.
 DZ_FN int dz_array_share(DzCtx *c, DzArray **out, const DzArray *a) {
   DzBlock b = dz_retain(&a->mem);
+  if (b.at == NULL) return dz_array_borrow(c, out, a);
   return dz_array_wrap(c, out, &b, a->data - a->mem.at, (DzPrim)a->prim, a->rank, a->shape);
 }
 
@@ -69,7 +78,7 @@ DZ_FN int dz_array_copy(DzCtx *c, DzArray **out, const DzArray *a) {
 
 // Makes the elements this array's alone, so that they may be overwritten.
 DZ_FN int dz_array_own(DzCtx *c, DzArray *a) {
-  if (!dz_shared(&a->mem)) return 0;
+  if (a->mem.at != NULL && !dz_shared(&a->mem)) return 0;
   DzBlock b = {0};
   int64_t bytes = dz_array_bytes(a);
   int err = dz_alloc(c, &b, bytes, -1);
@@ -93,7 +102,7 @@ DZ_FN int64_t dz_array_position(const DzArray *a, int n, const int64_t *at) {
 
 // The elements of an argument that may be overwritten, as a block of their own.
 DZ_FN int dz_consume(DzCtx *c, DzBlock *b, const DzArray *a) {
-  if (a->data == a->mem.at) {
+  if (a->mem.at != NULL && a->data == a->mem.at) {
     *b = dz_retain(&a->mem);
     return 0;
   }

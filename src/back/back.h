@@ -4,7 +4,8 @@
 #define BACK_H
 #include "imp/common/imp.h"
 
-typedef enum { BACK_EXECUTABLE, BACK_LIBRARY, BACK_SERVER } BackMode;
+// BACK_SHARED: a library that is called by leaves only (rts/leaf.h), its manifest inside.
+typedef enum { BACK_EXECUTABLE, BACK_LIBRARY, BACK_SERVER, BACK_SHARED } BackMode;
 typedef struct {
   BackMode mode;
   const char *name;     // the program's name, for the header's file name and the manifest
@@ -16,7 +17,7 @@ typedef struct {
 } BackOptions;
 typedef struct {
   Text runtime, program;  // one C file after the other; all that a C compiler needs
-  Text h, manifest;       // in library mode
+  Text h, manifest;       // in library mode; manifest: shared, too
 } BackTexts;
 void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);

@@ -68,7 +68,10 @@ ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan) {
 }
 
 static const char *edge_file(BackMode mode) {
-  return mode == BACK_EXECUTABLE ? "exe.h" : mode == BACK_SERVER ? "server.h" : "object.h";
+  return mode == BACK_EXECUTABLE ? "exe.h"
+         : mode == BACK_SERVER   ? "server.h"
+         : mode == BACK_SHARED   ? "leaf.h"
+                                 : "object.h";
 }
 
 // For those who compile the text themselves, with warnings and flags of their own: the results are
@@ -129,6 +132,11 @@ void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
     library_c(c, &edge);
     library_h(&texts->h, &edge);
     manifest_json(&texts->manifest, &edge);
+    leaf_functions(c, &edge, &texts->manifest);
+    break;
+  case BACK_SHARED:
+    manifest_json(&texts->manifest, &edge);
+    leaf_functions(c, &edge, &texts->manifest);
     break;
   }
   arena_free(arena);

@@ -221,6 +221,10 @@ static void declare_array(Text *out, const Edge *e, const AbiType *t) {
   put_dims(out, t->rank, "dim");
   text_printf(out, ");\nint %s_free_%s(struct %s_context *ctx, struct %s_%s *arr);\n", p, x, p, p,
               x);
+  text_printf(out, "struct %s_%s *dagaz_wrap_%s(struct %s_context *ctx, const %s *data", p, x, x, p,
+              c);
+  put_dims(out, t->rank, "dim");
+  text_puts(out, ");\n");
   text_printf(out, "int %s_values_%s(struct %s_context *ctx, struct %s_%s *arr, %s *data);\n", p, x,
               p, p, x, c);
   text_printf(out, "int %s_index_%s(struct %s_context *ctx, %s *out, struct %s_%s *arr", p, x, p, c,
@@ -330,6 +334,7 @@ void library_h(Text *out, const Edge *e) {
             "#pragma once\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
             "#include <stdio.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
   library_declarations(out, e);
+  leaf_declarations(out, e);
   text_puts(
       out,
       "\n#define FUTHARK_BACKEND_c\n#define FUTHARK_SUCCESS 0\n#define FUTHARK_PROGRAM_ERROR 2\n"

@@ -105,4 +105,9 @@ void library_h(Text *out, const Edge *edge);
 void library_declarations(Text *out, const Edge *edge);
 const char *opaque_short(const Edge *edge, const AbiType *type);  // after "futhark_opaque_"
 void manifest_json(Text *out, const Edge *edge);
+
+// ---- leaf.c: the public functions over rts/leaf.h, and what the manifest says for them
+void leaf_declarations(Text *out, const Edge *edge);
+void leaf_functions(Text *out, const Edge *edge, const Text *manifest);
+void leaf_manifest(Text *out, const Edge *edge);
 #endif

@@ -137,5 +137,7 @@ void manifest_json(Text *out, const Edge *e) {
     else opaque_type(out, e, t);
     text_puts(out, i + 1 < e->types.len ? "    },\n" : "    }\n");
   }
-  text_puts(out, "  }\n}\n");
+  text_puts(out, "  },\n");
+  leaf_manifest(out, e);
+  text_puts(out, "}\n");
 }

@@ -293,6 +293,7 @@ void back_runtime(Text *out) {
   rts_paste(out, "nan.h", &pasted);
   rts_paste(out, "exe.h", &pasted);
   rts_paste(out, "server.h", &pasted);
+  rts_paste(out, "leaf.h", &pasted);
 }
 
 // Whether a word is one of the runtime's own names, as macros have put it together.

@@ -30,9 +30,11 @@ static void emit(Session *s, void *state) {
   prog = pipeline_differentiate(s, prog);
   if (!s->trace_nan) session_remarks(s, prog = pipeline_optimise(s, prog));
   s->pass = "back";
-  BackOptions options = {.mode = job->mode == MODE_LIBRARY  ? BACK_LIBRARY
-                                 : job->mode == MODE_SERVER ? BACK_SERVER
-                                                            : BACK_EXECUTABLE,
+  static const BackMode modes[] = {[MODE_EXECUTABLE] = BACK_EXECUTABLE,
+                                   [MODE_LIBRARY] = BACK_LIBRARY,
+                                   [MODE_SERVER] = BACK_SERVER,
+                                   [MODE_SHARED] = BACK_SHARED};
+  BackOptions options = {.mode = modes[job->mode],
                          .name = job->out,
                          .flush = s->flush,
                          .trace_nan = s->trace_nan,

@@ -99,7 +99,7 @@ ProcessResult process_run(Arena *arena, const char *const *argv, const char *inp
 
 // ---- build.c: from a source file to an executable, used by c, run, test, bench
 // --------------------
-typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER } BuildMode;
+typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER, MODE_SHARED } BuildMode;
 typedef struct {
   Session *session;
   const char *path;
@@ -117,4 +117,11 @@ typedef struct {
 Status build_texts(BuildJob *job);
 // Compiles job->path to job->out.
 Status build_program(BuildJob *job);
+// The folder of the shared object: in the cache when this C text was compiled before, else new
+// (*temporary).  NULL with a message on stderr: there is none.
+const char *object_build(Session *s, const BackTexts *texts, const char *kind,
+                         const char **temporary);
+// Compiles job->path to a shared object that is called by leaves: job->out.so, or in the cache
+// (job->out NULL), of which a line of JSON on stdout tells.
+Status build_shared(BuildJob *job);
 #endif

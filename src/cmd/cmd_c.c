@@ -11,11 +11,16 @@ int cmd_c(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0}, entries = {0};
   BuildJob job = {.session = s, .save = true};
-  bool library = false, server = false, executable = false, help;
+  bool library = false, server = false, executable = false, shared = false, cache = false, help;
+  const char *name = NULL;
   const ArgRow rows[] = {
       {NULL, 'o', ARG_TEXT, &job.out, "name of the result; default: FILE without .fut"},
       {"executable", 0, ARG_FLAG, &executable, "a program that reads values from stdin (default)"},
       {"library", 0, ARG_FLAG, &library, "OUT.c, OUT.h and OUT.json, for use from C"},
+      {"shared", 0, ARG_FLAG, &shared,
+       "OUT.so, called by leaves (rts/leaf.h), with its manifest inside: what Python uses"},
+      {"cache", 0, ARG_FLAG, &cache, "with --shared: keep it in the cache, print where as JSON"},
+      {"name", 0, ARG_TEXT, &name, "with - for FILE, the text on stdin: its path"},
       {"server", 0, ARG_FLAG, &server, "a program that speaks the server protocol"},
       {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},
@@ -47,9 +52,18 @@ int cmd_c(int argc, char **argv) {
   list_push(s->arena, &entries, NULL);
   s->entries = entries.at;
   job.path = files.at[0];
-  if (!job.out) job.out = without_suffix(s->arena, job.path);
-  job.mode = library ? MODE_LIBRARY : server ? MODE_SERVER : MODE_EXECUTABLE;
-  Status status = build_program(&job);
+  if (strcmp(job.path, "-") == 0) {
+    if (!name) return usage_error("c");
+    job.path = name;
+    s->text = stream_read(s->arena, stdin, &s->text_len);
+  }
+  if (!job.out && !cache) job.out = without_suffix(s->arena, job.path);
+  job.mode = library  ? MODE_LIBRARY
+             : server ? MODE_SERVER
+             : shared ? MODE_SHARED
+                      : MODE_EXECUTABLE;
+  if (cache && !shared) return usage_error("c");
+  Status status = shared ? build_shared(&job) : build_program(&job);
   session_free(s);
   return status;
 }

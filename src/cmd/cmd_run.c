@@ -100,8 +100,6 @@ static void interpret(Session *s, void *state) {
 // ---- compiled
 // --------------------------------------------------------------------------------------
 
-static const char *const object_files[] = {"program.so", NULL};
-
 static FILE *scratch_file(void) {
   FILE *file = tmpfile();
   if (!file) fail_io("cannot make a temporary file: %s", strerror(errno));
@@ -134,25 +132,13 @@ static void data_prepare(Session *s, const Prog *prog, void *state) {
 }
 
 // The folder of the compiled object: in the cache when this C text was compiled before, else new.
-static const char *object_build(Session *s, RunJob *job) {
+static const char *program_object(Session *s, RunJob *job) {
   BuildJob build = {.session = s, .path = job->path};
   if (job->data.words.len || job->outputs.len)
     build.elaborated = data_prepare, build.state = job;
-  BuildNote note;
   job->status = build_texts(&build);
   if (job->status != STATUS_OK) return NULL;
-  uint64_t key = machine_hash(toolchain_hash(14695981039346656037u, FLAGS_TUNED));
-  key = hash_text(hash_text(key, build.texts.runtime.at), build.texts.program.at);
-  const char *name = arena_printf(s->arena, "run-%016llx", (unsigned long long)key);
-  const char *dir = cache_find(s->arena, name, object_files);
-  if (!dir) {
-    dir = job->temporary = temporary_dir(s->arena);
-    if (!dir) fprintf(stderr, "dagaz: cannot make a temporary folder: %s\n", strerror(errno));
-    const char *object = dir ? arena_printf(s->arena, "%s/program.so", dir) : NULL;
-    if (dir && toolchain_build(&build.texts, object, OUTPUT_SHARED, &note))
-      cache_add(s->arena, dir, name, object_files);
-    else dir = NULL;
-  }
+  const char *dir = object_build(s, &build.texts, "run", &job->temporary);
   back_texts_free(&build.texts);
   if (!dir) job->status = STATUS_IO;
   return dir;
@@ -251,7 +237,7 @@ int cmd_run(int argc, char **argv) {
     Status status = session_run(s, interpret, &job);
     if (status != STATUS_OK) job.status = status;
   } else {
-    const char *dir = object_build(s, &job);
+    const char *dir = program_object(s, &job);
     if (dir) job.status = object_run(s, dir, &job);
     else if (job.temporary) temporary_remove(job.temporary);
   }

@@ -85,6 +85,7 @@ static int64_t files_bytes(Arena *arena, const char *dir) {
 static bool is_entry(const char *name) {
   size_t n = strlen(name);
   return strncmp(name, "rts-", 4) == 0 || strncmp(name, "run-", 4) == 0 ||
+         strncmp(name, "lib-", 4) == 0 ||
          strncmp(name, "new-", 4) == 0 || (n > 3 && strcmp(name + n - 3, ".so") == 0);
 }
 

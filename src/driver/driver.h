@@ -32,6 +32,7 @@ typedef struct Session {
   bool strict_ieee;          // derivatives: zero times infinity is NaN
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
+  const CheckedProgram *checked;  // the last one; NULL: none
   const char *pass;          // the pass that is running, for internal errors
   const Prog *last_good;     // the program before it; NULL: changed by now
   LIST(Note) notes;          // of all passes so far

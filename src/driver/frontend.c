@@ -29,6 +29,7 @@ CheckedProgram *session_check(Session *s, const char *path) {
   DiagMark start = diag_mark(s->diag);
   CheckedProgram *program = session_load(s, path);
   program_check(s->arena, s->names, s->diag, program, s->entries);
+  s->checked = program;
   if (s->diag->errors == start.errors) return program;
   diag_forget(s->diag, start, diag_mark(s->diag));
   return checked_with_all(s, path);

@@ -1,0 +1,381 @@
+"""Programs and their functions."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from . import _cache, _errors, _manifest, _values, _wrap
+from ._errors import ArgumentError, CompileError, UsageError
+from ._manifest import Entry, Manifest, Param, Type
+
+try:
+    from ._call import CallFailed, Library, Mismatch, Plan
+except ImportError:  # built without a C compiler or Python's headers
+    from ._call_ctypes import CallFailed, Library, Mismatch, Plan  # type: ignore[assignment]
+
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+UNITS |= {f"{u}i": 1024 ** (i + 1) for i, u in enumerate("KMGT")}
+
+
+def bytes_of(limit: int | str | None) -> int:
+    """A memory limit: bytes, or "2GB", "512MiB"; 0: none."""
+    if limit is None:
+        return 0
+    if isinstance(limit, int):
+        if limit <= 0:
+            raise UsageError(f"memory_limit: {limit} is no number of bytes")
+        return limit
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]i?|)B?\s*", limit, re.IGNORECASE)
+    if not found:
+        raise UsageError(f'memory_limit: {limit!r} is no size; write 2000000 or "2GB"')
+    unit = found[2].upper().replace("I", "i")
+    return int(float(found[1]) * UNITS[unit])
+
+
+class Options:
+    """How programs are compiled and run; the same for all that a program's functions become."""
+
+    def __init__(
+        self,
+        memory_limit: int | str | None = None,
+        trace_nan: bool = False,
+        strict_ieee: bool = False,
+        unsafe: bool = False,
+        convert: bool = False,
+        tuning: dict[str, int] | None = None,
+    ) -> None:
+        self.memory_limit = bytes_of(memory_limit)
+        self.convert = convert
+        self.tuning = tuple(sorted((tuning or {}).items()))
+        self.given = {
+            "memory_limit": memory_limit,
+            "trace_nan": trace_nan,
+            "strict_ieee": strict_ieee,
+            "unsafe": unsafe,
+            "convert": convert,
+            "tuning": tuning,
+        }
+        flags = {"--trace-nan": trace_nan, "--strict-ieee": strict_ieee, "--unsafe": unsafe}
+        words = [flag for flag, wanted in flags.items() if wanted]
+        if self.memory_limit:
+            words += ["--memory-limit", "0"]
+        self.flags = tuple(words)
+
+
+class Compiled:
+    """A loaded object: its description and its entry points, ready to be called."""
+
+    def __init__(self, path: str, text: str | None, options: Options, flags: Sequence[str]) -> None:
+        words = (*options.flags, *flags)
+        self.path = _cache.compiled(path, text, words)
+        try:
+            self.library = Library(self.path, options.memory_limit, options.tuning)
+        except CallFailed as error:
+            raise _errors.call_error(*error.args) from None
+        self.manifest: Manifest = _manifest.manifest_read(self.library.manifest())
+        self._plans: dict[str, Plan] = {}
+
+    def plan(self, name: str) -> Plan:
+        if name not in self._plans:
+            entry = self.manifest.entries[name]
+            self._plans[name] = self.library.plan(entry.index, *_manifest.specs(entry))
+        return self._plans[name]
+
+
+class Program:
+    """A program; its entry points and other functions are attributes.
+
+    See `dagaz.load`.
+    """
+
+    def __init__(self, path: str, options: Options, text: str | None = None) -> None:
+        self._path = path
+        self._text = text
+        self._options = options
+        self._lock = threading.RLock()
+        self._functions: dict[str, Function] = {}
+        self._compiled = Compiled(path, None, options, ())
+        for name in self._compiled.manifest.entries:
+            self._functions[name] = Function._of_entry(self, self._compiled, name)
+
+    @property
+    def path(self) -> str:
+        """The file of the program."""
+        return self._path
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the entry points."""
+        return tuple(self._compiled.manifest.entries)
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __getitem__(self, name: str) -> Function:
+        with self._lock:
+            if name not in self._functions:
+                self._functions[name] = self._other(name)
+            return self._functions[name]
+
+    def _other(self, name: str) -> Function:
+        """A function that is no entry point, made one."""
+        try:
+            made = Compiled(self._path, None, self._options, ("--entry-point", name))
+            return Function._of_entry(self, made, name)
+        except (CompileError, KeyError) as error:
+            known = ", ".join(self.functions) or "none"
+            raise AttributeError(
+                f"{os.path.basename(self._path)} has no function {name} that Python can call "
+                f"(entry points: {known}): {error}"
+            ) from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._compiled.manifest.entries]
+
+    def __repr__(self) -> str:
+        rows = [f"  {self._functions[n]}" for n in self._compiled.manifest.entries]
+        return "\n".join([f"<dagaz program {self._path}>", *rows])
+
+    def report(self) -> dict[str, int]:
+        """Memory and time of the calls of the program's own entry points."""
+        names = ("bytes", "peak_bytes", "held_bytes", "calls", "nanoseconds", "contexts")
+        return dict(zip(names, self._compiled.library.report(), strict=True))
+
+    def clear_caches(self) -> None:
+        """Gives memory that is held for reuse back to the system."""
+        self._compiled.library.clear()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._path, self._text, self._options.given)
+
+
+def _restored(path: str, text: str | None, given: dict[str, Any]) -> Program:
+    name = os.path.splitext(os.path.basename(path))[0]
+    return load(path, **given) if text is None else source(text, name=name, **given)
+
+
+Builder = Callable[[], "tuple[Compiled, str]"]
+
+
+class Function:
+    """A function of a program, or a derivative of one: call it with NumPy arrays."""
+
+    def __init__(
+        self,
+        program: Program,
+        entry: Entry,
+        term: _wrap.Term,
+        build: Builder,
+        origin: tuple[Any, ...] = (),
+    ) -> None:
+        self._program = program
+        self._entry = entry
+        self._term = term
+        self._build = build
+        self._origin = origin
+        self._call: Callable[..., Any] | None = None
+        self._compiled: Compiled | None = None
+        self._name_in_object = ""
+        self._plain = _values.is_plain(entry.params)
+        self._direct = entry.result.type.is_leaf or (
+            entry.result.type.kind == "tuple" and all(p.is_leaf for p in entry.result.type.parts)
+        )
+        self._fast = False
+        self._hidden: Callable[[Sequence[Any]], list[Any]] | None = None
+        self._finish: Callable[[Any, Function, Sequence[Any]], Any] | None = None
+        self.__name__ = self.__qualname__ = entry.name
+        self.__doc__ = entry.doc or None
+
+    @classmethod
+    def _of_entry(cls, program: Program, compiled: Compiled, name: str) -> Function:
+        entry = compiled.manifest.entries[name]
+        term = _wrap.entry_term(entry, f"dz_user.{name}")
+        made = cls(program, entry, term, lambda: (compiled, name), ("entry", name))
+        made._ready()
+        return made
+
+    # ---- what it is -----------------------------------------------------------------------------
+    @property
+    def params(self) -> tuple[Param, ...]:
+        """The parameters: names, types, leaves."""
+        return self._entry.params
+
+    @property
+    def result(self) -> Param:
+        """The result: type, leaves."""
+        return self._entry.result
+
+    @property
+    def program(self) -> Program:
+        """The program it belongs to."""
+        return self._program
+
+    @property
+    def text(self) -> str:
+        """A derivative's own program, as it is given to the compiler."""
+        return _wrap.program_text(self._term, self._program._path[:-4], self.__name__)
+
+    def __str__(self) -> str:
+        r = self._entry.result
+        params = ", ".join(map(str, self._entry.params))
+        return f"{self.__name__}({params}) -> {_manifest.shown(r.type, r.leaves)}"
+
+    __repr__ = __str__
+
+    # ---- calling --------------------------------------------------------------------------------
+    def _ready(self) -> Callable[..., Any]:
+        """Compiles and loads it."""
+        if self._call is None:
+            with self._program._lock:
+                self._compiled, self._name_in_object = self._build()
+                self._call = self._compiled.plan(self._name_in_object).call
+                self._fast = self._plain and self._direct and self._hidden is None
+        return self._call
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._fast and not kwargs and len(args) == len(self._entry.params):
+            try:
+                return self._call(*args)  # type: ignore[misc]
+            except Mismatch:
+                pass
+            except CallFailed as error:
+                raise _errors.call_error(*error.args) from None
+        return self._call_slowly(self._bound(args, kwargs))
+
+    def _call_slowly(self, args: Sequence[Any]) -> Any:
+        call = self._ready()
+        values = [
+            leaf
+            for p, a in zip(self._entry.params, args, strict=True)
+            for leaf in _values.flatten(a, p.type, p.leaves, p.name)
+        ]
+        leaves = _values.prepare(values, self._entry.leaves, self._program._options.convert)
+        given = self._hidden(leaves) if self._hidden else leaves
+        try:
+            out = call(*given)
+        except Mismatch as error:
+            raise ArgumentError(f"argument {error.args[0]} does not fit the program") from None
+        except CallFailed as error:
+            raise _errors.call_error(*error.args) from None
+        result = self._entry.result
+        if not result.type.is_leaf:
+            whole = (out,) if len(result.leaves) == 1 else out
+            out = _values.build(result.type, iter(whole))
+        return self._finish(out, self, leaves) if self._finish else out
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The arguments in order."""
+        names = [p.name for p in self._entry.params]
+        if len(args) > len(names):
+            raise ArgumentError(f"{self.__name__} takes {len(names)} arguments, got {len(args)}")
+        given = dict(zip(names, args, strict=False))
+        for name, value in kwargs.items():
+            if name not in names:
+                raise ArgumentError(f"{self.__name__} has no parameter {name}; it has {names}")
+            if name in given:
+                raise ArgumentError(f"{name}: given twice")
+            given[name] = value
+        missing = [n for n in names if n not in given]
+        if missing:
+            raise ArgumentError(f"{self.__name__}: missing {', '.join(missing)}")
+        return [given[n] for n in names]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _function_again, (self._program, self._origin)
+
+
+def _function_again(program: Program, origin: tuple[Any, ...]) -> Function:
+    if origin[0] == "entry":
+        return program[origin[1]]
+    from . import _transform
+
+    how: Callable[..., Function] = getattr(_transform, origin[0])
+    return how(origin[1], **origin[2])
+
+
+def derived(
+    of: Function, name: str, params: Iterable[Param], result: Param, term: _wrap.Term
+) -> Function:
+    """A function whose program is the text of a term."""
+    program = of._program
+    entry = Entry(name, 0, tuple(params), result)
+
+    def build() -> tuple[Compiled, str]:
+        text = _wrap.program_text(term, program._path.removesuffix(".fut"), name)
+        path = os.path.join(os.path.dirname(program._path), f"{name}.fut")
+        made = Compiled(path, text, program._options, ())
+        return made, name
+
+    return Function(program, entry, term, build)
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    memory_limit: int | str | None = None,
+    trace_nan: bool = False,
+    strict_ieee: bool = False,
+    unsafe: bool = False,
+    convert: bool = False,
+    tuning: dict[str, int] | None = None,
+) -> Program:
+    """Compiles a program, or finds it compiled.
+
+    Parameters
+    ----------
+    path
+        A file of the language, ``.fut``.
+    memory_limit
+        For the arrays of each call, in bytes or like ``"2GB"``; derivatives recompute what they
+        cannot keep, and `MemoryLimitError` is raised where that is not enough.
+    trace_nan
+        A slow program that says where the first infinity and NaN come from.
+    strict_ieee
+        Derivatives with zero times infinity or NaN as IEEE says.
+    unsafe
+        No run-time checks.
+    convert
+        Converts arrays of other types; without it they are refused.
+    tuning
+        Values of the program's tuning parameters.
+
+    Returns
+    -------
+    Program
+        Its entry points and other functions are attributes.
+    """
+    full = os.path.abspath(os.fspath(path))
+    if not os.path.exists(full):
+        raise FileNotFoundError(f"{path}: there is no such file")
+    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning)
+    return Program(full, options)
+
+
+def source(
+    text: str,
+    *,
+    name: str = "source",
+    memory_limit: int | str | None = None,
+    trace_nan: bool = False,
+    strict_ieee: bool = False,
+    unsafe: bool = False,
+    convert: bool = False,
+    tuning: dict[str, int] | None = None,
+) -> Program:
+    """Compiles a program given as text; imports are of ``lib/..`` or by absolute path.
+
+    The other parameters are those of `load`.
+    """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
+        raise UsageError(f"name: {name!r} is no name of a program")
+    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning)
+    return Program(_cache.kept_text(text, name), options, text)
+
+
+__all__ = ["Function", "Program", "Type", "derived", "load", "source"]

@@ -1,0 +1,150 @@
+"""Derivatives: gradients, products, matrices, against each other and against differences."""
+
+import numpy as np
+import pytest
+
+import dagaz
+
+W, XS, YS = np.array([0.3, -0.2]), np.arange(6.0).reshape(3, 2) / 5, np.array([0.1, 0.5, -0.3])
+
+
+def difference(f, x, h=1e-6):
+    g = np.zeros(x.shape)
+    for i in np.ndindex(x.shape):
+        e = np.zeros(x.shape)
+        e[i] = h
+        g[i] = (f(x + e) - f(x - e)) / (2 * h)
+    return g
+
+
+def test_grad(p):
+    g = dagaz.grad(p.loss, "w")(W, XS, YS)
+    assert np.allclose(g, difference(lambda w: p.loss(w, XS, YS), W))
+    gw, gx, gy = dagaz.grad(p.loss)(W, XS, YS)
+    assert np.array_equal(g, gw) and gx.shape == XS.shape
+    assert np.allclose(gy, difference(lambda ys: p.loss(W, XS, ys), YS))
+    v, (a, b) = dagaz.value_and_grad(p.loss, ("ys", 0))(W, XS, YS)
+    assert v == p.loss(W, XS, YS) and np.allclose(a, gy) and np.allclose(b, gw)
+
+
+def test_functions_that_are_no_entry_points(p):
+    assert p.helper([1.0, 2.0], 3.0) == 9
+    assert dagaz.grad(p.helper)(np.ones(2), 3.0)[1] == 2
+    with pytest.raises(AttributeError, match="no function nothing"):
+        p.nothing  # noqa: B018
+
+
+def test_forward_reverse_and_differences_agree(p):
+    d = np.array([0.7, -1.1])
+    v, t = dagaz.jvp(p.residuals, "w")(W, XS, YS, d)
+    h = 1e-6
+    want = (p.residuals(W + h * d, XS, YS) - p.residuals(W - h * d, XS, YS)) / (2 * h)
+    assert np.allclose(t, want, atol=1e-8) and np.array_equal(v, p.residuals(W, XS, YS))
+    seed = np.array([1.0, 2.0, 3.0])
+    v, g = dagaz.vjp(p.residuals, "w")(W, XS, YS, seed)
+    assert np.isclose(g @ d, seed @ t)
+    jac = dagaz.jacobian(p.residuals, "w")(W, XS, YS)
+    assert jac.shape == (3, 2) and np.allclose(jac @ d, t)
+    for mode in ("forward", "reverse"):
+        assert np.allclose(dagaz.jacobian(p.residuals, "w", mode=mode)(W, XS, YS), jac)
+
+
+def test_results_without_derivatives(p):
+    xs = np.array([0.1, 0.2])
+    (s, ones, total), (ds, none, dtotal) = dagaz.jvp(p.several, "xs")(xs, 2, np.ones(2))
+    assert none is None and np.allclose(ds, np.cos(xs)) and dtotal == 4 and len(ones) == 2
+    (s, ones, total), g = dagaz.vjp(p.several, "xs")(xs, 2, (np.ones(2), None, 1.0))
+    assert np.allclose(g, np.cos(xs) + 2) and ones.tolist() == [1, 1]
+
+
+def test_second_derivatives(p):
+    h = dagaz.hessian(p.loss, "w")(W, XS, YS)
+    assert np.allclose(h, 2 * XS.T @ XS)
+    d = np.array([1.0, -2.0])
+    assert np.allclose(dagaz.hvp(p.loss, "w")(W, XS, YS, d), h @ d)
+    (ww, wy), (yw, yy) = dagaz.hessian(p.loss, ("w", "ys"))(W, XS, YS)
+    assert np.allclose(ww, h) and np.allclose(wy, yw.T) and np.allclose(yy, 2 * np.eye(3))
+    assert dagaz.hessian(p.loss, "xs")(W, XS, YS).shape == (3, 2, 3, 2)
+
+
+def test_nesting(p):
+    inner = dagaz.grad(p.loss, "w")
+    v, t = dagaz.jvp(inner, "w")(W, XS, YS, np.array([1.0, 0.0]))
+    assert np.allclose(t, 2 * XS.T @ XS[:, 0])
+    third = dagaz.vjp(dagaz.jvp(dagaz.grad(p.model, "x"), "x"), "x")
+    given, x, d = {"w": W, "b": 0.0}, np.array([1.0, 2.0]), np.array([0.3, 0.4])
+    _, g = third(given, x, d, (np.zeros(2), np.ones(2)))
+    assert np.allclose(g, W * (W @ d) * W.sum() * np.exp(W @ x))
+
+
+def test_fields(p):
+    given, x = {"w": W, "b": 0.5}, np.array([1.0, 2.0])
+    assert np.allclose(dagaz.grad(p.model, "p.w")(given, x), x * np.exp(W @ x))
+    b, gx = dagaz.grad(p.model, ("p.b", "x"))(given, x)
+    assert b == 1 and np.allclose(gx, W * np.exp(W @ x))
+
+
+def test_jacobians_of_matrices():
+    q = dagaz.source(
+        """
+entry f [n] [m] (a: [n][m]f64) (b: [m]f64) (c: f64) =
+  {ab = map (\\r -> c * f64.sum (map2 (*) r b)) a, s = f64.sum b, k = 3i32}
+""",
+        name="matrices",
+    )
+    a, b, c = np.arange(6.0).reshape(2, 3), np.arange(3.0), 2.0
+    ab, s = dagaz.jacobian(q.f, ("a", "c"))(a, b, c)
+    assert ab[0].shape == (2, 2, 3) and ab[1].shape == (2,) and s[0].shape == (2, 3)
+    assert np.allclose(ab[1], a @ b) and np.allclose(ab[0][0, 0], c * b)
+    assert np.all(ab[0][0, 1] == 0) and s[1] == 0
+
+
+def test_unknown_sizes(p):
+    jac = dagaz.jacobian(p.appended)(np.ones(2))
+    assert np.array_equal(jac, [[1, 0], [0, 1], [0, 0]])
+    with pytest.raises(dagaz.CompileError, match="size"):
+        dagaz.jacobian(p.kept)(np.ones(2))
+
+
+def test_what_is_refused(p):
+    for call, said in [
+        (lambda: dagaz.grad(p.residuals), "one floating-point number"),
+        (lambda: dagaz.grad(p.at, "i"), "no derivative"),
+        (lambda: dagaz.grad(p.loss, "z"), "no parameter z"),
+        (lambda: dagaz.grad(p.loss, 7), "no number 7"),
+        (lambda: dagaz.grad(p.loss, ("w", 0)), "twice"),
+        (lambda: dagaz.grad(p.model, "p.q"), "no field q"),
+        (lambda: dagaz.jacobian(p.residuals, mode="sideways"), "mode"),
+    ]:
+        with pytest.raises(dagaz.UsageError, match=said):
+            call()
+    with pytest.raises(dagaz.ArgumentError, match="direction"):
+        dagaz.jvp(p.loss, "w")(W, XS, YS, np.ones(3, np.float32))
+    with pytest.raises(dagaz.ArgumentError, match=r"direction: expected \[2\]"):
+        dagaz.jvp(p.loss, "w")(W, XS, YS, np.ones(3))
+
+
+def test_severed_gradients_warn():
+    q = dagaz.source("entry f (x: f64) = f64.i64 (i64.f64 x) * 2", name="severed")
+    for _ in range(2):  # compiled, and out of the cache
+        with pytest.warns(dagaz.GradientWarning, match="severed.fut:1"):
+            dagaz.grad(q.f)(1.5)
+
+
+def test_other_precisions():
+    q = dagaz.source(
+        "entry f [n] (x: [n]f32) (y: f32) = y * f32.sum (map f32.exp x)", name="single"
+    )
+    gx, gy = dagaz.grad(q.f)(np.zeros(2, np.float32), 2.0)
+    assert gx.dtype == np.float32 and gx.tolist() == [2, 2] and type(gy) is np.float32 and gy == 2
+
+
+def test_flat(p):
+    f = dagaz.value_and_grad(p.loss, ("w", "ys"), flat=True)
+    x = f.flatten(W, YS)
+    v, g = f(x, XS)
+    assert x.shape == (5,) and v == p.loss(W, XS, YS) and g.shape == (5,)
+    w, ys = f.unflatten(g)
+    assert np.allclose(w, dagaz.grad(p.loss, "w")(W, XS, YS)) and ys.shape == (3,)
+    with pytest.raises(dagaz.ArgumentError, match="x: expected a vector of 5"):
+        f(x[:4], XS)

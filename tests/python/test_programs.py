@@ -1,0 +1,162 @@
+"""Programs: errors, limits, threads, the cache, pickling, processes."""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import dagaz
+
+
+def test_compile_errors_have_places(tmp_path):
+    file = tmp_path / "bad.fut"
+    file.write_text("entry f (x: f64) =\n  x + nothing\n")
+    with pytest.raises(dagaz.CompileError, match=r"bad.fut:2:7.*\n.*x \+ nothing") as caught:
+        dagaz.load(file)
+    (d,) = caught.value.diagnostics
+    assert d.line == 2 and d.column == 7 and d.code == "unknown-name" and d.severity == "error"
+    with pytest.raises(FileNotFoundError, match="nowhere.fut"):
+        dagaz.load(tmp_path / "nowhere.fut")
+
+
+def test_program_errors_have_places(p):
+    with pytest.raises(
+        dagaz.ProgramError, match=r"Index \[5\] out of bounds.*loss.fut:\d+"
+    ) as caught:
+        p.at(np.arange(3.0), 5)
+    assert caught.value.where[0][0].endswith("loss.fut")
+    assert p.at(np.arange(3.0), 1) == 1  # and the program can go on
+
+
+def test_memory_limit():
+    text = "entry f (n: i64) = f64.sum (scan (+) 0 (map f64.i64 (iota n))) + f64.i64 n\n"
+    q = dagaz.source(
+        text + "entry g (n: i64) = map f64.i64 (iota n)", name="limit", memory_limit="10MB"
+    )
+    assert q.g(1000).shape == (1000,)
+    with pytest.raises(dagaz.MemoryLimitError, match="out of memory"):
+        q.g(10_000_000)
+    with pytest.raises(MemoryError):
+        q.g(10_000_000)
+    for bad in (0, -1, "two", "5XB"):
+        with pytest.raises(dagaz.UsageError, match="memory_limit"):
+            dagaz.source(text, name="limit", memory_limit=bad)
+
+
+def test_threads_never_mix(p):
+    f = dagaz.grad(p.loss, "w")
+    rng = np.random.default_rng(1)
+    cases = [(rng.normal(size=4), rng.normal(size=(50, 4)), rng.normal(size=50)) for _ in range(4)]
+    wanted = [f(*c) for c in cases]
+    wrong = []
+
+    def work(k):
+        for _ in range(2500):
+            if not np.array_equal(f(*cases[k]), wanted[k]):
+                wrong.append(k)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert wrong == []
+
+
+def test_results_freed_in_other_threads(p):
+    made = [p.ident(np.full(1000, float(i))) for i in range(50)]
+    stop = threading.Event()
+
+    def release():
+        while made:
+            made.pop()
+        stop.set()
+
+    t = threading.Thread(target=release)
+    t.start()
+    while not stop.is_set():
+        assert p.ident(np.ones(1000)).sum() == 1000
+    t.join()
+
+
+def test_cached_load_starts_no_process(tmp_path, monkeypatch):
+    file = tmp_path / "cached.fut"
+    file.write_text("entry f (x: f64) = x + 1")
+    os.utime(file, (1, 1))
+    assert dagaz.load(file).f(1.0) == 2
+    monkeypatch.setattr(dagaz._tool, "run", lambda *a: pytest.fail("the compiler ran"))
+    assert dagaz.load(file).f(1.0) == 2
+    monkeypatch.undo()
+    file.write_text("entry f (x: f64) = x + 2")
+    assert dagaz.load(file).f(1.0) == 3
+
+
+def test_changed_imports_are_seen(tmp_path):
+    (tmp_path / "inner.fut").write_text("def g (x: f64) = x * 2")
+    (tmp_path / "outer.fut").write_text('import "inner"\nentry f (x: f64) = g x')
+    os.utime(tmp_path / "inner.fut", (1, 1))
+    os.utime(tmp_path / "outer.fut", (1, 1))
+    q = dagaz.load(tmp_path / "outer.fut")
+    assert q.f(1.0) == 2 and dagaz.grad(q.f)(1.0) == 2
+    (tmp_path / "inner.fut").write_text("def g (x: f64) = x * 3")
+    q = dagaz.load(tmp_path / "outer.fut")
+    assert q.f(1.0) == 3 and dagaz.grad(q.f)(1.0) == 3
+
+
+def test_pickling(p):
+    f = dagaz.grad(p.loss, "w")
+    g = pickle.loads(pickle.dumps(f))
+    args = (np.ones(2), np.ones((3, 2)), np.ones(3))
+    assert np.array_equal(f(*args), g(*args))
+    assert pickle.loads(pickle.dumps(p)).loss(*args) == p.loss(*args)
+
+
+def test_fork(p):
+    xs = np.ones(3)
+    want = p.ident(xs).sum()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if p.ident(xs).sum() == want and dagaz.grad(p.helper)(xs, 1.0)[1] == 3 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def run_python(code, **options):
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        **options,
+    )
+
+
+def test_shutdown_with_live_arrays():
+    done = run_python("""
+import numpy as np, dagaz, sys
+p = dagaz.source("entry up [n] (xs: [n]f64) = map (+ 1) xs", name="shutdown")
+sys.kept = [p.up(np.zeros(10)) for _ in range(10)]
+kept = p.up(np.zeros(10)), p
+""")
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_printing(p):
+    assert str(p.loss) == "loss(w: [d]f64, xs: [n][d]f64, ys: [n]f64) -> f64"
+    assert "model(p: {b: f64, w: [d]f64}, x: [d]f64) -> f64" in repr(p)
+    assert p.loss.__doc__ == "Sum of squares."
+    assert "loss" in dir(p) and "vjp" in dagaz.grad(p.loss).text
+
+
+def test_bad_sources():
+    for name in ("", "a b", "../x"):
+        with pytest.raises(dagaz.UsageError, match="name"):
+            dagaz.source("entry f (x: f64) = x", name=name)
+    with pytest.raises(dagaz.CompileError, match="polymorphic"):
+        dagaz.source("entry f 'a (x: a) = x", name="poly")
+    with pytest.raises(ValueError, match="no parameter q"):
+        dagaz.source("entry f (x: f64) = x", name="tuned", tuning={"q": 1}).f(1.0)
