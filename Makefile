@@ -91,8 +91,13 @@ install: all
 	$(BUILD)/dagaz completion fish > $(FISH)/dagaz.fish
 	cp README.md LICENSE doc/*.md $(SHARE)/doc/dagaz
 	cp -R editors $(SHARE)/dagaz
+	@mkdir -p $(SHARE)/pkgconfig $(SHARE)/dagaz/cmake
+	install -m 644 tools/cmake/dagazConfig.cmake $(SHARE)/dagaz/cmake
+	sed "s/VERSION/$$($(BUILD)/dagaz version | tr -dc '0-9.')/" tools/cmake/dagaz.pc \
+	  > $(SHARE)/pkgconfig/dagaz.pc
 uninstall:
 	rm -f $(ROOT)/bin/dagaz $(MAN)/dagaz.1 $(BASH)/dagaz $(ZSH)/_dagaz $(FISH)/dagaz.fish
+	rm -f $(SHARE)/pkgconfig/dagaz.pc
 	rm -rf $(SHARE)/doc/dagaz $(SHARE)/dagaz
 clean:
 	rm -rf build build-*

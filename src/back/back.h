@@ -12,12 +12,13 @@ typedef struct {
   const char *prefix;   // of public names; NULL: "futhark"
   int64_t memory_limit; // in bytes, where the run gives none; 0: none
   bool trace_nan;       // says on stderr where the first infinity and NaN come from
+  bool cpp;             // of a library: texts.hpp, too
   bool flush;           // denormal numbers are zero while an entry point runs
   const char *version;  // of the compiler; NULL: "dagaz"
 } BackOptions;
 typedef struct {
   Text runtime, program;  // one C file after the other; all that a C compiler needs
-  Text h, manifest;       // in library mode; manifest: shared, too
+  Text h, hpp, manifest;  // in library mode; manifest: shared, too
 } BackTexts;
 void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);

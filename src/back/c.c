@@ -131,6 +131,7 @@ void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
     rts_paste(c, "api.h", &pasted);
     library_c(c, &edge);
     library_h(&texts->h, &edge);
+    if (options->cpp) library_hpp(&texts->hpp, &edge);
     manifest_json(&texts->manifest, &edge);
     leaf_functions(c, &edge, &texts->manifest);
     break;
@@ -144,5 +145,5 @@ void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
 
 void back_texts_free(BackTexts *texts) {
   text_free(&texts->runtime), text_free(&texts->program);
-  text_free(&texts->h), text_free(&texts->manifest);
+  text_free(&texts->h), text_free(&texts->hpp), text_free(&texts->manifest);
 }

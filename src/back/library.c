@@ -333,7 +333,10 @@ void library_h(Text *out, const Edge *e) {
   text_puts(out,
             "#pragma once\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
             "#include <stdio.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+  size_t start = out->len;
   library_declarations(out, e);
+  const char *declarations = arena_strndup(e->arena, out->at + start, out->len - start);
+  library_names(out, e, declarations);
   leaf_declarations(out, e);
   text_puts(
       out,

@@ -110,4 +110,10 @@ void manifest_json(Text *out, const Edge *edge);
 void leaf_declarations(Text *out, const Edge *edge);
 void leaf_functions(Text *out, const Edge *edge, const Text *manifest);
 void leaf_manifest(Text *out, const Edge *edge);
+// ---- library_names.c: second names of what is named by a hash
+const char *opaque_readable(const Edge *edge, const AbiType *type);  // opaque_short, or its second
+void library_names(Text *out, const Edge *edge, const char *declarations);
+
+// ---- library_cpp.c
+void library_hpp(Text *out, const Edge *edge);
 #endif

@@ -20,6 +20,7 @@ static void texts_save(const BuildJob *job) {
   text_save(s, job->out, ".c", c, COUNT_OF(c));
   if (job->mode != MODE_LIBRARY) return;
   text_save(s, job->out, ".h", &t->h, 1);
+  if (job->cpp) text_save(s, job->out, ".hpp", &t->hpp, 1);
   text_save(s, job->out, ".json", &t->manifest, 1);
 }
 
@@ -36,6 +37,7 @@ static void emit(Session *s, void *state) {
                                    [MODE_SHARED] = BACK_SHARED};
   BackOptions options = {.mode = modes[job->mode],
                          .name = job->out,
+                         .cpp = job->cpp,
                          .flush = s->flush,
                          .trace_nan = s->trace_nan,
                          .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};

@@ -21,6 +21,7 @@ int cmd_c(int argc, char **argv) {
        "OUT.so, called by leaves (rts/leaf.h), with its manifest inside: what Python uses"},
       {"cache", 0, ARG_FLAG, &cache, "with --shared: keep it in the cache, print where as JSON"},
       {"name", 0, ARG_TEXT, &name, "with - for FILE, the text on stdin: its path"},
+      {"cpp", 0, ARG_FLAG, &job.cpp, "with --library: OUT.hpp, classes and exceptions for C++17"},
       {"server", 0, ARG_FLAG, &server, "a program that speaks the server protocol"},
       {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
       {"entry-point", 0, ARG_REPEAT, &entries, "treat this function as an entry point too"},

@@ -25,6 +25,18 @@ $ printf '%s\n' 'entry f (r: {x: i32, y: i32}) = r.x + r.y' "type t' = (i32, i32
 bda45ecc4522eff7bd51d26d27e66014
 unit
 3b11da5ab8568206a5e1184fbf7f2005
+$ # .. and have a second name, for which there are functions, too.
+$ grep -A3 '^// ' n.h; printf '%s\n' '#include "n.h"' 'int main(void) {' '  struct futhark_context_config *cfg = futhark_context_config_new();' '  struct futhark_context *ctx = futhark_context_new(cfg);' '  struct futhark_opaque_rec_x_i32_y_i32 *r;' '  int32_t sum;' '  int bad = futhark_new_opaque_rec_x_i32_y_i32(ctx, &r, 3, 4) || futhark_entry_f(ctx, &sum, r) || sum != 7;' '  futhark_free_opaque_rec_x_i32_y_i32(ctx, r);' '  return bad;' '}' > c.c; cc -O0 -std=c99 -w -o c c.c n.c -lm && ./c && echo fine
+// {x: i32, y: i32}
+#define futhark_opaque_rec_x_i32_y_i32 futhark_opaque_bda45ecc4522eff7bd51d26d27e66014
+#define futhark_free_opaque_rec_x_i32_y_i32 futhark_free_opaque_bda45ecc4522eff7bd51d26d27e66014
+#define futhark_store_opaque_rec_x_i32_y_i32 futhark_store_opaque_bda45ecc4522eff7bd51d26d27e66014
+--
+// t'
+#define futhark_opaque_tzq futhark_opaque_3b11da5ab8568206a5e1184fbf7f2005
+#define futhark_free_opaque_tzq futhark_free_opaque_3b11da5ab8568206a5e1184fbf7f2005
+#define futhark_store_opaque_tzq futhark_store_opaque_3b11da5ab8568206a5e1184fbf7f2005
+fine
 $ # Types of modules are named by their path.
 $ printf '%s\n' 'module m = { type t = {a: i32} }' 'type t = {b: f64, c: m.t}' 'let bad = assert false 1i64' 'entry f (x: t) : i64 = bad' > m.fut; dagaz c -w --library m.fut -o g; sed -n 's/^    "\([^"]*\)": {$/\1/p' g.json
 f
