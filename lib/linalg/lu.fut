@@ -14,25 +14,30 @@ module mk_lu (R: float) = {
   local def one = R.i64 1
   type~ factors [n] = ([n]i64, [n][n]R.t, R.t)
 
-  -- Both factors in one matrix, the rows' order and its sign.
+  -- Both factors in one matrix, the rows' order and its sign.  Crout's order: step k makes column k of
+  -- l, exchanges rows, and makes row k of u; nothing else is written.
   local def plain [n] (a: [n][n]R.t) : factors [n] =
     loop (p, a, sign) = (iota n, copy a, one) for k < n do
-      let best = loop b = k for i in k + 1..<n do
-        if R.(abs a[i, k] > abs a[b, k]) then i else b
-      let (top, down) = (copy a[best], copy a[k])
-      let a[best] = down
+      let column = map (\i -> let i = i + k
+                              in R.(a[i, k] - sum (map (\j -> a[i, j] * a[j, k]) (iota k))))
+                       (iota (n - k))
+      let best = loop b = 0 for i < n - k do if R.(abs column[i] > abs column[b]) then i else b
+      let pivot = column[best]
+      let a[k:, k] = column
+      let (top, down, other) = (copy a[k + best], copy a[k], k + best)
+      let a[other] = down
       let a[k] = top
-      let (pk, pb) = (p[k], p[best])
+      let (pk, pb) = (p[k], p[other])
       let p[k] = pb
-      let p[best] = pk
-      let f = map (\i -> let i = i + k + 1
-                         in if R.(top[k] == zero) then zero else R.(a[i, k] / top[k]))
-                  (iota (n - k - 1))
-      let rest = tabulate_2d (n - k - 1) (n - k - 1) (\i j ->
-                   let (x, t) = (a[i + k + 1, j + k + 1], top[j + k + 1]) in R.(x - f[i] * t))
-      let a[k + 1:, k + 1:] = rest
-      let a[k + 1:, k] = f
-      in (p, a, if best == k then sign else R.neg sign)
+      let p[other] = pk
+      let below = map (\i -> let x = a[i + k + 1, k]
+                             in if R.(pivot == zero) then zero else R.(x / pivot)) (iota (n - k - 1))
+      let right = map (\j -> let j = j + k + 1
+                             in R.(a[k, j] - sum (map (\i -> a[k, i] * a[i, j]) (iota k))))
+                      (iota (n - k - 1))
+      let a[k + 1:, k] = below
+      let a[k, k + 1:] = right
+      in (p, a, if best == 0 then sign else R.neg sign)
 
   local def unit_lower [n] (a: [n][n]R.t) : [n][n]R.t =
     tabulate_2d n n (\i j -> if j < i then a[i, j] else if i == j then one else zero)
