@@ -7,6 +7,8 @@ import "linalg/products"
 import "linalg/triangular"
 import "linalg/cholesky"
 import "linalg/lu"
+import "linalg/qr"
+import "linalg/eigen"
 
 -- | Dense linear algebra, over one type of floats.
 module mk_linalg (R: float) = {
@@ -14,4 +16,6 @@ module mk_linalg (R: float) = {
   open mk_triangular R
   open mk_cholesky R
   open mk_lu R
+  open mk_qr R
+  open mk_eigen R
 }

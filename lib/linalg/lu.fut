@@ -1,8 +1,7 @@
 -- Elimination with row exchanges: systems, inverses and determinants.
 --
--- What depends on the matrix through the solution alone has rules that use the factors of the value
--- again: they are constants to derivatives (stop_gradient), and the rule says how the result depends
--- on the matrix.
+-- Solutions, inverses and determinants have rules that use the factors of the value again: the factors
+-- are constants to derivatives (stop_gradient), and the rule says how the result depends on the matrix.
 import "products"
 import "triangular"
 
@@ -12,6 +11,7 @@ module mk_lu (R: float) = {
   local module T = mk_triangular R
   local def zero = R.i64 0
   local def one = R.i64 1
+  -- | The order of rows, both triangular factors in one matrix, and the sign of the order.
   type~ factors [n] = ([n]i64, [n][n]R.t, R.t)
 
   -- Both factors in one matrix, the rows' order and its sign.  Crout's order: step k makes column k of
