@@ -64,6 +64,9 @@ struct DzCtx {
   int owners;           // besides the first: results that live, who retained it
   int stop;             // the call is to end
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
+  struct DzTeam *team;                             // threads (par.h); NULL: none yet
+  void (*team_end)(DzCtx *c);
+  int in_team;                                     // a loop on all cores is running
 };
 
 DZ_FN int64_t dz_now(void) {
@@ -394,6 +397,7 @@ DZ_FILL(i64, int64_t)
 // ---- contexts --------------------------------------------------------------------------------
 DZ_FN void dz_ctx_free(DzCtx *c) {
   if (c == NULL) return;
+  if (c->team != NULL) c->team_end(c);
   if (c->globals != NULL && c->program->fini != NULL) c->program->fini(c);
   free(c->globals);
   free(c->tuning);

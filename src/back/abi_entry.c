@@ -285,7 +285,9 @@ static void put_params(Text *out, const ImpProg *prog) {
 }
 
 static void put_program(Text *out, const Edge *e, int entries) {
-  text_puts(out, "static const DzProgram dz_program = {\"c\", ");
+  text_puts(out, "static const DzProgram dz_program = {");
+  c_string(out, edge_backend(e));
+  text_puts(out, ", ");
   c_string(out, e->options->version ? e->options->version : "dagaz");
   text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, %d, dz_params, ", e->types.len,
               entries, e->prog->sites.len, e->prog->params.len);

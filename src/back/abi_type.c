@@ -136,6 +136,10 @@ static int find_type(const Edge *e, const AbiType *t) {
   return -1;
 }
 
+const char *edge_backend(const Edge *edge) {
+  return prog_target(edge->prog->core) == TARGET_CORES ? "multicore" : "c";
+}
+
 int edge_type(const Edge *e, const AbiType *t) {
   int i = find_type(e, t);
   if (i < 0) ice("a type of an entry point is not listed");

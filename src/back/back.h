@@ -19,11 +19,14 @@ typedef struct {
 typedef struct {
   Text runtime, program;  // one C file after the other; all that a C compiler needs
   Text h, hpp, manifest;  // in library mode; manifest: shared, too
+  bool threads;           // needs the threads of the C library
 } BackTexts;
 void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);
 // The imperative program that back_c prints, for `dagaz ir`.
 ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan);
+// The same; says what became of its outermost parallel loops.
+ImpProg *back_imp_said(const Prog *prog, Arena *arena, bool trace_nan, ImpParallels *said);
 
 // ---- units.c: programs compiled separately from the runtime
 // ------------------------------------------ The runtime as one C file, the source of an object

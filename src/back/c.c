@@ -59,12 +59,16 @@ static void paste_cold(Text *c, const char *name, uint64_t *pasted) {
   text_puts(c, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC pop_options\n#endif\n");
 }
 
-ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan) {
+ImpProg *back_imp_said(const Prog *prog, Arena *arena, bool trace_nan, ImpParallels *said) {
   ImpProg *imp = imp_lower(prog, arena, trace_nan);
   imp_verify(imp, "lower");
-  imp_optimise(imp);
+  imp_optimise(imp, said);
   imp_verify(imp, "optimise");
   return imp;
+}
+
+ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan) {
+  return back_imp_said(prog, arena, trace_nan, NULL);
 }
 
 static const char *edge_file(BackMode mode) {
@@ -99,6 +103,7 @@ static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pa
   if (has_outer_vec(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);
   rts_paste(c, "ctx.h", pasted);
+  rts_paste(c, prog_target(imp->core) == TARGET_CORES ? "par.h" : "blocks.h", pasted);
   if (imp->trace_nan) rts_paste(c, "nan.h", pasted);
   paste_cold(c, edge_file(mode), pasted);
 }
@@ -116,6 +121,7 @@ void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
   Edge edge = edge_new(arena, imp, options);
   uint64_t pasted = 0;
   Text *c = &texts->program;
+  texts->threads = prog_target(prog) == TARGET_CORES;
   put_runtime(&texts->runtime, imp, options->mode, &pasted);
   put_globals(c, imp);
   if (imp->trace_nan) c_look_sites(c, imp);

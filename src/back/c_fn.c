@@ -210,6 +210,8 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
   }
   w->far = far;
 }
+static void write_chunks(Writer *w, const struct imp_chunks *s) { c_chunks(w, s); }
+static void write_share(Writer *w, const struct imp_share *s) { (void)w, (void)s; }
 static void write_while_(Writer *w, const struct imp_while_ *s) {
   c_line(w);
   bool head = s->head->len > 0;
@@ -522,8 +524,8 @@ static void write_data(Writer *w, ImpVar v) {
   text_puts(w->out, d->len ? "};\n" : "0};\n");
 }
 
-static void write_mem(Writer *w, int id) {
-  ImpVar v = {(uint32_t)id};
+void c_declare_mem(Writer *w, ImpVar v) {
+  int id = (int)v.id;
   const ImpVarInfo *i = info(w, v);
   const char *type = c_type(i->prim);
   if (i->kind == IMP_BLOCK) {
@@ -567,17 +569,24 @@ static void write_locals(Writer *w) {
   text_puts(w->out, "  int err = 0;\n");
   if (w->prog->recursive && !w->fn->core) text_puts(w->out, "  ctx->stack_end = dz_stack_end();\n");
   for (int id = 1; id < w->fn->vars.len; id++)
-    if (w->fn->vars.at[id].is_mem) write_mem(w, id);
+    if (w->fn->vars.at[id].is_mem && !w->elsewhere[id]) c_declare_mem(w, (ImpVar){(uint32_t)id});
 }
+
+void c_free_all(Writer *w, bool (*is)(const Writer *w, ImpVar v)) {
+  for (int id = 1; id < w->fn->vars.len; id++) {
+    ImpVar v = {(uint32_t)id};
+    if (info(w, v)->kind != IMP_BLOCK || !info(w, v)->is_mem || !is(w, v)) continue;
+    text_puts(w->out, "  dz_free(ctx, &");
+    block_name(w, v);
+    text_puts(w->out, ");\n");
+  }
+}
+
+static bool is_here(const Writer *w, ImpVar v) { return !w->elsewhere[v.id]; }
 
 static void write_fail(Writer *w) {
   text_puts(w->out, "fail:\n");
-  for (int id = 1; id < w->fn->vars.len; id++) {
-    if (w->fn->vars.at[id].kind != IMP_BLOCK || !w->fn->vars.at[id].is_mem) continue;
-    text_puts(w->out, "  dz_free(ctx, &");
-    block_name(w, (ImpVar){(uint32_t)id});
-    text_puts(w->out, ");\n");
-  }
+  c_free_all(w, is_here);
   text_puts(w->out, "  return err;\n");
 }
 
@@ -585,15 +594,18 @@ static void write_fail(Writer *w) {
 enum { SMALL_TEXT = 1500 };
 
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs) {
-  Text body = {0}, signature = {0}, outlined = {0};
+  Text body = {0}, signature = {0}, outlined = {0}, stms = {0};
   ImpStrides slopes = {.arena = prog->arena, .fn = fn};
   Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = runs,
               .outlined = &outlined, .slopes = &slopes,
-              .renamed = NEW_ARRAY(prog->arena, const ImpExp *, fn->vars.len)};
+              .renamed = NEW_ARRAY(prog->arena, const ImpExp *, fn->vars.len),
+              .elsewhere = NEW_ARRAY(prog->arena, bool, fn->vars.len + 1)};
   write_signature(&w);
+  w.out = &stms;
+  write_block(&w, fn->body);
   w.out = &body;
   write_locals(&w);
-  write_block(&w, fn->body);
+  text_write(&body, stms.at ? stms.at : "", stms.len);
   text_puts(&body, "  return err;\n");
   if (w.fails) write_fail(&w);
   const char *linkage = body.len < SMALL_TEXT ? "static" : "DZ_PART";
@@ -603,6 +615,7 @@ void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn 
   text_write(out, body.at, body.len);
   text_puts(out, "}\n\n");
   text_free(&body);
+  text_free(&stms);
   text_free(&signature);
   text_free(&outlined);
 }

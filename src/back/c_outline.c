@@ -2,65 +2,12 @@
 // function has the loop's text with all names as they are: what the loop uses from outside are its
 // parameters, what it carries (reductions, scans) comes by pointer.
 #include "local.h"
-#include <stdlib.h>
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
 
 enum { OUTLINE_FROM = 24 };
 
-typedef struct {
-  ImpVar var;
-  bool inside, used;
-} Use;
-typedef struct {
-  const Writer *w;
-  Map *at;   // variable -> Use
-  LIST(Use *) uses;  // by number of the variable when all are found
-  Arena *arena;
-  int stms;
-  bool swaps;           // pointers change places: none is `restrict` then
-  bool swaps_outside;   // of blocks that the loop's caller reads afterwards
-} Outline;
-
-static Use *use_of(Outline *o, ImpVar v) {
-  Use *use = map_get(o->at, v.id);
-  if (use) return use;
-  use = NEW(o->arena, Use);
-  use->var = v;
-  map_put(o->at, v.id, use);
-  list_push(o->arena, &o->uses, use);
-  return use;
-}
-
-// A strip's own blocks are all free again after it, in whatever places: its function swaps
-// pointers.
-static void use_swap(Outline *o, const struct imp_swap *s) {
-  o->swaps = true;
-  bool own = info(o->w, s->to)->expanded && info(o->w, s->from)->expanded;
-  if (!own) o->swaps_outside = true;
-}
-
-static void use_scalar(void *state, ImpVar v) {
-  if (v.id) use_of(state, v)->used = true;
-}
-static void use_exp(void *state, const ImpExp *e) { imp_each_var(e, use_scalar, state); }
-static void use_block(void *state, ImpBlock *block) {
-  Outline *o = state;
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    ImpVar *def = imp_stm_def(stm);
-    if (def && def->id) use_of(o, *def)->inside = true;
-    if (stm->form == IMP_STM_SET) use_scalar(o, stm->set.var);
-    if (stm->form == IMP_STM_SCAN) use_scalar(o, stm->scan.acc);
-    if (stm->form == IMP_STM_SWAP) use_swap(o, &stm->swap);
-    imp_each_exp(stm, use_exp, o);
-    imp_each_mem(stm, use_scalar, o);
-    imp_each_block(stm, use_block, o);
-    o->stms++;
-  }
-}
-
-// Passed by pointer: reductions and what scans carry.
+// What comes by pointer: reductions and what scans carry.
 static ImpVars carried(Writer *w, const struct imp_for_ *s) {
   ImpVars out = {0};
   for (int i = 0; i < s->reds.len; i++) list_push(w->prog->arena, &out, s->reds.at[i]);
@@ -76,7 +23,7 @@ static bool is_in(const ImpVars *vars, int id) {
 }
 
 // Declarations of the parameters, or the arguments.
-static void outline_params(Writer *w, const struct imp_for_ *s, const Outline *o, bool declare) {
+static void outline_params(Writer *w, const struct imp_for_ *s, const Uses *o, bool declare) {
   ImpVars reds = carried(w, s);
   for (int k = 0; k < o->uses.len; k++) {
     const Use *use = o->uses.at[k];
@@ -107,7 +54,7 @@ static void outline_reds(Writer *w, const struct imp_for_ *s, bool in) {
   }
 }
 
-static void outline_function(Writer *w, const struct imp_for_ *s, const Outline *o,
+static void outline_function(Writer *w, const struct imp_for_ *s, const Uses *o,
                              const char *name) {
   Writer f = *w;
   f.out = w->outlined;
@@ -127,22 +74,16 @@ static void outline_function(Writer *w, const struct imp_for_ *s, const Outline 
   w->names = f.names;
 }
 
-static int use_order(const void *a, const void *b) {
-  const Use *const *x = a, *const *y = b;
-  return ((*x)->var.id > (*y)->var.id) - ((*x)->var.id < (*y)->var.id);
-}
-
 void c_vec_loop(Writer *w, const struct imp_for_ *s) {
-  Outline o = {.w = w, .at = map_new(w->prog->arena), .arena = w->prog->arena};
-  use_block(&o, s->body);
+  Uses o = c_uses(w, s->body);
   if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps_outside) {
     c_vec_text(w, s);
     return;
   }
-  use_exp(&o, s->bound);
-  use_of(&o, s->var)->inside = true;
-  for (int i = 0; i < s->reds.len; i++) use_scalar(&o, s->reds.at[i]);
-  qsort(o.uses.at, (size_t)o.uses.len, sizeof *o.uses.at, use_order);
+  c_use_exp(&o, s->bound);
+  c_use_of(&o, s->var)->inside = true;
+  for (int i = 0; i < s->reds.len; i++) c_use_of(&o, s->reds.at[i])->used = true;
+  c_uses_sort(&o);
   Text name = {0};
   c_fn_name(&name, w->prog, w->fn->name);
   text_printf(&name, "_loop%d", ++w->outlines);

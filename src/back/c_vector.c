@@ -280,18 +280,20 @@ static void vec_store(Writer *w, const struct imp_store *s) {
 }
 
 // ---- updates and reductions -------------------------------------------------------------------
+// The least or the greatest value of a type.
+static Scalar extreme(Prim p, bool least) {
+  double inf = __builtin_inf();
+  int bits = 8 * prim_info[p].bytes;
+  if (p == PRIM_BOOL) return scalar_bool(!least);
+  if (prim_is_float(p)) return scalar_float(p, least ? -inf : inf);
+  if (!prim_is_signed(p)) return scalar_int(p, least ? 0 : -1);
+  return scalar_int(p, least ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits));
+}
+
 void c_identity(Text *out, Op op, Prim p) {
   Scalar s = scalar_number(p, op == OP_MUL ? 1 : 0);
-  double inf = __builtin_inf();
   if (op == OP_AND) s = p == PRIM_BOOL ? scalar_bool(true) : scalar_int(p, -1);
-  if (op == OP_MIN || op == OP_MAX) {
-    bool low = op == OP_MAX;
-    if (p == PRIM_BOOL) s = scalar_bool(!low);
-    else if (prim_is_float(p)) s = scalar_float(p, low ? -inf : inf);
-    else if (p == PRIM_U32) s = scalar_int(p, low ? 0 : UINT32_MAX);
-    else if (p == PRIM_I32) s = scalar_int(p, low ? INT32_MIN : INT32_MAX);
-    else s = scalar_int(p, low ? INT64_MIN : INT64_MAX);
-  }
+  if (op == OP_MIN || op == OP_MAX) s = extreme(p, op == OP_MAX);
   c_scalar(out, s);
 }
 
@@ -538,6 +540,8 @@ bool c_vec_stm(Writer *w, const ImpStm *stm) {
   case IMP_STM_SWAP:
   case IMP_STM_WHILE:
   case IMP_STM_MEMORY_LEFT:
+  case IMP_STM_CHUNKS:
+  case IMP_STM_SHARE:
   case IMP_STM_TUNED:
   case IMP_STM_TRACE:
   case IMP_STM_PROBE:

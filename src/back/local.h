@@ -38,8 +38,12 @@ typedef struct {
   int outlines;
   ImpStrides *slopes;
   const ImpExp **renamed; // by variable: all NULL between uses
+  const int *mentions;    // by memory: in the function; made by c_chunks.c
+  bool *elsewhere;        // by memory: a chunk's function declares it
 } Writer;
 void c_line(Writer *w);                                   // indentation
+void c_declare_mem(Writer *w, ImpVar v);                  // in a function's head
+void c_free_all(Writer *w, bool (*is)(const Writer *w, ImpVar v));  // its blocks, when it fails
 void c_block(Writer *w, const ImpBlock *block);
 // runs: the program has rts/run.h.
 void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs);
@@ -63,6 +67,28 @@ void c_fold(Writer *w, Op op, Prim p, const char *name);  // all lanes of its pa
 // ---- c_outer_vec.c: loops that run as strips
 void c_vec_text(Writer *w, const struct imp_for_ *s);     // the loop, here
 
+// ---- c_uses.c: what a piece of a function uses and binds
+typedef struct {
+  ImpVar var;
+  bool inside, used;
+} Use;
+typedef struct {
+  const Writer *w;
+  Map *at;            // variable -> Use
+  LIST(Use *) uses;
+  Arena *arena;
+  int stms;
+  bool swaps;          // pointers change places: none is `restrict` then
+  bool swaps_outside;  // of blocks that are read afterwards
+} Uses;
+Uses c_uses(const Writer *w, ImpBlock *block);
+Use *c_use_of(Uses *u, ImpVar v);
+void c_use_exp(void *uses, const ImpExp *e);
+void c_uses_sort(Uses *u);                               // by number of the variable
+
+// ---- c_chunks.c
+void c_chunks(Writer *w, const struct imp_chunks *s);    // in turn, or by functions on all cores
+
 // ---- c_outline.c
 void c_vec_loop(Writer *w, const struct imp_for_ *s);     // the loop, here or in a function
 
@@ -84,6 +110,7 @@ typedef struct {
   LIST(EdgeType) types;      // parts before wholes
 } Edge;
 Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options);
+const char *edge_backend(const Edge *edge);               // "c", "multicore"
 int edge_type(const Edge *edge, const AbiType *type);     // its index
 const char *edge_name(const Edge *edge, const AbiType *type);
 const Prim *edge_leaf_prims(const Edge *edge, const AbiType *type);  // as the tables have them

@@ -120,7 +120,7 @@ static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
 }
 
 void manifest_json(Text *out, const Edge *e) {
-  text_puts(out, "{\n  \"backend\": \"c\",\n  ");
+  text_printf(out, "{\n  \"backend\": \"%s\",\n  ", edge_backend(e));
   put_name(out, "version", e->options->version ? e->options->version : "dagaz",
            ",\n  \"entry_points\": {\n");
   for (int i = 0; edge_entry(e, i); i++) {

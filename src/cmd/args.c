@@ -165,3 +165,7 @@ ArgRow args_messages(Session *s) {
       {0}};
   return (ArgRow){.kind = ARG_ROWS, .to = arena_copy(s->arena, rows, sizeof rows)};
 }
+
+Target backend_target(int backend) {
+  return (Target){backend == BACKEND_MULTICORE ? TARGET_CORES : TARGET_ONE};
+}

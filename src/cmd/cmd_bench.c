@@ -13,6 +13,7 @@ typedef struct {
   int64_t runs;      // 0: until the median is certain
   double seconds;    // no further runs after that
   int strategy;      // of derivatives that name none
+  Target target;
   Text json;
   bool terminal;
   int measured, failed;
@@ -169,6 +170,7 @@ static void program_time(Bencher *bencher, const char *path) {
   if (status == STATUS_OK && block->present && !block->disabled && !block->error) {
     b.scripts = scripts_add(s, path, block);
     s->entries = block_entries(s->arena, block);
+    s->target = bencher->target;
     BuildJob job = {.session = s, .path = path, .out = arena_printf(s->arena, "%s/program", b.dir)};
     status = build_program(&job);
     if (status == STATUS_OK) cases_time(&b, block);
@@ -203,7 +205,8 @@ int cmd_bench(int argc, char **argv) {
   Arena *arena = arena_new();
   Words files = {0};
   Bencher b = {.terminal = isatty(2), .seconds = 2};
-  const char *json = NULL, *backend = "c";
+  const char *json = NULL;
+  int backend = 0;
   bool help, compare = false, no_terminal = false;
   const ArgRow rows[] = {
       {"runs", 'r', ARG_COUNT, &b.runs, "exactly so many timed runs (10, and more until certain)"},
@@ -212,7 +215,7 @@ int cmd_bench(int argc, char **argv) {
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
       args_strategy(&b.strategy),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
-      {"backend", 0, ARG_TEXT, &backend, "c"},
+      {"backend", 0, ARG_CHOICE, &backend, "c|multicore: what to time; default: c"},
       {0}};
   int status = STATUS_IO;
   if (!args_parse(arena, rows, argc, argv, &files, &help)) goto done;
@@ -220,6 +223,7 @@ int cmd_bench(int argc, char **argv) {
     usage_error("bench");
   } else if (!help) {
     if (no_terminal) b.terminal = false;
+    b.target = backend_target(backend);
     Words programs = compare ? files : programs_below(arena, &files);
     status = compare ? bench_compare(arena, &files) : programs_time(&b, &files, &programs, json);
   } else {

@@ -1,4 +1,5 @@
-// dagaz c: to C, and with the system compiler to an executable; or a library, or a server.
+// dagaz c, dagaz multicore: to C, and with the system compiler to an executable; or a library, or a
+// server.
 #include "cmd.h"
 #include <string.h>
 
@@ -7,8 +8,9 @@ static const char *without_suffix(Arena *arena, const char *path) {
   return dot && (!slash || dot > slash) ? arena_strndup(arena, path, (size_t)(dot - path)) : path;
 }
 
-int cmd_c(int argc, char **argv) {
+static int compile(int argc, char **argv, TargetKind target) {
   Session *s = session_new();
+  s->target.kind = target;
   Words files = {0}, entries = {0};
   BuildJob job = {.session = s, .save = true};
   bool library = false, server = false, executable = false, shared = false, cache = false, help;
@@ -48,7 +50,7 @@ int cmd_c(int argc, char **argv) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (files.len != 1) return usage_error("c");
+  if (files.len != 1) return usage_error(argv[0]);
   s->keep = s->verify;
   list_push(s->arena, &entries, NULL);
   s->entries = entries.at;
@@ -68,3 +70,6 @@ int cmd_c(int argc, char **argv) {
   session_free(s);
   return status;
 }
+
+int cmd_c(int argc, char **argv) { return compile(argc, argv, TARGET_ONE); }
+int cmd_multicore(int argc, char **argv) { return compile(argc, argv, TARGET_CORES); }

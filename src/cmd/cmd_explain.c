@@ -1,5 +1,6 @@
 // dagaz explain: per derivative, work and tape bytes as formulas of the sizes, what is stored and
-// what recomputed and why, which updates need atomics in parallel.
+// what recomputed and why, which updates need atomics in parallel.  For all cores: which of the outermost
+// loops run on them, and why not.
 #include "cmd.h"
 #include <string.h>
 
@@ -79,6 +80,32 @@ static void json_explain(Text *out, const Explained *x) {
   text_puts(out, "]}\n");
 }
 
+// ---- loops on all cores -----------------------------------------------------------------------
+static void loop_put(Text *out, const ImpParallel *p, bool json) {
+  if (!json) {
+    loc_put(out, p->loc);
+    text_printf(out, ": %s\n", p->what);
+    return;
+  }
+  text_puts(out, "{\"at\": ");
+  json_loc(out, p->loc);
+  text_printf(out, ", \"parallel\": %s, \"text\": \"%s\"}\n", p->runs ? "true" : "false",
+              p->what);
+}
+
+static void loops_work(Session *s, void *state) {
+  const ExplainJob *job = state;
+  ImpParallels said = {0};
+  Text text = {0};
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->path));
+  back_imp_said(pipeline_optimise(s, prog), s->arena, false, &said);
+  for (int i = 0; i < said.len; i++) loop_put(&text, &said.at[i], job->json);
+  if (said.len == 0 && !job->json)
+    text_puts(&text, "nothing to explain: no loop has iterations that do not need each other\n");
+  if (text.at) fputs(text.at, stdout);
+  text_free(&text);
+}
+
 static void work(Session *s, void *state) {
   const ExplainJob *job = state;
   ExplainedList list = explain_program(s, job->path, job->entry);
@@ -100,10 +127,13 @@ int cmd_explain(int argc, char **argv) {
   Words files = {0};
   ExplainJob job = {0};
   bool help;
+  int target = 0;
   const ArgRow rows[] = {
       {"entry-point", 'e', ARG_TEXT, &job.entry,
        "the derivatives in this function or, where it has none, of it"},
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
+      {"target", 0, ARG_CHOICE, &target,
+       "c|multicore: of the latter, which loops run on all cores, and why not"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
@@ -116,7 +146,9 @@ int cmd_explain(int argc, char **argv) {
   job.path = files.at[0];
   const char *entries[] = {job.entry, NULL};
   if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
-  Status status = session_run(s, work, &job);
+  s->target = backend_target(target);
+  bool cores = s->target.kind == TARGET_CORES;
+  Status status = session_run(s, cores ? loops_work : work, &job);
   session_free(s);
   return status;
 }

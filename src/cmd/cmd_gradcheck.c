@@ -379,7 +379,9 @@ int cmd_gradcheck(int argc, char **argv) {
   Words files = {0};
   GradJob job = {.seed = 1, .points = 3, .most = 50};
   bool help;
+  int backend = 0;
   const ArgRow rows[] = {
+      {"backend", 0, ARG_CHOICE, &backend, "c|multicore|interp: what is compiled; default: c"},
       {"entry-point", 'e', ARG_TEXT, &job.entry,
        "which function (default: main, or the only entry point)"},
       {"interp", 0, ARG_FLAG, &job.interp_only, "do not compile"},
@@ -394,6 +396,8 @@ int cmd_gradcheck(int argc, char **argv) {
   if (help) return STATUS_OK;
   bool named = files.len > 1 && (strchr(files.at[1], '=') || data_format(files.at[1]) == DATA_NPZ);
   if (files.len < 1 || (files.len > 2 && !named) || job.points < 1) return usage_error("gradcheck");
+  s->target = backend_target(backend);
+  job.interp_only = job.interp_only || backend == BACKEND_INTERP;
   job.path = files.at[0];
   job.data = files.len == 2 && !named ? files.at[1] : NULL;
   for (int i = 1; named && i < files.len; i++) list_push(s->arena, &job.inputs.words, files.at[i]);

@@ -64,6 +64,7 @@ int cmd_ir(int argc, char **argv) {
   IrJob job = {0};
   s->verify = s->keep = true;
   const char *without = NULL;
+  int target = 0;
   bool list = false, optional = false, help;
   const ArgRow rows[] = {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},
@@ -72,6 +73,7 @@ int cmd_ir(int argc, char **argv) {
       {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
+      {"target", 0, ARG_CHOICE, &target, "c|multicore: what the program is made for"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
@@ -90,6 +92,7 @@ int cmd_ir(int argc, char **argv) {
     return STATUS_IO;
   }
   if (files.len != 1) return usage_error("ir");
+  s->target = backend_target(target);
   job.path = files.at[0];
   Status status = session_run(s, work, &job);
   session_free(s);

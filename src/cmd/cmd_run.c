@@ -11,6 +11,7 @@
 typedef struct {
   const char *path, *entry;
   const char *temporary;  // the folder of a new object, NULL: it was in the cache
+  const char *threads;
   bool binary;
   DataInputs data;      // without words the values come from stdin
   Words outputs;        // files; none: the result is printed
@@ -185,11 +186,12 @@ static int object_run(Session *s, const char *dir, RunJob *job) {
     int (*function)(int, char **);
   } entry = {.object = dlsym(handle, "main")};
   check(entry.object);
-  char e[] = "-e", b[] = "-b";
-  bool binary = job->binary || job->out;
-  char *args[] = {(char *)job->path, e, (char *)job->entry, binary ? b : NULL, NULL};
+  const char *args[8] = {job->path, "-e", job->entry};
+  int n = 3;
+  if (job->binary || job->out) args[n++] = "-b";
+  if (job->threads) args[n++] = "--num-threads", args[n++] = job->threads;
   int in = stream_replace(stdin, job->in), out = stream_replace(stdout, job->out);
-  int status = entry.function(binary ? 4 : 3, args);
+  int status = entry.function(n, (char **)(uintptr_t)args);
   stream_restore(stdout, out);
   stream_restore(stdin, in);
   return status || !job->out ? status : (int)session_run(s, outputs_write, job);
@@ -206,7 +208,12 @@ int cmd_run(int argc, char **argv) {
   RunJob job = {.entry = "main"};
   bool interp = false, help;
   int na = 0;
+  int backend = 0;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
+                         {"backend", 0, ARG_CHOICE, &backend,
+                          "c|multicore|interp: how to run; default: c"},
+                         {"num-threads", 0, ARG_TEXT, &job.threads,
+                          "of --backend multicore; default: all processors"},
                          {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},
                          {"binary-output", 'b', ARG_FLAG, &job.binary, "print binary values"},
                          {"output", 'o', ARG_REPEAT, &job.outputs,
@@ -231,6 +238,8 @@ int cmd_run(int argc, char **argv) {
   job.path = files.at[0];
   for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);
   job.data.nan_cells = na == 1;
+  s->target = backend_target(backend);
+  interp = interp || backend == BACKEND_INTERP;
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;
   if (interp || !toolchain_present()) {

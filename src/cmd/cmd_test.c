@@ -139,13 +139,16 @@ int cmd_test(int argc, char **argv) {
   Words files = {0};
   Tester tester = {.tolerance = 0.002};
   Run run = {.arena = arena, .tester = &tester, .terminal = isatty(2)};
-  const char *backend = "c";
+  int backend = 0;
   int64_t workers = sysconf(_SC_NPROCESSORS_ONLN);
   int64_t seed = seed_random();
   bool help, no_terminal = false;
   const ArgRow rows[] = {
       {"interp", 'i', ARG_FLAG, &tester.interp, "interpret; do not compile"},
-      {"backend", 0, ARG_TEXT, &backend, "c (default) or interp"},
+      {"backend", 0, ARG_CHOICE, &backend, "c|multicore|interp: what to test; default: c"},
+      {"threads", 0, ARG_REPEAT, &tester.threads,
+       "run programs of --backend multicore with so many; several times: the results must be the "
+       "same"},
       {"typecheck", 't', ARG_FLAG, &tester.check_only, "only check the programs"},
       {"compile", 'C', ARG_FLAG, &tester.compile_only, "only compile the programs"},
       {"entry-point", 'e', ARG_TEXT, &tester.entry, "only the cases of this entry point"},
@@ -162,7 +165,8 @@ int cmd_test(int argc, char **argv) {
   if (!help && !files.len) {
     usage_error("test");
   } else if (!help) {
-    if (strcmp(backend, "interp") == 0) tester.interp = true;
+    if (backend == BACKEND_INTERP) tester.interp = true;
+    tester.target = backend_target(backend);
     if (no_terminal) run.terminal = false;
     tester.seed = (uint64_t)seed;
     run.workers = workers < 1 ? 1 : workers > 256 ? 256 : (int)workers;

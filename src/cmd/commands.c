@@ -14,6 +14,11 @@ const Command commands[] = {
      "result reads the values of the parameters from stdin; with --library it is a C file and a "
      "header for other programs.",
      "dagaz c model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_c},
+    {"multicore", "FILE.fut [-o OUT] [--library | --server]", "the same, for all cores",
+     "Compiles a program to C with threads: loops whose iterations do not need each other run on "
+     "all cores, with the results of `dagaz c` to the bit. The program takes --num-threads N, or "
+     "DAGAZ_THREADS from the environment; else it uses all processors.",
+     "dagaz multicore model.fut && echo '[1.0, 2.0] 3.0' | ./model --num-threads 4", cmd_multicore},
     {"run", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..] [-o FILE]",
      "compile (or interpret) and run at once",
      "Runs an entry point and prints the results. Parameters are given by name, as values or as "

@@ -60,11 +60,36 @@ static Outcome outcome_of_text(Arena *arena, const char *bytes, size_t len) {
 }
 
 // Without expected output the results may be opaque: they are not printed.
-static Outcome compiled_run(Subject *t, const TestCase *c, const CaseInput *in) {
+static ProcessResult program_run(Subject *t, const TestCase *c, const CaseInput *in,
+                                 const char *threads) {
   Arena *arena = t->session->arena;
   const char *print = c->output == OUTPUT_ANY || c->output == OUTPUT_ERROR ? "-n" : "-b";
-  const char *argv[] = {arena_printf(arena, "%s/program", t->dir), "-e", in->fn, print, NULL};
-  ProcessResult r = process_run(arena, argv, in->input, in->len, 60);
+  const char *argv[] = {arena_printf(arena, "%s/program", t->dir), "-e", in->fn, print,
+                        threads ? "--num-threads" : NULL, threads, NULL};
+  return process_run(arena, argv, in->input, in->len, 60);
+}
+
+// The same to the bit for the other numbers of threads; NULL, or which one differs.
+static const char *threads_differ(Subject *t, const TestCase *c, const CaseInput *in,
+                                  const ProcessResult *first) {
+  const Words *threads = &t->tester->threads;
+  for (int i = 1; i < threads->len; i++) {
+    ProcessResult r = program_run(t, c, in, threads->at[i]);
+    bool same = r.status == first->status && r.out_len == first->out_len &&
+                memcmp(r.out, first->out, r.out_len) == 0 && strcmp(r.error, first->error) == 0;
+    if (!same) return threads->at[i];
+  }
+  return NULL;
+}
+
+static Outcome compiled_run(Subject *t, const TestCase *c, const CaseInput *in) {
+  Arena *arena = t->session->arena;
+  const Words *threads = &t->tester->threads;
+  ProcessResult r = program_run(t, c, in, threads->len ? threads->at[0] : NULL);
+  const char *other = threads_differ(t, c, in, &r);
+  if (other)
+    return (Outcome){.error = arena_printf(arena, "other results with %s threads than with %s",
+                                           other, threads->at[0])};
   if (r.status == 0) return outcome_of_text(arena, r.out, r.out_len);
   if (r.status >= 128)
     return (Outcome){.error = arena_printf(arena, "died of signal %d", r.status - 128)};
@@ -256,6 +281,7 @@ static Status subject_prepare(Subject *t) {
   Session *s = t->session;
   if (t->block->error || t->tester->check_only) return session_run(s, program_check_only, t);
   if (t->tester->interp) return session_run(s, program_elaborate, t);
+  s->target = t->tester->target;
   BuildJob job = {
       .session = s, .path = t->path, .out = arena_printf(s->arena, "%s/program", t->dir)};
   return build_program(&job);

@@ -5,6 +5,8 @@
 
 typedef struct {
   bool interp, check_only, compile_only;
+  Target target;
+  Words threads;        // with each so many, with the same results; empty: as the programs choose
   double tolerance;
   const char *exclude;  // a tag, or NULL
   const char *entry;    // only this entry point, or NULL

@@ -265,6 +265,11 @@ typedef struct {
 extern const StrategyInfo strategy_info[STRATEGY_END];  // [0] unused
 int strategy_named(const char *name);                   // 0: there is none
 const char *strategy_names(Arena *arena);               // "redundant, forward"
+// What programs are made for.
+typedef enum { TARGET_ONE, TARGET_CORES } TargetKind;
+typedef struct {
+  TargetKind kind;
+} Target;
 
 typedef enum { LEVEL_SOAC, LEVEL_AD_FREE } Level;  // AD_FREE: no JVP, VJP, WITHVJP left
 typedef struct Prog {
@@ -277,6 +282,7 @@ typedef struct Prog {
   Names *names;        // base names of variables
   LIST(Note) notes;    // of the pass that made it
   Switches *switches;  // the session's; NULL: all on
+  const Target *target;  // the session's; NULL: one core
   // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c checks
   bool pending;
   bool at_fixpoint;        // opt's simplify has nothing left to do
@@ -296,6 +302,7 @@ const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *na
 // too.
 const EntryInfo *entry_info_sized(const Prog *prog, const Fn *fn, const char *name,
                                   int size_params);
+TargetKind prog_target(const Prog *prog);
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent

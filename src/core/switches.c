@@ -34,3 +34,5 @@ const char *strategy_names(Arena *arena) {
     names = arena_printf(arena, "%s, %s", names, strategy_info[i].name);
   return names;
 }
+
+TargetKind prog_target(const Prog *prog) { return prog->target ? prog->target->kind : TARGET_ONE; }

@@ -26,6 +26,7 @@ typedef struct Session {
   size_t text_len;
   bool trace_nan;            // of the programs made: they say where the first NaN comes from
   bool flush;                // of the programs made: denormal numbers are zero
+  Target target;             // what programs are made for
   Switches switches;         // optimisations inside passes left out, and which applied
   uint64_t passes_off, passes_run;  // by number
   bool recompute;            // the pass `share` is left out

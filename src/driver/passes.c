@@ -141,7 +141,9 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   int notes = prog->notes.len;
   Arena *arena = arena_beside(s->arena);
   prog->switches = &s->switches;
+  prog->target = &s->target;
   Prog *result = pass->run(prog, arena);
+  result->target = &s->target;
   double ms = now_ms() - start;
   if (result == prog) arena_free(arena);
   else list_push(s->arena, &s->programs, arena);

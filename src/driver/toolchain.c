@@ -156,6 +156,7 @@ typedef struct {
   const char *dir, *out;  // for files on the way; the result
   OutputKind kind;
   FlagSet flags;
+  bool threads;
 } Job;
 
 // A linker that is faster than the usual one, if there is one.
@@ -166,12 +167,13 @@ static const char *linker_flag(void) {
 
 // Links objects, or compiles and links C files.
 static bool files_link(const Job *job, const char *const *files, int n, bool quiet) {
-  const char *words[BACK_UNITS_MOST + 8];
+  const char *words[BACK_UNITS_MOST + 9];
   int len = 0;
   if (job->kind == OUTPUT_SHARED) words[len++] = "-shared", words[len++] = "-fPIC";
   words[len++] = "-o", words[len++] = job->out;
   for (int i = 0; i < n; i++) words[len++] = files[i];
   words[len++] = "-lm";
+  if (job->threads) words[len++] = "-pthread";
   const char *linker = quiet ? linker_flag() : NULL;
   if (linker) words[len++] = linker;
   words[len++] = NULL;
@@ -260,7 +262,7 @@ static bool job_finish(Job *job, const char *out, const BackTexts *texts, BuildN
 }
 
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
-  Job job = {.arena = arena_new(), .kind = kind};
+  Job job = {.arena = arena_new(), .kind = kind, .threads = texts->threads};
   bool found = compiler_found(job.arena);
   job.dir = found ? temporary_dir(job.arena) : NULL;
   bool ok = job.dir && job_finish(&job, out, texts, note);

@@ -87,6 +87,7 @@ void block_close(Lower *l, Open open) {
 ForLoop for_open(Lower *l, const char *base, const ImpExp *bound, bool parallel) {
   ImpVar v = var_fresh(l, base, IMP_LET, PRIM_I64);
   l->fn->vars.at[v.id].bound = bound;
+  l->fn->vars.at[v.id].loc = l->stm ? l->stm->loc : NULL;
   return (ForLoop){block_open(l), v, var_exp(l, v), bound, parallel, {0}, l->ordered};
 }
 void for_close(Lower *l, ForLoop loop) {

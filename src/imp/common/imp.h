@@ -106,6 +106,7 @@ typedef struct {
   bool is_mem;
   int expanded;  // memory: one copy per lane of the strip loop it is private to; vectors
   Op red_op;  // IMP_MUT reduced by a loop: the operator
+  const Loc *loc;  // loop counters: the loop's place in the source
   bool low_peak;  // loop counters: what the loop's body allocates stays inside
   bool moved;  // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;
@@ -222,6 +223,14 @@ void imp_pass_contract(Arena *arena, ImpFn *fn);  // arrays computed where they 
 void imp_pass_fuse(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
 void imp_pass_interchange(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
 void imp_pass_checks(Arena *arena, ImpFn *fn);  // what was tested before is not tested again
+typedef struct {
+  const Loc *loc;    // of the loop
+  const char *what;  // "in chunks", "in blocks", or why not
+  bool runs;
+} ImpParallel;
+typedef LIST(ImpParallel) ImpParallels;
+// Outermost parallel loops become CHUNKS; what became of them is added to `said` unless NULL.
+void imp_pass_chunks(Arena *arena, ImpFn *fn, bool cores, ImpParallels *said);
 void imp_pass_hoist(Arena *arena, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(Arena *arena, ImpFn *fn);  // small constant blocks move to the frame
 void imp_pass_free(Arena *arena, ImpFn *fn);  // frees after last uses
@@ -230,7 +239,7 @@ typedef struct ImpPrivatised ImpPrivatised;  // which blocks belong to which loo
 ImpPrivatised *imp_privatise(Arena *arena, ImpFn *fn);  // before hoisting
 // chooses strip loops, after it
 void imp_pass_outer_vec(Arena *arena, ImpFn *fn, ImpPrivatised *p);
-void imp_optimise(ImpProg *prog);  // all of them on every function
+void imp_optimise(ImpProg *prog, ImpParallels *said);  // all of them on every function
 
 void imp_pass_jam(Arena *arena, ImpFn *fn);  // several iterations of a loop at once, after it
 

@@ -9,7 +9,8 @@ static void looking(ImpProg *prog, ImpFn *fn) {
   imp_pass_free(prog->arena, fn);
 }
 
-void imp_optimise(ImpProg *prog) {
+void imp_optimise(ImpProg *prog, ImpParallels *said) {
+  bool cores = prog_target(prog->core) == TARGET_CORES;
   for (int i = 0; i < prog->fns.len; i++) {
     ImpFn *fn = prog->fns.at[i];
     if (prog->trace_nan) {
@@ -22,6 +23,7 @@ void imp_optimise(ImpProg *prog) {
     imp_pass_dead_stores(prog->arena, fn);
     imp_pass_interchange(prog->arena, fn);
     imp_pass_checks(prog->arena, fn);
+    imp_pass_chunks(prog->arena, fn, cores, said);
     ImpPrivatised *privatised = imp_privatise(prog->arena, fn);
     imp_pass_hoist(prog->arena, fn);
     imp_pass_outer_vec(prog->arena, fn, privatised);

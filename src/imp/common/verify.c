@@ -78,7 +78,7 @@ static void verify_stm(Verifier *v, ImpStm *stm) {
   v->lanes = lanes || (stm->form == IMP_STM_FOR && stm->for_.simd);
   imp_each_block(stm, verify_block, v);
   v->lanes = lanes;
-  if (def && stm->form == IMP_STM_FOR) v->open[def->id] = false;
+  if (def && (stm->form == IMP_STM_FOR || stm->form == IMP_STM_CHUNKS)) v->open[def->id] = false;
 }
 
 static void verify_block(void *state, ImpBlock *block) {

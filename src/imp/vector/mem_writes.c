@@ -18,7 +18,8 @@ struct MemWrites {
 static bool is_plain(const ImpStm *stm) {
   return stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD || stm->form == IMP_STM_FOR
          || stm->form == IMP_STM_IF || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET
-         || stm->form == IMP_STM_TEST || stm->form == IMP_STM_ALLOC;
+         || stm->form == IMP_STM_TEST || stm->form == IMP_STM_ALLOC
+         || stm->form == IMP_STM_CHUNKS || stm->form == IMP_STM_SHARE;
 }
 
 static void write_add(MemWrites *w, ImpVar mem) {

@@ -120,6 +120,8 @@ static void check_block(void *state, ImpBlock *block) {
     case IMP_STM_IF:
     case IMP_STM_TEST:
     case IMP_STM_MEMORY_LEFT:
+    case IMP_STM_CHUNKS:
+    case IMP_STM_SHARE:
     case IMP_STM_TUNED:
     case IMP_STM_TRACE:
     case IMP_STM_PROBE:

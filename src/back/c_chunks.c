@@ -1,0 +1,348 @@
+// CHUNKS statements.  For one core: blocks in turn, in place.  For all cores: a function that does
+// a range of the iterations, and a call of the runtime (rts/par.h), which gives ranges to threads.
+//
+//   typedef struct { .. } f_chunk1_env;      what the loop uses from outside
+//   typedef struct { .. } f_chunk1_part;     what a block gives, if the loop sums up
+//   int f_chunk1(DzCtx *ctx, const void *at, int64_t first, int64_t count, void *to) { .. }
+//
+// All names are those of the function around.  A chunk's function has blocks of its own, from the
+// pool of the thread that runs it.
+#include "local.h"
+
+static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
+
+// ---- the text's parts -------------------------------------------------------------------------
+static void find_width(void *state, ImpBlock *block) {
+  struct { int vectors; bool simd; } *found = state;
+  for (int i = 0; i < block->len; i++) {
+    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.outer_vec > found->vectors)
+      found->vectors = (int)block->at[i]->for_.outer_vec;
+    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.simd) found->simd = true;
+    if (block->at[i]->form != IMP_STM_FOR) imp_each_block(block->at[i], find_width, state);
+  }
+}
+
+// Ranges begin at multiples of what vector code does at a time; blocks are the same everywhere.
+enum { UNIT = 64, BLOCK_UNIT = 32 };
+static void put_unit(Writer *w, const struct imp_chunks *s) {
+  struct { int vectors; bool simd; } found = {0, false};
+  find_width(&found, s->body);
+  bool blocks = s->reds.len > 0;
+  if (found.vectors && !blocks) text_printf(w->out, "%d * DZ_W", found.vectors);
+  else if (found.vectors) text_printf(w->out, "%d", BLOCK_UNIT);
+  else text_printf(w->out, "%d", found.simd ? UNIT : 1);
+}
+
+static void put_count(Writer *w, const struct imp_chunks *s) {
+  c_var(w->out, w->fn, s->body->at[0]->share.count);
+}
+
+static const char *red_name(Writer *w, ImpVar red, Text *name) {
+  name->len = 0;
+  c_var(name, w->fn, red);
+  return name->at;
+}
+
+// r = identity
+static void put_identities(Writer *w, const struct imp_chunks *s) {
+  Text name = {0};
+  for (int i = 0; i < s->reds.len; i++) {
+    const ImpVarInfo *v = info(w, s->reds.at[i]);
+    c_line(w);
+    text_printf(w->out, "%s = ", red_name(w, s->reds.at[i], &name));
+    c_identity(w->out, v->red_op, v->prim);
+    text_puts(w->out, ";\n");
+  }
+  text_free(&name);
+}
+
+// r = op(BEFORE r, AFTER r)
+static void put_combined(Writer *w, const struct imp_chunks *s, const char *before,
+                         const char *after) {
+  Text name = {0};
+  for (int i = 0; i < s->reds.len; i++) {
+    const ImpVarInfo *v = info(w, s->reds.at[i]);
+    const char *r = red_name(w, s->reds.at[i], &name);
+    c_line(w);
+    text_printf(w->out, "%s = dz_%s_%s(%s%s, %s%s);\n", r, op_info[v->red_op].name,
+                prim_info[v->prim].name, before, r, after, r);
+  }
+  text_free(&name);
+}
+
+// const int64_t n_ = bound, block_ = ..;
+static void put_sizes(Writer *w, const struct imp_chunks *s, bool block) {
+  c_line(w);
+  text_puts(w->out, "const int64_t n_ = ");
+  c_exp(w->out, w->fn, s->bound);
+  text_puts(w->out, ";\n");
+  c_line(w);
+  text_puts(w->out, "const double cost_ = ");
+  c_exp(w->out, w->fn, s->cost);
+  text_puts(w->out, ";\n");
+  if (!block) return;
+  c_line(w);
+  text_puts(w->out, "const int64_t block_ = dz_block(n_, cost_, ");
+  put_unit(w, s);
+  text_puts(w->out, ");\n");
+}
+
+// ---- one core ---------------------------------------------------------------------------------
+static void put_blocks_in_turn(Writer *w, const struct imp_chunks *s) {
+  Text first = {0}, name = {0};
+  c_var(&first, w->fn, s->first);
+  put_sizes(w, s, true);
+  c_line(w);
+  text_printf(w->out, "for (int64_t %s = 0; %s < n_; %s += block_) {\n", first.at, first.at,
+              first.at);
+  w->indent += 2;
+  c_line(w);
+  text_puts(w->out, "const int64_t ");
+  put_count(w, s);
+  text_printf(w->out, " = n_ - %s < block_ ? n_ - %s : block_;\n", first.at, first.at);
+  for (int i = 0; i < s->reds.len; i++) {
+    const char *r = red_name(w, s->reds.at[i], &name);
+    c_line(w);
+    text_printf(w->out, "const %s o_%s = %s;\n", c_type(info(w, s->reds.at[i])->prim), r, r);
+  }
+  put_identities(w, s);
+  c_block(w, s->body);
+  put_combined(w, s, "o_", "");
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+  text_free(&first), text_free(&name);
+}
+
+// ---- all cores --------------------------------------------------------------------------------
+static void count_mem(void *state, ImpVar mem) { ((int *)state)[mem.id]++; }
+static void count_block(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    imp_each_mem(block->at[i], count_mem, state);
+    imp_each_block(block->at[i], count_block, state);
+  }
+}
+static const int *mentions_of(Writer *w, ImpBlock *block, const ImpVars *params) {
+  int *count = NEW_ARRAY(w->prog->arena, int, w->fn->vars.len + 1);
+  count_block(count, block);
+  for (int i = 0; params && i < params->len; i++) count[params->at[i].id]++;
+  return count;
+}
+
+typedef struct {
+  const struct imp_chunks *s;
+  Uses uses;
+  const int *inside;  // by memory: mentions in the chunk
+  const char *name;
+} Chunk;
+
+static bool is_red(const Chunk *c, ImpVar v) {
+  for (int i = 0; i < c->s->reds.len; i++)
+    if (c->s->reds.at[i].id == v.id) return true;
+  return false;
+}
+
+// Memory that is the chunk's alone.
+static bool is_own(const Writer *w, const Chunk *c, ImpVar v) {
+  ImpKind kind = info(w, v)->kind;
+  return (kind == IMP_BLOCK || kind == IMP_STACK) && c->inside[v.id] == w->mentions[v.id];
+}
+
+// Whether the chunk is given it.
+static bool is_given(const Writer *w, const Chunk *c, const Use *use) {
+  const ImpVarInfo *i = info(w, use->var);
+  if (!use->used || use->inside || is_red(c, use->var)) return false;
+  if (i->is_mem) return !is_own(w, c, use->var);
+  return i->kind != IMP_GLOBAL;
+}
+
+static void put_type(Writer *w, ImpVar v) {
+  const ImpVarInfo *i = info(w, v);
+  bool writes = i->kind == IMP_BLOCK || i->kind == IMP_STACK || i->kind == IMP_REF;
+  text_printf(w->out, "%s%s %s", i->is_mem && !writes ? "const " : "", c_type(i->prim),
+              i->is_mem ? "*" : "");
+}
+static void put_name(Writer *w, ImpVar v) {
+  if (info(w, v)->is_mem) c_mem(w->out, w->fn, v);
+  else c_var(w->out, w->fn, v);
+}
+
+static void put_env_type(Writer *w, const Chunk *c) {
+  text_puts(w->out, "typedef struct {\n");
+  for (int k = 0; k < c->uses.uses.len; k++) {
+    const Use *use = c->uses.uses.at[k];
+    if (!is_given(w, c, use)) continue;
+    text_puts(w->out, "  ");
+    put_type(w, use->var);
+    put_name(w, use->var);
+    text_puts(w->out, ";\n");
+  }
+  text_printf(w->out, "  char end;\n} %s_env;\n", c->name);
+  if (!c->s->reds.len) return;
+  text_puts(w->out, "typedef struct {\n");
+  for (int i = 0; i < c->s->reds.len; i++) {
+    text_printf(w->out, "  %s ", c_type(info(w, c->s->reds.at[i])->prim));
+    c_var(w->out, w->fn, c->s->reds.at[i]);
+    text_puts(w->out, ";\n");
+  }
+  text_printf(w->out, "} %s_part;\n", c->name);
+}
+
+static void put_env(Writer *w, const Chunk *c) {
+  c_line(w);
+  text_printf(w->out, "const %s_env env_ = {", c->name);
+  for (int k = 0; k < c->uses.uses.len; k++) {
+    const Use *use = c->uses.uses.at[k];
+    if (!is_given(w, c, use)) continue;
+    put_name(w, use->var);
+    text_puts(w->out, ", ");
+  }
+  text_puts(w->out, "0};\n");
+}
+
+static void put_given(Writer *w, const Chunk *c) {
+  text_printf(w->out, "  const %s_env *const env_ = (const %s_env *)at_;\n", c->name, c->name);
+  for (int k = 0; k < c->uses.uses.len; k++) {
+    const Use *use = c->uses.uses.at[k];
+    if (!is_given(w, c, use)) continue;
+    text_puts(w->out, info(w, use->var)->is_mem ? "  " : "  const ");
+    put_type(w, use->var);
+    put_name(w, use->var);
+    text_puts(w->out, " = env_->");
+    put_name(w, use->var);
+    text_puts(w->out, ";\n");
+  }
+}
+
+static bool in_chunk(const Writer *w, ImpVar v) { return w->elsewhere[v.id]; }
+
+// The blocks of this chunk alone are marked in f->elsewhere while it is written.
+static void put_own(Writer *f, const Chunk *c) {
+  for (int id = 1; id < f->fn->vars.len; id++) {
+    ImpVar v = {(uint32_t)id};
+    if (!info(f, v)->is_mem || !c->inside[id] || !is_own(f, c, v)) continue;
+    f->elsewhere[id] = true;
+    c_declare_mem(f, v);
+  }
+}
+
+static void put_reds(Writer *f, const Chunk *c, bool begin) {
+  const struct imp_chunks *s = c->s;
+  Text name = {0};
+  if (begin && s->reds.len)
+    text_printf(f->out, "  %s_part *const part_ = (%s_part *)to_;\n", c->name, c->name);
+  for (int i = 0; i < s->reds.len; i++) {
+    const char *r = red_name(f, s->reds.at[i], &name);
+    if (begin) text_printf(f->out, "  %s %s;\n", c_type(info(f, s->reds.at[i])->prim), r);
+    else text_printf(f->out, "  part_->%s = %s;\n", r, r);
+  }
+  if (begin) put_identities(f, s);
+  text_free(&name);
+}
+
+static void put_function(Writer *w, const Chunk *c) {
+  Text text = {0}, body = {0};
+  Writer f = *w;
+  f.out = &text;
+  f.indent = 2;
+  f.fails = false;
+  f.elsewhere = NEW_ARRAY(w->prog->arena, bool, w->fn->vars.len + 1);
+  put_env_type(&f, c);
+  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s(DzCtx *ctx, const void *at_, "
+              "const int64_t ", c->name);
+  c_var(f.out, f.fn, c->s->first);
+  text_puts(f.out, ", const int64_t ");
+  put_count(&f, c->s);
+  text_puts(f.out, ", void *to_) {\n  int err = 0;\n");
+  text_puts(f.out, w->prog->globals.len
+                       ? "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n"
+                         "  (void)globals;\n" : "  (void)ctx, (void)to_;\n");
+  put_given(&f, c);
+  put_own(&f, c);
+  put_reds(&f, c, true);
+  f.out = &body;
+  c_block(&f, c->s->body);
+  text_write(&text, body.at ? body.at : "", body.len);
+  f.out = &text;
+  put_reds(&f, c, false);
+  text_puts(f.out, "  return err;\n");
+  if (f.fails) {
+    text_puts(f.out, "fail:\n");
+    c_free_all(&f, in_chunk);
+    text_puts(f.out, "  return err;\n");
+  }
+  text_puts(f.out, "}\n\n");
+  text_write(w->outlined, text.at, text.len);
+  text_free(&text), text_free(&body);
+  for (int id = 1; id < w->fn->vars.len; id++) w->elsewhere[id] |= f.elsewhere[id];
+  w->names = f.names;
+  w->outlines = f.outlines;
+}
+
+static void put_call(Writer *w, const char *call) {
+  c_line(w);
+  text_printf(w->out, "if (dz_unlikely((err = %s))) goto fail;\n", call);
+  w->fails = true;
+}
+
+static void put_sums(Writer *w, const Chunk *c) {
+  put_sizes(w, c->s, true);
+  c_line(w);
+  text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, block_, cost_, sizeof(%s_part)};\n",
+              c->name, c->name);
+  c_line(w);
+  text_printf(w->out, "%s_part parts_[DZ_PARTS];\n", c->name);
+  c_line(w);
+  text_puts(w->out, "for (int64_t at_ = 0; at_ < n_; at_ += DZ_PARTS * block_) {\n");
+  w->indent += 2;
+  put_call(w, "dz_par_blocks(ctx, &par_, at_, parts_)");
+  c_line(w);
+  text_puts(w->out, "const int64_t blocks_ = dz_parts(n_ - at_, block_);\n");
+  c_line(w);
+  text_puts(w->out, "for (int64_t b_ = 0; b_ < blocks_; b_++) {\n");
+  w->indent += 2;
+  put_combined(w, c->s, "", "parts_[b_].");
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+static void put_ranges(Writer *w, const Chunk *c) {
+  put_sizes(w, c->s, false);
+  c_line(w);
+  text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, ", c->name);
+  put_unit(w, c->s);
+  text_puts(w->out, ", cost_, 0};\n");
+  put_call(w, "dz_par(ctx, &par_)");
+}
+
+static void put_on_cores(Writer *w, const struct imp_chunks *s) {
+  if (!w->mentions) w->mentions = mentions_of(w, w->fn->body, &w->fn->params);
+  Chunk c = {.s = s, .uses = c_uses(w, s->body), .inside = mentions_of(w, s->body, NULL)};
+  c_use_of(&c.uses, s->first)->inside = true;
+  for (int i = 0; i < s->reds.len; i++) c_use_of(&c.uses, s->reds.at[i])->used = true;
+  c_uses_sort(&c.uses);
+  Text name = {0};
+  c_fn_name(&name, w->prog, w->fn->core ? w->fn->name : "dz_init");
+  text_printf(&name, "_chunk%d", ++w->outlines);
+  c.name = name.at;
+  put_function(w, &c);
+  put_env(w, &c);
+  if (s->reds.len) put_sums(w, &c);
+  else put_ranges(w, &c);
+  text_free(&name);
+}
+
+void c_chunks(Writer *w, const struct imp_chunks *s) {
+  c_line(w);
+  text_puts(w->out, "{\n");
+  w->indent += 2;
+  if (prog_target(w->prog->core) == TARGET_CORES) put_on_cores(w, s);
+  else put_blocks_in_turn(w, s);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}

@@ -1,0 +1,368 @@
+// Outermost parallel loops become CHUNKS: ranges of iterations, which run at once where the target
+// has cores.  Loops that sum up become blocks for every target, so that one core and many give the
+// same bits: what a block adds up is folded alone, and blocks are combined in their order.
+//
+//   for i < n { body }             chunks first of n { share count;
+//                                    for k < count { i = first + k; body } }
+//   for i < n reds (r) { body }    the same, r folded in each block
+//
+// The loop inside is what it was, so the passes that follow see no difference.  What keeps a loop
+// on one core is said by a word of `Bar`.
+#include "imp/common/imp.h"
+
+typedef enum {
+  BAR_NONE,
+  BAR_SCAN,     // a running value goes from iteration to iteration
+  BAR_PLACES,   // iterations may update one place
+  BAR_CARRIED,  // a variable or a block is handed on
+  BAR_PRINTS,   // what it prints has an order
+  BAR_SMALL,    // few iterations, or only a fill of memory
+} Bar;
+static const char *const bar_said[] = {
+    "in chunks",
+    "on one core: a running value is handed on",
+    "on one core: iterations may update the same place",
+    "on one core: values are handed on",
+    "on one core: prints",
+    "on one core: too small",
+};
+
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  bool cores;
+  ImpParallels *said;
+  ImpStrides slopes;
+  int *mentions;  // by memory: in the function
+} Chunks;
+
+// ---- memory of the loop's own -----------------------------------------------------------------
+typedef struct {
+  int *count;
+} Mentions;
+static void mention(void *state, ImpVar mem) { ((Mentions *)state)->count[mem.id]++; }
+static void mention_block(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    imp_each_mem(block->at[i], mention, state);
+    imp_each_block(block->at[i], mention_block, state);
+  }
+}
+
+// ---- what keeps a loop on one core ------------------------------------------------------------
+typedef struct {
+  Chunks *c;
+  const struct imp_for_ *loop;
+  const int *inside;  // by memory: mentions in the loop
+  Map *bound;         // scalars bound in the loop
+  Map *places;        // updated memory -> the first place, all counters zero
+  LIST(const struct imp_for_ *) around;  // loops inside the loop, around what is looked at
+  Bar bar;
+} Search;
+
+static bool is_own(const Search *s, ImpVar mem) {
+  return s->inside[mem.id] == s->c->mentions[mem.id];
+}
+
+static void bar(Search *s, bool bars, Bar why) {
+  if (bars && s->bar == BAR_NONE) s->bar = why;
+}
+
+// The handle of a block that is not the loop's own.
+static void bar_handle(void *state, ImpVar mem) {
+  Search *s = state;
+  if (mem.id && s->c->fn->vars.at[mem.id].is_mem) bar(s, !is_own(s, mem), BAR_CARRIED);
+}
+
+static bool is_red(const Search *s, ImpVar v) {
+  for (int i = 0; i < s->loop->reds.len; i++)
+    if (s->loop->reds.at[i].id == v.id) return true;
+  return false;
+}
+
+// at = i S + place, with 0 <= what inner loops add < S: rows of their own.  From the innermost
+// dimension outwards, each stride is the extent of the dimensions inside it.
+static bool is_row_of_its_own(Search *s, const ImpExp *at) {
+  ImpStrides *slopes = &s->c->slopes;
+  const ImpExp *step = imp_exp_stride(slopes, at, s->loop), *extent = imp_i64(s->c->arena, 1);
+  if (!step || imp_is_int(step, 0)) return false;
+  int left = s->around.len;
+  for (int k = s->around.len - 1; k >= 0; k--) {
+    const ImpExp *stride = imp_exp_stride(slopes, at, s->around.at[k]);
+    if (!stride) return false;
+    left -= imp_is_int(stride, 0);
+    if (!imp_exp_same(stride, extent)) continue;
+    extent = imp_mul(s->c->arena, s->around.at[k]->bound, extent);
+    left -= !imp_is_int(stride, 0);
+  }
+  if (left) return false;
+  bool known = step->kind == IMP_CONST && extent->kind == IMP_CONST;
+  return known ? extent->value.i <= step->value.i : imp_exp_same(step, extent);
+}
+
+// The place with the counters of all loops zero: two updates of one memory must agree on it.
+static const ImpExp *place_of(const Search *s, const ImpExp *at) {
+  const ImpExp **map = NEW_ARRAY(s->c->arena, const ImpExp *, s->c->fn->vars.len + 1);
+  const ImpExp *zero = imp_i64(s->c->arena, 0);
+  map[s->loop->var.id] = zero;
+  for (int k = 0; k < s->around.len; k++) map[s->around.at[k]->var.id] = zero;
+  return imp_exp_subst(s->c->arena, at, map);
+}
+
+static void bar_update(Search *s, const struct imp_update *u) {
+  if (is_own(s, u->mem)) return;
+  const ImpExp *place = place_of(s, u->at), *known = map_get(s->places, u->mem.id);
+  if (!known) map_put(s->places, u->mem.id, (void *)(uintptr_t)place);
+  bar(s, !is_row_of_its_own(s, u->at) || (known && !imp_exp_same(known, place)), BAR_PLACES);
+}
+
+static void bar_call(Search *s, const struct imp_call *call) {
+  for (int k = 0; k < call->results.len; k++) bar_handle(s, call->results.at[k]);
+  for (int k = 0; k < call->mems.len; k++) {
+    ImpVar mem = call->mems.at[k];
+    if (mem.id && s->c->fn->vars.at[mem.id].kind == IMP_BLOCK) bar_handle(s, mem);
+  }
+}
+
+static void search_block(void *state, ImpBlock *block);
+static void search_stm(Search *s, ImpStm *stm) {
+  const ImpVar *def = imp_stm_def(stm);
+  if (def && def->id) map_put(s->bound, def->id, s);
+  switch (stm->form) {
+  case IMP_STM_SET:
+    bar(s, !map_get(s->bound, stm->set.var.id) && !is_red(s, stm->set.var), BAR_CARRIED);
+    break;
+  case IMP_STM_SCAN: bar(s, !map_get(s->bound, stm->scan.acc.id), BAR_SCAN); break;
+  case IMP_STM_UPDATE: bar_update(s, &stm->update); break;
+  case IMP_STM_FOR:
+    list_push(s->c->arena, &s->around, &stm->for_);
+    search_block(s, stm->for_.body);
+    s->around.len--;
+    return;
+  case IMP_STM_CALL: bar_call(s, &stm->call); break;
+  case IMP_STM_ALLOC: bar_handle(s, stm->alloc.mem); break;
+  case IMP_STM_FREE: bar_handle(s, stm->free.mem); break;
+  case IMP_STM_MOVE:
+    bar_handle(s, stm->move.to);
+    bar_handle(s, stm->move.from);
+    break;
+  case IMP_STM_SWAP:
+    bar_handle(s, stm->swap.to);
+    bar_handle(s, stm->swap.from);
+    break;
+  case IMP_STM_TRACE: case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: bar(s, true, BAR_PRINTS); break;
+  case IMP_STM_RETURN: case IMP_STM_YIELD: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
+    bar(s, true, BAR_CARRIED);
+    break;
+  case IMP_STM_LET: case IMP_STM_VAR: case IMP_STM_LOAD: case IMP_STM_STORE: case IMP_STM_WHILE:
+  case IMP_STM_IF: case IMP_STM_TEST: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED:
+  case IMP_STM_COPY: case IMP_STM_COUNT: break;
+  }
+  imp_each_block(stm, search_block, s);
+}
+static void search_block(void *state, ImpBlock *block) {
+  Search *s = state;
+  for (int i = 0; i < block->len && s->bar == BAR_NONE; i++) search_stm(s, block->at[i]);
+}
+
+static bool is_float(const Chunks *c, ImpVar v) {
+  return prim_is_float(c->fn->vars.at[v.id].prim);
+}
+
+// One store of what the loop does not change: memory is the limit.
+static bool only_stores(const struct imp_for_ *loop) {
+  for (int i = 0; i < loop->body->len; i++) {
+    ImpForm form = loop->body->at[i]->form;
+    if (form != IMP_STM_STORE && form != IMP_STM_COPY) return false;
+  }
+  return true;
+}
+
+// The back end knows their identities.
+static bool has_identity(Op op) {
+  return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
+         op == OP_MIN || op == OP_MAX;
+}
+
+static Bar find_bar(Chunks *c, const struct imp_for_ *loop) {
+  enum { FEW = 8 };
+  Mentions inside = {NEW_ARRAY(c->arena, int, c->fn->vars.len + 1)};
+  mention_block(&inside, loop->body);
+  Search s = {.c = c, .loop = loop, .inside = inside.count, .bound = map_new(c->arena),
+              .places = map_new(c->arena)};
+  imp_strides_forget(&c->slopes);
+  bar(&s, loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW, BAR_SMALL);
+  bar(&s, only_stores(loop), BAR_SMALL);
+  for (int i = 0; i < loop->reds.len; i++)
+    bar(&s, !has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
+  search_block(&s, loop->body);
+  return s.bar;
+}
+
+// ---- the cost of an iteration -----------------------------------------------------------------
+// In plain operations, as a formula in what is known in front of the loop; of an inner loop whose
+// trips count with a loop around it, half of the most.
+enum { UNKNOWN_TRIPS = 16, CALL_COST = 64 };
+
+typedef struct {
+  Chunks *c;
+  Map *bound;  // scalars bound in the loop
+} Cost;
+
+static const ImpExp *f64(const Cost *c, double x) {
+  return imp_const(c->c->arena, scalar_number(PRIM_F64, x));
+}
+static const ImpExp *plus(const Cost *c, const ImpExp *a, const ImpExp *b) {
+  return imp_op(c->c->arena, OP_ADD, PRIM_F64, a, b, NULL);
+}
+static const ImpExp *times(const Cost *c, const ImpExp *a, const ImpExp *b) {
+  if (a->kind == IMP_CONST && a->value.f == 1) return b;
+  return imp_op(c->c->arena, OP_MUL, PRIM_F64, a, b, NULL);
+}
+
+// An i64 expression as f64, over variables from outside; NULL: not known there.
+static const ImpExp *known(const Cost *c, const ImpExp *e, int depth) {
+  const ImpVarInfo *v = e->kind == IMP_VAR ? &c->c->fn->vars.at[e->var.id] : NULL;
+  if (depth > 6) return NULL;
+  if (e->kind == IMP_CONST || (v && !map_get(c->bound, e->var.id) && v->kind != IMP_MUT))
+    return imp_conv(c->c->arena, PRIM_F64, e);
+  if (v && v->def) return known(c, v->def, depth + 1);
+  if (v && v->bound) {
+    const ImpExp *most = known(c, v->bound, depth + 1);
+    return most ? times(c, f64(c, 0.5), most) : NULL;
+  }
+  bool sum = e->kind == IMP_OP && (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL);
+  if (!sum || e->from != PRIM_I64) return NULL;
+  const ImpExp *a = known(c, e->args[0], depth), *b = known(c, e->args[1], depth);
+  return a && b ? imp_op(c->c->arena, e->op, PRIM_F64, a, b, NULL) : NULL;
+}
+
+static double op_cost(const ImpExp *e) {
+  double cost = 0;
+  for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
+  if (e->kind != IMP_OP) return cost;
+  if (e->op >= OP_CBRT && e->op <= OP_ERFC) return cost + 20;
+  if (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_POW || e->op == OP_MOD) return cost + 6;
+  return cost + 1;
+}
+
+static void bind_block(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    const ImpVar *def = imp_stm_def(block->at[i]);
+    if (def && def->id) map_put(state, def->id, state);
+    imp_each_block(block->at[i], bind_block, state);
+  }
+}
+
+static const ImpExp *block_cost(const Cost *c, const ImpBlock *block);
+
+static const ImpExp *trips(const Cost *c, const ImpExp *bound) {
+  const ImpExp *n = known(c, bound, 0);
+  return n ? n : f64(c, UNKNOWN_TRIPS);
+}
+
+static const ImpExp *stm_cost(const Cost *c, const ImpStm *stm) {
+  switch (stm->form) {
+  case IMP_STM_LET: return f64(c, op_cost(stm->let.value));
+  case IMP_STM_SET: return f64(c, op_cost(stm->set.value));
+  case IMP_STM_FOR: return times(c, trips(c, stm->for_.bound), block_cost(c, stm->for_.body));
+  case IMP_STM_WHILE: return times(c, f64(c, UNKNOWN_TRIPS), block_cost(c, stm->while_.body));
+  case IMP_STM_IF: return plus(c, block_cost(c, stm->if_.then), block_cost(c, stm->if_.other));
+  case IMP_STM_COPY: return times(c, f64(c, 0.25), trips(c, stm->copy.count));
+  case IMP_STM_CALL: return f64(c, CALL_COST);
+  case IMP_STM_SCAN: return f64(c, 4);
+  case IMP_STM_UPDATE: return f64(c, 2 + op_cost(stm->update.value));
+  case IMP_STM_STORE: return f64(c, 1 + op_cost(stm->store.value));
+  case IMP_STM_LOAD: case IMP_STM_ALLOC: case IMP_STM_VAR: case IMP_STM_TEST: return f64(c, 1);
+  case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
+  case IMP_STM_YIELD: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED: case IMP_STM_TRACE:
+  case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
+  case IMP_STM_COUNT: break;
+  }
+  return f64(c, 0);
+}
+
+static const ImpExp *block_cost(const Cost *c, const ImpBlock *block) {
+  const ImpExp *cost = f64(c, 0);
+  double fixed = 0;
+  for (int i = 0; i < block->len; i++) {
+    const ImpExp *of = stm_cost(c, block->at[i]);
+    if (of->kind == IMP_CONST) fixed += of->value.f;
+    else cost = cost->kind == IMP_CONST ? of : plus(c, cost, of);
+  }
+  if (cost->kind == IMP_CONST) return f64(c, fixed);
+  return fixed > 0 ? plus(c, cost, f64(c, fixed)) : cost;
+}
+
+static const ImpExp *loop_cost(Chunks *c, const struct imp_for_ *loop) {
+  Cost cost = {c, map_new(c->arena)};
+  map_put(cost.bound, loop->var.id, &cost);
+  bind_block(cost.bound, loop->body);
+  return plus(&cost, block_cost(&cost, loop->body), f64(&cost, 1));
+}
+
+// ---- making chunks ----------------------------------------------------------------------------
+static ImpVar fresh(Chunks *c, const char *base) {
+  ImpVar v = {(uint32_t)c->fn->vars.len};
+  list_push(c->arena, &c->fn->vars,
+            (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = PRIM_I64});
+  return v;
+}
+static ImpStm *make(Chunks *c, ImpStm stm) { return arena_copy(c->arena, &stm, sizeof stm); }
+
+static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
+  struct imp_for_ loop = stm->for_;
+  const ImpExp *bound = loop.bound, *cost = loop_cost(c, &loop);
+  ImpVar i = loop.var, first = fresh(c, "first"), count = fresh(c, "count"), k = fresh(c, "k");
+  const ImpExp *from = imp_var(c->arena, c->fn, first);
+  const ImpExp *at = imp_add(c->arena, from, imp_var(c->arena, c->fn, k));
+  loop.var = k;
+  loop.bound = imp_var(c->arena, c->fn, count);
+  c->fn->vars.at[k.id].bound = loop.bound;
+  c->fn->vars.at[k.id].low_peak = c->fn->vars.at[i.id].low_peak;
+  c->fn->vars.at[k.id].loc = c->fn->vars.at[i.id].loc;
+  c->fn->vars.at[i.id].bound = NULL;
+  c->fn->vars.at[i.id].def = at;
+  ImpBlock *inner = NEW(c->arena, ImpBlock), *body = NEW(c->arena, ImpBlock);
+  list_push(c->arena, inner, make(c, (ImpStm){.form = IMP_STM_LET, .let = {i, at}}));
+  for (int s = 0; s < loop.body->len; s++) list_push(c->arena, inner, loop.body->at[s]);
+  loop.body = inner;
+  list_push(c->arena, body, make(c, (ImpStm){.form = IMP_STM_SHARE, .share = {count}}));
+  list_push(c->arena, body, make(c, (ImpStm){.form = IMP_STM_FOR, .for_ = loop}));
+  return make(c, (ImpStm){.form = IMP_STM_CHUNKS,
+                          .chunks = {first, bound, cost, loop.reds, body}});
+}
+
+static void say(Chunks *c, const struct imp_for_ *loop, Bar bar) {
+  if (!c->said) return;
+  const char *what = bar == BAR_NONE && loop->reds.len ? "in blocks" : bar_said[bar];
+  ImpParallel p = {c->fn->vars.at[loop->var.id].loc, what, bar == BAR_NONE};
+  list_push(c->arena, c->said, p);
+}
+
+static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
+  const struct imp_for_ *loop = &stm->for_;
+  bool blocks = c->cores;
+  for (int i = 0; i < loop->reds.len; i++) blocks = blocks || is_float(c, loop->reds.at[i]);
+  if (!blocks && !c->said) return stm;
+  Bar bar = find_bar(c, loop);
+  say(c, loop, bar);
+  return blocks && bar == BAR_NONE ? chunks_of(c, stm) : stm;
+}
+
+static void host_block(void *state, ImpBlock *block) {
+  Chunks *c = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_FOR && stm->for_.parallel) block->at[i] = parallel_loop(c, stm);
+    else imp_each_block(stm, host_block, c);
+  }
+}
+
+void imp_pass_chunks(Arena *arena, ImpFn *fn, bool cores, ImpParallels *said) {
+  Mentions all = {NEW_ARRAY(arena, int, fn->vars.len + 1)};
+  mention_block(&all, fn->body);
+  for (int i = 0; i < fn->params.len; i++) mention(&all, fn->params.at[i]);
+  Chunks c = {.arena = arena, .fn = fn, .cores = cores, .said = said,
+              .slopes = {.arena = arena, .fn = fn}, .mentions = all.count};
+  host_block(&c, fn->body);
+}

@@ -1,0 +1,32 @@
+$ cp $DAGAZ_ROOT/tests/par/bits.fut .; dagaz c bits.fut -o one; dagaz multicore bits.fut -o all
+$ for e in sums rows gradient; do echo 300007 | ./one -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
+$ echo 300007 | DAGAZ_THREADS=5 ./all -e sums -b > got; echo 300007 | ./one -e sums -b | cmp - got
+$ for e in fails divides; do echo 300007 | ./one -e $e 2>&1 | sed 's/.*one:/P:/' > want; for t in 1 2 8; do echo 300007 | ./all -e $e --num-threads $t 2>&1 | sed 's/.*all:/P:/' | cmp - want; done; cat want; done
+P: Error: Assertion is false: i < 0
+
+Backtrace:
+-> #0  bits.fut:28:42-58
+   #1  bits.fut:28:3-75
+P: Error: division by zero
+
+Backtrace:
+-> #0  bits.fut:30:37-53
+   #1  bits.fut:30:26-63
+$ dagaz run --backend multicore --num-threads 2 bits.fut -e rows < /dev/null 2>&1 | head -2
+bits.fut: Cannot read input #0 of type "i64".  It is the parameter "n".
+bits.fut: Error: line 1, column 1: unexpected end of input
+$ echo 3 | dagaz run --backend multicore --num-threads 2 bits.fut -e divides
+[-1i64, -1i64, -1i64]
+$ dagaz test --backend opencl x.fut
+dagaz: option --backend wants c|multicore|interp, not 'opencl'
+[1]
+$ dagaz multicore --library bits.fut -o lib && grep -o '"backend": "[a-z]*"' lib.json
+"backend": "multicore"
+$ dagaz explain --target multicore bits.fut
+bits.fut:17:7-17: in blocks
+bits.fut:21:3-81: in chunks
+bits.fut:25:26-64: in chunks
+bits.fut:28:3-75: in chunks
+bits.fut:30:26-63: in chunks
+$ dagaz explain --target multicore --json bits.fut | head -1
+{"at": "bits.fut:17:7-17", "parallel": true, "text": "in blocks"}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# races.sh DAGAZ: ThreadSanitizer on the threads of rts/par.h alone, then on the programs of tests/run
+# and tests/par with ranges so short that every loop has several.
+cd "$(dirname "$0")/../.." || exit 1
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+export TSAN_OPTIONS=exitcode=66
+if ! echo 'int main(void) { return 0; }' > "$dir/t.c" ||
+   ! cc -fsanitize=thread "$dir/t.c" -o "$dir/t" 2> /dev/null || ! "$dir/t"; then
+  echo "skipped: the C compiler has no ThreadSanitizer here"
+  echo "0 passed, 0 failed, 1 skipped"
+  exit 0
+fi
+cc -std=c11 -O1 -g -w -fsanitize=thread -fopenmp-simd -I. -Isrc tests/unit/test_par.c \
+  -o "$dir/par" -lm -pthread && "$dir/par" 3000 no-fork || exit 1
+CFLAGS="-O1 -g -march=native -fsanitize=thread -DDZ_BLOCK_COST=24.0" \
+  "$1" test --backend multicore --threads 1 --threads 3 tests/run tests/par
