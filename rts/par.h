@@ -6,7 +6,7 @@
 //
 // A team of threads belongs to a context; it is made at the first loop that is worth it.  One loop
 // runs at a time; a loop inside of a range runs in its thread.  Idle threads look for work some
-// microseconds, then sleep.  Each thread has a context of its own, so a pool of blocks, and errors.
+// microseconds, then sleep.  Each thread has a separate context, so a pool of blocks, and errors.
 //
 // Blocks follow from sizes alone, so results are the same for any number of threads.  The error is
 // that of the first range that fails, ranges after it are left out: what one core reports.
@@ -126,7 +126,7 @@ DZ_FN int dz_processors(void) {
   return n < 1 ? 1 : n > DZ_THREADS_MOST ? DZ_THREADS_MOST : (int)n;
 }
 
-// What a container is allowed, rounded down; 0: as much as there is.
+// The processors that a container is allowed, rounded down; 0: all.
 DZ_FN int dz_quota(void) {
   FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");
   long long quota = 0, period = 0;

@@ -5,8 +5,8 @@
 //   typedef struct { .. } f_chunk1_part;     what a block gives, if the loop sums up
 //   int f_chunk1(DzCtx *ctx, const void *at, int64_t first, int64_t count, void *to) { .. }
 //
-// All names are those of the function around.  A chunk's function has blocks of its own, from the
-// pool of the thread that runs it.
+// All names are those of the function around.  A chunk's function has separate blocks, from
+// the pool of the thread that runs it.
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }

@@ -7,7 +7,7 @@ static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.a
 
 enum { OUTLINE_FROM = 24 };
 
-// What comes by pointer: reductions and what scans carry.
+// Passed by pointer: reductions and what scans carry.
 static ImpVars carried(Writer *w, const struct imp_for_ *s) {
   ImpVars out = {0};
   for (int i = 0; i < s->reds.len; i++) list_push(w->prog->arena, &out, s->reds.at[i]);

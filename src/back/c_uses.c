@@ -1,4 +1,4 @@
-// What a piece of a function uses and binds: the parameters of the function it becomes.
+// The variables that a part of a function uses and binds: parameters of the function it becomes.
 #include "local.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // dagaz explain: per derivative, work and tape bytes as formulas of the sizes, what is stored and
-// what recomputed and why, which updates need atomics in parallel.  For all cores: which of the outermost
-// loops run on them, and why not.
+// what recomputed and why, which updates need atomics in parallel.  For all cores: which of the
+// outermost loops run on them, and why not.
 #include "cmd.h"
 #include <string.h>
 
@@ -84,13 +84,13 @@ static void json_explain(Text *out, const Explained *x) {
 static void loop_put(Text *out, const ImpParallel *p, bool json) {
   if (!json) {
     loc_put(out, p->loc);
-    text_printf(out, ": %s\n", p->what);
+    text_printf(out, ": %s\n", p->text);
     return;
   }
   text_puts(out, "{\"at\": ");
   json_loc(out, p->loc);
   text_printf(out, ", \"parallel\": %s, \"text\": \"%s\"}\n", p->runs ? "true" : "false",
-              p->what);
+              p->text);
 }
 
 static void loops_work(Session *s, void *state) {

@@ -81,7 +81,7 @@ static void bless(Arena *arena, const char *file, const char *head, const char *
 
 // Goldens of the imperative program (--imp) are the golden suite's alone.
 static void golden(Arena *arena, const char *file, const char *text) {
-  static const char run[] = "-- run: -p ", imp[] = "-- run: --imp\n";
+  static const char run[] = "-- run: -p ", imp[] = "-- run: --imp";
   if (strncmp(text, imp, strlen(imp)) == 0) return;
   const char *split = strstr(text, "-- ---\n");
   const char *end = strchr(text, '\n');

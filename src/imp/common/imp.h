@@ -225,7 +225,7 @@ void imp_pass_interchange(Arena *arena, ImpFn *fn);  // interchange, updates to 
 void imp_pass_checks(Arena *arena, ImpFn *fn);  // what was tested before is not tested again
 typedef struct {
   const Loc *loc;    // of the loop
-  const char *what;  // "in chunks", "in blocks", or why not
+  const char *text;  // "in chunks", "in blocks", or why not
   bool runs;
 } ImpParallel;
 typedef LIST(ImpParallel) ImpParallels;

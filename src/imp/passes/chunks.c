@@ -6,8 +6,8 @@
 //                                    for k < count { i = first + k; body } }
 //   for i < n reds (r) { body }    the same, r folded in each block
 //
-// The loop inside is what it was, so the passes that follow see no difference.  What keeps a loop
-// on one core is said by a word of `Bar`.
+// The loop inside is what it was, so the passes that follow see no difference.  The reason
+// that keeps a loop on one core is a `Bar`.
 #include "imp/common/imp.h"
 
 typedef enum {
@@ -177,7 +177,7 @@ static bool only_stores(const struct imp_for_ *loop) {
   return true;
 }
 
-// The back end knows their identities.
+// Operators whose identities the back end has.
 static bool has_identity(Op op) {
   return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
          op == OP_MIN || op == OP_MAX;
@@ -334,8 +334,8 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
 
 static void say(Chunks *c, const struct imp_for_ *loop, Bar bar) {
   if (!c->said) return;
-  const char *what = bar == BAR_NONE && loop->reds.len ? "in blocks" : bar_said[bar];
-  ImpParallel p = {c->fn->vars.at[loop->var.id].loc, what, bar == BAR_NONE};
+  const char *text = bar == BAR_NONE && loop->reds.len ? "in blocks" : bar_said[bar];
+  ImpParallel p = {c->fn->vars.at[loop->var.id].loc, text, bar == BAR_NONE};
   list_push(c->arena, c->said, p);
 }
 
