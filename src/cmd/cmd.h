@@ -73,6 +73,8 @@ int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
 int cmd_ctree(int argc, char **argv);
+int cmd_tangent(int argc, char **argv);
+int cmd_adjoint(int argc, char **argv);
 int cmd_pkg(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_imports(int argc, char **argv);

@@ -52,6 +52,10 @@ const Command commands[] = {
      "Prints the derivative of a function as a program in the source language, to read or to "
      "change by hand.",
      "dagaz derive --vjp -e loss model.fut", cmd_derive},
+    {"tangent", "FILE.c.. --head HEAD [-o NAME]", "differentiate C: tangent (forward) source",
+     "Writes NAME_d.c and NAME_d.h: for each head a function that computes derivatives along with "
+     "values, statement by statement.",
+     "dagaz tangent f.c --head \"f(err)/(x p)\"", cmd_tangent},
     {"ctree", "[--print] FILE.c", "show how a C file is read",
      "Prints the typed tree of a C file, or with --print the file as it is printed back. "
      "Constructs outside the subset are errors.",

@@ -50,3 +50,48 @@ const CExpr *cbuild_convert(Arena *arena, const CExpr *x, const CType *to) {
   C c = {.arena = arena};
   return convert_to(&c, x, to);
 }
+
+const CExpr *cbuild_truth(Arena *arena, const CExpr *x) {
+  if (x->tag == CE_BINARY && (cop_compares(x->op) || x->op == COP_ANDAND || x->op == COP_OROR))
+    return x;
+  if (x->tag == CE_UNARY && x->op == COP_NOT) return x;
+  return cbuild_binary(arena, COP_NE, x, cbuild_int(arena, 0));
+}
+
+const CExpr *cbuild_call(Arena *arena, const CFunction *f, const CExpr *const *args, int n) {
+  C c = {.arena = arena};
+  CExpr *callee = NEW(arena, CExpr);
+  callee->tag = CE_FUNCTION;
+  callee->type = f->type;
+  callee->function = f;
+  return make_call(&c, callee, args, n, (Span){0});
+}
+
+const CExpr *cbuild_field(Arena *arena, const CExpr *x, bool arrow, const CField *field) {
+  C c = {.arena = arena};
+  return make_member(&c, x, arrow, field->name, x->at);
+}
+
+const CStmt *cstmt_expr(Arena *arena, const CExpr *e) {
+  CStmt *s = NEW(arena, CStmt);
+  s->tag = CS_EXPR;
+  s->at = e->at;
+  s->x = e;
+  return s;
+}
+
+const CStmt *cstmt_decl(Arena *arena, CVar *var) {
+  CStmt *s = NEW(arena, CStmt);
+  s->tag = CS_DECL;
+  s->at = var->at;
+  list_push(arena, &s->vars, var);
+  return s;
+}
+
+const CStmt *cstmt_block(Arena *arena, const CStmt *const *stmts, int n) {
+  CStmt *s = NEW(arena, CStmt);
+  s->tag = CS_BLOCK;
+  for (int i = 0; i < n; i++) list_push(arena, &s->stmts, stmts[i]);
+  if (n) s->at = stmts[0]->at;
+  return s;
+}

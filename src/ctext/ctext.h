@@ -171,6 +171,7 @@ struct CStmt {
   CTexts before;         // comments above, as written
   const char *after;     // comment at the end of its line; NULL: none
   bool inside;           // pragma written as a comment: $AD ..
+  bool flat;             // block: made of one statement, no scope
   const CExpr *x;        // expression; condition; value of return (NULL: none), of case
   const CExpr *step;     // of for
   const CStmt *init;     // of for: CS_DECL, CS_EXPR or NULL
@@ -248,6 +249,12 @@ const CExpr *cbuild_binary(Arena *arena, COp op, const CExpr *x, const CExpr *y)
 const CExpr *cbuild_assign(Arena *arena, COp op, const CExpr *x, const CExpr *y);
 const CExpr *cbuild_index(Arena *arena, const CExpr *x, const CExpr *y);
 const CExpr *cbuild_convert(Arena *arena, const CExpr *x, const CType *to);  // x itself if the same
+const CExpr *cbuild_truth(Arena *arena, const CExpr *x);  // x != 0, as an int
+const CExpr *cbuild_call(Arena *arena, const CFunction *f, const CExpr *const *args, int n);
+const CExpr *cbuild_field(Arena *arena, const CExpr *x, bool arrow, const CField *field);
+const CStmt *cstmt_expr(Arena *arena, const CExpr *e);
+const CStmt *cstmt_decl(Arena *arena, CVar *var);
+const CStmt *cstmt_block(Arena *arena, const CStmt *const *stmts, int n);
 
 // ---- libc.c -------------------------------------------------------------------------------------
 // Properties of functions of the C library: libc.def has a row for each.

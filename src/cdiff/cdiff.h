@@ -1,0 +1,31 @@
+// cdiff: derivatives of C functions as C functions, statement by statement.  The tangent precedes
+// each active assignment by its derivative; the adjoint is a forward sweep that keeps what the
+// reverse sweep needs, and the reverse sweep.  Partial derivatives are the terms of prim.def.
+#ifndef CDIFF_H
+#define CDIFF_H
+#include "cflow/cflow.h"
+
+typedef enum { CDIFF_TANGENT, CDIFF_ADJOINT } CDiffMode;
+typedef LIST(const char *) CNames;
+// f(outputs)/(inputs) or f(inputs -> outputs); both empty: all that there is.
+typedef struct {
+  const char *function;
+  CNames inputs, outputs;
+} CHead;
+typedef LIST(CHead) CHeads;
+// False after a message: `text` is no list of heads.
+bool cheads_parse(Arena *arena, Diag *diag, const char *text, CHeads *heads);
+typedef struct {
+  CDiffMode mode;
+  CHeads heads;
+  CNames lengths;      // "x[n]": what users say of lengths
+  const char *base;    // of the names of files
+  bool no_alias;       // parameters are not tested for overlap
+} CDiffOptions;
+typedef struct {
+  const char *header, *source;  // texts
+  bool tape;                    // the source needs dagaz_tape.h
+} CDiffResult;
+CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
+extern const char cdiff_tape_header[];  // dagaz_tape.h
+#endif

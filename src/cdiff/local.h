@@ -1,0 +1,94 @@
+// cdiff's own: derived functions, shadows of variables and types, building of expressions.
+#ifndef CDIFF_LOCAL_H
+#define CDIFF_LOCAL_H
+#include "cdiff.h"
+
+typedef LIST(const CStmt *) Stmts;
+typedef struct Derived Derived;
+typedef struct {
+  CProgram *p;
+  Arena *arena;
+  const CDiffOptions *options;
+  LIST(Derived *) derived;    // in the order of being asked for
+  LIST(const CFunction *) originals;  // called from derivatives
+  Map *records;               // by record: its shadow
+  LIST(const CRecord *) shadow_records;
+  Map *library;               // by name: functions of dagaz_tape.h, calloc
+  bool tape;
+} CDiff;
+// One function differentiated for one set of active places.
+struct Derived {
+  CDiff *d;
+  CFunction *source;          // as written
+  CSimple *simple;
+  CFlow *flow;                // of simple, with the same objects at entry as the source's
+  ObjSet active;
+  ObjSet wanted, given;       // asked for: places useful at exit, varied at entry, in source terms
+  ObjSet entry_active;        // of the places at entry, in source terms
+  bool result_active;
+  bool head, made;
+  const CHead *head_spec;
+  Name name;
+  Map *shadows;               // by variable: CVar of the shadow
+  CFunction *out;             // the function made
+  CVars extra;                // locals of the function made
+  Map *named;                 // by temporary: the expression it has the value of
+};
+
+// ---- context.c: which functions, for which active places ----------------------------------------
+Derived *derived_head(CDiff *d, const CHead *head);
+// Of a call whose value goes to lhs (NULL: nowhere).  NULL: nothing in it is active.
+Derived *derived_call(Derived *caller, const CExpr *call, const CExpr *lhs);
+bool derived_param_active(Derived *f, int i);
+bool is_active(Derived *f, const CExpr *lvalue);            // place, or pointer to such
+bool activity_close(Derived *f);
+
+// ---- shadow.c -----------------------------------------------------------------------------------
+const CType *shadow_type(CDiff *d, const CType *t);
+bool type_has_shadow(const CType *t);
+CVar *shadow_var(Derived *f, const CVar *v);
+const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
+const CExpr *shadow_pointer(Derived *f, const CExpr *pointer);
+const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow types
+
+// ---- build.c ------------------------------------------------------------------------------------
+const CExpr *mk_num(CDiff *d, const CType *t, double v);
+const CExpr *mk_add(CDiff *d, const CExpr *a, const CExpr *b);  // NULL is zero
+const CExpr *mk_sub(CDiff *d, const CExpr *a, const CExpr *b);
+const CExpr *mk_mul(CDiff *d, const CExpr *a, const CExpr *b);
+const CExpr *mk_div(CDiff *d, const CExpr *a, const CExpr *b);
+const CExpr *mk_neg(CDiff *d, const CExpr *a);
+const CExpr *mk_cond(CDiff *d, const CExpr *c, const CExpr *a, const CExpr *b);
+const CExpr *mk_call(CDiff *d, const char *name, const CType *result, const CExpr *const *args,
+    int n);
+const CExpr *mk_convert(CDiff *d, const CExpr *e, const CType *to);  // a cast where it rounds
+bool mk_is(const CExpr *e, double v);
+bool same_expr(const CExpr *a, const CExpr *b);
+void stmts_add(CDiff *d, Stmts *to, const CStmt *s);
+void stmts_expr(CDiff *d, Stmts *to, const CExpr *e);
+void stmts_assign(CDiff *d, Stmts *to, const CExpr *x, const CExpr *y);
+CVar *local_new(Derived *f, const char *base, const CType *type);
+const CExpr *var_of(CDiff *d, const CVar *v);
+const CStmt *stmts_block(CDiff *d, const Stmts *s);
+
+// ---- partial.c ----------------------------------------------------------------------------------
+// d call / d argument i; result: an expression of the call's value.  NULL: zero.
+const CExpr *partial_of(CDiff *d, const CExpr *call, int i, const CExpr *result);
+bool partial_needs_result(const CExpr *call);
+
+// ---- prepare.c: temporaries for subexpressions that partials need and that cost ----------------
+// e with costly active subexpressions replaced by temporaries, which are assigned in `before`.
+const CExpr *prepare(Derived *f, const CExpr *e, Stmts *before);
+bool depends_active(Derived *f, const CExpr *e);            // some active place in it matters
+
+// ---- tidy.c -------------------------------------------------------------------------------------
+// `double x; .. x = e;` becomes `double x = e;` where nothing between mentions x.
+void declarations_join(CDiff *d, Stmts *list);
+void parameters_use(CDiff *d, CFunction *f, Stmts *body);  // (void)x for those not mentioned
+
+// ---- tangent.c, adjoint.c -----------------------------------------------------------------------
+void tangent_make(Derived *f);
+void adjoint_make(Derived *f);
+_Noreturn void refuse(CDiff *d, Span at, const char *message, const char *hint);
+void note_original(CDiff *d, const CFunction *f);
+#endif

@@ -1,0 +1,210 @@
+// The files: a header with the types and prototypes of the derivatives, and their source.  Types of
+// the user's file go into the header, static functions that derivatives call are copied.
+#include "local.h"
+
+void note_original(CDiff *d, const CFunction *f) {
+  CFunction *body = cprogram_body(d->p, f);
+  if (!body) return;
+  for (int i = 0; i < d->originals.len; i++)
+    if (d->originals.at[i] == body) return;
+  list_push(d->arena, &d->originals, body);
+}
+
+static bool find_static(const CExpr *e, void *state) {
+  if (e->tag == CE_FUNCTION) note_original(state, e->function);
+  return true;
+}
+
+// Functions that copies of static functions call.
+static void close_originals(CDiff *d) {
+  for (int i = 0; i < d->originals.len; i++)
+    if (d->originals.at[i]->is_static)
+      cstmt_visit(d->originals.at[i]->body, NULL, find_static, d);
+}
+
+static void print_types(Text *out, const CDiff *d) {
+  for (int u = 0; u < d->p->units.len; u++) {
+    CUnit types = *d->p->units.at[u];
+    types.items.len = types.items.cap = 0;
+    types.items.at = NULL;
+    for (int i = 0; i < d->p->units.at[u]->items.len; i++) {
+      const CItem *item = &d->p->units.at[u]->items.at[i];
+      bool type = item->tag == CITEM_RECORD || item->tag == CITEM_TYPEDEF;
+      if (type && !item->included) list_push(d->arena, &types.items, *item);
+    }
+    cunit_print(out, &types);
+  }
+}
+
+static void print_shadow_records(Text *out, const CDiff *d) {
+  for (int i = 0; i < d->shadow_records.len; i++)
+    text_printf(out, "typedef struct %s %s;\n", d->shadow_records.at[i]->alias,
+                d->shadow_records.at[i]->alias);
+  for (int i = 0; i < d->shadow_records.len; i++) {
+    const CRecord *r = d->shadow_records.at[i];
+    text_printf(out, "struct %s {\n", r->alias);
+    for (int k = 0; k < r->fields.len; k++) {
+      text_puts(out, "  ");
+      ctype_print(out, r->fields.at[k].type, r->fields.at[k].name);
+      text_puts(out, ";\n");
+    }
+    text_puts(out, "};\n");
+  }
+}
+
+static void place_print(Text *out, const CFlow *f, int obj) {
+  Obj o = f->objs.at[obj];
+  if (o.tag == OBJ_VAR) text_puts(out, o.var->name);
+  else if (o.tag == OBJ_FIELD) {
+    Obj p = f->objs.at[o.parent];
+    bool arrow = p.tag == OBJ_TARGET;
+    place_print(out, f, arrow ? p.parent : o.parent);
+    text_printf(out, "%s%s", arrow ? "->" : ".", o.field->name);
+  } else if (o.tag == OBJ_TARGET) {
+    text_putc(out, '*');
+    place_print(out, f, o.parent);
+  }
+}
+
+static void places_print(Text *out, const Derived *f, const ObjSet *set) {
+  for (int i = 0; i < f->flow->objs.len; i++) {
+    if (!set_has(set, i) || !f->flow->objs.at[i].entry) continue;
+    text_putc(out, ' ');
+    place_print(out, f->flow, i);
+  }
+}
+
+// The words that scripts written for other tools look for.
+static void comment_print(Text *out, Derived *f) {
+  bool adjoint = f->d->options->mode == CDIFF_ADJOINT;
+  text_printf(out, "/*  Differentiation of %s in %s mode:\n     %s of useful results:",
+      f->source->name,
+              adjoint ? "reverse (adjoint)" : "forward (tangent)",
+              adjoint ? "gradient    " : "variations  ");
+  if (f->result_active) text_printf(out, " %s", f->source->name);
+  places_print(out, f, &f->wanted);
+  text_puts(out, "\n     with respect to varying inputs:");
+  places_print(out, f, &f->given);
+  text_puts(out, "  */\n");
+}
+
+static bool uses_global(const CExpr *e, void *state) {
+  Map *used = state;
+  if (e->tag == CE_VAR && e->var->is_global) map_put(used, KEY(e->var), used);
+  return true;
+}
+
+static void print_globals(Text *out, CDiff *d) {
+  Map *used = map_new(d->arena);
+  for (int i = 0; i < d->derived.len; i++)
+    cstmt_visit(d->derived.at[i]->out->body, NULL, uses_global, used);
+  for (int i = 0; i < d->originals.len; i++)
+    if (d->originals.at[i]->is_static)
+      cstmt_visit(d->originals.at[i]->body, NULL, uses_global, used);
+  for (int u = 0; u < d->p->units.len; u++) {
+    const CUnit *unit = d->p->units.at[u];
+    for (int i = 0; i < unit->globals.len; i++) {
+      const CVar *v = unit->globals.at[i];
+      if (!map_get(used, KEY(v)) || (v->at.src && v->at.src != unit->source)) continue;
+      if (!v->at.src) continue;
+      bool fixed = v->storage == CSTORE_STATIC && !v->assigned && !v->addressed;
+      if (v->storage == CSTORE_STATIC && !fixed)
+        refuse(d, v->at, "[c-global] A static variable of the file that is written.",
+               "make it a parameter of the functions that use it");
+      text_puts(out, fixed ? "static " : "extern ");
+      ctype_print(out, v->type, v->name);
+      if (fixed && v->init) {
+        text_puts(out, " = ");
+        cexpr_print(out, v->init);
+      }
+      text_puts(out, ";\n");
+    }
+  }
+}
+
+static void print_originals(Text *out, const CDiff *d) {
+  for (int i = 0; i < d->originals.len; i++) {
+    cfunction_head_print(out, d->originals.at[i]);
+    text_puts(out, ";\n");
+  }
+  for (int i = 0; i < d->originals.len; i++) {
+    if (!d->originals.at[i]->is_static) continue;
+    text_putc(out, '\n');
+    cfunction_print(out, d->originals.at[i], d->p->units.at[0]->layout);
+  }
+}
+
+static void print_prototypes(Text *out, const CDiff *d, bool heads) {
+  for (int i = 0; i < d->derived.len; i++) {
+    const Derived *f = d->derived.at[i];
+    bool repeated = false;
+    for (int k = 0; k < i; k++) repeated |= d->derived.at[k] == f;
+    if (repeated || f->head != heads) continue;
+    if (heads) comment_print(out, d->derived.at[i]);
+    cfunction_head_print(out, f->out);
+    text_puts(out, ";\n");
+  }
+}
+
+static const char *header_text(CDiff *d) {
+  Text out = {0};
+  const char *tail = d->options->mode == CDIFF_ADJOINT ? "b" : "d";
+  char guard[128];
+  snprintf(guard, sizeof guard, "%.100s_%s_h", d->options->base, tail);
+  for (char *p = guard; *p; p++)
+    if (!((*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z'))) *p = '_';
+  text_printf(&out, "#ifndef DAGAZ_%s\n#define DAGAZ_%s\n", guard, guard);
+  text_puts(&out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+  print_types(&out, d);
+  print_shadow_records(&out, d);
+  print_prototypes(&out, d, true);
+  text_puts(&out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
+  const char *text = arena_strdup(d->arena, out.at);
+  text_free(&out);
+  return text;
+}
+
+static const char *source_text(CDiff *d) {
+  Text out = {0};
+  bool adjoint = d->options->mode == CDIFF_ADJOINT;
+  text_printf(&out, "/* Made by `dagaz %s` from %s. */\n#include \"%s_%s.h\"\n#include <stdlib.h>\n"
+              "#include <math.h>\n#include <string.h>\n", adjoint ? "adjoint" : "tangent",
+              d->p->units.at[0]->path, d->options->base, adjoint ? "b" : "d");
+  if (d->tape) text_puts(&out, "#include \"dagaz_tape.h\"\n");
+  text_putc(&out, '\n');
+  print_globals(&out, d);
+  print_originals(&out, d);
+  print_prototypes(&out, d, false);
+  for (int i = 0; i < d->derived.len; i++) {
+    Derived *f = d->derived.at[i];
+    bool repeated = false;
+    for (int k = 0; k < i; k++) repeated |= d->derived.at[k] == f;
+    if (repeated) continue;
+    text_putc(&out, '\n');
+    comment_print(&out, f);
+    cfunction_print(&out, f->out, d->p->units.at[0]->layout);
+  }
+  const char *text = arena_strdup(d->arena, out.at);
+  text_free(&out);
+  return text;
+}
+
+CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
+  CDiff *d = NEW(p->arena, CDiff);
+  *d = (CDiff){.p = p, .arena = p->arena, .options = options, .records = map_new(p->arena),
+               .library = map_new(p->arena)};
+  for (int i = 0; i < options->heads.len; i++) derived_head(d, &options->heads.at[i]);
+  for (int i = 0; i < d->derived.len; i++) {  // making one may ask for others
+    Derived *f = d->derived.at[i];
+    if (f->made) continue;
+    f->made = true;
+    if (options->mode == CDIFF_ADJOINT) adjoint_make(f);
+    else tangent_make(f);
+  }
+  close_originals(d);
+  CDiffResult result = {.tape = d->tape};
+  result.header = header_text(d);
+  result.source = source_text(d);
+  result.tape = d->tape;
+  return result;
+}

@@ -1,0 +1,160 @@
+// Shadows: the variable, place or pointer that has the derivative of another.  Types follow:
+// numbers of floating point are their own shadows, a struct's has the members that have one.
+#include "local.h"
+
+bool type_has_shadow(const CType *t) {
+  while (t->tag == CTYPE_ARRAY || t->tag == CTYPE_POINTER) t = t->base;
+  if (ctype_is_float(t)) return true;
+  if (t->tag != CTYPE_STRUCT || !t->record->complete) return false;
+  for (int i = 0; i < t->record->fields.len; i++) {
+    const CType *inner = t->record->fields.at[i].type;
+    while (inner->tag == CTYPE_ARRAY || inner->tag == CTYPE_POINTER) inner = inner->base;
+    if (inner->record == t->record) continue;
+    if (type_has_shadow(inner)) return true;
+  }
+  return false;
+}
+
+static CRecord *shadow_record(CDiff *d, const CRecord *r) {
+  CRecord *s = map_get(d->records, KEY(r));
+  if (s) return s;
+  s = NEW(d->arena, CRecord);
+  map_put(d->records, KEY(r), s);
+  const char *name = r->alias ? r->alias : r->name;
+  *s = (CRecord){.tag = r->tag, .complete = true, .at = r->at, .size = r->size, .align = r->align};
+  s->alias = cname_fresh(d->arena, d->p->names, d->p->used,
+                         arena_printf(d->arena, "%s_diff", name ? name : "record"));
+  for (int i = 0; i < r->fields.len; i++) {
+    const CField *f = &r->fields.at[i];
+    if (!type_has_shadow(f->type)) continue;
+    list_push(d->arena, &s->fields, (CField){f->name, shadow_type(d, f->type), f->offset, f->at});
+  }
+  list_push(d->arena, &d->shadow_records, s);
+  return s;
+}
+
+const CType *shadow_type(CDiff *d, const CType *t) {
+  unsigned quals = t->quals & ~(unsigned)CQ_CONST;
+  CType *s = arena_copy(d->arena, t, sizeof *t);
+  s->quals = quals & ~(unsigned)CQ_VOLATILE;
+  if (t->tag == CTYPE_POINTER || t->tag == CTYPE_ARRAY) {
+    s->base = shadow_type(d, t->base);
+    s->alias = NULL;
+    return s;
+  }
+  if (t->tag != CTYPE_STRUCT) return s;
+  s->record = shadow_record(d, t->record);
+  s->alias = s->record->alias;
+  return s;
+}
+
+CVar *shadow_var(Derived *f, const CVar *v) {
+  CVar *s = map_get(f->shadows, KEY(v));
+  if (s) return s;
+  bool adjoint = f->d->options->mode == CDIFF_ADJOINT;
+  const char *base = arena_printf(f->d->arena, "%s%s", v->name, adjoint ? "b" : "d");
+  s = cvar_fresh(f->simple, base, shadow_type(f->d, v->type));
+  s->storage = v->storage == CSTORE_REGISTER ? CSTORE_NONE : v->storage;
+  s->is_param = v->is_param;
+  s->at = v->at;
+  bool by_value = v->is_param && adjoint && v->type->tag != CTYPE_POINTER;
+  if (by_value) s->type = ctype_pointer(f->d->arena, s->type);
+  map_put(f->shadows, KEY(v), s);
+  return s;
+}
+
+static CExpr *copied(CDiff *d, const CExpr *e) { return arena_copy(d->arena, e, sizeof *e); }
+
+static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
+  CDiff *d = f->d;
+  if (e->var->is_global)
+    refuse(d, e->at, "[c-global] An active global variable.",
+           "make it a parameter of the functions that use it");
+  CVar *s = shadow_var(f, e->var);
+  const CExpr *x = var_of(d, s);
+  bool through = e->var->is_param && s->type->tag == CTYPE_POINTER &&
+                 e->var->type->tag != CTYPE_POINTER;
+  return through ? cbuild_unary(d->arena, COP_DEREF, x) : x;
+}
+
+const CExpr *shadow_place(Derived *f, const CExpr *e) {
+  CDiff *d = f->d;
+  switch ((int)e->tag) {
+    case CE_VAR: return shadow_variable(f, e);
+    case CE_INDEX: return cbuild_index(d->arena, shadow_pointer(f, e->x), e->y);
+    case CE_UNARY: return cbuild_unary(d->arena, COP_DEREF, shadow_pointer(f, e->x));
+    case CE_MEMBER: {
+      const CExpr *x = e->arrow ? shadow_pointer(f, e->x) : shadow_place(f, e->x);
+      const CType *record = e->arrow ? x->type->base : x->type;
+      bool arrow = e->arrow;
+      if (!arrow && x->tag == CE_UNARY && x->op == COP_DEREF) x = x->x, arrow = true;
+      const CField *field = ctype_field(record, e->field->name);
+      if (!field) refuse(d, e->at, "[c-punning] This member has no derivative.", NULL);
+      return cbuild_field(d->arena, x, arrow, field);
+    }
+    default: refuse(d, e->at, "[c-unsupported] The derivative of this place is not supported.",
+        NULL);
+  }
+}
+
+const CExpr *shadow_size(CDiff *d, const CExpr *e) {
+  if (!e) return NULL;
+  CExpr *r = copied(d, e);
+  if (e->tag == CE_SIZEOF) {
+    r->measured = shadow_type(d, e->measured);
+    if (ctype_is_record(e->measured) || !ctype_is_float(e->measured)) r->x = NULL;
+    return r;
+  }
+  r->x = shadow_size(d, e->x);
+  r->y = shadow_size(d, e->y);
+  r->z = shadow_size(d, e->z);
+  return r;
+}
+
+static const CExpr *allocation(Derived *f, const CExpr *call) {
+  CDiff *d = f->d;
+  const char *name = call->x->function->name;
+  const CExpr *args[2] = {cbuild_int(d->arena, 1), shadow_size(d, call->args[0])};
+  if (strcmp(name, "calloc") == 0) {
+    args[0] = call->args[0];
+    args[1] = shadow_size(d, call->args[1]);
+  } else if (strcmp(name, "malloc") != 0) {
+    refuse(d, call->at, "[c-unsupported] Only malloc and calloc allocate active memory.",
+           "write malloc");
+  }
+  return mk_call(d, "calloc", ctype_pointer(d->arena, &ctype_void), args, 2);
+}
+
+const CExpr *shadow_pointer(Derived *f, const CExpr *e) {
+  CDiff *d = f->d;
+  CExpr *r;
+  switch ((int)e->tag) {
+    case CE_VAR: case CE_INDEX: case CE_MEMBER: return shadow_place(f, e);
+    case CE_UNARY:
+      if (e->op == COP_ADDRESS) {
+        const CExpr *x = shadow_place(f, e->x);
+        if (x->tag == CE_UNARY && x->op == COP_DEREF) return x->x;
+        return cbuild_unary(d->arena, COP_ADDRESS, x);
+      }
+      return shadow_place(f, e);
+    case CE_BINARY: {
+      bool left = e->x->type->tag == CTYPE_POINTER;
+      const CExpr *x = left ? shadow_pointer(f, e->x) : e->x;
+      const CExpr *y = left ? e->y : shadow_pointer(f, e->y);
+      return cbuild_binary(d->arena, e->op, x, y);
+    }
+    case CE_CAST: case CE_CONVERT:
+      if (ctype_is_integer(e->x->type)) return e;
+      if (e->x->type->tag == CTYPE_ARRAY)
+        return cbuild_convert(d->arena, shadow_place(f, e->x), shadow_type(d, e->type));
+      r = copied(d, e);
+      r->type = shadow_type(d, e->type);
+      r->x = shadow_pointer(f, e->x);
+      return r;
+    case CE_COND: return mk_cond(d, e->x, shadow_pointer(f, e->y), shadow_pointer(f, e->z));
+    case CE_INT: return e;
+    case CE_CALL: return allocation(f, e);
+    default:
+      refuse(d, e->at, "[c-unsupported] The derivative of this pointer is not supported.", NULL);
+  }
+}

@@ -1,0 +1,2 @@
+#include "local.h"
+const char cdiff_tape_header[] = "";

@@ -1,0 +1,70 @@
+// Making statements as one would write them: declarations with initialisers.
+#include "local.h"
+
+typedef struct {
+  const CVar *var;
+  bool found;
+} Mention;
+
+static bool mentions_in(const CExpr *e, void *state) {
+  Mention *m = state;
+  if (e->tag == CE_VAR && e->var == m->var) m->found = true;
+  return !m->found;
+}
+
+static bool mentions(const CStmt *s, const CVar *v) {
+  Mention m = {v, false};
+  cstmt_visit(s, NULL, mentions_in, &m);
+  return m.found;
+}
+
+static bool mentions_expr(const CExpr *e, const CVar *v) {
+  Mention m = {v, false};
+  cexpr_visit(e, mentions_in, &m);
+  return m.found;
+}
+
+// Where v is declared without a value, nothing since mentions it; -1: nowhere.
+static int declared_bare(const Stmts *list, const CVar *v) {
+  for (int k = list->len - 1; k >= 0; k--) {
+    const CStmt *s = list->at[k];
+    if (s->tag == CS_DECL && s->vars.len == 1 && s->vars.at[0] == v)
+      return v->init || s->record ? -1 : k;
+    if (mentions(s, v) || s->tag == CS_LABEL || s->tag == CS_CASE) return -1;
+  }
+  return -1;
+}
+
+void declarations_join(CDiff *d, Stmts *list) {
+  Stmts kept = {0};
+  for (int i = 0; i < list->len; i++) {
+    const CStmt *s = list->at[i];
+    const CExpr *e = s->tag == CS_EXPR && s->x->tag == CE_ASSIGN && !s->x->op ? s->x : NULL;
+    CVar *v = e && e->x->tag == CE_VAR ? (CVar *)(uintptr_t)e->x->var : NULL;
+    int at = v && !mentions_expr(e->y, v) ? declared_bare(&kept, v) : -1;
+    if (at < 0) {
+      list_push(d->arena, &kept, s);
+      continue;
+    }
+    v->init = e->y;
+    CStmt *joined = arena_copy(d->arena, kept.at[at], sizeof *joined);
+    for (int k = 0; k < s->before.len; k++) list_push(d->arena, &joined->before, s->before.at[k]);
+    if (!joined->after) joined->after = s->after;
+    for (int k = at; k + 1 < kept.len; k++) kept.at[k] = kept.at[k + 1];
+    kept.at[kept.len - 1] = joined;
+  }
+  *list = kept;
+}
+
+void parameters_use(CDiff *d, CFunction *f, Stmts *body) {
+  Stmts all = {0};
+  const CStmt *whole = stmts_block(d, body);
+  for (int i = 0; i < f->params.len; i++) {
+    if (mentions(whole, f->params.at[i])) continue;
+    CExpr *e = NEW(d->arena, CExpr);
+    *e = (CExpr){.tag = CE_CAST, .type = &ctype_void, .x = cbuild_var(d->arena, f->params.at[i])};
+    stmts_expr(d, &all, e);
+  }
+  for (int i = 0; i < body->len; i++) list_push(d->arena, &all, body->at[i]);
+  *body = all;
+}

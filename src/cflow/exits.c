@@ -1,0 +1,2 @@
+#include "local.h"
+void exits_remove(CSimple *s) { (void)s; }

@@ -1,0 +1,16 @@
+// cflow's own: growing sets of objects, messages.
+#ifndef CFLOW_LOCAL_H
+#define CFLOW_LOCAL_H
+#include "cflow.h"
+
+int obj_add(CFlow *f, Obj obj);
+void flow_scan(CFlow *f);                      // scan.c: one pass over the body
+void flow_call(CFlow *f, const CExpr *call);   // calls.c: effects of a call
+ObjSet flow_sources(CFlow *f, const CExpr *e); // places e depends on differentiably
+void flow_edges(CFlow *f, const ObjSet *to, const ObjSet *from);
+void flow_points(CFlow *f, const ObjSet *places, const ObjSet *targets);
+void flow_writes(CFlow *f, const ObjSet *places);
+ObjSet flow_spread(CFlow *f, ObjSet places);   // with the members of records
+ObjSet flow_heap(CFlow *f, const CExpr *site, int inner, const CType *type);
+ObjSet flow_result_targets(CFlow *f, const CExpr *call);
+#endif

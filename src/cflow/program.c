@@ -1,0 +1,36 @@
+// The functions of all units, by name.
+#include "local.h"
+
+CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
+  CProgram *p = NEW(arena, CProgram);
+  *p = (CProgram){arena, names, diag, units, map_new(arena), map_new(arena)};
+  for (int u = 0; u < units.len; u++) {
+    const CUnit *unit = units.at[u];
+    for (int i = 0; i < unit->functions.len; i++)
+      map_put(p->used, KEY(unit->functions.at[i]->name), p);
+    for (int i = 0; i < unit->globals.len; i++) map_put(p->used, KEY(unit->globals.at[i]->name), p);
+  }
+  return p;
+}
+
+CFunction *cprogram_function(const CProgram *p, const char *name) {
+  for (int u = 0; u < p->units.len; u++) {
+    CFunction *f = cunit_function(p->units.at[u], name);
+    if (f && f->body) return f;
+  }
+  return NULL;
+}
+
+CFunction *cprogram_body(const CProgram *p, const CFunction *f) {
+  return f->body ? (CFunction *)(uintptr_t)f : cprogram_function(p, f->name);
+}
+
+_Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...) {
+  char message[512];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(message, sizeof message, fmt, args);
+  va_end(args);
+  diag_error(diag, at, "%s", message);
+  stop_now(STATUS_UNSUPPORTED);
+}

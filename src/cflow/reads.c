@@ -1,0 +1,76 @@
+// The places an expression reads, and those it depends on differentiably.
+#include "local.h"
+
+typedef struct {
+  CFlow *f;
+  ObjSet set;
+} Reads;
+
+static void read_place(CFlow *f, const CExpr *e, ObjSet *to) {
+  ObjSet places = cflow_places(f, e);
+  if (ctype_is_record(e->type)) places = flow_spread(f, places);
+  set_join(to, &places);
+}
+
+static void reads_in(CFlow *f, const CExpr *e, bool value, ObjSet *to) {
+  if (!e || e->tag == CE_SIZEOF) return;
+  bool place = e->tag == CE_VAR || e->tag == CE_INDEX || e->tag == CE_MEMBER ||
+               (e->tag == CE_UNARY && e->op == COP_DEREF);
+  if (place && value && e->type->tag != CTYPE_ARRAY) read_place(f, e, to);
+  if (e->tag == CE_MEMBER && !e->arrow) {
+    reads_in(f, e->x, false, to);
+    return;
+  }
+  if (e->tag == CE_UNARY && e->op == COP_ADDRESS) {
+    reads_in(f, e->x, false, to);
+    return;
+  }
+  reads_in(f, e->x, true, to);
+  reads_in(f, e->y, true, to);
+  reads_in(f, e->z, true, to);
+  for (int i = 0; e->tag == CE_CALL && i < e->nargs; i++) reads_in(f, e->args[i], true, to);
+  for (int i = 0; e->tag == CE_LIST && i < e->nelems; i++)
+    reads_in(f, e->elems[i].value, true, to);
+}
+
+ObjSet cflow_reads(CFlow *f, const CExpr *e) {
+  ObjSet set = {{0}};
+  reads_in(f, e, true, &set);
+  return set;
+}
+
+static bool differentiable(const CExpr *call) {
+  const CLibc *row = call->x->tag == CE_FUNCTION ? call->x->function->libc : NULL;
+  return row && (row->kind == LIBC_MATH || row->kind == LIBC_SPECIAL);
+}
+
+static void sources_in(CFlow *f, const CExpr *e, ObjSet *to) {
+  if (!e) return;
+  if (ctype_is_record(e->type) && cexpr_is_lvalue(e)) {
+    read_place(f, e, to);
+    return;
+  }
+  if (e->tag == CE_LIST || e->tag == CE_COMPOUND) {
+    if (e->x) sources_in(f, e->x, to);
+    for (int i = 0; e->tag == CE_LIST && i < e->nelems; i++) sources_in(f, e->elems[i].value, to);
+    return;
+  }
+  if (!ctype_is_float(e->type)) return;
+  if (cexpr_is_lvalue(e)) {
+    read_place(f, e, to);
+    return;
+  }
+  if (e->tag == CE_CALL) {
+    for (int i = 0; differentiable(e) && i < e->nargs; i++) sources_in(f, e->args[i], to);
+    return;
+  }
+  if (e->tag != CE_COND) sources_in(f, e->x, to);
+  sources_in(f, e->y, to);
+  sources_in(f, e->z, to);
+}
+
+ObjSet flow_sources(CFlow *f, const CExpr *e) {
+  ObjSet set = {{0}};
+  sources_in(f, e, &set);
+  return set;
+}

@@ -1,0 +1,461 @@
+// One effect in each statement: calls, assignments and steps inside expressions become statements
+// before (a step `x++` whose old value is used: after), && || ?: with effects become branches.
+#include "local.h"
+
+typedef LIST(const CStmt *) Stmts;
+typedef struct {
+  CSimple *s;
+  Arena *arena;
+  Stmts *out;                  // where statements go
+  Stmts after;                 // steps to be done once the statement is over
+  bool in_condition;           // no place for them: old values are copied
+} Simplify;
+
+static const CExpr *value(Simplify *s, const CExpr *e);
+static const CStmt *statement(Simplify *s, const CStmt *st);
+
+static void emit(Simplify *s, const CStmt *st) {
+  list_push(s->arena, s->out, st);
+}
+
+static void emit_expr(Simplify *s, const CExpr *e) { emit(s, cstmt_expr(s->arena, e)); }
+
+static CExpr *copied(Simplify *s, const CExpr *e) { return arena_copy(s->arena, e, sizeof *e); }
+
+static const CExpr *temporary(Simplify *s, const char *base, const CExpr *e) {
+  CVar *v = cvar_fresh(s->s, base, ctype_plain(s->arena, e->type));
+  emit(s, cstmt_decl(s->arena, v));
+  const CExpr *x = cbuild_var(s->arena, v);
+  emit_expr(s, cbuild_assign(s->arena, COP_NONE, x, e));
+  return x;
+}
+
+static bool library_pure(const CExpr *call) {
+  const CLibc *row = call->x->tag == CE_FUNCTION ? call->x->function->libc : NULL;
+  return row && (row->kind == LIBC_MATH || row->kind == LIBC_PURE);
+}
+
+static const CExpr *call_args(Simplify *s, const CExpr *e) {
+  CExpr *r = copied(s, e);
+  const CExpr **args = NEW_ARRAY(s->arena, const CExpr *, e->nargs + 1);
+  for (int i = 0; i < e->nargs; i++) args[i] = value(s, e->args[i]);
+  r->args = args;
+  if (e->x->tag != CE_FUNCTION) r->x = value(s, e->x);
+  return r;
+}
+
+static const CExpr *step_effect(Simplify *s, const CExpr *e) {
+  CExpr *r = copied(s, e);
+  r->x = value(s, e->x);
+  r->postfix = true;
+  return r;
+}
+
+static const CExpr *assign_parts(Simplify *s, const CExpr *e) {
+  CExpr *r = copied(s, e);
+  r->x = value(s, e->x);
+  const CExpr *bare = e->y;
+  while (bare->tag == CE_CONVERT || bare->tag == CE_CAST) bare = bare->x;
+  bool direct = bare->tag == CE_CALL && !library_pure(bare) && e->op == COP_NONE &&
+                (bare == e->y || ctype_is_pointer(e->type));
+  if (!direct) {
+    r->y = value(s, e->y);
+    return r;
+  }
+  const CExpr *call = call_args(s, bare);
+  r->y = bare == e->y ? call : cbuild_convert(s->arena, call, e->y->type);
+  return r;
+}
+
+static void finish(Simplify *s, int from) {
+  for (int i = from; i < s->after.len; i++) emit(s, s->after.at[i]);
+  s->after.len = from;
+}
+
+static const CStmt *branch(Simplify *s, const CExpr *c, const Stmts *yes, const Stmts *no) {
+  CStmt *st = NEW(s->arena, CStmt);
+  st->tag = CS_IF;
+  st->at = c->at;
+  st->x = c;
+  st->body = cstmt_block(s->arena, yes->at, yes->len);
+  if (no && no->len) st->other = cstmt_block(s->arena, no->at, no->len);
+  return st;
+}
+
+// e assigned to x (x NULL: for its effect) in a list of statements that stand in a branch.
+static void effect(Simplify *s, const CExpr *e);
+static Stmts in_branch(Simplify *s, const CExpr *x, const CExpr *e) {
+  Stmts inner = {0};
+  Stmts *outer = s->out;
+  s->out = &inner;
+  int from = s->after.len;
+  if (!x) effect(s, e);
+  else emit_expr(s, cbuild_assign(s->arena, COP_NONE, x, value(s, e)));
+  finish(s, from);
+  s->out = outer;
+  return inner;
+}
+
+static const CExpr *chosen(Simplify *s, const CExpr *e) {
+  bool logic = e->tag == CE_BINARY;
+  CVar *v = cvar_fresh(s->s, "t", ctype_plain(s->arena, e->type));
+  emit(s, cstmt_decl(s->arena, v));
+  const CExpr *x = cbuild_var(s->arena, v);
+  const CExpr *c = value(s, e->x);
+  if (logic) {
+    emit_expr(s, cbuild_assign(s->arena, COP_NONE, x, cbuild_truth(s->arena, c)));
+    Stmts yes = in_branch(s, x, cbuild_truth(s->arena, e->y));
+    c = e->op == COP_ANDAND ? x : cbuild_unary(s->arena, COP_NOT, x);
+    emit(s, branch(s, c, &yes, NULL));
+    return x;
+  }
+  Stmts yes = in_branch(s, x, e->y), no = in_branch(s, x, e->z);
+  emit(s, branch(s, c, &yes, &no));
+  return x;
+}
+
+static const CExpr *stepped(Simplify *s, const CExpr *e) {
+  const CExpr *step = step_effect(s, e);
+  if (!e->postfix) {
+    emit_expr(s, step);
+    return step->x;
+  }
+  if (s->in_condition) {
+    const CExpr *old = temporary(s, "t", step->x);
+    emit_expr(s, step);
+    return old;
+  }
+  list_push(s->arena, &s->after, cstmt_expr(s->arena, step));
+  return step->x;
+}
+
+static const CExpr *list_value(Simplify *s, const CExpr *e) {
+  CExpr *r = copied(s, e);
+  CInit *elems = NEW_ARRAY(s->arena, CInit, e->nelems + 1);
+  for (int i = 0; i < e->nelems; i++) {
+    elems[i] = e->elems[i];
+    elems[i].value = value(s, e->elems[i].value);
+  }
+  r->elems = elems;
+  return r;
+}
+
+static const CExpr *value(Simplify *s, const CExpr *e) {
+  if (cexpr_is_pure(e)) return e;
+  CExpr *r;
+  switch (e->tag) {
+    case CE_ASSIGN: {
+      const CExpr *a = assign_parts(s, e);
+      emit_expr(s, a);
+      return a->x;
+    }
+    case CE_STEP: return stepped(s, e);
+    case CE_CALL: {
+      const CExpr *call = call_args(s, e);
+      return library_pure(call) ? call : temporary(s, "t", call);
+    }
+    case CE_COMMA: effect(s, e->x); return value(s, e->y);
+    case CE_COND: return chosen(s, e);
+    case CE_BINARY:
+      if ((e->op == COP_ANDAND || e->op == COP_OROR) && !cexpr_is_pure(e->y)) return chosen(s, e);
+      break;
+    case CE_LIST: return list_value(s, e);
+    case CE_INT: case CE_FLOAT: case CE_STRING: case CE_VAR: case CE_FUNCTION: case CE_UNARY:
+    case CE_INDEX: case CE_MEMBER: case CE_CAST: case CE_CONVERT: case CE_SIZEOF: case CE_COMPOUND:
+      break;
+  }
+  r = copied(s, e);
+  if (e->x) r->x = value(s, e->x);
+  if (e->y) r->y = value(s, e->y);
+  return r;
+}
+
+static void effect(Simplify *s, const CExpr *e) {
+  e = cexpr_bare(e);
+  if (e->tag == CE_ASSIGN) emit_expr(s, assign_parts(s, e));
+  else if (e->tag == CE_STEP) emit_expr(s, step_effect(s, e));
+  else if (e->tag == CE_CALL) emit_expr(s, call_args(s, e));
+  else if (e->tag == CE_CAST) effect(s, e->x);
+  else if (e->tag == CE_COMMA) {
+    effect(s, e->x);
+    effect(s, e->y);
+  } else if (e->tag == CE_COND) {
+    const CExpr *c = value(s, e->x);
+    Stmts yes = in_branch(s, NULL, e->y), no = in_branch(s, NULL, e->z);
+    emit(s, branch(s, c, &yes, &no));
+  } else if (!cexpr_is_pure(e)) value(s, e);
+}
+
+// ---- statements ---------------------------------------------------------------------------------
+static const CStmt *with_comments(Simplify *s, const CStmt *from, Stmts *list) {
+  if (list->len == 1) {
+    CStmt *one = arena_copy(s->arena, list->at[0], sizeof *one);
+    one->before = from->before;
+    one->after = from->after;
+    if (!one->at.src) one->at = from->at;
+    return one;
+  }
+  CStmt *b = arena_copy(s->arena, cstmt_block(s->arena, list->at, list->len), sizeof *b);
+  b->before = from->before;
+  b->after = from->after;
+  b->at = from->at;
+  b->flat = true;
+  return b;
+}
+
+static const CExpr *condition_value(Simplify *s, const CExpr *e, Stmts *before) {
+  Stmts *outer = s->out;
+  bool was = s->in_condition;
+  s->out = before;
+  s->in_condition = true;
+  const CExpr *c = value(s, e);
+  s->in_condition = was;
+  s->out = outer;
+  return c;
+}
+
+static const CStmt *expression_statement(Simplify *s, const CStmt *st) {
+  Stmts list = {0};
+  s->out = &list;
+  effect(s, st->x);
+  finish(s, 0);
+  s->out = NULL;
+  return with_comments(s, st, &list);
+}
+
+static void declare(Simplify *s, const CStmt *st, CVar *v, Stmts *list) {
+  CStmt *d = arena_copy(s->arena, cstmt_decl(s->arena, v), sizeof *d);
+  d->record = list->len ? NULL : st->record;
+  const CExpr *init = v->init;
+  bool impure = init && !cexpr_is_pure(init);
+  bool constant = v->storage == CSTORE_STATIC;
+  if (!init || !impure || constant) {
+    list_push(s->arena, list, d);
+    return;
+  }
+  CVar *bare = v;
+  if (init->tag == CE_LIST || init->tag == CE_STRING) {
+    bare->init = value(s, init);
+    list_push(s->arena, list, d);
+    return;
+  }
+  bare->init = NULL;
+  bare->type = ctype_qualified(s->arena, v->type, v->type->quals & ~(unsigned)CQ_CONST);
+  list_push(s->arena, list, d);
+  effect(s, cbuild_assign(s->arena, COP_NONE, cbuild_var(s->arena, bare), init));
+  finish(s, 0);
+}
+
+static const CStmt *declaration(Simplify *s, const CStmt *st) {
+  Stmts list = {0};
+  bool plain = true;
+  for (int i = 0; i < st->vars.len; i++)
+    if (st->vars.at[i]->init && !cexpr_is_pure(st->vars.at[i]->init)) plain = false;
+  if (plain) return st;
+  s->out = &list;
+  for (int i = 0; i < st->vars.len; i++) declare(s, st, st->vars.at[i], &list);
+  s->out = NULL;
+  return with_comments(s, st, &list);
+}
+
+static const CStmt *if_statement(Simplify *s, const CStmt *st) {
+  Stmts list = {0};
+  CStmt *r = arena_copy(s->arena, st, sizeof *r);
+  r->x = condition_value(s, st->x, &list);
+  r->body = statement(s, st->body);
+  if (st->other) r->other = statement(s, st->other);
+  list_push(s->arena, &list, r);
+  if (list.len > 1) r->before = (CTexts){0};
+  return list.len == 1 ? r : with_comments(s, st, &list);
+}
+
+static bool is_continue(const CStmt *st, void *state) {
+  if (st->tag == CS_CONTINUE) *(bool *)state = true;
+  return st->tag != CS_FOR && st->tag != CS_WHILE && st->tag != CS_DO;
+}
+
+static bool continues(const CStmt *body) {
+  bool found = false;
+  cstmt_visit(body, is_continue, NULL, &found);
+  return found;
+}
+
+static const CStmt *leave_unless(Simplify *s, const CExpr *c) {
+  CStmt *b = NEW(s->arena, CStmt);
+  b->tag = CS_BREAK;
+  const CStmt *jump = b;
+  CStmt *st = NEW(s->arena, CStmt);
+  st->tag = CS_IF;
+  st->x = cbuild_unary(s->arena, COP_NOT, c);
+  st->body = cstmt_block(s->arena, &jump, 1);
+  return st;
+}
+
+// while (c) S with effects in c: while (1) { ..; if (!c) break; S }.
+static const CStmt *while_statement(Simplify *s, const CStmt *st) {
+  Stmts list = {0};
+  CStmt *r = arena_copy(s->arena, st, sizeof *r);
+  const CExpr *c = condition_value(s, st->x, &list);
+  const CStmt *body = statement(s, st->body);
+  r->x = c;
+  r->body = body;
+  if (list.len == 0) return r;
+  list_push(s->arena, &list, leave_unless(s, c));
+  list_push(s->arena, &list, body);
+  r->x = cbuild_int(s->arena, 1);
+  r->body = cstmt_block(s->arena, list.at, list.len);
+  return r;
+}
+
+static const CStmt *do_statement(Simplify *s, const CStmt *st) {
+  Stmts list = {0};
+  CStmt *r = arena_copy(s->arena, st, sizeof *r);
+  r->body = statement(s, st->body);
+  r->x = condition_value(s, st->x, &list);
+  if (list.len == 0) return r;
+  if (continues(st->body))
+    cflow_gap(s->s->program->diag, st->x->at,
+                     "[c-unsupported] `continue` where the condition of do-while has effects.");
+  Stmts all = {0};
+  list_push(s->arena, &all, r->body);
+  for (int i = 0; i < list.len; i++) list_push(s->arena, &all, list.at[i]);
+  list_push(s->arena, &all, leave_unless(s, r->x));
+  r->tag = CS_WHILE;
+  r->x = cbuild_int(s->arena, 1);
+  r->body = cstmt_block(s->arena, all.at, all.len);
+  return r;
+}
+
+// Assignments and steps of one variable each: the head of a for keeps them.
+static bool head_simple(const CExpr *e) {
+  if (!e) return true;
+  if (e->tag == CE_COMMA) return head_simple(e->x) && head_simple(e->y);
+  if (e->tag == CE_STEP) return cexpr_is_pure(e->x);
+  return e->tag == CE_ASSIGN && cexpr_is_pure(e->x) && cexpr_is_pure(e->y);
+}
+
+static bool init_simple(const CStmt *init) {
+  if (!init || init->tag == CS_EXPR) return !init || head_simple(init->x);
+  for (int i = 0; i < init->vars.len; i++)
+    if (init->vars.at[i]->init && !cexpr_is_pure(init->vars.at[i]->init)) return false;
+  return true;
+}
+
+static void push_effects(Simplify *s, const CExpr *e, Stmts *list) {
+  if (!e) return;
+  Stmts *outer = s->out;
+  s->out = list;
+  int from = s->after.len;
+  effect(s, e);
+  finish(s, from);
+  s->out = outer;
+}
+
+static const CStmt *for_statement(Simplify *s, const CStmt *st) {
+  CStmt *r = arena_copy(s->arena, st, sizeof *r);
+  if (init_simple(st->init) && head_simple(st->step) && (!st->x || cexpr_is_pure(st->x))) {
+    r->body = statement(s, st->body);
+    return r;
+  }
+  if (continues(st->body))
+    cflow_gap(s->s->program->diag, st->at,
+                     "[c-unsupported] `continue` in a loop whose head has effects inside.");
+  Stmts list = {0}, body = {0};
+  if (st->init) list_push(s->arena, &list, statement(s, st->init));
+  if (st->x) {
+    const CExpr *c = condition_value(s, st->x, &body);
+    list_push(s->arena, &body, leave_unless(s, c));
+  }
+  list_push(s->arena, &body, statement(s, st->body));
+  push_effects(s, st->step, &body);
+  r->tag = CS_WHILE;
+  r->init = NULL;
+  r->step = NULL;
+  r->x = cbuild_int(s->arena, 1);
+  r->body = cstmt_block(s->arena, body.at, body.len);
+  r->before = (CTexts){0};
+  list_push(s->arena, &list, r);
+  CStmt *b = arena_copy(s->arena, cstmt_block(s->arena, list.at, list.len), sizeof *b);
+  b->before = st->before;
+  b->at = st->at;
+  return b;
+}
+
+static const CStmt *valued(Simplify *s, const CStmt *st) {  // return, switch
+  Stmts list = {0};
+  CStmt *r = arena_copy(s->arena, st, sizeof *r);
+  if (st->x) r->x = condition_value(s, st->x, &list);
+  if (st->body) r->body = statement(s, st->body);
+  list_push(s->arena, &list, r);
+  if (list.len > 1) r->before = (CTexts){0};
+  return list.len == 1 ? r : with_comments(s, st, &list);
+}
+
+static const CStmt *block(Simplify *s, const CStmt *st) {
+  CStmt *r = arena_copy(s->arena, st, sizeof *r);
+  Stmts list = {0};
+  for (int i = 0; i < st->stmts.len; i++) {
+    const CStmt *one = statement(s, st->stmts.at[i]);
+    bool open = one->tag == CS_BLOCK && one->flat && !one->before.len;
+    for (int k = 0; open && k < one->stmts.len; k++)
+      list_push(s->arena, &list, one->stmts.at[k]);
+    if (!open) list_push(s->arena, &list, one);
+  }
+  r->stmts.at = list.at;
+  r->stmts.len = list.len;
+  return r;
+}
+
+static const CStmt *statement(Simplify *s, const CStmt *st) {
+  CStmt *r;
+  switch (st->tag) {
+    case CS_EXPR: return expression_statement(s, st);
+    case CS_DECL: return declaration(s, st);
+    case CS_BLOCK: return block(s, st);
+    case CS_IF: return if_statement(s, st);
+    case CS_FOR: return for_statement(s, st);
+    case CS_WHILE: return while_statement(s, st);
+    case CS_DO: return do_statement(s, st);
+    case CS_SWITCH: case CS_RETURN: return valued(s, st);
+    case CS_CASE: case CS_DEFAULT: case CS_LABEL:
+      r = arena_copy(s->arena, st, sizeof *r);
+      r->body = statement(s, st->body);
+      return r;
+    case CS_EMPTY: case CS_GOTO: case CS_BREAK: case CS_CONTINUE: case CS_PRAGMA: return st;
+  }
+  return st;
+}
+
+static bool name_taken(const CStmt *st, void *state) {
+  CSimple *s = state;
+  for (int i = 0; i < st->vars.len; i++) map_put(s->names, KEY(st->vars.at[i]->name), s);
+  return true;
+}
+
+Name cname_fresh(Arena *arena, Names *names, Map *taken, const char *base) {
+  Name name = name_of(names, base);
+  for (int i = 0; map_get(taken, KEY(name)); i++)
+    name = name_of(names, arena_printf(arena, "%s%d", base, i));
+  map_put(taken, KEY(name), taken);
+  return name;
+}
+
+CVar *cvar_fresh(CSimple *s, const char *base, const CType *type) {
+  Arena *arena = s->program->arena;
+  CVar *v = NEW(arena, CVar);
+  *v = (CVar){.name = cname_fresh(arena, s->program->names, s->names, base), .type = type,
+              .owner = s->source, .number = -1};
+  return v;
+}
+
+CSimple *csimple_of(CProgram *p, const CFunction *f) {
+  CSimple *s = NEW(p->arena, CSimple);
+  *s = (CSimple){.program = p, .source = f, .names = map_new(p->arena)};
+  for (int i = 0; i < map_len(p->used); i++) map_put(s->names, map_key_at(p->used, i), s);
+  for (int i = 0; i < f->params.len; i++) map_put(s->names, KEY(f->params.at[i]->name), s);
+  cstmt_visit(f->body, name_taken, NULL, s);
+  Simplify state = {.s = s, .arena = p->arena};
+  s->f = arena_copy(p->arena, f, sizeof *f);
+  s->f->body = statement(&state, f->body);
+  return s;
+}

@@ -1,0 +1,90 @@
+// dagaz tangent, dagaz adjoint: derivatives of C functions as C files.
+#include "c_args.h"
+#include "cdiff/cdiff.h"
+#include <errno.h>
+
+typedef struct {
+  Words files, heads;
+  CFlags flags;
+  CDiffOptions options;
+  bool to_stdout;
+} DiffJob;
+
+static void save(const char *path, const char *text) {
+  if (!file_replace(path, text, strlen(text), REMADE))
+    fail_io("cannot write %s: %s", path, strerror(errno));
+}
+
+// `#pragma dagaz head f(..)` in the files.
+static void heads_of_pragmas(Session *s, const CUnits *units, CHeads *heads) {
+  for (int u = 0; u < units->len; u++)
+    for (int i = 0; i < units->at[u]->items.len; i++) {
+      const CItem *item = &units->at[u]->items.at[i];
+      if (item->tag == CITEM_PRAGMA && strncmp(item->text, "dagaz head ", 11) == 0)
+        cheads_parse(s->arena, s->diag, item->text + 11, heads);
+    }
+}
+
+static const char *base_of(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  return dot ? arena_strndup(arena, name, (size_t)(dot - name)) : name;
+}
+
+static void work(Session *s, void *state) {
+  DiffJob *job = state;
+  CUnits units = {0};
+  for (int i = 0; i < job->files.len; i++)
+    list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
+  CHeads heads = {0};
+  for (int i = 0; i < job->heads.len; i++)
+    cheads_parse(s->arena, s->diag, job->heads.at[i], &heads);
+  if (!job->heads.len) heads_of_pragmas(s, &units, &heads);
+  session_stop_on_errors(s);
+  if (!heads.len) fail_io("which function? say --head \"f(outputs)/(inputs)\"");
+  job->options.heads = heads;
+  const char *out = job->options.base ? job->options.base : base_of(s->arena, job->files.at[0]);
+  job->options.base = base_of(s->arena, out);
+  CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
+  CDiffResult r = cdiff_program(p, &job->options);
+  session_stop_on_errors(s);
+  const char *tail = job->options.mode == CDIFF_ADJOINT ? "b" : "d";
+  if (job->to_stdout) {
+    fputs(r.source, stdout);
+    return;
+  }
+  save(arena_printf(s->arena, "%s_%s.h", out, tail), r.header);
+  save(arena_printf(s->arena, "%s_%s.c", out, tail), r.source);
+  if (!r.tape) return;
+  const char *slash = strrchr(out, '/');
+  int len = slash ? (int)(slash - out) + 1 : 0;
+  save(arena_printf(s->arena, "%.*sdagaz_tape.h", len, out), cdiff_tape_header);
+}
+
+static int differentiate(int argc, char **argv, CDiffMode mode) {
+  Session *s = session_new();
+  DiffJob job = {.options.mode = mode};
+  CArgs c_args = {0};
+  Words lengths = {0};
+  bool help;
+  const ArgRow rows[] = {
+      {"head", 0, ARG_REPEAT, &job.heads,
+          "functions: \"f(outputs)/(inputs)\" or \"f(inputs -> outputs)\""},
+      {NULL, 'o', ARG_TEXT, &job.options.base, "name of the files, without _d.c or _b.c"},
+      {"stdout", 0, ARG_FLAG, &job.to_stdout, "print the source, write no files"},
+      {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
+      args_preprocessor(s, &c_args),
+      args_messages(s),
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &job.files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  if (job.files.len == 0) return usage_error(mode == CDIFF_ADJOINT ? "adjoint" : "tangent");
+  for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
+  job.flags = args_c_flags(s->arena, &c_args);
+  Status status = session_run(s, work, &job);
+  session_free(s);
+  return status;
+}
+
+int cmd_tangent(int argc, char **argv) { return differentiate(argc, argv, CDIFF_TANGENT); }
+int cmd_adjoint(int argc, char **argv) { return differentiate(argc, argv, CDIFF_ADJOINT); }
