@@ -223,6 +223,7 @@ void imp_pass_contract(Arena *arena, ImpFn *fn);  // arrays computed where they 
 void imp_pass_fuse(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
 void imp_pass_interchange(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
 void imp_pass_checks(Arena *arena, ImpFn *fn);  // what was tested before is not tested again
+void imp_pass_split(Arena *arena, ImpFn *fn);  // conditions at the ends of loops
 typedef struct {
   const Loc *loc;    // of the loop
   const char *text;  // "in chunks", "in blocks", or why not

@@ -23,6 +23,7 @@ void imp_optimise(ImpProg *prog, ImpParallels *said) {
     imp_pass_dead_stores(prog->arena, fn);
     imp_pass_interchange(prog->arena, fn);
     imp_pass_checks(prog->arena, fn);
+    imp_pass_split(prog->arena, fn);
     imp_pass_chunks(prog->arena, fn, cores, said);
     ImpPrivatised *privatised = imp_privatise(prog->arena, fn);
     imp_pass_hoist(prog->arena, fn);
