@@ -39,6 +39,8 @@ const Pass passes[] = {
      LEVEL_SOAC, true},
     {"map-jam", "unroll and jam maps of at most 16 iterations", pass_map_jam, LEVEL_SOAC,
      LEVEL_SOAC, true},
+    {"onehot", "sums and loops over one case are that case", pass_onehot, LEVEL_SOAC, LEVEL_SOAC,
+     true},
     {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC,
      true},
     {"memory-limit", "apply the run's memory limit to every vjp", pass_limit, LEVEL_SOAC,
@@ -88,6 +90,7 @@ static const char *const optimise[] = {
     "fuse",         // perfect nests appear
     "accspec",      // needs perfect nests
     "simplify",
+    "onehot",       // needs whole elements of sums
     "fuse",         // what accspec split
     "scalar-replace", "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
     "dce",

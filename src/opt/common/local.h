@@ -101,6 +101,7 @@ typedef struct Env {
   int depth;          // bodies around the current one
   AliasClasses classes;
   bool small;         // the last rounds: updates of small literals make literals
+  bool onehot;        // with the rules of opt/onehot
   bool reverse;       // a vjp is left in the program
   uint32_t varying;   // env_varies
   bool changed, again;  // again: a rule changed the statement, try the rules once more
@@ -295,6 +296,7 @@ bool rule_hist(Env *e, Stm *stm);
 bool rule_scatter(Env *e, Stm *stm);
 bool rule_withacc(Env *e, Stm *stm);
 bool rule_updateacc(Env *e, Stm *stm);
+bool rule_onehot(Env *e, Stm *stm);  // opt/onehot/pass.c
 
 // ---- the passes on a private copy; the pass functions wrap these --------------------------------
 void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
@@ -302,6 +304,7 @@ void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
 void simplify_prog(Prog *prog);
 void simplify_small(Prog *prog);           // and updates of small literals make literals
+void simplify_onehot(Prog *prog);          // with the rules of opt/onehot
 const bool *vars_live(Prog *prog, Arena *arena);  // by variable: needed for what the program does
 int results_without_token(const Prog *prog, const Stm *stm);
 bool dce_prog(Prog *prog);                 // whether there was something to drop

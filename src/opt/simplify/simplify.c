@@ -95,7 +95,7 @@ static void simplify_stm(Env *e, const Stm *old) {
   int from = e->to.stms->len;
   for (int i = 0; i < TRIES; i++) {
     e->again = false;
-    bool done = apply_rule(e, &stm);
+    bool done = apply_rule(e, &stm) || (e->onehot && !e->again && rule_onehot(e, &stm));
     env_register(e, from);
     from = e->to.stms->len;
     if (done) return;
@@ -144,10 +144,13 @@ static void simplify_fn(Env *e, Fn *fn) {
 
 static bool is_vjp(const Exp *e) { return e->form == FORM_VJP; }
 
-static bool simplify_round(Prog *prog, bool small) {
+typedef enum { RULES_PLAIN, RULES_SMALL, RULES_ONEHOT } Rules;
+
+static bool simplify_round(Prog *prog, Rules rules) {
   Arena *scratch = arena_beside(prog->arena);
   Env e = renv_new(prog, scratch);
-  e.small = small;
+  e.small = rules == RULES_SMALL;
+  e.onehot = rules == RULES_ONEHOT;
   e.reverse = prog_has(prog, is_vjp);
   e.varying = prims_differentiable(prog);
   Body constants = {.stms = prog->constants};
@@ -160,18 +163,19 @@ static bool simplify_round(Prog *prog, bool small) {
 
 // A program at its fixpoint stays as it is, but for what only small
 // literals allow.  A round that changes nothing leaves nothing dead, where the one before did not.
-static void simplify_rounds(Prog *prog, bool small) {
-  if (prog->at_fixpoint && !small) return;
+static void simplify_rounds(Prog *prog, Rules rules) {
+  if (prog->at_fixpoint && rules == RULES_PLAIN) return;
   for (int i = 0; i < ROUNDS; i++) {
-    bool changed = simplify_round(prog, small);
+    bool changed = simplify_round(prog, rules);
     bool dropped = (changed || i == 0) && dce_prog(prog);
     prog->at_fixpoint = !changed && !dropped;
     if (!changed) break;
   }
 }
 
-void simplify_prog(Prog *prog) { simplify_rounds(prog, false); }
-void simplify_small(Prog *prog) { simplify_rounds(prog, true); }
+void simplify_prog(Prog *prog) { simplify_rounds(prog, RULES_PLAIN); }
+void simplify_small(Prog *prog) { simplify_rounds(prog, RULES_SMALL); }
+void simplify_onehot(Prog *prog) { simplify_rounds(prog, RULES_ONEHOT); }
 
 // needs: any program.  leaves: the same results, no statement a rule still applies to (up to the
 // bound on rounds), nothing dead.  cost: a bounded number of linear walks.

@@ -1,0 +1,61 @@
+// onehot: sums and loops over one case are that case (doc/strategies.md).
+//
+// The *support* of a value is a set of conditions each of which must hold where the value is to
+// differ from a neutral element: of `select (i == j, v, 0)` it is {i == j}.  Supports pass through
+// products by derivatives (#linear), sums, branches and data movement; a reduction, scan or loop
+// over j whose elements have a condition that can be solved for j in their support is replaced by
+// the one iteration for which it holds.
+#ifndef OPT_ONEHOT_H
+#define OPT_ONEHOT_H
+#include "opt/common/local.h"
+
+typedef struct {
+  bool every;  // the neutral element, whatever holds
+  Vars conds;
+} Support;
+
+// What is known inside a lambda or loop body while its results are looked at.
+typedef struct {
+  Env *e;
+  Map *defs;     // variable -> const Stm *, of the body and what is nested in it
+  Map *exps;     // the same -> const Exp *, for affine_of
+  Map *rows;     // parameter of a nested lambda -> const Atom *, the array whose row it is
+  Map *inner;    // bound by the body, its parameters included, or nested in it
+  Map *nested;   // bound by what is nested in it
+  Map *known;    // variable -> const Support *, for zero
+  Map *assumed;  // loop parameters taken for zero while the loop's body is looked at
+  int budget;    // of steps
+} Supports;
+
+// ---- support.c
+// Brings operands inside the body up to date and finds its definitions; false: no condition in it
+// compares indices.
+bool supports_begin(Supports *s, Env *e, const Lambda *fn);
+// Of a value in the body, towards `neutral`: a literal, or a variable (a loop's parameter).  Only
+// conditions that are visible in the body itself are kept.
+Support support_of(Supports *s, Atom a, Atom neutral);
+Support support_meet(Supports *s, Support a, Support b);
+
+// ---- solve.c
+// The only iteration for which a condition of the support holds.
+typedef struct {
+  Atom at;     // from outside the body
+  Atom in;     // whether it is one of the iterations; true: for certain
+} OneCase;
+// j counts `width` iterations from `start`.  False: no condition can be solved for it.  Emits the
+// index and the test.
+bool solve_case(Supports *s, Support support, Var j, Atom start, Atom width, OneCase *out);
+
+// ---- rules, in simplify's walk: true when the statement was replaced
+bool onehot_screma(Env *e, Stm *stm);  // single_case.c
+bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
+bool onehot_pull(Env *e, Stm *stm);    // pull.c: an element of a one-hot array
+void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs);  // rows of such
+bool onehot_product(Env *e, Stm *stm);  // product.c
+bool onehot_fold(Env *e, Stm *stm);    // payload.c
+
+// `in`: results of fn at args, else `otherwise`, bound to `bound`; emitted, simplified.
+void onehot_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms args, Atoms otherwise);
+Atoms onehot_rows(Env *e, Builder *b, const Atoms *inputs, Atom at);  // of each input
+Lambda *onehot_cut(Env *e, const Lambda *fn, int from, int n);  // with these results alone
+#endif

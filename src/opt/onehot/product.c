@@ -1,0 +1,36 @@
+// A product by a structural zero is one.
+//
+//   select (c, a, 0) *. J     is   select (c, a *. J, 0); where a is 1, select (c, J, 0)
+//   0 *. J                    is   0
+#include "onehot.h"
+
+static bool is_zero(Atom a) { return !a.is_var && atom_is(a, 0); }
+
+static const struct prim_form *select_to_zero(Env *e, Atom a) {
+  const Stm *def = env_def_as(e, a, FORM_PRIM);
+  bool is = def && def->exp.prim.op == OP_SELECT && is_zero(def->exp.prim.args.at[2]);
+  return is ? &def->exp.prim : NULL;
+}
+
+static bool product_by(Env *e, Stm *stm, int d) {
+  const struct prim_form *p = &stm->exp.prim;
+  Atom x = p->args.at[d], J = p->args.at[1 - d];
+  if (is_zero(x)) return env_replace(e, stm, x);
+  const struct prim_form *q = select_to_zero(e, x);
+  if (!q || !(atom_is(q->args.at[1], 1) || env_uses(e, x) == 1)) return false;
+  Attrs saved = e->to.attrs;
+  e->to.attrs.linear = stm->attrs.linear;
+  Atom one = q->args.at[1];
+  Atom product = d == 0 ? build_op(&e->to, OP_MUL, one, J) : build_op(&e->to, OP_MUL, J, one);
+  e->to.attrs = saved;
+  return env_replace(e, stm, build_select(&e->to, q->args.at[0], product, x.is_var ?
+                                          atom_number(p->prim, 0) : x));
+}
+
+bool onehot_product(Env *e, Stm *stm) {
+  const struct prim_form *p = &stm->exp.prim;
+  bool ring = prim_is_int(p->prim);
+  if (p->op != OP_MUL) return false;
+  if ((ring || stm->attrs.linear & 1) && product_by(e, stm, 0)) return true;
+  return (ring || stm->attrs.linear & 2) && product_by(e, stm, 1);
+}
