@@ -194,11 +194,25 @@ Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
   return prog;
 }
 
+// One-hot directions, before they are differentiated again; the program as it was where there are
+// none.
+static Prog *level_simplify(Session *s, Prog *prog) {
+  static const char *const names[] = {"fuse", "onehot", "simplify", "unfuse", "simplify", NULL};
+  uint64_t rules = UINT64_C(1) << SWITCH_SINGLE_CASE | UINT64_C(1) << SWITCH_PAYLOAD;
+  uint64_t asked = s->switches.asked;
+  if (s->stopped || !ad_is_left(prog) || !onehot_applies(prog)) return prog;
+  s->switches.asked &= ~rules;
+  Prog *simple = pipeline_run(s, prog, names);
+  bool applied = s->switches.asked & rules & ~s->switches.off;
+  s->switches.asked |= asked;
+  return applied ? simple : prog;
+}
+
 // The innermost derivatives.
 static Prog *level_differentiate(Session *s, Prog *prog) {
   prog = pipeline_run(s, prog, for_rules);
   prog = pass_run(s, pass_named(s->strict_ieee ? "ad-strict" : "ad"), prog);
-  return pipeline_run(s, prog, after_ad);
+  return level_simplify(s, pipeline_run(s, prog, after_ad));
 }
 
 static Prog *before_rules(Session *s, Prog *prog) {

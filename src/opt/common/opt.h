@@ -56,6 +56,7 @@ SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body);
 
 // ---- onehot/pass.c: sums and loops over one case are that case
 Prog *pass_onehot(const Prog *prog, Arena *arena);
+bool onehot_applies(const Prog *prog);  // it compares indices and chooses zero
 
 // ---- scalar_replace.c: small arrays of constant size become scalars; small constant loops unroll
 Prog *pass_scalar_replace(const Prog *prog, Arena *arena);

@@ -31,7 +31,8 @@ bool onehot_loop(Env *e, Stm *stm) {
   if (!l->is_for || !l->inits.len || exp_has_effect(&stm->exp) || !has_shapes(e, l)) return false;
   if (atom_type(e->prog, l->bound).prim != PRIM_I64 || !supports_begin(&s, e, l->fn)) return false;
   Support support = support_of_step(&s, l);
-  if (support.every || !solve_case(&s, support, l->fn->params.at[0], atom_i64(0), l->bound, &c))
+  if (support.every || !support.conds.len || !prog_may(e->prog, SWITCH_SINGLE_CASE)) return false;
+  if (!solve_case(&s, support, l->fn->params.at[0], atom_i64(0), l->bound, &c))
     return false;
   Atoms args = atoms_concat(e->arena, atoms_of(e->arena, 1, &c.at), l->inits);
   onehot_choose(e, stm->bound, c, l->fn, args, l->inits);

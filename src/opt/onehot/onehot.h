@@ -49,13 +49,24 @@ bool solve_case(Supports *s, Support support, Var j, Atom start, Atom width, One
 // ---- rules, in simplify's walk: true when the statement was replaced
 bool onehot_screma(Env *e, Stm *stm);  // single_case.c
 bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
-bool onehot_pull(Env *e, Stm *stm);    // pull.c: an element of a one-hot array
-void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs);  // rows of such
 bool onehot_product(Env *e, Stm *stm);  // product.c
-bool onehot_fold(Env *e, Stm *stm);    // payload.c
+bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
+// pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
+bool onehot_pull(Env *e, Stm *stm);
+bool onehot_columns(Env *e, Stm *stm);
+void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs);
+bool onehot_transposition(Env *e, Stm *stm);
+const struct map_form *map_transposes(const Exp *x);  // the map of rows inside; NULL: it does not
 
-// `in`: results of fn at args, else `otherwise`, bound to `bound`; emitted, simplified.
+// ---- single_case.c, for these
+// In the case: the results of fn at args, or at row c.at of args; else `otherwise`; bound to
+// `bound`, emitted and simplified.
 void onehot_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms args, Atoms otherwise);
+void onehot_row_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms inputs,
+                       Atoms otherwise);
 Atoms onehot_rows(Env *e, Builder *b, const Atoms *inputs, Atom at);  // of each input
 Lambda *onehot_cut(Env *e, const Lambda *fn, int from, int n);  // with these results alone
+// Reduction `which` of a SCREMA, whose first element is result elem of fn, its first result number
+// bound of the statement.
+void onehot_drop_operator(Stm *stm, int which, int elem, int bound);
 #endif

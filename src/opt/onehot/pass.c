@@ -5,25 +5,38 @@
 
 static bool chooses_zero(const Exp *e) {
   if (e->form == FORM_LOOP) return e->loop.is_for;
+  if (e->form == FORM_CONV) return prim_is_float(e->conv.to) || prim_is_int(e->conv.to);
   return e->form == FORM_PRIM && e->prim.op == OP_SELECT && !e->prim.args.at[2].is_var;
 }
 static bool compares(const Exp *e) {
   return e->form == FORM_PRIM && e->prim.op == OP_EQ && e->prim.prim == PRIM_I64;
 }
 
+static bool transposes(const Exp *e) { return map_transposes(e) != NULL; }
+
 bool rule_onehot(Env *e, Stm *stm) {
   switch ((int)stm->exp.form) {
-  case FORM_SCREMA: return onehot_screma(e, stm);
+  case FORM_SCREMA:
+    onehot_inputs(e, stm->exp.screma.width, stm->exp.screma.fn, &stm->exp.screma.inputs);
+    return onehot_screma(e, stm);
+  case FORM_MAP:
+    onehot_inputs(e, stm->exp.map.width, stm->exp.map.fn, &stm->exp.map.inputs);
+    return onehot_transposition(e, stm);
+  case FORM_INDEX: return onehot_pull(e, stm) || (!e->again && onehot_columns(e, stm));
   case FORM_LOOP: return onehot_loop(e, stm);
   case FORM_PRIM: return onehot_product(e, stm);
   }
   return false;
 }
 
+bool onehot_applies(const Prog *prog) {
+  return prog_has(prog, compares) && prog_has(prog, chooses_zero);
+}
+
 // needs: fused programs.  leaves: the same results, but for the sign of zeros and for products by
 // structural zeros.  cost: that of simplify; one scan where there is nothing to do.
 Prog *pass_onehot(const Prog *prog, Arena *arena) {
-  if (!prog_has(prog, compares) || !prog_has(prog, chooses_zero)) return (Prog *)prog;
+  if (!onehot_applies(prog) && !prog_has(prog, transposes)) return (Prog *)prog;
   Prog *out = prog_own(prog, arena);
   simplify_onehot(out);
   return out;

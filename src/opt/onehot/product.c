@@ -15,16 +15,16 @@ static const struct prim_form *select_to_zero(Env *e, Atom a) {
 static bool product_by(Env *e, Stm *stm, int d) {
   const struct prim_form *p = &stm->exp.prim;
   Atom x = p->args.at[d], J = p->args.at[1 - d];
-  if (is_zero(x)) return env_replace(e, stm, x);
   const struct prim_form *q = select_to_zero(e, x);
-  if (!q || !(atom_is(q->args.at[1], 1) || env_uses(e, x) == 1)) return false;
+  bool pays = q && (atom_is(q->args.at[1], 1) || env_uses(e, x) == 1);
+  if ((!is_zero(x) && !pays) || !prog_may(e->prog, SWITCH_ZERO_PRODUCTS)) return false;
+  if (is_zero(x)) return env_replace(e, stm, x);
   Attrs saved = e->to.attrs;
   e->to.attrs.linear = stm->attrs.linear;
   Atom one = q->args.at[1];
   Atom product = d == 0 ? build_op(&e->to, OP_MUL, one, J) : build_op(&e->to, OP_MUL, J, one);
   e->to.attrs = saved;
-  return env_replace(e, stm, build_select(&e->to, q->args.at[0], product, x.is_var ?
-                                          atom_number(p->prim, 0) : x));
+  return env_replace(e, stm, build_select(&e->to, q->args.at[0], product, q->args.at[2]));
 }
 
 bool onehot_product(Env *e, Stm *stm) {

@@ -72,6 +72,11 @@ void onehot_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms args, 
   case_emit(e, bound, c, case_body(e, c, fn, args, false), otherwise);
 }
 
+void onehot_row_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms inputs,
+                       Atoms otherwise) {
+  case_emit(e, bound, c, case_body(e, c, fn, inputs, true), otherwise);
+}
+
 // ---- which reductions
 static bool is_plain(const Env *e, const struct screma_form *x) {
   for (int i = 0; i < x->inputs.len; i++)
@@ -102,7 +107,7 @@ static bool solve(Supports *s, const struct screma_form *x, Support support, One
   return false;
 }
 
-static void drop_operator(Stm *stm, int which, int elem, int bound) {
+void onehot_drop_operator(Stm *stm, int which, int elem, int bound) {
   struct screma_form *x = &stm->exp.screma;
   int n = x->reds.at[which].neutral.len;
   for (int k = 0; k < n; k++) {
@@ -121,6 +126,8 @@ static Vars vars_slice(Env *e, Vars vars, int from, int n) {
 
 // Where the element is neutral for all j nothing has to be computed.
 static bool case_of(Supports *s, const struct screma_form *x, Support support, OneCase *c) {
+  if (!support.every && !support.conds.len) return false;
+  if (!prog_may(s->e->prog, SWITCH_SINGLE_CASE)) return false;
   if (!support.every) return solve(s, x, support, c);
   *c = (OneCase){atom_i64(0), atom_bool(false)};
   return true;
@@ -147,8 +154,9 @@ bool onehot_screma(Env *e, Stm *stm) {
     Lambda *fn = onehot_cut(e, x->fn, scans + bound, n);
     Vars vars = vars_slice(e, stm->bound, bound, n);
     Body yes = case_body(e, c, fn, x->inputs, true);
-    drop_operator(stm, r, scans + bound, bound);
+    onehot_drop_operator(stm, r, scans + bound, bound);
     case_emit(e, vars, c, yes, op.neutral);
   }
+  if (stm->bound.len) onehot_payload(e, stm, &s);
   return stm->bound.len == 0;
 }

@@ -229,6 +229,14 @@ static Support of_all(Supports *s, Atoms atoms, Atom z) {
   return out;
 }
 
+// Of a condition: 1 where it holds, else 0.
+static Support of_conv(Supports *s, Atom a, Atom z) {
+  Support out = {0};
+  if (atom_type(s->e->prog, a).prim != PRIM_BOOL) return support(s, a, z);
+  add_cond(s, &out, a);
+  return out;
+}
+
 static Support of_def(Supports *s, const Stm *def, int k, Atom z) {
   const Exp *x = &def->exp;
   if (x->form == FORM_PRIM) return of_prim(s, def, z);
@@ -237,7 +245,7 @@ static Support of_def(Supports *s, const Stm *def, int k, Atom z) {
   if (!is_zero(z)) return (Support){0};
   switch ((int)x->form) {
   case FORM_ATOM: return support(s, x->atom.arg, z);
-  case FORM_CONV: return support(s, x->conv.arg, z);
+  case FORM_CONV: return of_conv(s, x->conv.arg, z);
   case FORM_LOOP: return of_loop(s, def, k, z);
   case FORM_MAP: return support(s, x->map.fn->body.results.at[k], z);
   case FORM_REDUCE:

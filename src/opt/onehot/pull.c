@@ -1,0 +1,171 @@
+// Arrays that are one-hot are not stored: where an element is read it is the choice itself.
+//
+//   (map n (\j -> select (j == i, v, 0)))[k]              is   select (k == i, v, 0)
+//   map m (\c -> .. c ..) (map m (\l -> map n (\j -> select ..)))    likewise, row by row
+//
+// A transposition written with indices is one:
+//
+//   map m (\l -> map n (\r -> r[l]) a), a : [n][m]        is   copy (rearrange (1, 0) a)
+#include "onehot.h"
+
+enum { MOST_STMS = 8 };
+
+static bool is_choice_body(const Body *body, bool *zero);
+
+// Integers, conditions, choices and maps of these.
+static bool is_choice_stm(const Stm *stm, bool *zero) {
+  const Exp *x = &stm->exp;
+  if (x->form == FORM_CONV) return *zero = true;
+  if (x->form == FORM_MAP)
+    return x->map.fn->rets.len == 1 && is_choice_body(&x->map.fn->body, zero);
+  if (x->form != FORM_PRIM) return false;
+  if (x->prim.op == OP_SELECT) {
+    *zero = *zero || (!x->prim.args.at[2].is_var && atom_is(x->prim.args.at[2], 0));
+    return true;
+  }
+  bool index = x->prim.prim == PRIM_I64 && !op_may_fail(x->prim.op, x->prim.prim);
+  return index || x->prim.prim == PRIM_BOOL;
+}
+
+// A conversion there is of a condition or a choice: 1 or 0.
+static bool is_choice_body(const Body *body, bool *zero) {
+  if (body->stms.len > MOST_STMS) return false;
+  for (int i = 0; i < body->stms.len; i++)
+    if (!is_choice_stm(&body->stms.at[i], zero)) return false;
+  return true;
+}
+
+static bool all_shared(Env *e, Atoms atoms) {
+  for (int i = 0; i < atoms.len; i++)
+    if (atom_type(e->prog, atoms.at[i]).is_acc || !env_shared(e, atoms.at[i])) return false;
+  return true;
+}
+
+static bool is_onehot(Env *e, const Stm *def) {
+  bool zero = false;
+  if (!def || def->exp.form != FORM_MAP || def->bound.len != 1 || def->attrs.opaque) return false;
+  const struct map_form *m = &def->exp.map;
+  return is_choice_body(&m->fn->body, &zero) && zero && all_shared(e, m->inputs) &&
+         prog_may(e->prog, SWITCH_HOT_ARRAYS);
+}
+
+bool onehot_pull(Env *e, Stm *stm) {
+  struct index_form *x = &stm->exp.index;
+  const Stm *def = env_def_as(e, x->array, FORM_MAP);
+  if (!is_onehot(e, def) || !x->slice.len) return false;
+  const struct map_form *m = &def->exp.map;
+  SliceDim first = x->slice.at[0];
+  bool safe = stm->attrs.unchecked || (first.is_fix && index_in_range(e, first.start, m->width));
+  if (!first.is_fix || !safe) return false;
+  Stms copy = {0};
+  Builder b = builder_new(e->prog, &copy);
+  b.loc = stm->loc;
+  Body body = {.results = lambda_inline(&b, m->fn, onehot_rows(e, &b, &m->inputs, first.start))};
+  body.stms = copy;
+  env_use_body(e, &body);
+  simplify_stms_of(e, copy);
+  Atom row = env_atom(e, body.results.at[0]);
+  Slice rest = {0};
+  for (int d = 1; d < x->slice.len; d++) list_push(e->arena, &rest, x->slice.at[d]);
+  if (rest.len == 0) return env_replace(e, stm, row);
+  return env_become(e, stm, (Exp){.form = FORM_INDEX, .index = {row, rest}});
+}
+
+// eye[:, i]: a map of the elements i of the rows.
+bool onehot_columns(Env *e, Stm *stm) {
+  struct index_form *x = &stm->exp.index;
+  const Stm *def = env_def_as(e, x->array, FORM_MAP);
+  if (!is_onehot(e, def) || x->slice.len < 2) return false;
+  const struct map_form *m = &def->exp.map;
+  if (!slicedim_is_full(x->slice.at[0], m->width)) return false;
+  for (int d = 1; d < x->slice.len; d++) {
+    SliceDim at = x->slice.at[d];
+    bool safe = stm->attrs.unchecked ||
+                (at.is_fix && index_in_range(e, at.start, dim_at(e->prog, x->array, d)));
+    if (!at.is_fix || !safe) return false;
+  }
+  LambdaBuilder lb = lambda_begin(&e->to, "x", types_of_vars(e->prog, m->fn->params));
+  Atoms row = lambda_inline(&lb.inner, m->fn, atoms_of_vars(e->arena, lb.lambda->params));
+  Atoms at = {0};
+  for (int d = 1; d < x->slice.len; d++) list_push(e->arena, &at, x->slice.at[d].start);
+  Atom element = build_index(&lb.inner, row.at[0], at);
+  Lambda *fn = lambda_end(&lb, atoms_of(e->arena, 1, &element));
+  Exp map = {.form = FORM_MAP, .map = {.width = m->width, .fn = fn, .inputs = m->inputs}};
+  Body body = {.stms = {0}};
+  list_push(e->arena, &body.stms, stm_like(stm, map));
+  body.stms.at[0].bound = stm->bound;
+  body.stms.at[0].attrs.unchecked = false;
+  env_use_body(e, &body);
+  simplify_stms_of(e, body.stms);
+  e->changed = true;
+  return true;
+}
+
+// ---- rows
+static Var counter(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
+  for (int i = 0; i < inputs->len; i++) {
+    const Stm *def = env_def_as(e, inputs->at[i], FORM_IOTA);
+    if (def && exp_counts(e->prog, &def->exp)) return fn->params.at[i];
+  }
+  Var j = var_new(e->prog, "j", type_scalar(PRIM_I64));
+  int from = e->to.stms->len;
+  list_push(e->arena, inputs, build_iota(&e->to, width));
+  env_register(e, from);
+  list_push(e->arena, &fn->params, j);
+  return j;
+}
+
+void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
+  for (int i = inputs->len - 1; i >= 0; i--) {
+    const Stm *def = env_def_as(e, inputs->at[i], FORM_MAP);
+    if (!is_onehot(e, def) || !env_shared(e, atom_var(fn->params.at[i]))) continue;
+    Var p = fn->params.at[i];
+    Atom at = atom_var(counter(e, width, fn, inputs));
+    Stms stms = {0};
+    Builder b = builder_new(e->prog, &stms);
+    b.loc = e->to.loc;
+    Atoms args = onehot_rows(e, &b, &def->exp.map.inputs, at);
+    Body body = {.results = lambda_inline(&b, def->exp.map.fn, args)};
+    body.stms = stms;
+    env_use_body(e, &body);
+    env_bind(e, p, body.results.at[0]);
+    for (int k = 0; k < fn->body.stms.len; k++) list_push(e->arena, &stms, fn->body.stms.at[k]);
+    fn->body.stms = stms;
+    lambda_drop_param(fn, i);
+    atoms_drop(inputs, i);
+    e->changed = true;
+  }
+}
+
+// ---- transpositions
+static bool reads_row(const Lambda *fn, Var l) {
+  if (fn->params.len != 1 || fn->body.stms.len != 1) return false;
+  const Stm *read = &fn->body.stms.at[0];
+  if (read->exp.form != FORM_INDEX || read->exp.index.slice.len != 1) return false;
+  SliceDim at = read->exp.index.slice.at[0];
+  return atom_is_var(read->exp.index.array, fn->params.at[0]) && at.is_fix &&
+         atom_is_var(at.start, l) && atom_is_var(fn->body.results.at[0], read->bound.at[0]);
+}
+
+const struct map_form *map_transposes(const Exp *x) {
+  if (x->form != FORM_MAP || x->map.inputs.len != 1 || x->map.fn->body.stms.len != 1) return NULL;
+  const Stm *inner = &x->map.fn->body.stms.at[0];
+  if (inner->exp.form != FORM_MAP || inner->exp.map.inputs.len != 1) return NULL;
+  if (!atom_is_var(x->map.fn->body.results.at[0], inner->bound.at[0])) return NULL;
+  return reads_row(inner->exp.map.fn, x->map.fn->params.at[0]) ? &inner->exp.map : NULL;
+}
+
+bool onehot_transposition(Env *e, Stm *stm) {
+  const struct map_form *rows = map_transposes(&stm->exp);
+  const struct map_form *m = &stm->exp.map;
+  const Stm *def = rows ? env_def_as(e, m->inputs.at[0], FORM_IOTA) : NULL;
+  if (!def || !exp_counts(e->prog, &def->exp)) return false;
+  Atom a = env_atom(e, rows->inputs.at[0]);
+  Type t = atom_type(e->prog, a);
+  if (t.rank != 2 || !env_shared(e, a) || !a.is_var || !env_fact(e, a.var)->scope) return false;
+  if (!atom_same(env_atom(e, t.dims[1]), m->width)) return false;
+  int from = e->to.stms->len;
+  Atom view = build_rearrange(&e->to, a, (const int[]){1, 0});
+  env_register(e, from);
+  return env_become(e, stm, (Exp){.form = FORM_COPY, .copy = {view}});
+}
