@@ -2,6 +2,8 @@
 // tests/ad/costs/costs.fut the ratio work(f_grad)/work(f) stays the same from n to 8n, and below a
 // bound.  Work: scalar operations, and eight bytes of memory traffic as one.
 //
+// The entries NAME_d of onehot.fut work n^d: sums over one case are that case.
+//
 // The critical paths of the entries of spans.fut grow from n to 8n as powers of log n do: half as
 // much as work would, at most.
 #include "driver/driver.h"
@@ -11,6 +13,7 @@
 
 enum { SMALL = 64, LARGE = 8 * SMALL };
 static const double growth_bound = 1.35, ratio_bound = 60, span_bound = 4;
+static const double degree_bound = 1.1;
 static int passed, failed;
 
 static InterpCounts counts(Session *s, const Prog *prog, const char *entry, int64_t n) {
@@ -66,6 +69,27 @@ static void judge_spans(Session *s, void *path) {
     if (prog->fns.at[i]->entry) judge_span(s, prog, prog->fns.at[i]->name);
 }
 
+// The entries of onehot.fut, whose names end in their degree, optimised: at n, 2n and 4n.
+static void judge_degree(Session *s, const Prog *prog, const char *entry) {
+  int degree = entry[strlen(entry) - 1] - '0';
+  double at[3];
+  for (int i = 0; i < 3; i++) at[i] = work(s, prog, entry, SMALL << i);
+  double most = degree_bound * (1 << degree);
+  bool ok = at[0] > 0 && at[1] <= most * at[0] && at[2] <= most * at[1];
+  if (ok) passed++;
+  else failed++;
+  if (!ok)
+    printf("FAIL %s: work %.0f at %d, %.0f at %d, %.0f at %d\n", entry, at[0], SMALL, at[1],
+           2 * SMALL, at[2], 4 * SMALL);
+}
+
+static void judge_degrees(Session *s, void *path) {
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, path));
+  prog = pipeline_optimise(s, prog);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->entry) judge_degree(s, prog, prog->fns.at[i]->name);
+}
+
 static Status judged(void (*judges)(Session *s, void *path), char *path) {
   Session *s = session_new();
   s->verify = true;
@@ -77,7 +101,8 @@ static Status judged(void (*judges)(Session *s, void *path), char *path) {
 int main(void) {
   Status status = judged(judge_all, "tests/ad/costs/costs.fut");
   Status spans = judged(judge_spans, "tests/ad/costs/spans.fut");
-  if (status == STATUS_OK) status = spans;
+  Status degrees = judged(judge_degrees, "tests/ad/costs/onehot.fut");
+  if (status == STATUS_OK) status = spans == STATUS_OK ? degrees : spans;
   printf("ad cost: %d passed, %d failed\n", passed, failed);
   return failed > 0 || passed == 0 || status != STATUS_OK;
 }

@@ -51,6 +51,7 @@ bool onehot_screma(Env *e, Stm *stm);  // single_case.c
 bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
 bool onehot_product(Env *e, Stm *stm);  // product.c
 bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
+void onehot_fission(Env *e, Stm *stm);  // fission.c
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);
 bool onehot_columns(Env *e, Stm *stm);

@@ -18,7 +18,9 @@ bool rule_onehot(Env *e, Stm *stm) {
   switch ((int)stm->exp.form) {
   case FORM_SCREMA:
     onehot_inputs(e, stm->exp.screma.width, stm->exp.screma.fn, &stm->exp.screma.inputs);
-    return onehot_screma(e, stm);
+    if (onehot_screma(e, stm)) return true;
+    onehot_fission(e, stm);
+    return false;
   case FORM_MAP:
     onehot_inputs(e, stm->exp.map.width, stm->exp.map.fn, &stm->exp.map.inputs);
     return onehot_transposition(e, stm);
@@ -39,5 +41,6 @@ Prog *pass_onehot(const Prog *prog, Arena *arena) {
   if (!onehot_applies(prog) && !prog_has(prog, transposes)) return (Prog *)prog;
   Prog *out = prog_own(prog, arena);
   simplify_onehot(out);
+  hoist_prog(out);
   return out;
 }

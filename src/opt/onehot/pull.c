@@ -3,9 +3,9 @@
 //   (map n (\j -> select (j == i, v, 0)))[k]              is   select (k == i, v, 0)
 //   map m (\c -> .. c ..) (map m (\l -> map n (\j -> select ..)))    likewise, row by row
 //
-// A transposition written with indices is one:
+// A transposition, written with indices, of one is what that transposes:
 //
-//   map m (\l -> map n (\r -> r[l]) a), a : [n][m]        is   copy (rearrange (1, 0) a)
+//   map n (\k -> map m (\c -> c[k]) (map m (\l -> map n (\r -> r[l]) a))), a : [n][m]   is   copy a
 #include "onehot.h"
 
 enum { MOST_STMS = 8 };
@@ -155,17 +155,22 @@ const struct map_form *map_transposes(const Exp *x) {
   return reads_row(inner->exp.map.fn, x->map.fn->params.at[0]) ? &inner->exp.map : NULL;
 }
 
-bool onehot_transposition(Env *e, Stm *stm) {
-  const struct map_form *rows = map_transposes(&stm->exp);
-  const struct map_form *m = &stm->exp.map;
-  const Stm *def = rows ? env_def_as(e, m->inputs.at[0], FORM_IOTA) : NULL;
-  if (!def || !exp_counts(e->prog, &def->exp)) return false;
+// What the map transposes, a matrix of as many columns as the map has iterations; or none.
+static Atom transposed(Env *e, const Exp *x) {
+  const struct map_form *rows = map_transposes(x);
+  const Stm *count = rows ? env_def_as(e, x->map.inputs.at[0], FORM_IOTA) : NULL;
+  if (!count || !exp_counts(e->prog, &count->exp)) return atom_i64(0);
   Atom a = env_atom(e, rows->inputs.at[0]);
   Type t = atom_type(e->prog, a);
-  if (t.rank != 2 || !env_shared(e, a) || !a.is_var || !env_fact(e, a.var)->scope) return false;
-  if (!atom_same(env_atom(e, t.dims[1]), m->width)) return false;
-  int from = e->to.stms->len;
-  Atom view = build_rearrange(&e->to, a, (const int[]){1, 0});
-  env_register(e, from);
-  return env_become(e, stm, (Exp){.form = FORM_COPY, .copy = {view}});
+  bool outside = a.is_var && env_fact(e, a.var)->scope && env_shared(e, a);
+  if (!outside || t.rank != 2) return atom_i64(0);
+  return atom_same(env_atom(e, t.dims[1]), x->map.width) ? a : atom_i64(0);
+}
+
+bool onehot_transposition(Env *e, Stm *stm) {
+  Atom once = transposed(e, &stm->exp);
+  const Stm *def = env_def_as(e, once, FORM_MAP);
+  Atom twice = def ? transposed(e, &def->exp) : atom_i64(0);
+  if (!twice.is_var || !prog_may(e->prog, SWITCH_HOT_ARRAYS)) return false;
+  return env_become(e, stm, (Exp){.form = FORM_COPY, .copy = {twice}});
 }

@@ -1,0 +1,42 @@
+-- Gradients by forward mode whose work the optimiser makes that of reverse mode: an entry NAME_d works
+-- n^d at arrays of n elements (matrices of n rows and columns), judged by test_ad_cost.c.
+import "lib/ad/calculus"
+import "lib/linalg_tilde"
+module calculus = mk_calculus f64
+module la = mk_linalg_tilde f64
+module vec = la.vec
+module mat = la.mat
+
+def some (n: i64) : [n]f64 = tabulate n (\i -> f64.sin (f64.i64 i) + 2)
+def grid (n: i64) : [n][n]f64 = tabulate_2d n n (\i j -> f64.sin (f64.i64 (i * n + j)) + 2)
+def gather [n] (is: [n]i64) (xs: [n]f64) : [n]f64 = map (\i -> xs[i]) is
+
+entry times_identity_1 (n: i64) : [n]i64 =
+  let eye = tabulate_2d n n (\i j -> i64.bool (i == j))
+  in tabulate n (\i -> i64.sum (map2 (*) (map (* 3) (iota n)) eye[:, i]))
+entry dot_1 (n: i64) : [n]f64 = calculus.grad (\a -> vec.dot a (some n)) (some n)
+entry trace_2 (n: i64) : [n][n]f64 = calculus.mgrad mat.trace (grid n)
+entry trace_scaled_2 (n: i64) : [n][n]f64 =
+  calculus.mgrad (\m -> mat.trace (mat.map (\x -> 3 * x) m)) (grid n)
+entry bilinear_2 (n: i64) : [n][n]f64 =
+  calculus.mgrad (\a -> vec.dot (some n) (map (\row -> vec.dot row (some n)) a)) (grid n)
+entry scaled_1 (n: i64) : [n]f64 = calculus.vdiff (\s -> vec.smul s (some n)) 2
+entry sum_jacobian_2 (n: i64) : [n][n]f64 = calculus.jacob (\a -> vec.add a (some n)) (some n)
+entry maximum_1 (n: i64) : [n]f64 = calculus.grad f64.maximum (some n)
+entry minimum_of_squares_1 (n: i64) : [n]f64 =
+  calculus.grad (\xs -> f64.minimum (map (\x -> x * x) xs)) (some n)
+entry factorisation_2 (n: i64) : [n]f64 =
+  let term p x = f64.log p + x / p
+  in calculus.grad (\u -> f64.sum (map2 (\p row -> f64.sum (map2 (\q x -> term (p * q) x) (some n) row))
+                                        u (grid n))) (some n)
+entry norm_1 (n: i64) : [n]f64 = calculus.grad vec.norm (some n)
+entry loop_1 (n: i64) : [n]f64 =
+  let xs = some n
+  in calculus.grad (\xs -> loop s = 0 for i < n do s + xs[i] * 2) xs
+entry forward_attribute_1 (n: i64) : [n]f64 =
+  #[strategy(forward)] vjp (\xs -> f64.sum (map (\x -> f64.sin x * x) xs)) (some n) 1
+entry hessian_of_sum_2 (n: i64) : [n][n]f64 =
+  calculus.jacob (calculus.grad (\xs -> f64.sum (map (\x -> f64.sin x * x) xs))) (some n)
+entry hessian_of_product_2 (n: i64) : [n][n]f64 =
+  let f [n] (xs: [n]f64) = f64.sum (map (\x -> f64.sin x * x) xs)
+  in calculus.jacob (calculus.grad (\xs -> f xs * f xs)) (some n)

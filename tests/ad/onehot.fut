@@ -1,0 +1,95 @@
+-- Gradients by forward mode, each against reverse mode: sums over one case, selected payloads,
+-- structural zeros, nested directions.
+import "lib/ad/calculus"
+import "lib/linalg_tilde"
+module calculus = mk_calculus f64
+module la = mk_linalg_tilde f64
+module vec = la.vec
+module mat = la.mat
+
+def close (x: f64) (y: f64) = x == y || f64.abs (x - y) <= 1e-9 * (1 + f64.abs x)
+def agree [n] (f: [n]f64 -> f64) (xs: [n]f64) = and (map2 close (calculus.grad f xs) (vjp f xs 1))
+def agree2 [n] [m] (f: [n][m]f64 -> f64) (a: [n][m]f64) =
+  and (map2 close (flatten (calculus.mgrad f a)) (flatten (vjp f a 1)))
+
+-- ==
+-- entry: sums
+-- input { [1.0, -2.0, 3.0] [0.5, 4.0, 2.0] } output { [true, true, true, true, true, true] }
+-- input { [1.0] [0.5] } output { [true, true, true, true, true, true] }
+-- input { empty([0]f64) empty([0]f64) } output { [true, true, true, true, true, true] }
+entry sums [n] (xs: [n]f64) (ys: [n]f64) : []bool =
+  [agree (\xs -> vec.dot xs ys) xs, agree (\xs -> vec.dot xs xs) xs, agree vec.sum xs,
+   agree (\xs -> f64.sum (map2 (\x y -> x * y * f64.exp x) xs ys)) xs,
+   agree (\xs -> f64.sum (map (\i -> xs[n - 1 - i] * ys[i]) (iota n))) xs,
+   agree (\xs -> f64.sum (map (\i -> xs[i / 2] * ys[i]) (iota n))) xs]
+
+-- ==
+-- entry: strides
+-- input { [1.0, -2.0, 3.0, 4.0, 5.0] } output { [true, true, true, true] }
+-- input { [1.0, 2.0] } output { [true, true, true, true] }
+entry strides [n] (xs: [n]f64) : []bool =
+  [agree (\xs -> f64.sum (map (\x -> x * x) xs[0:n / 2])) xs,
+   agree (\xs -> f64.sum (tabulate (n / 2) (\i -> xs[2 * i + 1] * xs[2 * i]))) xs,
+   agree (\xs -> f64.sum (tabulate (n / 2) (\i -> f64.sin xs[2 * i]))) xs,
+   agree (\xs -> f64.sum (tabulate (n - 1) (\i -> xs[i] * xs[i + 1]))) xs]
+
+-- ==
+-- entry: matrices
+-- input { [[1.0, -2.0], [3.0, 4.0]] [0.5, 2.0] } output { [true, true, true, true] }
+entry matrices [n] (a: [n][n]f64) (v: [n]f64) : []bool =
+  [agree2 mat.trace a, agree2 (\a -> vec.dot v (map (\row -> vec.dot row v) a)) a,
+   agree2 (\a -> mat.trace (mat.mul a a)) a,
+   agree2 (\a -> f64.maximum (flatten a)) a]
+
+-- Ties: the first of equal elements, as reverse mode; NaN and infinities among them.
+-- ==
+-- entry: extrema
+-- input { [1.0, 5.0, 5.0, 2.0] } output { [true, true, true] }
+-- input { [-f64.inf, -f64.inf] } output { [true, true, true] }
+-- input { [1.0, f64.nan, 2.0] } output { [true, true, true] }
+-- input { empty([0]f64) } output { [true, true, true] }
+entry extrema [n] (xs: [n]f64) : []bool =
+  let same f = and (map2 (\a b -> a == b || (a != a && b != b)) (calculus.grad f xs) (vjp f xs 1))
+  in [same f64.maximum, same f64.minimum,
+      same (\xs -> (reduce (\(a, i) (b, j) -> if a >= b then (a, i) else (b, j)) (-f64.inf, 0)
+                           (zip xs (map (* 2) xs))).1)]
+
+-- What does not move contributes nothing, also where it is infinite.
+-- ==
+-- entry: infinite
+-- input { [2.0, 3.0] [f64.inf, 1.0] } output { [f64.inf, 1.0] }
+entry infinite [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 = calculus.grad (\xs -> vec.dot xs ys) xs
+
+-- ==
+-- entry: loops
+-- input { [1.0, -2.0, 3.0] } output { [true, true, true] }
+entry loops [n] (xs: [n]f64) : []bool =
+  [agree (\xs -> loop s = 0 for i < n do s + xs[i] * xs[i]) xs,
+   agree (\xs -> loop s = 1 for i < n do f64.sin s * xs[i]) xs,
+   agree (\xs -> (loop (s, p) = (0, 1) for i < n do (s + xs[i], p * 2)).0) xs]
+
+-- Perturbations of nested derivatives are distinct.
+-- ==
+-- entry: confusion
+-- input { 3.0 } output { 1.0 6.0 [[2.0, 1.0], [1.0, 0.0]] }
+entry confusion (x: f64) : (f64, f64, [2][2]f64) =
+  ((calculus.diff (\x -> x * (calculus.diff (\y -> x + y) 1).1) x).1,
+   (calculus.diff (\x -> (calculus.diff (\y -> x * y * y) x).1 / 2 * 2) x).1 / 2,
+   calculus.jacob (calculus.grad (\v -> v[0] * (v[0] + v[1]))) [x, x])
+
+-- ==
+-- entry: second
+-- input { [1.0, 2.0, -0.5] } output { true }
+entry second [n] (xs: [n]f64) : bool =
+  let f xs = f64.sum (map (\x -> f64.sin x * x) xs) * f64.maximum xs
+  let a = calculus.jacob (calculus.grad f) xs
+  let b = tabulate n (\i -> jvp (\xs -> vjp f xs 1) xs (vec.hot n i))
+  in and (map2 close (flatten a) (flatten b))
+
+-- ==
+-- entry: vocabulary
+-- input { [1.0, 2.0] [[1.0, 2.0], [3.0, 4.0]] }
+-- output { 5.0 [[1.0, 2.0], [2.0, 4.0]] [[7.0, 10.0], [15.0, 22.0]] 5.0 [2.0, 3.0] [0.0, 1.0] }
+entry vocabulary (v: [2]f64) (a: [2][2]f64) : (f64, [2][2]f64, [2][2]f64, f64, []f64, [2]f64) =
+  (vec.norm v ** 2 |> f64.round, vec.outProd v v, mat.mul a a, mat.trace (mat.mul a (mat.eye 2)),
+   vec.range 2 4, vec.hot 2 1)
