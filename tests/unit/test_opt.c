@@ -35,6 +35,7 @@ static const struct {
     {"acc-to-write", pass_accwrite},
     {"exclusive-scan", pass_exclusive_scan},
     {"map-jam", pass_map_jam},
+    {"onehot", pass_onehot},
 };
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};
@@ -147,6 +148,7 @@ static void each_file(const char *dir, void (*test)(Arena *, const char *, const
 int main(void) {
   each_file("tests/pass", golden);
   each_file("tests/pass/accspec", switches);
+  each_file("tests/pass/onehot", switches);
   each_file("tests/pass/sparse-jacobian", switches);
   for (Switch s = SWITCH_BLOCKS; s < SWITCH_COUNT; s++)
     expect(switched[s] > 0 || getenv("ONLY"), "tests/pass", switch_info[s].name);

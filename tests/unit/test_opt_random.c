@@ -21,6 +21,7 @@ static const struct {
     {"fuse-maps", pass_fuse_maps},
     {"unfuse", pass_unfuse},
     {"accspec", pass_accspec},
+    {"onehot", pass_onehot},
     {"scalar-replace", pass_scalar_replace},
     {"interchange", pass_interchange},
     {"remat", pass_remat},
@@ -29,7 +30,8 @@ static const struct {
 };
 static const char *const chains[] = {
     "inline,simplify,cse,simplify,dce",
-    "inline,simplify,cse,fuse,accspec,fuse,scalar-replace,cse,hoist,sink,simplify,acc-to-write,dce",
+    "inline,simplify,cse,fuse,accspec,onehot,fuse,scalar-replace,cse,hoist,sink,simplify,"
+    "acc-to-write,dce",
     "simplify,fuse,unfuse,interchange,simplify,fuse,hoist,fuse,scalar-replace,simplify",
 };
 

@@ -22,7 +22,7 @@ static bool binds_needed(const Map *needed, const Stm *stm) {
   return false;
 }
 
-// What the elements from..from+n-1 are computed of, inside fn and outside.
+// Variables, inside fn and outside, of which the elements from..from+n-1 are computed.
 static Map *needed_by(Env *e, const struct screma_form *x, int from, int n) {
   Map *needed = map_new(e->scratch);
   const Body *body = &x->fn->body;

@@ -13,13 +13,17 @@ static Support support_of_step(Supports *s, const struct loop_form *l) {
   return out;
 }
 
+static bool is_param(const struct loop_form *l, Atom a) {
+  return a.is_var && vars_have(l->fn->params, a.var);
+}
+
+// Of shapes that do not change.
 static bool has_shapes(const Env *e, const struct loop_form *l) {
   for (int k = 0; k < l->inits.len; k++) {
     Type t = var_type(e->prog, l->fn->params.at[1 + k]);
     if (t.is_acc) return false;
     for (int d = 0; d < t.rank; d++)
-      for (int i = 0; i < l->inits.len; i++)
-        if (atom_is_var(t.dims[d], l->fn->params.at[1 + i])) return false;
+      if (is_param(l, t.dims[d])) return false;
   }
   return true;
 }
@@ -32,9 +36,9 @@ bool onehot_loop(Env *e, Stm *stm) {
   if (atom_type(e->prog, l->bound).prim != PRIM_I64 || !supports_begin(&s, e, l->fn)) return false;
   Support support = support_of_step(&s, l);
   if (support.every || !support.conds.len || !prog_may(e->prog, SWITCH_SINGLE_CASE)) return false;
-  if (!solve_case(&s, support, l->fn->params.at[0], atom_i64(0), l->bound, &c))
-    return false;
+  Counter counter = {l->fn->params.at[0], atom_i64(0), l->bound};
+  if (!solve_case(&s, support, counter, &c)) return false;
   Atoms args = atoms_concat(e->arena, atoms_of(e->arena, 1, &c.at), l->inits);
-  onehot_choose(e, stm->bound, c, l->fn, args, l->inits);
+  onehot_choose(e, stm->bound, &(Choice){c, l->fn, args, false, l->inits});
   return true;
 }

@@ -14,7 +14,7 @@ typedef struct {
   Vars conds;
 } Support;
 
-// What is known inside a lambda or loop body while its results are looked at.
+// Facts about a lambda or loop body while its results are looked at.
 typedef struct {
   Env *e;
   Map *defs;     // variable -> const Stm *, of the body and what is nested in it
@@ -42,9 +42,13 @@ typedef struct {
   Atom at;     // from outside the body
   Atom in;     // whether it is one of the iterations; true: for certain
 } OneCase;
-// j counts `width` iterations from `start`.  False: no condition can be solved for it.  Emits the
-// index and the test.
-bool solve_case(Supports *s, Support support, Var j, Atom start, Atom width, OneCase *out);
+// j counts `width` iterations from `start`.
+typedef struct {
+  Var j;
+  Atom start, width;
+} Counter;
+// False: no condition can be solved for the counter.  Emits the index and the test.
+bool solve_case(Supports *s, Support support, Counter counter, OneCase *out);
 
 // ---- rules, in simplify's walk: true when the statement was replaced
 bool onehot_screma(Env *e, Stm *stm);  // single_case.c
@@ -60,11 +64,15 @@ bool onehot_transposition(Env *e, Stm *stm);
 const struct map_form *map_transposes(const Exp *x);  // the map of rows inside; NULL: it does not
 
 // ---- single_case.c, for these
-// In the case: the results of fn at args, or at row c.at of args; else `otherwise`; bound to
-// `bound`, emitted and simplified.
-void onehot_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms args, Atoms otherwise);
-void onehot_row_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms inputs,
-                       Atoms otherwise);
+// In the case: the results of fn at args, or, if by_row, at row c.at of args; else `otherwise`.
+typedef struct {
+  OneCase c;
+  const Lambda *fn;
+  Atoms args;
+  bool by_row;
+  Atoms otherwise;
+} Choice;
+void onehot_choose(Env *e, Vars bound, const Choice *choice);  // emitted and simplified
 Atoms onehot_rows(Env *e, Builder *b, const Atoms *inputs, Atom at);  // of each input
 Lambda *onehot_cut(Env *e, const Lambda *fn, int from, int n);  // with these results alone
 // Reduction `which` of a SCREMA, whose first element is result elem of fn, its first result number

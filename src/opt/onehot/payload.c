@@ -94,12 +94,12 @@ static bool is_payload(const Fold *f, Supports *s, int d) {
 }
 
 // ---- the operator that carries indices
-static Atom selected(const Fold *f, Rewrite *w, Atom a, Var first, Atom *w1, Atom *w2) {
+// The selects of a, of the indices w[0] for the first operand and w[1] for the second.
+static Atom selected(const Fold *f, Rewrite *to, Atom a, int d, const Atom *w) {
   const struct prim_form *p = select_of(f, a);
-  if (!p) return atom_is_var(a, first) ? *w1 : *w2;
-  Atom yes = selected(f, w, p->args.at[1], first, w1, w2);
-  Atom no = selected(f, w, p->args.at[2], first, w1, w2);
-  return build_select(&w->to, rewrite_atom(w, p->args.at[0]), yes, no);
+  if (!p) return w[!atom_is_var(a, f->op->op->params.at[d])];
+  Atom yes = selected(f, to, p->args.at[1], d, w), no = selected(f, to, p->args.at[2], d, w);
+  return build_select(&to->to, rewrite_atom(to, p->args.at[0]), yes, no);
 }
 
 static Lambda *operator_of_indices(const Fold *f, int d) {
@@ -118,11 +118,10 @@ static Lambda *operator_of_indices(const Fold *f, int d) {
     rewrite_bind(&w, op->params.at[k], k % n == d ? zero : atom_var(lb.lambda->params.at[k]));
   rewrite_stms(&w, op->body.stms);
   Atoms results = {0};
-  Atom w1 = atom_var(lb.lambda->params.at[d]), w2 = atom_var(lb.lambda->params.at[n + d]);
+  Atom indices[] = {atom_var(lb.lambda->params.at[d]), atom_var(lb.lambda->params.at[n + d])};
   for (int k = 0; k < n; k++) {
     Atom r = op->body.results.at[k];
-    list_push(e->arena, &results, k == d ? selected(f, &w, r, op->params.at[d], &w1, &w2)
-                                         : rewrite_atom(&w, r));
+    list_push(e->arena, &results, k == d ? selected(f, &w, r, d, indices) : rewrite_atom(&w, r));
   }
   return lambda_end(&lb, results);
 }
@@ -184,7 +183,7 @@ static void payload_replace(const Fold *f, int d) {
   from = e->to.stms->len;
   OneCase c = {atom_var(w), build_op(&e->to, OP_LE, atom_i64(0), atom_var(w))};
   env_register(e, from);
-  onehot_row_choose(e, bound, c, fn, inputs, otherwise);
+  onehot_choose(e, bound, &(Choice){c, fn, inputs, true, otherwise});
 }
 
 static Map *defs_of(Env *e, Lambda *op) {

@@ -5,7 +5,8 @@
 //
 // A transposition, written with indices, of one is what that transposes:
 //
-//   map n (\k -> map m (\c -> c[k]) (map m (\l -> map n (\r -> r[l]) a))), a : [n][m]   is   copy a
+//   map n (\k -> map m (\c -> c[k]) t), t = map m (\l -> map n (\r -> r[l]) a), a : [n][m]
+//     is   copy a
 #include "onehot.h"
 
 enum { MOST_STMS = 8 };
@@ -155,7 +156,7 @@ const struct map_form *map_transposes(const Exp *x) {
   return reads_row(inner->exp.map.fn, x->map.fn->params.at[0]) ? &inner->exp.map : NULL;
 }
 
-// What the map transposes, a matrix of as many columns as the map has iterations; or none.
+// The array that the map transposes, a matrix with a column for each iteration; or no variable.
 static Atom transposed(Env *e, const Exp *x) {
   const struct map_form *rows = map_transposes(x);
   const Stm *count = rows ? env_def_as(e, x->map.inputs.at[0], FORM_IOTA) : NULL;

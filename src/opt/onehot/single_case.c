@@ -4,7 +4,7 @@
 //     is   if 0 <= e < n then v e else z
 //
 // for any associative operator with neutral element z, of one component or of several that have c
-// in common.  What else of the element depends on conditions stays: they are evaluated at e.
+// in common.  Other conditions of the element stay: they are evaluated at e.
 #include "onehot.h"
 
 Atoms onehot_rows(Env *e, Builder *b, const Atoms *inputs, Atom at) {
@@ -33,12 +33,11 @@ static void bind_all(Env *e, Vars bound, Atoms to) {
   e->changed = true;
 }
 
-// rows: the arguments are arrays, of which row c.at is meant.
-static Body case_body(Env *e, OneCase c, const Lambda *fn, Atoms args, bool rows) {
+static Body case_body(Env *e, const Choice *x) {
   Body body = {0};
   Builder b = builder_at(e, &body.stms);
-  if (rows) args = onehot_rows(e, &b, &args, c.at);
-  body.results = lambda_inline(&b, fn, args);
+  Atoms args = x->by_row ? onehot_rows(e, &b, &x->args, x->c.at) : x->args;
+  body.results = lambda_inline(&b, x->fn, args);
   env_use_body(e, &body);
   return body;
 }
@@ -68,13 +67,8 @@ static void case_emit(Env *e, Vars bound, OneCase c, Body yes, Atoms otherwise) 
   }
 }
 
-void onehot_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms args, Atoms otherwise) {
-  case_emit(e, bound, c, case_body(e, c, fn, args, false), otherwise);
-}
-
-void onehot_row_choose(Env *e, Vars bound, OneCase c, const Lambda *fn, Atoms inputs,
-                       Atoms otherwise) {
-  case_emit(e, bound, c, case_body(e, c, fn, inputs, true), otherwise);
+void onehot_choose(Env *e, Vars bound, const Choice *x) {
+  case_emit(e, bound, x->c, case_body(e, x), x->otherwise);
 }
 
 // ---- which reductions
@@ -101,8 +95,8 @@ static bool solve(Supports *s, const struct screma_form *x, Support support, One
     const Stm *def = env_def_as(s->e, x->inputs.at[i], FORM_IOTA);
     if (!def || !atom_is(def->exp.iota.step, 1)) continue;
     if (atom_type(s->e->prog, def->exp.iota.start).prim != PRIM_I64) continue;
-    if (solve_case(s, support, x->fn->params.at[i], def->exp.iota.start, x->width, out))
-      return true;
+    Counter counter = {x->fn->params.at[i], def->exp.iota.start, x->width};
+    if (solve_case(s, support, counter, out)) return true;
   }
   return false;
 }
@@ -153,7 +147,7 @@ bool onehot_screma(Env *e, Stm *stm) {
     if (!case_of(&s, x, support_of_operator(&s, x, &op, scans + bound), &c)) continue;
     Lambda *fn = onehot_cut(e, x->fn, scans + bound, n);
     Vars vars = vars_slice(e, stm->bound, bound, n);
-    Body yes = case_body(e, c, fn, x->inputs, true);
+    Body yes = case_body(e, &(Choice){c, fn, x->inputs, true, op.neutral});
     onehot_drop_operator(stm, r, scans + bound, bound);
     case_emit(e, vars, c, yes, op.neutral);
   }

@@ -54,27 +54,26 @@ static void solved(Env *e, Affine *rest, int64_t factor, Atom width, OneCase *ou
   env_register(e, from);
 }
 
-static bool solve_one(Supports *s, const struct prim_form *p, Var j, Atom start, Atom width,
-                      OneCase *out) {
+static bool solve_one(Supports *s, const struct prim_form *p, Counter c, OneCase *out) {
   if (p->op != OP_EQ || p->prim != PRIM_I64) return false;
   Affine x = affine_of(s->exps, p->args.at[0]), y = affine_of(s->exps, p->args.at[1]);
   Affine l = affine_minus(&x, &y);
-  int64_t factor = affine_coef(&l, j);
+  int64_t factor = affine_coef(&l, c.j);
   if (!l.ok || !factor || factor == INT64_MIN) return false;
-  affine_add_term(&l, j, -factor);
+  affine_add_term(&l, c.j, -factor);
   // element j of the iterations is start + its number
-  Affine from = affine_of(s->exps, start);
+  Affine from = affine_of(s->exps, c.start);
   affine_add(&l, &from, factor);
   if (!is_closed(s, &l)) return false;
-  solved(s->e, &l, factor, width, out);
+  solved(s->e, &l, factor, c.width, out);
   return true;
 }
 
-bool solve_case(Supports *s, Support support, Var j, Atom start, Atom width, OneCase *out) {
+bool solve_case(Supports *s, Support support, Counter counter, OneCase *out) {
   for (int i = 0; i < support.conds.len; i++) {
     const Stm *def = map_get(s->defs, support.conds.at[i].id);
     if (!def || def->exp.form != FORM_PRIM) continue;
-    if (solve_one(s, &def->exp.prim, j, start, width, out)) return true;
+    if (solve_one(s, &def->exp.prim, counter, out)) return true;
   }
   return false;
 }
