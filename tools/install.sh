@@ -15,7 +15,7 @@ DAGAZ="$dir/usr/bin/dagaz"
 make -s BUILD="$build" DESTDIR="$dir" PREFIX=/usr install > "$tmp/out" 2>&1 || bad "$(cat "$tmp/out")"
 for file in bin/dagaz share/man/man1/dagaz.1 share/bash-completion/completions/dagaz \
             share/zsh/site-functions/_dagaz share/fish/vendor_completions.d/dagaz.fish \
-            share/doc/dagaz/tutorial.md share/dagaz/editors/dagaz.vim \
+            share/doc/dagaz/tutorial.md share/dagaz/editors/vim/syntax/futhark.vim \
             share/pkgconfig/dagaz.pc share/dagaz/cmake/dagazConfig.cmake; do
   expect "$file is not installed" '[ -s "$dir/usr/$file" ]'
 done

@@ -109,7 +109,8 @@ const Command commands[] = {
      "package that cannot be fetched but lies in lib/ stays there.",
      "dagaz pkg add github.com/diku-dk/sorts && dagaz pkg sync", cmd_pkg},
     {"lsp", "", "serve an editor on stdin and stdout",
-     "The language server: diagnostics, types under the cursor, definitions.", "dagaz lsp",
+     "The language server: diagnostics and their fixes, types under the cursor, completion, "
+     "signatures, definitions, references, renaming, the outline, layout.", "dagaz lsp",
      cmd_lsp},
     {"fuzz", "[--programs N] [--seed S]", "compare everything on random programs",
      "Tests the compiler itself: random programs, interpreted, compiled, optimised and "

@@ -87,7 +87,7 @@ bool document_imports(const Document *d, const char *path) {
   return false;
 }
 
-// ---- versions ----------------------------------------------------------------------------------
+// ---- versions ---------------------------------------------------------------------------------
 
 const Version *document_known(const Document *d) {
   const Version *v = d->now.program ? &d->now : &d->good;
@@ -120,7 +120,7 @@ bool span_to_now(Arena *arena, const Document *d, const Version *v, Span *span) 
   return true;
 }
 
-// ---- diagnostics -------------------------------------------------------------------------------
+// ---- diagnostics ------------------------------------------------------------------------------
 
 static bool is_own(const Document *d, Span span) {
   const Version *v = &d->now;

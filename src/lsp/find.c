@@ -6,6 +6,7 @@
 typedef struct {
   uint32_t at;
   Found found;
+  const PathVisitor *visit;  // of what holds the place, from outside in; or NULL
 } Finder;
 
 static bool holds(const Finder *f, Span span) {
@@ -13,7 +14,8 @@ static bool holds(const Finder *f, Span span) {
 }
 
 static void found_name(Finder *f, Span span, Name name, SType *type, const Binding *binding) {
-  if (holds(f, span)) f->found = (Found){span, name, type, binding, NULL};
+  if (!holds(f, span)) return;
+  f->found = (Found){.span = span, .name = name, .type = type, .binding = binding};
 }
 
 static const Binding *info_binding(const Info *info) { return info ? info->binding : NULL; }
@@ -21,10 +23,11 @@ static const Binding *info_binding(const Info *info) { return info ? info->bindi
 static void ref_find(Finder *f, const VarRef *ref) {
   if (!holds(f, ref->name.span) || !ref->inst) return;
   Name name = ref->name.parts.at[ref->name.parts.len - 1];
-  f->found = (Found){ref->name.span, name, ref->type, ref->inst->binding, ref->inst->def};
+  f->found = (Found){ref->name.span, name, ref->type, ref->inst->binding, ref->inst->def,
+                     .mods = ref->inst->mods};
 }
 
-// ---- patterns and types ------------------------------------------------------------------------
+// ---- patterns and types -----------------------------------------------------------------------
 
 static void type_find(Finder *f, const TypeExp *type);
 
@@ -40,7 +43,10 @@ static void pat_find(Finder *f, const Pat *pat) {
       for (int i = 0; i < pat->tuple.elems.len; i++) pat_find(f, pat->tuple.elems.at[i]);
       break;
     case PAT_RECORD:
-      for (int i = 0; i < pat->record.fields.len; i++) pat_find(f, pat->record.fields.at[i].pat);
+      for (int i = 0; i < pat->record.fields.len; i++) {
+        pat_find(f, pat->record.fields.at[i].pat);
+        if (holds(f, pat->record.fields.at[i].span)) f->found.pun = pat->record.fields.at[i].pun;
+      }
       break;
     case PAT_CONSTR:
       for (int i = 0; i < pat->constr.args.len; i++) pat_find(f, pat->constr.args.at[i]);
@@ -103,7 +109,7 @@ static void type_find(Finder *f, const TypeExp *type) {
   }
 }
 
-// ---- expressions -------------------------------------------------------------------------------
+// ---- expressions ------------------------------------------------------------------------------
 
 static const Expr *pick(const Finder *f, const Expr *exp) {
   return exp && holds(f, exp->span) ? exp : NULL;
@@ -134,7 +140,19 @@ static const Expr *pick_steps(const Finder *f, const StepList *path) {
   return NULL;
 }
 
+static void params_find(Finder *f, const TypeParamList *params) {
+  for (int i = 0; i < params->len; i++) {
+    const TypeParam *p = &params->at[i];
+    if (!holds(f, p->span) || !p->info) continue;
+    SType *type = p->info->binding ? p->info->binding->type : NULL;
+    f->found = (Found){.span = p->span, .name = p->name, .type = type,
+                       .binding = p->info->binding, .def = p->info->def};
+  }
+}
+
 static const Expr *fun_pick(Finder *f, const FunDef *fun) {
+  if (f->visit) f->visit->fun(f->visit->state, fun);
+  params_find(f, &fun->tparams);
   found_name(f, fun->name_span, fun->name, fun->type, info_binding(fun->info));
   pats_find(f, &fun->params);
   type_find(f, fun->ret);
@@ -162,10 +180,17 @@ static const Expr *loop_pick(Finder *f, const Expr *exp) {
   return e ? e : either(f, exp->loop.arg, exp->loop.body);
 }
 
-static const Expr *record_pick(const Finder *f, const Expr *exp) {
+// {x} is {x = x}: one word for both.
+static const Expr *record_pick(Finder *f, const Expr *exp) {
   for (int i = 0; i < exp->record.fields.len; i++) {
-    const Expr *e = pick(f, exp->record.fields.at[i].value);
-    if (e) return e;
+    const FieldExpr *field = &exp->record.fields.at[i];
+    const Expr *e = pick(f, field->value);
+    if (!e || !field->pun) {
+      if (e) return e;
+      continue;
+    }
+    ref_find(f, &e->var);
+    f->found.pun = true;
   }
   return NULL;
 }
@@ -210,7 +235,10 @@ static const Expr *part_at(Finder *f, const Expr *exp) {
       return e ? e : either(f, exp->if_.yes, exp->if_.no);
     }
     case EXP_MATCH: return match_pick(f, exp);
-    case EXP_LET: pat_find(f, exp->let.pat); return either(f, exp->let.value, exp->let.body);
+    case EXP_LET:
+      params_find(f, &exp->let.sizes);
+      pat_find(f, exp->let.pat);
+      return either(f, exp->let.value, exp->let.body);
     case EXP_LETFUN: {
       const Expr *e = fun_pick(f, exp->letfun.fun);
       return e ? e : pick(f, exp->letfun.body);
@@ -230,18 +258,22 @@ static const Expr *part_at(Finder *f, const Expr *exp) {
 }
 
 static void exp_find(Finder *f, const Expr *exp) {
-  for (exp = pick(f, exp); exp; exp = part_at(f, exp))
+  for (exp = pick(f, exp); exp; exp = part_at(f, exp)) {
+    if (f->visit) f->visit->exp(f->visit->state, exp);
     found_name(f, exp->span, NULL, exp->type, NULL);
+  }
 }
 
-// ---- declarations ------------------------------------------------------------------------------
+// ---- declarations -----------------------------------------------------------------------------
 
 static void decs_find(Finder *f, const DecList *decs);
 static void modtype_find(Finder *f, const ModTypeExp *type);
 
 static void typebind_find(Finder *f, const TypeBind *bind, const Info *info) {
   if (holds(f, bind->name_span))
-    f->found = (Found){bind->name_span, bind->name, NULL, NULL, info ? info->def : NULL};
+    f->found = (Found){.span = bind->name_span, .name = bind->name,
+                       .def = info ? info->def : NULL};
+  params_find(f, &bind->tparams);
   type_find(f, bind->type);
 }
 
@@ -300,6 +332,8 @@ static void modexp_find(Finder *f, const ModExp *mod) {
 }
 
 static void mod_find(Finder *f, const Dec *dec) {
+  const Binding *binding = info_binding(dec->info);
+  if (binding) found_name(f, dec->mod.name_span, dec->mod.name, NULL, binding);
   for (int i = 0; i < dec->mod.params.len; i++) modtype_find(f, dec->mod.params.at[i].type);
   modtype_find(f, dec->mod.type);
   modexp_find(f, dec->mod.body);
@@ -319,6 +353,7 @@ static void dec_find(Finder *f, const Dec *dec) {
 }
 
 static void decs_find(Finder *f, const DecList *decs) {
+  if (f->visit) f->visit->decs(f->visit->state, decs);
   for (int i = 0; i < decs->len; i++) dec_find(f, decs->at[i]);
 }
 
@@ -326,4 +361,9 @@ Found find_at(const SourceFile *file, uint32_t at) {
   Finder f = {.at = at};
   decs_find(&f, &file->decs);
   return f.found;
+}
+
+void path_visit(const SourceFile *file, uint32_t at, const PathVisitor *visitor) {
+  Finder f = {.at = at, .visit = visitor};
+  decs_find(&f, &file->decs);
 }

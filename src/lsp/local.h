@@ -56,8 +56,62 @@ typedef struct {
   SType *type;           // NULL: none known
   const Binding *binding;
   const TypeDef *def;    // of a type's name
+  int mods;              // of a qualified name: how many components before it are modules
+  bool pun;              // {x}: a field's name, too
 } Found;
 Found find_at(const SourceFile *file, uint32_t at);
+// The declarations, definitions and expressions around a place, from outside in.
+typedef struct {
+  void (*decs)(void *state, const DecList *decs);
+  void (*fun)(void *state, const FunDef *fun);  // also one whose name or body does not hold it
+  void (*exp)(void *state, const Expr *exp);
+  void *state;
+} PathVisitor;
+void path_visit(const SourceFile *file, uint32_t at, const PathVisitor *visitor);
+
+// ---- scope.c: what names mean at a place --------------------------------------------------------
+typedef struct {
+  Name name;
+  SType *type;             // NULL: none
+  const Binding *binding;  // values, modules
+  const TypeDef *def;      // types
+} Visible;
+typedef LIST(Visible) VisibleList;
+// Inner names before outer ones of the same name.
+VisibleList scope_at(Arena *arena, const Version *v, uint32_t at);
+// The contents of what "a.b" means: a module's names, a record's fields.
+VisibleList scope_within(Arena *arena, const VisibleList *scope, const char *path, size_t len);
+// The meaning of "a.b.c"; name NULL: it has none.
+Visible scope_lookup(Arena *arena, const VisibleList *scope, const char *path, size_t len);
+// The dotted name that ends at a place of a text: where it begins.
+uint32_t name_start(const char *text, uint32_t at);
+const char *visible_doc(const Visible *v);
+
+// ---- answers: each appends the JSON of one result -----------------------------------------------
+void completion_print(Arena *arena, Text *out, const Document *d, uint32_t at);
+void signature_print(Arena *arena, Text *out, const Document *d, uint32_t at);
+void symbols_print(Arena *arena, Text *out, const Document *d);
+void actions_print(Text *out, const Document *d, uint32_t from, uint32_t to);
+
+// ---- references.c -------------------------------------------------------------------------------
+typedef struct {
+  Span span;
+  bool pun, defines;
+} Reference;
+typedef struct {
+  const char *path;
+  const Document *document;  // NULL: a file that is not open
+  const Source *src;
+  LIST(Reference) at;
+} FileReferences;
+typedef LIST(FileReferences) ReferenceList;
+// All places of the name at a place, in open documents and the files they import; none when it is
+// no name of the program's.
+ReferenceList references_at(Arena *arena, const Documents *open, const Document *d, uint32_t at);
+void references_print(Text *out, const ReferenceList *refs, bool declaration);
+// A WorkspaceEdit and NULL; or why there is none.
+const char *rename_print(Arena *arena, Text *out, const Documents *open, const ReferenceList *refs,
+                         const char *name);
 
 // ---- hover.c
 // -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 enum {
   CODE_PARSE = -32700, CODE_INVALID = -32600, CODE_NO_METHOD = -32601, CODE_PARAMS = -32602,
-  CODE_NOT_INITIALISED = -32002,
+  CODE_NOT_INITIALISED = -32002, CODE_FAILED = -32803,
 };
 enum { MOST_DOCUMENTS = 1000 };
 
@@ -20,7 +20,7 @@ typedef struct {
   bool initialised, shut_down, left;
 } Server;
 
-// ---- answers -----------------------------------------------------------------------------------
+// ---- answers ----------------------------------------------------------------------------------
 
 static void id_print(Text *out, const Json *id) {
   if (id && (id->tag == JSON_NUMBER || id->tag == JSON_STRING)) json_print(out, id);
@@ -60,7 +60,7 @@ static void diagnostics_publish(Server *s, const Document *d, bool clear) {
   text_free(&text);
 }
 
-// ---- documents ---------------------------------------------------------------------------------
+// ---- documents --------------------------------------------------------------------------------
 
 static const char *params_uri(const Json *params) {
   return json_text(json_get(json_get(params, "textDocument"), "uri"));
@@ -120,7 +120,7 @@ static void did_close(Server *s, const Json *params) {
   document_free(closed);
 }
 
-// ---- requests ----------------------------------------------------------------------------------
+// ---- requests ---------------------------------------------------------------------------------
 
 static bool params_place(const Json *params, int64_t *line, int64_t *character) {
   const Json *position = json_get(params, "position");
@@ -201,13 +201,95 @@ static void formatting(Server *s, const Json *id, const Json *params) {
   arena_free(arena);
 }
 
+// ---- requests about a place, whose results are made elsewhere ---------------------------------
+static const Document *params_document(Server *s, const Json *params, const Json *position,
+                                       uint32_t *at) {
+  int i = document_index(s, params_uri(params));
+  int64_t line, character;
+  if (i < 0 || !json_int(json_get(position, "line"), &line) ||
+      !json_int(json_get(position, "character"), &character))
+    return NULL;
+  const Document *d = s->documents[i];
+  *at = place_offset(d->now.text, d->now.len, line, character);
+  return d;
+}
+
+static void place_answer(Server *s, const Json *id, const Json *params,
+                         void (*print)(Arena *, Text *, const Document *, uint32_t)) {
+  uint32_t at;
+  const Document *d = params_document(s, params, json_get(params, "position"), &at);
+  Text text = {0};
+  if (d) print(s->arena, &text, d, at);
+  answer(s, id, d ? text.at : "null");
+  text_free(&text);
+}
+
+static void completion(Server *s, const Json *id, const Json *params) {
+  place_answer(s, id, params, completion_print);
+}
+
+static void signature_help(Server *s, const Json *id, const Json *params) {
+  place_answer(s, id, params, signature_print);
+}
+
+static void document_symbol(Server *s, const Json *id, const Json *params) {
+  int i = document_index(s, params_uri(params));
+  Text text = {0};
+  if (i >= 0) symbols_print(s->arena, &text, s->documents[i]);
+  answer(s, id, i >= 0 ? text.at : "null");
+  text_free(&text);
+}
+
+static void code_action(Server *s, const Json *id, const Json *params) {
+  uint32_t from, to;
+  const Json *range = json_get(params, "range");
+  const Document *d = params_document(s, params, json_get(range, "start"), &from);
+  if (d) d = params_document(s, params, json_get(range, "end"), &to);
+  Text text = {0};
+  if (d) actions_print(&text, d, from, to);
+  answer(s, id, d ? text.at : "null");
+  text_free(&text);
+}
+
+static void references(Server *s, const Json *id, const Json *params) {
+  uint32_t at;
+  Documents open = {s->lib, s->warn, s->documents, s->len};
+  const Document *d = params_document(s, params, json_get(params, "position"), &at);
+  const Json *all = json_get(json_get(params, "context"), "includeDeclaration");
+  ReferenceList refs = {0};
+  Text text = {0};
+  if (d) refs = references_at(s->arena, &open, d, at);
+  references_print(&text, &refs, !all || all->tag != JSON_BOOL || all->boolean);
+  answer(s, id, text.at);
+  text_free(&text);
+}
+
+static void rename_all(Server *s, const Json *id, const Json *params) {
+  uint32_t at;
+  Documents open = {s->lib, s->warn, s->documents, s->len};
+  const Document *d = params_document(s, params, json_get(params, "position"), &at);
+  const char *name = json_text(json_get(params, "newName"));
+  ReferenceList refs = {0};
+  Text text = {0};
+  if (d) refs = references_at(s->arena, &open, d, at);
+  const char *problem = rename_print(s->arena, &text, &open, &refs, name);
+  if (problem) answer_error(s, id, CODE_FAILED, problem);
+  else answer(s, id, text.at);
+  text_free(&text);
+}
+
 static void initialize(Server *s, const Json *id, const Json *params) {
   (void)params;
   s->initialised = true;
   answer(s, id,
          "{\"capabilities\": {\"textDocumentSync\": {\"openClose\": true, \"change\": 1}, "
          "\"hoverProvider\": true, \"definitionProvider\": true, "
-         "\"documentFormattingProvider\": true}, \"serverInfo\": {\"name\": \"dagaz\"}}");
+         "\"documentFormattingProvider\": true, \"completionProvider\": "
+         "{\"triggerCharacters\": [\".\"]}, \"signatureHelpProvider\": "
+         "{\"triggerCharacters\": [\" \"]}, \"referencesProvider\": true, "
+         "\"renameProvider\": true, \"documentSymbolProvider\": true, "
+         "\"codeActionProvider\": {\"codeActionKinds\": [\"quickfix\"]}}, "
+         "\"serverInfo\": {\"name\": \"dagaz\"}}");
 }
 
 static void shutdown(Server *s, const Json *id, const Json *params) {
@@ -223,7 +305,13 @@ static const struct {
                 {"shutdown", shutdown},
                 {"textDocument/hover", hover},
                 {"textDocument/definition", definition},
-                {"textDocument/formatting", formatting}};
+                {"textDocument/formatting", formatting},
+                {"textDocument/completion", completion},
+                {"textDocument/signatureHelp", signature_help},
+                {"textDocument/documentSymbol", document_symbol},
+                {"textDocument/codeAction", code_action},
+                {"textDocument/references", references},
+                {"textDocument/rename", rename_all}};
 static const struct {
   const char *method;
   void (*run)(Server *s, const Json *params);

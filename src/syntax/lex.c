@@ -266,3 +266,12 @@ TokenList lex(Arena *arena, const Source *src, Diag *diag) {
   push(&l, TOK_EOF, 0);
   return l.toks;
 }
+
+const char *keyword_text(int i) {
+  static const char *const words[] = {
+#define WORD(id, text) text,
+      KEYWORDS(WORD)
+#undef WORD
+  };
+  return i < COUNT_OF(words) ? words[i] : NULL;
+}

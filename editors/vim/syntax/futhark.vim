@@ -1,6 +1,4 @@
-" Vim syntax for the Futhark language, as Dagaz reads it.  Copy to ~/.vim/syntax/futhark.vim and put
-"   autocmd BufRead,BufNewFile *.fut setfiletype futhark
-" into ~/.vimrc.  For the language server: any client, with the command `dagaz lsp`.
+" Vim syntax for the Futhark language, as Dagaz reads it.
 if exists("b:current_syntax")
   finish
 endif
@@ -44,5 +42,4 @@ highlight default link futComment Comment
 highlight default link futDoc SpecialComment
 highlight default link futTest SpecialComment
 
-setlocal commentstring=--\ %s
 let b:current_syntax = "futhark"
