@@ -1,4 +1,4 @@
-// back: from core without derivative operators to C text for one core: one self-contained file
+// back: from the imperative program to C text for one core: one self-contained file
 // (the runtime's text is pasted in), an executable, a server or a library with header and manifest.
 #ifndef BACK_H
 #define BACK_H
@@ -21,12 +21,8 @@ typedef struct {
   Text h, hpp, manifest;  // in library mode; manifest: shared, too
   bool threads;           // needs the threads of the C library
 } BackTexts;
-void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts);
+void back_c(const ImpProg *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);
-// The imperative program that back_c prints, for `dagaz ir`.
-ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan);
-// The same; says what became of its outermost parallel loops.
-ImpProg *back_imp_said(const Prog *prog, Arena *arena, bool trace_nan, ImpParallels *said);
 
 // ---- units.c: programs compiled separately from the runtime
 // ------------------------------------------ The runtime as one C file, the source of an object

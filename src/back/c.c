@@ -59,18 +59,6 @@ static void paste_cold(Text *c, const char *name, uint64_t *pasted) {
   text_puts(c, "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC pop_options\n#endif\n");
 }
 
-ImpProg *back_imp_said(const Prog *prog, Arena *arena, bool trace_nan, ImpParallels *said) {
-  ImpProg *imp = imp_lower(prog, arena, trace_nan);
-  imp_verify(imp, "lower");
-  imp_optimise(imp, said);
-  imp_verify(imp, "optimise");
-  return imp;
-}
-
-ImpProg *back_imp(const Prog *prog, Arena *arena, bool trace_nan) {
-  return back_imp_said(prog, arena, trace_nan, NULL);
-}
-
 static const char *edge_file(BackMode mode) {
   return mode == BACK_EXECUTABLE ? "exe.h"
          : mode == BACK_SERVER   ? "server.h"
@@ -115,13 +103,11 @@ static void put_main(Text *c, const char *name) {
               name);
 }
 
-void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
-  Arena *arena = arena_beside(prog->arena);
-  const ImpProg *imp = back_imp(prog, arena, options->trace_nan);
-  Edge edge = edge_new(arena, imp, options);
+void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
+  Edge edge = edge_new(imp->arena, imp, options);
   uint64_t pasted = 0;
   Text *c = &texts->program;
-  texts->threads = prog_target(prog) == TARGET_CORES;
+  texts->threads = prog_target(imp->core) == TARGET_CORES;
   put_runtime(&texts->runtime, imp, options->mode, &pasted);
   put_globals(c, imp);
   if (imp->trace_nan) c_look_sites(c, imp);
@@ -146,7 +132,6 @@ void back_c(const Prog *prog, const BackOptions *options, BackTexts *texts) {
     leaf_functions(c, &edge, &texts->manifest);
     break;
   }
-  arena_free(arena);
 }
 
 void back_texts_free(BackTexts *texts) {

@@ -30,7 +30,6 @@ static void emit(Session *s, void *state) {
   if (job->elaborated) job->elaborated(s, prog, job->state);
   prog = pipeline_differentiate(s, prog);
   if (!s->trace_nan) session_remarks(s, prog = pipeline_optimise(s, prog));
-  s->pass = "back";
   static const BackMode modes[] = {[MODE_EXECUTABLE] = BACK_EXECUTABLE,
                                    [MODE_LIBRARY] = BACK_LIBRARY,
                                    [MODE_SERVER] = BACK_SERVER,
@@ -41,7 +40,11 @@ static void emit(Session *s, void *state) {
                          .flush = s->flush,
                          .trace_nan = s->trace_nan,
                          .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
-  back_c(prog, &options, &job->texts);
+  Arena *arena = arena_beside(s->arena);
+  const ImpProg *imp = pipeline_imp(s, prog, arena);
+  s->pass = "back";
+  back_c(imp, &options, &job->texts);
+  arena_free(arena);
   s->pass = NULL;
 }
 

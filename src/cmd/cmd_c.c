@@ -50,6 +50,11 @@ static int compile(int argc, char **argv, TargetKind target) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
+  if (!session_passes_known(s)) {
+    fprintf(stderr, "dagaz %s: `dagaz ir --passes` lists what --print-after takes\n",
+            argv[0]);
+    return STATUS_IO;
+  }
   if (files.len != 1) return usage_error(argv[0]);
   s->keep = s->verify;
   list_push(s->arena, &entries, NULL);

@@ -95,10 +95,10 @@ static void loop_put(Text *out, const ImpParallel *p, bool json) {
 
 static void loops_work(Session *s, void *state) {
   const ExplainJob *job = state;
-  ImpParallels said = {0};
   Text text = {0};
   Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->path));
-  back_imp_said(pipeline_optimise(s, prog), s->arena, false, &said);
+  const ImpProg *imp = pipeline_imp(s, pipeline_optimise(s, prog), s->arena);
+  const ImpParallels said = imp->parallels;
   for (int i = 0; i < said.len; i++) loop_put(&text, &said.at[i], job->json);
   if (said.len == 0 && !job->json)
     text_puts(&text, "nothing to explain: no loop has iterations that do not need each other\n");

@@ -106,7 +106,9 @@ static const char *executable_build(Fuzzer *f, const Prog *prog) {
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = "program"};
   BackTexts texts = {0};
   BuildNote note;
-  back_c(prog, &options, &texts);
+  Arena *arena = arena_beside(f->session->arena);
+  back_c(pipeline_imp(f->session, prog, arena), &options, &texts);
+  arena_free(arena);
   bool ok = toolchain_build(&texts, executable_path(f), OUTPUT_EXECUTABLE, &note);
   back_texts_free(&texts);
   return ok ? NULL : "compiled: the C compiler rejects it";
@@ -514,7 +516,7 @@ static void without_show(const Fuzzer *f, int64_t programs) {
   int all = 0;
   for (int i = 0; i < COUNT_OF(f->without); i++) all += f->without[i];
   if (all) printf("%d compared without an optimisation", all);
-  for (int i = 0; programs >= 2000 && without_row(i).name; i++)
+  for (int i = 0; programs >= 2000 && fuzz_row(i).name; i++)
     if (!f->without[i + 1]) printf(", none without %s", without_row(i).name);
   if (all) printf("\n");
 }
@@ -522,7 +524,7 @@ static void without_show(const Fuzzer *f, int64_t programs) {
 // The optimisations that no program reaches; the counts of others, if requested.
 static int reached_show(const Fuzzer *f) {
   int never = 0;
-  for (int i = 0; without_row(i).name; i++) {
+  for (int i = 0; fuzz_row(i).name; i++) {
     if (f->reaching) printf("%-44s %8d\n", without_row(i).name, f->reached[i]);
     if (!f->reached[i]) printf("FAILED: none has %s\n", without_row(i).name), never++;
   }

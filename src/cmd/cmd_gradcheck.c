@@ -52,7 +52,9 @@ static const char *compiled(Session *s, const GradJob *job, Prog *prog, const ch
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = name};
   BackTexts texts = {0};
   BuildNote note;
-  back_c(pipeline_optimise(s, prog), &options, &texts);
+  Arena *arena = arena_beside(s->arena);
+  back_c(pipeline_imp(s, pipeline_optimise(s, prog), arena), &options, &texts);
+  arena_free(arena);
   bool ok = toolchain_build(&texts, exe, OUTPUT_EXECUTABLE, &note);
   back_texts_free(&texts);
   if (!ok) fail_io("the derivative is not compiled");

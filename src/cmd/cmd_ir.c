@@ -1,4 +1,5 @@
-// dagaz ir: the core IR of a source file or of a file of core text, after chosen passes.
+// dagaz ir: the core IR of a source file or of a file of core text, after chosen passes; or the
+// imperative program that it becomes.
 #include "cmd.h"
 #include "back/back.h"
 #include <string.h>
@@ -8,43 +9,72 @@ typedef struct {
   bool optimise, imp;
 } IrJob;
 
+// A program on its way: core, or imperative where imp is there.
+typedef struct {
+  Session *s;
+  Prog *core;
+  ImpProg *imp;
+} IrState;
+
 static bool ends_with(const char *s, const char *end) {
   size_t a = strlen(s), b = strlen(end);
   return a >= b && strcmp(s + a - b, end) == 0;
 }
 
-static Prog *passes_apply(Session *s, Prog *prog, const char *list) {
-  char *names = arena_strdup(s->arena, list), *rest = NULL;
-  for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-    const Pass *pass = pass_named(name);
-    if (!pass) {
-      diag_error(s->diag, (Span){0}, "no pass '%s'; `dagaz ir --passes` lists them", name);
-      session_stop_on_errors(s);
-    }
-    prog = pass_run(s, pass, prog);
-  }
-  return prog;
+static void refuse(Session *s, const char *pass, const char *why) {
+  diag_error(s->diag, (Span){0}, "%s '%s'%s", why, pass, "; `dagaz ir --passes` lists them");
+  session_stop_on_errors(s);
+}
+
+// The imperative program of a core program without operators.
+static void lower(IrState *state) {
+  Prog *core = pass_run(state->s, pass_named("ad-done"), state->core);
+  state->imp = session_lower(state->s, core, state->s->arena);
+}
+
+static void pass_apply(IrState *state, const char *name) {
+  const Pass *pass = pass_named(name);
+  if (!pass) refuse(state->s, name, "no pass");
+  if (pass->imp && !state->imp)
+    refuse(state->s, name, "the imperative program is made by the pass 'lower', before");
+  if (!pass->imp && state->imp) refuse(state->s, name, "the program is imperative before");
+  if (pass->imp) imp_pass_run(state->s, pass, state->imp);
+  else if (pass->run) state->core = pass_run(state->s, pass, state->core);
+  else lower(state);
+}
+
+static void passes_apply(IrState *state, const char *list) {
+  char *names = arena_strdup(state->s->arena, list), *rest = NULL;
+  for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest))
+    pass_apply(state, name);
 }
 
 Prog *core_load(Session *s, const char *path) {
   return ends_with(path, ".ir") ? session_parse_core(s, path) : session_elaborate(s, path);
 }
 
+static bool stops_at_imp(const Session *s) {
+  return s->stop_after && (pass_named(s->stop_after)->to == LEVEL_IMP);
+}
+
 static void work(Session *s, void *state) {
   const IrJob *job = state;
-  Prog *prog = core_load(s, job->path);
-  if (job->passes) prog = passes_apply(s, prog, job->passes);
-  if (job->optimise) prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
+  IrState now = {s, core_load(s, job->path), NULL};
+  if (job->passes) passes_apply(&now, job->passes);
+  if (job->optimise) now.core = pipeline_optimise(s, pipeline_differentiate(s, now.core));
+  if ((job->imp || stops_at_imp(s)) && !now.imp) {
+    Prog *core = pass_run(s, pass_named("ad-done"), now.core);
+    now.imp = pipeline_imp(s, core, s->arena);
+  }
   Text text = {0};
-  if (job->imp)
-    imp_print(&text, back_imp(pass_run(s, pass_named("ad-done"), prog), s->arena, false));
-  else core_print(&text, prog);
+  if (now.imp) imp_print(&text, now.imp);
+  else core_print(&text, now.core);
   fputs(text.at ? text.at : "", stdout);
   text_free(&text);
 }
 
 static int passes_list(void) {
-  for (const Pass *pass = passes; pass->name; pass++) printf("%-12s %s\n", pass->name, pass->help);
+  for (const Pass *pass = passes; pass->name; pass++) printf("%-17s %s\n", pass->name, pass->help);
   return STATUS_OK;
 }
 
@@ -89,6 +119,11 @@ int cmd_ir(int argc, char **argv) {
   if (optional) return without_list();
   if (without && !session_without(s, without)) {
     fprintf(stderr, "dagaz ir: `dagaz ir --optional` lists what --without can leave out\n");
+    return STATUS_IO;
+  }
+  if (!session_passes_known(s)) {
+    fprintf(stderr, "dagaz ir: `dagaz ir --passes` lists what --print-after and "
+                    "--stop-after take\n");
     return STATUS_IO;
   }
   if (files.len != 1) return usage_error("ir");

@@ -53,7 +53,8 @@ const char *fuzz_limits(Session *s, const Prog *derived, const FuzzSeeds *seeds)
 const char *fuzz_within(Session *s, const char *program, const char *fn, const Text *input);
 
 // ---- fuzz_without.c
-typedef uint64_t FuzzTried;                // rows of without_row, as bits
+typedef uint64_t FuzzTried;                // rows of fuzz_row, as bits
+WithoutRow fuzz_row(int i);                // those over core: programs are interpreted
 FuzzTried fuzz_tried(const Session *s);    // those that applied
 // The optimisations that apply to operators where the passes in front are off; 0 where the seed
 // leaves them on.

@@ -271,7 +271,9 @@ static void withvjp_results(Roots *r, const struct withvjp_form *e, Vars bound) 
   }
 }
 
+// A copy of an accumulator's name is its next version.
 static void view_result(Roots *r, Atom array, Var bound) {
+  if (var_type(r->prog, bound).is_acc) return;
   Vars set = {0};
   add_atom(r, array, &set);
   if (is_array(r, bound) && set.len) roots_set(r, bound, set);

@@ -271,7 +271,8 @@ typedef struct {
   TargetKind kind;
 } Target;
 
-typedef enum { LEVEL_SOAC, LEVEL_AD_FREE } Level;  // AD_FREE: no JVP, VJP, WITHVJP left
+// AD_FREE: no JVP, VJP, WITHVJP left; IMP: an imperative program (imp.h), no core any more
+typedef enum { LEVEL_SOAC, LEVEL_AD_FREE, LEVEL_IMP } Level;
 typedef struct Prog {
   Arena *arena;
   Level level;
@@ -285,7 +286,8 @@ typedef struct Prog {
   const Target *target;  // the session's; NULL: one core
   // elaboration's: assertions and sizes that opt/passes/resolve_asserts.c checks
   bool pending;
-  bool at_fixpoint;        // opt's simplify has nothing left to do
+  bool at_fixpoint;    // opt's simplify has nothing left to do
+  bool changed;        // the last pass did something: said by passes that pipelines repeat
   bool owned;          // nothing else reads it: opt's passes change it instead of a copy
   int vars_made;       // variables and bytes when it was made, all of them live
   size_t bytes_made;

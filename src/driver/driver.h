@@ -63,28 +63,38 @@ typedef LIST(const char *) CFlags;  // for the preprocessor: -I, -D, -U, -std=
 CUnit *session_read_c(Session *s, const char *path, const CFlags *flags);  // leaves on errors
 
 // ---- passes.c ----------------------------------------------------------------------------------
+// Over core, `run`: changes a program that it owns, else gives another one in the arena.  Over the
+// imperative program, `imp`: changes a function.  Neither: "lower", from one to the other.
 typedef struct {
   const char *name, *help;
-  Prog *(*run)(const Prog *prog, Arena *arena);
+  const char *golden;  // folder below tests/pass
+  Prog *(*run)(Prog *prog, Arena *arena);
+  void (*imp)(ImpProg *prog, ImpFn *fn);
   Level from, to;
   bool optional;  // an optimisation: pipelines can do without
 } Pass;
 extern const Pass passes[];  // ends with a NULL name
 const Pass *pass_named(const char *name);              // by its name or a former one; NULL: none
 const char *pass_present_name(const char *name);       // of a former name; other names as they are
+bool session_passes_known(const Session *s);  // whether print_after and stop_after name passes
 Prog *pass_run(Session *s, const Pass *pass, Prog *prog);  // times, prints, verifies
-// Runs a list of pass names (NULL-terminated), repeating sections as written in pipelines below.
+void imp_pass_run(Session *s, const Pass *pass, ImpProg *prog);  // the same
+ImpProg *session_lower(Session *s, const Prog *prog, Arena *arena);  // the pass "lower"
+// Runs a list of pass names (NULL-terminated); "N: a b" repeats a and b while they change anything.
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names);
 // Elaborated program to a program without AD operators, simplified: for the interpreter.
 Prog *pipeline_differentiate(Session *s, Prog *prog);
 void pipeline_warn(Session *s, Prog *prog);     // only its warnings
 Prog *pipeline_source(Session *s, Prog *prog);  // and on to what can be printed as source text
-// Or on to what the back end needs.
+// Or on to what the lowering needs,
 Prog *pipeline_optimise(Session *s, Prog *prog);
+// and to the imperative program, in the arena, that the back end prints.
+ImpProg *pipeline_imp(Session *s, const Prog *prog, Arena *arena);
 
 // ---- without.c: optimisations that can be left out, in passes and as passes
 typedef struct {
   const char *name, *former, *help;  // former: accepted as well, NULL: none
+  bool imp;                          // a pass over the imperative program; these come last
 } WithoutRow;
 WithoutRow without_row(int i);                      // name NULL: no more
 // The row of a present or former name, -1: none.  Switches go before passes.

@@ -1,62 +1,105 @@
-// The passes as rows, the pipelines as lists of names, and the one wrapper that runs every pass.
+// The passes as rows, those over the imperative program included; the pipelines as lists of names;
+// and the wrappers that run, time, show and verify every pass.
 #include "driver.h"
 #include "ad/common/ad.h"
 #include "opt/common/opt.h"
+#include <stdlib.h>
 #include <string.h>
 
+#define S LEVEL_SOAC
+#define F LEVEL_AD_FREE
+#define I LEVEL_IMP
+// name, function, level before and after, optional, folder of goldens below tests/pass, help
+#define CORE(name, fn, from, to, optional, golden, help) \
+  {name, help, golden, fn, NULL, from, to, optional},
+#define IMP(name, fn, optional, golden, help) {name, help, golden, NULL, fn, I, I, optional},
 const Pass passes[] = {
-    {"tail", "functions that call themselves last become loops", pass_tail, LEVEL_SOAC, LEVEL_SOAC,
-     true},
-    {"inline", "inline functions called once, or small", pass_inline, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"inline-all", "inline every call but recursion", pass_inline_all, LEVEL_SOAC, LEVEL_SOAC,
-     false},
-    {"inline-ad", "inline calls under jvp and vjp", pass_inline_ad, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"simplify", "local rewriting rules, to a fixpoint", pass_simplify, LEVEL_SOAC, LEVEL_SOAC,
-     true},
-    {"cse", "share equal computations", pass_cse, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"dce", "drop what nobody reads, result by result", pass_dce, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"hoist", "move invariant computations out of loops", pass_hoist, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"hoist-views", "move invariant transpositions out of loops", pass_hoist_views, LEVEL_SOAC,
-     LEVEL_SOAC, true},
-    {"sink", "move computations into the one branch that reads them", pass_sink, LEVEL_SOAC,
-     LEVEL_SOAC, true},
-    {"merge-branches", "merge branches on one condition", pass_merge_branches, LEVEL_SOAC,
-     LEVEL_SOAC, true},
-    {"exclusive-scan", "make shifted scans exclusive", pass_exclusive_scan, LEVEL_SOAC, LEVEL_SOAC,
-     true},
-    {"remat", "store costly forward values for the reverse sweep (minimum cut)", pass_remat,
-     LEVEL_SOAC, LEVEL_SOAC, true},
-    {"fuse", "fuse map, reduce, scan, hist, scatter", pass_fuse, LEVEL_SOAC, LEVEL_SOAC, true},
-    {"fuse-maps", "fuse maps with maps only", pass_fuse_maps, LEVEL_SOAC, LEVEL_SOAC, false},
-    {"unfuse", "take fused forms apart again", pass_unfuse, LEVEL_SOAC, LEVEL_SOAC, false},
-    {"accspec", "accumulators to reductions, histograms, plain writes", pass_accspec, LEVEL_SOAC,
-     LEVEL_SOAC, true},
-    {"accsums", "the same to be read: sums wherever there can be any", pass_accsums, LEVEL_SOAC,
-     LEVEL_SOAC, false},
-    {"acc-to-write", "additions to zeros, one per element, become stores", pass_accwrite,
-     LEVEL_SOAC, LEVEL_SOAC, true},
-    {"scalar-replace", "replace small constant arrays by scalars", pass_scalar_replace, LEVEL_SOAC,
-     LEVEL_SOAC, true},
-    {"map-jam", "unroll and jam maps of at most 16 iterations", pass_map_jam, LEVEL_SOAC,
-     LEVEL_SOAC, true},
-    {"onehot", "sums and loops over one case are that case", pass_onehot, LEVEL_SOAC, LEVEL_SOAC,
-     true},
-    {"interchange", "reduce of map to map of reduce", pass_interchange, LEVEL_SOAC, LEVEL_SOAC,
-     true},
-    {"memory-limit", "apply the run's memory limit to every vjp", pass_limit, LEVEL_SOAC,
-     LEVEL_SOAC, false},
-    {"loop-bounds", "hand memory bounds of a vjp to its loops", pass_checkpoint, LEVEL_SOAC,
-     LEVEL_SOAC, false},
-    {"sparse-jacobian", "assemble Jacobians from per-iteration blocks", pass_jacobian, LEVEL_SOAC,
-     LEVEL_SOAC, false},
-    {"ad", "differentiate the innermost jvp, vjp and with_vjp", pass_ad, LEVEL_SOAC, LEVEL_SOAC,
-     false},
-    {"ad-strict", "the same, zero times infinity as IEEE says", pass_ad_strict, LEVEL_SOAC,
-     LEVEL_SOAC, false},
-    {"ad-done", "no derivative operator is left", pass_ad_done, LEVEL_SOAC, LEVEL_AD_FREE, false},
-    {NULL, NULL, NULL, LEVEL_SOAC, LEVEL_SOAC, false},
+    CORE("tail", pass_tail, S, S, true, "tail", "functions that call themselves last become loops")
+    CORE("inline", pass_inline, S, S, true, "inline", "inline functions called once, or small")
+    CORE("inline-all", pass_inline_all, S, S, false, "inline", "inline every call but recursion")
+    CORE("inline-ad", pass_inline_ad, S, S, true, "inline", "inline calls under jvp and vjp")
+    CORE("simplify", pass_simplify, S, S, true, "simplify", "local rewriting rules, to a fixpoint")
+    CORE("simplify-small", pass_simplify_small, S, S, false, "scalar-replace",
+         "the same, and updates of small literals make literals")
+    CORE("cse", pass_cse, S, S, true, "cse", "share equal computations")
+    CORE("dce", pass_dce, S, S, true, "dce", "drop unused results, one by one")
+    CORE("hoist", pass_hoist, S, S, true, "hoist", "move invariant computations out of loops")
+    CORE("hoist-views", pass_hoist_views, S, S, true, "hoist",
+         "move invariant transpositions out of loops")
+    CORE("sink", pass_sink, S, S, true, "sink",
+         "move computations into the one branch that reads them")
+    CORE("merge-branches", pass_merge_branches, S, S, true, "merge-branches",
+         "merge branches on one condition")
+    CORE("exclusive-scan", pass_exclusive_scan, S, S, true, "exclusive-scan",
+         "make shifted scans exclusive")
+    CORE("remat", pass_remat, S, S, true, "remat",
+         "store costly forward values for the reverse sweep (minimum cut)")
+    CORE("fuse", pass_fuse, S, S, true, "fuse", "fuse map, reduce, scan, hist, scatter")
+    CORE("fuse-maps", pass_fuse_maps, S, S, false, "fuse", "fuse maps with maps only")
+    CORE("unfuse", pass_unfuse, S, S, false, "unfuse", "split fused forms")
+    CORE("accspec", pass_accspec, S, S, true, "accspec",
+         "accumulators to reductions, histograms, plain writes")
+    CORE("accsums", pass_accsums, S, S, false, "accspec",
+         "the same for text to be read: sums wherever possible")
+    CORE("acc-to-write", pass_accwrite, S, S, true, "accspec",
+         "additions to zeros, one per element, become stores")
+    CORE("expand-small", pass_expand_small, S, S, true, "scalar-replace",
+         "write out combinators and loops of few constant iterations")
+    CORE("scalar-replace", pass_scalar_replace, S, S, true, "scalar-replace",
+         "replace small constant arrays by scalars")
+    CORE("map-jam", pass_map_jam, S, S, true, "map-jam",
+         "unroll and jam maps of at most 16 iterations")
+    CORE("onehot", pass_onehot, S, S, true, "onehot",
+         "sums and loops over one case are that case")
+    CORE("interchange", pass_interchange, S, S, true, "interchange",
+         "reduce of map to map of reduce")
+    CORE("memory-limit", pass_limit, S, S, false, "ad/limit",
+         "apply the run's memory limit to every vjp")
+    CORE("loop-bounds", pass_checkpoint, S, S, false, "ad/limit",
+         "hand memory bounds of a vjp to its loops")
+    CORE("sparse-jacobian", pass_jacobian, S, S, false, "sparse-jacobian",
+         "assemble Jacobians from per-iteration blocks")
+    CORE("ad", pass_ad, S, S, false, "ad", "differentiate the innermost jvp, vjp and with_vjp")
+    CORE("ad-strict", pass_ad_strict, S, S, false, "ad",
+         "the same, zero times infinity as IEEE says")
+    CORE("ad-done", pass_ad_done, S, F, false, "ad", "no derivative operator is left")
+    // Rows of the imperative program: "lower" makes it.
+    CORE("lower", NULL, F, I, false, "imp/lower", "loops, loads and stores (--imp)")
+    IMP("dead-stores", imp_pass_dead_stores, true, "imp/dead-stores",
+        "remove blocks that are never read")
+    IMP("contract", imp_pass_contract, true, "imp/contract",
+        "compute elements where they are read instead of storing arrays")
+    IMP("fuse-loops", imp_pass_fuse, true, "imp/fuse-loops",
+        "fuse scans with the loops that read their results")
+    IMP("interchange-loops", imp_pass_interchange, true, "imp/interchange-loops",
+        "unit stride inside; updates of one place become reductions")
+    IMP("redundant-checks", imp_pass_checks, true, "imp/redundant-checks",
+        "remove tests that earlier tests imply")
+    IMP("split-loops", imp_pass_split, true, "imp/split-loops",
+        "loops with conditions at their ends become three loops")
+    IMP("chunks", imp_pass_chunks, false, "chunks",
+        "outermost parallel loops run in chunks, sums in blocks")
+    IMP("hoist-allocs", imp_pass_hoist, true, "imp/hoist-allocs",
+        "move invariant allocations out of loops")
+    IMP("outer-vec", imp_pass_outer_vec, true, "imp/outer-vec",
+        "choose outer loops to run in SIMD lanes")
+    IMP("unroll-jam", imp_pass_jam, true, "imp/unroll-jam",
+        "unroll loops around reductions and jam the copies")
+    IMP("stack-blocks", imp_pass_stack, true, "imp/stack-blocks",
+        "small blocks of constant size go to the stack frame")
+    IMP("inner-vec", imp_pass_inner_vec, true, "imp/inner-vec",
+        "mark innermost loops that run in SIMD lanes")
+    IMP("free-blocks", imp_pass_free, false, "imp/free-blocks", "free blocks after their last use")
+    {NULL, NULL, NULL, NULL, NULL, S, S, false},
 };
+#undef S
+#undef F
+#undef I
+#undef CORE
+#undef IMP
 
+// ---- pipelines: names; "N: a b" repeats a and b, at most N times, while one of them changes
+// the program.  The passes of is_cleaning run in a repetition only after a change.
 // Derivatives and everything else see loops.
 static const char *const at_first[] = {"tail", NULL};
 // The passes before the first level of nested derivatives, and between levels.
@@ -64,7 +107,7 @@ static const char *const before_ad[] = {
     "inline-ad",    // the rules see one body; calls that are left become derivative functions
     "loop-bounds",
     "simplify", "cse", "simplify",
-    "merge-branches",     // one branch to differentiate, and what it holds is common
+    "6: merge-branches cse",  // one branch to differentiate; its computations are shared
     "simplify",
     NULL,
 };
@@ -72,7 +115,7 @@ static const char *const before_ad[] = {
 static const char *const for_limit[] = {"inline-ad", "memory-limit", NULL};
 static const char *const for_rules[] = {
     "unfuse", "simplify",  // the rules are for map, reduce and scan
-    "interchange",  // vectorised operators get the scalar rules
+    "interchange", "simplify",  // vectorised operators get the scalar rules
     "hoist-views",  // contributions go where the array is, not through a transposition
     NULL,
 };
@@ -83,24 +126,45 @@ static const char *const after_ad[] = {"map-jam", "simplify", "cse", "simplify",
 static const char *const optimise[] = {
     "inline",
     "simplify", "map-jam", "cse", "simplify",
-    "merge-branches", "simplify",
-    "exclusive-scan",       // before fusion, which would hide that
-    "remat",        // before fusion, which would hide equal statements
-    "hoist",        // before fusion, which would bury invariants in lambdas
-    "fuse",         // perfect nests appear
-    "accspec",      // needs perfect nests
-    "simplify",
-    "onehot",       // needs whole elements of sums
-    "fuse",         // what accspec split
-    "scalar-replace", "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
+    "6: merge-branches cse", "simplify",
+    "exclusive-scan", "simplify",   // before fusion, which would hide that
+    "remat", "simplify",            // before fusion, which would hide equal statements
+    "hoist",                        // before fusion, which would bury invariants in lambdas
+    "4: fuse simplify",             // perfect nests appear
+    "accspec", "simplify",          // needs perfect nests
+    "4: fuse simplify",             // maps that accspec split
+    "accspec", "simplify", "4: fuse simplify",
+    "1: onehot hoist",              // needs whole elements of sums
+    "4: fuse simplify",
+    "expand-small", "simplify-small", "scalar-replace", "simplify-small",
+    "2: expand-small simplify-small scalar-replace simplify-small",
+    "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
     "dce",
     NULL,
 };
 
 // To plain maps, reductions and scans, most accumulators removed.
 static const char *const to_source[] = {
-    "inline-all", "simplify", "remat",  "simplify", "cse",  "simplify", "dce", "accsums", "unfuse",
-    "simplify",   "cse",      "dce",    "unfuse",   "simplify", "dce",  NULL};
+    "inline-all", "simplify", "remat", "simplify", "cse", "simplify", "dce",
+    "accsums", "simplify", "4: fuse simplify", "accsums", "simplify", "4: fuse simplify",
+    "unfuse", "simplify", "cse", "dce", "unfuse", "simplify", "dce", NULL};
+
+// The imperative program: from there on the C text is printed.
+static const char *const imperative[] = {
+    "dead-stores",
+    "contract",           // before fusion, which it may replace
+    "fuse-loops",
+    "dead-stores",        // arrays that fusion took the readers from
+    "interchange-loops",
+    "redundant-checks",   // no statement may move above a check from here on
+    "split-loops",
+    "chunks",             // after all that changes the loops of both targets alike
+    "hoist-allocs",
+    "outer-vec",          // lanes have copies of the blocks that were in the loop
+    "unroll-jam", "stack-blocks", "inner-vec", "free-blocks", NULL};
+// With --trace-nan statements stay where the source has them.
+static const char *const traced[] = {"dead-stores", "hoist-allocs", "stack-blocks", "free-blocks",
+                                     NULL};
 
 // Names of earlier versions, still accepted.
 static const struct { const char *former, *name; } former_names[] = {
@@ -135,6 +199,25 @@ static void program_show(const Prog *prog, const char *after) {
   text_free(&text);
 }
 
+static void pass_timed(const Session *s, const Pass *pass, double ms, int variables) {
+  if (s->time) fprintf(stderr, "%10.3f ms  %-17s %d variables\n", ms, pass->name, variables);
+}
+
+static bool is_shown(const Session *s, const Pass *pass) {
+  return s->print_after &&
+         (strcmp(s->print_after, "all") == 0 || pass_named(s->print_after) == pass);
+}
+
+static void pass_ended(Session *s, const Pass *pass) {
+  s->pass = NULL;
+  s->stopped = s->stop_after && pass_named(s->stop_after) == pass;
+}
+
+bool session_passes_known(const Session *s) {
+  bool shown = !s->print_after || strcmp(s->print_after, "all") == 0 || pass_named(s->print_after);
+  return shown && (!s->stop_after || pass_named(s->stop_after));
+}
+
 // Programs live until the session ends, but for those between two passes of a pipeline.
 Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   if (s->stopped) return prog;
@@ -145,6 +228,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   Arena *arena = arena_beside(s->arena);
   prog->switches = &s->switches;
   prog->target = &s->target;
+  prog->changed = false;
   Prog *result = pass->run(prog, arena);
   result->target = &s->target;
   double ms = now_ms() - start;
@@ -152,14 +236,10 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   else list_push(s->arena, &s->programs, arena);
   for (int i = result == prog ? notes : 0; i < result->notes.len; i++)
     list_push(s->arena, &s->notes, result->notes.at[i]);
-  if (s->time)
-    fprintf(stderr, "%10.3f ms  %-12s %d variables\n", ms, pass->name, result->vars.len);
-  if (s->print_after &&
-      (strcmp(s->print_after, "all") == 0 || strcmp(s->print_after, pass->name) == 0))
-    program_show(result, pass->name);
+  pass_timed(s, pass, ms, result->vars.len);
+  if (is_shown(s, pass)) program_show(result, pass->name);
   if (s->verify) core_verify(result, pass->name);
-  s->pass = NULL;
-  s->stopped = s->stop_after && strcmp(s->stop_after, pass->name) == 0;
+  pass_ended(s, pass);
   return result;
 }
 
@@ -177,27 +257,115 @@ static bool is_left_out(const Session *s, const Pass *pass) {
   return off || (s->recompute && pass->run == pass_remat);
 }
 
+// Passes that only use the changes of others.
+static bool is_cleaning(const Pass *pass) {
+  return pass->run == pass_simplify || pass->run == pass_simplify_small ||
+         pass->run == pass_cse || pass->run == pass_hoist;
+}
+
+// A program on its way through a pipeline.  own: a pass of the pipeline made it.
+typedef struct {
+  Session *s;
+  Prog *prog;
+  bool own;
+} Run;
+
+static void run_pass(Run *r, const Pass *pass) {
+  Session *s = r->s;
+  s->passes_run |= UINT64_C(1) << (pass - passes);
+  r->prog->changed = false;
+  if (is_left_out(s, pass)) return;
+  r->prog->owned = r->own && !s->keep;
+  Prog *next = pass_run(s, pass, r->prog);
+  if (r->own) program_drop(s, r->prog, next);
+  r->own = r->own || next != r->prog;
+  r->prog = next;
+}
+
+// "N: a b"
+static void run_repeated(Run *r, const char *group) {
+  char *rest = NULL, *names[8];
+  int most = atoi(group), n = 0;
+  char *copy = arena_strdup(r->s->arena, strchr(group, ':') + 1);
+  for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+    names[n++] = name;
+  bool again = true;
+  for (int round = 0; round < most && again; round++) {
+    bool dirty = again = false;
+    for (int i = 0; i < n; i++) {
+      const Pass *pass = pass_named(names[i]);
+      check(pass);
+      if (is_cleaning(pass) && !dirty) continue;
+      run_pass(r, pass);
+      dirty = !is_cleaning(pass) && r->prog->changed;
+      again = again || dirty;
+    }
+  }
+}
+
 Prog *pipeline_run(Session *s, Prog *prog, const char *const *names) {
-  bool own = false;
+  Run r = {s, prog, false};
+  for (; *names; names++) {
+    if (strchr(*names, ':')) {
+      run_repeated(&r, *names);
+      continue;
+    }
+    check(pass_named(*names));
+    run_pass(&r, pass_named(*names));
+  }
+  r.prog->owned = false;
+  return r.prog;
+}
+
+// ---- the imperative program
+static void imp_show(const ImpProg *prog, const char *after) {
+  Text text = {0};
+  imp_print(&text, prog);
+  fprintf(stderr, "-- after %s\n%s", after, text.at ? text.at : "");
+  text_free(&text);
+}
+
+static void imp_after(Session *s, const Pass *pass, ImpProg *prog, double start) {
+  int variables = 0;
+  for (int i = 0; i < prog->fns.len; i++) variables += prog->fns.at[i]->vars.len;
+  pass_timed(s, pass, now_ms() - start, variables);
+  if (is_shown(s, pass)) imp_show(prog, pass->name);
+  if (s->verify) imp_verify(prog, pass->name);
+  pass_ended(s, pass);
+}
+
+void imp_pass_run(Session *s, const Pass *pass, ImpProg *prog) {
+  if (s->stopped) return;
+  s->pass = pass->name;
+  double start = now_ms();
+  for (int i = 0; i < prog->fns.len; i++) pass->imp(prog, prog->fns.at[i]);
+  imp_after(s, pass, prog, start);
+}
+
+ImpProg *session_lower(Session *s, const Prog *prog, Arena *arena) {
+  s->pass = "lower";
+  double start = now_ms();
+  ImpProg *imp = imp_lower(prog, arena, s->trace_nan);
+  if (!s->stopped) imp_after(s, pass_named("lower"), imp, start);
+  return imp;
+}
+
+ImpProg *pipeline_imp(Session *s, const Prog *prog, Arena *arena) {
+  ImpProg *imp = session_lower(s, prog, arena);
+  const char *const *names = s->trace_nan ? traced : imperative;
   for (; *names; names++) {
     const Pass *pass = pass_named(*names);
-    check(pass);
-    s->passes_run |= UINT64_C(1) << (pass - passes);
-    if (is_left_out(s, pass)) continue;
-    prog->owned = own && !s->keep;
-    Prog *next = pass_run(s, pass, prog);
-    if (own) program_drop(s, prog, next);
-    own = own || next != prog;
-    prog = next;
+    if (!is_left_out(s, pass)) imp_pass_run(s, pass, imp);
   }
-  prog->owned = false;
-  return prog;
+  imp_verify(imp, "the last pass");
+  return imp;
 }
 
 // One-hot directions, before they are differentiated again; the program as it was where there are
 // none.
 static Prog *level_simplify(Session *s, Prog *prog) {
-  static const char *const names[] = {"fuse", "onehot", "simplify", "unfuse", "simplify", NULL};
+  static const char *const names[] = {"4: fuse simplify", "1: onehot hoist", "simplify",
+                                      "unfuse", "simplify", NULL};
   uint64_t rules = UINT64_C(1) << SWITCH_SINGLE_CASE | UINT64_C(1) << SWITCH_PAYLOAD;
   uint64_t asked = s->switches.asked;
   if (s->stopped || !ad_is_left(prog) || !onehot_applies(prog)) return prog;

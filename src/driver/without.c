@@ -11,9 +11,10 @@ static const Pass *optional_pass(int n) {
 
 WithoutRow without_row(int i) {
   if (i < SWITCH_COUNT)
-    return (WithoutRow){switch_info[i].name, switch_info[i].former, switch_info[i].help};
+    return (WithoutRow){switch_info[i].name, switch_info[i].former, switch_info[i].help, false};
   const Pass *pass = optional_pass(i - SWITCH_COUNT);
-  return pass ? (WithoutRow){pass->name, NULL, pass->help} : (WithoutRow){NULL, NULL, NULL};
+  return pass ? (WithoutRow){pass->name, NULL, pass->help, pass->imp != NULL}
+              : (WithoutRow){NULL, NULL, NULL, false};
 }
 
 static uint64_t pass_bit(int i) {

@@ -611,7 +611,7 @@ static void expand_stm(Rewrite *w, const Stm *stm) {
 
 // needs   functions under operators inlined
 // leaves  no blocks but those with an operator inside
-Prog *pass_jacobian(const Prog *prog, Arena *arena) {
+Prog *pass_jacobian(Prog *prog, Arena *arena) {
   Rewrite w = {.stm = expand_stm};
   return rewrite_prog(prog, arena, &w);
 }

@@ -3,7 +3,7 @@
 // what the interpreter computes; where that fails, the message must be the same.
 // usage: test_back [-v] [FILE.ir ..], test_back [-v] -r SEED COUNT (random programs instead);
 // without a C compiler nothing is tested.
-#include "back/back.h"
+#include "driver/driver.h"
 #include "gen/gen.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -65,7 +65,9 @@ static bool run(const char *command) {
 static bool compile(Arena *arena, const Prog *prog, const char *flags) {
   BackTexts texts = {0};
   BackOptions options = {.mode = BACK_EXECUTABLE, .name = "test"};
-  back_c(prog, &options, &texts);
+  Session *s = session_new();
+  back_c(pipeline_imp(s, prog, arena), &options, &texts);
+  session_free(s);
   text_write(&texts.runtime, texts.program.at, texts.program.len);
   bool ok =
       file_write(arena_printf(arena, "%s/test.c", folder), texts.runtime.at, texts.runtime.len);

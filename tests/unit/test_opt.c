@@ -2,41 +2,18 @@
 // `-- run: -p name,name`, a program, a line `-- ---`, and the program those passes make of it.
 // BLESS=1 rewrites the expected part.  Every result must verify.  Every well-formed program of
 // tests/core goes through every pass as well, for the verifier alone.
-#include "ad/common/ad.h"
-#include "opt/common/opt.h"
+#include "driver/driver.h"
 #include "unit.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct {
-  const char *name;
-  Prog *(*run)(const Prog *, Arena *);
-} passes[] = {
-    {"inline", pass_inline},
-    {"inline-all", pass_inline_all},
-    {"inline-ad", pass_inline_ad},
-    {"simplify", pass_simplify},
-    {"dce", pass_dce},
-    {"cse", pass_cse},
-    {"tail", pass_tail},
-    {"hoist", pass_hoist},
-    {"sink", pass_sink},
-    {"fuse", pass_fuse},
-    {"fuse-maps", pass_fuse_maps},
-    {"unfuse", pass_unfuse},
-    {"accspec", pass_accspec},
-    {"scalar-replace", pass_scalar_replace},
-    {"interchange", pass_interchange},
-    {"remat", pass_remat},
-    {"merge-branches", pass_merge_branches},
-    {"sparse-jacobian", pass_jacobian},
-    {"acc-to-write", pass_accwrite},
-    {"exclusive-scan", pass_exclusive_scan},
-    {"map-jam", pass_map_jam},
-    {"onehot", pass_onehot},
-};
+static const char *const alone[] = {
+    "inline", "inline-all", "inline-ad", "simplify", "dce", "cse", "tail", "hoist", "sink",
+    "fuse", "fuse-maps", "unfuse", "accspec", "scalar-replace", "interchange", "remat",
+    "merge-branches", "sparse-jacobian", "acc-to-write", "exclusive-scan", "map-jam", "onehot",
+    "expand-small", "simplify-small"};
 static char *printed(Arena *arena, const Prog *prog) {
   Text text = {0};
   core_print(&text, prog);
@@ -49,13 +26,12 @@ static Prog *apply(Arena *arena, const Prog *prog, const char *names, const char
   char *list = arena_strdup(arena, names), *rest = NULL;
   Prog *out = (Prog *)prog;
   for (char *name = strtok_r(list, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
-    Prog *next = NULL;
-    for (int i = 0; i < COUNT_OF(passes); i++)
-      if (strcmp(passes[i].name, name) == 0) next = passes[i].run(out, arena);
-    if (!next) {
+    const Pass *pass = pass_named(name);
+    if (!pass || !pass->run) {
       expect(false, file, "names an unknown pass");
       return out;
     }
+    Prog *next = pass->run(out, arena);
     const char *fault = core_fault(next, arena);
     expect(!fault, file, fault ? arena_printf(arena, "after %s: %s\n%s", name, fault,
                                               printed(arena, next)) : "");
@@ -122,7 +98,7 @@ static void sound(Arena *arena, const char *file, const char *text) {
   if (strncmp(text, "-- must-fail", strlen("-- must-fail")) == 0) return;
   Prog *prog = parsed(arena, text, file);
   if (!prog) return;
-  for (int i = 0; i < COUNT_OF(passes); i++) apply(arena, prog, passes[i].name, file);
+  for (int i = 0; i < COUNT_OF(alone); i++) apply(arena, prog, alone[i], file);
   apply(arena, prog, "inline,simplify,cse,fuse,simplify,scalar-replace,cse,hoist,sink,dce", file);
 }
 

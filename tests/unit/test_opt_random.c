@@ -2,32 +2,14 @@
 // verify and the interpreter must compute the same before and after.  SEEDS=n sets how many
 // programs, SEED=n tries only that one and shows it, smallest form first.
 #include "gen/gen.h"
-#include "opt/common/opt.h"
+#include "driver/driver.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-  const char *name;
-  Prog *(*run)(const Prog *, Arena *);
-} passes[] = {
-    {"inline", pass_inline},
-    {"inline-all", pass_inline_all},
-    {"simplify", pass_simplify},
-    {"dce", pass_dce},
-    {"cse", pass_cse},
-    {"hoist", pass_hoist},
-    {"sink", pass_sink},
-    {"fuse", pass_fuse},
-    {"fuse-maps", pass_fuse_maps},
-    {"unfuse", pass_unfuse},
-    {"accspec", pass_accspec},
-    {"onehot", pass_onehot},
-    {"scalar-replace", pass_scalar_replace},
-    {"interchange", pass_interchange},
-    {"remat", pass_remat},
-    {"acc-to-write", pass_accwrite},
-    {"exclusive-scan", pass_exclusive_scan},
-};
+static const char *const alone[] = {
+    "inline", "inline-all", "simplify", "dce", "cse", "hoist", "sink", "fuse", "fuse-maps",
+    "unfuse", "accspec", "onehot", "scalar-replace", "interchange", "remat", "acc-to-write",
+    "exclusive-scan", "expand-small", "simplify-small"};
 static const char *const chains[] = {
     "inline,simplify,cse,simplify,dce",
     "inline,simplify,cse,fuse,accspec,onehot,fuse,scalar-replace,cse,hoist,sink,simplify,"
@@ -47,8 +29,7 @@ static const Prog *pass_apply(Arena *arena, const Prog *prog, const char *chain,
                               const char **why) {
   char *names = arena_strdup(arena, chain), *rest = NULL;
   for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-    for (int i = 0; i < COUNT_OF(passes); i++)
-      if (strcmp(passes[i].name, name) == 0) prog = passes[i].run(prog, arena);
+    prog = pass_named(name)->run((Prog *)prog, arena);
     const char *fault = core_fault(prog, arena);
     if (fault) {
       *why = arena_printf(arena, "after %s: %s", name, fault);
@@ -129,7 +110,7 @@ static int try_seed(uint64_t seed) {
   const char *only = getenv("CHAIN");
   int bad = 0;
   if (only) bad = try_chain(only, prog, seed);
-  for (int i = 0; !only && i < COUNT_OF(passes); i++) bad += try_chain(passes[i].name, prog, seed);
+  for (int i = 0; !only && i < COUNT_OF(alone); i++) bad += try_chain(alone[i], prog, seed);
   for (int i = 0; !only && i < COUNT_OF(chains); i++) bad += try_chain(chains[i], prog, seed);
   arena_free(arena);
   return bad;

@@ -225,8 +225,8 @@ static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
 
 // needs   screma unfused, also in functions that are called under operators
 // leaves  one level of operators fewer
-Prog *pass_ad(const Prog *prog, Arena *arena) { return differentiated(prog, arena, false); }
-Prog *pass_ad_strict(const Prog *prog, Arena *arena) { return differentiated(prog, arena, true); }
+Prog *pass_ad(Prog *prog, Arena *arena) { return differentiated(prog, arena, false); }
+Prog *pass_ad_strict(Prog *prog, Arena *arena) { return differentiated(prog, arena, true); }
 
 // A stop_gradient is only a name now, and operations that differ in their derivatives alone
 // are what they compute.
@@ -255,7 +255,7 @@ static void done_stm(Rewrite *w, const Stm *stm) {
 }
 
 // needs   ad_is_left does not hold
-Prog *pass_ad_done(const Prog *prog, Arena *arena) {
+Prog *pass_ad_done(Prog *prog, Arena *arena) {
   check(!ad_is_left(prog));
   Done d = {.w = {.stm = done_stm}};
   Prog *out = rewrite_prog(prog, arena, &d.w);

@@ -76,7 +76,7 @@ static void limit_stm(Rewrite *w, const Stm *stm) {
 }
 
 // Hands bounds written on a vjp to the loops of its function.
-Prog *pass_checkpoint(const Prog *prog, Arena *arena) {
+Prog *pass_checkpoint(Prog *prog, Arena *arena) {
   Limit l = {.w = {.stm = limit_stm}};
   return rewrite_prog(prog, arena, &l.w);
 }
@@ -97,7 +97,7 @@ static void share_stm(Rewrite *w, const Stm *stm) {
 }
 
 // Every vjp keeps to the memory limit of the run; what is stored has tangents under each jvp.
-Prog *pass_limit(const Prog *prog, Arena *arena) {
+Prog *pass_limit(Prog *prog, Arena *arena) {
   Shares s = {.w = {.stm = share_stm}, .shares = 1};
   return rewrite_prog(prog, arena, &s.w);
 }

@@ -108,6 +108,7 @@ typedef struct {
   Op red_op;  // IMP_MUT reduced by a loop: the operator
   const Loc *loc;  // loop counters: the loop's place in the source
   bool low_peak;  // loop counters: what the loop's body allocates stays inside
+  ImpVar home;  // IMP_BLOCK: counter of the parallel loop that hoist-allocs moved its ALLOC out of
   bool moved;  // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;
 
@@ -129,9 +130,17 @@ typedef struct {
   Prim prim;
   bool is_mem;
 } ImpGlobal;
+// An outermost parallel loop, for `dagaz explain`.
+typedef struct {
+  const Loc *loc;
+  const char *text;  // "in chunks", "in blocks", or why not
+  bool runs;
+} ImpParallel;
+typedef LIST(ImpParallel) ImpParallels;
 typedef struct {
   Arena *arena;
   const Prog *core;
+  ImpParallels parallels;  // of the pass chunks
   LIST(ImpFn *) fns;  // the first one is the constants' when there are any
   LIST(ImpSite) sites;
   LIST(const char *) params;  // names of the tuning parameters
@@ -218,31 +227,21 @@ LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, co
 ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan);
 
 // ---- passes, in this order; each changes the function in place --------------------------------
-void imp_pass_dead_stores(Arena *arena, ImpFn *fn);  // blocks that nothing reads
-void imp_pass_contract(Arena *arena, ImpFn *fn);  // arrays computed where they are read
-void imp_pass_fuse(Arena *arena, ImpFn *fn);  // scans with the loops that read their results
-void imp_pass_interchange(Arena *arena, ImpFn *fn);  // interchange, updates to reductions
-void imp_pass_checks(Arena *arena, ImpFn *fn);  // what was tested before is not tested again
-void imp_pass_split(Arena *arena, ImpFn *fn);  // conditions at the ends of loops
-typedef struct {
-  const Loc *loc;    // of the loop
-  const char *text;  // "in chunks", "in blocks", or why not
-  bool runs;
-} ImpParallel;
-typedef LIST(ImpParallel) ImpParallels;
-// Outermost parallel loops become CHUNKS; what became of them is added to `said` unless NULL.
-void imp_pass_chunks(Arena *arena, ImpFn *fn, bool cores, ImpParallels *said);
-void imp_pass_hoist(Arena *arena, ImpFn *fn);  // invariant allocations leave loops
-void imp_pass_stack(Arena *arena, ImpFn *fn);  // small constant blocks move to the frame
-void imp_pass_free(Arena *arena, ImpFn *fn);  // frees after last uses
-void imp_pass_inner_vec(Arena *arena, ImpFn *fn);  // marks loops that run as vector code
-typedef struct ImpPrivatised ImpPrivatised;  // which blocks belong to which loop's iterations
-ImpPrivatised *imp_privatise(Arena *arena, ImpFn *fn);  // before hoisting
-// chooses strip loops, after it
-void imp_pass_outer_vec(Arena *arena, ImpFn *fn, ImpPrivatised *p);
-void imp_optimise(ImpProg *prog, ImpParallels *said);  // all of them on every function
+void imp_pass_dead_stores(ImpProg *prog, ImpFn *fn);  // blocks that nothing reads
+void imp_pass_contract(ImpProg *prog, ImpFn *fn);  // arrays computed where they are read
+void imp_pass_fuse(ImpProg *prog, ImpFn *fn);  // scans with the loops that read their results
+void imp_pass_interchange(ImpProg *prog, ImpFn *fn);  // interchange, updates to reductions
+void imp_pass_checks(ImpProg *prog, ImpFn *fn);  // what was tested before is not tested again
+void imp_pass_split(ImpProg *prog, ImpFn *fn);  // conditions at the ends of loops
+// Outermost parallel loops become CHUNKS; says in prog->parallels what became of each.
+void imp_pass_chunks(ImpProg *prog, ImpFn *fn);
+void imp_pass_hoist(ImpProg *prog, ImpFn *fn);  // invariant allocations leave loops
+void imp_pass_stack(ImpProg *prog, ImpFn *fn);  // small constant blocks move to the frame
+void imp_pass_free(ImpProg *prog, ImpFn *fn);  // frees after last uses
+void imp_pass_inner_vec(ImpProg *prog, ImpFn *fn);  // marks loops that run as vector code
+void imp_pass_outer_vec(ImpProg *prog, ImpFn *fn);  // chooses strip loops, after hoist
 
-void imp_pass_jam(Arena *arena, ImpFn *fn);  // several iterations of a loop at once, after it
+void imp_pass_jam(ImpProg *prog, ImpFn *fn);  // several iterations of a loop at once, after it
 
 // ---- print.c, verify.c ------------------------------------------------------------------------
 void imp_print(Text *out, const ImpProg *prog);

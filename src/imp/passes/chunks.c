@@ -333,7 +333,6 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
 }
 
 static void say(Chunks *c, const struct imp_for_ *loop, Bar bar) {
-  if (!c->said) return;
   const char *text = bar == BAR_NONE && loop->reds.len ? "in blocks" : bar_said[bar];
   ImpParallel p = {c->fn->vars.at[loop->var.id].loc, text, bar == BAR_NONE};
   list_push(c->arena, c->said, p);
@@ -343,7 +342,6 @@ static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
   const struct imp_for_ *loop = &stm->for_;
   bool blocks = c->cores;
   for (int i = 0; i < loop->reds.len; i++) blocks = blocks || is_float(c, loop->reds.at[i]);
-  if (!blocks && !c->said) return stm;
   Bar bar = find_bar(c, loop);
   say(c, loop, bar);
   return blocks && bar == BAR_NONE ? chunks_of(c, stm) : stm;
@@ -358,11 +356,13 @@ static void host_block(void *state, ImpBlock *block) {
   }
 }
 
-void imp_pass_chunks(Arena *arena, ImpFn *fn, bool cores, ImpParallels *said) {
+void imp_pass_chunks(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   Mentions all = {NEW_ARRAY(arena, int, fn->vars.len + 1)};
   mention_block(&all, fn->body);
   for (int i = 0; i < fn->params.len; i++) mention(&all, fn->params.at[i]);
-  Chunks c = {.arena = arena, .fn = fn, .cores = cores, .said = said,
+  bool cores = prog->core && prog_target(prog->core) == TARGET_CORES;
+  Chunks c = {.arena = arena, .fn = fn, .cores = cores, .said = &prog->parallels,
               .slopes = {.arena = arena, .fn = fn}, .mentions = all.count};
   host_block(&c, fn->body);
 }

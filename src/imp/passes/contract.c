@@ -421,7 +421,8 @@ static void forward_block(void *state, ImpBlock *block) {
 
 // cost: a walk over each list, two loops deep, and for each array that goes one over the bodies it
 // is computed in before and after.
-void imp_pass_contract(Arena *arena, ImpFn *fn) {
+void imp_pass_contract(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   ImpStrides slopes = {.arena = arena, .fn = fn};
   Named names = {0};
   Contract f = {.arena = arena,

@@ -65,7 +65,8 @@ static void remove_writes(void *state, ImpBlock *block) {
 }
 
 // A copy that goes was perhaps the last to read its source.
-void imp_pass_dead_stores(Arena *arena, ImpFn *fn) {
+void imp_pass_dead_stores(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   DeadStores u = {.fn = fn};
   do {
     u.read = NEW_ARRAY(arena, bool, fn->vars.len);

@@ -88,7 +88,8 @@ static void insert_frees(Free *f, ImpBlock *block, const MemIds *list) {
   *block = out;
 }
 
-void imp_pass_free(Arena *arena, ImpFn *fn) {
+void imp_pass_free(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   int n = fn->vars.len;
   Free f = {arena, fn, NULL, NEW_ARRAY(arena, Node *, n), NEW_ARRAY(arena, int, n), find_home};
   visit_block(&f, fn->body);

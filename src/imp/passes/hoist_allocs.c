@@ -103,6 +103,9 @@ static void hoist_from(Hoist *h, const ImpStm *loop, ImpBlock *body, ImpBlock *b
                  imp_op(h->arena, OP_LT, PRIM_I64, imp_i64(h->arena, 0), loop->for_.bound, NULL),
                  count, imp_i64(h->arena, 0));
     stm->alloc.count = count;
+    ImpVarInfo *mem = &h->fn->vars.at[stm->alloc.mem.id];
+    bool parallel = loop->form == IMP_STM_FOR && loop->for_.parallel;
+    if (parallel && !mem->home.id) mem->home = loop->for_.var;
     list_push(h->arena, before, stm);
   }
   body->len = kept;
@@ -126,7 +129,8 @@ static void hoist_block(Hoist *h, ImpBlock *block) {
 }
 
 // One walk, loops after what is in them.
-void imp_pass_hoist(Arena *arena, ImpFn *fn) {
+void imp_pass_hoist(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   Hoist h = {.arena = arena, .fn = fn, .seen = NEW_ARRAY(arena, int, fn->vars.len + 1)};
   hoist_block(&h, fn->body);
 }
@@ -191,7 +195,8 @@ static void drop_allocs(void *state, ImpBlock *block) {
   block->len = kept;
 }
 
-void imp_pass_stack(Arena *arena, ImpFn *fn) {
+void imp_pass_stack(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   Stack s = {fn, NEW_ARRAY(arena, int, fn->vars.len + 1),
              NEW_ARRAY(arena, int64_t, fn->vars.len + 1), false};
   find_stack(&s, fn->body);

@@ -552,7 +552,8 @@ static void count_block(void *state, ImpBlock *block) {
   }
 }
 
-void imp_pass_fuse(Arena *arena, ImpFn *fn) {
+void imp_pass_fuse(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   ImpStrides slopes = {.arena = arena, .fn = fn};
   LoopFuse j = {.arena = arena,
             .fn = fn,

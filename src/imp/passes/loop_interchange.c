@@ -193,7 +193,8 @@ static void nest_block(void *state, ImpBlock *block) {
   *block = out;
 }
 
-void imp_pass_interchange(Arena *arena, ImpFn *fn) {
+void imp_pass_interchange(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   Nest n = {.arena = arena, .fn = fn, .slopes = {.arena = arena, .fn = fn}};
   nest_block(&n, fn->body);
 }

@@ -148,7 +148,8 @@ static void checks_block(HoldsSet *k, ImpBlock *block) {
   *block = out;
 }
 
-void imp_pass_checks(Arena *arena, ImpFn *fn) {
+void imp_pass_checks(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   HoldsSet k = {.arena = arena, .fn = fn};
   checks_block(&k, fn->body);
 }

@@ -292,7 +292,8 @@ static void split_block(void *state, ImpBlock *block) {
   *block = out;
 }
 
-void imp_pass_split(Arena *arena, ImpFn *fn) {
+void imp_pass_split(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   Split s = {.arena = arena, .fn = fn};
   split_block(&s, fn->body);
 }

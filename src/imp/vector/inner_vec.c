@@ -96,7 +96,8 @@ static void mark_simd(void *state, ImpBlock *block) {
   }
 }
 
-void imp_pass_inner_vec(Arena *arena, ImpFn *fn) {
+void imp_pass_inner_vec(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   ImpStrides slopes = {.arena = arena, .fn = fn};
   Straight s = {.slopes = &slopes};
   mark_simd(&s, fn->body);

@@ -9,28 +9,40 @@
 // long they are, the loop is there twice, and a test in front.
 #include "imp/common/imp.h"
 
+// ---- blocks of one iteration ------------------------------------------------------------------
+// Blocks that a loop allocates, directly or in inner loops; those that the pass hoist-allocs has
+// moved out of it included (ImpVarInfo.home).
 typedef struct {
   int begin, end;
 } Allocs;
 
-struct ImpPrivatised {
+typedef struct {
   ImpVars allocs;  // as they stand in the function
-  Map *own;  // loop -> Allocs of allocs: those inside it
+  Map *own;  // parallel loop -> Allocs of allocs: those inside it
   bool *large;  // by memory: elements are a product of unknown sizes
-};
+} Privatised;
 
 typedef struct {
-  ImpPrivatised *result;
+  Privatised *result;
   Arena *arena;
   const ImpFn *fn;
+  Map *home;  // loop counter -> ImpVars: the blocks moved out of its loop
 } Collect;
 
-// A copy per lane of such an array may not fit the caches.
+// A copy per lane of such an array may not fit the caches.  The count of an allocation that was
+// moved out of a loop is a choice between it and 0.
 static bool is_large(const ImpFn *fn, const ImpExp *count) {
+  while (count->kind == IMP_OP && count->op == OP_SELECT) count = count->args[1];
   if (count->kind == IMP_VAR && fn->vars.at[count->var.id].def)
     count = fn->vars.at[count->var.id].def;
   return count->kind == IMP_OP && count->op == OP_MUL && count->args[0]->kind != IMP_CONST
          && count->args[1]->kind != IMP_CONST;
+}
+
+static void collect_moved(Collect *c, const struct imp_for_ *loop) {
+  const ImpVars *moved = map_get(c->home, loop->var.id);
+  for (int i = 0; moved && i < moved->len; i++)
+    list_push(c->arena, &c->result->allocs, moved->at[i]);
 }
 
 static void collect_block(void *state, ImpBlock *block) {
@@ -40,9 +52,10 @@ static void collect_block(void *state, ImpBlock *block) {
     ImpVars *allocs = &c->result->allocs;
     if (stm->form == IMP_STM_ALLOC) {
       c->result->large[stm->alloc.mem.id] = is_large(c->fn, stm->alloc.count);
-      list_push(c->arena, allocs, stm->alloc.mem);
+      if (!c->fn->vars.at[stm->alloc.mem.id].home.id) list_push(c->arena, allocs, stm->alloc.mem);
     }
     int begin = allocs->len;
+    if (stm->form == IMP_STM_FOR) collect_moved(c, &stm->for_);
     imp_each_block(stm, collect_block, c);
     if (stm->form == IMP_STM_FOR && stm->for_.parallel)
       map_put(c->result->own, KEY(stm),
@@ -50,17 +63,30 @@ static void collect_block(void *state, ImpBlock *block) {
   }
 }
 
-ImpPrivatised *imp_privatise(Arena *arena, ImpFn *fn) {
-  ImpPrivatised *p = NEW(arena, ImpPrivatised);
+static Map *homes_find(Arena *arena, const ImpFn *fn) {
+  Map *home = map_new(arena);
+  for (int id = 1; id < fn->vars.len; id++) {
+    uint32_t loop = fn->vars.at[id].home.id;
+    if (!loop) continue;
+    ImpVars *moved = map_get(home, loop);
+    if (!moved) map_put(home, loop, moved = NEW(arena, ImpVars));
+    list_push(arena, moved, ((ImpVar){(uint32_t)id}));
+  }
+  return home;
+}
+
+static Privatised *privatised_find(Arena *arena, ImpFn *fn) {
+  Privatised *p = NEW(arena, Privatised);
   p->own = map_new(arena);
   p->large = NEW_ARRAY(arena, bool, fn->vars.len + 1);
-  Collect c = {p, arena, fn};
+  Collect c = {p, arena, fn, homes_find(arena, fn)};
   collect_block(&c, fn->body);
   return p;
 }
 
-static ImpVars own_allocs(const ImpPrivatised *p, const Allocs *own) {
-  return (ImpVars){p->allocs.at + own->begin, own->end - own->begin, 0};
+static ImpVars own_allocs(const Privatised *p, const ImpStm *loop) {
+  const Allocs *own = map_get(p->own, KEY(loop));
+  return own ? (ImpVars){p->allocs.at + own->begin, own->end - own->begin, 0} : (ImpVars){0};
 }
 
 // ---- rows read with a stride again and again --------------------------------------------------
@@ -85,7 +111,7 @@ typedef struct {
 typedef struct {
   Arena *arena;
   ImpFn *fn;
-  const ImpPrivatised *privatised;
+  const Privatised *privatised;
   const ImpLanes *lanes;  // of the strip being checked or made
   ImpStm *loop;
   ImpVars own;  // memory of which each lane has its own
@@ -426,15 +452,14 @@ static bool is_scattered(const OuterVec *s) {
   return !f.other && f.strided * STRIDED > f.work;
 }
 
-static OuterVec outer_vec_pays(ImpStrides *slopes, ImpFn *fn, const ImpPrivatised *privatised,
+static OuterVec outer_vec_pays(ImpStrides *slopes, ImpFn *fn, const Privatised *privatised,
                                ImpStm *loop) {
   Arena *arena = slopes->arena;
   OuterVec s = {.arena = arena, .fn = fn, .privatised = privatised, .loop = loop, .slopes = slopes,
              .strided = 1};
-  const Allocs *own = map_get(privatised->own, KEY(loop));
-  if (!loop->for_.parallel || !own || is_small(loop)) return s;
+  if (!loop->for_.parallel || is_small(loop)) return s;
   if (is_straight(slopes, &loop->for_)) return s;
-  s.own = own_allocs(privatised, own);
+  s.own = own_allocs(privatised, loop);
   s.lanes = imp_lanes(arena, fn, loop, &s.own);
   if (!s.lanes || (!computes_floats(fn, s.lanes) && !has_scan(loop->for_.body))) {
     s.lanes = NULL;
@@ -575,7 +600,7 @@ typedef struct {
   Arena *arena;
   ImpFn *fn;
   ImpStrides *slopes;
-  const ImpPrivatised *privatised;
+  const Privatised *privatised;
   double weight, cost, trips;
   int stms;  // looked at so far
   bool nests;    // the function has loops inside loops
@@ -678,19 +703,8 @@ static void choose_block(void *state, ImpBlock *block) {
 
 static void apply_block(void *state, ImpBlock *block);
 
-// Loops of a copy allocate nothing, as those of the original.
-static void mark_private(void *state, ImpBlock *block) {
-  Choice *c = state;
-  for (int i = 0; i < block->len; i++) {
-    imp_each_block(block->at[i], mark_private, c);
-    if (block->at[i]->form == IMP_STM_FOR)
-      map_put(c->privatised->own, KEY(block->at[i]), NEW(c->arena, Allocs));
-  }
-}
-
 static ImpStm *outer_vec_nested(Choice *c, ImpStm *loop) {
   Choice many = choice_long(c);
-  mark_private(&many, loop->for_.body);
   children_cost(&many, loop);
   imp_each_block(loop, apply_block, &many);
   return loop;
@@ -741,14 +755,15 @@ static void find_nests(void *state, ImpBlock *block) {
   }
 }
 
-void imp_pass_outer_vec(Arena *arena, ImpFn *fn, ImpPrivatised *privatised) {
+void imp_pass_outer_vec(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   ImpStrides slopes = {.arena = arena, .fn = fn};
   Nests nests = {false, false};
   find_nests(&nests, fn->body);
   Choice c = {.arena = arena,
               .fn = fn,
               .slopes = &slopes,
-              .privatised = privatised,
+              .privatised = privatised_find(arena, fn),
               .weight = 1,
               .trips = TRIPS,
               .nests = nests.found,

@@ -371,7 +371,8 @@ static void jam_walk(void *state, ImpBlock *block) {
   *block = out;
 }
 
-void imp_pass_jam(Arena *arena, ImpFn *fn) {
+void imp_pass_jam(ImpProg *prog, ImpFn *fn) {
+  Arena *arena = prog->arena;
   ImpStrides slopes = {.arena = arena, .fn = fn};
   JamWalk w = {.arena = arena, .fn = fn, .slopes = &slopes};
   jam_walk(&w, fn->body);

@@ -215,7 +215,7 @@ static void write_body(Write *w, Body *body) {
 
 // needs: indices in range known (simplified), arrays of few cells written out.  leaves: additions
 // to zeros that may be writes are; their zeros for dce.  cost: a walk per accumulator.
-Prog *pass_accwrite(const Prog *prog, Arena *arena) {
+Prog *pass_accwrite(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
   Write w = {.prog = out, .arena = out->arena, .scratch = scratch, .defs = map_new(scratch),

@@ -434,7 +434,7 @@ static void acc_body(Acc *a, Body *body) {
   body->stms = out;
 }
 
-static void accspec_round(Prog *prog, bool to_read) {
+static bool accspec_prog(Prog *prog, bool to_read) {
   Arena *scratch = arena_beside(prog->arena);
   Acc a = {.prog = prog, .arena = prog->arena, .scratch = scratch, .ops = map_new(scratch),
            .iotas = map_new(scratch), .zeros = map_new(scratch), .sizes = map_new(scratch),
@@ -449,25 +449,21 @@ static void accspec_round(Prog *prog, bool to_read) {
     acc_body(&a, &prog->fns.at[i]->body);
   }
   arena_free(scratch);
-  if (a.changed) prog->at_fixpoint = false;
-  simplify_prog(prog);
+  return a.changed;
 }
 
 // needs: simplified and fused, so that updates stand in nests of maps.  leaves: no update whose
 // index ignores the innermost map or loop around it; arrays written cell by cell are maps;
-// simplified and fused.  cost: a few linear walks, simplify and fuse.
-static Prog *accspec(const Prog *prog, Arena *arena, bool to_read) {
+// simplify and fuse follow.  cost: a few linear walks.
+static Prog *accspec(Prog *prog, Arena *arena, bool to_read) {
   Prog *out = prog_own(prog, arena);
-  out->at_fixpoint = prog->at_fixpoint;
-  for (int round = 0; round < 2; round++) {
-    accspec_round(out, to_read);
-    fuse_prog(out, false);
-  }
+  out->changed = accspec_prog(out, to_read);
+  out->at_fixpoint = prog->at_fixpoint && !out->changed;
   return out;
 }
 
-Prog *pass_accspec(const Prog *prog, Arena *arena) { return accspec(prog, arena, false); }
+Prog *pass_accspec(Prog *prog, Arena *arena) { return accspec(prog, arena, false); }
 
 // The same for text that is read: an array of sums is one also where a sum would be slower than
 // additions row by row.
-Prog *pass_accsums(const Prog *prog, Arena *arena) { return accspec(prog, arena, true); }
+Prog *pass_accsums(Prog *prog, Arena *arena) { return accspec(prog, arena, true); }

@@ -6,7 +6,7 @@
 
 // The program that a pass may change: prog itself where nothing else reads it, otherwise a copy in
 // `arena`, compactly renumbered, which is at its fixpoint where prog is.
-Prog *prog_own(const Prog *prog, Arena *arena);
+Prog *prog_own(Prog *prog, Arena *arena);
 
 // ---- operands.c: operands and bodies of a form, mutable
 // -------------------------------------------- Pointers to every operand atom of the form itself
@@ -297,18 +297,13 @@ bool rule_scatter(Env *e, Stm *stm);
 bool rule_withacc(Env *e, Stm *stm);
 bool rule_updateacc(Env *e, Stm *stm);
 bool rule_onehot(Env *e, Stm *stm);  // opt/onehot/pass.c
+bool onehot_may_apply(const Prog *prog);
 
 // ---- the passes on a private copy; the pass functions wrap these --------------------------------
 void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 // A copy of the body of a lambda this walk has not been through yet, simplified into e->to.
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
-void simplify_prog(Prog *prog);
-void simplify_small(Prog *prog);           // and updates of small literals make literals
-void simplify_onehot(Prog *prog);          // with the rules of opt/onehot
 const bool *vars_live(Prog *prog, Arena *arena);  // by variable: needed for what the program does
 int results_without_token(const Prog *prog, const Stm *stm);
 bool dce_prog(Prog *prog);                 // whether there was something to drop
-bool cse_prog(Prog *prog);                 // whether anything was shared
-void fuse_prog(Prog *prog, bool maps_only);
-bool hoist_prog(Prog *prog);               // whether anything moved
 #endif

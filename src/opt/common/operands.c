@@ -189,8 +189,8 @@ static bool has_much_dead(const Prog *prog) {
   return prog->vars.len > 2 * prog->vars_made || arena_used(prog->arena) > 4 * prog->bytes_made;
 }
 
-Prog *prog_own(const Prog *prog, Arena *arena) {
-  if (prog->owned && !has_much_dead(prog)) return (Prog *)prog;
+Prog *prog_own(Prog *prog, Arena *arena) {
+  if (prog->owned && !has_much_dead(prog)) return prog;
   Rewrite w;
   memset(&w, 0, sizeof w);
   Prog *out = rewrite_prog(prog, arena, &w);

@@ -1,24 +1,25 @@
-// opt: passes from core to core.  Every pass is total and deterministic, reads one program and
-// returns another in the arena given; none changes what a program computes (floating-point sums
-// may be reassociated where the operator was declared associative).
+// opt: passes from core to core.  Every pass is total and deterministic; it changes a program that
+// it owns (prog_own), else returns another in the arena given; none changes what a program computes
+// (floating-point sums may be reassociated where the operator was declared associative).
 // The promises among passes: pass_<x> below states needs / leaves / cost.
 #ifndef OPT_H
 #define OPT_H
 #include "core/core.h"
 
 // ---- inline.c
-Prog *pass_tail(const Prog *prog, Arena *arena);        // tail calls to loops
-Prog *pass_inline(const Prog *prog, Arena *arena);      // functions called once, or small
-Prog *pass_inline_all(const Prog *prog, Arena *arena);  // everything reachable but recursion
-Prog *pass_inline_ad(const Prog *prog, Arena *arena);   // everything under jvp, vjp, with_vjp
+Prog *pass_tail(Prog *prog, Arena *arena);        // tail calls to loops
+Prog *pass_inline(Prog *prog, Arena *arena);      // functions called once, or small
+Prog *pass_inline_all(Prog *prog, Arena *arena);  // everything reachable but recursion
+Prog *pass_inline_ad(Prog *prog, Arena *arena);   // everything under jvp, vjp, with_vjp
 
 // ---- simplify.c, dce.c, cse.c, hoist.c
-Prog *pass_simplify(const Prog *prog, Arena *arena);
-Prog *pass_dce(const Prog *prog, Arena *arena);
-Prog *pass_cse(const Prog *prog, Arena *arena);
-Prog *pass_hoist(const Prog *prog, Arena *arena);
-Prog *pass_hoist_views(const Prog *prog, Arena *arena);
-Prog *pass_sink(const Prog *prog, Arena *arena);
+Prog *pass_simplify(Prog *prog, Arena *arena);
+Prog *pass_simplify_small(Prog *prog, Arena *arena);
+Prog *pass_dce(Prog *prog, Arena *arena);
+Prog *pass_cse(Prog *prog, Arena *arena);
+Prog *pass_hoist(Prog *prog, Arena *arena);
+Prog *pass_hoist_views(Prog *prog, Arena *arena);
+Prog *pass_sink(Prog *prog, Arena *arena);
 
 // ---- resolve_asserts.c: assertions whose value is not used go; of the program that elaboration
 // made, in place.  Gives the places of those of which no copy stayed.
@@ -29,21 +30,21 @@ Locs assertions_resolve(Prog *prog, Arena *arena);
 void negative_sizes_hide(Prog *prog);
 
 // ---- merge_branches.c: branches on one condition become one
-Prog *pass_merge_branches(const Prog *prog, Arena *arena);
+Prog *pass_merge_branches(Prog *prog, Arena *arena);
 
 // ---- remat.c: the reverse sweep takes costly values from the forward sweep
-Prog *pass_exclusive_scan(const Prog *prog, Arena *arena);
-Prog *pass_remat(const Prog *prog, Arena *arena);
+Prog *pass_exclusive_scan(Prog *prog, Arena *arena);
+Prog *pass_remat(Prog *prog, Arena *arena);
 
 // ---- fuse.c, unfuse.c
-Prog *pass_fuse(const Prog *prog, Arena *arena);       // everything; makes SCREMA
-Prog *pass_fuse_maps(const Prog *prog, Arena *arena);  // map into map only; before AD
-Prog *pass_unfuse(const Prog *prog, Arena *arena);     // SCREMA to map, scan, reduce, map
+Prog *pass_fuse(Prog *prog, Arena *arena);       // everything; makes SCREMA
+Prog *pass_fuse_maps(Prog *prog, Arena *arena);  // map into map only; before AD
+Prog *pass_unfuse(Prog *prog, Arena *arena);     // SCREMA to map, scan, reduce, map
 
 // ---- specialise.c
-Prog *pass_accspec(const Prog *prog, Arena *arena);
-Prog *pass_accsums(const Prog *prog, Arena *arena);
-Prog *pass_accwrite(const Prog *prog, Arena *arena);
+Prog *pass_accspec(Prog *prog, Arena *arena);
+Prog *pass_accsums(Prog *prog, Arena *arena);
+Prog *pass_accwrite(Prog *prog, Arena *arena);
 // The updates of accumulators in the body that iterations of a map may make at one place; the
 // others are plain additions (conflicts.c).
 typedef struct {
@@ -55,19 +56,20 @@ typedef LIST(SharedUpdate) SharedUpdates;
 SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body);
 
 // ---- onehot/pass.c: sums and loops over one case are that case
-Prog *pass_onehot(const Prog *prog, Arena *arena);
+Prog *pass_onehot(Prog *prog, Arena *arena);
 bool onehot_applies(const Prog *prog);  // it compares indices and chooses zero
 
-// ---- scalar_replace.c: small arrays of constant size become scalars; small constant loops unroll
-Prog *pass_scalar_replace(const Prog *prog, Arena *arena);
+// ---- scalar_replace.c: small constant loops unroll; small arrays of constant size become scalars
+Prog *pass_expand_small(Prog *prog, Arena *arena);
+Prog *pass_scalar_replace(Prog *prog, Arena *arena);
 
 // ---- map_jam.c: maps marked #[unroll] of few iterations: one of all of them
-Prog *pass_map_jam(const Prog *prog, Arena *arena);
+Prog *pass_map_jam(Prog *prog, Arena *arena);
 // Whether derivatives in a few directions, with scalar results, should be marked so.
 bool map_jam_pays(const Prog *prog, Arena *arena, const struct map_form *m);
 
 // ---- operator_interchange.c: reduce (map g) ==> map (reduce g), scan likewise
-Prog *pass_interchange(const Prog *prog, Arena *arena);
+Prog *pass_interchange(Prog *prog, Arena *arena);
 // Rewrites one REDUCE or SCAN whose operator is exactly a map of a function over its operands;
 // appends the equivalent to `to` and binds the same variables.  False when it is not of that form.
 bool soac_interchange(Builder *to, const Stm *stm);

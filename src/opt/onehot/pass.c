@@ -1,5 +1,5 @@
-// The pass: simplify's walk with the rules of this folder, where a program compares indices and
-// chooses zero.
+// The rules of this folder by form: simplify's walk has them in pass_onehot, where a program
+// compares indices and chooses zero.
 #include "onehot.h"
 #include "opt/common/opt.h"
 
@@ -35,12 +35,6 @@ bool onehot_applies(const Prog *prog) {
   return prog_has(prog, compares) && prog_has(prog, chooses_zero);
 }
 
-// needs: fused programs.  leaves: the same results, but for the sign of zeros and for products by
-// structural zeros.  cost: that of simplify; one scan where there is nothing to do.
-Prog *pass_onehot(const Prog *prog, Arena *arena) {
-  if (!onehot_applies(prog) && !prog_has(prog, transposes)) return (Prog *)prog;
-  Prog *out = prog_own(prog, arena);
-  simplify_onehot(out);
-  hoist_prog(out);
-  return out;
+bool onehot_may_apply(const Prog *prog) {
+  return onehot_applies(prog) || prog_has(prog, transposes);
 }

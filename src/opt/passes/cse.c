@@ -228,7 +228,7 @@ static int cse_constants(Cse *c, Prog *prog) {
 }
 
 // Functions that constants call run before the constants after the call exist.
-bool cse_prog(Prog *prog) {
+static bool cse_prog(Prog *prog) {
   Arena *scratch = arena_beside(prog->arena);
   Cse c = {.e = renv_new(prog, scratch), .hashes = alpha_hash_new(prog, scratch)};
   buckets_begin(&c, prog->vars.len);
@@ -246,7 +246,7 @@ bool cse_prog(Prog *prog) {
 
 // needs: any program.  leaves: no two equal pure statements where one dominates the other.
 // cost: linear: a body is hashed once, and compared where it is found again.
-Prog *pass_cse(const Prog *prog, Arena *arena) {
+Prog *pass_cse(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   bool changed = cse_prog(out), dropped = dce_prog(out);
   out->at_fixpoint = prog->at_fixpoint && !changed && !dropped;

@@ -553,7 +553,7 @@ bool dce_prog(Prog *prog) {
 
 // needs: any program.  leaves: only what results and live assertions need; functions and constants
 // nothing reaches are removed.  cost: linear.
-Prog *pass_dce(const Prog *prog, Arena *arena) {
+Prog *pass_dce(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   out->at_fixpoint = prog->at_fixpoint;
   if (!prog->at_fixpoint) dce_prog(out);

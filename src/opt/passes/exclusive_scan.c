@@ -221,8 +221,8 @@ static void prefix_body(ExclusiveScan *p, Body *body) {
 }
 
 // needs: simplified, not yet fused.  leaves: scans that are only read one place on, in the body
-// that has them, exclusive; simplified.  cost: linear.
-Prog *pass_exclusive_scan(const Prog *prog, Arena *arena) {
+// that has them, exclusive.  cost: linear.
+Prog *pass_exclusive_scan(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
   ExclusiveScan p = {.prog = out, .arena = scratch, .uses = uses_compute(scratch, out),
@@ -233,6 +233,5 @@ Prog *pass_exclusive_scan(const Prog *prog, Arena *arena) {
   for (int i = 0; i < out->fns.len; i++) prefix_body(&p, &out->fns.at[i]->body);
   arena_free(scratch);
   out->at_fixpoint = prog->at_fixpoint && !p.found;
-  if (p.found) simplify_prog(out);
   return out;
 }

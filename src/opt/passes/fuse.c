@@ -392,29 +392,18 @@ static int fuse_round(Prog *prog, bool maps_only) {
   return f.fused;
 }
 
-// Fusing lambdas makes what they hold neighbours, so each round reaches one level deeper.
-enum { FUSE_ROUNDS = 4 };
-void fuse_prog(Prog *prog, bool maps_only) {
-  for (int i = 0; i < FUSE_ROUNDS && fuse_round(prog, maps_only) > 0; i++) {
-    prog->at_fixpoint = false;
-    simplify_prog(prog);
-  }
-}
-
-// needs: any program; better after simplify.  leaves: no producer of an array whose only use is as
-// input of a combinator of the same width, where legal; simplified.  cost: per pair of neighbours,
-// linear in what stands between them, at most SPAN statements.
-Prog *pass_fuse(const Prog *prog, Arena *arena) {
+static Prog *fuse_own(Prog *prog, Arena *arena, bool maps_only) {
   Prog *out = prog_own(prog, arena);
-  out->at_fixpoint = prog->at_fixpoint;
-  fuse_prog(out, false);
+  out->changed = fuse_round(out, maps_only) > 0;
+  out->at_fixpoint = prog->at_fixpoint && !out->changed;
   return out;
 }
+
+// Fusing lambdas makes their statements neighbours, so each run reaches one level deeper.
+// needs: any program; better after simplify.  leaves: no producer of an array whose only use is as
+// input of a combinator of the same width, where legal and on the levels reached.  cost: per pair
+// of neighbours, linear in the statements between them, at most SPAN.
+Prog *pass_fuse(Prog *prog, Arena *arena) { return fuse_own(prog, arena, false); }
 
 // needs, leaves, cost: as pass_fuse, for maps alone; makes no SCREMA.
-Prog *pass_fuse_maps(const Prog *prog, Arena *arena) {
-  Prog *out = prog_own(prog, arena);
-  out->at_fixpoint = prog->at_fixpoint;
-  fuse_prog(out, true);
-  return out;
-}
+Prog *pass_fuse_maps(Prog *prog, Arena *arena) { return fuse_own(prog, arena, true); }

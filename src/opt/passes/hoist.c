@@ -179,12 +179,10 @@ static bool hoist_some(Prog *prog, bool views) {
   return h.changed;
 }
 
-bool hoist_prog(Prog *prog) { return hoist_some(prog, false); }
-
 // needs: any program.  leaves: no transposition in a loop or lambda of what is bound outside.
 // Before differentiation: a contribution to the adjoint of a transposition then goes straight to
 // its place, and not into its own array for every iteration.
-Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
+Prog *pass_hoist_views(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   out->at_fixpoint = !hoist_some(out, true) && prog->at_fixpoint;
   return out;
@@ -192,8 +190,8 @@ Prog *pass_hoist_views(const Prog *prog, Arena *arena) {
 
 // needs: any program; after simplify and cse there is less to move.  leaves: no total statement in
 // a loop or lambda whose operands are all bound outside.  cost: linear times the depth of nesting.
-Prog *pass_hoist(const Prog *prog, Arena *arena) {
+Prog *pass_hoist(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
-  out->at_fixpoint = !hoist_prog(out) && prog->at_fixpoint;
+  out->at_fixpoint = !hoist_some(out, false) && prog->at_fixpoint;
   return out;
 }

@@ -253,15 +253,15 @@ static Prog *inline_prog(const Prog *prog, Arena *arena, Want want) {
 
 // needs: any program.  leaves: no call of a function called once or of at most a few statements.
 // cost: linear in the result.
-Prog *pass_inline(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_SMALL); }
+Prog *pass_inline(Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_SMALL); }
 
 // needs: any program.  leaves: no calls but of recursive functions, unless that would be very
 // large. cost: linear in the result.
-Prog *pass_inline_all(const Prog *prog, Arena *arena) {
+Prog *pass_inline_all(Prog *prog, Arena *arena) {
   return inline_prog(prog, arena, INLINE_ALL);
 }
 
 // needs: any program.  leaves: under jvp, vjp, with_vjp and in functions that are called there,
 // calls of recursive functions, of those marked noinline, and where inlining all would be too much.
 // cost: linear in the result.
-Prog *pass_inline_ad(const Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_AD); }
+Prog *pass_inline_ad(Prog *prog, Arena *arena) { return inline_prog(prog, arena, INLINE_AD); }

@@ -447,12 +447,12 @@ static void look_for_marks(void *state, const Body *body, const Vars *params) {
 
 // Within a copy, because what calls consume is asked of the functions.
 // needs   nothing;  leaves  #[unroll] on maps that stay
-Prog *pass_map_jam(const Prog *prog, Arena *arena) {
+Prog *pass_map_jam(Prog *prog, Arena *arena) {
   bool marked = false;
   Body constants = {.stms = prog->constants};
   look_for_marks(&marked, &constants, NULL);
   for (int i = 0; i < prog->fns.len; i++) look_for_marks(&marked, &prog->fns.at[i]->body, NULL);
-  if (!marked) return (Prog *)prog;
+  if (!marked) return prog;
   Rewrite copy = {0};
   Prog *out = rewrite_prog(prog, arena, &copy);
   Rewrite w = rewrite_new(out, builder_new(out, NULL));

@@ -8,7 +8,7 @@
 // the first and is not needed for the second stands after both.
 #include "opt/common/local.h"
 
-enum { WINDOW = 400, ROUNDS = 6 };  // statements between two branches; depths of nested conditions
+enum { WINDOW = 400 };  // statements between two branches
 
 typedef struct {
   Prog *prog;
@@ -172,15 +172,12 @@ static bool branches_round(Prog *prog) {
 }
 
 // needs: any program; after simplify and cse equal conditions have one name.  leaves: no two
-// branches on one condition in one body that could be one, nested ones included (ROUNDS).
+// branches on one condition in one body that could be one; nested ones, where cse follows and the
+// pass runs again.
 // cost: linear times the branches that join; each looks at the next statements (WINDOW).
-Prog *pass_merge_branches(const Prog *prog, Arena *arena) {
+Prog *pass_merge_branches(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
-  bool at_fixpoint = prog->at_fixpoint;
-  for (int i = 0; i < ROUNDS && branches_round(out); i++) {
-    at_fixpoint = false;
-    cse_prog(out);
-  }
-  out->at_fixpoint = at_fixpoint;
+  out->changed = branches_round(out);
+  out->at_fixpoint = prog->at_fixpoint && !out->changed;
   return out;
 }

@@ -155,12 +155,11 @@ static bool interchange_body(Prog *prog, Body *body) {
 }
 
 // needs: any program; simplify first, so that operators are bare.  leaves: no reduce or scan whose
-// operator is exactly one map of its operands; simplified.  cost: linear, then simplify.
-Prog *pass_interchange(const Prog *prog, Arena *arena) {
+// operator is exactly one map of its operands.  cost: linear.
+Prog *pass_interchange(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   out->at_fixpoint = prog->at_fixpoint;
   for (int i = 0; i < out->fns.len; i++)
     if (interchange_body(out, &out->fns.at[i]->body)) out->at_fixpoint = false;
-  simplify_prog(out);
   return out;
 }

@@ -251,8 +251,8 @@ static void share_body(Share *s, Body *body, int depth) {
 }
 
 // needs: simplified, not yet fused, differentiated.  leaves: nothing computed twice by maps of
-// one body over the same rows that is cheaper to keep; simplified.  cost: bounded per pair of maps.
-Prog *pass_remat(const Prog *prog, Arena *arena) {
+// one body over the same rows that is cheaper to keep.  cost: bounded per pair of maps.
+Prog *pass_remat(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
   Share s = {.prog = out, .scratch = scratch, .classes = alias_classes_compute(scratch, out),
@@ -263,6 +263,5 @@ Prog *pass_remat(const Prog *prog, Arena *arena) {
   }
   arena_free(scratch);
   out->at_fixpoint = prog->at_fixpoint && !s.changed;
-  if (s.changed) simplify_prog(out);
   return out;
 }

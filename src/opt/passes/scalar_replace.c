@@ -590,31 +590,34 @@ static void split_body(Scalars *s, Body *body) {
   body->stms = out;
 }
 
-// The first round simplifies whatever it finds.
-static bool scalars_round(Prog *prog, bool first) {
-  Arena *scratch = arena_beside(prog->arena);
-  Scalars s = {.prog = prog, .arena = prog->arena, .scratch = scratch,
-               .classes = alias_classes_compute(scratch, prog)};
-  written_of(&s);
-  for (int i = 0; i < prog->fns.len; i++) expand_body(&s, &prog->fns.at[i]->body);
-  if (first || s.changed) simplify_small(prog);
-  bool expanded = s.changed;
-  s.changed = false;
-  s.dynamic = NEW_ARRAY(scratch, bool, prog->vars.len);
-  written_of(&s);
-  for (int i = 0; i < prog->fns.len; i++) uses_of_body(&s, &prog->fns.at[i]->body);
-  for (int i = 0; i < prog->fns.len; i++) split_body(&s, &prog->fns.at[i]->body);
-  if (s.changed) simplify_small(prog);
-  arena_free(scratch);
-  return s.changed || expanded;
-}
-
-// needs: simplified; better after fusion.  leaves: combinators of few constant trips written out,
-// small constant arrays in names where all places are constant; simplified.
-// cost: three rounds of linear walks and simplify; code grows by at most WORK per combinator.
-Prog *pass_scalar_replace(const Prog *prog, Arena *arena) {
+// One of the two passes below on every function.
+static Prog *scalars_run(Prog *prog, Arena *arena, void (*run)(Scalars *s, Prog *prog)) {
   Prog *out = prog_own(prog, arena);
-  out->at_fixpoint = false;
-  for (int round = 0; round < 3 && scalars_round(out, round == 0); round++) {}
+  Arena *scratch = arena_beside(out->arena);
+  Scalars s = {.prog = out, .arena = out->arena, .scratch = scratch,
+               .classes = alias_classes_compute(scratch, out)};
+  written_of(&s);
+  run(&s, out);
+  arena_free(scratch);
+  out->changed = s.changed;
+  out->at_fixpoint = prog->at_fixpoint && !s.changed;
   return out;
 }
+
+static void expand_all(Scalars *s, Prog *prog) {
+  for (int i = 0; i < prog->fns.len; i++) expand_body(s, &prog->fns.at[i]->body);
+}
+
+static void split_all(Scalars *s, Prog *prog) {
+  s->dynamic = NEW_ARRAY(s->scratch, bool, prog->vars.len);
+  for (int i = 0; i < prog->fns.len; i++) uses_of_body(s, &prog->fns.at[i]->body);
+  for (int i = 0; i < prog->fns.len; i++) split_body(s, &prog->fns.at[i]->body);
+}
+
+// needs: simplified; better after fusion.  leaves: combinators of few constant trips written out.
+// cost: linear; code grows by at most WORK per combinator.
+Prog *pass_expand_small(Prog *prog, Arena *arena) { return scalars_run(prog, arena, expand_all); }
+
+// needs: simplified by simplify-small.  leaves: small constant arrays in names where all places are
+// constant.  cost: linear.
+Prog *pass_scalar_replace(Prog *prog, Arena *arena) { return scalars_run(prog, arena, split_all); }

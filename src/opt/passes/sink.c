@@ -144,7 +144,7 @@ static void body_build(Sink *s, Body *body, int place) {
 
 // needs: any program.  leaves: no pure statement used in one branch only but outside it.
 // cost: linear, times the depth of nesting for variables used in many places.
-Prog *pass_sink(const Prog *prog, Arena *arena) {
+Prog *pass_sink(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
   Sink s = {.prog = out, .scratch = scratch, .classes = alias_classes_compute(scratch, out)};

@@ -427,12 +427,12 @@ static Body to_loop(Tail *t) {
   return out;
 }
 
-Prog *pass_tail(const Prog *prog, Arena *arena) {
+Prog *pass_tail(Prog *prog, Arena *arena) {
   Arena *scratch = arena_beside(arena);
   const Cycles *cycles = cycles_find(prog, scratch);
   if (!cycles_any(cycles)) {
     arena_free(scratch);
-    return (Prog *)prog;
+    return prog;
   }
   Prog *out = prog_own(prog, arena);
   cycles = cycles_find(out, scratch);

@@ -145,8 +145,8 @@ static bool has_fused(const Prog *prog) {
 }
 
 // needs: any program.  leaves: no SCREMA, no exclusive SCAN.  cost: linear.
-Prog *pass_unfuse(const Prog *prog, Arena *arena) {
-  if (!has_fused(prog)) return (Prog *)prog;
+Prog *pass_unfuse(Prog *prog, Arena *arena) {
+  if (!has_fused(prog)) return prog;
   Rewrite w = {.stm = unfuse_stm};
   return rewrite_prog(prog, arena, &w);
 }

@@ -173,15 +173,28 @@ static void simplify_rounds(Prog *prog, Rules rules) {
   }
 }
 
-void simplify_prog(Prog *prog) { simplify_rounds(prog, RULES_PLAIN); }
-void simplify_small(Prog *prog) { simplify_rounds(prog, RULES_SMALL); }
-void simplify_onehot(Prog *prog) { simplify_rounds(prog, RULES_ONEHOT); }
-
 // needs: any program.  leaves: the same results, no statement a rule still applies to (up to the
 // bound on rounds), nothing dead.  cost: a bounded number of linear walks.
-Prog *pass_simplify(const Prog *prog, Arena *arena) {
-  if (prog->at_fixpoint) return (Prog *)prog;
+Prog *pass_simplify(Prog *prog, Arena *arena) {
+  if (prog->at_fixpoint) return prog;
   Prog *out = prog_own(prog, arena);
-  simplify_prog(out);
+  simplify_rounds(out, RULES_PLAIN);
+  return out;
+}
+
+// The same, and updates of small literals make literals.
+Prog *pass_simplify_small(Prog *prog, Arena *arena) {
+  Prog *out = prog_own(prog, arena);
+  simplify_rounds(out, RULES_SMALL);
+  return out;
+}
+
+// needs: fused programs.  leaves: the same results, but for the sign of zeros and for products by
+// structural zeros; hoist follows.  cost: that of simplify; one scan where there is nothing to do.
+Prog *pass_onehot(Prog *prog, Arena *arena) {
+  if (!onehot_may_apply(prog)) return prog;
+  Prog *out = prog_own(prog, arena);
+  simplify_rounds(out, RULES_ONEHOT);
+  out->changed = true;
   return out;
 }
