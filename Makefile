@@ -99,8 +99,11 @@ uninstall:
 	rm -f $(ROOT)/bin/dagaz $(MAN)/dagaz.1 $(BASH)/dagaz $(ZSH)/_dagaz $(FISH)/dagaz.fish
 	rm -f $(SHARE)/pkgconfig/dagaz.pc
 	rm -rf $(SHARE)/doc/dagaz $(SHARE)/dagaz
+# The documentation as web pages, for any reader of files: build/site/index.html
+site: all
+	$(or $(PYTHON),python3) tools/site/build.py $(BUILD)/dagaz $(BUILD)/site
 clean:
 	rm -rf build build-*
 
-.PHONY: all unit demo check check-long bench bench-ad asan stress bless install uninstall clean fuzz-build
+.PHONY: all site unit demo check check-long bench bench-ad asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)

@@ -67,8 +67,9 @@ static void name_id(Text *out, const char *prefix, const char *name) {
   html_escape(out, name, strlen(name));
 }
 
-static void entry_begin(Text *out, const char *prefix, const char *name) {
-  text_puts(out, "<div class=\"dec\" id=\"");
+// A type may have the name of a value: its place is "type-NAME".
+static void entry_begin(Text *out, const char *prefix, const char *name, bool is_type) {
+  text_printf(out, "<div class=\"dec\" id=\"%s", is_type ? "type-" : "");
   name_id(out, prefix, name);
   text_puts(out, "\"><pre>");
 }
@@ -83,7 +84,7 @@ static void entry_doc(Text *out, const char *doc) {
 
 static void spec_html(Text *out, const Spec *spec, const char *prefix) {
   Name name = spec_public_name(spec);
-  entry_begin(out, prefix, name ? name : "include");
+  entry_begin(out, prefix, name ? name : "include", spec->tag == SPEC_TYPE);
   if (spec->tag == SPEC_MOD && spec->mod.type->tag == MODTYPE_SPECS)
     text_printf(out, "module %s", spec->mod.name);
   else code_html(out, spec->span.src, spec->span.from, spec->span.to);
@@ -115,7 +116,7 @@ static void decs_html(Text *out, const DecList *decs, const char *prefix) {
     const Dec *dec = decs->at[i];
     Name name = dec_public_name(dec);
     if (!name) continue;
-    entry_begin(out, prefix, name);
+    entry_begin(out, prefix, name, dec->tag == DEC_TYPE);
     dec_head_html(out, dec);
     entry_doc(out, dec->doc);
     Text inner = {0};
@@ -142,7 +143,8 @@ void doc_names_html(Text *out, const SourceFile *file, const char *page) {
   for (int i = 0; i < file->decs.len; i++) {
     Name name = dec_public_name(file->decs.at[i]);
     if (!name) continue;
-    text_printf(out, "<a href=\"%s#", page);
+    text_printf(out, "<a href=\"%s#%s", page,
+                file->decs.at[i]->tag == DEC_TYPE ? "type-" : "");
     html_escape(out, name, strlen(name));
     text_puts(out, "\"><code>");
     html_escape(out, name, strlen(name));

@@ -14,7 +14,7 @@ about &lt;things&gt;.</p>
 <pre>f 1</pre>
 </div>
 </div>
-<div class="dec" id="t"><pre>type t 'a = (a, a)</pre>
+<div class="dec" id="type-t"><pre>type t 'a = (a, a)</pre>
 <div class="doc"><p>A type.</p>
 </div>
 </div>
@@ -44,7 +44,7 @@ $ sed -n '/<h2>/,$p' html/index.html
 <h2><a href="a.html">a.fut</a></h2>
 <p>
 <a href="a.html#f"><code>f</code></a>
-<a href="a.html#t"><code>t</code></a>
+<a href="a.html#type-t"><code>t</code></a>
 <a href="a.html#m"><code>m</code></a>
 <a href="a.html#S"><code>S</code></a>
 </p>
