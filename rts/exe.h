@@ -2,7 +2,7 @@
 // the result to standard output.  Exit status 1 for every failure.
 #ifndef DZ_EXE_H
 #define DZ_EXE_H
-#include "cli.h"
+#include "text.h"
 
 DZ_FN int dz_exe_no_entry(const DzCli *cli) {
   dz_cli_fail(cli, "No such entry point: %s", cli->entry);
@@ -10,18 +10,6 @@ DZ_FN int dz_exe_no_entry(const DzCli *cli) {
   for (int i = 0; i < cli->program->entry_count; i++)
     fprintf(stderr, "%s\n", cli->program->entries[i].name);
   return 1;
-}
-
-// The type that has no text, if there is one in t; tuples are split.  The binary format has
-// values of all types, as dz_val_put stores them.
-DZ_FN const DzType *dz_exe_textless(const DzType *t) {
-  if (!dz_type_is_opaque(t)) return NULL;
-  if (!dz_type_is_tuple(t)) return t;
-  for (int i = 0; i < t->part_count; i++) {
-    const DzType *u = dz_exe_textless(t->parts[i].type);
-    if (u != NULL) return u;
-  }
-  return NULL;
 }
 
 DZ_FN void dz_exe_unreadable(const DzCli *cli, const DzIo *io, int i) {
@@ -37,9 +25,10 @@ DZ_FN bool dz_exe_at_binary(DzReader *r) {
   return next == 'b' || next == 'D';
 }
 
-// A tuple is read as its components one after the other, as it is printed.  Other values without
-// text are read as they are stored.
+// A tuple is read as its components one after the other, as it is printed, or in parentheses.
 DZ_FN int dz_exe_value(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
+  bool binary = dz_exe_at_binary(r);
+  if (!binary && (dz_peek(r) == '(' || !dz_type_is_tuple(t))) return dz_text_value(c, r, t, out);
   if (!dz_type_is_tuple(t)) return dz_val_read(c, r, t, out);
   DzVal *parts = (DzVal *)calloc((size_t)t->part_count + 1, sizeof *parts);
   if (parts == NULL) return dz_out_of_memory(c, 0, -1);
@@ -61,9 +50,7 @@ DZ_FN int dz_exe_read(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *in, i
     if (t->kind == DZ_RECORD && t->part_count == 0) {
       err = dz_opaque_empty(c, t, &in[i].opaque);
       *count += err == 0;
-    } else if (dz_exe_textless(t) != NULL && !dz_exe_at_binary(&r))
-      dz_exe_unreadable(cli, &e->in[i], i), err = 1;
-    else if (dz_exe_value(c, &r, t, &in[i]) == 0) ++*count;
+    } else if (dz_exe_value(c, &r, t, &in[i]) == 0) ++*count;
     else {
       dz_exe_unreadable(cli, &e->in[i], i);
       err = dz_cli_error(cli, c);

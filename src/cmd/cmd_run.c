@@ -28,27 +28,21 @@ static int run_error(const char *message) {
   return STATUS_IO;
 }
 
-// Of the parameter after those that were read.
-static void unreadable_report(const Prog *prog, const Fn *fn, int i, const char *error) {
-  int at = fn->entry->size_params + i;
-  if (at < fn->params.len)
-    fprintf(stderr, "Cannot read input #%d.  It is the parameter \"%s\".\n", i,
-            var_info(prog, fn->params.at[at])->base);
-  fprintf(stderr, "%s\n", error);
-}
-
 static bool inputs_read(Session *s, const Prog *prog, const Fn *fn, Values *inputs) {
-  ValueTypes types = {0};
-  int opaque = 0;
-  if (!interp_entry_inputs(s->arena, fn, &types, &opaque)) {
-    fprintf(stderr, "Cannot read input #%d of type %s\n", opaque,
-            fn->entry->params.at[opaque].type->name);
-    return false;
+  AbiInputs in = {0};
+  ValueText text = {.arena = s->arena};
+  text.text = stream_read(s->arena, stdin, &text.len);
+  if (abi_inputs_read(&text, prog, fn, &in)) {
+    *inputs = in.leaves;
+    return true;
   }
-  size_t len;
-  const char *bytes = stream_read(s->arena, stdin, &len), *error;
-  if (values_read(s->arena, bytes, len, types.at, types.len, inputs, &error)) return true;
-  unreadable_report(prog, fn, inputs->len, error);
+  if (in.param < fn->entry->params.len) {
+    const AbiParam *p = &fn->entry->params.at[in.param];
+    fprintf(stderr, "Cannot read input #%d of type \"%s\".", in.param, p->type->name);
+    if (p->name) fprintf(stderr, "  It is the parameter \"%s\".", p->name);
+    fputs("\n", stderr);
+  }
+  fprintf(stderr, "%s\n", text.error);
   return false;
 }
 

@@ -92,6 +92,12 @@ EntryResult interp_leaves(Arena *arena, const Prog *prog, const char *name, Valu
 // ---- abi_print.c: a value of any type, given as its leaves, as the language writes it
 // -------------
 void abi_print(Text *out, Arena *arena, const AbiType *t, const Value *leaves);
+// ---- abi_read.c: the values of an entry point's parameters, of any types, from text
+typedef struct {
+  Values leaves;
+  int param;  // where reading failed
+} AbiInputs;
+bool abi_inputs_read(ValueText *text, const Prog *prog, const Fn *fn, AbiInputs *in);
 IValue ivalue_of(const Value *v);
 Value value_of(Arena *arena, IValue v);
 #endif

@@ -315,6 +315,36 @@ bool text_value_read(Reader *r, const ValueType *expected, Value *out) {
   return true;
 }
 
+static bool value_read(Reader *r, const ValueType *expected, Value *out) {
+  bool binary = *r->at == 'b' && r->end - r->at > 1 && r->at[1] == 2;
+  return binary ? binary_value_read(r, out) : text_value_read(r, expected, out);
+}
+
+static Reader text_reader(ValueText *t) {
+  return (Reader){t->arena, t->text + t->at, t->text, t->text + t->len, &t->error};
+}
+
+bool value_text_read(ValueText *text, const ValueType *type, Value *out) {
+  Reader r = text_reader(text);
+  space_skip(&r);
+  if (r.at >= r.end) return reader_fail(&r, "unexpected end of input");
+  if (!value_read(&r, type, out)) return false;
+  text->at = (size_t)(r.at - text->text);
+  bool same = out->prim == type->prim && out->rank == type->rank;
+  return same || reader_fail(&r, "value has another type than expected");
+}
+
+void value_text_skip(ValueText *text) {
+  Reader r = text_reader(text);
+  space_skip(&r);
+  text->at = (size_t)(r.at - text->text);
+}
+
+bool value_text_fail(ValueText *text, const char *message) {
+  Reader r = text_reader(text);
+  return reader_fail(&r, "%s", message);
+}
+
 bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *expected, int count,
                  Values *out, const char **error) {
   Reader r = {arena, bytes, bytes, bytes + len, error};
@@ -322,10 +352,7 @@ bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *e
     space_skip(&r);
     if (r.at >= r.end || (expected && i == count)) break;
     Value v;
-    bool ok = *r.at == 'b' && r.end - r.at > 1 && r.at[1] == 2
-                  ? binary_value_read(&r, &v)
-                  : text_value_read(&r, expected ? &expected[i] : NULL, &v);
-    if (!ok) return false;
+    if (!value_read(&r, expected ? &expected[i] : NULL, &v)) return false;
     if (expected && (v.prim != expected[i].prim || v.rank != expected[i].rank))
       return reader_fail(&r, "value %d has another type than expected", i + 1);
     list_push(arena, out, v);

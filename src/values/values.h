@@ -34,6 +34,16 @@ void value_type_print(Text *out, ValueType type);
 // False, with a message that has line and column (byte offset in binary data), on bad input.
 bool values_read(Arena *arena, const char *bytes, size_t len, const ValueType *expected, int count,
                  Values *out, const char **error);
+// One value of a longer text after the other, from `at` on.
+typedef struct {
+  Arena *arena;
+  const char *text;
+  size_t len, at;
+  const char *error;  // of what failed, with its place
+} ValueText;
+bool value_text_read(ValueText *text, const ValueType *type, Value *out);  // `at` moves to its end
+void value_text_skip(ValueText *text);  // white space and comments
+bool value_text_fail(ValueText *text, const char *message);  // false
 
 // ---- gunzip.c: appends what the bytes of a .gz file hold; false when they are no such file ------
 bool gunzip(const char *bytes, size_t len, Text *out);

@@ -8,7 +8,7 @@ $ echo '21 22' | dagaz run --interp -e twice a.fut
 input, line 1, column 4: expected end of input
 [1]
 $ echo '[1.5, ' | dagaz run --interp a.fut
-Cannot read input #0.  It is the parameter "xs".
+Cannot read input #0 of type "[]f64".  It is the parameter "xs".
 input, line 2, column 1: unexpected end of input
 [1]
 $ echo '1' | dagaz run --interp -e absent a.fut
@@ -41,6 +41,7 @@ $ dagaz c tuples.fut -o tuples && echo '5 [1, 2] 7' | ./tuples -e eat -r 2; echo
 ./tuples: Cannot read input #0 of type "(i64, []i64)".  It is the parameter "t".
 ./tuples: Error: line 1, column 7: expected a value of type i64, found "x"
 ./tuples: Cannot read input #0 of type "{a: i32}".  It is the parameter "r".
+./tuples: Error: line 1, column 1: expected '{'
 [1]
 $ printf '%s\n' 'entry main (n: i64) (xs: []i32) = length (xs :> [2 * n]i32)' > sized.fut; echo '2 [1]' | dagaz run sized.fut
 sized.fut: Error: Value of (desugared) shape [1] cannot match shape of type "[4]i32".
@@ -74,8 +75,8 @@ Error: entry point arguments have invalid sizes: 2 for xs and 1 for ys.
 $ for how in "" --interp; do echo '[1.0,2.0]' | dagaz run $how dot.fut; done
 dot.fut: Cannot read input #1 of type "[]f64".  It is the parameter "ys".
 dot.fut: Error: line 2, column 1: unexpected end of input
-Cannot read input #1.  It is the parameter "ys".
-input, line 2, column 1: expected 2 values, found 1
+Cannot read input #1 of type "[]f64".  It is the parameter "ys".
+input, line 2, column 1: unexpected end of input
 [1]
 $ printf '%s\n' 'type s = #some i64 (i32, bool) | #wrap (#l i8 | #r) | #none' 'entry main (n: i64) = {result = f64.i64 n, rows = [1i32, 2]}' 'entry rows (n: i64) = map (\i -> {a = i, b = [i, i]}) (iota n)' 'entry mixed (n: i64) : (i64, s, s, [1][2](i64, f32)) = (n, #some n (1, true), #wrap (#l 3), [[(n, 1), (2, 3)]])' > records.fut; for e in main rows mixed; do echo 2 | CFLAGS=-O0 dagaz run -e $e records.fut > c.out; echo 2 | dagaz run --interp -e $e records.fut | cmp - c.out; cat c.out; echo 2 | CFLAGS=-O0 dagaz run -b -e $e records.fut > c.out; echo 2 | dagaz run -b --interp -e $e records.fut | cmp - c.out; done; echo 0 | CFLAGS=-O0 dagaz run -e rows records.fut
 {result = 2f64, rows = [1i32, 2i32]}

@@ -26,6 +26,29 @@ static void fuzz_value(const char *text, size_t len, const DzLeaf *want) {
   free(second.at);
 }
 
+static int text_of(DzCtx *c, const DzType *t, const char *text, size_t len, DzSink *out) {
+  DzReader r;
+  DzVal v;
+  dz_reader_memory(&r, text, len);
+  int err = dz_text_value(c, &r, t, &v);
+  if (err == 0) err = dz_exe_text(c, out, t, &v);
+  if (err == 0) dz_val_free(c, t, &v);
+  return err;
+}
+
+static void fuzz_text(const DzType *t, const char *text, size_t len) {
+  DzConfig config = {.mem_limit = 1 << 24};
+  DzCtx *c = dz_ctx_new(&dz_program, &config);
+  DzSink first = {0}, second = {0};
+  if (text_of(c, t, text, len, &first) == 0) {
+    if (text_of(c, t, first.at, first.len, &second) != 0) __builtin_trap();
+    if (first.len != second.len || memcmp(first.at, second.at, first.len) != 0) __builtin_trap();
+  }
+  free(first.at);
+  free(second.at);
+  dz_ctx_free(c);
+}
+
 // Commands that touch no files.
 static void fuzz_server(const char *text, size_t len) {
   DzConfig config = {.mem_limit = 1 << 24};
@@ -57,9 +80,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const DzLeaf wants[] = {{DZ_I32, 1}, {DZ_F64, 0}, {DZ_F16, 2}, {DZ_BOOL, 1}, {DZ_U64, 3}};
+  static const DzType *const types[] = {&point, &points, &pair, &shape_type, &unit};
   if (size == 0) return 0;
   const char *text = (const char *)data + 1;
   if (data[0] >= 200) fuzz_server(text, size - 1);
+  else if (data[0] >= 150) fuzz_text(types[data[0] % 5], text, size - 1);
   else if (data[0] >= 100) fuzz_value(text, size - 1, NULL);
   else fuzz_value(text, size - 1, &wants[data[0] % 5]);
   return 0;
