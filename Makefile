@@ -74,7 +74,7 @@ asan:
 stress:
 	$(MAKE) BUILD=build-stress EXTRA="-DDAGAZ_STRESS $(SAN)" all unit
 bless: all
-	sh tools/runtests --bless $(BUILD)/dagaz tests/core tests/pass tests/cli
+	sh tools/runtests --bless $(BUILD)/dagaz tests/core tests/pass tests/bulk tests/cli
 # The manual page and the completions come from the program's own table of commands.
 ROOT  = "$(DESTDIR)$(or $(PREFIX),/usr/local)"
 SHARE = $(ROOT)/share

@@ -17,6 +17,8 @@ typedef struct {
   uint64_t seed;
   int64_t compile_every, source_every;
   bool keep_going, counting, shrink;
+  bool bulk;            // whole-array forms only
+  FuzzBulk bulked;
   const Prog *given;    // instead of a new one: what the shrinker tries
   GenCensus *census;
   const char *dir;      // for executables
@@ -382,6 +384,18 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
                                     : long_derivatives_run(f, prog, derived, seeds.coarse);
 }
 
+static const char *dual_test(Fuzzer *f, const Prog *prog, IValues args, const InterpResult *want,
+                             GenOptions options) {
+  Session *s = f->session;
+  FuzzSeeds seeds = fuzz_seeds(s, prog, args, want->results, f->seed);
+  seeds.coarse = is_coarse(options), seeds.half = options.half;
+  if (seeds.tangents.len == 0 || options.half) return NULL;
+  Prog *derived = gen_derivatives(arena_new(), prog);
+  list_push(s->arena, &s->programs, derived->arena);
+  f->culprit = derived;
+  return fuzz_dual(s, derived, &seeds, want->results.len, &f->bulked);
+}
+
 // Some programs have derivatives inside, some keep to a memory limit.
 static GenOptions options_of(Session *s, uint64_t seed) {
   uint64_t way = seed / 8;
@@ -444,6 +458,13 @@ static void program_fuzz(Session *s, void *state) {
   Prog *copy = fuzz_copy(s, prog);
   const Prog *plain = options.nested ? pipeline_differentiate(s, copy) : prog;
   InterpResult want = fuzz_call(s, plain, "main", args);
+  if (f->bulk) {
+    f->differs = fuzz_bulk(s, plain, args, &want, &f->bulked);
+    if (!f->differs && options.derivable && want.ok)
+      f->differs = dual_test(f, prog, args, &want, options);
+    if (f->differs && is_unstable(f, plain, args, &want, has_half(prog))) f->differs = NULL;
+    return;
+  }
   Prog *optimised = pipeline_optimise(s, pipeline_differentiate(s, copy));
   InterpResult got = fuzz_call(s, optimised, "main", args);
   double tolerance = has_half(prog) ? 0x1p-5 : result_tolerance;
@@ -566,6 +587,7 @@ int cmd_fuzz(int argc, char **argv) {
       {"census", 0, ARG_FLAG, &f.counting, "only count what the programs have, say what none has"},
       {"reached", 0, ARG_FLAG, &f.reaching,
        "only count the programs to whose derivatives each optimisation applies"},
+      {"bulk", 0, ARG_FLAG, &f.bulk, "compare whole-array forms only, where a program has one"},
       {"shrink", 0, ARG_FLAG, &f.shrink, "print the smallest program found that fails alike"},
       {"brief", 'q', ARG_FLAG, &f.keep_going, "do not print failing programs"},
       {0}};
@@ -575,11 +597,12 @@ int cmd_fuzz(int argc, char **argv) {
     f.census = gen_census_new(arena);
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
     if (f.counting) f.failed += census_show(f.census);
-    if (f.reaching || (!f.counting && programs >= 2000)) f.failed += reached_show(&f);
+    if (f.reaching || (!f.counting && !f.bulk && programs >= 2000)) f.failed += reached_show(&f);
     if (!help && f.differences.compared)
       printf("%d compared with differences, %d inconclusive\n", f.differences.compared,
              f.differences.inconclusive);
     if (!help && !f.counting && !f.reaching) without_show(&f, programs);
+    if (f.bulk) fuzz_bulk_show(&f.bulked);
     if (f.longer) printf("%d compared on long arrays\n", f.longer);
     if (f.unbounded) printf("%d derivatives are too large, or of infinite numbers\n", f.unbounded);
     if (f.unstable) printf("%d tell nothing: roundings change their results\n", f.unstable);

@@ -2,11 +2,13 @@
 // imperative program that it becomes.
 #include "cmd.h"
 #include "back/back.h"
+#include "bulk/bulk.h"
 #include <string.h>
 
 typedef struct {
   const char *path, *passes;
   bool optimise, imp;
+  int stage;  // of dual arrays: 0 none, else a BulkStage and 1
 } IrJob;
 
 // A program on its way: core, or imperative where imp is there.
@@ -57,9 +59,29 @@ static bool stops_at_imp(const Session *s) {
   return s->stop_after && (pass_named(s->stop_after)->to == LEVEL_IMP);
 }
 
+// The entry points, each as a function to differentiate by dual arrays.
+static void stages_show(Session *s, Prog *prog, BulkStage stage) {
+  prog = pipeline_bulk(s, prog);
+  Text text = {0};
+  for (int i = 0; i < prog->fns.len; i++) {
+    BulkRefusal why = {0};
+    const Fn *fn = prog->fns.at[i];
+    if (!fn->entry || bulk_stage_print(&text, prog, fn, stage, &why)) continue;
+    diag_error(s->diag, why.loc ? why.loc->span : (Span){0}, "no program of whole arrays: %s",
+               why.text);
+  }
+  fputs(text.at ? text.at : "", stdout);
+  text_free(&text);
+  session_stop_on_errors(s);
+}
+
 static void work(Session *s, void *state) {
   const IrJob *job = state;
   IrState now = {s, core_load(s, job->path), NULL};
+  if (job->stage) {
+    stages_show(s, now.core, (BulkStage)(job->stage - 1));
+    return;
+  }
   if (job->passes) passes_apply(&now, job->passes);
   if (job->optimise) now.core = pipeline_optimise(s, pipeline_differentiate(s, now.core));
   if ((job->imp || stops_at_imp(s)) && !now.imp) {
@@ -104,6 +126,8 @@ int cmd_ir(int argc, char **argv) {
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
       {"target", 0, ARG_CHOICE, &target, "c|multicore: what the program is made for"},
+      {"stage", 0, ARG_CHOICE, &job.stage,
+       "none|bulk|delta|transposed: entry points as dual arrays differentiate them (doc/bulk.md)"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},

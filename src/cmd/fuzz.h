@@ -52,6 +52,22 @@ bool fuzz_is_limited(const Session *s, const Prog *prog);
 const char *fuzz_limits(Session *s, const Prog *derived, const FuzzSeeds *seeds);  // interpreted
 const char *fuzz_within(Session *s, const char *program, const char *fn, const Text *input);
 
+// ---- fuzz_bulk.c
+typedef struct {
+  int compared, refused, duals;
+  struct {
+    const char *text;
+    int times;
+  } why[32];
+} FuzzBulk;
+// NULL, or how the whole-array form of prog's main differs.
+const char *fuzz_bulk(Session *s, const Prog *prog, IValues args, const InterpResult *want,
+                      FuzzBulk *count);
+// NULL, or how main_vjp by dual arrays differs from main_jvp; derived holds both as operators.
+const char *fuzz_dual(Session *outer, const Prog *derived, const FuzzSeeds *seeds, int results,
+                      FuzzBulk *count);
+void fuzz_bulk_show(const FuzzBulk *count);
+
 // ---- fuzz_without.c
 typedef uint64_t FuzzTried;                // rows of fuzz_row, as bits
 WithoutRow fuzz_row(int i);                // those over core: programs are interpreted

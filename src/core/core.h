@@ -463,5 +463,8 @@ const char *core_fault(const Prog *prog, Arena *arena);
 // ---- print.c, parse.c --------------------------------------------------------------------------
 void core_print(Text *out, const Prog *prog);
 void lambda_print(Text *out, const Prog *prog, const Lambda *fn);
+void core_print_atom(Text *out, const Prog *prog, Atom a);
+void core_print_type(Text *out, const Prog *prog, Type t);
+void core_print_exp(Text *out, const Prog *prog, const Exp *exp, int depth);
 Prog *core_parse(Arena *arena, const Source *src, Diag *diag);  // NULL after errors
 #endif

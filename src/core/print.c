@@ -300,3 +300,18 @@ void lambda_print(Text *out, const Prog *prog, const Lambda *fn) {
   Printer p = {.out = out, .prog = prog};
   put_lambda(&p, fn);
 }
+
+void core_print_atom(Text *out, const Prog *prog, Atom a) {
+  Printer p = {.out = out, .prog = prog};
+  put_atom(&p, a);
+}
+
+void core_print_type(Text *out, const Prog *prog, Type t) {
+  Printer p = {.out = out, .prog = prog};
+  put_type(&p, t);
+}
+
+void core_print_exp(Text *out, const Prog *prog, const Exp *exp, int depth) {
+  Printer p = {.out = out, .prog = prog, .depth = depth};
+  put_exp(&p, exp);
+}

@@ -90,6 +90,8 @@ Prog *pipeline_source(Session *s, Prog *prog);  // and on to what can be printed
 Prog *pipeline_optimise(Session *s, Prog *prog);
 // and to the imperative program, in the arena, that the back end prints.
 ImpProg *pipeline_imp(Session *s, const Prog *prog, Arena *arena);
+// To a program without operators and fused forms, with few functions: what bulk/ translates.
+Prog *pipeline_bulk(Session *s, Prog *prog);
 
 // ---- without.c: optimisations that can be left out, in passes and as passes
 typedef struct {

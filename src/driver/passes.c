@@ -2,6 +2,7 @@
 // and the wrappers that run, time, show and verify every pass.
 #include "driver.h"
 #include "ad/common/ad.h"
+#include "bulk/bulk.h"
 #include "opt/common/opt.h"
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,8 @@ const Pass passes[] = {
          "hand memory bounds of a vjp to its loops")
     CORE("sparse-jacobian", pass_jacobian, S, S, false, "sparse-jacobian",
          "assemble Jacobians from per-iteration blocks")
+    CORE("bulk", pass_bulk, S, S, false, "bulk",
+         "maps to statements over whole arrays, and back to maps")
     CORE("ad", pass_ad, S, S, false, "ad", "differentiate the innermost jvp, vjp and with_vjp")
     CORE("ad-strict", pass_ad_strict, S, S, false, "ad",
          "the same, zero times infinity as IEEE says")
@@ -165,6 +168,11 @@ static const char *const imperative[] = {
 // With --trace-nan statements stay where the source has them.
 static const char *const traced[] = {"dead-stores", "hoist-allocs", "stack-blocks", "free-blocks",
                                      NULL};
+
+// To what bulk/ translates.
+static const char *const before_bulk[] = {
+    "inline-all", "simplify",    "cse",      "simplify", "merge-branches",
+    "unfuse",     "interchange", "simplify", "dce",      NULL};
 
 // Names of earlier versions, still accepted.
 static const struct { const char *former, *name; } former_names[] = {
@@ -404,5 +412,10 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
 }
 
 Prog *pipeline_optimise(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }
+
+Prog *pipeline_bulk(Session *s, Prog *prog) {
+  if (ad_is_left(prog)) prog = pipeline_differentiate(s, prog);
+  return pipeline_run(s, prog, before_bulk);
+}
 
 Prog *pipeline_source(Session *s, Prog *prog) { return pipeline_run(s, prog, to_source); }

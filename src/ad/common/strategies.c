@@ -2,6 +2,7 @@
 // activity, safe products and custom rules; each has a row: what it accepts, how it differentiates.
 // Names and what they do: syntax/strategy.def.
 #include "strategies.h"
+#include "bulk/bulk.h"
 
 static Atoms redundant(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
   if (stm->exp.form == FORM_JVP) return ad_jvp(b, &stm->exp.jvp, stm->loc, calls);
@@ -14,6 +15,18 @@ static Atoms forward(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
   return ad_vjp_forward(b, &stm->exp.vjp, calls);
 }
 
+static Atoms dual(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
+  (void)use;
+  if (stm->exp.form == FORM_JVP) return ad_jvp(b, &stm->exp.jvp, stm->loc, calls);
+  Atoms out;
+  BulkRefusal why;
+  if (!bulk_vjp(b, &stm->exp.vjp, &out, &why))
+    ad_unsupported(why.loc ? why.loc : stm->loc,
+                   arena_printf(b->prog->arena, "%s, by the strategy \"dual\" of derivatives",
+                                why.text));
+  return out;
+}
+
 typedef struct {
   // The first statement of the function that the strategy cannot take, and what that is; NULL: it
   // takes them all.  The row has NULL where there is no such statement.
@@ -24,6 +37,7 @@ typedef struct {
 static const Strategy strategies[STRATEGY_END] = {
     [STRATEGY_REDUNDANT] = {NULL, redundant},
     [STRATEGY_FORWARD] = {NULL, forward},
+    [STRATEGY_DUAL] = {NULL, dual},
 };
 
 static const Strategy *strategy_of(const Prog *prog, const Stm *stm, int *id) {

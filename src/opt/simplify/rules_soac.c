@@ -64,7 +64,9 @@ static bool one_iteration(Env *e, Stm *stm) {
   return true;
 }
 
-static bool is_assertion(const Exp *exp) { return exp->form == FORM_ASSERT; }
+static bool has_effect(const Exp *exp) {
+  return exp->form == FORM_ASSERT || exp->form == FORM_TRACE;
+}
 
 static bool is_param(const Lambda *fn, Atom a) {
   for (int i = 0; i < fn->params.len; i++)
@@ -91,7 +93,7 @@ static bool result_known(Env *e, Stm *stm, int k) {
   }
   bool outside = !r.is_var || env_fact(e, r.var)->scope;
   if (!outside && !is_param(m->fn, r)) return false;
-  if (body_has(&m->fn->body, is_assertion)) return false;  // that may be about the result
+  if (body_has(&m->fn->body, has_effect)) return false;  // that may be about the result
   if (outside) {
     emit_as(e, stm, y, (Exp){.form = FORM_REPLICATE,
                              .replicate = {.dims = atoms_of(e->arena, 1, &m->width), .arg = r}});
