@@ -12,6 +12,8 @@
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
 
 // ---- the text's parts -------------------------------------------------------------------------
+static bool is_in_blocks(const struct imp_chunks *s) { return s->reds.len + s->copies.len > 0; }
+
 static void find_width(void *state, ImpBlock *block) {
   struct { int vectors; bool simd; } *found = state;
   for (int i = 0; i < block->len; i++) {
@@ -27,7 +29,7 @@ enum { UNIT = 64, BLOCK_UNIT = 32 };
 static void put_unit(Writer *w, const struct imp_chunks *s) {
   struct { int vectors; bool simd; } found = {0, false};
   find_width(&found, s->body);
-  bool blocks = s->reds.len > 0;
+  bool blocks = is_in_blocks(s);
   if (found.vectors && !blocks) text_printf(w->out, "%d * DZ_W", found.vectors);
   else if (found.vectors) text_printf(w->out, "%d", BLOCK_UNIT);
   else text_printf(w->out, "%d", found.simd ? UNIT : 1);
@@ -70,8 +72,17 @@ static void put_combined(Writer *w, const struct imp_chunks *s, const char *befo
   text_free(&name);
 }
 
+// The elements of all copies.
+static void put_cells(Writer *w, const struct imp_chunks *s) {
+  for (int i = 0; i < s->cells.len; i++) {
+    text_puts(w->out, i ? " + (double)(" : "(double)(");
+    c_exp(w->out, w->fn, s->cells.at[i]);
+    text_putc(w->out, ')');
+  }
+}
+
 // const int64_t n_ = bound, block_ = ..;
-static void put_sizes(Writer *w, const struct imp_chunks *s, bool block) {
+static void put_sizes(Writer *w, const struct imp_chunks *s) {
   c_line(w);
   text_puts(w->out, "const int64_t n_ = ");
   c_exp(w->out, w->fn, s->bound);
@@ -80,18 +91,127 @@ static void put_sizes(Writer *w, const struct imp_chunks *s, bool block) {
   text_puts(w->out, "const double cost_ = ");
   c_exp(w->out, w->fn, s->cost);
   text_puts(w->out, ";\n");
-  if (!block) return;
+  if (!is_in_blocks(s)) return;
   c_line(w);
-  text_puts(w->out, "const int64_t block_ = dz_block(n_, cost_, ");
+  const char *sizes = s->copies.len ? "copies" : "block";
+  text_printf(w->out, "const int64_t block_ = dz_%s(n_, cost_, ", sizes);
+  if (s->copies.len) put_cells(w, s), text_puts(w->out, ", ");
   put_unit(w, s);
   text_puts(w->out, ");\n");
 }
 
+// ---- copies of what blocks add to -------------------------------------------------------------
+// for q < cells { LINE }
+static void put_cell_loop(Writer *w, const struct imp_chunks *s, int i, const char *line) {
+  c_line(w);
+  text_puts(w->out, "DZ_SIMD for (int64_t q_ = 0; q_ < ");
+  c_exp(w->out, w->fn, s->cells.at[i]);
+  text_printf(w->out, "; q_++) %s;\n", line);
+}
+
+static const char *mem_name(Writer *w, ImpVar mem, Text *name) {
+  name->len = 0;
+  c_mem(name, w->fn, mem);
+  return name->at;
+}
+
+// copy = FROM, all identities
+static void put_empty_copies(Writer *w, const struct imp_chunks *s) {
+  for (int i = 0; i < s->copies.len; i++) {
+    const ImpVarInfo *v = info(w, s->copies.at[i]);
+    Text line = {0}, name = {0};
+    text_printf(&line, "%s[q_] = ", mem_name(w, s->copies.at[i], &name));
+    c_identity(&line, v->red_op, v->prim);
+    put_cell_loop(w, s, i, line.at);
+    text_free(&line), text_free(&name);
+  }
+}
+
+// sum = op(sum, copy[.. + AT])
+static void put_folded_copies(Writer *w, const struct imp_chunks *s, const char *at) {
+  for (int i = 0; i < s->copies.len; i++) {
+    const ImpVarInfo *v = info(w, s->copies.at[i]);
+    Text line = {0}, sum = {0}, copy = {0};
+    mem_name(w, s->sums.at[i], &sum);
+    text_printf(&line, "%s[q_] = dz_%s_%s(%s[q_], %s[q_", sum.at, op_info[v->red_op].name,
+                prim_info[v->prim].name, sum.at, mem_name(w, s->copies.at[i], &copy));
+    if (*at) {
+      text_printf(&line, " + %s * (", at);
+      c_exp(&line, w->fn, s->cells.at[i]);
+      text_putc(&line, ')');
+    }
+    text_puts(&line, "])");
+    put_cell_loop(w, s, i, line.at);
+    text_free(&line), text_free(&sum), text_free(&copy);
+  }
+}
+
+// Memory for so many of each.
+static void put_alloc_copies(Writer *w, const struct imp_chunks *s, const char *count) {
+  for (int i = 0; i < s->copies.len; i++) {
+    Text block = {0}, name = {0};
+    c_block_name(&block, w, s->copies.at[i]);
+    mem_name(w, s->copies.at[i], &name);
+    c_line(w);
+    text_printf(w->out, "if (dz_unlikely((err = dz_alloc_n(ctx, &%s, dz_size_mul(%s, ", block.at,
+                count);
+    c_exp(w->out, w->fn, s->cells.at[i]);
+    text_printf(w->out, "), %d)))) goto fail;\n",
+                prim_info[info(w, s->copies.at[i])->prim].bytes);
+    c_line(w);
+    text_printf(w->out, "%s = (%s *)(void *)%s.at;\n", name.at,
+                c_type(info(w, s->copies.at[i])->prim), block.at);
+    w->fails = true;
+    text_free(&block), text_free(&name);
+  }
+}
+
 // ---- one core ---------------------------------------------------------------------------------
+// The first block adds to the sums, the others to one copy.
+static void put_copies_in_turn(Writer *w, const struct imp_chunks *s, const char *first) {
+  if (!s->copies.len) return;
+  c_line(w);
+  text_printf(w->out, "if (%s == 0) {\n", first);
+  w->indent += 2;
+  for (int i = 0; i < s->copies.len; i++) {
+    c_line(w);
+    c_mem(w->out, w->fn, s->copies.at[i]);
+    text_puts(w->out, " = ");
+    c_mem(w->out, w->fn, s->sums.at[i]);
+    text_puts(w->out, ";\n");
+  }
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "} else {\n");
+  w->indent += 2;
+  c_line(w);
+  text_printf(w->out, "if (%s == block_) {\n", first);
+  w->indent += 2;
+  put_alloc_copies(w, s, "1");
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+  put_empty_copies(w, s);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+static void put_folds_in_turn(Writer *w, const struct imp_chunks *s, const char *first) {
+  if (!s->copies.len) return;
+  c_line(w);
+  text_printf(w->out, "if (%s > 0) {\n", first);
+  w->indent += 2;
+  put_folded_copies(w, s, "");
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
 static void put_blocks_in_turn(Writer *w, const struct imp_chunks *s) {
   Text first = {0}, name = {0};
   c_var(&first, w->fn, s->first);
-  put_sizes(w, s, true);
+  put_sizes(w, s);
   c_line(w);
   text_printf(w->out, "for (int64_t %s = 0; %s < n_; %s += block_) {\n", first.at, first.at,
               first.at);
@@ -106,7 +226,9 @@ static void put_blocks_in_turn(Writer *w, const struct imp_chunks *s) {
     text_printf(w->out, "const %s o_%s = %s;\n", c_type(info(w, s->reds.at[i])->prim), r, r);
   }
   put_identities(w, s);
+  put_copies_in_turn(w, s, first.at);
   c_block(w, s->body);
+  put_folds_in_turn(w, s, first.at);
   put_combined(w, s, "o_", "");
   w->indent -= 2;
   c_line(w);
@@ -136,9 +258,9 @@ typedef struct {
   const char *name;
 } Chunk;
 
-static bool is_red(const Chunk *c, ImpVar v) {
-  for (int i = 0; i < c->s->reds.len; i++)
-    if (c->s->reds.at[i].id == v.id) return true;
+static bool is_in(const ImpVars *vars, ImpVar v) {
+  for (int i = 0; i < vars->len; i++)
+    if (vars->at[i].id == v.id) return true;
   return false;
 }
 
@@ -151,8 +273,8 @@ static bool is_own(const Writer *w, const Chunk *c, ImpVar v) {
 // Whether the chunk is given it.
 static bool is_given(const Writer *w, const Chunk *c, const Use *use) {
   const ImpVarInfo *i = info(w, use->var);
-  if (!use->used || use->inside || is_red(c, use->var)) return false;
-  if (i->is_mem) return !is_own(w, c, use->var);
+  if (!use->used || use->inside || is_in(&c->s->reds, use->var)) return false;
+  if (i->is_mem) return is_in(&c->s->copies, use->var) || !is_own(w, c, use->var);
   return i->kind != IMP_GLOBAL;
 }
 
@@ -177,6 +299,7 @@ static void put_env_type(Writer *w, const Chunk *c) {
     put_name(w, use->var);
     text_puts(w->out, ";\n");
   }
+  if (c->s->copies.len) text_puts(w->out, "  int64_t block;\n");
   text_printf(w->out, "  char end;\n} %s_env;\n", c->name);
   if (!c->s->reds.len) return;
   text_puts(w->out, "typedef struct {\n");
@@ -197,7 +320,35 @@ static void put_env(Writer *w, const Chunk *c) {
     put_name(w, use->var);
     text_puts(w->out, ", ");
   }
-  text_puts(w->out, "0};\n");
+  text_puts(w->out, c->s->copies.len ? "block_, 0};\n" : "0};\n");
+}
+
+// The first block adds to the sums themselves, the others each to its copy, which begins empty.
+static void put_own_copies(Writer *f, const Chunk *c) {
+  const struct imp_chunks *s = c->s;
+  Text first = {0};
+  c_var(&first, f->fn, s->first);
+  if (s->copies.len) text_printf(f->out, "  if (%s > 0) {\n", first.at);
+  f->indent = 4;
+  for (int i = 0; i < s->copies.len; i++) {
+    text_puts(f->out, "    ");
+    c_mem(f->out, f->fn, s->copies.at[i]);
+    text_printf(f->out, " += (%s / env_->block - 1) * (", first.at);
+    c_exp(f->out, f->fn, s->cells.at[i]);
+    text_puts(f->out, ");\n");
+  }
+  put_empty_copies(f, s);
+  f->indent = 2;
+  if (s->copies.len) text_puts(f->out, "  } else {\n");
+  for (int i = 0; i < s->copies.len; i++) {
+    text_puts(f->out, "    ");
+    c_mem(f->out, f->fn, s->copies.at[i]);
+    text_puts(f->out, " = ");
+    c_mem(f->out, f->fn, s->sums.at[i]);
+    text_puts(f->out, ";\n");
+  }
+  if (s->copies.len) text_puts(f->out, "  }\n");
+  text_free(&first);
 }
 
 static void put_given(Writer *w, const Chunk *c) {
@@ -259,6 +410,7 @@ static void put_function(Writer *w, const Chunk *c) {
                          "  (void)globals;\n" : "  (void)ctx, (void)to_;\n");
   put_given(&f, c);
   put_own(&f, c);
+  put_own_copies(&f, c);
   put_reds(&f, c, true);
   f.out = &body;
   c_block(&f, c->s->body);
@@ -285,33 +437,41 @@ static void put_call(Writer *w, const char *call) {
   w->fails = true;
 }
 
+static void put_folds(Writer *w, const Chunk *c, bool copies) {
+  c_line(w);
+  text_printf(w->out, "for (int64_t b_ = %d; b_ < blocks_; b_++) {\n", copies);
+  w->indent += 2;
+  if (copies) put_folded_copies(w, c->s, "(b_ - 1)");
+  else put_combined(w, c->s, "", "parts_[b_].");
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+// Rounds of DZ_PARTS blocks; copies are fewer.
 static void put_sums(Writer *w, const Chunk *c) {
-  put_sizes(w, c->s, true);
+  bool reds = c->s->reds.len > 0;
   c_line(w);
-  text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, block_, cost_, sizeof(%s_part)};\n",
-              c->name, c->name);
+  text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, block_, cost_, ", c->name);
+  if (reds) text_printf(w->out, "sizeof(%s_part)};\n", c->name);
+  else text_puts(w->out, "0};\n");
   c_line(w);
-  text_printf(w->out, "%s_part parts_[DZ_PARTS];\n", c->name);
+  if (reds) text_printf(w->out, "%s_part parts_[DZ_PARTS];\n", c->name);
+  else text_puts(w->out, "char *const parts_ = NULL;\n");
   c_line(w);
   text_puts(w->out, "for (int64_t at_ = 0; at_ < n_; at_ += DZ_PARTS * block_) {\n");
   w->indent += 2;
   put_call(w, "dz_par_blocks(ctx, &par_, at_, parts_)");
   c_line(w);
   text_puts(w->out, "const int64_t blocks_ = dz_parts(n_ - at_, block_);\n");
-  c_line(w);
-  text_puts(w->out, "for (int64_t b_ = 0; b_ < blocks_; b_++) {\n");
-  w->indent += 2;
-  put_combined(w, c->s, "", "parts_[b_].");
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  if (reds) put_folds(w, c, false);
+  if (c->s->copies.len) put_folds(w, c, true);
   w->indent -= 2;
   c_line(w);
   text_puts(w->out, "}\n");
 }
 
 static void put_ranges(Writer *w, const Chunk *c) {
-  put_sizes(w, c->s, false);
   c_line(w);
   text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, ", c->name);
   put_unit(w, c->s);
@@ -324,14 +484,20 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
   Chunk c = {.s = s, .uses = c_uses(w, s->body), .inside = mentions_of(w, s->body, NULL)};
   c_use_of(&c.uses, s->first)->inside = true;
   for (int i = 0; i < s->reds.len; i++) c_use_of(&c.uses, s->reds.at[i])->used = true;
+  for (int i = 0; i < s->copies.len; i++) {
+    c_use_of(&c.uses, s->copies.at[i])->used = c_use_of(&c.uses, s->sums.at[i])->used = true;
+    c_use_exp(&c.uses, s->cells.at[i]);
+  }
   c_uses_sort(&c.uses);
   Text name = {0};
   c_fn_name(&name, w->prog, w->fn->core ? w->fn->name : "dz_init");
   text_printf(&name, "_chunk%d", ++w->outlines);
   c.name = name.at;
   put_function(w, &c);
+  put_sizes(w, s);
+  if (s->copies.len) put_alloc_copies(w, s, "dz_copies_more(n_, block_)");
   put_env(w, &c);
-  if (s->reds.len) put_sums(w, &c);
+  if (is_in_blocks(s)) put_sums(w, &c);
   else put_ranges(w, &c);
   text_free(&name);
 }

@@ -14,16 +14,17 @@ static void put_exp(Writer *w, const ImpExp *e) {
 }
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
 
-static void block_name(Writer *w, ImpVar v) {
+void c_block_name(Text *out, const Writer *w, ImpVar v) {
   const ImpVarInfo *i = info(w, v);
   if (i->kind == IMP_GLOBAL) {
-    text_printf(w->out, "globals->b%d", i->global);
+    text_printf(out, "globals->b%d", i->global);
     return;
   }
-  text_puts(w->out, "b_");
-  c_ident(w->out, i->base);
-  text_printf(w->out, "_%u", v.id);
+  text_puts(out, "b_");
+  c_ident(out, i->base);
+  text_printf(out, "_%u", v.id);
 }
+static void block_name(Writer *w, ImpVar v) { c_block_name(w->out, w, v); }
 
 // p_x = the elements of b_x
 static void set_pointer(Writer *w, ImpVar v) {

@@ -42,6 +42,7 @@ typedef struct {
   bool *elsewhere;        // by memory: a chunk's function declares it
 } Writer;
 void c_line(Writer *w);                                   // indentation
+void c_block_name(Text *out, const Writer *w, ImpVar v);   // of the variable that owns a block
 void c_declare_mem(Writer *w, ImpVar v);                  // in a function's head
 void c_free_all(Writer *w, bool (*is)(const Writer *w, ImpVar v));  // its blocks, when it fails
 void c_block(Writer *w, const ImpBlock *block);

@@ -1,5 +1,5 @@
 $ cp $DAGAZ_ROOT/tests/par/bits.fut .; dagaz c bits.fut -o one; dagaz multicore bits.fut -o all
-$ for e in sums rows gradient; do echo 300007 | ./one -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
+$ for e in sums rows gradient bins centres mixed; do echo 300007 | ./one -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
 $ echo 300007 | DAGAZ_THREADS=5 ./all -e sums -b > got; echo 300007 | ./one -e sums -b | cmp - got
 $ for e in fails divides; do echo 300007 | ./one -e $e 2>&1 | sed 's/.*one:/P:/' > want; for t in 1 2 8; do echo 300007 | ./all -e $e --num-threads $t 2>&1 | sed 's/.*all:/P:/' | cmp - want; done; cat want; done
 P: Error: Assertion is false: i < 0
@@ -28,5 +28,17 @@ bits.fut:21:3-81: in chunks
 bits.fut:25:26-64: in chunks
 bits.fut:28:3-75: in chunks
 bits.fut:30:26-63: in chunks
+bits.fut:33:12-43: in chunks
+bits.fut:34:7-66: on one core: fills memory
+bits.fut:34:7-66: in blocks, with copies of what they add to
+bits.fut:35:7-81: on one core: fills memory
+bits.fut:35:7-81: in blocks, with copies of what they add to
+bits.fut:36:7-32: on one core: fills memory
+bits.fut:36:7-32: in blocks, with copies of what they add to
+bits.fut:42:14-74: on one core: fills memory
+bits.fut:42:14-74: in blocks, with copies of what they add to
+bits.fut:48:23-103: in blocks
+bits.fut:48:31-103: on one core: few iterations
+bits.fut:48:31-103: in blocks, with copies of what they add to
 $ dagaz explain --target multicore --json bits.fut | head -1
 {"at": "bits.fut:17:7-17", "parallel": true, "text": "in blocks"}

@@ -1,7 +1,7 @@
 -- One entry point for each thing that runs on all cores; tests/cli/multicore.t compares the bits of
 -- their results on one core and on several threads.
 -- ==
--- entry: sums rows gradient
+-- entry: sums rows gradient bins centres mixed
 -- input { 1000i64 } auto output
 -- input { 1i64 } auto output
 -- input { 0i64 } auto output
@@ -28,3 +28,22 @@ entry fails (n: i64) =
   map (\i -> if i % 100003 == 77777 then assert (i < 0) i else i) (iota n)
 
 entry divides (n: i64) = map (\i -> n / (i - 250000)) (iota n)
+
+entry bins (n: i64) =
+  let is = map (\i -> i * i % 37) (iota n)
+  in (hist (+) 0 37 is (map (\i -> 1 / f64.i64 (i + 1)) (iota n)),
+      hist (f64.max) (-f64.inf) 37 is (map (\i -> f64.sin (f64.i64 i)) (iota n)),
+      hist (+) 0 37 is (iota n))
+
+-- The distance to the nearest of five centres: which one gets a contribution, data decide.
+def cost (n: i64) (cs: [5][2]f64) =
+  let point (i: i64) = [f64.sin (f64.i64 i), f64.cos (f64.i64 (3 * i))]
+  let dist a b = f64.sum (map2 (\x y -> (x - y) * (x - y)) a b)
+  in f64.sum (map (\i -> f64.minimum (map (dist (point i)) cs)) (iota n))
+
+entry centres (n: i64) = vjp (cost n) (tabulate_2d 5 2 (\i j -> f64.i64 (i - j) / 3)) 1
+
+-- Sums, sums of places and rows in one loop.
+entry mixed (n: i64) =
+  let f (w: [3]f64) = f64.sum (map (\i -> f64.exp (w[i % 3] * f64.i64 i / f64.i64 n) + w[0]) (iota n))
+  in (f [1, 2, 3], vjp f [1, 2, 3] 1)

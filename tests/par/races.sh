@@ -12,5 +12,5 @@ if ! echo 'int main(void) { return 0; }' > "$dir/t.c" ||
 fi
 cc -std=c11 -O1 -g -w -fsanitize=thread -fopenmp-simd -I. -Isrc tests/unit/test_par.c \
   -o "$dir/par" -lm -pthread && "$dir/par" 3000 no-fork || exit 1
-CFLAGS="-O1 -g -march=native -fsanitize=thread -DDZ_BLOCK_COST=24.0" \
+CFLAGS="-O1 -g -march=native -fsanitize=thread -DDZ_BLOCK_COST=24.0 -DDZ_COPY_COST=0.01" \
   "$1" test --backend multicore --threads 1 --threads 3 tests/run tests/par

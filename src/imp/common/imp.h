@@ -105,7 +105,8 @@ typedef struct {
   int global;
   bool is_mem;
   int expanded;  // memory: one copy per lane of the strip loop it is private to; vectors
-  Op red_op;  // IMP_MUT reduced by a loop: the operator
+  Op red_op;  // IMP_MUT reduced by a loop, copies of CHUNKS: the operator
+  const ImpExp *cells;  // memory that is only updated by an accumulator or histogram: its elements
   const Loc *loc;  // loop counters: the loop's place in the source
   bool low_peak;  // loop counters: what the loop's body allocates stays inside
   ImpVar home;  // IMP_BLOCK: counter of the parallel loop that hoist-allocs moved its ALLOC out of

@@ -59,6 +59,14 @@ static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value val
   return true;
 }
 
+// The accumulator is all of its memory: its size is noted for those who make copies of it.
+static void note_cells(Lower *l, const View *v) {
+  if (!v->dense || !imp_is_int(v->offset, 0)) return;
+  const ImpExp *cells = view_count(l, v), **known = &l->fn->vars.at[v->mem.id].cells;
+  if (!*known) *known = cells;
+  else if (!imp_exp_same(*known, cells)) *known = imp_i64(l->arena, -1);
+}
+
 // A loop of writes: what each iteration computes (`rank` indices, then the values), and the block
 // that runs where the indices are in range.
 typedef struct {
@@ -97,6 +105,10 @@ static void writes_close(Lower *l, const Writes *w, Vars bound) {
 void lower_hist(Lower *l, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
   probe_enter(l);
+  for (int k = 0; k < e->dests.len; k++) {
+    View dest = atom_view(l, e->dests.at[k]);
+    note_cells(l, &dest);
+  }
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
   Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
   View *places = NEW_ARRAY(l->arena, View, w.n + 1);
@@ -126,6 +138,7 @@ void lower_withacc(Lower *l, const Stm *stm) {
   View *arrays = NEW_ARRAY(l->arena, View, n + 1);
   for (int k = 0; k < n; k++) {
     arrays[k] = atom_view(l, e->arrays.at[k]);
+    note_cells(l, &arrays[k]);
     const Operator *op = k < e->ops.len ? &e->ops.at[k] : NULL;
     bind(l, e->fn->params.at[skip + k], (Value){.kind = VALUE_ARRAY, .view = arrays[k], .op = op});
   }

@@ -5,6 +5,7 @@
 //   for i < n { body }             chunks first of n { share count;
 //                                    for k < count { i = first + k; body } }
 //   for i < n reds (r) { body }    the same, r folded in each block
+//   for i < n { update s[..] }     the same in blocks, with copies of s
 //
 // The loop inside is what it was, so the passes that follow see no difference.  The reason
 // that keeps a loop on one core is a `Bar`.
@@ -16,7 +17,8 @@ typedef enum {
   BAR_PLACES,   // iterations may update one place
   BAR_CARRIED,  // a variable or a block is handed on
   BAR_PRINTS,   // what it prints has an order
-  BAR_SMALL,    // few iterations, or only a fill of memory
+  BAR_SMALL,    // few iterations
+  BAR_FILL,     // memory is the limit
 } Bar;
 static const char *const bar_said[] = {
     "in chunks",
@@ -24,7 +26,8 @@ static const char *const bar_said[] = {
     "on one core: iterations may update the same place",
     "on one core: values are handed on",
     "on one core: prints",
-    "on one core: too small",
+    "on one core: few iterations",
+    "on one core: fills memory",
 };
 
 typedef struct {
@@ -49,12 +52,22 @@ static void mention_block(void *state, ImpBlock *block) {
 }
 
 // ---- what keeps a loop on one core ------------------------------------------------------------
+// Memory that the loop updates.  Iterations may share its places, then each block needs a copy.
+typedef struct {
+  ImpVar mem;
+  const ImpExp *place;  // of the first update, all counters zero
+  int updates;
+  bool shared, differs;  // differs: by several operators
+  Op op;
+} Updated;
+
 typedef struct {
   Chunks *c;
   const struct imp_for_ *loop;
   const int *inside;  // by memory: mentions in the loop
   Map *bound;         // scalars bound in the loop
-  Map *places;        // updated memory -> the first place, all counters zero
+  Map *places;        // updated memory -> Updated
+  LIST(Updated *) shared;
   LIST(const struct imp_for_ *) around;  // loops inside the loop, around what is looked at
   Bar bar;
 } Search;
@@ -110,9 +123,36 @@ static const ImpExp *place_of(const Search *s, const ImpExp *at) {
 
 static void bar_update(Search *s, const struct imp_update *u) {
   if (is_own(s, u->mem)) return;
-  const ImpExp *place = place_of(s, u->at), *known = map_get(s->places, u->mem.id);
-  if (!known) map_put(s->places, u->mem.id, (void *)(uintptr_t)place);
-  bar(s, !is_row_of_its_own(s, u->at) || (known && !imp_exp_same(known, place)), BAR_PLACES);
+  const ImpExp *place = place_of(s, u->at);
+  Updated *x = map_get(s->places, u->mem.id);
+  if (!x) {
+    x = NEW(s->c->arena, Updated);
+    *x = (Updated){.mem = u->mem, .place = place, .op = (Op)u->op};
+    map_put(s->places, u->mem.id, x);
+  }
+  x->updates++;
+  x->differs = x->differs || x->op != (Op)u->op;
+  bool separate = imp_exp_same(x->place, place) && is_row_of_its_own(s, u->at);
+  if (separate || x->shared) return;
+  x->shared = true;
+  list_push(s->c->arena, &s->shared, x);
+}
+
+// Operators whose identities the back end has.
+static bool has_identity(Op op) {
+  return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
+         op == OP_MIN || op == OP_MAX;
+}
+
+// Each block gets a copy of memory that the loop does nothing with but update it, by one operator.
+static void bar_shared(Search *s) {
+  for (int i = 0; i < s->shared.len; i++) {
+    const Updated *x = s->shared.at[i];
+    const ImpExp *cells = s->c->fn->vars.at[x->mem.id].cells;
+    bool sized = cells && !imp_is_int(cells, -1);
+    bool plain = x->updates == s->inside[x->mem.id] && !x->differs && has_identity(x->op);
+    bar(s, !sized || !plain, BAR_PLACES);
+  }
 }
 
 static void bar_call(Search *s, const struct imp_call *call) {
@@ -177,13 +217,8 @@ static bool only_stores(const struct imp_for_ *loop) {
   return true;
 }
 
-// Operators whose identities the back end has.
-static bool has_identity(Op op) {
-  return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
-         op == OP_MIN || op == OP_MAX;
-}
-
-static Bar find_bar(Chunks *c, const struct imp_for_ *loop) {
+// The bar of a loop; s->shared, if there is none.
+static Bar find_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
   enum { FEW = 8 };
   Mentions inside = {NEW_ARRAY(c->arena, int, c->fn->vars.len + 1)};
   mention_block(&inside, loop->body);
@@ -191,10 +226,12 @@ static Bar find_bar(Chunks *c, const struct imp_for_ *loop) {
               .places = map_new(c->arena)};
   imp_strides_forget(&c->slopes);
   bar(&s, loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW, BAR_SMALL);
-  bar(&s, only_stores(loop), BAR_SMALL);
+  bar(&s, only_stores(loop), BAR_FILL);
   for (int i = 0; i < loop->reds.len; i++)
     bar(&s, !has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
   search_block(&s, loop->body);
+  bar_shared(&s);
+  *out = s;
   return s.bar;
 }
 
@@ -309,6 +346,34 @@ static ImpVar fresh(Chunks *c, const char *base) {
 }
 static ImpStm *make(Chunks *c, ImpStm stm) { return arena_copy(c->arena, &stm, sizeof stm); }
 
+// Updates of `from` become updates of `to`.
+typedef struct {
+  ImpVar from, to;
+} Renamed;
+static void rename_updates(void *state, ImpBlock *block) {
+  const Renamed *r = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_UPDATE && stm->update.mem.id == r->from.id) stm->update.mem = r->to;
+    imp_each_block(stm, rename_updates, state);
+  }
+}
+
+static void add_copies(Chunks *c, struct imp_chunks *to, const Search *s) {
+  for (int i = 0; i < s->shared.len; i++) {
+    const Updated *x = s->shared.at[i];
+    ImpVarInfo info = c->fn->vars.at[x->mem.id];
+    Renamed r = {x->mem, {(uint32_t)c->fn->vars.len}};
+    list_push(c->arena, &c->fn->vars,
+              (ImpVarInfo){.base = info.base, .kind = IMP_BLOCK, .prim = info.prim, .is_mem = true,
+                           .red_op = x->op, .moved = true});
+    rename_updates(&r, to->body);
+    list_push(c->arena, &to->copies, r.to);
+    list_push(c->arena, &to->sums, r.from);
+    list_push(c->arena, &to->cells, info.cells);
+  }
+}
+
 static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   struct imp_for_ loop = stm->for_;
   const ImpExp *bound = loop.bound, *cost = loop_cost(c, &loop);
@@ -329,22 +394,50 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   list_push(c->arena, body, make(c, (ImpStm){.form = IMP_STM_SHARE, .share = {count}}));
   list_push(c->arena, body, make(c, (ImpStm){.form = IMP_STM_FOR, .for_ = loop}));
   return make(c, (ImpStm){.form = IMP_STM_CHUNKS,
-                          .chunks = {first, bound, cost, loop.reds, body}});
+                          .chunks = {.first = first, .bound = bound, .cost = cost,
+                                     .reds = loop.reds, .body = body}});
 }
 
-static void say(Chunks *c, const struct imp_for_ *loop, Bar bar) {
-  const char *text = bar == BAR_NONE && loop->reds.len ? "in blocks" : bar_said[bar];
+static void say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
+  Bar bar = s->bar;
+  const char *text = bar != BAR_NONE ? bar_said[bar]
+                     : s->shared.len ? "in blocks, with copies of what they add to"
+                     : loop->reds.len ? "in blocks" : bar_said[bar];
   ImpParallel p = {c->fn->vars.at[loop->var.id].loc, text, bar == BAR_NONE};
   list_push(c->arena, c->said, p);
+}
+
+typedef struct {
+  const Chunks *c;
+  bool found;
+} FloatUpdate;
+static void find_float_update(void *state, ImpBlock *block) {
+  FloatUpdate *f = state;
+  for (int i = 0; i < block->len && !f->found; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_UPDATE && is_float(f->c, stm->update.mem)) f->found = true;
+    imp_each_block(stm, find_float_update, f);
+  }
+}
+static bool has_float_update(const Chunks *c, const struct imp_for_ *loop) {
+  FloatUpdate f = {c, false};
+  find_float_update(&f, loop->body);
+  return f.found;
 }
 
 static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
   const struct imp_for_ *loop = &stm->for_;
   bool blocks = c->cores;
   for (int i = 0; i < loop->reds.len; i++) blocks = blocks || is_float(c, loop->reds.at[i]);
-  Bar bar = find_bar(c, loop);
-  say(c, loop, bar);
-  return blocks && bar == BAR_NONE ? chunks_of(c, stm) : stm;
+  if (!blocks && !has_float_update(c, loop)) return stm;
+  Search s;
+  Bar bar = find_bar(c, loop, &s);
+  say(c, loop, &s);
+  for (int i = 0; i < s.shared.len; i++) blocks = blocks || is_float(c, s.shared.at[i]->mem);
+  if (!blocks || bar != BAR_NONE) return stm;
+  ImpStm *chunks = chunks_of(c, stm);
+  add_copies(c, &chunks->chunks, &s);
+  return chunks;
 }
 
 static void host_block(void *state, ImpBlock *block) {
