@@ -9,6 +9,7 @@ import "linalg/cholesky"
 import "linalg/lu"
 import "linalg/qr"
 import "linalg/eigen"
+import "linalg/svd"
 
 -- | Dense linear algebra, over one type of floats.
 module mk_linalg (R: float) = {
@@ -18,4 +19,5 @@ module mk_linalg (R: float) = {
   open mk_lu R
   open mk_qr R
   open mk_eigen R
+  open mk_svd R
 }

@@ -101,16 +101,22 @@ module mk_eigen (R: float) = {
     let m = matmul (transpose v) gv
     in back v (tabulate_2d n n (\i j -> if i == j then gw[i]
                                         else R.(half * (m[i, j] - m[j, i]) / (w[j] - w[i]))))
-  -- Both at once, for the rules of each.
-  local def both [n] (a: [n][n]R.t) : ([n]R.t, [n][n]R.t) =
-    with_vjp value (\(w: [n]R.t, v: [n][n]R.t) (gw: [n]R.t, gv: [n][n]R.t) -> turn w v gw gv) a
+  -- Both at once, for the rules of each; the value, a constant to derivatives, is computed once.
+  local def both [n] (d: ([n]R.t, [n][n]R.t)) (a: [n][n]R.t) : ([n]R.t, [n][n]R.t) =
+    with_vjp (\_ -> d)
+      (\(w: [n]R.t, v: [n][n]R.t) (gw: [n]R.t, gv: [n][n]R.t) -> turn w v gw gv) a
+  local def values_of [n] (d: ([n]R.t, [n][n]R.t)) (a: [n][n]R.t) : [n]R.t =
+    let (_, v) = both d a
+    in with_vjp (\_ -> d.0) (\_ g -> back v (diagonal g)) a
+  local def vectors_of [n] (d: ([n]R.t, [n][n]R.t)) (a: [n][n]R.t) : [n][n]R.t =
+    let (w, _) = both d a
+    in with_vjp (\_ -> d.1) (\v g -> turn w v (replicate n zero) g) a
 
   -- | [n][n] -> [n]: the eigenvalues of (a + a^T) / 2, ascending.  The rule: aB = v diag wB v^T.
   --
   --     linalg.eigenvalues [[2.0, 1.0], [1.0, 2.0]] --> [1.0, 3.0]
   def eigenvalues [n] (a: [n][n]R.t) : [n]R.t =
-    let (_, v) = both a
-    in with_vjp (\a -> (value a).0) (\_ g -> back v (diagonal g)) a
+    values_of (intrinsics.stop_gradient (value a)) a
 
   -- | [n][n] -> [n][n]: the eigenvectors of (a + a^T) / 2 as columns, in the order of eigenvalues,
   -- the component of each that is largest in absolute value positive.  The rule: aB is the symmetric
@@ -118,13 +124,14 @@ module mk_eigen (R: float) = {
   --
   --     linalg.eigenvectors [[2.0, 0.0], [0.0, 1.0]] --> [[0.0, 1.0], [1.0, 0.0]]
   def eigenvectors [n] (a: [n][n]R.t) : [n][n]R.t =
-    let (w, _) = both a
-    in with_vjp (\a -> (value a).1) (\v g -> turn w v (replicate n zero) g) a
+    vectors_of (intrinsics.stop_gradient (value a)) a
 
   -- | [n][n] -> ([n], [n][n]): eigenvalues and eigenvectors.
   --
   --     linalg.eigh [[2.0, 0.0], [0.0, 1.0]] --> [1.0, 2.0] [[0.0, 1.0], [1.0, 0.0]]
-  def eigh [n] (a: [n][n]R.t) : ([n]R.t, [n][n]R.t) = (eigenvalues a, eigenvectors a)
+  def eigh [n] (a: [n][n]R.t) : ([n]R.t, [n][n]R.t) =
+    let d = intrinsics.stop_gradient (value a)
+    in (values_of d a, vectors_of d a)
 
   -- (f x - f y) / (x - y); where x and y are so close that this cancels, the slope between them.
   local def divided (f: R.t -> R.t) (x: R.t) (y: R.t) : R.t =
@@ -139,11 +146,11 @@ module mk_eigen (R: float) = {
   --     linalg.symmetric_function f64.sqrt [[4.0, 0.0], [0.0, 9.0]] --> [[2.0, 0.0], [0.0, 3.0]]
   #[inline]
   def symmetric_function [n] (f: R.t -> R.t) (a: [n][n]R.t) : [n][n]R.t =
-    let (w, v) = both a
-    let value a = let (w, z) = plain_rows (symmetric a)
-                  in matmul (transpose z) (map2 (\x row -> map (R.* f x) row) w z)
+    let d = intrinsics.stop_gradient (value a)
+    let (w, v) = both d a
+    let result = matmul d.1 (map2 (\x column -> map (R.* f x) column) d.0 (transpose d.1))
     let rule _ (g: [n][n]R.t) =
       let m = matmul (transpose v) (matmul (symmetric g) v)
       in back v (tabulate_2d n n (\i j -> R.(m[i, j] * divided f w[i] w[j])))
-    in with_vjp value rule a
+    in with_vjp (\_ -> result) rule a
 }

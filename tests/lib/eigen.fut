@@ -1,5 +1,5 @@
--- lib/linalg: QR, least squares, eigenvalues and functions of symmetric matrices; derivatives to
--- second order; eigenvalues that are equal.
+-- lib/linalg: QR, least squares, eigenvalues, singular values and functions of symmetric matrices;
+-- derivatives to second order; eigenvalues that are equal.
 -- ==
 -- entry: values
 -- input { 1i64 } output { true }
@@ -9,8 +9,14 @@
 -- entry: values_empty
 -- input { 0i64 } output { true }
 -- ==
--- entry: qr least_squares eigh functions
+-- entry: qr least_squares eigh functions svd
 -- input {} output { 0i64 }
+-- ==
+-- entry: nests
+-- input {} output { true }
+-- ==
+-- entry: equal_singular
+-- input {} output { true true }
 -- ==
 -- entry: equal
 -- input {} output { true true true true true }
@@ -32,12 +38,20 @@ entry values (n: i64) : bool =
   let x = linalg.least_squares a b
   let (w, v) = linalg.eigh s
   let far = linalg.scale 1e150 s
+  let (u, d, z) = linalg.svd a
+  let zero = linalg.singular_values (linalg.outer b (replicate n 1))
   in close (linalg.matmul q r) a && close (linalg.matmul (transpose q) q) (linalg.identity n)
      && close r (linalg.upper r) && all (>= 0) (linalg.diagonal_of r)
      && near 1e-12 (linalg.vecmat (map2 (-) b (linalg.matvec a x)) a) (replicate n 0)
      && close (from v w) s && close (linalg.matmul (transpose v) v) (linalg.identity n)
      && near 1e-12 w (linalg.eigenvalues s) && and (map2 (<=) w (rotate 1 w with [n - 1] = f64.inf))
      && close (linalg.symmetric_function (\x -> x * x) s) (linalg.matmul s s)
+     && close (linalg.matmul u (linalg.matmul (linalg.diagonal d) (transpose z))) a
+     && close (linalg.matmul (transpose u) u) (linalg.identity n)
+     && close (linalg.matmul (transpose z) z) (linalg.identity n)
+     && near 1e-12 (linalg.singular_values a) d
+     && near 1e-12 (map (\x -> x * x) d) (reverse (linalg.eigenvalues (linalg.matmul (transpose a) a)))
+     && near 1e-12 zero (replicate n 0 with [0] = linalg.norm b * f64.sqrt (f64.i64 n))
      && near 1e-12 (map (/ 1e150) (linalg.eigenvalues far)) w
 entry values_empty (n: i64) : bool =
   let (w, v) = linalg.eigh (make n n 1)
@@ -64,6 +78,29 @@ entry eigh : i64 =
 entry functions : i64 =
   let a = make 3 3 0.9
   in first_fault [check 3 3 (\a -> weigh (linalg.symmetric_function f64.exp a)) a]
+
+entry svd : i64 =
+  let all a = let (u, s, v) = linalg.svd a in weigh u + linalg.dot s [0.3, -1] + weigh v
+  in first_fault [check 3 2 all (make 3 2 0.3),
+                  check 3 2 (\a -> linalg.dot (linalg.singular_values a) [0.3, -1]) (make 3 2 0.3)]
+
+-- Reverse over reverse mode.
+entry nests : bool =
+  let f (x: [3 * 3]f64) =
+    let a = unflatten x
+    let l = linalg.cholesky (linalg.add (linalg.matmul a (transpose a)) (linalg.identity 3))
+    let (w, v) = linalg.eigh a
+    let (q, r) = linalg.qr a
+    in weigh l + linalg.dot w v[0] + weigh q + weigh (linalg.solve_matrix r l) + linalg.det a
+       + linalg.dot (linalg.least_squares a l[2]) (linalg.singular_values a)
+  in second_reverse f (flatten (make 3 3 0.9))
+
+-- Singular values that are equal, and that are zero: the sum of their squares is that of all elements.
+entry equal_singular : (bool, bool) =
+  let squares a = f64.sum (map (\s -> s * s) (linalg.singular_values a))
+  let a = [[0.6, -0.8], [0.8, 0.6], [0, 0]]
+  let b = linalg.outer [1, 2, 2] [0.6, 0.8]
+  in (close (vjp squares a 1) (linalg.scale 2 a), close (vjp squares b 1) (linalg.scale 2 b))
 
 -- The identity plus an outer product has an eigenvalue twice: traces of powers, of exp, and the matrix
 -- function itself against products.  Second derivatives through eigenvectors are NaN, not numbers.
