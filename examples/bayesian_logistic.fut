@@ -1,6 +1,7 @@
--- | Bayesian logistic regression, in two ways: Laplace's approximation (the mode by Newton's method, the
--- covariance from the Hessian there) and stochastic variational inference (a normal distribution with
--- independent weights, by gradient ascent on the evidence bound with reparametrised samples).
+-- | Bayesian logistic regression, in two ways: Laplace's approximation (the mode by Newton's
+-- method, the covariance from the Hessian there) and stochastic variational inference (a normal
+-- distribution with independent weights, by gradient ascent on the evidence bound with
+-- reparametrised samples).
 import "lib/ad"
 import "lib/linalg"
 import "lib/optim"
@@ -38,7 +39,8 @@ def laplace [n] [d] (data: data [n] [d]) : ([d]f64, [d]f64, f64) =
   in (r.x, map f64.sqrt (linalg.diagonal_of covariance), evidence)
 
 -- | The bound on the log-evidence under means and log-deviations, from samples with fixed noise.
-def bound [n] [d] [s] (data: data [n] [d]) (noise: [s][d]f64) (q: {mean: [d]f64, log_sd: [d]f64}) : f64 =
+def bound [n] [d] [s] (data: data [n] [d]) (noise: [s][d]f64) (q: {mean: [d]f64, log_sd: [d]f64})
+    : f64 =
   let sample z = map3 (\m l z -> m + f64.exp l * z) q.mean q.log_sd z
   let entropy = f64.sum q.log_sd + 0.5 * f64.i64 d * (1 + f64.log (2 * f64.pi))
   in stats.mean (map (\z -> log_joint data (sample z)) noise) + entropy

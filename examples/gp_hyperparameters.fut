@@ -1,5 +1,6 @@
--- | Gaussian processes with lib/linalg: length scales for each input, amplitude and noise by L-BFGS on
--- the marginal likelihood through the Cholesky factorisation, then means and variances at new points.
+-- | Gaussian processes with lib/linalg: length scales for each input, amplitude and noise by L-BFGS
+-- on the marginal likelihood through the Cholesky factorisation, then means and variances at new
+-- points.
 import "lib/ad"
 import "lib/linalg"
 import "lib/optim"

@@ -1,6 +1,6 @@
--- | Parameters of the equations of Lotka and Volterra from noisy counts of both species: adaptive steps
--- with dense output at the times of observation, least squares by Levenberg and Marquardt with the
--- Jacobian through the integrator, and standard errors from it.
+-- | Parameters of the equations of Lotka and Volterra from noisy counts of both species: adaptive
+-- steps with dense output at the times of observation, least squares by Levenberg and Marquardt
+-- with the Jacobian through the integrator, and standard errors from it.
 import "lib/ad"
 import "lib/linalg"
 import "lib/ode"

@@ -1,10 +1,11 @@
 -- Eigenvalues and eigenvectors of symmetric matrices, singular values, and functions of matrices.
 --
--- Where eigenvalues are equal, eigenvectors are not functions of the matrix, but much that is made of
--- them is.  First derivatives of eigenvalues and singular values need no vectors' derivatives and
--- are right for all functions that treat equal ones alike; those of `symmetric_function` are right
--- always.  Derivatives through eigenvectors divide by differences of eigenvalues; where both
--- numerator and difference are 0 the derivative is infinite or NaN, since vectors do not determine it.
+-- Where eigenvalues are equal, eigenvectors are not functions of the matrix, but much that is made
+-- of them is.  First derivatives of eigenvalues and singular values need no vectors' derivatives
+-- and are right for all functions that treat equal ones alike; those of `symmetric_function` are
+-- right always.  Derivatives through eigenvectors divide by differences of eigenvalues; where both
+-- numerator and difference are 0 the derivative is infinite or NaN, since vectors do not determine
+-- it.
 import "products"
 
 -- | Decompositions of symmetric matrices and singular values, over one type of floats.
@@ -119,8 +120,8 @@ module mk_eigen (R: float) = {
     values_of (intrinsics.stop_gradient (value a)) a
 
   -- | [n][n] -> [n][n]: the eigenvectors of (a + a^T) / 2 as columns, in the order of eigenvalues,
-  -- the component of each that is largest in absolute value positive.  The rule: aB is the symmetric
-  -- part of v (f * (v^T vB)) v^T, f_ij = 1 / (w_j - w_i).
+  -- the component of each that is largest in absolute value positive.  The rule: aB is the
+  -- symmetric part of v (f * (v^T vB)) v^T, f_ij = 1 / (w_j - w_i).
   --
   --     linalg.eigenvectors [[2.0, 0.0], [0.0, 1.0]] --> [[0.0, 1.0], [1.0, 0.0]]
   def eigenvectors [n] (a: [n][n]R.t) : [n][n]R.t =

@@ -1,7 +1,8 @@
 -- Elimination with row exchanges: systems, inverses and determinants.
 --
--- Solutions, inverses and determinants have rules that use the factors of the value again: the factors
--- are constants to derivatives (stop_gradient), and the rule says how the result depends on the matrix.
+-- Solutions, inverses and determinants have rules that use the factors of the value again: the
+-- factors are constants to derivatives (stop_gradient), and the rule says how the result depends on
+-- the matrix.
 import "products"
 import "triangular"
 
@@ -14,8 +15,8 @@ module mk_lu (R: float) = {
   -- | The order of rows, both triangular factors in one matrix, and the sign of the order.
   type~ factors [n] = ([n]i64, [n][n]R.t, R.t)
 
-  -- Both factors in one matrix, the rows' order and its sign.  Crout's order: step k makes column k of
-  -- l, exchanges rows, and makes row k of u; nothing else is written.
+  -- Both factors in one matrix, the rows' order and its sign.  Crout's order: step k makes column k
+  -- of l, exchanges rows, and makes row k of u; nothing else is written.
   local def plain [n] (a: [n][n]R.t) : factors [n] =
     loop (p, a, sign) = (iota n, copy a, one) for k < n do
       let column = map (\i -> let i = i + k
@@ -46,9 +47,9 @@ module mk_lu (R: float) = {
   local def inverse_order [n] (p: [n]i64) : [n]i64 = scatter (replicate n 0) p (iota n)
   local def reordered [n] [m] (p: [n]i64) (b: [n][m]R.t) = ordered (inverse_order p) b
 
-  -- | [n][n] -> ([n], [n][n], [n][n]): the order p of rows, l with ones on the diagonal, u, where row
-  -- i of l u is row p[i] of a.  Derivatives need u to be regular.  The rule: with
-  -- m = strict lower part of l^T lB + upper part of uB u^T, aB in that order is l^-T m u^-T.
+  -- | [n][n] -> ([n], [n][n], [n][n]): the order p of rows, l with ones on the diagonal, u, where
+  -- row i of l u is row p[i] of a.  Derivatives need u to be regular.  The rule: with m = strict
+  -- lower part of l^T lB + upper part of uB u^T, aB in that order is l^-T m u^-T.
   --
   --     (linalg.lu [[1.0, 1.0], [2.0, 4.0]]).2 --> [[2.0, 4.0], [0.0, -1.0]]
   def lu [n] (a: [n][n]R.t) : ([n]i64, [n][n]R.t, [n][n]R.t) =
@@ -79,8 +80,8 @@ module mk_lu (R: float) = {
     let (p, l, u) = lu a
     in apply t (p, tabulate_2d n n (\i j -> if j < i then l[i, j] else u[i, j]), one) b
 
-  -- | [n][n], [n][m] -> [n][m]: x with a x = b.  Derivatives solve systems with a or its transpose by
-  -- the factors of the value.  A singular matrix gives infinities or NaN.
+  -- | [n][n], [n][m] -> [n][m]: x with a x = b.  Derivatives solve systems with a or its transpose
+  -- by the factors of the value.  A singular matrix gives infinities or NaN.
   --
   --     linalg.solve_matrix [[0.0, 2.0], [1.0, 0.0]] [[4.0], [3.0]] --> [[3.0], [2.0]]
   def solve_matrix [n] [m] (a: [n][n]R.t) (b: [n][m]R.t) : [n][m]R.t =
@@ -115,7 +116,8 @@ module mk_lu (R: float) = {
     in (R.(f.2 * product (map sgn d)),
         with_vjp (\_ -> value) (\_ g -> scale g (transpose (inverse_with f a))) a)
 
-  -- Bird 2011: n - 1 products of matrices and no division, so that it has all derivatives everywhere.
+  -- Bird 2011: n - 1 products of matrices and no division, so that it has all derivatives
+  -- everywhere.
   local def det_by_products [n] (a: [n][n]R.t) : R.t =
     let next x =
       let below = map (\i -> R.sum (map (\j -> if j > i then x[j, j] else zero) (iota n)))

@@ -36,10 +36,10 @@ module mk_qr (R: float) = {
     let signs = tabulate n sign
     in (map (\row -> map2 (R.*) row signs) q, map2 (\s row -> map (s R.*) row) signs r)
 
-  -- | [m][n] -> ([m][n], [n][n]), m >= n: q with orthonormal columns, and r upper triangular without
-  -- negative numbers on its diagonal, so that a = q r.  Derivatives need r to be regular.  The rule
-  -- (Walter and Lehmann 2010): aB = (qB + q c) r^-T where c is the symmetric matrix with the lower
-  -- triangle of r rB^T - qB^T q.
+  -- | [m][n] -> ([m][n], [n][n]), m >= n: q with orthonormal columns, and r upper triangular
+  -- without negative numbers on its diagonal, so that a = q r.  Derivatives need r to be regular.
+  -- The rule (Walter and Lehmann 2010): aB = (qB + q c) r^-T where c is the symmetric matrix with
+  -- the lower triangle of r rB^T - qB^T q.
   --
   --     (linalg.qr [[3.0, 1.0], [4.0, 2.0]]).1 --> [[5.0, 2.2], [0.0, 0.4]]
   def qr [m] [n] (a: [m][n]R.t) : ([m][n]R.t, [n][n]R.t) =

@@ -81,8 +81,8 @@ module mk_svd (R: float) = {
   def singular_values [m] [n] (a: [m][n]R.t) : [n]R.t =
     values_of (intrinsics.stop_gradient (value (assert (m >= n) a))) a
 
-  -- | [m][n] -> ([m][n], [n], [n][n]), m >= n: u, s and v with a = u diag s v^T; columns of u and v are
-  -- orthonormal, but those of u are 0 where s is.  The largest component of each column of v is
+  -- | [m][n] -> ([m][n], [n], [n][n]), m >= n: u, s and v with a = u diag s v^T; columns of u and v
+  -- are orthonormal, but those of u are 0 where s is.  The largest component of each column of v is
   -- positive.  Derivatives of vectors divide by differences of singular values, and by them.
   --
   --     (linalg.svd [[3.0, 0.0], [0.0, 4.0]]).2 --> [[0.0, 1.0], [1.0, 0.0]]

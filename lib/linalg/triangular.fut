@@ -1,6 +1,6 @@
--- Systems with triangular matrices.  The rule, for x with a x = b: bB = a^-T xB, aB = - the triangle
--- of bB x^T.  It is itself such a system, so that derivatives of every order cost two triangular
--- solves more than what they differentiate.
+-- Systems with triangular matrices.  The rule, for x with a x = b: bB = a^-T xB, aB = - the
+-- triangle of bB x^T.  It is itself such a system, so that derivatives of every order cost two
+-- triangular solves more than what they differentiate.
 import "products"
 
 -- | Solvers of triangular systems, over one type of floats.  Only the triangle is read.  A zero on

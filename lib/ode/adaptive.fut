@@ -1,11 +1,11 @@
 -- Steps of adaptive size: Dormand and Prince's method 5(4), 1980, with the dense output of Hairer,
 -- Norsett and Wanner (Solving Ordinary Differential Equations I, II.6).
 --
--- Sizes of steps are constants to derivatives (but for the last, which ends at t1): derivatives are those
--- of the steps that were made, in reverse mode a loop that keeps to the memory limit.
+-- Sizes of steps are constants to derivatives (but for the last, which ends at t1): derivatives are
+-- those of the steps that were made, in reverse mode a loop that keeps to the memory limit.
 
--- | Why an integration ended: at its time, out of steps, or since steps became too small, as they do
--- where the solution or f is not finite.
+-- | Why an integration ended: at its time, out of steps, or since steps became too small, as they
+-- do where the solution or f is not finite.
 type ode_end = #done | #steps | #too_small
 
 -- | Methods of adaptive steps, over one type of floats.
@@ -13,8 +13,8 @@ module mk_adaptive (R: float) = {
   local def zero = R.i64 0
   local def one = R.i64 1
 
-  -- | Tolerances of each step's error, relative to the state and absolute; the size of the first step, 0
-  -- to have it chosen; the number of steps, rejected ones included.
+  -- | Tolerances of each step's error, relative to the state and absolute; the size of the first
+  -- step, 0 to have it chosen; the number of steps, rejected ones included.
   type ode_options = {relative: R.t, absolute: R.t, first: R.t, steps: i64}
 
   -- | The state at `time`, the end unless `reason` says otherwise; steps made and rejected.
@@ -119,11 +119,11 @@ module mk_adaptive (R: float) = {
       : ode_result [n] =
     (integrate o f t0 t1 [] y).0
 
-  -- | `dopri5_at o f times y`: [m] times, ascending or descending, the first that of the state y, to the
-  -- states [m][n] at these times by dense output (of order 4; steps do not end at them), and the end.
-  -- After an end that is not #done states that were not reached are NaN.
+  -- | `dopri5_at o f times y`: [m] times, ascending or descending, the first that of the state y,
+  -- to the states [m][n] at these times by dense output (of order 4; steps do not end at them), and
+  -- the end. After an end that is not #done states that were not reached are NaN.
   --
-  --     (ode.dopri5_at ode.ode_defaults (\_ y -> y) [0, 0.5, 1] [1.0]).0 --> [[1.0], [1.6487213], [2.7182818]]
+  --     (ode.dopri5_at ode.ode_defaults (\_ y -> y) [0, 1] [1.0]).0 --> [[1.0], [2.7182818]]
   #[inline]
   def dopri5_at [m] [n] (o: ode_options) (f: R.t -> [n]R.t -> [n]R.t) (times: [m]R.t) (y: [n]R.t)
       : ([m][n]R.t, ode_result [n]) =

@@ -30,9 +30,9 @@ module mk_fixed (R: float) = {
     let rise a b c d = R.(h / i64 6 * (a + two * b + two * c + d))
     in map2 (R.+) y (map4 rise k1 k2 k3 k4)
 
-  -- One step solves k = f (t + h/2) (y + h/2 k), by Newton's method with the matrix of its start.  The
-  -- solution is a constant to derivatives; three more corrections with a constant inverse matrix make
-  -- derivatives of the first three orders right, each the one of its order.
+  -- One step solves k = f (t + h/2) (y + h/2 k), by Newton's method with the matrix of its start.
+  -- The solution is a constant to derivatives; three more corrections with a constant inverse
+  -- matrix make derivatives of the first three orders right, each the one of its order.
   #[inline]
   local def midpoint_slope [n] (f: R.t -> [n]R.t -> [n]R.t) (t: R.t) (h: R.t) (y: [n]R.t) : [n]R.t =
     let residual k = map2 (R.-) k (f R.(t + half * h) (along y R.(half * h) k))

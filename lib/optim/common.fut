@@ -1,8 +1,8 @@
 -- Options, results and stop criteria that the methods of optimisation share.
 
--- | Reasons why an optimisation ended: the gradient is small, the value or the point hardly changed,
--- the number of iterations is used up, something was infinite or NaN, no step along the direction
--- improved the value.
+-- | Reasons why an optimisation ended: the gradient is small, the value or the point hardly
+-- changed, the number of iterations is used up, something was infinite or NaN, no step along the
+-- direction improved the value.
 type reason = #gradient | #value | #step | #iterations | #not_finite | #line_search | #running
 
 -- | Options and stop criteria, over one type of floats.
@@ -15,8 +15,8 @@ module mk_common (R: float) = {
   -- | The point, its value and gradient, the steps made, and why there are no more.
   type result [n] = {x: [n]R.t, value: R.t, gradient: [n]R.t, iterations: i64, reason: reason}
 
-  -- | Gradients of about the square root of the precision times 1e-2, at most 1000 steps; changes of
-  -- value and point do not end it.
+  -- | Gradients of about the square root of the precision times 1e-2, at most 1000 steps; changes
+  -- of value and point do not end it.
   --
   --     optim.defaults.iterations --> 1000i64
   def defaults : options =
@@ -49,7 +49,7 @@ module mk_common (R: float) = {
   -- | The result after one more step to x, with its value and gradient.  Where these are not finite
   -- the point before remains.
   --
-  --     let r = optim.start optim.defaults (\x -> x[0] * x[0]) [1.0] in (optim.advance optim.defaults r [f64.nan] 0 [0.0]).x --> [1.0]
+  --     let o = optim.defaults in (optim.advance o (optim.start o f64.sum [1.0]) [f64.nan] 0 [0.0]).x --> [1.0]
   def advance [n] (o: options) (r: result [n]) (x: [n]R.t) (value: R.t) (gradient: [n]R.t)
       : result [n] =
     let g = largest gradient

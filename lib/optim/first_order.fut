@@ -9,7 +9,8 @@ module mk_first_order (R: float) = {
 
   -- One method: it gives the next point, and its own state, from point, gradient and state.
   #[inline]
-  local def iterate [n] 's (o: options) (f: [n]R.t -> R.t) (step: i64 -> [n]R.t -> [n]R.t -> s -> ([n]R.t, s))
+  local def iterate [n] 's (o: options) (f: [n]R.t -> R.t)
+      (step: i64 -> [n]R.t -> [n]R.t -> s -> ([n]R.t, s))
       (s: s) (x: [n]R.t) : result [n] =
     let (r, _) =
       loop (r, s) = (start o f x, s) while r.reason == #running do

@@ -34,7 +34,8 @@ module mk_line_search (R: float) = {
     let high (t: trial [n]) (lo: trial [n]) =
       R.(t.value > r.value + f64 1e-4 * t.a * slope0 || t.value >= lo.value && lo.a > zero)
     let good (t: trial [n]) = R.(abs t.slope <= f64 0.9 * abs slope0)
-    let first : trial [n] = {a = zero, value = r.value, slope = slope0, x = r.x, gradient = r.gradient}
+    let first : trial [n] =
+      {a = zero, value = r.value, slope = slope0, x = r.x, gradient = r.gradient}
     -- lo: the best that decreases enough; hi, once `bracketed`, the other end.
     let next (lo: trial [n]) (hi: trial [n]) (t: trial [n]) bracketed =
       if high t lo then (lo, t, true)

@@ -1,5 +1,5 @@
--- Continuous distributions: functions of a key and of parameters in which they are differentiated, by
--- the path of the number (its reparametrisation).
+-- Continuous distributions: functions of a key and of parameters in which they are differentiated,
+-- by the path of the number (its reparametrisation).
 import "counter"
 import "../special"
 
@@ -11,7 +11,8 @@ module mk_continuous (R: float) = {
 
   -- The upper bits of a word as a number in the open interval (0, 1): two to the width of the
   -- mantissa, less one bit, different ones, symmetric about 1/2.
-  local def fraction_bits : i64 = if R.num_bits == 64 then 52 else if R.num_bits == 32 then 23 else 10
+  local def fraction_bits : i64 =
+    if R.num_bits == 64 then 52 else if R.num_bits == 32 then 23 else 10
   local def open_unit (b: u64) : R.t =
     let top = b >> u64.i64 (64 - fraction_bits)
     let scale = R.f64 (2.0 ** - (f64.i64 fraction_bits))
@@ -49,7 +50,7 @@ module mk_continuous (R: float) = {
 
   -- | Normal with this mean and standard deviation.
   --
-  --     vjp (\s -> random.normal 1 s (random.key 1)) 2 1 == random.standard_normal (random.key 1) --> true
+  --     random.normal 1 0 (random.key 1) --> 1.0
   def normal (mean: R.t) (deviation: R.t) (k: key) : R.t =
     R.(mean + deviation * standard_normal k)
 

@@ -1,6 +1,6 @@
 -- Counter-based random bits: a keyed function of a counter, so that any number of a stream is
--- computed alone and streams are split without state.  Threefry-2x32 with 20 rounds (Salmon, Moraes,
--- Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+-- computed alone and streams are split without state.  Threefry-2x32 with 20 rounds (Salmon,
+-- Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
 --
 --     import "lib/random/counter"
 

@@ -93,7 +93,8 @@ module mk_discrete (R: float) = {
                 R.(log (v * alpha / hat) <= size mode - size x + (x - mode) * log (p / q)))
     in if few then x else n - x
 
-  -- | [n]: the first m of a random order of 0 .. n - 1, that is m different ones (Fisher and Yates).
+  -- | [n]: the first m of a random order of 0 .. n - 1, that is m different ones (Fisher and
+  -- Yates).
   --
   --     random.choose 1 1 (random.key 1) --> [0i64]
   def choose (m: i64) (n: i64) (k: key) : [m]i64 =

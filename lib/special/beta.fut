@@ -46,7 +46,8 @@ module mk_beta (R: float) = {
     in R.(exp (log_beta_power a b x y) * h / a)
 
   local def plain (a: R.t) (b: R.t) (x: R.t) (y: R.t) : R.t =
-    if R.(a < zero || b < zero || x < zero || y < zero) || R.(isnan a || isnan b || isnan x) then R.nan
+    if R.(a < zero || b < zero || x < zero || y < zero) || R.(isnan a || isnan b || isnan x)
+    then R.nan
     else if R.(x == zero) then (if R.(a == zero) then one else zero)
     else if R.(y == zero) then (if R.(b == zero) then zero else one)
     else if R.(a == zero) then one

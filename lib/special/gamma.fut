@@ -68,8 +68,8 @@ module mk_gamma (R: float) = {
     else if R.isinf x then x
     else R.(neg a * log1pmx ((x - a) / a))
 
-  -- | log (x^a exp (-x) / gamma (a + 1)), the logarithm of the Poisson probability of a, for a >= 0.
-  -- At a = 0 and at x = 0 derivatives are one-sided.
+  -- | log (x^a exp (-x) / gamma (a + 1)), the logarithm of the Poisson probability of a, for a >=
+  -- 0. At a = 0 and at x = 0 derivatives are one-sided.
   --
   --     special.log_poisson 2.0 1.0 --> -1.6931471805599454
   def log_poisson (a: R.t) (x: R.t) : R.t =
@@ -112,8 +112,8 @@ module mk_gamma (R: float) = {
     in R.(exp (log_poisson a x) * total)
 
   -- gamma_q above: the continued fraction 1 / (x+1-a - 1(1-a) / (x+3-a - 2(2-a) / ..)), by the
-  -- method of Lentz, Thompson and Barnett.  For whole a it ends early while its derivative by a goes
-  -- on, so a number halfway between two whole ones says how many steps there are.
+  -- method of Lentz, Thompson and Barnett.  For whole a it ends early while its derivative by a
+  -- goes on, so a number halfway between two whole ones says how many steps there are.
   local def away (y: R.t) = let tiny = R.(epsilon * epsilon) in if R.(abs y < tiny) then tiny else y
   local def q_step (a: R.t) (x: R.t) (i: R.t) (h: R.t, c: R.t, d: R.t) =
     let t = R.(i * (a - i))

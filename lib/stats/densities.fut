@@ -1,7 +1,7 @@
 -- Distributions: logarithms of densities and probabilities, distribution functions, quantiles.
 --
--- Parameters come first, the number last.  Outside its support a density's logarithm is -inf and its
--- derivative 0; parameters outside their range give NaN.
+-- Parameters come first, the number last.  Outside its support a density's logarithm is -inf and
+-- its derivative 0; parameters outside their range give NaN.
 --
 --     import "lib/stats"
 --     module stats = mk_stats f64

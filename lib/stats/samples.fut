@@ -31,8 +31,8 @@ module mk_samples (R: float) = {
   --     stats.population_variance [1.0, 2.0, 6.0] --> 4.666666666666667
   def population_variance [n] (x: [n]R.t) : R.t = R.(squares x / i64 n)
 
-  -- | [n] -> scalar: the standard deviation of a sample.  Where all numbers are equal the derivative is
-  -- infinite or NaN.
+  -- | [n] -> scalar: the standard deviation of a sample.  Where all numbers are equal the
+  -- derivative is infinite or NaN.
   --
   --     stats.deviation [1.0, 3.0] --> 1.4142135623730951
   def deviation [n] (x: [n]R.t) : R.t = R.sqrt (variance x)
@@ -62,8 +62,8 @@ module mk_samples (R: float) = {
   def standardise [n] (x: [n]R.t) : [n]R.t =
     let (m, s) = (mean x, deviation x) in map (\a -> R.((a - m) / s)) x
 
-  -- | [n] -> [n]: places of the numbers from the least to the greatest, equal ones in their order, NaN
-  -- last.  A merge sort.
+  -- | [n] -> [n]: places of the numbers from the least to the greatest, equal ones in their order,
+  -- NaN last.  A merge sort.
   --
   --     stats.order [3.0, 1.0, 2.0] --> [1i64, 2i64, 0i64]
   def order [n] (x: [n]R.t) : [n]i64 =
@@ -81,14 +81,14 @@ module mk_samples (R: float) = {
     let (a, _) = loop (a, w) = (iota n, 1) while w < n do (merge w a, 2 * w)
     in a
 
-  -- | [n] -> [n]: the numbers from the least to the greatest, NaN last; the derivative goes where the
-  -- numbers come from.
+  -- | [n] -> [n]: the numbers from the least to the greatest, NaN last; the derivative goes where
+  -- the numbers come from.
   --
   --     stats.sort [3.0, 1.0, 2.0] --> [1.0, 2.0, 3.0]
   def sort [n] (x: [n]R.t) : [n]R.t = map (\i -> x[i]) (order x)
 
-  -- | scalar, [n] -> scalar: the quantile, 0 <= q <= 1, between the two nearest numbers in proportion
-  -- (type 7 of Hyndman and Fan 1996).
+  -- | scalar, [n] -> scalar: the quantile, 0 <= q <= 1, between the two nearest numbers in
+  -- proportion (type 7 of Hyndman and Fan 1996).
   --
   --     stats.quantile 0.25 [4.0, 1.0, 2.0, 3.0] --> 1.75
   def quantile [n] (q: R.t) (x: [n]R.t) : R.t =

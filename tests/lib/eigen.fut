@@ -95,15 +95,17 @@ entry nests : bool =
        + linalg.dot (linalg.least_squares a l[2]) (linalg.singular_values a)
   in second_reverse f (flatten (make 3 3 0.9))
 
--- Singular values that are equal, and that are zero: the sum of their squares is that of all elements.
+-- Singular values that are equal, and that are zero: the sum of their squares is that of all
+-- elements.
 entry equal_singular : (bool, bool) =
   let squares a = f64.sum (map (\s -> s * s) (linalg.singular_values a))
   let a = [[0.6, -0.8], [0.8, 0.6], [0, 0]]
   let b = linalg.outer [1, 2, 2] [0.6, 0.8]
   in (close (vjp squares a 1) (linalg.scale 2 a), close (vjp squares b 1) (linalg.scale 2 b))
 
--- The identity plus an outer product has an eigenvalue twice: traces of powers, of exp, and the matrix
--- function itself against products.  Second derivatives through eigenvectors are NaN, not numbers.
+-- The identity plus an outer product has an eigenvalue twice: traces of powers, of exp, and the
+-- matrix function itself against products.  Second derivatives through eigenvectors are NaN, not
+-- numbers.
 entry equal : (bool, bool, bool, bool, bool) =
   let u = [0.6, 0.0, 0.8]
   let a = linalg.add (linalg.identity 3) (linalg.outer u u)

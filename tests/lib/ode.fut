@@ -1,5 +1,5 @@
--- lib/ode: orders of convergence, invariants, dense output, reasons of the end; sensitivities in both
--- modes to second order, against exact ones.
+-- lib/ode: orders of convergence, invariants, dense output, reasons of the end; sensitivities in
+-- both modes to second order, against exact ones.
 -- ==
 -- entry: orders
 -- input {} output { true true }

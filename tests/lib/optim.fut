@@ -101,7 +101,8 @@ entry minima_differentiated : i64 =
   let find p = (optim.newton (o with gradient = 1e-13) (\x -> f x p) [0, 0]).x
   in second (\(p: [2]f64) -> let x = optim.argmin f find p in x[0] * x[0] + f64.sin x[1]) [2, 0.5]
 
--- Through the steps of an optimisation: the value after 15 steps as a function of rate and momentum.
+-- Through the steps of an optimisation: the value after 15 steps as a function of rate and
+-- momentum.
 entry run_differentiated : i64 =
   let few = o with iterations = 15
   let f (x: [2]f64) = f64.cosh x[0] + (x[1] - x[0]) ** 2

@@ -1,4 +1,5 @@
--- lib/special: values against those of mpmath (40 digits); derivatives of all to second order; ends.
+-- lib/special: values against those of mpmath (40 digits); derivatives of all to second order;
+-- ends.
 -- ==
 -- entry: expm1
 -- input {

@@ -1,5 +1,5 @@
--- lib/stats: values against those of SciPy, distribution functions against densities, derivatives of
--- all to second order.
+-- lib/stats: values against those of SciPy, distribution functions against densities, derivatives
+-- of all to second order.
 -- ==
 -- entry: densities
 -- input { [-1.6920857137646181, -1.8815088210823687, -1.2666749439387324, -1.7918845471278118,

@@ -50,6 +50,18 @@ static void simplify_body(Env *e, Body *body, const Vars *params) {
   body->stms = out;
 }
 
+// Sizes of results keep their names: were n the constant 0 in the branch where it is, the branch
+// would not be of the type [n] once another constant is put for n.
+static void assume_case(Env *e, const Stm *stm, int index) {
+  const struct match_form *x = &stm->exp.match;
+  env_assume(e, x->args.at[0], (x->cases.at[0].pats.at[0].lit.i != 0) == !index);
+  for (int i = 0; i < stm->bound.len; i++) {
+    Type t = var_type(e->prog, stm->bound.at[i]);
+    for (int d = 0; d < t.rank; d++)
+      if (t.dims[d].is_var) env_fact(e, t.dims[d].var)->has_subst = false;
+  }
+}
+
 // Facts that hold inside: loop counters and map indices are in range, a branch has its case.
 static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   Stms in = part.body->stms, out = stms_over(in);
@@ -73,7 +85,7 @@ static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   if (x->form == FORM_MATCH && x->match.args.len == 1 && x->match.args.at[0].is_var &&
       atom_type(e->prog, x->match.args.at[0]).prim == PRIM_BOOL && x->match.cases.len == 2 &&
       !x->match.cases.at[0].pats.at[0].any)
-    env_assume(e, x->match.args.at[0], (x->match.cases.at[0].pats.at[0].lit.i != 0) == !index);
+    assume_case(e, stm, index);
   simplify_stms_of(e, in);
   *part.body = (Body){.results = env_atoms(e, part.body->results)};
   for (int k = 0; part.fn && k < part.fn->rets.len; k++)
