@@ -8,14 +8,16 @@ module mk_series (R: float) = {
   local def zero = R.i64 0
   local def one = R.i64 1
 
-  -- | sum of c_k T_k t, T_k the Chebyshev polynomials, by Clenshaw's recurrence.
+  -- | sum of c_k T_k t, T_k the Chebyshev polynomials, by Clenshaw's recurrence,
+  -- n a constant.
   --
   --     series.clenshaw [1.0, 2.0, 3.0] 0.5 --> 0.5
   #[inline]
   def clenshaw [n] (c: [n]R.t) (t: R.t) : R.t =
     let twice = R.(t + t)
     let (a, b) =
-      loop (a, b) = (zero, zero) for i in n-1..>0 do (R.(c[i] + twice * a - b), a)
+      #[unroll] loop (a, b) = (zero, zero) for i < n - 1 do
+        let k = c[n - 1 - i] in (R.(k + twice * a - b), a)
     in R.(c[0] + t * a - b)
 
   -- | f x, whose derivative is computed in forward mode: nothing of the way is stored.
