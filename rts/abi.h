@@ -39,6 +39,7 @@
 #define DZ_ERROR 1          // wrong use of the interface
 #define DZ_PROGRAM_ERROR 2  // the program failed: index, assertion, division by zero ..
 #define DZ_OUT_OF_MEMORY 3
+#define DZ_STOPPED 4        // dagaz_context_stop ended the call (leaf.h)
 
 // The same order as the compiler's `enum Prim`.
 typedef enum {

@@ -63,6 +63,7 @@ struct DzCtx {
   DzHeader *returned;   // blocks given back by dz_block_free (leaf.h)
   int owners;           // besides the first: results that live, who retained it
   int stop;             // the call is to end
+  int64_t done, todo;   // iterations of the outermost loop of the entry point
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
   struct DzTeam *team;                             // threads (par.h); NULL: none yet
   void (*team_end)(DzCtx *c);
@@ -129,6 +130,18 @@ DZ_COLD int dz_fail(DzCtx *c, int site, ...) {
   dz_puts(&s, at->where != NULL ? at->where : "");
   dz_error_set(c, s.at);
   return DZ_PROGRAM_ERROR;
+}
+
+// The call ends because another thread asked for it.
+DZ_COLD int dz_stopped(DzCtx *c) { return dz_error(c, DZ_STOPPED, "the call was stopped"); }
+
+DZ_INLINE bool dz_stops(const DzCtx *c) { return __atomic_load_n(&c->stop, __ATOMIC_RELAXED) != 0; }
+
+// The same, of the outermost loop.
+DZ_INLINE bool dz_step(DzCtx *c, int64_t done, int64_t todo) {
+  __atomic_store_n(&c->done, done, __ATOMIC_RELAXED);
+  __atomic_store_n(&c->todo, todo, __ATOMIC_RELAXED);
+  return dz_stops(c);
 }
 
 // Whether a recursive function has no room for one more call.

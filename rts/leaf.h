@@ -10,8 +10,6 @@
 #include "object.h"
 #include <pthread.h>
 
-#define DZ_STOPPED 4  // dz_context_stop ended the call
-
 // One leaf of a value: a scalar in the low bytes of `bits`, or an array, row-major.
 struct dagaz_leaf {
   void *data;        // first element; in: borrowed, aligned to the element
@@ -152,6 +150,7 @@ DZ_FN int dz_leaf_run(DzCtx *c, const DzEntry *e, DzLeafCall *call, const struct
   c->run_ns += dz_now() - start;
   c->calls++;
   __atomic_store_n(&c->stop, 0, __ATOMIC_RELAXED);
+  c->done = c->todo = 0;
   return err != 0 ? err : dz_leaf_results(c, e->out.type, call->out, out);
 }
 
@@ -209,6 +208,13 @@ DZ_FN int dz_api_clear(DzCtx *c) {
 
 // From any thread: the call that runs ends with DZ_STOPPED, if the program was made to ask.
 DZ_FN void dz_context_stop(DzCtx *c) { __atomic_store_n(&c->stop, 1, __ATOMIC_RELAXED); }
+
+// From any thread, also during a call: how many iterations of the outermost loop are done, of how
+// many.  0 of 0: nothing is known.
+DZ_FN void dz_context_progress(DzCtx *c, int64_t out[2]) {
+  out[0] = __atomic_load_n(&c->done, __ATOMIC_RELAXED);
+  out[1] = __atomic_load_n(&c->todo, __ATOMIC_RELAXED);
+}
 
 // 0: tuned; else there is no such parameter.
 DZ_FN int dz_leaf_tune(DzCtx *c, const char *name, int64_t value) {

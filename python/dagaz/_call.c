@@ -46,6 +46,7 @@ typedef struct {
   int (*context_clear)(void *);
   int (*context_tune)(void *, const char *, int64_t);
   void (*context_report)(void *, int64_t *);
+  void (*context_progress)(void *, int64_t *);
   int (*call)(void *, int, const Leaf *, Leaf *);
   void (*block_free)(void *, void *);
   const char *(*manifest)(void);
@@ -247,11 +248,12 @@ typedef struct {
 static int functions_load(Functions *f, void *handle) {
   void **at[] = {(void **)&f->context_new, (void **)&f->context_release, (void **)&f->context_stop,
                  (void **)&f->context_error, (void **)&f->context_clear, (void **)&f->context_tune,
-                 (void **)&f->context_report, (void **)&f->call, (void **)&f->block_free,
+                 (void **)&f->context_report,
+                 (void **)&f->context_progress, (void **)&f->call, (void **)&f->block_free,
                  (void **)&f->manifest};
   static const char *const names[] = {"context_new", "context_release", "context_stop",
                                       "context_error", "context_clear", "context_tune",
-                                      "context_report", "call", "block_free", "manifest"};
+                                      "context_report", "context_progress", "call", "block_free", "manifest"};
   for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
     char name[64];
     snprintf(name, sizeof name, "dagaz_%s", names[i]);
@@ -370,6 +372,21 @@ static PyObject *library_report(PyObject *self, PyObject *none) {
     for (int k = 0; k < 5; k++) sum[k] += of[k];
   }
   return Py_BuildValue("(LLLLLi)", sum[0], sum[1], sum[2], sum[3], sum[4], lib->made);
+}
+
+// Of the newest context that is at work.
+static PyObject *library_progress(PyObject *self, PyObject *none) {
+  Library *lib = (Library *)self;
+  int64_t out[2] = {0, 0};
+  (void)none;
+  for (int i = lib->made - 1; i >= 0; i--) {
+    bool idle = false;
+    for (int k = 0; k < lib->free; k++) idle = idle || lib->idle[k] == lib->all[i];
+    if (idle) continue;
+    lib->f.context_progress(lib->all[i], out);
+    break;
+  }
+  return Py_BuildValue("(LL)", out[0], out[1]);
 }
 
 static PyObject *library_clear(PyObject *self, PyObject *none) {
@@ -553,6 +570,7 @@ static PyMethodDef library_methods[] = {
     {"manifest", library_manifest, METH_NOARGS, "The program's description, JSON."},
     {"plan", library_plan, METH_VARARGS, "An entry point, to be called."},
     {"report", library_report, METH_NOARGS, "Bytes, calls and time of all idle contexts."},
+    {"progress", library_progress, METH_NOARGS, "How far the call at work is: done, of how many."},
     {"clear", library_clear, METH_NOARGS, "Gives memory held for reuse back to the system."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot library_slots[] = {{Py_tp_new, library_new},

@@ -69,6 +69,7 @@ class Library:
         so.dagaz_context_error.restype = pointer
         for name in ("error", "clear", "release"):
             getattr(so, f"dagaz_context_{name}").argtypes = [pointer]
+        so.dagaz_context_progress.argtypes = [pointer, pointer]
         so.dagaz_context_report.argtypes = [pointer, pointer]
         so.dagaz_context_tune.argtypes = [pointer, ctypes.c_char_p, ctypes.c_int64]
         so.dagaz_call.argtypes = [pointer, ctypes.c_int, pointer, pointer]
@@ -117,6 +118,13 @@ class Library:
             self.so.dagaz_context_report(context, facts)
             total = [a + b for a, b in zip(total, facts, strict=True)]
         return (*total, len(self.made))
+
+    def progress(self) -> tuple[int, int]:
+        busy = [c for c in self.made if c not in self.idle]
+        facts = (ctypes.c_int64 * 2)()
+        if busy:
+            self.so.dagaz_context_progress(busy[-1], facts)
+        return facts[0], facts[1]
 
     def clear(self) -> None:
         for context in self.idle:

@@ -47,7 +47,9 @@ class Options:
         unsafe: bool = False,
         convert: bool = False,
         tuning: dict[str, int] | None = None,
+        progress: Callable[[int, int], object] | None = None,
     ) -> None:
+        self.progress = progress
         self.memory_limit = bytes_of(memory_limit)
         self.convert = convert
         self.tuning = tuple(sorted((tuning or {}).items()))
@@ -58,9 +60,10 @@ class Options:
             "unsafe": unsafe,
             "convert": convert,
             "tuning": tuning,
+            "progress": progress,
         }
         flags = {"--trace-nan": trace_nan, "--strict-ieee": strict_ieee, "--unsafe": unsafe}
-        words = [flag for flag, wanted in flags.items() if wanted]
+        words = ["--interruptible", *(flag for flag, wanted in flags.items() if wanted)]
         if self.memory_limit:
             words += ["--memory-limit", "0"]
         self.flags = tuple(words)
@@ -234,7 +237,9 @@ class Function:
         if self._call is None:
             with self._program._lock:
                 self._compiled, self._name_in_object = self._build()
-                self._call = self._compiled.plan(self._name_in_object).call
+                call = self._compiled.plan(self._name_in_object).call
+                progress = self._program._options.progress
+                self._call = watched(call, self._compiled.library, progress) if progress else call
                 self._fast = self._plain and self._direct and self._hidden is None
         return self._call
 
@@ -290,6 +295,39 @@ class Function:
         return _function_again, (self._program, self._origin)
 
 
+def watched(
+    call: Callable[..., Any], library: Library, progress: Callable[[int, int], object]
+) -> Callable[..., Any]:
+    """The call, with a thread beside it that says how far it is."""
+
+    def work(*leaves: Any) -> Any:
+        over = threading.Event()
+        failed: list[Exception] = []
+
+        def watch() -> None:
+            while not over.wait(0.2):
+                done, total = library.progress()
+                try:
+                    if total:
+                        progress(done, total)
+                except Exception as error:
+                    failed.append(error)
+                    return
+
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
+        try:
+            out = call(*leaves)
+        finally:
+            over.set()
+            thread.join()
+        if failed:
+            raise failed[0]
+        return out
+
+    return work
+
+
 def _function_again(program: Program, origin: tuple[Any, ...]) -> Function:
     if origin[0] == "entry":
         return program[origin[1]]
@@ -324,6 +362,7 @@ def load(
     unsafe: bool = False,
     convert: bool = False,
     tuning: dict[str, int] | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Program:
     """Compiles a program, or finds it compiled.
 
@@ -344,6 +383,9 @@ def load(
         Converts arrays of other types; without it they are refused.
     tuning
         Values of the program's tuning parameters.
+    progress
+        Called as ``progress(done, total)`` five times a second while a function runs: iterations of
+        its outermost loop.
 
     Returns
     -------
@@ -353,7 +395,7 @@ def load(
     full = os.path.abspath(os.fspath(path))
     if not os.path.exists(full):
         raise FileNotFoundError(f"{path}: there is no such file")
-    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning)
+    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress)
     return Program(full, options)
 
 
@@ -367,6 +409,7 @@ def source(
     unsafe: bool = False,
     convert: bool = False,
     tuning: dict[str, int] | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Program:
     """Compiles a program given as text; imports are of ``lib/..`` or by absolute path.
 
@@ -374,7 +417,7 @@ def source(
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise UsageError(f"name: {name!r} is no name of a program")
-    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning)
+    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress)
     return Program(_cache.kept_text(text, name), options, text)
 
 

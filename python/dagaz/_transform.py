@@ -311,7 +311,7 @@ def sizes_of(groups: Sequence[Group], leaves: Sequence[Any]) -> dict[str, int]:
         for leaf in g.leaves:
             made = leaves[at]
             at += 1
-            if not leaf.shape and leaf.elem == "i64":
+            if not leaf.shape and leaf.elem == "i64" and isinstance(made, int):
                 sizes.setdefault(g.name, made)
             for d, dim in enumerate(leaf.shape):
                 if isinstance(dim, str) and dim.isidentifier():

@@ -152,7 +152,8 @@ def tuple_text(names: Sequence[str]) -> str:
 def projected(term: Term) -> str:
     """The body, of its result only the groups that have derivatives."""
     floats = [r for r in term.results if r.is_float]
-    if len(floats) == len(term.results) and (len(floats) == 1 or term.results[0].name == ""):
+    names = [r.name for r in term.results]
+    if len(floats) == len(names) and names == accessors(len(names), ""):
         return term.body
     return f"let r = {term.body} in {tuple_text(['r' + g.name for g in floats])}"
 

@@ -163,8 +163,13 @@ static void write_loop(Writer *w, const struct imp_for_ *s) {
   put_exp(w, s->bound);
   text_puts(w->out, "; ");
   c_var(w->out, w->fn, s->var);
-  text_puts(w->out, "++) ");
-  write_braced(w, s->body);
+  text_puts(w->out, "++) {\n");
+  w->indent += 2;
+  c_stop_test(w, s);
+  write_block(w, s->body);
+  w->indent -= 2;
+  c_line(w);
+  text_putc(w->out, '}');
   w->loops--;
   text_putc(w->out, '\n');
 }
@@ -229,6 +234,7 @@ static void write_while_(Writer *w, const struct imp_while_ *s) {
     put_exp(w, s->cond);
     text_puts(w->out, ")) break;\n");
   }
+  c_stop_test_while(w, s);
   write_block(w, s->body);
   w->indent -= 2;
   w->loops--;

@@ -167,6 +167,7 @@ static void strip_begin(Writer *w, const struct imp_for_ *s) {
 
 static void put_body(Writer *w, const struct imp_for_ *s) {
   w->indent += 2;
+  c_stop_test_strip(w, s);
   c_block(w, s->body);
   w->indent -= 2;
   c_line(w);
@@ -280,7 +281,14 @@ static void put_scalar_rest(Writer *w, const struct imp_for_ *s) {
   text_puts(w->out, "++) {\n");
   bool far = w->far;
   w->far = true;
-  put_body(w, s);
+  w->indent += 2;
+  c_stop_test_strip(w, s);
+  w->loops++;
+  c_block(w, s->body);
+  w->loops--;
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
   w->far = far;
 }
 

@@ -90,6 +90,11 @@ void c_uses_sort(Uses *u);                               // by number of the var
 // ---- c_chunks.c
 void c_chunks(Writer *w, const struct imp_chunks *s);    // in turn, or by functions on all cores
 
+// ---- c_stop.c: loops of interruptible programs
+void c_stop_test(Writer *w, const struct imp_for_ *s);   // at the start of a loop's body
+void c_stop_test_while(Writer *w, const struct imp_while_ *s);
+void c_stop_test_strip(Writer *w, const struct imp_for_ *s);
+
 // ---- c_outline.c
 void c_vec_loop(Writer *w, const struct imp_for_ *s);     // the loop, here or in a function
 

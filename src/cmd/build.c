@@ -41,7 +41,8 @@ static void emit(Session *s, void *state) {
                          .trace_nan = s->trace_nan,
                          .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
   Arena *arena = arena_beside(s->arena);
-  const ImpProg *imp = pipeline_imp(s, prog, arena);
+  ImpProg *imp = pipeline_imp(s, prog, arena);
+  imp->interruptible = job->interruptible;
   s->pass = "back";
   back_c(imp, &options, &job->texts);
   arena_free(arena);

@@ -112,6 +112,7 @@ typedef struct {
   const char *out;      // without suffix; NULL: for its texts only
   BuildMode mode;
   bool cpp;             // of a library: OUT.hpp, too
+  bool interruptible;   // long loops ask whether to stop
   bool c_only;          // stop before the system compiler
   bool save;            // OUT.c, and OUT.h, OUT.json for libraries
   bool summary;         // print times on stderr

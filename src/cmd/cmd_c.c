@@ -22,6 +22,8 @@ static int compile(int argc, char **argv, TargetKind target) {
       {"shared", 0, ARG_FLAG, &shared,
        "OUT.so, called by leaves (rts/leaf.h), with its manifest inside: what Python uses"},
       {"cache", 0, ARG_FLAG, &cache, "with --shared: keep it in the cache, print where as JSON"},
+      {"interruptible", 0, ARG_FLAG, &job.interruptible,
+       "with --shared, --library: dagaz_context_stop ends a call, from another thread"},
       {"name", 0, ARG_TEXT, &name, "with - for FILE, the text on stdin: its path"},
       {"cpp", 0, ARG_FLAG, &job.cpp, "with --library: OUT.hpp, classes and exceptions for C++17"},
       {"server", 0, ARG_FLAG, &server, "a program that speaks the server protocol"},

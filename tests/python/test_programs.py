@@ -2,9 +2,11 @@
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -160,3 +162,69 @@ def test_bad_sources():
         dagaz.source("entry f 'a (x: a) = x", name="poly")
     with pytest.raises(ValueError, match="no parameter q"):
         dagaz.source("entry f (x: f64) = x", name="tuned", tuning={"q": 1}).f(1.0)
+
+
+SLOW = """
+entry sequential (n: i64) : f64 = loop x = 1.0 for i < n do f64.sin (x + f64.i64 i)
+entry nested (n: i64) : f64 =
+  f64.sum (tabulate n (\\i -> loop x = f64.i64 i for _j < n do f64.cos x))
+entry endless (x: f64) : f64 = loop x while x >= 0 do f64.sin x + 1
+"""
+
+
+@pytest.mark.parametrize("call", ["sequential(10**12)", "nested(10**6)", "endless(1.0)"])
+def test_interrupts_end_calls(call):
+    child = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            f"""
+import dagaz, time
+p = dagaz.source({SLOW!r}, name="slow")
+print("begun", flush=True)
+try:
+    p.{call}
+except KeyboardInterrupt:
+    print("interrupted", p.sequential(5) != 0, flush=True)
+""",
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout.readline() == "begun\n"
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    try:
+        assert child.communicate(timeout=20)[0] == "interrupted True\n"
+    finally:
+        child.kill()
+
+
+def test_progress():
+    seen = []
+    q = dagaz.source(SLOW, name="slow", progress=lambda done, total: seen.append((done, total)))
+    q.sequential(60_000_000)
+    assert seen and all(0 <= done < total == 60_000_000 for done, total in seen)
+    assert [d for d, _ in seen] == sorted(d for d, _ in seen)
+    q = dagaz.source(SLOW, name="slow", progress=lambda done, total: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        q.sequential(60_000_000)
+
+
+def test_without_the_extension(p, monkeypatch):
+    from dagaz import _call_ctypes, _program
+
+    for name in ("Library", "Mismatch", "CallFailed", "Plan"):
+        monkeypatch.setattr(_program, name, getattr(_call_ctypes, name))
+    q = pickle.loads(pickle.dumps(p))
+    xs = np.arange(3.0)
+    assert type(q._compiled.library) is _call_ctypes.Library
+    assert np.array_equal(q.ident(xs), xs) and q.overwrite(xs)[0] == 7 and xs[0] == 0
+    assert np.array_equal(dagaz.grad(q.helper)(xs, 2.0)[0], [2, 2, 2])
+    with pytest.raises(dagaz.ProgramError, match="out of bounds"):
+        q.at(xs, 5)
+    with pytest.raises(dagaz.ArgumentError, match="xs: expected float64"):
+        q.ident(xs.astype(np.float32))
+    sines, ones, total = q.several(xs, 2)
+    assert ones.tolist() == [1, 1] and isinstance(total, np.float64)
+    assert q.report()["calls"] == 4

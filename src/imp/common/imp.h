@@ -149,6 +149,7 @@ typedef struct {
   bool has_init;
   bool recursive;  // some function may call itself
   bool trace_nan;
+  bool interruptible;  // long loops ask whether to stop, and say how far they are
   LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;
 

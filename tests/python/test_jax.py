@@ -1,0 +1,118 @@
+"""Functions in JAX, by JAX's own judges."""
+
+import numpy as np
+import pytest
+
+import dagaz
+
+pytestmark = pytest.mark.full
+jax = pytest.importorskip("jax", reason="jax is not installed", exc_type=ImportError)
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_platforms", "cpu")
+import jax.numpy as jnp  # noqa: E402
+from jax.test_util import check_grads  # noqa: E402
+
+import dagaz.jax  # noqa: E402
+
+TEXT = """
+entry f [n] (w: [n]f64) (x: [n]f64) (c: f64) : f64 =
+  f64.tanh (f64.sum (map2 (*) w x)) * c + f64.sum (map f64.sin w)
+entry vector [n] (w: [n]f64) (i: i64) = (map (\\x -> f64.exp x * f64.sin x) w, w[i] * w[0], 3i32)
+entry model [n] (p: {w: [n]f64, b: f64}) (x: [n]f64) = {y = f64.sum (map2 (*) p.w x) + p.b * p.b}
+entry at [n] (x: [n]f64) (i: i64) = x[i]
+entry kept [n] (x: [n]f64) = filter (> 0) x
+entry half [n] (x: [n]f32) = f32.sum (map (\\a -> a * a) x)
+"""
+W, X = np.array([0.3, -0.2, 0.5]), np.array([1.0, 0.5, -0.7])
+
+
+@pytest.fixture(scope="module")
+def q():
+    return dagaz.source(TEXT, name="injax")
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("mode", ["fwd", "rev"])
+def test_check_grads(q, order, mode):
+    f = dagaz.jax.function(q.f)
+    check_grads(f, (W, X, 2.0), order=order, modes=[mode], atol=1e-4, rtol=1e-4)
+    g = dagaz.jax.function(q.vector)
+    check_grads(lambda w: g(w, 1)[:2], (W,), order=order, modes=[mode], atol=1e-4, rtol=1e-4)
+
+
+def test_against_dagaz_itself(q):
+    f = dagaz.jax.function(q.f)
+    assert f(W, X, 2.0) == q.f(W, X, 2.0)
+    got = jax.grad(f, argnums=(0, 1, 2))(W, X, 2.0)
+    for a, b in zip(got, dagaz.grad(q.f)(W, X, 2.0), strict=True):
+        assert np.allclose(a, b)
+    assert np.allclose(jax.hessian(f)(W, X, 2.0), dagaz.hessian(q.f, "w")(W, X, 2.0))
+    twice = jax.jacrev(jax.jacfwd(f))(W, X, 2.0)
+    assert np.allclose(twice, dagaz.hessian(q.f, "w")(W, X, 2.0))
+
+
+def test_jit_vmap_scan_checkpoint(q):
+    f = dagaz.jax.function(q.f)
+    g = jax.jit(jax.grad(f))
+    assert np.allclose(g(W, X, 2.0), dagaz.grad(q.f, "w")(W, X, 2.0))
+    ws = np.stack([W, 2 * W, W + 1])
+    for mapped in (jax.vmap(jax.grad(f), (0, None, None)), jax.jit(jax.vmap(g, (0, None, None)))):
+        got = mapped(ws, X, 2.0)
+        assert np.allclose(got, [dagaz.grad(q.f, "w")(w, X, 2.0) for w in ws])
+
+    def step(w, _):
+        return w - 0.1 * jax.grad(f)(w, X, 2.0), f(w, X, 2.0)
+
+    last, values = jax.jit(lambda w: jax.lax.scan(step, w, None, length=3))(W)
+    w = W
+    for k in range(3):
+        assert np.isclose(values[k], q.f(w, X, 2.0))
+        w = w - 0.1 * dagaz.grad(q.f, "w")(w, X, 2.0)
+    assert np.allclose(last, w)
+    assert np.allclose(jax.grad(jax.checkpoint(f))(W, X, 2.0), g(W, X, 2.0))
+
+
+def test_records_are_dicts(q):
+    f = dagaz.jax.function(q.model)
+    p = {"w": W, "b": 2.0}
+    assert np.isclose(f(p, X)["y"], W @ X + 4)
+    g = jax.grad(lambda p: f(p, X)["y"])(p)
+    assert np.allclose(g["w"], X) and g["b"] == 4
+
+
+def test_integer_results(q):
+    out = dagaz.jax.function(q.vector)(W, 1)
+    assert out[2] == 3 and out[2].dtype == np.int32
+
+
+def test_what_is_refused(q):
+    f = dagaz.jax.function(q.f)
+    with pytest.raises(dagaz.ArgumentError, match="w: expected float64.*got float32"):
+        f(W.astype(np.float32), X, 2.0)
+    with pytest.raises(dagaz.ArgumentError, match="w: expected float64.*got float32"):
+        jax.jit(f)(jnp.asarray(W, jnp.float32), X, 2.0)
+    with pytest.raises(dagaz.ArgumentError, match=r"w: expected \[n\]f64"):
+        f(2.0 * np.ones((2, 2)), X, 2.0)
+    with pytest.raises(dagaz.UsageError, match="sizes of results"):
+        jax.jit(dagaz.jax.function(q.kept))(W)
+    assert len(dagaz.jax.function(q.kept)(W)) == 2
+    with pytest.raises(dagaz.ProgramError, match="out of bounds"):
+        dagaz.jax.function(q.at)(W, 7)
+    with pytest.raises(Exception, match="out of bounds"):
+        jax.block_until_ready(jax.jit(dagaz.jax.function(q.at))(W, 7))
+    with pytest.raises(Exception, match="x: expected"):
+        jax.block_until_ready(jax.jit(f)(W, X[:2], 2.0))
+
+
+def test_without_64_bits(q):
+    half = dagaz.jax.function(q.half)
+    x = jnp.asarray(W, jnp.float32)
+    assert np.allclose(jax.grad(half)(x), 2 * W)
+    with (
+        jax.experimental.enable_x64(False)
+        if hasattr(jax.experimental, "enable_x64")
+        else (jax.enable_x64(False))
+    ):
+        f = dagaz.jax.function(q.f)
+        with pytest.raises(dagaz.ArgumentError, match="jax_enable_x64"):
+            f(jnp.asarray(W), jnp.asarray(X), 2.0)
