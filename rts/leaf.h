@@ -210,10 +210,11 @@ DZ_FN int dz_api_clear(DzCtx *c) {
 DZ_FN void dz_context_stop(DzCtx *c) { __atomic_store_n(&c->stop, 1, __ATOMIC_RELAXED); }
 
 // From any thread, also during a call: how many iterations of the outermost loop are done, of how
-// many.  0 of 0: nothing is known.
-DZ_FN void dz_context_progress(DzCtx *c, int64_t out[2]) {
+// many (0 of 0: nothing is known), and the bytes in use.
+DZ_FN void dz_context_progress(DzCtx *c, int64_t out[3]) {
   out[0] = __atomic_load_n(&c->done, __ATOMIC_RELAXED);
   out[1] = __atomic_load_n(&c->todo, __ATOMIC_RELAXED);
+  out[2] = __atomic_load_n(&c->mem_now, __ATOMIC_RELAXED);
 }
 
 // 0: tuned; else there is no such parameter.

@@ -1,6 +1,7 @@
 // save: a file that takes the place of another when it is whole.  The bytes go to a file beside it;
 // dz_save_end brings them to the disk and renames, so a full disk or a signal leaves the old file.
-// Devices, pipes, hard links and files whose folder or owner is not ours are written in place.
+// Devices, pipes, hard links and files whose folder or owner is not ours are written in place; so
+// are empty files, which have nothing to lose and which their makers may have open (futhark-server).
 #ifndef DZ_SAVE_H
 #define DZ_SAVE_H
 #include "ctx.h"
@@ -51,7 +52,7 @@ DZ_FN bool dz_save_begin(DzSave *s, const char *path) {
   bool exists = stat(path, &st) == 0, link = !exists && lstat(path, &st) == 0;
   *s = (DzSave){0};
   if (exists && access(path, W_OK) != 0) return false;
-  if (!link && (!exists || (S_ISREG(st.st_mode) && st.st_nlink == 1))) {
+  if (!link && (!exists || (S_ISREG(st.st_mode) && st.st_nlink == 1 && st.st_size > 0))) {
     s->target = exists ? realpath(path, NULL) : strdup(path);
     if (s->target != NULL) s->file = dz_save_beside(s, exists ? &st : NULL);
     if (s->file == NULL) dz_save_forget(s);

@@ -9,6 +9,8 @@ np.float64(0.958851077208406)
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ._errors import (
     ArgumentError,
     CompileError,
@@ -24,14 +26,49 @@ from ._program import Function, Program, load, source
 from ._transform import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from ._values import Opaque, Record
 
+if TYPE_CHECKING:
+    from ._check import GradCheck, check_grad
+    from ._text import Explanation, derive, explain
+    from .plot import sparsity
+
 __version__ = "0.1.0"
+_LATER = {
+    "GradCheck": "_check",
+    "check_grad": "_check",
+    "Explanation": "_text",
+    "derive": "_text",
+    "explain": "_text",
+    "sparsity": "plot",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What is not needed at first, or needs more than NumPy, on first use."""
+    from importlib import import_module
+
+    if name in _LATER:
+        return getattr(import_module(f"dagaz.{_LATER[name]}"), name)
+    if name in ("torch", "jax", "notebook", "plot"):
+        return import_module(f"dagaz.{name}")
+    raise AttributeError(f"module 'dagaz' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext dagaz``: the cell magic ``%%dagaz``."""
+    from .notebook import register
+
+    register(shell)
+
+
 __all__ = [
     "ArgumentError",
     "CompileError",
     "CompilerWarning",
     "DagazError",
     "Diagnostic",
+    "Explanation",
     "Function",
+    "GradCheck",
     "GradientWarning",
     "MemoryLimitError",
     "Opaque",
@@ -39,6 +76,9 @@ __all__ = [
     "ProgramError",
     "Record",
     "UsageError",
+    "check_grad",
+    "derive",
+    "explain",
     "grad",
     "hessian",
     "hvp",
@@ -46,6 +86,7 @@ __all__ = [
     "jvp",
     "load",
     "source",
+    "sparsity",
     "value_and_grad",
     "vjp",
 ]

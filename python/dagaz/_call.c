@@ -377,7 +377,7 @@ static PyObject *library_report(PyObject *self, PyObject *none) {
 // Of the newest context that is at work.
 static PyObject *library_progress(PyObject *self, PyObject *none) {
   Library *lib = (Library *)self;
-  int64_t out[2] = {0, 0};
+  int64_t out[3] = {0, 0, 0};
   (void)none;
   for (int i = lib->made - 1; i >= 0; i--) {
     bool idle = false;
@@ -386,7 +386,7 @@ static PyObject *library_progress(PyObject *self, PyObject *none) {
     lib->f.context_progress(lib->all[i], out);
     break;
   }
-  return Py_BuildValue("(LL)", out[0], out[1]);
+  return Py_BuildValue("(LLL)", out[0], out[1], out[2]);
 }
 
 static PyObject *library_clear(PyObject *self, PyObject *none) {
@@ -570,7 +570,7 @@ static PyMethodDef library_methods[] = {
     {"manifest", library_manifest, METH_NOARGS, "The program's description, JSON."},
     {"plan", library_plan, METH_VARARGS, "An entry point, to be called."},
     {"report", library_report, METH_NOARGS, "Bytes, calls and time of all idle contexts."},
-    {"progress", library_progress, METH_NOARGS, "How far the call at work is: done, of how many."},
+    {"progress", library_progress, METH_NOARGS, "The call at work: done, of how many, bytes in use."},
     {"clear", library_clear, METH_NOARGS, "Gives memory held for reuse back to the system."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot library_slots[] = {{Py_tp_new, library_new},

@@ -119,12 +119,12 @@ class Library:
             total = [a + b for a, b in zip(total, facts, strict=True)]
         return (*total, len(self.made))
 
-    def progress(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int, int]:
         busy = [c for c in self.made if c not in self.idle]
-        facts = (ctypes.c_int64 * 2)()
+        facts = (ctypes.c_int64 * 3)()
         if busy:
             self.so.dagaz_context_progress(busy[-1], facts)
-        return facts[0], facts[1]
+        return facts[0], facts[1], facts[2]
 
     def clear(self) -> None:
         for context in self.idle:

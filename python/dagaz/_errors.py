@@ -145,7 +145,7 @@ def call_error(code: int, text: str) -> BaseException:
     where = re.findall(r"#\d+\s+(.*?):(\d+:\d+\S*)", trace)
     if where:
         message += f" ({where[0][0]}:{where[0][1]})"
-    if code == 3:
+    if code == 3 or "the memory limit leaves" in message:
         return MemoryLimitError(message)
     if code == 4:
         return KeyboardInterrupt()

@@ -291,6 +291,12 @@ class Function:
             raise ArgumentError(f"{self.__name__}: missing {', '.join(missing)}")
         return [given[n] for n in names]
 
+    def explain(self) -> Any:
+        """See `dagaz.explain`."""
+        from ._text import explain
+
+        return explain(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _function_again, (self._program, self._origin)
 
@@ -306,7 +312,7 @@ def watched(
 
         def watch() -> None:
             while not over.wait(0.2):
-                done, total = library.progress()
+                done, total, _ = library.progress()
                 try:
                     if total:
                         progress(done, total)
