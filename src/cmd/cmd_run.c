@@ -101,28 +101,28 @@ static FILE *scratch_file(void) {
   return file;
 }
 
-// The values of parameters, as the object's main function reads them.
-static void inputs_save(Session *s, RunJob *job, const Prog *prog, const Fn *fn) {
+// The values of parameters, as the object's main function reads them.  Large ones are not kept.
+static void inputs_save(RunJob *job, const Prog *prog, const Fn *fn) {
   Values inputs = {0};
-  Text text = {0};
-  if (!data_inputs_read(s->arena, &job->data, prog, fn, &inputs)) stop_now(STATUS_IO);
-  const Value *leaves = inputs.at;
-  for (int i = 0; i < fn->entry->params.len; i++)
-    leaves_write(&text, s->arena, fn->entry->params.at[i].type, &leaves);
+  Arena *arena = arena_new();
   job->in = scratch_file();
-  bool ok = fwrite(text.at ? text.at : "", 1, text.len, job->in) == text.len &&
-            fflush(job->in) == 0 && fseek(job->in, 0, SEEK_SET) == 0;
-  int failed = errno;
-  text_free(&text);
-  if (!ok) fail_io("cannot write a temporary file: %s", strerror(failed));
+  bool ok = data_inputs_read(arena, &job->data, prog, fn, &inputs);
+  const Value *leaves = inputs.at;
+  for (int i = 0; ok && i < fn->entry->params.len; i++)
+    leaves_save(job->in, arena, fn->entry->params.at[i].type, &leaves);
+  arena_free(arena);
+  if (!ok) stop_now(STATUS_IO);
+  if (fflush(job->in) != 0 || ferror(job->in) || fseek(job->in, 0, SEEK_SET) != 0)
+    fail_io("cannot write a temporary file: %s", strerror(errno));
 }
 
 static void data_prepare(Session *s, const Prog *prog, void *state) {
+  (void)s;
   RunJob *job = state;
   const Fn *fn = interp_entry_fn(prog, job->entry);
   if (!fn) return;  // the object says which there are
   job->result = fn->entry->result.type;
-  if (job->data.words.len) inputs_save(s, job, prog, fn);
+  if (job->data.words.len) inputs_save(job, prog, fn);
   if (job->outputs.len) job->out = scratch_file();
 }
 

@@ -41,24 +41,51 @@ static void wire_prims(Arena *arena, const AbiType *t, Prim *out) {
   }
 }
 
-void leaves_write(Text *out, Arena *arena, const AbiType *type, const Value **leaves) {
+// Where the bytes go: a text, or a file.
+typedef struct {
+  Text *text;
+  FILE *file;
+} Sink;
+
+static void sink_write(const Sink *s, const char *bytes, size_t len) {
+  if (s->text) text_write(s->text, bytes, len);
+  else if (len) fwrite(bytes, 1, len, s->file);
+}
+
+static void value_send(const Sink *s, const Value *v) {
+  Text head = {0};
+  value_write_head(&head, v);
+  sink_write(s, head.at, head.len);
+  sink_write(s, v->data, (size_t)v->len * (size_t)prim_info[v->prim].bytes);
+  text_free(&head);
+}
+
+static void leaves_send(const Sink *s, Arena *arena, const AbiType *type, const Value **leaves) {
   bool tuple = type->kind == ABI_RECORD && type->is_tuple;
   for (int i = 0; tuple && i < type->fields.len; i++)
-    leaves_write(out, arena, type->fields.at[i], leaves);
+    leaves_send(s, arena, type->fields.at[i], leaves);
   if (tuple) return;
   int64_t n = (int64_t)strlen(type->name);
   if (!is_plain(type)) {
-    text_puts(out, magic);
-    text_write(out, (const char *)&n, sizeof n);
-    text_puts(out, type->name);
+    sink_write(s, magic, MAGIC_LEN);
+    sink_write(s, (const char *)&n, sizeof n);
+    sink_write(s, type->name, (size_t)n);
   }
   Prim *prims = NEW_ARRAY(arena, Prim, type->leaves + 1);
   wire_prims(arena, type, prims);
   for (int i = 0; i < type->leaves; i++) {
     Value v = *(*leaves)++;
     v.prim = prims[i];
-    value_write_binary(out, &v);
+    value_send(s, &v);
   }
+}
+
+void leaves_write(Text *out, Arena *arena, const AbiType *type, const Value **leaves) {
+  leaves_send(&(Sink){.text = out}, arena, type, leaves);
+}
+
+void leaves_save(FILE *out, Arena *arena, const AbiType *type, const Value **leaves) {
+  leaves_send(&(Sink){.file = out}, arena, type, leaves);
 }
 
 typedef struct {

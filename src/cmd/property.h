@@ -30,5 +30,6 @@ Values leaves_random(Arena *arena, const Prog *prog, const Fn *fn, int64_t size,
 // ---- leaves.c: leaves in the format in which executables read and write
 // ---------------------------
 void leaves_write(Text *out, Arena *arena, const AbiType *type, const Value **leaves);
+void leaves_save(FILE *out, Arena *arena, const AbiType *type, const Value **leaves);  // see ferror
 bool leaves_read(Arena *arena, const AbiType *type, const char *bytes, size_t len, Values *out);
 #endif

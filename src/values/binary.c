@@ -44,10 +44,14 @@ bool binary_value_read(Reader *r, Value *out) {
   return true;
 }
 
-void value_write_binary(Text *out, const Value *v) {
+void value_write_head(Text *out, const Value *v) {
   char head[3] = {'b', 2, (char)v->rank};
   text_write(out, head, 3);
   text_write(out, type_codes[v->prim], 4);
   text_write(out, (const char *)v->shape, 8 * (size_t)v->rank);
+}
+
+void value_write_binary(Text *out, const Value *v) {
+  value_write_head(out, v);
   text_write(out, v->data, (size_t)v->len * (size_t)prim_info[v->prim].bytes);
 }

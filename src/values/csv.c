@@ -240,6 +240,7 @@ static bool cell_value(const Csv *t, const Cell *c, Prim prim, bool nan_cells, S
 typedef struct {
   CsvNames names;      // empty: there is no header
   LIST(int64_t) take;  // the columns chosen, from 0
+  int64_t *place;      // by column: where in these, -1: not chosen
   Csv body;            // at the first row of numbers
   int64_t rows;
 } Table;
@@ -315,6 +316,15 @@ static bool columns_choose(const Csv *t, Table *table, const char *columns) {
     if (!column_choose(t, table, arena_strndup(t->arena, columns, n))) return false;
     columns = columns[n] ? columns + n + 1 : NULL;
   }
+  table->place = NEW_ARRAY(t->arena, int64_t, t->columns + 1);
+  for (int64_t i = 0; i < t->columns; i++) table->place[i] = -1;
+  for (int k = 0; k < table->take.len; k++) {
+    int64_t *place = &table->place[table->take.at[k]];
+    if (*place >= 0)
+      return data_fail(t->arena, t->error, "column %ld is chosen twice",
+                       (long)table->take.at[k] + 1);
+    *place = k;
+  }
   return true;
 }
 
@@ -345,9 +355,7 @@ static bool prim_guess(const Table *table, Prim *out) {
       bool negative;
       uint64_t u;
       if (!cell_read(&t, &c)) return false;
-      bool taken = false;
-      for (int k = 0; k < table->take.len; k++) taken |= table->take.at[k] == c.column - 1;
-      if (!taken) continue;
+      if (table->place[c.column - 1] < 0) continue;
       bool integer = cell_integer(&c, &negative, &u);
       integers &= integer && u <= INT64_MAX;
       truths &= cell_is(&c, "true") || cell_is(&c, "false");
@@ -358,13 +366,12 @@ static bool prim_guess(const Table *table, Prim *out) {
 
 static bool row_fill(Csv *t, const Table *table, bool nan_cells, Value *out, int64_t row) {
   for (Cell c = {0}; !c.last;) {
+    Scalar s;
     if (!cell_read(t, &c)) return false;
-    for (int k = 0; k < table->take.len; k++) {
-      Scalar s;
-      if (table->take.at[k] != c.column - 1) continue;
-      if (!cell_value(t, &c, out->prim, nan_cells, &s)) return false;
-      value_put(out, row * table->take.len + k, s);
-    }
+    int64_t place = table->place[c.column - 1];
+    if (place < 0) continue;
+    if (!cell_value(t, &c, out->prim, nan_cells, &s)) return false;
+    value_put(out, row * table->take.len + place, s);
   }
   return true;
 }

@@ -86,6 +86,7 @@ bool csv_write_table(Text *out, char delimiter, const char *const *names, const 
 // ---- write.c -----------------------------------------------------------------------------------
 void value_print(Text *out, const Value *v);         // text, without newline
 void value_write_binary(Text *out, const Value *v);
+void value_write_head(Text *out, const Value *v);  // of a binary value: all before its elements
 
 // ---- compare.c ---------------------------------------------------------------------------------
 // Types, shapes and values; floats within max(tolerance, tolerance * largest finite expected

@@ -269,6 +269,7 @@ static void csv_refuses(void) {
   COLUMN("1,2\n", "3", &f64s, "no column '3'; there are numbers 1 to 2");
   COLUMN("1,2\n", "99999999999999999999", &f64s,
          "no column '99999999999999999999'; there are numbers 1 to 2");
+  COLUMN("a,b\n1,2\n", "b,1,2", &f64ss, "column 2 is chosen twice");
   COLUMN("1,2\n", "", &f64s, "no column ''; there are numbers 1 to 2");
 }
 
