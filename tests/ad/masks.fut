@@ -69,3 +69,18 @@ entry rejected (y0: [2]f64) (h0: f64) =
   let f y = solve y h0
   let near (a: f64) (b: f64) = f64.abs (a - b) <= 1e-9 * (1 + f64.abs b)
   in and (map2 near (vjp f y0 1) [jvp f y0 [1, 0], jvp f y0 [0, 1]])
+
+-- A branch keeps out what an operator that is no sum makes of an infinite number.
+-- ==
+-- entry: kept_out_fold kept_out_product kept_out_bins
+-- input { f64.inf 1.0 [1.0, 2.0, 3.0] } output { 1.0 [0.0, 0.0, 0.0] [0.0, 0.0, 0.0] }
+-- input { f64.nan 1.0 [1.0, 2.0, 3.0] } output { 1.0 [0.0, 0.0, 0.0] [0.0, 0.0, 0.0] }
+def kept_out [n] (fold: f64 -> [n]f64 -> f64) (c: f64) (a: f64) (ys: [n]f64) =
+  let f ys = let r = fold c ys in if a > 0 then a else r
+  in (f ys, vjp f ys 1, tabulate n (\i -> jvp f ys (tabulate n (\j -> f64.bool (i == j)))))
+entry kept_out_fold [n] (c: f64) (a: f64) (ys: [n]f64) =
+  kept_out (\c ys -> reduce (\x y -> x + y + c * x * y) 0 ys) c a ys
+entry kept_out_product [n] (c: f64) (a: f64) (ys: [n]f64) =
+  kept_out (\c ys -> reduce (\x y -> x * y * c) 1 ys) c a ys
+entry kept_out_bins [n] (c: f64) (a: f64) (ys: [n]f64) =
+  kept_out (\c ys -> (reduce_by_index [0] (\x y -> x + y + c * x * y) 0 (map (const 0) ys) ys)[0]) c a ys

@@ -63,7 +63,7 @@ static void risky_inner(void *state, const Body *body, const Vars *params) {
 Guarding safe_new(bool strict, Arena *arena) {
   return (Guarding){
       strict,           varset_new(arena), varset_new(arena), varset_new(arena), varset_new(arena),
-      varset_new(arena)};
+      varset_new(arena), false};
 }
 
 void guard_body(Guarding *safe, const Body *body) {

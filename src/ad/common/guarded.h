@@ -11,6 +11,7 @@ typedef struct {
   // what gets adjoints that masks make zero, also through sums (masked_adjoints.c)
   VarSet masked, after;
   VarSet computed;          // results of scalar operations
+  bool rule_masked;         // the statement whose rule runs has results of `after`
 } Guarding;
 Guarding safe_new(bool strict, Arena *arena);
 void guard_body(Guarding *safe, const Body *body);  // finds them, but for the masked ones

@@ -139,10 +139,19 @@ static void walk_loop(Masks *m, const Stm *stm) {
   }
 }
 
+// Results that have masked uses only, here or later: the rule's own products are safe, too.
+static void note_bound(Masks *m, Vars bound, bool open) {
+  for (int k = 0; k < bound.len; k++) {
+    varset_remove(m->after, bound.at[k]);  // a loop's body is walked again
+    if (!open) varset_add(m->after, bound.at[k]);
+  }
+}
+
 // The bins' previous contents get the mask of the resulting bins.
 static void walk_hist(Masks *m, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
   bool plain = any_of(&m->plain, stm->bound), open = any_of(&m->open, stm->bound);
+  note_bound(m, stm->bound, open);
   for (int k = 0; k < e->dests.len && plain; k++)
     (open ? use_openly : use_plainly)(m, e->dests.at[k]);
   exp_each_body(&stm->exp, open ? walk_openly : walk_after, m);
@@ -150,6 +159,7 @@ static void walk_hist(Masks *m, const Stm *stm) {
 
 static void walk_other(Masks *m, const Stm *stm) {
   bool open = any_of(&m->open, stm->bound);
+  note_bound(m, stm->bound, open);
   exp_each_body(&stm->exp, open ? walk_openly : walk_after, m);
   exp_each_atom(&stm->exp, open ? use_openly : use_plainly, m);
 }
@@ -174,5 +184,6 @@ static void walk_body(Masks *m, const Body *body) {
 void masked_body(const Prog *prog, FreeVars *free_vars, Guarding *safe, const Body *body) {
   Arena *arena = prog->arena;
   Masks m = {prog, free_vars, &safe->masked, &safe->after, varset_new(arena), varset_new(arena)};
-  walk_openly(&m, body, NULL);
+  if (safe->rule_masked) walk_body(&m, body);  // its results are as one that a mask keeps out
+  else walk_openly(&m, body, NULL);
 }

@@ -147,7 +147,7 @@ static bool any_adjoint(const Vjp *v, const Stm *stm) {
   return false;
 }
 
-static void return_stm(Vjp *v, Stms before, const Stm *stm) {
+static void return_rule(Vjp *v, Stms before, const Stm *stm) {
   Form form = stm->exp.form;
   bool undone = form == FORM_UPDATE || form == FORM_SCATTER || loop_restores(v, stm) ||
                 (form == FORM_HIST && hist_restores(v->w.from, &stm->exp.hist));
@@ -175,6 +175,15 @@ static void return_stm(Vjp *v, Stms before, const Stm *stm) {
     case FORM_ASSERT: case FORM_TRACE: case FORM_SCREMA: case FORM_JVP: case FORM_VJP:
     case FORM_DEPENDS: case FORM_JACOBIAN: case FORM_COUNT: ice("form %d in reverse mode", form);
   }
+}
+
+static void return_stm(Vjp *v, Stms before, const Stm *stm) {
+  bool saved = v->safe.rule_masked;
+  v->safe.rule_masked = stm->bound.len > 0;
+  for (int k = 0; k < stm->bound.len; k++)
+    if (!varset_has(&v->safe.after, stm->bound.at[k])) v->safe.rule_masked = false;
+  return_rule(v, before, stm);
+  v->safe.rule_masked = saved;
 }
 
 void vjp_stms_return(Vjp *v, Stms stms) {
