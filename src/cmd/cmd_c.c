@@ -52,6 +52,10 @@ static int compile(int argc, char **argv, TargetKind target) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
+  if (job.cpp && !library) {
+    fprintf(stderr, "dagaz: option --cpp goes with --library\n");
+    return STATUS_IO;
+  }
   if (!session_passes_known(s)) {
     fprintf(stderr, "dagaz %s: `dagaz ir --passes` lists what --print-after takes\n",
             argv[0]);

@@ -132,3 +132,41 @@ FAILED b.fut main short.npy: input file short.npy: the file ends early: 12 bytes
 forward mode, reverse mode, differences (interpreted) agree
 dagaz: parameter 'y' of type []f64: '1': column 2: expected a value of type []f64
 [1]
+$ # Documents: results and plots of files.
+$ printf -- '-- > f64.sum ($loaddata "t.csv:price")\n\n-- > :plot2d ($loaddata "t.csv:label", $loaddata "t.csv:price")\n' > doc.fut; dagaz literate --interp doc.fut; cat doc.md; grep -c "<path" doc-img/1.svg
+```
+> f64.sum ($loaddata "t.csv:price")
+```
+
+```
+7f64
+```
+
+```
+> :plot2d ($loaddata "t.csv:label", $loaddata "t.csv:price")
+```
+
+![](doc-img/1.svg)
+1
+$ dagaz c --cpp f.fut; dagaz c -w --library --cpp -o lib f.fut; ls lib.*
+dagaz: option --cpp goes with --library
+lib.c
+lib.h
+lib.hpp
+lib.json
+$ echo '[[1]] [1] 2' | dagaz run f.fut -o piped.npz && dagaz convert piped.npz -; dagaz run f.fut -e element; dagaz run f.fut -e fixed x=[1,2] _b=true -o none.npy; ls none.npy
+2f64
+[2i32]
+f.fut: No such entry point: element
+Select another with --entry-point.  Options are:
+main
+single
+fixed
+fit
+rows
+tuple
+sum
+made
+dagaz: parameter 'x' of type []f64: [1,2]: dimension 1 has size 2, not 3 as its type says
+ls: cannot access 'none.npy': No such file or directory
+[2]

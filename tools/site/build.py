@@ -26,7 +26,7 @@ GROUPS = [
     ("Language", ["language", "errors", "intrinsics"]),
     ("Derivatives", ["ad", "strategies", "lib-ad"]),
     ("Library", ["lib", "api"]),
-    ("Programs around it", ["data", "from-python", "from-c", "from-rust"]),
+    ("Programs around it", ["data", "python", "from-c", "from-rust"]),
     ("Speed", ["performance", "parallel"]),
     ("Examples", []),
     ("Developers", ["hacking", "style", "core", "glossary", "plan"]),
