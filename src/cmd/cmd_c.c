@@ -8,6 +8,11 @@ static const char *without_suffix(Arena *arena, const char *path) {
   return dot && (!slash || dot > slash) ? arena_strndup(arena, path, (size_t)(dot - path)) : path;
 }
 
+static int needs_library(const char *option) {
+  fprintf(stderr, "dagaz: option %s goes with --library\n", option);
+  return STATUS_IO;
+}
+
 static int compile(int argc, char **argv, TargetKind target) {
   Session *s = session_new();
   s->target.kind = target;
@@ -52,10 +57,7 @@ static int compile(int argc, char **argv, TargetKind target) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
-  if (job.cpp && !library) {
-    fprintf(stderr, "dagaz: option --cpp goes with --library\n");
-    return STATUS_IO;
-  }
+  if (job.cpp && !library) return needs_library("--cpp");
   if (!session_passes_known(s)) {
     fprintf(stderr, "dagaz %s: `dagaz ir --passes` lists what --print-after takes\n",
             argv[0]);
