@@ -1,2 +1,669 @@
-#include "local.h"
-void adjoint_make(Derived *f) { refuse(f->d, f->source->at, "[c-unsupported] adjoint", NULL); }
+// The adjoint of a function: a forward sweep that saves, a reverse sweep that restores and adds.
+//   F(s1; s2) = F(s1); F(s2)                    B(s1; s2) = B(s2); B(s1)
+//   F(v = e)  = [save v;] v = e                 B(v = e)  = [restore v;] see adjoint_expr.c
+//   F(if c S T) = [keep c;] if c F(S) F(T)      B = if c B(S) B(T)
+//   F(for i = a .. b) = for .. F(S)             B = for i = b .. a  B(S)
+//   F(while c S) = count trips                  B = that many times B(S)
+#include "sweep.h"
+
+static void append(CDiff *d, Stmts *to, const Stmts *from) {
+  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
+}
+
+// ---- saving -------------------------------------------------------------------------------------
+const CExpr *tape_pointer(Sweep *w) {
+  w->d->tape = w->used_tape = true;
+  const CExpr *x = cbuild_var(w->arena, w->tape);
+  return w->split ? x : cbuild_unary(w->arena, COP_ADDRESS, x);
+}
+
+static void push_value(Sweep *w, const CExpr *x, Code *out) {
+  CDiff *d = w->d;
+  const CExpr *args[3] = {tape_pointer(w), x, NULL};
+  if (ctype_is_record(x->type)) {
+    CExpr *size = NEW(d->arena, CExpr);
+    *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = x->type};
+    args[1] = cbuild_unary(d->arena, COP_ADDRESS, x);
+    args[2] = size;
+    stmts_expr(d, &out->forward, mk_call(d, "dz_push_bytes", &ctype_void, args, 3));
+    stmts_expr(d, &out->reverse, mk_call(d, "dz_pop_bytes", &ctype_void, args, 3));
+    return;
+  }
+  bool pointer = x->type->tag == CTYPE_POINTER, real = ctype_is_float(x->type);
+  const char *push = pointer ? "dz_push_pointer" : real ? "dz_push_real" : "dz_push_int";
+  const char *pop = pointer ? "dz_pop_pointer" : real ? "dz_pop_real" : "dz_pop_int";
+  const CType *t = pointer ? ctype_pointer(d->arena, &ctype_void) : real ? &ctype_double
+      : &ctype_long;
+  CExpr *value = (CExpr *)(uintptr_t)mk_call(d, pop, t, args, 1);
+  if (pointer && (x->type->base->quals & CQ_CONST)) {
+    CExpr *cast = NEW(d->arena, CExpr);
+    *cast = (CExpr){.tag = CE_CAST, .type = ctype_pointer(d->arena, &ctype_void), .x = x};
+    args[1] = cast;
+  }
+  stmts_expr(d, &out->forward, mk_call(d, push, &ctype_void, args, 2));
+  CExpr *cast = NEW(d->arena, CExpr);
+  *cast = (CExpr){.tag = CE_CAST, .type = ctype_plain(d->arena, x->type), .x = value};
+  bool plain = pointer || ctype_same(t, x->type);
+  stmts_assign(d, &out->reverse, x, plain ? value : cast);
+}
+
+static void save_value(Sweep *w, const CExpr *x, const char *base, Code *out) {
+  if (w->split || w->depth > 0) {
+    push_value(w, x, out);
+    return;
+  }
+  const CExpr *t = var_of(w->d, local_new(w->f, base, x->type));
+  stmts_assign(w->d, &out->forward, t, x);
+  stmts_assign(w->d, &out->reverse, x, t);
+}
+
+static const char *base_name(Sweep *w, const CExpr *e) {
+  while (e->tag == CE_MEMBER || e->tag == CE_INDEX || e->tag == CE_CONVERT) e = e->x;
+  if (e->tag == CE_UNARY) e = cexpr_bare(e->x);
+  return arena_printf(w->arena, "%s_was", e->tag == CE_VAR ? e->var->name : "t");
+}
+
+static bool has_pair(Sweep *w, const CExpr *x) {
+  return x->type->tag == CTYPE_POINTER && type_has_shadow(x->type) && is_active(w->f, x);
+}
+
+// Restoring goes the other way: pointer pairs come back shadow first.
+void save_place(Sweep *w, const CExpr *x, Code *out) {
+  Code one = {0};
+  save_value(w, x, base_name(w, x), &one);
+  if (has_pair(w, x)) {
+    Code two = {0};
+    save_value(w, shadow_place(w->f, x), base_name(w, x), &two);
+    for (int i = 0; i < two.forward.len; i++) stmts_add(w->d, &one.forward, two.forward.at[i]);
+    for (int i = 0; i < one.reverse.len; i++) stmts_add(w->d, &two.reverse, one.reverse.at[i]);
+    one.reverse = two.reverse;
+  }
+  for (int i = 0; i < one.forward.len; i++) stmts_add(w->d, &out->forward, one.forward.at[i]);
+  for (int i = 0; i < one.reverse.len; i++) stmts_add(w->d, &out->reverse, one.reverse.at[i]);
+}
+
+// ---- assignments --------------------------------------------------------------------------------
+static void undo(Sweep *w, const CExpr *e, bool shadow, Stmts *out) {
+  CExpr *r = arena_copy(w->arena, e, sizeof *e);
+  r->op = e->op == COP_ADD ? COP_SUB : COP_ADD;
+  if (shadow) r->x = shadow_place(w->f, e->x);
+  stmts_expr(w->d, out, r);
+}
+
+static void free_code(const CExpr *pointer, Stmts *out, CDiff *d) {
+  const CExpr *arg = pointer;
+  stmts_expr(d, out, mk_call(d, "free", &ctype_void, &arg, 1));
+}
+
+static void pointer_forward(Sweep *w, const CExpr *e, const Effect *r, Stmts *out) {
+  CDiff *d = w->d;
+  if (r->pointer) {
+    const CExpr *xd = shadow_place(w->f, e->x);
+    CExpr *same = arena_copy(d->arena, e, sizeof *e);
+    same->x = xd;
+    if (e->tag == CE_STEP || e->op) stmts_expr(d, out, same);
+    else stmts_assign(d, out, xd, shadow_pointer(w->f, e->y));
+  }
+  stmts_expr(d, out, e);
+}
+
+static void record_reverse(Sweep *w, const CExpr *place, const CExpr *value, Stmts *out) {
+  const CType *t = place->type;
+  for (int i = 0; i < t->record->fields.len; i++) {
+    const CField *f = &t->record->fields.at[i];
+    if (!type_has_shadow(f->type)) continue;
+    const CExpr *p = cbuild_field(w->arena, place, false, f),
+        *v = cbuild_field(w->arena, value, false, f);
+    if (f->type->tag == CTYPE_STRUCT) record_reverse(w, p, v, out);
+    else if (f->type->tag == CTYPE_ARRAY && f->type->count >= 0)
+      for (int64_t k = 0; k < f->type->count; k++)
+        reverse_assign(w, cbuild_index(w->arena, p, cbuild_int(w->arena, k)),
+                       cbuild_index(w->arena, v, cbuild_int(w->arena, k)), out);
+    else if (ctype_is_float(f->type)) reverse_assign(w, p, v, out);
+    else
+      refuse(w->d, place->at, "[c-unsupported] A struct with pointers to active memory is copied.",
+             "assign its members one by one");
+  }
+}
+
+static void value_reverse(Sweep *w, const CExpr *e, const Effect *r, Stmts *out) {
+  if (ctype_is_record(e->x->type)) {
+    if (!cexpr_is_lvalue(r->value) || r->value->tag == CE_COMPOUND)
+      refuse(w->d, e->at, "[c-unsupported] A struct is assigned a value that is not a variable.",
+             "assign its members one by one");
+    record_reverse(w, e->x, r->value, out);
+  } else reverse_assign(w, e->x, r->value, out);
+}
+
+// v = g(..) where v is saved: what g keeps on the tape lies below, as its reverse needs v.
+static Code call_assign(Sweep *w, const CExpr *e, const Effect *r, const ObjSet *need) {
+  CDiff *d = w->d;
+  Code c = {0}, call = {0}, keep = {0};
+  const CExpr *places[2] = {e->x, NULL};
+  if (r->saved && has_pair(w, e->x)) places[1] = shadow_place(w->f, e->x);
+  call_code(w, r->call, r, need, &call);
+  for (int i = 0; r->saved && i < 2 && places[i]; i++) {
+    const CExpr *t = var_of(d, local_new(w->f, base_name(w, e->x), places[i]->type));
+    Code one = {0};
+    stmts_assign(d, &c.forward, t, places[i]);
+    if (w->split || w->depth > 0) push_value(w, t, &one);
+    stmts_assign(d, &one.reverse, places[i], t);
+    append(d, &keep.forward, &one.forward);
+    append(d, &one.reverse, &keep.reverse);
+    keep.reverse = one.reverse;
+  }
+  append(d, &c.forward, &call.forward);
+  append(d, &c.forward, &keep.forward);
+  append(d, &c.reverse, &keep.reverse);
+  append(d, &c.reverse, &call.reverse);
+  return c;
+}
+
+static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
+  Effect r = effect_of(w, e, need);
+  if (r.call && !r.allocates) return call_assign(w, e, &r, need);
+  Code c = {0}, saved = {0};
+  if (r.saved) save_place(w, e->x, &saved);
+  for (int i = 0; i < saved.forward.len; i++) stmts_add(w->d, &c.forward, saved.forward.at[i]);
+  if (r.allocates) {
+    pointer_forward(w, e, &r, &c.forward);
+    if (r.pointer) free_code(shadow_place(w->f, e->x), &c.reverse, w->d);
+    free_code(e->x, &c.reverse, w->d);
+  } else pointer_forward(w, e, &r, &c.forward);
+  for (int i = 0; i < saved.reverse.len; i++) stmts_add(w->d, &c.reverse, saved.reverse.at[i]);
+  if (r.undone && r.pointer) undo(w, e, true, &c.reverse);
+  if (r.undone) undo(w, e, false, &c.reverse);
+  if (r.active) value_reverse(w, e, &r, &c.reverse);
+  return c;
+}
+
+// ---- control ------------------------------------------------------------------------------------
+static Code block_code(Sweep *w, const CStmt *s, ObjSet need) {
+  Code all = {0};
+  LIST(Code) parts = {0};
+  for (int i = 0; i < s->stmts.len; i++) {
+    list_push(w->arena, &parts, sweep_code(w, s->stmts.at[i], need));
+    need = need_after(w, s->stmts.at[i], need);
+  }
+  for (int i = 0; i < parts.len; i++)
+    for (int k = 0; k < parts.at[i].forward.len; k++)
+      stmts_add(w->d, &all.forward, parts.at[i].forward.at[k]);
+  for (int i = parts.len - 1; i >= 0; i--)
+    for (int k = 0; k < parts.at[i].reverse.len; k++)
+      stmts_add(w->d, &all.reverse, parts.at[i].reverse.at[k]);
+  return all;
+}
+
+static const CStmt *branch(Sweep *w, const CExpr *c, const Stmts *yes, const Stmts *no) {
+  CStmt *s = NEW(w->arena, CStmt);
+  bool swap = yes->len == 0;
+  *s = (CStmt){.tag = CS_IF, .x = swap ? cbuild_unary(w->arena, COP_NOT, c) : c};
+  s->body = stmts_block(w->d, swap ? no : yes);
+  if (!swap && no->len) s->other = stmts_block(w->d, no);
+  return s;
+}
+
+static Code if_code(Sweep *w, const CStmt *s, ObjSet need) {
+  CDiff *d = w->d;
+  Code yes = sweep_code(w, s->body, need), no = {0}, c = {0};
+  if (s->other) no = sweep_code(w, s->other, need);
+  bool reverse = yes.reverse.len || no.reverse.len;
+  const CExpr *test = s->x;
+  Code keep = {0};
+  if (reverse && !condition_stays(w, s)) {
+    const CExpr *k = var_of(d, local_new(w->f, "branch", &ctype_int));
+    stmts_assign(d, &c.forward, k, cbuild_truth(w->arena, s->x));
+    test = k;
+    if (w->split || w->depth > 0) push_value(w, k, &keep);
+  }
+  if (yes.forward.len || no.forward.len)
+    stmts_add(d, &c.forward, branch(w, test, &yes.forward, &no.forward));
+  append(d, &c.forward, &keep.forward);
+  append(d, &c.reverse, &keep.reverse);
+  if (reverse) stmts_add(d, &c.reverse, branch(w, test, &yes.reverse, &no.reverse));
+  return c;
+}
+
+// for (i = b - 1; i >= a; i--) and its like.
+static const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *body) {
+  Arena *arena = w->arena;
+  const CExpr *i = cbuild_var(arena, c->counter), *last = c->to, *one = cbuild_int(arena, 1);
+  if (c->compare == COP_LT) last = cbuild_binary(arena, COP_SUB, last, one);
+  if (c->compare == COP_GT) last = cbuild_binary(arena, COP_ADD, last, one);
+  int64_t v;
+  if (cexpr_integer(last, &v)) last = cbuild_int(arena, v);
+  CStmt *s = NEW(arena, CStmt);
+  CExpr *step = NEW(arena, CExpr);
+  *step = (CExpr){.tag = CE_STEP, .op = c->down ? COP_ADD : COP_SUB, .x = i, .postfix = true,
+                  .type = i->type};
+  *s = (CStmt){.tag = CS_FOR, .step = step};
+  s->init = cstmt_expr(arena, cbuild_assign(arena, COP_NONE, i, last));
+  s->x = cbuild_binary(arena, c->down ? COP_LE : COP_GE, i, c->from);
+  s->body = stmts_block(w->d, body);
+  return s;
+}
+
+static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
+  Code init = sweep_code(w, s->init, need), all = {0};
+  ObjSet inside = need_loop(w, s->body, need_after(w, s->init, need));
+  w->depth++;
+  Code body = sweep_code(w, s->body, inside);
+  w->depth--;
+  for (int i = 0; i + 1 < init.forward.len; i++) stmts_add(w->d, &all.forward, init.forward.at[i]);
+  CStmt *loop = arena_copy(w->arena, s, sizeof *s);
+  loop->body = stmts_block(w->d, &body.forward);
+  stmts_add(w->d, &all.forward, loop);
+  if (body.reverse.len) stmts_add(w->d, &all.reverse, counted_reverse(w, c, &body.reverse));
+  for (int i = 0; i < init.reverse.len; i++) stmts_add(w->d, &all.reverse, init.reverse.at[i]);
+  return all;
+}
+
+static Code trips_code(Sweep *w, const CStmt *s, ObjSet need) {
+  CDiff *d = w->d;
+  ObjSet inside = need_loop(w, s->body, need);
+  w->depth++;
+  Code body = sweep_code(w, s->body, inside), all = {0};
+  w->depth--;
+  CStmt *loop = arena_copy(w->arena, s, sizeof *s);
+  loop->body = stmts_block(d, &body.forward);
+  if (!body.reverse.len) {
+    stmts_add(d, &all.forward, loop);
+    return all;
+  }
+  const CExpr *n = var_of(d, local_new(w->f, "trips", &ctype_long));
+  CExpr *up = NEW(w->arena, CExpr);
+  *up = (CExpr){.tag = CE_STEP, .op = COP_ADD, .x = n, .postfix = true, .type = n->type};
+  stmts_expr(d, &body.forward, up);
+  loop->body = stmts_block(d, &body.forward);
+  stmts_assign(d, &all.forward, n, cbuild_int(w->arena, 0));
+  stmts_add(d, &all.forward, loop);
+  CStmt *back = NEW(w->arena, CStmt);
+  CExpr *down = arena_copy(w->arena, up, sizeof *up);
+  down->op = COP_SUB;
+  *back = (CStmt){.tag = CS_FOR, .step = down};
+  back->x = cbuild_binary(w->arena, COP_GT, n, cbuild_int(w->arena, 0));
+  back->body = stmts_block(d, &body.reverse);
+  if (w->split || w->depth > 0) push_value(w, n, &all);
+  stmts_add(d, &all.reverse, back);
+  return all;
+}
+
+Code sweep_code(Sweep *w, const CStmt *s, ObjSet need) {
+  Counted counted;
+  Code c = {0};
+  switch ((int)s->tag) {
+    case CS_BLOCK: return block_code(w, s, need);
+    case CS_IF: return if_code(w, s, need);
+    case CS_FOR:
+      if (loop_counted(w, s, &counted)) return counted_code(w, s, &counted, need);
+      return sweep_code(w, loop_plain(w, s), need);
+    case CS_WHILE: case CS_DO: return trips_code(w, s, need);
+    case CS_EXPR:
+      if (s->x->tag == CE_COMMA) {
+        Stmts two = {0};
+        stmts_expr(w->d, &two, s->x->x);
+        stmts_expr(w->d, &two, s->x->y);
+        return block_code(w, stmts_block(w->d, &two), need);
+      }
+      if (s->x->tag == CE_ASSIGN || s->x->tag == CE_STEP) c = assign_code(w, s->x, &need);
+      else if (s->x->tag == CE_CALL) call_code(w, s->x, NULL, &need, &c);
+      for (int i = 0; i < c.forward.len; i++)
+        if (c.forward.at[i]->x == s->x) c.forward.at[i] = s;  // with its comments
+      return c;
+    default: return c;
+  }
+}
+
+// ---- functions ----------------------------------------------------------------------------------
+static CVar *tape_new(Derived *f, bool split) {
+  CType *t = NEW(f->d->arena, CType);
+  *t = (CType){.tag = CTYPE_OPAQUE, .alias = name_of(f->d->p->names, "dz_tape"), .count = -1};
+  CVar *v = cvar_fresh(f->simple, "tape", split ? ctype_pointer(f->d->arena, t) : t);
+  v->is_param = split;
+  return v;
+}
+
+static Sweep sweep_new(Derived *f, bool split) {
+  Sweep w = {.f = f, .d = f->d, .flow = f->flow, .arena = f->d->arena, .split = split};
+  w.tape = tape_new(f, split);
+  return w;
+}
+
+static CVar *result_shadow(Derived *f) {
+  CVar *v = shadow_var(f, f->simple->result);
+  v->is_param = true;
+  v->type = shadow_type(f->d, f->simple->result->type);
+  return v;
+}
+
+static CFunction *function_new(Derived *f, Name name, const CType *result, const CVars *params) {
+  CFunction *out = NEW(f->d->arena, CFunction);
+  CType *t = NEW(f->d->arena, CType);
+  *t = (CType){.tag = CTYPE_FUNCTION, .count = -1, .params = *params, .base = result};
+  *out = (CFunction){.name = name, .type = t, .params = *params, .is_static = !f->head,
+                     .at = f->source->at};
+  return out;
+}
+
+// An active parameter that is neither input nor output of the head: its shadow is a local array.
+static bool inside_only(Derived *f, int i) {
+  const CVar *v = f->source->params.at[i];
+  if (!f->head || v->type->tag != CTYPE_POINTER) return false;
+  ObjSet below = cflow_floats_below(f->flow, f->flow->targets.at[cflow_var(f->flow, v)]);
+  return !set_meets(&below, &f->wanted) && !set_meets(&below, &f->given);
+}
+
+static CVars reverse_params(Derived *f) {
+  CVars params = {0};
+  for (int i = 0; i < f->source->params.len; i++) {
+    CVar *v = f->source->params.at[i];
+    list_push(f->d->arena, &params, v);
+    if (derived_param_active(f, i) && !inside_only(f, i)) list_push(f->d->arena, &params,
+        shadow_var(f, v));
+  }
+  if (f->result_active && f->simple->result->type->tag != CTYPE_POINTER)
+    list_push(f->d->arena, &params, result_shadow(f));
+  return params;
+}
+
+static bool is_var(const CVars *list, const CVar *v) {
+  for (int i = 0; i < list->len; i++)
+    if (list->at[i] == v) return true;
+  return false;
+}
+
+// Functions made of one source share variables, but not their initialisers.
+static CVar *variable_copy(CDiff *d, CVar *v, Map *copies) {
+  CVar *own = arena_copy(d->arena, v, sizeof *v);
+  map_put(copies, KEY(v), own);
+  return own;
+}
+
+// Declares what the body mentions: locals, the value, temporaries, shadows (zero at first).
+static void declare_used(Derived *f, const CVars *params, CVar *tape, Stmts *body) {
+  CDiff *d = f->d;
+  Stmts all = {0}, zero = {0};
+  Map *copies = map_new(d->arena);
+  CVars vars = f->simple->locals;
+  if (f->simple->result) list_push(d->arena, &vars, f->simple->result);
+  for (int i = 0; i < f->extra.len; i++) list_push(d->arena, &vars, f->extra.at[i]);
+  const CStmt *whole = stmts_block(d, body);
+  for (int i = 0; i < vars.len; i++)
+    if (!is_var(params, vars.at[i]) && stmt_mentions(whole, vars.at[i]))
+      stmts_add(d, &all, cstmt_decl(d->arena, variable_copy(d, vars.at[i], copies)));
+  for (int i = 0; i < map_len(f->shadows); i++) {
+    CVar *v = map_value_at(f->shadows, i);
+    if (is_var(params, v) || !stmt_mentions(whole, v)) continue;
+    CVar *own = variable_copy(d, v, copies);
+    if (ctype_is_float(v->type)) own->init = cbuild_int(d->arena, 0);
+    else if (ctype_is_variable(v->type)) {
+      CExpr *size = NEW(d->arena, CExpr);
+      *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(d, v),
+          .measured = v->type};
+      const CExpr *args[3] = {cbuild_convert(d->arena, var_of(d, v),
+          ctype_pointer(d->arena, &ctype_void)),
+                              cbuild_int(d->arena, 0), size};
+      stmts_expr(d, &zero, mk_call(d, "memset", &ctype_void, args, 3));
+    } else {
+      CExpr *list = NEW(d->arena, CExpr);
+      CInit *first = NEW(d->arena, CInit);
+      first->value = cbuild_int(d->arena, 0);
+      *list = (CExpr){.tag = CE_LIST, .type = v->type, .elems = first, .nelems = 1};
+      if (v->type->tag == CTYPE_POINTER) own->init = cbuild_int(d->arena, 0);
+      else own->init = list;
+    }
+    stmts_add(d, &all, cstmt_decl(d->arena, own));
+  }
+  if (tape && stmt_mentions(whole, tape)) {
+    CExpr *list = NEW(d->arena, CExpr);
+    CInit *first = NEW(d->arena, CInit);
+    first->value = cbuild_int(d->arena, 0);
+    *list = (CExpr){.tag = CE_LIST, .type = tape->type, .elems = first, .nelems = 1};
+    tape->init = list;
+    stmts_add(d, &all, cstmt_decl(d->arena, tape));
+  }
+  for (int i = 0; i < zero.len; i++)
+    stmts_add(d, &all, cstmt_renamed(d->arena, copies, zero.at[i]));
+  for (int i = 0; i < body->len; i++)
+    stmts_add(d, &all, cstmt_renamed(d->arena, copies, body->at[i]));
+  *body = all;
+}
+
+static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
+  CDiff *d = f->d;
+  const CExpr *n = cdiff_length(f, v);
+  if (ctype_is_float(x->type->base)) {
+    CVar *i = cvar_fresh(f->simple, "i", &ctype_long);
+    i->init = cbuild_int(d->arena, 0);
+    const CExpr *at = var_of(d, i);
+    CStmt *loop = NEW(d->arena, CStmt);
+    CExpr *step = NEW(d->arena, CExpr);
+    Stmts body = {0};
+    *step = (CExpr){.tag = CE_STEP, .op = COP_ADD, .x = at, .postfix = true, .type = i->type};
+    stmts_assign(d, &body, cbuild_index(d->arena, x, at), cbuild_int(d->arena, 0));
+    *loop = (CStmt){.tag = CS_FOR, .init = cstmt_decl(d->arena, i), .step = step,
+                    .x = cbuild_binary(d->arena, COP_LT, at, n), .body = body.at[0]};
+    stmts_add(d, out, loop);
+    return;
+  }
+  CExpr *size = NEW(d->arena, CExpr);
+  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = x->type->base};
+  const CExpr *args[3] = {x, cbuild_int(d->arena, 0), cbuild_binary(d->arena, COP_MUL, n, size)};
+  stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
+}
+
+// The head's inputs that are no outputs start at zero.
+static void head_zeroes(Derived *f, Stmts *out) {
+  CDiff *d = f->d;
+  for (int i = 0; i < f->source->params.len; i++) {
+    const CVar *v = f->source->params.at[i];
+    if (!derived_param_active(f, i)) continue;
+    const CExpr *x = var_of(d, shadow_var(f, v));
+    if (v->type->tag != CTYPE_POINTER) {
+      if (ctype_is_float(v->type))
+        stmts_assign(d, out, cbuild_unary(d->arena, COP_DEREF, x), cbuild_int(d->arena, 0));
+      else
+        refuse(d, v->at, "[c-unsupported] A struct by value is an input.", "pass a pointer to it");
+      continue;
+    }
+    ObjSet below = cflow_floats_below(f->flow, f->flow->targets.at[cflow_var(f->flow, v)]);
+    bool output = set_meets(&below, &f->wanted);
+    if (!output && !inside_only(f, i)) zero_memory(f, v, x, out);
+  }
+}
+
+static ObjSet need_none(void) { return (ObjSet){{0}}; }
+
+static void inner_shadows(Derived *f, const CVars *params, Stmts *body) {
+  CDiff *d = f->d;
+  Stmts all = {0};
+  for (int i = 0; i < f->source->params.len; i++) {
+    const CVar *v = f->source->params.at[i];
+    if (!derived_param_active(f, i) || !inside_only(f, i)) continue;
+    CVar *s = shadow_var(f, v);
+    s->is_param = false;
+    CExpr *size = NEW(d->arena, CExpr);
+    *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = s->type->base};
+    const CExpr *args[2] = {cdiff_length(f, v), size}, *x = var_of(d, s);
+    d->tape = true;
+    stmts_assign(d, &all, x, mk_call(d, "dz_new", ctype_pointer(d->arena, &ctype_void), args, 2));
+    free_code(x, body, d);
+  }
+  (void)params;
+  append(d, &all, body);
+  *body = all;
+}
+
+// By-value parameters that are assigned: what their adjoint has become is added at the end.
+static void accumulators_add(Derived *f, Stmts *body) {
+  CDiff *d = f->d;
+  for (int i = 0; i < f->source->params.len; i++) {
+    const CVar *v = f->source->params.at[i];
+    CVar *xb = map_get(f->shadows, KEY(v)), *sum = xb ? map_get(f->shadows, KEY(xb)) : NULL;
+    if (!sum) continue;
+    const CExpr *to = cbuild_unary(d->arena, COP_DEREF, var_of(d, xb));
+    stmts_expr(d, body, cbuild_assign(d->arena, COP_ADD, to, var_of(d, sum)));
+  }
+}
+
+void adjoint_make(Derived *f) {
+  CDiff *d = f->d;
+  CVars params = reverse_params(f);
+  Sweep w = sweep_new(f, false);
+  const CStmt *source = f->simple->f->body;
+  Code c = sweep_code(&w, source, need_none());
+  ObjSet end = need_after(&w, source, need_none());
+  Stmts body = dead_removed(&w, &c.forward, end);
+  if (f->head) head_zeroes(f, &body);
+  append(d, &body, &c.reverse);
+  accumulators_add(f, &body);
+  if (f->head) inner_shadows(f, &params, &body);
+  if (w.used_tape) {
+    const CExpr *args[1] = {tape_pointer(&w)};
+    stmts_expr(d, &body, mk_call(d, "dz_tape_free", &ctype_void, args, 1));
+  }
+  f->out = function_new(f, f->name, &ctype_void, &params);
+  declare_used(f, &params, w.tape, &body);
+  body_tidy(d, &body);
+  parameters_use(d, f->out, &body);
+  f->out->body = stmts_block(d, &body);
+}
+
+// ---- split functions ----------------------------------------------------------------------------
+static bool inner_var(const Derived *f, int i) {
+  const Obj *o = &f->flow->objs.at[i];
+  return o->tag == OBJ_VAR && !o->var->is_global && o->var->storage != CSTORE_STATIC;
+}
+
+static bool needed_at_all(const Derived *f, const ObjSet *end, int obj) {
+  if (set_has(end, obj)) return true;
+  for (int i = 0; i < f->flow->objs.len; i++)
+    if (f->flow->objs.at[i].tag == OBJ_FIELD && f->flow->objs.at[i].parent == obj &&
+        needed_at_all(f, end, i))
+      return true;
+  return false;
+}
+
+// Locals the reverse sweep needs: kept at the end of the one, taken at the start of the other.
+static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
+  Derived *f = w->f;
+  Code parts[64];
+  int n = 0;
+  for (int i = 0; i < f->flow->objs.len; i++) {
+    if (!inner_var(f, i) || !needed_at_all(f, end, i)) continue;
+    const CVar *v = f->flow->objs.at[i].var;
+    if (v->is_param && !v->assigned && !v->addressed) continue;
+    Code one = {0};
+    if (n == 64 || v->type->tag == CTYPE_ARRAY) {
+      CExpr *size = NEW(w->arena, CExpr);
+      *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(w->d, v),
+          .measured = v->type};
+      const CExpr *args[3] = {tape_pointer(w), var_of(w->d, v), size};
+      if (n == 64) refuse(w->d, v->at, "[c-unsupported] More than 64 local variables to keep.",
+          NULL);
+      stmts_expr(w->d, &one.forward, mk_call(w->d, "dz_push_bytes", &ctype_void, args, 3));
+      stmts_expr(w->d, &one.reverse, mk_call(w->d, "dz_pop_bytes", &ctype_void, args, 3));
+    } else {
+      ObjSet targets = f->flow->targets.at[i];
+      for (int k = 0; k < f->flow->objs.len; k++)
+        if (set_has(&targets, k) && inner_var(f, k) && v->type->tag == CTYPE_POINTER)
+          cflow_gap(w->d->p->diag, v->at,
+                    "[c-unsupported] `%s` points to a local variable and is needed later.",
+                        v->name);
+      save_place(w, var_of(w->d, v), &one);
+    }
+    parts[n++] = one;
+  }
+  for (int i = 0; i < n; i++) append(w->d, &out->forward, &parts[i].forward);
+  for (int i = n - 1; i >= 0; i--) append(w->d, &out->reverse, &parts[i].reverse);
+}
+
+Split *split_of(Derived *f, const ObjSet *need) {
+  for (int i = 0; i < f->splits.len; i++) {
+    Split *s = f->splits.at[i];
+    if (memcmp(&s->need, need, sizeof *need) == 0) {
+      return s;
+    }
+  }
+  CDiff *d = f->d;
+  Split *s = NEW(d->arena, Split);
+  *s = (Split){.f = f, .need = *need, .running = true};
+  list_push(d->arena, &f->splits, s);
+  list_push(d->arena, &d->splits, s);
+  s->forward_name = cname_fresh(d->arena, d->p->names, d->p->used,
+                                arena_printf(d->arena, "%s_fwd", f->source->name));
+  s->backward_name = cname_fresh(d->arena, d->p->names, d->p->used,
+                                 arena_printf(d->arena, "%s_bwd", f->source->name));
+  CFlow *source = cflow_of(d->p, f->source);
+  Sweep w = sweep_new(f, true);
+  ObjSet inside = entry_places(f->flow, source, need);
+  for (;;) {
+    ObjSet end = need_after(&w, f->simple->f->body, inside);
+    ObjSet out = entry_places(source, f->flow, &end);
+    if (!set_join(&s->after, &out)) break;
+  }
+  s->running = false;
+  return s;
+}
+
+static CVars forward_params(Split *s, const Sweep *w) {
+  Derived *f = s->f;
+  CVars params = {0};
+  for (int i = 0; i < f->source->params.len; i++) {
+    CVar *v = f->source->params.at[i];
+    list_push(f->d->arena, &params, v);
+    if (v->type->tag == CTYPE_POINTER && derived_param_active(f, i))
+      list_push(f->d->arena, &params, shadow_var(f, v));
+  }
+  if (f->result_active && f->simple->result->type->tag == CTYPE_POINTER) {
+    CVar *v = shadow_var(f, f->simple->result);
+    CVar *to = cvar_fresh(f->simple, "shadow", ctype_pointer(f->d->arena, v->type));
+    list_push(f->d->arena, &params, to);
+  }
+  list_push(f->d->arena, &params, w->tape);
+  return params;
+}
+
+void split_make(Split *s) {
+  Derived *f = s->f;
+  CDiff *d = f->d;
+  Sweep w = sweep_new(f, true);
+  CFlow *source = cflow_of(d->p, f->source);
+  ObjSet need = entry_places(f->flow, source, &s->need);
+  const CStmt *body = f->simple->f->body;
+  Code c = sweep_code(&w, body, need), kept = {0};
+  ObjSet end = need_after(&w, body, need);
+  keep_locals(&w, &end, &kept);
+  CVars params = forward_params(s, &w);
+  Stmts forward = {0}, backward = {0};
+  append(d, &forward, &c.forward);
+  append(d, &forward, &kept.forward);
+  CVar *result = f->simple->result;
+  if (result) {
+    if (f->result_active && result->type->tag == CTYPE_POINTER) {
+      CVar *to = params.at[params.len - 2];
+      stmts_assign(d, &forward, cbuild_unary(d->arena, COP_DEREF, var_of(d, to)),
+                   var_of(d, shadow_var(f, result)));
+    }
+    CStmt *r = NEW(d->arena, CStmt);
+    *r = (CStmt){.tag = CS_RETURN, .x = var_of(d, result)};
+    stmts_add(d, &forward, r);
+  }
+  s->forward = function_new(f, s->forward_name, f->source->type->base, &params);
+  s->forward->is_static = true;
+  declare_used(f, &params, NULL, &forward);
+  body_tidy(d, &forward);
+  parameters_use(d, s->forward, &forward);
+  s->forward->body = stmts_block(d, &forward);
+  params = reverse_params(f);
+  list_push(d->arena, &params, w.tape);
+  append(d, &backward, &kept.reverse);
+  append(d, &backward, &c.reverse);
+  accumulators_add(f, &backward);
+  s->backward = function_new(f, s->backward_name, &ctype_void, &params);
+  s->backward->is_static = true;
+  declare_used(f, &params, NULL, &backward);
+  body_tidy(d, &backward);
+  parameters_use(d, s->backward, &backward);
+  s->backward->body = stmts_block(d, &backward);
+}

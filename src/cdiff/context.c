@@ -1,7 +1,7 @@
 // Contexts: a function is differentiated once for each set of places that are active at its entry
 // and exit.  Active is what depends on the inputs and influences the outputs; besides, what an
 // active pointer may point to, what a callee needs, and what is overwritten and active outside.
-#include "local.h"
+#include "sweep.h"
 
 static int object_in(CFlow *to, const CFlow *from, int obj) {
   Obj o = from->objs.at[obj];
@@ -10,8 +10,7 @@ static int object_in(CFlow *to, const CFlow *from, int obj) {
   return o.tag == OBJ_FIELD ? cflow_field(to, parent, o.field) : cflow_target(to, parent);
 }
 
-// Places at entry, from one flow of a function to another.
-static ObjSet entry_in(CFlow *to, const CFlow *from, const ObjSet *set) {
+ObjSet entry_places(CFlow *to, const CFlow *from, const ObjSet *set) {
   ObjSet result = {{0}};
   for (int i = 0; i < from->objs.len; i++)
     if (set_has(set, i) && from->objs.at[i].entry) set_add(&result, object_in(to, from, i));
@@ -156,7 +155,7 @@ static void close_all(Derived *f) {
   while (grew) {
     grew = activity_close(f);
     CFlow *source = cflow_of(f->d->p, f->source);
-    f->entry_active = entry_in(source, f->flow, &f->active);
+    f->entry_active = entry_places(source, f->flow, &f->active);
   }
 }
 
@@ -224,7 +223,8 @@ Derived *derived_call(Derived *caller, const CExpr *call, const CExpr *lhs) {
   f->given = like.given;
   f->result_active = like.result_active;
   list_push(d->arena, &d->derived, f);
-  activity(f, entry_in(f->flow, callee, &like.given), entry_in(f->flow, callee, &like.wanted));
+  activity(f, entry_places(f->flow, callee, &like.given),
+      entry_places(f->flow, callee, &like.wanted));
   close_all(f);
   Derived *same = known(d, f, false);
   if (same && same != f) {
@@ -233,6 +233,15 @@ Derived *derived_call(Derived *caller, const CExpr *call, const CExpr *lhs) {
     f = same;
   }
   if (!f->name) f->name = name_for(d, g);
+  return f;
+}
+
+Derived *derived_passive(Derived *caller, CFunction *source) {
+  CDiff *d = caller->d;
+  Derived *f = map_get(d->passive, KEY(source));
+  if (f) return f;
+  f = derived_new(d, source);
+  map_put(d->passive, KEY(source), f);
   return f;
 }
 

@@ -23,8 +23,6 @@ static void blanks(HeadText *t) {
 static const char *word(HeadText *t) {
   size_t n = 0;
   while (t->at[n] && !strchr(" ,()/\t\n", t->at[n]) && strncmp(t->at + n, "->", 2) != 0) n++;
-  if (t->at[n] == '-' && n && t->at[n + 2] != ' ')  // p->member
-    for (n += 2; t->at[n] && !strchr(" ,()/\t\n", t->at[n]);) n++;
   const char *s = arena_strndup(t->arena, t->at, n);
   t->at += n;
   return s;

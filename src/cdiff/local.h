@@ -5,6 +5,7 @@
 
 typedef LIST(const CStmt *) Stmts;
 typedef struct Derived Derived;
+typedef struct Split Split;
 typedef struct {
   CProgram *p;
   Arena *arena;
@@ -14,6 +15,9 @@ typedef struct {
   Map *records;               // by record: its shadow
   LIST(const CRecord *) shadow_records;
   Map *library;               // by name: functions of dagaz_tape.h, calloc
+  LIST(Split *) splits;
+  Map *passive;               // by function: Derived of which nothing is active
+  Map *made_calls;            // by function made: the call it replaces
   bool tape;
 } CDiff;
 // One function differentiated for one set of active places.
@@ -26,7 +30,8 @@ struct Derived {
   ObjSet wanted, given;       // asked for: places useful at exit, varied at entry, in source terms
   ObjSet entry_active;        // of the places at entry, in source terms
   bool result_active;
-  bool head, made;
+  bool head, made, joint_used;
+  LIST(Split *) splits;       // of adjoints: its sweeps as separate functions
   const CHead *head_spec;
   Name name;
   Map *shadows;               // by variable: CVar of the shadow
@@ -42,6 +47,8 @@ Derived *derived_call(Derived *caller, const CExpr *call, const CExpr *lhs);
 bool derived_param_active(Derived *f, int i);
 bool is_active(Derived *f, const CExpr *lvalue);            // place, or pointer to such
 bool activity_close(Derived *f);
+// Places at entry, from one flow of a function to another.
+ObjSet entry_places(CFlow *to, const CFlow *from, const ObjSet *set);
 
 // ---- shadow.c -----------------------------------------------------------------------------------
 const CType *shadow_type(CDiff *d, const CType *t);
@@ -83,12 +90,17 @@ bool depends_active(Derived *f, const CExpr *e);            // some active place
 
 // ---- tidy.c -------------------------------------------------------------------------------------
 // `double x; .. x = e;` becomes `double x = e;` where nothing between mentions x.
+bool stmt_mentions(const CStmt *s, const CVar *v);
 void declarations_join(CDiff *d, Stmts *list);
+void body_tidy(CDiff *d, Stmts *body);  // initialisers; no warnings about what is only assigned
 void parameters_use(CDiff *d, CFunction *f, Stmts *body);  // (void)x for those not mentioned
 
 // ---- tangent.c, adjoint.c -----------------------------------------------------------------------
 void tangent_make(Derived *f);
 void adjoint_make(Derived *f);
+void split_make(Split *s);
+// length.c: elements of what a parameter points to; leaves with [c-length] where it is not known.
+const CExpr *cdiff_length(Derived *f, const CVar *param);
 _Noreturn void refuse(CDiff *d, Span at, const char *message, const char *hint);
 void note_original(CDiff *d, const CFunction *f);
 #endif

@@ -1,6 +1,6 @@
 // The files: a header with the types and prototypes of the derivatives, and their source.  Types of
 // the user's file go into the header, static functions that derivatives call are copied.
-#include "local.h"
+#include "sweep.h"
 
 void note_original(CDiff *d, const CFunction *f) {
   CFunction *body = cprogram_body(d->p, f);
@@ -42,13 +42,14 @@ static void print_shadow_records(Text *out, const CDiff *d) {
                 d->shadow_records.at[i]->alias);
   for (int i = 0; i < d->shadow_records.len; i++) {
     const CRecord *r = d->shadow_records.at[i];
+    text_printf(out, "#ifndef DAGAZ_HAS_%s\n#define DAGAZ_HAS_%s\n", r->alias, r->alias);
     text_printf(out, "struct %s {\n", r->alias);
     for (int k = 0; k < r->fields.len; k++) {
       text_puts(out, "  ");
       ctype_print(out, r->fields.at[k].type, r->fields.at[k].name);
       text_puts(out, ";\n");
     }
-    text_puts(out, "};\n");
+    text_puts(out, "};\n#endif\n");
   }
 }
 
@@ -97,7 +98,12 @@ static bool uses_global(const CExpr *e, void *state) {
 static void print_globals(Text *out, CDiff *d) {
   Map *used = map_new(d->arena);
   for (int i = 0; i < d->derived.len; i++)
-    cstmt_visit(d->derived.at[i]->out->body, NULL, uses_global, used);
+    if (d->derived.at[i]->out) cstmt_visit(d->derived.at[i]->out->body, NULL, uses_global, used);
+  for (int i = 0; i < d->splits.len; i++) {
+    if (!d->splits.at[i]->made) continue;
+    cstmt_visit(d->splits.at[i]->forward->body, NULL, uses_global, used);
+    cstmt_visit(d->splits.at[i]->backward->body, NULL, uses_global, used);
+  }
   for (int i = 0; i < d->originals.len; i++)
     if (d->originals.at[i]->is_static)
       cstmt_visit(d->originals.at[i]->body, NULL, uses_global, used);
@@ -139,11 +145,33 @@ static void print_prototypes(Text *out, const CDiff *d, bool heads) {
     const Derived *f = d->derived.at[i];
     bool repeated = false;
     for (int k = 0; k < i; k++) repeated |= d->derived.at[k] == f;
-    if (repeated || f->head != heads) continue;
+    if (repeated || f->head != heads || !f->out) continue;
     if (heads) comment_print(out, d->derived.at[i]);
     cfunction_head_print(out, f->out);
     text_puts(out, ";\n");
   }
+}
+
+static void print_splits(Text *out, const CDiff *d, bool bodies) {
+  for (int i = 0; i < d->splits.len; i++) {
+    const Split *s = d->splits.at[i];
+    const CFunction *parts[2] = {s->forward, s->backward};
+    for (int k = 0; s->made && k < 2; k++) {
+      if (bodies) {
+        text_printf(out, "\n/*  %s sweep of %s, with what it keeps on the tape  */\n",
+                    k ? "Reverse" : "Forward", s->f->source->name);
+        cfunction_print(out, parts[k], d->p->units.at[0]->layout);
+      } else {
+        cfunction_head_print(out, parts[k]);
+        text_puts(out, ";\n");
+      }
+    }
+  }
+}
+
+static void guard_name(char *p) {
+  for (; *p; p++)
+    if (!((*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z'))) *p = '_';
 }
 
 static const char *header_text(CDiff *d) {
@@ -151,11 +179,15 @@ static const char *header_text(CDiff *d) {
   const char *tail = d->options->mode == CDIFF_ADJOINT ? "b" : "d";
   char guard[128];
   snprintf(guard, sizeof guard, "%.100s_%s_h", d->options->base, tail);
-  for (char *p = guard; *p; p++)
-    if (!((*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z'))) *p = '_';
+  guard_name(guard);
   text_printf(&out, "#ifndef DAGAZ_%s\n#define DAGAZ_%s\n", guard, guard);
   text_puts(&out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+  char types[128];
+  snprintf(types, sizeof types, "%.100s", d->p->units.at[0]->path);
+  guard_name(types);
+  text_printf(&out, "#ifndef DAGAZ_TYPES_%s\n#define DAGAZ_TYPES_%s\n", types, types);
   print_types(&out, d);
+  text_puts(&out, "#endif\n");
   print_shadow_records(&out, d);
   print_prototypes(&out, d, true);
   text_puts(&out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
@@ -175,11 +207,13 @@ static const char *source_text(CDiff *d) {
   print_globals(&out, d);
   print_originals(&out, d);
   print_prototypes(&out, d, false);
+  print_splits(&out, d, false);
+  print_splits(&out, d, true);
   for (int i = 0; i < d->derived.len; i++) {
     Derived *f = d->derived.at[i];
     bool repeated = false;
     for (int k = 0; k < i; k++) repeated |= d->derived.at[k] == f;
-    if (repeated) continue;
+    if (repeated || !f->out) continue;
     text_putc(&out, '\n');
     comment_print(&out, f);
     cfunction_print(&out, f->out, d->p->units.at[0]->layout);
@@ -189,18 +223,38 @@ static const char *source_text(CDiff *d) {
   return text;
 }
 
+// Making one function may ask for others.
+static bool make_one(CDiff *d) {
+  bool adjoint = d->options->mode == CDIFF_ADJOINT;
+  for (int i = 0; i < d->derived.len; i++) {
+    Derived *f = d->derived.at[i];
+    if (f->made || (adjoint && !f->head && !f->joint_used)) continue;
+    f->made = true;
+    if (adjoint) adjoint_make(f);
+    else tangent_make(f);
+    return true;
+  }
+  for (int i = 0; i < d->splits.len; i++) {
+    Split *s = d->splits.at[i];
+    if (s->made || !s->used) continue;
+    s->made = true;
+    split_make(s);
+    return true;
+  }
+  return false;
+}
+
+static void make_all(CDiff *d) {
+  while (make_one(d)) {}
+}
+
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
   CDiff *d = NEW(p->arena, CDiff);
   *d = (CDiff){.p = p, .arena = p->arena, .options = options, .records = map_new(p->arena),
-               .library = map_new(p->arena)};
+               .library = map_new(p->arena), .passive = map_new(p->arena),
+               .made_calls = map_new(p->arena)};
   for (int i = 0; i < options->heads.len; i++) derived_head(d, &options->heads.at[i]);
-  for (int i = 0; i < d->derived.len; i++) {  // making one may ask for others
-    Derived *f = d->derived.at[i];
-    if (f->made) continue;
-    f->made = true;
-    if (options->mode == CDIFF_ADJOINT) adjoint_make(f);
-    else tangent_make(f);
-  }
+  make_all(d);
   close_originals(d);
   CDiffResult result = {.tape = d->tape};
   result.header = header_text(d);

@@ -72,6 +72,16 @@ static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
            "make it a parameter of the functions that use it");
   CVar *s = shadow_var(f, e->var);
   const CExpr *x = var_of(d, s);
+  bool by_value = e->var->is_param && s->type->tag == CTYPE_POINTER &&
+                  e->var->type->tag != CTYPE_POINTER;
+  if (by_value && e->var->assigned) {  // its adjoint is summed, and added at the end
+    CVar *sum = map_get(f->shadows, KEY(s));
+    if (!sum) {
+      sum = cvar_fresh(f->simple, s->name, s->type->base);
+      map_put(f->shadows, KEY(s), sum);
+    }
+    return var_of(d, sum);
+  }
   bool through = e->var->is_param && s->type->tag == CTYPE_POINTER &&
                  e->var->type->tag != CTYPE_POINTER;
   return through ? cbuild_unary(d->arena, COP_DEREF, x) : x;

@@ -172,11 +172,20 @@ static void library_call(Derived *f, const CExpr *call, Stmts *out) {
     if (row->kind == LIBC_FILL && !(cexpr_integer(args[1], &fill) && fill == 0))
       refuse(d, call->at, "[c-punning] Numbers of floating point are filled with bytes.",
              "write a loop that assigns");
-    for (int i = 0; i < pointers; i++) {
-      if (!cflow_pointer_active(f->flow, &f->active, args[i]))
-        refuse(d, call->at, "[c-unsupported] Memory with a derivative and memory without one.",
-               "write a loop that assigns");
-      args[i] = shadow_pointer(f, args[i]);
+    bool to = cflow_pointer_active(f->flow, &f->active, args[0]);
+    bool from = pointers < 2 || cflow_pointer_active(f->flow, &f->active, args[1]);
+    if (!to) {
+      stmts_expr(d, out, call);
+      return;
+    }
+    for (int i = 0; i < pointers && from; i++) args[i] = shadow_pointer(f, args[i]);
+    if (!from) {
+      args[0] = shadow_pointer(f, args[0]);
+      args[1] = cbuild_int(d->arena, 0);
+      args[2] = shadow_size(d, args[2]);
+      stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
+      stmts_expr(d, out, call);
+      return;
     }
     if (call->nargs > 2) args[2] = shadow_size(d, args[2]);
     r->args = args;

@@ -12,7 +12,7 @@ static bool mentions_in(const CExpr *e, void *state) {
   return !m->found;
 }
 
-static bool mentions(const CStmt *s, const CVar *v) {
+bool stmt_mentions(const CStmt *s, const CVar *v) {
   Mention m = {v, false};
   cstmt_visit(s, NULL, mentions_in, &m);
   return m.found;
@@ -30,7 +30,7 @@ static int declared_bare(const Stmts *list, const CVar *v) {
     const CStmt *s = list->at[k];
     if (s->tag == CS_DECL && s->vars.len == 1 && s->vars.at[0] == v)
       return v->init || s->record ? -1 : k;
-    if (mentions(s, v) || s->tag == CS_LABEL || s->tag == CS_CASE) return -1;
+    if (stmt_mentions(s, v) || s->tag == CS_LABEL || s->tag == CS_CASE) return -1;
   }
   return -1;
 }
@@ -56,11 +56,65 @@ void declarations_join(CDiff *d, Stmts *list) {
   *list = kept;
 }
 
+// ---- after everything ---------------------------------------------------------------------------
+typedef struct {
+  const CVar *var;
+  bool read, pushed;
+} Use;
+
+static bool use_in(const CExpr *e, void *state);
+
+static void uses_of(const CExpr *e, Use *u) { cexpr_visit(e, use_in, u); }
+
+static bool use_in(const CExpr *e, void *state) {
+  Use *u = state;
+  if (e->tag == CE_ASSIGN && e->x->tag == CE_VAR && e->x->var == u->var) {
+    if (e->op) uses_of(e->y, u);
+    uses_of(e->y, u);
+    return false;
+  }
+  if (e->tag == CE_STEP && e->x->tag == CE_VAR && e->x->var == u->var) return false;
+  bool push = e->tag == CE_CALL && e->x->tag == CE_FUNCTION && e->nargs > 1 &&
+              strncmp(e->x->function->name, "dz_push", 7) == 0;
+  const CExpr *saved = push ? cexpr_bare(e->args[1]) : NULL;
+  if (saved && saved->tag == CE_CAST) saved = cexpr_bare(saved->x);
+  if (saved && saved->tag == CE_VAR && saved->var == u->var) u->pushed = true;
+  if (e->tag == CE_VAR && e->var == u->var) u->read = true;
+  return true;
+}
+
+static Use use_of(const Stmts *body, const CVar *v) {
+  Use u = {v, false, false};
+  for (int i = 0; i < body->len; i++) cstmt_visit(body->at[i], NULL, use_in, &u);
+  return u;
+}
+
+// Variables that are saved before they have a value, and those that are assigned only.
+void body_tidy(CDiff *d, Stmts *body) {
+  declarations_join(d, body);
+  Stmts last = {0};
+  for (int i = 0; i < body->len; i++) {
+    const CStmt *s = body->at[i];
+    CVar *v = s->tag == CS_DECL && s->vars.len == 1 ? s->vars.at[0] : NULL;
+    if (!v || !ctype_is_scalar(v->type)) continue;
+    Use u = use_of(body, v);
+    if (!v->init && v->storage != CSTORE_STATIC) v->init = u.pushed ? cbuild_int(d->arena, 0)
+        : NULL;
+    if (u.read) continue;
+    CExpr *e = NEW(d->arena, CExpr);
+    *e = (CExpr){.tag = CE_CAST, .type = &ctype_void, .x = cbuild_var(d->arena, v)};
+    stmts_expr(d, &last, e);
+  }
+  bool returns = body->len && body->at[body->len - 1]->tag == CS_RETURN;
+  const CStmt *end = returns ? body->at[--body->len] : NULL;
+  for (int i = 0; i < last.len; i++) list_push(d->arena, body, last.at[i]);
+  if (end) list_push(d->arena, body, end);
+}
+
 void parameters_use(CDiff *d, CFunction *f, Stmts *body) {
   Stmts all = {0};
-  const CStmt *whole = stmts_block(d, body);
   for (int i = 0; i < f->params.len; i++) {
-    if (mentions(whole, f->params.at[i])) continue;
+    if (use_of(body, f->params.at[i]).read) continue;
     CExpr *e = NEW(d->arena, CExpr);
     *e = (CExpr){.tag = CE_CAST, .type = &ctype_void, .x = cbuild_var(d->arena, f->params.at[i])};
     stmts_expr(d, &all, e);
@@ -68,3 +122,4 @@ void parameters_use(CDiff *d, CFunction *f, Stmts *body) {
   for (int i = 0; i < body->len; i++) list_push(d->arena, &all, body->at[i]);
   *body = all;
 }
+

@@ -20,7 +20,7 @@ ObjSet cflow_reach(const CFlow *f, const ObjSet *from, bool backwards) {
 // The pointer leads, through others perhaps, to something active.
 bool cflow_leads(CFlow *f, const ObjSet *active, ObjSet targets) {
   for (int round = 0; round < 6; round++) {
-    targets = flow_spread(f, targets);
+    targets = cflow_spread(f, targets);
     if (set_meets(&targets, active)) return true;
     ObjSet next = {{0}};
     for (int i = 0; i < f->objs.len; i++)
@@ -38,7 +38,7 @@ bool cflow_pointer_active(CFlow *f, const ObjSet *active, const CExpr *pointer) 
 bool cflow_active(CFlow *f, const ObjSet *active, const CExpr *e) {
   ObjSet places = cflow_places(f, e);
   if (e->type->tag == CTYPE_POINTER) return cflow_leads(f, active, cflow_targets(f, e));
-  places = flow_spread(f, places);
+  places = cflow_spread(f, places);
   if (set_meets(&places, active)) return true;
   for (int i = 0; i < f->objs.len; i++)
     if (set_has(&places, i) && !set_empty(&f->targets.at[i]) &&
@@ -50,7 +50,7 @@ bool cflow_active(CFlow *f, const ObjSet *active, const CExpr *e) {
 ObjSet cflow_floats_below(CFlow *f, ObjSet places) {
   ObjSet result = {{0}};
   for (int round = 0; round < 7 && !set_empty(&places); round++) {
-    places = flow_spread(f, places);
+    places = cflow_spread(f, places);
     ObjSet next = {{0}};
     for (int i = 0; i < f->objs.len; i++) {
       if (!set_has(&places, i)) continue;

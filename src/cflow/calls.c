@@ -109,7 +109,7 @@ static void call_edges(CFlow *f, CFlow *callee, const CExpr *call) {
 static void copied(CFlow *f, const CExpr *call) {
   if (call->nargs < 2) return;
   ObjSet to = cflow_targets(f, call->args[0]), from = cflow_targets(f, call->args[1]);
-  ObjSet all = flow_spread(f, to), source = flow_spread(f, from);
+  ObjSet all = cflow_spread(f, to), source = cflow_spread(f, from);
   flow_writes(f, &all);
   if (set_join(&f->reads, &source)) f->changed = true;
   flow_edges(f, &all, &source);
@@ -128,11 +128,13 @@ static void written_args(CFlow *f, const CExpr *call) {
 
 static void library(CFlow *f, const CExpr *call) {
   const CLibc *row = call->x->function->libc;
+  if (row->kind == LIBC_PRINT || row->kind == LIBC_INPUT || row->kind == LIBC_OPAQUE_STATE)
+    f->external = true;
   switch (row->kind) {
     case LIBC_COPY: copied(f, call); return;
     case LIBC_FILL: {
       ObjSet to = cflow_targets(f, call->args[0]);
-      to = flow_spread(f, to);
+      to = cflow_spread(f, to);
       flow_writes(f, &to);
       return;
     }
@@ -168,6 +170,7 @@ void flow_call(CFlow *f, const CExpr *call) {
            "name the file that defines it, too");
   CFlow *callee = cflow_of(f->program, g);
   if (callee->running && callee != f) f->quiet = true;
+  f->external |= callee->external;
   call_memory(f, callee, call);
   call_edges(f, callee, call);
 }

@@ -37,6 +37,7 @@ typedef struct {
   const CFunction *source;
   CFunction *f;        // simplified: variables are those of source and new ones
   Map *names;          // taken in it
+  CVars locals;        // of exits_remove
   CVar *result;        // variable of the value; NULL: none (exits_remove makes it)
 } CSimple;
 CSimple *csimple_of(CProgram *p, const CFunction *f);
@@ -46,6 +47,8 @@ CVar *cvar_fresh(CSimple *s, const char *base, const CType *type);
 // Without break, continue, return, goto and switch; declarations at the top, each name once; loops
 // that are not counted are `while (1)`-free whiles.  Leaves with a message where that is not done.
 void exits_remove(CSimple *s);
+// rename.c: a copy with variables replaced (by variable: CVar).
+const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s);
 
 // ---- objects.c ----------------------------------------------------------------------------------
 enum { MOST_OBJECTS = 1024 };
@@ -80,6 +83,7 @@ struct CFlow {
   ObjSet frees;          // allocations and targets that are freed
   int result;            // object of the returned value; -1: none
   bool done, running;    // summaries of recursive functions grow until they stay
+  bool external;         // prints, reads, or has state: cannot be done twice
   bool changed, quiet;
 };
 CFlow *cflow_of(CProgram *p, const CFunction *f);  // of the function as written
@@ -89,6 +93,7 @@ bool set_has(const ObjSet *s, int i);
 bool set_join(ObjSet *to, const ObjSet *s);  // whether it grew
 bool set_meets(const ObjSet *a, const ObjSet *b);
 bool set_empty(const ObjSet *a);
+ObjSet cflow_spread(CFlow *f, ObjSet places);         // with the members of records
 ObjSet cflow_places(CFlow *f, const CExpr *lvalue);   // objects it may be
 ObjSet cflow_targets(CFlow *f, const CExpr *pointer); // objects a pointer value points to
 int cflow_var(CFlow *f, const CVar *v);

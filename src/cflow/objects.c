@@ -89,7 +89,7 @@ int cflow_field(CFlow *f, int obj, const CField *field) {
   return i;
 }
 
-ObjSet flow_spread(CFlow *f, ObjSet places) {
+ObjSet cflow_spread(CFlow *f, ObjSet places) {
   for (int i = 0; i < f->objs.len; i++) {
     if (!set_has(&places, i)) continue;
     const CType *t = element(f->objs.at[i].type);

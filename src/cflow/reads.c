@@ -8,7 +8,7 @@ typedef struct {
 
 static void read_place(CFlow *f, const CExpr *e, ObjSet *to) {
   ObjSet places = cflow_places(f, e);
-  if (ctype_is_record(e->type)) places = flow_spread(f, places);
+  if (ctype_is_record(e->type)) places = cflow_spread(f, places);
   set_join(to, &places);
 }
 

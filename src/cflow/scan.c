@@ -99,7 +99,7 @@ static void list_points(CFlow *f, const ObjSet *places, const CExpr *list) {
 }
 
 static void assigned(CFlow *f, const ObjSet *to, const CExpr *value) {
-  if (ctype_is_pointer(value->type)) {
+  if (value->type->tag == CTYPE_POINTER) {
     ObjSet targets = cflow_targets(f, value);
     flow_points(f, to, &targets);
     return;
@@ -118,7 +118,7 @@ static void scan_assign(CFlow *f, const CExpr *e) {
   read(f, e->y);
   read_address(f, e->x);
   if (e->op) read(f, e->x);
-  ObjSet all = ctype_is_record(e->x->type) ? flow_spread(f, to) : to;
+  ObjSet all = ctype_is_record(e->x->type) ? cflow_spread(f, to) : to;
   flow_writes(f, &all);
   const CExpr *call = cexpr_bare(e->y);
   while (call->tag == CE_CAST) call = cexpr_bare(call->x);
@@ -142,7 +142,7 @@ static void scan_assign(CFlow *f, const CExpr *e) {
       ObjSet from = cflow_map(f, callee, call, i);
       ObjSet results = {{0}};
       set_add(&results, callee->result);
-      results = flow_spread(callee, results);
+      results = cflow_spread(callee, results);
       if (set_meets(&reached, &results)) flow_edges(f, &all, &from);
     }
   }
@@ -167,7 +167,7 @@ static bool scan_stmt(const CStmt *s, void *state) {
     set_add(&to, cflow_var(f, v));
     if (!v->init) continue;
     read(f, v->init);
-    ObjSet all = flow_spread(f, to);
+    ObjSet all = cflow_spread(f, to);
     flow_writes(f, &all);
     assigned(f, &to, v->init);
     if (v->init->tag == CE_CALL) {

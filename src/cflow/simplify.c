@@ -456,6 +456,6 @@ CSimple *csimple_of(CProgram *p, const CFunction *f) {
   cstmt_visit(f->body, name_taken, NULL, s);
   Simplify state = {.s = s, .arena = p->arena};
   s->f = arena_copy(p->arena, f, sizeof *f);
-  s->f->body = statement(&state, f->body);
+  s->f->body = statement(&state, locals_copied(s, f->body));
   return s;
 }

@@ -56,6 +56,13 @@ const Command commands[] = {
      "Writes NAME_d.c and NAME_d.h: for each head a function that computes derivatives along with "
      "values, statement by statement.",
      "dagaz tangent f.c --head \"f(err)/(x p)\"", cmd_tangent},
+    {"adjoint", "FILE.c.. --head HEAD [-o NAME]", "differentiate C: adjoint (reverse) source",
+     "Writes NAME_b.c and NAME_b.h: for each head a function that computes gradients, a forward "
+     "sweep and a reverse sweep; dagaz_tape.h beside them if they need it.",
+     "dagaz adjoint f.c --head \"f(err)/(x p)\"", cmd_adjoint},
+    {"cgen", "--seed N", "print a random C program",
+     "Prints a program of the C subset that the seed decides: for tests of tangent and adjoint.",
+     "dagaz cgen --seed 7", cmd_cgen},
     {"ctree", "[--print] FILE.c", "show how a C file is read",
      "Prints the typed tree of a C file, or with --print the file as it is printed back. "
      "Constructs outside the subset are errors.",

@@ -67,4 +67,6 @@ int gen_census_print(Text *out, const GenCensus *c);
 // Deletes statements and branches and replaces results by constants; candidates are verified.
 Prog *gen_shrink(Arena *arena, const Prog *prog, bool (*still)(void *state, const Prog *prog),
                  void *state);
+// cgen.c: a C program whose head is f, for tests/c/random.sh.
+void cgen_program(Text *out, uint64_t seed);
 #endif

@@ -23,6 +23,9 @@ void f_d(double v1, double v1d, double p1, double v3, double v3d, double *v4, do
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifndef DAGAZ_TYPES_talk_c
+#define DAGAZ_TYPES_talk_c
+#endif
 /*  Differentiation of f in forward (tangent) mode:
      variations   of useful results: *v4
      with respect to varying inputs: v1 v3  */

@@ -1,0 +1,288 @@
+// Calls in adjoints.  Joint: the forward sweep calls the function, the reverse sweep its adjoint,
+// which executes it again; so nothing it reads may be overwritten by it.  Split: f_fwd keeps on the
+// tape what f_bwd needs.  Joint is chosen where it needs no copies of arrays.
+#include "sweep.h"
+
+static CFunction *callee_of(Sweep *w, const CExpr *call) {
+  return call->x->tag == CE_FUNCTION ? cprogram_body(w->d->p, call->x->function) : NULL;
+}
+
+static bool outside(const CFlow *callee, int i) {
+  const Obj *o = &callee->objs.at[i];
+  if (o->tag == OBJ_FIELD) return outside(callee, o->parent);
+  if (o->tag == OBJ_VAR) return o->var->is_global || o->var->storage == CSTORE_STATIC;
+  return o->tag == OBJ_TARGET;
+}
+
+static ObjSet mapped(Sweep *w, CFlow *callee, const CExpr *call, const ObjSet *set) {
+  ObjSet all = {{0}};
+  for (int i = 0; i < callee->objs.len; i++) {
+    if (!set_has(set, i) || !outside(callee, i)) continue;
+    ObjSet here = cflow_map(w->flow, callee, call, i);
+    set_join(&all, &here);
+  }
+  return all;
+}
+
+// The places that the caller needs, in the callee's terms.
+static ObjSet needed_inside(Sweep *w, CFlow *callee, const CExpr *call, const ObjSet *need) {
+  ObjSet inside = {{0}};
+  for (int i = 0; i < callee->objs.len; i++) {
+    if (!callee->objs.at[i].entry || !outside(callee, i)) continue;
+    ObjSet here = cflow_map(w->flow, callee, call, i);
+    if (set_meets(&here, need)) set_add(&inside, i);
+  }
+  return inside;
+}
+
+static ObjSet args_reads(Sweep *w, const CExpr *call) {
+  ObjSet all = {{0}};
+  for (int i = 0; i < call->nargs; i++) {
+    ObjSet r = cflow_reads(w->flow, call->args[i]);
+    set_join(&all, &r);
+  }
+  return all;
+}
+
+// Moves or frees memory of the caller, or does what cannot be done twice.
+static bool must_split(const CFlow *callee) {
+  if (callee->external) return true;
+  const CType *result = callee->function->type->base;
+  if (result->tag == CTYPE_POINTER) return true;
+  for (int i = 0; i < callee->objs.len; i++) {
+    if (!outside(callee, i)) continue;
+    if (set_has(&callee->frees, i)) return true;
+    if (set_has(&callee->writes, i) && callee->objs.at[i].type->tag == CTYPE_POINTER) return true;
+  }
+  return false;
+}
+
+static bool single_cells(Sweep *w, const ObjSet *set) {
+  for (int i = 0; i < w->flow->objs.len; i++)
+    if (set_has(set, i) && (!w->flow->objs.at[i].one || w->flow->objs.at[i].tag != OBJ_VAR))
+      return false;
+  return true;
+}
+
+static ObjSet meet(const ObjSet *a, const ObjSet *b) {
+  ObjSet r;
+  for (int i = 0; i < COUNT_OF(r.w); i++) r.w[i] = a->w[i] & b->w[i];
+  return r;
+}
+
+static CallPlan library_plan(Sweep *w, const CExpr *call, const ObjSet *need) {
+  CallPlan p = {0};
+  const CLibc *row = call->x->function->libc;
+  if (!row || (row->kind != LIBC_COPY && row->kind != LIBC_FILL)) return p;
+  (void)need;
+  p.uses = args_reads(w, call);
+  return p;
+}
+
+CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *need) {
+  CFunction *source = callee_of(w, call);
+  if (!source) return library_plan(w, call, need);
+  CallPlan p = {.g = derived_call(w->f, call, lhs)};
+  CFlow *callee = cflow_of(w->d->p, source);
+  ObjSet reads = mapped(w, callee, call, &callee->reads);
+  p.writes = mapped(w, callee, call, &callee->writes);
+  ObjSet lost = meet(&p.writes, need), frees = mapped(w, callee, call, &callee->frees);
+  if (!p.g) {
+    if (single_cells(w, &lost) && !set_meets(&frees, need)) {
+      p.saved = lost;
+      return p;
+    }
+    p.g = derived_passive(w->f, source);
+  }
+  ObjSet args = args_reads(w, call);
+  bool joint = !must_split(callee) && !set_meets(&reads, &p.writes) && single_cells(w, &lost) &&
+               !set_meets(&args, &p.writes);
+  set_join(&p.uses, &args);
+  if (joint) {
+    set_join(&p.uses, &reads);
+    p.saved = lost;
+    return p;
+  }
+  ObjSet inside = needed_inside(w, callee, call, need);
+  p.split = split_of(p.g, &inside);
+  ObjSet after = mapped(w, callee, call, &p.split->after);
+  set_join(&p.uses, &after);
+  return p;
+}
+
+// ---- code ---------------------------------------------------------------------------------------
+typedef LIST(const CExpr *) Exprs;
+
+static const CExpr *call_made(Sweep *w, Name name, const CType *result, const Exprs *args) {
+  CDiff *d = w->d;
+  CFunction *f = NEW(d->arena, CFunction);
+  CType *t = NEW(d->arena, CType);
+  *t = (CType){.tag = CTYPE_FUNCTION, .base = result, .unprototyped = true, .count = -1};
+  *f = (CFunction){.name = name, .type = t};
+  return cbuild_call(d->arena, f, args->at, args->len);
+}
+
+// The place may be reached through a pointer that is passed, too.
+static bool pointed_to(Sweep *w, const CExpr *call, const CExpr *place) {
+  ObjSet here = cflow_spread(w->flow, cflow_places(w->flow, place));
+  for (int i = 0; i < call->nargs; i++) {
+    if (call->args[i]->type->tag != CTYPE_POINTER) continue;
+    ObjSet there = cflow_spread(w->flow, cflow_targets(w->flow, call->args[i]));
+    if (set_meets(&here, &there)) return true;
+  }
+  return false;
+}
+
+// An argument by value gets the address of its adjoint: the place's, or a temporary's, whose
+// adjoint then goes on to what the argument was computed from.
+static const CExpr *value_shadow(Sweep *w, const CExpr *call, int i, Code *out, Stmts *then) {
+  CDiff *d = w->d;
+  const CExpr *arg = call->args[i], *bare = cexpr_bare(arg);
+  if (cexpr_is_lvalue(bare) && ctype_same(bare->type, arg->type) && !pointed_to(w, call, bare)) {
+    if (is_active(w->f, bare)) {
+      const CExpr *x = shadow_place(w->f, bare);
+      bool through = x->tag == CE_UNARY && x->op == COP_DEREF;
+      return through ? x->x : cbuild_unary(d->arena, COP_ADDRESS, x);
+    }
+  }
+  const CType *t = shadow_type(d, arg->type);
+  const CExpr *x = var_of(d, local_new(w->f, "tb", t));
+  if (ctype_is_record(t) && (!cexpr_is_lvalue(bare) || is_active(w->f, bare)))
+    cflow_gap(d->p->diag, arg->at,
+              "[c-unsupported] An active struct is passed by value, and reached otherwise.");
+  if (ctype_is_record(t)) {
+    const CExpr *args[3] = {cbuild_unary(d->arena, COP_ADDRESS, x), cbuild_int(d->arena, 0), NULL};
+    CExpr *size = NEW(d->arena, CExpr);
+    *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = t};
+    args[2] = size;
+    stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
+  } else {
+    stmts_assign(d, &out->reverse, x, cbuild_int(d->arena, 0));
+    if (depends_active(w->f, arg)) reverse_value(w, arg, x, then);
+  }
+  return cbuild_unary(d->arena, COP_ADDRESS, x);
+}
+
+static Exprs reverse_args(Sweep *w, const CallPlan *p, const CExpr *call, Code *out, Stmts *then) {
+  Exprs args = {0};
+  for (int i = 0; i < call->nargs; i++) {
+    const CExpr *a = call->args[i];
+    list_push(w->arena, &args, a);
+    if (!derived_param_active(p->g, i)) continue;
+    list_push(w->arena, &args, a->type->tag == CTYPE_POINTER ? shadow_pointer(w->f, a)
+                                                             : value_shadow(w, call, i, out, then));
+  }
+  return args;
+}
+
+static void forward_call(Sweep *w, const CallPlan *p, const CExpr *call, const Effect *e,
+    Code *out) {
+  const CExpr *made = call;
+  if (p->split) {
+    p->split->used = true;
+    Exprs args = {0};
+    for (int i = 0; i < call->nargs; i++) {
+      list_push(w->arena, &args, call->args[i]);
+      if (call->args[i]->type->tag == CTYPE_POINTER && derived_param_active(p->g, i))
+        list_push(w->arena, &args, shadow_pointer(w->f, call->args[i]));
+    }
+    bool pointer = p->g->result_active && call->type->tag == CTYPE_POINTER;
+    if (pointer) {
+      const CExpr *x = shadow_place(w->f, e->lhs);
+      list_push(w->arena, &args, cbuild_unary(w->arena, COP_ADDRESS, x));
+    }
+    list_push(w->arena, &args, tape_pointer(w));
+    made = call_made(w, p->split->forward_name, call->type, &args);
+    map_put(w->d->made_calls, KEY(made->x->function), (void *)(uintptr_t)call);
+  } else note_original(w->d, call->x->function);
+  if (e) stmts_assign(w->d, &out->forward, e->lhs, made);
+  else stmts_expr(w->d, &out->forward, made);
+}
+
+static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const Effect *e,
+    Code *out) {
+  CDiff *d = w->d;
+  Stmts then = {0};
+  const CExpr *seed = NULL;
+  bool value = p->g->result_active && call->type->tag != CTYPE_POINTER;
+  if (value && ctype_is_record(call->type))
+    refuse(d, call->at, "[c-unsupported] A function that returns an active struct.",
+           "let it write through a pointer");
+  if (p->split) p->split->used = true;
+  else p->g->joint_used = true;
+  if (value) {
+    const CExpr *vb = shadow_place(w->f, e->lhs);
+    seed = var_of(d, local_new(w->f, "tb", shadow_type(d, call->type)));
+    stmts_assign(d, &out->reverse, seed, vb);
+    if (ctype_is_float(call->type)) stmts_assign(d, &out->reverse, vb, cbuild_int(d->arena, 0));
+  }
+  Exprs args = reverse_args(w, p, call, out, &then);
+  if (value) list_push(w->arena, &args, seed);
+  if (p->split) list_push(w->arena, &args, tape_pointer(w));
+  Name name = p->split ? p->split->backward_name : p->g->name;
+  stmts_expr(d, &out->reverse, call_made(w, name, &ctype_void, &args));
+  for (int i = 0; i < then.len; i++) stmts_add(d, &out->reverse, then.at[i]);
+}
+
+static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *out) {
+  CDiff *d = w->d;
+  const CLibc *row = call->x->function->libc;
+  LibcKind kind = row ? row->kind : LIBC_PRINT;
+  if (kind == LIBC_FREE) return;  // where it was allocated, the reverse sweep frees it
+  if (kind != LIBC_COPY && kind != LIBC_FILL) {
+    stmts_expr(d, &out->forward, call);
+    bool active = false;
+    for (int i = 0; i < call->nargs; i++)
+      active |= call->args[i]->type->tag == CTYPE_POINTER && kind == LIBC_SPECIAL &&
+                cflow_pointer_active(w->flow, &w->f->active, call->args[i]);
+    if (active)
+      refuse(d, call->at, "[c-no-rule] This function of the library has no derivative here.",
+             "write it with functions that have one");
+    return;
+  }
+  ObjSet to = cflow_targets(w->flow, call->args[0]);
+  const CExpr *bytes[3] = {tape_pointer(w), call->args[0], call->args[2]};
+  bool save = set_meets(&to, need);
+  if (save) stmts_expr(d, &out->forward, mk_call(d, "dz_push_bytes", &ctype_void, bytes, 3));
+  stmts_expr(d, &out->forward, call);
+  if (save) stmts_expr(d, &out->reverse, mk_call(d, "dz_pop_bytes", &ctype_void, bytes, 3));
+  if (!cflow_pointer_active(w->flow, &w->f->active, call->args[0])) return;
+  int64_t fill = 1;
+  const CType *t = call->args[0]->type->base;
+  const CExpr *bare = call->args[0];
+  while (t->tag == CTYPE_VOID && (bare->tag == CE_CONVERT || bare->tag == CE_CAST))
+    bare = bare->x, t = bare->type->base ? bare->type->base : bare->type;
+  bool known = t->tag == CTYPE_DOUBLE || t->tag == CTYPE_FLOAT;
+  if (kind == LIBC_FILL && !(cexpr_integer(call->args[1], &fill) && fill == 0)) known = false;
+  if (!known)
+    refuse(d, call->at, "[c-punning] Memory is copied or filled whose numbers are not one type.",
+           "write a loop that assigns");
+  const CExpr *toward = shadow_pointer(w->f, bare);
+  if (kind == LIBC_FILL) {
+    const CExpr *args[3] = {toward, cbuild_int(d->arena, 0), call->args[2]};
+    stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
+    return;
+  }
+  bool both_active = cflow_pointer_active(w->flow, &w->f->active, call->args[1]);
+  const CExpr *from = both_active ? shadow_pointer(w->f, call->args[1]) : cbuild_int(d->arena, 0);
+  const CExpr *args[3] = {toward, from, call->args[2]};
+  d->tape = true;
+  const char *name = t->tag == CTYPE_FLOAT ? "dz_copy_back_f" : "dz_copy_back";
+  stmts_expr(d, &out->reverse, mk_call(d, name, &ctype_void, args, 3));
+}
+
+void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need, Code *out) {
+  if (!callee_of(w, call)) {
+    library_code(w, call, need, out);
+    return;
+  }
+  CallPlan p = call_plan(w, call, e ? e->lhs : NULL, need);
+  Code around = {0};
+  for (int i = 0; i < w->flow->objs.len; i++)
+    if (set_has(&p.saved, i)) save_place(w, cbuild_var(w->arena, w->flow->objs.at[i].var), &around);
+  for (int i = 0; i < around.forward.len; i++) stmts_add(w->d, &out->forward, around.forward.at[i]);
+  forward_call(w, &p, call, e, out);
+  if (p.g) reverse_call(w, &p, call, e, out);
+  for (int i = around.reverse.len - 1; i >= 0; i--)
+    stmts_add(w->d, &out->reverse, around.reverse.at[i]);
+}

@@ -1,0 +1,94 @@
+// Trees with fresh local variables: what is done to them leaves the user's function as it is.
+#include "local.h"
+
+typedef struct {
+  Arena *arena;
+  Map *copies;   // by variable
+} Copies;
+
+static bool declare_copies(const CStmt *st, void *state) {
+  Copies *c = state;
+  for (int i = 0; i < st->vars.len; i++) {
+    CVar *v = arena_copy(c->arena, st->vars.at[i], sizeof *v);
+    map_put(c->copies, KEY(st->vars.at[i]), v);
+  }
+  return true;
+}
+
+static const CExpr *expr_copy(Copies *c, const CExpr *e);
+
+static const CType *type_copy(Copies *c, const CType *t) {
+  if (t->tag != CTYPE_ARRAY && t->tag != CTYPE_POINTER) return t;
+  const CType *base = type_copy(c, t->base);
+  const CExpr *length = t->length && t->count < 0 ? expr_copy(c, t->length) : t->length;
+  if (base == t->base && length == t->length) return t;
+  CType *r = arena_copy(c->arena, t, sizeof *t);
+  r->base = base;
+  r->length = length;
+  return r;
+}
+
+static void args_copy(Copies *c, CExpr *r, const CExpr *e) {
+  Arena *arena = c->arena;
+  if (e->tag == CE_CALL) {
+    const CExpr **args = NEW_ARRAY(arena, const CExpr *, e->nargs + 1);
+    for (int i = 0; i < e->nargs; i++) args[i] = expr_copy(c, e->args[i]);
+    r->args = args;
+  } else if (e->tag == CE_LIST) {
+    CInit *elems = NEW_ARRAY(arena, CInit, e->nelems + 1);
+    for (int i = 0; i < e->nelems; i++) {
+      elems[i] = e->elems[i];
+      elems[i].value = expr_copy(c, e->elems[i].value);
+    }
+    r->elems = elems;
+  }
+}
+
+static const CExpr *expr_copy(Copies *c, const CExpr *e) {
+  if (!e) return NULL;
+  CExpr *r = arena_copy(c->arena, e, sizeof *e);
+  r->x = expr_copy(c, e->x);
+  r->y = expr_copy(c, e->y);
+  r->z = expr_copy(c, e->z);
+  args_copy(c, r, e);
+  if (e->tag == CE_VAR) {
+    const CVar *copy = map_get(c->copies, KEY(e->var));
+    if (copy) r->var = copy;
+  }
+  return r;
+}
+
+static const CStmt *stmt_copy(Copies *c, const CStmt *s) {
+  if (!s) return NULL;
+  Arena *arena = c->arena;
+  CStmt *r = arena_copy(arena, s, sizeof *s);
+  r->x = expr_copy(c, s->x);
+  r->step = expr_copy(c, s->step);
+  r->init = stmt_copy(c, s->init);
+  r->vars = (CVars){0};
+  for (int i = 0; i < s->vars.len; i++) {
+    CVar *v = map_get(c->copies, KEY(s->vars.at[i]));
+    if (!v) v = s->vars.at[i];
+    v->init = expr_copy(c, v->init);
+    v->type = type_copy(c, v->type);
+    list_push(arena, &r->vars, v);
+  }
+  r->body = stmt_copy(c, s->body);
+  r->other = stmt_copy(c, s->other);
+  r->stmts.at = NULL;
+  r->stmts.len = r->stmts.cap = 0;
+  for (int i = 0; i < s->stmts.len; i++)
+    list_push(arena, &r->stmts, stmt_copy(c, s->stmts.at[i]));
+  return r;
+}
+
+const CStmt *locals_copied(CSimple *s, const CStmt *body) {
+  Copies c = {s->program->arena, map_new(s->program->arena)};
+  cstmt_visit(body, declare_copies, NULL, &c);
+  return stmt_copy(&c, body);
+}
+
+const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s) {
+  Copies c = {arena, copies};
+  return stmt_copy(&c, s);
+}
