@@ -31,23 +31,30 @@ module mk_fixed (R: float) = {
     in map2 (R.+) y (map4 rise k1 k2 k3 k4)
 
   -- One step solves k = f (t + h/2) (y + h/2 k), by Newton's method with the matrix of its start.
-  -- The solution is a constant to derivatives; three more corrections with a constant inverse
-  -- matrix make derivatives of the first three orders right, each the one of its order.
+  -- The solution is a constant to derivatives; three corrections more, with the inverse of the
+  -- matrix at the solution, also a constant, make derivatives of the first three orders right, each
+  -- that of its order: the correction's own derivative by k is 0 there.  NaN where 50 steps of
+  -- Newton's method find no solution.
   #[inline]
   local def midpoint_slope [n] (f: R.t -> [n]R.t -> [n]R.t) (t: R.t) (h: R.t) (y: [n]R.t) : [n]R.t =
     let residual k = map2 (R.-) k (f R.(t + half * h) (along y R.(half * h) k))
-    let start = f t y
-    let m = intrinsics.stop_gradient (L.inverse (D.jacobian_forward residual start))
-    let correct k = map2 (R.-) k (P.matvec m (residual k))
+    let inverse_at k = intrinsics.stop_gradient (L.inverse (D.jacobian_forward residual k))
+    let correct (m: [n][n]R.t) k = map2 (R.-) k (P.matvec m (residual k))
     let size (k: [n]R.t) = R.maximum (map R.abs k)
-    let (k, _, _) =
-      loop (k, change, i) = (intrinsics.stop_gradient start, R.inf, 0i64)
+    let start = intrinsics.stop_gradient (f t y)
+    let m = inverse_at start
+    let (k, change, _) =
+      loop (k, change, i) = (start, R.inf, 0i64)
       while R.(change > epsilon * i64 4 * size k) && i < 50 do
-        let next = intrinsics.stop_gradient (correct k)
+        let next = intrinsics.stop_gradient (correct m k)
         in (next, size (map2 (R.-) next k), i + 1)
-    in correct (correct (correct k))
+    let solved = R.(change <= sqrt epsilon * size k || abs h * change <= sqrt epsilon * size y)
+    let k = if solved then k else map (\_ -> R.nan) k
+    let m = inverse_at k
+    in correct m (correct m (correct m k))
 
-  -- | One step of the implicit midpoint rule, of order 2: symplectic and stable for stiff systems.
+  -- | One step of the implicit midpoint rule, of order 2: symplectic and stable for stiff systems;
+  -- NaN where its equation is not solved, for too large a step.
   --
   --     ode.midpoint_step (\_ y -> map (\a -> -a) y) 0 2 [1.0] --> [0.0]
   #[inline]

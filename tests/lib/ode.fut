@@ -23,6 +23,12 @@
 -- entry: sensitivities
 -- input {} output { 0i64 0i64 }
 -- ==
+-- entry: third
+-- input {} output { true true }
+-- ==
+-- entry: unsolved
+-- input {} output { true }
+-- ==
 -- entry: adaptive_sensitivities
 -- input {} output { true true true }
 -- ==
@@ -107,6 +113,21 @@ entry sensitivities : (i64, i64) =
     in y[0] * y[0] + f64.sin y[1]
   let p = [2, 0.3, 1, 0.5, 1.5]
   in (second (value ode.rk4) p, second (value ode.implicit_midpoint) p)
+
+-- Of a system that is not linear, where the equation of a step takes several corrections.
+entry third : (bool, bool) =
+  let f solve (a: f64) : f64 = (solve (\t y -> [f64.sin (y[0] * a) + t * y[0]]) 0 1 3 [a])[0]
+  let agree solve =
+    let first x = jvp (f solve) x 1
+    let second x = vjp first x 1
+    let slope g = (g 0.70001 - g 0.69999) / 2e-5
+    in near 1e-7 [first 0.7, second 0.7, jvp second 0.7 1]
+                 [slope (f solve), slope first, slope second]
+  in (agree ode.rk4, agree ode.implicit_midpoint)
+
+-- A step at whose end there is no state.
+entry unsolved : bool =
+  f64.isnan (ode.implicit_midpoint (\_ y -> [1 + y[0] * y[0]]) 0 10 1 [1])[0]
 
 entry adaptive_sensitivities : (bool, bool, bool) =
   let o = ode.ode_defaults with relative = 1e-9 with absolute = 1e-9
