@@ -16,6 +16,7 @@ typedef struct {
   Session *session;
   uint64_t seed;
   int64_t compile_every, source_every;
+  Target target;  // of what is compiled
   bool keep_going, counting, shrink;
   bool bulk;            // whole-array forms only
   FuzzBulk bulked;
@@ -485,6 +486,7 @@ static void program_fuzz(Session *s, void *state) {
 static bool attempt_fails(Fuzzer *f) {
   f->session = session_new();
   f->session->verify = true;
+  f->session->target = f->target;
   f->session->diag->no_warnings = true;
   f->differs = NULL;
   f->culprit = NULL;
@@ -574,7 +576,9 @@ int cmd_fuzz(int argc, char **argv) {
   Fuzzer f = {.compile_every = 10, .source_every = 10};
   int64_t programs = 100, seed = 1;
   bool help;
+  int backend = 0;
   const ArgRow rows[] = {
+      {"backend", 0, ARG_CHOICE, &backend, "c|multicore: what is compiled; default: c"},
       {"programs", 'n', ARG_COUNT, &programs, "how many (100)"},
       {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
       {"compile-every", 0, ARG_COUNT, &f.compile_every, "compile one in so many (10); 0: none"},
@@ -594,6 +598,7 @@ int cmd_fuzz(int argc, char **argv) {
   int status = STATUS_IO;
   if (args_parse(arena, rows, argc, argv, &others, &help) && names_known(f.names)) {
     f.dir = temporary_dir(arena);
+    f.target = backend_target(backend);
     f.census = gen_census_new(arena);
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
     if (f.counting) f.failed += census_show(f.census);

@@ -1,5 +1,5 @@
 $ cp $DAGAZ_ROOT/tests/par/bits.fut .; dagaz c bits.fut -o one; dagaz multicore bits.fut -o all
-$ for e in sums rows gradient bins centres mixed; do echo 300007 | ./one -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
+$ for e in sums rows gradient bins centres mixed few; do echo 300007 | ./one -e $e -b > want; for t in 1 2 3 8; do echo 300007 | ./all -e $e -b --num-threads $t > got; cmp want got || echo $e $t differ; done; done
 $ echo 300007 | DAGAZ_THREADS=5 ./all -e sums -b > got; echo 300007 | ./one -e sums -b | cmp - got
 $ for e in fails divides; do echo 300007 | ./one -e $e 2>&1 | sed 's/.*one:/P:/' > want; for t in 1 2 8; do echo 300007 | ./all -e $e --num-threads $t 2>&1 | sed 's/.*all:/P:/' | cmp - want; done; cat want; done
 P: Error: Assertion is false: i < 0
@@ -40,5 +40,9 @@ bits.fut:42:14-74: in blocks, with copies of what they add to
 bits.fut:48:23-103: in blocks
 bits.fut:48:31-103: on one core: few iterations
 bits.fut:48:31-103: in blocks, with copies of what they add to
+bits.fut:54:7-27: in chunks
+bits.fut:53:20-76: in chunks
+bits.fut:54:29-43: on one core: few iterations
+bits.fut:53:20-76: in chunks
 $ dagaz explain --target multicore --json bits.fut | head -1
 {"at": "bits.fut:17:7-17", "parallel": true, "text": "in blocks"}

@@ -1,7 +1,7 @@
 -- One entry point for each thing that runs on all cores; tests/cli/multicore.t compares the bits of
 -- their results on one core and on several threads.
 -- ==
--- entry: sums rows gradient bins centres mixed
+-- entry: sums rows gradient bins centres mixed few
 -- input { 1000i64 } auto output
 -- input { 1i64 } auto output
 -- input { 0i64 } auto output
@@ -47,3 +47,8 @@ entry centres (n: i64) = vjp (cost n) (tabulate_2d 5 2 (\i j -> f64.i64 (i - j) 
 entry mixed (n: i64) =
   let f (w: [3]f64) = f64.sum (map (\i -> f64.exp (w[i % 3] * f64.i64 i / f64.i64 n) + w[0]) (iota n))
   in (f [1, 2, 3], vjp f [1, 2, 3] 1)
+
+-- Three iterations, each long: the loops inside run on all cores.
+entry few (n: i64) =
+  let g (k: i64) = map (\i -> f64.exp (f64.sin (f64.i64 (k * i)))) (iota n)
+  in (map g (iota (n % 5)), map g (iota 3))

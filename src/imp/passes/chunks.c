@@ -6,10 +6,13 @@
 //                                    for k < count { i = first + k; body } }
 //   for i < n reds (r) { body }    the same, r folded in each block
 //   for i < n { update s[..] }     the same in blocks, with copies of s
+//   for i < n { for j < m { .. } } both ways: chunks of i; or, where i has few iterations, for all
+//                                  cores the loops inside in chunks, unless they sum up floats
 //
 // The loop inside is what it was, so the passes that follow see no difference.  The reason
 // that keeps a loop on one core is a `Bar`.
 #include "imp/common/imp.h"
+#include "rts/blocks.h"
 
 typedef enum {
   BAR_NONE,
@@ -218,8 +221,9 @@ static bool only_stores(const struct imp_for_ *loop) {
 }
 
 // The bar of a loop; s->shared, if there is none.
+enum { FEW = 8 };  // iterations
+
 static Bar find_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
-  enum { FEW = 8 };
   Mentions inside = {NEW_ARRAY(c->arena, int, c->fn->vars.len + 1)};
   mention_block(&inside, loop->body);
   Search s = {.c = c, .loop = loop, .inside = inside.count, .bound = map_new(c->arena),
@@ -407,34 +411,106 @@ static void say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   list_push(c->arena, c->said, p);
 }
 
+// Sums of floats in the body of a loop: by updates, by loops inside.
 typedef struct {
   const Chunks *c;
-  bool found;
-} FloatUpdate;
-static void find_float_update(void *state, ImpBlock *block) {
-  FloatUpdate *f = state;
-  for (int i = 0; i < block->len && !f->found; i++) {
+  bool updates, reds;
+} FloatSums;
+static void find_float_sums(void *state, ImpBlock *block) {
+  FloatSums *f = state;
+  for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_UPDATE && is_float(f->c, stm->update.mem)) f->found = true;
-    imp_each_block(stm, find_float_update, f);
+    if (stm->form == IMP_STM_UPDATE && is_float(f->c, stm->update.mem)) f->updates = true;
+    for (int k = 0; stm->form == IMP_STM_FOR && k < stm->for_.reds.len; k++)
+      if (is_float(f->c, stm->for_.reds.at[k])) f->reds = true;
+    imp_each_block(stm, find_float_sums, state);
   }
 }
-static bool has_float_update(const Chunks *c, const struct imp_for_ *loop) {
-  FloatUpdate f = {c, false};
-  find_float_update(&f, loop->body);
-  return f.found;
+static FloatSums float_sums(const Chunks *c, const struct imp_for_ *loop) {
+  FloatSums f = {.c = c};
+  find_float_sums(&f, loop->body);
+  return f;
+}
+
+// ---- loops of few iterations ------------------------------------------------------------------
+// Their inner loops run in chunks, one after the other.  Where floats are summed anywhere inside,
+// they do not: vector code is made for other loops then, and adds in another order.
+enum { LONGEST_TWICE = 300 };
+
+static void host_block(void *state, ImpBlock *block);
+
+typedef struct {
+  int stms, loops;
+  bool whole;  // nothing that cannot be cloned
+} Inner;
+static void look_inside(void *state, ImpBlock *block) {
+  Inner *in = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpForm form = block->at[i]->form;
+    in->stms++;
+    in->loops += form == IMP_STM_FOR && block->at[i]->for_.parallel;
+    if (form == IMP_STM_ALLOC || form == IMP_STM_CALL) in->whole = false;
+    imp_each_block(block->at[i], look_inside, state);
+  }
+}
+
+static void find_chunks(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    if (block->at[i]->form == IMP_STM_CHUNKS) *(bool *)state = true;
+    imp_each_block(block->at[i], find_chunks, state);
+  }
+}
+
+// The loop with those inside in chunks; NULL: none can be.
+static ImpStm *inner_chunks(Chunks *c, ImpStm *stm) {
+  bool found = false;
+  host_block(c, stm->for_.body);
+  find_chunks(&found, stm->for_.body);
+  return found ? stm : NULL;
+}
+
+// bound < FEW and an iteration is worth splitting
+static const ImpExp *is_better_inside(Chunks *c, const struct imp_for_ *loop, const ImpExp *cost) {
+  const double worth = 4 * DZ_BLOCK_COST;
+  const ImpExp *few =
+      imp_op(c->arena, OP_LT, PRIM_I64, loop->bound, imp_i64(c->arena, FEW), NULL);
+  const ImpExp *least = imp_const(c->arena, scalar_number(PRIM_F64, worth));
+  const ImpExp *much = imp_op(c->arena, OP_LT, PRIM_F64, least, cost, NULL);
+  return imp_op(c->arena, OP_AND, PRIM_BOOL, few, much, NULL);
+}
+
+// Two versions of a loop of unknown length; NULL: one is enough.
+static ImpStm *either_way(Chunks *c, ImpStm *stm) {
+  Inner in = {.whole = true};
+  look_inside(&in, stm->for_.body);
+  const ImpExp *cost = loop_cost(c, &stm->for_);
+  bool twice = c->cores && in.whole && in.loops && in.stms <= LONGEST_TWICE;
+  if (!twice || cost->kind == IMP_CONST || stm->for_.bound->kind == IMP_CONST) return NULL;
+  ImpStm *inside = inner_chunks(c, imp_stm_clone(c->arena, c->fn, stm));
+  if (!inside) return NULL;
+  inside->for_.parallel = false;
+  ImpBlock *then = NEW(c->arena, ImpBlock), *other = NEW(c->arena, ImpBlock);
+  const ImpExp *better = is_better_inside(c, &stm->for_, cost);
+  list_push(c->arena, then, inside);
+  list_push(c->arena, other, chunks_of(c, stm));
+  return make(c, (ImpStm){.form = IMP_STM_IF, .if_ = {better, then, other}});
 }
 
 static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
   const struct imp_for_ *loop = &stm->for_;
   bool blocks = c->cores;
   for (int i = 0; i < loop->reds.len; i++) blocks = blocks || is_float(c, loop->reds.at[i]);
-  if (!blocks && !has_float_update(c, loop)) return stm;
+  FloatSums inside = float_sums(c, loop);
+  if (!blocks && !inside.updates) return stm;
   Search s;
   Bar bar = find_bar(c, loop, &s);
   say(c, loop, &s);
   for (int i = 0; i < s.shared.len; i++) blocks = blocks || is_float(c, s.shared.at[i]->mem);
+  bool exact = !inside.updates && !inside.reds && !loop->reds.len;
+  if (bar == BAR_SMALL && c->cores && exact) inner_chunks(c, stm);
   if (!blocks || bar != BAR_NONE) return stm;
+  ImpStm *either = exact && !s.shared.len ? either_way(c, stm) : NULL;
+  if (either) return either;
   ImpStm *chunks = chunks_of(c, stm);
   add_copies(c, &chunks->chunks, &s);
   return chunks;
