@@ -30,9 +30,9 @@ typedef struct {
   int passed, failed;
   FuzzCompared differences;
   int longer;                  // programs compared on long arrays
-  int without[64];             // programs compared without row i - 1; 0: without particular rules
+  int without[FUZZ_ROWS + 1];  // programs compared without row i - 1; 0: without particular rules
   bool reaching;               // only count the next:
-  int reached[64];             // programs to whose derivatives row i applied
+  int reached[FUZZ_ROWS];      // programs to whose derivatives row i applied
   int unbounded;               // derivatives that are not finite, and need not be
   // they differ, and so they do when arguments change in the last digits
   int unstable;
@@ -380,6 +380,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   if (differs && seeds.half) return ++f->unstable, NULL;
   if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
+  if (!differs && !seeds.limited && !seeds.half) differs = fuzz_strategies(s, &d, &seeds, f->seed);
   if (!differs && is_compiled(f)) differs = derivatives_run(f, derived, &seeds);
   return differs || !is_compiled(f) ? differs
                                     : long_derivatives_run(f, prog, derived, seeds.coarse);

@@ -69,7 +69,9 @@ const char *fuzz_dual(Session *outer, const Prog *derived, const FuzzSeeds *seed
 void fuzz_bulk_show(const FuzzBulk *count);
 
 // ---- fuzz_without.c
-typedef uint64_t FuzzTried;                // rows of fuzz_row, as bits
+enum { FUZZ_ROWS = 128 };                  // more than there are rows of fuzz_row
+__extension__ typedef unsigned __int128 FuzzTried;  // such rows, as bits
+static inline FuzzTried fuzz_bit(int row) { return (FuzzTried)1 << row; }
 WithoutRow fuzz_row(int i);                // those over core: programs are interpreted
 FuzzTried fuzz_tried(const Session *s);    // those that applied
 // The optimisations that apply to operators where the passes in front are off; 0 where the seed
@@ -85,4 +87,15 @@ typedef struct {
 // where nothing applied.  *differs: NULL, or what is wrong with them; *row: which, or -1.
 const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
                          const char **differs, int *row);
+typedef struct {
+  const Prog *a, *b;
+  double tolerance;
+} FuzzPair;
+// NULL, or how b's results differ from a's, where both are finite.
+const char *fuzz_same_results(Session *s, const char *way, const FuzzPair *pair, const char *fn,
+                              IValues args);
+
+// ---- fuzz_strategies.c: NULL, or how the adjoints of another strategy differ
+const char *fuzz_strategies(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds,
+                            uint64_t seed);
 #endif

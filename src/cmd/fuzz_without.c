@@ -28,23 +28,23 @@ WithoutRow fuzz_row(int i) {
 FuzzTried fuzz_tried(const Session *s) {
   FuzzTried out = 0;
   for (int i = 0; fuzz_row(i).name; i++)
-    if (session_tried(s, i)) out |= UINT64_C(1) << i;
+    if (session_tried(s, i)) out |= fuzz_bit(i);
   return out;
 }
 
 // Common optimisations: they apply to so many programs that others would be chosen rarely.
-static const FuzzTried common = UINT64_C(1) << SWITCH_FINITE | UINT64_C(1) << SWITCH_SUMS |
-                                UINT64_C(1) << SWITCH_FILLS | UINT64_C(1) << SWITCH_VIEWS;
+static const FuzzTried common = (FuzzTried)1 << SWITCH_FINITE | (FuzzTried)1 << SWITCH_SUMS |
+                                (FuzzTried)1 << SWITCH_FILLS | (FuzzTried)1 << SWITCH_VIEWS;
 
 // One of those tried; optimisations inside passes three times in four.
 static int row_chosen(FuzzTried tried, uint64_t seed) {
-  FuzzTried inner = tried & ((UINT64_C(1) << SWITCH_COUNT) - 1), rare = inner & ~common;
+  FuzzTried inner = tried & (fuzz_bit(SWITCH_COUNT) - 1), rare = inner & ~common;
   if (inner && mixed(seed, 1) % 4) tried = rare && mixed(seed, 6) % 4 ? rare : inner;
   int n = 0;
-  for (int i = 0; i < 64; i++) n += (int)(tried >> i & 1);
+  for (int i = 0; i < FUZZ_ROWS; i++) n += (int)(tried >> i & 1);
   if (n == 0) return -1;
   int at = (int)(mixed(seed, 2) % (uint64_t)n);
-  for (int i = 0; i < 64; i++)
+  for (int i = 0; i < FUZZ_ROWS; i++)
     if (tried >> i & 1 && at-- == 0) return i;
   return -1;
 }
@@ -52,9 +52,9 @@ static int row_chosen(FuzzTried tried, uint64_t seed) {
 static bool is_finite(IValue v) { return isfinite(gen_dot(v, v)); }
 
 // Where both are finite: at a pole, or overflown, they may differ.
-static const char *same_results(Session *s, const char *way, const Prog *a, const Prog *b,
-                                const char *fn, IValues args, double tolerance) {
-  InterpResult x = fuzz_call(s, a, fn, args), y = fuzz_call(s, b, fn, args);
+const char *fuzz_same_results(Session *s, const char *way, const FuzzPair *pair, const char *fn,
+                              IValues args) {
+  InterpResult x = fuzz_call(s, pair->a, fn, args), y = fuzz_call(s, pair->b, fn, args);
   if (fuzz_out_of_steps(&x) || fuzz_out_of_steps(&y) || !x.ok) return NULL;
   if (!y.ok) return arena_printf(s->arena, "%s: %s failed with %s", way, fn, y.message);
   IValues want = {0}, got = {0};
@@ -63,7 +63,7 @@ static const char *same_results(Session *s, const char *way, const Prog *a, cons
     list_push(s->arena, &want, x.results.at[i]);
     list_push(s->arena, &got, y.results.at[i]);
   }
-  const char *differs = fuzz_values_within(s, way, got, want, tolerance);
+  const char *differs = fuzz_values_within(s, way, got, want, pair->tolerance);
   fuzz_release(x.results), fuzz_release(y.results);
   return differs;
 }
@@ -76,7 +76,7 @@ FuzzTried fuzz_tried_bare(Session *s, const Prog *source, uint64_t seed) {
   session_without(s, bare);
   pipeline_differentiate(s, fuzz_copy(s, source));
   session_with_all(s);
-  return fuzz_tried(s) & ((UINT64_C(1) << SWITCH_COUNT) - 1);
+  return fuzz_tried(s) & (fuzz_bit(SWITCH_COUNT) - 1);
 }
 
 // The rows whose names, present or former, are in a list with commas.
@@ -84,7 +84,7 @@ static FuzzTried named(Arena *arena, const char *names) {
   char *copy = arena_strdup(arena, names), *rest = NULL;
   FuzzTried out = 0;
   for (char *name = strtok_r(copy, ",", &rest); name; name = strtok_r(NULL, ",", &rest))
-    if (without_named(name) >= 0) out |= UINT64_C(1) << without_named(name);
+    if (without_named(name) >= 0) out |= fuzz_bit(without_named(name));
   return out;
 }
 
@@ -108,9 +108,10 @@ const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seed
   const char *what = names == general_rules ? "particular rules" : names;
   const char *way = arena_printf(s->arena, "without %s%s", what, plain ? ", not simplified" : "");
   IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);
-  *differs = same_results(s, way, d->derived, without, "main_vjp", back, d->tolerance);
+  FuzzPair pair = {d->derived, without, d->tolerance};
+  *differs = fuzz_same_results(s, way, &pair, "main_vjp", back);
   if (!*differs && mixed(seed, 5) % 4 == 0)
-    *differs = same_results(s, way, d->derived, without, "main_jvp",
-                            fuzz_with(s->arena, seeds->params, seeds->tangents), d->tolerance);
+    *differs = fuzz_same_results(s, way, &pair, "main_jvp",
+                                 fuzz_with(s->arena, seeds->params, seeds->tangents));
   return without;
 }
