@@ -16,8 +16,8 @@ static void loc_put(Text *out, const Loc *loc) {
 
 // The kind of a note is shown where it changes.
 static void notes_put(Text *out, const Explained *x) {
-  static const char *const kinds[] = {"stored", "recomputed", "accumulated"};
-  for (int k = 0; k < 3; k++) {
+  static const char *const kinds[] = {"stored", "recomputed", "accumulated", "eliminated"};
+  for (int k = 0; k < 4; k++) {
     int n = 0;
     for (int i = 0; i < x->notes.len; i++) {
       const Note *note = &x->notes.at[i];
@@ -26,7 +26,7 @@ static void notes_put(Text *out, const Explained *x) {
       loc_put(out, note->loc);
       text_printf(out, ": %s\n", note->text);
     }
-    if (n == 0) text_printf(out, "  %-12snothing\n", kinds[k]);
+    if (n == 0 && k < 3) text_printf(out, "  %-12snothing\n", kinds[k]);
   }
 }
 

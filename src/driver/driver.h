@@ -135,6 +135,12 @@ LinkedRuntime runtime_object(Arena *arena, const char *dir);  // dir: for files 
 // Warnings that attributes ask for, of an optimised program.
 void session_remarks(Session *s, const Prog *prog);
 
+// ---- strategies.c
+// All derivatives of the program by one strategy, also those that name another; NULL where it
+// refuses, with *why.
+typedef enum { TRY_DIFFERENTIATED, TRY_OPTIMISED } StrategyTry;
+Prog *strategy_try(Session *s, const Prog *prog, int strategy, StrategyTry how, const char **why);
+
 // ---- explain.c: what derivatives cost and why
 // ---------------------------------------------------- One derivative operator of the program.
 // Work and tapes are polynomials in the sizes, in text.

@@ -12,7 +12,7 @@ $ printf '%s\n' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> x * x) xs)' 'entry
 $ dagaz ir b.fut | grep -c '#strategy(forward)'
 1
 $ dagaz run --strategy sideways a.fut
-dagaz: option --strategy wants default|redundant|forward, not 'sideways'
+dagaz: option --strategy wants default|redundant|forward|elimination, not 'sideways'
 [1]
 $ # Booleans, tuples, rows, and many seeds.
 $ printf '%s\n' 'def f [n][m] (xs: [n][m]f64, s: f64, b: bool) = (map (\r -> s * f64.product r) xs, b && s > 0)' 'entry main [n][m] (xs: [n][m]f64) (s: f64) = (mjp (\x -> (f x).0) (xs, s, true) (tabulate_2d n n (\i j -> f64.bool (i == j))), vjp f (xs, s, true) (replicate n 1, true))' > c.fut
@@ -23,3 +23,20 @@ $ cmp by_reverse by_forward && cat by_forward
 [[1f64, 0.5f64], [2f64, 1.5f64]]
 14f64
 false
+$ # Vertex elimination: the operations that accumulate the Jacobian of bundle adjustment's residual; refusals.
+$ dagaz explain $DAGAZ_ROOT/tests/cli/residual.fut | grep -o 'eliminated.*' | sed 's/ .*fut:[0-9:-]*//'
+eliminated 65 vertices, reverse order: 128 multiplications, 70 additions for a Jacobian of 2 x 15
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) = #[strategy(elimination)] vjp (\xs -> f64.sum xs) xs 1' > d.fut
+$ dagaz ir -O d.fut
+Error at d.fut:1:56-84:
+unsupported: an argument or result whose size is not constant, by the strategy "elimination" of derivatives
+    1 | entry main [n] (xs: [n]f64) = #[strategy(elimination)] vjp (\xs -> f64.sum xs) xs 1
+      |                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [unsupported]
+[3]
+$ printf '%s\n' 'def f (x: [2]f64) : [2]f64 =' '  let y = loop y = x[0] while y < 100 do y * x[1]' '  in [y, x[1]]' 'entry main (x: [2]f64) = vjp f x [1, 2]' > e.fut
+$ dagaz ir -O --strategy elimination e.fut
+Error at e.fut:2:11-50:
+unsupported: a loop whose number of trips is not constant, or above 64, by the strategy "elimination" of derivatives
+    2 |   let y = loop y = x[0] while y < 100 do y * x[1]
+      |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [unsupported]
+[3]

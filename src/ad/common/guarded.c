@@ -49,6 +49,10 @@ static bool is_singular(const struct prim_form *e) {
   return has_pole(e->op) && (!divides || e->args.at[1].is_var);
 }
 
+bool guard_is_singular(const struct prim_form *e) { return is_singular(e); }
+
+bool guard_is_risky(const struct prim_form *e) { return is_singular(e) || overflows(e->op); }
+
 static bool any_risky(const VarSet *singular, Atoms args) {
   for (int i = 0; i < args.len; i++)
     if (varset_has_atom(singular, args.at[i])) return true;

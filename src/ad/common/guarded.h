@@ -16,6 +16,9 @@ typedef struct {
 Guarding safe_new(bool strict, Arena *arena);
 void guard_body(Guarding *safe, const Body *body);  // finds them, but for the masked ones
 bool guard_is_idle(const Body *body);          // no product of its derivatives is guarded
+// Of one operation: a pole or an edge of its domain; that, or it overflows at once.
+bool guard_is_singular(const struct prim_form *e);
+bool guard_is_risky(const struct prim_form *e);
 Atom guard_times(Builder *b, Atom d, Atom partial);
 // d * J(args, y) in the type of the operation stm; J is not a constant; and d * J_i in forward
 // mode.

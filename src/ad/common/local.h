@@ -304,6 +304,7 @@ Atoms ad_vjp(Builder *b, const struct vjp_form *e, const Loc *loc, Calls *calls,
 // fn prepared; adjoints of results are absent where zero, sums, which adjoints are added to, where
 // there is none.  The adjoints of the wanted parameters, where the varied ones vary.
 Atoms ad_vjp_forward(Builder *b, const struct vjp_form *e, Calls *calls);  // vjp_forward.c
+Atoms ad_eliminate(Builder *b, const Stm *stm, bool strict);  // eliminate/: jvp or vjp
 typedef struct { Atoms args, seeds, sums; Mask varied, wanted; } VjpCall;
 Atoms ad_vjp_body(Builder *b, const Lambda *fn, VjpCall call, Calls *calls);
 

@@ -21,39 +21,42 @@ static Atoms dual(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
   Atoms out;
   BulkRefusal why;
   if (!bulk_vjp(b, &stm->exp.vjp, &out, &why))
-    ad_unsupported(why.loc ? why.loc : stm->loc,
-                   arena_printf(b->prog->arena, "%s, by the strategy \"dual\" of derivatives",
-                                why.text));
+    strategy_refuse(b->prog, STRATEGY_DUAL, why.loc ? why.loc : stm->loc, why.text);
   return out;
 }
 
-typedef struct {
-  // The first statement of the function that the strategy cannot take, and what that is; NULL: it
-  // takes them all.  The row has NULL where there is no such statement.
-  const Stm *(*refuses)(const Prog *prog, const Stm *stm, const char **what);
-  Atoms (*differentiate)(Builder *b, const Stm *stm, Calls *calls, VjpUse use);
-} Strategy;
+static Atoms elimination(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
+  (void)use;
+  return ad_eliminate(b, stm, calls_strict(calls));
+}
 
-static const Strategy strategies[STRATEGY_END] = {
-    [STRATEGY_REDUNDANT] = {NULL, redundant},
-    [STRATEGY_FORWARD] = {NULL, forward},
-    [STRATEGY_DUAL] = {NULL, dual},
+// Leaves by strategy_refuse where the function has something that the strategy cannot take.
+typedef Atoms Strategy(Builder *b, const Stm *stm, Calls *calls, VjpUse use);
+
+static Strategy *const strategies[STRATEGY_END] = {
+    [STRATEGY_REDUNDANT] = redundant,
+    [STRATEGY_FORWARD] = forward,
+    [STRATEGY_DUAL] = dual,
+    [STRATEGY_ELIMINATION] = elimination,
 };
 
-static const Strategy *strategy_of(const Prog *prog, const Stm *stm, int *id) {
-  int asked = prog->switches ? prog->switches->strategy : STRATEGY_NONE;
-  *id = stm->attrs.strategy ? stm->attrs.strategy : asked ? asked : STRATEGY_REDUNDANT;
-  return &strategies[*id];
+static int strategy_of(const Prog *prog, const Stm *stm) {
+  const Switches *asked = prog->switches;
+  bool named = stm->attrs.strategy && !(asked && asked->trial);
+  int id = named ? stm->attrs.strategy : asked ? asked->strategy : STRATEGY_NONE;
+  return id == STRATEGY_NONE ? STRATEGY_REDUNDANT : id;
+}
+
+_Noreturn void strategy_refuse(const Prog *prog, int strategy, const Loc *loc, const char *what) {
+  Switches *s = prog->switches;
+  if (s && s->trial) {
+    s->why = what;
+    stop_now(STATUS_UNSUPPORTED);
+  }
+  ad_unsupported(loc, arena_printf(prog->arena, "%s, by the strategy \"%s\" of derivatives", what,
+                                   strategy_info[strategy].name));
 }
 
 Atoms strategy_differentiate(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
-  int id;
-  const char *what = NULL;
-  const Strategy *s = strategy_of(b->prog, stm, &id);
-  const Stm *refused = s->refuses ? s->refuses(b->prog, stm, &what) : NULL;
-  if (refused)
-    ad_unsupported(refused->loc ? refused->loc : stm->loc,
-                   arena_printf(b->prog->arena, "%s, by the strategy \"%s\" of derivatives", what,
-                                strategy_info[id].name));
-  return s->differentiate(b, stm, calls, use);
+  return strategies[strategy_of(b->prog, stm)](b, stm, calls, use);
 }
