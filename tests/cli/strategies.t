@@ -12,7 +12,7 @@ $ printf '%s\n' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> x * x) xs)' 'entry
 $ dagaz ir b.fut | grep -c '#strategy(forward)'
 1
 $ dagaz run --strategy sideways a.fut
-dagaz: option --strategy wants default|redundant|forward|elimination, not 'sideways'
+dagaz: option --strategy wants default|redundant|forward|dual|elimination, not 'sideways'
 [1]
 $ # Booleans, tuples, rows, and many seeds.
 $ printf '%s\n' 'def f [n][m] (xs: [n][m]f64, s: f64, b: bool) = (map (\r -> s * f64.product r) xs, b && s > 0)' 'entry main [n][m] (xs: [n][m]f64) (s: f64) = (mjp (\x -> (f x).0) (xs, s, true) (tabulate_2d n n (\i j -> f64.bool (i == j))), vjp f (xs, s, true) (replicate n 1, true))' > c.fut
