@@ -77,8 +77,12 @@ static void stages_show(Session *s, Prog *prog, BulkStage stage) {
 
 static void work(Session *s, void *state) {
   const IrJob *job = state;
-  IrState now = {s, core_load(s, job->path), NULL};
+  bool is_imp = ends_with(job->path, ".imp");
+  IrState now = {s, is_imp ? NULL : core_load(s, job->path),
+                 is_imp ? session_parse_imp(s, job->path) : NULL};
+  if (is_imp && job->optimise) refuse(s, "--optimise", "the program is imperative before");
   if (job->stage) {
+    if (is_imp) refuse(s, "--stage", "the program is imperative before");
     stages_show(s, now.core, (BulkStage)(job->stage - 1));
     return;
   }

@@ -57,6 +57,7 @@ void session_warn(Session *s, const CheckedProgram *program);
 // The same for who has no session.
 void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);
 Prog *session_parse_core(Session *s, const char *path);       // a file of core text
+ImpProg *session_parse_imp(Session *s, const char *path);     // a file of text of imp
 
 // ---- c_source.c --------------------------------------------------------------------------------
 typedef LIST(const char *) CFlags;  // for the preprocessor: -I, -D, -U, -std=

@@ -106,14 +106,25 @@ void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgr
   for (int i = 0; i < s.programs.len; i++) arena_free(s.programs.at[i]);
 }
 
-Prog *session_parse_core(Session *s, const char *path) {
+static const Source *source_of(Session *s, const char *path) {
   size_t len;
   char *text = file_read(s->arena, path, &len);
   if (!text) {
     diag_error(s->diag, (Span){0}, "cannot read '%s': %s", path, strerror(errno));
     session_stop_on_errors(s);
   }
-  Prog *prog = core_parse(s->arena, source_new(s->arena, path, text, len), s->diag);
+  return source_new(s->arena, path, text, len);
+}
+
+ImpProg *session_parse_imp(Session *s, const char *path) {
+  ImpProg *prog = imp_parse(s->arena, source_of(s, path), s->diag);
+  session_stop_on_errors(s);
+  check(prog);
+  return prog;
+}
+
+Prog *session_parse_core(Session *s, const char *path) {
+  Prog *prog = core_parse(s->arena, source_of(s, path), s->diag);
   session_stop_on_errors(s);
   check(prog);
   return prog;

@@ -20,9 +20,9 @@ Error:
 the program is imperative before 'simplify'; `dagaz ir --passes` lists them
 [2]
 $ dagaz ir -O --stop-after lower p.fut | head -3
-fn main (n_1, xs_2) {
+fn "main" (n_1 : i64, xs_2) -> (block f64) {
   mem xs_2 : ptr f64
-  mem map_3 : block f64
+  mem map_3 : block f64 moved
 $ dagaz ir -O --imp --print-after outer-vec p.fut 2>&1 | grep -c -e '-- after outer-vec'
 1
 $ dagaz ir -O --imp --time p.fut 2>&1 | awk '$2 == "ms" { print $3 }' | tail -15

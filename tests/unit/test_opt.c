@@ -57,9 +57,18 @@ static void bless(Arena *arena, const char *file, const char *head, const char *
 }
 
 // Goldens of the imperative program (--imp) are the golden suite's alone.
+// Goldens of the imperative program, and others that tools/runtests alone looks at.
+static bool is_imperative(const char *file, const char *text) {
+  static const char *const starts[] = {"-- run: --imp", "-- run: -p lower", "-- must-fail"};
+  for (int i = 0; i < COUNT_OF(starts); i++)
+    if (strncmp(text, starts[i], strlen(starts[i])) == 0) return true;
+  bool options = strstr(text, "--memory-limit") && strstr(text, "--memory-limit") < strchr(text, '\n');
+  return options || strstr(file, ".imp");
+}
+
 static void golden(Arena *arena, const char *file, const char *text) {
-  static const char run[] = "-- run: -p ", imp[] = "-- run: --imp";
-  if (strncmp(text, imp, strlen(imp)) == 0) return;
+  static const char run[] = "-- run: -p ";
+  if (is_imperative(file, text)) return;
   const char *split = strstr(text, "-- ---\n");
   const char *end = strchr(text, '\n');
   if (strncmp(text, run, strlen(run)) != 0 || !end || !split) {
@@ -121,6 +130,17 @@ static void each_file(const char *dir, void (*test)(Arena *, const char *, const
   if (n >= 0) free(names);
 }
 
+// Every pass has a golden.
+static void goldens_present(Arena *arena) {
+  for (const Pass *pass = passes; pass->name; pass++) {
+    DIR *dir = opendir(arena_printf(arena, "tests/pass/%s", pass->golden));
+    int files = 0;
+    for (const struct dirent *e; dir && (e = readdir(dir));) files += e->d_name[0] != '.';
+    if (dir) closedir(dir);
+    expect(files > 0, pass->name, "has no goldens in tests/pass");
+  }
+}
+
 int main(void) {
   each_file("tests/pass", golden);
   each_file("tests/pass/accspec", switches);
@@ -129,5 +149,8 @@ int main(void) {
   for (Switch s = SWITCH_BLOCKS; s < SWITCH_COUNT; s++)
     expect(switched[s] > 0 || getenv("ONLY"), "tests/pass", switch_info[s].name);
   each_file("tests/core", sound);
+  Arena *arena = arena_new();
+  goldens_present(arena);
+  arena_free(arena);
   return unit_end();
 }

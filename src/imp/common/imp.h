@@ -48,6 +48,7 @@ struct ImpStm {
 #define MEMS(f) ImpVars f;
 #define BLOCK(f) ImpBlock *f;
 #define INT(f) int64_t f;
+#define OPER(f) int64_t f;
 #define FLAG(f) bool f;
 #define STRING(f) const char *f;
 #define STM(id, member, keyword, fields) \
@@ -69,6 +70,7 @@ typedef enum {
   IMP_FIELD_MEMS,
   IMP_FIELD_BLOCK,
   IMP_FIELD_INT,
+  IMP_FIELD_OPER,
   IMP_FIELD_FLAG,
   IMP_FIELD_STRING
 } ImpFieldKind;
@@ -245,7 +247,11 @@ void imp_pass_outer_vec(ImpProg *prog, ImpFn *fn);  // chooses strip loops, afte
 
 void imp_pass_jam(ImpProg *prog, ImpFn *fn);  // several iterations of a loop at once, after it
 
-// ---- print.c, verify.c ------------------------------------------------------------------------
+// ---- print.c, parse.c, verify.c ---------------------------------------------------------------
+ImpProg *imp_parse(Arena *arena, const Source *src, Diag *diag);  // NULL: reported
+const char *imp_kind_name(ImpKind kind);
+// NULL, or what the first statement that breaks a rule of verify.c does.
+const char *imp_fault(const ImpProg *prog, Arena *arena);
 void imp_print(Text *out, const ImpProg *prog);
 void imp_exp_print(Text *out, const ImpFn *fn, const ImpExp *e);
 void imp_verify(const ImpProg *prog, const char *pass);

@@ -12,6 +12,7 @@
 #define MEMS(f) , (MEMS, f)
 #define BLOCK(f) , (BLOCK, f)
 #define INT(f) , (INT, f)
+#define OPER(f) , (OPER, f)
 #define FLAG(f) , (FLAG, f)
 #define STRING(f) , (STRING, f)
 

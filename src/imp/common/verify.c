@@ -5,24 +5,20 @@
 typedef struct {
   const ImpProg *prog;
   const ImpFn *fn;
-  const char *pass;
+  Arena *arena;
+  const char *fault;  // of the first rule that is broken
   bool *bound;       // ever bound
   bool *open;        // in scope
   const ImpStm *stm;
   bool lanes;        // inside a lanes loop
 } Verifier;
 
-static _Noreturn void broken(Verifier *v, const char *what, uint32_t id) {
-  Text text = {0};
-  imp_print(&text, v->prog);
-  fputs(text.at ? text.at : "", stderr);
-  text_free(&text);
-  ice("imp after %s, function %s: %s, at %s %s_%u", v->pass, v->fn->name, what,
-      v->stm ? imp_form_info[v->stm->form].keyword : "top", v->fn->vars.at[id].base, id);
-}
-
 static void must(Verifier *v, bool ok, const char *what, uint32_t id) {
-  if (!ok) broken(v, what, id);
+  if (ok || v->fault) return;
+  const char *base = v->fn->vars.at[id].base;
+  v->fault = arena_printf(v->arena, "function %s: %s, at %s %s_%u", v->fn->name, what,
+                          v->stm ? imp_form_info[v->stm->form].keyword : "top", base ? base : "",
+                          id);
 }
 
 static void verify_var(void *state, ImpVar var) {
@@ -90,15 +86,27 @@ static void verify_block(void *state, ImpBlock *block) {
   }
 }
 
-void imp_verify(const ImpProg *prog, const char *pass) {
-  Arena *arena = arena_new();
+const char *imp_fault(const ImpProg *prog, Arena *arena) {
   for (int i = 0; i < prog->fns.len; i++) {
     ImpFn *fn = prog->fns.at[i];
-    Verifier v = {.prog = prog, .fn = fn, .pass = pass,
+    Verifier v = {.prog = prog, .fn = fn, .arena = arena,
                   .bound = NEW_ARRAY(arena, bool, fn->vars.len),
                   .open = NEW_ARRAY(arena, bool, fn->vars.len)};
     for (int p = 0; p < fn->params.len; p++) v.open[fn->params.at[p].id] = true;
     verify_block(&v, fn->body);
+    if (v.fault) return v.fault;
+  }
+  return NULL;
+}
+
+void imp_verify(const ImpProg *prog, const char *pass) {
+  Arena *arena = arena_new();
+  const char *fault = imp_fault(prog, arena);
+  if (fault) {
+    Text text = {0};
+    imp_print(&text, prog);
+    fputs(text.at ? text.at : "", stderr);
+    ice("imp after %s, %s", pass, fault);
   }
   arena_free(arena);
 }
