@@ -17,7 +17,7 @@ const CExpr *tape_pointer(Sweep *w) {
   return w->split ? x : cbuild_unary(w->arena, COP_ADDRESS, x);
 }
 
-static void push_value(Sweep *w, const CExpr *x, Code *out) {
+void push_value(Sweep *w, const CExpr *x, Code *out) {
   CDiff *d = w->d;
   const CExpr *args[3] = {tape_pointer(w), x, NULL};
   if (ctype_is_record(x->type)) {

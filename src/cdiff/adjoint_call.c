@@ -167,7 +167,7 @@ static Exprs reverse_args(Sweep *w, const CallPlan *p, const CExpr *call, Code *
   Exprs args = {0};
   for (int i = 0; i < call->nargs; i++) {
     const CExpr *a = call->args[i];
-    list_push(w->arena, &args, a);
+    list_push(w->arena, &args, p->kept[i] ? p->kept[i] : a);
     if (!derived_param_active(p->g, i)) continue;
     list_push(w->arena, &args, a->type->tag == CTYPE_POINTER ? shadow_pointer(w->f, a)
                                                              : value_shadow(w, call, i, out, then));
@@ -224,6 +224,36 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
   for (int i = 0; i < then.len; i++) stmts_add(d, &out->reverse, then.at[i]);
 }
 
+// Arguments that the callee overwrites, through a pointer: the reverse sweep needs what they were.
+static void args_kept(Sweep *w, CallPlan *p, const CExpr *call, Code *before, Code *after) {
+  CDiff *d = w->d;
+  p->kept = NEW_ARRAY(w->arena, const CExpr *, call->nargs + 1);
+  for (int i = 0; p->split && i < call->nargs; i++) {
+    const CExpr *a = call->args[i];
+    ObjSet reads = cflow_reads(w->flow, a);
+    if (!set_meets(&reads, &p->writes)) continue;
+    if (!ctype_is_arithmetic(a->type))
+      cflow_gap(d->p->diag, a->at,
+                "[c-unsupported] A pointer is passed that is overwritten by the function.");
+    const CExpr *t = var_of(d, local_new(w->f, "was", a->type));
+    stmts_assign(d, &before->forward, t, a);
+    if (w->split || w->depth > 0) {
+      Code one = {0};
+      push_value(w, t, &one);
+      stmts_add(d, &after->forward, one.forward.at[0]);
+      Stmts reverse = {0};
+      stmts_add(d, &reverse, one.reverse.at[0]);
+      for (int k = 0; k < after->reverse.len; k++) stmts_add(d, &reverse, after->reverse.at[k]);
+      after->reverse = reverse;
+    }
+    p->kept[i] = t;
+  }
+}
+
+static void all_to(CDiff *d, Stmts *to, const Stmts *from) {
+  for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
+}
+
 static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *out) {
   CDiff *d = w->d;
   const CLibc *row = call->x->function->libc;
@@ -233,7 +263,8 @@ static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *
     stmts_expr(d, &out->forward, call);
     bool active = false;
     for (int i = 0; i < call->nargs; i++)
-      active |= call->args[i]->type->tag == CTYPE_POINTER && kind == LIBC_SPECIAL &&
+      active |= call->args[i]->type->tag == CTYPE_POINTER &&
+                (kind == LIBC_SPECIAL || kind == LIBC_INPUT) &&
                 cflow_pointer_active(w->flow, &w->f->active, call->args[i]);
     if (active)
       refuse(d, call->at, "[c-no-rule] This function of the library has no derivative here.",
@@ -280,8 +311,13 @@ void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need,
   Code around = {0};
   for (int i = 0; i < w->flow->objs.len; i++)
     if (set_has(&p.saved, i)) save_place(w, cbuild_var(w->arena, w->flow->objs.at[i].var), &around);
-  for (int i = 0; i < around.forward.len; i++) stmts_add(w->d, &out->forward, around.forward.at[i]);
+  Code before = {0}, after = {0};
+  args_kept(w, &p, call, &before, &after);
+  all_to(w->d, &out->forward, &around.forward);
+  all_to(w->d, &out->forward, &before.forward);
   forward_call(w, &p, call, e, out);
+  all_to(w->d, &out->forward, &after.forward);
+  all_to(w->d, &out->reverse, &after.reverse);
   if (p.g) reverse_call(w, &p, call, e, out);
   for (int i = around.reverse.len - 1; i >= 0; i--)
     stmts_add(w->d, &out->reverse, around.reverse.at[i]);

@@ -132,6 +132,18 @@ static Derived *derived_new(CDiff *d, CFunction *source) {
   return f;
 }
 
+// Numbers that pass through a union would lose their derivative.
+static void unions_refused(Derived *f) {
+  for (int i = 0; i < f->flow->objs.len; i++) {
+    const CType *t = f->flow->objs.at[i].type;
+    while (t->tag == CTYPE_ARRAY) t = t->base;
+    if (!set_has(&f->active, i) || t->tag != CTYPE_UNION) continue;
+    const CVar *v = f->flow->objs.at[i].var;
+    refuse(f->d, v ? v->at : f->source->at,
+           "[c-punning] Active numbers are stored in a union.", "use a struct");
+  }
+}
+
 static void activity(Derived *f, ObjSet varied, ObjSet useful) {
   varied = floats_of(f->flow, varied);
   if (f->flow->result >= 0 && f->result_active) {
@@ -145,6 +157,7 @@ static void activity(Derived *f, ObjSet varied, ObjSet useful) {
   ObjSet forwards = cflow_reach(f->flow, &varied, false);
   ObjSet backwards = cflow_reach(f->flow, &useful, true);
   f->active = both(&forwards, &backwards);
+  unions_refused(f);
   ObjSet floats = cflow_floats_below(f->flow, useful);
   set_join(&f->active, &floats);
   if (f->head) set_join(&f->active, &varied);
@@ -191,11 +204,27 @@ static bool moves_active(Derived *caller, CFlow *callee, const CExpr *call, int 
   return cflow_leads(caller->flow, &caller->active, here);
 }
 
+// One pointer for two parameters of which one is written: they are taken to be different.
+static void alias_refused(CDiff *d, CFlow *callee, const CExpr *call) {
+  const CFunction *g = callee->function;
+  for (int i = 0; i < call->nargs && i < g->params.len; i++)
+    for (int k = i + 1; k < call->nargs && k < g->params.len; k++) {
+      if (call->args[i]->type->tag != CTYPE_POINTER || !same_expr(call->args[i], call->args[k]))
+        continue;
+      ObjSet a = callee->targets.at[cflow_var(callee, g->params.at[i])];
+      ObjSet b = callee->targets.at[cflow_var(callee, g->params.at[k])];
+      if (set_meets(&a, &callee->writes) || set_meets(&b, &callee->writes))
+        refuse(d, call->args[k]->at,
+               "[c-alias] The same memory is passed twice, and written.", "pass a copy");
+    }
+}
+
 Derived *derived_call(Derived *caller, const CExpr *call, const CExpr *lhs) {
   CDiff *d = caller->d;
   CFunction *g = call->x->tag == CE_FUNCTION ? cprogram_body(d->p, call->x->function) : NULL;
   if (!g) return NULL;
   CFlow *callee = cflow_of(d->p, g);
+  alias_refused(d, callee, call);
   Derived like = {.source = g};
   for (int i = 0; i < callee->objs.len; i++) {
     const Obj *o = &callee->objs.at[i];

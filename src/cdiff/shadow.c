@@ -67,8 +67,8 @@ static CExpr *copied(CDiff *d, const CExpr *e) { return arena_copy(d->arena, e, 
 
 static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
   CDiff *d = f->d;
-  if (e->var->is_global)
-    refuse(d, e->at, "[c-global] An active global variable.",
+  if (e->var->is_global || e->var->storage == CSTORE_STATIC)
+    refuse(d, e->at, "[c-global] An active global or static variable.",
            "make it a parameter of the functions that use it");
   CVar *s = shadow_var(f, e->var);
   const CExpr *x = var_of(d, s);

@@ -56,6 +56,7 @@ typedef struct {
   Split *split;     // NULL: joint
   ObjSet uses, writes;
   ObjSet saved;     // single cells to be saved around it
+  const CExpr **kept;  // arguments' values before, of those that the callee overwrites
 } CallPlan;
 CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *need);
 void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need, Code *out);
@@ -70,6 +71,7 @@ void reverse_value(Sweep *w, const CExpr *e, const CExpr *seed, Stmts *out);
 // ---- adjoint.c ----------------------------------------------------------------------------------
 Code sweep_code(Sweep *w, const CStmt *s, ObjSet need);
 void save_place(Sweep *w, const CExpr *lvalue, Code *out);
+void push_value(Sweep *w, const CExpr *x, Code *out);  // on the tape; restored in reverse
 const CExpr *tape_pointer(Sweep *w);
 Stmts dead_removed(Sweep *w, const Stmts *forward, ObjSet live);
 #endif

@@ -71,15 +71,27 @@ static const CExpr *whole_value(CDiff *d, const CExpr *e) {
       : e->y;
 }
 
+// A struct without derivative is assigned: the shadow is zero, unless it has pointers.
+static void record_zero(Derived *f, const CExpr *e, Stmts *out) {
+  CDiff *d = f->d;
+  const CExpr *x = shadow_place(f, e->x);
+  for (int i = 0; i < x->type->record->fields.len; i++)
+    if (x->type->record->fields.at[i].type->tag == CTYPE_POINTER)
+      cflow_gap(d->p->diag, e->at,
+                "[c-unsupported] A struct without derivative is assigned to one with pointers.");
+  CExpr *size = NEW(d->arena, CExpr);
+  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = x->type};
+  const CExpr *args[3] = {cbuild_unary(d->arena, COP_ADDRESS, x), cbuild_int(d->arena, 0), size};
+  stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
+}
+
 static void record_assign(Derived *f, const CExpr *e, Stmts *out) {
   CDiff *d = f->d;
   if (!cexpr_is_lvalue(e->y) || e->y->tag == CE_COMPOUND)
     refuse(d, e->at, "[c-unsupported] A struct is assigned a value that is not a variable.",
            "assign its members one by one");
   if (is_active(f, e->y)) stmts_assign(d, out, shadow_place(f, e->x), shadow_place(f, e->y));
-  else
-    refuse(d, e->at, "[c-unsupported] An active struct is assigned one without derivative.",
-           "assign its members one by one");
+  else record_zero(f, e, out);
   stmts_expr(d, out, e);
 }
 

@@ -106,10 +106,24 @@ static void call_edges(CFlow *f, CFlow *callee, const CExpr *call) {
   }
 }
 
+static bool mixed_floats(const CFlow *f, const ObjSet *to, const ObjSet *from) {
+  bool floats[2] = {false, false}, others[2] = {false, false};
+  for (int i = 0; i < f->objs.len; i++)
+    for (int k = 0; k < 2; k++) {
+      if (!set_has(k ? from : to, i) || f->objs.at[i].type->tag == CTYPE_VOID) continue;
+      if (cflow_floats(f, i)) floats[k] = true;
+      else others[k] = true;
+    }
+  return (floats[0] && others[1]) || (floats[1] && others[0]);
+}
+
 static void copied(CFlow *f, const CExpr *call) {
   if (call->nargs < 2) return;
   ObjSet to = cflow_targets(f, call->args[0]), from = cflow_targets(f, call->args[1]);
   ObjSet all = cflow_spread(f, to), source = cflow_spread(f, from);
+  if (mixed_floats(f, &to, &from))
+    refuse(f, call, "[c-punning] Numbers are copied to memory of another type.",
+           "give the function a rule, or one type to the memory");
   flow_writes(f, &all);
   if (set_join(&f->reads, &source)) f->changed = true;
   flow_edges(f, &all, &source);
