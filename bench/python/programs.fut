@@ -10,10 +10,9 @@ def logsumexp [n] (xs: [n]f64) : f64 =
 
 -- | Mean logistic loss.
 def logistic [n] [d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]f64) : f64 =
-  let one (x: [d]f64) y =
-    let t = dot w x
-    in f64.max t 0 + f64.log1p (f64.exp (-f64.abs t)) - y * t
-  in f64.sum (map2 one xs ys) / f64.i64 n
+  let ts = map (dot w) xs
+  let one t y = f64.max t 0 + f64.log1p (f64.exp (-f64.abs t)) - y * t
+  in f64.sum (map2 one ts ys) / f64.i64 n
 
 -- | Sum of the squared distances to the nearest centre.
 def kmeans [k] [n] [d] (centres: [k][d]f64) (points: [n][d]f64) : f64 =
@@ -23,12 +22,10 @@ def kmeans [k] [n] [d] (centres: [k][d]f64) (points: [n][d]f64) : f64 =
 -- | Heat on a torus, and the sum of squares at the end.
 def stencil [n] [m] (u: [n][m]f64) (steps: i64) : f64 =
   let step (u: [n][m]f64) =
-    tabulate_2d n m (\i j ->
-      let up = u[(i + n - 1) % n, j]
-      let down = u[(i + 1) % n, j]
-      let left = u[i, (j + m - 1) % m]
-      let right = u[i, (j + 1) % m]
-      in u[i, j] + 0.2 * (up + down + left + right - 4 * u[i, j]))
+    map3 (\up row down ->
+            map5 (\a b c l r -> b + 0.2 * (a + c + l + r - 4 * b))
+                 up row down (rotate (-1) row) (rotate 1 row))
+         (rotate (-1) u) u (rotate 1 u)
   let last = loop u for _i < steps do step u
   in f64.sum (map (\r -> dot r r) last)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 
 
@@ -15,6 +14,8 @@ def executable() -> str:
     inside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_dagaz")
     if os.access(inside, os.X_OK):
         return inside
+    import shutil
+
     found = shutil.which("dagaz")
     if found and os.path.realpath(found) != os.path.realpath(sys.argv[0]):
         return found

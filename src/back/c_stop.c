@@ -46,6 +46,7 @@ static void put_test(Writer *w, const struct imp_for_ *s, bool seldom, bool oute
 void c_stop_test(Writer *w, const struct imp_for_ *s) {
   if (!w->prog->interruptible || s->simd) return;
   bool outermost = w->loops == 1 && !w->lanes, long_body = has_loop(s->body);
+  if (w->lanes && s->parallel) return;
   if (long_body || !s->parallel) put_test(w, s, !long_body, outermost);
 }
 
