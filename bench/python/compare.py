@@ -5,8 +5,8 @@
 Each row is a gradient (of the bundle adjustment, the blocks of a Jacobian) of the same function on
 the same data in double precision; results are compared before anything is timed.  All libraries run
 on one processor, JAX under jit, PyTorch eagerly or, with --compile, under torch.compile.  The
-libraries take turns.  Medians of processor time (of all threads) are printed, so that a busy machine
-matters less, and how much more than Dagaz the others take.
+libraries take turns.  Medians of processor time (of all threads) are printed, so that a busy
+machine matters less, and how much more than Dagaz the others take.
 """
 
 from __future__ import annotations
