@@ -129,15 +129,18 @@ module mk_lu (R: float) = {
     let sign = R.i64 (2 * (n % 2) - 1)
     in loop d = one for i < i64.min n 1 do R.(sign * x[i, i])
 
-  -- | [n][n] -> scalar: the determinant.  Of a matrix that is singular to rounding it is computed
-  -- without division, by some n^4 operations, so that derivatives are right there, too.
+  -- | [n][n] -> scalar: the determinant.  Of a matrix that is singular to rounding, and of one of
+  -- at most 16 rows that is near that, it is computed without division, by some n^4 operations, so
+  -- that derivatives are right there, too.  Of larger ones near to singular second derivatives lose
+  -- digits.
   --
   --     linalg.det [[1.0, 2.0], [3.0, 4.0]] --> -2.0
   def det [n] (a: [n][n]R.t) : R.t =
     let f = intrinsics.stop_gradient (plain a)
     let d = diagonal_of f.1
     let least = R.(minimum (map abs d))
-    in if R.(least <= i64 n * epsilon * maximum (map abs d)) then det_by_products a
+    let limit = if n <= 16 then R.f64 1e-4 else R.(i64 n * epsilon)
+    in if R.(least <= limit * maximum (map abs d)) then det_by_products a
        else with_vjp (\_ -> R.(f.2 * product d))
                      (\y g -> scale R.(y * g) (transpose (inverse_with f a))) a
 }

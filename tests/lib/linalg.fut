@@ -15,6 +15,12 @@
 -- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]] }
 -- output { 0.0 [[-3.0, 6.0, -3.0], [6.0, -12.0, 6.0], [-3.0, 6.0, -3.0]] 0i64 }
 -- ==
+-- entry: nearly_singular
+-- input {} output { true }
+-- ==
+-- entry: third
+-- input {} output { [true, true] }
+-- ==
 -- entry: not_regular
 -- input {} output { true }
 import "lib/linalg"
@@ -97,3 +103,25 @@ entry not_regular : bool =
   in any loud (linalg.solve a [1, 0]) && any loud (flatten (linalg.inverse a))
      && sign == 0 && size == -f64.inf
      && any f64.isnan (flatten (linalg.cholesky [[1, 2], [2, 1]]))
+
+-- Matrices along a line whose rank is 2 but for rounding: all derivatives of the determinant are 0.
+entry nearly_singular : bool =
+  let at (t: f64) : [3][3]f64 =
+    tabulate_2d 3 3 (\i j -> f64.sin (1 + f64.i64 (i * 3 + j * j) + t * f64.i64 (i + 2 * j + 1)))
+  let first t = vjp (\t -> linalg.det (at t)) t 1
+  let second t = jvp first t 1
+  in all (\x -> f64.abs x < 1e-12) [linalg.det (at 0.3), first 0.3, second 0.3, jvp second 0.3 1]
+
+-- Third derivatives of what has rules for two orders, along a line: forward over forward over
+-- reverse mode, against differences.
+entry third : [2]bool =
+  let at (t: f64) : [3][3]f64 = tabulate_2d 3 3 (\i j ->
+    f64.bool (i == j) * 2 + f64.sin (1 + f64.i64 (i * 3 + j * j) + t * f64.i64 (i + 2 * j + 1)))
+  let agree (f: f64 -> f64) =
+    let first t = vjp f t 1
+    let second t = jvp first t 1
+    let slope g = let d h = (g (0.3 + h) - g (0.3 - h)) / (2 * h) in (4 * d 5e-4 - d 1e-3) / 3
+    let third = jvp second 0.3 1
+    in f64.abs (third - slope second) < 1e-6 * (1 + f64.abs third)
+  in [agree (\t -> weigh (linalg.solve_matrix (at t) (at (2 * t)))),
+      agree (\t -> linalg.dot (linalg.least_squares (at t)[:, :2] (at t)[0]) [0.3, -1])]
