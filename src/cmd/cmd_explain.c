@@ -35,6 +35,19 @@ static const char again[] =
     "where"
     "\n              C(s + r, s) >= trips of the loop that holds s states\n";
 
+// One line for each strategy, and the one of the least work.
+static void strategies_put(Text *out, const Explained *x) {
+  const StrategyCost *least = NULL;
+  for (int i = 0; i < x->strategies.len; i++) {
+    const StrategyCost *c = &x->strategies.at[i];
+    text_printf(out, "  %-12s%s: ", i ? "" : "strategies", c->name);
+    if (!c->work) text_printf(out, "refuses %s\n", c->why);
+    else text_printf(out, "%s operations, %s bytes of tapes\n", c->work, c->tapes);
+    if (c->work && (!least || c->at_hundred < least->at_hundred)) least = c;
+  }
+  if (least) text_printf(out, "  %-12s%s, where sizes are 100\n", "least", least->name);
+}
+
 static void text_explain(Text *out, const Explained *x) {
   loc_put(out, x->loc);
   text_printf(out, ": %s in %s%s%s\n", x->mode, x->entry, *x->inputs ? " of " : "", x->inputs);
@@ -49,6 +62,7 @@ static void text_explain(Text *out, const Explained *x) {
   text_printf(out, "  %-12s%d statements; its value alone %d\n", "size", x->statements,
               x->value_statements);
   notes_put(out, x);
+  strategies_put(out, x);
 }
 
 static void json_loc(Text *out, const Loc *loc) {
@@ -138,6 +152,7 @@ int cmd_explain(int argc, char **argv) {
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
       args_strategy(&s->switches.strategy),
+      {"strategies", 0, ARG_FLAG, &s->compare, "compare the strategies: work and tapes of each"},
       args_messages(s),
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;

@@ -36,6 +36,7 @@ typedef struct Session {
   const CheckedProgram *checked;  // the last one; NULL: none
   const char *pass;          // the pass that is running, for internal errors
   const Prog *last_good;     // the program before it; NULL: changed by now
+  bool compare;              // explain: the cost of every strategy
   LIST(Note) notes;          // of all passes so far
   LIST(Arena *) programs;    // arenas of all programs so far
 } Session;
@@ -145,6 +146,12 @@ Prog *strategy_try(Session *s, const Prog *prog, int strategy, StrategyTry how, 
 // ---- explain.c: what derivatives cost and why
 // ---------------------------------------------------- One derivative operator of the program.
 // Work and tapes are polynomials in the sizes, in text.
+// The same derivative by one strategy.
+typedef struct {
+  const char *name, *work, *tapes;  // work NULL: it refuses
+  const char *why;
+  double at_hundred;                // its work, all sizes being 100
+} StrategyCost;
 typedef struct {
   const Loc *loc;
   const char *mode;       // "vjp", "jvp"
@@ -157,7 +164,8 @@ typedef struct {
   bool again;
   double factor;          // work by value_work, all sizes being 1000; 0: depends on values
   int value_statements, statements;  // after optimisation
-  LIST(Note) notes;       // "stored", "recomputed", "accumulated"
+  LIST(Note) notes;       // "stored", "recomputed", "accumulated", "eliminated"
+  LIST(StrategyCost) strategies;  // where requested
 } Explained;
 typedef LIST(Explained *) ExplainedList;
 // Of one entry point, or of all (NULL).

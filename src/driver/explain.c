@@ -301,6 +301,23 @@ static void explain_work(Session *s, Explained *x, const Prog *value, const Prog
   x->factor = known ? poly_at(work, 1000) / poly_at(plain, 1000) : 0;
 }
 
+// ---- strategies compared
+static void strategy_cost(Explain *e, Explained *x, const Stm *stm, int strategy) {
+  Session *s = e->s;
+  StrategyCost cost = {.name = strategy_info[strategy].name};
+  const Prog *made = strategy_try(s, program_of(e, stm, false), strategy, TRY_OPTIMISED, &cost.why);
+  if (made) {
+    Cost *c = cost_new(made, s->arena, main_of(made), 1);
+    Poly work = cost_work(c, &main_of(made)->body);
+    cost.work = poly_text(s->arena, made, work);
+    cost.tapes = poly_text(s->arena, made, cost_tapes(c, &main_of(made)->body));
+    cost.at_hundred = poly_at(work, 100);
+  } else {
+    cost.why = arena_strdup(s->arena, cost.why);
+  }
+  list_push(s->arena, &x->strategies, cost);
+}
+
 // The explanation has copies of all that it keeps of them.
 static void programs_drop(Session *s, int from) {
   while (s->programs.len > from) arena_free(s->programs.at[--s->programs.len]);
@@ -326,6 +343,8 @@ static void explain_stm(Explain *e, const Stm *stm) {
   x->statements = program_statements(derivative);
   Updates u = {.arena = s->arena, .out = x};
   updates_body(&u, derivative, &main_of(derivative)->body);
+  for (int i = 1; s->compare && i < STRATEGY_END; i++)
+    if (i != STRATEGY_DUAL) strategy_cost(e, x, stm, i);  // doc/bulk.md has its costs
   list_push(s->arena, e->out, x);
   s->notes.len = first;
   programs_drop(s, programs);

@@ -40,3 +40,15 @@ unsupported: a loop whose number of trips is not constant, or above 64, by the s
     2 |   let y = loop y = x[0] while y < 100 do y * x[1]
       |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [unsupported]
 [3]
+$ # Work and tapes of every strategy.
+$ dagaz explain --strategies b.fut | sed -n '/strategies/,$p'
+  strategies  redundant: 2 n operations, 0 bytes of tapes
+              forward: 2 n operations, 0 bytes of tapes
+              elimination: refuses an argument or result whose size is not constant
+  least       redundant, where sizes are 100
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) = vjp (\xs -> loop s = 1 for i < n do f64.sin s * xs[i]) xs 1' > g.fut
+$ dagaz explain --strategies g.fut | sed -n '/strategies/,$p'
+  strategies  redundant: 15 n + 1 operations, 8 n bytes of tapes
+              forward: 9 n^2 + n operations, 0 bytes of tapes
+              elimination: refuses an argument or result whose size is not constant
+  least       redundant, where sizes are 100
