@@ -15,12 +15,13 @@ cd "$tmp" || exit 1
 seed=$from
 while [ "$seed" -lt $((from + count)) ]; do
   "$dagaz" cgen --seed "$seed" > p.c
+  close=; grep -q float p.c && close=-DCLOSE=1e-6
   "$dagaz" tangent p.c --head "$head" > said 2>&1; t=$?
   "$dagaz" adjoint p.c --head "$head" >> said 2>&1; a=$?
   if [ $t = 3 ] || [ $a = 3 ]; then gaps=$((gaps + 1))
   elif [ $t != 0 ] || [ $a != 0 ]; then bad "refused, status $t, $a"
   elif ! gcc $flags -Werror -c p_d.c p_b.c > said 2>&1; then bad "does not compile" 12
-  elif ! gcc $flags -w -I"$here" -I. -fsanitize=address,undefined -fno-sanitize-recover=all \
+  elif ! gcc $flags $close -w -I"$here" -I. -fsanitize=address,undefined -fno-sanitize-recover=all \
       -o p "$here/random_main.c" p.c p_d.c p_b.c -lm > said 2>&1; then bad "does not link"
   elif ! timeout 20 ./p > said 2>&1; then bad "$(grep -v '^=' said | head -1)"
   else passed=$((passed + 1)); grep -q kink said && kinks=$((kinks + 1)); fi

@@ -5,6 +5,9 @@
 #include "p_d.h"
 
 enum { N = 5 };
+#ifndef CLOSE
+#define CLOSE 1e-9  // of adjoint and tangent; programs with float: 1e-6
+#endif
 double f(int n, double a, double b, double *x, double *y, Pair *s, const int *idx);
 static const int idx[N] = {2, 0, 4, 1, 3};
 typedef struct {
@@ -53,7 +56,7 @@ int main(void) {
   f_b(N, k.a, &ab, k.b, &bd, k.x, bb.x, k.y, bb.y, &k.s, &sb, idx, 0.7);
   double adjoint = ab * d.a + bd * d.b + check_dot(bb.x, d.x, N) + check_dot(bb.y, d.y, N) +
                    sb.p * d.s.p + sb.q * d.s.q;
-  if (differs(tangent, adjoint, 1e-9))
+  if (differs(tangent, adjoint, CLOSE))
     return printf("adjoint %.17g, tangent %.17g\n", adjoint, tangent), 1;
   double h = 1e-5;
   double one = (moved(&at, &d, &w, h) - moved(&at, &d, &w, -h)) / (2 * h);
