@@ -11,8 +11,8 @@
 #ifndef DZ_BLOCK_COST  // tests make it small
 #define DZ_BLOCK_COST 131072.0  // plain operations: some 30 microseconds
 #endif
-#ifndef DZ_COPY_COST  // operations of a loop for each cell of a copy: a copy costs three
-#define DZ_COPY_COST 1024.0
+#ifndef DZ_COPY_COST  // operations of a loop for each cell of a copy, which costs some 30
+#define DZ_COPY_COST 1536.0
 #endif
 #define DZ_BLOCK_MOST INT64_C(65536)
 #define DZ_COPIES_MOST 16
@@ -29,9 +29,10 @@ static inline int64_t dz_block(int64_t n, double cost, int64_t unit) {
 
 static inline int64_t dz_copies(int64_t n, double cost, double cells, int64_t unit) {
   const double work = (double)n * cost, each = DZ_COPY_COST * cells;
-  double copies = work / (each > DZ_BLOCK_COST ? each : DZ_BLOCK_COST);
+  const double copies = work / (each > DZ_BLOCK_COST ? each : DZ_BLOCK_COST);
   if (!(copies >= 2)) return n > 0 ? n : 1;
-  const int64_t most = copies < DZ_COPIES_MOST ? (int64_t)copies : DZ_COPIES_MOST;
+  int64_t most = 2;  // a power of two, which threads share evenly
+  while (most < DZ_COPIES_MOST && copies >= (double)(2 * most)) most *= 2;
   return dz_blocks(dz_blocks(n, most), unit) * unit;
 }
 // Copies besides the first block's.

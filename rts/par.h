@@ -41,6 +41,8 @@ static inline int64_t dz_parts(int64_t left, int64_t block) {
 DZ_FN int dz_par_run(DzCtx *c, const DzPar *par);
 DZ_FN int dz_par_run_blocks(DzCtx *c, const DzPar *par, int64_t from, void *parts);
 
+DZ_FN bool dz_par_alone(DzCtx *c);  // loops run in the caller's thread only
+
 static inline int dz_par(DzCtx *c, const DzPar *par) {
   if ((double)par->n * par->cost < DZ_BLOCK_COST || par->n < 2 * par->unit || c->in_team)
     return par->run(c, par->env, 0, par->n, NULL);
@@ -380,6 +382,11 @@ DZ_FN int dz_team_run(DzTeam *t, DzCtx *c, const DzPar *par) {
   dz_team_peaks(t, c);
   c->mem_limit = limit;
   return dz_team_error(t, c, earlier);
+}
+
+DZ_FN bool dz_par_alone(DzCtx *c) {
+  DzTeam *t = c->in_team ? NULL : dz_team(c);
+  return t == NULL || t->count == 1;
 }
 
 // Ranges of some ten microseconds, or eight for each thread.

@@ -299,7 +299,7 @@ static void put_env_type(Writer *w, const Chunk *c) {
     put_name(w, use->var);
     text_puts(w->out, ";\n");
   }
-  if (c->s->copies.len) text_puts(w->out, "  int64_t block;\n");
+  if (c->s->copies.len) text_puts(w->out, "  int64_t block, distance;\n");
   text_printf(w->out, "  char end;\n} %s_env;\n", c->name);
   if (!c->s->reds.len) return;
   text_puts(w->out, "typedef struct {\n");
@@ -320,7 +320,7 @@ static void put_env(Writer *w, const Chunk *c) {
     put_name(w, use->var);
     text_puts(w->out, ", ");
   }
-  text_puts(w->out, c->s->copies.len ? "block_, 0};\n" : "0};\n");
+  text_puts(w->out, c->s->copies.len ? "block_, !alone_, 0};\n" : "0};\n");
 }
 
 // The first block adds to the sums themselves, the others each to its copy, which begins empty.
@@ -333,7 +333,7 @@ static void put_own_copies(Writer *f, const Chunk *c) {
   for (int i = 0; i < s->copies.len; i++) {
     text_puts(f->out, "    ");
     c_mem(f->out, f->fn, s->copies.at[i]);
-    text_printf(f->out, " += (%s / env_->block - 1) * (", first.at);
+    text_printf(f->out, " += (%s / env_->block - 1) * env_->distance * (", first.at);
     c_exp(f->out, f->fn, s->cells.at[i]);
     text_puts(f->out, ");\n");
   }
@@ -437,35 +437,47 @@ static void put_call(Writer *w, const char *call) {
   w->fails = true;
 }
 
-static void put_folds(Writer *w, const Chunk *c, bool copies) {
+static void put_folds(Writer *w, const Chunk *c) {
   c_line(w);
-  text_printf(w->out, "for (int64_t b_ = %d; b_ < blocks_; b_++) {\n", copies);
+  text_puts(w->out, "for (int64_t b_ = 0; b_ < blocks_; b_++) {\n");
   w->indent += 2;
-  if (copies) put_folded_copies(w, c->s, "(b_ - 1)");
-  else put_combined(w, c->s, "", "parts_[b_].");
+  if (c->s->copies.len) {
+    c_line(w);
+    text_puts(w->out, "if (at_ + b_ > 0) {\n");
+    w->indent += 2;
+    put_folded_copies(w, c->s, "(alone_ ? 0 : b_ - 1)");
+    w->indent -= 2;
+    c_line(w);
+    text_puts(w->out, "}\n");
+  }
+  put_combined(w, c->s, "", "parts_[b_].");
   w->indent -= 2;
   c_line(w);
   text_puts(w->out, "}\n");
 }
 
-// Rounds of DZ_PARTS blocks; copies are fewer.
+// Rounds of DZ_PARTS blocks; copies are fewer.  One thread has one copy: rounds of one block.
 static void put_sums(Writer *w, const Chunk *c) {
-  bool reds = c->s->reds.len > 0;
-  c_line(w);
-  text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, block_, cost_, ", c->name);
-  if (reds) text_printf(w->out, "sizeof(%s_part)};\n", c->name);
-  else text_puts(w->out, "0};\n");
+  bool reds = c->s->reds.len > 0, copies = c->s->copies.len > 0;
   c_line(w);
   if (reds) text_printf(w->out, "%s_part parts_[DZ_PARTS];\n", c->name);
   else text_puts(w->out, "char *const parts_ = NULL;\n");
   c_line(w);
-  text_puts(w->out, "for (int64_t at_ = 0; at_ < n_; at_ += DZ_PARTS * block_) {\n");
+  text_printf(w->out, "const int64_t round_ = (%s) * block_;\n",
+              copies ? "alone_ ? 1 : DZ_PARTS" : "DZ_PARTS");
+  c_line(w);
+  text_puts(w->out, "for (int64_t at_ = 0; at_ < n_; at_ += round_) {\n");
   w->indent += 2;
+  c_line(w);
+  text_puts(w->out, "const int64_t end_ = n_ - at_ > round_ ? at_ + round_ : n_;\n");
+  c_line(w);
+  text_printf(w->out, "const DzPar par_ = {%s, &env_, end_, block_, cost_, ", c->name);
+  if (reds) text_printf(w->out, "sizeof(%s_part)};\n", c->name);
+  else text_puts(w->out, "0};\n");
   put_call(w, "dz_par_blocks(ctx, &par_, at_, parts_)");
   c_line(w);
-  text_puts(w->out, "const int64_t blocks_ = dz_parts(n_ - at_, block_);\n");
-  if (reds) put_folds(w, c, false);
-  if (c->s->copies.len) put_folds(w, c, true);
+  text_puts(w->out, "const int64_t blocks_ = dz_parts(end_ - at_, block_);\n");
+  put_folds(w, c);
   w->indent -= 2;
   c_line(w);
   text_puts(w->out, "}\n");
@@ -495,7 +507,13 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
   c.name = name.at;
   put_function(w, &c);
   put_sizes(w, s);
-  if (s->copies.len) put_alloc_copies(w, s, "dz_copies_more(n_, block_)");
+  if (s->copies.len) {
+    c_line(w);
+    text_puts(w->out, "const int64_t more_ = dz_copies_more(n_, block_);\n");
+    c_line(w);
+    text_puts(w->out, "const bool alone_ = more_ > 0 && dz_par_alone(ctx);\n");
+    put_alloc_copies(w, s, "(alone_ ? 1 : more_)");
+  }
   put_env(w, &c);
   if (is_in_blocks(s)) put_sums(w, &c);
   else put_ranges(w, &c);
