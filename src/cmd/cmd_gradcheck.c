@@ -20,7 +20,7 @@ typedef struct {
   const char *path, *entry, *data, *dir;
   int64_t seed, points, most;
   double tolerance;  // 0: by precision
-  bool interp_only, compiled_only;
+  bool interp_only, compiled_only, strategies;
   unsigned kinds;    // of the disagreement that is made smaller
   const char **why;  // of the last point
   bool conclusive;  // differences decided somewhere
@@ -161,6 +161,20 @@ static bool has_units(const Prog *prog, const Fn *fn) {
   return false;
 }
 
+// The adjoints by all other strategies that accept the entry point; dual arrays: `dagaz fuzz`.
+static void strategies_make(Session *s, const Prog *prog, const GradJob *job, GradCheck *g) {
+  for (int i = STRATEGY_REDUNDANT + 1; i < STRATEGY_END; i++) {
+    DeriveObstacle obstacle;
+    Arena *arena = arena_new();
+    list_push(s->arena, &s->programs, arena);
+    const Prog *vjp = derive_entry(arena, prog, job->entry, DERIVE_VJP, &obstacle);
+    const char *why;
+    if (!vjp || i == STRATEGY_DUAL) continue;
+    g->by_strategy[i] = strategy_try(s, vjp, i, TRY_DIFFERENTIATED, &why);
+    if (!g->by_strategy[i]) printf("strategy %s: refuses %s\n", strategy_info[i].name, why);
+  }
+}
+
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_elaborate(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
@@ -181,6 +195,7 @@ static void programs_make(Session *s, GradJob *job) {
   g->jvp_name = arena_printf(s->arena, "%s_jvp", job->entry);
   g->vjp_name = arena_printf(s->arena, "%s_vjp", job->entry);
   g->tolerance = job->tolerance;
+  if (job->strategies) strategies_make(s, prog, job, g);
   bool compiles = !job->interp_only && !has_units(prog, entry) && toolchain_present();
   if (job->compiled_only && !compiles)
     fail_io("gradcheck: --compiled needs a C compiler and arguments with data");
@@ -387,6 +402,7 @@ int cmd_gradcheck(int argc, char **argv) {
       {"entry-point", 'e', ARG_TEXT, &job.entry,
        "which function (default: main, or the only entry point)"},
       {"interp", 0, ARG_FLAG, &job.interp_only, "do not compile"},
+      {"strategies", 0, ARG_FLAG, &job.strategies, "compare every strategy of derivatives, too"},
       {"compiled", 0, ARG_FLAG, &job.compiled_only, "compare compiled code only"},
       {"points", 'n', ARG_COUNT, &job.points, "how many random points (3)"},
       {"seed", 's', ARG_INT, &job.seed, "of random data and directions (1)"},

@@ -362,6 +362,38 @@ GradVerdict gradcheck_compiled(const GradCheck *g, Values inputs, const char **w
   return p.disagreements ? GRAD_DISAGREES : p.decided ? GRAD_AGREES : GRAD_INCONCLUSIVE;
 }
 
+// ---- strategies --------------------------------------------------------------------------------
+static double worst_error(Values got, Values want) {
+  double worst = 0;
+  for (int k = 0; k < want.len && k < got.len; k++)
+    for (int64_t i = 0; i < want.at[k].len && i < got.at[k].len; i++) {
+      double x = number_at(&got.at[k], i), y = number_at(&want.at[k], i);
+      worst = fmax(worst, fabs(x - y) / fmax(1, fabs(y)));
+    }
+  return worst;
+}
+
+// A line for each strategy: its value and adjoints against those of reverse mode.
+static void strategies_check(Point *p, Values inputs, Values reverse) {
+  const GradCheck *g = p->g;
+  for (int i = 1; i < STRATEGY_END; i++) {
+    Values got = {0};
+    const char *why = "";
+    if (!g->by_strategy[i]) continue;
+    const char *way = arena_printf(g->arena, "strategy %s", strategy_info[i].name);
+    bool too_long = p->too_long;
+    if (run(p, g->by_strategy[i], g->vjp_name, inputs, &got, &why)) {
+      compare_values(p, DISAGREE_MODES, way, got, reverse);
+      if (!g->quiet) printf("%s: worst error %.1e\n", way, worst_error(got, reverse));
+    } else if (p->too_long) {
+      if (!g->quiet) printf("%s: too long for the interpreter\n", way);
+    } else {
+      report(p, DISAGREE_FAILS, "%s fails: %s", way, why);
+    }
+    p->too_long = too_long;
+  }
+}
+
 // ---- all ways ----------------------------------------------------------------------------------
 GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
   Point p = {.g = g, .inputs = inputs};
@@ -386,6 +418,7 @@ GradVerdict gradcheck_at(const GradCheck *g, Values inputs, const char **why) {
       nth++;
     }
   if (g->vjp_exe) compiled_both(&p, reverse_inputs, reverse);
+  strategies_check(&p, reverse_inputs, reverse);
   if (p.disagreements) return GRAD_DISAGREES;
   if (p.too_long) return GRAD_TOO_LONG;
   if (!p.looked) return GRAD_EMPTY;

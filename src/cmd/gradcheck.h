@@ -8,6 +8,7 @@
 
 typedef struct {
   const Prog *primal, *jvp, *vjp;     // ready for the interpreter
+  const Prog *by_strategy[STRATEGY_END];  // vjp by another strategy; NULL: not compared
   const Fn *fn;                       // the entry point in primal
   const char *entry, *jvp_name, *vjp_name;
   const char *jvp_exe, *vjp_exe;      // NULL: compiled code is not looked at
