@@ -85,6 +85,8 @@ Slice slice_whole(Arena *arena, Type t, int from);  // full ranges of the dimens
 
 // ---- print.c, verify.c, clean.c
 void bulk_print(Text *out, const Prog *prog, const BulkBody *body, int indent);
+void bulk_print_exp(Text *out, const Prog *prog, const BulkExp *exp);
+void bulk_share(Prog *prog, BulkBody *body);  // computes equal statements once (share.c)
 void bulk_clean(Prog *prog, BulkBody *body);  // drops unread statements
 
 // ---- from_core.c, to_core.c

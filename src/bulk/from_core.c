@@ -122,6 +122,7 @@ static bool translate(Prog *prog, const Body *body, bool rules, BulkBody *out, B
     value_make(t, &v);
     list_push(prog->arena, &out->results, v.atom);
   }
+  bulk_share(prog, out);
   bulk_clean(prog, out);
   return true;
 }

@@ -150,6 +150,11 @@ static void put_stms(Printer *p, const BulkBody *body) {
   put_list(p, "in (", body->results, ")");
 }
 
+void bulk_print_exp(Text *out, const Prog *prog, const BulkExp *exp) {
+  Printer p = {.out = out, .prog = prog};
+  put_exp(&p, exp);
+}
+
 void bulk_print(Text *out, const Prog *prog, const BulkBody *body, int indent) {
   Printer p = {.out = out, .prog = prog, .depth = indent};
   put_stms(&p, body);

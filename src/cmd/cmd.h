@@ -73,6 +73,7 @@ int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
 int cmd_cgen(int argc, char **argv);
+int cmd_hlo(int argc, char **argv);
 int cmd_ctree(int argc, char **argv);
 int cmd_tangent(int argc, char **argv);
 int cmd_adjoint(int argc, char **argv);

@@ -52,6 +52,11 @@ const Command commands[] = {
      "Prints the derivative of a function as a program in the source language, to read or to "
      "change by hand.",
      "dagaz derive --vjp -e loss model.fut", cmd_derive},
+    {"hlo", "[--vjp | --jvp] [-e NAME] FILE.fut SIZE=N..", "a StableHLO module, for XLA",
+     "Prints an entry point, or a derivative of it, as a program of whole arrays in StableHLO, for "
+     "sizes that are given by the names of the size parameters. The last result is the number of "
+     "the first check that failed, or 2147483647.",
+     "dagaz hlo --vjp -e loss model.fut n=1000 d=20", cmd_hlo},
     {"tangent", "FILE.c.. --head HEAD [-o NAME]", "differentiate C: tangent (forward) source",
      "Writes NAME_d.c and NAME_d.h: for each head a function that computes derivatives along with "
      "values, statement by statement.",

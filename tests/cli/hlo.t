@@ -1,0 +1,57 @@
+$ # A module for given sizes; the gradient of a product of matrices.
+$ printf '%s\n' 'entry product [n][m][p] (a: [n][m]f64) (b: [m][p]f64) = map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose b)) a' 'entry pick [n] (xs: [n]f64) (i: i64) = f64.max xs[i] 0' 'entry special (x: f64) = f64.erf x' 'entry ragged (n: i64) = map (\i -> i64.sum (iota i)) (iota n)' > a.fut
+$ dagaz hlo -e product a.fut n=2 m=3 p=4
+module @product {
+  func.func public @main(%arg0: tensor<2x3xf64>, %arg1: tensor<3x4xf64>) -> (tensor<2x4xf64>, tensor<i32>) {
+    %v1 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %v2 = stablehlo.transpose %arg1, dims = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
+    %v3 = stablehlo.dot_general %arg0, %v2, contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST] : (tensor<2x3xf64>, tensor<4x3xf64>) -> tensor<2x4xf64>
+    return %v3, %v1 : tensor<2x4xf64>, tensor<i32>
+  }
+}
+$ dagaz hlo --vjp -e product a.fut n=2 m=3 p=4 | grep -o 'stablehlo[.][a-z_]*' | sort | uniq -c | sed 's/^ *//'
+1 stablehlo.constant
+3 stablehlo.dot_general
+4 stablehlo.transpose
+$ dagaz hlo -e pick a.fut n=4 | head -12
+// check 1: Index out of bounds. -> #0  a.fut:2:48-53
+module @pick {
+  func.func public @main(%arg0: tensor<4xf64>, %arg1: tensor<i64>) -> (tensor<f64>, tensor<i32>) {
+    %v1 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %v2 = stablehlo.constant dense<0> : tensor<i64>
+    %v3 = stablehlo.compare GE, %arg1, %v2, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %v4 = stablehlo.constant dense<4> : tensor<i64>
+    %v5 = stablehlo.compare LT, %arg1, %v4, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %v6 = stablehlo.and %v3, %v5 : tensor<i1>
+    %v7 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %v8 = stablehlo.constant dense<1> : tensor<i32>
+    %v9 = stablehlo.select %v6, %v7, %v8 : tensor<i1>, tensor<i32>
+$ # A scalar parameter may be a constant, too.
+$ dagaz hlo -e pick a.fut n=4 i=2 | grep -c 'dynamic_slice'
+0
+[1]
+$ dagaz hlo -e pick a.fut; dagaz hlo -e pick a.fut n=4 k=2; dagaz hlo -e pick a.fut n=four
+Error at a.fut:2:7-11:
+the size n of "pick" is not given: add n=NUMBER
+    2 | entry pick [n] (xs: [n]f64) (i: i64) = f64.max xs[i] 0
+      |       ^^^^
+Error:
+"pick" has no size or integer parameter named k
+Error at a.fut:2:7-11:
+n=four is not an integer
+    2 | entry pick [n] (xs: [n]f64) (i: i64) = f64.max xs[i] 0
+      |       ^^^^
+[2]
+$ dagaz hlo -e special a.fut; dagaz hlo -e ragged a.fut; dagaz hlo -e none a.fut; dagaz hlo a.fut a.fut
+Error at a.fut:3:26-35:
+no StableHLO for "special": erf at type f64 has no StableHLO form
+    3 | entry special (x: f64) = f64.erf x
+      |                          ^^^^^^^^^
+Error at a.fut:4:44-52:
+no StableHLO for "ragged": a size differs between iterations
+    4 | entry ragged (n: i64) = map (\i -> i64.sum (iota i)) (iota n)
+      |                                            ^^^^^^^^
+Error:
+there is no such entry point; there are product, pick, special, ragged
+usage: dagaz hlo [--vjp | --jvp] [-e NAME] FILE.fut SIZE=N..  (dagaz help hlo says more)
+[1]
