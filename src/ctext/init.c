@@ -87,7 +87,9 @@ static const CExpr *list_for(C *c, const CType *type, bool braces, int64_t *long
     if (named) designator(c, type, &next);
     if (next.to >= places(type)) parse_fail(c, token_at(c)->at,
         "[c-type] More values than places.");
-    next.value = value_for(c, place_type(type, next.at));
+    const CType *inner = place_type(type, next.at);
+    if (!inner) parse_fail(c, token_at(c)->at, "[c-type] More values than places.");
+    next.value = value_for(c, inner);
     list_push(c->arena, &elems, next);
     if (next.to + 1 > *longest) *longest = next.to + 1;
     next = (CInit){next.to + 1, next.to + 1, NULL};

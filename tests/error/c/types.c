@@ -8,3 +8,5 @@ double k(const double *b) { *b = 1; return 0; }  //! c-type constant
 double l(double x) { return f(x); }  //! c-type arguments
 double m(double x) { return x % 2; }  //! c-type operands of `%`
 void n(void) { return 1; }  //! c-type returns nothing
+union none { };
+union none o = {1};  //! c-type More values than places
