@@ -474,7 +474,7 @@ static void head_zeroes(Derived *f, Stmts *out) {
 
 static ObjSet need_none(void) { return (ObjSet){{0}}; }
 
-static void inner_shadows(Derived *f, const CVars *params, Stmts *body) {
+static void inner_shadows(Derived *f, Stmts *body) {
   CDiff *d = f->d;
   Stmts all = {0};
   for (int i = 0; i < f->source->params.len; i++) {
@@ -489,7 +489,6 @@ static void inner_shadows(Derived *f, const CVars *params, Stmts *body) {
     stmts_assign(d, &all, x, mk_call(d, "dz_new", ctype_pointer(d->arena, &ctype_void), args, 2));
     free_code(x, body, d);
   }
-  (void)params;
   append(d, &all, body);
   *body = all;
 }
@@ -517,7 +516,7 @@ void adjoint_make(Derived *f) {
   if (f->head) head_zeroes(f, &body);
   append(d, &body, &c.reverse);
   accumulators_add(f, &body);
-  if (f->head) inner_shadows(f, &params, &body);
+  if (f->head) inner_shadows(f, &body);
   if (w.used_tape) {
     const CExpr *args[1] = {tape_pointer(&w)};
     stmts_expr(d, &body, mk_call(d, "dz_tape_free", &ctype_void, args, 1));

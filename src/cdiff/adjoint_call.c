@@ -70,18 +70,17 @@ static ObjSet meet(const ObjSet *a, const ObjSet *b) {
   return r;
 }
 
-static CallPlan library_plan(Sweep *w, const CExpr *call, const ObjSet *need) {
+static CallPlan library_plan(Sweep *w, const CExpr *call) {
   CallPlan p = {0};
   const CLibc *row = call->x->function->libc;
   if (!row || (row->kind != LIBC_COPY && row->kind != LIBC_FILL)) return p;
-  (void)need;
   p.uses = args_reads(w, call);
   return p;
 }
 
 CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *need) {
   CFunction *source = callee_of(w, call);
-  if (!source) return library_plan(w, call, need);
+  if (!source) return library_plan(w, call);
   CallPlan p = {.g = derived_call(w->f, call, lhs)};
   CFlow *callee = cflow_of(w->d->p, source);
   ObjSet reads = mapped(w, callee, call, &callee->reads);

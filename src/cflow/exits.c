@@ -418,12 +418,10 @@ static void switch_statement(Exits *x, Around *outer, const CStmt *s, Stmts *out
               "[c-switch] Cases that fall through, and a return or continue among them.");
   if (fall) falling(x, &a, &groups, out);
   else {
-    int at = out->len;
     const CStmt *all = chain(x, &a, &groups);
     if (a.left) {
       Stmts reset = {0};
       set_flag(x, &reset, a.left, 0);
-      (void)at;
       add_all(x, out, &reset);
     }
     if (all) add(x, out, all);

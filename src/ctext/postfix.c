@@ -92,12 +92,10 @@ static const CExpr *infinity(C *c) {
   for (int i = 0; i < COUNT_OF(rows); i++) {
     if (strcmp(t->text, rows[i].name) != 0 || !is_punct(token_ahead(c, 1), "(")) continue;
     c->pos++;
-    int from = c->pos;
     skip_parens(c);
     CExpr *e = expr_new(c, CE_FLOAT, t->at, rows[i].type);
     bool nan = rows[i].value == 0;
     e->number = nan ? __builtin_nan("") : rows[i].value;
-    (void)from;
     e->spelling = nan ? arena_printf(c->arena, "%s(\"\")", rows[i].name)
                       : arena_printf(c->arena, "%s()", rows[i].name);
     return e;
