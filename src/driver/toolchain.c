@@ -14,7 +14,7 @@
 static const char needed_flags[] =
     "-w -std=gnu11 -fopenmp-simd -DDZ_OPENMP_SIMD -fwrapv -fno-math-errno -fno-trapping-math "
     "-ffp-contract=off";
-// -O1 with explicit vector loops is where compile time and speed meet (doc/performance.md).
+// -O1 with explicit vector loops is where compile time and speed meet (bench/log).
 static const char portable_flags[] = "-O1 -fno-ivopts -march=native";
 // Flags of gcc alone: passes that take time and gain nothing, and one that gains.
 static const char tuned_flags[] =

@@ -9,7 +9,7 @@
 enum { GATHER = 12 };
 
 // Statements.  Vector code takes an eighth of the time at any length, the C compiler up to three
-// times as long to make it (doc/performance.md).
+// times as long to make it (bench/log).
 enum { LONGEST = 1000 };
 
 typedef struct {

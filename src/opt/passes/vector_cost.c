@@ -4,7 +4,7 @@
 // one does; of the same statements one after the other it makes scalar code, but then arrays are
 // scalars, too.  So a map stays, also one fused with what folds its results, that fills a vector,
 // has vector code for all of its body, and costs more than arrays do: 20 additions, or an
-// exponential.  Measured in doc/performance.md.
+// exponential.  Measured in bench/log.
 //
 // Inside forms whose iterations run in SIMD lanes the lanes are theirs, and maps of few
 // iterations are statements of one lane.
