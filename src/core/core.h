@@ -443,8 +443,6 @@ bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run s
 bool body_succeeds(const Prog *prog, const Body *body);
 bool stm_makes_float(const Prog *prog, const Stm *stm);  // by a scalar operation
 bool exp_has_effect(const Exp *exp);                   // ASSERT, TRACE, or a body with one
-bool exp_same(const Exp *a, const Exp *b);             // structurally, for CSE (no lambdas inside)
-uint64_t exp_hash(const Exp *exp);
 // aliases[v.id]: the variables v may share memory with (itself included), as bitset rows or lists.
 typedef struct Aliases Aliases;
 Aliases *aliases_compute(const Prog *prog, Arena *arena);
