@@ -80,6 +80,7 @@ static void put_head(Text *c) {
     text_printf(c, "#pragma GCC diagnostic ignored \"-W%s\"\n", quiet[i]);
   text_puts(c, "#endif\n#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n"
                "#pragma clang diagnostic ignored \"-Wparentheses-equality\"\n"
+               "#pragma clang diagnostic ignored \"-Wpass-failed\"\n"
                "#elif defined(__GNUC__)\n#pragma GCC optimize(\"fp-contract=off\", \"wrapv\")\n"
                "#pragma GCC diagnostic ignored \"-Waggressive-loop-optimizations\"\n#endif\n");
 }
