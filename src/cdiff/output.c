@@ -15,6 +15,34 @@ static bool find_static(const CExpr *e, void *state) {
   return true;
 }
 
+typedef struct {
+  CDiff *d;
+  Map *called;
+} Called;
+
+static bool find_called(const CExpr *e, void *state) {
+  const Called *c = state;
+  CFunction *body = e->tag == CE_FUNCTION ? cprogram_body(c->d->p, e->function) : NULL;
+  if (body) map_put(c->called, KEY(body), body);
+  return true;
+}
+
+// Without the functions whose calls were removed as statements that nothing uses.
+static void keep_called(CDiff *d) {
+  Called c = {d, map_new(d->arena)};
+  for (int i = 0; i < d->derived.len; i++)
+    if (d->derived.at[i]->out) cstmt_visit(d->derived.at[i]->out->body, NULL, find_called, &c);
+  for (int i = 0; i < d->splits.len; i++) {
+    if (!d->splits.at[i]->made) continue;
+    cstmt_visit(d->splits.at[i]->forward->body, NULL, find_called, &c);
+    cstmt_visit(d->splits.at[i]->backward->body, NULL, find_called, &c);
+  }
+  int kept = 0;
+  for (int i = 0; i < d->originals.len; i++)
+    if (map_get(c.called, KEY(d->originals.at[i]))) d->originals.at[kept++] = d->originals.at[i];
+  d->originals.len = kept;
+}
+
 // Functions that copies of static functions call.
 static void close_originals(CDiff *d) {
   for (int i = 0; i < d->originals.len; i++)
@@ -255,6 +283,7 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
                .made_calls = map_new(p->arena)};
   for (int i = 0; i < options->heads.len; i++) derived_head(d, &options->heads.at[i]);
   make_all(d);
+  keep_called(d);
   close_originals(d);
   CDiffResult result = {.tape = d->tape};
   result.header = header_text(d);
