@@ -545,12 +545,19 @@ static void without_show(const Fuzzer *f, int64_t programs) {
   if (all) printf("\n");
 }
 
+// Rules for one-hot arrays and payloads: derivatives of random programs by the default strategy do
+// not have them.  tests/pass/onehot reaches these rules.
+static bool is_expected(const char *name) {
+  return strcmp(name, "payload-index") != 0 && strcmp(name, "one-hot-arrays") != 0;
+}
+
 // The optimisations that no program reaches; the counts of others, if requested.
 static int reached_show(const Fuzzer *f) {
   int never = 0;
   for (int i = 0; fuzz_row(i).name; i++) {
     if (f->reaching) printf("%-44s %8d\n", without_row(i).name, f->reached[i]);
-    if (!f->reached[i]) printf("FAILED: none has %s\n", without_row(i).name), never++;
+    if (!f->reached[i] && is_expected(without_row(i).name))
+      printf("FAILED: none has %s\n", without_row(i).name), never++;
   }
   return never;
 }

@@ -148,8 +148,9 @@ static const char *const optimise[] = {
 
 // To plain maps, reductions and scans, most accumulators removed.
 static const char *const to_source[] = {
-    "inline-all", "simplify", "onehot", "simplify", "remat", "simplify", "cse", "simplify", "dce",
-    "accsums", "simplify", "4: fuse simplify", "accsums", "simplify", "4: fuse simplify",
+    "inline-all", "simplify", "remat", "simplify", "cse", "simplify", "dce",
+    "accsums", "simplify", "4: fuse simplify", "onehot", "simplify", "accsums", "simplify",
+    "4: fuse simplify",
     "unfuse", "simplify", "cse", "dce", "unfuse", "simplify", "dce", NULL};
 
 // The imperative program: from there on the C text is printed.
