@@ -52,19 +52,10 @@ static const char functions[] =
     "void dagaz_block_free(struct %P_context *ctx, void *block) {\n"
     "  dz_block_free(DZ_LEAF_CTX(ctx), block);\n}\n";
 
-static void put_prefixed(Text *out, const Edge *e, const char *s) {
-  for (; *s; s++) {
-    if (s[0] == '%' && s[1] == 'P') {
-      text_puts(out, e->prefix);
-      s++;
-    } else text_putc(out, *s);
-  }
-}
-
-void leaf_declarations(Text *out, const Edge *e) { put_prefixed(out, e, declarations); }
+void leaf_declarations(Text *out, const Edge *e) { edge_put_prefixed(out, e, declarations); }
 
 void leaf_functions(Text *out, const Edge *e, const Text *manifest) {
-  put_prefixed(out, e, functions);
+  edge_put_prefixed(out, e, functions);
   text_puts(out, "const char *dagaz_manifest(void) {\n  return ");
   c_string(out, manifest->at);
   text_puts(out, ";\n}\n");

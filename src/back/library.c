@@ -308,7 +308,7 @@ static const char context_text[] =
     "int64_t %P_context_peak_bytes(struct %P_context *ctx);\n"
     "char *%P_context_report(struct %P_context *ctx);\n\n";
 
-static void put_prefixed(Text *out, const Edge *e, const char *s) {
+void edge_put_prefixed(Text *out, const Edge *e, const char *s) {
   for (; *s; s++) {
     if (s[0] == '%' && s[1] == 'P') {
       text_puts(out, e->prefix);
@@ -318,7 +318,7 @@ static void put_prefixed(Text *out, const Edge *e, const char *s) {
 }
 
 void library_declarations(Text *out, const Edge *e) {
-  put_prefixed(out, e, context_text);
+  edge_put_prefixed(out, e, context_text);
   for (int i = 0; i < e->types.len; i++)
     if (abi_is_opaque(e->types.at[i].type)) text_printf(out, "struct %s;\n", e->types.at[i].cname);
   for (int i = 0; i < e->types.len; i++)

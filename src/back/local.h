@@ -135,6 +135,7 @@ const Fn *edge_entry(const Edge *edge, int i);            // the i-th entry poin
 // ---- library.c, manifest.c
 void library_c(Text *out, const Edge *edge);
 void library_h(Text *out, const Edge *edge);
+void edge_put_prefixed(Text *out, const Edge *e, const char *s);  // %P: the prefix of names
 void library_declarations(Text *out, const Edge *edge);
 const char *opaque_short(const Edge *edge, const AbiType *type);  // after "futhark_opaque_"
 void manifest_json(Text *out, const Edge *edge);

@@ -12,15 +12,13 @@ typedef struct {
   Vars seeds;
 } Dual;
 
-static Type without_shape(Type t, int shape) { return type_peel(t, shape); }
-
 static bool dual_build(Prog *prog, const struct vjp_form *e, Dual *out, BulkRefusal *why) {
   BulkBody body;
   if (!bulk_from_core_with_rules(prog, &e->fn->body, &body, why) ||
       !delta_build(prog, &body, e->fn->params, &out->d, why))
     return false;
   for (int i = 0; i < e->seeds.len; i++) {
-    Type t = without_shape(atom_type(prog, e->seeds.at[i]), e->shape.len);
+    Type t = type_peel(atom_type(prog, e->seeds.at[i]), e->shape.len);
     list_push(prog->arena, &out->seeds, var_new(prog, "seed", t));
   }
   out->reverse = (BulkBody){0};
