@@ -9,7 +9,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 files=$*
 [ "$files" ] || {
   files=$(find src rts lib -name '*.[ch]' -o -name '*.def' -o -name '*.fut' | LC_ALL=C sort
-          ls README.md HACKING.md STYLE.md doc/*.md | grep -v doc/ad.md)
+          ls README.md HACKING.md STYLE.md doc/*.md)
   for command in $("$build/dagaz" help | sed -n 's/^  *dagaz \([a-z]*\).*/\1/p' | sort -u); do
     "$build/dagaz" help "$command" > "$work/help-$command.help" 2>/dev/null
     files="$files $work/help-$command.help"

@@ -1,7 +1,7 @@
 -- Sparse Jacobians and Hessians.  A pattern is in compressed rows: those of row i are
 -- columns[offsets[i]] .. columns[offsets[i+1]-1], ascending.
 --
--- Where index expressions tell what each result reads (`jacobian_blocks`, doc/ad.md 3.2) pattern and
+-- Where index expressions tell what each result reads (`jacobian_blocks`, doc/sparse-jacobians.md) pattern and
 -- entries come from small dense Jacobians.  Else the pattern is found by sweeps that carry sets of
 -- marks (`depends`, 3.1): columns are marked in groups, those of groups that share no row alike;
 -- groups that a row depends on are split until they are columns.  Rows that depend on very many are

@@ -2,7 +2,7 @@
 --
 -- A system is a function f t y of the time and the state [n]; parameters are what f captures.
 -- Derivatives are those of the steps (discrete sensitivities): in reverse mode a loop that keeps to
--- the memory limit (doc/ad.md 4.10).
+-- the memory limit (doc/memory.md).
 import "../ad/dense"
 import "../linalg/lu"
 import "../linalg/products"

@@ -1,4 +1,4 @@
-// dagaz fuzz: optimisations of derivatives on and off (doc/ad.md 8, T7).  The rules for particular
+// dagaz fuzz: optimisations of derivatives on and off (doc/ad.md 6, T7).  The rules for particular
 // operators all off, or one optimisation of those that applied to the program: the adjoints and the
 // tangents must stay.  In one program of five the passes that simplify before differentiation are
 // off, too: there rules apply to what these do away with (counters, invariants, operators on rows).

@@ -1,7 +1,7 @@
 // The form `blocks`: Jacobians of functions whose results are the iterations of a map, and Hessians
 // of sums over a map, by the elements of the argument that each iteration reads.  The law is in
-// doc/ad.md 3.2.  The pass leaves the operators vjp, jvp and depends, applied to the function
-// g of one block.
+// doc/sparse-jacobians.md.  The pass leaves the operators vjp, jvp and depends, applied to the
+// function g of one block.
 #include "jacobian.h"
 
 enum { MOST_ROWS = 16, MOST_ENTRIES = 512, MOST_NESTS = 16 };

@@ -1,4 +1,5 @@
-// Between the files blocks*.c: Jacobians and Hessians by index expressions, doc/ad.md 3.2.
+// Between the files of this folder: Jacobians and Hessians by index expressions,
+// doc/sparse-jacobians.md.
 #ifndef AD_BLOCKS_H
 #define AD_BLOCKS_H
 #include "ad/common/local.h"

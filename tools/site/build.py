@@ -24,12 +24,13 @@ HERE = Path(__file__).resolve().parent
 GROUPS = [
     ("Start", ["index", "tutorial", "editors"]),
     ("Language", ["language", "errors", "intrinsics"]),
-    ("Derivatives", ["ad", "strategies", "lib-ad"]),
+    ("Derivatives", ["ad", "strategies", "memory", "inspect", "lib-ad"]),
     ("Library", ["lib", "api"]),
     ("Programs around it", ["data", "python", "from-c", "from-rust"]),
     ("Speed", ["performance", "parallel"]),
     ("Examples", []),
-    ("Developers", ["hacking", "style", "core", "glossary", "plan"]),
+    ("Developers", ["hacking", "style", "core", "accumulators", "sparse-jacobians",
+                    "glossary", "plan"]),
 ]
 SHORT = {"index": "Overview", "api": "All functions", "hacking": "Finding one's way",
          "style": "Coding style", "editors": "Editors"}

@@ -1,4 +1,4 @@
-// Accumulators to reductions and plain arrays (doc/ad.md, "optimisation").  Reverse mode makes
+// Accumulators to reductions and plain arrays (doc/accumulators.md).  Reverse mode makes
 // `withacc` around nests of maps that add into an array.  Innermost first:
 //
 //   private sums   an update whose index does not vary with the map (or loop) around it is summed

@@ -8,7 +8,7 @@
 //   ys, as = map n (\x -> let a = costly(x) in (f(a), a)) xs
 //   zs = map n (\a w -> g(a, w)) as ws
 //
-// Which values are stored is a minimum cut (doc/ad.md, store or recompute).  For every value v that
+// Which values are stored is a minimum cut.  For every value v that
 // both compute there are nodes D (the second needs v) and R (the second computes v):
 //
 //   source -> D_v  never cut   v is read by what only the second computes
