@@ -305,6 +305,10 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
   c_line(w);
   text_puts(w->out, "const int64_t ");
   c_var(w->out, w->fn, s->var);
+  if (s->param == IMP_TUNED_BLOCK) {
+    text_puts(w->out, " = (int64_t)DZ_BLOCK_COST;\n");
+    return;
+  }
   text_printf(w->out, " = dz_tuned(ctx, %d, ", (int)s->param);
   put_exp(w, s->otherwise);
   text_puts(w->out, ");\n");

@@ -275,6 +275,9 @@ typedef struct {
   TargetKind kind;
 } Target;
 
+// TUNED parameters that are the compiler's: what a block of a loop costs in plain operations.
+#define TUNED_BLOCK "#block"
+
 // AD_FREE: no JVP, VJP, WITHVJP left; IMP: an imperative program (imp.h), no core any more
 typedef enum { LEVEL_SOAC, LEVEL_AD_FREE, LEVEL_IMP } Level;
 typedef struct Prog {

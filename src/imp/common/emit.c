@@ -47,13 +47,14 @@ const ImpExp *emit_memory_left(Lower *l, const ImpExp *most) {
 }
 // Parameters are known by name: one entry each.
 static int param_new(Lower *l, const char *name) {
+  if (strcmp(name, TUNED_BLOCK) == 0) return IMP_TUNED_BLOCK;
   for (int i = 0; i < l->out->params.len; i++)
     if (strcmp(l->out->params.at[i], name) == 0) return i;
   list_push(l->arena, &l->out->params, name);
   return l->out->params.len - 1;
 }
 const ImpExp *emit_tuned(Lower *l, const char *name, const ImpExp *otherwise) {
-  ImpVar v = var_fresh(l, name, IMP_LET, PRIM_I64);
+  ImpVar v = var_fresh(l, *name == '#' ? name + 1 : name, IMP_LET, PRIM_I64);
   imp_emit(l, (ImpStm){.form = IMP_STM_TUNED, .tuned = {v, param_new(l, name), otherwise}});
   return var_exp(l, v);
 }

@@ -155,6 +155,8 @@ typedef struct {
   LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;
 
+enum { IMP_TUNED_BLOCK = -1 };  // TUNED: no parameter of the run, DZ_BLOCK_COST
+
 // ---- exp.c: builders fold ---------------------------------------------------------------------
 const ImpExp *imp_const(Arena *arena, Scalar value);
 const ImpExp *imp_i64(Arena *arena, int64_t i);

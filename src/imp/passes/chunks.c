@@ -271,6 +271,9 @@ static const ImpExp *known(const Cost *c, const ImpExp *e, int depth) {
     const ImpExp *most = known(c, v->bound, depth + 1);
     return most ? times(c, f64(c, 0.5), most) : NULL;
   }
+  bool least = e->kind == IMP_OP && e->op == OP_MIN && e->from == PRIM_I64;
+  const ImpExp *one = least ? known(c, e->args[0], depth + 1) : NULL;
+  if (least) return one ? one : known(c, e->args[1], depth + 1);
   bool sum = e->kind == IMP_OP && (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL);
   if (!sum || e->from != PRIM_I64) return NULL;
   const ImpExp *a = known(c, e->args[0], depth), *b = known(c, e->args[1], depth);
