@@ -2,7 +2,7 @@
 # Checks that a file under src/ includes headers of its own layer and of layers listed before it
 # only.  A layer is a folder of src/ with its subfolders; includes name paths below src/.
 # Prints each offence; exit status 1 when there is one.
-layers="base diag prim values ctext syntax check lsp core elab interp derive gen opt bulk hlo ad sparse mem imp back cflow cdiff driver pkg cmd"
+layers="base diag prim values ctext syntax check lsp core elab interp derive gen opt bulk hlo ad sparse mem imp back cflow cdiff clower driver pkg cmd"
 bad=0
 allowed=""
 for layer in $layers; do

@@ -284,13 +284,13 @@ static void put_params(Text *out, const ImpProg *prog) {
   text_puts(out, "-1};\n");
 }
 
-static void put_program(Text *out, const Edge *e, int entries) {
+static void put_program(Text *out, const Edge *e, int types, int entries) {
   text_puts(out, "static const DzProgram dz_program = {");
   c_string(out, edge_backend(e));
   text_puts(out, ", ");
   c_string(out, e->options->version ? e->options->version : "dagaz");
-  text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, %d, dz_params, ", e->types.len,
-              entries, e->prog->sites.len, e->prog->params.len);
+  text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, %d, dz_params, ", types, entries,
+              e->prog->sites.len, e->prog->params.len);
   bool traced = e->prog->trace_nan;
   text_puts(out, e->prog->globals.len || traced ? "sizeof(DzGlobals), " : "0, ");
   text_puts(out, e->prog->has_init ? "dz_init, " : "NULL, ");
@@ -315,5 +315,13 @@ void abi_entry_tables(Text *out, const Edge *e) {
   }
   text_puts(out, "  {0}};\n");
   put_sites(out, e->prog);
-  put_program(out, e, n);
+  put_program(out, e, e->types.len, n);
+}
+
+void abi_raw_tables(Text *out, const Edge *e) {
+  put_params(out, e->prog);
+  text_puts(out, "static const DzType *const dz_types[] = {NULL};\n"
+                 "static const DzEntry dz_entries[] = {{0}};\n");
+  put_sites(out, e->prog);
+  put_program(out, e, 0, 0);
 }

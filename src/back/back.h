@@ -5,7 +5,8 @@
 #include "imp/common/imp.h"
 
 // BACK_SHARED: a library that is called by leaves only (rts/leaf.h), its manifest inside.
-typedef enum { BACK_EXECUTABLE, BACK_LIBRARY, BACK_SERVER, BACK_SHARED } BackMode;
+// BACK_RAW: static functions of numbers and pointers (raw.c), and the text `after` that calls them.
+typedef enum { BACK_EXECUTABLE, BACK_LIBRARY, BACK_SERVER, BACK_SHARED, BACK_RAW } BackMode;
 typedef struct {
   BackMode mode;
   const char *name;     // the program's name, for the header's file name and the manifest
@@ -15,6 +16,7 @@ typedef struct {
   bool cpp;             // of a library: texts.hpp, too
   bool flush;           // denormal numbers are zero while an entry point runs
   const char *version;  // of the compiler; NULL: "dagaz"
+  const char *after;    // of BACK_RAW
 } BackOptions;
 typedef struct {
   Text runtime, program;  // one C file after the other; all that a C compiler needs

@@ -63,6 +63,7 @@ static const char *edge_file(BackMode mode) {
   return mode == BACK_EXECUTABLE ? "exe.h"
          : mode == BACK_SERVER   ? "server.h"
          : mode == BACK_SHARED   ? "leaf.h"
+         : mode == BACK_RAW      ? "ctx.h"
                                  : "object.h";
 }
 
@@ -114,8 +115,11 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   if (imp->trace_nan) c_look_sites(c, imp);
   put_functions(c, imp);
   put_fini(c, imp);
-  abi_type_tables(c, &edge);
-  abi_entry_tables(c, &edge);
+  if (options->mode == BACK_RAW) abi_raw_tables(c, &edge);
+  else {
+    abi_type_tables(c, &edge);
+    abi_entry_tables(c, &edge);
+  }
   switch (options->mode) {
   case BACK_EXECUTABLE: put_main(c, "exe"); break;
   case BACK_SERVER: put_main(c, "server"); break;
@@ -127,6 +131,10 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
     if (options->cpp) library_hpp(&texts->hpp, &edge);
     manifest_json(&texts->manifest, &edge);
     leaf_functions(c, &edge, &texts->manifest);
+    break;
+  case BACK_RAW:
+    raw_functions(c, &edge);
+    if (options->after) text_puts(c, options->after);
     break;
   case BACK_SHARED:
     manifest_json(&texts->manifest, &edge);

@@ -130,7 +130,11 @@ void c_type_ref(Text *out, const Edge *edge, const AbiType *type);  // "&dz_type
 
 // ---- abi_entry.c
 void abi_entry_tables(Text *out, const Edge *edge);
+void abi_raw_tables(Text *out, const Edge *edge);         // of a program without entries
 const Fn *edge_entry(const Edge *edge, int i);            // the i-th entry point, NULL at the end
+
+// ---- raw.c
+void raw_functions(Text *out, const Edge *edge);
 
 // ---- library.c, manifest.c
 void library_c(Text *out, const Edge *edge);

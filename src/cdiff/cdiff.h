@@ -27,5 +27,10 @@ typedef struct {
   bool tape;                    // the source needs dagaz_tape.h
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
+// What users say, the declaration or the accesses tell of the length of an array parameter; NULL:
+// not known.  cdiff_length_refuse says so.
+const CExpr *cdiff_length_known(CProgram *p, const CNames *lengths, const CFunction *f,
+                                const CVar *v);
+_Noreturn void cdiff_length_refuse(CProgram *p, const CVar *v);
 extern const char cdiff_tape_header[];  // dagaz_tape.h
 #endif

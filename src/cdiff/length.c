@@ -2,14 +2,14 @@
 // accesses tell.
 #include "local.h"
 
-static const CExpr *raw(CDiff *d, const char *text) {
-  CExpr *e = NEW(d->arena, CExpr);
+static const CExpr *raw(Arena *arena, const char *text) {
+  CExpr *e = NEW(arena, CExpr);
   *e = (CExpr){.tag = CE_INT, .type = &ctype_long, .value = -1, .spelling = text};
   return e;
 }
 
 // x[n*d], y[3]: the text between the brackets after the name.
-static const CExpr *said(CDiff *d, const char *text, const char *name) {
+static const CExpr *said(Arena *arena, const char *text, const char *name) {
   size_t len = strlen(name);
   for (const char *p = text; (p = strstr(p, name)); p++) {
     bool start = p == text || strchr(" ,*\t", p[-1]);
@@ -18,44 +18,50 @@ static const CExpr *said(CDiff *d, const char *text, const char *name) {
     const char *from = p + len + 1, *q = from;
     for (; *q && depth; q++) depth += *q == '[' ? 1 : *q == ']' ? -1 : 0;
     if (depth) return NULL;
-    return raw(d, arena_printf(d->arena, "(%.*s)", (int)(q - 1 - from), from));
+    return raw(arena, arena_printf(arena, "(%.*s)", (int)(q - 1 - from), from));
   }
   return NULL;
 }
 
-static const CExpr *in_pragmas(Derived *f, const char *name) {
+static const CExpr *in_pragmas(const CProgram *p, const CFunction *f, const char *name) {
   const CUnit *unit = NULL;
   const CExpr *found = NULL;
-  for (int u = 0; u < f->d->p->units.len; u++)
-    if (cunit_function(f->d->p->units.at[u], f->source->name) == f->source)
-      unit = f->d->p->units.at[u];
+  for (int u = 0; u < p->units.len; u++)
+    if (cunit_function(p->units.at[u], f->name) == f) unit = p->units.at[u];
   bool before = true;
   for (int i = 0; unit && i < unit->items.len && before; i++) {
     const CItem *item = &unit->items.at[i];
     if (item->tag == CITEM_FUNCTION && item->defines) {
-      before = item->function != f->source;
+      before = item->function != f;
       if (before) found = NULL;
     }
     if (item->tag == CITEM_PRAGMA && strncmp(item->text, "dagaz length ", 13) == 0) {
-      const CExpr *e = said(f->d, item->text + 13, name);
+      const CExpr *e = said(p->arena, item->text + 13, name);
       if (e) found = e;
     }
   }
   return found;
 }
 
-const CExpr *cdiff_length(Derived *f, const CVar *v) {
-  CDiff *d = f->d;
+const CExpr *cdiff_length_known(CProgram *p, const CNames *lengths, const CFunction *f,
+                                const CVar *v) {
   const CExpr *e = NULL;
-  for (int i = 0; i < d->options->lengths.len && !e; i++)
-    e = said(d, d->options->lengths.at[i], v->name);
-  if (!e) e = in_pragmas(f, v->name);
+  for (int i = 0; i < lengths->len && !e; i++) e = said(p->arena, lengths->at[i], v->name);
+  if (!e) e = in_pragmas(p, f, v->name);
   if (!e && v->type->was_array && v->type->length) e = v->type->length;
-  if (!e) e = clength_of(d->p, f->source, v);
-  if (e) return e->tag == CE_BINARY ? cbuild_convert(d->arena, e, &ctype_long) : e;
-  diag_error(d->p->diag, v->at, "[c-length] How long `%s` is cannot be told from its uses.",
-      v->name);
-  diag_hint(d->p->diag, "write `%s[n]` in the parameter list, `#pragma dagaz length %s[n]`, or "
+  if (!e) e = clength_of(p, f, v);
+  return e;
+}
+
+_Noreturn void cdiff_length_refuse(CProgram *p, const CVar *v) {
+  diag_error(p->diag, v->at, "[c-length] How long `%s` is cannot be told from its uses.", v->name);
+  diag_hint(p->diag, "write `%s[n]` in the parameter list, `#pragma dagaz length %s[n]`, or "
             "--length \"%s[n]\"", v->name, v->name, v->name);
   stop_now(STATUS_USER_ERROR);
+}
+
+const CExpr *cdiff_length(Derived *f, const CVar *v) {
+  const CExpr *e = cdiff_length_known(f->d->p, &f->d->options->lengths, f->source, v);
+  if (!e) cdiff_length_refuse(f->d->p, v);
+  return e->tag == CE_BINARY ? cbuild_convert(f->d->arena, e, &ctype_long) : e;
 }

@@ -39,6 +39,7 @@ typedef struct {
   Map *names;          // taken in it
   CVars locals;        // of exits_remove
   CVar *result;        // variable of the value; NULL: none (exits_remove makes it)
+  bool keep_declarations;  // exits_remove leaves them, without values, where they were
 } CSimple;
 CSimple *csimple_of(CProgram *p, const CFunction *f);
 // base, or base0, base1 .. if that is taken

@@ -153,6 +153,7 @@ static void declare(Exits *x, Around *a, CVar *v, Stmts *to) {
   const CExpr *init = v->init;
   if (v->storage == CSTORE_REGISTER) v->storage = CSTORE_NONE;
   list_push(x->arena, &x->vars, v);
+  if (x->s->keep_declarations) add(x, to, cstmt_decl(x->arena, v));
   if (keep) return;
   v->init = NULL;
   v->type = ctype_qualified(x->arena, v->type, v->type->quals & ~(unsigned)CQ_CONST);

@@ -72,6 +72,7 @@ int cmd_doc(int argc, char **argv);
 int cmd_lsp(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_derive(int argc, char **argv);
+int cmd_cc(int argc, char **argv);
 int cmd_cgen(int argc, char **argv);
 int cmd_hlo(int argc, char **argv);
 int cmd_ctree(int argc, char **argv);

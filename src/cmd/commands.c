@@ -65,6 +65,11 @@ const Command commands[] = {
      "Writes NAME_b.c and NAME_b.h: for each head a function that computes gradients, a forward "
      "sweep and a reverse sweep; dagaz_tape.h beside them if they need it.",
      "dagaz adjoint f.c --head \"f(err)/(x p)\"", cmd_adjoint},
+    {"cc", "[--grad | --jvp | --vjp | --jac | --hvp] -e FUNCTION FILE.c..",
+     "fast derivatives of C, compiled",
+     "Differentiates a C function through core and compiles it: a shared library or an object "
+     "file, and headers for C and C++.",
+     "dagaz cc --grad rosen.c -e rosen", cmd_cc},
     {"cgen", "--seed N", "print a random C program",
      "Prints a program of the C subset that the seed decides: for tests of tangent and adjoint.",
      "dagaz cgen --seed 7", cmd_cgen},

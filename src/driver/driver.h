@@ -172,7 +172,7 @@ typedef LIST(Explained *) ExplainedList;
 ExplainedList explain_program(Session *s, const char *path, const char *entry);
 
 // ---- toolchain.c -------------------------------------------------------------------------------
-typedef enum { OUTPUT_EXECUTABLE, OUTPUT_SHARED } OutputKind;
+typedef enum { OUTPUT_EXECUTABLE, OUTPUT_SHARED, OUTPUT_OBJECT } OutputKind;
 typedef struct {
   int units;            // C files compiled in parallel
   const char *runtime;  // "cached", "compiled" (and cached), "pasted" into the one C file

@@ -167,12 +167,13 @@ static const char *linker_flag(void) {
 
 // Links objects, or compiles and links C files.
 static bool files_link(const Job *job, const char *const *files, int n, bool quiet) {
-  const char *words[BACK_UNITS_MOST + 9];
+  const char *words[BACK_UNITS_MOST + 10];
   int len = 0;
   if (job->kind == OUTPUT_SHARED) words[len++] = "-shared", words[len++] = "-fPIC";
+  if (job->kind == OUTPUT_OBJECT) words[len++] = "-c", words[len++] = "-fPIC";
   words[len++] = "-o", words[len++] = job->out;
   for (int i = 0; i < n; i++) words[len++] = files[i];
-  words[len++] = "-lm";
+  if (job->kind != OUTPUT_OBJECT) words[len++] = "-lm";
   if (job->threads) words[len++] = "-pthread";
   const char *linker = quiet ? linker_flag() : NULL;
   if (linker) words[len++] = linker;
@@ -238,7 +239,7 @@ static bool linked_build(const Job *job, const LinkedRuntime *r, const BackTexts
 // Whatever goes wrong with the runtime's object, the one C file that has all remains.
 static bool job_run(Job *job, const BackTexts *texts, BuildNote *note) {
   const char *paste = getenv("DAGAZ_PASTE");
-  if (!paste || !*paste) {
+  if ((!paste || !*paste) && job->kind != OUTPUT_OBJECT) {
     LinkedRuntime r = runtime_object(job->arena, job->dir);
     job->flags = r.flags;
     if (r.object && linked_build(job, &r, texts, note)) return true;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh DAGAZ: every C program of this folder is rejected with status 2, with a message at each
 # line that ends in `//! code text` which has that code and contains the text; every code in
-# src/ctext, src/cflow and src/cdiff is shown by some program.  The first line may be
+# src/ctext, src/cflow, src/cdiff and src/clower is shown by some program.  The first line may be
 # `// run: COMMAND ARGS`; otherwise `dagaz ctree` reads it.
 dagaz=${1:-build/dagaz}
 cd "$(dirname "$0")/../../.." || exit 1
@@ -31,7 +31,7 @@ for file in tests/error/c/*.c; do
   elif [ -n "$missing" ]; then failed=$((failed + 1)); echo "$file: not reported: line $missing"; head -12 "$out"
   else passed=$((passed + 1)); fi
 done
-for code in $(grep -ohE '"\[c-[a-z-]+\] ' src/ctext/*.c src/cflow/*.c src/cdiff/*.c 2>/dev/null | tr -d '"[] ' | sort -u); do
+for code in $(grep -ohE '"\[c-[a-z-]+\] ' src/ctext/*.c src/cflow/*.c src/cdiff/*.c src/clower/*.c 2>/dev/null | tr -d '"[] ' | sort -u); do
   if grep -qx "$code" "$seen"; then passed=$((passed + 1))
   else failed=$((failed + 1)); echo "no program shows code $code"; fi
 done

@@ -1,0 +1,278 @@
+// Calls.  Functions of the program become core functions, one for each way that pointer arguments
+// meet objects: these are handed over by value, and handed back where the callee writes.  Effects
+// of the C library are stores.
+#include "variant.h"
+
+// ---- the library --------------------------------------------------------------------------------
+// Elements of the given size in a number of bytes: factors of products are divided.
+static Atom elements(Lower *l, const CExpr *bytes, int64_t size) {
+  int64_t v;
+  if (cexpr_integer(bytes, &v) && v % size == 0) return atom_i64(v / size);
+  if (bytes->tag == CE_CONVERT || bytes->tag == CE_CAST) return elements(l, bytes->x, size);
+  if (bytes->tag == CE_BINARY && bytes->op == COP_MUL) {
+    bool left = cexpr_integer(bytes->x, &v) && v % size == 0;
+    if (left || (cexpr_integer(bytes->y, &v) && v % size == 0)) {
+      const CExpr *other = left ? bytes->y : bytes->x;
+      return build_op(&l->b, OP_MUL, atom_i64(v / size), index_value(l, other));
+    }
+    if (bytes->x->tag == CE_BINARY || bytes->x->tag == CE_CONVERT)
+      return build_op(&l->b, OP_MUL, elements(l, bytes->x, size), index_value(l, bytes->y));
+  }
+  return build_op(&l->b, OP_QUOT, index_value(l, bytes), atom_i64(size));
+}
+
+void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
+  const CType *t = pointer->type->base;
+  int64_t size = ctype_size(t);
+  const char *name = call->x->function->name;
+  if (call->x->function->libc->kind == LIBC_REALLOC)
+    lower_gap(l, call->at, "[c-unsupported] `realloc` is not supported through core.");
+  if (t->tag == CTYPE_VOID || size <= 0)
+    lower_gap(l, call->at, "[c-punning] Memory of a type that is not known here.");
+  const CExpr *last = call->args[call->nargs - 1], *first = call->args[0];
+  int64_t each;
+  Atom n;
+  bool two = strcmp(name, "calloc") == 0;
+  if (two && cexpr_integer(last, &each) && each % size == 0)
+    n = build_op(&l->b, OP_MUL, index_value(l, first), atom_i64(each / size));
+  else if (two) n = build_op(&l->b, OP_MUL, elements(l, last, size), index_value(l, first));
+  else n = elements(l, last, size);
+  const CExpr *v = cexpr_bare(pointer);
+  int obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t, false);
+  object_zero(l, obj, n);
+  store(l, place_of(l, pointer), cell_ptr((Ptr){obj, 0, atom_i64(0), t}), call->at);
+}
+
+static Ptr stripped_pointer(Lower *l, const CExpr *e) {
+  while ((e->tag == CE_CONVERT || e->tag == CE_CAST) && ctype_is_pointer(e->x->type) &&
+         e->x->type->tag == CTYPE_POINTER)
+    e = e->x;
+  return pointer_of(l, e);
+}
+
+static int64_t unit_size(Lower *l, Ptr p, Span at) {
+  const CType *t = p.unit;
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  if (p.obj < 0 || !ctype_is_arithmetic(t))
+    lower_gap(l, at, "[c-punning] Memory that is not an array of numbers.");
+  return ctype_size(t);
+}
+
+static Ptr flat_pointer(Lower *l, const CExpr *e) {
+  Ptr p = stripped_pointer(l, e);
+  while (p.obj >= 0 && p.unit->tag == CTYPE_ARRAY) {
+    p.at = build_op(&l->b, OP_MUL, p.at, array_length(l, p.unit));
+    p.unit = p.unit->base;
+  }
+  return p;
+}
+
+static Slice block(Lower *l, Atom start, Atom n) {
+  Slice slice = {0};
+  list_push(l->arena, &slice, (SliceDim){.start = start, .count = n, .stride = atom_i64(1)});
+  return slice;
+}
+
+static void block_store(Lower *l, Ptr p, Atom n, Atom part) {
+  Cell *cell = &l->cells[l->objects.at[p.obj].first + p.leaf];
+  Exp put = {.form = FORM_UPDATE,
+             .update = {.array = cell->atom, .slice = block(l, p.at, n), .value = part}};
+  cell->atom = build(&l->b, l->objects.at[p.obj].name, atom_type(l->prog, cell->atom), put);
+}
+
+static bool is_scalar_cell(const Lower *l, Ptr p) {
+  return l->objects.at[p.obj].one && !l->objects.at[p.obj].leaves.at[p.leaf].array;
+}
+
+static void fill(Lower *l, const CExpr *call) {
+  int64_t value;
+  Ptr p = flat_pointer(l, call->args[0]);
+  if (!cexpr_integer(call->args[1], &value) || value != 0)
+    lower_gap(l, call->at, "[c-punning] Memory is filled with bytes other than zero.");
+  Atom n = elements(l, call->args[2], unit_size(l, p, call->at));
+  if (is_scalar_cell(l, p)) {
+    Prim prim = atom_type(l->prog, l->cells[l->objects.at[p.obj].first + p.leaf].atom).prim;
+    store(l, (Place){p.obj, p.leaf, p.at, p.unit}, cell_atom(atom_number(prim, 0)), call->at);
+    return;
+  }
+  Prim prim = atom_type(l->prog, l->cells[l->objects.at[p.obj].first + p.leaf].atom).prim;
+  Atom zeros = build_replicate(&l->b, atoms_of(l->arena, 1, &n), atom_number(prim, 0));
+  block_store(l, p, n, zeros);
+}
+
+static void block_move(Lower *l, const CExpr *call) {
+  Ptr to = flat_pointer(l, call->args[0]), from = flat_pointer(l, call->args[1]);
+  int64_t size = unit_size(l, to, call->at);
+  if (unit_size(l, from, call->at) != size || is_scalar_cell(l, to) || is_scalar_cell(l, from))
+    lower_gap(l, call->at, "[c-punning] Memory is copied to memory of another type.");
+  Atom n = elements(l, call->args[2], size);
+  Cell *cell = &l->cells[l->objects.at[from.obj].first + from.leaf];
+  Prim prim = atom_type(l->prog, cell->atom).prim;
+  Exp get = {.form = FORM_INDEX, .index = {.array = cell->atom, .slice = block(l, from.at, n)}};
+  Type t = type_array(l->arena, type_scalar(prim), n);
+  Atom part = build(&l->b, "part", t, get);
+  block_store(l, to, n, build_copy(&l->b, part));
+}
+
+static void assertion(Lower *l, Atom c, Span at, const char *what) {
+  SpanPlace place = span_place(at);
+  const char *path = at.src ? at.src->path : "";
+  const char *message = arena_printf(l->arena, "%s:%d: %s", path, at.src ? place.line : 0, what);
+  build_stm(&l->b, (Stm){.exp = {.form = FORM_ASSERT, .assert = {.cond = c, .message = message}},
+                         .loc = l->b.loc});
+}
+
+static void library_effect(Lower *l, const CExpr *call, const CLibc *row) {
+  switch (row->kind) {
+    case LIBC_MATH: case LIBC_PURE: case LIBC_FREE: case LIBC_PRINT: return;
+    case LIBC_FILL: fill(l, call); return;
+    case LIBC_COPY: block_move(l, call); return;
+    case LIBC_ASSERT:
+      assertion(l, truth_of(l, call->args[0]), call->at, "an assertion failed");
+      return;
+    case LIBC_STOP: assertion(l, atom_bool(false), call->at, "the program stops"); return;
+    case LIBC_SPECIAL: case LIBC_ALLOCATE: case LIBC_REALLOC: case LIBC_COMPARE: case LIBC_INPUT:
+    case LIBC_OPAQUE_STATE: case LIBC_REFUSED:
+      break;
+  }
+  lower_gap(l, call->at, "[c-unsupported] `%s` is not supported through core.", row->name);
+}
+
+// ---- functions of the program -------------------------------------------------------------------
+typedef struct {
+  Lower *l;
+  const CExpr *call;
+  const CFunction *f;
+  Slots slots;
+  LIST(int) objects;       // of the slots
+  LIST(Arg) args;
+} Call;
+
+// The number of the slot of an object; those that its pointers lead to are slots, too.
+static int slot_of(Call *c, int obj) {
+  Lower *l = c->l;
+  for (int i = 0; i < c->objects.len; i++)
+    if (c->objects.at[i] == obj) return i;
+  Object o = l->objects.at[obj];
+  list_push(l->arena, &c->objects, obj);
+  list_push(l->arena, &c->slots, (Slot){.name = o.name, .type = o.type, .one = o.one,
+                                        .leaves = o.leaves});
+  int at = c->slots.len - 1;
+  LeafCells cells = {0};
+  for (int i = 0; i < o.leaves.len; i++) {
+    Cell cell = l->cells[o.first + i];
+    LeafCell lc = {.pointer = o.leaves.at[i].type->tag == CTYPE_POINTER, .ptr = cell.ptr};
+    if (lc.pointer && !cell.set) lc.ptr = (Ptr){.obj = NO_OBJECT, .at = atom_i64(0)};
+    if (lc.pointer) lc.slot = lc.ptr.obj >= 0 ? slot_of(c, lc.ptr.obj) : lc.ptr.obj;
+    else if (!cell.set) {
+      Leaf *leaf = &o.leaves.at[i];
+      if (!o.one || leaf->array)
+        lower_gap(l, c->call->at, "[c-escapes] `%s` is used where it no longer exists.", o.name);
+      l->cells[o.first + i] = cell_atom(atom_number(leaf_prim(l, leaf, false, (Span){0}), 0));
+    }
+    list_push(l->arena, &cells, lc);
+  }
+  c->slots.at[at].cells = cells;
+  return at;
+}
+
+static void argument(Call *c, const CVar *param, const CExpr *e) {
+  Lower *l = c->l;
+  Arg arg = {.var = param};
+  if (ctype_is_pointer(param->type)) {
+    arg.ptr = pointer_of(l, e);
+    arg.slot = arg.ptr.obj >= 0 ? slot_of(c, arg.ptr.obj) : arg.ptr.obj;
+  } else if (param->type->tag == CTYPE_STRUCT) {
+    arg.place = place_of(l, cexpr_bare(e));
+    Leaves leaves = leaves_of(l, param->type, e->at);
+    for (int i = 0; i < leaves.len; i++)
+      if (leaves.at[i].array || leaves.at[i].type->tag == CTYPE_POINTER)
+        lower_gap(l, e->at, "[c-unsupported] A struct with arrays or pointers, passed by value.");
+  } else {
+    Prim p = register_prim(l, param->type, e->at);
+    arg.value = as_prim(l, scalar(l, e), p);
+  }
+  list_push(l->arena, &c->args, arg);
+}
+
+static Atom source_atom(Call *c, const CoreParam *s) {
+  Lower *l = c->l;
+  const Arg *arg = s->slot < 0 ? &c->args.at[s->arg] : NULL;
+  if (s->slot >= 0) {
+    const Object *o = &l->objects.at[c->objects.at[s->slot]];
+    const Cell *cell = &l->cells[o->first + s->leaf];
+    if (cell->pointer) return cell->ptr.at;
+    return s->size ? atom_type(l->prog, cell->atom).dims[0] : cell->atom;
+  }
+  if (ctype_is_pointer(arg->var->type)) return arg->ptr.at;
+  if (arg->var->type->tag != CTYPE_STRUCT) return arg->value;
+  Place p = arg->place;
+  Leaves leaves = leaves_of(l, p.type, c->call->at);
+  return load(l, (Place){p.obj, p.leaf + s->leaf, p.at, leaves.at[s->leaf].type}, c->call->at).atom;
+}
+
+static Type result_type(Call *c, const Variant *v, const CoreResult *r) {
+  if (r->slot < 0) return type_scalar(r->prim);
+  const Object *o = &c->l->objects.at[c->objects.at[r->slot]];
+  (void)v;
+  return atom_type(c->l->prog, c->l->cells[o->first + r->leaf].atom);
+}
+
+static void slot_store(Call *c, const CoreResult *r, Var v) {
+  Lower *l = c->l;
+  const Object *o = &l->objects.at[c->objects.at[r->slot]];
+  l->prog->vars.at[v.id].base = o->name;
+  l->cells[o->first + r->leaf] = cell_atom(atom_var(v));
+}
+
+static void returned_store(Call *c, const Variant *v, int i, Atom a, const Place *to) {
+  Lower *l = c->l;
+  Span at = c->call->at;
+  if (v->returns_pointer) {
+    Ptr p = {c->objects.at[v->returned.obj], v->returned.leaf, a, v->returned.unit};
+    store(l, *to, cell_ptr(p), at);
+    return;
+  }
+  Leaves leaves = leaves_of(l, to->type, at);
+  Atom x = leaves.len == 1 ? convert(l, a, leaves.at[0].type, at) : a;
+  int leaf = v->results.at[i].leaf;
+  store(l, (Place){to->obj, to->leaf + leaf, to->at, leaves.at[leaf].type}, cell_atom(x), at);
+}
+
+// Objects that the callee wrote, then the place of the returned value, which may lie in one.
+static void results_store(Call *c, const Variant *v, Vars vars, const Place *to) {
+  for (int i = 0; i < vars.len; i++)
+    if (v->results.at[i].slot >= 0) slot_store(c, &v->results.at[i], vars.at[i]);
+  for (int i = 0; i < vars.len && to; i++)
+    if (v->results.at[i].slot < 0) returned_store(c, v, i, atom_var(vars.at[i]), to);
+}
+
+static void function_call(Lower *l, const CExpr *call, const CFunction *f, const Place *to) {
+  Call c = {.l = l, .call = call, .f = f};
+  if (call->nargs != f->params.len)
+    lower_gap(l, call->at, "[c-variadic] A call with more or fewer arguments than parameters.");
+  for (int i = 0; i < call->nargs; i++) argument(&c, f->params.at[i], call->args[i]);
+  Args args = {0};
+  for (int i = 0; i < c.args.len; i++) list_push(l->arena, &args, c.args.at[i]);
+  Variant *v = variant_of(l->u, f, &args, &c.slots);
+  Exp exp = {.form = FORM_APPLY, .apply = {.fn = v->fn->name}};
+  for (int i = 0; i < v->sources.len; i++)
+    list_push(l->arena, &exp.apply.args, source_atom(&c, &v->sources.at[i]));
+  Types types = {0};
+  for (int i = 0; i < v->results.len; i++)
+    list_push(l->arena, &types, result_type(&c, v, &v->results.at[i]));
+  Vars vars = build_many(&l->b, f->name, types, exp);
+  results_store(&c, v, vars, to);
+}
+
+void call_statement(Lower *l, const CExpr *call, const Place *to) {
+  if (call->x->tag != CE_FUNCTION)
+    lower_gap(l, call->at, "[c-function-pointer] A call through a pointer to a function.");
+  const CFunction *f = call->x->function, *body = cprogram_body(l->u->p, f);
+  if (!body && f->libc) {
+    library_effect(l, call, f->libc);
+    return;
+  }
+  if (!body) lower_gap(l, call->at, "[c-no-rule] `%s` has no body here.", f->name);
+  function_call(l, call, body, to);
+}

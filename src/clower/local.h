@@ -1,0 +1,124 @@
+// clower's own: objects and their cells, the state of a function being lowered.
+#ifndef CLOWER_LOCAL_H
+#define CLOWER_LOCAL_H
+#include "clower.h"
+
+enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3 };
+typedef struct {
+  int obj;             // or one of these
+  int leaf;            // the first of what it points to
+  Atom at;             // in elements of type unit
+  const CType *unit;
+} Ptr;
+// The value of a leaf: a scalar, an array of them, or a pointer.
+typedef struct {
+  bool set, pointer;
+  Atom atom;
+  Ptr ptr;
+} Cell;
+typedef struct {
+  const CType *type;   // number or pointer
+  const char *path;    // of members
+  bool array;          // inside arrays
+  Atom many;           // how many in one element of the object
+  bool boolean;        // only 0 and 1 are assigned
+} Leaf;
+typedef LIST(Leaf) Leaves;
+typedef struct {
+  const char *name;
+  const CType *type;   // of an element
+  bool one;            // one element
+  int first;           // its cells
+  Leaves leaves;
+} Object;
+typedef struct {
+  int obj, leaf;
+  Atom at;
+  const CType *type;
+} Place;
+typedef LIST(int) Cells;
+
+typedef struct Variant Variant;
+typedef struct {
+  CProgram *p;
+  Arena *arena;
+  Prog *prog;
+  const CLowerOptions *options;
+  Map *variants;           // by interned key
+  Map *taken;              // names of functions
+} Unit;
+typedef struct {
+  Unit *u;
+  Arena *arena;
+  Prog *prog;
+  Builder b;
+  const CSimple *simple;
+  LIST(Object) objects;
+  Cell *cells;             // the state: by object's first + leaf
+  int len, cap;
+  Map *vars;               // CVar -> object + 1
+  Map *lengths;            // length expression of an array type -> Atom *
+  Map *guesses;            // loop -> Cells that it changed
+  Map *booleans;           // variables that are 0 or 1
+  Cells declared;          // cells of variables whose declaration was passed
+} Lower;
+
+_Noreturn void lower_gap(Lower *l, Span at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// ---- types.c
+Prim memory_prim(Lower *l, const CType *t, Span at);    // as it lies in memory
+Prim register_prim(Lower *l, const CType *t, Span at);  // as it is computed with
+Leaves leaves_of(Lower *l, const CType *t, Span at);
+Atom array_length(Lower *l, const CType *array);
+Atom convert(Lower *l, Atom x, const CType *to, Span at);    // between registers
+Atom as_prim(Lower *l, Atom x, Prim p);
+
+// ---- memory.c
+int object_new(Lower *l, const char *name, const CType *type, bool one);
+void object_zero(Lower *l, int obj, Atom count);   // count elements of zeros
+int object_of(Lower *l, const CVar *v, Span at);
+Place place_of(Lower *l, const CExpr *e);
+Ptr pointer_of(Lower *l, const CExpr *e);
+Cell load(Lower *l, Place p, Span at);
+void store(Lower *l, Place p, Cell value, Span at);
+void struct_copy(Lower *l, Place to, Place from, Span at);
+Place pointer_place(Lower *l, Ptr p, const CType *type, Span at);
+Cell cell_atom(Atom a);
+Cell cell_ptr(Ptr p);
+Prim leaf_prim(Lower *l, const Leaf *leaf, bool in_array, Span at);
+
+// ---- expr.c
+Atom scalar(Lower *l, const CExpr *e);        // register, or bool for truth values
+Atom in_register(Lower *l, const CExpr *e);
+Atom index_value(Lower *l, const CExpr *e);   // i64
+Atom truth_of(Lower *l, const CExpr *e);     // bool
+Cell cell_of(Lower *l, const CExpr *e);
+
+// ---- libm.c
+Atom library_call(Lower *l, const CExpr *e);  // functions without effects
+
+// ---- control.c
+typedef struct {
+  Stms stms;
+  Cell *cells;
+  Cell value;          // of an expression
+  int len;
+} Arm;
+typedef void ArmBody(Lower *l, const void *what, Cell *value);
+Arm arm_lower(Lower *l, ArmBody *f, const void *what);
+Cell arms_join(Lower *l, Atom c, Arm *yes, Arm *no);  // the joined value, if both have one
+bool cell_same(const Cell *a, const Cell *b);
+void pointers_end(Lower *l);  // those to objects that ended
+
+Cell *cells_copy(Lower *l);
+
+// ---- stmt.c, loops.c
+bool table_cell(Lower *l, const CVar *v, Cell *cell);  // an initialised array of constants
+void statement(Lower *l, const CStmt *s);
+void loop_statement(Lower *l, const CStmt *s);
+
+// ---- calls.c
+void call_statement(Lower *l, const CExpr *call, const Place *to);
+void allocate(Lower *l, const CExpr *call, const CExpr *pointer);
+#endif

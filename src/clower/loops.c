@@ -1,0 +1,428 @@
+// Loops.  The body is lowered with parameters for the cells that a first try, or the last time,
+// found changed; where it changes more, again with these.
+//   for (i = a; i < b; i += s)   loop is_for over k < t, i = a + k s, where the body leaves i, b, s
+//                                unchanged; i = a + max (t, 0) s afterwards
+//   other loops                  while, with the condition as first parameter
+#include "local.h"
+
+typedef struct {
+  const CStmt *s;
+  bool counted;
+  int counter;          // its cell
+  const CType *type;
+  Atom start, step, trips;
+  Cells changed;
+  Cell *before;         // state when the loop is entered
+  int len;
+  Lambda *fn;
+  Cells results;        // cells in the order of results, without condition
+  Cell *after;          // state at the end of an iteration
+} Loop;
+
+static bool cells_have(const Cells *c, int i) {
+  for (int k = 0; k < c->len; k++)
+    if (c->at[k] == i) return true;
+  return false;
+}
+
+// ---- counted loops ------------------------------------------------------------------------------
+static bool keeps_value(const CExpr *e) {
+  if (e->tag != CE_CONVERT) return true;
+  const CType *from = e->x->type, *to = e->type;
+  if (!ctype_is_integer(to) || !ctype_is_integer(from)) return false;
+  return ctype_size(to) >= ctype_size(from) && to->tag != CTYPE_BOOL && keeps_value(e->x);
+}
+
+static const CVar *counter_in(const CExpr *e) {
+  if (!keeps_value(e)) return NULL;
+  e = cexpr_bare(e);
+  return e->tag == CE_VAR && ctype_is_integer(e->type) ? e->var : NULL;
+}
+
+// Sides of the condition: counter (+ c) op bound, or the other way round.
+typedef struct {
+  const CVar *var;
+  int64_t plus;
+  COp op;
+  const CExpr *bound;
+} Test;
+
+static bool test_side(const CExpr *x, Test *t) {
+  int64_t c;
+  t->plus = 0;
+  if ((t->var = counter_in(x))) return true;
+  if (!keeps_value(x)) return false;
+  const CExpr *e = cexpr_bare(x);
+  bool sum = e->tag == CE_BINARY && (e->op == COP_ADD || e->op == COP_SUB);
+  if (!sum || !ctype_is_signed(e->type) || !cexpr_integer(e->y, &c)) return false;
+  t->plus = e->op == COP_ADD ? c : -c;
+  return (t->var = counter_in(e->x)) != NULL;
+}
+
+static COp flipped(COp op) {
+  switch ((int)op) {
+    case COP_LT: return COP_GT;
+    case COP_GT: return COP_LT;
+    case COP_LE: return COP_GE;
+    case COP_GE: return COP_LE;
+    default: return op;
+  }
+}
+
+static bool test_of(const CExpr *e, const CVar *counter, Test *t) {
+  if (e->tag != CE_BINARY || !cop_compares(e->op) || e->op == COP_EQ) return false;
+  if (!ctype_is_integer(e->x->type)) return false;
+  t->op = e->op;
+  t->bound = e->y;
+  if (test_side(e->x, t) && t->var == counter) return true;
+  t->op = flipped(e->op);
+  t->bound = e->x;
+  return test_side(e->y, t) && t->var == counter;
+}
+
+// i++, i -= 2, i = i + b: the counter, and the step as an expression (NULL: 1), negated.
+static const CVar *step_of(const CExpr *e, const CExpr **by, bool *down) {
+  *by = NULL;
+  *down = e->op == COP_SUB;
+  if (e->tag == CE_STEP) return counter_in(e->x);
+  if (e->tag != CE_ASSIGN) return NULL;
+  if (e->op == COP_ADD || e->op == COP_SUB) return *by = e->y, counter_in(e->x);
+  const CExpr *sum = cexpr_bare(e->y);
+  bool is = !e->op && sum->tag == CE_BINARY && (sum->op == COP_ADD || sum->op == COP_SUB);
+  const CVar *v = is ? counter_in(e->x) : NULL;
+  if (!v || counter_in(sum->x) != v) return NULL;
+  *by = sum->y;
+  *down = sum->op == COP_SUB;
+  return v;
+}
+
+// Whether the value is that before the loop in every iteration.
+static bool is_invariant(Lower *l, const Loop *w, const CExpr *e) {
+  int64_t v;
+  if (e->tag == CE_SIZEOF || cexpr_integer(e, &v)) return true;
+  if (e->tag == CE_CALL || e->tag == CE_ASSIGN || e->tag == CE_STEP) return false;
+  bool place = cexpr_is_lvalue(e) && e->type->tag != CTYPE_ARRAY;
+  if (place) {
+    Place p = place_of(l, e);
+    if (cells_have(&w->changed, l->objects.at[p.obj].first + p.leaf)) return false;
+    if (e->tag == CE_VAR) return true;
+  }
+  return (!e->x || is_invariant(l, w, e->x)) && (!e->y || is_invariant(l, w, e->y)) &&
+         (!e->z || is_invariant(l, w, e->z));
+}
+
+// t = ceil ((b - a) / s), by the sign of the step.
+static bool trips_of(Lower *l, Loop *w, const Test *t, Atom by, bool down) {
+  Builder *b = &l->b;
+  Atom bound = build_op(b, OP_SUB, index_value(l, t->bound), atom_i64(t->plus));
+  COp op = t->op;
+  bool unit = !by.is_var && by.value.i == 1;
+  if (op == COP_NE && !unit) return false;
+  if (op != COP_NE && down != (op == COP_GT || op == COP_GE)) return false;
+  if (op == COP_LE) bound = build_op(b, OP_ADD, bound, atom_i64(1));
+  if (op == COP_GE) bound = build_op(b, OP_SUB, bound, atom_i64(1));
+  Atom d = down ? build_op(b, OP_SUB, w->start, bound) : build_op(b, OP_SUB, bound, w->start);
+  w->step = down ? build_op(b, OP_SUB, atom_i64(0), by) : by;
+  w->trips = d;
+  if (unit) return true;
+  Atom less = build_op(b, OP_SUB, by, atom_i64(1));
+  w->trips = build_op(b, OP_QUOT, build_op(b, OP_ADD, d, less), by);
+  return true;
+}
+
+static void step_test(Lower *l, Atom by) {
+  if (!by.is_var) return;
+  Exp exp = {.form = FORM_ASSERT,
+             .assert = {.cond = build_op(&l->b, OP_LT, atom_i64(0), by),
+                        .message = "The step of this loop is %d.",
+                        .args = atoms_of(l->arena, 1, &by)}};
+  build_stm(&l->b, (Stm){.exp = exp, .loc = l->b.loc});
+}
+
+static bool is_counter(Lower *l, const CVar *v) {
+  if (v->is_global || v->storage == CSTORE_STATIC || map_get(l->booleans, KEY(v))) return false;
+  Prim p = register_prim(l, v->type, v->at);
+  return p != PRIM_BOOL;
+}
+
+// As far as the head tells.
+static bool count(Lower *l, Loop *w) {
+  const CStmt *s = w->s;
+  const CExpr *by;
+  bool down;
+  Test t;
+  if (s->tag != CS_FOR || !s->x || !s->step) return false;
+  const CVar *v = step_of(s->step, &by, &down);
+  if (!v || !is_counter(l, v) || !test_of(s->x, v, &t)) return false;
+  if (!is_invariant(l, w, t.bound) || (by && !is_invariant(l, w, by))) return false;
+  w->counter = l->objects.at[object_of(l, v, s->at)].first;
+  w->type = v->type;
+  Cell start = l->cells[w->counter];
+  w->start = start.set ? as_prim(l, start.atom, PRIM_I64) : atom_i64(0);
+  Atom step = by ? index_value(l, by) : atom_i64(1);
+  if (!step.is_var && step.value.i <= 0) {
+    if (step.value.i == 0) return false;
+    step = atom_i64(-step.value.i);
+    down = !down;
+  }
+  step_test(l, step);
+  return trips_of(l, w, &t, step, down);
+}
+
+static Atom counter_value(Lower *l, const Loop *w, Atom k) {
+  Atom by = build_op(&l->b, OP_MUL, k, w->step);
+  return as_prim(l, build_op(&l->b, OP_ADD, by, w->start), register_prim(l, w->type, w->s->at));
+}
+
+// ---- parameters ---------------------------------------------------------------------------------
+static const char *cell_name(const Lower *l, int cell) {
+  for (int i = l->objects.len - 1; i >= 0; i--)
+    if (l->objects.at[i].first <= cell) return l->objects.at[i].name;
+  return "x";
+}
+
+static Atom cell_content(const Cell *c) { return c->pointer ? c->ptr.at : c->atom; }
+
+// A cell without a value begins as zero.
+static void cell_begin(Lower *l, int cell) {
+  Cell *c = &l->cells[cell];
+  if (c->set) return;
+  for (int i = l->objects.len - 1; i >= 0; i--) {
+    const Object *o = &l->objects.at[i];
+    if (o->first > cell) continue;
+    const Leaf *leaf = &o->leaves.at[cell - o->first];
+    if (leaf->type->tag == CTYPE_POINTER)
+      *c = cell_ptr((Ptr){.obj = NO_OBJECT, .at = atom_i64(0), .unit = leaf->type->base});
+    else if (o->one && !leaf->array)
+      *c = cell_atom(atom_number(leaf_prim(l, leaf, false, (Span){0}), 0));
+    return;
+  }
+}
+
+static bool is_carried(const Cell *c) { return c->set && !(c->pointer && c->ptr.obj < 0); }
+
+static void params_make(Lower *l, Loop *w) {
+  w->results = (Cells){0};
+  for (int i = 0; i < w->changed.len; i++) {
+    int at = w->changed.at[i];
+    Cell *c = &l->cells[at];
+    if (!is_carried(c) || (w->counted && at == w->counter)) continue;
+    Type t = atom_type(l->prog, cell_content(c));
+    t.unique = t.rank > 0;
+    Var v = var_new(l->prog, cell_name(l, at), t);
+    list_push(l->arena, &w->fn->params, v);
+    list_push(l->arena, &w->results, at);
+    if (c->pointer) c->ptr.at = atom_var(v);
+    else c->atom = atom_var(v);
+  }
+}
+
+// ---- attempts -----------------------------------------------------------------------------------
+static bool noted(Lower *l, Loop *w, Cells *more, int from) {
+  bool found = false;
+  Cell *start = w->before;
+  for (int i = 0; i < w->len; i++) {
+    Cells fresh = {l->declared.at + from, l->declared.len - from, 0};
+    if (cell_same(&start[i], &l->cells[i]) || cells_have(&w->changed, i) ||
+        cells_have(&fresh, i) || (w->counted && i == w->counter))
+      continue;
+    list_push(l->arena, more, i);
+    found = true;
+  }
+  return found;
+}
+
+static void body_lower(Lower *l, Loop *w, Atom *more) {
+  statement(l, w->s->body);
+  if (w->counted) return;
+  if (w->s->step) {
+    CStmt step = {.tag = CS_EXPR, .at = w->s->at, .x = w->s->step};
+    statement(l, &step);
+  }
+  *more = w->s->x ? truth_of(l, w->s->x) : atom_bool(true);
+}
+
+static void results_make(Lower *l, Loop *w, Atom more) {
+  Atoms results = {0};
+  if (!w->counted) list_push(l->arena, &results, more);
+  for (int i = 0; i < w->results.len; i++)
+    list_push(l->arena, &results, cell_content(&l->cells[w->results.at[i]]));
+  w->fn->body.results = results;
+  for (int i = w->counted; i < w->fn->params.len; i++) {
+    Type t = var_type(l->prog, w->fn->params.at[i]);
+    t.unique = false;
+    list_push(l->arena, &w->fn->rets, t);
+  }
+}
+
+// Pointers that move keep to their object.
+static bool pointers_keep(const Lower *l, const Loop *w, const Cell *start) {
+  for (int i = 0; i < w->results.len; i++) {
+    int at = w->results.at[i];
+    const Cell *a = &start[at], *b = &l->cells[at];
+    if (a->pointer && (a->ptr.obj != b->ptr.obj || a->ptr.leaf != b->ptr.leaf)) return false;
+  }
+  return true;
+}
+
+typedef enum { ATTEMPT_DONE, ATTEMPT_MORE, ATTEMPT_COUNTS_NOT, ATTEMPT_POINTERS } Attempt;
+
+static Attempt attempt(Lower *l, Loop *w) {
+  Cells more_changed = {0};
+  Stms *outer = l->b.stms;
+  int from = l->declared.len, objects = l->objects.len;
+  w->fn = NEW(l->arena, Lambda);
+  for (int i = 0; i < w->changed.len; i++) cell_begin(l, w->changed.at[i]);
+  w->before = cells_copy(l);
+  l->b.stms = &w->fn->body.stms;
+  Atom k = atom_var(var_new(l->prog, w->counted ? "k" : "more",
+                            type_scalar(w->counted ? PRIM_I64 : PRIM_BOOL)));
+  list_push(l->arena, &w->fn->params, k.var);
+  params_make(l, w);
+  if (w->counted) l->cells[w->counter] = cell_atom(counter_value(l, w, k));
+  Cell counter = w->counted ? l->cells[w->counter] : (Cell){0};
+  Cell *start = cells_copy(l);
+  Atom more = atom_bool(false);
+  body_lower(l, w, &more);
+  bool counts = !w->counted || cell_same(&counter, &l->cells[w->counter]);
+  Cell *before = w->before;
+  w->before = start;
+  bool again = noted(l, w, &more_changed, from);
+  w->before = before;
+  bool keep = pointers_keep(l, w, start);
+  if (!again && counts && keep) results_make(l, w, more);
+  w->after = l->cells;
+  for (int i = from; i < l->declared.len; i++)
+    if (l->declared.at[i] < w->len) w->after[l->declared.at[i]].set = false;
+  l->cells = cells_copy(l);
+  memcpy(l->cells, w->before, sizeof *l->cells * (size_t)w->len);
+  l->len = w->len;
+  l->objects.len = objects;
+  l->b.stms = outer;
+  for (int i = 0; i < more_changed.len; i++) list_push(l->arena, &w->changed, more_changed.at[i]);
+  if (!counts) return ATTEMPT_COUNTS_NOT;
+  if (again) return ATTEMPT_MORE;
+  return keep ? ATTEMPT_DONE : ATTEMPT_POINTERS;
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+static void results_bind(Lower *l, Loop *w, Vars vars) {
+  int first = w->counted ? 0 : 1;
+  for (int i = 0; i < w->results.len; i++) {
+    int at = w->results.at[i];
+    Atom v = atom_var(vars.at[first + i]);
+    Cell *c = &l->cells[at];
+    l->prog->vars.at[v.var.id].base = cell_name(l, at);
+    if (c->pointer) c->ptr.at = v;
+    else c->atom = v;
+  }
+  for (int i = 0; i < w->changed.len; i++) {
+    int at = w->changed.at[i];
+    if (cells_have(&w->results, at) || (w->counted && at == w->counter)) continue;
+    if (w->after[at].pointer) l->cells[at] = w->after[at];
+    if (w->after[at].pointer && w->after[at].ptr.obj >= 0) l->cells[at].ptr.obj = SEVERAL_OBJECTS;
+    if (!w->after[at].pointer) l->cells[at].set = false;
+  }
+}
+
+static void loop_build(Lower *l, Loop *w, Atom first) {
+  Exp exp = {.form = FORM_LOOP, .loop = {.is_for = w->counted, .fn = w->fn}};
+  exp.loop.bound = w->counted ? w->trips : atom_scalar((Scalar){.prim = PRIM_UNIT});
+  if (!w->counted) list_push(l->arena, &exp.loop.inits, first);
+  for (int i = 0; i < w->results.len; i++)
+    list_push(l->arena, &exp.loop.inits, cell_content(&l->cells[w->results.at[i]]));
+  Vars vars = build_many(&l->b, NULL, w->fn->rets, exp);
+  results_bind(l, w, vars);
+  if (!w->counted) return;
+  Atom trips = w->trips;
+  trips = build_op(&l->b, OP_MAX, trips, atom_i64(0));
+  l->cells[w->counter] = cell_atom(counter_value(l, w, trips));
+}
+
+static void guess_keep(Lower *l, const Loop *w) {
+  map_put(l->guesses, KEY(w->s), arena_copy(l->arena, &w->changed, sizeof w->changed));
+}
+
+enum { MOST_ATTEMPTS = 200 };
+static Attempt attempts(Lower *l, Loop *w) {
+  Attempt a = ATTEMPT_MORE;
+  for (int i = 0; a == ATTEMPT_MORE && i < MOST_ATTEMPTS; i++) a = attempt(l, w);
+  return a;
+}
+
+static bool loop_counted(Lower *l, Loop *w) {
+  Stms *outer = l->b.stms, head = {0};
+  int changed = -1;
+  while (changed != w->changed.len) {
+    head = (Stms){0};
+    l->b.stms = &head;
+    w->counted = count(l, w);
+    l->b.stms = outer;
+    if (!w->counted) return false;
+    changed = w->changed.len;
+    if (attempts(l, w) != ATTEMPT_DONE) return false;
+  }
+  for (int i = 0; i < head.len; i++) build_stm(&l->b, head.at[i]);
+  loop_build(l, w, atom_bool(true));
+  guess_keep(l, w);
+  return true;
+}
+
+static void rest_arm(Lower *l, const void *what, Cell *value) {
+  const CStmt *s = what;
+  (void)value;
+  CStmt again = *s;
+  statement(l, s->body);
+  if (s->step) {
+    CStmt step = {.tag = CS_EXPR, .at = s->at, .x = s->step};
+    statement(l, &step);
+  }
+  again.init = NULL;
+  again.inside = true;  // peeled
+  loop_statement(l, arena_copy(l->arena, &again, sizeof again));
+}
+
+// The first iteration by itself: then pointers are what they stay.
+static void loop_peeled(Lower *l, const CStmt *s) {
+  if (s->inside)
+    lower_gap(l, s->at, "[c-points-to] A pointer changes from one object to another in this loop.");
+  if (s->tag == CS_DO) {
+    CStmt again = *s;
+    statement(l, s->body);
+    again.tag = CS_WHILE;
+    again.inside = true;
+    loop_statement(l, arena_copy(l->arena, &again, sizeof again));
+    return;
+  }
+  Atom c = s->x ? truth_of(l, s->x) : atom_bool(true);
+  if (!c.is_var) {
+    if (c.value.i) rest_arm(l, s, NULL);
+    return;
+  }
+  Arm yes = arm_lower(l, rest_arm, s);
+  Arm no = {.cells = cells_copy(l), .len = l->len};
+  arms_join(l, c, &yes, &no);
+}
+
+void loop_statement(Lower *l, const CStmt *s) {
+  Loop w = {.s = s, .len = 0};
+  if (s->init) statement(l, s->init);
+  w.len = l->len;
+  const Cells *guess = map_get(l->guesses, KEY(s));
+  if (guess)
+    for (int i = 0; i < guess->len; i++)
+      if (guess->at[i] < l->len) list_push(l->arena, &w.changed, guess->at[i]);
+  if (loop_counted(l, &w)) return;
+  w.counted = false;
+  Stms *outer = l->b.stms, scratch = {0};
+  l->b.stms = &scratch;
+  Attempt a = attempts(l, &w);
+  l->b.stms = outer;
+  if (a != ATTEMPT_DONE) {
+    loop_peeled(l, s);
+    return;
+  }
+  Atom first = s->tag == CS_DO || !s->x ? atom_bool(true) : truth_of(l, s->x);
+  loop_build(l, &w, first);
+  guess_keep(l, &w);
+}

@@ -1,0 +1,344 @@
+// From a C function and the way its pointers meet objects to a core function.
+//   parameters  in the order of C's: numbers, leaves of structs, offsets of pointers unless 0; at
+//               the first pointer to an object its leaves, sizes before arrays
+//   results     the returned value; the leaves of objects that are written
+// Functions that call themselves hand back all leaves.
+#include "variant.h"
+
+// ---- keys ---------------------------------------------------------------------------------------
+static void key_ptr(Text *key, int slot, const Ptr *p) {
+  bool zero = slot < 0 || (!p->at.is_var && p->at.value.i == 0);
+  text_printf(key, " %d.%d%s", slot, slot < 0 ? 0 : p->leaf, zero ? "" : "+");
+}
+
+static Name key_of(Unit *u, const CFunction *f, const Args *args, const Slots *slots) {
+  Text key = {0};
+  text_printf(&key, "%s", f->name);
+  for (int i = 0; i < args->len; i++)
+    if (ctype_is_pointer(args->at[i].var->type)) key_ptr(&key, args->at[i].slot, &args->at[i].ptr);
+  for (int i = 0; i < slots->len; i++) {
+    const Slot *s = &slots->at[i];
+    text_printf(&key, ";%d", s->one);
+    for (int k = 0; k < s->leaves.len; k++) {
+      const CType *t = s->leaves.at[k].type;
+      text_printf(&key, "%d%s%s", t->tag, s->leaves.at[k].array ? "a" : "",
+                  s->leaves.at[k].boolean ? "b" : "");
+      if (s->cells.len && s->cells.at[k].pointer)
+        key_ptr(&key, s->cells.at[k].slot, &s->cells.at[k].ptr);
+    }
+    ctype_print(&key, s->type, "");
+  }
+  Name name = name_of(u->p->names, key.at);
+  text_free(&key);
+  return name;
+}
+
+// ---- parameters ---------------------------------------------------------------------------------
+typedef struct {
+  Lower l;
+  Variant *v;
+  const Slots *slots;
+  const Args *args;
+  bool *given;           // slots that have parameters
+  Cell *entry;           // state at the beginning
+} Make;
+
+static Var param(Make *m, const char *name, Type t, CoreParam s) {
+  s.var = var_new(m->l.prog, name, t);
+  list_push(m->l.arena, &m->v->fn->params, s.var);
+  list_push(m->l.arena, &m->v->sources, s);
+  return s.var;
+}
+
+static void slot_leaf(Make *m, int slot, int i) {
+  Lower *l = &m->l;
+  const Slot *s = &m->slots->at[slot];
+  Object *o = &l->objects.at[slot];
+  const Leaf *leaf = &o->leaves.at[i];
+  Cell *cell = &l->cells[o->first + i];
+  CoreParam source = {.slot = slot, .leaf = i};
+  const char *name = leaf->path[0] ? arena_printf(l->arena, "%s_%s", s->name, leaf->path + 1)
+                                   : s->name;
+  if (leaf->type->tag == CTYPE_POINTER) {
+    Ptr p = s->cells.at[i].ptr;
+    p.obj = s->cells.at[i].slot;
+    bool zero = p.obj < 0 || (!p.at.is_var && p.at.value.i == 0);
+    if (!zero) p.at = atom_var(param(m, name, type_scalar(PRIM_I64), source));
+    p.unit = leaf->type->base;
+    *cell = cell_ptr(p);
+    return;
+  }
+  bool array = !s->one || leaf->array;
+  Type t = type_scalar(leaf_prim(l, leaf, array, (Span){0}));
+  if (array) {
+    CoreParam size = source;
+    size.size = true;
+    const char *of = arena_printf(l->arena, "n_%s", name);
+    t = type_array(l->arena, t, atom_var(param(m, of, type_scalar(PRIM_I64), size)));
+  }
+  *cell = cell_atom(atom_var(param(m, name, t, source)));
+}
+
+static void slot_params(Make *m, int slot) {
+  if (slot < 0 || m->given[slot]) return;
+  m->given[slot] = true;
+  for (int i = 0; i < m->slots->at[slot].leaves.len; i++) slot_leaf(m, slot, i);
+  for (int i = 0; i < m->slots->at[slot].cells.len; i++)
+    if (m->slots->at[slot].cells.at[i].pointer) slot_params(m, m->slots->at[slot].cells.at[i].slot);
+}
+
+static void arg_params(Make *m, int i) {
+  Lower *l = &m->l;
+  const Arg *arg = &m->args->at[i];
+  CoreParam source = {.arg = i, .slot = -1};
+  int obj = object_of(l, arg->var, arg->var->at), first = l->objects.at[obj].first;
+  if (ctype_is_pointer(arg->var->type)) {
+    slot_params(m, arg->slot);
+    Ptr p = arg->ptr;
+    p.obj = arg->slot;
+    bool zero = p.obj < 0 || (!p.at.is_var && p.at.value.i == 0);
+    const char *name = arena_printf(l->arena, "%s_at", arg->var->name);
+    if (!zero) p.at = atom_var(param(m, name, type_scalar(PRIM_I64), source));
+    if (p.obj < 0) p.at = atom_i64(0);
+    if (arg->var->type->base->tag != CTYPE_VOID) p.unit = arg->var->type->base;
+    l->cells[first] = cell_ptr(p);
+    return;
+  }
+  for (int k = 0; k < l->objects.at[obj].leaves.len; k++) {
+    source.leaf = k;
+    Type t = type_scalar(register_prim(l, l->objects.at[obj].leaves.at[k].type, arg->var->at));
+    l->cells[first + k] = cell_atom(atom_var(param(m, arg->var->name, t, source)));
+  }
+}
+
+static void slots_make(Make *m) {
+  Lower *l = &m->l;
+  for (int i = 0; i < m->slots->len; i++) {
+    const Slot *s = &m->slots->at[i];
+    int obj = object_new(l, s->name, &ctype_int, true);
+    l->objects.at[obj].type = s->type;
+    l->objects.at[obj].one = s->one;
+    l->objects.at[obj].leaves = s->leaves;
+    for (int k = 1; k < s->leaves.len; k++) object_new(l, s->name, &ctype_int, true);
+    l->objects.len = obj + 1;
+  }
+}
+
+// ---- the body -----------------------------------------------------------------------------------
+// Variables of int that are only assigned 0 and 1.
+typedef struct {
+  Map *yes, *no;
+} Booleans;
+
+static bool boolean_in(const CExpr *e, void *state) {
+  Booleans *b = state;
+  int64_t v;
+  const CExpr *at = e->tag == CE_ASSIGN || e->tag == CE_STEP ? e->x : NULL;
+  if (e->tag == CE_UNARY && e->op == COP_ADDRESS && e->x->tag == CE_VAR)
+    map_put(b->no, KEY(e->x->var), b);
+  if (!at || at->tag != CE_VAR) return true;
+  bool flag = e->tag == CE_ASSIGN && !e->op && cexpr_integer(e->y, &v) && (v == 0 || v == 1);
+  map_put(flag && at->type->tag == CTYPE_INT ? b->yes : b->no, KEY(at->var), b);
+  return true;
+}
+
+static void booleans_find(Lower *l, const CStmt *body) {
+  Booleans b = {map_new(l->arena), map_new(l->arena)};
+  cstmt_visit(body, NULL, boolean_in, &b);
+  for (int i = 0; i < l->simple->f->params.len; i++)
+    map_put(b.no, KEY(l->simple->f->params.at[i]), &b);
+  for (int i = 0; i < map_len(b.yes); i++)
+    if (!map_get(b.no, map_key_at(b.yes, i)))
+      map_put(l->booleans, map_key_at(b.yes, i), l->booleans);
+}
+
+static bool global_in(const CExpr *e, void *state) {
+  Map *found = state;
+  bool fixed = e->tag == CE_VAR && (e->var->is_global || e->var->storage == CSTORE_STATIC);
+  if (fixed) map_put(found, KEY(e->var), (void *)(uintptr_t)e->var);
+  return true;
+}
+
+// Globals that nothing writes are constants of the function.
+static void globals_make(Lower *l, const CStmt *body) {
+  Map *found = map_new(l->arena);
+  cstmt_visit(body, NULL, global_in, found);
+  for (int i = 0; i < map_len(found); i++) {
+    const CVar *v = map_value_at(found, i);
+    bool fixed = !v->assigned && !v->addressed && v->init && v->storage != CSTORE_EXTERN;
+    if (!fixed) continue;
+    Cell cell = {0};
+    double number;
+    if (ctype_is_arithmetic(v->type) && cexpr_number(v->init, &number)) {
+      cell = cell_atom(convert(l, scalar(l, v->init), v->type, v->at));
+    } else if (!table_cell(l, v, &cell)) continue;
+    int obj = object_new(l, v->name, v->type, true);
+    l->cells[l->objects.at[obj].first] = cell;
+    map_put(l->vars, KEY(v), (void *)(uintptr_t)(obj + 1));
+  }
+}
+
+static void locals_make(Lower *l) {
+  for (int i = 0; i < l->simple->locals.len; i++) {
+    const CVar *v = l->simple->locals.at[i];
+    if (v->storage == CSTORE_STATIC || map_get(l->vars, KEY(v))) continue;
+    CVar *plain = (CVar *)(uintptr_t)v;
+    const CType *t = v->type;
+    while (ctype_is_variable(t) && t->tag == CTYPE_ARRAY) t = t->base;  // see declare
+    int obj = object_new(l, plain->name, t, true);
+    l->objects.at[obj].type = v->type;
+    if (v->type->tag == CTYPE_ARRAY)
+      for (int k = 0; k < l->objects.at[obj].leaves.len; k++)
+        l->objects.at[obj].leaves.at[k].array = true;
+    if (map_get(l->booleans, KEY(v))) l->objects.at[obj].leaves.at[0].boolean = true;
+    map_put(l->vars, KEY(v), (void *)(uintptr_t)(obj + 1));
+  }
+}
+
+// ---- results ------------------------------------------------------------------------------------
+static void result_add(Make *m, CoreResult r, Atom a, const char *name) {
+  Lower *l = &m->l;
+  Type t = atom_type(l->prog, a);
+  if (r.slot < 0) a = as_prim(l, a, r.prim), t = type_scalar(r.prim);
+  else if (t.rank) t.unique = true;
+  list_push(l->arena, &m->v->fn->results, var_new(l->prog, name, t));
+  list_push(l->arena, &m->v->fn->body.results, a);
+}
+
+static void returned_describe(Make *m) {
+  Lower *l = &m->l;
+  const CType *t = m->v->f->type->base;
+  if (t->tag == CTYPE_VOID) return;
+  if (t->tag == CTYPE_POINTER) {
+    m->v->returns_pointer = true;
+    list_push(l->arena, &m->v->results, (CoreResult){-1, 0, PRIM_I64});
+    return;
+  }
+  Leaves leaves = leaves_of(l, t, m->v->f->at);
+  for (int i = 0; i < leaves.len; i++) {
+    if (leaves.at[i].array || leaves.at[i].type->tag == CTYPE_POINTER)
+      lower_gap(l, m->v->f->at, "[c-unsupported] A struct with arrays or pointers is returned.");
+    Prim p = register_prim(l, leaves.at[i].type, m->v->f->at);
+    list_push(l->arena, &m->v->results, (CoreResult){-1, i, p});
+  }
+}
+
+static void returned_add(Make *m) {
+  Lower *l = &m->l;
+  int n = m->v->results.len;
+  const CVar *v = l->simple->result;
+  if (!v) return;
+  int first = l->objects.at[object_of(l, v, v->at)].first;
+  for (int i = 0; i < n; i++) {
+    Cell *cell = &l->cells[first + i];
+    CoreResult r = m->v->results.at[i];
+    if (r.slot >= 0) continue;
+    if (m->v->returns_pointer) {
+      if (!cell->set || cell->ptr.obj < 0 || cell->ptr.obj >= m->slots->len)
+        lower_gap(l, m->v->f->at, "[c-escapes] `%s` returns a pointer to memory that it made, or "
+                  "to several objects.", v->name);
+      m->v->returned = cell->ptr;
+    }
+    Atom a = !cell->set ? atom_number(r.prim, 0) : cell->pointer ? cell->ptr.at : cell->atom;
+    result_add(m, r, a, v->name);
+  }
+}
+
+static void slots_describe(Make *m, bool all) {
+  Lower *l = &m->l;
+  for (int i = 0; i < m->slots->len; i++) {
+    const Object *o = &l->objects.at[i];
+    for (int k = 0; k < o->leaves.len; k++) {
+      const Cell *was = &m->entry[o->first + k], *is = &l->cells[o->first + k];
+      bool same = cell_same(was, is);
+      if (was->pointer && !same)
+        lower_gap(l, m->v->f->at, "[c-escapes] `%s` changes a pointer in memory of its caller.",
+                  m->v->f->name);
+      if (was->pointer || (same && !all)) continue;
+      CoreResult r = {i, k, atom_type(l->prog, was->atom).prim};
+      list_push(l->arena, &m->v->results, r);
+    }
+  }
+}
+
+static void slots_add(Make *m) {
+  Lower *l = &m->l;
+  for (int i = 0; i < m->v->results.len; i++) {
+    CoreResult r = m->v->results.at[i];
+    if (r.slot < 0) continue;
+    const Object *o = &l->objects.at[r.slot];
+    Cell was = m->entry[o->first + r.leaf];
+    const char *name = var_info(l->prog, was.atom.var)->base;
+    VarInfo *info = &l->prog->vars.at[was.atom.var.id];
+    if (info->type.rank) info->type.unique = true;
+    result_add(m, r, l->cells[o->first + r.leaf].atom, arena_printf(l->arena, "%s_out", name));
+  }
+}
+
+static const char *fn_name(Unit *u, const char *base) {
+  const char *name = base;
+  for (int i = 1; map_get(u->taken, KEY(name_of(u->p->names, name))); i++)
+    name = arena_printf(u->arena, "%s_%d", base, i);
+  map_put(u->taken, KEY(name_of(u->p->names, name)), u);
+  return name;
+}
+
+static void body_make(Make *m) {
+  Lower *l = &m->l;
+  CSimple *s = csimple_of(l->u->p, m->v->f);
+  s->keep_declarations = true;
+  exits_remove(s);
+  l->simple = s;
+  booleans_find(l, s->f->body);
+  globals_make(l, s->f->body);
+  locals_make(l);
+  if (s->result) object_of(l, s->result, s->source->at);
+  statement(l, s->f->body);
+}
+
+static Variant *variant_make(Unit *u, const CFunction *f, const Args *args, const Slots *slots,
+                             Variant *v) {
+  Make m = {.v = v, .slots = slots, .args = args};
+  m.l = (Lower){.u = u, .arena = u->arena, .prog = u->prog, .vars = map_new(u->arena),
+                .lengths = map_new(u->arena), .guesses = map_new(u->arena),
+                .booleans = map_new(u->arena)};
+  Lower *l = &m.l;
+  v->fn->loc = arena_copy(u->arena, &(Loc){.span = f->at}, sizeof(Loc));
+  l->b = builder_new(u->prog, &v->fn->body.stms);
+  l->b.loc = v->fn->loc;
+  m.given = NEW_ARRAY(u->arena, bool, slots->len + 1);
+  slots_make(&m);
+  for (int i = 0; i < args->len; i++) arg_params(&m, i);
+  m.entry = cells_copy(l);
+  returned_describe(&m);
+  int returned = v->results.len;
+  slots_describe(&m, true);
+  body_make(&m);
+  if (!v->recursive) {
+    v->results.len = returned;
+    slots_describe(&m, false);
+  }
+  returned_add(&m);
+  slots_add(&m);
+  list_push(u->arena, &u->prog->fns, v->fn);
+  return v;
+}
+
+Variant *variant_of(Unit *u, const CFunction *f, const Args *args, const Slots *slots) {
+  Name key = key_of(u, f, args, slots);
+  Variant *v = map_get(u->variants, KEY(key));
+  if (v) {
+    if (v->running) v->recursive = true;
+    return v;
+  }
+  v = NEW(u->arena, Variant);
+  v->f = f;
+  v->running = true;
+  v->fn = NEW(u->arena, Fn);
+  v->fn->name = fn_name(u, f->name);
+  for (int i = 0; i < slots->len; i++) list_push(u->arena, &v->slots, slots->at[i]);
+  map_put(u->variants, KEY(key), v);
+  variant_make(u, f, args, slots, v);
+  v->running = false;
+  return v;
+}

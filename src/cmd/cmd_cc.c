@@ -1,0 +1,169 @@
+// dagaz cc: derivatives of C functions through core, compiled.
+#include "c_args.h"
+#include "clower/clower.h"
+#include <errno.h>
+#include <unistd.h>
+
+typedef struct {
+  Words files, heads, lengths;
+  CFlags flags;
+  CLowerOptions lower;
+  CWrapOptions wrap;
+  CDeriveMode mode;
+  int stage, convention;
+  const char *out;
+  bool object, c_only, to_stdout, unchecked;
+  BackTexts texts;
+} CcJob;
+enum { STAGE_NONE, STAGE_CORE, STAGE_DERIVATIVE };
+
+static void print_core(Session *s, const Prog *prog) {
+  Text text = {0};
+  Rewrite w = {0};
+  core_print(&text, rewrite_prog(prog, s->arena, &w));  // variables numbered anew
+  fputs(text.at ? text.at : "", stdout);
+  text_free(&text);
+}
+
+static const char *mode_tail(const CcJob *job) {
+  static const char *const tails[] = {[CDERIVE_VALUE] = "value", [CDERIVE_GRAD] = "grad",
+                                      [CDERIVE_JVP] = "jvp", [CDERIVE_VJP] = "vjp",
+                                      [CDERIVE_JAC] = "jac", [CDERIVE_HVP] = "hvp"};
+  if (job->wrap.tapenade) return job->mode == CDERIVE_JVP ? "d" : "b";
+  return tails[job->mode];
+}
+
+static void save(Session *s, const char *path, const Text *parts, int n) {
+  Text whole = {0};
+  for (int i = 0; i < n; i++) text_write(&whole, parts[i].at ? parts[i].at : "", parts[i].len);
+  bool ok = file_replace(path, whole.at, whole.len, REMADE);
+  text_free(&whole);
+  (void)s;
+  if (!ok) fail_io("cannot write %s: %s", path, strerror(errno));
+}
+
+static void emit(Session *s, CcJob *job, Prog *prog, const char *after) {
+  BackOptions options = {.mode = BACK_RAW, .name = job->out, .after = after};
+  prog = pipeline_optimise(s, pipeline_differentiate(s, prog));
+  Arena *arena = arena_beside(s->arena);
+  ImpProg *imp = pipeline_imp(s, prog, arena);
+  s->pass = "back";
+  back_c(imp, &options, &job->texts);
+  arena_free(arena);
+  s->pass = NULL;
+}
+
+static const char *folder_of(Arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
+}
+
+static void files_make(Session *s, CcJob *job) {
+  const Text c[] = {job->texts.runtime, job->texts.program};
+  if (job->to_stdout) {
+    for (int i = 0; i < 2; i++) fputs(c[i].at, stdout);
+    return;
+  }
+  save(s, arena_printf(s->arena, "%s.h", job->out), &job->texts.h, 1);
+  if (!job->wrap.tapenade) save(s, arena_printf(s->arena, "%s.hpp", job->out), &job->texts.hpp, 1);
+  if (job->c_only) {
+    save(s, arena_printf(s->arena, "%s.c", job->out), c, 2);
+    return;
+  }
+  BuildNote note = {0};
+  const char *folder = folder_of(s->arena, job->out), *base = job->wrap.base;
+  const char *path = job->object ? arena_printf(s->arena, "%s.o", job->out)
+                                 : arena_printf(s->arena, "%slib%s.so", folder, base);
+  if (!toolchain_build(&job->texts, path, job->object ? OUTPUT_OBJECT : OUTPUT_SHARED, &note))
+    stop_now(STATUS_IO);
+}
+
+static CDerived *derive(Session *s, CcJob *job, CProgram *p, const CHead *head) {
+  CFunction *f = cprogram_function(p, head->function);
+  if (!f) {
+    diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", head->function);
+    stop_now(STATUS_USER_ERROR);
+  }
+  CDerived *d = NEW(s->arena, CDerived);
+  d->mode = job->mode;
+  d->name = arena_printf(s->arena, "%s_%s", f->name, mode_tail(job));
+  s->pass = "clower";
+  d->low = clower_function(p, f, &job->lower);
+  if (s->verify) core_verify(d->low->prog, "clower");
+  if (job->stage != STAGE_CORE) clower_derive(p, d, head);
+  s->pass = NULL;
+  return d;
+}
+
+static void work(Session *s, void *state) {
+  CcJob *job = state;
+  CUnits units = {0};
+  CHeads heads = {0};
+  for (int i = 0; i < job->files.len; i++)
+    list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
+  cheads_parse(s->arena, s->diag, job->heads.at[0], &heads);
+  session_stop_on_errors(s);
+  CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
+  CDerived *d = derive(s, job, p, &heads.at[0]);
+  session_stop_on_errors(s);
+  if (job->stage != STAGE_NONE) {
+    print_core(s, d->low->prog);
+    return;
+  }
+  if (!job->out) job->out = d->name;
+  const char *slash = strrchr(job->out, '/');
+  job->wrap.base = slash ? slash + 1 : job->out;
+  Text after = {0};
+  clower_wrapper(&after, p, d, &job->wrap);
+  clower_header(&job->texts.h, p, d, &job->wrap);
+  if (!job->wrap.tapenade) clower_header_cpp(&job->texts.hpp, d, &job->wrap);
+  emit(s, job, d->low->prog, after.at);
+  text_free(&after);
+  files_make(s, job);
+}
+
+int cmd_cc(int argc, char **argv) {
+  Session *s = session_new();
+  CcJob job = {.mode = CDERIVE_VALUE};
+  CArgs c_args = {0};
+  bool modes[CDERIVE_HVP + 1] = {false}, help;
+  const ArgRow rows[] = {
+      {"grad", 0, ARG_FLAG, &modes[CDERIVE_GRAD], "the gradient of one number"},
+      {"jvp", 0, ARG_FLAG, &modes[CDERIVE_JVP], "the derivative along a direction"},
+      {"vjp", 0, ARG_FLAG, &modes[CDERIVE_VJP], "the product of a seed and the Jacobian"},
+      {"jac", 0, ARG_FLAG, &modes[CDERIVE_JAC], "the Jacobian, by rows"},
+      {"hvp", 0, ARG_FLAG, &modes[CDERIVE_HVP], "gradient, and Hessian times a direction"},
+      {"value", 0, ARG_FLAG, &modes[CDERIVE_VALUE], "the function itself, compiled through core"},
+      {"entry", 'e', ARG_REPEAT, &job.heads, "the function: NAME, or \"f(outputs)/(inputs)\""},
+      {NULL, 'o', ARG_TEXT, &job.out, "name of the files; default: NAME_grad and such"},
+      {NULL, 'c', ARG_FLAG, &job.object, "an object file instead of a shared library"},
+      {"c-only", 0, ARG_FLAG, &job.c_only, "write OUT.c, do not run the C compiler"},
+      {"stdout", 0, ARG_FLAG, &job.to_stdout, "print the C"},
+      {"convention", 0, ARG_CHOICE, &job.convention,
+       "plain|tapenade: tapenade: f_b, f_d with the parameters of `dagaz adjoint` and `tangent`"},
+      {"length", 0, ARG_REPEAT, &job.lengths, "the length of an array: \"x[n*d]\""},
+      {"unchecked", 0, ARG_FLAG, &job.lower.unchecked, "indices are not tested"},
+      {"stage", 0, ARG_CHOICE, &job.stage,
+       "none|core|derivative: print the function, or its derivative, as core, and stop"},
+      args_preprocessor(s, &c_args),
+      args_messages(s),
+      {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
+      {"verify", 0, ARG_FLAG, &s->verify, "verify the program after every pass"},
+      {0}};
+  if (!args_parse(s->arena, rows, argc, argv, &job.files, &help)) return STATUS_IO;
+  if (help) return STATUS_OK;
+  int asked = 0;
+  for (int m = 0; m <= CDERIVE_HVP; m++)
+    if (modes[m]) job.mode = (CDeriveMode)m, asked++;
+  bool one = asked == 1 || (job.stage == STAGE_CORE && !asked);
+  if (job.files.len == 0 || job.heads.len != 1 || !one) return usage_error("cc");
+  job.wrap.tapenade = job.convention && (job.mode == CDERIVE_VJP || job.mode == CDERIVE_JVP);
+  s->keep = s->verify;
+  for (int i = 0; i < job.lengths.len; i++)
+    list_push(s->arena, &job.lower.lengths, job.lengths.at[i]);
+  job.flags = args_c_flags(s->arena, &c_args);
+  Status status = session_run(s, work, &job);
+  back_texts_free(&job.texts);
+  session_free(s);
+  return status;
+}
