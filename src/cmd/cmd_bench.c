@@ -94,6 +94,16 @@ static void case_json(Bench *b, const char *name, const Times *times) {
   text_puts(&b->json, "]}");
 }
 
+// Short times with three digits after the point: calls of a few nanoseconds are measured, too.
+static void summary_print(const Summary *s, const CaseInput *in) {
+  int digits = s->median < 10 ? 3 : 1;
+  bool no_input = in->input[strspn(in->input, " \t\r\n")] == '\0';
+  printf("%.*f us (%d runs, 95%% within %.*f to %.*f)%s\n", digits, s->median, s->runs, digits,
+         s->low, digits, s->high,
+         no_input ? ": without input, a constant that is computed before the runs" : "");
+  fflush(stdout);
+}
+
 static void case_time(Bench *b, const char *entry, const TestCase *c) {
   Arena *arena = b->session->arena;
   CaseInput in = case_is_script(c) ? script_input(&b->scripts, c, entry)
@@ -109,8 +119,7 @@ static void case_time(Bench *b, const char *entry, const TestCase *c) {
     return;
   }
   Summary s = times_summary(times.at, times.len);
-  printf("%.1f us (%d runs, 95%% within %.1f to %.1f)\n", s.median, s.runs, s.low, s.high);
-  fflush(stdout);
+  summary_print(&s, &in);
   case_json(b, c->name ? c->name : "", &times);
   b->bencher->measured++;
 }

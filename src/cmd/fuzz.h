@@ -14,6 +14,8 @@ Prog *fuzz_copy(Session *s, const Prog *prog);  // passes change what they are g
 // or a loop's limit has no room: neither tells anything
 bool fuzz_out_of_steps(const InterpResult *r);
 void fuzz_release(IValues values);
+// Derivatives inside main were simplified before it ran: what nothing needs may fail without that.
+bool fuzz_main_fails(Session *s, const Prog *prog, IValues params);
 IValues fuzz_with(Arena *arena, IValues a, IValues b);  // one after the other
 // NULL, or how two lists of results differ.
 const char *fuzz_values_within(Session *s, const char *way, IValues got, IValues want,

@@ -180,6 +180,7 @@ static const char *bare(Trial *t) {
   Prog *p = gen_derivatives(arena_new(), t->prog);
   list_push(t->s->arena, &t->s->programs, p->arena);
   while (ad_is_left(p)) p = pipeline_run(t->s, p, rules);
+  if (fuzz_main_fails(t->s, p, t->x->params)) return NULL;
   return same_adjoints(t, "without other passes", p, 0, 0);
 }
 

@@ -88,6 +88,12 @@ static FuzzTried named(Arena *arena, const char *names) {
   return out;
 }
 
+bool fuzz_main_fails(Session *s, const Prog *prog, IValues params) {
+  InterpResult r = fuzz_call(s, prog, "main", params);
+  fuzz_release(r.results);
+  return !r.ok;
+}
+
 const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds, uint64_t seed,
                          const char **differs, int *row) {
   bool general = d->names || mixed(seed, 3) % 4 == 0, plain = is_plain(seed), early;
@@ -105,6 +111,7 @@ const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seed
   if (early && (d->names || mixed(seed, 4) % 8 == 0))
     without = pipeline_optimise(s, fuzz_copy(s, without));
   session_with_all(s);
+  if (fuzz_main_fails(s, without, seeds->params)) return NULL;
   const char *what = names == general_rules ? "particular rules" : names;
   const char *way = arena_printf(s->arena, "without %s%s", what, plain ? ", not simplified" : "");
   IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);

@@ -13,3 +13,6 @@ usage: dagaz bench FILE.. | --compare OLD.json NEW.json  (dagaz help bench says 
 $ echo '{"a": [[' > bad.json; dagaz bench --compare bad.json new.json
 dagaz: 'bad.json' holds no results of dagaz bench --json
 [1]
+$ printf '%s\n' '-- ==' '-- entry: small' '-- random input { [2]f64 }' '-- entry: large' '-- random input { [10000]f64 }' '-- entry: fixed' '-- input { }' 'def g (xs: []f64) = vjp (\x -> f64.sum (map f64.sin x)) xs 1' 'entry small (xs: []f64) = g xs' 'entry large (xs: []f64) = (g xs)[0]' 'entry fixed = g [1, 2]' > g.fut; dagaz bench --runs 20 g.fut > times; awk '{t[NR] = $4} END {print (t[1] > 0 && t[2] > 20 * t[1]) ? "as long as it takes" : t[1] " and " t[2]}' times; sed -n 's/.*): //p' times | tail -1
+as long as it takes
+without input, a constant that is computed before the runs

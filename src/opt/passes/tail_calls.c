@@ -110,28 +110,36 @@ static void path_add(Tail *t, const Body *body, int n) {
   }
 }
 
-// Which parameters an expression consumes.
+// The roots of what expressions consume.
 typedef struct {
   Tail *t;
-  bool *consumed;
-} Eater;
+  Vars roots;
+} Eaten;
 
-static void eat(Eater *eater, const Exp *e);
+static void eat(Eaten *eaten, const Exp *e);
 
 static void eat_body(void *state, const Body *body, const Vars *params) {
   (void)params;
   for (int i = 0; i < body->stms.len; i++) eat(state, &body->stms.at[i].exp);
 }
 
-static void eat(Eater *eater, const Exp *e) {
-  Tail *t = eater->t;
-  exp_each_body(e, eat_body, eater);
-  Atoms eaten = exp_consumes(t->prog, t->arena, e);
-  for (int i = 0; i < eaten.len; i++) {
-    Vars roots = aliases_roots(t->aliases, eaten.at[i].var);
-    for (int p = 0; p < t->fn->params.len; p++)
-      if (vars_have(roots, t->fn->params.at[p])) eater->consumed[p] = true;
+static void eat(Eaten *eaten, const Exp *e) {
+  Tail *t = eaten->t;
+  exp_each_body(e, eat_body, eaten);
+  Atoms atoms = exp_consumes(t->prog, t->arena, e);
+  for (int i = 0; i < atoms.len; i++) {
+    Vars roots = aliases_roots(t->aliases, atoms.at[i].var);
+    for (int k = 0; k < roots.len; k++) list_push(t->arena, &eaten->roots, roots.at[k]);
   }
+}
+
+static bool base_consumes(Tail *t, const Base *base, Var v) {
+  Eaten eaten = {.t = t};
+  eat_body(&eaten, base->body, NULL);
+  Vars roots = aliases_roots(t->aliases, v);
+  for (int i = 0; i < roots.len; i++)
+    if (vars_have(eaten.roots, roots.at[i])) return true;
+  return false;
 }
 
 // Bases are met in the order in which the loop's body is written.
@@ -141,8 +149,11 @@ static void look_at(Tail *t, const Body *body) {
     Base *base = NEW(t->arena, Base);
     base->body = body;
     for (int i = 0; i < vars; i++) list_push(t->arena, &base->path, t->path.at[i]);
+    Eaten eaten = {.t = t};
+    for (int i = 0; i < stms; i++) eat(&eaten, &t->way.at[i].exp);
     base->consumed = NEW_ARRAY(t->arena, bool, t->fn->params.len + 1);
-    for (int i = 0; i < stms; i++) eat(&(Eater){t, base->consumed}, &t->way.at[i].exp);
+    for (int p = 0; p < t->fn->params.len; p++)
+      base->consumed[p] = vars_have(eaten.roots, t->fn->params.at[p]);
     list_push(t->arena, &t->bases, base);
     return;
   }
@@ -344,16 +355,31 @@ static Vars loop_build(Tail *t, Builder *b, Rewrite *after) {
 }
 
 // ---- after it
-static Body base_body(const Tail *t, const Rewrite *after, const Base *base, Vars bound) {
+// What the base finds in the place of carried parameter c.  In that of a parameter that is not
+// unique it may not be consumed: a copy is.
+static Atom base_finds(Tail *t, Rewrite *w, const Base *base, int c, Var bound) {
+  Var v = base->carried[c];
+  Type param = var_type(t->prog, t->fn->params.at[t->carried.at[c]]);
+  if (param.unique || !base_consumes(t, base, v)) return atom_var(bound);
+  return build_copy(&w->to, atom_var(bound));
+}
+
+static Body base_body(Tail *t, const Rewrite *after, const Base *base, Vars bound) {
+  Body out = {0};
   Rewrite w = rewrite_new(t->prog, after->to);
+  w.to.stms = &out.stms;
   for (int c = 0; c < t->carried.len; c++) {
-    rewrite_bind(&w, t->fn->params.at[t->carried.at[c]], atom_var(bound.at[CARRIED + c]));
-    if (base->carried[c].id) rewrite_bind(&w, base->carried[c], atom_var(bound.at[CARRIED + c]));
+    Var place = bound.at[CARRIED + c], p = t->fn->params.at[t->carried.at[c]];
+    rewrite_bind(&w, p, atom_var(place));
+    if (!base->carried[c].id) continue;
+    rewrite_bind(&w, base->carried[c], base_finds(t, &w, base, c, place));
   }
   int first = CARRIED + t->carried.len + base->first;
   for (int i = 0; i < base->scalars.len; i++)
     rewrite_bind(&w, base->scalars.at[i], atom_var(bound.at[first + i]));
-  return rewrite_body(&w, base->body);
+  rewrite_stms(&w, base->body->stms);
+  out.results = rewrite_atoms(&w, base->body->results);
+  return out;
 }
 
 // The function's results, bound under names of their own.

@@ -163,6 +163,18 @@ static bool sum_of_replicate(Env *e, Stm *stm) {
   return env_replace(e, stm, build_select(&e->to, none, zero, sum));
 }
 
+// An operator that gives the neutral element whatever its operands are (the tangent of `or`).
+static void reduce_to_neutral(Env *e, Stm *stm) {
+  const struct reduce_form *r = &stm->exp.reduce;
+  for (int k = 0; k < stm->bound.len; k++) {
+    Atom z = r->neutral.at[k];
+    if (z.is_var || !atom_same(r->op->body.results.at[k], z)) continue;
+    if (env_uses(e, atom_var(stm->bound.at[k])) == 0) continue;
+    env_bind(e, stm->bound.at[k], z);
+    e->changed = true;
+  }
+}
+
 bool rule_reduce(Env *e, Stm *stm) {
   const struct reduce_form *r = &stm->exp.reduce;
   if (atom_is(r->width, 0)) {
@@ -177,6 +189,7 @@ bool rule_reduce(Env *e, Stm *stm) {
     Atoms results = env_inline(e, r->op, args);
     return bind_all(e, stm, &results);
   }
+  reduce_to_neutral(e, stm);
   return sum_of_replicate(e, stm);
 }
 
