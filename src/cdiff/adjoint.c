@@ -243,9 +243,37 @@ static const CStmt *counted_reverse(Sweep *w, const Counted *c, const Stmts *bod
   return s;
 }
 
+static bool call_noted(const CExpr *e, void *state) {
+  CDiff *d = state;
+  if (e->tag == CE_CALL && e->x->tag == CE_FUNCTION) note_original(d, e->x->function);
+  return true;
+}
+
+// See independent.c.
+static Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
+  w->depth++;
+  Code body = sweep_code(w, s->body, need), all = {0};
+  w->depth--;
+  stmts_add(w->d, &all.forward, s);
+  cstmt_visit(s, NULL, call_noted, w->d);
+  if (!body.reverse.len) return all;
+  Stmts both = dead_removed(w, &body.forward, need_after(w, s->body, need));
+  append(w->d, &both, &body.reverse);
+  stmts_add(w->d, &all.reverse, counted_reverse(w, c, &both));
+  return all;
+}
+
 static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   Code init = sweep_code(w, s->init, need), all = {0};
-  ObjSet inside = need_loop(w, s->body, need_after(w, s->init, need));
+  ObjSet start = need_after(w, s->init, need), reads;
+  if (loop_again(w, s, &start, &reads)) {
+    set_join(&start, &reads);
+    Code code = again_code(w, s, c, start);
+    for (int i = 0; i < init.reverse.len; i++)
+      stmts_add(w->d, &code.reverse, init.reverse.at[i]);
+    return code;
+  }
+  ObjSet inside = need_loop(w, s->body, start);
   w->depth++;
   Code body = sweep_code(w, s->body, inside);
   w->depth--;

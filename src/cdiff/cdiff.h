@@ -20,7 +20,7 @@ typedef struct {
   CHeads heads;
   CNames lengths;      // "x[n]": what users say of lengths
   const char *base;    // of the names of files
-  bool no_alias;       // parameters are not tested for overlap
+  bool no_independent; // iterations of independent loops are not executed again
 } CDiffOptions;
 typedef struct {
   const char *header, *source;  // texts

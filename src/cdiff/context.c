@@ -125,7 +125,7 @@ bool activity_close(Derived *f) {
 static Derived *derived_new(CDiff *d, CFunction *source) {
   Derived *f = NEW(d->arena, Derived);
   *f = (Derived){.d = d, .source = source, .shadows = map_new(d->arena),
-                 .named = map_new(d->arena)};
+                 .named = map_new(d->arena), .loops = map_new(d->arena)};
   f->simple = csimple_of(d->p, source);
   if (d->options->mode == CDIFF_ADJOINT) exits_remove(f->simple);
   f->flow = cflow_simple(d->p, f->simple);

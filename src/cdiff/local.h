@@ -37,6 +37,7 @@ struct Derived {
   Map *shadows;               // by variable: CVar of the shadow
   CFunction *out;             // the function made
   CVars extra;                // locals of the function made
+  Map *loops;                 // by loop: LoopFacts, once asked for
   Map *named;                 // by temporary: the expression it has the value of
 };
 

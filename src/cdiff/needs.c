@@ -246,8 +246,10 @@ ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need) {
 }
 
 static ObjSet counted_after(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
+  ObjSet reads;
   need = need_after(w, s->init, need);
-  need = need_loop(w, s->body, need);
+  if (loop_again(w, s, &need, &reads)) set_join(&need, &reads);
+  else need = need_loop(w, s->body, need);
   add_reads(w, c->from, &need);
   add_reads(w, c->to, &need);
   set_remove(&need, cflow_var(w->flow, c->counter));

@@ -50,6 +50,11 @@ typedef struct {
 bool loop_counted(Sweep *w, const CStmt *s, Counted *c);
 const CStmt *loop_plain(Sweep *w, const CStmt *s);  // for as while
 
+// ---- independent.c: loops whose iterations are executed again, each before its adjoint ----------
+// Where its values would have to be saved.  need: after the loop's init; reads: what an iteration
+// uses and does not write.
+bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads);
+
 // ---- adjoint_call.c -----------------------------------------------------------------------------
 typedef struct {
   Derived *g;       // NULL: nothing active

@@ -21,6 +21,7 @@ typedef struct {
   CUnits units;
   Map *flows;       // by function: CFlow, once it has been computed
   Map *used;        // names of globals and functions
+  Map *summaries;   // of independent.c, by function
 } CProgram;
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units);
 CFunction *cprogram_function(const CProgram *p, const char *name);  // with a body; NULL: none
@@ -111,6 +112,12 @@ bool cflow_pointer_active(CFlow *f, const ObjSet *active, const CExpr *pointer);
 bool cflow_leads(CFlow *f, const ObjSet *active, ObjSet targets);  // through pointers, too
 ObjSet cflow_floats_below(CFlow *f, ObjSet places);                // numbers in and below places
 bool cflow_active(CFlow *f, const ObjSet *active, const CExpr *lvalue);
+
+// ---- independent.c ------------------------------------------------------------------------------
+// Whether an iteration of the loop (a statement of f's body) uses no value that another computes,
+// but to add to it; executed again, it computes what it did.  reads: objects whose values it uses,
+// but for those that it writes.
+bool cflow_independent(CFlow *f, const CStmt *loop, const ObjSet *writes, ObjSet *reads);
 
 // ---- lengths.c ----------------------------------------------------------------------------------
 // The number of elements of what a parameter points to, as a C expression of the parameters at

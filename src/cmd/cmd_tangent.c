@@ -73,6 +73,8 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       {NULL, 'o', ARG_TEXT, &job.options.base, "name of the files, without _d.c or _b.c"},
       {"stdout", 0, ARG_FLAG, &job.to_stdout, "print the source, write no files"},
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
+      {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
+          "keep values of loops whose iterations could be executed again"},
       args_preprocessor(s, &c_args),
       args_messages(s),
       {0}};

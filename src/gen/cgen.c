@@ -293,8 +293,52 @@ static void odd(CGen *g) {
   }
 }
 
+// A loop whose iterations fill w, wholly or not, before they use it.
+static void refill(CGen *g) {
+  static const char *const fills[] = {
+      "for (m = 0; m < n; m++) w[m] = ", "for (m = 1; m < n; m++) w[m] = ",
+      "for (m = 0; m < n; m++) if (m % 2) w[m] = ", "for (m = n - 1; m >= 0; m--) w[m] = ",
+      "for (m = 0; m < n; m++) w[m] += ", "for (m = 0; m < 5; m++) w[m] = ",
+      "for (m = 0; m < n; m++) if (m > 1) w[m] = 0.1*m; else w[m] = "};
+  line(g);
+  if (chance(g, 40)) {
+    bool part = chance(g, 30);
+    text_printf(&g->out, "fill(n%s, ", part ? " - 1" : "");
+    leaf(g);
+    text_printf(&g->out, ", w%s);\n", part && chance(g, 30) ? " + n % 2" : "");
+    return;
+  }
+  text_printf(&g->out, "{ int m; %s", fills[below(g, 7)]);
+  value(g);
+  text_puts(&g->out, "; }\n");
+}
+
+static void scratch(CGen *g) {
+  bool was = g->in_loop, sw = g->in_switch;
+  line(g);
+  text_printf(&g->out, "for (i%d = 0; i%d < n; i%d++) {\n", g->loops, g->loops, g->loops);
+  g->depth++;
+  g->loops++;
+  g->in_loop = chance(g, 20);
+  g->in_switch = false;
+  refill(g);
+  if (chance(g, 50)) assign(g);
+  if (chance(g, 20)) scratch(g);
+  line(g);
+  text_puts(&g->out, chance(g, 50) ? "v2 += " : chance(g, 50) ? "v1 = v1 - " : "y[i0] = ");
+  value(g);
+  text_puts(&g->out, ";\n");
+  if (chance(g, 30)) assign(g);
+  g->loops--;
+  g->depth--;
+  g->in_loop = was;
+  g->in_switch = sw;
+  line(g);
+  text_puts(&g->out, "}\n");
+}
+
 static void statement(CGen *g) {
-  int kind = below(g, 22);
+  int kind = below(g, 25);
   g->budget--;
   bool deep = g->depth > 4 || g->budget < 0;
   if (kind < 9 || deep) assign(g);
@@ -307,7 +351,8 @@ static void statement(CGen *g) {
   else if (kind == 19 || kind == 20) {
     if (g->helper) call(g);
     else assign(g);
-  } else odd(g);
+  } else if (kind > 21 && g->loops < 2) scratch(g);
+  else odd(g);
 }
 
 static void statements(CGen *g, int n) {
@@ -348,7 +393,9 @@ static const char prelude[] =
     "  *u = sin(a + *v);\n  *v = 0.5 * *v * a + *u;\n}\n\n"
     "void g1(double a, double *u, double *v) {\n"
     "  double k = *u;\n  a = 0.3*a + k;\n  if (a > *v) { *u = *v * k; return; }\n"
-    "  *v -= a*a*0.1;\n}\n\n";
+    "  *v -= a*a*0.1;\n}\n\n"
+    "static void fill(int n, double a, double *z) {\n"
+    "  for (int j = 0; j < n; j++) z[j] = sin(a + j);\n}\n\n";
 
 void cgen_program(Text *out, uint64_t seed) {
   CGen g = {.state = seed * 0x9e3779b97f4a7c15u + 88172645463325252u};

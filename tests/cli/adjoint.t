@@ -437,3 +437,13 @@ sumtil ok
 sumtil ok
 sumtil ok
 sumtil ok
+$ cp $DAGAZ_ROOT/tests/cli/again.c .
+$ for f in whole part some both carried before added shorter; do dagaz adjoint again.c --head "$f($f)/(x)" --length "x[n*m]" --stdout | awk -v f=$f '/dz_push_real/ { n++ } END { print f, n ? "keeps values" : "keeps nothing" }'; done
+whole keeps nothing
+part keeps values
+some keeps values
+both keeps nothing
+carried keeps values
+before keeps values
+added keeps nothing
+shorter keeps values

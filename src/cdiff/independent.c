@@ -1,0 +1,33 @@
+// Independent loops: the forward sweep executes the loop as it is written, the reverse sweep each
+// iteration again and at once its adjoint; so nothing is kept from one iteration to the next.
+//   F(for i S) = for i S                        B(for i S) = for i backwards: F(S); B(S)
+// An iteration may not use values of others (cflow/independent.c), nor overwrite what reverse code
+// of statements before the loop needs.  The loop costs one more execution, so it is chosen only
+// where its iterations would save values.
+// Source: L. Hascoet et al., "Adjoining independent computations", 2001.
+#include "sweep.h"
+
+typedef struct {
+  bool independent;
+  ObjSet reads, writes;
+} LoopFacts;
+
+static const LoopFacts *facts_of(Sweep *w, const CStmt *s) {
+  LoopFacts *facts = map_get(w->f->loops, KEY(s));
+  if (facts) return facts;
+  facts = NEW(w->arena, LoopFacts);
+  facts->writes = writes_in(w, s->body);
+  facts->independent = cflow_independent(w->flow, s, &facts->writes, &facts->reads);
+  map_put(w->f->loops, KEY(s), facts);
+  return facts;
+}
+
+bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads) {
+  if (w->d->options->no_independent) return false;
+  const LoopFacts *facts = facts_of(w, s);
+  if (!facts->independent || set_meets(&facts->writes, need)) return false;
+  ObjSet kept = need_loop(w, s->body, *need);
+  if (!set_meets(&kept, &facts->writes)) return false;
+  *reads = facts->reads;
+  return true;
+}
