@@ -16,8 +16,9 @@ static void loc_put(Text *out, const Loc *loc) {
 
 // The kind of a note is shown where it changes.
 static void notes_put(Text *out, const Explained *x) {
-  static const char *const kinds[] = {"stored", "recomputed", "accumulated", "eliminated"};
-  for (int k = 0; k < 4; k++) {
+  static const char *const kinds[] = {"stored", "recomputed", "accumulated", "eliminated",
+                                      "chosen"};
+  for (int k = 0; k < 5; k++) {
     int n = 0;
     for (int i = 0; i < x->notes.len; i++) {
       const Note *note = &x->notes.at[i];
@@ -42,7 +43,8 @@ static void strategies_put(Text *out, const Explained *x) {
     const StrategyCost *c = &x->strategies.at[i];
     text_printf(out, "  %-12s%s: ", i ? "" : "strategies", c->name);
     if (!c->work) text_printf(out, "refuses %s\n", c->why);
-    else text_printf(out, "%s operations, %s bytes of tapes\n", c->work, c->tapes);
+    else text_printf(out, "%s operations, %s bytes of tapes, %s bytes in all, span %s\n", c->work,
+                     c->tapes, c->memory, c->span);
     if (c->work && (!least || c->at_hundred < least->at_hundred)) least = c;
   }
   if (least) text_printf(out, "  %-12s%s, where sizes are 100\n", "least", least->name);

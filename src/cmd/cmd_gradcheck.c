@@ -161,7 +161,7 @@ static bool has_units(const Prog *prog, const Fn *fn) {
   return false;
 }
 
-// The adjoints by all other strategies that accept the entry point; dual arrays: `dagaz fuzz`.
+// The adjoints by all other strategies that accept the entry point.
 static void strategies_make(Session *s, const Prog *prog, const GradJob *job, GradCheck *g) {
   for (int i = STRATEGY_REDUNDANT + 1; i < STRATEGY_END; i++) {
     DeriveObstacle obstacle;
@@ -169,7 +169,7 @@ static void strategies_make(Session *s, const Prog *prog, const GradJob *job, Gr
     list_push(s->arena, &s->programs, arena);
     const Prog *vjp = derive_entry(arena, prog, job->entry, DERIVE_VJP, &obstacle);
     const char *why;
-    if (!vjp || i == STRATEGY_DUAL) continue;
+    if (!vjp) continue;
     g->by_strategy[i] = strategy_try(s, vjp, i, TRY_DIFFERENTIATED, &why);
     if (!g->by_strategy[i]) printf("strategy %s: refuses %s\n", strategy_info[i].name, why);
   }

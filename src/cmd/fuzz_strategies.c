@@ -1,7 +1,6 @@
 // dagaz fuzz: every strategy of derivatives gives the adjoints that the default gives (syntax/
 // strategy.def), first order and, where a program has derivatives inside, second; as differentiated
-// or optimised, sometimes without the pass that makes forward mode cheap.  Dual arrays:
-// fuzz_bulk.c.
+// or optimised, sometimes without the pass that makes forward mode cheap.
 #include "fuzz.h"
 
 // NULL: the strategy refuses.
@@ -19,7 +18,7 @@ const char *fuzz_strategies(Session *s, const FuzzDerived *d, const FuzzSeeds *s
   const char *differs = NULL;
   IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);
   for (int i = STRATEGY_REDUNDANT + 1; i < STRATEGY_END && !differs; i++) {
-    const Prog *other = i == STRATEGY_DUAL ? NULL : by_strategy(s, d, i, seed);
+    const Prog *other = by_strategy(s, d, i, seed);
     if (!other) continue;
     const char *way = arena_printf(s->arena, "strategy %s%s", strategy_info[i].name,
                                    seed / 2 % 2 ? ", optimised" : "");

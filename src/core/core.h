@@ -249,8 +249,7 @@ extern const SwitchInfo switch_info[SWITCH_COUNT];
 typedef struct {
   uint64_t off, asked;  // bits; asked: where the optimisation applied
   int strategy;         // of derivatives that name none; 0: the default
-  // The strategy is that of all derivatives, and is only tried: where it refuses, it leaves in
-  // silence and says why here.
+  // The strategy is only tried: where it refuses, it leaves in silence and says why here.
   bool trial;
   const char *why;
 } Switches;

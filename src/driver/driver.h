@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "core/core.h"
 #include "ctext/ctext.h"
+#include "opt/common/polynomial.h"
 #include <sys/types.h>
 
 // ---- session.c ---------------------------------------------------------------------------------
@@ -142,16 +143,36 @@ void session_remarks(Session *s, const Prog *prog);
 // refuses, with *why.
 typedef enum { TRY_DIFFERENTIATED, TRY_OPTIMISED } StrategyTry;
 Prog *strategy_try(Session *s, const Prog *prog, int strategy, StrategyTry how, const char **why);
+// The cost of main of an optimised program, as polynomials in the sizes and their texts.
+typedef struct {
+  const char *name;                       // of the strategy
+  const char *work, *tapes, *memory, *span;  // work NULL: it refuses
+  const char *why;
+  double at_hundred;                      // its work, all sizes being 100
+  Poly work_poly, memory_poly;
+  int statements;
+} StrategyCost;
+StrategyCost strategy_cost(Session *s, const Prog *made);
+const char *poly_text(Arena *arena, const Prog *prog, Poly p);
+int program_statements(const Prog *prog);
+// Drops all programs but the first `from`.
+void session_drop_programs(Session *s, int from);
+
+// ---- operators.c: statements, the last of which is a derivative operator or holds one
+// Their free variables with the sizes in their types, sizes first.
+Vars operator_inputs(const Prog *prog, Arena *arena, Stms stms);
+// A program whose main computes the last one's results that are mentioned (prog_mentions); its
+// parameters are operator_inputs.  mentioned NULL: the value of the operator's function.
+Prog *operator_program(Session *s, const Prog *prog, Stms stms, const bool *mentioned);
+
+// ---- choose.c
+// The innermost operators whose strategy is "auto" get the name of the one of the least work.
+Prog *pipeline_choose(Session *s, Prog *prog);
+bool choice_is_asked(Session *s, Prog *prog);
 
 // ---- explain.c: what derivatives cost and why
 // ---------------------------------------------------- One derivative operator of the program.
 // Work and tapes are polynomials in the sizes, in text.
-// The same derivative by one strategy.
-typedef struct {
-  const char *name, *work, *tapes;  // work NULL: it refuses
-  const char *why;
-  double at_hundred;                // its work, all sizes being 100
-} StrategyCost;
 typedef struct {
   const Loc *loc;
   const char *mode;       // "vjp", "jvp"
@@ -164,7 +185,7 @@ typedef struct {
   bool again;
   double factor;          // work by value_work, all sizes being 1000; 0: depends on values
   int value_statements, statements;  // after optimisation
-  LIST(Note) notes;       // "stored", "recomputed", "accumulated", "eliminated"
+  LIST(Note) notes;       // "stored", "recomputed", "accumulated", "eliminated", "chosen"
   LIST(StrategyCost) strategies;  // where requested
 } Explained;
 typedef LIST(Explained *) ExplainedList;

@@ -17,40 +17,8 @@ typedef struct {
   const char *name;       // of the function explained
   const bool *mentioned;  // variables of the program
   ExplainedList *out;
+  LIST(Note) chosen;      // by the strategy auto, in the whole program
 } Explain;
-
-// ---- programs of one operator
-static void want(const Prog *prog, Arena *arena, Vars *wanted, const Vars *constants, Var v) {
-  for (int i = 0; i < wanted->len; i++)
-    if (wanted->at[i].id == v.id) return;
-  for (int i = 0; i < constants->len; i++)
-    if (constants->at[i].id == v.id) return;
-  Type t = var_type(prog, v);
-  for (int d = 0; d < t.rank; d++)
-    if (t.dims[d].is_var) want(prog, arena, wanted, constants, t.dims[d].var);
-  list_push(arena, wanted, v);
-}
-
-static Vars constant_vars(const Prog *prog, Arena *arena) {
-  Vars out = {0};
-  for (int i = 0; i < prog->constants.len; i++)
-    for (int k = 0; k < prog->constants.at[i].bound.len; k++)
-      list_push(arena, &out, prog->constants.at[i].bound.at[k]);
-  return out;
-}
-
-// Free variables of the statement with the sizes in their types, sizes first.
-static Vars inputs_of(const Prog *prog, Arena *arena, const Stm *stm) {
-  Vars constants = constant_vars(prog, arena), wanted = {0};
-  Vars vars = exp_free(prog, arena, &stm->exp);
-  for (int i = 0; i < vars.len; i++) want(prog, arena, &wanted, &constants, vars.at[i]);
-  for (int i = 0; i < stm->bound.len; i++) {
-    Type t = var_type(prog, stm->bound.at[i]);
-    for (int d = 0; d < t.rank; d++)
-      if (t.dims[d].is_var) want(prog, arena, &wanted, &constants, t.dims[d].var);
-  }
-  return wanted;
-}
 
 static bool has_accs(const Prog *prog, Vars vars) {
   for (int i = 0; i < vars.len; i++)
@@ -58,28 +26,7 @@ static bool has_accs(const Prog *prog, Vars vars) {
   return false;
 }
 
-static Atoms value_of(Rewrite *w, const Lambda *fn, Atoms args) {
-  for (int i = 0; i < fn->params.len; i++)
-    rewrite_bind(w, fn->params.at[i], rewrite_atom(w, args.at[i]));
-  rewrite_stms(w, fn->body.stms);
-  return rewrite_atoms(w, fn->body.results);
-}
-
-// Sizes are distinguished in formulas: n, n2, n3.
-static void name_params(Prog *prog, Fn *fn) {
-  for (int i = 0; i < fn->params.len; i++) {
-    VarInfo *info = &prog->vars.at[fn->params.at[i].id];
-    const char *base = info->base;
-    int same = 1;
-    for (int k = 0; k < i; k++) {
-      const char *other = var_info(prog, fn->params.at[k])->base;
-      size_t len = strlen(base);
-      if (strncmp(other, base, len) != 0) continue;
-      same += strspn(other + len, "0123456789") == strlen(other + len);
-    }
-    if (same > 1) info->base = name_of(prog->names, arena_printf(prog->arena, "%s%d", base, same));
-  }
-}
+static Stms stms_of(const Stm *stm) { return (Stms){(Stm *)stm, 1, 1}; }
 
 static const char *params_text(Arena *arena, const Prog *prog, const Fn *fn) {
   const char *text = "";
@@ -92,64 +39,7 @@ static const char *params_text(Arena *arena, const Prog *prog, const Fn *fn) {
   return text;
 }
 
-// The results of a derivative that are used, the value perhaps.
-static Atoms wanted_of(const Explain *e, Arena *arena, const Stm *stm) {
-  Vars wanted = {0};
-  for (int k = 0; k < stm->bound.len; k++)
-    if (e->mentioned[stm->bound.at[k].id]) list_push(arena, &wanted, stm->bound.at[k]);
-  return atoms_of_vars(arena, wanted);
-}
-
-// An entry point that computes the statement, or, without its derivative, its function's value.
-static Prog *program_of(const Explain *e, const Stm *stm, bool value) {
-  Session *s = e->s;
-  const Prog *prog = e->prog;
-  Arena *arena = arena_beside(s->arena);
-  list_push(s->arena, &s->programs, arena);
-  Prog *out = prog_new(arena);
-  Rewrite w = rewrite_new(prog, builder_new(out, &out->constants));
-  rewrite_stms(&w, prog->constants);
-  Fn *fn = NEW(arena, Fn);
-  fn->name = "main";
-  fn->loc = stm->loc;
-  Vars inputs = inputs_of(prog, arena, stm);
-  for (int i = 0; i < inputs.len; i++) {
-    list_push(arena, &fn->params, rewrite_var(&w, inputs.at[i]));
-    out->vars.at[fn->params.at[i].id].type.unique = false;
-  }
-  name_params(out, fn);
-  w.to.stms = &fn->body.stms;
-  w.to.loc = stm->loc;
-  if (!value) {
-    rewrite_stm(&w, stm);
-    fn->body.results = rewrite_atoms(&w, wanted_of(e, arena, stm));
-  } else if (stm->exp.form == FORM_VJP) {
-    fn->body.results = value_of(&w, stm->exp.vjp.fn, stm->exp.vjp.args);
-  } else {
-    fn->body.results = value_of(&w, stm->exp.jvp.fn, stm->exp.jvp.args);
-  }
-  for (int i = 0; i < fn->body.results.len; i++) {
-    Type t = atom_type(out, fn->body.results.at[i]);
-    t.unique = false;
-    list_push(arena, &fn->results, var_new(out, "r", t));
-  }
-  fn->entry = entry_info_plain(out, fn, "main");
-  list_push(arena, &out->fns, fn);
-  for (int i = 0; i < prog->fns.len; i++)  // what it may call; the rest goes soon
-    if (!prog->fns.at[i]->entry) list_push(arena, &out->fns, rewrite_fn(&w, prog->fns.at[i]));
-  return out;
-}
-
 // ---- what is left
-static void statements_count(void *state, const Body *body, const Vars *params) {
-  int *n = state;
-  (void)params;
-  for (int i = 0; i < body->stms.len; i++) {
-    ++*n;
-    exp_each_body(&body->stms.at[i].exp, statements_count, n);
-  }
-}
-
 typedef struct {
   Arena *arena;
   Explained *out;
@@ -197,7 +87,7 @@ static bool loc_same(const Loc *a, const Loc *b) {
 // Scopes are re-executed at every depth, and say so every time.
 static void notes_add(Arena *arena, Explained *x, const Note *at, int n) {
   for (int i = 0; i < n; i++) {
-    bool known = false;
+    bool known = strcmp(at[i].kind, "chosen") == 0;  // of the whole program, below
     for (int k = 0; k < x->notes.len; k++)
       known = known || (loc_same(x->notes.at[k].loc, at[i].loc) &&
                         strcmp(x->notes.at[k].text, at[i].text) == 0);
@@ -205,22 +95,8 @@ static void notes_add(Arena *arena, Explained *x, const Note *at, int n) {
   }
 }
 
-static const char *poly_text(Arena *arena, const Prog *prog, Poly p) {
-  Text text = {0};
-  poly_print(&text, prog, p);
-  const char *copy = arena_strndup(arena, text.at, text.len);
-  text_free(&text);
-  return copy;
-}
-
 static Prog *compiled(Session *s, Prog *prog) {
   return pipeline_optimise(s, pipeline_differentiate(s, prog));
-}
-
-static int program_statements(const Prog *prog) {
-  int n = 0;
-  for (int i = 0; i < prog->fns.len; i++) statements_count(&n, &prog->fns.at[i]->body, NULL);
-  return n;
 }
 
 // ---- bounds on memory
@@ -248,7 +124,7 @@ static Prog *unbounded(Explain *e, const Stm *stm) {
   int64_t limit = s->memory_limit;
   s->switches.off |= UINT64_C(1) << SWITCH_BOUNDS;
   s->memory_limit = -1;
-  Prog *out = compiled(s, program_of(e, stm, false));
+  Prog *out = compiled(s, operator_program(s, e->prog, stms_of(stm), e->mentioned));
   s->switches.off = off;
   s->memory_limit = limit;
   return out;
@@ -302,39 +178,30 @@ static void explain_work(Session *s, Explained *x, const Prog *value, const Prog
 }
 
 // ---- strategies compared
-static void strategy_cost(Explain *e, Explained *x, const Stm *stm, int strategy) {
+static void strategy_explain(Explain *e, Explained *x, const Stm *stm, int strategy) {
   Session *s = e->s;
-  StrategyCost cost = {.name = strategy_info[strategy].name};
-  const Prog *made = strategy_try(s, program_of(e, stm, false), strategy, TRY_OPTIMISED, &cost.why);
-  if (made) {
-    Cost *c = cost_new(made, s->arena, main_of(made), 1);
-    Poly work = cost_work(c, &main_of(made)->body);
-    cost.work = poly_text(s->arena, made, work);
-    cost.tapes = poly_text(s->arena, made, cost_tapes(c, &main_of(made)->body));
-    cost.at_hundred = poly_at(work, 100);
-  } else {
-    cost.why = arena_strdup(s->arena, cost.why);
-  }
+  const char *why;
+  const Prog *alone = operator_program(s, e->prog, stms_of(stm), e->mentioned);
+  const Prog *made = strategy_try(s, alone, strategy, TRY_OPTIMISED, &why);
+  StrategyCost cost = {.why = arena_strdup(s->arena, why)};
+  if (made) cost = strategy_cost(s, made);
+  cost.name = strategy_info[strategy].name;
   list_push(s->arena, &x->strategies, cost);
-}
-
-// The explanation has copies of all that it keeps of them.
-static void programs_drop(Session *s, int from) {
-  while (s->programs.len > from) arena_free(s->programs.at[--s->programs.len]);
-  s->last_good = NULL;
 }
 
 static void explain_stm(Explain *e, const Stm *stm) {
   Session *s = e->s;
-  if (has_accs(e->prog, inputs_of(e->prog, s->arena, stm))) return;
+  if (has_accs(e->prog, operator_inputs(e->prog, s->arena, stms_of(stm)))) return;
   Explained *x = NEW(s->arena, Explained);
   *x = (Explained){.loc = stm->loc, .mode = stm->exp.form == FORM_VJP ? "vjp" : "jvp",
                    .entry = e->name};
   int programs = s->programs.len;
-  Prog *value = compiled(s, program_of(e, stm, true));
+  Prog *value = compiled(s, operator_program(s, e->prog, stms_of(stm), NULL));
   int first = s->notes.len;
-  Prog *derivative = compiled(s, program_of(e, stm, false));
+  Prog *derivative = compiled(s, operator_program(s, e->prog, stms_of(stm), e->mentioned));
   notes_add(s->arena, x, s->notes.at + first, s->notes.len - first);
+  for (int i = 0; i < e->chosen.len; i++)
+    if (loc_same(e->chosen.at[i].loc, stm->loc)) list_push(s->arena, &x->notes, e->chosen.at[i]);
   x->inputs = params_text(s->arena, derivative, main_of(derivative));
   explain_tapes(s, x, derivative);
   x->again = executes_again(derivative);
@@ -343,11 +210,10 @@ static void explain_stm(Explain *e, const Stm *stm) {
   x->statements = program_statements(derivative);
   Updates u = {.arena = s->arena, .out = x};
   updates_body(&u, derivative, &main_of(derivative)->body);
-  for (int i = 1; s->compare && i < STRATEGY_END; i++)
-    if (i != STRATEGY_DUAL) strategy_cost(e, x, stm, i);  // doc/bulk.md has its costs
+  for (int i = 1; s->compare && i < STRATEGY_AUTO; i++) strategy_explain(e, x, stm, i);
   list_push(s->arena, e->out, x);
   s->notes.len = first;
-  programs_drop(s, programs);
+  session_drop_programs(s, programs);
 }
 
 static void explain_body(void *state, const Body *body, const Vars *params) {
@@ -358,6 +224,22 @@ static void explain_body(void *state, const Body *body, const Vars *params) {
     if (stm->exp.form == FORM_VJP || stm->exp.form == FORM_JVP) explain_stm(e, stm);
     exp_each_body(&stm->exp, explain_body, e);
   }
+}
+
+// Units of the choice may be larger than one operator.
+static void find_chosen(Explain *e) {
+  Session *s = e->s;
+  int from = s->notes.len, programs = s->programs.len;
+  if (!choice_is_asked(s, e->prog)) return;
+  Arena *arena = arena_new();
+  Rewrite w = {0};
+  list_push(s->arena, &s->programs, arena);
+  pipeline_differentiate(s, rewrite_prog(e->prog, arena, &w));
+  for (int i = from; i < s->notes.len; i++)
+    if (strcmp(s->notes.at[i].kind, "chosen") == 0)
+      list_push(s->arena, &e->chosen, note_copy(s->arena, s->notes.at[i]));
+  s->notes.len = from;
+  session_drop_programs(s, programs);
 }
 
 static const char *const inlined[] = {"inline-all", "simplify", "cse", "dce", NULL};
@@ -371,6 +253,7 @@ static void explain_entries(Session *s, Prog *prog, const char *entry, const cha
     if (!fn->entry || (entry && strcmp(fn->entry->name, entry) != 0)) continue;
     Explain e = {.s = s, .prog = prog, .fn = fn, .name = name ? name : fn->entry->name,
                  .mentioned = mentioned, .out = out};
+    find_chosen(&e);
     explain_body(&e, &fn->body, NULL);
   }
 }

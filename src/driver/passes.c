@@ -410,7 +410,7 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   prog = before_rules(s, prog);
   while (!s->stopped && ad_is_left(prog)) {
     if (jacobian_is_left(prog)) prog = pipeline_run(s, prog, for_blocks);
-    prog = level_differentiate(s, prog);
+    prog = level_differentiate(s, pipeline_choose(s, prog));
   }
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }

@@ -12,7 +12,7 @@ $ printf '%s\n' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> x * x) xs)' 'entry
 $ dagaz ir b.fut | grep -c '#strategy(forward)'
 1
 $ dagaz run --strategy sideways a.fut
-dagaz: option --strategy wants default|redundant|forward|dual|elimination, not 'sideways'
+dagaz: option --strategy wants default|redundant|forward|dual|elimination|auto, not 'sideways'
 [1]
 $ # Booleans, tuples, rows, and many seeds.
 $ printf '%s\n' 'def f [n][m] (xs: [n][m]f64, s: f64, b: bool) = (map (\r -> s * f64.product r) xs, b && s > 0)' 'entry main [n][m] (xs: [n][m]f64) (s: f64) = (mjp (\x -> (f x).0) (xs, s, true) (tabulate_2d n n (\i j -> f64.bool (i == j))), vjp f (xs, s, true) (replicate n 1, true))' > c.fut
@@ -42,14 +42,16 @@ unsupported: a loop whose number of trips is not constant, or above 64, by the s
 [3]
 $ # Work and tapes of every strategy.
 $ dagaz explain --strategies b.fut | sed -n '/strategies/,$p'
-  strategies  redundant: 2 n operations, 0 bytes of tapes
-              forward: 2 n operations, 0 bytes of tapes
+  strategies  redundant: 2 n operations, 0 bytes of tapes, 8 n bytes in all, span 2
+              forward: 2 n operations, 0 bytes of tapes, 8 n bytes in all, span 2
+              dual: 2 n operations, 0 bytes of tapes, 8 n bytes in all, span 2
               elimination: refuses an argument or result whose size is not constant
   least       redundant, where sizes are 100
 $ printf '%s\n' 'entry main [n] (xs: [n]f64) = vjp (\xs -> loop s = 1 for i < n do f64.sin s * xs[i]) xs 1' > g.fut
 $ dagaz explain --strategies g.fut | sed -n '/strategies/,$p'
-  strategies  redundant: 15 n + 1 operations, 8 n bytes of tapes
-              forward: 9 n^2 + n operations, 0 bytes of tapes
+  strategies  redundant: 15 n + 1 operations, 8 n bytes of tapes, 16 n bytes in all, span 15 n + 5
+              forward: 9 n^2 + n operations, 0 bytes of tapes, 8 n bytes in all, span 9 n + 3
+              dual: 15 n + 1 operations, 8 n bytes of tapes, 16 n bytes in all, span 15 n + 5
               elimination: refuses an argument or result whose size is not constant
   least       redundant, where sizes are 100
 $ # Every strategy against reverse mode.
@@ -57,6 +59,27 @@ $ printf '%s\n' 'entry main (xs: [3]f64) = [xs[0] * xs[1], f64.sin xs[2] * xs[0]
 $ dagaz gradcheck --interp -n 1 -e main --strategies h.fut | grep strategy
 strategy elimination: refuses an argument or result whose size is not constant
 strategy forward: worst error 0.0e+00
+strategy dual: worst error 0.0e+00
+strategy auto: worst error 0.0e+00
 $ dagaz gradcheck --interp -n 1 -e sum --strategies h.fut | grep strategy
 strategy elimination: refuses an argument or result whose size is not constant
 strategy forward: worst error 0.0e+00
+strategy dual: worst error 0.0e+00
+strategy auto: worst error 0.0e+00
+$ # The strategy is chosen: at compile time, or by the sizes when the program runs.
+$ printf '%s\n' 'def iterated [k] (n: i64) (ws: [k]f64) : f64 =' '  loop y = f64.sum ws for _i < n do f64.sin y + f64.exp (-y)' 'entry main [k] (n: i64) (ws: [k]f64) : [k]f64 = #[strategy(auto)] vjp (iterated n) ws 1' > i.fut
+$ dagaz explain i.fut | grep chosen
+  chosen      i.fut:3:67-88: forward, 2 k + 10 n operations, or redundant where the sizes make that less, when it runs; redundant 2 k + 14 n + 2; dual 2 k + 14 n + 2; elimination refuses an argument or result whose size is not constant
+$ dagaz ir -O i.fut | grep -c 'match (le_'
+1
+$ printf '%s\n' 'import "lib/ad"' 'module ad = mk_ad f64' 'entry main (x: [3]f64) = mjp (\(x: [3]f64) -> [x[0] * x[1], x[2] * f64.exp (-x[0]), x[1] / x[2]]) x (map (ad.unit 3) (iota 3))' > j.fut
+$ dagaz explain --strategy auto j.fut | grep chosen
+  chosen      j.fut:3:26-127: elimination, 30 operations; redundant 34; forward 33; dual 51
+$ echo '[1.0, 2.0, 4.0]' | dagaz run --interp --strategy auto j.fut
+[[2f64, 1f64, 0f64], [-1.4715177646857693f64, 0f64, 0.36787944117144233f64], [0f64, 0.25f64, -0.125f64]]
+$ echo '[1.0, 2.0, 4.0]' | dagaz run --interp j.fut
+[[2f64, 1f64, 0f64], [-1.4715177646857693f64, 0f64, 0.36787944117144233f64], [0f64, 0.25f64, -0.125f64]]
+$ printf '%s\n' 'entry main [n] (xs: [n]f64) = #[strategy(forward)] vjp (\xs -> loop s = 1 for i < n do f64.sin s * xs[i]) xs 1' > k.fut
+$ dagaz ir -O --strategy auto k.fut | grep -c tape
+0
+[1]

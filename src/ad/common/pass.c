@@ -134,16 +134,17 @@ static bool any_bound_in(const Lambda *fn, Atoms atoms) {
   return any;
 }
 
-// map (\dx -> jvp f x dx) X, and such: the point is the same for all iterations.
-static bool has_directions(const Ad *a, const Exp *e) {
-  if (e->form != FORM_MAP || e->map.width.is_var) return false;
+// map (\dx -> jvp f x dx) X, and such: the point is the same for all iterations.  The operator, or
+// NULL.
+static const Stm *directions_of(const Ad *a, const Exp *e) {
+  if (e->form != FORM_MAP || e->map.width.is_var) return NULL;
   for (int i = 0; i < e->map.fn->body.stms.len; i++) {
     const Stm *stm = &e->map.fn->body.stms.at[i];
     bool jvp = stm->exp.form == FORM_JVP, vjp = stm->exp.form == FORM_VJP;
     if ((!jvp && !vjp) || map_get(a->outer, KEY(stm))) continue;
-    if (!any_bound_in(e->map.fn, jvp ? stm->exp.jvp.args : stm->exp.vjp.args)) return true;
+    if (!any_bound_in(e->map.fn, jvp ? stm->exp.jvp.args : stm->exp.vjp.args)) return stm;
   }
-  return false;
+  return NULL;
 }
 
 static void inline_withvjp(Ad *a, const Stm *stm) {
@@ -173,7 +174,10 @@ static void ad_stm(Rewrite *w, const Stm *stm) {
     a->maps += e->form == FORM_MAP;
     rewrite_stm(w, stm);
     a->maps -= e->form == FORM_MAP;
-    if (has_directions(a, e)) mark_map(&w->to, false);
+    const Stm *directions = directions_of(a, e);
+    // products with one Jacobian, whose entries unit vectors choose
+    bool entries = directions && strategy_asked(w->from, directions) == STRATEGY_ELIMINATION;
+    if (directions) mark_map(&w->to, entries);
     return;
   }
   if (map_get(a->outer, KEY(stm))) {

@@ -38,12 +38,16 @@ static Strategy *const strategies[STRATEGY_END] = {
     [STRATEGY_FORWARD] = forward,
     [STRATEGY_DUAL] = dual,
     [STRATEGY_ELIMINATION] = elimination,
+    [STRATEGY_AUTO] = redundant,  // where nothing was chosen (driver/choose.c)
 };
 
+int strategy_asked(const Prog *prog, const Stm *stm) {
+  if (stm->attrs.strategy) return stm->attrs.strategy;
+  return prog->switches ? prog->switches->strategy : STRATEGY_NONE;
+}
+
 static int strategy_of(const Prog *prog, const Stm *stm) {
-  const Switches *asked = prog->switches;
-  bool named = stm->attrs.strategy && !(asked && asked->trial);
-  int id = named ? stm->attrs.strategy : asked ? asked->strategy : STRATEGY_NONE;
+  int id = strategy_asked(prog, stm);
   return id == STRATEGY_NONE ? STRATEGY_REDUNDANT : id;
 }
 

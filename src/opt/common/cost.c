@@ -63,6 +63,9 @@ Cost *cost_new(const Prog *prog, Arena *arena, const Fn *fn, double special) {
   return c;
 }
 
+Arena *cost_arena(const Cost *c) { return c->arena; }
+const Prog *cost_prog(const Cost *c) { return c->prog; }
+
 // ---- sizes
 static bool is_small(Atom a) { return !a.is_var && a.value.i <= 1; }
 
@@ -256,7 +259,7 @@ static bool counts_up(Cost *c, Atom next, Var p) {
 }
 
 // Of a while loop: what it counts from 0 on, where it does; the last, as derivatives count last.
-static Poly trips_of(Cost *c, const Stm *stm) {
+Poly cost_trips(Cost *c, const Stm *stm) {
   const struct loop_form *e = &stm->exp.loop;
   if (e->is_for) return cost_atom(c, e->bound);
   for (int k = e->inits.len - 1; k >= 0; k--)
@@ -277,7 +280,7 @@ static Poly control_work(Cost *c, const Stm *stm) {
   }
   if (!e->loop.is_for && stm->bound.len == 0) return cost_work(c, &e->loop.fn->body);
   if (stm->attrs.chunked) return cost_work(c, &e->loop.fn->body);  // all of it as one block
-  return repeated(c, (Frame){.times = trips_of(c, stm)}, &e->loop.fn->body, NULL, (Poly){0});
+  return repeated(c, (Frame){.times = cost_trips(c, stm)}, &e->loop.fn->body, NULL, (Poly){0});
 }
 
 static bool is_special(const struct prim_form *e) {

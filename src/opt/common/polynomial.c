@@ -18,6 +18,9 @@ Poly poly_var(Arena *arena, Var v) {
 // in a number: of what the loop runs that binds it
 static const uint32_t TRIPS = UINT32_C(1) << 31;
 Poly poly_trips(Arena *arena, Var bound) { return poly_var(arena, (Var){bound.id | TRIPS}); }
+// in a number: its logarithm
+static const uint32_t LOG = UINT32_C(1) << 30;
+Poly poly_log(Arena *arena, Var v) { return poly_var(arena, (Var){v.id | LOG}); }
 
 // Larger degrees first, then by variables.
 static int term_order(const Term1 *a, const Term1 *b) {
@@ -74,12 +77,16 @@ Poly poly_times(Arena *arena, Poly a, Poly b) {
 
 double poly_at(Poly p, double size) {
   double sum = 0;
-  for (int i = 0; i < p.len; i++) sum += p.at[i].factor * pow(size, p.at[i].n);
+  for (int i = 0; i < p.len; i++) {
+    double term = p.at[i].factor;
+    for (int k = 0; k < p.at[i].n; k++) term *= p.at[i].vars[k].id & LOG ? log2(size) : size;
+    sum += term;
+  }
   return sum;
 }
 
 static const char *poly_name(const Prog *prog, Var v) {
-  return v.id & TRIPS ? "trips" : var_info(prog, v)->base;
+  return v.id & TRIPS ? "trips" : var_info(prog, (Var){v.id & ~LOG})->base;
 }
 
 // How many other variables that are named like v come before it.
@@ -92,7 +99,8 @@ static int namesakes(const Prog *prog, Poly p, Var v) {
     for (int i = 0; i < p.len; i++)
       for (int k = 0; k < p.at[i].n; k++) {
         Var w = p.at[i].vars[k];
-        if (w.id > last.id && w.id < next.id && strcmp(poly_name(prog, w), name) == 0) next = w;
+        bool alike = (w.id & LOG) == (v.id & LOG) && strcmp(poly_name(prog, w), name) == 0;
+        if (w.id > last.id && w.id < next.id && alike) next = w;
       }
     more = next.id != v.id;
     n += more;
@@ -103,7 +111,7 @@ static int namesakes(const Prog *prog, Poly p, Var v) {
 
 static void name_print(Text *out, const Prog *prog, Poly p, Var v) {
   int n = namesakes(prog, p, v);
-  text_puts(out, poly_name(prog, v));
+  text_printf(out, "%s%s", v.id & LOG ? "log " : "", poly_name(prog, v));
   if (n) text_printf(out, "_%d", n);
 }
 
