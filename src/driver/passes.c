@@ -50,6 +50,8 @@ const Pass passes[] = {
          "replace small constant arrays by scalars")
     CORE("map-jam", pass_map_jam, S, S, true, "map-jam",
          "unroll and jam maps of at most 16 iterations")
+    CORE("loops", pass_loops, S, S, true, "loops",
+         "loops over arrays to map, reduce, scatter, accumulators")
     CORE("onehot", pass_onehot, S, S, true, "onehot",
          "sums and loops over one case are that case")
     CORE("interchange", pass_interchange, S, S, true, "interchange",
@@ -114,6 +116,7 @@ static const char *const before_ad[] = {
     "simplify", "cse", "simplify",
     "6: merge-branches cse",  // one branch to differentiate; its computations are shared
     "simplify",
+    "loops",  // rules for maps and reductions store less, and their code is vector code
     NULL,
 };
 // At the beginning; calls would hide which vjp is under a jvp.
@@ -132,6 +135,7 @@ static const char *const optimise[] = {
     "inline",
     "simplify", "map-jam", "cse", "simplify",
     "6: merge-branches cse", "simplify",
+    "loops",                        // those of derivatives, too
     "exclusive-scan", "simplify",   // before fusion, which would hide that
     "remat", "simplify",            // before fusion, which would hide equal statements
     "hoist",                        // before fusion, which would bury invariants in lambdas

@@ -144,6 +144,7 @@ static void goldens_present(Arena *arena) {
 int main(void) {
   each_file("tests/pass", golden);
   each_file("tests/pass/accspec", switches);
+  each_file("tests/pass/loops", switches);
   each_file("tests/pass/onehot", switches);
   each_file("tests/pass/sparse-jacobian", switches);
   for (Switch s = SWITCH_BLOCKS; s < SWITCH_COUNT; s++)

@@ -102,6 +102,7 @@ typedef struct Env {
   AliasClasses classes;
   bool small;         // the last rounds: updates of small literals make literals
   bool onehot;        // with the rules of opt/onehot
+  bool loops;         // with the rule of opt/loops
   bool reverse;       // a vjp is left in the program
   uint32_t varying;   // env_varies
   bool changed, again;  // again: a rule changed the statement, try the rules once more
@@ -298,6 +299,7 @@ bool rule_withacc(Env *e, Stm *stm);
 bool rule_updateacc(Env *e, Stm *stm);
 bool rule_onehot(Env *e, Stm *stm);  // opt/onehot/pass.c
 bool onehot_may_apply(const Prog *prog);
+bool rule_loops(Env *e, Stm *stm);   // opt/loops/classes.c, once what is inside is done
 
 // ---- the passes on a private copy; the pass functions wrap these --------------------------------
 void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules

@@ -59,6 +59,9 @@ SharedUpdates acc_shared(Prog *prog, Arena *arena, const Body *body);
 Prog *pass_onehot(Prog *prog, Arena *arena);
 bool onehot_applies(const Prog *prog);  // it compares indices and chooses zero
 
+// ---- loops/: loops over arrays to map, reduce, scatter, accumulators
+Prog *pass_loops(Prog *prog, Arena *arena);
+
 // ---- scalar_replace.c: small constant loops unroll; small arrays of constant size become scalars
 Prog *pass_expand_small(Prog *prog, Arena *arena);
 Prog *pass_scalar_replace(Prog *prog, Arena *arena);

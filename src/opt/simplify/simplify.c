@@ -121,6 +121,7 @@ static void simplify_stm(Env *e, const Stm *old) {
     simplify_parts(e, &stm);
   }
   e->to.loc = stm.loc;
+  if (e->loops && rule_loops(e, &stm)) return;
   env_emit(e, stm);
   if (stm.exp.form == FORM_ASSERT) env_assume(e, stm.exp.assert.cond, true);
 }
@@ -156,13 +157,14 @@ static void simplify_fn(Env *e, Fn *fn) {
 
 static bool is_vjp(const Exp *e) { return e->form == FORM_VJP; }
 
-typedef enum { RULES_PLAIN, RULES_SMALL, RULES_ONEHOT } Rules;
+typedef enum { RULES_PLAIN, RULES_SMALL, RULES_ONEHOT, RULES_LOOPS } Rules;
 
 static bool simplify_round(Prog *prog, Rules rules) {
   Arena *scratch = arena_beside(prog->arena);
   Env e = renv_new(prog, scratch);
   e.small = rules == RULES_SMALL;
   e.onehot = rules == RULES_ONEHOT;
+  e.loops = rules == RULES_LOOPS;
   e.reverse = prog_has(prog, is_vjp);
   e.varying = prims_differentiable(prog);
   Body constants = {.stms = prog->constants};
@@ -208,5 +210,16 @@ Prog *pass_onehot(Prog *prog, Arena *arena) {
   Prog *out = prog_own(prog, arena);
   simplify_rounds(out, RULES_ONEHOT);
   out->changed = true;
+  return out;
+}
+
+static bool is_loop(const Exp *e) { return e->form == FORM_LOOP && e->loop.is_for; }
+
+// needs: simplified programs.  leaves: no loop that opt/loops has combinators for; sums of floats
+// perhaps in another order.  cost: that of simplify; one scan where there is no loop.
+Prog *pass_loops(Prog *prog, Arena *arena) {
+  if (!prog_has(prog, is_loop)) return prog;
+  Prog *out = prog_own(prog, arena);
+  simplify_rounds(out, RULES_LOOPS);
   return out;
 }
