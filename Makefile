@@ -33,7 +33,7 @@ $(BUILD)/%.o: %.c
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The runtime and the prelude travel inside the compiler.
-$(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut)
+$(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*.h)
 	@mkdir -p $(@D)
 	$(SAY) GEN $@
 	$(Q)sh tools/embed.sh > $@.tmp && mv $@.tmp $@
@@ -102,8 +102,11 @@ uninstall:
 # The documentation as web pages, for any reader of files: build/site/index.html
 site: all
 	$(or $(PYTHON),python3) tools/site/build.py $(BUILD)/dagaz $(BUILD)/site
+# The compiler in one HTML file, which opens from the file system: build/page/dagaz.html (doc/page.md)
+page: $(BUILD)/embedded.c
+	@$(MAKE) --no-print-directory -f page/Makefile BUILD=$(BUILD)
 clean:
 	rm -rf build build-*
 
-.PHONY: all site unit demo check check-long bench bench-ad asan stress bless install uninstall clean fuzz-build
+.PHONY: all site page unit demo check check-long bench bench-ad asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)

@@ -316,7 +316,7 @@ static Code trips_code(Sweep *w, const CStmt *s, ObjSet need) {
   return all;
 }
 
-Code sweep_code(Sweep *w, const CStmt *s, ObjSet need) {
+static Code statement_code(Sweep *w, const CStmt *s, ObjSet need) {
   Counted counted;
   Code c = {0};
   switch ((int)s->tag) {
@@ -340,6 +340,14 @@ Code sweep_code(Sweep *w, const CStmt *s, ObjSet need) {
       return c;
     default: return c;
   }
+}
+
+Code sweep_code(Sweep *w, const CStmt *s, ObjSet need) {
+  Span outer = w->d->at;
+  if (s->at.src) w->d->at = s->at;
+  Code c = statement_code(w, s, need);
+  w->d->at = outer;
+  return c;
 }
 
 // ---- functions ----------------------------------------------------------------------------------

@@ -148,9 +148,16 @@ bool same_expr(const CExpr *a, const CExpr *b) {
   return false;
 }
 
-void stmts_add(CDiff *d, Stmts *to, const CStmt *s) { list_push(d->arena, to, s); }
+void stmts_add(CDiff *d, Stmts *to, const CStmt *s) {
+  if (!s->at.src) ((CStmt *)(uintptr_t)s)->at = d->at;
+  list_push(d->arena, to, s);
+}
 
-void stmts_expr(CDiff *d, Stmts *to, const CExpr *e) { stmts_add(d, to, cstmt_expr(d->arena, e)); }
+void stmts_expr(CDiff *d, Stmts *to, const CExpr *e) {
+  CStmt *s = arena_copy(d->arena, cstmt_expr(d->arena, e), sizeof *s);
+  s->at = d->at;  // not that of a variable in it
+  stmts_add(d, to, s);
+}
 
 void stmts_assign(CDiff *d, Stmts *to, const CExpr *x, const CExpr *y) {
   stmts_expr(d, to, cbuild_assign(d->arena, COP_NONE, x, y));

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
   const char *header, *source;  // texts
   bool tape;                    // the source needs dagaz_tape.h
+  const CPrintedList *printed;  // where the statements of the source come from
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
 // What users say, the declaration or the accesses tell of the length of an array parameter; NULL:

@@ -19,6 +19,8 @@ typedef struct {
   Map *passive;               // by function: Derived of which nothing is active
   Map *made_calls;            // by function made: the call it replaces
   bool tape;
+  Span at;                    // of the source's statement whose derivative is being made
+  CLayout layout;             // of the source, and where its statements are printed
 } CDiff;
 // One function differentiated for one set of active places.
 struct Derived {

@@ -164,7 +164,7 @@ static void print_originals(Text *out, const CDiff *d) {
   for (int i = 0; i < d->originals.len; i++) {
     if (!d->originals.at[i]->is_static) continue;
     text_putc(out, '\n');
-    cfunction_print(out, d->originals.at[i], d->p->units.at[0]->layout);
+    cfunction_print(out, d->originals.at[i], d->layout);
   }
 }
 
@@ -188,7 +188,7 @@ static void print_splits(Text *out, const CDiff *d, bool bodies) {
       if (bodies) {
         text_printf(out, "\n/*  %s sweep of %s, with what it keeps on the tape  */\n",
                     k ? "Reverse" : "Forward", s->f->source->name);
-        cfunction_print(out, parts[k], d->p->units.at[0]->layout);
+        cfunction_print(out, parts[k], d->layout);
       } else {
         cfunction_head_print(out, parts[k]);
         text_puts(out, ";\n");
@@ -244,7 +244,7 @@ static const char *source_text(CDiff *d) {
     if (repeated || !f->out) continue;
     text_putc(&out, '\n');
     comment_print(&out, f);
-    cfunction_print(&out, f->out, d->p->units.at[0]->layout);
+    cfunction_print(&out, f->out, d->layout);
   }
   const char *text = arena_strdup(d->arena, out.at);
   text_free(&out);
@@ -287,7 +287,11 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
   close_originals(d);
   CDiffResult result = {.tape = d->tape};
   result.header = header_text(d);
+  d->layout = p->units.at[0]->layout;
+  d->layout.printed = NEW(d->arena, CPrintedList);
+  d->layout.printed->arena = d->arena;
   result.source = source_text(d);
+  result.printed = d->layout.printed;
   result.tape = d->tape;
   return result;
 }

@@ -427,7 +427,7 @@ static const CStmt *for_statement(Derived *f, const CStmt *s) {
   return stmts_block(d, &list);
 }
 
-static const CStmt *statement(Derived *f, const CStmt *s) {
+static const CStmt *derived(Derived *f, const CStmt *s) {
   CDiff *d = f->d;
   CStmt *r;
   Stmts list = {0};
@@ -448,6 +448,14 @@ static const CStmt *statement(Derived *f, const CStmt *s) {
     case CS_EMPTY: case CS_GOTO: case CS_BREAK: case CS_CONTINUE: case CS_PRAGMA: return s;
   }
   return s;
+}
+
+static const CStmt *statement(Derived *f, const CStmt *s) {
+  Span outer = f->d->at;
+  f->d->at = s->at;
+  const CStmt *r = derived(f, s);
+  f->d->at = outer;
+  return r;
 }
 
 // ---- the function -------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ void declarations_join(CDiff *d, Stmts *list) {
     CStmt *joined = arena_copy(d->arena, kept.at[at], sizeof *joined);
     for (int k = 0; k < s->before.len; k++) list_push(d->arena, &joined->before, s->before.at[k]);
     if (!joined->after) joined->after = s->after;
+    if (s->at.src) joined->at = s->at;
     for (int k = at; k + 1 < kept.len; k++) kept.at[k] = kept.at[k + 1];
     kept.at[kept.len - 1] = joined;
   }

@@ -9,16 +9,22 @@ typedef struct {
   Stmts *out;                  // where statements go
   Stmts after;                 // steps to be done once the statement is over
   bool in_condition;           // no place for them: old values are copied
+  Span at;                     // of the statement that is simplified: new ones have it, too
 } Simplify;
 
 static const CExpr *value(Simplify *s, const CExpr *e);
 static const CStmt *statement(Simplify *s, const CStmt *st);
 
 static void emit(Simplify *s, const CStmt *st) {
+  if (!st->at.src) ((CStmt *)(uintptr_t)st)->at = s->at;
   list_push(s->arena, s->out, st);
 }
 
-static void emit_expr(Simplify *s, const CExpr *e) { emit(s, cstmt_expr(s->arena, e)); }
+static void emit_expr(Simplify *s, const CExpr *e) {
+  CStmt *st = arena_copy(s->arena, cstmt_expr(s->arena, e), sizeof *st);
+  st->at = s->at;
+  emit(s, st);
+}
 
 static CExpr *copied(Simplify *s, const CExpr *e) { return arena_copy(s->arena, e, sizeof *e); }
 
@@ -406,7 +412,7 @@ static const CStmt *block(Simplify *s, const CStmt *st) {
   return r;
 }
 
-static const CStmt *statement(Simplify *s, const CStmt *st) {
+static const CStmt *simplified(Simplify *s, const CStmt *st) {
   CStmt *r;
   switch (st->tag) {
     case CS_EXPR: return expression_statement(s, st);
@@ -424,6 +430,14 @@ static const CStmt *statement(Simplify *s, const CStmt *st) {
     case CS_EMPTY: case CS_GOTO: case CS_BREAK: case CS_CONTINUE: case CS_PRAGMA: return st;
   }
   return st;
+}
+
+static const CStmt *statement(Simplify *s, const CStmt *st) {
+  Span outer = s->at;
+  s->at = st->at;
+  const CStmt *r = simplified(s, st);
+  s->at = outer;
+  return r;
 }
 
 static bool name_taken(const CStmt *st, void *state) {

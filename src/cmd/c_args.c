@@ -2,11 +2,13 @@
 #include "c_args.h"
 
 ArgRow args_preprocessor(Session *s, CArgs *to) {
-  ArgRow *rows = NEW_ARRAY(s->arena, ArgRow, 5);
+  ArgRow *rows = NEW_ARRAY(s->arena, ArgRow, 6);
   rows[0] = (ArgRow){NULL, 'I', ARG_REPEAT, &to->include, "a folder of headers"};
   rows[1] = (ArgRow){NULL, 'D', ARG_REPEAT, &to->define, "a macro: NAME or NAME=TEXT"};
   rows[2] = (ArgRow){NULL, 'U', ARG_REPEAT, &to->undefine, "a macro that is not defined"};
   rows[3] = (ArgRow){"std", 0, ARG_TEXT, &to->standard, "the preprocessor's -std="};
+  rows[4] = (ArgRow){"own-preprocessor", 0, ARG_FLAG, &s->own_preprocessor,
+                     "do not run a C compiler's (as where there is none)"};
   return (ArgRow){NULL, 0, ARG_ROWS, rows, NULL};
 }
 

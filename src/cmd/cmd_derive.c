@@ -59,6 +59,7 @@ int cmd_derive(int argc, char **argv) {
        "plain products: shorter, and NaN where zero meets infinity or NaN"},
       {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee, "the same"},
       args_strategy(&s->switches.strategy),
+      args_messages(s),
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;

@@ -8,6 +8,7 @@ typedef struct {
   CFlags flags;
   CDiffOptions options;
   bool to_stdout;
+  const char *lines;   // file for them; NULL: none
 } DiffJob;
 
 static void save(const char *path, const char *text) {
@@ -31,6 +32,25 @@ static const char *base_of(Arena *arena, const char *path) {
   return dot ? arena_strndup(arena, name, (size_t)(dot - name)) : name;
 }
 
+// [[line of the derivative, line of the source], ..], of statements from the first file.
+static const char *lines_text(Session *s, const CDiffResult *r, const Source *source) {
+  Text out = {0};
+  int line = 1, last = 0;
+  size_t at = 0;
+  text_putc(&out, '[');
+  for (int i = 0; i < r->printed->list.len; i++) {
+    CPrinted p = r->printed->list.at[i];
+    for (; at < p.at; at++) line += r->source[at] == '\n';
+    if (p.from.src != source || line == last) continue;
+    text_printf(&out, "%s[%d, %d]", last ? ", " : "", line, span_place(p.from).line);
+    last = line;
+  }
+  text_puts(&out, "]\n");
+  const char *text = arena_strdup(s->arena, out.at);
+  text_free(&out);
+  return text;
+}
+
 static void work(Session *s, void *state) {
   DiffJob *job = state;
   CUnits units = {0};
@@ -49,6 +69,7 @@ static void work(Session *s, void *state) {
   CDiffResult r = cdiff_program(p, &job->options);
   session_stop_on_errors(s);
   const char *tail = job->options.mode == CDIFF_ADJOINT ? "b" : "d";
+  if (job->lines) save(job->lines, lines_text(s, &r, units.at[0]->source));
   if (job->to_stdout) {
     fputs(r.source, stdout);
     return;
@@ -72,6 +93,8 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
           "functions: \"f(outputs)/(inputs)\" or \"f(inputs -> outputs)\""},
       {NULL, 'o', ARG_TEXT, &job.options.base, "name of the files, without _d.c or _b.c"},
       {"stdout", 0, ARG_FLAG, &job.to_stdout, "print the source, write no files"},
+      {"lines", 0, ARG_TEXT, &job.lines,
+          "FILE for [[line of the derivative, line of the source], ..]"},
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
       {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
           "keep values of loops whose iterations could be executed again"},

@@ -24,7 +24,7 @@ typedef enum {
 // text: without white space around it, of a command without its colon.
 InputKind input_read(Lines *lines, Arena *arena, const char **text);
 
-// ---- repl_eval.c: all in its own process, so that nothing it does can end the loop ---------
+// ---- repl_eval.c, repl_child.c ------------------------------------------------------------------
 typedef enum { EVAL_CHECK, EVAL_TYPE, EVAL_VALUE, EVAL_DERIVE } EvalMode;
 typedef struct {
   const char *path;    // where imports are looked for
@@ -37,5 +37,7 @@ typedef struct {
   bool errors;         // messages go to stderr, not to stdout
 } Evaluation;
 // Prints messages, the type, the value or the derivative as source text.  True when all went well.
+bool evaluation_run(const Evaluation *e);
+// The same in another process, so that nothing it does can end the loop.
 bool repl_eval(const Evaluation *e);
 #endif

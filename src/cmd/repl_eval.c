@@ -1,11 +1,7 @@
 // Evaluating what was typed: checked with everything before it, run by the interpreter.
 #include "repl.h"
 #include "interp/interp.h"
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char it[] = "dagaz_it";
 
@@ -112,7 +108,7 @@ static bool derive(const Evaluation *e) {
   return job.ok;
 }
 
-static bool evaluate(const Evaluation *e) {
+bool evaluation_run(const Evaluation *e) {
   if (e->mode == EVAL_DERIVE) return derive(e);
   EvalJob job = {.e = e};
   Session *s = session_new();
@@ -128,25 +124,4 @@ static bool evaluate(const Evaluation *e) {
   job.ok = false;
   session_run(s, value_work, &job);
   return job.ok;
-}
-
-// An endless loop is left with the interrupt key, which reaches the child only.
-bool repl_eval(const Evaluation *e) {
-  fflush(stdout);
-  struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-  sigaction(SIGINT, &ignore, &before);
-  pid_t child = fork();
-  if (child == 0) {
-    struct sigaction leave = {.sa_handler = SIG_DFL};
-    sigaction(SIGINT, &leave, NULL);
-    bool ok = evaluate(e);
-    fflush(stdout);
-    _exit(ok ? 0 : 1);
-  }
-  int status = 1;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  sigaction(SIGINT, &before, NULL);
-  if (child > 0 && WIFSIGNALED(status))
-    fprintf(e->errors ? stderr : stdout, "Stopped by signal %d.\n", WTERMSIG(status));
-  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -9,6 +9,7 @@
 #define CTEXT_H
 #include "diag/diag.h"
 #include "prim/prim.h"
+#include "values/embed.h"
 
 typedef struct CType CType;
 typedef struct CExpr CExpr;
@@ -45,9 +46,7 @@ struct CType {
 typedef struct {
   Name name;
   const CType *type;
-  int64_t offset;
-  Span at;
-} CField;
+  int64_t offset; Span at; } CField;
 struct CRecord {
   CTypeTag tag;        // CTYPE_STRUCT, CTYPE_UNION, CTYPE_ENUM
   Name name;           // tag; NULL: none
@@ -209,9 +208,13 @@ typedef struct {
   const CType *type;
   const char *text;      // of the pragma
 } CItem;
+// A place in printed text, and where in the user's file that statement or function stands.
+typedef struct { size_t at; Span from; } CPrinted;
+typedef struct { Arena *arena; LIST(CPrinted) list; } CPrintedList;  // in the order of the text
 typedef struct {
   int indent;            // blanks
-  bool brace_below;      // the brace of a function has a line to itself
+  bool brace_below;      // a function's brace has its own line
+  CPrintedList *printed; // gets a row for every statement that is printed; NULL: none
 } CLayout;
 typedef struct CUnit {
   const char *path;
@@ -224,13 +227,21 @@ typedef struct CUnit {
   CLayout layout;
 } CUnit;
 typedef struct {
-  const char *path;
-  const char *text;          // as the user wrote it
+  const char *path, *text;   // text: as the user wrote it
   const char *preprocessed;  // by `cc -E`; NULL: text is read as it is
 } CInput;
 // The unit; messages go to diag: with errors among them it is not to be used.
 CUnit *cunit_parse(Arena *arena, Names *names, Diag *diag, CInput input);
 CFunction *cunit_function(const CUnit *unit, const char *name);  // NULL: none
+
+// ---- pp.c: our own preprocessor ---------------------------------------------------------------
+typedef struct {
+  const char *path, *text;             // of the file, as the user wrote it
+  CTexts flags;                        // -I, -D, -U; others are ignored
+  const struct EmbeddedFile *headers;  // of the C library; ends with {0}
+} CPreprocess;
+// Text as `cc -E` gives it, for CInput; NULL after a message.
+const char *cpreprocess(Arena *arena, Names *names, Diag *diag, const CPreprocess *job);
 
 // ---- visit.c ------------------------------------------------------------------------------------
 // Calls f on e and all expressions below it, parents first; f returns false: not below this one.

@@ -181,7 +181,7 @@ static void pragma_item(C *c) {
 
 // Indent and braces of the first function.
 static CLayout layout_of(const CUnit *unit) {
-  CLayout layout = {2, false};
+  CLayout layout = {.indent = 2};
   for (int i = 0; i < unit->functions.len; i++) {
     const CFunction *f = unit->functions.at[i];
     if (!f->body || f->body->stmts.len == 0) continue;

@@ -6,6 +6,11 @@ static void indent(Text *out, int depth, CLayout l) {
   text_printf(out, "%*s", depth * l.indent, "");
 }
 
+static void note_origin(const Text *out, CLayout l, Span from) {
+  if (l.printed && from.src)
+    list_push(l.printed->arena, &l.printed->list, ((CPrinted){out->len, from}));
+}
+
 static void comments(Text *out, const CTexts *list, int depth, CLayout l) {
   for (int i = 0; i < list->len; i++) {
     indent(out, depth, l);
@@ -230,6 +235,7 @@ void cstmt_print(Text *out, const CStmt *s, int depth, CLayout l) {
     print_pragma(out, s, depth, l);
     return;
   }
+  note_origin(out, l, s->at);
   indent(out, depth, l);
   switch (s->tag) {
     case CS_EMPTY: case CS_EXPR: case CS_GOTO: case CS_BREAK: case CS_CONTINUE: case CS_RETURN:
@@ -262,6 +268,7 @@ void cfunction_head_print(Text *out, const CFunction *f) {
 void cfunction_print(Text *out, const CFunction *f, CLayout l) {
   CLayout none = l;
   comments(out, &f->before, 0, none);
+  note_origin(out, l, f->at);
   cfunction_head_print(out, f);
   text_puts(out, l.brace_below ? "\n" : " ");
   print_block(out, f->body, 0, l);

@@ -1,50 +1,20 @@
-// From C files to typed trees: the system's preprocessor is run on each, then the reader.
+// From C files to typed trees: each is preprocessed, by the system's or our own, then read.
 #include "driver.h"
 #include <errno.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-// Makes assert() an expression, without taking M_PI and the like away.
-static const char *const fixed_flags[] = {"-E", "-D__DAGAZ__", "-D__STRICT_ANSI__",
-                                          "-D_DEFAULT_SOURCE", "-D_XOPEN_SOURCE=700"};
-enum { MOST_WORDS = 100 };
-
-static _Noreturn void preprocessor_become(char **words, int out) {
-  dup2(out, 1);
-  execvp(words[0], words);
-  _exit(127);
-}
-
-static char *pipe_read(Arena *arena, int in, size_t *len) {
-  FILE *stream = fdopen(in, "r");
-  char *text = stream ? stream_read(arena, stream, len) : NULL;
-  if (stream) fclose(stream);
-  return text;
-}
-
-// NULL: it failed, and has said why.
-static const char *preprocessed(Session *s, const char *path, const CFlags *flags) {
-  const char *cc = compiler_name();
-  char *words[MOST_WORDS + 1];
-  int n = 0, ends[2], status = 0;
-  if (!cc) return NULL;
-  for (char *word = strtok(arena_strdup(s->arena, cc), " "); word &&
-      n < 20; word = strtok(NULL, " "))
-    words[n++] = word;
-  for (int i = 0; i < COUNT_OF(fixed_flags); i++) words[n++] = (char *)(uintptr_t)fixed_flags[i];
-  for (int i = 0; i < flags->len && n < MOST_WORDS - 1; i++)
-    words[n++] = (char *)(uintptr_t)flags->at[i];
-  words[n++] = (char *)(uintptr_t)path;
-  words[n] = NULL;
-  if (pipe(ends) != 0) fail_io("cannot run the preprocessor: %s", strerror(errno));
-  pid_t child = fork();
-  if (child == 0) preprocessor_become(words, ends[1]);
-  close(ends[1]);
-  size_t len = 0;
-  const char *text = pipe_read(s->arena, ends[0], &len);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : NULL;
+// Without a C compiler, or where the user says so, our own preprocessor reads the file.
+static const char *preprocessed(Session *s, const char *path, const char *text,
+                                const CFlags *flags) {
+  if (!s->own_preprocessor && compiler_name()) {
+    const char *result = compiler_preprocess(s, path, flags);
+    if (!result) fail_io("the preprocessor failed on %s", path);
+    return result;
+  }
+  CPreprocess job = {.path = path, .text = text, .headers = c_headers};
+  for (int i = 0; i < flags->len; i++) list_push(s->arena, &job.flags, flags->at[i]);
+  const char *result = cpreprocess(s->arena, s->names, s->diag, &job);
+  session_stop_on_errors(s);
+  return result;
 }
 
 CUnit *session_read_c(Session *s, const char *path, const CFlags *flags) {
@@ -52,10 +22,7 @@ CUnit *session_read_c(Session *s, const char *path, const CFlags *flags) {
   char *text = file_read(s->arena, path, &len);
   if (!text) fail_io("cannot read %s: %s", path, strerror(errno));
   if (memchr(text, '\0', len)) fail_io("%s is no text file", path);
-  CInput input = {path, text, NULL};
-  if (!compiler_name()) fail_io("no C compiler found to preprocess %s; install gcc or clang", path);
-  input.preprocessed = preprocessed(s, path, flags);
-  if (!input.preprocessed) fail_io("the preprocessor failed on %s", path);
+  CInput input = {path, text, preprocessed(s, path, text, flags)};
   CUnit *unit = cunit_parse(s->arena, s->names, s->diag, input);
   session_stop_on_errors(s);
   return unit;

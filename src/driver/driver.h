@@ -37,6 +37,7 @@ typedef struct Session {
   const CheckedProgram *checked;  // the last one; NULL: none
   const char *pass;          // the pass that is running, for internal errors
   const Prog *last_good;     // the program before it; NULL: changed by now
+  bool own_preprocessor;     // C is preprocessed without a C compiler
   bool compare;              // explain: the cost of every strategy
   LIST(Note) notes;          // of all passes so far
   LIST(Arena *) programs;    // arenas of all programs so far
@@ -64,6 +65,8 @@ ImpProg *session_parse_imp(Session *s, const char *path);     // a file of text 
 // ---- c_source.c --------------------------------------------------------------------------------
 typedef LIST(const char *) CFlags;  // for the preprocessor: -I, -D, -U, -std=
 CUnit *session_read_c(Session *s, const char *path, const CFlags *flags);  // leaves on errors
+// preprocess.c: what the C compiler's preprocessor prints; NULL: it failed, and has said why.
+const char *compiler_preprocess(Session *s, const char *path, const CFlags *flags);
 
 // ---- passes.c ----------------------------------------------------------------------------------
 // Over core, `run`: changes a program that it owns, else gives another one in the arena.  Over the

@@ -1,5 +1,5 @@
 // Texts that travel inside the compiler: the runtime (pasted into generated programs) and the
-// library (the prelude).  Made by tools/embed.sh at build time; both lists end with a NULL name.
+// library (the prelude).  Made by tools/embed.sh at build time; the lists end with a NULL name.
 #ifndef EMBED_H
 #define EMBED_H
 #include <stddef.h>
@@ -11,6 +11,7 @@ struct EmbeddedFile {
 };
 extern const struct EmbeddedFile rts_files[];
 extern const struct EmbeddedFile lib_files[];
+extern const struct EmbeddedFile c_headers[];  // "math.h": for a preprocessor without the system's
 
 // ---- embed.c ---------------------------------------------------------------------------------
 const struct EmbeddedFile *embedded_find(const struct EmbeddedFile *files, const char *name);

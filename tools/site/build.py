@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 GROUPS = [
     ("Start", ["index", "tutorial", "editors"]),
     ("Language", ["language", "errors", "intrinsics"]),
-    ("Derivatives", ["ad", "strategies", "memory", "inspect", "lib-ad"]),
+    ("Derivatives", ["ad", "strategies", "memory", "inspect", "lib-ad", "page"]),
     ("Library", ["lib", "api"]),
     ("Programs around it", ["data", "python", "from-c", "from-rust"]),
     ("Speed", ["performance", "parallel"]),
@@ -257,6 +257,12 @@ def main():
     paths = dict(FILES) | {f"doc/{p.name}": p.stem for p in sorted((ROOT / "doc").glob("*.md"))}
     pages = [document(path, name) for path, name in paths.items()]
     pages += [*library(str(dagaz)), *examples()]
+    built = dagaz.parent / "page" / "dagaz.html"
+    if built.exists():  # by `make page`
+        about = next(page for page in pages if page.name == "page")
+        about.body = '<p><a href="dagaz.html">Open the page</a></p>' + about.body
+        out.mkdir(parents=True, exist_ok=True)
+        (out / built.name).write_bytes(built.read_bytes())
     for page in pages:
         to = out / f"{page.name}.html"
         to.parent.mkdir(parents=True, exist_ok=True)

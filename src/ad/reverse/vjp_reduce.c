@@ -110,7 +110,8 @@ static void vjp_reduce_product(Vjp *v, const Stm *stm) {
   Prim p = atom_type(b->prog, y).prim;
   Atom low = atom_number(p, p == PRIM_F64 ? 1e-290 : 1e-30);
   Atom high = atom_number(p, p == PRIM_F64 ? 1e290 : 1e30), size = build_op1(b, OP_ABS, y);
-  Atom normal = build_op(b, OP_AND, build_op(b, OP_LT, low, size), build_op(b, OP_LT, size, high));
+  Atom below = build_op(b, OP_LT, size, high), above = build_op(b, OP_LT, low, size);
+  Atom normal = build_op(b, OP_AND, above, below);
   Atom width = primal_of(v, stm->exp.reduce.width), as = primal_of(v, stm->exp.reduce.inputs.at[0]);
   PickBuilder pick = pick_begin(b, normal);
   MapBuilder m = map_begin(&pick.then, width, atoms1(vjp_arena(v), as));

@@ -1,0 +1,19 @@
+// run: what the two ways of `dagaz run` share.
+#ifndef RUN_H
+#define RUN_H
+#include "data.h"
+
+typedef struct {
+  const char *path, *entry;
+  const char *temporary;  // the folder of a new object, NULL: it was in the cache
+  const char *threads;
+  bool binary;
+  DataInputs data;      // without words the values come from stdin
+  Words outputs;        // files; none: the result is printed
+  const AbiType *result;
+  FILE *in, *out;       // temporary files instead of stdin and stdout, or NULL
+  int status;
+} RunJob;
+// run_object.c: compiles to a shared object and runs it; sets status.
+void run_compiled(Session *s, RunJob *job);
+#endif
