@@ -78,29 +78,14 @@
   DZ_INLINE bool dz_signbit_##p(T a) { return dz_to_bits_##p(a) >> (8 * sizeof(T) - 1); }    \
   DZ_INLINE T dz_sqrt_##p(T a) { return sqrt##S(a); }                                        \
   DZ_INLINE T dz_rsqrt_##p(T a) { return (T)1 / sqrt##S(a); }                                \
-  DZ_INLINE T dz_cbrt_##p(T a) { return cbrt##S(a); }                                        \
   DZ_INLINE T dz_hypot_##p(T a, T b) { return hypot##S(a, b); }                              \
   DZ_INLINE T dz_exp10_##p(T a) { return pow##S((T)10, a); }                                 \
-  DZ_INLINE T dz_log2_##p(T a) { return log2##S(a); }                                        \
-  DZ_INLINE T dz_log10_##p(T a) { return log10##S(a); }                                      \
-  DZ_INLINE T dz_tan_##p(T a) { return tan##S(a); }                                          \
-  DZ_INLINE T dz_asin_##p(T a) { return asin##S(a); }                                        \
-  DZ_INLINE T dz_acos_##p(T a) { return acos##S(a); }                                        \
-  DZ_INLINE T dz_atan_##p(T a) { return atan##S(a); }                                        \
   DZ_INLINE T dz_atan2_##p(T a, T b) { return atan2##S(a, b); }                              \
   DZ_INLINE T dz_tanpi_##p(T a) { return dz_sinpi_##p(a) / dz_cospi_##p(a); }                \
   DZ_INLINE T dz_asinpi_##p(T a) { return asin##S(a) / (T)DZ_PI; }                           \
   DZ_INLINE T dz_acospi_##p(T a) { return acos##S(a) / (T)DZ_PI; }                           \
   DZ_INLINE T dz_atanpi_##p(T a) { return atan##S(a) / (T)DZ_PI; }                           \
   DZ_INLINE T dz_atan2pi_##p(T a, T b) { return atan2##S(a, b) / (T)DZ_PI; }                 \
-  DZ_INLINE T dz_sinh_##p(T a) { return sinh##S(a); }                                        \
-  DZ_INLINE T dz_cosh_##p(T a) { return cosh##S(a); }                                        \
-  DZ_INLINE T dz_asinh_##p(T a) { return asinh##S(a); }                                      \
-  DZ_INLINE T dz_acosh_##p(T a) { return acosh##S(a); }                                      \
-  DZ_INLINE T dz_atanh_##p(T a) { return atanh##S(a); }                                      \
-  DZ_INLINE T dz_gamma_##p(T a) { return tgamma##S(a); }                                     \
-  DZ_INLINE T dz_erf_##p(T a) { return erf##S(a); }                                          \
-  DZ_INLINE T dz_erfc_##p(T a) { return erfc##S(a); }                                        \
   DZ_INLINE T dz_ceil_##p(T a) { return __builtin_ceil##S(a); }                              \
   DZ_INLINE T dz_floor_##p(T a) { return __builtin_floor##S(a); }                            \
   DZ_INLINE T dz_trunc_##p(T a) { return __builtin_trunc##S(a); }                            \
@@ -118,6 +103,17 @@
 
 DZ_FLOAT_OPS(f64, double, )
 DZ_FLOAT_OPS(f32, float, f)
+
+// Functions of one number that are the C library's: X(operation, function), at f32 the function
+// with suffix f.  f16 is by way of f32; run.h has them out of line.
+#define DZ_LIBM(X)                                                                               \
+  X(cbrt, cbrt) X(log2, log2) X(log10, log10) X(tan, tan) X(asin, asin) X(acos, acos)            \
+  X(atan, atan) X(sinh, sinh) X(cosh, cosh) X(asinh, asinh) X(acosh, acosh) X(atanh, atanh)      \
+  X(gamma, tgamma) X(erf, erf) X(erfc, erfc)
+#define DZ_LIBM_FLOAT(op, call)                                    \
+  DZ_INLINE double dz_##op##_f64(double a) { return call(a); }     \
+  DZ_INLINE float dz_##op##_f32(float a) { return call##f(a); }
+DZ_LIBM(DZ_LIBM_FLOAT)
 
 // f16 by way of f32.
 #define DZ_HALF_1(op) \
@@ -141,17 +137,14 @@ DZ_HALF_2(add) DZ_HALF_2(sub) DZ_HALF_2(mul) DZ_HALF_2(div) DZ_HALF_2(mod) DZ_HA
 DZ_HALF_2(pow) DZ_HALF_2(powz) DZ_HALF_2(min) DZ_HALF_2(max) DZ_HALF_1(sgn) DZ_HALF_1(recip)
 DZ_HALF_2(min_first) DZ_HALF_2(max_first) DZ_HALF_1(detach)
 DZ_HALF_COMPARE(eq) DZ_HALF_COMPARE(ne) DZ_HALF_COMPARE(lt) DZ_HALF_COMPARE(le)
-DZ_HALF_1(sqrt) DZ_HALF_1(rsqrt) DZ_HALF_1(cbrt) DZ_HALF_2(hypot)
-DZ_HALF_1(exp) DZ_HALF_1(exp2) DZ_HALF_1(exp10) DZ_HALF_1(expm1)
-DZ_HALF_1(log) DZ_HALF_1(log2) DZ_HALF_1(log10) DZ_HALF_1(log1p)
-DZ_HALF_1(sin) DZ_HALF_1(cos) DZ_HALF_1(tan) DZ_HALF_1(sinpi) DZ_HALF_1(cospi) DZ_HALF_1(tanpi)
-DZ_HALF_1(asin) DZ_HALF_1(acos) DZ_HALF_1(atan)
+#define DZ_LIBM_HALF(op, call) DZ_HALF_1(op)
+DZ_LIBM(DZ_LIBM_HALF)
+DZ_HALF_1(sqrt) DZ_HALF_1(rsqrt) DZ_HALF_2(hypot)
+DZ_HALF_1(exp) DZ_HALF_1(exp2) DZ_HALF_1(exp10) DZ_HALF_1(expm1) DZ_HALF_1(log) DZ_HALF_1(log1p)
+DZ_HALF_1(sin) DZ_HALF_1(cos) DZ_HALF_1(sinpi) DZ_HALF_1(cospi) DZ_HALF_1(tanpi)
 DZ_HALF_1(asinpi) DZ_HALF_1(acospi) DZ_HALF_1(atanpi) DZ_HALF_2(atan2) DZ_HALF_2(atan2pi)
-DZ_HALF_1(sinh) DZ_HALF_1(cosh) DZ_HALF_1(tanh)
-DZ_HALF_1(asinh) DZ_HALF_1(acosh) DZ_HALF_1(atanh)
-DZ_HALF_1(gamma) DZ_HALF_1(lgamma) DZ_HALF_1(digamma) DZ_HALF_1(trigamma) DZ_HALF_1(tetragamma)
+DZ_HALF_1(tanh) DZ_HALF_1(lgamma) DZ_HALF_1(digamma) DZ_HALF_1(trigamma) DZ_HALF_1(tetragamma)
 DZ_HALF_2(polygamma)
-DZ_HALF_1(erf) DZ_HALF_1(erfc)
 DZ_HALF_1(ceil) DZ_HALF_1(floor) DZ_HALF_1(trunc) DZ_HALF_1(round)
 DZ_HALF_3(lerp) DZ_HALF_3(mad) DZ_HALF_3(guard)
 

@@ -29,11 +29,20 @@ static void types_print(OpClass c) {
          c & CLASS_BOOL ? "bool" : "");
 }
 
+static void columns_print(const OpInfo *op) {
+  static const char *const costs[] = {"1", "choice", "division", "root", "power", "function"};
+  static const char *const vectors[] = {"lanes", "floats", "inline", "branch", "none"};
+  static const char *const fails[] = {"never", "by 0", "below 0"};
+  printf(" %s | %s | %s |", costs[op->cost], vectors[op->vector], fails[op->fails]);
+}
+
 static void operations_print(void) {
-  printf("| operation | types | d/da | d/db | d/dc | int d/da | int d/db |\n|---|---|---|---|---|---|---|\n");
+  printf("| operation | types | cost | vector form | fails | d/da | d/db | d/dc | int d/da | int d/db |\n"
+         "|---|---|---|---|---|---|---|---|---|---|\n");
   for (Op op = 0; op < OP_COUNT; op++) {
     printf("| %s |", op_info[op].name);
     types_print(op_info[op].class);
+    columns_print(&op_info[op]);
     for (int i = 0; i < 3; i++) partial_print(op_info[op].partial[i]);
     for (int i = 0; i < 2; i++) partial_print(op_info[op].int_partial[i]);
     printf("\n");

@@ -319,7 +319,7 @@ local module mk_bits (T: { type t }) = {
   local def to_i32 : T.t -> i32 = intrinsics.convert
   #[inline]
   def get_bit (i: i32) (x: T.t) : i32 =
-    to_i32 (intrinsics.and (intrinsics.ushr x (of_i32 i)) (of_i32 1i32))
+    to_i32 (intrinsics.and (intrinsics.lshr x (of_i32 i)) (of_i32 1i32))
   #[inline]
   def set_bit (i: i32) (x: T.t) (b: i32) : T.t =
     let mask = intrinsics.shl (of_i32 1i32) (of_i32 i)
@@ -344,7 +344,7 @@ local module mk_integral (T: integer_type) = {
   def (^) : t -> t -> t = intrinsics.xor
   def (<<) : t -> t -> t = intrinsics.shl
   def (>>) : t -> t -> t = intrinsics.shr
-  def (>>>) : t -> t -> t = intrinsics.ushr
+  def (>>>) : t -> t -> t = intrinsics.lshr
 }
 
 local module mk_float (T: float_type) = {

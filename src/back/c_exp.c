@@ -120,17 +120,8 @@ static bool is_infix(const ImpExp *e) {
 
 // Operations that are long as inline text and have a form out of line, rts/run.h.
 bool c_is_run(const ImpExp *e) {
-  static const bool runs[OP_COUNT] = {
-      [OP_CBRT] = true,    [OP_EXP] = true,      [OP_EXP2] = true,      [OP_EXP10] = true,
-      [OP_EXPM1] = true,   [OP_LOG] = true,      [OP_LOG2] = true,      [OP_LOG10] = true,
-      [OP_LOG1P] = true,   [OP_SIN] = true,      [OP_COS] = true,       [OP_TAN] = true,
-      [OP_SINPI] = true,   [OP_COSPI] = true,    [OP_TANPI] = true,     [OP_ASIN] = true,
-      [OP_ACOS] = true,    [OP_ATAN] = true,     [OP_ASINPI] = true,    [OP_ACOSPI] = true,
-      [OP_ATANPI] = true,  [OP_SINH] = true,     [OP_COSH] = true,      [OP_TANH] = true,
-      [OP_ASINH] = true,   [OP_ACOSH] = true,    [OP_ATANH] = true,     [OP_GAMMA] = true,
-      [OP_LGAMMA] = true,  [OP_DIGAMMA] = true,  [OP_TRIGAMMA] = true,  [OP_TETRAGAMMA] = true,
-      [OP_ERF] = true,     [OP_ERFC] = true};
-  return e->kind == IMP_OP && plain_float(e->from) && runs[e->op];
+  return e->kind == IMP_OP && plain_float(e->from) && op_info[e->op].arity == 1 &&
+         op_info[e->op].cost == COST_FUNCTION;
 }
 
 static void put(Text *out, const ImpFn *fn, const ImpExp *e, bool far);

@@ -57,8 +57,7 @@ static bool is_size(Atom a) {
 static bool op_is_total(const struct prim_form *e) {
   if (!op_may_fail(e->op, e->prim)) return true;
   Atom divisor = e->args.at[1];
-  if (divisor.is_var) return false;
-  return e->op == OP_POW ? divisor.value.i >= 0 : divisor.value.i != 0;
+  return !divisor.is_var && !op_fails(e->op, e->prim, divisor.value);
 }
 
 // In bounds whatever the control flow: constants within a constant dimension, or all of it.

@@ -37,7 +37,6 @@ static Prim instance_prim(Elab *e, const TypeArgs *targs) {
 
 static Op op_of(Intrinsic id) {
   Op op;
-  if (id == INTR_USHR) return OP_LSHR;
   if (!op_named(infos[id].name, &op)) ice("intrinsic %s is no operation", infos[id].name);
   return op;
 }

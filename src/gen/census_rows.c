@@ -30,7 +30,8 @@ static void expect_forms(GenCensus *c) {
   for (Form f = 0; f < FORM_COUNT; f++)
     expect(c, "form ", f == FORM_PRIM ? "operation" : form_info[f].keyword, "");
   for (Op op = 0; op < OP_COUNT; op++)
-    if (!op_is_derived(op) && !op_is_budget(op)) expect(c, "operation ", op_info[op].name, "");
+    if (!op_info[op].derived && !op_info[op].schedule)
+      expect(c, "operation ", op_info[op].name, "");
   for (Prim p = 0; p < PRIM_UNIT; p++) expect(c, "type ", prim_info[p].name, "");
 }
 

@@ -29,7 +29,8 @@ void eval_prim(Interp *in, const struct prim_form *e, IValue *out) {
   for (int i = 0; i < e->args.len; i++) args[i] = atom_get(in, e->args.at[i]).scalar;
   in->counts.scalar_ops++;
   if (!op_eval(e->op, e->prim, args, &result))
-    interp_fail(in, e->op == OP_POW ? "negative exponent" : "division by zero");
+    interp_fail(in, op_info[e->op].fails == FAILS_NEGATIVE ? "negative exponent"
+                                                           : "division by zero");
   check_infinities(in, e, args, &result);
   out[0] = ivalue_scalar(result);
 }

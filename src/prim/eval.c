@@ -2,6 +2,8 @@
 #define DZ_FUSED  // as in the programs that Dagaz compiles on this kind of machine (rts/float.h)
 #include "prim.h"
 #include "rts/base.h"
+#undef bool  // a macro would be expanded before it is part of a name
+typedef _Bool bool;
 
 // How each type is taken out of and put back into a Scalar.
 #define GET_i8(s) ((int8_t)(s).i)
@@ -34,133 +36,62 @@
 #define EACH_FLOAT(X) X(F16, f16) X(F32, f32) X(F64, f64)
 #define EACH_NUM(X) EACH_INT(X) EACH_FLOAT(X)
 
-static bool divisor_fails(Op op, Prim p, const Scalar *args) {
-  if (!op_may_fail(op, p)) return false;
-  return op == OP_POW ? args[1].i < 0 : args[1].i == 0;
-}
+// The cases of a row, by its columns CLASS, arity, ARGS and RESULT.  X(name, args, result, P, p, f)
+// for every type p; f is the suffix of the C function's name, the type of what from_bits gives.
+#define CASES_INT(X, ...)                                                                     \
+  X(__VA_ARGS__, I8, i8, i8) X(__VA_ARGS__, I16, i16, i16) X(__VA_ARGS__, I32, i32, i32)      \
+  X(__VA_ARGS__, I64, i64, i64) X(__VA_ARGS__, U8, u8, u8) X(__VA_ARGS__, U16, u16, u16)      \
+  X(__VA_ARGS__, U32, u32, u32) X(__VA_ARGS__, U64, u64, u64)
+#define CASES_FLOAT(X, ...) \
+  X(__VA_ARGS__, F16, f16, f16) X(__VA_ARGS__, F32, f32, f32) X(__VA_ARGS__, F64, f64, f64)
+#define CASES_BOOL(X, ...) X(__VA_ARGS__, BOOL, bool, bool)
+#define CASES_I64(X, ...) X(__VA_ARGS__, I64, i64, i64)
+#define CASES_FLOAT_BITS(X, ...) \
+  X(__VA_ARGS__, U16, u16, f16) X(__VA_ARGS__, U32, u32, f32) X(__VA_ARGS__, U64, u64, f64)
+#define CASES_NUM(...) CASES_INT(__VA_ARGS__) CASES_FLOAT(__VA_ARGS__)
+#define CASES_NUM_BOOL(...) CASES_NUM(__VA_ARGS__) CASES_BOOL(__VA_ARGS__)
+#define CASES_BITS(...) CASES_INT(__VA_ARGS__) CASES_BOOL(__VA_ARGS__)
+#define CASES_ANY(...) CASES_NUM_BOOL(__VA_ARGS__)  // unit: op_eval
+#define FIRST_SAME(p) GET_##p(a)
+#define FIRST_SELECT(p) GET_bool(a)
+#define FIRST_LDEXP(p) GET_##p(a)
+#define SECOND_SAME(p) GET_##p(b)
+#define SECOND_SELECT(p) GET_##p(b)
+#define SECOND_LDEXP(p) GET_i32(b)
+#define RESULT_OF_SAME(f, v) PUT_##f(v)
+#define RESULT_OF_FROM_BITS(f, v) PUT_##f(v)
+#define RESULT_OF_BOOL(f, v) PUT_bool(v)
+#define RESULT_OF_I32(f, v) PUT_i32(v)
+#define RESULT_OF_BITS(f, v) BITS_OF_##f(v)
+#define BITS_OF_f16(v) PUT_u16(v)
+#define BITS_OF_f32(v) PUT_u32(v)
+#define BITS_OF_f64(v) PUT_u64(v)
+#define CASE(result, P, f, v) \
+  case PRIM_##P: *out = RESULT_OF_##result(f, v); return true;
+#define CASE_1(name, args, result, P, p, f) CASE(result, P, f, dz_##name##_##f(FIRST_##args(p)))
+#define CASE_2(name, args, result, P, p, f) \
+  CASE(result, P, f, dz_##name##_##f(FIRST_##args(p), SECOND_##args(p)))
+#define CASE_3(name, args, result, P, p, f) \
+  CASE(result, P, f, dz_##name##_##f(FIRST_##args(p), SECOND_##args(p), GET_##p(c)))
 
 bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out) {
   check(op_exists(op, p));
-  if (divisor_fails(op, p, args)) return false;
   Scalar a = args[0], b = op_info[op].arity > 1 ? args[1] : a;
   Scalar c = op_info[op].arity > 2 ? args[2] : a;
-  if (op == OP_SELECT) {
-    *out = a.i ? b : c;
-    return true;
-  }
+  if (op_fails(op, p, b)) return false;
   if (p == PRIM_UNIT) {
-    *out = scalar_bool(op == OP_EQ || op == OP_LE);
+    *out = op == OP_SELECT ? b : scalar_bool(op == OP_EQ || op == OP_LE);
     return true;
   }
-#define CASE1(name, P, p_, R) \
-  case PRIM_##P: *out = PUT_##R(dz_##name##_##p_(GET_##p_(a))); return true;
-#define CASE2(name, P, p_, R) \
-  case PRIM_##P: *out = PUT_##R(dz_##name##_##p_(GET_##p_(a), GET_##p_(b))); return true;
-#define CASE3(name, P, p_, R)                                                \
-  case PRIM_##P:                                                             \
-    *out = PUT_##R(dz_##name##_##p_(GET_##p_(a), GET_##p_(b), GET_##p_(c))); \
-    return true;
-#define FLOAT_1(X)                                                                             \
-  X(CEIL, ceil) X(FLOOR, floor) X(TRUNC, trunc) X(ROUND, round) X(SQRT, sqrt) X(RSQRT, rsqrt)  \
-  X(CBRT, cbrt) X(EXP, exp) X(EXP2, exp2) X(EXP10, exp10) X(EXPM1, expm1) X(LOG, log)          \
-  X(LOG2, log2) X(LOG10, log10) X(LOG1P, log1p) X(SIN, sin) X(COS, cos) X(TAN, tan)            \
-  X(SINPI, sinpi) X(COSPI, cospi) X(TANPI, tanpi) X(ASIN, asin) X(ACOS, acos) X(ATAN, atan)    \
-  X(ASINPI, asinpi) X(ACOSPI, acospi) X(ATANPI, atanpi) X(SINH, sinh) X(COSH, cosh)            \
-  X(TANH, tanh) X(ASINH, asinh) X(ACOSH, acosh) X(ATANH, atanh) X(GAMMA, gamma)                \
-  X(LGAMMA, lgamma) X(DIGAMMA, digamma) X(TRIGAMMA, trigamma) X(TETRAGAMMA, tetragamma)        \
-  X(ERF, erf) X(ERFC, erfc)
-#define FLOAT_2(X)                                                                  \
-  X(HYPOT, hypot)                                                                   \
-  X(ATAN2, atan2) X(ATAN2PI, atan2pi) X(COPYSIGN, copysign) X(NEXTAFTER, nextafter) \
-      X(POLYGAMMA, polygamma) X(POWZ, powz) X(MIN_FIRST, min_first) X(MAX_FIRST, max_first)
-#define FLOAT_3(X) X(LERP, lerp) X(MAD, mad) X(FMA, fma) X(GUARD, guard)
-#define NUM_1(X) X(NEG, neg) X(ABS, abs) X(SGN, sgn) X(DETACH, detach)
-#define NUM_2(X) X(ADD, add) X(SUB, sub) X(MUL, mul) X(DIV, div) X(MOD, mod) X(POW, pow)
-#define NUM_BOOL_2(X) X(MIN, min) X(MAX, max)
-#define BITS_2(X) X(AND, and) X(OR, or) X(XOR, xor)
-#define INT_2(X) \
-  X(QUOT, quot) X(REM, rem) X(SHL, shl) X(SHR, shr) X(LSHR, lshr) X(MUL_HI, mul_hi)
-#define INT_I32(X) X(POPC, popc) X(CLZ, clz) X(CTZ, ctz)
-#define COMPARE(X) X(EQ, eq) X(NE, ne) X(LT, lt) X(LE, le)
   // The switches over the type leave out types at which the row does not exist.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 #pragma GCC diagnostic ignored "-Wswitch"
   switch (op) {
-#define R_NUM_1(ID, name)                                                          \
-  case OP_##ID: switch (p) {                                                       \
-    CASE1(name, I8, i8, i8) CASE1(name, I16, i16, i16) CASE1(name, I32, i32, i32)  \
-    CASE1(name, I64, i64, i64) CASE1(name, U8, u8, u8) CASE1(name, U16, u16, u16)  \
-    CASE1(name, U32, u32, u32) CASE1(name, U64, u64, u64) CASE1(name, F16, f16, f16) \
-    CASE1(name, F32, f32, f32) CASE1(name, F64, f64, f64) } break;
-#define INT_CASES_2(name)                                                          \
-    CASE2(name, I8, i8, i8) CASE2(name, I16, i16, i16) CASE2(name, I32, i32, i32)  \
-    CASE2(name, I64, i64, i64) CASE2(name, U8, u8, u8) CASE2(name, U16, u16, u16)  \
-    CASE2(name, U32, u32, u32) CASE2(name, U64, u64, u64)
-#define FLOAT_CASES_2(name) \
-    CASE2(name, F16, f16, f16) CASE2(name, F32, f32, f32) CASE2(name, F64, f64, f64)
-#define R_NUM_2(ID, name) case OP_##ID: switch (p) { INT_CASES_2(name) FLOAT_CASES_2(name) } break;
-#define R_NUM_BOOL_2(ID, name) \
-  case OP_##ID: switch (p) { \
-    INT_CASES_2(name) FLOAT_CASES_2(name) CASE2(name, BOOL, bool, bool) } break;
-#define R_BITS_2(ID, name) \
-  case OP_##ID: switch (p) { INT_CASES_2(name) CASE2(name, BOOL, bool, bool) } break;
-#define R_INT_2(ID, name) case OP_##ID: switch (p) { INT_CASES_2(name) } break;
-#define R_INT_I32(ID, name)                                                           \
-  case OP_##ID: switch (p) {                                                          \
-    CASE1(name, I8, i8, i32) CASE1(name, I16, i16, i32) CASE1(name, I32, i32, i32)    \
-    CASE1(name, I64, i64, i32) CASE1(name, U8, u8, i32) CASE1(name, U16, u16, i32)    \
-    CASE1(name, U32, u32, i32) CASE1(name, U64, u64, i32) } break;
-#define R_COMPARE(ID, name)                                                               \
-  case OP_##ID: switch (p) {                                                              \
-    CASE2(name, I8, i8, bool) CASE2(name, I16, i16, bool) CASE2(name, I32, i32, bool)     \
-    CASE2(name, I64, i64, bool) CASE2(name, U8, u8, bool) CASE2(name, U16, u16, bool)     \
-    CASE2(name, U32, u32, bool) CASE2(name, U64, u64, bool) CASE2(name, F16, f16, bool)   \
-    CASE2(name, F32, f32, bool) CASE2(name, F64, f64, bool) CASE2(name, BOOL, bool, bool) } break;
-#define R_FLOAT_1(ID, name) \
-  case OP_##ID: switch (p) { \
-    CASE1(name, F16, f16, f16) CASE1(name, F32, f32, f32) CASE1(name, F64, f64, f64) } break;
-#define R_FLOAT_2(ID, name) case OP_##ID: switch (p) { FLOAT_CASES_2(name) } break;
-#define R_FLOAT_3(ID, name) \
-  case OP_##ID: switch (p) { \
-    CASE3(name, F16, f16, f16) CASE3(name, F32, f32, f32) CASE3(name, F64, f64, f64) } break;
-    NUM_1(R_NUM_1) NUM_2(R_NUM_2) NUM_BOOL_2(R_NUM_BOOL_2) BITS_2(R_BITS_2) INT_2(R_INT_2)
-    INT_I32(R_INT_I32) COMPARE(R_COMPARE) FLOAT_1(R_FLOAT_1) FLOAT_2(R_FLOAT_2) FLOAT_3(R_FLOAT_3)
-    case OP_NOT: switch (p) {
-      CASE1(not, I8, i8, i8) CASE1(not, I16, i16, i16) CASE1(not, I32, i32, i32)
-      CASE1(not, I64, i64, i64) CASE1(not, U8, u8, u8) CASE1(not, U16, u16, u16)
-      CASE1(not, U32, u32, u32) CASE1(not, U64, u64, u64) CASE1(not, BOOL, bool, bool) } break;
-    case OP_MAD_HI: switch (p) {
-      CASE3(mad_hi, I8, i8, i8) CASE3(mad_hi, I16, i16, i16) CASE3(mad_hi, I32, i32, i32)
-      CASE3(mad_hi, I64, i64, i64) CASE3(mad_hi, U8, u8, u8) CASE3(mad_hi, U16, u16, u16)
-      CASE3(mad_hi, U32, u32, u32) CASE3(mad_hi, U64, u64, u64) } break;
-    case OP_SEGMENT: switch (p) { CASE3(segment, I64, i64, i64) } break;
-    case OP_LANDING: switch (p) { CASE3(landing, I64, i64, i64) } break;
-    case OP_FREED: switch (p) { CASE2(freed, I64, i64, i64) } break;
-    case OP_ROWS: switch (p) { CASE2(rows, I64, i64, i64) } break;
-    case OP_STATES: switch (p) { CASE3(states, I64, i64, i64) } break;
-    case OP_ADVANCES: switch (p) { CASE3(advances, I64, i64, i64) } break;
-    case OP_BLOCK_START: switch (p) { CASE3(block_start, I64, i64, i64) } break;
-    case OP_BLOCK_BYTES: switch (p) { CASE1(block_bytes, I64, i64, i64) } break;
-    case OP_WITHIN_BLOCK: switch (p) { CASE2(within_block, I64, i64, i64) } break;
-    case OP_ISNAN: switch (p) {
-      CASE1(isnan, F16, f16, bool) CASE1(isnan, F32, f32, bool)
-      CASE1(isnan, F64, f64, bool) } break;
-    case OP_ISINF: switch (p) {
-      CASE1(isinf, F16, f16, bool) CASE1(isinf, F32, f32, bool)
-      CASE1(isinf, F64, f64, bool) } break;
-    case OP_TO_BITS: switch (p) {
-      CASE1(to_bits, F16, f16, u16) CASE1(to_bits, F32, f32, u32)
-      CASE1(to_bits, F64, f64, u64) } break;
-    case OP_FROM_BITS: switch (p) {
-      case PRIM_U16: *out = PUT_f16(dz_from_bits_f16(GET_u16(a))); return true;
-      case PRIM_U32: *out = PUT_f32(dz_from_bits_f32(GET_u32(a))); return true;
-      case PRIM_U64: *out = PUT_f64(dz_from_bits_f64(GET_u64(a))); return true; } break;
-    case OP_LDEXP: switch (p) {
-      case PRIM_F16: *out = PUT_f16(dz_ldexp_f16(GET_f16(a), GET_i32(b))); return true;
-      case PRIM_F32: *out = PUT_f32(dz_ldexp_f32(GET_f32(a), GET_i32(b))); return true;
-      case PRIM_F64: *out = PUT_f64(dz_ldexp_f64(GET_f64(a), GET_i32(b))); return true; } break;
-    case OP_SELECT: case OP_COUNT: break;
+#define OP(id, name, infix, arity, class, result, args, ...) \
+  case OP_##id: switch (p) { CASES_##class(CASE_##arity, name, args, result) } break;
+#include "prim.def"
+    case OP_COUNT: break;
   }
 #pragma GCC diagnostic pop
   ice("operation %s at type %s", op_info[op].name, prim_info[p].name);

@@ -1,7 +1,8 @@
 // prim: scalar types, scalar values and scalar operations.  Every operation is one row of
-// prim.def (name, arity, types it exists at, C text, partial derivatives); its meaning is the
-// function dz_<name>_<type> of rts/base.h, which the interpreter, the constant folder and the
-// generated programs share, so that all three agree to the bit.
+// prim.def (name, arity, types it exists at, C text, cost, vector form, whether it may fail,
+// partial derivatives); its meaning is the function dz_<name>_<type> of rts/base.h, which the
+// interpreter, the constant folder and the generated programs share, so that all three agree to
+// the bit.
 #ifndef PRIM_H
 #define PRIM_H
 #include "base/base.h"
@@ -41,9 +42,14 @@ bool scalar_is(Scalar a, double x);       // numerically equal to x
 void scalar_print(Text *out, Scalar s);
 bool scalar_parse(const char *s, size_t len, Scalar *out);
 
-// Which operand types an operation exists at.
+// Which operand types an operation exists at: sets of bits 1 << type.
 typedef enum {
-  CLASS_INT = 1, CLASS_FLOAT = 2, CLASS_BOOL = 4, CLASS_UNIT = 8,
+  CLASS_INT = (1 << PRIM_F16) - 1,
+  CLASS_FLOAT = 1 << PRIM_F16 | 1 << PRIM_F32 | 1 << PRIM_F64,
+  CLASS_BOOL = 1 << PRIM_BOOL,
+  CLASS_UNIT = 1 << PRIM_UNIT,
+  CLASS_I64 = 1 << PRIM_I64,
+  CLASS_FLOAT_BITS = 1 << PRIM_U16 | 1 << PRIM_U32 | 1 << PRIM_U64,
   CLASS_NUM = CLASS_INT | CLASS_FLOAT,
   CLASS_NUM_BOOL = CLASS_NUM | CLASS_BOOL,
   CLASS_BITS = CLASS_INT | CLASS_BOOL,
@@ -54,6 +60,13 @@ typedef enum {
 typedef enum { RESULT_SAME, RESULT_BOOL, RESULT_I32, RESULT_BITS, RESULT_FROM_BITS } OpResult;
 // Operand types other than "all of type p": the first is bool (select), the second i32 (ldexp).
 typedef enum { ARGS_SAME, ARGS_SELECT, ARGS_LDEXP } OpArgs;
+
+// The columns of prim.def.
+typedef enum {
+  COST_ONE, COST_CHOICE, COST_DIVISION, COST_ROOT, COST_POWER, COST_FUNCTION
+} OpCost;
+typedef enum { VECTOR_LANES, VECTOR_FLOATS, VECTOR_INLINE, VECTOR_BRANCH, VECTOR_NONE } OpVector;
+typedef enum { FAILS_NEVER, FAILS_ZERO, FAILS_NEGATIVE } OpFails;
 
 typedef enum {
 #define OP(id, ...) OP_##id,
@@ -79,26 +92,33 @@ typedef struct {
   OpResult result;
   OpArgs args;
   bool commutative, associative;
+  bool pole, overflows, settles[3];  // settles: by operand
+  bool derived, schedule;
+  OpCost cost;
+  OpVector vector;
+  OpFails fails;
   const Term *partial[3];      // floats
   const Term *int_partial[3];  // integers and bool (wrapping arithmetic)
 } OpInfo;
 extern const OpInfo op_info[OP_COUNT];
 bool op_named(const char *name, Op *out);
-bool op_is_derived(Op op);   // guard, detach and such: what only derivatives are made of
 bool op_is_extremum(Op op);  // min, max, min_first, max_first
 bool op_is_logic(Op op);   // and, or, xor; their partials are zero
-bool op_is_budget(Op op);  // only derivatives of loops whose memory is bounded have it; of i64
 bool op_exists(Op op, Prim p);
 Prim op_result(Op op, Prim p);
 Prim op_arg(Op op, Prim p, int i);
-// Whether the operation can fail at run time at type p (division by zero, negative exponent).
+// Whether the operation can fail at run time at type p (division by zero, negative exponent).  What
+// cannot may be executed speculatively.
 bool op_may_fail(Op op, Prim p);
+bool op_fails(Op op, Prim p, Scalar second);  // with this second operand
+// A function of math.h at type p, or a power of floats: worth a dozen additions or more.
+bool op_is_function(Op op, Prim p);
 // Evaluates at operand type p.  False, and *out untouched, where the operation fails.
 bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out);
 // Conversion between numeric types and bool; float to integer truncates, NaN and inf give 0.
 Scalar scalar_convert(Prim to, Scalar from);
 Scalar term_eval(const Term *term, Prim p, const Scalar *args, Scalar result);
 const Term *op_partial(Op op, Prim p, int i);  // NULL: zero
-// In maths notation, for doc/ad.md: "cos(a)", "-(r / b)".
+// In maths notation, for doc/core.md: "cos(a)", "-(r / b)".
 void term_print(Text *out, const Term *term);
 #endif

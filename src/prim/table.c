@@ -63,13 +63,21 @@
 #define LN10 2.30258509299404568402
 #define PI 3.14159265358979323846
 #define TWO_SQRTPI 1.12837916709551257390
-enum { COMM = 1, ASSOC = 2 };
+enum {
+  COMM = 1, ASSOC = 2, POLE = 4, OVERFLOWS = 8, DERIVED = 16, SCHEDULE = 32,
+  SETTLES_SECOND = 64, SETTLES = 128 | SETTLES_SECOND
+};
 
 const OpInfo op_info[OP_COUNT] = {
-#define OP(id, name_, infix_, arity_, class_, result_, args_, flags, da, db, dc, ia, ib, ic) \
-  [OP_##id] = {.name = name_, .infix = infix_, .arity = arity_, .class = CLASS_##class_,     \
-               .result = RESULT_##result_, .args = ARGS_##args_,                             \
-               .commutative = ((flags)&COMM) != 0, .associative = ((flags)&ASSOC) != 0,      \
+#define OP(id, name_, infix_, arity_, class_, result_, args_, flags, cost_, vector_, fails_, da, \
+           db, dc, ia, ib, ic)                                                                   \
+  [OP_##id] = {.name = #name_, .infix = infix_, .arity = arity_, .class = CLASS_##class_,        \
+               .result = RESULT_##result_, .args = ARGS_##args_,                                 \
+               .commutative = ((flags)&COMM) != 0, .associative = ((flags)&ASSOC) != 0,          \
+               .pole = ((flags)&POLE) != 0, .overflows = ((flags)&OVERFLOWS) != 0,               \
+               .settles = {((flags)&128) != 0, ((flags)&SETTLES_SECOND) != 0},                   \
+               .derived = ((flags)&DERIVED) != 0, .schedule = ((flags)&SCHEDULE) != 0,           \
+               .cost = COST_##cost_, .vector = VECTOR_##vector_, .fails = FAILS_##fails_,        \
                .partial = {da, db, dc}, .int_partial = {ia, ib, ic}},
 #include "prim.def"
 };
@@ -83,29 +91,13 @@ bool op_named(const char *name, Op *out) {
   return false;
 }
 
-static OpClass prim_class(Prim p) {
-  if (p == PRIM_BOOL) return CLASS_BOOL;
-  if (p == PRIM_UNIT) return CLASS_UNIT;
-  return prim_is_float(p) ? CLASS_FLOAT : CLASS_INT;
-}
-
 bool op_is_logic(Op op) { return op == OP_AND || op == OP_OR || op == OP_XOR; }
 
 bool op_is_extremum(Op op) {
   return op == OP_MIN || op == OP_MAX || op == OP_MIN_FIRST || op == OP_MAX_FIRST;
 }
 
-bool op_is_derived(Op op) {
-  return op == OP_GUARD || op == OP_DETACH || op == OP_MIN_FIRST || op == OP_MAX_FIRST;
-}
-
-bool op_is_budget(Op op) { return op >= OP_SEGMENT && op <= OP_WITHIN_BLOCK; }
-
-bool op_exists(Op op, Prim p) {
-  if (op == OP_FROM_BITS) return p == PRIM_U16 || p == PRIM_U32 || p == PRIM_U64;
-  if (op_is_budget(op)) return p == PRIM_I64;
-  return (op_info[op].class & prim_class(p)) != 0;
-}
+bool op_exists(Op op, Prim p) { return (op_info[op].class >> p & 1) != 0; }
 
 static Prim bits_of(Prim p) {
   return p == PRIM_F16 ? PRIM_U16 : p == PRIM_F32 ? PRIM_U32 : PRIM_U64;
@@ -133,9 +125,18 @@ Prim op_arg(Op op, Prim p, int i) {
 }
 
 bool op_may_fail(Op op, Prim p) {
-  if (!prim_is_int(p)) return false;
-  return op == OP_DIV || op == OP_MOD || op == OP_QUOT || op == OP_REM ||
-         (op == OP_POW && prim_is_signed(p));
+  OpFails fails = op_info[op].fails;
+  return fails == FAILS_ZERO ? prim_is_int(p) : fails == FAILS_NEGATIVE && prim_is_signed(p);
+}
+
+bool op_fails(Op op, Prim p, Scalar second) {
+  if (!op_may_fail(op, p)) return false;
+  return op_info[op].fails == FAILS_ZERO ? second.i == 0 : second.i < 0;
+}
+
+bool op_is_function(Op op, Prim p) {
+  OpCost cost = op_info[op].cost;
+  return prim_is_float(p) && (cost == COST_FUNCTION || cost == COST_POWER);
 }
 
 const Term *op_partial(Op op, Prim p, int i) {

@@ -12,46 +12,17 @@
 // In reverse mode those are, too, whose derivative a mask makes zero (masked_adjoints.c).
 #include "local.h"
 
-static bool has_pole(Op op) {
-  switch ((int)op) {
-    case OP_DIV: case OP_MOD: case OP_SQRT: case OP_RSQRT: case OP_CBRT: case OP_LOG: case OP_LOG2:
-    case OP_LOG10: case OP_LOG1P: case OP_POW: case OP_POWZ: case OP_ASIN: case OP_ACOS:
-    case OP_ASINPI:
-    case OP_ACOSPI: case OP_ACOSH: case OP_ATANH: case OP_GAMMA: case OP_LGAMMA: case OP_DIGAMMA:
-    case OP_TRIGAMMA: case OP_TETRAGAMMA: case OP_POLYGAMMA: return true;
-  }
-  return false;
-}
-
-static bool overflows(Op op) {
-  switch ((int)op) {
-    case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_SINH: case OP_COSH:
-    case OP_TAN: case OP_TANPI: return true;
-  }
-  return false;
-}
-
-// An infinite operand gives a finite value, with a partial that is 0.
-static bool settles(Op op, int i) {
-  switch ((int)op) {
-    case OP_DIV: return i == 1;
-    case OP_EXP: case OP_EXP2: case OP_EXP10: case OP_EXPM1: case OP_TANH: case OP_ERF:
-    case OP_ERFC:
-    case OP_ATAN: case OP_ATANPI: case OP_ATAN2: case OP_ATAN2PI: case OP_RSQRT: case OP_POW:
-    case OP_POWZ: return true;
-  }
-  return false;
-}
-
 // Division by a constant has neither, nor has what is left of it.
 static bool is_singular(const struct prim_form *e) {
-  bool divides = e->op == OP_DIV || e->op == OP_MOD;
-  return has_pole(e->op) && (!divides || e->args.at[1].is_var);
+  bool divides = op_info[e->op].cost == COST_DIVISION;
+  return op_info[e->op].pole && (!divides || e->args.at[1].is_var);
 }
 
 bool guard_is_singular(const struct prim_form *e) { return is_singular(e); }
 
-bool guard_is_risky(const struct prim_form *e) { return is_singular(e) || overflows(e->op); }
+bool guard_is_risky(const struct prim_form *e) {
+  return is_singular(e) || op_info[e->op].overflows;
+}
 
 static bool any_risky(const VarSet *singular, Atoms args) {
   for (int i = 0; i < args.len; i++)
@@ -79,7 +50,7 @@ void guard_body(Guarding *safe, const Body *body) {
     varset_add(&safe->computed, y);
     bool singular = is_singular(&e->prim) || any_risky(&safe->singular, e->prim.args);
     if (singular) varset_add(&safe->singular, y);
-    if (singular || overflows(e->prim.op) || any_risky(&safe->may_overflow, e->prim.args))
+    if (singular || op_info[e->prim.op].overflows || any_risky(&safe->may_overflow, e->prim.args))
       varset_add(&safe->may_overflow, y);
   }
 }
@@ -97,7 +68,7 @@ bool guard_is_idle(const Body *body) {
     if (e->form == FORM_APPLY || e->form == FORM_WITHVJP) return false;
     exp_each_body(e, plain_inner, &plain);
     if (e->form != FORM_PRIM || !prim_is_float(e->prim.prim)) continue;
-    if (is_singular(&e->prim) || overflows(e->prim.op)) return false;
+    if (is_singular(&e->prim) || op_info[e->prim.op].overflows) return false;
   }
   return plain;
 }
@@ -162,7 +133,7 @@ Atom guard_product(const Guarding *safe, Builder *b, const Stm *stm, const Term 
     return build_op1(b, OP_NEG, guard_product(safe, b, stm, J->x, args, y, d));
   Prim p = e->prim;
   Atom partial = build_term(b, safe->strict ? strict_term(e->op, J) : J, p, args.at, y);
-  bool guard = is_singular(e) || overflows(e->op) || term_risky(&safe->singular, J, e->args) ||
+  bool guard = guard_is_risky(e) || term_risky(&safe->singular, J, e->args) ||
                is_masked(safe, stm);
   if (safe->strict || !prim_is_float(p) || !partial.is_var ||
       (!guard && prog_may(b->prog, SWITCH_FINITE)))
@@ -177,7 +148,8 @@ Atom guard_tangent(const Guarding *safe, Builder *b, const Stm *stm, int i, Atom
                    Atom d) {
   const struct prim_form *e = &stm->exp.prim;
   const Term *J = op_partial(e->op, e->prim, i);
-  if (!safe->strict && settles(e->op, i) && varset_has_atom(&safe->may_overflow, e->args.at[i])) {
+  bool settles = !safe->strict && op_info[e->op].settles[i];
+  if (settles && varset_has_atom(&safe->may_overflow, e->args.at[i])) {
     Atom partial = build_term(b, J, e->prim, args.at, y);
     d = build_op3(b, OP_GUARD, partial, d, d);
   }

@@ -81,7 +81,7 @@ static ImpExps exps_of(Lower *l, int n, const ImpExp *const *at) {
 // least 0.
 static void check_operands(Lower *l, Op op, Prim p, const ImpExp *const *args) {
   const ImpExp *zero = imp_const(l->arena, scalar_number(p, 0));
-  if (op == OP_POW) {
+  if (op_info[op].fails == FAILS_NEGATIVE) {
     const ImpExp *ok = imp_op(l->arena, OP_LE, p, zero, args[1], NULL);
     emit_check(l, ok, "negative exponent", exps_of(l, 0, NULL));
     return;

@@ -284,8 +284,11 @@ static double op_cost(const ImpExp *e) {
   double cost = 0;
   for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
   if (e->kind != IMP_OP) return cost;
-  if (e->op >= OP_CBRT && e->op <= OP_ERFC) return cost + 20;
-  if (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_POW || e->op == OP_MOD) return cost + 6;
+  switch (op_info[e->op].cost) {
+  case COST_FUNCTION: return cost + 20;
+  case COST_DIVISION: case COST_ROOT: case COST_POWER: return cost + 6;
+  case COST_ONE: case COST_CHOICE: break;
+  }
   return cost + 1;
 }
 

@@ -225,8 +225,15 @@ static const ImpStm *find_def(const Contract *f, ImpVar v) {
   return NULL;
 }
 
+// The C compiler multiplies and shifts where it divides integers by a constant.
+static bool is_costly(const ImpExp *e) {
+  if (e->kind != IMP_OP) return false;
+  bool multiplies = !prim_is_float(e->from) && e->args[1] && e->args[1]->kind == IMP_CONST;
+  return op_info[e->op].cost >= (multiplies ? COST_ROOT : COST_DIVISION);
+}
+
 static bool is_cheap(const ImpExp *e) {
-  if (e->kind == IMP_OP && (e->op >= OP_CBRT || e->op == OP_DIV || e->op == OP_SQRT)) return false;
+  if (is_costly(e)) return false;
   for (int i = 0; i < 3 && e->args[i]; i++)
     if (!is_cheap(e->args[i])) return false;
   return true;

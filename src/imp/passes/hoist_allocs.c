@@ -50,9 +50,7 @@ typedef struct {
 } Costly;
 
 static bool is_costly(const ImpExp *e) {
-  if (e->kind != IMP_OP) return false;
-  bool divides = e->op == OP_DIV || e->op == OP_MOD || e->op == OP_QUOT || e->op == OP_REM;
-  return divides || (e->op >= OP_SQRT && e->op <= OP_ERFC);
+  return e->kind == IMP_OP && op_info[e->op].cost >= COST_DIVISION;
 }
 
 static bool is_invariant(const Hoist *h, const ImpExp *e) {

@@ -398,7 +398,7 @@ static bool memory_fits(LoopFuse *j) {
 }
 
 static bool is_costly(const ImpExp *e) {
-  if (e->kind == IMP_OP && ((e->op >= OP_CBRT && e->op <= OP_ERFC) || e->op == OP_POW)) return true;
+  if (e->kind == IMP_OP && op_info[e->op].cost >= COST_POWER) return true;
   for (int i = 0; i < 3 && e->args[i]; i++)
     if (is_costly(e->args[i])) return true;
   return false;

@@ -38,11 +38,13 @@ static bool divides_in_lanes(const ImpExp *e) {
 static void exp_vectorises(void *state, const ImpExp *e) {
   Straight *s = state;
   if (e->kind != IMP_CONST && e->kind != IMP_VAR)
-    s->work += e->kind == IMP_OP && e->op >= OP_SQRT && e->op <= OP_ERFC ? 12 : 1;
+    s->work += e->kind == IMP_OP && op_info[e->op].cost >= COST_ROOT ? 12 : 1;
+  if (e->kind == IMP_OP && op_info[e->op].cost == COST_DIVISION) {
+    bool in_lanes = prim_is_float(e->from) ? op_info[e->op].vector == VECTOR_FLOATS
+                                           : divides_in_lanes(e);
+    if (!in_lanes) s->ok = false;
+  }
   if (e->kind == IMP_OP) {
-    bool divides = e->op == OP_DIV || e->op == OP_MOD || e->op == OP_QUOT || e->op == OP_REM;
-    if (divides && !prim_is_float(e->from) && !divides_in_lanes(e)) s->ok = false;
-    if (e->op == OP_MOD && prim_is_float(e->from)) s->ok = false;
     if (e->from == PRIM_F16) s->ok = false;
   }
   for (int i = 0; i < 3 && e->args[i]; i++) exp_vectorises(s, e->args[i]);

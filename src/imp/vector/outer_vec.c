@@ -185,8 +185,11 @@ static double op_cost(const ImpExp *e) {
   for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
   if (e->kind == IMP_CONV) return cost + 1;
   if (e->kind != IMP_OP) return cost;
-  if (e->op >= OP_CBRT && e->op <= OP_ERFC) return cost + 12;
-  if (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_POW || e->op == OP_MOD) return cost + 4;
+  switch (op_info[e->op].cost) {
+  case COST_FUNCTION: return cost + 12;
+  case COST_DIVISION: case COST_ROOT: case COST_POWER: return cost + 4;
+  case COST_ONE: case COST_CHOICE: break;
+  }
   return cost + 1;
 }
 
@@ -356,7 +359,7 @@ static void find_updates(void *state, ImpBlock *block) {
 // Sine and cosine of large arguments are calls in a branch, which leaves the C compiler no
 // vectors.
 static bool has_trig(const ImpExp *e) {
-  if (e->kind == IMP_OP && (e->op == OP_SIN || e->op == OP_COS)) return true;
+  if (e->kind == IMP_OP && op_info[e->op].vector == VECTOR_BRANCH) return true;
   for (int i = 0; i < 3 && e->args[i]; i++)
     if (has_trig(e->args[i])) return true;
   return false;
@@ -410,11 +413,14 @@ static double work_of(const ImpExp *e) {
   double work = 0;
   for (int i = 0; i < 3 && e->args[i]; i++) work += work_of(e->args[i]);
   if (e->kind != IMP_OP) return work;
-  if (e->op >= OP_CBRT && e->op <= OP_ERFC) return work + FUNCTION;
-  if (e->op == OP_POW) return work + 2 * FUNCTION;
-  if (e->op == OP_SELECT || e->op == OP_SGN || e->op == OP_MIN || e->op == OP_MAX)
-    return work + CHOICE;  // a branch that is foreseen badly
-  return work + (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_MOD ? DIVISION : 1);
+  switch (op_info[e->op].cost) {
+  case COST_FUNCTION: return work + FUNCTION;
+  case COST_POWER: return work + 2 * FUNCTION;
+  case COST_CHOICE: return work + CHOICE;  // a branch that is foreseen badly
+  case COST_DIVISION: case COST_ROOT: return work + DIVISION;
+  case COST_ONE: break;
+  }
+  return work + 1;
 }
 
 static void flat_access(Flat *f, ImpVar mem, const ImpExp *at) {

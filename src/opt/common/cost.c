@@ -283,10 +283,6 @@ static Poly control_work(Cost *c, const Stm *stm) {
   return repeated(c, (Frame){.times = cost_trips(c, stm)}, &e->loop.fn->body, NULL, (Poly){0});
 }
 
-static bool is_special(const struct prim_form *e) {
-  return prim_is_float(e->prim) && ((e->op >= OP_CBRT && e->op <= OP_ERFC) || e->op == OP_POW);
-}
-
 // The work of the function's body, for these arguments.
 static Poly call_work(Cost *c, const struct apply_form *e) {
   const Fn *fn = prog_fn(c->prog, e->fn);
@@ -305,7 +301,7 @@ static Poly call_work(Cost *c, const struct apply_form *e) {
 static Poly stm_work(Cost *c, const Stm *stm) {
   const Exp *e = &stm->exp;
   switch (e->form) {
-  case FORM_PRIM: return number(c, is_special(&e->prim) ? c->special : 1);
+  case FORM_PRIM: return number(c, op_is_function(e->prim.op, e->prim.prim) ? c->special : 1);
   case FORM_CONV: return number(c, 1);
   case FORM_APPLY: return call_work(c, &e->apply);
   case FORM_ATOM: case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:

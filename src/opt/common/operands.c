@@ -135,8 +135,8 @@ Slice slice_fix(Arena *arena, Atoms at) {
 bool exp_is_cheap(const Exp *exp) {
   if (exp->form == FORM_CONV || exp->form == FORM_ATOM) return true;
   if (exp->form != FORM_PRIM) return false;
-  Op op = exp->prim.op;
-  return op <= OP_LE || op == OP_SELECT || op == OP_GUARD ? op != OP_POW : false;
+  OpCost cost = op_info[exp->prim.op].cost;
+  return cost == COST_ONE || cost == COST_CHOICE || cost == COST_DIVISION;
 }
 
 bool stm_binds_scalars(const Prog *prog, const Stm *stm) {

@@ -14,27 +14,19 @@
 // (imp/vector/outer_vec.c).
 enum { LANES = 4, ARRAYS = 20, STRIPS = 32 };
 
-// The functions of rts/float.h that need no call of the C library and no branch.
-static bool is_inline_function(Op op) {
-  switch ((int)op) {
-    case OP_EXP: case OP_EXP2: case OP_EXPM1: case OP_LOG: case OP_LOG1P: case OP_TANH:
-    case OP_SINPI: case OP_COSPI: case OP_TANPI: return true;
+static bool has_vectors(const struct prim_form *e) {
+  switch (op_info[e->op].vector) {
+    case VECTOR_LANES: case VECTOR_INLINE: return true;
+    case VECTOR_FLOATS: return prim_is_float(e->prim);
+    case VECTOR_BRANCH: case VECTOR_NONE: break;
   }
   return false;
 }
 
-static bool has_vectors(const struct prim_form *e) {
-  switch ((int)e->op) {
-    case OP_DIV: case OP_SQRT: case OP_RSQRT: return prim_is_float(e->prim);
-    case OP_MOD: case OP_QUOT: case OP_REM: case OP_POW: case OP_POPC: case OP_CLZ: case OP_CTZ:
-    case OP_LDEXP: case OP_NEXTAFTER: return false;
-  }
-  return e->op < OP_CBRT || e->op > OP_ERFC || is_inline_function(e->op);
-}
-
 static int prim_saves(const struct prim_form *e) {
-  if (is_inline_function(e->op)) return ARRAYS;
-  if (e->op == OP_DIV || e->op == OP_SQRT || e->op == OP_RSQRT) return 2;
+  OpCost cost = op_info[e->op].cost;
+  if (op_info[e->op].vector == VECTOR_INLINE) return ARRAYS;
+  if (cost == COST_DIVISION || cost == COST_ROOT) return 2;
   return prim_is_float(e->prim) ? 1 : 0;
 }
 

@@ -241,7 +241,8 @@ static bool identities(Env *e, Stm *stm) {
 // A divisor that is known not to be zero needs no test.
 static void divisors(Env *e, Stm *stm) {
   const struct prim_form *p = &stm->exp.prim;
-  if (stm->attrs.unchecked || p->op == OP_POW || !op_may_fail(p->op, p->prim)) return;
+  if (stm->attrs.unchecked || op_info[p->op].fails == FAILS_NEGATIVE) return;
+  if (!op_may_fail(p->op, p->prim)) return;
   Atom d = p->args.at[1];
   const Fact *f = d.is_var ? env_fact(e, d.var) : NULL;
   stm->attrs.unchecked = f ? f->has_least && f->least > 0 : !atom_is(d, 0);
