@@ -382,7 +382,7 @@ static CFunction *function_new(Derived *f, Name name, const CType *result, const
 }
 
 // An active parameter that is neither input nor output of the head: its shadow is a local array.
-static bool inside_only(Derived *f, int i) {
+bool adjoint_inside_only(Derived *f, int i) {
   const CVar *v = f->source->params.at[i];
   if (!f->head || v->type->tag != CTYPE_POINTER) return false;
   ObjSet below = cflow_floats_below(f->flow, f->flow->targets.at[cflow_var(f->flow, v)]);
@@ -394,7 +394,7 @@ static CVars reverse_params(Derived *f) {
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(f->d->arena, &params, v);
-    if (derived_param_active(f, i) && !inside_only(f, i)) list_push(f->d->arena, &params,
+    if (derived_param_active(f, i) && !adjoint_inside_only(f, i)) list_push(f->d->arena, &params,
         shadow_var(f, v));
   }
   if (f->result_active && f->simple->result->type->tag != CTYPE_POINTER)
@@ -504,7 +504,7 @@ static void head_zeroes(Derived *f, Stmts *out) {
     }
     ObjSet below = cflow_floats_below(f->flow, f->flow->targets.at[cflow_var(f->flow, v)]);
     bool output = set_meets(&below, &f->wanted);
-    if (!output && !inside_only(f, i)) zero_memory(f, v, x, out);
+    if (!output && !adjoint_inside_only(f, i)) zero_memory(f, v, x, out);
   }
 }
 
@@ -515,7 +515,7 @@ static void inner_shadows(Derived *f, Stmts *body) {
   Stmts all = {0};
   for (int i = 0; i < f->source->params.len; i++) {
     const CVar *v = f->source->params.at[i];
-    if (!derived_param_active(f, i) || !inside_only(f, i)) continue;
+    if (!derived_param_active(f, i) || !adjoint_inside_only(f, i)) continue;
     CVar *s = shadow_var(f, v);
     s->is_param = false;
     CExpr *size = NEW(d->arena, CExpr);

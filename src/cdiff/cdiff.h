@@ -26,9 +26,13 @@ typedef struct {
   const char *header, *source;  // texts
   bool tape;                    // the source needs dagaz_tape.h
   const CPrintedList *printed;  // where the statements of the source come from
+  LIST(struct Derived *) heads;
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
-// What users say, the declaration or the accesses tell of the length of an array parameter; NULL:
+// A main that compares both with each other and with differences; of the same heads.
+const char *cdiff_check_program(CProgram *p, const char *base, const CDiffResult *tangents,
+    const CDiffResult *adjoints);
+// The length of an array parameter: as users say, as it is declared, or as the accesses tell; NULL:
 // not known.  cdiff_length_refuse says so.
 const CExpr *cdiff_length_known(CProgram *p, const CNames *lengths, const CFunction *f,
                                 const CVar *v);

@@ -281,11 +281,12 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
   *d = (CDiff){.p = p, .arena = p->arena, .options = options, .records = map_new(p->arena),
                .library = map_new(p->arena), .passive = map_new(p->arena),
                .made_calls = map_new(p->arena)};
-  for (int i = 0; i < options->heads.len; i++) derived_head(d, &options->heads.at[i]);
+  CDiffResult result = {0};
+  for (int i = 0; i < options->heads.len; i++)
+    list_push(p->arena, &result.heads, derived_head(d, &options->heads.at[i]));
   make_all(d);
   keep_called(d);
   close_originals(d);
-  CDiffResult result = {.tape = d->tape};
   result.header = header_text(d);
   d->layout = p->units.at[0]->layout;
   d->layout.printed = NEW(d->arena, CPrintedList);

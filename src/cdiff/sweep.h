@@ -78,5 +78,6 @@ Code sweep_code(Sweep *w, const CStmt *s, ObjSet need);
 void save_place(Sweep *w, const CExpr *lvalue, Code *out);
 void push_value(Sweep *w, const CExpr *x, Code *out);  // on the tape; restored in reverse
 const CExpr *tape_pointer(Sweep *w);
+bool adjoint_inside_only(Derived *f, int i);  // parameter i of the head has its adjoint inside
 Stmts dead_removed(Sweep *w, const Stmts *forward, ObjSet live);
 #endif

@@ -30,6 +30,8 @@ _Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 CFunction *cprogram_body(const CProgram *p, const CFunction *f);    // where f is defined, or NULL
 
+void cprogram_pragmas(CProgram *p);  // messages for words that are no pragmas of derivatives
+
 // ---- simplify.c, exits.c: from a function to one with simple statements ------------------------
 // A statement has one effect: `lvalue op= pure`, `lvalue++`, `[lvalue =] f(pure, ..)`.  Conditions
 // are pure.  Jumps, loops and declarations stay where they are.

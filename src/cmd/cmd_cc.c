@@ -104,6 +104,8 @@ static void work(Session *s, void *state) {
   cheads_parse(s->arena, s->diag, job->heads.at[0], &heads);
   session_stop_on_errors(s);
   CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
+  cprogram_pragmas(p);
+  session_stop_on_errors(s);
   CDerived *d = derive(s, job, p, &heads.at[0]);
   session_stop_on_errors(s);
   if (job->stage != STAGE_NONE) {

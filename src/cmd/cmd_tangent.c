@@ -7,7 +7,7 @@ typedef struct {
   Words files, heads;
   CFlags flags;
   CDiffOptions options;
-  bool to_stdout;
+  bool to_stdout, context;
   const char *lines;   // file for them; NULL: none
 } DiffJob;
 
@@ -51,6 +51,26 @@ static const char *lines_text(Session *s, const CDiffResult *r, const Source *so
   return text;
 }
 
+static CDiffResult derivatives(Session *s, DiffJob *job, CProgram *p, const char *out,
+    CDiffMode mode) {
+  job->options.mode = mode;
+  CDiffResult r = cdiff_program(p, arena_copy(s->arena, &job->options, sizeof job->options));
+  session_stop_on_errors(s);
+  if (job->lines) save(job->lines, lines_text(s, &r, p->units.at[0]->source));
+  const char *tail = mode == CDIFF_ADJOINT ? "b" : "d";
+  if (job->to_stdout) {
+    fputs(r.source, stdout);
+    return r;
+  }
+  save(arena_printf(s->arena, "%s_%s.h", out, tail), r.header);
+  save(arena_printf(s->arena, "%s_%s.c", out, tail), r.source);
+  if (!r.tape) return r;
+  const char *slash = strrchr(out, '/');
+  int len = slash ? (int)(slash - out) + 1 : 0;
+  save(arena_printf(s->arena, "%.*sdagaz_tape.h", len, out), cdiff_tape_header);
+  return r;
+}
+
 static void work(Session *s, void *state) {
   DiffJob *job = state;
   CUnits units = {0};
@@ -66,20 +86,15 @@ static void work(Session *s, void *state) {
   const char *out = job->options.base ? job->options.base : base_of(s->arena, job->files.at[0]);
   job->options.base = base_of(s->arena, out);
   CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
-  CDiffResult r = cdiff_program(p, &job->options);
+  cprogram_pragmas(p);
   session_stop_on_errors(s);
-  const char *tail = job->options.mode == CDIFF_ADJOINT ? "b" : "d";
-  if (job->lines) save(job->lines, lines_text(s, &r, units.at[0]->source));
-  if (job->to_stdout) {
-    fputs(r.source, stdout);
-    return;
-  }
-  save(arena_printf(s->arena, "%s_%s.h", out, tail), r.header);
-  save(arena_printf(s->arena, "%s_%s.c", out, tail), r.source);
-  if (!r.tape) return;
-  const char *slash = strrchr(out, '/');
-  int len = slash ? (int)(slash - out) + 1 : 0;
-  save(arena_printf(s->arena, "%.*sdagaz_tape.h", len, out), cdiff_tape_header);
+  if (job->context) {
+    CDiffResult both[2];
+    both[0] = derivatives(s, job, p, out, CDIFF_TANGENT);
+    both[1] = derivatives(s, job, p, out, CDIFF_ADJOINT);
+    save(arena_printf(s->arena, "%s_check.c", out),
+         cdiff_check_program(p, job->options.base, &both[0], &both[1]));
+  } else derivatives(s, job, p, out, job->options.mode);
 }
 
 static int differentiate(int argc, char **argv, CDiffMode mode) {
@@ -95,6 +110,8 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       {"stdout", 0, ARG_FLAG, &job.to_stdout, "print the source, write no files"},
       {"lines", 0, ARG_TEXT, &job.lines,
           "FILE for [[line of the derivative, line of the source], ..]"},
+      {"context", 0, ARG_FLAG, &job.context,
+          "tangent, adjoint and NAME_check.c: a program that compares them"},
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
       {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
           "keep values of loops whose iterations could be executed again"},
