@@ -41,7 +41,8 @@ static inline int64_t dz_parts(int64_t left, int64_t block) {
 DZ_FN int dz_par_run(DzCtx *c, const DzPar *par);
 DZ_FN int dz_par_run_blocks(DzCtx *c, const DzPar *par, int64_t from, void *parts);
 
-DZ_FN bool dz_par_alone(DzCtx *c);  // loops run in the caller's thread only
+DZ_FN bool dz_par_alone(DzCtx *c);      // loops run in the caller's thread only
+DZ_FN int64_t dz_par_threads(DzCtx *c);  // of a loop
 
 static inline int dz_par(DzCtx *c, const DzPar *par) {
   if ((double)par->n * par->cost < DZ_BLOCK_COST || par->n < 2 * par->unit || c->in_team)
@@ -388,6 +389,8 @@ DZ_FN bool dz_par_alone(DzCtx *c) {
   DzTeam *t = c->in_team ? NULL : dz_team(c);
   return t == NULL || t->count == 1;
 }
+
+DZ_FN int64_t dz_par_threads(DzCtx *c) { return dz_par_alone(c) ? 1 : c->team->count; }
 
 // Ranges of some ten microseconds, or eight for each thread.
 DZ_FN int dz_par_run(DzCtx *c, const DzPar *par) {

@@ -309,6 +309,11 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
     text_puts(w->out, " = (int64_t)DZ_BLOCK_COST;\n");
     return;
   }
+  if (s->param == IMP_TUNED_THREADS) {
+    bool cores = prog_target(w->prog->core) == TARGET_CORES;
+    text_puts(w->out, cores ? " = dz_par_threads(ctx);\n" : " = 1;\n");
+    return;
+  }
   text_printf(w->out, " = dz_tuned(ctx, %d, ", (int)s->param);
   put_exp(w, s->otherwise);
   text_puts(w->out, ");\n");

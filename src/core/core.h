@@ -164,7 +164,7 @@ typedef struct {
   bool reversed;  // a loop: made by reverse mode, runs the iterations of another backwards
   bool low_peak;   // a loop: memory counts more than the time to allocate it
   bool chunked;   // a loop: what it does with a block it does with all of an array, block by block
-  bool disjoint;  // an update of an accumulator that overwrites: no two meet
+  bool disjoint;  // an update of an accumulator that overwrites, a scatter: no two meet
   bool exact;     // a with_vjp: its rule is the derivative, which may be had otherwise, too
   // A product: bit k says that operand k is a derivative.  Where that is a zero that stands in the
   // program, or was put there for a direction that does not move it, the product may be 0 whatever
@@ -274,8 +274,10 @@ typedef struct {
   TargetKind kind;
 } Target;
 
-// TUNED parameters that are the compiler's: what a block of a loop costs in plain operations.
+// TUNED parameters that are the compiler's: what a block of a loop costs in plain operations, how
+// many threads a loop may use.
 #define TUNED_BLOCK "#block"
+#define TUNED_THREADS "#threads"
 
 // AD_FREE: no JVP, VJP, WITHVJP left; IMP: an imperative program (imp.h), no core any more
 typedef enum { LEVEL_SOAC, LEVEL_AD_FREE, LEVEL_IMP } Level;

@@ -86,6 +86,7 @@ Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w) {
   Prog *out = prog_new(arena);
   out->level = prog->level;
   out->switches = prog->switches;
+  out->target = prog->target;
   vars_reserve(out, prog->vars.len);
   Rewrite fresh = rewrite_new(prog, builder_new(out, &out->constants));
   fresh.stm = w->stm;

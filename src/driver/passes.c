@@ -56,8 +56,8 @@ const Pass passes[] = {
          "sums and loops over one case are that case")
     CORE("interchange", pass_interchange, S, S, true, "interchange",
          "reduce of map to map of reduce")
-    CORE("block-folds", pass_block_folds, S, S, false, "block-folds",
-         "outermost reductions by any operator in blocks")
+    CORE("parallel-blocks", pass_blocks, S, S, false, "parallel-blocks",
+         "outermost reductions, scans, scatters in blocks")
     CORE("memory-limit", pass_limit, S, S, false, "ad/limit",
          "apply the run's memory limit to every vjp")
     CORE("loop-bounds", pass_checkpoint, S, S, false, "ad/limit",
@@ -149,7 +149,7 @@ static const char *const optimise[] = {
     "2: expand-small simplify-small scalar-replace simplify-small",
     "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
     "dce",
-    "block-folds",
+    "parallel-blocks",
     NULL,
 };
 

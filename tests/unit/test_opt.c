@@ -62,8 +62,12 @@ static bool is_imperative(const char *file, const char *text) {
   static const char *const starts[] = {"-- run: --imp", "-- run: -p lower", "-- must-fail"};
   for (int i = 0; i < COUNT_OF(starts); i++)
     if (strncmp(text, starts[i], strlen(starts[i])) == 0) return true;
-  bool options = strstr(text, "--memory-limit") && strstr(text, "--memory-limit") < strchr(text, '\n');
-  return options || strstr(file, ".imp");
+  static const char *const options[] = {"--memory-limit", "--target"};
+  for (int i = 0; i < COUNT_OF(options); i++) {
+    const char *at = strstr(text, options[i]);
+    if (at && at < strchr(text, '\n')) return true;
+  }
+  return strstr(file, ".imp");
 }
 
 static void golden(Arena *arena, const char *file, const char *text) {

@@ -48,6 +48,7 @@ const ImpExp *emit_memory_left(Lower *l, const ImpExp *most) {
 // Parameters are known by name: one entry each.
 static int param_new(Lower *l, const char *name) {
   if (strcmp(name, TUNED_BLOCK) == 0) return IMP_TUNED_BLOCK;
+  if (strcmp(name, TUNED_THREADS) == 0) return IMP_TUNED_THREADS;
   for (int i = 0; i < l->out->params.len; i++)
     if (strcmp(l->out->params.at[i], name) == 0) return i;
   list_push(l->arena, &l->out->params, name);

@@ -155,7 +155,8 @@ typedef struct {
   LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;
 
-enum { IMP_TUNED_BLOCK = -1 };  // TUNED: no parameter of the run, DZ_BLOCK_COST
+// TUNED: no parameters of the run, but DZ_BLOCK_COST, and the threads that a loop may use.
+enum { IMP_TUNED_BLOCK = -1, IMP_TUNED_THREADS = -2 };
 
 // ---- exp.c: builders fold ---------------------------------------------------------------------
 const ImpExp *imp_const(Arena *arena, Scalar value);

@@ -122,7 +122,7 @@ void lower_hist(Lower *l, const Stm *stm) {
 void lower_scatter(Lower *l, const Stm *stm) {
   const struct scatter_form *e = &stm->exp.scatter;
   probe_enter(l);
-  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), false);
+  ForLoop loop = for_open(l, "i", atom_exp(l, e->width), stm->attrs.disjoint);
   Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
   for (int k = 0; k < w.n; k++) {
     View place = peel(l, &w.dests[k], w.rank, w.at);

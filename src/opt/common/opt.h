@@ -71,8 +71,8 @@ Prog *pass_map_jam(Prog *prog, Arena *arena);
 // Whether derivatives in a few directions, with scalar results, should be marked so.
 bool map_jam_pays(const Prog *prog, Arena *arena, const struct map_form *m);
 
-// ---- block_folds.c: reductions outside of maps in blocks
-Prog *pass_block_folds(Prog *prog, Arena *arena);
+// ---- blocks/: reductions, scans, scatters outside of maps in parts that may run at once
+Prog *pass_blocks(Prog *prog, Arena *arena);
 
 // ---- operator_interchange.c: reduce (map g) ==> map (reduce g), scan likewise
 Prog *pass_interchange(Prog *prog, Arena *arena);
