@@ -69,6 +69,8 @@ bench: all
 	sh bench/run.sh $(BUILD)
 bench-ad: all
 	sh bench/ad/run.sh $(BUILD)
+bench-par: all
+	sh bench/par/run.sh $(BUILD)
 asan:
 	$(MAKE) BUILD=build-asan EXTRA="$(SAN)" all unit
 stress:
@@ -108,5 +110,5 @@ page: $(BUILD)/embedded.c
 clean:
 	rm -rf build build-*
 
-.PHONY: all site page unit demo check check-long bench bench-ad asan stress bless install uninstall clean fuzz-build
+.PHONY: all site page unit demo check check-long bench bench-ad bench-par asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)
