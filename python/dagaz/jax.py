@@ -7,7 +7,8 @@ One primitive with the parameter `word` over J (jvp) and V (vjp):
     batching        one call after another (lax.map)
 
 A word is the text of a derivative (_wrap.py); it is compiled when JAX first traces it.  Compiled
-code calls back into Python for each call, which hands over JAX's buffers without a copy.
+code calls back into Python for each call, which hands over JAX's buffers without a copy; or, with
+how="hlo", XLA compiles the word with what is around it (_hlo.py).
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Words:
     """
 
     function: Function
+    how: str = "call"
     terms: dict[str, Term] = field(default_factory=dict)
     calls: dict[str, Callable[..., Any]] = field(default_factory=dict)
 
@@ -74,6 +76,20 @@ class Words:
                 made = Compiled(path, text, f.program._options, ())
                 self.calls[word] = made.plan(name).call
         return self.calls[word]
+
+    def hlo(self, word: str, avals: Sequence[Any]) -> Callable[..., Any]:
+        """The word for these shapes, which XLA compiles."""
+        from . import _hlo
+
+        term, name = self.term(word), f"{self.function.__name__}_{word or 'value'}"
+        text = _wrap.program_text(term, self.function.program.path.removesuffix(".fut"), name)
+        sizes = sizes_of(term.params, [_Shaped(a) for a in avals])
+        scalars = [g.name for g in term.params if g.is_leaf and not g.leaves[0].shape]
+        _hlo.no_sizes_as_parameters(scalars, sizes, self.function)
+        module = _hlo.module_text(text, name, sizes)
+        params = [(tuple(a.shape), a.dtype) for a in avals]
+        call = _hlo.module_call(module, params, self.shapes(word, avals))
+        return lambda *args: _hlo.checked(call(*args))
 
     def leaves(self, word: str) -> list[Leaf]:
         return [g.leaves[0] for g in self.term(word).params]
@@ -111,12 +127,12 @@ primitive.multiple_results = True
 _known: dict[int, Words] = {}
 
 
-def words_of(f: Function) -> int:
+def words_of(f: Function, how: str = "call") -> int:
     """A number for the function, since parameters of primitives are compared and hashed."""
     for key, words in _known.items():
-        if words.function is f:
+        if words.function is f and words.how == how:
             return key
-    _known[len(_known)] = Words(f)
+    _known[len(_known)] = Words(f, how)
     return len(_known) - 1
 
 
@@ -161,11 +177,15 @@ def implementation(*args: Any, key: int, word: str) -> list[Any]:
     words = _known[key]
     args = tuple(jnp.asarray(a) for a in args)
     check(words, word, args)
+    if words.how == "hlo":
+        return list(jax.jit(lambda *a: lowered(*a, key=key, word=word))(*args))
     return [jnp.asarray(r) for r in run(words, word, args)]
 
 
 def lowered(*args: Any, key: int, word: str) -> list[Any]:
     words = _known[key]
+    if words.how == "hlo":
+        return list(words.hlo(word, args)(*args))
     shapes = [jax.ShapeDtypeStruct(s, d) for s, d in words.shapes(word, args)]
     words.call(word)  # compiled while JAX compiles, not in the first call
 
@@ -221,7 +241,7 @@ mlir.register_lowering(primitive, mlir.lower_fun(lowered, multiple_results=True)
 
 
 # ---- what users call ---------------------------------------------------------------------------
-def function(f: Function) -> Callable[..., Any]:
+def function(f: Function, how: str = "call") -> Callable[..., Any]:
     """The function for JAX: under jit, grad, jvp, vmap, scan, to any order.
 
     Parameters
@@ -229,13 +249,19 @@ def function(f: Function) -> Callable[..., Any]:
     f
         A function of a program whose parameters are numbers, arrays, tuples and records of them
         (dicts, in JAX).
+    how
+        "call": compiled code calls the program's; "hlo": XLA compiles the program as StableHLO with
+        what is around it, on any device and mesh (doc/hlo.md).  Where a check of the program fails,
+        floating-point results are then NaN.
 
     Returns
     -------
     callable
         With f's parameters, on JAX arrays; 64-bit types want ``jax_enable_x64``.
     """
-    key = words_of(f)
+    if how not in ("call", "hlo"):
+        raise UsageError(f'how is "call" or "hlo", not {how!r}')
+    key = words_of(f, how)
     words = _known[key]
     words.term("")
 

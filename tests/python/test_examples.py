@@ -12,6 +12,7 @@ NEEDS = {
     "bundle_adjustment": ["scipy"],
     "torch_layer": ["torch"],
     "hmc_jax": ["jax"],
+    "data_parallel": ["jax"],
 }
 
 
@@ -32,5 +33,5 @@ def test_example(name, tmp_path):
     assert done.stdout.strip()
 
 
-def test_there_are_seven():
-    assert len(list(ROOT.glob("*.py"))) == 7
+def test_there_are_eight():
+    assert len(list(ROOT.glob("*.py"))) == 8
