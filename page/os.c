@@ -26,6 +26,15 @@ const char *compiler_preprocess(Session *s, const char *path, const CFlags *flag
   (void)s, (void)path, (void)flags;
   return NULL;
 }
+bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
+  (void)texts, (void)out, (void)kind, (void)note;
+  return false;
+}
+void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
+  (void)imp, (void)options, (void)texts;
+  fail_io("the page writes no programs in C: `dagaz c` and `dagaz cc` do");
+}
+void back_texts_free(BackTexts *texts) { (void)texts; }
 void run_compiled(Session *s, RunJob *job) {
   (void)s;
   job->status = STATUS_IO;

@@ -76,8 +76,6 @@ function setLanguage(to) {
   fill($('example'), [['', 'choose ..'], ...EXAMPLES.filter((e) => e.language === to).map((e) => [e.title, e.title])]);
   $('entry-label').hidden = to !== 'fut';
   $('head-label').hidden = to !== 'c';
-  $('tab-values').hidden = to === 'c';
-  if (to === 'c' && selected('values')) selectTab(tabs[0]);
 }
 
 function setState(state) {
@@ -218,7 +216,7 @@ async function update() {
     showDerivative(d.text, d.origins);
   }
   if (selected('report')) await report(files, mine);
-  if (selected('values') && language === 'fut') await Promise.all([drawPlot(files, mine), showValue(files, mine)]);
+  if (selected('values')) await values(files, mine);
   document.body.dataset.turn = mine;
 }
 
@@ -244,6 +242,33 @@ function numbersOf(text) {
       const t = x.trim().replace('inf', 'Infinity').replace('nan', 'NaN');
       return Number(t);
     });
+}
+
+// C runs as a program of the array language: `dagaz cc` translates the function to core, which is printed.  Its
+// parameters are those of the C function, the lengths of arrays before them.
+async function translated(files) {
+  const head = $('head').value.trim().match(/^[A-Za-z_]\w*/);
+  if (!head) return {failed: 'Which function? Write its name above.'};
+  const core = await compiler.run(['cc', FILE.c, '--value', '--stage', 'core', '-e', head[0]], files);
+  if (core.status !== 0) return {failed: core.err};
+  const entry = core.out.replace(`fn ${head[0]} (`, `fn ${head[0]} entry (`);
+  const r = await compiler.run(['derive', 'function.ir', '--expand', '-e', head[0]], {'function.ir': entry});
+  return r.status === 0 ? {text: r.out} : {failed: r.err};
+}
+
+async function values(files, mine) {
+  const program = language === 'c' ? await translated(files) : {text: editor.value};
+  if (mine !== turn) return;
+  $('signature').textContent = program.failed || language !== 'c' ? ''
+    : 'called as ' + program.text.match(/^entry (.*?) =$/m)[1];
+  $('value').textContent = '';
+  if (program.failed) {
+    $('plot').innerHTML = `<p class="failed">${escapeText(program.failed)}</p>`;
+    $('plot').classList.remove('stale');
+    return;
+  }
+  const source = {[FILE.fut]: program.text};
+  await Promise.all([drawPlot(source, mine), showValue(source, mine)]);
 }
 
 async function drawPlot(files, mine) {

@@ -134,10 +134,10 @@ static const char *include_name(Pp *pp, const PpTokens *line, int from, bool *an
   int i = 1;
   for (; *angle && i < rest.len && !pp_is(&rest.at[i], ">"); i++)
     text_printf(&name, "%s%s", rest.at[i].space && i > 1 ? " " : "", rest.at[i].text);
-  if (!*angle || i >= rest.len || !name.len)
-    pp_fail(pp, line->at[0].line, "#include needs <NAME> or \"NAME\".");
-  const char *result = arena_strdup(pp->arena, name.at);
+  const char *result = arena_strdup(pp->arena, name.at ? name.at : "");
   text_free(&name);
+  if (!*angle || i >= rest.len || !*result)
+    pp_fail(pp, line->at[0].line, "#include needs <NAME> or \"NAME\".");
   return result;
 }
 
@@ -330,10 +330,9 @@ const char *cpreprocess(Arena *arena, Names *names, Diag *diag, const CPreproces
     file_process(&pp, main_file, false);
     stop_pop(&stop);
     result = arena_strdup(arena, out.at ? out.at : "");
-  } else if (stop.status != STATUS_USER_ERROR) {
-    text_free(&out);
-    stop_now(stop.status);
   }
   text_free(&out);
+  text_free(&pp.scratch);
+  if (!result && stop.status != STATUS_USER_ERROR) stop_now(stop.status);
   return result;
 }

@@ -42,6 +42,7 @@ typedef struct {
   LIST(PpCondition) conditions;
   PpTokens pending;          // text since the last directive
   Text *out;
+  Text scratch;              // one line
   int out_line;              // of file: what is printed next stands there
   int depth;                 // of includes
   int made, at_line;         // tokens made by macros so far; the line of the last one's name

@@ -145,12 +145,11 @@ void pp_tokens_of(Pp *pp, const char *text, int line, PpTokens *out) {
 
 bool pp_line(Pp *pp, PpTokens *out) {
   if (!*pp->at) return false;
-  Text line = {0};
   int from = pp->line;
-  line_text(pp, &line);
-  pp_tokens_of(pp, line.at ? line.at : "", from, out);
+  pp->scratch.len = 0;
+  line_text(pp, &pp->scratch);
+  if (pp->scratch.len) pp_tokens_of(pp, pp->scratch.at, from, out);
   if (out->len) out->at[0].space = true;
-  text_free(&line);
   return true;
 }
 
