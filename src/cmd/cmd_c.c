@@ -37,14 +37,14 @@ static int compile(int argc, char **argv, TargetKind target) {
       {"recompute", 0, ARG_FLAG, &s->recompute, "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit,
        "upper limit in bytes for arrays; loops recompute values rather than exceed it. 0: the "
-       "limit "
-       "is given when the program starts"},
+       "limit is given when the program starts"},
       {"flush-denormals", 0, ARG_FLAG, &s->flush,
        "numbers too small for full precision count as zero: faster where many occur"},
       {"trace-nan", 0, ARG_FLAG, &s->trace_nan,
        "a slow program that says where the first infinity and NaN come from"},
       {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
        "derivatives with zero times infinity or NaN as IEEE says"},
+      {"strict-order", 0, ARG_FLAG, &s->strict_order, "loops add floats in the order written"},
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
       args_strategy(&s->switches.strategy),

@@ -17,8 +17,8 @@ static void loc_put(Text *out, const Loc *loc) {
 // The kind of a note is shown where it changes.
 static void notes_put(Text *out, const Explained *x) {
   static const char *const kinds[] = {"stored", "recomputed", "accumulated", "eliminated",
-                                      "chosen"};
-  for (int k = 0; k < 5; k++) {
+                                      "chosen", "sequential"};
+  for (int k = 0; k < 6; k++) {
     int n = 0;
     for (int i = 0; i < x->notes.len; i++) {
       const Note *note = &x->notes.at[i];

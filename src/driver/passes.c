@@ -242,6 +242,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   double start = now_ms();
   int notes = prog->notes.len;
   Arena *arena = arena_beside(s->arena);
+  if (s->strict_order) s->switches.off |= UINT64_C(1) << SWITCH_SUM_ORDER;
   prog->switches = &s->switches;
   prog->target = &s->target;
   prog->changed = false;

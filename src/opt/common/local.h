@@ -299,7 +299,9 @@ bool rule_withacc(Env *e, Stm *stm);
 bool rule_updateacc(Env *e, Stm *stm);
 bool rule_onehot(Env *e, Stm *stm);  // opt/onehot/pass.c
 bool onehot_may_apply(const Prog *prog);
-bool rule_loops(Env *e, Stm *stm);   // opt/loops/classes.c, once what is inside is done
+// opt/loops/classes.c: once the loops inside are done; before, where they should be parts of it
+bool rule_loops(Env *e, Stm *stm);
+bool rule_loop_nest(Env *e, Stm *stm);
 
 // ---- the passes on a private copy; the pass functions wrap these --------------------------------
 void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules

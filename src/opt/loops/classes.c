@@ -41,8 +41,9 @@ static bool returns(const Loop *s, const Family *f, int k) {
 static bool class_array(Loop *s, int k, ParamClass *out) {
   Type t = var_type(s->e->prog, loop_param(s, k));
   if (t.is_acc) {
-    *out = (ParamClass){.kind = CLASS_ACC, .cell = t};
-    return true;
+    const Operator *op = env_fact(s->e, t.token)->op;
+    *out = (ParamClass){.kind = op && op->op ? CLASS_ACC : CLASS_NONE, .cell = t};
+    return out->kind == CLASS_ACC;
   }
   Family *f = family_of(s, loop_param(s, k));
   if (!returns(s, f, k)) return false;
@@ -55,7 +56,8 @@ static bool class_param(Loop *s, int k, ParamClass *classes) {
   Type t = var_type(s->e->prog, loop_param(s, k));
   if (classes[k].kind != CLASS_NONE) return true;
   if (t.rank > 0 || t.is_acc) return class_array(s, k, &classes[k]);
-  return class_fold(s, k, &classes[k]) || class_best(s, k, classes);
+  return class_fold(s, k, &classes[k]) || class_count(s, k, &classes[k]) ||
+         class_best(s, k, classes);
 }
 
 static bool class_all(Loop *s, ParamClass *classes) {
@@ -66,20 +68,42 @@ static bool class_all(Loop *s, ParamClass *classes) {
   return true;
 }
 
-bool rule_loops(Env *e, Stm *stm) {
+// The combinators into `out`; false: it stays.  last: the loops inside are done.
+static bool replaced(Env *e, Stm *stm, Stms *out, bool last) {
   if (!is_candidate(e, stm)) return false;
   Loop s = loop_of(e, stm);
-  if (!has_shapes(&s) || only_accumulators(&s)) return false;
+  if (!has_shapes(&s) || (stm->attrs.reversed && only_accumulators(&s))) return false;
   ParamClass *classes = NEW_ARRAY(e->scratch, ParamClass, s.l->inits.len);
-  Stms before = {0}, *out = e->to.stms;
+  Stms before = {0}, *to = e->to.stms;
   e->to.stms = &before;
   bool all = class_all(&s, classes);
-  e->to.stms = out;
-  if (!all) return false;
-  for (int i = 0; i < before.len; i++) list_push(e->arena, out, before.at[i]);
-  int from = out->len;
-  loop_replace(&s, stm, classes);
+  if (all) {
+    loop_replace(&s, stm, classes);
+    for (int i = 0; i < before.len; i++) list_push(e->arena, out, before.at[i]);
+  }
+  e->to.stms = to;
+  if (last && !all && e->reverse) loop_note(&s, stm, classes);
+  return all;
+}
+
+bool rule_loops(Env *e, Stm *stm) {
+  int from = e->to.stms->len;
+  if (!replaced(e, stm, e->to.stms, true)) return false;
   env_register(e, from);
+  e->changed = true;
+  return true;
+}
+
+static bool is_loop(const Exp *exp) { return exp->form == FORM_LOOP; }
+
+// Additions to an array in nested loops stay additions to one place in all of them, an element that
+// an inner loop works on becomes its parameter; inside out they would become rows and slices.
+bool rule_loop_nest(Env *e, Stm *stm) {
+  Stms out = {0};
+  if (!is_candidate(e, stm) || !body_has(&stm->exp.loop.fn->body, is_loop)) return false;
+  if (!replaced(e, stm, &out, false)) return false;
+  env_use_body(e, &(Body){.stms = out});
+  simplify_stms_of(e, out);
   e->changed = true;
   return true;
 }

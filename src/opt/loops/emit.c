@@ -11,6 +11,11 @@ typedef struct {
   Atom *made;   // by parameter: its first result of the map
 } Emit;
 
+// Its results of the map.
+static int results_of(const ParamClass *c) {
+  return c->kind == CLASS_STORE ? c->slice.len + 1 : c->kind == CLASS_COUNT ? 0 : 1;
+}
+
 static Atom init_of(const Emit *m, int k) { return m->s->l->inits.at[k]; }
 
 // ---- cells
@@ -213,13 +218,16 @@ static void store_result(Emit *m, int k) {
 // ---- the map
 static bool is_array_of_map(ParamKind kind) { return kind == CLASS_FOLD || kind == CLASS_BEST; }
 
-// The parameters that the body has no values for begin it as the neutral elements.
-static void neutral_params(Emit *m, Stms *stms) {
+// Parameters that the map does not get: neutral elements, and counts in closed form.
+static void first_params(Emit *m, Stms *stms) {
+  Builder inside = builder_new(m->b->prog, stms);
   for (int k = 0; k < m->n; k++) {
     const ParamClass *c = &m->classes[k];
-    if (!is_array_of_map(c->kind)) continue;
-    Atom neutral = c->kind == CLASS_FOLD ? fold_neutral(c->op, c->cell.prim)
-                                         : best_neutral(m, c->leader, k);
+    if (!is_array_of_map(c->kind) && c->kind != CLASS_COUNT) continue;
+    Atom neutral = atom_i64(0);
+    if (c->kind == CLASS_FOLD) neutral = fold_neutral(c->op, c->cell.prim);
+    else if (c->kind == CLASS_BEST) neutral = best_neutral(m, c->leader, k);
+    else neutral = count_after(&inside, c, init_of(m, k), atom_var(m->s->i));
     Stm stm = {.exp = {.form = FORM_ATOM, .atom = {neutral}}};
     list_push(m->b->prog->arena, &stm.bound, loop_param(m->s, k));
     list_push(m->b->prog->arena, stms, stm);
@@ -229,6 +237,7 @@ static void neutral_params(Emit *m, Stms *stms) {
 static void add_results(Emit *m, Lambda *fn, int k, Types *types) {
   const ParamClass *c = &m->classes[k];
   Prog *prog = m->b->prog;
+  if (c->kind == CLASS_COUNT) return;
   Atom r = m->s->l->fn->body.results.at[k];
   int places = 0;
   if (c->kind == CLASS_STORE) {
@@ -249,7 +258,7 @@ static Lambda *map_lambda(Emit *m, const Vars *olds, Types *types) {
   Lambda *fn = NEW(prog->arena, Lambda);
   list_push(prog->arena, &fn->params, m->s->i);
   for (int i = 0; i < olds->len; i++) list_push(prog->arena, &fn->params, olds->at[i]);
-  neutral_params(m, &fn->body.stms);
+  first_params(m, &fn->body.stms);
   Stms body = m->s->l->fn->body.stms;
   for (int i = 0; i < body.len; i++) list_push(prog->arena, &fn->body.stms, body.at[i]);
   for (int k = 0; k < m->n; k++) add_results(m, fn, k, types);
@@ -266,8 +275,8 @@ static void emit_map(Emit *m, Atoms inputs, const Vars *olds) {
   Vars made = build_many(m->b, "t", types, exp);
   int at = 0;
   for (int k = 0; k < m->n; k++) {
-    m->made[k] = atom_var(made.at[at]);
-    at += m->classes[k].kind == CLASS_STORE ? m->classes[k].slice.len + 1 : 1;
+    if (results_of(&m->classes[k])) m->made[k] = atom_var(made.at[at]);
+    at += results_of(&m->classes[k]);
   }
 }
 
@@ -301,8 +310,7 @@ static void end_withacc(Emit *m, struct withacc_form w) {
   }
   for (int k = 0; k < m->n; k++) {
     if (m->classes[k].kind == CLASS_ADDS) continue;
-    int more = m->classes[k].kind == CLASS_STORE ? m->classes[k].slice.len + 1 : 1;
-    for (int i = 0; i < more; i++) {
+    for (int i = 0; i < results_of(&m->classes[k]); i++) {
       Var v = {m->made[k].var.id + (uint32_t)i};
       list_push(arena, &others, atom_var(v));
       list_push(arena, &types, var_type(m->b->prog, v));
@@ -314,8 +322,8 @@ static void end_withacc(Emit *m, struct withacc_form w) {
   int adds = 0, rest = w.arrays.len;
   for (int k = 0; k < m->n; k++) {
     bool is_add = m->classes[k].kind == CLASS_ADDS;
-    m->made[k] = atom_var(out.at[is_add ? adds++ : rest]);
-    if (!is_add) rest += m->classes[k].kind == CLASS_STORE ? m->classes[k].slice.len + 1 : 1;
+    if (results_of(&m->classes[k])) m->made[k] = atom_var(out.at[is_add ? adds++ : rest]);
+    if (!is_add) rest += results_of(&m->classes[k]);
   }
 }
 
@@ -346,6 +354,7 @@ static void emit_results(Emit *m, const Stm *stm) {
     const ParamClass *c = &m->classes[k];
     if (c->kind == CLASS_FOLD) fold_result(m, stm, k);
     if (c->kind == CLASS_BEST && c->leader == k) best_results(m, k);
+    if (c->kind == CLASS_COUNT) m->made[k] = count_after(m->b, c, init_of(m, k), m->width);
     if (c->kind == CLASS_CELLS) m->made[k] = with_cells(m, k, m->made[k]);
     if (c->kind == CLASS_STORE) store_result(m, k);
   }

@@ -11,6 +11,7 @@
 //                                      read by the map
 //   adds     y with [e] += v           an accumulator that goes through the map
 //   store    y with [e] = v            scatter: the last of equal indices wins
+//   count    k' = k + (a i + b)        k0 + b i + a i (i - 1) / 2
 //
 // A loop with another parameter stays; a note says which references are in the way.
 #ifndef OPT_LOOPS_H
@@ -44,6 +45,7 @@ bool linear_moves(Env *e, const Linear *x);  // it is another number in every it
 // ---- classes
 typedef enum {
   CLASS_NONE, CLASS_FOLD, CLASS_BEST, CLASS_CELLS, CLASS_ADDS, CLASS_STORE,
+  CLASS_COUNT,
   CLASS_ACC  // an accumulator as it is
 } ParamKind;
 
@@ -71,6 +73,7 @@ typedef struct ParamClass {
   bool blocks;       // CELLS: rows of `count` cells each, one after the other
   const Stm *checked;  // CELLS: a reference that tests its index; NULL: all are known to be good
   Type cell;         // what its names are in the map: the old and new cells, the accumulator
+  Linear step;       // COUNT
   Map *dropped;      // ADDS: statements that the update takes over, by what they bind
 } ParamClass;
 
@@ -79,6 +82,10 @@ bool class_fold(Loop *s, int k, ParamClass *out);
 Atom fold_neutral(Op op, Prim p);
 // ---- best.c
 bool class_best(Loop *s, int k, ParamClass *classes);
+// ---- counts.c
+bool class_count(Loop *s, int k, ParamClass *out);
+// The parameter after n iterations, or in iteration n.
+Atom count_after(Builder *b, const ParamClass *c, Atom init, Atom n);
 // ---- family.c
 Family *family_of(Loop *s, Var p);
 bool family_has(const Family *f, Atom a);
@@ -88,6 +95,9 @@ bool class_cells(Loop *s, Family *f, ParamClass *out);
 bool class_adds(Loop *s, Family *f, ParamClass *out);
 // ---- store.c
 bool class_store(Loop *s, Family *f, ParamClass *out);
+
+// ---- stays.c: for `dagaz explain`; one parameter at least has no class
+void loop_note(Loop *s, const Stm *stm, const ParamClass *classes);
 
 // ---- rewrite.c: the body with cells and accumulators for arrays
 void body_rewrite(Loop *s, ParamClass *classes);

@@ -176,6 +176,19 @@ static Place places(Env *e, const Slice *a, const Slice *b) {
   return MAYBE_PLACE;
 }
 
+// An element of the range that an update of a vector wrote: (x with [s : n] <- v)[i] = v[i - s].
+static bool of_range(Env *e, Stm *stm, const struct update_form *u) {
+  const SliceDim *to = &u->slice.at[0], *at = &of(stm)->slice.at[0];
+  if (!e->loops || u->slice.len != 1 || of(stm)->slice.len != 1 || to->is_fix || !at->is_fix ||
+      !atom_is(to->stride, 1) || atom_type(e->prog, u->array).rank != 1 || !env_shared(e, u->value))
+    return false;
+  int from = e->to.stms->len;
+  Atom i = emit_op(e, OP_SUB, at->start, to->start);
+  env_register(e, from);
+  if (!index_in_range(e, i, to->count)) return false;
+  return become_index(e, stm, u->value, slice_fix(e->arena, atoms_of(e->arena, 1, &i)), true);
+}
+
 // The value a chain of updates put at the place read.
 static bool of_update(Env *e, Stm *stm, const Stm *def) {
   for (int steps = 0; def && steps < 64; steps++) {
@@ -189,7 +202,7 @@ static bool of_update(Env *e, Stm *stm, const Stm *def) {
         return false;
       return env_replace(e, stm, u->value);
     }
-    if (place == MAYBE_PLACE) return false;
+    if (place == MAYBE_PLACE) return of_range(e, stm, u);
     Stm *below = renv_def(e, u->array);
     int64_t k;
     if (below && below->exp.form == FORM_LITERAL &&

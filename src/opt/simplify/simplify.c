@@ -114,6 +114,7 @@ static void simplify_stm(Env *e, const Stm *old) {
     if (!e->again) break;
   }
   e->again = false;
+  if (e->loops && rule_loop_nest(e, &stm)) return;
   if (exp_has_parts(&stm.exp)) {
     // A rule may have found the value of a result or parameter that types of others mention.
     env_exp(e, &stm.exp);
