@@ -15,7 +15,12 @@ static void put_size(Text *out, const Fn *fn, Atom a) {
       text_printf(out, "a%d", i);
       return;
     }
-  ice("a size of raw entry point %s is no parameter", fn->name);
+  for (int i = 0; i < fn->results.len; i++)
+    if (fn->results.at[i].id == a.var.id) {
+      text_printf(out, "r%d", i);
+      return;
+    }
+  ice("a size of raw entry point %s is not known", fn->name);
 }
 
 static void put_params(Text *out, const Edge *e, const Fn *fn) {
@@ -56,9 +61,12 @@ static void put_raw(Text *out, const Edge *e, const Fn *fn) {
   const Prog *core = e->prog->core;
   text_printf(out, "static int dz_raw_%s(", fn->entry->name);
   put_params(out, e, fn);
-  text_puts(out, ") {\n  DzConfig config = {0};\n"
-                 "  DzCtx *ctx = dz_ctx_new(&dz_program, &config);\n"
-                 "  if (ctx == NULL) return DZ_OUT_OF_MEMORY;\n");
+  bool plain = !e->prog->has_init && !e->prog->globals.len && !e->prog->params.len;
+  text_puts(out, ") {\n");
+  text_puts(out, plain ? "  DzCtx here = {.program = &dz_program, .log = stderr}, *ctx = &here;\n"
+                       : "  DzConfig config = {0};\n"
+                         "  DzCtx *ctx = dz_ctx_new(&dz_program, &config);\n"
+                         "  if (ctx == NULL) return DZ_OUT_OF_MEMORY;\n");
   for (int i = 0; i < fn->results.len; i++) {
     Type t = var_type(core, fn->results.at[i]);
     if (t.rank) text_printf(out, "  DzBlock r%d = {0};\n", i);
@@ -67,8 +75,9 @@ static void put_raw(Text *out, const Edge *e, const Fn *fn) {
   put_call(out, e, fn);
   for (int i = 0; i < fn->results.len; i++)
     if (var_type(core, fn->results.at[i]).rank) text_printf(out, "  dz_free(ctx, &r%d);\n", i);
-  text_puts(out, "  if (err != 0) *error = dz_error_take(ctx);\n  dz_ctx_free(ctx);\n"
-                 "  return err;\n}\n");
+  text_puts(out, "  if (err != 0) *error = dz_error_take(ctx);\n");
+  text_puts(out, plain ? "  dz_clear_caches(ctx);\n" : "  dz_ctx_free(ctx);\n");
+  text_puts(out, "  return err;\n}\n");
 }
 
 void raw_functions(Text *out, const Edge *e) {

@@ -40,7 +40,8 @@ void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   const CExpr *v = cexpr_bare(pointer);
   int obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t, false);
   object_zero(l, obj, n);
-  store(l, place_of(l, pointer), cell_ptr((Ptr){obj, 0, atom_i64(0), t}), call->at);
+  Ptr made = {.obj = obj, .at = atom_i64(0), .unit = t};
+  store(l, place_of(l, pointer), cell_ptr(made), call->at);
 }
 
 static Ptr stripped_pointer(Lower *l, const CExpr *e) {
@@ -229,7 +230,8 @@ static void returned_store(Call *c, const Variant *v, int i, Atom a, const Place
   Lower *l = c->l;
   Span at = c->call->at;
   if (v->returns_pointer) {
-    Ptr p = {c->objects.at[v->returned.obj], v->returned.leaf, a, v->returned.unit};
+    Ptr p = {.obj = c->objects.at[v->returned.obj], .leaf = v->returned.leaf, .at = a,
+             .unit = v->returned.unit};
     store(l, *to, cell_ptr(p), at);
     return;
   }

@@ -56,7 +56,7 @@ typedef struct {
 // Adds an entry point of that name to the program.  Parameters: those of the function; seeds of the
 // outputs (VJP), directions of the inputs (JVP, HVP).  Results: what the function writes, in its
 // order; then gradients of inputs (GRAD, VJP, HVP), products of inputs (HVP) or outputs (JVP), or
-// the Jacobian by rows (JAC).
+// the Jacobian by rows (JAC), whose size comes first of all.
 void clower_derive(CProgram *p, CDerived *d, const CHead *head);
 
 // ---- wrapper.c: C functions that call these -----------------------------------------------------

@@ -26,7 +26,9 @@ Arm arm_lower(Lower *l, ArmBody *f, const void *what) {
 }
 
 static bool ptr_same(const Ptr *a, const Ptr *b) {
-  return a->obj == b->obj && (a->obj < 0 || (a->leaf == b->leaf && atom_same(a->at, b->at)));
+  if (a->obj != b->obj || a->several != b->several) return false;
+  if (a->several) return atom_same(a->tag, b->tag) && atom_same(a->at, b->at);
+  return a->obj < 0 || (a->leaf == b->leaf && atom_same(a->at, b->at));
 }
 
 bool cell_same(const Cell *a, const Cell *b) {
@@ -45,10 +47,11 @@ typedef struct {
   Lower *l;
   Types types;
   Atoms yes, no;
-  LIST(Cell *) to;      // where results go
+  LIST(Atom *) to;      // where results go
+  Arm *other;           // the second branch
 } Join;
 
-static void joined(Join *j, Atom yes, Atom no, Cell *to) {
+static void joined(Join *j, Atom yes, Atom no, Atom *to) {
   Type t = atom_type(j->l->prog, yes);
   t.unique = false;
   list_push(j->l->arena, &j->types, t);
@@ -57,23 +60,40 @@ static void joined(Join *j, Atom yes, Atom no, Cell *to) {
   list_push(j->l->arena, &j->to, to);
 }
 
+static bool join_several(Join *j, const Cell *yes, const Cell *no, Cell *to) {
+  Several *all = NEW(j->l->arena, Several);
+  if (!several_add(j->l, &yes->ptr, all) || !several_add(j->l, &no->ptr, all)) return false;
+  *to = cell_ptr((Ptr){.obj = SEVERAL_OBJECTS, .unit = yes->ptr.unit, .several = all});
+  Builder b = j->l->b;
+  b.stms = &j->other->stms;
+  Atom other = several_tag(&b, &no->ptr, all);
+  joined(j, several_tag(&b, &yes->ptr, all), other, &to->ptr.tag);
+  joined(j, yes->ptr.at, no->ptr.at, &to->ptr.at);
+  return true;
+}
+
 // Pointers to one object differ in their offsets; one that was not set is never followed.
 static void join_pointers(Join *j, const Cell *yes, const Cell *no, Cell *to) {
   const Cell *known = yes->set && yes->ptr.obj != NO_OBJECT ? yes : no;
   const Cell *other = known == yes ? no : yes;
   bool none = !other->set || other->ptr.obj == NO_OBJECT;
   *to = *known;
-  if (!none && (known->ptr.obj != other->ptr.obj || known->ptr.leaf != other->ptr.leaf)) {
+  bool several = known->ptr.several || (other->set && other->ptr.several);
+  bool differ = known->ptr.obj != other->ptr.obj || known->ptr.leaf != other->ptr.leaf;
+  if (!none && (several || differ)) {
+    if (join_several(j, yes, no, to)) return;
     to->ptr.obj = SEVERAL_OBJECTS;
+    to->ptr.several = NULL;
     return;
   }
   if (none && other->set) {
     bool made = known->ptr.obj >= j->l->objects.len;
     if (known->ptr.obj >= 0) to->ptr.obj = made ? DEAD_OBJECT : SEVERAL_OBJECTS;
+    to->ptr.several = NULL;
     return;
   }
   if (none || known->ptr.obj < 0) return;
-  if (!atom_same(yes->ptr.at, no->ptr.at)) joined(j, yes->ptr.at, no->ptr.at, to);
+  if (!atom_same(yes->ptr.at, no->ptr.at)) joined(j, yes->ptr.at, no->ptr.at, &to->ptr.at);
 }
 
 static void join_cells(Join *j, const Cell *yes, const Cell *no, Cell *to) {
@@ -87,11 +107,12 @@ static void join_cells(Join *j, const Cell *yes, const Cell *no, Cell *to) {
   }
   const Cell *set = yes->set ? yes : no;
   Type t = atom_type(j->l->prog, set->atom);
-  if (yes->set && no->set) joined(j, yes->atom, no->atom, to);
+  *to = (Cell){.set = t.rank == 0 || (yes->set && no->set)};
+  if (yes->set && no->set) joined(j, yes->atom, no->atom, &to->atom);
   else if (t.rank == 0) {
     Atom zero = atom_number(t.prim, 0);
-    joined(j, yes->set ? yes->atom : zero, no->set ? no->atom : zero, to);
-  } else *to = (Cell){0};
+    joined(j, yes->set ? yes->atom : zero, no->set ? no->atom : zero, &to->atom);
+  }
 }
 
 static Exp match_exp(Lower *l, Atom c, const Arm *yes, const Arm *no, const Join *j) {
@@ -106,7 +127,7 @@ static Exp match_exp(Lower *l, Atom c, const Arm *yes, const Arm *no, const Join
 
 // Where only values differ, operations need no branch.
 Cell arms_join(Lower *l, Atom c, Arm *yes, Arm *no) {
-  Join j = {.l = l};
+  Join j = {.l = l, .other = no};
   Cell value = {0};
   Cell *to = cells_copy(l);
   for (int i = 0; i < yes->len; i++) join_cells(&j, &yes->cells[i], &no->cells[i], &to[i]);
@@ -116,9 +137,7 @@ Cell arms_join(Lower *l, Atom c, Arm *yes, Arm *no) {
   if (!j.types.len && !yes->stms.len && !no->stms.len) return value;
   Vars vars = build_many(&l->b, NULL, j.types, match_exp(l, c, yes, no, &j));
   for (int i = 0; i < vars.len; i++) {
-    bool pointer = j.to.at[i]->pointer;
-    if (pointer) j.to.at[i]->ptr.at = atom_var(vars.at[i]);
-    else *j.to.at[i] = cell_atom(atom_var(vars.at[i]));
+    *j.to.at[i] = atom_var(vars.at[i]);
     if (j.yes.at[i].is_var) {
       const char *base = var_info(l->prog, j.yes.at[i].var)->base;
       l->prog->vars.at[vars.at[i].id].base = base;

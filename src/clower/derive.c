@@ -329,6 +329,18 @@ static void values_add(Derive *x, Atoms outputs) {
   }
 }
 
+// Its size comes first.
+static void jacobian_add(Derive *x, Atoms all) {
+  Atom matrix = all.at[all.len - 1];
+  Type t = atom_type(x->prog, matrix);
+  result_add(x, t.dims[0]);
+  Atom size = atom_var(x->fn->results.at[0]);
+  values_add(x, atoms_slice(all, 0, all.len - 1));
+  t.dims = arena_copy(x->arena, &size, sizeof size);
+  list_push(x->arena, &x->fn->results, var_new(x->prog, "jacobian", t));
+  list_push(x->arena, &x->fn->body.results, matrix);
+}
+
 static Atoms mode_results(Derive *x) {
   switch (x->d->mode) {
     case CDERIVE_VALUE: return (Atoms){0};
@@ -349,6 +361,10 @@ static void results_make(Derive *x) {
     return;
   }
   int n = x->d->outputs.len, in = x->d->inputs.len;
+  if (x->d->mode == CDERIVE_JAC) {
+    jacobian_add(x, all);
+    return;
+  }
   values_add(x, atoms_slice(all, 0, n));
   if (x->d->mode != CDERIVE_HVP) {
     for (int i = n; i < all.len; i++) result_add(x, all.at[i]);

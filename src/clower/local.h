@@ -4,12 +4,20 @@
 #include "clower.h"
 
 enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3 };
+typedef struct Several Several;
 typedef struct {
   int obj;             // or one of these
   int leaf;            // the first of what it points to
   Atom at;             // in elements of type unit
   const CType *unit;
+  Atom tag;            // of several objects, which one: i64
+  const Several *several;  // NULL: too many to follow
 } Ptr;
+enum { MOST_SEVERAL = 8 };
+struct Several {
+  int n;
+  Ptr alt[MOST_SEVERAL];  // at is that of the pointer
+};
 // The value of a leaf: a scalar, an array of them, or a pointer.
 typedef struct {
   bool set, pointer;
@@ -112,6 +120,12 @@ bool cell_same(const Cell *a, const Cell *b);
 void pointers_end(Lower *l);  // those to objects that ended
 
 Cell *cells_copy(Lower *l);
+
+// ---- several.c: pointers that may point to several objects
+bool several_add(Lower *l, const Ptr *p, Several *to);  // false: unknown, or too many
+Atom several_tag(Builder *b, const Ptr *p, const Several *of);  // its tag there
+Ptr several_pick(const Ptr *p, int i);
+bool statement_split(Lower *l, const CStmt *s);  // by where a pointer of it points; false: no need
 
 // ---- stmt.c, loops.c
 bool table_cell(Lower *l, const CVar *v, Cell *cell);  // an initialised array of constants

@@ -17,6 +17,12 @@ typedef struct {
   Lambda *fn;
   Cells results;        // cells in the order of results, without condition
   Cell *after;          // state at the end of an iteration
+  int objects;          // how many there are before
+  bool lost;            // a pointer leads where it cannot be followed
+  struct {
+    int cell;
+    const Several *several;
+  } widen;              // a pointer that changes from one object to another
 } Loop;
 
 static bool cells_have(const Cells *c, int i) {
@@ -181,7 +187,11 @@ static const char *cell_name(const Lower *l, int cell) {
   return "x";
 }
 
-static Atom cell_content(const Cell *c) { return c->pointer ? c->ptr.at : c->atom; }
+// A result is a cell's content or offset, or the tag of a pointer to several objects.
+static Atom *part_of(Cell *cells, int part) {
+  Cell *c = &cells[part / 2];
+  return part % 2 ? &c->ptr.tag : c->pointer ? &c->ptr.at : &c->atom;
+}
 
 // A cell without a value begins as zero.
 static void cell_begin(Lower *l, int cell) {
@@ -199,7 +209,18 @@ static void cell_begin(Lower *l, int cell) {
   }
 }
 
-static bool is_carried(const Cell *c) { return c->set && !(c->pointer && c->ptr.obj < 0); }
+static bool is_carried(const Cell *c) {
+  return c->set && !(c->pointer && c->ptr.obj < 0 && !c->ptr.several);
+}
+
+static void param_make(Lower *l, Loop *w, int part) {
+  Type t = atom_type(l->prog, *part_of(l->cells, part));
+  t.unique = t.rank > 0;
+  Var v = var_new(l->prog, cell_name(l, part / 2), t);
+  list_push(l->arena, &w->fn->params, v);
+  list_push(l->arena, &w->results, part);
+  *part_of(l->cells, part) = atom_var(v);
+}
 
 static void params_make(Lower *l, Loop *w) {
   w->results = (Cells){0};
@@ -207,13 +228,8 @@ static void params_make(Lower *l, Loop *w) {
     int at = w->changed.at[i];
     Cell *c = &l->cells[at];
     if (!is_carried(c) || (w->counted && at == w->counter)) continue;
-    Type t = atom_type(l->prog, cell_content(c));
-    t.unique = t.rank > 0;
-    Var v = var_new(l->prog, cell_name(l, at), t);
-    list_push(l->arena, &w->fn->params, v);
-    list_push(l->arena, &w->results, at);
-    if (c->pointer) c->ptr.at = atom_var(v);
-    else c->atom = atom_var(v);
+    param_make(l, w, 2 * at);
+    if (c->ptr.several) param_make(l, w, 2 * at + 1);
   }
 }
 
@@ -242,11 +258,15 @@ static void body_lower(Lower *l, Loop *w, Atom *more) {
   *more = w->s->x ? truth_of(l, w->s->x) : atom_bool(true);
 }
 
-static void results_make(Lower *l, Loop *w, Atom more) {
+static void results_make(Lower *l, Loop *w, const Cell *start, Atom more) {
   Atoms results = {0};
   if (!w->counted) list_push(l->arena, &results, more);
-  for (int i = 0; i < w->results.len; i++)
-    list_push(l->arena, &results, cell_content(&l->cells[w->results.at[i]]));
+  for (int i = 0; i < w->results.len; i++) {
+    int part = w->results.at[i];
+    Atom a = *part_of(l->cells, part);
+    if (part % 2) a = several_tag(&l->b, &l->cells[part / 2].ptr, start[part / 2].ptr.several);
+    list_push(l->arena, &results, a);
+  }
   w->fn->body.results = results;
   for (int i = w->counted; i < w->fn->params.len; i++) {
     Type t = var_type(l->prog, w->fn->params.at[i]);
@@ -255,14 +275,27 @@ static void results_make(Lower *l, Loop *w, Atom more) {
   }
 }
 
-// Pointers that move keep to their object.
-static bool pointers_keep(const Lower *l, const Loop *w, const Cell *start) {
+static bool pointer_keeps(Lower *l, const Ptr *a, const Ptr *b) {
+  if (!a->several) return a->obj == b->obj && a->leaf == b->leaf;
+  Several all = *a->several;
+  return several_add(l, b, &all) && all.n == a->several->n;
+}
+
+// Pointers that move keep to their objects; of others `widened` has all objects.
+static bool pointers_keep(Lower *l, Loop *w, const Cell *start) {
+  bool keep = true;
   for (int i = 0; i < w->results.len; i++) {
-    int at = w->results.at[i];
+    int at = w->results.at[i] / 2;
     const Cell *a = &start[at], *b = &l->cells[at];
-    if (a->pointer && (a->ptr.obj != b->ptr.obj || a->ptr.leaf != b->ptr.leaf)) return false;
+    if (!a->pointer || pointer_keeps(l, &a->ptr, &b->ptr)) continue;
+    keep = false;
+    Several *all = NEW(l->arena, Several);
+    bool known = several_add(l, &a->ptr, all) && several_add(l, &b->ptr, all);
+    for (int k = 0; known && k < all->n; k++) known = all->alt[k].obj < w->objects;
+    if (!known) w->lost = true;
+    else w->widen.cell = at, w->widen.several = all;
   }
-  return true;
+  return keep;
 }
 
 typedef enum { ATTEMPT_DONE, ATTEMPT_MORE, ATTEMPT_COUNTS_NOT, ATTEMPT_POINTERS } Attempt;
@@ -272,6 +305,7 @@ static Attempt attempt(Lower *l, Loop *w) {
   Stms *outer = l->b.stms;
   int from = l->declared.len, objects = l->objects.len;
   w->fn = NEW(l->arena, Lambda);
+  w->objects = objects;
   for (int i = 0; i < w->changed.len; i++) cell_begin(l, w->changed.at[i]);
   w->before = cells_copy(l);
   l->b.stms = &w->fn->body.stms;
@@ -290,7 +324,7 @@ static Attempt attempt(Lower *l, Loop *w) {
   bool again = noted(l, w, &more_changed, from);
   w->before = before;
   bool keep = pointers_keep(l, w, start);
-  if (!again && counts && keep) results_make(l, w, more);
+  if (!again && counts && keep) results_make(l, w, start, more);
   w->after = l->cells;
   for (int i = from; i < l->declared.len; i++)
     if (l->declared.at[i] < w->len) w->after[l->declared.at[i]].set = false;
@@ -309,18 +343,16 @@ static Attempt attempt(Lower *l, Loop *w) {
 static void results_bind(Lower *l, Loop *w, Vars vars) {
   int first = w->counted ? 0 : 1;
   for (int i = 0; i < w->results.len; i++) {
-    int at = w->results.at[i];
     Atom v = atom_var(vars.at[first + i]);
-    Cell *c = &l->cells[at];
-    l->prog->vars.at[v.var.id].base = cell_name(l, at);
-    if (c->pointer) c->ptr.at = v;
-    else c->atom = v;
+    l->prog->vars.at[v.var.id].base = cell_name(l, w->results.at[i] / 2);
+    *part_of(l->cells, w->results.at[i]) = v;
   }
   for (int i = 0; i < w->changed.len; i++) {
     int at = w->changed.at[i];
-    if (cells_have(&w->results, at) || (w->counted && at == w->counter)) continue;
+    if (cells_have(&w->results, 2 * at) || (w->counted && at == w->counter)) continue;
     if (w->after[at].pointer) l->cells[at] = w->after[at];
     if (w->after[at].pointer && w->after[at].ptr.obj >= 0) l->cells[at].ptr.obj = SEVERAL_OBJECTS;
+    if (w->after[at].pointer) l->cells[at].ptr.several = NULL;
     if (!w->after[at].pointer) l->cells[at].set = false;
   }
 }
@@ -330,7 +362,7 @@ static void loop_build(Lower *l, Loop *w, Atom first) {
   exp.loop.bound = w->counted ? w->trips : atom_scalar((Scalar){.prim = PRIM_UNIT});
   if (!w->counted) list_push(l->arena, &exp.loop.inits, first);
   for (int i = 0; i < w->results.len; i++)
-    list_push(l->arena, &exp.loop.inits, cell_content(&l->cells[w->results.at[i]]));
+    list_push(l->arena, &exp.loop.inits, *part_of(l->cells, w->results.at[i]));
   Vars vars = build_many(&l->b, NULL, w->fn->rets, exp);
   results_bind(l, w, vars);
   if (!w->counted) return;
@@ -344,9 +376,18 @@ static void guess_keep(Lower *l, const Loop *w) {
 }
 
 enum { MOST_ATTEMPTS = 200 };
+// In a loop whose first iteration was peeled, pointers to several objects get tags.
 static Attempt attempts(Lower *l, Loop *w) {
   Attempt a = ATTEMPT_MORE;
-  for (int i = 0; a == ATTEMPT_MORE && i < MOST_ATTEMPTS; i++) a = attempt(l, w);
+  for (int i = 0; i < MOST_ATTEMPTS && a != ATTEMPT_DONE && a != ATTEMPT_COUNTS_NOT; i++) {
+    a = attempt(l, w);
+    if (a != ATTEMPT_POINTERS) continue;
+    if (!w->s->inside || w->lost) return a;
+    Cell *c = &l->cells[w->widen.cell];
+    c->ptr.tag = several_tag(&l->b, &c->ptr, w->widen.several);
+    c->ptr.several = w->widen.several;
+    c->ptr.obj = SEVERAL_OBJECTS;
+  }
   return a;
 }
 

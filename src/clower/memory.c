@@ -81,6 +81,8 @@ Place pointer_place(Lower *l, Ptr p, const CType *type, Span at) {
     lower_gap(l, at, "[c-escapes] Memory that was made in a branch or loop is used after it.");
   if (p.obj == NO_OBJECT)
     lower_gap(l, at, "[c-points-to] What this pointer points to is not known here.");
+  if (p.obj >= l->objects.len)
+    lower_gap(l, at, "[c-escapes] Memory is used after the branch or loop that made it.");
   if (p.unit->tag != type->tag && ctype_size(p.unit) != ctype_size(type))
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
   return (Place){p.obj, p.leaf, p.at, type};
@@ -141,12 +143,14 @@ static Ptr pointer_sum(Lower *l, const CExpr *e) {
 
 static Ptr pointer_chosen(Lower *l, const CExpr *e);
 
-static Ptr place_pointer(Place p) { return (Ptr){p.obj, p.leaf, p.at, p.type}; }
+static Ptr place_pointer(Place p) {
+  return (Ptr){.obj = p.obj, .leaf = p.leaf, .at = p.at, .unit = p.type};
+}
 
 static Ptr array_pointer(Lower *l, const CExpr *e) {
   Place p = place_of(l, e);
   p.at = build_op(&l->b, OP_MUL, p.at, array_length(l, p.type));
-  return (Ptr){p.obj, p.leaf, p.at, p.type->base};
+  return (Ptr){.obj = p.obj, .leaf = p.leaf, .at = p.at, .unit = p.type->base};
 }
 
 Ptr pointer_of(Lower *l, const CExpr *e) {

@@ -168,6 +168,10 @@ static const Loc *loc_of(Lower *l, const CStmt *s) {
 void statement(Lower *l, const CStmt *s) {
   const Loc *outer = l->b.loc;
   l->b.loc = loc_of(l, s);
+  if (statement_split(l, s)) {
+    l->b.loc = outer;
+    return;
+  }
   switch (s->tag) {
     case CS_EMPTY: case CS_PRAGMA: break;
     case CS_EXPR: if (s->x) expression_statement(l, s->x); break;

@@ -277,7 +277,7 @@ static void put_plain_head(Wrap *w, Text *out) {
     put_group(w, &more, &w->d->inputs, "_grad", false);
   if (mode == CDERIVE_HVP) put_group(w, &more, &w->d->inputs, "_hvp", false);
   if (mode == CDERIVE_JAC)
-    text_printf(&more, ", %s*%s", type_name(w, leaf_at(w, w->d->outputs.at[0])->type),
+    text_printf(&more, ", %s *%s", type_name(w, leaf_at(w, w->d->outputs.at[0])->type),
                 fresh(w, "jacobian", ""));
   if (more.at) text_puts(out, first ? more.at + 2 : more.at);
   text_free(&more);
@@ -352,6 +352,7 @@ static void put_arguments(Wrap *w, Text *call) {
   bool moves = d->mode == CDERIVE_JVP || d->mode == CDERIVE_HVP;
   for (int k = 0; moves && k < d->inputs.len; k++)
     put_argument(call, direction_argument(w, leaf_at(w, d->inputs.at[k])));
+  if (d->mode == CDERIVE_JAC) put_argument(call, "NULL");
   for (int i = 0; i < d->low->fn->results.len; i++) put_argument(call, value_result(w, i));
   bool gradients = d->mode == CDERIVE_GRAD || d->mode == CDERIVE_VJP || d->mode == CDERIVE_HVP;
   for (int k = 0; gradients && k < d->inputs.len; k++)
@@ -362,6 +363,52 @@ static void put_arguments(Wrap *w, Text *call) {
     put_argument(call, output_dot(w, d->outputs.at[k]));
   if (d->mode == CDERIVE_JAC) put_argument(call, fresh(w, "jacobian", ""));
 }
+
+// ---- overlap ------------------------------------------------------------------------------------
+static bool may_meet(const CLoweredLeaf *a, const CLoweredLeaf *b) {
+  unsigned quals = a->param->type->quals | b->param->type->quals;
+  bool alike = ctype_size(a->type) == ctype_size(b->type);
+  return a->param != b->param && !(quals & CQ_RESTRICT) && alike;
+}
+
+static const char *extent(Wrap *w, const CLoweredLeaf *leaf) {
+  const char *name = leaf->param->name;
+  if (*leaf->path)
+    return arena_printf(w->arena, "%s, sizeof *%s * (size_t)%s / %lld", name, name,
+                        count_name(w, leaf), (long long)leaf->many);
+  return arena_printf(w->arena, "%s, sizeof(%s) * (size_t)%s", name, type_name(w, leaf->type),
+                      count_name(w, leaf));
+}
+
+static const CLoweredParam *param_of(const Wrap *w, const CLoweredLeaf *leaf) {
+  for (int i = 0; i < w->d->low->params.len; i++)
+    if (w->d->low->params.at[i].var == leaf->param) return &w->d->low->params.at[i];
+  return NULL;
+}
+
+// Parameters that are written must not share memory with others.
+static void put_overlaps(Wrap *w, Text *out) {
+  const CLowered *low = w->d->low;
+  for (int i = 0; i < low->leaves.len; i++) {
+    const CLoweredLeaf *a = leaf_at(w, i);
+    if (!a->array || a->out < 0) continue;
+    for (int k = 0; k < low->leaves.len; k++) {
+      const CLoweredLeaf *b = leaf_at(w, k);
+      bool done = !b->array || (b->out >= 0 && k < i);
+      if (done || !may_meet(a, b) || !param_of(w, b)->length) continue;
+      text_printf(out, "  if (dz_err == 0 && dz_meet(%s, %s))\n    dz_err = dz_refuse(&dz_text, "
+                  "\"Error: %s: the arguments %s and %s overlap: pass copies\\n\");\n",
+                  extent(w, a), extent(w, b), w->d->name, a->param->name, b->param->name);
+    }
+  }
+}
+
+static const char overlap_text[] =
+    "static int dz_meet(const void *a, size_t m, const void *b, size_t n) {\n"
+    "  return (uintptr_t)a < (uintptr_t)b + n && (uintptr_t)b < (uintptr_t)a + m;\n}\n"
+    "static int dz_refuse(char **text, const char *message) {\n"
+    "  *text = (char *)malloc(strlen(message) + 1);\n"
+    "  if (*text != NULL) strcpy(*text, message);\n  return 2;\n}\n";
 
 // Adjoints of outputs that are no inputs become zero.
 static void put_zeroes(Wrap *w, Text *out) {
@@ -388,7 +435,8 @@ static void put_failure(Wrap *w, Text *out) {
                 w->d->name, w->d->name);
 }
 
-static void put_types(Text *out, CProgram *p) {
+// Of the user's files; all: those of headers, too, instead of the lines that include them.
+static void put_types(Text *out, CProgram *p, bool all) {
   for (int u = 0; u < p->units.len; u++) {
     CUnit types = *p->units.at[u];
     types.items.len = types.items.cap = 0;
@@ -396,9 +444,11 @@ static void put_types(Text *out, CProgram *p) {
     for (int i = 0; i < p->units.at[u]->items.len; i++) {
       const CItem *item = &p->units.at[u]->items.at[i];
       bool type = item->tag == CITEM_RECORD || item->tag == CITEM_TYPEDEF;
-      if (type && !item->included) list_push(p->arena, &types.items, *item);
+      if (!type || (item->included && !all)) continue;
+      list_push(p->arena, &types.items, *item);
+      types.items.at[types.items.len - 1].included = false;
     }
-    types.includes = (CTexts){0};
+    if (all) types.includes = (CTexts){0};
     cunit_print(out, &types);
   }
 }
@@ -433,7 +483,8 @@ void clower_wrapper(Text *out, CProgram *p, const CDerived *d, const CWrapOption
   Wrap w = wrap_new(p, d, options);
   Text call = {0};
   text_puts(out, "\n// ---- the functions of the header\n#include <stdint.h>\n");
-  put_types(out, p);
+  text_puts(out, overlap_text);
+  put_types(out, p, true);
   put_shadow_types(&w, out);
   if (!options->tapenade)
     text_printf(out, "static _Thread_local char %s_text[1024];\n"
@@ -447,7 +498,9 @@ void clower_wrapper(Text *out, CProgram *p, const CDerived *d, const CWrapOption
   if (forward && result_in(&w)) text_printf(out, "  %s dz_result_dot = 0;\n", type);
   else if (forward) text_printf(out, "  %s dz_result = 0;\n", type);
   text_puts(out, w.before.at ? w.before.at : "");
-  text_printf(out, "  const int dz_err = dz_raw_%s(&dz_text%s);\n", d->name,
+  text_puts(out, "  int dz_err = 0;\n");
+  put_overlaps(&w, out);
+  text_printf(out, "  if (dz_err == 0) dz_err = dz_raw_%s(&dz_text%s);\n", d->name,
               call.at ? call.at : "");
   text_puts(out, w.after.at ? w.after.at : "");
   put_zeroes(&w, out);
@@ -471,7 +524,7 @@ void clower_header(Text *out, CProgram *p, const CDerived *d, const CWrapOptions
   text_printf(out, "#ifndef %s\n#define %s\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", guard,
               guard);
   text_printf(out, "#ifndef %s\n#define %s\n", types, types);
-  put_types(out, p);
+  put_types(out, p, false);
   text_puts(out, "#endif\n");
   put_shadow_types(&w, out);
   put_head(&w, out);

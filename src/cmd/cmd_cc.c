@@ -33,12 +33,11 @@ static const char *mode_tail(const CcJob *job) {
   return tails[job->mode];
 }
 
-static void save(Session *s, const char *path, const Text *parts, int n) {
+static void save(const char *path, const Text *parts, int n) {
   Text whole = {0};
   for (int i = 0; i < n; i++) text_write(&whole, parts[i].at ? parts[i].at : "", parts[i].len);
   bool ok = file_replace(path, whole.at, whole.len, REMADE);
   text_free(&whole);
-  (void)s;
   if (!ok) fail_io("cannot write %s: %s", path, strerror(errno));
 }
 
@@ -64,10 +63,10 @@ static void files_make(Session *s, CcJob *job) {
     for (int i = 0; i < 2; i++) fputs(c[i].at, stdout);
     return;
   }
-  save(s, arena_printf(s->arena, "%s.h", job->out), &job->texts.h, 1);
-  if (!job->wrap.tapenade) save(s, arena_printf(s->arena, "%s.hpp", job->out), &job->texts.hpp, 1);
+  save(arena_printf(s->arena, "%s.h", job->out), &job->texts.h, 1);
+  if (!job->wrap.tapenade) save(arena_printf(s->arena, "%s.hpp", job->out), &job->texts.hpp, 1);
   if (job->c_only) {
-    save(s, arena_printf(s->arena, "%s.c", job->out), c, 2);
+    save(arena_printf(s->arena, "%s.c", job->out), c, 2);
     return;
   }
   BuildNote note = {0};
@@ -78,12 +77,15 @@ static void files_make(Session *s, CcJob *job) {
     stop_now(STATUS_IO);
 }
 
-static CDerived *derive(Session *s, CcJob *job, CProgram *p, const CHead *head) {
+static CFunction *function_of(Session *s, const CProgram *p, const CHead *head) {
   CFunction *f = cprogram_function(p, head->function);
-  if (!f) {
-    diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", head->function);
-    stop_now(STATUS_USER_ERROR);
-  }
+  if (f) return f;
+  diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", head->function);
+  stop_now(STATUS_USER_ERROR);
+}
+
+static CDerived *derive(Session *s, CcJob *job, CProgram *p, const CHead *head) {
+  CFunction *f = function_of(s, p, head);
   CDerived *d = NEW(s->arena, CDerived);
   d->mode = job->mode;
   d->name = arena_printf(s->arena, "%s_%s", f->name, mode_tail(job));
@@ -93,6 +95,87 @@ static CDerived *derive(Session *s, CcJob *job, CProgram *p, const CHead *head) 
   if (job->stage != STAGE_CORE) clower_derive(p, d, head);
   s->pass = NULL;
   return d;
+}
+
+// ---- source transformation instead --------------------------------------------------------------
+// One message: the construct that core has no place for, and what is made.
+static void refusal_tell(Session *s, const Diag *why, const char *made) {
+  const DiagEntry *e = why->entries.len ? &why->entries.at[0] : NULL;
+  if (!e) return;
+  diag_warn(s->diag, e->span, "[%s] %s", e->code ? e->code : "c-unsupported", e->message);
+  diag_hint(s->diag, "source transformation is used instead: `%s`, with the parameters that "
+            "`dagaz %s` gives it", made, made[strlen(made) - 1] == 'd' ? "tangent" : "adjoint");
+}
+
+static void transformed_compile(Session *s, CcJob *job, const char *source) {
+  const char *words[100], *folder = folder_of(s->arena, job->out);
+  int n = 0;
+  if (job->object) words[n++] = "-c";
+  else words[n++] = "-shared";
+  words[n++] = "-fPIC";
+  words[n++] = "-o";
+  words[n++] = job->object ? arena_printf(s->arena, "%s.o", job->out)
+                           : arena_printf(s->arena, "%slib%s.so", folder, job->wrap.base);
+  for (int i = 0; i < job->flags.len && n < 60; i++) words[n++] = job->flags.at[i];
+  words[n++] = source;
+  for (int i = 0; !job->object && i < job->files.len && n < 95; i++)
+    words[n++] = job->files.at[i];
+  if (!job->object) words[n++] = "-lm";
+  words[n] = NULL;
+  if (!compiler_wait(compiler_start(FLAGS_PORTABLE, words, false))) stop_now(STATUS_IO);
+}
+
+// OUT_b.c, OUT_b.h; OUT may end so already.
+static const char *without_tail(Arena *arena, const char *out, const char *tail) {
+  size_t n = strlen(out), m = strlen(tail);
+  return n > m && strcmp(out + n - m, tail) == 0 ? arena_strndup(arena, out, n - m) : out;
+}
+
+static void transform(Session *s, CcJob *job, CProgram *p, const CHeads *heads) {
+  bool forward = job->mode == CDERIVE_JVP;
+  const char *tail = forward ? "_d" : "_b", *function = heads->at[0].function;
+  const char *base = without_tail(s->arena, job->out ? job->out : function, tail);
+  const char *slash = strrchr(base, '/');
+  CDiffOptions options = {.mode = forward ? CDIFF_TANGENT : CDIFF_ADJOINT, .heads = *heads,
+                          .lengths = job->lower.lengths, .base = slash ? slash + 1 : base};
+  CDiffResult r = cdiff_program(p, &options);
+  session_stop_on_errors(s);
+  job->out = arena_printf(s->arena, "%s%s", base, tail);
+  job->wrap.base = arena_printf(s->arena, "%s%s", options.base, tail);
+  Text header = {0}, source = {0}, tape = {0};
+  text_puts(&header, r.header), text_puts(&source, r.source), text_puts(&tape, cdiff_tape_header);
+  save(arena_printf(s->arena, "%s.h", job->out), &header, 1);
+  const char *path = arena_printf(s->arena, "%s.c", job->out);
+  save(path, &source, 1);
+  if (r.tape) save(arena_printf(s->arena, "%sdagaz_tape.h", folder_of(s->arena, base)), &tape, 1);
+  text_free(&header), text_free(&source), text_free(&tape);
+  if (!job->c_only) transformed_compile(s, job, path);
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+// NULL: core has no place for something in the function, of which `why` tells.
+static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead *head) {
+  CProgram trial = *p;
+  Diag *why = trial.diag = diag_new(s->arena);
+  CDerived *d = NULL;
+  Stop stop;
+  if (stop_arm(&stop)) {
+    d = derive(s, job, &trial, head);
+    stop_pop(&stop);
+    return d;
+  }
+  s->pass = NULL;
+  bool can = job->mode == CDERIVE_GRAD || job->mode == CDERIVE_VJP || job->mode == CDERIVE_JVP;
+  if (stop.status == STATUS_UNSUPPORTED && can && job->stage == STAGE_NONE && !job->to_stdout) {
+    const char *made = arena_printf(s->arena, "%s_%s", head->function,
+                                    job->mode == CDERIVE_JVP ? "d" : "b");
+    refusal_tell(s, why, made);
+    return NULL;
+  }
+  for (int i = 0; i < why->entries.len; i++)
+    list_push(s->diag->arena, &s->diag->entries, why->entries.at[i]);
+  s->diag->errors += why->errors;
+  stop_now(stop.status);
 }
 
 static void work(Session *s, void *state) {
@@ -106,8 +189,12 @@ static void work(Session *s, void *state) {
   CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
   cprogram_pragmas(p);
   session_stop_on_errors(s);
-  CDerived *d = derive(s, job, p, &heads.at[0]);
-  session_stop_on_errors(s);
+  function_of(s, p, &heads.at[0]);
+  CDerived *d = derive_or_not(s, job, p, &heads.at[0]);
+  if (!d) {
+    transform(s, job, p, &heads);
+    return;
+  }
   if (job->stage != STAGE_NONE) {
     print_core(s, d->low->prog);
     return;

@@ -253,3 +253,62 @@ fn f_grad_entry entry "f_grad" (v1_11 : f64, p1_12 : f64, v3_13 : f64, v4_14 : f
   }) (v1_11, v3_13) (1f64)
   in (vjp_18, vjp_19, vjp_20)
 }
+$ printf 'typedef struct { int n; double *at; } Vector;\ndouble sum(Vector *v, double c) {\n  double s = 0;\n  for (int i = 0; i < v->n; i++) s += c*c*v->at[i];\n  return s;\n}\n' > vector.c
+$ dagaz cc --grad vector.c -e "sum(sum)/(c)" && ls *sum_b* && grep "void sum_b(" sum_b.h
+Warning at vector.c:2:20-21:
+A struct with pointers is a parameter, through core.
+    2 | double sum(Vector *v, double c) {
+      |                    ^ [c-points-to]
+Hint: source transformation is used instead: `sum_b`, with the parameters that `dagaz adjoint` gives it
+libsum_b.so
+sum_b.c
+sum_b.h
+void sum_b(Vector *v, double c, double *cb, double sumb);
+$ dagaz cc --hvp vector.c -e "sum(sum)/(c)"
+Error at vector.c:2:20-21:
+A struct with pointers is a parameter, through core.
+    2 | double sum(Vector *v, double c) {
+      |                    ^ [c-points-to]
+[3]
+$ dagaz cc --grad talk.c -e nothing
+Error:
+No function `nothing` is defined.
+[2]
+$ dagaz cc --grad polar.c -e move
+Error at polar.c:6:6-10:
+`move` has more than one output: a gradient is that of one number.
+    6 | void move(double const *p, double dt, double *q) {
+      |      ^^^^ [c-head]
+Hint: name it: -e "move(output)/(inputs)"; or use --vjp, --jac
+[2]
+$ dagaz cc --grad talk.c
+usage: dagaz cc [--grad | --jvp | --vjp | --jac | --hvp] -e FUNCTION FILE.c..  (dagaz help cc says more)
+[1]
+$ printf 'double f(int n, const double *x, const double *w) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += w[i]*x[i]*x[i]*x[i];\n  return s;\n}\n' > cubes.c
+$ for m in grad jvp vjp jac hvp value; do dagaz cc --$m cubes.c -e "f(f)/(x)" && grep "int f_" f_$m.h; done
+int f_grad(int n, const double *x, const double *w, double *value, double *x_grad);
+int f_jvp(int n, const double *x, const double *w, const double *x_dot, double *value, double *value_dot);
+int f_vjp(int n, const double *x, const double *w, double value_seed, double *value, double *x_grad);
+int f_jac(int n, const double *x, const double *w, double *value, double *jacobian);
+int f_hvp(int n, const double *x, const double *w, const double *x_dot, double *value, double *x_grad, double *x_hvp);
+int f_value(int n, const double *x, const double *w, double *value);
+$ printf 'void g(int n, const double *x, double *y) {\n  for (int i = 0; i < n; i++) y[i] = x[i]*x[(i + 1) %% n];\n}\n' > pairs.c
+$ dagaz cc --jac pairs.c -e "g(y)/(x)"
+Error at pairs.c:1:29-30:
+How long `x` is cannot be told from its uses.
+    1 | void g(int n, const double *x, double *y) {
+      |                             ^ [c-length]
+Hint: write `x[n]` in the parameter list, `#pragma dagaz length x[n]`, or --length "x[n]"
+[2]
+$ for m in jac jvp; do dagaz cc --$m pairs.c -e "g(y)/(x)" --length "x[n]"; done
+$ cat $DAGAZ_ROOT/tests/c/modes_main.c > main.c; gcc -w -o main main.c -L. -lf_grad -lf_jvp -lf_vjp -lf_jac -lf_hvp -lf_value -lg_jac -lg_jvp -lm -Wl,-rpath,. && ./main
+0 value: 59
+0 gradient: 3 6 54
+0 vjp: 6 12 108
+0 jvp: -51
+0 jacobian: 3 6 54
+0 hessian product: 6 0 -36
+0 jacobian: 2 1 0 0 3 2 3 0 1
+0 jvp: 2 -2 2
+values: 2 6 3
+2 Error: g_jac: the arguments y and x overlap: pass copies

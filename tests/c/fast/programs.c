@@ -1,0 +1,186 @@
+// Functions for `dagaz cc`: what random programs do not have.  Each is f (n, x), n = 7, smooth where
+// it is tested; x is input and output, the returned value too.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Buffers that change places in every step.
+double swapped(int n, double *x) {
+  double *u = x, *v = malloc(n * sizeof(double)), s = 0;
+  for (int i = 0; i < n; i++) v[i] = 0.5 * x[i];
+  for (int t = 0; t < 5; t++) {
+    for (int i = 1; i < n - 1; i++) v[i] = u[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]) * cos(u[i]);
+    double *w = u;
+    u = v;
+    v = w;
+  }
+  for (int i = 0; i < n; i++) s += u[i] * u[i];
+  return s;
+}
+
+// The result of one layer is the input of the next: another object at first.
+static void layer(int n, const double *in, double *out) {
+  for (int i = 0; i < n; i++) out[i] = tanh(in[i] + 0.3 * in[(i + 1) % n]);
+}
+double layers(int n, double *x) {
+  double *state = malloc(4 * n * sizeof *state), s = 0;
+  const double *in = x;
+  for (int l = 0; l < 4 * n; l += n) {
+    layer(n, in, &state[l]);
+    in = &state[l];
+  }
+  for (int i = 0; i < n; i++) s += in[i] * x[i];
+  free(state);
+  return s;
+}
+
+// Pointers that walk, backwards and by pairs.
+double walks(int n, double *x) {
+  double s = 0;
+  const double *end = x + n;
+  for (double *p = x; p < end; p++) s += *p * sin(*p);
+  for (double *p = x + n; p != x;) *--p *= 0.9;
+  double *q = x;
+  while (q + 1 < end) {
+    s += q[0] * q[1];
+    q += 2;
+  }
+  return s + (double)(q - x);
+}
+
+// Arrays of two dimensions: fixed, and as long as n says.
+double planes(int n, double *x) {
+  double a[3][4], b[n][n], s = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++) a[i][j] = x[(i + j) % n] * (i + 1);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) b[i][j] = x[i] * a[j % 3][i % 4];
+  double *row = b[2], (*rows)[4] = a;
+  for (int j = 0; j < n; j++) s += row[j] + (*rows)[j % 4] * rows[1][j % 4];
+  return s;
+}
+
+typedef struct { double at[2]; int kind; double mass; } Body;
+static Body pushed(Body b, double by) {
+  b.mass += by;
+  return b;
+}
+static void pull(Body *b, const Body *other) {
+  for (int k = 0; k < 2; k++) b->at[k] += 0.1 * other->mass * (other->at[k] - b->at[k]);
+}
+// Arrays of structs, structs in structs' places.
+typedef struct { double mass; int kind; } Light;
+static Light lighter(Light b, double by) {
+  b.mass -= by * by;
+  b.kind++;
+  return b;
+}
+double bodies(int n, double *x) {
+  Body all[3], copy;
+  Light light = {x[0], 3}, other;
+  double s = 0;
+  for (int i = 0; i < 3; i++) {
+    all[i].at[0] = x[i], all[i].at[1] = x[(i + 3) % n];
+    all[i].kind = i;
+    all[i].mass = 1 + x[i] * x[i];
+  }
+  for (int i = 0; i < 3; i++) pull(&all[i], &all[(i + 1) % 3]);
+  copy = all[1];
+  all[1].mass = 0;
+  other = lighter(light, x[1]);
+  for (int i = 0; i < 3; i++) s += all[i].at[0] * all[i].at[1] * all[i].mass + all[i].kind;
+  return s + copy.mass * copy.at[0] + other.mass * other.kind;
+}
+
+// Integers: unsigned ones wrap, division truncates, narrow ones are cut.
+double integers(int n, double *x) {
+  unsigned u = 3;
+  unsigned char c = 250;
+  short h = 0;
+  unsigned long long big = 1;
+  double s = 0;
+  for (int i = -4; i < n; i++) {
+    u = u * 2654435761u + 17u;
+    c += 9;
+    h = (short)(h * 7 + i);
+    big = (big << 3) ^ (unsigned long long)i;
+    int q = i / 3, r = i % 3;
+    s += x[u % 7] * q + x[c % 7] * r + x[(unsigned)(h & 7) % 7u] * ((i >> 1) | 1) + x[big % 7];
+    if (u > 0x80000000u && c >= 128) s *= 0.99;
+  }
+  return s + (int)2.9 + (unsigned)(-1) % 10u + ~n + (n << 2);
+}
+
+// float data, double sums; tables that are constants.
+static const double weights[2][3] = {{1, 2, 3}, {0.5, 0.25}};
+double floats(int n, double *x) {
+  static const int order[7] = {3, 1, 4, 0, 5, 2, 6};
+  double local[4] = {0.1, 0.2, [3] = 0.4}, s = 0;
+  for (int i = 0; i < n; i++) {
+    double y = x[order[i]];
+    local[i % 4] += weights[i % 2][i % 3] * y;
+    s += y > 0.3 ? local[i % 4] * y : fmax(y, -2.0) - fabs(y - 5);
+  }
+  return s + round(2.5) + floor(-0.5) + hypot(x[0] + 2, 1) + pow(x[1] + 3, 3);
+}
+
+// Exits of every kind.
+static double find(int n, const double *x, double most) {
+  for (int i = 0; i < n; i++) {
+    if (x[i] < 0) continue;
+    if (x[i] * x[i] > most) return x[i] * i;
+    if (i == 5) break;
+  }
+  return -x[n - 1];
+}
+double exits(int n, double *x) {
+  double s = find(n, x, 0.5) + find(n, x, 0.1) + find(n, x, 9);
+  int k = 0;
+  do {
+    switch (k % 4) {
+      case 0: s += x[k]; break;
+      case 1: s *= 1 + 0.1 * x[k];  // and on
+      case 2: s -= x[k] * x[k]; break;
+      default: s += 1;
+    }
+  } while (++k < n && s < 50);
+  if (s > 20) return s * x[0];
+  return s;
+}
+
+// Functions that call themselves.
+static double power(double x, int k) {
+  if (k == 0) return 1;
+  double half = power(x, k / 2);
+  return k % 2 ? half * half * x : half * half;
+}
+static void halve(int n, double *x) {
+  if (n < 2) return;
+  x[0] += 0.5 * x[n - 1];
+  halve(n / 2, x);
+  halve(n - n / 2, x + n / 2);
+}
+double recursive(int n, double *x) {
+  halve(n, x);
+  double s = 0;
+  for (int i = 0; i < n; i++) s += power(x[i], i);
+  return s;
+}
+
+// One object under two names; memset, memcpy; counters that go down, conditions with loads.
+static void add(int n, double *to, const double *from) {
+  for (int i = n - 1; i >= 0; i--) to[i] += from[i] * from[i];
+}
+double blocks(int n, double *x) {
+  double *copy = calloc((size_t)n, sizeof(double)), s = 0;
+  assert(n > 3);
+  memcpy(copy, x, n * sizeof(double));
+  add(3, copy, copy + 3);
+  memset(copy + 1, 0, 2 * sizeof(double));
+  int i = 0;
+  while (i < n && copy[i] < 100) s += copy[i] * x[i], i++;
+  add(n, x, copy);
+  free(copy);
+  return s;
+}
