@@ -47,12 +47,6 @@ static void leaves_add(Arena *arena, Leaves *out, const AbiType *t, int extra) {
 // ---- names in C -------------------------------------------------------------------------------
 static bool is_ident_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-bool c_is_ident(const char *s) {
-  if (!*s || isdigit((unsigned char)*s)) return false;
-  while (is_ident_char(*s)) s++;
-  return !*s;
-}
-
 // Names of fields, constructors and entry points may have primes.
 const char *c_suffix(Arena *arena, const char *s) {
   Text text = {0};

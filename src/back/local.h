@@ -123,7 +123,6 @@ const Prim *edge_leaf_prims(const Edge *edge, const AbiType *type);  // as the t
 bool abi_is_opaque(const AbiType *type);
 bool abi_is_record_array(const AbiType *type);
 const AbiType *abi_rows(Arena *arena, const AbiType *type, int rank);  // its arrays
-bool c_is_ident(const char *s);
 const char *c_suffix(Arena *arena, const char *s);        // the end of an identifier
 void abi_type_tables(Text *out, const Edge *edge);
 void c_type_ref(Text *out, const Edge *edge, const AbiType *type);  // "&dz_type_3"

@@ -80,7 +80,6 @@ Atom atom_op(Translation *t, Op op, Atom x, Atom y);
 Atoms atoms_one(Translation *t, Atom x);
 // all or any of a bool over its axes
 Atom value_fold(Translation *t, Atom x, Op op, bool neutral);
-Atom mask_any(Translation *t);  // some iteration is executed
 
 // ---- one function a form: statement -> values bound
 void from_prim(Translation *t, const Stm *stm);

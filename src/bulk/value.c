@@ -153,7 +153,3 @@ Atom value_fold(Translation *t, Atom x, Op op, bool neutral) {
     x = atom_var(bulk_fold(&t->b, 0, fn, atoms_one(t, atom_bool(neutral)), atoms_one(t, x)).at[0]);
   return x;
 }
-
-Atom mask_any(Translation *t) {
-  return t->masked ? value_fold(t, t->mask.atom, OP_OR, false) : atom_bool(true);
-}

@@ -167,5 +167,5 @@ ArgRow args_messages(Session *s) {
 }
 
 Target backend_target(int backend) {
-  return (Target){backend == BACKEND_MULTICORE ? TARGET_CORES : TARGET_ONE};
+  return target_of(backend == BACKEND_MULTICORE ? TARGET_CORES : TARGET_ONE);
 }

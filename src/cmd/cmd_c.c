@@ -15,7 +15,7 @@ static int needs_library(const char *option) {
 
 static int compile(int argc, char **argv, TargetKind target) {
   Session *s = session_new();
-  s->target.kind = target;
+  s->target = target_of(target);
   Words files = {0}, entries = {0};
   BuildJob job = {.session = s, .save = true};
   bool library = false, server = false, executable = false, shared = false, cache = false, help;

@@ -267,11 +267,17 @@ typedef struct {
 } StrategyInfo;
 extern const StrategyInfo strategy_info[STRATEGY_END];  // [0] unused
 int strategy_named(const char *name);                   // 0: there is none
-const char *strategy_names(Arena *arena);               // "redundant, forward"
-// What programs are made for.
+// What programs are made for: the one place with numbers of a machine that passes go by.  The
+// width of vectors in the generated C is the C compiler's (DZ_W of rts/vec.h).
 typedef enum { TARGET_ONE, TARGET_CORES } TargetKind;
 typedef struct {
   TargetKind kind;
+  int lanes;       // f64 in a vector
+  int most_lanes;  // of the widest vectors there are
+  int strip;       // the fewest iterations that are worth a strip (imp/vector/outer_vec.c)
+  int cached_rows;        // rows whose strip of columns stays in the first cache
+  int frame, frame_array; // bytes of arrays on the stack: of a function, of one array
+  int frame_strip;        // of one array that has a copy per lane
 } Target;
 
 // TUNED parameters that are the compiler's: what a block of a loop costs in plain operations, how
@@ -313,6 +319,8 @@ const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *na
 const EntryInfo *entry_info_sized(const Prog *prog, const Fn *fn, const char *name,
                                   int size_params);
 TargetKind prog_target(const Prog *prog);
+Target target_of(TargetKind kind);
+const Target *prog_machine(const Prog *prog);  // prog may be NULL: one core
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here
 Prog *prog_new(Arena *arena);
 Fn *prog_fn(const Prog *prog, const char *name);  // NULL when absent

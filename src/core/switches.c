@@ -28,11 +28,16 @@ int strategy_named(const char *name) {
   return 0;
 }
 
-const char *strategy_names(Arena *arena) {
-  const char *names = strategy_info[1].name;
-  for (int i = 2; i < STRATEGY_END; i++)
-    names = arena_printf(arena, "%s, %s", names, strategy_info[i].name);
-  return names;
-}
+TargetKind prog_target(const Prog *prog) { return prog_machine(prog)->kind; }
 
-TargetKind prog_target(const Prog *prog) { return prog->target ? prog->target->kind : TARGET_ONE; }
+// Vectors of 32 bytes, at most 64; a first cache of 32 KiB: 32 rows of 128 numbers.
+#define PROCESSOR(kind)                                                              \
+  {kind, .lanes = 4, .most_lanes = 8, .strip = 32, .cached_rows = 32, .frame = 48 * 1024, \
+   .frame_array = 2048, .frame_strip = 8192}
+
+Target target_of(TargetKind kind) { return (Target)PROCESSOR(kind); }
+
+const Target *prog_machine(const Prog *prog) {
+  static const Target one = PROCESSOR(TARGET_ONE);
+  return prog && prog->target ? prog->target : &one;
+}

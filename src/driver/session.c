@@ -10,6 +10,7 @@ Session *session_new(void) {
   s->diag = diag_new(arena);
   s->messages = stderr;
   s->memory_limit = -1;
+  s->target = target_of(TARGET_ONE);
   return s;
 }
 

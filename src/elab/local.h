@@ -242,7 +242,6 @@ Val *val_record(Elab *e, int len, const Name *names, Val **at);
 Val *val_tuple(Elab *e, int len, Val **at);
 Val *val_unit(Elab *e);
 Val *val_field(const Val *v, Name name);      // NULL: none
-Val *val_at(const Val *v, int i);             // i-th field
 Val *val_con(Elab *e, const Sem *sum, int index, Val **args);
 const Sem *val_sem(Elab *e, const Val *v);
 // The leaves; slots a known constructor does not use are blank.

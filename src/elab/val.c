@@ -60,11 +60,6 @@ Val *val_field(const Val *v, Name name) {
   return NULL;
 }
 
-Val *val_at(const Val *v, int i) {
-  check(v->tag == VAL_RECORD && i < v->record.len);
-  return v->record.at[i];
-}
-
 Val *val_con(Elab *e, const Sem *sum, int index, Val **args) {
   Val *v = val_new(e, VAL_CON);
   v->con.sem = sum;

@@ -246,9 +246,6 @@ static void dec_print_at(Text *out, const Dec *dec, int indent) {
   }
 }
 
-void modexp_print(Text *out, const ModExp *mod) { modexp_print_at(out, mod, 0); }
-void modtype_print(Text *out, const ModTypeExp *type) { modtype_print_at(out, type, 0); }
-
 void dec_print(Text *out, const Dec *dec) {
   doc_print(out, dec->doc, 0);
   dec_print_at(out, dec, 0);

@@ -487,8 +487,6 @@ void pat_print(Text *out, const Pat *pat);
 void type_exp_print(Text *out, const TypeExp *type);
 void attr_print(Text *out, const Attr *attr);
 void qual_name_print(Text *out, const QualName *name);
-void modexp_print(Text *out, const ModExp *mod);
-void modtype_print(Text *out, const ModTypeExp *type);
 void dec_print(Text *out, const Dec *dec);
 void syntax_print(Text *out, const SourceFile *file);
 

@@ -64,13 +64,6 @@ void value_put(Value *v, int64_t i, Scalar s) {
   }
 }
 
-bool value_type_parse(const char *text, ValueType *out) {
-  int rank = 0;
-  while (text[0] == '[' && text[1] == ']') text += 2, rank++;
-  out->rank = rank;
-  return rank <= VALUE_MOST_RANK && prim_named(text, &out->prim) && out->prim != PRIM_UNIT;
-}
-
 void value_type_print(Text *out, ValueType type) {
   for (int d = 0; d < type.rank; d++) text_puts(out, "[]");
   text_puts(out, prim_info[type.prim].name);

@@ -23,8 +23,7 @@ enum { VALUE_MOST_RANK = 16 };
 Value value_new(Arena *arena, Prim prim, int rank, const int64_t *shape);  // zeros
 Scalar value_at(const Value *v, int64_t i);
 void value_put(Value *v, int64_t i, Scalar s);
-// "[][]f64"; false when the text is no such type.
-bool value_type_parse(const char *text, ValueType *out);
+// As "[][]f64".
 void value_type_print(Text *out, ValueType type);
 
 // ---- read.c, binary.c: bytes are not trusted ---------------------------------------------------

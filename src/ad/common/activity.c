@@ -7,9 +7,6 @@
 
 static bool is_differentiable(Type t) { return t.prim != PRIM_UNIT; }
 
-// The compatible rule for conversions: all of them carry derivatives, through the same conversion.
-bool conv_is_linear(Prim from, Prim to) { return from != PRIM_UNIT && to != PRIM_UNIT; }
-
 // ---- varied
 static void vary(const Prog *prog, VarSet *varied, Var v) {
   if (is_differentiable(var_type(prog, v))) varset_add(varied, v);

@@ -154,7 +154,6 @@ void tbr_used(TbrCache *tbr, const VarSet *active, const Map *reload, VarSet *us
 void tbr_direct(TbrCache *tbr, const VarSet *active, VarSet *need, const Body *body);
 bool form_shares_memory(Form form);  // results may be views of operands
 Atoms withvjp_carrying(const Prog *prog, const struct withvjp_form *e);  // arguments
-bool conv_is_linear(Prim from, Prim to);
 
 // ---- jvp.c and friends -------------------------------------------------------------------------
 // The statement's results bound through P; returns nothing.  See jvp.c.

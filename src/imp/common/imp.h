@@ -256,6 +256,5 @@ const char *imp_kind_name(ImpKind kind);
 // NULL, or what the first statement that breaks a rule of verify.c does.
 const char *imp_fault(const ImpProg *prog, Arena *arena);
 void imp_print(Text *out, const ImpProg *prog);
-void imp_exp_print(Text *out, const ImpFn *fn, const ImpExp *e);
 void imp_verify(const ImpProg *prog, const char *pass);
 #endif

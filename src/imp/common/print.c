@@ -55,11 +55,6 @@ static void print_exp(Printer *p, const ImpExp *e) {
   text_putc(p->out, ')');
 }
 
-void imp_exp_print(Text *out, const ImpFn *fn, const ImpExp *e) {
-  Printer p = {out, fn, 0};
-  print_exp(&p, e);
-}
-
 static void print_block(Printer *p, const ImpBlock *block);
 
 // Parameters and results of calls: scalars with their type.

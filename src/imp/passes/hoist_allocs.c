@@ -134,18 +134,21 @@ void imp_pass_hoist(ImpProg *prog, ImpFn *fn) {
 }
 
 // ---- the frame --------------------------------------------------------------------------------
-enum { STACK_BLOCK = 2048, STACK_FRAME = 48 * 1024 };
-
 typedef struct {
+  const Target *target;
   ImpFn *fn;
   int *allocs;  // by variable: how many ALLOC statements it has
   int64_t *count;
   bool changed;
 } Stack;
 
-// Lanes of the widest vectors.
-static int copies(const ImpVarInfo *v) { return v->expanded ? v->expanded * 8 : 1; }
-static int limit(const ImpVarInfo *v) { return v->expanded ? 8192 : STACK_BLOCK; }
+static int bytes_of(const Target *target, const ImpVarInfo *v) {
+  return prim_info[v->prim].bytes * (v->expanded ? v->expanded * target->most_lanes : 1);
+}
+
+static int limit(const Target *target, const ImpVarInfo *v) {
+  return v->expanded ? target->frame_strip : target->frame_array;
+}
 
 static void find_stack(void *state, ImpBlock *block) {
   Stack *s = state;
@@ -155,9 +158,9 @@ static void find_stack(void *state, ImpBlock *block) {
       uint32_t id = stm->alloc.mem.id;
       bool fits = stm->alloc.count->kind == IMP_CONST;
       int64_t count = fits ? stm->alloc.count->value.i : 0;
-      int bytes = prim_info[s->fn->vars.at[id].prim].bytes * copies(&s->fn->vars.at[id]);
+      int bytes = bytes_of(s->target, &s->fn->vars.at[id]);
       if (!fits || s->fn->vars.at[id].moved || count < 0
-          || count > limit(&s->fn->vars.at[id]) / bytes)
+          || count > limit(s->target, &s->fn->vars.at[id]) / bytes)
         s->allocs[id] = 2;
       else s->count[id] = count;
       s->allocs[id]++;
@@ -195,7 +198,7 @@ static void drop_allocs(void *state, ImpBlock *block) {
 
 void imp_pass_stack(ImpProg *prog, ImpFn *fn) {
   Arena *arena = prog->arena;
-  Stack s = {fn, NEW_ARRAY(arena, int, fn->vars.len + 1),
+  Stack s = {prog_machine(prog->core), fn, NEW_ARRAY(arena, int, fn->vars.len + 1),
              NEW_ARRAY(arena, int64_t, fn->vars.len + 1), false};
   find_stack(&s, fn->body);
   do {
@@ -206,8 +209,8 @@ void imp_pass_stack(ImpProg *prog, ImpFn *fn) {
   for (int id = 1; id < fn->vars.len; id++) {
     ImpVarInfo *v = &fn->vars.at[id];
     if (v->kind != IMP_BLOCK || s.allocs[id] != 1) continue;
-    frame += s.count[id] * prim_info[v->prim].bytes * copies(v);
-    if (frame > STACK_FRAME) return;  // before any block is moved: swaps stay consistent
+    frame += s.count[id] * bytes_of(s.target, v);
+    if (frame > s.target->frame) return;  // before any block is moved: swaps stay consistent
   }
   for (int id = 1; id < fn->vars.len; id++) {
     ImpVarInfo *v = &fn->vars.at[id];

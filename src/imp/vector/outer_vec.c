@@ -111,6 +111,7 @@ typedef struct {
 typedef struct {
   Arena *arena;
   ImpFn *fn;
+  const Target *target;
   const Privatised *privatised;
   const ImpLanes *lanes;  // of the strip being checked or made
   ImpStm *loop;
@@ -193,7 +194,9 @@ static double op_cost(const ImpExp *e) {
   return cost + 1;
 }
 
-static const double lane = 1.0 / 8, shared = 1.0 / 32;
+// Of an operation, by iteration: of the two vectors of a part; and once for a part's iterations.
+static double lane(const Target *t) { return 0.5 / t->lanes; }
+static double shared(const Target *t) { return 0.125 / t->lanes; }
 
 // The innermost loop walks memory element by element, or stays.
 static bool walks_far(const OuterVec *s, const ImpExp *at) {
@@ -211,10 +214,11 @@ static double access_cost(const OuterVec *s, ImpVar mem, const ImpExp *at) {
   const ImpExp *slope;
   LaneClass cls = imp_exp_lanes(s->arena, s->lanes, at, &slope);
   if (own && s->privatised->large[mem.id]) return 1;
-  if (own) return cls == LANE_UNIFORM ? lane : 1.2;
-  if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared;
+  if (own) return cls == LANE_UNIFORM ? lane(s->target) : 1.2;
+  if (cls == LANE_UNIFORM) return walks_far(s, at) ? 0.4 : shared(s->target);
   if (cls == LANE_VARYING) return 2;
-  return imp_is_int(slope, 1) ? lane : walks_far(s, at) ? 2 * s->strided : s->strided;
+  if (imp_is_int(slope, 1)) return lane(s->target);
+  return walks_far(s, at) ? 2 * s->strided : s->strided;
 }
 
 // A scan is a chain of additions that each wait for the last; along the lanes, of a few per vector.
@@ -236,16 +240,17 @@ static double outer_vec_stm(OuterVec *s, const ImpStm *stm, double weight) {
   const ImpExp *slope;
   if (stm->form == IMP_STM_LET) {
     LaneClass cls = imp_exp_lanes(s->arena, s->lanes, stm->let.value, &slope);
-    return op_cost(stm->let.value) * (cls == LANE_VARYING ? lane : shared) * weight;
+    double each = cls == LANE_VARYING ? lane(s->target) : shared(s->target);
+    return op_cost(stm->let.value) * each * weight;
   }
   if (stm->form == IMP_STM_LOAD) {
     bool copied = s->depth >= 2 && is_strided(s, &stm->load) && row_of(s, &stm->load, &row);
-    return (copied ? lane : access_cost(s, stm->load.mem, stm->load.at)) * weight;
+    return (copied ? lane(s->target) : access_cost(s, stm->load.mem, stm->load.at)) * weight;
   }
-  if (stm->form == IMP_STM_SCAN) return (s->depth ? lane : 1) * weight;
+  if (stm->form == IMP_STM_SCAN) return (s->depth ? lane(s->target) : 1) * weight;
   if (stm->form == IMP_STM_STORE) return access_cost(s, stm->store.mem, stm->store.at) * weight;
   if (stm->form == IMP_STM_UPDATE) return update_cost(s, &stm->update) * weight;
-  return (stm->form == IMP_STM_COPY ? 8 : lane) * weight;
+  return (stm->form == IMP_STM_COPY ? 8 : lane(s->target)) * weight;
 }
 
 static bool is_varying(const OuterVec *s, const ImpExp *e) {
@@ -394,8 +399,9 @@ static bool computes_floats(const ImpFn *fn, const ImpLanes *l) {
   return computes(fn, l, PRIM_F64) || computes(fn, l, PRIM_F32);
 }
 
-static bool is_small(const ImpStm *loop) {
-  return loop->for_.bound->kind == IMP_CONST && loop->for_.bound->value.i < 32;
+static bool is_small(const Target *target, const ImpStm *loop) {
+  const ImpExp *bound = loop->for_.bound;
+  return bound->kind == IMP_CONST && bound->value.i < target->strip;
 }
 
 // ---- bodies without loops to speak of: scalar code does several accesses at once, a strip takes
@@ -439,7 +445,7 @@ static void flat_stm(Flat *f, const ImpStm *stm) {
   else if (stm->form == IMP_STM_LET) {
     bool varies = imp_exp_lanes(f->s->arena, f->s->lanes, stm->let.value, &slope) == LANE_VARYING;
     if (varies) f->work += f->weight * work_of(stm->let.value);
-  } else if (stm->form == IMP_STM_FOR && is_small(stm)) {
+  } else if (stm->form == IMP_STM_FOR && is_small(f->s->target, stm)) {
     f->weight *= (double)stm->for_.bound->value.i;
     imp_each_block(stm, flat_block, f);
     f->weight = before;
@@ -458,12 +464,26 @@ static bool is_scattered(const OuterVec *s) {
   return !f.other && f.strided * STRIDED > f.work;
 }
 
-static OuterVec outer_vec_pays(ImpStrides *slopes, ImpFn *fn, const Privatised *privatised,
-                               ImpStm *loop) {
-  Arena *arena = slopes->arena;
-  OuterVec s = {.arena = arena, .fn = fn, .privatised = privatised, .loop = loop, .slopes = slopes,
-             .strided = 1};
-  if (!loop->for_.parallel || is_small(loop)) return s;
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  ImpStrides *slopes;
+  const Target *target;
+  const Privatised *privatised;
+  double weight, cost, trips;
+  int stms;  // looked at so far
+  bool nests;    // the function has loops inside loops
+  Map *chosen;  // loop -> Strip
+} Choice;
+
+static OuterVec outer_vec_pays(const Choice *c, ImpStm *loop) {
+  Arena *arena = c->arena;
+  ImpStrides *slopes = c->slopes;
+  ImpFn *fn = c->fn;
+  const Privatised *privatised = c->privatised;
+  OuterVec s = {.arena = arena, .fn = fn, .target = c->target, .privatised = privatised,
+                .loop = loop, .slopes = slopes, .strided = 1};
+  if (!loop->for_.parallel || is_small(c->target, loop)) return s;
   if (is_straight(slopes, &loop->for_)) return s;
   s.own = own_allocs(privatised, loop);
   s.lanes = imp_lanes(arena, fn, loop, &s.own);
@@ -602,17 +622,6 @@ static ImpBlock outer_vec_apply(OuterVec *s) {
 enum { LARGE = 400 };  // statements in a loop that is no strip
 enum { TWICE = 100 };  // statements in a loop that is there twice
 
-typedef struct {
-  Arena *arena;
-  ImpFn *fn;
-  ImpStrides *slopes;
-  const Privatised *privatised;
-  double weight, cost, trips;
-  int stms;  // looked at so far
-  bool nests;    // the function has loops inside loops
-  Map *chosen;  // loop -> Strip
-} Choice;
-
 static void choose_block(void *state, ImpBlock *block);
 
 static double children_cost(Choice *c, ImpStm *stm) {
@@ -688,9 +697,9 @@ static void choose_stm(Choice *c, ImpStm *stm) {
   if (stm->form == IMP_STM_FOR) {
     bool fits = c->stms - before <= LARGE;
     OuterVec s = {0};
-    if (fits) s = outer_vec_pays(c->slopes, c->fn, c->privatised, stm);
+    if (fits) s = outer_vec_pays(c, stm);
     bool pragma = stm->for_.parallel && is_straight(c->slopes, &stm->for_);
-    if (pragma) strided_lanes *= lane * 1.2;
+    if (pragma) strided_lanes *= lane(c->target) * 1.2;
     double whole = s.lanes ? whole_cost(c, &s, stm) : strided_lanes;
     if (whole < strided_lanes) {
       strided_lanes = whole;
@@ -769,6 +778,7 @@ void imp_pass_outer_vec(ImpProg *prog, ImpFn *fn) {
   Choice c = {.arena = arena,
               .fn = fn,
               .slopes = &slopes,
+              .target = prog_machine(prog->core),
               .privatised = privatised_find(arena, fn),
               .weight = 1,
               .trips = TRIPS,

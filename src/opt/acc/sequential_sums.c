@@ -14,7 +14,6 @@
 // faster.
 #include "acc.h"
 
-enum { BLOCK = 32, LONG_ROW = 32 };
 
 static bool is_solved(const AccPart *p, const Type *array, int dim) {
   for (int k = 0; k < array->rank; k++)
@@ -119,14 +118,15 @@ static Atom blocks_make(Nest *n, Builder *out, const AccPart *part, const Type *
   Type type = atom_type(n->a->prog, acc);
   Atom iota[RANK], all = n->width[part->place->dim[0]];
   for (int k = 0; k < array->rank; k++) iota[k] = build_iota(out, n->width[part->solved[k]]);
-  Atom bound = quotient(out, build_op(out, OP_ADD, all, atom_i64(BLOCK - 1)), atom_i64(BLOCK));
+  Atom block = atom_i64(prog_machine(n->a->prog)->cached_rows);
+  Atom bound = quotient(out, build_op(out, OP_ADD, all, atom_i64(block.value.i - 1)), block);
   Types params = {0};
   list_push(arena, &params, type_scalar(PRIM_I64));
   list_push(arena, &params, type);
   LambdaBuilder lb = lambda_begin(out, "block", params);
-  Atom lo = build_op(&lb.inner, OP_MUL, atom_var(lb.lambda->params.at[0]), atom_i64(BLOCK));
+  Atom lo = build_op(&lb.inner, OP_MUL, atom_var(lb.lambda->params.at[0]), block);
   Atom left = build_op(&lb.inner, OP_SUB, all, lo);
-  Atom width = build_op(&lb.inner, OP_MIN, left, atom_i64(BLOCK));
+  Atom width = build_op(&lb.inner, OP_MIN, left, block);
   n->to[0] = &lb.inner;
   Atom now = block_make(n, part, array, atom_var(lb.lambda->params.at[1]), lo, width, iota);
   Exp loop = {.form = FORM_LOOP, .loop = {.is_for = true, .bound = bound,
@@ -388,12 +388,13 @@ static void case_push(Builder *b, Exp *match, CasePat pat, const Stms *stms, Ato
 Atom rows_make(Nest *n, Builder *out, const AccPart *part, const Type *array, Atom acc) {
   if (!is_product(n, part, array)) return in_order_make(n, out, part, acc);
   Atom width = n->width[part->solved[array->rank - 1]];
-  if (!width.is_var && width.value.i >= LONG_ROW) return blocks_make(n, out, part, array, acc);
+  int strip = prog_machine(n->a->prog)->strip;
+  if (!width.is_var && width.value.i >= strip) return blocks_make(n, out, part, array, acc);
   if (!width.is_var) return in_order_make(n, out, part, acc);
   Stms blocks = {0}, rows = {0};
   Builder yes = builder_new(n->a->prog, &blocks), no = builder_new(n->a->prog, &rows);
   yes.loc = no.loc = out->loc;
-  Atom is_long = build_op(out, OP_LE, atom_i64(LONG_ROW), width);
+  Atom is_long = build_op(out, OP_LE, atom_i64(strip), width);
   Exp match = {.form = FORM_MATCH, .match = {.args = atoms_of(n->a->arena, 1, &is_long)}};
   Atom long_now = blocks_make(n, &yes, part, array, acc), now = in_order_make(n, &no, part, acc);
   case_push(out, &match, (CasePat){.lit = scalar_bool(true)}, &blocks, long_now);

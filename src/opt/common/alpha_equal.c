@@ -232,8 +232,3 @@ bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b) {
   return same_exp(alpha, &a->exp, &b->exp) &&
          same_vars(alpha, &a->bound, &b->bound);
 }
-
-bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b) {
-  Alpha s = {prog, scratch, map_new(scratch)};
-  return same_vars(&s, &a->params, &b->params) && same_body(&s, &a->body, &b->body);
-}

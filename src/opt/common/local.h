@@ -31,7 +31,6 @@ typedef struct {
   int cap;
 } Uses;
 Uses uses_compute(Arena *arena, const Prog *prog);
-void uses_add_body(Uses *uses, const Prog *prog, const Body *body);
 
 // ---- alias_classes.c
 // --------------------------------------------------------------------------------- Memory classes:
@@ -206,7 +205,6 @@ bool stm_is_costly(const Stm *stm);     // a map, reduction, scan of more than a
 bool stm_adds_in_maps(const Stm *stm);  // a map with maps inside that have accumulators
 
 // ---- helpers on terms -------------------------------------------------------------------------
-bool prim_is_index(Prim p);                               // i64
 bool atom_const_i64(Atom a, int64_t *out);
 bool var_is_array(const Prog *prog, Var v);               // array or accumulator
 Atom dim_at(const Prog *prog, Atom array, int d);
@@ -235,11 +233,11 @@ typedef struct Alpha Alpha;
 Alpha *alpha_new(const Prog *prog, Arena *scratch);
 void alpha_twin(Alpha *alpha, Var a, Var b);
 bool alpha_stm(Alpha *alpha, const Stm *a, const Stm *b);
-bool alpha_same_lambda(const Prog *prog, Arena *scratch, const Lambda *a, const Lambda *b);
 
 // ---- vector_cost.c: maps of few iterations that stay loops
-bool map_is_vectorisable(const Lambda *fn, int64_t n);  // mapped over n: costs less as vector code
-bool exp_is_vectorised(const Exp *exp);                      // its iterations run in SIMD lanes
+// Mapped over n: costs less as vector code.
+bool map_is_vectorisable(const Target *target, const Lambda *fn, int64_t n);
+bool exp_is_vectorised(const Target *target, const Exp *exp);  // its iterations run in SIMD lanes
 
 // ---- scalar_replace.c
 enum { SMALL_ARRAY = 32 };                  // elements

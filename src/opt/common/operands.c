@@ -83,9 +83,7 @@ Parts exp_parts(Arena *arena, Exp *exp) {
   return out;
 }
 
-
 // ---- helpers on terms ---------------------------------------------------------------------------
-bool prim_is_index(Prim p) { return p == PRIM_I64; }
 
 bool atom_const_i64(Atom a, int64_t *out) {
   if (a.is_var || !prim_is_int(a.value.prim)) return false;

@@ -41,12 +41,6 @@ static void use_stms(Uses *uses, const Prog *prog, Arena *arena, const Stms *stm
   }
 }
 
-void uses_add_body(Uses *uses, const Prog *prog, const Body *body) {
-  Arena *scratch = arena_beside(prog->arena);
-  use_body(uses, prog, scratch, body);
-  arena_free(scratch);
-}
-
 Uses uses_compute(Arena *arena, const Prog *prog) {
   Uses uses = {.cap = prog->vars.len};
   uses.count = NEW_ARRAY(arena, int, uses.cap);

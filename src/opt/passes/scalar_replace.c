@@ -144,7 +144,7 @@ static bool write_out_map(Scalars *s, Stms *out, const Stm *stm) {
   const struct map_form *m = &stm->exp.map;
   int64_t n;
   if (!is_short(s, m->width, m->fn, &n) || overwrites(s, &stm->exp)) return false;
-  if (!s->lanes && map_is_vectorisable(m->fn, n)) return false;
+  if (!s->lanes && map_is_vectorisable(prog_machine(s->prog), m->fn, n)) return false;
   Builder b = builder_new(s->prog, out);
   b.loc = stm->loc;
   Atoms *rows = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
@@ -262,7 +262,7 @@ static bool write_out_screma(Scalars *s, Stms *out, const Stm *stm) {
   b.loc = stm->loc;
   Atoms *scans = fold_start(s, &r->scans), *reds = fold_start(s, &r->reds);
   Atoms *outs = NEW_ARRAY(s->scratch, Atoms, stm->bound.len + 1);
-  bool vectors = !s->lanes && map_is_vectorisable(r->fn, n);
+  bool vectors = !s->lanes && map_is_vectorisable(prog_machine(s->prog), r->fn, n);
   Atoms inputs = vectors ? mapped(s, &b, r) : r->inputs;
   for (int64_t i = 0; i < n; i++) {
     Atoms elems = elements_at(&b, &inputs, i), after = {0};
@@ -435,7 +435,7 @@ static void expand_inside(Scalars *s, Exp *exp) {
   if (!exp_has_parts(exp)) return;
   Parts parts = exp_parts(s->scratch, exp);
   bool lanes = s->lanes;
-  s->lanes = lanes || exp_is_vectorised(exp);
+  s->lanes = lanes || exp_is_vectorised(prog_machine(s->prog), exp);
   for (int k = 0; k < parts.len; k++) expand_body(s, parts.at[k].body);
   s->lanes = lanes;
 }

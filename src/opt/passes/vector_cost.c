@@ -10,9 +10,7 @@
 // iterations are statements of one lane.
 #include "opt/common/local.h"
 
-// A vector of f64; what arrays cost, in additions for each element; the least that are strips
-// (imp/vector/outer_vec.c).
-enum { LANES = 4, ARRAYS = 20, STRIPS = 32 };
+enum { ARRAYS = 20 };  // what arrays cost, in additions for each element
 
 static bool has_vectors(const struct prim_form *e) {
   switch (op_info[e->op].vector) {
@@ -55,11 +53,11 @@ static bool body_saves(const Body *body, int *sum) {
   return true;
 }
 
-bool map_is_vectorisable(const Lambda *fn, int64_t n) {
+bool map_is_vectorisable(const Target *target, const Lambda *fn, int64_t n) {
   int sum = 0;
   for (int i = 0; i < fn->rets.len; i++)
     if (fn->rets.at[i].is_acc) return false;
-  return n >= LANES && body_saves(&fn->body, &sum) && sum >= ARRAYS;
+  return n >= target->lanes && body_saves(&fn->body, &sum) && sum >= ARRAYS;
 }
 
 static bool has_loop(const Body *body) {
@@ -69,16 +67,17 @@ static bool has_loop(const Body *body) {
 }
 
 // Maps of few iterations are vector code where there is no loop inside, never strips.
-static bool few_have_lanes(Atom width, const Body *body) {
+static bool few_have_lanes(const Target *target, Atom width, const Body *body) {
   int64_t n;
-  return !atom_const_i64(width, &n) || n >= STRIPS || (n >= LANES && !has_loop(body));
+  return !atom_const_i64(width, &n) || n >= target->strip ||
+         (n >= target->lanes && !has_loop(body));
 }
 
-bool exp_is_vectorised(const Exp *exp) {
+bool exp_is_vectorised(const Target *target, const Exp *exp) {
   switch ((int)exp->form) {
     case FORM_LOOP: case FORM_MATCH: case FORM_WITHACC: return false;
-    case FORM_MAP: return few_have_lanes(exp->map.width, &exp->map.fn->body);
-    case FORM_SCREMA: return few_have_lanes(exp->screma.width, &exp->screma.fn->body);
+    case FORM_MAP: return few_have_lanes(target, exp->map.width, &exp->map.fn->body);
+    case FORM_SCREMA: return few_have_lanes(target, exp->screma.width, &exp->screma.fn->body);
   }
   return exp_has_parts(exp);
 }
