@@ -251,9 +251,10 @@ static void line_process(Pp *pp, const PpTokens *line, int opened) {
   }
   flush(pp);
   const char *word = line->len > 1 ? line->at[1].text : "";
-  if (one_of(word, "if ifdef ifndef") && *word) condition_open(pp, word, line);
-  else if (one_of(word, "elif else endif") && *word) condition_next(pp, word, line, opened);
-  else if (active(pp) && *word) directive(pp, word, line);
+  if (!*word) return;
+  if (one_of(word, "if ifdef ifndef")) condition_open(pp, word, line);
+  else if (one_of(word, "elif else endif")) condition_next(pp, word, line, opened);
+  else if (active(pp)) directive(pp, word, line);
 }
 
 static void file_process(Pp *pp, const Source *file, bool system) {

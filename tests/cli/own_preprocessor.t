@@ -138,6 +138,9 @@ This comment is not closed.
     1 | int a; /* not closed
       | ^^^^^^^^^^^^^^^^^^^^ [c-preprocessor]
 status 2
+$ sh try.sh '#' ' #  ' 'int a;' '#'
+global int a
+status 0
 $ sh try.sh '#warning old' 'int a;'
 Warning at bad.c:1:1-13:
 #warning old
