@@ -47,7 +47,7 @@ $(BUILD)/unit/%: tests/unit/%.c tests/unit/unit.h $(BUILD)/libdagaz.a
 	$(Q)$(CC) $(CFLAGS) -fopenmp-simd -o $@ $< $(BUILD)/libdagaz.a -lm -lpthread
 
 # libFuzzer targets, clang only: make fuzz-build CC=clang BUILD=build-fuzz
-FUZZLIB = $(foreach d,base diag prim values ctext syntax check lsp core pkg,$(filter $(BUILD)/src/$d/%,$(OBJ)))
+FUZZLIB = $(foreach d,base diag prim values ctext syntax check lsp core imp/common pkg,$(filter $(BUILD)/src/$d/%,$(OBJ)))
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZLIB) $(BUILD)/embedded.o
 	@mkdir -p $(@D)
 	$(SAY) CC $<

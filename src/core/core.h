@@ -252,6 +252,7 @@ typedef struct {
   // The strategy is only tried: where it refuses, it leaves in silence and says why here.
   bool trial;
   const char *why;
+  Diag *diag;           // where passes report what they refuse; NULL: a new one
 } Switches;
 
 // ---- switches.c: ways to a derivative (strategy.def), numbered from 1

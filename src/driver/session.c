@@ -8,6 +8,7 @@ Session *session_new(void) {
   s->arena = arena;
   s->names = names_new(arena);
   s->diag = diag_new(arena);
+  s->switches.diag = s->diag;
   s->messages = stderr;
   s->memory_limit = -1;
   s->target = target_of(TARGET_ONE);

@@ -66,8 +66,9 @@ Span loc_user_span(const Loc *loc) {
   return span;
 }
 
-_Noreturn void ad_unsupported(const Loc *loc, const char *what) {
-  diag_unsupported(diag_new(arena_new()), loc_user_span(loc), "%s", what);
+_Noreturn void ad_unsupported(const Prog *prog, const Loc *loc, const char *what) {
+  Diag *diag = prog->switches ? prog->switches->diag : NULL;
+  diag_unsupported(diag ? diag : diag_new(arena_new()), loc_user_span(loc), "%s", what);
 }
 
 // ---- atoms

@@ -18,7 +18,7 @@ typedef struct {
 
 // ---- builders.c
 // ------------------------------------------------------------------------------------
-_Noreturn void ad_unsupported(const Loc *loc, const char *what);
+_Noreturn void ad_unsupported(const Prog *prog, const Loc *loc, const char *what);
 bool atom_absent(Atom a);
 Atom atom_none(void);
 Atoms atoms1(Arena *arena, Atom a);

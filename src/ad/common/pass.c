@@ -222,7 +222,7 @@ static Prog *differentiated(const Prog *prog, Arena *arena, bool strict) {
   }
   Prog *out = rewrite_prog(prog, arena, &a.w);
   if (a.left && a.removed == 0)
-    ad_unsupported(a.left->loc, "differentiating a function that differentiates itself");
+    ad_unsupported(out, a.left->loc, "differentiating a function that differentiates itself");
   if (a.calls) calls_finish(a.calls);
   return out;
 }

@@ -57,8 +57,9 @@ _Noreturn void strategy_refuse(const Prog *prog, int strategy, const Loc *loc, c
     s->why = what;
     stop_now(STATUS_UNSUPPORTED);
   }
-  ad_unsupported(loc, arena_printf(prog->arena, "%s, by the strategy \"%s\" of derivatives", what,
-                                   strategy_info[strategy].name));
+  ad_unsupported(prog, loc,
+                 arena_printf(prog->arena, "%s, by the strategy \"%s\" of derivatives", what,
+                              strategy_info[strategy].name));
 }
 
 Atoms strategy_differentiate(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
