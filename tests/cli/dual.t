@@ -47,10 +47,6 @@ unsupported: a custom rule in a map, by the strategy "dual" of derivatives
       |                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ [unsupported]
 [3]
 $ sh refuse 'entry main [n] (xs: [n]f64) = vjp (\k -> f64.i64 k * xs[0]) n 1'
-Error at b.fut:1:42-51:
-unsupported: a conversion of an integer that is differentiated, by the strategy "dual" of derivatives
-    1 | entry main [n] (xs: [n]f64) = vjp (\k -> f64.i64 k * xs[0]) n 1
-      |                                          ^^^^^^^^^ [unsupported]
 Warning at b.fut:1:42-51:
 The derivative with respect to "k", of type i64, is truncated here: it goes back through a conversion from an integer.
     1 | entry main [n] (xs: [n]f64) = vjp (\k -> f64.i64 k * xs[0]) n 1
@@ -59,6 +55,11 @@ Note at b.fut:1:31-64: The derivative is taken here, with respect to "k".
     1 | entry main [n] (xs: [n]f64) = vjp (\k -> f64.i64 k * xs[0]) n 1
       |                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 Hint: Make "k" a float, or stop its derivative with stop_gradient of lib/ad.
+
+Error at b.fut:1:42-51:
+unsupported: a conversion of an integer that is differentiated, by the strategy "dual" of derivatives
+    1 | entry main [n] (xs: [n]f64) = vjp (\k -> f64.i64 k * xs[0]) n 1
+      |                                          ^^^^^^^^^ [unsupported]
 [3]
 $ # Stages.
 $ printf 'entry main [n] (x: [n]f64) = f64.sum (map2 (*) x (reverse x))\n' > c.fut; dagaz ir --stage bulk c.fut; dagaz ir --stage delta c.fut; dagaz ir --stage transposed c.fut

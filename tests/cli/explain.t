@@ -5,6 +5,7 @@ a.fut:2:41-98: vjp in steps of xs: [n]f64
   stored      a.fut:2:61-92: loop parameter xs: [n]f64 of every iteration
   recomputed  a.fut:2:61-92: eq, sub, concat: 3 of 11 statements of its body
   accumulated nothing
+  sequential  a.fut:2:61-92: xs: used as a whole at a.fut:1:29-86
 
 a.fut:3:48-82: jvp in tangent of xs: [n]f64, dxs: [n]f64
   tapes       0 bytes
@@ -39,6 +40,7 @@ c.fut:1:34-136: vjp in inplace of xs: [n]f64
   stored      c.fut:1:55-119: loop parameter ys: what its updates overwrite; they are undone
   recomputed  c.fut:1:55-119: add: 1 of 5 statements of its body
   accumulated nothing
+  sequential  c.fut:1:55-119: ys: the cells written at c.fut:1:88-119 may be those read at c.fut:1:114-119 in another iteration
 $ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp2 (\xss -> f64.sum (map (\xs -> let s = f64.sum xs in f64.sum (map (\x -> x / s) xs)) xss)) xss 1' > d.fut
 $ dagaz explain d.fut | grep -v -e work -e size
 d.fut:1:38-138: vjp in rows of xss: [n][m]f64
@@ -93,7 +95,7 @@ $ printf 'def f [n] (a: [n]f64) = let b = loop a = copy a for k < n do loop a fo
 $ # A function without derivatives: its own are explained; with one entry point no name is needed.
 $ printf '%s\n' 'def step (x: f64) = f64.sin x' 'entry iterate (x: f64) (n: i64) = loop y = x for _i < n do step y' > steps.fut; dagaz explain steps.fut | grep -E 'vjp|jvp|work'
 steps.fut:2:7-14: vjp in iterate
-  work        6 n + 2 operations; its value alone n; 6.00 times for large sizes
+  work        7 n + 3 operations; its value alone n; 7.00 times for large sizes
 steps.fut:2:7-14: jvp in iterate
   work        3 n operations; its value alone n; 3.00 times for large sizes
 $ dagaz explain -e step steps.fut | grep -E 'vjp|jvp|work'

@@ -74,14 +74,38 @@ fn sum_jacobian entry (n_64 : i64, n_65 : i64, a_66 : [n_64]f64, b_67 : [n_65]f6
 }
 fn maximum_gradient entry (n_77 : i64, a_78 : [n_77]f64) -> (result_99 : [n_77]f64) {
   let #unchecked (iota_79 : [n_77]i64) = iota n_77 0i64 1i64
-  let (red_91 : f64, w_92 : i64) = screma n_77 (\(x_80 : i64, x_81 : f64) -> (f64, i64) { in (x_81, x_80) }) <> <comm (\(w_82 : f64, w_83 : i64, w_84 : f64, w_85 : i64) -> (f64, i64) {
+  let (budget_131 : i64) = tuned "#block" 131072i64
+  let #unchecked (div_132 : i64) = div i64 (budget_131, 8i64)
+  let (min_133 : i64) = min i64 (div_132, 65536i64)
+  let (max_134 : i64) = max i64 (min_133, 16i64)
+  let (sub_135 : i64) = sub i64 (max_134, 1i64)
+  let (add_136 : i64) = add i64 (n_77, sub_135)
+  let #unchecked (div_137 : i64) = div i64 (add_136, max_134)
+  let #unchecked (iota_138 : [div_137]i64) = iota div_137 0i64 1i64
+  let (parts_158 : [div_137]f64, parts_159 : [div_137]i64) = map div_137 (\(b_139 : i64) -> (f64, i64) {
+    let (mul_140 : i64) = mul i64 (b_139, max_134)
+    let (sub_141 : i64) = sub i64 (n_77, mul_140)
+    let (min_142 : i64) = min i64 (max_134, sub_141)
+    let (iota_143 : [min_142]i64) = iota min_142 mul_140 1i64
+    let #unchecked (index_144 : [min_142]f64) = index a_78 [mul_140 : min_142 : 1i64]
+    let (part_156 : f64, part_157 : i64) = screma min_142 (\(x_145 : i64, x_146 : f64) -> (f64, i64) { in (x_146, x_145) }) <> <comm (\(w_147 : f64, w_148 : i64, w_149 : f64, w_150 : i64) -> (f64, i64) {
+      let (max_151 : f64) = max f64 (w_147, w_149)
+      let (le_152 : bool) = le f64 (w_149, w_147)
+      let (ne_153 : bool) = ne f64 (w_149, w_149)
+      let (or_154 : bool) = or bool (le_152, ne_153)
+      let (select_155 : i64) = select i64 (or_154, w_148, w_150)
+      in (max_151, select_155)
+    }) (-inff64, -1i64)> (\() -> () { in () }) (iota_143, index_144)
+    in (part_156, part_157)
+  }) (iota_138)
+  let (red_91 : f64, w_92 : i64) = screma div_137 (\(x_160 : f64, x_161 : i64) -> (f64, i64) { in (x_160, x_161) }) <> <comm (\(w_82 : f64, w_83 : i64, w_84 : f64, w_85 : i64) -> (f64, i64) {
     let (max_86 : f64) = max f64 (w_82, w_84)
     let (le_87 : bool) = le f64 (w_84, w_82)
     let (ne_88 : bool) = ne f64 (w_84, w_84)
     let (or_89 : bool) = or bool (le_87, ne_88)
     let (select_90 : i64) = select i64 (or_89, w_83, w_85)
     in (max_86, select_90)
-  }) (-inff64, -1i64)> (\() -> () { in () }) (iota_79, a_78)
+  }) (-inff64, -1i64)> (\() -> () { in () }) (parts_158, parts_159)
   let (le_93 : bool) = le i64 (0i64, w_92)
   let (map_98 : [n_77]f64) = map n_77 (\(x_94 : i64) -> (f64) {
     let (eq_95 : bool) = eq i64 (x_94, w_92)

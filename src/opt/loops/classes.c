@@ -68,6 +68,13 @@ static bool class_all(Loop *s, ParamClass *classes) {
   return true;
 }
 
+// Iterations that are all the same number or factor: as a map they would gain nothing.
+static bool is_even(const Loop *s, const ParamClass *classes) {
+  for (int k = 0; k < s->l->inits.len; k++)
+    if (classes[k].kind != CLASS_FOLD) return false;
+  return loop_uses(s, s->i) == 0;
+}
+
 // The combinators into `out`; false: it stays.  last: the loops inside are done.
 static bool replaced(Env *e, Stm *stm, Stms *out, bool last) {
   if (!is_candidate(e, stm)) return false;
@@ -76,14 +83,14 @@ static bool replaced(Env *e, Stm *stm, Stms *out, bool last) {
   ParamClass *classes = NEW_ARRAY(e->scratch, ParamClass, s.l->inits.len);
   Stms before = {0}, *to = e->to.stms;
   e->to.stms = &before;
-  bool all = class_all(&s, classes);
-  if (all) {
+  bool all = class_all(&s, classes), even = all && is_even(&s, classes);
+  if (all && !even) {
     loop_replace(&s, stm, classes);
     for (int i = 0; i < before.len; i++) list_push(e->arena, out, before.at[i]);
   }
   e->to.stms = to;
   if (last && !all && e->reverse) loop_note(&s, stm, classes);
-  return all;
+  return all && !even;
 }
 
 bool rule_loops(Env *e, Stm *stm) {

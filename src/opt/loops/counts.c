@@ -12,9 +12,11 @@ bool class_count(Loop *s, int k, ParamClass *out) {
   if (x->op != OP_ADD && x->op != OP_SUB) return false;
   bool first = atom_is_var(x->args.at[0], p);
   if (!first && (x->op == OP_SUB || !atom_is_var(x->args.at[1], p))) return false;
-  *out = (ParamClass){.kind = CLASS_COUNT, .op = x->op, .cell = type_scalar(PRIM_I64)};
-  out->step = linear_of(s, x->args.at[first ? 1 : 0]);
-  return out->step.ok;
+  Linear step = linear_of(s, x->args.at[first ? 1 : 0]);
+  if (!step.ok) return false;
+  *out = (ParamClass){
+      .kind = CLASS_COUNT, .op = x->op, .cell = type_scalar(PRIM_I64), .step = step};
+  return true;
 }
 
 // n (n - 1) / 2 = (n >> 1) ((n - 1) | 1), which does not overflow before the result does.
