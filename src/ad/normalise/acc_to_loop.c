@@ -7,6 +7,8 @@
 //   updateacc acc i v               if i is in range: acc with [i] <- op(acc[i], v)
 //   map f (acc, as)                 loop (acc, rs) for i < n { f (acc, as[i]) }
 //
+// A map that becomes a loop for another reason carries the accumulators that stay, too.
+//
 // An accumulator without operator (overwriting) beside such a one becomes an array too.
 #include "ad/common/local.h"
 
@@ -123,14 +125,14 @@ static void loop(Unacc *u, const Stm *stm) {
 }
 
 // ---- maps
-// The loop's parameter for each result: the accumulator, or an array of rows.
+// The loop's parameter for each result: the accumulator (ours or not), or an array of rows.
 static Atoms map_inits(Unacc *u, const struct map_form *e, Atom width) {
   Builder *b = &u->w.to;
   Atoms inits = {0};
   for (int k = 0; k < e->fn->rets.len; k++) {
     Type t = e->fn->rets.at[k];
     Atom init = atom_none();
-    for (int i = 0; i < e->inputs.len && is_ours(u, t); i++) {
+    for (int i = 0; i < e->inputs.len && t.is_acc; i++) {
       Type in = var_type(u->w.from, e->fn->params.at[i]);
       if (in.is_acc && in.token.id == t.token.id) init = rewrite_atom(&u->w, e->inputs.at[i]);
     }
@@ -150,7 +152,7 @@ static void bind_inputs(Unacc *u, const struct map_form *e, Vars params) {
   for (int k = 0; k < e->inputs.len; k++) {
     Var p = e->fn->params.at[k];
     Type t = var_type(u->w.from, p);
-    if (is_ours(u, t)) {
+    if (t.is_acc) {
       for (int r = 0; r < e->fn->rets.len; r++)
         if (e->fn->rets.at[r].is_acc && e->fn->rets.at[r].token.id == t.token.id)
           rewrite_bind(&u->w, p, atom_var(params.at[1 + r]));
@@ -169,7 +171,7 @@ static void map_to_loop(Unacc *u, const Stm *stm) {
   Types types = types_of_atoms(prog, inits), params = {0};
   list_push(prog->arena, &params, type_scalar(PRIM_I64));
   for (int k = 0; k < types.len; k++) {
-    types.at[k].unique = true;
+    types.at[k].unique = types.at[k].rank > 0 && !types.at[k].is_acc;
     list_push(prog->arena, &params, types.at[k]);
   }
   LambdaBuilder lb = lambda_begin(&u->w.to, "i", params);
@@ -180,14 +182,13 @@ static void map_to_loop(Unacc *u, const Stm *stm) {
   for (int k = 0; k < types.len; k++) {
     Atom r = rewrite_atom(&u->w, e->fn->body.results.at[k]);
     Atoms at = atoms1(prog->arena, atom_var(lb.lambda->params.at[0]));
-    if (!is_ours(u, e->fn->rets.at[k]))
+    if (!e->fn->rets.at[k].is_acc)
       r = build_update(&u->w.to, atom_var(lb.lambda->params.at[1 + k]), at, r);
     list_push(prog->arena, &results, r);
   }
   u->w.to.stms = saved;
   Lambda *fn = lambda_end(&lb, results);
   fn->rets = types;
-  for (int k = 0; k < types.len; k++) types.at[k].unique = true;
   Exp exp = {.form = FORM_LOOP,
              .loop = {.is_for = true, .bound = width, .inits = inits, .fn = fn}};
   build_stm(&u->w.to, (Stm){.bound = bind_vars(u, stm->bound, false), .exp = exp,
