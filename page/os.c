@@ -26,6 +26,14 @@ const char *compiler_preprocess(Session *s, const char *path, const CFlags *flag
   (void)s, (void)path, (void)flags;
   return NULL;
 }
+pid_t compiler_start(FlagSet set, const char *const *words, bool quiet) {
+  (void)set, (void)words, (void)quiet;
+  return -1;
+}
+bool compiler_wait(pid_t child) {
+  (void)child;
+  return false;
+}
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
   (void)texts, (void)out, (void)kind, (void)note;
   return false;

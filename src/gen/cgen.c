@@ -323,7 +323,7 @@ static void scratch(CGen *g) {
   g->in_switch = false;
   refill(g);
   if (chance(g, 50)) assign(g);
-  if (chance(g, 20)) scratch(g);
+  if (g->loops < 3 && chance(g, 20)) scratch(g);
   line(g);
   text_puts(&g->out, chance(g, 50) ? "v2 += " : chance(g, 50) ? "v1 = v1 - " : "y[i0] = ");
   value(g);
