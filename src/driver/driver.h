@@ -95,6 +95,7 @@ void pipeline_warn(Session *s, Prog *prog);     // only its warnings
 Prog *pipeline_source(Session *s, Prog *prog);  // and on to what can be printed as source text
 // Or on to what the lowering needs,
 Prog *pipeline_optimise(Session *s, Prog *prog);
+Prog *pipeline_counted(Session *s, Prog *prog);  // without the blocks that cores share out
 // and to the imperative program, in the arena, that the back end prints.
 ImpProg *pipeline_imp(Session *s, const Prog *prog, Arena *arena);
 // To a program without operators and fused forms, with few functions: what bulk/ translates.

@@ -96,7 +96,7 @@ static void notes_add(Arena *arena, Explained *x, const Note *at, int n) {
 }
 
 static Prog *compiled(Session *s, Prog *prog) {
-  return pipeline_optimise(s, pipeline_differentiate(s, prog));
+  return pipeline_counted(s, pipeline_differentiate(s, prog));
 }
 
 // ---- bounds on memory

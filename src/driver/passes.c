@@ -149,9 +149,10 @@ static const char *const optimise[] = {
     "2: expand-small simplify-small scalar-replace simplify-small",
     "simplify", "cse", "hoist", "sink", "simplify", "acc-to-write",
     "dce",
-    "parallel-blocks",
     NULL,
 };
+// After costs and sizes are counted.
+static const char *const divide[] = {"parallel-blocks", NULL};
 
 // To plain maps, reductions and scans, most accumulators removed.
 static const char *const to_source[] = {
@@ -420,7 +421,11 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
   return s->stopped ? prog : pass_run(s, pass_named("ad-done"), prog);
 }
 
-Prog *pipeline_optimise(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }
+Prog *pipeline_counted(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }
+
+Prog *pipeline_optimise(Session *s, Prog *prog) {
+  return pipeline_run(s, pipeline_counted(s, prog), divide);
+}
 
 Prog *pipeline_bulk(Session *s, Prog *prog) {
   if (ad_is_left(prog)) prog = pipeline_differentiate(s, prog);

@@ -53,7 +53,7 @@ Prog *strategy_try(Session *s, const Prog *prog, int strategy, StrategyTry how,
   s->switches.why = "a construct";
   if (stop_arm(&stop)) {
     Prog *made = pipeline_differentiate(s, copy_of(s, prog));
-    out = how == TRY_OPTIMISED ? pipeline_optimise(s, made) : made;
+    out = how == TRY_OPTIMISED ? pipeline_counted(s, made) : made;
     stop_pop(&stop);
   }
   *why = s->switches.why;

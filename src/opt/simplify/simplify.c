@@ -216,10 +216,15 @@ Prog *pass_onehot(Prog *prog, Arena *arena) {
 
 static bool is_loop(const Exp *e) { return e->form == FORM_LOOP && e->loop.is_for; }
 
+// Dual arrays need the sizes inside of maps to be the same in all iterations; loops have none.
+static bool is_for_dual(const Prog *prog) {
+  return prog->switches && prog->switches->strategy == STRATEGY_DUAL;
+}
+
 // needs: simplified programs.  leaves: no loop that opt/loops has combinators for; sums of floats
 // perhaps in another order.  cost: that of simplify; one scan where there is no loop.
 Prog *pass_loops(Prog *prog, Arena *arena) {
-  if (!prog_has(prog, is_loop)) return prog;
+  if (is_for_dual(prog) || !prog_has(prog, is_loop)) return prog;
   Prog *out = prog_own(prog, arena);
   simplify_rounds(out, RULES_LOOPS);
   return out;
