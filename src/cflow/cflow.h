@@ -116,9 +116,9 @@ ObjSet cflow_floats_below(CFlow *f, ObjSet places);                // numbers in
 bool cflow_active(CFlow *f, const ObjSet *active, const CExpr *lvalue);
 
 // ---- independent.c ------------------------------------------------------------------------------
-// Whether an iteration of the loop (a statement of f's body) uses no value that another computes,
-// but to add to it; executed again, it computes what it did.  reads: objects whose values it uses,
-// but for those that it writes.
+// Whether no iteration of the loop (a statement of f's body) uses a value that another iteration
+// computes, except sums that it adds to.  Then an iteration that is executed again gives the same
+// values.  reads: the objects that an iteration reads and does not write.
 bool cflow_independent(CFlow *f, const CStmt *loop, const ObjSet *writes, ObjSet *reads);
 
 // ---- lengths.c ----------------------------------------------------------------------------------

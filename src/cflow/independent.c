@@ -68,8 +68,8 @@ static void read_objects(Walk *w, const ObjSet *set) {
 static void read_lvalue(Walk *w, const CExpr *e) {
   ObjSet places = cflow_places(w->f, e);
   if (ctype_is_record(e->type)) places = cflow_spread(w->f, places);
-  set_join(&w->reads, &places);
-  if (!cell_written(w, e)) read_objects(w, &places);
+  if (cell_written(w, e)) set_join(&w->reads, &places);
+  else read_objects(w, &places);
 }
 
 static void call(Walk *w, const CExpr *e);

@@ -26,11 +26,9 @@ CFunction *cprogram_body(const CProgram *p, const CFunction *f) {
 }
 
 _Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...) {
-  char message[512];
   va_list args;
   va_start(args, fmt);
-  vsnprintf(message, sizeof message, fmt, args);
+  diag_error_args(diag, at, fmt, args);
   va_end(args);
-  diag_error(diag, at, "%s", message);
   stop_now(STATUS_UNSUPPORTED);
 }

@@ -19,7 +19,7 @@ typedef struct {
 // One parameter of the C function, as the core function has it: leaves in order.
 typedef struct {
   const CVar *var;
-  const CExpr *length;     // of what it points to; NULL: a number or struct
+  const CExpr *length;     // elements of the array it points to; NULL: a number or struct
   bool one;                // it points to one element
   int first, leaves;       // in `leaf_..` of CLowered
 } CLoweredParam;

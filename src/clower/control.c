@@ -1,5 +1,5 @@
-// Branches: each is lowered from the same state; what they leave different becomes a result of the
-// match.  Objects that a branch makes end with it.
+// Branches: each is lowered from the same state.  Variables and objects that differ after them
+// become results of the match.  Objects that a branch makes end with it.
 #include "local.h"
 
 Cell *cells_copy(Lower *l) {

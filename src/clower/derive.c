@@ -1,5 +1,6 @@
-// Entry points for derivatives: the operator's function calls the lowered function on copies of
-// what it overwrites; its operands are the head's inputs, its results the head's outputs.
+// Entry points for derivatives.  The function that `jvp` or `vjp` differentiates calls the lowered
+// function on copies of the arrays that this overwrites.  Its operands are the head's inputs, its
+// results the head's outputs.
 #include "variant.h"
 
 // ---- heads --------------------------------------------------------------------------------------
@@ -244,7 +245,7 @@ static Atom columns_joined(Derive *x, Atoms parts, Atom all, Atom sum) {
 }
 
 typedef struct {
-  Types in, out;     // by side: whose identity is the seed, what is collected
+  Types in, out;     // the side whose unit vectors are the seeds, the side of the results
   Atom rows, columns;
 } Sides;
 

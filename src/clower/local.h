@@ -7,7 +7,7 @@ enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3 };
 typedef struct Several Several;
 typedef struct {
   int obj;             // or one of these
-  int leaf;            // the first of what it points to
+  int leaf;            // first leaf of the struct or array it points to
   Atom at;             // in elements of type unit
   const CType *unit;
   Atom tag;            // of several objects, which one: i64

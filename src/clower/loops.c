@@ -423,7 +423,7 @@ static void rest_arm(Lower *l, const void *what, Cell *value) {
   loop_statement(l, arena_copy(l->arena, &again, sizeof again));
 }
 
-// The first iteration by itself: then pointers are what they stay.
+// The first iteration stands before the loop: after it, pointers keep their objects.
 static void loop_peeled(Lower *l, const CStmt *s) {
   if (s->inside)
     lower_gap(l, s->at, "[c-points-to] A pointer changes from one object to another in this loop.");

@@ -2,13 +2,12 @@
 #include "local.h"
 
 _Noreturn void lower_gap(Lower *l, Span at, const char *fmt, ...) {
-  char message[512];
   va_list args;
-  va_start(args, fmt);
-  vsnprintf(message, sizeof message, fmt, args);
-  va_end(args);
   if (!at.src && l->b.loc) at = l->b.loc->span;
-  cflow_gap(l->u->p->diag, at, "%s", message);
+  va_start(args, fmt);
+  diag_error_args(l->u->p->diag, at, fmt, args);
+  va_end(args);
+  stop_now(STATUS_UNSUPPORTED);
 }
 
 Prim memory_prim(Lower *l, const CType *t, Span at) {

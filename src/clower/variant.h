@@ -1,4 +1,4 @@
-// Core functions of C functions: what they are called with.
+// Core functions of C functions: the operands that calls pass to them.
 #ifndef CLOWER_VARIANT_H
 #define CLOWER_VARIANT_H
 #include "local.h"

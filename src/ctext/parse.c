@@ -34,12 +34,10 @@ bool take_keyword(C *c, Keyword k) {
 }
 
 _Noreturn void parse_fail(C *c, Span at, const char *fmt, ...) {
-  char message[512];
   va_list args;
   va_start(args, fmt);
-  vsnprintf(message, sizeof message, fmt, args);
+  diag_error_args(c->diag, at, fmt, args);
   va_end(args);
-  diag_error(c->diag, at, "%s", message);
   stop_now(STATUS_USER_ERROR);
 }
 

@@ -45,13 +45,17 @@ static void entry_add(Diag *diag, DiagEntry entry) {
   if (!diag->dropped) list_push(diag->arena, &diag->entries, entry);
 }
 
-void diag_error(Diag *diag, Span at, const char *fmt, ...) {
+void diag_error_args(Diag *diag, Span at, const char *fmt, va_list args) {
   diag->dropped = true;
   if (diag->errors++ >= diag->limit) return;
-  va_list args;
-  va_start(args, fmt);
   entry_add(diag, (DiagEntry){.kind = DIAG_ERROR, .span = at,
                               .message = format(diag->arena, fmt, args)});
+}
+
+void diag_error(Diag *diag, Span at, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  diag_error_args(diag, at, fmt, args);
   va_end(args);
 }
 

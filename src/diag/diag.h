@@ -71,6 +71,7 @@ typedef struct Diag {
 } Diag;
 Diag *diag_new(Arena *arena);
 void diag_error(Diag *diag, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void diag_error_args(Diag *diag, Span at, const char *fmt, va_list args);
 void diag_warn(Diag *diag, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 // A second place for the entry reported last.
 void diag_note(Diag *diag, Span at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
