@@ -13,7 +13,7 @@ static const char general_rules[] =
     "linear-scan,interchange,hoist-views";
 
 // The further passes left out where the rules see programs as they are.
-static const char bare[] = "simplify,cse,dce,branches,interchange,hoist-views";
+static const char bare[] = "simplify,loops,cse,dce,branches,interchange,hoist-views";
 
 static uint64_t mixed(uint64_t seed, uint64_t salt) {
   uint64_t h = (seed + salt) * UINT64_C(0x9E3779B97F4A7C15);
