@@ -99,12 +99,13 @@ static const Source *file_of(Reader *r, const char *path) {
 static void line_marker(Reader *r) {
   char *end;
   long line = strtol(r->at, &end, 10);
-  const char *open = strchr(end, '"'), *stop = r->at + strcspn(r->at, "\n");
-  const char *close = open ? memchr(open + 1, '"', (size_t)(stop - open) - (open < stop)) : NULL;
+  const char *stop = r->at + strcspn(r->at, "\n");
+  const char *open = end < stop ? memchr(end, '"', (size_t)(stop - end)) : NULL;
+  const char *close = open ? memchr(open + 1, '"', (size_t)(stop - open - 1)) : NULL;
   r->line = line > 0 && line < 1000000000 ? (int)line - 1 : 0;  // the marker's own line ends
   r->seek = NULL;
   r->at = stop;
-  if (!open || open > stop || !close) return;
+  if (!close) return;
   r->path = arena_strndup(r->c->arena, open + 1, (size_t)(close - open - 1));
   r->system = false;
   for (const char *p = close; p < stop; p++)
