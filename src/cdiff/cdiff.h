@@ -29,9 +29,29 @@ typedef struct {
   LIST(struct Derived *) heads;
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
-// A main that compares both with each other and with differences; of the same heads.
-const char *cdiff_check_program(CProgram *p, const char *base, const CDiffResult *tangents,
-    const CDiffResult *adjoints);
+
+// ---- check_driver.c: a main that compares derivatives with each other and with differences ------
+typedef enum {
+  CCHECK_NONE, CCHECK_GRAD, CCHECK_JVP, CCHECK_VJP, CCHECK_JAC, CCHECK_HVP
+} CCheckMode;
+typedef LIST(const CVar *) CCheckPlaces;  // parameters; NULL: the returned value
+// A function made in another way, through core; declared in a header that is named like it.
+typedef struct {
+  const char *name;
+  const CFunction *source;
+  CCheckMode mode;
+  CCheckPlaces inputs, outputs;  // in the order of the Jacobian's columns and rows
+} CCheckFast;
+typedef struct {
+  const char *base;                        // of the names of files
+  const CDiffResult *tangents, *adjoints;  // of the same heads; NULL: not made
+  const CCheckFast *fast;                  // NULL: none
+  const char *note;                        // a line for the report; NULL: none
+  CNames lengths;
+} CCheck;
+const char *cdiff_check_program(CProgram *p, const CCheck *check);
+
+// ---- length.c -----------------------------------------------------------------------------------
 // The length of an array parameter: as users say, as it is declared, or as the accesses tell; NULL:
 // not known.  cdiff_length_refuse says so.
 const CExpr *cdiff_length_known(CProgram *p, const CNames *lengths, const CFunction *f,

@@ -1,18 +1,18 @@
 // dagaz cc: derivatives of C functions through core, compiled.
 #include "c_args.h"
-#include "clower/clower.h"
+#include "cc_check.h"
 #include <errno.h>
 #include <unistd.h>
 
 typedef struct {
-  Words files, heads, lengths;
+  Words files, heads, lengths, sizes;
   CFlags flags;
   CLowerOptions lower;
   CWrapOptions wrap;
   CDeriveMode mode;
   int stage, convention;
-  const char *out;
-  bool object, c_only, to_stdout, unchecked;
+  const char *out, *range;
+  bool object, c_only, to_stdout, unchecked, check, disagree;
   BackTexts texts;
 } CcJob;
 enum { STAGE_NONE, STAGE_CORE, STAGE_DERIVATIVE };
@@ -99,10 +99,14 @@ static CDerived *derive(Session *s, CcJob *job, CProgram *p, const CHead *head) 
 
 // ---- source transformation instead --------------------------------------------------------------
 // One message: the construct that core has no place for, and what is made.
-static void refusal_tell(Session *s, const Diag *why, const char *made) {
+static void refusal_tell(Session *s, const CcJob *job, const Diag *why, const char *made) {
   const DiagEntry *e = why->entries.len ? &why->entries.at[0] : NULL;
   if (!e) return;
   diag_warn(s->diag, e->span, "[%s] %s", e->code ? e->code : "c-unsupported", e->message);
+  if (job->check) {
+    diag_hint(s->diag, "source transformation alone is checked");
+    return;
+  }
   diag_hint(s->diag, "source transformation is used instead: `%s`, with the parameters that "
             "`dagaz %s` gives it", made, made[strlen(made) - 1] == 'd' ? "tangent" : "adjoint");
 }
@@ -169,13 +173,34 @@ static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead 
   if (stop.status == STATUS_UNSUPPORTED && can && job->stage == STAGE_NONE && !job->to_stdout) {
     const char *made = arena_printf(s->arena, "%s_%s", head->function,
                                     job->mode == CDERIVE_JVP ? "d" : "b");
-    refusal_tell(s, why, made);
+    refusal_tell(s, job, why, made);
     return NULL;
   }
   for (int i = 0; i < why->entries.len; i++)
     list_push(s->diag->arena, &s->diag->entries, why->entries.at[i]);
   s->diag->errors += why->errors;
   stop_now(stop.status);
+}
+
+// d NULL: source transformation only.
+static void derivatives_check(Session *s, CcJob *job, CProgram *p, const CDerived *d,
+                              const CHead *head) {
+  CcCheck check = {.p = p, .head = *head, .derived = d, .texts = &job->texts, .flags = job->flags,
+                   .lengths = job->lower.lengths, .files = job->files, .sizes = job->sizes,
+                   .range = job->range};
+  job->disagree = !cc_check(s, &check);
+}
+
+static void texts_make(Session *s, CcJob *job, CProgram *p, CDerived *d) {
+  if (!job->out) job->out = d->name;
+  const char *slash = strrchr(job->out, '/');
+  job->wrap.base = slash ? slash + 1 : job->out;
+  Text after = {0};
+  clower_wrapper(&after, p, d, &job->wrap);
+  clower_header(&job->texts.h, p, d, &job->wrap);
+  if (!job->wrap.tapenade) clower_header_cpp(&job->texts.hpp, d, &job->wrap);
+  emit(s, job, d->low->prog, after.at);
+  text_free(&after);
 }
 
 static void work(Session *s, void *state) {
@@ -191,24 +216,31 @@ static void work(Session *s, void *state) {
   session_stop_on_errors(s);
   function_of(s, p, &heads.at[0]);
   CDerived *d = derive_or_not(s, job, p, &heads.at[0]);
-  if (!d) {
+  if (!d && !job->check) {
     transform(s, job, p, &heads);
     return;
   }
-  if (job->stage != STAGE_NONE) {
+  if (d && job->stage != STAGE_NONE) {
     print_core(s, d->low->prog);
     return;
   }
-  if (!job->out) job->out = d->name;
-  const char *slash = strrchr(job->out, '/');
-  job->wrap.base = slash ? slash + 1 : job->out;
-  Text after = {0};
-  clower_wrapper(&after, p, d, &job->wrap);
-  clower_header(&job->texts.h, p, d, &job->wrap);
-  if (!job->wrap.tapenade) clower_header_cpp(&job->texts.hpp, d, &job->wrap);
-  emit(s, job, d->low->prog, after.at);
-  text_free(&after);
-  files_make(s, job);
+  if (d) texts_make(s, job, p, d);
+  if (job->check) derivatives_check(s, job, p, d, &heads.at[0]);
+  else files_make(s, job);
+}
+
+// --check makes no files, of derivatives with the plain convention.
+static bool check_fits(const CcJob *job) {
+  const char *why = NULL;
+  if (!job->check && (job->sizes.len || job->range))
+    why = "--check-size and --check-range are options of --check";
+  if (!job->check) return why ? fprintf(stderr, "dagaz cc: %s\n", why), false : true;
+  if (job->mode == CDERIVE_VALUE)
+    why = "--check compares derivatives: say --grad, --jvp, --vjp, --jac or --hvp";
+  if (job->convention) why = "--check calls functions of the convention plain";
+  if (job->out || job->object || job->c_only || job->to_stdout || job->stage != STAGE_NONE)
+    why = "--check makes no files: leave out -o, -c, --c-only, --stdout and --stage";
+  return why ? fprintf(stderr, "dagaz cc: %s\n", why), false : true;
 }
 
 int cmd_cc(int argc, char **argv) {
@@ -231,6 +263,12 @@ int cmd_cc(int argc, char **argv) {
       {"convention", 0, ARG_CHOICE, &job.convention,
        "plain|tapenade: tapenade: f_b, f_d with the parameters of `dagaz adjoint` and `tangent`"},
       {"length", 0, ARG_REPEAT, &job.lengths, "the length of an array: \"x[n*d]\""},
+      {"check", 0, ARG_FLAG, &job.check,
+       "compare with source transformation and with differences, make no files; 1: they disagree"},
+      {"check-size", 0, ARG_REPEAT, &job.sizes,
+       "integers of the check, \"n=7 d=2\"; default: 3"},
+      {"check-range", 0, ARG_TEXT, &job.range,
+       "LOW:HIGH: floating-point arguments of the check; default: -1:1, then 0.5:1.5"},
       {"unchecked", 0, ARG_FLAG, &job.lower.unchecked, "indices are not tested"},
       {"stage", 0, ARG_CHOICE, &job.stage,
        "none|core|derivative: print the function, or its derivative, as core, and stop"},
@@ -246,6 +284,7 @@ int cmd_cc(int argc, char **argv) {
     if (modes[m]) job.mode = (CDeriveMode)m, asked++;
   bool one = asked == 1 || (job.stage == STAGE_CORE && !asked);
   if (job.files.len == 0 || job.heads.len != 1 || !one) return usage_error("cc");
+  if (!check_fits(&job)) return STATUS_IO;
   job.wrap.tapenade = job.convention && (job.mode == CDERIVE_VJP || job.mode == CDERIVE_JVP);
   s->keep = s->verify;
   for (int i = 0; i < job.lengths.len; i++)
@@ -254,5 +293,5 @@ int cmd_cc(int argc, char **argv) {
   Status status = session_run(s, work, &job);
   back_texts_free(&job.texts);
   session_free(s);
-  return status;
+  return status == STATUS_OK && job.disagree ? STATUS_IO : status;
 }

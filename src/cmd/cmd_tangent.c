@@ -92,8 +92,9 @@ static void work(Session *s, void *state) {
     CDiffResult both[2];
     both[0] = derivatives(s, job, p, out, CDIFF_TANGENT);
     both[1] = derivatives(s, job, p, out, CDIFF_ADJOINT);
-    save(arena_printf(s->arena, "%s_check.c", out),
-         cdiff_check_program(p, job->options.base, &both[0], &both[1]));
+    CCheck check = {.base = job->options.base, .tangents = &both[0], .adjoints = &both[1],
+                    .lengths = job->options.lengths};
+    save(arena_printf(s->arena, "%s_check.c", out), cdiff_check_program(p, &check));
   } else derivatives(s, job, p, out, job->options.mode);
 }
 
