@@ -64,7 +64,7 @@ static const char *base_name(Sweep *w, const CExpr *e) {
 }
 
 static bool has_pair(Sweep *w, const CExpr *x) {
-  return x->type->tag == CTYPE_POINTER && type_has_shadow(x->type) && is_active(w->f, x);
+  return x->type->tag == CTYPE_POINTER && may_have_shadow(x->type) && is_active(w->f, x);
 }
 
 // Restoring goes the other way: pointer pairs come back shadow first.
@@ -518,6 +518,7 @@ static void inner_shadows(Derived *f, Stmts *body) {
     if (!derived_param_active(f, i) || !adjoint_inside_only(f, i)) continue;
     CVar *s = shadow_var(f, v);
     s->is_param = false;
+    s->type = ctype_pointer(d->arena, s->type->base);  // a parameter y[n] is a pointer here
     CExpr *size = NEW(d->arena, CExpr);
     *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = s->type->base};
     const CExpr *args[2] = {cdiff_length(f, v), size}, *x = var_of(d, s);

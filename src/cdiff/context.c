@@ -154,11 +154,13 @@ static void activity(Derived *f, ObjSet varied, ObjSet useful) {
     for (int k = 0; t->tag == CTYPE_STRUCT && k < t->record->fields.len; k++)
       set_add(&useful, cflow_field(f->flow, f->flow->result, &t->record->fields.at[k]));
   }
+  // Numbers in memory that leaves through a pointer are useful, such as what a callee allocates.
+  ObjSet floats = cflow_floats_below(f->flow, useful);
+  set_join(&useful, &floats);
   ObjSet forwards = cflow_reach(f->flow, &varied, false);
   ObjSet backwards = cflow_reach(f->flow, &useful, true);
   f->active = both(&forwards, &backwards);
   unions_refused(f);
-  ObjSet floats = cflow_floats_below(f->flow, useful);
   set_join(&f->active, &floats);
   if (f->head) set_join(&f->active, &varied);
 }

@@ -56,6 +56,7 @@ ObjSet entry_places(CFlow *to, const CFlow *from, const ObjSet *set);
 // ---- shadow.c -----------------------------------------------------------------------------------
 const CType *shadow_type(CDiff *d, const CType *t);
 bool type_has_shadow(const CType *t);
+bool may_have_shadow(const CType *t);  // if what it points to is active
 CVar *shadow_var(Derived *f, const CVar *v);
 const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
 const CExpr *shadow_pointer(Derived *f, const CExpr *pointer);

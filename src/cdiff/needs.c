@@ -97,7 +97,7 @@ Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
   r.places = cflow_places(w->flow, e->x);
   r.one = one_cell(w, &r.places);
   r.address = address_reads(w, e->x);
-  bool has = type_has_shadow(e->x->type) && is_active(w->f, e->x);
+  bool has = may_have_shadow(e->x->type) && is_active(w->f, e->x);
   r.pointer = has && e->x->type->tag == CTYPE_POINTER;
   r.active = has && !r.pointer;
   r.call = e->tag == CE_ASSIGN && !e->op ? called(e->y) : NULL;

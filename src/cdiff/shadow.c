@@ -15,6 +15,11 @@ bool type_has_shadow(const CType *t) {
   return false;
 }
 
+// A variable of type void * has one where it leads to active numbers.
+bool may_have_shadow(const CType *t) {
+  return type_has_shadow(t) || (t->tag == CTYPE_POINTER && t->base->tag == CTYPE_VOID);
+}
+
 static CRecord *shadow_record(CDiff *d, const CRecord *r) {
   CRecord *s = map_get(d->records, KEY(r));
   if (s) return s;

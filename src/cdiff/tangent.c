@@ -303,7 +303,7 @@ static void declare(Derived *f, const CVar *v, Stmts *out) {
   CDiff *d = f->d;
   CExpr self = {.tag = CE_VAR, .var = v, .type = v->type, .at = v->at};
   CVar *own = (CVar *)(uintptr_t)v;
-  if (!type_has_shadow(v->type) || !is_active(f, &self)) {
+  if (!may_have_shadow(v->type) || !is_active(f, &self)) {
     stmts_add(d, out, cstmt_decl(d->arena, own));
     return;
   }
@@ -415,7 +415,7 @@ static const CStmt *for_statement(Derived *f, const CStmt *s) {
   bool active = false;
   for (int i = 0; s->init && i < s->init->vars.len; i++) {
     CExpr e = {.tag = CE_VAR, .var = s->init->vars.at[i], .type = s->init->vars.at[i]->type};
-    active |= type_has_shadow(e.type) && is_active(f, &e);
+    active |= may_have_shadow(e.type) && is_active(f, &e);
   }
   r->step = head_effect(f, s->step);
   r->body = statement(f, s->body);

@@ -113,6 +113,23 @@ static void assigned(CFlow *f, const ObjSet *to, const CExpr *value) {
   } else if (!ctype_is_record(value->type)) flow_edges(f, to, &from);
 }
 
+// Targets of pointers in a returned struct: `from` is the callee's place, `to` the caller's.
+static void result_points(CFlow *f, const CExpr *call, CFlow *callee, int from, const ObjSet *to) {
+  ObjSet targets = {{0}};
+  for (int i = 0; i < callee->objs.len; i++) {
+    if (!set_has(&callee->targets.at[from], i)) continue;
+    ObjSet here = cflow_map(f, callee, call, i);
+    set_join(&targets, &here);
+  }
+  flow_points(f, to, &targets);
+  const CType *t = callee->objs.at[from].type;
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  for (int k = 0; t->tag == CTYPE_STRUCT && k < t->record->fields.len; k++) {
+    ObjSet inner = members_of(f, to, k);
+    result_points(f, call, callee, field_of(callee, from, k), &inner);
+  }
+}
+
 static void scan_assign(CFlow *f, const CExpr *e) {
   ObjSet to = cflow_places(f, e->x);
   read(f, e->y);
@@ -134,6 +151,7 @@ static void scan_assign(CFlow *f, const CExpr *e) {
     CFunction *g = cprogram_body(f->program, call->x->function);
     CFlow *callee = g ? cflow_of(f->program, g) : NULL;
     if (!callee || callee->result < 0) return;
+    if (ctype_is_record(call->type)) result_points(f, call, callee, callee->result, &to);
     for (int i = 0; i < callee->objs.len; i++) {
       ObjSet start = {{0}};
       set_add(&start, i);

@@ -31,7 +31,13 @@ Prim register_prim(Lower *l, const CType *t, Span at) {
   return p;
 }
 
-Atom as_prim(Lower *l, Atom x, Prim p) { return build_conv(&l->b, p, x); }
+// In C a conversion to an integer has derivative zero; in core integers have derivatives.
+Atom as_prim(Lower *l, Atom x, Prim p) {
+  Type t = atom_type(l->prog, x);
+  if (x.is_var && prim_is_float(t.prim) && !prim_is_float(p))
+    x = build(&l->b, "whole", t, (Exp){.form = FORM_STOPGRADIENT, .stopgradient = {x}});
+  return build_conv(&l->b, p, x);
+}
 
 // Narrow integers are cut to their width; a float goes to the type in memory first.
 Atom convert(Lower *l, Atom x, const CType *to, Span at) {

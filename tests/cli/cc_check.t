@@ -64,7 +64,7 @@ they agree
 $ dagaz cc --jac polar.c -e move --check | tail -1
 they agree
 $ printf 'double steps(int n, const double x[n]) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += i == 2 ? (double)(long)(x[i]*1e12)*1e-12 : x[i];\n  return s;\n}\n' > steps.c
-$ dagaz cc -w --grad steps.c -e steps --check | sed 's/ not .*/ not ./; s/deviation [-0-9e+.]*/deviation ./'
+$ dagaz cc --grad steps.c -e steps --check | sed 's/ not .*/ not ./; s/deviation [-0-9e+.]*/deviation ./'
 steps
   tangent, differences:                            relative deviation ., too large: steps is 0.2721591, not .
   adjoint, differences:                            relative deviation ., too large: x[2] is 0, not .
@@ -186,3 +186,38 @@ Backtrace:
   adjoint, dot product with tangent:               relative deviation 0e+00
 they disagree
 [1]
+$ printf '#include <stdlib.h>\ntypedef struct { int n; double *at; } V;\nstatic double *copy(int n, const double *x) {\n  double *p = malloc(n*sizeof(double));\n  for (int i = 0; i < n; i++) p[i] = x[i]*x[i];\n  return p;\n}\nstatic void put(int n, const double *x, double **to) { *to = copy(n, x); }\nstatic V make(int n, const double *x) {\n  V v = {n, malloc(n*sizeof(double))};\n  for (int i = 0; i < n; i++) v.at[i] = x[i]*x[i];\n  return v;\n}\nstatic void fill(V *v, const double *x) {\n  v->at = malloc(v->n*sizeof(double));\n  for (int i = 0; i < v->n; i++) v->at[i] = x[i]*x[i];\n}\nstatic double used(int n, double *p, const double *x) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += p[i]*x[i];\n  free(p);\n  return s;\n}\ndouble returned(int n, const double x[n]) { return used(n, copy(n, x), x); }\ndouble stored(int n, const double x[n]) { double *p; put(n, x, &p); return used(n, p, x); }\ndouble filled(int n, const double x[n]) { V v; v.n = n; fill(&v, x); return used(n, v.at, x); }\ndouble whole(int n, const double x[n]) { V v = make(n, x); return used(n, v.at, x); }\ndouble bare(int n, const double x[n]) {\n  void *t = malloc(n*sizeof(double));\n  double *p = t;\n  for (int i = 0; i < n; i++) p[i] = x[i]*x[i];\n  return used(n, p, x);\n}\ndouble inner(int n, const double x[n], double y[n]) {\n  double s = 0;\n  for (int i = 0; i < n; i++) y[i] = x[i]*x[i], s += y[i];\n  return s;\n}\n' > made.c
+$ for f in returned stored filled whole bare; do dagaz cc -w --grad made.c -e $f --check | cut -d: -f1; done
+returned
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+they agree
+stored
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+they agree
+filled
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+they agree
+whole
+  source transformation makes no adjoint
+  tangent, differences
+they agree
+bare
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+they agree
+$ dagaz cc --grad made.c -e "inner(inner)/(x)" --check | tail -1
+they agree
+$ printf 'void parts(int n, const double x[n], double y[n]) {\n  for (int i = 0; i < n; i++) y[i] = i == 2 ? (double)(long)(x[i]*1e12)*1e-12 : x[i];\n}\n' > parts.c && dagaz cc --jac parts.c -e parts --check | sed -n 's/:.*large: \(.*\), not.*/: \1/p'; dagaz cc --jvp parts.c -e parts --check | sed -n 's/:.*large: \(.*\), not.*/: \1/p'
+  parts_jac, differences: y[2] by x[2] is 0
+  tangent, differences: y[2] is 0
+  adjoint, differences: x[2] is 0
+  tangent, differences: y[2] is 0
+  adjoint, differences: x[2] is 0
+  parts_jvp, differences: y[2] is 0
