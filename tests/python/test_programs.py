@@ -179,7 +179,8 @@ def test_interrupts_end_calls(call):
             sys.executable,
             "-c",
             f"""
-import dagaz, time
+import dagaz, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background job
 p = dagaz.source({SLOW!r}, name="slow")
 print("begun", flush=True)
 try:
