@@ -43,8 +43,9 @@ static bool has_outer_vec(const ImpProg *prog) {
 
 static void put_functions(Text *out, const ImpProg *prog) {
   Text bodies = {0};
-  bool runs = has_outer_vec(prog);
-  for (int i = 0; i < prog->fns.len; i++) c_function(&bodies, out, prog, prog->fns.at[i], runs);
+  Shares shares = c_shares_new(prog->arena);
+  CFile file = {&bodies, out, prog, has_outer_vec(prog), &shares};
+  for (int i = 0; i < prog->fns.len; i++) c_function(&file, prog->fns.at[i]);
   text_putc(out, '\n');
   text_write(out, bodies.at ? bodies.at : "", bodies.len);
   text_free(&bodies);

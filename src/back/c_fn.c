@@ -254,11 +254,23 @@ static void write_if_(Writer *w, const struct imp_if_ *s) {
   }
   text_putc(w->out, '\n');
 }
+// A loop's function counts from the first site that it needs, which is its parameter: equal
+// functions then have equal texts.
+static void put_site(Writer *w, int64_t site) {
+  if (!w->first_site) {
+    text_printf(w->out, "%" PRId64, site);
+    return;
+  }
+  if (*w->first_site < 0) *w->first_site = site;
+  text_printf(w->out, "site_ + (%" PRId64 ")", site - *w->first_site);
+}
+
 static void write_test(Writer *w, const struct imp_test *s) {
   c_line(w);
   text_puts(w->out, "if (dz_unlikely(!(");
   put_exp(w, s->cond);
-  text_printf(w->out, "))) { err = dz_fail(ctx, %" PRId64, s->site);
+  text_puts(w->out, "))) { err = dz_fail(ctx, ");
+  put_site(w, s->site);
   for (int i = 0; i < s->values.len; i++) {
     text_puts(w->out, ", (int64_t)(");
     put_exp(w, s->values.at[i]);
@@ -354,8 +366,9 @@ static void write_call(Writer *w, const struct imp_call *s) {
   const ImpFn *callee = find_fn(w->prog, s->fn);
   if (s->deep) {
     c_line(w);
-    text_printf(w->out, "if (dz_unlikely(dz_deep(ctx))) { err = dz_fail(ctx, %" PRId64
-                        "); goto fail; }\n", s->deep - 1);
+    text_puts(w->out, "if (dz_unlikely(dz_deep(ctx))) { err = dz_fail(ctx, ");
+    put_site(w, s->deep - 1);
+    text_puts(w->out, "); goto fail; }\n");
   }
   c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = ");
@@ -609,10 +622,12 @@ static void write_fail(Writer *w) {
 // Functions that are not small may be compiled separately; small ones the C compiler may inline.
 enum { SMALL_TEXT = 1500 };
 
-void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs) {
+void c_function(const CFile *file, const ImpFn *fn) {
+  const ImpProg *prog = file->prog;
   Text body = {0}, signature = {0}, outlined = {0}, stms = {0};
   ImpStrides slopes = {.arena = prog->arena, .fn = fn};
-  Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = runs,
+  Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = file->runs,
+              .shares = file->shares,
               .outlined = &outlined, .slopes = &slopes,
               .renamed = NEW_ARRAY(prog->arena, const ImpExp *, fn->vars.len),
               .elsewhere = NEW_ARRAY(prog->arena, bool, fn->vars.len + 1)};
@@ -625,11 +640,11 @@ void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn 
   text_puts(&body, "  return err;\n");
   if (w.fails) write_fail(&w);
   const char *linkage = body.len < SMALL_TEXT ? "static" : "DZ_PART";
-  text_printf(declarations, "%s%s;\n", linkage, signature.at);
-  if (outlined.len) text_write(out, outlined.at, outlined.len);
-  text_printf(out, "%s%s {\n", linkage, signature.at);
-  text_write(out, body.at, body.len);
-  text_puts(out, "}\n\n");
+  text_printf(file->declarations, "%s%s;\n", linkage, signature.at);
+  if (outlined.len) text_write(file->out, outlined.at, outlined.len);
+  text_printf(file->out, "%s%s {\n", linkage, signature.at);
+  text_write(file->out, body.at, body.len);
+  text_puts(file->out, "}\n\n");
   text_free(&body);
   text_free(&stms);
   text_free(&signature);

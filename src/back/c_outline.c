@@ -1,6 +1,8 @@
 // A large strip becomes a function: compilers' time grows faster than functions do.  The
 // function has the loop's text with all names as they are: what the loop uses from outside are its
-// parameters, what it carries (reductions, scans) comes by pointer.
+// parameters, what it carries (reductions, scans) comes by pointer.  Parameters are in the order of
+// their use, so that loops that are equal but for names have equal functions (c_share.c).
+#include <inttypes.h>
 #include "local.h"
 
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -54,24 +56,47 @@ static void outline_reds(Writer *w, const struct imp_for_ *s, bool in) {
   }
 }
 
-static void outline_function(Writer *w, const struct imp_for_ *s, const Uses *o,
-                             const char *name) {
+// The function's text after its name, into text; the first site of its checks, -1: it has none.
+static int64_t outline_text(Writer *w, const struct imp_for_ *s, const Uses *o, Text *text) {
+  Text body = {0};
+  int64_t site = -1;
   Writer f = *w;
-  f.out = w->outlined;
+  f.out = &body;
   f.outlined = NULL;
   f.indent = 2;
+  f.names = 0;
   f.fails = false;
-  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s(DzCtx *ctx", name);
-  outline_params(&f, s, o, true);
-  text_puts(f.out, ") {\n  int err = 0;\n");
-  if (w->prog->globals.len)
-    text_puts(f.out, "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n  (void)globals;\n");
-  else text_puts(f.out, "  (void)ctx;\n");
+  f.first_site = &site;
   outline_reds(&f, s, true);
   c_vec_text(&f, s);
   outline_reds(&f, s, false);
-  text_puts(f.out, f.fails ? "fail:\n  return err;\n}\n\n" : "  return err;\n}\n\n");
-  w->names = f.names;
+  f.out = text;
+  text_puts(text, site < 0 ? "(DzCtx *ctx" : "(DzCtx *ctx, const int site_");
+  outline_params(&f, s, o, true);
+  text_puts(text, ") {\n  int err = 0;\n");
+  text_puts(text, w->prog->globals.len
+                      ? "  DzGlobals *const globals = (DzGlobals *)ctx->globals;\n"
+                        "  (void)globals;\n" : "  (void)ctx;\n");
+  text_write(text, body.at ? body.at : "", body.len);
+  text_puts(text, f.fails ? "fail:\n  return err;\n}\n\n" : "  return err;\n}\n\n");
+  text_free(&body);
+  return site;
+}
+
+// The function's name: of an equal one, if there is one.
+static const char *outline_name(Writer *w, const Text *text) {
+  Text name = {0};
+  c_fn_name(&name, w->prog, w->fn->name);
+  text_printf(&name, "_loop%d", w->outlines + 1);
+  const char *given = c_share(w->shares, text, name.at);
+  if (!given) {
+    given = arena_strdup(w->prog->arena, name.at);
+    w->outlines++;
+    text_printf(w->outlined, "DZ_PART __attribute__((noinline)) int %s", given);
+    text_write(w->outlined, text->at, text->len);
+  }
+  text_free(&name);
+  return given;
 }
 
 void c_vec_loop(Writer *w, const struct imp_for_ *s) {
@@ -83,15 +108,13 @@ void c_vec_loop(Writer *w, const struct imp_for_ *s) {
   c_use_exp(&o, s->bound);
   c_use_of(&o, s->var)->inside = true;
   for (int i = 0; i < s->reds.len; i++) c_use_of(&o, s->reds.at[i])->used = true;
-  c_uses_sort(&o);
-  Text name = {0};
-  c_fn_name(&name, w->prog, w->fn->name);
-  text_printf(&name, "_loop%d", ++w->outlines);
-  outline_function(w, s, &o, name.at);
+  Text text = {0};
+  int64_t site = outline_text(w, s, &o, &text);
   c_line(w);
-  text_printf(w->out, "if (dz_unlikely((err = %s(ctx", name.at);
+  text_printf(w->out, "if (dz_unlikely((err = %s(ctx", outline_name(w, &text));
+  if (site >= 0) text_printf(w->out, ", %" PRId64, site);
   outline_params(w, s, &o, false);
   text_puts(w->out, ")))) goto fail;\n");
   w->fails = true;
-  text_free(&name);
+  text_free(&text);
 }

@@ -16,6 +16,17 @@ const char *c_type(Prim p);
 void c_string(Text *out, const char *s);                 // as a C string literal
 const char *dz_prim(Prim p);                             // "DZ_F64"
 
+// ---- c_share.c: equal functions of loops
+typedef struct {
+  Arena *arena;
+  Names *texts;   // with numbered variables; words
+  Map *name_of;   // text -> name of the function
+} Shares;
+Shares c_shares_new(Arena *arena);
+// The name of the first function with this text (from its parameters on) but for names; NULL: this
+// is the first, now known by `name`.
+const char *c_share(Shares *shares, const Text *text, const char *name);
+
 // ---- c_fn.c
 typedef struct {
   Text *out;
@@ -36,6 +47,8 @@ typedef struct {
   int loops;              // around, but for strips
   Text *outlined;         // functions made of loops, to stand before this one; NULL: inside one
   int outlines;
+  Shares *shares;         // these functions, of the whole program
+  int64_t *first_site;    // of a loop's function, -1: none yet; NULL: outside
   ImpStrides *slopes;
   const ImpExp **renamed; // by variable: all NULL between uses
   const int *mentions;    // by memory: in the function; made by c_chunks.c
@@ -46,8 +59,13 @@ void c_block_name(Text *out, const Writer *w, ImpVar v);   // of the variable th
 void c_declare_mem(Writer *w, ImpVar v);                  // in a function's head
 void c_free_all(Writer *w, bool (*is)(const Writer *w, ImpVar v));  // its blocks, when it fails
 void c_block(Writer *w, const ImpBlock *block);
-// runs: the program has rts/run.h.
-void c_function(Text *out, Text *declarations, const ImpProg *prog, const ImpFn *fn, bool runs);
+typedef struct {
+  Text *out, *declarations;
+  const ImpProg *prog;
+  bool runs;               // the program has rts/run.h
+  Shares *shares;
+} CFile;
+void c_function(const CFile *file, const ImpFn *fn);
 
 // ---- c_vector_exp.c: values of strips
 LaneClass c_lane_class(const Writer *w, const ImpExp *e, const ImpExp **slope);
