@@ -176,6 +176,7 @@ typedef struct DzProgram {
   int (*init)(DzCtx *ctx);      // computes the constants; NULL: none
   void (*fini)(DzCtx *ctx);     // frees them (also after a failed init)
   int64_t mem_limit;            // where the configuration has none; 0: none
+  int (*device)(DzCtx *ctx);    // begins the use of a device; NULL: none
 } DzProgram;
 
 // Names in the public interface, for the emitter of OUT.h and for object.h / api.h:

@@ -36,6 +36,8 @@ typedef struct DzHeader {
   int32_t cls, refs;
   struct DzHeader *next;  // in a free list
   int32_t small_uses;     // allocations of a block in small pages; 0: it is not one of these
+  int32_t place;          // where it is valid, in programs for a device (dev.h)
+  void *dev;              // its memory there
 } DzHeader;
 
 typedef struct DzConfig {
@@ -68,6 +70,10 @@ struct DzCtx {
   struct DzTeam *team;                             // threads (par.h); NULL: none yet
   void (*team_end)(DzCtx *c);
   int in_team;                                     // a loop on all cores is running
+  struct DzDev *dev;                               // the device (dev.h); NULL: none
+  bool (*block_made)(DzCtx *c, DzHeader *h);       // the device's, else NULL
+  void (*block_dead)(DzCtx *c, DzHeader *h);
+  void (*dev_end)(DzCtx *c);
 };
 
 DZ_FN int64_t dz_now(void) {
@@ -192,6 +198,7 @@ DZ_FN void dz_pool_release(DzCtx *c, DzHeader **list) {
     DzHeader *h = *list;
     *list = h->next;
     c->mem_held -= h->bytes;
+    if (c->block_dead != NULL) c->block_dead(c, h);
     free(h);
   }
 }
@@ -303,6 +310,8 @@ DZ_COLD DzHeader *dz_pool_new(DzCtx *c, int64_t bytes) {
   }
   ((DzHeader *)raw)->small_uses = bytes >= DZ_HUGE && !dz_large_pages(c, (char *)raw, bytes);
   ((DzHeader *)raw)->bytes = bytes;
+  ((DzHeader *)raw)->dev = NULL;
+  if (c->block_made != NULL && !c->block_made(c, (DzHeader *)raw)) return free(raw), NULL;
   return (DzHeader *)raw;
 }
 
@@ -343,6 +352,7 @@ DZ_FN int dz_alloc(DzCtx *c, DzBlock *b, int64_t bytes, int site) {
   if (h == NULL) return dz_out_of_memory(c, bytes, site);
   h->cls = cls;
   h->refs = 1;
+  h->place = 0;
   b->at = (char *)h + 64;
   b->bytes = h->bytes;
   return 0;
@@ -416,6 +426,7 @@ DZ_FN void dz_ctx_free(DzCtx *c) {
   free(c->tuning);
   free(c->error);
   dz_clear_caches(c);
+  if (c->dev != NULL) c->dev_end(c);
   free(c);
 }
 
@@ -445,6 +456,7 @@ DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
     dz_ctx_free(c);
     return NULL;
   }
+  if (program->device != NULL && program->device(c) != 0) return c;
   if (program->init != NULL && program->init(c) != 0 && c->error == NULL)
     dz_error(c, DZ_ERROR, "cannot compute the program's constants");
   return c;

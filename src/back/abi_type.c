@@ -131,7 +131,12 @@ static int find_type(const Edge *e, const AbiType *t) {
 }
 
 const char *edge_backend(const Edge *edge) {
-  return prog_target(edge->prog->core) == TARGET_CORES ? "multicore" : "c";
+  switch (prog_target(edge->prog->core)) {
+  case TARGET_ONE: break;
+  case TARGET_CORES: return "multicore";
+  case TARGET_GPU_HOST: return "gpu-host";
+  }
+  return "c";
 }
 
 int edge_type(const Edge *e, const AbiType *t) {

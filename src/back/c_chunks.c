@@ -244,7 +244,7 @@ static void count_block(void *state, ImpBlock *block) {
     imp_each_block(block->at[i], count_block, state);
   }
 }
-static const int *mentions_of(Writer *w, ImpBlock *block, const ImpVars *params) {
+const int *c_mentions(Writer *w, ImpBlock *block, const ImpVars *params) {
   int *count = NEW_ARRAY(w->prog->arena, int, w->fn->vars.len + 1);
   count_block(count, block);
   for (int i = 0; params && i < params->len; i++) count[params->at[i].id]++;
@@ -492,8 +492,8 @@ static void put_ranges(Writer *w, const Chunk *c) {
 }
 
 static void put_on_cores(Writer *w, const struct imp_chunks *s) {
-  if (!w->mentions) w->mentions = mentions_of(w, w->fn->body, &w->fn->params);
-  Chunk c = {.s = s, .uses = c_uses(w, s->body), .inside = mentions_of(w, s->body, NULL)};
+  if (!w->mentions) w->mentions = c_mentions(w, w->fn->body, &w->fn->params);
+  Chunk c = {.s = s, .uses = c_uses(w, s->body), .inside = c_mentions(w, s->body, NULL)};
   c_use_of(&c.uses, s->first)->inside = true;
   for (int i = 0; i < s->reds.len; i++) c_use_of(&c.uses, s->reds.at[i])->used = true;
   for (int i = 0; i < s->copies.len; i++) {

@@ -9,7 +9,8 @@ void c_line(Writer *w) {
 }
 // Few iterations, or one, get no long inline text.
 static void put_exp(Writer *w, const ImpExp *e) {
-  if (w->far || (w->once && w->loops == 0 && !w->lanes)) c_exp_far(w->out, w->fn, e);
+  if (w->device) c_exp(w->out, w->fn, e);
+  else if (w->far || (w->once && w->loops == 0 && !w->lanes)) c_exp_far(w->out, w->fn, e);
   else c_exp(w->out, w->fn, e);
 }
 static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
@@ -199,7 +200,7 @@ static void write_reducing(Writer *w, const struct imp_for_ *s) {
 }
 
 static void write_for_(Writer *w, const struct imp_for_ *s) {
-  if (fills(w, s)) {
+  if (!w->device && fills(w, s)) {
     write_fill(w, s);
     return;
   }
@@ -217,6 +218,9 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
   w->far = far;
 }
 static void write_chunks(Writer *w, const struct imp_chunks *s) { c_chunks(w, s); }
+static void write_kernel(Writer *w, const struct imp_kernel *s) { c_kernel(w, s); }
+static void write_part(Writer *w, const struct imp_part *s) { c_kernel_part(w, s); }
+static void write_transfer(Writer *w, const struct imp_transfer *s) { c_transfer(w, s); }
 static void write_share(Writer *w, const struct imp_share *s) { (void)w, (void)s; }
 static void write_while_(Writer *w, const struct imp_while_ *s) {
   c_line(w);
@@ -266,6 +270,10 @@ static void put_site(Writer *w, int64_t site) {
 }
 
 static void write_test(Writer *w, const struct imp_test *s) {
+  if (w->device) {
+    c_kernel_test(w, s);
+    return;
+  }
   c_line(w);
   text_puts(w->out, "if (dz_unlikely(!(");
   put_exp(w, s->cond);
@@ -370,8 +378,10 @@ static void write_call(Writer *w, const struct imp_call *s) {
     put_site(w, s->deep - 1);
     text_puts(w->out, "); goto fail; }\n");
   }
+  int lent = c_lend(w, s);
   c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = ");
+  if (lent) text_printf(w->out, "dz_lend_end(ctx, %d, ", lent);
   c_fn_name(w->out, w->prog, s->fn);
   text_puts(w->out, "(ctx");
   for (int i = 0; i < s->mems.len; i++) call_arg(w, callee, s, i);
@@ -381,7 +391,7 @@ static void write_call(Writer *w, const struct imp_call *s) {
     if (info(w, s->results.at[i])->is_mem) block_name(w, s->results.at[i]);
     else c_var(w->out, w->fn, s->results.at[i]);
   }
-  text_puts(w->out, ")))) goto fail;\n");
+  text_puts(w->out, lent ? "))))) goto fail; }\n" : ")))) goto fail;\n");
   w->fails = true;
   for (int i = 0; i < s->results.len; i++)
     if (info(w, s->results.at[i])->is_mem && !callee->result_in.at[i])
@@ -426,6 +436,7 @@ static void write_alloc(Writer *w, const struct imp_alloc *s) {
   set_pointer(w, s->mem);
 }
 static void write_free(Writer *w, const struct imp_free *s) {
+  if (w->device) return;
   c_line(w);
   text_puts(w->out, "dz_free(ctx, &");
   block_name(w, s->mem);
@@ -441,6 +452,10 @@ static void write_move(Writer *w, const struct imp_move *s) {
 }
 // A loop's function has no handles of blocks, only pointers.
 static void write_swap(Writer *w, const struct imp_swap *s) {
+  if (w->device) {
+    c_kernel_swap(w, s);
+    return;
+  }
   if (info(w, s->to)->kind == IMP_BLOCK && w->outlined) {
     c_line(w);
     text_puts(w->out, "{ const DzBlock t = ");
@@ -465,6 +480,10 @@ static void write_swap(Writer *w, const struct imp_swap *s) {
   text_puts(w->out, " = t; }\n");
 }
 static void write_copy(Writer *w, const struct imp_copy *s) {
+  if (w->device) {
+    c_kernel_copy(w, s);
+    return;
+  }
   c_line(w);
   text_puts(w->out, "dz_copy(");
   c_mem(w->out, w->fn, s->to);

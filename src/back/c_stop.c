@@ -44,14 +44,14 @@ static void put_test(Writer *w, const struct imp_for_ *s, bool seldom, bool oute
 }
 
 void c_stop_test(Writer *w, const struct imp_for_ *s) {
-  if (!w->prog->interruptible || s->simd) return;
+  if (!w->prog->interruptible || s->simd || w->device) return;
   bool outermost = w->loops == 1 && !w->lanes, long_body = has_loop(s->body);
   if (w->lanes && s->parallel) return;
   if (long_body || !s->parallel) put_test(w, s, !long_body, outermost);
 }
 
 void c_stop_test_while(Writer *w, const struct imp_while_ *s) {
-  if (!w->prog->interruptible) return;
+  if (!w->prog->interruptible || w->device) return;
   if (w->loops == 1 || has_loop(s->body)) put_test(w, NULL, false, false);
 }
 

@@ -53,6 +53,8 @@ typedef struct {
   const ImpExp **renamed; // by variable: all NULL between uses
   const int *mentions;    // by memory: in the function; made by c_chunks.c
   bool *elsewhere;        // by memory: a chunk's function declares it
+  bool device;            // inside of a kernel
+  ImpVar device_var;      // its iteration
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_block_name(Text *out, const Writer *w, ImpVar v);   // of the variable that owns a block
@@ -107,6 +109,18 @@ void c_uses_sort(Uses *u);                               // by number of the var
 
 // ---- c_chunks.c
 void c_chunks(Writer *w, const struct imp_chunks *s);    // in turn, or by functions on all cores
+// By memory: mentions in the block, and among the parameters unless these are NULL.
+const int *c_mentions(Writer *w, ImpBlock *block, const ImpVars *params);
+
+// ---- c_kernel.c: what runs on a device
+enum { FAIL_VALUES = 10 };                               // of a failing check: rts/gpu.h
+void c_kernel(Writer *w, const struct imp_kernel *s);    // and its launch
+int c_lend(Writer *w, const struct imp_call *s);         // the start of a block, unless 0
+void c_transfer(Writer *w, const struct imp_transfer *s);
+void c_kernel_test(Writer *w, const struct imp_test *s);
+void c_kernel_part(Writer *w, const struct imp_part *s);
+void c_kernel_swap(Writer *w, const struct imp_swap *s);
+void c_kernel_copy(Writer *w, const struct imp_copy *s);
 
 // ---- c_stop.c: loops of interruptible programs
 void c_stop_test(Writer *w, const struct imp_for_ *s);   // at the start of a loop's body

@@ -167,5 +167,7 @@ ArgRow args_messages(Session *s) {
 }
 
 Target backend_target(int backend) {
-  return target_of(backend == BACKEND_MULTICORE ? TARGET_CORES : TARGET_ONE);
+  return target_of(backend == BACKEND_MULTICORE  ? TARGET_CORES
+                   : backend == BACKEND_GPU_HOST ? TARGET_GPU_HOST
+                                                 : TARGET_ONE);
 }

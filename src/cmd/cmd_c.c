@@ -1,5 +1,5 @@
-// dagaz c, dagaz multicore: to C, and with the system compiler to an executable; or a library, or a
-// server.
+// dagaz c, multicore, gpu-host: to C, and with the system compiler to an executable; or a library,
+// or a server.
 #include "cmd.h"
 #include <string.h>
 
@@ -86,3 +86,4 @@ static int compile(int argc, char **argv, TargetKind target) {
 
 int cmd_c(int argc, char **argv) { return compile(argc, argv, TARGET_ONE); }
 int cmd_multicore(int argc, char **argv) { return compile(argc, argv, TARGET_CORES); }
+int cmd_gpu_host(int argc, char **argv) { return compile(argc, argv, TARGET_GPU_HOST); }

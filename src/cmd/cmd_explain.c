@@ -149,7 +149,7 @@ int cmd_explain(int argc, char **argv) {
        "the derivatives in this function or, where it has none, of it"},
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
       {"target", 0, ARG_CHOICE, &target,
-       "c|multicore: of the latter, which loops run on all cores, and why not"},
+       "c|multicore|gpu-host: of the latter, which loops run on all cores, and why not"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
@@ -164,7 +164,7 @@ int cmd_explain(int argc, char **argv) {
   const char *entries[] = {job.entry, NULL};
   if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
   s->target = backend_target(target);
-  bool cores = s->target.kind == TARGET_CORES;
+  bool cores = s->target.kind != TARGET_ONE;
   Status status = session_run(s, cores ? loops_work : work, &job);
   session_free(s);
   return status;

@@ -19,6 +19,10 @@ const Command commands[] = {
      "all cores, with the results of `dagaz c` to the bit. The program takes --num-threads N, or "
      "DAGAZ_THREADS from the environment; else it uses all processors.",
      "dagaz multicore model.fut && echo '[1.0, 2.0] 3.0' | ./model --num-threads 4", cmd_multicore},
+    {"gpu-host", "FILE.fut [-o OUT] [--library | --server]", "the same, with kernels of a device",
+     "Compiles a program to kernels, as for a graphics processor, and runs them on the processor "
+     "in an emulation of a device that has its own memory: to test such programs.",
+     "dagaz gpu-host model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_gpu_host},
     {"run", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..] [-o FILE]",
      "compile (or interpret) and run at once",
      "Runs an entry point and prints the results. Parameters are given by name, as values or as "

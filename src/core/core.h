@@ -270,7 +270,8 @@ extern const StrategyInfo strategy_info[STRATEGY_END];  // [0] unused
 int strategy_named(const char *name);                   // 0: there is none
 // What programs are made for: the one place with numbers of a machine that passes go by.  The
 // width of vectors in the generated C is the C compiler's (DZ_W of rts/vec.h).
-typedef enum { TARGET_ONE, TARGET_CORES } TargetKind;
+// From GPU_HOST on: kernels on a device; of the first, the device is an emulation on the host.
+typedef enum { TARGET_ONE, TARGET_CORES, TARGET_GPU_HOST } TargetKind;
 typedef struct {
   TargetKind kind;
   int lanes;       // f64 in a vector
@@ -320,6 +321,7 @@ const EntryInfo *entry_info_plain(const Prog *prog, const Fn *fn, const char *na
 const EntryInfo *entry_info_sized(const Prog *prog, const Fn *fn, const char *name,
                                   int size_params);
 TargetKind prog_target(const Prog *prog);
+bool prog_on_device(const Prog *prog);
 Target target_of(TargetKind kind);
 const Target *prog_machine(const Prog *prog);  // prog may be NULL: one core
 bool prog_may(const Prog *prog, Switch s);  // asked last: the optimisation applies here

@@ -30,6 +30,8 @@ int strategy_named(const char *name) {
 
 TargetKind prog_target(const Prog *prog) { return prog_machine(prog)->kind; }
 
+bool prog_on_device(const Prog *prog) { return prog_target(prog) >= TARGET_GPU_HOST; }
+
 // Vectors of 32 bytes, at most 64; a first cache of 32 KiB: 32 rows of 128 numbers.
 #define PROCESSOR(kind)                                                              \
   {kind, .lanes = 4, .most_lanes = 8, .strip = 32, .cached_rows = 32, .frame = 48 * 1024, \

@@ -97,6 +97,8 @@ const Pass passes[] = {
     IMP("inner-vec", imp_pass_inner_vec, true, "imp/inner-vec",
         "mark innermost loops that run in SIMD lanes")
     IMP("free-blocks", imp_pass_free, false, "imp/free-blocks", "free blocks after their last use")
+    IMP("transfers", imp_pass_transfers, false, "imp/transfers",
+        "of programs for a device: what the host reads and writes is transferred")
     {NULL, NULL, NULL, NULL, NULL, S, S, false},
 };
 #undef S
@@ -173,7 +175,7 @@ static const char *const imperative[] = {
     "chunks",             // after all that changes the loops of both targets alike
     "hoist-allocs",
     "outer-vec",          // lanes have copies of the blocks that were in the loop
-    "unroll-jam", "stack-blocks", "inner-vec", "free-blocks", NULL};
+    "unroll-jam", "stack-blocks", "inner-vec", "free-blocks", "transfers", NULL};
 // With --trace-nan statements stay where the source has them.
 static const char *const traced[] = {"dead-stores", "hoist-allocs", "stack-blocks", "free-blocks",
                                      NULL};
@@ -424,7 +426,9 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
 Prog *pipeline_counted(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }
 
 Prog *pipeline_optimise(Session *s, Prog *prog) {
-  return pipeline_run(s, pipeline_counted(s, prog), divide);
+  bool device = s->target.kind >= TARGET_GPU_HOST;
+  prog = pipeline_counted(s, prog);
+  return device ? prog : pipeline_run(s, prog, divide);
 }
 
 Prog *pipeline_bulk(Session *s, Prog *prog) {

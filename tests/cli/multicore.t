@@ -22,7 +22,7 @@ bits.fut: Error: line 1, column 1: unexpected end of input
 $ echo 3 | dagaz run --backend multicore --num-threads 2 bits.fut -e divides
 [-1i64, -1i64, -1i64]
 $ dagaz test --backend opencl x.fut
-dagaz: option --backend wants c|multicore|interp, not 'opencl'
+dagaz: option --backend wants c|multicore|gpu-host|interp, not 'opencl'
 [1]
 $ dagaz multicore --library bits.fut -o lib && grep -o '"backend": "[a-z]*"' lib.json
 "backend": "multicore"

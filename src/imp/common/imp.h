@@ -158,6 +158,10 @@ typedef struct {
 // TUNED: no parameters of the run, but DZ_BLOCK_COST, and the threads that a loop may use.
 enum { IMP_TUNED_BLOCK = -1, IMP_TUNED_THREADS = -2 };
 
+// TRANSFER.  To read: on the host, too.  To write: on the host alone.  Undefined: nowhere needs the
+// contents, as the block is new.
+enum { IMP_TO_READ, IMP_TO_WRITE, IMP_UNDEFINED };
+
 // ---- exp.c: builders fold ---------------------------------------------------------------------
 const ImpExp *imp_const(Arena *arena, Scalar value);
 const ImpExp *imp_i64(Arena *arena, int64_t i);
@@ -242,6 +246,7 @@ void imp_pass_checks(ImpProg *prog, ImpFn *fn);  // what was tested before is no
 void imp_pass_split(ImpProg *prog, ImpFn *fn);  // conditions at the ends of loops
 // Outermost parallel loops become CHUNKS; says in prog->parallels what became of each.
 void imp_pass_chunks(ImpProg *prog, ImpFn *fn);
+void imp_pass_transfers(ImpProg *prog, ImpFn *fn);  // between host and device; the last pass
 void imp_pass_hoist(ImpProg *prog, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(ImpProg *prog, ImpFn *fn);  // small constant blocks move to the frame
 void imp_pass_free(ImpProg *prog, ImpFn *fn);  // frees after last uses

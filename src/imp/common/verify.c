@@ -74,7 +74,9 @@ static void verify_stm(Verifier *v, ImpStm *stm) {
   v->lanes = lanes || (stm->form == IMP_STM_FOR && stm->for_.simd);
   imp_each_block(stm, verify_block, v);
   v->lanes = lanes;
-  if (def && (stm->form == IMP_STM_FOR || stm->form == IMP_STM_CHUNKS)) v->open[def->id] = false;
+  bool loop = stm->form == IMP_STM_FOR || stm->form == IMP_STM_CHUNKS ||
+              stm->form == IMP_STM_KERNEL;
+  if (def && loop) v->open[def->id] = false;
 }
 
 static void verify_block(void *state, ImpBlock *block) {

@@ -22,6 +22,11 @@ typedef enum {
   BAR_PRINTS,   // what it prints has an order
   BAR_SMALL,    // few iterations
   BAR_FILL,     // memory is the limit
+  // on a device
+  BAR_SUMS,     // iterations are summed up
+  BAR_CALLS,    // a function
+  BAR_ALLOCS,   // blocks whose size is not known in front of the loop, or that are handed on
+  BAR_ROOM,     // asks for memory that is left, or for a parameter of the run
 } Bar;
 static const char *const bar_said[] = {
     "in chunks",
@@ -31,12 +36,26 @@ static const char *const bar_said[] = {
     "on one core: prints",
     "on one core: few iterations",
     "on one core: fills memory",
+    "", "", "", "",
+};
+static const char *const device_said[] = {
+    "as a kernel",
+    "on the host: a running value is handed on",
+    "on the host: iterations may update the same place",
+    "on the host: values are handed on",
+    "on the host: prints",
+    "on the host: few iterations",
+    "on the host: fills memory",
+    "on the host: sums up",
+    "on the host: calls a function",
+    "on the host: allocates memory whose size its iterations decide",
+    "on the host: asks for what memory is left or for a tuning parameter",
 };
 
 typedef struct {
   Arena *arena;
   ImpFn *fn;
-  bool cores;
+  bool cores, device;
   ImpParallels *said;
   ImpStrides slopes;
   int *mentions;  // by memory: in the function
@@ -72,6 +91,7 @@ typedef struct {
   Map *places;        // updated memory -> Updated
   LIST(Updated *) shared;
   LIST(const struct imp_for_ *) around;  // loops inside the loop, around what is looked at
+  LIST(ImpStm *) allocs;                 // for a device: those of the loop
   Bar bar;
 } Search;
 
@@ -154,11 +174,12 @@ static void bar_shared(Search *s) {
     const ImpExp *cells = s->c->fn->vars.at[x->mem.id].cells;
     bool sized = cells && !imp_is_int(cells, -1);
     bool plain = x->updates == s->inside[x->mem.id] && !x->differs && has_identity(x->op);
-    bar(s, !sized || !plain, BAR_PLACES);
+    bar(s, s->c->device || !sized || !plain, BAR_PLACES);
   }
 }
 
 static void bar_call(Search *s, const struct imp_call *call) {
+  bar(s, s->c->device, BAR_CALLS);
   for (int k = 0; k < call->results.len; k++) bar_handle(s, call->results.at[k]);
   for (int k = 0; k < call->mems.len; k++) {
     ImpVar mem = call->mems.at[k];
@@ -182,23 +203,29 @@ static void search_stm(Search *s, ImpStm *stm) {
     s->around.len--;
     return;
   case IMP_STM_CALL: bar_call(s, &stm->call); break;
-  case IMP_STM_ALLOC: bar_handle(s, stm->alloc.mem); break;
+  case IMP_STM_ALLOC:
+    bar_handle(s, stm->alloc.mem);
+    list_push(s->c->arena, &s->allocs, stm);
+    break;
   case IMP_STM_FREE: bar_handle(s, stm->free.mem); break;
   case IMP_STM_MOVE:
     bar_handle(s, stm->move.to);
     bar_handle(s, stm->move.from);
+    bar(s, s->c->device, BAR_ALLOCS);
     break;
+  case IMP_STM_MEMORY_LEFT: bar(s, s->c->device, BAR_ROOM); break;
+  case IMP_STM_TUNED: bar(s, s->c->device && stm->tuned.param >= 0, BAR_ROOM); break;
   case IMP_STM_SWAP:
     bar_handle(s, stm->swap.to);
     bar_handle(s, stm->swap.from);
     break;
   case IMP_STM_TRACE: case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: bar(s, true, BAR_PRINTS); break;
   case IMP_STM_RETURN: case IMP_STM_YIELD: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
+  case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER:
     bar(s, true, BAR_CARRIED);
     break;
   case IMP_STM_LET: case IMP_STM_VAR: case IMP_STM_LOAD: case IMP_STM_STORE: case IMP_STM_WHILE:
-  case IMP_STM_IF: case IMP_STM_TEST: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED:
-  case IMP_STM_COPY: case IMP_STM_COUNT: break;
+  case IMP_STM_IF: case IMP_STM_TEST: case IMP_STM_COPY: case IMP_STM_COUNT: break;
   }
   imp_each_block(stm, search_block, s);
 }
@@ -229,8 +256,10 @@ static Bar find_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
   Search s = {.c = c, .loop = loop, .inside = inside.count, .bound = map_new(c->arena),
               .places = map_new(c->arena)};
   imp_strides_forget(&c->slopes);
-  bar(&s, loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW, BAR_SMALL);
-  bar(&s, only_stores(loop), BAR_FILL);
+  bool few = loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW;
+  bar(&s, !c->device && few, BAR_SMALL);
+  bar(&s, !c->device && only_stores(loop), BAR_FILL);
+  bar(&s, c->device && loop->reds.len, BAR_SUMS);
   for (int i = 0; i < loop->reds.len; i++)
     bar(&s, !has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
   search_block(&s, loop->body);
@@ -323,7 +352,7 @@ static const ImpExp *stm_cost(const Cost *c, const ImpStm *stm) {
   case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
   case IMP_STM_YIELD: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED: case IMP_STM_TRACE:
   case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
-  case IMP_STM_COUNT: break;
+  case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER: case IMP_STM_COUNT: break;
   }
   return f64(c, 0);
 }
@@ -410,7 +439,8 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
 
 static void say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   Bar bar = s->bar;
-  const char *text = bar != BAR_NONE ? bar_said[bar]
+  const char *text = c->device ? device_said[bar]
+                     : bar != BAR_NONE ? bar_said[bar]
                      : s->shared.len ? "in blocks, with copies of what they add to"
                      : loop->reds.len ? "in blocks" : bar_said[bar];
   ImpParallel p = {c->fn->vars.at[loop->var.id].loc, text, bar == BAR_NONE};
@@ -522,6 +552,155 @@ static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
   return chunks;
 }
 
+// ---- kernels ----------------------------------------------------------------------------------
+// e over variables from outside the loop; NULL: it depends on the iteration.
+static const ImpExp *outside(const Search *s, const ImpExp *e, int depth) {
+  if (e->kind == IMP_CONST) return e;
+  if (e->kind == IMP_VAR) {
+    const ImpVarInfo *v = &s->c->fn->vars.at[e->var.id];
+    bool inside = map_get(s->bound, e->var.id) || e->var.id == s->loop->var.id;
+    if (!inside) return v->kind == IMP_MUT ? NULL : e;
+    return v->def && depth < 6 ? outside(s, v->def, depth + 1) : NULL;
+  }
+  ImpExp *copy = arena_copy(s->c->arena, e, sizeof *e);
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!(copy->args[i] = outside(s, e->args[i], depth))) return NULL;
+  return copy;
+}
+
+// Memory of a thread's own: so many bytes in its frame, more of it in a part of what is allocated
+// for all threads, which are fewer then.
+enum { FRAME_BYTES = 1024, PART_THREADS = 256 };
+
+static void find_swaps(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    if (block->at[i]->form == IMP_STM_SWAP) *(bool *)state = true;
+    imp_each_block(block->at[i], find_swaps, state);
+  }
+}
+
+static bool stays_in_frame(const Chunks *c, const struct imp_alloc *a, const ImpExp *cells) {
+  int bytes = prim_info[c->fn->vars.at[a->mem.id].prim].bytes;
+  return cells->kind == IMP_CONST && cells->value.i >= 0 && cells->value.i <= FRAME_BYTES / bytes;
+}
+
+// The memory that a block of a kernel has its part of, allocated in front of it.
+typedef struct {
+  ImpVar of;
+  const ImpExp *cells;
+} Parts;
+
+static Parts *parts_of(Search *s, Map *parts, ImpVar mem) {
+  Parts *p = map_get(parts, mem.id);
+  if (p) return p;
+  p = NEW(s->c->arena, Parts);
+  *p = (Parts){{(uint32_t)s->c->fn->vars.len}, imp_i64(s->c->arena, 0)};
+  ImpVarInfo info = {.base = s->c->fn->vars.at[mem.id].base, .kind = IMP_BLOCK, .is_mem = true,
+                     .prim = s->c->fn->vars.at[mem.id].prim, .moved = true};
+  list_push(s->c->arena, &s->c->fn->vars, info);
+  map_put(parts, mem.id, p);
+  return p;
+}
+
+// ALLOC becomes PART; `before`: the allocations.
+static void put_parts(Search *s, const ImpExp *threads, ImpBlock *before) {
+  Arena *arena = s->c->arena;
+  Map *parts = map_new(arena);
+  for (int i = 0; i < s->allocs.len; i++) {
+    struct imp_alloc a = s->allocs.at[i]->alloc;
+    const ImpExp *cells = outside(s, a.count, 0);
+    Parts *p = parts_of(s, parts, a.mem);
+    p->cells = imp_op(arena, OP_MAX, PRIM_I64, p->cells, cells, NULL);
+  }
+  for (int i = 0; i < s->allocs.len; i++) {
+    ImpVar mem = s->allocs.at[i]->alloc.mem;
+    Parts *p = map_get(parts, mem.id);
+    s->c->fn->vars.at[mem.id].moved = true;
+    *s->allocs.at[i] = (ImpStm){.form = IMP_STM_PART, .part = {mem, p->of, p->cells}};
+  }
+  for (int i = 0; i < map_len(parts); i++) {
+    Parts *p = map_value_at(parts, i);
+    const ImpExp *all = imp_mul(arena, p->cells, threads);
+    list_push(arena, before, make(s->c, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {p->of, all}}));
+  }
+}
+
+// Small blocks of constant size need no part: the pass stack-blocks moves them to the frame.
+static void leave_frame_blocks(Search *s) {
+  bool swaps = false;
+  find_swaps(&swaps, s->loop->body);
+  int kept = 0;
+  for (int i = 0; i < s->allocs.len; i++) {
+    ImpStm *stm = s->allocs.at[i];
+    const ImpExp *cells = outside(s, stm->alloc.count, 0);
+    ImpVarInfo *v = &s->c->fn->vars.at[stm->alloc.mem.id];
+    if (swaps || !cells || !stays_in_frame(s->c, &stm->alloc, cells)) {
+      s->allocs.at[kept++] = stm;
+      continue;
+    }
+    v->kind = IMP_STACK;
+    v->count = v->count > cells->value.i ? v->count : cells->value.i;
+  }
+  s->allocs.len = kept;
+}
+
+static void drop_frame_allocs(void *state, ImpBlock *block) {
+  const Chunks *c = state;
+  int kept = 0;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, drop_frame_allocs, state);
+    bool drop = stm->form == IMP_STM_ALLOC && c->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
+    if (!drop) block->at[kept++] = stm;
+  }
+  block->len = kept;
+}
+
+static void bar_allocs(Search *s) {
+  for (int i = 0; i < s->allocs.len; i++) {
+    const struct imp_alloc *a = &s->allocs.at[i]->alloc;
+    bar(s, !outside(s, a->count, 0) || s->c->fn->vars.at[a->mem.id].moved, BAR_ALLOCS);
+  }
+}
+
+static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
+  struct imp_for_ loop = stm->for_;
+  leave_frame_blocks(s);
+  drop_frame_allocs(c, loop.body);
+  const ImpExp *most = imp_i64(c->arena, PART_THREADS), *threads = loop.bound;
+  if (s->allocs.len) {
+    threads = imp_op(c->arena, OP_MIN, PRIM_I64, loop.bound, most, NULL);
+    put_parts(s, threads, out);
+  }
+  c->fn->vars.at[loop.var.id].bound = loop.bound;
+  ImpStm kernel = {.form = IMP_STM_KERNEL, .kernel = {loop.var, loop.bound, threads, loop.body}};
+  list_push(c->arena, out, make(c, kernel));
+}
+
+static void device_loop(Chunks *c, ImpStm *stm, ImpBlock *out) {
+  Search s;
+  find_bar(c, &stm->for_, &s);
+  if (s.bar == BAR_NONE) bar_allocs(&s);
+  say(c, &stm->for_, &s);
+  if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);
+  else list_push(c->arena, out, stm);
+}
+
+static void device_block(void *state, ImpBlock *block) {
+  Chunks *c = state;
+  ImpBlock out = {0};
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_FOR && stm->for_.parallel) {
+      device_loop(c, stm, &out);
+      continue;
+    }
+    imp_each_block(stm, device_block, c);
+    list_push(c->arena, &out, stm);
+  }
+  *block = out;
+}
+
 static void host_block(void *state, ImpBlock *block) {
   Chunks *c = state;
   for (int i = 0; i < block->len; i++) {
@@ -537,7 +716,10 @@ void imp_pass_chunks(ImpProg *prog, ImpFn *fn) {
   mention_block(&all, fn->body);
   for (int i = 0; i < fn->params.len; i++) mention(&all, fn->params.at[i]);
   bool cores = prog->core && prog_target(prog->core) == TARGET_CORES;
-  Chunks c = {.arena = arena, .fn = fn, .cores = cores, .said = &prog->parallels,
-              .slopes = {.arena = arena, .fn = fn}, .mentions = all.count};
-  host_block(&c, fn->body);
+  bool device = prog->core && prog_on_device(prog->core);
+  Chunks c = {.arena = arena, .fn = fn, .cores = cores, .device = device,
+              .said = &prog->parallels, .slopes = {.arena = arena, .fn = fn},
+              .mentions = all.count};
+  if (device) device_block(&c, fn->body);
+  else host_block(&c, fn->body);
 }

@@ -86,6 +86,7 @@ static void mark_simd(void *state, ImpBlock *block) {
   const Straight *outer = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_KERNEL) continue;
     imp_each_block(stm, mark_simd, state);
     if (stm->form != IMP_STM_FOR || !stm->for_.parallel
         || stm->for_.outer_vec || !reds_vectorise(outer->slopes->fn, &stm->for_))

@@ -165,6 +165,9 @@ static void class_stm(Classes *c, ImpStm *stm) {
   case IMP_STM_MEMORY_LEFT:
   case IMP_STM_CHUNKS:
   case IMP_STM_SHARE:
+  case IMP_STM_KERNEL:
+  case IMP_STM_PART:
+  case IMP_STM_TRANSFER:
   case IMP_STM_TUNED:
   case IMP_STM_TRACE:
   case IMP_STM_PROBE:

@@ -19,7 +19,8 @@ static bool is_plain(const ImpStm *stm) {
   return stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD || stm->form == IMP_STM_FOR
          || stm->form == IMP_STM_IF || stm->form == IMP_STM_VAR || stm->form == IMP_STM_SET
          || stm->form == IMP_STM_TEST || stm->form == IMP_STM_ALLOC
-         || stm->form == IMP_STM_CHUNKS || stm->form == IMP_STM_SHARE;
+         || stm->form == IMP_STM_CHUNKS || stm->form == IMP_STM_SHARE
+         || stm->form == IMP_STM_KERNEL;
 }
 
 static void write_add(MemWrites *w, ImpVar mem) {

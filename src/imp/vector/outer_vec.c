@@ -713,7 +713,8 @@ static void choose_stm(Choice *c, ImpStm *stm) {
 
 static void choose_block(void *state, ImpBlock *block) {
   Choice *c = state;
-  for (int i = 0; i < block->len; i++) choose_stm(c, block->at[i]);
+  for (int i = 0; i < block->len; i++)
+    if (block->at[i]->form != IMP_STM_KERNEL) choose_stm(c, block->at[i]);
 }
 
 static void apply_block(void *state, ImpBlock *block);

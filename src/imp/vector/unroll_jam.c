@@ -122,6 +122,9 @@ static void check_block(void *state, ImpBlock *block) {
     case IMP_STM_MEMORY_LEFT:
     case IMP_STM_CHUNKS:
     case IMP_STM_SHARE:
+    case IMP_STM_KERNEL:
+    case IMP_STM_PART:
+    case IMP_STM_TRANSFER:
     case IMP_STM_TUNED:
     case IMP_STM_TRACE:
     case IMP_STM_PROBE:
@@ -363,7 +366,7 @@ static void jam_walk(void *state, ImpBlock *block) {
     if (!jammed) {
       int outer = w->parts;
       if (stm->form == IMP_STM_FOR && stm->for_.outer_vec) w->parts = (int)stm->for_.outer_vec;
-      imp_each_block(stm, jam_walk, w);
+      if (stm->form != IMP_STM_KERNEL) imp_each_block(stm, jam_walk, w);
       w->parts = outer;
       list_push(w->arena, &out, stm);
     }

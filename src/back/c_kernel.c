@@ -1,0 +1,328 @@
+// KERNEL and TRANSFER statements: a kernel, which is a function of one thread of a device, and its
+// launch (rts/dev.h).  Its text is that of all devices, by the macros of rts/gpu.h.
+//
+//   DZ_KERNEL(f_kernel1)(DZ_SELF DZ_GLOBAL int64_t *fail_, const int64_t n_,
+//                        DZ_GLOBAL char *m_3, const int64_t o_3, const double x_7) { .. }
+//
+// Memory comes as an object of the device and an offset in bytes.  A check that fails is noted in
+// fail_, of the first iteration, and ends the thread.
+#include <inttypes.h>
+#include "local.h"
+
+static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.at[v.id]; }
+
+// ---- what a kernel uses -------------------------------------------------------------------------
+static void find_own(void *state, ImpBlock *block) {
+  Map *own = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_PART) map_put(own, stm->part.mem.id, own);
+    imp_each_block(stm, find_own, own);
+  }
+}
+
+typedef struct {
+  Map *written;
+} Writes;
+static void note_write(const Writes *s, ImpVar mem) { map_put(s->written, mem.id, s->written); }
+static void find_writes(void *state, ImpBlock *block) {
+  const Writes *s = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_STORE) note_write(s, stm->store.mem);
+    if (stm->form == IMP_STM_UPDATE) note_write(s, stm->update.mem);
+    if (stm->form == IMP_STM_COPY) note_write(s, stm->copy.to);
+    if (stm->form == IMP_STM_PART) note_write(s, stm->part.of);
+    imp_each_block(stm, find_writes, state);
+  }
+}
+
+typedef struct {
+  const struct imp_kernel *s;
+  const char *name;
+  Uses uses;
+  Map *own, *written;
+  ImpVars mems, values;  // parameters
+  ImpVars frame;         // arrays of the thread's own
+} Kernel;
+
+static int mentions_in(Writer *w, ImpBlock *block, ImpVar mem) {
+  return c_mentions(w, block, NULL)[mem.id];
+}
+
+static void find_params(Writer *w, Kernel *k) {
+  Arena *arena = w->prog->arena;
+  if (!w->mentions) w->mentions = c_mentions(w, w->fn->body, &w->fn->params);
+  for (int i = 0; i < k->uses.uses.len; i++) {
+    const Use *use = k->uses.uses.at[i];
+    const ImpVarInfo *v = info(w, use->var);
+    if (!use->used || use->inside || map_get(k->own, use->var.id)) continue;
+    bool frame = v->kind == IMP_STACK &&
+                 mentions_in(w, k->s->body, use->var) == w->mentions[use->var.id];
+    list_push(arena, frame ? &k->frame : v->is_mem ? &k->mems : &k->values, use->var);
+  }
+}
+
+static Kernel kernel_of(Writer *w, const struct imp_kernel *s, const char *name) {
+  Arena *arena = w->prog->arena;
+  Kernel k = {.s = s, .name = name, .uses = c_uses(w, s->body), .own = map_new(arena),
+              .written = map_new(arena)};
+  c_use_of(&k.uses, s->var)->inside = true;
+  c_uses_sort(&k.uses);
+  find_own(k.own, s->body);
+  find_writes(&(Writes){k.written}, s->body);
+  find_params(w, &k);
+  return k;
+}
+
+static const char *value_type(const Writer *w, ImpVar v) {
+  return info(w, v)->prim == PRIM_BOOL ? "uint8_t" : c_type(info(w, v)->prim);
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+static void put_params(Writer *f, const Kernel *k) {
+  text_printf(f->out, "DZ_KERNEL(%s)(DZ_SELF DZ_GLOBAL int64_t *fail_, const int64_t n_", k->name);
+  for (int i = 0; i < k->mems.len; i++)
+    text_printf(f->out, ", DZ_GLOBAL char *m_%u, const int64_t o_%u", k->mems.at[i].id,
+                k->mems.at[i].id);
+  for (int i = 0; i < k->values.len; i++)
+    text_printf(f->out, ", const %s v_%u", value_type(f, k->values.at[i]), k->values.at[i].id);
+  text_puts(f->out, ") {\n  DZ_THREADS\n");
+}
+
+static void put_pointer(Writer *f, const Kernel *k, ImpVar v) {
+  const char *type = c_type(info(f, v)->prim);
+  bool writes = map_get(k->written, v.id);
+  text_printf(f->out, "  DZ_GLOBAL %s%s *const ", writes ? "" : "const ", type);
+  c_mem(f->out, f->fn, v);
+  text_printf(f->out, " = (DZ_GLOBAL %s%s *)(m_%u + o_%u);\n", writes ? "" : "const ", type, v.id,
+              v.id);
+}
+
+// Constants of the program have the names that they have on the host.
+static void put_globals(Writer *f, const Kernel *k) {
+  bool any = false;
+  for (int i = 0; i < k->values.len; i++) {
+    const ImpVarInfo *v = info(f, k->values.at[i]);
+    if (v->kind != IMP_GLOBAL) continue;
+    text_printf(f->out, "%s %s s%d;", any ? "" : "  struct {", c_type(v->prim), v->global);
+    any = true;
+  }
+  if (!any) return;
+  text_puts(f->out, " } globals_, *const globals = &globals_;\n");
+  for (int i = 0; i < k->values.len; i++) {
+    const ImpVarInfo *v = info(f, k->values.at[i]);
+    if (v->kind != IMP_GLOBAL) continue;
+    text_printf(f->out, "  globals_.s%d = v_%u;\n", v->global, k->values.at[i].id);
+  }
+}
+
+static void put_values(Writer *f, const Kernel *k) {
+  for (int i = 0; i < k->values.len; i++) {
+    const ImpVarInfo *v = info(f, k->values.at[i]);
+    if (v->kind == IMP_GLOBAL) continue;
+    text_printf(f->out, "  const %s ", c_type(v->prim));
+    c_var(f->out, f->fn, k->values.at[i]);
+    text_printf(f->out, " = v_%u;\n", k->values.at[i].id);
+  }
+}
+
+static void put_own(Writer *f, const Kernel *k) {
+  for (int i = 0; i < map_len(k->own); i++) {
+    ImpVar v = {(uint32_t)map_key_at(k->own, i)};
+    text_printf(f->out, "    DZ_GLOBAL %s *", c_type(info(f, v)->prim));
+    c_mem(f->out, f->fn, v);
+    text_puts(f->out, " = 0;\n");
+  }
+  for (int i = 0; i < k->frame.len; i++) {
+    text_puts(f->out, "  ");
+    c_declare_mem(f, k->frame.at[i]);
+  }
+}
+
+static void put_function(Writer *w, const Kernel *k) {
+  Writer f = *w;
+  f.out = w->outlined;
+  f.outlined = NULL;
+  f.device = true;
+  f.indent = 4;
+  f.device_var = k->s->var;
+  put_params(&f, k);
+  for (int i = 0; i < k->mems.len; i++) put_pointer(&f, k, k->mems.at[i]);
+  put_globals(&f, k);
+  put_values(&f, k);
+  text_puts(f.out, "  for (int64_t ");
+  c_var(f.out, f.fn, k->s->var);
+  text_puts(f.out, " = id_; ");
+  c_var(f.out, f.fn, k->s->var);
+  text_puts(f.out, " < n_; ");
+  c_var(f.out, f.fn, k->s->var);
+  text_puts(f.out, " += threads_) {\n");
+  put_own(&f, k);
+  c_block(&f, k->s->body);
+  text_puts(f.out, "  }\n}\n");
+  w->names = f.names;
+}
+
+// How an emulated thread calls it.
+static void put_shim(Writer *w, const Kernel *k) {
+  int at = 2;
+  text_printf(w->outlined, "DZ_PART void %s_call(const DzThread *self_, void *const *a_) {\n"
+                           "  %s(self_, *(int64_t **)a_[0], *(const int64_t *)a_[1]", k->name,
+              k->name);
+  for (int i = 0; i < k->mems.len; i++, at += 2)
+    text_printf(w->outlined, ", *(char **)a_[%d], *(const int64_t *)a_[%d]", at, at + 1);
+  for (int i = 0; i < k->values.len; i++)
+    text_printf(w->outlined, ", *(const %s *)a_[%d]", value_type(w, k->values.at[i]), at++);
+  text_printf(w->outlined, ");\n}\nstatic const DzKernel %s_kernel = {\"%s\", %s_call};\n\n",
+              k->name, k->name, k->name);
+}
+
+// ---- the launch ---------------------------------------------------------------------------------
+// Memory that no block holds has a size that is known here, or in a function that calls this one
+// (-1).
+static int64_t bytes_of(const ImpVarInfo *v) {
+  if (v->kind != IMP_DATA && v->kind != IMP_STACK) return -1;
+  int64_t count = v->kind == IMP_DATA ? v->data->len : v->count;
+  return count * prim_info[v->prim].bytes;
+}
+
+static void put_arg(Writer *w, const Kernel *k, ImpVar mem) {
+  c_line(w);
+  text_puts(w->out, "  {(void *)(uintptr_t)");
+  c_mem(w->out, w->fn, mem);
+  text_printf(w->out, ", %" PRId64 ", %s},\n", bytes_of(info(w, mem)),
+              map_get(k->written, mem.id) ? "DZ_ARG_WRITE" : "DZ_ARG_READ");
+}
+
+static void put_args(Writer *w, const Kernel *k) {
+  c_line(w);
+  text_puts(w->out, "DzArg args_[] = {\n");
+  for (int i = 0; i < k->mems.len; i++) put_arg(w, k, k->mems.at[i]);
+  for (int i = 0; i < k->values.len; i++) {
+    c_line(w);
+    text_puts(w->out, "  {(void *)(uintptr_t)&");
+    c_var(w->out, w->fn, k->values.at[i]);
+    text_printf(w->out, ", %d, DZ_ARG_VALUE},\n", prim_info[info(w, k->values.at[i])->prim].bytes);
+  }
+  c_line(w);
+  text_puts(w->out, "  {0}};\n");
+}
+
+static void put_launch(Writer *w, const Kernel *k) {
+  put_args(w, k);
+  c_line(w);
+  text_printf(w->out, "if (dz_unlikely((err = dz_launch(ctx, &%s_kernel, ", k->name);
+  c_exp(w->out, w->fn, k->s->bound);
+  text_puts(w->out, ", ");
+  c_exp(w->out, w->fn, k->s->threads);
+  text_printf(w->out, ", args_, %d)))) goto fail;\n", k->mems.len + k->values.len);
+  w->fails = true;
+}
+
+void c_kernel(Writer *w, const struct imp_kernel *s) {
+  Text name = {0};
+  c_fn_name(&name, w->prog, w->fn->core ? w->fn->name : "dz_init");
+  text_printf(&name, "_kernel%d", ++w->outlines);
+  Kernel k = kernel_of(w, s, name.at);
+  put_function(w, &k);
+  put_shim(w, &k);
+  for (int i = 0; i < map_len(k.own); i++) w->elsewhere[map_key_at(k.own, i)] = true;
+  for (int i = 0; i < k.frame.len; i++) w->elsewhere[k.frame.at[i].id] = true;
+  c_line(w);
+  text_puts(w->out, "{\n");
+  w->indent += 2;
+  put_launch(w, &k);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+  text_free(&name);
+}
+
+// In front of a call: memory that no block holds.  How many.
+int c_lend(Writer *w, const struct imp_call *s) {
+  if (!prog_on_device(w->prog->core)) return 0;
+  int count = 0;
+  for (int i = 0; i < s->mems.len; i++) {
+    const ImpVarInfo *v = info(w, s->mems.at[i]);
+    if (v->kind != IMP_DATA && v->kind != IMP_STACK) continue;
+    c_line(w);
+    text_puts(w->out, count++ ? "  " : "{ DzLent lent_[] = {");
+    text_puts(w->out, "{(void *)(uintptr_t)");
+    c_mem(w->out, w->fn, s->mems.at[i]);
+    text_printf(w->out, ", %" PRId64 ", NULL},\n", bytes_of(v));
+  }
+  if (!count) return 0;
+  c_line(w);
+  text_printf(w->out, "}; dz_lend(ctx, lent_, %d);\n", count);
+  return count;
+}
+
+// ---- statements of kernels ----------------------------------------------------------------------
+void c_kernel_test(Writer *w, const struct imp_test *s) {
+  c_line(w);
+  text_puts(w->out, "if (!(");
+  c_exp(w->out, w->fn, s->cond);
+  text_puts(w->out, ")) { DZ_FAILED(");
+  c_var(w->out, w->fn, w->device_var);
+  text_printf(w->out, ", %" PRId64 ")", s->site);
+  for (int i = 0; i < s->values.len && i < FAIL_VALUES; i++) {
+    text_printf(w->out, " f_[%d] = (int64_t)(", i + 2);
+    c_exp(w->out, w->fn, s->values.at[i]);
+    text_puts(w->out, ");");
+  }
+  text_puts(w->out, " DZ_FAILED_END return; }\n");
+}
+
+void c_kernel_part(Writer *w, const struct imp_part *s) {
+  c_line(w);
+  c_mem(w->out, w->fn, s->mem);
+  text_puts(w->out, " = ");
+  c_mem(w->out, w->fn, s->of);
+  text_puts(w->out, " + id_ * ");
+  c_exp(w->out, w->fn, s->cells);
+  text_puts(w->out, ";\n");
+}
+
+void c_kernel_swap(Writer *w, const struct imp_swap *s) {
+  bool frame = info(w, s->to)->kind == IMP_STACK;
+  c_line(w);
+  text_printf(w->out, "{ %s%s *const t = ", frame ? "" : "DZ_GLOBAL ",
+              c_type(info(w, s->to)->prim));
+  c_mem(w->out, w->fn, s->to);
+  text_puts(w->out, "; ");
+  c_mem(w->out, w->fn, s->to);
+  text_puts(w->out, " = ");
+  c_mem(w->out, w->fn, s->from);
+  text_puts(w->out, "; ");
+  c_mem(w->out, w->fn, s->from);
+  text_puts(w->out, " = t; }\n");
+}
+
+void c_kernel_copy(Writer *w, const struct imp_copy *s) {
+  c_line(w);
+  text_puts(w->out, "for (int64_t q_ = 0; q_ < ");
+  c_exp(w->out, w->fn, s->count);
+  text_puts(w->out, "; q_++) ");
+  c_mem(w->out, w->fn, s->to);
+  text_puts(w->out, "[");
+  c_exp(w->out, w->fn, s->to_at);
+  text_puts(w->out, " + q_] = ");
+  c_mem(w->out, w->fn, s->from);
+  text_puts(w->out, "[");
+  c_exp(w->out, w->fn, s->from_at);
+  text_puts(w->out, " + q_];\n");
+}
+
+void c_transfer(Writer *w, const struct imp_transfer *s) {
+  static const char *const names[] = {"dz_to_read", "dz_to_write", "dz_undefined"};
+  for (int i = 0; i < s->mems.len; i++) {
+    int kind = info(w, s->mems.at[i])->kind;
+    if (kind == IMP_STACK || kind == IMP_DATA) continue;
+    c_line(w);
+    text_printf(w->out, "if (dz_unlikely((err = %s(ctx, ", names[s->how]);
+    c_mem(w->out, w->fn, s->mems.at[i]);
+    text_puts(w->out, ")))) goto fail;\n");
+    w->fails = true;
+  }
+}
