@@ -164,6 +164,7 @@ static int slot_of(Call *c, int obj) {
     Cell cell = l->cells[o.first + i];
     LeafCell lc = {.pointer = o.leaves.at[i].type->tag == CTYPE_POINTER, .ptr = cell.ptr};
     if (lc.pointer && !cell.set) lc.ptr = (Ptr){.obj = NO_OBJECT, .at = atom_i64(0)};
+    if (lc.pointer && lc.ptr.obj == LOOP_NULL) lc.ptr = ptr_tested(l, lc.ptr, c->call->at);
     if (lc.pointer) lc.slot = lc.ptr.obj >= 0 ? slot_of(c, lc.ptr.obj) : lc.ptr.obj;
     else if (!cell.set) {
       Leaf *leaf = &o.leaves.at[i];
@@ -182,6 +183,7 @@ static void argument(Call *c, const CVar *param, const CExpr *e) {
   Arg arg = {.var = param};
   if (ctype_is_pointer(param->type)) {
     arg.ptr = pointer_of(l, e);
+    if (arg.ptr.obj == LOOP_NULL) arg.ptr = ptr_tested(l, arg.ptr, e->at);
     arg.slot = arg.ptr.obj >= 0 ? slot_of(c, arg.ptr.obj) : arg.ptr.obj;
   } else if (param->type->tag == CTYPE_STRUCT) {
     arg.place = place_of(l, cexpr_bare(e));

@@ -74,9 +74,9 @@ static bool join_several(Join *j, const Cell *yes, const Cell *no, Cell *to) {
 
 // Pointers to one object differ in their offsets; one that was not set is never followed.
 static void join_pointers(Join *j, const Cell *yes, const Cell *no, Cell *to) {
-  const Cell *known = yes->set && yes->ptr.obj != NO_OBJECT ? yes : no;
+  const Cell *known = yes->set && !ptr_is_null(&yes->ptr) ? yes : no;
   const Cell *other = known == yes ? no : yes;
-  bool none = !other->set || other->ptr.obj == NO_OBJECT;
+  bool none = !other->set || ptr_is_null(&other->ptr);
   *to = *known;
   bool several = known->ptr.several || (other->set && other->ptr.several);
   bool differ = known->ptr.obj != other->ptr.obj || known->ptr.leaf != other->ptr.leaf;

@@ -30,8 +30,20 @@ Atom index_value(Lower *l, const CExpr *e) {
   return as_prim(l, scalar(l, e), PRIM_I64);
 }
 
+bool ptr_is_null(const Ptr *p) { return p->obj == NO_OBJECT || p->obj == LOOP_NULL; }
+
+Ptr ptr_tested(Lower *l, Ptr p, Span at) {
+  if (p.obj == DEAD_OBJECT || (p.obj == SEVERAL_OBJECTS && !p.several))
+    lower_gap(l, at, "[c-points-to] Whether this pointer is null is not known here.");
+  if (p.obj != LOOP_NULL) return p;
+  l->null_tested = true;
+  p.obj = NO_OBJECT;
+  return p;
+}
+
 Atom truth_of(Lower *l, const CExpr *e) {
-  if (ctype_is_pointer(e->type)) return atom_bool(pointer_of(l, e).obj != NO_OBJECT);
+  if (ctype_is_pointer(e->type))
+    return atom_bool(ptr_tested(l, pointer_of(l, e), e->at).obj != NO_OBJECT);
   Atom x = scalar(l, e);
   Prim p = atom_type(l->prog, x).prim;
   return p == PRIM_BOOL ? x : build_op(&l->b, OP_NE, x, atom_number(p, 0));
@@ -70,6 +82,8 @@ static Atom compared(Lower *l, COp op, Atom x, Atom y) {
 static Atom pointers_compared(Lower *l, const CExpr *e) {
   Ptr x = pointer_of(l, e->x), y = pointer_of(l, e->y);
   bool equality = e->op == COP_EQ || e->op == COP_NE;
+  if (ptr_is_null(&x)) y = ptr_tested(l, y, e->at), x = ptr_tested(l, x, e->at);
+  if (ptr_is_null(&y)) x = ptr_tested(l, x, e->at), y = ptr_tested(l, y, e->at);
   bool null = x.obj == NO_OBJECT || y.obj == NO_OBJECT;
   if (null && equality) return atom_bool((x.obj == y.obj) == (e->op == COP_EQ));
   if (x.obj < 0 || x.obj != y.obj || x.leaf != y.leaf)

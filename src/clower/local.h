@@ -3,7 +3,8 @@
 #define CLOWER_LOCAL_H
 #include "clower.h"
 
-enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3 };
+// LOOP_NULL: null when the loop is entered, and changed in it.
+enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3, LOOP_NULL = -4 };
 typedef struct Several Several;
 typedef struct {
   int obj;             // or one of these
@@ -66,6 +67,7 @@ typedef struct {
   int len, cap;
   Map *vars;               // CVar -> object + 1
   Map *lengths;            // length expression of an array type -> Atom *
+  bool null_tested;        // a LOOP_NULL, since the loop's attempt began
   Map *guesses;            // loop -> Cells that it changed
   Map *booleans;           // variables that are 0 or 1
   Cells declared;          // cells of variables whose declaration was passed
@@ -101,6 +103,9 @@ Atom scalar(Lower *l, const CExpr *e);        // register, or bool for truth val
 Atom in_register(Lower *l, const CExpr *e);
 Atom index_value(Lower *l, const CExpr *e);   // i64
 Atom truth_of(Lower *l, const CExpr *e);     // bool
+bool ptr_is_null(const Ptr *p);
+// Whether it is null counts here: that of LOOP_NULL is noted, that of an unknown pointer refused.
+Ptr ptr_tested(Lower *l, Ptr p, Span at);
 Cell cell_of(Lower *l, const CExpr *e);
 
 // ---- libm.c

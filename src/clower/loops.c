@@ -19,6 +19,7 @@ typedef struct {
   Cell *after;          // state at the end of an iteration
   int objects;          // how many there are before
   bool lost;            // a pointer leads where it cannot be followed
+  bool null_tested;     // whether a pointer that is null on entry
   struct {
     int cell;
     const Several *several;
@@ -233,6 +234,14 @@ static void params_make(Lower *l, Loop *w) {
   }
 }
 
+// A pointer that is null on entry is so in the first iteration only.
+static void nulls_mark(Lower *l, const Loop *w) {
+  for (int i = 0; i < w->changed.len; i++) {
+    Cell *c = &l->cells[w->changed.at[i]];
+    if (c->pointer && c->ptr.obj == NO_OBJECT) c->ptr.obj = LOOP_NULL;
+  }
+}
+
 // ---- attempts -----------------------------------------------------------------------------------
 static bool noted(Lower *l, Loop *w, Cells *more, int from) {
   bool found = false;
@@ -284,6 +293,11 @@ static bool pointer_keeps(Lower *l, const Ptr *a, const Ptr *b) {
 // Pointers that move keep to their objects; of others `widened` has all objects.
 static bool pointers_keep(Lower *l, Loop *w, const Cell *start) {
   bool keep = true;
+  for (int i = 0; i < w->changed.len && w->null_tested; i++) {
+    const Cell *a = &start[w->changed.at[i]], *b = &l->cells[w->changed.at[i]];
+    if (a->pointer && a->ptr.obj == LOOP_NULL && !ptr_is_null(&b->ptr)) keep = false;
+  }
+  w->lost = !keep;
   for (int i = 0; i < w->results.len; i++) {
     int at = w->results.at[i] / 2;
     const Cell *a = &start[at], *b = &l->cells[at];
@@ -308,6 +322,9 @@ static Attempt attempt(Lower *l, Loop *w) {
   w->objects = objects;
   for (int i = 0; i < w->changed.len; i++) cell_begin(l, w->changed.at[i]);
   w->before = cells_copy(l);
+  nulls_mark(l, w);
+  bool null_tested = l->null_tested;
+  l->null_tested = false;
   l->b.stms = &w->fn->body.stms;
   Atom k = atom_var(var_new(l->prog, w->counted ? "k" : "more",
                             type_scalar(w->counted ? PRIM_I64 : PRIM_BOOL)));
@@ -318,6 +335,8 @@ static Attempt attempt(Lower *l, Loop *w) {
   Cell *start = cells_copy(l);
   Atom more = atom_bool(false);
   body_lower(l, w, &more);
+  w->null_tested = l->null_tested;
+  l->null_tested |= null_tested;
   bool counts = !w->counted || cell_same(&counter, &l->cells[w->counter]);
   Cell *before = w->before;
   w->before = start;
@@ -352,6 +371,7 @@ static void results_bind(Lower *l, Loop *w, Vars vars) {
     if (cells_have(&w->results, 2 * at) || (w->counted && at == w->counter)) continue;
     if (w->after[at].pointer) l->cells[at] = w->after[at];
     if (w->after[at].pointer && w->after[at].ptr.obj >= 0) l->cells[at].ptr.obj = SEVERAL_OBJECTS;
+    if (l->cells[at].pointer && ptr_is_null(&l->cells[at].ptr)) l->cells[at].ptr.obj = NO_OBJECT;
     if (w->after[at].pointer) l->cells[at].ptr.several = NULL;
     if (!w->after[at].pointer) l->cells[at].set = false;
   }

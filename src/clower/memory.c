@@ -79,7 +79,7 @@ Place pointer_place(Lower *l, Ptr p, const CType *type, Span at) {
     lower_gap(l, at, "[c-points-to] This pointer may point to several objects here.");
   if (p.obj == DEAD_OBJECT)
     lower_gap(l, at, "[c-escapes] Memory that was made in a branch or loop is used after it.");
-  if (p.obj == NO_OBJECT)
+  if (ptr_is_null(&p))
     lower_gap(l, at, "[c-points-to] What this pointer points to is not known here.");
   if (p.obj >= l->objects.len)
     lower_gap(l, at, "[c-escapes] Memory is used after the branch or loop that made it.");
