@@ -198,3 +198,15 @@ double previous(int n, double *x) {
   }
   return s;
 }
+
+// What a conditional expression keeps out: no derivative, no element, no object.
+double kept(int n, double *x) {
+  const double *none = 0;
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    s += x[i] > 100 ? sqrt(x[i] - 100) : x[i] * x[i];
+    s = i + 1 < n ? s + x[i] * x[i + 1] : none ? none[i] * s : 2 * s;
+    x[i] = i > 0 ? x[i] * x[i - 1] : 3 * x[i];
+  }
+  return s;
+}
