@@ -75,7 +75,7 @@ static void put_head(Text *c) {
                                       "unused-variable", "type-limits",
                                       "unused-but-set-variable", "unused-parameter"};
   text_puts(c, "// Made by Dagaz; nothing else is needed.  Compile with\n"
-               "//   -O3 -march=native -fno-math-errno -fno-trapping-math -lm\n"
+               "//   -O2 -march=native -fno-math-errno -fno-trapping-math -lm\n"
                "// Without -march=native it runs at down to a third of the speed.\n"
                "#ifdef __GNUC__\n");
   for (int i = 0; i < COUNT_OF(quiet); i++)

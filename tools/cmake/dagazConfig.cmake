@@ -7,7 +7,7 @@
 # DAGAZ_COMPILER is the compiler, DAGAZ_C_FLAGS the flags for its C.
 get_filename_component(_dagaz_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 find_program(DAGAZ_COMPILER dagaz HINTS "${_dagaz_prefix}/bin")
-set(DAGAZ_C_FLAGS -O3 -march=native -fno-math-errno -fno-trapping-math -w
+set(DAGAZ_C_FLAGS -O2 -march=native -fno-math-errno -fno-trapping-math -w
     CACHE STRING "Flags for the C code that dagaz makes")
 if(NOT DAGAZ_COMPILER)
   set(dagaz_FOUND FALSE)
