@@ -243,6 +243,12 @@ class Function:
                 self._fast = self._plain and self._direct and self._hidden is None
         return self._call
 
+    def _in_object(self) -> tuple[Compiled, str]:
+        """The object that it is compiled into, and its name there."""
+        self._ready()
+        assert self._compiled is not None
+        return self._compiled, self._name_in_object
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._fast and not kwargs and len(args) == len(self._entry.params):
             try:

@@ -6,9 +6,10 @@ One primitive with the parameter `word` over J (jvp) and V (vjp):
     transpose rule  w ends in J and is linear in its tangents:  bind(x ++ ct, w[:-1] + "V")
     batching        one call after another (lax.map)
 
-A word is the text of a derivative (_wrap.py); it is compiled when JAX first traces it.  Compiled
-code calls back into Python for each call, which hands over JAX's buffers without a copy; or, with
-how="hlo", XLA compiles the word with what is around it (_hlo.py).
+A word is the text of a derivative (_wrap.py); it is compiled when JAX first traces it.  XLA calls
+the compiled word itself (_xla.py), or through Python where that cannot be, with JAX's buffers and
+without a copy of arguments; or, with how="hlo", XLA compiles the word with what is around it
+(_hlo.py).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Words:
     function: Function
     how: str = "call"
     terms: dict[str, Term] = field(default_factory=dict)
-    calls: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    made: dict[str, tuple[Compiled, str]] = field(default_factory=dict)
 
     def term(self, word: str) -> Term:
         if word not in self.terms:
@@ -62,20 +63,34 @@ class Words:
         grow = _wrap.tangents if word[-1] == "J" else _wrap.cotangents
         return grow(inner, wrt, value=False)[0]
 
-    def call(self, word: str) -> Callable[..., Any]:
-        if word not in self.calls:
+    def compiled(self, word: str) -> tuple[Compiled, str]:
+        """The object that a word is in, and its name there."""
+        if word not in self.made:
             f = self.function
             if not word:
-                self.calls[word] = f._ready()
+                self.made[word] = f._in_object()
             else:
                 name = f"{f.__name__}_{word}"
                 text = _wrap.program_text(
                     self.term(word), f.program.path.removesuffix(".fut"), name
                 )
                 path = f"{f.program.path.rpartition('/')[0]}/{name}.fut"
-                made = Compiled(path, text, f.program._options, ())
-                self.calls[word] = made.plan(name).call
-        return self.calls[word]
+                self.made[word] = Compiled(path, text, f.program._options, ()), name
+        return self.made[word]
+
+    def call(self, word: str) -> Callable[..., Any]:
+        if not word:
+            return self.function._ready()
+        compiled, name = self.compiled(word)
+        return compiled.plan(name).call
+
+    def key(self, word: str) -> str | None:
+        """The key under which XLA calls the word; None: it calls through Python."""
+        from . import _xla
+
+        compiled, name = self.compiled(word)
+        entry = compiled.manifest.entries[name]
+        return _xla.entered(compiled, entry, self.function.program._options)
 
     def hlo(self, word: str, avals: Sequence[Any]) -> Callable[..., Any]:
         """The word for these shapes, which XLA compiles."""
@@ -182,11 +197,25 @@ def implementation(*args: Any, key: int, word: str) -> list[Any]:
     return [jnp.asarray(r) for r in run(words, word, args)]
 
 
+def lowered_for_cpu(*args: Any, key: int, word: str) -> list[Any]:
+    words = _known[key]
+    entry = None if words.how == "hlo" else words.key(word)
+    if entry is None:
+        return lowered(*args, key=key, word=word)
+    from . import _xla
+
+    return list(_xla.call(entry, structs(words, word, args), args))
+
+
+def structs(words: Words, word: str, args: Sequence[Any]) -> list[Any]:
+    return [jax.ShapeDtypeStruct(s, d) for s, d in words.shapes(word, args)]
+
+
 def lowered(*args: Any, key: int, word: str) -> list[Any]:
     words = _known[key]
     if words.how == "hlo":
         return list(words.hlo(word, args)(*args))
-    shapes = [jax.ShapeDtypeStruct(s, d) for s, d in words.shapes(word, args)]
+    shapes = structs(words, word, args)
     words.call(word)  # compiled while JAX compiles, not in the first call
 
     def back(*values: Any) -> tuple[Any, ...]:
@@ -238,6 +267,9 @@ ad.primitive_jvps[primitive] = forward
 ad.primitive_transposes[primitive] = backward
 batching.primitive_batchers[primitive] = batched
 mlir.register_lowering(primitive, mlir.lower_fun(lowered, multiple_results=True))
+mlir.register_lowering(
+    primitive, mlir.lower_fun(lowered_for_cpu, multiple_results=True), platform="cpu"
+)
 
 
 # ---- what users call ---------------------------------------------------------------------------

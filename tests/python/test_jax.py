@@ -1,5 +1,7 @@
 """Functions in JAX, by JAX's own judges."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ jax.config.update("jax_platforms", "cpu")
 import jax.numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
+import dagaz._xla  # noqa: E402
 import dagaz.jax  # noqa: E402
 
 TEXT = """
@@ -26,9 +29,13 @@ entry half [n] (x: [n]f32) = f32.sum (map (\\a -> a * a) x)
 W, X = np.array([0.3, -0.2, 0.5]), np.array([1.0, 0.5, -0.7])
 
 
-@pytest.fixture(scope="module")
-def q():
-    return dagaz.source(TEXT, name="injax")
+@pytest.fixture(scope="module", params=["xla", "python"])
+def q(request):
+    """Called by XLA itself, and through Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "python":
+            patch.setattr(dagaz._xla, "handler", lambda: None)
+        yield dagaz.source(TEXT, name="injax")
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
@@ -100,7 +107,7 @@ def test_what_is_refused(q):
         dagaz.jax.function(q.at)(W, 7)
     with pytest.raises(Exception, match="out of bounds"):
         jax.block_until_ready(jax.jit(dagaz.jax.function(q.at))(W, 7))
-    with pytest.raises(Exception, match="x: expected"):
+    with pytest.raises(Exception, match="n is 3 for w and 2 for x|x: expected"):
         jax.block_until_ready(jax.jit(f)(W, X[:2], 2.0))
 
 
@@ -116,3 +123,35 @@ def test_without_64_bits(q):
         f = dagaz.jax.function(q.f)
         with pytest.raises(dagaz.ArgumentError, match="jax_enable_x64"):
             f(jnp.asarray(W), jnp.asarray(X), 2.0)
+
+
+def test_xla_calls_without_python(q, request):
+    if "python" in request.node.name:
+        pytest.skip("through Python")
+    if dagaz._xla.handler() is None:
+        pytest.skip("the handler cannot be built here")
+    f = dagaz.jax.function(q.f)
+    text = jax.jit(jax.grad(f)).lower(W, X, 2.0).as_text()
+    assert "@dagaz_call" in text and "callback" not in text
+
+
+def test_threads_of_compiled_calls(q):
+    g = jax.jit(jax.grad(dagaz.jax.function(q.f)))
+    inputs = [W * k for k in range(1, 9)]
+    expected = [dagaz.grad(q.f, "w")(w, X, 2.0) for w in inputs]
+
+    def work(w):
+        return [np.asarray(g(w, X, 2.0)) for _ in range(200)]
+
+    with ThreadPoolExecutor(8) as pool:
+        for got, want in zip(pool.map(work, inputs), expected, strict=True):
+            assert all(np.array_equal(got[0], each) for each in got)
+            assert np.allclose(got[0], want)
+
+
+def test_unknown_entry_is_an_error(q):
+    if dagaz._xla.handler() is None:
+        pytest.skip("the handler cannot be built here")
+    shape = jax.ShapeDtypeStruct((), np.float64)
+    with pytest.raises(Exception, match="has not loaded the program"):
+        jax.block_until_ready(jax.jit(lambda x: dagaz._xla.call("nothing", shape, [x]))(1.0))
