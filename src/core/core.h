@@ -308,6 +308,8 @@ typedef struct Prog {
   int vars_made;       // variables and bytes when it was made, all of them live
   size_t bytes_made;
 } Prog;
+// The strategy that a jvp or vjp names, or else the session; STRATEGY_NONE: neither.
+int strategy_asked(const Prog *prog, const Stm *stm);
 // entry.c
 const Fn *entry_find(const Prog *prog, const char *name);  // NULL: there is none
 // For a message that there is none: "there is no such entry point; there are f, g".

@@ -28,6 +28,11 @@ int strategy_named(const char *name) {
   return 0;
 }
 
+int strategy_asked(const Prog *prog, const Stm *stm) {
+  if (stm->attrs.strategy) return stm->attrs.strategy;
+  return prog->switches ? prog->switches->strategy : STRATEGY_NONE;
+}
+
 TargetKind prog_target(const Prog *prog) { return prog_machine(prog)->kind; }
 
 bool prog_on_device(const Prog *prog) { return prog_target(prog) >= TARGET_GPU_HOST; }

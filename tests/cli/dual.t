@@ -8,6 +8,12 @@ $ for e in g m h; do for s in redundant dual; do echo '[1.0, 0.25, 2.0]' | dagaz
 $ echo 2.0 | dagaz run --interp --strategy dual -e r a.fut; echo 2.0 | dagaz run --interp -e r a.fut
 -6.5364362086361192f64
 -6.5364362086361192f64
+$ # An attribute alone keeps the loops of the function, as the option does.
+$ printf '%s\n' 'def f [n] (xs: [n]f64) = f64.sum (map (\x -> loop s = x for i < n do (loop t = s for j < i do t + f64.sin xs[j] * xs[i])) xs)' 'entry by_attribute [n] (xs: [n]f64) = #[strategy(dual)] vjp f xs 1' 'entry by_option [n] (xs: [n]f64) = vjp f xs 1' > l.fut
+$ echo '[1.0, 2.0, 0.5]' | dagaz run --interp -e by_attribute l.fut
+[5.052267294011048f64, 2.9001926996029757f64, 6.2523052349007342f64]
+$ echo '[1.0, 2.0, 0.5]' | dagaz run --interp --strategy dual -e by_option l.fut
+[5.052267294011048f64, 2.9001926996029757f64, 6.2523052349007342f64]
 $ # Refusals: the construct, the place, the strategy.
 $ printf '%s\n' 'printf "%s\n" "$@" > b.fut' 'echo "[1.0, 2.0]" | dagaz run --interp --strategy dual b.fut' > refuse
 $ sh refuse 'entry main [n] (xs: [n]f64) = vjp (\xs -> (reduce (\(a, b) (c, d) -> (a * c, b + d * (loop x = a for _i < 3i32 do x * x))) (1, 0) (zip xs xs)).1) xs 1'

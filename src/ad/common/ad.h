@@ -15,8 +15,6 @@ Prog *pass_ad(Prog *prog, Arena *arena);
 // The same, where zero times infinity or NaN is NaN, as IEEE says; without it, zero (guarded.c).
 Prog *pass_ad_strict(Prog *prog, Arena *arena);
 bool ad_is_left(const Prog *prog);
-// The strategy that a jvp or vjp names, or else the session; STRATEGY_NONE: neither.
-int strategy_asked(const Prog *prog, const Stm *stm);
 Span loc_user_span(const Loc *loc);  // the innermost place outside the library
 // Warns of non-differentiable paths (gradient_warnings.c).  Needs what pass_ad needs.
 void ad_warn(const Prog *prog, Diag *diag);

@@ -41,11 +41,6 @@ static Strategy *const strategies[STRATEGY_END] = {
     [STRATEGY_AUTO] = redundant,  // where nothing was chosen (driver/choose.c)
 };
 
-int strategy_asked(const Prog *prog, const Stm *stm) {
-  if (stm->attrs.strategy) return stm->attrs.strategy;
-  return prog->switches ? prog->switches->strategy : STRATEGY_NONE;
-}
-
 static int strategy_of(const Prog *prog, const Stm *stm) {
   int id = strategy_asked(prog, stm);
   return id == STRATEGY_NONE ? STRATEGY_REDUNDANT : id;

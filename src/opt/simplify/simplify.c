@@ -94,9 +94,17 @@ static void simplify_part(Env *e, Stm *stm, Part part, int index) {
   part.body->stms = out;
 }
 
+// Dual arrays need the sizes inside of maps to be the same in all iterations; loops have none.
+static bool keeps_loops(const Prog *prog, const Stm *stm) {
+  return stm->exp.form == FORM_VJP && strategy_asked(prog, stm) == STRATEGY_DUAL;
+}
+
 static void simplify_parts(Env *e, Stm *stm) {
   Parts parts = exp_parts(e->scratch, &stm->exp);
+  bool loops = e->loops;
+  e->loops = loops && !keeps_loops(e->prog, stm);
   for (int i = 0; i < parts.len; i++) simplify_part(e, stm, parts.at[i], i);
+  e->loops = loops;
 }
 
 static void simplify_stm(Env *e, const Stm *old) {
@@ -216,15 +224,10 @@ Prog *pass_onehot(Prog *prog, Arena *arena) {
 
 static bool is_loop(const Exp *e) { return e->form == FORM_LOOP && e->loop.is_for; }
 
-// Dual arrays need the sizes inside of maps to be the same in all iterations; loops have none.
-static bool is_for_dual(const Prog *prog) {
-  return prog->switches && prog->switches->strategy == STRATEGY_DUAL;
-}
-
 // needs: simplified programs.  leaves: no loop that opt/loops has combinators for; sums of floats
 // perhaps in another order.  cost: that of simplify; one scan where there is no loop.
 Prog *pass_loops(Prog *prog, Arena *arena) {
-  if (is_for_dual(prog) || !prog_has(prog, is_loop)) return prog;
+  if (!prog_has(prog, is_loop)) return prog;
   Prog *out = prog_own(prog, arena);
   simplify_rounds(out, RULES_LOOPS);
   return out;
