@@ -50,16 +50,53 @@ static void close_originals(CDiff *d) {
       cstmt_visit(d->originals.at[i]->body, NULL, find_static, d);
 }
 
+static CUnit without_items(const CUnit *unit) {
+  CUnit r = *unit;
+  r.items.len = r.items.cap = 0;
+  r.items.at = NULL;
+  return r;
+}
+
 static void print_types(Text *out, const CDiff *d) {
   for (int u = 0; u < d->p->units.len; u++) {
-    CUnit types = *d->p->units.at[u];
-    types.items.len = types.items.cap = 0;
-    types.items.at = NULL;
+    CUnit types = without_items(d->p->units.at[u]);
     for (int i = 0; i < d->p->units.at[u]->items.len; i++) {
-      const CItem *item = &d->p->units.at[u]->items.at[i];
-      bool type = item->tag == CITEM_RECORD || item->tag == CITEM_TYPEDEF;
-      if (type && !item->included) list_push(d->arena, &types.items, *item);
+      CItem item = d->p->units.at[u]->items.at[i];
+      if (item.tag == CITEM_VARS && item.record) item.tag = CITEM_RECORD;
+      bool type = item.tag == CITEM_RECORD || item.tag == CITEM_TYPEDEF;
+      if (type && !item.included) list_push(d->arena, &types.items, item);
     }
+    cunit_print(out, &types);
+  }
+}
+
+static bool is_copied(const CDiff *d, const CFunction *f) {
+  for (int i = 0; i < d->derived.len; i++)
+    if (d->derived.at[i]->source == f) return true;
+  for (int i = 0; i < d->originals.len; i++)
+    if (d->originals.at[i] == f && f->is_static) return true;
+  return false;
+}
+
+static bool is_member(const CUnit *unit, const CRecord *r) {
+  for (int i = 0; i < unit->records.len; i++)
+    for (int k = 0; k < unit->records.at[i]->fields.len; k++)
+      if (unit->records.at[i]->fields.at[k].record == r) return true;
+  return false;
+}
+
+// Of the functions whose statements are in the source.
+static void print_inner_types(Text *out, const CDiff *d) {
+  for (int u = 0; u < d->p->units.len; u++) {
+    const CUnit *unit = d->p->units.at[u];
+    CUnit types = without_items(unit);
+    for (int i = 0; i < unit->records.len; i++) {
+      const CRecord *r = unit->records.at[i];
+      if (!r->owner || !is_copied(d, r->owner) || is_member(unit, r)) continue;
+      CItem item = {.tag = CITEM_RECORD, .record = r};
+      list_push(d->arena, &types.items, item);
+    }
+    types.includes = (CTexts){0};
     cunit_print(out, &types);
   }
 }
@@ -232,6 +269,7 @@ static const char *source_text(CDiff *d) {
               d->p->units.at[0]->path, d->options->base, adjoint ? "b" : "d");
   if (d->tape) text_puts(&out, "#include \"dagaz_tape.h\"\n");
   text_putc(&out, '\n');
+  print_inner_types(&out, d);
   print_globals(&out, d);
   print_originals(&out, d);
   print_prototypes(&out, d, false);
@@ -282,6 +320,7 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
                .library = map_new(p->arena), .passive = map_new(p->arena),
                .made_calls = map_new(p->arena)};
   CDiffResult result = {0};
+  cprogram_lift(p);
   for (int i = 0; i < options->heads.len; i++)
     list_push(p->arena, &result.heads, derived_head(d, &options->heads.at[i]));
   make_all(d);

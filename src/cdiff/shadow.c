@@ -20,6 +20,15 @@ bool may_have_shadow(const CType *t) {
   return type_has_shadow(t) || (t->tag == CTYPE_POINTER && t->base->tag == CTYPE_VOID);
 }
 
+// Of a member: lengths may be enumerators of the function that defines the struct.
+static const CType *member_type(CDiff *d, const CType *t) {
+  if (t->tag != CTYPE_ARRAY) return shadow_type(d, t);
+  CType *s = arena_copy(d->arena, shadow_type(d, t), sizeof *s);
+  s->base = member_type(d, t->base);
+  s->length = NULL;
+  return s;
+}
+
 static CRecord *shadow_record(CDiff *d, const CRecord *r) {
   CRecord *s = map_get(d->records, KEY(r));
   if (s) return s;
@@ -32,7 +41,8 @@ static CRecord *shadow_record(CDiff *d, const CRecord *r) {
   for (int i = 0; i < r->fields.len; i++) {
     const CField *f = &r->fields.at[i];
     if (!type_has_shadow(f->type)) continue;
-    list_push(d->arena, &s->fields, (CField){f->name, shadow_type(d, f->type), f->offset, f->at});
+    CField own = {f->name, member_type(d, f->type), f->offset, f->at, NULL};
+    list_push(d->arena, &s->fields, own);
   }
   list_push(d->arena, &d->shadow_records, s);
   return s;

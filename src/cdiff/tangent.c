@@ -350,12 +350,7 @@ static const CStmt *declaration(Derived *f, const CStmt *s) {
     declare(f, s->vars.at[i], &one);
     for (int k = 0; k < one.len; k++) list_push(f->d->arena, &list, one.at[k]);
   }
-  if (s->record && list.len) {
-    CStmt *first = arena_copy(f->d->arena, list.at[0], sizeof *first);
-    first->record = s->record;
-    list.at[0] = first;
-  }
-  return list.len ? with(f, s, &list) : s;
+  return list.len || !s->before.len ? with(f, s, &list) : s;
 }
 
 static const CStmt *return_statement(Derived *f, const CStmt *s) {
@@ -389,6 +384,7 @@ static const CStmt *block(Derived *f, const CStmt *s) {
   r->stmts.len = r->stmts.cap = 0;
   for (int i = 0; i < s->stmts.len; i++) {
     const CStmt *one = statement(f, s->stmts.at[i]);
+    if (one->tag == CS_EMPTY && !one->before.len && !one->after) continue;
     if (!(one->tag == CS_BLOCK && one->flat)) {
       list_push(f->d->arena, &r->stmts, one);
       continue;

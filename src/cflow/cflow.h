@@ -22,6 +22,7 @@ typedef struct {
   Map *flows;       // by function: CFlow, once it has been computed
   Map *used;        // names of globals and functions
   Map *summaries;   // of independent.c, by function
+  bool lifted;
 } CProgram;
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units);
 CFunction *cprogram_function(const CProgram *p, const char *name);  // with a body; NULL: none
@@ -30,6 +31,7 @@ _Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 CFunction *cprogram_body(const CProgram *p, const CFunction *f);    // where f is defined, or NULL
 
+void cprogram_lift(CProgram *p);     // lift.c: types of functions get names outside
 void cprogram_pragmas(CProgram *p);  // messages for words that are no pragmas of derivatives
 
 // ---- simplify.c, exits.c: from a function to one with simple statements ------------------------

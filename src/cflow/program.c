@@ -3,7 +3,8 @@
 
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
   CProgram *p = NEW(arena, CProgram);
-  *p = (CProgram){arena, names, diag, units, map_new(arena), map_new(arena), map_new(arena)};
+  *p = (CProgram){arena, names, diag, units, map_new(arena), map_new(arena), map_new(arena),
+                  false};
   for (int u = 0; u < units.len; u++) {
     const CUnit *unit = units.at[u];
     for (int i = 0; i < unit->functions.len; i++)

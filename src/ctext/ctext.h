@@ -46,20 +46,21 @@ struct CType {
 typedef struct {
   Name name;
   const CType *type;
-  int64_t offset; Span at; } CField;
+  int64_t offset; Span at;
+  const CRecord *record; } CField;  // record: it defines it, too; NULL: none
 struct CRecord {
   CTypeTag tag;        // CTYPE_STRUCT, CTYPE_UNION, CTYPE_ENUM
   Name name;           // tag; NULL: none
   Name alias;          // of `typedef struct {..} alias`, for those without a tag
   bool complete;
   LIST(CField) fields;
-  LIST(struct CEnumerator) enumerators;
+  LIST(struct CEnumerator *) enumerators;
+  const CFunction *owner;  // in whose body it is defined; NULL: of the file
   int64_t size, align;
   Span at;
 };
 typedef struct CEnumerator {
-  Name name;
-  int64_t value;
+  Name name; int64_t value;
   const CExpr *written;  // NULL: one more than the one before
 } CEnumerator;
 
@@ -135,6 +136,7 @@ struct CExpr {
     struct { const CInit *elems; int nelems; };
   };
   const char *spelling;   // of literals and enumerators; NULL: to be made
+  const struct CEnumerator *enumerator;  // of CE_INT; NULL: none
 };
 const char *cop_text(COp op);  // "+"
 bool cop_compares(COp op);     // < > <= >= == !=
@@ -202,10 +204,8 @@ typedef struct {
   CTexts before;
   CFunction *function;   // prototype where body is elsewhere: `defines` tells
   bool defines;          // the function's body is here; variables: not only declared `extern`
-  CVars vars;
-  const CRecord *record;
-  Name name;             // of the typedef
-  const CType *type;
+  CVars vars; const CRecord *record;
+  Name name; const CType *type;  // of the typedef
   const char *text;      // of the pragma
 } CItem;
 // A place in printed text, and where in the user's file that statement or function stands.
@@ -223,6 +223,7 @@ typedef struct CUnit {
   LIST(CItem) items;         // of the user's files, in order
   LIST(CFunction *) functions;  // all, those of system headers, too
   CVars globals;
+  LIST(CRecord *) records;   // of the user's files, inner ones first
   int vars;                  // how many: numbers are below
   CLayout layout;
 } CUnit;
@@ -284,8 +285,7 @@ typedef enum {
 typedef struct CLibc {
   const char *name;
   LibcKind kind;
-  Prim prim;      // of LIBC_MATH
-  Op op;
+  Prim prim; Op op;  // of LIBC_MATH
 } CLibc;
 const CLibc *libc_named(const char *name);  // NULL: not known
 

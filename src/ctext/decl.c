@@ -47,9 +47,13 @@ static void local_variable(C *c, Specifiers s, Declared d, CVars *vars) {
 }
 
 static void local_typedef(C *c, Specifiers s, Declared d) {
-  if (s.record && !s.record->name)
-    parse_fail_hint(c, d.at, "[c-unsupported] A type without a tag is defined inside a function.",
-                    "define it before the function");
+  if (s.record && !s.record->name) {
+    if (scope_tag(c, d.name, false))
+      parse_fail_hint(c, d.at, "[c-unsupported] A type without a tag has the name of another.",
+                      "give it a tag: typedef struct tag {");
+    s.record->name = d.name;  // typedefs of blocks are not in the tree
+    scope_add_tag(c, d.name, s.record);
+  }
   scope_add(c, d.name, (Symbol){.tag = SYM_TYPEDEF, .local = true, .type = d.type});
 }
 

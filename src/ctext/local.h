@@ -52,7 +52,7 @@ typedef struct {
   CVar *var;
   CFunction *function;
   const CType *type;
-  int64_t value;
+  const CEnumerator *enumerator;
 } Symbol;
 typedef struct Scope {
   struct Scope *outer;

@@ -18,7 +18,8 @@ static const CExpr *variable(C *c, const CVar *v, Span at) {
 
 static const CExpr *enumerator(C *c, Name name, const Symbol *s, Span at) {
   CExpr *e = expr_new(c, CE_INT, at, &ctype_int);
-  e->value = s->value;
+  e->value = s->enumerator->value;
+  e->enumerator = s->enumerator;
   e->spelling = name;
   return e;
 }

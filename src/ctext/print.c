@@ -18,18 +18,52 @@ static void comments(Text *out, const CTexts *list, int depth, CLayout l) {
   }
 }
 
+static bool untagged(const CRecord *r) {
+  return r && !r->name && !r->alias && r->tag != CTYPE_ENUM;
+}
+
+static const CType *named_type(const CType *t) {
+  Text unused = {0};
+  const CType *base = ctype_declarator(&unused, t, "");
+  text_free(&unused);
+  return base;
+}
+
+static void print_record(Text *out, const CRecord *r, int depth, CLayout l);
+
+// Members of one struct without a tag have one declaration.
+static bool field_shares(const CRecord *r, int i) {
+  const CField *f = &r->fields.at[i];
+  const CRecord *base = named_type(f->type)->record;
+  return i && !f->record && untagged(base) && named_type(f[-1].type)->record == base;
+}
+
+static void print_field(Text *out, const CRecord *r, int i, int depth, CLayout l) {
+  const CField *f = &r->fields.at[i];
+  Text d = {0};
+  const CType *base = ctype_declarator(&d, f->type, f->name);
+  if (field_shares(r, i)) text_puts(out, ", ");
+  else {
+    if (i) text_puts(out, ";\n");
+    indent(out, depth, l);
+    if (f->record && base->quals & CQ_CONST) text_puts(out, "const ");
+    if (f->record) print_record(out, f->record, depth, l);
+    else ctype_specifiers(out, base);
+    text_putc(out, ' ');
+  }
+  text_puts(out, d.at);
+  text_free(&d);
+}
+
 static void print_record(Text *out, const CRecord *r, int depth, CLayout l) {
   const char *word = r->tag == CTYPE_STRUCT ? "struct" : r->tag == CTYPE_UNION ? "union" : "enum";
   text_printf(out, "%s %s%s{\n", word, r->name ? r->name : "", r->name ? " " : "");
-  for (int i = 0; i < r->fields.len; i++) {
-    indent(out, depth + 1, l);
-    ctype_print(out, r->fields.at[i].type, r->fields.at[i].name);
-    text_puts(out, ";\n");
-  }
+  for (int i = 0; i < r->fields.len; i++) print_field(out, r, i, depth + 1, l);
+  if (r->fields.len) text_puts(out, ";\n");
   for (int i = 0; i < r->enumerators.len; i++) {
     indent(out, depth + 1, l);
-    text_printf(out, "%s = %lld,\n", r->enumerators.at[i].name,
-                (long long)r->enumerators.at[i].value);
+    text_printf(out, "%s = %lld,\n", r->enumerators.at[i]->name,
+                (long long)r->enumerators.at[i]->value);
   }
   indent(out, depth, l);
   text_putc(out, '}');
@@ -41,13 +75,6 @@ static void storage(Text *out, CStorage s) {
   if (s == CSTORE_REGISTER) text_puts(out, "register ");
 }
 
-static const CType *named_type(const CType *t) {
-  Text unused = {0};
-  const CType *base = ctype_declarator(&unused, t, "");
-  text_free(&unused);
-  return base;
-}
-
 // Declarators that one declaration may have: of one type and storage.
 static bool share_specifiers(const CVar *a, const CVar *b) {
   const CType *t = named_type(a->type), *u = named_type(b->type);
@@ -55,7 +82,8 @@ static bool share_specifiers(const CVar *a, const CVar *b) {
          t->alias == u->alias && t->record == u->record;
 }
 
-static void print_vars(Text *out, const CVars *vars) {
+// record: defined by this declaration; NULL: none.
+static void print_vars(Text *out, const CVars *vars, const CRecord *record, int depth, CLayout l) {
   for (int i = 0; i < vars->len; i++) {
     const CVar *v = vars->at[i];
     bool next = i && share_specifiers(vars->at[i - 1], v);
@@ -64,7 +92,9 @@ static void print_vars(Text *out, const CVars *vars) {
     if (i) text_puts(out, next ? ", " : "; ");
     if (!next) {
       storage(out, v->storage);
-      ctype_specifiers(out, base);
+      if (!i && record && base->quals & CQ_CONST) text_puts(out, "const ");
+      if (!i && record) print_record(out, record, depth, l);
+      else ctype_specifiers(out, base);
       text_putc(out, ' ');
     }
     text_puts(out, d.at);
@@ -76,11 +106,8 @@ static void print_vars(Text *out, const CVars *vars) {
 }
 
 static void print_decl(Text *out, const CStmt *s, int depth, CLayout l) {
-  if (s->record) {
-    print_record(out, s->record, depth, l);
-    text_puts(out, s->vars.len ? "; " : "");
-  }
-  print_vars(out, &s->vars);
+  if (s->record && !s->vars.len) print_record(out, s->record, depth, l);
+  print_vars(out, &s->vars, s->record, depth, l);
   text_putc(out, ';');
 }
 
@@ -154,7 +181,8 @@ static void print_if(Text *out, const CStmt *s, int depth, CLayout l) {
 
 static void print_for(Text *out, const CStmt *s, int depth, CLayout l) {
   text_puts(out, "for (");
-  if (s->init && s->init->tag == CS_DECL) print_vars(out, &s->init->vars);
+  if (s->init && s->init->tag == CS_DECL)
+    print_vars(out, &s->init->vars, s->init->record, depth, l);
   else if (s->init) cexpr_print(out, s->init->x);
   text_puts(out, ";");
   if (s->x) {
@@ -297,11 +325,11 @@ static void print_item(Text *out, const CItem *item, CLayout l) {
       text_puts(out, ";\n");
       return;
     case CITEM_VARS:
-      if (item->record) {
+      if (item->record && !item->defines && !untagged(item->record)) {
         print_record(out, item->record, 0, l);
         text_puts(out, ";\n");
       }
-      if (item->defines) print_vars(out, &item->vars);
+      if (item->defines) print_vars(out, &item->vars, item->record, 0, l);
       else print_extern(out, &item->vars);
       text_puts(out, ";\n");
       return;

@@ -168,7 +168,8 @@ static void print_bare(Text *out, const CExpr *e) {
   char sign[8];
   switch (e->tag) {
     case CE_INT:
-      if (e->spelling) text_puts(out, e->spelling);
+      if (e->enumerator) text_puts(out, e->enumerator->name);
+      else if (e->spelling) text_puts(out, e->spelling);
       else print_integer(out, e);
       return;
     case CE_FLOAT:
@@ -220,6 +221,17 @@ static void print_quals(Text *out, unsigned q) {
   if (q & CQ_RESTRICT) text_puts(out, "restrict ");
 }
 
+// Without a name to refer to it, a struct is printed where it is used.
+static void print_inline(Text *out, const char *word, const CRecord *r) {
+  text_printf(out, "%s {", word);
+  for (int i = 0; i < r->fields.len; i++) {
+    text_putc(out, ' ');
+    ctype_print(out, r->fields.at[i].type, r->fields.at[i].name);
+    text_putc(out, ';');
+  }
+  text_puts(out, " }");
+}
+
 static void print_base(Text *out, const CType *t) {
   static const char *const names[] = {
       "void", "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int",
@@ -232,7 +244,8 @@ static void print_base(Text *out, const CType *t) {
     const char *word = t->tag == CTYPE_STRUCT ? "struct" : t->tag == CTYPE_UNION ? "union" : "enum";
     if (t->record->name) text_printf(out, "%s %s", word, t->record->name);
     else if (t->record->alias) text_puts(out, t->record->alias);
-    else text_puts(out, t->tag == CTYPE_ENUM ? "int" : "struct ?");
+    else if (t->tag == CTYPE_ENUM) text_puts(out, "int");
+    else print_inline(out, word, t->record);
   } else text_puts(out, "?");
 }
 

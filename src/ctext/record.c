@@ -12,7 +12,7 @@ static CRecord *record_named(C *c, CTypeTag tag, Name name, bool here) {
   return r;
 }
 
-static void field(C *c, CRecord *r, Declared d) {
+static void field(C *c, CRecord *r, Declared d, const CRecord *defines) {
   if (at_punct(c, ":"))
     parse_fail_hint(c, token_at(c)->at, "[c-bitfield] Bit-fields are not supported.",
                     "write a member of an integer type");
@@ -24,7 +24,7 @@ static void field(C *c, CRecord *r, Declared d) {
         d.name);
   int64_t align = ctype_align(d.type), offset = (r->size + align - 1) / align * align;
   if (r->tag == CTYPE_UNION) offset = 0;
-  list_push(c->arena, &r->fields, (CField){d.name, d.type, offset, d.at});
+  list_push(c->arena, &r->fields, (CField){d.name, d.type, offset, d.at, defines});
   if (offset + size > r->size) r->size = offset + size;
   if (align > r->align) r->align = align;
 }
@@ -38,11 +38,19 @@ static void fields(C *c, CRecord *r) {
     }
     comments_before(c);
     Specifiers s = specifiers(c);
-    do field(c, r, declarator(c, s.type));
-    while (take_punct(c, ","));
+    do {
+      field(c, r, declarator(c, s.type), s.record);
+      s.record = NULL;
+    } while (take_punct(c, ","));
     expect_punct(c, ";");
   }
   comments_before(c);
+}
+
+static void defined_add(C *c, CRecord *r, bool system) {
+  r->complete = true;
+  r->owner = c->function;
+  if (!system) list_push(c->arena, &c->unit->records, r);
 }
 
 CRecord *record_specifier(C *c, bool *defined) {
@@ -56,12 +64,13 @@ CRecord *record_specifier(C *c, bool *defined) {
   if (!body) return r;
   if (r->complete) parse_fail(c, token_at(c)->at, "[c-type] `%.80s` is defined a second time.",
       name);
+  bool system = token_at(c)->system;
   c->pos++;
   enter(c);
   fields(c, r);
   leave(c);
   if (r->align) r->size = (r->size + r->align - 1) / r->align * r->align;
-  r->complete = true;
+  defined_add(c, r, system);
   *defined = true;
   skip_attributes(c);
   return r;
@@ -79,8 +88,10 @@ static void enumerators(C *c, CRecord *r) {
       if (!cexpr_integer(written, &next))
         parse_fail(c, at, "[c-type] The value of `%.80s` is no constant.", name);
     }
-    list_push(c->arena, &r->enumerators, (CEnumerator){name, next, written});
-    scope_add(c, name, (Symbol){.tag = SYM_ENUMERATOR, .value = next});
+    CEnumerator *e = NEW(c->arena, CEnumerator);
+    *e = (CEnumerator){name, next, written};
+    list_push(c->arena, &r->enumerators, e);
+    scope_add(c, name, (Symbol){.tag = SYM_ENUMERATOR, .enumerator = e});
     next++;
     if (!take_punct(c, ",")) {
       expect_punct(c, "}");
@@ -96,9 +107,10 @@ CRecord *enum_specifier(C *c, bool *defined) {
   bool body = at_punct(c, "{");
   CRecord *r = record_named(c, CTYPE_ENUM, name, body);
   if (!body) return r;
+  bool system = token_at(c)->system;
   c->pos++;
   enumerators(c, r);
-  r->complete = true;
+  defined_add(c, r, system);
   *defined = true;
   return r;
 }

@@ -62,6 +62,7 @@ static CStmt *declaration_statement(C *c) {
   Specifiers sp = specifiers(c);
   s->record = sp.record;
   declaration_rest(c, sp, &s->vars);
+  if (!s->record && !s->vars.len) s->tag = CS_EMPTY;  // a typedef
   s->at = span_since(c, from);
   return s;
 }
