@@ -41,7 +41,9 @@ void from_withacc(Translation *t, const Stm *stm) {
     targets[k].array = value_lift(t, x, axes), targets[k].axes = axes;
     value_bind(t, e->fn->params.at[k], (Value){.target = &targets[k]});
   }
+  for (int k = 0; k < n; k++) list_push(t->prog->arena, &t->written, &targets[k]);
   from_stms(t, e->fn->body.stms);
+  t->written.len -= n;
   for (int k = 0; k < stm->bound.len; k++) {
     Value v = k < n ? (Value){.atom = targets[k].array, .axes = targets[k].axes, .made = true}
                     : value_get(t, e->fn->body.results.at[k]);

@@ -10,12 +10,21 @@
 #include "local.h"
 
 DryRun dry_begin(Translation *t) {
-  DryRun d = {.kept = t->b.stms};
-  t->b.stms = NEW(t->prog->arena, BulkStms);
+  Arena *arena = t->prog->arena;
+  DryRun d = {.kept = t->b.stms, .written = NEW_ARRAY(arena, Written, t->written.len + 1)};
+  for (int i = 0; i < t->written.len; i++) d.written[i] = *t->written.at[i];
+  t->b.stms = NEW(arena, BulkStms);
   return d;
 }
 
-void dry_end(Translation *t, DryRun *d) { t->b.stms = d->kept; }
+void dry_end(Translation *t, DryRun *d) {
+  t->b.stms = d->kept;
+  for (int i = 0; i < t->written.len; i++) {
+    AxisSet wanted = t->written.at[i]->wanted;
+    *t->written.at[i] = d->written[i];
+    t->written.at[i]->wanted = wanted;
+  }
+}
 
 void from_inlined(Translation *t, const Stm *stm, const Lambda *fn, Atoms args) {
   for (int i = 0; i < args.len; i++) value_bind(t, fn->params.at[i], value_get(t, args.at[i]));

@@ -48,6 +48,7 @@ typedef struct {
   int cap;
   int depth;
   Atom widths[MAX_NEST];
+  LIST(Written *) written;  // by accumulators that are open here
   bool keep_rules;  // custom rules stay
   bool masked;
   Value mask;  // bool, under `masked`: whether this iteration is executed
@@ -124,9 +125,11 @@ void axis_pop(Translation *t);
 Value value_row(Translation *t, Value x);
 // A result of the body of a map, as an array over the innermost axis.
 Value value_column(Translation *t, Value r);
-// The body again and again without keeping statements, until `state` says nothing is new.
+// A body whose statements are not kept; nor are updates of accumulators, but for the axes that they
+// are found to want.
 typedef struct {
-  BulkStms stms, *kept;
+  BulkStms *kept;
+  Written *written;  // as the open accumulators were
 } DryRun;
 DryRun dry_begin(Translation *t);
 void dry_end(Translation *t, DryRun *d);
