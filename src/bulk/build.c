@@ -1,11 +1,30 @@
 // Builders of bulk statements.  Each gives its operand where the statement would change nothing,
 // and folds operations on constants.
 #include "bulk.h"
+#include <string.h>
 
 const BulkInfo bulk_info[BULK_COUNT] = {
 #define BULK(id, keyword, fields) [BULK_##id] = {keyword, fields},
 #include "bulk.def"
 };
+
+bool bulk_name_is_default(const char *base) {
+  static const char *const hints[] = {"rep",  "red",  "pull",   "rule",  "seeds", "column", "sized",
+                                      "part", "last", "result", "adj",   "sum",   NULL};
+  for (int i = 0; hints[i]; i++)
+    if (strcmp(hints[i], base) == 0) return true;
+  for (int p = 0; p < PRIM_COUNT; p++)
+    if (strcmp(prim_info[p].name, base) == 0) return true;
+  for (int i = 0; i < BULK_COUNT; i++)
+    if (strcmp(bulk_info[i].keyword, base) == 0) return true;
+  return name_is_default(base);
+}
+
+void bulk_name_as(Prog *prog, Var v, Var of) {
+  const char *base = var_info(prog, of)->base;
+  if (bulk_name_is_default(var_info(prog, v)->base) && !bulk_name_is_default(base))
+    prog->vars.at[v.id].base = base;
+}
 
 Vars bulk_emit_many(BulkBuilder *b, const char *hint, Types types, BulkExp exp) {
   BulkStm stm = {.exp = exp, .loc = b->loc};

@@ -79,6 +79,8 @@ Atom bulk_sum(BulkBuilder *b, int dim, Atom x);
 // batch, sum: pairs of dimensions of x and y.
 Atom bulk_contract(BulkBuilder *b, Ints batch, Ints sum, Atom x, Atom y);
 void bulk_assert(BulkBuilder *b, Atom cond, const char *text, Atoms args);
+bool bulk_name_is_default(const char *base);  // one that builders give
+void bulk_name_as(Prog *prog, Var v, Var of);  // v, of a default name, is called as the other
 Type bulk_without_dim(Prog *prog, Type t, int dim);
 Prim bulk_prim_of(const BulkBuilder *b, Atom x);
 Slice slice_whole(Arena *arena, Type t, int from);  // full ranges of the dimensions from `from` on
@@ -116,4 +118,8 @@ bool bulk_vjp(Builder *b, const struct vjp_form *e, Atoms *out, BulkRefusal *why
 // ---- stages.c: of the function as one to differentiate; false and *why where there is none
 typedef enum { STAGE_BULK, STAGE_DELTA, STAGE_TRANSPOSED } BulkStage;
 bool bulk_stage_print(Text *out, Prog *prog, const Fn *fn, BulkStage stage, BulkRefusal *why);
+
+// ---- formula_print.c: the function in the notation of NumPy; plain: without guards of products.
+// False and *why where something has no formula.
+bool bulk_formulas(Text *out, Prog *prog, const Fn *fn, bool plain, BulkRefusal *why);
 #endif

@@ -81,11 +81,19 @@ static void from_stm(Translation *t, const Stm *stm) {
   ice("form %d", e->form);
 }
 
+// An array is called as what the program calls its elements or rows.
+static void name_as(Translation *t, Var v) {
+  Value value = t->env[v.id];
+  if (value.made && value.atom.is_var && value.atom.var.id >= (uint32_t)t->cap)
+    bulk_name_as(t->prog, value.atom.var, v);
+}
+
 void from_stms(Translation *t, Stms stms) {
   for (int i = 0; i < stms.len; i++) {
     const Loc *outer = t->b.loc;
     if (stms.at[i].loc) t->b.loc = stms.at[i].loc;
     from_stm(t, &stms.at[i]);
+    for (int k = 0; k < stms.at[i].bound.len; k++) name_as(t, stms.at[i].bound.at[k]);
     t->b.loc = outer;
   }
 }

@@ -95,6 +95,7 @@ void assert_all(Translation *t, Value cond, const char *text, Atoms args) {
 }
 
 void assert_size(Translation *t, Atom n, const char *text) {
+  if (n.is_var && n.var.id < (uint32_t)t->cap && t->is_size[n.var.id]) return;
   Value fine = value_uniform(bulk_op(&t->b, OP_LE, atom_i64(0), n));
   assert_all(t, fine, text, atoms_one(t, n));
 }

@@ -18,6 +18,7 @@ Atoms core_atoms(ToCore *c, Atoms atoms) {
 
 void core_bind(ToCore *c, Var v, Atom a) {
   check(v.id < (uint32_t)c->cap);
+  if (a.is_var && a.var.id >= (uint32_t)c->cap) bulk_name_as(c->prog, a.var, v);
   c->atoms[v.id] = a, c->known[v.id] = true;
 }
 

@@ -12,6 +12,7 @@ typedef struct {
   Atom *adjoints;
   bool *given;
   Map *pulled;       // statements that were pulled already
+  int first;         // variables from here on are the transposition's
 } Reverse;
 
 static void add_to(Reverse *r, Atom *sum, bool *has, Atom c) {
@@ -289,9 +290,20 @@ static void eval(Reverse *r, const Delta *n, Atom c) {
   ice("a pull is evaluated with its statement");
 }
 
+// The cotangent of a variable is called as its adjoint, unless it was there before.
+static void name_adjoint(Reverse *r, Var of, Atom c) {
+  Prog *prog = r->b->prog;
+  if (!c.is_var || c.var.id < (uint32_t)r->first || c.var.id == of.id) return;
+  VarInfo *info = &prog->vars.at[c.var.id];
+  if (!bulk_name_is_default(info->base)) return;
+  const char *name = arena_printf(prog->arena, "%s_adj", var_info(prog, of)->base);
+  info->base = name_of(prog->names, name);
+}
+
 static void visit(Reverse *r, int id) {
   const Delta *share = r->d->shares[id];
   if (!r->has[id]) return;
+  name_adjoint(r, share->var, r->shares[id]);
   if (share->of[0]->kind != DELTA_PULL) {
     eval(r, share->of[0], r->shares[id]);
     return;
@@ -304,6 +316,7 @@ static void visit(Reverse *r, int id) {
 Atoms delta_transpose(Deltas *d, BulkBuilder *b, Vars inputs, Atoms results, Atoms seeds) {
   Arena *arena = b->prog->arena;
   Reverse r = {.d = d, .b = b, .inputs = map_new(arena), .pulled = map_new(arena)};
+  r.first = b->prog->vars.len;
   r.shares = NEW_ARRAY(arena, Atom, d->count + 1), r.has = NEW_ARRAY(arena, bool, d->count + 1);
   r.adjoints = NEW_ARRAY(arena, Atom, inputs.len), r.given = NEW_ARRAY(arena, bool, inputs.len);
   for (int i = 0; i < inputs.len; i++)
@@ -315,6 +328,7 @@ Atoms delta_transpose(Deltas *d, BulkBuilder *b, Vars inputs, Atoms results, Ato
   Atoms out = {0};
   for (int i = 0; i < inputs.len; i++) {
     Type t = var_type(b->prog, inputs.at[i]);
+    if (r.given[i]) name_adjoint(&r, inputs.at[i], r.adjoints[i]);
     list_push(arena, &out, r.given[i] ? r.adjoints[i] : bulk_zeros(b, t));
   }
   return out;

@@ -1,10 +1,13 @@
 // dagaz derive: the derivative of an entry point as source text.
+#include "ad/common/ad.h"
+#include "bulk/bulk.h"
 #include "cmd.h"
 #include <string.h>
 
 typedef struct {
   const char *path, *entry;
   DeriveMode mode;
+  bool bulk;
 } DeriveJob;
 
 static void header(Text *out, const DeriveJob *job) {
@@ -18,10 +21,7 @@ static void header(Text *out, const DeriveJob *job) {
               job->path, what[job->mode]);
 }
 
-const char *derivative_print(Session *s, Text *out, const char *path, const char *entry,
-                             DeriveMode mode) {
-  Prog *prog = core_load(s, path);
-  entry = entry_chosen(prog, entry);
+static Prog *derivative_of(Session *s, Prog *prog, const char *entry, DeriveMode mode) {
   DeriveObstacle obstacle;
   Arena *arena = arena_new();
   list_push(s->arena, &s->programs, arena);
@@ -30,13 +30,58 @@ const char *derivative_print(Session *s, Text *out, const char *path, const char
     diag_error(s->diag, obstacle.at, "cannot derive \"%s\": %s", entry, obstacle.why);
     session_stop_on_errors(s);
   }
+  return prog;
+}
+
+const char *derivative_print(Session *s, Text *out, const char *path, const char *entry,
+                             DeriveMode mode) {
+  Prog *prog = core_load(s, path);
+  entry = entry_chosen(prog, entry);
+  prog = derivative_of(s, prog, entry, mode);
   source_print(out, pipeline_source(s, pipeline_differentiate(s, prog)), s->diag);
   return entry;
+}
+
+// ---- as formulas over whole arrays
+static void bulk_header(const DeriveJob *job) {
+  static const char *const what[] = {
+      "The program itself", "Its forward derivative: inputs, then tangents; results, then theirs",
+      "Its reverse derivative: inputs, then a seed for each result; results, then adjoints"};
+  printf("# Made by `dagaz derive --bulk` from entry point %s of %s.\n"
+         "# %s, over whole arrays.\n",
+         job->entry, job->path, what[job->mode]);
+}
+
+static _Noreturn void bulk_stop(Session *s, const DeriveJob *job, const BulkRefusal *why) {
+  diag_error(s->diag, why->loc ? loc_user_span(why->loc) : (Span){0},
+             "no formulas over whole arrays for \"%s\": %s", job->entry, why->text);
+  session_stop_on_errors(s);
+  stop_now(STATUS_USER_ERROR);
+}
+
+static void work_bulk(Session *s, DeriveJob *job) {
+  Prog *prog = core_load(s, job->path);
+  job->entry = entry_chosen(prog, job->entry);
+  prog = pipeline_bulk(s, derivative_of(s, prog, job->entry, job->mode));
+  const Fn *fn = NULL;
+  for (int i = 0; i < prog->fns.len; i++)
+    if (prog->fns.at[i]->entry) fn = prog->fns.at[i];
+  check(fn);
+  BulkRefusal why = {0};
+  Text text = {0};
+  if (!bulk_formulas(&text, prog, fn, s->strict_ieee, &why)) bulk_stop(s, job, &why);
+  bulk_header(job);
+  fputs(text.at, stdout);
+  text_free(&text);
 }
 
 static void work(Session *s, void *state) {
   DeriveJob *job = state;
   Text head = {0}, text = {0};
+  if (job->bulk) {
+    work_bulk(s, job);
+    return;
+  }
   job->entry = derivative_print(s, &text, job->path, job->entry, job->mode);
   header(&head, job);
   printf("%s%s", head.at, text.at);
@@ -55,6 +100,8 @@ int cmd_derive(int argc, char **argv) {
       {"vjp", 0, ARG_FLAG, &vjp, "the reverse-mode derivative (the default)"},
       {"jvp", 0, ARG_FLAG, &jvp, "the forward-mode derivative"},
       {"expand", 0, ARG_FLAG, &expand, "the entry point itself, derivatives in it written out"},
+      {"bulk", 0, ARG_FLAG, &job.bulk,
+       "as formulas over whole arrays, in the notation of NumPy (doc/bulk.md)"},
       {"no-guards", 0, ARG_FLAG, &s->strict_ieee,
        "plain products: shorter, and NaN where zero meets infinity or NaN"},
       {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee, "the same"},
@@ -67,6 +114,7 @@ int cmd_derive(int argc, char **argv) {
   job.path = files.at[0];
   job.mode = jvp ? DERIVE_JVP : expand ? DERIVE_EXPAND : DERIVE_VJP;
   s->verify = true;
+  if (job.bulk && !s->switches.strategy) s->switches.strategy = STRATEGY_DUAL;
   const char *entries[] = {job.entry, NULL};
   if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
   Status status = session_run(s, work, &job);

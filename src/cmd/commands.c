@@ -52,7 +52,7 @@ const Command commands[] = {
      "Evaluates expressions and declarations line by line, in the scope of a program if one is "
      "named. `:help` lists its commands.",
      "dagaz repl model.fut", cmd_repl},
-    {"derive", "[--vjp | --jvp] [-e NAME] FILE.fut", "print a derivative as source text",
+    {"derive", "[--vjp | --jvp] [--bulk] [-e NAME] FILE.fut", "print a derivative as source text",
      "Prints the derivative of a function as a program in the source language, to read or to "
      "change by hand.",
      "dagaz derive --vjp -e loss model.fut", cmd_derive},

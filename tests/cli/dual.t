@@ -70,22 +70,22 @@ unsupported: a conversion of an integer that is differentiated, by the strategy 
 $ # Stages.
 $ printf 'entry main [n] (x: [n]f64) = f64.sum (map2 (*) x (reverse x))\n' > c.fut; dagaz ir --stage bulk c.fut; dagaz ir --stage delta c.fut; dagaz ir --stage transposed c.fut
 main:
-  let (reverse_13 : [n_1]f64) = reverse 0 (x_2)
-  let (contract_15 : f64) = contract 0 [0, 0] (x_2, reverse_13)
+  let (x_13 : [n_1]f64) = reverse 0 (x_2)
+  let (contract_15 : f64) = contract 0 [0, 0] (x_2, x_13)
   in (contract_15)
 main:
-  let (reverse_13 : [n_1]f64) = reverse 0 (x_2)
-  let (contract_15 : f64) = contract 0 [0, 0] (x_2, reverse_13)
+  let (x_13 : [n_1]f64) = reverse 0 (x_2)
+  let (contract_15 : f64) = contract 0 [0, 0] (x_2, x_13)
   in (contract_15)
-  #1 : [n_1]f64 = reverse input x_2   -- of reverse_13
-  #2 : f64 = add (contract reverse_13 input x_2) (contract x_2 #1)   -- of contract_15
+  #1 : [n_1]f64 = reverse input x_2   -- of x_13
+  #2 : f64 = add (contract x_13 input x_2) (contract x_2 #1)   -- of contract_15
   -- 7 nodes, 2 shares
 main:
-  let (contract_17 : [n_1]f64) = contract 0 [] (seed_16, reverse_13)
-  let (contract_18 : [n_1]f64) = contract 0 [] (seed_16, x_2)
-  let (reverse_19 : [n_1]f64) = reverse 0 (contract_18)
-  let (add_20 : [n_1]f64) = add f64 (contract_17, reverse_19)
-  in (add_20)
+  let (contract_17 : [n_1]f64) = contract 0 [] (seed_16, x_13)
+  let (x_adj_18 : [n_1]f64) = contract 0 [] (seed_16, x_2)
+  let (reverse_19 : [n_1]f64) = reverse 0 (x_adj_18)
+  let (x_adj_20 : [n_1]f64) = add f64 (contract_17, reverse_19)
+  in (x_adj_20)
 $ printf 'entry main (xs: []f64) = map (\\x -> trace x) xs\n' > d.fut; dagaz ir --stage bulk d.fut
 Error at d.fut:1:37-44:
 no program of whole arrays: trace: the order of its lines would not be the program's
