@@ -222,14 +222,20 @@ async function update() {
 
 async function report(files, mine) {
   if (language === 'c') {
-    $('report').innerHTML = '<pre>' + escapeText(saved.map(([name, text]) => `/* ${name} */\n${text}`)
-      .filter((t) => t.includes('_h')).join('\n')) + '</pre>';
-    $('report').classList.remove('stale');
+    const r = await compiler.run(['report', FILE.c, '-e', $('head').value], files);
+    if (mine !== turn) return;
+    const headers = saved.filter(([name]) => name.endsWith('.h')).map(([name, text]) => `/* ${name} */\n${text}`);
+    showReport(r, headers.join('\n'));
     return;
   }
   const r = await compiler.run(['explain', FILE.fut, '-e', $('entry').value], files);
   if (mine !== turn) return;
-  $('report').innerHTML = r.status === 0 ? `<pre>${escapeText(r.out)}</pre>` : `<p class="failed">${escapeText(r.err)}</p>`;
+  showReport(r, '');
+}
+
+function showReport(r, below) {
+  const text = below ? r.out + '\n' + below : r.out;
+  $('report').innerHTML = r.status === 0 ? `<pre>${escapeText(text)}</pre>` : `<p class="failed">${escapeText(r.err)}</p>`;
   $('report').classList.remove('stale');
 }
 

@@ -17,6 +17,13 @@ const CExpr *tape_pointer(Sweep *w) {
   return w->split ? x : cbuild_unary(w->arena, COP_ADDRESS, x);
 }
 
+void kept_note(Sweep *w, KeptTag tag, const CExpr *place, const CExpr *pushed) {
+  Kept k = {.tag = tag, .at = w->d->at, .who = w->doing, .place = place, .pushed = pushed};
+  if (tag == KEPT_TAPE && !w->split && w->depth == 0) k.tag = KEPT_LOCAL;
+  if (!w->doing) k.tag = KEPT_END;
+  list_push(w->arena, &w->notes->kept, k);
+}
+
 void push_value(Sweep *w, const CExpr *x, Code *out) {
   CDiff *d = w->d;
   const CExpr *args[3] = {tape_pointer(w), x, NULL};
@@ -70,6 +77,7 @@ static bool has_pair(Sweep *w, const CExpr *x) {
 // Restoring goes the other way: pointer pairs come back shadow first.
 void save_place(Sweep *w, const CExpr *x, Code *out) {
   Code one = {0};
+  kept_note(w, KEPT_TAPE, x, x);
   save_value(w, x, base_name(w, x), &one);
   if (has_pair(w, x)) {
     Code two = {0};
@@ -145,6 +153,7 @@ static Code call_assign(Sweep *w, const CExpr *e, const Effect *r, const ObjSet 
   for (int i = 0; r->saved && i < 2 && places[i]; i++) {
     const CExpr *t = var_of(d, local_new(w->f, base_name(w, e->x), places[i]->type));
     Code one = {0};
+    kept_note(w, KEPT_TAPE, places[i], t);
     stmts_assign(d, &c.forward, t, places[i]);
     if (w->split || w->depth > 0) push_value(w, t, &one);
     stmts_assign(d, &one.reverse, places[i], t);
@@ -160,6 +169,7 @@ static Code call_assign(Sweep *w, const CExpr *e, const Effect *r, const ObjSet 
 }
 
 static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
+  w->doing = e;
   Effect r = effect_of(w, e, need);
   if (r.call && !r.allocates) return call_assign(w, e, &r, need);
   Code c = {0}, saved = {0};
@@ -171,6 +181,7 @@ static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
     free_code(e->x, &c.reverse, w->d);
   } else pointer_forward(w, e, &r, &c.forward);
   for (int i = 0; i < saved.reverse.len; i++) stmts_add(w->d, &c.reverse, saved.reverse.at[i]);
+  if (r.undone) kept_note(w, KEPT_UNDONE, e->x, e->x);
   if (r.undone && r.pointer) undo(w, e, true, &c.reverse);
   if (r.undone) undo(w, e, false, &c.reverse);
   if (r.active) value_reverse(w, e, &r, &c.reverse);
@@ -211,8 +222,10 @@ static Code if_code(Sweep *w, const CStmt *s, ObjSet need) {
   const CExpr *test = s->x;
   Code keep = {0};
   if (reverse && !condition_stays(w, s)) {
+    w->doing = s;
     const CExpr *k = var_of(d, local_new(w->f, "branch", &ctype_int));
     stmts_assign(d, &c.forward, k, cbuild_truth(w->arena, s->x));
+    kept_note(w, KEPT_CONDITION, s->x, k);
     test = k;
     if (w->split || w->depth > 0) push_value(w, k, &keep);
   }
@@ -251,6 +264,8 @@ static bool call_noted(const CExpr *e, void *state) {
 
 // See independent.c.
 static Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
+  Kept note = {.tag = KEPT_AGAIN, .at = w->d->at, .loop = s};
+  list_push(w->arena, &w->notes->kept, note);
   w->depth++;
   Code body = sweep_code(w, s->body, need), all = {0};
   w->depth--;
@@ -311,6 +326,8 @@ static Code trips_code(Sweep *w, const CStmt *s, ObjSet need) {
   *back = (CStmt){.tag = CS_FOR, .step = down};
   back->x = cbuild_binary(w->arena, COP_GT, n, cbuild_int(w->arena, 0));
   back->body = stmts_block(d, &body.reverse);
+  w->doing = s;
+  kept_note(w, KEPT_TRIPS, n, n);
   if (w->split || w->depth > 0) push_value(w, n, &all);
   stmts_add(d, &all.reverse, back);
   return all;
@@ -334,7 +351,7 @@ static Code statement_code(Sweep *w, const CStmt *s, ObjSet need) {
         return block_code(w, stmts_block(w->d, &two), need);
       }
       if (s->x->tag == CE_ASSIGN || s->x->tag == CE_STEP) c = assign_code(w, s->x, &need);
-      else if (s->x->tag == CE_CALL) call_code(w, s->x, NULL, &need, &c);
+      else if (s->x->tag == CE_CALL) w->doing = s->x, call_code(w, s->x, NULL, &need, &c);
       for (int i = 0; i < c.forward.len; i++)
         if (c.forward.at[i]->x == s->x) c.forward.at[i] = s;  // with its comments
       return c;
@@ -359,9 +376,11 @@ static CVar *tape_new(Derived *f, bool split) {
   return v;
 }
 
-static Sweep sweep_new(Derived *f, bool split) {
+Sweep sweep_new(Derived *f, bool split) {
   Sweep w = {.f = f, .d = f->d, .flow = f->flow, .arena = f->d->arena, .split = split};
   w.tape = tape_new(f, split);
+  w.notes = NEW(w.arena, SweepNotes);
+  w.notes->f = f;
   return w;
 }
 
@@ -546,6 +565,7 @@ void adjoint_make(Derived *f) {
   CDiff *d = f->d;
   CVars params = reverse_params(f);
   Sweep w = sweep_new(f, false);
+  list_push(d->arena, &d->notes, w.notes);
   const CStmt *source = f->simple->f->body;
   Code c = sweep_code(&w, source, need_none());
   ObjSet end = need_after(&w, source, need_none());
@@ -595,6 +615,7 @@ static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
       *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(w->d, v),
           .measured = v->type};
       const CExpr *args[3] = {tape_pointer(w), var_of(w->d, v), size};
+      kept_note(w, KEPT_END, args[1], args[1]);
       if (n == 64) refuse(w->d, v->at, "[c-unsupported] More than 64 local variables to keep.",
           NULL);
       stmts_expr(w->d, &one.forward, mk_call(w->d, "dz_push_bytes", &ctype_void, args, 3));
@@ -666,9 +687,13 @@ void split_make(Split *s) {
   Sweep w = sweep_new(f, true);
   CFlow *source = cflow_of(d->p, f->source);
   ObjSet need = entry_places(f->flow, source, &s->need);
+  w.notes->split = s;
+  w.notes->need = need;
+  list_push(d->arena, &d->notes, w.notes);
   const CStmt *body = f->simple->f->body;
   Code c = sweep_code(&w, body, need), kept = {0};
   ObjSet end = need_after(&w, body, need);
+  w.doing = NULL;
   keep_locals(&w, &end, &kept);
   CVars params = forward_params(s, &w);
   Stmts forward = {0}, backward = {0};

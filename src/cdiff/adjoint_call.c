@@ -235,6 +235,7 @@ static void args_kept(Sweep *w, CallPlan *p, const CExpr *call, Code *before, Co
       cflow_gap(d->p->diag, a->at,
                 "[c-unsupported] A pointer is passed that is overwritten by the function.");
     const CExpr *t = var_of(d, local_new(w->f, "was", a->type));
+    kept_note(w, KEPT_TAPE, a, t);
     stmts_assign(d, &before->forward, t, a);
     if (w->split || w->depth > 0) {
       Code one = {0};
@@ -273,6 +274,7 @@ static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *
   ObjSet to = cflow_targets(w->flow, call->args[0]);
   const CExpr *bytes[3] = {tape_pointer(w), call->args[0], call->args[2]};
   bool save = set_meets(&to, need);
+  if (save) kept_note(w, KEPT_TAPE, bytes[1], bytes[1]);
   if (save) stmts_expr(d, &out->forward, mk_call(d, "dz_push_bytes", &ctype_void, bytes, 3));
   stmts_expr(d, &out->forward, call);
   if (save) stmts_expr(d, &out->reverse, mk_call(d, "dz_pop_bytes", &ctype_void, bytes, 3));

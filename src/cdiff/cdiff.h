@@ -30,6 +30,23 @@ typedef struct {
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
 
+// ---- report.c: what is active, what is kept and why, costs as formulas -------------------------
+enum { MOST_COLUMNS = 5 };
+typedef struct {
+  const char *cells[MOST_COLUMNS];
+} CReportRow;
+typedef struct {
+  const char *key, *title;
+  const char *columns[MOST_COLUMNS];  // ends with NULL; a column `line` has numbers
+  LIST(CReportRow) rows;
+} CReportTable;
+typedef struct {
+  const char *name, *made, *comment;  // of the function; of what is made of it
+  LIST(CReportTable) tables;
+} CReportFunction;
+typedef LIST(CReportFunction) CReport;
+CReport cdiff_report(CProgram *p, const CDiffOptions *options);
+
 // ---- check_driver.c: a main that compares derivatives with each other and with differences ------
 typedef enum {
   CCHECK_NONE, CCHECK_GRAD, CCHECK_JVP, CCHECK_VJP, CCHECK_JAC, CCHECK_HVP

@@ -159,6 +159,8 @@ static void activity(Derived *f, ObjSet varied, ObjSet useful) {
   set_join(&useful, &floats);
   ObjSet forwards = cflow_reach(f->flow, &varied, false);
   ObjSet backwards = cflow_reach(f->flow, &useful, true);
+  f->varied = forwards;
+  f->useful = backwards;
   f->active = both(&forwards, &backwards);
   unions_refused(f);
   set_join(&f->active, &floats);

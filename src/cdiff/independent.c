@@ -8,11 +8,11 @@
 #include "sweep.h"
 
 typedef struct {
-  bool independent;
+  bool independent, again;
   ObjSet reads, writes;
 } LoopFacts;
 
-static const LoopFacts *facts_of(Sweep *w, const CStmt *s) {
+static LoopFacts *facts_of(Sweep *w, const CStmt *s) {
   LoopFacts *facts = map_get(w->f->loops, KEY(s));
   if (facts) return facts;
   facts = NEW(w->arena, LoopFacts);
@@ -22,12 +22,18 @@ static const LoopFacts *facts_of(Sweep *w, const CStmt *s) {
   return facts;
 }
 
+static bool again_saves(Sweep *w, const CStmt *s, const LoopFacts *facts, const ObjSet *need) {
+  if (set_meets(&facts->writes, need)) return false;
+  ObjSet kept = need_loop(w, s->body, *need);
+  return set_meets(&kept, &facts->writes);
+}
+
 bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads) {
   if (w->d->options->no_independent) return false;
-  const LoopFacts *facts = facts_of(w, s);
-  if (!facts->independent || set_meets(&facts->writes, need)) return false;
-  ObjSet kept = need_loop(w, s->body, *need);
-  if (!set_meets(&kept, &facts->writes)) return false;
+  LoopFacts *facts = facts_of(w, s);
+  if (!w->only) facts->again = facts->independent && again_saves(w, s, facts, need);
   *reads = facts->reads;
-  return true;
+  return facts->again;
 }
+
+bool loop_independent(Sweep *w, const CStmt *s) { return facts_of(w, s)->independent; }

@@ -4,6 +4,7 @@
 #include "cdiff.h"
 
 typedef LIST(const CStmt *) Stmts;
+typedef LIST(int) Lines;
 typedef struct Derived Derived;
 typedef struct Split Split;
 typedef struct {
@@ -16,6 +17,7 @@ typedef struct {
   LIST(const CRecord *) shadow_records;
   Map *library;               // by name: functions of dagaz_tape.h, calloc
   LIST(Split *) splits;
+  LIST(struct SweepNotes *) notes;  // of the sweeps made
   Map *passive;               // by function: Derived of which nothing is active
   Map *made_calls;            // by function made: the call it replaces
   bool tape;
@@ -29,6 +31,7 @@ struct Derived {
   CSimple *simple;
   CFlow *flow;                // of simple, with the same objects at entry as the source's
   ObjSet active;
+  ObjSet varied, useful;      // before they met
   ObjSet wanted, given;       // asked for: places useful at exit, varied at entry, in source terms
   ObjSet entry_active;        // of the places at entry, in source terms
   bool result_active;
@@ -105,6 +108,7 @@ void adjoint_make(Derived *f);
 void split_make(Split *s);
 // length.c: elements of what a parameter points to; leaves with [c-length] where it is not known.
 const CExpr *cdiff_length(Derived *f, const CVar *param);
+void place_print(Text *out, const CFlow *f, int obj);  // *x, s.member
 _Noreturn void refuse(CDiff *d, Span at, const char *message, const char *hint);
 void note_original(CDiff *d, const CFunction *f);
 #endif

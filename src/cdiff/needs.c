@@ -17,6 +17,16 @@ static void add_reads(Sweep *w, const CExpr *e, ObjSet *to) {
   set_join(to, &r);
 }
 
+// The values that `who`, a statement or its expression, uses are needed.
+static void want(const Sweep *w, const void *who, const ObjSet *uses, ObjSet *need) {
+  if (!w->only || w->only == who) set_join(need, uses);
+}
+
+static void want_reads(Sweep *w, const void *who, const CExpr *e, ObjSet *need) {
+  ObjSet r = cflow_reads(w->flow, e);
+  want(w, who, &r, need);
+}
+
 // ---- what the reverse code of a value reads -----------------------------------------------------
 static void value_uses(Sweep *w, const CExpr *e, ObjSet *to);
 
@@ -112,7 +122,7 @@ Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
     set_join(&r.uses, &r.address);
   }
   ObjSet wanted = *need;
-  set_join(&wanted, &r.uses);
+  want(w, e, &r.uses, &wanted);
   ObjSet all = ctype_is_record(e->x->type) ? cflow_spread(w->flow, r.places) : r.places;
   bool hit = set_meets(&wanted, &all);
   r.undone = hit && invertible(e);
@@ -125,10 +135,12 @@ Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
 
 static ObjSet assign_after(Sweep *w, const CExpr *e, ObjSet need) {
   Effect r = effect_of(w, e, &need);
-  set_join(&need, &r.uses);
+  want(w, e, &r.uses, &need);
   if (r.one >= 0) set_remove(&need, r.one);
-  if (r.saved || r.undone || r.active || r.pointer) set_join(&need, &r.address);
-  if (r.undone || r.allocates) set_join(&need, &r.places);
+  if (r.saved || r.undone) set_join(&need, &r.address);
+  if (r.active || r.pointer) want(w, e, &r.address, &need);
+  if (r.undone) set_join(&need, &r.places);
+  if (r.allocates) want(w, e, &r.places, &need);
   return need;
 }
 
@@ -248,17 +260,17 @@ ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need) {
 static ObjSet counted_after(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   ObjSet reads;
   need = need_after(w, s->init, need);
-  if (loop_again(w, s, &need, &reads)) set_join(&need, &reads);
+  if (loop_again(w, s, &need, &reads)) want(w, s, &reads, &need);
   else need = need_loop(w, s->body, need);
-  add_reads(w, c->from, &need);
-  add_reads(w, c->to, &need);
+  want_reads(w, s, c->from, &need);
+  want_reads(w, s, c->to, &need);
   set_remove(&need, cflow_var(w->flow, c->counter));
   return need;
 }
 
 static ObjSet call_after(Sweep *w, const CExpr *call, ObjSet need) {
   CallPlan plan = call_plan(w, call, NULL, &need);
-  set_join(&need, &plan.uses);
+  want(w, call, &plan.uses, &need);
   return need;
 }
 
@@ -279,7 +291,7 @@ ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need) {
       ObjSet yes = need_after(w, s->body, need);
       ObjSet no = s->other ? need_after(w, s->other, need) : need;
       set_join(&yes, &no);
-      if (condition_stays(w, s)) add_reads(w, s->x, &yes);
+      if (condition_stays(w, s)) want_reads(w, s, s->x, &yes);
       return yes;
     }
     case CS_FOR:

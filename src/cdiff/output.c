@@ -118,7 +118,7 @@ static void print_shadow_records(Text *out, const CDiff *d) {
   }
 }
 
-static void place_print(Text *out, const CFlow *f, int obj) {
+void place_print(Text *out, const CFlow *f, int obj) {
   Obj o = f->objs.at[obj];
   if (o.tag == OBJ_VAR) text_puts(out, o.var->name);
   else if (o.tag == OBJ_FIELD) {

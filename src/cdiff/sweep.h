@@ -3,6 +3,27 @@
 #define CDIFF_SWEEP_H
 #include "local.h"
 
+// For the report: how a sweep keeps a value.
+typedef enum {
+  KEPT_TAPE, KEPT_LOCAL, KEPT_UNDONE, KEPT_CONDITION, KEPT_TRIPS, KEPT_END, KEPT_AGAIN
+} KeptTag;
+typedef struct {
+  KeptTag tag;
+  Span at;
+  const void *who;     // the assignment or call that overwrites it; NULL: none
+  const CExpr *place;
+  const CExpr *pushed; // what is put on the tape: the place, or a copy
+  const CStmt *loop;   // of KEPT_AGAIN
+  Lines needed;        // why.c: statements whose reverse code uses the value
+  bool outside;        // .. that of the caller, too
+} Kept;
+// One sweep made: of f, or of one that is split.
+typedef struct SweepNotes {
+  Derived *f;
+  struct Split *split;
+  ObjSet need;         // at exit
+  LIST(Kept) kept;
+} SweepNotes;
 typedef struct {
   Derived *f;
   CDiff *d;
@@ -12,6 +33,9 @@ typedef struct {
   bool used_tape;
   CVar *tape;
   int depth;         // loops around
+  SweepNotes *notes;
+  const void *doing; // the assignment or call whose code is made
+  const void *only;  // of the report: what others use is not needed; NULL: all is
 } Sweep;
 typedef struct {
   Stmts forward, reverse;
@@ -54,6 +78,7 @@ const CStmt *loop_plain(Sweep *w, const CStmt *s);  // for as while
 // Where its values would have to be saved.  need: after the loop's init; reads: what an iteration
 // uses and does not write.
 bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads);
+bool loop_independent(Sweep *w, const CStmt *s);
 
 // ---- adjoint_call.c -----------------------------------------------------------------------------
 typedef struct {
@@ -76,8 +101,12 @@ void reverse_value(Sweep *w, const CExpr *e, const CExpr *seed, Stmts *out);
 // ---- adjoint.c ----------------------------------------------------------------------------------
 Code sweep_code(Sweep *w, const CStmt *s, ObjSet need);
 void save_place(Sweep *w, const CExpr *lvalue, Code *out);
+void kept_note(Sweep *w, KeptTag tag, const CExpr *place, const CExpr *pushed);
+Sweep sweep_new(Derived *f, bool split);
 void push_value(Sweep *w, const CExpr *x, Code *out);  // on the tape; restored in reverse
 const CExpr *tape_pointer(Sweep *w);
 bool adjoint_inside_only(Derived *f, int i);  // parameter i of the head has its adjoint inside
 Stmts dead_removed(Sweep *w, const Stmts *forward, ObjSet live);
+// ---- why.c: which statements need what is kept --------------------------------------------------
+void kept_explain(SweepNotes *notes);
 #endif

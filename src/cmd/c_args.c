@@ -25,3 +25,12 @@ CFlags args_c_flags(Arena *arena, const CArgs *args) {
   if (args->standard) list_push(arena, &flags, arena_printf(arena, "-std=%s", args->standard));
   return flags;
 }
+
+void args_c_heads(Session *s, const CUnits *units, CHeads *heads) {
+  for (int u = 0; u < units->len; u++)
+    for (int i = 0; i < units->at[u]->items.len; i++) {
+      const CItem *item = &units->at[u]->items.at[i];
+      if (item->tag == CITEM_PRAGMA && strncmp(item->text, "dagaz head ", 11) == 0)
+        cheads_parse(s->arena, s->diag, item->text + 11, heads);
+    }
+}

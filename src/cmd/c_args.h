@@ -2,6 +2,7 @@
 #ifndef C_ARGS_H
 #define C_ARGS_H
 #include "cmd.h"
+#include "cdiff/cdiff.h"
 
 typedef struct {
   Words include, define, undefine;
@@ -9,4 +10,6 @@ typedef struct {
 } CArgs;
 ArgRow args_preprocessor(Session *s, CArgs *to);  // -I, -D, -U, --std
 CFlags args_c_flags(Arena *arena, const CArgs *args);
+// `#pragma dagaz head f(..)` in the files.
+void args_c_heads(Session *s, const CUnits *units, CHeads *heads);
 #endif

@@ -78,6 +78,7 @@ int cmd_cgen(int argc, char **argv);
 int cmd_hlo(int argc, char **argv);
 int cmd_ctree(int argc, char **argv);
 int cmd_tangent(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_adjoint(int argc, char **argv);
 int cmd_pkg(int argc, char **argv);
 int cmd_hash(int argc, char **argv);

@@ -16,16 +16,6 @@ static void save(const char *path, const char *text) {
     fail_io("cannot write %s: %s", path, strerror(errno));
 }
 
-// `#pragma dagaz head f(..)` in the files.
-static void heads_of_pragmas(Session *s, const CUnits *units, CHeads *heads) {
-  for (int u = 0; u < units->len; u++)
-    for (int i = 0; i < units->at[u]->items.len; i++) {
-      const CItem *item = &units->at[u]->items.at[i];
-      if (item->tag == CITEM_PRAGMA && strncmp(item->text, "dagaz head ", 11) == 0)
-        cheads_parse(s->arena, s->diag, item->text + 11, heads);
-    }
-}
-
 static const char *base_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const char *dot = strrchr(name, '.');
@@ -79,7 +69,7 @@ static void work(Session *s, void *state) {
   CHeads heads = {0};
   for (int i = 0; i < job->heads.len; i++)
     cheads_parse(s->arena, s->diag, job->heads.at[i], &heads);
-  if (!job->heads.len) heads_of_pragmas(s, &units, &heads);
+  if (!job->heads.len) args_c_heads(s, &units, &heads);
   session_stop_on_errors(s);
   if (!heads.len) fail_io("which function? say --head \"f(outputs)/(inputs)\"");
   job->options.heads = heads;

@@ -69,6 +69,11 @@ const Command commands[] = {
      "Writes NAME_b.c and NAME_b.h: for each head a function that computes gradients, a forward "
      "sweep and a reverse sweep; dagaz_tape.h beside them if they need it.",
      "dagaz adjoint f.c --head \"f(err)/(x p)\"", cmd_adjoint},
+    {"report", "FILE.c.. -e HEAD [--json | --html]", "what differentiating C costs, and why",
+     "Says of each function which variables are active, what the adjoint keeps, which statements "
+     "need it and how many bytes it is, operations as formulas of the parameters, assumptions, and "
+     "where the function is not differentiable.",
+     "dagaz report f.c -e f", cmd_report},
     {"cc", "[--grad | --jvp | --vjp | --jac | --hvp] -e FUNCTION FILE.c..",
      "fast derivatives of C, compiled",
      "Differentiates a C function through core and compiles it: a shared library or an object "
