@@ -33,10 +33,13 @@ $(BUILD)/%.o: %.c
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The runtime and the prelude travel inside the compiler.
-$(BUILD)/embedded.c: tools/embed.sh $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*.h)
+$(BUILD)/scalars.txt: $(wildcard rts/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -E -P rts/device.h > $@.tmp && mv $@.tmp $@
+$(BUILD)/embedded.c: tools/embed.sh $(BUILD)/scalars.txt $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*.h)
 	@mkdir -p $(@D)
 	$(SAY) GEN $@
-	$(Q)sh tools/embed.sh > $@.tmp && mv $@.tmp $@
+	$(Q)sh tools/embed.sh $(BUILD)/scalars.txt > $@.tmp && mv $@.tmp $@
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	$(SAY) CC $<
 	$(Q)$(CC) -std=c11 -O0 -I. -Isrc -c -o $@ $<

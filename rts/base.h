@@ -27,6 +27,7 @@
 //                  (negative to unsigned: through the signed type); to bool: not zero
 #ifndef DZ_BASE_H
 #define DZ_BASE_H
+#ifndef DZ_DEVICE
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1  // of what follows, only madvise needs it
 #endif
@@ -35,6 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#endif
 #include "special.h"
 
 // Above a loop whose iterations are independent.  Dagaz passes -fopenmp-simd and says so.
@@ -215,6 +217,7 @@ DZ_FLOAT_U64(f32, float, -0x1p63f, 0x1.fffffep63f)
 DZ_HALF_INT(i8, int8_t) DZ_HALF_INT(i16, int16_t) DZ_HALF_INT(i32, int32_t)
 DZ_HALF_INT(i64, int64_t) DZ_HALF_INT(u8, uint8_t) DZ_HALF_INT(u16, uint16_t)
 DZ_HALF_INT(u32, uint32_t) DZ_HALF_INT(u64, uint64_t)
+#ifndef DZ_DEVICE
 // ---- denormal numbers -------------------------------------------------------------------------
 // Entry points of programs made with --flush-denormals take and give zero for numbers too small for
 // full precision; the caller's mode comes back after.
@@ -241,4 +244,5 @@ static inline void dz_flush_end(uint64_t old) {
   (void)old;
 #endif
 }
+#endif
 #endif

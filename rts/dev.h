@@ -9,27 +9,33 @@
 // which of several names a program has one.  Memory that no block has (arrays of a frame,
 // constant data) goes there and back for one launch.
 //
-// The emulation below runs the threads of a kernel one after the other, group by group.
+// What a device can do is a table, DzDevOps: of the emulation (dev_host.h), of OpenCL (dev_opencl.h).
 #ifndef DZ_DEV_H
 #define DZ_DEV_H
+#include <dlfcn.h>
 #include "ctx.h"
+
+// Libraries that are opened when a program runs.
+#define DZ_LIBRARY_OPEN(name) dlopen(name, RTLD_NOW)
+#define DZ_LIBRARY_FIND(library, name) dlsym(library, name)
 
 enum { DZ_ON_HOST, DZ_ON_BOTH, DZ_ON_DEVICE };      // DzHeader.place
 enum { DZ_ARG_VALUE, DZ_ARG_READ, DZ_ARG_WRITE };   // DzArg.kind
+// The failure of the first iteration that failed: the iteration, the site, values; then a lock.
 #define DZ_NO_FAILURE INT64_MAX
-#define DZ_FAIL_SLOTS 64
 #define DZ_FAIL_VALUES 10
 #define DZ_FAIL_WORDS (2 + DZ_FAIL_VALUES)
-#define DZ_FAIL_ALL (1 + DZ_FAIL_SLOTS * DZ_FAIL_WORDS)
 #define DZ_GROUP 256  // threads
 
 typedef struct DzThread {
   int64_t id, threads;
 } DzThread;
-// a[]: where the arguments are: the failures, n, an object and an offset for each memory, values.
+// a[]: where the arguments are: the failure, n, an object and an offset for each memory, values.
 typedef struct DzKernel {
   const char *name;
-  void (*call)(const DzThread *self, void *const *a);
+  int number;   // in the program
+  bool checks;  // may fail
+  void (*call)(const DzThread *self, void *const *a);  // of the emulation
 } DzKernel;
 typedef struct DzArg {
   void *at;       // of the value; of memory on the host
@@ -44,32 +50,40 @@ typedef struct DzLent {
   const struct DzLent *outer;
 } DzLent;
 
+// Arguments of a launch, in the order of DzKernel.call.
+typedef struct DzPassed {
+  const void *at;
+  size_t bytes;
+} DzPassed;
+
+// Results of int: 0, or the code of the error that is noted in the context.
+typedef struct DzDevOps {
+  void *(*mem_new)(struct DzDev *d, int64_t bytes);  // NULL: there is not so much
+  void (*mem_free)(struct DzDev *d, void *mem);
+  int (*put)(DzCtx *c, void *mem, const void *from, int64_t bytes);
+  int (*get)(DzCtx *c, void *to, void *mem, int64_t bytes);
+  int (*launch)(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a, int count);
+  void (*end)(struct DzDev *d);
+} DzDevOps;
+
 typedef struct DzDev {
+  const DzDevOps *ops;
+  void *own;           // of the table
   const DzLent *lent;  // the innermost; NULL: none
   DzHeader **blocks;  // by address, in the pool or in use
   int64_t count, room;
   int64_t launches, to_device, to_host;  // bytes
-  int64_t *fail;
+  void *fail;          // memory there: DZ_FAIL_WORDS and the lock
 } DzDev;
 
-// ---- the device's memory: of the emulation -----------------------------------------------------
-DZ_FN void *dz_mem_new(DzDev *d, int64_t bytes) {
-  (void)d;
-  return malloc((size_t)bytes + 1);
+// ---- the device's memory -----------------------------------------------------------------------
+DZ_FN int dz_mem_put(DzCtx *c, void *mem, const void *from, int64_t bytes) {
+  c->dev->to_device += bytes;
+  return bytes > 0 ? c->dev->ops->put(c, mem, from, bytes) : 0;
 }
-DZ_FN void dz_mem_free(DzDev *d, void *mem) {
-  (void)d;
-  free(mem);
-}
-DZ_FN int dz_mem_put(DzDev *d, void *mem, const void *from, int64_t bytes) {
-  memcpy(mem, from, (size_t)bytes);
-  d->to_device += bytes;
-  return 0;
-}
-DZ_FN int dz_mem_get(DzDev *d, void *to, const void *mem, int64_t bytes) {
-  memcpy(to, mem, (size_t)bytes);
-  d->to_host += bytes;
-  return 0;
+DZ_FN int dz_mem_get(DzCtx *c, void *to, void *mem, int64_t bytes) {
+  c->dev->to_host += bytes;
+  return bytes > 0 ? c->dev->ops->get(c, to, mem, bytes) : 0;
 }
 
 // ---- blocks ------------------------------------------------------------------------------------
@@ -103,7 +117,7 @@ DZ_FN bool dz_dev_block_made(DzCtx *c, DzHeader *h) {
 DZ_FN void dz_dev_block_dead(DzCtx *c, DzHeader *h) {
   DzDev *d = c->dev;
   const int64_t at = dz_blocks_until(d, h) - 1;
-  if (h->dev != NULL) dz_mem_free(d, h->dev);
+  if (h->dev != NULL) d->ops->mem_free(d, h->dev);
   if (at < 0 || d->blocks[at] != h) return;
   d->count--;
   memmove(d->blocks + at, d->blocks + at + 1, (size_t)(d->count - at) * sizeof *d->blocks);
@@ -126,7 +140,7 @@ DZ_COLD int dz_dev_error(DzCtx *c, int64_t bytes) {
 // ---- transfers ---------------------------------------------------------------------------------
 DZ_FN int dz_to_host(DzCtx *c, DzHeader *h, int place) {
   int err = h->place == DZ_ON_DEVICE
-                ? dz_mem_get(c->dev, (char *)h + 64, h->dev, h->bytes) : 0;
+                ? dz_mem_get(c, (char *)h + 64, h->dev, h->bytes) : 0;
   if (h->place != DZ_ON_HOST) h->place = place;
   return err;
 }
@@ -146,11 +160,11 @@ DZ_FN int dz_undefined(DzCtx *c, const void *p) {
 }
 
 DZ_FN int dz_to_device(DzCtx *c, DzHeader *h) {
-  if (h->dev == NULL && (h->dev = dz_mem_new(c->dev, h->bytes)) == NULL)
+  if (h->dev == NULL && (h->dev = c->dev->ops->mem_new(c->dev, h->bytes)) == NULL)
     return dz_dev_error(c, h->bytes);
   if (h->place != DZ_ON_HOST) return 0;
   h->place = DZ_ON_BOTH;
-  return dz_mem_put(c->dev, h->dev, (char *)h + 64, h->bytes);
+  return dz_mem_put(c, h->dev, (char *)h + 64, h->bytes);
 }
 
 // ---- launches ----------------------------------------------------------------------------------
@@ -183,8 +197,8 @@ DZ_FN int64_t dz_lent_bytes(const DzDev *d, const void *p) {
 DZ_FN int dz_place_foreign(DzCtx *c, const DzArg *arg, DzPlace *p) {
   if (arg->bytes < 0 && arg->at != NULL)
     return dz_error(c, DZ_ERROR, "internal error: a kernel's memory has no known size");
-  if ((p->mem = dz_mem_new(c->dev, arg->bytes)) == NULL) return dz_dev_error(c, arg->bytes);
-  return arg->at != NULL ? dz_mem_put(c->dev, p->mem, arg->at, arg->bytes) : 0;
+  if ((p->mem = c->dev->ops->mem_new(c->dev, arg->bytes)) == NULL) return dz_dev_error(c, arg->bytes);
+  return arg->at != NULL ? dz_mem_put(c, p->mem, arg->at, arg->bytes) : 0;
 }
 
 DZ_FN int dz_place(DzCtx *c, DzArg *arg, DzPlace *p) {
@@ -206,50 +220,49 @@ DZ_FN int dz_place_end(DzCtx *c, const DzArg *arg, DzPlace *p, bool ran) {
     return 0;
   }
   if (ran && p->mem != NULL && arg->kind == DZ_ARG_WRITE && arg->at != NULL)
-    err = dz_mem_get(c->dev, arg->at, p->mem, arg->bytes);
-  if (p->mem != NULL) dz_mem_free(c->dev, p->mem);
+    err = dz_mem_get(c, arg->at, p->mem, arg->bytes);
+  if (p->mem != NULL) c->dev->ops->mem_free(c->dev, p->mem);
   return err;
 }
 
-// The failure of the first iteration that failed.
-DZ_COLD int dz_launch_failed(DzCtx *c, int64_t *fail) {
-  const int64_t *f = fail + 1 + fail[0] % DZ_FAIL_SLOTS * DZ_FAIL_WORDS, *v = f + 2;
-  fail[0] = DZ_NO_FAILURE;
-  return dz_fail(c, (int)f[1], v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]);
+// No failure.
+DZ_FN int dz_fail_none(DzCtx *c) {
+  const int64_t none[DZ_FAIL_WORDS + 1] = {DZ_NO_FAILURE};
+  return dz_mem_put(c, c->dev->fail, none, (int64_t)sizeof none);
 }
 
-// The emulation.
-DZ_FN int dz_emulate(DzCtx *c, const DzKernel *k, int64_t threads, void *const *a) {
-  const int64_t groups = (threads + DZ_GROUP - 1) / DZ_GROUP;
-  c->dev->launches++;
-  for (int64_t g = 0; g < groups; g++)
-    for (int64_t t = 0; t < DZ_GROUP; t++) {
-      const DzThread self = {g * DZ_GROUP + t, groups * DZ_GROUP};
-      if (self.id < threads) k->call(&self, a);
-    }
-  return c->dev->fail[0] != DZ_NO_FAILURE ? dz_launch_failed(c, c->dev->fail) : 0;
+// After a kernel: the failure of the first iteration that failed.
+DZ_FN int dz_launch_end(DzCtx *c) {
+  int64_t f[DZ_FAIL_WORDS], *const v = f + 2;
+  int err = dz_mem_get(c, f, c->dev->fail, (int64_t)sizeof f);
+  if (err != 0 || f[0] == DZ_NO_FAILURE) return err;
+  err = dz_fail_none(c);
+  if (err != 0) return err;
+  return dz_fail(c, (int)f[1], v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]);
 }
 
 DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzArg *args,
                     int count) {
   DzPlace places[count + 1];
-  void *a[2 * count + 2];
+  DzPassed a[2 * count + 2];
   int err = 0, at = 2, i;
   if (n <= 0) return 0;
-  a[0] = &c->dev->fail;
-  a[1] = &n;
+  a[0] = (DzPassed){&c->dev->fail, sizeof c->dev->fail};
+  a[1] = (DzPassed){&n, sizeof n};
   memset(places, 0, sizeof places);
   for (i = 0; i < count && err == 0; i++) {
     if (args[i].kind == DZ_ARG_VALUE) {
-      a[at++] = args[i].at;
+      a[at++] = (DzPassed){args[i].at, (size_t)args[i].bytes};
       continue;
     }
     err = dz_place(c, &args[i], &places[i]);
-    a[at++] = &places[i].mem;
-    a[at++] = &places[i].offset;
+    a[at++] = (DzPassed){&places[i].mem, sizeof places[i].mem};
+    a[at++] = (DzPassed){&places[i].offset, sizeof places[i].offset};
   }
   const bool ran = err == 0;
-  if (ran) err = dz_emulate(c, k, threads, a);
+  c->dev->launches += ran;
+  if (ran) err = c->dev->ops->launch(c, k, threads, a, at);
+  if (ran && err == 0 && k->checks) err = dz_launch_end(c);
   for (int j = 0; j < i; j++) {
     int late = args[j].kind == DZ_ARG_VALUE ? 0 : dz_place_end(c, &args[j], &places[j], ran);
     if (err == 0) err = late;
@@ -259,22 +272,26 @@ DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzA
 
 // ---- the device --------------------------------------------------------------------------------
 DZ_FN void dz_dev_end(DzCtx *c) {
-  free(c->dev->blocks);
-  free(c->dev->fail);
-  free(c->dev);
+  DzDev *d = c->dev;
+  if (d->fail != NULL) d->ops->mem_free(d, d->fail);
+  d->ops->end(d);
+  free(d->blocks);
+  free(d);
   c->dev = NULL;
 }
 
-DZ_FN int dz_dev_open(DzCtx *c) {
+// The device is there; `own` is its table's.
+DZ_FN int dz_dev_begin(DzCtx *c, const DzDevOps *ops, void *own) {
   DzDev *d = (DzDev *)calloc(1, sizeof *d);
   if (d == NULL) return dz_out_of_memory(c, (int64_t)sizeof *d, -1);
+  d->ops = ops;
+  d->own = own;
   c->dev = d;
   c->dev_end = dz_dev_end;
-  if ((d->fail = (int64_t *)calloc(DZ_FAIL_ALL, sizeof *d->fail)) == NULL)
-    return dz_out_of_memory(c, (int64_t)DZ_FAIL_ALL * 8, -1);
-  d->fail[0] = DZ_NO_FAILURE;
+  d->fail = ops->mem_new(d, (DZ_FAIL_WORDS + 1) * 8);
+  if (d->fail == NULL) return dz_dev_error(c, (DZ_FAIL_WORDS + 1) * 8);
   c->block_made = dz_dev_block_made;
   c->block_dead = dz_dev_block_dead;
-  return 0;
+  return dz_fail_none(c);
 }
 #endif

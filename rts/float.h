@@ -8,12 +8,14 @@
 // (tests/unit/test_rts_math.c measures them).  Polynomials are Chebyshev fits in 40 digits.
 #ifndef DZ_FLOAT_H
 #define DZ_FLOAT_H
+#ifndef DZ_DEVICE
 #include <math.h>
 #include <stdint.h>
+#endif
 #include "half.h"
 
 // a b + c.  DZ_FUSED: in one rounding even where that is slow.
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(DZ_FUSED)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(DZ_FUSED) || defined(DZ_DEVICE)
 #define DZ_FMA(a, b, c) __builtin_fma(a, b, c)
 #define DZ_FMAF(a, b, c) __builtin_fmaf(a, b, c)
 #else
@@ -175,11 +177,11 @@ DZ_INLINE double dz_cos_fast_f64(double x) {
   return dz_quadrant(q + 1, y0, y1);
 }
 
-static inline double dz_sin_f64(double x) {
+DZ_INLINABLE double dz_sin_f64(double x) {
   return __builtin_fabs(x) <= DZ_TRIG_MAX ? dz_sin_fast_f64(x) : sin(x);
 }
 
-static inline double dz_cos_f64(double x) {
+DZ_INLINABLE double dz_cos_f64(double x) {
   return __builtin_fabs(x) <= DZ_TRIG_MAX ? dz_cos_fast_f64(x) : cos(x);
 }
 
@@ -314,11 +316,11 @@ DZ_INLINE float dz_cos_fast_f32(float x) {
   return dz_quadrantf(n + 1, y);
 }
 
-static inline float dz_sin_f32(float x) {
+DZ_INLINABLE float dz_sin_f32(float x) {
   return __builtin_fabsf(x) <= (float)DZ_TRIG_MAX ? dz_sin_fast_f32(x) : (float)sin((double)x);
 }
 
-static inline float dz_cos_f32(float x) {
+DZ_INLINABLE float dz_cos_f32(float x) {
   return __builtin_fabsf(x) <= (float)DZ_TRIG_MAX ? dz_cos_fast_f32(x) : (float)cos((double)x);
 }
 

@@ -3,12 +3,15 @@
 // correctly rounded result.
 #ifndef DZ_HALF_H
 #define DZ_HALF_H
+#ifndef DZ_DEVICE
 #include <stdint.h>
 #include <string.h>
+#endif
 #include "int.h"
 
 typedef uint16_t dz_f16;
 
+#ifndef DZ_DEVICE  // a dialect's own there
 DZ_INLINE uint32_t dz_to_bits_f32(float x) {
   uint32_t u;
   memcpy(&u, &x, sizeof u);
@@ -29,6 +32,7 @@ DZ_INLINE double dz_from_bits_f64(uint64_t u) {
   memcpy(&x, &u, sizeof x);
   return x;
 }
+#endif
 DZ_INLINE uint16_t dz_to_bits_f16(dz_f16 x) { return x; }
 DZ_INLINE dz_f16 dz_from_bits_f16(uint16_t u) { return u; }
 // The same by the name of the operand's type.

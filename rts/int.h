@@ -2,11 +2,15 @@
 // All arithmetic wraps around; nothing here has undefined behaviour for any operands.
 #ifndef DZ_INT_H
 #define DZ_INT_H
+#ifndef DZ_DEVICE
 #include <stdbool.h>
 #include <stdint.h>
 
 // Always inlined, so that loops vectorise whatever the optimisation level.
 #define DZ_INLINE static inline __attribute__((always_inline))
+// Inlined as the compiler likes.
+#define DZ_INLINABLE static inline
+#define DZ_TABLE static const
 // With DZ_LINKED the runtime is a separate object, which programs are linked with: what is
 // neither inline nor a macro has its home there, and programs see a declaration (src/back/units.c).
 // DZ_PART marks functions of a program that may be compiled separately from each other.
@@ -22,6 +26,7 @@
 
 __extension__ typedef unsigned __int128 dz_u128;
 __extension__ typedef __int128 dz_i128;
+#endif
 
 // For every integer type: p its name, T the type, U unsigned of the same width, W the unsigned
 // type to compute in (C would promote narrow unsigned types to int, and overflow there).
@@ -52,13 +57,13 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_select_##p(bool c, T a, T b) { return c ? a : b; }                         \
   DZ_INLINE int32_t dz_popc_##p(T a) { return __builtin_popcountll((U)a); }                 \
   DZ_INLINE int32_t dz_clz_##p(T a) {                                                       \
-    return a == 0 ? BITS : __builtin_clzll((unsigned long long)(U)a) - (64 - BITS);             \
+    return a == 0 ? BITS : __builtin_clzll((uint64_t)(U)a) - (64 - BITS);             \
   }                                                                                             \
   DZ_INLINE int32_t dz_ctz_##p(T a) {                                                       \
-    return a == 0 ? BITS : __builtin_ctzll((unsigned long long)(U)a);                           \
+    return a == 0 ? BITS : __builtin_ctzll((uint64_t)(U)a);                           \
   }                                                                                             \
   /* By squaring; a negative exponent (an error, checked before) gives 1. */                    \
-  static inline T dz_pow_##p(T a, T b) {                                                        \
+  DZ_INLINABLE T dz_pow_##p(T a, T b) {                                                         \
     W r = 1, base = (W)a;                                                                       \
     for (; b > 0; b = (T)(b / 2)) {                                                             \
       if (b % 2 != 0) r *= base;                                                                \
@@ -93,11 +98,7 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_detach_##p(T a) { return a; }                                              \
   DZ_INLINE T dz_shr_##p(T a, T b) {                                                        \
     return (T)(a >> ((U)b < BITS ? (int)b : BITS - 1));                                         \
-  }                                                                                             \
-  DZ_INLINE T dz_mul_hi_##p(T a, T b) {                                                     \
-    return (T)((dz_i128)a * (dz_i128)b >> BITS);                                                \
-  }                                                                                             \
-  DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
+  }
 
 #define DZ_INT_UNSIGNED(p, T, W, BITS)                                                          \
   DZ_INT_COMMON(p, T, T, W, BITS)                                                               \
@@ -108,8 +109,11 @@ __extension__ typedef __int128 dz_i128;
   DZ_INLINE T dz_abs_##p(T a) { return a; }                                                 \
   DZ_INLINE T dz_sgn_##p(T a) { return (T)(a != 0); }                                       \
   DZ_INLINE T dz_detach_##p(T a) { return a; }                                              \
-  DZ_INLINE T dz_shr_##p(T a, T b) { return dz_lshr_##p(a, b); }                            \
-  DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((dz_u128)a * (dz_u128)b >> BITS); }      \
+  DZ_INLINE T dz_shr_##p(T a, T b) { return dz_lshr_##p(a, b); }
+
+// The high half of a product, by the type D of twice the width.
+#define DZ_INT_HIGH(p, T, D, BITS)                                                               \
+  DZ_INLINE T dz_mul_hi_##p(T a, T b) { return (T)((D)a * (D)b >> BITS); }                       \
   DZ_INLINE T dz_mad_hi_##p(T a, T b, T c) { return dz_add_##p(dz_mul_hi_##p(a, b), c); }
 
 // For derivatives of loops whose memory is bounded (src/ad/loops/checkpoint.c, budget.c).  With C
@@ -177,7 +181,7 @@ DZ_INLINE int64_t dz_block_start_i64(int64_t block, int64_t g, int64_t trips) {
 // Blocks of more than 256 KiB (ctx.h) have 8 significant bits, others two of which the second is 0 or 1,
 // and at least 64 bytes.
 DZ_INLINE int64_t dz_within_grain(int64_t bytes, uint64_t more) {
-  int zeros = bytes > 0 ? __builtin_clzll((unsigned long long)bytes) : 64;
+  int zeros = bytes > 0 ? __builtin_clzll((uint64_t)bytes) : 64;
   int shift = zeros < 56 ? 56 - zeros : 0;
   return (int64_t)((((uint64_t)bytes + (more << shift) - more) >> shift) << shift);
 }
@@ -185,14 +189,14 @@ DZ_INLINE int64_t dz_block_bytes_i64(int64_t bytes) {
   int k;
   if (bytes > 256 << 10) return dz_within_grain(bytes, 1);
   if (bytes <= 64) return 64;
-  k = 63 - __builtin_clzll((unsigned long long)(bytes - 1));
+  k = 63 - __builtin_clzll((uint64_t)(bytes - 1));
   return bytes <= INT64_C(3) << (k - 1) ? INT64_C(3) << (k - 1) : INT64_C(2) << k;
 }
 DZ_INLINE int64_t dz_largest_within(int64_t bytes) {
   int k;
   if (bytes > 256 << 10) return dz_within_grain(bytes, 0);
   if (bytes < 64) return 0;
-  k = 63 - __builtin_clzll((unsigned long long)bytes);
+  k = 63 - __builtin_clzll((uint64_t)bytes);
   return bytes >= INT64_C(3) << (k - 1) ? INT64_C(3) << (k - 1) : INT64_C(1) << k;
 }
 
@@ -207,7 +211,7 @@ DZ_INLINE int64_t dz_within_block_i64(int64_t rows, int64_t bytes) {
 // about log2 of the trips) or within what is left, which is less what the blocks that they are in
 // may be larger. The first takes nothing, it is not counted.
 DZ_INLINE int64_t dz_rows_i64(int64_t slots, int64_t trips) {
-  if (slots < 0 && trips > 0) slots = 65 - __builtin_clzll((unsigned long long)trips);
+  if (slots < 0 && trips > 0) slots = 65 - __builtin_clzll((uint64_t)trips);
   if (slots > trips) slots = trips;
   return slots > 1 ? slots - 1 : 0;
 }
@@ -226,6 +230,32 @@ DZ_INT_UNSIGNED(u8, uint8_t, uint32_t, 8)
 DZ_INT_UNSIGNED(u16, uint16_t, uint32_t, 16)
 DZ_INT_UNSIGNED(u32, uint32_t, uint32_t, 32)
 DZ_INT_UNSIGNED(u64, uint64_t, uint64_t, 64)
+DZ_INT_HIGH(i8, int8_t, int64_t, 8)
+DZ_INT_HIGH(i16, int16_t, int64_t, 16)
+DZ_INT_HIGH(i32, int32_t, int64_t, 32)
+DZ_INT_HIGH(u8, uint8_t, uint64_t, 8)
+DZ_INT_HIGH(u16, uint16_t, uint64_t, 16)
+DZ_INT_HIGH(u32, uint32_t, uint64_t, 32)
+#ifdef DZ_DEVICE  // by halves
+DZ_INLINE uint64_t dz_mul_hi_u64(uint64_t a, uint64_t b) {
+  const uint64_t low = 0xffffffffu, al = a & low, ah = a >> 32, bl = b & low, bh = b >> 32;
+  const uint64_t middle = ah * bl + (al * bl >> 32), rest = al * bh + (middle & low);
+  return ah * bh + (middle >> 32) + (rest >> 32);
+}
+DZ_INLINE int64_t dz_mul_hi_i64(int64_t a, int64_t b) {
+  const uint64_t high = dz_mul_hi_u64((uint64_t)a, (uint64_t)b);
+  return (int64_t)(high - (a < 0 ? (uint64_t)b : 0) - (b < 0 ? (uint64_t)a : 0));
+}
+DZ_INLINE int64_t dz_mad_hi_i64(int64_t a, int64_t b, int64_t c) {
+  return dz_add_i64(dz_mul_hi_i64(a, b), c);
+}
+DZ_INLINE uint64_t dz_mad_hi_u64(uint64_t a, uint64_t b, uint64_t c) {
+  return dz_add_u64(dz_mul_hi_u64(a, b), c);
+}
+#else
+DZ_INT_HIGH(i64, int64_t, dz_i128, 64)
+DZ_INT_HIGH(u64, uint64_t, dz_u128, 64)
+#endif
 
 DZ_INLINE bool dz_and_bool(bool a, bool b) { return a & b; }
 DZ_INLINE bool dz_or_bool(bool a, bool b) { return a | b; }

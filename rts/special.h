@@ -9,7 +9,7 @@
 #define DZ_PI 3.14159265358979323846
 
 // psi(x) = log x - 1/2x - 1/12x^2 + 1/120x^4 - 1/252x^6 + 1/240x^8 - 1/132x^10 + ..
-static inline double dz_psi_up(double x) {
+DZ_INLINABLE double dz_psi_up(double x) {
   double r = 0;
   for (; x < 10; x += 1) r -= 1 / x;
   double f = 1 / (x * x);
@@ -19,7 +19,7 @@ static inline double dz_psi_up(double x) {
 }
 
 // psi'(x) = 1/x + 1/2x^2 + 1/6x^3 - 1/30x^5 + 1/42x^7 - 1/30x^9 + 5/66x^11 - ..
-static inline double dz_psi1_up(double x) {
+DZ_INLINABLE double dz_psi1_up(double x) {
   double r = 0;
   for (; x < 10; x += 1) r += 1 / (x * x);
   double f = 1 / (x * x);
@@ -29,7 +29,7 @@ static inline double dz_psi1_up(double x) {
 }
 
 // psi''(x) = -1/x^2 - 1/x^3 - 1/2x^4 + 1/6x^6 - 1/6x^8 + 3/10x^10 - 5/6x^12 + ..
-static inline double dz_psi2_up(double x) {
+DZ_INLINABLE double dz_psi2_up(double x) {
   double r = 0;
   for (; x < 10; x += 1) r -= 2 / (x * x * x);
   double f = 1 / (x * x);
@@ -38,16 +38,16 @@ static inline double dz_psi2_up(double x) {
   return r - f - f / x - f * f * s;
 }
 
-static inline bool dz_is_pole(double x) { return x < 0 && x == __builtin_floor(x); }
+DZ_INLINABLE bool dz_is_pole(double x) { return x < 0 && x == __builtin_floor(x); }
 
-static inline double dz_digamma_f64(double x) {
+DZ_INLINABLE double dz_digamma_f64(double x) {
   if (x >= 0.5) return x < (double)INFINITY ? dz_psi_up(x) : x;
   if (x == 0) return -1 / x;
   if (dz_is_pole(x) || !(x > -(double)INFINITY)) return (double)NAN;
   return dz_psi_up(1 - x) - DZ_PI * dz_cospi_f64(x) / dz_sinpi_f64(x);
 }
 
-static inline double dz_trigamma_f64(double x) {
+DZ_INLINABLE double dz_trigamma_f64(double x) {
   if (x >= 0.5) return dz_psi1_up(x);
   if (x == 0) return (double)INFINITY;
   if (dz_is_pole(x) || !(x > -(double)INFINITY)) return (double)NAN;
@@ -55,7 +55,7 @@ static inline double dz_trigamma_f64(double x) {
   return c * c - dz_psi1_up(1 - x);
 }
 
-static inline double dz_tetragamma_f64(double x) {
+DZ_INLINABLE double dz_tetragamma_f64(double x) {
   if (x >= 0.5) return dz_psi2_up(x);
   if (x == 0) return -1 / x;
   if (dz_is_pole(x) || !(x > -(double)INFINITY)) return (double)NAN;
@@ -68,14 +68,14 @@ static inline double dz_tetragamma_f64(double x) {
 //   T (1 + n/2x + sum_j B_2j/(2j)! n (n+1) .. (n+2j-1) / x^2j)
 // whose terms fall by more than 6 there, and by 30 at first.  A product i/y grows or falls once in a
 // row, so nothing overflows before the result does.
-static double dz_psi_term(double y, int n) {
+DZ_INLINABLE double dz_psi_term(double y, int n) {
   double t = 1 / y;
   for (int i = 1; i <= n; i++) t *= i / y;
   return t;
 }
 
-static double dz_psi_n_up(double x, int n) {
-  static const double bernoulli[] = {
+DZ_INLINABLE double dz_psi_n_up(double x, int n) {
+  DZ_TABLE double bernoulli[] = {
       1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6, -3617.0 / 510,
       43867.0 / 798, -174611.0 / 330, 854513.0 / 138, -236364091.0 / 2730, 8553103.0 / 6};
   double sum = 0;
@@ -90,7 +90,7 @@ static double dz_psi_n_up(double x, int n) {
 
 // The derivative of order n of cot at t, by its signs: |P_n(c)|, c = cot t, where
 // P_0 = c, P_n+1 = (1 + c^2) P_n' has no negative coefficient; the one of odd order is even.
-static double dz_cot_n(double c, int n) {
+DZ_INLINABLE double dz_cot_n(double c, int n) {
   double p[172] = {0, 1};
   for (int k = 0; k < n; k++) {
     double d[172];
@@ -104,7 +104,7 @@ static double dz_cot_n(double c, int n) {
 
 // psi_n(x) = (-1)^n psi_n(1 - x) - pi d^n cot(pi x)/dx^n.  Orders that are not whole numbers, or so
 // large that the polynomial overflows, have NaN.
-static double dz_polygamma_f64(double x, double order) {
+DZ_INLINABLE double dz_polygamma_f64(double x, double order) {
   if (!(order >= 0 && order <= 160) || order != __builtin_floor(order) || x != x) return (double)NAN;
   int n = (int)order;
   if (n == 0) return dz_digamma_f64(x);
@@ -121,21 +121,21 @@ static double dz_polygamma_f64(double x, double order) {
   return sign * power * dz_cot_n(cot, n) - dz_psi_n_up(1 - x, n);
 }
 
-static inline float dz_polygamma_f32(float x, float n) {
+DZ_INLINABLE float dz_polygamma_f32(float x, float n) {
   return (float)dz_polygamma_f64((double)x, (double)n);
 }
-static inline float dz_digamma_f32(float x) { return (float)dz_digamma_f64((double)x); }
-static inline float dz_trigamma_f32(float x) { return (float)dz_trigamma_f64((double)x); }
-static inline float dz_tetragamma_f32(float x) { return (float)dz_tetragamma_f64((double)x); }
+DZ_INLINABLE float dz_digamma_f32(float x) { return (float)dz_digamma_f64((double)x); }
+DZ_INLINABLE float dz_trigamma_f32(float x) { return (float)dz_trigamma_f64((double)x); }
+DZ_INLINABLE float dz_tetragamma_f32(float x) { return (float)dz_tetragamma_f64((double)x); }
 
 // libm's lgamma writes the global signgam; the reentrant form does not.
-#if defined(__GLIBC__) || defined(__APPLE__)
+#if !defined(DZ_DEVICE) && (defined(__GLIBC__) || defined(__APPLE__))
 extern double lgamma_r(double, int *);
 extern float lgammaf_r(float, int *);
-static inline double dz_lgamma_f64(double x) { int sign; return lgamma_r(x, &sign); }
-static inline float dz_lgamma_f32(float x) { int sign; return lgammaf_r(x, &sign); }
+DZ_INLINABLE double dz_lgamma_f64(double x) { int sign; return lgamma_r(x, &sign); }
+DZ_INLINABLE float dz_lgamma_f32(float x) { int sign; return lgammaf_r(x, &sign); }
 #else
-static inline double dz_lgamma_f64(double x) { return lgamma(x); }
-static inline float dz_lgamma_f32(float x) { return lgammaf(x); }
+DZ_INLINABLE double dz_lgamma_f64(double x) { return lgamma(x); }
+DZ_INLINABLE float dz_lgamma_f32(float x) { return lgammaf(x); }
 #endif
 #endif

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Prints C source with the texts of rts/ and lib/ as string constants; see src/values/embed.h.
+# embed.sh SCALARS: prints C source with the texts of rts/ and lib/ as string constants, and that of
+# SCALARS, rts/device.h after the preprocessor; see src/values/embed.h.
+scalars=$(realpath "$1") || exit 1
 cd "$(dirname "$0")/.." || exit 1
 texts() {  # texts PREFIX FILES..
   prefix=$1; shift; n=0
@@ -26,6 +28,8 @@ echo '#include "values/embed.h"'
 texts rts $rts
 texts lib $lib
 texts header $headers
+texts scalars "$scalars"
+echo 'const char *const rts_scalars = scalars_0;'
 list rts_files rts rts $rts
 list lib_files lib lib $lib
 list c_headers header lib/c $headers

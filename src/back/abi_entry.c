@@ -296,7 +296,7 @@ static void put_program(Text *out, const Edge *e, int types, int entries) {
   text_puts(out, e->prog->has_init ? "dz_init, " : "NULL, ");
   text_puts(out, e->prog->has_init || traced ? "dz_fini, " : "NULL, ");
   text_printf(out, "INT64_C(%" PRId64 ")", e->options->memory_limit);
-  text_puts(out, prog_on_device(e->prog->core) ? ", dz_dev_open" : ", NULL");
+  text_printf(out, ", %s", c_device_open(e->prog));
   text_puts(out, "};\n\n");
 }
 

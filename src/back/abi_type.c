@@ -135,6 +135,7 @@ const char *edge_backend(const Edge *edge) {
   case TARGET_ONE: break;
   case TARGET_CORES: return "multicore";
   case TARGET_GPU_HOST: return "gpu-host";
+  case TARGET_OPENCL: return "opencl";
   }
   return "c";
 }

@@ -22,6 +22,7 @@ typedef struct {
   Text runtime, program;  // one C file after the other; all that a C compiler needs
   Text h, hpp, manifest;  // in library mode; manifest: shared, too
   bool threads;           // needs the threads of the C library
+  bool loads;             // opens libraries when it runs
 } BackTexts;
 void back_c(const ImpProg *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);

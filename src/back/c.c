@@ -44,10 +44,12 @@ static bool has_outer_vec(const ImpProg *prog) {
 static void put_functions(Text *out, const ImpProg *prog) {
   Text bodies = {0};
   Shares shares = c_shares_new(prog->arena);
-  CFile file = {&bodies, out, prog, has_outer_vec(prog), &shares};
+  Kernels kernels = {0};
+  CFile file = {&bodies, out, prog, has_outer_vec(prog), &shares, &kernels};
   for (int i = 0; i < prog->fns.len; i++) c_function(&file, prog->fns.at[i]);
   text_putc(out, '\n');
   text_write(out, bodies.at ? bodies.at : "", bodies.len);
+  c_kernels_end(out, prog, &kernels);
   text_free(&bodies);
 }
 
@@ -112,7 +114,9 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   uint64_t pasted = 0;
   Text *c = &texts->program;
   texts->threads = prog_target(imp->core) == TARGET_CORES;
+  texts->loads = prog_target(imp->core) == TARGET_OPENCL;
   put_runtime(&texts->runtime, imp, options->mode, &pasted);
+  if (texts->loads) rts_paste(c, "dev_opencl.h", &pasted);
   put_globals(c, imp);
   if (imp->trace_nan) c_look_sites(c, imp);
   put_functions(c, imp);

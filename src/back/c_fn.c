@@ -646,7 +646,7 @@ void c_function(const CFile *file, const ImpFn *fn) {
   Text body = {0}, signature = {0}, outlined = {0}, stms = {0};
   ImpStrides slopes = {.arena = prog->arena, .fn = fn};
   Writer w = {.out = &signature, .prog = prog, .fn = fn, .indent = 2, .once = file->runs,
-              .shares = file->shares,
+              .shares = file->shares, .kernels = file->kernels,
               .outlined = &outlined, .slopes = &slopes,
               .renamed = NEW_ARRAY(prog->arena, const ImpExp *, fn->vars.len),
               .elsewhere = NEW_ARRAY(prog->arena, bool, fn->vars.len + 1)};

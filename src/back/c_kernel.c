@@ -5,7 +5,8 @@
 //                        DZ_GLOBAL char *m_3, const int64_t o_3, const double x_7) { .. }
 //
 // Memory comes as an object of the device and an offset in bytes.  A check that fails is noted in
-// fail_, of the first iteration, and ends the thread.
+// fail_, of the first iteration, and ends the thread.  The emulation calls the kernel by a function
+// of one form; for other devices it stands in the text that their compiler gets (kernels.c).
 #include <inttypes.h>
 #include "local.h"
 
@@ -140,11 +141,16 @@ static void put_own(Writer *f, const Kernel *k) {
   }
 }
 
+static bool is_emulated(const Writer *w) {
+  return prog_target(w->prog->core) == TARGET_GPU_HOST;
+}
+
 static void put_function(Writer *w, const Kernel *k) {
   Writer f = *w;
-  f.out = w->outlined;
+  f.out = is_emulated(w) ? w->outlined : &w->kernels->text;
   f.outlined = NULL;
   f.device = true;
+  f.checks = false;
   f.indent = 4;
   f.device_var = k->s->var;
   put_params(&f, k);
@@ -162,6 +168,7 @@ static void put_function(Writer *w, const Kernel *k) {
   c_block(&f, k->s->body);
   text_puts(f.out, "  }\n}\n");
   w->names = f.names;
+  w->checks = f.checks;
 }
 
 // How an emulated thread calls it.
@@ -174,8 +181,13 @@ static void put_shim(Writer *w, const Kernel *k) {
     text_printf(w->outlined, ", *(char **)a_[%d], *(const int64_t *)a_[%d]", at, at + 1);
   for (int i = 0; i < k->values.len; i++)
     text_printf(w->outlined, ", *(const %s *)a_[%d]", value_type(w, k->values.at[i]), at++);
-  text_printf(w->outlined, ");\n}\nstatic const DzKernel %s_kernel = {\"%s\", %s_call};\n\n",
-              k->name, k->name, k->name);
+  text_puts(w->outlined, ");\n}\n");
+}
+
+static void put_description(Writer *w, const Kernel *k) {
+  text_printf(w->outlined, "static const DzKernel %s_kernel = {\"%s\", %d, %s, ", k->name, k->name,
+              w->kernels->count++, w->checks ? "true" : "false");
+  text_printf(w->outlined, is_emulated(w) ? "%s_call};\n\n" : "NULL};\n\n", k->name);
 }
 
 // ---- the launch ---------------------------------------------------------------------------------
@@ -226,7 +238,8 @@ void c_kernel(Writer *w, const struct imp_kernel *s) {
   text_printf(&name, "_kernel%d", ++w->outlines);
   Kernel k = kernel_of(w, s, name.at);
   put_function(w, &k);
-  put_shim(w, &k);
+  if (is_emulated(w)) put_shim(w, &k);
+  put_description(w, &k);
   for (int i = 0; i < map_len(k.own); i++) w->elsewhere[map_key_at(k.own, i)] = true;
   for (int i = 0; i < k.frame.len; i++) w->elsewhere[k.frame.at[i].id] = true;
   c_line(w);
@@ -263,15 +276,16 @@ void c_kernel_test(Writer *w, const struct imp_test *s) {
   c_line(w);
   text_puts(w->out, "if (!(");
   c_exp(w->out, w->fn, s->cond);
-  text_puts(w->out, ")) { DZ_FAILED(");
+  text_puts(w->out, ")) { const int64_t f_[DZ_FAIL_WORDS] = {");
   c_var(w->out, w->fn, w->device_var);
-  text_printf(w->out, ", %" PRId64 ")", s->site);
+  text_printf(w->out, ", %" PRId64, s->site);
   for (int i = 0; i < s->values.len && i < FAIL_VALUES; i++) {
-    text_printf(w->out, " f_[%d] = (int64_t)(", i + 2);
+    text_puts(w->out, ", (int64_t)(");
     c_exp(w->out, w->fn, s->values.at[i]);
-    text_puts(w->out, ");");
+    text_puts(w->out, ")");
   }
-  text_puts(w->out, " DZ_FAILED_END return; }\n");
+  text_puts(w->out, "}; dz_failed(fail_, f_); return; }\n");
+  w->checks = true;
 }
 
 void c_kernel_part(Writer *w, const struct imp_part *s) {

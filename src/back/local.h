@@ -27,6 +27,16 @@ Shares c_shares_new(Arena *arena);
 // is the first, now known by `name`.
 const char *c_share(Shares *shares, const Text *text, const char *name);
 
+// ---- kernels.c: kernels of a device that has a compiler of its own
+typedef struct {
+  Text text;
+  int count;
+} Kernels;
+const char *c_device_open(const ImpProg *prog);           // the function that does
+// Of `functions`, a text after the preprocessor, those that `text` reaches (units.c).
+void back_select(Text *out, const char *functions, const char *text);
+void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels);  // their text as data
+
 // ---- c_fn.c
 typedef struct {
   Text *out;
@@ -53,7 +63,9 @@ typedef struct {
   const ImpExp **renamed; // by variable: all NULL between uses
   const int *mentions;    // by memory: in the function; made by c_chunks.c
   bool *elsewhere;        // by memory: a chunk's function declares it
+  Kernels *kernels;       // of the program
   bool device;            // inside of a kernel
+  bool checks;            // which may fail
   ImpVar device_var;      // its iteration
 } Writer;
 void c_line(Writer *w);                                   // indentation
@@ -66,6 +78,7 @@ typedef struct {
   const ImpProg *prog;
   bool runs;               // the program has rts/run.h
   Shares *shares;
+  Kernels *kernels;
 } CFile;
 void c_function(const CFile *file, const ImpFn *fn);
 

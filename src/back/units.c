@@ -322,6 +322,17 @@ void back_declarations(Text *out, const char *preprocessed) {
   arena_free(arena);
 }
 
+void back_select(Text *out, const char *functions, const char *text) {
+  Arena *arena = arena_new();
+  Index x = index_new(arena);
+  add_text(&x, functions, strlen(functions));
+  Reach r = reach_new(&x, -1);  // where all have their home
+  reach_words(&r, text, strlen(text));
+  reach_all(&r);
+  put_items(out, &r);
+  arena_free(arena);
+}
+
 // ---- units --------------------------------------------------------------------------------------
 static int larger_first(const void *a, const void *b) {
   const Item *x = *(Item *const *)a, *y = *(Item *const *)b;

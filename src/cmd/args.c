@@ -169,5 +169,6 @@ ArgRow args_messages(Session *s) {
 Target backend_target(int backend) {
   return target_of(backend == BACKEND_MULTICORE  ? TARGET_CORES
                    : backend == BACKEND_GPU_HOST ? TARGET_GPU_HOST
+                   : backend == BACKEND_OPENCL   ? TARGET_OPENCL
                                                  : TARGET_ONE);
 }

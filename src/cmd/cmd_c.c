@@ -1,4 +1,4 @@
-// dagaz c, multicore, gpu-host: to C, and with the system compiler to an executable; or a library,
+// dagaz c, multicore, gpu-host, opencl: to C, and with the system compiler to an executable; or a library,
 // or a server.
 #include "cmd.h"
 #include <string.h>
@@ -87,3 +87,4 @@ static int compile(int argc, char **argv, TargetKind target) {
 int cmd_c(int argc, char **argv) { return compile(argc, argv, TARGET_ONE); }
 int cmd_multicore(int argc, char **argv) { return compile(argc, argv, TARGET_CORES); }
 int cmd_gpu_host(int argc, char **argv) { return compile(argc, argv, TARGET_GPU_HOST); }
+int cmd_opencl(int argc, char **argv) { return compile(argc, argv, TARGET_OPENCL); }

@@ -129,7 +129,7 @@ int cmd_ir(int argc, char **argv) {
       {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
-      {"target", 0, ARG_CHOICE, &target, "c|multicore|gpu-host: what the program is made for"},
+      {"target", 0, ARG_CHOICE, &target, "c|multicore|gpu-host|opencl: what the program is made for"},
       {"stage", 0, ARG_CHOICE, &job.stage,
        "none|bulk|delta|transposed: entry points as dual arrays differentiate them (doc/bulk.md)"},
       {"recompute", 0, ARG_FLAG, &s->recompute,

@@ -23,6 +23,11 @@ const Command commands[] = {
      "Compiles a program to kernels, as for a graphics processor, and runs them on the processor "
      "in an emulation of a device that has its own memory: to test such programs.",
      "dagaz gpu-host model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_gpu_host},
+    {"opencl", "FILE.fut [-o OUT] [--library | --server]", "the same, for a graphics processor",
+     "Compiles a program to kernels in OpenCL C, which its driver compiles when the program runs: "
+     "outermost loops whose iterations do not need each other; the processor runs the rest. "
+     "DAGAZ_DEVICE chooses a device by a part of its name.",
+     "dagaz opencl model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_opencl},
     {"run", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..] [-o FILE]",
      "compile (or interpret) and run at once",
      "Runs an entry point and prints the results. Parameters are given by name, as values or as "

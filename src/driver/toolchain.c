@@ -156,7 +156,7 @@ typedef struct {
   const char *dir, *out;  // for files on the way; the result
   OutputKind kind;
   FlagSet flags;
-  bool threads;
+  bool threads, loads;
 } Job;
 
 // A linker that is faster than the usual one, if there is one.
@@ -167,7 +167,7 @@ static const char *linker_flag(void) {
 
 // Links objects, or compiles and links C files.
 static bool files_link(const Job *job, const char *const *files, int n, bool quiet) {
-  const char *words[BACK_UNITS_MOST + 10];
+  const char *words[BACK_UNITS_MOST + 12];
   int len = 0;
   if (job->kind == OUTPUT_SHARED) words[len++] = "-shared", words[len++] = "-fPIC";
   if (job->kind == OUTPUT_OBJECT) words[len++] = "-c", words[len++] = "-fPIC";
@@ -175,6 +175,7 @@ static bool files_link(const Job *job, const char *const *files, int n, bool qui
   for (int i = 0; i < n; i++) words[len++] = files[i];
   if (job->kind != OUTPUT_OBJECT) words[len++] = "-lm";
   if (job->threads) words[len++] = "-pthread";
+  if (job->loads && job->kind != OUTPUT_OBJECT) words[len++] = "-ldl";
   const char *linker = quiet ? linker_flag() : NULL;
   if (linker) words[len++] = linker;
   words[len++] = NULL;
@@ -263,7 +264,8 @@ static bool job_finish(Job *job, const char *out, const BackTexts *texts, BuildN
 }
 
 bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, BuildNote *note) {
-  Job job = {.arena = arena_new(), .kind = kind, .threads = texts->threads};
+  Job job = {.arena = arena_new(), .kind = kind, .threads = texts->threads,
+             .loads = texts->loads};
   bool found = compiler_found(job.arena);
   job.dir = found ? temporary_dir(job.arena) : NULL;
   bool ok = job.dir && job_finish(&job, out, texts, note);

@@ -12,6 +12,7 @@ struct EmbeddedFile {
 extern const struct EmbeddedFile rts_files[];
 extern const struct EmbeddedFile lib_files[];
 extern const struct EmbeddedFile c_headers[];  // "math.h": for a preprocessor without the system's
+extern const char *const rts_scalars;          // rts/device.h after the preprocessor
 
 // ---- embed.c ---------------------------------------------------------------------------------
 const struct EmbeddedFile *embedded_find(const struct EmbeddedFile *files, const char *name);
