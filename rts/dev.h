@@ -9,7 +9,8 @@
 // which of several names a program has one.  Memory that no block has (arrays of a frame,
 // constant data) goes there and back for one launch.
 //
-// What a device can do is a table, DzDevOps: of the emulation (dev_host.h), of OpenCL (dev_opencl.h).
+// A table, DzDevOps, has the operations of a device: the emulation (dev_host.h), OpenCL
+// (dev_opencl.h).
 #ifndef DZ_DEV_H
 #define DZ_DEV_H
 #include <dlfcn.h>
@@ -58,7 +59,7 @@ typedef struct DzPassed {
 
 // Results of int: 0, or the code of the error that is noted in the context.
 typedef struct DzDevOps {
-  void *(*mem_new)(struct DzDev *d, int64_t bytes);  // NULL: there is not so much
+  void *(*mem_new)(struct DzDev *d, int64_t bytes);  // NULL: out of memory
   void (*mem_free)(struct DzDev *d, void *mem);
   int (*put)(DzCtx *c, void *mem, const void *from, int64_t bytes);
   int (*get)(DzCtx *c, void *to, void *mem, int64_t bytes);

@@ -2,7 +2,7 @@
 // compiled where there is none.  Kernels come as text, which the driver compiles before the first
 // launch.
 //
-//   dz_opencl_open(ctx, lines, kernels)   the text's lines, the last is NULL; how many kernels it has
+//   dz_opencl_open(ctx, lines, kernels)   the text's lines, up to NULL; how many kernels it has
 //
 // The device is the first with f64 numbers, of graphics processors before others; in
 // DAGAZ_DEVICE: part of its name, or of its platform's.
@@ -124,8 +124,9 @@ static int dz_cl_build_error(DzCtx *c, DzCl *cl, int status) {
     snprintf(log, sizeof log, "%s", all);
   }
   free(all);
-  return dz_error(c, DZ_ERROR, "internal error: the OpenCL driver refuses the kernels (status %d):\n%s",
-                  status, log);
+  return dz_error(c, DZ_ERROR,
+                  "internal error: the OpenCL driver refuses the kernels (status %d):\n%s", status,
+                  log);
 }
 
 static int dz_cl_build(DzCtx *c, DzCl *cl) {
@@ -154,7 +155,8 @@ static int dz_cl_kernel(DzCtx *c, DzCl *cl, const DzKernel *k, void **out) {
   return err;
 }
 
-static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a, int count) {
+static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a,
+                        int count) {
   DzCl *cl = (DzCl *)c->dev->own;
   void *kernel;
   const size_t group = cl->most < DZ_GROUP ? cl->most : DZ_GROUP;
@@ -168,7 +170,9 @@ static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPa
   return dz_cl_check(c, "launching a kernel", status);
 }
 
+// Kernels may still be running.
 static void dz_cl_close(DzCl *cl) {
+  if (cl->queue != NULL) cl->finish(cl->queue);
   for (int i = 0; cl->kernels != NULL && i < cl->count; i++)
     if (cl->kernels[i] != NULL) cl->kernel_free(cl->kernels[i]);
   if (cl->program != NULL) cl->program_free(cl->program);
@@ -232,7 +236,8 @@ static DzClChoice dz_cl_choose(DzCl *cl) {
 DZ_COLD int dz_cl_absent(DzCtx *c, const DzClChoice *choice) {
   const char *wanted = getenv("DAGAZ_DEVICE");
   if (choice->seen != 0)
-    return dz_error(c, DZ_ERROR, "No OpenCL device here computes with 64-bit floats, which this program needs");
+    return dz_error(c, DZ_ERROR, "No OpenCL device here computes with 64-bit floats, which this "
+                    "program needs");
   if (wanted != NULL)
     return dz_error(c, DZ_ERROR, "No OpenCL device here has '%s' (from DAGAZ_DEVICE) in its name; "
                     "`clinfo -l` lists those there are", wanted);
@@ -246,8 +251,8 @@ static int dz_cl_library(DzCtx *c, DzCl *cl) {
   for (size_t i = 0; i < sizeof names / sizeof *names && cl->library == NULL; i++)
     cl->library = DZ_LIBRARY_OPEN(names[i]);
   if (cl->library == NULL)
-    return dz_error(c, DZ_ERROR, "OpenCL is not installed here: there is no libOpenCL.so.1 (Debian: "
-                    "ocl-icd-libopencl1, and a driver, such as pocl-opencl-icd)");
+    return dz_error(c, DZ_ERROR, "OpenCL is not installed here: there is no libOpenCL.so.1 "
+                    "(Debian: ocl-icd-libopencl1, and a driver, such as pocl-opencl-icd)");
   if (dz_cl_symbols(cl)) return 0;
   return dz_error(c, DZ_ERROR, "The OpenCL library here lacks functions of version 1.2");
 }

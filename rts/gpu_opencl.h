@@ -20,13 +20,19 @@ typedef ulong uint64_t;
 #define DZ_KERNEL(name) __kernel void name
 #define DZ_SELF
 #define DZ_GLOBAL __global
-#define DZ_THREADS const int64_t id_ = (int64_t)get_global_id(0), threads_ = (int64_t)get_global_size(0);
+#define DZ_THREADS \
+  const int64_t id_ = (int64_t)get_global_id(0), threads_ = (int64_t)get_global_size(0);
 
 // ---- of a scalar: what C has by other names ---------------------------------------------------
+// A driver's own may use the names defined below.
+#undef INFINITY
+#undef NAN
+#define INFINITY as_float(0x7f800000u)
+#define NAN as_float(0x7fc00000u)
 #define __builtin_inf() ((double)INFINITY)
 #define __builtin_inff() INFINITY
-#define __builtin_nan(s) nan((ulong)0)
-#define __builtin_nanf(s) nan((uint)0)
+#define __builtin_nan(s) ((double)NAN)
+#define __builtin_nanf(s) NAN
 #define __builtin_popcountll(x) ((int)popcount((ulong)(x)))
 #define __builtin_clzll(x) ((int)clz((ulong)(x)))
 #define __builtin_ctzll(x) ((int)popcount(((ulong)(x) & -(ulong)(x)) - 1))

@@ -11,7 +11,7 @@
 
 typedef uint16_t dz_f16;
 
-#ifndef DZ_DEVICE  // a dialect's own there
+#ifndef DZ_DEVICE  // dialects have their own
 DZ_INLINE uint32_t dz_to_bits_f32(float x) {
   uint32_t u;
   memcpy(&u, &x, sizeof u);

@@ -1,6 +1,7 @@
 // The text of a program's kernels, for a device whose driver compiles it: the dialect's words
-// (rts/gpu_opencl.h), the scalar operations that the kernels call and what these call (rts/device.h),
-// the kernels.  In C it is a list of lines, for C compilers limit the length of a string.
+// (rts/gpu_opencl.h), the scalar operations that the kernels call and what these call
+// (rts/device.h), the kernels.  In C it is a list of lines, for C compilers limit the length of a
+// string.
 #include <string.h>
 #include "local.h"
 #include "values/embed.h"

@@ -27,7 +27,7 @@ Shares c_shares_new(Arena *arena);
 // is the first, now known by `name`.
 const char *c_share(Shares *shares, const Text *text, const char *name);
 
-// ---- kernels.c: kernels of a device that has a compiler of its own
+// ---- kernels.c: kernels of a device whose driver compiles them
 typedef struct {
   Text text;
   int count;

@@ -1,5 +1,5 @@
-// dagaz c, multicore, gpu-host, opencl: to C, and with the system compiler to an executable; or a library,
-// or a server.
+// dagaz c, multicore, gpu-host, opencl: to C, and with the system compiler to an executable; or a
+// library, or a server.
 #include "cmd.h"
 #include <string.h>
 
