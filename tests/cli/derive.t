@@ -80,7 +80,7 @@ Error:
 cannot derive "other": there is no such entry point; there are main
 [2]
 $ dagaz derive
-usage: dagaz derive [--vjp | --jvp] [-e NAME] FILE.fut  (dagaz help derive says more)
+usage: dagaz derive [--vjp | --jvp] [--bulk] [-e NAME] FILE.fut  (dagaz help derive says more)
 [1]
 $ # Updates of strided slices are loops; the derivatives of lgamma are in lib/special; assertions keep their message as a comment.
 $ printf '%s\n' 'entry main [n] (xs: [n]f64) (k: i64) = let ys = copy xs with [::2] = map f64.lgamma xs[::2] in assert (k > 0) ys' > i.fut
