@@ -93,3 +93,20 @@ entry second [n] (xs: [n]f64) : bool =
 entry vocabulary (v: [2]f64) (a: [2][2]f64) : (f64, [2][2]f64, [2][2]f64, f64, []f64, [2]f64) =
   (vec.norm v ** 2 |> f64.round, vec.outProd v v, mat.mul a a, mat.trace (mat.mul a (mat.eye 2)),
    vec.range 2 4, vec.hot 2 1)
+
+-- ==
+-- entry: gathered
+-- input { [1.0, 2.0, 3.0] [2i64, 0i64, 2i64, 2i64] } output { [1.3817733f64, 0.0f64, -8.486617f64] }
+-- input { [1.0, 2.0, 3.0] [2i64, 77i64] } error: out of bounds
+-- input { empty([0]f64) empty([0]i64) } output { empty([0]f64) }
+-- input { empty([0]f64) [5i64] } output { empty([0]f64) }
+entry gathered [n][m] (xs: [n]f64) (ks: [m]i64) : [n]f64 =
+  calculus.grad (\xs -> f64.sum (map (\k -> xs[k] * f64.sin xs[k]) ks)) xs
+
+-- ==
+-- entry: by_key
+-- input { [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] [2i64, 0i64, 2i64, -1i64, 9i64, 2i64] }
+-- output { [5.0, 3.0, f64.inf, 4.0, f64.inf, f64.inf] [f64.inf, 0.5, 0.0, 0.5, 0.0, 0.0] }
+entry by_key [n] (xs: [n]f64) (ks: [n]i64) : ([n]f64, [n]f64) =
+  (tabulate n (\i -> f64.minimum (map2 (\k x -> if k + 1 == i && x > 1 then x + 1 else f64.inf) ks xs)),
+   tabulate n (\i -> f64.sum (map2 (\k x -> if i == k + 1 then 1 / (x * f64.i64 (k + 1)) else 0) ks xs)))

@@ -56,6 +56,7 @@ bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
 bool onehot_product(Env *e, Stm *stm);  // product.c
 bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
 void onehot_fission(Env *e, Stm *stm);  // fission.c
+void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);
 bool onehot_columns(Env *e, Stm *stm);

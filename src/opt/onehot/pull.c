@@ -50,6 +50,20 @@ static bool is_onehot(Env *e, const Stm *def) {
          prog_may(e->prog, SWITCH_HOT_ARRAYS);
 }
 
+// A statement before it in this body, whose result is read, makes the same test.
+static bool is_tested(Env *e, const struct index_form *x) {
+  Atom dim = dim_at(e->prog, x->array, 0), at = x->slice.at[0].start;
+  for (int i = e->to.stms->len - 1; i >= 0; i--) {
+    const Stm *stm = &e->to.stms->at[i];
+    const struct index_form *y = &stm->exp.index;
+    if (stm->exp.form != FORM_INDEX || stm->attrs.unchecked || !y->slice.at[0].is_fix) continue;
+    if (!atom_same(env_atom(e, y->slice.at[0].start), at) || env_unused(e, stm->bound.at[0]))
+      continue;
+    if (atom_same(env_atom(e, dim_at(e->prog, y->array, 0)), env_atom(e, dim))) return true;
+  }
+  return false;
+}
+
 bool onehot_pull(Env *e, Stm *stm) {
   struct index_form *x = &stm->exp.index;
   const Stm *def = env_def_as(e, x->array, FORM_MAP);
@@ -57,7 +71,7 @@ bool onehot_pull(Env *e, Stm *stm) {
   const struct map_form *m = &def->exp.map;
   SliceDim first = x->slice.at[0];
   bool safe = stm->attrs.unchecked || (first.is_fix && index_in_range(e, first.start, m->width));
-  if (!first.is_fix || !safe) return false;
+  if (!first.is_fix || (!safe && !is_tested(e, x))) return false;
   Stms copy = {0};
   Builder b = builder_new(e->prog, &copy);
   b.loc = stm->loc;

@@ -40,3 +40,9 @@ entry hessian_of_sum_2 (n: i64) : [n][n]f64 =
 entry hessian_of_product_2 (n: i64) : [n][n]f64 =
   let f [n] (xs: [n]f64) = f64.sum (map (\x -> f64.sin x * x) xs)
   in calculus.jacob (calculus.grad (\xs -> f xs * f xs)) (some n)
+entry gathered_1 (n: i64) : [n]f64 =
+  let keys = tabulate n (\i -> i * 7 % n)
+  in calculus.grad (\xs -> f64.sum (map (\k -> xs[k] * f64.sin xs[k]) keys)) (some n)
+entry least_of_each_1 (n: i64) : [n]f64 =
+  let keys = tabulate n (\i -> i * i % n)
+  in tabulate n (\i -> f64.minimum (map2 (\k x -> if k == i then x else f64.inf) keys (some n)))

@@ -1,0 +1,274 @@
+// Sums by a key that is data are a histogram: the transposition of a gather, as a rule on sums.
+//
+//   map n (\i -> reduce op z (map (\j -> select (k j == i, v j, z)) (iota m)))
+//     is   hist (replicate n z) (\j -> (k j, v j))
+//
+// for a commutative op of one component with neutral element z; k and v mention i only by that
+// equation.  Keys out of range are ignored by both.  Statements that may fail do so as before:
+// under 0 < n, or, those of a branch on the equation, for keys in range.
+#include "onehot.h"
+#include "opt/acc/acc.h"
+
+typedef struct {
+  Env *e;
+  struct map_form *map;
+  Var i;                        // counts the iterations of the map
+  const struct screma_form *x;  // the sum inside
+  Supports s;
+  Map *local;                   // variables of the map's body outside the sum
+  Var cond;                     // k j == i
+  Affine key;                   // k j
+  Map *needed;                  // variables of which key and element are made
+} KeySum;
+
+enum { FEWEST = 5 };  // iterations of the map: fewer are unrolled
+
+static void mark_all(Map *map, Vars vars) {
+  for (int k = 0; k < vars.len; k++) map_put(map, vars.at[k].id, map);
+}
+
+static bool find_counter(KeySum *u) {
+  int64_t n;
+  if (atom_const_i64(u->map->width, &n) && n < FEWEST) return false;
+  for (int k = 0; k < u->map->inputs.len; k++) {
+    const Stm *def = env_def_as(u->e, u->map->inputs.at[k], FORM_IOTA);
+    if (!def || !exp_counts(u->e->prog, &def->exp)) continue;
+    u->i = u->map->fn->params.at[k];
+    return true;
+  }
+  return false;
+}
+
+static bool is_sum(const KeySum *u, const Stm *stm) {
+  const struct screma_form *x = &stm->exp.screma;
+  if (stm->exp.form != FORM_SCREMA || stm->bound.len != 1 || x->scans.len || x->reds.len != 1)
+    return false;
+  const Operator *op = &x->reds.at[0];
+  bool local = x->width.is_var && map_get(u->local, x->width.var.id);
+  for (int k = 0; k < x->inputs.len; k++) {
+    if (atom_type(u->e->prog, x->inputs.at[k]).is_acc) return false;
+    local = local || map_get(u->local, env_atom(u->e, x->inputs.at[k]).var.id);
+  }
+  Vars free = lambda_free(u->e->prog, u->e->scratch, op->op);
+  for (int k = 0; k < free.len; k++) local = local || map_get(u->local, free.at[k].id);
+  return !local && op->comm && op->neutral.len == 1 && !op->neutral.at[0].is_var &&
+         !exp_has_effect(&stm->exp);
+}
+
+// ---- the key: of x == y, one of which has i with factor 1 or -1
+static bool is_key(KeySum *u, Var cond) {
+  const Stm *def = map_get(u->s.defs, cond.id);
+  if (!def || def->exp.form != FORM_PRIM) return false;
+  const struct prim_form *p = &def->exp.prim;
+  if (p->op != OP_EQ || p->prim != PRIM_I64) return false;
+  Affine x = affine_of(u->s.exps, p->args.at[0]), y = affine_of(u->s.exps, p->args.at[1]);
+  Affine l = affine_minus(&x, &y);
+  int64_t factor = affine_coef(&l, u->i);
+  if (!l.ok || (factor != 1 && factor != -1) || !coef_is_small(l.k)) return false;
+  affine_add_term(&l, u->i, -factor);
+  u->key = (Affine){.ok = true};
+  affine_add(&u->key, &l, -factor);
+  u->cond = cond;
+  return u->key.ok;
+}
+
+static bool binds_needed(const KeySum *u, const Stm *stm) {
+  for (int k = 0; k < stm->bound.len; k++)
+    if (map_get(u->needed, stm->bound.at[k].id) && stm->bound.at[k].id != u->cond.id) return true;
+  return false;
+}
+
+// Closes `needed` from the variables in it; false where one of them is of the map's iteration.
+static bool close_needed(KeySum *u) {
+  const Body *body = &u->x->fn->body;
+  for (int k = body->stms.len - 1; k >= 0; k--)
+    if (binds_needed(u, &body->stms.at[k]))
+      mark_all(u->needed, exp_free(u->e->prog, u->e->scratch, &body->stms.at[k].exp));
+  for (int k = 0; k < map_len(u->needed); k++)
+    if (map_get(u->local, map_key_at(u->needed, k))) return false;
+  return true;
+}
+
+static void need_key(KeySum *u) {
+  u->needed = map_new(u->e->scratch);
+  for (int k = 0; k < u->key.n; k++)
+    if (u->key.c[k]) map_put(u->needed, u->key.v[k].id, u);
+}
+
+static bool key_is_total(KeySum *u) {
+  need_key(u);
+  if (!close_needed(u)) return false;
+  const Stms *stms = &u->x->fn->body.stms;
+  for (int k = 0; k < stms->len; k++)
+    if (binds_needed(u, &stms->at[k]) && !exp_is_total(u->e->prog, &stms->at[k])) return false;
+  return true;
+}
+
+static bool is_on_key(const KeySum *u, const Stm *stm) {
+  return stm->exp.form == FORM_MATCH && stm->exp.match.args.len == 1 &&
+         atom_is_var(stm->exp.match.args.at[0], u->cond);
+}
+
+typedef enum { NEEDS_NOTHING, NEEDS_ITERATIONS, NEEDS_RANGE, NEEDS_BOTH } Needs;
+
+static Needs needs_of(const KeySum *u) {
+  const Stms *stms = &u->x->fn->body.stms;
+  bool strict = false, lazy = false;
+  for (int k = 0; k < stms->len; k++) {
+    const Stm *stm = &stms->at[k];
+    if (!binds_needed(u, stm) || exp_is_total(u->e->prog, stm)) continue;
+    if (is_on_key(u, stm)) lazy = true;
+    else strict = true;
+  }
+  if (strict) return lazy ? NEEDS_BOTH : NEEDS_ITERATIONS;
+  return lazy ? NEEDS_RANGE : NEEDS_NOTHING;
+}
+
+// An equation of a number that counts the elements, otherwise of values from outside: the sum is a
+// single case.
+static bool is_solvable(const KeySum *u, Var cond) {
+  const Stm *def = map_get(u->s.defs, cond.id);
+  int inner = 0, counters = 0;
+  if (!def || def->exp.form != FORM_PRIM || def->exp.prim.prim != PRIM_I64) return false;
+  Affine x = affine_of(u->s.exps, def->exp.prim.args.at[0]);
+  Affine y = affine_of(u->s.exps, def->exp.prim.args.at[1]), l = affine_minus(&x, &y);
+  for (int k = 0; k < l.n; k++) inner += l.c[k] && map_get(u->s.inner, l.v[k].id);
+  for (int k = 0; k < u->x->inputs.len; k++)
+    counters += affine_coef(&l, u->x->fn->params.at[k]) != 0 &&
+                env_def_as(u->e, u->x->inputs.at[k], FORM_IOTA);
+  return inner == 1 && counters == 1;
+}
+
+static bool find_key(KeySum *u) {
+  Atom r = u->x->fn->body.results.at[0];
+  Support support = support_of(&u->s, r, u->x->reds.at[0].neutral.at[0]);
+  for (int k = 0; k < support.conds.len; k++)
+    if (is_solvable(u, support.conds.at[k])) return false;
+  for (int k = 0; k < support.conds.len && !support.every; k++) {
+    if (!is_key(u, support.conds.at[k]) || !key_is_total(u)) continue;
+    if (r.is_var) map_put(u->needed, r.var.id, u);
+    if (close_needed(u) && needs_of(u) != NEEDS_BOTH)
+      return prog_may(u->e->prog, SWITCH_KEY_SUMS);
+  }
+  return false;
+}
+
+// ---- the histogram
+// A copy of the needed statements of which the condition holds, appended to b.
+static Rewrite copy_needed(const KeySum *u, Builder b, Atoms args) {
+  Rewrite w = rewrite_new(u->e->prog, b);
+  Stms some = {0};
+  const Body *body = &u->x->fn->body;
+  for (int k = 0; k < args.len; k++) rewrite_bind(&w, u->x->fn->params.at[k], args.at[k]);
+  rewrite_bind(&w, u->cond, atom_bool(true));
+  for (int k = 0; k < body->stms.len; k++)
+    if (binds_needed(u, &body->stms.at[k])) list_push(u->e->arena, &some, body->stms.at[k]);
+  rewrite_stms(&w, some);
+  return w;
+}
+
+static Atom key_atom(const KeySum *u, Rewrite *w) {
+  Builder *b = &w->to;
+  Atom sum = atom_i64(u->key.k);
+  for (int k = 0; k < u->key.n; k++) {
+    Atom v = rewrite_atom(w, atom_var(u->key.v[k]));
+    sum = build_op(b, OP_ADD, sum, build_op(b, OP_MUL, v, atom_i64(u->key.c[k])));
+  }
+  return sum;
+}
+
+static Atom needed_cond(const KeySum *u, Builder *b, Needs needs, Atom key) {
+  Atom n = u->map->width;
+  if (needs == NEEDS_ITERATIONS) return build_op(b, OP_LT, atom_i64(0), n);
+  return build_op(b, OP_AND, build_op(b, OP_LE, atom_i64(0), key), build_op(b, OP_LT, key, n));
+}
+
+// The element where `in` holds, else the neutral one.
+static Atom guarded(const KeySum *u, Builder *b, Atom in, Atoms args) {
+  Env *e = u->e;
+  Atom z = u->x->reds.at[0].neutral.at[0], r = u->x->fn->body.results.at[0];
+  Case yes = {0}, no = {.body = {.results = atoms_of(e->arena, 1, &z)}};
+  Builder inner = *b;
+  inner.stms = &yes.body.stms;
+  Rewrite w = copy_needed(u, inner, args);
+  Atom out = rewrite_atom(&w, r);
+  yes.body.results = atoms_of(e->arena, 1, &out);
+  list_push(e->arena, &yes.pats, (CasePat){.lit = atom_bool(true).value});
+  Cases cases = {0};
+  list_push(e->arena, &cases, yes);
+  list_push(e->arena, &cases, no);
+  Exp exp = {.form = FORM_MATCH,
+             .match = {.args = atoms_of(e->arena, 1, &in), .cases = cases}};
+  return build(b, "v", type_scalar(z.value.prim), exp);
+}
+
+static Lambda *keys_and_values(KeySum *u) {
+  Env *e = u->e;
+  Types types = types_of_vars(e->prog, u->x->fn->params);
+  LambdaBuilder lb = lambda_begin(&e->to, "x", types);
+  Atoms args = atoms_of_vars(e->arena, lb.lambda->params);
+  Atom r = u->x->fn->body.results.at[0], out[2];
+  Needs needs = needs_of(u);
+  Map *all = u->needed;
+  if (needs) need_key(u), close_needed(u);
+  Rewrite w = copy_needed(u, lb.inner, args);
+  out[0] = key_atom(u, &w);
+  u->needed = all;
+  out[1] = needs ? guarded(u, &w.to, needed_cond(u, &w.to, needs, out[0]), args)
+                 : rewrite_atom(&w, r);
+  lb.inner = w.to;
+  return lambda_end(&lb, atoms_of(e->arena, 2, out));
+}
+
+static Var histogram(KeySum *u, const Stm *sum) {
+  Env *e = u->e;
+  const Operator *op = &u->x->reds.at[0];
+  int from = e->to.stms->len;
+  Atom dest = build_replicate(&e->to, atoms_of(e->arena, 1, &u->map->width), op->neutral.at[0]);
+  Lambda *fn = keys_and_values(u);
+  env_register(e, from);
+  Stm *stm = NEW(e->arena, Stm);
+  Var out = var_new(e->prog, var_info(e->prog, sum->bound.at[0])->base,
+                    atom_type(e->prog, dest));
+  struct hist_form h = {.width = u->x->width, .rank = 1, .dests = atoms_of(e->arena, 1, &dest),
+                        .neutral = atoms_concat(e->arena, op->neutral, (Atoms){0}),
+                        .op = lambda_copy(&e->to, op->op), .fn = fn,
+                        .inputs = atoms_concat(e->arena, u->x->inputs, (Atoms){0})};
+  *stm = (Stm){.exp = {.form = FORM_HIST, .hist = h}, .loc = sum->loc};
+  list_push(e->arena, &stm->bound, out);
+  env_use_body(e, &(Body){.stms = {stm, 1, 1}});
+  simplify_stms_of(e, (Stms){stm, 1, 1});
+  return out;
+}
+
+// The sum is an element of the histogram, a further input of the map.
+static void replace_sum(KeySum *u, int at) {
+  Env *e = u->e;
+  Lambda *fn = u->map->fn;
+  Var bound = fn->body.stms.at[at].bound.at[0];
+  Atom h = env_atom(e, atom_var(histogram(u, &fn->body.stms.at[at])));
+  Var p = var_new(e->prog, var_info(e->prog, bound)->base, var_type(e->prog, bound));
+  Stms rest = {0};
+  for (int k = 0; k < fn->body.stms.len; k++)
+    if (k != at) list_push(e->arena, &rest, fn->body.stms.at[k]);
+  fn->body.stms = rest;
+  list_push(e->arena, &fn->params, p);
+  list_push(e->arena, &u->map->inputs, h);
+  env_bind(e, bound, atom_var(p));
+  e->changed = true;
+}
+
+void onehot_key_sums(Env *e, Stm *stm) {
+  KeySum u = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
+  if (!find_counter(&u)) return;
+  mark_all(u.local, u.map->fn->params);
+  const Stms *stms = &u.map->fn->body.stms;
+  for (int k = 0; k < stms->len; k++) mark_all(u.local, stms->at[k].bound);
+  for (int k = 0; k < u.map->fn->body.stms.len; k++) {
+    const Stm *sum = &u.map->fn->body.stms.at[k];
+    if (!is_sum(&u, sum)) continue;
+    u.x = &sum->exp.screma;
+    if (!supports_begin(&u.s, e, u.x->fn) || !find_key(&u)) continue;
+    replace_sum(&u, k--);
+  }
+}
