@@ -72,6 +72,10 @@ bench: all
 	sh bench/run.sh $(BUILD)
 bench-ad: all
 	sh bench/ad/run.sh $(BUILD)
+bench-strategies: all
+	$(CC) $(CFLAGS) -o $(BUILD)/strategy_counts bench/strategies/counts.c $(BUILD)/libdagaz.a -lm -lpthread
+	python3 bench/strategies/table.py $(BUILD)/dagaz $(BUILD)/strategy_counts $(BUILD)/bench-strategies \
+	  $(addprefix bench/strategies/models/,$(addsuffix .fut,dot trace bilinear factorisation bundle lstm mlp clusters logistic))
 bench-par: all
 	sh bench/par/run.sh $(BUILD)
 asan:
@@ -113,5 +117,5 @@ page: $(BUILD)/embedded.c
 clean:
 	rm -rf build build-*
 
-.PHONY: all site page unit demo check check-long bench bench-ad bench-par asan stress bless install uninstall clean fuzz-build
+.PHONY: all site page unit demo check check-long bench bench-ad bench-par bench-strategies asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)
