@@ -36,7 +36,8 @@ const Pass passes[] = {
     CORE("remat", pass_remat, S, S, true, "remat",
          "store costly forward values for the reverse sweep (minimum cut)")
     CORE("fuse", pass_fuse, S, S, true, "fuse", "fuse map, reduce, scan, hist, scatter")
-    CORE("fuse-maps", pass_fuse_maps, S, S, false, "fuse", "fuse maps with maps only")
+    CORE("fuse-maps", pass_fuse_maps, S, S, false, "fuse",
+         "below vjp and jvp: fuse maps with maps over rows")
     CORE("unfuse", pass_unfuse, S, S, false, "unfuse", "split fused forms")
     CORE("accspec", pass_accspec, S, S, true, "accspec",
          "accumulators to reductions, histograms, plain writes")
@@ -126,6 +127,7 @@ static const char *const for_limit[] = {"inline-ad", "memory-limit", NULL};
 static const char *const for_rules[] = {
     "unfuse", "simplify",  // the rules are for map, reduce and scan
     "interchange", "simplify",  // vectorised operators get the scalar rules
+    "3: fuse-maps simplify",    // each row between two maps has its adjoint
     "hoist-views",  // contributions go where the array is, not through a transposition
     NULL,
 };

@@ -6,6 +6,8 @@
 //
 // The critical paths of the entries of spans.fut grow from n to 8n as powers of log n do: half as
 // much as work would, at most.
+//
+// Of every pair NAME, NAME_apart of apart.fut the second, maps in a row, costs what the first costs.
 #include "driver/driver.h"
 #include "interp/interp.h"
 #include <stdio.h>
@@ -13,7 +15,7 @@
 
 enum { SMALL = 64, LARGE = 8 * SMALL };
 static const double growth_bound = 1.35, ratio_bound = 60, span_bound = 4;
-static const double degree_bound = 1.1;
+static const double degree_bound = 1.1, apart_bound = 1.05;
 static int passed, failed;
 
 static InterpCounts counts(Session *s, const Prog *prog, const char *entry, int64_t n) {
@@ -90,6 +92,22 @@ static void judge_degrees(Session *s, void *path) {
     if (prog->fns.at[i]->entry) judge_degree(s, prog, prog->fns.at[i]->name);
 }
 
+static void judge_apart(Session *s, const Prog *prog, const char *apart) {
+  const char *nest = arena_printf(s->arena, "%.*s", (int)(strlen(apart) - strlen("_apart")), apart);
+  double one = work(s, prog, nest, LARGE), row = work(s, prog, apart, LARGE);
+  bool ok = one > 0 && row > 0 && row <= apart_bound * one;
+  if (ok) passed++;
+  else failed++;
+  if (!ok) printf("FAIL %s: work %.0f, as one nest %.0f\n", apart, row, one);
+}
+
+static void judge_all_apart(Session *s, void *path) {
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, path));
+  prog = pipeline_optimise(s, prog);
+  for (int i = 0; i < prog->fns.len; i++)
+    if (strstr(prog->fns.at[i]->name, "_apart")) judge_apart(s, prog, prog->fns.at[i]->name);
+}
+
 static Status judged(void (*judges)(Session *s, void *path), char *path) {
   Session *s = session_new();
   s->verify = true;
@@ -102,7 +120,9 @@ int main(void) {
   Status status = judged(judge_all, "tests/ad/costs/costs.fut");
   Status spans = judged(judge_spans, "tests/ad/costs/spans.fut");
   Status degrees = judged(judge_degrees, "tests/ad/costs/onehot.fut");
+  Status apart = judged(judge_all_apart, "tests/ad/costs/apart.fut");
   if (status == STATUS_OK) status = spans == STATUS_OK ? degrees : spans;
+  if (status == STATUS_OK) status = apart;
   printf("ad cost: %d passed, %d failed\n", passed, failed);
   return failed > 0 || passed == 0 || status != STATUS_OK;
 }

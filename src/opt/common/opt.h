@@ -38,7 +38,7 @@ Prog *pass_remat(Prog *prog, Arena *arena);
 
 // ---- fuse.c, unfuse.c
 Prog *pass_fuse(Prog *prog, Arena *arena);       // everything; makes SCREMA
-Prog *pass_fuse_maps(Prog *prog, Arena *arena);  // map into map only; before AD
+Prog *pass_fuse_maps(Prog *prog, Arena *arena);  // over arrays of rows; before AD
 Prog *pass_unfuse(Prog *prog, Arena *arena);     // SCREMA to map, scan, reduce, map
 
 // ---- specialise.c

@@ -13,7 +13,8 @@ typedef struct {
   Uses uses;
   AliasClasses classes;
   DepsTable table;
-  bool maps_only;
+  bool maps_only;            // below derivative operators, over arrays of rows
+  int operators;             // jvp and vjp around the body
   int fused;                 // how many pairs
   Stms *stms;                // of the body being fused, as far as it is not finished
   int end, finished_from;    // the finished statements lie from here to the end
@@ -212,13 +213,18 @@ static void finish_all(Fuse *f) {
   index_body(f, 0);
 }
 
-// p computes numbers at some cost, which maps inside c add somewhere: fission.c split them.
-static bool is_separate(const Fuse *f, const Stm *p, const Stm *c) {
-  if (has_acc(f, p) || !has_acc(f, c) || !stm_is_costly(p) || !stm_adds_in_maps(c)) return false;
+// c reads an array of arrays that p makes.
+static bool reads_rows(const Fuse *f, const Stm *p, const Stm *c) {
   for (int i = 0; i < p->bound.len; i++)
     if (uses_as_input(c, p->bound.at[i]) && var_type(f->prog, p->bound.at[i]).rank > 1)
-      return false;
-  return true;
+      return true;
+  return false;
+}
+
+// p computes numbers at some cost, which maps inside c add somewhere: fission.c split them.
+static bool is_separate(const Fuse *f, const Stm *p, const Stm *c) {
+  return !has_acc(f, p) && has_acc(f, c) && stm_is_costly(p) && stm_adds_in_maps(c) &&
+         !reads_rows(f, p, c);
 }
 
 // Puts statement p into statement c of the body; the position of the result, or -1.
@@ -231,7 +237,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (has_acc(f, sp) && has_acc(f, sc) && !accs_commute(f, sp)) return -1;
   // A sum of rows in order would delay the rest.
   if (sp->attrs.sequential != sc->attrs.sequential && (has_acc(f, sp) || has_acc(f, sc))) return -1;
-  if (is_separate(f, sp, sc)) return -1;
+  if (is_separate(f, sp, sc) || (f->maps_only && !reads_rows(f, sp, sc))) return -1;
   Group gp = group_at(f, p), gc = group_at(f, c);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // Accumulators go through plain maps only.
@@ -359,8 +365,11 @@ static void fuse_inside(Fuse *f, Stm *stm) {
   if (stm->exp.form == FORM_WITHACC)
     for (int i = 0; i < stm->exp.withacc.arrays.len; i++)
       map_put(f->acc_ops, stm->exp.withacc.fn->params.at[i].id, &stm->exp.withacc.ops.at[i]);
+  bool operator = stm->exp.form == FORM_VJP || stm->exp.form == FORM_JVP;
+  f->operators += operator;
   Parts parts = exp_parts(f->arena, &stm->exp);
   for (int i = 0; i < parts.len; i++) fuse_body(f, parts.at[i].body);
+  f->operators -= operator;
 }
 
 static void fuse_body(Fuse *f, Body *body) {
@@ -372,7 +381,7 @@ static void fuse_body(Fuse *f, Body *body) {
   f->end = f->finished_from = body->stms.len;
   index_body(f, 0);
   if (!f->maps_only) replicates_inside(f);
-  fuse_vertically(f);
+  if (!f->maps_only || f->operators) fuse_vertically(f);
   if (!f->maps_only) fuse_horizontally(f);
   for (int i = 0; i < body->stms.len; i++)
     for (int k = 0; k < body->stms.at[i].bound.len; k++)
@@ -405,5 +414,9 @@ static Prog *fuse_own(Prog *prog, Arena *arena, bool maps_only) {
 // of neighbours, linear in the statements between them, at most SPAN.
 Prog *pass_fuse(Prog *prog, Arena *arena) { return fuse_own(prog, arena, false); }
 
-// needs, leaves, cost: as pass_fuse, for maps alone; makes no SCREMA.
+// Before differentiation.  An array of rows between two maps has a dense adjoint, though the second
+// map may read one element a row (a minimum): as one map, each row has its own adjoint and the
+// selection rule.  An array of numbers stays: the reverse sweep reads it instead of computing it.
+// needs, leaves, cost: as pass_fuse, for maps alone over arrays of rows in functions that
+// are differentiated; makes no SCREMA.
 Prog *pass_fuse_maps(Prog *prog, Arena *arena) { return fuse_own(prog, arena, true); }
