@@ -20,6 +20,7 @@ typedef struct {
   CHeads heads;
   CNames lengths;      // "x[n]": what users say of lengths
   const char *base;    // of the names of files
+  int directions;      // of a tangent: the most that are computed at once; 0: one
   bool no_independent; // iterations of independent loops are not executed again
 } CDiffOptions;
 typedef struct {

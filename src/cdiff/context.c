@@ -177,8 +177,7 @@ static void close_all(Derived *f) {
 }
 
 static Name name_for(CDiff *d, const CFunction *f) {
-  bool adjoint = d->options->mode == CDIFF_ADJOINT;
-  const char *base = arena_printf(d->arena, "%s_%s", f->name, adjoint ? "b" : "d");
+  const char *base = arena_printf(d->arena, "%s_%s", f->name, derivative_tail(d->options));
   return cname_fresh(d->arena, d->p->names, d->p->used, base);
 }
 

@@ -42,6 +42,9 @@ struct Derived {
   Map *shadows;               // by variable: CVar of the shadow
   CFunction *out;             // the function made
   CVars extra;                // locals of the function made
+  CVar *direction, *directions;  // counter of directions, parameter nbdirs; NULL: none
+  CVars copied;               // directions of parameters that change: the copy, the parameter
+  CVar *value, *value_shadow;    // parameters of tangents for the value; NULL: returned
   Map *loops;                 // by loop: LoopFacts, once asked for
   Map *named;                 // by temporary: the expression it has the value of
 };
@@ -64,6 +67,15 @@ CVar *shadow_var(Derived *f, const CVar *v);
 const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
 const CExpr *shadow_pointer(Derived *f, const CExpr *pointer);
 const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow types
+
+// ---- directions.c: tangents for several directions ---------------------------------------------
+bool directions_many(const CDiff *d);
+const CType *directions_type(const CDiff *d, const CType *number);
+const CType *directions_parameter(const CDiff *d, const CType *number);
+CVar *directions_temporary(Derived *f, const CType *number);
+const CExpr *direction_of(Derived *f, const CExpr *shadow);  // in the present direction
+void direction_assign(Derived *f, COp op, const CExpr *shadow, const CExpr *value, Stmts *out);
+const char *derivative_tail(const CDiffOptions *o);          // d, b, dv
 
 // ---- build.c ------------------------------------------------------------------------------------
 const CExpr *mk_num(CDiff *d, const CType *t, double v);

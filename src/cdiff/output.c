@@ -145,7 +145,9 @@ static void comment_print(Text *out, Derived *f) {
   bool adjoint = f->d->options->mode == CDIFF_ADJOINT;
   text_printf(out, "/*  Differentiation of %s in %s mode:\n     %s of useful results:",
       f->source->name,
-              adjoint ? "reverse (adjoint)" : "forward (tangent)",
+              adjoint ? "reverse (adjoint)"
+              : directions_many(f->d) ? "forward (tangent), several directions,"
+                                      : "forward (tangent)",
               adjoint ? "gradient    " : "variations  ");
   if (f->result_active) text_printf(out, " %s", f->source->name);
   places_print(out, f, &f->wanted);
@@ -239,9 +241,13 @@ static void guard_name(char *p) {
     if (!((*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z'))) *p = '_';
 }
 
+const char *derivative_tail(const CDiffOptions *o) {
+  return o->mode == CDIFF_ADJOINT ? "b" : o->directions ? "dv" : "d";
+}
+
 static const char *header_text(CDiff *d) {
   Text out = {0};
-  const char *tail = d->options->mode == CDIFF_ADJOINT ? "b" : "d";
+  const char *tail = derivative_tail(d->options);
   char guard[128];
   snprintf(guard, sizeof guard, "%.100s_%s_h", d->options->base, tail);
   guard_name(guard);
@@ -253,6 +259,9 @@ static const char *header_text(CDiff *d) {
   text_printf(&out, "#ifndef DAGAZ_TYPES_%s\n#define DAGAZ_TYPES_%s\n", types, types);
   print_types(&out, d);
   text_puts(&out, "#endif\n");
+  if (directions_many(d))
+    text_printf(&out, "#ifndef NBDirsMax\n#define NBDirsMax %d\n#endif\n",
+                d->options->directions);
   print_shadow_records(&out, d);
   print_prototypes(&out, d, true);
   text_puts(&out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
@@ -266,7 +275,7 @@ static const char *source_text(CDiff *d) {
   bool adjoint = d->options->mode == CDIFF_ADJOINT;
   text_printf(&out, "/* Made by `dagaz %s` from %s. */\n#include \"%s_%s.h\"\n#include <stdlib.h>\n"
               "#include <math.h>\n#include <string.h>\n", adjoint ? "adjoint" : "tangent",
-              d->p->units.at[0]->path, d->options->base, adjoint ? "b" : "d");
+              d->p->units.at[0]->path, d->options->base, derivative_tail(d->options));
   if (d->tape) text_puts(&out, "#include \"dagaz_tape.h\"\n");
   text_putc(&out, '\n');
   print_inner_types(&out, d);

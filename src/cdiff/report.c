@@ -41,10 +41,11 @@ static const char *role(const Derived *f, int obj, const ObjSet *inputs, const O
 
 static bool is_shown(const Derived *f, int obj) {
   const Obj *o = &f->flow->objs.at[obj];
-  if (o->tag == OBJ_HEAP || !cflow_floats(f->flow, obj)) return false;
-  if (o->tag == OBJ_FIELD) return is_shown(f, o->parent) || f->flow->objs.at[o->parent].entry;
-  if (o->tag == OBJ_TARGET) return true;
-  return o->var->number >= 0;
+  const CType *t = o->type;
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  if (o->tag == OBJ_HEAP || !ctype_is_float(t)) return false;
+  while (o->tag == OBJ_FIELD) o = &f->flow->objs.at[o->parent];
+  return o->tag == OBJ_TARGET || (o->tag == OBJ_VAR && o->var->number >= 0);
 }
 
 static CReportTable activity_table(const Report *r, const Derived *f) {
@@ -302,6 +303,12 @@ static void assume(const Report *r, CReportTable *t, const char *text) {
   row_add(r->arena, t, cells);
 }
 
+static const char *elements_text(Arena *arena, const CExpr *n) {
+  int64_t v;
+  if (cexpr_integer(n, &v) && v == 1) return "1 element";
+  return arena_printf(arena, "%s elements", pushed_text(arena, n));
+}
+
 static void lengths_assumed(const Report *r, CReportTable *t, Derived *f) {
   for (int i = 0; i < f->source->params.len; i++) {
     const CVar *v = f->source->params.at[i];
@@ -309,8 +316,8 @@ static void lengths_assumed(const Report *r, CReportTable *t, Derived *f) {
     const CExpr *n = cdiff_length_known(r->p, r->lengths, f->source, v);
     if (!n) continue;
     bool declared = n == v->type->length;
-    assume(r, t, arena_printf(r->arena, "`%s` has %s elements, %s", v->name,
-                              pushed_text(r->arena, n),
+    assume(r, t, arena_printf(r->arena, "`%s` has %s, %s", v->name,
+                              elements_text(r->arena, n),
                               declared ? "as declared"
                               : n->tag == CE_INT && n->spelling ? "as it was said"
                                                                 : "as the largest index tells"));

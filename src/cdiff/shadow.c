@@ -37,7 +37,8 @@ static CRecord *shadow_record(CDiff *d, const CRecord *r) {
   const char *name = r->alias ? r->alias : r->name;
   *s = (CRecord){.tag = r->tag, .complete = true, .at = r->at, .size = r->size, .align = r->align};
   s->alias = cname_fresh(d->arena, d->p->names, d->p->used,
-                         arena_printf(d->arena, "%s_diff", name ? name : "record"));
+                         arena_printf(d->arena, directions_many(d) ? "%s_diffv" : "%s_diff",
+                                      name ? name : "record"));
   for (int i = 0; i < r->fields.len; i++) {
     const CField *f = &r->fields.at[i];
     if (!type_has_shadow(f->type)) continue;
@@ -57,6 +58,7 @@ const CType *shadow_type(CDiff *d, const CType *t) {
     s->alias = NULL;
     return s;
   }
+  if (directions_many(d) && ctype_is_float(t)) return directions_type(d, s);
   if (t->tag != CTYPE_STRUCT) return s;
   s->record = shadow_record(d, t->record);
   s->alias = s->record->alias;
@@ -66,7 +68,7 @@ const CType *shadow_type(CDiff *d, const CType *t) {
 CVar *shadow_var(Derived *f, const CVar *v) {
   CVar *s = map_get(f->shadows, KEY(v));
   if (s) return s;
-  bool adjoint = f->d->options->mode == CDIFF_ADJOINT;
+  bool adjoint = f->d->options->mode == CDIFF_ADJOINT, many = directions_many(f->d);
   const char *base = arena_printf(f->d->arena, "%s%s", v->name, adjoint ? "b" : "d");
   s = cvar_fresh(f->simple, base, shadow_type(f->d, v->type));
   s->storage = v->storage == CSTORE_REGISTER ? CSTORE_NONE : v->storage;
@@ -74,10 +76,13 @@ CVar *shadow_var(Derived *f, const CVar *v) {
   s->at = v->at;
   bool by_value = v->is_param && adjoint && v->type->tag != CTYPE_POINTER;
   if (by_value) s->type = ctype_pointer(f->d->arena, s->type);
+  if (many && v->is_param && ctype_is_float(v->type))
+    s->type = directions_parameter(f->d, ctype_plain(f->d->arena, v->type));
   map_put(f->shadows, KEY(v), s);
   return s;
 }
 
+static const CExpr *shadow_bytes(CDiff *d, const CExpr *e);
 static CExpr *copied(CDiff *d, const CExpr *e) { return arena_copy(d->arena, e, sizeof *e); }
 
 static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
@@ -87,6 +92,7 @@ static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
            "make it a parameter of the functions that use it");
   CVar *s = shadow_var(f, e->var);
   const CExpr *x = var_of(d, s);
+  if (directions_many(d)) return x;
   bool by_value = e->var->is_param && s->type->tag == CTYPE_POINTER &&
                   e->var->type->tag != CTYPE_POINTER;
   if (by_value && e->var->assigned) {  // its adjoint is summed, and added at the end
@@ -122,17 +128,38 @@ const CExpr *shadow_place(Derived *f, const CExpr *e) {
   }
 }
 
+static bool finds_sizeof(const CExpr *e, void *state) {
+  *(bool *)state |= e->tag == CE_SIZEOF;
+  return true;
+}
+
+// Bytes that are not a multiple of a size of a type: no length can be told from them.
+static void size_checked(CDiff *d, const CExpr *e) {
+  bool found = false;
+  cexpr_visit(e, finds_sizeof, &found);
+  int64_t n;
+  if (!directions_many(d) || found || (cexpr_integer(e, &n) && n == 0)) return;
+  refuse(d, d->at, "[c-unsupported] The size of active memory is not in terms of `sizeof`.",
+         "write n*sizeof(double)");
+}
+
 const CExpr *shadow_size(CDiff *d, const CExpr *e) {
+  size_checked(d, e);
+  return shadow_bytes(d, e);
+}
+
+static const CExpr *shadow_bytes(CDiff *d, const CExpr *e) {
   if (!e) return NULL;
   CExpr *r = copied(d, e);
   if (e->tag == CE_SIZEOF) {
     r->measured = shadow_type(d, e->measured);
-    if (ctype_is_record(e->measured) || !ctype_is_float(e->measured)) r->x = NULL;
+    bool number = ctype_is_float(e->measured) && !directions_many(d);
+    if (!number) r->x = NULL;
     return r;
   }
-  r->x = shadow_size(d, e->x);
-  r->y = shadow_size(d, e->y);
-  r->z = shadow_size(d, e->z);
+  r->x = shadow_bytes(d, e->x);
+  r->y = shadow_bytes(d, e->y);
+  r->z = shadow_bytes(d, e->z);
   return r;
 }
 

@@ -56,7 +56,7 @@ static const CExpr *tangent(Derived *f, const CExpr *e) {
   if (!ctype_is_float(e->type)) return NULL;
   const CExpr *was = e->tag == CE_VAR ? map_get(f->named, KEY(e->var)) : NULL;
   if (was) return tangent_of(f, was, e);
-  if (cexpr_is_lvalue(e)) return is_active(f, e) ? shadow_place(f, e) : NULL;
+  if (cexpr_is_lvalue(e)) return is_active(f, e) ? direction_of(f, shadow_place(f, e)) : NULL;
   return tangent_of(f, e, e);
 }
 
@@ -102,19 +102,32 @@ static void float_assign(Derived *f, const CExpr *e, Stmts *out) {
     const CExpr *y = prepare(f, e->y, out), *dy = tangent(f, y);
     CExpr *again = arena_copy(d->arena, e, sizeof *e);
     again->y = y;
-    if (dy) stmts_expr(d, out, cbuild_assign(d->arena, e->op, xd, dy));
+    if (dy) direction_assign(f, e->op, xd, dy, out);
     stmts_expr(d, out, again);
     return;
   }
   const CExpr *whole = whole_value(d, e), *y = prepare(f, whole, out);
-  stmts_assign(d, out, xd, zero_or(d, tangent(f, y)));
+  direction_assign(f, COP_NONE, xd, tangent(f, y), out);
   if (y == whole) stmts_expr(d, out, e);
   else stmts_assign(d, out, e->x, y);
 }
 
+// The derivative of an argument that is a number: the array of a variable, or a copy, as the callee
+// may write the memory that the argument is read from.
+static const CExpr *argument_shadow(Derived *f, const CExpr *a, Stmts *out) {
+  CDiff *d = f->d;
+  if (!directions_many(d)) return zero_or(d, tangent(f, a));
+  bool variable = a->tag == CE_VAR && !a->var->addressed && !map_get(f->named, KEY(a->var));
+  if (variable && is_active(f, a))
+    return shadow_place(f, a);
+  const CExpr *t = var_of(d, directions_temporary(f, a->type));
+  direction_assign(f, COP_NONE, t, tangent(f, a), out);
+  return t;
+}
+
 static const CExpr *call_args(Derived *f, Derived *g, const CExpr *call, Stmts *out, int more) {
   CDiff *d = f->d;
-  const CExpr **args = NEW_ARRAY(d->arena, const CExpr *, 2 * call->nargs + 1 + more);
+  const CExpr **args = NEW_ARRAY(d->arena, const CExpr *, 2 * call->nargs + 3 + more);
   int n = 0;
   for (int i = 0; i < call->nargs; i++) {
     const CExpr *a = call->args[i];
@@ -124,7 +137,7 @@ static const CExpr *call_args(Derived *f, Derived *g, const CExpr *call, Stmts *
     if (!active) continue;
     if (a->type->tag == CTYPE_POINTER) args[n++] = shadow_pointer(f, a);
     else if (ctype_is_record(a->type)) args[n++] = shadow_place(f, a);
-    else args[n++] = zero_or(d, tangent(f, a));
+    else args[n++] = argument_shadow(f, a, out);
   }
   CExpr *r = arena_copy(d->arena, call, sizeof *call);
   r->args = args;
@@ -142,13 +155,42 @@ static const CExpr *named_callee(CDiff *d, Derived *g) {
   return e;
 }
 
+static void argument_add(CExpr *call, const CExpr *e) {
+  if (e) ((const CExpr **)(uintptr_t)call->args)[call->nargs++] = e;
+}
+
+// g_dv(x, xd, .., &lhs, lhsd, nbdirs)
+static void number_call(Derived *f, CExpr *r, const CExpr *call, const CExpr *lhs, Stmts *out) {
+  CDiff *d = f->d;
+  bool same = ctype_same(lhs->type, call->type);
+  const CExpr *to = lhs, *toward = shadow_place(f, lhs);
+  if (!same) {
+    to = var_of(d, local_new(f, "t", call->type));
+    toward = var_of(d, directions_temporary(f, call->type));
+  }
+  argument_add(r, cbuild_unary(d->arena, COP_ADDRESS, to));
+  argument_add(r, toward);
+  argument_add(r, var_of(d, f->directions));
+  r->type = &ctype_void;
+  stmts_expr(d, out, r);
+  if (same) return;
+  direction_assign(f, COP_NONE, shadow_place(f, lhs),
+                   mk_convert(d, direction_of(f, toward), lhs->type), out);
+  stmts_assign(d, out, lhs, to);
+}
+
 // lhsd = g_d(x, xd, .., &lhs), or g_d(x, xd, ..).
 static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lhs, Stmts *out) {
   CDiff *d = f->d;
   bool value = g->result_active;
   CExpr *r = (CExpr *)(uintptr_t)call_args(f, g, call, out, 1);
   r->x = named_callee(d, g);
+  if (value && directions_many(d) && ctype_is_float(call->type)) {
+    number_call(f, r, call, lhs, out);
+    return;
+  }
   if (!value) {
+    argument_add(r, directions_many(d) ? var_of(d, f->directions) : NULL);
     if (!lhs) stmts_expr(d, out, r);
     else stmts_assign(d, out, lhs, r);
     return;
@@ -156,7 +198,8 @@ static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lh
   const CExpr *to = lhs;
   bool same = lhs && ctype_same(lhs->type, call->type);
   if (!same) to = var_of(d, local_new(f, "t", call->type));
-  ((const CExpr **)(uintptr_t)r->args)[r->nargs++] = cbuild_unary(d->arena, COP_ADDRESS, to);
+  argument_add(r, cbuild_unary(d->arena, COP_ADDRESS, to));
+  argument_add(r, directions_many(d) ? var_of(d, f->directions) : NULL);
   r->type = shadow_type(d, call->type);
   stmts_assign(d, out, shadow_place(f, lhs), mk_convert(d, r, lhs->type));
   if (!same) stmts_assign(d, out, lhs, to);
@@ -266,6 +309,10 @@ static const CExpr *head_effect(Derived *f, const CExpr *e) {
   Stmts list = {0};
   if (!e) return NULL;
   effect(f, e, &list);
+  for (int i = 0; i < list.len; i++)
+    if (list.at[i]->tag != CS_EXPR)
+      cflow_gap(f->d->p->diag, e->at, "[c-unsupported] An active value is computed in the head of "
+                "a loop, for several directions.");
   const CExpr *r = list.at[0]->x;
   for (int i = 1; i < list.len; i++) {
     CExpr *comma = NEW(f->d->arena, CExpr);
@@ -299,6 +346,36 @@ static const CExpr *shadow_list(Derived *f, const CExpr *list) {
   return r;
 }
 
+static void shadow_cleared(CDiff *d, const CVar *s, Stmts *out) {
+  CExpr *size = NEW(d->arena, CExpr);
+  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(d, s), .measured = s->type};
+  const CExpr *to = s->type->tag == CTYPE_ARRAY ? var_of(d, s)
+                                                : cbuild_unary(d->arena, COP_ADDRESS, var_of(d, s));
+  const CExpr *args[3] = {to, cbuild_int(d->arena, 0), size};
+  stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
+}
+
+// Several directions: the derivatives of what a list has, element by element.
+static void shadow_filled(Derived *f, const CExpr *place, const CExpr *list, Stmts *out) {
+  CDiff *d = f->d;
+  if (list->tag != CE_LIST) return;  // a string
+  for (int i = 0; i < list->nelems; i++) {
+    const CInit *e = &list->elems[i];
+    for (int64_t at = e->at; at <= e->to; at++) {
+      const CExpr *x = list->type->tag == CTYPE_ARRAY
+          ? cbuild_index(d->arena, place, cbuild_int(d->arena, at))
+          : cbuild_field(d->arena, place, false, &list->type->record->fields.at[at]);
+      if (!type_has_shadow(x->type)) continue;
+      if (e->value->tag == CE_LIST) shadow_filled(f, x, e->value, out);
+      else if (x->type->tag == CTYPE_POINTER)
+        stmts_assign(d, out, shadow_place(f, x), shadow_pointer(f, e->value));
+      else if (ctype_is_record(x->type))
+        stmts_assign(d, out, shadow_place(f, x), shadow_place(f, e->value));
+      else direction_assign(f, COP_NONE, shadow_place(f, x), tangent(f, e->value), out);
+    }
+  }
+}
+
 static void declare(Derived *f, const CVar *v, Stmts *out) {
   CDiff *d = f->d;
   CExpr self = {.tag = CE_VAR, .var = v, .type = v->type, .at = v->at};
@@ -312,6 +389,13 @@ static void declare(Derived *f, const CVar *v, Stmts *out) {
   CVar *s = shadow_var(f, v);
   const CExpr *init = v->init;
   bool list = init && (init->tag == CE_LIST || v->type->tag == CTYPE_ARRAY);
+  if (list && directions_many(d)) {
+    stmts_add(d, out, cstmt_decl(d->arena, s));
+    stmts_add(d, out, cstmt_decl(d->arena, own));
+    shadow_cleared(d, s, out);
+    shadow_filled(f, cbuild_var(d->arena, own), init, out);
+    return;
+  }
   if (list) {
     s->init = shadow_list(f, init);
     stmts_add(d, out, cstmt_decl(d->arena, s));
@@ -357,9 +441,8 @@ static const CStmt *return_statement(Derived *f, const CStmt *s) {
   CDiff *d = f->d;
   if (!f->result_active || !s->x) return s;
   Stmts list = {0};
-  const CVar *out = f->out->params.at[f->out->params.len - 1];
-  const CExpr *to = cbuild_unary(d->arena, COP_DEREF, var_of(d, out));
-  const CExpr *derivative;
+  const CExpr *to = cbuild_unary(d->arena, COP_DEREF, var_of(d, f->value));
+  const CExpr *derivative = NULL;
   if (s->x->type->tag == CTYPE_POINTER) {
     derivative = shadow_pointer(f, s->x);
     stmts_assign(d, &list, to, s->x);
@@ -368,7 +451,9 @@ static const CStmt *return_statement(Derived *f, const CStmt *s) {
     stmts_assign(d, &list, to, s->x);
   } else {
     const CExpr *e = prepare(f, s->x, &list);
-    derivative = zero_or(d, tangent(f, e));
+    if (f->value_shadow)
+      direction_assign(f, COP_NONE, var_of(d, f->value_shadow), tangent(f, e), &list);
+    else derivative = zero_or(d, tangent(f, e));
     stmts_assign(d, &list, to, e);
   }
   CStmt *r = arena_copy(d->arena, s, sizeof *s);
@@ -455,6 +540,28 @@ static const CStmt *statement(Derived *f, const CStmt *s) {
 }
 
 // ---- the function -------------------------------------------------------------------------------
+static CVar *parameter_new(Derived *f, CVars *params, const char *base, const CType *type) {
+  CVar *v = cvar_fresh(f->simple, base, type);
+  v->is_param = true;
+  list_push(f->d->arena, params, v);
+  return v;
+}
+
+// A parameter by value that changes: so does a copy of its directions, not the caller's array.
+static CVar *shadow_inside(Derived *f, CVar *s) {
+  CVar *given = cvar_fresh(f->simple, s->name, s->type);
+  given->is_param = true;
+  Name name = given->name;
+  given->name = s->name;
+  s->name = name;
+  s->is_param = false;
+  s->type = directions_type(f->d, s->type->base);
+  list_push(f->d->arena, &f->extra, s);
+  list_push(f->d->arena, &f->copied, s);
+  list_push(f->d->arena, &f->copied, given);
+  return given;
+}
+
 static void signature(Derived *f) {
   CDiff *d = f->d;
   CFunction *out = f->out = NEW(d->arena, CFunction);
@@ -462,17 +569,29 @@ static void signature(Derived *f) {
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(d->arena, &t->params, v);
-    if (derived_param_active(f, i)) list_push(d->arena, &t->params, shadow_var(f, v));
+    if (!derived_param_active(f, i)) continue;
+    CVar *s = shadow_var(f, v);
+    bool number = directions_many(d) && ctype_is_float(v->type);
+    if (number && (v->assigned || v->addressed)) s = shadow_inside(f, s);
+    list_push(d->arena, &t->params, s);
   }
   const CType *result = f->source->type->base;
+  bool array = f->result_active && directions_many(d) && ctype_is_float(result);
   *t = (CType){.tag = CTYPE_FUNCTION, .count = -1, .params = t->params,
-               .base = f->result_active ? shadow_type(d, result) : result};
+               .base = array ? &ctype_void : f->result_active ? shadow_type(d, result) : result};
   if (f->result_active) {
     CVar *value = cvar_fresh(f->simple, f->source->name, ctype_pointer(d->arena, result));
     value->name = f->source->name;
     value->is_param = true;
     list_push(d->arena, &t->params, value);
+    f->value = value;
   }
+  if (array)
+    f->value_shadow = parameter_new(f, &t->params,
+                                    arena_printf(d->arena, "%sd", f->source->name),
+                                    directions_parameter(d, ctype_plain(d->arena, result)));
+  if (directions_many(d))
+    f->directions = parameter_new(f, &t->params, "nbdirs", &ctype_int);
   *out = (CFunction){.name = f->name, .type = t, .params = t->params, .is_static = !f->head,
                      .at = f->source->at};
 }
@@ -482,10 +601,16 @@ void tangent_make(Derived *f) {
   signature(f);
   CStmt *body = arena_copy(d->arena, statement(f, f->simple->f->body), sizeof *body);
   Stmts all = {0};
+  if (f->copied.len) direction_of(f, var_of(d, f->copied.at[0]));  // declares the counter
   CStmt *decl = NEW(d->arena, CStmt);
   *decl = (CStmt){.tag = CS_DECL, .vars = f->extra};
   if (f->extra.len) list_push(d->arena, &all, decl);
+  for (int i = 0; i < f->copied.len; i += 2)
+    direction_assign(f, COP_NONE, var_of(d, f->copied.at[i]),
+                     direction_of(f, var_of(d, f->copied.at[i + 1])), &all);
   for (int i = 0; i < body->stmts.len; i++) list_push(d->arena, &all, body->stmts.at[i]);
+  bool ends = all.len && all.at[all.len - 1]->tag == CS_RETURN && !all.at[all.len - 1]->x;
+  if (ends) all.len--;
   parameters_use(d, f->out, &all);
   f->out->body = stmts_block(d, &all);
 }

@@ -47,7 +47,7 @@ static CDiffResult derivatives(Session *s, DiffJob *job, CProgram *p, const char
   CDiffResult r = cdiff_program(p, arena_copy(s->arena, &job->options, sizeof job->options));
   session_stop_on_errors(s);
   if (job->lines) save(job->lines, lines_text(s, &r, p->units.at[0]->source));
-  const char *tail = mode == CDIFF_ADJOINT ? "b" : "d";
+  const char *tail = mode == CDIFF_ADJOINT ? "b" : job->options.directions ? "dv" : "d";
   if (job->to_stdout) {
     fputs(r.source, stdout);
     return r;
@@ -89,6 +89,7 @@ static void work(Session *s, void *state) {
 }
 
 static int differentiate(int argc, char **argv, CDiffMode mode) {
+  int64_t directions = 0;
   Session *s = session_new();
   DiffJob job = {.options.mode = mode};
   CArgs c_args = {0};
@@ -108,11 +109,20 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
           "keep values of loops whose iterations could be executed again"},
       args_preprocessor(s, &c_args),
       args_messages(s),
+      mode == CDIFF_TANGENT
+          ? (ArgRow){"multi", 0, ARG_COUNT, &directions,
+                     "several directions at once, at most so many: f_dv, with `int nbdirs`"}
+          : (ArgRow){0},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &job.files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
   if (job.files.len == 0) return usage_error(mode == CDIFF_ADJOINT ? "adjoint" : "tangent");
   for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
+  if (directions > 4096 || (directions && job.context)) {
+    fprintf(stderr, "dagaz: --multi takes a number up to 4096, and goes without --context\n");
+    return STATUS_IO;
+  }
+  job.options.directions = (int)directions;
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);
   session_free(s);

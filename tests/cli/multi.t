@@ -1,0 +1,183 @@
+$ cp $DAGAZ_ROOT/tests/cli/multi*.c $DAGAZ_ROOT/tests/c/examples/*.[ch] $DAGAZ_ROOT/tests/cli/inner.c .
+$ dagaz tangent polar.c --head "move(p dt -> q)" --multi 8 && cat polar_dv.c && grep -n -A2 NBDirsMax polar_dv.h
+/* Made by `dagaz tangent` from polar.c. */
+#include "polar_dv.h"
+#include <stdlib.h>
+#include <math.h>
+#include <string.h>
+
+static void polar_dv(double x, double xd[NBDirsMax], double y, double yd[NBDirsMax], double *r, double (*rd)[NBDirsMax], double *phi, double (*phid)[NBDirsMax], int nbdirs);
+
+/*  Differentiation of move in forward (tangent), several directions, mode:
+     variations   of useful results: *q
+     with respect to varying inputs: *p dt  */
+void move_dv(const double *p, double (*pd)[NBDirsMax], double dt, double dtd[NBDirsMax], double *q, double (*qd)[NBDirsMax], int nbdirs) {
+  int nd; double td[NBDirsMax], td0[NBDirsMax], t, t0, t1, t2;
+  double rd[NBDirsMax];
+  double r;
+  double phid[NBDirsMax];
+  double phi;
+  for (nd = 0; nd < nbdirs; nd++)
+    td[nd] = pd[0][nd];
+  for (nd = 0; nd < nbdirs; nd++)
+    td0[nd] = pd[1][nd];
+  polar_dv(p[0], td, p[1], td0, &r, &rd, &phi, &phid, nbdirs);
+  t = cos(phi + dt);
+  t0 = sin(phi + dt);
+  for (nd = 0; nd < nbdirs; nd++)
+    qd[0][nd] = (rd[nd]*(1 + dt) + r*dtd[nd])*t - r*(1 + dt)*(t0*(phid[nd] + dtd[nd]));
+  q[0] = r*(1 + dt)*t;
+  t1 = sin(phi + dt);
+  t2 = cos(phi + dt);
+  for (nd = 0; nd < nbdirs; nd++)
+    qd[1][nd] = (rd[nd]*(1 + dt) + r*dtd[nd])*t1 + r*(1 + dt)*(t2*(phid[nd] + dtd[nd]));
+  q[1] = r*(1 + dt)*t1;
+}
+
+/*  Differentiation of polar in forward (tangent), several directions, mode:
+     variations   of useful results: *r *phi
+     with respect to varying inputs: x y *r *phi  */
+static void polar_dv(double x, double xd[NBDirsMax], double y, double yd[NBDirsMax], double *r, double (*rd)[NBDirsMax], double *phi, double (*phid)[NBDirsMax], int nbdirs) {
+  int nd; double t, t0, t1, t2;
+  t = sqrt(x*x + y*y);
+  t0 = t == 0 ? 0 : 1/(2*t);
+  for (nd = 0; nd < nbdirs; nd++)
+    (*rd)[nd] = t0*(2*x*xd[nd] + 2*y*yd[nd]);
+  *r = t;
+  t1 = x/(hypot(y, x) == 0 ? 1 : hypot(y, x))/(hypot(y, x) == 0 ? 1 : hypot(y, x));
+  t2 = y/(hypot(y, x) == 0 ? 1 : hypot(y, x))/(hypot(y, x) == 0 ? 1 : hypot(y, x));
+  for (nd = 0; nd < nbdirs; nd++)
+    (*phid)[nd] = t1*yd[nd] - t2*xd[nd];
+  *phi = atan2(y, x);
+}
+10:#ifndef NBDirsMax
+11:#define NBDirsMax 8
+12-#endif
+13-/*  Differentiation of move in forward (tangent), several directions, mode:
+--
+16:void move_dv(const double *p, double (*pd)[NBDirsMax], double dt, double dtd[NBDirsMax], double *q, double (*qd)[NBDirsMax], int nbdirs);
+17-#ifdef __cplusplus
+18-}
+$ dagaz tangent multi.c --head "all(all)/(x y)" --multi 6 && dagaz tangent multi.c --head "all(all)/(x y)" && gcc -std=c11 -Wall -Wextra -Werror -O1 -fsanitize=address,undefined -o multi multi_main.c multi.c multi_d.c multi_dv.c -lm && ./multi
+0: as one by one value slope
+1: as one by one value slope
+2: as one by one value slope
+3: as one by one value slope
+$ sed -n '/^static double \*(/,/^}/p; /^static void change/,/^}/p' multi_dv.c
+static void change_dv(double x, double xd[NBDirsMax], double *change, double changed[NBDirsMax], int nbdirs);
+static void add_dv(double *to, double (*tod)[NBDirsMax], double by, double byd[NBDirsMax], int nbdirs);
+
+/*  Differentiation of all in forward (tangent), several directions, mode:
+     variations   of useful results: all
+     with respect to varying inputs: *x y  */
+void all_dv(int n, const double *x, double (*xd)[NBDirsMax], double y, double yd[NBDirsMax], double *all, double alld[NBDirsMax], int nbdirs) {
+  int nd; double yd0[NBDirsMax], td[NBDirsMax], td1[NBDirsMax], td2[NBDirsMax], td3[NBDirsMax], q, t1;
+  for (nd = 0; nd < nbdirs; nd++)
+    yd0[nd] = yd[nd];
+  double listd[3][NBDirsMax];
+  double list[3] = {x[0], 2, y*y};
+  memset(listd, 0, sizeof listd);
+  for (nd = 0; nd < nbdirs; nd++)
+    listd[0][nd] = xd[0][nd];
+  for (nd = 0; nd < nbdirs; nd++)
+    listd[1][nd] = 0;
+  for (nd = 0; nd < nbdirs; nd++)
+    listd[2][nd] = 2*y*yd0[nd];
+  double copyd[3][NBDirsMax];
+  double copy[3];
+  Part_diffv partd;
+  Part part = {y, .b = {x[1], x[2]*y}};
+  memset(&partd, 0, sizeof partd);
+  for (nd = 0; nd < nbdirs; nd++)
+    partd.a[nd] = yd0[nd];
+  for (nd = 0; nd < nbdirs; nd++)
+    partd.b[0][nd] = xd[1][nd];
+  for (nd = 0; nd < nbdirs; nd++)
+    partd.b[1][nd] = xd[2][nd]*y + x[2]*yd0[nd];
+  Part_diffv otherd = partd;
+  Part other = part;
+  double *m;
+  for (nd = 0; nd < nbdirs; nd++)
+    td[nd] = yd0[nd];
+  double (*md)[NBDirsMax] = make_dv(n, y, td, &m, nbdirs);
+  double sd[NBDirsMax];
+  double td0[NBDirsMax];
+  double t;
+  for (nd = 0; nd < nbdirs; nd++)
+    td1[nd] = xd[1][nd];
+  change_dv(x[1], td1, &t, td0, nbdirs);
+  double t0d[NBDirsMax];
+  double t0;
+  for (nd = 0; nd < nbdirs; nd++)
+    td2[nd] = yd0[nd];
+  change_dv(y, td2, &t0, t0d, nbdirs);
+  for (nd = 0; nd < nbdirs; nd++)
+    sd[nd] = td0[nd] + t0d[nd];
+  double s = t + t0;
+  float singled[NBDirsMax];
+  for (nd = 0; nd < nbdirs; nd++)
+    singled[nd] = (float)(xd[2][nd]*0.5);
+  float single = (float)(x[2]*0.5);
+  memcpy(copyd, listd, sizeof(double [3][NBDirsMax]));
+  memcpy(copy, list, sizeof list);
+  for (nd = 0; nd < nbdirs; nd++)
+    td3[nd] = xd[0][nd];
+  add_dv(&y, &yd0, x[0], td3, nbdirs);
+  for (nd = 0; nd < nbdirs; nd++)
+    otherd.b[1][nd] += yd0[nd];
+  other.b[1] += y;
+  for (int i = 0; i < n; i++) {
+    q = x[i]/(1 + y*y);
+    for (nd = 0; nd < nbdirs; nd++)
+      md[i][nd] = md[i][nd]*q + m[i]*((xd[i][nd] - q*(2*y*yd0[nd]))/(1 + y*y));
+    m[i] = m[i]*q;
+    for (nd = 0; nd < nbdirs; nd++)
+      sd[nd] += m[i] > 0 ? md[i][nd]*list[i%3] + m[i]*listd[i%3][nd] : copyd[0][nd];
+    s += m[i] > 0 ? m[i]*list[i%3] : copy[0];
+  }
+  free(md);
+  free(m);
+  t1 = pow(y, 3);
+  for (nd = 0; nd < nbdirs; nd++)
+    alld[nd] = sd[nd] + singled[nd] + partd.b[1][nd] + otherd.b[1][nd] + otherd.a[nd] + 3*(y*y)*yd0[nd];
+  *all = s + single + part.b[1] + other.b[1] + other.a + t1;
+}
+static void change_dv(double x, double xd[NBDirsMax], double *change, double changed[NBDirsMax], int nbdirs) {
+  int nd; double xd0[NBDirsMax], t;
+  for (nd = 0; nd < nbdirs; nd++)
+    xd0[nd] = xd[nd];
+  for (nd = 0; nd < nbdirs; nd++)
+    xd0[nd] = 2*x*xd0[nd];
+  x = x*x + 1;
+  t = cos(x);
+  for (nd = 0; nd < nbdirs; nd++)
+    changed[nd] = t*xd0[nd];
+  *change = sin(x);
+}
+$ for f in "march:march" "mixture:log_sum_exp Qtimesx(out)/(Qdiag ltri x)" "chol:chol" "relax:relax" "talk:f" "exits:sumtil g" "inner:untagged tagged named members"; do dagaz tangent ${f%%:*}.c --head "${f#*:}" --multi 3 -o many && gcc -std=c11 -Wall -Wextra -Werror -c many_dv.c && echo "${f%%:*} compiles"; done
+march compiles
+mixture compiles
+chol compiles
+relax compiles
+talk compiles
+exits compiles
+inner compiles
+$ printf '#include <stdlib.h>\ndouble f(double x) {\n  double *p = malloc(8);\n  p[0] = x*x;\n  x = p[0];\n  free(p);\n  return x;\n}\n' > bytes.c && dagaz tangent bytes.c --head f --multi 2
+Error at bytes.c:3:3-25:
+The size of active memory is not in terms of `sizeof`.
+    3 |   double *p = malloc(8);
+      |   ^^^^^^^^^^^^^^^^^^^^^^ [c-unsupported]
+Hint: write n*sizeof(double)
+[2]
+$ printf 'double f(double x) {\n  double s = 0;\n  for (double t = x; t < 3; t += x) s += t;\n  return s;\n}\n' > heads.c && dagaz tangent heads.c --head f --multi 2
+Error at heads.c:3:29-35:
+An active value is computed in the head of a loop, for several directions.
+    3 |   for (double t = x; t < 3; t += x) s += t;
+      |                             ^^^^^^ [c-unsupported]
+[3]
+$ dagaz tangent talk.c --head f --multi 2 --context
+dagaz: --multi takes a number up to 4096, and goes without --context
+[1]
+$ dagaz adjoint talk.c --head f --multi 2
+dagaz: unknown option '--multi'; see `dagaz help adjoint`
+[1]
