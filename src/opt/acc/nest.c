@@ -266,7 +266,12 @@ static Atom make_computed(Nest *n, const Stm *stm, int *level) {
   Type t = var_type(n->a->prog, stm->bound.at[0]);
   if (exp.form == FORM_CONV) exp.conv.arg = nest_make(n, exp.conv.arg, level);
   else exp.prim.args = make_all(n, &stm->exp.prim.args, level);
-  return build(n->to[*level], var_info(n->a->prog, stm->bound.at[0])->base, t, exp);
+  Builder *b = n->to[*level];
+  Attrs saved = b->attrs;
+  b->attrs.linear = stm->attrs.linear;
+  Atom made = build(b, var_info(n->a->prog, stm->bound.at[0])->base, t, exp);
+  b->attrs = saved;
+  return made;
 }
 
 void nest_forget(Nest *n, int time, int level) {

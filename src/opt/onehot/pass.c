@@ -36,6 +36,37 @@ bool onehot_applies(const Prog *prog) {
   return prog_has(prog, compares) && prog_has(prog, chooses_zero);
 }
 
+// One cell is written in an array of equal elements that the same body makes.
+typedef struct {
+  bool found;
+} Cells;
+
+static bool binds_replicate(const Body *body, int before, Atom array) {
+  for (int i = 0; i < before; i++)
+    if (body->stms.at[i].exp.form == FORM_REPLICATE &&
+        atom_is_var(array, body->stms.at[i].bound.at[0]))
+      return true;
+  return false;
+}
+
+static void find_cells(void *state, const Body *body, const Vars *params) {
+  Cells *c = state;
+  (void)params;
+  for (int i = 0; i < body->stms.len && !c->found; i++) {
+    const Exp *x = &body->stms.at[i].exp;
+    c->found = x->form == FORM_UPDATE && x->update.slice.len == 1 &&
+               x->update.slice.at[0].is_fix && binds_replicate(body, i, x->update.array);
+    exp_each_body(x, find_cells, c);
+  }
+}
+
+static bool writes_cells(const Prog *prog) {
+  Cells c = {0};
+  for (int i = 0; i < prog->fns.len && !c.found; i++)
+    find_cells(&c, &prog->fns.at[i]->body, NULL);
+  return c.found;
+}
+
 bool onehot_may_apply(const Prog *prog) {
-  return onehot_applies(prog) || prog_has(prog, transposes);
+  return onehot_applies(prog) || prog_has(prog, transposes) || writes_cells(prog);
 }

@@ -3,6 +3,8 @@
 //   (map n (\j -> select (j == i, v, 0)))[k]              is   select (k == i, v, 0)
 //   map m (\c -> .. c ..) (map m (\l -> map n (\j -> select ..)))    likewise, row by row
 //
+//   replicate n z with [e] = v, read at k or by a lambda      is   select (k == e, v, z)
+//
 // A transposition, written with indices, of one is what that transposes:
 //
 //   map n (\k -> map m (\c -> c[k]) t), t = map m (\l -> map n (\r -> r[l]) a), a : [n][m]
@@ -64,8 +66,43 @@ static bool is_tested(Env *e, const struct index_form *x) {
   return false;
 }
 
+// ---- one cell written in an array of equal elements: its values, whatever becomes of its memory.
+// A write that may fail stays.
+typedef struct {
+  Atom at, value, otherwise;
+} HotCell;
+
+static bool is_hot_cell(Env *e, Atom a, HotCell *out) {
+  const Stm *def = env_def_as(e, a, FORM_UPDATE);
+  if (!def || atom_type(e->prog, a).rank != 1 || !def->exp.update.slice.at[0].is_fix) return false;
+  const Stm *old = env_def_as(e, def->exp.update.array, FORM_REPLICATE);
+  if (!old || old->exp.replicate.arg.is_var) return false;
+  Atom at = def->exp.update.slice.at[0].start;
+  if (!def->attrs.unchecked && !index_in_range(e, at, dim_at(e->prog, a, 0))) return false;
+  *out = (HotCell){at, def->exp.update.value, old->exp.replicate.arg};
+  return true;
+}
+
+static Atom hot_cell_at(Builder *b, const HotCell *c, Atom at) {
+  return build_select(b, build_op(b, OP_EQ, at, c->at), c->value, c->otherwise);
+}
+
+static bool pull_cell(Env *e, Stm *stm) {
+  const struct index_form *x = &stm->exp.index;
+  HotCell c;
+  if (!is_hot_cell(e, x->array, &c) || !x->slice.at[0].is_fix) return false;
+  Atom at = x->slice.at[0].start;
+  bool safe = stm->attrs.unchecked || index_in_range(e, at, dim_at(e->prog, x->array, 0));
+  if (!safe || !prog_may(e->prog, SWITCH_HOT_ARRAYS)) return false;
+  int from = e->to.stms->len;
+  Atom out = hot_cell_at(&e->to, &c, at);
+  env_register(e, from);
+  return env_replace(e, stm, out);
+}
+
 bool onehot_pull(Env *e, Stm *stm) {
   struct index_form *x = &stm->exp.index;
+  if (pull_cell(e, stm)) return true;
   const Stm *def = env_def_as(e, x->array, FORM_MAP);
   if (!is_onehot(e, def) || !x->slice.len) return false;
   const struct map_form *m = &def->exp.map;
@@ -130,17 +167,38 @@ static Var counter(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
   return j;
 }
 
+// An element of the input: of a one-hot map, or of one cell that was written.
+static bool element_at(Env *e, Builder *b, Atom input, Atom at, Atom *out) {
+  HotCell c;
+  const Stm *def = env_def_as(e, input, FORM_MAP);
+  if (is_hot_cell(e, input, &c)) {
+    *out = hot_cell_at(b, &c, at);
+    return true;
+  }
+  if (!def) return false;
+  Atoms args = onehot_rows(e, b, &def->exp.map.inputs, at);
+  *out = lambda_inline(b, def->exp.map.fn, args).at[0];
+  return true;
+}
+
+static bool is_hot_input(Env *e, Atom input, Var param) {
+  HotCell c;
+  if (is_hot_cell(e, input, &c)) return prog_may(e->prog, SWITCH_HOT_ARRAYS);
+  const Stm *def = env_def_as(e, input, FORM_MAP);
+  return is_onehot(e, def) && env_shared(e, atom_var(param));
+}
+
 void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs) {
   for (int i = inputs->len - 1; i >= 0; i--) {
-    const Stm *def = env_def_as(e, inputs->at[i], FORM_MAP);
-    if (!is_onehot(e, def) || !env_shared(e, atom_var(fn->params.at[i]))) continue;
     Var p = fn->params.at[i];
-    Atom at = atom_var(counter(e, width, fn, inputs));
+    Atom element;
+    if (!is_hot_input(e, inputs->at[i], p)) continue;
+    Atom input = inputs->at[i], at = atom_var(counter(e, width, fn, inputs));
     Stms stms = {0};
     Builder b = builder_new(e->prog, &stms);
     b.loc = e->to.loc;
-    Atoms args = onehot_rows(e, &b, &def->exp.map.inputs, at);
-    Body body = {.results = lambda_inline(&b, def->exp.map.fn, args)};
+    check(element_at(e, &b, input, at, &element));
+    Body body = {.results = atoms_of(e->arena, 1, &element)};
     body.stms = stms;
     env_use_body(e, &body);
     env_bind(e, p, body.results.at[0]);

@@ -46,3 +46,5 @@ entry gathered_1 (n: i64) : [n]f64 =
 entry least_of_each_1 (n: i64) : [n]f64 =
   let keys = tabulate n (\i -> i * i % n)
   in tabulate n (\i -> f64.minimum (map2 (\k x -> if k == i then x else f64.inf) keys (some n)))
+entry reverse_trace_2 (n: i64) : [n][n]f64 =
+  vjp (\m -> mat.trace (mat.mul m (grid n))) (grid n) 1
