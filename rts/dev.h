@@ -174,6 +174,7 @@ typedef struct DzPlace {
   void *mem;
   int64_t offset;
   DzHeader *block;  // NULL: mem is for this launch
+  bool shared;      // with an argument before
 } DzPlace;
 
 DZ_FN void dz_lend(DzCtx *c, DzLent *lent, int count) {
@@ -187,14 +188,34 @@ DZ_FN int dz_lend_end(DzCtx *c, int count, int err) {
   for (int i = 0; i < count; i++) c->dev->lent = c->dev->lent->outer;
   return err;
 }
-// The whole of it is where p is in it; -1: memory that is not lent.
-DZ_FN int64_t dz_lent_bytes(const DzDev *d, const void *p) {
-  for (const DzLent *l = d->lent; l != NULL; l = l->outer)
-    if (l->at == p) return l->bytes;
-  return -1;
+// The memory that p is in, or at the end of; NULL: none that is lent.
+DZ_FN const DzLent *dz_lent_of(const DzDev *d, const void *p) {
+  const DzLent *at_end = NULL;
+  for (const DzLent *l = d->lent; l != NULL; l = l->outer) {
+    const uintptr_t from = (uintptr_t)p - (uintptr_t)l->at;  // large where p is before it
+    if (from < (uintptr_t)l->bytes) return l;
+    if (from == (uintptr_t)l->bytes) at_end = l;
+  }
+  return at_end;
+}
+
+// The argument becomes the whole of what was lent, *offset where it was in there.
+DZ_FN void dz_borrow(const DzDev *d, DzArg *arg, int64_t *offset) {
+  const DzLent *l = dz_lent_of(d, arg->at);
+  if (l == NULL) return;
+  *offset = (char *)arg->at - (char *)l->at;
+  arg->at = l->at;
+  arg->bytes = l->bytes;
 }
 
 // Memory of one launch.
+// An argument before this one that is the same memory; -1: none.
+DZ_FN int dz_place_before(const DzArg *args, const DzPlace *places, int i) {
+  for (int j = 0; j < i; j++)
+    if (args[j].kind != DZ_ARG_VALUE && args[j].at == args[i].at && places[j].block == NULL) return j;
+  return -1;
+}
+
 DZ_FN int dz_place_foreign(DzCtx *c, const DzArg *arg, DzPlace *p) {
   if (arg->bytes < 0 && arg->at != NULL)
     return dz_error(c, DZ_ERROR, "internal error: a kernel's memory has no known size");
@@ -202,20 +223,31 @@ DZ_FN int dz_place_foreign(DzCtx *c, const DzArg *arg, DzPlace *p) {
   return arg->at != NULL ? dz_mem_put(c, p->mem, arg->at, arg->bytes) : 0;
 }
 
-DZ_FN int dz_place(DzCtx *c, DzArg *arg, DzPlace *p) {
+DZ_FN int dz_place(DzCtx *c, DzArg *args, DzPlace *places, int i) {
+  DzArg *arg = &args[i];
+  DzPlace *p = &places[i];
   DzHeader *h = arg->at != NULL ? dz_block_of(c->dev, arg->at) : NULL;
   if (h == NULL) {
-    if (arg->bytes < 0) arg->bytes = arg->at != NULL ? dz_lent_bytes(c->dev, arg->at) : 0;
+    if (arg->at == NULL) arg->bytes = 0;
+    if (arg->bytes < 0) dz_borrow(c->dev, arg, &p->offset);
+    const int before = arg->at != NULL ? dz_place_before(args, places, i) : -1;
+    if (before >= 0) {
+      p->mem = places[before].mem;
+      p->shared = true;
+      if (arg->kind == DZ_ARG_WRITE) args[before].kind = DZ_ARG_WRITE;
+      return 0;
+    }
     return dz_place_foreign(c, arg, p);
   }
   int err = dz_to_device(c, h);
-  *p = (DzPlace){h->dev, (char *)arg->at - ((char *)h + 64), h};
+  *p = (DzPlace){h->dev, (char *)arg->at - ((char *)h + 64), h, false};
   return err;
 }
 
 // After the kernel.
 DZ_FN int dz_place_end(DzCtx *c, const DzArg *arg, DzPlace *p, bool ran) {
   int err = 0;
+  if (p->shared) return 0;
   if (p->block != NULL) {
     if (ran && arg->kind == DZ_ARG_WRITE) p->block->place = DZ_ON_DEVICE;
     return 0;
@@ -256,7 +288,7 @@ DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzA
       a[at++] = (DzPassed){args[i].at, (size_t)args[i].bytes};
       continue;
     }
-    err = dz_place(c, &args[i], &places[i]);
+    err = dz_place(c, args, places, i);
     a[at++] = (DzPassed){&places[i].mem, sizeof places[i].mem};
     a[at++] = (DzPassed){&places[i].offset, sizeof places[i].offset};
   }

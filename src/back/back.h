@@ -26,6 +26,9 @@ typedef struct {
 } BackTexts;
 void back_c(const ImpProg *prog, const BackOptions *options, BackTexts *texts);
 void back_texts_free(BackTexts *texts);
+// The text of the kernels of a program for OpenCL, with the words of another dialect, too.
+typedef enum { DIALECT_OPENCL, DIALECT_CUDA } Dialect;
+void back_kernels(Text *out, const ImpProg *prog, Dialect dialect);
 
 // ---- units.c: programs compiled separately from the runtime
 // ------------------------------------------ The runtime as one C file, the source of an object

@@ -41,16 +41,23 @@ static bool has_outer_vec(const ImpProg *prog) {
   return found;
 }
 
-static void put_functions(Text *out, const ImpProg *prog) {
+static void put_functions(Text *out, const ImpProg *prog, Kernels *kernels) {
   Text bodies = {0};
   Shares shares = c_shares_new(prog->arena);
-  Kernels kernels = {0};
-  CFile file = {&bodies, out, prog, has_outer_vec(prog), &shares, &kernels};
+  CFile file = {&bodies, out, prog, has_outer_vec(prog), &shares, kernels};
   for (int i = 0; i < prog->fns.len; i++) c_function(&file, prog->fns.at[i]);
   text_putc(out, '\n');
   text_write(out, bodies.at ? bodies.at : "", bodies.len);
-  c_kernels_end(out, prog, &kernels);
   text_free(&bodies);
+}
+
+void back_kernels(Text *out, const ImpProg *prog, Dialect dialect) {
+  Text host = {0};
+  Kernels kernels = {0};
+  put_functions(&host, prog, &kernels);
+  c_kernels_text(out, &kernels, dialect);
+  text_free(&host);
+  text_free(&kernels.text);
 }
 
 // Code that runs once per value read or printed is compiled fast, not to be fast: it is most of
@@ -119,7 +126,9 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   if (texts->loads) rts_paste(c, "dev_opencl.h", &pasted);
   put_globals(c, imp);
   if (imp->trace_nan) c_look_sites(c, imp);
-  put_functions(c, imp);
+  Kernels kernels = {0};
+  put_functions(c, imp, &kernels);
+  c_kernels_end(c, imp, &kernels);
   put_fini(c, imp);
   if (options->mode == BACK_RAW) abi_raw_tables(c, &edge);
   else {

@@ -1,6 +1,6 @@
 // The text of a program's kernels, for a device whose driver compiles it: the dialect's words
-// (rts/gpu_opencl.h), the scalar operations that the kernels call and what these call
-// (rts/device.h), the kernels.  In C it is a list of lines, for C compilers limit the length of a
+// (rts/gpu_opencl.h, rts/gpu_cuda.h), the scalar operations that the kernels call and what these
+// call (rts/device.h), the kernels.  In C it is a list of lines: compilers limit the length of a
 // string.
 #include <string.h>
 #include "local.h"
@@ -34,9 +34,10 @@ static void put_lines(Text *out, const Text *text) {
   }
 }
 
-static void build_text(Text *out, const Kernels *kernels) {
+void c_kernels_text(Text *out, const Kernels *kernels, Dialect dialect) {
   uint64_t pasted = 0;
-  rts_paste(out, "gpu_opencl.h", &pasted);
+  if (!kernels->count) return;
+  rts_paste(out, dialect == DIALECT_CUDA ? "gpu_cuda.h" : "gpu_opencl.h", &pasted);
   back_select(out, rts_scalars, kernels->text.at);
   text_puts(out, kernels->text.at);
 }
@@ -44,7 +45,7 @@ static void build_text(Text *out, const Kernels *kernels) {
 void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels) {
   if (prog_target(prog->core) == TARGET_OPENCL) {
     Text text = {0};
-    if (kernels->count) build_text(&text, kernels);
+    c_kernels_text(&text, kernels, DIALECT_OPENCL);
     text_puts(out, "static const char *const dz_kernel_lines[] = {\n");
     if (kernels->count) put_lines(out, &text);
     text_printf(out, "  NULL};\nstatic int dz_program_open(DzCtx *ctx) {\n"

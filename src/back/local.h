@@ -35,7 +35,8 @@ typedef struct {
 const char *c_device_open(const ImpProg *prog);           // the function that does
 // Of `functions`, a text after the preprocessor, those that `text` reaches (units.c).
 void back_select(Text *out, const char *functions, const char *text);
-void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels);  // their text as data
+void c_kernels_text(Text *out, const Kernels *kernels, Dialect dialect);  // nothing where none is
+void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels);     // their text as data
 
 // ---- c_fn.c
 typedef struct {

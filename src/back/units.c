@@ -45,10 +45,11 @@ static bool is_start(char c) { return (unsigned char)((c | 32) - 'a') < 26 || c 
 static bool is_part(char c) { return is_start(c) || (unsigned char)(c - '0') < 10; }
 static bool is_quote(char c) { return c == '"' || c == '\''; }
 
-// Over the string or character constant that begins at s.
+// Over the string or character constant that begins at s.  It ends with its line: an apostrophe in
+// a comment begins none.
 static const char *skip_quoted(const char *s, const char *end) {
   char quote = *s++;
-  while (s < end && *s != quote) s += *s == '\\' ? 2 : 1;
+  while (s < end && *s != quote && *s != '\n') s += *s == '\\' ? 2 : 1;
   return s < end ? s + 1 : end;
 }
 

@@ -8,7 +8,8 @@
 typedef struct {
   const char *path, *passes;
   bool optimise, imp;
-  int stage;  // of dual arrays: 0 none, else a BulkStage and 1
+  int stage;    // of dual arrays: 0 none, else a BulkStage and 1
+  int kernels;  // their text: 0 none, else a Dialect and 1
 } IrJob;
 
 // A program on its way: core, or imperative where imp is there.
@@ -93,7 +94,8 @@ static void work(Session *s, void *state) {
     now.imp = pipeline_imp(s, core, s->arena);
   }
   Text text = {0};
-  if (now.imp) imp_print(&text, now.imp);
+  if (job->kernels) back_kernels(&text, now.imp, (Dialect)(job->kernels - 1));
+  else if (now.imp) imp_print(&text, now.imp);
   else core_print(&text, now.core);
   fputs(text.at ? text.at : "", stdout);
   text_free(&text);
@@ -131,6 +133,8 @@ int cmd_ir(int argc, char **argv) {
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
       {"target", 0, ARG_CHOICE, &target,
        "c|multicore|gpu-host|opencl: what the program is made for"},
+      {"kernels", 0, ARG_CHOICE, &job.kernels,
+       "none|opencl|cuda: after the whole pipeline, show the text of the kernels"},
       {"stage", 0, ARG_CHOICE, &job.stage,
        "none|bulk|delta|transposed: entry points as dual arrays differentiate them (doc/bulk.md)"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
@@ -156,6 +160,10 @@ int cmd_ir(int argc, char **argv) {
     return STATUS_IO;
   }
   if (files.len != 1) return usage_error("ir");
+  if (job.kernels) {
+    job.optimise = job.imp = true;
+    target = BACKEND_OPENCL;
+  }
   s->target = backend_target(target);
   job.path = files.at[0];
   Status status = session_run(s, work, &job);

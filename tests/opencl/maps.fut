@@ -81,3 +81,18 @@ entry middle (xs: []f64) = map (* 2) xs[1:3]
 -- entry: gradients
 -- input { [1.0, 2.0] } output { [2.0, 4.0] }
 entry gradients (xs: []f64) = map (\x -> vjp (\y -> y * y) x 1) xs
+
+-- A function gets a row of data that no block has.
+#[noinline]
+def squares [n] (xs: [n]f64) (k: i64) = map (\x -> x * f64.i64 k) xs
+-- ==
+-- entry: row_of_data
+-- input { 1i64 } output { [4.0, 5.0, 6.0] }
+-- input { 0i64 } output { [0.0, 0.0, 0.0] }
+entry row_of_data (k: i64) = let t = [[1.0, 2, 3], [4, 5, 6]] in squares t[k] k
+-- ==
+-- entry: row_of_frame
+-- input { 1i64 } output { [4.0, 5.0, 1.0] }
+entry row_of_frame (k: i64) =
+  let t = loop t = [[1.0, 2, 3], [4, 5, 6]] for i < k do t with [i, 0] = 9 with [1, 2] = f64.i64 k
+  in squares t[k] k

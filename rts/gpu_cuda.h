@@ -1,0 +1,73 @@
+// gpu_cuda: the words of kernels (gpu.h) in CUDA C, for nvcc and NVRTC, with -fmad=false.
+#define int8_t signed char
+#define int16_t short
+#define int32_t int
+#define int64_t long long
+#define uint8_t unsigned char
+#define uint16_t unsigned short
+#define uint32_t unsigned
+#define uint64_t unsigned long long
+#undef INT64_C
+#undef UINT64_C
+#undef INT64_MAX
+#undef INT64_MIN
+#define INT64_C(x) x##LL
+#define UINT64_C(x) x##ULL
+#define INT64_MAX 0x7fffffffffffffffLL
+#define INT64_MIN (-INT64_MAX - 1)
+
+#define DZ_INLINE static __device__ __forceinline__
+#define DZ_INLINABLE static __device__
+#define DZ_TABLE const
+#define DZ_KERNEL(name) extern "C" __global__ void name
+#define DZ_SELF
+#define DZ_GLOBAL
+#define DZ_THREADS                                                                    \
+  const int64_t id_ = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;                 \
+  const int64_t threads_ = (int64_t)gridDim.x * blockDim.x;
+
+// ---- of a scalar: what C has by other names ---------------------------------------------------
+#undef INFINITY
+#undef NAN
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fc00000)
+#define __builtin_inf() ((double)INFINITY)
+#define __builtin_inff() INFINITY
+#define __builtin_nan(s) ((double)NAN)
+#define __builtin_nanf(s) NAN
+#define __builtin_popcountll(x) __popcll((long long)(x))
+#define __builtin_clzll(x) __clzll((long long)(x))
+#define __builtin_ctzll(x) (__ffsll((long long)(x)) - 1)
+#define __builtin_fma(a, b, c) fma((double)(a), (double)(b), (double)(c))
+#define __builtin_fmaf(a, b, c) fmaf(a, b, c)
+#define __builtin_fabs(a) fabs((double)(a))
+#define __builtin_fabsf(a) fabsf(a)
+#define __builtin_floor(a) floor((double)(a))
+#define __builtin_floorf(a) floorf(a)
+#define __builtin_ceil(a) ceil((double)(a))
+#define __builtin_ceilf(a) ceilf(a)
+#define __builtin_trunc(a) trunc((double)(a))
+#define __builtin_truncf(a) truncf(a)
+#define __builtin_rint(a) rint((double)(a))
+#define __builtin_rintf(a) rintf(a)
+#define __builtin_copysign(a, b) copysign((double)(a), (double)(b))
+#define __builtin_copysignf(a, b) copysignf(a, b)
+#define dz_to_bits_f32(x) ((uint32_t)__float_as_int(x))
+#define dz_from_bits_f32(u) __int_as_float((int)(u))
+#define dz_to_bits_f64(x) ((uint64_t)__double_as_longlong(x))
+#define dz_from_bits_f64(u) __longlong_as_double((long long)(u))
+
+// ---- failures ----------------------------------------------------------------------------------
+#define DZ_FAIL_WORDS 12
+// Data that threads of several groups share go through atomic operations alone.
+static __device__ void dz_failed(int64_t *fail, const int64_t *f) {
+  int *lock = (int *)(fail + DZ_FAIL_WORDS);
+  for (bool done = false; !done;) {
+    if (atomicCAS(lock, 0, 1) != 0) continue;
+    if (f[0] < (int64_t)atomicAdd((uint64_t *)fail, (uint64_t)0))
+      for (int i = 0; i < DZ_FAIL_WORDS; i++) atomicExch((uint64_t *)(fail + i), (uint64_t)f[i]);
+    __threadfence();
+    atomicExch(lock, 0);
+    done = true;
+  }
+}
