@@ -1,6 +1,6 @@
 #!/bin/sh
 # quiet.sh BUILD [FILE..]: the C text of programs (executable, library, server) gives no warning to
-# a plain gcc or clang with -Wall -Wextra, and begins with the flags to compile it with.  The
+# a plain gcc or clang with -Wall -Wextra, for OpenCL too, and begins with the flags to compile it with.  The
 # compilers only read the text; of a few programs they compile it, which warns of more.
 build=${1:-build}
 [ $# = 0 ] || shift
@@ -33,6 +33,12 @@ for file in "$@"; do
     [ $mode = library ] || continue
     echo "#include \"a.h\"" > "$tmp/h.c"
     silent "$file, header" gcc -Wall -Wextra -fsyntax-only "$tmp/h.c"
+  done
+done
+for file in "$@"; do
+  "$dagaz" opencl -w --c-only -o "$tmp/a" "$file" > /dev/null 2>&1 || continue
+  for cc in $compilers; do
+    silent "$file, opencl, $cc" $cc -O2 -Wall -Wextra -fsyntax-only "$tmp/a.c"
   done
 done
 echo "$passed passed, $failed failed, $skipped skipped"
