@@ -36,7 +36,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/scalars.txt: $(wildcard rts/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -E -P rts/device.h > $@.tmp && mv $@.tmp $@
-$(BUILD)/embedded.c: tools/embed.sh $(BUILD)/scalars.txt $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*.h)
+$(BUILD)/embedded.c: tools/embed.sh $(BUILD)/scalars.txt $(wildcard rts/* lib/*/*.fut lib/*.fut lib/c/*)
 	@mkdir -p $(@D)
 	$(SAY) GEN $@
 	$(Q)sh tools/embed.sh $(BUILD)/scalars.txt > $@.tmp && mv $@.tmp $@

@@ -24,12 +24,15 @@ list() {  # list NAME PREFIX FOLDER FILES..: names are relative to the folder
 rts=$(find rts -type f | LC_ALL=C sort)
 lib=$(find lib -name '*.fut' | LC_ALL=C sort)
 headers=$(find lib/c -name '*.h' | LC_ALL=C sort)
+rules=$(find lib/c -name '*.rules' | LC_ALL=C sort)
 echo '#include "values/embed.h"'
 texts rts $rts
 texts lib $lib
 texts header $headers
+texts rule $rules
 texts scalars "$scalars"
 echo 'const char *const rts_scalars = scalars_0;'
 list rts_files rts rts $rts
 list lib_files lib lib $lib
 list c_headers header lib/c $headers
+list c_rules rule lib/c $rules

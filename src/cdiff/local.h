@@ -101,6 +101,9 @@ const CStmt *stmts_block(CDiff *d, const Stmts *s);
 // d call / d argument i; result: an expression of the call's value.  NULL: zero.
 const CExpr *partial_of(CDiff *d, const CExpr *call, int i, const CExpr *result);
 bool partial_needs_result(const CExpr *call);
+const CExpr *rule_partial(CDiff *d, const CExpr *call, int i, const CExpr *result);
+bool rule_needs_result(const CRule *rule);
+void rule_originals(CDiff *d);  // functions with rules that derivatives call are declared
 
 // ---- prepare.c: temporaries for subexpressions that partials need and that cost ----------------
 // e with costly active subexpressions replaced by temporaries, which are assigned in `before`.
@@ -123,4 +126,5 @@ const CExpr *cdiff_length(Derived *f, const CVar *param);
 void place_print(Text *out, const CFlow *f, int obj);  // *x, s.member
 _Noreturn void refuse(CDiff *d, Span at, const char *message, const char *hint);
 void note_original(CDiff *d, const CFunction *f);
+void code_visit(CDiff *d, CExprVisit *visit, void *state);  // of all derivatives
 #endif

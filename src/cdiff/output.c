@@ -27,16 +27,20 @@ static bool find_called(const CExpr *e, void *state) {
   return true;
 }
 
+void code_visit(CDiff *d, CExprVisit *visit, void *state) {
+  for (int i = 0; i < d->derived.len; i++)
+    if (d->derived.at[i]->out) cstmt_visit(d->derived.at[i]->out->body, NULL, visit, state);
+  for (int i = 0; i < d->splits.len; i++) {
+    if (!d->splits.at[i]->made) continue;
+    cstmt_visit(d->splits.at[i]->forward->body, NULL, visit, state);
+    cstmt_visit(d->splits.at[i]->backward->body, NULL, visit, state);
+  }
+}
+
 // Without the functions whose calls were removed as statements that nothing uses.
 static void keep_called(CDiff *d) {
   Called c = {d, map_new(d->arena)};
-  for (int i = 0; i < d->derived.len; i++)
-    if (d->derived.at[i]->out) cstmt_visit(d->derived.at[i]->out->body, NULL, find_called, &c);
-  for (int i = 0; i < d->splits.len; i++) {
-    if (!d->splits.at[i]->made) continue;
-    cstmt_visit(d->splits.at[i]->forward->body, NULL, find_called, &c);
-    cstmt_visit(d->splits.at[i]->backward->body, NULL, find_called, &c);
-  }
+  code_visit(d, find_called, &c);
   int kept = 0;
   for (int i = 0; i < d->originals.len; i++)
     if (map_get(c.called, KEY(d->originals.at[i]))) d->originals.at[kept++] = d->originals.at[i];
@@ -334,6 +338,7 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
     list_push(p->arena, &result.heads, derived_head(d, &options->heads.at[i]));
   make_all(d);
   keep_called(d);
+  rule_originals(d);
   close_originals(d);
   result.header = header_text(d);
   d->layout = p->units.at[0]->layout;

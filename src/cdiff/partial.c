@@ -94,6 +94,7 @@ static bool uses_result(const Term *x) {
 bool partial_needs_result(const CExpr *call) {
   const CLibc *row = call->x->function->libc;
   if (row->kind != LIBC_MATH) return false;
+  if (row->rule) return rule_needs_result(row->rule);
   for (int i = 0; i < 3; i++)
     if (uses_result(op_partial(row->op, row->prim, i))) return true;
   return false;
@@ -112,7 +113,8 @@ const CExpr *partial_of(CDiff *d, const CExpr *call, int i, const CExpr *result)
   const CLibc *row = call->x->function->libc;
   if (row->kind != LIBC_MATH)
     refuse(d, call->at, "[c-no-rule] This function of the library has no derivative here.",
-           "write it with functions that have one");
+           "write it with functions that have one, or say `#pragma dagaz derivative f: x = ..`");
+  if (row->rule) return rule_partial(d, call, i, result);
   double k;
   if (row->op == OP_POW && i == 0 && cexpr_number(call->args[1], &k) && k == (int64_t)k) {
     if (k == 0) return NULL;

@@ -9,6 +9,8 @@ static const struct {
 } rows[] = {
     {"head", false, PRAGMA_READ},
     {"length", false, PRAGMA_READ},
+    {"derivative", false, PRAGMA_READ},
+    {"inactive", false, PRAGMA_READ},
     {"II-LOOP", true, PRAGMA_ADVICE},      // independent.c finds these itself
     {"NOCHECKPOINT", true, PRAGMA_ADVICE},
     {"CHECKPOINT-START", true, PRAGMA_ADVICE},
@@ -34,7 +36,7 @@ static void known(Diag *diag, Span at, const char *text, bool comment) {
   diag_error(diag, at, "[c-pragma] `%.*s` is no pragma of derivatives.", (int)len, word);
   diag_hint(diag, comment ? "II-LOOP, NOCHECKPOINT, CHECKPOINT-START, CHECKPOINT-END and "
                             "BINOMIAL-CKP are accepted, as advice on memory"
-                          : "write `#pragma dagaz head f(x -> f)` or `#pragma dagaz length x[n]`");
+                          : "head, length, derivative and inactive are pragmas of derivatives");
 }
 
 static bool statement(const CStmt *s, void *state) {

@@ -1,6 +1,14 @@
 // The functions of all units, by name.
 #include "local.h"
 
+// A pragma of one unit holds for the function of that name in all that have no other.
+static void rule_everywhere(const CUnits *units, const CFunction *ruled) {
+  for (int u = 0; u < units->len; u++) {
+    CFunction *f = cunit_function(units->at[u], ruled->name);
+    if (f) f->libc = f->rule ? f->rule : ruled->rule;
+  }
+}
+
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
   CProgram *p = NEW(arena, CProgram);
   *p = (CProgram){arena, names, diag, units, map_new(arena), map_new(arena), map_new(arena),
@@ -9,6 +17,8 @@ CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
     const CUnit *unit = units.at[u];
     for (int i = 0; i < unit->functions.len; i++)
       map_put(p->used, KEY(unit->functions.at[i]->name), p);
+    for (int i = 0; i < unit->functions.len; i++)
+      if (unit->functions.at[i]->rule) rule_everywhere(&units, unit->functions.at[i]);
     for (int i = 0; i < unit->globals.len; i++) map_put(p->used, KEY(unit->globals.at[i]->name), p);
   }
   return p;
@@ -23,6 +33,7 @@ CFunction *cprogram_function(const CProgram *p, const char *name) {
 }
 
 CFunction *cprogram_body(const CProgram *p, const CFunction *f) {
+  if (f->libc && f->libc->said) return NULL;
   return f->body ? (CFunction *)(uintptr_t)f : cprogram_function(p, f->name);
 }
 

@@ -52,6 +52,9 @@ static Atom pure_call(Lower *l, const CExpr *e, const char *name) {
 }
 
 static Atom math_call(Lower *l, const CExpr *e, const CLibc *row) {
+  if (row->rule)
+    lower_gap(l, e->at, "[c-rule] `%s` has a rule of its derivative, which core does not know.",
+              row->name);
   Atom args[3];
   int arity = op_info[row->op].arity;
   for (int i = 0; i < arity && i < e->nargs; i++) {

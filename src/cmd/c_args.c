@@ -12,6 +12,15 @@ ArgRow args_preprocessor(Session *s, CArgs *to) {
   return (ArgRow){NULL, 0, ARG_ROWS, rows, NULL};
 }
 
+ArgRow args_rules(CArgs *to) {
+  return (ArgRow){"rules", 0, ARG_REPEAT, &to->rules,
+                  "a C file of declarations with pragmas: derivative f: x = .., inactive f"};
+}
+
+void args_c_rules(Arena *arena, const CArgs *args, Words *files) {
+  for (int i = 0; i < args->rules.len; i++) list_push(arena, files, args->rules.at[i]);
+}
+
 static void flags_add(Arena *arena, CFlags *flags, char letter, const Words *words) {
   for (int i = 0; i < words->len; i++)
     list_push(arena, flags, arena_printf(arena, "-%c%s", letter, words->at[i]));

@@ -209,6 +209,7 @@ static void work(Session *s, void *state) {
   CHeads heads = {0};
   for (int i = 0; i < job->files.len; i++)
     list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
+  list_push(s->arena, &units, session_math_rules(s));
   cheads_parse(s->arena, s->diag, job->heads.at[0], &heads);
   session_stop_on_errors(s);
   CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
@@ -272,6 +273,7 @@ int cmd_cc(int argc, char **argv) {
       {"unchecked", 0, ARG_FLAG, &job.lower.unchecked, "indices are not tested"},
       {"stage", 0, ARG_CHOICE, &job.stage,
        "none|core|derivative: print the function, or its derivative, as core, and stop"},
+      args_rules(&c_args),
       args_preprocessor(s, &c_args),
       args_messages(s),
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
@@ -289,6 +291,7 @@ int cmd_cc(int argc, char **argv) {
   s->keep = s->verify;
   for (int i = 0; i < job.lengths.len; i++)
     list_push(s->arena, &job.lower.lengths, job.lengths.at[i]);
+  args_c_rules(s->arena, &c_args, &job.files);
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);
   back_texts_free(&job.texts);

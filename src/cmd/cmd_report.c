@@ -135,6 +135,7 @@ static void work(Session *s, void *state) {
   CUnits units = {0};
   for (int i = 0; i < job->files.len; i++)
     list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
+  list_push(s->arena, &units, session_math_rules(s));
   for (int i = 0; i < job->heads.len; i++)
     cheads_parse(s->arena, s->diag, job->heads.at[i], &job->options.heads);
   if (!job->heads.len) args_c_heads(s, &units, &job->options.heads);
@@ -169,6 +170,7 @@ int cmd_report(int argc, char **argv) {
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
       {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
           "keep values of loops whose iterations could be executed again"},
+      args_rules(&c_args),
       args_preprocessor(s, &c_args),
       args_messages(s),
       {0}};
@@ -176,6 +178,7 @@ int cmd_report(int argc, char **argv) {
   if (help) return STATUS_OK;
   if (job.files.len == 0) return usage_error("report");
   for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
+  args_c_rules(s->arena, &c_args, &job.files);
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);
   session_free(s);

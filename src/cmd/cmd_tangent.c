@@ -66,6 +66,7 @@ static void work(Session *s, void *state) {
   CUnits units = {0};
   for (int i = 0; i < job->files.len; i++)
     list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
+  list_push(s->arena, &units, session_math_rules(s));
   CHeads heads = {0};
   for (int i = 0; i < job->heads.len; i++)
     cheads_parse(s->arena, s->diag, job->heads.at[i], &heads);
@@ -107,6 +108,7 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
       {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
           "keep values of loops whose iterations could be executed again"},
+      args_rules(&c_args),
       args_preprocessor(s, &c_args),
       args_messages(s),
       mode == CDIFF_TANGENT
@@ -123,6 +125,7 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
     return STATUS_IO;
   }
   job.options.directions = (int)directions;
+  args_c_rules(s->arena, &c_args, &job.files);
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);
   session_free(s);

@@ -190,7 +190,8 @@ struct CFunction {
   CVars params;
   const CStmt *body;     // CS_BLOCK; NULL: only declared
   bool is_static, is_inline, is_noreturn, system, opaque;
-  const struct CLibc *libc;  // row of libc.def; NULL: none
+  const struct CLibc *libc;  // row of libc.def, or what a pragma says; NULL: none
+  const struct CLibc *rule;  // of `#pragma dagaz derivative` or `inactive`; NULL: none
   CTexts before;
   Span at, end;          // of its name; of the closing brace
 };
@@ -268,27 +269,6 @@ const CStmt *cstmt_expr(Arena *arena, const CExpr *e);
 const CStmt *cstmt_decl(Arena *arena, CVar *var);
 const CStmt *cstmt_block(Arena *arena, const CStmt *const *stmts, int n);
 
-// ---- libc.c -------------------------------------------------------------------------------------
-// Properties of functions of the C library: libc.def has a row for each.
-typedef enum {
-  LIBC_MATH,      // op at the type given
-  LIBC_PURE,      // depends on its arguments' values only; derivative zero
-  LIBC_SPECIAL,   // math without a row in prim.def: frexp, modf, remainder ..
-  LIBC_ALLOCATE, LIBC_FREE, LIBC_REALLOC,
-  LIBC_FILL, LIBC_COPY, LIBC_COMPARE,  // memset; memcpy, memmove; memcmp
-  LIBC_PRINT,     // output only
-  LIBC_INPUT,     // writes through its arguments; inactive
-  LIBC_ASSERT, LIBC_STOP,   // does not return
-  LIBC_OPAQUE_STATE,        // rand, time ..: not repeatable
-  LIBC_REFUSED,   // setjmp, signals, threads
-} LibcKind;
-typedef struct CLibc {
-  const char *name;
-  LibcKind kind;
-  Prim prim; Op op;  // of LIBC_MATH
-} CLibc;
-const CLibc *libc_named(const char *name);  // NULL: not known
-
 // ---- print.c, dump.c ----------------------------------------------------------------------------
 void cexpr_print(Text *out, const CExpr *e);
 void ctype_print(Text *out, const CType *type, const char *name);  // a declaration without `;`
@@ -297,4 +277,5 @@ void cfunction_head_print(Text *out, const CFunction *f);
 void cfunction_print(Text *out, const CFunction *f, CLayout layout);
 void cunit_print(Text *out, const CUnit *unit);  // reads back to the same tree
 void cunit_dump(Text *out, const CUnit *unit);   // the tree with its types, for tests
+#include "ctext/libc.h"
 #endif

@@ -89,6 +89,7 @@ static CFunction *function_known(C *c, Declared d, Specifiers s, bool system) {
   f->is_inline |= s.is_inline;
   f->is_noreturn |= s.is_noreturn;
   if (!f->body) f->system = system;
+  if (!f->body) f->params = d.type->params;  // the names of the last declaration
   f->libc = system || !f->body ? libc_named(d.name) : NULL;
   scope_add(c, d.name, (Symbol){.tag = SYM_FUNCTION, .function = f});
   return f;

@@ -132,6 +132,8 @@ void declaration_rest(C *c, Specifiers s, CVars *vars);  // locals, up to `;`
 void static_assertion(C *c);
 void external_declaration(C *c);
 
+void rule_pragma(C *c, const Token *pragma);  // rule.c: reads `derivative` and `inactive`
+
 // ---- expr.c, postfix.c, literal.c, convert.c ----------------------------------------------------
 const CExpr *expression(C *c);
 const CExpr *assignment(C *c);

@@ -173,6 +173,7 @@ static void pragma_item(C *c) {
   if (!token_at(c)->system) {
     item.before = comments_before(c);
     list_push(c->arena, &c->unit->items, item);
+    rule_pragma(c, token_at(c));
   }
   advance(c);
 }

@@ -27,3 +27,9 @@ CUnit *session_read_c(Session *s, const char *path, const CFlags *flags) {
   session_stop_on_errors(s);
   return unit;
 }
+
+CUnit *session_math_rules(Session *s) {
+  const struct EmbeddedFile *file = embedded_find(c_rules, "math.rules");
+  CInput input = {.path = file->name, .text = arena_strndup(s->arena, file->text, file->len)};
+  return cunit_parse(s->arena, s->names, s->diag, input);
+}

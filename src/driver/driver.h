@@ -65,6 +65,7 @@ ImpProg *session_parse_imp(Session *s, const char *path);     // a file of text 
 
 // ---- c_source.c --------------------------------------------------------------------------------
 typedef LIST(const char *) CFlags;  // for the preprocessor: -I, -D, -U, -std=
+CUnit *session_math_rules(Session *s);  // lib/c/math.rules
 CUnit *session_read_c(Session *s, const char *path, const CFlags *flags);  // leaves on errors
 // preprocess.c: what the C compiler's preprocessor prints; NULL: it failed, and has said why.
 const char *compiler_preprocess(Session *s, const char *path, const CFlags *flags);

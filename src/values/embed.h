@@ -14,6 +14,8 @@ extern const struct EmbeddedFile lib_files[];
 extern const struct EmbeddedFile c_headers[];  // "math.h": for a preprocessor without the system's
 extern const char *const rts_scalars;          // rts/device.h after the preprocessor
 
+extern const struct EmbeddedFile c_rules[];  // "math.rules": derivatives of the C library
+
 // ---- embed.c ---------------------------------------------------------------------------------
 const struct EmbeddedFile *embedded_find(const struct EmbeddedFile *files, const char *name);
 // Appends the text of a runtime header with what it includes from rts/ in place, without lines
