@@ -62,6 +62,7 @@ static _Noreturn void bulk_stop(Session *s, const DeriveJob *job, const BulkRefu
 static void work_bulk(Session *s, DeriveJob *job) {
   Prog *prog = core_load(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
+  check(session_without(s, "fuse-maps"));  // arrays keep the user's names
   prog = pipeline_bulk(s, derivative_of(s, prog, job->entry, job->mode));
   const Fn *fn = NULL;
   for (int i = 0; i < prog->fns.len; i++)

@@ -36,7 +36,7 @@ const Pass passes[] = {
     CORE("remat", pass_remat, S, S, true, "remat",
          "store costly forward values for the reverse sweep (minimum cut)")
     CORE("fuse", pass_fuse, S, S, true, "fuse", "fuse map, reduce, scan, hist, scatter")
-    CORE("fuse-maps", pass_fuse_maps, S, S, false, "fuse",
+    CORE("fuse-maps", pass_fuse_maps, S, S, true, "fuse",
          "below vjp and jvp: fuse maps with maps over rows")
     CORE("unfuse", pass_unfuse, S, S, false, "unfuse", "split fused forms")
     CORE("accspec", pass_accspec, S, S, true, "accspec",
