@@ -39,8 +39,19 @@ static void known(Diag *diag, Span at, const char *text, bool comment) {
                           : "head, length, derivative and inactive are pragmas of derivatives");
 }
 
+static bool is_outside(const char *text) {
+  static const char *const words[] = {"dagaz derivative ", "dagaz inactive ", "dagaz head "};
+  for (int i = 0; i < COUNT_OF(words); i++)
+    if (strncmp(text, words[i], strlen(words[i])) == 0) return true;
+  return false;
+}
+
 static bool statement(const CStmt *s, void *state) {
-  if (s->tag == CS_PRAGMA) known(state, s->at, s->text, s->inside);
+  if (s->tag != CS_PRAGMA) return true;
+  known(state, s->at, s->text, s->inside);
+  if (s->inside || !is_outside(s->text)) return true;
+  diag_error(state, s->at, "[c-pragma] This pragma stands inside of a function.");
+  diag_hint(state, "write it after the declaration of the function that it names");
   return true;
 }
 

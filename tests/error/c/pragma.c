@@ -7,5 +7,6 @@ double f(int n, const double *x) {
   /* $AD NOCHEKPOINT */
   s = s*s;  //! c-pragma `NOCHEKPOINT` is no pragma
 #pragma dagaz faster  //! c-pragma `faster` is no pragma
+#pragma dagaz derivative g: x = 1  //! c-pragma This pragma stands inside of a function
   return s;
 }
