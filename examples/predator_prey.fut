@@ -50,7 +50,8 @@ entry recovered (m: i64) : (bool, bool, bool) =
   let times = map (\i -> 0.5 * f64.i64 i) (iota m)
   let seen = observe times 0.05 (random.key 1)
   let (p, errors, reason) = fit times seen [1, 0.3, 0.5, 0.15, 8, 6]
-  in (reason == #gradient || reason == #step,
+  -- At the minimum rounding decides whether the gradient is small first, or no step improves.
+  in (reason == #gradient || reason == #step || reason == #line_search,
       and (map3 (\p t e -> f64.abs (f64.log (p / t)) < 4 * e) p truth errors),
       all (\e -> e > 0.001 && e < 0.05) errors)
 
