@@ -199,7 +199,7 @@ DZ_FN const DzLent *dz_lent_of(const DzDev *d, const void *p) {
   return at_end;
 }
 
-// The argument becomes the whole of what was lent, *offset where it was in there.
+// The argument becomes the lent block that it points into; *offset: the bytes before that place.
 DZ_FN void dz_borrow(const DzDev *d, DzArg *arg, int64_t *offset) {
   const DzLent *l = dz_lent_of(d, arg->at);
   if (l == NULL) return;

@@ -1,5 +1,5 @@
 // device: the scalar operations of base.h as text for kernels.  The build runs the preprocessor over
-// this file; what is left is a list of functions, of which a program gets those that its kernels
+// this file; the result is a list of functions, and a program gets the functions that its kernels
 // call (src/back/kernels.c), in front of them a dialect: gpu_opencl.h, gpu_cuda.h.
 //
 // With DZ_DEVICE nothing is included, and the words DZ_INLINE, DZ_INLINABLE, DZ_TABLE, int64_t, .. stay

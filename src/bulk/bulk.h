@@ -96,6 +96,7 @@ typedef struct {
   const Loc *loc;
   const char *text;  // construct and reason
 } BulkRefusal;
+BulkRefusal bulk_refusal(Arena *arena, const Loc *loc, const char *fmt, va_list args);
 // The body over parameters that keep their variables; false and *why where it has no bulk form.
 // New variables enter prog's table.
 bool bulk_from_core(Prog *prog, const Body *body, BulkBody *out, BulkRefusal *why);

@@ -53,6 +53,7 @@ const char *formula_name(Formulas *f, Var v);
 void formula_rename(Formulas *f, Var v, const char *name);
 bool formula_is_named(const Formulas *f, Var v);  // by the user, or as the adjoint of such
 void formula_uses(Formulas *f, const BulkBody *body);
+bool formula_is_view(BulkForm form);
 int formula_used(const Formulas *f, Var v);
 
 // ---- formula_op.c

@@ -175,8 +175,7 @@ static const char *range(Formulas *f, const SliceDim *d, Atom n, bool *down) {
                       (int)-stride);
 }
 
-static bool is_all(Formulas *f, Type t, const SliceDim *s, int d) {
-  (void)f;
+static bool is_all(Type t, const SliceDim *s, int d) {
   return !s->is_fix && atom_is(s->start, 0) && atom_is(s->stride, 1) &&
          atom_same(s->count, t.dims[d]);
 }
@@ -186,13 +185,13 @@ static const char *index_of(Formulas *f, Type t, const Slice *slice, const char 
   Text text = {0}, flips = {0};
   bool any = false;
   int last = slice->len;
-  while (last > 1 && is_all(f, t, &slice->at[last - 1], last - 1)) last--;
+  while (last > 1 && is_all(t, &slice->at[last - 1], last - 1)) last--;
   for (int d = 0; d < last; d++) {
     const SliceDim *s = &slice->at[d];
     bool down = false;
-    const char *at = s->is_fix                  ? formula_text(f, s->start, BINDS_LAMBDA)
-                     : is_all(f, t, s, d) ? ":"
-                                                : range(f, s, t.dims[d], &down);
+    const char *at = s->is_fix         ? formula_text(f, s->start, BINDS_LAMBDA)
+                     : is_all(t, s, d) ? ":"
+                                       : range(f, s, t.dims[d], &down);
     text_printf(&text, d ? ", %s" : "%s", at);
     if (!s->is_fix) text_printf(&flips, flips.at ? ", %s" : "%s", down ? "::-1" : ":");
     any = any || down;
@@ -263,7 +262,7 @@ static Formula of_gather(Formulas *f, const BulkExp *e) {
                              places(f, e, index, e->flag)));
 }
 
-static const char *ufunc(Formulas *f, const Lambda *fn) {
+static const char *ufunc(const Lambda *fn) {
   Op op;
   Prim p;
   if (!lambda_is_op(fn, &op, &p)) return NULL;
@@ -277,12 +276,11 @@ static const char *ufunc(Formulas *f, const Lambda *fn) {
     case OP_OR: return p == PRIM_BOOL ? "np.logical_or" : "np.bitwise_or";
     case OP_XOR: return p == PRIM_BOOL ? "np.logical_xor" : "np.bitwise_xor";
   }
-  (void)f;
   return NULL;
 }
 
 static Formula of_put(Formulas *f, const BulkExp *e) {
-  const char *op = e->fn ? ufunc(f, e->fn) : "None";
+  const char *op = e->fn ? ufunc(e->fn) : "None";
   if (!op) formula_refuse(f, "a histogram whose operator is no single operation");
   f->helps |= 1u << HELP_PUT;
   Atoms index = atoms_slice(e->args, 1, e->args.len - 2);
@@ -355,7 +353,7 @@ static bool is_extremum(const char *op) {
 
 static Formula of_fold(Formulas *f, const BulkStm *stm) {
   const BulkExp *e = &stm->exp;
-  const char *op = ufunc(f, e->fn), *x, *axis;
+  const char *op = ufunc(e->fn), *x, *axis;
   if (!op) return called(arena_printf(f->arena, "%s[0]", formula_fold(f, stm)));
   int64_t dim = e->number;
   Atom of = untransposed(f, e->args.at[0], &dim);
@@ -376,7 +374,7 @@ static Formula of_fold(Formulas *f, const BulkStm *stm) {
 
 static Formula of_prefix(Formulas *f, const BulkStm *stm) {
   const BulkExp *e = &stm->exp;
-  const char *op = ufunc(f, e->fn);
+  const char *op = ufunc(e->fn);
   if (!op) return called(arena_printf(f->arena, "%s[0]", formula_fold(f, stm)));
   const char *x = whole_text(f, e->args.at[0]), *axis = axis_text(f, e->args.at[0], e->number);
   const char *scan = strcmp(op, "np.add") == 0

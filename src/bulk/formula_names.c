@@ -82,7 +82,7 @@ static void use_all(Formulas *f, Atoms atoms, int times) {
 int formula_used(const Formulas *f, Var v) { return (int)(uintptr_t)map_get(f->uses, v.id); }
 
 // The statement's text stands at every use of its result.
-static bool is_view(BulkForm form) {
+bool formula_is_view(BulkForm form) {
   return form == BULK_BROADCAST || form == BULK_TRANSPOSE || form == BULK_RESHAPE ||
          form == BULK_SLICE || form == BULK_REVERSE || form == BULK_STOP || form == BULK_OPAQUE;
 }
@@ -91,7 +91,7 @@ static void use_body(Formulas *f, const BulkBody *body, int times);
 
 static void use_stm(Formulas *f, const BulkStm *stm, int times) {
   const BulkExp *e = &stm->exp;
-  int uses = is_view(e->form) ? formula_used(f, stm->bound.at[0]) : times;
+  int uses = formula_is_view(e->form) ? formula_used(f, stm->bound.at[0]) : times;
   use_all(f, e->args, uses > times ? uses : times);
   use_all(f, e->neutral, times);
   for (int i = 0; i < e->slice.len; i++) {

@@ -5,13 +5,10 @@
 enum { NESTED_LENGTH = 64, LINE = 96 };
 
 _Noreturn void formula_refuse(Formulas *f, const char *fmt, ...) {
-  Text text = {0};
   va_list args;
   va_start(args, fmt);
-  text_vprintf(&text, fmt, args);
+  *f->why = bulk_refusal(f->arena, f->loc, fmt, args);
   va_end(args);
-  *f->why = (BulkRefusal){.loc = f->loc, .text = arena_strdup(f->arena, text.at)};
-  text_free(&text);
   longjmp(f->refused, 1);
 }
 
@@ -69,13 +66,6 @@ static void assign_all(Formulas *f, Vars vars, Atoms values) {
 }
 
 // ---- statements
-static bool is_cheap(const BulkStm *stm) {
-  BulkForm form = stm->exp.form;
-  return form == BULK_BROADCAST || form == BULK_TRANSPOSE || form == BULK_RESHAPE ||
-         form == BULK_SLICE || form == BULK_REVERSE || form == BULK_STOP || form == BULK_OPAQUE ||
-         form == BULK_IOTA;
-}
-
 // An operation of integers outside arrays: a size.
 static bool is_size(const Formulas *f, const BulkStm *stm) {
   Type t = var_type(f->prog, stm->bound.at[0]);
@@ -85,7 +75,7 @@ static bool is_size(const Formulas *f, const BulkStm *stm) {
 static bool is_nested(const Formulas *f, const BulkStm *stm, const char *text) {
   Var v = stm->bound.at[0];
   if (strlen(text) > NESTED_LENGTH) return false;
-  if (is_cheap(stm)) return true;
+  if (formula_is_view(stm->exp.form) || stm->exp.form == BULK_IOTA) return true;
   if (formula_is_named(f, v)) return false;
   return formula_used(f, v) <= 1 || (is_size(f, stm) && strlen(text) < 12);
 }
@@ -93,11 +83,8 @@ static bool is_nested(const Formulas *f, const BulkStm *stm, const char *text) {
 static void one_result(Formulas *f, const BulkStm *stm) {
   Formula x = formula_array(f, stm);
   Var v = stm->bound.at[0];
-  if (is_nested(f, stm, x.text)) {
-    map_put(f->nested, v.id, arena_copy(f->arena, &x, sizeof x));
-    return;
-  }
   map_put(f->nested, v.id, arena_copy(f->arena, &x, sizeof x));
+  if (is_nested(f, stm, x.text)) return;
   const char *text = formula_whole(f, atom_var(v)).text;
   map_put(f->nested, v.id, NULL);
   assign(f, v, text);

@@ -1,14 +1,19 @@
 // Values of a translation: lines, arrays with axes, lifting along further axes.
 #include "local.h"
 
-_Noreturn void bulk_refuse(Translation *t, const char *fmt, ...) {
+BulkRefusal bulk_refusal(Arena *arena, const Loc *loc, const char *fmt, va_list args) {
   Text text = {0};
+  text_vprintf(&text, fmt, args);
+  BulkRefusal r = {.loc = loc, .text = arena_strdup(arena, text.at)};
+  text_free(&text);
+  return r;
+}
+
+_Noreturn void bulk_refuse(Translation *t, const char *fmt, ...) {
   va_list args;
   va_start(args, fmt);
-  text_vprintf(&text, fmt, args);
+  t->why = bulk_refusal(t->prog->arena, t->b.loc, fmt, args);
   va_end(args);
-  t->why = (BulkRefusal){.loc = t->b.loc, .text = arena_strdup(t->prog->arena, text.at)};
-  text_free(&text);
   longjmp(t->refused, 1);
 }
 

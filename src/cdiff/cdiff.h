@@ -31,7 +31,7 @@ typedef struct {
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
 
-// ---- report.c: what is active, what is kept and why, costs as formulas -------------------------
+// ---- report.c: activity, kept values and their users, costs as formulas ------------------------
 enum { MOST_COLUMNS = 5 };
 typedef struct {
   const char *cells[MOST_COLUMNS];
@@ -42,7 +42,7 @@ typedef struct {
   LIST(CReportRow) rows;
 } CReportTable;
 typedef struct {
-  const char *name, *made, *comment;  // of the function; of what is made of it
+  const char *name, *made;  // of the function; of its derivatives
   LIST(CReportTable) tables;
 } CReportFunction;
 typedef LIST(CReportFunction) CReport;

@@ -298,26 +298,13 @@ static void monomial_print(Text *out, const Monomial *m, int64_t den, bool first
   for (int k = 0; k < m->n; k++) text_printf(out, "%s%s", k ? "*" : "", m->vars[k]->name);
 }
 
-static int64_t common_multiple(int64_t a, int64_t b) {
-  int64_t x = a, y = b;
-  while (y) {
-    int64_t t = x % y;
-    x = y;
-    y = t;
-  }
-  return a / x * b;
-}
-
 // C: 8*n*n + 2, (n*n - n)/2
 const char *cpoly_text(Arena *arena, Poly p) {
   if (!p.known) return "?";
   if (!p.terms.len) return "0";
   Text out = {0};
-  int64_t den = 1;
-  for (int i = 0; i < p.terms.len; i++) {
-    factors_sort(&p.terms.at[i]);
-    den = common_multiple(den, p.terms.at[i].den);
-  }
+  int64_t den = cpoly_denominator(&p);
+  for (int i = 0; i < p.terms.len; i++) factors_sort(&p.terms.at[i]);
   for (int i = 1; i < p.terms.len; i++)
     for (int k = i; k > 0 && term_order(&p.terms.at[k], &p.terms.at[k - 1]) < 0; k--) {
       Monomial t = p.terms.at[k];

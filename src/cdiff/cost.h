@@ -1,5 +1,5 @@
 // Costs of functions as formulas: operations and bytes as polynomials of the parameters and of
-// symbols for what is not known, such as the trips of a loop that data ends.
+// symbols for unknown numbers, such as the trips of a while loop.
 #ifndef CDIFF_COST_H
 #define CDIFF_COST_H
 #include "cflow/index.h"
@@ -18,7 +18,7 @@ typedef struct {
 // takes them back.
 typedef struct {
   Span at;
-  const char *text;    // what is pushed; NULL: all that one iteration of a loop keeps
+  const char *text;    // the pushed expression; NULL: the sum over one iteration of a loop
   Poly bytes;
   Span inside;         // bytes of one iteration of the loop there; no source: of a call
 } Push;
@@ -27,7 +27,7 @@ typedef struct Costs {
   const CDiff *d;
   Arena *arena;
   LIST(Symbol) symbols;
-  Map *known;          // by name of a function: CostOf
+  Map *known;          // by function: CostOf
 } Costs;
 typedef struct {
   Cost cost;

@@ -44,7 +44,7 @@ const CExpr *direction_of(Derived *f, const CExpr *shadow) {
   return cbuild_index(f->d->arena, shadow, counter(f));
 }
 
-// ---- what is the same for all directions --------------------------------------------------------
+// ---- values common to all directions ------------------------------------------------------------
 typedef struct {
   const CVar *counter;
   bool found, costs;

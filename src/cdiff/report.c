@@ -63,7 +63,7 @@ static CReportTable activity_table(const Report *r, const Derived *f) {
   return t;
 }
 
-// ---- what is kept -------------------------------------------------------------------------------
+// ---- kept values --------------------------------------------------------------------------------
 static bool same_span(Span a, Span b) { return a.src == b.src && a.from == b.from; }
 
 static const char *how_kept(KeptTag tag) {
@@ -377,7 +377,7 @@ static void table_add(const Report *r, CReportFunction *f, CReportTable t) {
 static void function_add(const Report *r, SweepNotes *notes) {
   Derived *f = notes->f, *g = tangent_of(r, f);
   const Split *s = notes->split;
-  CReportFunction out = {.name = f->source->name, .comment = ""};
+  CReportFunction out = {.name = f->source->name};
   out.made = s ? arena_printf(r->arena, "%s, %s", s->forward_name, s->backward_name) : f->name;
   const CostOf *of = cost_of(r->reverse, s ? s->forward : f->out);
   CReportTable kept = kept_table(r, notes, &of->pushes);

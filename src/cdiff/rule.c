@@ -2,19 +2,22 @@
 // the value.
 #include "sweep.h"
 
-static bool is_result(const CExpr *e, void *state) {
-  const CRule *rule = ((void **)state)[0];
-  bool *found = ((void **)state)[1];
-  if (e->tag == CE_VAR && e->var == rule->result) *found = true;
+typedef struct {
+  const CVar *var;
+  bool found;
+} Search;
+
+static bool find_var(const CExpr *e, void *state) {
+  Search *s = state;
+  s->found |= e->tag == CE_VAR && e->var == s->var;
   return true;
 }
 
 bool rule_needs_result(const CRule *rule) {
-  bool found = false;
-  void *state[2] = {(void *)(uintptr_t)rule, &found};
+  Search s = {.var = rule->result};
   for (int i = 0; i < rule->partials.len; i++)
-    if (rule->partials.at[i]) cexpr_visit(rule->partials.at[i], is_result, state);
-  return found;
+    if (rule->partials.at[i]) cexpr_visit(rule->partials.at[i], find_var, &s);
+  return s.found;
 }
 
 typedef struct {
@@ -59,7 +62,7 @@ typedef struct {
 static bool find_ruled(const CExpr *e, void *state) {
   Ruled *r = state;
   const CFunction *f = e->tag == CE_FUNCTION ? e->function : NULL;
-  if (!f || f->system || !f->libc || !f->libc->said) return true;
+  if (!f || f->system || !f->rule) return true;
   for (int i = 0; i < r->found.len; i++)
     if (r->found.at[i]->name == f->name) return true;
   list_push(r->d->arena, &r->found, f);

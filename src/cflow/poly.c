@@ -227,10 +227,16 @@ static const CExpr *monomial_expr(Arena *arena, const Monomial *m, int64_t den) 
   return e;
 }
 
-const CExpr *cpoly_expr(Arena *arena, Poly a) {
+int64_t cpoly_denominator(const Poly *p) {
   int64_t den = 1;
+  for (int i = 0; i < p->terms.len; i++)
+    den = den / gcd(den, p->terms.at[i].den) * p->terms.at[i].den;
+  return den;
+}
+
+const CExpr *cpoly_expr(Arena *arena, Poly a) {
+  int64_t den = cpoly_denominator(&a);
   const CExpr *sum = NULL;
-  for (int i = 0; i < a.terms.len; i++) den = den / gcd(den, a.terms.at[i].den) * a.terms.at[i].den;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < a.terms.len; i++) {
       bool negative = a.terms.at[i].num < 0;

@@ -26,5 +26,6 @@ bool cpoly_zero(const Poly *a);
 // For variables of at least 1: a >= 0 for certain.
 bool cpoly_at_least_zero(Arena *arena, Poly a);
 bool cpoly_whole(const Poly *a);    // whole numbers for whole variables, as far as halves go
+int64_t cpoly_denominator(const Poly *p);  // common to all terms
 const CExpr *cpoly_expr(Arena *arena, Poly a);  // as C of type long
 #endif

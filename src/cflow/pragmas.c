@@ -1,16 +1,17 @@
 // Pragmas of derivatives.  Unknown words are errors: advice that is misspelt would be lost.
 #include "local.h"
 
-typedef enum { PRAGMA_READ, PRAGMA_ADVICE, PRAGMA_MEANING } PragmaTag;
+// PRAGMA_OUTSIDE: read where it stands outside of functions.
+typedef enum { PRAGMA_READ, PRAGMA_OUTSIDE, PRAGMA_ADVICE, PRAGMA_MEANING } PragmaTag;
 static const struct {
   const char *word;
   bool comment;            // of `$AD ..`; else of `#pragma dagaz ..`
   PragmaTag tag;
 } rows[] = {
-    {"head", false, PRAGMA_READ},
+    {"head", false, PRAGMA_OUTSIDE},
     {"length", false, PRAGMA_READ},
-    {"derivative", false, PRAGMA_READ},
-    {"inactive", false, PRAGMA_READ},
+    {"derivative", false, PRAGMA_OUTSIDE},
+    {"inactive", false, PRAGMA_OUTSIDE},
     {"II-LOOP", true, PRAGMA_ADVICE},      // independent.c finds these itself
     {"NOCHECKPOINT", true, PRAGMA_ADVICE},
     {"CHECKPOINT-START", true, PRAGMA_ADVICE},
@@ -20,8 +21,9 @@ static const struct {
     {"END-DO-NOT-DIFF", true, PRAGMA_MEANING},
     {"FP-LOOP", true, PRAGMA_MEANING}};
 
-static void known(Diag *diag, Span at, const char *text, bool comment) {
-  if (!comment && strncmp(text, "dagaz ", 6) != 0) return;
+// Of a pragma that is not ours: advice.
+static PragmaTag known(Diag *diag, Span at, const char *text, bool comment) {
+  if (!comment && strncmp(text, "dagaz ", 6) != 0) return PRAGMA_ADVICE;
   const char *word = comment ? text : text + 6;
   size_t len = strcspn(word, " \t(");
   for (int i = 0; i < COUNT_OF(rows); i++) {
@@ -31,25 +33,19 @@ static void known(Diag *diag, Span at, const char *text, bool comment) {
     if (rows[i].tag == PRAGMA_MEANING)
       cflow_gap(diag, at, "[c-pragma] `$AD %.*s` is not supported: it changes the derivative.",
                 (int)len, word);
-    return;
+    return rows[i].tag;
   }
   diag_error(diag, at, "[c-pragma] `%.*s` is no pragma of derivatives.", (int)len, word);
   diag_hint(diag, comment ? "II-LOOP, NOCHECKPOINT, CHECKPOINT-START, CHECKPOINT-END and "
                             "BINOMIAL-CKP are accepted, as advice on memory"
                           : "head, length, derivative and inactive are pragmas of derivatives");
-}
-
-static bool is_outside(const char *text) {
-  static const char *const words[] = {"dagaz derivative ", "dagaz inactive ", "dagaz head "};
-  for (int i = 0; i < COUNT_OF(words); i++)
-    if (strncmp(text, words[i], strlen(words[i])) == 0) return true;
-  return false;
+  return PRAGMA_ADVICE;
 }
 
 static bool statement(const CStmt *s, void *state) {
   if (s->tag != CS_PRAGMA) return true;
-  known(state, s->at, s->text, s->inside);
-  if (s->inside || !is_outside(s->text)) return true;
+  PragmaTag tag = known(state, s->at, s->text, s->inside);
+  if (tag != PRAGMA_OUTSIDE) return true;
   diag_error(state, s->at, "[c-pragma] This pragma stands inside of a function.");
   diag_hint(state, "write it after the declaration of the function that it names");
   return true;

@@ -5,7 +5,8 @@
 static void rule_everywhere(const CUnits *units, const CFunction *ruled) {
   for (int u = 0; u < units->len; u++) {
     CFunction *f = cunit_function(units->at[u], ruled->name);
-    if (f) f->libc = f->rule ? f->rule : ruled->rule;
+    if (f && !f->rule) f->rule = ruled->rule;
+    if (f) f->libc = f->rule;
   }
 }
 
@@ -33,7 +34,7 @@ CFunction *cprogram_function(const CProgram *p, const char *name) {
 }
 
 CFunction *cprogram_body(const CProgram *p, const CFunction *f) {
-  if (f->libc && f->libc->said) return NULL;
+  if (f->rule) return NULL;
   return f->body ? (CFunction *)(uintptr_t)f : cprogram_function(p, f->name);
 }
 

@@ -35,11 +35,34 @@ CFlags args_c_flags(Arena *arena, const CArgs *args) {
   return flags;
 }
 
-void args_c_heads(Session *s, const CUnits *units, CHeads *heads) {
-  for (int u = 0; u < units->len; u++)
-    for (int i = 0; i < units->at[u]->items.len; i++) {
-      const CItem *item = &units->at[u]->items.at[i];
-      if (item->tag == CITEM_PRAGMA && strncmp(item->text, "dagaz head ", 11) == 0)
-        cheads_parse(s->arena, s->diag, item->text + 11, heads);
-    }
+CUnits args_c_units(Session *s, const Words *files, const CFlags *flags) {
+  CUnits units = {0};
+  for (int i = 0; i < files->len; i++)
+    list_push(s->arena, &units, session_read_c(s, files->at[i], flags));
+  list_push(s->arena, &units, session_math_rules(s));
+  return units;
+}
+
+static void heads_of_pragmas(Session *s, const CUnit *unit, CHeads *heads) {
+  for (int i = 0; i < unit->items.len; i++) {
+    const CItem *item = &unit->items.at[i];
+    if (item->tag == CITEM_PRAGMA && strncmp(item->text, "dagaz head ", 11) == 0)
+      cheads_parse(s->arena, s->diag, item->text + 11, heads);
+  }
+}
+
+CHeads args_c_heads(Session *s, const Words *said, const CUnits *units) {
+  CHeads heads = {0};
+  for (int i = 0; i < said->len; i++) cheads_parse(s->arena, s->diag, said->at[i], &heads);
+  for (int u = 0; u < units->len && !said->len; u++)
+    heads_of_pragmas(s, units->at[u], &heads);
+  session_stop_on_errors(s);
+  return heads;
+}
+
+CProgram *args_c_program(Session *s, CUnits units) {
+  CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
+  cprogram_pragmas(p);
+  session_stop_on_errors(s);
+  return p;
 }

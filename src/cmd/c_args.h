@@ -12,6 +12,9 @@ ArgRow args_preprocessor(Session *s, CArgs *to);  // -I, -D, -U, --std
 ArgRow args_rules(CArgs *to);                         // --rules
 void args_c_rules(Arena *arena, const CArgs *args, Words *files);  // files of rules are files, too
 CFlags args_c_flags(Arena *arena, const CArgs *args);
-// `#pragma dagaz head f(..)` in the files.
-void args_c_heads(Session *s, const CUnits *units, CHeads *heads);
+// The files, and the rules of the C library.  All three leave with the messages there are.
+CUnits args_c_units(Session *s, const Words *files, const CFlags *flags);
+// The heads said; where there are none, `#pragma dagaz head f(..)` in the files.
+CHeads args_c_heads(Session *s, const Words *said, const CUnits *units);
+CProgram *args_c_program(Session *s, CUnits units);
 #endif

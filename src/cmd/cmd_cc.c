@@ -205,16 +205,9 @@ static void texts_make(Session *s, CcJob *job, CProgram *p, CDerived *d) {
 
 static void work(Session *s, void *state) {
   CcJob *job = state;
-  CUnits units = {0};
-  CHeads heads = {0};
-  for (int i = 0; i < job->files.len; i++)
-    list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
-  list_push(s->arena, &units, session_math_rules(s));
-  cheads_parse(s->arena, s->diag, job->heads.at[0], &heads);
-  session_stop_on_errors(s);
-  CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
-  cprogram_pragmas(p);
-  session_stop_on_errors(s);
+  CUnits units = args_c_units(s, &job->files, &job->flags);
+  CHeads heads = args_c_heads(s, &job->heads, &units);
+  CProgram *p = args_c_program(s, units);
   function_of(s, p, &heads.at[0]);
   CDerived *d = derive_or_not(s, job, p, &heads.at[0]);
   if (!d && !job->check) {

@@ -1,6 +1,7 @@
 // dagaz report: what the analyses of C found, as tables of text, JSON or HTML.
 #include "c_args.h"
 #include "cdiff/cdiff.h"
+#include "doc.h"
 
 typedef struct {
   Words files, heads;
@@ -87,20 +88,11 @@ static void print_json(Text *out, const CReport *r) {
 }
 
 // ---- HTML ---------------------------------------------------------------------------------------
-static void html_escaped(Text *out, const char *s) {
-  for (; *s; s++) {
-    if (*s == '<') text_puts(out, "&lt;");
-    else if (*s == '>') text_puts(out, "&gt;");
-    else if (*s == '&') text_puts(out, "&amp;");
-    else text_putc(out, *s);
-  }
-}
-
 static void html_cells(Text *out, const char *tag, const char *const *cells, int n) {
   text_puts(out, "<tr>");
   for (int i = 0; i < n; i++) {
     text_printf(out, "<%s>", tag);
-    html_escaped(out, cells[i]);
+    html_escape(out, cells[i], strlen(cells[i]));
     text_printf(out, "</%s>", tag);
   }
   text_puts(out, "</tr>\n");
@@ -116,11 +108,11 @@ static void html_table(Text *out, const CReportTable *t) {
 
 static void print_html(Text *out, const CReport *r, const char *path) {
   text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>");
-  html_escaped(out, path);
+  html_escape(out, path, strlen(path));
   text_puts(out, "</title>\n<style>body { font-family: sans-serif; margin: 2em } "
             "table { border-collapse: collapse } td, th { border: 1px solid #999; "
             "padding: 0.2em 0.6em; text-align: left }</style></head>\n<body>\n<h1>");
-  html_escaped(out, path);
+  html_escape(out, path, strlen(path));
   text_puts(out, "</h1>\n");
   for (int i = 0; i < r->len; i++) {
     text_printf(out, "<h2>%s: %s</h2>\n", r->at[i].name, r->at[i].made);
@@ -132,19 +124,11 @@ static void print_html(Text *out, const CReport *r, const char *path) {
 // ---- the command --------------------------------------------------------------------------------
 static void work(Session *s, void *state) {
   ReportJob *job = state;
-  CUnits units = {0};
-  for (int i = 0; i < job->files.len; i++)
-    list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
-  list_push(s->arena, &units, session_math_rules(s));
-  for (int i = 0; i < job->heads.len; i++)
-    cheads_parse(s->arena, s->diag, job->heads.at[i], &job->options.heads);
-  if (!job->heads.len) args_c_heads(s, &units, &job->options.heads);
-  session_stop_on_errors(s);
+  CUnits units = args_c_units(s, &job->files, &job->flags);
+  job->options.heads = args_c_heads(s, &job->heads, &units);
   if (!job->options.heads.len) fail_io("which function? say -e \"f(outputs)/(inputs)\"");
   job->options.base = "report";
-  CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
-  cprogram_pragmas(p);
-  session_stop_on_errors(s);
+  CProgram *p = args_c_program(s, units);
   CReport r = cdiff_report(p, &job->options);
   session_stop_on_errors(s);
   Text out = {0};

@@ -63,22 +63,13 @@ static CDiffResult derivatives(Session *s, DiffJob *job, CProgram *p, const char
 
 static void work(Session *s, void *state) {
   DiffJob *job = state;
-  CUnits units = {0};
-  for (int i = 0; i < job->files.len; i++)
-    list_push(s->arena, &units, session_read_c(s, job->files.at[i], &job->flags));
-  list_push(s->arena, &units, session_math_rules(s));
-  CHeads heads = {0};
-  for (int i = 0; i < job->heads.len; i++)
-    cheads_parse(s->arena, s->diag, job->heads.at[i], &heads);
-  if (!job->heads.len) args_c_heads(s, &units, &heads);
-  session_stop_on_errors(s);
+  CUnits units = args_c_units(s, &job->files, &job->flags);
+  CHeads heads = args_c_heads(s, &job->heads, &units);
   if (!heads.len) fail_io("which function? say --head \"f(outputs)/(inputs)\"");
   job->options.heads = heads;
   const char *out = job->options.base ? job->options.base : base_of(s->arena, job->files.at[0]);
   job->options.base = base_of(s->arena, out);
-  CProgram *p = cprogram_new(s->arena, s->names, s->diag, units);
-  cprogram_pragmas(p);
-  session_stop_on_errors(s);
+  CProgram *p = args_c_program(s, units);
   if (job->context) {
     CDiffResult both[2];
     both[0] = derivatives(s, job, p, out, CDIFF_TANGENT);

@@ -190,8 +190,8 @@ struct CFunction {
   CVars params;
   const CStmt *body;     // CS_BLOCK; NULL: only declared
   bool is_static, is_inline, is_noreturn, system, opaque;
-  const struct CLibc *libc;  // row of libc.def, or what a pragma says; NULL: none
-  const struct CLibc *rule;  // of `#pragma dagaz derivative` or `inactive`; NULL: none
+  const struct CLibc *libc;  // row of libc.def, or the rule; NULL: none
+  const struct CLibc *rule;  // of a pragma, used instead of the body; NULL: none
   CTexts before;
   Span at, end;          // of its name; of the closing brace
 };

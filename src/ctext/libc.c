@@ -2,9 +2,9 @@
 #include "local.h"
 
 #define MATH(name, op)                        \
-  {#name, LIBC_MATH, PRIM_F64, OP_##op, NULL, false},      \
-  {#name "f", LIBC_MATH, PRIM_F32, OP_##op, NULL, false},
-#define FN(name, kind) {#name, LIBC_##kind, PRIM_UNIT, OP_ADD, NULL, false},
+  {#name, LIBC_MATH, PRIM_F64, OP_##op, NULL},      \
+  {#name "f", LIBC_MATH, PRIM_F32, OP_##op, NULL},
+#define FN(name, kind) {#name, LIBC_##kind, PRIM_UNIT, OP_ADD, NULL},
 static const CLibc rows[] = {
 #include "libc.def"
 };

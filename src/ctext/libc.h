@@ -27,7 +27,6 @@ typedef struct CLibc {
   LibcKind kind;
   Prim prim; Op op;  // of LIBC_MATH
   const CRule *rule; // of LIBC_MATH: instead of op; else NULL
-  bool said;         // by a pragma: the function's source is not looked at
 } CLibc;
 const CLibc *libc_named(const char *name);  // NULL: not known
 #endif

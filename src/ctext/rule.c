@@ -89,7 +89,7 @@ static void partial(C *r, const CFunction *f, CRule *rule) {
 }
 
 static const CLibc *row_of(C *r, const CFunction *f, LibcKind kind, const CRule *rule) {
-  CLibc row = {.name = f->name, .kind = kind, .rule = rule, .said = true};
+  CLibc row = {.name = f->name, .kind = kind, .rule = rule};
   return arena_copy(r->arena, &row, sizeof row);
 }
 

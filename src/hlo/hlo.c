@@ -4,13 +4,10 @@
 #include <math.h>
 
 _Noreturn void hlo_refuse(Hlo *h, const char *fmt, ...) {
-  Text text = {0};
   va_list args;
   va_start(args, fmt);
-  text_vprintf(&text, fmt, args);
+  *h->why = bulk_refusal(h->arena, h->loc, fmt, args);
   va_end(args);
-  *h->why = (BulkRefusal){.loc = h->loc, .text = arena_strdup(h->arena, text.at)};
-  text_free(&text);
   longjmp(h->refused, 1);
 }
 
