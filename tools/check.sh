@@ -66,7 +66,7 @@ select_rows() {
 announce() {
   case $what in
     fast) time="15 seconds" ;;
-    check) time="5 minutes" ;;
+    check) time="9 minutes" ;;
     full) time="25 minutes" ;;
     *) time="5 minutes at most" ;;
   esac
