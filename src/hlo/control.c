@@ -53,13 +53,13 @@ void hlo_loop(Hlo *h, const BulkStm *stm) {
   int n = body->results.len, skip = e->flag;
   hlo_line(h, "%s:%d = stablehlo.while(%s) : %s", r, n + skip + 1, l.inits, l.types);
   hlo_line(h, "cond {");
-  h->depth++;
+  hlo_enter(h);
   const char *more = e->flag ? hlo_compare(h, "LT", l.counter, l.bound, l.counter_type)
                              : hlo_name(h, atom_var(body->params.at[e->number]));
   hlo_line(h, "stablehlo.return %s : tensor<i1>", more);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "} do {");
-  h->depth++;
+  hlo_enter(h);
   hlo_stms(h, body);
   const char *values = "";
   if (e->flag)
@@ -67,7 +67,7 @@ void hlo_loop(Hlo *h, const BulkStm *stm) {
   for (int k = 0; k < n; k++) values = join(h, values, hlo_name(h, body->results.at[k]));
   values = join(h, values, h->code);
   hlo_line(h, "stablehlo.return %s : %s", values, l.types);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "}");
   for (int k = 0; k < n; k++) hlo_bind(h, stm->bound.at[k], hlo_text(h, "%s#%d", r, k + skip));
   h->code = hlo_text(h, "%s#%d", r, n + skip);
@@ -101,14 +101,14 @@ void hlo_match(Hlo *h, const BulkStm *stm) {
   hlo_line(h, "%s:%d = \"stablehlo.case\"(%s) ({", r, n + 1, k);
   for (int c = 0; c < e->bodies.len; c++) {
     if (c) hlo_line(h, "}, {");
-    h->depth++;
+    hlo_enter(h);
     h->code = code;
     hlo_stms(h, &e->bodies.at[c]);
     const char *values = "";
     for (int i = 0; i < n; i++)
       values = join(h, values, hlo_name(h, e->bodies.at[c].results.at[i]));
     hlo_line(h, "stablehlo.return %s : %s", join(h, values, h->code), types);
-    h->depth--;
+    hlo_leave(h);
   }
   hlo_line(h, "}) : (tensor<i32>) -> (%s)", types);
   for (int i = 0; i < n; i++) hlo_bind(h, stm->bound.at[i], hlo_text(h, "%s#%d", r, i));

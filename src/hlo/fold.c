@@ -37,12 +37,12 @@ static void reducer(Hlo *h, const BulkExp *e) {
     types = commas(h, types, type);
   }
   hlo_line(h, "%s{", header);
-  h->depth++;
+  hlo_enter(h);
   out = NEW_ARRAY(h->arena, const char *, k);
   hlo_lambda(h, e->fn, args, type_scalar(PRIM_I64), out);
   for (int i = 0; i < k; i++) values = commas(h, values, out[i]);
   hlo_line(h, "stablehlo.return %s : %s", values, types);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "}");
 }
 
@@ -171,15 +171,15 @@ void hlo_prefix(Hlo *h, const BulkStm *stm) {
   const char *r = hlo_new(h);
   hlo_line(h, "%s:%d = stablehlo.while(%s) : %s", r, 1 + 2 * p->k, inits, types);
   hlo_line(h, "cond {");
-  h->depth++;
+  hlo_enter(h);
   const char *more = hlo_compare(h, "LT", counter, hlo_full_int(h, p->n, type_scalar(PRIM_I64)),
                                  type_scalar(PRIM_I64));
   hlo_line(h, "stablehlo.return %s : tensor<i1>", more);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "} do {");
-  h->depth++;
+  hlo_enter(h);
   prefix_body(h, e, p, counter, types);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "}");
   for (int i = 0; i < p->k; i++)
     hlo_bind(h, stm->bound.at[i], hlo_text(h, "%s#%d", r, 1 + p->k + i));

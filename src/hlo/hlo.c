@@ -98,8 +98,26 @@ static const char *number(Hlo *h, Scalar s) {
   return hlo_text(h, "%" PRId64, s.i);
 }
 
+// A region has each constant once; those of the regions around it stay outside, since reductions
+// see nothing from there and loops would carry them.
 static const char *constant(Hlo *h, Scalar s, Type t) {
-  return hlo_let(h, "stablehlo.constant dense<%s> : %s", number(h, s), hlo_type(h, t));
+  const char *text =
+      hlo_text(h, "stablehlo.constant dense<%s> : %s", number(h, s), hlo_type(h, t));
+  Map *here = h->constants.at[h->constants.len - 1];
+  uint64_t key = KEY(name_of(h->prog->names, text));
+  const char *name = map_get(here, key);
+  if (!name) map_put(here, key, (void *)(name = hlo_let(h, "%s", text)));
+  return name;
+}
+
+void hlo_enter(Hlo *h) {
+  h->depth++;
+  list_push(h->arena, &h->constants, map_new(h->arena));
+}
+
+void hlo_leave(Hlo *h) {
+  h->depth--;
+  h->constants.len--;
 }
 
 const char *hlo_full(Hlo *h, double x, Type t) { return constant(h, scalar_number(t.prim, x), t); }
@@ -244,6 +262,10 @@ static void print_stm(Hlo *h, const BulkStm *stm) {
       return;
     case BULK_IOTA: print_iota(h, stm); return;
     case BULK_BROADCAST:
+      if (!e->args.at[0].is_var) {
+        hlo_bind(h, stm->bound.at[0], hlo_value_at(h, e->args.at[0], hlo_stm_type(h, stm)));
+        return;
+      }
       print_moved(h, stm, "broadcast_in_dim",
                   hlo_text(h, ", dims = %s", hlo_dims(h, e->ints.len, e->ints.at)));
       return;
@@ -293,17 +315,17 @@ static void print_module(Hlo *h, const HloModule *m) {
     types = comma(h, types, hlo_type(h, atom_type(h->prog, m->body->results.at[i])));
   types = comma(h, types, "tensor<i32>");
   hlo_line(h, "module @%s {", m->name);
-  h->depth++;
+  hlo_enter(h);
   hlo_line(h, "func.func public @main(%s) -> (%s) {", params, types);
-  h->depth++;
+  hlo_enter(h);
   h->code = hlo_full_int(h, INT32_MAX, type_scalar(PRIM_I32));
   hlo_stms(h, m->body);
   for (int i = 0; i < m->body->results.len; i++)
     values = comma(h, values, hlo_name(h, m->body->results.at[i]));
   hlo_line(h, "return %s : %s", comma(h, values, h->code), types);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "}");
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "}");
 }
 

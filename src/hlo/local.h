@@ -9,6 +9,7 @@ typedef struct {
   Prog *prog;
   Arena *arena;
   int depth, made;
+  LIST(Map *) constants;  // of the regions that are open: text -> its value
   Map *names;        // Var -> its name
   const char *code;  // the i32 of the checks so far
   HloSites *sites;
@@ -21,6 +22,8 @@ _Noreturn void hlo_refuse(Hlo *h, const char *fmt, ...) __attribute__((format(pr
 const char *hlo_text(Hlo *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hlo_line(Hlo *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *hlo_new(Hlo *h);  // a fresh name
+void hlo_enter(Hlo *h);  // lines are of an inner region now
+void hlo_leave(Hlo *h);
 // `name = text` on a line; the name.
 const char *hlo_let(Hlo *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *hlo_type(Hlo *h, Type t);   // "tensor<4x3xf64>"

@@ -240,12 +240,12 @@ void hlo_put(Hlo *h, const BulkStm *stm) {
            "unique_indices = false}> ({",
            r, x, ix, v, counting(h, rank, own), counting(h, k, m), counting(h, 0, k),
            counting(h, 0, k), counting(h, k, m), rank);
-  h->depth++;
+  hlo_enter(h);
   hlo_line(h, "^bb0(%s: %s, %s: %s):", old, type, now, type);
   const char *args[] = {old, now}, *result = now;
   if (e->fn) hlo_lambda(h, e->fn, args, cell, &result);
   hlo_line(h, "stablehlo.return %s : %s", result, type);
-  h->depth--;
+  hlo_leave(h);
   hlo_line(h, "}) : (%s, %s, %s) -> %s", hlo_type(h, dest), hlo_type(h, at),
            hlo_type(h, atom_type(h->prog, e->args.at[m + 1])), hlo_type(h, dest));
   hlo_bind(h, stm->bound.at[0], r);

@@ -23,9 +23,9 @@ module @pick {
     %v4 = stablehlo.constant dense<4> : tensor<i64>
     %v5 = stablehlo.compare LT, %arg1, %v4, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
     %v6 = stablehlo.and %v3, %v5 : tensor<i1>
-    %v7 = stablehlo.constant dense<2147483647> : tensor<i32>
-    %v8 = stablehlo.constant dense<1> : tensor<i32>
-    %v9 = stablehlo.select %v6, %v7, %v8 : tensor<i1>, tensor<i32>
+    %v7 = stablehlo.constant dense<1> : tensor<i32>
+    %v8 = stablehlo.select %v6, %v1, %v7 : tensor<i1>, tensor<i32>
+    %v9 = stablehlo.minimum %v1, %v8 : tensor<i32>
 $ # A scalar parameter may be a constant, too.
 $ dagaz hlo -e pick a.fut n=4 i=2 | grep -c 'dynamic_slice'
 0
