@@ -280,22 +280,7 @@ static void vec_store(Writer *w, const struct imp_store *s) {
 }
 
 // ---- updates and reductions -------------------------------------------------------------------
-// The least or the greatest value of a type.
-static Scalar extreme(Prim p, bool least) {
-  double inf = __builtin_inf();
-  int bits = 8 * prim_info[p].bytes;
-  if (p == PRIM_BOOL) return scalar_bool(!least);
-  if (prim_is_float(p)) return scalar_float(p, least ? -inf : inf);
-  if (!prim_is_signed(p)) return scalar_int(p, least ? 0 : -1);
-  return scalar_int(p, least ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits));
-}
-
-void c_identity(Text *out, Op op, Prim p) {
-  Scalar s = scalar_number(p, op == OP_MUL ? 1 : 0);
-  if (op == OP_AND) s = p == PRIM_BOOL ? scalar_bool(true) : scalar_int(p, -1);
-  if (op == OP_MIN || op == OP_MAX) s = extreme(p, op == OP_MAX);
-  c_scalar(out, s);
-}
+void c_identity(Text *out, Op op, Prim p) { c_scalar(out, op_identity(op, p)); }
 
 // One vector that combines all parts: ((v0 op v1) op (v2 op v3)).
 static void put_parts(Writer *w, Op op, Prim p, const char *name, int from, int n) {

@@ -114,3 +114,19 @@ Scalar scalar_convert(Prim to, Scalar from) {
   }
   ice("conversion from %s to %s", prim_info[from.prim].name, prim_info[to].name);
 }
+
+// The least or the greatest value of a type.
+static Scalar scalar_extreme(Prim p, bool least) {
+  double inf = __builtin_inf();
+  int bits = 8 * prim_info[p].bytes;
+  if (p == PRIM_BOOL) return scalar_bool(!least);
+  if (prim_is_float(p)) return scalar_float(p, least ? -inf : inf);
+  if (!prim_is_signed(p)) return scalar_int(p, least ? 0 : -1);
+  return scalar_int(p, least ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits));
+}
+
+Scalar op_identity(Op op, Prim p) {
+  if (op == OP_AND) return p == PRIM_BOOL ? scalar_bool(true) : scalar_int(p, -1);
+  if (op == OP_MIN || op == OP_MAX) return scalar_extreme(p, op == OP_MAX);
+  return scalar_number(p, op == OP_MUL ? 1 : 0);
+}

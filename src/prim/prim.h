@@ -115,6 +115,8 @@ bool op_fails(Op op, Prim p, Scalar second);  // with this second operand
 bool op_is_function(Op op, Prim p);
 // Evaluates at operand type p.  False, and *out untouched, where the operation fails.
 bool op_eval(Op op, Prim p, const Scalar *args, Scalar *out);
+// x op identity = x, of add mul and or xor min max.
+Scalar op_identity(Op op, Prim p);
 // Conversion between numeric types and bool; float to integer truncates, NaN and inf give 0.
 Scalar scalar_convert(Prim to, Scalar from);
 Scalar term_eval(const Term *term, Prim p, const Scalar *args, Scalar result);
