@@ -331,7 +331,8 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
   }
   if (s->param == IMP_TUNED_THREADS) {
     bool cores = prog_target(w->prog->core) == TARGET_CORES;
-    text_puts(w->out, cores ? " = dz_par_threads(ctx);\n" : " = 1;\n");
+    text_puts(w->out, cores ? " = dz_par_threads(ctx);\n"
+                      : prog_on_device(w->prog->core) ? " = DZ_GROUP;\n" : " = 1;\n");
     return;
   }
   text_printf(w->out, " = dz_tuned(ctx, %d, ", (int)s->param);

@@ -152,7 +152,7 @@ static void put_function(Writer *w, const Kernel *k) {
   f.device = true;
   f.checks = false;
   f.indent = 4;
-  f.device_var = k->s->var;
+  f.device_var = k->s->order;
   put_params(&f, k);
   for (int i = 0; i < k->mems.len; i++) put_pointer(&f, k, k->mems.at[i]);
   put_globals(&f, k);

@@ -67,7 +67,7 @@ typedef struct {
   Kernels *kernels;       // of the program
   bool device;            // inside of a kernel
   bool checks;            // which may fail
-  ImpVar device_var;      // its iteration
+  ImpVar device_var;      // by which its failures are compared
 } Writer;
 void c_line(Writer *w);                                   // indentation
 void c_block_name(Text *out, const Writer *w, ImpVar v);   // of the variable that owns a block

@@ -428,9 +428,7 @@ Prog *pipeline_differentiate(Session *s, Prog *prog) {
 Prog *pipeline_counted(Session *s, Prog *prog) { return pipeline_run(s, prog, optimise); }
 
 Prog *pipeline_optimise(Session *s, Prog *prog) {
-  bool device = s->target.kind >= TARGET_GPU_HOST;
-  prog = pipeline_counted(s, prog);
-  return device ? prog : pipeline_run(s, prog, divide);
+  return pipeline_run(s, pipeline_counted(s, prog), divide);
 }
 
 Prog *pipeline_bulk(Session *s, Prog *prog) {

@@ -1,5 +1,6 @@
 // Clones a statement with new variables for what it binds.  Its own allocations and results of
-// calls would keep their names: the statement must have neither.
+// calls would keep their names: the statement must have neither.  Puts a variable in the place of
+// another.
 #include "imp.h"
 
 typedef struct {
@@ -64,4 +65,35 @@ static ImpStm *clone_stm(Clone *c, const ImpStm *stm) {
 ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm) {
   Clone c = {arena, fn, NEW_ARRAY(arena, const ImpExp *, fn->vars.len + 1)};
   return clone_stm(&c, stm);
+}
+
+// ---- in place ---------------------------------------------------------------------------------
+static void rename_field(Clone *c, ImpFieldKind kind, void *at) {
+  if (kind == IMP_FIELD_USE) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
+  if (kind == IMP_FIELD_USES) *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
+  if (kind == IMP_FIELD_EXP) *(const ImpExp **)at = clone_exp(c, *(const ImpExp **)at);
+  if (kind == IMP_FIELD_EXPS) *(ImpExps *)at = clone_exps(c, *(ImpExps *)at);
+}
+
+static void rename_facts(Clone *c, ImpVarInfo *v) {
+  if (v->def) v->def = clone_exp(c, v->def);
+  if (v->bound) v->bound = clone_exp(c, v->bound);
+}
+
+static void rename_block(void *state, ImpBlock *block) {
+  Clone *c = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    const ImpVar *def = imp_stm_def(stm);
+    if (def && def->id) rename_facts(c, &c->fn->vars.at[def->id]);
+    for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
+      rename_field(c, d->kind, (char *)stm + d->offset);
+    imp_each_block(stm, rename_block, c);
+  }
+}
+
+void imp_block_rename(Arena *arena, ImpFn *fn, ImpBlock *block, ImpVar from, ImpVar to) {
+  Clone c = {arena, fn, NEW_ARRAY(arena, const ImpExp *, fn->vars.len + 1)};
+  c.map[from.id] = imp_var(arena, fn, to);
+  rename_block(&c, block);
 }

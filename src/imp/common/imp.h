@@ -211,6 +211,8 @@ bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not
 
 // ---- clone.c
 ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with new names
+// Scalar `to` in place of `from`, which the block does not bind.
+void imp_block_rename(Arena *arena, ImpFn *fn, ImpBlock *block, ImpVar from, ImpVar to);
 
 // ---- lane_analysis.c: a vector of a parallel loop's iterations, one a SIMD lane
 // ---------------------------

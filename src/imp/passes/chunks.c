@@ -11,23 +11,9 @@
 //
 // The loop inside is what it was, so the passes that follow see no difference.  The reason
 // that keeps a loop on one core is a `Bar`.
-#include "imp/common/imp.h"
+#include "local.h"
 #include "rts/blocks.h"
 
-typedef enum {
-  BAR_NONE,
-  BAR_SCAN,     // a running value goes from iteration to iteration
-  BAR_PLACES,   // iterations may update one place
-  BAR_CARRIED,  // a variable or a block is handed on
-  BAR_PRINTS,   // what it prints has an order
-  BAR_SMALL,    // few iterations
-  BAR_FILL,     // memory is the limit
-  // on a device
-  BAR_SUMS,     // iterations are summed up
-  BAR_CALLS,    // a function
-  BAR_ALLOCS,   // blocks whose size is not known in front of the loop, or that are handed on
-  BAR_ROOM,     // asks for memory that is left, or for a parameter of the run
-} Bar;
 static const char *const bar_said[] = {
     "in chunks",
     "on one core: a running value is handed on",
@@ -46,20 +32,11 @@ static const char *const device_said[] = {
     "on the host: prints",
     "on the host: few iterations",
     "on the host: fills memory",
-    "on the host: sums up",
+    "on the host: sums floats",
     "on the host: calls a function",
     "on the host: allocates memory whose size its iterations decide",
     "on the host: asks for what memory is left or for a tuning parameter",
 };
-
-typedef struct {
-  Arena *arena;
-  ImpFn *fn;
-  bool cores, device;
-  ImpParallels *said;
-  ImpStrides slopes;
-  int *mentions;  // by memory: in the function
-} Chunks;
 
 // ---- memory of the loop's own -----------------------------------------------------------------
 typedef struct {
@@ -74,39 +51,18 @@ static void mention_block(void *state, ImpBlock *block) {
 }
 
 // ---- what keeps a loop on one core ------------------------------------------------------------
-// Memory that the loop updates.  Iterations may share its places, then each block needs a copy.
-typedef struct {
-  ImpVar mem;
-  const ImpExp *place;  // of the first update, all counters zero
-  int updates;
-  bool shared, differs;  // differs: by several operators
-  Op op;
-} Updated;
-
-typedef struct {
-  Chunks *c;
-  const struct imp_for_ *loop;
-  const int *inside;  // by memory: mentions in the loop
-  Map *bound;         // scalars bound in the loop
-  Map *places;        // updated memory -> Updated
-  LIST(Updated *) shared;
-  LIST(const struct imp_for_ *) around;  // loops inside the loop, around what is looked at
-  LIST(ImpStm *) allocs;                 // for a device: those of the loop
-  Bar bar;
-} Search;
-
 static bool is_own(const Search *s, ImpVar mem) {
   return s->inside[mem.id] == s->c->mentions[mem.id];
 }
 
-static void bar(Search *s, bool bars, Bar why) {
+void bar_if(Search *s, bool bars, Bar why) {
   if (bars && s->bar == BAR_NONE) s->bar = why;
 }
 
 // The handle of a block that is not the loop's own.
 static void bar_handle(void *state, ImpVar mem) {
   Search *s = state;
-  if (mem.id && s->c->fn->vars.at[mem.id].is_mem) bar(s, !is_own(s, mem), BAR_CARRIED);
+  if (mem.id && s->c->fn->vars.at[mem.id].is_mem) bar_if(s, !is_own(s, mem), BAR_CARRIED);
 }
 
 static bool is_red(const Search *s, ImpVar v) {
@@ -174,12 +130,12 @@ static void bar_shared(Search *s) {
     const ImpExp *cells = s->c->fn->vars.at[x->mem.id].cells;
     bool sized = cells && !imp_is_int(cells, -1);
     bool plain = x->updates == s->inside[x->mem.id] && !x->differs && has_identity(x->op);
-    bar(s, s->c->device || !sized || !plain, BAR_PLACES);
+    bar_if(s, s->c->device || !sized || !plain, BAR_PLACES);
   }
 }
 
 static void bar_call(Search *s, const struct imp_call *call) {
-  bar(s, s->c->device, BAR_CALLS);
+  bar_if(s, s->c->device, BAR_CALLS);
   for (int k = 0; k < call->results.len; k++) bar_handle(s, call->results.at[k]);
   for (int k = 0; k < call->mems.len; k++) {
     ImpVar mem = call->mems.at[k];
@@ -193,9 +149,9 @@ static void search_stm(Search *s, ImpStm *stm) {
   if (def && def->id) map_put(s->bound, def->id, s);
   switch (stm->form) {
   case IMP_STM_SET:
-    bar(s, !map_get(s->bound, stm->set.var.id) && !is_red(s, stm->set.var), BAR_CARRIED);
+    bar_if(s, !map_get(s->bound, stm->set.var.id) && !is_red(s, stm->set.var), BAR_CARRIED);
     break;
-  case IMP_STM_SCAN: bar(s, !map_get(s->bound, stm->scan.acc.id), BAR_SCAN); break;
+  case IMP_STM_SCAN: bar_if(s, !map_get(s->bound, stm->scan.acc.id), BAR_SCAN); break;
   case IMP_STM_UPDATE: bar_update(s, &stm->update); break;
   case IMP_STM_FOR:
     list_push(s->c->arena, &s->around, &stm->for_);
@@ -211,18 +167,20 @@ static void search_stm(Search *s, ImpStm *stm) {
   case IMP_STM_MOVE:
     bar_handle(s, stm->move.to);
     bar_handle(s, stm->move.from);
-    bar(s, s->c->device, BAR_ALLOCS);
+    bar_if(s, s->c->device, BAR_ALLOCS);
     break;
-  case IMP_STM_MEMORY_LEFT: bar(s, s->c->device, BAR_ROOM); break;
-  case IMP_STM_TUNED: bar(s, s->c->device && stm->tuned.param >= 0, BAR_ROOM); break;
+  case IMP_STM_MEMORY_LEFT: bar_if(s, s->c->device, BAR_ROOM); break;
+  case IMP_STM_TUNED: bar_if(s, s->c->device && stm->tuned.param >= 0, BAR_ROOM); break;
   case IMP_STM_SWAP:
     bar_handle(s, stm->swap.to);
     bar_handle(s, stm->swap.from);
     break;
-  case IMP_STM_TRACE: case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: bar(s, true, BAR_PRINTS); break;
+  case IMP_STM_TRACE: case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP:
+    bar_if(s, true, BAR_PRINTS);
+    break;
   case IMP_STM_RETURN: case IMP_STM_YIELD: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
   case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER:
-    bar(s, true, BAR_CARRIED);
+    bar_if(s, true, BAR_CARRIED);
     break;
   case IMP_STM_LET: case IMP_STM_VAR: case IMP_STM_LOAD: case IMP_STM_STORE: case IMP_STM_WHILE:
   case IMP_STM_IF: case IMP_STM_TEST: case IMP_STM_COPY: case IMP_STM_COUNT: break;
@@ -250,18 +208,18 @@ static bool only_stores(const struct imp_for_ *loop) {
 // The bar of a loop; s->shared, if there is none.
 enum { FEW = 8 };  // iterations
 
-static Bar find_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
+Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
   Mentions inside = {NEW_ARRAY(c->arena, int, c->fn->vars.len + 1)};
   mention_block(&inside, loop->body);
   Search s = {.c = c, .loop = loop, .inside = inside.count, .bound = map_new(c->arena),
               .places = map_new(c->arena)};
   imp_strides_forget(&c->slopes);
   bool few = loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW;
-  bar(&s, !c->device && few, BAR_SMALL);
-  bar(&s, !c->device && only_stores(loop), BAR_FILL);
-  bar(&s, c->device && loop->reds.len, BAR_SUMS);
+  bar_if(&s, !c->device && few, BAR_SMALL);
+  bar_if(&s, !c->device && only_stores(loop), BAR_FILL);
+  bar_if(&s, c->device && !device_sums_exactly(c, loop), BAR_SUMS);
   for (int i = 0; i < loop->reds.len; i++)
-    bar(&s, !has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
+    bar_if(&s, !has_identity(c->fn->vars.at[loop->reds.at[i].id].red_op), BAR_CARRIED);
   search_block(&s, loop->body);
   bar_shared(&s);
   *out = s;
@@ -377,13 +335,13 @@ static const ImpExp *loop_cost(Chunks *c, const struct imp_for_ *loop) {
 }
 
 // ---- making chunks ----------------------------------------------------------------------------
-static ImpVar fresh(Chunks *c, const char *base) {
+ImpVar chunks_fresh(Chunks *c, const char *base) {
   ImpVar v = {(uint32_t)c->fn->vars.len};
   list_push(c->arena, &c->fn->vars,
             (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = PRIM_I64});
   return v;
 }
-static ImpStm *make(Chunks *c, ImpStm stm) { return arena_copy(c->arena, &stm, sizeof stm); }
+ImpStm *chunks_make(Chunks *c, ImpStm stm) { return arena_copy(c->arena, &stm, sizeof stm); }
 
 // Updates of `from` become updates of `to`.
 typedef struct {
@@ -416,7 +374,8 @@ static void add_copies(Chunks *c, struct imp_chunks *to, const Search *s) {
 static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   struct imp_for_ loop = stm->for_;
   const ImpExp *bound = loop.bound, *cost = loop_cost(c, &loop);
-  ImpVar i = loop.var, first = fresh(c, "first"), count = fresh(c, "count"), k = fresh(c, "k");
+  ImpVar i = loop.var, first = chunks_fresh(c, "first"), count = chunks_fresh(c, "count");
+  ImpVar k = chunks_fresh(c, "k");
   const ImpExp *from = imp_var(c->arena, c->fn, first);
   const ImpExp *at = imp_add(c->arena, from, imp_var(c->arena, c->fn, k));
   loop.var = k;
@@ -427,18 +386,19 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   c->fn->vars.at[i.id].bound = NULL;
   c->fn->vars.at[i.id].def = at;
   ImpBlock *inner = NEW(c->arena, ImpBlock), *body = NEW(c->arena, ImpBlock);
-  list_push(c->arena, inner, make(c, (ImpStm){.form = IMP_STM_LET, .let = {i, at}}));
+  list_push(c->arena, inner, chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {i, at}}));
   for (int s = 0; s < loop.body->len; s++) list_push(c->arena, inner, loop.body->at[s]);
   loop.body = inner;
-  list_push(c->arena, body, make(c, (ImpStm){.form = IMP_STM_SHARE, .share = {count}}));
-  list_push(c->arena, body, make(c, (ImpStm){.form = IMP_STM_FOR, .for_ = loop}));
-  return make(c, (ImpStm){.form = IMP_STM_CHUNKS,
+  list_push(c->arena, body, chunks_make(c, (ImpStm){.form = IMP_STM_SHARE, .share = {count}}));
+  list_push(c->arena, body, chunks_make(c, (ImpStm){.form = IMP_STM_FOR, .for_ = loop}));
+  return chunks_make(c, (ImpStm){.form = IMP_STM_CHUNKS,
                           .chunks = {.first = first, .bound = bound, .cost = cost,
                                      .reds = loop.reds, .body = body}});
 }
 
-static void say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
+void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   Bar bar = s->bar;
+  if (!c->said) return;
   const char *text = c->device ? device_said[bar]
                      : bar != BAR_NONE ? bar_said[bar]
                      : s->shared.len ? "in blocks, with copies of what they add to"
@@ -529,18 +489,18 @@ static ImpStm *either_way(Chunks *c, ImpStm *stm) {
   const ImpExp *better = is_better_inside(c, &stm->for_, cost);
   list_push(c->arena, then, inside);
   list_push(c->arena, other, chunks_of(c, stm));
-  return make(c, (ImpStm){.form = IMP_STM_IF, .if_ = {better, then, other}});
+  return chunks_make(c, (ImpStm){.form = IMP_STM_IF, .if_ = {better, then, other}});
 }
 
-static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
+ImpStm *chunks_loop(Chunks *c, ImpStm *stm) {
   const struct imp_for_ *loop = &stm->for_;
   bool blocks = c->cores;
   for (int i = 0; i < loop->reds.len; i++) blocks = blocks || is_float(c, loop->reds.at[i]);
   FloatSums inside = float_sums(c, loop);
   if (!blocks && !inside.updates) return stm;
   Search s;
-  Bar bar = find_bar(c, loop, &s);
-  say(c, loop, &s);
+  Bar bar = chunks_bar(c, loop, &s);
+  chunks_say(c, loop, &s);
   for (int i = 0; i < s.shared.len; i++) blocks = blocks || is_float(c, s.shared.at[i]->mem);
   bool exact = !inside.updates && !inside.reds && !loop->reds.len;
   if (bar == BAR_SMALL && c->cores && exact) inner_chunks(c, stm);
@@ -552,160 +512,12 @@ static ImpStm *parallel_loop(Chunks *c, ImpStm *stm) {
   return chunks;
 }
 
-// ---- kernels ----------------------------------------------------------------------------------
-// e over variables from outside the loop; NULL: it depends on the iteration.
-static const ImpExp *outside(const Search *s, const ImpExp *e, int depth) {
-  if (e->kind == IMP_CONST) return e;
-  if (e->kind == IMP_VAR) {
-    const ImpVarInfo *v = &s->c->fn->vars.at[e->var.id];
-    bool inside = map_get(s->bound, e->var.id) || e->var.id == s->loop->var.id;
-    if (!inside) return v->kind == IMP_MUT ? NULL : e;
-    return v->def && depth < 6 ? outside(s, v->def, depth + 1) : NULL;
-  }
-  ImpExp *copy = arena_copy(s->c->arena, e, sizeof *e);
-  for (int i = 0; i < 3 && e->args[i]; i++)
-    if (!(copy->args[i] = outside(s, e->args[i], depth))) return NULL;
-  return copy;
-}
-
-// Memory of a thread's own: so many bytes in its frame, more of it in a part of what is allocated
-// for all threads, which are fewer then.
-enum { FRAME_BYTES = 1024, PART_THREADS = 256 };
-
-static void find_swaps(void *state, ImpBlock *block) {
-  for (int i = 0; i < block->len; i++) {
-    if (block->at[i]->form == IMP_STM_SWAP) *(bool *)state = true;
-    imp_each_block(block->at[i], find_swaps, state);
-  }
-}
-
-static bool stays_in_frame(const Chunks *c, const struct imp_alloc *a, const ImpExp *cells) {
-  int bytes = prim_info[c->fn->vars.at[a->mem.id].prim].bytes;
-  return cells->kind == IMP_CONST && cells->value.i >= 0 && cells->value.i <= FRAME_BYTES / bytes;
-}
-
-// The memory that a block of a kernel has its part of, allocated in front of it.
-typedef struct {
-  ImpVar of;
-  const ImpExp *cells;
-} Parts;
-
-static Parts *parts_of(Search *s, Map *parts, ImpVar mem) {
-  Parts *p = map_get(parts, mem.id);
-  if (p) return p;
-  p = NEW(s->c->arena, Parts);
-  *p = (Parts){{(uint32_t)s->c->fn->vars.len}, imp_i64(s->c->arena, 0)};
-  ImpVarInfo info = {.base = s->c->fn->vars.at[mem.id].base, .kind = IMP_BLOCK, .is_mem = true,
-                     .prim = s->c->fn->vars.at[mem.id].prim, .moved = true};
-  list_push(s->c->arena, &s->c->fn->vars, info);
-  map_put(parts, mem.id, p);
-  return p;
-}
-
-// ALLOC becomes PART; `before`: the allocations.
-static void put_parts(Search *s, const ImpExp *threads, ImpBlock *before) {
-  Arena *arena = s->c->arena;
-  Map *parts = map_new(arena);
-  for (int i = 0; i < s->allocs.len; i++) {
-    struct imp_alloc a = s->allocs.at[i]->alloc;
-    const ImpExp *cells = outside(s, a.count, 0);
-    Parts *p = parts_of(s, parts, a.mem);
-    p->cells = imp_op(arena, OP_MAX, PRIM_I64, p->cells, cells, NULL);
-  }
-  for (int i = 0; i < s->allocs.len; i++) {
-    ImpVar mem = s->allocs.at[i]->alloc.mem;
-    Parts *p = map_get(parts, mem.id);
-    s->c->fn->vars.at[mem.id].moved = true;
-    *s->allocs.at[i] = (ImpStm){.form = IMP_STM_PART, .part = {mem, p->of, p->cells}};
-  }
-  for (int i = 0; i < map_len(parts); i++) {
-    Parts *p = map_value_at(parts, i);
-    const ImpExp *all = imp_mul(arena, p->cells, threads);
-    list_push(arena, before, make(s->c, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {p->of, all}}));
-  }
-}
-
-// Small blocks of constant size need no part: the pass stack-blocks moves them to the frame.
-static void leave_frame_blocks(Search *s) {
-  bool swaps = false;
-  find_swaps(&swaps, s->loop->body);
-  int kept = 0;
-  for (int i = 0; i < s->allocs.len; i++) {
-    ImpStm *stm = s->allocs.at[i];
-    const ImpExp *cells = outside(s, stm->alloc.count, 0);
-    ImpVarInfo *v = &s->c->fn->vars.at[stm->alloc.mem.id];
-    if (swaps || !cells || !stays_in_frame(s->c, &stm->alloc, cells)) {
-      s->allocs.at[kept++] = stm;
-      continue;
-    }
-    v->kind = IMP_STACK;
-    v->count = v->count > cells->value.i ? v->count : cells->value.i;
-  }
-  s->allocs.len = kept;
-}
-
-static void drop_frame_allocs(void *state, ImpBlock *block) {
-  const Chunks *c = state;
-  int kept = 0;
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    imp_each_block(stm, drop_frame_allocs, state);
-    bool drop = stm->form == IMP_STM_ALLOC && c->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
-    if (!drop) block->at[kept++] = stm;
-  }
-  block->len = kept;
-}
-
-static void bar_allocs(Search *s) {
-  for (int i = 0; i < s->allocs.len; i++) {
-    const struct imp_alloc *a = &s->allocs.at[i]->alloc;
-    bar(s, !outside(s, a->count, 0) || s->c->fn->vars.at[a->mem.id].moved, BAR_ALLOCS);
-  }
-}
-
-static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
-  struct imp_for_ loop = stm->for_;
-  leave_frame_blocks(s);
-  drop_frame_allocs(c, loop.body);
-  const ImpExp *most = imp_i64(c->arena, PART_THREADS), *threads = loop.bound;
-  if (s->allocs.len) {
-    threads = imp_op(c->arena, OP_MIN, PRIM_I64, loop.bound, most, NULL);
-    put_parts(s, threads, out);
-  }
-  c->fn->vars.at[loop.var.id].bound = loop.bound;
-  ImpStm kernel = {.form = IMP_STM_KERNEL, .kernel = {loop.var, loop.bound, threads, loop.body}};
-  list_push(c->arena, out, make(c, kernel));
-}
-
-static void device_loop(Chunks *c, ImpStm *stm, ImpBlock *out) {
-  Search s;
-  find_bar(c, &stm->for_, &s);
-  if (s.bar == BAR_NONE) bar_allocs(&s);
-  say(c, &stm->for_, &s);
-  if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);
-  else list_push(c->arena, out, stm);
-}
-
-static void device_block(void *state, ImpBlock *block) {
-  Chunks *c = state;
-  ImpBlock out = {0};
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_FOR && stm->for_.parallel) {
-      device_loop(c, stm, &out);
-      continue;
-    }
-    imp_each_block(stm, device_block, c);
-    list_push(c->arena, &out, stm);
-  }
-  *block = out;
-}
-
+// ---- the pass ---------------------------------------------------------------------------------
 static void host_block(void *state, ImpBlock *block) {
   Chunks *c = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_FOR && stm->for_.parallel) block->at[i] = parallel_loop(c, stm);
+    if (stm->form == IMP_STM_FOR && stm->for_.parallel) block->at[i] = chunks_loop(c, stm);
     else imp_each_block(stm, host_block, c);
   }
 }

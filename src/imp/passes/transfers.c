@@ -61,6 +61,8 @@ static void note_stm(Transfers *t, const ImpStm *stm, bool inside) {
   if (stm->form == IMP_STM_STORE) note_write(t, stm->store.mem);
   if (stm->form == IMP_STM_UPDATE) note_write(t, stm->update.mem);
   if (stm->form == IMP_STM_COPY) note_write(t, stm->copy.to);
+  for (int i = 0; stm->form == IMP_STM_CHUNKS && i < stm->chunks.sums.len; i++)
+    note_write(t, stm->chunks.sums.at[i]);
   imp_each_mem(stm, note_read, t);
   imp_each_block(stm, note_block, t);
 }

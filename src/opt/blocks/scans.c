@@ -320,7 +320,7 @@ static bool block_scan_split(Blocks *s, Stm *stm, const Scan *f) {
 bool block_scan(Blocks *s, Stm *stm) {
   Scan f;
   if (!scan_of(s->prog, stm, &f) || !is_plain(s, stm, &f) || stm->attrs.sequential) return false;
-  bool cores = prog_target(s->prog) == TARGET_CORES, costly = is_costly(s, f.fn, COSTLY);
+  bool cores = prog_target(s->prog) != TARGET_ONE, costly = is_costly(s, f.fn, COSTLY);
   if (is_exact(&f)) return cores && block_scan_exact(s, stm, &f, costly);
   if (has_float_op(&f)) return is_costly(s, f.fn, COSTLY_ALONE) && block_scan_split(s, stm, &f);
   return costly && cores && block_scan_rest(s, stm, &f);

@@ -149,7 +149,7 @@ static void build_in_order(Blocks *s, Stm *stm) {
 }
 
 bool block_scatter(Blocks *s, Stm *stm) {
-  if (stm->exp.form != FORM_SCATTER || prog_target(s->prog) != TARGET_CORES) return false;
+  if (stm->exp.form != FORM_SCATTER || prog_target(s->prog) == TARGET_ONE) return false;
   if (is_distinct(s, &stm->exp.scatter)) {
     stm->attrs.disjoint = true;
     build_stm(&s->to, *stm);

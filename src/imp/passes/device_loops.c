@@ -1,0 +1,197 @@
+// Outermost parallel loops of programs for a device: kernels, where chunks.c finds no bar and the
+// size of memory is known in front of the loop.
+//
+//   for i < n { body }             kernel i < n { body }
+//   for i < n reds (r) { body }    device_sums.c
+//   for i < n { alloc a; .. }      a in the thread's frame, or a part of what is allocated before
+//
+// The other loops run on the host, in the blocks in which they run on one core.
+#include "local.h"
+
+// e over variables from outside the loop; NULL: it depends on the iteration.
+static bool is_outside(const Search *s, ImpVar v) {
+  return !map_get(s->bound, v.id) && v.id != s->loop->var.id;
+}
+static const ImpExp *exactly(const Search *s, const ImpExp *e, int depth) {
+  if (e->kind == IMP_CONST) return e;
+  if (e->kind == IMP_VAR) {
+    const ImpVarInfo *v = &s->c->fn->vars.at[e->var.id];
+    if (is_outside(s, e->var)) return v->kind == IMP_MUT ? NULL : e;
+    return v->def && depth < 6 ? exactly(s, v->def, depth + 1) : NULL;
+  }
+  ImpExp *copy = arena_copy(s->c->arena, e, sizeof *e);
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!(copy->args[i] = exactly(s, e->args[i], depth))) return NULL;
+  return copy;
+}
+
+// The size e, or, where it is the least of two of which one depends on the iteration, the other.
+static const ImpExp *outside(const Search *s, const ImpExp *e, int depth) {
+  const ImpExp *same = exactly(s, e, depth);
+  if (same || depth > 6) return same;
+  const ImpExp *def = e->kind == IMP_VAR ? s->c->fn->vars.at[e->var.id].def : NULL;
+  if (def) return outside(s, def, depth + 1);
+  if (e->kind != IMP_OP || e->op != OP_MIN) return NULL;
+  const ImpExp *one = outside(s, e->args[0], depth + 1);
+  return one ? one : outside(s, e->args[1], depth + 1);
+}
+
+// Memory of a thread's own: so many bytes in its frame, more of it in a part of what is allocated
+// for all threads, which are fewer then.
+enum { FRAME_BYTES = 1024, PART_THREADS = 256, SUM_THREADS = 8192 };
+
+static void find_swaps(void *state, ImpBlock *block) {
+  for (int i = 0; i < block->len; i++) {
+    if (block->at[i]->form == IMP_STM_SWAP) *(bool *)state = true;
+    imp_each_block(block->at[i], find_swaps, state);
+  }
+}
+
+static bool stays_in_frame(const Chunks *c, const struct imp_alloc *a, const ImpExp *cells) {
+  int bytes = prim_info[c->fn->vars.at[a->mem.id].prim].bytes;
+  return cells->kind == IMP_CONST && cells->value.i >= 0 && cells->value.i <= FRAME_BYTES / bytes;
+}
+
+// The memory that a block of a kernel has its part of, allocated in front of it.
+typedef struct {
+  ImpVar of;
+  const ImpExp *cells;
+} Parts;
+
+static Parts *parts_of(Search *s, Map *parts, ImpVar mem) {
+  Parts *p = map_get(parts, mem.id);
+  if (p) return p;
+  p = NEW(s->c->arena, Parts);
+  *p = (Parts){{(uint32_t)s->c->fn->vars.len}, imp_i64(s->c->arena, 0)};
+  ImpVarInfo info = {.base = s->c->fn->vars.at[mem.id].base, .kind = IMP_BLOCK, .is_mem = true,
+                     .prim = s->c->fn->vars.at[mem.id].prim, .moved = true};
+  list_push(s->c->arena, &s->c->fn->vars, info);
+  map_put(parts, mem.id, p);
+  return p;
+}
+
+// ALLOC becomes PART; `before`: the allocations.
+static void put_parts(Search *s, const ImpExp *threads, ImpBlock *before) {
+  Arena *arena = s->c->arena;
+  Map *parts = map_new(arena);
+  for (int i = 0; i < s->allocs.len; i++) {
+    struct imp_alloc a = s->allocs.at[i]->alloc;
+    const ImpExp *cells = outside(s, a.count, 0);
+    Parts *p = parts_of(s, parts, a.mem);
+    p->cells = imp_op(arena, OP_MAX, PRIM_I64, p->cells, cells, NULL);
+  }
+  for (int i = 0; i < s->allocs.len; i++) {
+    ImpVar mem = s->allocs.at[i]->alloc.mem;
+    Parts *p = map_get(parts, mem.id);
+    s->c->fn->vars.at[mem.id].moved = true;
+    *s->allocs.at[i] = (ImpStm){.form = IMP_STM_PART, .part = {mem, p->of, p->cells}};
+  }
+  for (int i = 0; i < map_len(parts); i++) {
+    Parts *p = map_value_at(parts, i);
+    const ImpExp *all = imp_mul(arena, p->cells, threads);
+    ImpStm alloc = {.form = IMP_STM_ALLOC, .alloc = {p->of, all}};
+    list_push(arena, before, chunks_make(s->c, alloc));
+  }
+}
+
+// Small blocks of constant size need no part: the pass stack-blocks moves them to the frame.
+static void leave_frame_blocks(Search *s) {
+  bool swaps = false;
+  find_swaps(&swaps, s->loop->body);
+  int kept = 0;
+  for (int i = 0; i < s->allocs.len; i++) {
+    ImpStm *stm = s->allocs.at[i];
+    const ImpExp *cells = outside(s, stm->alloc.count, 0);
+    ImpVarInfo *v = &s->c->fn->vars.at[stm->alloc.mem.id];
+    if (swaps || !cells || !stays_in_frame(s->c, &stm->alloc, cells)) {
+      s->allocs.at[kept++] = stm;
+      continue;
+    }
+    v->kind = IMP_STACK;
+    v->count = v->count > cells->value.i ? v->count : cells->value.i;
+  }
+  s->allocs.len = kept;
+}
+
+static void drop_frame_allocs(void *state, ImpBlock *block) {
+  const Chunks *c = state;
+  int kept = 0;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, drop_frame_allocs, state);
+    bool drop = stm->form == IMP_STM_ALLOC && c->fn->vars.at[stm->alloc.mem.id].kind == IMP_STACK;
+    if (!drop) block->at[kept++] = stm;
+  }
+  block->len = kept;
+}
+
+static void bar_allocs(Search *s) {
+  for (int i = 0; i < s->allocs.len; i++) {
+    const struct imp_alloc *a = &s->allocs.at[i]->alloc;
+    bar_if(s, !outside(s, a->count, 0) || s->c->fn->vars.at[a->mem.id].moved, BAR_ALLOCS);
+  }
+}
+
+static const ImpExp *at_most(const Chunks *c, const ImpExp *e, int64_t most) {
+  return imp_op(c->arena, OP_MIN, PRIM_I64, e, imp_i64(c->arena, most), NULL);
+}
+
+// A thread for each iteration, or, where the loop sums up or needs room, fewer.
+static const ImpExp *threads_of(Chunks *c, const struct imp_for_ *loop, bool parts, ImpBlock *out) {
+  if (!parts && !loop->reds.len) return loop->bound;
+  const ImpExp *most = at_most(c, loop->bound, parts ? PART_THREADS : SUM_THREADS);
+  if (!loop->reds.len || most->kind == IMP_CONST) return most;
+  ImpVar threads = chunks_fresh(c, "threads");
+  c->fn->vars.at[threads.id].def = most;
+  list_push(c->arena, out,
+            chunks_make(c, (ImpStm){.form = IMP_STM_LET, .let = {threads, most}}));
+  return imp_var(c->arena, c->fn, threads);
+}
+
+static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
+  struct imp_for_ loop = stm->for_;
+  leave_frame_blocks(s);
+  drop_frame_allocs(c, loop.body);
+  const ImpExp *threads = threads_of(c, &loop, s->allocs.len > 0, out);
+  if (s->allocs.len) put_parts(s, threads, out);
+  c->fn->vars.at[loop.var.id].bound = loop.bound;
+  if (loop.reds.len) {
+    device_sum(c, &loop, threads, out);
+    return;
+  }
+  ImpStm kernel = {.form = IMP_STM_KERNEL,
+                   .kernel = {loop.var, loop.bound, threads, loop.var, loop.body}};
+  list_push(c->arena, out, chunks_make(c, kernel));
+}
+
+// On the host, as for one core.
+static ImpStm *host_loop(Chunks *c, ImpStm *stm) {
+  Chunks host = *c;
+  host.device = false;
+  host.said = NULL;
+  return chunks_loop(&host, stm);
+}
+
+static void device_loop(Chunks *c, ImpStm *stm, ImpBlock *out) {
+  Search s;
+  chunks_bar(c, &stm->for_, &s);
+  if (s.bar == BAR_NONE) bar_allocs(&s);
+  chunks_say(c, &stm->for_, &s);
+  if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);
+  else list_push(c->arena, out, host_loop(c, stm));
+}
+
+void device_block(void *state, ImpBlock *block) {
+  Chunks *c = state;
+  ImpBlock out = {0};
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    if (stm->form == IMP_STM_FOR && stm->for_.parallel) {
+      device_loop(c, stm, &out);
+      continue;
+    }
+    imp_each_block(stm, device_block, c);
+    list_push(c->arena, &out, stm);
+  }
+  *block = out;
+}

@@ -1,0 +1,65 @@
+// local: what the files share that make parallel loops run at once.
+#ifndef IMP_PASSES_LOCAL_H
+#define IMP_PASSES_LOCAL_H
+#include "imp/common/imp.h"
+
+// ---- chunks.c: what keeps a loop on one core
+typedef enum {
+  BAR_NONE,
+  BAR_SCAN,     // a running value goes from iteration to iteration
+  BAR_PLACES,   // iterations may update one place
+  BAR_CARRIED,  // a variable or a block is handed on
+  BAR_PRINTS,   // what it prints has an order
+  BAR_SMALL,    // few iterations
+  BAR_FILL,     // memory is the limit
+  // on a device
+  BAR_SUMS,     // floats are summed up: in another order, with other bits
+  BAR_CALLS,    // a function
+  BAR_ALLOCS,   // blocks whose size is not known in front of the loop, or that are handed on
+  BAR_ROOM,     // asks for memory that is left, or for a parameter of the run
+} Bar;
+typedef struct {
+  Arena *arena;
+  ImpFn *fn;
+  bool cores, device;
+  ImpParallels *said;
+  ImpStrides slopes;
+  int *mentions;  // by memory: in the function
+} Chunks;
+
+// Memory that the loop updates.  Iterations may share its places, then each block needs a copy.
+typedef struct {
+  ImpVar mem;
+  const ImpExp *place;  // of the first update, all counters zero
+  int updates;
+  bool shared, differs;  // differs: by several operators
+  Op op;
+} Updated;
+
+typedef struct {
+  Chunks *c;
+  const struct imp_for_ *loop;
+  const int *inside;  // by memory: mentions in the loop
+  Map *bound;         // scalars bound in the loop
+  Map *places;        // updated memory -> Updated
+  LIST(Updated *) shared;
+  LIST(const struct imp_for_ *) around;  // loops inside the loop, around what is looked at
+  LIST(ImpStm *) allocs;                 // for a device: those of the loop
+  Bar bar;
+} Search;
+
+
+// The bar of a loop; s->shared, if there is none.
+Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *s);
+void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s);
+void bar_if(Search *s, bool bars, Bar why);   // unless there is another
+ImpStm *chunks_loop(Chunks *c, ImpStm *stm);         // a parallel loop on the host
+ImpVar chunks_fresh(Chunks *c, const char *base);    // an i64
+ImpStm *chunks_make(Chunks *c, ImpStm stm);
+
+// ---- device_loops.c, device_sums.c: kernels
+void device_block(void *chunks, ImpBlock *block);
+bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop);
+// The loop's body in a kernel, of which each thread folds every threads-th iteration.
+void device_sum(Chunks *c, const struct imp_for_ *loop, const ImpExp *threads, ImpBlock *out);
+#endif

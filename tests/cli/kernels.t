@@ -1,0 +1,27 @@
+$ cp $DAGAZ_ROOT/tests/par/bits.fut $DAGAZ_ROOT/tests/par/exact.fut $DAGAZ_ROOT/tests/par/scans.fut .; for f in bits exact scans; do dagaz c $f.fut -o $f.one; dagaz gpu-host $f.fut -o $f.gpu; done
+$ for e in sums rows gradient bins centres mixed few; do echo 300007 | ./bits.one -e $e -b > want; echo 300007 | ./bits.gpu -e $e -b | cmp want - || echo $e differs; done
+$ for e in sums several own joined scans; do echo 300007 | ./exact.one -e $e -b > want; echo 300007 | ./exact.gpu -e $e -b | cmp want - || echo $e differs; done
+$ for e in sums exclusive heavy_sums filters partitions last; do echo 300007 | ./scans.one -e $e -b > want; echo 300007 | ./scans.gpu -e $e -b | cmp want - || echo $e differs; done
+$ echo 300007 | ./exact.gpu -e fails 2>&1 | grep Error -A3
+./exact.gpu: Error: Assertion is false: i < 0
+
+Backtrace:
+-> #0  exact.fut:39:47-63
+$ echo 300007 | ./exact.one -e fails 2>&1 | grep Error -A3
+./exact.one: Error: Assertion is false: i < 0
+
+Backtrace:
+-> #0  exact.fut:39:47-63
+$ dagaz explain --target gpu-host exact.fut
+exact.fut:15:19-57: as a kernel
+exact.fut:21:19-69: as a kernel
+exact.fut:25:3-26:69: as a kernel
+exact.fut:31:6-91: as a kernel
+exact.fut:35:50-67: as a kernel
+exact.fut:35:50-67: as a kernel
+exact.fut:35:50-67: on the host: a running value is handed on
+exact.fut:35:22-48: as a kernel
+exact.fut:35:22-48: as a kernel
+exact.fut:35:22-48: on the host: a running value is handed on
+exact.fut:35:50-67: as a kernel
+exact.fut:39:3-81: as a kernel
