@@ -85,11 +85,13 @@ Type bulk_without_dim(Prog *prog, Type t, int dim);
 Prim bulk_prim_of(const BulkBuilder *b, Atom x);
 Slice slice_whole(Arena *arena, Type t, int from);  // full ranges of the dimensions from `from` on
 
-// ---- print.c, verify.c, clean.c
+// ---- print.c, share.c, clean.c, moves.c
 void bulk_print(Text *out, const Prog *prog, const BulkBody *body, int indent);
 void bulk_print_exp(Text *out, const Prog *prog, const BulkExp *exp);
 void bulk_share(Prog *prog, BulkBody *body);  // computes equal statements once (share.c)
 void bulk_clean(Prog *prog, BulkBody *body);  // drops unread statements
+// Fewer transpositions and repetitions, sums in contractions; nothing where statements are core.
+void bulk_moves(Prog *prog, BulkBody *body);
 
 // ---- from_core.c, to_core.c
 typedef struct {

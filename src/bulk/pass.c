@@ -12,6 +12,7 @@ Prog *pass_bulk(Prog *prog, Arena *arena) {
       prog_note(out, why.loc, "bulk", "%s: refused: %s", fn->name, why.text);
       continue;
     }
+    bulk_moves(out, &body);
     Stms stms = {0};
     Builder b = builder_new(out, &stms);
     fn->body.results = bulk_to_core(&b, &body);

@@ -106,6 +106,7 @@ static void sites_print(const HloSites *sites) {
 // Results without the sizes of others, which are constants.
 static bool body_of(Prog *prog, const Fn *fn, int sizes, BulkBody *body, BulkRefusal *why) {
   if (!bulk_from_core(prog, &fn->body, body, why)) return false;
+  bulk_moves(prog, body);
   body->results = atoms_slice(body->results, sizes, body->results.len - sizes);
   return true;
 }

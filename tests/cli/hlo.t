@@ -4,15 +4,13 @@ $ dagaz hlo -e product a.fut n=2 m=3 p=4
 module @product {
   func.func public @main(%arg0: tensor<2x3xf64>, %arg1: tensor<3x4xf64>) -> (tensor<2x4xf64>, tensor<i32>) {
     %v1 = stablehlo.constant dense<2147483647> : tensor<i32>
-    %v2 = stablehlo.transpose %arg1, dims = [1, 0] : (tensor<3x4xf64>) -> tensor<4x3xf64>
-    %v3 = stablehlo.dot_general %arg0, %v2, contracting_dims = [1] x [1], precision = [HIGHEST, HIGHEST] : (tensor<2x3xf64>, tensor<4x3xf64>) -> tensor<2x4xf64>
-    return %v3, %v1 : tensor<2x4xf64>, tensor<i32>
+    %v2 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<2x3xf64>, tensor<3x4xf64>) -> tensor<2x4xf64>
+    return %v2, %v1 : tensor<2x4xf64>, tensor<i32>
   }
 }
 $ dagaz hlo --vjp -e product a.fut n=2 m=3 p=4 | grep -o 'stablehlo[.][a-z_]*' | sort | uniq -c | sed 's/^ *//'
 1 stablehlo.constant
 3 stablehlo.dot_general
-4 stablehlo.transpose
 $ dagaz hlo -e pick a.fut n=4 | head -12
 // check 1: Index out of bounds. -> #0  a.fut:2:48-53
 module @pick {
@@ -55,3 +53,14 @@ Error:
 there is no such entry point; there are product, pick, special, ragged
 usage: dagaz hlo [--vjp | --jvp] [-e NAME] FILE.fut SIZE=N..  (dagaz help hlo says more)
 [1]
+$ # Movements of data that meet: products take operands as they lie, sums over pairs of rows are contractions.
+$ printf '%s\n' 'def product a b = map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose b)) a' 'entry turned [n][m] (a: [n][m]f64) (b: [n][m]f64) = transpose (product (transpose a) b)' 'entry sums [n][m] (a: [n][m]f64) (b: [n][m]f64) = (f64.sum (map2 (\r s -> f64.sum (map2 (*) r s)) a b), map f64.sum (transpose a), map (\r -> map (+ 1) r) (transpose a))' > moves.fut
+$ dagaz hlo -e turned moves.fut n=2 m=3 | grep dot_general
+    %v2 = stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [0], precision = [HIGHEST, HIGHEST] : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<3x3xf64>
+$ dagaz hlo -e sums moves.fut n=2 m=3 | grep -E 'dot_general|reduce|transpose|constant'
+    %v1 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %v2 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [0, 1] x [0, 1], precision = [HIGHEST, HIGHEST] : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<f64>
+    %v3 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<2x3xf64>) -> tensor<3x2xf64>
+    %v4 = stablehlo.constant dense<0.00000000000000000e+00> : tensor<f64>
+    %v5 = stablehlo.reduce(%arg0 init: %v4) applies stablehlo.add across dimensions = [0] : (tensor<2x3xf64>, tensor<f64>) -> tensor<3xf64>
+    %v6 = stablehlo.constant dense<1.00000000000000000e+00> : tensor<3x2xf64>

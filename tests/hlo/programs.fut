@@ -36,3 +36,10 @@ entry second [n][m] (a: [n][m]f64) = jvp (\a -> vjp (\a -> f64.sum (map lse a)) 
 entry convolution [n][m] (a: [n][m]f64) =
   vjp (\w -> f64.sum (tabulate (n - 1) (\i -> f64.sum (map (\j -> a[i + j, 0] * w[j]) (iota 2))) |> map (\x -> x * x))) [0.5, -1] 1
 entry picked [n][m] (a: [n][m]f64) = map (\r -> a[i64.f64 (f64.abs r[0]), 1] * r[0]) a
+entry moved [n][m] (a: [n][m]f64) =
+  let cube = map (\r -> map (\c -> map (* c) r) a[0]) a
+  let sums = map (\c -> f64.sum (map f64.sum c)) (transpose (map transpose cube))
+  let product = map2 (\p q -> map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose q)) p) cube cube
+  in (sums, map transpose product, f64.sum (map (\p -> f64.sum (map f64.sum p)) product),
+      transpose (map (\r -> map (\c -> f64.sum (map2 (*) r c)) cube[0]) cube[1]),
+      map2 (\p q -> f64.sum (map2 (\x y -> f64.sum (map2 (*) x y)) p q)) cube (map reverse cube))

@@ -1,0 +1,268 @@
+// Fewer movements of data: transpositions and repetitions that meet become one, contractions and
+// folds read what was transposed as it lay, constants are not repeated.  Laws, with p.q
+// for q after p:
+//
+//   transpose p (transpose q x)    = transpose (q.p) x
+//   transpose p (broadcast to x)   = broadcast to' (transpose p' x)    the smaller array moves
+//   transpose swap (contract x y)  = contract y x                      read nowhere else
+//   broadcast to (broadcast of x)  = broadcast (to.of) x
+//   contract (transpose p x) y     = contract' x y                     free dimensions in order
+//   fold d (transpose p x)         = transpose p' (fold p(d) x)
+//   sum b (contract x y)           = contract' x y                     b a batch dimension
+#include "rename.h"
+
+typedef struct {
+  BulkBuilder b;
+  BulkRename rename;
+  Map *made;  // variable -> the statement that binds it, of this body
+  Map *uses;  // variable -> mentions by statements and results
+} Moves;
+
+static const BulkExp *made_by(const Moves *m, Atom a, BulkForm form) {
+  const BulkStm *stm = a.is_var ? map_get(m->made, a.var.id) : NULL;
+  return stm && stm->exp.form == form ? &stm->exp : NULL;
+}
+
+static bool read_once(const Moves *m, Atom a) { return map_get(m->uses, a.var.id) == (void *)1; }
+
+static int rank_of(const Moves *m, Atom a) { return atom_type(m->b.prog, a).rank; }
+
+// ---- transpositions
+// Dimension k of x is dimension `at[k]` of the result, in any order.
+static Atom spread(Moves *m, Atom x, Atoms dims, const int64_t *at) {
+  int64_t order[64], to[64];
+  int n = 0;
+  for (int d = 0; d < dims.len; d++)
+    for (int k = 0; k < rank_of(m, x); k++)
+      if (at[k] == d) order[n] = k, to[n++] = d;
+  return bulk_broadcast(&m->b, bulk_transpose(&m->b, x, order), dims, to);
+}
+
+static Atom transposed_broadcast(Moves *m, const BulkStm *stm, const BulkExp *of) {
+  Type t = var_type(m->b.prog, stm->bound.at[0]);
+  int64_t at[64];
+  for (int k = 0; k < of->ints.len; k++)
+    for (int d = 0; d < t.rank; d++)
+      if (stm->exp.ints.at[d] == of->ints.at[k]) at[k] = d;
+  return spread(m, of->args.at[0], atoms_of(m->b.prog->arena, t.rank, t.dims), at);
+}
+
+// Pairs from..to, each with its sides exchanged.
+static Ints exchanged(Moves *m, Ints pairs, int from, int to) {
+  Ints out = {0};
+  for (int i = from; i < to; i++) list_push(m->b.prog->arena, &out, pairs.at[i ^ 1]);
+  return out;
+}
+
+static bool transposed_contract(Moves *m, const BulkExp *e, const BulkExp *of, Atom *out) {
+  int batch = (int)of->number, sums = of->ints.len / 2 - batch;
+  int left = rank_of(m, of->args.at[0]) - batch - sums;
+  int right = rank_of(m, of->args.at[1]) - batch - sums;
+  for (int d = 0; d < e->ints.len; d++) {
+    int from = d < batch ? d : d < batch + right ? d + left : d - right;
+    if (e->ints.at[d] != from) return false;
+  }
+  *out = bulk_contract(&m->b, exchanged(m, of->ints, 0, 2 * batch),
+                       exchanged(m, of->ints, 2 * batch, of->ints.len), of->args.at[1],
+                       of->args.at[0]);
+  return true;
+}
+
+static bool transposed(Moves *m, const BulkStm *stm, Atom *out) {
+  Atom x = stm->exp.args.at[0];
+  const BulkExp *of;
+  if ((of = made_by(m, x, BULK_TRANSPOSE))) {
+    int64_t perm[64];
+    for (int d = 0; d < of->ints.len; d++) perm[d] = of->ints.at[stm->exp.ints.at[d]];
+    *out = bulk_transpose(&m->b, of->args.at[0], perm);
+    return true;
+  }
+  if ((of = made_by(m, x, BULK_BROADCAST))) {
+    *out = transposed_broadcast(m, stm, of);
+    return true;
+  }
+  of = made_by(m, x, BULK_CONTRACT);
+  return of && read_once(m, x) && transposed_contract(m, &stm->exp, of, out);
+}
+
+static bool repeated(Moves *m, const BulkStm *stm, Atom *out) {
+  const BulkExp *of = made_by(m, stm->exp.args.at[0], BULK_BROADCAST);
+  int64_t to[64];
+  if (!of) return false;
+  for (int k = 0; k < of->ints.len; k++) to[k] = stm->exp.ints.at[of->ints.at[k]];
+  *out = bulk_broadcast(&m->b, of->args.at[0], stm->exp.dims, to);
+  return true;
+}
+
+// ---- contractions and folds
+static bool pairs_have(Ints pairs, int side, int64_t dim) {
+  for (int i = side; i < pairs.len; i += 2)
+    if (pairs.at[i] == dim) return true;
+  return false;
+}
+
+static bool free_in_order(const BulkExp *e, int side, Ints perm) {
+  int64_t last = -1;
+  for (int d = 0; d < perm.len; d++) {
+    if (pairs_have(e->ints, side, d)) continue;
+    if (perm.at[d] < last) return false;
+    last = perm.at[d];
+  }
+  return true;
+}
+
+static Ints ints_part(Moves *m, Ints all, int from, int to) {
+  Ints out = {0};
+  for (int i = from; i < to; i++) list_push(m->b.prog->arena, &out, all.at[i]);
+  return out;
+}
+
+static bool contracted(Moves *m, const BulkStm *stm, Atom *out) {
+  const BulkExp *e = &stm->exp;
+  Ints ints = ints_part(m, e->ints, 0, e->ints.len);
+  Atom args[] = {e->args.at[0], e->args.at[1]};
+  bool any = false;
+  for (int side = 0; side < 2; side++) {
+    const BulkExp *of = made_by(m, args[side], BULK_TRANSPOSE);
+    if (!of || !free_in_order(e, side, of->ints)) continue;
+    for (int i = side; i < ints.len; i += 2) ints.at[i] = of->ints.at[ints.at[i]];
+    args[side] = of->args.at[0], any = true;
+  }
+  int batch = 2 * (int)e->number;
+  if (any)
+    *out = bulk_contract(&m->b, ints_part(m, ints, 0, batch),
+                         ints_part(m, ints, batch, ints.len), args[0], args[1]);
+  return any;
+}
+
+static Atom folded_transpose(Moves *m, const BulkStm *stm, const BulkExp *of) {
+  Prog *prog = m->b.prog;
+  BulkExp e = stm->exp;
+  int64_t dim = e.number, perm[64];
+  int n = 0;
+  e.number = of->ints.at[dim], e.args = of->args;
+  for (int d = 0; d < of->ints.len; d++)
+    if (d != dim) perm[n++] = of->ints.at[d] - (of->ints.at[d] > e.number);
+  Type t = bulk_without_dim(prog, atom_type(prog, e.args.at[0]), (int)e.number);
+  return bulk_transpose(&m->b, bulk_emit(&m->b, "fold", t, e), perm);
+}
+
+static bool is_sum(const BulkExp *e) {
+  Op op;
+  Prim prim;
+  return lambda_is_op(e->fn, &op, &prim) && op == OP_ADD && prim_is_float(prim) &&
+         atom_is(e->neutral.at[0], 0);
+}
+
+static Atom summed_contract(Moves *m, int64_t dim, const BulkExp *of) {
+  int batch = 2 * (int)of->number, at = 2 * (int)dim;
+  Ints kept = ints_part(m, of->ints, 0, at), sums = ints_part(m, of->ints, at, at + 2);
+  for (int i = at + 2; i < batch; i++) list_push(m->b.prog->arena, &kept, of->ints.at[i]);
+  for (int i = batch; i < of->ints.len; i++)
+    list_push(m->b.prog->arena, &sums, of->ints.at[i]);
+  return bulk_contract(&m->b, kept, sums, of->args.at[0], of->args.at[1]);
+}
+
+static bool folded(Moves *m, const BulkStm *stm, Atom *out) {
+  const BulkExp *e = &stm->exp, *of;
+  if (e->args.len != 1) return false;
+  if ((of = made_by(m, e->args.at[0], BULK_TRANSPOSE))) {
+    *out = folded_transpose(m, stm, of);
+    return true;
+  }
+  of = made_by(m, e->args.at[0], BULK_CONTRACT);
+  if (!of || !is_sum(e) || e->number >= of->number || !read_once(m, e->args.at[0])) return false;
+  *out = summed_contract(m, e->number, of);
+  return true;
+}
+
+// ---- elementwise: a literal repeated is the literal, where another operand has the shape
+static bool applied(Moves *m, const BulkStm *stm, Atom *out) {
+  const BulkExp *e = &stm->exp;
+  Atoms args = {0};
+  bool any = false, shaped = false;
+  for (int i = 0; i < e->args.len; i++) {
+    const BulkExp *of = made_by(m, e->args.at[i], BULK_BROADCAST);
+    bool literal = of && !of->args.at[0].is_var;
+    list_push(m->b.prog->arena, &args, literal ? of->args.at[0] : e->args.at[i]);
+    any = any || literal, shaped = shaped || rank_of(m, args.at[i]);
+  }
+  if (any && shaped) *out = bulk_prim(&m->b, e->op, e->prim, args);
+  return any && shaped;
+}
+
+static bool moved(Moves *m, const BulkStm *stm, Atom *out) {
+  BulkForm form = stm->exp.form;
+  return form == BULK_TRANSPOSE   ? transposed(m, stm, out)
+         : form == BULK_BROADCAST ? repeated(m, stm, out)
+         : form == BULK_CONTRACT  ? contracted(m, stm, out)
+         : form == BULK_FOLD      ? folded(m, stm, out)
+         : form == BULK_PRIM      ? applied(m, stm, out)
+                                  : false;
+}
+
+// ---- bodies
+static void use(Moves *m, Atom a) {
+  if (!a.is_var) return;
+  uintptr_t n = (uintptr_t)map_get(m->uses, a.var.id);
+  map_put(m->uses, a.var.id, (void *)(n + 1));
+}
+
+static void use_body(Moves *m, const BulkBody *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const BulkExp *e = &body->stms.at[i].exp;
+    for (int k = 0; k < e->args.len; k++) use(m, e->args.at[k]);
+    for (int k = 0; k < e->bodies.len; k++) use_body(m, &e->bodies.at[k]);
+  }
+  for (int i = 0; i < body->results.len; i++) use(m, body->results.at[i]);
+}
+
+static void remember(Moves *m, int from) {
+  BulkStms *all = m->b.stms;
+  for (int i = from; i < all->len; i++) {
+    const BulkStm *kept = arena_copy(m->b.prog->arena, &all->at[i], sizeof all->at[i]);
+    for (int k = 0; k < kept->bound.len; k++) map_put(m->made, kept->bound.at[k].id, (void *)kept);
+  }
+}
+
+static int move_body(Moves *m, BulkBody *body) {
+  BulkStms out = {0}, *outer = m->b.stms;
+  Map *around = m->made;
+  int changes = 0;
+  m->b.stms = &out, m->made = map_new(m->b.prog->arena);
+  for (int i = 0; i < body->stms.len; i++) {
+    BulkStm stm = body->stms.at[i];
+    int before = out.len;
+    Atom to;
+    m->b.loc = stm.loc;
+    bulk_rename(&m->rename, &stm);
+    for (int k = 0; k < stm.exp.bodies.len; k++) changes += move_body(m, &stm.exp.bodies.at[k]);
+    if (moved(m, &stm, &to)) {
+      if (to.is_var) bulk_name_as(m->b.prog, to.var, stm.bound.at[0]);
+      bulk_rename_to(&m->rename, stm.bound.at[0], to);
+      changes++;
+    } else {
+      list_push(m->b.prog->arena, &out, stm);
+    }
+    remember(m, before);
+  }
+  body->results = bulk_renamed(&m->rename, body->results);
+  body->stms = out;
+  m->b.stms = outer, m->made = around;
+  return changes;
+}
+
+// Each round ends with the removal of what nothing reads any more, so that more is read once.
+void bulk_moves(Prog *prog, BulkBody *body) {
+  enum { ROUNDS = 10 };
+  if (bulk_has_core(body)) return;
+  for (int round = 0, changes = 1; changes && round < ROUNDS; round++) {
+    Arena *arena = prog->arena;
+    Moves m = {.b = {.prog = prog}, .rename = {prog, map_new(arena)},
+               .uses = map_new(arena)};
+    use_body(&m, body);
+    changes = move_body(&m, body);
+    bulk_share(prog, body);
+    bulk_clean(prog, body);
+  }
+}
