@@ -386,9 +386,11 @@ Sweep sweep_new(Derived *f, bool split) {
 
 static CVar *result_shadow(Derived *f) {
   CVar *v = shadow_var(f, f->simple->result);
+  const CType *t = f->simple->result->type;
+  bool many = directions_many(f->d) && ctype_is_float(t);
   v->is_param = true;
-  v->type = shadow_type(f->d, f->simple->result->type);
-  return v;
+  v->type = many ? directions_parameter(f->d, ctype_plain(f->d->arena, t)) : shadow_type(f->d, t);
+  return many && f->head ? directions_copied(f, v) : v;
 }
 
 static CFunction *function_new(Derived *f, Name name, const CType *result, const CVars *params) {
@@ -418,6 +420,7 @@ static CVars reverse_params(Derived *f) {
   }
   if (f->result_active && f->simple->result->type->tag != CTYPE_POINTER)
     list_push(f->d->arena, &params, result_shadow(f));
+  if (directions_many(f->d)) list_push(f->d->arena, &params, directions_used(f));
   return params;
 }
 
@@ -487,7 +490,7 @@ static void declare_used(Derived *f, const CVars *params, CVar *tape, Stmts *bod
 static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
   CDiff *d = f->d;
   const CExpr *n = cdiff_length(f, v);
-  if (ctype_is_float(x->type->base)) {
+  if (ctype_is_float(v->type->base)) {
     CVar *i = cvar_fresh(f->simple, "i", &ctype_long);
     i->init = cbuild_int(d->arena, 0);
     const CExpr *at = var_of(d, i);
@@ -495,7 +498,7 @@ static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
     CExpr *step = NEW(d->arena, CExpr);
     Stmts body = {0};
     *step = (CExpr){.tag = CE_STEP, .op = COP_ADD, .x = at, .postfix = true, .type = i->type};
-    stmts_assign(d, &body, cbuild_index(d->arena, x, at), cbuild_int(d->arena, 0));
+    direction_assign(f, COP_NONE, cbuild_index(d->arena, x, at), NULL, &body);
     *loop = (CStmt){.tag = CS_FOR, .init = cstmt_decl(d->arena, i), .step = step,
                     .x = cbuild_binary(d->arena, COP_LT, at, n), .body = body.at[0]};
     stmts_add(d, out, loop);
@@ -507,6 +510,11 @@ static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
   stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
 }
 
+// The adjoint of a number that is passed by value, in the caller.
+static const CExpr *given_shadow(Derived *f, const CExpr *x) {
+  return directions_many(f->d) ? x : cbuild_unary(f->d->arena, COP_DEREF, x);
+}
+
 // The head's inputs that are no outputs start at zero.
 static void head_zeroes(Derived *f, Stmts *out) {
   CDiff *d = f->d;
@@ -515,8 +523,7 @@ static void head_zeroes(Derived *f, Stmts *out) {
     if (!derived_param_active(f, i)) continue;
     const CExpr *x = var_of(d, shadow_var(f, v));
     if (v->type->tag != CTYPE_POINTER) {
-      if (ctype_is_float(v->type))
-        stmts_assign(d, out, cbuild_unary(d->arena, COP_DEREF, x), cbuild_int(d->arena, 0));
+      if (ctype_is_float(v->type)) direction_assign(f, COP_NONE, given_shadow(f, x), NULL, out);
       else
         refuse(d, v->at, "[c-unsupported] A struct by value is an input.", "pass a pointer to it");
       continue;
@@ -556,8 +563,8 @@ static void accumulators_add(Derived *f, Stmts *body) {
     const CVar *v = f->source->params.at[i];
     CVar *xb = map_get(f->shadows, KEY(v)), *sum = xb ? map_get(f->shadows, KEY(xb)) : NULL;
     if (!sum) continue;
-    const CExpr *to = cbuild_unary(d->arena, COP_DEREF, var_of(d, xb));
-    stmts_expr(d, body, cbuild_assign(d->arena, COP_ADD, to, var_of(d, sum)));
+    direction_assign(f, COP_ADD, given_shadow(f, var_of(d, xb)),
+                     direction_of(f, var_of(d, sum)), body);
   }
 }
 
@@ -571,6 +578,7 @@ void adjoint_make(Derived *f) {
   ObjSet end = need_after(&w, source, need_none());
   Stmts body = dead_removed(&w, &c.forward, end);
   if (f->head) head_zeroes(f, &body);
+  directions_copy(f, &body);
   append(d, &body, &c.reverse);
   accumulators_add(f, &body);
   if (f->head) inner_shadows(f, &body);
@@ -579,6 +587,7 @@ void adjoint_make(Derived *f) {
     stmts_expr(d, &body, mk_call(d, "dz_tape_free", &ctype_void, args, 1));
   }
   f->out = function_new(f, f->name, &ctype_void, &params);
+  body = directions_fused(f, &body);
   declare_used(f, &params, w.tape, &body);
   body_tidy(d, &body);
   parameters_use(d, f->out, &body);
@@ -723,6 +732,7 @@ void split_make(Split *s) {
   accumulators_add(f, &backward);
   s->backward = function_new(f, s->backward_name, &ctype_void, &params);
   s->backward->is_static = true;
+  backward = directions_fused(f, &backward);
   declare_used(f, &params, NULL, &backward);
   body_tidy(d, &backward);
   parameters_use(d, s->backward, &backward);

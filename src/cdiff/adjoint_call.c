@@ -140,6 +140,7 @@ static const CExpr *value_shadow(Sweep *w, const CExpr *call, int i, Code *out, 
   if (cexpr_is_lvalue(bare) && ctype_same(bare->type, arg->type) && !pointed_to(w, call, bare)) {
     if (is_active(w->f, bare)) {
       const CExpr *x = shadow_place(w->f, bare);
+      if (directions_many(d) && ctype_is_float(bare->type)) return x;
       bool through = x->tag == CE_UNARY && x->op == COP_DEREF;
       return through ? x->x : cbuild_unary(d->arena, COP_ADDRESS, x);
     }
@@ -156,9 +157,10 @@ static const CExpr *value_shadow(Sweep *w, const CExpr *call, int i, Code *out, 
     args[2] = size;
     stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
   } else {
-    stmts_assign(d, &out->reverse, x, cbuild_int(d->arena, 0));
-    if (depends_active(w->f, arg)) reverse_value(w, arg, x, then);
+    direction_assign(w->f, COP_NONE, x, NULL, &out->reverse);
+    if (depends_active(w->f, arg)) reverse_value(w, arg, direction_of(w->f, x), then);
   }
+  if (t->tag == CTYPE_ARRAY) return x;
   return cbuild_unary(d->arena, COP_ADDRESS, x);
 }
 
@@ -212,11 +214,12 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
   if (value) {
     const CExpr *vb = shadow_place(w->f, e->lhs);
     seed = var_of(d, local_new(w->f, "tb", shadow_type(d, call->type)));
-    stmts_assign(d, &out->reverse, seed, vb);
-    if (ctype_is_float(call->type)) stmts_assign(d, &out->reverse, vb, cbuild_int(d->arena, 0));
+    direction_assign(w->f, COP_NONE, seed, direction_of(w->f, vb), &out->reverse);
+    if (ctype_is_float(call->type)) direction_assign(w->f, COP_NONE, vb, NULL, &out->reverse);
   }
   Exprs args = reverse_args(w, p, call, out, &then);
   if (value) list_push(w->arena, &args, seed);
+  if (directions_many(d)) list_push(w->arena, &args, var_of(d, directions_used(w->f)));
   if (p->split) list_push(w->arena, &args, tape_pointer(w));
   Name name = p->split ? p->split->backward_name : p->g->name;
   stmts_expr(d, &out->reverse, call_made(w, name, &ctype_void, &args));
@@ -252,6 +255,15 @@ static void args_kept(Sweep *w, CallPlan *p, const CExpr *call, Code *before, Co
 
 static void all_to(CDiff *d, Stmts *to, const Stmts *from) {
   for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
+}
+
+// A pointer to the directions of numbers, as one to their first.
+static const CExpr *numbers(CDiff *d, const CExpr *pointer, const CType *number) {
+  if (!directions_many(d) || pointer->tag == CE_INT) return pointer;
+  CExpr *cast = NEW(d->arena, CExpr);
+  *cast = (CExpr){.tag = CE_CAST, .x = pointer,
+                  .type = ctype_pointer(d->arena, ctype_plain(d->arena, number))};
+  return cast;
 }
 
 static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *out) {
@@ -290,14 +302,15 @@ static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *
     refuse(d, call->at, "[c-punning] Memory is copied or filled whose numbers are not one type.",
            "write a loop that assigns");
   const CExpr *toward = shadow_pointer(w->f, bare);
+  const CExpr *size = directions_many(d) ? shadow_size(d, call->args[2]) : call->args[2];
   if (kind == LIBC_FILL) {
-    const CExpr *args[3] = {toward, cbuild_int(d->arena, 0), call->args[2]};
+    const CExpr *args[3] = {toward, cbuild_int(d->arena, 0), size};
     stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
     return;
   }
   bool both_active = cflow_pointer_active(w->flow, &w->f->active, call->args[1]);
   const CExpr *from = both_active ? shadow_pointer(w->f, call->args[1]) : cbuild_int(d->arena, 0);
-  const CExpr *args[3] = {toward, from, call->args[2]};
+  const CExpr *args[3] = {numbers(d, toward, t), numbers(d, from, t), size};
   d->tape = true;
   const char *name = t->tag == CTYPE_FLOAT ? "dz_copy_back_f" : "dz_copy_back";
   stmts_expr(d, &out->reverse, mk_call(d, name, &ctype_void, args, 3));

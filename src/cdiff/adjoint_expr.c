@@ -184,7 +184,7 @@ static Cells compare(Sweep *w, const CExpr *a, const CExpr *b) {
 static void add_to(Sweep *w, const Share *s, Stmts *out) {
   const CExpr *v = cexpr_bare(s->value);
   bool minus = v->tag == CE_UNARY && v->op == COP_NEG;
-  const CExpr *shadow = shadow_place(w->f, s->place);
+  const CExpr *shadow = direction_of(w->f, shadow_place(w->f, s->place));
   Stmts guarded = {0}, *to = s->guard ? &guarded : out;
   stmts_expr(w->d, to,
       cbuild_assign(w->arena, minus ? COP_SUB : COP_ADD, shadow, minus ? v->x : s->value));
@@ -202,14 +202,16 @@ static Reverse begin(Sweep *w, const CExpr *value, const CExpr *seed, Stmts *bef
 
 void reverse_value(Sweep *w, const CExpr *e, const CExpr *seed, Stmts *out) {
   const CExpr *value = prepare(w->f, e, out);
-  Reverse r = begin(w, value, seed, out);
-  for (int i = 0; i < r.shares.len; i++) add_to(w, &r.shares.at[i], out);
+  Stmts body = {0};
+  Reverse r = begin(w, value, seed, &body);
+  for (int i = 0; i < r.shares.len; i++) add_to(w, &r.shares.at[i], &body);
+  direction_body(w->f, &body, out);
 }
 
-void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *out) {
+// In one direction.
+static void assign_body(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *out) {
   CDiff *d = w->d;
-  const CExpr *vb = shadow_place(w->f, lhs);
-  value = prepare(w->f, value, out);
+  const CExpr *vb = direction_of(w->f, shadow_place(w->f, lhs));
   Stmts scratch = {0};
   Reverse trial = begin(w, value, vb, &scratch);
   bool unknown = false;
@@ -234,4 +236,10 @@ void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *out) 
   }
   if (!self) stmts_assign(d, out, vb, cbuild_int(d->arena, 0));
   else if (!same_expr(self, vb)) stmts_assign(d, out, vb, self);
+}
+
+void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *out) {
+  Stmts body = {0};
+  assign_body(w, lhs, prepare(w->f, value, out), &body);
+  direction_body(w->f, &body, out);
 }

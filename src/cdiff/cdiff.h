@@ -20,7 +20,7 @@ typedef struct {
   CHeads heads;
   CNames lengths;      // "x[n]": what users say of lengths
   const char *base;    // of the names of files
-  int directions;      // of a tangent: the most that are computed at once; 0: one
+  int directions;      // the most that are computed at once; 0: one
   bool no_independent; // iterations of independent loops are not executed again
 } CDiffOptions;
 typedef struct {
@@ -30,6 +30,7 @@ typedef struct {
   LIST(struct Derived *) heads;
 } CDiffResult;
 CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options);  // leaves with messages
+const char *cdiff_tail(const CDiffOptions *options);  // of names: d, b, dv, bv
 
 // ---- report.c: activity, kept values and their users, costs as formulas ------------------------
 enum { MOST_COLUMNS = 5 };

@@ -177,7 +177,7 @@ static void close_all(Derived *f) {
 }
 
 static Name name_for(CDiff *d, const CFunction *f) {
-  const char *base = arena_printf(d->arena, "%s_%s", f->name, derivative_tail(d->options));
+  const char *base = arena_printf(d->arena, "%s_%s", f->name, cdiff_tail(d->options));
   return cname_fresh(d->arena, d->p->names, d->p->used, base);
 }
 

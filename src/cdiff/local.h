@@ -68,14 +68,18 @@ const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
 const CExpr *shadow_pointer(Derived *f, const CExpr *pointer);
 const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow types
 
-// ---- directions.c: tangents for several directions ---------------------------------------------
+// ---- directions.c: several directions ----------------------------------------------------------
 bool directions_many(const CDiff *d);
 const CType *directions_type(const CDiff *d, const CType *number);
 const CType *directions_parameter(const CDiff *d, const CType *number);
+CVar *directions_used(Derived *f);  // nbdirs
 CVar *directions_temporary(Derived *f, const CType *number);
 const CExpr *direction_of(Derived *f, const CExpr *shadow);  // in the present direction
+void direction_body(Derived *f, const Stmts *body, Stmts *out);  // of one direction, for all
 void direction_assign(Derived *f, COp op, const CExpr *shadow, const CExpr *value, Stmts *out);
-const char *derivative_tail(const CDiffOptions *o);          // d, b, dv
+CVar *directions_copied(Derived *f, CVar *shadow);  // the parameter that gives a local its values
+void directions_copy(Derived *f, Stmts *out);  // gives them
+Stmts directions_fused(Derived *f, const Stmts *list);
 
 // ---- build.c ------------------------------------------------------------------------------------
 const CExpr *mk_num(CDiff *d, const CType *t, double v);

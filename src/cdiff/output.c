@@ -147,11 +147,12 @@ static void places_print(Text *out, const Derived *f, const ObjSet *set) {
 // The words that scripts written for other tools look for.
 static void comment_print(Text *out, Derived *f) {
   bool adjoint = f->d->options->mode == CDIFF_ADJOINT;
+  static const char *const modes[2][2] = {
+      {"forward (tangent)", "forward (tangent), several directions,"},
+      {"reverse (adjoint)", "reverse (adjoint), several directions,"}};
   text_printf(out, "/*  Differentiation of %s in %s mode:\n     %s of useful results:",
       f->source->name,
-              adjoint ? "reverse (adjoint)"
-              : directions_many(f->d) ? "forward (tangent), several directions,"
-                                      : "forward (tangent)",
+              modes[adjoint][directions_many(f->d)],
               adjoint ? "gradient    " : "variations  ");
   if (f->result_active) text_printf(out, " %s", f->source->name);
   places_print(out, f, &f->wanted);
@@ -245,13 +246,14 @@ static void guard_name(char *p) {
     if (!((*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' && (*p | 32) <= 'z'))) *p = '_';
 }
 
-const char *derivative_tail(const CDiffOptions *o) {
-  return o->mode == CDIFF_ADJOINT ? "b" : o->directions ? "dv" : "d";
+const char *cdiff_tail(const CDiffOptions *o) {
+  static const char *const tails[2][2] = {{"d", "dv"}, {"b", "bv"}};
+  return tails[o->mode == CDIFF_ADJOINT][o->directions > 0];
 }
 
 static const char *header_text(CDiff *d) {
   Text out = {0};
-  const char *tail = derivative_tail(d->options);
+  const char *tail = cdiff_tail(d->options);
   char guard[128];
   snprintf(guard, sizeof guard, "%.100s_%s_h", d->options->base, tail);
   guard_name(guard);
@@ -279,7 +281,7 @@ static const char *source_text(CDiff *d) {
   bool adjoint = d->options->mode == CDIFF_ADJOINT;
   text_printf(&out, "/* Made by `dagaz %s` from %s. */\n#include \"%s_%s.h\"\n#include <stdlib.h>\n"
               "#include <math.h>\n#include <string.h>\n", adjoint ? "adjoint" : "tangent",
-              d->p->units.at[0]->path, d->options->base, derivative_tail(d->options));
+              d->p->units.at[0]->path, d->options->base, cdiff_tail(d->options));
   if (d->tape) text_puts(&out, "#include \"dagaz_tape.h\"\n");
   text_putc(&out, '\n');
   print_inner_types(&out, d);

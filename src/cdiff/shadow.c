@@ -85,6 +85,18 @@ CVar *shadow_var(Derived *f, const CVar *v) {
 static const CExpr *shadow_bytes(CDiff *d, const CExpr *e);
 static CExpr *copied(CDiff *d, const CExpr *e) { return arena_copy(d->arena, e, sizeof *e); }
 
+// The adjoint of a parameter by value that changes is summed, and added at the end.
+static const CExpr *shadow_sum(Derived *f, const CVar *s) {
+  CVar *sum = map_get(f->shadows, KEY(s));
+  if (!sum) {
+    const CType *t = s->type->base;
+    sum = cvar_fresh(f->simple, s->name,
+                     directions_many(f->d) && ctype_is_float(t) ? directions_type(f->d, t) : t);
+    map_put(f->shadows, KEY(s), sum);
+  }
+  return var_of(f->d, sum);
+}
+
 static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
   CDiff *d = f->d;
   if (e->var->is_global || e->var->storage == CSTORE_STATIC)
@@ -92,20 +104,12 @@ static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
            "make it a parameter of the functions that use it");
   CVar *s = shadow_var(f, e->var);
   const CExpr *x = var_of(d, s);
-  if (directions_many(d)) return x;
+  bool number = directions_many(d) && ctype_is_float(e->var->type);
+  if (number && d->options->mode == CDIFF_TANGENT) return x;
   bool by_value = e->var->is_param && s->type->tag == CTYPE_POINTER &&
                   e->var->type->tag != CTYPE_POINTER;
-  if (by_value && e->var->assigned) {  // its adjoint is summed, and added at the end
-    CVar *sum = map_get(f->shadows, KEY(s));
-    if (!sum) {
-      sum = cvar_fresh(f->simple, s->name, s->type->base);
-      map_put(f->shadows, KEY(s), sum);
-    }
-    return var_of(d, sum);
-  }
-  bool through = e->var->is_param && s->type->tag == CTYPE_POINTER &&
-                 e->var->type->tag != CTYPE_POINTER;
-  return through ? cbuild_unary(d->arena, COP_DEREF, x) : x;
+  if (by_value && (e->var->assigned || (number && e->var->addressed))) return shadow_sum(f, s);
+  return by_value && !number ? cbuild_unary(d->arena, COP_DEREF, x) : x;
 }
 
 const CExpr *shadow_place(Derived *f, const CExpr *e) {

@@ -170,7 +170,7 @@ static void number_call(Derived *f, CExpr *r, const CExpr *call, const CExpr *lh
   }
   argument_add(r, cbuild_unary(d->arena, COP_ADDRESS, to));
   argument_add(r, toward);
-  argument_add(r, var_of(d, f->directions));
+  argument_add(r, var_of(d, directions_used(f)));
   r->type = &ctype_void;
   stmts_expr(d, out, r);
   if (same) return;
@@ -190,7 +190,7 @@ static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lh
     return;
   }
   if (!value) {
-    argument_add(r, directions_many(d) ? var_of(d, f->directions) : NULL);
+    argument_add(r, directions_many(d) ? var_of(d, directions_used(f)) : NULL);
     if (!lhs) stmts_expr(d, out, r);
     else stmts_assign(d, out, lhs, r);
     return;
@@ -199,7 +199,7 @@ static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lh
   bool same = lhs && ctype_same(lhs->type, call->type);
   if (!same) to = var_of(d, local_new(f, "t", call->type));
   argument_add(r, cbuild_unary(d->arena, COP_ADDRESS, to));
-  argument_add(r, directions_many(d) ? var_of(d, f->directions) : NULL);
+  argument_add(r, directions_many(d) ? var_of(d, directions_used(f)) : NULL);
   r->type = shadow_type(d, call->type);
   stmts_assign(d, out, shadow_place(f, lhs), mk_convert(d, r, lhs->type));
   if (!same) stmts_assign(d, out, lhs, to);
@@ -547,21 +547,6 @@ static CVar *parameter_new(Derived *f, CVars *params, const char *base, const CT
   return v;
 }
 
-// A parameter by value that changes: so does a copy of its directions, not the caller's array.
-static CVar *shadow_inside(Derived *f, CVar *s) {
-  CVar *given = cvar_fresh(f->simple, s->name, s->type);
-  given->is_param = true;
-  Name name = given->name;
-  given->name = s->name;
-  s->name = name;
-  s->is_param = false;
-  s->type = directions_type(f->d, s->type->base);
-  list_push(f->d->arena, &f->extra, s);
-  list_push(f->d->arena, &f->copied, s);
-  list_push(f->d->arena, &f->copied, given);
-  return given;
-}
-
 static void signature(Derived *f) {
   CDiff *d = f->d;
   CFunction *out = f->out = NEW(d->arena, CFunction);
@@ -572,7 +557,10 @@ static void signature(Derived *f) {
     if (!derived_param_active(f, i)) continue;
     CVar *s = shadow_var(f, v);
     bool number = directions_many(d) && ctype_is_float(v->type);
-    if (number && (v->assigned || v->addressed)) s = shadow_inside(f, s);
+    if (number && (v->assigned || v->addressed)) {
+      list_push(d->arena, &f->extra, s);
+      s = directions_copied(f, s);
+    }
     list_push(d->arena, &t->params, s);
   }
   const CType *result = f->source->type->base;
@@ -590,8 +578,7 @@ static void signature(Derived *f) {
     f->value_shadow = parameter_new(f, &t->params,
                                     arena_printf(d->arena, "%sd", f->source->name),
                                     directions_parameter(d, ctype_plain(d->arena, result)));
-  if (directions_many(d))
-    f->directions = parameter_new(f, &t->params, "nbdirs", &ctype_int);
+  if (directions_many(d)) list_push(d->arena, &t->params, directions_used(f));
   *out = (CFunction){.name = f->name, .type = t, .params = t->params, .is_static = !f->head,
                      .at = f->source->at};
 }
@@ -600,15 +587,14 @@ void tangent_make(Derived *f) {
   CDiff *d = f->d;
   signature(f);
   CStmt *body = arena_copy(d->arena, statement(f, f->simple->f->body), sizeof *body);
-  Stmts all = {0};
-  if (f->copied.len) direction_of(f, var_of(d, f->copied.at[0]));  // declares the counter
+  Stmts all = {0}, start = {0};
+  directions_copy(f, &start);
   CStmt *decl = NEW(d->arena, CStmt);
   *decl = (CStmt){.tag = CS_DECL, .vars = f->extra};
   if (f->extra.len) list_push(d->arena, &all, decl);
-  for (int i = 0; i < f->copied.len; i += 2)
-    direction_assign(f, COP_NONE, var_of(d, f->copied.at[i]),
-                     direction_of(f, var_of(d, f->copied.at[i + 1])), &all);
+  for (int i = 0; i < start.len; i++) list_push(d->arena, &all, start.at[i]);
   for (int i = 0; i < body->stmts.len; i++) list_push(d->arena, &all, body->stmts.at[i]);
+  all = directions_fused(f, &all);
   bool ends = all.len && all.at[all.len - 1]->tag == CS_RETURN && !all.at[all.len - 1]->x;
   if (ends) all.len--;
   parameters_use(d, f->out, &all);

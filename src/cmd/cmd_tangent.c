@@ -47,7 +47,7 @@ static CDiffResult derivatives(Session *s, DiffJob *job, CProgram *p, const char
   CDiffResult r = cdiff_program(p, arena_copy(s->arena, &job->options, sizeof job->options));
   session_stop_on_errors(s);
   if (job->lines) save(job->lines, lines_text(s, &r, p->units.at[0]->source));
-  const char *tail = mode == CDIFF_ADJOINT ? "b" : job->options.directions ? "dv" : "d";
+  const char *tail = cdiff_tail(&job->options);
   if (job->to_stdout) {
     fputs(r.source, stdout);
     return r;
@@ -102,10 +102,9 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       args_rules(&c_args),
       args_preprocessor(s, &c_args),
       args_messages(s),
-      mode == CDIFF_TANGENT
-          ? (ArgRow){"multi", 0, ARG_COUNT, &directions,
-                     "several directions at once, at most so many: f_dv, with `int nbdirs`"}
-          : (ArgRow){0},
+      {"multi", 0, ARG_COUNT, &directions, mode == CDIFF_TANGENT
+          ? "several directions at once, at most so many: f_dv, with `int nbdirs`"
+          : "several adjoints at once, at most so many: f_bv, with `int nbdirs`"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &job.files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;

@@ -2,7 +2,7 @@
 # random.sh DAGAZ FROM COUNT: random C programs from seed FROM on.  Each must be accepted (or refused
 # as a known gap, status 3, at most one in ten), its tangent and adjoint compile without warnings and
 # agree with each other and with differences, under the address and undefined-behaviour sanitizers.
-# Of every third the tangent for several directions must be the tangents one by one, to the bit.
+# Of every third, tangent and adjoint for several directions must be those one by one, to the bit.
 dagaz=${1:-build/dagaz}; from=${2:-1}; count=${3:-20}
 case $dagaz in /*) ;; *) dagaz=$(pwd)/$dagaz ;; esac
 cd "$(dirname "$0")" || exit 1
@@ -14,9 +14,10 @@ flags="-std=c11 -O0 -Wall -Wextra -Wno-unused-but-set-variable -Wno-unused-varia
 head="f(f x y s)/(a b x y s)"
 several() {
   "$dagaz" tangent p.c --head "$head" --multi 4 > said 2>&1 || return 1
-  gcc $flags -Werror -c p_dv.c > said 2>&1 || return 1
+  "$dagaz" adjoint p.c --head "$head" --multi 4 > said 2>&1 || return 1
+  gcc $flags -Werror -c p_dv.c p_bv.c > said 2>&1 || return 1
   gcc $flags -w -I"$here" -I. -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -o several "$here/directions_main.c" p.c p_d.c p_dv.c -lm > said 2>&1 || return 1
+    -o several "$here/directions_main.c" p.c p_d.c p_dv.c p_b.c p_bv.c -lm > said 2>&1 || return 1
   timeout 20 ./several > said 2>&1
 }
 cd "$tmp" || exit 1

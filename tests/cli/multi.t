@@ -17,10 +17,10 @@ void move_dv(const double *p, double (*pd)[NBDirsMax], double dt, double dtd[NBD
   double r;
   double phid[NBDirsMax];
   double phi;
-  for (nd = 0; nd < nbdirs; nd++)
+  for (nd = 0; nd < nbdirs; nd++) {
     td[nd] = pd[0][nd];
-  for (nd = 0; nd < nbdirs; nd++)
     td0[nd] = pd[1][nd];
+  }
   polar_dv(p[0], td, p[1], td0, &r, &rd, &phi, &phid, nbdirs);
   t = cos(phi + dt);
   t0 = sin(phi + dt);
@@ -77,23 +77,21 @@ void all_dv(int n, const double *x, double (*xd)[NBDirsMax], double y, double yd
   double listd[3][NBDirsMax];
   double list[3] = {x[0], 2, y*y};
   memset(listd, 0, sizeof listd);
-  for (nd = 0; nd < nbdirs; nd++)
+  for (nd = 0; nd < nbdirs; nd++) {
     listd[0][nd] = xd[0][nd];
-  for (nd = 0; nd < nbdirs; nd++)
     listd[1][nd] = 0;
-  for (nd = 0; nd < nbdirs; nd++)
     listd[2][nd] = 2*y*yd0[nd];
+  }
   double copyd[3][NBDirsMax];
   double copy[3];
   Part_diffv partd;
   Part part = {y, .b = {x[1], x[2]*y}};
   memset(&partd, 0, sizeof partd);
-  for (nd = 0; nd < nbdirs; nd++)
+  for (nd = 0; nd < nbdirs; nd++) {
     partd.a[nd] = yd0[nd];
-  for (nd = 0; nd < nbdirs; nd++)
     partd.b[0][nd] = xd[1][nd];
-  for (nd = 0; nd < nbdirs; nd++)
     partd.b[1][nd] = xd[2][nd]*y + x[2]*yd0[nd];
+  }
   Part_diffv otherd = partd;
   Part other = part;
   double *m;
@@ -144,10 +142,10 @@ void all_dv(int n, const double *x, double (*xd)[NBDirsMax], double y, double yd
 }
 static void change_dv(double x, double xd[NBDirsMax], double *change, double changed[NBDirsMax], int nbdirs) {
   int nd; double xd0[NBDirsMax], t;
-  for (nd = 0; nd < nbdirs; nd++)
+  for (nd = 0; nd < nbdirs; nd++) {
     xd0[nd] = xd[nd];
-  for (nd = 0; nd < nbdirs; nd++)
     xd0[nd] = 2*x*xd0[nd];
+  }
   x = x*x + 1;
   t = cos(x);
   for (nd = 0; nd < nbdirs; nd++)
@@ -178,6 +176,115 @@ An active value is computed in the head of a loop, for several directions.
 $ dagaz tangent talk.c --head f --multi 2 --context
 dagaz: --multi takes a number up to 4096, and goes without --context
 [1]
-$ dagaz adjoint talk.c --head f --multi 2
-dagaz: unknown option '--multi'; see `dagaz help adjoint`
+$ dagaz adjoint talk.c --head f --multi 2 --context
+dagaz: --multi takes a number up to 4096, and goes without --context
 [1]
+$ dagaz adjoint polar.c --head "move(p dt -> q)" --multi 3 && sed -n '/^void/,$p' polar_bv.c && grep -n -A2 NBDirsMax polar_bv.h
+void move_bv(const double *p, double (*pb)[NBDirsMax], double dt, double dtb[NBDirsMax], double *q, double (*qb)[NBDirsMax], int nbdirs) {
+  (void)q;
+  double r;
+  double phi;
+  int nd;
+  double tb2;
+  double tb3;
+  double tb4;
+  double tb8;
+  double tb9;
+  double tb10;
+  double rb[NBDirsMax] = {0};
+  double phib[NBDirsMax] = {0};
+  dz_tape tape = {0};
+  polar_fwd(p[0], p[1], &r, &rb, &phi, &phib, &tape);
+  for (long i = 0; i < 2; i++)
+    for (nd = 0; nd < nbdirs; nd++)
+      pb[i][nd] = 0;
+  for (nd = 0; nd < nbdirs; nd++)
+    dtb[nd] = 0;
+  double t1 = sin(phi + dt);
+  double t2 = cos(phi + dt);
+  for (nd = 0; nd < nbdirs; nd++) {
+    tb8 = t1*qb[1][nd];
+    tb9 = r*(1 + dt)*qb[1][nd];
+    tb10 = t2*tb9;
+    rb[nd] += (1 + dt)*tb8;
+    dtb[nd] += r*tb8 + tb10;
+    phib[nd] += tb10;
+    qb[1][nd] = 0;
+  }
+  double t = cos(phi + dt);
+  double t0 = sin(phi + dt);
+  for (nd = 0; nd < nbdirs; nd++) {
+    tb2 = t*qb[0][nd];
+    tb3 = r*(1 + dt)*qb[0][nd];
+    tb4 = -(t0*tb3);
+    rb[nd] += (1 + dt)*tb2;
+    dtb[nd] += r*tb2 + tb4;
+    phib[nd] += tb4;
+    qb[0][nd] = 0;
+  }
+  polar_bwd(p[0], pb[0], p[1], pb[1], &r, &rb, &phi, &phib, nbdirs, &tape);
+  dz_tape_free(&tape);
+}
+10:#ifndef NBDirsMax
+11:#define NBDirsMax 3
+12-#endif
+13-/*  Differentiation of move in reverse (adjoint), several directions, mode:
+--
+16:void move_bv(const double *p, double (*pb)[NBDirsMax], double dt, double dtb[NBDirsMax], double *q, double (*qb)[NBDirsMax], int nbdirs);
+17-#ifdef __cplusplus
+18-}
+$ dagaz adjoint polar.c --head "move(p dt -> q)" && for m in "--multi 3" ""; do dagaz adjoint multi.c --head "all(all)/(x y)" --length "x[n]" $m; done && gcc -std=c11 -Wall -Wextra -Werror -O1 -fsanitize=address,undefined -o adjoints multi_adjoint.c polar.c polar_b.c polar_bv.c multi.c multi_b.c multi_bv.c -lm && ./adjoints
+all, 0: as one by one
+all, 1: as one by one
+all, 2: as one by one
+move, 0: as one by one
+move, 1: as one by one
+$ sed -n '/^static void add_bwd.*{/,/^}/p; /^  for (i = n - 1/,/^  }/p' multi_bv.c
+  for (i = n - 1; i >= 0; i--) {
+    for (nd = 0; nd < nbdirs; nd++) {
+      xb[nd] += pb[i][nd];
+      pb[i][nd] = 0;
+    }
+  }
+static void add_bwd(double *to, double (*tob)[NBDirsMax], double by, double byb[NBDirsMax], int nbdirs, dz_tape *tape0) {
+  (void)by;
+  int nd;
+  double byb0[NBDirsMax] = {0};
+  for (nd = 0; nd < nbdirs; nd++)
+    byb0[nd] = 0;
+  *to = dz_pop_real(tape0);
+  for (nd = 0; nd < nbdirs; nd++) {
+    byb0[nd] += (*tob)[nd];
+    byb[nd] += byb0[nd];
+  }
+}
+  for (i = n - 1; i >= 0; i--) {
+    for (nd = 0; nd < nbdirs; nd++) {
+      if (m[i] > 0) {
+        mb[i][nd] += list[i%3]*sb[nd];
+      }
+      if (m[i] > 0) {
+        listb[i%3][nd] += m[i]*sb[nd];
+      }
+      if (!(m[i] > 0)) {
+        copyb[0][nd] += sb[nd];
+      }
+    }
+    m[i] = dz_pop_real(&tape);
+    q = x[i]/(1 + y*y);
+    for (nd = 0; nd < nbdirs; nd++) {
+      tb4 = m[i]*mb[i][nd]/(1 + y*y);
+      tb5 = -(q*tb4);
+      xb[i][nd] += tb4;
+      yb0[nd] += 2*y*tb5;
+      mb[i][nd] = q*mb[i][nd];
+    }
+  }
+$ for f in "march:march" "mixture:log_sum_exp Qtimesx(out)/(Qdiag ltri x)" "chol:chol" "relax:relax" "talk:f" "exits:sumtil g" "inner:untagged tagged named members"; do dagaz adjoint ${f%%:*}.c --head "${f#*:}" --multi 3 -o many && gcc -std=c11 -Wall -Wextra -Werror -c many_bv.c && echo "${f%%:*} compiles"; done
+march compiles
+mixture compiles
+chol compiles
+relax compiles
+talk compiles
+exits compiles
+inner compiles
