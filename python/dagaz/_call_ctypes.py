@@ -50,7 +50,7 @@ class _Block:
         self._library.so.dagaz_block_free(self._context, self._block)
 
 
-def _specs(text: bytes) -> list[tuple[int, int, tuple[int, ...]]]:
+def specs_read(text: bytes) -> list[tuple[int, int, tuple[int, ...]]]:
     return [(s[0], s[1], s[2:]) for s in struct.iter_unpack("=ii8q", text)]
 
 
@@ -109,7 +109,7 @@ class Library:
         return text.decode()
 
     def plan(self, entry: int, inputs: bytes, outputs: bytes) -> Plan:
-        return Plan(self, entry, _specs(inputs), _specs(outputs))
+        return Plan(self, entry, specs_read(inputs), specs_read(outputs))
 
     def report(self) -> tuple[int, ...]:
         total = [0] * 5
@@ -146,7 +146,7 @@ class Plan:
         out = (_Leaf * max(1, len(self.outputs)))()
         sizes: dict[int, int] = {}
         for i, (spec, value) in enumerate(zip(self.inputs, leaves, strict=True)):
-            if not (_array if spec[1] else _scalar)(spec, value, given[i], sizes):
+            if not _filled(spec, value, given[i], sizes):
                 raise Mismatch(i)
         context = self.library.take()
         try:
@@ -163,6 +163,15 @@ class Plan:
             return np.asarray(_Block(self.library, context, leaf, spec[0], spec[1]))
         dtype = DTYPES[PRIMS[spec[0]]]
         return np.frombuffer(struct.pack("<q", leaf.bits), dtype, 1)[0]
+
+
+def fits_spec(spec: tuple[int, int, tuple[int, ...]], value: Any, sizes: dict[int, int]) -> bool:
+    """Whether a value is exactly what a leaf wants; notes the sizes that it has."""
+    return _filled(spec, value, _Leaf(), sizes)
+
+
+def _filled(spec: Any, value: Any, leaf: _Leaf, sizes: dict[int, int]) -> bool:
+    return (_array if spec[1] else _scalar)(spec, value, leaf, sizes)
 
 
 def _fits(code: int, size: int, sizes: dict[int, int]) -> bool:

@@ -67,6 +67,14 @@ class CompileError(DagazError):
         self.diagnostics = diagnostics
 
 
+class NoCompiler(CompileError):
+    """There is no C compiler; programs can still be interpreted."""
+
+
+class InterpretedWarning(UserWarning):
+    """Programs are interpreted, since there is no C compiler."""
+
+
 class GradientWarning(UserWarning):
     """A derivative that is zero where one would not expect it: a severed gradient."""
 
@@ -129,13 +137,19 @@ def compiler_said(status: int, stderr: str, of_derivative: bool) -> None:
     errors = [d for d in found if d.severity == "error"]
     if status != 0:
         text = "\n".join(str(d) for d in errors) or rest or f"dagaz ended with status {status}"
-        raise CompileError(text, errors)
+        raise (NoCompiler if no_compiler(status, rest, errors) else CompileError)(text, errors)
     for d in found:
         severed = "grad" in d.code or "sever" in d.code
         if of_derivative and not severed:
             continue
         kind = GradientWarning if severed else CompilerWarning
         warnings.warn(str(d), kind, stacklevel=5)
+
+
+def no_compiler(status: int, rest: str, errors: list[Diagnostic]) -> bool:
+    """Whether the compiler failed because it finds no C compiler to run."""
+    said = re.search(r"^dagaz: (no C compiler found|cannot run the C compiler)", rest, re.M)
+    return status == 1 and not errors and said is not None
 
 
 def call_error(code: int, text: str) -> BaseException:

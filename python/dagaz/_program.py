@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _cache, _errors, _manifest, _values, _wrap
 from ._errors import ArgumentError, CompileError, UsageError
@@ -16,6 +17,9 @@ try:
     from ._call import CallFailed, Library, Mismatch, Plan
 except ImportError:  # built without a C compiler or Python's headers
     from ._call_ctypes import CallFailed, Library, Mismatch, Plan  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from ._interp import Interpreted, Interpreter
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 UNITS |= {f"{u}i": 1024 ** (i + 1) for i, u in enumerate("KMGT")}
@@ -48,8 +52,10 @@ class Options:
         convert: bool = False,
         tuning: dict[str, int] | None = None,
         progress: Callable[[int, int], object] | None = None,
+        interpret: bool = False,
     ) -> None:
         self.progress = progress
+        self.interpret = interpret
         self.memory_limit = bytes_of(memory_limit)
         self.convert = convert
         self.tuning = tuple(sorted((tuning or {}).items()))
@@ -60,6 +66,7 @@ class Options:
             "unsafe": unsafe,
             "convert": convert,
             "tuning": tuning,
+            "interpret": interpret,
             "progress": progress,
         }
         flags = {"--trace-nan": trace_nan, "--strict-ieee": strict_ieee, "--unsafe": unsafe}
@@ -68,21 +75,46 @@ class Options:
             words += ["--memory-limit", "0"]
         self.flags = tuple(words)
 
+    def interpreted_since(self, error: _errors.NoCompiler) -> None:
+        """There is no C compiler: says so, and that the programs are interpreted."""
+        self.interpret = True
+        text = f"{error}; programs are interpreted, which is hundreds of times slower"
+        warnings.warn(text, _errors.InterpretedWarning, stacklevel=6)
+
+
+def interpreter(path: str, text: str | None, words: Sequence[str], options: Options) -> Interpreter:
+    """The interpreter of a program; its module is imported when one is wanted."""
+    from ._interp import Interpreter
+
+    return Interpreter(path, text, words, options.memory_limit)
+
 
 class Compiled:
     """A loaded object: its description and its entry points, ready to be called."""
 
     def __init__(self, path: str, text: str | None, options: Options, flags: Sequence[str]) -> None:
         words = (*options.flags, *flags)
-        self.path = _cache.compiled(path, text, words)
-        try:
-            self.library = Library(self.path, options.memory_limit, options.tuning)
-        except CallFailed as error:
-            raise _errors.call_error(*error.args) from None
+        self.path = path if options.interpret else self._compiled(path, text, words, options)
+        if options.interpret:
+            self.library: Library | Interpreter = interpreter(path, text, words, options)
+        else:
+            try:
+                self.library = Library(self.path, options.memory_limit, options.tuning)
+            except CallFailed as error:
+                raise _errors.call_error(*error.args) from None
         self.manifest: Manifest = _manifest.manifest_read(self.library.manifest())
-        self._plans: dict[str, Plan] = {}
+        self._plans: dict[str, Plan | Interpreted] = {}
 
-    def plan(self, name: str) -> Plan:
+    @staticmethod
+    def _compiled(path: str, text: str | None, words: Sequence[str], options: Options) -> str:
+        """The object's path; without a C compiler the program's, interpreted from now on."""
+        try:
+            return _cache.compiled(path, text, tuple(words))
+        except _errors.NoCompiler as error:
+            options.interpreted_since(error)
+            return path
+
+    def plan(self, name: str) -> Plan | Interpreted:
         if name not in self._plans:
             entry = self.manifest.entries[name]
             self._plans[name] = self.library.plan(entry.index, *_manifest.specs(entry))
@@ -308,7 +340,7 @@ class Function:
 
 
 def watched(
-    call: Callable[..., Any], library: Library, progress: Callable[[int, int], object]
+    call: Callable[..., Any], library: Library | Interpreter, progress: Callable[[int, int], object]
 ) -> Callable[..., Any]:
     """The call, with a thread beside it that says how far it is."""
 
@@ -375,6 +407,7 @@ def load(
     convert: bool = False,
     tuning: dict[str, int] | None = None,
     progress: Callable[[int, int], object] | None = None,
+    interpret: bool = False,
 ) -> Program:
     """Compiles a program, or finds it compiled.
 
@@ -398,6 +431,9 @@ def load(
     progress
         Called as ``progress(done, total)`` five times a second while a function runs: iterations of
         its outermost loop.
+    interpret
+        Does without a C compiler, and slowly: each call runs the interpreter.  Where there is no C
+        compiler, so it is after an `InterpretedWarning`.
 
     Returns
     -------
@@ -407,7 +443,9 @@ def load(
     full = os.path.abspath(os.fspath(path))
     if not os.path.exists(full):
         raise FileNotFoundError(f"{path}: there is no such file")
-    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress)
+    options = Options(
+        memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret
+    )
     return Program(full, options)
 
 
@@ -422,6 +460,7 @@ def source(
     convert: bool = False,
     tuning: dict[str, int] | None = None,
     progress: Callable[[int, int], object] | None = None,
+    interpret: bool = False,
 ) -> Program:
     """Compiles a program given as text; imports are of ``lib/..`` or by absolute path.
 
@@ -429,7 +468,9 @@ def source(
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise UsageError(f"name: {name!r} is no name of a program")
-    options = Options(memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress)
+    options = Options(
+        memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret
+    )
     return Program(_cache.kept_text(text, name), options, text)
 
 

@@ -32,6 +32,14 @@ def run(arguments: list[str], text: str | None = None) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def run_binary(arguments: list[str], given: bytes) -> tuple[int, bytes, str]:
+    """Runs the compiler on bytes; status, standard output, standard error."""
+    import subprocess
+
+    done = subprocess.run([executable(), *arguments], input=given, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+
 def main() -> None:
     """The command `dagaz` of the package."""
     try:

@@ -113,7 +113,8 @@ def entry_term(entry: Entry, function: str) -> Term:
             for g in groups_of(p.type, p.leaves, p.name or "x", p.name)
         ]
         params += own
-        arguments.append(value_text(p.type, [g.name for g in own]))
+        argument = value_text(p.type, [g.name for g in own])
+        arguments.append(f"(copy {argument})" if p.consumed else argument)
     results = groups_of(entry.result.type, entry.result.leaves, "", "")
     return Term(tuple(params), tuple(results), " ".join([function, *arguments]))
 

@@ -69,7 +69,7 @@ def _built(source: str, include: str) -> str:
 def entered(compiled: Compiled, entry: Entry, options: Options) -> str | None:
     """The key under which XLA calls an entry point; None: it has to be called through Python."""
     library = handler()
-    if library is None or options.tuning or options.progress:
+    if library is None or options.tuning or options.progress or options.interpret:
         return None
     key = f"{compiled.path}:{entry.name}:{options.memory_limit}"
     inputs = b"".join(_spec(leaf) for leaf in entry.leaves)

@@ -148,3 +148,12 @@ def test_flat(p):
     assert np.allclose(w, dagaz.grad(p.loss, "w")(W, XS, YS)) and ys.shape == (3,)
     with pytest.raises(dagaz.ArgumentError, match="x: expected a vector of 5"):
         f(x[:4], XS)
+
+
+def test_of_functions_that_consume(p):
+    """Parameters with a * are copied in the text of a derivative."""
+    x = np.array([1.0, 2.0, 3.0])
+    value, tangent = dagaz.jvp(p.overwrite, "xs")(x, np.ones(3))
+    assert value.tolist() == [7, 2, 3] and tangent.tolist() == [0, 1, 1]
+    value, back = dagaz.vjp(p.overwrite, "xs")(x, np.ones(3))
+    assert value.tolist() == [7, 2, 3] and back.tolist() == [0, 1, 1] and x[0] == 1
