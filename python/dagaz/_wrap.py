@@ -7,6 +7,7 @@ closed under differentiation; nothing is differentiated in Python.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -239,6 +240,84 @@ def cotangents(term: Term, wrt: Sequence[Group], value: bool) -> tuple[Term, tup
         body += f" in {tuple_text([*plain, *gradients])}"
     results = with_results([*term.results, *wrt])
     return replace(term, params=params, results=results, body=body), extra
+
+
+# ---- batches ------------------------------------------------------------------------------------
+def word_parts(word: str) -> tuple[str, str]:
+    """A word without its last step, and that: J, V, or M with a digit for each parameter."""
+    found = re.fullmatch(r"(.*?)([JV]|M[01]+)", word)
+    assert found
+    return found[1], found[2]
+
+
+def step(term: Term, last: str) -> Term:
+    """The term of a word from that of the word without its last step."""
+    if last[0] == "M":
+        return mapped(term, [digit == "1" for digit in last[1:]])
+    wrt = [g for g in term.params if g.is_float]
+    if not wrt or not floats_of(term):
+        raise UsageError(
+            "a function without floating-point parameters and results has no derivative"
+        )
+    return (tangents if last == "J" else cotangents)(term, wrt, value=False)[0]
+
+
+def mapped_word(term: Term, mask: Sequence[bool]) -> str | None:
+    """The step that maps the term over these parameters; None where sizes would differ."""
+    dims = {d for g in (*term.params, *term.results) for d in g.leaves[0].shape}
+    named = {n for d in dims if isinstance(d, str) for n in re.findall(r"[A-Za-z_]\w*", d)}
+    moving = {g.name for g, m in zip(term.params, mask, strict=True) if m}
+    ranks = [len(g.leaves[0].shape) for g in (*term.params, *term.results)]
+    if None in dims or moving & named or not moving or max(ranks) > 6:
+        return None
+    return "M" + "".join("01"[m] for m in mask)
+
+
+def mapped(term: Term, mask: Sequence[bool]) -> Term:
+    """The term over a batch: parameters of the mask and results get a dimension in front."""
+    taken = taken_by(term)
+    size = unique("batch", taken)
+    moving = [g for g, m in zip(term.params, mask, strict=True) if m]
+    params = [batch_of(g, size) if m else g for g, m in zip(term.params, mask, strict=True)]
+    results = [batch_of(g, size) for g in with_results(term.results)]
+    names = [g.name for g in moving]
+    if len(names) <= 5:
+        over = f"map{len(names) if len(names) > 1 else ''} (\\{' '.join(names)} -> BODY) "
+        over += " ".join(names)
+    else:
+        over = f"map (\\{nested(names)} -> BODY) ({nested(names, 'zip ')})"
+    if len(results) == 1:
+        text = over.replace("BODY", f"({term.body}){term.results[0].name}")
+        return replace(term, params=tuple(params), results=tuple(results), body=text)
+    parts = [f"r{g.name}" for g in term.results]
+    text = over.replace("BODY", f"let r = {term.body} in {nested(parts)}")
+    rows = [f"r_{i}" for i in range(len(parts))]
+    body = f"let r = {text} " + unzipped(rows) + f" in {tuple_text(rows)}"
+    return replace(term, params=tuple(params), results=tuple(results), body=body)
+
+
+def batch_of(g: Group, size: str) -> Group:
+    leaf = Leaf(g.leaves[0].elem, (size, *g.leaves[0].shape))
+    text = "[]" * len(leaf.shape) + leaf.elem
+    return replace(g, type=Type("leaf", text, 1), leaves=(leaf,))
+
+
+def nested(names: Sequence[str], made_by: str = "") -> str:
+    """(a, (b, c)), or zip a (zip b c)."""
+    if len(names) == 1:
+        return names[0]
+    rest = nested(names[1:], made_by)
+    if made_by:
+        return f"{made_by}{names[0]} {f'({rest})' if len(names) > 2 else rest}"
+    return f"({names[0]}, {rest})"
+
+
+def unzipped(names: Sequence[str]) -> str:
+    """The parts of r, an array of nested pairs."""
+    lines = []
+    for name in names[:-2]:
+        lines.append(f"let ({name}, r) = unzip r")
+    return " ".join([*lines, f"let ({names[-2]}, {names[-1]}) = unzip r"])
 
 
 # ---- vectors ------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 """Functions of programs in JAX: jit, grad, jvp, vmap, any order.
 
-One primitive with the parameter `word` over J (jvp) and V (vjp):
+One primitive with the parameter `word` over J (jvp), V (vjp) and M (map):
 
     jvp rule        bind(x, w)  ->  bind(x, w), bind(x ++ t, w + "J")
     transpose rule  w ends in J and is linear in its tangents:  bind(x ++ ct, w[:-1] + "V")
-    batching        one call after another (lax.map)
+    batching        bind(x with the batch in front, w + "M"), one call that maps; where sizes
+                    would differ within the batch, one call after another (lax.map)
 
 A word is the text of a derivative (_wrap.py); it is compiled when JAX first traces it.  XLA calls
 the compiled word itself (_xla.py), or through Python where that cannot be, with JAX's buffers and
@@ -31,7 +32,7 @@ from ._manifest import Leaf, size_value
 from ._program import Compiled, Function
 from ._transform import sizes_of
 from ._values import DTYPES, build, flatten, prepare
-from ._wrap import Group, Term
+from ._wrap import Term
 
 
 @dataclass
@@ -39,7 +40,7 @@ class Words:
     """The derivatives of one function, by word.
 
     The inputs of a word are all leaves of the function, then the floating-point ones again for each
-    J, and a seed for each floating-point result for each V.
+    J, and a seed for each floating-point result for each V; M adds a dimension to some.
     """
 
     function: Function
@@ -58,10 +59,8 @@ class Words:
             if not all(g.is_leaf for g in (*t.params, *t.results)):
                 raise UsageError(f"{self.function}: sums and arrays of records are no JAX values")
             return t
-        inner = self.term(word[:-1])
-        wrt = floats(inner.params)
-        grow = _wrap.tangents if word[-1] == "J" else _wrap.cotangents
-        return grow(inner, wrt, value=False)[0]
+        rest, last = _wrap.word_parts(word)
+        return _wrap.step(self.term(rest), last)
 
     def compiled(self, word: str) -> tuple[Compiled, str]:
         """The object that a word is in, and its name there."""
@@ -130,10 +129,6 @@ class _Shaped:
 
     def __init__(self, aval: Any) -> None:
         self.shape = tuple(aval.shape)
-
-
-def floats(groups: Sequence[Group]) -> list[Group]:
-    return [g for g in groups if g.is_float]
 
 
 # ---- the primitive -----------------------------------------------------------------------------
@@ -250,6 +245,10 @@ def backward(cotangents: Sequence[Any], *args: Any, key: int, word: str) -> list
 
 def batched(args: Sequence[Any], axes: Sequence[Any], key: int, word: str) -> Any:
     sized = [jnp.moveaxis(a, x, 0) if x is not None else a for a, x in zip(args, axes, strict=True)]
+    mapped = _wrap.mapped_word(_known[key].term(word), [x is not None for x in axes])
+    if mapped:
+        out = bind(sized, key, word + mapped)
+        return out, [0] * len(out)
     moving = [a for a, x in zip(sized, axes, strict=True) if x is not None]
 
     def one(parts: Sequence[Any]) -> list[Any]:

@@ -1,6 +1,6 @@
 """Functions of programs in PyTorch: eager, torch.func, torch.compile, any order.
 
-Two layers for each word over J (jvp) and V (vjp), whose texts are compiled when first used:
+Two layers for each word over J (jvp), V (vjp) and M (map), each text compiled when first used:
 
     Call, an autograd.Function with backward, jvp and vmap       eager code and torch.func
     dagaz::.., a custom_op with register_fake, register_autograd  torch.compile and export
@@ -54,12 +54,11 @@ class Words:
 
     def term(self, word: str) -> Term:
         if word not in self.terms:
-            inner = self.term(word[:-1])
-            grow = _wrap.tangents if word[-1] == "J" else _wrap.cotangents
-            wrt = [g for g in inner.params if g.is_float]
-            if not wrt or not any(g.is_float for g in inner.results):
-                raise UsageError(f"{self.function} has no derivative")
-            self.terms[word] = grow(inner, wrt, value=False)[0]
+            rest, last = _wrap.word_parts(word)
+            try:
+                self.terms[word] = _wrap.step(self.term(rest), last)
+            except UsageError as error:
+                raise UsageError(f"{self.function}: {error}") from None
         return self.terms[word]
 
     def subset(self, word: str, wanted: tuple[bool, ...]) -> str:
@@ -183,6 +182,13 @@ class Call(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, dims: tuple[Any, ...], words: Words, word: str, *args: Any) -> Any:
+        mapped = _wrap.mapped_word(words.term(word), [d is not None for d in dims[2:]])
+        if mapped:
+            sized = [
+                a if d is None else a.movedim(d, 0) for a, d in zip(args, dims[2:], strict=True)
+            ]
+            out = Call.apply(words, word + mapped, *sized)
+            return out, (0,) * len(out)
         rows = []
         for i in range(info.batch_size):
             own = [a if d is None else a.select(d, i) for a, d in zip(args, dims[2:], strict=True)]

@@ -155,3 +155,41 @@ def test_unknown_entry_is_an_error(q):
     shape = jax.ShapeDtypeStruct((), np.float64)
     with pytest.raises(Exception, match="has not loaded the program"):
         jax.block_until_ready(jax.jit(lambda x: dagaz._xla.call("nothing", shape, [x]))(1.0))
+
+
+def test_vmap_is_one_call(q):
+    """A batch is one call of a word that maps, in any nesting with derivatives."""
+    f = dagaz.jax.function(q.f)
+    ws, cs = np.stack([W, 2 * W, W + 1, -W]), np.array([2.0, -1.0, 0.5, 3.0])
+    mapped = jax.vmap(f, (0, None, 0))
+    assert "scan" not in str(jax.make_jaxpr(mapped)(ws, X, cs))
+    assert np.allclose(mapped(ws, X, cs), [q.f(w, X, c) for w, c in zip(ws, cs, strict=True)])
+    assert np.allclose(jax.vmap(f, (1, None, 0))(ws.T, X, cs), mapped(ws, X, cs))
+    grads = jax.jit(jax.vmap(jax.grad(f, (0, 1, 2)), (0, None, 0)))(ws, X, cs)
+    for k, (w, c) in enumerate(zip(ws, cs, strict=True)):
+        for got, want in zip(grads, dagaz.grad(q.f)(w, X, c), strict=True):
+            assert np.allclose(got[k], want)
+    assert "while" not in str(jax.make_jaxpr(jax.vmap(jax.hessian(f), (0, None, 0)))(ws, X, cs))
+    for mode in ("fwd", "rev"):
+        check_grads(lambda w, x: mapped(w, x, cs), (ws, X), order=2, modes=[mode])
+    twice = jax.vmap(jax.vmap(f, (0, None, None)), (None, None, 0))(ws, X, cs)
+    assert np.allclose(twice, [[q.f(w, X, c) for w in ws] for c in cs])
+    outs = jax.vmap(dagaz.jax.function(q.vector), (0, None))(ws, 1)
+    for k, w in enumerate(ws):
+        for got, want in zip(outs, q.vector(w, 1), strict=True):
+            assert np.allclose(got[k], want)
+    model = dagaz.jax.function(q.model)
+    got = jax.vmap(lambda w: model({"w": w, "b": 2.0}, X)["y"])(ws)
+    assert np.allclose(got, ws @ X + 4)
+
+
+def test_vmap_over_sizes_is_a_loop():
+    r = dagaz.source("entry f (n: i64) (x: f64) = f64.sum (map f64.i64 (iota n)) * x", name="sized")
+    rows = dagaz.source(
+        "entry g (n: i64) (x: [n]f64) : f64 = f64.sum x * f64.i64 n", name="sizedrows"
+    )
+    assert jax.vmap(dagaz.jax.function(r.f))(np.array([2, 3]), np.ones(2)).tolist() == [1, 3]
+    g = dagaz.jax.function(rows.g)
+    mapped = jax.vmap(g, (0, None))
+    assert "scan" in str(jax.make_jaxpr(mapped)(np.array([3, 3]), X))
+    assert np.allclose(mapped(np.array([3, 3]), X), 3 * X.sum())

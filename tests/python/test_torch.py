@@ -122,3 +122,36 @@ def test_what_is_refused(q):
         dagaz.torch.function(q.at)(w, 9)
     with pytest.raises(dagaz.ArgumentError, match="w: expected a tensor"):
         f(np.ones(3), x, 1.0)
+
+
+def test_vmap_is_one_call(q, monkeypatch):
+    """A batch is one call of a word that maps; where sizes would differ, one after another."""
+    f = dagaz.torch.function(q.f)
+    calls = []
+    run = dagaz.torch.Words.run
+
+    def counted(words, word, args):
+        calls.append(word)
+        return run(words, word, args)
+
+    monkeypatch.setattr(dagaz.torch.Words, "run", counted)
+    ws, x = grown(4, 3).detach(), grown(3).detach()
+    cs = torch.linspace(-1, 2, 4, dtype=torch.float64)
+    got = torch.func.vmap(f, (0, None, 0))(ws, x, cs)
+    assert calls == ["M101"]
+    assert np.allclose(got, [q.f(w.numpy(), x.numpy(), c) for w, c in zip(ws, cs, strict=True)])
+    got = torch.func.vmap(torch.func.grad(f), (1, None, 0))(ws.T, x, cs)
+    for row, w, c in zip(got, ws, cs, strict=True):
+        assert np.allclose(row, dagaz.grad(q.f, "w")(w.numpy(), x.numpy(), c))
+    whole = torch.func.hessian(lambda w: torch.func.vmap(f, (0, None, 0))(w, x, cs).sum())(ws)
+    for k, (w, c) in enumerate(zip(ws, cs, strict=True)):
+        want = dagaz.hessian(q.f, "w")(w.numpy(), x.numpy(), c)
+        assert np.allclose(whole[k, :, k], want)
+    outs = torch.func.vmap(dagaz.torch.function(q.vector), (0, None))(ws, torch.tensor(1))
+    for k, w in enumerate(ws):
+        for part, want in zip(outs, q.vector(w.numpy(), 1), strict=True):
+            assert np.allclose(part[k], want)
+    batch = ws.clone().requires_grad_()
+    mapped = torch.func.vmap(f, (0, None, 0))
+    assert torch.autograd.gradcheck(lambda w: mapped(w, x, cs), (batch,), check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(lambda w: mapped(w, x, cs), (batch,))
