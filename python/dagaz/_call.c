@@ -53,7 +53,7 @@ typedef struct {
 } Functions;
 
 // What the module looks up once.
-static PyObject *mismatch, *call_failed, *asarray, *scalar_types[BOOL + 1];
+static PyObject *mismatch, *call_failed, *asarray, *ndarray, *scalar_types[BOOL + 1];
 static PyTypeObject *block_type, *plan_type;
 static unsigned long main_thread;
 
@@ -185,6 +185,7 @@ static int scalar_argument(int prim, PyObject *x, int64_t *bits) {
     if (!PyFloat_Check(x)) return -1;
     double d = PyFloat_AsDouble(x);
     float f = (float)d;
+    if (prim == F32 && Py_IS_INFINITY(f) && !Py_IS_INFINITY(d)) return -1;
     if (prim == F64) memcpy(bits, &d, sizeof d);
     else memcpy(bits, &f, sizeof f);
     return 0;
@@ -220,6 +221,8 @@ static int size_fits(int64_t code, int64_t size, int64_t *sizes) {
 
 static int array_argument(const Spec *spec, PyObject *x, Leaf *leaf, Py_buffer *view,
                           int64_t *sizes) {
+  // Exactly arrays: a subclass may mean something else by its elements (masks).
+  if ((PyObject *)Py_TYPE(x) != ndarray) return -1;
   if (PyObject_GetBuffer(x, view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
     view->obj = NULL;
     return -1;
@@ -328,7 +331,10 @@ static int context_tune(Library *lib, void *context) {
     long long value;
     if (!PyArg_ParseTuple(PyTuple_GetItem(lib->tuning, i), "sL", &name, &value)) return -1;
     if (lib->f.context_tune(context, name, value) != 0) {
-      PyErr_Format(PyExc_ValueError, "tuning: the program has no parameter %s", name);
+      PyObject *text = PyUnicode_FromFormat("tuning: the program has no parameter %s", name);
+      PyObject *said = text ? Py_BuildValue("(iN)", 1, text) : NULL;
+      if (said) PyErr_SetObject(call_failed, said);
+      Py_XDECREF(said);
       return -1;
     }
   }
@@ -595,7 +601,8 @@ static int numpy_load(void) {
   PyObject *numpy = PyImport_ImportModule("numpy");
   if (!numpy) return -1;
   asarray = PyObject_GetAttrString(numpy, "asarray");
-  bool good = asarray != NULL;
+  ndarray = PyObject_GetAttrString(numpy, "ndarray");
+  bool good = asarray && ndarray;
   for (int i = 0; i <= BOOL && good; i++)
     good = (scalar_types[i] = PyObject_GetAttrString(numpy, names[i])) != NULL;
   Py_DECREF(numpy);

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._manifest import PRIMS
-from ._values import DTYPES
+from ._values import DTYPES, fits_float
 
 
 class Mismatch(Exception):
@@ -96,7 +96,7 @@ class Library:
             raise CallFailed(2, text)
         for name, value in self.tuning:
             if self.so.dagaz_context_tune(context, name.encode(), value) != 0:
-                raise ValueError(f"tuning: the program has no parameter {name}")
+                raise CallFailed(1, f"tuning: the program has no parameter {name}")
         self.made.append(context)
         return context
 
@@ -180,7 +180,7 @@ def _fits(code: int, size: int, sizes: dict[int, int]) -> bool:
 
 def _array(spec: Any, x: Any, leaf: _Leaf, sizes: dict[int, int]) -> bool:
     prim, rank, dims = spec
-    if not isinstance(x, np.ndarray) or x.dtype != DTYPES[PRIMS[prim]] or x.ndim != rank:
+    if type(x) is not np.ndarray or x.dtype != DTYPES[PRIMS[prim]] or x.ndim != rank:
         return False
     if not x.flags.c_contiguous or not x.flags.aligned:
         return False
@@ -196,7 +196,7 @@ def _scalar(spec: Any, x: Any, leaf: _Leaf, sizes: dict[int, int]) -> bool:
     elif name == "f16":
         good = isinstance(x, bytes) and len(x) == 2
     elif name[0] == "f":
-        good = isinstance(x, float)
+        good = isinstance(x, float) and (name == "f64" or fits_float(x, DTYPES[name]))
     else:
         limits = np.iinfo(DTYPES[name])
         good = isinstance(x, int) and limits.min <= x <= limits.max

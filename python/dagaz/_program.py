@@ -54,6 +54,10 @@ class Options:
         progress: Callable[[int, int], object] | None = None,
         interpret: bool = False,
     ) -> None:
+        if progress is not None and not callable(progress):
+            raise UsageError(f"progress: expected a function, got {progress!r}")
+        if not isinstance(tuning or {}, dict):
+            raise UsageError(f"tuning: expected a dict of parameters, got {tuning!r}")
         self.progress = progress
         self.interpret = interpret
         self.memory_limit = bytes_of(memory_limit)
@@ -440,6 +444,8 @@ def load(
     Program
         Its entry points and other functions are attributes.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError(f"path: expected a file of the language, got {path!r:.40}")
     full = os.path.abspath(os.fspath(path))
     if not os.path.exists(full):
         raise FileNotFoundError(f"{path}: there is no such file")
@@ -468,6 +474,8 @@ def source(
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise UsageError(f"name: {name!r} is no name of a program")
+    if not isinstance(text, str) or any("\ud800" <= c <= "\udfff" for c in text):
+        raise UsageError(f"text: expected a program as text, got {text!r:.40}")
     options = Options(
         memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret
     )

@@ -49,6 +49,9 @@ def differentiable(t: Type, leaves: Sequence[Leaf]) -> tuple[Type, tuple[Leaf, .
 
 def select(f: Function, wrt: Wrt) -> Selection:
     """The selection that wrt means; raises UsageError."""
+    program_function(f)
+    if not (wrt is None or isinstance(wrt, (str, int, tuple, list))):
+        raise UsageError(f"wrt: expected names or positions of parameters, got {wrt!r}")
     several = not (wrt is None or isinstance(wrt, (str, int)))
     chosen: list[str | int] = [wrt] if isinstance(wrt, (str, int)) else list(wrt or ())
     if wrt is None:
@@ -93,8 +96,15 @@ def select_one(f: Function, wrt: str | int) -> Selection:
     return Selection(tuple(g for g in inside if g.is_float), own, kept)
 
 
+def program_function(f: Any) -> None:
+    """Refuses what is no function of a program."""
+    if not isinstance(f, Function):
+        raise UsageError(f"f: expected a function of a program, got {type(f).__name__}")
+
+
 def one_number(f: Function, what: str) -> None:
     """Refuses functions that do not give one floating-point number."""
+    program_function(f)
     leaves = f.result.leaves
     if len(leaves) != 1 or leaves[0].shape or not leaves[0].is_float:
         raise UsageError(

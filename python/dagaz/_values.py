@@ -168,6 +168,8 @@ def scalar(value: Any, leaf: Leaf, path: str) -> Any:
             return bool(value)
     elif leaf.is_float:
         if is_float_for(value, leaf):
+            if not fits_float(value, DTYPES[leaf.elem]):
+                raise ArgumentError(f"{path}: {value} does not fit {leaf.elem}")
             return np.float16(value).tobytes() if leaf.elem == "f16" else float(value)
     elif not isinstance(value, (float, np.floating)):
         number = index_of(value)
@@ -191,6 +193,16 @@ def is_float_for(value: Any, leaf: Leaf) -> bool:
     return isinstance(value, np.floating) and value.itemsize <= DTYPES[leaf.elem].itemsize
 
 
+def fits_float(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether a number is finite in this type, if it is finite."""
+    try:
+        wide = float(value)
+    except OverflowError:
+        return False
+    with np.errstate(over="ignore"):
+        return bool(np.isfinite(dtype.type(wide)) or not np.isfinite(wide))
+
+
 def integer(value: int, leaf: Leaf, path: str) -> int:
     limits = np.iinfo(DTYPES[leaf.elem])
     if not limits.min <= value <= limits.max:
@@ -200,8 +212,10 @@ def integer(value: int, leaf: Leaf, path: str) -> int:
 
 def as_array(value: Any, leaf: Leaf, path: str) -> np.ndarray[Any, Any]:
     """The value as NumPy sees it."""
+    if hasattr(value, "mask") and np.ma.is_masked(value):
+        raise ArgumentError(f"{path}: elements are masked; pass {path}.filled(..)")
     if isinstance(value, np.ndarray):
-        return value
+        return np.asarray(value)
     try:
         if hasattr(value, "__dlpack__") and not hasattr(value, "__array_interface__"):
             device = getattr(value, "__dlpack_device__", None)
@@ -224,7 +238,9 @@ def as_array(value: Any, leaf: Leaf, path: str) -> np.ndarray[Any, Any]:
 def literal_fits(made: np.ndarray[Any, Any], wanted: np.dtype[Any]) -> bool:
     """Whether numbers written as a list may have this type."""
     if wanted.kind == "f":
-        return made.dtype.kind in "fiu"
+        with np.errstate(over="ignore"):
+            narrow = made.astype(wanted) if made.dtype.kind in "fiu" else None
+        return narrow is not None and bool((np.isfinite(narrow) | ~np.isfinite(made)).all())
     if wanted.kind in "iu" and made.dtype.kind in "iu":
         limits = np.iinfo(wanted)
         return bool(limits.min <= made.min() and made.max() <= limits.max)

@@ -52,7 +52,7 @@ export DAGAZ XDG_CACHE_HOME PYTHONPATH
 case $#$mode in
   0) set -- -m "not full" tests/python ;;
   0--full) set -- -m full tests/python ;;
-  0--asan) set -- tests/python/test_values.py tests/python/test_programs.py ;;
+  0--asan) set -- tests/python/test_values.py tests/python/test_programs.py tests/python/test_bad_input.py ;;
 esac
 [ -z "$asan" ] || {
   LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so)
