@@ -14,25 +14,11 @@ static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.a
 // ---- the text's parts -------------------------------------------------------------------------
 static bool is_in_blocks(const struct imp_chunks *s) { return s->reds.len + s->copies.len > 0; }
 
-static void find_width(void *state, ImpBlock *block) {
-  struct { int vectors; bool simd; } *found = state;
-  for (int i = 0; i < block->len; i++) {
-    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.outer_vec > found->vectors)
-      found->vectors = (int)block->at[i]->for_.outer_vec;
-    if (block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.simd) found->simd = true;
-    if (block->at[i]->form != IMP_STM_FOR) imp_each_block(block->at[i], find_width, state);
-  }
-}
-
 // Ranges begin at multiples of what vector code does at a time; blocks are the same everywhere.
-enum { UNIT = 64, BLOCK_UNIT = 32 };
 static void put_unit(Writer *w, const struct imp_chunks *s) {
-  struct { int vectors; bool simd; } found = {0, false};
-  find_width(&found, s->body);
-  bool blocks = is_in_blocks(s);
-  if (found.vectors && !blocks) text_printf(w->out, "%d * DZ_W", found.vectors);
-  else if (found.vectors) text_printf(w->out, "%d", BLOCK_UNIT);
-  else text_printf(w->out, "%d", found.simd ? UNIT : 1);
+  const int vectors = imp_width(s->body).vectors;
+  if (vectors && !is_in_blocks(s)) text_printf(w->out, "%d * DZ_W", vectors);
+  else text_printf(w->out, "%d", imp_block_unit(s->body));
 }
 
 static void put_count(Writer *w, const struct imp_chunks *s) {

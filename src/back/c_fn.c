@@ -204,11 +204,11 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
     write_fill(w, s);
     return;
   }
-  if (s->outer_vec && !w->lanes) {
+  if (s->outer_vec && !w->lanes && !w->device) {
     c_vec_loop(w, s);
     return;
   }
-  bool far = w->far, simd = s->simd && !w->lanes;
+  bool far = w->far, simd = s->simd && !w->lanes && !w->device;
   w->far = far && !simd;
   if (simd && s->reds.len) write_reducing(w, s);
   else {
@@ -327,6 +327,10 @@ static void write_tuned(Writer *w, const struct imp_tuned *s) {
   c_var(w->out, w->fn, s->var);
   if (s->param == IMP_TUNED_BLOCK) {
     text_puts(w->out, " = (int64_t)DZ_BLOCK_COST;\n");
+    return;
+  }
+  if (s->param == IMP_TUNED_LANES) {
+    text_puts(w->out, " = DZ_W;\n");
     return;
   }
   if (s->param == IMP_TUNED_THREADS) {
@@ -594,7 +598,7 @@ void c_declare_mem(Writer *w, ImpVar v) {
     } else text_puts(w->out, "NULL;\n");
   } else if (i->kind == IMP_STACK) {
     text_printf(w->out, "  %s s_%d[%" PRId64, type, id, i->count > 0 ? i->count : 1);
-    if (i->expanded) text_printf(w->out, " * %d * DZ_W", i->expanded);
+    if (i->expanded && !w->device) text_printf(w->out, " * %d * DZ_W", i->expanded);
     text_puts(w->out, "], *");
     c_mem(w->out, w->fn, v);
     text_printf(w->out, " = s_%d;\n", id);

@@ -69,98 +69,19 @@ static void end_scans(Writer *w, const struct imp_for_ *s) {
 }
 
 // ---- the choice -------------------------------------------------------------------------------
-typedef struct {
-  const Writer *w;
-  int stms, depth;  // of loops inside
-  bool differs;  // a check does, between lanes
-  bool walks;  // neighbouring elements are read or written again and again
-  bool folds;  // all lanes add to one place, in a loop that is vector code as scalar code's
-  int strides;  // accesses with a constant stride
-} Look;
-
-static void look_at(Look *b, ImpVar mem, const ImpExp *at) {
-  const ImpExp *slope;
-  LaneClass cls = c_lane_class(b->w, at, &slope);
-  bool unit = cls == LANE_AFFINE && imp_is_int(slope, 1) && !imp_lane(b->w->lanes, mem)->own;
-  if (b->depth > 0 && unit) b->walks = true;
-  if (cls == LANE_AFFINE && !unit && slope->kind == IMP_CONST) b->strides++;
-}
-
-static void look_at_loop(Look *b, const struct imp_for_ *s) {
-  for (int i = 0; s->simd && i < s->body->len; i++) {
-    const ImpStm *stm = s->body->at[i];
-    bool shared = stm->form == IMP_STM_UPDATE && !imp_lane(b->w->lanes, stm->update.mem)->own;
-    if (shared && c_is_uniform(b->w, stm->update.at)) b->folds = true;
-  }
-}
-
-static void look(void *state, ImpBlock *block) {
-  Look *b = state;
-  for (int i = 0; i < block->len; i++) {
-    const ImpStm *stm = block->at[i];
-    b->stms++;
-    if (stm->form == IMP_STM_TEST && c_check_differs(b->w, &stm->test)) b->differs = true;
-    if (stm->form == IMP_STM_LOAD) look_at(b, stm->load.mem, stm->load.at);
-    if (stm->form == IMP_STM_STORE) look_at(b, stm->store.mem, stm->store.at);
-    if (stm->form == IMP_STM_UPDATE) look_at(b, stm->update.mem, stm->update.at);
-    bool loop = stm->form == IMP_STM_FOR;
-    if (loop) look_at_loop(b, &stm->for_), b->depth++;
-    imp_each_block(stm, look, b);
-    if (loop) b->depth--;
-  }
-}
-
-// The remainder of a loop after its full strips.
-typedef enum { REST_SCALAR, REST_PART, REST_VECTORS } Rest;
-
-// Short bodies gain nothing, and short loops are best as scalar code.  Where inner loops walk over
-// memory with adjacent lanes, the window of each access would cost more than the rest;
-// where they add to places that all lanes share, few iterations are much faster as scalar code,
-// which only the longest bodies give up.  Strips that walk, in loops of other loops, fill single
-// vectors first: a product of matrices of 60 columns takes half the time.
-static Rest rest_of(const Writer *w, const struct imp_for_ *s) {
-  enum { LONG_BODY = 24, LONGEST_BODY = 100 };
-  Look b = {.w = w};
-  look(&b, s->body);
-  if (b.differs) return REST_SCALAR;
-  if (b.walks) return w->loops > 0 && !b.folds && w->parts > 1 ? REST_VECTORS : REST_SCALAR;
-  return b.stms >= (b.folds ? LONGEST_BODY : LONG_BODY) ? REST_PART : REST_SCALAR;
-}
-
 // A call leaves no vector register as it was: what is alive goes to memory and back.  In long
 // bodies that is much, and the text of access in line little beside the rest.
 static bool strides_are_near(const Writer *w, const struct imp_for_ *s) {
   enum { LONG_BODY = 100, STATEMENTS_EACH = 10 };
-  Look b = {.w = w};
-  look(&b, s->body);
+  const ImpLook b = imp_look(w->prog->arena, w->lanes, s->body);
   return b.stms >= LONG_BODY && b.strides * STATEMENTS_EACH <= b.stms;
 }
 
 // ---- the loop ---------------------------------------------------------------------------------
 static void put_counter(Writer *w, const struct imp_for_ *s) { c_var(w->out, w->fn, s->var); }
 
-typedef struct {
-  const Writer *w;
-  ImpVars expanded;
-} Own;
-static void find_own(void *state, ImpVar mem) {
-  Own *o = state;
-  if (info(o->w, mem)->expanded > 0) list_push(o->w->prog->arena, &o->expanded, mem);
-}
-static void find_own_block(void *state, ImpBlock *block) {
-  for (int i = 0; i < block->len; i++) {
-    imp_each_mem(block->at[i], find_own, state);
-    imp_each_block(block->at[i], find_own_block, state);
-  }
-}
-
 static void strip_begin(Writer *w, const struct imp_for_ *s) {
-  ImpStm *stm = NEW(w->prog->arena, ImpStm);
-  stm->form = IMP_STM_FOR;
-  stm->for_ = *s;
-  Own own = {w, {0}};
-  find_own_block(&own, s->body);
-  w->lanes = imp_lanes(w->prog->arena, w->fn, stm, &own.expanded);
+  w->lanes = imp_strip_lanes(w->prog->arena, w->fn, s);
   check(w->lanes != NULL);
   w->parts = (int)s->outer_vec;
 }
@@ -248,7 +169,7 @@ static void put_vectors(Writer *w, const struct imp_for_ *s) {
 }
 
 // The vector code, with what it needs before and after.
-static void put_outer_vec(Writer *w, const struct imp_for_ *s, Rest rest) {
+static void put_outer_vec(Writer *w, const struct imp_for_ *s, ImpRest rest) {
   c_line(w);
   if (rest == REST_PART) text_puts(w->out, "if (0 < ");
   else text_printf(w->out, "if (%d * DZ_W <= ", rest == REST_VECTORS ? 1 : w->parts);
@@ -294,7 +215,8 @@ static void put_scalar_rest(Writer *w, const struct imp_for_ *s) {
 
 void c_vec_text(Writer *w, const struct imp_for_ *s) {
   strip_begin(w, s);
-  Rest rest = rest_of(w, s);
+  const ImpLook look = imp_look(w->prog->arena, w->lanes, s->body);
+  ImpRest rest = imp_rest(&look, w->parts, w->loops > 0);
   if (rest == REST_PART) {
     put_outer_vec(w, s, rest);
     return;

@@ -97,6 +97,8 @@ const Pass passes[] = {
         "small blocks of constant size go to the stack frame")
     IMP("inner-vec", imp_pass_inner_vec, true, "imp/inner-vec",
         "mark innermost loops that run in SIMD lanes")
+    IMP("device-sums", imp_pass_device_sums, false, "imp/device-sums",
+        "of programs for a device: sums of floats run there, in the order of one core")
     IMP("free-blocks", imp_pass_free, false, "imp/free-blocks", "free blocks after their last use")
     IMP("transfers", imp_pass_transfers, false, "imp/transfers",
         "of programs for a device: what the host reads and writes is transferred")
@@ -177,7 +179,9 @@ static const char *const imperative[] = {
     "chunks",             // after all that changes the loops of both targets alike
     "hoist-allocs",
     "outer-vec",          // lanes have copies of the blocks that were in the loop
-    "unroll-jam", "stack-blocks", "inner-vec", "free-blocks", "transfers", NULL};
+    "unroll-jam", "stack-blocks", "inner-vec",
+    "device-sums",        // when it is known in what order one core adds
+    "free-blocks", "transfers", NULL};
 // With --trace-nan statements stay where the source has them.
 static const char *const traced[] = {"dead-stores", "hoist-allocs", "stack-blocks", "free-blocks",
                                      NULL};

@@ -2,6 +2,7 @@ $ cp $DAGAZ_ROOT/tests/par/bits.fut $DAGAZ_ROOT/tests/par/exact.fut $DAGAZ_ROOT/
 $ for e in sums rows gradient bins centres mixed few; do echo 300007 | ./bits.one -e $e -b > want; echo 300007 | ./bits.gpu -e $e -b | cmp want - || echo $e differs; done
 $ for e in sums several own joined scans; do echo 300007 | ./exact.one -e $e -b > want; echo 300007 | ./exact.gpu -e $e -b | cmp want - || echo $e differs; done
 $ for e in sums exclusive heavy_sums filters partitions last; do echo 300007 | ./scans.one -e $e -b > want; echo 300007 | ./scans.gpu -e $e -b | cmp want - || echo $e differs; done
+$ cp $DAGAZ_ROOT/tests/par/floats.fut .; for b in 24 1000; do export CFLAGS="-O1 -march=native -DDZ_BLOCK_COST=$b.0"; dagaz c floats.fut -o floats.one; dagaz gpu-host floats.fut -o floats.gpu; for e in short long trained walks own plain several narrow written; do for n in 0 1 37 5003; do echo $n | ./floats.one -e $e -b > want; echo $n | ./floats.gpu -e $e -b | cmp want - || echo $b $e $n differs; done; done; done
 $ echo 300007 | ./exact.gpu -e fails 2>&1 | grep Error -A3
 ./exact.gpu: Error: Assertion is false: i < 0
 
@@ -25,3 +26,6 @@ exact.fut:35:22-48: as a kernel
 exact.fut:35:22-48: on the host: a running value is handed on
 exact.fut:35:50-67: as a kernel
 exact.fut:39:3-81: as a kernel
+$ dagaz explain --target gpu-host floats.fut | grep -v order
+floats.fut:41:14-83: as a kernel
+floats.fut:42:24-104: as a kernel

@@ -69,7 +69,7 @@ ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm) {
 
 // ---- in place ---------------------------------------------------------------------------------
 static void rename_field(Clone *c, ImpFieldKind kind, void *at) {
-  if (kind == IMP_FIELD_USE) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
+  if (kind == IMP_FIELD_USE || kind == IMP_FIELD_MEM) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
   if (kind == IMP_FIELD_USES) *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
   if (kind == IMP_FIELD_EXP) *(const ImpExp **)at = clone_exp(c, *(const ImpExp **)at);
   if (kind == IMP_FIELD_EXPS) *(ImpExps *)at = clone_exps(c, *(ImpExps *)at);

@@ -155,8 +155,8 @@ typedef struct {
   LIST(const Stm *) looks;  // what LOOK statements look at, in core
 } ImpProg;
 
-// TUNED: no parameters of the run, but DZ_BLOCK_COST, and the threads that a loop may use.
-enum { IMP_TUNED_BLOCK = -1, IMP_TUNED_THREADS = -2 };
+// TUNED: no parameters of the run, but DZ_BLOCK_COST, the threads that a loop may use, and DZ_W.
+enum { IMP_TUNED_BLOCK = -1, IMP_TUNED_THREADS = -2, IMP_TUNED_LANES = -3 };
 
 // TRANSFER.  To read: on the host, too.  To write: on the host alone.  Undefined: nowhere needs the
 // contents, as the block is new.
@@ -211,7 +211,7 @@ bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not
 
 // ---- clone.c
 ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with new names
-// Scalar `to` in place of `from`, which the block does not bind.
+// Scalar or memory `to` in place of `from`, which the block does not bind.
 void imp_block_rename(Arena *arena, ImpFn *fn, ImpBlock *block, ImpVar from, ImpVar to);
 
 // ---- lane_analysis.c: a vector of a parallel loop's iterations, one a SIMD lane
@@ -236,6 +236,26 @@ ImpLanes *imp_lanes(Arena *arena, const ImpFn *fn, const ImpStm *loop, const Imp
 const ImpLane *imp_lane(const ImpLanes *lanes, ImpVar v);  // all zero for what the loop has not
 LaneClass imp_exp_lanes(Arena *arena, const ImpLanes *lanes, const ImpExp *e, const ImpExp **slope);
 
+// ---- strip_rest.c: loops that outer-vec has made strips
+typedef struct {
+  int stms;      // statements
+  bool differs;  // a check does, between lanes
+  bool walks;    // neighbouring elements are read or written again and again
+  bool folds;    // all lanes add to one place, in a loop that is vector code as scalar code's
+  int strides;   // accesses with a constant stride
+} ImpLook;
+// The remainder of a loop after its full strips.
+typedef enum { REST_SCALAR, REST_PART, REST_VECTORS } ImpRest;
+typedef struct {
+  int vectors;  // of the widest strip; 0: there is none
+  bool simd;
+} ImpWidth;
+ImpLanes *imp_strip_lanes(Arena *arena, const ImpFn *fn, const struct imp_for_ *loop);
+ImpLook imp_look(Arena *arena, const ImpLanes *lanes, ImpBlock *body);
+ImpRest imp_rest(const ImpLook *look, int parts, bool inside);  // inside: of other loops
+ImpWidth imp_width(ImpBlock *body);
+int imp_block_unit(ImpBlock *body);  // blocks of sums are multiples of it
+
 // ---- lower.c ----------------------------------------------------------------------------------
 ImpProg *imp_lower(const Prog *prog, Arena *arena, bool trace_nan);
 
@@ -248,6 +268,7 @@ void imp_pass_checks(ImpProg *prog, ImpFn *fn);  // what was tested before is no
 void imp_pass_split(ImpProg *prog, ImpFn *fn);  // conditions at the ends of loops
 // Outermost parallel loops become CHUNKS; says in prog->parallels what became of each.
 void imp_pass_chunks(ImpProg *prog, ImpFn *fn);
+void imp_pass_device_sums(ImpProg *prog, ImpFn *fn);  // CHUNKS that sum floats become kernels
 void imp_pass_transfers(ImpProg *prog, ImpFn *fn);  // between host and device; the last pass
 void imp_pass_hoist(ImpProg *prog, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(ImpProg *prog, ImpFn *fn);  // small constant blocks move to the frame

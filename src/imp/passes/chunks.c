@@ -50,6 +50,12 @@ static void mention_block(void *state, ImpBlock *block) {
   }
 }
 
+int *chunks_mentions(const Chunks *c, ImpBlock *block) {
+  Mentions all = {NEW_ARRAY(c->arena, int, c->fn->vars.len + 1)};
+  mention_block(&all, block);
+  return all.count;
+}
+
 // ---- what keeps a loop on one core ------------------------------------------------------------
 static bool is_own(const Search *s, ImpVar mem) {
   return s->inside[mem.id] == s->c->mentions[mem.id];
@@ -209,10 +215,8 @@ static bool only_stores(const struct imp_for_ *loop) {
 enum { FEW = 8 };  // iterations
 
 Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *out) {
-  Mentions inside = {NEW_ARRAY(c->arena, int, c->fn->vars.len + 1)};
-  mention_block(&inside, loop->body);
-  Search s = {.c = c, .loop = loop, .inside = inside.count, .bound = map_new(c->arena),
-              .places = map_new(c->arena)};
+  Search s = {.c = c, .loop = loop, .inside = chunks_mentions(c, loop->body),
+              .bound = map_new(c->arena), .places = map_new(c->arena)};
   imp_strides_forget(&c->slopes);
   bool few = loop->bound->kind == IMP_CONST && loop->bound->value.i < FEW;
   bar_if(&s, !c->device && few, BAR_SMALL);

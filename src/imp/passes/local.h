@@ -49,6 +49,7 @@ typedef struct {
 } Search;
 
 
+int *chunks_mentions(const Chunks *c, ImpBlock *block);  // by memory
 // The bar of a loop; s->shared, if there is none.
 Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *s);
 void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s);
