@@ -116,7 +116,7 @@ Prog *pass_bulk(Prog *prog, Arena *arena);  // each function by way of its bulk 
 // ---- dual.c: reverse mode by dual arrays
 // Code for the vjp, operands of b's program: (value.., adjoint..).  False and *why where the
 // function has no bulk form or no Delta terms.
-bool bulk_vjp(Builder *b, const struct vjp_form *e, Atoms *out, BulkRefusal *why);
+bool bulk_vjp(Builder *b, const struct vjp_form *e, bool strict, Atoms *out, BulkRefusal *why);
 
 // ---- stages.c: of the function as one to differentiate; false and *why where there is none
 typedef enum { STAGE_BULK, STAGE_DELTA, STAGE_TRANSPOSED } BulkStage;

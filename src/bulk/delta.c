@@ -303,13 +303,14 @@ static bool may_guard(const BulkStm *stm) {
 }
 
 bool delta_build(Prog *prog, const BulkBody *body, Vars inputs, Deltas *out, BulkRefusal *why) {
-  *out = (Deltas){.prog = prog, .of_var = map_new(prog->arena)};
+  *out = (Deltas){.prog = prog, .of_var = map_new(prog->arena), .strict = out->strict};
   Forward f = {.d = out, .why = why};
   out->b = (BulkBuilder){.prog = prog, .stms = &out->body.stms};
   out->cap = 1;
   for (int i = 0; i < body->stms.len; i++) out->cap += body->stms.at[i].bound.len;
   out->shares = NEW_ARRAY(prog->arena, const Delta *, out->cap);
-  for (int i = 0; i < body->stms.len; i++) f.guarding = f.guarding || may_guard(&body->stms.at[i]);
+  for (int i = 0; i < body->stms.len && !out->strict; i++)
+    f.guarding = f.guarding || may_guard(&body->stms.at[i]);
   if (setjmp(f.refused)) return false;
   refuse_integers(&f, body, inputs);
   for (int i = 0; i < inputs.len; i++) {

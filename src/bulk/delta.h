@@ -41,10 +41,11 @@ typedef struct {
   Map *of_var;          // Var -> its Delta
   const Delta **shares; // by id; [0] unused
   int count, cap, nodes;
+  bool strict;          // given: products mean what IEEE says
 } Deltas;
 
 // The Delta terms of the body over the inputs, which are of float type where they have one.
-// False, and *why, where there is none.
+// False, and *why, where there is none.  Of out, `strict` is given.
 bool delta_build(Prog *prog, const BulkBody *body, Vars inputs, Deltas *out, BulkRefusal *why);
 const Delta *delta_of(const Deltas *d, Atom a);  // NULL: zero
 

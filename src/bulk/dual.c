@@ -72,8 +72,8 @@ static Atoms emit_many(ToCore *c, Dual *dual, const struct vjp_form *e) {
   return atoms_concat(prog->arena, atoms_slice(values, 0, n), atoms_of_vars(prog->arena, r));
 }
 
-bool bulk_vjp(Builder *b, const struct vjp_form *e, Atoms *out, BulkRefusal *why) {
-  Dual dual = {0};
+bool bulk_vjp(Builder *b, const struct vjp_form *e, bool strict, Atoms *out, BulkRefusal *why) {
+  Dual dual = {.d.strict = strict};
   if (!dual_build(b->prog, e, &dual, why)) return false;
   ToCore c = core_begin(b);
   bind_all(&c, e->fn->params, e->args);

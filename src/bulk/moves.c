@@ -129,10 +129,11 @@ static bool contracted(Moves *m, const BulkStm *stm, Atom *out) {
     args[side] = of->args.at[0], any = true;
   }
   int batch = 2 * (int)e->number;
-  if (any)
-    *out = bulk_contract(&m->b, ints_part(m, ints, 0, batch),
-                         ints_part(m, ints, batch, ints.len), args[0], args[1]);
-  return any;
+  if (!any) return false;
+  *out = bulk_contract(&m->b, ints_part(m, ints, 0, batch), ints_part(m, ints, batch, ints.len),
+                       args[0], args[1]);
+  m->b.stms->at[m->b.stms->len - 1].exp.flag = e->flag;
+  return true;
 }
 
 static Atom folded_transpose(Moves *m, const BulkStm *stm, const BulkExp *of) {
@@ -154,13 +155,16 @@ static bool is_sum(const BulkExp *e) {
          atom_is(e->neutral.at[0], 0);
 }
 
+// The sum of a derivative's products is no less one.
 static Atom summed_contract(Moves *m, int64_t dim, const BulkExp *of) {
   int batch = 2 * (int)of->number, at = 2 * (int)dim;
   Ints kept = ints_part(m, of->ints, 0, at), sums = ints_part(m, of->ints, at, at + 2);
   for (int i = at + 2; i < batch; i++) list_push(m->b.prog->arena, &kept, of->ints.at[i]);
   for (int i = batch; i < of->ints.len; i++)
     list_push(m->b.prog->arena, &sums, of->ints.at[i]);
-  return bulk_contract(&m->b, kept, sums, of->args.at[0], of->args.at[1]);
+  Atom out = bulk_contract(&m->b, kept, sums, of->args.at[0], of->args.at[1]);
+  m->b.stms->at[m->b.stms->len - 1].exp.flag = of->flag;
+  return out;
 }
 
 static bool folded(Moves *m, const BulkStm *stm, Atom *out) {

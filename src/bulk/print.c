@@ -141,7 +141,10 @@ static void put_stms(Printer *p, const BulkBody *body) {
   for (int i = 0; i < body->stms.len; i++) {
     put_line(p);
     put(p, "let ");
-    if (body->stms.at[i].unchecked) put(p, "#unchecked ");
+    const BulkStm *stm = &body->stms.at[i];
+    if (stm->unchecked) put(p, "#unchecked ");
+    bool product = stm->exp.form == BULK_CONTRACT || stm->exp.form == BULK_PRIM;
+    if (product && stm->exp.flag) put(p, "#linear ");
     put_binders(p, body->stms.at[i].bound);
     put(p, " = ");
     put_exp(p, &body->stms.at[i].exp);

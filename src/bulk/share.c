@@ -16,6 +16,7 @@ static const BulkStm *same_before(Share *s, const BulkStm *stm) {
   Text text = {0};
   bulk_print_exp(&text, s->rename.prog, &stm->exp);
   text_putc(&text, stm->unchecked ? '!' : '?');
+  text_putc(&text, stm->exp.flag ? '1' : '0');
   uint64_t key = KEY(name_of(s->texts, text.at));
   text_free(&text);
   const BulkStm *first = map_get(s->first, key);

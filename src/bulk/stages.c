@@ -72,7 +72,7 @@ static void transposed_print(Text *out, Prog *prog, Deltas *d, Vars inputs) {
 
 bool bulk_stage_print(Text *out, Prog *prog, const Fn *fn, BulkStage stage, BulkRefusal *why) {
   BulkBody body;
-  Deltas d;
+  Deltas d = {0};
   Vars inputs = float_params(prog, fn);
   if (!bulk_from_core_with_rules(prog, &fn->body, &body, why)) return false;
   text_printf(out, "%s:", fn->name);

@@ -62,6 +62,7 @@ static Atoms element(ToCore *c, Builder *b, Atoms rows, void *state) {
                 : (Exp){.form = FORM_PRIM, .prim = {.op = x->op, .prim = x->prim, .args = args}};
   Atom r = build(b, NULL, exp_types(b->prog, &exp).at[0], exp);
   b->stms->at[b->stms->len - 1].attrs.unchecked = e->stm->unchecked;
+  b->stms->at[b->stms->len - 1].attrs.linear = x->form == BULK_PRIM && x->flag;
   return atoms_of(c->prog->arena, 1, &r);
 }
 

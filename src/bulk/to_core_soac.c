@@ -242,19 +242,23 @@ void core_prefix(ToCore *c, const BulkStm *stm) {
 // ---- contractions: [batch][free][sum] of both, the sums as one dimension
 typedef struct {
   int free[2];
-  bool sums;
+  bool sums, linear;
   Atom row;
 } Contract;
 
 static Atoms multiply(ToCore *c, Builder *b, Atoms rows, void *state) {
-  (void)state;
-  return one(c, build_op(b, OP_MUL, rows.at[0], rows.at[1]));
+  const Contract *k = state;
+  Attrs saved = b->attrs;
+  if (k->linear) b->attrs.linear = 1;
+  Atom product = build_op(b, OP_MUL, rows.at[0], rows.at[1]);
+  b->attrs = saved;
+  return one(c, product);
 }
 
-static Atoms contract_cell(ToCore *c, Builder *b, Atom x, Atom y, bool sums) {
+static Atoms contract_cell(ToCore *c, Builder *b, Atom x, Atom y, const Contract *k) {
   Atoms both = atoms_of(c->prog->arena, 2, (Atom[]){x, y});
-  if (!sums) return multiply(c, b, both, NULL);
-  Atoms products = core_nest(c, b, 1, both, (NestBody){multiply, NULL});
+  if (!k->sums) return multiply(c, b, both, (void *)k);
+  Atoms products = core_nest(c, b, 1, both, (NestBody){multiply, (void *)k});
   Prim p = atom_type(c->prog, x).prim;
   Exp exp = {.form = FORM_REDUCE,
              .reduce = {.width = atom_type(c->prog, x).dims[0], .comm = true,
@@ -265,7 +269,7 @@ static Atoms contract_cell(ToCore *c, Builder *b, Atom x, Atom y, bool sums) {
 
 static Atoms contract_right(ToCore *c, Builder *b, Atoms rows, void *state) {
   Contract *k = state;
-  return contract_cell(c, b, k->row, rows.at[0], k->sums);
+  return contract_cell(c, b, k->row, rows.at[0], k);
 }
 
 typedef struct {
@@ -316,7 +320,7 @@ static Atom contract_operand(ToCore *c, const BulkExp *e, int side, int *free_di
 
 void core_contract(ToCore *c, const BulkStm *stm) {
   const BulkExp *e = &stm->exp;
-  Contract k = {.sums = e->ints.len > 2 * e->number};
+  Contract k = {.sums = e->ints.len > 2 * e->number, .linear = e->flag};
   Atom x = contract_operand(c, e, 0, &k.free[0]), y = contract_operand(c, e, 1, &k.free[1]);
   Atoms both = atoms_of(c->prog->arena, 2, (Atom[]){x, y});
   core_bind(c, stm->bound.at[0],

@@ -32,11 +32,21 @@ static Atom where(Reverse *r, Atom mask, Atom c) {
   return bulk_select(r->b, mask, c, atom_number(t.prim, 0));
 }
 
+// A product by a cotangent: where that is a structural zero, so is the product.
+// Of the product that follows statement number `from`, if it is one.
+static void mark_linear(Reverse *r, int from) {
+  BulkStms *stms = r->b->stms;
+  if (stms->len > from) stms->at[stms->len - 1].exp.flag = !r->d->strict;
+}
+
 static Atom times(Reverse *r, Atom c, Atom by, bool guarded) {
   Prim p = bulk_prim_of(r->b, c);
   if (guarded)
     by = bulk_prim(r->b, OP_GUARD, p, atoms_of(r->b->prog->arena, 3, (Atom[]){c, by, by}));
-  return bulk_op(r->b, OP_MUL, c, by);
+  int from = r->b->stms->len;
+  Atom product = bulk_op(r->b, OP_MUL, c, by);
+  mark_linear(r, from);
+  return product;
 }
 
 static Atom sum_all(Reverse *r, Atom c) {
@@ -102,7 +112,21 @@ static Atom back_concat(Reverse *r, const BulkExp *e, int operand, Atom c) {
   return part(r, c, s);
 }
 
+// c in one place of each row, zeros beside it: nothing is written, each element chooses.
+static Atom only_there(Reverse *r, Type into, Atom index, Atom c) {
+  Arena *arena = r->b->prog->arena;
+  int64_t rows = atom_type(r->b->prog, index).rank, to[64];
+  Atoms cells = atoms_of(arena, (int)rows + 1, into.dims);
+  Atom places = bulk_iota(r->b, into.dims[rows], atom_i64(0), atom_i64(1));
+  for (int d = 0; d < into.rank; d++) to[d] = d < rows ? d : d + 1;
+  Atom here = bulk_op(r->b, OP_EQ, bulk_broadcast(r->b, places, cells, &rows),
+                      bulk_broadcast(r->b, index, cells, to));
+  return where(r, here, bulk_broadcast(r->b, c, dims_of(r, into), to));
+}
+
 static Atom put_add(Reverse *r, Type into, int batch, Atoms index, Atom c) {
+  if (batch && index.len == 1 && atom_type(r->b->prog, index.at[0]).rank == batch)
+    return only_there(r, into, index.at[0], c);
   return bulk_put(r->b, bulk_zeros(r->b, into), batch, bulk_adder(r->b->prog, into.prim),
                   atoms_concat(r->b->prog->arena, index, one(r, c)));
 }
@@ -221,6 +245,7 @@ static Atom back_contract(Reverse *r, const Delta *n, Atom c) {
       order[len++] = (int)e->ints.at[2 * (k.batch + sum) + me];
     }
   Atom out = bulk_contract(r->b, batch, over, c, n->atom);
+  mark_linear(r, r->b->stms->len - 1);
   int64_t perm[64];
   for (int d = 0; d < len; d++) perm[order[d]] = d;
   return bulk_transpose(r->b, out, perm);

@@ -81,8 +81,8 @@ main:
   #2 : f64 = add (contract x_13 input x_2) (contract x_2 #1)   -- of contract_15
   -- 7 nodes, 2 shares
 main:
-  let (contract_17 : [n_1]f64) = contract 0 [] (seed_16, x_13)
-  let (x_adj_18 : [n_1]f64) = contract 0 [] (seed_16, x_2)
+  let #linear (contract_17 : [n_1]f64) = contract 0 [] (seed_16, x_13)
+  let #linear (x_adj_18 : [n_1]f64) = contract 0 [] (seed_16, x_2)
   let (reverse_19 : [n_1]f64) = reverse 0 (x_adj_18)
   let (x_adj_20 : [n_1]f64) = add f64 (contract_17, reverse_19)
   in (x_adj_20)

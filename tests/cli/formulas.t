@@ -8,16 +8,6 @@ import numpy as np
 def times(d, p):  # d * p, but 0 where d is 0, even if p is infinite or NaN
     return d * np.where((d != 0) | (np.abs(p) < np.inf), p, 0.0)
 
-def put(op, dest, index, value):  # dest[index] = op(dest[index], value); outside: nothing
-    dest, index = dest.copy(), np.broadcast_arrays(*index)
-    inside = np.logical_and.reduce([(0 <= i) & (i < n) for i, n in zip(index, dest.shape)])
-    index, value = tuple(i[inside] for i in index), np.asarray(value)[inside]
-    if op is None:
-        dest[index] = value
-    else:
-        op.at(dest, index, value)
-    return dest
-
 def first(extremum, place, x, axis):  # the extremum, and the first place that has it or -1
     none = extremum(-np.inf, np.inf) * -1.0
     x = np.where(np.isnan(x), none, x)
@@ -41,11 +31,11 @@ def loss_vjp(x, y, w, seed):
     assert np.all((0 <= y) & (y < k)), "Index out of bounds."
     z_1 = z[np.arange(n), y]  # [n]
     result = np.sum(m + np.log(s) - z_1)
-    put_1 = put(np.add, np.zeros((n, k)), (np.arange(n), y), np.broadcast_to(-seed, n))  # [n][k]
+    select = np.broadcast_to(np.where(np.arange(k) == y[:, None], np.broadcast_to(-seed, n)[:, None], 0.0), (n, k))
     s_adj = times(seed, div)  # [n]
     sub_adj = times(s_adj[:, None], exp)  # [n][k]
     m_adj = seed + np.sum(-sub_adj, 1)  # [n]
-    z_adj = put_1 + sub_adj + put(np.add, np.zeros((n, k)), (np.arange(n), fold_1), m_adj)  # [n][k]
+    z_adj = select + sub_adj + np.where(np.arange(k) == fold_1[:, None], m_adj[:, None], 0.0)  # [n][k]
     x_adj = z_adj @ w  # [n][d]
     w_adj = z_adj.T @ x  # [k][d]
     return result, x_adj, w_adj
@@ -219,9 +209,8 @@ def main_vjp(x, seed):
     # x : [n]f64
     # seed : f64
     n = x.shape[0]
-    div = 1.0 / x  # [n]
     result = np.sum(np.log(x))
-    x_adj = seed * div  # [n]
+    x_adj = seed * (1.0 / x)  # [n]
     return result, x_adj
 $ # What is no program of whole arrays: one error, with the construct and its place.
 $ printf '%s\n' 'entry ragged [n] (x: [n]f64) : f64 = f64.sum (map (\i -> f64.sum (map f64.i64 (iota i))) (iota n)) * x[0]' 'def p (x: f64) (n: i64) : f64 = if n < 1 then 1 else x * p x (n - 1) * p x (n - 2)' 'entry recursive (x: f64) = p x 4' 'entry high (x: f64) (y: u32) = x * f64.u32 (u32.mul_hi y 3)' 'entry integers (x: i64) = x + 1' > r.fut

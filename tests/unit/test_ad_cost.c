@@ -8,6 +8,9 @@
 // much as work would, at most.
 //
 // Of every pair NAME, NAME_apart of apart.fut the second, maps in a row, costs what the first costs.
+//
+// Of every pair NAME, NAME_grad of dual.fut the second, by dual arrays, has at most three times the
+// scalar operations of the first.
 #include "driver/driver.h"
 #include "interp/interp.h"
 #include <stdio.h>
@@ -15,7 +18,7 @@
 
 enum { SMALL = 64, LARGE = 8 * SMALL };
 static const double growth_bound = 1.35, ratio_bound = 60, span_bound = 4;
-static const double degree_bound = 1.1, apart_bound = 1.05;
+static const double degree_bound = 1.1, apart_bound = 1.05, dual_bound = 3;
 static int passed, failed;
 
 static InterpCounts counts(Session *s, const Prog *prog, const char *entry, int64_t n) {
@@ -108,6 +111,29 @@ static void judge_all_apart(Session *s, void *path) {
     if (strstr(prog->fns.at[i]->name, "_apart")) judge_apart(s, prog, prog->fns.at[i]->name);
 }
 
+static double arithmetic(Session *s, const Prog *prog, const char *entry) {
+  return (double)counts(s, prog, entry, SMALL).scalar_ops;
+}
+
+static void judge_dual(Session *s, const Prog *prog, const char *f) {
+  double value = arithmetic(s, prog, f);
+  double gradient = arithmetic(s, prog, arena_printf(s->arena, "%s_grad", f));
+  bool ok = value > 0 && gradient > 0 && gradient <= dual_bound * value;
+  if (ok) passed++;
+  else failed++;
+  if (!ok) printf("FAIL %s: arithmetic %.0f, of the gradient %.0f\n", f, value, gradient);
+}
+
+static void judge_all_dual(Session *s, void *path) {
+  s->switches.strategy = STRATEGY_DUAL;
+  Prog *prog = pipeline_differentiate(s, session_elaborate(s, path));
+  prog = pipeline_optimise(s, prog);
+  for (int i = 0; i < prog->fns.len; i++) {
+    const char *name = prog->fns.at[i]->name;
+    if (prog->fns.at[i]->entry && !strstr(name, "_grad")) judge_dual(s, prog, name);
+  }
+}
+
 static Status judged(void (*judges)(Session *s, void *path), char *path) {
   Session *s = session_new();
   s->verify = true;
@@ -122,7 +148,8 @@ int main(void) {
   Status degrees = judged(judge_degrees, "tests/ad/costs/onehot.fut");
   Status apart = judged(judge_all_apart, "tests/ad/costs/apart.fut");
   if (status == STATUS_OK) status = spans == STATUS_OK ? degrees : spans;
-  if (status == STATUS_OK) status = apart;
+  Status dual = judged(judge_all_dual, "tests/ad/costs/dual.fut");
+  if (status == STATUS_OK) status = apart == STATUS_OK ? dual : apart;
   printf("ad cost: %d passed, %d failed\n", passed, failed);
   return failed > 0 || passed == 0 || status != STATUS_OK;
 }

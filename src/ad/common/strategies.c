@@ -20,7 +20,7 @@ static Atoms dual(Builder *b, const Stm *stm, Calls *calls, VjpUse use) {
   if (stm->exp.form == FORM_JVP) return ad_jvp(b, &stm->exp.jvp, stm->loc, calls);
   Atoms out;
   BulkRefusal why;
-  if (!bulk_vjp(b, &stm->exp.vjp, &out, &why))
+  if (!bulk_vjp(b, &stm->exp.vjp, calls_strict(calls), &out, &why))
     strategy_refuse(b->prog, STRATEGY_DUAL, why.loc ? why.loc : stm->loc, why.text);
   return out;
 }
