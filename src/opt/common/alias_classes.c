@@ -14,11 +14,11 @@ static void join(AliasClasses *c, const Prog *prog, Var a, Atom b) {
   // The smaller id is the root, so the answer does not depend on the order of joins.
   int root = x < y ? x : y, child = x < y ? y : x;
   c->parent[child] = root;
-  c->consumed[root] = c->consumed[root] || c->consumed[child];
+  c->consumers[root] += c->consumers[child];
 }
 
 static void consume(AliasClasses *c, Atom a) {
-  if (a.is_var) c->consumed[find(c, (int)a.var.id)] = true;
+  if (a.is_var) c->consumers[find(c, (int)a.var.id)]++;
 }
 
 static void join_all(AliasClasses *c, const Prog *prog, const Vars *vars, int from,
@@ -212,7 +212,7 @@ static void class_fn(AliasClasses *c, const Prog *prog, Arena *arena, const Fn *
 AliasClasses alias_classes_compute(Arena *arena, const Prog *prog) {
   AliasClasses c = {.cap = prog->vars.len};
   c.parent = NEW_ARRAY(arena, int, c.cap);
-  c.consumed = NEW_ARRAY(arena, bool, c.cap);
+  c.consumers = NEW_ARRAY(arena, int, c.cap);
   for (int i = 0; i < c.cap; i++) c.parent[i] = i;
   class_stms(&c, prog, arena, &prog->constants);
   for (int i = 0; i < prog->fns.len; i++) class_fn(&c, prog, arena, prog->fns.at[i]);
@@ -230,5 +230,9 @@ void alias_class_join(AliasClasses *classes, const Prog *prog, Var v, Var a) {
 }
 
 bool alias_class_consumed(AliasClasses *classes, Var v) {
-  return (int)v.id >= classes->cap || classes->consumed[find(classes, (int)v.id)];
+  return (int)v.id >= classes->cap || classes->consumers[find(classes, (int)v.id)] > 0;
+}
+
+bool alias_class_consumed_once(AliasClasses *classes, Var v) {
+  return (int)v.id < classes->cap && classes->consumers[find(classes, (int)v.id)] == 1;
 }

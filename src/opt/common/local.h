@@ -39,12 +39,13 @@ Uses uses_compute(Arena *arena, const Prog *prog);
 // and be read anywhere in their scope.
 typedef struct {
   int *parent;
-  bool *consumed;  // by root
+  int *consumers;  // by root: operations that overwrite
   int cap;
 } AliasClasses;
 AliasClasses alias_classes_compute(Arena *arena, const Prog *prog);
 int alias_class_of(AliasClasses *classes, Var v);
 bool alias_class_consumed(AliasClasses *classes, Var v);  // variables newer than the table: true
+bool alias_class_consumed_once(AliasClasses *classes, Var v);
 // a represents v from now on
 void alias_class_join(AliasClasses *classes, const Prog *prog, Var v, Var a);
 

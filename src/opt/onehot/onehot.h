@@ -53,6 +53,7 @@ bool solve_case(Supports *s, Support support, Counter counter, OneCase *out);
 // ---- rules, in simplify's walk: true when the statement was replaced
 bool onehot_screma(Env *e, Stm *stm);  // single_case.c
 bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
+bool onehot_hist(Env *e, Stm *stm);    // hist_case.c
 bool onehot_product(Env *e, Stm *stm);  // product.c
 bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
 void onehot_fission(Env *e, Stm *stm);  // fission.c
@@ -65,6 +66,13 @@ bool onehot_transposition(Env *e, Stm *stm);
 const struct map_form *map_transposes(const Exp *x);  // the map of rows inside; NULL: it does not
 
 // ---- single_case.c, for these
+typedef struct {
+  Atoms inputs;
+  Vars params;
+  Atom width;
+} Elements;
+// Solved for one of the inputs that count.
+bool onehot_solve(Supports *s, Elements x, Support support, OneCase *out);
 // In the case: the results of fn at args, or, if by_row, at row c.at of args; else `otherwise`.
 typedef struct {
   OneCase c;

@@ -27,6 +27,7 @@ bool rule_onehot(Env *e, Stm *stm) {
     return onehot_transposition(e, stm);
   case FORM_INDEX: return onehot_pull(e, stm) || (!e->again && onehot_columns(e, stm));
   case FORM_LOOP: return onehot_loop(e, stm);
+  case FORM_HIST: return onehot_hist(e, stm);
   case FORM_PRIM: return onehot_product(e, stm);
   }
   return false;

@@ -89,13 +89,12 @@ static Support support_of_operator(Supports *s, const struct screma_form *x, con
   return out;
 }
 
-// One of the parameters that count.
-static bool solve(Supports *s, const struct screma_form *x, Support support, OneCase *out) {
-  for (int i = 0; i < x->inputs.len; i++) {
-    const Stm *def = env_def_as(s->e, x->inputs.at[i], FORM_IOTA);
+bool onehot_solve(Supports *s, Elements x, Support support, OneCase *out) {
+  for (int i = 0; i < x.inputs.len; i++) {
+    const Stm *def = env_def_as(s->e, x.inputs.at[i], FORM_IOTA);
     if (!def || !atom_is(def->exp.iota.step, 1)) continue;
     if (atom_type(s->e->prog, def->exp.iota.start).prim != PRIM_I64) continue;
-    Counter counter = {x->fn->params.at[i], def->exp.iota.start, x->width};
+    Counter counter = {x.params.at[i], def->exp.iota.start, x.width};
     if (solve_case(s, support, counter, out)) return true;
   }
   return false;
@@ -122,7 +121,8 @@ static Vars vars_slice(Env *e, Vars vars, int from, int n) {
 static bool case_of(Supports *s, const struct screma_form *x, Support support, OneCase *c) {
   if (!support.every && !support.conds.len) return false;
   if (!prog_may(s->e->prog, SWITCH_SINGLE_CASE)) return false;
-  if (!support.every) return solve(s, x, support, c);
+  if (!support.every)
+    return onehot_solve(s, (Elements){x->inputs, x->fn->params, x->width}, support, c);
   *c = (OneCase){atom_i64(0), atom_bool(false)};
   return true;
 }

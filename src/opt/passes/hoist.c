@@ -1,7 +1,8 @@
 // Loop-invariant statements leave loops and lambdas for the outermost body where all they use is
 // bound.  Only what cannot fail and may run although the loop does not; never out of a branch, or a
 // loop that represents one, having as many iterations as a truth value says, or a differentiated
-// function; never memory that is overwritten.
+// function; never memory that is overwritten, but for a histogram into arrays of one number each:
+// these leave with it.
 #include "opt/common/local.h"
 
 typedef struct {
@@ -72,7 +73,7 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
   switch (stm->exp.form) {
   case FORM_OPAQUE: case FORM_TRACE: case FORM_STOPGRADIENT: case FORM_TUNED:
   case FORM_MEMORYLEFT: case FORM_SCRATCH: case FORM_UPDATE: case FORM_FLATUPDATE:
-  case FORM_APPLY: case FORM_ASSERT: case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC:
+  case FORM_APPLY: case FORM_ASSERT: case FORM_SCATTER: case FORM_WITHACC:
   case FORM_UPDATEACC: case FORM_JVP: case FORM_VJP: case FORM_WITHVJP: case FORM_DEPENDS:
   case FORM_JACOBIAN: case FORM_COUNT:
     return false;
@@ -80,23 +81,80 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
   case FORM_IOTA: case FORM_REPLICATE: case FORM_COPY: case FORM_INDEX: case FORM_FLATINDEX:
   case FORM_RESHAPE: case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE:
   case FORM_MATCH: case FORM_LOOP: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN:
-  case FORM_SCREMA:
+  case FORM_SCREMA: case FORM_HIST:
     break;
   }
   for (int i = 0; i < stm->bound.len; i++) {
     Var v = stm->bound.at[i];
     if (var_info(h->prog, v)->type.is_acc) return false;
-    if (var_is_array(h->prog, v) && alias_class_consumed(&h->classes, v)) return false;
+    if (!var_is_array(h->prog, v) || !alias_class_consumed(&h->classes, v)) continue;
+    if (stm->exp.form != FORM_HIST || !alias_class_consumed_once(&h->classes, v)) return false;
   }
   if (size_may_fail(h, &stm->exp)) return false;
   return is_safe_view(h, stm) || exp_is_total(h->prog, stm);
 }
 
+// ---- destinations of histograms
+// The place in the innermost body of the replicate that makes a destination, which no other
+// statement mentions; -1: there is none.
+static int dest_made(Hoist *h, Atom dest) {
+  const Stms *stms = h->levels.at[h->levels.len - 1].out;
+  for (int i = stms->len - 1; i >= 0; i--) {
+    const Stm *stm = &stms->at[i];
+    if (vars_have(stm->bound, dest.var))
+      return stm->exp.form == FORM_REPLICATE && !size_may_fail(h, &stm->exp) ? i : -1;
+    if (vars_have(free_vars_of_exp(h->free_vars, &stm->exp), dest.var)) return -1;
+  }
+  return -1;
+}
+
+static bool dests_made(Hoist *h, const Stm *stm) {
+  if (stm->exp.form != FORM_HIST) return false;
+  for (int i = 0; i < stm->exp.hist.dests.len; i++)
+    if (dest_made(h, stm->exp.hist.dests.at[i]) < 0) return false;
+  return true;
+}
+
+static bool is_dest(const Stm *hist, Var v) {
+  for (int i = 0; hist && i < hist->exp.hist.dests.len; i++)
+    if (atom_is_var(hist->exp.hist.dests.at[i], v)) return true;
+  return false;
+}
+
+static int level_of_all(const Hoist *h, Vars vars, const Stm *hist, int level) {
+  for (int i = 0; i < vars.len; i++)
+    if (!is_dest(hist, vars.at[i]) && h->level_of[vars.at[i].id] > level)
+      level = h->level_of[vars.at[i].id];
+  return level;
+}
+
+static int level_of_dests(Hoist *h, const Stm *stm, int level) {
+  const Stms *stms = h->levels.at[h->levels.len - 1].out;
+  for (int i = 0; i < stm->exp.hist.dests.len; i++) {
+    const Exp *made = &stms->at[dest_made(h, stm->exp.hist.dests.at[i])].exp;
+    level = level_of_all(h, free_vars_of_exp(h->free_vars, made), NULL, level);
+  }
+  return level;
+}
+
+static void place(Hoist *h, const Stm *stm, int level);
+
+static void place_dests(Hoist *h, const Stm *stm, int level) {
+  Stms *stms = h->levels.at[h->levels.len - 1].out;
+  for (int i = 0; i < stm->exp.hist.dests.len; i++) {
+    int at = dest_made(h, stm->exp.hist.dests.at[i]);
+    Stm made = stms->at[at];
+    for (int k = at; k + 1 < stms->len; k++) stms->at[k] = stms->at[k + 1];
+    stms->len--;
+    place(h, &made, level);
+  }
+}
+
 static int level_needed(Hoist *h, const Stm *stm) {
   int level = h->levels.at[h->levels.len - 1].floor;
-  Vars free = free_vars_of_exp(h->free_vars, &stm->exp);
-  for (int i = 0; i < free.len; i++)
-    if (h->level_of[free.at[i].id] > level) level = h->level_of[free.at[i].id];
+  const Stm *hist = dests_made(h, stm) ? stm : NULL;
+  level = level_of_all(h, free_vars_of_exp(h->free_vars, &stm->exp), hist, level);
+  if (hist) level = level_of_dests(h, hist, level);
   for (int i = 0; i < stm->bound.len; i++) {
     const Type *t = &var_info(h->prog, stm->bound.at[i])->type;
     for (int d = 0; d < t->rank; d++)
@@ -147,6 +205,7 @@ static void hoist_stm(Hoist *h, Stm *stm) {
   if (here > h->levels.at[here].floor) level = level_needed(h, stm);
   if (level < here && !may_hoist(h, stm)) level = here;
   h->changed = h->changed || level < here;
+  if (level < here && stm->exp.form == FORM_HIST) place_dests(h, stm, level);
   place(h, stm, level);
 }
 

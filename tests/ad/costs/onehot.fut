@@ -48,3 +48,7 @@ entry least_of_each_1 (n: i64) : [n]f64 =
   in tabulate n (\i -> f64.minimum (map2 (\k x -> if k == i then x else f64.inf) keys (some n)))
 entry reverse_trace_2 (n: i64) : [n][n]f64 =
   vjp (\m -> mat.trace (mat.mul m (grid n))) (grid n) 1
+entry histogram_1 (n: i64) : [n]f64 =
+  let keys = map (/ 2) (iota n)
+  let bins xs = reduce_by_index (replicate n 0) (+) 0 keys xs
+  in calculus.grad (\xs -> f64.sum (map (\h -> h * h) (bins xs))) (some n)
