@@ -128,7 +128,10 @@ static void print_cast(Text *out, const CExpr *e) {
   text_putc(out, '(');
   ctype_print(out, e->type, "");
   text_putc(out, ')');
-  print_at(out, e->x, e->tag == CE_COMPOUND ? L_PRIMARY : L_UNARY);
+  bool number = e->tag == CE_COMPOUND && e->x->tag != CE_LIST;  // (int){1}
+  if (number) text_putc(out, '{');
+  print_at(out, e->x, number ? L_ASSIGN : e->tag == CE_COMPOUND ? L_PRIMARY : L_UNARY);
+  if (number) text_putc(out, '}');
 }
 
 static void print_sizeof(Text *out, const CExpr *e) {

@@ -46,3 +46,8 @@ int main(void) {
   printf("%.17g\n", apply(sq, 3));
   return 0;
 }
+
+int literal(int a) {
+  int *p = &(int){a > 0 ? a : -a};
+  return *p + (int){3};
+}
