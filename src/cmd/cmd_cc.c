@@ -6,6 +6,7 @@
 
 typedef struct {
   Words files, heads, lengths, sizes;
+  Words sources;  // files but for rules: they are compiled, too
   CFlags flags;
   CLowerOptions lower;
   CWrapOptions wrap;
@@ -122,8 +123,8 @@ static void transformed_compile(Session *s, CcJob *job, const char *source) {
                            : arena_printf(s->arena, "%slib%s.so", folder, job->wrap.base);
   for (int i = 0; i < job->flags.len && n < 60; i++) words[n++] = job->flags.at[i];
   words[n++] = source;
-  for (int i = 0; !job->object && i < job->files.len && n < 95; i++)
-    words[n++] = job->files.at[i];
+  for (int i = 0; !job->object && i < job->sources.len && n < 95; i++)
+    words[n++] = job->sources.at[i];
   if (!job->object) words[n++] = "-lm";
   words[n] = NULL;
   if (!compiler_wait(compiler_start(FLAGS_PORTABLE, words, false))) stop_now(STATUS_IO);
@@ -186,7 +187,7 @@ static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead 
 static void derivatives_check(Session *s, CcJob *job, CProgram *p, const CDerived *d,
                               const CHead *head) {
   CcCheck check = {.p = p, .head = *head, .derived = d, .texts = &job->texts, .flags = job->flags,
-                   .lengths = job->lower.lengths, .files = job->files, .sizes = job->sizes,
+                   .lengths = job->lower.lengths, .files = job->sources, .sizes = job->sizes,
                    .range = job->range};
   job->disagree = !cc_check(s, &check);
 }
@@ -284,6 +285,7 @@ int cmd_cc(int argc, char **argv) {
   s->keep = s->verify;
   for (int i = 0; i < job.lengths.len; i++)
     list_push(s->arena, &job.lower.lengths, job.lengths.at[i]);
+  for (int i = 0; i < job.files.len; i++) list_push(s->arena, &job.sources, job.files.at[i]);
   args_c_rules(s->arena, &c_args, &job.files);
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);

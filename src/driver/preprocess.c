@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 // Makes assert() an expression, without taking M_PI and the like away.
-static const char *const fixed_flags[] = {"-E", "-D__DAGAZ__", "-D__STRICT_ANSI__",
+static const char *const fixed_flags[] = {"-xc", "-E", "-D__DAGAZ__", "-D__STRICT_ANSI__",
                                           "-D_DEFAULT_SOURCE", "-D_XOPEN_SOURCE=700"};
 enum { MOST_WORDS = 100 };
 
