@@ -70,6 +70,37 @@ static ObjSet meet(const ObjSet *a, const ObjSet *b) {
   return r;
 }
 
+static ObjSet without(const ObjSet *a, const ObjSet *b) {
+  ObjSet r;
+  for (int i = 0; i < COUNT_OF(r.w); i++) r.w[i] = a->w[i] & ~b->w[i];
+  return r;
+}
+
+// See given.c: what the callee reads and does not write, and what is said.
+static ObjSet given_inputs(const Derived *g, CFlow *callee) {
+  const CGiven *given = g->source->given;
+  ObjSet inputs = without(&callee->reads, &callee->writes);
+  for (int i = 0; i < given->needed.len; i++) {
+    const CVar *v = g->source->params.at[given->needed.at[i]];
+    ObjSet below = callee->targets.at[cflow_var(callee, v)];
+    set_join(&inputs, &below);
+  }
+  return inputs;
+}
+
+// Values that the callee overwrites are not kept for its adjoint, only for others.
+static bool given_plan(Sweep *w, CallPlan *p, const CExpr *call, const ObjSet *lost) {
+  if (!given_adjoint(p->g)) return false;
+  CFlow *callee = cflow_of(w->d->p, p->g->source);
+  ObjSet args = args_reads(w, call), inputs = given_inputs(p->g, callee);
+  if (set_meets(&args, &p->writes) || !single_cells(w, lost)) return false;
+  p->uses = mapped(w, callee, call, &inputs);
+  set_join(&p->uses, &args);
+  p->saved = *lost;
+  p->given = true;
+  return true;
+}
+
 static CallPlan library_plan(Sweep *w, const CExpr *call) {
   CallPlan p = {0};
   const CLibc *row = call->x->function->libc;
@@ -86,6 +117,7 @@ CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *
   ObjSet reads = mapped(w, callee, call, &callee->reads);
   p.writes = mapped(w, callee, call, &callee->writes);
   ObjSet lost = meet(&p.writes, need), frees = mapped(w, callee, call, &callee->frees);
+  if (p.g && given_plan(w, &p, call, &lost)) return p;
   if (!p.g) {
     if (single_cells(w, &lost) && !set_meets(&frees, need)) {
       p.saved = lost;
@@ -110,8 +142,6 @@ CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *
 }
 
 // ---- code ---------------------------------------------------------------------------------------
-typedef LIST(const CExpr *) Exprs;
-
 static const CExpr *call_made(Sweep *w, Name name, const CType *result, const Exprs *args) {
   CDiff *d = w->d;
   CFunction *f = NEW(d->arena, CFunction);
@@ -169,7 +199,11 @@ static Exprs reverse_args(Sweep *w, const CallPlan *p, const CExpr *call, Code *
   for (int i = 0; i < call->nargs; i++) {
     const CExpr *a = call->args[i];
     list_push(w->arena, &args, p->kept[i] ? p->kept[i] : a);
-    if (!derived_param_active(p->g, i)) continue;
+    if (!derived_param_active(p->g, i)) {
+      bool none = p->given && given_has_derivative(p->g->source->params.at[i]->type);
+      if (none) given_arg(w->d, &args, NULL);
+      continue;
+    }
     list_push(w->arena, &args, a->type->tag == CTYPE_POINTER ? shadow_pointer(w->f, a)
                                                              : value_shadow(w, call, i, out, then));
   }
@@ -210,7 +244,7 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
     refuse(d, call->at, "[c-unsupported] A function that returns an active struct.",
            "let it write through a pointer");
   if (p->split) p->split->used = true;
-  else p->g->joint_used = true;
+  else if (!p->given) p->g->used = true;
   if (value) {
     const CExpr *vb = shadow_place(w->f, e->lhs);
     seed = var_of(d, local_new(w->f, "tb", shadow_type(d, call->type)));
@@ -219,10 +253,12 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
   }
   Exprs args = reverse_args(w, p, call, out, &then);
   if (value) list_push(w->arena, &args, seed);
+  else if (p->given && ctype_is_float(call->type)) given_arg(d, &args, NULL);
   if (directions_many(d)) list_push(w->arena, &args, var_of(d, directions_used(w->f)));
   if (p->split) list_push(w->arena, &args, tape_pointer(w));
   Name name = p->split ? p->split->backward_name : p->g->name;
-  stmts_expr(d, &out->reverse, call_made(w, name, &ctype_void, &args));
+  stmts_expr(d, &out->reverse, p->given ? given_adjoint_call(p->g, &args)
+                                        : call_made(w, name, &ctype_void, &args));
   for (int i = 0; i < then.len; i++) stmts_add(d, &out->reverse, then.at[i]);
 }
 

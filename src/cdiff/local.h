@@ -20,6 +20,7 @@ typedef struct {
   LIST(struct SweepNotes *) notes;  // of the sweeps made
   Map *passive;               // by function: Derived of which nothing is active
   Map *made_calls;            // by function made: the call it replaces
+  Map *given;                 // derivatives that users wrote and that are called
   bool tape;
   Span at;                    // of the source's statement whose derivative is being made
   CLayout layout;             // of the source, and where its statements are printed
@@ -35,7 +36,7 @@ struct Derived {
   ObjSet wanted, given;       // asked for: places useful at exit, varied at entry, in source terms
   ObjSet entry_active;        // of the places at entry, in source terms
   bool result_active;
-  bool head, made, joint_used;
+  bool head, made, used;      // used: called, not only its split sweeps
   LIST(Split *) splits;       // of adjoints: its sweeps as separate functions
   const CHead *head_spec;
   Name name;
@@ -108,6 +109,16 @@ bool partial_needs_result(const CExpr *call);
 const CExpr *rule_partial(CDiff *d, const CExpr *call, int i, const CExpr *result);
 bool rule_needs_result(const CRule *rule);
 void rule_originals(CDiff *d);  // functions with rules that derivatives call are declared
+
+// ---- given.c: derivatives that users wrote ------------------------------------------------------
+typedef LIST(const CExpr *) Exprs;
+bool given_tangent(const CDiff *d, const CFunction *g);   // has one
+bool given_adjoint(const Derived *g);  // has one for these active places
+bool given_has_derivative(const CType *t);                // of a parameter
+void given_arg(CDiff *d, Exprs *args, const CExpr *e);    // NULL: not active
+const CExpr *given_tangent_call(CDiff *d, const CFunction *g, const Exprs *args);
+const CExpr *given_adjoint_call(const Derived *g, const Exprs *args);
+void given_originals(CDiff *d);                           // they are declared
 
 // ---- prepare.c: temporaries for subexpressions that partials need and that cost ----------------
 // e with costly active subexpressions replaced by temporaries, which are assigned in `before`.

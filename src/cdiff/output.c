@@ -185,7 +185,8 @@ static void print_globals(Text *out, CDiff *d) {
       const CVar *v = unit->globals.at[i];
       if (!map_get(used, KEY(v)) || (v->at.src && v->at.src != unit->source)) continue;
       if (!v->at.src) continue;
-      bool fixed = v->storage == CSTORE_STATIC && !v->assigned && !v->addressed;
+      bool kept = (v->type->quals & CQ_CONST) || !v->addressed;
+      bool fixed = v->storage == CSTORE_STATIC && !v->assigned && kept;
       if (v->storage == CSTORE_STATIC && !fixed)
         refuse(d, v->at, "[c-global] A static variable of the file that is written.",
                "make it a parameter of the functions that use it");
@@ -309,7 +310,7 @@ static bool make_one(CDiff *d) {
   bool adjoint = d->options->mode == CDIFF_ADJOINT;
   for (int i = 0; i < d->derived.len; i++) {
     Derived *f = d->derived.at[i];
-    if (f->made || (adjoint && !f->head && !f->joint_used)) continue;
+    if (f->made || (!f->head && !f->used)) continue;
     f->made = true;
     if (adjoint) adjoint_make(f);
     else tangent_make(f);
@@ -333,7 +334,7 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
   CDiff *d = NEW(p->arena, CDiff);
   *d = (CDiff){.p = p, .arena = p->arena, .options = options, .records = map_new(p->arena),
                .library = map_new(p->arena), .passive = map_new(p->arena),
-               .made_calls = map_new(p->arena)};
+               .made_calls = map_new(p->arena), .given = map_new(p->arena)};
   CDiffResult result = {0};
   cprogram_lift(p);
   for (int i = 0; i < options->heads.len; i++)
@@ -341,6 +342,7 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
   make_all(d);
   keep_called(d);
   rule_originals(d);
+  given_originals(d);
   close_originals(d);
   result.header = header_text(d);
   d->layout = p->units.at[0]->layout;

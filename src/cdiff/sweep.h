@@ -84,6 +84,7 @@ bool loop_independent(Sweep *w, const CStmt *s);
 typedef struct {
   Derived *g;       // NULL: nothing active
   Split *split;     // NULL: joint
+  bool given;       // joint, by an adjoint that users wrote
   ObjSet uses, writes;
   ObjSet saved;     // single cells to be saved around it
   const CExpr **kept;  // arguments' values before, of those that the callee overwrites

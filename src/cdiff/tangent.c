@@ -179,10 +179,43 @@ static void number_call(Derived *f, CExpr *r, const CExpr *call, const CExpr *lh
   stmts_assign(d, out, lhs, to);
 }
 
+// See given.c.  A value that is not active, or not used, gets temporaries.
+static void given_code(Derived *f, Derived *g, const CExpr *call, const CExpr *lhs, Stmts *out) {
+  CDiff *d = f->d;
+  Exprs args = {0};
+  for (int i = 0; i < call->nargs; i++) {
+    const CExpr *a = call->args[i], *ad = NULL;
+    bool number = ctype_is_float(a->type), active = derived_param_active(g, i);
+    if (active && number) a = prepare(f, a, out);
+    given_arg(d, &args, a);
+    if (!given_has_derivative(g->source->params.at[i]->type)) continue;
+    if (active) ad = number ? tangent(f, a) : shadow_pointer(f, a);
+    given_arg(d, &args, ad);
+  }
+  const CType *result = call->type;
+  if (!ctype_is_float(result)) {
+    stmts_expr(d, out, given_tangent_call(d, g->source, &args));
+    return;
+  }
+  const CExpr *value = lhs && ctype_same(lhs->type, result) ? lhs
+      : var_of(d, local_new(f, "t", result));
+  given_arg(d, &args, cbuild_unary(d->arena, COP_ADDRESS, value));
+  const CExpr *r = given_tangent_call(d, g->source, &args);
+  if (lhs && g->result_active)
+    stmts_assign(d, out, shadow_place(f, lhs), mk_convert(d, r, lhs->type));
+  else stmts_expr(d, out, r);
+  if (lhs && value != lhs) stmts_assign(d, out, lhs, value);
+}
+
 // lhsd = g_d(x, xd, .., &lhs), or g_d(x, xd, ..).
 static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lhs, Stmts *out) {
   CDiff *d = f->d;
   bool value = g->result_active;
+  if (given_tangent(d, g->source)) {
+    given_code(f, g, call, lhs, out);
+    return;
+  }
+  g->used = true;
   CExpr *r = (CExpr *)(uintptr_t)call_args(f, g, call, out, 1);
   r->x = named_callee(d, g);
   if (value && directions_many(d) && ctype_is_float(call->type)) {

@@ -12,6 +12,8 @@ static const struct {
     {"length", false, PRAGMA_READ},
     {"derivative", false, PRAGMA_OUTSIDE},
     {"inactive", false, PRAGMA_OUTSIDE},
+    {"tangent", false, PRAGMA_OUTSIDE},
+    {"adjoint", false, PRAGMA_OUTSIDE},
     {"II-LOOP", true, PRAGMA_ADVICE},      // independent.c finds these itself
     {"NOCHECKPOINT", true, PRAGMA_ADVICE},
     {"CHECKPOINT-START", true, PRAGMA_ADVICE},
@@ -38,7 +40,8 @@ static PragmaTag known(Diag *diag, Span at, const char *text, bool comment) {
   diag_error(diag, at, "[c-pragma] `%.*s` is no pragma of derivatives.", (int)len, word);
   diag_hint(diag, comment ? "II-LOOP, NOCHECKPOINT, CHECKPOINT-START, CHECKPOINT-END and "
                             "BINOMIAL-CKP are accepted, as advice on memory"
-                          : "head, length, derivative and inactive are pragmas of derivatives");
+                          : "head, length, derivative, inactive, tangent and adjoint are pragmas "
+                            "of derivatives");
   return PRAGMA_ADVICE;
 }
 

@@ -10,6 +10,13 @@ static void rule_everywhere(const CUnits *units, const CFunction *ruled) {
   }
 }
 
+static void given_everywhere(const CUnits *units, const CFunction *from) {
+  for (int u = 0; u < units->len; u++) {
+    CFunction *f = cunit_function(units->at[u], from->name);
+    if (f && !f->given) f->given = from->given;
+  }
+}
+
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
   CProgram *p = NEW(arena, CProgram);
   *p = (CProgram){arena, names, diag, units, map_new(arena), map_new(arena), map_new(arena),
@@ -20,6 +27,8 @@ CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
       map_put(p->used, KEY(unit->functions.at[i]->name), p);
     for (int i = 0; i < unit->functions.len; i++)
       if (unit->functions.at[i]->rule) rule_everywhere(&units, unit->functions.at[i]);
+    for (int i = 0; i < unit->functions.len; i++)
+      if (unit->functions.at[i]->given) given_everywhere(&units, unit->functions.at[i]);
     for (int i = 0; i < unit->globals.len; i++) map_put(p->used, KEY(unit->globals.at[i]->name), p);
   }
   return p;

@@ -14,7 +14,8 @@ ArgRow args_preprocessor(Session *s, CArgs *to) {
 
 ArgRow args_rules(CArgs *to) {
   return (ArgRow){"rules", 0, ARG_REPEAT, &to->rules,
-                  "a C file of declarations with pragmas: derivative f: x = .., inactive f"};
+                  "a C file of declarations with pragmas: derivative f: x = .., inactive f, "
+                  "tangent f: g, adjoint f: g; blas.rules: those of BLAS"};
 }
 
 void args_c_rules(Arena *arena, const CArgs *args, Words *files) {

@@ -192,6 +192,7 @@ struct CFunction {
   bool is_static, is_inline, is_noreturn, system, opaque;
   const struct CLibc *libc;  // row of libc.def, or the rule; NULL: none
   const struct CLibc *rule;  // of a pragma, used instead of the body; NULL: none
+  const struct CGiven *given;  // of pragmas: derivatives; NULL: none
   CTexts before;
   Span at, end;          // of its name; of the closing brace
 };

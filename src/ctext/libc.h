@@ -22,6 +22,11 @@ typedef struct {
   const CVar *result;                 // the value of f in the expressions
   LIST(const CExpr *) partials;       // by parameter; NULL: zero
 } CRule;
+// Derivatives that users wrote: called instead of those that are made of the body.
+typedef struct CGiven {
+  const struct CFunction *tangent, *adjoint;  // NULL: none
+  LIST(int) constant, needed;         // parameters: not active; read by the adjoint though written
+} CGiven;
 typedef struct CLibc {
   const char *name;
   LibcKind kind;

@@ -132,7 +132,9 @@ void declaration_rest(C *c, Specifiers s, CVars *vars);  // locals, up to `;`
 void static_assertion(C *c);
 void external_declaration(C *c);
 
-void rule_pragma(C *c, const Token *pragma);  // rule.c: reads `derivative` and `inactive`
+void rule_pragma(C *c, const Token *pragma);  // rule.c
+CFunction *rule_function(C *r);               // the name of one that is declared
+void given_read(C *r, bool adjoint);          // given.c
 
 // ---- expr.c, postfix.c, literal.c, convert.c ----------------------------------------------------
 const CExpr *expression(C *c);

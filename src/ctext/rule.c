@@ -4,15 +4,18 @@
 //                                               expressions of p, q, .. and f, the value, and of
 //                                               calls; those not named are zero
 //   #pragma dagaz inactive f                    all derivatives are zero
+//   #pragma dagaz tangent f: g                  see given.c
+//   #pragma dagaz adjoint f: g
 #include "local.h"
 #include <stdlib.h>
 
 // The text of the pragma as a file, where its tokens have the lines they have in the user's.
-static C reader_of(C *c, const Token *pragma, const char *rest) {
+static C reader_of(C *c, const Token *pragma, const char *word) {
   SpanPlace place = span_place(pragma->at);
   Text text = {0};
   for (int i = 1; i < place.line; i++) text_putc(&text, '\n');
-  text_printf(&text, "%*s%s\n", (int)strlen("#pragma dagaz derivative "), "", rest);
+  text_printf(&text, "%*s%s\n", (int)(strlen("#pragma ") + strlen(word)), "",
+              pragma->text + strlen(word));
   const char *copy = arena_strdup(c->arena, text.at);
   text_free(&text);
   CUnit *unit = arena_copy(c->arena, c->unit, sizeof *c->unit);
@@ -22,7 +25,7 @@ static C reader_of(C *c, const Token *pragma, const char *rest) {
   return r;
 }
 
-static CFunction *declared(C *r) {
+CFunction *rule_function(C *r) {
   Span at = token_at(r)->at;
   Name name = expect_name(r, "a function");
   const Symbol *known = scope_find(r, name);
@@ -99,7 +102,7 @@ static const CLibc *derivative(C *r, const CFunction *f, Span at) {
     fits = fits && ctype_is_arithmetic(f->params.at[i]->type);
   if (!fits)
     parse_fail_hint(r, at, "[c-rule] Rules are for functions from numbers to one number.",
-                    "give the source of functions over arrays");
+                    "give the source of functions over arrays, or a tangent and an adjoint");
   CRule *rule = NEW(r->arena, CRule);
   names_bound(r, f, rule);
   expect_punct(r, ":");
@@ -123,25 +126,37 @@ static const CLibc *inactive(C *r, const CFunction *f, Span at) {
   return row_of(r, f, prints ? LIBC_PRINT : LIBC_PURE, NULL);
 }
 
-static void rule_read(C *r, bool has_partials) {
+typedef enum { RULE_INACTIVE, RULE_PARTIALS, RULE_TANGENT, RULE_ADJOINT, RULE_COUNT } RuleTag;
+static const char *const words[RULE_COUNT] = {"dagaz inactive ", "dagaz derivative ",
+                                              "dagaz tangent ", "dagaz adjoint "};
+
+static void rule_read(C *r, RuleTag tag) {
   Span at = token_at(r)->at;
-  CFunction *f = declared(r);
-  f->rule = has_partials ? derivative(r, f, at) : inactive(r, f, at);
-  f->libc = f->rule;
+  if (tag == RULE_TANGENT || tag == RULE_ADJOINT) {
+    given_read(r, tag == RULE_ADJOINT);
+  } else {
+    CFunction *f = rule_function(r);
+    f->rule = tag == RULE_PARTIALS ? derivative(r, f, at) : inactive(r, f, at);
+    f->libc = f->rule;
+  }
   if (token_at(r)->tag != TOK_END)
     parse_fail(r, token_at(r)->at, "[c-syntax] Expected `,` or the end of the line before `%.40s`.",
                token_at(r)->text);
 }
 
+static RuleTag rule_tag(const char *pragma) {
+  int k = 0;
+  while (k < RULE_COUNT && strncmp(pragma, words[k], strlen(words[k])) != 0) k++;
+  return (RuleTag)k;
+}
+
 void rule_pragma(C *c, const Token *pragma) {
-  static const char *const words[] = {"dagaz inactive ", "dagaz derivative "};
-  for (int k = 0; k < 2; k++) {
-    if (strncmp(pragma->text, words[k], strlen(words[k])) != 0) continue;
-    C r = reader_of(c, pragma, pragma->text + strlen(words[k]));
-    Stop stop;
-    if (stop_arm(&stop)) {
-      rule_read(&r, k == 1);
-      stop_pop(&stop);
-    } else if (stop.status == STATUS_BUG) stop_now(STATUS_BUG);
-  }
+  const RuleTag tag = rule_tag(pragma->text);
+  if (tag == RULE_COUNT) return;
+  C r = reader_of(c, pragma, words[tag]);
+  Stop stop;
+  if (stop_arm(&stop)) {
+    rule_read(&r, tag);
+    stop_pop(&stop);
+  } else if (stop.status == STATUS_BUG) stop_now(STATUS_BUG);
 }

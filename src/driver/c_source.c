@@ -17,9 +17,19 @@ static const char *preprocessed(Session *s, const char *path, const char *text,
   return result;
 }
 
+static CUnit *rules_of_library(Session *s, const char *name) {
+  const struct EmbeddedFile *file = embedded_find(c_rules, name);
+  if (!file) return NULL;
+  CInput input = {.path = file->name, .text = arena_strndup(s->arena, file->text, file->len)};
+  return cunit_parse(s->arena, s->names, s->diag, input);
+}
+
+// A file; of the library's rules where there is none of that name.
 CUnit *session_read_c(Session *s, const char *path, const CFlags *flags) {
   size_t len;
   char *text = file_read(s->arena, path, &len);
+  CUnit *rules = text ? NULL : rules_of_library(s, path);
+  if (rules) return rules;
   if (!text) fail_io("cannot read %s: %s", path, strerror(errno));
   if (memchr(text, '\0', len)) fail_io("%s is no text file", path);
   CInput input = {path, text, preprocessed(s, path, text, flags)};
@@ -28,8 +38,4 @@ CUnit *session_read_c(Session *s, const char *path, const CFlags *flags) {
   return unit;
 }
 
-CUnit *session_math_rules(Session *s) {
-  const struct EmbeddedFile *file = embedded_find(c_rules, "math.rules");
-  CInput input = {.path = file->name, .text = arena_strndup(s->arena, file->text, file->len)};
-  return cunit_parse(s->arena, s->names, s->diag, input);
-}
+CUnit *session_math_rules(Session *s) { return rules_of_library(s, "math.rules"); }
