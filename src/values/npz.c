@@ -1,14 +1,16 @@
 // NumPy's file of several arrays (.npz): a ZIP archive of .npy files, stored or deflated.  The
-// directory at the end says where each member is (with the ZIP64 fields that large members have);
+// directory at the end says where each member is (with ZIP64's fields and end for large files);
 // its sums of bytes (CRC-32) are compared.  Written without compression.
 #include "local.h"
 #include <string.h>
 
 enum {
   END_LEN = 22, END_COMMENT = 65535, ENTRY_LEN = 46, LOCAL_LEN = 30, MOST_RATIO = 1040,
-  STORED = 0, DEFLATED = 8, ENCRYPTED = 1, ZIP64_EXTRA = 1
+  STORED = 0, DEFLATED = 8, ENCRYPTED = 1, ZIP64_EXTRA = 1,
+  LOCATOR_LEN = 20, WIDE_LEN = 56, IN_WIDE = 0xffff
 };
-static const uint32_t end_magic = 0x06054b50, entry_magic = 0x02014b50, local_magic = 0x04034b50;
+static const uint32_t end_magic = 0x06054b50, entry_magic = 0x02014b50, local_magic = 0x04034b50,
+                      wide_magic = 0x06064b50, locator_magic = 0x07064b50;
 static const uint64_t in_extra = 0xffffffff;  // the field is in the ZIP64 extra field
 
 static uint64_t le(const char *bytes, int n) {
@@ -98,12 +100,28 @@ static bool entry_read(const Zip *z, const char *at, size_t left, NpzMember *m, 
   return bytes_find(z, place, m);
 }
 
+// Where the directory is and how many entries it has: in the end record; what does not fit there is
+// in the ZIP64 end record, whose place the locator before the end record says.
+static bool directory_find(const Zip *z, const char *end, uint64_t *place, uint64_t *count) {
+  *place = le(end + 16, 4), *count = le(end + 10, 2);
+  if (*place != in_extra && *count != IN_WIDE) return true;
+  size_t before = (size_t)(end - z->bytes);
+  if (before < LOCATOR_LEN || le(end - LOCATOR_LEN, 4) != locator_magic) return true;
+  uint64_t at = le(end - LOCATOR_LEN + 8, 8);
+  before -= LOCATOR_LEN;
+  if (at > before || before - at < WIDE_LEN || le(z->bytes + at, 4) != wide_magic)
+    return damaged(z, "its ZIP64 end is not where it should be");
+  *count = le(z->bytes + at + 32, 8), *place = le(z->bytes + at + 48, 8);
+  return true;
+}
+
 bool npz_members(Arena *arena, const char *bytes, size_t len, NpzMembers *out,
                  const char **error) {
   Zip z = {arena, error, bytes, len};
   const char *end = end_find(&z);
   if (!end) return data_fail(arena, error, "this is no .npz file, or its end is missing");
-  uint64_t place = le(end + 16, 4), count = le(end + 10, 2);
+  uint64_t place, count;
+  if (!directory_find(&z, end, &place, &count)) return false;
   if (place > (uint64_t)(end - bytes)) return damaged(&z, "its directory lies outside");
   const char *at = bytes + place;
   for (uint64_t i = 0; i < count; i++) {

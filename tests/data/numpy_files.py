@@ -1,6 +1,8 @@
 """Arrays of every type, rank and layout, from NumPy through `dagaz convert` and back."""
+import pathlib
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 
@@ -58,6 +60,16 @@ for save in [np.savez, np.savez_compressed]:
     save("n.npz", **names)
     convert("n.npz", "m.npz")
     expect(all(same(np.load("m.npz")[n], np.asarray(v)) for n, v in names.items()), save.__name__)
+
+# The end that an archive of more than 4 GB has, here with a few bytes.
+zipfile.ZIP_FILECOUNT_LIMIT = 1
+np.savez("wide.npz", **names)
+wide = bytearray(pathlib.Path("wide.npz").read_bytes())
+expect(wide[-22 - 20 :][:4] == b"PK\x06\x07", "zipfile writes a ZIP64 end")
+wide[-14:-10] = wide[-6:-2] = b"\xff" * 4
+pathlib.Path("wide.npz").write_bytes(wide)
+convert("wide.npz", "m.npz")
+expect(all(same(np.load("m.npz")[n], np.asarray(v)) for n, v in names.items()), "ZIP64 end")
 
 matrix = random.random((4, 3))
 for delimiter in [",", ";", "\t", " "]:

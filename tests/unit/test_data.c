@@ -141,6 +141,26 @@ static void both_ways(Arena *arena, const Value *v, const Text *file, ReadFn *re
   }
 }
 
+static void put(Text *out, uint64_t value, int n) {
+  for (int i = 0; i < n; i++) text_putc(out, (char)(value >> (8 * i)));
+}
+
+// The archive with the end that files of more than 4 GB have: the directory's place and the number of
+// entries are in the ZIP64 end record, which the locator before the end record finds.
+static void npz_widen(const Text *npz, Text *out) {
+  enum { END = 22 };
+  const char *end = npz->at + npz->len - END;
+  uint64_t place = 0;
+  for (int i = 3; i >= 0; i--) place = place << 8 | (unsigned char)end[16 + i];
+  text_write(out, npz->at, npz->len - END);
+  uint64_t wide = out->len;
+  put(out, 0x06064b50, 4), put(out, 44, 8), put(out, 45, 2), put(out, 45, 2), put(out, 0, 8);
+  put(out, 1, 8), put(out, 1, 8), put(out, wide - place, 8), put(out, place, 8);
+  put(out, 0x07064b50, 4), put(out, 0, 4), put(out, wide, 8), put(out, 1, 4);
+  put(out, 0x06054b50, 4), put(out, 0, 4), put(out, 0xffff, 2), put(out, 0xffff, 2);
+  put(out, 0xffffffff, 4), put(out, 0xffffffff, 4), put(out, 0, 2);
+}
+
 static void written_is_read(void) {
   static const char *const types[] = {"i8",        "[3]i16", "[2][3]i32", "[4]i64",  "[2]u8",
                                       "[0][3]u16", "u32",    "[2]u64",    "[3]f16",  "[2][2]f32",
@@ -148,7 +168,7 @@ static void written_is_read(void) {
   for (int i = 0; i < COUNT_OF(types); i++) {
     Arena *arena = arena_new();
     RandomOptions options = random_options(7);
-    Text npy = {0}, npz = {0};
+    Text npy = {0}, npz = {0}, wide = {0};
     Value v;
     const char *name = "x";
     expect(value_random(arena, types[i], &options, &v), types[i], NULL);
@@ -156,7 +176,9 @@ static void written_is_read(void) {
     npz_write(&npz, &name, &v, 1);
     both_ways(arena, &v, &npy, npy_read, types[i]);
     both_ways(arena, &v, &npz, npz_first, types[i]);
-    text_free(&npy), text_free(&npz);
+    npz_widen(&npz, &wide);
+    both_ways(arena, &v, &wide, npz_first, types[i]);
+    text_free(&npy), text_free(&npz), text_free(&wide);
     arena_free(arena);
   }
 }
