@@ -76,5 +76,17 @@ if have node; then
     const l = JSON.parse(fs.readFileSync("language-configuration.json", "utf8"));
     for (const r of [l.wordPattern, ...Object.values(l.indentationRules)]) new RegExp(r);'
 fi
+# Packed with the standard tool where it is: on PATH, or what `npm install` put beside the extension.
+vsce=$(command -v vsce || ls "$editors/vscode/node_modules/.bin/vsce" 2> /dev/null)
+if [ -n "$vsce" ]; then
+  cp -R "$editors/vscode" "$work/vscode"
+  rm -rf "$work/vscode/node_modules"
+  expect "vsce packs the extension" sh -c 'cd "$1/vscode" &&
+    "$0" package --allow-missing-repository --no-dependencies -o "$1/dagaz.vsix" &&
+    [ -s "$1/dagaz.vsix" ]' "$vsce" "$work"
+else
+  skipped=$((skipped + 1))
+  echo "skipped: the extension was not packed, for want of vsce (npm install in editors/vscode)"
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

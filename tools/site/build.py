@@ -26,7 +26,7 @@ GROUPS = [
     ("Language", ["language", "errors", "intrinsics"]),
     ("Derivatives", ["ad", "strategies", "memory", "inspect", "lib-ad", "page"]),
     ("Library", ["lib", "api"]),
-    ("Programs around it", ["data", "python", "from-c", "from-rust"]),
+    ("Programs around it", ["data", "python", "from-c", "from-rust", "from-julia"]),
     ("Speed", ["performance", "parallel"]),
     ("Examples", []),
     ("Developers", ["hacking", "style", "core", "accumulators", "sparse-jacobians",
