@@ -39,6 +39,7 @@
 
 typedef struct DzApiConfig {
   DzConfig config;
+  char *cache_file;  // the config's own copy
   bool in_use;
 } DzApiConfig;
 
@@ -58,6 +59,11 @@ DZ_FN DzApiConfig *dz_api_config(const DzProgram *program) {
   }
   for (int i = 0; i < program->tuning_count; i++) cfg->config.tuning[i] = program->tuning[i].value;
   return cfg;
+}
+
+DZ_FN void dz_api_cache_file(DzApiConfig *cfg, const char *name) {
+  free(cfg->cache_file);
+  cfg->config.cache_file = cfg->cache_file = name != NULL ? strdup(name) : NULL;
 }
 
 DZ_FN int dz_api_tuning(const DzProgram *program, DzApiConfig *cfg, const char *name, size_t v) {
@@ -185,6 +191,7 @@ DZ_FN int dz_api_rows_set(DzCtx *c, DzOpaque *o, DzVal value, const int64_t *at)
   void DZ_NAME(_context_config_free)(struct DZ_NAME(_context_config) * cfg) {                    \
     DzApiConfig *c = (DzApiConfig *)(void *)cfg;                                                 \
     free(c->config.tuning);                                                                      \
+    free(c->cache_file);                                                                         \
     free(c);                                                                                     \
   }                                                                                              \
   void DZ_NAME(_context_config_set_debugging)(struct DZ_NAME(_context_config) * cfg, int flag) { \
@@ -205,7 +212,7 @@ DZ_FN int dz_api_rows_set(DzCtx *c, DzOpaque *o, DzVal value, const int64_t *at)
   }                                                                                              \
   void DZ_NAME(_context_config_set_cache_file)(struct DZ_NAME(_context_config) * cfg,            \
                                                const char *name) {                               \
-    (void)cfg, (void)name;                                                                       \
+    dz_api_cache_file((DzApiConfig *)(void *)cfg, name);                                         \
   }                                                                                              \
   int DZ_NAME(_context_config_set_tuning_param)(struct DZ_NAME(_context_config) * cfg,           \
                                                 const char *name, size_t value) {                \

@@ -35,7 +35,7 @@ static const DzOption dz_options[] = {
     {0, "print-params", NULL, "Print the tuning parameters and their classes.", false},
     {0, "param", "NAME=VALUE", "Set a tuning parameter.", false},
     {0, "tuning", "FILE", "Read tuning parameters, NAME=VALUE on each line.", false},
-    {0, "cache-file", "FILE", "Accepted; nothing needs a cache.", false},
+    {0, "cache-file", "FILE", "Keep compiled kernels in FILE.", false},
     {0, "num-threads", "N", "Number of threads.", false},
     {0, "memory-limit", "BYTES", "Fail rather than use more memory for arrays.", false},
 };

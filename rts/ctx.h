@@ -48,6 +48,13 @@ typedef struct DzConfig {
   int64_t *tuning;      // one per parameter of the program, or NULL: the defaults
 } DzConfig;
 
+// An event of a device, for reports: launches of a kernel, copies one way.
+typedef struct DzEvent {
+  const char *name, *where;  // in the source
+  int64_t runs, ns, bytes;
+  struct DzEvent *next;
+} DzEvent;
+
 struct DzCtx {
   const DzProgram *program;
   void *globals;        // the program's constants
@@ -74,6 +81,8 @@ struct DzCtx {
   bool (*block_made)(DzCtx *c, DzHeader *h);       // the device's, else NULL
   void (*block_dead)(DzCtx *c, DzHeader *h);
   void (*dev_end)(DzCtx *c);
+  DzEvent *events;                                 // while profiling
+  const char *cache_file;                          // while the context is made
 };
 
 DZ_FN int64_t dz_now(void) {
@@ -450,6 +459,7 @@ DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
   c->profiling = config->profiling;
   c->logging = config->logging;
   c->num_threads = config->num_threads;
+  c->cache_file = config->cache_file;
   c->mem_limit = config->mem_limit > 0 ? config->mem_limit : program->mem_limit;
   c->globals = calloc(1, program->globals_bytes + 1);
   if (c->globals == NULL || !dz_ctx_tuning(c, config)) {

@@ -15,6 +15,7 @@
 #define DZ_DEV_H
 #include <dlfcn.h>
 #include "ctx.h"
+#include "fail.h"
 
 // Libraries that are opened when a program runs.
 #define DZ_LIBRARY_OPEN(name) dlopen(name, RTLD_NOW)
@@ -22,10 +23,8 @@
 
 enum { DZ_ON_HOST, DZ_ON_BOTH, DZ_ON_DEVICE };      // DzHeader.place
 enum { DZ_ARG_VALUE, DZ_ARG_READ, DZ_ARG_WRITE };   // DzArg.kind
-// The failure of the first iteration that failed: the iteration, the site, values; then a lock.
+// The failure (fail.h), then a lock.
 #define DZ_NO_FAILURE INT64_MAX
-#define DZ_FAIL_VALUES 10
-#define DZ_FAIL_WORDS (2 + DZ_FAIL_VALUES)
 #define DZ_GROUP 256  // threads
 
 typedef struct DzThread {
@@ -33,7 +32,7 @@ typedef struct DzThread {
 } DzThread;
 // a[]: where the arguments are: the failure, n, an object and an offset for each memory, values.
 typedef struct DzKernel {
-  const char *name;
+  const char *name, *where;
   int number;   // in the program
   bool checks;  // may fail
   void (*call)(const DzThread *self, void *const *a);  // of the emulation
@@ -64,6 +63,8 @@ typedef struct DzDevOps {
   int (*put)(DzCtx *c, void *mem, const void *from, int64_t bytes);
   int (*get)(DzCtx *c, void *to, void *mem, int64_t bytes);
   int (*launch)(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a, int count);
+  int (*ready)(DzCtx *c, const DzKernel *k);  // compiled
+  int (*wait)(DzCtx *c);                      // until kernels have ended
   void (*end)(struct DzDev *d);
 } DzDevOps;
 
@@ -77,14 +78,41 @@ typedef struct DzDev {
   void *fail;          // memory there: DZ_FAIL_WORDS and the lock
 } DzDev;
 
+// ---- what a report says ------------------------------------------------------------------------
+// The event of that name; NULL: no memory for it.
+DZ_FN DzEvent *dz_event(DzCtx *c, const char *name, const char *where) {
+  DzEvent **at = &c->events;
+  while (*at != NULL && strcmp((*at)->name, name) != 0) at = &(*at)->next;
+  if (*at == NULL && (*at = (DzEvent *)calloc(1, sizeof **at)) != NULL) {
+    (*at)->name = name;
+    (*at)->where = where != NULL ? where : "unknown";
+  }
+  return *at;
+}
+// Once more since `start`.
+DZ_FN void dz_event_end(DzCtx *c, const char *name, const char *where, int64_t start,
+                        int64_t bytes) {
+  DzEvent *e = c->profiling ? dz_event(c, name, where) : NULL;
+  if (e == NULL) return;
+  e->runs++;
+  e->ns += dz_now() - start;
+  e->bytes += bytes;
+}
+
 // ---- the device's memory -----------------------------------------------------------------------
 DZ_FN int dz_mem_put(DzCtx *c, void *mem, const void *from, int64_t bytes) {
+  const int64_t start = dz_now();
+  const int err = bytes > 0 ? c->dev->ops->put(c, mem, from, bytes) : 0;
   c->dev->to_device += bytes;
-  return bytes > 0 ? c->dev->ops->put(c, mem, from, bytes) : 0;
+  dz_event_end(c, "copy_host_to_dev", NULL, start, bytes);
+  return err;
 }
 DZ_FN int dz_mem_get(DzCtx *c, void *to, void *mem, int64_t bytes) {
+  const int64_t start = dz_now();
+  const int err = bytes > 0 ? c->dev->ops->get(c, to, mem, bytes) : 0;
   c->dev->to_host += bytes;
-  return bytes > 0 ? c->dev->ops->get(c, to, mem, bytes) : 0;
+  dz_event_end(c, "copy_dev_to_host", NULL, start, bytes);
+  return err;
 }
 
 // ---- blocks ------------------------------------------------------------------------------------
@@ -156,7 +184,7 @@ DZ_FN int dz_to_write(DzCtx *c, const void *p) {
 // Kernels that write a block in part get the rest of it, whatever that is.
 DZ_FN int dz_undefined(DzCtx *c, const void *p) {
   DzHeader *h = p != NULL ? dz_block_of(c->dev, p) : NULL;
-  if (h != NULL && h->dev != NULL) h->place = DZ_ON_BOTH;
+  if (h != NULL) h->place = DZ_ON_BOTH;
   return 0;
 }
 
@@ -274,6 +302,17 @@ DZ_FN int dz_launch_end(DzCtx *c) {
   return dz_fail(c, (int)f[1], v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]);
 }
 
+// Where the time is measured: of the kernel alone, until it has ended.
+DZ_FN int dz_launch_timed(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a,
+                          int count) {
+  int err = c->profiling ? c->dev->ops->ready(c, k) : 0;
+  const int64_t start = dz_now();
+  if (err == 0) err = c->dev->ops->launch(c, k, threads, a, count);
+  if (err == 0 && c->profiling) err = c->dev->ops->wait(c);
+  dz_event_end(c, k->name, k->where, start, 0);
+  return err;
+}
+
 DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzArg *args,
                     int count) {
   DzPlace places[count + 1];
@@ -294,7 +333,7 @@ DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzA
   }
   const bool ran = err == 0;
   c->dev->launches += ran;
-  if (ran) err = c->dev->ops->launch(c, k, threads, a, at);
+  if (ran) err = dz_launch_timed(c, k, threads, a, at);
   if (ran && err == 0 && k->checks) err = dz_launch_end(c);
   for (int j = 0; j < i; j++) {
     int late = args[j].kind == DZ_ARG_VALUE ? 0 : dz_place_end(c, &args[j], &places[j], ran);
@@ -308,6 +347,8 @@ DZ_FN void dz_dev_end(DzCtx *c) {
   DzDev *d = c->dev;
   if (d->fail != NULL) d->ops->mem_free(d, d->fail);
   d->ops->end(d);
+  for (DzEvent *e = c->events, *next; e != NULL; e = next) next = e->next, free(e);
+  c->events = NULL;
   free(d->blocks);
   free(d);
   c->dev = NULL;

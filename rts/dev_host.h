@@ -37,11 +37,20 @@ DZ_FN int dz_host_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzP
   return 0;
 }
 
+DZ_FN int dz_host_ready(DzCtx *c, const DzKernel *k) {
+  (void)c, (void)k;
+  return 0;
+}
+DZ_FN int dz_host_wait(DzCtx *c) {
+  (void)c;
+  return 0;
+}
 DZ_FN void dz_host_end(DzDev *d) { (void)d; }
 
 DZ_FN int dz_host_open(DzCtx *c) {
   static const DzDevOps ops = {dz_host_mem_new, dz_host_mem_free, dz_host_put,
-                               dz_host_get,     dz_host_launch,   dz_host_end};
+                               dz_host_get,     dz_host_launch,   dz_host_ready,
+                               dz_host_wait,    dz_host_end};
   return dz_dev_begin(c, &ops, NULL);
 }
 #endif

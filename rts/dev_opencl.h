@@ -17,6 +17,8 @@ typedef struct DzCl {
   const char *const *lines;
   int count;
   size_t most;  // threads in a group
+  uint64_t key[2];   // of the cache
+  char *cache_file;  // that the user names; NULL: none
   int (*platforms)(unsigned, void **, unsigned *);
   int (*platform_info)(void *, unsigned, size_t, void *, size_t *);
   int (*devices)(void *, uint64_t, unsigned, void **, unsigned *);
@@ -26,6 +28,9 @@ typedef struct DzCl {
   void *(*queue_new)(void *, void *, uint64_t, int *);
   int (*queue_free)(void *);
   void *(*program_new)(void *, unsigned, const char *const *, const size_t *, int *);
+  void *(*program_binary)(void *, unsigned, void *const *, const size_t *,
+                          const unsigned char *const *, int *, int *);
+  int (*program_info)(void *, unsigned, size_t, void *, size_t *);
   int (*program_free)(void *);
   int (*build)(void *, unsigned, void *const *, const char *, void *, void *);
   int (*build_info)(void *, void *, unsigned, size_t, void *, size_t *);
@@ -42,7 +47,9 @@ typedef struct DzCl {
 } DzCl;
 enum {
   DZ_CL_NAME = 0x102B, DZ_CL_EXTENSIONS = 0x1030, DZ_CL_GROUP = 0x1004, DZ_CL_F32 = 0x101B,
-  DZ_CL_PLATFORM_NAME = 0x902, DZ_CL_BUILD_LOG = 0x1183, DZ_CL_GPU = 4, DZ_CL_MOST = 32,
+  DZ_CL_VENDOR = 0x102C, DZ_CL_DRIVER = 0x102D, DZ_CL_VERSION = 0x102F, DZ_CL_SIZES = 0x1165,
+  DZ_CL_BINARIES = 0x1166, DZ_CL_PLATFORM_NAME = 0x902, DZ_CL_BUILD_LOG = 0x1183, DZ_CL_GPU = 4,
+  DZ_CL_MOST = 32,
   DZ_CL_ROUNDS = 1 << 7  // f32 quotients and roots are rounded right
 };
 
@@ -61,6 +68,8 @@ static bool dz_cl_symbols(DzCl *cl) {
       DZ_CL_SYMBOL(queue_new, "clCreateCommandQueue"),
       DZ_CL_SYMBOL(queue_free, "clReleaseCommandQueue"),
       DZ_CL_SYMBOL(program_new, "clCreateProgramWithSource"),
+      DZ_CL_SYMBOL(program_binary, "clCreateProgramWithBinary"),
+      DZ_CL_SYMBOL(program_info, "clGetProgramInfo"),
       DZ_CL_SYMBOL(program_free, "clReleaseProgram"),
       DZ_CL_SYMBOL(build, "clBuildProgram"),
       DZ_CL_SYMBOL(build_info, "clGetProgramBuildInfo"),
@@ -81,6 +90,8 @@ static bool dz_cl_symbols(DzCl *cl) {
   }
   return true;
 }
+
+#include "dev_opencl_cache.h"
 
 // ---- errors ------------------------------------------------------------------------------------
 DZ_COLD int dz_cl_error(DzCtx *c, const char *what, int status) {
@@ -129,19 +140,31 @@ static int dz_cl_build_error(DzCtx *c, DzCl *cl, int status) {
                   log);
 }
 
-static int dz_cl_build(DzCtx *c, DzCl *cl) {
+static const char *dz_cl_options(const DzCl *cl) {
   uint64_t f32 = 0;
+  cl->device_info(cl->device, DZ_CL_F32, sizeof f32, &f32, NULL);
+  return (f32 & DZ_CL_ROUNDS) != 0
+             ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
+}
+
+static int dz_cl_compile(DzCtx *c, DzCl *cl, const char *options) {
   int status = 0;
   unsigned count = 0;
   while (cl->lines[count] != NULL) count++;
   cl->program = cl->program_new(cl->context, count, cl->lines, NULL, &status);
   if (cl->program == NULL) return dz_cl_error(c, "making the program", status);
-  cl->device_info(cl->device, DZ_CL_F32, sizeof f32, &f32, NULL);
-  status = cl->build(cl->program, 1, &cl->device,
-                     (f32 & DZ_CL_ROUNDS) != 0
-                         ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2",
-                     NULL, NULL);
-  return status == 0 ? 0 : dz_cl_build_error(c, cl, status);
+  status = cl->build(cl->program, 1, &cl->device, options, NULL, NULL);
+  if (status != 0) return dz_cl_build_error(c, cl, status);
+  dz_cl_keep(c, cl);
+  return 0;
+}
+
+static int dz_cl_build(DzCtx *c, DzCl *cl) {
+  const char *options = dz_cl_options(cl);
+  const int64_t start = dz_now();
+  const int err = dz_cl_cached(c, cl, options) ? 0 : dz_cl_compile(c, cl, options);
+  dz_event_end(c, "build_kernels", NULL, start, 0);
+  return err;
 }
 
 // The kernel in *out.
@@ -170,6 +193,15 @@ static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPa
   return dz_cl_check(c, "launching a kernel", status);
 }
 
+static int dz_cl_ready(DzCtx *c, const DzKernel *k) {
+  void *kernel;
+  return dz_cl_kernel(c, (DzCl *)c->dev->own, k, &kernel);
+}
+static int dz_cl_wait(DzCtx *c) {
+  DzCl *cl = (DzCl *)c->dev->own;
+  return dz_cl_check(c, "running a kernel", cl->finish(cl->queue));
+}
+
 // Kernels may still be running.
 static void dz_cl_close(DzCl *cl) {
   if (cl->queue != NULL) cl->finish(cl->queue);
@@ -179,6 +211,7 @@ static void dz_cl_close(DzCl *cl) {
   if (cl->queue != NULL) cl->queue_free(cl->queue);
   if (cl->context != NULL) cl->context_free(cl->context);
   free(cl->kernels);
+  free(cl->cache_file);
   free(cl);
 }
 static void dz_cl_end(DzDev *d) { dz_cl_close((DzCl *)d->own); }
@@ -273,12 +306,14 @@ static int dz_cl_start(DzCtx *c, DzCl *cl) {
 
 static int dz_opencl_open(DzCtx *c, const char *const *lines, int kernels) {
   static const DzDevOps ops = {dz_cl_mem_new, dz_cl_mem_free, dz_cl_put,
-                               dz_cl_get,     dz_cl_launch,   dz_cl_end};
+                               dz_cl_get,     dz_cl_launch,   dz_cl_ready,
+                               dz_cl_wait,    dz_cl_end};
   DzCl *cl = (DzCl *)calloc(1, sizeof *cl);
   int err = 0;
   if (cl == NULL) return dz_out_of_memory(c, (int64_t)sizeof *cl, -1);
   cl->lines = lines;
   cl->count = kernels;
+  cl->cache_file = c->cache_file != NULL ? strdup(c->cache_file) : NULL;
   cl->kernels = (void **)calloc((size_t)kernels + 1, sizeof *cl->kernels);
   err = cl->kernels == NULL ? dz_out_of_memory(c, (int64_t)sizeof *cl, -1) : dz_cl_start(c, cl);
   if (err != 0) {

@@ -58,7 +58,7 @@
 #define dz_from_bits_f64(u) __longlong_as_double((long long)(u))
 
 // ---- failures ----------------------------------------------------------------------------------
-#define DZ_FAIL_WORDS 12
+#include "fail.h"
 // Data that threads of several groups share go through atomic operations alone.
 static __device__ void dz_failed(int64_t *fail, const int64_t *f) {
   int *lock = (int *)(fail + DZ_FAIL_WORDS);

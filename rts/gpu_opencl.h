@@ -80,7 +80,7 @@ typedef ulong uint64_t;
 #define dz_from_bits_f64(u) as_double((ulong)(u))
 
 // ---- failures ----------------------------------------------------------------------------------
-#define DZ_FAIL_WORDS 12
+#include "fail.h"
 // Data that threads of several groups share go through atomic operations alone, of 32 bits, which
 // every device has.
 static inline int64_t dz_shared_get(__global int64_t *p) {

@@ -597,11 +597,22 @@ DZ_FN int dz_val_read(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
   return err;
 }
 
+DZ_FN void dz_put_events(DzSink *s, const DzEvent *e) {
+  for (; e != NULL; e = e->next) {
+    dz_putf(s, "{\"name\":\"%s\",\"provenance\":\"%s\",\"runs\":%" PRId64, e->name, e->where,
+            e->runs);
+    dz_putf(s, ",\"microseconds\":%" PRId64 ",\"bytes\":%" PRId64 "}%s", e->ns / 1000, e->bytes,
+            e->next != NULL ? "," : "");
+  }
+}
+
 // The cost of a run, as JSON.
 DZ_FN void dz_put_report(DzSink *s, const DzCtx *c) {
   dz_putf(s, "{\"memory\":{\"now\":%" PRId64 ",\"peak\":%" PRId64 ",\"held\":%" PRId64 "},",
           c->mem_now, c->mem_peak, c->mem_held);
-  dz_putf(s, "\"calls\":%" PRId64 ",\"microseconds\":%" PRId64 ",\"events\":[]}\n", c->calls,
+  dz_putf(s, "\"calls\":%" PRId64 ",\"microseconds\":%" PRId64 ",\"events\":[", c->calls,
           c->run_ns / 1000);
+  dz_put_events(s, c->events);
+  dz_putf(s, "]}\n");
 }
 #endif

@@ -185,8 +185,14 @@ static void put_shim(Writer *w, const Kernel *k) {
 }
 
 static void put_description(Writer *w, const Kernel *k) {
-  text_printf(w->outlined, "static const DzKernel %s_kernel = {\"%s\", %d, %s, ", k->name, k->name,
-              w->kernels->count++, w->checks ? "true" : "false");
+  const Loc *loc = info(w, k->s->order)->loc;
+  Text where = {0};
+  if (loc && loc->span.src) span_print(&where, loc->span);
+  text_printf(w->outlined, "static const DzKernel %s_kernel = {\"%s\", ", k->name, k->name);
+  if (where.at) c_string(w->outlined, where.at);
+  else text_puts(w->outlined, "NULL");
+  text_printf(w->outlined, ", %d, %s, ", w->kernels->count++, w->checks ? "true" : "false");
+  text_free(&where);
   text_printf(w->outlined, is_emulated(w) ? "%s_call};\n\n" : "NULL};\n\n", k->name);
 }
 
@@ -279,7 +285,7 @@ void c_kernel_test(Writer *w, const struct imp_test *s) {
   text_puts(w->out, ")) { const int64_t f_[DZ_FAIL_WORDS] = {");
   c_var(w->out, w->fn, w->device_var);
   text_printf(w->out, ", %" PRId64, s->site);
-  for (int i = 0; i < s->values.len && i < FAIL_VALUES; i++) {
+  for (int i = 0; i < s->values.len && i < DZ_FAIL_VALUES; i++) {
     text_puts(w->out, ", (int64_t)(");
     c_exp(w->out, w->fn, s->values.at[i]);
     text_puts(w->out, ")");

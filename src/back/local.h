@@ -2,6 +2,7 @@
 #ifndef BACK_LOCAL_H
 #define BACK_LOCAL_H
 #include "back.h"
+#include "rts/fail.h"
 
 // ---- c_exp.c
 void c_exp(Text *out, const ImpFn *fn, const ImpExp *e);
@@ -127,7 +128,6 @@ void c_chunks(Writer *w, const struct imp_chunks *s);    // in turn, or by funct
 const int *c_mentions(Writer *w, ImpBlock *block, const ImpVars *params);
 
 // ---- c_kernel.c: what runs on a device
-enum { FAIL_VALUES = 10 };                               // of a failing check: rts/gpu.h
 void c_kernel(Writer *w, const struct imp_kernel *s);    // and its launch
 int c_lend(Writer *w, const struct imp_call *s);         // the start of a block, unless 0
 void c_transfer(Writer *w, const struct imp_transfer *s);

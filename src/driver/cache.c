@@ -81,11 +81,12 @@ static int64_t files_bytes(Arena *arena, const char *dir) {
   return bytes;
 }
 
-// "x.so" and "new-" are how earlier versions called theirs.
+// Programs keep kernels in files "opencl-" (rts/dev_opencl_cache.h); "x.so" and "new-" are how
+// earlier versions called theirs.
 static bool is_entry(const char *name) {
   size_t n = strlen(name);
   return strncmp(name, "rts-", 4) == 0 || strncmp(name, "run-", 4) == 0 ||
-         strncmp(name, "lib-", 4) == 0 ||
+         strncmp(name, "lib-", 4) == 0 || strncmp(name, "opencl-", 7) == 0 ||
          strncmp(name, "new-", 4) == 0 || (n > 3 && strcmp(name + n - 3, ".so") == 0);
 }
 

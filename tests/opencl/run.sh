@@ -22,6 +22,22 @@ if ! said=$(echo '[1.0]' | "$dir/twice" 2>&1); then
       exit $failed ;;
   esac
 fi
+# Kernels are kept for the next run; what is damaged, or cannot be written, is compiled again.
+kept() { echo '[1.0]' | XDG_CACHE_HOME=$dir/cache "$dir/twice" -L $2 > "$dir/out" 2>&1
+         if grep -q "$1" "$dir/out" && grep -q 2f64 "$dir/out"; then passed=$((passed + 1))
+         else failed=$((failed + 1)); echo "FAILED: with kernels kept: $1"; cat "$dir/out"; fi; }
+kept 'kernels kept in'
+kept 'kernels compiled before'
+file=$(echo "$dir"/cache/dagaz/opencl-*)
+printf x | dd of="$file" bs=1 seek=300 conv=notrunc 2> /dev/null
+kept 'kernels kept in'
+kept 'kernels compiled before'
+: > "$file"
+kept 'kernels kept in'
+kept 'kernels kept in' "--cache-file $dir/own"
+kept 'kernels compiled before' "--cache-file $dir/own"
+kept 2f64 "--cache-file $dir/nowhere/own"
+
 CFLAGS=-O1 "$dagaz" test --backend opencl "$@" > "$dir/log" 2>&1
 status=$?
 grep -v ' passed, ' "$dir/log"

@@ -244,6 +244,7 @@ static ImpVar put_iterations(Make *m, const Lane *l, ImpBlock *to) {
   const ImpExp *rounds = two(m, OP_DIV, imp_sub(arena, beyond, number(m, 1)), m->lanes);
   ImpBlock *body = loop_in(m, to, rounds, &q);
   let_as(m, body, m->loop->var, sum(m, l->lane, imp_mul(arena, var(m, q), m->lanes)));
+  m->f->c.fn->vars.at[order.id].loc = info(m, m->loop->var)->loc;
   let_as(m, body, order, sum(m, var(m, m->s.first), var(m, m->loop->var)));
   if (m->rests.len)
     put_if(m, body, two(m, OP_LE, l->full, var(m, m->loop->var)), put_part(m, l));
@@ -351,6 +352,7 @@ static void put_fold_kernel(Make *m, ImpBlock *out) {
   ImpBlock *body = NEW(arena, ImpBlock);
   ImpVar b = chunks_fresh(&m->f->c, "b");
   m->f->c.fn->vars.at[b.id].bound = m->blocks;
+  m->f->c.fn->vars.at[b.id].loc = info(m, m->loop->var)->loc;
   const ImpExp *base = let(m, body, "base", imp_mul(arena, var(m, b), m->lanes));
   const ImpExp *left = imp_sub(arena, m->n, imp_mul(arena, var(m, b), m->block));
   const ImpExp *count = let(m, body, "count", two(m, OP_MIN, m->block, left));
