@@ -14,11 +14,30 @@ static void check_size(Lower *l, const Stm *stm, Atom n) {
   emit_check(l, exp_le(l, int_exp(l, 0), e), "Size %d is negative", one_value(l, e));
 }
 
+// A row that is a literal itself, and what it was.
+static const struct literal_form *literal_row(const Lower *l, Atom a) {
+  const Stm *def = a.is_var ? l->facts->def[a.var.id] : NULL;
+  if (!def || def->exp.form != FORM_LITERAL) return NULL;
+  return l->facts->consumed[l->facts->block[a.var.id].id] ? NULL : &def->exp.literal;
+}
+
+// Rows that are literals are written element by element: their own memory, unless others read it,
+// is a dead store.
+static void store_literal(Lower *l, const View *v, const struct literal_form *e) {
+  for (int i = 0; i < e->elems.len; i++) {
+    const struct literal_form *row = literal_row(l, e->elems.at[i]);
+    if (!row) {
+      store_row(l, v, int_exp(l, i), atom_value(l, e->elems.at[i]));
+      continue;
+    }
+    View part = view_row(l, v, int_exp(l, i));
+    store_literal(l, &part, row);
+  }
+}
+
 void lower_literal(Lower *l, const Stm *stm) {
-  const struct literal_form *e = &stm->exp.literal;
   View v = dest_view(l, stm->bound.at[0]);
-  for (int i = 0; i < e->elems.len; i++)
-    store_row(l, &v, int_exp(l, i), atom_value(l, e->elems.at[i]));
+  store_literal(l, &v, &stm->exp.literal);
   bind_view(l, stm->bound.at[0], v);
 }
 

@@ -619,7 +619,7 @@ static ImpBlock outer_vec_apply(OuterVec *s) {
 }
 
 // ---- the choice -------------------------------------------------------------------------------
-enum { LARGE = 400 };  // statements in a loop that is no strip
+enum { LARGE = 800 };  // statements in a loop that is no strip
 enum { TWICE = 100 };  // statements in a loop that is there twice
 
 static void choose_block(void *state, ImpBlock *block);
