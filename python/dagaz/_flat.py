@@ -73,6 +73,6 @@ class Flat:
         if len(rest) != len(left):
             raise ArgumentError(f"{self._f.__name__}: expected {', '.join(left)} after the vector")
         given.update(zip(left, rest, strict=True))
-        value, gradient = self._f(**given)
+        value, gradient = self._f(*[given[p.name] for p in self._f.params])
         whole = gradient if isinstance(gradient, tuple) else (gradient,)
         return float(value), np.concatenate([np.ravel(g) for g in whole]).astype(np.float64)

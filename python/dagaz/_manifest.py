@@ -155,6 +155,8 @@ def size_value(dim: Dim, sizes: dict[str, int]) -> int | None:
     """A size where those of the names are known; None where only the call will tell."""
     if dim is None or isinstance(dim, int):
         return dim
+    if dim in sizes:
+        return sizes[dim]
     try:
         return _arithmetic(ast.parse(dim, mode="eval").body, sizes)
     except KeyError:

@@ -276,7 +276,7 @@ class Function:
                 call = self._compiled.plan(self._name_in_object).call
                 progress = self._program._options.progress
                 self._call = watched(call, self._compiled.library, progress) if progress else call
-                self._fast = self._plain and self._direct and self._hidden is None
+                self._fast = self._plain and self._hidden is None and self._finish is None
         return self._call
 
     def _in_object(self) -> tuple[Compiled, str]:
@@ -288,7 +288,8 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._fast and not kwargs and len(args) == len(self._entry.params):
             try:
-                return self._call(*args)  # type: ignore[misc]
+                out = self._call(*args)  # type: ignore[misc]
+                return out if self._direct else self._built(out)
             except Mismatch:
                 pass
             except CallFailed as error:
@@ -310,11 +311,15 @@ class Function:
             raise ArgumentError(f"argument {error.args[0]} does not fit the program") from None
         except CallFailed as error:
             raise _errors.call_error(*error.args) from None
-        result = self._entry.result
-        if not result.type.is_leaf:
-            whole = (out,) if len(result.leaves) == 1 else out
-            out = _values.build(result.type, iter(whole))
+        out = self._built(out)
         return self._finish(out, self, leaves) if self._finish else out
+
+    def _built(self, out: Any) -> Any:
+        """The result from its leaves."""
+        result = self._entry.result
+        if result.type.is_leaf:
+            return out
+        return _values.build(result.type, iter((out,) if len(result.leaves) == 1 else out))
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order."""

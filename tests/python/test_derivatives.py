@@ -157,3 +157,19 @@ def test_of_functions_that_consume(p):
     assert value.tolist() == [7, 2, 3] and tangent.tolist() == [0, 1, 1]
     value, back = dagaz.vjp(p.overwrite, "xs")(x, np.ones(3))
     assert value.tolist() == [7, 2, 3] and back.tolist() == [0, 1, 1] and x[0] == 1
+
+
+def test_results_in_parts_are_fast(p):
+    """Exact arguments go straight to the program, whatever the structure of the result is."""
+    f = dagaz.value_and_grad(p.helper, ("xs", "c"))
+    x = np.ones(3)
+    value, (dx, dc) = f(x, 2.0)
+    assert (value, dc) == (6, 3) and dx.tolist() == [2, 2, 2]
+    assert f._fast and not f._direct
+    f._call_slowly = None  # not callable: a call that takes this way fails
+    assert f(x, 2.0)[1][1] == 3
+    flat = dagaz.value_and_grad(p.loss, "w", flat=True)
+    w, xs, ys = np.ones(2), np.ones((3, 2)), np.zeros(3)
+    flat(w, xs, ys)
+    flat._f._call_slowly = None
+    assert flat(w, xs, ys)[0] == 12
