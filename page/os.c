@@ -4,6 +4,7 @@
 #include "cmd/run.h"
 #include "driver/driver.h"
 #include "interp/local.h"
+#include "values/local.h"
 #include <errno.h>
 #include <time.h>
 
@@ -46,6 +47,17 @@ void back_texts_free(BackTexts *texts) { (void)texts; }
 void run_compiled(Session *s, RunJob *job) {
   (void)s;
   job->status = STATUS_IO;
+}
+
+// ---- no zlib ------------------------------------------------------------------------------------
+static const char *const no_zlib = "the page reads no compressed files";
+const char *gunzip(const char *bytes, size_t len, Text *out) {
+  (void)bytes, (void)len, (void)out;
+  return no_zlib;
+}
+const char *raw_inflate(const char *bytes, size_t len, size_t most, Text *out) {
+  (void)most;
+  return gunzip(bytes, len, out);
 }
 
 // ---- one thread, one process --------------------------------------------------------------------

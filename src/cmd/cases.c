@@ -64,16 +64,17 @@ static const char *without_strings(Arena *arena, const char *input, size_t *len)
   return copy;
 }
 
-const char *data_read(Arena *arena, const char *path, size_t *len) {
+const char *data_read(Arena *arena, const char *path, size_t *len, const char **problem) {
   const char *bytes = file_read(arena, path, len);
   size_t n = strlen(path);
+  if (!bytes) *problem = strerror(errno);
   if (!bytes || n < 3 || strcmp(path + n - 3, ".gz") != 0) return bytes;
   Text text = {0};
-  bool ok = gunzip(bytes, *len, &text);
-  const char *copy = ok ? arena_strndup(arena, text.at ? text.at : "", text.len) : NULL;
+  *problem = gunzip(bytes, *len, &text);
+  const char *copy =
+      *problem ? NULL : arena_strndup(arena, text.at ? text.at : "", text.len);
   *len = text.len;
   text_free(&text);
-  if (!ok) errno = EIO;
   return copy;
 }
 
@@ -83,8 +84,8 @@ const char *file_values(Arena *arena, const char *path, size_t *len, const char 
   Words names = {0};
   Text text = {0};
   if (data_format(from.path) < DATA_NPY) {
-    const char *bytes = data_read(arena, path, len);
-    if (!bytes) *problem = arena_printf(arena, "'%s': %s", path, strerror(errno));
+    const char *bytes = data_read(arena, path, len, problem);
+    if (!bytes) *problem = arena_printf(arena, "'%s': %s", path, *problem);
     return bytes;
   }
   if (!data_values_read(arena, &from, &values, &names, problem)) return NULL;

@@ -10,8 +10,9 @@ Status block_load(Session *s, const char *path, TestBlock **out);
 // Names of all entry points that the block mentions, NULL-terminated, for session->entries.
 const char *const *block_entries(Arena *arena, const TestBlock *block);
 const char *file_beside(Arena *arena, const char *path, const char *name);
-// The bytes of a data file, uncompressed when its name ends in .gz; NULL with errno set.
-const char *data_read(Arena *arena, const char *path, size_t *len);
+// The bytes of a data file, uncompressed when its name ends in .gz: NULL with
+// the problem.
+const char *data_read(Arena *arena, const char *path, size_t *len, const char **problem);
 // The input of values_read: those bytes, or the values of an .npy, .npz or .csv file; NULL with the
 // problem.
 const char *file_values(Arena *arena, const char *path, size_t *len, const char **problem);

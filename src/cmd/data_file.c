@@ -80,9 +80,11 @@ typedef struct {
 static bool input_open(Input *in) {
   const char *path = in->from->path;
   bool is_stdin = strcmp(path, "-") == 0;
+  const char *problem = NULL;
   in->bytes = is_stdin ? stream_read(in->arena, stdin, &in->len)
-                       : data_read(in->arena, path, &in->len);
-  if (!in->bytes) *in->error = arena_printf(in->arena, "cannot be read: %s", strerror(errno));
+                       : data_read(in->arena, path, &in->len, &problem);
+  if (!problem) problem = strerror(errno);
+  if (!in->bytes) *in->error = arena_printf(in->arena, "cannot be read: %s", problem);
   return in->bytes != NULL;
 }
 

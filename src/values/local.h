@@ -17,6 +17,6 @@ bool data_fail(Arena *arena, const char **error, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 // The number of elements, when the shape is possible and they are at most `bytes` bytes.
 bool shape_fits(int rank, const int64_t *shape, int64_t size, size_t bytes, int64_t *len);
-// The bytes of a deflated stream (gunzip.c), at most `most` of them.
-bool inflate(const char *bytes, size_t len, size_t most, Text *out);
+// Appends the bytes of a deflated stream (gunzip.c), at most `most` of them; NULL or the problem.
+const char *raw_inflate(const char *bytes, size_t len, size_t most, Text *out);
 #endif

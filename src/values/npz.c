@@ -138,12 +138,15 @@ bool npz_read(Arena *arena, const NpzMember *m, Value *out, const char **error) 
   Text whole = {0};
   const char *bytes = m->bytes;
   size_t len = m->len;
-  bool good = true;
+  const char *problem = NULL;
   if (m->deflated) {
-    good = inflate(m->bytes, m->len, m->whole, &whole) && whole.len == m->whole;
+    problem = raw_inflate(m->bytes, m->len, m->whole, &whole);
     bytes = whole.at ? whole.at : "", len = whole.len;
   }
-  if (!good || crc_of(bytes, len) != m->crc) {
+  bool good = true;
+  if (problem) {
+    good = data_fail(arena, error, "member '%s': %s", m->name, problem);
+  } else if (len != m->whole || crc_of(bytes, len) != m->crc) {
     good = data_fail(arena, error, "member '%s' is damaged", m->name);
   } else if (!npy_read(arena, bytes, len, out, error)) {
     good = data_fail(arena, error, "member '%s': %s", m->name, *error);

@@ -44,8 +44,8 @@ bool value_text_read(ValueText *text, const ValueType *type, Value *out);  // `a
 void value_text_skip(ValueText *text);  // white space and comments
 bool value_text_fail(ValueText *text, const char *message);  // false
 
-// ---- gunzip.c: appends what the bytes of a .gz file hold; false when they are no such file ------
-bool gunzip(const char *bytes, size_t len, Text *out);
+// ---- gunzip.c: appends the uncompressed bytes of a .gz file; NULL or the problem ----------------
+const char *gunzip(const char *bytes, size_t len, Text *out);
 
 // ---- npy.c, npz.c, csv.c: files of other programs; the bytes are not trusted --------------------
 // False, with a message that says where in the file it went wrong.
