@@ -155,6 +155,11 @@ typedef struct DzSite {
   const char *where;
 } DzSite;
 
+// A loop that programs made to be profiled measure: "f.fut:3:5-9", "loop".
+typedef struct DzRegion {
+  const char *place, *form;
+} DzRegion;
+
 typedef struct DzTuning {
   const char *name, *klass;
   int64_t value;  // default
@@ -175,6 +180,8 @@ typedef struct DzProgram {
   size_t globals_bytes;         // the program's constants: ctx->globals points to so many
   int (*init)(DzCtx *ctx);      // computes the constants; NULL: none
   void (*fini)(DzCtx *ctx);     // frees them (also after a failed init)
+  int region_count;
+  const DzRegion *regions;      // loops that are measured
   int64_t mem_limit;            // where the configuration has none; 0: none
   int (*device)(DzCtx *ctx);    // begins the use of a device; NULL: none
 } DzProgram;

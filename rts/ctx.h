@@ -74,6 +74,7 @@ struct DzCtx {
   int stop;             // the call is to end
   int64_t done, todo;   // iterations of the outermost loop of the entry point
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
+  struct DzProfile *profile;                       // NULL: nothing is measured
   struct DzTeam *team;                             // threads (par.h); NULL: none yet
   void (*team_end)(DzCtx *c);
   int in_team;                                     // a loop on all cores is running
@@ -90,6 +91,8 @@ DZ_FN int64_t dz_now(void) {
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+
+#include "profile.h"
 
 // ---- errors ----------------------------------------------------------------------------------
 // Keeps the first error until it is fetched; takes the text over.
@@ -433,6 +436,7 @@ DZ_FN void dz_ctx_free(DzCtx *c) {
   if (c->globals != NULL && c->program->fini != NULL) c->program->fini(c);
   free(c->globals);
   free(c->tuning);
+  free(c->profile);
   free(c->error);
   dz_clear_caches(c);
   if (c->dev != NULL) c->dev_end(c);
@@ -466,6 +470,7 @@ DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
     dz_ctx_free(c);
     return NULL;
   }
+  if (program->region_count > 0) c->profile = dz_profile_new(program->region_count);
   if (program->device != NULL && program->device(c) != 0) return c;
   if (program->init != NULL && program->init(c) != 0 && c->error == NULL)
     dz_error(c, DZ_ERROR, "cannot compute the program's constants");

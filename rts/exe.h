@@ -104,6 +104,7 @@ DZ_FN int dz_exe_runs(const DzCli *cli, DzCtx *c, const DzEntry *e, DzVal *out, 
     DzVal result;
     err = dz_exe_run(c, e, &result, in, &ns);
     if (err != 0) break;
+    if (run < 0) dz_measures_clear(c);
     if (run >= 0 && times != NULL) fprintf(times, "%" PRId64 ".%03d\n", ns / 1000, (int)(ns % 1000));
     if (run + 1 < cli->runs) dz_val_free(c, e->out.type, &result);
     else *out = result;

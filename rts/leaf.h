@@ -143,6 +143,7 @@ DZ_FN int dz_leaf_run(DzCtx *c, const DzEntry *e, DzLeafCall *call, const struct
   dz_returned_collect(c);
   int err = dz_leaf_inputs(c, e, call, in);
   if (err != 0) return err;
+  dz_profile_call(c);
   int64_t start = dz_now();
   c->running = true;
   err = e->call(c, call->out, call->in);

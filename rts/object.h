@@ -474,6 +474,7 @@ DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in)
   if (err == 0) err = dz_entry_own(c, e, leaves);
   if (err == 0 && dz_type_is_opaque(t)) err = dz_opaque_empty(c, t, &result.opaque);
   if (err == 0) {
+    dz_profile_call(c);
     int64_t start = dz_now();
     c->running = true;
     err = e->call(c, dz_val_leaves(t, &result), leaves);
@@ -597,22 +598,51 @@ DZ_FN int dz_val_read(DzCtx *c, DzReader *r, const DzType *t, DzVal *out) {
   return err;
 }
 
-DZ_FN void dz_put_events(DzSink *s, const DzEvent *e) {
-  for (; e != NULL; e = e->next) {
-    dz_putf(s, "{\"name\":\"%s\",\"provenance\":\"%s\",\"runs\":%" PRId64, e->name, e->where,
-            e->runs);
-    dz_putf(s, ",\"microseconds\":%" PRId64 ",\"bytes\":%" PRId64 "}%s", e->ns / 1000, e->bytes,
-            e->next != NULL ? "," : "");
+// ---- the cost of a run, as JSON --------------------------------------------------------------
+DZ_FN void dz_put_json(DzSink *s, const char *text) {
+  dz_puts(s, "\"");
+  for (; *text != 0; text++) {
+    if (*text == '"' || *text == '\\') dz_puts(s, "\\");
+    dz_putf(s, "%c", (unsigned char)*text < ' ' ? ' ' : *text);
+  }
+  dz_puts(s, "\"");
+}
+
+DZ_FN void dz_put_event(DzSink *s, const char *name, const char *place, int64_t runs, int64_t ns) {
+  dz_puts(s, "{\"name\":");
+  dz_put_json(s, name);
+  dz_puts(s, ",\"provenance\":");
+  dz_put_json(s, place);
+  dz_putf(s, ",\"runs\":%" PRId64 ",\"duration\":%.3f", runs, (double)ns / 1e3);
+}
+
+// One event for all runs of a region, a kernel, copies one way.
+DZ_FN void dz_put_events(DzSink *s, const DzCtx *c) {
+  const char *comma = "";
+  for (int i = 0; c->profile != NULL && i < c->program->region_count; i++) {
+    const DzRegion *region = &c->program->regions[i];
+    const DzSpent *spent = &c->profile->spent[i];
+    if (spent->runs == 0) continue;
+    dz_puts(s, comma);
+    dz_put_event(s, region->form, region->place, spent->runs, spent->total_ns);
+    dz_putf(s, ",\"own\":%.3f}", (double)spent->own_ns / 1e3);
+    comma = ",";
+  }
+  for (const DzEvent *e = c->events; e != NULL; e = e->next) {
+    if (e->runs == 0) continue;
+    dz_puts(s, comma);
+    dz_put_event(s, e->name, e->where, e->runs, e->ns);
+    dz_putf(s, ",\"bytes\":%" PRId64 "}", e->bytes);
+    comma = ",";
   }
 }
 
-// The cost of a run, as JSON.
 DZ_FN void dz_put_report(DzSink *s, const DzCtx *c) {
   dz_putf(s, "{\"memory\":{\"now\":%" PRId64 ",\"peak\":%" PRId64 ",\"held\":%" PRId64 "},",
           c->mem_now, c->mem_peak, c->mem_held);
   dz_putf(s, "\"calls\":%" PRId64 ",\"microseconds\":%" PRId64 ",\"events\":[", c->calls,
           c->run_ns / 1000);
-  dz_put_events(s, c->events);
-  dz_putf(s, "]}\n");
+  dz_put_events(s, c);
+  dz_puts(s, "]}\n");
 }
 #endif

@@ -172,7 +172,7 @@ DZ_FN int dz_server_clear(DzServer *s, int n, char **w) {
   (void)n, (void)w;
   dz_clear_caches(s->ctx);
   s->ctx->mem_peak = s->ctx->mem_now;
-  s->ctx->calls = s->ctx->run_ns = 0;
+  dz_measures_clear(s->ctx);
   return 0;
 }
 

@@ -271,6 +271,16 @@ static void put_sites(Text *out, const ImpProg *prog) {
   text_puts(out, "  {NULL, NULL}};\n");
 }
 
+static void put_regions(Text *out, const ImpProg *prog) {
+  text_puts(out, "static const DzRegion dz_regions[] = {\n");
+  for (int i = 0; i < prog->regions.len; i++) {
+    text_puts(out, "  {");
+    c_string(out, prog->regions.at[i].place);
+    text_printf(out, ", \"%s\"},\n", prog->regions.at[i].form);
+  }
+  text_puts(out, "  {NULL, NULL}};\n");
+}
+
 // Which entry point reads which parameter is not followed: each lists all.
 static void put_params(Text *out, const ImpProg *prog) {
   text_puts(out, "static const DzTuning dz_params[] = {\n");
@@ -295,6 +305,7 @@ static void put_program(Text *out, const Edge *e, int types, int entries) {
   text_puts(out, e->prog->globals.len || traced ? "sizeof(DzGlobals), " : "0, ");
   text_puts(out, e->prog->has_init ? "dz_init, " : "NULL, ");
   text_puts(out, e->prog->has_init || traced ? "dz_fini, " : "NULL, ");
+  text_printf(out, "%d, dz_regions, ", e->prog->regions.len);
   text_printf(out, "INT64_C(%" PRId64 ")", e->options->memory_limit);
   text_printf(out, ", %s", c_device_open(e->prog));
   text_puts(out, "};\n\n");
@@ -317,6 +328,7 @@ void abi_entry_tables(Text *out, const Edge *e) {
   }
   text_puts(out, "  {0}};\n");
   put_sites(out, e->prog);
+  put_regions(out, e->prog);
   put_program(out, e, e->types.len, n);
 }
 
@@ -325,5 +337,6 @@ void abi_raw_tables(Text *out, const Edge *e) {
   text_puts(out, "static const DzType *const dz_types[] = {NULL};\n"
                  "static const DzEntry dz_entries[] = {{0}};\n");
   put_sites(out, e->prog);
+  put_regions(out, e->prog);
   put_program(out, e, 0, 0);
 }

@@ -515,6 +515,14 @@ static void write_yield(Writer *w, const struct imp_yield *s) {
   text_puts(w->out, ");\n");
 }
 
+static void write_region(Writer *w, const struct imp_region *s) {
+  c_line(w);
+  text_printf(w->out, "dz_region_begin(ctx, %d);\n", s->leaf);
+  c_block(w, s->body);
+  c_line(w);
+  text_printf(w->out, "dz_region_end(ctx, %" PRId64 ", %d);\n", s->index, s->leaf);
+}
+
 void c_block(Writer *w, const ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpStm *stm = block->at[i];

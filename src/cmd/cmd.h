@@ -64,6 +64,7 @@ int cmd_multicore(int argc, char **argv);
 int cmd_gpu_host(int argc, char **argv);
 int cmd_opencl(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_profile(int argc, char **argv);
 int cmd_ir(int argc, char **argv);
 int cmd_test(int argc, char **argv);
 int cmd_bench(int argc, char **argv);

@@ -27,6 +27,7 @@ static int compile(int argc, char **argv, TargetKind target) {
       {"shared", 0, ARG_FLAG, &shared,
        "OUT.so, called by leaves (rts/leaf.h), with its manifest inside: what Python uses"},
       {"cache", 0, ARG_FLAG, &cache, "with --shared: keep it in the cache, print where as JSON"},
+      {"profile", 0, ARG_FLAG, &s->profile, "its loops are measured: option -P prints them"},
       {"interruptible", 0, ARG_FLAG, &job.interruptible,
        "with --shared, --library: dagaz_context_stop ends a call, from another thread"},
       {"name", 0, ARG_TEXT, &name, "with - for FILE, the text on stdin: its path"},
@@ -59,8 +60,7 @@ static int compile(int argc, char **argv, TargetKind target) {
   if (help) return STATUS_OK;
   if (job.cpp && !library) return needs_library("--cpp");
   if (!session_passes_known(s)) {
-    fprintf(stderr, "dagaz %s: `dagaz ir --passes` lists what --print-after takes\n",
-            argv[0]);
+    fprintf(stderr, "dagaz %s: `dagaz ir --passes` lists what --print-after takes\n", argv[0]);
     return STATUS_IO;
   }
   if (files.len != 1) return usage_error(argv[0]);

@@ -35,6 +35,11 @@ const Command commands[] = {
      "any, stdin has a value for each. -o writes a result to a file. Without a C compiler, or with "
      "--interp, it interprets.",
      "dagaz run model.fut -e loss xs=data.npy ys=labels.csv:price rate=0.1", cmd_run},
+    {"profile", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..]", "where the time of a call goes",
+     "Compiles a program that measures its loops, calls an entry point several times, and shows "
+     "the time of each loop by its place in the source, those of derivatives included. Inputs are "
+     "given as to `dagaz run`.",
+     "dagaz profile model.fut -e loss xs=data.npy ys=labels.csv:price rate=0.1", cmd_profile},
     {"ir", "[-p PASSES] FILE.fut|FILE.ir", "show the core IR of a .fut or .ir file",
      "Prints the intermediate program, as it is made or after passes.", "dagaz ir -O model.fut",
      cmd_ir},

@@ -7,11 +7,13 @@ typedef struct {
   const char *path, *entry;
   const char *temporary;  // the folder of a new object, NULL: it was in the cache
   const char *threads;
+  const char *runs;     // of a profile: so many calls, after one that is not measured; else NULL
+  const char *report;   // of a profile: the object's report in JSON, NULL where it failed
   bool binary;
   DataInputs data;      // without words the values come from stdin
   Words outputs;        // files; none: the result is printed
   const AbiType *result;
-  FILE *in, *out;       // temporary files instead of stdin and stdout, or NULL
+  FILE *in, *out, *err;  // temporary files instead of the streams, or NULL
   int status;
 } RunJob;
 // run_object.c: compiles to a shared object and runs it; sets status.

@@ -36,12 +36,13 @@ static void data_prepare(Session *s, const Prog *prog, void *state) {
   job->result = fn->entry->result.type;
   if (job->data.words.len) inputs_save(job, prog, fn);
   if (job->outputs.len) job->out = scratch_file();
+  if (job->runs) job->err = scratch_file();
 }
 
 // The folder of the compiled object: in the cache when this C text was compiled before, else new.
 static const char *program_object(Session *s, RunJob *job) {
   BuildJob build = {.session = s, .path = job->path};
-  if (job->data.words.len || job->outputs.len)
+  if (job->data.words.len || job->outputs.len || job->runs)
     build.elaborated = data_prepare, build.state = job;
   job->status = build_texts(&build);
   if (job->status != STATUS_OK) return NULL;
@@ -80,6 +81,16 @@ static void outputs_write(Session *s, void *state) {
   data_outputs_write(s->arena, &job->outputs, job->result, leaves.at);
 }
 
+// The standard error of the object: messages, passed on, and at last the report.
+static void report_take(Session *s, RunJob *job) {
+  size_t len;
+  rewind(job->err);
+  const char *text = stream_read(s->arena, job->err, &len), *last = text + len;
+  while (last > text && (last == text + len || last[-1] != '\n')) last--;
+  fwrite(text, 1, (size_t)(last - text), stderr);
+  job->report = last;
+}
+
 static int object_run(Session *s, const char *dir, RunJob *job) {
   void *handle = dlopen(arena_printf(s->arena, "%s/program.so", dir), RTLD_NOW | RTLD_LOCAL);
   if (job->temporary) temporary_remove(job->temporary);  // it is loaded
@@ -92,20 +103,25 @@ static int object_run(Session *s, const char *dir, RunJob *job) {
     int (*function)(int, char **);
   } entry = {.object = dlsym(handle, "main")};
   check(entry.object);
-  const char *args[8] = {job->path, "-e", job->entry};
+  const char *args[12] = {job->path, "-e", job->entry};
   int n = 3;
   if (job->binary || job->out) args[n++] = "-b";
   if (job->threads) args[n++] = "--num-threads", args[n++] = job->threads;
+  if (job->runs) args[n++] = "-P", args[n++] = "-n", args[n++] = "-r", args[n++] = job->runs;
+  int err = stream_replace(stderr, job->err);
   int in = stream_replace(stdin, job->in), out = stream_replace(stdout, job->out);
   int status = entry.function(n, (char **)(uintptr_t)args);
   stream_restore(stdout, out);
   stream_restore(stdin, in);
+  stream_restore(stderr, err);
+  if (job->err) report_take(s, job);
   return status || !job->out ? status : (int)session_run(s, outputs_write, job);
 }
 
 static void job_close(RunJob *job) {
   if (job->in) fclose(job->in);
   if (job->out) fclose(job->out);
+  if (job->err) fclose(job->err);
 }
 
 void run_compiled(Session *s, RunJob *job) {

@@ -26,6 +26,7 @@ typedef struct Session {
   const char *text;          // of the program, instead of what its file holds; or NULL
   size_t text_len;
   bool trace_nan;            // of the programs made: they say where the first NaN comes from
+  bool profile;              // of the programs made: they measure their loops
   bool flush;                // of the programs made: denormal numbers are zero
   Target target;             // what programs are made for
   Switches switches;         // optimisations inside passes left out, and which applied

@@ -102,6 +102,8 @@ const Pass passes[] = {
     IMP("free-blocks", imp_pass_free, false, "imp/free-blocks", "free blocks after their last use")
     IMP("transfers", imp_pass_transfers, false, "imp/transfers",
         "of programs for a device: what the host reads and writes is transferred")
+    IMP("regions", imp_pass_regions, false, "imp/regions",
+        "of programs to be profiled: loops whose time is measured")
     {NULL, NULL, NULL, NULL, NULL, S, S, false},
 };
 #undef S
@@ -383,6 +385,7 @@ ImpProg *pipeline_imp(Session *s, const Prog *prog, Arena *arena) {
     const Pass *pass = pass_named(*names);
     if (!is_left_out(s, pass)) imp_pass_run(s, pass, imp);
   }
+  if (s->profile) imp_pass_run(s, pass_named("regions"), imp);
   imp_verify(imp, "the last pass");
   return imp;
 }

@@ -29,8 +29,8 @@ exact.fut:39:3-81: as a kernel
 $ dagaz explain --target gpu-host floats.fut | grep -v order
 floats.fut:41:14-83: as a kernel
 floats.fut:42:24-104: as a kernel
-$ echo 300007 | ./floats.gpu -e written -n -P 2>&1 | sed 's/.*"events"/"events"/; s/"microseconds":[0-9]*/"microseconds":../g; s/},/},\n  /g'
-"events":[{"name":"copy_host_to_dev","provenance":"unknown","runs":1,"microseconds":..,"bytes":104},
-  {"name":"f_written_8_kernel1","provenance":"floats.fut:72:11-21","runs":1,"microseconds":..,"bytes":0},
-  {"name":"f_written_8_kernel2","provenance":"floats.fut:72:11-21","runs":1,"microseconds":..,"bytes":0},
-  {"name":"copy_dev_to_host","provenance":"unknown","runs":2,"microseconds":..,"bytes":2506752}]}
+$ echo 300007 | ./floats.gpu -e written -n -P 2>&1 | sed 's/.*"events"/"events"/; s/"duration":[0-9.]*/"duration":../g; s/},/},\n  /g'
+"events":[{"name":"copy_host_to_dev","provenance":"unknown","runs":1,"duration":..,"bytes":104},
+  {"name":"f_written_8_kernel1","provenance":"floats.fut:72:11-21","runs":1,"duration":..,"bytes":0},
+  {"name":"f_written_8_kernel2","provenance":"floats.fut:72:11-21","runs":1,"duration":..,"bytes":0},
+  {"name":"copy_dev_to_host","provenance":"unknown","runs":2,"duration":..,"bytes":2506752}]}

@@ -25,7 +25,7 @@ fn "main" (n_1 : i64, xs_2) -> (block f64) {
   mem map_3 : block f64 moved
 $ dagaz ir -O --imp --print-after outer-vec p.fut 2>&1 | grep -c -e '-- after outer-vec'
 1
-$ dagaz ir -O --imp --time p.fut 2>&1 | awk '$2 == "ms" { print $3 }' | tail -16
+$ dagaz ir -O --imp --time p.fut 2>&1 | awk '$2 == "ms" { print $3 }' | tail -17
 lower
 dead-stores
 contract
@@ -40,6 +40,7 @@ outer-vec
 unroll-jam
 stack-blocks
 inner-vec
+device-sums
 free-blocks
 transfers
 $ dagaz ir -O --imp --without inner-vec p.fut | grep -c simd

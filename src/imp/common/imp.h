@@ -140,12 +140,17 @@ typedef struct {
   bool runs;
 } ImpParallel;
 typedef LIST(ImpParallel) ImpParallels;
+// A loop whose time a profile shows.
+typedef struct {
+  const char *place, *form;  // "f.fut:3:5-9", "loop"
+} ImpRegion;
 typedef struct {
   Arena *arena;
   const Prog *core;
   ImpParallels parallels;  // of the pass chunks
   LIST(ImpFn *) fns;  // the first one is the constants' when there are any
   LIST(ImpSite) sites;
+  LIST(ImpRegion) regions;
   LIST(const char *) params;  // names of the tuning parameters
   LIST(ImpGlobal) globals;  // arrays are blocks
   bool has_init;
@@ -269,7 +274,8 @@ void imp_pass_split(ImpProg *prog, ImpFn *fn);  // conditions at the ends of loo
 // Outermost parallel loops become CHUNKS; says in prog->parallels what became of each.
 void imp_pass_chunks(ImpProg *prog, ImpFn *fn);
 void imp_pass_device_sums(ImpProg *prog, ImpFn *fn);  // CHUNKS that sum floats become kernels
-void imp_pass_transfers(ImpProg *prog, ImpFn *fn);  // between host and device; the last pass
+void imp_pass_transfers(ImpProg *prog, ImpFn *fn);  // between host and device
+void imp_pass_regions(ImpProg *prog, ImpFn *fn);  // what a profile measures; the last pass
 void imp_pass_hoist(ImpProg *prog, ImpFn *fn);  // invariant allocations leave loops
 void imp_pass_stack(ImpProg *prog, ImpFn *fn);  // small constant blocks move to the frame
 void imp_pass_free(ImpProg *prog, ImpFn *fn);  // frees after last uses

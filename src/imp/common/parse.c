@@ -357,6 +357,12 @@ static void tail_take(Reader *r) {
     ImpSite site = {string_take(r), string_take(r)};
     list_push(r->arena, &r->prog->sites, site);
   }
+  while (parser_take_word(&r->p, "region")) {
+    int_take(r), parser_want(&r->p, '=');
+    ImpRegion region = {.form = string_take(r)};
+    region.place = string_take(r);
+    list_push(r->arena, &r->prog->regions, region);
+  }
   while (parser_take_word(&r->p, "global")) {
     int_take(r), parser_want(&r->p, '=');
     ImpGlobal global = {.base = word_take(r)};

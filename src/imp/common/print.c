@@ -218,6 +218,13 @@ void imp_print(Text *out, const ImpProg *prog) {
     print_string(&p, prog->sites.at[i].where ? prog->sites.at[i].where : "");
     text_putc(out, '\n');
   }
+  for (int i = 0; i < prog->regions.len; i++) {
+    text_printf(out, "region %d = ", i);
+    print_string(&p, prog->regions.at[i].form);
+    text_putc(out, ' ');
+    print_string(&p, prog->regions.at[i].place);
+    text_putc(out, '\n');
+  }
   for (int i = 0; i < prog->globals.len; i++)
     text_printf(out, "global %d = %s : %s%s\n", i, prog->globals.at[i].base,
                 prim_info[prog->globals.at[i].prim].name, prog->globals.at[i].is_mem ? " mem" : "");

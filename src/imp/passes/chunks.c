@@ -185,7 +185,7 @@ static void search_stm(Search *s, ImpStm *stm) {
     bar_if(s, true, BAR_PRINTS);
     break;
   case IMP_STM_RETURN: case IMP_STM_YIELD: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
-  case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER:
+  case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER: case IMP_STM_REGION:
     bar_if(s, true, BAR_CARRIED);
     break;
   case IMP_STM_LET: case IMP_STM_VAR: case IMP_STM_LOAD: case IMP_STM_STORE: case IMP_STM_WHILE:
@@ -314,7 +314,8 @@ static const ImpExp *stm_cost(const Cost *c, const ImpStm *stm) {
   case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
   case IMP_STM_YIELD: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED: case IMP_STM_TRACE:
   case IMP_STM_PROBE: case IMP_STM_PROBE_LOOP: case IMP_STM_CHUNKS: case IMP_STM_SHARE:
-  case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER: case IMP_STM_COUNT: break;
+  case IMP_STM_KERNEL: case IMP_STM_PART: case IMP_STM_TRANSFER: case IMP_STM_REGION:
+  case IMP_STM_COUNT: break;
   }
   return f64(c, 0);
 }
@@ -386,7 +387,7 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
   loop.bound = imp_var(c->arena, c->fn, count);
   c->fn->vars.at[k.id].bound = loop.bound;
   c->fn->vars.at[k.id].low_peak = c->fn->vars.at[i.id].low_peak;
-  c->fn->vars.at[k.id].loc = c->fn->vars.at[i.id].loc;
+  c->fn->vars.at[k.id].loc = c->fn->vars.at[first.id].loc = c->fn->vars.at[i.id].loc;
   c->fn->vars.at[i.id].bound = NULL;
   c->fn->vars.at[i.id].def = at;
   ImpBlock *inner = NEW(c->arena, ImpBlock), *body = NEW(c->arena, ImpBlock);

@@ -168,6 +168,7 @@ static void class_stm(Classes *c, ImpStm *stm) {
   case IMP_STM_KERNEL:
   case IMP_STM_PART:
   case IMP_STM_TRANSFER:
+  case IMP_STM_REGION:
   case IMP_STM_TUNED:
   case IMP_STM_TRACE:
   case IMP_STM_PROBE:

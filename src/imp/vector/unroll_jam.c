@@ -125,6 +125,7 @@ static void check_block(void *state, ImpBlock *block) {
     case IMP_STM_KERNEL:
     case IMP_STM_PART:
     case IMP_STM_TRANSFER:
+    case IMP_STM_REGION:
     case IMP_STM_TUNED:
     case IMP_STM_TRACE:
     case IMP_STM_PROBE:

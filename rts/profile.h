@@ -1,0 +1,63 @@
+// profile: the time that loops take.  Part of ctx.h; programs made by `dagaz profile` or with
+// --profile call it.  A region's own time is without the regions inside it.  One thread measures:
+// while it is in a region that is a leaf, calls by other threads do nothing.
+#ifndef DZ_PROFILE_H
+#define DZ_PROFILE_H
+#define DZ_NESTED 64  // regions inside each other that are measured; those deeper are not
+
+typedef struct {
+  int64_t runs, total_ns, own_ns;
+} DzSpent;
+
+typedef struct DzProfile {
+  int depth;
+  bool in_leaf;
+  struct {
+    int64_t start, inside_ns;
+  } open[DZ_NESTED];
+  DzSpent spent[];
+} DzProfile;
+
+DZ_FN struct DzProfile *dz_profile_new(int regions) {
+  return (DzProfile *)calloc(1, sizeof(DzProfile) + (size_t)regions * sizeof(DzSpent));
+}
+
+// At the start of a call of an entry point: a call that failed has left regions open.
+DZ_FN void dz_profile_call(DzCtx *c) {
+  if (c->profile != NULL) c->profile->depth = 0, c->profile->in_leaf = false;
+}
+
+// Forgets what was measured.
+DZ_FN void dz_measures_clear(DzCtx *c) {
+  c->calls = c->run_ns = 0;
+  for (DzEvent *e = c->events; e != NULL; e = e->next) e->runs = e->ns = e->bytes = 0;
+  if (c->profile == NULL) return;
+  memset(c->profile->spent, 0, (size_t)c->program->region_count * sizeof(DzSpent));
+}
+
+// The clock stands before the region's own work and after it.
+DZ_FN void dz_region_begin(DzCtx *c, bool leaf) {
+  DzProfile *p = c->profile;
+  if (p == NULL || !c->profiling || p->in_leaf) return;
+  if (p->depth < DZ_NESTED) {
+    p->open[p->depth].inside_ns = 0;
+    p->open[p->depth].start = dz_now();
+  }
+  p->depth++;
+  p->in_leaf = leaf;
+}
+
+DZ_FN void dz_region_end(DzCtx *c, int region, bool leaf) {
+  DzProfile *p = c->profile;
+  if (p == NULL || !c->profiling || p->depth == 0 || (p->in_leaf && !leaf)) return;
+  p->in_leaf = false;
+  p->depth--;
+  if (p->depth >= DZ_NESTED) return;
+  int64_t ns = dz_now() - p->open[p->depth].start;
+  DzSpent *s = &p->spent[region];
+  s->runs++;
+  s->total_ns += ns;
+  s->own_ns += ns - p->open[p->depth].inside_ns;
+  if (p->depth > 0) p->open[p->depth - 1].inside_ns += ns;
+}
+#endif
