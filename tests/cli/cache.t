@@ -41,7 +41,7 @@ $ XDG_CACHE_HOME=$PWD/m; CFLAGS='-O0 -w'; export XDG_CACHE_HOME CFLAGS; for i in
 4i64
 5i64
 rts
-$ XDG_CACHE_HOME=$PWD/c CC=false dagaz c a.fut
+$ unset CFLAGS; XDG_CACHE_HOME=$PWD/c CC=false dagaz c a.fut
 dagaz: the C compiler 'false' (from CC) fails; set CC to gcc or clang
 [1]
 $ XDG_CACHE_HOME=$PWD/c CC=no-such-compiler dagaz c a.fut

@@ -2,7 +2,7 @@ $ echo 'entry main (x: f64) = x*17' > f.fut; export XDG_CACHE_HOME=$PWD/k; CC=no
 dagaz: cannot run the C compiler 'no-such-cc' (from CC): no such program; set CC to gcc or clang
 dagaz: cannot run the C compiler 'no-such-cc' (from CC): no such program; set CC to gcc or clang
 34f64
-$ export XDG_CACHE_HOME=$PWD/k; CC=false dagaz c f.fut; echo 2.0 | CC=false dagaz run f.fut; CC='env false' CFLAGS=-O0 dagaz c f.fut; CC=no-such-cc dagaz gradcheck f.fut; CC=/nowhere/gcc dagaz test $DAGAZ_ROOT/tests/run/control.fut 2>&1 | head -1; ls -A
+$ unset CFLAGS; export XDG_CACHE_HOME=$PWD/k; CC=false dagaz c f.fut; echo 2.0 | CC=false dagaz run f.fut; CC='env false' CFLAGS=-O0 dagaz c f.fut; CC=no-such-cc dagaz gradcheck f.fut; CC=/nowhere/gcc dagaz test $DAGAZ_ROOT/tests/run/control.fut 2>&1 | head -1; ls -A
 dagaz: the C compiler 'false' (from CC) fails; set CC to gcc or clang
 dagaz: the C compiler 'false' (from CC) fails; set CC to gcc or clang
 dagaz: the C compiler 'env false' (from CC) fails; set CC to gcc or clang, or CFLAGS to what it takes
