@@ -1,5 +1,5 @@
-// dagaz profile: runs an entry point of a program that measures its loops (rts/profile.h), and
-// shows the time of each by its place in the source.  Own time is without the measured loops inside.
+// dagaz profile: runs an entry point of a program that measures its loops (rts/profile.h) and shows
+// the time of each by its place in the source.  Own time is without measured loops inside.
 #include "run.h"
 #include <stdlib.h>
 #include <string.h>
