@@ -487,8 +487,26 @@ static void declare_used(Derived *f, const CVars *params, CVar *tape, Stmts *bod
   *body = all;
 }
 
+static bool leads_on(const CType *t) {
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  bool found = t->tag == CTYPE_POINTER;
+  for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len && !found; i++)
+    found = type_has_shadow(t->record->fields.at[i].type) && leads_on(t->record->fields.at[i].type);
+  return found;
+}
+
+// Numbers that pointers in memory lead to: rows, members that are pointers.
+static void rows_refused(Derived *f, const CVar *v) {
+  if (!leads_on(v->type->base)) return;
+  const char *message = arena_printf(
+      f->d->arena, "[c-length] How much memory the pointers in `%s` lead to is not known, so its "
+      "adjoint cannot start at zero.", v->name);
+  refuse(f->d, v->at, message, "name it as an output, too, and zero its adjoint before the call");
+}
+
 static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
   CDiff *d = f->d;
+  rows_refused(f, v);
   const CExpr *n = cdiff_length(f, v);
   if (ctype_is_float(v->type->base)) {
     CVar *i = cvar_fresh(f->simple, "i", &ctype_long);
@@ -542,6 +560,7 @@ static void inner_shadows(Derived *f, Stmts *body) {
   for (int i = 0; i < f->source->params.len; i++) {
     const CVar *v = f->source->params.at[i];
     if (!derived_param_active(f, i) || !adjoint_inside_only(f, i)) continue;
+    rows_refused(f, v);
     CVar *s = shadow_var(f, v);
     s->is_param = false;
     s->type = ctype_pointer(d->arena, s->type->base);  // a parameter y[n] is a pointer here

@@ -144,7 +144,20 @@ static void unions_refused(Derived *f) {
   }
 }
 
+// A number at a pointer that leads nowhere we know would pass for a constant.
+static bool place_known(const CExpr *e, void *state) {
+  Derived *f = state;
+  if (e->tag == CE_SIZEOF) return false;
+  bool pointed = e->tag == CE_INDEX || (e->tag == CE_UNARY && e->op == COP_DEREF);
+  if (!pointed || !ctype_is_float(e->type)) return true;
+  ObjSet places = cflow_places(f->flow, e);
+  if (set_empty(&places))
+    cflow_gap(f->d->p->diag, e->at, "[c-points-to] Where this pointer leads to is not known.");
+  return true;
+}
+
 static void activity(Derived *f, ObjSet varied, ObjSet useful) {
+  cstmt_visit(f->simple->f->body, NULL, place_known, f);
   varied = floats_of(f->flow, varied);
   if (f->flow->result >= 0 && f->result_active) {
     ObjSet r = {{0}};

@@ -40,6 +40,18 @@ int obj_add(CFlow *f, Obj obj) {
   return f->objs.len - 1;
 }
 
+static const CType *element(const CType *t) {
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  return t;
+}
+
+// Memory that exists before the call: a pointer in it points to other such memory.
+static void target_known(CFlow *f, int obj) {
+  if (element(f->objs.at[obj].type)->tag != CTYPE_POINTER) return;
+  int target = cflow_target(f, obj);
+  set_add(&f->targets.at[obj], target);
+}
+
 int cflow_var(CFlow *f, const CVar *v) {
   uintptr_t known = (uintptr_t)map_get(f->var_objs, KEY(v));
   if (known) return (int)known - 1;
@@ -48,16 +60,8 @@ int cflow_var(CFlow *f, const CVar *v) {
   int i = obj_add(f, (Obj){.tag = OBJ_VAR, .var = v, .parent = -1, .type = v->type,
                            .entry = formal, .formal = formal, .one = one});
   map_put(f->var_objs, KEY(v), (void *)(uintptr_t)(i + 1));
-  if (formal && v->type->tag == CTYPE_POINTER) {
-    int target = cflow_target(f, i);
-    set_add(&f->targets.at[i], target);
-  }
+  if (formal) target_known(f, i);
   return i;
-}
-
-static const CType *element(const CType *t) {
-  while (t->tag == CTYPE_ARRAY) t = t->base;
-  return t;
 }
 
 int cflow_target(CFlow *f, int obj) {
@@ -68,8 +72,11 @@ int cflow_target(CFlow *f, int obj) {
     cflow_gap(f->program->diag, f->function->at,
                      "[c-points-to] `%s` follows pointers through more than five others.",
                      f->function->name);
-  return obj_add(f, (Obj){.tag = OBJ_TARGET, .parent = obj, .type = element(element(of.type)->base),
-                          .entry = true, .formal = true, .depth = of.depth + 1});
+  const CType *type = element(element(of.type)->base);
+  int i = obj_add(f, (Obj){.tag = OBJ_TARGET, .parent = obj, .type = type, .entry = true,
+                           .formal = true, .depth = of.depth + 1});
+  target_known(f, i);
+  return i;
 }
 
 int cflow_field(CFlow *f, int obj, const CField *field) {
@@ -82,10 +89,7 @@ int cflow_field(CFlow *f, int obj, const CField *field) {
   int i = obj_add(f, (Obj){.tag = OBJ_FIELD, .parent = obj, .field = field, .type = field->type,
                            .entry = of.entry, .formal = of.formal, .depth = of.depth,
                            .one = of.one && field->type->tag != CTYPE_ARRAY});
-  if (of.formal && of.entry && element(field->type)->tag == CTYPE_POINTER) {
-    int target = cflow_target(f, i);
-    set_add(&f->targets.at[i], target);
-  }
+  if (of.formal && of.entry) target_known(f, i);
   return i;
 }
 
