@@ -59,6 +59,11 @@ static Outcome outcome_of_text(Arena *arena, const char *bytes, size_t len) {
   return o;
 }
 
+// The driver of a device compiles the kernels when a program runs.
+static int case_seconds(const Subject *t) {
+  return t->session->target.kind == TARGET_OPENCL ? 600 : 60;
+}
+
 // Without expected output the results may be opaque: they are not printed.
 static ProcessResult program_run(Subject *t, const TestCase *c, const CaseInput *in,
                                  const char *threads) {
@@ -66,7 +71,7 @@ static ProcessResult program_run(Subject *t, const TestCase *c, const CaseInput 
   const char *print = c->output == OUTPUT_ANY || c->output == OUTPUT_ERROR ? "-n" : "-b";
   const char *argv[] = {arena_printf(arena, "%s/program", t->dir), "-e", in->fn, print,
                         threads ? "--num-threads" : NULL, threads, NULL};
-  return process_run(arena, argv, in->input, in->len, 60);
+  return process_run(arena, argv, in->input, in->len, case_seconds(t));
 }
 
 // The same to the bit for the other numbers of threads; NULL, or which one differs.
@@ -235,7 +240,7 @@ static bool property_execute(void *state, Arena *arena, const Fn *fn, const Valu
   const Value *leaves = in->at;
   for (int i = 0; i < fn->entry->params.len; i++)
     leaves_write(&text, arena, fn->entry->params.at[i].type, &leaves);
-  ProcessResult r = process_run(arena, argv, text.at ? text.at : "", text.len, 60);
+  ProcessResult r = process_run(arena, argv, text.at ? text.at : "", text.len, case_seconds(t));
   text_free(&text);
   if (r.status == 0 && leaves_read(arena, fn->entry->result.type, r.out, r.out_len, out))
     return true;

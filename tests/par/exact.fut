@@ -1,7 +1,7 @@
 -- Loops that a device sums up, by operators that are exact: with many iterations and few, failures,
 -- memory of a thread's own, several sums; folds and scans of integers in blocks.
 -- ==
--- entry: sums several own joined scans
+-- entry: sums several own joined scans counts
 -- input { 0i64 } auto output
 -- input { 1i64 } auto output
 -- input { 300i64 } auto output
@@ -33,6 +33,15 @@ entry joined (n: i64) =
 entry scans (n: i64) =
   let xs = map (\i -> i * i % 1017 - 500) (iota n)
   in (scan (+) 0 xs, scan i64.max i64.lowest xs, filter (> 300) xs)
+
+-- Histograms, of few places and many; one that is read again, with other sums beside it.
+entry counts (n: i64) =
+  let is = map (\i -> i * i % 37 - 1) (iota n)
+  let a = hist (+) 0 37 is (iota n)
+  let b = hist i64.max (-5) 37 is (map (% 11) (iota n))
+  let c = hist (+) 0i32 (n / 3 + 1) is (map i32.i64 (iota n))
+  let d = reduce_by_index a (^) 0 is (map (3 *) (iota n))
+  in (copy d, b, c, i64.sum d, hist (||) false 37 is (map (> 100) (iota n)))
 
 -- The first iteration that fails is the one reported.
 entry fails (n: i64) =

@@ -136,7 +136,8 @@ static void bar_shared(Search *s) {
     const ImpExp *cells = s->c->fn->vars.at[x->mem.id].cells;
     bool sized = cells && !imp_is_int(cells, -1);
     bool plain = x->updates == s->inside[x->mem.id] && !x->differs && has_identity(x->op);
-    bar_if(s, s->c->device || !sized || !plain, BAR_PLACES);
+    bool exact = !s->c->device || device_adds_exactly(s->c, x->mem);
+    bar_if(s, !exact || !sized || !plain, BAR_PLACES);
   }
 }
 
@@ -404,7 +405,9 @@ static ImpStm *chunks_of(Chunks *c, const ImpStm *stm) {
 void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   Bar bar = s->bar;
   if (!c->said) return;
-  const char *text = c->device ? device_said[bar]
+  bool copies = bar == BAR_NONE && s->shared.len > 0;
+  const char *text = c->device ? (copies ? "as a kernel, where copies of what it adds to are little"
+                                         : device_said[bar])
                      : bar != BAR_NONE ? bar_said[bar]
                      : s->shared.len ? "in blocks, with copies of what they add to"
                      : loop->reds.len ? "in blocks" : bar_said[bar];

@@ -136,11 +136,28 @@ static const ImpExp *at_most(const Chunks *c, const ImpExp *e, int64_t most) {
   return imp_op(c->arena, OP_MIN, PRIM_I64, e, imp_i64(c->arena, most), NULL);
 }
 
+// The elements of what iterations add to, at places that data decide.
+static const ImpExp *shared_cells(const Search *s) {
+  const ImpExp *all = imp_i64(s->c->arena, 0);
+  for (int i = 0; i < s->shared.len; i++)
+    all = imp_add(s->c->arena, all, s->c->fn->vars.at[s->shared.at[i]->mem.id].cells);
+  return imp_op(s->c->arena, OP_MAX, PRIM_I64, all, imp_i64(s->c->arena, 1), NULL);
+}
+
+// So many that copies of that for each thread are no more work than the loop.
+static const ImpExp *copies_of(const Search *s) {
+  return imp_op(s->c->arena, OP_DIV, PRIM_I64, s->loop->bound, shared_cells(s), NULL);
+}
+
 // A thread for each iteration, or, where the loop sums up or needs room, fewer.
-static const ImpExp *threads_of(Chunks *c, const struct imp_for_ *loop, bool parts, ImpBlock *out) {
-  if (!parts && !loop->reds.len) return loop->bound;
-  const ImpExp *most = at_most(c, loop->bound, parts ? PART_THREADS : SUM_THREADS);
-  if (!loop->reds.len || most->kind == IMP_CONST) return most;
+static const ImpExp *threads_of(const Search *s, ImpBlock *out) {
+  Chunks *c = s->c;
+  const struct imp_for_ *loop = s->loop;
+  bool parts = s->allocs.len > 0, sums = loop->reds.len || s->shared.len;
+  if (!parts && !sums) return loop->bound;
+  const ImpExp *most = s->shared.len ? at_most(c, copies_of(s), PART_THREADS)
+                                     : at_most(c, loop->bound, parts ? PART_THREADS : SUM_THREADS);
+  if (!sums || most->kind == IMP_CONST) return most;
   ImpVar threads = chunks_fresh(c, "threads");
   c->fn->vars.at[threads.id].def = most;
   list_push(c->arena, out,
@@ -152,11 +169,11 @@ static void put_kernel(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
   struct imp_for_ loop = stm->for_;
   leave_frame_blocks(s);
   drop_frame_allocs(c, loop.body);
-  const ImpExp *threads = threads_of(c, &loop, s->allocs.len > 0, out);
+  const ImpExp *threads = threads_of(s, out);
   if (s->allocs.len) put_parts(s, threads, out);
   c->fn->vars.at[loop.var.id].bound = loop.bound;
-  if (loop.reds.len) {
-    device_sum(c, &loop, threads, out);
+  if (loop.reds.len || s->shared.len) {
+    device_sum(s, &loop, threads, out);
     return;
   }
   ImpStm kernel = {.form = IMP_STM_KERNEL,
@@ -172,12 +189,26 @@ static ImpStm *host_loop(Chunks *c, ImpStm *stm) {
   return chunks_loop(&host, stm);
 }
 
+// With copies on the device, where there are FEW_COPIES at least; else on the host.
+static void put_either(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
+  enum { FEW_COPIES = 16 };
+  ImpBlock *then = NEW(c->arena, ImpBlock), *other = NEW(c->arena, ImpBlock);
+  const ImpExp *few = imp_i64(c->arena, FEW_COPIES);
+  const ImpExp *many = imp_op(c->arena, OP_LE, PRIM_I64, few, copies_of(s), NULL);
+  list_push(c->arena, other, host_loop(c, imp_stm_clone(c->arena, c->fn, stm)));
+  put_kernel(c, stm, s, then);
+  ImpStm either = {.form = IMP_STM_IF, .if_ = {many, then, other}};
+  list_push(c->arena, out, chunks_make(c, either));
+}
+
 static void device_loop(Chunks *c, ImpStm *stm, ImpBlock *out) {
   Search s;
   chunks_bar(c, &stm->for_, &s);
   if (s.bar == BAR_NONE) bar_allocs(&s);
+  bar_if(&s, s.shared.len && s.allocs.len, BAR_PLACES);
   chunks_say(c, &stm->for_, &s);
-  if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);
+  if (s.bar == BAR_NONE && s.shared.len) put_either(c, stm, &s, out);
+  else if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);
   else list_push(c->arena, out, host_loop(c, stm));
 }
 

@@ -9,16 +9,18 @@
 //                             parts[t] = own }
 //        for t < threads { r = op (r, parts[t]) }
 //
-// Neighbouring threads read neighbouring elements.
+// Neighbouring threads read neighbouring elements.  To places that data decide, each thread adds
+// in a separate copy; another kernel, with a thread for each place, folds the copies.
 #include "local.h"
 
-static bool is_exact(const ImpVarInfo *v) {
-  return prim_is_int(v->prim) || v->prim == PRIM_BOOL;
+bool device_adds_exactly(const Chunks *c, ImpVar v) {
+  Prim p = c->fn->vars.at[v.id].prim;
+  return prim_is_int(p) || p == PRIM_BOOL;
 }
 
 bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop) {
   for (int i = 0; i < loop->reds.len; i++)
-    if (!is_exact(&c->fn->vars.at[loop->reds.at[i].id])) return false;
+    if (!device_adds_exactly(c, loop->reds.at[i])) return false;
   return true;
 }
 
@@ -74,7 +76,71 @@ static void put_combined(const Sum *s, ImpVar red, ImpVar parts, ImpBlock *after
                           .for_ = {.var = t, .bound = s->threads, .body = body}});
 }
 
-void device_sum(Chunks *c, const struct imp_for_ *loop, const ImpExp *threads, ImpBlock *out) {
+// ---- copies of what iterations add to ---------------------------------------------------------
+typedef struct {
+  const Sum *s;
+  const Updated *of;
+  ImpVar copy;
+  const ImpExp *begin, *cells;  // of the thread's own copy
+} Copy;
+
+static void rename_updates(void *state, ImpBlock *block) {
+  const Copy *c = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    imp_each_block(stm, rename_updates, state);
+    if (stm->form != IMP_STM_UPDATE || stm->update.mem.id != c->of->mem.id) continue;
+    stm->update.mem = c->copy;
+    stm->update.at = imp_add(c->s->c->arena, c->begin, stm->update.at);
+  }
+}
+
+// for q < cells { copy[t cells + q] = identity }
+static void put_empty(const Copy *c, ImpBlock *body) {
+  const Sum *s = c->s;
+  ImpVar q = chunks_fresh(s->c, "q");
+  ImpBlock *inner = NEW(s->c->arena, ImpBlock);
+  Scalar identity = op_identity(c->of->op, info(s, c->copy)->prim);
+  const ImpExp *at = imp_add(s->c->arena, c->begin, var(s, q));
+  s->c->fn->vars.at[q.id].bound = c->cells;
+  push(s, inner, (ImpStm){.form = IMP_STM_STORE,
+                          .store = {c->copy, at, imp_const(s->c->arena, identity)}});
+  push(s, body, (ImpStm){.form = IMP_STM_FOR,
+                         .for_ = {.var = q, .bound = c->cells, .body = inner}});
+}
+
+// kernel q < cells { for t < threads { sum[q] = op (sum[q], copy[t cells + q]) } }
+static void put_folded(const Copy *c, ImpBlock *after) {
+  const Sum *s = c->s;
+  Arena *arena = s->c->arena;
+  ImpVar q = chunks_fresh(s->c, "q"), t = chunks_fresh(s->c, "t");
+  ImpVar x = like(s, c->copy, IMP_LET, false);
+  ImpBlock *body = NEW(arena, ImpBlock), *inner = NEW(arena, ImpBlock);
+  const ImpExp *at = imp_add(arena, imp_mul(arena, var(s, t), c->cells), var(s, q));
+  s->c->fn->vars.at[q.id].bound = c->cells;
+  s->c->fn->vars.at[t.id].bound = s->threads;
+  push(s, inner, (ImpStm){.form = IMP_STM_LOAD, .load = {x, c->copy, at}});
+  push(s, inner, (ImpStm){.form = IMP_STM_UPDATE,
+                          .update = {c->of->mem, var(s, q), c->of->op, var(s, x)}});
+  push(s, body, (ImpStm){.form = IMP_STM_FOR,
+                         .for_ = {.var = t, .bound = s->threads, .body = inner}});
+  push(s, after, (ImpStm){.form = IMP_STM_KERNEL, .kernel = {q, c->cells, c->cells, q, body}});
+}
+
+static void put_copy(const Sum *s, const Updated *of, ImpVar t, ImpBlock *blocks[3]) {
+  Arena *arena = s->c->arena;
+  const ImpExp *cells = info(s, of->mem)->cells;
+  Copy c = {s, of, like(s, of->mem, IMP_BLOCK, true), imp_mul(arena, var(s, t), cells), cells};
+  const ImpExp *all = imp_mul(arena, s->threads, cells);
+  push(s, blocks[0], (ImpStm){.form = IMP_STM_ALLOC, .alloc = {c.copy, all}});
+  rename_updates(&c, s->loop->body);
+  put_empty(&c, blocks[1]);
+  put_folded(&c, blocks[2]);
+}
+
+void device_sum(const Search *from, const struct imp_for_ *loop, const ImpExp *threads,
+                ImpBlock *out) {
+  Chunks *c = from->c;
   Sum s = {c, loop, threads};
   ImpVar t = chunks_fresh(c, "t");
   ImpBlock *body = NEW(c->arena, ImpBlock), ends = {0}, after = {0};
@@ -89,6 +155,8 @@ void device_sum(Chunks *c, const struct imp_for_ *loop, const ImpExp *threads, I
     put_combined(&s, red, parts, &after);
     imp_block_rename(c->arena, c->fn, loop->body, red, own);
   }
+  ImpBlock *blocks[3] = {out, body, &after};
+  for (int i = 0; i < from->shared.len; i++) put_copy(&s, from->shared.at[i], t, blocks);
   push(&s, body, fold_loop(&s, t));
   for (int i = 0; i < ends.len; i++) list_push(c->arena, body, ends.at[i]);
   push(&s, out, (ImpStm){.form = IMP_STM_KERNEL,

@@ -61,6 +61,7 @@ ImpStm *chunks_make(Chunks *c, ImpStm stm);
 // ---- device_loops.c, device_sums.c: kernels
 void device_block(void *chunks, ImpBlock *block);
 bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop);
+bool device_adds_exactly(const Chunks *c, ImpVar v);
 // The loop's body in a kernel, of which each thread folds every threads-th iteration.
-void device_sum(Chunks *c, const struct imp_for_ *loop, const ImpExp *threads, ImpBlock *out);
+void device_sum(const Search *s, const struct imp_for_ *loop, const ImpExp *threads, ImpBlock *out);
 #endif
