@@ -1,5 +1,6 @@
 // In a browser there is no other program, no folder to keep files in and one thread: what of
 // driver/, interp/ and cmd/ needs an operating system has these stand-ins.
+#include "cmd/cc_check.h"
 #include "cmd/repl.h"
 #include "cmd/run.h"
 #include "driver/driver.h"
@@ -42,6 +43,14 @@ bool toolchain_build(const BackTexts *texts, const char *out, OutputKind kind, B
 void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   (void)imp, (void)options, (void)texts;
   fail_io("the page writes no programs in C: `dagaz c` and `dagaz cc` do");
+}
+void back_kernels(Text *out, const ImpProg *prog, Dialect dialect) {
+  (void)out, (void)prog, (void)dialect;
+  fail_io("the page shows no kernels: `dagaz ir --kernels` does");
+}
+bool cc_check(Session *s, const CcCheck *c) {
+  (void)s, (void)c;
+  fail_io("the page runs no C compiler: `dagaz cc --check` does");
 }
 void back_texts_free(BackTexts *texts) { (void)texts; }
 void run_compiled(Session *s, RunJob *job) {
