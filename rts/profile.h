@@ -1,6 +1,6 @@
 // profile: the time that loops take.  Part of ctx.h; programs made by `dagaz profile` or with
 // --profile call it.  A region's own time is without the regions inside it.  One thread measures:
-// while it is in a region that is a leaf, calls by other threads do nothing.
+// within a leaf no region begins, on this thread or another one.
 #ifndef DZ_PROFILE_H
 #define DZ_PROFILE_H
 #define DZ_NESTED 64  // regions inside each other that are measured; those deeper are not
@@ -27,7 +27,7 @@ DZ_FN void dz_profile_call(DzCtx *c) {
   if (c->profile != NULL) c->profile->depth = 0, c->profile->in_leaf = false;
 }
 
-// Forgets what was measured.
+// Sets all counts and times to zero.
 DZ_FN void dz_measures_clear(DzCtx *c) {
   c->calls = c->run_ns = 0;
   for (DzEvent *e = c->events; e != NULL; e = e->next) e->runs = e->ns = e->bytes = 0;
@@ -35,21 +35,21 @@ DZ_FN void dz_measures_clear(DzCtx *c) {
   memset(c->profile->spent, 0, (size_t)c->program->region_count * sizeof(DzSpent));
 }
 
-// The clock stands before the region's own work and after it.
-DZ_FN void dz_region_begin(DzCtx *c, bool leaf) {
+// Whether the region is measured; dz_region_end ends it then.
+DZ_FN bool dz_region_begin(DzCtx *c, bool leaf) {
   DzProfile *p = c->profile;
-  if (p == NULL || !c->profiling || p->in_leaf) return;
+  if (p == NULL || !c->profiling || p->in_leaf) return false;
   if (p->depth < DZ_NESTED) {
     p->open[p->depth].inside_ns = 0;
     p->open[p->depth].start = dz_now();
   }
   p->depth++;
   p->in_leaf = leaf;
+  return true;
 }
 
-DZ_FN void dz_region_end(DzCtx *c, int region, bool leaf) {
+DZ_FN void dz_region_end(DzCtx *c, int region) {
   DzProfile *p = c->profile;
-  if (p == NULL || !c->profiling || p->depth == 0 || (p->in_leaf && !leaf)) return;
   p->in_leaf = false;
   p->depth--;
   if (p->depth >= DZ_NESTED) return;

@@ -81,12 +81,13 @@ static void outputs_write(Session *s, void *state) {
   data_outputs_write(s->arena, &job->outputs, job->result, leaves.at);
 }
 
-// The standard error of the object: messages, passed on, and at last the report.
+// The standard error of the object: messages, passed on, and at last the report, if it came so far.
 static void report_take(Session *s, RunJob *job) {
   size_t len;
   rewind(job->err);
   const char *text = stream_read(s->arena, job->err, &len), *last = text + len;
   while (last > text && (last == text + len || last[-1] != '\n')) last--;
+  if (*last != '{') last = text + len;
   fwrite(text, 1, (size_t)(last - text), stderr);
   job->report = last;
 }

@@ -30,3 +30,10 @@ dagaz: cannot run the C compiler 'no-such-cc' (from CC): no such program; set CC
 $ dagaz c --profile p.fut && echo 1000 5 | ./p -P 2>&1 | sed -E 's/"(duration|own|microseconds)":[0-9.]+/"\1":T/g'
 0.097192602386035346f64
 {"memory":{"now":0,"peak":32768,"held":32768},"calls":1,"microseconds":T,"events":[{"name":"parallel","provenance":"p.fut:6:12-54","runs":1,"duration":T,"own":T},{"name":"loop","provenance":"p.fut:7:6-62","runs":1,"duration":T,"own":T},{"name":"parallel","provenance":"p.fut:3:12-25","runs":5,"duration":T,"own":T},{"name":"parallel","provenance":"p.fut:3:12-25","runs":5,"duration":T,"own":T},{"name":"parallel","provenance":"p.fut:2:12-42","runs":5,"duration":T,"own":T}]}
+$ printf '%s\n' '#[noinline] def g (n: i64) (x: f64) : f64 = f64.sum (map (\i -> f64.sin (x * f64.i64 i)) (iota n))' 'entry main (n: i64) (m: i64) : f64 = f64.sum (map (\i -> g m (f64.i64 i)) (iota n))' > n.fut; for b in c multicore; do dagaz profile --backend $b n.fut n=1000 m=100 | sed -E 's/[0-9]+\.[0-9]+/T/g; s/^ +//; s/ +/ /g' | tail -2; done; dagaz profile --num-threads x n.fut n=1 m=1
+T T % T 1 n.fut:2:38-84 parallel: entry main (n: i64) (m: i64) : f64 = f64.sum (map (\i -> g m
+T T % T 1 outside of loops
+T T % T 1 n.fut:2:38-84 parallel: entry main (n: i64) (m: i64) : f64 = f64.sum (map (\i -> g m
+T T % T 1 outside of loops
+n.fut: Invalid argument for option --num-threads: x
+[1]
