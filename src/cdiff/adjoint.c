@@ -488,7 +488,7 @@ static void declare_used(Derived *f, const CVars *params, CVar *tape, Stmts *bod
 }
 
 static bool leads_on(const CType *t) {
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   bool found = t->tag == CTYPE_POINTER;
   for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len && !found; i++)
     found = type_has_shadow(t->record->fields.at[i].type) && leads_on(t->record->fields.at[i].type);

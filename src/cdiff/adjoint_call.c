@@ -76,7 +76,8 @@ static ObjSet without(const ObjSet *a, const ObjSet *b) {
   return r;
 }
 
-// See given.c: what the callee reads and does not write, and what is said.
+// The inputs of an adjoint that users wrote (given.c): memory that the callee reads and does not
+// write, and the parameters that `needs` names.
 static ObjSet given_inputs(const Derived *g, CFlow *callee) {
   const CGiven *given = g->source->given;
   ObjSet inputs = without(&callee->reads, &callee->writes);
@@ -200,7 +201,7 @@ static Exprs reverse_args(Sweep *w, const CallPlan *p, const CExpr *call, Code *
     const CExpr *a = call->args[i];
     list_push(w->arena, &args, p->kept[i] ? p->kept[i] : a);
     if (!derived_param_active(p->g, i)) {
-      bool none = p->given && given_has_derivative(p->g->source->params.at[i]->type);
+      bool none = p->given && ctype_has_derivative(p->g->source->params.at[i]->type);
       if (none) given_arg(w->d, &args, NULL);
       continue;
     }

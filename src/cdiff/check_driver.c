@@ -54,7 +54,7 @@ static int rank_in(const CCheckPlaces *list, const CVar *v) {
 
 static const CType *element_of(const CType *t) {
   if (t->tag == CTYPE_POINTER) t = t->base;
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   return t;
 }
 

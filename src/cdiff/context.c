@@ -21,7 +21,7 @@ static ObjSet floats_of(const CFlow *f, ObjSet set) {
   ObjSet result = {{0}};
   for (int i = 0; i < f->objs.len; i++) {
     const CType *t = f->objs.at[i].type;
-    while (t->tag == CTYPE_ARRAY) t = t->base;
+    t = ctype_element(t);
     if (set_has(&set, i) && ctype_is_float(t)) set_add(&result, i);
   }
   return result;
@@ -136,7 +136,7 @@ static Derived *derived_new(CDiff *d, CFunction *source) {
 static void unions_refused(Derived *f) {
   for (int i = 0; i < f->flow->objs.len; i++) {
     const CType *t = f->flow->objs.at[i].type;
-    while (t->tag == CTYPE_ARRAY) t = t->base;
+    t = ctype_element(t);
     if (!set_has(&f->active, i) || t->tag != CTYPE_UNION) continue;
     const CVar *v = f->flow->objs.at[i].var;
     refuse(f->d, v ? v->at : f->source->at,
@@ -293,7 +293,7 @@ Derived *derived_passive(Derived *caller, CFunction *source) {
 // ---- heads --------------------------------------------------------------------------------------
 static void reach_floats(CFlow *f, int obj, ObjSet *to, int depth) {
   const CType *t = f->objs.at[obj].type;
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   if (depth > 6) return;
   if (ctype_is_float(t)) set_add(to, obj);
   for (int k = 0; t->tag == CTYPE_STRUCT && k < t->record->fields.len; k++)

@@ -1,5 +1,5 @@
-// Calls of derivatives that users wrote.  Activity, reads and writes are those of the body; what is
-// not active is passed as 0.
+// Calls of derivatives that users wrote.  Activity, reads and writes are those of the body.
+// The derivative of an argument that is not active is passed as 0.
 //   y = g(x, n)      yd = g_d(x, xd, n, &y)      g_b(x, xb, n, yb)
 // In the reverse sweep the memory that g wrote has any values, unless the rule says it is needed.
 #include "local.h"
@@ -13,10 +13,6 @@ static const CExpr *given_call(CDiff *d, const CFunction *f, const Exprs *args) 
 
 void given_arg(CDiff *d, Exprs *args, const CExpr *e) {
   list_push(d->arena, args, e ? e : cbuild_int(d->arena, 0));
-}
-
-bool given_has_derivative(const CType *t) {
-  return ctype_is_float(t->tag == CTYPE_POINTER ? t->base : t);
 }
 
 bool given_tangent(const CDiff *d, const CFunction *g) {

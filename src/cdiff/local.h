@@ -114,7 +114,6 @@ void rule_originals(CDiff *d);  // functions with rules that derivatives call ar
 typedef LIST(const CExpr *) Exprs;
 bool given_tangent(const CDiff *d, const CFunction *g);   // has one
 bool given_adjoint(const Derived *g);  // has one for these active places
-bool given_has_derivative(const CType *t);                // of a parameter
 void given_arg(CDiff *d, Exprs *args, const CExpr *e);    // NULL: not active
 const CExpr *given_tangent_call(CDiff *d, const CFunction *g, const Exprs *args);
 const CExpr *given_adjoint_call(const Derived *g, const Exprs *args);

@@ -42,7 +42,7 @@ static const char *role(const Derived *f, int obj, const ObjSet *inputs, const O
 static bool is_shown(const Derived *f, int obj) {
   const Obj *o = &f->flow->objs.at[obj];
   const CType *t = o->type;
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   if (o->tag == OBJ_HEAP || !ctype_is_float(t)) return false;
   while (o->tag == OBJ_FIELD) o = &f->flow->objs.at[o->parent];
   return o->tag == OBJ_TARGET || (o->tag == OBJ_VAR && o->var->number >= 0);

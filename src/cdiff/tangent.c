@@ -188,7 +188,7 @@ static void given_code(Derived *f, Derived *g, const CExpr *call, const CExpr *l
     bool number = ctype_is_float(a->type), active = derived_param_active(g, i);
     if (active && number) a = prepare(f, a, out);
     given_arg(d, &args, a);
-    if (!given_has_derivative(g->source->params.at[i]->type)) continue;
+    if (!ctype_has_derivative(g->source->params.at[i]->type)) continue;
     if (active) ad = number ? tangent(f, a) : shadow_pointer(f, a);
     given_arg(d, &args, ad);
   }

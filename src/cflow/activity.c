@@ -55,7 +55,7 @@ ObjSet cflow_floats_below(CFlow *f, ObjSet places) {
     for (int i = 0; i < f->objs.len; i++) {
       if (!set_has(&places, i)) continue;
       const CType *t = f->objs.at[i].type;
-      while (t->tag == CTYPE_ARRAY) t = t->base;
+      t = ctype_element(t);
       bool dangling = t->tag == CTYPE_POINTER && ctype_is_float(t->base) &&
                       set_empty(&f->targets.at[i]);  // null so far: has a shadow all the same
       if (ctype_is_float(t) || dangling) set_add(&result, i);

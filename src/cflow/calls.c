@@ -19,7 +19,7 @@ static ObjSet fields_of(CFlow *f, const ObjSet *of, const CField *field) {
   for (int i = 0; i < n; i++) {
     if (!set_has(of, i)) continue;
     const CType *t = f->objs.at[i].type;
-    while (t->tag == CTYPE_ARRAY) t = t->base;
+    t = ctype_element(t);
     if (ctype_is_record(t) && ctype_field(t, field->name) == field)
       set_add(&result, cflow_field(f, i, field));
   }

@@ -176,7 +176,7 @@ static void memory_call(Walk *w, const CExpr *e) {
   read_objects(w, &from);
   if (!region_base(w->f, &w->index, e->args[0], &obj, &at)) return;
   const CType *t = w->f->objs.at[obj].type;
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   if (ctype_is_record(t) || ctype_size(t) <= 0) return;
   Poly n = cpoly_over(a, cindex_poly(&w->index, e->args[2]), ctype_size(t));
   if (cpoly_whole(&n)) write_cells(w, obj, at, cpoly_add(a, at, n, 1));

@@ -40,14 +40,9 @@ int obj_add(CFlow *f, Obj obj) {
   return f->objs.len - 1;
 }
 
-static const CType *element(const CType *t) {
-  while (t->tag == CTYPE_ARRAY) t = t->base;
-  return t;
-}
-
 // Memory that exists before the call: a pointer in it points to other such memory.
 static void target_known(CFlow *f, int obj) {
-  if (element(f->objs.at[obj].type)->tag != CTYPE_POINTER) return;
+  if (ctype_element(f->objs.at[obj].type)->tag != CTYPE_POINTER) return;
   int target = cflow_target(f, obj);
   set_add(&f->targets.at[obj], target);
 }
@@ -72,7 +67,7 @@ int cflow_target(CFlow *f, int obj) {
     cflow_gap(f->program->diag, f->function->at,
                      "[c-points-to] `%s` follows pointers through more than five others.",
                      f->function->name);
-  const CType *type = element(element(of.type)->base);
+  const CType *type = ctype_element(ctype_element(of.type)->base);
   int i = obj_add(f, (Obj){.tag = OBJ_TARGET, .parent = obj, .type = type, .entry = true,
                            .formal = true, .depth = of.depth + 1});
   target_known(f, i);
@@ -80,7 +75,7 @@ int cflow_target(CFlow *f, int obj) {
 }
 
 int cflow_field(CFlow *f, int obj, const CField *field) {
-  if (element(f->objs.at[obj].type)->tag == CTYPE_UNION) return obj;
+  if (ctype_element(f->objs.at[obj].type)->tag == CTYPE_UNION) return obj;
   for (int i = 0; i < f->objs.len; i++)
     if (f->objs.at[i].tag == OBJ_FIELD && f->objs.at[i].parent == obj &&
         f->objs.at[i].field == field)
@@ -96,7 +91,7 @@ int cflow_field(CFlow *f, int obj, const CField *field) {
 ObjSet cflow_spread(CFlow *f, ObjSet places) {
   for (int i = 0; i < f->objs.len; i++) {
     if (!set_has(&places, i)) continue;
-    const CType *t = element(f->objs.at[i].type);
+    const CType *t = ctype_element(f->objs.at[i].type);
     if (t->tag != CTYPE_STRUCT) continue;
     for (int k = 0; k < t->record->fields.len; k++)
       set_add(&places, cflow_field(f, i, &t->record->fields.at[k]));
@@ -108,7 +103,7 @@ static ObjSet members(CFlow *f, const ObjSet *places, const CExpr *e) {
   ObjSet result = {{0}};
   for (int i = 0; i < f->objs.len; i++) {
     if (!set_has(places, i)) continue;
-    const CType *t = element(f->objs.at[i].type);
+    const CType *t = ctype_element(f->objs.at[i].type);
     if (!ctype_is_record(t) || !ctype_field(t, e->field->name) ||
         (t->tag == CTYPE_STRUCT && ctype_field(t, e->field->name) != e->field)) {
       diag_error(f->program->diag, e->at,
@@ -122,8 +117,8 @@ static ObjSet members(CFlow *f, const ObjSet *places, const CExpr *e) {
 }
 
 static bool types_agree(const CType *a, const CType *b) {
-  a = element(a);
-  b = element(b);
+  a = ctype_element(a);
+  b = ctype_element(b);
   if (ctype_same(a, b)) return true;
   if (ctype_is_integer(a) && ctype_is_integer(b)) return ctype_size(a) == ctype_size(b);
   return a->tag == CTYPE_POINTER && b->tag == CTYPE_POINTER;
@@ -134,8 +129,8 @@ static void check_types(CFlow *f, const ObjSet *places, const CExpr *e) {
   for (int i = 0; i < f->objs.len; i++) {
     if (!set_has(places, i)) continue;
     Obj *o = &f->objs.at[i];
-    if (o->type->tag == CTYPE_VOID) o->type = element(e->type);
-    if (types_agree(o->type, e->type) || element(o->type)->tag == CTYPE_UNION) continue;
+    if (o->type->tag == CTYPE_VOID) o->type = ctype_element(e->type);
+    if (types_agree(o->type, e->type) || ctype_element(o->type)->tag == CTYPE_UNION) continue;
     diag_error(f->program->diag, e->at,
                "[c-punning] This memory is used as something else elsewhere.");
     diag_hint(f->program->diag, "give the function a rule, or one type to the memory");
@@ -233,7 +228,7 @@ ObjSet cflow_targets(CFlow *f, const CExpr *e) {
 }
 
 static bool has_floats(const CType *t, int depth) {
-  t = element(t);
+  t = ctype_element(t);
   if (ctype_is_float(t)) return true;
   if (!ctype_is_record(t) || depth > 8) return false;
   for (int i = 0; i < t->record->fields.len; i++)

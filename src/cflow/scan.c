@@ -19,7 +19,7 @@ void flow_edges(CFlow *f, const ObjSet *to, const ObjSet *from) {
 
 // Memory without a type has the one of the first pointer to it.
 static void type_targets(CFlow *f, const CType *pointer, const ObjSet *targets) {
-  while (pointer->tag == CTYPE_ARRAY) pointer = pointer->base;
+  pointer = ctype_element(pointer);
   if (pointer->tag != CTYPE_POINTER || pointer->base->tag == CTYPE_VOID) return;
   for (int k = 0; k < f->objs.len; k++) {
     if (!set_has(targets, k) || f->objs.at[k].type->tag != CTYPE_VOID) continue;
@@ -52,7 +52,7 @@ static void read_address(CFlow *f, const CExpr *e) {
 
 static int field_of(CFlow *f, int obj, int k) {
   const CType *t = f->objs.at[obj].type;
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   return t->tag == CTYPE_STRUCT ? cflow_field(f, obj, &t->record->fields.at[k]) : obj;
 }
 
@@ -123,7 +123,7 @@ static void result_points(CFlow *f, const CExpr *call, CFlow *callee, int from, 
   }
   flow_points(f, to, &targets);
   const CType *t = callee->objs.at[from].type;
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   for (int k = 0; t->tag == CTYPE_STRUCT && k < t->record->fields.len; k++) {
     ObjSet inner = members_of(f, to, k);
     result_points(f, call, callee, field_of(callee, from, k), &inner);

@@ -47,7 +47,7 @@ static bool leaf_is_read(CProgram *p, const CLowered *low, const CLoweredLeaf *l
   for (const char *at = leaf->path; *at == '.';) {
     size_t n = strcspn(++at, ".");
     const CType *t = flow->objs.at[obj].type;
-    while (t->tag == CTYPE_ARRAY) t = t->base;
+    t = ctype_element(t);
     obj = cflow_field(flow, obj, ctype_field(t, name_intern(p->names, at, n)));
     at += n;
   }

@@ -22,7 +22,7 @@ static Lower *plain_lower(Unit *u) {
 static Leaves entry_leaves(Entry *x, const CType *t, Span at) {
   Lower *l = plain_lower(&x->u);
   const CType *e = t;
-  while (e->tag == CTYPE_ARRAY) e = e->base;
+  e = ctype_element(e);
   bool rows = e != t;
   Leaves leaves = leaves_of(l, rows ? e : t, at);
   for (int i = 0; i < leaves.len; i++) {

@@ -111,7 +111,7 @@ static void table_fill(const CExpr *list, const CType *t, Prim prim, Scalar *at)
 
 bool table_cell(Lower *l, const CVar *v, Cell *cell) {
   const CType *e = v->type;
-  while (e->tag == CTYPE_ARRAY) e = e->base;
+  e = ctype_element(e);
   if (!ctype_is_arithmetic(e) || !v->init || v->init->tag != CE_LIST || ctype_size(v->type) <= 0)
     return false;
   Prim prim = memory_prim(l, e, v->at);

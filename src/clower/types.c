@@ -79,7 +79,7 @@ static void leaves_add(Lower *l, const CType *t, Leaf at, Leaves *to) {
 Leaves leaves_of(Lower *l, const CType *t, Span at) {
   Leaves leaves = {0};
   const CType *e = t;
-  while (e->tag == CTYPE_ARRAY) e = e->base;
+  e = ctype_element(e);
   if (e->tag == CTYPE_UNION) lower_gap(l, at, "[c-punning] A union is not supported through core.");
   if (e->tag == CTYPE_STRUCT && !e->record->complete)
     lower_gap(l, at, "[c-unsupported] A struct whose members are not known here.");

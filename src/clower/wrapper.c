@@ -169,7 +169,7 @@ static bool result_in(const Wrap *w) {
 
 // ---- heads of functions -------------------------------------------------------------------------
 static bool is_shadowed(const CType *t) {
-  while (t->tag == CTYPE_ARRAY) t = t->base;
+  t = ctype_element(t);
   return ctype_is_float(t);
 }
 

@@ -72,6 +72,8 @@ const CType *ctype_qualified(Arena *arena, const CType *t, unsigned quals);  // 
 const CType *ctype_plain(Arena *arena, const CType *t);  // without qualifiers
 bool ctype_is_integer(const CType *t);     // with _Bool and enums
 bool ctype_is_float(const CType *t);
+bool ctype_has_derivative(const CType *t);        // of a parameter: a float, a pointer to such
+const CType *ctype_element(const CType *t);       // of an array, all dimensions; else t
 bool ctype_is_arithmetic(const CType *t);
 bool ctype_is_scalar(const CType *t);      // arithmetic or pointer
 bool ctype_is_pointer(const CType *t);     // pointer or array

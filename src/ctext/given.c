@@ -1,14 +1,10 @@
-// Derivatives that users wrote, for functions over arrays such as those of BLAS.  The body of the
-// function, if only a model of what it computes, tells what it reads and writes.
+// Derivatives that users wrote, for functions over arrays such as those of BLAS.  Reads and writes
+// are those of the function's body, which may be a model with the same results.
 //   #pragma dagaz tangent f: g                  called where a tangent calls f
 //   #pragma dagaz adjoint f: g, constant p q, needs y
 //                                               in reverse sweeps, where p and q are not active;
 //                                               g reads what f wrote to y
 #include "local.h"
-
-static bool has_derivative(const CType *t) {
-  return ctype_is_float(ctype_is_pointer(t) ? t->base : t);
-}
 
 typedef struct {
   const CFunction *g;
@@ -33,7 +29,7 @@ static bool given_fits(const CFunction *f, const CFunction *g, bool adjoint) {
     const CType *inner = pointer ? type->base : type;
     t.fits = t.fits && !ctype_is_record(inner) && !ctype_is_pointer(inner);
     fit(&t, inner, pointer);
-    if (has_derivative(type)) fit(&t, inner, pointer || adjoint);
+    if (ctype_has_derivative(type)) fit(&t, inner, pointer || adjoint);
   }
   if (ctype_is_float(result)) fit(&t, result, !adjoint);
   const CType *returned = ctype_is_float(result) && !adjoint ? result : &ctype_void;

@@ -43,6 +43,13 @@ bool ctype_is_scalar(const CType *t) {
   return ctype_is_arithmetic(t) || t->tag == CTYPE_POINTER;
 }
 bool ctype_is_pointer(const CType *t) { return t->tag == CTYPE_POINTER || t->tag == CTYPE_ARRAY; }
+bool ctype_has_derivative(const CType *t) {
+  return ctype_is_float(ctype_is_pointer(t) ? t->base : t);
+}
+const CType *ctype_element(const CType *t) {
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  return t;
+}
 bool ctype_is_record(const CType *t) { return t->tag == CTYPE_STRUCT || t->tag == CTYPE_UNION; }
 
 bool ctype_is_signed(const CType *t) {
