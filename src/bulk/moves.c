@@ -1,6 +1,6 @@
-// Fewer movements of data: transpositions and repetitions that meet become one, contractions and
-// folds read what was transposed as it lay, constants are not repeated.  Laws, with p.q
-// for q after p:
+// Fewer movements of data: two transpositions or repetitions in a row become one, contractions and
+// folds read an array instead of its transposition, and operations read a constant instead of an
+// array of it.  Laws, where p.q means q after p:
 //
 //   transpose p (transpose q x)    = transpose (q.p) x
 //   transpose p (broadcast to x)   = broadcast to' (transpose p' x)    the smaller array moves

@@ -14,7 +14,7 @@ static void check_size(Lower *l, const Stm *stm, Atom n) {
   emit_check(l, exp_le(l, int_exp(l, 0), e), "Size %d is negative", one_value(l, e));
 }
 
-// A row that is a literal itself, and what it was.
+// The literal that binds a row; NULL: another expression does, or the row is consumed.
 static const struct literal_form *literal_row(const Lower *l, Atom a) {
   const Stm *def = a.is_var ? l->facts->def[a.var.id] : NULL;
   if (!def || def->exp.form != FORM_LITERAL) return NULL;

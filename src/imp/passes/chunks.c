@@ -347,6 +347,15 @@ ImpVar chunks_fresh(Chunks *c, const char *base) {
             (ImpVarInfo){.base = base, .kind = IMP_LET, .prim = PRIM_I64});
   return v;
 }
+ImpVar chunks_like(Chunks *c, ImpVar of, ImpKind kind) {
+  const ImpVarInfo *v = &c->fn->vars.at[of.id];
+  const bool block = kind == IMP_BLOCK;
+  ImpVarInfo made = {.base = v->base, .kind = kind, .prim = v->prim, .is_mem = block,
+                     .moved = block, .red_op = block ? 0 : v->red_op};
+  list_push(c->arena, &c->fn->vars, made);
+  return (ImpVar){(uint32_t)c->fn->vars.len - 1};
+}
+
 ImpStm *chunks_make(Chunks *c, ImpStm stm) { return arena_copy(c->arena, &stm, sizeof stm); }
 
 // Updates of `from` become updates of `to`.

@@ -3,13 +3,14 @@
 //
 //   lanes = vectors DZ_W;  block = as rts/blocks.h says;  blocks = ceil (n / block)
 //   kernel t < blocks lanes     lane t mod lanes of block t / lanes: its iterations in full strips
-//                               in parts[t]; what it has of the rest in rests[t]
+//                               in parts[t], those after the last full strip in rests[t]
 //   kernel b < blocks           parts[b ..] folded, in sums[b]: the rest with them or after, as
 //                               imp_rest says
 //   for b < blocks { r = op (r, sums[b]) }
 //
 // Other loops have one lane, and no rest. Where there is little to sum, CHUNKS stay, on the host.
 #include "local.h"
+#include "rts/blocks.h"
 
 enum { MOST_FRAME = 4096, FEW_BLOCKS = 64 };  // bytes; of one lane
 
@@ -112,12 +113,8 @@ static void let_as(Make *m, ImpBlock *to, ImpVar v, const ImpExp *value) {
   push(m, to, (ImpStm){.form = IMP_STM_LET, .let = {v, value}});
 }
 
-static ImpVar like(const Make *m, ImpVar red, ImpKind kind) {
-  ImpVarInfo of = *info(m, red), made = {.base = of.base, .kind = kind, .prim = of.prim};
-  made.is_mem = made.moved = kind == IMP_BLOCK;
-  ImpVar v = {(uint32_t)m->f->c.fn->vars.len};
-  list_push(arena_of(m), &m->f->c.fn->vars, made);
-  return v;
+static ImpVar like(const Make *m, ImpVar of, ImpKind kind) {
+  return chunks_like(&m->f->c, of, kind);
 }
 
 static const ImpExp *load(Make *m, ImpBlock *to, ImpVar mem, const ImpExp *at) {
@@ -166,9 +163,8 @@ static const ImpExp *f64_of(const Make *m, const ImpExp *e) {
 
 // dz_block where not all are in one: at most DZ_BLOCK_MOST and a multiple of the unit, or the unit
 static void put_sizes(Make *m, ImpBlock *out, const ImpExp *budget, int unit) {
-  enum { MOST = 65536 };
   const ImpExp *some = two(m, OP_DIV, f64_of(m, budget), m->s.cost);
-  const ImpExp *least = two(m, OP_MIN, some, f64_of(m, number(m, MOST)));
+  const ImpExp *least = two(m, OP_MIN, some, f64_of(m, number(m, DZ_BLOCK_MOST)));
   const ImpExp *most = imp_conv(arena_of(m), PRIM_I64, least);
   const ImpExp *units = two(m, OP_MAX, two(m, OP_DIV, most, number(m, unit)), number(m, 1));
   m->block = let(m, out, "block", imp_mul(arena_of(m), units, number(m, unit)));

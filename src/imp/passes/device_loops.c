@@ -3,15 +3,15 @@
 //
 //   for i < n { body }             kernel i < n { body }
 //   for i < n reds (r) { body }    device_sums.c
-//   for i < n { alloc a; .. }      a in the thread's frame, or a part of what is allocated before
+//   for i < n { alloc a; .. }      a in the thread's frame, or in its part of a block
 //
 // The other loops run on the host, in the blocks in which they run on one core.
 #include "local.h"
 
-// e over variables from outside the loop; NULL: it depends on the iteration.
 static bool is_outside(const Search *s, ImpVar v) {
   return !map_get(s->bound, v.id) && v.id != s->loop->var.id;
 }
+// e over variables from outside the loop; NULL: it depends on the iteration.
 static const ImpExp *exactly(const Search *s, const ImpExp *e, int depth) {
   if (e->kind == IMP_CONST) return e;
   if (e->kind == IMP_VAR) {
@@ -62,10 +62,7 @@ static Parts *parts_of(Search *s, Map *parts, ImpVar mem) {
   Parts *p = map_get(parts, mem.id);
   if (p) return p;
   p = NEW(s->c->arena, Parts);
-  *p = (Parts){{(uint32_t)s->c->fn->vars.len}, imp_i64(s->c->arena, 0)};
-  ImpVarInfo info = {.base = s->c->fn->vars.at[mem.id].base, .kind = IMP_BLOCK, .is_mem = true,
-                     .prim = s->c->fn->vars.at[mem.id].prim, .moved = true};
-  list_push(s->c->arena, &s->c->fn->vars, info);
+  *p = (Parts){chunks_like(s->c, mem, IMP_BLOCK), imp_i64(s->c->arena, 0)};
   map_put(parts, mem.id, p);
   return p;
 }

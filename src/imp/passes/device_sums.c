@@ -36,15 +36,6 @@ static void push(const Sum *s, ImpBlock *to, ImpStm stm) {
 static const ImpExp *var(const Sum *s, ImpVar v) { return imp_var(s->c->arena, s->c->fn, v); }
 static const ImpVarInfo *info(const Sum *s, ImpVar v) { return &s->c->fn->vars.at[v.id]; }
 
-static ImpVar like(const Sum *s, ImpVar red, ImpKind kind, bool is_mem) {
-  ImpVar v = {(uint32_t)s->c->fn->vars.len};
-  ImpVarInfo of = *info(s, red);
-  ImpVarInfo made = {.base = of.base, .kind = kind, .prim = of.prim, .is_mem = is_mem,
-                     .red_op = is_mem ? 0 : of.red_op, .moved = is_mem};
-  list_push(s->c->arena, &s->c->fn->vars, made);
-  return v;
-}
-
 // for k < (n - 1 - t) / threads + 1 { i = t + k threads; body }
 static ImpStm fold_loop(const Sum *s, ImpVar t) {
   Arena *arena = s->c->arena;
@@ -65,7 +56,7 @@ static ImpStm fold_loop(const Sum *s, ImpVar t) {
 // r = op (r, parts[t]) for all t, after the kernel
 static void put_combined(const Sum *s, ImpVar red, ImpVar parts, ImpBlock *after) {
   Arena *arena = s->c->arena;
-  ImpVar t = chunks_fresh(s->c, "t"), x = like(s, red, IMP_LET, false);
+  ImpVar t = chunks_fresh(s->c, "t"), x = chunks_like(s->c, red, IMP_LET);
   ImpBlock *body = NEW(arena, ImpBlock);
   const ImpExp *sum = imp_op(arena, info(s, red)->red_op, info(s, red)->prim, var(s, red),
                              var(s, x), NULL);
@@ -114,7 +105,7 @@ static void put_folded(const Copy *c, ImpBlock *after) {
   const Sum *s = c->s;
   Arena *arena = s->c->arena;
   ImpVar q = chunks_fresh(s->c, "q"), t = chunks_fresh(s->c, "t");
-  ImpVar x = like(s, c->copy, IMP_LET, false);
+  ImpVar x = chunks_like(s->c, c->copy, IMP_LET);
   ImpBlock *body = NEW(arena, ImpBlock), *inner = NEW(arena, ImpBlock);
   const ImpExp *at = imp_add(arena, imp_mul(arena, var(s, t), c->cells), var(s, q));
   s->c->fn->vars.at[q.id].bound = c->cells;
@@ -130,7 +121,7 @@ static void put_folded(const Copy *c, ImpBlock *after) {
 static void put_copy(const Sum *s, const Updated *of, ImpVar t, ImpBlock *blocks[3]) {
   Arena *arena = s->c->arena;
   const ImpExp *cells = info(s, of->mem)->cells;
-  Copy c = {s, of, like(s, of->mem, IMP_BLOCK, true), imp_mul(arena, var(s, t), cells), cells};
+  Copy c = {s, of, chunks_like(s->c, of->mem, IMP_BLOCK), imp_mul(arena, var(s, t), cells), cells};
   const ImpExp *all = imp_mul(arena, s->threads, cells);
   push(s, blocks[0], (ImpStm){.form = IMP_STM_ALLOC, .alloc = {c.copy, all}});
   rename_updates(&c, s->loop->body);
@@ -146,8 +137,8 @@ void device_sum(const Search *from, const struct imp_for_ *loop, const ImpExp *t
   ImpBlock *body = NEW(c->arena, ImpBlock), ends = {0}, after = {0};
   c->fn->vars.at[t.id].bound = threads;
   for (int i = 0; i < loop->reds.len; i++) {
-    ImpVar red = loop->reds.at[i], own = like(&s, red, IMP_MUT, false);
-    ImpVar parts = like(&s, red, IMP_BLOCK, true);
+    ImpVar red = loop->reds.at[i], own = chunks_like(c, red, IMP_MUT);
+    ImpVar parts = chunks_like(c, red, IMP_BLOCK);
     Scalar identity = op_identity(info(&s, red)->red_op, info(&s, red)->prim);
     push(&s, out, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {parts, threads}});
     push(&s, body, (ImpStm){.form = IMP_STM_VAR, .var = {own, imp_const(c->arena, identity)}});

@@ -48,7 +48,6 @@ typedef struct {
   Bar bar;
 } Search;
 
-
 int *chunks_mentions(const Chunks *c, ImpBlock *block);  // by memory
 // The bar of a loop; s->shared, if there is none.
 Bar chunks_bar(Chunks *c, const struct imp_for_ *loop, Search *s);
@@ -56,6 +55,8 @@ void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s);
 void bar_if(Search *s, bool bars, Bar why);   // unless there is another
 ImpStm *chunks_loop(Chunks *c, ImpStm *stm);         // a parallel loop on the host
 ImpVar chunks_fresh(Chunks *c, const char *base);    // an i64
+// A scalar like the variable or its elements; IMP_BLOCK: memory of such.
+ImpVar chunks_like(Chunks *c, ImpVar of, ImpKind kind);
 ImpStm *chunks_make(Chunks *c, ImpStm stm);
 
 // ---- device_loops.c, device_sums.c: kernels
