@@ -93,6 +93,10 @@ void bulk_clean(Prog *prog, BulkBody *body);  // drops unread statements
 // Fewer transpositions and repetitions, sums in contractions; nothing where statements are core.
 void bulk_moves(Prog *prog, BulkBody *body);
 
+// Sums over windows of arrays as convolutions, where sizes are constants (windows.c): the last
+// step, for engines that have that operation.
+void bulk_windows(Prog *prog, BulkBody *body);
+
 // ---- from_core.c, to_core.c
 typedef struct {
   const Loc *loc;

@@ -243,7 +243,7 @@ static const Delta *of_result(Forward *f, const BulkStm *stm, int k) {
     case BULK_CONTRACT: return of_contract(f, stm);
     case BULK_LOOP: case BULK_MATCH: case BULK_CORE: return pulled(f, stm, k);
     case BULK_ASSERT: return NULL;
-    case BULK_COUNT: break;
+    case BULK_CONVOLVE: case BULK_COUNT: break;
   }
   ice("form %d", stm->exp.form);
 }

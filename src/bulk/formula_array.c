@@ -476,7 +476,7 @@ Formula formula_array(Formulas *f, const BulkStm *stm) {
     case BULK_PREFIX: return of_prefix(f, stm);
     case BULK_CONTRACT: return of_contract(f, e);
     case BULK_UPDATE: case BULK_LOOP: case BULK_MATCH: case BULK_ASSERT: case BULK_CORE:
-    case BULK_COUNT: break;
+    case BULK_CONVOLVE: case BULK_COUNT: break;
   }
   ice("form %d is a statement", e->form);
 }

@@ -201,7 +201,7 @@ static void put_stm(Formulas *f, const BulkStm *stm) {
     case BULK_PRIM: case BULK_CONV: case BULK_OPAQUE: case BULK_STOP: case BULK_CONSTANT:
     case BULK_SCRATCH: case BULK_IOTA: case BULK_BROADCAST: case BULK_TRANSPOSE:
     case BULK_RESHAPE: case BULK_SLICE: case BULK_REVERSE: case BULK_CONCAT: case BULK_GATHER:
-    case BULK_PUT: case BULK_CONTRACT: case BULK_COUNT: break;
+    case BULK_PUT: case BULK_CONTRACT: case BULK_CONVOLVE: case BULK_COUNT: break;
   }
   one_result(f, stm);
 }

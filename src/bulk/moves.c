@@ -9,6 +9,8 @@
 //   contract (transpose p x) y     = contract' x y                     free dimensions in order
 //   fold d (transpose p x)         = transpose p' (fold p(d) x)
 //   sum b (contract x y)           = contract' x y                     b a batch dimension
+//   contract (x repeated on b) y   = transpose p (contract' x y)      b a batch dimension
+//   contract (reshape x) (reshape y) = contract' x y                  joined alike on both sides
 #include "rename.h"
 
 typedef struct {
@@ -117,6 +119,119 @@ static Ints ints_part(Moves *m, Ints all, int from, int to) {
   return out;
 }
 
+// ---- contractions of repeated operands, and of operands whose dimensions were joined
+// The dimensions of a result: number d of a side, in order; batch dimensions by those of `other`.
+static int result_order(const BulkExp *e, const int *rank, int other, int64_t *at) {
+  int n = 0;
+  for (int i = 0; i < e->number; i++) at[n++] = 64 * other + e->ints.at[2 * i + other];
+  for (int side = 0; side < 2; side++)
+    for (int d = 0; d < rank[side]; d++)
+      if (!pairs_have(e->ints, side, d)) at[n++] = 64 * side + d;
+  return n;
+}
+
+// Whether the repetition is along batch dimensions alone.
+static bool repeats_batch(const BulkExp *e, int side, const BulkExp *of) {
+  int repeated = 0;
+  for (int i = 0; i < e->number; i++) {
+    bool own = false;
+    for (int k = 0; k < of->ints.len; k++) own = own || of->ints.at[k] == e->ints.at[2 * i + side];
+    repeated += !own;
+  }
+  return of->ints.len && repeated == of->dims.len - of->ints.len;
+}
+
+// The pairs without those along which the operand repeats.
+static void pairs_once(Moves *m, const BulkExp *e, int side, const BulkExp *of, Ints parts[2]) {
+  for (int i = 0; i < e->ints.len; i += 2)
+    for (int k = 0; k < of->ints.len; k++) {
+      if (of->ints.at[k] != e->ints.at[i + side]) continue;
+      Ints *part = &parts[i >= 2 * e->number];
+      list_push(m->b.prog->arena, part, side ? e->ints.at[i] : k);
+      list_push(m->b.prog->arena, part, side ? k : e->ints.at[i + 1]);
+    }
+}
+
+static Atom contracted_once(Moves *m, const BulkExp *e, int side, const BulkExp *of) {
+  Ints parts[2] = {{0}, {0}};  // batch, sums
+  int rank[2] = {rank_of(m, e->args.at[0]), rank_of(m, e->args.at[1])};
+  pairs_once(m, e, side, of, parts);
+  Atom args[] = {e->args.at[0], e->args.at[1]};
+  args[side] = of->args.at[0];
+  Atom out = bulk_contract(&m->b, parts[0], parts[1], args[0], args[1]);
+  BulkExp *now = &m->b.stms->at[m->b.stms->len - 1].exp;
+  now->flag = e->flag;
+  int64_t before[64], after[64], perm[64];
+  int n = result_order(e, rank, 1 - side, before);
+  rank[side] = of->ints.len;
+  result_order(now, rank, 1 - side, after);
+  for (int i = 0; i < n; i++)
+    if (after[i] / 64 == side) after[i] = 64 * side + of->ints.at[after[i] % 64];
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (after[i] == before[j]) perm[j] = i;
+  return bulk_transpose(&m->b, out, perm);
+}
+
+// For each dimension of a reshape, how many of the operand's it joins; false: something else.
+static bool joins(const Moves *m, const BulkExp *e, int *count) {
+  Type from = atom_type(m->b.prog, e->args.at[0]);
+  int next = 0;
+  for (int d = 0; d < e->dims.len; d++) {
+    int64_t product = 1;
+    count[d] = 0;
+    if (e->dims.at[d].is_var) return false;
+    while (next < from.rank && (!count[d] || product < e->dims.at[d].value.i)) {
+      if (from.dims[next].is_var) return false;
+      product *= from.dims[next++].value.i, count[d]++;
+    }
+    if (product != e->dims.at[d].value.i || !count[d]) return false;
+  }
+  return next == from.rank;
+}
+
+typedef struct {
+  const BulkExp *of[2];  // the reshapes
+  int count[2][64], first[2][64];
+} Joined;
+
+static bool joined_alike(const Moves *m, const BulkExp *e, const Joined *j) {
+  for (int side = 0; side < 2; side++)
+    for (int d = 0; d < j->of[side]->dims.len; d++)
+      if (j->count[side][d] > 1 && !pairs_have(e->ints, side, d)) return false;
+  for (int i = 0; i < e->ints.len; i += 2) {
+    int x = (int)e->ints.at[i], y = (int)e->ints.at[i + 1];
+    if (j->count[0][x] != j->count[1][y]) return false;
+    for (int k = 0; k < j->count[0][x]; k++) {
+      Type tx = atom_type(m->b.prog, j->of[0]->args.at[0]);
+      Type ty = atom_type(m->b.prog, j->of[1]->args.at[0]);
+      if (!atom_same(tx.dims[j->first[0][x] + k], ty.dims[j->first[1][y] + k])) return false;
+    }
+  }
+  return true;
+}
+
+static bool contracted_split(Moves *m, const BulkExp *e, Atom *out) {
+  Joined j;
+  Ints parts[2] = {{0}, {0}};
+  for (int side = 0; side < 2; side++) {
+    j.of[side] = made_by(m, e->args.at[side], BULK_RESHAPE);
+    if (!j.of[side] || !joins(m, j.of[side], j.count[side])) return false;
+    for (int d = 0, at = 0; d < j.of[side]->dims.len; at += j.count[side][d++])
+      j.first[side][d] = at;
+  }
+  if (!joined_alike(m, e, &j)) return false;
+  for (int i = 0; i < e->ints.len; i += 2)
+    for (int k = 0; k < j.count[0][e->ints.at[i]]; k++)
+      for (int side = 0; side < 2; side++)
+        list_push(m->b.prog->arena, &parts[i >= 2 * e->number],
+                  j.first[side][e->ints.at[i + side]] + k);
+  int from = m->b.stms->len;
+  *out = bulk_contract(&m->b, parts[0], parts[1], j.of[0]->args.at[0], j.of[1]->args.at[0]);
+  m->b.stms->at[from].exp.flag = e->flag;
+  return true;
+}
+
 static bool contracted(Moves *m, const BulkStm *stm, Atom *out) {
   const BulkExp *e = &stm->exp;
   Ints ints = ints_part(m, e->ints, 0, e->ints.len);
@@ -129,7 +244,13 @@ static bool contracted(Moves *m, const BulkStm *stm, Atom *out) {
     args[side] = of->args.at[0], any = true;
   }
   int batch = 2 * (int)e->number;
-  if (!any) return false;
+  for (int side = 0; side < 2 && !any; side++) {
+    const BulkExp *of = made_by(m, args[side], BULK_BROADCAST);
+    if (!of || !repeats_batch(e, side, of)) continue;
+    *out = contracted_once(m, e, side, of);
+    return true;
+  }
+  if (!any) return contracted_split(m, e, out);
   *out = bulk_contract(&m->b, ints_part(m, ints, 0, batch), ints_part(m, ints, batch, ints.len),
                        args[0], args[1]);
   m->b.stms->at[m->b.stms->len - 1].exp.flag = e->flag;

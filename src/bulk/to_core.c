@@ -213,7 +213,7 @@ static void core_stm(ToCore *c, const BulkStm *stm) {
     case BULK_MATCH: core_match(c, stm); return;
     case BULK_ASSERT: core_assert(c, stm); return;
     case BULK_CORE: core_foreign(c, stm); return;
-    case BULK_COUNT: break;
+    case BULK_CONVOLVE: case BULK_COUNT: break;
   }
   ice("form %d", e->form);
 }

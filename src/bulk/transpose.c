@@ -195,7 +195,7 @@ static Atom back_linear(Reverse *r, const Delta *n, Atom c) {
     case BULK_PREFIX: return back_prefix(r, e, c);
     case BULK_PRIM: case BULK_STOP: case BULK_CONSTANT: case BULK_SCRATCH: case BULK_IOTA:
     case BULK_CONTRACT: case BULK_LOOP: case BULK_MATCH: case BULK_ASSERT: case BULK_CORE:
-    case BULK_COUNT: break;
+    case BULK_CONVOLVE: case BULK_COUNT: break;
   }
   ice("form %d is not linear", e->form);
 }

@@ -107,6 +107,7 @@ static void sites_print(const HloSites *sites) {
 static bool body_of(Prog *prog, const Fn *fn, int sizes, BulkBody *body, BulkRefusal *why) {
   if (!bulk_from_core(prog, &fn->body, body, why)) return false;
   bulk_moves(prog, body);
+  bulk_windows(prog, body);
   body->results = atoms_slice(body->results, sizes, body->results.len - sizes);
   return true;
 }

@@ -210,3 +210,34 @@ void hlo_contract(Hlo *h, const BulkStm *stm) {
               hlo_type(h, atom_type(h->prog, e->args.at[0])),
               hlo_type(h, atom_type(h->prog, e->args.at[1])), hlo_type(h, hlo_stm_type(h, stm))));
 }
+
+// ---- convolutions
+// Number `at` of the five numbers of each dimension.
+static const char *window_list(Hlo *h, Ints ints, int at) {
+  int64_t list[32];
+  int n = 0;
+  for (int i = at; i < ints.len; i += 5) list[n++] = ints.at[i];
+  return hlo_dims(h, n, list);
+}
+
+void hlo_convolve(Hlo *h, const BulkStm *stm) {
+  const BulkExp *e = &stm->exp;
+  const char *pads = "", *space = "", *no = "";
+  for (int i = 0; i < e->ints.len; i += 5) {
+    pads = commas(h, pads, hlo_dims(h, 2, &e->ints.at[i + 1]));
+    space = hlo_text(h, "%s, %d", space, i / 5);
+    no = commas(h, no, "false");
+  }
+  const char *x = hlo_name(h, e->args.at[0]), *w = hlo_name(h, e->args.at[1]);
+  hlo_bind(
+      h, stm->bound.at[0],
+      hlo_let(h,
+              "stablehlo.convolution(%s, %s) dim_numbers = [b, f%s]x[i, o%s]->[b, f%s], window = "
+              "{stride = %s, pad = [%s], lhs_dilate = %s, rhs_dilate = %s, reverse = [%s]} "
+              "{batch_group_count = 1 : i64, feature_group_count = %lld : i64, precision_config = "
+              "[#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (%s, %s) -> %s",
+              x, w, space, space, space, window_list(h, e->ints, 0), pads,
+              window_list(h, e->ints, 3), window_list(h, e->ints, 4), no, (long long)e->number,
+              hlo_type(h, atom_type(h->prog, e->args.at[0])),
+              hlo_type(h, atom_type(h->prog, e->args.at[1])), hlo_type(h, hlo_stm_type(h, stm))));
+}

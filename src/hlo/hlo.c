@@ -283,6 +283,7 @@ static void print_stm(Hlo *h, const BulkStm *stm) {
     case BULK_FOLD: hlo_fold(h, stm); return;
     case BULK_PREFIX: hlo_prefix(h, stm); return;
     case BULK_CONTRACT: hlo_contract(h, stm); return;
+    case BULK_CONVOLVE: hlo_convolve(h, stm); return;
     case BULK_LOOP: hlo_loop(h, stm); return;
     case BULK_MATCH: hlo_match(h, stm); return;
     case BULK_ASSERT: hlo_check(h, hlo_name(h, e->args.at[0]), e->text); return;

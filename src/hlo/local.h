@@ -56,6 +56,7 @@ void hlo_put(Hlo *h, const BulkStm *stm);
 void hlo_fold(Hlo *h, const BulkStm *stm);
 void hlo_prefix(Hlo *h, const BulkStm *stm);
 void hlo_contract(Hlo *h, const BulkStm *stm);
+void hlo_convolve(Hlo *h, const BulkStm *stm);
 void hlo_loop(Hlo *h, const BulkStm *stm);
 void hlo_match(Hlo *h, const BulkStm *stm);
 void hlo_check(Hlo *h, const char *ok, const char *text);  // fails where the i1 is false

@@ -64,3 +64,29 @@ $ dagaz hlo -e sums moves.fut n=2 m=3 | grep -E 'dot_general|reduce|transpose|co
     %v4 = stablehlo.constant dense<0.00000000000000000e+00> : tensor<f64>
     %v5 = stablehlo.reduce(%arg0 init: %v4) applies stablehlo.add across dimensions = [0] : (tensor<2x3xf64>, tensor<f64>) -> tensor<3xf64>
     %v6 = stablehlo.constant dense<1.00000000000000000e+00> : tensor<3x2xf64>
+$ # Sums over windows are convolutions, their derivatives by both, too; other places are gathers.
+$ printf '%s\n' 'entry plain [n][k] (x: [n]f64) (w: [k]f64) = tabulate (n - k + 1) (\i -> f64.sum (tabulate k (\j -> x[i + j] * w[j])))' 'entry loss [n][k] (x: [n]f64) (w: [k]f64) = f64.sum (map (\y -> y * y) (tabulate ((n - k) / 2 + 1) (\i -> f64.sum (tabulate k (\j -> x[2 * i + k - 1 - j] * w[j])))))' 'entry own [n][k] (x: [n]f64) (w: [n][k]f64) = tabulate (n - k + 1) (\i -> f64.sum (tabulate k (\j -> x[i + j] * w[i, j])))' > windows.fut
+$ dagaz hlo -e plain windows.fut n=9 k=4 | grep -v return
+module @plain {
+  func.func public @main(%arg0: tensor<9xf64>, %arg1: tensor<4xf64>) -> (tensor<6xf64>, tensor<i32>) {
+    %v1 = stablehlo.constant dense<2147483647> : tensor<i32>
+    %v2 = stablehlo.reshape %arg0 : (tensor<9xf64>) -> tensor<1x1x9xf64>
+    %v3 = stablehlo.reshape %arg1 : (tensor<4xf64>) -> tensor<1x1x4xf64>
+    %v4 = stablehlo.convolution(%v2, %v3) dim_numbers = [b, f, 0]x[i, o, 0]->[b, f, 0], window = {stride = [1], pad = [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]} : (tensor<1x1x9xf64>, tensor<1x1x4xf64>) -> tensor<1x1x6xf64>
+    %v5 = stablehlo.reshape %v4 : (tensor<1x1x6xf64>) -> tensor<6xf64>
+  }
+}
+$ dagaz hlo --vjp -e loss windows.fut n=9 k=4 | grep -oE 'stablehlo.(convolution|gather|scatter|reverse)|window = .*reverse' 
+stablehlo.reverse
+stablehlo.convolution
+window = {stride = [2], pad = [[0, -1]], lhs_dilate = [1], rhs_dilate = [1], reverse
+stablehlo.convolution
+window = {stride = [1], pad = [[0, -1]], lhs_dilate = [1], rhs_dilate = [2], reverse
+stablehlo.reverse
+stablehlo.reverse
+stablehlo.convolution
+window = {stride = [1], pad = [[4, 5]], lhs_dilate = [1], rhs_dilate = [2], reverse
+$ dagaz hlo -e own windows.fut n=9 k=4 | grep -oE 'stablehlo.(convolution|gather|dot_general)'
+stablehlo.gather
+stablehlo.gather
+stablehlo.dot_general

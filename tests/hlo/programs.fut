@@ -43,3 +43,47 @@ entry moved [n][m] (a: [n][m]f64) =
   in (sums, map transpose product, f64.sum (map (\p -> f64.sum (map f64.sum p)) product),
       transpose (map (\r -> map (\c -> f64.sum (map2 (*) r c)) cube[0]) cube[1]),
       map2 (\p q -> f64.sum (map2 (\x y -> f64.sum (map2 (*) x y)) p q)) cube (map reverse cube))
+-- Windows: each with its derivatives by the array and by the weights, which are windows, too.
+def line [n][m] (a: [n][m]f64) : [24]f64 = tabulate 24 (\i -> a[i % n, i % m] * f64.i64 (i + 1))
+def weights (k: i64) : [k]f64 = tabulate k (\j -> 0.5 - 0.75 * f64.i64 j)
+def both [n][k][r] (f: [n]f64 -> [k]f64 -> [r]f64) (x: [n]f64) (w: [k]f64) =
+  let y = f x w
+  in (y, vjp (\(x, w) -> f64.sum (map2 (\p q -> p * q * q) y (f x w))) (x, w) 1,
+      jvp (\x -> vjp (f x) w (map f64.sin y)) x x)
+entry window_plain [n][m] (a: [n][m]f64) =
+  both (\x w -> tabulate 20 (\i -> f64.sum (tabulate 5 (\j -> x[i + j] * w[j])))) (line a) (weights 5)
+entry window_strided [n][m] (a: [n][m]f64) =
+  both (\x w -> tabulate 7 (\i -> f64.sum (tabulate 3 (\j -> x[3 * i + 2 * j + 1] * w[j])))) (line a) (weights 3)
+entry window_reversed [n][m] (a: [n][m]f64) =
+  both (\x w -> tabulate 7 (\i -> f64.sum (tabulate 4 (\j -> x[2 * i + 6 - 2 * j] * w[j])))) (line a) (weights 4)
+entry window_backwards [n][m] (a: [n][m]f64) =
+  both (\x w -> tabulate 6 (\i -> f64.sum (tabulate 4 (\j -> x[23 - 2 * i - 3 * j] * w[j])))) (line a) (weights 4)
+def image [n][m] (a: [n][m]f64) : [2][3][9][7]f64 =
+  tabulate_2d 2 3 (\b c -> tabulate_2d 9 7 (\i j -> a[(i + b) % n, (j + c) % m] + f64.i64 (i * j - c)))
+def filters [n][m] (a: [n][m]f64) : [4][3][3][2]f64 =
+  tabulate_2d 4 3 (\o c -> tabulate_2d 3 2 (\i j -> a[(o + i) % n, (c + j) % m] - 0.3))
+def layers (x: [2][3][9][7]f64) (w: [4][3][3][2]f64) : [2][4][4][6]f64 =
+  let one (x: [3][9][7]f64) (w: [3][3][2]f64) i j =
+    f64.sum (map2 (\x w -> f64.sum (tabulate 3 (\p -> f64.sum (tabulate 2 (\q -> x[2 * i + p, j + q] * w[p, q]))))) x w)
+  in map (\x -> map (\w -> tabulate_2d 4 6 (one x w)) w) x
+def depthwise (x: [2][3][9][7]f64) (w: [3][3][2]f64) : [2][3][7][3]f64 =
+  let one (x: [9][7]f64) (w: [3][2]f64) i j =
+    f64.sum (tabulate 3 (\p -> f64.sum (tabulate 2 (\q -> x[i + p, 2 * j + 2 * q] * w[p, q]))))
+  in map (\x -> map2 (\x w -> tabulate_2d 7 3 (one x w)) x w) x
+def total [n][m][p][q] (x: [n][m][p][q]f64) = f64.sum (map f64.sum (map (map f64.sum) (map (map (map (map f64.sin))) x |> map (map (map f64.sum)))))
+entry window_layers [n][m] (a: [n][m]f64) =
+  let (x, w) = (image a, filters a)
+  in (layers x w, vjp (\(x, w) -> total (layers x w)) (x, w) 1)
+entry window_depthwise [n][m] (a: [n][m]f64) =
+  let (x, w) = (image a, (filters a)[0])
+  in (depthwise x w, vjp (\(x, w) -> total (depthwise x w)) (x, w) 1)
+entry window_own [n][m] (a: [n][m]f64) =
+  let x = line a
+  let w = tabulate_2d 20 5 (\i j -> x[i] + f64.i64 j)
+  in tabulate 20 (\i -> f64.sum (tabulate 5 (\j -> x[i + j] * w[i, j])))
+entry window_volume [n][m] (a: [n][m]f64) =
+  let x = tabulate_3d 5 5 4 (\i j k -> a[i % n, j % m] * f64.i64 (k + 1))
+  let w = tabulate_3d 2 3 2 (\i j k -> a[i % n, k % m] + f64.i64 j)
+  let f x w = tabulate_3d 4 3 3 (\i j k -> f64.sum (tabulate 2 (\p -> f64.sum (tabulate 3 (\q ->
+                f64.sum (tabulate 2 (\r -> x[i + p, j + q, k + r] * w[p, q, r])))))))
+  in (f x w, vjp (\(x, w) -> f64.sum (flatten_3d (f x w))) (x, w) 1)
