@@ -10,7 +10,7 @@
 // constant data) goes there and back for one launch.
 //
 // A table, DzDevOps, has the operations of a device: the emulation (dev_host.h), OpenCL
-// (dev_opencl.h).
+// (dev_opencl.h), CUDA (dev_cuda.h).
 #ifndef DZ_DEV_H
 #define DZ_DEV_H
 #include <dlfcn.h>
@@ -20,6 +20,21 @@
 // Libraries that are opened when a program runs.
 #define DZ_LIBRARY_OPEN(name) dlopen(name, RTLD_NOW)
 #define DZ_LIBRARY_FIND(library, name) dlsym(library, name)
+
+// Functions of a library, for pointers in a struct.
+typedef struct DzSymbol {
+  size_t at;  // in the struct
+  const char *name;
+} DzSymbol;
+// False: one is not there.
+DZ_FN bool dz_symbols(void *to, void *library, const DzSymbol *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    void *found = DZ_LIBRARY_FIND(library, rows[i].name);
+    if (found == NULL) return false;
+    memcpy((char *)to + rows[i].at, &found, sizeof found);
+  }
+  return true;
+}
 
 enum { DZ_ON_HOST, DZ_ON_BOTH, DZ_ON_DEVICE };      // DzHeader.place
 enum { DZ_ARG_VALUE, DZ_ARG_READ, DZ_ARG_WRITE };   // DzArg.kind
@@ -64,7 +79,8 @@ typedef struct DzDevOps {
   int (*get)(DzCtx *c, void *to, void *mem, int64_t bytes);
   int (*launch)(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a, int count);
   int (*ready)(DzCtx *c, const DzKernel *k);  // compiled
-  int (*wait)(DzCtx *c);                      // until kernels have ended
+  // Until kernels have ended; *ns: how long the last one ran, where the device says.
+  int (*wait)(DzCtx *c, int64_t *ns);
   void (*end)(struct DzDev *d);
 } DzDevOps;
 
@@ -89,14 +105,17 @@ DZ_FN DzEvent *dz_event(DzCtx *c, const char *name, const char *where) {
   }
   return *at;
 }
-// Once more since `start`.
-DZ_FN void dz_event_end(DzCtx *c, const char *name, const char *where, int64_t start,
-                        int64_t bytes) {
+DZ_FN void dz_event_add(DzCtx *c, const char *name, const char *where, int64_t ns, int64_t bytes) {
   DzEvent *e = c->profiling ? dz_event(c, name, where) : NULL;
   if (e == NULL) return;
   e->runs++;
-  e->ns += dz_now() - start;
+  e->ns += ns;
   e->bytes += bytes;
+}
+// Once more since `start`.
+DZ_FN void dz_event_end(DzCtx *c, const char *name, const char *where, int64_t start,
+                        int64_t bytes) {
+  dz_event_add(c, name, where, dz_now() - start, bytes);
 }
 
 // ---- the device's memory -----------------------------------------------------------------------
@@ -307,9 +326,10 @@ DZ_FN int dz_launch_timed(DzCtx *c, const DzKernel *k, int64_t threads, const Dz
                           int count) {
   int err = c->profiling ? c->dev->ops->ready(c, k) : 0;
   const int64_t start = dz_now();
+  int64_t ns = -1;
   if (err == 0) err = c->dev->ops->launch(c, k, threads, a, count);
-  if (err == 0 && c->profiling) err = c->dev->ops->wait(c);
-  dz_event_end(c, k->name, k->where, start, 0);
+  if (err == 0 && c->profiling) err = c->dev->ops->wait(c, &ns);
+  dz_event_add(c, k->name, k->where, ns >= 0 ? ns : dz_now() - start, 0);
   return err;
 }
 

@@ -8,7 +8,7 @@
 // DAGAZ_DEVICE: part of its name, or of its platform's.
 #ifndef DZ_DEV_OPENCL_H
 #define DZ_DEV_OPENCL_H
-#include "dev.h"
+#include "dev_cache.h"
 
 // ---- what of OpenCL is used --------------------------------------------------------------------
 typedef struct DzCl {
@@ -17,8 +17,7 @@ typedef struct DzCl {
   const char *const *lines;
   int count;
   size_t most;  // threads in a group
-  uint64_t key[2];   // of the cache
-  char *cache_file;  // that the user names; NULL: none
+  DzKept kept;
   int (*platforms)(unsigned, void **, unsigned *);
   int (*platform_info)(void *, unsigned, size_t, void *, size_t *);
   int (*devices)(void *, uint64_t, unsigned, void **, unsigned *);
@@ -55,10 +54,7 @@ enum {
 
 #define DZ_CL_SYMBOL(field, name) {offsetof(DzCl, field), name}
 static bool dz_cl_symbols(DzCl *cl) {
-  static const struct {
-    size_t at;
-    const char *name;
-  } rows[] = {
+  static const DzSymbol rows[] = {
       DZ_CL_SYMBOL(platforms, "clGetPlatformIDs"),
       DZ_CL_SYMBOL(platform_info, "clGetPlatformInfo"),
       DZ_CL_SYMBOL(devices, "clGetDeviceIDs"),
@@ -83,15 +79,8 @@ static bool dz_cl_symbols(DzCl *cl) {
       DZ_CL_SYMBOL(launch, "clEnqueueNDRangeKernel"),
       DZ_CL_SYMBOL(finish, "clFinish"),
   };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    void *found = DZ_LIBRARY_FIND(cl->library, rows[i].name);
-    if (found == NULL) return false;
-    memcpy((char *)cl + rows[i].at, &found, sizeof found);
-  }
-  return true;
+  return dz_symbols(cl, cl->library, rows, sizeof rows / sizeof *rows);
 }
-
-#include "dev_opencl_cache.h"
 
 // ---- errors ------------------------------------------------------------------------------------
 DZ_COLD int dz_cl_error(DzCtx *c, const char *what, int status) {
@@ -147,6 +136,51 @@ static const char *dz_cl_options(const DzCl *cl) {
              ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
 }
 
+// ---- kernels compiled before -------------------------------------------------------------------
+static void dz_cl_key(DzCl *cl, const char *options) {
+  static const unsigned facts[] = {DZ_CL_NAME, DZ_CL_VENDOR, DZ_CL_VERSION, DZ_CL_DRIVER};
+  dz_kept_key(&cl->kept, cl->lines);
+  dz_kept_add(&cl->kept, options);
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+    char text[256] = "";
+    cl->device_info(cl->device, facts[i], sizeof text - 1, text, NULL);
+    dz_kept_add(&cl->kept, text);
+  }
+}
+
+// Whether cl->program is there.
+static bool dz_cl_cached(DzCtx *c, DzCl *cl, const char *options) {
+  size_t bytes = 0;
+  int status = 0, taken = 0;
+  dz_cl_key(cl, options);
+  unsigned char *binary = dz_kept_read(&cl->kept, &bytes);
+  if (binary == NULL) return false;
+  const unsigned char *const binaries[] = {binary};
+  cl->program = cl->program_binary(cl->context, 1, &cl->device, &bytes, binaries, &taken, &status);
+  free(binary);
+  if (cl->program == NULL) return false;
+  status = status != 0 || taken != 0 ? -1
+                                     : cl->build(cl->program, 1, &cl->device, options, NULL, NULL);
+  if (status == 0) {
+    dz_kept_used(c, &cl->kept);
+    return true;
+  }
+  cl->program_free(cl->program);
+  cl->program = NULL;
+  return false;
+}
+
+static void dz_cl_keep(const DzCtx *c, const DzCl *cl) {
+  size_t bytes = 0;
+  if (cl->program_info(cl->program, DZ_CL_SIZES, sizeof bytes, &bytes, NULL) != 0) return;
+  unsigned char *binary = bytes > 0 ? (unsigned char *)malloc(bytes) : NULL;
+  if (binary == NULL) return;
+  if (cl->program_info(cl->program, DZ_CL_BINARIES, sizeof binary, &binary, NULL) == 0)
+    dz_kept_write(c, &cl->kept, binary, bytes);
+  free(binary);
+}
+
+// ---- compilation -------------------------------------------------------------------------------
 static int dz_cl_compile(DzCtx *c, DzCl *cl, const char *options) {
   int status = 0;
   unsigned count = 0;
@@ -197,7 +231,8 @@ static int dz_cl_ready(DzCtx *c, const DzKernel *k) {
   void *kernel;
   return dz_cl_kernel(c, (DzCl *)c->dev->own, k, &kernel);
 }
-static int dz_cl_wait(DzCtx *c) {
+static int dz_cl_wait(DzCtx *c, int64_t *ns) {
+  (void)ns;
   DzCl *cl = (DzCl *)c->dev->own;
   return dz_cl_check(c, "running a kernel", cl->finish(cl->queue));
 }
@@ -211,7 +246,7 @@ static void dz_cl_close(DzCl *cl) {
   if (cl->queue != NULL) cl->queue_free(cl->queue);
   if (cl->context != NULL) cl->context_free(cl->context);
   free(cl->kernels);
-  free(cl->cache_file);
+  free(cl->kept.file);
   free(cl);
 }
 static void dz_cl_end(DzDev *d) { dz_cl_close((DzCl *)d->own); }
@@ -313,7 +348,7 @@ static int dz_opencl_open(DzCtx *c, const char *const *lines, int kernels) {
   if (cl == NULL) return dz_out_of_memory(c, (int64_t)sizeof *cl, -1);
   cl->lines = lines;
   cl->count = kernels;
-  cl->cache_file = c->cache_file != NULL ? strdup(c->cache_file) : NULL;
+  cl->kept = (DzKept){.name = "opencl", .file = dz_kept_file(c)};
   cl->kernels = (void **)calloc((size_t)kernels + 1, sizeof *cl->kernels);
   err = cl->kernels == NULL ? dz_out_of_memory(c, (int64_t)sizeof *cl, -1) : dz_cl_start(c, cl);
   if (err != 0) {

@@ -136,6 +136,7 @@ const char *edge_backend(const Edge *edge) {
   case TARGET_CORES: return "multicore";
   case TARGET_GPU_HOST: return "gpu-host";
   case TARGET_OPENCL: return "opencl";
+  case TARGET_CUDA: return "cuda";
   }
   return "c";
 }

@@ -121,9 +121,10 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
   uint64_t pasted = 0;
   Text *c = &texts->program;
   texts->threads = prog_target(imp->core) == TARGET_CORES;
-  texts->loads = prog_target(imp->core) == TARGET_OPENCL;
+  texts->loads = c_kernels_are_text(imp);
   put_runtime(&texts->runtime, imp, options->mode, &pasted);
-  if (texts->loads) rts_paste(c, "dev_opencl.h", &pasted);
+  if (texts->loads)
+    rts_paste(c, prog_target(imp->core) == TARGET_CUDA ? "dev_cuda.h" : "dev_opencl.h", &pasted);
   put_globals(c, imp);
   if (imp->trace_nan) c_look_sites(c, imp);
   Kernels kernels = {0};

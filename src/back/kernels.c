@@ -11,9 +11,14 @@ const char *c_device_open(const ImpProg *prog) {
   case TARGET_ONE:
   case TARGET_CORES: break;
   case TARGET_GPU_HOST: return "dz_host_open";
-  case TARGET_OPENCL: return "dz_program_open";
+  case TARGET_OPENCL:
+  case TARGET_CUDA: return "dz_program_open";
   }
   return "NULL";
+}
+
+bool c_kernels_are_text(const ImpProg *prog) {
+  return prog_on_device(prog->core) && prog_target(prog->core) != TARGET_GPU_HOST;
 }
 
 // A line as a string; tabs and other control characters are not in there.
@@ -43,14 +48,15 @@ void c_kernels_text(Text *out, const Kernels *kernels, Dialect dialect) {
 }
 
 void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels) {
-  if (prog_target(prog->core) == TARGET_OPENCL) {
+  if (c_kernels_are_text(prog)) {
+    bool cuda = prog_target(prog->core) == TARGET_CUDA;
     Text text = {0};
-    c_kernels_text(&text, kernels, DIALECT_OPENCL);
+    c_kernels_text(&text, kernels, cuda ? DIALECT_CUDA : DIALECT_OPENCL);
     text_puts(out, "static const char *const dz_kernel_lines[] = {\n");
     if (kernels->count) put_lines(out, &text);
     text_printf(out, "  NULL};\nstatic int dz_program_open(DzCtx *ctx) {\n"
-                     "  return dz_opencl_open(ctx, dz_kernel_lines, %d);\n}\n",
-                kernels->count);
+                     "  return dz_%s_open(ctx, dz_kernel_lines, %d);\n}\n",
+                cuda ? "cuda" : "opencl", kernels->count);
     text_free(&text);
   }
   text_free(&kernels->text);

@@ -38,6 +38,7 @@ const char *c_device_open(const ImpProg *prog);           // the function that d
 void back_select(Text *out, const char *functions, const char *text);
 void c_kernels_text(Text *out, const Kernels *kernels, Dialect dialect);  // nothing where none is
 void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels);     // their text as data
+bool c_kernels_are_text(const ImpProg *prog);  // that a driver compiles when the program runs
 
 // ---- c_fn.c
 typedef struct {

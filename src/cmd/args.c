@@ -170,5 +170,6 @@ Target backend_target(int backend) {
   return target_of(backend == BACKEND_MULTICORE  ? TARGET_CORES
                    : backend == BACKEND_GPU_HOST ? TARGET_GPU_HOST
                    : backend == BACKEND_OPENCL   ? TARGET_OPENCL
+                   : backend == BACKEND_CUDA     ? TARGET_CUDA
                                                  : TARGET_ONE);
 }

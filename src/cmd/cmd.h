@@ -39,8 +39,10 @@ typedef struct {
 // --error-format.
 ArgRow args_messages(Session *s);
 ArgRow args_strategy(int *to);  // --strategy
-// The values of --backend, in the order of "c|multicore|gpu-host|opencl|interp: ..".
-enum { BACKEND_C, BACKEND_MULTICORE, BACKEND_GPU_HOST, BACKEND_OPENCL, BACKEND_INTERP };
+// The values of --backend, in the order of "c|multicore|gpu-host|opencl|cuda|interp".
+enum {
+  BACKEND_C, BACKEND_MULTICORE, BACKEND_GPU_HOST, BACKEND_OPENCL, BACKEND_CUDA, BACKEND_INTERP
+};
 Target backend_target(int backend);
 // Fills in options, collects the other words.  False (after a message) on an unknown option, a
 // missing value; with --help, prints the command's help, sets *help.  argv[0] is the command.
@@ -63,6 +65,7 @@ int cmd_c(int argc, char **argv);
 int cmd_multicore(int argc, char **argv);
 int cmd_gpu_host(int argc, char **argv);
 int cmd_opencl(int argc, char **argv);
+int cmd_cuda(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_profile(int argc, char **argv);
 int cmd_ir(int argc, char **argv);

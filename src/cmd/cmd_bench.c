@@ -224,7 +224,8 @@ int cmd_bench(int argc, char **argv) {
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
       args_strategy(&b.strategy),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
-      {"backend", 0, ARG_CHOICE, &backend, "c|multicore|gpu-host|opencl: what to time; default: c"},
+      {"backend", 0, ARG_CHOICE, &backend,
+       "c|multicore|gpu-host|opencl|cuda: what to time; default: c"},
       {0}};
   int status = STATUS_IO;
   if (!args_parse(arena, rows, argc, argv, &files, &help)) goto done;

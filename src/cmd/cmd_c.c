@@ -1,5 +1,5 @@
-// dagaz c, multicore, gpu-host, opencl: to C, and with the system compiler to an executable; or a
-// library, or a server.
+// dagaz c, multicore, gpu-host, opencl, cuda: to C, and with the system compiler to an executable;
+// or a library, or a server.
 #include "cmd.h"
 #include <string.h>
 
@@ -88,3 +88,4 @@ int cmd_c(int argc, char **argv) { return compile(argc, argv, TARGET_ONE); }
 int cmd_multicore(int argc, char **argv) { return compile(argc, argv, TARGET_CORES); }
 int cmd_gpu_host(int argc, char **argv) { return compile(argc, argv, TARGET_GPU_HOST); }
 int cmd_opencl(int argc, char **argv) { return compile(argc, argv, TARGET_OPENCL); }
+int cmd_cuda(int argc, char **argv) { return compile(argc, argv, TARGET_CUDA); }

@@ -149,7 +149,8 @@ int cmd_explain(int argc, char **argv) {
        "the derivatives in this function or, where it has none, of it"},
       {"json", 0, ARG_FLAG, &job.json, "one JSON object per derivative"},
       {"target", 0, ARG_CHOICE, &target,
-       "c|multicore|gpu-host|opencl: of the latter, which loops run on all cores, and why not"},
+       "c|multicore|gpu-host|opencl|cuda: of others than c, which loops run on all "
+       "cores, and why not"},
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},

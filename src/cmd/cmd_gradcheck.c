@@ -399,7 +399,7 @@ int cmd_gradcheck(int argc, char **argv) {
   int backend = 0;
   const ArgRow rows[] = {
       {"backend", 0, ARG_CHOICE, &backend,
-       "c|multicore|gpu-host|opencl|interp: what is compiled; default: c"},
+       "c|multicore|gpu-host|opencl|cuda|interp: what is compiled; default: c"},
       {"entry-point", 'e', ARG_TEXT, &job.entry,
        "which function (default: main, or the only entry point)"},
       {"interp", 0, ARG_FLAG, &job.interp_only, "do not compile"},

@@ -132,7 +132,7 @@ int cmd_ir(int argc, char **argv) {
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
       {"target", 0, ARG_CHOICE, &target,
-       "c|multicore|gpu-host|opencl: what the program is made for"},
+       "c|multicore|gpu-host|opencl|cuda: what the program is made for"},
       {"kernels", 0, ARG_CHOICE, &job.kernels,
        "none|opencl|cuda: after the whole pipeline, show the text of the kernels"},
       {"stage", 0, ARG_CHOICE, &job.stage,

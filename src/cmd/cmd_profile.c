@@ -124,7 +124,7 @@ int cmd_profile(int argc, char **argv) {
                           "calls that are measured, after one that is not (10)"},
                          {"json", 0, ARG_FLAG, &json, "print the program's report"},
                          {"backend", 0, ARG_CHOICE, &backend,
-                          "c|multicore|gpu-host|opencl: how to run; default: c"},
+                          "c|multicore|gpu-host|opencl|cuda: how to run; default: c"},
                          {"num-threads", 0, ARG_TEXT, &job.threads,
                           "of --backend multicore; default: all processors"},
                          {"memory-limit", 0, ARG_COUNT, &s->memory_limit,

@@ -85,7 +85,7 @@ int cmd_run(int argc, char **argv) {
   int backend = 0;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"backend", 0, ARG_CHOICE, &backend,
-                          "c|multicore|gpu-host|opencl|interp: how to run; default: c"},
+                          "c|multicore|gpu-host|opencl|cuda|interp: how to run; default: c"},
                          {"num-threads", 0, ARG_TEXT, &job.threads,
                           "of --backend multicore; default: all processors"},
                          {"interp", 0, ARG_FLAG, &interp, "interpret; do not compile"},

@@ -146,7 +146,7 @@ int cmd_test(int argc, char **argv) {
   const ArgRow rows[] = {
       {"interp", 'i', ARG_FLAG, &tester.interp, "interpret; do not compile"},
       {"backend", 0, ARG_CHOICE, &backend,
-       "c|multicore|gpu-host|opencl|interp: what to test; default: c"},
+       "c|multicore|gpu-host|opencl|cuda|interp: what to test; default: c"},
       {"threads", 0, ARG_REPEAT, &tester.threads,
        "run programs of --backend multicore with so many; several times: the results must be the "
        "same"},

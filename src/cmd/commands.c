@@ -28,6 +28,12 @@ const Command commands[] = {
      "outermost loops whose iterations do not need each other; the processor runs the rest. "
      "DAGAZ_DEVICE chooses a device by a part of its name.",
      "dagaz opencl model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_opencl},
+    {"cuda", "FILE.fut [-o OUT] [--library | --server]", "the same, by NVIDIA's driver",
+     "Compiles a program to the kernels of `dagaz opencl` in CUDA C, which NVRTC compiles when the "
+     "program runs. The driver's library and NVRTC are opened then; nothing of CUDA is needed to "
+     "compile. DAGAZ_DEVICE chooses a device by a part of its name, or by # and its number; "
+     "DAGAZ_NVRTC is NVRTC's file where the loader does not find it.",
+     "dagaz cuda model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_cuda},
     {"run", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..] [-o FILE]",
      "compile (or interpret) and run at once",
      "Runs an entry point and prints the results. Parameters are given by name, as values or as "

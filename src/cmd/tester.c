@@ -61,7 +61,7 @@ static Outcome outcome_of_text(Arena *arena, const char *bytes, size_t len) {
 
 // The driver of a device compiles the kernels when a program runs.
 static int case_seconds(const Subject *t) {
-  return t->session->target.kind == TARGET_OPENCL ? 600 : 60;
+  return t->session->target.kind >= TARGET_OPENCL ? 600 : 60;
 }
 
 // Without expected output the results may be opaque: they are not printed.

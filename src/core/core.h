@@ -271,7 +271,7 @@ int strategy_named(const char *name);                   // 0: there is none
 // What programs are made for: the one place with numbers of a machine that passes go by.  The
 // width of vectors in the generated C is the C compiler's (DZ_W of rts/vec.h).
 // From GPU_HOST on: kernels on a device; of the first, the device is an emulation on the host.
-typedef enum { TARGET_ONE, TARGET_CORES, TARGET_GPU_HOST, TARGET_OPENCL } TargetKind;
+typedef enum { TARGET_ONE, TARGET_CORES, TARGET_GPU_HOST, TARGET_OPENCL, TARGET_CUDA } TargetKind;
 typedef struct {
   TargetKind kind;
   int lanes;       // f64 in a vector

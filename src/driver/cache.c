@@ -81,13 +81,14 @@ static int64_t files_bytes(Arena *arena, const char *dir) {
   return bytes;
 }
 
-// Programs keep kernels in files "opencl-" (rts/dev_opencl_cache.h); "x.so" and "new-" are how
+// Programs keep kernels in files "opencl-", "cuda-" (rts/dev_cache.h); "x.so" and "new-" are how
 // earlier versions called theirs.
 static bool is_entry(const char *name) {
   size_t n = strlen(name);
   return strncmp(name, "rts-", 4) == 0 || strncmp(name, "run-", 4) == 0 ||
          strncmp(name, "lib-", 4) == 0 || strncmp(name, "opencl-", 7) == 0 ||
-         strncmp(name, "new-", 4) == 0 || (n > 3 && strcmp(name + n - 3, ".so") == 0);
+         strncmp(name, "cuda-", 5) == 0 || strncmp(name, "new-", 4) == 0 ||
+         (n > 3 && strcmp(name + n - 3, ".so") == 0);
 }
 
 static void trim(Arena *arena, const char *cache, const char *keep) {

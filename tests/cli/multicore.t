@@ -21,8 +21,8 @@ bits.fut: Cannot read input #0 of type "i64".  It is the parameter "n".
 bits.fut: Error: line 1, column 1: unexpected end of input
 $ echo 3 | dagaz run --backend multicore --num-threads 2 bits.fut -e divides
 [-1i64, -1i64, -1i64]
-$ dagaz test --backend cuda x.fut
-dagaz: option --backend wants c|multicore|gpu-host|opencl|interp, not 'cuda'
+$ dagaz test --backend vulkan x.fut
+dagaz: option --backend wants c|multicore|gpu-host|opencl|cuda|interp, not 'vulkan'
 [1]
 $ dagaz multicore --library bits.fut -o lib && grep -o '"backend": "[a-z]*"' lib.json
 "backend": "multicore"

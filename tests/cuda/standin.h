@@ -1,0 +1,130 @@
+// standin: what the stand-in of NVRTC compiles kernels with, in front of their text: the words of CUDA C
+// that kernels use, in C++ for the processor.  STANDIN_SHIM ends it: a function for each
+// kernel that makes a launch of it, which runs for every thread, the last first.
+//
+//   void *NAME_launch(void **params, unsigned groups, unsigned group, Lent *lent)
+//   void standin_run(void *launch)
+//
+// Parameters have the sizes that the kernel declares; those that are pointers are addresses of the
+// stand-in's device, which `lent` turns into memory, or ends the program.
+#ifndef STANDIN_H
+#define STANDIN_H
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <math.h>
+#define __device__
+#define __global__
+#define __forceinline__ inline
+typedef void *Lent(unsigned long long address);
+inline void *operator new(__SIZE_TYPE__, void *at) { return at; }
+
+struct Place3 {
+  unsigned x, y, z;
+};
+static Place3 threadIdx, blockIdx, blockDim, gridDim;
+
+static inline float __int_as_float(int x) {
+  float out;
+  __builtin_memcpy(&out, &x, 4);
+  return out;
+}
+static inline int __float_as_int(float x) {
+  int out;
+  __builtin_memcpy(&out, &x, 4);
+  return out;
+}
+static inline double __longlong_as_double(long long x) {
+  double out;
+  __builtin_memcpy(&out, &x, 8);
+  return out;
+}
+static inline long long __double_as_longlong(double x) {
+  long long out;
+  __builtin_memcpy(&out, &x, 8);
+  return out;
+}
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline void __threadfence() {}
+
+template <class T> static T atomicCAS(T *at, T wanted, T then) {
+  T before = *at;
+  if (before == wanted) *at = then;
+  return before;
+}
+template <class T> static T atomicAdd(T *at, T x) {
+  T before = *at;
+  *at = before + x;
+  return before;
+}
+template <class T> static T atomicExch(T *at, T x) {
+  T before = *at;
+  *at = x;
+  return before;
+}
+
+// ---- launches ----------------------------------------------------------------------------------
+template <class T> struct Param {
+  static T take(void *from, Lent *) {
+    T out;
+    __builtin_memcpy(&out, from, sizeof out);
+    return out;
+  }
+};
+template <class T> struct Param<T *> {
+  static T *take(void *from, Lent *lent) {
+    unsigned long long address;
+    __builtin_memcpy(&address, from, 8);
+    return (T *)lent(address);
+  }
+};
+
+template <class... P> struct Held;
+template <> struct Held<> {
+  Held(void **, Lent *) {}
+  template <class F, class... Q> void call(F f, Q... q) { f(q...); }
+};
+template <class T, class... P> struct Held<T, P...> {
+  T first;
+  Held<P...> others;
+  Held(void **params, Lent *lent) : first(Param<T>::take(*params, lent)), others(params + 1, lent) {}
+  template <class F, class... Q> void call(F f, Q... q) { others.call(f, q..., first); }
+};
+
+// A launch: parameters are taken when it is made, kernels run later.
+struct Launch {
+  unsigned groups, group;
+  virtual void run() = 0;
+};
+template <class... P> struct LaunchOf : Launch {
+  void (*kernel)(P...);
+  Held<P...> held;
+  LaunchOf(void (*k)(P...), void **params, Lent *lent) : kernel(k), held(params, lent) {}
+  void run() {
+    gridDim.x = groups;
+    blockDim.x = group;
+    for (unsigned g = groups; g-- > 0;)
+      for (unsigned t = group; t-- > 0;) {
+        blockIdx.x = g;
+        threadIdx.x = t;
+        held.call(kernel);
+      }
+  }
+};
+template <class... P>
+static Launch *launch_of(void (*kernel)(P...), void **params, Lent *lent) {
+  void *at = __builtin_malloc(sizeof(LaunchOf<P...>));
+  return new (at) LaunchOf<P...>(kernel, params, lent);
+}
+#define STANDIN_SHIM(name)                                                               \
+  extern "C" void *name##_launch(void **params, unsigned groups, unsigned group, Lent *lent) { \
+    Launch *out = launch_of(name, params, lent);                                         \
+    out->groups = groups;                                                                \
+    out->group = group;                                                                  \
+    return out;                                                                          \
+  }
+extern "C" void standin_run(void *launch) {
+  ((Launch *)launch)->run();
+  __builtin_free(launch);
+}
+#endif
