@@ -34,6 +34,7 @@ typedef struct {
   bool reaching;               // only count the next:
   int reached[FUZZ_ROWS];      // programs to whose derivatives row i applied
   int unbounded;               // derivatives that are not finite, and need not be
+  int cancelled;               // sums of adjoints that lose all their digits
   // they differ, and so they do when arguments change in the last digits
   int unstable;
 } Fuzzer;
@@ -54,7 +55,8 @@ Prog *fuzz_copy(Session *s, const Prog *prog) {
 
 bool fuzz_out_of_steps(const InterpResult *r) {
   return !r->ok &&
-         (strstr(r->message, "Step limit") || strstr(r->message, "the memory limit leaves"));
+         (strstr(r->message, "Step limit") || strstr(r->message, "the memory limit leaves") ||
+          strcmp(r->message, "out of memory: array too large") == 0);
 }
 
 void fuzz_release(IValues values) {
@@ -346,7 +348,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
                                     const InterpResult *want, GenOptions options) {
   Session *s = f->session;
   FuzzSeeds seeds = fuzz_seeds(s, prog, args, want->results, f->seed);
-  seeds.unbounded = &f->unbounded;
+  seeds.unbounded = &f->unbounded, seeds.cancelled = &f->cancelled;
   seeds.coarse = is_coarse(options);
   seeds.half = options.half;
   seeds.limited = fuzz_is_limited(s, prog);
@@ -364,7 +366,9 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   d.derived = derived = pipeline_differentiate(s, derived);
   d.early = fuzz_tried(s);
   int results = want->results.len;
+  int cancelled = f->cancelled;
   const char *differs = fuzz_duality(s, derived, &seeds, results, "derivatives");
+  if (f->cancelled > cancelled) return NULL;
   if (!differs && options.smooth)
     differs = fuzz_differences(f->session, plain, derived, &seeds, results, &f->differences);
   if (!differs) differs = source_text(f, derived, &seeds);
@@ -378,6 +382,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   reached_count(f, d.early | d.late | d.bare);
   differs = fuzz_duality(s, derived, &seeds, results, "optimised derivatives");
   if (differs && seeds.half) return ++f->unstable, NULL;
+  if (f->cancelled > cancelled) return NULL;
   if (!differs && seeds.limited) differs = fuzz_limits(s, derived, &seeds);
   if (!differs) differs = without_one(f, &d, &seeds);
   if (!differs && !seeds.limited && !seeds.half) differs = fuzz_strategies(s, &d, &seeds, f->seed);
@@ -390,7 +395,7 @@ static const char *dual_test(Fuzzer *f, const Prog *prog, IValues args, const In
                              GenOptions options) {
   Session *s = f->session;
   FuzzSeeds seeds = fuzz_seeds(s, prog, args, want->results, f->seed);
-  seeds.coarse = is_coarse(options), seeds.half = options.half;
+  seeds.coarse = is_coarse(options), seeds.half = options.half, seeds.cancelled = &f->cancelled;
   if (seeds.tangents.len == 0 || options.half) return NULL;
   Prog *derived = gen_derivatives(arena_new(), prog);
   list_push(s->arena, &s->programs, derived->arena);
@@ -619,6 +624,7 @@ int cmd_fuzz(int argc, char **argv) {
     if (!help && !f.counting && !f.reaching) without_show(&f, programs);
     if (f.bulk) fuzz_bulk_show(&f.bulked);
     if (f.longer) printf("%d compared on long arrays\n", f.longer);
+    if (f.cancelled) printf("%d sums of adjoints lose their digits\n", f.cancelled);
     if (f.unbounded) printf("%d derivatives are too large, or of infinite numbers\n", f.unbounded);
     if (f.unstable) printf("%d tell nothing: roundings change their results\n", f.unstable);
     if (f.differences.inconclusive > 10 && f.differences.inconclusive > f.differences.compared / 50)

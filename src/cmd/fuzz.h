@@ -11,7 +11,7 @@ const char *fuzz_source(Session *outer, const Prog *prog, const char *entry, IVa
                         IValues want, double tolerance);
 InterpResult fuzz_call(Session *s, const Prog *prog, const char *fn, IValues args);
 Prog *fuzz_copy(Session *s, const Prog *prog);  // passes change what they are given
-// or a loop's limit has no room: neither tells anything
+// or a loop's limit has no room, or memory has none: none tells anything
 bool fuzz_out_of_steps(const InterpResult *r);
 void fuzz_release(IValues values);
 // Derivatives inside main were simplified before it ran: what nothing needs may fail without that.
@@ -28,9 +28,15 @@ typedef struct {
   bool half;       // all are f16
   bool limited;    // the run may have a memory limit, and nothing but that depends on it
   int *unbounded;  // counts derivatives that need not be finite (fuzz_identities.c)
+  int *cancelled;  // counts sums of adjoints that lose all their digits
 } FuzzSeeds;
 FuzzSeeds fuzz_seeds(Session *s, const Prog *prog, IValues params, IValues results, uint64_t seed);
 double fuzz_tolerance(const FuzzSeeds *seeds);
+// (1 + 1e20) - 1e20 in a sum of adjoints hides what the 1 has to say.  Where the 1 and 1e20 come
+// from two elements of the results, each without the others is right: the seeds of element k alone.
+enum { FUZZ_MOST_ELEMENTS = 2000 };  // where that is tried
+int64_t fuzz_element_count(IValues values);
+FuzzSeeds fuzz_seeds_alone(Session *s, const FuzzSeeds *seeds, int64_t k);
 // NULL, or how forward and reverse mode differ, which return so many results before their
 // derivatives.
 const char *fuzz_duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
@@ -96,6 +102,9 @@ typedef struct {
 // NULL, or how b's results differ from a's, where both are finite.
 const char *fuzz_same_results(Session *s, const char *way, const FuzzPair *pair, const char *fn,
                               IValues args);
+// The same of main_vjp, but where sums of adjoints lose their digits.
+const char *fuzz_same_adjoints(Session *s, const char *way, const FuzzPair *pair,
+                               const FuzzSeeds *seeds);
 
 // ---- fuzz_strategies.c: NULL, or how the adjoints of another strategy differ
 const char *fuzz_strategies(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds,

@@ -16,14 +16,13 @@ static const Prog *by_strategy(Session *s, const FuzzDerived *d, int strategy, u
 const char *fuzz_strategies(Session *s, const FuzzDerived *d, const FuzzSeeds *seeds,
                             uint64_t seed) {
   const char *differs = NULL;
-  IValues back = fuzz_with(s->arena, seeds->params, seeds->adjoints);
   for (int i = STRATEGY_REDUNDANT + 1; i < STRATEGY_END && !differs; i++) {
     const Prog *other = by_strategy(s, d, i, seed);
     if (!other) continue;
     const char *way = arena_printf(s->arena, "strategy %s%s", strategy_info[i].name,
                                    seed / 2 % 2 ? ", optimised" : "");
-    differs = fuzz_same_results(s, way, &(FuzzPair){d->derived, other, d->tolerance}, "main_vjp",
-                                back);
+    FuzzPair pair = {d->derived, other, d->tolerance};
+    differs = fuzz_same_adjoints(s, way, &pair, seeds);
   }
   return differs;
 }

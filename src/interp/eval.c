@@ -38,11 +38,15 @@ void var_set(Interp *in, Var v, IValue value) {
   in->env[v.id] = value;
 }
 
-static void step_count(Interp *in) {
-  in->steps++;
-  in->counts.span++;
+void steps_take(Interp *in, int64_t steps) {
+  in->steps += steps;
   if (in->options.step_limit && in->steps > in->options.step_limit)
     interp_fail(in, "Step limit of %lld reached", (long long)in->options.step_limit);
+}
+
+static void step_count(Interp *in) {
+  in->counts.span++;
+  steps_take(in, 1);
 }
 
 void stms_eval(Interp *in, const Stms *stms) {

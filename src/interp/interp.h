@@ -36,7 +36,7 @@ bool ivalue_same(IValue a, IValue b, double tolerance);  // floats: |a-b| <= tol
 void ivalue_print(Text *out, IValue v);                  // for messages: nested brackets
 
 typedef struct {
-  int64_t step_limit;   // statements executed; 0: none
+  int64_t step_limit;   // statements executed, elements of new arrays; 0: none
   int depth_limit;      // nested calls; 0: what the stack has room for
   int64_t memory_limit; // bytes, for derivatives that keep to it; 0: none
   bool trace_nan;       // say on stderr where the first infinity and NaN come from

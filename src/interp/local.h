@@ -56,6 +56,7 @@ IValue atom_own(Interp *in, Atom a);    // retained
 IValue atom_take(Interp *in, Atom a);   // consumed: moved out of the environment, refs == 1
 void var_set(Interp *in, Var v, IValue value);  // takes over value
 void stms_eval(Interp *in, const Stms *stms);
+void steps_take(Interp *in, int64_t steps);  // fails where the limit of steps is passed
 void nan_look(Interp *in, const Stm *stm, const IValue *out);  // nan.c
 void nan_arguments(const Interp *in, const Fn *fn, const IValue *args);  // those that come in
 void nan_report(Interp *in, const IValues *results);

@@ -151,8 +151,7 @@ void eval_loop(Interp *in, const struct loop_form *e, IValue *out) {
     return;
   }
   for (int64_t i = 0; out[e->cond].scalar.i; i++) {
-    if (in->options.step_limit && ++in->steps > in->options.step_limit)
-      interp_fail(in, "Step limit of %lld reached", (long long)in->options.step_limit);
+    steps_take(in, 1);
     loop_step(in, e, i, PRIM_I64, out);
   }
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { cells_of_step = 16 };  // of new arrays: a limit of steps is one of memory, too
+
 IValue ivalue_scalar(Scalar s) { return (IValue){.scalar = s}; }
 
 // NULL: there is no room.
@@ -38,6 +40,7 @@ IArray *array_new(Interp *in, Prim prim, int rank, const int64_t *dims) {
   a->before->after = a->after->before = a;
   in->counts.allocations++;
   in->counts.memory_bytes += a->len * prim_info[prim].bytes;
+  steps_take(in, a->len / cells_of_step);  // before the memory is touched
   return a;
 }
 
