@@ -103,7 +103,7 @@ static void put_runtime(Text *c, const ImpProg *imp, BackMode mode, uint64_t *pa
   if (has_outer_vec(imp)) rts_paste(c, "run.h", pasted);
   paste_cold(c, "io.h", pasted);
   rts_paste(c, "ctx.h", pasted);
-  rts_paste(c, prog_target(imp->core) == TARGET_CORES ? "par.h" : "blocks.h", pasted);
+  rts_paste(c, prog_target(imp->core) == TARGET_CORES ? "logs.h" : "blocks.h", pasted);
   if (prog_on_device(imp->core)) rts_paste(c, "gpu.h", pasted);
   if (imp->trace_nan) rts_paste(c, "nan.h", pasted);
   paste_cold(c, edge_file(mode), pasted);

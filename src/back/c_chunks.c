@@ -286,6 +286,7 @@ static void put_env_type(Writer *w, const Chunk *c) {
     text_puts(w->out, ";\n");
   }
   if (c->s->copies.len) text_puts(w->out, "  int64_t block, distance;\n");
+  if (c->s->puts.len) text_puts(w->out, "  DzLogs *logs;\n");
   text_printf(w->out, "  char end;\n} %s_env;\n", c->name);
   if (!c->s->reds.len) return;
   text_puts(w->out, "typedef struct {\n");
@@ -306,7 +307,9 @@ static void put_env(Writer *w, const Chunk *c) {
     put_name(w, use->var);
     text_puts(w->out, ", ");
   }
-  text_puts(w->out, c->s->copies.len ? "block_, !alone_, 0};\n" : "0};\n");
+  if (c->s->copies.len) text_puts(w->out, "block_, !alone_, ");
+  if (c->s->puts.len) text_puts(w->out, "&logs_, ");
+  text_puts(w->out, "0};\n");
 }
 
 // The first block adds to the sums themselves, the others each to its copy, which begins empty.
@@ -314,7 +317,7 @@ static void put_own_copies(Writer *f, const Chunk *c) {
   const struct imp_chunks *s = c->s;
   Text first = {0};
   c_var(&first, f->fn, s->first);
-  if (s->copies.len) text_printf(f->out, "  if (%s > 0) {\n", first.at);
+  if (s->copies.len) text_printf(f->out, "  if (%s >= env_->block) {\n", first.at);
   f->indent = 4;
   for (int i = 0; i < s->copies.len; i++) {
     text_puts(f->out, "    ");
@@ -338,10 +341,12 @@ static void put_own_copies(Writer *f, const Chunk *c) {
 }
 
 static void put_given(Writer *w, const Chunk *c) {
+  const struct imp_chunks *s = c->s;
   text_printf(w->out, "  const %s_env *const env_ = (const %s_env *)at_;\n", c->name, c->name);
   for (int k = 0; k < c->uses.uses.len; k++) {
     const Use *use = c->uses.uses.at[k];
     if (!is_given(w, c, use)) continue;
+    if (w->logged && (is_in(&s->copies, use->var) || is_in(&s->sums, use->var))) continue;
     text_puts(w->out, info(w, use->var)->is_mem ? "  " : "  const ");
     put_type(w, use->var);
     put_name(w, use->var);
@@ -377,16 +382,18 @@ static void put_reds(Writer *f, const Chunk *c, bool begin) {
   text_free(&name);
 }
 
-static void put_function(Writer *w, const Chunk *c) {
+// The function that does a range, or writes down what it adds.
+static void put_function(Writer *w, const Chunk *c, bool logs) {
   Text text = {0}, body = {0};
   Writer f = *w;
+  f.logged = logs ? &c->s->copies : NULL;
   f.out = &text;
   f.indent = 2;
   f.fails = false;
   f.elsewhere = NEW_ARRAY(w->prog->arena, bool, w->fn->vars.len + 1);
-  put_env_type(&f, c);
-  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s(DzCtx *ctx, const void *at_, "
-              "const int64_t ", c->name);
+  if (!logs) put_env_type(&f, c);
+  text_printf(f.out, "DZ_PART __attribute__((noinline)) int %s%s(DzCtx *ctx, const void *at_, "
+              "const int64_t ", c->name, logs ? "_log" : "");
   c_var(f.out, f.fn, c->s->first);
   text_puts(f.out, ", const int64_t ");
   put_count(&f, c->s);
@@ -396,20 +403,22 @@ static void put_function(Writer *w, const Chunk *c) {
                          "  (void)globals;\n" : "  (void)ctx, (void)to_;\n");
   put_given(&f, c);
   put_own(&f, c);
-  put_own_copies(&f, c);
+  if (logs) c_log_begin(&f, c->s);
+  else put_own_copies(&f, c);
   put_reds(&f, c, true);
   f.out = &body;
   c_block(&f, c->s->body);
   text_write(&text, body.at ? body.at : "", body.len);
   f.out = &text;
   put_reds(&f, c, false);
-  text_puts(f.out, "  return err;\n");
+  text_puts(f.out, logs ? "  return log_.full ? DZ_LOG_FULL : err;\n" : "  return err;\n");
   if (f.fails) {
     text_puts(f.out, "fail:\n");
     c_free_all(&f, in_chunk);
     text_puts(f.out, "  return err;\n");
   }
   text_puts(f.out, "}\n\n");
+  if (logs) c_log_add(&f, c->s, c->name);
   text_write(w->outlined, text.at, text.len);
   text_free(&text), text_free(&body);
   for (int id = 1; id < w->fn->vars.len; id++) w->elsewhere[id] |= f.elsewhere[id];
@@ -477,6 +486,27 @@ static void put_ranges(Writer *w, const Chunk *c) {
   put_call(w, "dz_par(ctx, &par_)");
 }
 
+static void put_close(Writer *w) {
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
+// if (logs pay) all iterations by logs; else {
+static void put_logs(Writer *w, const Chunk *c) {
+  Text unit = {0};
+  text_printf(&unit, "%d", imp_block_unit(c->s->body));
+  c_line(w);
+  text_puts(w->out, "if (more_ == 0 && dz_logs_pay(ctx, &logs_, n_, cost_)) {\n");
+  w->indent += 2;
+  c_log_run(w, c->name, unit.at);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "} else {\n");
+  w->indent += 2;
+  text_free(&unit);
+}
+
 static void put_on_cores(Writer *w, const struct imp_chunks *s) {
   if (!w->mentions) w->mentions = c_mentions(w, w->fn->body, &w->fn->params);
   Chunk c = {.s = s, .uses = c_uses(w, s->body), .inside = c_mentions(w, s->body, NULL)};
@@ -491,7 +521,8 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
   c_fn_name(&name, w->prog, w->fn->core ? w->fn->name : "dz_init");
   text_printf(&name, "_chunk%d", ++w->outlines);
   c.name = name.at;
-  put_function(w, &c);
+  put_function(w, &c, false);
+  if (s->puts.len) put_function(w, &c, true);
   put_sizes(w, s);
   if (s->copies.len) {
     c_line(w);
@@ -500,9 +531,12 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
     text_puts(w->out, "const bool alone_ = more_ > 0 && dz_par_alone(ctx);\n");
     put_alloc_copies(w, s, "(alone_ ? 1 : more_)");
   }
+  if (s->puts.len) c_log_sizes(w, s);
   put_env(w, &c);
+  if (s->puts.len) put_logs(w, &c);
   if (is_in_blocks(s)) put_sums(w, &c);
   else put_ranges(w, &c);
+  if (s->puts.len) put_close(w);
   text_free(&name);
 }
 

@@ -109,6 +109,14 @@ static void write_store(Writer *w, const struct imp_store *s) {
 static void write_update(Writer *w, const struct imp_update *s) {
   Prim p = info(w, s->mem)->prim;
   c_line(w);
+  if (c_logs(w, s->mem)) {
+    c_log_call(w, s->mem);
+    put_exp(w, s->at);
+    text_puts(w->out, ", ");
+    put_exp(w, s->value);
+    text_puts(w->out, ");\n");
+    return;
+  }
   element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   const char *infix = op_info[s->op].infix;
@@ -208,7 +216,7 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
     c_vec_loop(w, s);
     return;
   }
-  bool far = w->far, simd = s->simd && !w->lanes && !w->device;
+  bool far = w->far, simd = s->simd && !w->lanes && !w->device && !c_logs_any(w, s->body);
   w->far = far && !simd;
   if (simd && s->reds.len) write_reducing(w, s);
   else {

@@ -101,7 +101,7 @@ static const char *outline_name(Writer *w, const Text *text) {
 
 void c_vec_loop(Writer *w, const struct imp_for_ *s) {
   Uses o = c_uses(w, s->body);
-  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps_outside) {
+  if (!w->outlined || o.stms < OUTLINE_FROM || o.swaps_outside || c_logs_any(w, s->body)) {
     c_vec_text(w, s);
     return;
   }

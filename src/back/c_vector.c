@@ -325,6 +325,14 @@ static void update_same(Writer *w, const struct imp_update *s, Prim p) {
   char name[32];
   snprintf(name, sizeof name, "q%d", update_values(w, s, p, true));
   c_line(w);
+  if (c_logs(w, s->mem)) {
+    c_log_call(w, s->mem);
+    c_exp(w->out, w->fn, s->at);
+    text_puts(w->out, ", ");
+    c_fold(w, (Op)s->op, p, name);
+    text_puts(w->out, ");\n");
+    return;
+  }
   text_puts(w->out, "{ ");
   text_printf(w->out, "%s *const t = ", c_type(p));
   c_mem(w->out, w->fn, s->mem);
@@ -333,6 +341,22 @@ static void update_same(Writer *w, const struct imp_update *s, Prim p) {
   text_printf(w->out, "; *t = dz_%s_%s(*t, ", op_info[s->op].name, pname(p));
   c_fold(w, (Op)s->op, p, name);
   text_puts(w->out, "); }\n");
+}
+
+// Written down lane by lane: the values are those that vector code would add.
+static void log_vector(Writer *w, const struct imp_update *s, Prim p) {
+  int id = update_values(w, s, p, false);
+  c_line(w);
+  text_printf(w->out, "%s q%d[%d * DZ_W];\n", c_type(p), id, w->parts);
+  for (int k = 0; k < w->parts; k++) {
+    c_line(w);
+    text_printf(w->out, "dz_st_%s(q%d + %d * DZ_W, q%dv%d);\n", pname(p), id, k, id, k);
+  }
+  c_lanes_open(w, 1, &s->at, false, false);
+  c_log_call(w, s->mem);
+  c_exp(w->out, w->fn, s->at);
+  text_printf(w->out, ", q%d[l]);\n", id);
+  c_lanes_close(w);
 }
 
 static void vec_update(Writer *w, const struct imp_update *s) {
@@ -346,7 +370,18 @@ static void vec_update(Writer *w, const struct imp_update *s) {
   c_line(w);
   text_puts(w->out, "{\n");
   w->indent += 2;
-  if (plain_access(w, s->mem, place)) {
+  const bool plain = plain_access(w, s->mem, place);
+  if (c_logs(w, s->mem) && plain) {
+    log_vector(w, s, p);
+  } else if (c_logs(w, s->mem)) {
+    c_lanes_open(w, 2, both, false, false);
+    c_log_call(w, s->mem);
+    c_exp(w->out, w->fn, s->at);
+    text_puts(w->out, ", ");
+    c_exp(w->out, w->fn, s->value);
+    text_puts(w->out, ");\n");
+    c_lanes_close(w);
+  } else if (plain) {
     int id = update_values(w, s, p, false);
     Window win = window_of(w, s->mem, s->at, place, slope);
     window_open(w, &win, false);

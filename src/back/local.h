@@ -66,6 +66,7 @@ typedef struct {
   const ImpExp **renamed; // by variable: all NULL between uses
   const int *mentions;    // by memory: in the function; made by c_chunks.c
   bool *elsewhere;        // by memory: a chunk's function declares it
+  const ImpVars *logged;  // memory whose updates are written down (c_logs.c); NULL: none
   Kernels *kernels;       // of the program
   bool device;            // inside of a kernel
   bool checks;            // which may fail
@@ -127,6 +128,15 @@ void c_uses_sort(Uses *u);                               // by number of the var
 void c_chunks(Writer *w, const struct imp_chunks *s);    // in turn, or by functions on all cores
 // By memory: mentions in the block, and among the parameters unless these are NULL.
 const int *c_mentions(Writer *w, ImpBlock *block, const ImpVars *params);
+
+// ---- c_logs.c: updates that are written down, and added later (rts/logs.h)
+bool c_logs(const Writer *w, ImpVar mem);
+bool c_logs_any(const Writer *w, ImpBlock *block);        // some update in it is
+void c_log_call(Writer *w, ImpVar mem);                   // "dz_note_f64(&log_, .., "
+void c_log_begin(Writer *w, const struct imp_chunks *s);  // in the function that writes them down
+void c_log_add(Writer *w, const struct imp_chunks *s, const char *name);  // that which adds
+void c_log_sizes(Writer *w, const struct imp_chunks *s);  // DzLogs logs_
+void c_log_run(Writer *w, const char *name, const char *unit);  // the call
 
 // ---- c_kernel.c: what runs on a device
 void c_kernel(Writer *w, const struct imp_kernel *s);    // and its launch

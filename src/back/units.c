@@ -291,7 +291,7 @@ void back_runtime(Text *out) {
   uint64_t pasted = 0;
   text_puts(out, "#define _POSIX_C_SOURCE 200809L\n#define _DEFAULT_SOURCE\n#define DZ_LINKED\n");
   rts_paste(out, "run.h", &pasted);
-  rts_paste(out, "par.h", &pasted);
+  rts_paste(out, "logs.h", &pasted);
   rts_paste(out, "gpu.h", &pasted);
   rts_paste(out, "nan.h", &pasted);
   rts_paste(out, "exe.h", &pasted);

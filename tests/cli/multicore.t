@@ -34,16 +34,16 @@ bits.fut:28:3-75: in chunks
 bits.fut:30:26-63: in chunks
 bits.fut:33:12-43: in chunks
 bits.fut:34:7-66: on one core: fills memory
-bits.fut:34:7-66: in blocks, with copies of what they add to
+bits.fut:34:7-66: in blocks, with copies of what they add to, or writing that down
 bits.fut:35:7-81: on one core: fills memory
-bits.fut:35:7-81: in blocks, with copies of what they add to
+bits.fut:35:7-81: in blocks, with copies of what they add to, or writing that down
 bits.fut:36:7-32: on one core: fills memory
-bits.fut:36:7-32: in blocks, with copies of what they add to
+bits.fut:36:7-32: in blocks, with copies of what they add to, or writing that down
 bits.fut:42:14-74: on one core: fills memory
-bits.fut:42:14-74: in blocks, with copies of what they add to
+bits.fut:42:14-74: in blocks, with copies of what they add to, or writing that down
 bits.fut:48:23-103: in blocks
 bits.fut:48:31-103: on one core: few iterations
-bits.fut:48:31-103: in blocks, with copies of what they add to
+bits.fut:48:31-103: in blocks, with copies of what they add to, or writing that down
 bits.fut:54:7-27: in chunks
 bits.fut:53:20-76: in chunks
 bits.fut:54:29-43: on one core: few iterations

@@ -239,6 +239,7 @@ enum { UNKNOWN_TRIPS = 16, CALL_COST = 64 };
 typedef struct {
   Chunks *c;
   Map *bound;  // scalars bound in the loop
+  ImpVar puts;  // only updates of this memory count
 } Cost;
 
 static const ImpExp *f64(const Cost *c, double x) {
@@ -300,6 +301,10 @@ static const ImpExp *trips(const Cost *c, const ImpExp *bound) {
 }
 
 static const ImpExp *stm_cost(const Cost *c, const ImpStm *stm) {
+  const bool nested =
+      stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE || stm->form == IMP_STM_IF;
+  if (c->puts.id && !nested)
+    return f64(c, stm->form == IMP_STM_UPDATE && stm->update.mem.id == c->puts.id);
   switch (stm->form) {
   case IMP_STM_LET: return f64(c, op_cost(stm->let.value));
   case IMP_STM_SET: return f64(c, op_cost(stm->set.value));
@@ -333,11 +338,23 @@ static const ImpExp *block_cost(const Cost *c, const ImpBlock *block) {
   return fixed > 0 ? plus(c, cost, f64(c, fixed)) : cost;
 }
 
-static const ImpExp *loop_cost(Chunks *c, const struct imp_for_ *loop) {
-  Cost cost = {c, map_new(c->arena)};
-  map_put(cost.bound, loop->var.id, &cost);
+static Cost cost_of(Chunks *c, const struct imp_for_ *loop) {
+  Cost cost = {.c = c, .bound = map_new(c->arena)};
+  map_put(cost.bound, loop->var.id, cost.bound);
   bind_block(cost.bound, loop->body);
+  return cost;
+}
+
+static const ImpExp *loop_cost(Chunks *c, const struct imp_for_ *loop) {
+  Cost cost = cost_of(c, loop);
   return plus(&cost, block_cost(&cost, loop->body), f64(&cost, 1));
+}
+
+// How often an iteration updates the memory.
+static const ImpExp *loop_puts(Chunks *c, const struct imp_for_ *loop, ImpVar mem) {
+  Cost cost = cost_of(c, loop);
+  cost.puts = mem;
+  return block_cost(&cost, loop->body);
 }
 
 // ---- making chunks ----------------------------------------------------------------------------
@@ -372,8 +389,10 @@ static void rename_updates(void *state, ImpBlock *block) {
 }
 
 static void add_copies(Chunks *c, struct imp_chunks *to, const Search *s) {
+  const bool logs = c->cores && chunks_log(s);
   for (int i = 0; i < s->shared.len; i++) {
     const Updated *x = s->shared.at[i];
+    if (logs) list_push(c->arena, &to->puts, loop_puts(c, s->loop, x->mem));
     ImpVarInfo info = c->fn->vars.at[x->mem.id];
     Renamed r = {x->mem, {(uint32_t)c->fn->vars.len}};
     list_push(c->arena, &c->fn->vars,
@@ -418,6 +437,8 @@ void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   const char *text = c->device ? (copies ? "as a kernel, where copies of what it adds to are little"
                                          : device_said[bar])
                      : bar != BAR_NONE ? bar_said[bar]
+                     : s->shared.len && chunks_log(s)
+                         ? "in blocks, with copies of what they add to, or writing that down"
                      : s->shared.len ? "in blocks, with copies of what they add to"
                      : loop->reds.len ? "in blocks" : bar_said[bar];
   ImpParallel p = {c->fn->vars.at[loop->var.id].loc, text, bar == BAR_NONE};

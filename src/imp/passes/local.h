@@ -59,6 +59,9 @@ ImpVar chunks_fresh(Chunks *c, const char *base);    // an i64
 ImpVar chunks_like(Chunks *c, ImpVar of, ImpKind kind);
 ImpStm *chunks_make(Chunks *c, ImpStm stm);
 
+// ---- chunk_logs.c: whether blocks may write down what they add to what they share
+bool chunks_log(const Search *s);
+
 // ---- device_loops.c, device_sums.c: kernels
 void device_block(void *chunks, ImpBlock *block);
 bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop);

@@ -1,0 +1,55 @@
+// Loops whose blocks may write down what they add to arrays, so that ranges of the arrays add it
+// (rts/logs.h): loops that do the same when they run again, as a log may turn out too short.
+//
+//   body reads A, stores in B, updates S     may run again: B is not read
+//   body reads A, stores in A                may not
+//
+// Reductions of floats follow blocks that copies would have, so loops that have them stay.
+#include "local.h"
+
+typedef struct {
+  const Search *s;
+  bool *read, *written;  // by memory
+  bool again;
+} Again;
+
+static bool is_own(const Again *a, ImpVar mem) {
+  return a->s->inside[mem.id] == a->s->c->mentions[mem.id];
+}
+
+static bool is_shared(const Again *a, ImpVar mem) {
+  for (int i = 0; i < a->s->shared.len; i++)
+    if (a->s->shared.at[i]->mem.id == mem.id) return true;
+  return false;
+}
+
+static void look_block(void *state, ImpBlock *block) {
+  Again *a = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpStm *stm = block->at[i];
+    const bool update = stm->form == IMP_STM_UPDATE && !is_shared(a, stm->update.mem);
+    if (stm->form == IMP_STM_CALL) a->again = false;
+    if (stm->form == IMP_STM_LOAD) a->read[stm->load.mem.id] = true;
+    if (stm->form == IMP_STM_STORE) a->written[stm->store.mem.id] = true;
+    if (stm->form == IMP_STM_COPY) {
+      a->read[stm->copy.from.id] = true;
+      a->written[stm->copy.to.id] = true;
+    }
+    if (update) a->read[stm->update.mem.id] = a->written[stm->update.mem.id] = true;
+    imp_each_block(stm, look_block, a);
+  }
+}
+
+bool chunks_log(const Search *s) {
+  enum { MOST = 8 };  // DZ_LOGS_MOST
+  Arena *arena = s->c->arena;
+  const int n = s->c->fn->vars.len + 1;
+  if (s->loop->reds.len || !s->shared.len || s->shared.len > MOST) return false;
+  Again a = {s, NEW_ARRAY(arena, bool, n), NEW_ARRAY(arena, bool, n), true};
+  look_block(&a, s->loop->body);
+  for (int id = 1; id < s->c->fn->vars.len; id++) {
+    ImpVar v = {(uint32_t)id};
+    if (a.read[id] && a.written[id] && !is_own(&a, v)) a.again = false;
+  }
+  return a.again;
+}
