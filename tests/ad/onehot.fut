@@ -110,3 +110,44 @@ entry gathered [n][m] (xs: [n]f64) (ks: [m]i64) : [n]f64 =
 entry by_key [n] (xs: [n]f64) (ks: [n]i64) : ([n]f64, [n]f64) =
   (tabulate n (\i -> f64.minimum (map2 (\k x -> if k + 1 == i && x > 1 then x + 1 else f64.inf) ks xs)),
    tabulate n (\i -> f64.sum (map2 (\k x -> if i == k + 1 then 1 / (x * f64.i64 (k + 1)) else 0) ks xs)))
+
+-- Recurrences whose states are scalars: one loop for all directions.
+-- ==
+-- entry: recurrences
+-- input { [1.0, -2.0, 3.0, 0.5, 0.25, 1.5, -0.5] } output { true }
+-- input { [1.0, -2.0] } output { true }
+-- input { [1.0] } output { true }
+-- input { empty([0]f64) } output { true }
+entry recurrences [n] (v: [n]f64) : bool =
+  and [agree (\v -> loop s = 1 for t < n do f64.sin s * v[t]) v,
+       agree (\v -> loop s = 0.5 for t < n do f64.exp (0.1 * (s + v[t]))) v,
+       agree (\v -> loop s = 1 for t < n do v[n - 1 - t] / (2 + s * s)) v,
+       agree (\v -> loop s = 1 for t < n / 2 do f64.cos s * v[2 * t] + 0.25 * s) v,
+       agree (\v -> loop s = 1 for t < n - 1 do s * v[t] + f64.sin (v[t + 1] - s)) v,
+       agree (\v -> (loop (s, p) = (0, 1) for t < n do (s + p * v[t] * v[t], p * 0.5)).0) v,
+       agree (\v -> let (s, p) = loop (s, p) = (0.1, 1) for t < n do (s * p + v[t], f64.cos p) in s * p) v,
+       agree (\v -> loop s = 2 for t < n do if s < 1 then s * s + v[t] else s / 2 - v[t] * s) v,
+       agree (\v -> loop s = 2 for t < n do if t % 2 == 0 then s * s + v[t] else s / 2) v,
+       agree (\v -> f64.sqrt (1 + f64.abs (loop s = 0 for t < n do 0.9 * s + v[t] * f64.i64 t))) v,
+       agree (\v -> let (s, p) = loop (s, p) = (1, 2) for t < n do (f64.sin p * v[t], f64.cos s) in s + p) v]
+
+-- An infinite factor before the offset, and one after it.
+-- ==
+-- entry: recurrence_guarded
+-- input { [1.0, -2.0, 3.0, 0.5, 0.25, 1.5] [1.0, 0.0, 2.0, 1.0, 4.0, 1.0] } output { true true }
+entry recurrence_guarded [n] (v: [n]f64) (w: [n]f64) : (bool, bool) =
+  let f v = loop s = 1 for t < n do f64.sqrt (w[t] * w[t] * (1 + s * s)) + v[t]
+  let finite x = !(f64.isnan x)
+  in (all finite (calculus.grad f v), agree f v)
+
+-- Twice, and over matrices.
+-- ==
+-- entry: recurrences_nested
+-- input { [1.0, -2.0, 3.0, 0.5, 0.25, 1.5] } output { true true }
+entry recurrences_nested [n] (v: [n]f64) : (bool, bool) =
+  let f v = loop s = 1 for t < n do f64.sin s * v[t]
+  let h = calculus.jacob (calculus.grad f) v
+  let g = calculus.jacob (\v -> vjp f v 1) v
+  let a = map (\x -> map (* x) v) v
+  in (and (map2 close (flatten h) (flatten g)),
+      agree2 (\a -> loop s = 1 for t < n do f64.sin s * a[t, n - 1 - t] + a[0, t]) a)

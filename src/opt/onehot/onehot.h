@@ -56,6 +56,7 @@ bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
 bool onehot_hist(Env *e, Stm *stm);    // hist_case.c
 bool onehot_product(Env *e, Stm *stm);  // product.c
 bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
+void onehot_recurrences(Env *e, Stm *stm);  // recurrence.c: of the body of a map
 void onehot_fission(Env *e, Stm *stm);  // fission.c
 void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
@@ -64,6 +65,29 @@ bool onehot_columns(Env *e, Stm *stm);
 void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs);
 bool onehot_transposition(Env *e, Stm *stm);
 const struct map_form *map_transposes(const Exp *x);  // the map of rows inside; NULL: it does not
+
+// ---- linear.c: bodies whose result is a sum of factor * leaf and of terms without the leaf
+typedef struct {
+  Env *e;
+  Map *defs;     // of the body: variable -> const Stm *
+  Map *tainted;  // variables that depend on a leaf
+  Vars leaves;
+  Atoms terms;   // in the order of the walk
+  bool guarded;  // a factor stood in a guard
+  int steps;
+} Linear;
+// Products must be by derivatives (#linear): only those may change their order.  False: not linear.
+bool linear_walk(Linear *l, Atom a);
+void linear_begin(Linear *l, Env *e, const Body *body, Vars leaves);
+bool linear_tainted(const Linear *l, Atom a);
+// One leaf (which < 0: number -1 - which), taken as 1, or one term.
+typedef struct {
+  const Linear *l;
+  Rewrite *w;  // has what is copied; operands outside the body stay
+  int which;
+} LinearPart;
+Atom linear_emit(LinearPart *p, Atom a);
+Atom linear_copy(LinearPart *p, Atom a);  // of what depends on no leaf
 
 // ---- single_case.c, for these
 typedef struct {

@@ -24,6 +24,7 @@ bool rule_onehot(Env *e, Stm *stm) {
   case FORM_MAP:
     onehot_inputs(e, stm->exp.map.width, stm->exp.map.fn, &stm->exp.map.inputs);
     onehot_key_sums(e, stm);
+    onehot_recurrences(e, stm);
     return onehot_transposition(e, stm);
   case FORM_INDEX: return onehot_pull(e, stm) || (!e->again && onehot_columns(e, stm));
   case FORM_LOOP: return onehot_loop(e, stm);

@@ -52,3 +52,7 @@ entry histogram_1 (n: i64) : [n]f64 =
   let keys = map (/ 2) (iota n)
   let bins xs = reduce_by_index (replicate n 0) (+) 0 keys xs
   in calculus.grad (\xs -> f64.sum (map (\h -> h * h) (bins xs))) (some n)
+entry recurrence_1 (n: i64) : [n]f64 =
+  calculus.grad (\v -> loop s = 1 for t < n do f64.sin s * v[t]) (some n)
+entry recurrence_shifted_1 (n: i64) : [n]f64 =
+  calculus.grad (\v -> loop s = 1 for t < n - 1 do s * f64.sin v[t] + f64.exp (v[t + 1] - s)) (some n)
