@@ -229,8 +229,8 @@ DZ_FN int dz_api_rows_set(DzCtx *c, DzOpaque *o, DzVal value, const int64_t *at)
     dz_api_context_free(DZ_CTX(ctx));                                                            \
   }                                                                                              \
   int DZ_NAME(_context_sync)(struct DZ_NAME(_context) * ctx) {                                   \
-    (void)ctx;                                                                                   \
-    return 0;                                                                                    \
+    dz_api_lock(DZ_CTX(ctx));                                                                    \
+    return dz_api_unlock(DZ_CTX(ctx), dz_ctx_sync(DZ_CTX(ctx)));                                 \
   }                                                                                              \
   char *DZ_NAME(_context_get_error)(struct DZ_NAME(_context) * ctx) {                            \
     return dz_api_error(DZ_CTX(ctx));                                                            \

@@ -79,6 +79,7 @@ struct DzCtx {
   void (*team_end)(DzCtx *c);
   int in_team;                                     // a loop on all cores is running
   struct DzDev *dev;                               // the device (dev.h); NULL: none
+  int (*dev_wait)(DzCtx *c);                       // until it has ended what it was given
   bool (*block_made)(DzCtx *c, DzHeader *h);       // the device's, else NULL
   void (*block_dead)(DzCtx *c, DzHeader *h);
   void (*dev_end)(DzCtx *c);
@@ -173,6 +174,9 @@ DZ_FN char *dz_error_take(DzCtx *c) {
   c->error = NULL;
   return text;
 }
+
+// Until all that was started has ended.  Calls may return before; what reads their results waits.
+DZ_FN int dz_ctx_sync(DzCtx *c) { return c->dev != NULL ? c->dev_wait(c) : 0; }
 
 DZ_COLD int dz_out_of_memory(DzCtx *c, int64_t bytes, int site) {
   bool known = site >= 0 && c->program != NULL && site < c->program->site_count;

@@ -79,7 +79,7 @@ typedef struct DzDevOps {
   int (*get)(DzCtx *c, void *to, void *mem, int64_t bytes);
   int (*launch)(DzCtx *c, const DzKernel *k, int64_t threads, const DzPassed *a, int count);
   int (*ready)(DzCtx *c, const DzKernel *k);  // compiled
-  // Until kernels have ended; *ns: how long the last one ran, where the device says.
+  // Until kernels have ended; *ns: how long the last one ran, where the device says; ns may be NULL.
   int (*wait)(DzCtx *c, int64_t *ns);
   void (*end)(struct DzDev *d);
 } DzDevOps;
@@ -374,6 +374,8 @@ DZ_FN void dz_dev_end(DzCtx *c) {
   c->dev = NULL;
 }
 
+DZ_FN int dz_dev_wait(DzCtx *c) { return c->dev->ops->wait(c, NULL); }
+
 // The device is there; `own` is its table's.
 DZ_FN int dz_dev_begin(DzCtx *c, const DzDevOps *ops, void *own) {
   DzDev *d = (DzDev *)calloc(1, sizeof *d);
@@ -382,6 +384,7 @@ DZ_FN int dz_dev_begin(DzCtx *c, const DzDevOps *ops, void *own) {
   d->own = own;
   c->dev = d;
   c->dev_end = dz_dev_end;
+  c->dev_wait = dz_dev_wait;
   d->fail = ops->mem_new(d, (DZ_FAIL_WORDS + 1) * 8);
   if (d->fail == NULL) return dz_dev_error(c, (DZ_FAIL_WORDS + 1) * 8);
   c->block_made = dz_dev_block_made;

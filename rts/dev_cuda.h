@@ -259,7 +259,7 @@ static int dz_cuda_wait(DzCtx *c, int64_t *ns) {
   int status = cu->context_push(cu->context);
   if (status != 0) return dz_cuda_check(c, "running a kernel", status);
   status = cu->stream_wait(cu->stream);
-  if (status == 0 && cu->after != NULL) {
+  if (status == 0 && ns != NULL && cu->after != NULL) {
     status = cu->event_time(&ms, cu->before, cu->after);
     *ns = (int64_t)((double)ms * 1e6);
   }

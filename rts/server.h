@@ -34,6 +34,7 @@ DZ_FN int dz_server_call_with(DzServer *s, const DzEntry *e, int outs, char **w,
   if (!dz_server_values(s, e->in_count, in, dz_entry_types(e, x->types), x->vals)) return 1;
   int64_t start = dz_now();
   int err = dz_entry_call(s->ctx, e, &result, x->vals);
+  if (err == 0 && (err = dz_ctx_sync(s->ctx)) != 0) dz_val_free(s->ctx, e->out.type, &result);
   int64_t us = (dz_now() - start) / 1000;
   if (err != 0) return dz_server_error(s, err);
   for (int i = 0; i < e->in_count; i++)

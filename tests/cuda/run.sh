@@ -51,6 +51,9 @@ if [ -z "$DEVICE" ]; then
   options="--cache-file $dir/own"; says 'kernels kept in' A=; says 'kernels compiled before' A=
   options="--cache-file $dir/nowhere/own"; says 2f64 A=
   options=-P; says '"f_main_0_kernel1",.*"runs":1,"duration":250.000' A=
+  # The time of a run is that of its kernels, too, which a call does not wait for.
+  echo '[1.0]' | STANDIN_DELAY=20 "$dir/twice" -t "$dir/out" > /dev/null
+  if awk '$1 < 20000 { exit 1 }' "$dir/out"; then good; else bad 'a time without kernels'; fi
 fi
 
 CFLAGS="${CFLAGS:--O1}" "$dagaz" test --backend cuda "$@" > "$dir/log" 2>&1

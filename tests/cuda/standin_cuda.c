@@ -8,6 +8,7 @@
 //   STANDIN_CAPABILITY  of the device: 90 is 9.0 (the default)
 //   STANDIN_DEVICES     how many there are: 2
 //   STANDIN_MEMORY      bytes that there are
+//   STANDIN_DELAY       milliseconds that a kernel takes, at least
 //   STANDIN_CALLS       a file, to which the number of launches and allocations is added
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -206,6 +207,7 @@ static void job_add(Job job) {
 static void jobs_run(void) {
   while (s.first != NULL) {
     Job *j = s.first;
+    if (j->kind == LAUNCH) usleep((useconds_t)(1000 * setting("STANDIN_DELAY", 0)));
     if (j->kind == LAUNCH) j->run(j->from);
     else memcpy(j->to, j->from, j->bytes);
     if (j->kind == TO_DEVICE) free(j->from);
