@@ -20,11 +20,7 @@ says "Cannot open 'nothing.so' (from DAGAZ_CUDA)" DAGAZ_CUDA=nothing.so
 if [ -z "$DEVICE" ]; then
   cxx=${STANDIN_CXX:-g++}
   command -v "${cxx%% *}" > "$dir/out" || { echo "skipped: there is no g++"; end 1; }
-  for part in cuda nvrtc; do
-    ${CC:-cc} -O1 -shared -fPIC "-DSTANDIN_HEADER=\"$PWD/tests/cuda/standin.h\"" \
-      -o "$dir/$part.so" tests/cuda/standin_$part.c -ldl || exit 1
-  done
-  export DAGAZ_CUDA=$dir/cuda.so DAGAZ_NVRTC=$dir/nvrtc.so XDG_CACHE_HOME=$dir/cache
+  . tests/cuda/standins.sh
   # Where there is no device, no compiler, none that knows the device, or no room.
   says 'There is no CUDA device here' STANDIN_DEVICES=0
   says "No CUDA device here is '#2'" DAGAZ_DEVICE='#2'
