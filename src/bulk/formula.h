@@ -18,6 +18,7 @@ typedef struct {
   const char *text;
   Binds binds;
   bool partial, constant;  // constant: a number, for all elements
+  const char *guard_by, *guarded;  // of guard(d, p, p): d and p; NULL: it is none
 } Formula;
 
 // Functions that the text defines in front, where it uses them (formula_front.c).
@@ -41,6 +42,7 @@ typedef struct {
   Map *numbers;   // name -> the number that the next one like it tries first
   Map *mentioned; // variables that the lines mention by name
   unsigned helps;
+  int guards;     // calls of `guard` in the text
   const Loc *loc;
   jmp_buf refused;
   BulkRefusal *why;

@@ -155,28 +155,29 @@ static const char *filled(Formulas *f, const OpRow *row, const Formula *args) {
   return out;
 }
 
-// d * guard (d, p, p), whose guard is written as a call of itself before.
+// d * guard (d, p, p); a guard stands where its only use is.
 static const char *product(Formulas *f, const Formula *args) {
-  const char *head = arena_printf(f->arena, "guard(%s, ", args[0].text), *tail = args[1].text;
-  size_t n = strlen(head);
-  if (strncmp(tail, head, n) != 0) return NULL;
-  const char *rest = tail + n;
-  size_t half = (strlen(rest) - 3) / 2;
-  if (strlen(rest) != 2 * half + 3 || strncmp(rest, rest + half + 2, half) != 0) return NULL;
+  const Formula *by = &args[1];
+  if (!by->guard_by || strcmp(by->guard_by, args[0].text) != 0) return NULL;
   f->helps |= 1u << HELP_TIMES;
-  return arena_printf(f->arena, "times(%s, %.*s)", args[0].text, (int)half, rest);
+  f->guards--;
+  return arena_printf(f->arena, "times(%s, %s)", args[0].text, by->guarded);
+}
+
+static Formula guard(Formulas *f, const Formula *args, bool partial) {
+  if (f->plain) return args[2];
+  Formula out = {.partial = partial, .binds = BINDS_ATOM};
+  out.text = arena_printf(f->arena, "guard(%s, %s, %s)", args[0].text, args[1].text, args[2].text);
+  if (strcmp(args[1].text, args[2].text) == 0)
+    out.guard_by = args[0].text, out.guarded = args[1].text;
+  f->guards++;
+  return out;
 }
 
 Formula formula_operation(Formulas *f, Op op, Prim prim, const Formula *args, int rank) {
   Formula out = {.partial = rank > 0};
   for (int i = 0; i < op_info[op].arity; i++) out.partial = out.partial && args[i].partial;
-  if (op == OP_GUARD) {
-    if (f->plain) return args[2];
-    out.binds = BINDS_ATOM;
-    out.text = arena_printf(f->arena, "guard(%s, %s, %s)", args[0].text, args[1].text,
-                            args[2].text);
-    return out;
-  }
+  if (op == OP_GUARD) return guard(f, args, out.partial);
   const OpRow *row = row_of(f, op, prim);
   const char *safe = op == OP_MUL ? product(f, args) : NULL;
   out.text = safe ? safe : filled(f, row, args);

@@ -322,7 +322,7 @@ bool bulk_formulas(Text *out, Prog *prog, const Fn *fn, bool plain, BulkRefusal 
   names_of_results(&f, fn, &body, sizes);
   put_stms(&f, &body);
   put_results(&f, fn, &body, sizes);
-  if (strstr(f.lines.at, "guard(")) f.helps |= 1u << HELP_GUARD;
+  if (f.guards) f.helps |= 1u << HELP_GUARD;
   formula_front(out, f.helps);
   put_head(&f, out, fn, params);
   put_sizes(&f, out, fn, params);
