@@ -157,6 +157,12 @@ ArgRow args_strategy(int *to) {
   return (ArgRow){"strategy", 0, ARG_CHOICE, to, names};
 }
 
+ArgRow args_finite_math(bool *to) {
+  return (ArgRow){"finite-math", 0, ARG_FLAG, to,
+                  "no number is infinite or NaN: products by zeros of the program are 0, without "
+                  "guards; not with --strict-ieee"};
+}
+
 ArgRow args_messages(Session *s) {
   const ArgRow rows[] = {
       {NULL, 'w', ARG_FLAG, &s->diag->no_warnings, "print no warnings"},

@@ -39,6 +39,7 @@ typedef struct {
 // --error-format.
 ArgRow args_messages(Session *s);
 ArgRow args_strategy(int *to);  // --strategy
+ArgRow args_finite_math(bool *to);
 // The values of --backend, in the order of "c|multicore|gpu-host|opencl|cuda|interp".
 enum {
   BACKEND_C, BACKEND_MULTICORE, BACKEND_GPU_HOST, BACKEND_OPENCL, BACKEND_CUDA, BACKEND_INTERP

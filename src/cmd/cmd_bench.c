@@ -13,6 +13,7 @@ typedef struct {
   int64_t runs;      // 0: until the median is certain
   double seconds;    // no further runs after that
   int strategy;      // of derivatives that name none
+  bool finite_math;
   Target target;
   Text json;
   bool terminal;
@@ -173,6 +174,7 @@ static void cases_time(Bench *b, const TestBlock *block) {
 static void program_time(Bencher *bencher, const char *path) {
   Session *s = session_new();
   s->switches.strategy = bencher->strategy;
+  s->finite_math = bencher->finite_math;
   TestBlock *block = NULL;
   Bench b = {.bencher = bencher, .session = s, .path = path, .dir = temporary_dir(s->arena)};
   Status status = b.dir ? block_load(s, path, &block) : STATUS_IO;
@@ -223,6 +225,7 @@ int cmd_bench(int argc, char **argv) {
       {"json", 0, ARG_TEXT, &json, "write all runs to this file"},
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
       args_strategy(&b.strategy),
+      args_finite_math(&b.finite_math),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"backend", 0, ARG_CHOICE, &backend,
        "c|multicore|gpu-host|opencl|cuda: what to time; default: c"},

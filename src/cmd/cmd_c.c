@@ -48,7 +48,7 @@ static int compile(int argc, char **argv, TargetKind target) {
       {"strict-order", 0, ARG_FLAG, &s->strict_order, "loops add floats in the order written"},
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
-      args_strategy(&s->switches.strategy),
+      args_finite_math(&s->finite_math), args_strategy(&s->switches.strategy),
       args_messages(s),
       {NULL, 'W', ARG_FLAG, &s->diag->no_warnings, "the same as -w"},
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},

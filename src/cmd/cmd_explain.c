@@ -17,15 +17,15 @@ static void loc_put(Text *out, const Loc *loc) {
 // The kind of a note is shown where it changes.
 static void notes_put(Text *out, const Explained *x) {
   static const char *const kinds[] = {"stored", "recomputed", "accumulated", "eliminated",
-                                      "chosen", "sequential"};
-  for (int k = 0; k < 6; k++) {
+                                      "chosen", "sequential", "assumed"};
+  for (int k = 0; k < 7; k++) {
     int n = 0;
     for (int i = 0; i < x->notes.len; i++) {
       const Note *note = &x->notes.at[i];
       if (strcmp(note->kind, kinds[k]) != 0) continue;
       text_printf(out, "  %-12s", n++ ? "" : kinds[k]);
-      loc_put(out, note->loc);
-      text_printf(out, ": %s\n", note->text);
+      if (note->loc) loc_put(out, note->loc);
+      text_printf(out, "%s%s\n", note->loc ? ": " : "", note->text);
     }
     if (n == 0 && k < 3) text_printf(out, "  %-12snothing\n", kinds[k]);
   }
@@ -155,6 +155,7 @@ int cmd_explain(int argc, char **argv) {
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
       args_strategy(&s->switches.strategy),
+      args_finite_math(&s->finite_math),
       {"strategies", 0, ARG_FLAG, &s->compare, "compare the strategies: work and tapes of each"},
       args_messages(s),
       {0}};

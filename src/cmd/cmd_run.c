@@ -103,6 +103,7 @@ int cmd_run(int argc, char **argv) {
                           "say where the first infinity and NaN come from"},
                          {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
                           "derivatives with zero times infinity or NaN as IEEE says"},
+                         args_finite_math(&s->finite_math),
                          {"strict-order", 0, ARG_FLAG, &s->strict_order,
                           "loops add floats in the order written"},
                          args_strategy(&s->switches.strategy),

@@ -33,6 +33,7 @@ typedef struct Session {
   uint64_t passes_off, passes_run;  // by number
   bool recompute;            // the pass `share` is left out
   bool strict_ieee;          // derivatives: zero times infinity is NaN
+  bool finite_math;          // the program promises to compute no infinity and no NaN
   bool strict_order;         // loops that add floats stay loops
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL

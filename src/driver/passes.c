@@ -55,6 +55,8 @@ const Pass passes[] = {
          "loops over arrays to map, reduce, scatter, accumulators")
     CORE("onehot", pass_onehot, S, S, true, "onehot",
          "sums and loops over one case are that case")
+    CORE("finite-math", pass_finite_math, S, S, false, "finite-math",
+         "with --finite-math: products by zeros of the program are 0, guards go")
     CORE("interchange", pass_interchange, S, S, true, "interchange",
          "reduce of map to map of reduce")
     CORE("parallel-blocks", pass_blocks, S, S, false, "parallel-blocks",
@@ -405,10 +407,14 @@ static Prog *level_simplify(Session *s, Prog *prog) {
   return applied ? simple : prog;
 }
 
+static Prog *assume_finite(Session *s, Prog *prog) {
+  return s->finite_math && !s->strict_ieee ? pass_run(s, pass_named("finite-math"), prog) : prog;
+}
+
 // The innermost derivatives.
 static Prog *level_differentiate(Session *s, Prog *prog) {
   prog = pipeline_run(s, prog, for_rules);
-  prog = pass_run(s, pass_named(s->strict_ieee ? "ad-strict" : "ad"), prog);
+  prog = assume_finite(s, pass_run(s, pass_named(s->strict_ieee ? "ad-strict" : "ad"), prog));
   return level_simplify(s, pipeline_run(s, prog, after_ad));
 }
 
@@ -421,7 +427,7 @@ static Prog *before_rules(Session *s, Prog *prog) {
 void pipeline_warn(Session *s, Prog *prog) { before_rules(s, prog); }
 
 Prog *pipeline_differentiate(Session *s, Prog *prog) {
-  if (!s->stopped) prog = pipeline_run(s, prog, at_first);
+  if (!s->stopped) prog = assume_finite(s, pipeline_run(s, prog, at_first));
   if (prog->level == LEVEL_AD_FREE) return prog;
   if (ad_is_left(prog) && s->memory_limit >= 0) prog = pipeline_run(s, prog, for_limit);
   prog = before_rules(s, prog);

@@ -19,6 +19,7 @@ Prog *pass_dce(Prog *prog, Arena *arena);
 Prog *pass_cse(Prog *prog, Arena *arena);
 Prog *pass_hoist(Prog *prog, Arena *arena);
 Prog *pass_hoist_views(Prog *prog, Arena *arena);
+Prog *pass_finite_math(Prog *prog, Arena *arena);
 Prog *pass_sink(Prog *prog, Arena *arena);
 
 // ---- resolve_asserts.c: assertions whose value is not used go; of the program that elaboration
