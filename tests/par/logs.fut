@@ -8,6 +8,10 @@
 -- input { 3000i64 5000i64 } auto output
 -- input { 0i64 7i64 } auto output
 -- ==
+-- entry: triangle
+-- input { 200i64 7i64 } auto output
+-- input { 0i64 7i64 } auto output
+-- ==
 -- entry: fails
 -- input { 10000i64 50i64 } error: i < 7777
 
@@ -59,6 +63,11 @@ entry several (n: i64) (m: i64) =
   vjp (\ys -> f64.sum (map (\k -> if k < m - 2
                                   then f64.exp (ys[k] * ys[k + 1]) * f64.tanh ys[k + 2] else 1)
                            (keys n m))) (data m) 1
+
+-- As many updates as the number of the iteration says.
+entry triangle (n: i64) (m: i64) =
+  vjp (\ys -> f64.sum (map (\i -> loop s = f64.i64 m for j < i do f64.tanh (s - ys[j])) (iota n)))
+      (data n) 1
 
 entry fails (n: i64) (m: i64) =
   hist (+) 0 m (keys n m) (map2 (\i x -> assert (i < 7777) (f64.exp x)) (iota n) (data n))

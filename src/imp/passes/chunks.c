@@ -350,7 +350,7 @@ static const ImpExp *loop_cost(Chunks *c, const struct imp_for_ *loop) {
   return plus(&cost, block_cost(&cost, loop->body), f64(&cost, 1));
 }
 
-// How often an iteration updates the memory.
+// How often an iteration updates the memory.  Before chunks are made of the loop.
 static const ImpExp *loop_puts(Chunks *c, const struct imp_for_ *loop, ImpVar mem) {
   Cost cost = cost_of(c, loop);
   cost.puts = mem;
@@ -388,11 +388,16 @@ static void rename_updates(void *state, ImpBlock *block) {
   }
 }
 
+static ImpExps all_puts(Chunks *c, const Search *s) {
+  ImpExps puts = {0};
+  for (int i = 0; i < s->shared.len && c->cores && chunks_log(s); i++)
+    list_push(c->arena, &puts, loop_puts(c, s->loop, s->shared.at[i]->mem));
+  return puts;
+}
+
 static void add_copies(Chunks *c, struct imp_chunks *to, const Search *s) {
-  const bool logs = c->cores && chunks_log(s);
   for (int i = 0; i < s->shared.len; i++) {
     const Updated *x = s->shared.at[i];
-    if (logs) list_push(c->arena, &to->puts, loop_puts(c, s->loop, x->mem));
     ImpVarInfo info = c->fn->vars.at[x->mem.id];
     Renamed r = {x->mem, {(uint32_t)c->fn->vars.len}};
     list_push(c->arena, &c->fn->vars,
@@ -545,7 +550,9 @@ ImpStm *chunks_loop(Chunks *c, ImpStm *stm) {
   if (!blocks || bar != BAR_NONE) return stm;
   ImpStm *either = exact && !s.shared.len ? either_way(c, stm) : NULL;
   if (either) return either;
+  const ImpExps puts = all_puts(c, &s);
   ImpStm *chunks = chunks_of(c, stm);
+  chunks->chunks.puts = puts;
   add_copies(c, &chunks->chunks, &s);
   return chunks;
 }
