@@ -54,6 +54,7 @@ static Ptr stripped_pointer(Lower *l, const CExpr *e) {
 static int64_t unit_size(Lower *l, Ptr p, Span at) {
   const CType *t = p.unit;
   t = ctype_element(t);
+  if (p.obj == OPAQUE_OBJECT) opaque_refuse(l, t, at);
   if (p.obj < 0 || !ctype_is_arithmetic(t))
     lower_gap(l, at, "[c-punning] Memory that is not an array of numbers.");
   return ctype_size(t);

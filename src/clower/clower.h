@@ -21,6 +21,7 @@ typedef struct {
   const CVar *var;
   const CExpr *length;     // elements of the array it points to; NULL: a number or struct
   bool one;                // it points to one element
+  bool opaque;             // to memory with pointers, which the function does not use: no leaves
   int first, leaves;       // in `leaf_..` of CLowered
 } CLoweredParam;
 typedef struct {

@@ -2,6 +2,7 @@
 // function on copies of the arrays that this overwrites.  Its operands are the head's inputs, its
 // results the head's outputs.
 #include "variant.h"
+#include <ctype.h>
 
 // ---- heads --------------------------------------------------------------------------------------
 static bool name_is(const CLoweredLeaf *leaf, const char *function, const char *text) {
@@ -26,6 +27,23 @@ static bool leaf_is(const CLowered *low, int i, bool output) {
   return leaf->out >= 0 || (leaf->param && ctype_is_pointer(leaf->param->type));
 }
 
+static bool begins_with_name(const char *text, const char *name) {
+  text += strspn(text, "*&( ");
+  size_t n = strlen(name);
+  return strncmp(text, name, n) == 0 && !(text[n] == '_' || isalnum((unsigned char)text[n]));
+}
+
+// Its derivative is zero; source transformation has a form for that, core has none.
+static void opaque_refuse_named(CProgram *p, const CLowered *low, const char *text) {
+  for (int i = 0; i < low->params.len; i++) {
+    const CVar *v = low->params.at[i].var;
+    if (!low->params.at[i].opaque || !begins_with_name(text, v->name)) continue;
+    diag_error(p->diag, v->at, "[c-points-to] A derivative for `%s`, which points to memory with "
+               "pointers, through core.", v->name);
+    stop_now(STATUS_UNSUPPORTED);
+  }
+}
+
 static void leaves_named(CProgram *p, const CDerived *d, const char *text, bool output,
                          CLeafs *to) {
   int found = to->len;
@@ -34,6 +52,7 @@ static void leaves_named(CProgram *p, const CDerived *d, const char *text, bool 
         name_is(&d->low->leaves.at[i], d->low->source->name, text))
       list_push(p->arena, to, i);
   if (to->len > found) return;
+  opaque_refuse_named(p, d->low, text);
   diag_error(p->diag, d->low->source->at, "[c-head] `%s` has no floating-point %s `%s`.",
              d->low->source->name, output ? "output" : "input", text);
   stop_now(STATUS_USER_ERROR);

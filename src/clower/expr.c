@@ -33,7 +33,7 @@ Atom index_value(Lower *l, const CExpr *e) {
 bool ptr_is_null(const Ptr *p) { return p->obj == NO_OBJECT || p->obj == LOOP_NULL; }
 
 Ptr ptr_tested(Lower *l, Ptr p, Span at) {
-  if (p.obj == DEAD_OBJECT || (p.obj == SEVERAL_OBJECTS && !p.several))
+  if (p.obj == OPAQUE_OBJECT || p.obj == DEAD_OBJECT || (p.obj == SEVERAL_OBJECTS && !p.several))
     lower_gap(l, at, "[c-points-to] Whether this pointer is null is not known here.");
   if (p.obj != LOOP_NULL) return p;
   l->null_tested = true;

@@ -4,7 +4,8 @@
 #include "clower.h"
 
 // LOOP_NULL: null when the loop is entered, and changed in it.
-enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3, LOOP_NULL = -4 };
+// OPAQUE_OBJECT: memory of the caller with pointers in it.  It may be passed on, nothing else.
+enum { NO_OBJECT = -1, SEVERAL_OBJECTS = -2, DEAD_OBJECT = -3, LOOP_NULL = -4, OPAQUE_OBJECT = -5 };
 typedef struct Several Several;
 typedef struct {
   int obj;             // or one of these
@@ -106,6 +107,7 @@ Atom truth_of(Lower *l, const CExpr *e);     // bool
 bool ptr_is_null(const Ptr *p);
 // Whether it is null counts here: that of LOOP_NULL is noted, that of an unknown pointer refused.
 Ptr ptr_tested(Lower *l, Ptr p, Span at);
+_Noreturn void opaque_refuse(Lower *l, const CType *unit, Span at);  // memory of OPAQUE_OBJECT
 Cell cell_of(Lower *l, const CExpr *e);
 
 // ---- libm.c

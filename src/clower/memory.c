@@ -74,7 +74,15 @@ static int leaves_count(const CType *t) {
   return n;
 }
 
+_Noreturn void opaque_refuse(Lower *l, const CType *unit, Span at) {
+  if (ctype_element(unit)->tag == CTYPE_POINTER)
+    lower_gap(l, at, "[c-rows] A parameter that points to pointers is used, through core.");
+  lower_gap(l, at, "[c-points-to] A parameter that points to a struct with pointers is used, "
+            "through core.");
+}
+
 Place pointer_place(Lower *l, Ptr p, const CType *type, Span at) {
+  if (p.obj == OPAQUE_OBJECT) opaque_refuse(l, p.unit, at);
   if (p.obj == SEVERAL_OBJECTS)
     lower_gap(l, at, "[c-points-to] This pointer may point to several objects here.");
   if (p.obj == DEAD_OBJECT)
@@ -137,6 +145,7 @@ static Ptr pointer_sum(Lower *l, const CExpr *e) {
   Atom by = index_value(l, left ? e->y : e->x);
   if (p.obj >= 0 && !ctype_same(p.unit, e->type->base) && p.unit->tag != CTYPE_ARRAY)
     lower_gap(l, e->at, "[c-punning] Bytes of memory are counted.");
+  if (p.obj == OPAQUE_OBJECT) return p;
   p.at = build_op(&l->b, e->op == COP_ADD ? OP_ADD : OP_SUB, p.at, by);
   return p;
 }

@@ -25,22 +25,33 @@ static Leaves entry_leaves(Entry *x, const CType *t, Span at) {
   e = ctype_element(e);
   bool rows = e != t;
   Leaves leaves = leaves_of(l, rows ? e : t, at);
-  for (int i = 0; i < leaves.len; i++) {
-    leaves.at[i].array |= rows;
-    if (leaves.at[i].type->tag == CTYPE_POINTER)
-      lower_gap(l, at, e->tag == CTYPE_POINTER
-                           ? "[c-rows] A parameter that points to pointers, through core."
-                           : "[c-points-to] A struct with pointers is a parameter, through core.");
-  }
+  for (int i = 0; i < leaves.len; i++) leaves.at[i].array |= rows;
   return leaves;
+}
+
+static bool has_pointers(const Leaves *leaves) {
+  for (int i = 0; i < leaves->len; i++)
+    if (leaves->at[i].type->tag == CTYPE_POINTER) return true;
+  return false;
+}
+
+// Where pointers of the caller's memory point is not known: refused where it is used.
+static void opaque_param(Entry *x, const CVar *v) {
+  list_push(x->u.arena, &x->out->params, (CLoweredParam){.var = v, .opaque = true});
+  Ptr p = {.obj = OPAQUE_OBJECT, .at = atom_i64(0), .unit = v->type->base};
+  list_push(x->u.arena, &x->args, (Arg){.var = v, .slot = OPAQUE_OBJECT, .ptr = p});
 }
 
 static void pointer_param(Entry *x, const CVar *v) {
   int64_t n;
   Arena *arena = x->u.arena;
   const CType *t = v->type->base;
-  const CExpr *length = cdiff_length_known(x->u.p, &x->u.options->lengths, x->f, v);
   Leaves leaves = entry_leaves(x, t, v->at);
+  if (has_pointers(&leaves)) {
+    opaque_param(x, v);
+    return;
+  }
+  const CExpr *length = cdiff_length_known(x->u.p, &x->u.options->lengths, x->f, v);
   bool said_one = length && length->spelling && strcmp(length->spelling, "(1)") == 0;
   bool is_one = length && !length->spelling && cexpr_integer(length, &n) && n == 1;
   bool one = (said_one || is_one) && !v->type->was_array;
@@ -89,9 +100,10 @@ static void describe_param(Entry *x, const Variant *v, int i) {
   CLoweredParam *p = &x->out->params.at[i];
   const Arg *arg = &x->args.at[i];
   bool pointer = ctype_is_pointer(p->var->type);
+  p->first = x->out->leaves.len;
+  if (p->opaque) return;
   Leaves leaves = pointer ? x->slots.at[arg->slot].leaves
                           : leaves_of(plain_lower(&x->u), p->var->type, p->var->at);
-  p->first = x->out->leaves.len;
   p->leaves = leaves.len;
   for (int k = 0; k < leaves.len; k++) {
     const Leaf *leaf = &leaves.at[k];

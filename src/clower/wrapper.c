@@ -469,6 +469,7 @@ static void put_shadow_types(Wrap *w, Text *out) {
   if (!w->options->tapenade) return;
   for (int i = 0; i < w->d->low->params.len; i++) {
     const CType *t = w->d->low->params.at[i].var->type;
+    if (w->d->low->params.at[i].opaque) continue;
     if (t->tag == CTYPE_POINTER) t = t->base;
     if (t->tag != CTYPE_STRUCT) continue;
     put_shadow_record(out, t->record, t->record->alias ? t->record->alias : record_name(t->record));

@@ -255,21 +255,44 @@ fn f_grad_entry entry "f_grad" (v1_11 : f64, p1_12 : f64, v3_13 : f64, v4_14 : f
 }
 $ printf 'typedef struct { int n; double *at; } Vector;\ndouble sum(Vector *v, double c) {\n  double s = 0;\n  for (int i = 0; i < v->n; i++) s += c*c*v->at[i];\n  return s;\n}\n' > vector.c
 $ dagaz cc --grad vector.c -e "sum(sum)/(c)" && ls *sum_b* && grep "void sum_b(" sum_b.h
-Warning at vector.c:2:20-21:
-A struct with pointers is a parameter, through core.
-    2 | double sum(Vector *v, double c) {
-      |                    ^ [c-points-to]
+Warning at vector.c:4:23-27:
+A parameter that points to a struct with pointers is used, through core.
+    4 |   for (int i = 0; i < v->n; i++) s += c*c*v->at[i];
+      |                       ^^^^ [c-points-to]
 Hint: source transformation is used instead: `sum_b`, with the parameters that `dagaz adjoint` gives it
 libsum_b.so
 sum_b.c
 sum_b.h
 void sum_b(Vector *v, double c, double *cb, double sumb);
 $ dagaz cc --hvp vector.c -e "sum(sum)/(c)"
-Error at vector.c:2:20-21:
-A struct with pointers is a parameter, through core.
-    2 | double sum(Vector *v, double c) {
-      |                    ^ [c-points-to]
+Error at vector.c:4:23-27:
+A parameter that points to a struct with pointers is used, through core.
+    4 |   for (int i = 0; i < v->n; i++) s += c*c*v->at[i];
+      |                       ^^^^ [c-points-to]
 [3]
+$ printf 'typedef struct { int n; double *at; } Vector;\nstatic double inner(int n, const double x[n], const char **names, Vector *v) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += x[i]*x[i];\n  return s;\n}\ndouble norm(int n, const double x[n], const char **names, Vector *v, double **rows) {\n  names++;\n  return inner(n, x, names, v + n);\n}\n' > unused.c
+$ dagaz cc --grad unused.c -e "norm(norm)/(x)" && grep "norm_grad(" norm_grad.h
+int norm_grad(int n, const double *x, const char **names, Vector *v, double **rows, double *value, double *x_grad);
+$ printf '#include <stdio.h>\n#include "norm_grad.h"\nint main(void) {\n  double x[3] = {1, -2, 3}, value, g[3];\n  const char *names[1] = {0};\n  if (norm_grad(3, x, names, 0, 0, &value, g)) return puts(norm_grad_message());\n  printf("%%g: %%g %%g %%g\\n", value, g[0], g[1], g[2]);\n  return 0;\n}\n' > norm_main.c
+$ gcc -o norm norm_main.c -L. -lnorm_grad -Wl,-rpath,. && ./norm
+14: 2 -4 6
+$ dagaz cc --vjp unused.c -e "norm(norm)/(x)" --convention tapenade && grep "norm_b(" norm_b.h; grep -c Vector_diff norm_b.h
+void norm_b(int n, const double *x, double *xb, const char **names, Vector *v, double **rows, double normb);
+0
+[1]
+$ dagaz cc --grad unused.c -e "norm(norm)/(x v.at)"
+Warning at unused.c:7:67-68:
+A derivative for `v`, which points to memory with pointers, through core.
+    7 | double norm(int n, const double x[n], const char **names, Vector *v, double **rows) {
+      |                                                                   ^ [c-points-to]
+Hint: source transformation is used instead: `norm_b`, with the parameters that `dagaz adjoint` gives it
+
+Error at unused.c:7:67-68:
+How much memory the pointers in `v` lead to is not known, so its adjoint cannot start at zero.
+    7 | double norm(int n, const double x[n], const char **names, Vector *v, double **rows) {
+      |                                                                   ^ [c-length]
+Hint: name it as an output, too, and zero its adjoint before the call
+[2]
 $ dagaz cc --grad talk.c -e nothing
 Error:
 No function `nothing` is defined.

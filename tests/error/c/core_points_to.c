@@ -1,6 +1,7 @@
 // run: cc --stage core -e f
 // status 3
 typedef struct { int n; double *at; } Vector;
-double f(Vector *v) {  //! c-points-to A struct with pointers
-  return v->at[0];
+double f(Vector *v, Vector *unused) {
+  (void)unused;
+  return v->at[0];  //! c-points-to a struct with pointers is used
 }
