@@ -554,7 +554,7 @@ static void without_show(const Fuzzer *f, int64_t programs) {
 // by the default strategy do not have them.  tests/pass/onehot reaches these rules.
 static bool is_expected(const char *name) {
   static const char *const others[] = {"payload-index", "one-hot-arrays", "key-sums",
-                                       "one-case-recurrences"};
+                                       "one-case-recurrences", "one-case-products"};
   for (int i = 0; i < COUNT_OF(others); i++)
     if (strcmp(name, others[i]) == 0) return false;
   return true;

@@ -151,3 +151,21 @@ entry recurrences_nested [n] (v: [n]f64) : (bool, bool) =
   let a = map (\x -> map (* x) v) v
   in (and (map2 close (flatten h) (flatten g)),
       agree2 (\a -> loop s = 1 for t < n do f64.sin s * a[t, n - 1 - t] + a[0, t]) a)
+
+-- Components linear in the derivative of one element: prefixes and suffixes of the others.
+-- ==
+-- entry: products
+-- input { [1.0, -2.0, 3.0, 0.5, 0.25, 1.5, -0.5] } output { true }
+-- input { [1.0, -2.0] } output { true }
+-- input { [1.5] } output { true }
+-- input { empty([0]f64) } output { true }
+-- input { [1.0, 0.0, 3.0, 0.5] } output { true }
+-- input { [1.0, 0.0, 3.0, 0.0] } output { true }
+entry products [n] (v: [n]f64) : bool =
+  and [agree f64.product v,
+       agree (\v -> f64.product (map (\x -> x * x + 0.5) v)) v,
+       agree (\v -> f64.sin (f64.product v)) v,
+       agree (\v -> (reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\x -> (0.5, x)) v)).1) v,
+       agree (\v -> f64.product (map2 (\x i -> if i % 2 == 0 then x else 2 - x) v (iota n))) v,
+       agree (\v -> f64.product (tabulate n (\i -> v[n - 1 - i] + 1))) v,
+       agree2 (\a -> f64.product (map (\r -> r[0] * r[1]) a)) (map (\x -> [x, x + 1]) v)]

@@ -23,12 +23,12 @@ static bool binds_needed(const Map *needed, const Stm *stm) {
 }
 
 // Variables, inside fn and outside, of which the elements from..from+n-1 are computed.
-static Map *needed_by(Env *e, const struct screma_form *x, int from, int n) {
+static Map *needed_by(Env *e, const struct screma_form *x, int from, int n, int except) {
   Map *needed = map_new(e->scratch);
   const Body *body = &x->fn->body;
   for (int k = 0; k < n; k++) {
     Atom r = body->results.at[from + k];
-    if (r.is_var) map_put(needed, r.var.id, needed);
+    if (r.is_var && k != except) map_put(needed, r.var.id, needed);
   }
   for (int i = body->stms.len - 1; i >= 0; i--)
     if (binds_needed(needed, &body->stms.at[i]))
@@ -42,8 +42,9 @@ static bool any_local(Env *e, const Map *needed) {
   return false;
 }
 
-static bool is_invariant(Env *e, const struct screma_form *x, const Operator *op, int from) {
-  Map *needed = needed_by(e, x, from, op->neutral.len);
+bool onehot_is_invariant(Env *e, const struct screma_form *x, const Operator *op, int from,
+                         int except) {
+  Map *needed = needed_by(e, x, from, op->neutral.len, except);
   need_all(needed, lambda_free(e->prog, e->scratch, op->op));
   for (int k = 0; k < op->neutral.len; k++)
     if (is_local(e, op->neutral.at[k])) return false;
@@ -73,7 +74,7 @@ static void emit_alone(Env *e, Stm *stm, int which, int elem, int bound) {
 }
 
 static bool is_invariant_all(Env *e, const struct screma_form *x) {
-  Map *needed = needed_by(e, x, 0, x->fn->body.results.len);
+  Map *needed = needed_by(e, x, 0, x->fn->body.results.len, -1);
   for (int i = 0; i < x->inputs.len; i++)
     if (is_local(e, x->inputs.at[i])) return false;
   return !any_local(e, needed);
@@ -87,7 +88,7 @@ void onehot_fission(Env *e, Stm *stm) {
   for (int i = 0; i < x->scans.len; i++) elem += x->scans.at[i].neutral.len;
   for (int r = 0; r < x->reds.len && stm->bound.len > 1;) {
     int n = x->reds.at[r].neutral.len;
-    bool alone = stm->bound.len > n && is_invariant(e, x, &x->reds.at[r], elem) &&
+    bool alone = stm->bound.len > n && onehot_is_invariant(e, x, &x->reds.at[r], elem, -1) &&
                  prog_may(e->prog, SWITCH_FISSION);
     if (alone) {
       emit_alone(e, stm, r, elem, bound);

@@ -57,7 +57,12 @@ bool onehot_hist(Env *e, Stm *stm);    // hist_case.c
 bool onehot_product(Env *e, Stm *stm);  // product.c
 bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
 void onehot_recurrences(Env *e, Stm *stm);  // recurrence.c: of the body of a map
+bool onehot_linear_fold(Env *e, Stm *stm, Supports *s);  // linear_fold.c
 void onehot_fission(Env *e, Stm *stm);  // fission.c
+// Whether a reduction whose elements are results from.. of the lambda, but for component `except`,
+// is the same in all iterations of what is around it.
+bool onehot_is_invariant(Env *e, const struct screma_form *x, const Operator *op, int from,
+                         int except);
 void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);
@@ -107,6 +112,7 @@ typedef struct {
 } Choice;
 void onehot_choose(Env *e, Vars bound, const Choice *choice);  // emitted and simplified
 Atoms onehot_rows(Env *e, Builder *b, const Atoms *inputs, Atom at);  // of each input
+void onehot_walk(Env *e, Stm stm);  // emitted and simplified
 Lambda *onehot_cut(Env *e, const Lambda *fn, int from, int n);  // with these results alone
 // Reduction `which` of a SCREMA, whose first element is result elem of fn, its first result number
 // bound of the statement.

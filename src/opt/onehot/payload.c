@@ -161,7 +161,7 @@ static Stm fold_of_indices(const Fold *f, int d, Var w) {
   return stm;
 }
 
-static void walk_new(Env *e, Stm stm) {
+void onehot_walk(Env *e, Stm stm) {
   Stm *copy = arena_copy(e->arena, &stm, sizeof stm);
   Body body = {.stms = {copy, 1, 1}};
   env_use_body(e, &body);
@@ -179,7 +179,7 @@ static void payload_replace(const Fold *f, int d) {
   int from = e->to.stms->len;
   Stm indices = fold_of_indices(f, d, w);
   env_register(e, from);
-  walk_new(e, indices);
+  onehot_walk(e, indices);
   from = e->to.stms->len;
   OneCase c = {atom_var(w), build_op(&e->to, OP_LE, atom_i64(0), atom_var(w))};
   env_register(e, from);

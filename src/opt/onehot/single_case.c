@@ -151,6 +151,6 @@ bool onehot_screma(Env *e, Stm *stm) {
     onehot_drop_operator(stm, r, scans + bound, bound);
     case_emit(e, vars, c, yes, op.neutral);
   }
-  if (stm->bound.len) onehot_payload(e, stm, &s);
+  if (stm->bound.len && !onehot_payload(e, stm, &s)) onehot_linear_fold(e, stm, &s);
   return stm->bound.len == 0;
 }

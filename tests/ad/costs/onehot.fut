@@ -56,3 +56,6 @@ entry recurrence_1 (n: i64) : [n]f64 =
   calculus.grad (\v -> loop s = 1 for t < n do f64.sin s * v[t]) (some n)
 entry recurrence_shifted_1 (n: i64) : [n]f64 =
   calculus.grad (\v -> loop s = 1 for t < n - 1 do s * f64.sin v[t] + f64.exp (v[t + 1] - s)) (some n)
+entry product_1 (n: i64) : [n]f64 = calculus.grad f64.product (some n)
+entry product_of_squares_1 (n: i64) : [n]f64 =
+  calculus.grad (\xs -> f64.product (map (\x -> x * x / 4) xs)) (some n)
