@@ -83,7 +83,7 @@ static int absent(char **argv) {
     (void)argc;                       \
     return absent(argv);              \
   }
-ABSENT(cmd_c) ABSENT(cmd_profile) ABSENT(cmd_multicore) ABSENT(cmd_gpu_host) ABSENT(cmd_opencl) ABSENT(cmd_cuda) ABSENT(cmd_test) ABSENT(cmd_bench) ABSENT(cmd_repl)
+ABSENT(cmd_c) ABSENT(cmd_profile) ABSENT(cmd_multicore) ABSENT(cmd_gpu_host) ABSENT(cmd_opencl) ABSENT(cmd_cuda) ABSENT(cmd_test) ABSENT(cmd_bench) ABSENT(cmd_autotune) ABSENT(cmd_repl)
 ABSENT(cmd_doc) ABSENT(cmd_lsp) ABSENT(cmd_fuzz) ABSENT(cmd_cgen) ABSENT(cmd_pkg) ABSENT(cmd_hash)
 ABSENT(cmd_imports) ABSENT(cmd_literate) ABSENT(cmd_script) ABSENT(cmd_gradcheck)
 ABSENT(cmd_dataset) ABSENT(cmd_datacmp) ABSENT(cmd_convert) ABSENT(cmd_hlo)

@@ -184,6 +184,7 @@ typedef struct DzProgram {
   const DzRegion *regions;      // loops that are measured
   int64_t mem_limit;            // where the configuration has none; 0: none
   int (*device)(DzCtx *ctx);    // begins the use of a device; NULL: none
+  int own_param;                // 1 + the last tuning parameter, the machine's; 0: it has none
 } DzProgram;
 
 // Names in the public interface, for the emitter of OUT.h and for object.h / api.h:

@@ -117,7 +117,7 @@ DZ_FN int dz_cli_tuning(DzCli *cli, const char *path) {
     int64_t value;
     line[strcspn(line, "\r\n")] = 0;
     char *eq = strchr(line, '=');
-    if (line[0] == 0) continue;
+    if (line[0] == 0 || strncmp(line, "--", 2) == 0) continue;
     if (eq == NULL || !dz_parse_number(eq + 1, &value)) {
       fclose(f);
       return dz_cli_fail(cli, "Invalid line %d in %s (must be of the form NAME=VALUE)", n, path);

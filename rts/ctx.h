@@ -379,6 +379,13 @@ DZ_FN int64_t dz_tuned(const DzCtx *c, int param, int64_t otherwise) {
   return c->tuning[param] == DZ_UNTUNED ? otherwise : c->tuning[param];
 }
 
+// The value of the machine's parameter: of all cores the operations that are worth threads, of a device
+// the threads in a group.
+DZ_FN int64_t dz_own_tuned(const DzCtx *c, int64_t otherwise) {
+  const int own = c->program != NULL ? c->program->own_param : 0;
+  return own > 0 ? dz_tuned(c, own - 1, otherwise) : otherwise;
+}
+
 // How much may still be allocated, `most` where there is no limit.
 DZ_FN int64_t dz_room(const DzCtx *c, int64_t most) {
   if (c->mem_limit <= 0) return most;

@@ -40,7 +40,7 @@ enum { DZ_ON_HOST, DZ_ON_BOTH, DZ_ON_DEVICE };      // DzHeader.place
 enum { DZ_ARG_VALUE, DZ_ARG_READ, DZ_ARG_WRITE };   // DzArg.kind
 // The failure (fail.h), then a lock.
 #define DZ_NO_FAILURE INT64_MAX
-#define DZ_GROUP 256  // threads
+#define DZ_GROUP 256  // threads at most: programs count on multiples of it
 
 typedef struct DzThread {
   int64_t id, threads;
@@ -360,6 +360,14 @@ DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzA
     if (err == 0) err = late;
   }
   return err;
+}
+
+// Threads in a group: a divisor of DZ_GROUP, by default_group_size of the tuning.
+DZ_FN int64_t dz_group_size(const DzCtx *c) {
+  const int64_t most = dz_own_tuned(c, DZ_GROUP);
+  int64_t group = DZ_GROUP;
+  while (group > 32 && group > most) group /= 2;
+  return group;
 }
 
 // ---- the device --------------------------------------------------------------------------------

@@ -213,12 +213,13 @@ static int dz_cuda_kernel(DzCtx *c, DzCuda *cu, const DzKernel *k, void **out) {
   return err;
 }
 
-static int dz_cuda_start_kernel(DzCuda *cu, void *kernel, int64_t threads, void **args) {
-  const int64_t all = (threads + DZ_GROUP - 1) / DZ_GROUP;
+static int dz_cuda_start_kernel(DzCtx *c, void *kernel, int64_t threads, void **args) {
+  DzCuda *cu = (DzCuda *)c->dev->own;
+  const int64_t group = dz_group_size(c), all = (threads + group - 1) / group;
   const unsigned groups = (unsigned)(all < DZ_CUDA_MOST_GROUPS ? all : DZ_CUDA_MOST_GROUPS);
   int status = cu->before != NULL ? cu->event_record(cu->before, cu->stream) : 0;
   if (status == 0)
-    status = cu->launch(kernel, groups, 1, 1, DZ_GROUP, 1, 1, 0, cu->stream, args, NULL);
+    status = cu->launch(kernel, groups, 1, 1, (unsigned)group, 1, 1, 0, cu->stream, args, NULL);
   return status == 0 && cu->after != NULL ? cu->event_record(cu->after, cu->stream) : status;
 }
 
@@ -231,7 +232,7 @@ static int dz_cuda_launch(DzCtx *c, const DzKernel *k, int64_t threads, const Dz
   for (int i = 0; i < count; i++) args[i] = (void *)(uintptr_t)a[i].at;
   int err = dz_cuda_kernel(c, cu, k, &kernel);
   if (err == 0) {
-    status = dz_cuda_start_kernel(cu, kernel, threads, args);
+    status = dz_cuda_start_kernel(c, kernel, threads, args);
     err = dz_cuda_check(c, "launching a kernel", status);
   }
   cu->context_pop(&before);

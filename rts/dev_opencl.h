@@ -216,7 +216,7 @@ static int dz_cl_launch(DzCtx *c, const DzKernel *k, int64_t threads, const DzPa
                         int count) {
   DzCl *cl = (DzCl *)c->dev->own;
   void *kernel;
-  const size_t group = cl->most < DZ_GROUP ? cl->most : DZ_GROUP;
+  const size_t wanted = (size_t)dz_group_size(c), group = cl->most < wanted ? cl->most : wanted;
   const size_t all = ((size_t)threads + group - 1) / group * group;
   int err = dz_cl_kernel(c, cl, k, &kernel), status = 0;
   for (int i = 0; i < count && err == 0; i++)

@@ -44,8 +44,14 @@ DZ_FN int dz_par_run_blocks(DzCtx *c, const DzPar *par, int64_t from, void *part
 DZ_FN bool dz_par_alone(DzCtx *c);      // loops run in the caller's thread only
 DZ_FN int64_t dz_par_threads(DzCtx *c);  // of a loop
 
+// Whether the loop is worth threads, where default_threshold of the tuning says another cost.
+static inline bool dz_par_pays(const DzCtx *c, const DzPar *par) {
+  const double least = (double)dz_own_tuned(c, (int64_t)DZ_BLOCK_COST);
+  return (double)par->n * par->cost >= least && !c->in_team;
+}
+
 static inline int dz_par(DzCtx *c, const DzPar *par) {
-  if ((double)par->n * par->cost < DZ_BLOCK_COST || par->n < 2 * par->unit || c->in_team)
+  if (par->n < 2 * par->unit || !dz_par_pays(c, par))
     return par->run(c, par->env, 0, par->n, NULL);
   return dz_par_run(c, par);
 }
@@ -407,7 +413,7 @@ DZ_FN int dz_par_run(DzCtx *c, const DzPar *par) {
 }
 
 DZ_FN int dz_par_run_blocks(DzCtx *c, const DzPar *par, int64_t from, void *parts) {
-  DzTeam *t = c->in_team ? NULL : dz_team(c);
+  DzTeam *t = dz_par_pays(c, par) ? dz_team(c) : NULL;
   const int64_t block = par->unit, left = par->n - from, blocks = dz_parts(left, block);
   const int64_t n = blocks == DZ_PARTS && left > DZ_PARTS * block ? DZ_PARTS * block : left;
   int err = 0;

@@ -281,6 +281,20 @@ static void put_regions(Text *out, const ImpProg *prog) {
   text_puts(out, "  {NULL, NULL}};\n");
 }
 
+const char *edge_own_param(const ImpProg *prog) {
+  switch (prog_target(prog->core)) {
+  case TARGET_ONE:
+  case TARGET_GPU_HOST: break;
+  case TARGET_CORES: return "default_threshold";
+  case TARGET_OPENCL:
+  case TARGET_CUDA: return "default_group_size";
+  }
+  return NULL;
+}
+static int param_count(const ImpProg *prog) {
+  return prog->params.len + (edge_own_param(prog) != NULL);
+}
+
 // Which entry point reads which parameter is not followed: each lists all.
 static void put_params(Text *out, const ImpProg *prog) {
   text_puts(out, "static const DzTuning dz_params[] = {\n");
@@ -289,8 +303,12 @@ static void put_params(Text *out, const ImpProg *prog) {
     c_string(out, prog->params.at[i]);
     text_puts(out, ", \"size\", DZ_UNTUNED},\n");
   }
+  bool cores = prog_target(prog->core) == TARGET_CORES;
+  if (edge_own_param(prog))
+    text_printf(out, "  {\"%s\", \"%s\", DZ_UNTUNED},\n", edge_own_param(prog),
+                cores ? "threshold" : "thread_block_size");
   text_puts(out, "  {NULL, NULL, 0}};\nstatic const int dz_param_list[] = {");
-  for (int i = 0; i < prog->params.len; i++) text_printf(out, "%d, ", i);
+  for (int i = 0; i < param_count(prog); i++) text_printf(out, "%d, ", i);
   text_puts(out, "-1};\n");
 }
 
@@ -300,7 +318,7 @@ static void put_program(Text *out, const Edge *e, int types, int entries) {
   text_puts(out, ", ");
   c_string(out, e->options->version ? e->options->version : "dagaz");
   text_printf(out, ", %d, dz_types, %d, dz_entries, %d, dz_sites, %d, dz_params, ", types, entries,
-              e->prog->sites.len, e->prog->params.len);
+              e->prog->sites.len, param_count(e->prog));
   bool traced = e->prog->trace_nan;
   text_puts(out, e->prog->globals.len || traced ? "sizeof(DzGlobals), " : "0, ");
   text_puts(out, e->prog->has_init ? "dz_init, " : "NULL, ");
@@ -308,6 +326,7 @@ static void put_program(Text *out, const Edge *e, int types, int entries) {
   text_printf(out, "%d, dz_regions, ", e->prog->regions.len);
   text_printf(out, "INT64_C(%" PRId64 ")", e->options->memory_limit);
   text_printf(out, ", %s", c_device_open(e->prog));
+  text_printf(out, ", %d", edge_own_param(e->prog) ? param_count(e->prog) : 0);
   text_puts(out, "};\n\n");
 }
 

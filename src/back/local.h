@@ -174,6 +174,7 @@ typedef struct {
 } Edge;
 Edge edge_new(Arena *arena, const ImpProg *prog, const BackOptions *options);
 const char *edge_backend(const Edge *edge);               // "c", "multicore"
+const char *edge_own_param(const ImpProg *prog);  // a tuning parameter of the machine; NULL: none
 int edge_type(const Edge *edge, const AbiType *type);     // its index
 const char *edge_name(const Edge *edge, const AbiType *type);
 const Prim *edge_leaf_prims(const Edge *edge, const AbiType *type);  // as the tables have them

@@ -106,6 +106,8 @@ static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
     text_puts(out, i ? ", " : "");
     c_string(out, e->prog->params.at[i]);
   }
+  if (edge_own_param(e->prog))
+    text_printf(out, "%s\"%s\"", e->prog->params.len ? ", " : "", edge_own_param(e->prog));
   text_puts(out, "],\n");
   text_puts(out, "      \"output\": {");
   put_name(out, "type", edge_name(e, info->result.type), ", ");

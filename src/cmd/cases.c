@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+const char *tuning_beside(Arena *arena, const char *path) {
+  const char *beside = arena_printf(arena, "%s.tuning", path);
+  return access(beside, R_OK) == 0 ? beside : NULL;
+}
 
 const char *file_beside(Arena *arena, const char *path, const char *name) {
   const char *slash = strrchr(path, '/');

@@ -9,6 +9,8 @@ Words programs_below(Arena *arena, const Words *paths);
 Status block_load(Session *s, const char *path, TestBlock **out);
 // Names of all entry points that the block mentions, NULL-terminated, for session->entries.
 const char *const *block_entries(Arena *arena, const TestBlock *block);
+// FILE.fut.tuning, if it is there, else NULL.
+const char *tuning_beside(Arena *arena, const char *path);
 const char *file_beside(Arena *arena, const char *path, const char *name);
 // The bytes of a data file, uncompressed when its name ends in .gz: NULL with
 // the problem.

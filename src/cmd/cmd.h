@@ -72,6 +72,7 @@ int cmd_profile(int argc, char **argv);
 int cmd_ir(int argc, char **argv);
 int cmd_test(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_autotune(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
 int cmd_repl(int argc, char **argv);

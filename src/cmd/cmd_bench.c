@@ -63,8 +63,10 @@ static void progress_show(const Bench *b, const char *entry, const Times *times)
 static const char *case_repeat(Bench *b, const CaseInput *in, int64_t runs, Times *times) {
   Arena *arena = b->session->arena;
   const char *times_path = arena_printf(arena, "%s/times", b->dir);
+  const char *tuning = tuning_beside(arena, b->path);
   const char *argv[] = {arena_printf(arena, "%s/program", b->dir), "-e", in->fn, "-n", "-r",
-                        arena_printf(arena, "%lld", (long long)runs), "-t", times_path, NULL};
+                        arena_printf(arena, "%lld", (long long)runs), "-t", times_path,
+                        tuning ? "--tuning" : NULL, tuning, NULL};
   int before = times->len;
   ProcessResult r = process_run(arena, argv, in->input, in->len, 600);
   times_read(arena, times_path, times);

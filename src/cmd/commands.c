@@ -57,6 +57,12 @@ const Command commands[] = {
      "Times the entry points of each program on the inputs of its test blocks, and with --compare "
      "two such measurements.",
      "dagaz bench --json=now.json model.fut", cmd_bench},
+    {"autotune", "FILE.fut [--backend B]", "find the best settings of a program",
+     "Times a program on the inputs of its test blocks for several values of the parameter of its "
+     "machine (--print-params of the program lists it), and writes FILE.fut.tuning if one is at "
+     "least 3% faster, and slower on no input. Programs take it with --tuning; test and bench by "
+     "themselves.",
+     "dagaz autotune --backend cuda model.fut", cmd_autotune},
     {"explain", "[-e NAME] [--json] FILE.fut", "say what derivatives cost, store and recompute",
      "Prints for every derivative that entry points compute how many operations it takes for each "
      "of the function's, what it keeps for the reverse sweep, and what it computes again.",

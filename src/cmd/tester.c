@@ -69,8 +69,11 @@ static ProcessResult program_run(Subject *t, const TestCase *c, const CaseInput 
                                  const char *threads) {
   Arena *arena = t->session->arena;
   const char *print = c->output == OUTPUT_ANY || c->output == OUTPUT_ERROR ? "-n" : "-b";
-  const char *argv[] = {arena_printf(arena, "%s/program", t->dir), "-e", in->fn, print,
-                        threads ? "--num-threads" : NULL, threads, NULL};
+  const char *tuning = tuning_beside(arena, t->path);
+  const char *argv[9] = {arena_printf(arena, "%s/program", t->dir), "-e", in->fn, print};
+  int n = 4;
+  if (threads) argv[n++] = "--num-threads", argv[n++] = threads;
+  if (tuning) argv[n++] = "--tuning", argv[n++] = tuning;
   return process_run(arena, argv, in->input, in->len, case_seconds(t));
 }
 

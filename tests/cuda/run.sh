@@ -47,6 +47,13 @@ if [ -z "$DEVICE" ]; then
   options="--cache-file $dir/own"; says 'kernels kept in' A=; says 'kernels compiled before' A=
   options="--cache-file $dir/nowhere/own"; says 2f64 A=
   options=-P; says '"f_main_0_kernel1",.*"runs":1,"duration":250.000' A=
+  # The threads in a group are a tuning parameter, rounded down to a divisor of 256.
+  for group in 256=-L '64=--param default_group_size=100' '32=--param default_group_size=1'; do
+    rm -f "$dir/calls"
+    options=${group#*=}; says 2f64 STANDIN_CALLS="$dir/calls"
+    if grep -q "groups of ${group%%=*}$" "$dir/calls"; then good; else bad "groups of $group"; fi
+  done
+  options=
   # The time of a run is that of its kernels, too, which a call does not wait for.
   echo '[1.0]' | STANDIN_DELAY=20 "$dir/twice" -t "$dir/out" > /dev/null
   if awk '$1 < 20000 { exit 1 }' "$dir/out"; then good; else bad 'a time without kernels'; fi

@@ -49,6 +49,7 @@ typedef struct {
 static struct {
   bool begun;
   int retained, streams, events, modules, launches, allocations;
+  unsigned group;
   uint64_t next;
   size_t used;
   Memory *memory;
@@ -151,7 +152,7 @@ __attribute__((destructor)) static void unloaded(void) {
   const char *path = getenv("STANDIN_CALLS");
   FILE *f = path != NULL && s.launches > 0 ? fopen(path, "a") : NULL;
   if (f != NULL) {
-    fprintf(f, "%d launches, %d allocations\n", s.launches, s.allocations);
+    fprintf(f, "%d launches, %d allocations, groups of %u\n", s.launches, s.allocations, s.group);
     fclose(f);
   }
   if (s.retained == 0) return;
@@ -377,5 +378,6 @@ int cuLaunchKernel(void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned
   job.from = f->launch(params, gx, bx, lent);
   job_add(job);
   s.launches++;
+  s.group = bx;
   return OK;
 }

@@ -179,10 +179,37 @@ static void sizes(void) {
   expect(dz_blocks(INT64_MAX, 2) == INT64_MAX / 2 + 1, "blocks", "do not overflow");
 }
 
+// ---- tuning
+static int calls_of(DzCtx *c, const void *env, int64_t first, int64_t count, void *part) {
+  (void)c, (void)first, (void)count, (void)part;
+  __atomic_add_fetch((int *)*(void *const *)env, 1, __ATOMIC_SEQ_CST);
+  return 0;
+}
+// How many ranges a loop is made of, where that many operations are worth threads.
+static int ranges(int64_t threshold, int64_t n, double cost) {
+  static const DzTuning params[] = {{"default_threshold", "threshold", DZ_UNTUNED}};
+  const DzProgram tuned = {.backend = "test", .tuning_count = 1, .tuning = params, .own_param = 1};
+  DzConfig config = {.num_threads = 2, .tuning = &threshold};
+  DzCtx *c = dz_ctx_new(&tuned, &config);
+  int calls = 0;
+  void *at = &calls;
+  DzPar par = {calls_of, &at, n, 1, cost, 0};
+  dz_par(c, &par);
+  dz_ctx_free(c);
+  return calls;
+}
+static void thresholds(void) {
+  expect(ranges(DZ_UNTUNED, 100, 1e5) > 1, "threshold", "the default");
+  expect(ranges(DZ_UNTUNED, 100, 10) == 1, "threshold", "the default, little work");
+  expect(ranges(INT64_C(1) << 40, 100, 1e5) == 1, "threshold", "one that no loop reaches");
+  expect(ranges(0, 100, 10) > 1, "threshold", "none");
+}
+
 int main(int argc, char **argv) {
   static const int threads[] = {1, 2, 3, 8};
   int loops = argc > 1 ? atoi(argv[1]) : 300;
   sizes();
+  thresholds();
   for (int k = 0; k < 4; k++) {
     DzCtx *c = context(threads[k]);
     maps(c, loops);
