@@ -9,7 +9,7 @@ passed=0; failed=0
 tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
 
 for file in tests/error/*.fut; do "$dagaz" check "$file"; done > "$tmp/said" 2>&1
-cat tests/cli/*.t >> "$tmp/said"
+cat tests/cli/*.t tests/cli/long/*.t >> "$tmp/said"
 sed -n 's/.*\^ \[\([a-z-]*\)\]$/\1/p; s/.*"code": "\([a-z-]*\)".*/\1/p' "$tmp/said" | sort -u > "$tmp/seen"
 printf '%s\n' file-name file-size nesting test-block >> "$tmp/seen"
 for code in $(grep -ohE '"\[[a-z-]+\] ' src/check/*.c src/syntax/*.c src/ad/*/*.c | tr -d '"[] ' | sort -u); do
