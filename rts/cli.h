@@ -32,6 +32,7 @@ static const DzOption dz_options[] = {
     {'D', "debugging", NULL, "Debugging checks and messages.", false},
     {'L', "log", NULL, "Messages about what is going on.", false},
     {'P', "profile", NULL, "Gather and print profiling information.", false},
+    {0, "timeline", NULL, "With -P: when the last run's loops began and ended.", true},
     {0, "print-params", NULL, "Print the tuning parameters and their classes.", false},
     {0, "param", "NAME=VALUE", "Set a tuning parameter.", false},
     {0, "tuning", "FILE", "Read tuning parameters, NAME=VALUE on each line.", false},
@@ -143,6 +144,7 @@ DZ_FN int dz_cli_set(DzCli *cli, const DzOption *o, const char *arg) {
     case 'e': cli->entry = arg; return 0;
     case 'b': cli->binary = true; return 0;
     case 't':
+      if (strcmp(o->name, "timeline") == 0) return cli->config.timeline = true, 0;
       if (o->letter == 0) return dz_cli_tuning(cli, arg);
       cli->runtime_file = arg;
       return 0;

@@ -42,6 +42,7 @@ typedef struct DzHeader {
 
 typedef struct DzConfig {
   bool debugging, profiling, logging;
+  bool timeline;        // while profiling: when events begin and end
   int num_threads;      // 0: the number of processors
   int64_t mem_limit;    // bytes, 0: none
   const char *cache_file;
@@ -75,6 +76,7 @@ struct DzCtx {
   int64_t done, todo;   // iterations of the outermost loop of the entry point
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
   struct DzProfile *profile;                       // NULL: nothing is measured
+  struct DzTimeline *timeline;                     // NULL: nothing is recorded
   struct DzTeam *team;                             // threads (par.h); NULL: none yet
   void (*team_end)(DzCtx *c);
   int in_team;                                     // a loop on all cores is running
@@ -93,6 +95,7 @@ DZ_FN int64_t dz_now(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+#include "timeline.h"
 #include "profile.h"
 
 // ---- errors ----------------------------------------------------------------------------------
@@ -448,6 +451,7 @@ DZ_FN void dz_ctx_free(DzCtx *c) {
   free(c->globals);
   free(c->tuning);
   free(c->profile);
+  free(c->timeline);
   free(c->error);
   dz_clear_caches(c);
   if (c->dev != NULL) c->dev_end(c);
@@ -481,6 +485,8 @@ DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
     dz_ctx_free(c);
     return NULL;
   }
+  if (config->profiling && config->timeline)
+    c->timeline = (DzTimeline *)calloc(1, sizeof *c->timeline);
   if (program->region_count > 0) c->profile = dz_profile_new(program->region_count);
   if (program->device != NULL && program->device(c) != 0) return c;
   if (program->init != NULL && program->init(c) != 0 && c->error == NULL)

@@ -108,6 +108,9 @@ DZ_FN DzEvent *dz_event(DzCtx *c, const char *name, const char *where) {
 DZ_FN void dz_event_add(DzCtx *c, const char *name, const char *where, int64_t ns, int64_t bytes) {
   DzEvent *e = c->profiling ? dz_event(c, name, where) : NULL;
   if (e == NULL) return;
+  const int64_t now = c->timeline != NULL ? dz_now() : 0;
+  if (c->timeline != NULL)
+    dz_bar_add(c->timeline, (DzBar){name, e->where, DZ_BAR_DEVICE, now - ns, now, bytes});
   e->runs++;
   e->ns += ns;
   e->bytes += bytes;

@@ -87,6 +87,7 @@ DZ_FN int dz_exe_run(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in, in
   if (err == 0) err = dz_entry_call(c, e, out, own);
   if (err == 0 && (err = dz_ctx_sync(c)) != 0) dz_val_free(c, e->out.type, out);
   *ns = dz_now() - start;
+  dz_timeline_end(c->timeline);
   for (int i = 0; i < made; i++)
     if (e->in[i].unique && e->in[i].type->kind != DZ_SCALAR)
       dz_val_free(c, e->in[i].type, &own[i]);

@@ -637,12 +637,38 @@ DZ_FN void dz_put_events(DzSink *s, const DzCtx *c) {
   }
 }
 
+// Microseconds since the call began.
+DZ_FN void dz_put_bar(DzSink *s, const DzTimeline *t, const DzBar *bar) {
+  dz_puts(s, "{\"name\":");
+  dz_put_json(s, bar->name);
+  dz_puts(s, ",\"provenance\":");
+  dz_put_json(s, bar->where);
+  if (bar->row >= 0) dz_putf(s, ",\"thread\":%d", bar->row);
+  if (bar->row == DZ_BAR_DEVICE) dz_putf(s, ",\"bytes\":%" PRId64, bar->bytes);
+  dz_putf(s, ",\"begin\":%.3f,\"end\":%.3f}", (double)(bar->begin - t->begin) / 1e3,
+          (double)(bar->end - t->begin) / 1e3);
+}
+
+DZ_FN void dz_put_timeline(DzSink *s, const DzCtx *c) {
+  const DzTimeline *t = c->timeline;
+  const int64_t kept = t->count < DZ_BARS_MOST ? t->count : DZ_BARS_MOST;
+  dz_putf(s, ",\"timeline\":{\"threads\":%d,\"duration\":%.3f,\"left_out\":%" PRId64
+          ",\"bars\":[", t->threads, (double)(t->end - t->begin) / 1e3, t->count - kept);
+  for (int64_t i = 0; i < kept; i++) {
+    if (i > 0) dz_puts(s, ",");
+    dz_put_bar(s, t, &t->bars[i]);
+  }
+  dz_puts(s, "]}");
+}
+
 DZ_FN void dz_put_report(DzSink *s, const DzCtx *c) {
   dz_putf(s, "{\"memory\":{\"now\":%" PRId64 ",\"peak\":%" PRId64 ",\"held\":%" PRId64 "},",
           c->mem_now, c->mem_peak, c->mem_held);
   dz_putf(s, "\"calls\":%" PRId64 ",\"microseconds\":%" PRId64 ",\"events\":[", c->calls,
           c->run_ns / 1000);
   dz_put_events(s, c);
-  dz_puts(s, "]}\n");
+  dz_puts(s, "]");
+  if (c->timeline != NULL) dz_put_timeline(s, c);
+  dz_puts(s, "}\n");
 }
 #endif

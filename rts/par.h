@@ -170,7 +170,10 @@ DZ_FN void dz_range_run(DzTeam *t, DzWorker *w, int64_t range) {
   char *part = t->parts != NULL ? t->parts + (size_t)range * t->par.part : NULL;
   if (range >= __atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return;
   const int64_t count = left < t->grain ? left : t->grain;
+  DzTimeline *line = w->ctx->timeline;
+  const int64_t begin = line != NULL ? dz_now() : 0;
   int err = t->par.run(w->ctx, t->par.env, t->from + first, count, part);
+  if (line != NULL) dz_bar_range(line, (int)(w - t->workers), begin);
   if (err != 0) dz_range_failed(t, w, range, err);
 }
 
@@ -266,6 +269,7 @@ DZ_FN DzCtx *dz_worker_ctx(const DzCtx *c) {
   own->logging = c->logging;
   own->log = c->log;
   own->stack_end = c->stack_end;
+  own->timeline = c->timeline;
   own->running = true;
   own->in_team = 1;
   return own;
@@ -309,6 +313,7 @@ DZ_FN DzTeam *dz_team(DzCtx *c) {
   pthread_cond_init(&t->done, NULL);
   t->pid = getpid();
   dz_team_start(t, c, threads);
+  if (c->timeline != NULL) c->timeline->threads = t->count;
   c->team = t;
   c->team_end = dz_team_end;
   return t;

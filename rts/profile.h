@@ -14,6 +14,7 @@ typedef struct DzProfile {
   bool in_leaf;
   struct {
     int64_t start, inside_ns;
+    const DzRegion *outer;  // of the timeline
   } open[DZ_NESTED];
   DzSpent spent[];
 } DzProfile;
@@ -25,6 +26,7 @@ DZ_FN struct DzProfile *dz_profile_new(int regions) {
 // At the start of a call of an entry point: a call that failed has left regions open.
 DZ_FN void dz_profile_call(DzCtx *c) {
   if (c->profile != NULL) c->profile->depth = 0, c->profile->in_leaf = false;
+  dz_timeline_begin(c->timeline);
 }
 
 // Sets all counts and times to zero.
@@ -35,11 +37,26 @@ DZ_FN void dz_measures_clear(DzCtx *c) {
   memset(c->profile->spent, 0, (size_t)c->program->region_count * sizeof(DzSpent));
 }
 
+// The region's bar in the timeline, if there is one, and the region that ranges belong to.
+DZ_FN void dz_timeline_enter(DzCtx *c, int region) {
+  DzTimeline *t = c->timeline;
+  if (t == NULL) return;
+  c->profile->open[c->profile->depth].outer = t->region;
+  t->region = &c->program->regions[region];
+}
+DZ_FN void dz_timeline_leave(DzCtx *c, int64_t begin, int64_t ns) {
+  DzTimeline *t = c->timeline;
+  if (t == NULL) return;
+  dz_bar_add(t, (DzBar){t->region->form, t->region->place, DZ_BAR_LOOP, begin, begin + ns, 0});
+  t->region = c->profile->open[c->profile->depth].outer;
+}
+
 // Whether the region is measured; dz_region_end ends it then.
-DZ_FN bool dz_region_begin(DzCtx *c, bool leaf) {
+DZ_FN bool dz_region_begin(DzCtx *c, int region, bool leaf) {
   DzProfile *p = c->profile;
   if (p == NULL || !c->profiling || p->in_leaf) return false;
   if (p->depth < DZ_NESTED) {
+    dz_timeline_enter(c, region);
     p->open[p->depth].inside_ns = 0;
     p->open[p->depth].start = dz_now();
   }
@@ -59,5 +76,6 @@ DZ_FN void dz_region_end(DzCtx *c, int region) {
   s->total_ns += ns;
   s->own_ns += ns - p->open[p->depth].inside_ns;
   if (p->depth > 0) p->open[p->depth - 1].inside_ns += ns;
+  dz_timeline_leave(c, p->open[p->depth].start, ns);
 }
 #endif

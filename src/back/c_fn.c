@@ -525,8 +525,8 @@ static void write_yield(Writer *w, const struct imp_yield *s) {
 
 static void write_region(Writer *w, const struct imp_region *s) {
   c_line(w);
-  text_printf(w->out, "const bool measured_%" PRId64 " = dz_region_begin(ctx, %d);\n", s->index,
-              s->leaf);
+  text_printf(w->out, "const bool measured_%" PRId64 " = dz_region_begin(ctx, %" PRId64
+              ", %d);\n", s->index, s->index, s->leaf);
   c_block(w, s->body);
   c_line(w);
   text_printf(w->out, "if (measured_%" PRId64 ") dz_region_end(ctx, %" PRId64 ");\n", s->index,

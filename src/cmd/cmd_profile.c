@@ -1,6 +1,8 @@
 // dagaz profile: runs an entry point of a program that measures its loops (rts/profile.h) and shows
 // the time of each by its place in the source.  Own time is without measured loops inside.
 #include "run.h"
+#include "timeline.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +49,7 @@ static int by_own_time(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-// The line of the place, "" where the file cannot be read again.
-static const char *source_line(Arena *arena, const char *place) {
+const char *profile_source(Arena *arena, const char *place) {
   const char *colon = strchr(place, ':');
   size_t len;
   const char *text = colon ? file_read(arena, arena_strndup(arena, place, (size_t)(colon - place)),
@@ -80,7 +81,7 @@ static void profile_show(Profile *p, const char *entry) {
     if (s->on_device) continue;
     outside -= s->own_us;
     row_show(p, arena_printf(p->arena, "%s %s: %.60s", s->place, s->form,
-                             source_line(p->arena, s->place)), s);
+                             profile_source(p->arena, s->place)), s);
   }
   Spent rest = {.own_us = outside > 0 ? outside : 0, .runs = p->calls};
   rest.total_us = rest.own_us;
@@ -101,6 +102,22 @@ static void device_show(const Profile *p) {
   }
 }
 
+static void timeline_write(Session *s, const RunJob *job, const Profile *p) {
+  Timeline t = {.arena = s->arena, .threads = s->target.kind == TARGET_CORES};
+  Text out = {0};
+  if (!timeline_read(&t, json_parse(s->arena, job->report, strlen(job->report))))
+    fail_io("the program gives no timeline");
+  t.title = arena_printf(s->arena, "%s of %s: %.3f ms, the last of %lld calls", job->entry,
+                         job->path, t.us / 1e3, (long long)p->calls);
+  timeline_print(&out, &t);
+  bool ok = file_replace(job->timeline, out.at, out.len, REMADE);
+  text_free(&out);
+  if (!ok) fail_io("cannot write '%s': %s", job->timeline, strerror(errno));
+  if (t.left_out)
+    fprintf(stderr, "dagaz: %s has the first %d events of the call; %lld more are left out\n",
+            job->timeline, t.bars.len, (long long)t.left_out);
+}
+
 static int profile_run(Session *s, RunJob *job, bool json) {
   Profile p = {.arena = s->arena};
   s->profile = true;
@@ -109,6 +126,7 @@ static int profile_run(Session *s, RunJob *job, bool json) {
   if (!profile_read(&p, job->report)) fail_io("the program gives no profile");
   if (json) fputs(job->report, stdout);
   else profile_show(&p, job->entry), device_show(&p);
+  if (job->timeline) timeline_write(s, job, &p);
   return STATUS_OK;
 }
 
@@ -123,6 +141,8 @@ int cmd_profile(int argc, char **argv) {
                          {"runs", 'r', ARG_COUNT, &runs,
                           "calls that are measured, after one that is not (10)"},
                          {"json", 0, ARG_FLAG, &json, "print the program's report"},
+                         {"timeline", 0, ARG_TEXT, &job.timeline,
+                          "write a picture of the last call to this file, as SVG"},
                          {"backend", 0, ARG_CHOICE, &backend,
                           "c|multicore|gpu-host|opencl|cuda: how to run; default: c"},
                          {"num-threads", 0, ARG_TEXT, &job.threads,

@@ -44,7 +44,7 @@ const Command commands[] = {
     {"profile", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..]", "where the time of a call goes",
      "Compiles a program that measures its loops, calls an entry point several times, and shows "
      "the time of each loop by its place in the source, those of derivatives included. Inputs are "
-     "given as to `dagaz run`.",
+     "given as to `dagaz run`. --timeline writes a picture of the last call.",
      "dagaz profile model.fut -e loss xs=data.npy ys=labels.csv:price rate=0.1", cmd_profile},
     {"ir", "[-p PASSES] FILE.fut|FILE.ir", "show the core IR of a .fut or .ir file",
      "Prints the intermediate program, as it is made or after passes.", "dagaz ir -O model.fut",

@@ -8,6 +8,7 @@ typedef struct {
   const char *temporary;  // the folder of a new object, NULL: it was in the cache
   const char *threads;
   const char *runs;     // of a profile: so many calls, after one that is not measured; else NULL
+  const char *timeline;  // of a profile: the file of its picture, NULL: none
   const char *report;   // of a profile: the object's report in JSON, NULL where it failed
   bool binary;
   DataInputs data;      // without words the values come from stdin

@@ -109,6 +109,7 @@ static int object_run(Session *s, const char *dir, RunJob *job) {
   if (job->binary || job->out) args[n++] = "-b";
   if (job->threads) args[n++] = "--num-threads", args[n++] = job->threads;
   if (job->runs) args[n++] = "-P", args[n++] = "-n", args[n++] = "-r", args[n++] = job->runs;
+  if (job->timeline) args[n++] = "--timeline";
   int err = stream_replace(stderr, job->err);
   int in = stream_replace(stdin, job->in), out = stream_replace(stdout, job->out);
   int status = entry.function(n, (char **)(uintptr_t)args);

@@ -37,3 +37,17 @@ T T % T 1 n.fut:2:38-84 parallel: entry main (n: i64) (m: i64) : f64 = f64.sum (
 T T % T 1 outside of loops
 n.fut: Invalid argument for option --num-threads: x
 [1]
+$ for b in c multicore gpu-host; do dagaz profile --backend $b --num-threads 2 --timeline $b.svg p.fut n=100000 steps=5 > $b.txt; echo $b: $(grep -c 'class="row"' $b.svg) rows $(grep -oE '>(loops|device queue|thread [12]),' $b.svg); runs=$(awk '/ % / && !/outside of/ {n += $5} NF == 5 && $1 ~ /^[0-9.]+$/ {n += $3} END {print n}' $b.txt); bars=$(sed '/>thread 1,/,$d' $b.svg | grep -c 'class="bar"'); echo $runs runs, $bars bars; grep -o 'title>loop p.fut:7:6-62$' $b.svg; if command -v python3 > /dev/null; then python3 -c 'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])' $b.svg; fi; awk -F'"' '/class="bar"/ && $4 + $8 > 1180.01' $b.svg; done; sed '1,/>thread 1,/d' multicore.svg | grep -c 'class="bar"' | awk '{print ($1 >= 12)}'
+c: 1 rows >loops,
+17 runs, 17 bars
+title>loop p.fut:7:6-62
+multicore: 3 rows >loops, >thread 1, >thread 2,
+17 runs, 17 bars
+title>loop p.fut:7:6-62
+gpu-host: 2 rows >loops, >device queue,
+59 runs, 59 bars
+title>loop p.fut:7:6-62
+1
+$ dagaz profile --timeline no/such/p.svg p.fut n=10 steps=1 > p.txt
+dagaz: cannot write 'no/such/p.svg': No such file or directory
+[1]
