@@ -21,6 +21,15 @@ static Atom elements(Lower *l, const CExpr *bytes, int64_t size) {
   return build_op(&l->b, OP_QUOT, index_value(l, bytes), atom_i64(size));
 }
 
+// One struct with pointers is an object like a local variable: each member has its own cell.
+static bool is_one_struct(Lower *l, const CType *t, Atom n, Span at) {
+  if (t->tag != CTYPE_STRUCT || n.is_var || n.value.i != 1) return false;
+  Leaves leaves = leaves_of(l, t, at);
+  for (int i = 0; i < leaves.len; i++)
+    if (leaves.at[i].type->tag == CTYPE_POINTER) return true;
+  return false;
+}
+
 void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   const CType *t = pointer->type->base;
   int64_t size = ctype_size(t);
@@ -38,7 +47,8 @@ void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   else if (two) n = build_op(&l->b, OP_MUL, elements(l, last, size), index_value(l, first));
   else n = elements(l, last, size);
   const CExpr *v = cexpr_bare(pointer);
-  int obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t, false);
+  int obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t,
+                       is_one_struct(l, t, n, call->at));
   object_zero(l, obj, n);
   Ptr made = {.obj = obj, .at = atom_i64(0), .unit = t};
   store(l, place_of(l, pointer), cell_ptr(made), call->at);

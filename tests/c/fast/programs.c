@@ -210,3 +210,30 @@ double kept(int n, double *x) {
   }
   return s;
 }
+
+// A struct with pointers that is allocated, filled by a callee and passed on.
+typedef struct { int rows, columns; double *data; } Table;
+static double table_sum(const Table *t) {
+  double s = 0;
+  for (int i = 0; i < t->rows * t->columns; i++) s += t->data[i] * t->data[i];
+  return s;
+}
+static void table_fill(Table *t, const double *x) {
+  for (int j = 0; j < t->columns; j++)
+    for (int i = 0; i < t->rows; i++) t->data[j * t->rows + i] = x[i] * (j + 1.5);
+}
+double table(int n, double *x) {
+  Table *a = (Table *)malloc(sizeof(Table)), *b = (Table *)calloc(1, sizeof *b);
+  a->rows = n, a->columns = 2;
+  a->data = (double *)malloc(n * 2 * sizeof(double));
+  table_fill(a, x);
+  b->rows = n;
+  b->columns += 1;
+  b->data = a->data + n;
+  double s = table_sum(a) * table_sum(b);
+  for (int i = 0; i < b->rows; i++) x[i] = sin(b->data[i]) + s;
+  free(a->data);
+  free(a);
+  free(b);
+  return s;
+}
