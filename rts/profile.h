@@ -15,6 +15,7 @@ typedef struct DzProfile {
   struct {
     int64_t start, inside_ns;
     const DzRegion *outer;  // of the timeline
+    DzBar *bar;             // NULL: the timeline has none
   } open[DZ_NESTED];
   DzSpent spent[];
 } DzProfile;
@@ -37,17 +38,23 @@ DZ_FN void dz_measures_clear(DzCtx *c) {
   memset(c->profile->spent, 0, (size_t)c->program->region_count * sizeof(DzSpent));
 }
 
-// The region's bar in the timeline, if there is one, and the region that ranges belong to.
+// The region's bar in the timeline, which an outer region has before those inside it fill the room,
+// and the region that ranges belong to.
 DZ_FN void dz_timeline_enter(DzCtx *c, int region) {
   DzTimeline *t = c->timeline;
   if (t == NULL) return;
+  const DzRegion *r = &c->program->regions[region];
+  const int64_t now = dz_now();
   c->profile->open[c->profile->depth].outer = t->region;
-  t->region = &c->program->regions[region];
+  c->profile->open[c->profile->depth].bar =
+      dz_bar_add(t, (DzBar){r->form, r->place, DZ_BAR_LOOP, now, now, 0});
+  t->region = r;
 }
 DZ_FN void dz_timeline_leave(DzCtx *c, int64_t begin, int64_t ns) {
   DzTimeline *t = c->timeline;
   if (t == NULL) return;
-  dz_bar_add(t, (DzBar){t->region->form, t->region->place, DZ_BAR_LOOP, begin, begin + ns, 0});
+  DzBar *bar = c->profile->open[c->profile->depth].bar;
+  if (bar != NULL) bar->begin = begin, bar->end = begin + ns;
   t->region = c->profile->open[c->profile->depth].outer;
 }
 

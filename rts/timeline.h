@@ -29,9 +29,12 @@ DZ_FN void dz_timeline_end(DzTimeline *t) {
   if (t != NULL) t->end = dz_now();
 }
 
-DZ_FN void dz_bar_add(DzTimeline *t, DzBar bar) {
+// Where the bar is, for its end to be written later; NULL: there is no room.
+DZ_FN DzBar *dz_bar_add(DzTimeline *t, DzBar bar) {
   const int64_t at = __atomic_fetch_add(&t->count, 1, __ATOMIC_RELAXED);
-  if (at < DZ_BARS_MOST) t->bars[at] = bar;
+  if (at >= DZ_BARS_MOST) return NULL;
+  t->bars[at] = bar;
+  return &t->bars[at];
 }
 
 // A range of iterations of the innermost region that is open, from `begin` until now.

@@ -48,6 +48,11 @@ gpu-host: 2 rows >loops, >device queue,
 59 runs, 59 bars
 title>loop p.fut:7:6-62
 1
+$ # An outer loop has its bar, though those inside it fill the room.
+$ printf '%s\n' 'entry main (n: i64) (m: i64) =' '  let xs = tabulate m f64.i64' '  in loop xs for _i < n do let s = f64.sum xs in map (\x -> f64.sin (x + s)) xs' > many.fut
+$ dagaz profile -r 1 --timeline many.svg many.fut n=75000 m=5 > many.txt; grep -c '<title>loop many.fut:3:6' many.svg
+dagaz: many.svg has the first 100000 events of the call; 50002 more are left out
+2
 $ dagaz profile --timeline no/such/p.svg p.fut n=10 steps=1 > p.txt
 dagaz: cannot write 'no/such/p.svg': No such file or directory
 [1]
