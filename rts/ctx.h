@@ -81,7 +81,7 @@ struct DzCtx {
   void (*team_end)(DzCtx *c);
   int in_team;                                     // a loop on all cores is running
   struct DzDev *dev;                               // the device (dev.h); NULL: none
-  int (*dev_wait)(DzCtx *c);                       // until it has ended what it was given
+  int (*dev_wait)(DzCtx *c);                       // returns when the device is idle
   bool (*block_made)(DzCtx *c, DzHeader *h);       // the device's, else NULL
   void (*block_dead)(DzCtx *c, DzHeader *h);
   void (*dev_end)(DzCtx *c);

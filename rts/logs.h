@@ -1,7 +1,7 @@
 // logs: updates of large arrays on all cores, with the bits of one core.  Where a copy of the
-// array for each block does not pay, blocks of iterations write down what they would add, sorted by
-// ranges of the array; then each range is one thread's, which adds what is written down for it, in
-// the order of the iterations.
+// array for each block does not pay, each block writes its updates to a log, sorted by ranges of the
+// array; then one thread for each range adds the updates of this range, in the order of the
+// iterations.
 //
 //   dz_logs_pay(ctx, &logs, n, cost)        whether that is worth it; sizes of ranges then
 //   dz_note_f64(&log, bins, shift, at, x)   an update is written down
@@ -55,7 +55,7 @@ typedef struct DzLogs {
 typedef struct DzLog {
   DzLogs *logs;
   char *at, *end;  // of its slab
-  bool full;       // what is written now is lost
+  bool full;       // no room is left: further updates go to `lost`
   _Alignas(16) char lost[DZ_PIECE * 16];
 } DzLog;
 

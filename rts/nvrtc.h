@@ -84,7 +84,7 @@ static int dz_nvrtc_open(DzCtx *c, DzNvrtc *v, int driver) {
                   "a later one");
 }
 
-// ---- what it makes -----------------------------------------------------------------------------
+// ---- code and errors ---------------------------------------------------------------------------
 static int dz_nvrtc_error(DzCtx *c, const DzNvrtc *v, const char *what, int status) {
   return dz_error(c, DZ_ERROR, "NVRTC: %s failed: %s (status %d)", what, v->error(status), status);
 }

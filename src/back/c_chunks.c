@@ -382,7 +382,7 @@ static void put_reds(Writer *f, const Chunk *c, bool begin) {
   text_free(&name);
 }
 
-// The function that does a range, or writes down what it adds.
+// The function that runs a range of iterations; with `logs`, the one that logs their updates.
 static void put_function(Writer *w, const Chunk *c, bool logs) {
   Text text = {0}, body = {0};
   Writer f = *w;

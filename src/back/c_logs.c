@@ -1,5 +1,5 @@
 // CHUNKS whose updates may be written down first (rts/logs.h): beside the function that does a
-// range of the iterations, one that writes down what it would add, and one that adds that.
+// range of the iterations, one that logs the updates of a range, and one that adds logged updates.
 //
 //   int f_chunk1_log(..) { .. dz_note_f64(&log_, bins0_, shift0_, at, x); .. }
 //   int f_chunk1_add(..) { for each range q: for each update e of it: s[e->at] += e->value }

@@ -134,7 +134,7 @@ bool c_logs(const Writer *w, ImpVar mem);
 bool c_logs_any(const Writer *w, ImpBlock *block);        // some update in it is
 void c_log_call(Writer *w, ImpVar mem);                   // "dz_note_f64(&log_, .., "
 void c_log_begin(Writer *w, const struct imp_chunks *s);  // in the function that writes them down
-void c_log_add(Writer *w, const struct imp_chunks *s, const char *name);  // that which adds
+void c_log_add(Writer *w, const struct imp_chunks *s, const char *name);  // what adds a log
 void c_log_sizes(Writer *w, const struct imp_chunks *s);  // DzLogs logs_
 void c_log_run(Writer *w, const char *name, const char *unit);  // the call
 

@@ -21,8 +21,7 @@ typedef struct {
 } Moves;
 
 static const BulkExp *made_by(const Moves *m, Atom a, BulkForm form) {
-  const BulkStm *stm = a.is_var ? map_get(m->made, a.var.id) : NULL;
-  return stm && stm->exp.form == form ? &stm->exp : NULL;
+  return bulk_made_by(m->made, a, form);
 }
 
 static bool read_once(const Moves *m, Atom a) { return map_get(m->uses, a.var.id) == (void *)1; }
@@ -342,14 +341,6 @@ static void use_body(Moves *m, const BulkBody *body) {
   for (int i = 0; i < body->results.len; i++) use(m, body->results.at[i]);
 }
 
-static void remember(Moves *m, int from) {
-  BulkStms *all = m->b.stms;
-  for (int i = from; i < all->len; i++) {
-    const BulkStm *kept = arena_copy(m->b.prog->arena, &all->at[i], sizeof all->at[i]);
-    for (int k = 0; k < kept->bound.len; k++) map_put(m->made, kept->bound.at[k].id, (void *)kept);
-  }
-}
-
 static int move_body(Moves *m, BulkBody *body) {
   BulkStms out = {0}, *outer = m->b.stms;
   Map *around = m->made;
@@ -369,7 +360,7 @@ static int move_body(Moves *m, BulkBody *body) {
     } else {
       list_push(m->b.prog->arena, &out, stm);
     }
-    remember(m, before);
+    bulk_made(&m->b, m->made, before);
   }
   body->results = bulk_renamed(&m->rename, body->results);
   body->stms = out;

@@ -54,3 +54,16 @@ bool bulk_has_core(const BulkBody *body) {
   }
   return false;
 }
+
+void bulk_made(BulkBuilder *b, Map *made, int from) {
+  const BulkStms *all = b->stms;
+  for (int i = from; i < all->len; i++) {
+    const BulkStm *kept = arena_copy(b->prog->arena, &all->at[i], sizeof all->at[i]);
+    for (int k = 0; k < kept->bound.len; k++) map_put(made, kept->bound.at[k].id, (void *)kept);
+  }
+}
+
+const BulkExp *bulk_made_by(const Map *made, Atom a, BulkForm form) {
+  const BulkStm *stm = a.is_var ? map_get(made, a.var.id) : NULL;
+  return stm && stm->exp.form == form ? &stm->exp : NULL;
+}

@@ -46,8 +46,7 @@ typedef struct {
 } Windows;
 
 static const BulkExp *made_by(const Windows *w, Atom a, BulkForm form) {
-  const BulkStm *stm = a.is_var ? map_get(w->made, a.var.id) : NULL;
-  return stm && stm->exp.form == form ? &stm->exp : NULL;
+  return bulk_made_by(w->made, a, form);
 }
 
 static Type type_of(const Windows *w, Atom a) { return atom_type(w->b.prog, a); }
@@ -403,14 +402,6 @@ static bool slides(Windows *w, const BulkStm *stm, Atom *out) {
 }
 
 // ---- bodies
-static void remember(Windows *w, int from) {
-  for (int i = from; i < w->b.stms->len; i++) {
-    const BulkStm *stm = &w->b.stms->at[i];
-    stm = arena_copy(w->b.prog->arena, stm, sizeof *stm);
-    for (int k = 0; k < stm->bound.len; k++) map_put(w->made, stm->bound.at[k].id, (void *)stm);
-  }
-}
-
 static void windows_body(Windows *w, BulkBody *body) {
   BulkStms out = {0}, *outer = w->b.stms;
   w->b.stms = &out;
@@ -423,7 +414,7 @@ static void windows_body(Windows *w, BulkBody *body) {
     for (int k = 0; k < stm.exp.bodies.len; k++) windows_body(w, &stm.exp.bodies.at[k]);
     if (slides(w, &stm, &to)) bulk_rename_to(&w->rename, stm.bound.at[0], to);
     else list_push(w->b.prog->arena, &out, stm);
-    remember(w, before);
+    bulk_made(&w->b, w->made, before);
   }
   body->results = bulk_renamed(&w->rename, body->results);
   body->stms = out;

@@ -25,9 +25,7 @@ static Atom elements(Lower *l, const CExpr *bytes, int64_t size) {
 static bool is_one_struct(Lower *l, const CType *t, Atom n, Span at) {
   if (t->tag != CTYPE_STRUCT || n.is_var || n.value.i != 1) return false;
   Leaves leaves = leaves_of(l, t, at);
-  for (int i = 0; i < leaves.len; i++)
-    if (leaves.at[i].type->tag == CTYPE_POINTER) return true;
-  return false;
+  return leaves_have_pointers(&leaves);
 }
 
 void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {

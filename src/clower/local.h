@@ -81,6 +81,7 @@ _Noreturn void lower_gap(Lower *l, Span at, const char *fmt, ...)
 Prim memory_prim(Lower *l, const CType *t, Span at);    // as it lies in memory
 Prim register_prim(Lower *l, const CType *t, Span at);  // as it is computed with
 Leaves leaves_of(Lower *l, const CType *t, Span at);
+bool leaves_have_pointers(const Leaves *leaves);
 Atom array_length(Lower *l, const CType *array);
 Atom convert(Lower *l, Atom x, const CType *to, Span at);    // between registers
 Atom as_prim(Lower *l, Atom x, Prim p);

@@ -29,12 +29,6 @@ static Leaves entry_leaves(Entry *x, const CType *t, Span at) {
   return leaves;
 }
 
-static bool has_pointers(const Leaves *leaves) {
-  for (int i = 0; i < leaves->len; i++)
-    if (leaves->at[i].type->tag == CTYPE_POINTER) return true;
-  return false;
-}
-
 // Where pointers of the caller's memory point is not known: refused where it is used.
 static void opaque_param(Entry *x, const CVar *v) {
   list_push(x->u.arena, &x->out->params, (CLoweredParam){.var = v, .opaque = true});
@@ -47,7 +41,7 @@ static void pointer_param(Entry *x, const CVar *v) {
   Arena *arena = x->u.arena;
   const CType *t = v->type->base;
   Leaves leaves = entry_leaves(x, t, v->at);
-  if (has_pointers(&leaves)) {
+  if (leaves_have_pointers(&leaves)) {
     opaque_param(x, v);
     return;
   }

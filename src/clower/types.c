@@ -86,3 +86,9 @@ Leaves leaves_of(Lower *l, const CType *t, Span at) {
   leaves_add(l, t, (Leaf){.path = "", .many = atom_i64(1)}, &leaves);
   return leaves;
 }
+
+bool leaves_have_pointers(const Leaves *leaves) {
+  for (int i = 0; i < leaves->len; i++)
+    if (leaves->at[i].type->tag == CTYPE_POINTER) return true;
+  return false;
+}

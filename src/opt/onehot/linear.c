@@ -90,6 +90,14 @@ bool linear_walk(Linear *l, Atom a) {
 }
 
 // ---- emission
+Atom linear_times(Builder *b, bool guarded, Atom x, Atom by) {
+  if (guarded) by = build_op3(b, OP_GUARD, x, by, by);
+  b->attrs.linear = 1;
+  Atom out = build_op(b, OP_MUL, x, by);
+  b->attrs.linear = 0;
+  return out;
+}
+
 Atom linear_copy(LinearPart *p, Atom a) {
   const Stm *def = a.is_var ? map_get(p->l->defs, a.var.id) : NULL;
   if (!def || !atom_same(rewrite_atom(p->w, a), a)) return rewrite_atom(p->w, a);

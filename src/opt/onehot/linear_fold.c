@@ -145,14 +145,6 @@ static Atom coefficient(const LinearFold *f, Builder *b, int side, const Atoms s
   return linear_emit(&part, op->body.results.at[f->d]);
 }
 
-static Atom times(const LinearFold *f, Builder *b, Atom d, Atom by) {
-  if (f->l.guarded) by = build_op3(b, OP_GUARD, d, by, by);
-  b->attrs.linear = 1;
-  Atom out = build_op(b, OP_MUL, d, by);
-  b->attrs.linear = 0;
-  return out;
-}
-
 static Lambda *in_case(const LinearFold *f, Atom at, Vars before, Vars after) {
   Env *e = f->e;
   LambdaBuilder lb = lambda_begin(&e->to, "x", (Types){0});
@@ -163,9 +155,9 @@ static Lambda *in_case(const LinearFold *f, Atom at, Vars before, Vars after) {
   Atom last = build_op(b, OP_SUB, build_op(b, OP_SUB, width, atom_i64(2)), at);
   Atoms inner[] = {states_at(f, b, before, build_op(b, OP_SUB, at, one)),
                    atoms_except(f, here, 0)};
-  Atom d = times(f, b, here.at[f->d], coefficient(f, b, 1, inner));
+  Atom d = linear_times(b, f->l.guarded, here.at[f->d], coefficient(f, b, 1, inner));
   Atoms outer[] = {states_at(f, b, before, at), states_at(f, b, after, last)};
-  d = times(f, b, d, coefficient(f, b, 0, outer));
+  d = linear_times(b, f->l.guarded, d, coefficient(f, b, 0, outer));
   return lambda_end(&lb, atoms_of(e->arena, 1, &d));
 }
 

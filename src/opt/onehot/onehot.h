@@ -93,6 +93,7 @@ typedef struct {
 } LinearPart;
 Atom linear_emit(LinearPart *p, Atom a);
 Atom linear_copy(LinearPart *p, Atom a);  // of what depends on no leaf
+Atom linear_times(Builder *b, bool guarded, Atom x, Atom by);  // x *. by, or x *. guard (x, by, by)
 
 // ---- single_case.c, for these
 typedef struct {

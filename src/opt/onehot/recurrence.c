@@ -141,21 +141,18 @@ static Atom place(Builder *b, Type t, Atom size) {
   return build(b, "kept", type_array(b->prog->arena, type_scalar(t.prim), size), exp);
 }
 
-static Atoms step_states(Recurrence *r, LinearPart *p) {
+// Of the initial values or the results, the elements for the states that are needed.
+static Atoms needed_of(Recurrence *r, Atoms all) {
   Atoms out = {0};
   for (int i = 0; i < r->states.len; i++)
-    for (int k = 0; k < r->loop->inits.len; k++)
-      if (state_param(r, k).id == r->states.at[i].id)
-        list_push(r->e->arena, &out, linear_copy(p, r->loop->fn->body.results.at[k]));
+    for (int k = 0; k < all.len; k++)
+      if (state_param(r, k).id == r->states.at[i].id) list_push(r->e->arena, &out, all.at[k]);
   return out;
 }
 
-static Atoms init_states(Recurrence *r) {
-  Atoms out = {0};
-  for (int i = 0; i < r->states.len; i++)
-    for (int k = 0; k < r->loop->inits.len; k++)
-      if (state_param(r, k).id == r->states.at[i].id)
-        list_push(r->e->arena, &out, r->loop->inits.at[k]);
+static Atoms step_states(Recurrence *r, LinearPart *p) {
+  Atoms out = needed_of(r, r->loop->fn->body.results);
+  for (int i = 0; i < out.len; i++) out.at[i] = linear_copy(p, out.at[i]);
   return out;
 }
 
@@ -195,7 +192,7 @@ static void mark_unique(Lambda *fn) {
 static Kept keep(Recurrence *r, Builder *b, Type t) {
   Env *e = r->e;
   Kept out = {.n = 1 + r->l.terms.len};
-  Atoms inits = init_states(r), results, states = {0};
+  Atoms inits = needed_of(r, r->loop->inits), results, states = {0};
   for (int k = 0; k < out.n; k++)
     list_push(e->arena, &inits, place(b, t, r->size));
   LambdaBuilder lb = lambda_begin(b, "x", loop_params(e, inits));
@@ -215,14 +212,6 @@ static Kept keep(Recurrence *r, Builder *b, Type t) {
   return out;
 }
 
-static Atom times(Recurrence *r, Builder *b, Atom q, Atom by) {
-  if (r->l.guarded) by = build_op3(b, OP_GUARD, q, by, by);
-  b->attrs.linear = 1;
-  Atom out = build_op(b, OP_MUL, q, by);
-  b->attrs.linear = 0;
-  return out;
-}
-
 // out[k][t]: what an offset in iteration t of term k adds to the last value.
 static Vars go_back(Recurrence *r, Builder *b, Kept kept, Type t) {
   Env *e = r->e;
@@ -235,9 +224,10 @@ static Vars go_back(Recurrence *r, Builder *b, Kept kept, Type t) {
   Atom last = build_op(in, OP_SUB, r->size, atom_i64(1));
   Atom at = build_op(in, OP_SUB, last, atom_var(p.at[0])), q = atom_var(p.at[1]);
   Atoms time = atoms_of(e->arena, 1, &at);
-  list_push(e->arena, &results, times(r, in, q, build_index(in, kept.of[0], time)));
+  Atom factor = build_index(in, kept.of[0], time);
+  list_push(e->arena, &results, linear_times(in, r->l.guarded, q, factor));
   for (int k = 1; k < kept.n; k++) {
-    Atom v = times(r, in, q, build_index(in, kept.of[k], time));
+    Atom v = linear_times(in, r->l.guarded, q, build_index(in, kept.of[k], time));
     list_push(e->arena, &results, build_update(in, atom_var(p.at[1 + k]), time, v));
   }
   Lambda *fn = lambda_end(&lb, results);
