@@ -241,6 +241,9 @@ static void returned_store(Call *c, const Variant *v, int i, Atom a, const Place
   Lower *l = c->l;
   Span at = c->call->at;
   if (v->returns_pointer) {
+    if (v->running)
+      lower_gap(l, at, "[c-escapes] `%s` calls itself and uses the pointer that it gets.",
+                v->f->name);
     Ptr p = {.obj = c->objects.at[v->returned.obj], .leaf = v->returned.leaf, .at = a,
              .unit = v->returned.unit};
     store(l, *to, cell_ptr(p), at);
@@ -262,8 +265,6 @@ static void results_store(Call *c, const Variant *v, Vars vars, const Place *to)
 
 static void function_call(Lower *l, const CExpr *call, const CFunction *f, const Place *to) {
   Call c = {.l = l, .call = call, .f = f};
-  if (call->nargs != f->params.len)
-    lower_gap(l, call->at, "[c-variadic] A call with more or fewer arguments than parameters.");
   for (int i = 0; i < call->nargs; i++) argument(&c, f->params.at[i], call->args[i]);
   Args args = {0};
   for (int i = 0; i < c.args.len; i++) list_push(l->arena, &args, c.args.at[i]);
@@ -287,5 +288,8 @@ void call_statement(Lower *l, const CExpr *call, const Place *to) {
     return;
   }
   if (!body) lower_gap(l, call->at, "[c-no-rule] `%s` has no body here.", f->name);
-  function_call(l, call, body, to);
+  if (call->nargs != f->params.len)
+    lower_gap(l, call->at, "[c-variadic] A call with more or fewer arguments than parameters.");
+  if (is_spliced(l->u, body)) splice(l, call, body, to);
+  else function_call(l, call, body, to);
 }

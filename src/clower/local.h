@@ -56,6 +56,7 @@ typedef struct {
   const CLowerOptions *options;
   Map *variants;           // by interned key
   Map *taken;              // names of functions
+  Map *splices;            // functions that are lowered in place: splice.c
 } Unit;
 typedef struct {
   Unit *u;
@@ -69,9 +70,10 @@ typedef struct {
   Map *vars;               // CVar -> object + 1
   Map *lengths;            // length expression of an array type -> Atom *
   bool null_tested;        // a LOOP_NULL, since the loop's attempt began
-  Map *guesses;            // loop -> Cells that it changed
+  Map *guesses;            // loop -> Guess
   Map *booleans;           // variables that are 0 or 1
   Cells declared;          // cells of variables whose declaration was passed
+  Map *spliced;            // call -> CSimple of the function that stands in its place
 } Lower;
 
 _Noreturn void lower_gap(Lower *l, Span at, const char *fmt, ...)
@@ -139,6 +141,14 @@ bool statement_split(Lower *l, const CStmt *s);  // by where a pointer of it poi
 bool table_cell(Lower *l, const CVar *v, Cell *cell);  // an initialised array of constants
 void statement(Lower *l, const CStmt *s);
 void loop_statement(Lower *l, const CStmt *s);
+
+// ---- body.c: what separate functions and those in their caller share
+CSimple *body_simple(CProgram *p, const CFunction *f);  // without jumps
+void body_lower(Lower *l, const CSimple *s);            // parameters have objects
+
+// ---- splice.c
+bool is_spliced(Unit *u, const CFunction *f);
+void splice(Lower *l, const CExpr *call, const CFunction *f, const Place *to);
 
 // ---- calls.c
 void call_statement(Lower *l, const CExpr *call, const Place *to);

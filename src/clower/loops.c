@@ -257,7 +257,7 @@ static bool noted(Lower *l, Loop *w, Cells *more, int from) {
   return found;
 }
 
-static void body_lower(Lower *l, Loop *w, Atom *more) {
+static void iteration_lower(Lower *l, Loop *w, Atom *more) {
   statement(l, w->s->body);
   if (w->counted) return;
   if (w->s->step) {
@@ -334,7 +334,7 @@ static Attempt attempt(Lower *l, Loop *w) {
   Cell counter = w->counted ? l->cells[w->counter] : (Cell){0};
   Cell *start = cells_copy(l);
   Atom more = atom_bool(false);
-  body_lower(l, w, &more);
+  iteration_lower(l, w, &more);
   w->null_tested = l->null_tested;
   l->null_tested |= null_tested;
   bool counts = !w->counted || cell_same(&counter, &l->cells[w->counter]);
@@ -391,8 +391,21 @@ static void loop_build(Lower *l, Loop *w, Atom first) {
   l->cells[w->counter] = cell_atom(counter_value(l, w, trips));
 }
 
+// A function that stands in its caller may meet other objects the next time.
+typedef struct {
+  Cells changed;
+  int len, objects;
+} Guess;
+
 static void guess_keep(Lower *l, const Loop *w) {
-  map_put(l->guesses, KEY(w->s), arena_copy(l->arena, &w->changed, sizeof w->changed));
+  Guess g = {w->changed, l->len, l->objects.len};
+  map_put(l->guesses, KEY(w->s), arena_copy(l->arena, &g, sizeof g));
+}
+
+static void guess_take(Lower *l, Loop *w) {
+  const Guess *g = map_get(l->guesses, KEY(w->s));
+  if (!g || g->len != l->len || g->objects != l->objects.len) return;
+  for (int i = 0; i < g->changed.len; i++) list_push(l->arena, &w->changed, g->changed.at[i]);
 }
 
 enum { MOST_ATTEMPTS = 200 };
@@ -469,10 +482,7 @@ void loop_statement(Lower *l, const CStmt *s) {
   Loop w = {.s = s, .len = 0};
   if (s->init) statement(l, s->init);
   w.len = l->len;
-  const Cells *guess = map_get(l->guesses, KEY(s));
-  if (guess)
-    for (int i = 0; i < guess->len; i++)
-      if (guess->at[i] < l->len) list_push(l->arena, &w.changed, guess->at[i]);
+  guess_take(l, &w);
   if (loop_counted(l, &w)) return;
   w.counted = false;
   Stms *outer = l->b.stms, scratch = {0};

@@ -136,7 +136,8 @@ static void lengths_check(Entry *x) {
 CLowered *clower_function(CProgram *p, const CFunction *f, const CLowerOptions *options) {
   Entry x = {.f = f, .out = NEW(p->arena, CLowered)};
   x.u = (Unit){.p = p, .arena = p->arena, .prog = prog_new(p->arena), .options = options,
-               .variants = map_new(p->arena), .taken = map_new(p->arena)};
+               .variants = map_new(p->arena), .taken = map_new(p->arena),
+               .splices = map_new(p->arena)};
   if (f->type->base->tag == CTYPE_POINTER)
     lower_gap(plain_lower(&x.u), f->at, "[c-escapes] `%s` returns a pointer.", f->name);
   for (int i = 0; i < f->params.len; i++) param_add(&x, f->params.at[i]);

@@ -124,77 +124,6 @@ static void slots_make(Make *m) {
   }
 }
 
-// ---- the body -----------------------------------------------------------------------------------
-// Variables of int that are only assigned 0 and 1.
-typedef struct {
-  Map *yes, *no;
-} Booleans;
-
-static bool boolean_in(const CExpr *e, void *state) {
-  Booleans *b = state;
-  int64_t v;
-  const CExpr *at = e->tag == CE_ASSIGN || e->tag == CE_STEP ? e->x : NULL;
-  if (e->tag == CE_UNARY && e->op == COP_ADDRESS && e->x->tag == CE_VAR)
-    map_put(b->no, KEY(e->x->var), b);
-  if (!at || at->tag != CE_VAR) return true;
-  bool flag = e->tag == CE_ASSIGN && !e->op && cexpr_integer(e->y, &v) && (v == 0 || v == 1);
-  map_put(flag && at->type->tag == CTYPE_INT ? b->yes : b->no, KEY(at->var), b);
-  return true;
-}
-
-static void booleans_find(Lower *l, const CStmt *body) {
-  Booleans b = {map_new(l->arena), map_new(l->arena)};
-  cstmt_visit(body, NULL, boolean_in, &b);
-  for (int i = 0; i < l->simple->f->params.len; i++)
-    map_put(b.no, KEY(l->simple->f->params.at[i]), &b);
-  for (int i = 0; i < map_len(b.yes); i++)
-    if (!map_get(b.no, map_key_at(b.yes, i)))
-      map_put(l->booleans, map_key_at(b.yes, i), l->booleans);
-}
-
-static bool global_in(const CExpr *e, void *state) {
-  Map *found = state;
-  bool fixed = e->tag == CE_VAR && (e->var->is_global || e->var->storage == CSTORE_STATIC);
-  if (fixed) map_put(found, KEY(e->var), (void *)(uintptr_t)e->var);
-  return true;
-}
-
-// Globals that nothing writes are constants of the function.
-static void globals_make(Lower *l, const CStmt *body) {
-  Map *found = map_new(l->arena);
-  cstmt_visit(body, NULL, global_in, found);
-  for (int i = 0; i < map_len(found); i++) {
-    const CVar *v = map_value_at(found, i);
-    bool fixed = !v->assigned && !v->addressed && v->init && v->storage != CSTORE_EXTERN;
-    if (!fixed) continue;
-    Cell cell = {0};
-    double number;
-    if (ctype_is_arithmetic(v->type) && cexpr_number(v->init, &number)) {
-      cell = cell_atom(convert(l, scalar(l, v->init), v->type, v->at));
-    } else if (!table_cell(l, v, &cell)) continue;
-    int obj = object_new(l, v->name, v->type, true);
-    l->cells[l->objects.at[obj].first] = cell;
-    map_put(l->vars, KEY(v), (void *)(uintptr_t)(obj + 1));
-  }
-}
-
-static void locals_make(Lower *l) {
-  for (int i = 0; i < l->simple->locals.len; i++) {
-    const CVar *v = l->simple->locals.at[i];
-    if (v->storage == CSTORE_STATIC || map_get(l->vars, KEY(v))) continue;
-    CVar *plain = (CVar *)(uintptr_t)v;
-    const CType *t = v->type;
-    while (ctype_is_variable(t) && t->tag == CTYPE_ARRAY) t = t->base;  // see declare
-    int obj = object_new(l, plain->name, t, true);
-    l->objects.at[obj].type = v->type;
-    if (v->type->tag == CTYPE_ARRAY)
-      for (int k = 0; k < l->objects.at[obj].leaves.len; k++)
-        l->objects.at[obj].leaves.at[k].array = true;
-    if (map_get(l->booleans, KEY(v))) l->objects.at[obj].leaves.at[0].boolean = true;
-    map_put(l->vars, KEY(v), (void *)(uintptr_t)(obj + 1));
-  }
-}
-
 // ---- results ------------------------------------------------------------------------------------
 static void result_add(Make *m, CoreResult r, Atom a, const char *name) {
   Lower *l = &m->l;
@@ -235,8 +164,8 @@ static void returned_add(Make *m) {
     if (r.slot >= 0) continue;
     if (m->v->returns_pointer) {
       if (!cell->set || cell->ptr.obj < 0 || cell->ptr.obj >= m->slots->len)
-        lower_gap(l, m->v->f->at, "[c-escapes] `%s` returns a pointer to memory that it made, or "
-                  "to several objects.", v->name);
+        lower_gap(l, m->v->f->at, "[c-escapes] `%s` calls itself and returns a pointer to memory "
+                  "that it made, or to several objects: allocate it in the caller.", v->name);
       m->v->returned = cell->ptr;
     }
     Atom a = !cell->set ? atom_number(r.prim, 0) : cell->pointer ? cell->ptr.at : cell->atom;
@@ -252,7 +181,8 @@ static void slots_describe(Make *m, bool all) {
       const Cell *was = &m->entry[o->first + k], *is = &l->cells[o->first + k];
       bool same = cell_same(was, is);
       if (was->pointer && !same)
-        lower_gap(l, m->v->f->at, "[c-escapes] `%s` changes a pointer in memory of its caller.",
+        lower_gap(l, m->v->f->at, "[c-escapes] `%s` changes a pointer in memory of its caller: the "
+                  "function that is differentiated, or one that calls itself, cannot.",
                   m->v->f->name);
       if (was->pointer || (same && !all)) continue;
       CoreResult r = {i, k, atom_type(l->prog, was->atom).prim};
@@ -283,25 +213,12 @@ static const char *fn_name(Unit *u, const char *base) {
   return name;
 }
 
-static void body_make(Make *m) {
-  Lower *l = &m->l;
-  CSimple *s = csimple_of(l->u->p, m->v->f);
-  s->keep_declarations = true;
-  exits_remove(s);
-  l->simple = s;
-  booleans_find(l, s->f->body);
-  globals_make(l, s->f->body);
-  locals_make(l);
-  if (s->result) object_of(l, s->result, s->source->at);
-  statement(l, s->f->body);
-}
-
 static Variant *variant_make(Unit *u, const CFunction *f, const Args *args, const Slots *slots,
                              Variant *v) {
   Make m = {.v = v, .slots = slots, .args = args};
   m.l = (Lower){.u = u, .arena = u->arena, .prog = u->prog, .vars = map_new(u->arena),
                 .lengths = map_new(u->arena), .guesses = map_new(u->arena),
-                .booleans = map_new(u->arena)};
+                .booleans = map_new(u->arena), .spliced = map_new(u->arena)};
   Lower *l = &m.l;
   v->fn->loc = arena_copy(u->arena, &(Loc){.span = f->at}, sizeof(Loc));
   l->b = builder_new(u->prog, &v->fn->body.stms);
@@ -313,7 +230,7 @@ static Variant *variant_make(Unit *u, const CFunction *f, const Args *args, cons
   returned_describe(&m);
   int returned = v->results.len;
   slots_describe(&m, true);
-  body_make(&m);
+  body_lower(l, body_simple(u->p, f));
   if (!v->recursive) {
     v->results.len = returned;
     slots_describe(&m, false);

@@ -237,3 +237,57 @@ double table(int n, double *x) {
   free(b);
   return s;
 }
+
+// Functions that hand memory to their caller: return it, put it into a struct of the caller, return a
+// struct with it, choose among several; called in loops, too.
+static Table *table_new(int rows, int columns) {
+  Table *t = (Table *)malloc(sizeof(Table));
+  t->rows = rows, t->columns = columns;
+  t->data = (double *)malloc(rows * columns * sizeof(double));
+  return t;
+}
+static void table_size(Table *t, int rows, int columns) {
+  free(t->data);
+  t->data = malloc(rows * columns * sizeof(double));
+  t->rows = rows, t->columns = columns;
+}
+static Table product(Table a, const Table *b) {
+  Table c = {a.rows, b->columns, 0};
+  c.data = malloc(c.rows * c.columns * sizeof(double));
+  for (int i = 0; i < c.rows; i++)
+    for (int j = 0; j < c.columns; j++) {
+      double *to = &c.data[i * c.columns + j];
+      *to = 0;
+      for (int k = 0; k < a.columns; k++)
+        *to += a.data[i * a.columns + k] * b->data[k * b->columns + j];
+    }
+  return c;
+}
+static void table_delete(Table *t) {
+  free(t->data);
+  free(t);
+}
+static double *larger(double *a, double *b) { return a[0] > b[0] ? a : b; }
+double handed(int n, double *x) {
+  Table *a = table_new(1, n), *b = table_new(n, 2);
+  for (int i = 0; i < n; i++)
+    a->data[i] = sin(x[i]), b->data[2 * i] = x[i], b->data[2 * i + 1] = cos(x[i]);
+  Table c = product(*a, b);
+  table_size(a, n, n);
+  for (int i = 0; i < n * n; i++) a->data[i] = x[i / n] * x[i % n];
+  double s = c.data[0] * c.data[1];
+  for (int i = 0; i < a->rows * a->columns; i++) s += a->data[i];
+  for (int t = 0; t < 3; t++) {
+    Table *d = table_new(1, n), e;
+    for (int i = 0; i < n; i++) d->data[i] = x[i] + t;
+    e = product(*d, b);
+    larger(c.data, e.data)[1] *= 0.5;
+    x[t] += e.data[0] * c.data[1];
+    table_delete(d);
+    free(e.data);
+  }
+  table_delete(a);
+  table_delete(b);
+  free(c.data);
+  return s;
+}
