@@ -61,6 +61,18 @@
 -- input { 0.0 [5.0, 5.0] } output { 0.0 [1.0, 0.0] }
 -- input { f64.nan [f64.nan, 2.0] } output { 0.0 [0.0, 1.0] }
 -- ==
+-- entry: bits
+-- input { [0i64, 0i64, 1i64, 7i64] [7, 6, 5] [3, 2, 1, 4] }
+-- output { [[0, 0, 5], [0, 0, 5], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]] }
+-- ==
+-- entry: bits_beside_sum
+-- input { [0i64, 0i64, 1i64] [3, 2, 1] [2.0, 3.0, 4.0] }
+-- output { [0, 0] [5.0, 4.0] [0, 0, 0] [2.0, 5.0, 9.0] [0, 0, 0] [1.0, 1.0, 1.0] }
+-- ==
+-- entry: some
+-- input { [0i64, 0i64, 1i64, 7i64] [false, true, false] [true, false, true, false] }
+-- output { [true, true, false] [true, true, false] [[true, false, false], [true, false, false], [false, true, false], [false, false, false]] [true, true, true, false] }
+-- ==
 -- entry: maximum
 -- input { [3.0, 7.0, 7.0] } output { [0.0, 1.0, 0.0] }
 -- input { [f64.nan, 2.0, 1.0] } output { [0.0, 1.0, 0.0] }
@@ -124,6 +136,36 @@ entry free_in_hist [k] [n] (is: [n]i64) (dst: [k]f64) (vs: [n]f64) (c: f64) =
 
 entry hist_ties [n] (x: f64) (vs: [n]f64) =
   vjp (\(x, vs: [n]f64) -> (reduce_by_index [x] f64.max (-f64.inf) (replicate n 0) vs)[0]) (x, vs) 1
+
+-- Where an operator has no derivative its reductions, scans and histograms have none, but for bins
+-- that stay as they are.
+def hot (n: i64) (i: i64) : [n]i32 = tabulate n (\j -> i32.bool (i == j))
+entry bits [k] [n] (is: [n]i64) (dst: [k]i32) (vs: [n]i32) : [][k]i32 =
+  let into = \(dst: [k]i32, vs: [n]i32) -> reduce_by_index (copy dst) (&) (-1) is vs
+  let each = \(f: [n]i32 -> [k]i32) -> tabulate n (\i -> jvp f vs (hot n i))
+  in [jvp into (dst, vs) (dst, vs), (vjp into (dst, vs) dst).0]
+     ++ each (hist (&) (-1) k is)
+     ++ tabulate n (\i -> map i32.i64 (iota k)
+                         |> map (* (reduce (+) 0 (jvp (scan (^) 0) vs (hot n i))
+                                    + jvp (reduce (|) 0) vs (hot n i))))
+     -- ^ zeros: neither has a derivative
+
+def and_and_sum (a: i32, b: f64) (c: i32, d: f64) = (a & c, b + d)
+entry bits_beside_sum [n] (is: [n]i64) (xs: [n]i32) (ys: [n]f64) =
+  let bins = \(xs: [n]i32, ys: [n]f64) -> unzip (hist and_and_sum (-1, 0) 2 is (zip xs ys))
+  let rows = \(xs: [n]i32, ys: [n]f64) -> unzip (scan and_and_sum (-1, 0) (zip xs ys))
+  let sum = \(xs: [n]i32, ys: [n]f64) -> reduce and_and_sum (-1, 0) (zip xs ys)
+  let (a, b) = jvp bins (xs, ys) (xs, ys)
+  let (c, d) = jvp rows (xs, ys) (xs, ys)
+  let (e, f) = vjp sum (xs, ys) (1, 1)
+  in (a, b, c, d, e, f)
+
+-- `or` is plus of bool, in histograms as in reductions.
+entry some [k] [n] (is: [n]i64) (dst: [k]bool) (vs: [n]bool) =
+  let into = \(dst: [k]bool, vs: [n]bool) -> reduce_by_index (copy dst) (||) false is vs
+  let one = \i -> jvp (hist (||) false k is) vs (tabulate n (== i))
+  in (jvp into (dst, vs) (dst, vs), jvp (\vs -> into (dst, vs)) vs vs, tabulate n one,
+      vjp (\vs -> into (dst, vs)) vs (replicate k true))
 
 entry maximum [n] (xs: [n]f64) = vjp f64.maximum xs 1
 

@@ -142,6 +142,34 @@ void jvp_map(Jvp *j, const Stm *stm) {
 }
 
 // ---- associative operators
+// Which results of op vary with the components marked and with what is free in it.
+static VarSet varied_under(Jvp *j, const Lambda *op, const bool *marked) {
+  VarSet set = varset_new(arena_of(j));
+  set.calls = j->varied.calls;
+  Vars free = lambda_free(j->w.from, arena_of(j), op);
+  for (int i = 0; i < free.len; i++)
+    if (varset_has(&j->varied, free.at[i])) varset_add(&set, free.at[i]);
+  int n = op->body.results.len;
+  for (int k = 0; k < 2 * n; k++)
+    if (marked[k % n]) varset_add(&set, op->params.at[k]);
+  varied_body(j->w.from, &set, &op->body);
+  return set;
+}
+
+// A neutral element must be neutral for tangents, too: (z, 0) op (y, dy) = (y, dy).  Where op has
+// no derivative (`&` of integers) that holds only without tangents: no element has one.
+static void components_stop(Jvp *j, const Lambda *op, bool *varied) {
+  for (bool changed = true; changed;) {
+    VarSet set = varied_under(j, op, varied);
+    changed = false;
+    for (int k = 0; k < op->body.results.len; k++) {
+      if (!varied[k] || varset_has_atom(&set, op->body.results.at[k])) continue;
+      varied[k] = false;
+      changed = true;
+    }
+  }
+}
+
 // Which components of op carry tangents, given those of what it is applied to (n of each kind:
 // inputs, destinations): a fixpoint.
 static bool *components_varied(Jvp *j, const Lambda *op, Atoms operands) {
@@ -162,6 +190,7 @@ static bool *components_varied(Jvp *j, const Lambda *op, Atoms operands) {
       if (!varied[k] && varset_has_atom(&j->varied, op->body.results.at[k]))
         varied[k] = changed = true;
   }
+  if (!rule_is_sum(j->w.from, op)) components_stop(j, op, varied);
   return varied;
 }
 
@@ -171,7 +200,7 @@ static Type operand_type(Jvp *j, Var param, bool tangent) {
 }
 
 //   ((x, dx), (y, dy)) -> (op(x, y), J1 dx + J2 dy)
-// It is associative whenever op is.
+// It is associative whenever op is.  Sums are linear, `or` of bool among them.
 static Lambda *operator_lift(Jvp *j, const Lambda *op, const bool *varied) {
   Prog *prog = j->w.to.prog;
   int n = op->body.results.len;
@@ -198,6 +227,8 @@ static Lambda *operator_lift(Jvp *j, const Lambda *op, const bool *varied) {
   for (int k = 0; k < 2 * n; k++)
     if (atom_absent(dargs.at[k])) tangent_set(j, op->params.at[k], atom_none());
   Atoms out = jvp_call(j, op, args, dargs), kept = {0};
+  if (rule_is_sum(j->w.from, op) && varied[0] && op->rets.at[0].prim == PRIM_BOOL)
+    out.at[1] = lambda_inline(&j->w.to, rewrite_lambda(&j->w, op), dargs).at[0];
   for (int k = 0; k < 2 * n; k++)
     if (k < n || varied[k - n]) list_push(prog->arena, &kept, out.at[k]);
   j->w.to = saved;
@@ -277,6 +308,17 @@ static void jvp_fold(Jvp *j, const Stm *stm, Atom width) {
 void jvp_reduce(Jvp *j, const Stm *stm) { jvp_fold(j, stm, stm->exp.reduce.width); }
 void jvp_scan(Jvp *j, const Stm *stm) { jvp_fold(j, stm, stm->exp.scan.width); }
 
+// Where the operator has no derivative, bins that have a value lose the destination's tangent.
+static void jvp_bins_kept(Jvp *j, const Stm *stm, int k, Atom bins) {
+  const struct hist_form *e = &stm->exp.hist;
+  Builder *b = &j->w.to;
+  Atom width = rewrite_atom(&j->w, e->width), d = tangent_dense(j, e->dests.at[k]);
+  Type row = type_row(atom_type(b->prog, d));
+  Atom none = build_zero(b, type_array(b->prog->arena, row, width));
+  tangent_set(j, stm->bound.at[k], build_scatter(b, width, d, bins, none));
+  varset_add(&j->varied, stm->bound.at[k]);
+}
+
 // reduce_by_index over pairs; destinations of tangents are the tangents of the destinations.
 void jvp_hist(Jvp *j, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
@@ -293,6 +335,9 @@ void jvp_hist(Jvp *j, const Stm *stm) {
   exp.hist.inputs = atoms_concat(prog->arena, index, inputs_lifted(j, values, varied));
   exp.hist.fn = lambda_identity(prog, types_rows(prog, exp.hist.inputs));
   pairs_bind(j, stm, exp);
+  for (int k = 0; k < n; k++)
+    if (!varied[k] && varset_has_atom(&j->varied, e->dests.at[k]))
+      jvp_bins_kept(j, stm, k, index.at[0]);
 }
 
 // scatter dest is vs    and the tangents along with it: the last of equal indices wins in both
