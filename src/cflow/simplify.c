@@ -96,10 +96,24 @@ static Stmts in_branch(Simplify *s, const CExpr *x, const CExpr *e) {
   s->out = &inner;
   int from = s->after.len;
   if (!x) effect(s, e);
+  else if (ctype_is_pointer(x->type)) effect(s, cbuild_assign(s->arena, COP_NONE, x, e));
   else emit_expr(s, cbuild_assign(s->arena, COP_NONE, x, value(s, e)));
   finish(s, from);
   s->out = outer;
   return inner;
+}
+
+static const CExpr *pointer_stripped(const CExpr *e) {
+  while ((e->tag == CE_CONVERT || e->tag == CE_CAST) && e->type->tag == CTYPE_POINTER) e = e->x;
+  return e;
+}
+
+static const CExpr *cond_converted(Simplify *s, const CExpr *e, const CType *type) {
+  CExpr *r = copied(s, e);
+  r->type = ctype_plain(s->arena, type);
+  r->y = cbuild_convert(s->arena, e->y, r->type);
+  r->z = cbuild_convert(s->arena, e->z, r->type);
+  return r;
 }
 
 static const CExpr *chosen(Simplify *s, const CExpr *e) {
@@ -146,9 +160,22 @@ static const CExpr *list_value(Simplify *s, const CExpr *e) {
   return r;
 }
 
+// A pointer that is converted is made with the type that is wanted: memory of malloc has it.
+static const CExpr *pointer_converted(Simplify *s, const CExpr *e) {
+  const CExpr *of = pointer_stripped(e);
+  if (of->type->tag != CTYPE_POINTER) return NULL;
+  if (of->tag == CE_COND) return chosen(s, cond_converted(s, of, e->type));
+  if (of->tag != CE_CALL || library_pure(of)) return NULL;
+  const CType *type = ctype_plain(s->arena, e->type);
+  return temporary(s, "t", cbuild_convert(s->arena, call_args(s, of), type));
+}
+
 static const CExpr *value(Simplify *s, const CExpr *e) {
   if (cexpr_is_pure(e)) return e;
   CExpr *r;
+  bool converts = e->tag == CE_CONVERT || e->tag == CE_CAST;
+  const CExpr *pointer = converts && ctype_is_pointer(e->type) ? pointer_converted(s, e) : NULL;
+  if (pointer) return pointer;
   switch (e->tag) {
     case CE_ASSIGN: {
       const CExpr *a = assign_parts(s, e);
@@ -176,10 +203,22 @@ static const CExpr *value(Simplify *s, const CExpr *e) {
   return r;
 }
 
+// p = c ? malloc (n) : 0: an assignment in each branch.
+static bool pointer_chosen(Simplify *s, const CExpr *e) {
+  if (e->op || e->type->tag != CTYPE_POINTER || !cexpr_is_pure(e->x)) return false;
+  const CExpr *of = pointer_stripped(e->y);
+  if (of->tag != CE_COND || cexpr_is_pure(of)) return false;
+  const CExpr *choice = cond_converted(s, of, e->x->type), *c = value(s, choice->x);
+  Stmts yes = in_branch(s, e->x, choice->y), no = in_branch(s, e->x, choice->z);
+  emit(s, branch(s, c, &yes, &no));
+  return true;
+}
+
 static void effect(Simplify *s, const CExpr *e) {
   e = cexpr_bare(e);
-  if (e->tag == CE_ASSIGN) emit_expr(s, assign_parts(s, e));
-  else if (e->tag == CE_STEP) emit_expr(s, step_effect(s, e));
+  if (e->tag == CE_ASSIGN) {
+    if (!pointer_chosen(s, e)) emit_expr(s, assign_parts(s, e));
+  } else if (e->tag == CE_STEP) emit_expr(s, step_effect(s, e));
   else if (e->tag == CE_CALL) emit_expr(s, call_args(s, e));
   else if (e->tag == CE_CAST) effect(s, e->x);
   else if (e->tag == CE_COMMA) {

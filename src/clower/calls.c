@@ -28,6 +28,23 @@ static bool is_one_struct(Lower *l, const CType *t, Atom n, Span at) {
   return leaves_have_pointers(&leaves);
 }
 
+// The object that the pointer has led to, where no other pointer does: it ends here, and the new
+// memory may take its number, so that branches and loops see an array that changes.
+static int object_again(Lower *l, Place p, const CType *t, bool one) {
+  int cell = l->objects.at[p.obj].first + p.leaf, obj = l->cells[cell].ptr.obj;
+  if (!l->cells[cell].set || !l->cells[cell].pointer || obj < 0 || obj >= l->objects.len) return -1;
+  const Object *o = &l->objects.at[obj];
+  if (!o->heap || o->one != one || !ctype_same(o->type, t)) return -1;
+  for (int i = 0; i < l->len; i++) {
+    const Cell *c = &l->cells[i];
+    if (i == cell || !c->set || !c->pointer) continue;
+    if (c->ptr.obj == obj) return -1;
+    for (int k = 0; c->ptr.several && k < c->ptr.several->n; k++)
+      if (c->ptr.several->alt[k].obj == obj) return -1;
+  }
+  return obj;
+}
+
 void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   const CType *t = pointer->type->base;
   int64_t size = ctype_size(t);
@@ -45,11 +62,14 @@ void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   else if (two) n = build_op(&l->b, OP_MUL, elements(l, last, size), index_value(l, first));
   else n = elements(l, last, size);
   const CExpr *v = cexpr_bare(pointer);
-  int obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t,
-                       is_one_struct(l, t, n, call->at));
+  Place place = place_of(l, pointer);
+  bool one = is_one_struct(l, t, n, call->at);
+  int obj = object_again(l, place, t, one);
+  if (obj < 0) obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t, one);
+  l->objects.at[obj].heap = true;
   object_zero(l, obj, n);
   Ptr made = {.obj = obj, .at = atom_i64(0), .unit = t};
-  store(l, place_of(l, pointer), cell_ptr(made), call->at);
+  store(l, place, cell_ptr(made), call->at);
 }
 
 static Ptr stripped_pointer(Lower *l, const CExpr *e) {
@@ -156,6 +176,7 @@ typedef struct {
   Slots slots;
   LIST(int) objects;       // of the slots
   LIST(Arg) args;
+  bool nullable;           // a pointer may be null: core functions have no place for that
 } Call;
 
 // The number of the slot of an object; those that its pointers lead to are slots, too.
@@ -173,6 +194,7 @@ static int slot_of(Call *c, int obj) {
     Cell cell = l->cells[o.first + i];
     LeafCell lc = {.pointer = o.leaves.at[i].type->tag == CTYPE_POINTER, .ptr = cell.ptr};
     if (lc.pointer && !cell.set) lc.ptr = (Ptr){.obj = NO_OBJECT, .at = atom_i64(0)};
+    c->nullable |= lc.pointer && lc.ptr.nullable;
     if (lc.pointer && lc.ptr.obj == LOOP_NULL) lc.ptr = ptr_tested(l, lc.ptr, c->call->at);
     if (lc.pointer) lc.slot = lc.ptr.obj >= 0 ? slot_of(c, lc.ptr.obj) : lc.ptr.obj;
     else if (!cell.set) {
@@ -192,6 +214,7 @@ static void argument(Call *c, const CVar *param, const CExpr *e) {
   Arg arg = {.var = param};
   if (ctype_is_pointer(param->type)) {
     arg.ptr = pointer_of(l, e);
+    c->nullable |= arg.ptr.nullable;
     if (arg.ptr.obj == LOOP_NULL) arg.ptr = ptr_tested(l, arg.ptr, e->at);
     arg.slot = arg.ptr.obj >= 0 ? slot_of(c, arg.ptr.obj) : arg.ptr.obj;
   } else if (param->type->tag == CTYPE_STRUCT) {
@@ -266,6 +289,13 @@ static void results_store(Call *c, const Variant *v, Vars vars, const Place *to)
 static void function_call(Lower *l, const CExpr *call, const CFunction *f, const Place *to) {
   Call c = {.l = l, .call = call, .f = f};
   for (int i = 0; i < call->nargs; i++) argument(&c, f->params.at[i], call->args[i]);
+  if (c.nullable && !may_splice(l->u, f))
+    lower_gap(l, call->at, "[c-points-to] `%s` calls itself and gets a pointer that may be null: "
+              "test it before the call.", f->name);
+  if (c.nullable) {
+    splice(l, call, f, to);
+    return;
+  }
   Args args = {0};
   for (int i = 0; i < c.args.len; i++) list_push(l->arena, &args, c.args.at[i]);
   Variant *v = variant_of(l->u, f, &args, &c.slots);

@@ -1,5 +1,7 @@
 // Branches: each is lowered from the same state.  Variables and objects that differ after them
-// become results of the match.  Objects that a branch makes end with it.
+// become results of the match.  An object that a branch makes lives on where a pointer from outside
+// leads to it: in the other branch it is what that makes for the same pointer, or empty; then the
+// pointer is null there.
 #include "local.h"
 
 Cell *cells_copy(Lower *l) {
@@ -18,6 +20,8 @@ Arm arm_lower(Lower *l, ArmBody *f, const void *what) {
   f(l, what, &arm.value);
   arm.cells = l->cells;
   arm.len = len;
+  for (int i = objects; i < l->objects.len; i++)
+    list_push(l->arena, &arm.made, l->objects.at[i]);
   l->cells = before;
   l->len = len;
   l->objects.len = objects;
@@ -26,7 +30,8 @@ Arm arm_lower(Lower *l, ArmBody *f, const void *what) {
 }
 
 static bool ptr_same(const Ptr *a, const Ptr *b) {
-  if (a->obj != b->obj || a->several != b->several) return false;
+  if (a->obj != b->obj || a->several != b->several || a->nullable != b->nullable) return false;
+  if (a->nullable && !atom_same(a->null, b->null)) return false;
   if (a->several) return atom_same(a->tag, b->tag) && atom_same(a->at, b->at);
   return a->obj < 0 || (a->leaf == b->leaf && atom_same(a->at, b->at));
 }
@@ -37,71 +42,182 @@ bool cell_same(const Cell *a, const Cell *b) {
   return a->pointer ? ptr_same(&a->ptr, &b->ptr) : atom_same(a->atom, b->atom);
 }
 
-void pointers_end(Lower *l) {
-  for (int i = 0; i < l->len; i++)
-    if (l->cells[i].pointer && l->cells[i].ptr.obj >= l->objects.len)
-      l->cells[i].ptr.obj = DEAD_OBJECT;
-}
-
+// An object after the branches, and what it was in each: -1 not there.
+typedef struct {
+  int yes, no, now;
+} Kept;
+typedef struct {
+  Atom *to;
+  int size;             // result that is the size of this array; -1: none
+} Result;
 typedef struct {
   Lower *l;
   Types types;
-  Atoms yes, no;
-  LIST(Atom *) to;      // where results go
-  Arm *other;           // the second branch
+  Atoms yes_results, no_results;
+  LIST(Result) to;      // where results go
+  Arm *yes, *no;
+  int outer;            // objects before the branches
+  LIST(Kept) kept;
 } Join;
 
-static void joined(Join *j, Atom yes, Atom no, Atom *to) {
-  Type t = atom_type(j->l->prog, yes);
+static void result_add(Join *j, Type t, Atom yes, Atom no, Result to) {
   t.unique = false;
   list_push(j->l->arena, &j->types, t);
-  list_push(j->l->arena, &j->yes, yes);
-  list_push(j->l->arena, &j->no, no);
+  list_push(j->l->arena, &j->yes_results, yes);
+  list_push(j->l->arena, &j->no_results, no);
   list_push(j->l->arena, &j->to, to);
 }
 
-static bool join_several(Join *j, const Cell *yes, const Cell *no, Cell *to) {
+// Arrays of different lengths: the length is a result, too.
+static void joined(Join *j, Atom yes, Atom no, Atom *to) {
+  Type t = atom_type(j->l->prog, yes);
+  Result r = {to, -1};
+  if (t.rank) {
+    Atom n = t.dims[0], m = atom_type(j->l->prog, no).dims[0];
+    if (!atom_same(n, m)) {
+      r.size = j->types.len;
+      result_add(j, type_scalar(PRIM_I64), n, m, (Result){NULL, -1});
+    }
+  }
+  result_add(j, t, yes, no, r);
+}
+
+static bool join_several(Join *j, const Ptr *yes, const Ptr *no, Cell *to) {
   Several *all = NEW(j->l->arena, Several);
-  if (!several_add(j->l, &yes->ptr, all) || !several_add(j->l, &no->ptr, all)) return false;
-  *to = cell_ptr((Ptr){.obj = SEVERAL_OBJECTS, .unit = yes->ptr.unit, .several = all});
+  if (!several_add(j->l, yes, all) || !several_add(j->l, no, all)) return false;
+  *to = cell_ptr((Ptr){.obj = SEVERAL_OBJECTS, .unit = yes->unit, .several = all});
   Builder b = j->l->b;
-  b.stms = &j->other->stms;
-  Atom other = several_tag(&b, &no->ptr, all);
-  joined(j, several_tag(&b, &yes->ptr, all), other, &to->ptr.tag);
-  joined(j, yes->ptr.at, no->ptr.at, &to->ptr.at);
+  b.stms = &j->no->stms;
+  Atom other = several_tag(&b, no, all);
+  joined(j, several_tag(&b, yes, all), other, &to->ptr.tag);
+  joined(j, yes->at, no->at, &to->ptr.at);
   return true;
+}
+
+// ---- objects that a branch makes ----------------------------------------------------------------
+static bool is_made(const Join *j, const Ptr *p) { return p->obj >= j->outer; }
+
+static const Object *made_object(const Join *j, const Arm *arm, int obj) {
+  return &arm->made.at[obj - j->outer];
+}
+
+// -1: nothing is known of it yet; -2: it is another object in the other branch.
+static int kept_find(const Join *j, int yes, int no) {
+  for (int i = 0; i < j->kept.len; i++) {
+    const Kept *k = &j->kept.at[i];
+    if (k->yes == yes && k->no == no) return k->now;
+    if ((yes >= 0 && k->yes == yes) || (no >= 0 && k->no == no)) return -2;
+  }
+  return -1;
+}
+
+static void join_cells(Join *j, const Cell *yes, const Cell *no, Cell *to);
+
+// A leaf of an object that is not there: an empty array, zero, null.
+static Cell absent_cell(Join *j, Arm *arm, const Object *o, const Leaf *leaf) {
+  if (leaf->type->tag == CTYPE_POINTER)
+    return cell_ptr((Ptr){.obj = NO_OBJECT, .at = atom_i64(0), .unit = leaf->type->base});
+  bool array = is_array(o, leaf);
+  Atom none = atom_i64(0), zero = atom_number(leaf_prim(j->l, leaf, array, (Span){0}), 0);
+  Builder b = j->l->b;
+  b.stms = &arm->stms;
+  return cell_atom(array ? build_replicate(&b, atoms_of(j->l->arena, 1, &none), zero) : zero);
+}
+
+static bool alike(const Object *a, const Object *b) {
+  return a->one == b->one && a->leaves.len == b->leaves.len && ctype_same(a->type, b->type);
+}
+
+// The object that is `yes` in one branch, `no` in the other; -2: there is none.
+static int keep(Join *j, int yes, int no) {
+  Lower *l = j->l;
+  int known = kept_find(j, yes, no);
+  if (known != -1) return known;
+  const Object *a = yes >= 0 ? made_object(j, j->yes, yes) : NULL;
+  const Object *b = no >= 0 ? made_object(j, j->no, no) : NULL;
+  if (a && b && !alike(a, b)) return -2;
+  Object o = a ? *a : *b;
+  o.first = l->len;
+  l->len += o.leaves.len;
+  int now = l->objects.len;
+  list_push(l->arena, &l->objects, o);
+  list_push(l->arena, &j->kept, (Kept){yes, no, now});
+  for (int i = 0; i < o.leaves.len; i++) {
+    const Leaf *leaf = &o.leaves.at[i];
+    Cell y = a ? j->yes->cells[a->first + i] : absent_cell(j, j->yes, &o, leaf);
+    Cell n = b ? j->no->cells[b->first + i] : absent_cell(j, j->no, &o, leaf);
+    join_cells(j, &y, &n, &l->cells[o.first + i]);
+  }
+  return now;
+}
+
+// Where objects of branches are found afterwards; false: nowhere.
+static bool pointers_keep(Join *j, Ptr *yes, Ptr *no) {
+  bool a = is_made(j, yes), b = is_made(j, no);
+  if ((a && yes->several) || (b && no->several)) return false;
+  if (!a && !b) return true;
+  int together = a && b && yes->leaf == no->leaf ? keep(j, yes->obj, no->obj) : -2;
+  int of_yes = !a ? 0 : together >= 0 ? together : keep(j, yes->obj, -1);
+  int of_no = !b ? 0 : together >= 0 ? together : keep(j, -1, no->obj);
+  if (a) yes->obj = of_yes;
+  if (b) no->obj = of_no;
+  return of_yes >= 0 && of_no >= 0;
+}
+
+// ---- pointers -----------------------------------------------------------------------------------
+static Atom null_of(const Ptr *p) {
+  return ptr_is_null(p) ? atom_bool(true) : p->nullable ? p->null : atom_bool(false);
+}
+
+static void join_null(Join *j, const Ptr *yes, const Ptr *no, Ptr *to) {
+  to->nullable = yes->nullable || no->nullable || ptr_is_null(yes) || ptr_is_null(no);
+  if (!to->nullable) return;
+  if (yes->obj == LOOP_NULL || no->obj == LOOP_NULL) j->l->null_tested = true;
+  Atom a = null_of(yes), b = null_of(no);
+  to->null = a;
+  if (!atom_same(a, b)) joined(j, a, b, &to->null);
 }
 
 // Pointers to one object differ in their offsets; one that was not set is never followed.
 static void join_pointers(Join *j, const Cell *yes, const Cell *no, Cell *to) {
-  const Cell *known = yes->set && !ptr_is_null(&yes->ptr) ? yes : no;
-  const Cell *other = known == yes ? no : yes;
-  bool none = !other->set || ptr_is_null(&other->ptr);
-  *to = *known;
-  bool several = known->ptr.several || (other->set && other->ptr.several);
-  bool differ = known->ptr.obj != other->ptr.obj || known->ptr.leaf != other->ptr.leaf;
-  if (!none && (several || differ)) {
-    if (join_several(j, yes, no, to)) return;
+  bool both = yes->set && no->set;
+  Ptr a = yes->set ? yes->ptr : no->ptr, b = no->set ? no->ptr : yes->ptr;
+  *to = cell_ptr(a);
+  to->ptr.several = NULL;
+  if (!both || !pointers_keep(j, &a, &b)) {
+    to->ptr = a;
+    if (both || is_made(j, &a)) to->ptr.obj = DEAD_OBJECT;
+    if (both) to->ptr.several = NULL, to->ptr.nullable = false;
+    return;
+  }
+  bool none = ptr_is_null(&a) || ptr_is_null(&b);
+  const Ptr *known = ptr_is_null(&a) ? &b : &a;
+  bool several = a.several || b.several;
+  bool differ = a.obj != b.obj || a.leaf != b.leaf;
+  if (several || (differ && !none)) {
+    if (join_several(j, &a, &b, to)) return;
     to->ptr.obj = SEVERAL_OBJECTS;
     to->ptr.several = NULL;
+    to->ptr.nullable = false;
     return;
   }
-  if (none && other->set) {
-    bool made = known->ptr.obj >= j->l->objects.len;
-    if (known->ptr.obj >= 0) to->ptr.obj = made ? DEAD_OBJECT : SEVERAL_OBJECTS;
-    to->ptr.several = NULL;
-    return;
-  }
-  if (none || known->ptr.obj < 0) return;
-  if (!atom_same(yes->ptr.at, no->ptr.at)) joined(j, yes->ptr.at, no->ptr.at, &to->ptr.at);
+  to->ptr = *known;
+  if (a.obj == LOOP_NULL && known->obj < 0) to->ptr.obj = LOOP_NULL;
+  if (known->obj < 0) return;
+  join_null(j, &a, &b, &to->ptr);
+  if (!none && !atom_same(a.at, b.at)) joined(j, a.at, b.at, &to->ptr.at);
+  else if (none && known->at.is_var) joined(j, a.at, b.at, &to->ptr.at);
 }
 
 static void join_cells(Join *j, const Cell *yes, const Cell *no, Cell *to) {
-  if (cell_same(yes, no)) {
+  bool pointer = (yes->set && yes->pointer) || (no->set && no->pointer);
+  bool made = pointer && yes->set && is_made(j, &yes->ptr);
+  made |= pointer && no->set && is_made(j, &no->ptr);
+  if (!made && cell_same(yes, no)) {
     *to = *yes;
     return;
   }
-  if ((yes->set && yes->pointer) || (no->set && no->pointer)) {
+  if (pointer) {
     join_pointers(j, yes, no, to);
     return;
   }
@@ -118,30 +234,43 @@ static void join_cells(Join *j, const Cell *yes, const Cell *no, Cell *to) {
 static Exp match_exp(Lower *l, Atom c, const Arm *yes, const Arm *no, const Join *j) {
   Exp exp = {.form = FORM_MATCH};
   exp.match.args = atoms_of(l->arena, 1, &c);
-  Case first = {.body = {yes->stms, j->yes}}, rest = {.body = {no->stms, j->no}};
+  Case first = {.body = {yes->stms, j->yes_results}}, rest = {.body = {no->stms, j->no_results}};
   list_push(l->arena, &first.pats, (CasePat){.lit = scalar_bool(true)});
   list_push(l->arena, &exp.match.cases, first);
   list_push(l->arena, &exp.match.cases, rest);
   return exp;
 }
 
+static int made_cells(const Arm *a) {
+  int n = 0;
+  for (int i = 0; i < a->made.len; i++) n += a->made.at[i].leaves.len;
+  return n;
+}
+
+static void results_bind(Lower *l, const Join *j, Vars vars) {
+  for (int i = 0; i < vars.len; i++) {
+    Result r = j->to.at[i];
+    VarInfo *info = &l->prog->vars.at[vars.at[i].id];
+    if (r.size >= 0) {
+      Atom n = atom_var(vars.at[r.size]);
+      info->type = type_array(l->arena, type_scalar(info->type.prim), n);
+    }
+    if (r.to) *r.to = atom_var(vars.at[i]);
+    if (j->yes_results.at[i].is_var)
+      info->base = var_info(l->prog, j->yes_results.at[i].var)->base;
+  }
+}
+
 // Where only values differ, operations need no branch.
 Cell arms_join(Lower *l, Atom c, Arm *yes, Arm *no) {
-  Join j = {.l = l, .other = no};
+  Join j = {.l = l, .yes = yes, .no = no, .outer = l->objects.len};
   Cell value = {0};
+  cells_reserve(l, l->len + made_cells(yes) + made_cells(no));  // results go to cells that stay
   Cell *to = cells_copy(l);
+  l->cells = to;
   for (int i = 0; i < yes->len; i++) join_cells(&j, &yes->cells[i], &no->cells[i], &to[i]);
   if (yes->value.set && no->value.set) join_cells(&j, &yes->value, &no->value, &value);
-  l->cells = to;
-  pointers_end(l);
   if (!j.types.len && !yes->stms.len && !no->stms.len) return value;
-  Vars vars = build_many(&l->b, NULL, j.types, match_exp(l, c, yes, no, &j));
-  for (int i = 0; i < vars.len; i++) {
-    *j.to.at[i] = atom_var(vars.at[i]);
-    if (j.yes.at[i].is_var) {
-      const char *base = var_info(l->prog, j.yes.at[i].var)->base;
-      l->prog->vars.at[vars.at[i].id].base = base;
-    }
-  }
+  results_bind(l, &j, build_many(&l->b, NULL, j.types, match_exp(l, c, yes, no, &j)));
   return value;
 }

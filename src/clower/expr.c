@@ -42,8 +42,10 @@ Ptr ptr_tested(Lower *l, Ptr p, Span at) {
 }
 
 Atom truth_of(Lower *l, const CExpr *e) {
-  if (ctype_is_pointer(e->type))
-    return atom_bool(ptr_tested(l, pointer_of(l, e), e->at).obj != NO_OBJECT);
+  if (ctype_is_pointer(e->type)) {
+    Ptr p = ptr_tested(l, pointer_of(l, e), e->at);
+    return p.nullable ? build_op1(&l->b, OP_NOT, p.null) : atom_bool(p.obj != NO_OBJECT);
+  }
   Atom x = scalar(l, e);
   Prim p = atom_type(l->prog, x).prim;
   return p == PRIM_BOOL ? x : build_op(&l->b, OP_NE, x, atom_number(p, 0));
@@ -85,6 +87,13 @@ static Atom pointers_compared(Lower *l, const CExpr *e) {
   if (ptr_is_null(&x)) y = ptr_tested(l, y, e->at), x = ptr_tested(l, x, e->at);
   if (ptr_is_null(&y)) x = ptr_tested(l, x, e->at), y = ptr_tested(l, y, e->at);
   bool null = x.obj == NO_OBJECT || y.obj == NO_OBJECT;
+  if (null && equality && (x.nullable || y.nullable)) {
+    Atom is = x.nullable ? x.null : y.null;
+    return e->op == COP_EQ ? is : build_op1(&l->b, OP_NOT, is);
+  }
+  if (x.nullable || y.nullable)
+    lower_gap(l, e->at, "[c-pointer-compare] A pointer that may be null is compared: test for null "
+              "first, and compare a copy that is never null.");
   if (null && equality) return atom_bool((x.obj == y.obj) == (e->op == COP_EQ));
   if (x.obj < 0 || x.obj != y.obj || x.leaf != y.leaf)
     lower_gap(l, e->at, "[c-pointer-compare] Pointers to different objects are compared.");

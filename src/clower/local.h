@@ -14,6 +14,8 @@ typedef struct {
   const CType *unit;
   Atom tag;            // of several objects, which one: i64
   const Several *several;  // NULL: too many to follow
+  bool nullable;       // null where `null`, a bool, is true
+  Atom null;
 } Ptr;
 enum { MOST_SEVERAL = 8 };
 struct Several {
@@ -40,7 +42,9 @@ typedef struct {
   bool one;            // one element
   int first;           // its cells
   Leaves leaves;
+  bool heap;           // allocated
 } Object;
+typedef LIST(Object) Objects;
 typedef struct {
   int obj, leaf;
   Atom at;
@@ -64,7 +68,7 @@ typedef struct {
   Prog *prog;
   Builder b;
   const CSimple *simple;
-  LIST(Object) objects;
+  Objects objects;
   Cell *cells;             // the state: by object's first + leaf
   int len, cap;
   Map *vars;               // CVar -> object + 1
@@ -90,6 +94,8 @@ Atom as_prim(Lower *l, Atom x, Prim p);
 
 // ---- memory.c
 int object_new(Lower *l, const char *name, const CType *type, bool one);
+void cells_reserve(Lower *l, int n);               // room for n in all
+bool is_array(const Object *o, const Leaf *leaf);  // otherwise a number or pointer
 void object_zero(Lower *l, int obj, Atom count);   // count elements of zeros
 int object_of(Lower *l, const CVar *v, Span at);
 Place place_of(Lower *l, const CExpr *e);
@@ -122,12 +128,12 @@ typedef struct {
   Cell *cells;
   Cell value;          // of an expression
   int len;
+  Objects made;        // in it, from the number of objects before on
 } Arm;
 typedef void ArmBody(Lower *l, const void *what, Cell *value);
 Arm arm_lower(Lower *l, ArmBody *f, const void *what);
 Cell arms_join(Lower *l, Atom c, Arm *yes, Arm *no);  // the joined value, if both have one
 bool cell_same(const Cell *a, const Cell *b);
-void pointers_end(Lower *l);  // those to objects that ended
 
 Cell *cells_copy(Lower *l);
 
@@ -148,6 +154,7 @@ void body_lower(Lower *l, const CSimple *s);            // parameters have objec
 
 // ---- splice.c
 bool is_spliced(Unit *u, const CFunction *f);
+bool may_splice(Unit *u, const CFunction *f);  // it does not call itself
 void splice(Lower *l, const CExpr *call, const CFunction *f, const Place *to);
 
 // ---- calls.c

@@ -20,10 +20,12 @@ typedef struct {
   int objects;          // how many there are before
   bool lost;            // a pointer leads where it cannot be followed
   bool null_tested;     // whether a pointer that is null on entry
+  Cells sized;          // cells with arrays whose length changes
   struct {
     int cell;
     const Several *several;
-  } widen;              // a pointer that changes from one object to another
+    Ptr to;
+  } widen;              // a pointer that changes from one object to another; NULL: from or to null
 } Loop;
 
 static bool cells_have(const Cells *c, int i) {
@@ -188,10 +190,20 @@ static const char *cell_name(const Lower *l, int cell) {
   return "x";
 }
 
-// A result is a cell's content or offset, or the tag of a pointer to several objects.
-static Atom *part_of(Cell *cells, int part) {
-  Cell *c = &cells[part / 2];
-  return part % 2 ? &c->ptr.tag : c->pointer ? &c->ptr.at : &c->atom;
+// A result is a cell's content or offset, the tag of a pointer to several objects or whether it is
+// null, or the length of its array.
+enum { PART_VALUE, PART_TAG, PART_SIZE, PARTS };
+static int part(int cell, int which) { return PARTS * cell + which; }
+
+static Atom *part_of(Cell *cells, int p) {
+  Cell *c = &cells[p / PARTS];
+  if (p % PARTS == PART_TAG) return c->ptr.several ? &c->ptr.tag : &c->ptr.null;
+  return c->pointer ? &c->ptr.at : &c->atom;
+}
+
+static Atom part_value(Lower *l, Cell *cells, int p) {
+  Atom a = *part_of(cells, p);
+  return p % PARTS == PART_SIZE ? atom_type(l->prog, a).dims[0] : a;
 }
 
 // A cell without a value begins as zero.
@@ -214,13 +226,18 @@ static bool is_carried(const Cell *c) {
   return c->set && !(c->pointer && c->ptr.obj < 0 && !c->ptr.several);
 }
 
-static void param_make(Lower *l, Loop *w, int part) {
-  Type t = atom_type(l->prog, *part_of(l->cells, part));
+static void param_make(Lower *l, Loop *w, int p) {
+  Type t = atom_type(l->prog, part_value(l, l->cells, p));
+  int cell = p / PARTS;
+  if (p % PARTS == PART_VALUE && cells_have(&w->sized, cell)) {
+    Var n = w->fn->params.at[w->fn->params.len - 1];
+    t = type_array(l->arena, type_scalar(t.prim), atom_var(n));
+  }
   t.unique = t.rank > 0;
-  Var v = var_new(l->prog, cell_name(l, part / 2), t);
+  Var v = var_new(l->prog, cell_name(l, cell), t);
   list_push(l->arena, &w->fn->params, v);
-  list_push(l->arena, &w->results, part);
-  *part_of(l->cells, part) = atom_var(v);
+  list_push(l->arena, &w->results, p);
+  if (p % PARTS != PART_SIZE) *part_of(l->cells, p) = atom_var(v);
 }
 
 static void params_make(Lower *l, Loop *w) {
@@ -229,8 +246,9 @@ static void params_make(Lower *l, Loop *w) {
     int at = w->changed.at[i];
     Cell *c = &l->cells[at];
     if (!is_carried(c) || (w->counted && at == w->counter)) continue;
-    param_make(l, w, 2 * at);
-    if (c->ptr.several) param_make(l, w, 2 * at + 1);
+    if (cells_have(&w->sized, at)) param_make(l, w, part(at, PART_SIZE));
+    param_make(l, w, part(at, PART_VALUE));
+    if (c->pointer && (c->ptr.several || c->ptr.nullable)) param_make(l, w, part(at, PART_TAG));
   }
 }
 
@@ -271,21 +289,28 @@ static void results_make(Lower *l, Loop *w, const Cell *start, Atom more) {
   Atoms results = {0};
   if (!w->counted) list_push(l->arena, &results, more);
   for (int i = 0; i < w->results.len; i++) {
-    int part = w->results.at[i];
-    Atom a = *part_of(l->cells, part);
-    if (part % 2) a = several_tag(&l->b, &l->cells[part / 2].ptr, start[part / 2].ptr.several);
+    int p = w->results.at[i], cell = p / PARTS;
+    Atom a = part_value(l, l->cells, p);
+    const Several *several = l->cells[cell].pointer ? start[cell].ptr.several : NULL;
+    const Ptr *is = &l->cells[cell].ptr;
+    if (p % PARTS == PART_TAG && several) a = several_tag(&l->b, is, several);
+    else if (p % PARTS == PART_TAG) a = is->nullable ? is->null : atom_bool(false);
     list_push(l->arena, &results, a);
   }
   w->fn->body.results = results;
   for (int i = w->counted; i < w->fn->params.len; i++) {
-    Type t = var_type(l->prog, w->fn->params.at[i]);
+    int p = i > 0 ? w->results.at[i - 1] : -1;
+    bool sized = p >= 0 && p % PARTS == PART_VALUE && cells_have(&w->sized, p / PARTS);
+    Type t = sized ? atom_type(l->prog, results.at[i - w->counted])
+                   : var_type(l->prog, w->fn->params.at[i]);
     t.unique = false;
     list_push(l->arena, &w->fn->rets, t);
   }
 }
 
 static bool pointer_keeps(Lower *l, const Ptr *a, const Ptr *b) {
-  if (!a->several) return a->obj == b->obj && a->leaf == b->leaf;
+  if (!a->several)
+    return a->obj == b->obj && a->leaf == b->leaf && (a->nullable || !b->nullable);
   Several all = *a->several;
   return several_add(l, b, &all) && all.n == a->several->n;
 }
@@ -293,21 +318,43 @@ static bool pointer_keeps(Lower *l, const Ptr *a, const Ptr *b) {
 // Pointers that move keep to their objects; of others `widened` has all objects.
 static bool pointers_keep(Lower *l, Loop *w, const Cell *start) {
   bool keep = true;
+  w->lost = false;
   for (int i = 0; i < w->changed.len && w->null_tested; i++) {
     const Cell *a = &start[w->changed.at[i]], *b = &l->cells[w->changed.at[i]];
-    if (a->pointer && a->ptr.obj == LOOP_NULL && !ptr_is_null(&b->ptr)) keep = false;
+    if (!a->pointer || a->ptr.obj != LOOP_NULL || ptr_is_null(&b->ptr)) continue;
+    keep = false;
+    if (!w->s->inside || b->ptr.obj < 0 || b->ptr.obj >= w->objects) w->lost = true;
+    w->widen.cell = w->changed.at[i], w->widen.several = NULL, w->widen.to = b->ptr;
   }
-  w->lost = !keep;
   for (int i = 0; i < w->results.len; i++) {
-    int at = w->results.at[i] / 2;
+    int at = w->results.at[i] / PARTS;
     const Cell *a = &start[at], *b = &l->cells[at];
     if (!a->pointer || pointer_keeps(l, &a->ptr, &b->ptr)) continue;
     keep = false;
+    if (!a->ptr.several && a->ptr.obj == b->ptr.obj && a->ptr.leaf == b->ptr.leaf) {
+      w->widen.cell = at, w->widen.several = NULL;
+      continue;
+    }
     Several *all = NEW(l->arena, Several);
     bool known = several_add(l, &a->ptr, all) && several_add(l, &b->ptr, all);
     for (int k = 0; known && k < all->n; k++) known = all->alt[k].obj < w->objects;
     if (!known) w->lost = true;
     else w->widen.cell = at, w->widen.several = all;
+  }
+  return keep;
+}
+
+// Arrays that are allocated anew may have another length.
+static bool sizes_keep(Lower *l, Loop *w, const Cell *start) {
+  bool keep = true;
+  for (int i = 0; i < w->results.len; i++) {
+    int at = w->results.at[i] / PARTS;
+    const Cell *a = &start[at], *b = &l->cells[at];
+    if (!a->set || !b->set || a->pointer || cells_have(&w->sized, at)) continue;
+    Type t = atom_type(l->prog, a->atom), u = atom_type(l->prog, b->atom);
+    if (t.rank == 0 || atom_same(t.dims[0], u.dims[0])) continue;
+    list_push(l->arena, &w->sized, at);
+    keep = false;
   }
   return keep;
 }
@@ -343,6 +390,7 @@ static Attempt attempt(Lower *l, Loop *w) {
   bool again = noted(l, w, &more_changed, from);
   w->before = before;
   bool keep = pointers_keep(l, w, start);
+  again |= !sizes_keep(l, w, start);
   if (!again && counts && keep) results_make(l, w, start, more);
   w->after = l->cells;
   for (int i = from; i < l->declared.len; i++)
@@ -362,13 +410,19 @@ static Attempt attempt(Lower *l, Loop *w) {
 static void results_bind(Lower *l, Loop *w, Vars vars) {
   int first = w->counted ? 0 : 1;
   for (int i = 0; i < w->results.len; i++) {
+    int p = w->results.at[i];
     Atom v = atom_var(vars.at[first + i]);
-    l->prog->vars.at[v.var.id].base = cell_name(l, w->results.at[i] / 2);
-    *part_of(l->cells, w->results.at[i]) = v;
+    VarInfo *info = &l->prog->vars.at[v.var.id];
+    info->base = cell_name(l, p / PARTS);
+    if (p % PARTS == PART_SIZE) continue;
+    if (p % PARTS == PART_VALUE && cells_have(&w->sized, p / PARTS))
+      info->type = type_array(l->arena, type_scalar(info->type.prim),
+                              atom_var(vars.at[first + i - 1]));
+    *part_of(l->cells, p) = v;
   }
   for (int i = 0; i < w->changed.len; i++) {
     int at = w->changed.at[i];
-    if (cells_have(&w->results, 2 * at) || (w->counted && at == w->counter)) continue;
+    if (cells_have(&w->results, part(at, PART_VALUE)) || (w->counted && at == w->counter)) continue;
     if (w->after[at].pointer) l->cells[at] = w->after[at];
     if (w->after[at].pointer && w->after[at].ptr.obj >= 0) l->cells[at].ptr.obj = SEVERAL_OBJECTS;
     if (l->cells[at].pointer && ptr_is_null(&l->cells[at].ptr)) l->cells[at].ptr.obj = NO_OBJECT;
@@ -382,7 +436,7 @@ static void loop_build(Lower *l, Loop *w, Atom first) {
   exp.loop.bound = w->counted ? w->trips : atom_scalar((Scalar){.prim = PRIM_UNIT});
   if (!w->counted) list_push(l->arena, &exp.loop.inits, first);
   for (int i = 0; i < w->results.len; i++)
-    list_push(l->arena, &exp.loop.inits, *part_of(l->cells, w->results.at[i]));
+    list_push(l->arena, &exp.loop.inits, part_value(l, l->cells, w->results.at[i]));
   Vars vars = build_many(&l->b, NULL, w->fn->rets, exp);
   results_bind(l, w, vars);
   if (!w->counted) return;
@@ -415,8 +469,15 @@ static Attempt attempts(Lower *l, Loop *w) {
   for (int i = 0; i < MOST_ATTEMPTS && a != ATTEMPT_DONE && a != ATTEMPT_COUNTS_NOT; i++) {
     a = attempt(l, w);
     if (a != ATTEMPT_POINTERS) continue;
-    if (!w->s->inside || w->lost) return a;
     Cell *c = &l->cells[w->widen.cell];
+    if (!w->lost && !w->widen.several) {
+      bool null = c->ptr.obj < 0;
+      if (null) c->ptr = w->widen.to, c->ptr.at = atom_i64(0);
+      c->ptr.nullable = true;
+      c->ptr.null = atom_bool(null);
+      continue;
+    }
+    if (!w->s->inside || w->lost) return a;
     c->ptr.tag = several_tag(&l->b, &c->ptr, w->widen.several);
     c->ptr.several = w->widen.several;
     c->ptr.obj = SEVERAL_OBJECTS;
@@ -459,7 +520,8 @@ static void rest_arm(Lower *l, const void *what, Cell *value) {
 // The first iteration stands before the loop: after it, pointers keep their objects.
 static void loop_peeled(Lower *l, const CStmt *s) {
   if (s->inside)
-    lower_gap(l, s->at, "[c-points-to] A pointer changes from one object to another in this loop.");
+    lower_gap(l, s->at, "[c-points-to] A pointer changes from one object to another in this loop, "
+              "and not in the first iteration: allocate both before it.");
   if (s->tag == CS_DO) {
     CStmt again = *s;
     statement(l, s->body);

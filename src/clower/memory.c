@@ -6,7 +6,7 @@ Cell cell_atom(Atom a) { return (Cell){.set = true, .atom = a}; }
 Cell cell_ptr(Ptr p) { return (Cell){.set = true, .pointer = true, .ptr = p}; }
 
 // ---- objects ------------------------------------------------------------------------------------
-static void cells_room(Lower *l, int n) {
+void cells_reserve(Lower *l, int n) {
   if (n <= l->cap) return;
   int cap = n < 32 ? 64 : 2 * n;
   Cell *cells = NEW_ARRAY(l->arena, Cell, cap);
@@ -16,15 +16,15 @@ static void cells_room(Lower *l, int n) {
 }
 
 int object_new(Lower *l, const char *name, const CType *type, bool one) {
-  Object o = {name, type, one, l->len, leaves_of(l, type, (Span){0})};
+  Object o = {name, type, one, l->len, leaves_of(l, type, (Span){0}), false};
   list_push(l->arena, &l->objects, o);
-  cells_room(l, l->len + o.leaves.len);
+  cells_reserve(l, l->len + o.leaves.len);
   memset(l->cells + l->len, 0, sizeof *l->cells * (size_t)o.leaves.len);
   l->len += o.leaves.len;
   return l->objects.len - 1;
 }
 
-static bool is_array(const Object *o, const Leaf *leaf) { return leaf->array || !o->one; }
+bool is_array(const Object *o, const Leaf *leaf) { return leaf->array || !o->one; }
 
 Prim leaf_prim(Lower *l, const Leaf *leaf, bool in_array, Span at) {
   if (in_array) return memory_prim(l, leaf->type, at);
@@ -81,18 +81,30 @@ _Noreturn void opaque_refuse(Lower *l, const CType *unit, Span at) {
             "through core.");
 }
 
+static void null_assert(Lower *l, const Ptr *p, Span at) {
+  if (l->u->options->unchecked) return;
+  const char *path = at.src ? at.src->path : "";
+  const char *message = arena_printf(l->arena, "%s:%d: a null pointer is followed", path,
+                                     at.src ? span_place(at).line : 0);
+  Atom c = build_op1(&l->b, OP_NOT, p->null);
+  build_stm(&l->b, (Stm){.exp = {.form = FORM_ASSERT, .assert = {.cond = c, .message = message}},
+                         .loc = l->b.loc});
+}
+
 Place pointer_place(Lower *l, Ptr p, const CType *type, Span at) {
   if (p.obj == OPAQUE_OBJECT) opaque_refuse(l, p.unit, at);
   if (p.obj == SEVERAL_OBJECTS)
     lower_gap(l, at, "[c-points-to] This pointer may point to several objects here.");
   if (p.obj == DEAD_OBJECT)
-    lower_gap(l, at, "[c-escapes] Memory that was made in a branch or loop is used after it.");
+    lower_gap(l, at, "[c-escapes] Memory that was made in a branch or loop is used after it, and "
+              "several pointers lead to it: allocate it before the branch or loop.");
   if (ptr_is_null(&p))
     lower_gap(l, at, "[c-points-to] What this pointer points to is not known here.");
   if (p.obj >= l->objects.len)
     lower_gap(l, at, "[c-escapes] Memory is used after the branch or loop that made it.");
   if (p.unit->tag != type->tag && ctype_size(p.unit) != ctype_size(type))
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
+  if (p.nullable) null_assert(l, &p, at);
   return (Place){p.obj, p.leaf, p.at, type};
 }
 

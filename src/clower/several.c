@@ -12,6 +12,7 @@ static bool alternative_add(const Ptr *p, Several *to) {
 
 bool several_add(Lower *l, const Ptr *p, Several *to) {
   (void)l;
+  if (p->nullable) return false;
   if (p->obj >= 0) return alternative_add(p, to);
   for (int i = 0; p->several && i < p->several->n; i++)
     if (!alternative_add(&p->several->alt[i], to)) return false;

@@ -46,17 +46,20 @@ static bool takes_memory_by_value(const CFunction *f) {
   return false;
 }
 
-bool is_spliced(Unit *u, const CFunction *f) {
-  static const char yes[] = "yes", no[] = "no";
-  const char *known = map_get(u->splices, KEY(f));
-  if (known) return known == yes;
+typedef enum { SPLICE_UNKNOWN, SPLICE_NEVER, SPLICE_MAY, SPLICE_MUST } Splices;
+static Splices splices(Unit *u, const CFunction *f) {
+  Splices known = (Splices)(uintptr_t)map_get(u->splices, KEY(f));
+  if (known) return known;
   Search s = {.p = u->p, .from = f, .seen = map_new(u->arena)};
   search(&s, f);
-  bool is = s.changes || has_memory(f->type->base) || takes_memory_by_value(f);
-  is = is && !s.recursive;
-  map_put(u->splices, KEY(f), (void *)(uintptr_t)(is ? yes : no));
-  return is;
+  bool must = s.changes || has_memory(f->type->base) || takes_memory_by_value(f);
+  known = s.recursive ? SPLICE_NEVER : must ? SPLICE_MUST : SPLICE_MAY;
+  map_put(u->splices, KEY(f), (void *)(uintptr_t)known);
+  return known;
 }
+
+bool is_spliced(Unit *u, const CFunction *f) { return splices(u, f) == SPLICE_MUST; }
+bool may_splice(Unit *u, const CFunction *f) { return splices(u, f) != SPLICE_NEVER; }
 
 // ---- in place -----------------------------------------------------------------------------------
 typedef struct {

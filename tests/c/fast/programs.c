@@ -291,3 +291,105 @@ double handed(int n, double *x) {
   free(c.data);
   return s;
 }
+
+// Memory that is made in branches and loops: under a condition, of another length each time, by a
+// function that resizes, and nothing at all.
+static void table_resize(Table *t, int rows, int columns) {
+  if (t->rows * t->columns != rows * columns) {
+    if (t->data != NULL) free(t->data);
+    if (rows * columns > 0) t->data = (double *)malloc(columns * rows * sizeof(double));
+    else t->data = NULL;
+  }
+  t->rows = rows, t->columns = columns;
+}
+static double table_norm(const Table *t) {
+  double s = 0;
+  for (int i = 0; i < t->rows * t->columns; i++) s += t->data[i] * t->data[i];
+  return s;
+}
+double resized(int n, double *x) {
+  Table t = {0, 0, NULL};
+  double s = 0, *more = n > 5 ? malloc((n - 5) * sizeof *more) : 0, *none = NULL;
+  for (int k = 1; k < n; k++) {
+    table_resize(&t, k % 3 + 1, 2);
+    for (int i = 0; i < t.rows * t.columns; i++) t.data[i] = sin(x[k] * (i + 1));
+    s += table_norm(&t) * x[k - 1];
+    if (k % 4 == 3) table_resize(&t, 0, 1);
+    if (t.data) s += t.data[k % t.rows] * t.data[0];
+  }
+  if (more) {
+    for (int i = 0; i < n - 5; i++) more[i] = x[i] * x[i];
+    s += more[n - 6];
+  }
+  if (n < 0) none = malloc(3 * sizeof *none);
+  if (none != 0) s *= none[1];
+  free(t.data);
+  return s;
+}
+
+// A buffer that grows when it is too short, and pointers that are null in one branch.
+static double dot(int n, const double *a, const double *b) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += b ? a[i] * b[i] : a[i];
+  return s;
+}
+double buffered(int n, double *x) {
+  double *buffer = NULL, s = 0;
+  int room = 0;
+  for (int k = 1; k < n; k++) {
+    int need = (k * 3) % 5 + 1;
+    if (need > room) {
+      free(buffer);
+      buffer = malloc(need * sizeof *buffer);
+      room = need;
+    }
+    for (int i = 0; i < need; i++) buffer[i] = x[k] * x[i];
+    const double *weights = k % 2 ? x : NULL;
+    s += dot(need, buffer, weights);
+    double *own;
+    if (k > 3) {
+      own = malloc(k * sizeof *own);
+      for (int i = 0; i < k; i++) own[i] = x[i] + k;
+    } else {
+      own = calloc(2, sizeof *own);
+      own[1] = x[k];
+    }
+    x[0] += own[1] * own[0];
+    free(own);
+  }
+  free(buffer);
+  return s;
+}
+
+// A struct that a branch allocates, and one of two, of which one is new.
+double branched(int n, double *x) {
+  Table *t = NULL;
+  double s = 0, *p = x;
+  if (x[1] < 100) {
+    t = table_new(1, n);
+    for (int i = 0; i < n; i++) t->data[i] = x[i] * x[i];
+  }
+  if (x[0] < 100) {
+    p = malloc(n * sizeof *p);
+    for (int i = 0; i < n; i++) p[i] = 2 * sin(x[i]);
+  }
+  for (int i = 0; i < n; i++) s += p[i] * x[i];
+  if (t != NULL) {
+    s += table_norm(t);
+    table_delete(t);
+  }
+  return s;
+}
+
+// Pointers that are null until something happens.
+double found(int n, double *x) {
+  const double *p = 0, *q = 0;
+  double s = 0;
+  if (n > 5) q = x + 2;
+  for (int i = 0; i < n; i++) {
+    if (p != 0) s += p[0] * x[i] * (q ? q[1] : 1);
+    if (i == 2) p = &x[i];
+    if (i == 5) p = NULL;
+  }
+  return p || !q ? 2 * s : s;
+}

@@ -1,11 +1,13 @@
 // run: cc --stage core -e f
 // status 3
+#include <stdlib.h>
 double f(int n, const double x[n]) {
-  const double *p = 0;
-  double s = 0;
+  double *p = 0, s = 0;
   for (int i = 0; i < n; i++) {  //! c-points-to A pointer changes from one object to another
-    if (p != 0) s += p[0] * x[i];
-    if (i == 2) p = x;
+    double *q = malloc(n * sizeof *q);
+    q[0] = p ? p[0] * x[i] : x[i];
+    p = q;
+    s += q[0];
   }
   return s;
 }
