@@ -60,3 +60,21 @@ def poles [n] (seeds: [n]i64) (ps: [1000][4]f64) =
   in f64.sum (map section seeds)
 entry poles_value [n] (seeds: [n]i64) (ps: [1000][4]f64) = poles seeds ps
 entry poles_gradient [n] (seeds: [n]i64) (ps: [1000][4]f64) = vjp (poles seeds) ps 1
+
+-- Logistic regression, and values and gradients in one.
+entry logistic_data (n: i64) = (tabulate 32 number,
+                                tabulate_2d n 32 (\i j -> number (8 * i + j + 77) - 0.5),
+                                tabulate n (\i -> i % 2))
+def logistic [n] [d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]i64) =
+  let dot a b = f64.sum (map2 (*) a b)
+  let one x y = let z = dot w x in f64.log (1 + f64.exp (if y == 1 then -z else z))
+  in f64.sum (map2 one xs ys)
+entry logistic_value [n] [d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]i64) = logistic w xs ys
+entry logistic_gradient [n] [d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]i64) =
+  vjp (\w -> logistic w xs ys) w 1
+entry logistic_both [n] [d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]i64) =
+  vjp2 (\w -> logistic w xs ys) w 1
+entry norms_both [n] (c: [3]f64) (ps: [n][3]f64) = vjp2 (\c -> norms c ps) c 1
+entry kmeans_both [n] [k] [d] (cs: [k][d]f64) (ps: [n][d]f64) = vjp2 (\cs -> kmeans cs ps) cs 1
+entry lstm_both [n] [t] [d] [h] (w: [4][h][d]f64) (u: [4][h][h]f64) (xss: [n][t][d]f64) =
+  vjp2 (\(w, u) -> lstm w u xss) (w, u) 1

@@ -44,10 +44,11 @@ row() {
 
 printf '%-18s %12s %12s %12s %8s %8s\n' program 'one core' '1 thread' "$threads threads" 1 \
   "$threads"
-for size in norms:2000000 kmeans:100000 product:700 lstm:300 poles:500000; do
+for size in norms:2000000 kmeans:100000 logistic:300000 lstm:300 product:700 poles:500000; do
   name=${size%:*} n=$((${size#*:} * scale / ${DIVIDE:-1}))
   echo "$n" | "$dir/rows.one" -e "${name}_data" -b > "$dir/$name.bin" || exit 1
-  for entry in value gradient; do row "$name.$entry" rows "${name}_$entry" "$dir/$name.bin"; done
+  case $name in product | poles) entries='value gradient';; *) entries='value gradient both';; esac
+  for entry in $entries; do row "$name.$entry" rows "${name}_$entry" "$dir/$name.bin"; done
 done
 "$dir/mkdata" gmm 10 25 $((10000 * scale / ${DIVIDE:-1})) > "$dir/gmm.bin"
 for entry in objective gradient; do row "gmm.$entry" gmm "$entry" "$dir/gmm.bin"; done

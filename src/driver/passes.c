@@ -35,6 +35,8 @@ const Pass passes[] = {
          "make shifted scans exclusive")
     CORE("remat", pass_remat, S, S, true, "remat",
          "store costly forward values for the reverse sweep (minimum cut)")
+    CORE("join-maps", pass_join_maps, S, S, true, "join-maps",
+         "maps whose elements a later map computes again become part of that")
     CORE("fuse", pass_fuse, S, S, true, "fuse", "fuse map, reduce, scan, hist, scatter")
     CORE("fuse-maps", pass_fuse_maps, S, S, true, "fuse",
          "below vjp and jvp: fuse maps with maps over rows")
@@ -147,7 +149,8 @@ static const char *const optimise[] = {
     "6: merge-branches cse", "simplify",
     "loops",                        // those of derivatives, too
     "exclusive-scan", "simplify",   // before fusion, which would hide that
-    "remat", "simplify",            // before fusion, which would hide equal statements
+    "8: join-maps simplify",        // before fusion, which would hide equal statements
+    "remat", "simplify",            // likewise
     "hoist",                        // before fusion, which would bury invariants in lambdas
     "4: fuse simplify",             // perfect nests appear
     "accspec", "simplify",          // needs perfect nests

@@ -37,6 +37,9 @@ Prog *pass_merge_branches(Prog *prog, Arena *arena);
 Prog *pass_exclusive_scan(Prog *prog, Arena *arena);
 Prog *pass_remat(Prog *prog, Arena *arena);
 
+// ---- join_maps.c: maps whose elements a later map computes again become part of that
+Prog *pass_join_maps(Prog *prog, Arena *arena);
+
 // ---- fuse.c, unfuse.c
 Prog *pass_fuse(Prog *prog, Arena *arena);       // everything; makes SCREMA
 Prog *pass_fuse_maps(Prog *prog, Arena *arena);  // over arrays of rows; before AD
