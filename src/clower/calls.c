@@ -64,6 +64,10 @@ void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   const CExpr *v = cexpr_bare(pointer);
   Place place = place_of(l, pointer);
   bool one = is_one_struct(l, t, n, call->at);
+  if (is_rows(cell_at(l, place))) {
+    rows_store(l, place, rows_allocate(l, place, n, call->at), call->at);
+    return;
+  }
   int obj = object_again(l, place, t, one);
   if (obj < 0) obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t, one);
   l->objects.at[obj].heap = true;
@@ -176,7 +180,7 @@ typedef struct {
   Slots slots;
   LIST(int) objects;       // of the slots
   LIST(Arg) args;
-  bool nullable;           // a pointer may be null: core functions have no place for that
+  bool in_place;           // a pointer may be null, or stands in an array: core functions have none
 } Call;
 
 // The number of the slot of an object; those that its pointers lead to are slots, too.
@@ -194,7 +198,7 @@ static int slot_of(Call *c, int obj) {
     Cell cell = l->cells[o.first + i];
     LeafCell lc = {.pointer = o.leaves.at[i].type->tag == CTYPE_POINTER, .ptr = cell.ptr};
     if (lc.pointer && !cell.set) lc.ptr = (Ptr){.obj = NO_OBJECT, .at = atom_i64(0)};
-    c->nullable |= lc.pointer && lc.ptr.nullable;
+    c->in_place |= lc.pointer && (lc.ptr.nullable || is_rows(&cell));
     if (lc.pointer && lc.ptr.obj == LOOP_NULL) lc.ptr = ptr_tested(l, lc.ptr, c->call->at);
     if (lc.pointer) lc.slot = lc.ptr.obj >= 0 ? slot_of(c, lc.ptr.obj) : lc.ptr.obj;
     else if (!cell.set) {
@@ -214,7 +218,7 @@ static void argument(Call *c, const CVar *param, const CExpr *e) {
   Arg arg = {.var = param};
   if (ctype_is_pointer(param->type)) {
     arg.ptr = pointer_of(l, e);
-    c->nullable |= arg.ptr.nullable;
+    c->in_place |= arg.ptr.nullable;
     if (arg.ptr.obj == LOOP_NULL) arg.ptr = ptr_tested(l, arg.ptr, e->at);
     arg.slot = arg.ptr.obj >= 0 ? slot_of(c, arg.ptr.obj) : arg.ptr.obj;
   } else if (param->type->tag == CTYPE_STRUCT) {
@@ -289,10 +293,10 @@ static void results_store(Call *c, const Variant *v, Vars vars, const Place *to)
 static void function_call(Lower *l, const CExpr *call, const CFunction *f, const Place *to) {
   Call c = {.l = l, .call = call, .f = f};
   for (int i = 0; i < call->nargs; i++) argument(&c, f->params.at[i], call->args[i]);
-  if (c.nullable && !may_splice(l->u, f))
-    lower_gap(l, call->at, "[c-points-to] `%s` calls itself and gets a pointer that may be null: "
-              "test it before the call.", f->name);
-  if (c.nullable) {
+  if (c.in_place && !may_splice(l->u, f))
+    lower_gap(l, call->at, "[c-points-to] `%s` calls itself and gets a pointer that may be null, "
+              "or an array of pointers.", f->name);
+  if (c.in_place) {
     splice(l, call, f, to);
     return;
   }

@@ -39,7 +39,7 @@ static bool ptr_same(const Ptr *a, const Ptr *b) {
 bool cell_same(const Cell *a, const Cell *b) {
   if (a->set != b->set) return false;
   if (!a->set) return true;
-  return a->pointer ? ptr_same(&a->ptr, &b->ptr) : atom_same(a->atom, b->atom);
+  return (!a->pointer || ptr_same(&a->ptr, &b->ptr)) && atom_same(a->atom, b->atom);
 }
 
 // An object after the branches, and what it was in each: -1 not there.
@@ -115,13 +115,17 @@ static void join_cells(Join *j, const Cell *yes, const Cell *no, Cell *to);
 
 // A leaf of an object that is not there: an empty array, zero, null.
 static Cell absent_cell(Join *j, Arm *arm, const Object *o, const Leaf *leaf) {
-  if (leaf->type->tag == CTYPE_POINTER)
-    return cell_ptr((Ptr){.obj = NO_OBJECT, .at = atom_i64(0), .unit = leaf->type->base});
-  bool array = is_array(o, leaf);
-  Atom none = atom_i64(0), zero = atom_number(leaf_prim(j->l, leaf, array, (Span){0}), 0);
+  bool array = is_array(o, leaf), pointer = leaf->type->tag == CTYPE_POINTER;
+  Cell c = cell_ptr((Ptr){.obj = NO_OBJECT, .at = atom_i64(0), .unit = leaf->type->base});
+  if (pointer && !array) return c;
+  Prim p = pointer ? PRIM_I64 : leaf_prim(j->l, leaf, array, (Span){0});
+  Atom none = atom_i64(0), zero = atom_number(p, 0);
   Builder b = j->l->b;
   b.stms = &arm->stms;
-  return cell_atom(array ? build_replicate(&b, atoms_of(j->l->arena, 1, &none), zero) : zero);
+  if (array) zero = build_replicate(&b, atoms_of(j->l->arena, 1, &none), zero);
+  if (!pointer) return cell_atom(zero);
+  c.atom = zero;
+  return c;
 }
 
 static bool alike(const Object *a, const Object *b) {
@@ -178,6 +182,24 @@ static void join_null(Join *j, const Ptr *yes, const Ptr *no, Ptr *to) {
   if (!atom_same(a, b)) joined(j, a, b, &to->null);
 }
 
+static bool is_unused(const Lower *l, const Ptr *p) {
+  if (p->obj < 0) return p->obj == NO_OBJECT;
+  return l->objects.at[p->obj].blocks && !l->objects.at[p->obj].used;
+}
+
+typedef struct {
+  const Ptr *yes, *no;
+} Ptrs;
+
+static void join_rows(Join *j, const Cell *yes, const Cell *no, Ptrs kept, Cell *to) {
+  const Ptr *a = kept.yes, *b = kept.no;
+  bool same = a->obj == b->obj && a->leaf == b->leaf;
+  *to = *yes;
+  to->ptr = is_unused(j->l, a) ? *b : *a;
+  if (!same && !is_unused(j->l, a) && !is_unused(j->l, b)) to->ptr.obj = DEAD_OBJECT;
+  if (!atom_same(yes->atom, no->atom)) joined(j, yes->atom, no->atom, &to->atom);
+}
+
 // Pointers to one object differ in their offsets; one that was not set is never followed.
 static void join_pointers(Join *j, const Cell *yes, const Cell *no, Cell *to) {
   bool both = yes->set && no->set;
@@ -188,6 +210,10 @@ static void join_pointers(Join *j, const Cell *yes, const Cell *no, Cell *to) {
     to->ptr = a;
     if (both || is_made(j, &a)) to->ptr.obj = DEAD_OBJECT;
     if (both) to->ptr.several = NULL, to->ptr.nullable = false;
+    return;
+  }
+  if (is_rows(yes) && is_rows(no)) {
+    join_rows(j, yes, no, (Ptrs){&a, &b}, to);
     return;
   }
   bool none = ptr_is_null(&a) || ptr_is_null(&b);
@@ -205,6 +231,7 @@ static void join_pointers(Join *j, const Cell *yes, const Cell *no, Cell *to) {
   if (a.obj == LOOP_NULL && known->obj < 0) to->ptr.obj = LOOP_NULL;
   if (known->obj < 0) return;
   join_null(j, &a, &b, &to->ptr);
+  to->ptr.far = a.far && b.far;
   if (!none && !atom_same(a.at, b.at)) joined(j, a.at, b.at, &to->ptr.at);
   else if (none && known->at.is_var) joined(j, a.at, b.at, &to->ptr.at);
 }

@@ -15,6 +15,7 @@ typedef struct {
   Atom tag;            // of several objects, which one: i64
   const Several *several;  // NULL: too many to follow
   bool nullable;       // null where `null`, a bool, is true
+  bool far;            // no index is in range then
   Atom null;
 } Ptr;
 enum { MOST_SEVERAL = 8 };
@@ -22,7 +23,8 @@ struct Several {
   int n;
   Ptr alt[MOST_SEVERAL];  // at is that of the pointer
 };
-// The value of a leaf: a scalar, an array of them, or a pointer.
+// The value of a leaf: a scalar, an array of them, a pointer, or an array of pointers to one object
+// (rows.c: `ptr` has the object, `atom` their offsets).
 typedef struct {
   bool set, pointer;
   Atom atom;
@@ -43,6 +45,7 @@ typedef struct {
   int first;           // its cells
   Leaves leaves;
   bool heap;           // allocated
+  bool blocks, used;   // of arrays of pointers: whose blocks it has; it has some
 } Object;
 typedef LIST(Object) Objects;
 typedef struct {
@@ -74,6 +77,7 @@ typedef struct {
   Map *vars;               // CVar -> object + 1
   Map *lengths;            // length expression of an array type -> Atom *
   bool null_tested;        // a LOOP_NULL, since the loop's attempt began
+  int loop_objects;        // objects before the innermost loop
   Map *guesses;            // loop -> Guess
   Map *booleans;           // variables that are 0 or 1
   Cells declared;          // cells of variables whose declaration was passed
@@ -106,7 +110,17 @@ void struct_copy(Lower *l, Place to, Place from, Span at);
 Place pointer_place(Lower *l, Ptr p, const CType *type, Span at);
 Cell cell_atom(Atom a);
 Cell cell_ptr(Ptr p);
+Slice one_index(Lower *l, Atom at);
+Cell *cell_at(Lower *l, Place p);
 Prim leaf_prim(Lower *l, const Leaf *leaf, bool in_array, Span at);
+
+// ---- rows.c: arrays of pointers
+bool is_rows(const Cell *c);
+bool rows_unused(const Lower *l, const Cell *c);   // all are null
+Cell rows_new(Lower *l, const Object *o, const Leaf *leaf, Atom n);
+Cell rows_load(Lower *l, const Cell *rows, const CType *unit, Atom at);
+void rows_store(Lower *l, Place p, Ptr value, Span at);
+Ptr rows_allocate(Lower *l, Place p, Atom n, Span at);  // a new block
 
 // ---- expr.c
 Atom scalar(Lower *l, const CExpr *e);        // register, or bool for truth values

@@ -198,7 +198,7 @@ static int part(int cell, int which) { return PARTS * cell + which; }
 static Atom *part_of(Cell *cells, int p) {
   Cell *c = &cells[p / PARTS];
   if (p % PARTS == PART_TAG) return c->ptr.several ? &c->ptr.tag : &c->ptr.null;
-  return c->pointer ? &c->ptr.at : &c->atom;
+  return c->pointer && !is_rows(c) ? &c->ptr.at : &c->atom;
 }
 
 static Atom part_value(Lower *l, Cell *cells, int p) {
@@ -214,10 +214,10 @@ static void cell_begin(Lower *l, int cell) {
     const Object *o = &l->objects.at[i];
     if (o->first > cell) continue;
     const Leaf *leaf = &o->leaves.at[cell - o->first];
+    if (is_array(o, leaf)) return;
     if (leaf->type->tag == CTYPE_POINTER)
       *c = cell_ptr((Ptr){.obj = NO_OBJECT, .at = atom_i64(0), .unit = leaf->type->base});
-    else if (o->one && !leaf->array)
-      *c = cell_atom(atom_number(leaf_prim(l, leaf, false, (Span){0}), 0));
+    else *c = cell_atom(atom_number(leaf_prim(l, leaf, false, (Span){0}), 0));
     return;
   }
 }
@@ -248,6 +248,7 @@ static void params_make(Lower *l, Loop *w) {
     if (!is_carried(c) || (w->counted && at == w->counter)) continue;
     if (cells_have(&w->sized, at)) param_make(l, w, part(at, PART_SIZE));
     param_make(l, w, part(at, PART_VALUE));
+    if (c->pointer) c->ptr.far = false;
     if (c->pointer && (c->ptr.several || c->ptr.nullable)) param_make(l, w, part(at, PART_TAG));
   }
 }
@@ -331,6 +332,11 @@ static bool pointers_keep(Lower *l, Loop *w, const Cell *start) {
     const Cell *a = &start[at], *b = &l->cells[at];
     if (!a->pointer || pointer_keeps(l, &a->ptr, &b->ptr)) continue;
     keep = false;
+    if (is_rows(a)) {
+      if (!rows_unused(l, a) || b->ptr.obj < 0 || b->ptr.obj >= w->objects) w->lost = true;
+      w->widen.cell = at, w->widen.several = NULL, w->widen.to = b->ptr;
+      continue;
+    }
     if (!a->ptr.several && a->ptr.obj == b->ptr.obj && a->ptr.leaf == b->ptr.leaf) {
       w->widen.cell = at, w->widen.several = NULL;
       continue;
@@ -350,7 +356,8 @@ static bool sizes_keep(Lower *l, Loop *w, const Cell *start) {
   for (int i = 0; i < w->results.len; i++) {
     int at = w->results.at[i] / PARTS;
     const Cell *a = &start[at], *b = &l->cells[at];
-    if (!a->set || !b->set || a->pointer || cells_have(&w->sized, at)) continue;
+    bool array = a->set && b->set && (!a->pointer || is_rows(a));
+    if (!array || cells_have(&w->sized, at)) continue;
     Type t = atom_type(l->prog, a->atom), u = atom_type(l->prog, b->atom);
     if (t.rank == 0 || atom_same(t.dims[0], u.dims[0])) continue;
     list_push(l->arena, &w->sized, at);
@@ -371,6 +378,8 @@ static Attempt attempt(Lower *l, Loop *w) {
   w->before = cells_copy(l);
   nulls_mark(l, w);
   bool null_tested = l->null_tested;
+  int loop_objects = l->loop_objects;
+  l->loop_objects = objects;
   l->null_tested = false;
   l->b.stms = &w->fn->body.stms;
   Atom k = atom_var(var_new(l->prog, w->counted ? "k" : "more",
@@ -384,6 +393,7 @@ static Attempt attempt(Lower *l, Loop *w) {
   iteration_lower(l, w, &more);
   w->null_tested = l->null_tested;
   l->null_tested |= null_tested;
+  l->loop_objects = loop_objects;
   bool counts = !w->counted || cell_same(&counter, &l->cells[w->counter]);
   Cell *before = w->before;
   w->before = start;
@@ -472,6 +482,10 @@ static Attempt attempts(Lower *l, Loop *w) {
     Cell *c = &l->cells[w->widen.cell];
     if (!w->lost && !w->widen.several) {
       bool null = c->ptr.obj < 0;
+      if (is_rows(c)) {
+        c->ptr = w->widen.to;
+        continue;
+      }
       if (null) c->ptr = w->widen.to, c->ptr.at = atom_i64(0);
       c->ptr.nullable = true;
       c->ptr.null = atom_bool(null);

@@ -16,7 +16,8 @@ void cells_reserve(Lower *l, int n) {
 }
 
 int object_new(Lower *l, const char *name, const CType *type, bool one) {
-  Object o = {name, type, one, l->len, leaves_of(l, type, (Span){0}), false};
+  Object o = {.name = name, .type = type, .one = one, .first = l->len,
+              .leaves = leaves_of(l, type, (Span){0})};
   list_push(l->arena, &l->objects, o);
   cells_reserve(l, l->len + o.leaves.len);
   memset(l->cells + l->len, 0, sizeof *l->cells * (size_t)o.leaves.len);
@@ -37,9 +38,12 @@ void object_zero(Lower *l, int obj, Atom count) {
     const Leaf *leaf = &o.leaves.at[i];
     bool array = is_array(&o, leaf);
     Cell *cell = &l->cells[o.first + i];
+    if (leaf->type->tag == CTYPE_POINTER && array) {
+      Cell rows = rows_new(l, &o, leaf, build_op(&l->b, OP_MUL, count, leaf->many));
+      l->cells[o.first + i] = rows;
+      continue;
+    }
     if (leaf->type->tag == CTYPE_POINTER) {
-      if (array) lower_gap(l, l->b.loc ? l->b.loc->span : (Span){0},
-                           "[c-rows] An array of pointers is not supported through core.");
       *cell = cell_ptr((Ptr){.obj = NO_OBJECT, .at = atom_i64(0), .unit = leaf->type->base});
       continue;
     }
@@ -104,7 +108,7 @@ Place pointer_place(Lower *l, Ptr p, const CType *type, Span at) {
     lower_gap(l, at, "[c-escapes] Memory is used after the branch or loop that made it.");
   if (p.unit->tag != type->tag && ctype_size(p.unit) != ctype_size(type))
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
-  if (p.nullable) null_assert(l, &p, at);
+  if (p.nullable && !p.far) null_assert(l, &p, at);
   return (Place){p.obj, p.leaf, p.at, type};
 }
 
@@ -207,13 +211,13 @@ static Ptr pointer_chosen(Lower *l, const CExpr *e) {
 }
 
 // ---- loads and stores ---------------------------------------------------------------------------
-static Cell *cell_at(Lower *l, Place p) { return &l->cells[l->objects.at[p.obj].first + p.leaf]; }
+Cell *cell_at(Lower *l, Place p) { return &l->cells[l->objects.at[p.obj].first + p.leaf]; }
 
 static const Leaf *leaf_at(const Lower *l, Place p) {
   return &l->objects.at[p.obj].leaves.at[p.leaf];
 }
 
-static Slice one_index(Lower *l, Atom at) {
+Slice one_index(Lower *l, Atom at) {
   Slice slice = {0};
   list_push(l->arena, &slice, (SliceDim){.is_fix = true, .start = at});
   return slice;
@@ -239,6 +243,7 @@ Cell load(Lower *l, Place p, Span at) {
   if (pointer != (p.type->tag == CTYPE_POINTER))
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
   Cell cell = *cell_read(l, p, at);
+  if (pointer && is_rows(&cell)) return rows_load(l, &cell, p.type->base, p.at);
   if (pointer) {
     Ptr none = {.obj = NO_OBJECT, .at = atom_i64(0), .unit = p.type->base};
     return cell.set ? cell : cell_ptr(none);
@@ -264,6 +269,10 @@ void store(Lower *l, Place p, Cell value, Span at) {
   const Object *o = &l->objects.at[p.obj];
   if ((leaf->type->tag == CTYPE_POINTER) != value.pointer)
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
+  if (value.pointer && is_rows(cell_at(l, p))) {
+    rows_store(l, p, value.ptr, at);
+    return;
+  }
   if (value.pointer) {
     *cell_at(l, p) = value;
     return;
@@ -315,6 +324,8 @@ void struct_copy(Lower *l, Place to, Place from, Span at) {
   for (int i = 0; i < leaves.len; i++) {
     const Leaf *leaf = &leaves.at[i];
     Place a = leaf_place(to, i, leaf, to.at), b = leaf_place(from, i, leaf, from.at);
+    if (leaf->array && leaf->type->tag == CTYPE_POINTER)
+      lower_gap(l, at, "[c-rows] A struct with an array of pointers is copied: copy the pointers.");
     if (leaf->array) block_copy(l, a, b, leaf->many);
     else store(l, a, load(l, b, at), at);
   }

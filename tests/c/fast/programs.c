@@ -393,3 +393,82 @@ double found(int n, double *x) {
   }
   return p || !q ? 2 * s : s;
 }
+
+// Arrays of pointers and of structs with pointers: rows of one array, blocks of different lengths, blocks
+// that are allocated anew, made by a function, null.
+double rowed(int n, double *x) {
+  double **a = malloc(n * sizeof *a), *all = malloc(n * n * sizeof *all), *few[3], s = 0;
+  for (int i = 0; i < n; i++) a[i] = all + i * n;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) a[i][j] = x[i] * sin(x[j]);
+  double *swap = a[0];
+  a[0] = a[n - 1];
+  a[n - 1] = swap;
+  for (int i = 0; i < n; i++)
+    for (int j = i; j < n; j++) s += a[i][j] * a[j][i];
+  for (int k = 0; k < 3; k++) few[k] = x + k;
+  for (int k = 0; k < 3; k++) s += few[k][1] * few[(k + 1) % 3][0];
+  free(all);
+  free(a);
+  return s;
+}
+double ragged(int n, double *x) {
+  double **a = calloc(n, sizeof *a), s = 0;
+  for (int i = 1; i < n; i++) {
+    double *row = malloc(i * sizeof *row);
+    for (int j = 0; j < i; j++) row[j] = x[i] * x[j];
+    a[i] = row;
+    row[0] += 1;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) s += a[i] ? a[i][j] * (j + 1.5) : x[i];
+  if (a[0] == NULL) s *= x[0];
+  for (int i = 0; i < n; i++) free(a[i]);
+  free(a);
+  return s;
+}
+static Table *tables_new(int n) {
+  Table *all = (Table *)malloc(n * sizeof(Table));
+  for (int i = 0; i < n; i++) {
+    all[i].data = NULL;
+    all[i].rows = all[i].columns = 0;
+  }
+  return all;
+}
+static void table_multiply(const Table *a, const Table *b, Table *out) {
+  table_resize(out, a->rows, b->columns);
+  for (int i = 0; i < a->rows; i++)
+    for (int j = 0; j < b->columns; j++) {
+      out->data[i + j * out->rows] = a->data[i] * b->data[j * b->rows];
+      for (int k = 1; k < a->columns; k++)
+        out->data[i + j * out->rows] += a->data[i + k * a->rows] * b->data[k + j * b->rows];
+    }
+}
+static void table_copy(Table *to, const Table *from) {
+  if (to->data != NULL) free(to->data);
+  to->columns = from->columns;
+  to->rows = from->rows;
+  to->data = (double *)malloc(to->columns * to->rows * sizeof(double));
+  for (int i = 0; i < to->columns * to->rows; i++) to->data[i] = from->data[i];
+}
+double chained(int n, double *x) {
+  Table *one = tables_new(n), *product = tables_new(n), *fixed = table_new(2, 2);
+  static const int parents[7] = {-1, 0, 0, 2, -1, 3, 5};
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    fixed->data[0] = fixed->data[3] = cos(x[i]);
+    fixed->data[1] = sin(x[i]);
+    fixed->data[2] = -fixed->data[1];
+    table_multiply(fixed, fixed, &one[i]);
+    one[i].data[0] += x[(i + 1) % n];
+  }
+  for (int i = 0; i < n; i++) {
+    if (parents[i % 7] == -1) table_copy(&product[i], &one[i]);
+    else table_multiply(&product[parents[i % 7]], &one[i], &product[i]);
+  }
+  for (int i = 0; i < n; i++) s += table_norm(&product[i]) * (i + 1);
+  for (int i = 0; i < n; i++) free(one[i].data), free(product[i].data);
+  free(one), free(product);
+  table_delete(fixed);
+  return s;
+}
