@@ -63,6 +63,8 @@ void onehot_fission(Env *e, Stm *stm);  // fission.c
 // is the same in all iterations of what is around it.
 bool onehot_is_invariant(Env *e, const struct screma_form *x, const Operator *op, int from,
                          int except);
+// row_invariants.c: of the maps and sums in the lambda of a map or sum
+void onehot_row_invariants(Env *e, Atom width, Lambda *fn);
 void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);

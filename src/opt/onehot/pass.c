@@ -20,9 +20,11 @@ bool rule_onehot(Env *e, Stm *stm) {
     onehot_inputs(e, stm->exp.screma.width, stm->exp.screma.fn, &stm->exp.screma.inputs);
     if (onehot_screma(e, stm)) return true;
     onehot_fission(e, stm);
+    onehot_row_invariants(e, stm->exp.screma.width, stm->exp.screma.fn);
     return false;
   case FORM_MAP:
     onehot_inputs(e, stm->exp.map.width, stm->exp.map.fn, &stm->exp.map.inputs);
+    onehot_row_invariants(e, stm->exp.map.width, stm->exp.map.fn);
     onehot_key_sums(e, stm);
     onehot_recurrences(e, stm);
     return onehot_transposition(e, stm);

@@ -59,3 +59,9 @@ entry recurrence_shifted_1 (n: i64) : [n]f64 =
 entry product_1 (n: i64) : [n]f64 = calculus.grad f64.product (some n)
 entry product_of_squares_1 (n: i64) : [n]f64 =
   calculus.grad (\xs -> f64.product (map (\x -> x * x / 4) xs)) (some n)
+entry layer_2 (n: i64) : [n]f64 =
+  let layer x = map (\row -> f64.tanh (vec.dot row x)) (grid n)
+  in calculus.grad (\x -> f64.sum (layer x)) (some n)
+entry softmax_layer_2 (n: i64) : [n]f64 =
+  let layer x = map (\row -> vec.dot row x) (grid n)
+  in calculus.grad (\x -> f64.log (f64.sum (map f64.exp (layer x)))) (some n)
