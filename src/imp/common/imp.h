@@ -111,6 +111,7 @@ typedef struct {
   const ImpExp *cells;  // memory that is only updated by an accumulator or histogram: its elements
   const Loc *loc;  // loop counters: the loop's place in the source
   bool low_peak;  // loop counters: what the loop's body allocates stays inside
+  ImpVars rows;  // loop counters: memory that an iteration updates, each another part
   ImpVar home;  // IMP_BLOCK: counter of the parallel loop that hoist-allocs moved its ALLOC out of
   bool moved;  // IMP_BLOCK: gives its block away (or takes one): allocations stay put
 } ImpVarInfo;

@@ -67,6 +67,7 @@ typedef struct Lower {
   const Stm *uses_of;   // the statement that uses these (lower.c)
   Vars uses;
   int ordered;          // writes met so far whose order matters
+  ImpVars maps;         // counters of the loops around that need no order, unless writes want one
   Map *looks;           // core statement -> 1 + its number in out->looks; NULL without --trace-nan
 } Lower;
 

@@ -102,12 +102,19 @@ static void writes_close(Lower *l, const Writes *w, Vars bound) {
   for (int k = 0; k < w->n; k++) bind_view(l, bound.at[k], w->dests[k]);
 }
 
+// Arrays that iterations of the loops around update in place are their own.
+static void note_rows(Lower *l, ImpVar mem) {
+  for (int i = 0; i < l->maps.len; i++)
+    list_push(l->arena, &l->fn->vars.at[l->maps.at[i].id].rows, mem);
+}
+
 void lower_hist(Lower *l, const Stm *stm) {
   const struct hist_form *e = &stm->exp.hist;
   probe_enter(l);
   for (int k = 0; k < e->dests.len; k++) {
     View dest = atom_view(l, e->dests.at[k]);
     note_cells(l, &dest);
+    note_rows(l, dest.mem);
   }
   ForLoop loop = for_open(l, "i", atom_exp(l, e->width), true);
   Writes w = writes_open(l, e->dests, (int)e->rank, loop, e->fn, e->inputs);
@@ -139,6 +146,7 @@ void lower_withacc(Lower *l, const Stm *stm) {
   for (int k = 0; k < n; k++) {
     arrays[k] = atom_view(l, e->arrays.at[k]);
     note_cells(l, &arrays[k]);
+    note_rows(l, arrays[k].mem);
     const Operator *op = k < e->ops.len ? &e->ops.at[k] : NULL;
     bind(l, e->fn->params.at[skip + k], (Value){.kind = VALUE_ARRAY, .view = arrays[k], .op = op});
   }

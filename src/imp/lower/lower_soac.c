@@ -44,11 +44,13 @@ static void outs_bind(Lower *l, const Outs *o, Vars bound, int skip, const Value
 static ForLoop elements_open(Lower *l, Atom width, bool parallel) {
   probe_enter(l);
   ForLoop loop = for_open(l, "i", atom_exp(l, width), parallel);
+  if (parallel) list_push(l->arena, &l->maps, loop.var);
   probe_iteration(l, loop.i, false);
   return loop;
 }
 
 static void elements_close(Lower *l, ForLoop loop) {
+  if (l->maps.len && l->maps.at[l->maps.len - 1].id == loop.var.id) l->maps.len--;
   for_close(l, loop);
   probe_leave(l);
 }

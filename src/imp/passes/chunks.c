@@ -106,8 +106,16 @@ static const ImpExp *place_of(const Search *s, const ImpExp *at) {
   return imp_exp_subst(s->c->arena, at, map);
 }
 
+// An iteration opens accumulators on a part of memory that no other touches.
+static bool opens_rows(const Search *s, ImpVar mem) {
+  const ImpVars *rows = &s->c->fn->vars.at[s->loop->var.id].rows;
+  for (int i = 0; i < rows->len; i++)
+    if (rows->at[i].id == mem.id) return true;
+  return false;
+}
+
 static void bar_update(Search *s, const struct imp_update *u) {
-  if (is_own(s, u->mem)) return;
+  if (is_own(s, u->mem) || opens_rows(s, u->mem)) return;
   const ImpExp *place = place_of(s, u->at);
   Updated *x = map_get(s->places, u->mem.id);
   if (!x) {
