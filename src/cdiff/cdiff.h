@@ -75,6 +75,10 @@ const char *cdiff_check_program(CProgram *p, const CCheck *check);
 // not known.  cdiff_length_refuse says so.
 const CExpr *cdiff_length_known(CProgram *p, const CNames *lengths, const CFunction *f,
                                 const CVar *v);
+// The length that users say a member has that is a pointer, "m.data"; NULL: none.
+const CExpr *cdiff_length_said(CProgram *p, const CNames *lengths, const CFunction *f,
+                               const char *name);
 _Noreturn void cdiff_length_refuse(CProgram *p, const CVar *v);
+_Noreturn void cdiff_length_refuse_member(CProgram *p, const CVar *v, const char *path);
 extern const char cdiff_tape_header[];  // dagaz_tape.h
 #endif

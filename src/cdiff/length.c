@@ -43,14 +43,27 @@ static const CExpr *in_pragmas(const CProgram *p, const CFunction *f, const char
   return found;
 }
 
+const CExpr *cdiff_length_said(CProgram *p, const CNames *lengths, const CFunction *f,
+                               const char *name) {
+  const CExpr *e = NULL;
+  for (int i = 0; i < lengths->len && !e; i++) e = said(p->arena, lengths->at[i], name);
+  return e ? e : in_pragmas(p, f, name);
+}
+
 const CExpr *cdiff_length_known(CProgram *p, const CNames *lengths, const CFunction *f,
                                 const CVar *v) {
-  const CExpr *e = NULL;
-  for (int i = 0; i < lengths->len && !e; i++) e = said(p->arena, lengths->at[i], v->name);
-  if (!e) e = in_pragmas(p, f, v->name);
+  const CExpr *e = cdiff_length_said(p, lengths, f, v->name);
   if (!e && v->type->was_array && v->type->length) e = v->type->length;
   if (!e) e = clength_of(p, f, v);
   return e;
+}
+
+_Noreturn void cdiff_length_refuse_member(CProgram *p, const CVar *v, const char *path) {
+  diag_error(p->diag, v->at, "[c-length] How long `%s%s` is cannot be told from its uses.", v->name,
+             path);
+  diag_hint(p->diag, "say it in terms of the parameters: --length \"%s%s[n]\", or `#pragma dagaz "
+            "length %s%s[n]`", v->name, path, v->name, path);
+  stop_now(STATUS_USER_ERROR);
 }
 
 _Noreturn void cdiff_length_refuse(CProgram *p, const CVar *v) {

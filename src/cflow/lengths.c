@@ -85,9 +85,9 @@ static bool offset_of(Lengths *l, const CExpr *e, Poly *offset) {
 
 static bool mention_in(const CExpr *e, void *state) {
   Lengths *l = state;
-  if (e->tag == CE_INDEX || (e->tag == CE_UNARY && e->op == COP_DEREF)) {
-    if (e->type->tag != CTYPE_ARRAY && e->type->tag != CTYPE_POINTER) return false;  // a value
-  }
+  bool loaded = e->tag == CE_INDEX || e->tag == CE_MEMBER;
+  loaded |= e->tag == CE_UNARY && e->op == COP_DEREF;
+  if (loaded && e->type->tag != CTYPE_ARRAY) return false;  // a value, or a pointer to other memory
   if (e->tag != CE_VAR) return true;
   if (e->var == l->param) l->failed = true;
   for (int i = 0; i < l->aliases.len; i++)

@@ -21,7 +21,8 @@ typedef struct {
   const CVar *var;
   const CExpr *length;     // elements of the array it points to; NULL: a number or struct
   bool one;                // it points to one element
-  bool opaque;             // to memory with pointers, which the function does not use: no leaves
+  bool opaque;             // to memory with pointers, which the function does not use, or that
+                           // lead to memory with pointers: no leaves
   int first, leaves;       // in `leaf_..` of CLowered
 } CLoweredParam;
 typedef struct {
@@ -32,6 +33,13 @@ typedef struct {
   Var size, in;            // parameters of the core function; size 0: constant; in 0: none
   int64_t many;            // elements in each of what the pointer points to
   int out;                 // result; -1: not written
+  enum {
+    LEAF_PLAIN,            // in what the parameter points to
+    LEAF_MEMBER,           // numbers that a pointer in the one struct there leads to
+    LEAF_ROWS,             // an array of pointers, as offsets ..
+    LEAF_FAR               // .. from the first address of what they lead to, of unknown length
+  } way;
+  const CExpr *length;     // of LEAF_MEMBER; NULL: not known
 } CLoweredLeaf;
 typedef struct {
   Prog *prog;
@@ -40,6 +48,8 @@ typedef struct {
   LIST(CLoweredParam) params;
   LIST(CLoweredLeaf) leaves;   // of parameters in order, then of the returned value
 } CLowered;
+// Whether nothing but the leaf lies in the structs of an array.
+bool clower_is_only(const CLoweredLeaf *leaf);
 // Leaves with messages where it is refused.
 CLowered *clower_function(CProgram *p, const CFunction *f, const CLowerOptions *options);
 

@@ -128,7 +128,7 @@ static Cell absent_cell(Join *j, Arm *arm, const Object *o, const Leaf *leaf) {
   return c;
 }
 
-static bool alike(const Object *a, const Object *b) {
+bool objects_alike(const Object *a, const Object *b) {
   return a->one == b->one && a->leaves.len == b->leaves.len && ctype_same(a->type, b->type);
 }
 
@@ -139,7 +139,7 @@ static int keep(Join *j, int yes, int no) {
   if (known != -1) return known;
   const Object *a = yes >= 0 ? made_object(j, j->yes, yes) : NULL;
   const Object *b = no >= 0 ? made_object(j, j->no, no) : NULL;
-  if (a && b && !alike(a, b)) return -2;
+  if (a && b && !objects_alike(a, b)) return -2;
   Object o = a ? *a : *b;
   o.first = l->len;
   l->len += o.leaves.len;

@@ -70,7 +70,23 @@ static bool leaf_is_read(CProgram *p, const CLowered *low, const CLoweredLeaf *l
     obj = cflow_field(flow, obj, ctype_field(t, name_intern(p->names, at, n)));
     at += n;
   }
+  if (leaf->way) obj = cflow_target(flow, obj);
   return set_has(&flow->reads, obj);
+}
+
+// Derivatives of what pointers lead to need its length; of rows there are none.
+static void ways_check(CProgram *p, const CDerived *d, const CLeafs *leaves) {
+  for (int k = 0; k < leaves->len; k++) {
+    const CLoweredLeaf *leaf = &d->low->leaves.at[leaves->at[k]];
+    if (leaf->way == LEAF_MEMBER && !leaf->length)
+      cdiff_length_refuse_member(p, leaf->param, leaf->path);
+    if (leaf->way != LEAF_FAR) continue;
+    diag_error(p->diag, leaf->param->at, "[c-rows] A derivative for what the pointers of `%s` lead "
+               "to, through core.", leaf->param->name);
+    diag_hint(p->diag, "name the inputs and outputs, -e \"%s(output)/(input)\", or make it one "
+              "array", d->low->source->name);
+    stop_now(STATUS_UNSUPPORTED);
+  }
 }
 
 static void head_resolve(CProgram *p, CDerived *d, const CHead *head) {
@@ -85,6 +101,8 @@ static void head_resolve(CProgram *p, CDerived *d, const CHead *head) {
     if (!head->outputs.len && leaf_is(d->low, i, true) && leaf->out >= 0)
       list_push(p->arena, &d->outputs, i);
   }
+  ways_check(p, d, &d->inputs);
+  ways_check(p, d, &d->outputs);
   if (d->inputs.len && d->outputs.len) return;
   diag_error(p->diag, d->low->source->at, "[c-head] `%s` has no %s.", d->low->source->name,
              d->inputs.len ? "outputs" : "inputs");

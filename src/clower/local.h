@@ -150,6 +150,7 @@ Cell arms_join(Lower *l, Atom c, Arm *yes, Arm *no);  // the joined value, if bo
 bool cell_same(const Cell *a, const Cell *b);
 
 Cell *cells_copy(Lower *l);
+bool objects_alike(const Object *a, const Object *b);  // one may take the place of the other
 
 // ---- several.c: pointers that may point to several objects
 bool several_add(Lower *l, const Ptr *p, Several *to);  // false: unknown, or too many

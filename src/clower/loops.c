@@ -262,14 +262,12 @@ static void nulls_mark(Lower *l, const Loop *w) {
 }
 
 // ---- attempts -----------------------------------------------------------------------------------
-static bool noted(Lower *l, Loop *w, Cells *more, int from) {
+static bool noted(Lower *l, Loop *w, Cells *more, const Cells *fresh) {
   bool found = false;
   Cell *start = w->before;
   for (int i = 0; i < w->len; i++) {
-    Cells fresh = {l->declared.at + from, l->declared.len - from, 0};
-    if (cell_same(&start[i], &l->cells[i]) || cells_have(&w->changed, i) ||
-        cells_have(&fresh, i) || (w->counted && i == w->counter))
-      continue;
+    bool known = cells_have(&w->changed, i) || cells_have(fresh, i);
+    if (known || cell_same(&start[i], &l->cells[i]) || (w->counted && i == w->counter)) continue;
     list_push(l->arena, more, i);
     found = true;
   }
@@ -366,6 +364,51 @@ static bool sizes_keep(Lower *l, Loop *w, const Cell *start) {
   return keep;
 }
 
+// ---- memory that takes the place of other memory ------------------------------------------------
+typedef struct {
+  Lower *l;
+  const Loop *w;
+  const Cells *fresh;   // cells of variables that are declared in the loop
+} Ends;
+
+// Whether cell `only` alone leads there at the end of an iteration.
+static bool is_sole(const Ends *x, int only, int obj) {
+  for (int i = 0; i < x->w->len; i++) {
+    const Cell *c = &x->l->cells[i];
+    if (i == only || !c->set || !c->pointer || cells_have(x->fresh, i)) continue;
+    if (c->ptr.obj == obj) return false;
+    for (int k = 0; c->ptr.several && k < c->ptr.several->n; k++)
+      if (c->ptr.several->alt[k].obj == obj) return false;
+  }
+  return true;
+}
+
+// p = q, where q was made in this iteration and nothing else leads to what p has led to: the object
+// of p has the contents of q's.
+static bool block_settle(const Ends *x, const Cell *start, int cell) {
+  Lower *l = x->l;
+  Cell *now = &l->cells[cell];
+  if (!start->set || !start->pointer || !now->set || !now->pointer || is_rows(now)) return false;
+  int old = start->ptr.obj, made = now->ptr.obj;
+  if (old < 0 || old >= x->w->objects || made < x->w->objects) return false;
+  const Object *a = &l->objects.at[old], *b = &l->objects.at[made];
+  bool whole = a->heap && b->heap && start->ptr.leaf == 0 && now->ptr.leaf == 0;
+  if (!whole || !objects_alike(a, b) || !is_sole(x, cell, old) || !is_sole(x, cell, made))
+    return false;
+  for (int i = 0; i < a->leaves.len; i++) l->cells[a->first + i] = l->cells[b->first + i];
+  now->ptr.obj = old;
+  return true;
+}
+
+static void blocks_settle(Lower *l, const Loop *w, const Cell *start, const Cells *fresh) {
+  Ends x = {l, w, fresh};
+  for (bool again = true; again;) {
+    again = false;
+    for (int i = 0; i < w->len; i++)
+      if (!cells_have(fresh, i)) again |= block_settle(&x, &start[i], i);
+  }
+}
+
 typedef enum { ATTEMPT_DONE, ATTEMPT_MORE, ATTEMPT_COUNTS_NOT, ATTEMPT_POINTERS } Attempt;
 
 static Attempt attempt(Lower *l, Loop *w) {
@@ -391,13 +434,15 @@ static Attempt attempt(Lower *l, Loop *w) {
   Cell *start = cells_copy(l);
   Atom more = atom_bool(false);
   iteration_lower(l, w, &more);
+  Cells fresh = {l->declared.at + from, l->declared.len - from, 0};
+  blocks_settle(l, w, start, &fresh);
   w->null_tested = l->null_tested;
   l->null_tested |= null_tested;
   l->loop_objects = loop_objects;
   bool counts = !w->counted || cell_same(&counter, &l->cells[w->counter]);
   Cell *before = w->before;
   w->before = start;
-  bool again = noted(l, w, &more_changed, from);
+  bool again = noted(l, w, &more_changed, &fresh);
   w->before = before;
   bool keep = pointers_keep(l, w, start);
   again |= !sizes_keep(l, w, start);

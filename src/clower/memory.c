@@ -80,9 +80,10 @@ static int leaves_count(const CType *t) {
 
 _Noreturn void opaque_refuse(Lower *l, const CType *unit, Span at) {
   if (ctype_element(unit)->tag == CTYPE_POINTER)
-    lower_gap(l, at, "[c-rows] A parameter that points to pointers is used, through core.");
-  lower_gap(l, at, "[c-points-to] A parameter that points to a struct with pointers is used, "
-            "through core.");
+    lower_gap(l, at, "[c-rows] A parameter that points to pointers to pointers, or to structs, is "
+              "used, through core.");
+  lower_gap(l, at, "[c-points-to] A parameter that points to a struct whose pointers lead to other "
+            "pointers, or to structs, is used, through core.");
 }
 
 static void null_assert(Lower *l, const Ptr *p, Span at) {

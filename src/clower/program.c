@@ -36,12 +36,43 @@ static void opaque_param(Entry *x, const CVar *v) {
   list_push(x->u.arena, &x->args, (Arg){.var = v, .slot = OPAQUE_OBJECT, .ptr = p});
 }
 
+// ---- parameters that lead to pointers -----------------------------------------------------------
+static bool leads_to_numbers(const Leaves *leaves) {
+  for (int i = 0; i < leaves->len; i++) {
+    const CType *t = leaves->at[i].type;
+    if (t->tag == CTYPE_POINTER && !ctype_is_arithmetic(t->base)) return false;
+  }
+  return true;
+}
+
+static bool is_used(Entry *x, const CVar *v) {
+  CFlow *flow = cflow_of(x->u.p, x->f);
+  ObjSet places = {{0}};
+  set_add(&places, cflow_target(flow, cflow_var(flow, v)));
+  places = cflow_spread(flow, places);
+  return set_meets(&places, &flow->reads) || set_meets(&places, &flow->writes);
+}
+
+// The object that a pointer in slot s leads to.
+static LeafCell target_slot(Entry *x, const Slot *s, const Leaf *leaf) {
+  Arena *arena = x->u.arena;
+  const CType *t = leaf->type->base;
+  const char *member = *leaf->path ? leaf->path + 1 : "rows";
+  Slot to = {.name = arena_printf(arena, "%s_%s", s->name, member), .type = t,
+             .leaves = entry_leaves(x, t, (Span){0})};
+  list_push(arena, &to.cells, (LeafCell){0});
+  list_push(arena, &x->slots, to);
+  int at = x->slots.len - 1;
+  return (LeafCell){.pointer = true, .slot = at, .ptr = {.obj = at, .at = atom_i64(0), .unit = t}};
+}
+
 static void pointer_param(Entry *x, const CVar *v) {
   int64_t n;
   Arena *arena = x->u.arena;
   const CType *t = v->type->base;
   Leaves leaves = entry_leaves(x, t, v->at);
-  if (leaves_have_pointers(&leaves)) {
+  bool pointers = leaves_have_pointers(&leaves);
+  if (pointers && !(leads_to_numbers(&leaves) && is_used(x, v))) {
     opaque_param(x, v);
     return;
   }
@@ -52,10 +83,14 @@ static void pointer_param(Entry *x, const CVar *v) {
   CLoweredParam p = {.var = v, .length = length, .one = one};
   list_push(arena, &x->out->params, p);
   Slot s = {.name = v->name, .type = t, .one = one, .leaves = leaves};
-  for (int i = 0; i < leaves.len; i++) list_push(arena, &s.cells, (LeafCell){0});
-  Arg arg = {.var = v, .slot = x->slots.len,
-             .ptr = {.obj = x->slots.len, .at = atom_i64(0), .unit = t}};
+  int at = x->slots.len;
+  Arg arg = {.var = v, .slot = at, .ptr = {.obj = at, .at = atom_i64(0), .unit = t}};
   list_push(arena, &x->slots, s);
+  for (int i = 0; i < leaves.len; i++) {
+    LeafCell c = {0};
+    if (leaves.at[i].type->tag == CTYPE_POINTER) c = target_slot(x, &s, &leaves.at[i]);
+    list_push(arena, &x->slots.at[at].cells, c);
+  }
   list_push(arena, &x->args, arg);
 }
 
@@ -90,6 +125,33 @@ static int result_of(const Variant *v, int slot, int leaf) {
   return -1;
 }
 
+// The leaves for memory that the pointers in leaf k of a parameter's slot lead to.
+static void describe_target(Entry *x, const Variant *v, int i, int k) {
+  CLoweredParam *p = &x->out->params.at[i];
+  const Slot *s = &x->slots.at[x->args.at[i].slot];
+  const Leaf *leaf = &s->leaves.at[k];
+  int to = s->cells.at[k].slot, slot = x->args.at[i].slot;
+  bool rows = !p->one || leaf->array;
+  const char *name = arena_printf(x->u.arena, "%s%s", p->var->name, leaf->path);
+  CLoweredLeaf out = {.param = p->var, .path = leaf->path, .array = true, .out = -1};
+  if (rows) {
+    out.way = LEAF_ROWS;
+    out.type = &ctype_long;
+    out.many = leaf_many(leaf);
+    out.size = source_var(v, i, slot, k, true);
+    out.in = source_var(v, i, slot, k, false);
+    list_push(x->u.arena, &x->out->leaves, out);
+  } else out.length = cdiff_length_said(x->u.p, &x->u.options->lengths, x->f, name);
+  out.way = rows ? LEAF_FAR : LEAF_MEMBER;
+  out.type = leaf->type->base;
+  out.many = 1;
+  out.size = source_var(v, i, to, 0, true);
+  out.in = source_var(v, i, to, 0, false);
+  out.out = result_of(v, to, 0);
+  list_push(x->u.arena, &x->out->leaves, out);
+  p->leaves += 1 + rows;
+}
+
 static void describe_param(Entry *x, const Variant *v, int i) {
   CLoweredParam *p = &x->out->params.at[i];
   const Arg *arg = &x->args.at[i];
@@ -98,9 +160,13 @@ static void describe_param(Entry *x, const Variant *v, int i) {
   if (p->opaque) return;
   Leaves leaves = pointer ? x->slots.at[arg->slot].leaves
                           : leaves_of(plain_lower(&x->u), p->var->type, p->var->at);
-  p->leaves = leaves.len;
   for (int k = 0; k < leaves.len; k++) {
     const Leaf *leaf = &leaves.at[k];
+    if (pointer && leaf->type->tag == CTYPE_POINTER) {
+      describe_target(x, v, i, k);
+      continue;
+    }
+    p->leaves++;
     int slot = pointer ? arg->slot : NO_OBJECT;
     CLoweredLeaf out = {.param = p->var, .type = leaf->type, .path = leaf->path,
                         .array = pointer && (!p->one || leaf->array), .many = leaf_many(leaf),
@@ -122,13 +188,31 @@ static void describe_result(Entry *x, const Variant *v) {
   }
 }
 
+static void target_check(Entry *x, const CLoweredLeaf *leaf) {
+  const CVar *v = leaf->param;
+  if (leaf->out < 0 || leaf->way == LEAF_PLAIN) return;
+  if (leaf->way == LEAF_FAR)
+    lower_gap(plain_lower(&x->u), v->at, "[c-rows] `%s` has pointers to memory that is written: "
+              "write to one array, and copy it.", v->name);
+  if (!leaf->length) cdiff_length_refuse_member(x->u.p, v, leaf->path);
+}
+
+bool clower_is_only(const CLoweredLeaf *leaf) {
+  if (!leaf->param || !ctype_is_pointer(leaf->param->type)) return false;
+  return ctype_size(leaf->param->type->base) == leaf->many * ctype_size(leaf->type);
+}
+
 static void lengths_check(Entry *x) {
   for (int i = 0; i < x->out->params.len; i++) {
     const CLoweredParam *p = &x->out->params.at[i];
     if (!ctype_is_pointer(p->var->type) || p->length) continue;
     for (int k = 0; k < p->leaves; k++) {
       const CLoweredLeaf *leaf = &x->out->leaves.at[p->first + k];
-      if (ctype_is_float(leaf->type) || leaf->out >= 0) cdiff_length_refuse(x->u.p, p->var);
+      if (leaf->way == LEAF_ROWS) cdiff_length_refuse(x->u.p, p->var);
+      if (leaf->way) continue;
+      bool copied = leaf->in.id && *leaf->path && !clower_is_only(leaf);
+      if (ctype_is_float(leaf->type) || leaf->out >= 0 || copied)
+        cdiff_length_refuse(x->u.p, p->var);
     }
   }
 }
@@ -145,6 +229,7 @@ CLowered *clower_function(CProgram *p, const CFunction *f, const CLowerOptions *
   for (int i = 0; i < x.out->params.len; i++) describe_param(&x, v, i);
   describe_result(&x, v);
   lengths_check(&x);
+  for (int i = 0; i < x.out->leaves.len; i++) target_check(&x, &x.out->leaves.at[i]);
   x.out->prog = x.u.prog;
   x.out->fn = v->fn;
   x.out->source = f;

@@ -50,6 +50,24 @@ static Var param(Make *m, const char *name, Type t, CoreParam s) {
   return s.var;
 }
 
+static Type array_param(Make *m, const char *name, Prim p, CoreParam size) {
+  size.size = true;
+  const char *of = arena_printf(m->l.arena, "n_%s", name);
+  Atom n = atom_var(param(m, of, type_scalar(PRIM_I64), size));
+  return type_array(m->l.arena, type_scalar(p), n);
+}
+
+static void slot_rows(Make *m, int slot, int i, const char *name) {
+  const LeafCell *from = &m->slots->at[slot].cells.at[i];
+  Cell *cell = &m->l.cells[m->l.objects.at[slot].first + i];
+  CoreParam source = {.slot = slot, .leaf = i};
+  Ptr p = from->ptr;
+  p.obj = from->slot;
+  Type t = array_param(m, name, PRIM_I64, source);
+  *cell = cell_ptr(p);
+  cell->atom = atom_var(param(m, name, t, source));
+}
+
 static void slot_leaf(Make *m, int slot, int i) {
   Lower *l = &m->l;
   const Slot *s = &m->slots->at[slot];
@@ -59,6 +77,10 @@ static void slot_leaf(Make *m, int slot, int i) {
   CoreParam source = {.slot = slot, .leaf = i};
   const char *name = leaf->path[0] ? arena_printf(l->arena, "%s_%s", s->name, leaf->path + 1)
                                    : s->name;
+  if (leaf->type->tag == CTYPE_POINTER && is_array(o, leaf)) {
+    slot_rows(m, slot, i, name);
+    return;
+  }
   if (leaf->type->tag == CTYPE_POINTER) {
     Ptr p = s->cells.at[i].ptr;
     p.obj = s->cells.at[i].slot;
@@ -69,13 +91,8 @@ static void slot_leaf(Make *m, int slot, int i) {
     return;
   }
   bool array = !s->one || leaf->array;
-  Type t = type_scalar(leaf_prim(l, leaf, array, (Span){0}));
-  if (array) {
-    CoreParam size = source;
-    size.size = true;
-    const char *of = arena_printf(l->arena, "n_%s", name);
-    t = type_array(l->arena, t, atom_var(param(m, of, type_scalar(PRIM_I64), size)));
-  }
+  Prim prim = leaf_prim(l, leaf, array, (Span){0});
+  Type t = array ? array_param(m, name, prim, source) : type_scalar(prim);
   *cell = cell_atom(atom_var(param(m, name, t, source)));
 }
 

@@ -13,6 +13,7 @@ typedef struct {
   const CWrapOptions *options;
   Text before, after;
   int temps;
+  bool rows;         // arrays of pointers among the arguments
 } Wrap;
 
 static const CLoweredLeaf *leaf_at(const Wrap *w, int i) { return &w->d->low->leaves.at[i]; }
@@ -44,13 +45,19 @@ static const char *count_name(Wrap *w, const CLoweredLeaf *leaf) {
 // How many elements of the leaf an array has, as a statement before.
 static void count_put(Wrap *w, const CLoweredParam *p, const CLoweredLeaf *leaf) {
   Text length = {0};
-  if (p->length) cexpr_print(&length, p->length);
+  bool target = leaf->way == LEAF_MEMBER || leaf->way == LEAF_FAR;
+  const CExpr *known = target ? leaf->length : p->length;
+  if (known) cexpr_print(&length, known);
   else text_puts(&length, "(int64_t)1 << 58");
   text_printf(&w->before, "  const int64_t %s = (int64_t)(%s)", count_name(w, leaf),
-              p->one ? "1" : length.at);
+              p->one && !target ? "1" : length.at);
   text_free(&length);
+  if (target) {
+    text_puts(&w->before, ";\n");
+    return;
+  }
   const CType *pointee = p->var->type->base;
-  if (pointee->tag == CTYPE_ARRAY && !*leaf->path)
+  if (!target && pointee->tag == CTYPE_ARRAY && !*leaf->path)
     text_printf(&w->before, " * (int64_t)(sizeof *%s / sizeof(%s))", p->var->name,
                 type_name(w, leaf->type));
   else if (leaf->many != 1) text_printf(&w->before, " * %lld", (long long)leaf->many);
@@ -66,7 +73,9 @@ static void counts_put(Wrap *w) {
 }
 
 // Whether an array of the leaf lies in memory as core has it.
-static bool is_whole(const CLoweredLeaf *leaf) { return !*leaf->path; }
+static bool is_whole(const CLoweredLeaf *leaf) {
+  return leaf->way == LEAF_MEMBER || (!leaf->way && (!*leaf->path || clower_is_only(leaf)));
+}
 
 // base[i].path of the element with number at
 static const char *member(Wrap *w, const char *base, const CLoweredLeaf *leaf) {
@@ -93,13 +102,57 @@ static const char *element(Wrap *w, const char *name) {
   return arena_printf(w->arena, "%s[dz_i]", name);
 }
 
+// The array that a whole leaf is, of what `base` points to.
+static const char *whole(Wrap *w, const char *base, const CLoweredLeaf *leaf) {
+  if (leaf->way != LEAF_MEMBER) return base;
+  return arena_printf(w->arena, "(*%s)%s", base, leaf->path);
+}
+
+static const char *far_name(Wrap *w, const CLoweredLeaf *rows) {
+  return arena_printf(w->arena, "dz_far%d", (int)(rows - w->d->low->leaves.at));
+}
+
+static const char rows_text[] =
+    "static int dz_rows(const char *const *from, int64_t n, int64_t size, int64_t *to,\n"
+    "                   const char **far) {\n"
+    "  int uneven = 0;\n"
+    "  for (int64_t i = 0; i < n; i++)\n"
+    "    if (from[i] && (!*far || (uintptr_t)from[i] < (uintptr_t)*far)) *far = from[i];\n"
+    "  for (int64_t i = 0; i < n; i++) {\n"
+    "    const int64_t bytes = from[i] ? (int64_t)((uintptr_t)from[i] - (uintptr_t)*far) : 0;\n"
+    "    uneven |= bytes % size != 0;\n"
+    "    to[i] = from[i] ? bytes / size : -((int64_t)1 << 60);\n  }\n  return uneven;\n}\n";
+
+// Offsets of an array of pointers from the one with the lowest address.
+static const char *rows_read(Wrap *w, const char *base, const CLoweredLeaf *leaf) {
+  const char *far = far_name(w, leaf), *count = count_name(w, leaf);
+  const char *t = type_name(w, leaf[1].type);
+  const char *name = arena_printf(w->arena, "dz_t%d", w->temps++);
+  const char *from = arena_printf(w->arena, "%s_from", name);
+  text_printf(&w->before, "  const char *%s = NULL;\n", far);
+  text_printf(&w->before, "  const char **const %s = (const char**)malloc(sizeof(char*) * (size_t)"
+              "(%s + 1));\n", from, count);
+  text_printf(&w->before, "  int64_t *const %s = (int64_t*)malloc(8 * (size_t)(%s + 1));\n"
+              "  if (%s == NULL || %s == NULL) abort();\n", name, count, name, from);
+  copy_put(w, &w->before, leaf, element(w, from),
+           arena_printf(w->arena, "(const char*)%s", member(w, base, leaf)));
+  text_printf(&w->before, "  dz_uneven |= dz_rows(%s, %s, sizeof(%s), %s, &%s);\n", from, count,
+              t, name, far);
+  text_printf(&w->after, "  free(%s), free(%s);\n", from, name);
+  w->rows = true;
+  return name;
+}
+
 // An argument with the value of the leaf, of what `base` is or points to.
 static const char *read_leaf(Wrap *w, const char *base, const CLoweredLeaf *leaf, Access how) {
   if (how == BY_VALUE) return arena_printf(w->arena, "%s%s", base, leaf->path);
   if (how == BY_ONE && !*leaf->path) return arena_printf(w->arena, "*%s", base);
   if (how == BY_ONE) return arena_printf(w->arena, "(*%s)%s", base, leaf->path);
   if (is_whole(leaf))
-    return arena_printf(w->arena, "(const %s*)%s", type_name(w, leaf->type), base);
+    return arena_printf(w->arena, "(const %s*)%s", type_name(w, leaf->type), whole(w, base, leaf));
+  if (leaf->way == LEAF_ROWS) return rows_read(w, base, leaf);
+  if (leaf->way == LEAF_FAR)
+    return arena_printf(w->arena, "(const %s*)%s", type_name(w, leaf->type), far_name(w, leaf - 1));
   const char *temp = temp_array(w, leaf);
   copy_put(w, &w->before, leaf, element(w, temp), member(w, base, leaf));
   text_printf(&w->after, "  free(%s);\n", temp);
@@ -117,7 +170,7 @@ static Prim result_prim(Wrap *w, const CLoweredLeaf *leaf) {
 // An argument where the leaf's result is to go.
 static const char *write_leaf(Wrap *w, const char *base, const CLoweredLeaf *leaf, Access how) {
   if (how == BY_ARRAY && is_whole(leaf))
-    return arena_printf(w->arena, "(%s*)%s", type_name(w, leaf->type), base);
+    return arena_printf(w->arena, "(%s*)%s", type_name(w, leaf->type), whole(w, base, leaf));
   if (how == BY_ARRAY) {
     const char *temp = temp_array(w, leaf);
     copy_put(w, &w->before, leaf, element(w, temp), member(w, base, leaf));
@@ -170,6 +223,7 @@ static bool result_in(const Wrap *w) {
 // ---- heads of functions -------------------------------------------------------------------------
 static bool is_shadowed(const CType *t) {
   t = ctype_element(t);
+  if (t->tag == CTYPE_POINTER) t = t->base;
   return ctype_is_float(t);
 }
 
@@ -373,7 +427,8 @@ static bool may_meet(const CLoweredLeaf *a, const CLoweredLeaf *b) {
 
 static const char *extent(Wrap *w, const CLoweredLeaf *leaf) {
   const char *name = leaf->param->name;
-  if (*leaf->path)
+  if (is_whole(leaf)) name = whole(w, name, leaf);
+  else if (*leaf->path)
     return arena_printf(w->arena, "%s, sizeof *%s * (size_t)%s / %lld", name, name,
                         count_name(w, leaf), (long long)leaf->many);
   return arena_printf(w->arena, "%s, sizeof(%s) * (size_t)%s", name, type_name(w, leaf->type),
@@ -394,13 +449,34 @@ static void put_overlaps(Wrap *w, Text *out) {
     if (!a->array || a->out < 0) continue;
     for (int k = 0; k < low->leaves.len; k++) {
       const CLoweredLeaf *b = leaf_at(w, k);
-      bool done = !b->array || (b->out >= 0 && k < i);
-      if (done || !may_meet(a, b) || !param_of(w, b)->length) continue;
+      bool done = !b->array || (b->out >= 0 && k < i) || b->way == LEAF_ROWS;
+      if (done || !may_meet(a, b)) continue;
+      if (b->way ? !b->length : !param_of(w, b)->length) continue;
       text_printf(out, "  if (dz_err == 0 && dz_meet(%s, %s))\n    dz_err = dz_refuse(&dz_text, "
                   "\"Error: %s: the arguments %s and %s overlap: pass copies\\n\");\n",
                   extent(w, a), extent(w, b), w->d->name, a->param->name, b->param->name);
     }
   }
+}
+
+static void put_refusal(Text *out, const char *c, const char *what) {
+  text_printf(out, "  if (dz_err == 0 && %s)\n    dz_err = dz_refuse(&dz_text, "
+              "\"Error: %s\\n\");\n", c, what);
+}
+
+// Pointers of structs are not null, and those of an array differ by a whole number of elements.
+static void put_pointers(Wrap *w, Text *out) {
+  const CLowered *low = w->d->low;
+  for (int i = 0; i < low->leaves.len; i++) {
+    const CLoweredLeaf *leaf = leaf_at(w, i);
+    if (leaf->way != LEAF_MEMBER || !leaf->in.id) continue;
+    put_refusal(out, arena_printf(w->arena, "%s == NULL", whole(w, leaf->param->name, leaf)),
+                arena_printf(w->arena, "%s: %s%s is null", w->d->name, leaf->param->name,
+                             leaf->path));
+  }
+  if (w->rows)
+    put_refusal(out, "dz_uneven", arena_printf(w->arena, "%s: rows are not a whole number of "
+                                               "elements from each other", w->d->name));
 }
 
 static const char overlap_text[] =
@@ -420,7 +496,7 @@ static void put_zeroes(Wrap *w, Text *out) {
     if (!leaf->array) text_printf(out, "  (*%s)%s = 0;\n", name, leaf->path);
     else if (is_whole(leaf))
       copy_put(w, out, leaf, arena_printf(w->arena, "((%s*)%s)[dz_i]", type_name(w, leaf->type),
-                                          name), "0");
+                                          whole(w, name, leaf)), "0");
     else copy_put(w, out, leaf, member(w, name, leaf), "0");
   }
 }
@@ -490,16 +566,19 @@ void clower_wrapper(Text *out, CProgram *p, const CDerived *d, const CWrapOption
   if (!options->tapenade)
     text_printf(out, "static _Thread_local char %s_text[1024];\n"
                 "const char *%s_message(void) { return %s_text; }\n", d->name, d->name, d->name);
-  put_head(&w, out);
-  text_puts(out, " {\n  char *dz_text = NULL;\n");
   counts_put(&w);
   put_arguments(&w, &call);
+  if (w.rows) text_puts(out, rows_text);
+  put_head(&w, out);
+  text_puts(out, " {\n  char *dz_text = NULL;\n");
   bool forward = options->tapenade && d->mode == CDERIVE_JVP && returns_value(&w);
   const char *type = returns_value(&w) ? type_name(&w, d->low->source->type->base) : "";
   if (forward && result_in(&w)) text_printf(out, "  %s dz_result_dot = 0;\n", type);
   else if (forward) text_printf(out, "  %s dz_result = 0;\n", type);
+  if (w.rows) text_puts(out, "  int dz_uneven = 0;\n");
   text_puts(out, w.before.at ? w.before.at : "");
   text_puts(out, "  int dz_err = 0;\n");
+  put_pointers(&w, out);
   put_overlaps(&w, out);
   text_printf(out, "  if (dz_err == 0) dz_err = dz_raw_%s(&dz_text%s);\n", d->name,
               call.at ? call.at : "");

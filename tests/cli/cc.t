@@ -253,11 +253,11 @@ fn f_grad_entry entry "f_grad" (v1_11 : f64, p1_12 : f64, v3_13 : f64, v4_14 : f
   }) (v1_11, v3_13) (1f64)
   in (vjp_18, vjp_19, vjp_20)
 }
-$ printf 'typedef struct { int n; double *at; } Vector;\ndouble sum(Vector *v, double c) {\n  double s = 0;\n  for (int i = 0; i < v->n; i++) s += c*c*v->at[i];\n  return s;\n}\n' > vector.c
+$ printf 'typedef struct { int n; double **at; } Vector;\ndouble sum(Vector *v, double c) {\n  double s = 0;\n  for (int i = 0; i < v->n; i++) s += c*c*v->at[i][0];\n  return s;\n}\n' > vector.c
 $ dagaz cc --grad vector.c -e "sum(sum)/(c)" && ls *sum_b* && grep "void sum_b(" sum_b.h
 Warning at vector.c:4:23-27:
-A parameter that points to a struct with pointers is used, through core.
-    4 |   for (int i = 0; i < v->n; i++) s += c*c*v->at[i];
+A parameter that points to a struct whose pointers lead to other pointers, or to structs, is used, through core.
+    4 |   for (int i = 0; i < v->n; i++) s += c*c*v->at[i][0];
       |                       ^^^^ [c-points-to]
 Hint: source transformation is used instead: `sum_b`, with the parameters that `dagaz adjoint` gives it
 libsum_b.so
@@ -266,8 +266,8 @@ sum_b.h
 void sum_b(Vector *v, double c, double *cb, double sumb);
 $ dagaz cc --hvp vector.c -e "sum(sum)/(c)"
 Error at vector.c:4:23-27:
-A parameter that points to a struct with pointers is used, through core.
-    4 |   for (int i = 0; i < v->n; i++) s += c*c*v->at[i];
+A parameter that points to a struct whose pointers lead to other pointers, or to structs, is used, through core.
+    4 |   for (int i = 0; i < v->n; i++) s += c*c*v->at[i][0];
       |                       ^^^^ [c-points-to]
 [3]
 $ printf 'typedef struct { int n; double *at; } Vector;\nstatic double inner(int n, const double x[n], const char **names, Vector *v) {\n  double s = 0;\n  for (int i = 0; i < n; i++) s += x[i]*x[i];\n  return s;\n}\ndouble norm(int n, const double x[n], const char **names, Vector *v, double **rows) {\n  names++;\n  return inner(n, x, names, v + n);\n}\n' > unused.c

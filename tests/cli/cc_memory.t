@@ -4,3 +4,25 @@ $ printf '#include <stdio.h>\n#include "f_grad.h"\nint main(void) {\n  double v,
 $ gcc -o main main.c -L. -lf_grad -Wl,-rpath,. && ./main | head -2
 9 6
 2 Error: null.c:5: a null pointer is followed
+$ cp $DAGAZ_ROOT/tests/cli/matrices*.c .
+$ dagaz cc --grad matrices.c -e "model(model)/(input.data x)" && grep "int model" model_grad.h
+int model_grad(int count, const Matrix *layers, const Matrix *input, int n, double **rows, int pairs, const Pair *pair, const double *x, double *y, double *value, Matrix *input_grad, double *x_grad);
+$ for m in jvp vjp; do dagaz cc --$m matrices.c -e "model(model y)/(input.data x)"; done
+$ gcc -w -o main matrices_main.c matrices.c -L. -lmodel_grad -lmodel_jvp -lmodel_vjp -lm -Wl,-rpath,. && ./main
+2 Error: model_grad: input.data is null
+$ dagaz cc --vjp matrices.c -e "model(model)/(input.data)" --convention tapenade && grep "void model" model_b.h
+void model_b(int count, const Matrix *layers, const Matrix *input, Matrix_diff *inputb, int n, double **rows, int pairs, const Pair *pair, const double *x, double *y, double modelb);
+$ sed 's/, input.data.*//' matrices.c > short.c; dagaz cc --grad short.c -e "model(model)/(input.data x)"
+Error at short.c:31:61-66:
+How long `input.data` is cannot be told from its uses.
+   31 | double model(int count, const Matrix *layers, const Matrix *input, int n, double **rows, int pai ..
+      |                                                             ^^^^^ [c-length]
+Hint: say it in terms of the parameters: --length "input.data[n]", or `#pragma dagaz length input.data[n]`
+[2]
+$ dagaz cc --jac matrices.c -e "model(model)/(layers.data)"
+Error at matrices.c:31:39-45:
+A derivative for what the pointers of `layers` lead to, through core.
+   31 | double model(int count, const Matrix *layers, const Matrix *input, int n, double **rows, int pai ..
+      |                                       ^^^^^^ [c-rows]
+Hint: name the inputs and outputs, -e "model(output)/(input)", or make it one array
+[3]

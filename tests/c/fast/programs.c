@@ -472,3 +472,22 @@ double chained(int n, double *x) {
   table_delete(fixed);
   return s;
 }
+
+// Each iteration makes the memory that the next one reads, of another length.
+double replaced(int n, double *x) {
+  double *state = malloc(sizeof *state), s = 0;
+  state[0] = x[0];
+  for (int k = 1; k < n; k++) {
+    double *next = malloc((k + 1) * sizeof *next);
+    next[0] = 0;
+    for (int i = 0; i < k; i++) {
+      next[i + 1] = sin(state[i]) * x[k];
+      next[0] += state[i];
+    }
+    free(state);
+    state = next;
+  }
+  for (int i = 0; i < n; i++) s += state[i] * (i + 1);
+  free(state);
+  return s;
+}
