@@ -16,6 +16,7 @@
 #endif
 #define DZ_BLOCK_MOST INT64_C(65536)
 #define DZ_COPIES_MOST 16
+#define DZ_LOGS_MOST 8  // arrays that a loop updates by logs (logs.h)
 
 static inline int64_t dz_blocks(int64_t n, int64_t block) { return n / block + (n % block != 0); }
 

@@ -23,7 +23,6 @@
 #define DZ_PIECE 128  // updates that stand together
 #define DZ_SLAB 65536  // bytes that a block takes at a time, for pieces
 #endif
-#define DZ_LOGS_MOST 8    // arrays
 #define DZ_BIN_BYTES 131072  // of a range: it stays in a core's cache
 #define DZ_BINS_MOST 128
 #define DZ_LOG_FULL (-1)  // in place of an error

@@ -6,6 +6,7 @@
 //
 // Reductions of floats follow blocks that copies would have, so loops that have them stay.
 #include "local.h"
+#include "rts/blocks.h"
 
 typedef struct {
   const Search *s;
@@ -23,12 +24,44 @@ static bool is_shared(const Again *a, ImpVar mem) {
   return false;
 }
 
+// Whether a function prints, or one that it calls: once is enough.
+typedef struct {
+  const Chunks *c;
+  Map *seen;  // functions
+  bool prints;
+} Prints;
+static void find_prints(void *state, ImpBlock *block) {
+  Prints *p = state;
+  for (int i = 0; i < block->len; i++) {
+    ImpForm form = block->at[i]->form;
+    if (form == IMP_STM_TRACE || form == IMP_STM_PROBE) p->prints = true;
+    imp_each_block(block->at[i], find_prints, p);
+    const ImpFn *fn = form == IMP_STM_CALL ? chunks_callee(p->c, &block->at[i]->call) : NULL;
+    p->prints = p->prints || (form == IMP_STM_CALL && !fn);
+    if (!fn || map_get(p->seen, KEY(fn))) continue;
+    map_put(p->seen, KEY(fn), p);
+    find_prints(p, fn->body);
+  }
+}
+
+static void look_call(Again *a, const struct imp_call *call) {
+  const Chunks *c = a->s->c;
+  const ImpFn *fn = chunks_callee(c, call);
+  Prints p = {c, map_new(c->arena), !fn};
+  if (fn) find_prints(&p, fn->body);
+  a->again = a->again && !p.prints;
+  for (int k = 0; k < call->mems.len; k++) {
+    a->read[call->mems.at[k].id] = true;
+    if (!chunks_call_reads(fn, k)) a->written[call->mems.at[k].id] = true;
+  }
+}
+
 static void look_block(void *state, ImpBlock *block) {
   Again *a = state;
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     const bool update = stm->form == IMP_STM_UPDATE && !is_shared(a, stm->update.mem);
-    if (stm->form == IMP_STM_CALL) a->again = false;
+    if (stm->form == IMP_STM_CALL) look_call(a, &stm->call);
     if (stm->form == IMP_STM_LOAD) a->read[stm->load.mem.id] = true;
     if (stm->form == IMP_STM_STORE) a->written[stm->store.mem.id] = true;
     if (stm->form == IMP_STM_COPY) {
@@ -41,10 +74,9 @@ static void look_block(void *state, ImpBlock *block) {
 }
 
 bool chunks_log(const Search *s) {
-  enum { MOST = 8 };  // DZ_LOGS_MOST
   Arena *arena = s->c->arena;
   const int n = s->c->fn->vars.len + 1;
-  if (s->loop->reds.len || !s->shared.len || s->shared.len > MOST) return false;
+  if (s->loop->reds.len || !s->shared.len || s->shared.len > DZ_LOGS_MOST) return false;
   Again a = {s, NEW_ARRAY(arena, bool, n), NEW_ARRAY(arena, bool, n), true};
   look_block(&a, s->loop->body);
   for (int id = 1; id < s->c->fn->vars.len; id++) {

@@ -11,6 +11,7 @@
 //
 // The loop inside is what it was, so the passes that follow see no difference.  The reason
 // that keeps a loop on one core is a `Bar`.
+#include <string.h>
 #include "local.h"
 #include "rts/blocks.h"
 
@@ -149,12 +150,26 @@ static void bar_shared(Search *s) {
   }
 }
 
+const ImpFn *chunks_callee(const Chunks *c, const struct imp_call *call) {
+  for (int i = 0; c->prog->core && i < c->prog->fns.len; i++) {
+    const ImpFn *fn = c->prog->fns.at[i];
+    if (fn->core && strcmp(fn->core->name, call->fn) == 0) return fn;
+  }
+  return NULL;
+}
+
+bool chunks_call_reads(const ImpFn *callee, int k) {
+  return callee && callee->vars.at[callee->params.at[k].id].kind == IMP_PTR;
+}
+
 static void bar_call(Search *s, const struct imp_call *call) {
+  const ImpFn *callee = chunks_callee(s->c, call);
   bar_if(s, s->c->device, BAR_CALLS);
   for (int k = 0; k < call->results.len; k++) bar_handle(s, call->results.at[k]);
   for (int k = 0; k < call->mems.len; k++) {
     ImpVar mem = call->mems.at[k];
-    if (mem.id && s->c->fn->vars.at[mem.id].kind == IMP_BLOCK) bar_handle(s, mem);
+    bool block = mem.id && s->c->fn->vars.at[mem.id].kind == IMP_BLOCK;
+    if (block && !chunks_call_reads(callee, k)) bar_handle(s, mem);
   }
 }
 
@@ -258,6 +273,7 @@ static const ImpExp *plus(const Cost *c, const ImpExp *a, const ImpExp *b) {
 }
 static const ImpExp *times(const Cost *c, const ImpExp *a, const ImpExp *b) {
   if (a->kind == IMP_CONST && a->value.f == 1) return b;
+  if (b->kind == IMP_CONST && b->value.f == 0) return b;
   return imp_op(c->c->arena, OP_MUL, PRIM_F64, a, b, NULL);
 }
 
@@ -582,7 +598,7 @@ void imp_pass_chunks(ImpProg *prog, ImpFn *fn) {
   for (int i = 0; i < fn->params.len; i++) mention(&all, fn->params.at[i]);
   bool cores = prog->core && prog_target(prog->core) == TARGET_CORES;
   bool device = prog->core && prog_on_device(prog->core);
-  Chunks c = {.arena = arena, .fn = fn, .cores = cores, .device = device,
+  Chunks c = {.arena = arena, .prog = prog, .fn = fn, .cores = cores, .device = device,
               .said = &prog->parallels, .slopes = {.arena = arena, .fn = fn},
               .mentions = all.count};
   if (device) device_block(&c, fn->body);
