@@ -63,8 +63,10 @@ void onehot_fission(Env *e, Stm *stm);  // fission.c
 // is the same in all iterations of what is around it.
 bool onehot_is_invariant(Env *e, const struct screma_form *x, const Operator *op, int from,
                          int except);
-// row_invariants.c: of the maps and sums in the lambda of a map or sum
-void onehot_row_invariants(Env *e, Atom width, Lambda *fn);
+// row_invariants.c: of the maps and sums in the lambda of a map or sum; true: some were lifted,
+// which the rest of the walk must see before another rule looks at the lambda
+bool onehot_row_invariants(Env *e, Atom width, Lambda *fn);
+void onehot_factored_sums(Env *e, Atom width, Lambda *fn);  // factored_sum.c: likewise
 void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);

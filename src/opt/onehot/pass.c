@@ -14,17 +14,21 @@ static bool compares(const Exp *e) {
 
 static bool transposes(const Exp *e) { return map_transposes(e) != NULL; }
 
+static void rows_and_factors(Env *e, Atom width, Lambda *fn) {
+  if (!onehot_row_invariants(e, width, fn)) onehot_factored_sums(e, width, fn);
+}
+
 bool rule_onehot(Env *e, Stm *stm) {
   switch ((int)stm->exp.form) {
   case FORM_SCREMA:
     onehot_inputs(e, stm->exp.screma.width, stm->exp.screma.fn, &stm->exp.screma.inputs);
     if (onehot_screma(e, stm)) return true;
     onehot_fission(e, stm);
-    onehot_row_invariants(e, stm->exp.screma.width, stm->exp.screma.fn);
+    rows_and_factors(e, stm->exp.screma.width, stm->exp.screma.fn);
     return false;
   case FORM_MAP:
     onehot_inputs(e, stm->exp.map.width, stm->exp.map.fn, &stm->exp.map.inputs);
-    onehot_row_invariants(e, stm->exp.map.width, stm->exp.map.fn);
+    rows_and_factors(e, stm->exp.map.width, stm->exp.map.fn);
     onehot_key_sums(e, stm);
     onehot_recurrences(e, stm);
     return onehot_transposition(e, stm);

@@ -4,9 +4,9 @@
 //   map n (\i -> .. screma m (\w -> t = f w ; g i w t) ws <op> ..)
 //     is   ts = map m f ws ; map n (\i -> .. screma m (\(w, t) -> g i w t) (ws, ts) <op> ..)
 //
-// for scalars t that cost more than a few instructions and cannot fail: the hidden values of a
-// layer, in the map over directions of its derivative.  A sum inside w's lambda that has terms of
-// both kinds is split for it.  Costs an array of m for each t.
+// for scalars t, and rows that the inner map gives, that cost more than a few instructions and
+// cannot fail: the hidden values of a layer, in the map over directions of its derivative.  A sum
+// inside w's lambda that has terms of both kinds is split for it.  Costs an array of m for each t.
 #include "onehot.h"
 
 enum { FEWEST = 5 };  // iterations: fewer are unrolled
@@ -14,7 +14,8 @@ enum { FEWEST = 5 };  // iterations: fewer are unrolled
 typedef struct {
   Env *e;
   Map *local;      // variables of the outer lambda's body
-  Atom width;      // of the inner map or sum
+  bool is_map;     // the inner one
+  Atom width;      // its
   Lambda *fn;
   Atoms *inputs;
   Map *tainted;    // local, or dependent on that
@@ -40,6 +41,12 @@ static bool is_tainted(const Rows *r, Atom a) {
   return a.is_var && has(r->tainted, a.var);
 }
 
+static bool any_tainted(const Rows *r, Vars vars) {
+  for (int k = 0; k < vars.len; k++)
+    if (is_tainted(r, atom_var(vars.at[k]))) return true;
+  return false;
+}
+
 static Vars free_of(const Rows *r, const Stm *stm) {
   return exp_free(r->e->prog, r->e->scratch, &stm->exp);
 }
@@ -53,7 +60,7 @@ static bool is_few(Atom width) {
 static bool rows_of(Rows *r, Stm *stm) {
   Exp *x = &stm->exp;
   if (x->form != FORM_MAP && x->form != FORM_SCREMA) return false;
-  bool map = x->form == FORM_MAP;
+  bool map = r->is_map = x->form == FORM_MAP;
   r->width = env_atom(r->e, map ? x->map.width : x->screma.width);
   r->fn = map ? x->map.fn : x->screma.fn;
   r->inputs = map ? &x->map.inputs : &x->screma.inputs;
@@ -68,7 +75,7 @@ static void taint(Rows *r) {
       map_put(r->tainted, r->fn->params.at[k].id, r);
   for (int i = 0; i < r->fn->body.stms.len; i++) {
     const Stm *stm = &r->fn->body.stms.at[i];
-    if (any_of(r->tainted, free_of(r, stm))) mark_all(r->tainted, stm->bound);
+    if (any_tainted(r, free_of(r, stm))) mark_all(r->tainted, stm->bound);
   }
 }
 
@@ -114,7 +121,7 @@ static bool varies(Rows *r, const struct screma_form *x, const Operator *op, int
   for (int k = 0; k < x->inputs.len; k++)
     if (has(needed, x->fn->params.at[k]) && is_tainted(r, x->inputs.at[k])) return true;
   for (int k = 0; k < map_len(needed); k++)
-    if (map_get(r->tainted, map_key_at(needed, k))) return true;
+    if (is_tainted(r, atom_var((Var){(uint32_t)map_key_at(needed, k)}))) return true;
   return is_tainted(r, x->width);
 }
 
@@ -201,19 +208,36 @@ static void find_lifts(Rows *r) {
   }
 }
 
-// Of a statement that leaves only what stays reads; what stays binds no array for that.
+static bool is_inside(const Rows *r, Atom size) {
+  return is_tainted(r, size) || has(r->lifts, size.var) || vars_have(r->fn->params, size.var);
+}
+
+// Arrays leave where they are results of the inner map, which are stored in any case.
+static bool may_leave(const Rows *r, const Stm *stm, const Map *read) {
+  if (!any_of(r->costly, stm->bound)) return false;
+  if (stm_binds_scalars(r->e->prog, stm)) return true;
+  if (!r->is_map || any_of(read, stm->bound)) return false;
+  for (int k = 0; k < stm->bound.len; k++) {
+    Type t = var_type(r->e->prog, stm->bound.at[k]);
+    for (int d = 0; d < t.rank; d++)
+      if (t.dims[d].is_var && is_inside(r, t.dims[d])) return false;
+  }
+  return true;
+}
+
+// The roots: values of what leaves that results and staying statements read.
 static void find_roots(Rows *r) {
-  Map *stays = map_new(r->e->scratch);
+  Map *read = map_new(r->e->scratch), *results = map_new(r->e->scratch);
   const Body *body = &r->fn->body;
   for (int k = 0; k < body->results.len; k++)
-    if (body->results.at[k].is_var) map_put(stays, body->results.at[k].var.id, r);
+    if (body->results.at[k].is_var) map_put(results, body->results.at[k].var.id, r);
   for (int i = body->stms.len - 1; i >= 0; i--) {
     const Stm *stm = &body->stms.at[i];
-    bool leaves = any_of(r->costly, stm->bound) &&
-                  (stm_binds_scalars(r->e->prog, stm) || !any_of(stays, stm->bound));
-    if (!leaves) mark_all(stays, free_of(r, stm));
+    bool leaves = may_leave(r, stm, read);
+    if (!leaves) mark_all(read, free_of(r, stm));
     for (int k = 0; leaves && k < stm->bound.len; k++)
-      if (has(stays, stm->bound.at[k])) list_push(r->e->scratch, &r->roots, stm->bound.at[k]);
+      if (has(read, stm->bound.at[k]) || has(results, stm->bound.at[k]))
+        list_push(r->e->scratch, &r->roots, stm->bound.at[k]);
   }
 }
 
@@ -221,6 +245,11 @@ static bool all_roots(const Rows *r, const Stm *stm) {
   for (int k = 0; k < stm->bound.len; k++)
     if (!vars_have(r->roots, stm->bound.at[k])) return false;
   return stm->bound.len > 0;
+}
+
+static Type shared_type(Type t) {
+  t.unique = false;
+  return t;
 }
 
 static void lift(Rows *r, const Loc *loc) {
@@ -231,7 +260,7 @@ static void lift(Rows *r, const Loc *loc) {
   stm.exp = (Exp){.form = FORM_MAP, .map = {.width = r->width, .fn = fn, .inputs = left}};
   for (int k = 0; k < r->roots.len; k++) {
     const VarInfo *info = var_info(e->prog, r->roots.at[k]);
-    Type type = type_array(e->arena, info->type, r->width);
+    Type type = type_array(e->arena, shared_type(info->type), r->width);
     list_push(e->arena, &stm.bound, var_new(e->prog, info->base, type));
   }
   Stms stms = {0}, rest = {0};
@@ -241,7 +270,7 @@ static void lift(Rows *r, const Loc *loc) {
   *r->inputs = atoms_concat(e->arena, *r->inputs, env_atoms(e, atoms_of_vars(e->arena, stm.bound)));
   for (int k = 0; k < r->roots.len; k++) {
     const VarInfo *info = var_info(e->prog, r->roots.at[k]);
-    Var param = var_new(e->prog, info->base, info->type);
+    Var param = var_new(e->prog, info->base, shared_type(info->type));
     list_push(e->arena, &r->fn->params, param);
     env_bind(e, r->roots.at[k], atom_var(param));
   }
@@ -252,21 +281,25 @@ static void lift(Rows *r, const Loc *loc) {
   e->changed = true;
 }
 
-static void rows_lift(Rows *r, Stm *inner) {
-  if (!rows_of(r, inner)) return;
+static bool rows_lift(Rows *r, Stm *inner) {
+  if (!rows_of(r, inner)) return false;
   taint(r);
   split_all_sums(r);
   taint(r);
   find_lifts(r);
   r->roots = (Vars){0};
   find_roots(r);
-  if (r->roots.len && prog_may(r->e->prog, SWITCH_ROW_INVARIANTS)) lift(r, inner->loc);
+  if (!r->roots.len || !prog_may(r->e->prog, SWITCH_ROW_INVARIANTS)) return false;
+  lift(r, inner->loc);
+  return true;
 }
 
-void onehot_row_invariants(Env *e, Atom width, Lambda *fn) {
+bool onehot_row_invariants(Env *e, Atom width, Lambda *fn) {
   Rows r = {.e = e, .local = map_new(e->scratch)};
-  if (is_few(width)) return;
+  bool lifted = false;
+  if (is_few(width)) return false;
   mark_all(r.local, fn->params);
   for (int k = 0; k < fn->body.stms.len; k++) mark_all(r.local, fn->body.stms.at[k].bound);
-  for (int k = 0; k < fn->body.stms.len; k++) rows_lift(&r, &fn->body.stms.at[k]);
+  for (int k = 0; k < fn->body.stms.len; k++) lifted |= rows_lift(&r, &fn->body.stms.at[k]);
+  return lifted;
 }

@@ -65,3 +65,9 @@ entry layer_2 (n: i64) : [n]f64 =
 entry softmax_layer_2 (n: i64) : [n]f64 =
   let layer x = map (\row -> vec.dot row x) (grid n)
   in calculus.grad (\x -> f64.log (f64.sum (map f64.exp (layer x)))) (some n)
+entry two_layers_2 (n: i64) : [n]f64 =
+  let layer x = map (\row -> f64.tanh (vec.dot row x)) (grid n)
+  in calculus.grad (\x -> f64.sum (layer (layer x))) (some n)
+entry four_layers_2 (n: i64) : [n]f64 =
+  let layer x = map (\row -> f64.tanh (vec.dot row x)) (grid n)
+  in calculus.grad (\x -> vec.norm (layer (layer (layer (layer x))))) (some n)
