@@ -75,7 +75,7 @@ bench-ad: all
 bench-strategies: all
 	$(CC) $(CFLAGS) -o $(BUILD)/strategy_counts bench/strategies/counts.c $(BUILD)/libdagaz.a -lm -lpthread
 	python3 bench/strategies/table.py $(BUILD)/dagaz $(BUILD)/strategy_counts $(BUILD)/bench-strategies \
-	  $(addprefix bench/strategies/models/,$(addsuffix .fut,dot trace bilinear factorisation bundle lstm mlp clusters logistic))
+	  $(addprefix bench/strategies/models/,$(addsuffix .fut,dot trace bilinear factorisation bundle lstm mlp clusters logistic layers))
 bench-par: all
 	sh bench/par/run.sh $(BUILD)
 asan:

@@ -173,10 +173,10 @@ entry products [n] (v: [n]f64) : bool =
 -- | Gradients of layers by their input: values in front of the map over directions, factors summed first.
 -- ==
 -- entry: layers
--- input { [0.5, -1.0, 2.0, 0.25, 1.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true] }
--- input { [0.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true] }
--- input { [0.5, 0.1] empty([0]f64) } output { [true, true, true, true, true] }
--- input { empty([0]f64) [0.5, 0.1] } output { [true, true, true, true, true] }
+-- input { [0.5, -1.0, 2.0, 0.25, 1.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true, true] }
+-- input { [0.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true, true] }
+-- input { [0.5, 0.1] empty([0]f64) } output { [true, true, true, true, true, true] }
+-- input { empty([0]f64) [0.5, 0.1] } output { [true, true, true, true, true, true] }
 entry layers [n][m] (x: [n]f64) (b: [m]f64) : []bool =
   let weights (k: i64) (l: i64) : [k][l]f64 =
     tabulate_2d k l (\i j -> f64.sin (f64.i64 (3 * i + j * j)) / 2)
@@ -184,8 +184,10 @@ entry layers [n][m] (x: [n]f64) (b: [m]f64) : []bool =
   let one x = map2 (+) b (layer (weights m n) x)
   let two x = layer (weights n m) (one x)
   let three x = layer (weights m n) (two x)
+  let mean [k][l] (w: [k][l]f64) x = map (\row -> f64.tanh (vec.dot row x / f64.i64 l)) w
   let poles x = map (\row -> f64.log (1 + vec.dot row row * vec.dot row (one x) ** 2)) (weights n m)
   in [agree (\x -> vec.sum (one x)) x, agree (\x -> vec.sum (two x)) x,
       agree (\x -> f64.sum (map2 (\a b -> (a - b) ** 2) b (three x))) x,
       agree (\x -> f64.sum (map f64.sqrt (map (+ 1) (poles x)))) x,
-      agree (\x -> vec.sum (two x) * vec.sum (one x)) x]
+      agree (\x -> vec.sum (two x) * vec.sum (one x)) x,
+      agree (\x -> vec.norm (mean (weights m n) (mean (weights n m) (mean (weights m n) x)))) x]

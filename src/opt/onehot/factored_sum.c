@@ -77,8 +77,8 @@ static bool has_equal_factors(const Sum *s, Atom a) {
   for (int k = 0; k < p->args.len; k++) {
     Atom x = p->args.at[k];
     const Stm *of = x.is_var ? map_get(s->l.defs, x.var.id) : NULL;
-    bool factor = p->op == OP_MUL || (p->op == OP_SELECT && k == 0);
-    bool guard = factor && of && of->exp.form == FORM_PRIM && of->exp.prim.op == OP_GUARD;
+    bool factor = p->op == OP_MUL || ((p->op == OP_SELECT || p->op == OP_GUARD) && k == 0);
+    bool guard = p->op == OP_MUL && of && of->exp.form == FORM_PRIM && of->exp.prim.op == OP_GUARD;
     if (guard && linear_tainted(&s->l, x)) x = of->exp.prim.args.at[2];
     if (linear_tainted(&s->l, x) ? !has_equal_factors(s, x) : factor && differs(s, x))
       return false;

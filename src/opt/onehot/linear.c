@@ -1,6 +1,7 @@
 // Results that are linear in some operands, the leaves: what a derivative is in those before it.
 //
 //   a ::= leaf | term | a + a | a - a | -a | select (c, a, a) | a *. J | a *. guard (a, J, J)
+//       | guard (J, a, a)
 //
 // c, J and terms depend on no leaf; *. is a product by a derivative (#linear).  `linear_emit` gives
 // the coefficient of one leaf, or the share of one term, which is a with all other leaves and terms
@@ -84,6 +85,8 @@ bool linear_walk(Linear *l, Atom a) {
   case OP_NEG: return linear_walk(l, x[0]);
   case OP_SELECT:
     return !linear_tainted(l, x[0]) && linear_walk(l, x[1]) && linear_walk(l, x[2]);
+  case OP_GUARD:
+    return !linear_tainted(l, x[0]) && atom_same(x[1], x[2]) && linear_walk(l, x[2]);
   case OP_MUL: return walk_product(l, def);
   }
   return false;
@@ -141,6 +144,12 @@ static Atom emit_sum(Walk *k, const struct prim_form *p) {
   return p->op == OP_ADD ? y : build_op1(b, OP_NEG, y);
 }
 
+static Atom emit_guard(Walk *k, const struct prim_form *p) {
+  Atom x = emit(k, p->args.at[2]);
+  if (!x.is_var) return x;
+  return build_op3(&k->p->w->to, OP_GUARD, linear_copy(k->p, p->args.at[0]), x, x);
+}
+
 static Atom emit(Walk *k, Atom a) {
   const LinearPart *p = k->p;
   Atom none = atom_number(atom_type(p->l->e->prog, a).prim, 0);
@@ -156,6 +165,7 @@ static Atom emit(Walk *k, Atom a) {
   const struct prim_form *x = &def->exp.prim;
   if (x->op == OP_MUL) return emit_product(k, def);
   if (x->op == OP_ADD || x->op == OP_SUB) return emit_sum(k, x);
+  if (x->op == OP_GUARD) return emit_guard(k, x);
   Atom first = emit(k, x->args.at[x->op == OP_SELECT]);
   if (x->op == OP_NEG) return is_none(first) ? first : build_op1(&p->w->to, OP_NEG, first);
   Atom second = emit(k, x->args.at[2]);

@@ -80,7 +80,7 @@ static bool need_factors(Recurrence *r, Atom a) {
     Atom x = p->args.at[k];
     const Stm *of = x.is_var ? map_get(r->l.defs, x.var.id) : NULL;
     bool guard = of && of->exp.form == FORM_PRIM && of->exp.prim.op == OP_GUARD;
-    bool factor = p->op == OP_MUL || (p->op == OP_SELECT && k == 0);
+    bool factor = p->op == OP_MUL || ((p->op == OP_SELECT || p->op == OP_GUARD) && k == 0);
     if (factor && guard && linear_tainted(&r->l, x)) x = of->exp.prim.args.at[2];
     if (linear_tainted(&r->l, x) ? !need_factors(r, x) : factor && !need(r, x, (Var){0}))
       return false;
