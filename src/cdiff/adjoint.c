@@ -412,6 +412,7 @@ bool adjoint_inside_only(Derived *f, int i) {
 
 static CVars reverse_params(Derived *f) {
   CVars params = {0};
+  if (directions_any(f->d)) list_push(f->d->arena, &params, directions_used(f));
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(f->d->arena, &params, v);
@@ -420,7 +421,8 @@ static CVars reverse_params(Derived *f) {
   }
   if (f->result_active && f->simple->result->type->tag != CTYPE_POINTER)
     list_push(f->d->arena, &params, result_shadow(f));
-  if (directions_many(f->d)) list_push(f->d->arena, &params, directions_used(f));
+  if (directions_many(f->d) && !directions_any(f->d))
+    list_push(f->d->arena, &params, directions_used(f));
   return params;
 }
 
@@ -454,7 +456,7 @@ static void declare_used(Derived *f, const CVars *params, CVar *tape, Stmts *bod
     if (is_var(params, v) || !stmt_mentions(whole, v)) continue;
     CVar *own = variable_copy(d, v, copies);
     if (ctype_is_float(v->type)) own->init = cbuild_int(d->arena, 0);
-    else if (ctype_is_variable(v->type)) {
+    else if (ctype_is_variable(v->type) || directions_sized(d, v->type)) {
       CExpr *size = NEW(d->arena, CExpr);
       *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(d, v),
           .measured = v->type};
@@ -694,6 +696,7 @@ Split *split_of(Derived *f, const ObjSet *need) {
 static CVars forward_params(Split *s, const Sweep *w) {
   Derived *f = s->f;
   CVars params = {0};
+  if (directions_any(f->d)) list_push(f->d->arena, &params, directions_used(f));
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(f->d->arena, &params, v);

@@ -21,6 +21,7 @@ typedef struct {
   CNames lengths;      // "x[n]": what users say of lengths
   const char *base;    // of the names of files
   int directions;      // the most that are computed at once; 0: one
+  bool any_directions; // a parameter has their number when it runs
   bool no_independent; // iterations of independent loops are not executed again
 } CDiffOptions;
 typedef struct {

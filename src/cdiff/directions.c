@@ -2,16 +2,23 @@
 // each direction; nbdirs of them are used.  The derivative of a statement is a loop over them:
 //   (v = e)' = t = ..;  for (nd = 0; nd < nbdirs; nd++) vd[nd] = sum of (de/dx) xd[nd]
 // and in adjoints  for (..) { xb[nd] += (de/dx) vb[nd]; ..; vb[nd] = 0; }
-// What costs and is the same for all directions is named before the loop.  Loops that stand next
+// With --multi runtime nbdirs replaces NBDirsMax, so that the arrays are of variable length.  What
+// costs and is the same for all directions is named before the loop.  Loops that stand next
 // to each other become one: a direction has no part in another one.
 #include "local.h"
 
 bool directions_many(const CDiff *d) { return d->options->directions > 0; }
 
+bool directions_any(const CDiff *d) { return d->options->any_directions; }
+
+bool directions_sized(const CDiff *d, const CType *t) {
+  return directions_any(d) && t->tag == CTYPE_ARRAY && ctype_is_float(ctype_element(t));
+}
+
 const CType *directions_type(const CDiff *d, const CType *number) {
   CExpr *most = NEW(d->arena, CExpr);
   *most = (CExpr){.tag = CE_INT, .type = &ctype_int, .value = d->options->directions,
-                  .spelling = "NBDirsMax"};
+                  .spelling = directions_any(d) ? "nbdirs" : "NBDirsMax"};
   CType *t = NEW(d->arena, CType);
   *t = (CType){.tag = CTYPE_ARRAY, .base = number, .length = most,
                .count = d->options->directions};
@@ -29,6 +36,9 @@ const CType *directions_parameter(const CDiff *d, const CType *number) {
 // The parameter nbdirs.
 CVar *directions_used(Derived *f) {
   if (!f->directions) f->directions = cvar_fresh(f->simple, "nbdirs", &ctype_int);
+  if (directions_any(f->d) && strcmp(f->directions->name, "nbdirs") != 0)
+    refuse(f->d, f->source->at, "[c-unsupported] A variable is called `nbdirs`, as the number of "
+           "directions is.", "rename it");
   f->directions->is_param = true;
   return f->directions;
 }

@@ -71,6 +71,8 @@ const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow 
 
 // ---- directions.c: several directions ----------------------------------------------------------
 bool directions_many(const CDiff *d);
+bool directions_any(const CDiff *d);  // their number is a parameter, and the first one
+bool directions_sized(const CDiff *d, const CType *t);  // an array whose size that tells
 const CType *directions_type(const CDiff *d, const CType *number);
 const CType *directions_parameter(const CDiff *d, const CType *number);
 CVar *directions_used(Derived *f);  // nbdirs

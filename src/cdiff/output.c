@@ -266,11 +266,13 @@ static const char *header_text(CDiff *d) {
   text_printf(&out, "#ifndef DAGAZ_TYPES_%s\n#define DAGAZ_TYPES_%s\n", types, types);
   print_types(&out, d);
   text_puts(&out, "#endif\n");
-  if (directions_many(d))
+  if (directions_many(d) && !directions_any(d))
     text_printf(&out, "#ifndef NBDirsMax\n#define NBDirsMax %d\n#endif\n",
                 d->options->directions);
   print_shadow_records(&out, d);
+  if (directions_any(d)) text_puts(&out, "#ifndef __cplusplus  // which has no such parameters\n");
   print_prototypes(&out, d, true);
+  if (directions_any(d)) text_puts(&out, "#endif\n");
   text_puts(&out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
   const char *text = arena_strdup(d->arena, out.at);
   text_free(&out);

@@ -32,6 +32,9 @@ static const CType *member_type(CDiff *d, const CType *t) {
 static CRecord *shadow_record(CDiff *d, const CRecord *r) {
   CRecord *s = map_get(d->records, KEY(r));
   if (s) return s;
+  if (directions_any(d))
+    refuse(d, r->at, "[c-unsupported] An active struct, for a number of directions that is known "
+           "when it runs.", "say the most directions, --multi 16, or pass its members");
   s = NEW(d->arena, CRecord);
   map_put(d->records, KEY(r), s);
   const char *name = r->alias ? r->alias : r->name;

@@ -159,6 +159,16 @@ static void argument_add(CExpr *call, const CExpr *e) {
   if (e) ((const CExpr **)(uintptr_t)call->args)[call->nargs++] = e;
 }
 
+// nbdirs: the last argument, or the first where types of others depend on it.
+static void directions_argument(Derived *f, CExpr *call) {
+  CDiff *d = f->d;
+  if (!directions_many(d)) return;
+  const CExpr **args = (const CExpr **)(uintptr_t)call->args;
+  int at = call->nargs++;
+  for (; directions_any(d) && at > 0; at--) args[at] = args[at - 1];
+  args[at] = var_of(d, directions_used(f));
+}
+
 // g_dv(x, xd, .., &lhs, lhsd, nbdirs)
 static void number_call(Derived *f, CExpr *r, const CExpr *call, const CExpr *lhs, Stmts *out) {
   CDiff *d = f->d;
@@ -170,7 +180,7 @@ static void number_call(Derived *f, CExpr *r, const CExpr *call, const CExpr *lh
   }
   argument_add(r, cbuild_unary(d->arena, COP_ADDRESS, to));
   argument_add(r, toward);
-  argument_add(r, var_of(d, directions_used(f)));
+  directions_argument(f, r);
   r->type = &ctype_void;
   stmts_expr(d, out, r);
   if (same) return;
@@ -223,7 +233,7 @@ static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lh
     return;
   }
   if (!value) {
-    argument_add(r, directions_many(d) ? var_of(d, directions_used(f)) : NULL);
+    directions_argument(f, r);
     if (!lhs) stmts_expr(d, out, r);
     else stmts_assign(d, out, lhs, r);
     return;
@@ -232,7 +242,7 @@ static void user_call(Derived *f, Derived *g, const CExpr *call, const CExpr *lh
   bool same = lhs && ctype_same(lhs->type, call->type);
   if (!same) to = var_of(d, local_new(f, "t", call->type));
   argument_add(r, cbuild_unary(d->arena, COP_ADDRESS, to));
-  argument_add(r, directions_many(d) ? var_of(d, directions_used(f)) : NULL);
+  directions_argument(f, r);
   r->type = shadow_type(d, call->type);
   stmts_assign(d, out, shadow_place(f, lhs), mk_convert(d, r, lhs->type));
   if (!same) stmts_assign(d, out, lhs, to);
@@ -584,6 +594,7 @@ static void signature(Derived *f) {
   CDiff *d = f->d;
   CFunction *out = f->out = NEW(d->arena, CFunction);
   CType *t = NEW(d->arena, CType);
+  if (directions_any(d)) list_push(d->arena, &t->params, directions_used(f));
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(d->arena, &t->params, v);
@@ -611,13 +622,27 @@ static void signature(Derived *f) {
     f->value_shadow = parameter_new(f, &t->params,
                                     arena_printf(d->arena, "%sd", f->source->name),
                                     directions_parameter(d, ctype_plain(d->arena, result)));
-  if (directions_many(d)) list_push(d->arena, &t->params, directions_used(f));
+  if (directions_many(d) && !directions_any(d))
+    list_push(d->arena, &t->params, directions_used(f));
   *out = (CFunction){.name = f->name, .type = t, .params = t->params, .is_static = !f->head,
                      .at = f->source->at};
 }
 
+// Jumps into the scope of an array of variable length are not C.
+static bool jumps_tested(const CStmt *s, void *state) {
+  CDiff *d = state;
+  bool declares = s->tag == CS_GOTO;
+  for (int i = 0; s->tag == CS_SWITCH && i < s->body->stmts.len; i++)
+    declares |= s->body->stmts.at[i]->tag == CS_DECL;
+  if (declares)
+    refuse(d, s->at, "[c-unsupported] `goto`, or a declaration in a switch, for a number of "
+           "directions that is known when it runs.", "say the most directions, --multi 16");
+  return true;
+}
+
 void tangent_make(Derived *f) {
   CDiff *d = f->d;
+  if (directions_any(d)) cstmt_visit(f->source->body, jumps_tested, NULL, d);
   signature(f);
   CStmt *body = arena_copy(d->arena, statement(f, f->simple->f->body), sizeof *body);
   Stmts all = {0}, start = {0};

@@ -2,6 +2,7 @@
 #include "c_args.h"
 #include "cdiff/cdiff.h"
 #include <errno.h>
+#include <stdlib.h>
 
 typedef struct {
   Words files, heads;
@@ -80,8 +81,17 @@ static void work(Session *s, void *state) {
   } else derivatives(s, job, p, out, job->options.mode);
 }
 
+static bool directions_take(DiffJob *job, const char *text) {
+  char *end;
+  job->options.any_directions = strcmp(text, "runtime") == 0;
+  long most = job->options.any_directions ? 4096 : strtol(text, &end, 10);
+  if (!job->options.any_directions && (*end || end == text)) return false;
+  job->options.directions = (int)most;
+  return most > 0 && most <= 4096 && !job->context;
+}
+
 static int differentiate(int argc, char **argv, CDiffMode mode) {
-  int64_t directions = 0;
+  const char *directions = NULL;
   Session *s = session_new();
   DiffJob job = {.options.mode = mode};
   CArgs c_args = {0};
@@ -102,19 +112,19 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       args_rules(&c_args),
       args_preprocessor(s, &c_args),
       args_messages(s),
-      {"multi", 0, ARG_COUNT, &directions, mode == CDIFF_TANGENT
-          ? "several directions at once, at most so many: f_dv, with `int nbdirs`"
-          : "several adjoints at once, at most so many: f_bv, with `int nbdirs`"},
+      {"multi", 0, ARG_TEXT, &directions, mode == CDIFF_TANGENT
+          ? "several directions at once: f_dv, with `int nbdirs`; the most, or `runtime`"
+          : "several adjoints at once: f_bv, with `int nbdirs`; the most, or `runtime`"},
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &job.files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
   if (job.files.len == 0) return usage_error(mode == CDIFF_ADJOINT ? "adjoint" : "tangent");
   for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
-  if (directions > 4096 || (directions && job.context)) {
-    fprintf(stderr, "dagaz: --multi takes a number up to 4096, and goes without --context\n");
+  if (directions && !directions_take(&job, directions)) {
+    fprintf(stderr, "dagaz: --multi takes a number up to 4096, or `runtime`, and goes without "
+            "--context\n");
     return STATUS_IO;
   }
-  job.options.directions = (int)directions;
   args_c_rules(s->arena, &c_args, &job.files);
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);

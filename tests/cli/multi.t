@@ -174,10 +174,10 @@ An active value is computed in the head of a loop, for several directions.
       |                             ^^^^^^ [c-unsupported]
 [3]
 $ dagaz tangent talk.c --head f --multi 2 --context
-dagaz: --multi takes a number up to 4096, and goes without --context
+dagaz: --multi takes a number up to 4096, or `runtime`, and goes without --context
 [1]
 $ dagaz adjoint talk.c --head f --multi 2 --context
-dagaz: --multi takes a number up to 4096, and goes without --context
+dagaz: --multi takes a number up to 4096, or `runtime`, and goes without --context
 [1]
 $ dagaz adjoint polar.c --head "move(p dt -> q)" --multi 3 && sed -n '/^void/,$p' polar_bv.c && grep -n -A2 NBDirsMax polar_bv.h
 void move_bv(const double *p, double (*pb)[NBDirsMax], double dt, double dtb[NBDirsMax], double *q, double (*qb)[NBDirsMax], int nbdirs) {
