@@ -16,6 +16,11 @@ export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 
 count_of() { sed -n "s/.*[^0-9]*\\b\\([0-9][0-9]*\\) $1.*/\\1/p" | tail -1; }
 
+processor() {  # processor FILE: user and system time in the last line of `times`, in whole seconds
+  tail -1 "$1" |
+    awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%d", s }'
+}
+
 suite() {  # suite WORK NAME COMMAND: runs it and says its counts; its own last lines if it fails
   log=$1/running.$2
   start=$(date +%s)
@@ -24,6 +29,7 @@ suite() {  # suite WORK NAME COMMAND: runs it and says its counts; its own last 
     *) eval "$3" > "$log" 2>&1 ;;
   esac
   status=$?
+  times > "$1/times.$2"
   counts=$(grep -E '[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
   p=$(echo "$counts" | count_of passed); f=$(echo "$counts" | count_of failed)
   s=$(echo "$counts" | count_of skipped)
@@ -33,7 +39,7 @@ suite() {  # suite WORK NAME COMMAND: runs it and says its counts; its own last 
   [ "$((p + f + s))" != 0 ] || f=1   # a suite that ran nothing has failed
   { [ "$f" = 0 ] || tail -60 "$log"
     [ "$s" = 0 ] || grep -i '^skipped' "$log"
-    echo "== $2: $p passed, $f failed$([ "$s" = 0 ] || echo ", $s skipped") ($(( $(date +%s) - start )) s)"
+    echo "== $2: $p passed, $f failed$([ "$s" = 0 ] || echo ", $s skipped") ($(( $(date +%s) - start )) s, processor $(processor "$1/times.$2") s)"
   } > "$1/said.$2"
   rm "$log"
   echo "$2 $p $f $s" > "$1/done.$2"
