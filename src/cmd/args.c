@@ -163,6 +163,18 @@ ArgRow args_finite_math(bool *to) {
                   "guards; not with --strict-ieee"};
 }
 
+ArgRow args_without(const char **to) {
+  return (ArgRow){"without", 0, ARG_TEXT, to,
+                  "leave out these optimisations, separated by commas; `dagaz ir --optional` lists "
+                  "them"};
+}
+
+bool session_leaves_out(Session *s, const char *command, const char *names) {
+  if (!names || session_without(s, names)) return true;
+  fprintf(stderr, "dagaz %s: `dagaz ir --optional` lists what --without can leave out\n", command);
+  return false;
+}
+
 ArgRow args_messages(Session *s) {
   const ArgRow rows[] = {
       {NULL, 'w', ARG_FLAG, &s->diag->no_warnings, "print no warnings"},

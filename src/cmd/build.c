@@ -26,7 +26,7 @@ static void texts_save(const BuildJob *job) {
 
 static void emit(Session *s, void *state) {
   BuildJob *job = state;
-  Prog *prog = session_elaborate(s, job->path);
+  Prog *prog = session_core(s, job->path);
   if (job->elaborated) job->elaborated(s, prog, job->state);
   prog = pipeline_differentiate(s, prog);
   if (!s->trace_nan) session_remarks(s, prog = pipeline_optimise(s, prog));

@@ -40,6 +40,9 @@ typedef struct {
 ArgRow args_messages(Session *s);
 ArgRow args_strategy(int *to);  // --strategy
 ArgRow args_finite_math(bool *to);
+ArgRow args_without(const char **to);  // --without
+// Leaves out the optimisations named; false, with a message, where there is none of such a name.
+bool session_leaves_out(Session *s, const char *command, const char *names);
 // The values of --backend, in the order of "c|multicore|gpu-host|opencl|cuda|interp".
 enum {
   BACKEND_C, BACKEND_MULTICORE, BACKEND_GPU_HOST, BACKEND_OPENCL, BACKEND_CUDA, BACKEND_INTERP
@@ -93,8 +96,6 @@ int cmd_imports(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_literate(int argc, char **argv);
 int cmd_script(int argc, char **argv);
-// cmd_ir.c: a program, or core text where the name ends with .ir.
-Prog *core_load(Session *s, const char *path);
 // The derivative of an entry point as source text; leaves with messages when there is none.
 // entry NULL: the one a command means (entry_chosen).  Returns its name.
 const char *derivative_print(Session *s, Text *out, const char *path, const char *entry,

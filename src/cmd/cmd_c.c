@@ -19,7 +19,7 @@ static int compile(int argc, char **argv, TargetKind target) {
   Words files = {0}, entries = {0};
   BuildJob job = {.session = s, .save = true};
   bool library = false, server = false, executable = false, shared = false, cache = false, help;
-  const char *name = NULL;
+  const char *name = NULL, *without = NULL;
   const ArgRow rows[] = {
       {NULL, 'o', ARG_TEXT, &job.out, "name of the result; default: FILE without .fut"},
       {"executable", 0, ARG_FLAG, &executable, "a program that reads values from stdin (default)"},
@@ -49,7 +49,7 @@ static int compile(int argc, char **argv, TargetKind target) {
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
       args_finite_math(&s->finite_math), args_strategy(&s->switches.strategy),
-      args_messages(s),
+      args_without(&without), args_messages(s),
       {NULL, 'W', ARG_FLAG, &s->diag->no_warnings, "the same as -w"},
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
       {"time-summary", 0, ARG_FLAG, &job.summary, "print compile times on stderr"},
@@ -58,12 +58,13 @@ static int compile(int argc, char **argv, TargetKind target) {
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
+  if (!session_leaves_out(s, argv[0], without)) return STATUS_IO;
   if (job.cpp && !library) return needs_library("--cpp");
   if (!session_passes_known(s)) {
     fprintf(stderr, "dagaz %s: `dagaz ir --passes` lists what --print-after takes\n", argv[0]);
     return STATUS_IO;
   }
-  if (files.len != 1) return usage_error(argv[0]);
+  if (files.len != 1 || (cache && !shared)) return usage_error(argv[0]);
   s->keep = s->verify;
   list_push(s->arena, &entries, NULL);
   s->entries = entries.at;
@@ -78,7 +79,6 @@ static int compile(int argc, char **argv, TargetKind target) {
              : server ? MODE_SERVER
              : shared ? MODE_SHARED
                       : MODE_EXECUTABLE;
-  if (cache && !shared) return usage_error("c");
   Status status = shared ? build_shared(&job) : build_program(&job);
   session_free(s);
   return status;

@@ -35,7 +35,7 @@ static Prog *derivative_of(Session *s, Prog *prog, const char *entry, DeriveMode
 
 const char *derivative_print(Session *s, Text *out, const char *path, const char *entry,
                              DeriveMode mode) {
-  Prog *prog = core_load(s, path);
+  Prog *prog = session_core(s, path);
   entry = entry_chosen(prog, entry);
   prog = derivative_of(s, prog, entry, mode);
   source_print(out, pipeline_source(s, pipeline_differentiate(s, prog)), s->diag);
@@ -60,7 +60,7 @@ static _Noreturn void bulk_stop(Session *s, const DeriveJob *job, const BulkRefu
 }
 
 static void work_bulk(Session *s, DeriveJob *job) {
-  Prog *prog = core_load(s, job->path);
+  Prog *prog = session_core(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
   check(session_without(s, "fuse-maps"));  // arrays keep the user's names
   prog = pipeline_bulk(s, derivative_of(s, prog, job->entry, job->mode));

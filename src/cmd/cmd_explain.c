@@ -112,7 +112,7 @@ static void loop_put(Text *out, const ImpParallel *p, bool json) {
 static void loops_work(Session *s, void *state) {
   const ExplainJob *job = state;
   Text text = {0};
-  Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->path));
+  Prog *prog = pipeline_differentiate(s, session_core(s, job->path));
   const ImpProg *imp = pipeline_imp(s, pipeline_optimise(s, prog), s->arena);
   const ImpParallels said = imp->parallels;
   for (int i = 0; i < said.len; i++) loop_put(&text, &said.at[i], job->json);

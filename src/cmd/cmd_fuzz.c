@@ -582,8 +582,7 @@ static int census_show(const GenCensus *census) {
 
 static bool names_known(const char *names) {
   Session *s = session_new();
-  bool known = !names || session_without(s, names);
-  if (!known) fprintf(stderr, "dagaz fuzz: `dagaz ir --optional` lists what can be left out\n");
+  bool known = session_leaves_out(s, "fuzz", names);
   session_free(s);
   return known;
 }

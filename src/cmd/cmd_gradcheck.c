@@ -176,7 +176,7 @@ static void strategies_make(Session *s, const Prog *prog, const GradJob *job, Gr
 }
 
 static void programs_make(Session *s, GradJob *job) {
-  Prog *prog = session_elaborate(s, job->path);
+  Prog *prog = session_core(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
   const Fn *fn = interp_entry_fn(prog, job->entry);
   if (job->inputs.words.len && !data_inputs_read(s->arena, &job->inputs, prog, fn, &job->values))

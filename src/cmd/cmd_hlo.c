@@ -114,7 +114,7 @@ static bool body_of(Prog *prog, const Fn *fn, int sizes, BulkBody *body, BulkRef
 
 static void work(Session *s, void *state) {
   HloJob *job = state;
-  Prog *prog = core_load(s, job->path);
+  Prog *prog = session_core(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
   if (!entry_find(prog, job->entry)) stop_with(s, NULL, entry_missing(s->arena, prog));
   Arena *arena = arena_new();

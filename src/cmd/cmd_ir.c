@@ -52,10 +52,6 @@ static void passes_apply(IrState *state, const char *list) {
     pass_apply(state, name);
 }
 
-Prog *core_load(Session *s, const char *path) {
-  return ends_with(path, ".ir") ? session_parse_core(s, path) : session_elaborate(s, path);
-}
-
 static bool stops_at_imp(const Session *s) {
   return s->stop_after && (pass_named(s->stop_after)->to == LEVEL_IMP);
 }
@@ -79,7 +75,7 @@ static void stages_show(Session *s, Prog *prog, BulkStage stage) {
 static void work(Session *s, void *state) {
   const IrJob *job = state;
   bool is_imp = ends_with(job->path, ".imp");
-  IrState now = {s, is_imp ? NULL : core_load(s, job->path),
+  IrState now = {s, is_imp ? NULL : session_core(s, job->path),
                  is_imp ? session_parse_imp(s, job->path) : NULL};
   if (is_imp && job->optimise) refuse(s, "--optimise", "the program is imperative before");
   if (job->stage) {
@@ -127,7 +123,7 @@ int cmd_ir(int argc, char **argv) {
   const ArgRow rows[] = {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},
       {"optional", 0, ARG_FLAG, &optional, "list what --without leaves out"},
-      {"without", 0, ARG_TEXT, &without, "leave out these optimisations, separated by commas"},
+      args_without(&without),
       {"pass", 'p', ARG_TEXT, &job.passes, "apply these passes, separated by commas"},
       {"optimise", 'O', ARG_FLAG, &job.optimise, "apply the whole pipeline up to the back end"},
       {"imp", 0, ARG_FLAG, &job.imp, "show loops, loads and stores, as the C text has them"},
@@ -151,10 +147,7 @@ int cmd_ir(int argc, char **argv) {
   if (help) return STATUS_OK;
   if (list) return passes_list();
   if (optional) return without_list();
-  if (without && !session_without(s, without)) {
-    fprintf(stderr, "dagaz ir: `dagaz ir --optional` lists what --without can leave out\n");
-    return STATUS_IO;
-  }
+  if (!session_leaves_out(s, "ir", without)) return STATUS_IO;
   if (!session_passes_known(s)) {
     fprintf(stderr, "dagaz ir: `dagaz ir --passes` lists what --print-after and "
                     "--stop-after take\n");

@@ -52,7 +52,7 @@ static void result_print(Arena *arena, const AbiType *t, const Value *leaves, bo
 
 static void interpret(Session *s, void *state) {
   RunJob *job = state;
-  Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->path));
+  Prog *prog = pipeline_differentiate(s, session_core(s, job->path));
   const Fn *fn = interp_entry_fn(prog, job->entry);
   Values inputs = {0};
   job->status = STATUS_IO;
@@ -81,6 +81,7 @@ int cmd_run(int argc, char **argv) {
   Words files = {0};
   RunJob job = {.entry = "main"};
   bool interp = false, help;
+  const char *without = NULL;
   int na = 0;
   int backend = 0;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
@@ -107,10 +108,12 @@ int cmd_run(int argc, char **argv) {
                          {"strict-order", 0, ARG_FLAG, &s->strict_order,
                           "loops add floats in the order written"},
                          args_strategy(&s->switches.strategy),
+                         args_without(&without),
                          args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
+  if (!session_leaves_out(s, "run", without)) return STATUS_IO;
   if (files.len < 1) return usage_error("run");
   job.path = files.at[0];
   for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);

@@ -63,6 +63,7 @@ void session_warn(Session *s, const CheckedProgram *program);
 // The same for who has no session.
 void derivatives_warn(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program);
 Prog *session_parse_core(Session *s, const char *path);       // a file of core text
+Prog *session_core(Session *s, const char *path);  // of such a file where the name ends with .ir
 ImpProg *session_parse_imp(Session *s, const char *path);     // a file of text of imp
 
 // ---- c_source.c --------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ static void explain_derivatives(Session *s, Prog *prog, const char *entry, Expla
 
 ExplainedList explain_program(Session *s, const char *path, const char *entry) {
   ExplainedList out = {0};
-  Prog *whole = session_elaborate(s, path), *prog = pipeline_run(s, whole, inlined);
+  Prog *whole = session_core(s, path), *prog = pipeline_run(s, whole, inlined);
   if (entry && !entry_find(prog, entry))
     cannot_explain(s, entry, (Span){0}, entry_missing(s->arena, prog));
   explain_entries(s, prog, entry, NULL, &out);

@@ -129,3 +129,9 @@ Prog *session_parse_core(Session *s, const char *path) {
   check(prog);
   return prog;
 }
+
+Prog *session_core(Session *s, const char *path) {
+  size_t n = strlen(path);
+  bool is_core = n > 3 && strcmp(path + n - 3, ".ir") == 0;
+  return is_core ? session_parse_core(s, path) : session_elaborate(s, path);
+}
