@@ -45,7 +45,7 @@ $ printf '%s\n' 'entry rows [n][m] (xss: [n][m]f64) = vjp2 (\xss -> f64.sum (map
 $ dagaz explain d.fut | grep -v -e work -e size
 d.fut:1:38-138: vjp in rows of xss: [n][m]f64
   tapes       0 bytes
-  stored      d.fut:1:81-91: s of every iteration of a map, instead of computing it again
+  stored      nothing
   recomputed  d.fut:1:60-131: s: 1 of 3 statements of its body
               d.fut:1:103-125: div: 1 of 1 statements of its body
   accumulated nothing
