@@ -229,6 +229,19 @@ static Exp unchecked_exp(Lower *l, Exp e) {
   return e;
 }
 
+// A leaf without an array is one element: another index fails when it runs.
+static void one_assert(Lower *l, const Object *o, Place p, Span at) {
+  bool first = !p.at.is_var && p.at.value.i == 0;
+  if (first || l->u->options->unchecked) return;
+  const char *path = at.src ? at.src->path : "";
+  const char *message = arena_printf(l->arena, "%s:%d: index %%d of `%s`, which is one element",
+                                     path, at.src ? span_place(at).line : 0, o->name);
+  Exp exp = {.form = FORM_ASSERT,
+             .assert = {.cond = build_op(&l->b, OP_EQ, p.at, atom_i64(0)), .message = message,
+                        .args = atoms_of(l->arena, 1, &p.at)}};
+  build_stm(&l->b, (Stm){.exp = exp, .loc = l->b.loc});
+}
+
 static const Cell *cell_read(Lower *l, Place p, Span at) {
   const Cell *cell = cell_at(l, p);
   const Object *o = &l->objects.at[p.obj];
@@ -244,6 +257,7 @@ Cell load(Lower *l, Place p, Span at) {
   if (pointer != (p.type->tag == CTYPE_POINTER))
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
   Cell cell = *cell_read(l, p, at);
+  if (!is_array(o, leaf)) one_assert(l, o, p, at);
   if (pointer && is_rows(&cell)) return rows_load(l, &cell, p.type->base, p.at);
   if (pointer) {
     Ptr none = {.obj = NO_OBJECT, .at = atom_i64(0), .unit = p.type->base};
@@ -270,6 +284,7 @@ void store(Lower *l, Place p, Cell value, Span at) {
   const Object *o = &l->objects.at[p.obj];
   if ((leaf->type->tag == CTYPE_POINTER) != value.pointer)
     lower_gap(l, at, "[c-punning] Memory is used as something else than it was made for.");
+  if (!is_array(o, leaf)) one_assert(l, o, p, at);
   if (value.pointer && is_rows(cell_at(l, p))) {
     rows_store(l, p, value.ptr, at);
     return;

@@ -26,3 +26,6 @@ A derivative for what the pointers of `layers` lead to, through core.
       |                                       ^^^^^^ [c-rows]
 Hint: name the inputs and outputs, -e "model(output)/(input)", or make it one array
 [3]
+$ printf 'double f(int n, double x) {\n  double y = 2*x, *p = &y;\n  return p[n]*x;\n}\n' > one.c
+$ dagaz cc --grad one.c -e "f(f)/(x)" && gcc -o main main.c -L. -lf_grad -Wl,-rpath,. && ./main | head -1
+2 Error: one.c:3: index 5 of `y`, which is one element
