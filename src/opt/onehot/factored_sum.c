@@ -20,16 +20,6 @@ typedef struct {
   Linear l;            // its element, or that of the sum inside
 } Sum;
 
-static void mark_all(Map *set, Vars vars) {
-  for (int k = 0; k < vars.len; k++) map_put(set, vars.at[k].id, set);
-}
-
-static bool any_of(const Map *set, Vars vars) {
-  for (int k = 0; k < vars.len; k++)
-    if (map_get(set, vars.at[k].id)) return true;
-  return false;
-}
-
 static bool differs(const Sum *s, Atom a) {
   a = env_atom(s->e, a);
   return a.is_var && map_get(s->tainted, a.var.id);
@@ -49,7 +39,7 @@ static void taint(Sum *s) {
   for (int i = 0; i < s->x->fn->body.stms.len; i++) {
     const Stm *stm = &s->x->fn->body.stms.at[i];
     if (any_differs(s, exp_free(s->e->prog, s->e->scratch, &stm->exp)))
-      mark_all(s->tainted, stm->bound);
+      vars_mark(s->tainted, stm->bound);
   }
 }
 
@@ -97,10 +87,10 @@ static bool is_total(const Sum *s, Atom element) {
   if (element.is_var) map_put(needed, element.var.id, needed);
   for (int i = s->x->fn->body.stms.len - 1; i >= 0; i--) {
     const Stm *stm = &s->x->fn->body.stms.at[i];
-    if (!any_of(needed, stm->bound)) continue;
+    if (!vars_marked(needed, stm->bound)) continue;
     if (stm->attrs.opaque || exp_has_effect(&stm->exp) || !exp_is_total(s->e->prog, stm))
       return false;
-    mark_all(needed, exp_free(s->e->prog, s->e->scratch, &stm->exp));
+    vars_mark(needed, exp_free(s->e->prog, s->e->scratch, &stm->exp));
   }
   return true;
 }
@@ -111,7 +101,7 @@ static Stm *sum_inside(Sum *s) {
     Stm *stm = &s->x->fn->body.stms.at[i];
     struct screma_form *y = &stm->exp.screma;
     if (stm->exp.form == FORM_SCREMA && stm->bound.len == 1 && !y->scans.len &&
-        y->reds.len == 1 && any_of(s->tainted, stm->bound) && is_sum(s->e, y, 0))
+        y->reds.len == 1 && vars_marked(s->tainted, stm->bound) && is_sum(s->e, y, 0))
       return stm;
   }
   return NULL;
@@ -120,9 +110,9 @@ static Stm *sum_inside(Sum *s) {
 // Its inputs from the body of the iterations around; false: another differs between these.
 static bool find_leaves(const Sum *s, const Sum *inner, Vars *leaves) {
   Map *mine = map_new(s->e->scratch);
-  mark_all(mine, s->x->fn->params);
+  vars_mark(mine, s->x->fn->params);
   for (int i = 0; i < s->x->fn->body.stms.len; i++)
-    mark_all(mine, s->x->fn->body.stms.at[i].bound);
+    vars_mark(mine, s->x->fn->body.stms.at[i].bound);
   Atom width = env_atom(s->e, inner->x->width);
   if (width.is_var && (map_get(mine, width.var.id) || differs(s, width))) return false;
   for (int k = 0; k < inner->x->inputs.len; k++) {
@@ -347,8 +337,8 @@ static bool factor_stm(Env *e, const Map *local, Body *body, int at) {
 void onehot_factored_sums(Env *e, Atom width, Lambda *fn) {
   if (is_few(width)) return;
   Map *local = map_new(e->scratch);
-  mark_all(local, fn->params);
-  for (int k = 0; k < fn->body.stms.len; k++) mark_all(local, fn->body.stms.at[k].bound);
+  vars_mark(local, fn->params);
+  for (int k = 0; k < fn->body.stms.len; k++) vars_mark(local, fn->body.stms.at[k].bound);
   for (int k = 0; k < fn->body.stms.len; k++)
     if (factor_stm(e, local, &fn->body, k)) return;
 }

@@ -8,10 +8,6 @@
 #include "onehot.h"
 
 // ---- components of the operator that stand alone
-static void mark_all(Map *set, Vars vars) {
-  for (int i = 0; i < vars.len; i++) map_put(set, vars.at[i].id, set);
-}
-
 static Map *read_by(Env *e, const Lambda *op, int result) {
   Map *read = map_new(e->scratch);
   Atom r = op->body.results.at[result];
@@ -20,7 +16,7 @@ static Map *read_by(Env *e, const Lambda *op, int result) {
     const Stm *stm = &op->body.stms.at[i];
     for (int k = 0; k < stm->bound.len; k++)
       if (map_get(read, stm->bound.at[k].id))
-        mark_all(read, exp_free(e->prog, e->scratch, &stm->exp));
+        vars_mark(read, exp_free(e->prog, e->scratch, &stm->exp));
   }
   return read;
 }

@@ -23,10 +23,6 @@ typedef struct {
 
 enum { FEWEST = 5 };  // iterations of the map: fewer are unrolled
 
-static void mark_all(Map *map, Vars vars) {
-  for (int k = 0; k < vars.len; k++) map_put(map, vars.at[k].id, map);
-}
-
 static bool find_counter(KeySum *u) {
   int64_t n;
   if (atom_const_i64(u->map->width, &n) && n < FEWEST) return false;
@@ -39,18 +35,24 @@ static bool find_counter(KeySum *u) {
   return false;
 }
 
+// The substitution counts: the element of a one-hot array may be replaced by one of the map's.
+static bool is_local(const KeySum *u, Atom a) {
+  a = env_atom(u->e, a);
+  return a.is_var && map_get(u->local, a.var.id);
+}
+
 static bool is_sum(const KeySum *u, const Stm *stm) {
   const struct screma_form *x = &stm->exp.screma;
   if (stm->exp.form != FORM_SCREMA || stm->bound.len != 1 || x->scans.len || x->reds.len != 1)
     return false;
   const Operator *op = &x->reds.at[0];
-  bool local = x->width.is_var && map_get(u->local, x->width.var.id);
+  bool local = is_local(u, x->width);
   for (int k = 0; k < x->inputs.len; k++) {
     if (atom_type(u->e->prog, x->inputs.at[k]).is_acc) return false;
-    local = local || map_get(u->local, env_atom(u->e, x->inputs.at[k]).var.id);
+    local = local || is_local(u, x->inputs.at[k]);
   }
   Vars free = lambda_free(u->e->prog, u->e->scratch, op->op);
-  for (int k = 0; k < free.len; k++) local = local || map_get(u->local, free.at[k].id);
+  for (int k = 0; k < free.len; k++) local = local || is_local(u, atom_var(free.at[k]));
   return !local && op->comm && op->neutral.len == 1 && !op->neutral.at[0].is_var &&
          !exp_has_effect(&stm->exp);
 }
@@ -83,9 +85,9 @@ static bool close_needed(KeySum *u) {
   const Body *body = &u->x->fn->body;
   for (int k = body->stms.len - 1; k >= 0; k--)
     if (binds_needed(u, &body->stms.at[k]))
-      mark_all(u->needed, exp_free(u->e->prog, u->e->scratch, &body->stms.at[k].exp));
+      vars_mark(u->needed, exp_free(u->e->prog, u->e->scratch, &body->stms.at[k].exp));
   for (int k = 0; k < map_len(u->needed); k++)
-    if (map_get(u->local, map_key_at(u->needed, k))) return false;
+    if (is_local(u, atom_var((Var){(uint32_t)map_key_at(u->needed, k)}))) return false;
   return true;
 }
 
@@ -261,9 +263,9 @@ static void replace_sum(KeySum *u, int at) {
 void onehot_key_sums(Env *e, Stm *stm) {
   KeySum u = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
   if (!find_counter(&u)) return;
-  mark_all(u.local, u.map->fn->params);
+  vars_mark(u.local, u.map->fn->params);
   const Stms *stms = &u.map->fn->body.stms;
-  for (int k = 0; k < stms->len; k++) mark_all(u.local, stms->at[k].bound);
+  for (int k = 0; k < stms->len; k++) vars_mark(u.local, stms->at[k].bound);
   for (int k = 0; k < u.map->fn->body.stms.len; k++) {
     const Stm *sum = &u.map->fn->body.stms.at[k];
     if (!is_sum(&u, sum)) continue;

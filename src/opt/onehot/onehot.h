@@ -28,6 +28,9 @@ typedef struct {
 } Supports;
 
 // ---- support.c
+// Sets of variables, by their ids: puts in all of `vars`; whether one of them is in it.
+void vars_mark(Map *set, Vars vars);
+bool vars_marked(const Map *set, Vars vars);
 // Brings operands inside the body up to date and finds its definitions; false: no condition in it
 // compares indices.
 bool supports_begin(Supports *s, Env *e, const Lambda *fn);

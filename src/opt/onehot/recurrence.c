@@ -323,17 +323,13 @@ static bool is_derivative(const Recurrence *r, int d) {
   return !t.rank && prim_is_float(t.prim) && !init.is_var && atom_is(init, 0);
 }
 
-static void mark_all(Map *map, Vars vars) {
-  for (int k = 0; k < vars.len; k++) map_put(map, vars.at[k].id, map);
-}
-
 void onehot_recurrences(Env *e, Stm *stm) {
   Recurrence r = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
   int64_t n;
   if (atom_const_i64(r.map->width, &n) && n < FEWEST) return;
-  mark_all(r.local, r.map->fn->params);
+  vars_mark(r.local, r.map->fn->params);
   for (int k = 0; k < r.map->fn->body.stms.len; k++)
-    mark_all(r.local, r.map->fn->body.stms.at[k].bound);
+    vars_mark(r.local, r.map->fn->body.stms.at[k].bound);
   for (int k = 0; k < r.map->fn->body.stms.len; k++) {
     Stm *loop = &r.map->fn->body.stms.at[k];
     if (!may_be(&r, loop)) continue;

@@ -24,17 +24,7 @@ typedef struct {
   Vars roots;      // the arrays
 } Rows;
 
-static void mark_all(Map *set, Vars vars) {
-  for (int k = 0; k < vars.len; k++) map_put(set, vars.at[k].id, set);
-}
-
 static bool has(const Map *set, Var v) { return map_get(set, v.id) != NULL; }
-
-static bool any_of(const Map *set, Vars vars) {
-  for (int k = 0; k < vars.len; k++)
-    if (has(set, vars.at[k])) return true;
-  return false;
-}
 
 static bool is_tainted(const Rows *r, Atom a) {
   a = env_atom(r->e, a);
@@ -75,15 +65,15 @@ static void taint(Rows *r) {
       map_put(r->tainted, r->fn->params.at[k].id, r);
   for (int i = 0; i < r->fn->body.stms.len; i++) {
     const Stm *stm = &r->fn->body.stms.at[i];
-    if (any_tainted(r, free_of(r, stm))) mark_all(r->tainted, stm->bound);
+    if (any_tainted(r, free_of(r, stm))) vars_mark(r->tainted, stm->bound);
   }
 }
 
 // ---- a part of a lambda
 static void close_needed(Env *e, const Body *body, Map *needed) {
   for (int i = body->stms.len - 1; i >= 0; i--)
-    if (any_of(needed, body->stms.at[i].bound))
-      mark_all(needed, exp_free(e->prog, e->scratch, &body->stms.at[i].exp));
+    if (vars_marked(needed, body->stms.at[i].bound))
+      vars_mark(needed, exp_free(e->prog, e->scratch, &body->stms.at[i].exp));
 }
 
 // fn with these results alone, and the inputs that are left.
@@ -104,7 +94,7 @@ static Lambda *part_of(Env *e, const Lambda *fn, Atoms results, const Atoms *inp
     if (has(needed, fn->params.at[k]))
       rewrite_bind(&w, fn->params.at[k], atom_var(lb.lambda->params.at[at++]));
   for (int i = 0; i < fn->body.stms.len; i++)
-    if (any_of(needed, fn->body.stms.at[i].bound)) rewrite_stm(&w, &fn->body.stms.at[i]);
+    if (vars_marked(needed, fn->body.stms.at[i].bound)) rewrite_stm(&w, &fn->body.stms.at[i]);
   return lambda_end(&lb, rewrite_atoms(&w, results));
 }
 
@@ -117,7 +107,7 @@ static bool varies(Rows *r, const struct screma_form *x, const Operator *op, int
     if (is_tainted(r, op->neutral.at[k])) return true;
   }
   close_needed(r->e, &x->fn->body, needed);
-  mark_all(needed, lambda_free(r->e->prog, r->e->scratch, op->op));
+  vars_mark(needed, lambda_free(r->e->prog, r->e->scratch, op->op));
   for (int k = 0; k < x->inputs.len; k++)
     if (has(needed, x->fn->params.at[k]) && is_tainted(r, x->inputs.at[k])) return true;
   for (int k = 0; k < map_len(needed); k++)
@@ -164,7 +154,7 @@ static void split_all_sums(Rows *r) {
   Stms out = {0};
   for (int i = 0; i < r->fn->body.stms.len; i++) {
     Stm stm = r->fn->body.stms.at[i];
-    if (any_of(r->tainted, stm.bound)) split_sums(r, &stm, &out);
+    if (vars_marked(r->tainted, stm.bound)) split_sums(r, &stm, &out);
     list_push(r->e->arena, &out, stm);
   }
   r->fn->body.stms = out;
@@ -184,7 +174,8 @@ static bool is_plain(const Stm *stm) {
 // Dependent on a parameter of the lambda: otherwise it leaves by itself (hoist).
 static bool may_lift(Rows *r, const Stm *stm, const Map *unfit, const Map *of_row) {
   Vars free = free_of(r, stm);
-  return any_of(of_row, free) && !any_of(unfit, free) && !any_of(r->tainted, stm->bound) &&
+  return vars_marked(of_row, free) && !vars_marked(unfit, free) &&
+         !vars_marked(r->tainted, stm->bound) &&
          is_plain(stm) && exp_is_total(r->e->prog, stm);
 }
 
@@ -196,15 +187,15 @@ static void find_lifts(Rows *r) {
   for (int i = 0; i < r->fn->body.stms.len; i++) {
     const Stm *stm = &r->fn->body.stms.at[i];
     Vars free = free_of(r, stm);
-    if (any_of(of_row, free)) mark_all(of_row, stm->bound);
+    if (vars_marked(of_row, free)) vars_mark(of_row, stm->bound);
     if (!may_lift(r, stm, unfit, of_row)) {
-      mark_all(unfit, stm->bound);
+      vars_mark(unfit, stm->bound);
       continue;
     }
-    mark_all(r->lifts, stm->bound);
+    vars_mark(r->lifts, stm->bound);
     bool costs = exp_has_parts(&stm->exp) ||
                  (stm->exp.form == FORM_PRIM && !exp_is_cheap(&stm->exp));
-    if (costs || any_of(r->costly, free)) mark_all(r->costly, stm->bound);
+    if (costs || vars_marked(r->costly, free)) vars_mark(r->costly, stm->bound);
   }
 }
 
@@ -214,9 +205,9 @@ static bool is_inside(const Rows *r, Atom size) {
 
 // Arrays leave where they are results of the inner map, which are stored in any case.
 static bool may_leave(const Rows *r, const Stm *stm, const Map *read) {
-  if (!any_of(r->costly, stm->bound)) return false;
+  if (!vars_marked(r->costly, stm->bound)) return false;
   if (stm_binds_scalars(r->e->prog, stm)) return true;
-  if (!r->is_map || any_of(read, stm->bound)) return false;
+  if (!r->is_map || vars_marked(read, stm->bound)) return false;
   for (int k = 0; k < stm->bound.len; k++) {
     Type t = var_type(r->e->prog, stm->bound.at[k]);
     for (int d = 0; d < t.rank; d++)
@@ -234,7 +225,7 @@ static void find_roots(Rows *r) {
   for (int i = body->stms.len - 1; i >= 0; i--) {
     const Stm *stm = &body->stms.at[i];
     bool leaves = may_leave(r, stm, read);
-    if (!leaves) mark_all(read, free_of(r, stm));
+    if (!leaves) vars_mark(read, free_of(r, stm));
     for (int k = 0; leaves && k < stm->bound.len; k++)
       if (has(read, stm->bound.at[k]) || has(results, stm->bound.at[k]))
         list_push(r->e->scratch, &r->roots, stm->bound.at[k]);
@@ -298,8 +289,8 @@ bool onehot_row_invariants(Env *e, Atom width, Lambda *fn) {
   Rows r = {.e = e, .local = map_new(e->scratch)};
   bool lifted = false;
   if (is_few(width)) return false;
-  mark_all(r.local, fn->params);
-  for (int k = 0; k < fn->body.stms.len; k++) mark_all(r.local, fn->body.stms.at[k].bound);
+  vars_mark(r.local, fn->params);
+  for (int k = 0; k < fn->body.stms.len; k++) vars_mark(r.local, fn->body.stms.at[k].bound);
   for (int k = 0; k < fn->body.stms.len; k++) lifted |= rows_lift(&r, &fn->body.stms.at[k]);
   return lifted;
 }

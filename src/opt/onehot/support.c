@@ -13,7 +13,17 @@
 
 enum { STEPS = 4000 };
 
-// ---- sets
+void vars_mark(Map *set, Vars vars) {
+  for (int k = 0; k < vars.len; k++) map_put(set, vars.at[k].id, set);
+}
+
+bool vars_marked(const Map *set, Vars vars) {
+  for (int k = 0; k < vars.len; k++)
+    if (map_get(set, vars.at[k].id)) return true;
+  return false;
+}
+
+// ---- sets of conditions
 static const Stm *def_of(Supports *s, Atom a) {
   const Stm *def = a.is_var ? map_get(s->defs, a.var.id) : NULL;
   return def ? def : renv_def(s->e, a);
