@@ -7,7 +7,7 @@ out="call_sums custom cuts edges growing hist_loops hist_scatter integers lib_in
      recursion reduce_scan scalars tail_calls ties ties_last writes
      safe lib_sparse"
 files=""
-for f in tests/ad/*.fut tests/ad/large/lib_users.fut; do
+for f in tests/ad/*.fut tests/large/ad/lib_users.fut; do
   case " $(echo $out) " in *" $(basename "$f" .fut) "*) ;; *) files="$files $f" ;; esac
 done
 exec "$D/dagaz" test --interp --strategy dual $files

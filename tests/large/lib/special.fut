@@ -213,7 +213,7 @@
 -- entry: single
 -- input { 2f32 1f32 } output { true }
 import "lib/special"
-import "../second"
+import "../../lib/second"
 module special = mk_special f64
 module special32 = mk_special f32
 

@@ -21,7 +21,7 @@
 -- entry: equal
 -- input {} output { true true true true true }
 import "lib/linalg"
-import "../second"
+import "../../lib/second"
 module linalg = mk_linalg f64
 
 def make (n: i64) (m: i64) (k: f64) : [n][m]f64 =
