@@ -73,7 +73,7 @@ select_rows() {
 announce() {
   case $what in
     fast) time="15 seconds" ;;
-    check) time="6 minutes" ;;
+    check) time="4 minutes" ;;
     full) time="25 minutes" ;;
     *) time="5 minutes at most" ;;
   esac
