@@ -145,6 +145,7 @@ int cmd_test(int argc, char **argv) {
   bool help, no_terminal = false;
   const ArgRow rows[] = {
       {"interp", 'i', ARG_FLAG, &tester.interp, "interpret; do not compile"},
+      {"verify", 0, ARG_FLAG, &tester.verify, "verify the program after every pass"},
       {"backend", 0, ARG_CHOICE, &backend,
        "c|multicore|gpu-host|opencl|cuda|interp: what to test; default: c"},
       {"threads", 0, ARG_REPEAT, &tester.threads,

@@ -362,7 +362,7 @@ void program_test(Tester *tester, const char *path) {
   Subject t = {.tester = tester, .session = session_new(), .path = path};
   bool compiles = !tester->interp && !tester->check_only;
   t.dir = compiles ? temporary_dir(t.session->arena) : NULL;
-  t.session->verify = true;
+  t.session->verify = tester->verify;
   t.session->switches.strategy = tester->strategy;
   subject_test(&t);
   if (t.dir) temporary_remove(t.dir);

@@ -4,7 +4,7 @@
 #include "cases.h"
 
 typedef struct {
-  bool interp, check_only, compile_only;
+  bool interp, check_only, compile_only, verify;
   Target target;
   Words threads;        // with each so many, with the same results; empty: as the programs choose
   double tolerance;
