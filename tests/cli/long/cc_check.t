@@ -192,20 +192,35 @@ returned
   tangent, differences
   adjoint, differences
   adjoint, dot product with tangent
+  returned_grad, values
+  returned_grad, adjoint
+  returned_grad, dot product with tangent
+  returned_grad, differences
 they agree
 stored
   tangent, differences
   adjoint, differences
   adjoint, dot product with tangent
+  stored_grad, values
+  stored_grad, adjoint
+  stored_grad, dot product with tangent
+  stored_grad, differences
 they agree
 filled
   tangent, differences
   adjoint, differences
   adjoint, dot product with tangent
+  filled_grad, values
+  filled_grad, adjoint
+  filled_grad, dot product with tangent
+  filled_grad, differences
 they agree
 whole
   source transformation makes no adjoint
   tangent, differences
+  whole_grad, values
+  whole_grad, dot product with tangent
+  whole_grad, differences
 they agree
 bare
   tangent, differences
