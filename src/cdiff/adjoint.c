@@ -412,7 +412,7 @@ bool adjoint_inside_only(Derived *f, int i) {
 
 static CVars reverse_params(Derived *f) {
   CVars params = {0};
-  if (directions_any(f->d)) list_push(f->d->arena, &params, directions_used(f));
+  directions_param_first(f, &params);
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(f->d->arena, &params, v);
@@ -421,8 +421,7 @@ static CVars reverse_params(Derived *f) {
   }
   if (f->result_active && f->simple->result->type->tag != CTYPE_POINTER)
     list_push(f->d->arena, &params, result_shadow(f));
-  if (directions_many(f->d) && !directions_any(f->d))
-    list_push(f->d->arena, &params, directions_used(f));
+  directions_param_last(f, &params);
   return params;
 }
 
@@ -696,7 +695,7 @@ Split *split_of(Derived *f, const ObjSet *need) {
 static CVars forward_params(Split *s, const Sweep *w) {
   Derived *f = s->f;
   CVars params = {0};
-  if (directions_any(f->d)) list_push(f->d->arena, &params, directions_used(f));
+  directions_param_first(f, &params);
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(f->d->arena, &params, v);

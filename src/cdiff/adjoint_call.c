@@ -197,6 +197,7 @@ static const CExpr *value_shadow(Sweep *w, const CExpr *call, int i, Code *out, 
 
 static Exprs reverse_args(Sweep *w, const CallPlan *p, const CExpr *call, Code *out, Stmts *then) {
   Exprs args = {0};
+  directions_arg_first(w->f, &args);
   for (int i = 0; i < call->nargs; i++) {
     const CExpr *a = call->args[i];
     list_push(w->arena, &args, p->kept[i] ? p->kept[i] : a);
@@ -217,7 +218,7 @@ static void forward_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
   if (p->split) {
     p->split->used = true;
     Exprs args = {0};
-    if (directions_any(w->d)) list_push(w->arena, &args, var_of(w->d, directions_used(w->f)));
+    directions_arg_first(w->f, &args);
     for (int i = 0; i < call->nargs; i++) {
       list_push(w->arena, &args, call->args[i]);
       if (call->args[i]->type->tag == CTYPE_POINTER && derived_param_active(p->g, i))
@@ -253,13 +254,10 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
     direction_assign(w->f, COP_NONE, seed, direction_of(w->f, vb), &out->reverse);
     if (ctype_is_float(call->type)) direction_assign(w->f, COP_NONE, vb, NULL, &out->reverse);
   }
-  Exprs args = {0}, rest = reverse_args(w, p, call, out, &then);
-  if (directions_any(d)) list_push(w->arena, &args, var_of(d, directions_used(w->f)));
-  for (int i = 0; i < rest.len; i++) list_push(w->arena, &args, rest.at[i]);
+  Exprs args = reverse_args(w, p, call, out, &then);
   if (value) list_push(w->arena, &args, seed);
   else if (p->given && ctype_is_float(call->type)) given_arg(d, &args, NULL);
-  if (directions_many(d) && !directions_any(d))
-    list_push(w->arena, &args, var_of(d, directions_used(w->f)));
+  directions_arg_last(w->f, &args);
   if (p->split) list_push(w->arena, &args, tape_pointer(w));
   Name name = p->split ? p->split->backward_name : p->g->name;
   stmts_expr(d, &out->reverse, p->given ? given_adjoint_call(p->g, &args)

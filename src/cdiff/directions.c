@@ -11,6 +11,24 @@ bool directions_many(const CDiff *d) { return d->options->directions > 0; }
 
 bool directions_any(const CDiff *d) { return d->options->any_directions; }
 
+static bool are_last(const CDiff *d) { return directions_many(d) && !directions_any(d); }
+
+void directions_param_first(Derived *f, CVars *params) {
+  if (directions_any(f->d)) list_push(f->d->arena, params, directions_used(f));
+}
+
+void directions_param_last(Derived *f, CVars *params) {
+  if (are_last(f->d)) list_push(f->d->arena, params, directions_used(f));
+}
+
+void directions_arg_first(Derived *f, Exprs *args) {
+  if (directions_any(f->d)) list_push(f->d->arena, args, var_of(f->d, directions_used(f)));
+}
+
+void directions_arg_last(Derived *f, Exprs *args) {
+  if (are_last(f->d)) list_push(f->d->arena, args, var_of(f->d, directions_used(f)));
+}
+
 bool directions_sized(const CDiff *d, const CType *t) {
   return directions_any(d) && t->tag == CTYPE_ARRAY && ctype_is_float(ctype_element(t));
 }

@@ -71,7 +71,14 @@ const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow 
 
 // ---- directions.c: several directions ----------------------------------------------------------
 bool directions_many(const CDiff *d);
-bool directions_any(const CDiff *d);  // their number is a parameter, and the first one
+bool directions_any(const CDiff *d);  // their number is not bounded, and the first parameter
+// nbdirs as a parameter or argument, where it has this place: the first if types of others depend
+// on it, else the last.
+typedef LIST(const CExpr *) Exprs;
+void directions_param_first(Derived *f, CVars *params);
+void directions_param_last(Derived *f, CVars *params);
+void directions_arg_first(Derived *f, Exprs *args);
+void directions_arg_last(Derived *f, Exprs *args);
 bool directions_sized(const CDiff *d, const CType *t);  // an array whose size that tells
 const CType *directions_type(const CDiff *d, const CType *number);
 const CType *directions_parameter(const CDiff *d, const CType *number);
@@ -113,7 +120,6 @@ bool rule_needs_result(const CRule *rule);
 void rule_originals(CDiff *d);  // functions with rules that derivatives call are declared
 
 // ---- given.c: derivatives that users wrote ------------------------------------------------------
-typedef LIST(const CExpr *) Exprs;
 bool given_tangent(const CDiff *d, const CFunction *g);   // has one
 bool given_adjoint(const Derived *g);  // has one for these active places
 void given_arg(CDiff *d, Exprs *args, const CExpr *e);    // NULL: not active

@@ -594,7 +594,7 @@ static void signature(Derived *f) {
   CDiff *d = f->d;
   CFunction *out = f->out = NEW(d->arena, CFunction);
   CType *t = NEW(d->arena, CType);
-  if (directions_any(d)) list_push(d->arena, &t->params, directions_used(f));
+  directions_param_first(f, &t->params);
   for (int i = 0; i < f->source->params.len; i++) {
     CVar *v = f->source->params.at[i];
     list_push(d->arena, &t->params, v);
@@ -622,8 +622,7 @@ static void signature(Derived *f) {
     f->value_shadow = parameter_new(f, &t->params,
                                     arena_printf(d->arena, "%sd", f->source->name),
                                     directions_parameter(d, ctype_plain(d->arena, result)));
-  if (directions_many(d) && !directions_any(d))
-    list_push(d->arena, &t->params, directions_used(f));
+  directions_param_last(f, &t->params);
   *out = (CFunction){.name = f->name, .type = t, .params = t->params, .is_static = !f->head,
                      .at = f->source->at};
 }

@@ -37,10 +37,7 @@ static int object_again(Lower *l, Place p, const CType *t, bool one) {
   if (!o->heap || o->one != one || !ctype_same(o->type, t)) return -1;
   for (int i = 0; i < l->len; i++) {
     const Cell *c = &l->cells[i];
-    if (i == cell || !c->set || !c->pointer) continue;
-    if (c->ptr.obj == obj) return -1;
-    for (int k = 0; c->ptr.several && k < c->ptr.several->n; k++)
-      if (c->ptr.several->alt[k].obj == obj) return -1;
+    if (i != cell && c->set && c->pointer && ptr_leads_to(&c->ptr, obj)) return -1;
   }
   return obj;
 }
@@ -148,23 +145,17 @@ static void block_move(Lower *l, const CExpr *call) {
   block_store(l, to, n, build_copy(&l->b, part));
 }
 
-static void assertion(Lower *l, Atom c, Span at, const char *what) {
-  SpanPlace place = span_place(at);
-  const char *path = at.src ? at.src->path : "";
-  const char *message = arena_printf(l->arena, "%s:%d: %s", path, at.src ? place.line : 0, what);
-  build_stm(&l->b, (Stm){.exp = {.form = FORM_ASSERT, .assert = {.cond = c, .message = message}},
-                         .loc = l->b.loc});
-}
-
 static void library_effect(Lower *l, const CExpr *call, const CLibc *row) {
   switch (row->kind) {
     case LIBC_MATH: case LIBC_PURE: case LIBC_FREE: case LIBC_PRINT: return;
     case LIBC_FILL: fill(l, call); return;
     case LIBC_COPY: block_move(l, call); return;
     case LIBC_ASSERT:
-      assertion(l, truth_of(l, call->args[0]), call->at, "an assertion failed");
+      assertion(l, truth_of(l, call->args[0]), call->at, "an assertion failed", (Atoms){0});
       return;
-    case LIBC_STOP: assertion(l, atom_bool(false), call->at, "the program stops"); return;
+    case LIBC_STOP:
+      assertion(l, atom_bool(false), call->at, "the program stops", (Atoms){0});
+      return;
     case LIBC_SPECIAL: case LIBC_ALLOCATE: case LIBC_REALLOC: case LIBC_COMPARE: case LIBC_INPUT:
     case LIBC_OPAQUE_STATE: case LIBC_REFUSED:
       break;

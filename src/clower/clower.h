@@ -36,8 +36,8 @@ typedef struct {
   enum {
     LEAF_PLAIN,            // in what the parameter points to
     LEAF_MEMBER,           // numbers that a pointer in the one struct there leads to
-    LEAF_ROWS,             // an array of pointers, as offsets ..
-    LEAF_FAR               // .. from the first address of what they lead to, of unknown length
+    LEAF_ROWS,             // an array of pointers, as offsets from the lowest of their addresses
+    LEAF_FAR               // the memory from that address on, of unknown length
   } way;
   const CExpr *length;     // of LEAF_MEMBER; NULL: not known
 } CLoweredLeaf;

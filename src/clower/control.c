@@ -42,7 +42,7 @@ bool cell_same(const Cell *a, const Cell *b) {
   return (!a->pointer || ptr_same(&a->ptr, &b->ptr)) && atom_same(a->atom, b->atom);
 }
 
-// An object after the branches, and what it was in each: -1 not there.
+// An object after the branches and its numbers in both; -1: the branch has none.
 typedef struct {
   int yes, no, now;
 } Kept;

@@ -100,6 +100,8 @@ Atom as_prim(Lower *l, Atom x, Prim p);
 int object_new(Lower *l, const char *name, const CType *type, bool one);
 void cells_reserve(Lower *l, int n);               // room for n in all
 bool is_array(const Object *o, const Leaf *leaf);  // otherwise a number or pointer
+// Fails when it runs unless c: "FILE:LINE: what", where %d are the arguments.
+void assertion(Lower *l, Atom c, Span at, const char *what, Atoms args);
 void object_zero(Lower *l, int obj, Atom count);   // count elements of zeros
 int object_of(Lower *l, const CVar *v, Span at);
 Place place_of(Lower *l, const CExpr *e);
@@ -153,6 +155,7 @@ Cell *cells_copy(Lower *l);
 bool objects_alike(const Object *a, const Object *b);  // one may take the place of the other
 
 // ---- several.c: pointers that may point to several objects
+bool ptr_leads_to(const Ptr *p, int obj);  // perhaps among others
 bool several_add(Lower *l, const Ptr *p, Several *to);  // false: unknown, or too many
 Atom several_tag(Builder *b, const Ptr *p, const Several *of);  // its tag there
 Ptr several_pick(const Ptr *p, int i);

@@ -376,9 +376,7 @@ static bool is_sole(const Ends *x, int only, int obj) {
   for (int i = 0; i < x->w->len; i++) {
     const Cell *c = &x->l->cells[i];
     if (i == only || !c->set || !c->pointer || cells_have(x->fresh, i)) continue;
-    if (c->ptr.obj == obj) return false;
-    for (int k = 0; c->ptr.several && k < c->ptr.several->n; k++)
-      if (c->ptr.several->alt[k].obj == obj) return false;
+    if (ptr_leads_to(&c->ptr, obj)) return false;
   }
   return true;
 }

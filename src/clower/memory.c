@@ -86,14 +86,16 @@ _Noreturn void opaque_refuse(Lower *l, const CType *unit, Span at) {
             "pointers, or to structs, is used, through core.");
 }
 
+void assertion(Lower *l, Atom c, Span at, const char *what, Atoms args) {
+  const char *message = arena_printf(l->arena, "%s:%d: %s", at.src ? at.src->path : "",
+                                     at.src ? span_place(at).line : 0, what);
+  Exp exp = {.form = FORM_ASSERT, .assert = {.cond = c, .message = message, .args = args}};
+  build_stm(&l->b, (Stm){.exp = exp, .loc = l->b.loc});
+}
+
 static void null_assert(Lower *l, const Ptr *p, Span at) {
   if (l->u->options->unchecked) return;
-  const char *path = at.src ? at.src->path : "";
-  const char *message = arena_printf(l->arena, "%s:%d: a null pointer is followed", path,
-                                     at.src ? span_place(at).line : 0);
-  Atom c = build_op1(&l->b, OP_NOT, p->null);
-  build_stm(&l->b, (Stm){.exp = {.form = FORM_ASSERT, .assert = {.cond = c, .message = message}},
-                         .loc = l->b.loc});
+  assertion(l, build_op1(&l->b, OP_NOT, p->null), at, "a null pointer is followed", (Atoms){0});
 }
 
 Place pointer_place(Lower *l, Ptr p, const CType *type, Span at) {
@@ -233,13 +235,9 @@ static Exp unchecked_exp(Lower *l, Exp e) {
 static void one_assert(Lower *l, const Object *o, Place p, Span at) {
   bool first = !p.at.is_var && p.at.value.i == 0;
   if (first || l->u->options->unchecked) return;
-  const char *path = at.src ? at.src->path : "";
-  const char *message = arena_printf(l->arena, "%s:%d: index %%d of `%s`, which is one element",
-                                     path, at.src ? span_place(at).line : 0, o->name);
-  Exp exp = {.form = FORM_ASSERT,
-             .assert = {.cond = build_op(&l->b, OP_EQ, p.at, atom_i64(0)), .message = message,
-                        .args = atoms_of(l->arena, 1, &p.at)}};
-  build_stm(&l->b, (Stm){.exp = exp, .loc = l->b.loc});
+  Atom is = build_op(&l->b, OP_EQ, p.at, atom_i64(0));
+  assertion(l, is, at, arena_printf(l->arena, "index %%d of `%s`, which is one element", o->name),
+            atoms_of(l->arena, 1, &p.at));
 }
 
 static const Cell *cell_read(Lower *l, Place p, Span at) {

@@ -99,10 +99,8 @@ static bool is_absorbed(const Lower *l, int obj) {
   if (!o->heap || o->one) return false;
   for (int i = 0; i < l->len; i++) {
     const Cell *c = &l->cells[i];
-    if (!c->set || !c->pointer) continue;
-    if (c->ptr.obj == obj && is_rows(c)) return false;
-    for (int k = 0; c->ptr.several && k < c->ptr.several->n; k++)
-      if (c->ptr.several->alt[k].obj == obj) return false;
+    bool shared = is_rows(c) || c->ptr.several;
+    if (c->set && c->pointer && shared && ptr_leads_to(&c->ptr, obj)) return false;
   }
   return true;
 }

@@ -10,6 +10,12 @@ static bool alternative_add(const Ptr *p, Several *to) {
   return true;
 }
 
+bool ptr_leads_to(const Ptr *p, int obj) {
+  bool found = p->obj == obj;
+  for (int k = 0; p->several && k < p->several->n; k++) found |= p->several->alt[k].obj == obj;
+  return found;
+}
+
 bool several_add(Lower *l, const Ptr *p, Several *to) {
   (void)l;
   if (p->nullable) return false;

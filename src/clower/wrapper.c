@@ -57,7 +57,7 @@ static void count_put(Wrap *w, const CLoweredParam *p, const CLoweredLeaf *leaf)
     return;
   }
   const CType *pointee = p->var->type->base;
-  if (!target && pointee->tag == CTYPE_ARRAY && !*leaf->path)
+  if (pointee->tag == CTYPE_ARRAY && !*leaf->path)
     text_printf(&w->before, " * (int64_t)(sizeof *%s / sizeof(%s))", p->var->name,
                 type_name(w, leaf->type));
   else if (leaf->many != 1) text_printf(&w->before, " * %lld", (long long)leaf->many);

@@ -142,7 +142,7 @@ void jvp_map(Jvp *j, const Stm *stm) {
 }
 
 // ---- associative operators
-// Which results of op vary with the components marked and with what is free in it.
+// The results of op that vary when the marked components and the free variables of op do.
 static VarSet varied_under(Jvp *j, const Lambda *op, const bool *marked) {
   VarSet set = varset_new(arena_of(j));
   set.calls = j->varied.calls;

@@ -10,8 +10,6 @@
 // lambda makes t for this alone, it joins the sum, so that the layer before it is next.
 #include "onehot.h"
 
-enum { FEWEST = 5 };  // iterations: fewer are unrolled
-
 typedef struct {
   Env *e;
   const Map *outside;  // what differs between the iterations around
@@ -44,11 +42,6 @@ static void taint(Sum *s) {
 }
 
 // ---- is it one
-static bool is_few(Atom width) {
-  int64_t n;
-  return atom_const_i64(width, &n) && n < FEWEST;
-}
-
 static bool is_sum(Env *e, const struct screma_form *x, int red) {
   const Operator *op = &x->reds.at[red];
   Op kind;
@@ -56,7 +49,7 @@ static bool is_sum(Env *e, const struct screma_form *x, int red) {
   if (!lambda_is_op(op->op, &kind, &p) || kind != OP_ADD || !prim_is_float(p)) return false;
   for (int k = 0; k < x->inputs.len; k++)
     if (atom_type(e->prog, x->inputs.at[k]).is_acc) return false;
-  return !is_few(x->width);
+  return !onehot_is_few(x->width);
 }
 
 // The factors of the leaf, and the conditions around it, are the same in all
@@ -110,9 +103,7 @@ static Stm *sum_inside(Sum *s) {
 // Its inputs from the body of the iterations around; false: another differs between these.
 static bool find_leaves(const Sum *s, const Sum *inner, Vars *leaves) {
   Map *mine = map_new(s->e->scratch);
-  vars_mark(mine, s->x->fn->params);
-  for (int i = 0; i < s->x->fn->body.stms.len; i++)
-    vars_mark(mine, s->x->fn->body.stms.at[i].bound);
+  vars_mark_bound(mine, s->x->fn);
   Atom width = env_atom(s->e, inner->x->width);
   if (width.is_var && (map_get(mine, width.var.id) || differs(s, width))) return false;
   for (int k = 0; k < inner->x->inputs.len; k++) {
@@ -335,10 +326,9 @@ static bool factor_stm(Env *e, const Map *local, Body *body, int at) {
 }
 
 void onehot_factored_sums(Env *e, Atom width, Lambda *fn) {
-  if (is_few(width)) return;
+  if (onehot_is_few(width)) return;
   Map *local = map_new(e->scratch);
-  vars_mark(local, fn->params);
-  for (int k = 0; k < fn->body.stms.len; k++) vars_mark(local, fn->body.stms.at[k].bound);
+  vars_mark_bound(local, fn);
   for (int k = 0; k < fn->body.stms.len; k++)
     if (factor_stm(e, local, &fn->body, k)) return;
 }

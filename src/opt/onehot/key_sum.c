@@ -21,11 +21,8 @@ typedef struct {
   Map *needed;                  // variables of which key and element are made
 } KeySum;
 
-enum { FEWEST = 5 };  // iterations of the map: fewer are unrolled
-
 static bool find_counter(KeySum *u) {
-  int64_t n;
-  if (atom_const_i64(u->map->width, &n) && n < FEWEST) return false;
+  if (onehot_is_few(u->map->width)) return false;
   for (int k = 0; k < u->map->inputs.len; k++) {
     const Stm *def = env_def_as(u->e, u->map->inputs.at[k], FORM_IOTA);
     if (!def || !exp_counts(u->e->prog, &def->exp)) continue;
@@ -263,9 +260,7 @@ static void replace_sum(KeySum *u, int at) {
 void onehot_key_sums(Env *e, Stm *stm) {
   KeySum u = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
   if (!find_counter(&u)) return;
-  vars_mark(u.local, u.map->fn->params);
-  const Stms *stms = &u.map->fn->body.stms;
-  for (int k = 0; k < stms->len; k++) vars_mark(u.local, stms->at[k].bound);
+  vars_mark_bound(u.local, u.map->fn);
   for (int k = 0; k < u.map->fn->body.stms.len; k++) {
     const Stm *sum = &u.map->fn->body.stms.at[k];
     if (!is_sum(&u, sum)) continue;

@@ -31,6 +31,8 @@ typedef struct {
 // Sets of variables, by their ids: puts in all of `vars`; whether one of them is in it.
 void vars_mark(Map *set, Vars vars);
 bool vars_marked(const Map *set, Vars vars);
+void vars_mark_bound(Map *set, const Lambda *fn);  // its parameters and what its statements bind
+bool onehot_is_few(Atom width);  // so few iterations that they are unrolled
 // Brings operands inside the body up to date and finds its definitions; false: no condition in it
 // compares indices.
 bool supports_begin(Supports *s, Env *e, const Lambda *fn);

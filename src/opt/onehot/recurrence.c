@@ -10,7 +10,7 @@
 // need are scalars.  The two loops run where the map has iterations.
 #include "onehot.h"
 
-enum { FEWEST = 5, TERMS = 8 };  // iterations of the map; offsets
+enum { TERMS = 8 };  // offsets
 
 typedef struct {
   Env *e;
@@ -325,11 +325,8 @@ static bool is_derivative(const Recurrence *r, int d) {
 
 void onehot_recurrences(Env *e, Stm *stm) {
   Recurrence r = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
-  int64_t n;
-  if (atom_const_i64(r.map->width, &n) && n < FEWEST) return;
-  vars_mark(r.local, r.map->fn->params);
-  for (int k = 0; k < r.map->fn->body.stms.len; k++)
-    vars_mark(r.local, r.map->fn->body.stms.at[k].bound);
+  if (onehot_is_few(r.map->width)) return;
+  vars_mark_bound(r.local, r.map->fn);
   for (int k = 0; k < r.map->fn->body.stms.len; k++) {
     Stm *loop = &r.map->fn->body.stms.at[k];
     if (!may_be(&r, loop)) continue;

@@ -9,8 +9,6 @@
 // inside w's lambda that has terms of both kinds is split for it.  Costs an array of m for each t.
 #include "onehot.h"
 
-enum { FEWEST = 5 };  // iterations: fewer are unrolled
-
 typedef struct {
   Env *e;
   Map *local;      // variables of the outer lambda's body
@@ -41,11 +39,6 @@ static Vars free_of(const Rows *r, const Stm *stm) {
   return exp_free(r->e->prog, r->e->scratch, &stm->exp);
 }
 
-static bool is_few(Atom width) {
-  int64_t n;
-  return atom_const_i64(width, &n) && n < FEWEST;
-}
-
 // ---- which inner maps and sums
 static bool rows_of(Rows *r, Stm *stm) {
   Exp *x = &stm->exp;
@@ -54,7 +47,7 @@ static bool rows_of(Rows *r, Stm *stm) {
   r->width = env_atom(r->e, map ? x->map.width : x->screma.width);
   r->fn = map ? x->map.fn : x->screma.fn;
   r->inputs = map ? &x->map.inputs : &x->screma.inputs;
-  return !is_few(r->width) && !(r->width.is_var && has(r->local, r->width.var));
+  return !onehot_is_few(r->width) && !(r->width.is_var && has(r->local, r->width.var));
 }
 
 static void taint(Rows *r) {
@@ -160,7 +153,7 @@ static void split_all_sums(Rows *r) {
   r->fn->body.stms = out;
 }
 
-// ---- what is lifted
+// ---- statements that leave the inner map
 static bool is_plain(const Stm *stm) {
   static const Form plain[] = {FORM_PRIM,      FORM_CONV,    FORM_ATOM,      FORM_INDEX,
                                FORM_MAP,       FORM_SCREMA,  FORM_IOTA,      FORM_MATCH,
@@ -172,8 +165,7 @@ static bool is_plain(const Stm *stm) {
 }
 
 // Dependent on a parameter of the lambda: otherwise it leaves by itself (hoist).
-static bool may_lift(Rows *r, const Stm *stm, const Map *unfit, const Map *of_row) {
-  Vars free = free_of(r, stm);
+static bool may_lift(Rows *r, const Stm *stm, Vars free, const Map *unfit, const Map *of_row) {
   return vars_marked(of_row, free) && !vars_marked(unfit, free) &&
          !vars_marked(r->tainted, stm->bound) &&
          is_plain(stm) && exp_is_total(r->e->prog, stm);
@@ -188,7 +180,7 @@ static void find_lifts(Rows *r) {
     const Stm *stm = &r->fn->body.stms.at[i];
     Vars free = free_of(r, stm);
     if (vars_marked(of_row, free)) vars_mark(of_row, stm->bound);
-    if (!may_lift(r, stm, unfit, of_row)) {
+    if (!may_lift(r, stm, free, unfit, of_row)) {
       vars_mark(unfit, stm->bound);
       continue;
     }
@@ -288,9 +280,8 @@ static bool rows_lift(Rows *r, Stm *inner) {
 bool onehot_row_invariants(Env *e, Atom width, Lambda *fn) {
   Rows r = {.e = e, .local = map_new(e->scratch)};
   bool lifted = false;
-  if (is_few(width)) return false;
-  vars_mark(r.local, fn->params);
-  for (int k = 0; k < fn->body.stms.len; k++) vars_mark(r.local, fn->body.stms.at[k].bound);
+  if (onehot_is_few(width)) return false;
+  vars_mark_bound(r.local, fn);
   for (int k = 0; k < fn->body.stms.len; k++) lifted |= rows_lift(&r, &fn->body.stms.at[k]);
   return lifted;
 }

@@ -11,7 +11,7 @@
 // Sound for floats but for the sign of zeros: x + 0 is x, also where x is infinite or NaN.
 #include "onehot.h"
 
-enum { STEPS = 4000 };
+enum { STEPS = 4000, FEWEST = 5 };
 
 void vars_mark(Map *set, Vars vars) {
   for (int k = 0; k < vars.len; k++) map_put(set, vars.at[k].id, set);
@@ -21,6 +21,16 @@ bool vars_marked(const Map *set, Vars vars) {
   for (int k = 0; k < vars.len; k++)
     if (map_get(set, vars.at[k].id)) return true;
   return false;
+}
+
+void vars_mark_bound(Map *set, const Lambda *fn) {
+  vars_mark(set, fn->params);
+  for (int k = 0; k < fn->body.stms.len; k++) vars_mark(set, fn->body.stms.at[k].bound);
+}
+
+bool onehot_is_few(Atom width) {
+  int64_t n;
+  return atom_const_i64(width, &n) && n < FEWEST;
 }
 
 // ---- sets of conditions

@@ -112,7 +112,7 @@ static bool all_scalars(const Lambda *fn) {
   return fn->rets.len > 0;
 }
 
-// Memory that what is moved reads, is overwritten nowhere; it overwrites none.
+// A statement may move if no operation overwrites the arrays it reads, and it overwrites none.
 static bool moves_freely(Join *j, const Stm *stm) {
   if (exp_consumes(j->prog, j->scratch, &stm->exp).len) return false;
   Vars free = free_vars_of_exp(j->free_vars, &stm->exp);
