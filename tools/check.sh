@@ -73,8 +73,8 @@ select_rows() {
 announce() {
   case $what in
     fast) time="15 seconds" ;;
-    check) time="4 minutes" ;;
-    full) time="25 minutes" ;;
+    check) time="5 minutes" ;;
+    full) time="40 minutes" ;;
     *) time="5 minutes at most" ;;
   esac
   missing=""
