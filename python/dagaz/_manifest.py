@@ -79,12 +79,26 @@ class Entry:
         return tuple(leaf for p in self.params for leaf in p.leaves)
 
 
+@dataclass(frozen=True)
+class Other:
+    """A function that is no entry point: parameters with their types as source text."""
+
+    name: str
+    params: tuple[tuple[str, str], ...]
+    result: str
+
+    def __str__(self) -> str:
+        params = ", ".join(f"{name}: {text}" for name, text in self.params)
+        return f"{self.name}({params}) -> {self.result}"
+
+
 @dataclass
 class Manifest:
     """All of it."""
 
     types: dict[str, Any]
     sums: dict[str, Any]
+    others: dict[str, Other] = field(default_factory=dict)
     made: dict[str, Type] = field(default_factory=dict)
     entries: dict[str, Entry] = field(default_factory=dict)
 
@@ -135,9 +149,12 @@ def manifest_read(text: str) -> Manifest:
     if said.get("dagaz", {}).get("abi") != 1:
         raise OSError("the object was made by another version of Dagaz")
     m = Manifest(said["types"], said["dagaz"]["sums"])
+    for f in said.get("functions", ()):
+        params = tuple((p["name"], p["text"]) for p in f["params"])
+        m.others[f["name"]] = Other(f["name"], params, f["result"])
     for index, own in enumerate(said["dagaz"]["entries"]):
         public = said["entry_points"][own["name"]]
-        params = tuple(
+        inputs = tuple(
             Param(i["name"], m.type_of(i["type"]), tuple(map(leaf_of, o["leaves"])), i["unique"])
             for i, o in zip(public["inputs"], own["inputs"], strict=True)
         )
@@ -145,7 +162,7 @@ def manifest_read(text: str) -> Manifest:
         result = Param("result", m.type_of(public["output"]["type"]), leaves)
         where = own.get("where", {"file": "", "line": 0})
         m.entries[own["name"]] = Entry(
-            own["name"], index, params, result, own.get("doc", ""), (where["file"], where["line"])
+            own["name"], index, inputs, result, own.get("doc", ""), (where["file"], where["line"])
         )
     return m
 

@@ -151,10 +151,20 @@ class Program:
         """The names of the entry points."""
         return tuple(self._compiled.manifest.entries)
 
-    def __getattr__(self, name: str) -> Function:
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The names of functions that are no entry points, those of modules as ``"m.f"``."""
+        return tuple(self._compiled.manifest.others)
+
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self[name]
+        return Module(self, name) if name in self._modules("") else self[name]
+
+    def _modules(self, inside: str) -> set[str]:
+        """The names of the modules whose functions have this before their names."""
+        names = (n[len(inside) :] for n in self.others if n.startswith(inside))
+        return {n.split(".")[0] for n in names if "." in n}
 
     def __getitem__(self, name: str) -> Function:
         with self._lock:
@@ -165,20 +175,34 @@ class Program:
     def _other(self, name: str) -> Function:
         """A function that is no entry point, made one."""
         try:
+            if "." in name:
+                return self._of_module(name)
             made = Compiled(self._path, None, self._options, ("--entry-point", name))
             return Function._of_entry(self, made, name)
         except (CompileError, KeyError) as error:
-            known = ", ".join(self.functions) or "none"
+            known = ", ".join((*self.functions, *self.others)) or "none"
             raise AttributeError(
                 f"{os.path.basename(self._path)} has no function {name} that Python can call "
-                f"(entry points: {known}): {error}"
+                f"(functions: {known}): {error}"
             ) from None
 
+    def _of_module(self, name: str) -> Function:
+        """A function of a module, the entry point of a program that imports this one."""
+        own = name.replace(".", "_")
+        other = self._compiled.manifest.others[name]
+        text = _wrap.call_text(other, self._path.removesuffix(".fut"), own)
+        path = os.path.join(os.path.dirname(self._path), f"{own}.fut")
+        made = Compiled(path, text, self._options, ())
+        return Function._of_entry(self, made, own, name)
+
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._compiled.manifest.entries]
+        own = [n for n in self.others if "." not in n]
+        return [*super().__dir__(), *self.functions, *own, *self._modules("")]
 
     def __repr__(self) -> str:
-        rows = [f"  {self._functions[n]}" for n in self._compiled.manifest.entries]
+        known = self._compiled.manifest
+        rows = [f"  {self._functions[n]}" for n in known.entries]
+        rows += [f"  {other}  (no entry point)" for other in known.others.values()]
         return "\n".join([f"<dagaz program {self._path}>", *rows])
 
     def report(self) -> dict[str, int]:
@@ -197,6 +221,30 @@ class Program:
 def _restored(path: str, text: str | None, given: dict[str, Any]) -> Program:
     name = os.path.splitext(os.path.basename(path))[0]
     return load(path, **given) if text is None else source(text, name=name, **given)
+
+
+class Module:
+    """A module of a program: its functions and modules are attributes."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self._program = program
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        full = f"{self._name}.{name}"
+        if name in self._program._modules(f"{self._name}."):
+            return Module(self._program, full)
+        return self._program[full]
+
+    def __dir__(self) -> list[str]:
+        inside = f"{self._name}."
+        own = (n[len(inside) :] for n in self._program.others if n.startswith(inside))
+        return [*super().__dir__(), *{n.split(".")[0] for n in own}]
+
+    def __repr__(self) -> str:
+        return f"<module {self._name} of {self._program._path}>"
 
 
 Builder = Callable[[], "tuple[Compiled, str]"]
@@ -232,10 +280,13 @@ class Function:
         self.__doc__ = entry.doc or None
 
     @classmethod
-    def _of_entry(cls, program: Program, compiled: Compiled, name: str) -> Function:
+    def _of_entry(
+        cls, program: Program, compiled: Compiled, name: str, shown: str = ""
+    ) -> Function:
+        """shown: what the program calls it, where that is not the entry point's name."""
         entry = compiled.manifest.entries[name]
-        term = _wrap.entry_term(entry, f"dz_user.{name}")
-        made = cls(program, entry, term, lambda: (compiled, name), ("entry", name))
+        term = _wrap.entry_term(entry, f"dz_user.{shown or name}")
+        made = cls(program, entry, term, lambda: (compiled, name), ("entry", shown or name))
         made._ready()
         return made
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ._errors import UsageError
-from ._manifest import Entry, Leaf, Type
+from ._manifest import Entry, Leaf, Other, Type
 
 RESERVED = frozenset(
     """
@@ -144,6 +144,16 @@ def program_text(term: Term, user: str, name: str) -> str:
     words += [param_text(g) for g in term.params]
     head = [f'module dz_user = import "{user}"', *sorted(term.needs)]
     return "\n".join(head) + f"\nentry {' '.join([name, *words])} =\n  {term.body}\n"
+
+
+def call_text(function: Other, user: str, name: str) -> str:
+    """The program whose entry point is a function of the user's; types and sizes are inferred."""
+    taken = {"dz_user", name}
+    names = [unique(param, taken) for param, _ in function.params]
+    texts = [text for _, text in function.params]
+    given = [f"(copy {n})" if "*" in t else n for n, t in zip(names, texts, strict=True)]
+    head = f'module dz_user = import "{user}"\nentry {name} {" ".join(names)}'
+    return f"{head} =\n  dz_user.{function.name} {' '.join(given)}\n"
 
 
 # ---- differentiation ----------------------------------------------------------------------------

@@ -4,6 +4,16 @@
 #define BACK_H
 #include "imp/common/imp.h"
 
+// A function that is no entry point, as a manifest describes it: types as source text.
+typedef struct {
+  const char *name, *text;
+} SourceParam;
+typedef struct {
+  const char *name, *result;  // name: with modules before it, "stats.loss"
+  LIST(SourceParam) params;
+} SourceFunction;
+typedef LIST(SourceFunction) SourceFunctionList;
+
 // BACK_SHARED: a library that is called by leaves only (rts/leaf.h), its manifest inside.
 // BACK_RAW: static functions of numbers and pointers (raw.c), and the text `after` that calls them.
 typedef enum { BACK_EXECUTABLE, BACK_LIBRARY, BACK_SERVER, BACK_SHARED, BACK_RAW } BackMode;
@@ -17,6 +27,7 @@ typedef struct {
   bool flush;           // denormal numbers are zero while an entry point runs
   const char *version;  // of the compiler; NULL: "dagaz"
   const char *after;    // of BACK_RAW
+  SourceFunctionList functions;  // for the manifest
 } BackOptions;
 typedef struct {
   Text runtime, program;  // one C file after the other; all that a C compiler needs

@@ -264,5 +264,5 @@ void leaf_manifest(Text *out, const Edge *e) {
   }
   text_puts(out, "],\n    \"sums\": {");
   put_slots(out, e);
-  text_puts(out, "}\n  }\n");
+  text_puts(out, "}\n  },\n");
 }

@@ -121,6 +121,27 @@ static void entry_point(Text *out, const Edge *e, const EntryInfo *info) {
   text_puts(out, "]\n    }");
 }
 
+static void function(Text *out, const SourceFunction *f) {
+  text_puts(out, "    {");
+  put_name(out, "name", f->name, ", \"params\": [");
+  for (int i = 0; i < f->params.len; i++) {
+    text_puts(out, i ? ", {" : "{");
+    put_name(out, "name", f->params.at[i].name, ", ");
+    put_name(out, "text", f->params.at[i].text, "}");
+  }
+  text_puts(out, "], ");
+  put_name(out, "result", f->result, "}");
+}
+
+static void functions(Text *out, const SourceFunctionList *list) {
+  text_puts(out, "  \"functions\": [");
+  for (int i = 0; i < list->len; i++) {
+    text_puts(out, i ? ",\n" : "\n");
+    function(out, &list->at[i]);
+  }
+  text_puts(out, list->len ? "\n  ]\n" : "]\n");
+}
+
 void manifest_json(Text *out, const Edge *e) {
   text_printf(out, "{\n  \"backend\": \"%s\",\n  ", edge_backend(e));
   put_name(out, "version", e->options->version ? e->options->version : "dagaz",
@@ -141,5 +162,6 @@ void manifest_json(Text *out, const Edge *e) {
   }
   text_puts(out, "  },\n");
   leaf_manifest(out, e);
+  functions(out, &e->options->functions);
   text_puts(out, "}\n");
 }

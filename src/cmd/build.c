@@ -40,6 +40,8 @@ static void emit(Session *s, void *state) {
                          .flush = s->flush,
                          .trace_nan = s->trace_nan,
                          .memory_limit = s->memory_limit > 0 ? s->memory_limit : 0};
+  bool described = job->mode == MODE_LIBRARY || job->mode == MODE_SHARED;
+  if (described && s->checked) options.functions = program_functions(s->arena, s->checked);
   Arena *arena = arena_beside(s->arena);
   ImpProg *imp = pipeline_imp(s, prog, arena);
   imp->interruptible = job->interruptible;

@@ -167,6 +167,9 @@ int program_statements(const Prog *prog);
 // Drops all programs but the first `from`.
 void session_drop_programs(Session *s, int from);
 
+// ---- functions.c: what a manifest lists beside entry points
+SourceFunctionList program_functions(Arena *arena, const CheckedProgram *program);
+
 // ---- operators.c: statements, the last of which is a derivative operator or holds one
 // Their free variables with the sizes in their types, sizes first.
 Vars operator_inputs(const Prog *prog, Arena *arena, Stms stms);

@@ -42,3 +42,15 @@ $ printf '%s\n' 'module m = { type t = {a: i32} }' 'type t = {b: f64, c: m.t}' '
 f
 m.t
 t
+$ # Functions that are no entry points: those other files see and could call.
+$ printf '%s\n' 'module stats = { def loss [n] (w: [n]f64) (k: f64) : f64 = k * f64.sum w local def own (x: f64) = x }' 'module type up = { val up : f64 -> f64 }' 'module one : up = { def up (x: f64) = x + 1 def hidden (x: f64) = x }' 'def pair (a, b) (c: *[]i32) : ([]i32, f64) = (c, a + b)' 'local def own (x: f64) = x' 'def poly '"'"'a (x: a) = x' 'def higher (f: f64 -> f64) = f 1' 'def (+++) (x: f64) (y: f64) = x + y' 'def constant = 1f64' 'open import "more"' 'def f (x: f64) = x' 'entry main (x: f64) = x' > fns.fut; echo 'def opened (n: i64) : [n]i64 = iota n def f (x: f32) = x' > more.fut; dagaz c -w --library fns.fut -o g; sed -n '/"functions"/,$p' g.json; echo 'entry main (x: f64) = f64.sin x' > none.fut; dagaz c --library none.fut -o g; sed -n '/"functions"/,$p' g.json
+  "functions": [
+    {"name": "stats.loss", "params": [{"name": "w", "text": "[n]f64"}, {"name": "k", "text": "f64"}], "result": "f64"},
+    {"name": "one.up", "params": [{"name": "arg0", "text": "f64"}], "result": "f64"},
+    {"name": "pair", "params": [{"name": "arg0", "text": "(f64, f64)"}, {"name": "c", "text": "*[]i32"}], "result": "([]i32, f64)"},
+    {"name": "opened", "params": [{"name": "n", "text": "i64"}], "result": "[n]i64"},
+    {"name": "f", "params": [{"name": "x", "text": "f64"}], "result": "f64"}
+  ]
+}
+  "functions": []
+}

@@ -1,5 +1,7 @@
 """Derivatives: gradients, products, matrices, against each other and against differences."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,43 @@ def test_functions_that_are_no_entry_points(p):
     assert dagaz.grad(p.helper)(np.ones(2), 3.0)[1] == 2
     with pytest.raises(AttributeError, match="no function nothing"):
         p.nothing  # noqa: B018
+
+
+MODULES = """
+-- | Sums.
+module stats = {
+  module inner = { def twice (x: f64) = 2 * x }
+  def loss [n] (w: [n]f64) (k: f64) : f64 = f64.sum (map (\\x -> k * x * x) w)
+  def consumes [n] (w: *[n]f64) : *[n]f64 = w with [0] = 5 * w[1]
+  local def hidden (x: f64) = x
+}
+module scaled (p: { val by : f64 }) = { def up (x: f64) = p.by * x }
+module three = scaled { def by = 3f64 }
+type pair = {a: f64, b: f64}
+def swap (p: pair) : pair = {a = p.b, b = p.a}
+def poly 'a (x: a) = x
+def apply (f: f64 -> f64) = f 1
+def gravity = 9.81f64
+entry main (x: f64) = stats.inner.twice x
+"""
+
+
+def test_functions_of_modules():
+    p = dagaz.source(MODULES, name="modules")
+    assert p.others == ("stats.inner.twice", "stats.loss", "stats.consumes", "three.up", "swap")
+    w = np.array([1.0, 2.0])
+    assert p.stats.loss(w, 3.0) == 15 and p["stats.loss"](w, 3.0) == 15
+    assert p.stats.inner.twice(4.0) == 8 and p.three.up(2.0) == 6
+    assert np.array_equal(dagaz.grad(p.stats.loss, "w")(w, 3.0), 6 * w)
+    assert np.array_equal(dagaz.hessian(p.stats.loss, "w")(w, 3.0), 6 * np.eye(2))
+    assert p.stats.consumes(w).tolist() == [10, 2] and w.tolist() == [1, 2]
+    assert dagaz.grad(p.three.up)(1.0) == 3
+    assert {"loss", "inner"} <= set(dir(p.stats)) and "swap" in dir(p)
+    assert "stats.loss(w: [n]f64, k: f64) -> f64  (no entry point)" in repr(p)
+    again = pickle.loads(pickle.dumps(dagaz.grad(p.stats.loss, "w")))
+    assert np.array_equal(again(w, 3.0), 6 * w)
+    with pytest.raises(AttributeError, match=r"no function stats.hidden .*stats.loss"):
+        p.stats.hidden  # noqa: B018
 
 
 def test_forward_reverse_and_differences_agree(p):
