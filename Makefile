@@ -70,6 +70,8 @@ check-long: all
 	$(BUILD)/dagaz fuzz --programs 100000 --seed $(or $(SEED),1) --compile-every 500 --brief
 bench: all
 	sh bench/run.sh $(BUILD)
+bench-c: all
+	sh bench/c/hand/run.sh $(BUILD)/dagaz bench
 bench-ad: all
 	sh bench/ad/run.sh $(BUILD)
 bench-strategies: all
@@ -120,5 +122,5 @@ page: $(BUILD)/embedded.c
 clean:
 	rm -rf build build-*
 
-.PHONY: all site page unit demo check check-long bench bench-ad bench-par bench-strategies asan stress bless install uninstall clean fuzz-build
+.PHONY: all site page unit demo check check-long bench bench-c bench-ad bench-par bench-strategies asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)
