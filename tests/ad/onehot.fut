@@ -191,3 +191,29 @@ entry layers [n][m] (x: [n]f64) (b: [m]f64) : []bool =
       agree (\x -> f64.sum (map f64.sqrt (map (+ 1) (poles x)))) x,
       agree (\x -> vec.sum (two x) * vec.sum (one x)) x,
       agree (\x -> vec.norm (mean (weights m n) (mean (weights n m) (mean (weights m n) x)))) x]
+
+-- | Gradients of layers whose sum has several terms: residual, gated and densely connected ones, two products.
+-- ==
+-- entry: added_layers
+-- input { [0.5, -1.0, 2.0, 0.25, 1.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true, true, true, true] }
+-- input { [0.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true, true, true, true] }
+-- input { [0.5, 0.1] empty([0]f64) } output { [true, true, true, true, true, true, true, true] }
+-- input { empty([0]f64) [0.5, 0.1] } output { [true, true, true, true, true, true, true, true] }
+entry added_layers [n][m] (x: [n]f64) (b: [m]f64) : []bool =
+  let weights (k: i64) (l: i64) : [k][l]f64 =
+    tabulate_2d k l (\i j -> f64.sin (f64.i64 (3 * i + j * j)) / 2)
+  let layer [k][l] (w: [k][l]f64) x = map (\row -> f64.tanh (vec.dot row x)) w
+  let residual [k] (x: [k]f64) = map2 (+) x (layer (weights k k) x)
+  let inside [k] (x: [k]f64) = map2 (\row xi -> f64.tanh (f64.sin xi + vec.dot row x)) (weights k k) x
+  let gated [k] (x: [k]f64) = map2 (\row xi -> xi * f64.tanh (vec.dot row x)) (weights k k) x
+  let wide x = layer (weights m n) x
+  let dense x = map3 (\r q c -> f64.tanh (vec.dot r (wide x) + c * vec.dot q x)) (weights m m) (weights m n) b
+  let product [k] (x: [k]f64) =
+    map2 (\r q -> f64.tanh (vec.dot r x) * f64.cos (vec.dot q x)) (weights k k) (transpose (weights k k))
+  let offset [k] (x: [k]f64) = let m = vec.sum x in map (\row -> f64.tanh (vec.dot row x - m / 8)) (weights k k)
+  let norm x = vec.dot x x
+  in [agree (norm <-< residual <-< residual) x, agree (norm <-< residual <-< wide <-< residual) x,
+      agree (norm <-< inside <-< inside <-< inside) x, agree (norm <-< gated <-< gated) x,
+      agree (vec.sum <-< residual <-< dense) x, agree (norm <-< product <-< product) x,
+      agree (norm <-< offset <-< offset) x,
+      agree (\x -> norm x + norm (wide x) * vec.sum (residual (wide x))) x]

@@ -74,3 +74,16 @@ entry four_layers_2 (n: i64) : [n]f64 =
 entry layers_of_means_2 (n: i64) : [n]f64 =
   let layer x = map (\row -> f64.tanh (vec.dot row x / f64.i64 n)) (grid n)
   in calculus.grad (\x -> vec.norm (layer (layer x))) (some n)
+entry residual_layers_2 (n: i64) : [n]f64 =
+  let layer x = map2 (\row xi -> xi + f64.tanh (vec.dot row x)) (grid n) x
+  in calculus.grad (\x -> vec.norm (layer (layer (layer x)))) (some n)
+entry gated_layers_2 (n: i64) : [n]f64 =
+  let layer x = map2 (\row xi -> f64.sin xi * f64.tanh (vec.dot row x)) (grid n) x
+  in calculus.grad (\x -> vec.norm (layer (layer x))) (some n)
+entry layers_of_products_2 (n: i64) : [n]f64 =
+  let layer x = map2 (\r q -> f64.tanh (vec.dot r x) * f64.cos (vec.dot q x)) (grid n) (grid n)
+  in calculus.grad (\x -> vec.norm (layer (layer x))) (some n)
+entry dense_layers_2 (n: i64) : [n]f64 =
+  let layer x = map (\row -> f64.tanh (vec.dot row x)) (grid n)
+  let both h x = map2 (\r q -> f64.tanh (vec.dot r h + vec.dot q x)) (grid n) (grid n)
+  in calculus.grad (\x -> vec.norm (both (layer x) x)) (some n)
