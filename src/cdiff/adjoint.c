@@ -126,21 +126,22 @@ static void record_reverse(Sweep *w, const CExpr *place, const CExpr *value, Stm
     else if (f->type->tag == CTYPE_ARRAY && f->type->count >= 0)
       for (int64_t k = 0; k < f->type->count; k++)
         reverse_assign(w, cbuild_index(w->arena, p, cbuild_int(w->arena, k)),
-                       cbuild_index(w->arena, v, cbuild_int(w->arena, k)), out);
-    else if (ctype_is_float(f->type)) reverse_assign(w, p, v, out);
+                       cbuild_index(w->arena, v, cbuild_int(w->arena, k)), NULL, out);
+    else if (ctype_is_float(f->type)) reverse_assign(w, p, v, NULL, out);
     else
       refuse(w->d, place->at, "[c-unsupported] A struct with pointers to active memory is copied.",
              "assign its members one by one");
   }
 }
 
-static void value_reverse(Sweep *w, const CExpr *e, const Effect *r, Stmts *out) {
+static void value_reverse(Sweep *w, const CExpr *e, const Effect *r, const CExpr *known,
+                          Stmts *out) {
   if (ctype_is_record(e->x->type)) {
     if (!cexpr_is_lvalue(r->value) || r->value->tag == CE_COMPOUND)
       refuse(w->d, e->at, "[c-unsupported] A struct is assigned a value that is not a variable.",
              "assign its members one by one");
     record_reverse(w, e->x, r->value, out);
-  } else reverse_assign(w, e->x, r->value, out);
+  } else reverse_assign(w, e->x, r->value, known, out);
 }
 
 // v = g(..) where v is saved: what g keeps on the tape lies below, as its reverse needs v.
@@ -180,11 +181,13 @@ static Code assign_code(Sweep *w, const CExpr *e, const ObjSet *need) {
     if (r.pointer) free_code(shadow_place(w->f, e->x), &c.reverse, w->d);
     free_code(e->x, &c.reverse, w->d);
   } else pointer_forward(w, e, &r, &c.forward);
+  const CExpr *known = r.back ? var_of(w->d, local_new(w->f, "t", e->x->type)) : NULL;
+  if (known) stmts_assign(w->d, &c.reverse, known, e->x);
   for (int i = 0; i < saved.reverse.len; i++) stmts_add(w->d, &c.reverse, saved.reverse.at[i]);
   if (r.undone) kept_note(w, KEPT_UNDONE, e->x, e->x);
   if (r.undone && r.pointer) undo(w, e, true, &c.reverse);
   if (r.undone) undo(w, e, false, &c.reverse);
-  if (r.active) value_reverse(w, e, &r, &c.reverse);
+  if (r.active) value_reverse(w, e, &r, known, &c.reverse);
   return c;
 }
 
@@ -683,6 +686,7 @@ Split *split_of(Derived *f, const ObjSet *need) {
   CFlow *source = cflow_of(d->p, f->source);
   Sweep w = sweep_new(f, true);
   ObjSet inside = entry_places(f->flow, source, need);
+  w.notes->need = inside;
   for (;;) {
     ObjSet end = need_after(&w, f->simple->f->body, inside);
     ObjSet out = entry_places(source, f->flow, &end);

@@ -238,8 +238,10 @@ static void assign_body(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *o
   else if (!same_expr(self, vb)) stmts_assign(d, out, vb, self);
 }
 
-void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *out) {
+void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, const CExpr *known,
+                    Stmts *out) {
   Stmts body = {0};
-  assign_body(w, lhs, prepare(w->f, value, out), &body);
+  value = known ? prepare_known(w->f, value, known, out) : prepare(w->f, value, out);
+  assign_body(w, lhs, value, &body);
   direction_body(w->f, &body, out);
 }

@@ -37,3 +37,12 @@ bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads) {
 }
 
 bool loop_independent(Sweep *w, const CStmt *s) { return facts_of(w, s)->independent; }
+
+bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads) {
+  if (w->d->options->no_independent) return false;
+  LoopFacts *facts = facts_of(w, s);
+  ObjSet none = {{0}};
+  if (!facts->independent || !again_saves(w, s, facts, &none)) return false;
+  *reads = facts->reads;
+  return true;
+}

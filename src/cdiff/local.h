@@ -115,6 +115,7 @@ const CStmt *stmts_block(CDiff *d, const Stmts *s);
 // d call / d argument i; result: an expression of the call's value.  NULL: zero.
 const CExpr *partial_of(CDiff *d, const CExpr *call, int i, const CExpr *result);
 bool partial_needs_result(const CExpr *call);
+bool partial_of_result(const CExpr *call);  // of one argument, which it does not need
 const CExpr *rule_partial(CDiff *d, const CExpr *call, int i, const CExpr *result);
 bool rule_needs_result(const CRule *rule);
 void rule_originals(CDiff *d);  // functions with rules that derivatives call are declared
@@ -130,6 +131,8 @@ void given_originals(CDiff *d);                           // they are declared
 // ---- prepare.c: temporaries for subexpressions that partials need and that cost ----------------
 // e with costly active subexpressions replaced by temporaries, which are assigned in `before`.
 const CExpr *prepare(Derived *f, const CExpr *e, Stmts *before);
+// The same where the variable `known` has the value.
+const CExpr *prepare_known(Derived *f, const CExpr *e, const CExpr *known, Stmts *before);
 bool depends_active(Derived *f, const CExpr *e);            // some active place in it matters
 
 // ---- tidy.c -------------------------------------------------------------------------------------

@@ -7,13 +7,19 @@
 
 void set_remove(ObjSet *s, int i) { s->w[i / 64] &= ~((uint64_t)1 << i % 64); }
 
+static void seen(Sweep *w, const CExpr *e) {
+  if (w->seen) list_push(w->arena, w->seen, e);
+}
+
 static ObjSet address_reads(Sweep *w, const CExpr *e) {
   CExpr address = {.tag = CE_UNARY, .op = COP_ADDRESS, .x = e, .type = &ctype_long};
+  if (w->seen) seen(w, arena_copy(w->arena, &address, sizeof address));
   return cflow_reads(w->flow, &address);
 }
 
 static void add_reads(Sweep *w, const CExpr *e, ObjSet *to) {
   ObjSet r = cflow_reads(w->flow, e);
+  seen(w, e);
   set_join(to, &r);
 }
 
@@ -65,6 +71,43 @@ static void value_uses(Sweep *w, const CExpr *e, ObjSet *to) {
   }
 }
 
+// ---- reading the result back --------------------------------------------------------------------
+//   a[i] = x / y     the adjoint of y needs the quotient, which is in a[i]
+//   a[i] = sqrt(x)   so does that of x
+// It is read there where x would have to be saved: a variable that the next iteration overwrites,
+// or a[i] itself.  Then a is needed after the statement, and x is not.
+static const CExpr *result_operand(Sweep *w, const CExpr *value) {
+  if (value->tag == CE_BINARY && value->op == COP_DIV && depends_active(w->f, value->y))
+    return value->x;
+  bool call = value->tag == CE_CALL && value->x->tag == CE_FUNCTION && value->nargs == 1;
+  if (!call || !value->x->function->libc || !partial_of_result(value)) return NULL;
+  return value->args[0];
+}
+
+static bool kept_for_operand(Sweep *w, const ObjSet *operand, const ObjSet *places) {
+  bool found = false;
+  for (int i = 0; i < w->flow->objs.len; i++) {
+    const Obj *o = &w->flow->objs.at[i];
+    if (!set_has(operand, i)) continue;
+    if (!o->one && !set_has(places, i)) return false;
+    found |= set_has(places, i);
+    found |= o->tag == OBJ_VAR && o->var->assigned && cflow_floats(w->flow, i);
+  }
+  return found;
+}
+
+static bool reads_back(Sweep *w, Effect *r) {
+  const CExpr *value = cexpr_bare(r->value), *x = r->lhs;
+  if (r->one >= 0 || !ctype_is_float(x->type) || !ctype_same(value->type, x->type)) return false;
+  const CExpr *operand = result_operand(w, value);
+  if (!operand) return false;
+  ObjSet reads = cflow_reads(w->flow, operand);
+  if (!kept_for_operand(w, &reads, &r->places)) return false;
+  if (value->tag == CE_BINARY) add_reads(w, value->y, &r->uses), value_uses(w, value->y, &r->uses);
+  value_uses(w, operand, &r->uses);
+  return true;
+}
+
 // ---- effects ------------------------------------------------------------------------------------
 static const CExpr *called(const CExpr *e) {
   e = cexpr_bare(e);
@@ -97,7 +140,7 @@ static bool invertible(const CExpr *e) {
   return (e->op == COP_ADD || e->op == COP_SUB) && cexpr_integer(e->y, &v);
 }
 
-Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
+Effect effect_begin(Sweep *w, const CExpr *e) {
   Effect r = {.lhs = e->x, .one = -1};
   CDiff *d = w->d;
   if (e->tag == CE_STEP) r.value = cbuild_binary(d->arena, e->op, e->x, cbuild_int(d->arena, 1));
@@ -112,10 +155,16 @@ Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
   r.active = has && !r.pointer;
   r.call = e->tag == CE_ASSIGN && !e->op ? called(e->y) : NULL;
   r.allocates = r.call && allocates(w, r.call);
-  if (r.active && !r.call) {
-    value_uses(w, r.value, &r.uses);
-    set_join(&r.uses, &r.address);
-  }
+  if (!r.active || r.call) return r;
+  r.back = reads_back(w, &r);
+  if (!r.back) value_uses(w, r.value, &r.uses);
+  set_join(&r.uses, &r.address);
+  return r;
+}
+
+Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
+  CDiff *d = w->d;
+  Effect r = effect_begin(w, e);
   if (r.call && !r.allocates) {
     CallPlan plan = call_plan(w, r.call, r.lhs, need);
     set_join(&r.uses, &plan.uses);
@@ -124,7 +173,7 @@ Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need) {
   ObjSet wanted = *need;
   want(w, e, &r.uses, &wanted);
   ObjSet all = ctype_is_record(e->x->type) ? cflow_spread(w->flow, r.places) : r.places;
-  bool hit = set_meets(&wanted, &all);
+  bool hit = set_meets(&wanted, &all) && !cell_unneeded(w, e);
   r.undone = hit && invertible(e);
   r.saved = hit && !r.undone;
   if (hit && set_meets(&r.address, &r.places))
@@ -140,7 +189,7 @@ static ObjSet assign_after(Sweep *w, const CExpr *e, ObjSet need) {
   if (r.saved || r.undone) set_join(&need, &r.address);
   if (r.active || r.pointer) want(w, e, &r.address, &need);
   if (r.undone) set_join(&need, &r.places);
-  if (r.allocates) want(w, e, &r.places, &need);
+  if (r.allocates || r.back) want(w, e, &r.places, &need);
   return need;
 }
 

@@ -100,6 +100,19 @@ bool partial_needs_result(const CExpr *call) {
   return false;
 }
 
+static bool uses_argument(const Term *x) {
+  if (!x) return false;
+  if (x->kind == TERM_A) return true;
+  return x->kind == TERM_OP && (uses_argument(x->x) || uses_argument(x->y) || uses_argument(x->z));
+}
+
+bool partial_of_result(const CExpr *call) {
+  const CLibc *row = call->x->function->libc;
+  if (row->kind != LIBC_MATH || row->rule || call->nargs != 1) return false;
+  const Term *x = op_partial(row->op, row->prim, 0);
+  return uses_result(x) && !uses_argument(x);
+}
+
 // k x^(k-1) for k of 2, 3, 4 and -1, -2.
 static const CExpr *power(CDiff *d, const CExpr *x, int64_t k) {
   const CExpr *p = x;

@@ -85,3 +85,10 @@ const CExpr *prepare(Derived *f, const CExpr *e, Stmts *before) {
   if (e->tag == CE_CALL && partial_needs_result(e)) return named(f, "t", r, before);
   return r;
 }
+
+const CExpr *prepare_known(Derived *f, const CExpr *e, const CExpr *known, Stmts *before) {
+  CExpr *r = (CExpr *)(uintptr_t)parts(f, cexpr_bare(e), before);
+  if (r->tag == CE_BINARY && costly(r->y)) r->y = named(f, "t", r->y, before);
+  map_put(f->named, KEY(known->var), r);
+  return known;
+}

@@ -21,7 +21,8 @@ typedef struct {
 typedef struct SweepNotes {
   Derived *f;
   struct Split *split;
-  ObjSet need;         // at exit
+  ObjSet need;         // at entry, of what precedes the call
+  struct Readers *readers;  // cells.c
   LIST(Kept) kept;
 } SweepNotes;
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
   SweepNotes *notes;
   const void *doing; // the assignment or call whose code is made
   const void *only;  // of the report: what others use is not needed; NULL: all is
+  Exprs *seen;       // gets the expressions that reverse code uses; NULL: none does
 } Sweep;
 typedef struct {
   Stmts forward, reverse;
@@ -57,8 +59,10 @@ typedef struct {
   int one;            // the one cell it certainly is; -1
   bool active;        // numbers with a derivative
   bool pointer;       // with a shadow
+  bool back;          // its reverse code reads the value where it was stored
   bool allocates, saved, undone;
 } Effect;
+Effect effect_begin(Sweep *w, const CExpr *e);  // all but calls, and what is saved
 Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need);
 ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need);
 ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need);  // at the head of the body
@@ -74,11 +78,16 @@ typedef struct {
 bool loop_counted(Sweep *w, const CStmt *s, Counted *c);
 const CStmt *loop_plain(Sweep *w, const CStmt *s);  // for as while
 
+// ---- cells.c: cells that no reverse code uses any more when they are overwritten ----------------
+bool cell_unneeded(Sweep *w, const CExpr *e);     // the one that the assignment e overwrites
+
 // ---- independent.c: loops whose iterations are executed again, each before its adjoint ----------
 // Where its values would have to be saved.  need: after the loop's init; reads: what an iteration
 // uses and does not write.
 bool loop_again(Sweep *w, const CStmt *s, const ObjSet *need, ObjSet *reads);
 bool loop_independent(Sweep *w, const CStmt *s);
+// Objects read when iterations are executed again, whatever is needed; false: they never are.
+bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads);
 
 // ---- adjoint_call.c -----------------------------------------------------------------------------
 typedef struct {
@@ -95,7 +104,8 @@ Split *split_of(Derived *f, const ObjSet *need);
 Derived *derived_passive(Derived *caller, CFunction *source);
 
 // ---- adjoint_expr.c -----------------------------------------------------------------------------
-void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, Stmts *out);
+// known: a variable that has the value; NULL: none
+void reverse_assign(Sweep *w, const CExpr *lhs, const CExpr *value, const CExpr *known, Stmts *out);
 // The adjoint of e, seeded, added to what e is made of.
 void reverse_value(Sweep *w, const CExpr *e, const CExpr *seed, Stmts *out);
 

@@ -132,6 +132,7 @@ void kept_explain(SweepNotes *notes) {
     if (i >= 0 && !y.line) continue;
     ObjSet need = {{0}};
     if (i < 0) need = notes->need;
+    w.notes->need = need;
     walk(&y, body, need);
     ObjSet end = need_after(&w, body, need);
     mark_end(&y, &end);

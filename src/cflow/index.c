@@ -157,6 +157,7 @@ static bool range_downwards(const CIndex *l, const CStmt *s, CRange *r, Poly fro
     return false;
   Poly one = cpoly_const(a, 1), to = cindex_poly(l, t->y);
   if (t->op == COP_GT) to = cpoly_add(a, to, one, 1);
+  r->down = true;
   r->low = to;
   r->high = from;
   r->trips = cpoly_add(a, cpoly_add(a, from, to, -1), one, 1);

@@ -10,6 +10,7 @@ typedef struct CRange {
   const CVar *counter;
   Poly low, high, trips;
   bool unit;               // upwards by 1
+  bool down;
 } CRange;
 typedef struct {
   Arena *arena;

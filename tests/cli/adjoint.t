@@ -215,7 +215,6 @@ $ dagaz adjoint chol.c --head chol && cat chol_b.c
 #include <stdlib.h>
 #include <math.h>
 #include <string.h>
-#include "dagaz_tape.h"
 
 
 /*  Differentiation of chol in reverse (adjoint) mode:
@@ -223,65 +222,55 @@ $ dagaz adjoint chol.c --head chol && cat chol_b.c
      with respect to varying inputs: *a  */
 void chol_b(int n, double *a, double *ab) {
   int j;
-  double s = 0;
+  double s;
   int k;
   int i;
-  double t = 0;
+  double t;
   int k0;
   double t0;
-  double q;
+  double t1;
   double tb1;
   double tb2;
   double sb = 0;
   double tb = 0;
-  dz_tape tape = {0};
   for (j = 0; j < n; j++) {
-    dz_push_real(&tape, s);
     s = a[j*n + j];
     for (k = 0; k < j; k++) {
       s -= a[j*n + k]*a[j*n + k];
     }
-    dz_push_real(&tape, a[j*n + j]);
     a[j*n + j] = sqrt(s);
     for (i = j + 1; i < n; i++) {
-      dz_push_real(&tape, t);
       t = a[i*n + j];
       for (k0 = 0; k0 < j; k0++) {
         t -= a[i*n + k0]*a[j*n + k0];
       }
-      dz_push_real(&tape, a[i*n + j]);
       a[i*n + j] = t/a[j*n + j];
     }
   }
   for (j = n - 1; j >= 0; j--) {
     for (i = n - 1; i >= j + 1; i--) {
-      a[i*n + j] = dz_pop_real(&tape);
-      q = t/a[j*n + j];
+      t1 = a[i*n + j];
       tb1 = ab[i*n + j];
       ab[i*n + j] = 0;
       tb2 = tb1/a[j*n + j];
       tb += tb2;
-      ab[j*n + j] -= q*tb2;
+      ab[j*n + j] -= t1*tb2;
       for (k0 = j - 1; k0 >= 0; k0--) {
         ab[i*n + k0] -= a[j*n + k0]*tb;
         ab[j*n + k0] -= a[i*n + k0]*tb;
       }
-      t = dz_pop_real(&tape);
       ab[i*n + j] += tb;
       tb = 0;
     }
-    a[j*n + j] = dz_pop_real(&tape);
-    t0 = sqrt(s);
+    t0 = a[j*n + j];
     sb += (t0 == 0 ? 0 : 1/(2*t0))*ab[j*n + j];
     ab[j*n + j] = 0;
     for (k = j - 1; k >= 0; k--) {
       ab[j*n + k] -= 2*a[j*n + k]*sb;
     }
-    s = dz_pop_real(&tape);
     ab[j*n + j] += sb;
     sb = 0;
   }
-  dz_tape_free(&tape);
 }
 $ dagaz adjoint polar.c --head "move(p dt -> q)" && cat polar_b.c
 /* Made by `dagaz adjoint` from polar.c. */
