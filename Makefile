@@ -8,7 +8,7 @@ BUILD  = build
 WARN   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
          -Wmissing-prototypes -Wswitch-enum -Wvla -Wno-maybe-uninitialized -Werror
 CFLAGS = -std=c11 -Isrc -I. -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O2 -g $(WARN) $(EXTRA)
-SAN    = -fsanitize=address,undefined -fno-sanitize-recover=all
+SAN    = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 SRC    = $(wildcard src/*/*.c src/*/*/*.c)
 OBJ    = $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o

@@ -1,7 +1,8 @@
 #!/bin/sh
 # quiet.sh BUILD [FILE..]: the C text of programs (executable, library, server) gives no warning to
 # a plain gcc or clang with -Wall -Wextra, for OpenCL too, and begins with the flags to compile it with.  The
-# compilers only read the text; of a few programs they compile it, which warns of more.
+# compilers only read the text; of a few programs they compile it, which warns of more, and read all
+# three kinds, which differ by their main function.
 build=${1:-build}
 [ $# = 0 ] || shift
 dagaz=$(cd "$build" && pwd)/dagaz
@@ -21,7 +22,9 @@ done
 n=0
 for file in "$@"; do
   n=$((n + 1))
-  for mode in executable library server; do
+  modes=library
+  [ $((n % 6)) != 0 ] || modes="executable library server"
+  for mode in $modes; do
     # Programs without an entry point, and such as are to be rejected.
     "$dagaz" c -w --c-only --$mode -o "$tmp/a" "$file" > /dev/null 2>&1 || continue
     head -4 "$tmp/a.c" | grep -q -e '-march=native' || { echo "$file: no flags"; failed=$((failed + 1)); }
