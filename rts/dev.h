@@ -47,11 +47,17 @@ typedef struct DzThread {
 } DzThread;
 // a[]: where the arguments are: the failure, n, an object and an offset for each memory, values.
 typedef struct DzKernel {
-  const char *name, *where;
-  int number;   // in the program
-  bool checks;  // may fail
+  const char *name, *function, *where;  // equal kernels are one function
+  int number;    // of the function, in the program
+  int64_t site;  // the first place where it may fail; -1: it cannot
   void (*call)(const DzThread *self, void *const *a);  // of the emulation
 } DzKernel;
+// For devices whose drivers compile kernels, when the first of a text is needed.
+typedef struct DzKernelTexts {
+  const char *const *const *lines;  // of each text, up to NULL
+  const int *text_of;               // by number of the function
+  int texts, functions;
+} DzKernelTexts;
 typedef struct DzArg {
   void *at;       // of the value; of memory on the host
   int64_t bytes;  // of memory that no block has; -1: a caller may have lent it
@@ -315,13 +321,14 @@ DZ_FN int dz_fail_none(DzCtx *c) {
 }
 
 // After a kernel: the failure of the first iteration that failed.
-DZ_FN int dz_launch_end(DzCtx *c) {
+DZ_FN int dz_launch_end(DzCtx *c, const DzKernel *k) {
   int64_t f[DZ_FAIL_WORDS], *const v = f + 2;
   int err = dz_mem_get(c, f, c->dev->fail, (int64_t)sizeof f);
   if (err != 0 || f[0] == DZ_NO_FAILURE) return err;
   err = dz_fail_none(c);
   if (err != 0) return err;
-  return dz_fail(c, (int)f[1], v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]);
+  return dz_fail(c, (int)(k->site + f[1]), v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8],
+                 v[9]);
 }
 
 // Where the time is measured: of the kernel alone, until it has ended.
@@ -357,7 +364,7 @@ DZ_FN int dz_launch(DzCtx *c, const DzKernel *k, int64_t n, int64_t threads, DzA
   const bool ran = err == 0;
   c->dev->launches += ran;
   if (ran) err = dz_launch_timed(c, k, threads, a, at);
-  if (ran && err == 0 && k->checks) err = dz_launch_end(c);
+  if (ran && err == 0 && k->site >= 0) err = dz_launch_end(c, k);
   for (int j = 0; j < i; j++) {
     int late = args[j].kind == DZ_ARG_VALUE ? 0 : dz_place_end(c, &args[j], &places[j], ran);
     if (err == 0) err = late;

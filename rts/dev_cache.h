@@ -3,7 +3,8 @@
 // damaged or of another program are not used: kernels are compiled then, and where the file cannot
 // be written nothing is kept.
 //
-//   $XDG_CACHE_HOME/dagaz/opencl-KEY (else ~/.cache/dagaz/..), or what --cache-file says
+//   $XDG_CACHE_HOME/dagaz/opencl-KEY (else ~/.cache/dagaz/..), or what --cache-file says: FILE of the
+//   program's first text, FILE.1, FILE.2 .. of others
 //
 // dagaz itself removes the files unused longest (src/driver/cache.c).
 #ifndef DZ_DEV_CACHE_H
@@ -16,7 +17,7 @@
 #define DZ_KEPT_MAGIC UINT64_C(0x31304c435a44)
 typedef struct DzKept {
   const char *name;  // the file's begins with it
-  char *file;        // that the user names; NULL: none
+  char *file;        // by the name that the context is made with; NULL: none
   uint64_t key[2];
 } DzKept;
 typedef struct DzKeptHead {
@@ -51,9 +52,12 @@ static bool dz_kept_folder(const char *path) {
          (st.st_mode & 022) == 0;
 }
 
-// The name that the context is made with, for the caller to free.
-static char *dz_kept_file(const DzCtx *c) {
-  return c->cache_file != NULL ? strdup(c->cache_file) : NULL;
+// For the text of that number.
+static void dz_kept_new(const DzCtx *c, DzKept *k, const char *name, int text) {
+  const size_t size = c->cache_file != NULL ? strlen(c->cache_file) + 16 : 0;
+  *k = (DzKept){.name = name, .file = size > 0 ? (char *)malloc(size) : NULL};
+  if (k->file == NULL) return;
+  snprintf(k->file, size, text > 0 ? "%s.%d" : "%s", c->cache_file, text);
 }
 
 // False: nowhere.

@@ -1,8 +1,8 @@
 // dev_cuda: a device of CUDA, by its driver's library, which is opened when the program starts, so
-// programs are compiled where there is none.  Kernels come as text, which NVRTC compiles before the
-// first launch (nvrtc.h).
+// programs are compiled where there is none.  Kernels come as texts, each of which NVRTC compiles before
+// the first launch of a kernel in it (nvrtc.h).
 //
-//   dz_cuda_open(ctx, lines, kernels)   the text's lines, up to NULL; how many kernels it has
+//   dz_cuda_open(ctx, kernels)   the texts
 //
 // The program shares the device's primary context with the process, has a separate stream, and
 // makes the context current only within an operation.  The device is the first, or the one that
@@ -13,15 +13,19 @@
 #include "nvrtc.h"
 
 // ---- what of CUDA is used ----------------------------------------------------------------------
+typedef struct DzCudaText {
+  const char *const *lines;
+  void *module;  // NULL: not used yet
+  DzKept kept;
+} DzCudaText;
 typedef struct DzCuda {
-  void *library, *context, *stream, *module;
+  void *library, *context, *stream;
   void *before, *after;  // events around the last launch, where launches are timed
   int device, capability, driver;
   char name[128];
+  const DzKernelTexts *from;
+  DzCudaText *texts;
   void **kernels;  // by number; NULL: not used yet
-  const char *const *lines;
-  int count;
-  DzKept kept;
   DzNvrtc nvrtc;
   int (*init)(unsigned);
   int (*driver_version)(int *);
@@ -152,42 +156,42 @@ static int dz_cuda_get(DzCtx *c, void *to, void *mem, int64_t bytes) {
 
 // ---- kernels -----------------------------------------------------------------------------------
 // The module, of code for the device or PTX that its driver compiles.  The context is current.
-static int dz_cuda_load(DzCuda *cu, const void *code, char *log, size_t bytes) {
+static int dz_cuda_load(DzCuda *cu, DzCudaText *t, const void *code, char *log, size_t bytes) {
   int options[] = {DZ_CUDA_LOG, DZ_CUDA_LOG_BYTES};
   void *values[] = {log, (void *)(uintptr_t)bytes};
-  const int status = cu->module_new(&cu->module, code, 2, options, values);
-  if (status != 0) cu->module = NULL;
+  const int status = cu->module_new(&t->module, code, 2, options, values);
+  if (status != 0) t->module = NULL;
   return status;
 }
 
-static void dz_cuda_key(DzCuda *cu) {
+static void dz_cuda_key(const DzCuda *cu, DzCudaText *t) {
   char facts[80];
-  dz_kept_key(&cu->kept, cu->lines);
-  dz_kept_add(&cu->kept, cu->name);
+  dz_kept_key(&t->kept, t->lines);
+  dz_kept_add(&t->kept, cu->name);
   snprintf(facts, sizeof facts, "fmad=false capability=%d driver=%d", cu->capability, cu->driver);
-  dz_kept_add(&cu->kept, facts);
+  dz_kept_add(&t->kept, facts);
 }
 
-static bool dz_cuda_cached(DzCtx *c, DzCuda *cu) {
+static bool dz_cuda_cached(DzCtx *c, DzCuda *cu, DzCudaText *t) {
   char log[200] = "";
   size_t bytes = 0;
-  dz_cuda_key(cu);
-  unsigned char *code = dz_kept_read(&cu->kept, &bytes);
+  dz_cuda_key(cu, t);
+  unsigned char *code = dz_kept_read(&t->kept, &bytes);
   if (code == NULL) return false;
-  const int status = dz_cuda_load(cu, code, log, sizeof log);
+  const int status = dz_cuda_load(cu, t, code, log, sizeof log);
   free(code);
-  if (status == 0) dz_kept_used(c, &cu->kept);
+  if (status == 0) dz_kept_used(c, &t->kept);
   return status == 0;
 }
 
-static int dz_cuda_compile(DzCtx *c, DzCuda *cu) {
+static int dz_cuda_compile(DzCtx *c, DzCuda *cu, DzCudaText *t) {
   char log[2000] = "";
   DzNvrtc *v = &cu->nvrtc;
   int err = dz_nvrtc_open(c, v, cu->driver);
-  if (err == 0) err = dz_nvrtc_compile(c, v, cu->lines, cu->capability);
+  if (err == 0) err = dz_nvrtc_compile(c, v, t->lines, cu->capability);
   if (err != 0) return err;
-  const int status = dz_cuda_load(cu, v->code, log, sizeof log);
-  if (status == 0) dz_kept_write(c, &cu->kept, v->code, v->bytes);
+  const int status = dz_cuda_load(cu, t, v->code, log, sizeof log);
+  if (status == 0) dz_kept_write(c, &t->kept, v->code, v->bytes);
   else {
     char what[2100];
     snprintf(what, sizeof what, "loading the kernels (%s)", log);
@@ -197,18 +201,19 @@ static int dz_cuda_compile(DzCtx *c, DzCuda *cu) {
   return err;
 }
 
-static int dz_cuda_build(DzCtx *c, DzCuda *cu) {
+static int dz_cuda_build(DzCtx *c, DzCuda *cu, DzCudaText *t) {
   const int64_t start = dz_now();
-  const int err = dz_cuda_cached(c, cu) ? 0 : dz_cuda_compile(c, cu);
+  const int err = dz_cuda_cached(c, cu, t) ? 0 : dz_cuda_compile(c, cu, t);
   dz_event_end(c, "build_kernels", NULL, start, 0);
   return err;
 }
 
 // The kernel in *out.  The context is current.
 static int dz_cuda_kernel(DzCtx *c, DzCuda *cu, const DzKernel *k, void **out) {
-  int err = cu->module != NULL ? 0 : dz_cuda_build(c, cu);
+  DzCudaText *t = &cu->texts[cu->from->text_of[k->number]];
+  int err = t->module != NULL ? 0 : dz_cuda_build(c, cu, t);
   if (err == 0 && cu->kernels[k->number] == NULL)
-    err = dz_cuda_check(c, k->name, cu->function(&cu->kernels[k->number], cu->module, k->name));
+    err = dz_cuda_check(c, k->name, cu->function(&cu->kernels[k->number], t->module, k->function));
   *out = cu->kernels[k->number];
   return err;
 }
@@ -275,7 +280,8 @@ static void dz_cuda_leave(DzCuda *cu) {
   if (cu->stream != NULL) cu->stream_wait(cu->stream);
   if (cu->before != NULL) cu->event_free(cu->before);
   if (cu->after != NULL) cu->event_free(cu->after);
-  if (cu->module != NULL) cu->module_free(cu->module);
+  for (int i = 0; i < cu->from->texts; i++)
+    if (cu->texts[i].module != NULL) cu->module_free(cu->texts[i].module);
   if (cu->stream != NULL) cu->stream_free(cu->stream);
   cu->context_pop(&before);
 }
@@ -286,8 +292,9 @@ static void dz_cuda_close(DzCuda *cu) {
     cu->context_release(cu->device);
   }
   dz_nvrtc_free(&cu->nvrtc);
+  for (int i = 0; cu->texts != NULL && i < cu->from->texts; i++) free(cu->texts[i].kept.file);
+  free(cu->texts);
   free(cu->kernels);
-  free(cu->kept.file);
   free(cu);
 }
 static void dz_cuda_end(DzDev *d) { dz_cuda_close((DzCuda *)d->own); }
@@ -358,18 +365,27 @@ static int dz_cuda_start(DzCtx *c, DzCuda *cu) {
   return status == 0 ? 0 : dz_cuda_error(c, cu, "making a stream", status);
 }
 
-static int dz_cuda_open(DzCtx *c, const char *const *lines, int kernels) {
+// False: no memory for that.
+static bool dz_cuda_texts(DzCtx *c, DzCuda *cu) {
+  cu->kernels = (void **)calloc((size_t)cu->from->functions + 1, sizeof *cu->kernels);
+  cu->texts = (DzCudaText *)calloc((size_t)cu->from->texts + 1, sizeof *cu->texts);
+  if (cu->kernels == NULL || cu->texts == NULL) return false;
+  for (int i = 0; i < cu->from->texts; i++) {
+    cu->texts[i].lines = cu->from->lines[i];
+    dz_kept_new(c, &cu->texts[i].kept, "cuda", i);
+  }
+  return true;
+}
+
+static int dz_cuda_open(DzCtx *c, const DzKernelTexts *kernels) {
   static const DzDevOps ops = {dz_cuda_mem_new, dz_cuda_mem_free, dz_cuda_put,
                                dz_cuda_get,     dz_cuda_launch,   dz_cuda_ready,
                                dz_cuda_wait,    dz_cuda_end};
   DzCuda *cu = (DzCuda *)calloc(1, sizeof *cu);
   int err = 0;
   if (cu == NULL) return dz_out_of_memory(c, (int64_t)sizeof *cu, -1);
-  cu->lines = lines;
-  cu->count = kernels;
-  cu->kept = (DzKept){.name = "cuda", .file = dz_kept_file(c)};
-  cu->kernels = (void **)calloc((size_t)kernels + 1, sizeof *cu->kernels);
-  err = cu->kernels == NULL ? dz_out_of_memory(c, (int64_t)sizeof *cu, -1) : dz_cuda_start(c, cu);
+  cu->from = kernels;
+  err = dz_cuda_texts(c, cu) ? dz_cuda_start(c, cu) : dz_out_of_memory(c, (int64_t)sizeof *cu, -1);
   if (err != 0) {
     dz_cuda_close(cu);
     return err;

@@ -1,8 +1,8 @@
 // dev_opencl: a device of OpenCL.  The library is opened when the program starts, so programs are
-// compiled where there is none.  Kernels come as text, which the driver compiles before the first
-// launch.
+// compiled where there is none.  Kernels come as texts, each of which the driver compiles before the
+// first launch of a kernel in it.
 //
-//   dz_opencl_open(ctx, lines, kernels)   the text's lines, up to NULL; how many kernels it has
+//   dz_opencl_open(ctx, kernels)   the texts
 //
 // The device is the first with f64 numbers, of graphics processors before others; in
 // DAGAZ_DEVICE: part of its name, or of its platform's.
@@ -11,13 +11,17 @@
 #include "dev_cache.h"
 
 // ---- what of OpenCL is used --------------------------------------------------------------------
-typedef struct DzCl {
-  void *library, *device, *context, *queue, *program;
-  void **kernels;  // by number; NULL: not used yet
+typedef struct DzClText {
   const char *const *lines;
-  int count;
-  size_t most;  // threads in a group
+  void *program;  // NULL: not used yet
   DzKept kept;
+} DzClText;
+typedef struct DzCl {
+  void *library, *device, *context, *queue;
+  const DzKernelTexts *from;
+  DzClText *texts;
+  void **kernels;  // by number; NULL: not used yet
+  size_t most;  // threads in a group
   int (*platforms)(unsigned, void **, unsigned *);
   int (*platform_info)(void *, unsigned, size_t, void *, size_t *);
   int (*devices)(void *, uint64_t, unsigned, void **, unsigned *);
@@ -113,13 +117,13 @@ static int dz_cl_get(DzCtx *c, void *to, void *mem, int64_t bytes) {
 }
 
 // The driver's compiler has failed.
-static int dz_cl_build_error(DzCtx *c, DzCl *cl, int status) {
+static int dz_cl_build_error(DzCtx *c, const DzCl *cl, const DzClText *t, int status) {
   char log[2000] = "";
   size_t length = 0;
-  cl->build_info(cl->program, cl->device, DZ_CL_BUILD_LOG, 0, NULL, &length);
+  cl->build_info(t->program, cl->device, DZ_CL_BUILD_LOG, 0, NULL, &length);
   char *all = (char *)malloc(length + 1);
   if (all != NULL) {
-    cl->build_info(cl->program, cl->device, DZ_CL_BUILD_LOG, length, all, NULL);
+    cl->build_info(t->program, cl->device, DZ_CL_BUILD_LOG, length, all, NULL);
     all[length] = 0;
     snprintf(log, sizeof log, "%s", all);
   }
@@ -137,75 +141,76 @@ static const char *dz_cl_options(const DzCl *cl) {
 }
 
 // ---- kernels compiled before -------------------------------------------------------------------
-static void dz_cl_key(DzCl *cl, const char *options) {
+static void dz_cl_key(const DzCl *cl, DzClText *t, const char *options) {
   static const unsigned facts[] = {DZ_CL_NAME, DZ_CL_VENDOR, DZ_CL_VERSION, DZ_CL_DRIVER};
-  dz_kept_key(&cl->kept, cl->lines);
-  dz_kept_add(&cl->kept, options);
+  dz_kept_key(&t->kept, t->lines);
+  dz_kept_add(&t->kept, options);
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
     char text[256] = "";
     cl->device_info(cl->device, facts[i], sizeof text - 1, text, NULL);
-    dz_kept_add(&cl->kept, text);
+    dz_kept_add(&t->kept, text);
   }
 }
 
-// Whether cl->program is there.
-static bool dz_cl_cached(DzCtx *c, DzCl *cl, const char *options) {
+// Whether t->program is there.
+static bool dz_cl_cached(DzCtx *c, DzCl *cl, DzClText *t, const char *options) {
   size_t bytes = 0;
   int status = 0, taken = 0;
-  dz_cl_key(cl, options);
-  unsigned char *binary = dz_kept_read(&cl->kept, &bytes);
+  dz_cl_key(cl, t, options);
+  unsigned char *binary = dz_kept_read(&t->kept, &bytes);
   if (binary == NULL) return false;
   const unsigned char *const binaries[] = {binary};
-  cl->program = cl->program_binary(cl->context, 1, &cl->device, &bytes, binaries, &taken, &status);
+  t->program = cl->program_binary(cl->context, 1, &cl->device, &bytes, binaries, &taken, &status);
   free(binary);
-  if (cl->program == NULL) return false;
+  if (t->program == NULL) return false;
   status = status != 0 || taken != 0 ? -1
-                                     : cl->build(cl->program, 1, &cl->device, options, NULL, NULL);
+                                     : cl->build(t->program, 1, &cl->device, options, NULL, NULL);
   if (status == 0) {
-    dz_kept_used(c, &cl->kept);
+    dz_kept_used(c, &t->kept);
     return true;
   }
-  cl->program_free(cl->program);
-  cl->program = NULL;
+  cl->program_free(t->program);
+  t->program = NULL;
   return false;
 }
 
-static void dz_cl_keep(const DzCtx *c, const DzCl *cl) {
+static void dz_cl_keep(const DzCtx *c, const DzCl *cl, const DzClText *t) {
   size_t bytes = 0;
-  if (cl->program_info(cl->program, DZ_CL_SIZES, sizeof bytes, &bytes, NULL) != 0) return;
+  if (cl->program_info(t->program, DZ_CL_SIZES, sizeof bytes, &bytes, NULL) != 0) return;
   unsigned char *binary = bytes > 0 ? (unsigned char *)malloc(bytes) : NULL;
   if (binary == NULL) return;
-  if (cl->program_info(cl->program, DZ_CL_BINARIES, sizeof binary, &binary, NULL) == 0)
-    dz_kept_write(c, &cl->kept, binary, bytes);
+  if (cl->program_info(t->program, DZ_CL_BINARIES, sizeof binary, &binary, NULL) == 0)
+    dz_kept_write(c, &t->kept, binary, bytes);
   free(binary);
 }
 
 // ---- compilation -------------------------------------------------------------------------------
-static int dz_cl_compile(DzCtx *c, DzCl *cl, const char *options) {
+static int dz_cl_compile(DzCtx *c, DzCl *cl, DzClText *t, const char *options) {
   int status = 0;
   unsigned count = 0;
-  while (cl->lines[count] != NULL) count++;
-  cl->program = cl->program_new(cl->context, count, cl->lines, NULL, &status);
-  if (cl->program == NULL) return dz_cl_error(c, "making the program", status);
-  status = cl->build(cl->program, 1, &cl->device, options, NULL, NULL);
-  if (status != 0) return dz_cl_build_error(c, cl, status);
-  dz_cl_keep(c, cl);
+  while (t->lines[count] != NULL) count++;
+  t->program = cl->program_new(cl->context, count, t->lines, NULL, &status);
+  if (t->program == NULL) return dz_cl_error(c, "making the program", status);
+  status = cl->build(t->program, 1, &cl->device, options, NULL, NULL);
+  if (status != 0) return dz_cl_build_error(c, cl, t, status);
+  dz_cl_keep(c, cl, t);
   return 0;
 }
 
-static int dz_cl_build(DzCtx *c, DzCl *cl) {
+static int dz_cl_build(DzCtx *c, DzCl *cl, DzClText *t) {
   const char *options = dz_cl_options(cl);
   const int64_t start = dz_now();
-  const int err = dz_cl_cached(c, cl, options) ? 0 : dz_cl_compile(c, cl, options);
+  const int err = dz_cl_cached(c, cl, t, options) ? 0 : dz_cl_compile(c, cl, t, options);
   dz_event_end(c, "build_kernels", NULL, start, 0);
   return err;
 }
 
 // The kernel in *out.
 static int dz_cl_kernel(DzCtx *c, DzCl *cl, const DzKernel *k, void **out) {
-  int status = 0, err = cl->program != NULL ? 0 : dz_cl_build(c, cl);
+  DzClText *t = &cl->texts[cl->from->text_of[k->number]];
+  int status = 0, err = t->program != NULL ? 0 : dz_cl_build(c, cl, t);
   if (err == 0 && cl->kernels[k->number] == NULL) {
-    cl->kernels[k->number] = cl->kernel_new(cl->program, k->name, &status);
+    cl->kernels[k->number] = cl->kernel_new(t->program, k->function, &status);
     err = dz_cl_check(c, k->name, status);
   }
   *out = cl->kernels[k->number];
@@ -240,13 +245,16 @@ static int dz_cl_wait(DzCtx *c, int64_t *ns) {
 // Kernels may still be running.
 static void dz_cl_close(DzCl *cl) {
   if (cl->queue != NULL) cl->finish(cl->queue);
-  for (int i = 0; cl->kernels != NULL && i < cl->count; i++)
+  for (int i = 0; cl->kernels != NULL && i < cl->from->functions; i++)
     if (cl->kernels[i] != NULL) cl->kernel_free(cl->kernels[i]);
-  if (cl->program != NULL) cl->program_free(cl->program);
+  for (int i = 0; cl->texts != NULL && i < cl->from->texts; i++) {
+    if (cl->texts[i].program != NULL) cl->program_free(cl->texts[i].program);
+    free(cl->texts[i].kept.file);
+  }
   if (cl->queue != NULL) cl->queue_free(cl->queue);
   if (cl->context != NULL) cl->context_free(cl->context);
   free(cl->kernels);
-  free(cl->kept.file);
+  free(cl->texts);
   free(cl);
 }
 static void dz_cl_end(DzDev *d) { dz_cl_close((DzCl *)d->own); }
@@ -339,18 +347,27 @@ static int dz_cl_start(DzCtx *c, DzCl *cl) {
   return cl->queue != NULL ? 0 : dz_cl_error(c, "making a queue", status);
 }
 
-static int dz_opencl_open(DzCtx *c, const char *const *lines, int kernels) {
+// False: no memory for that.
+static bool dz_cl_texts(DzCtx *c, DzCl *cl) {
+  cl->kernels = (void **)calloc((size_t)cl->from->functions + 1, sizeof *cl->kernels);
+  cl->texts = (DzClText *)calloc((size_t)cl->from->texts + 1, sizeof *cl->texts);
+  if (cl->kernels == NULL || cl->texts == NULL) return false;
+  for (int i = 0; i < cl->from->texts; i++) {
+    cl->texts[i].lines = cl->from->lines[i];
+    dz_kept_new(c, &cl->texts[i].kept, "opencl", i);
+  }
+  return true;
+}
+
+static int dz_opencl_open(DzCtx *c, const DzKernelTexts *kernels) {
   static const DzDevOps ops = {dz_cl_mem_new, dz_cl_mem_free, dz_cl_put,
                                dz_cl_get,     dz_cl_launch,   dz_cl_ready,
                                dz_cl_wait,    dz_cl_end};
   DzCl *cl = (DzCl *)calloc(1, sizeof *cl);
   int err = 0;
   if (cl == NULL) return dz_out_of_memory(c, (int64_t)sizeof *cl, -1);
-  cl->lines = lines;
-  cl->count = kernels;
-  cl->kept = (DzKept){.name = "opencl", .file = dz_kept_file(c)};
-  cl->kernels = (void **)calloc((size_t)kernels + 1, sizeof *cl->kernels);
-  err = cl->kernels == NULL ? dz_out_of_memory(c, (int64_t)sizeof *cl, -1) : dz_cl_start(c, cl);
+  cl->from = kernels;
+  err = dz_cl_texts(c, cl) ? dz_cl_start(c, cl) : dz_out_of_memory(c, (int64_t)sizeof *cl, -1);
   if (err != 0) {
     dz_cl_close(cl);
     return err;

@@ -45,7 +45,10 @@ static void put_functions(Text *out, const ImpProg *prog, Kernels *kernels) {
   Text bodies = {0};
   Shares shares = c_shares_new(prog->arena);
   CFile file = {&bodies, out, prog, has_outer_vec(prog), &shares, kernels};
-  for (int i = 0; i < prog->fns.len; i++) c_function(&file, prog->fns.at[i]);
+  for (int i = 0; i < prog->fns.len; i++) {
+    kernels->fn = i;
+    c_function(&file, prog->fns.at[i]);
+  }
   text_putc(out, '\n');
   text_write(out, bodies.at ? bodies.at : "", bodies.len);
   text_free(&bodies);
@@ -53,11 +56,10 @@ static void put_functions(Text *out, const ImpProg *prog, Kernels *kernels) {
 
 void back_kernels(Text *out, const ImpProg *prog, Dialect dialect) {
   Text host = {0};
-  Kernels kernels = {0};
+  Kernels kernels = c_kernels_new(prog);
   put_functions(&host, prog, &kernels);
   c_kernels_text(out, &kernels, dialect);
   text_free(&host);
-  text_free(&kernels.text);
 }
 
 // Code that runs once per value read or printed is compiled fast, not to be fast: it is most of
@@ -127,7 +129,7 @@ void back_c(const ImpProg *imp, const BackOptions *options, BackTexts *texts) {
     rts_paste(c, prog_target(imp->core) == TARGET_CUDA ? "dev_cuda.h" : "dev_opencl.h", &pasted);
   put_globals(c, imp);
   if (imp->trace_nan) c_look_sites(c, imp);
-  Kernels kernels = {0};
+  Kernels kernels = c_kernels_new(imp);
   put_functions(c, imp, &kernels);
   c_kernels_end(c, imp, &kernels);
   put_fini(c, imp);

@@ -7,6 +7,8 @@
 // Memory comes as an object of the device and an offset in bytes.  A check that fails is noted in
 // fail_, of the first iteration, and ends the thread.  The emulation calls the kernel by a function
 // of one form; for other devices it stands in the text that their compiler gets (kernels.c).
+// Kernels that are equal but for names and for the places of their checks are one function; each
+// place in the program has a description, with its first check's number (DzKernel).
 #include <inttypes.h>
 #include "local.h"
 
@@ -40,7 +42,7 @@ static void find_writes(void *state, ImpBlock *block) {
 
 typedef struct {
   const struct imp_kernel *s;
-  const char *name;
+  const char *name;   // of this place; of the function if it is new
   Uses uses;
   Map *own, *written;
   ImpVars mems, values;  // parameters
@@ -82,7 +84,7 @@ static const char *value_type(const Writer *w, ImpVar v) {
 
 // ---- the kernel ---------------------------------------------------------------------------------
 static void put_params(Writer *f, const Kernel *k) {
-  text_printf(f->out, "DZ_KERNEL(%s)(DZ_SELF DZ_GLOBAL int64_t *fail_, const int64_t n_", k->name);
+  text_puts(f->out, "(DZ_SELF DZ_GLOBAL int64_t *fail_, const int64_t n_");
   for (int i = 0; i < k->mems.len; i++)
     text_printf(f->out, ", DZ_GLOBAL char *m_%u, const int64_t o_%u", k->mems.at[i].id,
                 k->mems.at[i].id);
@@ -145,12 +147,15 @@ static bool is_emulated(const Writer *w) {
   return prog_target(w->prog->core) == TARGET_GPU_HOST;
 }
 
-static void put_function(Writer *w, const Kernel *k) {
+// The function's text after its name; the first site of its checks, -1: it has none.
+static int64_t kernel_text(const Writer *w, const Kernel *k, Text *text) {
+  int64_t site = -1;
   Writer f = *w;
-  f.out = is_emulated(w) ? w->outlined : &w->kernels->text;
+  f.out = text;
   f.outlined = NULL;
   f.device = true;
-  f.checks = false;
+  f.first_site = &site;
+  f.names = 0;
   f.indent = 4;
   f.device_var = k->s->order;
   put_params(&f, k);
@@ -167,8 +172,7 @@ static void put_function(Writer *w, const Kernel *k) {
   put_own(&f, k);
   c_block(&f, k->s->body);
   text_puts(f.out, "  }\n}\n");
-  w->names = f.names;
-  w->checks = f.checks;
+  return site;
 }
 
 // How an emulated thread calls it.
@@ -184,16 +188,34 @@ static void put_shim(Writer *w, const Kernel *k) {
   text_puts(w->outlined, ");\n}\n");
 }
 
-static void put_description(Writer *w, const Kernel *k) {
+static void put_emulated(Writer *w, const Kernel *k, const Text *text) {
+  text_printf(w->outlined, "DZ_KERNEL(%s)", k->name);
+  text_write(w->outlined, text->at, text->len);
+  put_shim(w, k);
+}
+
+static void put_description(Writer *w, const Kernel *k, const KernelText *text, int64_t site) {
   const Loc *loc = info(w, k->s->order)->loc;
   Text where = {0};
   if (loc && loc->span.src) span_print(&where, loc->span);
-  text_printf(w->outlined, "static const DzKernel %s_kernel = {\"%s\", ", k->name, k->name);
+  text_printf(w->outlined, "static const DzKernel %s_kernel = {\"%s\", \"%s\", ", k->name, k->name,
+              text->name);
   if (where.at) c_string(w->outlined, where.at);
   else text_puts(w->outlined, "NULL");
-  text_printf(w->outlined, ", %d, %s, ", w->kernels->count++, w->checks ? "true" : "false");
+  text_printf(w->outlined, ", %d, %" PRId64 ", ", text->number, site);
   text_free(&where);
-  text_printf(w->outlined, is_emulated(w) ? "%s_call};\n\n" : "NULL};\n\n", k->name);
+  if (is_emulated(w)) text_printf(w->outlined, "%s_call};\n\n", text->name);
+  else text_puts(w->outlined, "NULL};\n\n");
+}
+
+static void put_function(Writer *w, const Kernel *k) {
+  Text text = {0};
+  const int64_t site = kernel_text(w, k, &text);
+  bool is_new = false;
+  const KernelText *found = c_kernel_of(w, &text, k->name, &is_new);
+  if (is_new && is_emulated(w)) put_emulated(w, k, &text);
+  put_description(w, k, found, site);
+  text_free(&text);
 }
 
 // ---- the launch ---------------------------------------------------------------------------------
@@ -244,8 +266,6 @@ void c_kernel(Writer *w, const struct imp_kernel *s) {
   text_printf(&name, "_kernel%d", ++w->outlines);
   Kernel k = kernel_of(w, s, name.at);
   put_function(w, &k);
-  if (is_emulated(w)) put_shim(w, &k);
-  put_description(w, &k);
   for (int i = 0; i < map_len(k.own); i++) w->elsewhere[map_key_at(k.own, i)] = true;
   for (int i = 0; i < k.frame.len; i++) w->elsewhere[k.frame.at[i].id] = true;
   c_line(w);
@@ -278,20 +298,21 @@ int c_lend(Writer *w, const struct imp_call *s) {
 }
 
 // ---- statements of kernels ----------------------------------------------------------------------
+// Places are counted from the kernel's first.
 void c_kernel_test(Writer *w, const struct imp_test *s) {
+  if (*w->first_site < 0) *w->first_site = s->site;
   c_line(w);
   text_puts(w->out, "if (!(");
   c_exp(w->out, w->fn, s->cond);
   text_puts(w->out, ")) { const int64_t f_[DZ_FAIL_WORDS] = {");
   c_var(w->out, w->fn, w->device_var);
-  text_printf(w->out, ", %" PRId64, s->site);
+  text_printf(w->out, ", %" PRId64, s->site - *w->first_site);
   for (int i = 0; i < s->values.len && i < DZ_FAIL_VALUES; i++) {
     text_puts(w->out, ", (int64_t)(");
     c_exp(w->out, w->fn, s->values.at[i]);
     text_puts(w->out, ")");
   }
   text_puts(w->out, "}; dz_failed(fail_, f_); return; }\n");
-  w->checks = true;
 }
 
 void c_kernel_part(Writer *w, const struct imp_part *s) {

@@ -28,16 +28,37 @@ Shares c_shares_new(Arena *arena);
 // is the first, now known by `name`.
 const char *c_share(Shares *shares, const Text *text, const char *name);
 
-// ---- kernels.c: kernels of a device whose driver compiles them
+// ---- kernel_roots.c: which entry points reach a function
 typedef struct {
-  Text text;
-  int count;
+  Arena *arena;
+  Names *names;
+  Map *numbers;     // name -> 1 + the function's number in prog->fns
+  int words;        // of a set of such numbers
+  uint64_t *sets;   // by function
+} RootSets;
+RootSets root_sets_new(const ImpProg *prog);
+const uint64_t *root_set_of(const RootSets *r, int fn);
+
+// ---- kernels.c, kernel_texts.c: kernels of a device, in texts that its driver compiles
+typedef struct {
+  const char *name, *text;  // of the function; after its name
+  int number;               // in the program
+  uint64_t *roots;          // that reach it
+} KernelText;
+typedef struct {
+  const ImpProg *prog;
+  RootSets roots;
+  int fn;             // the function being written
+  LIST(KernelText *) kernels;
+  Map *by_name;
 } Kernels;
+Kernels c_kernels_new(const ImpProg *prog);
+int kernel_texts(const Kernels *all, int *text_of);       // how many; by kernel, which
 const char *c_device_open(const ImpProg *prog);           // the function that does
 // Of `functions`, a text after the preprocessor, those that `text` reaches (units.c).
 void back_select(Text *out, const char *functions, const char *text);
 void c_kernels_text(Text *out, const Kernels *kernels, Dialect dialect);  // nothing where none is
-void c_kernels_end(Text *out, const ImpProg *prog, Kernels *kernels);     // their text as data
+void c_kernels_end(Text *out, const ImpProg *prog, const Kernels *kernels);  // as data
 bool c_kernels_are_text(const ImpProg *prog);  // that a driver compiles when the program runs
 
 // ---- c_fn.c
@@ -69,7 +90,6 @@ typedef struct {
   const ImpVars *logged;  // memory whose updates are written down (c_logs.c); NULL: none
   Kernels *kernels;       // of the program
   bool device;            // inside of a kernel
-  bool checks;            // which may fail
   ImpVar device_var;      // by which its failures are compared
 } Writer;
 void c_line(Writer *w);                                   // indentation
@@ -140,6 +160,8 @@ void c_log_run(Writer *w, const char *name, const char *unit);  // the call
 
 // ---- c_kernel.c: what runs on a device
 void c_kernel(Writer *w, const struct imp_kernel *s);    // and its launch
+// The kernel with this text from its parameters on; a new one has that name.
+const KernelText *c_kernel_of(Writer *w, const Text *text, const char *name, bool *is_new);
 int c_lend(Writer *w, const struct imp_call *s);         // the start of a block, unless 0
 void c_transfer(Writer *w, const struct imp_transfer *s);
 void c_kernel_test(Writer *w, const struct imp_test *s);
