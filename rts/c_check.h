@@ -14,6 +14,7 @@ typedef struct {
   long size;          // how many numbers
   int one;            // no array
   int input, output;  // which of the inputs, of the outputs, from 1 on; 0: none
+  int has_inputs;     // the parameter has, in other members of its structs if not here
 } dz_part;
 
 typedef enum { DZ_NONE, DZ_GRAD, DZ_JVP, DZ_VJP, DZ_JAC, DZ_HVP } dz_mode;
@@ -72,6 +73,17 @@ static long dz_integer(int argc, char **argv, const char *name) {
     if (strncmp(argv[i], name, len) == 0 && argv[i][len] == '=')
       return strtol(argv[i] + len + 1, NULL, 10);
   return 3;
+}
+
+// Element i of an array of integers: 0, or from 0 to one less than what `name=7` says.
+static long dz_index(int argc, char **argv, const char *name, long i) {
+  size_t len = strlen(name);
+  for (int k = 1; k < argc; k++)
+    if (strncmp(argv[k], name, len) == 0 && argv[k][len] == '=') {
+      const long n = strtol(argv[k] + len + 1, NULL, 10);
+      return n > 0 ? (7 * i + i / 5) % n : 0;
+    }
+  return 0;
 }
 
 static void *dz_block(long n, size_t size) {
@@ -238,7 +250,7 @@ static void dz_zeroed(dz_check *c) {
   dz_row *row = dz_row_of(c, "adjoint", "zero at outputs", 0);
   long from = 0;
   for (int p = 0; p < h->parts - 1; from += h->part[p++].size)
-    for (long i = 0; h->part[p].output && !h->part[p].input && i < h->part[p].size; i++)
+    for (long i = 0; h->part[p].output && !h->part[p].has_inputs && i < h->part[p].size; i++)
       if (dz_one(row, c->xb[from + i], 0, 1)) row->part = &h->part[p], row->at = i;
 }
 

@@ -54,7 +54,11 @@ CReport cdiff_report(CProgram *p, const CDiffOptions *options);
 typedef enum {
   CCHECK_NONE, CCHECK_GRAD, CCHECK_JVP, CCHECK_VJP, CCHECK_JAC, CCHECK_HVP
 } CCheckMode;
-typedef LIST(const CVar *) CCheckPlaces;  // parameters; NULL: the returned value
+typedef struct {
+  const CVar *param;   // NULL: the returned value
+  const char *path;    // of members, ".p.x"; "" none
+} CCheckPlace;
+typedef LIST(CCheckPlace) CCheckPlaces;
 // A function made in another way, through core; declared in a header that is named like it.
 typedef struct {
   const char *name;
@@ -68,8 +72,11 @@ typedef struct {
   const CCheckFast *fast;                  // NULL: none
   const char *note;                        // a line for the report; NULL: none
   CNames lengths;
+  bool with_statics;                       // files of cdiff_check_static are there
 } CCheck;
 const char *cdiff_check_program(CProgram *p, const CCheck *check);
+// The file with the static function f, and a function that calls it.
+const char *cdiff_check_static(CProgram *p, const CFunction *f, const char *path);
 
 // ---- length.c -----------------------------------------------------------------------------------
 // The length of an array parameter: as users say, as it is declared, or as the accesses tell; NULL:

@@ -6,107 +6,15 @@
 //   dz_f_numbers          one member for each parameter, named like it
 //   dz_f_all              arguments; seeds or directions; what derivatives go to
 //   dz_f_put, dz_f_get    a vector into members, and back
-#include "sweep.h"
+#include "check_argument.h"
 #include "values/embed.h"
-
-typedef enum { ARGUMENT_INTEGER, ARGUMENT_NUMBER, ARGUMENT_NUMBERS, ARGUMENT_INTEGERS } ArgumentTag;
-typedef struct {
-  const CVar *v;
-  const char *name, *type;       // type: of the number or the elements
-  ArgumentTag tag;
-  const CExpr *length;
-  bool nested;                   // an array of arrays
-  int input, output;             // which of the inputs, of the outputs, from 1 on; 0: none
-  bool in_tangent, in_adjoint;   // has a derivative there
-} Argument;
-typedef struct {
-  CProgram *p;
-  const CCheck *check;
-  const CFunction *source;
-  Derived *tangent, *adjoint;    // NULL: none
-  LIST(Argument) arguments;
-  int result;                    // as output of an Argument
-  Text *out;
-} Check;
-
-static const char *text_of_type(Arena *arena, const CType *t) {
-  Text text = {0};
-  ctype_print(&text, ctype_plain(arena, t), "");
-  const char *s = arena_strdup(arena, text.at);
-  text_free(&text);
-  return s;
-}
-
-// ---- arguments ----------------------------------------------------------------------------------
-static bool in_set(Derived *f, const CVar *v, const ObjSet *set) {
-  int obj = cflow_var(f->flow, v);
-  ObjSet places = v->type->tag == CTYPE_POINTER ? f->flow->targets.at[obj] : (ObjSet){{0}};
-  if (v->type->tag != CTYPE_POINTER) set_add(&places, obj);
-  return set_meets(&places, set);
-}
-
-// Which of a list, from 1 on; 0: none.  NULL is the returned value.
-static int rank_in(const CCheckPlaces *list, const CVar *v) {
-  for (int i = 0; i < list->len; i++)
-    if (list->at[i] == v) return i + 1;
-  return 0;
-}
-
-static const CType *element_of(const CType *t) {
-  if (t->tag == CTYPE_POINTER) t = t->base;
-  t = ctype_element(t);
-  return t;
-}
-
-static const CExpr *length_of(Check *c, const CVar *v) {
-  const CExpr *e = cdiff_length_known(c->p, &c->check->lengths, c->source, v);
-  if (!e) cdiff_length_refuse(c->p, v);
-  return e->tag == CE_BINARY ? cbuild_convert(c->p->arena, e, &ctype_long) : e;
-}
-
-static void ranks_find(Check *c, Argument *a, bool pointer) {
-  const CCheckFast *fast = c->check->fast;
-  Derived *f = c->tangent ? c->tangent : c->adjoint;
-  if (fast) {
-    a->input = rank_in(&fast->inputs, a->v);
-    a->output = rank_in(&fast->outputs, a->v);
-  } else if (f) {
-    a->input = in_set(f, a->v, &f->given);
-    a->output = pointer && in_set(f, a->v, &f->wanted);
-  }
-}
-
-static Argument argument_of(Check *c, int i) {
-  CVar *v = c->source->params.at[i];
-  const CType *t = v->type, *element = element_of(t);
-  Argument a = {.v = v, .name = v->name, .type = text_of_type(c->p->arena, element)};
-  bool real = ctype_is_float(element), whole = ctype_is_integer(element);
-  if (!real && !whole)
-    cflow_gap(c->p->diag, v->at, "[c-unsupported] A check cannot make up a value of `%s`.",
-              v->name);
-  bool pointer = t->tag == CTYPE_POINTER;
-  a.tag = pointer ? real ? ARGUMENT_NUMBERS : ARGUMENT_INTEGERS
-                  : real ? ARGUMENT_NUMBER : ARGUMENT_INTEGER;
-  a.nested = pointer && t->base->tag == CTYPE_ARRAY;
-  if (pointer) a.length = length_of(c, v);
-  if (real) ranks_find(c, &a, pointer);
-  a.in_tangent = c->tangent && derived_param_active(c->tangent, i);
-  a.in_adjoint = c->adjoint && derived_param_active(c->adjoint, i) &&
-      !adjoint_inside_only(c->adjoint, i);
-  return a;
-}
-
-static int result_rank(const Check *c) {
-  if (c->check->fast) return rank_in(&c->check->fast->outputs, NULL);
-  return c->tangent ? c->tangent->result_active : c->adjoint && c->adjoint->result_active;
-}
 
 static bool returns_number(const Check *c) { return ctype_is_float(c->source->type->base); }
 
 // ---- pieces of text -----------------------------------------------------------------------------
 // `$` is the argument's name, `@` its type, `#` its number, `~` the function.  The program's own
 // names begin with dz_.
-static void emit(const Check *c, const Argument *a, const char *template) {
+static void emit(const Check *c, const CheckArgument *a, const char *template) {
   for (const char *s = template; *s; s++) {
     if (*s == '$') text_puts(c->out, a->name);
     else if (*s == '@') text_puts(c->out, a->type);
@@ -116,51 +24,94 @@ static void emit(const Check *c, const Argument *a, const char *template) {
   }
 }
 
-static void emit_each(const Check *c, ArgumentTag tag, const char *template) {
-  for (int i = 0; i < c->arguments.len; i++)
-    if (c->arguments.at[i].tag == tag) emit(c, &c->arguments.at[i], template);
+static const CheckArgument *argument_of(const Check *c, const CheckPart *part) {
+  return &c->arguments.at[part->argument];
 }
 
-#define EACH "for (long dz_i = 0; dz_i < dz->size[#]; dz_i++) "
+static bool has_any(const Check *c, const CheckArgument *a, bool inputs) {
+  bool found = false;
+  for (int i = a->first; i < a->first + a->parts; i++)
+    found |= inputs ? c->parts.at[i].input > 0 : c->parts.at[i].output > 0;
+  return found;
+}
+
+static bool is_single(const Check *c, const CheckPart *part) {
+  return argument_of(c, part)->tag == ARGUMENT_VALUE && part->many == 1;
+}
+
+// Number dz_i of the part, of the argument that `root` is.
+static const char *place(const Check *c, const CheckPart *part, const char *root) {
+  Arena *arena = c->p->arena;
+  const CheckArgument *a = argument_of(c, part);
+  bool memory = a->tag == ARGUMENT_MEMORY;
+  if (part->pointer)
+    return arena_printf(arena, "%s%s%s[dz_i]", root, memory ? "[0]" : "", part->path);
+  if (memory && !a->record) return arena_printf(arena, "%s[dz_i]", root);
+  if (part->many == 1)
+    return arena_printf(arena, "%s%s%s", root, memory ? "[dz_i]" : "", part->path);
+  if (!memory) return arena_printf(arena, "((%s *)&%s%s)[dz_i]", part->type, root, part->path);
+  return arena_printf(arena, "((%s *)&%s[dz_i / %lld]%s)[dz_i %% %lld]", part->type, root,
+                      (long long)part->many, part->path, (long long)part->many);
+}
+
+static const char *in_group(const Check *c, const CheckPart *part, const char *group) {
+  const char *root = arena_printf(c->p->arena, "%s%s", group, argument_of(c, part)->name);
+  return place(c, part, root);
+}
+
+// for each number of the part
+static void each_put(const Check *c, const CheckPart *part) {
+  text_puts(c->out, "  ");
+  if (!is_single(c, part))
+    text_printf(c->out, "for (long dz_i = 0; dz_i < dz->count[%d]; dz_i++) ",
+                (int)(part - c->parts.at));
+}
 
 static void types_put(const Check *c) {
   emit(c, NULL, "\ntypedef struct {\n");
-  for (int i = 0; i < c->arguments.len; i++)
-    emit(c, &c->arguments.at[i], c->arguments.at[i].length ? "  @ *$;\n" : "  @ $;\n");
+  for (int i = 0; i < c->arguments.len; i++) {
+    const CheckArgument *a = &c->arguments.at[i];
+    if (a->tag != ARGUMENT_NONE) emit(c, a, a->tag == ARGUMENT_MEMORY ? "  @ *$;\n" : "  @ $;\n");
+  }
   text_printf(c->out, "  char dz_end;\n} dz_%s_numbers;\n", c->source->name);
   emit(c, NULL, "typedef struct {\n  dz_~_numbers at[4];\n");
-  text_printf(c->out, "  long size[%d], last;\n} ", c->arguments.len + 1);
+  text_printf(c->out, "  long size[%d], count[%d], last;\n} ", c->arguments.len + 1,
+              c->parts.len + 1);
   emit(c, NULL, "dz_~_all;\n");
 }
 
+// Integers are what they were at first, in the last group.
 static void copies_put(const Check *c) {
   emit(c, NULL, "\nstatic void dz_~_put(const dz_~_all *dz, dz_~_numbers *to, const double *from) "
                 "{\n  (void)dz, (void)to, (void)from;\n");
-  for (int i = 0; i < c->arguments.len; i++) {
-    const Argument *a = &c->arguments.at[i];
-    if (a->tag == ARGUMENT_NUMBER) emit(c, a, "  to->$ = (@)*from++;\n");
-    if (a->tag == ARGUMENT_NUMBERS) emit(c, a, "  " EACH "to->$[dz_i] = (@)*from++;\n");
-    if (a->tag == ARGUMENT_INTEGERS) emit(c, a, "  " EACH "to->$[dz_i] = 0;\n");
+  for (int i = 0; i < c->parts.len; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    if (!part->real && argument_of(c, part)->tag == ARGUMENT_VALUE) continue;
+    each_put(c, part);
+    text_printf(c->out, "%s = ", in_group(c, part, "to->"));
+    if (part->real) text_printf(c->out, "(%s)*from++;\n", part->type);
+    else text_printf(c->out, "%s;\n", in_group(c, part, "dz->at[3]."));
   }
   emit(c, NULL, "}\n\nstatic void dz_~_get(const dz_~_all *dz, const dz_~_numbers *of, double *to) "
                 "{\n  (void)dz, (void)of;\n");
-  for (int i = 0; i < c->arguments.len; i++) {
-    const Argument *a = &c->arguments.at[i];
-    if (a->tag == ARGUMENT_NUMBER) emit(c, a, "  *to++ = of->$;\n");
-    if (a->tag == ARGUMENT_NUMBERS) emit(c, a, "  " EACH "*to++ = of->$[dz_i];\n");
+  for (int i = 0; i < c->parts.len; i++) {
+    if (!c->parts.at[i].real) continue;
+    each_put(c, &c->parts.at[i]);
+    text_printf(c->out, "*to++ = %s;\n", in_group(c, &c->parts.at[i], "of->"));
   }
   emit(c, NULL, "  *to = 0;\n}\n");
 }
 
 // ---- calls --------------------------------------------------------------------------------------
-static void primal_put(const Check *c, const Argument *a) {
+static void primal_put(const Check *c, const CheckArgument *a) {
   if (a != c->arguments.at) text_puts(c->out, ", ");
-  emit(c, a, a->nested ? "(void *)dz->at[0].$" : "dz->at[0].$");
+  if (a->tag == ARGUMENT_NONE) text_puts(c->out, "NULL");
+  else emit(c, a, a->nested ? "(void *)dz->at[0].$" : "dz->at[0].$");
 }
 
 // A derivative of the argument; in group `at`.  by_value: numbers are, else their addresses.
-static void derivative_put(const Check *c, const Argument *a, int at, bool by_value) {
-  const char *cast = a->nested ? "(void *)" : a->tag == ARGUMENT_NUMBER && !by_value ? "&" : "";
+static void derivative_put(const Check *c, const CheckArgument *a, int at, bool by_value) {
+  const char *cast = a->nested ? "(void *)" : a->tag == ARGUMENT_VALUE && !by_value ? "&" : "";
   text_printf(c->out, ", %sdz->at[%d].%s", cast, at, a->name);
 }
 
@@ -173,9 +124,61 @@ static void value_put(const Check *c) {
   emit(c, NULL, "\nstatic void dz_~_value(void *arguments, const double *x, double *y) {\n"
                 "  dz_~_all *dz = arguments;\n  dz_~_put(dz, &dz->at[0], x);\n");
   text_puts(c->out, returns_number(c) ? "  const double dz_value = " : "  ");
-  primals_put(c, c->source->name);
+  primals_put(c, c->called);
   emit(c, NULL, ");\n  dz_~_get(dz, &dz->at[0], y);\n");
   text_puts(c->out, returns_number(c) ? "  y[dz->last] = dz_value;\n}\n" : "}\n");
+}
+
+// ---- derivatives by source transformation: those of structs have types of their own -------------
+static void shadow_before(const Check *c, Derived *f, const CheckArgument *a) {
+  const char *t = check_type_text(c->p->arena, shadow_type(f->d, check_element(a->v->type)));
+  bool memory = a->tag == ARGUMENT_MEMORY;
+  text_printf(c->out, memory ? "  %s *dz_%s_shadow = " : "  %s dz_%s_shadow;\n", t, a->name);
+  if (memory) emit(c, a, "dz_block(dz->size[#], sizeof *dz_$_shadow);\n");
+  for (int i = a->first; i < a->first + a->parts; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    const char *root = arena_printf(c->p->arena, "dz_%s_shadow", a->name);
+    if (!part->real) continue;
+    if (part->pointer) {
+      const char *at = memory ? "[0]" : "";
+      text_printf(c->out, "  %s%s%s = dz->at[1].%s%s%s;\n", root, at, part->path, a->name, at,
+                  part->path);
+      continue;
+    }
+    each_put(c, part);
+    text_printf(c->out, "%s = %s;\n", place(c, part, root), in_group(c, part, "dz->at[1]."));
+  }
+}
+
+static void shadow_after(const Check *c, const CheckArgument *a) {
+  const char *root = arena_printf(c->p->arena, "dz_%s_shadow", a->name);
+  for (int i = a->first; a->tag == ARGUMENT_MEMORY && i < a->first + a->parts; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    if (!part->real || part->pointer) continue;
+    each_put(c, part);
+    text_printf(c->out, "%s = %s;\n", in_group(c, part, "dz->at[1]."), place(c, part, root));
+  }
+  if (a->tag == ARGUMENT_MEMORY) text_printf(c->out, "  free(%s);\n", root);
+}
+
+static void transformed_call(const Check *c, Derived *f, bool adjoint) {
+  text_printf(c->out, "%s(", f->name);
+  for (int i = 0; i < c->arguments.len; i++) {
+    const CheckArgument *a = &c->arguments.at[i];
+    primal_put(c, a);
+    if (!(adjoint ? a->in_adjoint : a->in_tangent)) continue;
+    if (a->record) text_printf(c->out, ", dz_%s_shadow", a->name);
+    else derivative_put(c, a, 1, !adjoint);
+  }
+}
+
+static void shadows_put(const Check *c, Derived *f, bool adjoint, bool before) {
+  for (int i = 0; i < c->arguments.len; i++) {
+    const CheckArgument *a = &c->arguments.at[i];
+    if (!a->record || !(adjoint ? a->in_adjoint : a->in_tangent)) continue;
+    if (before) shadow_before(c, f, a);
+    else shadow_after(c, a);
+  }
 }
 
 static void tangent_put(const Check *c) {
@@ -184,16 +187,14 @@ static void tangent_put(const Check *c) {
   emit(c, NULL, "\nstatic void dz_~_tangent(void *arguments, const double *x, const double *d, "
                 "double *yd) {\n  dz_~_all *dz = arguments;\n"
                 "  dz_~_put(dz, &dz->at[0], x), dz_~_put(dz, &dz->at[1], d);\n");
-  const char *type = text_of_type(c->p->arena, c->source->type->base);
+  const char *type = check_type_text(c->p->arena, c->source->type->base);
+  shadows_put(c, c->tangent, false, true);
   if (result) text_printf(c->out, "  %s dz_value = 0;\n  const double dz_dot = ", type);
   else text_puts(c->out, "  ");
-  text_printf(c->out, "%s(", c->tangent->name);
-  for (int i = 0; i < c->arguments.len; i++) {
-    primal_put(c, &c->arguments.at[i]);
-    if (c->arguments.at[i].in_tangent) derivative_put(c, &c->arguments.at[i], 1, true);
-  }
+  transformed_call(c, c->tangent, false);
   if (result && c->arguments.len) text_puts(c->out, ", ");
   emit(c, NULL, result ? "&dz_value);\n" : ");\n");
+  shadows_put(c, c->tangent, false, false);
   emit(c, NULL, "  dz_~_get(dz, &dz->at[1], yd);\n");
   text_puts(c->out, result ? "  yd[dz->last] = dz_dot;\n}\n" : "}\n");
 }
@@ -204,34 +205,37 @@ static void adjoint_put(const Check *c) {
   emit(c, NULL, "\nstatic void dz_~_adjoint(void *arguments, const double *x, const double *w, "
                 "double *xb) {\n  dz_~_all *dz = arguments;\n"
                 "  dz_~_put(dz, &dz->at[0], x), dz_~_put(dz, &dz->at[1], w);\n");
-  for (int i = 0; i < c->arguments.len; i++) {
-    const Argument *a = &c->arguments.at[i];
-    if (!a->in_adjoint || a->output) continue;
-    emit(c, a, a->length ? "  " EACH "dz->at[1].$[dz_i] = NAN;\n" : "  dz->at[1].$ = NAN;\n");
+  for (int i = 0; i < c->parts.len; i++) {
+    const CheckArgument *a = argument_of(c, &c->parts.at[i]);
+    if (!c->parts.at[i].real || !a->in_adjoint || has_any(c, a, false)) continue;
+    each_put(c, &c->parts.at[i]);
+    text_printf(c->out, "%s = NAN;\n", in_group(c, &c->parts.at[i], "dz->at[1]."));
   }
-  text_printf(c->out, "  %s(", c->adjoint->name);
-  for (int i = 0; i < c->arguments.len; i++) {
-    primal_put(c, &c->arguments.at[i]);
-    if (c->arguments.at[i].in_adjoint) derivative_put(c, &c->arguments.at[i], 1, false);
-  }
+  shadows_put(c, c->adjoint, true, true);
+  text_puts(c->out, "  ");
+  transformed_call(c, c->adjoint, true);
   const char *comma = c->arguments.len ? ", " : "";
   if (c->adjoint->result_active)
     text_printf(c->out, "%s(%s)w[dz->last]", comma,
-                text_of_type(c->p->arena, c->source->type->base));
-  emit(c, NULL, ");\n  dz_~_get(dz, &dz->at[1], xb);\n}\n");
+                check_type_text(c->p->arena, c->source->type->base));
+  text_puts(c->out, ");\n");
+  shadows_put(c, c->adjoint, true, false);
+  emit(c, NULL, "  dz_~_get(dz, &dz->at[1], xb);\n}\n");
 }
 
 // ---- the function through core, with the parameters that clower/wrapper.c gives it --------------
 static void group_put(const Check *c, bool inputs, int at, bool by_value) {
   for (int i = 0; i < c->arguments.len; i++) {
-    const Argument *a = &c->arguments.at[i];
-    if (inputs ? a->input : a->output) derivative_put(c, a, at, by_value);
+    const CheckArgument *a = &c->arguments.at[i];
+    if (has_any(c, a, inputs)) derivative_put(c, a, at, by_value);
   }
 }
 
 static const char *output_type(const Check *c) {
-  const CVar *v = c->check->fast->outputs.at[0];
-  return text_of_type(c->p->arena, v ? element_of(v->type) : c->source->type->base);
+  CCheckPlace first = c->check->fast->outputs.at[0];
+  for (int i = 0; first.param && i < c->parts.len; i++)
+    if (c->parts.at[i].output == 1) return c->parts.at[i].type;
+  return check_type_text(c->p->arena, c->source->type->base);
 }
 
 static void fast_arguments(const Check *c) {
@@ -239,7 +243,7 @@ static void fast_arguments(const Check *c) {
   bool moves = mode == CCHECK_JVP || mode == CCHECK_HVP, result = c->result;
   if (mode == CCHECK_VJP && result)
     text_printf(c->out, ", (%s)seed[dz->last]",
-                text_of_type(c->p->arena, c->source->type->base));
+                check_type_text(c->p->arena, c->source->type->base));
   if (mode == CCHECK_VJP) group_put(c, false, 1, true);
   if (moves) group_put(c, true, 1, true);
   if (c->source->type->base->tag != CTYPE_VOID) text_puts(c->out, ", &dz_value");
@@ -258,7 +262,7 @@ static void fast_before(const Check *c) {
                 "  dz_~_put(dz, &dz->at[0], x), dz_~_put(dz, &dz->at[1], seed);\n"
                 "  dz_~_put(dz, &dz->at[2], to[1]), dz_~_put(dz, &dz->at[3], to[1]);\n");
   const CType *returned = c->source->type->base;
-  const char *type = text_of_type(c->p->arena, returned);
+  const char *type = check_type_text(c->p->arena, returned);
   if (returned->tag != CTYPE_VOID) text_printf(c->out, "  %s dz_value = 0;\n", type);
   if (c->check->fast->mode == CCHECK_JVP && c->result)
     text_printf(c->out, "  %s dz_dot = 0;\n", type);
@@ -296,7 +300,7 @@ static void fast_put(const Check *c) {
 }
 
 // ---- the check of one function ------------------------------------------------------------------
-static bool is_single(const CExpr *e, void *state) {
+static bool is_float_used(const CExpr *e, void *state) {
   bool *found = state;
   *found |= e->type && e->type->tag == CTYPE_FLOAT;
   return true;
@@ -309,39 +313,109 @@ static bool has_single(const CProgram *p) {
     for (int i = 0; i < p->units.at[u]->items.len; i++) {
       const CItem *item = &p->units.at[u]->items.at[i];
       if (item->tag == CITEM_FUNCTION && item->defines)
-        cstmt_visit(item->function->body, NULL, is_single, &found);
+        cstmt_visit(item->function->body, NULL, is_float_used, &found);
     }
   return found;
 }
 
-static void sizes_put(const Check *c) {
-  emit_each(c, ARGUMENT_INTEGER, "  const @ $ = (@)dz_integer(argc, argv, \"$\");\n  (void)$;\n"
-            "  for (int dz_k = 0; dz_k < 4; dz_k++) dz->at[dz_k].$ = $;\n");
-  for (int i = 0; i < c->arguments.len; i++) {
-    const Argument *a = &c->arguments.at[i];
-    if (!a->length) continue;
-    emit(c, a, "  dz->size[#] = ");
-    cexpr_print(c->out, a->length);
-    for (const CType *t = a->v->type->base; t->tag == CTYPE_ARRAY; t = t->base) {
-      text_puts(c->out, " * (");
-      cexpr_print(c->out, t->length);
-      text_putc(c->out, ')');
-    }
-    emit(c, a, ";\n  for (int dz_k = 0; dz_k < 4; dz_k++) dz->at[dz_k].$ = "
-               "dz_block(dz->size[#], sizeof(@));\n");
+static void integers_put(const Check *c, const CheckPart *part) {
+  const CheckArgument *a = argument_of(c, part);
+  bool one = part->many == 1 && a->record && !part->pointer;
+  text_puts(c->out, "  for (int dz_k = 0; dz_k < 4; dz_k++)\n  ");
+  each_put(c, part);
+  text_printf(c->out, "%s = (%s)", in_group(c, part, "dz->at[dz_k]."), part->type);
+  text_printf(c->out, one ? "dz_integer(argc, argv, \"%s%s\");\n"
+                          : "dz_index(argc, argv, \"%s%s\", dz_i);\n", a->name, part->path);
+}
+
+static void memory_put(const Check *c, const CheckArgument *a) {
+  emit(c, a, "  dz->size[#] = ");
+  cexpr_print(c->out, a->length);
+  for (const CType *t = a->v->type->base; t->tag == CTYPE_ARRAY; t = t->base) {
+    text_puts(c->out, " * (");
+    cexpr_print(c->out, t->length);
+    text_putc(c->out, ')');
   }
+  emit(c, a, ";\n  for (int dz_k = 0; dz_k < 4; dz_k++) dz->at[dz_k].$ = "
+             "dz_block(dz->size[#], sizeof(@));\n");
+}
+
+static bool has_pointer(const Check *c, const CheckArgument *a) {
+  bool found = false;
+  for (int i = a->first; i < a->first + a->parts; i++) found |= c->parts.at[i].pointer;
+  return found;
+}
+
+// Numbers that pointers in a struct lead to; their lengths may be those of its other members.
+static void pointed_put(const Check *c, const CheckArgument *a) {
+  if (!has_pointer(c, a)) return;
+  emit(c, a, a->tag == ARGUMENT_MEMORY ? "  const @ *const $ = dz->at[0].$;\n"
+                                       : "  const @ $ = dz->at[0].$;\n");
+  for (int i = a->first; i < a->first + a->parts; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    if (!part->pointer) continue;
+    text_printf(c->out, "  dz->count[%d] = ", i);
+    cexpr_print(c->out, part->length);
+    text_printf(c->out, ";\n  for (int dz_k = 0; dz_k < 4; dz_k++) dz->at[dz_k].%s%s%s = dz_block("
+                "dz->count[%d], sizeof(%s));\n", a->name, a->tag == ARGUMENT_MEMORY ? "[0]" : "",
+                part->path, i, part->type);
+    if (!part->real) integers_put(c, part);
+  }
+}
+
+static void parts_sizes_put(const Check *c, const CheckArgument *a) {
+  for (int i = a->first; i < a->first + a->parts; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    if (part->pointer) continue;
+    text_printf(c->out, "  dz->count[%d] = ", i);
+    if (a->tag == ARGUMENT_MEMORY) emit(c, a, "dz->size[#] * ");
+    text_printf(c->out, "%lld;\n", (long long)part->many);
+    bool made = a->record || a->tag == ARGUMENT_MEMORY;
+    if (!part->real && made) integers_put(c, part);
+  }
+}
+
+static void sizes_put(const Check *c) {
+  for (int i = 0; i < c->arguments.len; i++) {
+    const CheckArgument *a = &c->arguments.at[i];
+    if (a->tag == ARGUMENT_VALUE && !a->record && !a->real)
+      emit(c, a, "  const @ $ = (@)dz_integer(argc, argv, \"$\");\n  (void)$;\n"
+                 "  for (int dz_k = 0; dz_k < 4; dz_k++) dz->at[dz_k].$ = $;\n");
+  }
+  for (int i = 0; i < c->arguments.len; i++) {
+    const CheckArgument *a = &c->arguments.at[i];
+    if (a->tag == ARGUMENT_MEMORY) memory_put(c, a);
+    parts_sizes_put(c, a);
+    pointed_put(c, a);
+  }
+}
+
+static void frees_put(const Check *c) {
+  for (int i = 0; i < c->parts.len; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    const CheckArgument *a = argument_of(c, part);
+    if (part->pointer)
+      text_printf(c->out, "  for (int dz_k = 0; dz_k < 4; dz_k++) free(dz->at[dz_k].%s%s%s);\n",
+                  a->name, a->tag == ARGUMENT_MEMORY ? "[0]" : "", part->path);
+  }
+  for (int i = 0; i < c->arguments.len; i++)
+    if (c->arguments.at[i].tag == ARGUMENT_MEMORY)
+      emit(c, &c->arguments.at[i],
+           "  for (int dz_k = 0; dz_k < 4; dz_k++) free(dz->at[dz_k].$);\n");
 }
 
 static int parts_put(const Check *c) {
   int n = 1;
   text_puts(c->out, "  const dz_part dz_parts[] = {\n");
-  for (int i = 0; i < c->arguments.len; i++) {
-    const Argument *a = &c->arguments.at[i];
-    if (a->tag != ARGUMENT_NUMBER && a->tag != ARGUMENT_NUMBERS) continue;
-    emit(c, a, a->length ? "      {\"$\", dz->size[#], 0" : "      {\"$\", 1, 1");
-    text_printf(c->out, ", %d, %d},\n", a->input, a->output), n++;
+  for (int i = 0; i < c->parts.len; i++) {
+    const CheckPart *part = &c->parts.at[i];
+    if (!part->real) continue;
+    const CheckArgument *a = argument_of(c, part);
+    text_printf(c->out, "      {\"%s%s\", dz->count[%d], %d, %d, %d, %d},\n", a->name, part->path,
+                i, is_single(c, part), part->input, part->output, has_any(c, a, true));
+    n++;
   }
-  text_printf(c->out, "      {\"%s\", 1, 1, 0, %d}};\n", c->source->name, c->result);
+  text_printf(c->out, "      {\"%s\", 1, 1, 0, %d, 0}};\n", c->source->name, c->result);
   text_printf(c->out, "  for (int dz_k = 0; dz_k < %d; dz_k++) dz->last += dz_parts[dz_k].size;\n",
               n - 1);
   return n;
@@ -389,10 +463,7 @@ static void function_put(const Check *c) {
                 "  dz_~_all dz_all = {0}, *dz = &dz_all;\n");
   sizes_put(c);
   head_put(c, parts_put(c));
-  for (int i = 0; i < c->arguments.len; i++)
-    if (c->arguments.at[i].length)
-      emit(c, &c->arguments.at[i],
-           "  for (int dz_k = 0; dz_k < 4; dz_k++) free(dz->at[dz_k].$);\n");
+  frees_put(c);
   text_puts(c->out, "  return dz_wrong;\n}\n");
 }
 
@@ -408,9 +479,35 @@ static int heads_of(const CCheck *check) {
   return check->fast ? 1 : r->heads.len;
 }
 
-static void static_refused(CProgram *p, const CFunction *f) {
-  if (!f->is_static) return;
-  cflow_gap(p->diag, f->at, "[c-unsupported] A check cannot call `%s`: it is static.", f->name);
+// A static function is called by another one, in a file that has both.
+static const char *called_name(CProgram *p, const CCheck *check, const CFunction *f) {
+  if (!f->is_static) return f->name;
+  if (!check->with_statics)
+    cflow_gap(p->diag, f->at, "[c-unsupported] A check cannot call `%s`: it is static.", f->name);
+  return arena_printf(p->arena, "dz_static_%s", f->name);
+}
+
+static CFunction caller_of(const CFunction *f, const char *name) {
+  CFunction r = *f;
+  r.name = name;
+  r.is_static = r.is_inline = false;
+  return r;
+}
+
+const char *cdiff_check_static(CProgram *p, const CFunction *f, const char *path) {
+  Text out = {0};
+  CFunction caller = caller_of(f, arena_printf(p->arena, "dz_static_%s", f->name));
+  text_printf(&out, "#include \"%s\"\n", path);
+  cfunction_head_print(&out, &caller);
+  text_puts(&out, ";\n");
+  cfunction_head_print(&out, &caller);
+  text_printf(&out, " {\n  %s%s(", f->type->base->tag == CTYPE_VOID ? "" : "return ", f->name);
+  for (int i = 0; i < f->params.len; i++)
+    text_printf(&out, "%s%s", i ? ", " : "", f->params.at[i]->name);
+  text_puts(&out, ");\n}\n");
+  const char *text = arena_strdup(p->arena, out.at);
+  text_free(&out);
+  return text;
 }
 
 static void includes_put(CProgram *p, const CCheck *check, Text *out) {
@@ -425,15 +522,13 @@ static void includes_put(CProgram *p, const CCheck *check, Text *out) {
 
 static void head_check(CProgram *p, const CCheck *check, int i, Text *out) {
   Check c = {.p = p, .check = check, .source = source_of(check, i), .out = out};
-  static_refused(p, c.source);
+  c.called = called_name(p, check, c.source);
   if (check->tangents) c.tangent = check->tangents->heads.at[i];
   if (check->adjoints) c.adjoint = check->adjoints->heads.at[i];
-  for (int k = 0; k < c.source->params.len; k++) {
-    Argument a = argument_of(&c, k);
-    list_push(p->arena, &c.arguments, a);
-  }
-  c.result = result_rank(&c);
-  cfunction_head_print(out, c.source);
+  check_arguments(&c);
+  c.result = check_result_rank(&c);
+  CFunction called = caller_of(c.source, c.called);
+  cfunction_head_print(out, &called);
   text_puts(out, ";\n");
   function_put(&c);
 }
@@ -443,7 +538,7 @@ const char *cdiff_check_program(CProgram *p, const CCheck *check) {
   includes_put(p, check, &out);
   for (int i = 0; i < heads_of(check); i++) head_check(p, check, i, &out);
   text_puts(&out, "\n#undef main\nint main(int argc, char **argv) {\n  int wrong = 0;\n"
-                  "  (void)dz_integer, (void)dz_block;\n");
+                  "  (void)dz_integer, (void)dz_index, (void)dz_block;\n");
   for (int i = 0; i < heads_of(check); i++)
     text_printf(&out, "  wrong |= dz_check_%s(argc, argv);\n", source_of(check, i)->name);
   text_puts(&out, "  puts(wrong ? \"they disagree\" : \"they agree\");\n  return wrong;\n}\n");

@@ -70,6 +70,10 @@ static void pointer_param(Entry *x, const CVar *v) {
   int64_t n;
   Arena *arena = x->u.arena;
   const CType *t = v->type->base;
+  if (t->tag == CTYPE_VOID && !is_used(x, v)) {
+    opaque_param(x, v);
+    return;
+  }
   Leaves leaves = entry_leaves(x, t, v->at);
   bool pointers = leaves_have_pointers(&leaves);
   if (pointers && !(leads_to_numbers(&leaves) && is_used(x, v))) {
@@ -94,6 +98,15 @@ static void pointer_param(Entry *x, const CVar *v) {
   list_push(arena, &x->args, arg);
 }
 
+// Core's parameters for a struct by value are numbers.
+static void value_check(Entry *x, const CVar *v) {
+  Leaves leaves = entry_leaves(x, v->type, v->at);
+  for (int i = 0; i < leaves.len; i++)
+    if (leaves.at[i].array || leaves.at[i].type->tag == CTYPE_POINTER)
+      lower_gap(plain_lower(&x->u), v->at, "[c-unsupported] A struct with arrays or pointers is "
+                "passed by value: pass a pointer to it.");
+}
+
 static void param_add(Entry *x, const CVar *v) {
   if (ctype_is_pointer(v->type) && v->type->base->tag == CTYPE_FUNCTION)
     lower_gap(plain_lower(&x->u), v->at, "[c-function-pointer] A parameter that is a function.");
@@ -101,6 +114,7 @@ static void param_add(Entry *x, const CVar *v) {
     pointer_param(x, v);
     return;
   }
+  value_check(x, v);
   list_push(x->u.arena, &x->out->params, (CLoweredParam){.var = v});
   list_push(x->u.arena, &x->args, (Arg){.var = v, .slot = NO_OBJECT});
 }

@@ -25,11 +25,27 @@ static void file_add(Run *r, const char *name) {
 }
 
 // ---- sizes --------------------------------------------------------------------------------------
+static bool is_integer_member(const CType *t, const char *path, size_t len) {
+  size_t n = 0;
+  while (n < len && path[n] != '.') n++;
+  for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len; i++) {
+    const CField *f = &t->record->fields.at[i];
+    if (strlen(f->name) != n || strncmp(f->name, path, n) != 0) continue;
+    const CType *e = ctype_element(f->type->tag == CTYPE_POINTER ? f->type->base : f->type);
+    return n == len ? ctype_is_integer(e) : is_integer_member(e, path + n + 1, len - n - 1);
+  }
+  return false;
+}
+
+// A parameter, an array of integers, a member "p.n"
 static bool is_integer_parameter(const CFunction *f, const char *name, size_t len) {
+  size_t n = 0;
+  while (n < len && name[n] != '.') n++;
   for (int i = 0; i < f->params.len; i++) {
     const CVar *v = f->params.at[i];
-    if (ctype_is_integer(v->type) && strlen(v->name) == len && strncmp(v->name, name, len) == 0)
-      return true;
+    const CType *t = ctype_element(v->type->tag == CTYPE_POINTER ? v->type->base : v->type);
+    if (strlen(v->name) != n || strncmp(v->name, name, n) != 0) continue;
+    return n == len ? ctype_is_integer(t) : is_integer_member(t, name + n + 1, len - n - 1);
   }
   return false;
 }
@@ -67,15 +83,18 @@ static void range_check(Session *s, const char *range) {
 }
 
 // ---- source transformation ----------------------------------------------------------------------
+static const char *leaf_name(Arena *arena, const CDerived *d, int leaf) {
+  const CLoweredLeaf *l = &d->low->leaves.at[leaf];
+  return l->param ? arena_printf(arena, "%s%s", l->param->name, l->path) : d->low->source->name;
+}
+
 // The same inputs and outputs, by name.
 static CHead head_of(Arena *arena, const CDerived *d) {
   CHead head = {.function = d->low->source->name};
   for (int k = 0; k < d->inputs.len; k++)
-    list_push(arena, &head.inputs, d->low->leaves.at[d->inputs.at[k]].param->name);
-  for (int k = 0; k < d->outputs.len; k++) {
-    const CVar *v = d->low->leaves.at[d->outputs.at[k]].param;
-    list_push(arena, &head.outputs, v ? v->name : d->low->source->name);
-  }
+    list_push(arena, &head.inputs, leaf_name(arena, d, d->inputs.at[k]));
+  for (int k = 0; k < d->outputs.len; k++)
+    list_push(arena, &head.outputs, leaf_name(arena, d, d->outputs.at[k]));
   return head;
 }
 
@@ -127,6 +146,10 @@ static void transformed_add(Run *r, const CDiffResult *result, const char *tail)
 }
 
 // ---- through core -------------------------------------------------------------------------------
+static CCheckPlace place_of(const CDerived *d, int leaf) {
+  return (CCheckPlace){d->low->leaves.at[leaf].param, d->low->leaves.at[leaf].path};
+}
+
 static CCheckFast fast_of(Run *r) {
   static const CCheckMode modes[] = {[CDERIVE_VALUE] = CCHECK_NONE, [CDERIVE_GRAD] = CCHECK_GRAD,
                                      [CDERIVE_JVP] = CCHECK_JVP, [CDERIVE_VJP] = CCHECK_VJP,
@@ -134,9 +157,9 @@ static CCheckFast fast_of(Run *r) {
   const CDerived *d = r->of->derived;
   CCheckFast fast = {.name = d->name, .source = d->low->source, .mode = modes[d->mode]};
   for (int k = 0; k < d->inputs.len; k++)
-    list_push(r->s->arena, &fast.inputs, d->low->leaves.at[d->inputs.at[k]].param);
+    list_push(r->s->arena, &fast.inputs, place_of(d, d->inputs.at[k]));
   for (int k = 0; k < d->outputs.len; k++)
-    list_push(r->s->arena, &fast.outputs, d->low->leaves.at[d->outputs.at[k]].param);
+    list_push(r->s->arena, &fast.outputs, place_of(d, d->outputs.at[k]));
   return fast;
 }
 
@@ -154,7 +177,8 @@ static void program_make(Run *r) {
   CDiffResult *tangents = transformed(r, CDIFF_TANGENT, &no_tangent);
   CDiffResult *adjoints = transformed(r, CDIFF_ADJOINT, &no_adjoint);
   CCheck check = {.base = "dz", .tangents = tangents, .adjoints = adjoints,
-                  .lengths = r->of->lengths, .note = refusal_note(r, no_tangent, no_adjoint)};
+                  .lengths = r->of->lengths, .with_statics = true,
+                  .note = refusal_note(r, no_tangent, no_adjoint)};
   CCheckFast fast = {0};
   if (r->of->derived) {
     fast = fast_of(r);
@@ -170,6 +194,26 @@ static void program_make(Run *r) {
   if (r->of->derived) fast_add(r);
 }
 
+static bool unit_defines(const CUnit *u, const CFunction *f) {
+  for (int i = 0; i < u->items.len; i++)
+    if (u->items.at[i].tag == CITEM_FUNCTION && u->items.at[i].function == f) return true;
+  return false;
+}
+
+// A file of the user's; that of a static function together with a caller.
+static void source_add(Run *r, int i) {
+  CProgram *p = r->of->p;
+  const CFunction *f = cprogram_function(p, r->of->head.function);
+  const char *path = r->of->files.at[i];
+  if (!f->is_static || i >= p->units.len || !unit_defines(p->units.at[i], f)) {
+    word_add(r, path);
+    return;
+  }
+  save(r, "static.c", cdiff_check_static(p, f, path));
+  file_add(r, "static.c");
+  word_add(r, "-I.");
+}
+
 // The user's headers lie beside the user's files; a main of theirs gets another name.
 static void program_compile(Run *r) {
   word_add(r, "-Dmain=dz_main_of_program");
@@ -178,7 +222,7 @@ static void program_compile(Run *r) {
     const char *slash = strrchr(r->of->files.at[i], '/');
     int len = slash ? (int)(slash - r->of->files.at[i]) : 1;
     word_add(r, arena_printf(r->s->arena, "-I%.*s", len, slash ? r->of->files.at[i] : "."));
-    word_add(r, r->of->files.at[i]);
+    source_add(r, i);
   }
   word_add(r, "-o");
   file_add(r, "check");

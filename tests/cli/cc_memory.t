@@ -29,3 +29,16 @@ Hint: name the inputs and outputs, -e "model(output)/(input)", or make it one ar
 $ printf 'double f(int n, double x) {\n  double y = 2*x, *p = &y;\n  return p[n]*x;\n}\n' > one.c
 $ dagaz cc --grad one.c -e "f(f)/(x)" && gcc -o main main.c -L. -lf_grad -Wl,-rpath,. && ./main | head -1
 2 Error: one.c:3: index 5 of `y`, which is one element
+$ cp $DAGAZ_ROOT/tests/cli/checked.c .; dagaz cc --grad checked.c -e parts
+Warning at checked.c:25:19-20:
+A struct with arrays or pointers is passed by value: pass a pointer to it.
+   25 | double parts(Pair p, double h) { return p.a * p.a * h + p.in.b[p.in.k]; }
+      |                   ^ [c-unsupported]
+Hint: source transformation is used instead: `parts_b`, with the parameters that `dagaz adjoint` gives it
+
+Error at checked.c:25:19-20:
+A struct by value is an input.
+   25 | double parts(Pair p, double h) { return p.a * p.a * h + p.in.b[p.in.k]; }
+      |                   ^ [c-unsupported]
+Hint: pass a pointer to it
+[2]

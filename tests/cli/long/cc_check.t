@@ -136,17 +136,134 @@ kink
   kink_grad, dot product with tangent:             relative deviation .
   kink_grad, differences:                          inconclusive
 they agree
-$ dagaz cc --grad root.c -e own --check
-Error at root.c:3:15-18:
-A check cannot call `own`: it is static.
-    3 | static double own(double x) { return x*x; }
-      |               ^^^ [c-unsupported]
+$ for f in own of; do dagaz cc --grad root.c -e $f --check | tail -1; done
+they agree
+they agree
+$ cp $DAGAZ_ROOT/tests/cli/checked.c .
+$ for m in grad jvp vjp jac hvp; do dagaz cc --$m checked.c -e "energy(energy)/(p k)" --length "p[n]" --check --check-size "n=4 p.kind=2" | cut -d: -f1; done
+energy
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+  energy_grad, values
+  energy_grad, adjoint
+  energy_grad, dot product with tangent
+  energy_grad, differences
+they agree
+energy
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+  energy_jvp, values
+  energy_jvp, tangent
+  energy_jvp, dot product with adjoint
+  energy_jvp, differences
+they agree
+energy
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+  energy_vjp, values
+  energy_vjp, adjoint
+  energy_vjp, dot product with tangent
+  energy_vjp, differences
+they agree
+energy
+  energy_jac, differences
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+  energy_jac, values
+  energy_jac, tangent
+  energy_jac, adjoint
+they agree
+energy
+  tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
+  energy_hvp, values
+  energy_hvp, adjoint
+  energy_hvp, dot product with tangent
+  energy_hvp, differences
+  energy_hvp, Hessian, differences of gradients
+  energy_hvp, Hessian, symmetry
+they agree
+$ for m in jvp vjp jac; do dagaz cc --$m checked.c -e "move(p)/(p.x p.v h)" --length "p[n]" --check | tail -1; done
+they agree
+they agree
+they agree
+$ for m in grad jvp jac hvp; do dagaz cc --$m checked.c -e picked --length "m[1] m.at[m->rows*m->columns] row[n]" --check --check-size "m.rows=4 row=4 n=5" | cut -d: -f1; done
+picked
+  source transformation makes no adjoint
+  tangent, differences
+  picked_grad, values
+  picked_grad, dot product with tangent
+  picked_grad, differences
+they agree
+picked
+  source transformation makes no adjoint
+  tangent, differences
+  picked_jvp, values
+  picked_jvp, tangent
+  picked_jvp, differences
+they agree
+picked
+  source transformation makes no adjoint
+  picked_jac, differences
+  tangent, differences
+  picked_jac, values
+  picked_jac, tangent
+they agree
+picked
+  source transformation makes no adjoint
+  tangent, differences
+  picked_hvp, values
+  picked_hvp, dot product with tangent
+  picked_hvp, differences
+  picked_hvp, Hessian, differences of gradients
+  picked_hvp, Hessian, symmetry
+they agree
+$ for m in grad jvp; do dagaz cc -w --$m checked.c -e parts --check --check-size p.in.k=1 | cut -d: -f1; done
+parts
+  source transformation makes no adjoint
+  tangent, differences
+they agree
+parts
+  source transformation makes no adjoint
+  tangent, differences
+they agree
+$ for f in one scaled; do for m in vjp jac; do dagaz cc --$m checked.c -e "$f($f)/(p)" --length "p[1]" --check | tail -1; done; done
+they agree
+they agree
+they agree
+they agree
+$ dagaz cc --grad checked.c -e "rounded(rounded)/(p.v)" --length "p[n]" --check | sed -n 's/:.*large: \(.*\), not.*/: \1/p'
+  tangent, differences: rounded is 0.350944281
+  adjoint, differences: p.v[5] is 0
+  rounded_grad, differences: p.v[5] is 0
+$ dagaz cc --grad checked.c -e "many(many)/(m)" --check
+Warning at checked.c:37:28-29:
+A derivative for what the pointers of `m` lead to, through core.
+   37 | double many(int n, Matrix *m) {
+      |                            ^ [c-rows]
+Hint: source transformation alone is checked
+
+Error at checked.c:37:28-29:
+A check cannot make up a value of `m`.
+   37 | double many(int n, Matrix *m) {
+      |                            ^ [c-unsupported]
 [3]
-$ dagaz cc --grad root.c -e of --check
-Error at root.c:5:14-15:
-A check cannot make up a value of `s`.
-    5 | double of(S *s) { return s->a * own(s->a); }
-      |              ^ [c-unsupported]
+$ dagaz cc --grad checked.c -e energy --length "p[n]" --check --check-size p.v=2
+Error at checked.c:7:8-14:
+`energy` has no parameter `p.v` that is an integer.
+    7 | double energy(int n, const Particle *p, double k) {
+      |        ^^^^^^ [c-check]
+[2]
+$ dagaz adjoint checked.c --head "scaled(scaled)/(x)" --context
+Error at checked.c:27:15-21:
+A check cannot call `scaled`: it is static.
+   27 | static double scaled(const Pair *p, int n, const double x[n]) {
+      |               ^^^^^^ [c-unsupported]
 [3]
 $ dagaz cc --grad f.c -e f --check --check-size m=2
 Error at f.c:1:8-9:
