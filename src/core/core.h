@@ -305,6 +305,7 @@ typedef struct Prog {
   bool at_fixpoint;    // opt's simplify has nothing left to do
   bool changed;        // the last pass did something: said by passes that pipelines repeat
   bool owned;          // nothing else reads it: opt's passes change it instead of a copy
+  bool one_case;       // opt's onehot found something: it may again, though no index is compared
   int vars_made;       // variables and bytes when it was made, all of them live
   size_t bytes_made;
 } Prog;

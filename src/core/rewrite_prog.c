@@ -87,6 +87,7 @@ Prog *rewrite_prog(const Prog *prog, Arena *arena, Rewrite *w) {
   out->level = prog->level;
   out->switches = prog->switches;
   out->target = prog->target;
+  out->one_case = prog->one_case;
   vars_reserve(out, prog->vars.len);
   Rewrite fresh = rewrite_new(prog, builder_new(out, &out->constants));
   fresh.stm = w->stm;

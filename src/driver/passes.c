@@ -156,7 +156,7 @@ static const char *const optimise[] = {
     "accspec", "simplify",          // needs perfect nests
     "4: fuse simplify",             // maps that accspec split
     "accspec", "simplify", "4: fuse simplify",
-    "1: onehot hoist",              // needs whole elements of sums
+    "3: onehot hoist",              // needs whole elements of sums, invariants in front
     "4: fuse simplify",
     "expand-small", "simplify-small", "scalar-replace", "simplify-small",
     "2: expand-small simplify-small scalar-replace simplify-small",

@@ -44,12 +44,16 @@ static bool all_shared(Env *e, Atoms atoms) {
   return true;
 }
 
-static bool is_onehot(Env *e, const Stm *def) {
+static bool are_onehot(Env *e, const Stm *def) {
   bool zero = false;
-  if (!def || def->exp.form != FORM_MAP || def->bound.len != 1 || def->attrs.opaque) return false;
+  if (!def || def->exp.form != FORM_MAP || def->attrs.opaque) return false;
   const struct map_form *m = &def->exp.map;
   return is_choice_body(&m->fn->body, &zero) && zero && all_shared(e, m->inputs) &&
          prog_may(e->prog, SWITCH_HOT_ARRAYS);
+}
+
+static bool is_onehot(Env *e, const Stm *def) {
+  return def && def->bound.len == 1 && are_onehot(e, def);
 }
 
 // A statement before it in this body, whose result is read, makes the same test.
@@ -177,7 +181,8 @@ static bool element_at(Env *e, Builder *b, Atom input, Atom at, Atom *out) {
   }
   if (!def) return false;
   Atoms args = onehot_rows(e, b, &def->exp.map.inputs, at);
-  *out = lambda_inline(b, def->exp.map.fn, args).at[0];
+  int result = env_fact(e, env_atom(e, input).var)->result;
+  *out = lambda_inline(b, def->exp.map.fn, args).at[result];
   return true;
 }
 
@@ -185,7 +190,7 @@ static bool is_hot_input(Env *e, Atom input, Var param) {
   HotCell c;
   if (is_hot_cell(e, input, &c)) return prog_may(e->prog, SWITCH_HOT_ARRAYS);
   const Stm *def = env_def_as(e, input, FORM_MAP);
-  return is_onehot(e, def) && env_shared(e, atom_var(param));
+  return are_onehot(e, def) && env_shared(e, atom_var(param));
 }
 
 void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs) {

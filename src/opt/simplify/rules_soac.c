@@ -198,10 +198,41 @@ bool rule_scan(Env *e, Stm *stm) {
   return false;
 }
 
+// Result k of `post`, as a result of the lambda before it.
+static Atom passed_on(const Lambda *post, const Lambda *fn, int k) {
+  Atom a = post->body.results.at[k];
+  for (int i = 0; i < post->params.len; i++)
+    if (atom_is_var(a, post->params.at[i])) return fn->body.results.at[i];
+  return a;
+}
+
+static bool passes_once(const Lambda *post) {
+  for (int i = 0; i < post->body.results.len; i++)
+    for (int k = 0; k < i; k++)
+      if (atom_same(post->body.results.at[i], post->body.results.at[k])) return false;
+  return post->body.stms.len == 0;
+}
+
+// Without scans and reductions, which other rules took away, it is a map.
+static bool screma_to_map(Env *e, Stm *stm) {
+  struct screma_form s = stm->exp.screma;
+  if (s.scans.len || s.reds.len || !passes_once(s.post)) return false;
+  Lambda *fn = arena_copy(e->arena, s.fn, sizeof *s.fn);
+  fn->body.results = (Atoms){0};
+  fn->rets = (Types){0};
+  for (int k = 0; k < s.post->body.results.len; k++) {
+    list_push(e->arena, &fn->body.results, passed_on(s.post, s.fn, k));
+    list_push(e->arena, &fn->rets, s.post->rets.at[k]);
+  }
+  stm->exp = (Exp){.form = FORM_MAP, .map = {.width = s.width, .fn = fn, .inputs = s.inputs}};
+  e->changed = true;
+  return true;
+}
+
 bool rule_screma(Env *e, Stm *stm) {
   struct screma_form *s = &stm->exp.screma;
   inputs_simplify(e, s->width, s->fn, &s->inputs);
-  return false;
+  return screma_to_map(e, stm) && rule_map(e, stm);
 }
 
 bool rule_hist(Env *e, Stm *stm) {

@@ -186,14 +186,15 @@ static bool simplify_round(Prog *prog, Rules rules) {
 
 // A program at its fixpoint stays as it is, but for what only small
 // literals allow.  A round that changes nothing leaves nothing dead, where the one before did not.
-static void simplify_rounds(Prog *prog, Rules rules) {
-  if (prog->at_fixpoint && rules == RULES_PLAIN) return;
+static bool simplify_rounds(Prog *prog, Rules rules) {
+  if (prog->at_fixpoint && rules == RULES_PLAIN) return false;
   for (int i = 0; i < ROUNDS; i++) {
     bool changed = simplify_round(prog, rules);
     bool dropped = (changed || i == 0) && dce_prog(prog);
     prog->at_fixpoint = !changed && !dropped;
-    if (!changed) break;
+    if (!changed) return i > 0 || dropped;
   }
+  return true;
 }
 
 // needs: any program.  leaves: the same results, no statement a rule still applies to (up to the
@@ -215,10 +216,10 @@ Prog *pass_simplify_small(Prog *prog, Arena *arena) {
 // needs: fused programs.  leaves: the same results, but for the sign of zeros and for products by
 // structural zeros; hoist follows.  cost: that of simplify; one scan where there is nothing to do.
 Prog *pass_onehot(Prog *prog, Arena *arena) {
-  if (!onehot_may_apply(prog)) return prog;
+  if (!prog->one_case && !onehot_may_apply(prog)) return prog;
   Prog *out = prog_own(prog, arena);
-  simplify_rounds(out, RULES_ONEHOT);
-  out->changed = true;
+  out->changed = simplify_rounds(out, RULES_ONEHOT);
+  out->one_case = out->one_case || out->changed;
   return out;
 }
 

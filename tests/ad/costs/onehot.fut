@@ -87,3 +87,9 @@ entry dense_layers_2 (n: i64) : [n]f64 =
   let layer x = map (\row -> f64.tanh (vec.dot row x)) (grid n)
   let both h x = map2 (\r q -> f64.tanh (vec.dot r h + vec.dot q x)) (grid n) (grid n)
   in calculus.grad (\x -> vec.norm (both (layer x) x)) (some n)
+entry layers_read_twice_2 (n: i64) : [n]f64 =
+  let layer x = map (\row -> f64.tanh (vec.dot row x)) (grid n)
+  in calculus.grad (\x -> let h = layer x in vec.norm (layer h) + vec.dot h h + vec.dot x x) (some n)
+entry layers_of_sines_2 (n: i64) : [n]f64 =
+  let layer x = map2 (\r q -> f64.tanh (vec.dot r x + vec.dot q (map f64.sin x))) (grid n) (grid n)
+  in calculus.grad (\x -> vec.norm (layer (layer x))) (some n)
