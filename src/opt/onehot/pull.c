@@ -15,7 +15,13 @@ enum { MOST_STMS = 8 };
 
 static bool is_choice_body(const Body *body, bool *zero);
 
-// Integers, conditions, choices and maps of these.
+// By few instructions, of floats.
+static bool makes_float(const Exp *x) {
+  return x->form == FORM_PRIM && prim_is_float(op_result(x->prim.op, x->prim.prim)) &&
+         exp_is_cheap(x);
+}
+
+// Integers, conditions, choices and maps of these, and floats of few operations.
 static bool is_choice_stm(const Stm *stm, bool *zero) {
   const Exp *x = &stm->exp;
   if (x->form == FORM_CONV) return *zero = true;
@@ -26,8 +32,19 @@ static bool is_choice_stm(const Stm *stm, bool *zero) {
     *zero = *zero || (!x->prim.args.at[2].is_var && atom_is(x->prim.args.at[2], 0));
     return true;
   }
-  bool index = x->prim.prim == PRIM_I64 && !op_may_fail(x->prim.op, x->prim.prim);
-  return index || x->prim.prim == PRIM_BOOL;
+  if (x->prim.prim == PRIM_BOOL) return true;
+  return (x->prim.prim == PRIM_I64 || makes_float(x)) && !op_may_fail(x->prim.op, x->prim.prim);
+}
+
+// No result is a float that is computed: floats are made for a choice.
+static bool are_choices(const Body *body) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    bool computed = makes_float(&stm->exp) && stm->exp.prim.op != OP_SELECT;
+    for (int k = 0; k < body->results.len && computed; k++)
+      if (atom_is_var(body->results.at[k], stm->bound.at[0])) return false;
+  }
+  return true;
 }
 
 // A conversion there is of a condition or a choice: 1 or 0.
@@ -35,7 +52,7 @@ static bool is_choice_body(const Body *body, bool *zero) {
   if (body->stms.len > MOST_STMS) return false;
   for (int i = 0; i < body->stms.len; i++)
     if (!is_choice_stm(&body->stms.at[i], zero)) return false;
-  return true;
+  return are_choices(body);
 }
 
 static bool all_shared(Env *e, Atoms atoms) {

@@ -93,3 +93,13 @@ entry layers_read_twice_2 (n: i64) : [n]f64 =
 entry layers_of_sines_2 (n: i64) : [n]f64 =
   let layer x = map2 (\r q -> f64.tanh (vec.dot r x + vec.dot q (map f64.sin x))) (grid n) (grid n)
   in calculus.grad (\x -> vec.norm (layer (layer x))) (some n)
+entry reverse_jacobian_2 (n: i64) : [n][n]f64 =
+  let w = opaque (grid n)
+  let layer x = map (\row -> f64.tanh (vec.dot row x)) w
+  let units = map (\i -> map (\j -> if i == j then 1f64 else 0) (iota n)) (iota n)
+  in map (vjp (\x -> map f64.sin (layer x)) (some n)) units
+entry reverse_residual_jacobian_2 (n: i64) : [n][n]f64 =
+  let w = opaque (grid n)
+  let layer x = map2 (\row xi -> xi + f64.tanh (vec.dot row x)) w x
+  let units = map (\i -> map (\j -> if i == j then 1f64 else 0) (iota n)) (iota n)
+  in map (vjp layer (some n)) units
