@@ -116,6 +116,18 @@ static int dz_cl_get(DzCtx *c, void *to, void *mem, int64_t bytes) {
                                                    NULL));
 }
 
+// Whether the device has the extension.
+static bool dz_cl_has(const DzCl *cl, void *device, const char *extension) {
+  size_t length = 0;
+  cl->device_info(device, DZ_CL_EXTENSIONS, 0, NULL, &length);
+  char *all = (char *)calloc(length + 1, 1);
+  if (all == NULL) return false;
+  cl->device_info(device, DZ_CL_EXTENSIONS, length, all, NULL);
+  const bool has = strstr(all, extension) != NULL;
+  free(all);
+  return has;
+}
+
 // The driver's compiler has failed.
 static int dz_cl_build_error(DzCtx *c, const DzCl *cl, const DzClText *t, int status) {
   char log[2000] = "";
@@ -128,6 +140,9 @@ static int dz_cl_build_error(DzCtx *c, const DzCl *cl, const DzClText *t, int st
     snprintf(log, sizeof log, "%s", all);
   }
   free(all);
+  if (strstr(log, "dz_atomic_add_f64") != NULL && !dz_cl_has(cl, cl->device, "cl_khr_int64_base_atomics"))
+    return dz_error(c, DZ_ERROR, "This OpenCL device has no atomic operations of 64 bits, which "
+                    "--any-order needs; compile the program without it");
   return dz_error(c, DZ_ERROR,
                   "internal error: the OpenCL driver refuses the kernels (status %d):\n%s", status,
                   log);
@@ -274,17 +289,6 @@ static bool dz_cl_is_wanted(DzCl *cl, void *platform, void *device) {
   return wanted == NULL || strstr(name, wanted) != NULL || strstr(of, wanted) != NULL;
 }
 
-static bool dz_cl_has_f64(DzCl *cl, void *device) {
-  size_t length = 0;
-  cl->device_info(device, DZ_CL_EXTENSIONS, 0, NULL, &length);
-  char *all = (char *)calloc(length + 1, 1);
-  if (all == NULL) return false;
-  cl->device_info(device, DZ_CL_EXTENSIONS, length, all, NULL);
-  const bool has = strstr(all, "cl_khr_fp64") != NULL;
-  free(all);
-  return has;
-}
-
 static void dz_cl_consider(DzCl *cl, void *platform, uint64_t kind, DzClChoice *best) {
   void *devices[DZ_CL_MOST];
   unsigned n = 0;
@@ -292,7 +296,7 @@ static void dz_cl_consider(DzCl *cl, void *platform, uint64_t kind, DzClChoice *
   for (unsigned i = 0; i < n && i < DZ_CL_MOST; i++) {
     if (!dz_cl_is_wanted(cl, platform, devices[i])) continue;
     best->seen++;
-    if (!dz_cl_has_f64(cl, devices[i])) continue;
+    if (!dz_cl_has(cl, devices[i], "cl_khr_fp64")) continue;
     best->f64++;
     if (best->device == NULL) best->device = devices[i];
   }

@@ -6,7 +6,7 @@
 //
 // DZ_THREADS gives id_, the thread's number, and threads_, how many there are.  A thread's iterations
 // ascend, and it ends with its first failure f, which dz_failed notes in fail_ if no iteration
-// before has failed.
+// before has failed.  dz_atomic_add_f64(at, x): *at += x, while other threads may do so.
 #ifndef DZ_GPU_H
 #define DZ_GPU_H
 #include "dev_host.h"
@@ -19,4 +19,8 @@
 DZ_COLD void dz_failed(int64_t *fail, const int64_t *f) {
   if (f[0] < fail[0]) memcpy(fail, f, DZ_FAIL_WORDS * sizeof *f);
 }
+
+// ---- atomic sums: threads run one after the other ----------------------------------------------
+DZ_INLINE void dz_atomic_add_f32(float *at, float x) { *at += x; }
+DZ_INLINE void dz_atomic_add_f64(double *at, double x) { *at += x; }
 #endif

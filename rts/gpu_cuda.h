@@ -71,3 +71,17 @@ static __device__ void dz_failed(int64_t *fail, const int64_t *f) {
     done = true;
   }
 }
+
+// ---- atomic sums -------------------------------------------------------------------------------
+static __device__ __forceinline__ void dz_atomic_add_f32(float *at, float x) { atomicAdd(at, x); }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+static __device__ void dz_atomic_add_f64(double *at, double x) {
+  uint64_t *bits = (uint64_t *)at;
+  for (uint64_t old = *bits, seen;; old = seen) {
+    seen = atomicCAS(bits, old, dz_to_bits_f64(dz_from_bits_f64(old) + x));
+    if (seen == old) return;
+  }
+}
+#else
+static __device__ __forceinline__ void dz_atomic_add_f64(double *at, double x) { atomicAdd(at, x); }
+#endif

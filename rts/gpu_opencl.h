@@ -104,3 +104,22 @@ static inline void dz_failed(__global int64_t *fail, const int64_t *f) {
     done = true;
   }
 }
+
+// ---- atomic sums -------------------------------------------------------------------------------
+static inline void dz_atomic_add_f32(__global float *at, float x) {
+  volatile __global uint *bits = (volatile __global uint *)at;
+  for (uint old = *bits, seen;; old = seen) {
+    seen = atomic_cmpxchg(bits, old, as_uint(as_float(old) + x));
+    if (seen == old) return;
+  }
+}
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+static inline void dz_atomic_add_f64(__global double *at, double x) {
+  volatile __global ulong *bits = (volatile __global ulong *)at;
+  for (ulong old = *bits, seen;; old = seen) {
+    seen = atom_cmpxchg(bits, old, as_ulong(as_double(old) + x));
+    if (seen == old) return;
+  }
+}
+#endif

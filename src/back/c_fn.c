@@ -117,6 +117,14 @@ static void write_update(Writer *w, const struct imp_update *s) {
     text_puts(w->out, ");\n");
     return;
   }
+  if (s->atomic && w->device) {
+    text_printf(w->out, "dz_atomic_%s_%s(&", op_info[s->op].name, prim_info[p].name);
+    element(w, s->mem, s->at);
+    text_puts(w->out, ", ");
+    put_exp(w, s->value);
+    text_puts(w->out, ");\n");
+    return;
+  }
   element(w, s->mem, s->at);
   text_puts(w->out, " = ");
   const char *infix = op_info[s->op].infix;

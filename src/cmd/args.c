@@ -163,6 +163,12 @@ ArgRow args_finite_math(bool *to) {
                   "guards; not with --strict-ieee"};
 }
 
+ArgRow args_any_order(bool *to) {
+  return (ArgRow){"any-order", 0, ARG_FLAG, to,
+                  "kernels add floats to places that data decide in any order, with other last "
+                  "bits in every run; without it, the host adds them"};
+}
+
 ArgRow args_without(const char **to) {
   return (ArgRow){"without", 0, ARG_TEXT, to,
                   "leave out these optimisations, separated by commas; `dagaz ir --optional` lists "
@@ -184,10 +190,12 @@ ArgRow args_messages(Session *s) {
   return (ArgRow){.kind = ARG_ROWS, .to = arena_copy(s->arena, rows, sizeof rows)};
 }
 
-Target backend_target(int backend) {
-  return target_of(backend == BACKEND_MULTICORE  ? TARGET_CORES
+Target backend_target(int backend, bool any_order) {
+  Target t = target_of(backend == BACKEND_MULTICORE  ? TARGET_CORES
                    : backend == BACKEND_GPU_HOST ? TARGET_GPU_HOST
                    : backend == BACKEND_OPENCL   ? TARGET_OPENCL
                    : backend == BACKEND_CUDA     ? TARGET_CUDA
                                                  : TARGET_ONE);
+  t.any_order = any_order;
+  return t;
 }

@@ -40,6 +40,7 @@ typedef struct {
 ArgRow args_messages(Session *s);
 ArgRow args_strategy(int *to);  // --strategy
 ArgRow args_finite_math(bool *to);
+ArgRow args_any_order(bool *to);
 ArgRow args_without(const char **to);  // --without
 // Leaves out the optimisations named; false, with a message, where there is none of such a name.
 bool session_leaves_out(Session *s, const char *command, const char *names);
@@ -47,7 +48,7 @@ bool session_leaves_out(Session *s, const char *command, const char *names);
 enum {
   BACKEND_C, BACKEND_MULTICORE, BACKEND_GPU_HOST, BACKEND_OPENCL, BACKEND_CUDA, BACKEND_INTERP
 };
-Target backend_target(int backend);
+Target backend_target(int backend, bool any_order);
 // Fills in options, collects the other words.  False (after a message) on an unknown option, a
 // missing value; with --help, prints the command's help, sets *help.  argv[0] is the command.
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);

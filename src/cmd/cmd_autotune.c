@@ -182,7 +182,7 @@ int cmd_autotune(int argc, char **argv) {
   Tuner t = {.session = s, .path = path, .program = arena_printf(s->arena, "%s/program", dir),
              .times = arena_printf(s->arena, "%s/times", dir)};
   TestBlock *block = NULL;
-  s->target = backend_target(backend);
+  s->target = backend_target(backend, false);
   Status status = block_load(s, path, &block);
   if (status == STATUS_OK) {
     t.scripts = scripts_add(s, path, block);

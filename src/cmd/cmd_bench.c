@@ -220,6 +220,7 @@ int cmd_bench(int argc, char **argv) {
   Bencher b = {.terminal = isatty(2), .seconds = 2};
   const char *json = NULL;
   int backend = 0;
+  bool any_order = false;
   bool help, compare = false, no_terminal = false;
   const ArgRow rows[] = {
       {"runs", 'r', ARG_COUNT, &b.runs, "exactly so many timed runs (10, and more until certain)"},
@@ -227,7 +228,7 @@ int cmd_bench(int argc, char **argv) {
       {"json", 0, ARG_TEXT, &json, "write all runs to this file"},
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
       args_strategy(&b.strategy),
-      args_finite_math(&b.finite_math),
+      args_finite_math(&b.finite_math), args_any_order(&any_order),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"backend", 0, ARG_CHOICE, &backend,
        "c|multicore|gpu-host|opencl|cuda: what to time; default: c"},
@@ -238,7 +239,7 @@ int cmd_bench(int argc, char **argv) {
     usage_error("bench");
   } else if (!help) {
     if (no_terminal) b.terminal = false;
-    b.target = backend_target(backend);
+    b.target = backend_target(backend, any_order);
     Words programs = compare ? files : programs_below(arena, &files);
     status = compare ? bench_compare(arena, &files) : programs_time(&b, &files, &programs, json);
   } else {

@@ -144,6 +144,7 @@ int cmd_explain(int argc, char **argv) {
   ExplainJob job = {0};
   bool help;
   int target = 0;
+  bool any_order = false;
   const ArgRow rows[] = {
       {"entry-point", 'e', ARG_TEXT, &job.entry,
        "the derivatives in this function or, where it has none, of it"},
@@ -155,7 +156,7 @@ int cmd_explain(int argc, char **argv) {
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
       args_strategy(&s->switches.strategy),
-      args_finite_math(&s->finite_math),
+      args_finite_math(&s->finite_math), args_any_order(&any_order),
       {"strategies", 0, ARG_FLAG, &s->compare, "compare the strategies: work and tapes of each"},
       args_messages(s),
       {0}};
@@ -165,7 +166,7 @@ int cmd_explain(int argc, char **argv) {
   job.path = files.at[0];
   const char *entries[] = {job.entry, NULL};
   if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
-  s->target = backend_target(target);
+  s->target = backend_target(target, any_order);
   bool cores = s->target.kind != TARGET_ONE;
   Status status = session_run(s, cores ? loops_work : work, &job);
   session_free(s);

@@ -594,9 +594,11 @@ int cmd_fuzz(int argc, char **argv) {
   int64_t programs = 100, seed = 1;
   bool help;
   int backend = 0;
+  bool any_order = false;
   const ArgRow rows[] = {
       {"backend", 0, ARG_CHOICE, &backend,
        "c|multicore|gpu-host|opencl|cuda: what is compiled; default: c"},
+      args_any_order(&any_order),
       {"programs", 'n', ARG_COUNT, &programs, "how many (100)"},
       {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
       {"compile-every", 0, ARG_COUNT, &f.compile_every, "compile one in so many (10); 0: none"},
@@ -616,7 +618,7 @@ int cmd_fuzz(int argc, char **argv) {
   int status = STATUS_IO;
   if (args_parse(arena, rows, argc, argv, &others, &help) && names_known(f.names)) {
     f.dir = temporary_dir(arena);
-    f.target = backend_target(backend);
+    f.target = backend_target(backend, any_order);
     f.census = gen_census_new(arena);
     for (int64_t i = 0; i < programs && !help; i++) seed_test(&f, (uint64_t)(seed + i));
     if (f.counting) f.failed += census_show(f.census);

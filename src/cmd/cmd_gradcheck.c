@@ -415,7 +415,7 @@ int cmd_gradcheck(int argc, char **argv) {
   if (help) return STATUS_OK;
   bool named = files.len > 1 && (strchr(files.at[1], '=') || data_format(files.at[1]) == DATA_NPZ);
   if (files.len < 1 || (files.len > 2 && !named) || job.points < 1) return usage_error("gradcheck");
-  s->target = backend_target(backend);
+  s->target = backend_target(backend, false);
   job.interp_only = job.interp_only || backend == BACKEND_INTERP;
   job.path = files.at[0];
   job.data = files.len == 2 && !named ? files.at[1] : NULL;

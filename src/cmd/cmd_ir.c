@@ -119,6 +119,7 @@ int cmd_ir(int argc, char **argv) {
   s->verify = s->keep = true;
   const char *without = NULL;
   int target = 0;
+  bool any_order = false;
   bool list = false, optional = false, help;
   const ArgRow rows[] = {
       {"passes", 0, ARG_FLAG, &list, "list the passes"},
@@ -139,7 +140,7 @@ int cmd_ir(int argc, char **argv) {
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
       args_strategy(&s->switches.strategy),
-      args_finite_math(&s->finite_math),
+      args_finite_math(&s->finite_math), args_any_order(&any_order),
       args_messages(s),
       {"time", 0, ARG_FLAG, &s->time, "print the time of every pass"},
       {0}};
@@ -158,7 +159,7 @@ int cmd_ir(int argc, char **argv) {
     job.optimise = job.imp = true;
     target = BACKEND_OPENCL;
   }
-  s->target = backend_target(target);
+  s->target = backend_target(target, any_order);
   job.path = files.at[0];
   Status status = session_run(s, work, &job);
   session_free(s);

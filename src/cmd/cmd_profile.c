@@ -159,7 +159,7 @@ int cmd_profile(int argc, char **argv) {
   job.path = files.at[0];
   job.runs = arena_printf(s->arena, "%lld", (long long)runs);
   for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);
-  s->target = backend_target(backend);
+  s->target = backend_target(backend, false);
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;
   if (!toolchain_present()) fail_io("profile needs a C compiler: install gcc or clang");

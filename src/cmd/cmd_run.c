@@ -84,6 +84,7 @@ int cmd_run(int argc, char **argv) {
   const char *without = NULL;
   int na = 0;
   int backend = 0;
+  bool any_order = false;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"backend", 0, ARG_CHOICE, &backend,
                           "c|multicore|gpu-host|opencl|cuda|interp: how to run; default: c"},
@@ -105,6 +106,7 @@ int cmd_run(int argc, char **argv) {
                          {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
                           "derivatives with zero times infinity or NaN as IEEE says"},
                          args_finite_math(&s->finite_math),
+                         args_any_order(&any_order),
                          {"strict-order", 0, ARG_FLAG, &s->strict_order,
                           "loops add floats in the order written"},
                          args_strategy(&s->switches.strategy),
@@ -118,7 +120,7 @@ int cmd_run(int argc, char **argv) {
   job.path = files.at[0];
   for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);
   job.data.nan_cells = na == 1;
-  s->target = backend_target(backend);
+  s->target = backend_target(backend, any_order);
   interp = interp || backend == BACKEND_INTERP;
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;

@@ -140,6 +140,7 @@ int cmd_test(int argc, char **argv) {
   Tester tester = {.tolerance = 0.002};
   Run run = {.arena = arena, .tester = &tester, .terminal = isatty(2)};
   int backend = 0;
+  bool any_order = false;
   int64_t workers = sysconf(_SC_NPROCESSORS_ONLN);
   int64_t seed = seed_random();
   bool help, no_terminal = false;
@@ -158,7 +159,7 @@ int cmd_test(int argc, char **argv) {
       {"concurrency", 'j', ARG_COUNT, &workers, "how many programs at a time (all processors)"},
       {"tolerance", 0, ARG_REAL, &tester.tolerance, "of floats (0.002)"},
       {"seed", 0, ARG_COUNT, &seed, "of the values that properties are tested with (random)"},
-      args_strategy(&tester.strategy),
+      args_strategy(&tester.strategy), args_any_order(&any_order),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"verbose", 'v', ARG_FLAG, &run.verbose, "name every program"},
       {0}};
@@ -168,7 +169,7 @@ int cmd_test(int argc, char **argv) {
     usage_error("test");
   } else if (!help) {
     if (backend == BACKEND_INTERP) tester.interp = true;
-    tester.target = backend_target(backend);
+    tester.target = backend_target(backend, any_order);
     if (no_terminal) run.terminal = false;
     tester.seed = (uint64_t)seed;
     run.workers = workers < 1 ? 1 : workers > 256 ? 256 : (int)workers;

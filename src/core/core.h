@@ -280,6 +280,7 @@ typedef struct {
   int cached_rows;        // rows whose strip of columns stays in the first cache
   int frame, frame_array; // bytes of arrays on the stack: of a function, of one array
   int frame_strip;        // of one array that has a copy per lane
+  bool any_order;         // devices add floats to places that data decide in any order
 } Target;
 
 // TUNED parameters that are the compiler's: what a block of a loop costs in plain operations, how

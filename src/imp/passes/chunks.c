@@ -138,16 +138,21 @@ static bool has_identity(Op op) {
          op == OP_MIN || op == OP_MAX;
 }
 
-// Each block gets a copy of memory that the loop does nothing with but update it, by one operator.
+// Each block gets a copy of memory that the loop does nothing with but update it, by one operator;
+// or updates are atomic.
 static void bar_shared(Search *s) {
+  int copied = 0;
   for (int i = 0; i < s->shared.len; i++) {
-    const Updated *x = s->shared.at[i];
+    Updated *x = s->shared.at[i];
     const ImpExp *cells = s->c->fn->vars.at[x->mem.id].cells;
     bool sized = cells && !imp_is_int(cells, -1);
     bool plain = x->updates == s->inside[x->mem.id] && !x->differs && has_identity(x->op);
     bool exact = !s->c->device || device_adds_exactly(s->c, x->mem);
-    bar_if(s, !exact || !sized || !plain, BAR_PLACES);
+    x->atomic = plain && device_adds_atomically(s->c, x);
+    bar_if(s, !x->atomic && (!exact || !sized || !plain), BAR_PLACES);
+    if (!x->atomic) s->shared.at[copied++] = x;
   }
+  s->shared.len = copied;
 }
 
 const ImpFn *chunks_callee(const Chunks *c, const struct imp_call *call) {
@@ -463,7 +468,9 @@ void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   Bar bar = s->bar;
   if (!c->said) return;
   bool copies = bar == BAR_NONE && s->shared.len > 0;
+  const bool atomic = c->device && bar == BAR_NONE && device_has_atomic(s);
   const char *text = c->device ? (copies ? "as a kernel, where copies of what it adds to are little"
+                                  : atomic ? "as a kernel, adding to places in any order"
                                          : device_said[bar])
                      : bar != BAR_NONE ? bar_said[bar]
                      : s->shared.len && chunks_log(s)

@@ -34,6 +34,7 @@ typedef struct {
   const ImpExp *place;  // of the first update, all counters zero
   int updates;
   bool shared, differs;  // differs: by several operators
+  bool atomic;           // threads of a device may update it at once, where it is shared
   Op op;
 } Updated;
 
@@ -65,10 +66,14 @@ ImpStm *chunks_make(Chunks *c, ImpStm stm);
 // ---- chunk_logs.c: whether blocks may write down what they add to what they share
 bool chunks_log(const Search *s);
 
-// ---- device_loops.c, device_sums.c: kernels
+// ---- device_loops.c, device_sums.c, device_atomics.c: kernels
 void device_block(void *chunks, ImpBlock *block);
 bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop);
 bool device_adds_exactly(const Chunks *c, ImpVar v);
+bool device_adds_atomically(const Chunks *c, const Updated *x);
+// Atomic updates of what s->places says; whether there is such memory.
+void device_make_atomic(Search *s);
+bool device_has_atomic(const Search *s);
 // The loop's body in a kernel, of which each thread folds every threads-th iteration.
 void device_sum(const Search *s, const struct imp_for_ *loop, const ImpExp *threads, ImpBlock *out);
 #endif
