@@ -1,12 +1,15 @@
 // dagaz ir: the core IR of a source file or of a file of core text, after chosen passes; or the
-// imperative program that it becomes.
-#include "cmd.h"
+// imperative program that it becomes.  Of a C function: what clower makes of it.
+#include "c_args.h"
+#include "clower/clower.h"
 #include "back/back.h"
 #include "bulk/bulk.h"
 #include <string.h>
 
 typedef struct {
   const char *path, *passes;
+  Words entries, lengths;  // of a C file
+  CArgs c_args;
   bool optimise, imp;
   int stage;    // of dual arrays: 0 none, else a BulkStage and 1
   int kernels;  // their text: 0 none, else a Dialect and 1
@@ -72,10 +75,37 @@ static void stages_show(Session *s, Prog *prog, BulkStage stage) {
   session_stop_on_errors(s);
 }
 
+// A function of a C file; for passes an entry point calls it.
+static Prog *c_core(Session *s, const IrJob *job) {
+  Words files = {0};
+  list_push(s->arena, &files, job->path);
+  args_c_rules(s->arena, &job->c_args, &files);
+  CFlags flags = args_c_flags(s->arena, &job->c_args);
+  CUnits units = args_c_units(s, &files, &flags);
+  CHeads heads = args_c_heads(s, &job->entries, &units);
+  CProgram *p = args_c_program(s, units);
+  const CFunction *f = cprogram_function(p, heads.at[0].function);
+  if (!f)
+    diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", heads.at[0].function);
+  session_stop_on_errors(s);
+  CLowerOptions options = {0};
+  for (int i = 0; i < job->lengths.len; i++)
+    list_push(s->arena, &options.lengths, job->lengths.at[i]);
+  CDerived d = {.mode = CDERIVE_VALUE, .name = arena_printf(s->arena, "%s_value", f->name)};
+  d.low = clower_function(p, f, &options);
+  if (job->passes || job->optimise || job->imp) clower_derive(p, &d, &heads.at[0]);
+  Rewrite w = {0};
+  return rewrite_prog(d.low->prog, s->arena, &w);  // variables numbered anew
+}
+
+static Prog *core_of(Session *s, const IrJob *job) {
+  return ends_with(job->path, ".c") ? c_core(s, job) : session_core(s, job->path);
+}
+
 static void work(Session *s, void *state) {
   const IrJob *job = state;
   bool is_imp = ends_with(job->path, ".imp");
-  IrState now = {s, is_imp ? NULL : session_core(s, job->path),
+  IrState now = {s, is_imp ? NULL : core_of(s, job),
                  is_imp ? session_parse_imp(s, job->path) : NULL};
   if (is_imp && job->optimise) refuse(s, "--optimise", "the program is imperative before");
   if (job->stage) {
@@ -134,6 +164,10 @@ int cmd_ir(int argc, char **argv) {
        "none|opencl|cuda: after the whole pipeline, show the text of the kernels"},
       {"stage", 0, ARG_CHOICE, &job.stage,
        "none|bulk|delta|transposed: entry points as dual arrays differentiate them (doc/bulk.md)"},
+      {"entry", 'e', ARG_REPEAT, &job.entries, "of a C file: the function"},
+      {"length", 0, ARG_REPEAT, &job.lengths, "of a C file: the length of an array, \"x[n*d]\""},
+      args_rules(&job.c_args),
+      args_preprocessor(s, &job.c_args),
       {"recompute", 0, ARG_FLAG, &s->recompute,
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
@@ -155,6 +189,8 @@ int cmd_ir(int argc, char **argv) {
     return STATUS_IO;
   }
   if (files.len != 1) return usage_error("ir");
+  if (ends_with(files.at[0], ".c") ? job.entries.len != 1 : job.entries.len + job.lengths.len > 0)
+    return usage_error("ir");
   if (job.kernels) {
     job.optimise = job.imp = true;
     target = BACKEND_OPENCL;

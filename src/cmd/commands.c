@@ -46,9 +46,9 @@ const Command commands[] = {
      "the time of each loop by its place in the source, those of derivatives included. Inputs are "
      "given as to `dagaz run`. --timeline writes a picture of the last call.",
      "dagaz profile model.fut -e loss xs=data.npy ys=labels.csv:price rate=0.1", cmd_profile},
-    {"ir", "[-p PASSES] FILE.fut|FILE.ir", "show the core IR of a .fut or .ir file",
-     "Prints the intermediate program, as it is made or after passes.", "dagaz ir -O model.fut",
-     cmd_ir},
+    {"ir", "[-p PASSES] FILE.fut|FILE.ir|FILE.c -e f", "show the core IR of a program",
+     "Prints the intermediate program, as it is made or after passes; of a C file, a function.",
+     "dagaz ir -O model.fut", cmd_ir},
     {"test", "[--interp] FILE..", "run the test blocks of programs",
      "Compiles each program and compares what its entry points give with the results in its test "
      "blocks; a folder means all programs in it.",
