@@ -135,6 +135,11 @@ CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *
     p.saved = lost;
     return p;
   }
+  if (snapshot_wanted(w->d, source) && !must_split(callee) && !set_meets(&args, &p.writes)) {
+    if (snapshot_plan(w, &p, call, &reads, need)) return p;
+    cflow_gap(w->d->p->diag, call->at, "[c-length] How much memory `%s` overwrites is not known, "
+              "so it cannot be copied for --joint.", source->name);
+  }
   ObjSet inside = needed_inside(w, callee, call, need);
   p.split = split_of(p.g, &inside);
   ObjSet after = mapped(w, callee, call, &p.split->after);
@@ -368,10 +373,13 @@ void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need,
   args_kept(w, &p, call, &before, &after);
   all_to(w->d, &out->forward, &around.forward);
   all_to(w->d, &out->forward, &before.forward);
+  Stmts restored = {0};
+  snapshot_code(w, &p, &out->forward, &out->reverse, &restored);
   forward_call(w, &p, call, e, out);
   all_to(w->d, &out->forward, &after.forward);
   all_to(w->d, &out->reverse, &after.reverse);
   if (p.g) reverse_call(w, &p, call, e, out);
+  all_to(w->d, &out->reverse, &restored);
   for (int i = around.reverse.len - 1; i >= 0; i--)
     stmts_add(w->d, &out->reverse, around.reverse.at[i]);
 }

@@ -22,6 +22,7 @@ typedef struct {
   const char *base;    // of the names of files
   int directions;      // the most that are computed at once; 0: one
   bool any_directions; // a parameter has their number when it runs
+  CNames joint;        // functions whose calls are executed again from snapshots
   bool no_independent; // iterations of independent loops are not executed again
 } CDiffOptions;
 typedef struct {

@@ -100,6 +100,11 @@ static Poly bytes_of(Walk *w, const CExpr *size) {
   int64_t n;
   if (cexpr_integer(size, &n)) return cpoly_const(w->arena, (n + 7) / 8 * 8);
   Poly p = cindex_poly(&w->index, size);
+  bool snapshot = size->tag == CE_BINARY && size->op == COP_MUL && cexpr_integer(size->y, &n);
+  const CExpr *count = snapshot ? cexpr_bare(size->x) : NULL;
+  if (count && count->tag == CE_COND)  // 0 where the length is negative
+    p = cpoly_mul(w->arena, cindex_poly(&w->index, count->y),
+                  cpoly_const(w->arena, (n + 7) / 8 * 8));
   return p.known ? p : symbol(w, "b", w->at, "bytes saved in line %d");
 }
 
@@ -120,6 +125,10 @@ static void push_add(Walk *w, Span at, const char *text, Poly bytes) {
 
 static bool cost_tape(Walk *w, const CExpr *e, Cost *c) {
   const char *name = e->x->function->name;
+  if (strcmp(name, "dz_keep_bytes") == 0) {
+    c->pop = cpoly_mul(w->arena, bytes_of(w, e->args[1]), cpoly_const(w->arena, -1));
+    return true;
+  }
   bool push = strncmp(name, "dz_push_", 8) == 0, pop = strncmp(name, "dz_pop_", 7) == 0;
   if (!push && !pop) return false;
   Poly bytes = strstr(name, "_bytes") ? bytes_of(w, e->args[2]) : cpoly_const(w->arena, 8);

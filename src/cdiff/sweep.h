@@ -91,17 +91,30 @@ bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads);
 
 // ---- adjoint_call.c -----------------------------------------------------------------------------
 typedef struct {
+  const CExpr *place, *bytes;
+  bool read, needed;   // by the call, by others
+} Copied;
+typedef struct {
   Derived *g;       // NULL: nothing active
   Split *split;     // NULL: joint
   bool given;       // joint, by an adjoint that users wrote
   ObjSet uses, writes;
   ObjSet saved;     // single cells to be saved around it
   const CExpr **kept;  // arguments' values before, of those that the callee overwrites
+  LIST(Copied) copied; // snapshot.c: memory that is copied before
 } CallPlan;
 CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *need);
 void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need, Code *out);
 Split *split_of(Derived *f, const ObjSet *need);
 Derived *derived_passive(Derived *caller, CFunction *source);
+
+// ---- snapshot.c ---------------------------------------------------------------------------------
+bool snapshot_wanted(const CDiff *d, const CFunction *g);
+// False: what is overwritten is not known.
+bool snapshot_plan(Sweep *w, CallPlan *p, const CExpr *call, const ObjSet *reads,
+                   const ObjSet *need);
+// Around the call: before it; in the reverse sweep before and after its adjoint.
+void snapshot_code(Sweep *w, const CallPlan *p, Stmts *forward, Stmts *before, Stmts *after);
 
 // ---- adjoint_expr.c -----------------------------------------------------------------------------
 // known: a variable that has the value; NULL: none

@@ -67,3 +67,10 @@ CProgram *args_c_program(Session *s, CUnits units) {
   session_stop_on_errors(s);
   return p;
 }
+
+void args_c_joint(Session *s, const CProgram *p, const CNames *functions) {
+  for (int i = 0; i < functions->len; i++)
+    if (!cprogram_function(p, functions->at[i]))
+      diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", functions->at[i]);
+  session_stop_on_errors(s);
+}

@@ -129,6 +129,7 @@ static void work(Session *s, void *state) {
   if (!job->options.heads.len) fail_io("which function? say -e \"f(outputs)/(inputs)\"");
   job->options.base = "report";
   CProgram *p = args_c_program(s, units);
+  args_c_joint(s, p, &job->options.joint);
   CReport r = cdiff_report(p, &job->options);
   session_stop_on_errors(s);
   Text out = {0};
@@ -143,7 +144,7 @@ int cmd_report(int argc, char **argv) {
   Session *s = session_new();
   ReportJob job = {0};
   CArgs c_args = {0};
-  Words lengths = {0};
+  Words lengths = {0}, joint = {0};
   bool help;
   const ArgRow rows[] = {
       {NULL, 'e', ARG_REPEAT, &job.heads,
@@ -152,6 +153,7 @@ int cmd_report(int argc, char **argv) {
       {"json", 0, ARG_FLAG, &job.json, "as JSON"},
       {"html", 0, ARG_FLAG, &job.html, "as a page"},
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
+      {"joint", 0, ARG_REPEAT, &joint, "as `dagaz adjoint` with this option"},
       {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
           "keep values of loops whose iterations could be executed again"},
       args_rules(&c_args),
@@ -162,6 +164,7 @@ int cmd_report(int argc, char **argv) {
   if (help) return STATUS_OK;
   if (job.files.len == 0) return usage_error("report");
   for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
+  for (int i = 0; i < joint.len; i++) list_push(s->arena, &job.options.joint, joint.at[i]);
   args_c_rules(s->arena, &c_args, &job.files);
   job.flags = args_c_flags(s->arena, &c_args);
   Status status = session_run(s, work, &job);

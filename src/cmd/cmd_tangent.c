@@ -71,6 +71,7 @@ static void work(Session *s, void *state) {
   const char *out = job->options.base ? job->options.base : base_of(s->arena, job->files.at[0]);
   job->options.base = base_of(s->arena, out);
   CProgram *p = args_c_program(s, units);
+  args_c_joint(s, p, &job->options.joint);
   if (job->context) {
     CDiffResult both[2];
     both[0] = derivatives(s, job, p, out, CDIFF_TANGENT);
@@ -95,7 +96,7 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
   Session *s = session_new();
   DiffJob job = {.options.mode = mode};
   CArgs c_args = {0};
-  Words lengths = {0};
+  Words lengths = {0}, joint = {0};
   bool help;
   const ArgRow rows[] = {
       {"head", 0, ARG_REPEAT, &job.heads,
@@ -107,6 +108,8 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
       {"context", 0, ARG_FLAG, &job.context,
           "tangent, adjoint and NAME_check.c: a program that compares them"},
       {"length", 0, ARG_REPEAT, &lengths, "the length of an array: \"x[n*d]\""},
+      {"joint", 0, ARG_REPEAT, &joint, "adjoint: the reverse sweep executes calls of this function "
+          "again, from a copy of what they overwrite, and keeps nothing else of them"},
       {"no-independent", 0, ARG_FLAG, &job.options.no_independent,
           "keep values of loops whose iterations could be executed again"},
       args_rules(&c_args),
@@ -120,6 +123,7 @@ static int differentiate(int argc, char **argv, CDiffMode mode) {
   if (help) return STATUS_OK;
   if (job.files.len == 0) return usage_error(mode == CDIFF_ADJOINT ? "adjoint" : "tangent");
   for (int i = 0; i < lengths.len; i++) list_push(s->arena, &job.options.lengths, lengths.at[i]);
+  for (int i = 0; i < joint.len; i++) list_push(s->arena, &job.options.joint, joint.at[i]);
   if (directions && !directions_take(&job, directions)) {
     fprintf(stderr, "dagaz: --multi takes a number up to 4096, or `runtime`, and goes without "
             "--context\n");
