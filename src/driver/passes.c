@@ -97,6 +97,8 @@ const Pass passes[] = {
         "choose outer loops to run in SIMD lanes")
     IMP("unroll-jam", imp_pass_jam, true, "imp/unroll-jam",
         "unroll loops around reductions and jam the copies")
+    IMP("panels", imp_pass_panels, true, "imp/panels",
+        "columns that many rows of a product read are copied to lie together")
     IMP("stack-blocks", imp_pass_stack, true, "imp/stack-blocks",
         "small blocks of constant size go to the stack frame")
     IMP("inner-vec", imp_pass_inner_vec, true, "imp/inner-vec",
@@ -186,7 +188,7 @@ static const char *const imperative[] = {
     "chunks",             // after all that changes the loops of both targets alike
     "hoist-allocs",
     "outer-vec",          // lanes have copies of the blocks that were in the loop
-    "unroll-jam", "stack-blocks", "inner-vec",
+    "unroll-jam", "panels", "stack-blocks", "inner-vec",
     "device-sums",        // when it is known in what order one core adds
     "free-blocks", "transfers", NULL};
 // With --trace-nan statements stay where the source has them.

@@ -26,7 +26,6 @@ fn "main" (n_1 : i64, xs_2) -> (block f64) {
 $ dagaz ir -O --imp --print-after outer-vec p.fut 2>&1 | grep -c -e '-- after outer-vec'
 1
 $ dagaz ir -O --imp --time p.fut 2>&1 | awk '$2 == "ms" { print $3 }' | tail -17
-lower
 dead-stores
 contract
 fuse-loops
@@ -38,6 +37,7 @@ chunks
 hoist-allocs
 outer-vec
 unroll-jam
+panels
 stack-blocks
 inner-vec
 device-sums

@@ -284,6 +284,7 @@ void imp_pass_inner_vec(ImpProg *prog, ImpFn *fn);  // marks loops that run as v
 void imp_pass_outer_vec(ImpProg *prog, ImpFn *fn);  // chooses strip loops, after hoist
 
 void imp_pass_jam(ImpProg *prog, ImpFn *fn);  // several iterations of a loop at once, after it
+void imp_pass_panels(ImpProg *prog, ImpFn *fn);  // columns that many rows read become adjacent
 
 // ---- print.c, parse.c, verify.c ---------------------------------------------------------------
 ImpProg *imp_parse(Arena *arena, const Source *src, Diag *diag);  // NULL: reported

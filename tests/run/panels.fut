@@ -1,0 +1,42 @@
+-- Products whose columns are copied to panels (imp/vector/panels.c): as many elements of the result
+-- as given by a formula differ from it.
+-- ==
+-- entry: wrong wrong_of_two wrong_gradient
+-- compiled input { 65i64 130i64 133i64 } output { 0i64 }
+-- compiled input { 32i64 128i64 128i64 } output { 0i64 }
+-- compiled input { 71i64 1100i64 15i64 } output { 0i64 }
+-- compiled input { 7i64 130i64 133i64 } output { 0i64 }
+-- compiled input { 64i64 0i64 20000i64 } output { 0i64 }
+
+def left n m = tabulate_2d n m (\i k -> f64.i64 (i + k))
+def right m l = tabulate_2d m l (\k j -> f64.i64 (k - j))
+-- sum over k of (i + k) (k - j)
+def formula (m: i64) (i: i64) (j: i64) : f64 =
+  let s1 = m * (m - 1) / 2
+  let s2 = m * (m - 1) * (2 * m - 1) / 6
+  in f64.i64 (s2 + (i - j) * s1 - m * i * j)
+
+def product [n] [m] [l] (a: [n][m]f64) (b: [m][l]f64) : [n][l]f64 =
+  map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose b)) a
+
+def differ [n] [l] (m: i64) (scale: f64) (c: [n][l]f64) : i64 =
+  let wrong = tabulate_2d n l (\i j -> i64.bool (c[i, j] != scale * formula m i j))
+  in i64.sum (map i64.sum wrong)
+
+entry wrong (n: i64) (m: i64) (l: i64) : i64 =
+  differ m 1 (product (left n m) (right m l))
+
+-- Two matrices are read by columns.
+entry wrong_of_two (n: i64) (m: i64) (l: i64) : i64 =
+  let b = right m l
+  let c = map (map (* 2)) b
+  let sums =
+    map (\r -> map2 (\x y -> let (s, t) = reduce (\p q -> (p.0 + q.0, p.1 + q.1)) (0, 0)
+                                            (map3 (\u v w -> (u * v, u * w)) r x y)
+                             in s + t) (transpose b) (transpose c)) (left n m)
+  in differ m 3 sums
+
+-- The derivative in the right matrix' direction: the product is linear in it.
+entry wrong_gradient (n: i64) (m: i64) (l: i64) : i64 =
+  let a = left n m
+  in differ m 1 (jvp (product a) (tabulate_2d m l (\_ _ -> 1)) (right m l))
