@@ -4,7 +4,8 @@
 
 For each model the times of value and gradient (medians of `dagaz bench`, one command for each
 strategy, in turns), and the operations in the interpreter at n, 2n, 4n (counts.c).  Prints tables in
-Markdown.  A command that takes longer than LIMIT seconds is stopped.
+Markdown.  A command that takes longer than LIMIT seconds is stopped.  $JAX, a Python with JAX and NumPy,
+adds a column with its gradients (jax_models.py).
 """
 import json
 import os
@@ -72,6 +73,16 @@ def times_row(name, size, by):
     return cells
 
 
+def jax_times(dagaz, folder, names):
+    """By model, microseconds as text; nothing without $JAX."""
+    if not os.environ.get("JAX"):
+        return {}
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "jax_models.py")
+    r = subprocess.run([os.environ["JAX"], script, dagaz, folder] + names, stdout=subprocess.PIPE,
+                       text=True, check=True)
+    return {name: shown(float(us)) for name, us in map(str.split, r.stdout.splitlines())}
+
+
 def counted(counts, paths):
     """By model and strategy: work at n, 2n, 4n."""
     out = {}
@@ -105,8 +116,10 @@ def main():
         name, size, copy = prepared(dagaz, folder, path)
         rows.append(times_row(name, size, turns(dagaz, copy)))
         sys.stderr.write(" ".join(rows[-1]) + "\n")
-    table(["microseconds (of the least)", "size", "value"] + STRATEGIES, rows)
     names = [os.path.basename(p)[:-4] for p in paths]
+    others = jax_times(dagaz, folder, names)
+    head = ["microseconds (of the least)", "size", "value"] + STRATEGIES
+    table(head + ["JAX"] * bool(others), [r + [others[r[0]]] * bool(others) for r in rows])
     table(["operations at 16, 32, 64", "value"] + STRATEGIES,
           [[n] + [listed(work.get((n, s), "")) for s in ["value"] + STRATEGIES] for n in names])
 
