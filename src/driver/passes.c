@@ -260,6 +260,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   double start = now_ms();
   int notes = prog->notes.len;
   Arena *arena = arena_beside(s->arena);
+  list_push(s->arena, &s->programs, arena);  // before the pass, which may stop
   if (s->strict_order) s->switches.off |= UINT64_C(1) << SWITCH_SUM_ORDER;
   prog->switches = &s->switches;
   prog->target = &s->target;
@@ -267,8 +268,7 @@ Prog *pass_run(Session *s, const Pass *pass, Prog *prog) {
   Prog *result = pass->run(prog, arena);
   result->target = &s->target;
   double ms = now_ms() - start;
-  if (result == prog) arena_free(arena);
-  else list_push(s->arena, &s->programs, arena);
+  if (result == prog) arena_free(s->programs.at[--s->programs.len]);
   for (int i = result == prog ? notes : 0; i < result->notes.len; i++)
     list_push(s->arena, &s->notes, result->notes.at[i]);
   pass_timed(s, pass, ms, result->vars.len);
