@@ -87,8 +87,9 @@ void put_owned(Writer *s, Atom a) {
   if (shared) put(s, ")");
 }
 
+// Literals without a type are i32 where nothing tells more.
 void put_size(Writer *s, Atom a) {
-  if (a.is_var || a.value.i < 0) put_atom(s, a);
+  if (a.is_var || a.value.i < 0 || a.value.i > INT32_MAX) put_atom(s, a);
   else put(s, "%lld", (long long)a.value.i);
 }
 

@@ -331,3 +331,5 @@ $ dagaz derive softmax.fut > once.fut; dagaz derive --expand -e main_vjp once.fu
 [[0.23122389762214907f64, 0.62853171921176243f64, 0.14024438316608848f64]]
 2.4643687841079451f64
 [[0.23122389762214907f64, 0.62853171921176243f64, 0.14024438316608848f64]]
+$ dagaz derive --expand $DAGAZ_ROOT/tests/derive/index_far.ir > i.fut; echo '1.0' | dagaz run --interp i.fut
+[2f64, 1f64]
