@@ -38,10 +38,13 @@ def stamp(path: str) -> list[Any]:
 
 def key_of(*parts: str) -> str:
     """A short name for texts."""
-    import hashlib
+    try:  # hashlib loads OpenSSL, which takes longer than all else of a cached load
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
 
     whole = "\0".join(parts).encode()
-    return hashlib.blake2b(whole, digest_size=10).hexdigest()
+    return blake2b(whole, digest_size=10).hexdigest()
 
 
 def kept_text(text: str, name: str) -> str:
