@@ -240,6 +240,8 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   if (is_separate(f, sp, sc) || (f->maps_only && !reads_rows(f, sp, sc))) return -1;
   Group gp = group_at(f, p), gc = group_at(f, c);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
+  // After a scan rows are only read.
+  if (edge && gp.n_scan && deps_at(f, c)->consumes.len) return -1;
   // Accumulators go through plain maps only.
   if ((has_acc(f, sp) || has_acc(f, sc)) && gp.n_scan + gp.n_red + gc.n_scan + gc.n_red) return -1;
   bool all, *drop = outputs_dropped(f, &gp, sc, &all);
