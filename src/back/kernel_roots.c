@@ -1,5 +1,5 @@
-// Which entry points reach a function, by calls: kernels come in texts by the entry points that
-// reach them, so that a call compiles what it may launch and little else.  The function that
+// The entry points that reach a function by calls: kernels are put in texts by them, so that the
+// first call of an entry point compiles few kernels that it cannot launch.  The function that
 // computes the constants counts as an entry point.
 #include "local.h"
 

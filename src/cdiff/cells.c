@@ -14,7 +14,7 @@ typedef struct {
   ObjSet objects;
   const CRange *around;
   int order;
-  bool after;            // what it has stored itself
+  bool after;            // it reads the value that it has stored itself
 } Reader;
 typedef struct {
   const CRange *around;
@@ -139,38 +139,13 @@ typedef struct {
   bool together, met;
 } Meeting;
 
-static void value_read(Meeting *m, const CExpr *e);
-
-static void place_read(Meeting *m, const CExpr *e) {
+static void place_read(void *state, const CExpr *e) {
+  Meeting *m = state;
   ObjSet places = cflow_spread(m->w->flow, cflow_places(m->w->flow, e));
   int obj;
   if (!set_has(&places, m->obj) || m->met) return;
   m->met = !region_cell(m->w->flow, &m->index, e, &obj, &m->first.at) || obj != m->obj ||
            !access_distinct(m->w->arena, &m->first, &m->then, m->together);
-}
-
-static void address_read(Meeting *m, const CExpr *e) {
-  if (e->tag == CE_MEMBER && !e->arrow) address_read(m, e->x);
-  else if (e->tag == CE_INDEX) value_read(m, e->x), value_read(m, e->y);
-  else if (e->tag != CE_VAR && e->x) value_read(m, e->x);
-}
-
-static void value_read(Meeting *m, const CExpr *e) {
-  if (!e || e->tag == CE_SIZEOF || m->met) return;
-  if (e->tag == CE_UNARY && e->op == COP_ADDRESS) {
-    address_read(m, e->x);
-    return;
-  }
-  if (cexpr_is_lvalue(e)) {
-    if (e->type->tag != CTYPE_ARRAY) place_read(m, e);
-    address_read(m, e);
-    return;
-  }
-  if (e->x && e->tag != CE_CALL) value_read(m, e->x);
-  value_read(m, e->y);
-  value_read(m, e->z);
-  for (int i = 0; e->tag == CE_CALL && i < e->nargs; i++) value_read(m, e->args[i]);
-  for (int i = 0; e->tag == CE_LIST && i < e->nelems; i++) value_read(m, e->elems[i].value);
 }
 
 static bool meets(Meeting *m, const Reader *r, int order) {
@@ -179,7 +154,7 @@ static bool meets(Meeting *m, const Reader *r, int order) {
   if (!m->together && !access_shares_loop(&m->first, &m->then)) return false;
   if (!r->e) return set_has(&r->objects, m->obj);
   m->met = false;
-  value_read(m, r->e);
+  cflow_each_read(r->e, place_read, m);
   return m->met;
 }
 

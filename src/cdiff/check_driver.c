@@ -80,7 +80,7 @@ static void types_put(const Check *c) {
   emit(c, NULL, "dz_~_all;\n");
 }
 
-// Integers are what they were at first, in the last group.
+// Integers are copied from the last group, which keeps those of the point.
 static void copies_put(const Check *c) {
   emit(c, NULL, "\nstatic void dz_~_put(const dz_~_all *dz, dz_~_numbers *to, const double *from) "
                 "{\n  (void)dz, (void)to, (void)from;\n");

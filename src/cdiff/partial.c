@@ -85,10 +85,10 @@ static const CExpr *term(const Terms *t, const Term *x) {
   return NULL;
 }
 
-static bool uses_result(const Term *x) {
+static bool uses(const Term *x, unsigned kind) {
   if (!x) return false;
-  if (x->kind == TERM_R) return true;
-  return x->kind == TERM_OP && (uses_result(x->x) || uses_result(x->y) || uses_result(x->z));
+  if (x->kind == kind) return true;
+  return x->kind == TERM_OP && (uses(x->x, kind) || uses(x->y, kind) || uses(x->z, kind));
 }
 
 bool partial_needs_result(const CExpr *call) {
@@ -96,21 +96,15 @@ bool partial_needs_result(const CExpr *call) {
   if (row->kind != LIBC_MATH) return false;
   if (row->rule) return rule_needs_result(row->rule);
   for (int i = 0; i < 3; i++)
-    if (uses_result(op_partial(row->op, row->prim, i))) return true;
+    if (uses(op_partial(row->op, row->prim, i), TERM_R)) return true;
   return false;
-}
-
-static bool uses_argument(const Term *x) {
-  if (!x) return false;
-  if (x->kind == TERM_A) return true;
-  return x->kind == TERM_OP && (uses_argument(x->x) || uses_argument(x->y) || uses_argument(x->z));
 }
 
 bool partial_of_result(const CExpr *call) {
   const CLibc *row = call->x->function->libc;
   if (row->kind != LIBC_MATH || row->rule || call->nargs != 1) return false;
   const Term *x = op_partial(row->op, row->prim, 0);
-  return uses_result(x) && !uses_argument(x);
+  return uses(x, TERM_R) && !uses(x, TERM_A);
 }
 
 // k x^(k-1) for k of 2, 3, 4 and -1, -2.

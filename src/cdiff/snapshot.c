@@ -1,4 +1,4 @@
-// Snapshots: a call that overwrites what it reads can be executed again if that was copied before.
+// Snapshots: a call that overwrites its inputs can be executed again from a copy of these inputs.
 //   forward sweep    push what the call overwrites and reads, or what others need; the call
 //   reverse sweep    pop it; the adjoint, which executes the call; pop it once more for the others
 // Users choose it (--joint g): the tape has a copy of arrays in place of all that g would keep.

@@ -62,7 +62,7 @@ typedef struct {
   bool back;          // its reverse code reads the value where it was stored
   bool allocates, saved, undone;
 } Effect;
-Effect effect_begin(Sweep *w, const CExpr *e);  // all but calls, and what is saved
+Effect effect_begin(Sweep *w, const CExpr *e);  // without calls, `saved`, `undone`
 Effect effect_of(Sweep *w, const CExpr *e, const ObjSet *need);
 ObjSet need_after(Sweep *w, const CStmt *s, ObjSet need);
 ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need);  // at the head of the body
@@ -110,7 +110,7 @@ Derived *derived_passive(Derived *caller, CFunction *source);
 
 // ---- snapshot.c ---------------------------------------------------------------------------------
 bool snapshot_wanted(const CDiff *d, const CFunction *g);
-// False: what is overwritten is not known.
+// False: the memory that the call overwrites is not known.
 bool snapshot_plan(Sweep *w, CallPlan *p, const CExpr *call, const ObjSet *reads,
                    const ObjSet *need);
 // Around the call: before it; in the reverse sweep before and after its adjoint.

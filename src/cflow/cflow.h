@@ -105,7 +105,9 @@ ObjSet cflow_targets(CFlow *f, const CExpr *pointer); // objects a pointer value
 int cflow_var(CFlow *f, const CVar *v);
 int cflow_field(CFlow *f, int obj, const CField *field);
 int cflow_target(CFlow *f, int obj);                  // of a pointer at entry
-ObjSet cflow_reads(CFlow *f, const CExpr *e);         // places whose values e uses
+// Each place whose value e uses, those in its addresses included.
+void cflow_each_read(const CExpr *e, void (*read)(void *state, const CExpr *place), void *state);
+ObjSet cflow_reads(CFlow *f, const CExpr *e);         // the objects of these places
 // An object of the callee, seen by its caller, at a call.
 ObjSet cflow_map(CFlow *caller, CFlow *callee, const CExpr *call, int obj);
 bool cflow_floats(const CFlow *f, int obj);           // the place has a floating-point number

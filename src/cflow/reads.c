@@ -12,31 +12,42 @@ static void read_place(CFlow *f, const CExpr *e, ObjSet *to) {
   set_join(to, &places);
 }
 
-static void reads_in(CFlow *f, const CExpr *e, bool value, ObjSet *to) {
+// value: e's own value is read, not its address alone.
+static void each_read(const CExpr *e, bool value, void (*read)(void *state, const CExpr *place),
+                      void *state) {
   if (!e || e->tag == CE_SIZEOF) return;
   bool place = e->tag == CE_VAR || e->tag == CE_INDEX || e->tag == CE_MEMBER ||
                (e->tag == CE_UNARY && e->op == COP_DEREF);
-  if (place && value && e->type->tag != CTYPE_ARRAY) read_place(f, e, to);
+  if (place && value && e->type->tag != CTYPE_ARRAY) read(state, e);
   if (e->tag == CE_MEMBER && !e->arrow) {
-    reads_in(f, e->x, false, to);
+    each_read(e->x, false, read, state);
     return;
   }
   if (e->tag == CE_UNARY && e->op == COP_ADDRESS) {
-    reads_in(f, e->x, false, to);
+    each_read(e->x, false, read, state);
     return;
   }
-  reads_in(f, e->x, true, to);
-  reads_in(f, e->y, true, to);
-  reads_in(f, e->z, true, to);
-  for (int i = 0; e->tag == CE_CALL && i < e->nargs; i++) reads_in(f, e->args[i], true, to);
+  each_read(e->x, true, read, state);
+  each_read(e->y, true, read, state);
+  each_read(e->z, true, read, state);
+  for (int i = 0; e->tag == CE_CALL && i < e->nargs; i++) each_read(e->args[i], true, read, state);
   for (int i = 0; e->tag == CE_LIST && i < e->nelems; i++)
-    reads_in(f, e->elems[i].value, true, to);
+    each_read(e->elems[i].value, true, read, state);
+}
+
+void cflow_each_read(const CExpr *e, void (*read)(void *state, const CExpr *place), void *state) {
+  each_read(e, true, read, state);
+}
+
+static void read_add(void *state, const CExpr *place) {
+  Reads *r = state;
+  read_place(r->f, place, &r->set);
 }
 
 ObjSet cflow_reads(CFlow *f, const CExpr *e) {
-  ObjSet set = {{0}};
-  reads_in(f, e, true, &set);
-  return set;
+  Reads r = {.f = f};
+  cflow_each_read(e, read_add, &r);
+  return r.set;
 }
 
 static bool differentiable(const CExpr *call) {

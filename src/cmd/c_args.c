@@ -68,9 +68,13 @@ CProgram *args_c_program(Session *s, CUnits units) {
   return p;
 }
 
+CFunction *args_c_function(Session *s, const CProgram *p, const char *name) {
+  CFunction *f = cprogram_function(p, name);
+  if (f) return f;
+  diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", name);
+  stop_now(STATUS_USER_ERROR);
+}
+
 void args_c_joint(Session *s, const CProgram *p, const CNames *functions) {
-  for (int i = 0; i < functions->len; i++)
-    if (!cprogram_function(p, functions->at[i]))
-      diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", functions->at[i]);
-  session_stop_on_errors(s);
+  for (int i = 0; i < functions->len; i++) args_c_function(s, p, functions->at[i]);
 }

@@ -17,5 +17,7 @@ CUnits args_c_units(Session *s, const Words *files, const CFlags *flags);
 // The heads said; where there are none, `#pragma dagaz head f(..)` in the files.
 CHeads args_c_heads(Session *s, const Words *said, const CUnits *units);
 CProgram *args_c_program(Session *s, CUnits units);
+// Stops with an error where the program defines none of this name.
+CFunction *args_c_function(Session *s, const CProgram *p, const char *name);
 void args_c_joint(Session *s, const CProgram *p, const CNames *functions);  // all of --joint exist
 #endif

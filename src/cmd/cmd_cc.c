@@ -78,15 +78,8 @@ static void files_make(Session *s, CcJob *job) {
     stop_now(STATUS_IO);
 }
 
-static CFunction *function_of(Session *s, const CProgram *p, const CHead *head) {
-  CFunction *f = cprogram_function(p, head->function);
-  if (f) return f;
-  diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", head->function);
-  stop_now(STATUS_USER_ERROR);
-}
-
 static CDerived *derive(Session *s, CcJob *job, CProgram *p, const CHead *head) {
-  CFunction *f = function_of(s, p, head);
+  CFunction *f = args_c_function(s, p, head->function);
   CDerived *d = NEW(s->arena, CDerived);
   d->mode = job->mode;
   d->name = arena_printf(s->arena, "%s_%s", f->name, mode_tail(job));
@@ -209,7 +202,7 @@ static void work(Session *s, void *state) {
   CUnits units = args_c_units(s, &job->files, &job->flags);
   CHeads heads = args_c_heads(s, &job->heads, &units);
   CProgram *p = args_c_program(s, units);
-  function_of(s, p, &heads.at[0]);
+  args_c_function(s, p, heads.at[0].function);
   CDerived *d = derive_or_not(s, job, p, &heads.at[0]);
   if (!d && !job->check) {
     transform(s, job, p, &heads);

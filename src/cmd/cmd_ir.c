@@ -84,10 +84,7 @@ static Prog *c_core(Session *s, const IrJob *job) {
   CUnits units = args_c_units(s, &files, &flags);
   CHeads heads = args_c_heads(s, &job->entries, &units);
   CProgram *p = args_c_program(s, units);
-  const CFunction *f = cprogram_function(p, heads.at[0].function);
-  if (!f)
-    diag_error(s->diag, (Span){0}, "[c-head] No function `%s` is defined.", heads.at[0].function);
-  session_stop_on_errors(s);
+  const CFunction *f = args_c_function(s, p, heads.at[0].function);
   CLowerOptions options = {0};
   for (int i = 0; i < job->lengths.len; i++)
     list_push(s->arena, &options.lengths, job->lengths.at[i]);

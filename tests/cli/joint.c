@@ -1,4 +1,4 @@
-// A wave: functions that overwrite what they read, in a loop and in each other.
+// A wave: functions that overwrite their inputs, called in a loop and by each other.
 #include <math.h>
 static void move(int n, double u[n], const double v[n], double h) {
   for (int i = 0; i < n; i++) u[i] += h * v[i] * cos(u[i]);

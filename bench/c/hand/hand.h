@@ -1,4 +1,4 @@
-// The hand of hand.c: types, and what is differentiated.
+// Hand tracking (hand.c): types, and the functions that are differentiated.
 #ifndef HAND_H
 #define HAND_H
 enum { FINGERS = 5, ANGLES = 26, BONES = 1 + 4 * FINGERS };

@@ -105,3 +105,29 @@ const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *
   if (copy.index && copy.op == OP_MUL) return imp_mul(arena, copy.args[0], copy.args[1]);
   return fold(arena, arena_copy(arena, &copy, sizeof copy));
 }
+
+typedef struct {
+  Arena *arena;
+  const ImpFn *fn;
+  bool (*stays)(void *state, ImpVar v);
+  void *state;
+} Expand;
+
+static const ImpExp *expanded(const Expand *x, const ImpExp *e, int depth) {
+  if (e->kind == IMP_CONST) return e;
+  if (e->kind == IMP_VAR) {
+    if (x->stays(x->state, e->var)) return e;
+    const ImpExp *def = x->fn->vars.at[e->var.id].def;
+    return def && depth < 6 ? expanded(x, def, depth + 1) : NULL;
+  }
+  ImpExp *copy = arena_copy(x->arena, e, sizeof *e);
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!(copy->args[i] = expanded(x, e->args[i], depth))) return NULL;
+  return copy;
+}
+
+const ImpExp *imp_exp_expand(Arena *arena, const ImpFn *fn, const ImpExp *e,
+                             bool (*stays)(void *state, ImpVar v), void *state) {
+  Expand x = {arena, fn, stays, state};
+  return expanded(&x, e, 0);
+}

@@ -186,6 +186,10 @@ int imp_exp_size(const ImpExp *e, int limit);
 // e with variables replaced by map[id] where not NULL.
 const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *map);
 
+// e with definitions in place of variables that do not stay, at most 6 deep; NULL: one has none.
+const ImpExp *imp_exp_expand(Arena *arena, const ImpFn *fn, const ImpExp *e,
+                             bool (*stays)(void *state, ImpVar v), void *state);
+
 // ---- strides.c
 typedef struct {
   const struct imp_for_ *loop;
@@ -206,8 +210,7 @@ void imp_strides_forget(ImpStrides *s);  // after changing a loop
 // v, the function's last variable, is bound in the block where `beside` is.
 void imp_strides_bind(ImpStrides *s, ImpVar v, ImpVar beside);
 
-// ---- operands.c: statements by their descriptors
-// --------------------------------------------------
+// ---- operands.c: statements by their descriptors ----------------------------------------------
 void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);
 void imp_each_mem(const ImpStm *stm, void (*f)(void *state, ImpVar mem), void *state);
 void imp_each_block(const ImpStm *stm, void (*f)(void *state, ImpBlock *block), void *state);

@@ -92,19 +92,9 @@ static void interchange(Nest *n, ImpStm *outer) {
 }
 
 // ---- updates of one place ---------------------------------------------------------------------
-// e over variables that the block does not bind, through address computations; NULL: impossible.
-static const ImpExp *outside(Nest *n, const ImpStm *loop, const ImpExp *e, int depth) {
-  if (e->kind == IMP_CONST) return e;
-  if (e->kind == IMP_VAR) {
-    if (e->var.id == loop->for_.var.id) return NULL;
-    if (!in_block(loop->for_.body, e->var)) return e;
-    const ImpExp *def = n->fn->vars.at[e->var.id].def;
-    return def && depth < 6 ? outside(n, loop, def, depth + 1) : NULL;
-  }
-  ImpExp *copy = arena_copy(n->arena, e, sizeof *e);
-  for (int i = 0; i < 3 && e->args[i]; i++)
-    if (!(copy->args[i] = outside(n, loop, e->args[i], depth))) return NULL;
-  return copy;
+static bool is_outside(void *state, ImpVar v) {
+  const ImpStm *loop = state;
+  return v.id != loop->for_.var.id && !in_block(loop->for_.body, v);
 }
 
 // All that the block does to the memory is this update, or updates by its operation, whose order is
@@ -171,7 +161,7 @@ static void reduce_updates(Nest *n, ImpStm *loop, ImpBlock *before, ImpBlock *af
     bool plain =
         stm->form == IMP_STM_UPDATE && (stm->update.op == OP_ADD || stm->update.op == OP_MUL)
         && prim_is_float(n->fn->vars.at[stm->update.mem.id].prim) && only_updates(body, stm);
-    if (plain) at = outside(n, loop, stm->update.at, 0);
+    if (plain) at = imp_exp_expand(n->arena, n->fn, stm->update.at, is_outside, loop);
     if (at) reduce_update(n, loop, before, &out, after, &stm->update, at);
     else list_push(n->arena, &out, stm);
   }

@@ -84,19 +84,15 @@ static bool is_bound_in(ImpStm *loop, ImpVar v) {
   return s.found;
 }
 
+static bool is_address(void *state, ImpVar v) {
+  const Product *x = state;
+  bool counter = v.id == x->strips->for_.var.id || v.id == x->sum->for_.var.id;
+  return counter || !is_bound_in(x->rows, v);
+}
+
 // e over the counters of strips and sum and variables bound outside; NULL: it needs others.
 static const ImpExp *address(Panels *p, const Product *x, const ImpExp *e) {
-  if (e->kind == IMP_CONST) return e;
-  if (e->kind == IMP_VAR) {
-    bool counter = e->var.id == x->strips->for_.var.id || e->var.id == x->sum->for_.var.id;
-    if (counter || !is_bound_in(x->rows, e->var)) return e;
-    const ImpExp *def = p->fn->vars.at[e->var.id].def;
-    return def ? address(p, x, def) : NULL;
-  }
-  ImpExp *copy = arena_copy(p->arena, e, sizeof *e);
-  for (int i = 0; i < 3 && e->args[i]; i++)
-    if (!(copy->args[i] = address(p, x, e->args[i]))) return NULL;
-  return copy;
+  return imp_exp_expand(p->arena, p->fn, e, is_address, (void *)(uintptr_t)x);
 }
 
 static bool is_near(const ImpExp *stride) {
