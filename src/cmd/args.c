@@ -44,6 +44,7 @@ static bool real_set(const ArgRow *row, const char *spelling, const char *value)
 static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, const char *value) {
   switch (row->kind) {
     case ARG_FLAG: *(bool *)row->to = true; return true;
+    case ARG_CLEAR: *(bool *)row->to = false; return true;
     case ARG_TEXT: *(const char **)row->to = value; return true;
     case ARG_REPEAT: list_push(arena, (Words *)row->to, value); return true;
     case ARG_CHOICE: return choice_set(row, spelling, value);
@@ -52,6 +53,10 @@ static bool value_set(Arena *arena, const ArgRow *row, const char *spelling, con
     case ARG_REAL: return real_set(row, spelling, value);
   }
   return false;
+}
+
+static bool is_flag(const ArgRow *row) {
+  return row->kind == ARG_FLAG || row->kind == ARG_CLEAR;
 }
 
 static const ArgRow *row_named(const ArgRow *rows, const char *name, size_t len) {
@@ -98,8 +103,8 @@ static bool lacks_value(const char *word) {
 static bool long_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, int *i) {
   const char *word = argv[*i], *name = word + 2, *equals = strchr(name, '=');
   const ArgRow *row = row_named(rows, name, equals ? (size_t)(equals - name) : strlen(name));
-  if (!row || (row->kind == ARG_FLAG && equals)) return unknown(argv[0], rows, word);
-  if (row->kind == ARG_FLAG) return value_set(arena, row, word, NULL);
+  if (!row || (is_flag(row) && equals)) return unknown(argv[0], rows, word);
+  if (is_flag(row)) return value_set(arena, row, word, NULL);
   if (equals) return value_set(arena, row, word, equals + 1);
   if (*i + 1 >= argc) return lacks_value(word);
   return value_set(arena, row, word, argv[++*i]);
@@ -110,7 +115,7 @@ static bool short_parse(Arena *arena, const ArgRow *rows, int argc, char **argv,
   for (const char *at = word + 1; *at; at++) {
     const ArgRow *row = row_lettered(rows, *at);
     if (!row) return unknown(argv[0], rows, word);
-    if (row->kind == ARG_FLAG) {
+    if (is_flag(row)) {
       value_set(arena, row, word, NULL);
       continue;
     }
@@ -163,10 +168,15 @@ ArgRow args_finite_math(bool *to) {
                   "guards; not with --strict-ieee"};
 }
 
-ArgRow args_any_order(bool *to) {
-  return (ArgRow){"any-order", 0, ARG_FLAG, to,
-                  "kernels add floats to places that data decide in any order, with other last "
-                  "bits in every run; without it, the host adds them"};
+ArgRow args_any_order(Arena *arena, bool *to) {
+  const ArgRow rows[] = {
+      {"any-order", 0, ARG_FLAG, to,
+       "kernels add floats to places that data decide in any order, with other last bits in every "
+       "run; without it, the host adds them"},
+      {"deterministic", 0, ARG_CLEAR, to,
+       "the same bits in every run: the default, and what undoes --any-order"},
+      {0}};
+  return (ArgRow){.kind = ARG_ROWS, .to = arena_copy(arena, rows, sizeof rows)};
 }
 
 ArgRow args_without(const char **to) {

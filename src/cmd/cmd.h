@@ -22,6 +22,7 @@ int usage_error(const char *name);
 // ---- args.c: options.  One row per option of a command. -----------------------------------------
 typedef enum {
   ARG_FLAG, ARG_TEXT, ARG_INT, ARG_REPEAT,
+  ARG_CLEAR,   // a flag that the option makes false
   ARG_COUNT,   // an integer that is not negative
   ARG_REAL,    // a double that is not negative
   ARG_CHOICE,  // an int: the position of the value in the help text "a|b|..: what it means"
@@ -40,7 +41,7 @@ typedef struct {
 ArgRow args_messages(Session *s);
 ArgRow args_strategy(int *to);  // --strategy
 ArgRow args_finite_math(bool *to);
-ArgRow args_any_order(bool *to);
+ArgRow args_any_order(Arena *arena, bool *to);  // --any-order, --deterministic
 ArgRow args_without(const char **to);  // --without
 // Leaves out the optimisations named; false, with a message, where there is none of such a name.
 bool session_leaves_out(Session *s, const char *command, const char *names);

@@ -169,10 +169,10 @@ int cmd_autotune(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
   int backend = BACKEND_MULTICORE;
-  bool help;
+  bool help, any_order = false;
   const ArgRow rows[] = {{"backend", 0, ARG_CHOICE, &backend,
                           "c|multicore|gpu-host|opencl|cuda: what to tune; default: multicore"},
-                         args_messages(s),
+                         args_any_order(s->arena, &any_order), args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
@@ -182,7 +182,7 @@ int cmd_autotune(int argc, char **argv) {
   Tuner t = {.session = s, .path = path, .program = arena_printf(s->arena, "%s/program", dir),
              .times = arena_printf(s->arena, "%s/times", dir)};
   TestBlock *block = NULL;
-  s->target = backend_target(backend, false);
+  s->target = backend_target(backend, any_order);
   Status status = block_load(s, path, &block);
   if (status == STATUS_OK) {
     t.scripts = scripts_add(s, path, block);

@@ -228,7 +228,7 @@ int cmd_bench(int argc, char **argv) {
       {"json", 0, ARG_TEXT, &json, "write all runs to this file"},
       {"compare", 0, ARG_FLAG, &compare, "compare two such files: OLD NEW"},
       args_strategy(&b.strategy),
-      args_finite_math(&b.finite_math), args_any_order(&any_order),
+      args_finite_math(&b.finite_math), args_any_order(arena, &any_order),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"backend", 0, ARG_CHOICE, &backend,
        "c|multicore|gpu-host|opencl|cuda: what to time; default: c"},

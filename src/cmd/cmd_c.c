@@ -49,7 +49,7 @@ static int compile(int argc, char **argv, TargetKind target) {
       {"unsafe", 0, ARG_FLAG, &s->safe_off, "no run-time checks"},
       {"safe", 0, ARG_FLAG, &executable, "run-time checks (default)"},
       args_finite_math(&s->finite_math), args_strategy(&s->switches.strategy),
-      args_any_order(&s->target.any_order), args_without(&without), args_messages(s),
+      args_any_order(s->arena, &s->target.any_order), args_without(&without), args_messages(s),
       {NULL, 'W', ARG_FLAG, &s->diag->no_warnings, "the same as -w"},
       {"verbose", 'v', ARG_FLAG, &s->time, "print the time of every pass"},
       {"time-summary", 0, ARG_FLAG, &job.summary, "print compile times on stderr"},

@@ -156,7 +156,7 @@ int cmd_explain(int argc, char **argv) {
        "derivatives compute again what they could keep"},
       {"memory-limit", 0, ARG_COUNT, &s->memory_limit, "as `dagaz c` with this option"},
       args_strategy(&s->switches.strategy),
-      args_finite_math(&s->finite_math), args_any_order(&any_order),
+      args_finite_math(&s->finite_math), args_any_order(s->arena, &any_order),
       {"strategies", 0, ARG_FLAG, &s->compare, "compare the strategies: work and tapes of each"},
       args_messages(s),
       {0}};

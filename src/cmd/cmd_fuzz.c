@@ -598,7 +598,7 @@ int cmd_fuzz(int argc, char **argv) {
   const ArgRow rows[] = {
       {"backend", 0, ARG_CHOICE, &backend,
        "c|multicore|gpu-host|opencl|cuda: what is compiled; default: c"},
-      args_any_order(&any_order),
+      args_any_order(arena, &any_order),
       {"programs", 'n', ARG_COUNT, &programs, "how many (100)"},
       {"seed", 's', ARG_INT, &seed, "of the first; the next ones follow (1)"},
       {"compile-every", 0, ARG_COUNT, &f.compile_every, "compile one in so many (10); 0: none"},

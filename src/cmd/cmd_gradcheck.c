@@ -395,7 +395,7 @@ int cmd_gradcheck(int argc, char **argv) {
   Session *s = session_new();
   Words files = {0};
   GradJob job = {.seed = 1, .points = 3, .most = 50};
-  bool help;
+  bool help, any_order = false;
   int backend = 0;
   const ArgRow rows[] = {
       {"backend", 0, ARG_CHOICE, &backend,
@@ -409,13 +409,13 @@ int cmd_gradcheck(int argc, char **argv) {
       {"seed", 's', ARG_INT, &job.seed, "of random data and directions (1)"},
       {"elements", 0, ARG_COUNT, &job.most, "about how many elements of each input (50)"},
       {"tolerance", 0, ARG_REAL, &job.tolerance, "relative, of differences (1e-4 for f64)"},
-      args_messages(s),
+      args_any_order(s->arena, &any_order), args_messages(s),
       {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
   bool named = files.len > 1 && (strchr(files.at[1], '=') || data_format(files.at[1]) == DATA_NPZ);
   if (files.len < 1 || (files.len > 2 && !named) || job.points < 1) return usage_error("gradcheck");
-  s->target = backend_target(backend, false);
+  s->target = backend_target(backend, any_order);
   job.interp_only = job.interp_only || backend == BACKEND_INTERP;
   job.path = files.at[0];
   job.data = files.len == 2 && !named ? files.at[1] : NULL;

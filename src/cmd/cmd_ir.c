@@ -171,7 +171,7 @@ int cmd_ir(int argc, char **argv) {
       {"print-after", 0, ARG_TEXT, &s->print_after, "show the program after this pass, or `all`"},
       {"stop-after", 0, ARG_TEXT, &s->stop_after, "apply nothing after this pass"},
       args_strategy(&s->switches.strategy),
-      args_finite_math(&s->finite_math), args_any_order(&any_order),
+      args_finite_math(&s->finite_math), args_any_order(s->arena, &any_order),
       args_messages(s),
       {"time", 0, ARG_FLAG, &s->time, "print the time of every pass"},
       {0}};

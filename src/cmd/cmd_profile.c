@@ -135,7 +135,7 @@ int cmd_profile(int argc, char **argv) {
   Words files = {0};
   RunJob job = {.entry = "main", .runs = "10"};
   int64_t runs = 10;
-  bool json = false, help;
+  bool json = false, any_order = false, help;
   int backend = 0;
   const ArgRow rows[] = {{"entry-point", 'e', ARG_TEXT, &job.entry, "which entry point (main)"},
                          {"runs", 'r', ARG_COUNT, &runs,
@@ -151,7 +151,7 @@ int cmd_profile(int argc, char **argv) {
                           "upper limit in bytes for arrays; loops recompute values rather "
                           "than exceed it"},
                          args_strategy(&s->switches.strategy),
-                         args_messages(s),
+                         args_any_order(s->arena, &any_order), args_messages(s),
                          {0}};
   if (!args_parse(s->arena, rows, argc, argv, &files, &help)) return STATUS_IO;
   if (help) return STATUS_OK;
@@ -159,7 +159,7 @@ int cmd_profile(int argc, char **argv) {
   job.path = files.at[0];
   job.runs = arena_printf(s->arena, "%lld", (long long)runs);
   for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);
-  s->target = backend_target(backend, false);
+  s->target = backend_target(backend, any_order);
   const char *entries[] = {job.entry, NULL};
   if (strcmp(job.entry, "main") != 0) s->entries = entries;
   if (!toolchain_present()) fail_io("profile needs a C compiler: install gcc or clang");

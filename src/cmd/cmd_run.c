@@ -106,7 +106,7 @@ int cmd_run(int argc, char **argv) {
                          {"strict-ieee", 0, ARG_FLAG, &s->strict_ieee,
                           "derivatives with zero times infinity or NaN as IEEE says"},
                          args_finite_math(&s->finite_math),
-                         args_any_order(&any_order),
+                         args_any_order(s->arena, &any_order),
                          {"strict-order", 0, ARG_FLAG, &s->strict_order,
                           "loops add floats in the order written"},
                          args_strategy(&s->switches.strategy),

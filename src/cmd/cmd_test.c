@@ -159,7 +159,7 @@ int cmd_test(int argc, char **argv) {
       {"concurrency", 'j', ARG_COUNT, &workers, "how many programs at a time (all processors)"},
       {"tolerance", 0, ARG_REAL, &tester.tolerance, "of floats (0.002)"},
       {"seed", 0, ARG_COUNT, &seed, "of the values that properties are tested with (random)"},
-      args_strategy(&tester.strategy), args_any_order(&any_order),
+      args_strategy(&tester.strategy), args_any_order(arena, &any_order),
       {"no-terminal", 0, ARG_FLAG, &no_terminal, "show no progress"},
       {"verbose", 'v', ARG_FLAG, &run.verbose, "name every program"},
       {0}};

@@ -26,6 +26,7 @@ static void print_roff(const char *s) {
 static const char *placeholder(const ArgRow *row) {
   switch (row->kind) {
     case ARG_FLAG:
+    case ARG_CLEAR:
     case ARG_ROWS: return "";
     case ARG_INT:
     case ARG_COUNT: return "N";
@@ -61,7 +62,7 @@ static void option_man(const ArgRow *row) {
 
 static void option_bash(const ArgRow *row) {
   if (row->letter) printf(" -%c", row->letter);
-  if (row->name) printf(" --%s%s", row->name, row->kind == ARG_FLAG ? "" : "=");
+  if (row->name) printf(" --%s%s", row->name, *placeholder(row) ? "=" : "");
 }
 
 static void option_zsh(const ArgRow *row) {
@@ -74,7 +75,7 @@ static void option_zsh(const ArgRow *row) {
 static void option_fish(const ArgRow *row, const char *command) {
   printf("complete -c dagaz -n '__fish_seen_subcommand_from %s'", command);
   if (row->letter) printf(" -s %c", row->letter);
-  if (row->name) printf(" -l %s%s", row->name, row->kind == ARG_FLAG ? "" : " -r");
+  if (row->name) printf(" -l %s%s", row->name, *placeholder(row) ? " -r" : "");
   fputs(" -d '", stdout);
   print_quoted(row->help, 0);
   fputs("'\n", stdout);

@@ -12,3 +12,16 @@ $ dagaz ir -w --kernels cuda --any-order any_order.fut | grep -o ' dz_atomic_add
 [1]
 $ dagaz test --backend gpu-host --any-order any_order.fut
 5 passed, 0 failed
+$ dagaz explain -w --target gpu-host --any-order --deterministic any_order.fut | grep -c 'in any order'
+0
+[1]
+$ printf 'entry main [n] (x: [n]f64) = f64.sum (map (\\k -> x[k * k %% n] * x[k]) (iota n))\n' > gathers.fut
+$ for o in --any-order --deterministic; do dagaz gradcheck -w --backend gpu-host $o gathers.fut | tail -1; done
+forward mode, reverse mode, differences, interpreted and compiled code agree
+forward mode, reverse mode, differences, interpreted and compiled code agree
+$ for o in '' --any-order; do dagaz profile -w -e counts --backend gpu-host $o any_order.fut k=3 n=9 | grep -c ' kernel: '; done
+1
+2
+$ dagaz autotune -w --backend gpu-host --any-order any_order.fut
+dagaz: a program of --backend c or gpu-host has nothing to tune
+[1]
