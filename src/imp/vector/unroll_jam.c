@@ -6,11 +6,15 @@
 //          for k < m { x = b[k]; s_0 += a[R q,k] * x; .. } c[R q] = s_0; .. }
 //        for i < n mod R { as before, from R * (n / R) }
 //
+// One copy is computed after the other: the C compiler keeps the order, and with all products
+// first it would put them into memory.
 // Updates of one place by all R iterations become one update with the sum.
 //
 // Iterations are independent but for reductions and updates whose order is free, so any
 // interleaving is right.  Done inside and around strips only, where registers hold vectors.
 #include "imp/common/imp.h"
+
+enum { TILE_ROWS = 4, TILE_VECTORS = 2 };
 
 typedef struct {
   Arena *arena;
@@ -206,6 +210,37 @@ static bool differs(const Jam *j, const ImpStm *stm) {
 
 static void jam_block(Jam *j, const ImpBlock *block, ImpBlock *out);
 
+// ---- tiles ------------------------------------------------------------------------------------
+typedef struct {
+  const ImpFn *fn;
+  bool loop, expanded;
+} Tile;
+
+static void look_at_mem(void *state, ImpVar mem) {
+  Tile *t = state;
+  t->expanded = t->expanded || t->fn->vars.at[mem.id].expanded > 0;
+}
+
+static void look_at_block(void *state, ImpBlock *block) {
+  Tile *t = state;
+  for (int i = 0; i < block->len; i++) {
+    t->loop = t->loop || block->at[i]->form == IMP_STM_FOR;
+    imp_each_mem(block->at[i], look_at_mem, t);
+    imp_each_block(block->at[i], look_at_block, t);
+  }
+}
+
+// Vectors of a strip of which an iteration does several copies: two, if it has a loop inside.  With
+// four copies that makes eight accumulators, enough to hide the latency of an addition, which 16
+// registers hold together with what they add.  Reductions keep their order, blocks their size.
+static int tile_width(const Jam *j, const struct imp_for_ *strip) {
+  int vectors = (int)strip->outer_vec;
+  if (vectors <= TILE_VECTORS || j->copies < TILE_ROWS || strip->reds.len > 0) return vectors;
+  Tile t = {.fn = j->fn};
+  look_at_block(&t, strip->body);
+  return t.loop && !t.expanded ? TILE_VECTORS : vectors;
+}
+
 static void jam_for(Jam *j, const struct imp_for_ *s, ImpBlock *out) {
   struct imp_for_ copy = *s;
   copy.bound = subst(j, s->bound, 0);
@@ -214,6 +249,7 @@ static void jam_for(Jam *j, const struct imp_for_ *s, ImpBlock *out) {
     j->renamed[r][s->var.id] = copy.var;
     j->maps[r][s->var.id] = j->maps[0][s->var.id];
   }
+  copy.outer_vec = tile_width(j, s);
   copy.reds = (ImpVars){0};
   for (int i = 0; i < s->reds.len; i++)
     for (int r = 0; r < j->copies; r++) {
@@ -240,27 +276,51 @@ static bool jam_update(Jam *j, const struct imp_update *s, ImpBlock *out) {
   return true;
 }
 
+// The statement as copies from `from` on have it, or as copy 0 has it for all.
+static void share(Jam *j, const ImpStm *stm, int from) {
+  ImpVar *def = imp_stm_def((ImpStm *)(uintptr_t)stm);
+  for (int r = from; def && r < j->copies; r++) {
+    j->renamed[r][def->id] = j->renamed[0][def->id];
+    j->maps[r][def->id] = j->maps[0][def->id];
+  }
+}
+
+static void jam_one(Jam *j, const ImpStm *stm, int r, ImpBlock *out) {
+  bool outer = stm->form == IMP_STM_SET && !mark_of(j, stm->set.var)->defined;
+  if (outer && r < j->copies - 1) return;
+  ImpVar fed = stm->form == IMP_STM_LET ? mark_of(j, stm->let.var)->feeds : (ImpVar){0};
+  if (fed.id && r > 0) j->maps[r][fed.id] = j->maps[r - 1][stm->let.var.id];
+  push(j, out, copy_stm(j, stm, r));
+  if (fed.id) j->maps[r][fed.id] = NULL;
+}
+
+static bool is_single(const ImpStm *stm) {
+  return stm->form != IMP_STM_FOR && stm->form != IMP_STM_UPDATE;
+}
+
+// Statements from..to: what all copies share, then copy after copy, so that no more is live than
+// one copy needs.
+static void jam_run(Jam *j, const ImpBlock *block, int from, int to, ImpBlock *out) {
+  for (int i = from; i < to; i++) {
+    if (differs(j, block->at[i])) continue;
+    jam_one(j, block->at[i], 0, out);
+    share(j, block->at[i], 1);
+  }
+  for (int r = 0; r < j->copies; r++)
+    for (int i = from; i < to; i++)
+      if (differs(j, block->at[i])) jam_one(j, block->at[i], r, out);
+}
+
 static void jam_block(Jam *j, const ImpBlock *block, ImpBlock *out) {
-  for (int i = 0; i < block->len; i++) {
+  for (int i = 0; i < block->len;) {
     const ImpStm *stm = block->at[i];
-    if (stm->form == IMP_STM_FOR) {
-      jam_for(j, &stm->for_, out);
-      continue;
-    }
-    if (stm->form == IMP_STM_UPDATE && jam_update(j, &stm->update, out)) continue;
-    int copies = differs(j, stm) ? j->copies : 1;
-    bool outer = stm->form == IMP_STM_SET && !mark_of(j, stm->set.var)->defined;
-    for (int r = outer ? copies - 1 : 0; r < copies; r++) {
-      ImpVar fed = stm->form == IMP_STM_LET ? mark_of(j, stm->let.var)->feeds : (ImpVar){0};
-      if (fed.id && r > 0) j->maps[r][fed.id] = j->maps[r - 1][stm->let.var.id];
-      push(j, out, copy_stm(j, stm, r));
-      if (fed.id) j->maps[r][fed.id] = NULL;
-    }
-    ImpVar *def = imp_stm_def((ImpStm *)(uintptr_t)stm);
-    for (int r = copies; def && r < j->copies; r++) {
-      j->renamed[r][def->id] = j->renamed[0][def->id];
-      j->maps[r][def->id] = j->maps[0][def->id];
-    }
+    int end = i;
+    while (end < block->len && is_single(block->at[end])) end++;
+    jam_run(j, block, i, end, out);
+    if (end > i) i = end;
+    else if (stm->form == IMP_STM_FOR) jam_for(j, &block->at[i++]->for_, out);
+    else if (!jam_update(j, &block->at[i++]->update, out))
+      for (int r = 0; r < j->copies; r++) jam_one(j, stm, r, out);
   }
 }
 
@@ -355,7 +415,7 @@ static void jam_walk(void *state, ImpBlock *block) {
       bool small = stm->for_.bound->kind == IMP_CONST && stm->for_.bound->value.i < 4;
       Jam j = {.arena = w->arena,
                .fn = w->fn,
-               .copies = w->parts && parts == 4 ? 2 : 4,
+               .copies = w->parts && parts == 4 ? 2 : TILE_ROWS,
                .table = &w->table};
       jammed = parts && !small && may_jam(&j, w->slopes, stm);
       if (jammed) {
