@@ -28,15 +28,11 @@ typedef struct {
   bool half;       // all are f16
   bool limited;    // the run may have a memory limit, and nothing but that depends on it
   int *unbounded;  // counts derivatives that need not be finite (fuzz_identities.c)
-  int *cancelled;  // counts sums of adjoints that lose all their digits
+  int *unstable;   // counts comparisons that roundings decide (fuzz_roundings.c)
 } FuzzSeeds;
 FuzzSeeds fuzz_seeds(Session *s, const Prog *prog, IValues params, IValues results, uint64_t seed);
 double fuzz_tolerance(const FuzzSeeds *seeds);
-// (1 + 1e20) - 1e20 in a sum of adjoints hides what the 1 has to say.  Where the 1 and 1e20 come
-// from two elements of the results, each without the others is right: the seeds of element k alone.
-enum { FUZZ_MOST_ELEMENTS = 2000 };  // where that is tried
-int64_t fuzz_element_count(IValues values);
-FuzzSeeds fuzz_seeds_alone(Session *s, const FuzzSeeds *seeds, int64_t k);
+double fuzz_dot(IValues a, IValues b, int from);  // of b and the values of a from there
 // NULL, or how forward and reverse mode differ, which return so many results before their
 // derivatives.
 const char *fuzz_duality(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
@@ -47,6 +43,22 @@ typedef struct {
 // NULL, or how forward mode and differences of prog's main differ.
 const char *fuzz_differences(Session *s, const Prog *prog, const Prog *derived,
                              const FuzzSeeds *seeds, int results, FuzzCompared *count);
+
+// ---- fuzz_roundings.c
+typedef struct {
+  const Prog *prog;
+  const char *fn;
+  IValues args;
+} FuzzCall;
+// Whether random rounding changes the results by a share of the tolerance.
+bool fuzz_is_unstable(Session *s, const FuzzCall *c, double tolerance);
+typedef struct {
+  double forward, reverse, scale;  // <tangent of results, u>, <v, adjoint of params>
+} FuzzDuality;
+// Whether it changes the two numbers as much as they differ.  results: how many come before
+// the derivatives.
+bool fuzz_duality_is_lost(Session *s, const Prog *prog, const FuzzSeeds *seeds, int results,
+                          FuzzDuality d);
 
 // ---- fuzz_identities.c
 // Further identities of derivatives besides <u, J v> = <J' u, v>; the seed decides which identity
@@ -102,7 +114,7 @@ typedef struct {
 // NULL, or how b's results differ from a's, where both are finite.
 const char *fuzz_same_results(Session *s, const char *way, const FuzzPair *pair, const char *fn,
                               IValues args);
-// The same of main_vjp, but where sums of adjoints lose their digits.
+// The same of main_vjp, but where roundings decide.
 const char *fuzz_same_adjoints(Session *s, const char *way, const FuzzPair *pair,
                                const FuzzSeeds *seeds);
 

@@ -32,7 +32,10 @@ Scalar cell_scalar(const IArray *a, int64_t i);
 void cell_set(IArray *a, int64_t i, Scalar s);
 IValue ivalue_retain(IValue v);
 void ivalue_release(IValue v);
-bool ivalue_same(IValue a, IValue b, double tolerance);  // floats: |a-b| <= tol * max(1, |a|, |b|)
+// Floats: |a - b| <= tolerance * max(1, |a|, |b|), where f32 and f16 have tolerances of their type
+// if these are larger.
+bool ivalue_same(IValue a, IValue b, double tolerance);
+bool ivalue_within(IValue a, IValue b, double tolerance, double share);  // of that distance
 void ivalue_print(Text *out, IValue v);                  // for messages: nested brackets
 
 typedef struct {
@@ -42,6 +45,7 @@ typedef struct {
   bool trace_nan;       // say on stderr where the first infinity and NaN come from
   bool finite;          // arithmetic on infinite numbers gives NaN: do results depend on it?
   bool trace;           // print what #[trace] asks for on stderr
+  uint64_t rounding;    // inexact operations on floats round at random, by this seed; 0: to nearest
 } InterpOptions;
 typedef struct {
   int64_t scalar_ops, memory_bytes, allocations;

@@ -67,6 +67,9 @@ void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out);
 void dims_eval(Interp *in, const Atoms *dims, int64_t out[16]);  // fails on negative sizes
 IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims);
 
+// ---- rounding.c: changes the result where the options ask for random rounding
+void round_at_random(Interp *in, Op op, const Scalar *args, int count, Scalar *result);
+
 // ---- deep.c
 void deep_run(void (*run)(void *state), void *state);  // on a large stack
 

@@ -32,6 +32,7 @@ void eval_prim(Interp *in, const struct prim_form *e, IValue *out) {
     interp_fail(in, op_info[e->op].fails == FAILS_NEGATIVE ? "negative exponent"
                                                            : "division by zero");
   check_infinities(in, e, args, &result);
+  round_at_random(in, e->op, args, e->args.len, &result);
   out[0] = ivalue_scalar(result);
 }
 

@@ -179,24 +179,29 @@ static double coarsest(Prim p, double tolerance) {
   return fmax(tolerance, p == PRIM_F32 ? 0x1p-15 : 0x1p-5);
 }
 
-static bool scalar_close(Scalar a, Scalar b, double tolerance) {
+static bool scalar_close(Scalar a, Scalar b, double tolerance, double share) {
   if (!prim_is_float(a.prim) || scalar_same(a, b) || a.f == b.f)
     return scalar_same(a, b) || a.f == b.f;
   if (isnan(a.f) || isnan(b.f) || isinf(a.f) || isinf(b.f)) return false;
   double size = fmax(1, fmax(fabs(a.f), fabs(b.f)));
-  return fabs(a.f - b.f) <= coarsest(a.prim, tolerance) * size;
+  return fabs(a.f - b.f) <= share * coarsest(a.prim, tolerance) * size;
 }
 
-bool ivalue_same(IValue a, IValue b, double tolerance) {
+bool ivalue_within(IValue a, IValue b, double tolerance, double share) {
   if (!a.array != !b.array) return false;
   if (!a.array)
-    return a.scalar.prim == b.scalar.prim && scalar_close(a.scalar, b.scalar, tolerance);
+    return a.scalar.prim == b.scalar.prim && scalar_close(a.scalar, b.scalar, tolerance, share);
   if (a.array->prim != b.array->prim || a.array->rank != b.array->rank) return false;
   for (int d = 0; d < a.array->rank; d++)
     if (a.array->dims[d] != b.array->dims[d]) return false;
   for (int64_t i = 0; i < a.array->len; i++)
-    if (!scalar_close(cell_scalar(a.array, i), cell_scalar(b.array, i), tolerance)) return false;
+    if (!scalar_close(cell_scalar(a.array, i), cell_scalar(b.array, i), tolerance, share))
+      return false;
   return true;
+}
+
+bool ivalue_same(IValue a, IValue b, double tolerance) {
+  return ivalue_within(a, b, tolerance, 1);
 }
 
 static int64_t dims_print(Text *out, const IArray *a, int d, int64_t at) {

@@ -16,3 +16,7 @@ $ for s in 1336 3584 18772; do dagaz fuzz --programs 1 --seed $s --compile-every
 1 compared with differences, 0 inconclusive
 1 compared without an optimisation
 1 passed, 0 failed
+$ for s in 5083810 5079978 8501612; do dagaz fuzz --programs 1 --seed $s --compile-every 0 --source-every 0 --brief | tail -1; done
+1 passed, 0 failed
+1 passed, 0 failed
+1 passed, 0 failed

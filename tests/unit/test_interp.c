@@ -1,6 +1,7 @@
 // The interpreter: failure texts, limits, in-place updates, counting.
 #include "interp/interp.h"
 #include "unit.h"
+#include <math.h>
 #include <string.h>
 
 static Prog *parsed(Arena *arena, const char *text) {
@@ -135,7 +136,44 @@ static void accumulators(void) {
         3, 301);
 }
 
+// One operation on n as a float, rounded at random by this seed.
+static double rounded(const char *operation, int64_t n, uint64_t seed) {
+  Arena *arena = arena_new();
+  const char *text = arena_printf(
+      arena,
+      "fn f (n : i64) -> (r : f64) {\n  let (x : f64) = conv f64 n\n  let (y : f64) = %s\n"
+      "  in (y)\n}",
+      operation);
+  InterpResult r = run(arena, text, n, (InterpOptions){.rounding = seed});
+  double value = r.ok ? r.results.at[0].scalar.f : 0;
+  arena_free(arena);
+  return value;
+}
+
+static void random_rounding(void) {
+  static const char *const exact[] = {"add f64 (x, 0.5f64)", "sub f64 (x, 3f64)",
+                                      "mul f64 (x, 1.5f64)", "div f64 (x, 8f64)",
+                                      "neg f64 (x)", "floor f64 (x)", "max f64 (x, 0.1f64)",
+                                      "select f64 (true, x, 0.1f64)", "exp f64 (0f64)"};
+  for (int i = 0; i < COUNT_OF(exact); i++)
+    expect(rounded(exact[i], 7, 1) == rounded(exact[i], 7, 0), exact[i], "moved, though exact");
+  static const char *const inexact[] = {"add f64 (x, 0.1f64)", "mul f64 (x, 0.1f64)",
+                                        "div f64 (x, 3f64)", "exp f64 (x)"};
+  for (int i = 0; i < COUNT_OF(inexact); i++) {
+    double nearest = rounded(inexact[i], 7, 0), lowest = nearest, highest = nearest;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      double y = rounded(inexact[i], 7, seed);
+      expect(y == rounded(inexact[i], 7, seed), inexact[i], "the seed does not decide");
+      lowest = fmin(lowest, y), highest = fmax(highest, y);
+    }
+    double unit = nextafter(nearest, INFINITY) - nearest;
+    expect(lowest < highest, inexact[i], "did not move");
+    expect(highest - lowest <= 2 * unit, inexact[i], "moved by more than a unit");
+  }
+}
+
 int main(void) {
+  random_rounding();
   failures();
   limits();
   recursion();
