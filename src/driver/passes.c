@@ -89,6 +89,8 @@ const Pass passes[] = {
         "remove tests that earlier tests imply")
     IMP("split-loops", imp_pass_split, true, "imp/split-loops",
         "loops with conditions at their ends become three loops")
+    IMP("device-calls", imp_pass_device_calls, true, "imp/device-calls",
+        "of programs for a device: kernels have the statements of functions instead of calls")
     IMP("chunks", imp_pass_chunks, false, "chunks",
         "outermost parallel loops run in chunks, sums in blocks")
     IMP("hoist-allocs", imp_pass_hoist, true, "imp/hoist-allocs",
@@ -185,7 +187,7 @@ static const char *const imperative[] = {
     "interchange-loops",
     "redundant-checks",   // no statement may move above a check from here on
     "split-loops",
-    "chunks",             // after all that changes the loops of both targets alike
+    "device-calls", "chunks",  // after all that changes the loops of both targets alike
     "hoist-allocs",
     "outer-vec",          // lanes have copies of the blocks that were in the loop
     "unroll-jam", "panels", "stack-blocks", "inner-vec",

@@ -275,6 +275,7 @@ void imp_pass_fuse(ImpProg *prog, ImpFn *fn);  // scans with the loops that read
 void imp_pass_interchange(ImpProg *prog, ImpFn *fn);  // interchange, updates to reductions
 void imp_pass_checks(ImpProg *prog, ImpFn *fn);  // what was tested before is not tested again
 void imp_pass_split(ImpProg *prog, ImpFn *fn);  // conditions at the ends of loops
+void imp_pass_device_calls(ImpProg *prog, ImpFn *fn);  // loops that would be kernels lose calls
 // Outermost parallel loops become CHUNKS; says in prog->parallels what became of each.
 void imp_pass_chunks(ImpProg *prog, ImpFn *fn);
 void imp_pass_device_sums(ImpProg *prog, ImpFn *fn);  // CHUNKS that sum floats become kernels

@@ -199,11 +199,21 @@ static void put_either(Chunks *c, ImpStm *stm, Search *s, ImpBlock *out) {
   list_push(c->arena, out, chunks_make(c, either));
 }
 
+static void search_loop(Chunks *c, const struct imp_for_ *loop, Search *s) {
+  chunks_bar(c, loop, s);
+  if (s->bar == BAR_NONE) bar_allocs(s);
+  bar_if(s, s->shared.len && s->allocs.len, BAR_PLACES);
+}
+
+bool device_takes(Chunks *c, const struct imp_for_ *loop) {
+  Search s;
+  search_loop(c, loop, &s);
+  return s.bar == BAR_NONE;
+}
+
 static void device_loop(Chunks *c, ImpStm *stm, ImpBlock *out) {
   Search s;
-  chunks_bar(c, &stm->for_, &s);
-  if (s.bar == BAR_NONE) bar_allocs(&s);
-  bar_if(&s, s.shared.len && s.allocs.len, BAR_PLACES);
+  search_loop(c, &stm->for_, &s);
   chunks_say(c, &stm->for_, &s);
   if (s.bar == BAR_NONE && s.shared.len) put_either(c, stm, &s, out);
   else if (s.bar == BAR_NONE) put_kernel(c, stm, &s, out);

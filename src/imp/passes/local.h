@@ -66,8 +66,13 @@ ImpStm *chunks_make(Chunks *c, ImpStm stm);
 // ---- chunk_logs.c: whether blocks may write down what they add to what they share
 bool chunks_log(const Search *s);
 
+// ---- splice.c: statements of a function in place of a call; whether it may be
+bool imp_splices(Arena *arena, const ImpFn *callee);
+void imp_splice(Chunks *c, const struct imp_call *call, const ImpFn *callee, ImpBlock *out);
+
 // ---- device_loops.c, device_sums.c, device_atomics.c: kernels
 void device_block(void *chunks, ImpBlock *block);
+bool device_takes(Chunks *c, const struct imp_for_ *loop);  // as a kernel
 bool device_sums_exactly(const Chunks *c, const struct imp_for_ *loop);
 bool device_adds_exactly(const Chunks *c, ImpVar v);
 bool device_adds_atomically(const Chunks *c, const Updated *x);
