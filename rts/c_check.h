@@ -244,14 +244,33 @@ static void dz_each_input(dz_check *c) {
 }
 
 // ---- by source transformation -------------------------------------------------------------------
-// Adjoints of outputs that are no inputs are zero afterwards; the returned value has none.
+static int dz_only_output(const dz_part *part) { return part->output && !part->has_inputs; }
+
+// The values of outputs where those that are no inputs start otherwise: what stays is overwritten.
+static double *dz_overwritten(dz_check *c) {
+  const dz_head *h = c->h;
+  double *x = dz_block(h->size, sizeof *x), *y = dz_block(h->size, sizeof *y);
+  long from = 0;
+  for (int p = 0; p < h->parts; from += h->part[p++].size)
+    for (long i = 0; i < h->part[p].size; i++)
+      x[from + i] = c->x[from + i] + dz_only_output(&h->part[p]);
+  dz_values(c, x, y);
+  free(x);
+  return y;
+}
+
+// Adjoints of outputs that are no inputs are zero afterwards where the function has written; the
+// returned value has none.
 static void dz_zeroed(dz_check *c) {
   const dz_head *h = c->h;
   dz_row *row = dz_row_of(c, "adjoint", "zero at outputs", 0);
+  double *y = dz_overwritten(c);
   long from = 0;
   for (int p = 0; p < h->parts - 1; from += h->part[p++].size)
-    for (long i = 0; h->part[p].output && !h->part[p].has_inputs && i < h->part[p].size; i++)
-      if (dz_one(row, c->xb[from + i], 0, 1)) row->part = &h->part[p], row->at = i;
+    for (long i = 0; dz_only_output(&h->part[p]) && i < h->part[p].size; i++)
+      if (y[from + i] == c->y[from + i] && dz_one(row, c->xb[from + i], 0, 1))
+        row->part = &h->part[p], row->at = i;
+  free(y);
 }
 
 static void dz_transformed(dz_check *c) {

@@ -428,69 +428,6 @@ static CVars reverse_params(Derived *f) {
   return params;
 }
 
-static bool is_var(const CVars *list, const CVar *v) {
-  for (int i = 0; i < list->len; i++)
-    if (list->at[i] == v) return true;
-  return false;
-}
-
-// Functions made of one source share variables, but not their initialisers.
-static CVar *variable_copy(CDiff *d, CVar *v, Map *copies) {
-  CVar *own = arena_copy(d->arena, v, sizeof *v);
-  map_put(copies, KEY(v), own);
-  return own;
-}
-
-// Declares what the body mentions: locals, the value, temporaries, shadows (zero at first).
-static void declare_used(Derived *f, const CVars *params, CVar *tape, Stmts *body) {
-  CDiff *d = f->d;
-  Stmts all = {0}, zero = {0};
-  Map *copies = map_new(d->arena);
-  CVars vars = f->simple->locals;
-  if (f->simple->result) list_push(d->arena, &vars, f->simple->result);
-  for (int i = 0; i < f->extra.len; i++) list_push(d->arena, &vars, f->extra.at[i]);
-  const CStmt *whole = stmts_block(d, body);
-  for (int i = 0; i < vars.len; i++)
-    if (!is_var(params, vars.at[i]) && stmt_mentions(whole, vars.at[i]))
-      stmts_add(d, &all, cstmt_decl(d->arena, variable_copy(d, vars.at[i], copies)));
-  for (int i = 0; i < map_len(f->shadows); i++) {
-    CVar *v = map_value_at(f->shadows, i);
-    if (is_var(params, v) || !stmt_mentions(whole, v)) continue;
-    CVar *own = variable_copy(d, v, copies);
-    if (ctype_is_float(v->type)) own->init = cbuild_int(d->arena, 0);
-    else if (ctype_is_variable(v->type) || directions_sized(d, v->type)) {
-      CExpr *size = NEW(d->arena, CExpr);
-      *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(d, v),
-          .measured = v->type};
-      const CExpr *args[3] = {cbuild_convert(d->arena, var_of(d, v),
-          ctype_pointer(d->arena, &ctype_void)),
-                              cbuild_int(d->arena, 0), size};
-      stmts_expr(d, &zero, mk_call(d, "memset", &ctype_void, args, 3));
-    } else {
-      CExpr *list = NEW(d->arena, CExpr);
-      CInit *first = NEW(d->arena, CInit);
-      first->value = cbuild_int(d->arena, 0);
-      *list = (CExpr){.tag = CE_LIST, .type = v->type, .elems = first, .nelems = 1};
-      if (v->type->tag == CTYPE_POINTER) own->init = cbuild_int(d->arena, 0);
-      else own->init = list;
-    }
-    stmts_add(d, &all, cstmt_decl(d->arena, own));
-  }
-  if (tape && stmt_mentions(whole, tape)) {
-    CExpr *list = NEW(d->arena, CExpr);
-    CInit *first = NEW(d->arena, CInit);
-    first->value = cbuild_int(d->arena, 0);
-    *list = (CExpr){.tag = CE_LIST, .type = tape->type, .elems = first, .nelems = 1};
-    tape->init = list;
-    stmts_add(d, &all, cstmt_decl(d->arena, tape));
-  }
-  for (int i = 0; i < zero.len; i++)
-    stmts_add(d, &all, cstmt_renamed(d->arena, copies, zero.at[i]));
-  for (int i = 0; i < body->len; i++)
-    stmts_add(d, &all, cstmt_renamed(d->arena, copies, body->at[i]));
-  *body = all;
-}
-
 static bool leads_on(const CType *t) {
   t = ctype_element(t);
   bool found = t->tag == CTYPE_POINTER;
@@ -556,6 +493,15 @@ static void head_zeroes(Derived *f, Stmts *out) {
   }
 }
 
+// Pointers that walk, and sizes that the function assigns: adjoints are zeroed before they do.
+static bool parameters_change(const Derived *f) {
+  for (int i = 0; i < f->source->params.len; i++) {
+    const CVar *v = f->source->params.at[i];
+    if ((v->assigned || v->addressed) && !ctype_is_float(v->type)) return true;
+  }
+  return false;
+}
+
 static ObjSet need_none(void) { return (ObjSet){{0}}; }
 
 static void inner_shadows(Derived *f, Stmts *body) {
@@ -599,8 +545,11 @@ void adjoint_make(Derived *f) {
   const CStmt *source = f->simple->f->body;
   Code c = sweep_code(&w, source, need_none());
   ObjSet end = need_after(&w, source, need_none());
-  Stmts body = dead_removed(&w, &c.forward, end);
-  if (f->head) head_zeroes(f, &body);
+  Stmts body = {0}, forward = dead_removed(&w, &c.forward, end);
+  bool first = f->head && parameters_change(f);
+  if (first) head_zeroes(f, &body);
+  append(d, &body, &forward);
+  if (f->head && !first) head_zeroes(f, &body);
   directions_copy(f, &body);
   append(d, &body, &c.reverse);
   accumulators_add(f, &body);
@@ -611,7 +560,7 @@ void adjoint_make(Derived *f) {
   }
   f->out = function_new(f, f->name, &ctype_void, &params);
   body = directions_fused(f, &body);
-  declare_used(f, &params, w.tape, &body);
+  adjoint_declare(f, &params, w.tape, &body);
   body_tidy(d, &body);
   parameters_use(d, f->out, &body);
   f->out->body = stmts_block(d, &body);
@@ -637,9 +586,12 @@ static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
   Derived *f = w->f;
   Code parts[64];
   int n = 0;
-  for (int i = 0; i < f->flow->objs.len; i++) {
+  int count = f->flow->objs.len;
+  for (int pass = 0; pass < 2 * count; pass++) {  // what variables measure comes back after them
+    int i = pass % count;
     if (!inner_var(f, i) || !needed_at_all(f, end, i)) continue;
     const CVar *v = f->flow->objs.at[i].var;
+    if (ctype_is_variable(v->type) != (pass < count)) continue;
     if (v->is_param && !v->assigned && !v->addressed) continue;
     Code one = {0};
     if (n == 64 || v->type->tag == CTYPE_ARRAY) {
@@ -746,7 +698,7 @@ void split_make(Split *s) {
   }
   s->forward = function_new(f, s->forward_name, f->source->type->base, &params);
   s->forward->is_static = true;
-  declare_used(f, &params, NULL, &forward);
+  adjoint_declare(f, &params, NULL, &forward);
   body_tidy(d, &forward);
   parameters_use(d, s->forward, &forward);
   s->forward->body = stmts_block(d, &forward);
@@ -758,7 +710,7 @@ void split_make(Split *s) {
   s->backward = function_new(f, s->backward_name, &ctype_void, &params);
   s->backward->is_static = true;
   backward = directions_fused(f, &backward);
-  declare_used(f, &params, NULL, &backward);
+  adjoint_declare(f, &params, NULL, &backward);
   body_tidy(d, &backward);
   parameters_use(d, s->backward, &backward);
   s->backward->body = stmts_block(d, &backward);

@@ -66,6 +66,7 @@ typedef struct {
   const CFunction *source;
   CCheckMode mode;
   CCheckPlaces inputs, outputs;  // in the order of the Jacobian's columns and rows
+  const CType *numbers;          // of the Jacobian
 } CCheckFast;
 typedef struct {
   const char *base;                        // of the names of files

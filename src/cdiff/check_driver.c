@@ -231,13 +231,6 @@ static void group_put(const Check *c, bool inputs, int at, bool by_value) {
   }
 }
 
-static const char *output_type(const Check *c) {
-  CCheckPlace first = c->check->fast->outputs.at[0];
-  for (int i = 0; first.param && i < c->parts.len; i++)
-    if (c->parts.at[i].output == 1) return c->parts.at[i].type;
-  return check_type_text(c->p->arena, c->source->type->base);
-}
-
 static void fast_arguments(const Check *c) {
   CCheckMode mode = c->check->fast->mode;
   bool moves = mode == CCHECK_JVP || mode == CCHECK_HVP, result = c->result;
@@ -268,7 +261,8 @@ static void fast_before(const Check *c) {
     text_printf(c->out, "  %s dz_dot = 0;\n", type);
   if (c->check->fast->mode == CCHECK_JAC)
     text_printf(c->out, "  const long dz_many = (dz->last + 1) * (dz->last + 1);\n"
-                "  %s *dz_matrix = dz_block(dz_many, sizeof *dz_matrix);\n", output_type(c));
+                "  %s *dz_matrix = dz_block(dz_many, sizeof *dz_matrix);\n", 
+                check_type_text(c->p->arena, c->check->fast->numbers));
 }
 
 static void fast_after(const Check *c) {

@@ -76,5 +76,10 @@ _Noreturn void cdiff_length_refuse(CProgram *p, const CVar *v) {
 const CExpr *cdiff_length(Derived *f, const CVar *v) {
   const CExpr *e = cdiff_length_known(f->d->p, &f->d->options->lengths, f->source, v);
   if (!e) cdiff_length_refuse(f->d->p, v);
+  if (!ctype_is_signed(e->type)) {
+    CExpr *cast = NEW(f->d->arena, CExpr);
+    *cast = (CExpr){.tag = CE_CAST, .type = &ctype_long, .x = e};
+    return cast;
+  }
   return e->tag == CE_BINARY ? cbuild_convert(f->d->arena, e, &ctype_long) : e;
 }

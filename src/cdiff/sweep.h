@@ -51,6 +51,9 @@ struct Split {
   bool running, used, made;
 };
 
+// ---- declare.c ----------------------------------------------------------------------------------
+void adjoint_declare(Derived *f, const CVars *params, CVar *tape, Stmts *body);
+
 // ---- needs.c: which values the reverse sweep needs (TBR) ----------------------------------------
 // An assignment or step, looked at.
 typedef struct {

@@ -347,6 +347,16 @@ static void effect(Derived *f, const CExpr *e, Stmts *out) {
   } else stmts_expr(f->d, out, e);
 }
 
+static const CExpr *head_list(CDiff *d, const Stmts *list) {
+  const CExpr *r = list->at[0]->x;
+  for (int i = 1; i < list->len; i++) {
+    CExpr *comma = NEW(d->arena, CExpr);
+    *comma = (CExpr){.tag = CE_COMMA, .x = r, .y = list->at[i]->x, .type = list->at[i]->x->type};
+    r = comma;
+  }
+  return r;
+}
+
 // Effects in the head of a for: a comma expression again.
 static const CExpr *head_effect(Derived *f, const CExpr *e) {
   Stmts list = {0};
@@ -354,15 +364,9 @@ static const CExpr *head_effect(Derived *f, const CExpr *e) {
   effect(f, e, &list);
   for (int i = 0; i < list.len; i++)
     if (list.at[i]->tag != CS_EXPR)
-      cflow_gap(f->d->p->diag, e->at, "[c-unsupported] An active value is computed in the head of "
+      cflow_gap(f->d->p->diag, e->at, "[c-unsupported] An active value is computed in the step of "
                 "a loop, for several directions.");
-  const CExpr *r = list.at[0]->x;
-  for (int i = 1; i < list.len; i++) {
-    CExpr *comma = NEW(f->d->arena, CExpr);
-    *comma = (CExpr){.tag = CE_COMMA, .x = r, .y = list.at[i]->x, .type = list.at[i]->x->type};
-    r = comma;
-  }
-  return r;
+  return head_list(f->d, &list);
 }
 
 static const CExpr *shadow_list(Derived *f, const CExpr *list) {
@@ -531,11 +535,34 @@ static const CStmt *block(Derived *f, const CStmt *s) {
   return r;
 }
 
+// With what the head declares or computes before the loop.
+static const CStmt *for_after(Derived *f, const CStmt *init, CStmt *loop) {
+  CDiff *d = f->d;
+  Stmts list = {0};
+  bool flat = init->tag == CS_BLOCK && init->flat;
+  for (int i = 0; flat && i < init->stmts.len; i++)
+    list_push(d->arena, &list, init->stmts.at[i]);
+  if (!flat) list_push(d->arena, &list, init);
+  declarations_join(d, &list);
+  loop->init = NULL;
+  loop->before = (CTexts){0};
+  list_push(d->arena, &list, loop);
+  CStmt *all = arena_copy(d->arena, stmts_block(d, &list), sizeof *all);
+  all->before = init->before;
+  all->at = loop->at;
+  return all;
+}
+
 static const CStmt *for_statement(Derived *f, const CStmt *s) {
   CDiff *d = f->d;
   CStmt *r = arena_copy(d->arena, s, sizeof *s);
-  if (s->init && s->init->tag == CS_EXPR)
-    r->init = cstmt_expr(d->arena, head_effect(f, s->init->x));
+  Stmts first = {0};
+  bool single = true;
+  if (s->init && s->init->tag == CS_EXPR) {
+    effect(f, s->init->x, &first);
+    for (int i = 0; i < first.len; i++) single &= first.at[i]->tag == CS_EXPR;
+    if (single) r->init = cstmt_expr(d->arena, head_list(d, &first));
+  }
   bool active = false;
   for (int i = 0; s->init && i < s->init->vars.len; i++) {
     CExpr e = {.tag = CE_VAR, .var = s->init->vars.at[i], .type = s->init->vars.at[i]->type};
@@ -543,12 +570,8 @@ static const CStmt *for_statement(Derived *f, const CStmt *s) {
   }
   r->step = head_effect(f, s->step);
   r->body = statement(f, s->body);
-  if (!active) return r;
-  Stmts list = {0};
-  list_push(d->arena, &list, statement(f, s->init));
-  r->init = NULL;
-  list_push(d->arena, &list, r);
-  return stmts_block(d, &list);
+  if (active) return for_after(f, statement(f, s->init), r);
+  return single ? r : for_after(f, with(f, s, &first), r);
 }
 
 static const CStmt *derived(Derived *f, const CStmt *s) {
@@ -639,6 +662,36 @@ static bool jumps_tested(const CStmt *s, void *state) {
   return true;
 }
 
+typedef struct {
+  Derived *f;
+  const CStmt *whole;
+} Dropping;
+
+static bool dropped(const CStmt *s, const Dropping *x) {
+  const CVar *v = s->tag == CS_DECL && s->vars.len == 1 ? s->vars.at[0] : NULL;
+  bool shadow = false;
+  for (int i = 0; v && i < map_len(x->f->shadows) && !shadow; i++)
+    shadow = map_value_at(x->f->shadows, i) == v;
+  return shadow && v->type->tag == CTYPE_POINTER && !stmt_mentions(x->whole, v);
+}
+
+static bool drop_in(const CStmt *s, void *state) {
+  CStmt *own = (CStmt *)(uintptr_t)s;
+  int kept = 0;
+  for (int i = 0; s->tag == CS_BLOCK && i < s->stmts.len; i++)
+    if (!dropped(s->stmts.at[i], state)) own->stmts.at[kept++] = s->stmts.at[i];
+  if (s->tag == CS_BLOCK) own->stmts.len = kept;
+  return true;
+}
+
+// The derivatives of pointers that are only compared.
+static void unused_dropped(Derived *f, Stmts *body) {
+  Dropping x = {f, stmts_block(f->d, body)};
+  cstmt_visit(x.whole, drop_in, NULL, &x);
+  body->len = x.whole->stmts.len;
+  for (int i = 0; i < body->len; i++) body->at[i] = x.whole->stmts.at[i];
+}
+
 void tangent_make(Derived *f) {
   CDiff *d = f->d;
   if (directions_any(d)) cstmt_visit(f->source->body, jumps_tested, NULL, d);
@@ -654,6 +707,7 @@ void tangent_make(Derived *f) {
   all = directions_fused(f, &all);
   bool ends = all.len && all.at[all.len - 1]->tag == CS_RETURN && !all.at[all.len - 1]->x;
   if (ends) all.len--;
+  unused_dropped(f, &all);
   parameters_use(d, f->out, &all);
   f->out->body = stmts_block(d, &all);
 }

@@ -26,6 +26,8 @@ typedef struct {
 } CProgram;
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units);
 CFunction *cprogram_function(const CProgram *p, const char *name);  // with a body; NULL: none
+// After a message that the caller survives: facts that were being computed then are no answer.
+void cprogram_forget(CProgram *p);
 // A known gap: one message, then leaves with STATUS_UNSUPPORTED.
 _Noreturn void cflow_gap(Diag *diag, Span at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -385,7 +385,8 @@ static const CStmt *chain(Exits *x, Around *a, const Groups *groups) {
   return result;
 }
 
-static void falling(Exits *x, Around *a, const Groups *groups, Stmts *out) {
+// kinds: jumps out of the switch; no later case is entered after one.
+static void falling(Exits *x, Around *a, int kinds, const Groups *groups, Stmts *out) {
   CVar *fall = NULL;
   flag(x, &fall, "fall");
   a->left_needed = true;
@@ -399,7 +400,8 @@ static void falling(Exits *x, Around *a, const Groups *groups, Stmts *out) {
     const CExpr *t = g->is_default ? default_test(x, groups) : g->test;
     if (g->is_default && g->test) t = cbuild_binary(x->arena, COP_OROR, t, g->test);
     const CExpr *go = cbuild_binary(x->arena, COP_OROR, cbuild_var(x->arena, fall), t);
-    add(x, out, branch(x, both(x, unset(x, a->left), go), &body, NULL));
+    const CExpr *inside = both(x, unset(x, a->left), no_flag(x, a->outer, kinds));
+    add(x, out, branch(x, both(x, inside, go), &body, NULL));
   }
 }
 
@@ -414,10 +416,7 @@ static void switch_statement(Exits *x, Around *outer, const CStmt *s, Stmts *out
   add_assign(x, out, cbuild_var(x->arena, k), s->x);
   Groups groups = groups_of(x, s->body, cbuild_var(x->arena, k));
   bool fall = falls(&groups);
-  if (fall && kinds)
-    cflow_gap(x->s->program->diag, s->at,
-              "[c-switch] Cases that fall through, and a return or continue among them.");
-  if (fall) falling(x, &a, &groups, out);
+  if (fall) falling(x, &a, kinds, &groups, out);
   else {
     const CStmt *all = chain(x, &a, &groups);
     if (a.left) {

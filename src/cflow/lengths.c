@@ -1,7 +1,8 @@
 // The length of an array parameter from its accesses: the largest index over the iteration space,
 // plus 1.  Counters are replaced, innermost first, by the bound that makes the index largest; calls
 // add the callee's length to the offset passed; pointers that walk have the offsets they are given.
-// Accesses under a condition may only confirm what the others tell.  Anything else: not known.
+// Accesses under a condition may only confirm what the others tell, or be of the one element that a
+// pointer leads to which no condition tests.  Anything else: not known.
 #include "local.h"
 #include "index.h"
 
@@ -20,6 +21,7 @@ typedef struct {
   bool collecting;         // aliases, not accesses
   Poly best, doubtful;     // largest so far; of accesses under conditions
   bool any, any_doubtful, failed;
+  bool tested;             // whether the parameter is null
 } Lengths;
 enum { MOST_CALLS = 8 };
 
@@ -98,8 +100,11 @@ static bool mention_in(const CExpr *e, void *state) {
 // A pointer that is made of the parameter in a way that is not followed.
 static void not_followed(Lengths *l, const CExpr *e) { cexpr_visit(e, mention_in, l); }
 
+// An element of an array that is inside of what a pointer points to: the access to that tells.
 static void access(Lengths *l, const CExpr *pointer, const CExpr *index) {
+  const CExpr *inside = cexpr_bare(pointer);
   Poly offset;
+  if (inside->type->tag == CTYPE_ARRAY && inside->tag != CE_VAR) return;
   if (!offset_of(l, pointer, &offset)) {
     not_followed(l, pointer);
     return;
@@ -109,6 +114,20 @@ static void access(Lengths *l, const CExpr *pointer, const CExpr *index) {
 }
 
 static bool length_in(CProgram *p, const CFunction *f, const CVar *param, int depth, Poly *out);
+
+// memcpy (to, from, n * sizeof (double)) and the like.
+static void library_call(Lengths *l, const CExpr *e, int i, Poly offset) {
+  const CLibc *row = e->x->tag == CE_FUNCTION ? e->x->function->libc : NULL;
+  if (row && row->kind == LIBC_FREE) return;
+  const CExpr *given = e->args[i];
+  while (given->tag == CE_CONVERT || given->tag == CE_CAST) given = given->x;
+  const CType *element = given->type->base;
+  bool bytes = row && (row->kind == LIBC_COPY || row->kind == LIBC_FILL) && element;
+  int64_t size = bytes ? ctype_size(element) : 0;
+  Poly n = size > 0 ? cpoly_over(l->arena, poly_of(l, e->args[2]), size) : no_poly();
+  if (!n.known || !cpoly_whole(&n)) l->failed = true;
+  else candidate(l, largest(l, cpoly_add(l->arena, offset, n, 1)));
+}
 
 static void call(Lengths *l, const CExpr *e) {
   CFunction *g = e->x->tag == CE_FUNCTION ? cprogram_body(l->p, e->x->function) : NULL;
@@ -120,8 +139,7 @@ static void call(Lengths *l, const CExpr *e) {
       continue;
     }
     if (!g) {
-      const CLibc *row = e->x->function->libc;
-      if (!row || row->kind != LIBC_FREE) l->failed = true;
+      library_call(l, e, i, offset);
       continue;
     }
     if (!length_in(l->p, g, g->params.at[i], l->depth + 1, &inner)) {
@@ -244,6 +262,28 @@ static void statement(Lengths *l, const CStmt *s) {
   }
 }
 
+static bool is_parameter(const Lengths *l, const CExpr *e) {
+  e = e ? cexpr_bare(e) : NULL;
+  return e && e->tag == CE_VAR && e->var == l->param;
+}
+
+static bool test_in(const CExpr *e, void *state) {
+  Lengths *l = state;
+  bool binary = e->tag == CE_BINARY && (e->op == COP_EQ || e->op == COP_NE ||
+                                        e->op == COP_ANDAND || e->op == COP_OROR);
+  bool unary = e->tag == CE_COND || (e->tag == CE_UNARY && e->op == COP_NOT);
+  if ((binary || unary) && is_parameter(l, e->x)) l->tested = true;
+  if (binary && is_parameter(l, e->y)) l->tested = true;
+  return true;
+}
+
+static bool tested_in(const CStmt *s, void *state) {
+  Lengths *l = state;
+  bool tests = s->tag == CS_IF || s->tag == CS_WHILE || s->tag == CS_DO || s->tag == CS_FOR;
+  if (tests && is_parameter(l, s->x)) l->tested = true;
+  return true;
+}
+
 static bool length_in(CProgram *p, const CFunction *f, const CVar *param, int depth, Poly *out) {
   if (depth > MOST_CALLS) return false;
   Lengths l = {.p = p, .arena = p->arena, .f = f, .param = param, .depth = depth};
@@ -253,9 +293,15 @@ static bool length_in(CProgram *p, const CFunction *f, const CVar *param, int de
   l.collecting = false;
   l.conditions = 0;
   statement(&l, l.index.body);
-  *out = l.any ? l.best : cpoly_const(p->arena, 0);
+  cstmt_visit(l.index.body, tested_in, test_in, &l);
+  bool one = !l.any && l.any_doubtful && !l.tested && l.doubtful.known;
+  if (one) {
+    Poly more = cpoly_add(p->arena, l.doubtful, cpoly_const(p->arena, 1), -1);
+    one = cpoly_zero(&more);
+  }
+  *out = l.any ? l.best : cpoly_const(p->arena, one);
   if (l.failed || !out->known) return false;
-  if (!l.any_doubtful) return true;
+  if (!l.any_doubtful || one) return true;
   return l.any && cpoly_at_least_zero(p->arena, cpoly_add(p->arena, l.best, l.doubtful, -1));
 }
 

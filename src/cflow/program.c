@@ -34,6 +34,11 @@ CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
   return p;
 }
 
+void cprogram_forget(CProgram *p) {
+  p->flows = map_new(p->arena);
+  p->summaries = map_new(p->arena);
+}
+
 CFunction *cprogram_function(const CProgram *p, const char *name) {
   for (int u = 0; u < p->units.len; u++) {
     CFunction *f = cunit_function(p->units.at[u], name);

@@ -396,7 +396,36 @@ static void push_effects(Simplify *s, const CExpr *e, Stmts *list) {
   s->out = outer;
 }
 
+// for (i = e; i-- > 0; ) is for (i = e - 1; i >= 0; i--); i is signed, and no other step is there.
+static const CStmt *for_countdown(Simplify *s, const CStmt *st) {
+  const CExpr *test = st->x ? cexpr_bare(st->x) : NULL, *last;
+  int64_t low = 0;
+  bool compares = test && test->tag == CE_BINARY && (test->op == COP_GT || test->op == COP_NE);
+  if (compares && !(cexpr_integer(test->y, &low) && low == 0)) return NULL;
+  const CExpr *i = compares ? cexpr_bare(test->x) : test;
+  if (!i || st->step || i->tag != CE_STEP || !i->postfix || i->op != COP_SUB) return NULL;
+  if (i->x->tag != CE_VAR || !ctype_is_signed(i->x->type) || !st->init) return NULL;
+  Arena *a = s->arena;
+  CStmt *r = arena_copy(a, st, sizeof *r), *init = arena_copy(a, st->init, sizeof *init);
+  if (init->tag == CS_DECL && init->vars.len == 1 && init->vars.at[0] == i->x->var) {
+    last = init->vars.at[0]->init;
+    if (!last) return NULL;
+    init->vars.at[0]->init = cbuild_binary(a, COP_SUB, last, cbuild_int(a, 1));
+  } else {
+    const CExpr *e = init->tag == CS_EXPR ? init->x : NULL;
+    if (!e || e->tag != CE_ASSIGN || e->op || e->x->tag != CE_VAR || e->x->var != i->x->var)
+      return NULL;
+    init->x = cbuild_assign(a, COP_NONE, e->x, cbuild_binary(a, COP_SUB, e->y, cbuild_int(a, 1)));
+  }
+  r->init = init;
+  r->step = i;
+  r->x = cbuild_binary(a, COP_GE, i->x, cbuild_int(a, 0));
+  return r;
+}
+
 static const CStmt *for_statement(Simplify *s, const CStmt *st) {
+  const CStmt *countdown = for_countdown(s, st);
+  if (countdown) st = countdown;
   CStmt *r = arena_copy(s->arena, st, sizeof *r);
   if (init_simple(st->init) && head_simple(st->step) && (!st->x || cexpr_is_pure(st->x))) {
     r->body = statement(s, st->body);

@@ -69,6 +69,7 @@ typedef struct {
 // order; then gradients of inputs (GRAD, VJP, HVP), products of inputs (HVP) or outputs (JVP), or
 // the Jacobian by rows (JAC), whose size comes first of all.
 void clower_derive(CProgram *p, CDerived *d, const CHead *head);
+const CType *clower_jacobian_type(const CDerived *d);
 
 // ---- wrapper.c: C functions that call these -----------------------------------------------------
 typedef struct {

@@ -273,9 +273,44 @@ static Atom with_columns(Derive *x, Atom a, Type t, Atom all) {
   return build(&x->b, "column", type_array_dims(x->arena, type_scalar(t.prim), dims), exp);
 }
 
+// Numbers of an array of `depth` dimensions as another type.
+static Atom numbers_as(Builder *b, Arena *arena, Atom a, int depth, Prim p) {
+  Type t = atom_type(b->prog, a);
+  if (t.prim == p) return a;
+  if (depth == 0) return build_conv(b, p, a);
+  Types element = {0};
+  list_push(arena, &element, type_row(t));
+  LambdaBuilder lb = lambda_begin(b, "part", element);
+  Atom one = numbers_as(&lb.inner, arena, atom_var(lb.lambda->params.at[0]), depth - 1, p);
+  Lambda *fn = lambda_end(&lb, atoms_of(arena, 1, &one));
+  Type to = t;
+  to.prim = p;
+  Exp map = {.form = FORM_MAP, .map = {t.dims[0], fn, atoms_of(arena, 1, &a)}};
+  return build(b, "part", to, map);
+}
+
+// The widest type among inputs and outputs.
+const CType *clower_jacobian_type(const CDerived *d) {
+  const CType *most = d->low->leaves.at[d->outputs.at[0]].type;
+  for (int side = 0; side < 2; side++) {
+    const CLeafs *leaves = side ? &d->inputs : &d->outputs;
+    for (int k = 0; k < leaves->len; k++) {
+      const CType *t = d->low->leaves.at[leaves->at[k]].type;
+      if (ctype_size(t) > ctype_size(most)) most = t;
+    }
+  }
+  return most;
+}
+
+static Prim jacobian_prim(const Derive *x) {
+  Prim p = PRIM_F64;
+  ctype_prim(clower_jacobian_type(x->d), &p);
+  return p;
+}
+
 static Atom columns_joined(Derive *x, Atoms parts, Atom all, Atom sum) {
   if (parts.len == 1) return parts.at[0];
-  Prim p = atom_type(x->prog, parts.at[0]).prim;
+  Prim p = jacobian_prim(x);
   Atoms dims = atoms_of(x->arena, 2, (Atom[]){all, sum});
   Exp exp = {.form = FORM_CONCAT, .concat = {1, parts}};
   return build(&x->b, "jacobian", type_array_dims(x->arena, type_scalar(p), dims), exp);
@@ -329,8 +364,10 @@ static Atoms jacobian(Derive *x) {
                        : (Exp){.form = FORM_JVP, .jvp = {shape, fn, args, seeds}};
   Atoms all = build_all(x, &x->b, exp);
   int values = x->d->outputs.len;
-  for (int i = 0; i < s.out.len; i++)
-    list_push(x->arena, &parts, with_columns(x, all.at[values + i], s.out.at[i], s.rows));
+  for (int i = 0; i < s.out.len; i++) {
+    Atom part = with_columns(x, all.at[values + i], s.out.at[i], s.rows);
+    list_push(x->arena, &parts, numbers_as(&x->b, x->arena, part, 2, jacobian_prim(x)));
+  }
   Atom m = columns_joined(x, parts, s.rows, s.columns);
   if (!by_outputs) m = build_rearrange(&x->b, m, (int[]){1, 0});
   for (int i = 0; i < values; i++) list_push(x->arena, &results, all.at[i]);

@@ -331,7 +331,7 @@ static void put_plain_head(Wrap *w, Text *out) {
     put_group(w, &more, &w->d->inputs, "_grad", false);
   if (mode == CDERIVE_HVP) put_group(w, &more, &w->d->inputs, "_hvp", false);
   if (mode == CDERIVE_JAC)
-    text_printf(&more, ", %s *%s", type_name(w, leaf_at(w, w->d->outputs.at[0])->type),
+    text_printf(&more, ", %s *%s", type_name(w, clower_jacobian_type(w->d)),
                 fresh(w, "jacobian", ""));
   if (more.at) text_puts(out, first ? more.at + 2 : more.at);
   text_free(&more);

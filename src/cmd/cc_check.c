@@ -122,6 +122,7 @@ static CDiffResult *transformed(Run *r, CDiffMode mode, const char **why) {
             r->of->derived ? head_of(arena, r->of->derived) : r->of->head);
   CDiffResult *result = NEW(arena, CDiffResult);
   if (attempt(trial, options, result)) return result;
+  cprogram_forget(r->of->p);
   for (int i = 0; i < trial->diag->entries.len && !*why; i++) {
     const DiagEntry *e = &trial->diag->entries.at[i];
     *why = arena_printf(arena, "[%s] %s", e->code ? e->code : "c-unsupported", e->message);
@@ -155,7 +156,8 @@ static CCheckFast fast_of(Run *r) {
                                      [CDERIVE_JVP] = CCHECK_JVP, [CDERIVE_VJP] = CCHECK_VJP,
                                      [CDERIVE_JAC] = CCHECK_JAC, [CDERIVE_HVP] = CCHECK_HVP};
   const CDerived *d = r->of->derived;
-  CCheckFast fast = {.name = d->name, .source = d->low->source, .mode = modes[d->mode]};
+  CCheckFast fast = {.name = d->name, .source = d->low->source, .mode = modes[d->mode],
+                     .numbers = clower_jacobian_type(d)};
   for (int k = 0; k < d->inputs.len; k++)
     list_push(r->s->arena, &fast.inputs, place_of(d, d->inputs.at[k]));
   for (int k = 0; k < d->outputs.len; k++)

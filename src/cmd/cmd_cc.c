@@ -168,6 +168,7 @@ static CDerived *derive_or_not(Session *s, CcJob *job, CProgram *p, const CHead 
     const char *made = arena_printf(s->arena, "%s_%s", head->function,
                                     job->mode == CDERIVE_JVP ? "d" : "b");
     refusal_tell(s, job, why, made);
+    cprogram_forget(p);
     return NULL;
   }
   for (int i = 0; i < why->entries.len; i++)
