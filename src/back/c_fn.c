@@ -554,6 +554,7 @@ void c_block(Writer *w, const ImpBlock *block) {
     case IMP_STM_COUNT: break;
     }
   }
+  c_vec_flush(w);
 }
 
 // ---- functions --------------------------------------------------------------------------------

@@ -255,15 +255,32 @@ static void store_lanes(Writer *w, const struct imp_store *s) {
   text_puts(w->out, "}\n");
 }
 
+// A call takes the registers, and gcc -O1 keeps vectors that must survive one in memory all their
+// life, in loops before it, too.  So stores in sequence fill all their windows, then write them.
+static void write_late(Writer *w, const Window *win) {
+  Text *out = w->out;
+  w->out = &w->late;
+  window_write(w, win);
+  w->out = out;
+}
+
+void c_vec_flush(Writer *w) {
+  if (w->late.len == 0) return;
+  text_write(w->out, w->late.at, w->late.len);
+  text_free(&w->late);
+}
+
 static void vec_store(Writer *w, const struct imp_store *s) {
   const ImpExp *slope;
   Place place = place_of(w, s->mem, s->at, &slope);
   if (!plain_access(w, s->mem, place)) {
+    c_vec_flush(w);
     store_lanes(w, s);
     return;
   }
   int id = c_vec_prepare(w, s->value);
   Window win = window_of(w, s->mem, s->at, place, slope);
+  if (win.view != VIEW_STRIDE) c_vec_flush(w);
   window_open(w, &win, false);
   for (int k = 0; k < w->parts; k++) {
     put_store(w, &win, k);
@@ -276,7 +293,7 @@ static void vec_store(Writer *w, const struct imp_store *s) {
     }
     text_puts(w->out, ");\n");
   }
-  window_write(w, &win);
+  write_late(w, &win);
 }
 
 // ---- updates and reductions -------------------------------------------------------------------
@@ -524,7 +541,12 @@ static bool varies(const Writer *w, ImpVar v) {
   return imp_lane(w->lanes, v)->cls == LANE_VARYING;
 }
 
+static bool keeps_late(const ImpStm *stm) {
+  return stm->form == IMP_STM_STORE || stm->form == IMP_STM_LET || stm->form == IMP_STM_SET;
+}
+
 bool c_vec_stm(Writer *w, const ImpStm *stm) {
+  if (!keeps_late(stm)) c_vec_flush(w);
   switch (stm->form) {
   case IMP_STM_LET:
     if (!varies(w, stm->let.var)) return false;

@@ -89,6 +89,7 @@ typedef struct {
   bool *elsewhere;        // by memory: a chunk's function declares it
   const ImpVars *logged;  // memory whose updates are written down (c_logs.c); NULL: none
   Kernels *kernels;       // of the program
+  Text late;              // writing of windows: after the stores that follow in vector code
   bool device;            // inside of a kernel
   ImpVar device_var;      // by which its failures are compared
 } Writer;
@@ -119,6 +120,7 @@ int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem);
 
 // ---- c_vector.c: statements of strips
 bool c_vec_stm(Writer *w, const ImpStm *stm);             // false: as scalar code does it
+void c_vec_flush(Writer *w);                              // writes what stores left for later
 void c_identity(Text *out, Op op, Prim p);
 void c_fold(Writer *w, Op op, Prim p, const char *name);  // all lanes of its parts as one scalar
 

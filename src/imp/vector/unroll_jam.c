@@ -294,33 +294,49 @@ static void jam_one(Jam *j, const ImpStm *stm, int r, ImpBlock *out) {
   if (fed.id) j->maps[r][fed.id] = NULL;
 }
 
+static void jam_same(Jam *j, const ImpStm *stm, ImpBlock *out) {
+  jam_one(j, stm, 0, out);
+  share(j, stm, 1);
+}
+
+static void jam_each(Jam *j, const ImpStm *stm, ImpBlock *out) {
+  if (differs(j, stm))
+    for (int r = 0; r < j->copies; r++) jam_one(j, stm, r, out);
+  else jam_same(j, stm, out);
+}
+
 static bool is_single(const ImpStm *stm) {
   return stm->form != IMP_STM_FOR && stm->form != IMP_STM_UPDATE;
 }
 
-// Statements from..to: what all copies share, then copy after copy, so that no more is live than
-// one copy needs.
+static bool has_loop(const ImpBlock *block) {
+  for (int i = 0; i < block->len; i++)
+    if (block->at[i]->form == IMP_STM_FOR) return true;
+  return false;
+}
+
+// Statements from..to of an innermost loop: what all copies share, then copy after copy, so that
+// no more is live than one copy needs.
 static void jam_run(Jam *j, const ImpBlock *block, int from, int to, ImpBlock *out) {
-  for (int i = from; i < to; i++) {
-    if (differs(j, block->at[i])) continue;
-    jam_one(j, block->at[i], 0, out);
-    share(j, block->at[i], 1);
-  }
+  for (int i = from; i < to; i++)
+    if (!differs(j, block->at[i])) jam_same(j, block->at[i], out);
   for (int r = 0; r < j->copies; r++)
     for (int i = from; i < to; i++)
       if (differs(j, block->at[i])) jam_one(j, block->at[i], r, out);
 }
 
 static void jam_block(Jam *j, const ImpBlock *block, ImpBlock *out) {
+  bool inner = !has_loop(block);
   for (int i = 0; i < block->len;) {
     const ImpStm *stm = block->at[i];
     int end = i;
-    while (end < block->len && is_single(block->at[end])) end++;
+    while (inner && end < block->len && is_single(block->at[end])) end++;
     jam_run(j, block, i, end, out);
     if (end > i) i = end;
     else if (stm->form == IMP_STM_FOR) jam_for(j, &block->at[i++]->for_, out);
-    else if (!jam_update(j, &block->at[i++]->update, out))
-      for (int r = 0; r < j->copies; r++) jam_one(j, stm, r, out);
+    else if (stm->form != IMP_STM_UPDATE || !jam_update(j, &stm->update, out))
+      jam_each(j, block->at[i++], out);
+    else i++;
   }
 }
 
