@@ -140,7 +140,7 @@ static int dz_cl_build_error(DzCtx *c, const DzCl *cl, const DzClText *t, int st
     snprintf(log, sizeof log, "%s", all);
   }
   free(all);
-  if (strstr(log, "dz_atomic_add_f64") != NULL && !dz_cl_has(cl, cl->device, "cl_khr_int64_base_atomics"))
+  if (strstr(log, "dz_atomic_") != NULL && !dz_cl_has(cl, cl->device, "cl_khr_int64_base_atomics"))
     return dz_error(c, DZ_ERROR, "This OpenCL device has no atomic operations of 64 bits, which "
                     "--any-order needs; compile the program without it");
   return dz_error(c, DZ_ERROR,

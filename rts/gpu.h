@@ -6,7 +6,7 @@
 //
 // DZ_THREADS gives id_, the thread's number, and threads_, how many there are.  A thread's iterations
 // ascend, and it ends with its first failure f, which dz_failed notes in fail_ if no iteration
-// before has failed.  dz_atomic_add_f64(at, x): *at += x, while other threads may do so.
+// before has failed.  dz_atomic_OP_p(at, x): *at = dz_OP_p(*at, x), while other threads may do so.
 #ifndef DZ_GPU_H
 #define DZ_GPU_H
 #include "dev_host.h"
@@ -20,7 +20,17 @@ DZ_COLD void dz_failed(int64_t *fail, const int64_t *f) {
   if (f[0] < fail[0]) memcpy(fail, f, DZ_FAIL_WORDS * sizeof *f);
 }
 
-// ---- atomic sums: threads run one after the other ----------------------------------------------
-DZ_INLINE void dz_atomic_add_f32(float *at, float x) { *at += x; }
-DZ_INLINE void dz_atomic_add_f64(double *at, double x) { *at += x; }
+// ---- atomic updates: threads run one after the other --------------------------------------------
+#define DZ_ATOMIC(op, p, T) \
+  DZ_INLINE void dz_atomic_##op##_##p(T *at, T x) { *at = dz_##op##_##p(*at, x); }
+#define DZ_ATOMICS(p, T) DZ_ATOMIC(add, p, T) DZ_ATOMIC(min, p, T) DZ_ATOMIC(max, p, T)
+#define DZ_ATOMICS_INT(p, T) \
+  DZ_ATOMICS(p, T) DZ_ATOMIC(and, p, T) DZ_ATOMIC(or, p, T) DZ_ATOMIC(xor, p, T)
+#define DZ_ATOMICS_FLOAT(p, T) DZ_ATOMICS(p, T) DZ_ATOMIC(mul, p, T)
+DZ_ATOMICS_INT(i32, int32_t)
+DZ_ATOMICS_INT(i64, int64_t)
+DZ_ATOMICS_INT(u32, uint32_t)
+DZ_ATOMICS_INT(u64, uint64_t)
+DZ_ATOMICS_FLOAT(f32, float)
+DZ_ATOMICS_FLOAT(f64, double)
 #endif

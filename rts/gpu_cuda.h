@@ -72,16 +72,48 @@ static __device__ void dz_failed(int64_t *fail, const int64_t *f) {
   }
 }
 
-// ---- atomic sums -------------------------------------------------------------------------------
-static __device__ __forceinline__ void dz_atomic_add_f32(float *at, float x) { atomicAdd(at, x); }
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
-static __device__ void dz_atomic_add_f64(double *at, double x) {
-  uint64_t *bits = (uint64_t *)at;
-  for (uint64_t old = *bits, seen;; old = seen) {
-    seen = atomicCAS(bits, old, dz_to_bits_f64(dz_from_bits_f64(old) + x));
-    if (seen == old) return;
+// ---- atomic updates -----------------------------------------------------------------------------
+#define DZ_ATOMIC(op, p, T, name) \
+  static __device__ __forceinline__ void dz_atomic_##op##_##p(T *at, T x) { name(at, x); }
+#define DZ_ATOMICS(p, T)                                                                \
+  DZ_ATOMIC(min, p, T, atomicMin) DZ_ATOMIC(max, p, T, atomicMax)                       \
+  DZ_ATOMIC(and, p, T, atomicAnd) DZ_ATOMIC(or, p, T, atomicOr) DZ_ATOMIC(xor, p, T, atomicXor)
+#define DZ_ATOMIC_OF(op, p, T, bits, name)                                              \
+  static __device__ __forceinline__ void dz_atomic_##op##_##p(T *at, T x) {             \
+    name((bits *)at, (bits)x);                                                          \
   }
-}
+DZ_ATOMICS(i32, int32_t)
+DZ_ATOMICS(u32, uint32_t)
+DZ_ATOMICS(u64, uint64_t)
+DZ_ATOMIC(min, i64, int64_t, atomicMin)
+DZ_ATOMIC(max, i64, int64_t, atomicMax)
+DZ_ATOMIC_OF(and, i64, int64_t, uint64_t, atomicAnd)
+DZ_ATOMIC_OF(or, i64, int64_t, uint64_t, atomicOr)
+DZ_ATOMIC_OF(xor, i64, int64_t, uint64_t, atomicXor)
+DZ_ATOMIC(add, i32, int32_t, atomicAdd)
+DZ_ATOMIC(add, u32, uint32_t, atomicAdd)
+DZ_ATOMIC(add, u64, uint64_t, atomicAdd)
+DZ_ATOMIC_OF(add, i64, int64_t, uint64_t, atomicAdd)
+DZ_ATOMIC(add, f32, float, atomicAdd)
+
+// By comparing with what was there, b the new value and a the old.
+#define DZ_ATOMIC_CAS(op, p, T, U, value)                                               \
+  static __device__ void dz_atomic_##op##_##p(T *at, T b) {                             \
+    U *const bits = (U *)at;                                                            \
+    for (U old = *(volatile U *)bits, seen;; old = seen) {                              \
+      const T a = dz_from_bits_##p(old);                                                \
+      seen = atomicCAS(bits, old, dz_to_bits_##p(value));                               \
+      if (seen == old) return;                                                          \
+    }                                                                                   \
+  }
+#define DZ_ATOMICS_CAS(p, T, U)                                                         \
+  DZ_ATOMIC_CAS(mul, p, T, U, a * b)                                                    \
+  DZ_ATOMIC_CAS(min, p, T, U, (a < b) | (b != b) ? a : b)                               \
+  DZ_ATOMIC_CAS(max, p, T, U, (b < a) | (b != b) ? a : b)
+DZ_ATOMICS_CAS(f32, float, uint32_t)
+DZ_ATOMICS_CAS(f64, double, uint64_t)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+DZ_ATOMIC_CAS(add, f64, double, uint64_t, a + b)
 #else
-static __device__ __forceinline__ void dz_atomic_add_f64(double *at, double x) { atomicAdd(at, x); }
+DZ_ATOMIC(add, f64, double, atomicAdd)
 #endif

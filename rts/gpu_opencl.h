@@ -105,21 +105,52 @@ static inline void dz_failed(__global int64_t *fail, const int64_t *f) {
   }
 }
 
-// ---- atomic sums -------------------------------------------------------------------------------
-static inline void dz_atomic_add_f32(__global float *at, float x) {
-  volatile __global uint *bits = (volatile __global uint *)at;
-  for (uint old = *bits, seen;; old = seen) {
-    seen = atomic_cmpxchg(bits, old, as_uint(as_float(old) + x));
-    if (seen == old) return;
+// ---- atomic updates -----------------------------------------------------------------------------
+#define DZ_ATOMIC(op, p, T) \
+  static inline void dz_atomic_##op##_##p(__global T *at, T x) { \
+    atomic_##op((volatile __global T *)at, x);                   \
   }
-}
+#define DZ_ATOMICS(p, T)                                                  \
+  DZ_ATOMIC(add, p, T) DZ_ATOMIC(min, p, T) DZ_ATOMIC(max, p, T)          \
+  DZ_ATOMIC(and, p, T) DZ_ATOMIC(or, p, T) DZ_ATOMIC(xor, p, T)
+DZ_ATOMICS(i32, int32_t)
+DZ_ATOMICS(u32, uint32_t)
+
+// Of 64 bits, by both halves: nothing reads the sum before all is added, so that the carry may come
+// late.
+#define DZ_ATOMIC_HALVES(op, p, T)                                        \
+  static inline void dz_atomic_##op##_##p(__global T *at, T x) {          \
+    volatile __global uint *const h = (volatile __global uint *)at;       \
+    atomic_##op(h, (uint)(ulong)x);                                       \
+    atomic_##op(h + 1, (uint)((ulong)x >> 32));                           \
+  }
+#define DZ_ATOMICS_HALVES(p, T)                                           \
+  DZ_ATOMIC_HALVES(and, p, T) DZ_ATOMIC_HALVES(or, p, T) DZ_ATOMIC_HALVES(xor, p, T) \
+  static inline void dz_atomic_add_##p(__global T *at, T x) {             \
+    volatile __global uint *const h = (volatile __global uint *)at;       \
+    const uint low = (uint)(ulong)x, carry = atomic_add(h, low) > ~low;   \
+    atomic_add(h + 1, (uint)((ulong)x >> 32) + carry);                    \
+  }
+DZ_ATOMICS_HALVES(i64, int64_t)
+DZ_ATOMICS_HALVES(u64, uint64_t)
+
+// By comparing with what was there, b the new value and a the old.
+#define DZ_ATOMIC_CAS(op, p, T, U, cas, value)                            \
+  static inline void dz_atomic_##op##_##p(__global T *at, T b) {          \
+    volatile __global U *const bits = (volatile __global U *)at;          \
+    for (U old = *bits, seen;; old = seen) {                              \
+      const T a = dz_from_bits_##p(old);                                  \
+      seen = cas(bits, old, dz_to_bits_##p(value));                       \
+      if (seen == old) return;                                            \
+    }                                                                     \
+  }
+#define DZ_ATOMICS_CAS(p, T, U, cas)                                      \
+  DZ_ATOMIC_CAS(add, p, T, U, cas, a + b)                                 \
+  DZ_ATOMIC_CAS(mul, p, T, U, cas, a * b)                                 \
+  DZ_ATOMIC_CAS(min, p, T, U, cas, (a < b) | (b != b) ? a : b)            \
+  DZ_ATOMIC_CAS(max, p, T, U, cas, (b < a) | (b != b) ? a : b)
+DZ_ATOMICS_CAS(f32, float, uint, atomic_cmpxchg)
 #ifdef cl_khr_int64_base_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-static inline void dz_atomic_add_f64(__global double *at, double x) {
-  volatile __global ulong *bits = (volatile __global ulong *)at;
-  for (ulong old = *bits, seen;; old = seen) {
-    seen = atom_cmpxchg(bits, old, as_ulong(as_double(old) + x));
-    if (seen == old) return;
-  }
-}
+DZ_ATOMICS_CAS(f64, double, ulong, atom_cmpxchg)
 #endif

@@ -52,11 +52,32 @@ template <class T> static T atomicCAS(T *at, T wanted, T then) {
   if (before == wanted) *at = then;
   return before;
 }
-template <class T> static T atomicAdd(T *at, T x) {
-  T before = *at;
-  *at = before + x;
-  return before;
-}
+// Of the types that CUDA has them for, and no others.
+#define STANDIN_ATOMIC(name, T, value)     \
+  static inline T name(T *at, T b) {       \
+    const T a = *at;                       \
+    *at = (T)(value);                      \
+    return a;                              \
+  }
+#define STANDIN_BITS(T)                    \
+  STANDIN_ATOMIC(atomicAnd, T, a & b)      \
+  STANDIN_ATOMIC(atomicOr, T, a | b)       \
+  STANDIN_ATOMIC(atomicXor, T, a ^ b)
+#define STANDIN_CHOICES(T)                 \
+  STANDIN_ATOMIC(atomicMin, T, a < b ? a : b) \
+  STANDIN_ATOMIC(atomicMax, T, a < b ? b : a)
+STANDIN_BITS(int)
+STANDIN_BITS(unsigned)
+STANDIN_BITS(unsigned long long)
+STANDIN_CHOICES(int)
+STANDIN_CHOICES(unsigned)
+STANDIN_CHOICES(long long)
+STANDIN_CHOICES(unsigned long long)
+STANDIN_ATOMIC(atomicAdd, int, (unsigned)a + (unsigned)b)
+STANDIN_ATOMIC(atomicAdd, unsigned, a + b)
+STANDIN_ATOMIC(atomicAdd, unsigned long long, a + b)
+STANDIN_ATOMIC(atomicAdd, float, a + b)
+STANDIN_ATOMIC(atomicAdd, double, a + b)
 template <class T> static T atomicExch(T *at, T x) {
   T before = *at;
   *at = x;

@@ -468,9 +468,11 @@ void chunks_say(Chunks *c, const struct imp_for_ *loop, const Search *s) {
   Bar bar = s->bar;
   if (!c->said) return;
   bool copies = bar == BAR_NONE && s->shared.len > 0;
-  const bool atomic = c->device && bar == BAR_NONE && device_has_atomic(s);
+  const bool runs = c->device && bar == BAR_NONE, any = runs && device_has_atomic(s, true);
+  const bool atomic = runs && device_has_atomic(s, false);
   const char *text = c->device ? (copies ? "as a kernel, where copies of what it adds to are little"
-                                  : atomic ? "as a kernel, adding to places in any order"
+                                  : any ? "as a kernel, adding to places in any order"
+                                  : atomic ? "as a kernel, adding to places by atomic operations"
                                          : device_said[bar])
                      : bar != BAR_NONE ? bar_said[bar]
                      : s->shared.len && chunks_log(s)

@@ -129,9 +129,41 @@ static void call_block(void *state, ImpBlock *block) {
   }
 }
 
+// ---- functions that nothing calls any more ------------------------------------------------------
+typedef struct {
+  const Chunks *c;
+  Map *reached;
+} Reach;
+static void reach_block(void *state, ImpBlock *block) {
+  Reach *r = state;
+  for (int i = 0; i < block->len; i++) {
+    const ImpStm *stm = block->at[i];
+    imp_each_block(stm, reach_block, state);
+    const ImpFn *fn = stm->form == IMP_STM_CALL ? chunks_callee(r->c, &stm->call) : NULL;
+    if (!fn || map_get(r->reached, KEY(fn))) continue;
+    map_put(r->reached, KEY(fn), r);
+    reach_block(r, fn->body);
+  }
+}
+
+static void drop_unreached(Chunks *c, ImpProg *prog) {
+  Reach r = {c, map_new(c->arena)};
+  int kept = 0;
+  for (int i = 0; i < prog->fns.len; i++) {
+    const ImpFn *fn = prog->fns.at[i];
+    if (fn->core && !fn->core->entry) continue;
+    map_put(r.reached, KEY(fn), &r);
+    reach_block(&r, fn->body);
+  }
+  for (int i = 0; i < prog->fns.len && map_len(r.reached); i++)
+    if (map_get(r.reached, KEY(prog->fns.at[i]))) prog->fns.at[kept++] = prog->fns.at[i];
+  if (kept) prog->fns.len = kept;
+}
+
 void imp_pass_device_calls(ImpProg *prog, ImpFn *fn) {
   if (!prog->core || !prog_on_device(prog->core)) return;
   Chunks c = {.arena = prog->arena, .prog = prog, .fn = fn, .device = true,
               .slopes = {.arena = prog->arena, .fn = fn}};
   call_block(&c, fn->body);
+  if (fn == prog->fns.at[prog->fns.len - 1]) drop_unreached(&c, prog);
 }

@@ -78,7 +78,7 @@ bool device_adds_exactly(const Chunks *c, ImpVar v);
 bool device_adds_atomically(const Chunks *c, const Updated *x);
 // Atomic updates of what s->places says; whether there is such memory.
 void device_make_atomic(Search *s);
-bool device_has_atomic(const Search *s);
+bool device_has_atomic(const Search *s, bool floats);
 // The loop's body in a kernel, of which each thread folds every threads-th iteration.
 void device_sum(const Search *s, const struct imp_for_ *loop, const ImpExp *threads, ImpBlock *out);
 #endif
