@@ -428,17 +428,9 @@ static CVars reverse_params(Derived *f) {
   return params;
 }
 
-static bool leads_on(const CType *t) {
-  t = ctype_element(t);
-  bool found = t->tag == CTYPE_POINTER;
-  for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len && !found; i++)
-    found = type_has_shadow(t->record->fields.at[i].type) && leads_on(t->record->fields.at[i].type);
-  return found;
-}
-
 // Numbers that pointers in memory lead to: rows, members that are pointers.
 static void rows_refused(Derived *f, const CVar *v) {
-  if (!leads_on(v->type->base)) return;
+  if (!shadow_leads(v->type->base)) return;
   const char *message = arena_printf(
       f->d->arena, "[c-length] How much memory the pointers in `%s` lead to is not known, so its "
       "adjoint cannot start at zero.", v->name);
@@ -483,8 +475,10 @@ static void head_zeroes(Derived *f, Stmts *out) {
     const CExpr *x = var_of(d, shadow_var(f, v));
     if (v->type->tag != CTYPE_POINTER) {
       if (ctype_is_float(v->type)) direction_assign(f, COP_NONE, given_shadow(f, x), NULL, out);
-      else
-        refuse(d, v->at, "[c-unsupported] A struct by value is an input.", "pass a pointer to it");
+      else if (shadow_leads(v->type))
+        refuse(d, v->at, "[c-unsupported] A struct with pointers by value is an input.",
+               "pass a pointer to it");
+      else record_cleared(d, cbuild_unary(d->arena, COP_DEREF, x), out);
       continue;
     }
     ObjSet below = cflow_floats_below(f->flow, f->flow->targets.at[cflow_var(f->flow, v)]);
@@ -525,6 +519,26 @@ static void inner_shadows(Derived *f, Stmts *body) {
   *body = all;
 }
 
+// Member by member; t: the type whose derivatives they are.
+static void record_added(Derived *f, const CType *t, const CExpr *to, const CExpr *from,
+                         Stmts *out) {
+  CDiff *d = f->d;
+  if (ctype_is_float(t)) {
+    direction_assign(f, COP_ADD, to, direction_of(f, from), out);
+    return;
+  }
+  for (int64_t i = 0; t->tag == CTYPE_ARRAY && i < t->count; i++) {
+    const CExpr *at = cbuild_int(d->arena, i);
+    record_added(f, t->base, cbuild_index(d->arena, to, at), cbuild_index(d->arena, from, at), out);
+  }
+  for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len; i++) {
+    const CField *of = &t->record->fields.at[i], *own = ctype_field(from->type, of->name);
+    if (own && !shadow_leads(of->type))
+      record_added(f, of->type, cbuild_field(d->arena, to, false, own),
+                   cbuild_field(d->arena, from, false, own), out);
+  }
+}
+
 // By-value parameters that are assigned: what their adjoint has become is added at the end.
 static void accumulators_add(Derived *f, Stmts *body) {
   CDiff *d = f->d;
@@ -532,7 +546,10 @@ static void accumulators_add(Derived *f, Stmts *body) {
     const CVar *v = f->source->params.at[i];
     CVar *xb = map_get(f->shadows, KEY(v)), *sum = xb ? map_get(f->shadows, KEY(xb)) : NULL;
     if (!sum) continue;
-    direction_assign(f, COP_ADD, given_shadow(f, var_of(d, xb)),
+    if (ctype_is_record(v->type))
+      record_added(f, v->type, cbuild_unary(d->arena, COP_DEREF, var_of(d, xb)), var_of(d, sum),
+                   body);
+    else direction_assign(f, COP_ADD, given_shadow(f, var_of(d, xb)),
                      direction_of(f, var_of(d, sum)), body);
   }
 }

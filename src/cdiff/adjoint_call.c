@@ -186,13 +186,8 @@ static const CExpr *value_shadow(Sweep *w, const CExpr *call, int i, Code *out, 
   if (ctype_is_record(t) && (!cexpr_is_lvalue(bare) || is_active(w->f, bare)))
     cflow_gap(d->p->diag, arg->at,
               "[c-unsupported] An active struct is passed by value, and reached otherwise.");
-  if (ctype_is_record(t)) {
-    const CExpr *args[3] = {cbuild_unary(d->arena, COP_ADDRESS, x), cbuild_int(d->arena, 0), NULL};
-    CExpr *size = NEW(d->arena, CExpr);
-    *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = t};
-    args[2] = size;
-    stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
-  } else {
+  if (ctype_is_record(t)) record_cleared(d, x, &out->reverse);
+  else {
     direction_assign(w->f, COP_NONE, x, NULL, &out->reverse);
     if (depends_active(w->f, arg)) reverse_value(w, arg, direction_of(w->f, x), then);
   }
@@ -242,22 +237,32 @@ static void forward_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
   else stmts_expr(w->d, &out->forward, made);
 }
 
+// The adjoint of a struct that a function returns is passed by value.
+static void record_checked(Sweep *w, const CExpr *call) {
+  if (shadow_leads(call->type))
+    refuse(w->d, call->at, "[c-unsupported] A function returns an active struct with pointers.",
+           "let it write through a pointer");
+}
+
 static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const Effect *e,
     Code *out) {
   CDiff *d = w->d;
   Stmts then = {0};
   const CExpr *seed = NULL;
   bool value = p->g->result_active && call->type->tag != CTYPE_POINTER;
-  if (value && ctype_is_record(call->type))
-    refuse(d, call->at, "[c-unsupported] A function that returns an active struct.",
-           "let it write through a pointer");
+  if (value && ctype_is_record(call->type)) record_checked(w, call);
   if (p->split) p->split->used = true;
   else if (!p->given) p->g->used = true;
   if (value) {
     const CExpr *vb = shadow_place(w->f, e->lhs);
     seed = var_of(d, local_new(w->f, "tb", shadow_type(d, call->type)));
-    direction_assign(w->f, COP_NONE, seed, direction_of(w->f, vb), &out->reverse);
-    if (ctype_is_float(call->type)) direction_assign(w->f, COP_NONE, vb, NULL, &out->reverse);
+    if (ctype_is_float(call->type)) {
+      direction_assign(w->f, COP_NONE, seed, direction_of(w->f, vb), &out->reverse);
+      direction_assign(w->f, COP_NONE, vb, NULL, &out->reverse);
+    } else {
+      stmts_assign(d, &out->reverse, seed, vb);
+      record_cleared(d, vb, &out->reverse);
+    }
   }
   Exprs args = reverse_args(w, p, call, out, &then);
   if (value) list_push(w->arena, &args, seed);

@@ -180,3 +180,12 @@ _Noreturn void refuse(CDiff *d, Span at, const char *message, const char *hint) 
   if (hint) diag_hint(d->p->diag, "%s", hint);
   stop_now(STATUS_USER_ERROR);
 }
+
+void record_cleared(CDiff *d, const CExpr *place, Stmts *to) {
+  CExpr *size = NEW(d->arena, CExpr);
+  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = place, .measured = place->type};
+  const CExpr *at = cbuild_unary(d->arena, COP_ADDRESS, place);
+  if (place->tag == CE_UNARY && place->op == COP_DEREF) at = place->x;
+  const CExpr *args[3] = {at, cbuild_int(d->arena, 0), size};
+  stmts_expr(d, to, mk_call(d, "memset", &ctype_void, args, 3));
+}

@@ -152,7 +152,7 @@ static void shadow_before(const Check *c, Derived *f, const CheckArgument *a) {
 
 static void shadow_after(const Check *c, const CheckArgument *a) {
   const char *root = arena_printf(c->p->arena, "dz_%s_shadow", a->name);
-  for (int i = a->first; a->tag == ARGUMENT_MEMORY && i < a->first + a->parts; i++) {
+  for (int i = a->first; i < a->first + a->parts; i++) {
     const CheckPart *part = &c->parts.at[i];
     if (!part->real || part->pointer) continue;
     each_put(c, part);
@@ -167,7 +167,8 @@ static void transformed_call(const Check *c, Derived *f, bool adjoint) {
     const CheckArgument *a = &c->arguments.at[i];
     primal_put(c, a);
     if (!(adjoint ? a->in_adjoint : a->in_tangent)) continue;
-    if (a->record) text_printf(c->out, ", dz_%s_shadow", a->name);
+    const char *address = adjoint && a->tag == ARGUMENT_VALUE ? "&" : "";
+    if (a->record) text_printf(c->out, ", %sdz_%s_shadow", address, a->name);
     else derivative_put(c, a, 1, !adjoint);
   }
 }

@@ -63,6 +63,7 @@ ObjSet entry_places(CFlow *to, const CFlow *from, const ObjSet *set);
 // ---- shadow.c -----------------------------------------------------------------------------------
 const CType *shadow_type(CDiff *d, const CType *t);
 bool type_has_shadow(const CType *t);
+bool shadow_leads(const CType *t);     // a struct whose shadow has pointers
 bool may_have_shadow(const CType *t);  // if what it points to is active
 CVar *shadow_var(Derived *f, const CVar *v);
 const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
@@ -110,6 +111,7 @@ void stmts_assign(CDiff *d, Stmts *to, const CExpr *x, const CExpr *y);
 CVar *local_new(Derived *f, const char *base, const CType *type);
 const CExpr *var_of(CDiff *d, const CVar *v);
 const CStmt *stmts_block(CDiff *d, const Stmts *s);
+void record_cleared(CDiff *d, const CExpr *place, Stmts *to);  // memset
 
 // ---- partial.c ----------------------------------------------------------------------------------
 // d call / d argument i; result: an expression of the call's value.  NULL: zero.

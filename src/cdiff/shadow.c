@@ -15,6 +15,15 @@ bool type_has_shadow(const CType *t) {
   return false;
 }
 
+bool shadow_leads(const CType *t) {
+  t = ctype_element(t);
+  for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len; i++) {
+    const CType *inner = t->record->fields.at[i].type;
+    if (type_has_shadow(inner) && shadow_leads(inner)) return true;
+  }
+  return t->tag == CTYPE_POINTER;
+}
+
 // A variable of type void * has one where it leads to active numbers.
 bool may_have_shadow(const CType *t) {
   return type_has_shadow(t) || (t->tag == CTYPE_POINTER && t->base->tag == CTYPE_VOID);

@@ -97,10 +97,10 @@ void body_tidy(CDiff *d, Stmts *body) {
   for (int i = 0; i < body->len; i++) {
     const CStmt *s = body->at[i];
     CVar *v = s->tag == CS_DECL && s->vars.len == 1 ? s->vars.at[0] : NULL;
-    if (!v || !ctype_is_scalar(v->type)) continue;
+    if (!v || (!ctype_is_scalar(v->type) && !ctype_is_record(v->type))) continue;
     Use u = use_of(body, v);
-    if (!v->init && v->storage != CSTORE_STATIC) v->init = u.pushed ? cbuild_int(d->arena, 0)
-        : NULL;
+    bool starts = !v->init && v->storage != CSTORE_STATIC && ctype_is_scalar(v->type);
+    if (starts && u.pushed) v->init = cbuild_int(d->arena, 0);
     if (u.read) continue;
     CExpr *e = NEW(d->arena, CExpr);
     *e = (CExpr){.tag = CE_CAST, .type = &ctype_void, .x = cbuild_var(d->arena, v)};

@@ -236,7 +236,7 @@ CFlow *cflow_of(CProgram *p, const CFunction *function) {
   CFlow *f = map_get(p->flows, KEY(function));
   if (f && (f->done || f->running)) return f;
   if (!f) {
-    f = flow_new(p, function, function->body, NULL);
+    f = flow_new(p, function, csimple_of(p, function)->f->body, NULL);
     map_put(p->flows, KEY(function), f);
   }
   run(f);

@@ -170,8 +170,29 @@ static const CExpr *pointer_converted(Simplify *s, const CExpr *e) {
   return temporary(s, "t", cbuild_convert(s->arena, call_args(s, of), type));
 }
 
+static bool splits_in(const CExpr *e, void *state) {
+  bool literal = e->tag == CE_COMPOUND && e->x->tag == CE_LIST;
+  *(bool *)state |= literal || (e->tag == CE_COND && ctype_is_record(e->type));
+  return true;
+}
+
+// No effects, and no struct but those of variables.
+static bool is_plain(const CExpr *e) {
+  bool splits = false;
+  cexpr_visit(e, splits_in, &splits);
+  return !splits && cexpr_is_pure(e);
+}
+
+// (T){ .. } is a variable.
+static const CExpr *literal_value(Simplify *s, const CExpr *e) {
+  CVar *v = cvar_fresh(s->s, "t", ctype_plain(s->arena, e->type));
+  v->init = value(s, e->x);
+  emit(s, cstmt_decl(s->arena, v));
+  return cbuild_var(s->arena, v);
+}
+
 static const CExpr *value(Simplify *s, const CExpr *e) {
-  if (cexpr_is_pure(e)) return e;
+  if (is_plain(e)) return e;
   CExpr *r;
   bool converts = e->tag == CE_CONVERT || e->tag == CE_CAST;
   const CExpr *pointer = converts && ctype_is_pointer(e->type) ? pointer_converted(s, e) : NULL;
@@ -193,8 +214,11 @@ static const CExpr *value(Simplify *s, const CExpr *e) {
       if ((e->op == COP_ANDAND || e->op == COP_OROR) && !cexpr_is_pure(e->y)) return chosen(s, e);
       break;
     case CE_LIST: return list_value(s, e);
+    case CE_COMPOUND:
+      if (e->x->tag == CE_LIST) return literal_value(s, e);
+      break;
     case CE_INT: case CE_FLOAT: case CE_STRING: case CE_VAR: case CE_FUNCTION: case CE_UNARY:
-    case CE_INDEX: case CE_MEMBER: case CE_CAST: case CE_CONVERT: case CE_SIZEOF: case CE_COMPOUND:
+    case CE_INDEX: case CE_MEMBER: case CE_CAST: case CE_CONVERT: case CE_SIZEOF:
       break;
   }
   r = copied(s, e);
@@ -272,7 +296,8 @@ static void declare(Simplify *s, const CStmt *st, CVar *v, Stmts *list) {
   CStmt *d = arena_copy(s->arena, cstmt_decl(s->arena, v), sizeof *d);
   d->record = list->len ? NULL : st->record;
   const CExpr *init = v->init;
-  bool impure = init && !cexpr_is_pure(init);
+  if (init && init->tag == CE_COMPOUND && init->x->tag == CE_LIST) init = v->init = init->x;
+  bool impure = init && !is_plain(init);
   bool constant = v->storage == CSTORE_STATIC;
   if (!init || !impure || constant) {
     list_push(s->arena, list, d);
@@ -295,7 +320,7 @@ static const CStmt *declaration(Simplify *s, const CStmt *st) {
   Stmts list = {0};
   bool plain = true;
   for (int i = 0; i < st->vars.len; i++)
-    if (st->vars.at[i]->init && !cexpr_is_pure(st->vars.at[i]->init)) plain = false;
+    if (st->vars.at[i]->init && !is_plain(st->vars.at[i]->init)) plain = false;
   if (plain) return st;
   s->out = &list;
   for (int i = 0; i < st->vars.len; i++) declare(s, st, st->vars.at[i], &list);

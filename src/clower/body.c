@@ -79,11 +79,20 @@ CSimple *body_simple(CProgram *p, const CFunction *f) {
   return s;
 }
 
+// No declaration makes the arrays in a struct that is returned.
+static void result_make(Lower *l, const CVar *v, Span at) {
+  int obj = object_of(l, v, at);
+  const Object *o = &l->objects.at[obj];
+  if (v->type->tag != CTYPE_STRUCT) return;
+  for (int i = 0; i < o->leaves.len; i++) list_push(l->arena, &l->declared, o->first + i);
+  object_zero(l, obj, atom_i64(1));
+}
+
 void body_lower(Lower *l, const CSimple *s) {
   l->simple = s;
   booleans_find(l, s->f->body);
   globals_make(l, s->f->body);
   locals_make(l);
-  if (s->result) object_of(l, s->result, s->source->at);
+  if (s->result) result_make(l, s->result, s->source->at);
   statement(l, s->f->body);
 }

@@ -1,4 +1,4 @@
-// sw(sw)/(x) | | k=2 | |
+// sw(sw)/(x) | | k=2 |
 // Cases that fall through, and returns, continue and break among them.
 double sw(int k, double x) {
   double r = 1;

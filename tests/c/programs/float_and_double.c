@@ -1,4 +1,4 @@
-// mixed(mixed)/(x s) | | n=4 | |
+// mixed(mixed)/(x s) | | n=4 |
 // Inputs of type float and double: the Jacobian is of the wider one.
 double mixed(int n, const float x[n], double s) {
   double acc = s;

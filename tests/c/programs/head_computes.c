@@ -1,4 +1,4 @@
-// lj(lj f)/(pos) | pos[n] f[n] | n=4 | |
+// lj(lj f)/(pos) | pos[n] f[n] | n=4 |
 // An active value in the head of a loop; pointers that walk to an end that is declared there.
 double lj(int n, const double (*pos)[3], double (*f)[3]) {
   double e = 0, d[3], r2, w[4] = {0.5, 1, 2, 0.25};

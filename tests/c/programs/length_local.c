@@ -1,4 +1,4 @@
-// spectrum(power)/(x) | | bits=3 | |
+// spectrum(power)/(x) | | bits=3 |
 // Arrays whose length is computed; a recursive transform.
 #include <math.h>
 static void fft(const double *re, const double *im, int n, int stride, double *ore, double *oim) {

@@ -1,4 +1,4 @@
-// eigen(lam mean)/(a y) | | n=3 kind=1 | |
+// eigen(lam mean)/(a y) | | n=3 kind=1 |
 // Lengths that accesses tell: rows, memcpy, loops that count down, one place in each branch.
 #include <math.h>
 #include <stdlib.h>

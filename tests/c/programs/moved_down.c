@@ -1,4 +1,4 @@
-// shift(x)/(x k) | | n=5 | |
+// shift(x)/(x k) | | n=5 |
 // Memory that moves over itself; pointers declared in the head of a loop.
 #include <string.h>
 void shift(int n, double x[n], double k) {

@@ -1,4 +1,4 @@
-// slopes(flux)/(u a) | | n=9 | |
+// slopes(flux)/(u a) | | n=9 |
 // An output that is written in part: what is not keeps its adjoint.
 #include <math.h>
 static inline double minmod(double a, double b) {

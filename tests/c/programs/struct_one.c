@@ -1,4 +1,4 @@
-// sweep(sweep)/(sys.k sys.m) | | | |
+// sweep(sweep)/(sys.k sys.m) | | |
 // Arrays in the one struct that a parameter points to.
 typedef struct { int n; double k[4], m[4]; struct { double damp, dt; } opt; } Sys;
 double sweep(const Sys *sys) {

@@ -1,4 +1,4 @@
-// network(network)/(w x) | w[3*4+4+4*2+2] x[3] | | |
+// network(network)/(w x) | w[3*4+4+4*2+2] x[3] | |
 // A parameter that is a pointer moves on; an enumeration decides in a switch.
 #include <math.h>
 typedef enum { LINEAR, TANH, SOFTPLUS } Act;
