@@ -1,20 +1,38 @@
 -- The Cholesky factorisation and symmetric positive definite systems.
 import "products"
 import "triangular"
+import "blocks"
 
 -- | Cholesky factorisations, over one type of floats.
 module mk_cholesky (R: float) = {
   local open mk_products R
   local module T = mk_triangular R
+  local module B = mk_blocks R
   local def zero = R.i64 0
 
-  local def plain [n] (a: [n][n]R.t) : [n][n]R.t =
-    loop l = copy (lower a) for j < n do
+  local def columns [n] (a: *[n][n]R.t) : *[n][n]R.t =
+    loop l = a for j < n do
       let known i = R.sum (map (\k -> R.(l[i, k] * l[j, k])) (iota j))
       let d = R.(sqrt (l[j, j] - known j))
       let below = map (\i -> let i = i + j + 1 in R.((l[i, j] - known i) / d)) (iota (n - j - 1))
       let l[j, j] = copy d
       in l with [j + 1:, j] = below
+
+  -- The upper factor, a block of rows after the other: less what the rows above it explain, its
+  -- square part is factored and the rest solved.
+  #[noinline]
+  local def plain [n] (a: [n][n]R.t) : [n][n]R.t =
+    let upper =
+      loop u = copy a for q < B.count n do
+        let i = q * B.rows
+        let h = i64.min B.rows (n - i)
+        let (k, w) = (i + h, n - i - h)
+        let above = copy (transpose (B.part 0 i i h u))
+        let rest = B.minus_product (B.part i i h (h + w) u) above u (0, i) (0, i)
+        let d = columns (B.part 0 0 h h rest)
+        let u[i:k, i:k] = transpose d
+        in u with [i:k, k:] = B.lower_rows d (B.part 0 h h w rest)
+    in lower (transpose upper)
 
   -- | [n][n] -> [n][n]: the lower l, with a positive diagonal, of l l^T = (a + a^T) / 2; NaN from
   -- the first column on that shows that this is not positive definite.  The rule (Murray 2016):

@@ -5,43 +5,62 @@
 -- the matrix.
 import "products"
 import "triangular"
+import "blocks"
 
 -- | LU factorisations, general systems and determinants, over one type of floats.
 module mk_lu (R: float) = {
   local open mk_products R
   local module T = mk_triangular R
+  local module B = mk_blocks R
   local def zero = R.i64 0
   local def one = R.i64 1
   -- | The order of rows, both triangular factors in one matrix, and the sign of the order.
   type~ factors [n] = ([n]i64, [n][n]R.t, R.t)
 
-  -- Both factors in one matrix, the rows' order and its sign.  Crout's order: step k makes column k
-  -- of l, exchanges rows, and makes row k of u; nothing else is written.
-  local def plain [n] (a: [n][n]R.t) : factors [n] =
-    loop (p, a, sign) = (iota n, copy a, one) for k < n do
-      let column = map (\i -> let i = i + k
-                              in R.(a[i, k] - sum (map (\j -> a[i, j] * a[j, k]) (iota k))))
-                       (iota (n - k))
-      let best = loop b = 0 for i < n - k do if R.(abs column[i] > abs column[b]) then i else b
-      let pivot = column[best]
-      let a[k:, k] = column
-      let (top, down, other) = (copy a[k + best], copy a[k], k + best)
-      let a[other] = down
-      let a[k] = top
-      let (pk, pb) = (p[k], p[other])
-      let p[k] = pb
-      let p[other] = pk
-      let below = map (\i -> let x = a[i + k + 1, k]
-                             in if R.(pivot == zero) then zero else R.(x / pivot)) (iota (n - k - 1))
-      let right = map (\j -> let j = j + k + 1
-                             in R.(a[k, j] - sum (map (\i -> a[k, i] * a[i, j]) (iota k))))
-                      (iota (n - k - 1))
-      let a[k + 1:, k] = below
-      let a[k, k + 1:] = right
-      in (p, a, if best == 0 then sign else R.neg sign)
-
   local def unit_lower [n] (a: [n][n]R.t) : [n][n]R.t =
     tabulate_2d n n (\i j -> if j < i then a[i, j] else if i == j then one else zero)
+
+  local def exchange [n] 't (i: i64) (j: i64) (a: *[n]t) : *[n]t =
+    let (x, y) = (copy a[i], copy a[j])
+    let a[i] = y
+    in a with [j] = x
+
+  -- The factors of h columns, which are the rows of c, and with which row each row is exchanged.
+  local def columns [h] [w] (c: *[h][w]R.t) : (*[h][w]R.t, *[h]i64) =
+    loop (c, others) = (c, replicate h 0) for k < h do
+      let best = loop b = k for i in k..<w do if R.(abs c[k, i] > abs c[k, b]) then i else b
+      let (here, there) = (copy c[:, k], copy c[:, best])
+      let c[:, k] = there
+      let c[:, best] = here
+      let pivot = c[k, k]
+      let divide x = if R.(pivot == zero) then zero else R.(x / pivot)
+      let below = map divide c[k, k + 1:]
+      let c[k, k + 1:] = copy below
+      let next (row: [w]R.t) = map2 (\x l -> R.(x - row[k] * l)) row[k + 1:] below
+      let c[k + 1:, k + 1:] = map next c[k + 1:]
+      let others[k] = best
+      in (c, others)
+
+  -- Both factors in one matrix, the rows' order and its sign.  Crout's order: step q makes a block
+  -- of columns of l, exchanges rows, and makes a block of rows of u; nothing else is written.
+  #[noinline]
+  local def plain [n] (a: [n][n]R.t) : factors [n] =
+    loop (p, a, sign) = (iota n, copy a, one) for q < B.count n do
+      let i = q * B.rows
+      let h = i64.min B.rows (n - i)
+      let (k, w) = (i + h, n - i - h)
+      let down = B.minus_product (B.part i i (h + w) h a) a a (i, i) (0, i)
+      let (c, others) = columns (copy (transpose down))
+      let (p, a, sign) =
+        loop (p, a, sign) for j < h do
+          let other = i + others[j]
+          in (exchange (i + j) other p, exchange (i + j) other a,
+              if other == i + j then sign else R.neg sign)
+      let a[i:, i:k] = transpose c
+      let right = B.minus_product (B.part i k h w a) a a (i, k) (0, i)
+      let a[i:k, k:] = B.lower_rows (unit_lower (B.part i i h h a)) right
+      in (p, a, sign)
+
   -- b with rows in order p; and rows back from that order.
   local def ordered [n] [m] (p: [n]i64) (b: [n][m]R.t) = map (\i -> b[i]) p
   local def inverse_order [n] (p: [n]i64) : [n]i64 = scatter (replicate n 0) p (iota n)
