@@ -1,11 +1,11 @@
 -- Loops that call functions that do not call themselves: on a device their statements are the kernel's.
 -- ==
--- entry: scalars rows made updated several counted summed nested
+-- entry: scalars rows made updated several counted summed sums nested
 -- input { 300i64 } auto output
 -- input { 1i64 } auto output
 -- input { 0i64 } auto output
 -- ==
--- entry: fails
+-- entry: fails sum_fails
 -- input { 1000i64 } error: Index \[700\] out of bounds.*functions.fut:17:
 
 def weights = [0.25f64, 0.5, 0.125, 1]
@@ -66,6 +66,17 @@ entry summed (n: i64) =
   in (f64.sum (map (at x) (iota n)),
       vjp (\x -> f64.sum (map (\r -> at x r * at x ((r * r) % n)) (iota n))) x 1,
       map (\v -> jvp (\x -> norm [x, x * x, 1]) v 1) x)
+
+-- Of calls of functions with arrays, with loops whose sums are vector code; two sums at once.
+entry sums (n: i64) =
+  let x = data n
+  let a = tabulate_2d n 40 (\i j -> f64.abs (f64.sin (f64.i64 (7 * i + j))))
+  in (f64.sum (map2 (\x i -> steps x (i % 5)) x (iota n)), f64.sum (map norm a),
+      f64.maximum (map2 (\x i -> at [x, x * x] (i % 2)) x (iota n)),
+      f64.sum (map (\r -> (scaled r 1)[3]) a),
+      let (p, q) = unzip (map (\i -> (at x i, f32.f64 (steps x[i] 1))) (iota n))
+      in (f64.sum p, f32.sum q))
+entry sum_fails (n: i64) = let x = data (n - 300) in f64.sum (map (at x) (iota n))
 
 entry nested (n: i64) =
   tabulate_2d n 3 (\i j -> norm (scaled [f64.i64 i, f64.i64 j, 1] (j % 3)))

@@ -115,17 +115,29 @@ static void loop_without(Chunks *c, ImpStm **at) {
   for (int i = 0; i < s.results.len; i++) c->fn->vars.at[s.results.at[i].id].moved = true;
 }
 
+bool device_calls(ImpBlock *block) {
+  bool calls = false;
+  find_calls(&calls, block);
+  return calls;
+}
+
+ImpStm *device_without_calls(Chunks *c, const ImpStm *stm) {
+  Calls s = {.c = c, .ok = true};
+  const int variables = c->fn->vars.len;
+  ImpStm *without = stm_without(&s, stm);
+  if (!s.ok || s.results.len) c->fn->vars.len = variables;
+  return s.ok && !s.results.len ? without : NULL;
+}
+
 static void call_block(void *state, ImpBlock *block) {
   Chunks *c = state;
   for (int i = 0; i < block->len; i++) {
-    bool calls = false;
     const bool parallel = block->at[i]->form == IMP_STM_FOR && block->at[i]->for_.parallel;
     if (!parallel) {
       imp_each_block(block->at[i], call_block, c);
       continue;
     }
-    find_calls(&calls, block->at[i]->for_.body);
-    if (calls) loop_without(c, &block->at[i]);
+    if (device_calls(block->at[i]->for_.body)) loop_without(c, &block->at[i]);
   }
 }
 

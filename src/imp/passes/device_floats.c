@@ -8,7 +8,8 @@
 //                               imp_rest says
 //   for b < blocks { r = op (r, sums[b]) }
 //
-// Other loops have one lane, and no rest. Where there is little to sum, CHUNKS stay, on the host.
+// Other loops have one lane, and no rest: those, too, that call functions, whose statements the
+// kernel has instead.  Where there is little to sum, CHUNKS stay, on the host.
 #include "local.h"
 #include "rts/blocks.h"
 
@@ -17,6 +18,7 @@ enum { MOST_FRAME = 4096, FEW_BLOCKS = 64 };  // bytes; of one lane
 typedef struct {
   Chunks c;
   ImpProg *prog;
+  ImpFn *fn;
   int loops;  // around
 } Floats;
 
@@ -402,10 +404,12 @@ static ImpRest rest_of(const Floats *f, const struct imp_for_ *loop) {
   return imp_rest(&look, (int)loop->outer_vec, f->loops > 0);
 }
 
-static void put_either(Floats *f, ImpStm *stm, const ImpVars *own, ImpBlock *out) {
+// `device` is the same as stm without calls.
+static void put_either(Floats *f, ImpStm *stm, const ImpStm *device, const ImpVars *own,
+                       ImpBlock *out) {
   struct imp_for_ loop = stm->chunks.body->at[1]->for_;
   ImpBlock *then = NEW(f->c.arena, ImpBlock), *other = NEW(f->c.arena, ImpBlock);
-  Make m = {.f = f, .s = copy_of(f, stm, own), .n = stm->chunks.bound};
+  Make m = {.f = f, .s = copy_of(f, device, own), .n = stm->chunks.bound};
   m.loop = &m.s.body->at[1]->for_;
   if (loop.outer_vec) m.rest = rest_of(f, &loop);
   const ImpExp *budget = tuned(&m, out, "budget", IMP_TUNED_BLOCK);
@@ -423,14 +427,30 @@ static void put_either(Floats *f, ImpStm *stm, const ImpVars *own, ImpBlock *out
   say_kernel(f, &loop);
 }
 
+// The statement at `at` as a device can run it; NULL: it cannot.
+static ImpStm *for_device(Floats *f, ImpStm **at, ImpVars *own) {
+  ImpStm *stm = *at, *device = stm;
+  const int variables = f->c.fn->vars.len;
+  if (stm->form != IMP_STM_CHUNKS || !stm->chunks.reds.len) return NULL;
+  if (device_calls(stm->chunks.body)) {
+    if (!(device = device_without_calls(&f->c, stm))) return NULL;
+    *at = device;
+    f->c.mentions = chunks_mentions(&f->c, f->fn->body);
+    *at = stm;
+  }
+  if (fits(f, &device->chunks, own)) return device;
+  f->c.fn->vars.len = variables;
+  return NULL;
+}
+
 static void floats_block(void *state, ImpBlock *block) {
   Floats *f = state;
   ImpBlock out = {0};
   for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
     ImpVars own = {0};
-    if (stm->form == IMP_STM_CHUNKS && fits(f, &stm->chunks, &own)) {
-      put_either(f, stm, &own, &out);
+    ImpStm *stm = block->at[i], *device = for_device(f, &block->at[i], &own);
+    if (device) {
+      put_either(f, stm, device, &own, &out);
       continue;
     }
     bool loop = stm->form == IMP_STM_FOR || stm->form == IMP_STM_WHILE;
@@ -445,7 +465,7 @@ static void floats_block(void *state, ImpBlock *block) {
 
 void imp_pass_device_sums(ImpProg *prog, ImpFn *fn) {
   if (!prog->core || !prog_on_device(prog->core)) return;
-  Floats f = {.c = {.arena = prog->arena, .fn = fn}, .prog = prog};
+  Floats f = {.c = {.arena = prog->arena, .prog = prog, .fn = fn}, .prog = prog, .fn = fn};
   f.c.mentions = chunks_mentions(&f.c, fn->body);
   floats_block(&f, fn->body);
 }

@@ -70,6 +70,11 @@ bool chunks_log(const Search *s);
 bool imp_splices(Arena *arena, const ImpFn *callee);
 void imp_splice(Chunks *c, const struct imp_call *call, const ImpFn *callee, ImpBlock *out);
 
+// ---- device_calls.c
+bool device_calls(ImpBlock *block);  // calls a function
+// Its statements, with those of functions for calls, which give no blocks; NULL: that cannot be.
+ImpStm *device_without_calls(Chunks *c, const ImpStm *stm);
+
 // ---- device_loops.c, device_sums.c, device_atomics.c: kernels
 void device_block(void *chunks, ImpBlock *block);
 bool device_takes(Chunks *c, const struct imp_for_ *loop);  // as a kernel
