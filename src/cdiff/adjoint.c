@@ -284,9 +284,12 @@ static Code again_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) 
 static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   Code init = sweep_code(w, s->init, need), all = {0};
   ObjSet start = need_after(w, s->init, need), reads;
-  if (loop_again(w, s, &start, &reads)) {
-    set_join(&start, &reads);
-    Code code = again_code(w, s, c, start);
+  bool binomial = loop_binomial(w, s, c, &reads);
+  if (binomial || loop_again(w, s, &start, &reads)) {
+    ObjSet joined = start;
+    set_join(&joined, &reads);
+    Code code = binomial ? binomial_code(w, s, c, start) : again_code(w, s, c, joined);
+    if (binomial) cstmt_visit(s, NULL, call_noted, w->d);
     for (int i = 0; i < init.reverse.len; i++)
       stmts_add(w->d, &code.reverse, init.reverse.at[i]);
     return code;
@@ -559,6 +562,7 @@ void adjoint_make(Derived *f) {
   CVars params = reverse_params(f);
   Sweep w = sweep_new(f, false);
   list_push(d->arena, &d->notes, w.notes);
+  advice_check(&w);
   const CStmt *source = f->simple->f->body;
   Code c = sweep_code(&w, source, need_none());
   ObjSet end = need_after(&w, source, need_none());

@@ -127,7 +127,8 @@ CallPlan call_plan(Sweep *w, const CExpr *call, const CExpr *lhs, const ObjSet *
     p.g = derived_passive(w->f, source);
   }
   ObjSet args = args_reads(w, call);
-  bool joint = !must_split(callee) && !set_meets(&reads, &p.writes) && single_cells(w, &lost) &&
+  bool joint = !must_split(callee) && !advice_split(w, call) &&
+               !set_meets(&reads, &p.writes) && single_cells(w, &lost) &&
                !set_meets(&args, &p.writes);
   set_join(&p.uses, &args);
   if (joint) {

@@ -12,6 +12,8 @@ typedef struct {
   Pushes pushes;
   Span at;             // of the source's statement
   bool bound;
+  Poly copies;         // bytes of the snapshots of binomial loops
+  int again;           // in the reverse sweep of such a loop, where they are those
 } Walk;
 
 static Poly zero(void) { return (Poly){.known = true}; }
@@ -119,7 +121,7 @@ const char *pushed_text(Arena *arena, const CExpr *x) {
 }
 
 static void push_add(Walk *w, Span at, const char *text, Poly bytes) {
-  Push p = {at, text, bytes, {0}};
+  Push p = {.at = at, .text = text, .bytes = bytes};
   list_push(w->arena, &w->pushes, p);
 }
 
@@ -215,10 +217,48 @@ static Cost cost_loop(Walk *w, const CStmt *s) {
   }
   for (int i = from; i < w->pushes.len; i++) {
     Push *p = &w->pushes.at[i];
-    if (!p->inside.src) p->bytes = over_loop(w, p->bytes, &r, s);
+    if (!p->inside.src && !p->once) p->bytes = over_loop(w, p->bytes, &r, s);
   }
   for (int i = 0; i < PARTS; i++)
     if (part(&c, i)->terms.len) *part(&c, i) = over_loop(w, *part(&c, i), &r, s);
+  return c;
+}
+
+// The choice of the next snapshot among these statements; NULL: none.
+static const CExpr *next_snapshot(const CStmt *s) {
+  for (int i = 0; s && s->tag == CS_BLOCK && i < s->stmts.len; i++) {
+    const CExpr *e = s->stmts.at[i]->tag == CS_EXPR ? s->stmts.at[i]->x : NULL;
+    e = e && e->tag == CE_ASSIGN ? cexpr_bare(e->y) : NULL;
+    if (e && e->tag == CE_CALL && e->x->tag == CE_FUNCTION &&
+        strcmp(e->x->function->name, "dz_binomial_next") == 0)
+      return e;
+  }
+  return NULL;
+}
+
+// if (i == next) { copy; .. }: as often as there are snapshots, in all.
+static void cost_copy(Walk *w, const CStmt *s, const CExpr *next) {
+  int from = w->pushes.len;
+  Cost c = cost_stmt(w, s->body);
+  const CExpr *left = cexpr_bare(next->args[2]);
+  Poly most = cindex_poly(&w->index, left->x);
+  for (const CRange *r = w->index.ranges ? w->index.ranges->outer : NULL; r; r = r->outer)
+    most = over_loop(w, most, r, s);
+  if (w->again) w->pushes.len = from;
+  else w->copies = cpoly_add(w->arena, w->copies, cpoly_mul(w->arena, most, c.push), 1);
+  for (int i = from; i < w->pushes.len; i++) {
+    w->pushes.at[i].bytes = cpoly_mul(w->arena, w->pushes.at[i].bytes, most);
+    w->pushes.at[i].once = true;
+  }
+}
+
+// if (at == step) free it; else { copy back; go on }: what the loop took is there again.
+static Cost cost_again(Walk *w, const CStmt *s) {
+  int from = w->pushes.len;
+  w->again++;
+  Cost c = cost_stmt(w, s->other);
+  w->again--;
+  w->pushes.len = from;
   return c;
 }
 
@@ -231,6 +271,10 @@ static Cost cost_stmt(Walk *w, const CStmt *s) {
     cost_add(w->arena, &c, cost_loop(w, s));
     return c;
   }
+  const CExpr *next = s->tag == CS_IF ? next_snapshot(s->body) : NULL;
+  if (next) cost_copy(w, s, next);
+  if (next) return c;
+  if (s->tag == CS_IF && next_snapshot(s->other)) return cost_again(w, s);
   c = cost_expr(w, s->x);
   for (int i = 0; i < s->vars.len; i++)
     cost_add(w->arena, &c, cost_expr(w, s->vars.at[i]->init));
@@ -248,7 +292,7 @@ static Cost cost_stmt(Walk *w, const CStmt *s) {
 const CostOf *cost_of(Costs *c, const CFunction *f) {
   CostOf *of = map_get(c->known, KEY(f));
   if (of && of->done) return of;
-  Walk w = {.all = c, .arena = c->arena};
+  Walk w = {.all = c, .arena = c->arena, .copies = zero()};
   w.index = (CIndex){.arena = c->arena, .body = f->body, .exact = true};
   if (!of) {
     of = NEW(c->arena, CostOf);
@@ -256,6 +300,7 @@ const CostOf *cost_of(Costs *c, const CFunction *f) {
     of->cost = nothing();
     Cost cost = cost_stmt(&w, f->body);
     of->cost = cost;
+    of->cost.push = cpoly_add(c->arena, cost.push, w.copies, 1);
     of->pushes = w.pushes;
     of->bound = w.bound;
   } else {  // recursive

@@ -21,6 +21,7 @@ typedef struct {
   const char *text;    // the pushed expression; NULL: the sum over one iteration of a loop
   Poly bytes;
   Span inside;         // bytes of one iteration of the loop there; no source: of a call
+  bool once;           // all that the loops around put there
 } Push;
 typedef LIST(Push) Pushes;
 typedef struct Costs {

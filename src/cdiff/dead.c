@@ -71,6 +71,24 @@ static void call_reads(Sweep *w, const CExpr *call, ObjSet *live) {
     }
 }
 
+typedef struct {
+  Sweep *w;
+  ObjSet set;
+} ReadSet;
+
+static bool read_expr(const CExpr *e, void *state) {
+  ReadSet *r = state;
+  reads_add(r->w, e, &r->set);
+  if (e->tag == CE_CALL && e->x->tag == CE_FUNCTION) call_reads(r->w, e, &r->set);
+  return true;
+}
+
+ObjSet reads_in(Sweep *w, const CStmt *s) {
+  ReadSet state = {.w = w};
+  cstmt_visit(s, NULL, read_expr, &state);
+  return state.set;
+}
+
 // A call by name of a function made here: its reads are those of the call it replaces; kept.
 static bool made_call(Sweep *w, const CExpr *call) {
   const CFunction *f = call->x->function;

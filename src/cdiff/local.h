@@ -47,6 +47,7 @@ struct Derived {
   CVars copied;               // directions of parameters that change: the copy, the parameter
   CVar *value, *value_shadow;    // parameters of tangents for the value; NULL: returned
   Map *loops;                 // by loop: LoopFacts, once asked for
+  Map *advice;                // by loop or call: its pragma, once asked for
   Map *named;                 // by temporary: the expression it has the value of
 };
 

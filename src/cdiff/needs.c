@@ -309,7 +309,8 @@ ObjSet need_loop(Sweep *w, const CStmt *body, ObjSet need) {
 static ObjSet counted_after(Sweep *w, const CStmt *s, const Counted *c, ObjSet need) {
   ObjSet reads;
   need = need_after(w, s->init, need);
-  if (loop_again(w, s, &need, &reads)) want(w, s, &reads, &need);
+  if (loop_binomial(w, s, c, &reads) || loop_again(w, s, &need, &reads))
+    want(w, s, &reads, &need);
   else need = need_loop(w, s->body, need);
   want_reads(w, s, c->from, &need);
   want_reads(w, s, c->to, &need);

@@ -29,7 +29,7 @@ static const CExpr *in_caller(Arena *arena, const CFunction *g, const CExpr *cal
 }
 
 // 0 where it is negative: loops without iterations.
-static const CExpr *at_least_zero(Arena *arena, const CExpr *length) {
+const CExpr *length_positive(Arena *arena, const CExpr *length) {
   int64_t v;
   if (cexpr_integer(length, &v)) return length;
   const CExpr *zero = cbuild_int(arena, 0);
@@ -48,7 +48,7 @@ static const CExpr *bytes_of(Sweep *w, const CFunction *g, const CExpr *call, in
   if (!length) return NULL;
   CExpr *size = NEW(arena, CExpr);
   *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = v->type->base};
-  return cbuild_binary(arena, COP_MUL, at_least_zero(arena, length), size);
+  return cbuild_binary(arena, COP_MUL, length_positive(arena, length), size);
 }
 
 bool snapshot_wanted(const CDiff *d, const CFunction *g) {

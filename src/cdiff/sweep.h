@@ -92,6 +92,16 @@ bool loop_independent(Sweep *w, const CStmt *s);
 // Objects read when iterations are executed again, whatever is needed; false: they never are.
 bool loop_again_reads(Sweep *w, const CStmt *s, ObjSet *reads);
 
+// ---- advice.c: pragmas of statements ------------------------------------------------------------
+const CStmt *advice_binomial(Sweep *w, const CStmt *loop);
+bool advice_split(Sweep *w, const CExpr *call);
+void advice_check(Sweep *w);  // warns of advice that is not followed
+
+// ---- binomial.c: loops that are executed again from some of their iterations on -----------------
+bool loop_binomial(Sweep *w, const CStmt *s, const Counted *c, ObjSet *reads);
+Code binomial_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need);
+ObjSet reads_in(Sweep *w, const CStmt *s);  // dead.c
+
 // ---- adjoint_call.c -----------------------------------------------------------------------------
 typedef struct {
   const CExpr *place, *bytes;
@@ -112,6 +122,7 @@ Split *split_of(Derived *f, const ObjSet *need);
 Derived *derived_passive(Derived *caller, CFunction *source);
 
 // ---- snapshot.c ---------------------------------------------------------------------------------
+const CExpr *length_positive(Arena *arena, const CExpr *length);  // 0 where it is negative
 bool snapshot_wanted(const CDiff *d, const CFunction *g);
 // False: the memory that the call overwrites is not known.
 bool snapshot_plan(Sweep *w, CallPlan *p, const CExpr *call, const ObjSet *reads,

@@ -1,5 +1,6 @@
 // The text of dagaz_tape.h, which adjoints include: a stack of blocks that lives in the frame of
 // the function that needs it, and special functions that the C library lacks.
+#pragma GCC diagnostic ignored "-Woverlength-strings"
 #include "local.h"
 
 const char cdiff_tape_header[] =
@@ -117,6 +118,16 @@ const char cdiff_tape_header[] =
     "  }\n"
     "DZ_COPY_BACK(dz_copy_back, double)\n"
     "DZ_COPY_BACK(dz_copy_back_f, float)\n"
+    "\n"
+    "/* Steps at .. end - 1 are undone with a copy of the state at `at`, `left` more are free:\n"
+    "   where the next is made; end: nowhere.  Griewank, Walther: Algorithm 799 (2000). */\n"
+    "DZ_STATIC long dz_binomial_next(long at, long end, long left) {\n"
+    "  long n = end - at, s = left + 1, r = 1, less = 1, all = s + 1;\n"
+    "  if (left <= 0 || n < 2) return end;\n"
+    "  while (all < n) less = all, r++, all = all * (s + r) / r;\n"
+    "  long most = n - less * s / (s + r - 1);\n"
+    "  return at + (less < most ? less : most);\n"
+    "}\n"
     "\n"
     "/* pow, but 0 at a = 0 where b < 0. */\n"
     "DZ_STATIC double dz_powz(double a, double b) { return a == 0 && b < 0 ? 0 : pow(a, b); }\n"

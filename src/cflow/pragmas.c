@@ -15,7 +15,7 @@ static const struct {
     {"tangent", false, PRAGMA_OUTSIDE},
     {"adjoint", false, PRAGMA_OUTSIDE},
     {"II-LOOP", true, PRAGMA_ADVICE},      // independent.c finds these itself
-    {"NOCHECKPOINT", true, PRAGMA_ADVICE},
+    {"NOCHECKPOINT", true, PRAGMA_ADVICE},  // cdiff/advice.c; BINOMIAL-CKP, too
     {"CHECKPOINT-START", true, PRAGMA_ADVICE},
     {"CHECKPOINT-END", true, PRAGMA_ADVICE},
     {"BINOMIAL-CKP", true, PRAGMA_ADVICE},
