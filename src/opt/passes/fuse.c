@@ -227,6 +227,59 @@ static bool is_separate(const Fuse *f, const Stm *p, const Stm *c) {
          !reads_rows(f, p, c);
 }
 
+static const Lambda *lambda_of(const Stm *stm) {
+  if (stm->exp.form == FORM_MAP) return stm->exp.map.fn;
+  return stm->exp.form == FORM_SCREMA ? stm->exp.screma.fn : NULL;
+}
+
+static bool is_sum(const Exp *exp) {
+  return exp->form == FORM_REDUCE || (exp->form == FORM_SCREMA && exp->screma.reds.len > 0);
+}
+
+static void find_sums(void *found, const Body *body, const Vars *params) {
+  (void)params;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Exp *exp = &body->stms.at[i].exp;
+    if (is_sum(exp) || exp->form == FORM_LOOP) *(bool *)found = true;
+    exp_each_body(exp, find_sums, found);
+  }
+}
+
+// A loop in the body reads row and the body sums.
+static bool sums_row(const Body *body, Var row) {
+  bool reads = false, sums = false;
+  for (int i = 0; i < body->stms.len; i++) {
+    const Stm *stm = &body->stms.at[i];
+    reads = reads || (inputs_of(stm) && uses_as_input(stm, row));
+    sums = sums || is_sum(&stm->exp);
+  }
+  return reads && sums;
+}
+
+// Maps in the body sum over row, again for each of their iterations.
+static bool multiplies(const Body *body, Var row) {
+  for (int i = 0; i < body->stms.len; i++) {
+    const Lambda *fn = lambda_of(&body->stms.at[i]);
+    if (fn && !uses_as_input(&body->stms.at[i], row) && sums_row(&fn->body, row)) return true;
+  }
+  return false;
+}
+
+// p gathers or unpacks the rows of the left factor of a product in c.  Unfused, several rows of the
+// product are done at once, and its columns lie together (imp/vector/panels.c), which is worth an
+// array.  Rows that are sums themselves stay with what reads them.
+static bool makes_factor(const Fuse *f, const Stm *p, const Stm *c) {
+  const Lambda *fn = lambda_of(c);
+  const Atoms *inputs = inputs_of(c);
+  bool sums = false;
+  if (!fn || !lambda_of(p) || !reads_rows(f, p, c)) return false;
+  exp_each_body(&p->exp, find_sums, &sums);
+  if (sums) return false;
+  for (int i = 0; i < inputs->len; i++)
+    if (binds(p, inputs->at[i]) && multiplies(&fn->body, fn->params.at[i])) return true;
+  return false;
+}
+
 // Puts statement p into statement c of the body; the position of the result, or -1.
 static int try_fuse(Fuse *f, int p, int c, bool edge) {
   const Stm *sp = &f->stms->at[p], *sc = &f->stms->at[c];
@@ -238,6 +291,7 @@ static int try_fuse(Fuse *f, int p, int c, bool edge) {
   // A sum of rows in order would delay the rest.
   if (sp->attrs.sequential != sc->attrs.sequential && (has_acc(f, sp) || has_acc(f, sc))) return -1;
   if (is_separate(f, sp, sc) || (f->maps_only && !reads_rows(f, sp, sc))) return -1;
+  if (!f->maps_only && makes_factor(f, sp, sc)) return -1;
   Group gp = group_at(f, p), gc = group_at(f, c);
   if (!forms_fit(f, &gp, &gc, edge) || reads_reduction(&gp, &gc)) return -1;
   // After a scan rows are only read.
