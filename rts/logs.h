@@ -48,7 +48,14 @@ typedef struct DzLogs {
   int64_t size, taken;  // of the region
   DzBin *bins;          // of the round's blocks, one after the other
   int64_t blocks;
+  char *parts;          // of loops that sum up: what each of these blocks gives
+  int64_t at, length;   // the first one's first iteration; iterations of a block
 } DzLogs;
+
+// Where a block of the round has its part.
+static inline void *dz_log_part(const DzLogs *l, int64_t first, size_t part) {
+  return l->parts + (size_t)((first - l->at) / l->length) * part;
+}
 
 // Of a block.
 typedef struct DzLog {
@@ -110,6 +117,13 @@ typedef struct DzLogged {
   DzLogs *logs;
   int64_t n, unit;
   double cost;  // of an iteration
+  // Of loops that sum up, in blocks of this length: DZ_PARTS parts, of so many bytes, which are
+  // folded in the blocks' order.
+  int64_t block;
+  void *parts;
+  size_t part;
+  void (*fold)(void *total, const void *part);
+  void *total;
 } DzLogged;
 
 DZ_FN bool dz_logs_pay(DzCtx *c, DzLogs *logs, int64_t n, double cost);
@@ -212,7 +226,7 @@ DZ_FN bool dz_rounds_begin(DzCtx *c, DzRounds *r) {
   const int64_t threads = dz_par_threads(c), ranges = logs->from[logs->count];
   int64_t most = dz_room(c, INT64_MAX) / 4;
   if (most > DZ_LOG_BYTES * threads) most = DZ_LOG_BYTES * threads;
-  r->block = dz_log_block(r->l, threads);
+  r->block = r->l->block > 0 ? r->l->block : dz_log_block(r->l, threads);
   const int64_t each = dz_log_bytes(logs, r->block) + ranges * (int64_t)sizeof(DzBin);
   r->blocks = most / each;
   if (r->blocks > dz_blocks(r->l->n, r->block)) r->blocks = dz_blocks(r->l->n, r->block);
@@ -230,6 +244,17 @@ DZ_FN bool dz_rounds_begin(DzCtx *c, DzRounds *r) {
   return false;
 }
 
+// Iterations from .. end - 1 by the caller, a block after the other where they sum up.
+DZ_FN int dz_log_alone(DzCtx *c, const DzLogged *l, int64_t from, int64_t end) {
+  if (l->block == 0) return l->run(c, l->env, from, end - from, NULL);
+  int err = 0;
+  for (int64_t at = from; at < end && err == 0; at += l->block) {
+    err = l->run(c, l->env, at, end - at < l->block ? end - at : l->block, l->parts);
+    if (err == 0) l->fold(l->total, l->parts);
+  }
+  return err;
+}
+
 // Iterations from .. end - 1; DZ_LOG_FULL: nothing was added.
 DZ_FN int dz_round(DzCtx *c, const DzRounds *r, int64_t from, int64_t end) {
   const DzLogged *l = r->l;
@@ -238,20 +263,26 @@ DZ_FN int dz_round(DzCtx *c, const DzRounds *r, int64_t from, int64_t end) {
   const DzPar log = {l->log, l->env, end, r->block, l->cost, (size_t)ranges * sizeof(DzBin)};
   logs->taken = 0;
   logs->blocks = dz_blocks(end - from, r->block);
+  logs->parts = (char *)l->parts;
+  logs->at = from;
+  logs->length = r->block;
   int err = dz_par_run_blocks(c, &log, from, logs->bins);
+  if (err != 0) return err;
+  for (int64_t b = 0; b < logs->blocks && l->block > 0; b++)
+    l->fold(l->total, logs->parts + (size_t)b * l->part);
   const DzPar add = {l->add, l->env, ranges, 1, DZ_BLOCK_COST, 0};
-  return err != 0 ? err : dz_par(c, &add);
+  return dz_par(c, &add);
 }
 
 DZ_FN int dz_logged(DzCtx *c, const DzLogged *l) {
   DzRounds r = {.l = l};
-  if (!dz_rounds_begin(c, &r)) return l->run(c, l->env, 0, l->n, NULL);
+  if (!dz_rounds_begin(c, &r)) return dz_log_alone(c, l, 0, l->n);
   int err = 0;
   for (int64_t at = 0, end; at < l->n && err == 0; at = end) {
     end = l->n - at > r.blocks * r.block ? at + r.blocks * r.block : l->n;
     err = dz_round(c, &r, at, end);
     if (err != DZ_LOG_FULL) continue;
-    err = l->run(c, l->env, at, end - at, NULL);
+    err = dz_log_alone(c, l, at, end);
     if (r.blocks > 2) r.blocks /= 2;
   }
   dz_free(c, &r.region);

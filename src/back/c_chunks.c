@@ -13,6 +13,8 @@ static const ImpVarInfo *info(const Writer *w, ImpVar v) { return &w->fn->vars.a
 
 // ---- the text's parts -------------------------------------------------------------------------
 static bool is_in_blocks(const struct imp_chunks *s) { return s->reds.len + s->copies.len > 0; }
+// Where copies do not pay, updates are direct, and sums in blocks of their own.
+static bool is_both(const struct imp_chunks *s) { return s->reds.len && s->copies.len; }
 
 // Ranges begin at multiples of what vector code does at a time; blocks are the same everywhere.
 static void put_unit(Writer *w, const struct imp_chunks *s) {
@@ -80,10 +82,17 @@ static void put_sizes(Writer *w, const struct imp_chunks *s) {
   if (!is_in_blocks(s)) return;
   c_line(w);
   const char *sizes = s->copies.len ? "copies" : "block";
-  text_printf(w->out, "const int64_t block_ = dz_%s(n_, cost_, ", sizes);
+  text_printf(w->out, "const int64_t %s_ = dz_%s(n_, cost_, ", is_both(s) ? sizes : "block", sizes);
   if (s->copies.len) put_cells(w, s), text_puts(w->out, ", ");
   put_unit(w, s);
   text_puts(w->out, ");\n");
+  if (!is_both(s)) return;
+  c_line(w);
+  text_puts(w->out, "const bool direct_ = copies_ >= n_;\n");
+  c_line(w);
+  text_puts(w->out, "const int64_t block_ = direct_ ? dz_block(n_, cost_, ");
+  put_unit(w, s);
+  text_puts(w->out, ") : copies_;\n");
 }
 
 // ---- copies of what blocks add to -------------------------------------------------------------
@@ -157,7 +166,7 @@ static void put_alloc_copies(Writer *w, const struct imp_chunks *s, const char *
 static void put_copies_in_turn(Writer *w, const struct imp_chunks *s, const char *first) {
   if (!s->copies.len) return;
   c_line(w);
-  text_printf(w->out, "if (%s == 0) {\n", first);
+  text_printf(w->out, "if (%s%s == 0) {\n", is_both(s) ? "direct_ || " : "", first);
   w->indent += 2;
   for (int i = 0; i < s->copies.len; i++) {
     c_line(w);
@@ -186,7 +195,7 @@ static void put_copies_in_turn(Writer *w, const struct imp_chunks *s, const char
 static void put_folds_in_turn(Writer *w, const struct imp_chunks *s, const char *first) {
   if (!s->copies.len) return;
   c_line(w);
-  text_printf(w->out, "if (%s > 0) {\n", first);
+  text_printf(w->out, "if (%s%s > 0) {\n", is_both(s) ? "!direct_ && " : "", first);
   w->indent += 2;
   put_folded_copies(w, s, "");
   w->indent -= 2;
@@ -307,7 +316,8 @@ static void put_env(Writer *w, const Chunk *c) {
     put_name(w, use->var);
     text_puts(w->out, ", ");
   }
-  if (c->s->copies.len) text_puts(w->out, "block_, !alone_, ");
+  if (c->s->copies.len)
+    text_printf(w->out, "%sblock_, !alone_, ", is_both(c->s) ? "direct_ ? n_ : " : "");
   if (c->s->puts.len) text_puts(w->out, "&logs_, ");
   text_puts(w->out, "0};\n");
 }
@@ -371,8 +381,14 @@ static void put_own(Writer *f, const Chunk *c) {
 static void put_reds(Writer *f, const Chunk *c, bool begin) {
   const struct imp_chunks *s = c->s;
   Text name = {0};
-  if (begin && s->reds.len)
+  if (begin && s->reds.len && f->logged) {
+    text_printf(f->out, "  %s_part *const part_ = (%s_part *)dz_log_part(env_->logs, ", c->name,
+                c->name);
+    c_var(f->out, f->fn, s->first);
+    text_puts(f->out, ", sizeof *part_);\n");
+  } else if (begin && s->reds.len) {
     text_printf(f->out, "  %s_part *const part_ = (%s_part *)to_;\n", c->name, c->name);
+  }
   for (int i = 0; i < s->reds.len; i++) {
     const char *r = red_name(f, s->reds.at[i], &name);
     if (begin) text_printf(f->out, "  %s %s;\n", c_type(info(f, s->reds.at[i])->prim), r);
@@ -419,6 +435,7 @@ static void put_function(Writer *w, const Chunk *c, bool logs) {
   }
   text_puts(f.out, "}\n\n");
   if (logs) c_log_add(&f, c->s, c->name);
+  if (logs && c->s->reds.len) c_log_fold(&f, c->s, c->name);
   text_write(w->outlined, text.at, text.len);
   text_free(&text), text_free(&body);
   for (int id = 1; id < w->fn->vars.len; id++) w->elsewhere[id] |= f.elsewhere[id];
@@ -499,12 +516,36 @@ static void put_logs(Writer *w, const Chunk *c) {
   c_line(w);
   text_puts(w->out, "if (more_ == 0 && dz_logs_pay(ctx, &logs_, n_, cost_)) {\n");
   w->indent += 2;
-  c_log_run(w, c->name, unit.at);
+  c_log_run(w, c->s, c->name, unit.at);
   w->indent -= 2;
   c_line(w);
   text_puts(w->out, "} else {\n");
   w->indent += 2;
   text_free(&unit);
+}
+
+// if (copies do not pay) blocks in turn, whose updates are direct; else {
+static void put_direct(Writer *w, const Chunk *c) {
+  c_line(w);
+  text_puts(w->out, "if (direct_) {\n");
+  w->indent += 2;
+  c_line(w);
+  text_printf(w->out, "%s_part part_;\n", c->name);
+  c_line(w);
+  text_puts(w->out, "for (int64_t at_ = 0; at_ < n_; at_ += block_) {\n");
+  w->indent += 2;
+  c_line(w);
+  text_puts(w->out, "const int64_t count_ = n_ - at_ < block_ ? n_ - at_ : block_;\n");
+  Text call = {0};
+  text_printf(&call, "%s(ctx, &env_, at_, count_, &part_)", c->name);
+  put_call(w, call.at);
+  put_combined(w, c->s, "", "part_.");
+  text_free(&call);
+  put_close(w);
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "} else {\n");
+  w->indent += 2;
 }
 
 static void put_on_cores(Writer *w, const struct imp_chunks *s) {
@@ -526,7 +567,8 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
   put_sizes(w, s);
   if (s->copies.len) {
     c_line(w);
-    text_puts(w->out, "const int64_t more_ = dz_copies_more(n_, block_);\n");
+    text_printf(w->out, "const int64_t more_ = %sdz_copies_more(n_, block_);\n",
+                is_both(s) ? "direct_ ? 0 : " : "");
     c_line(w);
     text_puts(w->out, "const bool alone_ = more_ > 0 && dz_par_alone(ctx);\n");
     put_alloc_copies(w, s, "(alone_ ? 1 : more_)");
@@ -534,8 +576,10 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
   if (s->puts.len) c_log_sizes(w, s);
   put_env(w, &c);
   if (s->puts.len) put_logs(w, &c);
+  if (is_both(s)) put_direct(w, &c);
   if (is_in_blocks(s)) put_sums(w, &c);
   else put_ranges(w, &c);
+  if (is_both(s)) put_close(w);
   if (s->puts.len) put_close(w);
   text_free(&name);
 }

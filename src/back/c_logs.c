@@ -84,11 +84,53 @@ void c_log_sizes(Writer *w, const struct imp_chunks *s) {
   }
 }
 
-void c_log_run(Writer *w, const char *name, const char *unit) {
+void c_log_fold(Writer *w, const struct imp_chunks *s, const char *name) {
+  text_printf(w->out, "static void %s_fold(void *total_, const void *part_) {\n"
+              "  %s_part *const t_ = (%s_part *)total_;\n"
+              "  const %s_part *const p_ = (const %s_part *)part_;\n", name, name, name, name,
+              name);
+  for (int i = 0; i < s->reds.len; i++) {
+    const ImpVarInfo *v = info(w, s->reds.at[i]);
+    Text r = {0};
+    c_var(&r, w->fn, s->reds.at[i]);
+    text_printf(w->out, "  t_->%s = dz_%s_%s(t_->%s, p_->%s);\n", r.at, op_info[v->red_op].name,
+                prim_info[v->prim].name, r.at, r.at);
+    text_free(&r);
+  }
+  text_puts(w->out, "}\n\n");
+}
+
+// X_part total_ = {r, ..}; and back.
+static void put_total(Writer *w, const struct imp_chunks *s, const char *name) {
+  c_line(w);
+  text_printf(w->out, "%s_part parts_[DZ_PARTS], total_ = {", name);
+  for (int i = 0; i < s->reds.len; i++) {
+    text_puts(w->out, i ? ", " : "");
+    c_var(w->out, w->fn, s->reds.at[i]);
+  }
+  text_puts(w->out, "};\n");
+}
+static void put_from_total(Writer *w, const struct imp_chunks *s) {
+  for (int i = 0; i < s->reds.len; i++) {
+    c_line(w);
+    c_var(w->out, w->fn, s->reds.at[i]);
+    text_puts(w->out, " = total_.");
+    c_var(w->out, w->fn, s->reds.at[i]);
+    text_puts(w->out, ";\n");
+  }
+}
+
+void c_log_run(Writer *w, const struct imp_chunks *s, const char *name, const char *unit) {
+  const bool sums = s->reds.len > 0;
+  if (sums) put_total(w, s, name);
   c_line(w);
   text_printf(w->out, "const DzLogged logged_ = {%s, %s_log, %s_add, &env_, &logs_, n_, %s, "
-              "cost_};\n", name, name, name, unit);
+              "cost_, ", name, name, name, unit);
+  if (sums)
+    text_printf(w->out, "block_, parts_, sizeof(%s_part), %s_fold, &total_};\n", name, name);
+  else text_puts(w->out, "0, NULL, 0, NULL, NULL};\n");
   c_line(w);
   text_puts(w->out, "if (dz_unlikely((err = dz_logged(ctx, &logged_)))) goto fail;\n");
   w->fails = true;
+  put_from_total(w, s);
 }

@@ -158,7 +158,8 @@ void c_log_call(Writer *w, ImpVar mem);                   // "dz_note_f64(&log_,
 void c_log_begin(Writer *w, const struct imp_chunks *s);  // in the function that writes them down
 void c_log_add(Writer *w, const struct imp_chunks *s, const char *name);  // what adds a log
 void c_log_sizes(Writer *w, const struct imp_chunks *s);  // DzLogs logs_
-void c_log_run(Writer *w, const char *name, const char *unit);  // the call
+void c_log_fold(Writer *w, const struct imp_chunks *s, const char *name);  // a block's sums
+void c_log_run(Writer *w, const struct imp_chunks *s, const char *name, const char *unit);
 
 // ---- c_kernel.c: what runs on a device
 void c_kernel(Writer *w, const struct imp_kernel *s);    // and its launch

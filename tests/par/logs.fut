@@ -2,7 +2,7 @@
 -- added by ranges of the array (rts/logs.h).  The suite multicore-logs makes logs small, so that they
 -- are used at all, and often too short.
 -- ==
--- entry: sums maxima places rows uneven own several
+-- entry: sums maxima places rows uneven own several beside uneven_beside
 -- input { 1000i64 97i64 } auto output
 -- input { 20011i64 1i64 } auto output
 -- input { 3000i64 5000i64 } auto output
@@ -14,6 +14,9 @@
 -- ==
 -- entry: fails
 -- input { 10000i64 50i64 } error: i < 7777
+-- ==
+-- entry: beside_fails
+-- input { 10000i64 50i64 } error: Index \[5[01]\] out of bounds
 
 def data (n: i64) = map (\i -> f64.sin (f64.i64 (i * i % 10007))) (iota n)
 def keys (n: i64) (m: i64) = map (\i -> (i * i * 7919 + i * 31) % (m + 1)) (iota n)  -- m: nowhere
@@ -63,6 +66,23 @@ entry several (n: i64) (m: i64) =
   vjp (\ys -> f64.sum (map (\k -> if k < m - 2
                                   then f64.exp (ys[k] * ys[k + 1]) * f64.tanh ys[k + 2] else 1)
                            (keys n m))) (data m) 1
+
+-- Sums beside updates: the adjoint of what all iterations read, a number of iterations, a maximum.
+entry beside (n: i64) (m: i64) =
+  (vjp2 (\(ys, c) -> f64.sum (map2 (\k x -> if k < m then f64.exp (c * x * ys[k]) else c * x)
+                                  (keys n m) (data n)))
+        (data m, 0.7) 1,
+   let (vs, ws) = unzip (map (\x -> (f64.exp x, i64.f64 (1000 * f64.exp (-x)))) (data n))
+   in (hist (+) 0 m (keys n m) vs, i64.sum ws, f64.maximum vs))
+entry uneven_beside (n: i64) (m: i64) =
+  vjp2 (\(ys, c) -> f64.sum (map2 (\i x -> let trips = if i % 50 == 3 then 400 else i % 5
+                                         in loop s = c * x for j < trips do
+                                              f64.tanh (s - c * ys[(i * 7 + j * j) % m]))
+                                (iota n) (data n)))
+       (data m, 0.7) 1
+entry beside_fails (n: i64) (m: i64) =
+  (vjp2 (\(ys, c) -> f64.sum (map2 (\k x -> f64.exp (c * x * ys[k + 1])) (keys n m) (data n)))
+        (data m, 0.7) 1).1
 
 -- As many updates as the number of the iteration says.
 entry triangle (n: i64) (m: i64) =

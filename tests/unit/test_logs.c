@@ -89,7 +89,8 @@ static Result logged(DzCtx *c, int64_t n, int64_t each, double expected, int64_t
   DzLogs logs = {.count = 2, .cells = {CELLS, CELLS}, .puts = {expected, expected},
                  .bytes = {8, 4}};
   Env env = {r.sums, r.others, &logs, each, bad, &r.alone};
-  DzLogged l = {updates, notes, add, &env, &logs, n, 1, 10};
+  DzLogged l = {.run = updates, .log = notes, .add = add, .env = &env, .logs = &logs, .n = n,
+                .unit = 1, .cost = 10};
   r.pays = dz_logs_pay(c, &logs, n, l.cost);
   r.err = r.pays ? dz_logged(c, &l) : updates(c, &env, 0, n, NULL);
   return r;

@@ -4,7 +4,7 @@
 //   body reads A, stores in B, updates S     may run again: B is not read
 //   body reads A, stores in A                may not
 //
-// Reductions of floats follow blocks that copies would have, so loops that have them stay.
+// Loops that sum up besides do that in the blocks in which one core does.
 #include "local.h"
 #include "rts/blocks.h"
 
@@ -76,7 +76,7 @@ static void look_block(void *state, ImpBlock *block) {
 bool chunks_log(const Search *s) {
   Arena *arena = s->c->arena;
   const int n = s->c->fn->vars.len + 1;
-  if (s->loop->reds.len || !s->shared.len || s->shared.len > DZ_LOGS_MOST) return false;
+  if (!s->shared.len || s->shared.len > DZ_LOGS_MOST) return false;
   Again a = {s, NEW_ARRAY(arena, bool, n), NEW_ARRAY(arena, bool, n), true};
   look_block(&a, s->loop->body);
   for (int id = 1; id < s->c->fn->vars.len; id++) {
