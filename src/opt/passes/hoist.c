@@ -67,6 +67,27 @@ static bool size_may_fail(const Hoist *h, const Exp *e) {
   return false;
 }
 
+// ---- destinations of histograms
+// The place in the innermost body of the replicate that makes a destination, which no other
+// statement mentions; -1: there is none.
+static int dest_made(Hoist *h, Atom dest) {
+  const Stms *stms = h->levels.at[h->levels.len - 1].out;
+  for (int i = stms->len - 1; i >= 0; i--) {
+    const Stm *stm = &stms->at[i];
+    if (vars_have(stm->bound, dest.var))
+      return stm->exp.form == FORM_REPLICATE && !size_may_fail(h, &stm->exp) ? i : -1;
+    if (vars_have(free_vars_of_exp(h->free_vars, &stm->exp), dest.var)) return -1;
+  }
+  return -1;
+}
+
+static bool dests_made(Hoist *h, const Stm *stm) {
+  if (stm->exp.form != FORM_HIST) return false;
+  for (int i = 0; i < stm->exp.hist.dests.len; i++)
+    if (dest_made(h, stm->exp.hist.dests.at[i]) < 0) return false;
+  return true;
+}
+
 static bool may_hoist(Hoist *h, const Stm *stm) {
   if (stm->bound.len == 0 || stm->attrs.opaque) return false;
   if (h->views && stm->exp.form != FORM_REARRANGE) return false;
@@ -91,28 +112,8 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
     if (stm->exp.form != FORM_HIST || !alias_class_consumed_once(&h->classes, v)) return false;
   }
   if (size_may_fail(h, &stm->exp)) return false;
+  if (stm->exp.form == FORM_HIST && !dests_made(h, stm)) return false;
   return is_safe_view(h, stm) || exp_is_total(h->prog, stm);
-}
-
-// ---- destinations of histograms
-// The place in the innermost body of the replicate that makes a destination, which no other
-// statement mentions; -1: there is none.
-static int dest_made(Hoist *h, Atom dest) {
-  const Stms *stms = h->levels.at[h->levels.len - 1].out;
-  for (int i = stms->len - 1; i >= 0; i--) {
-    const Stm *stm = &stms->at[i];
-    if (vars_have(stm->bound, dest.var))
-      return stm->exp.form == FORM_REPLICATE && !size_may_fail(h, &stm->exp) ? i : -1;
-    if (vars_have(free_vars_of_exp(h->free_vars, &stm->exp), dest.var)) return -1;
-  }
-  return -1;
-}
-
-static bool dests_made(Hoist *h, const Stm *stm) {
-  if (stm->exp.form != FORM_HIST) return false;
-  for (int i = 0; i < stm->exp.hist.dests.len; i++)
-    if (dest_made(h, stm->exp.hist.dests.at[i]) < 0) return false;
-  return true;
 }
 
 static bool is_dest(const Stm *hist, Var v) {
