@@ -45,7 +45,9 @@ typedef struct {
   bool trace_nan;       // say on stderr where the first infinity and NaN come from
   bool finite;          // arithmetic on infinite numbers gives NaN: do results depend on it?
   bool trace;           // print what #[trace] asks for on stderr
-  uint64_t rounding;    // inexact operations on floats round at random, by this seed; 0: to nearest
+  // Inexact operations on floats round at random, reductions and scans group their elements at
+  // random, by this seed; 0: to nearest, from left to right.
+  uint64_t rounding;
 } InterpOptions;
 typedef struct {
   int64_t scalar_ops, memory_bytes, allocations;

@@ -69,6 +69,7 @@ IValue zeros_of_type(Interp *in, Type t, int leading, const int64_t *dims);
 
 // ---- rounding.c: changes the result where the options ask for random rounding
 void round_at_random(Interp *in, Op op, const Scalar *args, int count, Scalar *result);
+bool random_bit(Interp *in);  // by the same seed
 
 // ---- deep.c
 void deep_run(void (*run)(void *state), void *state);  // on a large stack

@@ -1,16 +1,19 @@
 // Monte Carlo arithmetic: the result of an inexact operation on floats moves at random by up to one
 // unit in its last place.  The digits in which several such calls differ come from roundings alone.
+// Reductions and scans group their elements at random then (soacs.c).
 // Source: D. S. Parker, Monte Carlo Arithmetic, UCLA CSD-970002, 1997.
 #include "local.h"
 #include <math.h>
 
-// Between -1 and 1.  Source: Steele, Lea, Flood, Fast splittable pseudorandom generators, 2014.
-static double next_random(uint64_t *state) {
+// Source: Steele, Lea, Flood, Fast splittable pseudorandom generators, 2014.
+static uint64_t next_random(uint64_t *state) {
   uint64_t h = *state += UINT64_C(0x9E3779B97F4A7C15);
   h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
-  return (double)(int64_t)(h ^ h >> 31) * 0x1p-63;
+  return h ^ h >> 31;
 }
+
+bool random_bit(Interp *in) { return next_random(&in->options.rounding) >> 63; }
 
 // Sums, products and quotients by their error, computed without another error; other functions
 // where the result is an integer or, but for the sign, an operand.
@@ -36,6 +39,7 @@ static double unit_of(Prim p, double x) {
 void round_at_random(Interp *in, Op op, const Scalar *args, int count, Scalar *result) {
   if (!in->options.rounding || !prim_is_float(result->prim) || !isfinite(result->f)) return;
   if (op == OP_SELECT || is_exact(op, args, count, result->f)) return;
-  double by = next_random(&in->options.rounding) * unit_of(result->prim, result->f);
+  double share = (double)(int64_t)next_random(&in->options.rounding) * 0x1p-63;  // of -1 to 1
+  double by = share * unit_of(result->prim, result->f);
   *result = scalar_float(result->prim, result->f + by);
 }

@@ -125,19 +125,95 @@ static void neutral_get(Interp *in, const Atoms *neutral, IValue *acc) {
   for (int k = 0; k < neutral->len; k++) acc[k] = atom_own(in, neutral->at[k]);
 }
 
+static int operators_width(const Operators *ops) {
+  int n = 0;
+  for (int i = 0; i < ops->len; i++) n += ops->at[i].neutral.len;
+  return n;
+}
+
+static void operators_neutral(Interp *in, const Operators *ops, IValue *acc) {
+  for (int i = 0, at = 0; i < ops->len; at += ops->at[i++].neutral.len)
+    neutral_get(in, &ops->at[i].neutral, acc + at);
+}
+
+static void operators_apply(Interp *in, const Operators *ops, IValue *acc, const IValue *x) {
+  for (int i = 0, at = 0; i < ops->len; at += ops->at[i++].neutral.len)
+    op_apply(in, ops->at[i].op, acc + at, x + at, ops->at[i].neutral.len);
+}
+
+// The value of reductions or scans so far: op(done, part).  Elements go to `part`.  Where the
+// options ask for random rounding, `part` goes to `done` after some elements and begins again, and
+// the neutral element comes in front: in exact arithmetic on finite numbers nothing changes.
+typedef struct {
+  const Operators *ops;
+  int width;
+  IValue *done, *part;
+  bool split;  // there is something in `done`
+} Fold;
+
+static Fold fold_begin(Interp *in, const Operators *ops) {
+  int k = operators_width(ops);
+  Fold f = {ops, k, values_new(in, k), values_new(in, k), false};
+  operators_neutral(in, ops, f.part);
+  return f;
+}
+
+// Owned by the caller; the fold goes on.
+static void fold_value(Interp *in, const Fold *f, IValue *out) {
+  Scratch mark = scratch_mark(in);
+  IValue *part = values_new(in, f->width);
+  for (int i = 0; i < f->width; i++) out[i] = ivalue_retain(f->part[i]);
+  if (f->split) {
+    memcpy(part, out, sizeof *out * (size_t)f->width);
+    for (int i = 0; i < f->width; i++) out[i] = ivalue_retain(f->done[i]);
+    operators_apply(in, f->ops, out, part);
+  }
+  if (in->options.rounding) {
+    memcpy(part, out, sizeof *out * (size_t)f->width);
+    operators_neutral(in, f->ops, out);
+    operators_apply(in, f->ops, out, part);
+  }
+  scratch_reset(in, mark);
+}
+
+static void fold_end(Interp *in, Fold *f, IValue *out) {
+  fold_value(in, f, out);
+  for (int i = 0; i < f->width; i++) {
+    ivalue_release(f->part[i]);
+    if (f->split) ivalue_release(f->done[i]);
+  }
+}
+
+static void fold_split(Interp *in, Fold *f) {
+  Scratch mark = scratch_mark(in);
+  IValue *sum = values_new(in, f->width);
+  fold_end(in, f, sum);
+  memcpy(f->done, sum, sizeof *sum * (size_t)f->width);
+  f->split = true;
+  operators_neutral(in, f->ops, f->part);
+  scratch_reset(in, mark);
+}
+
+static void fold_add(Interp *in, Fold *f, const IValue *x) {
+  if (in->options.rounding && random_bit(in)) fold_split(in, f);
+  operators_apply(in, f->ops, f->part, x);
+}
+
 void eval_reduce(Interp *in, const struct reduce_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
-  neutral_get(in, &e->neutral, out);
+  Operator op = {.op = e->op, .neutral = e->neutral};
+  Fold fold = fold_begin(in, &(Operators){.at = &op, .len = 1});
   IValue *rows = values_new(in, e->inputs.len);
   Path path = path_begin(in);
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
-    op_apply(in, e->op, out, rows, e->neutral.len);
+    fold_add(in, &fold, rows);
     path_next(in, &path);
   }
   in->looks.nest--;
+  fold_end(in, &fold, out);
   in->counts.span += path.most * tree_height(n);
 }
 
@@ -145,51 +221,43 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
   int64_t n = width_of(in, e->width, &e->inputs);
   int k = e->neutral.len;
   Outputs outputs = outputs_new(in, n, k);
+  Operator op = {.op = e->op, .neutral = e->neutral};
+  Fold fold = fold_begin(in, &(Operators){.at = &op, .len = 1});
   IValue *acc = values_new(in, k), *rows = values_new(in, k);
-  neutral_get(in, &e->neutral, acc);
   Path path = path_begin(in);
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
     dz_iteration(&in->looks, i, false);
     rows_get(in, &e->inputs, i, rows);
-    for (int j = 0; e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
-    op_apply(in, e->op, acc, rows, k);
-    for (int j = 0; !e->exclusive && j < k; j++) output_put(in, &outputs, j, i, acc[j]);
+    if (!e->exclusive) fold_add(in, &fold, rows);
+    fold_value(in, &fold, acc);
+    if (e->exclusive) fold_add(in, &fold, rows);
+    for (int j = 0; j < k; j++) {
+      output_put(in, &outputs, j, i, acc[j]);
+      ivalue_release(acc[j]);
+    }
     path_next(in, &path);
   }
   in->looks.nest--;
   in->counts.span += path.most * tree_height(n);
+  fold_end(in, &fold, acc);
   for (int j = 0; j < k; j++) {
     out[j] = output_finish(in, &outputs, j, e->op->rets.at[j]);
     ivalue_release(acc[j]);
   }
 }
 
-static int operators_width(const Operators *ops) {
-  int n = 0;
-  for (int i = 0; i < ops->len; i++) n += ops->at[i].neutral.len;
-  return n;
-}
-
-static void operators_apply(Interp *in, const Operators *ops, IValue *acc, const IValue *x) {
-  for (int i = 0, at = 0; i < ops->len; i++) {
-    op_apply(in, ops->at[i].op, acc + at, x + at, ops->at[i].neutral.len);
-    at += ops->at[i].neutral.len;
-  }
-}
-
-// The results of scans for an element, before or after it.
-static void scans_put(const Operators *ops, bool before, const IValue *acc, IValue *out) {
+// The results of scans for an element, before or after it: those that exclude it, or include it.
+static void scans_put(Interp *in, bool before, const Fold *f, IValue *out) {
+  const Operators *ops = f->ops;
+  Scratch mark = scratch_mark(in);
+  IValue *all = values_new(in, f->width);
+  fold_value(in, f, all);
   for (int i = 0, at = 0; i < ops->len; at += ops->at[i++].neutral.len)
-    for (int k = 0; before == ops->at[i].exclusive && k < ops->at[i].neutral.len; k++)
-      out[at + k] = ivalue_retain(acc[at + k]);
-}
-
-static void operators_neutral(Interp *in, const Operators *ops, IValue *acc) {
-  for (int i = 0, at = 0; i < ops->len; i++) {
-    neutral_get(in, &ops->at[i].neutral, acc + at);
-    at += ops->at[i].neutral.len;
-  }
+    for (int k = 0; k < ops->at[i].neutral.len; k++)
+      if (before == ops->at[i].exclusive) out[at + k] = all[at + k];
+      else ivalue_release(all[at + k]);
+  scratch_reset(in, mark);
 }
 
 void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
@@ -199,11 +267,9 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
   const Types *rets = e->post ? &e->post->rets : NULL;
   int outs = rets ? rets->len : ns + plain;
   IValue *rows = values_new(in, e->inputs.len), *r = values_new(in, all);
-  IValue *scans = values_new(in, ns), *reds = out, *args = values_new(in, ns + plain);
-  IValue *posted = values_new(in, outs);
+  IValue *args = values_new(in, ns + plain), *posted = values_new(in, outs);
   Outputs outputs = outputs_new(in, n, outs);
-  operators_neutral(in, &e->scans, scans);
-  operators_neutral(in, &e->reds, reds);
+  Fold scans = fold_begin(in, &e->scans), reds = fold_begin(in, &e->reds);
   Path each = path_begin(in), tree = each;
   in->looks.nest++;
   for (int64_t i = 0; i < n; i++) {
@@ -211,11 +277,11 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
     rows_get(in, &e->inputs, i, rows);
     lambda_eval(in, e->fn, rows, r);
     path_next(in, &each);
-    scans_put(&e->scans, true, scans, args);
-    operators_apply(in, &e->scans, scans, r);
-    operators_apply(in, &e->reds, reds, r + ns);
+    scans_put(in, true, &scans, args);
+    fold_add(in, &scans, r);
+    fold_add(in, &reds, r + ns);
     path_next(in, &tree);
-    scans_put(&e->scans, false, scans, args);
+    scans_put(in, false, &scans, args);
     memcpy(args + ns, r + ns + nr, sizeof *r * (size_t)plain);
     if (e->post) lambda_eval(in, e->post, args, posted);
     else memcpy(posted, args, sizeof *args * (size_t)outs);
@@ -227,7 +293,9 @@ void eval_screma(Interp *in, const struct screma_form *e, IValue *out) {
   }
   in->looks.nest--;
   in->counts.span += 2 * each.most + tree.most * tree_height(n);
-  for (int k = 0; k < ns; k++) ivalue_release(scans[k]);
+  fold_end(in, &scans, args);
+  for (int k = 0; k < ns; k++) ivalue_release(args[k]);
+  fold_end(in, &reds, out);
   for (int k = 0; k < outs; k++) {
     Type row = rets ? rets->at[k] : k < ns ? e->fn->rets.at[k] : e->fn->rets.at[k + nr];
     out[nr + k] = output_finish(in, &outputs, k, row);

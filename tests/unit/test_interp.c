@@ -172,7 +172,32 @@ static void random_rounding(void) {
   }
 }
 
+// Reductions and scans group their elements at random: sums of integers stay, and x + y + x*y, which
+// has no neutral element for infinite numbers, becomes NaN.
+static void random_grouping(void) {
+  static const char sum[] =
+      "fn f (n : i64) -> (r : i64) {\n  let (is : [n]i64) = iota n 0i64 1i64\n"
+      "  let (ps : [n]i64) = scan n (\\(x : i64, y : i64) -> (i64) {\n"
+      "    let (z : i64) = add i64 (x, y)\n    in (z)\n  }) (0i64) (is)\n"
+      "  let (s : i64) = reduce n comm (\\(u : i64, v : i64) -> (i64) {\n"
+      "    let (w : i64) = add i64 (u, v)\n    in (w)\n  }) (0i64) (ps)\n  in (s)\n}";
+  static const char infinite[] =
+      "fn f (n : i64) -> (r : f64) {\n  let (xs : [n]f64) = replicate (n) inff64\n"
+      "  let (s : f64) = reduce n (\\(x : f64, y : f64) -> (f64) {\n"
+      "    let (p : f64) = mul f64 (x, y)\n    let (q : f64) = add f64 (x, y)\n"
+      "    let (z : f64) = add f64 (p, q)\n    in (z)\n  }) (0f64) (xs)\n  in (s)\n}";
+  Arena *arena = arena_new();
+  for (uint64_t seed = 0; seed <= 5; seed++) {
+    InterpResult r = run(arena, sum, 30, (InterpOptions){.rounding = seed});
+    expect(r.ok && r.results.at[0].scalar.i == 4495, sum, "another sum");
+    r = run(arena, infinite, 1, (InterpOptions){.rounding = seed});
+    expect(r.ok && isnan(r.results.at[0].scalar.f), infinite, "not NaN");
+  }
+  arena_free(arena);
+}
+
 int main(void) {
+  random_grouping();
   random_rounding();
   failures();
   limits();
