@@ -53,7 +53,7 @@ Prog *fuzz_copy(Session *s, const Prog *prog) {
 }
 
 bool fuzz_out_of_steps(const InterpResult *r) {
-  return !r->ok &&
+  return !r->ok && r->message &&
          (strstr(r->message, "Step limit") || strstr(r->message, "the memory limit leaves") ||
           strcmp(r->message, "out of memory: array too large") == 0);
 }
