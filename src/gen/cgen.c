@@ -1,5 +1,6 @@
 // Random C programs of the subset that `dagaz tangent` and `dagaz adjoint` accept, with a main that
-// checks derivatives: f over two numbers, two arrays and a struct, helpers it calls, loops of every
+// checks derivatives: f over two numbers, two arrays and a struct, helpers it calls, alone and in
+// the middle of expressions, with structs as arguments and values, loops of every
 // kind with exits, branches, switches, pointers that walk, local and allocated arrays.  Values stay
 // bounded, indices in range; everything comes from the seed.
 #include "gen.h"
@@ -100,7 +101,7 @@ static void expr(CGen *g, int size) {
     leaf(g);
     return;
   }
-  switch (below(g, 15)) {
+  switch (below(g, 17)) {
     case 0: case 1: binary(g, "+", size); break;
     case 2: binary(g, "-", size); break;
     case 3: case 4: case 5: binary(g, "*", size); break;
@@ -120,6 +121,8 @@ static void expr(CGen *g, int size) {
       text_putc(&g->out, ')');
       break;
     case 13: function(g, "atan2(0.3 + ", size, ", 1.7)"); break;
+    case 14: function(g, "k1(", size, ")"); break;
+    case 15: function(g, "mix(t, ", size, ").q"); break;
     default: function(g, "pow(1.5 + sin(", size, "), 3)"); break;
   }
 }
@@ -275,7 +278,12 @@ static void call(CGen *g) {
 
 static void odd(CGen *g) {
   line(g);
-  switch (below(g, 6)) {
+  switch (below(g, 7)) {
+    case 6:
+      text_puts(&g->out, chance(g, 70) ? "t = mix(t, " : "*s = mix(t, ");
+      value(g);
+      text_puts(&g->out, ");\n");
+      break;
     case 0:
       text_puts(&g->out, chance(g, 50) ? "v0 = v1 = " : "v2 = y[1] = ");
       value(g);
@@ -395,7 +403,12 @@ static const char prelude[] =
     "  double k = *u;\n  a = 0.3*a + k;\n  if (a > *v) { *u = *v * k; return; }\n"
     "  *v -= a*a*0.1;\n}\n\n"
     "static void fill(int n, double a, double *z) {\n"
-    "  for (int j = 0; j < n; j++) z[j] = sin(a + j);\n}\n\n";
+    "  for (int j = 0; j < n; j++) z[j] = sin(a + j);\n}\n\n"
+    "static double k0(double a) { return a*a; }\n"
+    "static double k1(double a) { return a > 0.2 ? k0(a) : 0.5*k0(a - 1) + sin(k0(a)); }\n"
+    "static Pair mix(Pair p, double a) {\n"
+    "  p.k += a > 0;\n"
+    "  return (Pair){p.p*sin(k1(a)), p.k, 0.5*sin(k1(p.q) + p.p) + sin(a)};\n}\n\n";
 
 void cgen_program(Text *out, uint64_t seed) {
   CGen g = {.state = seed * 0x9e3779b97f4a7c15u + 88172645463325252u};
