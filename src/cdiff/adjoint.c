@@ -115,22 +115,29 @@ static void pointer_forward(Sweep *w, const CExpr *e, const Effect *r, Stmts *ou
   stmts_expr(d, out, e);
 }
 
+static void record_reverse(Sweep *w, const CExpr *place, const CExpr *value, Stmts *out);
+
+// A member of a struct that is assigned, or an element of one.
+static void part_reverse(Sweep *w, const CExpr *p, const CExpr *v, Stmts *out) {
+  const CType *t = p->type;
+  if (t->tag == CTYPE_STRUCT) record_reverse(w, p, v, out);
+  else if (t->tag == CTYPE_ARRAY && t->count >= 0)
+    for (int64_t k = 0; k < t->count; k++)
+      part_reverse(w, cbuild_index(w->arena, p, cbuild_int(w->arena, k)),
+                   cbuild_index(w->arena, v, cbuild_int(w->arena, k)), out);
+  else if (ctype_is_float(t)) reverse_assign(w, p, v, NULL, out);
+  else
+    refuse(w->d, p->at, "[c-unsupported] A struct with pointers to active memory is copied.",
+           "assign its members one by one");
+}
+
 static void record_reverse(Sweep *w, const CExpr *place, const CExpr *value, Stmts *out) {
   const CType *t = place->type;
   for (int i = 0; i < t->record->fields.len; i++) {
     const CField *f = &t->record->fields.at[i];
     if (!type_has_shadow(f->type)) continue;
-    const CExpr *p = cbuild_field(w->arena, place, false, f),
-        *v = cbuild_field(w->arena, value, false, f);
-    if (f->type->tag == CTYPE_STRUCT) record_reverse(w, p, v, out);
-    else if (f->type->tag == CTYPE_ARRAY && f->type->count >= 0)
-      for (int64_t k = 0; k < f->type->count; k++)
-        reverse_assign(w, cbuild_index(w->arena, p, cbuild_int(w->arena, k)),
-                       cbuild_index(w->arena, v, cbuild_int(w->arena, k)), NULL, out);
-    else if (ctype_is_float(f->type)) reverse_assign(w, p, v, NULL, out);
-    else
-      refuse(w->d, place->at, "[c-unsupported] A struct with pointers to active memory is copied.",
-             "assign its members one by one");
+    part_reverse(w, cbuild_field(w->arena, place, false, f),
+                 cbuild_field(w->arena, value, false, f), out);
   }
 }
 

@@ -58,6 +58,7 @@ static int field_of(CFlow *f, int obj, int k) {
 
 // a = b of a record type: member by member.
 static void copy_record(CFlow *f, const CType *t, const ObjSet *to, const ObjSet *from, int depth) {
+  t = ctype_element(t);
   if (t->tag != CTYPE_STRUCT || depth > 6) return;
   for (int k = 0; k < t->record->fields.len; k++) {
     ObjSet a = {{0}}, b = {{0}};
