@@ -158,7 +158,7 @@ ArgRow args_strategy(int *to) {
 #define STRATEGY(id, name, help) "|" name
 #include "syntax/strategy.def"
 #undef STRATEGY
-      ": the way to derivatives that name none (doc/strategies.md)";
+      ": for derivatives without a strategy of their own (doc/strategies.md)";
   return (ArgRow){"strategy", 0, ARG_CHOICE, to, names};
 }
 
