@@ -27,8 +27,11 @@ static Stmts body_dead(Sweep *w, const CStmt *s, ObjSet *live) {
   return list_dead(w, &s, 1, live);
 }
 
+// A variable of the program; shadows, those of parameters too, are not.
 static bool own_variable(Sweep *w, const CVar *v) {
-  if (v == w->f->simple->result || v->is_param || v->is_global) return true;
+  if (v == w->f->simple->result || v->is_global) return true;
+  for (int i = 0; i < w->f->source->params.len; i++)
+    if (w->f->source->params.at[i] == v) return true;
   for (int i = 0; i < w->f->simple->locals.len; i++)
     if (w->f->simple->locals.at[i] == v) return true;
   return false;
