@@ -498,10 +498,10 @@ static void head_zeroes(Derived *f, Stmts *out) {
 }
 
 // Pointers that walk, and sizes that the function assigns: adjoints are zeroed before they do.
-static bool parameters_change(const Derived *f) {
+static bool parameters_change(Derived *f) {
   for (int i = 0; i < f->source->params.len; i++) {
     const CVar *v = f->source->params.at[i];
-    if ((v->assigned || v->addressed) && !ctype_is_float(v->type)) return true;
+    if ((parameter_changes(f, v) || v->addressed) && !ctype_is_float(v->type)) return true;
   }
   return false;
 }
@@ -620,7 +620,7 @@ static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
     if (!inner_var(f, i) || !needed_at_all(f, end, i)) continue;
     const CVar *v = f->flow->objs.at[i].var;
     if (ctype_is_variable(v->type) != (pass < count)) continue;
-    if (v->is_param && !v->assigned && !v->addressed) continue;
+    if (v->is_param && !parameter_changes(f, v) && !v->addressed) continue;
     Code one = {0};
     if (n == 64 || v->type->tag == CTYPE_ARRAY) {
       CExpr *size = NEW(w->arena, CExpr);

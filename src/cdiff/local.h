@@ -69,6 +69,7 @@ bool may_have_shadow(const CType *t);  // if what it points to is active
 CVar *shadow_var(Derived *f, const CVar *v);
 const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
 const CExpr *shadow_pointer(Derived *f, const CExpr *pointer);
+bool parameter_changes(Derived *f, const CVar *v);
 const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow types
 
 // ---- directions.c: several directions ----------------------------------------------------------

@@ -109,6 +109,15 @@ static const CExpr *shadow_sum(Derived *f, const CVar *s) {
   return var_of(f->d, sum);
 }
 
+// A parameter by value that is assigned, or members of it are, or cells of their arrays.
+bool parameter_changes(Derived *f, const CVar *v) {
+  if (v->assigned || !ctype_is_record(v->type)) return v->assigned;
+  ObjSet all = {{0}};
+  set_add(&all, cflow_var(f->flow, v));
+  all = cflow_spread(f->flow, all);
+  return set_meets(&all, &f->flow->writes);
+}
+
 static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
   CDiff *d = f->d;
   if (e->var->is_global || e->var->storage == CSTORE_STATIC)
@@ -120,7 +129,9 @@ static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
   if (number && d->options->mode == CDIFF_TANGENT) return x;
   bool by_value = e->var->is_param && s->type->tag == CTYPE_POINTER &&
                   e->var->type->tag != CTYPE_POINTER;
-  if (by_value && (e->var->assigned || (number && e->var->addressed))) return shadow_sum(f, s);
+  bool sums = by_value && (number ? e->var->assigned || e->var->addressed
+                                  : parameter_changes(f, e->var));
+  if (sums) return shadow_sum(f, s);
   return by_value && !number ? cbuild_unary(d->arena, COP_DEREF, x) : x;
 }
 
