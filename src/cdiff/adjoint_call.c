@@ -307,13 +307,58 @@ static void all_to(CDiff *d, Stmts *to, const Stmts *from) {
   for (int i = 0; i < from->len; i++) stmts_add(d, to, from->at[i]);
 }
 
-// A pointer to the directions of numbers, as one to their first.
+// The type of all numbers with a derivative in memory of type t; NULL if there are several, or
+// pointers to others.
+static const CType *number_in(const CType *t) {
+  while (t->tag == CTYPE_ARRAY) t = t->base;
+  if (t->tag == CTYPE_DOUBLE || t->tag == CTYPE_FLOAT) return t;
+  if (t->tag != CTYPE_STRUCT) return NULL;
+  const CType *one = NULL;
+  for (int i = 0; i < t->record->fields.len; i++) {
+    const CType *field = t->record->fields.at[i].type;
+    if (!type_has_shadow(field)) continue;
+    const CType *inner = number_in(field);
+    if (!inner || (one && one->tag != inner->tag)) return NULL;
+    one = inner;
+  }
+  return one;
+}
+
+// A pointer to directions, arrays or structs of numbers, as one to their first.
 static const CExpr *numbers(CDiff *d, const CExpr *pointer, const CType *number) {
-  if (!directions_many(d) || pointer->tag == CE_INT) return pointer;
+  const CType *to = pointer->type->base;
+  bool plain = to && (to->tag == CTYPE_VOID || ctype_is_float(to));
+  if ((!directions_many(d) && plain) || pointer->tag == CE_INT) return pointer;
   CExpr *cast = NEW(d->arena, CExpr);
   *cast = (CExpr){.tag = CE_CAST, .x = pointer,
                   .type = ctype_pointer(d->arena, ctype_plain(d->arena, number))};
   return cast;
+}
+
+// The adjoint of memset to zero, memcpy and memmove.
+static void memory_back(Sweep *w, const CExpr *call, bool fills, Code *out) {
+  CDiff *d = w->d;
+  int64_t fill = 1;
+  const CExpr *bare;
+  const CType *t = shadow_led(call->args[0], &bare), *number = number_in(t);
+  bool zero = fills && cexpr_integer(call->args[1], &fill) && fill == 0;
+  bool known = fills ? zero && type_has_shadow(t) && !shadow_leads(t) : number != NULL;
+  if (!known)
+    refuse(d, call->at, "[c-punning] Memory is copied or filled whose numbers are not one type.",
+           "write a loop that assigns");
+  const CExpr *toward = shadow_pointer(w->f, bare), *size = shadow_size_of(d, t, call->args[2]);
+  if (fills) {
+    const CExpr *args[3] = {toward, cbuild_int(d->arena, 0), size};
+    stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
+    return;
+  }
+  const CExpr *from = cbuild_int(d->arena, 0);
+  if (cflow_pointer_active(w->flow, &w->f->active, call->args[1]))
+    shadow_led(call->args[1], &from), from = shadow_pointer(w->f, from);
+  const CExpr *args[3] = {numbers(d, toward, number), numbers(d, from, number), size};
+  d->tape = true;
+  const char *name = number->tag == CTYPE_FLOAT ? "dz_copy_back_f" : "dz_copy_back";
+  stmts_expr(d, &out->reverse, mk_call(d, name, &ctype_void, args, 3));
 }
 
 static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *out) {
@@ -333,7 +378,7 @@ static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *
              "write it with functions that have one");
     return;
   }
-  ObjSet to = cflow_targets(w->flow, call->args[0]);
+  ObjSet to = cflow_spread(w->flow, cflow_targets(w->flow, call->args[0]));
   const CExpr *bytes[3] = {tape_pointer(w), call->args[0], call->args[2]};
   bool save = set_meets(&to, need);
   if (save) kept_note(w, KEPT_TAPE, bytes[1], bytes[1]);
@@ -341,29 +386,7 @@ static void library_code(Sweep *w, const CExpr *call, const ObjSet *need, Code *
   stmts_expr(d, &out->forward, call);
   if (save) stmts_expr(d, &out->reverse, mk_call(d, "dz_pop_bytes", &ctype_void, bytes, 3));
   if (!cflow_pointer_active(w->flow, &w->f->active, call->args[0])) return;
-  int64_t fill = 1;
-  const CType *t = call->args[0]->type->base;
-  const CExpr *bare = call->args[0];
-  while (t->tag == CTYPE_VOID && (bare->tag == CE_CONVERT || bare->tag == CE_CAST))
-    bare = bare->x, t = bare->type->base ? bare->type->base : bare->type;
-  bool known = t->tag == CTYPE_DOUBLE || t->tag == CTYPE_FLOAT;
-  if (kind == LIBC_FILL && !(cexpr_integer(call->args[1], &fill) && fill == 0)) known = false;
-  if (!known)
-    refuse(d, call->at, "[c-punning] Memory is copied or filled whose numbers are not one type.",
-           "write a loop that assigns");
-  const CExpr *toward = shadow_pointer(w->f, bare);
-  const CExpr *size = directions_many(d) ? shadow_size(d, call->args[2]) : call->args[2];
-  if (kind == LIBC_FILL) {
-    const CExpr *args[3] = {toward, cbuild_int(d->arena, 0), size};
-    stmts_expr(d, &out->reverse, mk_call(d, "memset", &ctype_void, args, 3));
-    return;
-  }
-  bool both_active = cflow_pointer_active(w->flow, &w->f->active, call->args[1]);
-  const CExpr *from = both_active ? shadow_pointer(w->f, call->args[1]) : cbuild_int(d->arena, 0);
-  const CExpr *args[3] = {numbers(d, toward, t), numbers(d, from, t), size};
-  d->tape = true;
-  const char *name = t->tag == CTYPE_FLOAT ? "dz_copy_back_f" : "dz_copy_back";
-  stmts_expr(d, &out->reverse, mk_call(d, name, &ctype_void, args, 3));
+  memory_back(w, call, kind == LIBC_FILL, out);
 }
 
 void call_code(Sweep *w, const CExpr *call, const Effect *e, const ObjSet *need, Code *out) {

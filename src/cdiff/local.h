@@ -71,6 +71,8 @@ const CExpr *shadow_place(Derived *f, const CExpr *lvalue);
 const CExpr *shadow_pointer(Derived *f, const CExpr *pointer);
 bool parameter_changes(Derived *f, const CVar *v);
 const CExpr *shadow_size(CDiff *d, const CExpr *size);      // sizeof of shadow types
+const CExpr *shadow_size_of(CDiff *d, const CType *t, const CExpr *size);  // .. of memory of t
+const CType *shadow_led(const CExpr *pointer, const CExpr **bare);  // what a void * hides
 
 // ---- directions.c: several directions ----------------------------------------------------------
 bool directions_many(const CDiff *d);

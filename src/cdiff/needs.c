@@ -213,7 +213,7 @@ static void call_writes(Writes *s, const CExpr *call) {
     const CLibc *row = call->x->function->libc;
     bool reads_only = row && (row->kind == LIBC_PRINT || row->kind == LIBC_FREE ||
                               (row->kind == LIBC_COPY && i == 1));
-    ObjSet here = cflow_targets(s->w->flow, call->args[i]);
+    ObjSet here = cflow_spread(s->w->flow, cflow_targets(s->w->flow, call->args[i]));
     if (!reads_only) set_join(&s->set, &here);
   }
 }

@@ -165,12 +165,19 @@ static void size_checked(CDiff *d, const CExpr *e) {
   bool found = false;
   cexpr_visit(e, finds_sizeof, &found);
   int64_t n;
-  if (!directions_many(d) || found || (cexpr_integer(e, &n) && n == 0)) return;
+  if (found || (cexpr_integer(e, &n) && n == 0)) return;
   refuse(d, d->at, "[c-unsupported] The size of active memory is not in terms of `sizeof`.",
          "write n*sizeof(double)");
 }
 
 const CExpr *shadow_size(CDiff *d, const CExpr *e) {
+  if (directions_many(d)) size_checked(d, e);
+  return shadow_bytes(d, e);
+}
+
+const CExpr *shadow_size_of(CDiff *d, const CType *t, const CExpr *e) {
+  bool record = ctype_is_record(ctype_element(t));
+  if (!record && !directions_many(d)) return e;
   size_checked(d, e);
   return shadow_bytes(d, e);
 }
@@ -188,6 +195,17 @@ static const CExpr *shadow_bytes(CDiff *d, const CExpr *e) {
   r->y = shadow_bytes(d, e->y);
   r->z = shadow_bytes(d, e->z);
   return r;
+}
+
+// The type of the memory that a pointer leads to, which a conversion to void * hides.
+const CType *shadow_led(const CExpr *pointer, const CExpr **bare) {
+  const CType *t = pointer->type->base;
+  *bare = pointer;
+  while (t->tag == CTYPE_VOID && ((*bare)->tag == CE_CONVERT || (*bare)->tag == CE_CAST)) {
+    *bare = (*bare)->x;
+    t = (*bare)->type->base ? (*bare)->type->base : (*bare)->type;
+  }
+  return t;
 }
 
 static const CExpr *allocation(Derived *f, const CExpr *call) {

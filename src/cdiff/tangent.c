@@ -277,15 +277,17 @@ static void library_call(Derived *f, const CExpr *call, Stmts *out) {
       return;
     }
     for (int i = 0; i < pointers && from; i++) args[i] = shadow_pointer(f, args[i]);
+    const CExpr *bare;
+    const CType *t = shadow_led(call->args[0], &bare);
     if (!from) {
       args[0] = shadow_pointer(f, args[0]);
       args[1] = cbuild_int(d->arena, 0);
-      args[2] = shadow_size(d, args[2]);
+      args[2] = shadow_size_of(d, t, args[2]);
       stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
       stmts_expr(d, out, call);
       return;
     }
-    if (call->nargs > 2) args[2] = shadow_size(d, args[2]);
+    if (call->nargs > 2) args[2] = shadow_size_of(d, t, args[2]);
     r->args = args;
     stmts_expr(d, out, r);
   }

@@ -84,7 +84,9 @@ static int64_t unit_size(Lower *l, Ptr p, Span at) {
   const CType *t = p.unit;
   t = ctype_element(t);
   if (p.obj == OPAQUE_OBJECT) opaque_refuse(l, t, at);
-  if (p.obj < 0 || !ctype_is_arithmetic(t))
+  bool record = p.obj >= 0 && t->tag == CTYPE_STRUCT;
+  Leaves leaves = record ? leaves_of(l, t, at) : (Leaves){0};
+  if (p.obj < 0 || (record ? leaves_have_pointers(&leaves) : !ctype_is_arithmetic(t)))
     lower_gap(l, at, "[c-punning] Memory that is not an array of numbers.");
   return ctype_size(t);
 }
@@ -115,34 +117,61 @@ static bool is_scalar_cell(const Lower *l, Ptr p) {
   return l->objects.at[p.obj].one && !l->objects.at[p.obj].leaves.at[p.leaf].array;
 }
 
+// The pointer to one leaf of structs, whose elements are `many` in each.
+static Ptr leaf_pointer(Lower *l, Ptr p, int i, const Leaf *leaf) {
+  p.at = build_op(&l->b, OP_MUL, p.at, leaf->many);
+  p.leaf += i;
+  p.unit = leaf->type;
+  return p;
+}
+
+static void leaf_fill(Lower *l, Ptr p, Atom n, Span at) {
+  Prim prim = atom_type(l->prog, l->cells[l->objects.at[p.obj].first + p.leaf].atom).prim;
+  if (is_scalar_cell(l, p)) {
+    store(l, (Place){p.obj, p.leaf, p.at, p.unit}, cell_atom(atom_number(prim, 0)), at);
+    return;
+  }
+  block_store(l, p, n, build_replicate(&l->b, atoms_of(l->arena, 1, &n), atom_number(prim, 0)));
+}
+
+static void leaf_move(Lower *l, Ptr to, Ptr from, Atom n, Span at) {
+  bool one = is_scalar_cell(l, to) || is_scalar_cell(l, from);
+  if (one && (n.is_var || n.value.i != 1))
+    lower_gap(l, at, "[c-punning] Memory is copied to memory of another type.");
+  if (one) {
+    Cell value = load(l, (Place){from.obj, from.leaf, from.at, from.unit}, at);
+    store(l, (Place){to.obj, to.leaf, to.at, to.unit}, value, at);
+    return;
+  }
+  Cell *cell = &l->cells[l->objects.at[from.obj].first + from.leaf];
+  Exp get = {.form = FORM_INDEX, .index = {.array = cell->atom, .slice = block(l, from.at, n)}};
+  Type t = type_array(l->arena, type_scalar(atom_type(l->prog, cell->atom).prim), n);
+  Atom part = build(&l->b, "part", t, get);
+  block_store(l, to, n, build_copy(&l->b, part));
+}
+
 static void fill(Lower *l, const CExpr *call) {
   int64_t value;
   Ptr p = flat_pointer(l, call->args[0]);
   if (!cexpr_integer(call->args[1], &value) || value != 0)
     lower_gap(l, call->at, "[c-punning] Memory is filled with bytes other than zero.");
   Atom n = elements(l, call->args[2], unit_size(l, p, call->at));
-  if (is_scalar_cell(l, p)) {
-    Prim prim = atom_type(l->prog, l->cells[l->objects.at[p.obj].first + p.leaf].atom).prim;
-    store(l, (Place){p.obj, p.leaf, p.at, p.unit}, cell_atom(atom_number(prim, 0)), call->at);
-    return;
-  }
-  Prim prim = atom_type(l->prog, l->cells[l->objects.at[p.obj].first + p.leaf].atom).prim;
-  Atom zeros = build_replicate(&l->b, atoms_of(l->arena, 1, &n), atom_number(prim, 0));
-  block_store(l, p, n, zeros);
+  Leaves leaves = leaves_of(l, p.unit, call->at);
+  for (int i = 0; i < leaves.len; i++)
+    leaf_fill(l, leaf_pointer(l, p, i, &leaves.at[i]),
+              build_op(&l->b, OP_MUL, n, leaves.at[i].many), call->at);
 }
 
 static void block_move(Lower *l, const CExpr *call) {
   Ptr to = flat_pointer(l, call->args[0]), from = flat_pointer(l, call->args[1]);
   int64_t size = unit_size(l, to, call->at);
-  if (unit_size(l, from, call->at) != size || is_scalar_cell(l, to) || is_scalar_cell(l, from))
+  if (unit_size(l, from, call->at) != size || from.unit->tag != to.unit->tag)
     lower_gap(l, call->at, "[c-punning] Memory is copied to memory of another type.");
   Atom n = elements(l, call->args[2], size);
-  Cell *cell = &l->cells[l->objects.at[from.obj].first + from.leaf];
-  Prim prim = atom_type(l->prog, cell->atom).prim;
-  Exp get = {.form = FORM_INDEX, .index = {.array = cell->atom, .slice = block(l, from.at, n)}};
-  Type t = type_array(l->arena, type_scalar(prim), n);
-  Atom part = build(&l->b, "part", t, get);
-  block_store(l, to, n, build_copy(&l->b, part));
+  Leaves leaves = leaves_of(l, to.unit, call->at);
+  for (int i = 0; i < leaves.len; i++)
+    leaf_move(l, leaf_pointer(l, to, i, &leaves.at[i]), leaf_pointer(l, from, i, &leaves.at[i]),
+              build_op(&l->b, OP_MUL, n, leaves.at[i].many), call->at);
 }
 
 static void library_effect(Lower *l, const CExpr *call, const CLibc *row) {
