@@ -98,6 +98,16 @@ static const CExpr *unset(Exits *x, const CVar *v) {
 // ---- declarations -------------------------------------------------------------------------------
 static void init_assign(Exits *x, const CExpr *place, const CExpr *init, Stmts *to);
 
+// The type of a variable that is assigned what initialised it, elements of arrays too.
+static const CType *assignable(Exits *x, const CType *t) {
+  if (t->tag != CTYPE_ARRAY)
+    return ctype_qualified(x->arena, t, t->quals & ~(unsigned)CQ_CONST);
+  CType *own = arena_copy(x->arena, t, sizeof *t);
+  own->quals &= ~(unsigned)CQ_CONST;
+  own->base = assignable(x, t->base);
+  return own;
+}
+
 static void zero_assign(Exits *x, const CExpr *place, Stmts *to) {
   const CType *t = place->type;
   if (t->tag == CTYPE_ARRAY) {
@@ -130,6 +140,8 @@ static void list_assign(Exits *x, const CExpr *place, const CExpr *list, Stmts *
 }
 
 static void init_assign(Exits *x, const CExpr *place, const CExpr *init, Stmts *to) {
+  if (place->type->quals & CQ_CONST)
+    cflow_gap(x->s->program->diag, init->at, "[c-unsupported] A constant member is initialised.");
   if (init->tag == CE_LIST) list_assign(x, place, init, to);
   else if (init->tag == CE_STRING && place->type->tag == CTYPE_ARRAY)
     cflow_gap(x->s->program->diag, init->at, "[c-unsupported] A text is copied to an array.");
@@ -156,7 +168,7 @@ static void declare(Exits *x, Around *a, CVar *v, Stmts *to) {
   if (x->s->keep_declarations) add(x, to, cstmt_decl(x->arena, v));
   if (keep) return;
   v->init = NULL;
-  v->type = ctype_qualified(x->arena, v->type, v->type->quals & ~(unsigned)CQ_CONST);
+  v->type = assignable(x, v->type);
   if (init) init_assign(x, cbuild_var(x->arena, v), init, to);
 }
 
