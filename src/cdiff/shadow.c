@@ -118,6 +118,22 @@ bool parameter_changes(Derived *f, const CVar *v) {
   return set_meets(&all, &f->flow->writes);
 }
 
+// Whether its adjoint is no longer the caller's: a number with a derivative changes in it.
+static bool adjoint_changes(Derived *f, const CVar *v) {
+  if (!ctype_is_record(v->type)) return v->assigned;
+  ObjSet all = {{0}};
+  set_add(&all, cflow_var(f->flow, v));
+  all = cflow_spread(f->flow, all);
+  bool changes = false;
+  for (int i = 0; i < f->flow->objs.len; i++)
+    changes |= set_has(&all, i) && set_has(&f->flow->writes, i) &&
+               f->flow->objs.at[i].tag == OBJ_FIELD && type_has_shadow(f->flow->objs.at[i].type);
+  if (changes && shadow_leads(v->type))
+    refuse(f->d, v->at, "[c-unsupported] A struct with pointers is passed by value and changed.",
+           "pass a pointer to it, or copy its members to variables");
+  return changes;
+}
+
 static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
   CDiff *d = f->d;
   if (e->var->is_global || e->var->storage == CSTORE_STATIC)
@@ -130,7 +146,7 @@ static const CExpr *shadow_variable(Derived *f, const CExpr *e) {
   bool by_value = e->var->is_param && s->type->tag == CTYPE_POINTER &&
                   e->var->type->tag != CTYPE_POINTER;
   bool sums = by_value && (number ? e->var->assigned || e->var->addressed
-                                  : parameter_changes(f, e->var));
+                                  : adjoint_changes(f, e->var));
   if (sums) return shadow_sum(f, s);
   return by_value && !number ? cbuild_unary(d->arena, COP_DEREF, x) : x;
 }

@@ -1,0 +1,1 @@
+-- dagaz adjoint FILE --head "f(f)/(x)" --length "x[n]" --stdout
