@@ -227,14 +227,12 @@ const CType *shadow_led(const CExpr *pointer, const CExpr **bare) {
 static const CExpr *allocation(Derived *f, const CExpr *call) {
   CDiff *d = f->d;
   const char *name = call->x->function->name;
-  const CExpr *args[2] = {cbuild_int(d->arena, 1), shadow_size(d, call->args[0])};
-  if (strcmp(name, "calloc") == 0) {
-    args[0] = call->args[0];
-    args[1] = shadow_size(d, call->args[1]);
-  } else if (strcmp(name, "malloc") != 0) {
+  bool counts = strcmp(name, "calloc") == 0;
+  if (!counts && strcmp(name, "malloc") != 0)
     refuse(d, call->at, "[c-unsupported] Only malloc and calloc allocate active memory.",
            "write malloc");
-  }
+  const CExpr *count = counts ? call->args[0] : cbuild_int(d->arena, 1);
+  const CExpr *args[2] = {count, shadow_size(d, call->args[counts ? 1 : 0])};
   return mk_call(d, "calloc", ctype_pointer(d->arena, &ctype_void), args, 2);
 }
 
