@@ -52,7 +52,8 @@ class Diagnostic:
     suggestion: str = ""
 
     def __str__(self) -> str:
-        head = f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.message}"
+        place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
+        head = f"{place}{self.severity}: {self.message}"
         tail = [f"  {note}" for note in self.notes]
         if self.suggestion:
             tail.append(f"  hint: {self.suggestion}")

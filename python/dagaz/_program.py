@@ -376,7 +376,8 @@ class Function:
         """The arguments in order."""
         names = [p.name for p in self._entry.params]
         if len(args) > len(names):
-            raise ArgumentError(f"{self.__name__} takes {len(names)} arguments, got {len(args)}")
+            takes = _values.counted(len(names), "argument")
+            raise ArgumentError(f"{self.__name__} takes {takes}, got {len(args)}")
         given = dict(zip(names, args, strict=False))
         for name, value in kwargs.items():
             if name not in names:

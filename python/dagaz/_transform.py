@@ -113,6 +113,23 @@ def one_number(f: Function, what: str) -> None:
         )
 
 
+def differentiable_again(f: Function, what: str) -> None:
+    """Refuses Jacobians and Hessians, whose texts are over one vector, and functions whose result
+    has a size that only a call tells."""
+    program_function(f)
+    if f._origin and f._origin[0] in ("jacobian", "hessian"):
+        raise UsageError(
+            f"{what}: {f.__name__} is not differentiated again; take {what} of a function of the "
+            "program that calls lib/ad, or nest jvp, vjp and grad"
+        )
+    for leaf in f.result.leaves:
+        if leaf.is_float and None in leaf.shape:
+            raise UsageError(
+                f"{what} wants a function with a result of known size; {f} has {leaf}. "
+                'Sum it up in the program, or give its size there: "(..) :> [k]t"'
+            )
+
+
 def pair(first: Param, t: Type, leaves: Sequence[Leaf]) -> Param:
     """(value, derivative)."""
     both = (*first.leaves, *leaves)
@@ -185,6 +202,7 @@ def value_and_grad(f: Function, wrt: Wrt = None, *, flat: bool = False) -> Funct
 def jvp(f: Function, wrt: Wrt = None) -> Function:
     """Forward mode: the function takes one more argument, the direction, with the structure of
     wrt, and gives (value, tangent)."""
+    differentiable_again(f, "jvp")
     s = select(f, wrt)
     term, _ = _wrap.tangents(f._term, s.groups, value=True)
     params = (*f.params, Param("direction", s.type, s.leaves))
@@ -196,6 +214,7 @@ def jvp(f: Function, wrt: Wrt = None) -> Function:
 def vjp(f: Function, wrt: Wrt = None) -> Function:
     """Reverse mode: the function takes one more argument, the seed, with the structure of the
     result, and gives (value, derivative by wrt)."""
+    differentiable_again(f, "vjp")
     s = select(f, wrt)
     term, _ = _wrap.cotangents(f._term, s.groups, value=True)
     t, leaves = differentiable(f.result.type, f.result.leaves)
@@ -254,6 +273,7 @@ def jacobian(f: Function, wrt: Wrt = None, *, sparse: bool = False, mode: str = 
     calls = {"auto": "jacobian", "forward": "jacobian_forward", "reverse": "jacobian_reverse"}
     if mode not in calls:
         raise UsageError(f"mode: {mode!r} is none of {', '.join(calls)}")
+    differentiable_again(f, "jacobian")
     s = select(f, wrt)
     results = tuple(g for g in f._term.results if g.is_float)
     if not results:
@@ -373,8 +393,10 @@ def known(shape: tuple[int, ...], total: int) -> tuple[int, ...]:
 
 def finish_sparse(parts: Any, f: Function, leaves: Sequence[Any]) -> Any:
     """Compressed rows as SciPy's matrix."""
-    from scipy import sparse
-
+    try:
+        from scipy import sparse
+    except ModuleNotFoundError as error:
+        raise UsageError("sparse=True wants SciPy: pip install scipy") from error
     offsets, columns, values = parts
     base: Function = f._origin[1]
     s = select(base, f._origin[2]["wrt"])

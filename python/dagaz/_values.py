@@ -124,11 +124,14 @@ def sum_leaves(value: Any, t: Type, leaves: Sequence[Leaf], path: str) -> Iterat
     parts = (value,) if isinstance(value, str) else value
     if not isinstance(parts, (tuple, list)) or not parts or str(parts[0]) not in t.fields:
         names = ", ".join(t.fields)
-        raise ArgumentError(f"{path}: expected (name, payload..), name one of {names}")
+        raise ArgumentError(
+            f"{path}: expected (name, payload..), name one of {names}, got {shown(value)}"
+        )
     variant = t.fields.index(str(parts[0]))
     payload = t.payloads[variant]
     if len(parts) != 1 + len(payload):
-        raise ArgumentError(f"{path}: {parts[0]} has {len(payload)} values, not {len(parts) - 1}")
+        has = counted(len(payload), "value")
+        raise ArgumentError(f"{path}: {parts[0]} has {has}, not {len(parts) - 1}")
     out: list[tuple[Any, str]] = [(variant, path)]
     for leaf in leaves[1:]:
         zero = np.zeros((0,) * len(leaf.shape), DTYPES[leaf.elem])
@@ -155,6 +158,11 @@ def shown(value: Any) -> str:
         return f"{type(value).__name__} of {dtype} with shape {tuple(shape)}"
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) < 40 else text[:37] + '...'}"
+
+
+def counted(n: int, what: str) -> str:
+    """1 argument, 2 arguments."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def scalar(value: Any, leaf: Leaf, path: str) -> Any:
@@ -229,7 +237,7 @@ def as_array(value: Any, leaf: Leaf, path: str) -> np.ndarray[Any, Any]:
         text = str(error) or type(error).__name__
         raise ArgumentError(f"{path}: cannot read {shown(value)} as an array: {text}") from error
     wanted = DTYPES[leaf.elem]
-    literal = isinstance(value, (list, tuple))
+    literal = isinstance(value, (list, tuple, range))
     if literal and (made.size == 0 or literal_fits(made, wanted)):
         made = made.astype(wanted)
     return made
@@ -253,16 +261,32 @@ def array(value: Any, leaf: Leaf, path: str, convert: bool) -> np.ndarray[Any, A
     wanted = DTYPES[leaf.elem]
     if found.ndim != len(leaf.shape):
         raise ArgumentError(
-            f"{path}: expected {leaf} ({len(leaf.shape)} dimensions), got {shown(found)}"
+            f"{path}: expected {leaf} ({counted(len(leaf.shape), 'dimension')}), "
+            f"got {shown(value if found.dtype.kind == 'O' or not found.ndim else found)}"
         )
     if found.dtype.newbyteorder("=") != wanted:
         if not (convert and found.dtype.kind in "fiub"):
-            raise ArgumentError(
-                f"{path}: expected {wanted} ({leaf}), got {found.dtype}; "
-                f"pass {path}.astype(np.{wanted}), or load with convert=True"
-            )
+            do = advice(value, found, leaf, path)
+            raise ArgumentError(f"{path}: expected {wanted} ({leaf}), got {found.dtype}{do}")
         found = found.astype(wanted)
     return np.require(found, dtype=wanted, requirements=["C", "A"])
+
+
+def advice(value: Any, found: np.ndarray[Any, Any], leaf: Leaf, path: str) -> str:
+    """How to make the array one of this type, where it has numbers; the first number of a list that
+    does not fit."""
+    if found.dtype.kind not in "fiub":
+        return ""
+    wanted = DTYPES[leaf.elem]
+    if isinstance(value, np.ndarray):
+        return f"; pass {path}.astype(np.{wanted}), or load with convert=True"
+    if not isinstance(value, (list, tuple, range)):
+        return f"; pass np.asarray({path}, np.{wanted}), or load with convert=True"
+    whole = wanted.kind in "iu" and found.dtype.kind == "f"
+    for v in found.ravel():
+        if v % 1 != 0 if whole else not literal_fits(np.asarray(v), wanted):
+            return f"; {v} is no {leaf.elem}"
+    return f"; write whole numbers without a point, {int(found.ravel()[0])}" if whole else ""
 
 
 # ---- all leaves of a call -----------------------------------------------------------------------

@@ -10,6 +10,7 @@ import dagaz
 TEXT = """
 entry f [n] (xs: [n]f64) : f64 = f64.sum xs
 entry g [n] (ks: [n]i32) (_on: bool) (_k: u8) (_h: f32) = map (+ 1) ks
+entry kept [n] (xs: [n]f64) = filter (> 0) xs
 entry hs [n] (hs: [n]f32) : f32 = f32.sum hs
 entry r [d] (p: {w: [d]f64, b: f64}) : f64 = f64.sum p.w + p.b
 entry made (x: f64) : [2](#a f64 | #b) = [#a x, #b]
@@ -136,3 +137,25 @@ def test_what_is_asked_for(q):
             dagaz.source(one, **{name: value})
     with pytest.raises(dagaz.UsageError, match="^tuning: the program has no parameter nope"):
         dagaz.source(one, tuning={"nope": 1}).f(1.0)
+
+
+def test_what_messages_say(q):
+    def said(f, *args):
+        with pytest.raises(dagaz.DagazError) as caught:
+            f(*args)
+        return str(caught.value)
+
+    assert said(q.f, None) == "xs: expected [n]f64 (1 dimension), got NoneType None"
+    assert said(q.f, {1.0}) == "xs: expected [n]f64 (1 dimension), got set {1.0}"
+    assert said(q.f, X * 1j) == "xs: expected float64 ([n]f64), got complex128"
+    assert said(q.f, X, X) == "f takes 1 argument, got 2"
+    g = (True, 1, 1.0)
+    assert said(q.g, [1, 2**40], *g).endswith(f"got int64; {2**40} is no i32")
+    assert said(q.g, [1, 2.5], *g).endswith("got float64; 2.5 is no i32")
+    assert said(q.g, [1.0, 2.0], *g).endswith("write whole numbers without a point, 1")
+    assert q.g(range(2), *g).tolist() == [1, 2]
+    for make in (dagaz.jvp, dagaz.vjp, dagaz.jacobian):
+        message = said(make, q.kept)
+        assert message.startswith(f"{make.__name__} wants a function with a result of known size;")
+    message = said(dagaz.load, "/")
+    assert message.startswith("error: ")

@@ -141,8 +141,15 @@ entry f [n] [m] (a: [n][m]f64) (b: [m]f64) (c: f64) =
 def test_unknown_sizes(p):
     jac = dagaz.jacobian(p.appended)(np.ones(2))
     assert np.array_equal(jac, [[1, 0], [0, 1], [0, 0]])
-    with pytest.raises(dagaz.CompileError, match="size"):
+    with pytest.raises(dagaz.UsageError, match="known size"):
         dagaz.jacobian(p.kept)(np.ones(2))
+
+
+def test_jacobians_are_not_differentiated_again(p):
+    for made in (dagaz.jacobian(p.appended), dagaz.hessian(p.helper, "xs")):
+        for make in (dagaz.jvp, dagaz.vjp, dagaz.jacobian):
+            with pytest.raises(dagaz.UsageError, match="is not differentiated again"):
+                make(made)
 
 
 def test_what_is_refused(p):
