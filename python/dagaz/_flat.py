@@ -40,7 +40,7 @@ class Flat:
     def flatten(self, *values: Any) -> np.ndarray[Any, Any]:
         """The vector of these values of the parameters; their shapes are kept for the calls."""
         self.like(*values)
-        elem = DTYPES[self._selection.leaves[0].elem]
+        elem = np.result_type(*[DTYPES[leaf.elem] for leaf in self._selection.leaves])
         return np.concatenate([np.ravel(np.asarray(v, elem)) for v in values])
 
     def unflatten(self, x: np.ndarray[Any, Any]) -> Any:

@@ -219,3 +219,18 @@ def test_results_in_parts_are_fast(p):
     flat(w, xs, ys)
     flat._f._call_slowly = None
     assert flat(w, xs, ys)[0] == 12
+
+
+def test_short_and_mixed_types():
+    q = dagaz.source(
+        """
+def half (x: f16) : f16 = x * x
+def mixed (x: f32) (y: f64) : f64 = f64.f32 x * y * y
+""",
+        name="short",
+    )
+    assert dagaz.check_grad(q.half, 2.0) and dagaz.check_grad(q.mixed, 2.0, 0.1)
+    f = dagaz.value_and_grad(q.mixed, flat=True)
+    x0 = f.flatten(2.0, 0.1)
+    assert x0.dtype == np.float64 and x0[1] == 0.1
+    assert f(x0)[1][1] == 2 * 2 * 0.1
