@@ -53,8 +53,6 @@ static void put_zip_as(Writer *s, Atoms arrays, int rank, bool owned, const Type
   for (int i = 0; i < (n == 1 ? 0 : wide ? n - 1 : 1); i++) put(s, ")");
 }
 
-static void put_zip(Writer *s, Atoms arrays) { put_zip_as(s, arrays, 1, false, NULL); }
-
 // Arrays of which a map, scan or reduction takes rows, those of operands `rows`.
 static Type *array_types(Writer *s, Atom width, Atoms rows) {
   Type *out = NEW_ARRAY(s->arena, Type, rows.len + 1);
@@ -285,6 +283,18 @@ static Atoms columns(Writer *s, Atom width, const Lambda *fn, Atoms inputs) {
   return atoms_of_vars(s->arena, names);
 }
 
+// Each column holds `width` rows, whatever its size is called.
+static Type *column_types(Writer *s, Atom width, Atoms cols) {
+  Type *out = NEW_ARRAY(s->arena, Type, cols.len + 1);
+  for (int i = 0; i < cols.len; i++)
+    out[i] = type_array(s->arena, type_row(atom_type(s->prog, cols.at[i])), width);
+  return out;
+}
+
+static void put_indices(Writer *s, Atom width, Atoms cols) {
+  put_zip_as(s, cols, 1, false, column_types(s, width, cols));
+}
+
 static void put_ranked(Writer *s, const char *word, int64_t rank) {
   if (rank > 3) source_unsupported(s, "more than three index dimensions");
   put(s, rank == 1 ? "%s " : "%s_%dd ", word, (int)rank);
@@ -302,9 +312,10 @@ void stm_hist(Writer *s, const Stm *stm) {
   put(s, " ");
   put_atom_group(s, e->neutral);
   put(s, " ");
-  put_zip(s, atoms_slice(cols, 0, rank));
+  put_indices(s, e->width, atoms_slice(cols, 0, rank));
   put(s, " ");
-  put_zip(s, atoms_slice(cols, rank, cols.len - rank));
+  Atoms values = atoms_slice(cols, rank, cols.len - rank);
+  put_zip_as(s, values, 1, false, array_types(s, e->width, e->neutral));
   put_unzip_end(s, stm->bound, rank, rest);
 }
 
@@ -318,9 +329,11 @@ void stm_scatter(Writer *s, const Stm *stm) {
     put_ranked(s, "scatter", rank);
     put_owned(s, e->dests.at[k]);
     put(s, " ");
-    put_zip(s, atoms_slice(cols, 0, rank));
+    put_indices(s, e->width, atoms_slice(cols, 0, rank));
     put(s, " ");
-    put_atom(s, cols.at[rank + k]);
+    Type row = atom_type(s->prog, e->dests.at[k]);
+    for (int d = 0; d < rank; d++) row = type_row(row);
+    put_typed(s, cols.at[rank + k], type_array(s->arena, row, e->width));
   }
   put_shapes(s, stm->bound);
 }
