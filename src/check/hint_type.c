@@ -139,6 +139,12 @@ static bool is_element(SType *expected, SType *elem) {
          (expected->var->prims >> elem->prim & 1);
 }
 
+static int arity(SType *type) {
+  int n = 0;
+  for (; type->tag == TYPE_ARROW; n++) type = stype_find(type->arrow.to);
+  return n;
+}
+
 void hint_types(Checker *c, Span at, SType *expected, SType *actual) {
   expected = stype_find(expected);
   actual = stype_find(actual);
@@ -149,8 +155,13 @@ void hint_types(Checker *c, Span at, SType *expected, SType *actual) {
     diag_hint(c->diag, "this is an array of what is expected; use \"map\" to work on every "
               "element.");
   else if (actual->tag == TYPE_ARROW && stype_find(actual->arrow.to)->tag == expected->tag &&
-           stype_same(expected, actual->arrow.to))
-    diag_hint(c->diag, "this is a function: an argument is missing.");
+           stype_same(expected, actual->arrow.to)) {
+    if (expected->tag == TYPE_ARROW)
+      diag_hint(c->diag, "this is a function of %d arguments where one of %d is expected: leave "
+                "one out, or give it one.", arity(actual), arity(expected));
+    else
+      diag_hint(c->diag, "this is a function: an argument is missing.");
+  }
 }
 
 // ---- operators -------------------------------------------------------------------------------
