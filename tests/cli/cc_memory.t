@@ -35,10 +35,3 @@ A struct with arrays or pointers is passed by value: pass a pointer to it.
    25 | double parts(Pair p, double h) { return p.a * p.a * h + p.in.b[p.in.k]; }
       |                   ^ [c-unsupported]
 Hint: source transformation is used instead: `parts_b`, with the parameters that `dagaz adjoint` gives it
-
-Error at checked.c:25:19-20:
-A struct by value is an input.
-   25 | double parts(Pair p, double h) { return p.a * p.a * h + p.in.b[p.in.k]; }
-      |                   ^ [c-unsupported]
-Hint: pass a pointer to it
-[2]

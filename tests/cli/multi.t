@@ -169,7 +169,7 @@ Hint: write n*sizeof(double)
 [2]
 $ printf 'double f(double x) {\n  double s = 0;\n  for (double t = x; t < 3; t += x) s += t;\n  return s;\n}\n' > heads.c && dagaz tangent heads.c --head f --multi 2
 Error at heads.c:3:29-35:
-An active value is computed in the head of a loop, for several directions.
+An active value is computed in the step of a loop, for several directions.
     3 |   for (double t = x; t < 3; t += x) s += t;
       |                             ^^^^^^ [c-unsupported]
 [3]
