@@ -109,21 +109,24 @@ static const CExpr *shadow_sum(Derived *f, const CVar *s) {
   return var_of(f->d, sum);
 }
 
+// A variable, and all members and cells of it.
+static ObjSet memory_of(const Derived *f, const CVar *v) {
+  ObjSet one = {{0}};
+  set_add(&one, cflow_var(f->flow, v));
+  return cflow_spread(f->flow, one);
+}
+
 // A parameter by value that is assigned, or members of it are, or cells of their arrays.
 bool parameter_changes(Derived *f, const CVar *v) {
   if (v->assigned || !ctype_is_record(v->type)) return v->assigned;
-  ObjSet all = {{0}};
-  set_add(&all, cflow_var(f->flow, v));
-  all = cflow_spread(f->flow, all);
+  ObjSet all = memory_of(f, v);
   return set_meets(&all, &f->flow->writes);
 }
 
 // Whether its adjoint is no longer the caller's: a number with a derivative changes in it.
 static bool adjoint_changes(Derived *f, const CVar *v) {
   if (!ctype_is_record(v->type)) return v->assigned;
-  ObjSet all = {{0}};
-  set_add(&all, cflow_var(f->flow, v));
-  all = cflow_spread(f->flow, all);
+  ObjSet all = memory_of(f, v);
   bool changes = false;
   for (int i = 0; i < f->flow->objs.len; i++)
     changes |= set_has(&all, i) && set_has(&f->flow->writes, i) &&
