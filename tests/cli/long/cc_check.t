@@ -225,12 +225,14 @@ picked
 they agree
 $ for m in grad jvp; do dagaz cc -w --$m checked.c -e parts --check --check-size p.in.k=1 | cut -d: -f1; done
 parts
-  source transformation makes no adjoint
   tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
 they agree
 parts
-  source transformation makes no adjoint
   tangent, differences
+  adjoint, differences
+  adjoint, dot product with tangent
 they agree
 $ for f in one scaled; do for m in vjp jac; do dagaz cc --$m checked.c -e "$f($f)/(p)" --length "p[1]" --check | tail -1; done; done
 they agree

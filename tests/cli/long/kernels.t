@@ -27,12 +27,12 @@ exact.fut:35:22-48: on the host: a running value is handed on
 exact.fut:35:50-67: as a kernel
 exact.fut:39:12-47: as a kernel
 exact.fut:40:11-36: as a kernel
-exact.fut:40:11-36: as a kernel, where copies of what it adds to are little
+exact.fut:40:11-36: as a kernel, adding to places by atomic operations
 exact.fut:41:11-56: as a kernel
-exact.fut:41:11-56: as a kernel, where copies of what it adds to are little
+exact.fut:41:11-56: as a kernel, adding to places by atomic operations
 exact.fut:42:11-62: as a kernel
-exact.fut:42:11-62: as a kernel, where copies of what it adds to are little
-exact.fut:43:11-58: as a kernel, where copies of what it adds to are little
+exact.fut:42:11-62: as a kernel, adding to places by atomic operations
+exact.fut:43:11-58: as a kernel, adding to places by atomic operations
 exact.fut:44:21-30: as a kernel
 exact.fut:44:32-76: as a kernel
 exact.fut:44:32-76: as a kernel, where copies of what it adds to are little
