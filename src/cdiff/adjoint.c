@@ -24,16 +24,22 @@ void kept_note(Sweep *w, KeptTag tag, const CExpr *place, const CExpr *pushed) {
   list_push(w->arena, &w->notes->kept, k);
 }
 
+void tape_bytes(Sweep *w, const char *name, const CExpr *at, const CExpr *bytes, Stmts *out) {
+  const CExpr *args[3] = {tape_pointer(w), at, bytes};
+  stmts_expr(w->d, out, mk_call(w->d, name, &ctype_void, args, 3));
+}
+
+void push_bytes(Sweep *w, const CExpr *at, const CExpr *bytes, Code *out) {
+  tape_bytes(w, "dz_push_bytes", at, bytes, &out->forward);
+  tape_bytes(w, "dz_pop_bytes", at, bytes, &out->reverse);
+}
+
 void push_value(Sweep *w, const CExpr *x, Code *out) {
   CDiff *d = w->d;
-  const CExpr *args[3] = {tape_pointer(w), x, NULL};
+  const CExpr *args[2] = {tape_pointer(w), x};
   if (ctype_is_record(x->type)) {
-    CExpr *size = NEW(d->arena, CExpr);
-    *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = x->type};
-    args[1] = cbuild_unary(d->arena, COP_ADDRESS, x);
-    args[2] = size;
-    stmts_expr(d, &out->forward, mk_call(d, "dz_push_bytes", &ctype_void, args, 3));
-    stmts_expr(d, &out->reverse, mk_call(d, "dz_pop_bytes", &ctype_void, args, 3));
+    push_bytes(w, cbuild_unary(d->arena, COP_ADDRESS, x), cbuild_sizeof(d->arena, x, x->type),
+               out);
     return;
   }
   bool pointer = x->type->tag == CTYPE_POINTER, real = ctype_is_float(x->type);
@@ -465,8 +471,7 @@ static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
     stmts_add(d, out, loop);
     return;
   }
-  CExpr *size = NEW(d->arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = x->type->base};
+  const CExpr *size = cbuild_sizeof(d->arena, NULL, x->type->base);
   const CExpr *args[3] = {x, cbuild_int(d->arena, 0), cbuild_binary(d->arena, COP_MUL, n, size)};
   stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
 }
@@ -488,7 +493,7 @@ static void head_zeroes(Derived *f, Stmts *out) {
       else if (shadow_leads(v->type))
         refuse(d, v->at, "[c-unsupported] A struct with pointers by value is an input.",
                "pass a pointer to it");
-      else record_cleared(d, cbuild_unary(d->arena, COP_DEREF, x), out);
+      else memory_cleared(d, cbuild_unary(d->arena, COP_DEREF, x), out);
       continue;
     }
     ObjSet below = cflow_floats_below(f->flow, f->flow->targets.at[cflow_var(f->flow, v)]);
@@ -518,8 +523,7 @@ static void inner_shadows(Derived *f, Stmts *body) {
     CVar *s = shadow_var(f, v);
     s->is_param = false;
     s->type = ctype_pointer(d->arena, s->type->base);  // a parameter y[n] is a pointer here
-    CExpr *size = NEW(d->arena, CExpr);
-    *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = s->type->base};
+    const CExpr *size = cbuild_sizeof(d->arena, NULL, s->type->base);
     const CExpr *args[2] = {cdiff_length(f, v), size}, *x = var_of(d, s);
     d->tape = true;
     stmts_assign(d, &all, x, mk_call(d, "dz_new", ctype_pointer(d->arena, &ctype_void), args, 2));
@@ -623,15 +627,11 @@ static void keep_locals(Sweep *w, const ObjSet *end, Code *out) {
     if (v->is_param && !parameter_changes(f, v) && !v->addressed) continue;
     Code one = {0};
     if (n == 64 || v->type->tag == CTYPE_ARRAY) {
-      CExpr *size = NEW(w->arena, CExpr);
-      *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(w->d, v),
-          .measured = v->type};
-      const CExpr *args[3] = {tape_pointer(w), var_of(w->d, v), size};
-      kept_note(w, KEPT_END, args[1], args[1]);
+      const CExpr *x = var_of(w->d, v);
+      kept_note(w, KEPT_END, x, x);
       if (n == 64) refuse(w->d, v->at, "[c-unsupported] More than 64 local variables to keep.",
           NULL);
-      stmts_expr(w->d, &one.forward, mk_call(w->d, "dz_push_bytes", &ctype_void, args, 3));
-      stmts_expr(w->d, &one.reverse, mk_call(w->d, "dz_pop_bytes", &ctype_void, args, 3));
+      push_bytes(w, x, cbuild_sizeof(w->arena, x, v->type), &one);
     } else {
       ObjSet targets = f->flow->targets.at[i];
       for (int k = 0; k < f->flow->objs.len; k++)

@@ -187,7 +187,7 @@ static const CExpr *value_shadow(Sweep *w, const CExpr *call, int i, Code *out, 
   if (ctype_is_record(t) && (!cexpr_is_lvalue(bare) || is_active(w->f, bare)))
     cflow_gap(d->p->diag, arg->at,
               "[c-unsupported] An active struct is passed by value, and reached otherwise.");
-  if (ctype_is_record(t)) record_cleared(d, x, &out->reverse);
+  if (ctype_is_record(t)) memory_cleared(d, x, &out->reverse);
   else {
     direction_assign(w->f, COP_NONE, x, NULL, &out->reverse);
     if (depends_active(w->f, arg)) reverse_value(w, arg, direction_of(w->f, x), then);
@@ -262,7 +262,7 @@ static void reverse_call(Sweep *w, const CallPlan *p, const CExpr *call, const E
       direction_assign(w->f, COP_NONE, vb, NULL, &out->reverse);
     } else {
       stmts_assign(d, &out->reverse, seed, vb);
-      record_cleared(d, vb, &out->reverse);
+      memory_cleared(d, vb, &out->reverse);
     }
   }
   Exprs args = reverse_args(w, p, call, out, &then);

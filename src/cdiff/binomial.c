@@ -1,7 +1,8 @@
-// Loops with `$AD BINOMIAL-CKP steps+1 snapshots first`: the forward sweep executes the loop as it
-// is written and copies, at some iterations, what they change; the reverse sweep goes on from the
-// last copy to the iteration whose turn it is, copies on the way where copies are free, and
-// executes that one with what its adjoint needs:
+// Loops with `$AD BINOMIAL-CKP steps+1 snapshots first`: the forward sweep executes the loop and,
+// before some iterations, pushes a snapshot: the variables that iterations change.  The reverse
+// sweep takes iterations from the last to the first.  For each it restores the latest snapshot,
+// executes the iterations between, which takes new snapshots while some are free, and then
+// executes the iteration with its adjoint:
 //   F(for i S) = for i { [copy;] S }
 //   B(for i S) = for i backwards { copy back; for those between { [copy;] S } F(S); B(S) }
 // Which iterations are copied is dz_binomial_next of dagaz_tape.h: no schedule with as many copies
@@ -38,38 +39,21 @@ bool loop_binomial(Sweep *w, const CStmt *s, const Counted *c, ObjSet *reads) {
 
 // ---- copies -------------------------------------------------------------------------------------
 static const CVar *root_of(const CFlow *f, int obj) {
-  const Obj *o = &f->objs.at[obj];
-  while (o->tag == OBJ_FIELD) o = &f->objs.at[o->parent];
+  const Obj *o = cflow_whole(f, obj);
   if (o->tag == OBJ_VAR) return o->var;
   if (o->tag != OBJ_TARGET) return NULL;
   o = &f->objs.at[o->parent];
   return o->tag == OBJ_VAR && o->var->is_param && !o->var->assigned ? o->var : NULL;
 }
 
-static bool in_target(const CFlow *f, int obj) {
-  const Obj *o = &f->objs.at[obj];
-  while (o->tag == OBJ_FIELD) o = &f->objs.at[o->parent];
-  return o->tag == OBJ_TARGET;
-}
-
-static const CExpr *size_of(Sweep *w, const CExpr *x, const CType *t) {
-  CExpr *size = NEW(w->arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = t};
-  return size;
-}
-
-static void bytes_copy(Sweep *w, const CExpr *place, const CExpr *bytes, Code *out) {
-  const CExpr *args[3] = {tape_pointer(w), place, bytes};
-  stmts_expr(w->d, &out->forward, mk_call(w->d, "dz_push_bytes", &ctype_void, args, 3));
-  stmts_expr(w->d, &out->reverse, mk_call(w->d, "dz_pop_bytes", &ctype_void, args, 3));
-}
-
 static void variable_copy(Sweep *w, const CVar *v, bool target, Code *out) {
   const CExpr *x = cbuild_var(w->arena, v);
   if (target) {
     const CExpr *n = length_positive(w->arena, cdiff_length(w->f, v));
-    bytes_copy(w, x, cbuild_binary(w->arena, COP_MUL, n, size_of(w, NULL, v->type->base)), out);
-  } else if (v->type->tag == CTYPE_ARRAY) bytes_copy(w, x, size_of(w, x, v->type), out);
+    const CExpr *each = cbuild_sizeof(w->arena, NULL, v->type->base);
+    push_bytes(w, x, cbuild_binary(w->arena, COP_MUL, n, each), out);
+  } else if (v->type->tag == CTYPE_ARRAY)
+    push_bytes(w, x, cbuild_sizeof(w->arena, x, v->type), out);
   else push_value(w, x, out);
 }
 
@@ -80,14 +64,15 @@ static void state_copy(Sweep *w, const CStmt *s, const ObjSet *used, Code *out) 
   for (int i = 0; i < w->flow->objs.len; i++) {
     if (!set_has(&writes, i) || !set_has(used, i)) continue;
     const CVar *v = root_of(w->flow, i);
-    bool pointer = v && !in_target(w->flow, i) && v->type->tag == CTYPE_POINTER;
+    bool target = cflow_whole(w->flow, i)->tag == OBJ_TARGET;
+    bool pointer = v && !target && v->type->tag == CTYPE_POINTER;
     if (!v || pointer)
       cflow_gap(w->d->p->diag, s->at, "[c-points-to] This loop changes pointers, or memory that is "
                 "no array of the function or a parameter: BINOMIAL-CKP cannot copy it.");
     if (map_get(done, KEY(v))) continue;
     map_put(done, KEY(v), w);
     Code one = {0};
-    variable_copy(w, v, in_target(w->flow, i), &one);
+    variable_copy(w, v, target, &one);
     kept_note(w, KEPT_TAPE, cbuild_var(w->arena, v), cbuild_var(w->arena, v));
     for (int k = 0; k < one.forward.len; k++) stmts_add(w->d, &out->forward, one.forward.at[k]);
     Stmts back = one.reverse;

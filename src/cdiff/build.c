@@ -181,11 +181,11 @@ _Noreturn void refuse(CDiff *d, Span at, const char *message, const char *hint) 
   stop_now(STATUS_USER_ERROR);
 }
 
-void record_cleared(CDiff *d, const CExpr *place, Stmts *to) {
-  CExpr *size = NEW(d->arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = place, .measured = place->type};
-  const CExpr *at = cbuild_unary(d->arena, COP_ADDRESS, place);
-  if (place->tag == CE_UNARY && place->op == COP_DEREF) at = place->x;
-  const CExpr *args[3] = {at, cbuild_int(d->arena, 0), size};
+void memory_cleared(CDiff *d, const CExpr *place, Stmts *to) {
+  bool deref = place->tag == CE_UNARY && place->op == COP_DEREF;
+  const CExpr *at = place->type->tag == CTYPE_ARRAY ? place : deref ? place->x
+      : cbuild_unary(d->arena, COP_ADDRESS, place);
+  const CExpr *args[3] = {at, cbuild_int(d->arena, 0),
+                          cbuild_sizeof(d->arena, place, place->type)};
   stmts_expr(d, to, mk_call(d, "memset", &ctype_void, args, 3));
 }

@@ -58,13 +58,17 @@ static int assigned_where(const Stmts *body, const CVar *v) {
 
 static const CStmt *cleared(CDiff *d, const CVar *v) {
   Stmts list = {0};
-  CExpr *size = NEW(d->arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(d, v), .measured = v->type};
-  const CExpr *args[3] = {cbuild_convert(d->arena, var_of(d, v),
-                                         ctype_pointer(d->arena, &ctype_void)),
-                          cbuild_int(d->arena, 0), size};
-  stmts_expr(d, &list, mk_call(d, "memset", &ctype_void, args, 3));
+  memory_cleared(d, var_of(d, v), &list);
   return list.at[0];
+}
+
+// {0}
+static const CExpr *zeros(Arena *arena, const CType *t) {
+  CExpr *list = NEW(arena, CExpr);
+  CInit *first = NEW(arena, CInit);
+  first->value = cbuild_int(arena, 0);
+  *list = (CExpr){.tag = CE_LIST, .type = t, .elems = first, .nelems = 1};
+  return list;
 }
 
 // Its declaration, and what makes it zero, stand where the length is known.
@@ -113,22 +117,12 @@ void adjoint_declare(Derived *f, const CVars *params, CVar *tape, Stmts *body) {
     if (ctype_is_float(v->type)) own->init = cbuild_int(d->arena, 0);
     else if (ctype_is_variable(v->type) || directions_sized(d, v->type))
       stmts_add(d, &zero, cleared(d, v));
-    else {
-      CExpr *list = NEW(d->arena, CExpr);
-      CInit *first = NEW(d->arena, CInit);
-      first->value = cbuild_int(d->arena, 0);
-      *list = (CExpr){.tag = CE_LIST, .type = v->type, .elems = first, .nelems = 1};
-      if (v->type->tag == CTYPE_POINTER) own->init = cbuild_int(d->arena, 0);
-      else own->init = list;
-    }
+    else if (v->type->tag == CTYPE_POINTER) own->init = cbuild_int(d->arena, 0);
+    else own->init = zeros(d->arena, v->type);
     stmts_add(d, &all, cstmt_decl(d->arena, own));
   }
   if (tape && stmt_mentions(whole, tape)) {
-    CExpr *list = NEW(d->arena, CExpr);
-    CInit *first = NEW(d->arena, CInit);
-    first->value = cbuild_int(d->arena, 0);
-    *list = (CExpr){.tag = CE_LIST, .type = tape->type, .elems = first, .nelems = 1};
-    tape->init = list;
+    tape->init = zeros(d->arena, tape->type);
     stmts_add(d, &all, cstmt_decl(d->arena, tape));
   }
   for (int i = 0; i < zero.len; i++)

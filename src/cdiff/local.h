@@ -115,7 +115,7 @@ void stmts_assign(CDiff *d, Stmts *to, const CExpr *x, const CExpr *y);
 CVar *local_new(Derived *f, const char *base, const CType *type);
 const CExpr *var_of(CDiff *d, const CVar *v);
 const CStmt *stmts_block(CDiff *d, const Stmts *s);
-void record_cleared(CDiff *d, const CExpr *place, Stmts *to);  // memset
+void memory_cleared(CDiff *d, const CExpr *place, Stmts *to);  // memset of a struct or array
 
 // ---- partial.c ----------------------------------------------------------------------------------
 // d call / d argument i; result: an expression of the call's value.  NULL: zero.

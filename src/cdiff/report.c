@@ -44,7 +44,7 @@ static bool is_shown(const Derived *f, int obj) {
   const CType *t = o->type;
   t = ctype_element(t);
   if (o->tag == OBJ_HEAP || !ctype_is_float(t)) return false;
-  while (o->tag == OBJ_FIELD) o = &f->flow->objs.at[o->parent];
+  o = cflow_whole(f->flow, obj);
   return o->tag == OBJ_TARGET || (o->tag == OBJ_VAR && o->var->number >= 0);
 }
 

@@ -6,8 +6,7 @@
 
 // The parameter of the callee whose memory an object is in; -1: another object.
 static int param_of(const CFlow *callee, int obj) {
-  const Obj *o = &callee->objs.at[obj];
-  while (o->tag == OBJ_FIELD) o = &callee->objs.at[o->parent];
+  const Obj *o = cflow_whole(callee, obj);
   const CVar *v = o->tag == OBJ_TARGET ? callee->objs.at[o->parent].var : NULL;
   for (int i = 0; v && i < callee->function->params.len; i++)
     if (callee->function->params.at[i] == v) return i;
@@ -46,9 +45,8 @@ static const CExpr *bytes_of(Sweep *w, const CFunction *g, const CExpr *call, in
   if (!length) length = clength_of(w->d->p, g, v);
   if (length) length = in_caller(arena, g, call, length);
   if (!length) return NULL;
-  CExpr *size = NEW(arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .measured = v->type->base};
-  return cbuild_binary(arena, COP_MUL, length_positive(arena, length), size);
+  return cbuild_binary(arena, COP_MUL, length_positive(arena, length),
+                       cbuild_sizeof(arena, NULL, v->type->base));
 }
 
 bool snapshot_wanted(const CDiff *d, const CFunction *g) {
@@ -103,8 +101,7 @@ bool snapshot_plan(Sweep *w, CallPlan *p, const CExpr *call, const ObjSet *reads
 }
 
 static void tape_call(Sweep *w, const Copied *c, const char *name, Stmts *out) {
-  const CExpr *args[3] = {tape_pointer(w), c->place, c->bytes};
-  stmts_expr(w->d, out, mk_call(w->d, name, &ctype_void, args, 3));
+  tape_bytes(w, name, c->place, c->bytes, out);
 }
 
 void snapshot_code(Sweep *w, const CallPlan *p, Stmts *forward, Stmts *before, Stmts *after) {

@@ -141,6 +141,9 @@ Code sweep_code(Sweep *w, const CStmt *s, ObjSet need);
 void save_place(Sweep *w, const CExpr *lvalue, Code *out);
 void kept_note(Sweep *w, KeptTag tag, const CExpr *place, const CExpr *pushed);
 Sweep sweep_new(Derived *f, bool split);
+// A call of dz_push_bytes or dz_pop_bytes; both.
+void tape_bytes(Sweep *w, const char *name, const CExpr *at, const CExpr *bytes, Stmts *out);
+void push_bytes(Sweep *w, const CExpr *at, const CExpr *bytes, Code *out);
 void push_value(Sweep *w, const CExpr *x, Code *out);  // on the tape; restored in reverse
 const CExpr *tape_pointer(Sweep *w);
 bool adjoint_inside_only(Derived *f, int i);  // parameter i of the head has its adjoint inside

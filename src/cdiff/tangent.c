@@ -79,10 +79,7 @@ static void record_zero(Derived *f, const CExpr *e, Stmts *out) {
     if (x->type->record->fields.at[i].type->tag == CTYPE_POINTER)
       cflow_gap(d->p->diag, e->at,
                 "[c-unsupported] A struct without derivative is assigned to one with pointers.");
-  CExpr *size = NEW(d->arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = x->type};
-  const CExpr *args[3] = {cbuild_unary(d->arena, COP_ADDRESS, x), cbuild_int(d->arena, 0), size};
-  stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
+  memory_cleared(d, x, out);
 }
 
 static void record_assign(Derived *f, const CExpr *e, Stmts *out) {
@@ -395,15 +392,6 @@ static const CExpr *shadow_list(Derived *f, const CExpr *list) {
   return r;
 }
 
-static void shadow_cleared(CDiff *d, const CVar *s, Stmts *out) {
-  CExpr *size = NEW(d->arena, CExpr);
-  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = var_of(d, s), .measured = s->type};
-  const CExpr *to = s->type->tag == CTYPE_ARRAY ? var_of(d, s)
-                                                : cbuild_unary(d->arena, COP_ADDRESS, var_of(d, s));
-  const CExpr *args[3] = {to, cbuild_int(d->arena, 0), size};
-  stmts_expr(d, out, mk_call(d, "memset", &ctype_void, args, 3));
-}
-
 // Several directions: the derivatives of what a list has, element by element.
 static void shadow_filled(Derived *f, const CExpr *place, const CExpr *list, Stmts *out) {
   CDiff *d = f->d;
@@ -441,7 +429,7 @@ static void declare(Derived *f, const CVar *v, Stmts *out) {
   if (list && directions_many(d)) {
     stmts_add(d, out, cstmt_decl(d->arena, s));
     stmts_add(d, out, cstmt_decl(d->arena, own));
-    shadow_cleared(d, s, out);
+    memory_cleared(d, var_of(d, s), out);
     shadow_filled(f, cbuild_var(d->arena, own), init, out);
     return;
   }

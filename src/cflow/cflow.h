@@ -104,6 +104,7 @@ bool set_empty(const ObjSet *a);
 ObjSet cflow_spread(CFlow *f, ObjSet places);         // with the members of records
 ObjSet cflow_places(CFlow *f, const CExpr *lvalue);   // objects it may be
 ObjSet cflow_targets(CFlow *f, const CExpr *pointer); // objects a pointer value points to
+const Obj *cflow_whole(const CFlow *f, int obj);  // the memory that a member is in; obj's if none
 int cflow_var(CFlow *f, const CVar *v);
 int cflow_field(CFlow *f, int obj, const CField *field);
 int cflow_target(CFlow *f, int obj);                  // of a pointer at entry

@@ -47,6 +47,12 @@ static void target_known(CFlow *f, int obj) {
   set_add(&f->targets.at[obj], target);
 }
 
+const Obj *cflow_whole(const CFlow *f, int obj) {
+  const Obj *o = &f->objs.at[obj];
+  while (o->tag == OBJ_FIELD) o = &f->objs.at[o->parent];
+  return o;
+}
+
 int cflow_var(CFlow *f, const CVar *v) {
   uintptr_t known = (uintptr_t)map_get(f->var_objs, KEY(v));
   if (known) return (int)known - 1;

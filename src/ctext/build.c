@@ -46,6 +46,12 @@ const CExpr *cbuild_index(Arena *arena, const CExpr *x, const CExpr *y) {
   return make_index(&c, x, y, x->at);
 }
 
+const CExpr *cbuild_sizeof(Arena *arena, const CExpr *x, const CType *t) {
+  CExpr *size = NEW(arena, CExpr);
+  *size = (CExpr){.tag = CE_SIZEOF, .type = &ctype_ulong, .x = x, .measured = t};
+  return size;
+}
+
 const CExpr *cbuild_convert(Arena *arena, const CExpr *x, const CType *to) {
   C c = {.arena = arena};
   return convert_to(&c, x, to);

@@ -264,6 +264,7 @@ const CExpr *cbuild_unary(Arena *arena, COp op, const CExpr *x);
 const CExpr *cbuild_binary(Arena *arena, COp op, const CExpr *x, const CExpr *y);
 const CExpr *cbuild_assign(Arena *arena, COp op, const CExpr *x, const CExpr *y);
 const CExpr *cbuild_index(Arena *arena, const CExpr *x, const CExpr *y);
+const CExpr *cbuild_sizeof(Arena *arena, const CExpr *x, const CType *t);  // x NULL: of the type
 const CExpr *cbuild_convert(Arena *arena, const CExpr *x, const CType *to);  // x itself if the same
 const CExpr *cbuild_truth(Arena *arena, const CExpr *x);  // x != 0, as an int
 const CExpr *cbuild_call(Arena *arena, const CFunction *f, const CExpr *const *args, int n);
