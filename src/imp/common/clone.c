@@ -1,6 +1,6 @@
 // Clones a statement with new variables for what it binds.  Its own allocations and results of
-// calls would keep their names: the statement must have neither.  Puts a variable in the place of
-// another.
+// calls would keep their names: the statement must have neither.  Puts variables in the place of
+// others.
 #include "imp.h"
 
 typedef struct {
@@ -69,10 +69,22 @@ ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm) {
 
 // ---- in place ---------------------------------------------------------------------------------
 static void rename_field(Clone *c, ImpFieldKind kind, void *at) {
-  if (kind == IMP_FIELD_USE || kind == IMP_FIELD_MEM) *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
-  if (kind == IMP_FIELD_USES) *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
+  if (kind == IMP_FIELD_DEF || kind == IMP_FIELD_USE || kind == IMP_FIELD_MEM)
+    *(ImpVar *)at = clone_name(c, *(ImpVar *)at);
+  if (kind == IMP_FIELD_USES || kind == IMP_FIELD_MEMS)
+    *(ImpVars *)at = clone_uses(c, *(ImpVars *)at);
   if (kind == IMP_FIELD_EXP) *(const ImpExp **)at = clone_exp(c, *(const ImpExp **)at);
   if (kind == IMP_FIELD_EXPS) *(ImpExps *)at = clone_exps(c, *(ImpExps *)at);
+}
+
+static void rename_stm(Clone *c, ImpStm *stm) {
+  for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
+    rename_field(c, d->kind, (char *)stm + d->offset);
+}
+
+void imp_stm_rename(Arena *arena, const ImpExp **map, ImpStm *stm) {
+  Clone c = {.arena = arena, .map = map};
+  rename_stm(&c, stm);
 }
 
 static void rename_facts(Clone *c, ImpVarInfo *v) {
@@ -86,8 +98,7 @@ static void rename_block(void *state, ImpBlock *block) {
     ImpStm *stm = block->at[i];
     const ImpVar *def = imp_stm_def(stm);
     if (def && def->id) rename_facts(c, &c->fn->vars.at[def->id]);
-    for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
-      rename_field(c, d->kind, (char *)stm + d->offset);
+    rename_stm(c, stm);
     imp_each_block(stm, rename_block, c);
   }
 }

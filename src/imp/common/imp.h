@@ -185,7 +185,6 @@ bool imp_is_atom(const ImpExp *e);
 int imp_exp_size(const ImpExp *e, int limit);
 // e with variables replaced by map[id] where not NULL.
 const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *map);
-
 // e with definitions in place of variables that do not stay, at most 6 deep; NULL: one has none.
 const ImpExp *imp_exp_expand(Arena *arena, const ImpFn *fn, const ImpExp *e,
                              bool (*stays)(void *state, ImpVar v), void *state);
@@ -207,8 +206,7 @@ typedef struct {
 // known: e is not affine in it, or mentions what the loop binds or sets otherwise.
 const ImpExp *imp_exp_stride(ImpStrides *s, const ImpExp *e, const struct imp_for_ *loop);
 void imp_strides_forget(ImpStrides *s);  // after changing a loop
-// v, the function's last variable, is bound in the block where `beside` is.
-void imp_strides_bind(ImpStrides *s, ImpVar v, ImpVar beside);
+void imp_strides_bind(ImpStrides *s, ImpVar v, ImpVar beside);  // v is new, in beside's block
 
 // ---- operands.c: statements by their descriptors ----------------------------------------------
 void imp_each_exp(const ImpStm *stm, void (*f)(void *state, const ImpExp *e), void *state);
@@ -220,7 +218,9 @@ bool imp_mem_writes(const ImpStm *stm, ImpVar mem);  // this very statement, not
 
 // ---- clone.c
 ImpStm *imp_stm_clone(Arena *arena, ImpFn *fn, const ImpStm *stm);  // with new names
-// Scalar or memory `to` in place of `from`, which the block does not bind.
+// Scalars and memory in place of others: by the map, in the statement without its blocks; `to` in
+// place of `from`, which the block does not bind.
+void imp_stm_rename(Arena *arena, const ImpExp **map, ImpStm *stm);
 void imp_block_rename(Arena *arena, ImpFn *fn, ImpBlock *block, ImpVar from, ImpVar to);
 
 // ---- lane_analysis.c: a vector of a parallel loop's iterations, one a SIMD lane

@@ -17,8 +17,6 @@ enum { MOST_FRAME = 4096, FEW_BLOCKS = 64 };  // bytes; of one lane
 
 typedef struct {
   Chunks c;
-  ImpProg *prog;
-  ImpFn *fn;
   int loops;  // around
 } Floats;
 
@@ -390,8 +388,8 @@ static struct imp_chunks copy_of(Floats *f, const ImpStm *stm, const ImpVars *ow
 
 static void say_kernel(Floats *f, const struct imp_for_ *loop) {
   const Loc *loc = f->c.fn->vars.at[loop->var.id].loc;
-  for (int i = 0; i < f->prog->parallels.len; i++) {
-    ImpParallel *p = &f->prog->parallels.at[i];
+  for (int i = 0; i < f->c.prog->parallels.len; i++) {
+    ImpParallel *p = &f->c.prog->parallels.at[i];
     if (p->loc != loc || p->runs) continue;
     *p = (ImpParallel){loc, "as kernels, in the order of one core", true};
     return;
@@ -435,7 +433,7 @@ static ImpStm *for_device(Floats *f, ImpStm **at, ImpVars *own) {
   if (device_calls(stm->chunks.body)) {
     if (!(device = device_without_calls(&f->c, stm))) return NULL;
     *at = device;
-    f->c.mentions = chunks_mentions(&f->c, f->fn->body);
+    f->c.mentions = chunks_mentions(&f->c, f->c.fn->body);
     *at = stm;
   }
   if (fits(f, &device->chunks, own)) return device;
@@ -465,7 +463,7 @@ static void floats_block(void *state, ImpBlock *block) {
 
 void imp_pass_device_sums(ImpProg *prog, ImpFn *fn) {
   if (!prog->core || !prog_on_device(prog->core)) return;
-  Floats f = {.c = {.arena = prog->arena, .prog = prog, .fn = fn}, .prog = prog, .fn = fn};
+  Floats f = {.c = {.arena = prog->arena, .prog = prog, .fn = fn}};
   f.c.mentions = chunks_mentions(&f.c, fn->body);
   floats_block(&f, fn->body);
 }

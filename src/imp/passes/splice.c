@@ -12,16 +12,15 @@ typedef struct {
   Chunks *c;
   const ImpFn *callee;
   const struct imp_call *call;
-  const ImpExp **map;      // by scalar of the callee
-  ImpVar *mems;            // by its memory
+  const ImpExp **map;      // by variable of the callee
+  ImpVar *mems;            // by its memory: the same
   const ImpExp **offsets;  // by its memory; NULL: none
 } Splice;
 
 // ---- which ------------------------------------------------------------------------------------
 typedef struct {
   const ImpFn *callee;
-  ImpVars yielded;  // by the function's own statements, in the order of results
-  int *yields;      // by memory: all
+  int *yields;  // by memory
   bool prints;
 } Ends;
 
@@ -127,11 +126,9 @@ static void map_variables(Splice *s) {
   ImpFn *fn = s->c->fn;
   const int first = fn->vars.len;
   for (int id = 1; id < s->callee->vars.len; id++) {
-    const bool is_mem = s->callee->vars.at[id].is_mem;
-    if (is_mem && s->mems[id].id) continue;
-    const ImpVar v = variable_of(s, id);
-    if (is_mem) s->mems[id] = v;
-    else s->map[id] = imp_var(s->c->arena, fn, v);
+    const ImpVar v = s->mems[id].id ? s->mems[id] : variable_of(s, id);
+    if (s->callee->vars.at[id].is_mem) s->mems[id] = v;
+    s->map[id] = imp_var(s->c->arena, fn, v);
   }
   for (int id = first; id < fn->vars.len; id++) {
     ImpVarInfo *v = &fn->vars.at[id];
@@ -146,33 +143,7 @@ static void map_variables(Splice *s) {
 }
 
 // ---- statements -------------------------------------------------------------------------------
-static ImpVar name_of_caller(const Splice *s, ImpVar v) {
-  if (!v.id) return v;
-  return s->callee->vars.at[v.id].is_mem ? s->mems[v.id] : s->map[v.id]->var;
-}
-static ImpVars names_of_caller(const Splice *s, ImpVars list) {
-  ImpVars out = {0};
-  for (int i = 0; i < list.len; i++)
-    list_push(s->c->arena, &out, name_of_caller(s, list.at[i]));
-  return out;
-}
-static ImpExps exps_of_caller(const Splice *s, ImpExps list) {
-  ImpExps out = {0};
-  for (int i = 0; i < list.len; i++) list_push(s->c->arena, &out, of_caller(s, list.at[i]));
-  return out;
-}
-
 static ImpBlock *block_of_caller(Splice *s, const ImpBlock *block);
-
-static void copy_field(Splice *s, ImpFieldKind kind, void *at) {
-  if (kind == IMP_FIELD_DEF || kind == IMP_FIELD_USE || kind == IMP_FIELD_MEM)
-    *(ImpVar *)at = name_of_caller(s, *(ImpVar *)at);
-  if (kind == IMP_FIELD_USES || kind == IMP_FIELD_MEMS)
-    *(ImpVars *)at = names_of_caller(s, *(ImpVars *)at);
-  if (kind == IMP_FIELD_EXP) *(const ImpExp **)at = of_caller(s, *(const ImpExp **)at);
-  if (kind == IMP_FIELD_EXPS) *(ImpExps *)at = exps_of_caller(s, *(ImpExps *)at);
-  if (kind == IMP_FIELD_BLOCK) *(ImpBlock **)at = block_of_caller(s, *(ImpBlock *const *)at);
-}
 
 static const ImpExp *moved(const Splice *s, ImpVar mem, const ImpExp *at) {
   const ImpExp *offset = s->offsets[mem.id];
@@ -199,8 +170,11 @@ static ImpStm *stm_of_caller(Splice *s, const ImpStm *stm) {
     return chunks_make(s->c, set);
   }
   ImpStm *copy = arena_copy(s->c->arena, stm, sizeof *stm);
-  for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++)
-    copy_field(s, d->kind, (char *)copy + d->offset);
+  imp_stm_rename(s->c->arena, s->map, copy);
+  for (const ImpField *d = imp_form_info[stm->form].fields; d->kind != IMP_FIELD_END; d++) {
+    ImpBlock **at = (ImpBlock **)(void *)((char *)copy + d->offset);
+    if (d->kind == IMP_FIELD_BLOCK) *at = block_of_caller(s, *at);
+  }
   add_offsets(s, stm, copy);
   return copy;
 }
