@@ -113,9 +113,7 @@ static bool is_identifier(const char *name) {
   if (!isalpha((unsigned char)*name) && *name != '_') return false;
   for (const char *at = name; *at; at++)
     if (!is_word(*at)) return false;
-  for (int i = 0; keyword_text(i); i++)
-    if (strcmp(keyword_text(i), name) == 0) return false;
-  return strcmp(name, "_") != 0;
+  return !keyword_is(name, strlen(name)) && strcmp(name, "_") != 0;
 }
 
 // The text of one occurrence: {x} becomes {x = name}.

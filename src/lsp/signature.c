@@ -23,10 +23,9 @@ typedef struct {
 static bool is_word(char c) { return isalnum((unsigned char)c) || (c && strchr("_'.", c)); }
 
 static bool is_keyword(const char *word, size_t len) {
-  for (int i = 0; keyword_text(i); i++)
-    if (strlen(keyword_text(i)) == len && memcmp(keyword_text(i), word, len) == 0)
-      return strcmp(keyword_text(i), "true") != 0 && strcmp(keyword_text(i), "false") != 0;
-  return false;
+  bool constant = (len == 4 && memcmp(word, "true", 4) == 0) ||
+                  (len == 5 && memcmp(word, "false", 5) == 0);
+  return keyword_is(word, len) && !constant;
 }
 
 static void restart(Reader *r) { r->open[r->depth] = (Application){0}; }

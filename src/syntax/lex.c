@@ -267,6 +267,8 @@ TokenList lex(Arena *arena, const Source *src, Diag *diag) {
   return l.toks;
 }
 
+bool keyword_is(const char *s, size_t len) { return keyword(s, len) != TOK_ID; }
+
 const char *keyword_text(int i) {
   static const char *const words[] = {
 #define WORD(id, text) text,

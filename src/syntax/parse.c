@@ -58,13 +58,6 @@ _Noreturn void syntax_error(Parser *p, Span at, const char *fmt, ...) {
   parse_leave(p);
 }
 
-static bool is_keyword(const char *s, size_t len) {
-  const char *word;
-  for (int i = 0; (word = keyword_text(i)); i++)
-    if (strlen(word) == len && memcmp(word, s, len) == 0) return true;
-  return false;
-}
-
 _Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, const char *note) {
   size_t len;
   const char *s = tok_text(p, &len);
@@ -79,7 +72,7 @@ _Noreturn void unexpected_within(Parser *p, const char *expected, Span outer, co
                (int)(len > 60 ? 60 : len), s, len > 60 ? ".." : "", expected);
   note_outer(p, outer, note);
   bool name = strncmp(expected, "a name", 6) == 0 || strcmp(expected, "a pattern") == 0;
-  if (name && is_keyword(s, len))
+  if (name && keyword_is(s, len))
     diag_hint(p->diag, "\"%.*s\" is a word of the language; take another name.", (int)len, s);
   else
     hint_habit(p, expected);

@@ -476,6 +476,7 @@ Dec *syntax_parse_dec(Arena *arena, Names *names, const Source *src, Diag *diag)
 TypeExp *syntax_parse_type(Arena *arena, Names *names, const Source *src, Diag *diag);
 bool is_operator_char(char c);
 bool name_is_operator(Name name);
+bool keyword_is(const char *s, size_t len);
 const char *keyword_text(int i);  // NULL: there are no more
 
 // ---- printer (print_*.c) ---------------------------------------------------------------------
