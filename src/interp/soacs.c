@@ -250,6 +250,9 @@ void eval_scan(Interp *in, const struct scan_form *e, IValue *out) {
 // The results of scans for an element, before or after it: those that exclude it, or include it.
 static void scans_put(Interp *in, bool before, const Fold *f, IValue *out) {
   const Operators *ops = f->ops;
+  bool any = false;
+  for (int i = 0; i < ops->len; i++) any = any || before == ops->at[i].exclusive;
+  if (!any) return;
   Scratch mark = scratch_mark(in);
   IValue *all = values_new(in, f->width);
   fold_value(in, f, all);
