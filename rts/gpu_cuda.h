@@ -96,7 +96,7 @@ DZ_ATOMIC(add, u64, uint64_t, atomicAdd)
 DZ_ATOMIC_OF(add, i64, int64_t, uint64_t, atomicAdd)
 DZ_ATOMIC(add, f32, float, atomicAdd)
 
-// By comparing with what was there, b the new value and a the old.
+// By compare-and-swap of the old value, a; b is the operand.
 #define DZ_ATOMIC_CAS(op, p, T, U, value)                                               \
   static __device__ void dz_atomic_##op##_##p(T *at, T b) {                             \
     U *const bits = (U *)at;                                                            \

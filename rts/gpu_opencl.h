@@ -134,7 +134,7 @@ DZ_ATOMICS(u32, uint32_t)
 DZ_ATOMICS_HALVES(i64, int64_t)
 DZ_ATOMICS_HALVES(u64, uint64_t)
 
-// By comparing with what was there, b the new value and a the old.
+// By compare-and-swap of the old value, a; b is the operand.
 #define DZ_ATOMIC_CAS(op, p, T, U, cas, value)                            \
   static inline void dz_atomic_##op##_##p(__global T *at, T b) {          \
     volatile __global U *const bits = (volatile __global U *)at;          \

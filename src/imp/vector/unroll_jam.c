@@ -231,8 +231,8 @@ static void look_at_block(void *state, ImpBlock *block) {
 }
 
 // Vectors of a strip of which an iteration does several copies: two, if it has a loop inside.  With
-// four copies that makes eight accumulators, enough to hide the latency of an addition, which 16
-// registers hold together with what they add.  Reductions keep their order, blocks their size.
+// four copies that makes eight accumulators.  Eight hide the latency of an addition, and leave
+// eight of 16 registers for the addends.  Reductions keep their order, blocks their size.
 static int tile_width(const Jam *j, const struct imp_for_ *strip) {
   int vectors = (int)strip->outer_vec;
   if (vectors <= TILE_VECTORS || j->copies < TILE_ROWS || strip->reds.len > 0) return vectors;

@@ -1,5 +1,6 @@
 // f(f y)/(x y) | | |
-// Calls in the middle of expressions, in functions that are called: what they read and write.
+// A called function calls another in the middle of an expression: its summary has the reads and
+// writes of both.
 #include <math.h>
 static double square(double x) { return x*x; }
 static double shifted(double x) { return square(x) + 1; }

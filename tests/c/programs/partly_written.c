@@ -1,5 +1,5 @@
 // slopes(flux)/(u a) | | n=9 |
-// An output that is written in part: what is not keeps its adjoint.
+// An output is written in part: elements that are not written keep their adjoints.
 #include <math.h>
 static inline double minmod(double a, double b) {
   if (a*b <= 0) return 0;

@@ -1,5 +1,5 @@
 // f(f x y)/(x y) | x[n] y[n] | n=6 |
-// A struct of integers is filled with zeros: they decide what is read.
+// A struct of integers is filled with zeros, and then has the indices of reads.
 #include <string.h>
 typedef struct { int used; int at[4]; } Slots;
 static double take(Slots *s, const double *v, int n) {
