@@ -149,6 +149,19 @@ const char *const *block_entries(Arena *arena, const TestBlock *block) {
   return names.at;
 }
 
+void cases_select(Session *s, const TestBlock *block, const ScriptCases *scripts,
+                  const char *entry) {
+  const char *const *all = block_entries(s->arena, block);
+  Words only = {0};
+  if (entry) list_push(s->arena, &only, entry);
+  for (; !entry && *all; all++) list_push(s->arena, &only, *all);
+  for (int i = 0; i < scripts->len; i++)
+    if (!entry || strcmp(entry, scripts->at[i].entry) == 0)
+      list_push(s->arena, &only, scripts->at[i].input.fn);
+  list_push(s->arena, &only, NULL);
+  s->only = only.at;
+}
+
 static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }

@@ -116,8 +116,7 @@ int cmd_derive(int argc, char **argv) {
   job.mode = jvp ? DERIVE_JVP : expand ? DERIVE_EXPAND : DERIVE_VJP;
   s->verify = true;
   if (job.bulk && !s->switches.strategy) s->switches.strategy = STRATEGY_DUAL;
-  const char *entries[] = {job.entry, NULL};
-  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
+  session_select(s, job.entry);
   Status status = session_run(s, work, &job);
   session_free(s);
   return status;

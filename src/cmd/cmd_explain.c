@@ -164,8 +164,7 @@ int cmd_explain(int argc, char **argv) {
   if (help) return STATUS_OK;
   if (files.len != 1) return usage_error("explain");
   job.path = files.at[0];
-  const char *entries[] = {job.entry, NULL};
-  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
+  if (job.entry) session_select(s, job.entry);
   s->target = backend_target(target, any_order);
   bool cores = s->target.kind != TARGET_ONE;
   Status status = session_run(s, cores ? loops_work : work, &job);

@@ -420,8 +420,7 @@ int cmd_gradcheck(int argc, char **argv) {
   job.path = files.at[0];
   job.data = files.len == 2 && !named ? files.at[1] : NULL;
   for (int i = 1; named && i < files.len; i++) list_push(s->arena, &job.inputs.words, files.at[i]);
-  const char *entries[] = {job.entry, NULL};
-  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
+  session_select(s, job.entry);
   job.dir = temporary_dir(s->arena);
   if (!job.dir) {
     fprintf(stderr, "dagaz: no temporary directory: %s\n", strerror(errno));

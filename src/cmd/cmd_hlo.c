@@ -170,8 +170,7 @@ int cmd_hlo(int argc, char **argv) {
   if (!words_split(s, &job, words) || (job.jvp && job.vjp)) return usage_error("hlo");
   if (!s->switches.strategy) s->switches.strategy = STRATEGY_DUAL;
   s->verify = true;
-  const char *entries[] = {job.entry, NULL};
-  if (job.entry && strcmp(job.entry, "main") != 0) s->entries = entries;
+  session_select(s, job.entry);
   Status status = session_run(s, work, &job);
   session_free(s);
   return status;

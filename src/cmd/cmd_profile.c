@@ -160,8 +160,7 @@ int cmd_profile(int argc, char **argv) {
   job.runs = arena_printf(s->arena, "%lld", (long long)runs);
   for (int i = 1; i < files.len; i++) list_push(s->arena, &job.data.words, files.at[i]);
   s->target = backend_target(backend, any_order);
-  const char *entries[] = {job.entry, NULL};
-  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  session_select(s, job.entry);
   if (!toolchain_present()) fail_io("profile needs a C compiler: install gcc or clang");
   int status = profile_run(s, &job, json);
   session_free(s);

@@ -122,8 +122,7 @@ int cmd_run(int argc, char **argv) {
   job.data.nan_cells = na == 1;
   s->target = backend_target(backend, any_order);
   interp = interp || backend == BACKEND_INTERP;
-  const char *entries[] = {job.entry, NULL};
-  if (strcmp(job.entry, "main") != 0) s->entries = entries;
+  session_select(s, job.entry);
   if (interp || !toolchain_present()) {
     Status status = session_run(s, interpret, &job);
     if (status != STATUS_OK) job.status = status;

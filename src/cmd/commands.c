@@ -36,10 +36,10 @@ const Command commands[] = {
      "dagaz cuda model.fut && echo '[1.0, 2.0] 3.0' | ./model", cmd_cuda},
     {"run", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..] [-o FILE]",
      "compile (or interpret) and run at once",
-     "Runs an entry point and prints the results. Parameters are given by name, as values or as "
-     "files (.npy, .npz, .csv, text or binary values; FILE:PART for a member or columns); without "
-     "any, stdin has a value for each. -o writes a result to a file. Without a C compiler, or with "
-     "--interp, it interprets.",
+     "Runs an entry point and prints the results; of the file it compiles what that entry point "
+     "reaches. Parameters are given by name, as values or as files (.npy, .npz, .csv, text or "
+     "binary values; FILE:PART for a member or columns); without any, stdin has a value for each. "
+     "-o writes a result to a file. Without a C compiler, or with --interp, it interprets.",
      "dagaz run model.fut -e loss xs=data.npy ys=labels.csv:price rate=0.1", cmd_run},
     {"profile", "FILE.fut [-e NAME] [PARAMETER=VALUE|FILE..]", "where the time of a call goes",
      "Compiles a program that measures its loops, calls an entry point several times, and shows "

@@ -62,8 +62,7 @@ static void check_work(Session *s, void *state) {
 
 static void value_work(Session *s, void *state) {
   EvalJob *job = state;
-  const char *entries[] = {it, NULL};
-  s->entries = entries;
+  session_select(s, it);
   text_put(s, job->e);
   Prog *prog = pipeline_differentiate(s, session_elaborate(s, job->e->path));
   const Fn *fn = interp_entry_fn(prog, it);
@@ -88,8 +87,7 @@ static void value_work(Session *s, void *state) {
 // Functions of sizes or types that an entry point may not have are said to have none.
 static void derive_work(Session *s, void *state) {
   EvalJob *job = state;
-  const char *entries[] = {job->e->exp, NULL};
-  s->entries = entries;
+  session_select(s, job->e->exp);
   text_put(s, job->e);
   Text text = {0};
   derivative_print(s, &text, job->e->path, job->e->exp,

@@ -160,6 +160,7 @@ static void reference_prepare(Subject *t) {
   s->text = t->session->text;
   s->text_len = t->session->text_len;
   s->entries = t->session->entries;
+  s->only = t->session->only;
   s->diag->no_warnings = true;
   session_run(s, program_elaborate, t);
 }
@@ -339,6 +340,8 @@ static Status subject_load(Subject *t, bool *wanted) {
   if (status != STATUS_OK || !*wanted) return status;
   t->scripts = scripts_add(t->session, t->path, t->block);
   t->session->entries = block_entries(t->session->arena, t->block);
+  const char *entry = t->tester->entry;
+  if (entry && !t->block->warnings.len) cases_select(t->session, t->block, &t->scripts, entry);
   return subject_prepare(t);
 }
 

@@ -37,6 +37,7 @@ typedef struct Session {
   bool strict_order;         // loops that add floats stay loops
   int64_t memory_limit;      // of the programs made; 0: given when they run; -1: none
   const char *const *entries;  // extra entry points, NULL-terminated, or NULL
+  const char *const *only;     // those to elaborate; NULL, or none of them there: all
   const CheckedProgram *checked;  // the last one; NULL: none
   const char *pass;          // the pass that is running, for internal errors
   const Prog *last_good;     // the program before it; NULL: changed by now
@@ -47,6 +48,9 @@ typedef struct Session {
 } Session;
 Session *session_new(void);
 void session_free(Session *s);
+// One entry point alone, any function of the file: code that only others reach is not elaborated.
+// NULL: main or, where there is none, all.
+void session_select(Session *s, const char *entry);
 // Runs work(s, state); returns STATUS_OK, or the status with which it left.  Messages collected
 // in s->diag are printed to stderr in either case.
 Status session_run(Session *s, void (*work)(Session *s, void *state), void *state);

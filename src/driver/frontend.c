@@ -47,11 +47,19 @@ static void check_flow(Session *s, Prog *prog) {
   }
 }
 
+// Where none of the names is there, commands say which are.
+static const char *const *entries_wanted(const Session *s, const CheckedProgram *program) {
+  for (int i = 0; s->only && i < program->entries.len; i++)
+    for (int k = 0; s->only[k]; k++)
+      if (strcmp(s->only[k], program->entries.at[i].name) == 0) return s->only;
+  return NULL;
+}
+
 Prog *session_elaborate(Session *s, const char *path) {
   double start = now_ms();
   const CheckedProgram *program = session_check(s, path);
   double checked = now_ms();
-  ElabOptions options = {.no_checks = s->safe_off};
+  ElabOptions options = {.no_checks = s->safe_off, .only = entries_wanted(s, program)};
   Arena *arena = arena_beside(s->arena);
   list_push(s->arena, &s->programs, arena);
   s->pass = "elab";

@@ -1,6 +1,7 @@
 // The session: what one compilation owns, and the one place it can be left to.
 #include "driver.h"
 #include <stdlib.h>
+#include <string.h>
 
 Session *session_new(void) {
   Arena *arena = arena_new();
@@ -18,6 +19,13 @@ Session *session_new(void) {
 void session_free(Session *s) {
   for (int i = 0; i < s->programs.len; i++) arena_free(s->programs.at[i]);
   arena_free(s->arena);
+}
+
+void session_select(Session *s, const char *entry) {
+  const char **only = NEW_ARRAY(s->arena, const char *, 2);
+  only[0] = entry ? entry : "main";
+  s->only = only;
+  if (strcmp(only[0], "main") != 0) s->entries = only;
 }
 
 // An internal error names the pass and leaves the last good program where the user can send it.

@@ -1,5 +1,6 @@
 // The pass as a whole.
 #include "local.h"
+#include <string.h>
 
 static Elab *elab_new(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program,
                       const ElabOptions *options) {
@@ -35,6 +36,13 @@ static bool has_negative_sizes(const Prog *prog) {
   return false;
 }
 
+static bool is_wanted(const ElabOptions *options, Name entry) {
+  const char *const *only = options ? options->only : NULL;
+  for (; only && *only; only++)
+    if (strcmp(*only, entry) == 0) return true;
+  return !options || !options->only;
+}
+
 // needs: an accepted program.  leaves: core at LEVEL_SOAC, verified unless pending.  cost: linear
 // in the code reached, counting a function once per specialisation and small ones once per call.
 Prog *elab_program(Arena *arena, Names *names, Diag *diag, const CheckedProgram *program,
@@ -43,6 +51,7 @@ Prog *elab_program(Arena *arena, Names *names, Diag *diag, const CheckedProgram 
   var_new(e->prog, "elab", type_scalar(PRIM_UNIT));
   for (int i = 0; i < program->entries.len; i++) fn_name(e, program->entries.at[i].name);
   for (int i = 0; i < program->entries.len; i++) {
+    if (!is_wanted(options, program->entries.at[i].name)) continue;
     Fn *fn = entry_elab(e, &program->entries.at[i]);
     list_push(arena, &e->prog->fns, fn);
   }

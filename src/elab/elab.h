@@ -11,10 +11,12 @@ typedef struct {
   int inline_limit;  // 0: the default
   bool no_checks;    // as if the whole program were under #[unsafe]
   Diag *warnings;    // where these go; NULL: where errors do
+  const char *const *only;  // entry points, NULL-terminated; NULL: all
 } ElabOptions;
 
 // The core program of a checked program: constants, shared functions, and one function with an
-// EntryInfo for each of program->entries (in order, under its source name), reachable code only.
+// EntryInfo for each of program->entries (in order, under its source name) that `only` names,
+// reachable code only.
 // Parameters of an entry function: first the i64 sizes (info->size_params of them) that the
 // array parameters mention, then the leaves of the parameters in order; results: info->sizes
 // existential sizes, then the leaves of the result.  Everything is in `arena`, at LEVEL_SOAC and

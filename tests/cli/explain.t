@@ -107,3 +107,6 @@ $ dagaz derive steps.fut | tail -3
       let y_adj = adj * f64.cos tape[max - 1i64 - j]
       in y_adj
   in (y, x_adj)
+$ # With -e the loops of that entry point alone.
+$ printf '%s\n' 'entry double (xs: []f64) = map (* 2) xs' 'entry total (xs: []f64) = f64.sum xs' > loops.fut; dagaz explain --target multicore -e double loops.fut
+loops.fut:1:28-40: in chunks
