@@ -35,6 +35,8 @@ const Pass passes[] = {
          "make shifted scans exclusive")
     CORE("remat", pass_remat, S, S, true, "remat",
          "store costly forward values for the reverse sweep (minimum cut)")
+    CORE("remat-text", pass_remat_text, S, S, false, "remat",
+         "the same for text to be read: few values are computed twice")
     CORE("join-maps", pass_join_maps, S, S, true, "join-maps",
          "maps whose elements a later map computes again become part of that")
     CORE("fuse", pass_fuse, S, S, true, "fuse", "fuse map, reduce, scan, hist, scatter")
@@ -173,7 +175,8 @@ static const char *const divide[] = {"parallel-blocks", NULL};
 
 // To plain maps, reductions and scans, most accumulators removed.
 static const char *const to_source[] = {
-    "inline-all", "simplify", "remat", "simplify", "cse", "simplify", "dce",
+    "inline-all", "simplify", "cse", "simplify",
+    "8: join-maps simplify", "remat-text", "simplify", "cse", "simplify", "dce",
     "accsums", "simplify", "4: fuse simplify", "onehot", "simplify", "accsums", "simplify",
     "4: fuse simplify",
     "unfuse", "simplify", "cse", "dce", "unfuse", "simplify", "dce", NULL};

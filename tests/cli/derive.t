@@ -145,84 +145,73 @@ def times_f64 (d: f64) (p: f64) : f64 =
 
 entry main_vjp [n] [d] (mu: [n][d]f64) (q: [n][d]f64) (w: [2]f64) (seed: f64) =
   -- line 2: f64.sum (map2 (\m x -> let s = f64.sum (map2 (*) m x) in f64.log (if s < 0 th..
-  let u =  -- [n]f64
-    map2 (\(m: [d]f64) (x: [d]f64) ->
-      let u_1 =  -- [d]f64
-        map2 (*) m x
-      let s = f64.sum u_1
-      let mul =
-        if s < 0f64 then w[0] * s
-        else if s < 1f64 then w[1] * s * s
-        else s
-      let scan_1 =  -- [d]f64
-        scan (\a b -> a * b + w[0]) 1f64 m
-      let red = f64.sum scan_1
-      in f64.log mul + red) mu q
-  let red_1 = f64.sum u
   let replicate_1 = replicate 2 0f64  -- [2]f64
   let w_adj = replicate_1
-  let (w_adj_1, mu_adj, q_adj, part) =  -- [2]f64, [n][d]f64, [n][d]f64, [n]f64
-    loop (w_adj_2: *[2]f64, out: *[n][d]f64, out_1: *[n][d]f64, out_2: *[n]f64) = (w_adj, (replicate n (replicate d 0f64)), (replicate n (replicate d 0f64)), (replicate n 0f64))
+  let (w_adj_1, mu_adj, q_adj, map_1, part) =  -- [2]f64, [n][d]f64, [n][d]f64, [n]f64, [n]f64
+    loop (w_adj_2: *[2]f64, out: *[n][d]f64, out_1: *[n][d]f64, out_2: *[n]f64, out_3: *[n]f64) = (w_adj, (replicate n (replicate d 0f64)), (replicate n (replicate d 0f64)), (replicate n 0f64), (replicate n 0f64))
     for i < n do
       let mu_1 = mu[i]
       let q_1 = q[i]
-      let u_2 =  -- [d]f64
+      let u =  -- [d]f64
         map2 (*) mu_1 q_1
-      let s_1 = f64.sum u_2
-      let lt = s_1 < 0f64
-      let mul_1 =
-        if lt then w[0] * s_1
-        else if s_1 < 1f64 then w[1] * s_1 * s_1
-        else s_1
-      let scan_2 =  -- [d]f64
-        scan (\a_1 b_1 -> a_1 * b_1 + w[0]) 1f64 mu_1
+      let s = f64.sum u
+      let lt = s < 0f64
+      let mul =
+        if lt then w[0] * s
+        else if s < 1f64 then w[1] * s * s
+        else s
+      let scan_1 =  -- [d]f64
+        scan (\a b -> a * b + w[0]) 1f64 mu_1
+      let red = f64.sum scan_1
       let reverse_1 = reverse mu_1  -- [d]f64
-      let u_3 =  -- [d]f64
+      let u_1 =  -- [d]f64
         map (\v_M -> v_M * seed) reverse_1
-      let (u_4, _u_5) =  -- [d]f64, [d]f64
-        unzip (scan (\(x_1, x_2) (x_3, x_4) -> (x_3 + x_4 * x_1, x_4 * x_2)) (0f64, 1f64) (zip u_3 reverse_1))
+      let (u_2, _u_3) =  -- [d]f64, [d]f64
+        unzip (scan (\(x, x_1) (x_2, x_3) -> (x_2 + x_3 * x, x_3 * x_1)) (0f64, 1f64) (zip u_1 reverse_1))
       let i_1 = iota d  -- [d]i64
-      let u_6 =  -- [d]f64
+      let u_4 =  -- [d]f64
         map (\i_2 ->
           if i_2 == 0i64 then 0f64
-          else u_4[i_2 - 1i64]) i_1
-      let u_7 =  -- [d]f64
-        map (\scan_3 -> seed + scan_3) u_6
-      let total = f64.sum u_7
+          else u_2[i_2 - 1i64]) i_1
+      let u_5 =  -- [d]f64
+        map (\scan_2 -> seed + scan_2) u_4
+      let total = f64.sum u_5
       let reverse_2 = iota d  -- [d]i64
-      let reverse_3 = reverse u_7  -- [d]f64
-      let div = 1f64 / mul_1
-      let mul_2 = times_f64 seed div
+      let reverse_3 = reverse u_5  -- [d]f64
+      let div = 1f64 / mul
+      let mul_1 = times_f64 seed div
       let (w_adj_3, adj) =  -- [2]f64, f64
         if lt then
-          let w_adj_4 = mul_2 * s_1
-          let s_adj = mul_2 * w[0]
+          let w_adj_4 = mul_1 * s
+          let s_adj = mul_1 * w[0]
           let w_adj_5 = w_adj_2 with [0] = w_adj_2[0] + w_adj_4
           in (w_adj_5, s_adj)
-        else if s_1 < 1f64 then
+        else if s < 1f64 then
           let w_1 = w[1]
-          let mul_3 = mul_2 * s_1
-          let s_adj_1 = mul_2 * (w_1 * s_1)
-          let w_adj_6 = mul_3 * s_1
-          let s_adj_2 = s_adj_1 + mul_3 * w_1
+          let mul_2 = mul_1 * s
+          let s_adj_1 = mul_1 * (w_1 * s)
+          let w_adj_6 = mul_2 * s
+          let s_adj_2 = s_adj_1 + mul_2 * w_1
           let w_adj_7 = w_adj_2 with [1] = w_adj_2[1] + w_adj_6
           in (w_adj_7, s_adj_2)
-        else (w_adj_2, mul_2)
+        else (w_adj_2, mul_1)
       let (x_adj, sum) =  -- [d]f64, [d]f64
         unzip (map4 (\iota_1 r mu_2 q_2 ->
           let match_1 =
             if iota_1 == 0i64 then 1f64
-            else scan_2[iota_1 - 1i64]
+            else scan_1[iota_1 - 1i64]
           let b_adj = r * match_1
           let x_adj_1 = adj * q_2
           let x_adj_2 = adj * mu_2
           in (x_adj_2, b_adj + x_adj_1)) reverse_2 reverse_3 mu_1 q_1)
-      in (w_adj_3, out with [i] = sum, out_1 with [i] = x_adj, out_2 with [i] = total)
+      in (w_adj_3, out with [i] = sum, out_1 with [i] = x_adj, out_2 with [i] = (f64.log mul + red), out_3 with [i] = total)
   let total_1 = f64.sum part
   let w_adj_8 = w_adj_1 with [0] = w_adj_1[0] + total_1
   let w_adj_9 = w_adj_8
   let mu_adj_1 = mu_adj
-  let q_adj_1 = q_adj  -- [2]f64, [n][d]f64, [n][d]f64
+  let q_adj_1 = q_adj
+  let map_2 = map_1  -- [2]f64, [n][d]f64, [n][d]f64, [n]f64
+  let red_1 = f64.sum map_2
   in (red_1, mu_adj_1, q_adj_1, w_adj_9)
 $ echo '[[1.0, 2.0], [3.0, -4.0]] [[-1.0, -2.0], [0.5, 0.25]] [-2.0, 3.0] 1.0' | dagaz run --interp -e main_vjp p.fut
 -7.9850969794577349f64
@@ -267,15 +256,15 @@ entry main_vjp [d] [n] (w: [d]f64) (xs: [n][d]f64) (ys: [n]f64) (seed: f64) =
   let iota_1 = iota d  -- [d]i64
   -- line 3: in f64.sum (map2 (\y z -> f64.log (1 + f64.exp (-(y * z)))) ys z)
   let (u, ys_adj, z_adj, xs_adj) =  -- [n]f64, [n]f64, [n]f64, [n][d]f64
-    unzip4 (map2 (\(x: [d]f64) ys_1 ->
+    unzip4 (map2 (\(x: [d]f64) y ->
       let u_1 =  -- [d]f64
         map2 (*) w x
       let red = f64.sum u_1
-      let exp = f64.exp (-(ys_1 * red))
+      let exp = f64.exp (-(y * red))
       let add = exp + 1f64
       let neg = -(seed * (1f64 / add) * exp)
       let y_adj = neg * red
-      let z_adj_1 = neg * ys_1
+      let z_adj_1 = neg * y
       let x_adj =  -- [d]f64
         map (\w_1 -> z_adj_1 * w_1) w
       in (f64.log add, y_adj, z_adj_1, x_adj)) xs ys)

@@ -267,6 +267,8 @@ void env_assume(Env *e, Atom cond, bool holds);           // in the rest of the 
 
 // ---- soac_inputs.c: what all forms with one lambda over inputs share
 bool exp_counts(const Prog *prog, const Exp *exp);  // iota n 0 1 in i64: the iterations of a map
+// the statement if it is a map; of a withacc the one map of its lambda's body; otherwise NULL
+Stm *stm_map_within(Stm *stm);
 void inputs_simplify(Env *e, Atom width, Lambda *fn, Atoms *inputs);
 void env_enter_params(Env *e, const Vars *params);        // at the start of a lambda's body
 void env_iota_params(Env *e, Atom width, const Vars *params, const Atoms *inputs);

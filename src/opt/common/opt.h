@@ -36,6 +36,7 @@ Prog *pass_merge_branches(Prog *prog, Arena *arena);
 // ---- remat.c: the reverse sweep takes costly values from the forward sweep
 Prog *pass_exclusive_scan(Prog *prog, Arena *arena);
 Prog *pass_remat(Prog *prog, Arena *arena);
+Prog *pass_remat_text(Prog *prog, Arena *arena);
 
 // ---- join_maps.c: maps whose elements a later map computes again become part of that
 Prog *pass_join_maps(Prog *prog, Arena *arena);

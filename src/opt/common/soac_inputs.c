@@ -9,6 +9,19 @@ void env_enter_params(Env *e, const Vars *params) {
   }
 }
 
+Stm *stm_map_within(Stm *stm) {
+  if (stm->exp.form == FORM_MAP) return stm;
+  if (stm->exp.form != FORM_WITHACC) return NULL;
+  Stms *inside = &stm->exp.withacc.fn->body.stms;
+  Stm *out = NULL;
+  for (int i = 0; i < inside->len; i++) {
+    if (inside->at[i].exp.form != FORM_MAP) continue;
+    if (out) return NULL;  // which of them?
+    out = &inside->at[i];
+  }
+  return out;
+}
+
 bool exp_counts(const Prog *prog, const Exp *exp) {
   return exp->form == FORM_IOTA && atom_is(exp->iota.start, 0) && atom_is(exp->iota.step, 1) &&
          atom_type(prog, exp->iota.start).prim == PRIM_I64;

@@ -47,18 +47,7 @@ static int index_of(const Atoms *atoms, Atom a) {
   return -1;
 }
 
-static Second second_of(Stm *stm) {
-  if (stm->exp.form == FORM_MAP) return (Second){stm, stm};
-  if (stm->exp.form != FORM_WITHACC) return (Second){NULL, NULL};
-  Stms *inside = &stm->exp.withacc.fn->body.stms;
-  Second out = {stm, NULL};
-  for (int i = 0; i < inside->len; i++) {
-    if (inside->at[i].exp.form != FORM_MAP) continue;
-    if (out.map) return (Second){NULL, NULL};  // which of them?
-    out.map = &inside->at[i];
-  }
-  return out;
-}
+static Second second_of(Stm *stm) { return (Second){stm, stm_map_within(stm)}; }
 
 // ---- what both compute ------------------------------------------------------------------------
 static bool is_like(const Stm *a, const Stm *b) {

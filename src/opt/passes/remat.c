@@ -17,19 +17,30 @@
 //   R_v -> D_u     never cut   u is an operand of its statement, computed by both
 //
 // v is stored where the cut separates D_v from R_v.  In the outermost body, where widths are
-// largest, storing is dearer, and only scalars are stored; inside, rows stay in the caches.
+// largest, storing is dearer, and only scalars are stored; inside, rows stay in the caches.  In
+// text to be read storing is nearly free, as a value has one definition there.  The second map may
+// be the one of an accumulator's lambda.
 #include "opt/common/local.h"
 #include "opt/common/min_cut.h"
 #include "opt/common/polynomial.h"
 
 // In scalar operations; unknown sizes count as SIZE.  A transcendental function is kept inside, not
 // in the outermost body, which is what measurements say.
-enum { STORE_OUTER = 20, STORE_INNER = 8, TRANSCENDENTAL = 12, SIZE = 100, MOST_MATCHES = 400 };
+enum { TRANSCENDENTAL = 12, SIZE = 100, MOST_MATCHES = 400 };
 enum { PAIRS = 20000, REACH = 64 };  // statements compared per pair of maps; maps looked back at
+// The cost of storing an element in the outermost body and inside.
+typedef struct {
+  double outer, inner;
+  bool rows;  // in the outermost body not only scalars
+} Prices;
+static const Prices for_code = {.outer = 20, .inner = 8};
+static const Prices for_text = {.outer = 1.5, .inner = 1.5, .rows = true};
+
 typedef struct {
   Prog *prog;
   Arena *scratch;
   AliasClasses classes;
+  const Prices *prices;
   Cost *cost;  // of the function
   FreeVars *free_vars;  // no body is asked about once a map in it has changed: from the outside in
   bool changed;
@@ -139,8 +150,9 @@ static void store(Share *s, Stm *first, Stm *second, const Match *m, int k) {
 }
 
 // ---- the cut
-static bool may_store_both(Share *s, const Stm *first, const Match *m, bool outermost) {
-  if (!may_store(s, m->first, outermost) || !may_store(s, m->second, outermost)) return false;
+static bool may_store_both(Share *s, const Stm *first, const Match *m, bool scalars_only) {
+  if (!may_store(s, m->first, scalars_only) || !may_store(s, m->second, scalars_only))
+    return false;
   for (int k = 0; k < m->first->bound.len; k++)
     if (!size_is_outer(s->prog, first->exp.map.fn, m->first->bound.at[k])) return false;
   return true;
@@ -150,7 +162,7 @@ static double store_cost(Share *s, const Stm *stm, bool outermost) {
   double elements = 0;
   for (int k = 0; k < stm->bound.len; k++)
     elements += poly_at(cost_elements(s->cost, var_type(s->prog, stm->bound.at[k])), SIZE);
-  return elements * (outermost ? STORE_OUTER : STORE_INNER);
+  return elements * (outermost ? s->prices->outer : s->prices->inner);
 }
 
 static double recompute_cost(Share *s, const Stm *stm) {
@@ -204,7 +216,7 @@ static const bool *cut_of(Share *s, const Stm *first, const Stm *second, const M
   wants_vars(c, numbers, CUT_SOURCE, result_vars(s->scratch, body));
   for (int i = 0; i < found->len; i++) {
     const Match *m = &found->at[i];
-    bool may = may_store_both(s, first, m, outermost);
+    bool may = may_store_both(s, first, m, outermost && !s->prices->rows);
     cut_edge(c, wants(i), computes(i), may ? store_cost(s, m->second, outermost) : CUT_NEVER);
     cut_edge(c, computes(i), CUT_SINK, recompute_cost(s, m->second));
     wants_vars(c, numbers, computes(i), free_vars_of_exp(s->free_vars, &m->second->exp));
@@ -231,8 +243,8 @@ static void share_pair(Share *s, Stm *first, Stm *second, bool outermost) {
 
 static void share_body(Share *s, Body *body, int depth) {
   for (int j = 1; j < body->stms.len; j++) {
-    Stm *second = &body->stms.at[j];
-    if (second->exp.form != FORM_MAP) continue;
+    Stm *second = stm_map_within(&body->stms.at[j]);
+    if (!second) continue;
     for (int i = j > REACH ? j - REACH : 0; i < j; i++) {
       Stm *first = &body->stms.at[i];
       if (first->exp.form == FORM_MAP &&
@@ -250,13 +262,11 @@ static void share_body(Share *s, Body *body, int depth) {
   }
 }
 
-// needs: simplified, not yet fused, differentiated.  leaves: nothing computed twice by maps of
-// one body over the same rows that is cheaper to keep.  cost: bounded per pair of maps.
-Prog *pass_remat(Prog *prog, Arena *arena) {
+static Prog *remat(Prog *prog, Arena *arena, const Prices *prices) {
   Prog *out = prog_own(prog, arena);
   Arena *scratch = arena_beside(out->arena);
   Share s = {.prog = out, .scratch = scratch, .classes = alias_classes_compute(scratch, out),
-             .free_vars = free_vars_new(out, scratch)};
+             .prices = prices, .free_vars = free_vars_new(out, scratch)};
   for (int i = 0; i < out->fns.len; i++) {
     s.cost = cost_new(out, scratch, out->fns.at[i], TRANSCENDENTAL);
     share_body(&s, &out->fns.at[i]->body, 0);
@@ -265,3 +275,10 @@ Prog *pass_remat(Prog *prog, Arena *arena) {
   out->at_fixpoint = prog->at_fixpoint && !s.changed;
   return out;
 }
+
+// needs: simplified, not yet fused, differentiated.  leaves: nothing computed twice by maps of
+// one body over the same rows that is cheaper to keep.  cost: bounded per pair of maps.
+Prog *pass_remat(Prog *prog, Arena *arena) { return remat(prog, arena, &for_code); }
+
+// The same for text to be read.
+Prog *pass_remat_text(Prog *prog, Arena *arena) { return remat(prog, arena, &for_text); }
