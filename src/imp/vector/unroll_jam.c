@@ -11,7 +11,8 @@
 // Updates of one place by all R iterations become one update with the sum.
 //
 // Iterations are independent but for reductions and updates whose order is free, so any
-// interleaving is right.  Done inside and around strips only, where registers hold vectors.
+// interleaving is right.  Done inside and around strips, where registers hold vectors, and where
+// rows are added up in one: without, each number would be loaded and stored for each row.
 #include "imp/common/imp.h"
 
 enum { TILE_ROWS = 4, TILE_VECTORS = 2 };
@@ -50,6 +51,7 @@ static JamMark *mark_of(const Jam *j, ImpVar v) {
 typedef struct {
   Jam *jam;
   bool ok, changed, reuse;
+  bool rows;  // one of neighbours is updated by all jammed iterations, in a loop without sums
   int stms, loops, depth;
   const struct imp_for_ *inner;  // innermost loop around
   ImpStrides *slopes;
@@ -88,6 +90,13 @@ static void check_set(JamCheck *c, const struct imp_set *s) {
   else c->ok = false;
 }
 
+static void check_update(JamCheck *c, const struct imp_update *s) {
+  if (c->depth == 0 || is_variant(c, s->at)) return;
+  const ImpExp *slope = imp_exp_stride(c->slopes, s->at, c->inner);
+  c->reuse = true;
+  c->rows = c->rows || (c->inner->reds.len == 0 && slope && imp_is_int(slope, 1));
+}
+
 static void check_block(void *state, ImpBlock *block) {
   JamCheck *c = state;
   for (int i = 0; i < block->len && c->ok; i++) {
@@ -115,9 +124,7 @@ static void check_block(void *state, ImpBlock *block) {
       break;
     }
     case IMP_STM_SET: check_set(c, &stm->set); break;
-    case IMP_STM_UPDATE:
-      if (c->depth > 0 && !is_variant(c, stm->update.at)) c->reuse = true;
-      break;
+    case IMP_STM_UPDATE: check_update(c, &stm->update); break;
     case IMP_STM_STORE: break;
     case IMP_STM_SCAN:
     case IMP_STM_WHILE:
@@ -159,13 +166,15 @@ static void find_written(void *state, ImpBlock *block) {
 }
 
 // One chain of loops inside, with a load or an updated place that all jammed iterations share.
-static bool may_jam(Jam *j, ImpStrides *slopes, const ImpStm *loop) {
+// Without strips: with rows of updated places, each of which is loaded and stored once then.
+static bool may_jam(Jam *j, ImpStrides *slopes, const ImpStm *loop, bool strips) {
   j->table->stamp++;
   find_written(j, loop->for_.body);
   JamCheck c = {.jam = j, .ok = true, .slopes = slopes};
   mark_of(j, loop->for_.var)->variant = true;
   check_block(&c, loop->for_.body);
-  return c.ok && c.reuse && c.stms <= 40 && c.loops >= 1 && c.loops <= 2;
+  bool loops = c.loops >= 1 && c.loops <= (strips ? 2 : 1);
+  return c.ok && (strips ? c.reuse : c.rows) && c.stms <= 40 && loops;
 }
 
 // ---- copies -----------------------------------------------------------------------------------
@@ -433,7 +442,7 @@ static void jam_walk(void *state, ImpBlock *block) {
                .fn = w->fn,
                .copies = w->parts && parts == 4 ? 2 : TILE_ROWS,
                .table = &w->table};
-      jammed = parts && !small && may_jam(&j, w->slopes, stm);
+      jammed = !small && may_jam(&j, w->slopes, stm, parts > 0);
       if (jammed) {
         jam_loop(&j, stm, &out);
         imp_strides_forget(w->slopes);
