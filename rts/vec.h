@@ -113,6 +113,65 @@ DZ_VEC_WINDOW(f64, double, DZ_FROM) DZ_VEC_WINDOW(f32, float, DZ_FROM)
 DZ_VEC_WINDOW(i64, int64_t, DZ_FROM) DZ_VEC_WINDOW(i32, int32_t, DZ_FROM)
 DZ_VEC_WINDOW(u32, uint32_t, DZ_FROM) DZ_VEC_WINDOW(bool, bool, DZ_FROM_bool)
 
+// ---- rows at a distance of `stride`: for each of `steps` steps a window of n values, one of each
+// row, of which the last n - live read as 0.  DZ_W steps of DZ_W rows are transposed at once:
+// blocks of 1, of 2, .. values change places.
+#define DZ_PAIR(a, b, size)                \
+  {                                        \
+    const V low = DZ_LOW##size(a, b);      \
+    b = DZ_HIGH##size(a, b);               \
+    a = low;                               \
+  }
+#if DZ_W == 8
+#define DZ_LOW1(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
+#define DZ_HIGH1(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
+#define DZ_LOW2(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define DZ_HIGH2(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define DZ_LOW4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define DZ_HIGH4(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define DZ_TURN                                                                                    \
+  DZ_PAIR(v0, v1, 1) DZ_PAIR(v2, v3, 1) DZ_PAIR(v4, v5, 1) DZ_PAIR(v6, v7, 1)                      \
+  DZ_PAIR(v0, v2, 2) DZ_PAIR(v1, v3, 2) DZ_PAIR(v4, v6, 2) DZ_PAIR(v5, v7, 2)                      \
+  DZ_PAIR(v0, v4, 4) DZ_PAIR(v1, v5, 4) DZ_PAIR(v2, v6, 4) DZ_PAIR(v3, v7, 4)
+#elif DZ_W == 4
+#define DZ_LOW1(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define DZ_HIGH1(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#define DZ_LOW2(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define DZ_HIGH2(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#define DZ_TURN                                                                                    \
+  DZ_PAIR(v0, v1, 1) DZ_PAIR(v2, v3, 1) DZ_PAIR(v0, v2, 2) DZ_PAIR(v1, v3, 2)
+#elif DZ_W == 2
+#define DZ_LOW1(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define DZ_HIGH1(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define DZ_TURN DZ_PAIR(v0, v1, 1)
+#else
+#define DZ_TURN
+#endif
+#define DZ_ROW(l) v##l = (V)DZ_AT_CONST(U, from + (l) * stride + j)
+#define DZ_COLUMN(l) DZ_AT(U, to + (l) * n) = (U)v##l
+#define DZ_VEC_ROWS(p, T)                                                                          \
+  DZ_FAR void dz_ldt_##p(T *restrict u, const T *restrict from, int64_t stride, int64_t live,      \
+                         int64_t n, int64_t steps) {                                               \
+    typedef DzV##p V;                                                                              \
+    typedef DzU##p U;                                                                              \
+    int64_t l = 0;                                                                                 \
+    for (; l + DZ_W <= live && l < n; l += DZ_W, from += DZ_W * stride) {                          \
+      T *to = u + l;                                                                               \
+      int64_t j = 0;                                                                               \
+      for (; j + DZ_W <= steps; j += DZ_W, to += DZ_W * n) {                                       \
+        V DZ_ALL(DZ_ROW);                                                                          \
+        DZ_TURN                                                                                    \
+        DZ_ALL(DZ_COLUMN);                                                                         \
+      }                                                                                            \
+      for (from += j; j < steps; j++, from++, to += n) dz_st_##p(to, ((V){DZ_ALL(DZ_FROM)}));      \
+      from -= steps;                                                                               \
+    }                                                                                              \
+    for (; l < n; l++, from += stride)                                                             \
+      for (int64_t j = 0; j < steps; j++) u[j * n + l] = l < live ? from[j] : (T)0;                \
+  }
+DZ_VEC_ROWS(f64, double) DZ_VEC_ROWS(f32, float)
+DZ_VEC_ROWS(i64, int64_t) DZ_VEC_ROWS(i32, int32_t) DZ_VEC_ROWS(u32, uint32_t)
+
 // ---- one vector with a stride, in line: in long strips, whose registers a call would cost
 #define DZ_INTO(l) to[(l)*stride] = v[l]
 #define DZ_VEC_NEAR(p, T)                                                                          \
@@ -182,6 +241,12 @@ DZ_VEC_COMPARE(u32) DZ_VEC_COMPARE(u64)
   }
 DZ_VEC_FLOAT(f64, DzVi64)
 DZ_VEC_FLOAT(f32, DzVi32)
+#define DZ_VEC_SGN(p, I)                                                                           \
+  static inline DzV##p dz_vsgn_##p(DzV##p a) {                                                     \
+    const DzV##p zero = {0}, one = zero + 1;                                                       \
+    return (DzV##p)(((a > 0) & (I)one) | ((a < 0) & (I)-one) | ((a != a) & (I)a));                 \
+  }
+DZ_VEC_SGN(f64, DzVi64) DZ_VEC_SGN(f32, DzVi32)
 #define DZ_VEC_GUARD(p, I)                                                                       \
   static inline DzV##p dz_vguard_##p(DzV##p a, DzV##p b, DzV##p c) {                             \
     return (DzV##p)(((a != 0) | (dz_vabs_##p(b) < __builtin_inff())) & (I)c);                    \

@@ -224,6 +224,7 @@ static void write_for_(Writer *w, const struct imp_for_ *s) {
     c_vec_loop(w, s);
     return;
   }
+  if (c_row_lanes(w, s) || c_row_loop(w, s)) return;
   bool far = w->far, simd = s->simd && !w->lanes && !w->device && !c_logs_any(w, s->body);
   w->far = far && !simd;
   if (simd && s->reds.len) write_reducing(w, s);

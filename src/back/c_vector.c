@@ -223,6 +223,7 @@ static void put_store(Writer *w, const Window *win, int part) {
 
 // ---- loads and stores -------------------------------------------------------------------------
 static void vec_load(Writer *w, const struct imp_load *s) {
+  if (c_row_load(w, s)) return;
   const ImpExp *slope;
   Place place = place_of(w, s->mem, s->at, &slope);
   bool plain = plain_access(w, s->mem, place);

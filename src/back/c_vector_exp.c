@@ -37,7 +37,7 @@ static bool vec_op(Op op, Prim p) {
        whole = p == PRIM_I64 || p == PRIM_I32 || p == PRIM_U32;
   bool number = real || whole, bits = whole || p == PRIM_BOOL;
   if (op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG) return number;
-  if (op == OP_DIV || op == OP_ABS || op == OP_GUARD) return real;
+  if (op == OP_DIV || op == OP_ABS || op == OP_SGN || op == OP_GUARD) return real;
   if (op == OP_MIN || op == OP_MAX) return number || p == PRIM_BOOL;
   if (op == OP_AND || op == OP_OR || op == OP_XOR) return bits;
   if (op == OP_NOT) return p == PRIM_BOOL;

@@ -89,6 +89,7 @@ typedef struct {
   bool *elsewhere;        // by memory: a chunk's function declares it
   const ImpVars *logged;  // memory whose updates are written down (c_logs.c); NULL: none
   Kernels *kernels;       // of the program
+  Map *rows;              // load -> where c_rows.c put its values
   Text late;              // writing of windows: after the stores that follow in vector code
   bool device;            // inside of a kernel
   ImpVar device_var;      // by which its failures are compared
@@ -123,6 +124,11 @@ bool c_vec_stm(Writer *w, const ImpStm *stm);             // false: as scalar co
 void c_vec_flush(Writer *w);                              // writes what stores left for later
 void c_identity(Text *out, Op op, Prim p);
 void c_fold(Writer *w, Op op, Prim p, const char *name);  // all lanes of its parts as one scalar
+
+// ---- c_rows.c: loops inside strips that walk along rows
+bool c_row_loop(Writer *w, const struct imp_for_ *s);     // false: as other loops
+bool c_row_lanes(Writer *w, const struct imp_for_ *s);    // likewise
+bool c_row_load(Writer *w, const struct imp_load *s);     // false: as other loads
 
 // ---- c_outer_vec.c: loops that run as strips
 void c_vec_text(Writer *w, const struct imp_for_ *s);     // the loop, here

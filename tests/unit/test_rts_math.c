@@ -2,6 +2,7 @@
 // of libm (in units of the last place), special values, and integer operations against wide
 // arithmetic.  Prints the largest error of every function with -v.
 #include "rts/base.h"
+#include "rts/vec.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -275,6 +276,41 @@ static void test_polygamma(void) {
   EXPECT(dz_polygamma_f32(1, 3) == 6.4939394f && dz_polygamma_f64(4.5, 0) == dz_digamma_f64(4.5));
 }
 
+static void test_sgn(void) {
+  const double inf = (double)INFINITY, nan = (double)NAN;
+  const double xs[] = {0.0, -0.0, 1.5, -2, inf, -inf, nan, 0x1p-1074, -0x1p-1074};
+  for (size_t i = 0; i < sizeof xs / sizeof *xs; i++) {
+    const double y = dz_vsgn_f64(dz_splat_f64(xs[i]))[0];
+    const float z = dz_vsgn_f32(dz_splat_f32((float)xs[i]))[0];
+    EXPECT(same(y, dz_sgn_f64(xs[i])) && same((double)z, (double)dz_sgn_f32((float)xs[i])));
+  }
+}
+
+// Windows of rows, `live` of n there, each of `steps`: u[j n + l] is value j of row l.
+static void test_rows_of(int64_t live, int64_t n, int64_t steps, int64_t stride) {
+  enum { MOST = 64 };
+  double from[MOST * MOST], u[MOST * MOST];
+  int32_t ints[MOST * MOST], v[MOST * MOST];
+  int64_t wrong = 0;
+  for (int i = 0; i < MOST * MOST; i++) from[i] = i + 1, ints[i] = i + 1, u[i] = -1, v[i] = -1;
+  dz_ldt_f64(u, from, stride, live, n, steps);
+  dz_ldt_i32(v, ints, stride, live, n, steps);
+  for (int64_t i = 0; i < MOST * MOST; i++) {
+    const int64_t j = i / n, l = i % n;
+    const int64_t x = j >= steps ? -1 : l >= live ? 0 : l * stride + j + 1;
+    wrong += u[i] != (double)x || v[i] != x;
+  }
+  EXPECT(wrong == 0);
+}
+
+static void test_rows(void) {
+  static const int64_t counts[] = {0, 1, 3, 4, 8, 9, 16, 21, 32};
+  for (int64_t n = DZ_W; n <= 4 * DZ_W; n *= 2)
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+      for (int64_t steps = 0; steps <= 16; steps++)
+        test_rows_of(counts[i], n, steps, steps + (int64_t)(next() % 4));
+}
+
 int main(int argc, char **argv) {
   bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   int count = verbose ? 300000 : 20000;
@@ -286,6 +322,8 @@ int main(int argc, char **argv) {
   test_small_ints();
   test_ints();
   test_conversions();
+  test_sgn();
+  test_rows();
   printf("%d passed, %d failed\n", checks - failures, failures);
   return failures != 0;
 }
