@@ -175,12 +175,33 @@ static void strategies_make(Session *s, const Prog *prog, const GradJob *job, Gr
   }
 }
 
+// Of a file: as `dagaz run` reads them or, of records, their parts one after the other.
+static void file_values_read(Session *s, GradJob *job, const Prog *prog, const Fn *fn) {
+  AbiInputs in = {0};
+  ValueText text = {.arena = s->arena};
+  ValueTypes types = {0};
+  const char *error;
+  text.text = file_read(s->arena, job->data, &text.len);
+  if (!text.text) fail_io("cannot read '%s': %s", job->data, strerror(errno));
+  if (abi_inputs_read(&text, prog, fn, &in)) {
+    job->values = in.leaves;
+    return;
+  }
+  for (int i = fn->entry->size_params; i < fn->params.len; i++) {
+    Type t = var_type(prog, fn->params.at[i]);
+    list_push(s->arena, &types, ((ValueType){t.prim, t.rank}));
+  }
+  if (!values_read(s->arena, text.text, text.len, types.at, types.len, &job->values, &error))
+    fail_io("%s: %s", job->data, text.error);
+}
+
 static void programs_make(Session *s, GradJob *job) {
   Prog *prog = session_core(s, job->path);
   job->entry = entry_chosen(prog, job->entry);
   const Fn *fn = interp_entry_fn(prog, job->entry);
   if (job->inputs.words.len && !data_inputs_read(s->arena, &job->inputs, prog, fn, &job->values))
     stop_now(STATUS_IO);
+  if (job->data && fn) file_values_read(s, job, prog, fn);
   entry_flatten(prog, job->entry);
   RuleSearch search = {.arena = s->arena, .prog = prog, .out = &job->rules,
                        .operators = &job->operators, .coarsest = PRIM_F64};
@@ -309,14 +330,6 @@ static void counterexample(GradJob *job, Values inputs) {
 }
 
 // ---- data ------------------------------------------------------------------------------------
-static bool file_read_values(Session *s, const GradJob *job, ValueTypes types, Values *inputs) {
-  size_t len;
-  const char *error, *bytes = file_read(s->arena, job->data, &len);
-  if (!bytes) fail_io("cannot read '%s': %s", job->data, strerror(errno));
-  if (values_read(s->arena, bytes, len, types.at, types.len, inputs, &error)) return true;
-  fail_io("%s: %s", job->data, error);
-}
-
 static GradVerdict check_outcome(GradJob *job, Values inputs) {
   job->check.kinds = &job->kinds;
   GradVerdict verdict = point_check(job, &job->check, inputs);
@@ -367,7 +380,6 @@ static void work(Session *s, void *state) {
   }
   Values inputs = job->values;
   const char *why;
-  if (job->data) file_read_values(s, job, types, &inputs);
   job->why = &why;
   if (check_outcome(job, inputs) == GRAD_FAILED)
     fail_io("gradcheck: the entry point fails: %s", why);

@@ -170,3 +170,8 @@ made
 dagaz: parameter 'x' of type []f64: [1,2]: dimension 1 has size 2, not 3 as its type says
 ls: cannot access 'none.npy': No such file or directory
 [2]
+$ # gradcheck reads records as run does, or as their parts.
+$ printf '%s\n' 'entry main [n] (ps: [n]{x: f64, y: f64}) (k: f64) = f64.sum (map (\p -> k * p.x * p.y) ps)' > points.fut; for data in '[{x = 1.0, y = 2.0}, {x = 3.0, y = 4.0}] 2.0' '[1.0, 3.0] [2.0, 4.0] 2.0' '[1.0, 3.0] 2.0'; do echo "$data" > points.in; dagaz gradcheck --interp points.fut points.in | tail -1; done
+forward mode, reverse mode, differences (interpreted) agree
+forward mode, reverse mode, differences (interpreted) agree
+dagaz: points.in: input, line 1, column 2: expected '{'
