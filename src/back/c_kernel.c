@@ -89,7 +89,7 @@ static void put_params(Writer *f, const Kernel *k) {
     text_printf(f->out, ", DZ_GLOBAL char *m_%u, const int64_t o_%u", k->mems.at[i].id,
                 k->mems.at[i].id);
   for (int i = 0; i < k->values.len; i++)
-    text_printf(f->out, ", const %s v_%u", value_type(f, k->values.at[i]), k->values.at[i].id);
+    text_printf(f->out, ", const %s v_%u_", value_type(f, k->values.at[i]), k->values.at[i].id);
   text_puts(f->out, ") {\n  DZ_THREADS\n");
 }
 
@@ -116,7 +116,7 @@ static void put_globals(Writer *f, const Kernel *k) {
   for (int i = 0; i < k->values.len; i++) {
     const ImpVarInfo *v = info(f, k->values.at[i]);
     if (v->kind != IMP_GLOBAL) continue;
-    text_printf(f->out, "  globals_.s%d = v_%u;\n", v->global, k->values.at[i].id);
+    text_printf(f->out, "  globals_.s%d = v_%u_;\n", v->global, k->values.at[i].id);
   }
 }
 
@@ -126,7 +126,7 @@ static void put_values(Writer *f, const Kernel *k) {
     if (v->kind == IMP_GLOBAL) continue;
     text_printf(f->out, "  const %s ", c_type(v->prim));
     c_var(f->out, f->fn, k->values.at[i]);
-    text_printf(f->out, " = v_%u;\n", k->values.at[i].id);
+    text_printf(f->out, " = v_%u_;\n", k->values.at[i].id);
   }
 }
 

@@ -37,3 +37,14 @@ entry agree (n: i64) (m: i64) =
   in f64.abs (y - f (data m)) < 1e-9 && and (map2 (==) g (vjp f (data m) 1))
 
 entry fails (n: i64) (m: i64) = vjp2 (\ys -> loss ys (keys n (m + 3)) (data n)) (data m) 1
+
+-- The values that a kernel reads have the names of the source, v too.
+-- ==
+-- entry: knapsack
+-- input { [1.5, 2.5, 3.0] [1i64, 2i64, 3i64] 4i64 } output { 4.5 }
+entry knapsack [n] (values: [n]f64) (weights: [n]i64) (capacity: i64) : f64 =
+  let best =
+    loop best = replicate (capacity + 1) 0 for (v, w) in zip values weights do
+      map (\c -> if c >= w then f64.max best[c] (best[c - w] + v) else best[c])
+          (iota (capacity + 1))
+  in best[capacity]
