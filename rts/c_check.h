@@ -170,13 +170,14 @@ static void dz_values(dz_check *c, const double *x, double *y) {
   c->h->value(c->h->arguments, x, y);
 }
 
-// Central differences of two steps, extrapolated.
+// Central differences of two steps, extrapolated.  Slopes to the left and to the right differ by as
+// much as the step is long, except at a kink: a kink is as much doubt.
 static void dz_differences(dz_check *c, dz_function *f, const double *d, double *dy,
                            double *doubt) {
   long n = c->h->size;
-  double step = c->h->single ? 1.0 / 128 : 1.0 / 4096, *x = dz_block(n, sizeof *x), *v[4];
-  for (int k = 0; k < 4; k++) {
-    double s = (k % 2 ? -step : step) / (k / 2 ? 2 : 1);
+  double step = c->h->single ? 1.0 / 128 : 1.0 / 4096, *x = dz_block(n, sizeof *x), *v[5];
+  for (int k = 0; k < 5; k++) {
+    double s = k == 4 ? 0 : (k % 2 ? -step : step) / (k / 2 ? 2 : 1);
     for (long i = 0; i < n; i++) x[i] = c->x[i] + s * d[i];
     v[k] = dz_block(n, sizeof *x);
     f(c, x, v[k]);
@@ -184,9 +185,11 @@ static void dz_differences(dz_check *c, dz_function *f, const double *d, double 
   for (long i = 0; i < n; i++) {
     double far = (v[0][i] - v[1][i]) / (2 * step), near = (v[2][i] - v[3][i]) / step;
     dy[i] = (4 * near - far) / 3;
-    doubt[i] = fabs(near - far);
+    double bend = (v[0][i] + v[1][i] - 2 * v[4][i]) / step;
+    double bend_near = (v[2][i] + v[3][i] - 2 * v[4][i]) / (step / 2);
+    doubt[i] = fmax(fabs(near - far), fabs(2 * bend_near - bend) / 4);
   }
-  for (int k = 0; k < 4; k++) free(v[k]);
+  for (int k = 0; k < 5; k++) free(v[k]);
   free(x);
 }
 

@@ -295,8 +295,11 @@ static void fast_put(const Check *c) {
 }
 
 // ---- the check of one function ------------------------------------------------------------------
+// INFINITY is of type float, and exact.
 static bool is_float_used(const CExpr *e, void *state) {
   bool *found = state;
+  double number;
+  if (e->type && ctype_is_float(e->type) && cexpr_number(e, &number)) return false;
   *found |= e->type && e->type->tag == CTYPE_FLOAT;
   return true;
 }
