@@ -29,11 +29,12 @@ static bool local_in(const CExpr *e, void *state) {
   return true;
 }
 
-// The local variable that tells how long an array is; NULL: parameters do.
+// The local variable that tells how long an array is, or the arrays that a pointer leads to; NULL:
+// parameters do.
 static const CVar *length_local(const CType *t, const CVars *params) {
   Sized x = {.params = params};
-  for (; t->tag == CTYPE_ARRAY && !x.local; t = t->base)
-    if (t->length) cexpr_visit(t->length, local_in, &x);
+  for (; (t->tag == CTYPE_ARRAY || t->tag == CTYPE_POINTER) && !x.local; t = t->base)
+    if (t->length && !t->was_array) cexpr_visit(t->length, local_in, &x);
   return x.local;
 }
 
@@ -58,7 +59,9 @@ static int assigned_where(const Stmts *body, const CVar *v) {
 
 static const CStmt *cleared(CDiff *d, const CVar *v) {
   Stmts list = {0};
-  memory_cleared(d, var_of(d, v), &list);
+  const CExpr *null = cbuild_int(d->arena, 0);
+  if (v->type->tag == CTYPE_POINTER) stmts_assign(d, &list, var_of(d, v), null);
+  else memory_cleared(d, var_of(d, v), &list);
   return list.at[0];
 }
 

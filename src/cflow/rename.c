@@ -4,6 +4,8 @@
 typedef struct {
   Arena *arena;
   Map *copies;   // by variable
+  Map *lengths;  // of arrays, by expression: types that share one share its copy
+  bool found;    // a variable with a copy
 } Copies;
 
 static bool declare_copies(const CStmt *st, void *state) {
@@ -17,10 +19,25 @@ static bool declare_copies(const CStmt *st, void *state) {
 
 static const CExpr *expr_copy(Copies *c, const CExpr *e);
 
+static bool copied_in(const CExpr *e, void *state) {
+  Copies *c = state;
+  return !(e->tag == CE_VAR && map_get(c->copies, KEY(e->var)) && (c->found = true));
+}
+
+static const CExpr *length_copy(Copies *c, const CExpr *e) {
+  const CExpr *known = map_get(c->lengths, KEY(e));
+  if (known) return known;
+  c->found = false;
+  cexpr_visit(e, copied_in, c);
+  known = c->found ? expr_copy(c, e) : e;
+  map_put(c->lengths, KEY(e), (void *)(uintptr_t)known);
+  return known;
+}
+
 static const CType *type_copy(Copies *c, const CType *t) {
   if (t->tag != CTYPE_ARRAY && t->tag != CTYPE_POINTER) return t;
   const CType *base = type_copy(c, t->base);
-  const CExpr *length = t->length && t->count < 0 ? expr_copy(c, t->length) : t->length;
+  const CExpr *length = t->length && t->count < 0 ? length_copy(c, t->length) : t->length;
   if (base == t->base && length == t->length) return t;
   CType *r = arena_copy(c->arena, t, sizeof *t);
   r->base = base;
@@ -55,6 +72,8 @@ static const CExpr *expr_copy(Copies *c, const CExpr *e) {
     const CVar *copy = map_get(c->copies, KEY(e->var));
     if (copy) r->var = copy;
   }
+  if (e->tag == CE_SIZEOF) r->measured = type_copy(c, e->measured);
+  if (e->type) r->type = type_copy(c, e->type);
   return r;
 }
 
@@ -83,12 +102,13 @@ static const CStmt *stmt_copy(Copies *c, const CStmt *s) {
 }
 
 const CStmt *locals_copied(CSimple *s, const CStmt *body) {
-  Copies c = {s->program->arena, map_new(s->program->arena)};
+  Arena *arena = s->program->arena;
+  Copies c = {.arena = arena, .copies = map_new(arena), .lengths = map_new(arena)};
   cstmt_visit(body, declare_copies, NULL, &c);
   return stmt_copy(&c, body);
 }
 
 const CStmt *cstmt_renamed(Arena *arena, Map *copies, const CStmt *s) {
-  Copies c = {arena, copies};
+  Copies c = {.arena = arena, .copies = copies, .lengths = map_new(arena)};
   return stmt_copy(&c, s);
 }

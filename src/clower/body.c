@@ -44,14 +44,8 @@ static void globals_make(Lower *l, const CStmt *body) {
     const CVar *v = map_value_at(found, i);
     bool fixed = !v->assigned && !v->addressed && v->init && v->storage != CSTORE_EXTERN;
     if (!fixed) continue;
-    Cell cell = {0};
-    double number;
-    if (ctype_is_arithmetic(v->type) && cexpr_number(v->init, &number)) {
-      cell = cell_atom(convert(l, scalar(l, v->init), v->type, v->at));
-    } else if (!table_cell(l, v, &cell)) continue;
     int obj = object_new(l, v->name, v->type, true);
-    l->cells[l->objects.at[obj].first] = cell;
-    map_put(l->vars, KEY(v), (void *)(uintptr_t)(obj + 1));
+    if (table_cells(l, v, obj)) map_put(l->vars, KEY(v), (void *)(uintptr_t)(obj + 1));
   }
 }
 
@@ -93,6 +87,7 @@ void body_lower(Lower *l, const CSimple *s) {
   booleans_find(l, s->f->body);
   globals_make(l, s->f->body);
   locals_make(l);
+  for (int i = 0; i < s->f->params.len; i++) lengths_keep(l, s->f->params.at[i]->type);
   if (s->result) result_make(l, s->result, s->source->at);
   statement(l, s->f->body);
 }

@@ -4,21 +4,26 @@
 #include "variant.h"
 
 // ---- the library --------------------------------------------------------------------------------
-// Elements of the given size in a number of bytes: factors of products are divided.
+// A factor of the number of bytes is a multiple of the size.
+static bool has_factor(const CExpr *bytes, int64_t size) {
+  int64_t v;
+  if (cexpr_integer(bytes, &v)) return v % size == 0;
+  if (bytes->tag == CE_CONVERT || bytes->tag == CE_CAST) return has_factor(bytes->x, size);
+  bool product = bytes->tag == CE_BINARY && bytes->op == COP_MUL;
+  return product && (has_factor(bytes->x, size) || has_factor(bytes->y, size));
+}
+
+// Elements of the given size in a number of bytes: one factor of a product is divided.
 static Atom elements(Lower *l, const CExpr *bytes, int64_t size) {
   int64_t v;
-  if (cexpr_integer(bytes, &v) && v % size == 0) return atom_i64(v / size);
-  if (bytes->tag == CE_CONVERT || bytes->tag == CE_CAST) return elements(l, bytes->x, size);
-  if (bytes->tag == CE_BINARY && bytes->op == COP_MUL) {
-    bool left = cexpr_integer(bytes->x, &v) && v % size == 0;
-    if (left || (cexpr_integer(bytes->y, &v) && v % size == 0)) {
-      const CExpr *other = left ? bytes->y : bytes->x;
-      return build_op(&l->b, OP_MUL, atom_i64(v / size), index_value(l, other));
-    }
-    if (bytes->x->tag == CE_BINARY || bytes->x->tag == CE_CONVERT)
-      return build_op(&l->b, OP_MUL, elements(l, bytes->x, size), index_value(l, bytes->y));
-  }
-  return build_op(&l->b, OP_QUOT, index_value(l, bytes), atom_i64(size));
+  if (!has_factor(bytes, size))
+    return build_op(&l->b, OP_QUOT, index_value(l, bytes), atom_i64(size));
+  if (cexpr_integer(bytes, &v)) return atom_i64(v / size);
+  if (bytes->tag != CE_BINARY) return elements(l, bytes->x, size);
+  bool left = has_factor(bytes->x, size);
+  const CExpr *other = left ? bytes->y : bytes->x;
+  return build_op(&l->b, OP_MUL, elements(l, left ? bytes->x : bytes->y, size),
+                  index_value(l, other));
 }
 
 // One struct with pointers is an object like a local variable: each member has its own cell.
@@ -42,8 +47,10 @@ static int object_again(Lower *l, Place p, const CType *t, bool one) {
   return obj;
 }
 
+// double (*p)[m] leads to numbers, which are counted in rows.
 void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
-  const CType *t = pointer->type->base;
+  const CType *unit = pointer->type->base;
+  const CType *t = ctype_is_variable(unit) ? ctype_element(unit) : unit;
   int64_t size = ctype_size(t);
   const char *name = call->x->function->name;
   if (call->x->function->libc->kind == LIBC_REALLOC)
@@ -69,7 +76,7 @@ void allocate(Lower *l, const CExpr *call, const CExpr *pointer) {
   if (obj < 0) obj = object_new(l, v->tag == CE_VAR ? v->var->name : "memory", t, one);
   l->objects.at[obj].heap = true;
   object_zero(l, obj, n);
-  Ptr made = {.obj = obj, .at = atom_i64(0), .unit = t};
+  Ptr made = {.obj = obj, .at = atom_i64(0), .unit = unit};
   store(l, place, cell_ptr(made), call->at);
 }
 

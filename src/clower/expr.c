@@ -215,10 +215,33 @@ static Atom binary(Lower *l, const CExpr *e) {
   return cop_compares(e->op) ? comparison(l, e) : arithmetic(l, e);
 }
 
+// The lengths of a variable are those of its declaration.
 static Atom size_of(Lower *l, const CExpr *e) {
-  if (ctype_size(e->measured) < 0)
-    lower_gap(l, e->at, "[c-unsupported] sizeof of an array whose length is no constant.");
-  return atom_scalar(scalar_int(PRIM_U64, ctype_size(e->measured)));
+  const CType *t = e->measured;
+  int64_t size = ctype_size(t);
+  if (size >= 0) return atom_scalar(scalar_int(PRIM_U64, size));
+  if (t->tag != CTYPE_ARRAY || (t->count < 0 && !t->length))
+    lower_gap(l, e->at, "[c-unsupported] sizeof of an array whose length is not known here.");
+  Atom n = atom_i64(1);
+  for (; t->tag == CTYPE_ARRAY; t = t->base)
+    n = build_op(&l->b, OP_MUL, n, array_length(l, t));
+  return as_prim(l, build_op(&l->b, OP_MUL, n, atom_i64(ctype_size(t))), PRIM_U64);
+}
+
+// (double)1.7e308L: a literal of a header.
+static bool long_literal(const CExpr *e, double *number) {
+  const CExpr *of = e->x;
+  while (of->tag == CE_UNARY && (of->op == COP_NEG || of->op == COP_PLUS)) of = of->x;
+  bool is = of->tag == CE_FLOAT && of->type->tag == CTYPE_LDOUBLE;
+  return is && e->type->tag != CTYPE_LDOUBLE && cexpr_number(e, number);
+}
+
+static Atom converted(Lower *l, const CExpr *e) {
+  double number;
+  if (ctype_is_pointer(e->x->type)) lower_gap(l, e->at, "[c-punning] A number made of a pointer.");
+  if (long_literal(e, &number))
+    return atom_scalar(scalar_number(register_prim(l, e->type, e->at), number));
+  return convert(l, scalar(l, e->x), e->type, e->at);
 }
 
 Atom scalar(Lower *l, const CExpr *e) {
@@ -230,10 +253,7 @@ Atom scalar(Lower *l, const CExpr *e) {
     case CE_BINARY: return binary(l, e);
     case CE_COND: return chosen(l, e);
     case CE_CALL: return library_call(l, e);
-    case CE_CAST: case CE_CONVERT:
-      if (ctype_is_pointer(e->x->type))
-        lower_gap(l, e->at, "[c-punning] A number made of a pointer.");
-      return convert(l, scalar(l, e->x), e->type, e->at);
+    case CE_CAST: case CE_CONVERT: return converted(l, e);
     case CE_SIZEOF: return size_of(l, e);
     case CE_COMMA: return scalar(l, e->y);
     case CE_STRING: case CE_FUNCTION: case CE_ASSIGN: case CE_STEP: case CE_LIST: case CE_COMPOUND:

@@ -92,6 +92,7 @@ Prim memory_prim(Lower *l, const CType *t, Span at);    // as it lies in memory
 Prim register_prim(Lower *l, const CType *t, Span at);  // as it is computed with
 Leaves leaves_of(Lower *l, const CType *t, Span at);
 bool leaves_have_pointers(const Leaves *leaves);
+void lengths_keep(Lower *l, const CType *t);  // as they are now: those of a declaration stay
 Atom array_length(Lower *l, const CType *array);
 Atom convert(Lower *l, Atom x, const CType *to, Span at);    // between registers
 Atom as_prim(Lower *l, Atom x, Prim p);
@@ -104,6 +105,7 @@ bool is_array(const Object *o, const Leaf *leaf);  // otherwise a number or poin
 void assertion(Lower *l, Atom c, Span at, const char *what, Atoms args);
 void object_zero(Lower *l, int obj, Atom count);   // count elements of zeros
 int object_of(Lower *l, const CVar *v, Span at);
+int leaves_count(const CType *t);            // of an element
 Place place_of(Lower *l, const CExpr *e);
 Ptr pointer_of(Lower *l, const CExpr *e);
 Cell load(Lower *l, Place p, Span at);
@@ -161,8 +163,11 @@ Atom several_tag(Builder *b, const Ptr *p, const Several *of);  // its tag there
 Ptr several_pick(const Ptr *p, int i);
 bool statement_split(Lower *l, const CStmt *s);  // by where a pointer of it points; false: no need
 
+// ---- tables.c
+// The cells of the object of a variable that is initialised; false: its type is not followed.
+bool table_cells(Lower *l, const CVar *v, int obj);
+
 // ---- stmt.c, loops.c
-bool table_cell(Lower *l, const CVar *v, Cell *cell);  // an initialised array of constants
 void statement(Lower *l, const CStmt *s);
 void loop_statement(Lower *l, const CStmt *s);
 

@@ -70,7 +70,7 @@ int object_of(Lower *l, const CVar *v, Span at) {
 }
 
 // ---- places -------------------------------------------------------------------------------------
-static int leaves_count(const CType *t) {
+int leaves_count(const CType *t) {
   if (t->tag == CTYPE_ARRAY) return leaves_count(t->base);
   if (t->tag != CTYPE_STRUCT) return 1;
   int n = 0;
@@ -145,15 +145,42 @@ Place place_of(Lower *l, const CExpr *e) {
 
 // ---- pointers -----------------------------------------------------------------------------------
 // Down to the first element of nested arrays, until the type is met.
+// Arrays of the same lengths here.
+static bool same_rows(Lower *l, const CType *a, const CType *b) {
+  for (; a->tag == CTYPE_ARRAY && b->tag == CTYPE_ARRAY; a = a->base, b = b->base) {
+    Atom x = array_length(l, a), y = array_length(l, b);
+    if (x.is_var != y.is_var || (x.is_var ? x.var.id != y.var.id : x.value.i != y.value.i))
+      return false;
+  }
+  return ctype_same(a, b);
+}
+
+// (double (*)[m])p: the offset counts rows of m numbers, and must be a whole number of them.
+static bool pointer_rows(Lower *l, Ptr *p, const CType *to, Span at) {
+  if (to->tag != CTYPE_ARRAY || !ctype_same(p->unit, ctype_element(to))) return false;
+  Atom many = atom_i64(1), zero = atom_i64(0);
+  for (const CType *t = to; t->tag == CTYPE_ARRAY; t = t->base)
+    many = build_op(&l->b, OP_MUL, many, array_length(l, t));
+  p->unit = to;
+  if (!p->at.is_var && p->at.value.i == 0) return true;
+  Atom rest = build_op(&l->b, OP_REM, p->at, many);
+  if (!l->u->options->unchecked)
+    assertion(l, build_op(&l->b, OP_EQ, rest, zero), at, "a pointer into the middle of a row",
+              (Atoms){0});
+  p->at = build_op(&l->b, OP_QUOT, p->at, many);
+  return true;
+}
+
 static Ptr pointer_cast(Lower *l, Ptr p, const CType *to, Span at) {
   if (p.obj < 0 || to->tag == CTYPE_VOID) return p;
+  lengths_keep(l, to);
+  if (same_rows(l, p.unit, to)) return p;
   while (!ctype_same(p.unit, to) && p.unit->tag == CTYPE_ARRAY) {
     p.at = build_op(&l->b, OP_MUL, p.at, array_length(l, p.unit));
     p.unit = p.unit->base;
   }
-  bool same = ctype_same(p.unit, to) || (p.unit->tag == to->tag && p.unit->tag == CTYPE_ARRAY);
   bool chars = ctype_size(to) == 1;
-  if (!same && !chars)
+  if (!ctype_same(p.unit, to) && !pointer_rows(l, &p, to, at) && !chars)
     lower_gap(l, at, "[c-punning] A pointer to memory of another type.");
   return p;
 }

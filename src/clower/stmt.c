@@ -86,55 +86,16 @@ static void expression_statement(Lower *l, const CExpr *e) {
 }
 
 // ---- declarations -------------------------------------------------------------------------------
-static void length_keep(Lower *l, const CType *t) {
-  for (; t->tag == CTYPE_ARRAY; t = t->base) {
-    if (t->count >= 0 || !t->length) continue;
-    Atom n = index_value(l, t->length);
-    map_put(l->lengths, KEY(t->length), arena_copy(l->arena, &n, sizeof n));
-  }
-}
-
-// A table of constants, whole.
-static void table_fill(const CExpr *list, const CType *t, Prim prim, Scalar *at) {
-  double number;
-  if (list->tag != CE_LIST) {
-    if (cexpr_number(list, &number)) *at = scalar_number(prim, number);
-    int64_t v;
-    if (ctype_is_integer(list->type) && cexpr_integer(list, &v)) *at = scalar_int(prim, v);
-    return;
-  }
-  int64_t each = ctype_size(t->base) / prim_info[prim].bytes;
-  for (int k = 0; k < list->nelems; k++)
-    for (int64_t i = list->elems[k].at; i <= list->elems[k].to; i++)
-      table_fill(list->elems[k].value, t->base, prim, at + i * each);
-}
-
-bool table_cell(Lower *l, const CVar *v, Cell *cell) {
-  const CType *e = v->type;
-  e = ctype_element(e);
-  if (!ctype_is_arithmetic(e) || !v->init || v->init->tag != CE_LIST || ctype_size(v->type) <= 0)
-    return false;
-  Prim prim = memory_prim(l, e, v->at);
-  int64_t n = ctype_size(v->type) / ctype_size(e);
-  Scalar *at = NEW_ARRAY(l->arena, Scalar, n);
-  for (int64_t i = 0; i < n; i++) at[i] = scalar_number(prim, 0);
-  table_fill(v->init, v->type, prim, at);
-  Exp exp = {.form = FORM_CONSTANT, .constant = {{prim, n, at}}};
-  Atom whole = build(&l->b, v->name, type_array(l->arena, type_scalar(prim), atom_i64(n)), exp);
-  *cell = cell_atom(e->quals & CQ_CONST ? whole : build_copy(&l->b, whole));
-  return true;
-}
-
 static void declare(Lower *l, const CVar *v) {
   if (v->storage == CSTORE_STATIC || v->storage == CSTORE_EXTERN) return;
-  length_keep(l, v->type);
+  lengths_keep(l, v->type);
   int obj = object_of(l, v, v->at);
   Object *o = &l->objects.at[obj];
   o->leaves = leaves_of(l, v->type, v->at);
   if (map_get(l->booleans, KEY(v))) o->leaves.at[0].boolean = true;
   for (int i = 0; i < o->leaves.len; i++) list_push(l->arena, &l->declared, o->first + i);
   if (v->init && v->type->tag == CTYPE_ARRAY) {
-    if (!table_cell(l, v, &l->cells[o->first]))
+    if (!table_cells(l, v, obj))
       lower_gap(l, v->at, "[c-unsupported] This initialiser is not supported through core.");
     return;
   }

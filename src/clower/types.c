@@ -52,6 +52,14 @@ Atom convert(Lower *l, Atom x, const CType *to, Span at) {
   return as_prim(l, as_prim(l, x, mem), reg);
 }
 
+void lengths_keep(Lower *l, const CType *t) {
+  for (; t->tag == CTYPE_ARRAY || t->tag == CTYPE_POINTER; t = t->base) {
+    if (t->tag == CTYPE_POINTER || t->count >= 0 || !t->length) continue;
+    Atom n = index_value(l, t->length);
+    map_put(l->lengths, KEY(t->length), arena_copy(l->arena, &n, sizeof n));
+  }
+}
+
 Atom array_length(Lower *l, const CType *array) {
   if (array->count >= 0) return atom_i64(array->count);
   if (!array->length) lower_gap(l, (Span){0}, "[c-length] An array without a length.");

@@ -31,6 +31,19 @@ static bool divide(const CExpr *e, int64_t a, int64_t b, int64_t *out) {
   return true;
 }
 
+static bool numbers_compared(const CExpr *e, int64_t *out) {
+  double a, b;
+  if (!cop_compares(e->op) || !cexpr_number(e->x, &a) || !cexpr_number(e->y, &b)) return false;
+  switch ((int)e->op) {
+    case COP_LT: *out = a < b; return true;
+    case COP_GE: *out = a >= b; return true;
+    case COP_GT: *out = a > b; return true;
+    case COP_LE: *out = a <= b; return true;
+    case COP_EQ: *out = a == b; return true;
+    default: *out = a != b; return true;
+  }
+}
+
 static bool compared(COp op, bool u, int64_t a, int64_t b) {
   bool less = u ? (uint64_t)a < (uint64_t)b : a < b;
   switch ((int)op) {
@@ -72,6 +85,9 @@ static bool binary_integer(const CExpr *e, int64_t *out) {
 
 static bool unary_integer(const CExpr *e, int64_t *out) {
   int64_t a;
+  double number;
+  if (e->op == COP_NOT && ctype_is_float(e->x->type) && cexpr_number(e->x, &number))
+    return *out = number == 0, true;
   if (e->op == COP_DEREF || e->op == COP_ADDRESS || !cexpr_integer(e->x, &a)) return false;
   if (e->op == COP_NEG && a == INT64_MIN) return false;
   *out = e->op == COP_NEG ? -a : e->op == COP_NOT ? !a : e->op == COP_COMPL ? ~a : a;
@@ -92,6 +108,7 @@ static bool folded(const CExpr *e, int64_t *out) {
     case CE_INT: *out = e->value; return true;
     case CE_UNARY: return unary_integer(e, out);
     case CE_BINARY:
+      if (ctype_is_float(e->x->type) && ctype_is_float(e->y->type)) return numbers_compared(e, out);
       if (!ctype_is_integer(e->x->type) || !ctype_is_integer(e->y->type)) return false;
       return binary_integer(e, out);
     case CE_COND: return cexpr_integer(e->x, &c) && cexpr_integer(c ? e->y : e->z, out);
@@ -132,6 +149,7 @@ bool cexpr_number(const CExpr *e, double *out) {
   bool ok = false;
   if (e->tag == CE_FLOAT) *out = e->number, ok = true;
   if (e->tag == CE_BINARY && ctype_is_float(e->type)) ok = binary_number(e, out);
+  if (e->tag == CE_COND && cexpr_integer(e->x, &i)) ok = cexpr_number(i ? e->y : e->z, out);
   if (e->tag == CE_UNARY && (e->op == COP_NEG || e->op == COP_PLUS)) {
     ok = cexpr_number(e->x, out);
     if (ok && e->op == COP_NEG) *out = -*out;
