@@ -27,6 +27,7 @@ class Selection:
     groups: tuple[Group, ...]
     type: Type
     leaves: tuple[Leaf, ...]
+    several: bool = False  # its type is a tuple of what wrt names
 
 
 # ---- which parameters ---------------------------------------------------------------------------
@@ -68,7 +69,7 @@ def select(f: Function, wrt: Wrt) -> Selection:
     leaves = tuple(leaf for item in items for leaf in item.leaves)
     names = tuple(map(str, range(len(items))))
     return Selection(
-        groups, Type("tuple", "", len(leaves), names, tuple(i.type for i in items)), leaves
+        groups, Type("tuple", "", len(leaves), names, tuple(i.type for i in items)), leaves, True
     )
 
 
@@ -185,8 +186,9 @@ def value_and_grad(f: Function, wrt: Wrt = None, *, flat: bool = False) -> Funct
     f, wrt
         As for `grad`.
     flat
-        For optimisers: the function takes one vector first, which holds the parameters of wrt one
-        after another, and then the others; `flat_size` and `unflatten` of the result say how.
+        For optimisers: the function takes one vector first, which holds what wrt names, one
+        after another, and then the others; `flatten` and `unflatten` of the result make it and
+        take it to pieces.
     """
     one_number(f, "value_and_grad")
     s = select(f, wrt)

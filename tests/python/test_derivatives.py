@@ -196,6 +196,47 @@ def test_flat(p):
         f(x[:4], XS)
 
 
+RECORDS = """
+type layer [n] = {w: [n]f64, b: f64, steps: i64, act: (f64, f64)}
+def predict [n] (l: layer [n]) (x: [n]f64) =
+  l.act.0 * f64.tanh (f64.sum (map2 (*) l.w x) + l.b) + l.act.1 * f64.i64 l.steps
+def loss [n][k] (l: layer [n]) (xs: [k][n]f64) (ys: [k]f64) =
+  f64.sum (map2 (\\x y -> (predict l x - y) ** 2) xs ys)
+def springs [n] (ps: [n]{x: f64, y: f64}) (m: f64) =
+  m * f64.sum (map2 (\\p q -> (p.x - q.x) ** 2 * q.y) ps (rotate 1 ps))
+def tagged [n] (ps: [n]{x: f64, k: i64}) = f64.sum (map (\\p -> p.x * f64.i64 p.k) ps)
+"""
+
+
+def test_flat_records():
+    p = dagaz.source(RECORDS, name="records")
+    layer = {"w": W, "b": 0.4, "steps": 2, "act": (1.5, 0.25)}
+    whole = dagaz.value_and_grad(p.loss, ("l", "ys"), flat=True)
+    x = whole.flatten(layer, YS)
+    v, g = whole(x, layer, XS)  # the steps are taken from the record
+    assert x.tolist() == [1.5, 0.25, 0.4, *W, *YS] and np.isclose(v, p.loss(layer, XS, YS))
+    assert np.allclose(g, difference(lambda x: whole(x, layer, XS)[0], x))
+    made, ys = whole.unflatten(x)
+    assert made.b == 0.4 and made.act == (1.5, 0.25) and made.steps is None
+    assert np.array_equal(ys, YS)
+    fields = dagaz.value_and_grad(p.loss, ("l.act.1", "l.w"), flat=True)
+    x = fields.flatten(0.25, W)
+    assert np.allclose(fields(x, layer, XS, YS)[1], g[[1, 3, 4]])
+    with pytest.raises(dagaz.ArgumentError, match="expected l, xs, ys after the vector"):
+        fields(x, XS, YS)
+
+
+def test_flat_arrays_of_records():
+    p = dagaz.source(RECORDS, name="records")
+    f = dagaz.value_and_grad(p.springs, flat=True)
+    rows = {"x": np.array([0.1, 0.5, -0.2]), "y": np.array([1.0, 2.0, 3.0])}
+    x = f.flatten(rows, 2.0)
+    assert x.shape == (7,) and f(x)[0] == p.springs(rows, 2.0)
+    assert np.allclose(f(x)[1], difference(lambda x: f(x)[0], x))
+    with pytest.raises(dagaz.ArgumentError, match="ps has others, too"):
+        dagaz.value_and_grad(p.tagged, flat=True)
+
+
 def test_of_functions_that_consume(p):
     """Parameters with a * are copied in the text of a derivative."""
     x = np.array([1.0, 2.0, 3.0])
