@@ -73,10 +73,20 @@ _Noreturn void cdiff_length_refuse(CProgram *p, const CVar *v) {
   stop_now(STATUS_USER_ERROR);
 }
 
+// A length that users say in terms of an unsigned parameter, which no counter is compared with.
+static bool said_unsigned(const CFunction *f, const CExpr *e) {
+  for (int i = 0; e->spelling && i < f->params.len; i++) {
+    const CVar *v = f->params.at[i];
+    bool is = ctype_is_integer(v->type) && !ctype_is_signed(v->type);
+    if (is && v->name && strstr(e->spelling, v->name)) return true;
+  }
+  return false;
+}
+
 const CExpr *cdiff_length(Derived *f, const CVar *v) {
   const CExpr *e = cdiff_length_known(f->d->p, &f->d->options->lengths, f->source, v);
   if (!e) cdiff_length_refuse(f->d->p, v);
-  if (!ctype_is_signed(e->type)) {
+  if (!ctype_is_signed(e->type) || said_unsigned(f->source, e)) {
     CExpr *cast = NEW(f->d->arena, CExpr);
     *cast = (CExpr){.tag = CE_CAST, .type = &ctype_long, .x = e};
     return cast;

@@ -66,11 +66,24 @@ static Atom math_call(Lower *l, const CExpr *e, const CLibc *row) {
   return build_op(&l->b, row->op, args[0], args[1]);
 }
 
+// Functions that have a rule for source transformation, too.
+static bool special_call(Lower *l, const CExpr *e, const char *name, Atom *out) {
+  if (e->nargs != 2 || !ctype_is_arithmetic(e->args[1]->type)) return false;
+  bool scales = named(name, "scalbn", "scalbln");
+  if (scales) {
+    Atom x = in_register(l, e->args[0]), k = as_prim(l, in_register(l, e->args[1]), PRIM_I32);
+    return *out = build_op(&l->b, OP_LDEXP, x, k), true;
+  }
+  if (!named(name, "fdim", "fdimf")) return false;
+  *out = positive_difference(l, in_register(l, e->args[0]), in_register(l, e->args[1]));
+  return true;
+}
+
 Atom library_call(Lower *l, const CExpr *e) {
   const CLibc *row = e->x->tag == CE_FUNCTION ? e->x->function->libc : NULL;
+  Atom out;
+  if (row && special_call(l, e, row->name, &out)) return out;
   if (row && row->kind == LIBC_MATH) return math_call(l, e, row);
   if (row && row->kind == LIBC_PURE) return pure_call(l, e, row->name);
-  if (row && named(row->name, "fdim", "fdimf"))
-    return positive_difference(l, in_register(l, e->args[0]), in_register(l, e->args[1]));
   lower_gap(l, e->at, "[c-unsupported] This call is not supported through core.");
 }
