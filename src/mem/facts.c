@@ -348,10 +348,14 @@ bool mem_elementwise(const MemFacts *f, const Body *body, Var param, Atom result
       if (alias && (f->last_use[b.id] >= order || mem_order(f, &body->stms.at[i]) >= order))
         return false;
     }
+  return mem_map_elementwise(f, stm, param, at);
+}
+
+bool mem_map_elementwise(const MemFacts *f, const Stm *stm, Var input, int result) {
   Arena *scratch = arena_beside(f->prog->arena);
-  bool free = lambda_mentions(f, scratch, stm->exp.map.fn, param);
+  bool free = lambda_mentions(f, scratch, stm->exp.map.fn, input);
   arena_free(scratch);
-  return !free && rows_elementwise(f, stm, param, at);
+  return !free && rows_elementwise(f, stm, input, result);
 }
 
 // ---- arrays that need no memory ---------------------------------------------------------------

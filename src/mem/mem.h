@@ -38,4 +38,6 @@ bool mem_holds_result(const MemFacts *facts, const Fn *fn, int param);
 // result is a map over param (and others) that reads it at the very element it writes, and
 // nothing reads param afterwards.
 bool mem_elementwise(const MemFacts *facts, const Body *body, Var param, Atom result);
+// Whether the map reads `input` only at the element of its result that it writes.
+bool mem_map_elementwise(const MemFacts *facts, const Stm *map, Var input, int result);
 #endif

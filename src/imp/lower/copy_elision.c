@@ -4,9 +4,10 @@
 //   y = x with [s] <- v
 //
 // are made in that part: the slice is computed and checked before v, and v is written there.
-// The law: from the statement that makes v's block to the update nothing mentions x's block;
-// nothing in v's block is used after the update; the slice, and whatever is asserted on the way,
-// is known before v is made; nothing else on the way says that the slice is inside x.
+// The law: from the statement that makes v's block to the update nothing mentions x's block, but
+// for a map that reads x[s] at the very element it makes; nothing in v's block is used after the
+// update; the slice, and whatever is asserted on the way, is known before v is made; nothing else
+// on the way says that the slice is inside x.
 #include "imp/common/local.h"
 
 // The longest distance of the two statements: what lies between is searched for each update.
@@ -31,10 +32,44 @@ static bool mentions(const Gap *s, const Stm *stm, Var block, Arena *scratch) {
   return false;
 }
 
+static bool slice_same(Slice a, Slice b) {
+  bool same = a.len == b.len;
+  for (int i = 0; same && i < a.len; i++) {
+    SliceDim x = a.at[i], y = b.at[i];
+    same = x.is_fix == y.is_fix && atom_same(x.start, y.start);
+    if (!x.is_fix) same = same && atom_same(x.count, y.count) && atom_same(x.stride, y.stride);
+  }
+  return same;
+}
+
+// v is x[s] of the update x with [s] <- ..
+static bool is_place(const Gap *s, Var v) {
+  const struct update_form *e = &s->body->stms.at[s->to].exp.update;
+  const Stm *def = s->l->facts->def[v.id];
+  return def && def->exp.form == FORM_INDEX && atom_same(e->array, def->exp.index.array)
+         && slice_same(def->exp.index.slice, e->slice);
+}
+
+// The statement that makes v, a map that may read x[s] element by element.
+static bool maker_is_idle(const Gap *s, Var x, Arena *scratch) {
+  const Stm *stm = &s->body->stms.at[s->from];
+  Var block = s->l->facts->block[x.id];
+  Var root = s->l->facts->same[s->body->stms.at[s->to].exp.update.value.var.id];
+  if (stm->exp.form != FORM_MAP) return !mentions(s, stm, block, scratch);
+  int at = 0;
+  while (stm->bound.at[at].id != root.id) at++;
+  Vars free = exp_free(s->l->prog, scratch, &stm->exp);
+  bool idle = true;
+  for (int i = 0; idle && i < free.len; i++)
+    idle = !in_block(s->l, free.at[i], block)
+           || (is_place(s, free.at[i]) && mem_map_elementwise(s->l->facts, stm, free.at[i], at));
+  return idle;
+}
+
 static bool target_is_idle(const Gap *s, Var x) {
   Arena *scratch = arena_beside(s->l->prog->arena);
-  bool idle = true;
-  for (int i = s->from; idle && i < s->to; i++)
+  bool idle = maker_is_idle(s, x, scratch);
+  for (int i = s->from + 1; idle && i < s->to; i++)
     idle = !mentions(s, &s->body->stms.at[i], s->l->facts->block[x.id], scratch);
   arena_free(scratch);
   return idle;
