@@ -1,11 +1,13 @@
 -- Householder's factorisation and least squares.
 import "products"
 import "triangular"
+import "blocks"
 
 -- | QR factorisations and least squares, over one type of floats.
 module mk_qr (R: float) = {
   local open mk_products R
   local module T = mk_triangular R
+  local module B = mk_blocks R
   local def zero = R.i64 0
   local def one = R.i64 1
 
@@ -19,22 +21,73 @@ module mk_qr (R: float) = {
             let first = if R.(x[k] < zero) then R.(x[k] - size) else R.(x[k] + size)
             let factor = R.(one / sqrt (size * abs first))
             in tabulate m (\i -> let y = if i == k then first else x[i] in R.(factor * y))
-  local def reflect [m] [n] (v: [m]R.t) (a: [m][n]R.t) : [m][n]R.t =
-    let w = vecmat v a
-    in map2 (\vi row -> map2 (\x wj -> R.(x - vi * wj)) row w) v a
 
-  local def plain [m] [n] (a: [m][n]R.t) : ([m][n]R.t, [n][n]R.t) =
+  -- Vectors of reflections, one a row of vs, and t with H_1 .. H_h = 1 - vs^T t vs (Schreiber and Van
+  -- Loan 1989): upper triangular, column j is -t (vs v_j) above a 1.
+  local def joined [h] [m] (vs: [h][m]R.t) : [h][h]R.t =
+    let g = matmul vs (transpose vs)
+    in loop t = replicate h (replicate h zero) for j < h do
+         let above i = R.(neg (sum (map (\l -> t[i, l] * g[l, j]) (iota j))))
+         let element i = if i == j then one else if i < j then above i else zero
+         in t with [:, j] = map element (iota h)
+
+  -- Rows x become x - x vs^T t vs.
+  local def reflect [n] [h] [m] (vs: [h][m]R.t) (t: [h][h]R.t) (rows: [n][m]R.t) : *[n][m]R.t =
+    let w = matmul (matmul rows (transpose vs)) t
+    in B.minus_product (copy rows) w vs (0, 0) (0, h)
+
+  local def reflect_by [n] [m] (v: [m]R.t) (rows: [n][m]R.t) : *[n][m]R.t =
+    map (\row -> let d = dot row v in map2 (\x vi -> R.(x - d * vi)) row v) rows
+
+  -- Rows of a block: each gives a vector, by which those after it are reflected.
+  local def panel [h] [m] (rows: *[h][m]R.t) : (*[h][m]R.t, *[h][m]R.t) =
+    loop (rows, vs) = (rows, replicate h (replicate m zero)) for j < i64.min h m do
+      let v = copy (reflector j rows[j])
+      let after = reflect_by v rows[j:]
+      in (rows with [j:] = after, vs with [j] = v)
+
+  -- Columns are rows here, since rows lie together.  Of the results, rows of q^T and of r^T.
+  local def one_block [n] [m] (a: *[n][m]R.t) : ([n][m]R.t, [n][m]R.t) =
+    let (a, vs) = panel a
+    let q = tabulate_2d n m (\i j -> if i == j then one else zero)
+    in (loop q for j < n do reflect_by vs[n - 1 - j] q, a)
+
+  -- A block of rows is factored, and those after it are reflected by all its vectors at once, by
+  -- products.
+  local def blocks [n] [m] (a: *[n][m]R.t) : ([n][m]R.t, [n][m]R.t) =
     let k = i64.min m n
-    let (a, vs) =
-      loop (a, vs) = (copy a, replicate k (replicate m zero)) for j < k do
-        let v = reflector j a[:, j]
-        in (reflect v a, vs with [j] = copy v)
-    let r = tabulate_2d n n (\i j -> if i <= j && i < m then a[i, j] else zero)
-    let q = loop q = tabulate_2d m n (\i j -> if i == j then one else zero)
-            for j' < k do reflect vs[k - 1 - j'] q
+    let part q = let i = q * B.rows in (i, i64.min B.rows (k - i))
+    let (a, vs, ts) =
+      loop (a, vs, ts) =
+        (a, replicate k (replicate m zero),
+           replicate (B.count k) (replicate B.rows (replicate B.rows zero)))
+      for q < B.count k do
+        let (i, h) = part q
+        let w = m - i
+        let (rows, vectors) = panel (B.part i i h w a)
+        let t = joined vectors
+        let rest = reflect vectors t (B.part (i + h) i (n - i - h) w a)
+        in (a with [i:i + h, i:] = rows with [i + h:, i:] = rest, vs with [i:i + h, i:] = vectors,
+              ts with [q,:h,:h] = t)
+    let q =
+      loop x = tabulate_2d n m (\i j -> if i == j then one else zero) for q' < B.count k do
+        let q = B.count k - 1 - q'
+        let (i, h) = part q
+        let w = m - i
+        let vectors = vs[i:i + h, i:] :> [h][w]R.t
+        let t = transpose (ts[q,:h,:h] :> [h][h]R.t)
+        in x with [i:, i:] = reflect vectors t (B.part i i (n - i) w x)
+    in (q, a)
+
+  #[noinline]
+  local def plain [m] [n] (a: [m][n]R.t) : ([m][n]R.t, [n][n]R.t) =
+    let a = copy (transpose a)
+    let (q, a) = if n <= B.rows then one_block a else blocks a
+    let r = tabulate_2d n n (\i j -> if i <= j && i < m then a[j, i] else zero)
     let sign i = if R.(r[i, i] < zero) then R.neg one else one
     let signs = tabulate n sign
-    in (map (\row -> map2 (R.*) row signs) q, map2 (\s row -> map (s R.*) row) signs r)
+    in (map (\row -> map2 (R.*) row signs) (transpose q),
+          map2 (\s row -> map (s R.*) row) signs r)
 
   -- | [m][n] -> ([m][n], [n][n]), m >= n: q with orthonormal columns, and r upper triangular
   -- without negative numbers on its diagonal, so that a = q r.  Derivatives need r to be regular.
@@ -56,7 +109,7 @@ module mk_qr (R: float) = {
     with_vjp (\(_, b) -> T.solve_upper r (T.solve_lower (transpose r) b))
       (\x g -> let w = inner a g
                in (map2 (\wa xa -> map2 (\wi xi -> R.(neg (wa * xi + xa * wi))) w x)
-                        (matvec a w) (matvec a x), w)) (a, b)
+                     (matvec a w) (matvec a x), w)) (a, b)
   local def gram_any [m] [n] (a: [m][n]R.t) (b: [n]R.t) : [n]R.t =
     let r = (qr a).1 in T.solve_upper r (T.solve_lower (transpose r) b)
 
@@ -69,9 +122,9 @@ module mk_qr (R: float) = {
     let (q, r) = intrinsics.stop_gradient (plain (assert (m >= n) a))
     let gram = gram_with r (gram_with r (gram_with r gram_any))
     in with_vjp (\(_, b) -> T.solve_upper r (vecmat b q))
-         (\x g -> let w = gram a g
-                  let aw = matvec a w
-                  let rest = map2 (R.-) b (matvec a x)
-                  in (map2 (\ri ai -> map2 (\wj xj -> R.(ri * wj - ai * xj)) w x) rest aw, aw))
-         (a, b)
+      (\x g -> let w = gram a g
+               let aw = matvec a w
+               let rest = map2 (R.-) b (matvec a x)
+               in (map2 (\ri ai -> map2 (\wj xj -> R.(ri * wj - ai * xj)) w x) rest aw, aw))
+      (a, b)
 }

@@ -13,6 +13,13 @@
 -- input { 65i64 1i64 } output { true }
 -- input { 66i64 9i64 } output { true }
 -- ==
+-- entry: orthogonal
+-- input { 32i64 32i64 40i64 } output { true }
+-- input { 33i64 33i64 40i64 } output { true }
+-- input { 70i64 66i64 40i64 } output { true }
+-- input { 70i64 64i64 3i64 } output { true }
+-- input { 50i64 7i64 3i64 } output { true }
+-- ==
 -- entry: derivatives
 -- input { 35i64 } output { true }
 -- ==
@@ -49,6 +56,14 @@ entry systems (n: i64) (m: i64) : bool =
      && near 1e-10 b (L.matmul l (L.solve_lower_matrix l b))
      && near 1e-10 b (L.matmul (transpose l) (L.solve_upper_matrix (transpose l) b))
 
+-- Column z is zero.
+entry orthogonal (m: i64) (n: i64) (z: i64) : bool =
+  let a = map2 (\i row -> map2 (\j x -> if j == z then 0 else if i == j then x + 1 else x) (iota n) row)
+               (iota m) (matrix m n 2)
+  let (q, r) = L.qr a
+  in near 1e-13 a (L.matmul q r) && near 1e-13 (L.matmul (transpose q) q) (L.identity n)
+     && r == L.upper r && all (>= 0) (L.diagonal_of r)
+
 -- <w, J v> is <J^T w, v>.
 entry derivatives (n: i64) : bool =
   let (v, w) = (matrix n n 4, matrix n n 5)
@@ -58,6 +73,7 @@ entry derivatives (n: i64) : bool =
     in f64.abs (p - q) <= 1e-7 * f64.max 1 (f64.abs p)
   in agree L.cholesky (definite n) && agree (\a -> L.solve_matrix a w) (regular n)
      && agree (\a -> let (_, l, u) = L.lu a in L.add (L.scale 2 l) u) (regular n)
+     && agree (\a -> let (q, r) = L.qr a in L.add (L.scale 2 q) r) (regular n)
 
 -- The first column with a NaN: that of the first negative pivot.
 entry indefinite (n: i64) (k: i64) : i64 =
