@@ -453,22 +453,66 @@ static void rows_refused(Derived *f, const CVar *v) {
   refuse(f->d, v->at, message, "name it as an output, too, and zero its adjoint before the call");
 }
 
+// x[0] .. x[n - 1], numbers
+static void numbers_zeroed(Derived *f, const CExpr *x, const CExpr *n, Stmts *out) {
+  CDiff *d = f->d;
+  CVar *i = cvar_fresh(f->simple, "i", &ctype_long);
+  i->init = cbuild_int(d->arena, 0);
+  const CExpr *at = var_of(d, i);
+  CStmt *loop = NEW(d->arena, CStmt);
+  CExpr *step = NEW(d->arena, CExpr);
+  Stmts body = {0};
+  *step = (CExpr){.tag = CE_STEP, .op = COP_ADD, .x = at, .postfix = true, .type = i->type};
+  direction_assign(f, COP_NONE, cbuild_index(d->arena, x, at), NULL, &body);
+  *loop = (CStmt){.tag = CS_FOR, .init = cstmt_decl(d->arena, i), .step = step,
+                  .x = cbuild_binary(d->arena, COP_LT, at, n), .body = body.at[0]};
+  stmts_add(d, out, loop);
+}
+
+// Whether the parameter points to one struct, whose pointers lead to numbers.
+static bool has_members(Derived *f, const CVar *v) {
+  int64_t one;
+  const CType *t = v->type->base;
+  if (t->tag != CTYPE_STRUCT || !shadow_leads(t)) return false;
+  const CExpr *n = cdiff_length_known(f->d->p, &f->d->options->lengths, f->source, v);
+  if (!n || n->spelling || !cexpr_integer(n, &one) || one != 1) return false;
+  for (int i = 0; i < t->record->fields.len; i++) {
+    const CType *m = t->record->fields.at[i].type;
+    bool numbers = m->tag == CTYPE_POINTER && ctype_is_float(m->base);
+    if (type_has_shadow(m) && shadow_leads(m) && !numbers) return false;
+  }
+  return true;
+}
+
+// x->a = 0; x->m[i] = 0, where users say how long the member m is.
+static void members_zeroed(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
+  CDiff *d = f->d;
+  const CRecord *r = v->type->base->record;
+  for (int i = 0; i < r->fields.len; i++) {
+    const CField *of = &r->fields.at[i], *own = ctype_field(x->type->base, of->name);
+    if (!own) continue;
+    const CExpr *to = cbuild_field(d->arena, x, true, own);
+    bool pointer = of->type->tag == CTYPE_POINTER;
+    if (ctype_is_float(of->type)) direction_assign(f, COP_NONE, to, NULL, out);
+    else if (!pointer) memory_cleared(d, to, out);
+    if (!pointer || !is_active(f, cbuild_field(d->arena, var_of(d, v), true, of))) continue;
+    const char *name = arena_printf(d->arena, "%s.%s", v->name, of->name);
+    const CExpr *n = cdiff_length_said(d->p, &d->options->lengths, f->source, name);
+    if (!n) cdiff_length_refuse_member(d->p, v, name + strlen(v->name));
+    numbers_zeroed(f, to, n, out);
+  }
+}
+
 static void zero_memory(Derived *f, const CVar *v, const CExpr *x, Stmts *out) {
   CDiff *d = f->d;
+  if (has_members(f, v)) {
+    members_zeroed(f, v, x, out);
+    return;
+  }
   rows_refused(f, v);
   const CExpr *n = cdiff_length(f, v);
   if (ctype_is_float(v->type->base)) {
-    CVar *i = cvar_fresh(f->simple, "i", &ctype_long);
-    i->init = cbuild_int(d->arena, 0);
-    const CExpr *at = var_of(d, i);
-    CStmt *loop = NEW(d->arena, CStmt);
-    CExpr *step = NEW(d->arena, CExpr);
-    Stmts body = {0};
-    *step = (CExpr){.tag = CE_STEP, .op = COP_ADD, .x = at, .postfix = true, .type = i->type};
-    direction_assign(f, COP_NONE, cbuild_index(d->arena, x, at), NULL, &body);
-    *loop = (CStmt){.tag = CS_FOR, .init = cstmt_decl(d->arena, i), .step = step,
-                    .x = cbuild_binary(d->arena, COP_LT, at, n), .body = body.at[0]};
-    stmts_add(d, out, loop);
+    numbers_zeroed(f, x, n, out);
     return;
   }
   const CExpr *size = cbuild_sizeof(d->arena, NULL, x->type->base);

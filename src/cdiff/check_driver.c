@@ -45,7 +45,8 @@ static const char *place(const Check *c, const CheckPart *part, const char *root
   const CheckArgument *a = argument_of(c, part);
   bool memory = a->tag == ARGUMENT_MEMORY;
   if (part->pointer)
-    return arena_printf(arena, "%s%s%s[dz_i]", root, memory ? "[0]" : "", part->path);
+    return arena_printf(arena, "((%s *)%s%s%s)[dz_i]", part->type, root, memory ? "[0]" : "",
+                        part->path);  // of const, perhaps
   if (memory && !a->record) return arena_printf(arena, "%s[dz_i]", root);
   if (part->many == 1)
     return arena_printf(arena, "%s%s%s", root, memory ? "[dz_i]" : "", part->path);

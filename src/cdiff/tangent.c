@@ -621,6 +621,10 @@ static void signature(Derived *f) {
     list_push(d->arena, &t->params, s);
   }
   const CType *result = f->source->type->base;
+  if (f->result_active && directions_any(d) && result->tag == CTYPE_POINTER)
+    refuse(d, f->source->at, "[c-unsupported] A function that returns a pointer to numbers, for a "
+           "number of directions that is known when it runs.",
+           "say the most directions, --multi 16, or give the pointer through a parameter");
   bool array = f->result_active && directions_many(d) && ctype_is_float(result);
   *t = (CType){.tag = CTYPE_FUNCTION, .count = -1, .params = t->params,
                .base = array ? &ctype_void : f->result_active ? shadow_type(d, result) : result};

@@ -288,3 +288,7 @@ relax compiles
 talk compiles
 exits compiles
 inner compiles
+$ printf 'static double *at(double *a, int i) { return a + i; }\ndouble f(double *x) { double *p = at(x, 1); return *p * x[0]; }\n' > at.c; dagaz tangent at.c --head "f(f)/(x)" --multi runtime 2>&1 | sed -n '2p; $p'; dagaz tangent at.c --head "f(f)/(x)" --multi 4 -o at && gcc -Wall -Werror -c at_dv.c && echo compiled
+A function that returns a pointer to numbers, for a number of directions that is known when it runs.
+Hint: say the most directions, --multi 16, or give the pointer through a parameter
+compiled

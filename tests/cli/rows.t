@@ -50,3 +50,8 @@ How much memory the pointers in `v` lead to is not known, so its adjoint cannot 
       |                             ^ [c-length]
 Hint: name it as an output, too, and zero its adjoint before the call
 [2]
+$ printf 'typedef struct { int n; double *at; } M;\ndouble f(M *m) { double r = 0; for (int i = 0; i < m->n; i++) r += m->at[i]*m->at[i]; return r; }\n' > member.c; dagaz adjoint member.c --head "f(f)/(m.at)" --length "m.at[m->n]" --stdout | sed -n '/^  for (long/,/= 0;/p'; dagaz adjoint member.c --head "f(f)/(m.at)" 2>&1 | sed -n '2p; $p'
+  for (long i0 = 0; i0 < (m->n); i0++)
+    mb->at[i0] = 0;
+How long `m.at` is cannot be told from its uses.
+Hint: say it in terms of the parameters: --length "m.at[n]", or `#pragma dagaz length m.at[n]`
