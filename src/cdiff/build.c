@@ -189,3 +189,12 @@ void memory_cleared(CDiff *d, const CExpr *place, Stmts *to) {
                           cbuild_sizeof(d->arena, place, place->type)};
   stmts_expr(d, to, mk_call(d, "memset", &ctype_void, args, 3));
 }
+
+// {0}
+const CExpr *zeros(Arena *arena, const CType *t) {
+  CExpr *list = NEW(arena, CExpr);
+  CInit *first = NEW(arena, CInit);
+  first->value = cbuild_int(arena, 0);
+  *list = (CExpr){.tag = CE_LIST, .type = t, .elems = first, .nelems = 1};
+  return list;
+}

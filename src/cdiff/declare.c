@@ -65,15 +65,6 @@ static const CStmt *cleared(CDiff *d, const CVar *v) {
   return list.at[0];
 }
 
-// {0}
-static const CExpr *zeros(Arena *arena, const CType *t) {
-  CExpr *list = NEW(arena, CExpr);
-  CInit *first = NEW(arena, CInit);
-  first->value = cbuild_int(arena, 0);
-  *list = (CExpr){.tag = CE_LIST, .type = t, .elems = first, .nelems = 1};
-  return list;
-}
-
 // Its declaration, and what makes it zero, stand where the length is known.
 static void declare_late(CDiff *d, CVar *v, const CVar *length, const CStmt *zero, Stmts *body) {
   int at = assigned_where(body, length);

@@ -368,6 +368,28 @@ static const CExpr *head_effect(Derived *f, const CExpr *e) {
   return head_list(f->d, &list);
 }
 
+// {0, {0}, ..}, which compilers take without a warning inside of other lists.
+static const CExpr *zero_members(Arena *arena, const CType *t) {
+  CExpr *list = arena_copy(arena, zeros(arena, t), sizeof *list);
+  int n = t->tag == CTYPE_ARRAY ? 1 : t->record->fields.len;
+  CInit *elems = NEW_ARRAY(arena, CInit, n + 1);
+  for (int i = 0; i < n; i++) {
+    const CType *inner = t->tag == CTYPE_ARRAY ? t->base : t->record->fields.at[i].type;
+    bool deep = inner->tag == CTYPE_ARRAY || ctype_is_record(inner);
+    const CExpr *value = deep ? zero_members(arena, inner) : cbuild_int(arena, 0);
+    elems[i] = (CInit){i, i, value};
+  }
+  list->elems = elems;
+  list->nelems = n;
+  return list;
+}
+
+// Of a struct that a list has: where nothing is active in it, all of its members are zero.
+static const CExpr *shadow_record(Derived *f, const CExpr *e) {
+  if (is_active(f, e)) return shadow_place(f, e);
+  return zero_members(f->d->arena, shadow_type(f->d, e->type));
+}
+
 static const CExpr *shadow_list(Derived *f, const CExpr *list) {
   CDiff *d = f->d;
   CExpr *r = arena_copy(d->arena, list, sizeof *list);
@@ -383,6 +405,7 @@ static const CExpr *shadow_list(Derived *f, const CExpr *list) {
     }
     if (e.value->tag == CE_LIST) e.value = shadow_list(f, e.value);
     else if (e.value->type->tag == CTYPE_POINTER) e.value = shadow_pointer(f, e.value);
+    else if (ctype_is_record(inner)) e.value = shadow_record(f, e.value);
     else e.value = zero_or(d, tangent(f, e.value));
     list_push(d->arena, &elems, e);
   }
@@ -406,8 +429,9 @@ static void shadow_filled(Derived *f, const CExpr *place, const CExpr *list, Stm
       if (e->value->tag == CE_LIST) shadow_filled(f, x, e->value, out);
       else if (x->type->tag == CTYPE_POINTER)
         stmts_assign(d, out, shadow_place(f, x), shadow_pointer(f, e->value));
-      else if (ctype_is_record(x->type))
+      else if (ctype_is_record(x->type) && is_active(f, e->value))
         stmts_assign(d, out, shadow_place(f, x), shadow_place(f, e->value));
+      else if (ctype_is_record(x->type)) continue;  // zero
       else direction_assign(f, COP_NONE, shadow_place(f, x), tangent(f, e->value), out);
     }
   }
@@ -474,6 +498,14 @@ static const CStmt *declaration(Derived *f, const CStmt *s) {
   return list.len || !s->before.len ? with(f, s, &list) : s;
 }
 
+// (T_diff){0}
+static const CExpr *zero_record(Derived *f, const CType *t) {
+  CExpr *e = NEW(f->d->arena, CExpr);
+  const CType *type = shadow_type(f->d, t);
+  *e = (CExpr){.tag = CE_COMPOUND, .type = type, .x = zeros(f->d->arena, type)};
+  return e;
+}
+
 static const CStmt *return_statement(Derived *f, const CStmt *s) {
   CDiff *d = f->d;
   if (!f->result_active || !s->x) return s;
@@ -484,7 +516,7 @@ static const CStmt *return_statement(Derived *f, const CStmt *s) {
     derivative = shadow_pointer(f, s->x);
     stmts_assign(d, &list, to, s->x);
   } else if (ctype_is_record(s->x->type)) {
-    derivative = shadow_place(f, s->x);
+    derivative = is_active(f, s->x) ? shadow_place(f, s->x) : zero_record(f, s->x->type);
     stmts_assign(d, &list, to, s->x);
   } else {
     const CExpr *e = prepare(f, s->x, &list);
