@@ -247,8 +247,10 @@ def hessian(f: Function, wrt: Wrt = None, *, sparse: bool = False) -> Function:
     """
     one_number(f, "hessian")
     s = select(f, wrt)
+    term, groups = _wrap.split_rows(f._term, s.groups)
+    s = replace(s, groups=groups)
     call = "sparse_hessian" if sparse else "hessian"
-    made = over_vectors(f, s, None, call, f"{f.__name__}_{call}")
+    made = over_vectors(f, term, s, None, call)
     made._finish = finish_sparse if sparse else blocks(s, s)
     return remembered(made, "hessian", f, wrt=wrt, sparse=sparse)
 
@@ -277,21 +279,27 @@ def jacobian(f: Function, wrt: Wrt = None, *, sparse: bool = False, mode: str = 
         raise UsageError(f"mode: {mode!r} is none of {', '.join(calls)}")
     differentiable_again(f, "jacobian")
     s = select(f, wrt)
+    term, groups = _wrap.split_rows(f._term, s.groups)
+    s = replace(s, groups=groups)
     results = tuple(g for g in f._term.results if g.is_float)
     if not results:
         raise UsageError(f"jacobian: the result of {f} has no derivative")
     call = "sparse_jacobian" if sparse else calls[mode]
-    made = over_vectors(f, s, results, call, f"{f.__name__}_{call}")
+    made = over_vectors(f, term, s, results, call)
     out = Selection(results, *differentiable(f.result.type, f.result.leaves))
     made._finish = finish_sparse if sparse else blocks(out, s)
     return remembered(made, "jacobian", f, wrt=wrt, sparse=sparse, mode=mode)
 
 
 def over_vectors(
-    f: Function, s: Selection, results: tuple[Group, ...] | None, call: str, name: str
+    f: Function,
+    term: Term,
+    s: Selection,
+    results: tuple[Group, ...] | None,
+    call: str,
 ) -> Function:
-    """A function of lib/ad applied to f as a function of vectors."""
-    term = f._term
+    """A function of lib/ad applied to f, as the term, as a function of vectors."""
+    name = f"{f.__name__}_{call}"
     elem = _wrap.one_elem(s.groups, call)
     if results:
         _wrap.one_elem((*results, *s.groups), call)
@@ -402,6 +410,7 @@ def finish_sparse(parts: Any, f: Function, leaves: Sequence[Any]) -> Any:
     offsets, columns, values = parts
     base: Function = f._origin[1]
     s = select(base, f._origin[2]["wrt"])
+    _, groups = _wrap.split_rows(base._term, s.groups)
     sizes = sizes_of(base._term.params, leaves)
-    width = sum(int(np.prod(shape_of(g, sizes), dtype=np.int64)) for g in s.groups)
+    width = sum(int(np.prod(shape_of(g, sizes), dtype=np.int64)) for g in groups)
     return sparse.csr_matrix((values, columns, offsets), shape=(len(offsets) - 1, width))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ._errors import UsageError
 from ._manifest import Entry, Leaf, Other, Type
+from ._values import has_rows
 
 RESERVED = frozenset(
     """
@@ -370,6 +371,46 @@ def pack(groups: Sequence[Group], of: str) -> str:
         form = ("[{}]", "{}", "(flatten {})", "(flatten_3d {})")[rank]
         parts.append(form.format(name))
     return " ++ ".join(parts)
+
+
+def rows_text(t: Type, names: Sequence[str], level: int = 0) -> str:
+    """A value whose leaves have the names; arrays of records by a map over those of the fields."""
+    if t.is_leaf:
+        return names[0]
+    if t.kind == "rows":
+        inner = [f"dz_{level}_{i}" for i in range(len(names))]
+        pattern, arrays = inner[-1], names[-1]
+        for one, array in zip(inner[-2::-1], names[-2::-1], strict=True):
+            pattern, arrays = f"({one}, {pattern})", f"(zip {array} {arrays})"
+        row = replace(t, rank=t.rank - 1) if t.rank > 1 else t.parts[0]
+        return f"(map (\\{pattern} -> {rows_text(row, inner, level + 1)}) {arrays})"
+    parts = []
+    at = 0
+    for part in t.parts:
+        parts.append(rows_text(part, names[at : at + part.leaves], level))
+        at += part.leaves
+    if t.kind == "tuple":
+        return f"({', '.join(parts)})"
+    fields = ", ".join(f"{f} = {text}" for f, text in zip(t.fields, parts, strict=True))
+    return f"{{{fields}}}"
+
+
+def split_rows(term: Term, wrt: Sequence[Group]) -> tuple[Term, tuple[Group, ...]]:
+    """The term, and wrt, with the arrays of fields in the place of arrays of records in wrt."""
+    made: dict[Group, list[Group]] = {}
+    lets = []
+    for g in wrt:
+        made[g] = [g]
+        if g.type.kind == "rows" and has_rows(g.type):
+            leaf = Type("leaf", "", 1)
+            names = [f"dz_{g.name}_{i}" for i in range(len(g.leaves))]
+            made[g] = [
+                Group(name, leaf, (own,), g.path) for name, own in zip(names, g.leaves, strict=True)
+            ]
+            lets.append(f"let {g.name} = {rows_text(g.type, names)} ")
+    params = tuple(own for g in term.params for own in made.get(g, [g]))
+    body = f"({''.join(lets)}in {term.body})" if lets else term.body
+    return replace(term, params=params, body=body), tuple(own for g in wrt for own in made[g])
 
 
 def vector_function(term: Term, wrt: Sequence[Group], results: Sequence[Group] | None) -> str:

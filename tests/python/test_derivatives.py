@@ -237,6 +237,35 @@ def test_flat_arrays_of_records():
         dagaz.value_and_grad(p.tagged, flat=True)
 
 
+def test_matrices_of_arrays_of_records():
+    p = dagaz.source(
+        RECORDS
+        + """
+def pulls [n] (ps: [n]{x: f64, y: f64}) : [n]f64 = map (\\p -> p.x * p.x * p.y) ps
+type row = {u: [2]f64, t: (f64, f64)}
+def nested [n][m] (rs: [n][m]row) : f64 =
+  f64.sum (map (\\r -> r.u[0] * r.u[1] * r.t.0 + r.t.1 ** 3) (flatten rs))
+""",
+        name="rows",
+    )
+    rows = {"x": np.array([0.1, 0.5, -0.2]), "y": np.array([1.0, 2.0, 3.0])}
+    h = dagaz.hessian(p.springs)(rows, 2.0)
+    v = dagaz.hvp(p.springs)(rows, 2.0, ({"x": np.ones(3), "y": np.zeros(3)}, 0.0))
+    assert np.allclose(h[0][0].sum(1), v[0]["x"]) and np.allclose(h[1][0].sum(1), v[0]["y"])
+    assert h[2][1].shape == (3,) and np.allclose(h[2][0].sum(), v[1])
+    jx, jy = dagaz.jacobian(p.pulls)(rows)
+    assert np.allclose(jx, np.diag(2 * rows["x"] * rows["y"])) and jy[1, 1] == 0.25
+    u, t = np.arange(12.0).reshape(2, 3, 2), (np.ones((2, 3)), 2 * np.ones((2, 3)))
+    h = dagaz.hessian(p.nested)({"u": u, "t": t})
+    assert h[1][1][0, 1, 0, 1] == 12 and h[2][0][0, 1, 0, 0, 1] == u[0, 1, 1]
+    with pytest.raises(dagaz.UsageError, match="ps must be arrays or numbers of one"):
+        dagaz.hessian(p.tagged)
+    pytest.importorskip("scipy", reason="scipy is not installed")
+    dense = dagaz.hessian(p.springs, "ps")(rows, 2.0)
+    sparse = dagaz.hessian(p.springs, "ps", sparse=True)(rows, 2.0)
+    assert np.allclose(sparse.toarray(), np.block([list(row) for row in dense]))
+
+
 def test_of_functions_that_consume(p):
     """Parameters with a * are copied in the text of a derivative."""
     x = np.array([1.0, 2.0, 3.0])
