@@ -65,6 +65,10 @@ typedef enum { ARGS_SAME, ARGS_SELECT, ARGS_LDEXP } OpArgs;
 typedef enum {
   COST_ONE, COST_CHOICE, COST_DIVISION, COST_ROOT, COST_POWER, COST_FUNCTION
 } OpCost;
+// Work in additions: of vector code, whose lanes share an instruction, and of scalar code, where a
+// choice is a branch that is foreseen badly.
+typedef struct { int lanes, scalar; } OpWork;
+OpWork op_work(OpCost cost);
 typedef enum { VECTOR_LANES, VECTOR_FLOATS, VECTOR_INLINE, VECTOR_BRANCH, VECTOR_NONE } OpVector;
 typedef enum { FAILS_NEVER, FAILS_ZERO, FAILS_NEGATIVE } OpFails;
 

@@ -134,6 +134,17 @@ bool op_fails(Op op, Prim p, Scalar second) {
   return op_info[op].fails == FAILS_ZERO ? second.i == 0 : second.i < 0;
 }
 
+OpWork op_work(OpCost cost) {
+  switch (cost) {
+    case COST_ONE: return (OpWork){1, 1};
+    case COST_CHOICE: return (OpWork){1, 30};
+    case COST_DIVISION: case COST_ROOT: return (OpWork){4, 28};
+    case COST_POWER: return (OpWork){24, 180};
+    case COST_FUNCTION: return (OpWork){12, 90};
+  }
+  ice("cost %d", cost);
+}
+
 bool op_is_function(Op op, Prim p) {
   OpCost cost = op_info[op].cost;
   return prim_is_float(p) && (cost == COST_FUNCTION || cost == COST_POWER);

@@ -230,8 +230,7 @@ static void test_nonsense(void) {
 }
 
 // ---- what is needed of the prelude
-// --------------------------------------------------------------- The scheme of the last value, or
-// NULL after errors; exports: how many values the prelude has.
+// The scheme of the last value, or NULL after errors; exports: how many values the prelude has.
 static const char *needed_judge(Arena *arena, const char *text, int *exports) {
   Names *names = names_new(arena);
   Diag *diag = diag_new(arena);

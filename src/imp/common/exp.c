@@ -26,6 +26,18 @@ int imp_exp_size(const ImpExp *e, int limit) {
   return size;
 }
 
+OpWork imp_exp_work(const ImpExp *e) {
+  OpWork work = {0, 0};
+  if (e->kind == IMP_OP || e->kind == IMP_CONV)
+    work = op_work(e->kind == IMP_OP ? op_info[e->op].cost : COST_ONE);
+  for (int i = 0; i < 3 && e->args[i]; i++) {
+    OpWork arg = imp_exp_work(e->args[i]);
+    work.lanes += arg.lanes;
+    work.scalar += arg.scalar;
+  }
+  return work;
+}
+
 bool imp_exp_same(const ImpExp *a, const ImpExp *b) {
   if (a == b) return true;
   if (!a || !b || a->kind != b->kind || a->prim != b->prim) return false;

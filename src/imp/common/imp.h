@@ -183,6 +183,7 @@ bool imp_exp_same(const ImpExp *a, const ImpExp *b);
 bool imp_is_int(const ImpExp *e, int64_t i);  // the integer constant i
 bool imp_is_atom(const ImpExp *e);
 int imp_exp_size(const ImpExp *e, int limit);
+OpWork imp_exp_work(const ImpExp *e);  // the sum over its operations; conversions are additions
 // e with variables replaced by map[id] where not NULL.
 const ImpExp *imp_exp_subst(Arena *arena, const ImpExp *e, const ImpExp *const *map);
 // e with definitions in place of variables that do not stay, at most 6 deep; NULL: one has none.
@@ -224,7 +225,6 @@ void imp_stm_rename(Arena *arena, const ImpExp **map, ImpStm *stm);
 void imp_block_rename(Arena *arena, ImpFn *fn, ImpBlock *block, ImpVar from, ImpVar to);
 
 // ---- lane_analysis.c: a vector of a parallel loop's iterations, one a SIMD lane
-// ---------------------------
 typedef enum {
   LANE_UNIFORM,  // the same in all lanes
   LANE_AFFINE,  // i64: grows by `slope` from lane to lane

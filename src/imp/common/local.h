@@ -179,7 +179,6 @@ Value state_value(Lower *l, const LoopState *s, Type type);
 // One element or row of a combinator's input.
 void bind_input(Lower *l, Var param, Atom input, const ImpExp *i);
 // ---- mem_writes.c: what changes between two loops
-// -------------------------------------------------
 typedef struct MemWrites MemWrites;
 // Holds as long as no statement that writes is added.
 MemWrites *mem_writes_find(Arena *arena, const ImpFn *fn);

@@ -302,18 +302,6 @@ static const ImpExp *known(const Cost *c, const ImpExp *e, int depth) {
   return a && b ? imp_op(c->c->arena, e->op, PRIM_F64, a, b, NULL) : NULL;
 }
 
-static double op_cost(const ImpExp *e) {
-  double cost = 0;
-  for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
-  if (e->kind != IMP_OP) return cost;
-  switch (op_info[e->op].cost) {
-  case COST_FUNCTION: return cost + 20;
-  case COST_DIVISION: case COST_ROOT: case COST_POWER: return cost + 6;
-  case COST_ONE: case COST_CHOICE: break;
-  }
-  return cost + 1;
-}
-
 static void bind_block(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     const ImpVar *def = imp_stm_def(block->at[i]);
@@ -335,16 +323,16 @@ static const ImpExp *stm_cost(const Cost *c, const ImpStm *stm) {
   if (c->puts.id && !nested)
     return f64(c, stm->form == IMP_STM_UPDATE && stm->update.mem.id == c->puts.id);
   switch (stm->form) {
-  case IMP_STM_LET: return f64(c, op_cost(stm->let.value));
-  case IMP_STM_SET: return f64(c, op_cost(stm->set.value));
+  case IMP_STM_LET: return f64(c, imp_exp_work(stm->let.value).lanes);
+  case IMP_STM_SET: return f64(c, imp_exp_work(stm->set.value).lanes);
   case IMP_STM_FOR: return times(c, trips(c, stm->for_.bound), block_cost(c, stm->for_.body));
   case IMP_STM_WHILE: return times(c, f64(c, UNKNOWN_TRIPS), block_cost(c, stm->while_.body));
   case IMP_STM_IF: return plus(c, block_cost(c, stm->if_.then), block_cost(c, stm->if_.other));
   case IMP_STM_COPY: return times(c, f64(c, 0.25), trips(c, stm->copy.count));
   case IMP_STM_CALL: return f64(c, CALL_COST);
   case IMP_STM_SCAN: return f64(c, 4);
-  case IMP_STM_UPDATE: return f64(c, 2 + op_cost(stm->update.value));
-  case IMP_STM_STORE: return f64(c, 1 + op_cost(stm->store.value));
+  case IMP_STM_UPDATE: return f64(c, 2 + imp_exp_work(stm->update.value).lanes);
+  case IMP_STM_STORE: return f64(c, 1 + imp_exp_work(stm->store.value).lanes);
   case IMP_STM_LOAD: case IMP_STM_ALLOC: case IMP_STM_VAR: case IMP_STM_TEST: return f64(c, 1);
   case IMP_STM_FREE: case IMP_STM_MOVE: case IMP_STM_SWAP: case IMP_STM_RETURN:
   case IMP_STM_YIELD: case IMP_STM_MEMORY_LEFT: case IMP_STM_TUNED: case IMP_STM_TRACE:

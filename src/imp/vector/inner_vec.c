@@ -35,19 +35,22 @@ static bool divides_in_lanes(const ImpExp *e) {
   return by->kind == IMP_CONST && !imp_is_int(by, 0) && prim_info[e->from].bytes <= 4;
 }
 
-static void exp_vectorises(void *state, const ImpExp *e) {
+static bool op_vectorises(const ImpExp *e) {
+  if (e->from == PRIM_F16) return false;
+  if (op_info[e->op].cost != COST_DIVISION) return true;
+  return prim_is_float(e->from) ? op_info[e->op].vector == VECTOR_FLOATS : divides_in_lanes(e);
+}
+
+static bool exp_vectorises(const ImpExp *e) {
+  for (int i = 0; i < 3 && e->args[i]; i++)
+    if (!exp_vectorises(e->args[i])) return false;
+  return e->kind != IMP_OP || op_vectorises(e);
+}
+
+static void note_exp(void *state, const ImpExp *e) {
   Straight *s = state;
-  if (e->kind != IMP_CONST && e->kind != IMP_VAR)
-    s->work += e->kind == IMP_OP && op_info[e->op].cost >= COST_ROOT ? 12 : 1;
-  if (e->kind == IMP_OP && op_info[e->op].cost == COST_DIVISION) {
-    bool in_lanes = prim_is_float(e->from) ? op_info[e->op].vector == VECTOR_FLOATS
-                                           : divides_in_lanes(e);
-    if (!in_lanes) s->ok = false;
-  }
-  if (e->kind == IMP_OP) {
-    if (e->from == PRIM_F16) s->ok = false;
-  }
-  for (int i = 0; i < 3 && e->args[i]; i++) exp_vectorises(s, e->args[i]);
+  s->work += imp_exp_work(e).lanes;
+  s->ok = s->ok && exp_vectorises(e);
 }
 
 static void block_vectorises(void *state, ImpBlock *block) {
@@ -60,7 +63,7 @@ static void block_vectorises(void *state, ImpBlock *block) {
                  || (stm->form == IMP_STM_UPDATE && update_vectorises(s, &stm->update));
     if (!plain) s->ok = false;
     if (stm->form == IMP_STM_LOAD && is_gather(s, stm->load.at)) s->gathers++;
-    imp_each_exp(stm, exp_vectorises, s);
+    imp_each_exp(stm, note_exp, s);
     imp_each_block(stm, block_vectorises, s);
   }
 }

@@ -181,19 +181,6 @@ static bool is_strided(const OuterVec *s, const struct imp_load *load) {
 }
 
 // ---- cost -------------------------------------------------------------------------------------
-static double op_cost(const ImpExp *e) {
-  double cost = 0;
-  for (int i = 0; i < 3 && e->args[i]; i++) cost += op_cost(e->args[i]);
-  if (e->kind == IMP_CONV) return cost + 1;
-  if (e->kind != IMP_OP) return cost;
-  switch (op_info[e->op].cost) {
-  case COST_FUNCTION: return cost + 12;
-  case COST_DIVISION: case COST_ROOT: case COST_POWER: return cost + 4;
-  case COST_ONE: case COST_CHOICE: break;
-  }
-  return cost + 1;
-}
-
 // Of an operation, by iteration: of the two vectors of a part; and once for a part's iterations.
 static double lane(const Target *t) { return 0.5 / t->lanes; }
 static double shared(const Target *t) { return 0.125 / t->lanes; }
@@ -224,7 +211,7 @@ static double access_cost(const OuterVec *s, ImpVar mem, const ImpExp *at) {
 // A scan is a chain of additions that each wait for the last; along the lanes, of a few per vector.
 static double scalar_stm(const ImpStm *stm) {
   if (stm->form == IMP_STM_SCAN) return 5;
-  if (stm->form == IMP_STM_LET) return op_cost(stm->let.value);
+  if (stm->form == IMP_STM_LET) return imp_exp_work(stm->let.value).lanes;
   return stm->form == IMP_STM_COPY ? 4 : 1;
 }
 
@@ -241,7 +228,7 @@ static double outer_vec_stm(OuterVec *s, const ImpStm *stm, double weight) {
   if (stm->form == IMP_STM_LET) {
     LaneClass cls = imp_exp_lanes(s->arena, s->lanes, stm->let.value, &slope);
     double each = cls == LANE_VARYING ? lane(s->target) : shared(s->target);
-    return op_cost(stm->let.value) * each * weight;
+    return imp_exp_work(stm->let.value).lanes * each * weight;
   }
   if (stm->form == IMP_STM_LOAD) {
     bool copied = s->depth >= 2 && is_strided(s, &stm->load) && row_of(s, &stm->load, &row);
@@ -408,26 +395,12 @@ static bool is_small(const Target *target, const ImpStm *loop) {
 // those with a stride one by one.  Costs in plain operations of scalar code, by measurements of
 // rows of 3 and 9 numbers; loops around use the costs above, as lanes over them would only have
 // larger strides.
-enum { STRIDED = 5, DIVISION = 28, FUNCTION = 90, CHOICE = 30, CHAIN = 24 };
+enum { STRIDED = 5, CHAIN = 24 };
 typedef struct {
   const OuterVec *s;
   double weight, strided, work;
   bool other;  // branches, loops that may be long, accesses anywhere
 } Flat;
-
-static double work_of(const ImpExp *e) {
-  double work = 0;
-  for (int i = 0; i < 3 && e->args[i]; i++) work += work_of(e->args[i]);
-  if (e->kind != IMP_OP) return work;
-  switch (op_info[e->op].cost) {
-  case COST_FUNCTION: return work + FUNCTION;
-  case COST_POWER: return work + 2 * FUNCTION;
-  case COST_CHOICE: return work + CHOICE;  // a branch that is foreseen badly
-  case COST_DIVISION: case COST_ROOT: return work + DIVISION;
-  case COST_ONE: break;
-  }
-  return work + 1;
-}
 
 static void flat_access(Flat *f, ImpVar mem, const ImpExp *at) {
   const ImpExp *slope;
@@ -444,7 +417,7 @@ static void flat_stm(Flat *f, const ImpStm *stm) {
   else if (stm->form == IMP_STM_STORE) flat_access(f, stm->store.mem, stm->store.at);
   else if (stm->form == IMP_STM_LET) {
     bool varies = imp_exp_lanes(f->s->arena, f->s->lanes, stm->let.value, &slope) == LANE_VARYING;
-    if (varies) f->work += f->weight * work_of(stm->let.value);
+    if (varies) f->work += f->weight * imp_exp_work(stm->let.value).scalar;
   } else if (stm->form == IMP_STM_FOR && is_small(f->s->target, stm)) {
     f->weight *= (double)stm->for_.bound->value.i;
     imp_each_block(stm, flat_block, f);

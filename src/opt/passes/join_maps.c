@@ -15,7 +15,7 @@
 #include "opt/common/polynomial.h"
 
 // In scalar operations; unknown sizes count as SIZE.  Storing an element: as in remat.c.
-enum { STORE = 20, TRANSCENDENTAL = 12, SIZE = 100 };
+enum { STORE = 20, SIZE = 100 };
 enum { PAIRS = 200000, REACH = 256 };  // statements compared per pair of maps; looked back at
 typedef struct {
   Prog *prog;
@@ -241,7 +241,7 @@ Prog *pass_join_maps(Prog *prog, Arena *arena) {
     Join j = {.prog = out, .scratch = scratch, .classes = alias_classes_compute(scratch, out),
               .free_vars = free_vars_new(out, scratch)};
     j.table = deps_table(out, scratch, &j.classes);
-    j.cost = cost_new(out, scratch, out->fns.at[i], TRANSCENDENTAL);
+    j.cost = cost_new(out, scratch, out->fns.at[i], op_work(COST_FUNCTION).lanes);
     join_body(&j, &out->fns.at[i]->body);
     changed = changed || j.changed;
   }

@@ -26,7 +26,7 @@
 
 // In scalar operations; unknown sizes count as SIZE.  A transcendental function is kept inside, not
 // in the outermost body, which is what measurements say.
-enum { TRANSCENDENTAL = 12, SIZE = 100, MOST_MATCHES = 400 };
+enum { SIZE = 100, MOST_MATCHES = 400 };
 enum { PAIRS = 20000, REACH = 64 };  // statements compared per pair of maps; maps looked back at
 // The cost of storing an element in the outermost body and inside.
 typedef struct {
@@ -268,7 +268,7 @@ static Prog *remat(Prog *prog, Arena *arena, const Prices *prices) {
   Share s = {.prog = out, .scratch = scratch, .classes = alias_classes_compute(scratch, out),
              .prices = prices, .free_vars = free_vars_new(out, scratch)};
   for (int i = 0; i < out->fns.len; i++) {
-    s.cost = cost_new(out, scratch, out->fns.at[i], TRANSCENDENTAL);
+    s.cost = cost_new(out, scratch, out->fns.at[i], op_work(COST_FUNCTION).lanes);
     share_body(&s, &out->fns.at[i]->body, 0);
   }
   arena_free(scratch);
