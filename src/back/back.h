@@ -42,8 +42,7 @@ typedef enum { DIALECT_OPENCL, DIALECT_CUDA } Dialect;
 void back_kernels(Text *out, const ImpProg *prog, Dialect dialect);
 
 // ---- units.c: programs compiled separately from the runtime
-// ------------------------------------------ The runtime as one C file, the source of an object
-// that any program can be linked with.
+// The runtime as one C file, the source of an object that any program can be linked with.
 void back_runtime(Text *out);
 // The part of back_runtime's text, after the preprocessor (cc -E -P -dD), that other C files can
 // use.
@@ -54,7 +53,6 @@ enum { BACK_UNITS_MOST = 16 };
 int back_units(const char *declarations, const BackTexts *texts, int most, Text *units);
 
 // ---- md5.c
-// ---------------------------------------------------------------------------------------
 #define MD5_HEX 33
 void md5_hex(char out[MD5_HEX], const char *data, size_t len);
 #endif

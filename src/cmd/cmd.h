@@ -5,7 +5,6 @@
 #include "driver/driver.h"
 
 // ---- commands.c: the table, from which all help comes
-// ---------------------------------------------
 typedef struct {
   const char *name;
   const char *usage;    // arguments after the name
@@ -55,7 +54,6 @@ Target backend_target(int backend, bool any_order);
 bool args_parse(Arena *arena, const ArgRow *rows, int argc, char **argv, Words *others, bool *help);
 
 // ---- help.c: the same of all commands and options, in several forms
-// ------------------------------
 typedef enum { HELP_TEXT, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH } HelpForm;
 bool help_form(const char *name, HelpForm *form);
 void help_print(const char *name, const ArgRow *rows, HelpForm form);
@@ -108,7 +106,6 @@ int cmd_datacmp(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 
 // ---- process.c
-// -------------------------------------------------------------------------------------
 typedef struct {
   int status;               // exit status, 128 + signal
   const char *out, *error;  // in arena
@@ -119,7 +116,6 @@ ProcessResult process_run(Arena *arena, const char *const *argv, const char *inp
                           size_t input_len, int seconds);
 
 // ---- build.c: from a source file to an executable, used by c, run, test, bench
-// --------------------
 typedef enum { MODE_EXECUTABLE, MODE_LIBRARY, MODE_SERVER, MODE_SHARED } BuildMode;
 typedef struct {
   Session *session;

@@ -7,7 +7,6 @@
 static const char manifest_file[] = "futhark.pkg";
 
 // ---- the manifest on disk
-// ------------------------------------------------------------------------
 static Manifest manifest_load(PkgTool *t) {
   size_t len;
   const char *text = file_read(t->arena, manifest_file, &len);
@@ -36,7 +35,6 @@ static bool is_vendored(Arena *arena, const char *path) {
 }
 
 // ---- the choice of versions
-// ----------------------------------------------------------------------
 static const Manifest *manifest_of(void *state, const Requirement *r) {
   PkgTool *t = state;
   Repository *repository = repository_open(t, r->path);
@@ -51,7 +49,6 @@ static ChosenList choose(PkgTool *t, const Manifest *m) {
 }
 
 // ---- subcommands
-// ---------------------------------------------------------------------------------
 static int pkg_init(PkgTool *t, const Words *args) {
   const char *path = args->at[0];
   if (access(manifest_file, F_OK) == 0) fail_io("%s already exists", manifest_file);

@@ -5,7 +5,6 @@
 
 
 // ---- interpreted
-// -----------------------------------------------------------------------------------
 
 static int run_error(const char *message) {
   fprintf(stderr, "Error: %s\n", message);

@@ -9,8 +9,7 @@ typedef struct {
 } ScriptRun;
 
 // ---- $store "FILE" EXP
-// --------------------------------------------------------------------------- The expression
-// without it; *file: NULL without one.
+// The expression without it; *file: NULL without one.
 static const char *store_split(Arena *arena, const char *exp, const char **file) {
   *file = NULL;
   exp += strspn(exp, " \t\r\n");
@@ -33,7 +32,6 @@ static void value_store(const ScriptResult *r, const char *file) {
 }
 
 // ---- printing
-// ------------------------------------------------------------------------------------
 static void result_print(const ScriptRun *run, const ScriptResult *r) {
   bool plain = r->type->kind == ABI_SCALAR || r->type->kind == ABI_ARRAY;
   if (run->binary && !plain) fail_io("only an array or a scalar has a binary form");

@@ -16,7 +16,6 @@ void doc_file_html(Text *out, const SourceFile *file, const char *title);
 void doc_names_html(Text *out, const SourceFile *file, const char *page);
 
 // ---- doc_check.c: every public name is documented, every comment well formed; errors in diag
-// -----
 void doc_file_check(const SourceFile *file, Diag *diag);
 Name dec_public_name(const Dec *dec);   // NULL: declares no public name
 Name spec_public_name(const Spec *spec);

@@ -18,7 +18,6 @@ typedef struct {
 } ScriptJob;
 
 // ---- the program's text
-// --------------------------------------------------------------------------
 static int arity(const SourceFile *file, const char *name) {
   for (int i = 0; i < file->decs.len; i++) {
     const Dec *dec = file->decs.at[i];
@@ -62,7 +61,6 @@ static void text_set(Session *s, ScriptJob *job) {
 }
 
 // ---- running
-// -------------------------------------------------------------------------------------
 static bool is_external(const AbiType *t) {
   if (t->kind == ABI_SCALAR || t->kind == ABI_ARRAY) return true;
   for (int i = 0; t->is_tuple && i < t->fields.len; i++)

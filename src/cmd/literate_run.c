@@ -25,7 +25,6 @@ static bool word_take(const char **at, const char *word) {
 }
 
 // ---- parameters
-// ----------------------------------------------------------------------------------
 static const char *parameter(const Directive *d, const char *key) {
   size_t n = strlen(key);
   for (const char *at = d->parameters; *at; at += strcspn(at, "\n"), at += *at == '\n') {
@@ -58,7 +57,6 @@ static const char *media_save(Directive *d, const char *suffix, const Text *byte
 }
 
 // ---- what each directive does with the value
-// -----------------------------------------------------
 static void value_show(Directive *d) {
   text_puts(&d->shown, "```\n");
   abi_print(&d->shown, d->l->arena, d->result.type, d->result.leaves.at);
@@ -93,7 +91,6 @@ static void audio_show(Directive *d) {
 }
 
 // ---- plots
-// ---------------------------------------------------------------------------------------
 static bool is_columns(const AbiType *t) {
   for (int i = 0; i < t->fields.len; i++)
     if (!is_array(t->fields.at[i]) || t->fields.at[i]->rank != 1) return false;
@@ -186,7 +183,6 @@ static void gnuplot_show(Directive *d) {
 }
 
 // ---- one directive
-// -------------------------------------------------------------------------------
 static const struct {
   const char *name;
   void (*show)(Directive *d);

@@ -20,8 +20,7 @@ typedef struct {
 } PkgTool;
 
 // ---- pkg_source.c: repositories
-// ------------------------------------------------------------------- The repository of a package,
-// cloned the first time it is asked for.
+// The repository of a package, cloned the first time it is asked for.
 Repository *repository_open(PkgTool *t, const char *path);
 // Releases of the package (of its major version), oldest first.
 VersionList package_versions(PkgTool *t, const char *path);
@@ -39,13 +38,11 @@ Manifest manifest_read(Arena *arena, const char *path, const char *text, size_t 
 _Noreturn void repository_fail(const Repository *r, const char *path);
 
 // ---- pkg_lib.c: the folder lib/
-// ------------------------------------------------------------------- Makes lib/ hold the packages.
-// Files that `sync` did not put there stay.
+// Makes lib/ hold the packages.  Files that `sync` did not put there stay.
 void lib_replace(PkgTool *t, const char *own, const ChosenList *chosen);
 
 // ---- tree.c
-// --------------------------------------------------------------------------------------- Below a
-// folder, relative to it, in order of name.
+// Below a folder, relative to it, in order of name.
 typedef struct {
   Words files;    // regular
   Words links;    // symbolic

@@ -46,7 +46,6 @@ static void folder_above_make(const LibJob *j, const char *name) {
 }
 
 // ---- packages
-// ------------------------------------------------------------------------------------
 static void file_add(LibJob *j, const char *from, const char *name) {
   Arena *arena = j->t->arena;
   size_t len;
@@ -74,7 +73,6 @@ static void package_add(LibJob *j, const ChosenPackage *p) {
 }
 
 // ---- what stays
-// ----------------------------------------------------------------------------------
 static bool is_own(const LibJob *j, const char *name) {
   size_t n = j->own ? strlen(j->own) : 0;
   return n && strncmp(name, j->own, n) == 0 && (name[n] == '/' || name[n] == 0);
@@ -130,8 +128,7 @@ static void old_carry(LibJob *j) {
 }
 
 // ---- taking its place
-// ---------------------------------------------------------------------------- Afterwards `new`
-// names the old folder.
+// Afterwards `new` names the old folder.
 static bool exchanged(const char *new) {
 #ifdef SYS_renameat2
   enum { HERE = -100, EXCHANGE = 2 };  // AT_FDCWD, RENAME_EXCHANGE

@@ -9,9 +9,8 @@
 enum { GIT_SECONDS = 600, GIT_WORDS = 16 };
 
 // ---- git
-// ----------------------------------------------------------------------------------------- No
-// prompts (a missing repository asks for a password otherwise), dates in UTC, symbolic links of a
-// repository as plain files: nothing in it can lead out of the clone.
+// No prompts (a missing repository asks for a password otherwise), dates in UTC, symbolic links
+// of a repository as plain files: nothing in it can lead out of the clone.
 static ProcessResult git_run(PkgTool *t, const char *const *words) {
   static const char *const before[] = {
       "/usr/bin/env", "-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE",
@@ -39,7 +38,6 @@ static const char *git_line(PkgTool *t, const Repository *r, const char *const *
 }
 
 // ---- opening
-// -------------------------------------------------------------------------------------
 static bool is_folder(const char *path) {
   struct stat st;
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
@@ -113,7 +111,6 @@ _Noreturn void repository_fail(const Repository *r, const char *path) {
 }
 
 // ---- versions
-// ------------------------------------------------------------------------------------
 static void version_insert(Arena *arena, VersionList *list, Version v) {
   list_push(arena, list, v);
   for (int i = list->len - 1; i > 0 && version_compare(&list->at[i - 1], &list->at[i]) > 0; i--) {
@@ -192,7 +189,6 @@ static _Noreturn void version_fail(PkgTool *t, const Requirement *r) {
 }
 
 // ---- files
-// ---------------------------------------------------------------------------------------
 const char *package_folder(PkgTool *t, const Requirement *r) {
   Repository *repository = repository_open(t, r->path);
   if (!repository->folder) repository_fail(repository, r->path);

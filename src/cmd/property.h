@@ -22,13 +22,11 @@ typedef struct {
 const char *property_test(const PropertyJob *job, const char *name);
 
 // ---- generate.c: the values of parameters
-// --------------------------------------------------------- Random leaves of an entry point's only
-// parameter: dimensions are `size` where the type leaves them open; constructors of sums are among
-// those that the type has.
+// Random leaves of an entry point's only parameter: dimensions are `size` where the type leaves
+// them open; constructors of sums are among those that the type has.
 Values leaves_random(Arena *arena, const Prog *prog, const Fn *fn, int64_t size, uint64_t seed);
 
 // ---- leaves.c: leaves in the format in which executables read and write
-// ---------------------------
 void leaves_write(Text *out, Arena *arena, const AbiType *type, const Value **leaves);
 void leaves_save(FILE *out, Arena *arena, const AbiType *type, const Value **leaves);  // see ferror
 bool leaves_read(Arena *arena, const AbiType *type, const char *bytes, size_t len, Values *out);

@@ -13,7 +13,6 @@ void lines_close(Lines *lines);
 bool lines_terminal(const Lines *lines);
 
 // ---- repl_input.c: an input goes on to the next line while it can only end there
-// -----------------
 typedef enum {
   INPUT_END,
   INPUT_NONE,

@@ -187,8 +187,7 @@ Prog *pipeline_choose(Session *s, Prog *prog);
 bool choice_is_asked(Session *s, Prog *prog);
 
 // ---- explain.c: what derivatives cost and why
-// ---------------------------------------------------- One derivative operator of the program.
-// Work and tapes are polynomials in the sizes, in text.
+// One derivative operator of the program.  Work and tapes are polynomials in the sizes, in text.
 typedef struct {
   const Loc *loc;
   const char *mode;       // "vjp", "jvp"

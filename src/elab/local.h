@@ -336,7 +336,6 @@ Atom val_equal(Elab *e, const Val *a, const Val *b);
 Val *array_resized(Elab *e, const Val *array, Atom n, const char *message);
 
 // ---- soac.c, size_fixpoint.c, acc.c, diff.c
-// --------------------------------------------------------
 Val *soac_map(Elab *e, Val *f, Val *xs);
 Val *soac_reduce(Elab *e, Val *op, Val *ne, Val *xs, bool comm);
 Val *soac_scan(Elab *e, Val *op, Val *ne, Val *xs);
@@ -368,7 +367,6 @@ Vars unique_result(Elab *e, const Code *code, const Val *v);
 void unique_param(Elab *e, const Pat *pat, const Val *v, Vars *out);
 
 // ---- apply.c, specialise.c
-// -----------------------------------------------------------------------
 Val *apply(Elab *e, Val *f, Vals args);
 Val *apply1(Elab *e, Val *f, Val *a);
 Val *apply2(Elab *e, Val *f, Val *a, Val *b);

@@ -68,7 +68,6 @@ void eval_scratch(Interp *in, const struct scratch_form *e, IValue *out) {
 }
 
 // ---- slices
-// --------------------------------------------------------------------------------------
 
 typedef struct {
   int rank;            // of the result

@@ -110,7 +110,6 @@ void exp_eval(Interp *in, const Exp *exp, const Vars *bound, IValue *out) {
 }
 
 // ---- calls
-// ---------------------------------------------------------------------------------------
 
 static void vars_collect(void *state, const Body *body, const Vars *params);
 

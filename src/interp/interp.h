@@ -96,7 +96,6 @@ EntryResult interp_entry(Arena *arena, const Prog *prog, const char *name, Value
 EntryResult interp_leaves(Arena *arena, const Prog *prog, const char *name, Values inputs,
                           const InterpOptions *options);
 // ---- abi_print.c: a value of any type, given as its leaves, as the language writes it
-// -------------
 void abi_print(Text *out, Arena *arena, const AbiType *t, const Value *leaves);
 // ---- abi_read.c: the values of an entry point's parameters, of any types, from text
 typedef struct {

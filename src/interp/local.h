@@ -75,7 +75,6 @@ bool random_bit(Interp *in);  // by the same seed
 void deep_run(void (*run)(void *state), void *state);  // on a large stack
 
 // ---- one function per form: eval_<form>(in, e, out)
-// ----------------------------------------------
 #define FORM(id, member, keyword, fields) \
   void eval_##member(Interp *in, const struct member##_form *e, IValue *out);
 #include "core/form.def"

@@ -393,7 +393,6 @@ void eval_scatter(Interp *in, const struct scatter_form *e, IValue *out) {
 }
 
 // ---- accumulators
-// --------------------------------------------------------------------------------
 
 void eval_withacc(Interp *in, const struct withacc_form *e, IValue *out) {
   int k = e->arrays.len, results = e->fn->rets.len;
@@ -444,7 +443,6 @@ void eval_updateacc(Interp *in, const struct updateacc_form *e, IValue *out) {
 }
 
 // ---- derivatives
-// ---------------------------------------------------------------------------------
 
 void eval_jvp(Interp *in, const struct jvp_form *e, IValue *out) {
   (void)e, (void)out;

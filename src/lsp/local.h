@@ -42,14 +42,12 @@ bool span_to_now(Arena *arena, const Document *d, const Version *v, Span *span);
 void document_diagnostics(Text *out, const Document *d);  // the JSON array
 
 // ---- place.c: positions: lines from 0, characters in UTF-16 units
-// --------------------------------
 uint32_t place_offset(const char *text, size_t len, int64_t line, int64_t character);
 void range_print(Text *out, Span span);
 const char *uri_path(Arena *arena, const char *uri);
 void uri_print(Text *out, const char *path);
 
 // ---- find.c: what stands at a place
-// --------------------------------------------------------------
 typedef struct {
   Span span;             // src == NULL: nothing
   Name name;             // of what has one
@@ -114,6 +112,5 @@ const char *rename_print(Arena *arena, Text *out, const Documents *open, const R
                          const char *name);
 
 // ---- hover.c
-// -------------------------------------------------------------------------------------
 void hover_text(Text *out, const Found *found);  // Markdown
 #endif

@@ -4,8 +4,7 @@
 #include "base/base.h"
 
 // ---- version.c
-// ----------------------------------------------------------------------------------- A release
-// X.Y.Z, or one commit of a package that has none: 0.0.0-YYYYMMDDhhmmss+COMMIT.
+// A release X.Y.Z, or one commit of a package that has none: 0.0.0-YYYYMMDDhhmmss+COMMIT.
 typedef struct {
   int64_t major, minor, patch;
   int64_t stamp;       // of a commit
@@ -20,7 +19,6 @@ void version_print(Text *out, const Version *v);
 const char *version_text(Arena *arena, const Version *v);
 
 // ---- manifest.c
-// ----------------------------------------------------------------------------------
 typedef struct {
   const char *path;
   Version version;   // the oldest acceptable one
@@ -57,9 +55,8 @@ bool pkg_path_valid(const char *path, size_t len);
 const char *pkg_repository(Arena *arena, const char *path, int64_t *major);
 
 // ---- solve.c
-// ------------------------------------------------------------------------------------- Minimal
-// version selection: of each package the oldest version that all who require it accept, which is
-// the greatest of the versions named.
+// Minimal version selection: of each package the oldest version that all who require it accept,
+// which is the greatest of the versions named.
 typedef struct {
   Requirement required;
   bool vendored;  // its manifest is not known

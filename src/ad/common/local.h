@@ -17,7 +17,6 @@ typedef struct {
 } TbrCache;
 
 // ---- builders.c
-// ------------------------------------------------------------------------------------
 _Noreturn void ad_unsupported(const Prog *prog, const Loc *loc, const char *what);
 bool atom_absent(Atom a);
 Atom atom_none(void);
@@ -98,7 +97,6 @@ Atom acc_param(const AccBuilder *a, int k);
 Vars acc_end(AccBuilder *a, Atoms results);  // updated arrays, then other results
 
 // ---- erase_accs.c: code without some accumulators
-// ---------------------------------------------------
 typedef struct {
   Arena *arena;
   const Prog *prog;
@@ -109,8 +107,7 @@ bool erase_stm(const AccErase *g, const Stm *stm, Stm *out);  // false: nothing 
 void erase_copy(const AccErase *g, Rewrite *w, const Stm *stm);  // what is left of it
 
 // ---- calls.c, call_rules.c: derivatives of functions
-// ------------------------------------------------ One character per parameter or result, '1' for
-// those meant.
+// One character per parameter or result, '1' for those meant.
 typedef const char *Mask;
 Calls *calls_new(const Prog *from, const Rewrite *w, bool strict);
 bool calls_strict(const Calls *c);
@@ -195,7 +192,6 @@ Atoms ad_jvp_body(Builder *b, const Lambda *fn, Atoms args, Atoms tangents, Call
 Atoms ad_depends(Builder *b, const struct depends_form *e, const Loc *loc, Calls *calls);
 
 // ---- adjoints.c: reverse mode's environment
-// ---------------------------------------------------------
 typedef enum { ADJ_ZERO, ADJ_VAL, ADJ_BROADCAST, ADJ_SPARSE, ADJ_ACC, ADJ_VIEW } AdjKind;
 // One row of a sparse adjoint: v at outermost index i, if guard.
 typedef struct {

@@ -9,8 +9,7 @@
 Prog *prog_own(Prog *prog, Arena *arena);
 
 // ---- operands.c: operands and bodies of a form, mutable
-// -------------------------------------------- Pointers to every operand atom of the form itself
-// (not inside its bodies); in textual order.
+// Pointers to every operand atom of the form itself (not inside its bodies); in textual order.
 typedef LIST(Atom *) AtomRefs;
 AtomRefs exp_atom_refs(Arena *arena, Exp *exp);
 void exp_change_atoms(Exp *exp, Atom (*f)(void *state, Atom atom), void *state);  // of the same
@@ -24,8 +23,7 @@ Parts exp_parts(Arena *arena, Exp *exp);
 static inline bool exp_has_parts(const Exp *exp) { return form_has_bodies[exp->form]; }
 
 // ---- use_counts.c
-// ----------------------------------------------------------------------------------- How often
-// each variable is an operand or a result; occurrences in types count separately.
+// How often each variable is an operand or a result; occurrences in types count separately.
 typedef struct {
   int *count, *in_types;
   int cap;
@@ -33,10 +31,9 @@ typedef struct {
 Uses uses_compute(Arena *arena, const Prog *prog);
 
 // ---- alias_classes.c
-// --------------------------------------------------------------------------------- Memory classes:
-// variables that may share memory have one class (flow insensitive).  A class is consumed when some
-// operation overwrites one of its members.  Names of classes never consumed may replace each other
-// and be read anywhere in their scope.
+// Memory classes: variables that may share memory have one class (flow insensitive).  A class is
+// consumed when some operation overwrites one of its members.  Names of classes never consumed
+// may replace each other and be read anywhere in their scope.
 typedef struct {
   int *parent;
   int *consumers;  // by root: operations that overwrite
@@ -50,7 +47,6 @@ bool alias_class_consumed_once(AliasClasses *classes, Var v);
 void alias_class_join(AliasClasses *classes, const Prog *prog, Var v, Var a);
 
 // ---- affine.c: k + sum of c * v; not ok: too long, or numbers too large
-// ---------------------------
 enum { AFFINE_TERMS = 16 };
 typedef struct {
   bool ok;
@@ -70,7 +66,6 @@ Affine affine_floor(const Affine *l, int64_t by);    // then: floor (l / by)
 int64_t affine_mod(const Affine *l, int64_t by);  // then: l mod by
 
 // ---- rewrite_env.c: the state of a forward walk that rewrites in place
-// ---------------------------------
 typedef struct {
   Stm *def;      // its statement as emitted; NULL: a parameter or not yet seen
   int result;    // which result of def
@@ -150,8 +145,8 @@ BodyMark renv_open(Env *e, Stms *out);
 void env_close(Env *e, BodyMark mark);
 
 // ---- dependence.c: order between the statements of one body
-// ----------------------------------------- What a statement reads and overwrites.  b depends on an
-// earlier a when it uses what a binds, or overwrites memory that a reads.
+// What a statement reads and overwrites.  b depends on an earlier a when it uses what a binds,
+// or overwrites memory that a reads.
 typedef struct {
   Vars uses;            // free variables, sizes in types included
   Vars inner;           // those mentioned elsewhere than among the inputs of a combinator
@@ -174,9 +169,8 @@ void deps_mark(DepsTable *t, const Stm *stm, const Deps *deps);
 bool deps_on_marked(DepsTable *t, const Deps *deps);  // depends on a statement marked
 
 // ---- soac_compose.c: SOACs as one shape, concatenated
-// ----------------------------------------------- reductions.., then arrays out..; fn gives (scan
-// inputs.., reduce inputs.., plain..), post, NULL without scans, maps (scan outputs.., plain..) to
-// the arrays.
+// Bound: reductions.., then arrays out..; fn gives (scan inputs.., reduce inputs.., plain..), post,
+// NULL without scans, maps (scan outputs.., plain..) to the arrays.
 //
 // Lambdas of fused groups grow at their front, statement by statement: what is free before the
 // first statement of fn and post.
@@ -224,7 +218,6 @@ void withacc_drop(Stm *stm, int k);                       // accumulator k, its 
 Stm stm_like(const Stm *stm, Exp exp);                    // same position and attributes
 
 // ---- alpha_equal.c: equality of expressions up to the names bound inside them
-// ------------------------
 typedef struct AlphaHash AlphaHash;  // of bodies that nothing changes once they were met
 AlphaHash *alpha_hash_new(const Prog *prog, Arena *scratch);
 uint64_t alpha_hash(AlphaHash *known, const Exp *exp);
@@ -245,8 +238,7 @@ enum { SMALL_ARRAY = 32 };                  // elements
 bool type_is_small(Type t, int64_t *count); // constant extents, at most SMALL_ARRAY elements
 
 // ---- index_range.c
-// --------------------------------------------------------------------------------- Integer
-// expressions as sums of constant * variable; enough to prove indices in range.
+// Integer expressions as sums of constant * variable; enough to prove indices in range.
 void env_vectors_here(Env *e, const Vars *params);         // of a function: their extents
 void env_iterations_here(Env *e, Atom n);                  // n of them are made
 void env_at_most_here(Env *e, Atom x, Atom y, int64_t k); // x + k <= y in the current body
