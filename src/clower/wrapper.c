@@ -77,12 +77,34 @@ static bool is_whole(const CLoweredLeaf *leaf) {
   return leaf->way == LEAF_MEMBER || (!leaf->way && (!*leaf->path || clower_is_only(leaf)));
 }
 
-// base[i].path of the element with number at
+static const CField *field_named(const CType *t, const char *name, size_t len) {
+  for (int i = 0; t->tag == CTYPE_STRUCT && i < t->record->fields.len; i++) {
+    const CField *f = &t->record->fields.at[i];
+    if (strlen(f->name) == len && strncmp(f->name, name, len) == 0) return f;
+  }
+  ice("a struct has no member %.*s", (int)len, name);
+}
+
+// base[i].path of the element with number dz_i: its digits are the indices of arrays on the way.
 static const char *member(Wrap *w, const char *base, const CLoweredLeaf *leaf) {
   const char *path = leaf->path;
   if (leaf->many == 1) return arena_printf(w->arena, "%s[dz_i]%s", base, path);
-  return arena_printf(w->arena, "(&%s[dz_i / %lld]%s)[0][dz_i %% %lld]", base,
-                      (long long)leaf->many, path, (long long)leaf->many);
+  const char *place = arena_printf(w->arena, "%s[dz_i / %lld]", base, (long long)leaf->many);
+  const CType *t = leaf->param->type->base;
+  int64_t below = leaf->many;
+  for (const char *p = path; *p == '.';) {
+    size_t len = strcspn(p + 1, ".");
+    const CField *f = field_named(t, p + 1, len);
+    place = arena_printf(w->arena, "%s%.*s", place, (int)len + 1, p);
+    for (t = f->type; t->tag == CTYPE_ARRAY; t = t->base) {
+      below /= t->count;
+      place = below == 1 ? arena_printf(w->arena, "%s[dz_i %% %lld]", place, (long long)t->count)
+                         : arena_printf(w->arena, "%s[dz_i / %lld %% %lld]", place,
+                                        (long long)below, (long long)t->count);
+    }
+    p += len + 1;
+  }
+  return place;
 }
 
 static const char *temp_array(Wrap *w, const CLoweredLeaf *leaf) {
