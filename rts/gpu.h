@@ -4,6 +4,7 @@
 //
 //   DZ_KERNEL(name)(DZ_SELF DZ_GLOBAL int64_t *fail_, const int64_t n_, ..) { DZ_THREADS .. }
 //
+// Of the emulation it begins with DZ_HOST_KERNEL void name.
 // DZ_THREADS gives id_, the thread's number, and threads_, how many there are.  A thread's iterations
 // ascend, and it ends with its first failure f, which dz_failed notes in fail_ if no iteration
 // before has failed.  dz_atomic_OP_p(at, x): *at = dz_OP_p(*at, x), while other threads may do so.
@@ -11,7 +12,7 @@
 #define DZ_GPU_H
 #include "dev_host.h"
 
-#define DZ_KERNEL(name) DZ_PART __attribute__((noinline)) void name
+#define DZ_HOST_KERNEL DZ_PART __attribute__((noinline))  // void name(..)
 #define DZ_SELF const DzThread *self_,
 #define DZ_GLOBAL
 #define DZ_THREADS const int64_t id_ = self_->id, threads_ = self_->threads; (void)fail_;

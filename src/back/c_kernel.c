@@ -188,8 +188,9 @@ static void put_shim(Writer *w, const Kernel *k) {
   text_puts(w->outlined, ");\n}\n");
 }
 
+// Not as DZ_KERNEL(f_kernel1), in which units.c would not see the function's name.
 static void put_emulated(Writer *w, const Kernel *k, const Text *text) {
-  text_printf(w->outlined, "DZ_KERNEL(%s)", k->name);
+  text_printf(w->outlined, "DZ_HOST_KERNEL void %s", k->name);
   text_write(w->outlined, text->at, text->len);
   put_shim(w, k);
 }

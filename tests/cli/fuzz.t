@@ -20,3 +20,6 @@ $ for s in 5083810 5079978 8501612; do dagaz fuzz --programs 1 --seed $s --compi
 1 passed, 0 failed
 1 passed, 0 failed
 1 passed, 0 failed
+$ # Of a program in several C files, one calls a kernel of another with a value of f32.
+$ dagaz fuzz --backend gpu-host --programs 1 --seed 778850 --compile-every 1 --source-every 0 --brief | tail -1
+1 passed, 0 failed
