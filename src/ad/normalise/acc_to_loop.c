@@ -258,6 +258,8 @@ static void unacc_stm(Rewrite *w, const Stm *stm) {
   if (form == FORM_WITHACC && withacc_is_ours(u, &stm->exp.withacc)) inline_withacc(u, stm);
   else if (calls_with_free(u, stm)) map_to_loop(u, stm);
   else if (!any_ours(u, stm->bound)) rewrite_stm(w, stm);
+  else if (form == FORM_ATOM)
+    rewrite_bind(w, stm->bound.at[0], rewrite_atom(w, stm->exp.atom.arg));
   else if (form == FORM_UPDATEACC) update(u, stm);
   else if (form == FORM_MATCH) branch(u, stm);
   else if (form == FORM_LOOP) loop(u, stm);
