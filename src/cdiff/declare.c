@@ -83,6 +83,18 @@ static void declare_late(CDiff *d, CVar *v, const CVar *length, const CStmt *zer
   *body = all;
 }
 
+// A static variable keeps its value until the next call, but a reverse sweep restores it.
+static void state_refused(Derived *f, const CVar *v, const VarUse *use) {
+  CFlow *flow = f->flow;
+  ObjSet places = {{0}};
+  if (v->storage != CSTORE_STATIC || !map_get(use->read, KEY(v))) return;
+  set_add(&places, cflow_var(flow, v));
+  places = cflow_spread(flow, places);
+  if (set_meets(&places, &flow->writes))
+    refuse(f->d, v->at, "[c-global] A static variable that is written.",
+           "make it a parameter of the functions that use it");
+}
+
 // Declares what the body mentions: locals, the value, temporaries, shadows (zero at first).
 void adjoint_declare(Derived *f, const CVars *params, CVar *tape, Stmts *body) {
   CDiff *d = f->d;
@@ -92,9 +104,12 @@ void adjoint_declare(Derived *f, const CVars *params, CVar *tape, Stmts *body) {
   if (f->simple->result) list_push(d->arena, &vars, f->simple->result);
   for (int i = 0; i < f->extra.len; i++) list_push(d->arena, &vars, f->extra.at[i]);
   const CStmt *whole = stmts_block(d, body);
+  VarUse use = var_use_new(d->arena);
+  var_use_add(&use, whole, true);
   for (int i = 0; i < vars.len; i++) {
     CVar *v = vars.at[i];
     if (is_var(params, v) || !stmt_mentions(whole, v)) continue;
+    state_refused(f, v, &use);
     const CVar *length = length_local(v->type, params);
     if (length) declare_late(d, v, length, NULL, body);
     else stmts_add(d, &all, cstmt_decl(d->arena, variable_copy(d, v, copies)));

@@ -118,6 +118,13 @@ const CStmt *stmts_block(CDiff *d, const Stmts *s);
 void memory_cleared(CDiff *d, const CExpr *place, Stmts *to);  // memset of a struct or array
 const CExpr *zeros(Arena *arena, const CType *t);  // {0}
 
+// ---- var_use.c: variables of statements
+typedef struct {
+  Map *used, *read;  // by variable
+} VarUse;
+VarUse var_use_new(Arena *arena);
+void var_use_add(VarUse *u, const CStmt *s, bool simple);
+
 // ---- partial.c ----------------------------------------------------------------------------------
 // d call / d argument i; result: an expression of the call's value.  NULL: zero.
 const CExpr *partial_of(CDiff *d, const CExpr *call, int i, const CExpr *result);

@@ -161,55 +161,32 @@ static void comment_print(Text *out, Derived *f) {
   text_puts(out, "  */\n");
 }
 
-typedef struct {
-  Map *used, *read;
-} Globals;
-
-static bool reads_global(const CExpr *e, void *state) {
-  Globals *g = state;
-  if (e->tag != CE_VAR || !e->var->is_global) return true;
-  map_put(g->used, KEY(e->var), g);
-  map_put(g->read, KEY(e->var), g);
-  return true;
-}
-
-// In simple statements, where nothing uses the value of an assignment.
-static bool uses_global(const CExpr *e, void *state) {
-  Globals *g = state;
-  bool writes = e->tag == CE_ASSIGN || e->tag == CE_STEP;
-  if (!writes || e->x->tag != CE_VAR || !e->x->var->is_global) return reads_global(e, state);
-  map_put(g->used, KEY(e->x->var), g);
-  if (e->y) cexpr_visit(e->y, uses_global, state);
-  return false;
-}
-
-static Globals globals_of(const CDiff *d) {
-  Globals g = {map_new(d->arena), map_new(d->arena)};
+static VarUse use_of_all(const CDiff *d) {
+  VarUse use = var_use_new(d->arena);
   for (int i = 0; i < d->derived.len; i++)
-    if (d->derived.at[i]->out) cstmt_visit(d->derived.at[i]->out->body, NULL, uses_global, &g);
+    if (d->derived.at[i]->out) var_use_add(&use, d->derived.at[i]->out->body, true);
   for (int i = 0; i < d->splits.len; i++) {
     if (!d->splits.at[i]->made) continue;
-    cstmt_visit(d->splits.at[i]->forward->body, NULL, uses_global, &g);
-    cstmt_visit(d->splits.at[i]->backward->body, NULL, uses_global, &g);
+    var_use_add(&use, d->splits.at[i]->forward->body, true);
+    var_use_add(&use, d->splits.at[i]->backward->body, true);
   }
   for (int i = 0; i < d->originals.len; i++)
-    if (d->originals.at[i]->is_static)
-      cstmt_visit(d->originals.at[i]->body, NULL, reads_global, &g);
-  return g;
+    if (d->originals.at[i]->is_static) var_use_add(&use, d->originals.at[i]->body, false);
+  return use;
 }
 
 // A static variable of the file has a copy beside the derivatives: one that is never written, or a
 // counter that they do not read.
 static void print_globals(Text *out, CDiff *d) {
-  Globals g = globals_of(d);
+  VarUse use = use_of_all(d);
   for (int u = 0; u < d->p->units.len; u++) {
     const CUnit *unit = d->p->units.at[u];
     for (int i = 0; i < unit->globals.len; i++) {
       const CVar *v = unit->globals.at[i];
-      if (!map_get(g.used, KEY(v)) || (v->at.src && v->at.src != unit->source)) continue;
+      if (!map_get(use.used, KEY(v)) || (v->at.src && v->at.src != unit->source)) continue;
       if (!v->at.src) continue;
       bool kept = (v->type->quals & CQ_CONST) || !v->addressed;
-      bool counts = !map_get(g.read, KEY(v)) && !v->addressed && ctype_is_scalar(v->type);
+      bool counts = !map_get(use.read, KEY(v)) && !v->addressed && ctype_is_scalar(v->type);
       bool fixed = v->storage == CSTORE_STATIC && ((!v->assigned && kept) || counts);
       if (v->storage == CSTORE_STATIC && !fixed)
         refuse(d, v->at, "[c-global] A static variable of the file that is written.",

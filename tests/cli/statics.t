@@ -14,3 +14,21 @@ A static variable of the file that is written.
       |            ^^^^^ [c-global]
 Hint: make it a parameter of the functions that use it
 [2]
+$ printf 'double f(double x) {\n  static int first = 1, calls;\n  calls++;\n  if (first) { first = 0; return 3*x; }\n  return x*x;\n}\n' > first.c
+$ # The same inside a function: a reverse sweep would restore what the next call is to find.
+$ dagaz adjoint first.c --head "f(f)/(x)"
+Error at first.c:2:14-19:
+A static variable that is written.
+    2 |   static int first = 1, calls;
+      |              ^^^^^ [c-global]
+Hint: make it a parameter of the functions that use it
+[2]
+$ sed 's/first)/calls)/; s/first = 0;//' first.c > calls.c && dagaz adjoint calls.c --head "f(f)/(x)"
+Error at calls.c:2:25-30:
+A static variable that is written.
+    2 |   static int first = 1, calls;
+      |                         ^^^^^ [c-global]
+Hint: make it a parameter of the functions that use it
+[2]
+$ sed '/first) /d' first.c > counter.c && dagaz adjoint counter.c --head "f(f)/(x)" && gcc -Wall -Wextra -Werror -Wno-unused-variable -c counter_b.c && echo compiled
+compiled
