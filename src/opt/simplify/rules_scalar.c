@@ -267,6 +267,30 @@ static bool remainders(Env *e, Stm *stm) {
   return env_replace(e, stm, build_select(b, below, x, build_op(b, OP_SUB, x, d)));
 }
 
+// x^n by squares.
+static Atom product_of(Builder *b, Atom x, int n) {
+  if (n == 1) return x;
+  Atom half = product_of(b, x, n / 2), square = build_op(b, OP_MUL, half, half);
+  return n % 2 ? build_op(b, OP_MUL, square, x) : square;
+}
+
+// x ** n for whole n up to 12 is at most five products, each of which rounds once, and a division
+// where n is negative (of powz, 0 at 0): libm's power costs as much as fifty, and no vector has it.
+// In the last rounds only, as the derivative of a power is one power.
+static bool small_powers(Env *e, Stm *stm) {
+  enum { MOST = 12 };
+  const struct prim_form *p = &stm->exp.prim;
+  Builder *b = &e->to;
+  if (!e->small || (p->op != OP_POW && p->op != OP_POWZ) || !prim_is_float(p->prim)) return false;
+  Atom x = p->args.at[0], exponent = p->args.at[1], zero = atom_number(p->prim, 0);
+  double n = exponent.is_var ? 0 : exponent.value.f;
+  if (!(n >= -MOST && n <= MOST && n == (int)n && n != 0)) return false;
+  Atom out = product_of(b, x, n < 0 ? -(int)n : (int)n);
+  if (n < 0) out = build_op(b, OP_DIV, atom_number(p->prim, 1), out);
+  if (p->op == OP_POWZ) out = build_select(b, build_op(b, OP_EQ, x, zero), zero, out);
+  return env_replace(e, stm, out);
+}
+
 // Until everything is differentiated: of equal integers the first operand gets the derivative.
 static bool ties_may_change(Env *e, const struct prim_form *p) {
   bool shares = (p->op != OP_MIN && p->op != OP_MAX) || prim_is_float(p->prim);
@@ -292,6 +316,7 @@ bool rule_prim(Env *e, Stm *stm) {
     return env_become(e, stm, prim_exp(e, OP_MUL, p->prim, p->args.at[0], p->args.at[0]));
   if (p->op == OP_POWZ && !p->args.at[1].is_var && p->args.at[1].value.f >= 0)
     return env_become(e, stm, prim_exp(e, OP_POW, p->prim, p->args.at[0], p->args.at[1]));
+  if (small_powers(e, stm)) return true;
   if (signs(e, stm) || e->again) return !e->again;
   if (p->args.len == 2 && (cancel(e, stm) || reassociate(e, stm))) return true;
   if (e->again) return false;
