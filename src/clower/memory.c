@@ -144,7 +144,6 @@ Place place_of(Lower *l, const CExpr *e) {
 }
 
 // ---- pointers -----------------------------------------------------------------------------------
-// Down to the first element of nested arrays, until the type is met.
 // Arrays of the same lengths here.
 static bool same_rows(Lower *l, const CType *a, const CType *b) {
   for (; a->tag == CTYPE_ARRAY && b->tag == CTYPE_ARRAY; a = a->base, b = b->base) {
@@ -171,6 +170,7 @@ static bool pointer_rows(Lower *l, Ptr *p, const CType *to, Span at) {
   return true;
 }
 
+// Down to the first element of nested arrays, until the type is met.
 static Ptr pointer_cast(Lower *l, Ptr p, const CType *to, Span at) {
   if (p.obj < 0 || to->tag == CTYPE_VOID) return p;
   lengths_keep(l, to);

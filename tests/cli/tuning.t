@@ -1,7 +1,7 @@
 $ printf '%s\n' '-- ==' '-- input { 300000i64 }' '-- input { 10i64 }' 'entry main (n: i64) = f64.sum (map (\i -> f64.exp (f64.i64 i / 1e6)) (iota n))' > p.fut; dagaz multicore p.fut -o p && ./p --print-params
 default_threshold (threshold)
 $ printf '%s\n' '-- a remark' 'default_threshold=1000' 'another=7' > all.tuning; for o in '' '--tuning all.tuning' '--param default_threshold=0' '--param default_threshold=99999999999'; do echo 300000 | ./p $o; done | uniq -c | sed 's/^ *//'
-4 349858.63264662866f64
+4 349858.63264662848f64
 $ dagaz autotune p.fut | sed -E 's/[0-9]+\.[0-9]+ times as fast|slower on an input/G/; s/^(p.fut.tuning: default_threshold=|No value of default_threshold is).*/end/'
 default_threshold=8192: G
 default_threshold=32768: G
