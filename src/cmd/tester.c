@@ -340,8 +340,10 @@ static Status subject_load(Subject *t, bool *wanted) {
   if (status != STATUS_OK || !*wanted) return status;
   t->scripts = scripts_add(t->session, t->path, t->block);
   t->session->entries = block_entries(t->session->arena, t->block);
+  // Warnings are of the whole file; properties call what their attributes name.
   const char *entry = t->tester->entry;
-  if (entry && !t->block->warnings.len) cases_select(t->session, t->block, &t->scripts, entry);
+  bool alone = t->block->warnings.len == 0 && t->block->properties.len == 0;
+  if (entry && alone) cases_select(t->session, t->block, &t->scripts, entry);
   return subject_prepare(t);
 }
 
