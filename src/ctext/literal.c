@@ -47,7 +47,7 @@ static const CExpr *floating(C *c, const Token *t) {
   const CType *type = &ctype_double;
   bool f = *end == 'f' || *end == 'F', l = *end == 'l' || *end == 'L';
   if (f) type = &ctype_float;
-  if (l) type = &ctype_ldouble, value = (double)strtold(t->text, NULL);
+  if (l) type = &ctype_ldouble;
   if (end == t->text || end[f || l] != '\0')
     parse_fail(c, t->at, "[c-syntax] `%.60s` is no number.", t->text);
   CExpr *e = expr_new(c, CE_FLOAT, t->at, type);
