@@ -36,6 +36,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+// Without SSE4.1 no instruction chooses by a mask, and gcc 12 -O1 stops with an internal error where
+// this pass has moved a comparison of vectors away from its use.
+#if defined(__SSE2__) && !defined(__SSE4_1__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-ivopts")
+#endif
 #endif
 #include "special.h"
 
