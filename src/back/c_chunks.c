@@ -183,13 +183,9 @@ static void put_copies_in_turn(Writer *w, const struct imp_chunks *s, const char
   text_printf(w->out, "if (%s == block_) {\n", first);
   w->indent += 2;
   put_alloc_copies(w, s, "1");
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   put_empty_copies(w, s);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void put_folds_in_turn(Writer *w, const struct imp_chunks *s, const char *first) {
@@ -198,9 +194,7 @@ static void put_folds_in_turn(Writer *w, const struct imp_chunks *s, const char 
   text_printf(w->out, "if (%s%s > 0) {\n", is_both(s) ? "!direct_ && " : "", first);
   w->indent += 2;
   put_folded_copies(w, s, "");
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void put_blocks_in_turn(Writer *w, const struct imp_chunks *s) {
@@ -225,9 +219,7 @@ static void put_blocks_in_turn(Writer *w, const struct imp_chunks *s) {
   c_block(w, s->body);
   put_folds_in_turn(w, s, first.at);
   put_combined(w, s, "o_", "");
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   text_free(&first), text_free(&name);
 }
 
@@ -458,14 +450,10 @@ static void put_folds(Writer *w, const Chunk *c) {
     text_puts(w->out, "if (at_ + b_ > 0) {\n");
     w->indent += 2;
     put_folded_copies(w, c->s, "(alone_ ? 0 : b_ - 1)");
-    w->indent -= 2;
-    c_line(w);
-    text_puts(w->out, "}\n");
+    c_close(w);
   }
   put_combined(w, c->s, "", "parts_[b_].");
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 // Rounds of DZ_PARTS blocks; copies are fewer.  One thread has one copy: rounds of one block.
@@ -490,9 +478,7 @@ static void put_sums(Writer *w, const Chunk *c) {
   c_line(w);
   text_puts(w->out, "const int64_t blocks_ = dz_parts(end_ - at_, block_);\n");
   put_folds(w, c);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void put_ranges(Writer *w, const Chunk *c) {
@@ -504,9 +490,7 @@ static void put_ranges(Writer *w, const Chunk *c) {
 }
 
 static void put_close(Writer *w) {
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 // if (logs pay) all iterations by logs; else {
@@ -585,12 +569,8 @@ static void put_on_cores(Writer *w, const struct imp_chunks *s) {
 }
 
 void c_chunks(Writer *w, const struct imp_chunks *s) {
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   if (prog_target(w->prog->core) == TARGET_CORES) put_on_cores(w, s);
   else put_blocks_in_turn(w, s);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }

@@ -7,6 +7,19 @@ void c_line(Writer *w) {
   enum { FURTHEST = 80 };
   text_printf(w->out, "%*s", w->indent < FURTHEST ? w->indent : FURTHEST, "");
 }
+
+void c_open(Writer *w) {
+  c_line(w);
+  text_puts(w->out, "{\n");
+  w->indent += 2;
+}
+
+void c_close(Writer *w) {
+  w->indent -= 2;
+  c_line(w);
+  text_puts(w->out, "}\n");
+}
+
 // Few iterations, or one, get no long inline text.
 static void put_exp(Writer *w, const ImpExp *e) {
   if (w->device) c_exp(w->out, w->fn, e);

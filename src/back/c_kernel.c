@@ -269,13 +269,9 @@ void c_kernel(Writer *w, const struct imp_kernel *s) {
   put_function(w, &k);
   for (int i = 0; i < map_len(k.own); i++) w->elsewhere[map_key_at(k.own, i)] = true;
   for (int i = 0; i < k.frame.len; i++) w->elsewhere[k.frame.at[i].id] = true;
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   put_launch(w, &k);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   text_free(&name);
 }
 

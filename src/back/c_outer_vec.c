@@ -90,9 +90,7 @@ static void put_body(Writer *w, const struct imp_for_ *s) {
   w->indent += 2;
   c_stop_test_strip(w, s);
   c_block(w, s->body);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 // for (i = from; i < n; i += lanes) { live = n - i; part = live < lanes; masks; body }
@@ -186,9 +184,7 @@ static void put_outer_vec(Writer *w, const struct imp_for_ *s, ImpRest rest) {
   w->lanes = NULL;
   end_reds(w, s);
   end_scans(w, s);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void put_scalar_rest(Writer *w, const struct imp_for_ *s) {
@@ -207,9 +203,7 @@ static void put_scalar_rest(Writer *w, const struct imp_for_ *s) {
   w->loops++;
   c_block(w, s->body);
   w->loops--;
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   w->far = far;
 }
 
@@ -221,13 +215,9 @@ void c_vec_text(Writer *w, const struct imp_for_ *s) {
     put_outer_vec(w, s, rest);
     return;
   }
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   put_start(w, s);
   put_outer_vec(w, s, rest);
   put_scalar_rest(w, s);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }

@@ -144,9 +144,7 @@ static void put_barriers(RowLoop *r, int id) {
 // The loop's counter has its name here, as addresses read it.
 static void put_reads(RowLoop *r, int from) {
   Writer *w = r->w;
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   c_line(w);
   text_puts(w->out, "const int64_t ");
   put_counter(r);
@@ -165,9 +163,7 @@ static void put_reads(RowLoop *r, int from) {
     else text_printf(w->out, ", %d * DZ_W", w->parts);
     text_printf(w->out, ", %d * DZ_W, g%d - f%d);\n", w->parts, from, from);
   }
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void put_steps(RowLoop *r, int from) {
@@ -183,9 +179,7 @@ static void put_steps(RowLoop *r, int from) {
   w->indent += 2;
   c_stop_test(w, r->loop);
   c_block(w, r->loop->body);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void put_rounds(RowLoop *r, int from) {
@@ -208,9 +202,7 @@ static void put_rounds(RowLoop *r, int from) {
   put_moves(r, from, "DzV", false);
   put_steps(r, from);
   put_moves(r, from, "", true);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static bool is_short(const ImpExp *bound) {
@@ -225,9 +217,7 @@ bool c_row_loop(Writer *w, const struct imp_for_ *s) {
   if (r.rows.len == 0) return false;
   if (!w->rows) w->rows = map_new(w->prog->arena);
   const int from = ++w->names;
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   w->loops++;
   open_arrays(&r, from);
   put_moves(&r, from, "DzV", true);
@@ -235,9 +225,7 @@ bool c_row_loop(Writer *w, const struct imp_for_ *s) {
   put_moves(&r, from, "", false);
   for (int i = 0; i < r.rows.len; i++) map_put(w->rows, KEY(r.rows.at[i].load), NULL);
   w->loops--;
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   return true;
 }
 
@@ -314,13 +302,9 @@ bool c_row_lanes(Writer *w, const struct imp_for_ *s) {
   if (c_logs_any(w, s->body)) return false;
   RowLoop r = {.w = w, .loop = s, .uses = c_uses(w, s->body)};
   if (!is_along(&r)) return false;
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   put_lanes(&r);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   return true;
 }
 

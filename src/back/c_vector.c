@@ -385,9 +385,7 @@ static void vec_update(Writer *w, const struct imp_update *s) {
     update_same(w, s, p);
     return;
   }
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   const bool plain = plain_access(w, s->mem, place);
   if (c_logs(w, s->mem) && plain) {
     log_vector(w, s, p);
@@ -421,9 +419,7 @@ static void vec_update(Writer *w, const struct imp_update *s) {
     text_puts(w->out, ");\n");
     c_lanes_close(w);
   }
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 // ---- scans ------------------------------------------------------------------------------------
@@ -494,9 +490,7 @@ static void vec_masked(Writer *w, int mask, const ImpBlock *block) {
 }
 
 static void vec_if(Writer *w, const struct imp_if_ *s) {
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   int id = c_vec_prepare(w, s->cond), yes = ++w->names, no = ++w->names;
   int outer = w->mask ? w->mask : w->part;
   for (int k = 0; k < w->parts; k++) {
@@ -510,9 +504,7 @@ static void vec_if(Writer *w, const struct imp_if_ *s) {
   }
   vec_masked(w, yes, s->then);
   vec_masked(w, no, s->other);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 static void vec_check(Writer *w, const struct imp_test *s) {

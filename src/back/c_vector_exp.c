@@ -223,9 +223,7 @@ void c_lanes_open(Writer *w, int n, const ImpExp *const *exps, bool all, bool si
   if (w->mask) text_printf(w->out, "if (t%d_m[l]) ", id);
 }
 void c_lanes_close(Writer *w) {
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
 }
 
 // One element in lane code.
@@ -246,9 +244,7 @@ int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   int id = ++w->names;
   c_line(w);
   text_printf(w->out, "%s u%d[%d * DZ_W]%s;\n", c_type(p), id, w->parts, w->mask ? " = {0}" : "");
-  c_line(w);
-  text_puts(w->out, "{\n");
-  w->indent += 2;
+  c_open(w);
   c_lanes_open(w, 1, &e, true, !mem.id);
   if (mem.id && !w->mask) text_puts(w->out, "__asm__ volatile(\"\");\n");
   text_printf(w->out, "u%d[l] = ", id);
@@ -256,9 +252,7 @@ int c_lane_values(Writer *w, Prim p, const ImpExp *e, ImpVar mem) {
   else c_exp(w->out, w->fn, e);
   text_puts(w->out, ";\n");
   c_lanes_close(w);
-  w->indent -= 2;
-  c_line(w);
-  text_puts(w->out, "}\n");
+  c_close(w);
   return id;
 }
 

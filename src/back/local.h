@@ -95,6 +95,8 @@ typedef struct {
   ImpVar device_var;      // by which its failures are compared
 } Writer;
 void c_line(Writer *w);                                   // indentation
+void c_open(Writer *w);                                   // {, and deeper from here
+void c_close(Writer *w);                                  // as before, and }
 void c_block_name(Text *out, const Writer *w, ImpVar v);   // of the variable that owns a block
 void c_declare_mem(Writer *w, ImpVar v);                  // in a function's head
 void c_free_all(Writer *w, bool (*is)(const Writer *w, ImpVar v));  // its blocks, when it fails
