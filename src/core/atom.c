@@ -53,3 +53,14 @@ bool type_same(Type a, Type b) {
 }
 
 bool type_is_scalar(Type t) { return t.rank == 0 && !t.is_acc; }
+
+bool slice_same(const Slice *a, const Slice *b) {
+  if (a->len != b->len) return false;
+  for (int i = 0; i < a->len; i++) {
+    const SliceDim *x = &a->at[i], *y = &b->at[i];
+    if (x->is_fix != y->is_fix || !atom_same(x->start, y->start)) return false;
+    if (!x->is_fix && (!atom_same(x->count, y->count) || !atom_same(x->stride, y->stride)))
+      return false;
+  }
+  return true;
+}

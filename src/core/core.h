@@ -80,6 +80,7 @@ typedef struct {
   Atom count, stride;  // ranges: elements start, start + stride, .. (stride may be negative)
 } SliceDim;
 typedef LIST(SliceDim) Slice;
+bool slice_same(const Slice *a, const Slice *b);
 
 typedef struct {
   Lambda *op;  // (k operands, k operands) -> k results; WITHACC: scalars, NULL for overwriting

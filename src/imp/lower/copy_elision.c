@@ -32,22 +32,12 @@ static bool mentions(const Gap *s, const Stm *stm, Var block, Arena *scratch) {
   return false;
 }
 
-static bool slice_same(Slice a, Slice b) {
-  bool same = a.len == b.len;
-  for (int i = 0; same && i < a.len; i++) {
-    SliceDim x = a.at[i], y = b.at[i];
-    same = x.is_fix == y.is_fix && atom_same(x.start, y.start);
-    if (!x.is_fix) same = same && atom_same(x.count, y.count) && atom_same(x.stride, y.stride);
-  }
-  return same;
-}
-
 // v is x[s] of the update x with [s] <- ..
 static bool is_place(const Gap *s, Var v) {
   const struct update_form *e = &s->body->stms.at[s->to].exp.update;
   const Stm *def = s->l->facts->def[v.id];
   return def && def->exp.form == FORM_INDEX && atom_same(e->array, def->exp.index.array)
-         && slice_same(def->exp.index.slice, e->slice);
+         && slice_same(&def->exp.index.slice, &e->slice);
 }
 
 // The statement that makes v, a map that may read x[s] element by element.

@@ -205,7 +205,6 @@ bool var_is_array(const Prog *prog, Var v);               // array or accumulato
 Atom dim_at(const Prog *prog, Atom array, int d);
 SliceDim slice_full(Atom n);
 bool slicedim_is_full(SliceDim s, Atom n);
-bool slice_same(const Slice *a, const Slice *b);
 Slice slice_copy(Arena *arena, Slice s);
 Slice slice_fix(Arena *arena, Atoms at);
 bool exp_is_cheap(const Exp *exp);                        // a few instructions at most

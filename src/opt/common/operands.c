@@ -106,17 +106,6 @@ bool slicedim_is_full(SliceDim s, Atom n) {
   return !s.is_fix && atom_is(s.start, 0) && atom_is(s.stride, 1) && atom_same(s.count, n);
 }
 
-bool slice_same(const Slice *a, const Slice *b) {
-  if (a->len != b->len) return false;
-  for (int i = 0; i < a->len; i++) {
-    const SliceDim *x = &a->at[i], *y = &b->at[i];
-    if (x->is_fix != y->is_fix || !atom_same(x->start, y->start)) return false;
-    if (!x->is_fix && (!atom_same(x->count, y->count) || !atom_same(x->stride, y->stride)))
-      return false;
-  }
-  return true;
-}
-
 Slice slice_copy(Arena *arena, Slice s) {
   Slice out = {0};
   for (int i = 0; i < s.len; i++) list_push(arena, &out, s.at[i]);
