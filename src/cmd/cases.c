@@ -149,9 +149,8 @@ const char *const *block_entries(Arena *arena, const TestBlock *block) {
   return names.at;
 }
 
-void cases_select(Session *s, const TestBlock *block, const ScriptCases *scripts,
-                  const char *entry) {
-  const char *const *all = block_entries(s->arena, block);
+void cases_select(Session *s, const ScriptCases *scripts, const char *entry) {
+  const char *const *all = s->entries;
   Words only = {0};
   if (entry) list_push(s->arena, &only, entry);
   for (; !entry && *all; all++) list_push(s->arena, &only, *all);

@@ -46,9 +46,9 @@ typedef struct {
 ScriptText script_expand(Arena *arena, const char *path, const char *text);
 // Sets s->text when there are any.
 ScriptCases scripts_add(Session *s, const char *path, const TestBlock *block);
-// Elaborates only what the cases of the block run; of this entry point, NULL: of all.
-void cases_select(Session *s, const TestBlock *block, const ScriptCases *scripts,
-                  const char *entry);
+// Elaborates only what the cases of this entry point run; NULL: those of all s->entries, which are
+// the block's.
+void cases_select(Session *s, const ScriptCases *scripts, const char *entry);
 CaseInput script_input(const ScriptCases *scripts, const TestCase *c, const char *entry);
 bool case_is_script(const TestCase *c);
 #endif

@@ -187,7 +187,7 @@ int cmd_autotune(int argc, char **argv) {
   if (status == STATUS_OK) {
     t.scripts = scripts_add(s, path, block);
     s->entries = block_entries(s->arena, block);
-    cases_select(s, block, &t.scripts, NULL);
+    cases_select(s, &t.scripts, NULL);
     BuildJob job = {.session = s, .path = path, .out = t.program};
     status = build_program(&job);
   }

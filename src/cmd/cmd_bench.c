@@ -183,7 +183,7 @@ static void program_time(Bencher *bencher, const char *path) {
   if (status == STATUS_OK && block->present && !block->disabled && !block->error) {
     b.scripts = scripts_add(s, path, block);
     s->entries = block_entries(s->arena, block);
-    cases_select(s, block, &b.scripts, NULL);
+    cases_select(s, &b.scripts, NULL);
     s->target = bencher->target;
     BuildJob job = {.session = s, .path = path, .out = arena_printf(s->arena, "%s/program", b.dir)};
     status = build_program(&job);

@@ -343,7 +343,7 @@ static Status subject_load(Subject *t, bool *wanted) {
   // Warnings are of the whole file; properties call what their attributes name.
   const char *entry = t->tester->entry;
   bool alone = t->block->warnings.len == 0 && t->block->properties.len == 0;
-  if (entry && alone) cases_select(t->session, t->block, &t->scripts, entry);
+  if (entry && alone) cases_select(t->session, &t->scripts, entry);
   return subject_prepare(t);
 }
 
