@@ -190,11 +190,14 @@ void memory_cleared(CDiff *d, const CExpr *place, Stmts *to) {
   stmts_expr(d, to, mk_call(d, "memset", &ctype_void, args, 3));
 }
 
-// {0}
-const CExpr *zeros(Arena *arena, const CType *t) {
+const CExpr *cbuild_list(Arena *arena, const CType *t, CInit *elems, int n) {
   CExpr *list = NEW(arena, CExpr);
+  *list = (CExpr){.tag = CE_LIST, .type = t, .elems = elems, .nelems = n};
+  return list;
+}
+
+const CExpr *zeros(Arena *arena, const CType *t) {
   CInit *first = NEW(arena, CInit);
   first->value = cbuild_int(arena, 0);
-  *list = (CExpr){.tag = CE_LIST, .type = t, .elems = first, .nelems = 1};
-  return list;
+  return cbuild_list(arena, t, first, 1);
 }

@@ -116,6 +116,7 @@ CVar *local_new(Derived *f, const char *base, const CType *type);
 const CExpr *var_of(CDiff *d, const CVar *v);
 const CStmt *stmts_block(CDiff *d, const Stmts *s);
 void memory_cleared(CDiff *d, const CExpr *place, Stmts *to);  // memset of a struct or array
+const CExpr *cbuild_list(Arena *arena, const CType *t, CInit *elems, int n);
 const CExpr *zeros(Arena *arena, const CType *t);  // {0}
 
 // ---- var_use.c: variables of statements

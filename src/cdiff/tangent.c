@@ -370,7 +370,6 @@ static const CExpr *head_effect(Derived *f, const CExpr *e) {
 
 // {0, {0}, ..}, which compilers take without a warning inside of other lists.
 static const CExpr *zero_members(Arena *arena, const CType *t) {
-  CExpr *list = arena_copy(arena, zeros(arena, t), sizeof *list);
   int n = t->tag == CTYPE_ARRAY ? 1 : t->record->fields.len;
   CInit *elems = NEW_ARRAY(arena, CInit, n + 1);
   for (int i = 0; i < n; i++) {
@@ -379,9 +378,7 @@ static const CExpr *zero_members(Arena *arena, const CType *t) {
     const CExpr *value = deep ? zero_members(arena, inner) : cbuild_int(arena, 0);
     elems[i] = (CInit){i, i, value};
   }
-  list->elems = elems;
-  list->nelems = n;
-  return list;
+  return cbuild_list(arena, t, elems, n);
 }
 
 // Of a struct that a list has: where nothing is active in it, all of its members are zero.
@@ -415,6 +412,11 @@ static const CExpr *shadow_list(Derived *f, const CExpr *list) {
   return r;
 }
 
+// A member that is a struct; where nothing is active in its value it stays zero.
+static void record_filled(Derived *f, const CExpr *x, const CExpr *value, Stmts *out) {
+  if (is_active(f, value)) stmts_assign(f->d, out, shadow_place(f, x), shadow_place(f, value));
+}
+
 // Several directions: the derivatives of what a list has, element by element.
 static void shadow_filled(Derived *f, const CExpr *place, const CExpr *list, Stmts *out) {
   CDiff *d = f->d;
@@ -429,9 +431,7 @@ static void shadow_filled(Derived *f, const CExpr *place, const CExpr *list, Stm
       if (e->value->tag == CE_LIST) shadow_filled(f, x, e->value, out);
       else if (x->type->tag == CTYPE_POINTER)
         stmts_assign(d, out, shadow_place(f, x), shadow_pointer(f, e->value));
-      else if (ctype_is_record(x->type) && is_active(f, e->value))
-        stmts_assign(d, out, shadow_place(f, x), shadow_place(f, e->value));
-      else if (ctype_is_record(x->type)) continue;  // zero
+      else if (ctype_is_record(x->type)) record_filled(f, x, e->value, out);
       else direction_assign(f, COP_NONE, shadow_place(f, x), tangent(f, e->value), out);
     }
   }

@@ -21,7 +21,8 @@ static const CExpr *expr_copy(Copies *c, const CExpr *e);
 
 static bool copied_in(const CExpr *e, void *state) {
   Copies *c = state;
-  return !(e->tag == CE_VAR && map_get(c->copies, KEY(e->var)) && (c->found = true));
+  c->found |= e->tag == CE_VAR && map_get(c->copies, KEY(e->var));
+  return !c->found;
 }
 
 static const CExpr *length_copy(Copies *c, const CExpr *e) {

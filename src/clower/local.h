@@ -92,7 +92,7 @@ Prim memory_prim(Lower *l, const CType *t, Span at);    // as it lies in memory
 Prim register_prim(Lower *l, const CType *t, Span at);  // as it is computed with
 Leaves leaves_of(Lower *l, const CType *t, Span at);
 bool leaves_have_pointers(const Leaves *leaves);
-void lengths_keep(Lower *l, const CType *t);  // as they are now: those of a declaration stay
+void lengths_keep(Lower *l, const CType *t);  // arrays in t keep the lengths they have here
 Atom array_length(Lower *l, const CType *array);
 Atom convert(Lower *l, Atom x, const CType *to, Span at);    // between registers
 Atom as_prim(Lower *l, Atom x, Prim p);

@@ -146,11 +146,8 @@ Place place_of(Lower *l, const CExpr *e) {
 // ---- pointers -----------------------------------------------------------------------------------
 // Arrays of the same lengths here.
 static bool same_rows(Lower *l, const CType *a, const CType *b) {
-  for (; a->tag == CTYPE_ARRAY && b->tag == CTYPE_ARRAY; a = a->base, b = b->base) {
-    Atom x = array_length(l, a), y = array_length(l, b);
-    if (x.is_var != y.is_var || (x.is_var ? x.var.id != y.var.id : x.value.i != y.value.i))
-      return false;
-  }
+  for (; a->tag == CTYPE_ARRAY && b->tag == CTYPE_ARRAY; a = a->base, b = b->base)
+    if (!atom_same(array_length(l, a), array_length(l, b))) return false;
   return ctype_same(a, b);
 }
 

@@ -1,6 +1,6 @@
-// Initialised variables: tables of numbers, also in structs, become constants.  An element is
-// folded where it is a number of C's constant expressions; what is not, `sqrt (2.0)`, is computed
-// and stored into the constant.
+// Initialised variables: tables of numbers, also in structs, become constants.  An element that is
+// a constant expression is folded; any other element, `sqrt (2.0)`, is computed and then stored
+// into a copy of the constant.
 #include "local.h"
 
 typedef struct {

@@ -31,29 +31,28 @@ static bool divide(const CExpr *e, int64_t a, int64_t b, int64_t *out) {
   return true;
 }
 
+// A value that is no number is neither less than another, nor equal, nor greater.
+static bool relation(COp op, bool less, bool equal, bool greater) {
+  switch ((int)op) {
+    case COP_LT: return less;
+    case COP_GE: return greater || equal;
+    case COP_GT: return greater;
+    case COP_LE: return less || equal;
+    case COP_EQ: return equal;
+    default: return !equal;
+  }
+}
+
 static bool numbers_compared(const CExpr *e, int64_t *out) {
   double a, b;
   if (!cop_compares(e->op) || !cexpr_number(e->x, &a) || !cexpr_number(e->y, &b)) return false;
-  switch ((int)e->op) {
-    case COP_LT: *out = a < b; return true;
-    case COP_GE: *out = a >= b; return true;
-    case COP_GT: *out = a > b; return true;
-    case COP_LE: *out = a <= b; return true;
-    case COP_EQ: *out = a == b; return true;
-    default: *out = a != b; return true;
-  }
+  *out = relation(e->op, a < b, a == b, a > b);
+  return true;
 }
 
 static bool compared(COp op, bool u, int64_t a, int64_t b) {
   bool less = u ? (uint64_t)a < (uint64_t)b : a < b;
-  switch ((int)op) {
-    case COP_LT: return less;
-    case COP_GE: return !less;
-    case COP_GT: return !less && a != b;
-    case COP_LE: return less || a == b;
-    case COP_EQ: return a == b;
-    default: return a != b;
-  }
+  return relation(op, less, a == b, !less && a != b);
 }
 
 // + - * that overflow a signed type are no constants.
