@@ -8,6 +8,9 @@ typedef LIST(int) Lines;
 typedef struct Derived Derived;
 typedef struct Split Split;
 typedef struct {
+  Name *at, name;             // of a function or variable; the name it has in the source
+} CRenamed;
+typedef struct {
   CProgram *p;
   Arena *arena;
   const CDiffOptions *options;
@@ -21,6 +24,7 @@ typedef struct {
   Map *passive;               // by function: Derived of which nothing is active
   Map *made_calls;            // by function made: the call it replaces
   Map *given;                 // derivatives that users wrote and that are called
+  LIST(CRenamed) renamed;     // while the text is printed
   bool tape;
   Span at;                    // of the source's statement whose derivative is being made
   CLayout layout;             // of the source, and where its statements are printed
@@ -142,6 +146,13 @@ void given_arg(CDiff *d, Exprs *args, const CExpr *e);    // NULL: not active
 const CExpr *given_tangent_call(CDiff *d, const CFunction *g, const Exprs *args);
 const CExpr *given_adjoint_call(const Derived *g, const Exprs *args);
 void given_originals(CDiff *d);                           // they are declared
+
+// ---- headers.c: names that the headers of the output declare, too -------------------------------
+void headers_names(CDiff *d);       // others where that is possible, until ..
+void headers_names_back(CDiff *d);
+void headers_variable(CDiff *d, const CVar *v);         // leave with a message where it is not
+void headers_function(CDiff *d, const CFunction *f);
+void headers_enumerators(CDiff *d, const CRecord *r);
 
 // ---- prepare.c: temporaries for subexpressions that partials need and that cost ----------------
 // e with costly active subexpressions replaced by temporaries, which are assigned in `before`.

@@ -61,7 +61,7 @@ static CUnit without_items(const CUnit *unit) {
   return r;
 }
 
-static void print_types(Text *out, const CDiff *d) {
+static void print_types(Text *out, CDiff *d) {
   for (int u = 0; u < d->p->units.len; u++) {
     CUnit types = without_items(d->p->units.at[u]);
     for (int i = 0; i < d->p->units.at[u]->items.len; i++) {
@@ -69,6 +69,7 @@ static void print_types(Text *out, const CDiff *d) {
       if (item.tag == CITEM_VARS && item.record) item.tag = CITEM_RECORD;
       bool type = item.tag == CITEM_RECORD || item.tag == CITEM_TYPEDEF;
       if (type && !item.included) list_push(d->arena, &types.items, item);
+      if (type && item.record) headers_enumerators(d, item.record);
     }
     cunit_print(out, &types);
   }
@@ -191,6 +192,7 @@ static void print_globals(Text *out, CDiff *d) {
       if (v->storage == CSTORE_STATIC && !fixed)
         refuse(d, v->at, "[c-global] A static variable of the file that is written.",
                "make it a parameter of the functions that use it");
+      if (!fixed) headers_variable(d, v);
       text_puts(out, fixed ? "static " : "extern ");
       ctype_print(out, v->type, v->name);
       if (fixed && v->init) {
@@ -202,8 +204,9 @@ static void print_globals(Text *out, CDiff *d) {
   }
 }
 
-static void print_originals(Text *out, const CDiff *d) {
+static void print_originals(Text *out, CDiff *d) {
   for (int i = 0; i < d->originals.len; i++) {
+    if (!d->originals.at[i]->is_static) headers_function(d, d->originals.at[i]);
     cfunction_head_print(out, d->originals.at[i]);
     text_puts(out, ";\n");
   }
@@ -347,11 +350,13 @@ CDiffResult cdiff_program(CProgram *p, const CDiffOptions *options) {
   rule_originals(d);
   given_originals(d);
   close_originals(d);
+  headers_names(d);
   result.header = header_text(d);
   d->layout = p->units.at[0]->layout;
   d->layout.printed = NEW(d->arena, CPrintedList);
   d->layout.printed->arena = d->arena;
   result.source = source_text(d);
+  headers_names_back(d);
   result.printed = d->layout.printed;
   result.tape = d->tape;
   return result;

@@ -17,12 +17,24 @@ static void given_everywhere(const CUnits *units, const CFunction *from) {
   }
 }
 
+// A function that another unit defines is that one, though it has the name of a library's.
+static void defined_elsewhere(const CUnits *units, const CUnit *own) {
+  for (int i = 0; i < own->functions.len; i++) {
+    CFunction *f = own->functions.at[i];
+    for (int u = 0; f->libc && !f->rule && !f->body && u < units->len; u++) {
+      const CFunction *other = cunit_function(units->at[u], f->name);
+      if (other && other->body && !other->is_static && !other->system) f->libc = NULL;
+    }
+  }
+}
+
 CProgram *cprogram_new(Arena *arena, Names *names, Diag *diag, CUnits units) {
   CProgram *p = NEW(arena, CProgram);
   *p = (CProgram){arena, names, diag, units, map_new(arena), map_new(arena), map_new(arena),
                   false};
   for (int u = 0; u < units.len; u++) {
     const CUnit *unit = units.at[u];
+    defined_elsewhere(&units, unit);
     for (int i = 0; i < unit->functions.len; i++)
       map_put(p->used, KEY(unit->functions.at[i]->name), p);
     for (int i = 0; i < unit->functions.len; i++)

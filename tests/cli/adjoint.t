@@ -436,3 +436,7 @@ carried keeps values
 before keeps values
 added keeps nothing
 shorter keeps values
+$ printf 'double erf(double x);\ndouble f(double x) { return erf(x)*x; }\n' > main.c
+$ printf 'double erf(double x) { return x*x*x; }\n' > lib.c
+$ dagaz cc --grad main.c lib.c -e f --check | tail -1
+they agree
