@@ -546,12 +546,16 @@ static void head_zeroes(Derived *f, Stmts *out) {
   }
 }
 
-// Pointers that walk, and sizes that the function assigns: adjoints are zeroed before they do.
-static bool parameters_change(Derived *f) {
+// Pointers that walk, sizes that the function assigns, and integers in memory that it writes, of
+// which a length may be made: adjoints are zeroed before they change.
+bool sizes_change(Derived *f) {
   for (int i = 0; i < f->source->params.len; i++) {
     const CVar *v = f->source->params.at[i];
     if ((parameter_changes(f, v) || v->addressed) && !ctype_is_float(v->type)) return true;
   }
+  for (int i = 0; i < f->flow->objs.len; i++)
+    if (set_has(&f->flow->writes, i) && f->flow->objs.at[i].entry && !cflow_floats(f->flow, i))
+      return true;
   return false;
 }
 
@@ -622,7 +626,7 @@ void adjoint_make(Derived *f) {
   Code c = sweep_code(&w, source, need_none());
   ObjSet end = need_after(&w, source, need_none());
   Stmts body = {0}, forward = dead_removed(&w, &c.forward, end);
-  bool first = f->head && parameters_change(f);
+  bool first = f->head && sizes_change(f);
   if (first) head_zeroes(f, &body);
   append(d, &body, &forward);
   if (f->head && !first) head_zeroes(f, &body);

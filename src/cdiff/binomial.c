@@ -46,10 +46,22 @@ static const CVar *root_of(const CFlow *f, int obj) {
   return o->tag == OBJ_VAR && o->var->is_param && !o->var->assigned ? o->var : NULL;
 }
 
+// Elements of what a parameter points to, at each copy the same.
+static const CExpr *copied_length(Sweep *w, const CVar *v) {
+  const CExpr *n = cdiff_length(w->f, v);
+  int64_t number;
+  bool fixed = cexpr_integer(n, &number) && number >= 0;
+  if (!fixed && sizes_change(w->f))
+    refuse(w->d, v->at, "[c-length] The length of this memory may change in the function, so "
+           "BINOMIAL-CKP cannot copy it.", "copy what its length is made of to a constant, or a "
+           "parameter that is not assigned");
+  return length_positive(w->arena, n);
+}
+
 static void variable_copy(Sweep *w, const CVar *v, bool target, Code *out) {
   const CExpr *x = cbuild_var(w->arena, v);
   if (target) {
-    const CExpr *n = length_positive(w->arena, cdiff_length(w->f, v));
+    const CExpr *n = copied_length(w, v);
     const CExpr *each = cbuild_sizeof(w->arena, NULL, v->type->base);
     push_bytes(w, x, cbuild_binary(w->arena, COP_MUL, n, each), out);
   } else if (v->type->tag == CTYPE_ARRAY)

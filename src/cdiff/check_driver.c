@@ -339,17 +339,15 @@ static void memory_put(const Check *c, const CheckArgument *a) {
              "dz_block(dz->size[#], sizeof(@));\n");
 }
 
-static bool has_pointer(const Check *c, const CheckArgument *a) {
-  bool found = false;
-  for (int i = a->first; i < a->first + a->parts; i++) found |= c->parts.at[i].pointer;
-  return found;
+// Named as in lengths.
+static void named_put(const Check *c, const CheckArgument *a) {
+  if (!a->record && (a->tag != ARGUMENT_MEMORY || a->real)) return;
+  emit(c, a, a->tag == ARGUMENT_MEMORY ? "  const @ *const $ = dz->at[0].$;\n  (void)$;\n"
+                                       : "  const @ $ = dz->at[0].$;\n  (void)$;\n");
 }
 
 // Numbers that pointers in a struct lead to; their lengths may be those of its other members.
 static void pointed_put(const Check *c, const CheckArgument *a) {
-  if (!has_pointer(c, a)) return;
-  emit(c, a, a->tag == ARGUMENT_MEMORY ? "  const @ *const $ = dz->at[0].$;\n"
-                                       : "  const @ $ = dz->at[0].$;\n");
   for (int i = a->first; i < a->first + a->parts; i++) {
     const CheckPart *part = &c->parts.at[i];
     if (!part->pointer) continue;
@@ -374,6 +372,12 @@ static void parts_sizes_put(const Check *c, const CheckArgument *a) {
   }
 }
 
+static bool has_fixed_length(const CheckArgument *a) {
+  int64_t n;
+  return a->tag != ARGUMENT_MEMORY || (cexpr_integer(a->length, &n) && n >= 0);
+}
+
+// Lengths may be those of integers in memory: what has a length of a number is made before.
 static void sizes_put(const Check *c) {
   for (int i = 0; i < c->arguments.len; i++) {
     const CheckArgument *a = &c->arguments.at[i];
@@ -381,12 +385,14 @@ static void sizes_put(const Check *c) {
       emit(c, a, "  const @ $ = (@)dz_integer(argc, argv, \"$\");\n  (void)$;\n"
                  "  for (int dz_k = 0; dz_k < 4; dz_k++) dz->at[dz_k].$ = $;\n");
   }
-  for (int i = 0; i < c->arguments.len; i++) {
-    const CheckArgument *a = &c->arguments.at[i];
+  for (int i = 0; i < 2 * c->arguments.len; i++) {
+    const CheckArgument *a = &c->arguments.at[i % c->arguments.len];
+    if (a->tag == ARGUMENT_NONE || has_fixed_length(a) != (i < c->arguments.len)) continue;
     if (a->tag == ARGUMENT_MEMORY) memory_put(c, a);
     parts_sizes_put(c, a);
-    pointed_put(c, a);
+    named_put(c, a);
   }
+  for (int i = 0; i < c->arguments.len; i++) pointed_put(c, &c->arguments.at[i]);
 }
 
 static void frees_put(const Check *c) {

@@ -1,10 +1,15 @@
 // Lengths of arrays: what the user says (--length, #pragma dagaz length), declares, or what the
 // accesses tell.
+#include <stdlib.h>
 #include "local.h"
 
+// Text in parentheses; its value is -1 where it is no number.
 static const CExpr *raw(Arena *arena, const char *text) {
   CExpr *e = NEW(arena, CExpr);
-  *e = (CExpr){.tag = CE_INT, .type = &ctype_long, .value = -1, .spelling = text};
+  char *end;
+  long long value = strtoll(text + 1, &end, 10);
+  if (strcmp(end, ")") != 0) value = -1;
+  *e = (CExpr){.tag = CE_INT, .type = &ctype_long, .value = value, .spelling = text};
   return e;
 }
 

@@ -141,6 +141,7 @@ Code sweep_code(Sweep *w, const CStmt *s, ObjSet need);
 void save_place(Sweep *w, const CExpr *lvalue, Code *out);
 void kept_note(Sweep *w, KeptTag tag, const CExpr *place, const CExpr *pushed);
 Sweep sweep_new(Derived *f, bool split);
+bool sizes_change(Derived *f);  // a length that parameters tell may be another at the end
 // A call of dz_push_bytes or dz_pop_bytes; both.
 void tape_bytes(Sweep *w, const char *name, const CExpr *at, const CExpr *bytes, Stmts *out);
 void push_bytes(Sweep *w, const CExpr *at, const CExpr *bytes, Code *out);
