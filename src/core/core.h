@@ -459,6 +459,8 @@ bool vars_have(Vars vars, Var v);
 Vars free_vars_of_body(FreeVars *f, const Body *body);  // whose parameters may still go
 Atoms exp_consumes(const Prog *prog, Arena *arena, const Exp *exp);
 bool exp_is_total(const Prog *prog, const Stm *stm);   // cannot fail, may run speculatively
+// the same, if variable v is one of 0 to below[v.id] - 1, where that is a variable
+bool exp_is_total_below(const Prog *prog, const Stm *stm, const Atom *below);
 // cannot fail where it stands, prints nothing
 bool body_succeeds(const Prog *prog, const Body *body);
 bool stm_makes_float(const Prog *prog, const Stm *stm);  // by a scalar operation

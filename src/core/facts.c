@@ -74,10 +74,25 @@ static bool slice_dim_is_total(SliceDim d, Atom dim) {
   return 0 <= i && i < n && 0 <= last && last < n;
 }
 
-static bool slice_is_total(const Prog *prog, Atom array, Slice slice) {
-  Type type = atom_type(prog, array);
+// here: where they stand, whatever they would do elsewhere.  Variable v is one of the numbers from
+// 0 to below[v] - 1, where that is a variable.
+typedef struct {
+  const Prog *prog;
+  const Atom *below;
+  bool here, total;
+} TotalWalk;
+
+static bool counts_below(const TotalWalk *walk, SliceDim d, Atom dim) {
+  return walk->below && d.is_fix && d.start.is_var && dim.is_var &&
+         atom_same(walk->below[d.start.var.id], dim);
+}
+
+static bool slice_is_total(const TotalWalk *walk, Atom array, Slice slice) {
+  Type type = atom_type(walk->prog, array);
   for (int i = 0; i < slice.len; i++)
-    if (!slice_dim_is_total(slice.at[i], type.dims[i])) return false;
+    if (!slice_dim_is_total(slice.at[i], type.dims[i]) &&
+        !counts_below(walk, slice.at[i], type.dims[i]))
+      return false;
   return true;
 }
 
@@ -87,43 +102,38 @@ static bool sizes_are_total(const Stm *stm, const Atom *dims, int n) {
   return true;
 }
 
-// here: where they stand, whatever they would do elsewhere.
-typedef struct {
-  const Prog *prog;
-  bool here, total;
-} TotalWalk;
-
-static bool is_total(const Prog *prog, const Stm *stm, bool here);
+static bool is_total(const TotalWalk *walk, const Stm *stm);
 
 static void body_total(void *state, const Body *body, const Vars *params) {
   (void)params;
   TotalWalk *walk = state;
   for (int i = 0; i < body->stms.len && walk->total; i++)
-    walk->total = is_total(walk->prog, &body->stms.at[i], walk->here);
+    walk->total = is_total(walk, &body->stms.at[i]);
 }
 
-static bool bodies_are_total(const Prog *prog, const Exp *exp, bool here) {
-  TotalWalk walk = {prog, here, true};
+static bool bodies_are_total(const TotalWalk *around, const Exp *exp) {
+  TotalWalk walk = *around;
+  walk.total = true;
   exp_each_body(exp, body_total, &walk);
   return walk.total;
 }
 
 // `unchecked` says that this statement succeeds where it stands.  This is enough for sizes, which
 // do not depend on the place, but not for indices and divisors, which a branch may have tested.
-static bool is_total(const Prog *prog, const Stm *stm, bool here) {
+static bool is_total(const TotalWalk *walk, const Stm *stm) {
   const Exp *e = &stm->exp;
-  if (here && stm->attrs.unchecked && !form_has_bodies[e->form]) return true;
+  if (walk->here && stm->attrs.unchecked && !form_has_bodies[e->form]) return true;
   switch (e->form) {
     case FORM_PRIM: return op_is_total(&e->prim);
-    case FORM_INDEX: return slice_is_total(prog, e->index.array, e->index.slice);
-    case FORM_UPDATE: return slice_is_total(prog, e->update.array, e->update.slice);
+    case FORM_INDEX: return slice_is_total(walk, e->index.array, e->index.slice);
+    case FORM_UPDATE: return slice_is_total(walk, e->update.array, e->update.slice);
     case FORM_IOTA: return sizes_are_total(stm, &e->iota.n, 1);
     case FORM_REPLICATE: return sizes_are_total(stm, e->replicate.dims.at, e->replicate.dims.len);
     case FORM_SCRATCH: return sizes_are_total(stm, e->scratch.dims.at, e->scratch.dims.len);
     case FORM_RESHAPE: return stm->attrs.unchecked;
     case FORM_FLATINDEX: case FORM_FLATUPDATE: case FORM_APPLY: case FORM_ASSERT: case FORM_TRACE:
       return false;
-    case FORM_LOOP: return e->loop.is_for && bodies_are_total(prog, e, here);
+    case FORM_LOOP: return e->loop.is_for && bodies_are_total(walk, e);
     case FORM_ATOM: case FORM_CONV: case FORM_OPAQUE: case FORM_STOPGRADIENT:
     case FORM_TUNED: case FORM_MEMORYLEFT: case FORM_LITERAL: case FORM_CONSTANT: case FORM_COPY:
     case FORM_REARRANGE: case FORM_CONCAT: case FORM_REVERSE: case FORM_ROTATE: case FORM_UPDATEACC:
@@ -131,16 +141,22 @@ static bool is_total(const Prog *prog, const Stm *stm, bool here) {
     case FORM_MATCH: case FORM_MAP: case FORM_REDUCE: case FORM_SCAN: case FORM_SCREMA:
     case FORM_HIST: case FORM_SCATTER: case FORM_WITHACC: case FORM_JVP: case FORM_VJP:
     case FORM_WITHVJP: case FORM_DEPENDS:
-    case FORM_JACOBIAN: return bodies_are_total(prog, e, here);
+    case FORM_JACOBIAN: return bodies_are_total(walk, e);
     case FORM_COUNT: break;
   }
   ice("form %d", e->form);
 }
 
-bool exp_is_total(const Prog *prog, const Stm *stm) { return is_total(prog, stm, false); }
+bool exp_is_total(const Prog *prog, const Stm *stm) {
+  return exp_is_total_below(prog, stm, NULL);
+}
+
+bool exp_is_total_below(const Prog *prog, const Stm *stm, const Atom *below) {
+  return is_total(&(TotalWalk){.prog = prog, .below = below}, stm);
+}
 
 bool body_succeeds(const Prog *prog, const Body *body) {
-  TotalWalk walk = {prog, true, true};
+  TotalWalk walk = {.prog = prog, .here = true, .total = true};
   body_total(&walk, body, NULL);
   return walk.total;
 }

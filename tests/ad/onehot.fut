@@ -217,3 +217,30 @@ entry added_layers [n][m] (x: [n]f64) (b: [m]f64) : []bool =
       agree (vec.sum <-< residual <-< dense) x, agree (norm <-< product <-< product) x,
       agree (norm <-< offset <-< offset) x,
       agree (\x -> norm x + norm (wide x) * vec.sum (residual (wide x))) x]
+
+-- | Sums that are split: by one case, by keys, and by what is the same for all directions or has a factor that is.
+-- ==
+-- entry: split_sums
+-- input { [0.5, -1.0, 2.0, 0.25, 1.5] [1.0, 0.3, -0.7, 0.1, 0.9, 2.0] } output { [true, true, true, true, true, true, true, true] }
+-- input { [0.5] [1.0, 0.3] } output { [true, true, true, true, true, true, true, true] }
+-- input { empty([0]f64) [1.0, 0.3] } output { [true, true, true, true, true, true, true, true] }
+-- input { [0.5, 2.0] empty([0]f64) } output { [true, true, true, true, true, true, true, true] }
+entry split_sums [n][m] (x: [n]f64) (b: [m]f64) : []bool =
+  let mean [k] (x: [k]f64) = vec.sum x / f64.i64 (k + 1)
+  let variance [k] (x: [k]f64) = let c = mean x in vec.sum (map (\x -> (x - c) ** 2) x)
+  let log_sum_exp x =
+    let c = f64.maximum x in c + f64.log (vec.sum (map (\x -> f64.exp (x - c)) x))
+  let next [k] (x: [k]f64) (i: i64) = x[(i + 1) % k]
+  let stencil [k] (x: [k]f64) =
+    vec.sum (tabulate k (\i -> f64.sin (next x i - 2 * x[i] + x[(i + k - 1) % k] * next x i)))
+  let inside [k] (x: [k]f64) = vec.sum (tabulate (i64.max 0 (k - 2)) (\i -> (x[i] - x[i + 2]) ** 3))
+  let weights (k: i64) (l: i64) : [k][l]f64 =
+    tabulate_2d k l (\i j -> f64.sin (f64.i64 (3 * i + j * j)) / 2)
+  let layer [k][l] (w: [k][l]f64) x = map (\row -> f64.tanh (vec.dot row x)) w
+  let first w = vec.sum (layer (weights n m) (layer (w: [m][n]f64) x))
+  let close = map2 (map2 (\a b -> f64.abs (a - b) < 1e-9 * (1 + f64.abs b)))
+  let scaled x = let s = f64.sin (vec.sum b * vec.sum x) in vec.sum (map (\y -> f64.exp (y * s)) b)
+  in [agree variance x, agree log_sum_exp x, agree stencil x, agree inside x,
+      agree (\x -> variance (map f64.cos x) * stencil x) x, agree scaled x,
+      and (flatten (close (calculus.mgrad first (weights m n)) (vjp first (weights m n) 1))),
+      agree (\x -> vec.sum (layer (weights m n) (map f64.cos x)) + log_sum_exp (map (* 2) x)) x]

@@ -20,9 +20,25 @@ typedef struct {
 } Share;
 typedef LIST(Share) Shares;
 
+// ---- factored_sum.c
 bool sum_differs(const Sum *s, Atom a);  // between the iterations around
+void sum_taint(Sum *s);
+bool sum_is(Env *e, const struct screma_form *x, int red);  // of floats, of many elements
+Map *sum_needed(const Sum *s, Atom element);  // the variables that the element is computed from
+// These statements of the body of the iterations around, of which the last binds the sum, instead
+// of reduction `red` of statement `at`.
+void sum_replace(const Sum *s, Stms left, Body *body, int at, int red);
 
 // ---- factors.c
+// The sum by `fn` of the elements of the inputs.
+Exp sum_exp(Env *e, Atom width, Atoms inputs, Lambda *fn);
+// The element of the sum but for other terms than which..which+n-1 (leaves: LinearPart), each
+// leaf as it is (keep) or 1.
+typedef struct {
+  int which, n;
+  bool keep;
+} SumPart;
+Lambda *sum_part(const Sum *s, SumPart part);
 // The sums that are left of `s`, which statement `reader` of the body computes: one for each width,
 // and one of the terms that no share has.  The last statement emitted binds the sum of them.
 void factored_emit(Builder *b, const Sum *s, const Shares *shares, const Body *body,

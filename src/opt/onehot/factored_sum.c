@@ -25,7 +25,7 @@ static bool any_differs(const Sum *s, Vars vars) {
   return false;
 }
 
-static void taint(Sum *s) {
+void sum_taint(Sum *s) {
   s->tainted = map_new(s->e->scratch);
   for (int k = 0; k < map_len(s->outside); k++) map_put(s->tainted, map_key_at(s->outside, k), s);
   for (int k = 0; k < s->x->inputs.len; k++)
@@ -38,7 +38,7 @@ static void taint(Sum *s) {
 }
 
 // ---- is it one
-static bool is_sum(Env *e, const struct screma_form *x, int red) {
+bool sum_is(Env *e, const struct screma_form *x, int red) {
   const Operator *op = &x->reds.at[red];
   Op kind;
   Prim p;
@@ -71,8 +71,7 @@ static bool is_linear(Sum *s, Atom element, Vars leaves) {
          has_equal_factors(s, element);
 }
 
-// The variables that the element is computed from.
-static Map *needed_by(const Sum *s, Atom element) {
+Map *sum_needed(const Sum *s, Atom element) {
   Map *needed = map_new(s->e->scratch);
   if (element.is_var) map_put(needed, element.var.id, needed);
   for (int i = s->x->fn->body.stms.len - 1; i >= 0; i--)
@@ -125,10 +124,10 @@ static void inner_add(Finder *f, const struct screma_form *x, int red, Var resul
   one->fn = onehot_cut(e, x->fn, red, 1);
   Sum *inner = NEW(e->arena, Sum);
   *inner = (Sum){.e = e, .outside = f->s->tainted, .x = one};
-  taint(inner);
+  sum_taint(inner);
   Vars leaves = {0};
   Atoms arrays = {0};
-  if (!is_sum(e, x, red) || !find_leaves(f->s, inner, &leaves, &arrays)) return;
+  if (!sum_is(e, x, red) || !find_leaves(f->s, inner, &leaves, &arrays)) return;
   if (!is_linear(inner, one->fn->body.results.at[0], leaves) || inner->l.terms.len) return;
   for (int q = 0; q < leaves.len; q++)
     list_push(e->arena, &f->shares,
@@ -169,7 +168,7 @@ static bool any_equal_input(const Sum *s) {
 
 // Elements of arrays that differ are terms where the element is not linear in them.
 static bool factors(Sum *s, Atom element, Shares *out) {
-  Finder f = {.s = s, .needed = needed_by(s, element)};
+  Finder f = {.s = s, .needed = sum_needed(s, element)};
   if (differs(s, s->x->width) || !any_equal_input(s) || !may_leave(s, f.needed)) return false;
   find_inner(&f);
   Finder own = f;
@@ -181,15 +180,11 @@ static bool factors(Sum *s, Atom element, Shares *out) {
   return prog_may(s->e->prog, SWITCH_FACTORED_SUMS);
 }
 
-// ---- the sum that is left, for reduction `red` of statement `at` of the body
-static void replace(const Sum *s, const Shares *shares, Body *body, int at, int red) {
+// ---- the sum that is left
+void sum_replace(const Sum *s, Stms left, Body *body, int at, int red) {
   Env *e = s->e;
-  Stm *stm = &body->stms.at[at];
-  Stms left = {0}, out = {0};
-  Builder b = builder_new(e->prog, &left);
-  b.loc = stm->loc;
-  factored_emit(&b, s, shares, body, stm);
-  left.at[left.len - 1].bound.at[0] = stm->bound.at[red];
+  Stms out = {0};
+  left.at[left.len - 1].bound.at[0] = body->stms.at[at].bound.at[red];
   env_use_body(e, &(Body){.stms = left});
   for (int i = 0; i < body->stms.len; i++) {
     if (i == at) {
@@ -203,14 +198,22 @@ static void replace(const Sum *s, const Shares *shares, Body *body, int at, int 
   e->changed = true;
 }
 
+static void replace(const Sum *s, const Shares *shares, Body *body, int at, int red) {
+  Stms left = {0};
+  Builder b = builder_new(s->e->prog, &left);
+  b.loc = body->stms.at[at].loc;
+  factored_emit(&b, s, shares, body, &body->stms.at[at]);
+  sum_replace(s, left, body, at, red);
+}
+
 static bool factor_stm(Env *e, const Map *local, Body *body, int at) {
   Stm *stm = &body->stms.at[at];
   Sum s = {.e = e, .outside = local, .x = &stm->exp.screma};
   if (stm->exp.form != FORM_SCREMA || stm->attrs.opaque || s.x->scans.len) return false;
-  taint(&s);
+  sum_taint(&s);
   for (int red = 0; red < s.x->reds.len; red++) {
     if (s.x->reds.at[red].neutral.len != 1) return false;
-    if (!is_sum(e, s.x, red)) continue;
+    if (!sum_is(e, s.x, red)) continue;
     struct screma_form one = *s.x;
     Shares shares = {0};
     one.fn = onehot_cut(e, s.x->fn, red, 1);

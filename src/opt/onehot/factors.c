@@ -18,8 +18,7 @@ static Atom times(Builder *b, bool guarded, Atom x, Atom by) {
   return build_op(b, OP_MUL, x, by);
 }
 
-// A sum by `element`s of the lambda, in the order of the inputs.
-static Exp sum_exp(Env *e, Atom width, Atoms inputs, Lambda *fn) {
+Exp sum_exp(Env *e, Atom width, Atoms inputs, Lambda *fn) {
   Prim p = fn->rets.at[0].prim;
   Atom zero = atom_number(p, 0);
   Operator op = {.op = lambda_binop(e->prog, OP_ADD, p), .neutral = atoms_of(e->arena, 1, &zero),
@@ -35,11 +34,11 @@ static Exp sum_exp(Env *e, Atom width, Atoms inputs, Lambda *fn) {
 // parameters are those inputs of the outer sum that are equal in all iterations around.
 static Atom factor_at(const Sum *s, const Share *p, Rewrite *w, Atom j) {
   Env *e = s->e;
-  LinearPart outer = {&s->l, w, -1 - p->leaf};
+  LinearPart outer = {.l = &s->l, .w = w, .which = -1 - p->leaf};
   Atom by = linear_emit(&outer, s->x->fn->body.results.at[0]);
   if (!p->inner) return by;
   const Sum *inner = p->inner;
-  LinearPart part = {&inner->l, w, -1 - p->q};
+  LinearPart part = {.l = &inner->l, .w = w, .which = -1 - p->q};
   Vars free = lambda_free(e->prog, e->scratch, inner->x->fn);
   for (int k = 0; k < free.len; k++)
     if (!sum_differs(s, atom_var(free.at[k]))) linear_copy(&outer, atom_var(free.at[k]));
@@ -201,22 +200,26 @@ static bool is_first_of_width(const Shares *shares, int k) {
 }
 
 // ---- the terms
-static Exp terms_sum(const Sum *s) {
+Lambda *sum_part(const Sum *s, SumPart part) {
   Env *e = s->e;
-  Types types = {0};
-  for (int k = 0; k < s->x->fn->params.len; k++)
-    list_push(e->arena, &types, var_type(e->prog, s->x->fn->params.at[k]));
-  LambdaBuilder lb = lambda_begin(&e->to, "x", types);
+  const Lambda *fn = s->x->fn;
+  LambdaBuilder lb = lambda_begin(&e->to, "x", types_of_vars(e->prog, fn->params));
   Rewrite w = rewrite_new(e->prog, lb.inner);
-  for (int k = 0; k < types.len; k++)
-    rewrite_bind(&w, s->x->fn->params.at[k], atom_var(lb.lambda->params.at[k]));
-  Atom element = s->x->fn->body.results.at[0], sum = {0};
-  for (int k = 0; k < s->l.terms.len; k++) {
-    Atom x = linear_emit(&(LinearPart){&s->l, &w, k}, element);
+  for (int k = 0; k < fn->params.len; k++)
+    rewrite_bind(&w, fn->params.at[k], atom_var(lb.lambda->params.at[k]));
+  Atom sum = {0};
+  for (int k = 0; k < part.n; k++) {
+    LinearPart one = {.l = &s->l, .w = &w, .which = part.which + k, .keep = part.keep};
+    Atom x = linear_emit(&one, fn->body.results.at[0]);
     sum = k ? build_op(&w.to, OP_ADD, sum, x) : x;
   }
-  Lambda *fn = lambda_end(&lb, atoms_of(e->arena, 1, &sum));
-  return sum_exp(e, s->x->width, atoms_concat(e->arena, s->x->inputs, (Atoms){0}), fn);
+  lb.inner = w.to;
+  return lambda_end(&lb, atoms_of(e->arena, 1, &sum));
+}
+
+static Exp terms_sum(const Sum *s) {
+  Atoms inputs = atoms_concat(s->e->arena, s->x->inputs, (Atoms){0});
+  return sum_exp(s->e, s->x->width, inputs, sum_part(s, (SumPart){.n = s->l.terms.len}));
 }
 
 static void add(Builder *b, Atom *sum, const char *name, Exp part) {

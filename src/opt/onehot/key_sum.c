@@ -38,10 +38,8 @@ static bool is_local(const KeySum *u, Atom a) {
   return a.is_var && map_get(u->local, a.var.id);
 }
 
-static bool is_sum(const KeySum *u, const Stm *stm) {
-  const struct screma_form *x = &stm->exp.screma;
-  if (stm->exp.form != FORM_SCREMA || stm->bound.len != 1 || x->scans.len || x->reds.len != 1)
-    return false;
+static bool is_sum(const KeySum *u) {
+  const struct screma_form *x = u->x;
   const Operator *op = &x->reds.at[0];
   bool local = is_local(u, x->width);
   for (int k = 0; k < x->inputs.len; k++) {
@@ -51,7 +49,19 @@ static bool is_sum(const KeySum *u, const Stm *stm) {
   Vars free = lambda_free(u->e->prog, u->e->scratch, op->op);
   for (int k = 0; k < free.len; k++) local = local || is_local(u, atom_var(free.at[k]));
   return !local && op->comm && op->neutral.len == 1 && !op->neutral.at[0].is_var &&
-         !exp_has_effect(&stm->exp);
+         !exp_has_effect(&(Exp){.form = FORM_SCREMA, .screma = *x});
+}
+
+// Reduction `red` alone, of one component as those before it; false: it is none.
+static bool sum_alone(KeySum *u, const Stm *stm, int red, struct screma_form *out) {
+  if (stm->exp.form != FORM_SCREMA || stm->exp.screma.scans.len) return false;
+  *out = stm->exp.screma;
+  for (int k = 0; k <= red; k++)
+    if (out->reds.at[k].neutral.len != 1) return false;
+  out->fn = onehot_cut(u->e, out->fn, red, 1);
+  out->reds = (Operators){&stm->exp.screma.reds.at[red], 1, 1};
+  u->x = out;
+  return is_sum(u);
 }
 
 // ---- the key: of x == y, one of which has i with factor 1 or -1
@@ -94,13 +104,9 @@ static void need_key(KeySum *u) {
     if (u->key.c[k]) map_put(u->needed, u->key.v[k].id, u);
 }
 
-static bool key_is_total(KeySum *u) {
+static bool key_is_closed(KeySum *u) {
   need_key(u);
-  if (!close_needed(u)) return false;
-  const Stms *stms = &u->x->fn->body.stms;
-  for (int k = 0; k < stms->len; k++)
-    if (binds_needed(u, &stms->at[k]) && !exp_is_total(u->e->prog, &stms->at[k])) return false;
-  return true;
+  return close_needed(u);
 }
 
 static bool is_on_key(const KeySum *u, const Stm *stm) {
@@ -144,7 +150,7 @@ static bool find_key(KeySum *u) {
   for (int k = 0; k < support.conds.len; k++)
     if (is_solvable(u, support.conds.at[k])) return false;
   for (int k = 0; k < support.conds.len && !support.every; k++) {
-    if (!is_key(u, support.conds.at[k]) || !key_is_total(u)) continue;
+    if (!is_key(u, support.conds.at[k]) || !key_is_closed(u)) continue;
     if (r.is_var) map_put(u->needed, r.var.id, u);
     if (close_needed(u) && needs_of(u) != NEEDS_BOTH)
       return prog_may(u->e->prog, SWITCH_KEY_SUMS);
@@ -182,44 +188,74 @@ static Atom needed_cond(const KeySum *u, Builder *b, Needs needs, Atom key) {
   return build_op(b, OP_AND, build_op(b, OP_LE, atom_i64(0), key), build_op(b, OP_LT, key, n));
 }
 
-// The element where `in` holds, else the neutral one.
-static Atom guarded(const KeySum *u, Builder *b, Atom in, Atoms args) {
+// The results of `yes` where `in` holds, else those of `no`.
+static Atoms guarded(const KeySum *u, Builder *b, Atom in, Body yes, Atoms no) {
   Env *e = u->e;
-  Atom z = u->x->reds.at[0].neutral.at[0], r = u->x->fn->body.results.at[0];
-  Case yes = {0}, no = {.body = {.results = atoms_of(e->arena, 1, &z)}};
-  Builder inner = *b;
-  inner.stms = &yes.body.stms;
-  Rewrite w = copy_needed(u, inner, args);
-  Atom out = rewrite_atom(&w, r);
-  yes.body.results = atoms_of(e->arena, 1, &out);
-  list_push(e->arena, &yes.pats, (CasePat){.lit = atom_bool(true).value});
+  Case first = {.body = yes}, last = {.body = {.results = no}};
+  list_push(e->arena, &first.pats, (CasePat){.lit = atom_bool(true).value});
   Cases cases = {0};
-  list_push(e->arena, &cases, yes);
-  list_push(e->arena, &cases, no);
+  list_push(e->arena, &cases, first);
+  list_push(e->arena, &cases, last);
   Exp exp = {.form = FORM_MATCH,
              .match = {.args = atoms_of(e->arena, 1, &in), .cases = cases}};
-  return build(b, "v", type_scalar(z.value.prim), exp);
+  return atoms_of_vars(e->arena, build_many(b, "v", exp_types(e->prog, &exp), exp));
+}
+
+static Builder inside(const Builder *b, Body *body) {
+  Builder inner = *b;
+  inner.stms = &body->stms;
+  return inner;
+}
+
+// Key and element where the map has iterations, else no key.
+static Atoms pair_of_iterations(KeySum *u, Builder *b, Atoms args) {
+  Atom no[2] = {atom_i64(-1), u->x->reds.at[0].neutral.at[0]}, yes[2];
+  Body body = {0};
+  Rewrite w = copy_needed(u, inside(b, &body), args);
+  yes[0] = key_atom(u, &w);
+  yes[1] = rewrite_atom(&w, u->x->fn->body.results.at[0]);
+  body.results = atoms_of(u->e->arena, 2, yes);
+  Atom in = needed_cond(u, b, NEEDS_ITERATIONS, yes[0]);
+  return guarded(u, b, in, body, atoms_of(u->e->arena, 2, no));
+}
+
+// The key, and the element where the map has an iteration of that number.
+static Atoms pair_of_range(KeySum *u, Builder *b, Atoms args) {
+  Map *all = u->needed;
+  Body body = {0};
+  Atom out[2];
+  check(key_is_closed(u));
+  Rewrite w = copy_needed(u, *b, args);
+  out[0] = key_atom(u, &w);
+  u->needed = all;
+  Atom in = needed_cond(u, b, NEEDS_RANGE, out[0]);
+  Rewrite v = copy_needed(u, inside(b, &body), args);
+  Atom element = rewrite_atom(&v, u->x->fn->body.results.at[0]);
+  body.results = atoms_of(u->e->arena, 1, &element);
+  out[1] = guarded(u, b, in, body, u->x->reds.at[0].neutral).at[0];
+  return atoms_of(u->e->arena, 2, out);
+}
+
+static Atoms pair(KeySum *u, Builder *b, Atoms args) {
+  Needs needs = needs_of(u);
+  Atom out[2];
+  if (needs == NEEDS_ITERATIONS) return pair_of_iterations(u, b, args);
+  if (needs) return pair_of_range(u, b, args);
+  Rewrite w = copy_needed(u, *b, args);
+  out[0] = key_atom(u, &w);
+  out[1] = rewrite_atom(&w, u->x->fn->body.results.at[0]);
+  return atoms_of(u->e->arena, 2, out);
 }
 
 static Lambda *keys_and_values(KeySum *u) {
-  Env *e = u->e;
-  Types types = types_of_vars(e->prog, u->x->fn->params);
-  LambdaBuilder lb = lambda_begin(&e->to, "x", types);
-  Atoms args = atoms_of_vars(e->arena, lb.lambda->params);
-  Atom r = u->x->fn->body.results.at[0], out[2];
-  Needs needs = needs_of(u);
-  Map *all = u->needed;
-  if (needs) need_key(u), close_needed(u);
-  Rewrite w = copy_needed(u, lb.inner, args);
-  out[0] = key_atom(u, &w);
-  u->needed = all;
-  out[1] = needs ? guarded(u, &w.to, needed_cond(u, &w.to, needs, out[0]), args)
-                 : rewrite_atom(&w, r);
-  lb.inner = w.to;
-  return lambda_end(&lb, atoms_of(e->arena, 2, out));
+  Types types = types_of_vars(u->e->prog, u->x->fn->params);
+  LambdaBuilder lb = lambda_begin(&u->e->to, "x", types);
+  Atoms args = atoms_of_vars(u->e->arena, lb.lambda->params);
+  Atoms out = pair(u, &lb.inner, args);
+  return lambda_end(&lb, out);
 }
 
-static Var histogram(KeySum *u, const Stm *sum) {
+static Var histogram(KeySum *u, Var sum) {
   Env *e = u->e;
   const Operator *op = &u->x->reds.at[0];
   int from = e->to.stms->len;
@@ -227,45 +263,57 @@ static Var histogram(KeySum *u, const Stm *sum) {
   Lambda *fn = keys_and_values(u);
   env_register(e, from);
   Stm *stm = NEW(e->arena, Stm);
-  Var out = var_new(e->prog, var_info(e->prog, sum->bound.at[0])->base,
+  Var out = var_new(e->prog, var_info(e->prog, sum)->base,
                     atom_type(e->prog, dest));
   struct hist_form h = {.width = u->x->width, .rank = 1, .dests = atoms_of(e->arena, 1, &dest),
                         .neutral = atoms_concat(e->arena, op->neutral, (Atoms){0}),
                         .op = lambda_copy(&e->to, op->op), .fn = fn,
                         .inputs = atoms_concat(e->arena, u->x->inputs, (Atoms){0})};
-  *stm = (Stm){.exp = {.form = FORM_HIST, .hist = h}, .loc = sum->loc};
+  *stm = (Stm){.exp = {.form = FORM_HIST, .hist = h}, .loc = e->to.loc};
   list_push(e->arena, &stm->bound, out);
   env_use_body(e, &(Body){.stms = {stm, 1, 1}});
   simplify_stms_of(e, (Stms){stm, 1, 1});
   return out;
 }
 
-// The sum is an element of the histogram, a further input of the map.
-static void replace_sum(KeySum *u, int at) {
+// The sum is an element of the histogram, a further input of the map.  True: no statement is left.
+static bool replace_sum(KeySum *u, int at, int red) {
   Env *e = u->e;
   Lambda *fn = u->map->fn;
-  Var bound = fn->body.stms.at[at].bound.at[0];
-  Atom h = env_atom(e, atom_var(histogram(u, &fn->body.stms.at[at])));
+  Stm *stm = &fn->body.stms.at[at];
+  Var bound = stm->bound.at[red];
+  Atom h = env_atom(e, atom_var(histogram(u, bound)));
   Var p = var_new(e->prog, var_info(e->prog, bound)->base, var_type(e->prog, bound));
+  bool removed = stm->bound.len == 1;
   Stms rest = {0};
   for (int k = 0; k < fn->body.stms.len; k++)
-    if (k != at) list_push(e->arena, &rest, fn->body.stms.at[k]);
+    if (k != at || !removed) list_push(e->arena, &rest, fn->body.stms.at[k]);
+  if (!removed) onehot_drop_operator(&rest.at[at], red, red, red);
   fn->body.stms = rest;
   list_push(e->arena, &fn->params, p);
   list_push(e->arena, &u->map->inputs, h);
   env_bind(e, bound, atom_var(p));
   e->changed = true;
+  return removed;
+}
+
+// True: the statement is removed.
+static bool key_sums_of(KeySum *u, int at) {
+  const Stms *stms = &u->map->fn->body.stms;
+  int reds = stms->at[at].exp.form == FORM_SCREMA ? stms->at[at].exp.screma.reds.len : 0;
+  for (int red = reds - 1; red >= 0; red--) {
+    struct screma_form alone;
+    if (!sum_alone(u, &u->map->fn->body.stms.at[at], red, &alone)) continue;
+    if (!supports_begin(&u->s, u->e, alone.fn) || !find_key(u)) continue;
+    if (replace_sum(u, at, red)) return true;
+  }
+  return false;
 }
 
 void onehot_key_sums(Env *e, Stm *stm) {
   KeySum u = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
   if (!find_counter(&u)) return;
   vars_mark_bound(u.local, u.map->fn);
-  for (int k = 0; k < u.map->fn->body.stms.len; k++) {
-    const Stm *sum = &u.map->fn->body.stms.at[k];
-    if (!is_sum(&u, sum)) continue;
-    u.x = &sum->exp.screma;
-    if (!supports_begin(&u.s, e, u.x->fn) || !find_key(&u)) continue;
-    replace_sum(&u, k--);
-  }
+  for (int k = 0; k < u.map->fn->body.stms.len; k++)
+    if (key_sums_of(&u, k)) k--;
 }

@@ -159,6 +159,7 @@ static Atom emit(Walk *k, Atom a) {
   }
   if (vars_have(p->l->leaves, a.var)) {
     bool chosen = p->which < 0 && a.var.id == p->l->leaves.at[-1 - p->which].id;
+    if (chosen && p->keep) return linear_copy(k->p, a);
     return chosen ? atom_number(none.value.prim, 1) : none;
   }
   const Stm *def = prim_stm(p->l, a);

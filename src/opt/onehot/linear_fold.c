@@ -62,7 +62,7 @@ static Lambda *operator_alone(const LinearFold *f, bool back) {
     if (k % n == f->d) continue;
     rewrite_bind(&w, op->params.at[k], atom_var(lb.lambda->params.at[at++ % (2 * (n - 1))]));
   }
-  LinearPart part = {&f->l, &w, 0};
+  LinearPart part = {.l = &f->l, .w = &w, .which = 0};
   Atoms results = {0};
   for (int k = 0; k < n; k++)
     if (k != f->d) list_push(e->arena, &results, linear_copy(&part, op->body.results.at[k]));
@@ -141,7 +141,7 @@ static Atom coefficient(const LinearFold *f, Builder *b, int side, const Atoms s
     if (k % n == f->d) continue;
     rewrite_bind(&w, op->params.at[k], states[k >= n].at[at++ % (n - 1)]);
   }
-  LinearPart part = {&f->l, &w, -1 - side};
+  LinearPart part = {.l = &f->l, .w = &w, .which = -1 - side};
   return linear_emit(&part, op->body.results.at[f->d]);
 }
 

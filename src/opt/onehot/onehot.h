@@ -72,6 +72,7 @@ bool onehot_is_invariant(Env *e, const struct screma_form *x, const Operator *op
 // which the rest of the walk must see before another rule looks at the lambda
 bool onehot_row_invariants(Env *e, Atom width, Lambda *fn);
 void onehot_factored_sums(Env *e, Atom width, Lambda *fn);  // factored_sum.c: likewise
+void onehot_split_sums(Env *e, Atom width, Lambda *fn);     // split_sum.c: likewise
 void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);
@@ -94,11 +95,12 @@ typedef struct {
 bool linear_walk(Linear *l, Atom a);
 void linear_begin(Linear *l, Env *e, const Body *body, Vars leaves);
 bool linear_tainted(const Linear *l, Atom a);
-// One leaf (which < 0: number -1 - which), taken as 1, or one term.
+// One leaf (which < 0: number -1 - which), taken as 1 or kept, or one term.
 typedef struct {
   const Linear *l;
   Rewrite *w;  // has what is copied; operands outside the body stay
   int which;
+  bool keep;
 } LinearPart;
 Atom linear_emit(LinearPart *p, Atom a);
 Atom linear_copy(LinearPart *p, Atom a);  // of what depends on no leaf

@@ -15,7 +15,9 @@ static bool compares(const Exp *e) {
 static bool transposes(const Exp *e) { return map_transposes(e) != NULL; }
 
 static void rows_and_factors(Env *e, Atom width, Lambda *fn) {
-  if (!onehot_row_invariants(e, width, fn)) onehot_factored_sums(e, width, fn);
+  if (onehot_row_invariants(e, width, fn)) return;
+  onehot_factored_sums(e, width, fn);
+  onehot_split_sums(e, width, fn);
 }
 
 bool rule_onehot(Env *e, Stm *stm) {

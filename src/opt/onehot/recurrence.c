@@ -159,7 +159,7 @@ static Atoms step_states(Recurrence *r, LinearPart *p) {
 // The factor (number 0) or the share of a term in an iteration whose parameters are `params`.
 static Atom kept_value(Recurrence *r, Builder *b, Vars params, int number, Atoms *states) {
   Rewrite w = rewrite_new(r->e->prog, *b);
-  LinearPart part = {&r->l, &w, number - 1};
+  LinearPart part = {.l = &r->l, .w = &w, .which = number - 1};
   rewrite_bind(&w, r->loop->fn->params.at[0], atom_var(params.at[0]));
   for (int i = 0; i < r->states.len; i++)
     rewrite_bind(&w, r->states.at[i], atom_var(params.at[1 + i]));

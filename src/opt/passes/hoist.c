@@ -20,6 +20,9 @@ typedef struct {
   bool *maybe_negative;  // by variable: a difference, which is none where the loop has iterations
   // by variable: made of what differs between iterations of some loop or lambda
   bool *iterates;
+  // by variable: of an iota, its length; of what counts iterations, their number (no variable: not
+  // that)
+  Atom *counts, *below;
   bool views;  // only arrays seen in another order of dimensions
   bool changed;
 } Hoist;
@@ -113,6 +116,7 @@ static bool may_hoist(Hoist *h, const Stm *stm) {
   }
   if (size_may_fail(h, &stm->exp)) return false;
   if (stm->exp.form == FORM_HIST && !dests_made(h, stm)) return false;
+  if (exp_has_parts(&stm->exp)) return exp_is_total_below(h->prog, stm, h->below);
   return is_safe_view(h, stm) || exp_is_total(h->prog, stm);
 }
 
@@ -182,6 +186,7 @@ static void place(Hoist *h, const Stm *stm, int level) {
   }
   if (stm->exp.form == FORM_CONV && stm->exp.conv.arg.is_var)
     h->is_bit[stm->bound.at[0].id] = atom_type(h->prog, stm->exp.conv.arg).prim == PRIM_BOOL;
+  if (exp_counts(h->prog, &stm->exp)) h->counts[stm->bound.at[0].id] = stm->exp.iota.n;
   if (stm->bound.len == 1) h->maybe_negative[stm->bound.at[0].id] = is_difference(h, &stm->exp);
   list_push(h->prog->arena, h->levels.at[level].out, *stm);
 }
@@ -194,7 +199,17 @@ static bool is_barrier(const Hoist *h, const Exp *exp) {
          form == FORM_DEPENDS || form == FORM_JACOBIAN;
 }
 
+static void note_counters(Hoist *h, const Exp *e) {
+  const Atoms *inputs = e->form == FORM_MAP ? &e->map.inputs : &e->screma.inputs;
+  const Lambda *fn = e->form == FORM_MAP ? e->map.fn : e->screma.fn;
+  if (e->form == FORM_LOOP && e->loop.is_for) h->below[e->loop.fn->params.at[0].id] = e->loop.bound;
+  if (e->form != FORM_MAP && e->form != FORM_SCREMA) return;
+  for (int i = 0; i < inputs->len; i++)
+    if (inputs->at[i].is_var) h->below[fn->params.at[i].id] = h->counts[inputs->at[i].var.id];
+}
+
 static void hoist_stm(Hoist *h, Stm *stm) {
+  note_counters(h, &stm->exp);
   int here = h->levels.len - 1;
   if (exp_has_parts(&stm->exp)) {
     Parts parts = exp_parts(h->scratch, &stm->exp);
@@ -233,6 +248,8 @@ static bool hoist_some(Prog *prog, bool views) {
   h.is_bit = NEW_ARRAY(scratch, bool, prog->vars.len);
   h.maybe_negative = NEW_ARRAY(scratch, bool, prog->vars.len);
   h.iterates = NEW_ARRAY(scratch, bool, prog->vars.len);
+  h.counts = NEW_ARRAY(scratch, Atom, prog->vars.len);
+  h.below = NEW_ARRAY(scratch, Atom, prog->vars.len);
   for (int i = 0; i < prog->fns.len; i++)
     hoist_body(&h, &prog->fns.at[i]->body, &prog->fns.at[i]->params, true);
   arena_free(scratch);

@@ -103,3 +103,23 @@ entry reverse_residual_jacobian_2 (n: i64) : [n][n]f64 =
   let layer x = map2 (\row xi -> xi + f64.tanh (vec.dot row x)) w x
   let units = map (\i -> map (\j -> if i == j then 1f64 else 0) (iota n)) (iota n)
   in map (vjp layer (some n)) units
+entry variance_1 (n: i64) : [n]f64 =
+  let f [n] (xs: [n]f64) =
+    let m = f64.sum xs / f64.i64 n in f64.sum (map (\x -> (x - m) * (x - m)) xs)
+  in calculus.grad f (some n)
+entry log_sum_exp_1 (n: i64) : [n]f64 =
+  let f xs = let m = f64.maximum xs in m + f64.log (f64.sum (map (\x -> f64.exp (x - m)) xs))
+  in calculus.grad f (some n)
+entry stencil_1 (n: i64) : [n]f64 =
+  let second xs i = f64.sin (xs[(i + 1) % n] - 2 * xs[i] + xs[(i + n - 1) % n])
+  in calculus.grad (\xs -> f64.sum (tabulate n (second xs))) (some n)
+entry gathered_twice_1 (n: i64) : [n]f64 =
+  let keys = tabulate n (\i -> i * 7 % n)
+  in calculus.grad (\xs -> f64.sum (map (\k -> xs[k] * xs[(k + 1) % n]) keys)) (some n)
+entry layer_of_cosines_jacobian_2 (n: i64) : [n][n]f64 =
+  let w = opaque (grid n)
+  in calculus.jacob (\x -> map (\row -> f64.tanh (vec.dot row (map f64.cos x))) w) (some n)
+entry weights_of_first_layer_2 (n: i64) : [n][n]f64 =
+  let (x, u) = (opaque (some n), opaque (grid n))
+  let layer w x = map (\row -> f64.tanh (vec.dot row x)) w
+  in calculus.mgrad (\w -> f64.sum (layer u (layer w x))) (grid n)
