@@ -260,7 +260,7 @@ DZ_FN int dz_round(DzCtx *c, const DzRounds *r, int64_t from, int64_t end) {
   const DzLogged *l = r->l;
   DzLogs *logs = l->logs;
   const int64_t ranges = logs->from[logs->count];
-  const DzPar log = {l->log, l->env, end, r->block, l->cost, (size_t)ranges * sizeof(DzBin)};
+  const DzPar log = {l->log, l->env, end, r->block, l->cost, (size_t)ranges * sizeof(DzBin), 0};
   logs->taken = 0;
   logs->blocks = dz_blocks(end - from, r->block);
   logs->parts = (char *)l->parts;
@@ -270,7 +270,7 @@ DZ_FN int dz_round(DzCtx *c, const DzRounds *r, int64_t from, int64_t end) {
   if (err != 0) return err;
   for (int64_t b = 0; b < logs->blocks && l->block > 0; b++)
     l->fold(l->total, logs->parts + (size_t)b * l->part);
-  const DzPar add = {l->add, l->env, ranges, 1, DZ_BLOCK_COST, 0};
+  const DzPar add = {l->add, l->env, ranges, 1, DZ_BLOCK_COST, 0, DZ_RANGES};
   return dz_par(c, &add);
 }
 

@@ -20,6 +20,9 @@
 #include "ctx.h"
 
 #define DZ_PARTS 256
+#define DZ_RANGES 8      // of a loop, for each thread: who is late takes fewer
+#define DZ_RANGES_FEW 2  // where each range copies what all of them read
+#define DZ_ROWS 4        // iterations that are often done at once
 #define DZ_THREADS_MOST 1024
 
 // Iterations first .. first + count - 1; `part`: where a block puts what it sums up.
@@ -30,6 +33,7 @@ typedef struct DzPar {
   int64_t n, unit;  // ranges begin at multiples of unit; blocks have this size
   double cost;      // of an iteration
   size_t part;      // bytes
+  int most;         // ranges for each thread
 } DzPar;
 
 // Blocks that are summed at a time.
@@ -408,8 +412,9 @@ DZ_FN int dz_par_run(DzCtx *c, const DzPar *par) {
   DzTeam *t = dz_team(c);
   if (t == NULL || t->count == 1) return par->run(c, par->env, 0, par->n, NULL);
   double wanted = (double)par->n * par->cost * (3 / DZ_BLOCK_COST);
-  int64_t most = 8 * (int64_t)t->count, ranges = wanted < (double)most ? (int64_t)wanted : most;
+  int64_t most = par->most * (int64_t)t->count, ranges = wanted < (double)most ? (int64_t)wanted : most;
   int64_t grain = dz_blocks(par->n, ranges < 2 ? 2 : ranges);
+  if (grain > 4 * DZ_ROWS) grain = dz_blocks(grain, DZ_ROWS) * DZ_ROWS;
   t->grain = dz_blocks(grain, par->unit) * par->unit;
   t->from = 0;
   t->n = par->n;

@@ -472,8 +472,8 @@ static void put_sums(Writer *w, const Chunk *c) {
   text_puts(w->out, "const int64_t end_ = n_ - at_ > round_ ? at_ + round_ : n_;\n");
   c_line(w);
   text_printf(w->out, "const DzPar par_ = {%s, &env_, end_, block_, cost_, ", c->name);
-  if (reds) text_printf(w->out, "sizeof(%s_part)};\n", c->name);
-  else text_puts(w->out, "0};\n");
+  if (reds) text_printf(w->out, "sizeof(%s_part), 0};\n", c->name);
+  else text_puts(w->out, "0, 0};\n");
   put_call(w, "dz_par_blocks(ctx, &par_, at_, parts_)");
   c_line(w);
   text_puts(w->out, "const int64_t blocks_ = dz_parts(end_ - at_, block_);\n");
@@ -485,7 +485,7 @@ static void put_ranges(Writer *w, const Chunk *c) {
   c_line(w);
   text_printf(w->out, "const DzPar par_ = {%s, &env_, n_, ", c->name);
   put_unit(w, c->s);
-  text_puts(w->out, ", cost_, 0};\n");
+  text_printf(w->out, ", cost_, 0, %s};\n", c->s->panels ? "DZ_RANGES_FEW" : "DZ_RANGES");
   put_call(w, "dz_par(ctx, &par_)");
 }
 

@@ -15,9 +15,10 @@
 #define FIELDS_7(m, a, ...) FIELDS_1(m, a) FIELDS_6(m, __VA_ARGS__)
 #define FIELDS_8(m, a, ...) FIELDS_1(m, a) FIELDS_7(m, __VA_ARGS__)
 #define FIELDS_9(m, a, ...) FIELDS_1(m, a) FIELDS_8(m, __VA_ARGS__)
-#define FIELDS_PICK(m, _1, _2, _3, _4, _5, _6, _7, _8, _9, macro, ...) macro
+#define FIELDS_10(m, a, ...) FIELDS_1(m, a) FIELDS_9(m, __VA_ARGS__)
+#define FIELDS_PICK(m, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, macro, ...) macro
 #define FIELDS(...)                                                                          \
-  FIELDS_PICK(__VA_ARGS__, FIELDS_9, FIELDS_8, FIELDS_7, FIELDS_6, FIELDS_5, FIELDS_4,       \
-              FIELDS_3, FIELDS_2, FIELDS_1, none)                                            \
+  FIELDS_PICK(__VA_ARGS__, FIELDS_10, FIELDS_9, FIELDS_8, FIELDS_7, FIELDS_6, FIELDS_5,      \
+              FIELDS_4, FIELDS_3, FIELDS_2, FIELDS_1, none)                                  \
   (__VA_ARGS__)
 #endif

@@ -41,7 +41,7 @@ static void maps(DzCtx *c, int loops) {
   for (int k = 0; k < loops; k++) {
     Env env = {.at = at};
     int64_t n = (int64_t)k * 7919 % MOST, unit = 1 << k % 8;
-    DzPar par = {add_one, &env, n, unit, 1e5, 0};
+    DzPar par = {add_one, &env, n, unit, 1e5, 0, DZ_RANGES};
     ok = ok && dz_par(c, &par) == 0 && all_once(at, n);
   }
   expect(ok, "maps", "an iteration ran twice or not at all");
@@ -58,7 +58,7 @@ static int reciprocals(DzCtx *c, const void *env, int64_t first, int64_t count, 
 
 static double total(DzCtx *c, int64_t n, int64_t block) {
   double parts[DZ_PARTS], sum = 0;
-  DzPar par = {reciprocals, NULL, n, block, 1e5, sizeof *parts};
+  DzPar par = {reciprocals, NULL, n, block, 1e5, sizeof *parts, 0};
   for (int64_t at = 0; at < n; at += DZ_PARTS * block) {
     if (dz_par_blocks(c, &par, at, parts) != 0) return -1;
     for (int64_t b = 0; b < dz_parts(n - at, block); b++) sum += parts[b];
@@ -82,7 +82,7 @@ static int nest(DzCtx *c, const void *env, int64_t first, int64_t count, void *p
   (void)part;
   for (int64_t i = first; i < first + count; i++) {
     Env inner = {.at = e->at + i * e->inner};
-    DzPar par = {add_one, &inner, e->inner, 1, 1e5, 0};
+    DzPar par = {add_one, &inner, e->inner, 1, 1e5, 0, DZ_RANGES};
     DzBlock b = {0};
     int err = dz_alloc(c, &b, 100 * (i + 1), -1);
     if (err == 0) err = dz_par(c, &par);
@@ -98,7 +98,7 @@ static void nests(DzCtx *c, int loops) {
   bool ok = true;
   for (int k = 0; k < loops; k++) {
     Env env = {.at = at, .inner = INNER};
-    DzPar par = {nest, &env, OUTER, 1, 1e5, 0};
+    DzPar par = {nest, &env, OUTER, 1, 1e5, 0, DZ_RANGES};
     ok = ok && dz_par(c, &par) == 0;
     for (int i = 0; i < OUTER; i++) ok = ok && all_once(at + i * INNER, INNER);
   }
@@ -119,7 +119,7 @@ static void failures(DzCtx *c, int loops) {
   for (int k = 0; k < loops; k++) {
     char want[64];
     Env env = {.bad = k % 1000};
-    DzPar par = {fail_from, &env, 1000, 1, 1e5, 0};
+    DzPar par = {fail_from, &env, 1000, 1, 1e5, 0, DZ_RANGES};
     ok = ok && dz_par(c, &par) == DZ_PROGRAM_ERROR;
     char *text = dz_error_take(c);
     snprintf(want, sizeof want, "Error: at %d\n", (int)env.bad);
@@ -141,7 +141,7 @@ static int take_memory(DzCtx *c, const void *env, int64_t first, int64_t count, 
 
 static void limits(DzCtx *c) {
   int64_t bytes = 1 << 20;
-  DzPar par = {take_memory, &bytes, 1000, 1, 1e5, 0};
+  DzPar par = {take_memory, &bytes, 1000, 1, 1e5, 0, DZ_RANGES};
   int threads = dz_threads(c);
   c->mem_limit = threads * (INT64_C(2) << 20);
   expect(dz_par(c, &par) == 0, "limits", "each thread has its share");
@@ -157,7 +157,7 @@ static void forks(DzCtx *c) {
   int64_t at[1000] = {0};
   int status = 1;
   Env env = {.at = at};
-  DzPar par = {add_one, &env, 1000, 1, 1e5, 0};
+  DzPar par = {add_one, &env, 1000, 1, 1e5, 0, DZ_RANGES};
   expect(dz_par(c, &par) == 0 && all_once(at, 1000), "fork", "before");
   pid_t child = fork();
   if (child == 0) {
@@ -186,23 +186,29 @@ static int calls_of(DzCtx *c, const void *env, int64_t first, int64_t count, voi
   return 0;
 }
 // How many ranges a loop is made of, where that many operations are worth threads.
-static int ranges(int64_t threshold, int64_t n, double cost) {
+static int ranges_of(int64_t threshold, int64_t n, double cost, int most) {
   static const DzTuning params[] = {{"default_threshold", "threshold", DZ_UNTUNED}};
   const DzProgram tuned = {.backend = "test", .tuning_count = 1, .tuning = params, .own_param = 1};
   DzConfig config = {.num_threads = 2, .tuning = &threshold};
   DzCtx *c = dz_ctx_new(&tuned, &config);
   int calls = 0;
   void *at = &calls;
-  DzPar par = {calls_of, &at, n, 1, cost, 0};
+  DzPar par = {calls_of, &at, n, 1, cost, 0, most};
   dz_par(c, &par);
   dz_ctx_free(c);
   return calls;
+}
+static int ranges(int64_t threshold, int64_t n, double cost) {
+  return ranges_of(threshold, n, cost, DZ_RANGES);
 }
 static void thresholds(void) {
   expect(ranges(DZ_UNTUNED, 100, 1e5) > 1, "threshold", "the default");
   expect(ranges(DZ_UNTUNED, 100, 10) == 1, "threshold", "the default, little work");
   expect(ranges(INT64_C(1) << 40, 100, 1e5) == 1, "threshold", "one that no loop reaches");
   expect(ranges(0, 100, 10) > 1, "threshold", "none");
+  expect(ranges(0, 704, 1e7) == 16, "ranges", "of two threads, all that there may be");
+  expect(ranges_of(0, 700, 1e7, DZ_RANGES_FEW) == 4, "ranges", "few");
+  expect(ranges(0, 700, 1e7) == 16 && ranges(0, 690, 1e7) == 16, "ranges", "whole rows of four");
 }
 
 int main(int argc, char **argv) {

@@ -20,6 +20,7 @@ typedef struct {
   Arena *arena;
   ImpFn *fn;
   ImpStrides strides;
+  struct imp_chunks *chunks;  // the innermost one around
 } Panels;
 
 // The three loops, and the loads in the innermost that are to read a panel.  Several sums: an
@@ -276,6 +277,16 @@ static void product_put(Panels *p, ImpBlock *out, const Product *x) {
 }
 
 // ---- where ------------------------------------------------------------------------------------
+static void panels_walk(void *state, ImpBlock *block);
+
+static void panels_inside(Panels *p, ImpStm *stm) {
+  struct imp_chunks *around = p->chunks;
+  if (stm->form == IMP_STM_KERNEL) return;
+  if (stm->form == IMP_STM_CHUNKS) p->chunks = &stm->chunks;
+  imp_each_block(stm, panels_walk, p);
+  p->chunks = around;
+}
+
 static void panels_walk(void *state, ImpBlock *block) {
   Panels *p = state;
   ImpBlock out = {0};
@@ -286,7 +297,8 @@ static void panels_walk(void *state, ImpBlock *block) {
     if (found) product_put(p, &out, &x);
     else list_push(p->arena, &out, stm);
     imp_strides_forget(&p->strides);
-    if (!found && stm->form != IMP_STM_KERNEL) imp_each_block(stm, panels_walk, p);
+    if (!found) panels_inside(p, stm);
+    else if (p->chunks && p->chunks->body == block) p->chunks->panels = true;
   }
   *block = out;
 }
