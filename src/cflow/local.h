@@ -12,5 +12,6 @@ void flow_points(CFlow *f, const ObjSet *places, const ObjSet *targets);
 void flow_writes(CFlow *f, const ObjSet *places);
 ObjSet flow_heap(CFlow *f, const CExpr *site, int inner, const CType *type);
 const CStmt *locals_copied(CSimple *s, const CStmt *body);  // rename.c
+bool call_may_use(const CExpr *call, const CExpr *place);   // overlap.c
 ObjSet flow_result_targets(CFlow *f, const CExpr *call);
 #endif

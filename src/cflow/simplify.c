@@ -70,6 +70,8 @@ static const CExpr *assign_parts(Simplify *s, const CExpr *e) {
   }
   const CExpr *call = call_args(s, bare);
   r->y = bare == e->y ? call : cbuild_convert(s->arena, call, e->y->type);
+  bool user = call->x->tag != CE_FUNCTION || !call->x->function->libc;
+  if (user && call_may_use(call, r->x)) r->y = temporary(s, "t", r->y);
   return r;
 }
 

@@ -1,0 +1,51 @@
+// Whether a call may read or write the place that its value is assigned to, as in
+//   x[i] = norm (n, x)
+// Then it is t = norm (n, x); x[i] = t.  Derivatives of the call give its value before they are
+// done with what it reads.
+#include "local.h"
+
+// The variable that a place or pointer begins at; NULL: what a call or a choice gives.
+static const CVar *root_of(const CExpr *e) {
+  while (e->tag != CE_VAR) {
+    bool right = e->tag == CE_BINARY && !ctype_is_pointer(e->x->type);
+    if (e->tag == CE_CALL || e->tag == CE_COND || !e->x) return NULL;
+    e = right ? e->y : e->x;
+  }
+  return e->var;
+}
+
+// A variable whose own cells the place is in: x, x.a, x[i] of an array.
+static bool in_variable(const CExpr *e) {
+  while (e->tag != CE_VAR) {
+    bool element = e->tag == CE_INDEX && cexpr_bare(e->x)->type->tag == CTYPE_ARRAY;
+    if (!element && (e->tag != CE_MEMBER || e->arrow)) return false;
+    e = element ? cexpr_bare(e->x) : e->x;
+  }
+  return true;
+}
+
+// Memory that no other variable leads to, unless its address is taken.
+static bool has_own_memory(const CVar *v) {
+  bool leads = v->type->tag == CTYPE_POINTER;
+  return !v->is_global && (!leads || (v->is_param && !v->assigned && !v->addressed));
+}
+
+static bool leads_to(const CExpr *arg, const CVar *to) {
+  const CVar *from = root_of(arg);
+  return !from || from == to || !has_own_memory(from) || !has_own_memory(to);
+}
+
+static bool is_address(const CType *t) {
+  for (int i = 0; ctype_is_record(t) && i < t->record->fields.len; i++)
+    if (is_address(ctype_element(t->record->fields.at[i].type))) return true;
+  return t->tag == CTYPE_POINTER;
+}
+
+bool call_may_use(const CExpr *call, const CExpr *place) {
+  const CVar *to = root_of(place);
+  if (!to || to->is_global || to->storage == CSTORE_STATIC) return true;
+  if (in_variable(place) && ctype_is_scalar(to->type) && !to->addressed) return false;
+  for (int i = 0; i < call->nargs; i++)
+    if (is_address(call->args[i]->type) && leads_to(call->args[i], to)) return true;
+  return false;
+}
