@@ -222,6 +222,13 @@ typedef struct {
   Atom values, indices;
 } LogMark;
 
+typedef struct LoopSave LoopSave;
+// A loop whose adjoint code uses the undo log of the loop around it; what it gets of it.
+typedef struct {
+  const Stm *loop;
+  LoopSave *save;
+} Nested;
+
 typedef struct Vjp {
   Rewrite w;          // first
   Adj **adj;          // pages of ADJ_PAGE, by source variable; NULL: all zero
@@ -243,6 +250,7 @@ typedef struct Vjp {
   VarSet rolled_back;      // emitted arrays made by rolling back; the reverse sweep owns them
   LIST(LogMark) log_marks;  // by the iterations whose adjoint code is being emitted
   VarSet known;       // trip counts popped, of loops in the same iteration
+  Nested nested;      // nested_log.c
   const Stm *counter; // the while loop that counts the trips of the loop now emitted, or NULL
   int level;          // 0: results of the scope are still wanted after the reverse sweep
   const Loc *loc;
@@ -395,12 +403,12 @@ typedef struct {
   Vars made, kept;         // per scalar an array of one iteration; where bounded parameters, too
   Atoms tapes;             // after the forward loop: those of all iterations
 } ScalarTape;
-typedef struct {
+struct LoopSave {
   Tape *tapes;
   ScalarTape *store;        // or NULL
   Atom trips;              // i64, not negative
   Checkpoint *checkpoint;  // NULL: every value of taped parameters is kept
-} LoopSave;
+};
 // The values that the return loop of a checkpointed loop carries.
 typedef struct {
   Atoms states;        // per parameter of the source: the values stored, or none
@@ -450,6 +458,12 @@ void logs_end(Vjp *v, UndoLogs *ps, ExtraParams *x);
 void logs_read(UndoLogs *ps, Vars bound, int *at);
 void log_stms(Vjp *v, UndoLogs *ps, Stms stms);
 void undo_stms(Vjp *v, Undo *u, Stms stms);
+// nested_log.c: the loop that makes all updates of a loop's body, or NULL
+const Stm *nested_loop(Vjp *v, const struct loop_form *e, const LoopSave *save, LoopSave **out);
+void nested_enter(Vjp *v, const struct loop_form *e, const LoopSave *save, const Undo *undo);
+void nested_forward(Vjp *v);
+void nested_leave(const struct loop_form *e, const LoopSave *save, const Nested *n, Undo *undo);
+LoopSave *loop_tape_kinds(Vjp *v, const struct loop_form *e);
 void vjp_loop_forward(Vjp *v, const Stm *stm);
 void vjp_loop(Vjp *v, Stms before, const Stm *stm);
 bool loop_restores(const Vjp *v, const Stm *stm);  // adjoint code restores what it updates

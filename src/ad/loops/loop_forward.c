@@ -75,7 +75,7 @@ static bool restores(Vjp *v, const struct loop_form *e, int k) {
          varset_has_atom(&v->restore, e->inits.at[k]) && chain_find(v->w.from, vjp_arena(v), e, k);
 }
 
-static LoopSave *loop_tape_kinds(Vjp *v, const struct loop_form *e) {
+LoopSave *loop_tape_kinds(Vjp *v, const struct loop_form *e) {
   LoopSave *save = NEW(vjp_arena(v), LoopSave);
   VarSet need = loop_tbr(v, e->fn), inside = loop_inside(vjp_arena(v), e->fn);
   save->tapes = NEW_ARRAY(vjp_arena(v), Tape, e->inits.len + 1);

@@ -5,7 +5,7 @@
 
 typedef struct {
   const struct loop_form *e, *run;  // as adjoint code sees the source's loop; as it is
-  const LoopSave *save;
+  LoopSave *save;
   Lambda *fn;
   Atoms inits;
   bool *carried;   // per parameter: its adjoint is a parameter of the return loop
@@ -244,6 +244,8 @@ static void back_read(Vjp *v, Stms before, const ReverseLoop *back, Vars bound) 
       rollback(v, e->inits.at[k].var, atom_var(bound.at[at]));
       list_push(vjp_arena(v), &rolled_back, e->inits.at[k]);
     }
+    back->save->tapes[k].stacks.value_top = atom_var(bound.at[at + 1]);
+    back->save->tapes[k].stacks.index_top = atom_var(bound.at[at + 2]);
     at += 3;
   }
   recompute_views(v, before, rolled_back);
@@ -259,8 +261,15 @@ static void back_iteration(Vjp *v, ReverseLoop *back, const Adj *seeds) {
   back_values(v, back, i);
   int log_marks = v->log_marks.len;
   trips_forget(v, e->fn->body.stms);
-  reverse_undo(v, back);
+  const Nested outer = v->nested;
+  Nested mine = {0};
+  mine.loop = nested_loop(v, e, back->save, &mine.save);
+  v->nested = mine;
+  if (mine.loop) nested_enter(v, e, back->save, back->undo);
+  else reverse_undo(v, back);
   vjp_body(v, &e->fn->body, seeds);
+  if (mine.loop) nested_leave(e, back->save, &mine, back->undo);
+  v->nested = outer;
   back->fn->body.results = back_results(v, back);
   v->log_marks.len = log_marks;
 }

@@ -125,6 +125,10 @@ void vjp_stms_forward(Vjp *v, Stms stms, const VarSet *need) {
   const Loc *saved = v->w.to.loc;
   for (int i = 0; i < stms.len; i++) {
     const Stm *stm = &stms.at[i];
+    if (stm == v->nested.loop) {
+      nested_forward(v);
+      continue;
+    }
     if (need && (!is_needed(stm, need) || trips_are_known(v, stm, need))) {
       save_put(v, stm, NULL);
       continue;
@@ -204,6 +208,7 @@ static void note_again(Vjp *v, const Body *body, const VarSet *need) {
   for (int i = 0; i < body->stms.len; i++) {
     const Stm *stm = &body->stms.at[i];
     Form form = stm->exp.form;
+    if (stm == v->nested.loop) continue;
     if (!is_needed(stm, need) || form == FORM_CONV || form == FORM_IOTA || form_shares_memory(form))
       continue;
     if (stm->bound.len == 1 && map_get(v->reload, stm->bound.at[0].id)) continue;
