@@ -73,6 +73,7 @@ struct DzCtx {
   DzHeader *returned;   // blocks given back by dz_block_free (leaf.h)
   int owners;           // besides the first: results that live, who retained it
   int stop;             // the call is to end
+  const int *asked;     // that, or in a thread of a team the caller's
   int64_t done, todo;   // iterations of the outermost loop of the entry point
   char *stack_end;  // of the thread that runs an entry point; NULL: no limit
   struct DzProfile *profile;                       // NULL: nothing is measured
@@ -157,7 +158,7 @@ DZ_COLD int dz_fail(DzCtx *c, int site, ...) {
 // The call ends because another thread asked for it.
 DZ_COLD int dz_stopped(DzCtx *c) { return dz_error(c, DZ_STOPPED, "the call was stopped"); }
 
-DZ_INLINE bool dz_stops(const DzCtx *c) { return __atomic_load_n(&c->stop, __ATOMIC_RELAXED) != 0; }
+DZ_INLINE bool dz_stops(const DzCtx *c) { return __atomic_load_n(c->asked, __ATOMIC_RELAXED) != 0; }
 
 // The same, of the outermost loop.
 DZ_INLINE bool dz_step(DzCtx *c, int64_t done, int64_t todo) {
@@ -473,6 +474,7 @@ DZ_FN DzCtx *dz_ctx_new(const DzProgram *program, const DzConfig *config) {
   DzCtx *c = (DzCtx *)calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->program = program;
+  c->asked = &c->stop;
   c->log = stderr;
   c->debugging = config->debugging;
   c->profiling = config->profiling;

@@ -143,13 +143,7 @@ DZ_FN int dz_leaf_run(DzCtx *c, const DzEntry *e, DzLeafCall *call, const struct
   dz_returned_collect(c);
   int err = dz_leaf_inputs(c, e, call, in);
   if (err != 0) return err;
-  dz_profile_call(c);
-  int64_t start = dz_now();
-  c->running = true;
-  err = e->call(c, call->out, call->in);
-  c->running = false;
-  c->run_ns += dz_now() - start;
-  c->calls++;
+  err = dz_entry_run(c, e, call->out, call->in);
   __atomic_store_n(&c->stop, 0, __ATOMIC_RELAXED);
   c->done = c->todo = 0;
   return err != 0 ? err : dz_leaf_results(c, e->out.type, call->out, out);

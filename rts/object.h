@@ -464,6 +464,48 @@ DZ_FN int dz_entry_separate(DzCtx *c, const DzEntry *e, const DzVal *in) {
   return 0;
 }
 
+// Kernels of a device read blocks: for the time of a call, elements that are the caller's are copied
+// to one.  data: where they are, by input; NULL: in a block already.
+DZ_FN int dz_entry_lend(DzCtx *c, const DzEntry *e, DzVal *in, char **data) {
+  DzVal *v = in;
+  for (int i = 0; i < e->in_count; i++)
+    for (int k = 0; k < e->in[i].type->leaf_count; k++, v++) {
+      if (e->in[i].type->leaves[k].rank == 0 || v->array->mem.at != NULL) continue;
+      char *const before = v->array->data;
+      int err = dz_array_own(c, v->array);
+      if (err != 0) return err;
+      data[v - in] = before;
+    }
+  return 0;
+}
+
+DZ_FN int dz_entry_on_device(DzCtx *c, const DzEntry *e, DzVal *out, DzVal *in) {
+  const int n = dz_entry_leaves(e);
+  char **data = (char **)calloc((size_t)n + 1, sizeof *data);
+  if (data == NULL) return dz_out_of_memory(c, 0, -1);
+  int err = dz_entry_lend(c, e, in, data);
+  if (err == 0) err = e->call(c, out, in);
+  for (int i = 0; i < n; i++)
+    if (data[i] != NULL) {
+      dz_free(c, &in[i].array->mem);
+      in[i].array->data = data[i];
+    }
+  free(data);
+  return err;
+}
+
+// Calls an entry point by leaves, and counts it.
+DZ_FN int dz_entry_run(DzCtx *c, const DzEntry *e, DzVal *out, DzVal *in) {
+  dz_profile_call(c);
+  const int64_t start = dz_now();
+  c->running = true;
+  int err = c->dev != NULL ? dz_entry_on_device(c, e, out, in) : e->call(c, out, in);
+  c->running = false;
+  c->run_ns += dz_now() - start;
+  c->calls++;
+  return err;
+}
+
 // Calls an entry point with whole values; *out is the caller's.
 DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in) {
   const DzType *t = e->out.type;
@@ -474,13 +516,7 @@ DZ_FN int dz_entry_call(DzCtx *c, const DzEntry *e, DzVal *out, const DzVal *in)
   if (err == 0) err = dz_entry_own(c, e, leaves);
   if (err == 0 && dz_type_is_opaque(t)) err = dz_opaque_empty(c, t, &result.opaque);
   if (err == 0) {
-    dz_profile_call(c);
-    int64_t start = dz_now();
-    c->running = true;
-    err = e->call(c, dz_val_leaves(t, &result), leaves);
-    c->running = false;
-    c->run_ns += dz_now() - start;
-    c->calls++;
+    err = dz_entry_run(c, e, dz_val_leaves(t, &result), leaves);
     if (err != 0 && dz_type_is_opaque(t)) free(result.opaque);
   }
   free(leaves);

@@ -267,6 +267,7 @@ DZ_FN DzCtx *dz_worker_ctx(const DzCtx *c) {
   DzCtx *own = (DzCtx *)calloc(1, sizeof *own);
   if (own == NULL) return NULL;
   own->program = c->program;
+  own->asked = c->asked;
   own->globals = c->globals;
   own->tuning = c->tuning;
   own->debugging = c->debugging;

@@ -60,18 +60,21 @@ def kept_text(text: str, name: str) -> str:
     return path
 
 
-def compiled(path: str, text: str | None, options: tuple[str, ...]) -> str:
-    """The shared object of a program: of the file, or of the text under the file's name."""
+def compiled(path: str, text: str | None, command: tuple[str, ...]) -> str:
+    """The shared object of a program: of the file, or of the text under the file's name.
+
+    command: of the compiler, with options.
+    """
     tool = stamp(_tool.executable())
     environment = [os.environ.get(v, "") for v in ("CC", "CFLAGS")]
-    key = key_of(path, text or "", *options, *map(str, tool), *environment)
+    key = key_of(path, text or "", *command, *map(str, tool), *environment)
     note = os.path.join(folder(), f"note-{key}")
     known = note_read(note)
     if known:
         _errors.compiler_said(0, known[1], of_derivative=text is not None)
         return known[0]
     begun = time.time_ns()
-    arguments = ["c", "--shared", "--cache", "--error-format=json", *options]
+    arguments = [*command, "--shared", "--cache", "--error-format=json"]
     arguments += ["-", "--name", path] if text is not None else [path]
     status, out, err = _tool.run(arguments, text)
     _errors.compiler_said(status, err, of_derivative=text is not None)

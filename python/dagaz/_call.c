@@ -1,8 +1,8 @@
 // The call of a compiled program by leaves (rts/leaf.h), in Python's limited interface.
 //
-//   Library(path, memory_limit, tuning)   a shared object with its free contexts
-//   Library.plan(entry, inputs, outputs)  an entry point with what its leaves are (struct Spec)
-//   Plan.call(*leaves)                    one leaf, or a tuple of them
+//   Library(path, memory_limit, threads, tuning)  a shared object with its free contexts
+//   Library.plan(entry, inputs, outputs)          an entry point, what its leaves are (struct Spec)
+//   Plan.call(*leaves)                            one leaf, or a tuple of them
 //
 // A call takes a context from the free ones, or makes one, and gives it back: two threads never share
 // one.  Arguments that are not exactly as the program wants them raise Mismatch, and nothing has
@@ -45,6 +45,7 @@ typedef struct {
   char *(*context_error)(void *);
   int (*context_clear)(void *);
   int (*context_tune)(void *, const char *, int64_t);
+  void (*context_threads)(void *, int);
   void (*context_report)(void *, int64_t *);
   void (*context_progress)(void *, int64_t *);
   int (*call)(void *, int, const Leaf *, Leaf *);
@@ -242,6 +243,7 @@ typedef struct {
   PyObject_HEAD
   Functions f;
   int64_t memory_limit;
+  int threads;       // of a context, for all cores; 0: all processors
   PyObject *tuning;  // a tuple of (name, value)
   void **all;        // every context that was made
   void **idle;
@@ -251,12 +253,13 @@ typedef struct {
 static int functions_load(Functions *f, void *handle) {
   void **at[] = {(void **)&f->context_new, (void **)&f->context_release, (void **)&f->context_stop,
                  (void **)&f->context_error, (void **)&f->context_clear, (void **)&f->context_tune,
-                 (void **)&f->context_report,
+                 (void **)&f->context_threads, (void **)&f->context_report,
                  (void **)&f->context_progress, (void **)&f->call, (void **)&f->block_free,
                  (void **)&f->manifest};
   static const char *const names[] = {"context_new", "context_release", "context_stop",
                                       "context_error", "context_clear", "context_tune",
-                                      "context_report", "context_progress", "call", "block_free", "manifest"};
+                                      "context_threads", "context_report", "context_progress",
+                                      "call", "block_free", "manifest"};
   for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
     char name[64];
     snprintf(name, sizeof name, "dagaz_%s", names[i]);
@@ -273,14 +276,17 @@ static int functions_load(Functions *f, void *handle) {
 static PyObject *library_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
   const char *path;
   long long limit;
+  int threads;
   PyObject *tuning;
   if (kwargs && PyDict_Size(kwargs)) return PyErr_Format(PyExc_TypeError, "no keywords");
-  if (!PyArg_ParseTuple(args, "sLO!", &path, &limit, &PyTuple_Type, &tuning)) return NULL;
+  if (!PyArg_ParseTuple(args, "sLiO!", &path, &limit, &threads, &PyTuple_Type, &tuning))
+    return NULL;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return PyErr_Format(PyExc_OSError, "%s", dlerror());
   Library *lib = (Library *)PyType_GenericAlloc(type, 0);
   if (!lib) return NULL;
   lib->memory_limit = limit;
+  lib->threads = threads;
   lib->tuning = Py_NewRef(tuning);
   if (functions_load(&lib->f, handle) != 0) {
     Py_DECREF(lib);
@@ -345,6 +351,7 @@ static void *context_make(Library *lib) {
   if (lib->made == lib->room && library_grow(lib) != 0) return NULL;
   void *context = lib->f.context_new(lib->memory_limit);
   if (!context) return PyErr_NoMemory();
+  lib->f.context_threads(context, lib->threads);
   char *error = lib->f.context_error(context);
   if (error || context_tune(lib, context) != 0) {
     PyObject *value = error ? Py_BuildValue("(is)", 2, error) : NULL;

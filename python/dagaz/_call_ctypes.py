@@ -57,9 +57,11 @@ def specs_read(text: bytes) -> list[tuple[int, int, tuple[int, ...]]]:
 class Library:
     """A shared object with its free contexts."""
 
-    def __init__(self, path: str, memory_limit: int, tuning: Sequence[tuple[str, int]]) -> None:
+    def __init__(
+        self, path: str, memory_limit: int, threads: int, tuning: Sequence[tuple[str, int]]
+    ) -> None:
         self.so = ctypes.CDLL(path)
-        self.memory_limit, self.tuning = memory_limit, tuning
+        self.memory_limit, self.threads, self.tuning = memory_limit, threads, tuning
         self.idle: list[int] = []
         self.made: list[int] = []
         pointer, so = ctypes.c_void_p, self.so
@@ -72,6 +74,7 @@ class Library:
         so.dagaz_context_progress.argtypes = [pointer, pointer]
         so.dagaz_context_report.argtypes = [pointer, pointer]
         so.dagaz_context_tune.argtypes = [pointer, ctypes.c_char_p, ctypes.c_int64]
+        so.dagaz_context_threads.argtypes = [pointer, ctypes.c_int]
         so.dagaz_call.argtypes = [pointer, ctypes.c_int, pointer, pointer]
         so.dagaz_block_free.argtypes = [pointer, pointer]
 
@@ -90,6 +93,7 @@ class Library:
             return self.idle.pop()
         except IndexError:
             context: int = self.so.dagaz_context_new(self.memory_limit)
+        self.so.dagaz_context_threads(context, self.threads)
         text = self.error(context)
         if text:
             self.so.dagaz_context_release(context)

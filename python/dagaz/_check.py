@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._program import Function
-from ._transform import Wrt, jvp, select, vjp
+from ._transform import Wrt, jvp, program_function, select, vjp
 from ._values import DTYPES, build, flatten, prepare, scalar
 
 
@@ -79,6 +79,7 @@ def check_grad(
     GradCheck
         True where forward mode, reverse mode and the best of the differences agree.
     """
+    program_function(f)
     rng = np.random.default_rng(seed)
     s = select(f, wrt)
     leaves, places = leaves_of(f, args, s.groups)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._errors import ArgumentError
-from ._values import DTYPES, build, flatten
+from ._values import DTYPES, build, counted, flatten
 
 if TYPE_CHECKING:
     from ._manifest import Param
@@ -54,7 +54,8 @@ class Flat:
         s = self._selection
         items = s.type.parts if s.several else (s.type,)
         if len(values) != len(items):
-            raise ArgumentError(f"like: {len(items)} examples wanted")
+            wanted = counted(len(items), "example")
+            raise ArgumentError(f"like: expected {wanted}, those of wrt, got {len(values)}")
         out: list[Any] = []
         for value, t in zip(values, items, strict=True):
             out += [v for v, _ in flatten(value, t, s.leaves[len(out) :], "x")]

@@ -40,6 +40,22 @@ def bytes_of(limit: int | str | None) -> int:
     return int(float(found[1]) * UNITS[unit])
 
 
+BACKENDS = ("c", "multicore", "opencl", "cuda", "gpu-host")
+
+
+def backend_of(backend: str | None, threads: int | None) -> str:
+    """The command of the compiler: one core, unless one of the two says otherwise."""
+    if backend not in (None, *BACKENDS):
+        raise UsageError(f"backend: {backend!r} is none of {', '.join(BACKENDS)}")
+    if threads is None:
+        return backend or "c"
+    if not isinstance(threads, int) or isinstance(threads, bool) or not 0 < threads <= 1024:
+        raise UsageError(f"threads: {threads!r} is no number of threads, 1 to 1024")
+    if backend not in (None, "multicore"):
+        raise UsageError(f'threads: goes with backend="multicore", not with {backend!r}')
+    return "multicore"
+
+
 class Options:
     """How programs are compiled and run; the same for all that a program's functions become."""
 
@@ -53,6 +69,8 @@ class Options:
         tuning: dict[str, int] | None = None,
         progress: Callable[[int, int], object] | None = None,
         interpret: bool = False,
+        backend: str | None = None,
+        threads: int | None = None,
     ) -> None:
         if progress is not None and not callable(progress):
             raise UsageError(f"progress: expected a function, got {progress!r}")
@@ -72,7 +90,11 @@ class Options:
             "tuning": tuning,
             "interpret": interpret,
             "progress": progress,
+            "backend": backend,
+            "threads": threads,
         }
+        self.backend = backend_of(backend, threads)
+        self.threads = threads or 0
         flags = {"--trace-nan": trace_nan, "--strict-ieee": strict_ieee, "--unsafe": unsafe}
         words = ["--interruptible", *(flag for flag, wanted in flags.items() if wanted)]
         if self.memory_limit:
@@ -103,7 +125,9 @@ class Compiled:
             self.library: Library | Interpreter = interpreter(path, text, words, options)
         else:
             try:
-                self.library = Library(self.path, options.memory_limit, options.tuning)
+                self.library = Library(
+                    self.path, options.memory_limit, options.threads, options.tuning
+                )
             except CallFailed as error:
                 raise _errors.call_error(*error.args) from None
         self.manifest: Manifest = _manifest.manifest_read(self.library.manifest())
@@ -113,7 +137,7 @@ class Compiled:
     def _compiled(path: str, text: str | None, words: Sequence[str], options: Options) -> str:
         """The object's path; without a C compiler the program's, interpreted from now on."""
         try:
-            return _cache.compiled(path, text, tuple(words))
+            return _cache.compiled(path, text, (options.backend, *words))
         except _errors.NoCompiler as error:
             options.interpreted_since(error)
             return path
@@ -469,6 +493,8 @@ def load(
     tuning: dict[str, int] | None = None,
     progress: Callable[[int, int], object] | None = None,
     interpret: bool = False,
+    backend: str | None = None,
+    threads: int | None = None,
 ) -> Program:
     """Compiles a program, or finds it compiled.
 
@@ -495,6 +521,12 @@ def load(
     interpret
         Does without a C compiler, and slowly: each call runs the interpreter.  Where there is no C
         compiler, so it is after an `InterpretedWarning`.
+    backend
+        ``"c"``, the default: one core; ``"multicore"``: all cores, with the same bits;
+        ``"opencl"``, ``"cuda"``: kernels for a device; ``"gpu-host"``: those on the processor.
+    threads
+        How many a call has, with ``backend="multicore"``, which it implies; the default is the
+        number of processors.
 
     Returns
     -------
@@ -507,8 +539,9 @@ def load(
     if not os.path.exists(full):
         raise FileNotFoundError(f"{path}: there is no such file")
     options = Options(
-        memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret
-    )
+        memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret,
+        backend, threads,
+    )  # fmt: skip
     return Program(full, options)
 
 
@@ -524,6 +557,8 @@ def source(
     tuning: dict[str, int] | None = None,
     progress: Callable[[int, int], object] | None = None,
     interpret: bool = False,
+    backend: str | None = None,
+    threads: int | None = None,
 ) -> Program:
     """Compiles a program given as text; imports are of ``lib/..`` or by absolute path.
 
@@ -534,8 +569,9 @@ def source(
     if not isinstance(text, str) or any("\ud800" <= c <= "\udfff" for c in text):
         raise UsageError(f"text: expected a program as text, got {text!r:.40}")
     options = Options(
-        memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret
-    )
+        memory_limit, trace_nan, strict_ieee, unsafe, convert, tuning, progress, interpret,
+        backend, threads,
+    )  # fmt: skip
     return Program(_cache.kept_text(text, name), options, text)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _cache, _errors, _tool
 from ._program import Function
-from ._transform import vjp
+from ._transform import program_function, vjp
 
 
 def file_of(f: Function) -> str:
@@ -29,6 +29,7 @@ def derive(f: Function, mode: str = "vjp") -> str:
     mode
         "vjp" or "jvp", of a function of a program.
     """
+    program_function(f)
     if mode not in ("vjp", "jvp"):
         raise _errors.UsageError(f"mode: {mode!r} is neither vjp nor jvp")
     how = f"--{mode}" if f._origin[0] == "entry" else "--expand"
@@ -80,6 +81,7 @@ def explain(f: Function) -> Explanation:
     f
         A derivative, or a function of a program: then its derivative in reverse mode.
     """
+    program_function(f)
     of = vjp(f) if f._origin[0] == "entry" else f
     arguments = ["explain", "-w", "-e", of.__name__, file_of(of)]
     rows = tool_text([*arguments[:1], "--json", *arguments[1:]])

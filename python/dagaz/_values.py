@@ -99,7 +99,16 @@ def opaque_leaves(value: Opaque, t: Type, path: str) -> Iterator[tuple[Any, str]
 
 
 def part_of(value: Any, t: Type, name: str, path: str) -> Any:
-    """A field of whatever can be a record or tuple."""
+    """A field of whatever can be a record or tuple; the value's own methods may raise."""
+    try:
+        return part_read(value, t, name, path)
+    except (ArgumentError, MemoryError):
+        raise
+    except Exception as error:
+        raise unreadable(value, f"{path}.{name}", error) from error
+
+
+def part_read(value: Any, t: Type, name: str, path: str) -> Any:
     if t.kind == "tuple":
         if not isinstance(value, (tuple, list)) or len(value) != len(t.parts):
             got = f"{len(value)} of them" if isinstance(value, (tuple, list)) else shown(value)
@@ -151,13 +160,17 @@ def zero_of(elem: str) -> Any:
 
 # ---- one leaf -----------------------------------------------------------------------------------
 def shown(value: Any) -> str:
-    """What a value is, in a few words."""
-    shape = getattr(value, "shape", None)
-    dtype = getattr(value, "dtype", None)
-    if shape is not None and dtype is not None:
-        return f"{type(value).__name__} of {dtype} with shape {tuple(shape)}"
-    text = repr(value)
-    return f"{type(value).__name__} {text if len(text) < 40 else text[:37] + '...'}"
+    """What a value is, in a few words; the value's own methods may raise."""
+    name = type(value).__name__
+    try:
+        shape = getattr(value, "shape", None)
+        dtype = getattr(value, "dtype", None)
+        if shape is not None and dtype is not None:
+            return f"{name} of {dtype} with shape {tuple(shape)}"
+        text = repr(value)
+    except Exception:
+        return name
+    return f"{name} {text if len(text) < 40 else text[:37] + '...'}"
 
 
 def counted(n: int, what: str) -> str:
@@ -191,6 +204,12 @@ def index_of(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def unreadable(value: Any, path: str, error: Exception) -> ArgumentError:
+    """A method of the value raised."""
+    text = str(error) or type(error).__name__
+    return ArgumentError(f"{path}: cannot read {shown(value)}: {text}")
 
 
 def is_float_for(value: Any, leaf: Leaf) -> bool:
@@ -294,7 +313,13 @@ def prepare(values: Sequence[tuple[Any, str]], leaves: Sequence[Leaf], convert: 
     """The leaves as _call wants them, their sizes checked; raises ArgumentError."""
     out = []
     for (value, path), leaf in zip(values, leaves, strict=True):
-        out.append(array(value, leaf, path, convert) if leaf.shape else scalar(value, leaf, path))
+        try:
+            made = array(value, leaf, path, convert) if leaf.shape else scalar(value, leaf, path)
+        except (ArgumentError, MemoryError):
+            raise
+        except Exception as error:
+            raise unreadable(value, path, error) from error
+        out.append(made)
     check_sizes(out, values, leaves)
     return out
 

@@ -69,7 +69,9 @@ def _built(source: str, include: str) -> str:
 def entered(compiled: Compiled, entry: Entry, options: Options) -> str | None:
     """The key under which XLA calls an entry point; None: it has to be called through Python."""
     library = handler()
-    if library is None or options.tuning or options.progress or options.interpret:
+    if library is None or options.interpret:
+        return None
+    if options.threads or options.tuning or options.progress:
         return None
     key = f"{compiled.path}:{entry.name}:{options.memory_limit}"
     inputs = b"".join(_spec(leaf) for leaf in entry.leaves)

@@ -30,7 +30,7 @@ from . import _errors, _wrap
 from ._errors import ArgumentError, UsageError
 from ._manifest import Leaf, size_value
 from ._program import Compiled, Function
-from ._transform import sizes_of
+from ._transform import program_function, sizes_of
 from ._values import DTYPES, build, flatten, prepare
 from ._wrap import Term
 
@@ -290,6 +290,7 @@ def function(f: Function, how: str = "call") -> Callable[..., Any]:
     callable
         With f's parameters, on JAX arrays; 64-bit types want ``jax_enable_x64``.
     """
+    program_function(f)
     if how not in ("call", "hlo"):
         raise UsageError(f'how is "call" or "hlo", not {how!r}')
     key = words_of(f, how)

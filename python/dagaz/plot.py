@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _errors
 from ._program import Function, source
-from ._transform import Wrt, jacobian
+from ._transform import Wrt, jacobian, program_function
 
 if TYPE_CHECKING:
     from ._check import GradCheck
@@ -50,6 +50,7 @@ def cost(of: Explanation, ax: Any = None) -> Any:
 
 def memory_over_run(f: Function, *args: Any, step: float = 0.001) -> tuple[Any, Any]:
     """Bytes of arrays in use while a function runs: times in seconds, bytes."""
+    program_function(f)
     call = f._ready
     call()
     compiled = f._compiled

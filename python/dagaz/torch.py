@@ -20,7 +20,7 @@ from . import _cache, _errors, _wrap
 from ._errors import ArgumentError, UsageError
 from ._manifest import Leaf, size_value
 from ._program import Compiled, Function
-from ._transform import sizes_of
+from ._transform import program_function, sizes_of
 from ._values import build, flatten, prepare
 from ._wrap import Group, Term
 
@@ -259,6 +259,7 @@ def function(f: Function) -> Callable[..., Any]:
     callable
         With f's parameters, on tensors on the CPU of the program's types.
     """
+    program_function(f)
     words = Words(f)
     names = [p.name for p in f.params]
     for word in ("", "V"):

@@ -119,11 +119,57 @@ def test_records_and_opaque_values(q):
     assert q.used(pickle.loads(pickle.dumps(q.made(4.0)))) == 4
 
 
+class Raises:
+    """Whatever is asked of it raises."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(f"no {name}")
+
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+
+class RaisingIndex:
+    def __index__(self):
+        raise RuntimeError("no index")
+
+
+class RaisingItems(dict):
+    def __getitem__(self, name):
+        raise RuntimeError(f"no {name}")
+
+
+def test_values_whose_methods_raise(q):
+    with pytest.raises(dagaz.ArgumentError, match="^_k: cannot read Raises: no __dlpack__"):
+        q.g(K, True, Raises(), 1.0)
+    with pytest.raises(dagaz.ArgumentError, match="^_k: .*no index"):
+        q.g(K, True, RaisingIndex(), 1.0)
+    for value in (Raises(), RaisingItems(w=X, b=1.0)):
+        with pytest.raises(dagaz.ArgumentError, match=r"^p\.b: cannot read") as caught:
+            q.r(value)
+        assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+def test_examples_of_flat_functions(q):
+    f = dagaz.value_and_grad(q.r, wrt="p", flat=True)
+    with pytest.raises(dagaz.ArgumentError, match="^like: expected 1 example.*got 2"):
+        f.flatten({"w": X, "b": 1.0}, X)
+
+
 def test_what_is_asked_for(q):
     for wrt in ("zz", 7, ("xs", "xs"), (), "xs.w", 1.5, object()):
         with pytest.raises(dagaz.UsageError):
             dagaz.grad(q.f, wrt)(X)
-    for make in (dagaz.grad, dagaz.jvp, dagaz.hessian, dagaz.jacobian):
+    for make in (
+        *(dagaz.grad, dagaz.jvp, dagaz.hessian, dagaz.jacobian),
+        *(
+            dagaz.derive,
+            dagaz.explain,
+            dagaz.check_grad,
+            dagaz.sparsity,
+            dagaz.plot.memory_over_run,
+        ),
+    ):
         with pytest.raises(dagaz.UsageError, match="^f: expected a function of a program"):
             make(len)
     with pytest.raises(dagaz.ArgumentError, match="^path: "):
