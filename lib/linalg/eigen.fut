@@ -7,51 +7,67 @@
 -- numerator and difference are 0 the derivative is infinite or NaN, since vectors do not determine
 -- it.
 import "products"
+import "blocks"
+import "reflections"
 
 -- | Decompositions of symmetric matrices and singular values, over one type of floats.
 module mk_eigen (R: float) = {
   local open mk_products R
+  local module B = mk_blocks R
+  local module H = mk_reflections R
   local def zero = R.i64 0
   local def one = R.i64 1
   local def two = R.i64 2
   local def half = R.f64 0.5
 
-  -- Householder's reduction to tridiagonal form: diagonal, what is beside it, and the rows of q^T
-  -- where a = q t q^T.
-  local def tridiagonal [n] (a: [n][n]R.t) : ([n]R.t, [n]R.t, [n][n]R.t) =
-    let (a, q) =
-      loop (a, q) = (copy a, identity n) for k < i64.max 0 (n - 2) do
-        let x = tabulate n (\i -> if i <= k then zero else a[i, k])
-        let big = R.maximum (map R.abs x)
-        let scaled = map (\x -> if R.(big == zero) then zero else R.(x / big)) x
-        let size = R.(sqrt (dot scaled scaled))
-        let head = scaled[k + 1]
-        let first = if R.(head < zero) then R.(head - size) else R.(head + size)
-        let factor = if R.(size == zero) then zero else R.(one / sqrt (size * abs first))
-        let v = tabulate n (\i -> let x = if i == k + 1 then first else scaled[i] in R.(factor * x))
-        let p = matvec a v
-        let half_vp = R.(half * dot v p)
-        let w = map2 (\p v -> R.(p - half_vp * v)) p v
-        let qv = vecmat v q
-        in (map3 (\row vi wi -> map3 (\x vj wj -> R.(x - vi * wj - wi * vj)) row v w) a v w,
-            map2 (\row vi -> map2 (\x s -> R.(x - vi * s)) row qv) q v)
-    in (diagonal_of a, tabulate n (\i -> if i + 1 < n then a[i + 1, i] else zero), q)
+  -- Reflections that make the first h rows of a tridiagonal, with a itself as it is: each v has a w
+  -- with H a H = a - v w^T - w v^T.  The diagonal, what is beside it, the v and the w.
+  local def panel [m] (h: i64) (a: [m][m]R.t) : (*[h]R.t, *[h]R.t, *[h][m]R.t, *[h][m]R.t) =
+    let none = replicate h (replicate m zero)
+    in loop (d, e, vs, ws) = (replicate h zero, replicate h zero, copy none, copy none) for j < h do
+         let less (x: [m]R.t) (s: [h]R.t) (t: [h]R.t) : [m]R.t =
+           tabulate m (\i ->
+             R.(x[i] - sum (map (\l -> vs[l, i] * s[l] + ws[l, i] * t[l]) (iota j))))
+         let x = less a[j] (map (\w -> w[j]) ws) (map (\v -> v[j]) vs)
+         let v = H.reflector (j + 1) x
+         let p = less (matvec a v) (matvec ws v) (matvec vs v)
+         let half_vp = R.(half * dot v p)
+         let w = map2 (\p v -> R.(p - half_vp * v)) p v
+         let k = j + 1
+         let beside = if k < m then R.(x[k] - v[k] * dot v x) else zero
+         in (d with [j] = copy x[j], e with [j] = copy beside, vs with [j] = copy v,
+             ws with [j] = copy w)
 
-  -- Rows i and j of z, rotated.
-  local def rotate [n] [m] (i: i64) (j: i64) (c: R.t) (s: R.t) (z: *[n][m]R.t) : *[n][m]R.t =
-    let (x, y) = (copy z[i], copy z[j])
-    let z[i] = map2 (\x y -> R.(c * x - s * y)) x y
-    in z with [j] = map2 (\x y -> R.(s * x + c * y)) x y
+  -- Reduction to tridiagonal form in blocks of rows: diagonal, what is beside it, and the rows of q^T
+  -- where a = q t q^T.  The rest of a gets the v and w of a block by one product.
+  local def tridiagonal [n] (a: [n][n]R.t) : ([n]R.t, [n]R.t, [n][n]R.t) =
+    let blocks = B.count n
+    let (_, d, e, vs, ts) =
+      loop (a, d, e, vs, ts) =
+        (copy a, replicate n zero, replicate n zero, replicate n (replicate n zero),
+           replicate blocks (replicate B.rows (replicate B.rows zero)))
+      for q < blocks do
+        let i = q * B.rows
+        let h = i64.min B.rows (n - i)
+        let (k, m) = (i + h, n - i)
+        let (dq, eq, vq, wq) = panel h (a[i:, i:] :> [m][m]R.t)
+        let rest = B.minus_product (B.part k k (n - k) (n - k) a) (transpose (wq ++ vq)) (vq ++ wq)
+                     (h, h) (0, h + h)
+        in (a with [k:, k:] = rest, d with [i:k] = dq, e with [i:k] = eq,
+            vs with [i:k, i:] = vq, ts with [q,:h,:h] = H.joined vq)
+    in (d, e, H.reflected n vs ts)
 
   -- One implicitly shifted QL step on rows l to m of the tridiagonal matrix (Bowdler, Martin,
-  -- Reinsch and Wilkinson 1968).
+  -- Reinsch and Wilkinson 1968).  A rotation takes rows i and i + 1 of z; the first of them is `row`
+  -- until the next.
   local def ql_step [n] (l: i64) (m: i64) (d: *[n]R.t, e: *[n]R.t, z: *[n][n]R.t)
       : (*[n]R.t, *[n]R.t, *[n][n]R.t) =
     let (first, second, last, beside) = (copy d[l], copy d[l + 1], copy d[m], copy e[l])
     let shift = R.((second - first) / (two * beside))
     let start = R.(last - first + beside / (shift + copysign (hypot shift one) shift))
-    let (d, e, z, g, p, _, _) =
-      loop (d, e, z, g, p, s, c) = (d, e, z, copy start, copy zero, copy one, copy one)
+    let (d, e, z, row, g, p, _, _) =
+      loop (d, e, z, row, g, p, s, c) =
+        (d, e, z, copy z[m], copy start, copy zero, copy one, copy one)
       for i' < m - l do
         let i = m - 1 - i'
         let (ei, di, dnext) = (copy e[i], copy d[i], copy d[i + 1])
@@ -63,11 +79,14 @@ module mk_eigen (R: float) = {
         let (p, g, dnext) = (R.(s * q), R.(c * q - b), R.(g + s * q))
         let e[i + 1] = copy r
         let d[i + 1] = copy dnext
-        in (d, e, rotate i (i + 1) c s z, copy g, copy p, copy s, copy c)
+        let (row, after) = unzip (map2 (\x y -> R.((c * x - s * y, s * x + c * y))) z[i] row)
+        let z[i + 1] = after
+        in (d, e, z, row, copy g, copy p, copy s, copy c)
     let rest = R.(first - p)
     let d[l] = copy rest
     let e[l] = copy g
     let e[m] = copy zero
+    let z[l] = row
     in (d, e, z)
 
   -- Eigenvalues, ascending, and eigenvectors as rows, the largest component of each positive.
@@ -108,7 +127,8 @@ module mk_eigen (R: float) = {
       (\(w: [n]R.t, v: [n][n]R.t) (gw: [n]R.t, gv: [n][n]R.t) -> turn w v gw gv) a
   local def values_of [n] (d: ([n]R.t, [n][n]R.t)) (a: [n][n]R.t) : [n]R.t =
     let (_, v) = both d a
-    in with_vjp (\_ -> d.0) (\_ g -> back v (diagonal g)) a
+    let rule _ g = matmul (map (\row -> map2 (R.*) row g) v) (transpose v)
+    in with_vjp (\_ -> d.0) rule a
   local def vectors_of [n] (d: ([n]R.t, [n][n]R.t)) (a: [n][n]R.t) : [n][n]R.t =
     let (w, _) = both d a
     in with_vjp (\_ -> d.1) (\v g -> turn w v (replicate n zero) g) a

@@ -2,39 +2,16 @@
 import "products"
 import "triangular"
 import "blocks"
+import "reflections"
 
 -- | QR factorisations and least squares, over one type of floats.
 module mk_qr (R: float) = {
   local open mk_products R
   local module T = mk_triangular R
   local module B = mk_blocks R
+  local module H = mk_reflections R
   local def zero = R.i64 0
   local def one = R.i64 1
-
-  -- v with (1 - v v^T) x a multiple of the unit vector k, zero before k (Golub and Van Loan 5.1).
-  local def reflector [m] (k: i64) (x: [m]R.t) : [m]R.t =
-    let x = tabulate m (\i -> if i < k then zero else x[i])
-    let big = R.maximum (map R.abs x)
-    in if R.(big == zero) || R.isinf big then map (\_ -> zero) x
-       else let x = map (R./ big) x
-            let size = R.(sqrt (dot x x))
-            let first = if R.(x[k] < zero) then R.(x[k] - size) else R.(x[k] + size)
-            let factor = R.(one / sqrt (size * abs first))
-            in tabulate m (\i -> let y = if i == k then first else x[i] in R.(factor * y))
-
-  -- Vectors of reflections, one a row of vs, and t with H_1 .. H_h = 1 - vs^T t vs (Schreiber and Van
-  -- Loan 1989): upper triangular, column j is -t (vs v_j) above a 1.
-  local def joined [h] [m] (vs: [h][m]R.t) : [h][h]R.t =
-    let g = matmul vs (transpose vs)
-    in loop t = replicate h (replicate h zero) for j < h do
-         let above i = R.(neg (sum (map (\l -> t[i, l] * g[l, j]) (iota j))))
-         let element i = if i == j then one else if i < j then above i else zero
-         in t with [:, j] = map element (iota h)
-
-  -- Rows x become x - x vs^T t vs.
-  local def reflect [n] [h] [m] (vs: [h][m]R.t) (t: [h][h]R.t) (rows: [n][m]R.t) : *[n][m]R.t =
-    let w = matmul (matmul rows (transpose vs)) t
-    in B.minus_product (copy rows) w vs (0, 0) (0, h)
 
   local def reflect_by [n] [m] (v: [m]R.t) (rows: [n][m]R.t) : *[n][m]R.t =
     map (\row -> let d = dot row v in map2 (\x vi -> R.(x - d * vi)) row v) rows
@@ -42,7 +19,7 @@ module mk_qr (R: float) = {
   -- Rows of a block: each gives a vector, by which those after it are reflected.
   local def panel [h] [m] (rows: *[h][m]R.t) : (*[h][m]R.t, *[h][m]R.t) =
     loop (rows, vs) = (rows, replicate h (replicate m zero)) for j < i64.min h m do
-      let v = copy (reflector j rows[j])
+      let v = copy (H.reflector j rows[j])
       let after = reflect_by v rows[j:]
       in (rows with [j:] = after, vs with [j] = v)
 
@@ -65,19 +42,11 @@ module mk_qr (R: float) = {
         let (i, h) = part q
         let w = m - i
         let (rows, vectors) = panel (B.part i i h w a)
-        let t = joined vectors
-        let rest = reflect vectors t (B.part (i + h) i (n - i - h) w a)
+        let t = H.joined vectors
+        let rest = H.reflect vectors t (B.part (i + h) i (n - i - h) w a)
         in (a with [i:i + h, i:] = rows with [i + h:, i:] = rest, vs with [i:i + h, i:] = vectors,
               ts with [q,:h,:h] = t)
-    let q =
-      loop x = tabulate_2d n m (\i j -> if i == j then one else zero) for q' < B.count k do
-        let q = B.count k - 1 - q'
-        let (i, h) = part q
-        let w = m - i
-        let vectors = vs[i:i + h, i:] :> [h][w]R.t
-        let t = transpose (ts[q,:h,:h] :> [h][h]R.t)
-        in x with [i:, i:] = reflect vectors t (B.part i i (n - i) w x)
-    in (q, a)
+    in (H.reflected n vs ts, a)
 
   #[noinline]
   local def plain [m] [n] (a: [m][n]R.t) : ([m][n]R.t, [n][n]R.t) =

@@ -1,46 +1,67 @@
 -- Singular values and vectors by rotations of columns (Hestenes 1958, one-sided Jacobi): small
--- singular values are as exact, relative to themselves, as the matrix allows.
+-- singular values are as exact, relative to themselves, as the matrix allows.  Two factorisations
+-- q r come first, after which few rotations are needed (Drmac and Veselic 2008).
 import "products"
+import "qr"
 
 -- | Singular value decompositions, over one type of floats.
 module mk_svd (R: float) = {
   local open mk_products R
+  local module Q = mk_qr R
   local def zero = R.i64 0
   local def one = R.i64 1
   local def half = R.f64 0.5
 
-  -- Columns p and q of a and v, both given as rows, made orthogonal; whether they were not.
+  -- Rows p and q of b made orthogonal, and the same done to those of v; whether they were not.
   local def rotate [n] [m] (p: i64) (q: i64) (b: *[n][m]R.t) (v: *[n][n]R.t)
       : (*[n][m]R.t, *[n][n]R.t, bool) =
-    let (x, y, vx, vy) = (copy b[p], copy b[q], copy v[p], copy v[q])
-    let (xx, yy, xy) = (dot x x, dot y y, dot x y)
+    let (xx, yy, xy) = (dot b[p] b[p], dot b[q] b[q], dot b[p] b[q])
     let needed = R.(abs xy > epsilon * sqrt xx * sqrt yy)
-    let zeta = R.((yy - xx) / (xy + xy))
-    let t = let t = R.(one / (abs zeta + hypot one zeta)) in if R.(zeta < zero) then R.neg t else t
-    let c = if needed then R.(one / sqrt (one + t * t)) else one
-    let s = if needed then R.(c * t) else zero
-    let first x y = R.(c * x - s * y)
-    let second x y = R.(s * x + c * y)
-    let b[p] = map2 first x y
-    let b[q] = map2 second x y
-    let v[p] = map2 first vx vy
-    let v[q] = map2 second vx vy
+    let (b, v) =
+      if !needed then (b, v)
+      else
+        let zeta = R.((yy - xx) / (xy + xy))
+        let t = R.(one / (abs zeta + hypot one zeta))
+        let t = if R.(zeta < zero) then R.neg t else t
+        let c = R.(one / sqrt (one + t * t))
+        let s = R.(c * t)
+        let turn [k] (x: [k]R.t) (y: [k]R.t) : (*[k]R.t, *[k]R.t) =
+          (map2 (\x y -> R.(c * x - s * y)) x y, map2 (\x y -> R.(s * x + c * y)) x y)
+        let (x, y) = turn b[p] b[q]
+        let (vx, vy) = turn v[p] v[q]
+        in (b with [p] = x with [q] = y, v with [p] = vx with [q] = vy)
     in (b, v, needed)
 
-  -- Singular values, descending, and both sets of vectors as rows; the largest component of each
-  -- right one is positive, and a left one whose singular value is 0 is 0.
-  local def plain [m] [n] (a: [m][n]R.t) : ([n][m]R.t, [n]R.t, [n][n]R.t) =
+  -- Places in descending order.
+  local def descending [n] (s: [n]R.t) : [n]i64 =
+    let before i j = R.(s[j] > s[i]) || !(R.(s[i] > s[j])) && j < i
+    let rank = tabulate n (\i -> i64.sum (tabulate n (\j -> i64.bool (before i j))))
+    in scatter (replicate n 0) rank (iota n)
+
+  -- b and v after rotations, with b^T v what it was, until all rows of b are orthogonal.
+  local def orthogonal [n] [m] (b: *[n][m]R.t) (v: *[n][n]R.t) : (*[n][m]R.t, *[n][n]R.t) =
     let sweep (b: *[n][m]R.t) (v: *[n][n]R.t) : (*[n][m]R.t, *[n][n]R.t, bool) =
       loop (b, v, more) = (b, v, false) for p < n - 1 do
         loop (b, v, more) = (b, v, more) for q in p + 1..<n do
           let (b, v, needed) = rotate p q b v in (b, v, more || needed)
     let (b, v, _, _) =
-      loop (b, v, more, i) = (copy (transpose a), identity n, true, 0i64) while more && i < 60 do
+      loop (b, v, more, i) = (b, v, true, 0i64) while more && i < 60 do
         let (b, v, more) = sweep b v in (b, v, more, i + 1)
+    in (b, v)
+
+  -- Singular values, descending, and both sets of vectors as rows; the largest component of each
+  -- right one is positive, and a left one whose singular value is 0 is 0.
+  local def plain [m] [n] (a: [m][n]R.t) : ([n][m]R.t, [n]R.t, [n][n]R.t) =
+    let columns = transpose a
+    let places = descending (map (\x -> dot x x) columns)
+    let (q, r) = Q.qr (transpose (map (\i -> columns[i]) places))  -- a p = q r
+    let (w, r) = Q.qr (transpose r)                                -- r = r2^T w^T
+    let (b, v) = orthogonal (copy r) (copy (transpose w))
+    let back = scatter (replicate n 0) places (iota n)
+    let v = map (\row -> map (\i -> row[i]) back) v
     let s = map (\x -> R.sqrt (dot x x)) b
-    let before i j = R.(s[j] > s[i]) || !(R.(s[i] > s[j])) && j < i
-    let rank = tabulate n (\i -> i64.sum (tabulate n (\j -> i64.bool (before i j))))
-    let order = scatter (replicate n 0) rank (iota n)
+    let b = matmul b (transpose q)
+    let order = descending s
     let sign (v: [n]R.t) =
       let k = loop k = 0 for i < n do if R.(abs v[i] > abs v[k]) then i else k
       in if R.(v[k] < zero) then R.neg one else one

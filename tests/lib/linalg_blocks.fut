@@ -29,6 +29,14 @@
 -- ==
 -- entry: singular
 -- input { 40i64 } output { true }
+-- ==
+-- entry: spectrum
+-- input { 32i64 } output { true }
+-- input { 33i64 } output { true }
+-- input { 66i64 } output { true }
+-- ==
+-- entry: rotations
+-- input { 40i64 34i64 } output { true }
 import "lib/linalg"
 module L = mk_linalg f64
 
@@ -86,3 +94,24 @@ entry singular (n: i64) : bool =
   let a = tabulate_2d n n (\i j -> if j == 3 then 0 else (regular n)[if i == 37 then 2 else i, j])
   let (p, l, u) = L.lu a
   in near 1e-12 (map (\i -> a[i]) p) (L.matmul l u)
+
+-- Reduction to tridiagonal form in blocks; one matrix has equal eigenvalues.
+entry spectrum (n: i64) : bool =
+  let whole (a: [n][n]f64) =
+    let (w, v) = L.eigh a
+    let scaled = map (map2 (*) w) v
+    in near 1e-12 a (L.matmul scaled (transpose v)) && near 1e-12 (L.identity n) (L.matmul (transpose v) v)
+       && near 1e-12 [w] [L.eigenvalues a]
+  let x = map f64.i64 (iota n)
+  in whole (L.symmetric (matrix n n 3)) && whole (L.add (L.outer x x) (L.identity n))
+
+-- Columns whose norms differ by 18 orders keep small singular values exact.
+entry rotations (m: i64) (n: i64) : bool =
+  let a = matrix m n 4
+  let (u, s, v) = L.svd a
+  let small = L.matmul (L.qr a).0 (L.diagonal (tabulate n (\i -> 10 ** f64.i64 (-(i * 7 % 19)))))
+  let exact = reverse (L.eigenvalues (L.diagonal (tabulate n (\i -> 10 ** f64.i64 (-(i * 7 % 19))))))
+  in near 1e-12 a (L.matmul (map (map2 (*) s) u) (transpose v))
+     && near 1e-12 (L.identity n) (L.matmul (transpose u) u)
+     && near 1e-12 (L.identity n) (L.matmul (transpose v) v)
+     && and (map2 (\x y -> f64.abs (x - y) <= 1e-13 * y) (L.singular_values small) exact)
