@@ -244,3 +244,16 @@ entry split_sums [n][m] (x: [n]f64) (b: [m]f64) : []bool =
       agree (\x -> variance (map f64.cos x) * stencil x) x, agree scaled x,
       and (flatten (close (calculus.mgrad first (weights m n)) (vjp first (weights m n) 1))),
       agree (\x -> vec.sum (layer (weights m n) (map f64.cos x)) + log_sum_exp (map (* 2) x)) x]
+
+-- | Rows of a matrix that data choose, read in branches, too: histograms, column by column; an index out of range fails.
+-- ==
+-- entry: rows_by_key
+-- input { [[0.5, -1.0, 2.0], [0.25, 1.5, 0.1], [2.0, 1.0, -0.5]] [0i64, 2i64, 0i64, 1i64, 2i64] [1.0, 2.0, 0.5, 3.0, -1.0] } output { true }
+-- input { [[0.5, -1.0, 2.0]] [0i64, 0i64] [1.0, 2.0] } output { true }
+-- input { empty([0][3]f64) empty([0]i64) empty([0]f64) } output { true }
+-- input { [[0.5, -1.0, 2.0]] [0i64, 1i64] [1.0, 2.0] } error: Index
+entry rows_by_key [n][m] (a: [n][3]f64) (keys: [m]i64) (ws: [m]f64) : bool =
+  let f (a: [n][3]f64) k w =
+    let r = a[k, 0] * a[k, 0] + a[k, 1] + w
+    in if r > 3 then f64.sin a[k, 1] * f64.sqrt r else a[k, 1] * f64.cos (a[k, 2] * w)
+  in agree2 (\a -> vec.sum (map2 (f a) keys ws)) a

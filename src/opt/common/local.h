@@ -94,6 +94,7 @@ typedef struct Env {
   Builder to;         // statements of the body being rewritten go here
   int scope, scopes;  // current body, number of bodies so far
   int depth;          // bodies around the current one
+  LIST(Stms *) around;  // their statements so far, outermost first
   AliasClasses classes;
   bool small;         // the last rounds: updates of small literals make literals
   bool onehot;        // with the rules of opt/onehot

@@ -252,6 +252,7 @@ void stms_taken(Stms *out, Stms in, int i) {
 
 BodyMark renv_open(Env *e, Stms *out) {
   BodyMark mark = {e->to.stms, e->scope, e->undo.len, e->holds.len};
+  list_push(e->scratch, &e->around, e->to.stms);
   e->to.stms = out;
   e->scope = ++e->scopes;
   e->depth++;
@@ -281,6 +282,7 @@ void env_close(Env *e, BodyMark mark) {
   }
   e->holds.len = mark.holds;
   e->to.stms = mark.stms;
+  e->around.len--;
   e->scope = mark.scope;
   e->depth--;
 }

@@ -6,6 +6,11 @@
 // for a commutative op of one component with neutral element z; k and v mention i only by that
 // equation.  Keys out of range are ignored by both.  Statements that may fail do so as before:
 // under 0 < n, or, those of a branch on the equation, for keys in range.
+//
+// Where another map is between the two, it comes to stand around both:
+//
+//   map n (\i -> map m (\l -> .. sum by k j == i ..) xs)
+//     is   rearrange (1, 0) (map m (\l -> map n (\i -> .. sum by k j == i ..)) xs)
 #include "onehot.h"
 #include "opt/acc/acc.h"
 
@@ -316,4 +321,84 @@ void onehot_key_sums(Env *e, Stm *stm) {
   vars_mark_bound(u.local, u.map->fn);
   for (int k = 0; k < u.map->fn->body.stms.len; k++)
     if (key_sums_of(&u, k)) k--;
+}
+
+// ---- sums in an inner map
+static bool are_outside(const KeySum *u, Atoms inputs) {
+  for (int k = 0; k < inputs.len; k++)
+    if (is_local(u, inputs.at[k]) || atom_type(u->e->prog, inputs.at[k]).is_acc ||
+        !env_shared(u->e, inputs.at[k]))
+      return false;
+  return true;
+}
+
+// The map in the map, of scalars, which is all that the outer one does; NULL: there is none.
+static const struct map_form *inner_map(const KeySum *u) {
+  const Body *body = &u->map->fn->body;
+  const Stm *stm = &body->stms.at[0];
+  if (body->stms.len != 1 || stm->exp.form != FORM_MAP || exp_has_effect(&stm->exp)) return NULL;
+  const struct map_form *m = &stm->exp.map;
+  for (int k = 0; k < body->results.len; k++)
+    if (k >= stm->bound.len || !atom_is_var(body->results.at[k], stm->bound.at[k]) ||
+        m->fn->rets.at[k].rank)
+      return NULL;
+  return are_outside(u, m->inputs) && are_outside(u, u->map->inputs) && !is_local(u, m->width)
+             ? m : NULL;
+}
+
+static bool has_key_sum(KeySum *u, const struct map_form *inner) {
+  const Stms *stms = &inner->fn->body.stms;
+  for (int k = 0; k < stms->len; k++) {
+    const Stm *stm = &stms->at[k];
+    int reds = stm->exp.form == FORM_SCREMA ? stm->exp.screma.reds.len : 0;
+    for (int red = 0; red < reds; red++) {
+      struct screma_form alone;
+      if (sum_alone(u, stm, red, &alone) && supports_begin(&u->s, u->e, alone.fn) && find_key(u))
+        return true;
+    }
+    if (vars_marked(u->local, exp_free(u->e->prog, u->e->scratch, &stm->exp)))
+      vars_mark(u->local, stm->bound);
+  }
+  return false;
+}
+
+static Lambda *exchanged(const KeySum *u, const struct map_form *inner) {
+  Env *e = u->e;
+  const Lambda *outer = u->map->fn;
+  LambdaBuilder a = lambda_begin(&e->to, "x", types_of_vars(e->prog, inner->fn->params));
+  LambdaBuilder b = lambda_begin(&a.inner, "x", types_of_vars(e->prog, outer->params));
+  Rewrite w = rewrite_new(e->prog, b.inner);
+  for (int k = 0; k < inner->fn->params.len; k++)
+    rewrite_bind(&w, inner->fn->params.at[k], atom_var(a.lambda->params.at[k]));
+  for (int k = 0; k < outer->params.len; k++)
+    rewrite_bind(&w, outer->params.at[k], atom_var(b.lambda->params.at[k]));
+  rewrite_stms(&w, inner->fn->body.stms);
+  Atoms results = rewrite_atoms(&w, inner->fn->body.results);
+  b.inner = w.to;
+  Lambda *fn = lambda_end(&b, results);
+  Exp map = {.form = FORM_MAP, .map = {.width = u->map->width, .fn = fn}};
+  map.map.inputs = atoms_concat(e->arena, u->map->inputs, (Atoms){0});
+  Vars out = build_many(&a.inner, "columns", exp_types(e->prog, &map), map);
+  return lambda_end(&a, atoms_of_vars(e->arena, out));
+}
+
+bool onehot_key_columns(Env *e, Stm *stm) {
+  KeySum u = {.e = e, .map = &stm->exp.map, .local = map_new(e->scratch)};
+  if (!find_counter(&u)) return false;
+  vars_mark_bound(u.local, u.map->fn);
+  const struct map_form *inner = inner_map(&u);
+  if (!inner || !has_key_sum(&u, inner)) return false;
+  Stms stms = {0};
+  Builder b = builder_new(e->prog, &stms);
+  b.loc = stm->loc;
+  Exp map = {.form = FORM_MAP, .map = {.width = inner->width, .fn = exchanged(&u, inner)}};
+  map.map.inputs = atoms_concat(e->arena, inner->inputs, (Atoms){0});
+  Vars columns = build_many(&b, "columns", exp_types(e->prog, &map), map);
+  for (int k = 0; k < columns.len; k++) {
+    build_rearrange(&b, atom_var(columns.at[k]), (int[]){1, 0});
+    stms.at[stms.len - 1].bound.at[0] = stm->bound.at[k];
+  }
+  env_use_body(e, &(Body){.stms = stms});
+  simplify_stms_of(e, stms);
+  return e->changed = true;
 }

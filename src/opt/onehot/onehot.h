@@ -60,6 +60,7 @@ bool onehot_screma(Env *e, Stm *stm);  // single_case.c
 bool onehot_loop(Env *e, Stm *stm);    // loop_case.c
 bool onehot_hist(Env *e, Stm *stm);    // hist_case.c
 bool onehot_product(Env *e, Stm *stm);  // product.c
+bool onehot_equation(Env *e, Stm *stm);  // equation.c
 bool onehot_payload(Env *e, Stm *stm, Supports *s);  // payload.c
 void onehot_recurrences(Env *e, Stm *stm);  // recurrence.c: of the body of a map
 bool onehot_linear_fold(Env *e, Stm *stm, Supports *s);  // linear_fold.c
@@ -74,6 +75,7 @@ bool onehot_row_invariants(Env *e, Atom width, Lambda *fn);
 void onehot_factored_sums(Env *e, Atom width, Lambda *fn);  // factored_sum.c: likewise
 void onehot_split_sums(Env *e, Atom width, Lambda *fn);     // split_sum.c: likewise
 void onehot_key_sums(Env *e, Stm *stm);  // key_sum.c: of the body of a map
+bool onehot_key_columns(Env *e, Stm *stm);  // key_sum.c: true when the statement was replaced
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);
 bool onehot_columns(Env *e, Stm *stm);

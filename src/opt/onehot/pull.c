@@ -73,17 +73,26 @@ static bool is_onehot(Env *e, const Stm *def) {
   return def && def->bound.len == 1 && are_onehot(e, def);
 }
 
-// A statement before it in this body, whose result is read, makes the same test.
+static bool tests_alike(Env *e, const Stm *stm, Atom at, Atom dim) {
+  const struct index_form *y = &stm->exp.index;
+  if (stm->exp.form != FORM_INDEX || stm->attrs.unchecked || !y->slice.at[0].is_fix) return false;
+  if (!atom_same(env_atom(e, y->slice.at[0].start), at) || env_unused(e, stm->bound.at[0]))
+    return false;
+  return atom_same(env_atom(e, dim_at(e->prog, y->array, 0)), dim);
+}
+
+static bool any_tests_alike(Env *e, const Stms *stms, Atom at, Atom dim) {
+  for (int i = stms ? stms->len - 1 : -1; i >= 0; i--)
+    if (tests_alike(e, &stms->at[i], at, dim)) return true;
+  return false;
+}
+
+// A statement before it, in this body or one around, whose result is read, makes the same test.
 static bool is_tested(Env *e, const struct index_form *x) {
-  Atom dim = dim_at(e->prog, x->array, 0), at = x->slice.at[0].start;
-  for (int i = e->to.stms->len - 1; i >= 0; i--) {
-    const Stm *stm = &e->to.stms->at[i];
-    const struct index_form *y = &stm->exp.index;
-    if (stm->exp.form != FORM_INDEX || stm->attrs.unchecked || !y->slice.at[0].is_fix) continue;
-    if (!atom_same(env_atom(e, y->slice.at[0].start), at) || env_unused(e, stm->bound.at[0]))
-      continue;
-    if (atom_same(env_atom(e, dim_at(e->prog, y->array, 0)), env_atom(e, dim))) return true;
-  }
+  Atom dim = env_atom(e, dim_at(e->prog, x->array, 0)), at = x->slice.at[0].start;
+  if (any_tests_alike(e, e->to.stms, at, dim)) return true;
+  for (int i = e->around.len - 1; i >= 0; i--)
+    if (any_tests_alike(e, e->around.at[i], at, dim)) return true;
   return false;
 }
 

@@ -123,3 +123,10 @@ entry weights_of_first_layer_2 (n: i64) : [n][n]f64 =
   let (x, u) = (opaque (some n), opaque (grid n))
   let layer w x = map (\row -> f64.tanh (vec.dot row x)) w
   in calculus.mgrad (\w -> f64.sum (layer u (layer w x))) (grid n)
+entry rows_by_key_1 (n: i64) : [n][5]f64 =
+  let keys = tabulate n (\i -> i * 7 % n)
+  let f (a: [n][5]f64) k w =
+    let r = a[k, 0] * a[k, 0] + w
+    in if r > 3 then f64.sin a[k, 1] * f64.sqrt r else a[k, 1] * f64.cos (a[k, 4] * w)
+  let rows = opaque (tabulate_2d n 5 (\i j -> f64.i64 (i + j)))
+  in calculus.mgrad (\a -> f64.sum (map2 (f a) keys (some n))) rows
