@@ -54,12 +54,6 @@ static bool is_size(Atom a) {
   return is_const_int(a, &n) && n >= 0;
 }
 
-static bool op_is_total(const struct prim_form *e) {
-  if (!op_may_fail(e->op, e->prim)) return true;
-  Atom divisor = e->args.at[1];
-  return !divisor.is_var && !op_fails(e->op, e->prim, divisor.value);
-}
-
 // In bounds whatever the control flow: constants within a constant dimension, or all of it.
 static bool slice_dim_is_total(SliceDim d, Atom dim) {
   int64_t n, i, count, stride;
@@ -76,11 +70,26 @@ static bool slice_dim_is_total(SliceDim d, Atom dim) {
 
 // here: where they stand, whatever they would do elsewhere.  Variable v is one of the numbers from
 // 0 to below[v] - 1, where that is a variable.
-typedef struct {
+typedef struct TotalWalk {
   const Prog *prog;
   const Atom *below;
   bool here, total;
+  const struct TotalWalk *around;
+  Atom width;  // iterations of the lambda that is walked, where that is a variable: one at least
 } TotalWalk;
+
+static bool is_width(const TotalWalk *walk, Atom a) {
+  for (; walk; walk = walk->around)
+    if (walk->width.is_var && atom_same(walk->width, a)) return true;
+  return false;
+}
+
+static bool op_is_total(const TotalWalk *walk, const struct prim_form *e) {
+  if (!op_may_fail(e->op, e->prim)) return true;
+  Atom divisor = e->args.at[1];
+  if (divisor.is_var) return is_width(walk, divisor);
+  return !op_fails(e->op, e->prim, divisor.value);
+}
 
 static bool counts_below(const TotalWalk *walk, SliceDim d, Atom dim) {
   return walk->below && d.is_fix && d.start.is_var && dim.is_var &&
@@ -111,9 +120,19 @@ static void body_total(void *state, const Body *body, const Vars *params) {
     walk->total = is_total(walk, &body->stms.at[i]);
 }
 
+static Atom iterations_of(const Exp *e) {
+  switch ((int)e->form) {
+  case FORM_MAP: return e->map.width;
+  case FORM_SCREMA: return e->screma.width;
+  case FORM_HIST: return e->hist.width;
+  case FORM_LOOP: return e->loop.bound;
+  }
+  return (Atom){0};
+}
+
 static bool bodies_are_total(const TotalWalk *around, const Exp *exp) {
-  TotalWalk walk = *around;
-  walk.total = true;
+  TotalWalk walk = {.prog = around->prog, .below = around->below, .here = around->here,
+                    .total = true, .around = around, .width = iterations_of(exp)};
   exp_each_body(exp, body_total, &walk);
   return walk.total;
 }
@@ -124,7 +143,7 @@ static bool is_total(const TotalWalk *walk, const Stm *stm) {
   const Exp *e = &stm->exp;
   if (walk->here && stm->attrs.unchecked && !form_has_bodies[e->form]) return true;
   switch (e->form) {
-    case FORM_PRIM: return op_is_total(&e->prim);
+    case FORM_PRIM: return op_is_total(walk, &e->prim);
     case FORM_INDEX: return slice_is_total(walk, e->index.array, e->index.slice);
     case FORM_UPDATE: return slice_is_total(walk, e->update.array, e->update.slice);
     case FORM_IOTA: return sizes_are_total(stm, &e->iota.n, 1);

@@ -257,3 +257,17 @@ entry rows_by_key [n][m] (a: [n][3]f64) (keys: [m]i64) (ws: [m]f64) : bool =
     let r = a[k, 0] * a[k, 0] + a[k, 1] + w
     in if r > 3 then f64.sin a[k, 1] * f64.sqrt r else a[k, 1] * f64.cos (a[k, 2] * w)
   in agree2 (\a -> vec.sum (map2 (f a) keys ws)) a
+
+-- | Parts of the argument, forwards and with strides; histograms at remainders.
+-- ==
+-- entry: parts
+-- input { [0.5, -1.0, 2.0, 0.25, 1.5] } output { [true, true, true, true, true] }
+-- input { [0.5] } output { [true, true, true, true, true] }
+-- input { empty([0]f64) } error: Index
+entry parts [n] (x: [n]f64) : []bool =
+  let differences [k] (x: [k]f64) =
+    vec.sum (map2 (\a b -> f64.sin (a - 2 * b)) x[1:] (x[:k - 1] :> [k - 1]f64))
+  let every second x = vec.sum (map (\a -> a * a * a) x[second:n:2])
+  let backwards x = vec.sum (map2 (\a b -> f64.exp (a * b)) x (x[::-1] :> [n]f64))
+  let bins x = let h = hist (+) 0 n (map (\i -> i * 7 % n) (iota n)) x in vec.dot h h
+  in [agree differences x, agree (every 0) x, agree (every 1) x, agree backwards x, agree bins x]

@@ -79,6 +79,7 @@ bool onehot_key_columns(Env *e, Stm *stm);  // key_sum.c: true when the statemen
 // pull.c: elements, columns, rows of one-hot arrays; transpositions written with indices
 bool onehot_pull(Env *e, Stm *stm);
 bool onehot_columns(Env *e, Stm *stm);
+bool onehot_part(Env *e, Stm *stm);
 void onehot_inputs(Env *e, Atom width, Lambda *fn, Atoms *inputs);
 bool onehot_transposition(Env *e, Stm *stm);
 const struct map_form *map_transposes(const Exp *x);  // the map of rows inside; NULL: it does not

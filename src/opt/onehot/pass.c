@@ -34,7 +34,8 @@ bool rule_onehot(Env *e, Stm *stm) {
     onehot_key_sums(e, stm);
     onehot_recurrences(e, stm);
     return onehot_transposition(e, stm) || onehot_key_columns(e, stm);
-  case FORM_INDEX: return onehot_pull(e, stm) || (!e->again && onehot_columns(e, stm));
+  case FORM_INDEX:
+    return onehot_pull(e, stm) || (!e->again && (onehot_columns(e, stm) || onehot_part(e, stm)));
   case FORM_LOOP: return onehot_loop(e, stm);
   case FORM_HIST: return onehot_hist(e, stm);
   case FORM_PRIM: return compares(&stm->exp) ? onehot_equation(e, stm) : onehot_product(e, stm);

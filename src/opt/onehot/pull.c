@@ -5,6 +5,8 @@
 //
 //   replicate n z with [e] = v, read at k or by a lambda      is   select (k == e, v, z)
 //
+//   (map n (\j -> select (j == i, v, 0)))[s : c : t]      is   map c (\k -> select (s + k t == i, v, 0))
+//
 // A transposition, written with indices, of one is what that transposes:
 //
 //   map n (\k -> map m (\c -> c[k]) t), t = map m (\l -> map n (\r -> r[l]) a), a : [n][m]
@@ -181,6 +183,34 @@ bool onehot_columns(Env *e, Stm *stm) {
   simplify_stms_of(e, body.stms);
   e->changed = true;
   return true;
+}
+
+// (map n (\j -> ..))[s : c : t]: the elements s + k t.
+bool onehot_part(Env *e, Stm *stm) {
+  struct index_form *x = &stm->exp.index;
+  const Stm *def = env_def_as(e, x->array, FORM_MAP);
+  if (!is_onehot(e, def) || x->slice.len != 1 || !stm->attrs.unchecked) return false;
+  SliceDim part = x->slice.at[0];
+  if (part.is_fix || atom_type(e->prog, x->array).rank != 1) return false;
+  Stms stms = {0};
+  Builder b = builder_new(e->prog, &stms);
+  b.loc = stm->loc;
+  Atom iota = build_iota(&b, part.count);
+  Types count = {0};
+  list_push(e->arena, &count, type_scalar(PRIM_I64));
+  LambdaBuilder lb = lambda_begin(&b, "k", count);
+  Atom k = build_op(&lb.inner, OP_MUL, atom_var(lb.lambda->params.at[0]), part.stride);
+  Atom at = build_op(&lb.inner, OP_ADD, k, part.start);
+  Atoms args = onehot_rows(e, &lb.inner, &def->exp.map.inputs, at);
+  Atoms element = lambda_inline(&lb.inner, def->exp.map.fn, args);
+  Lambda *fn = lambda_end(&lb, element);
+  Exp map = {.form = FORM_MAP, .map = {.width = part.count, .fn = fn,
+                                       .inputs = atoms_of(e->arena, 1, &iota)}};
+  build(&b, "part", exp_types(e->prog, &map).at[0], map);
+  stms.at[stms.len - 1].bound = stm->bound;
+  env_use_body(e, &(Body){.stms = stms});
+  simplify_stms_of(e, stms);
+  return e->changed = true;
 }
 
 // ---- rows

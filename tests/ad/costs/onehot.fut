@@ -130,3 +130,9 @@ entry rows_by_key_1 (n: i64) : [n][5]f64 =
     in if r > 3 then f64.sin a[k, 1] * f64.sqrt r else a[k, 1] * f64.cos (a[k, 4] * w)
   let rows = opaque (tabulate_2d n 5 (\i j -> f64.i64 (i + j)))
   in calculus.mgrad (\a -> f64.sum (map2 (f a) keys (some n))) rows
+entry differences_1 (n: i64) : [n]f64 =
+  let f [n] (xs: [n]f64) = f64.sum (map2 (\a b -> f64.sin (a - b)) xs[1:] (xs[:n - 1] :> [n - 1]f64))
+  in calculus.grad f (some n)
+entry histogram_at_remainders_1 (n: i64) : [n]f64 =
+  let bins [n] (xs: [n]f64) = hist (+) 0 n (map (\i -> i * 7 % n) (iota n)) xs
+  in #[strategy(forward)] vjp (\xs -> f64.sum (map (\h -> h * h) (bins xs))) (some n) 1
