@@ -5,7 +5,8 @@
 //
 //   replicate n z with [e] = v, read at k or by a lambda      is   select (k == e, v, z)
 //
-//   (map n (\j -> select (j == i, v, 0)))[s : c : t]      is   map c (\k -> select (s + k t == i, v, 0))
+//   (map n (\j -> select (j == i, v, 0)))[s : c : t]
+//     is   map c (\k -> select (s + k t == i, v, 0))
 //
 // A transposition, written with indices, of one is what that transposes:
 //
