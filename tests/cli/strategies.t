@@ -87,7 +87,7 @@ $ # Layers whose mean is taken off: invariants that are hoisted let further sums
 $ printf '%s\n' 'def norm [n] (w: [n][n]f64) (x: [n]f64) : [n]f64 =' '  let m = f64.sum x / f64.i64 n' '  in map (\row -> f64.tanh (f64.sum (map2 (*) row x) - m)) w' 'entry main [n] (v: [n][n]f64) (w: [n][n]f64) (x: [n]f64) : [n]f64 =' '  vjp (\x -> f64.sum (map (\y -> y * y) (norm v (norm w x)))) x 1' > offset.fut
 $ dagaz explain --strategies offset.fut | sed -n '/strategies/,$p'
   strategies  redundant: 18 n^2 + 37 n + 8 operations, 0 bytes of tapes, 48 n bytes in all, span 6 log n + 55
-              forward: 38 n^2 + 22 n + 5 operations, 0 bytes of tapes, 48 n bytes in all, span 9 log n + 54
+              forward: 30 n^2 + 27 n + 5 operations, 0 bytes of tapes, 48 n bytes in all, span 9 log n + 52
               dual: 16 n^2 + 23 n + 8 operations, 0 bytes of tapes, 24 n bytes in all, span 8 log n + 40
               elimination: refuses an argument or result whose size is not constant
   least       dual, where sizes are 100
