@@ -163,7 +163,7 @@ void headers_variable(CDiff *d, const CVar *v) {
 }
 
 void headers_function(CDiff *d, const CFunction *f) {
-  if (!f->system && is_declared(f->name) && !agrees(f)) name_refused(d, f->at, f->name);
+  if (f->body && is_declared(f->name) && !agrees(f)) name_refused(d, f->at, f->name);
 }
 
 void headers_enumerators(CDiff *d, const CRecord *r) {
