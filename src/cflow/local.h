@@ -12,6 +12,12 @@ void flow_points(CFlow *f, const ObjSet *places, const ObjSet *targets);
 void flow_writes(CFlow *f, const ObjSet *places);
 ObjSet flow_heap(CFlow *f, const CExpr *site, int inner, const CType *type);
 const CStmt *locals_copied(CSimple *s, const CStmt *body);  // rename.c
+// parts.c: frexp, modf, sincos as statements and a value (NULL: none); x has their argument.
+typedef struct {
+  const CExpr *first, *second, *value;
+} CParts;
+bool call_has_parts(const CExpr *call);
+CParts call_parts(CProgram *p, const CExpr *call, const CExpr *x);
 bool call_may_use(const CExpr *call, const CExpr *place);   // overlap.c
 ObjSet flow_result_targets(CFlow *f, const CExpr *call);
 #endif

@@ -50,9 +50,16 @@ ObjSet cflow_reads(CFlow *f, const CExpr *e) {
   return r.set;
 }
 
+// Constant between jumps: the derivative is zero.
+static bool is_step(const CLibc *row) {
+  bool rounds = row->op == OP_FLOOR || row->op == OP_CEIL || row->op == OP_TRUNC ||
+                row->op == OP_ROUND;
+  return row->kind == LIBC_MATH && !row->rule && rounds;
+}
+
 static bool differentiable(const CExpr *call) {
   const CLibc *row = call->x->tag == CE_FUNCTION ? call->x->function->libc : NULL;
-  return row && (row->kind == LIBC_MATH || row->kind == LIBC_SPECIAL);
+  return row && !is_step(row) && (row->kind == LIBC_MATH || row->kind == LIBC_SPECIAL);
 }
 
 static void sources_in(CFlow *f, const CExpr *e, ObjSet *to) {

@@ -50,6 +50,16 @@ static const CExpr *call_args(Simplify *s, const CExpr *e) {
   return r;
 }
 
+// Emits the statements of its parts; the value, or NULL.
+static const CExpr *parts_value(Simplify *s, const CExpr *e) {
+  const CExpr *call = call_args(s, e), *x = call->args[0];
+  if (x->tag != CE_VAR || x->var->addressed || x->var->is_global) x = temporary(s, "t", x);
+  CParts parts = call_parts(s->s->program, call, x);
+  emit_expr(s, parts.first);
+  if (parts.second) emit_expr(s, parts.second);
+  return parts.value;
+}
+
 static const CExpr *step_effect(Simplify *s, const CExpr *e) {
   CExpr *r = copied(s, e);
   r->x = value(s, e->x);
@@ -62,7 +72,8 @@ static const CExpr *assign_parts(Simplify *s, const CExpr *e) {
   r->x = value(s, e->x);
   const CExpr *bare = e->y;
   while (bare->tag == CE_CONVERT || bare->tag == CE_CAST) bare = bare->x;
-  bool direct = bare->tag == CE_CALL && !library_pure(bare) && e->op == COP_NONE &&
+  bool direct = bare->tag == CE_CALL && !library_pure(bare) && !call_has_parts(bare) &&
+                e->op == COP_NONE &&
                 (bare == e->y || ctype_is_pointer(e->type));
   if (!direct) {
     r->y = value(s, e->y);
@@ -207,6 +218,7 @@ static const CExpr *value(Simplify *s, const CExpr *e) {
     }
     case CE_STEP: return stepped(s, e);
     case CE_CALL: {
+      if (call_has_parts(e)) return temporary(s, "t", parts_value(s, e));
       const CExpr *call = call_args(s, e);
       return library_pure(call) ? call : temporary(s, "t", call);
     }
@@ -245,6 +257,7 @@ static void effect(Simplify *s, const CExpr *e) {
   if (e->tag == CE_ASSIGN) {
     if (!pointer_chosen(s, e)) emit_expr(s, assign_parts(s, e));
   } else if (e->tag == CE_STEP) emit_expr(s, step_effect(s, e));
+  else if (e->tag == CE_CALL && call_has_parts(e)) parts_value(s, e);
   else if (e->tag == CE_CALL) emit_expr(s, call_args(s, e));
   else if (e->tag == CE_CAST) effect(s, e->x);
   else if (e->tag == CE_COMMA) {

@@ -36,6 +36,24 @@ static bool classified(Lower *l, const char *name, Atom x, Atom *out) {
   return *out = build_op(b, OP_LT, sign, atom_number(p, 0)), true;
 }
 
+// The exponent of the power of two at or below |x|, of its bits; for 0, infinite x and NaN the
+// numbers that glibc gives.
+static Atom binary_exponent(Lower *l, Atom x) {
+  Builder *b = &l->b;
+  x = build_op1(b, OP_ABS, as_prim(l, x, PRIM_F64));
+  Atom tiny = build_op(b, OP_LT, x, atom_number(PRIM_F64, 0x1p-1022));
+  Atom scaled = build_op(b, OP_MUL, x, atom_number(PRIM_F64, 0x1p54));
+  Atom bits = build_op1(b, OP_TO_BITS, build_select(b, tiny, scaled, x));
+  Atom shifted = build_op(b, OP_LSHR, bits, atom_number(PRIM_U64, 52));
+  Atom e = build_op(b, OP_SUB, as_prim(l, shifted, PRIM_I32), atom_number(PRIM_I32, 1023));
+  Atom less = build_op(b, OP_SUB, e, atom_number(PRIM_I32, 54));
+  Atom none = build_op(b, OP_OR, build_op(b, OP_EQ, x, atom_number(PRIM_F64, 0)),
+                       build_op1(b, OP_ISNAN, x));
+  e = build_select(b, build_op1(b, OP_ISINF, x), atom_number(PRIM_I32, INT32_MAX),
+                   build_select(b, tiny, less, e));
+  return build_select(b, none, atom_number(PRIM_I32, INT32_MIN), e);
+}
+
 static Atom pure_call(Lower *l, const CExpr *e, const char *name) {
   if (e->nargs < 1 || !ctype_is_arithmetic(e->args[0]->type))
     lower_gap(l, e->at, "[c-unsupported] `%s` is not supported through core.", name);
@@ -45,6 +63,7 @@ static Atom pure_call(Lower *l, const CExpr *e, const char *name) {
     return as_prim(l, rounded(l, x), PRIM_I64);
   if (named(name, "lrint", "lrintf") || named(name, "llrint", "llrintf"))
     return as_prim(l, build_op1(&l->b, OP_ROUND, x), PRIM_I64);
+  if (named(name, "ilogb", "ilogbf")) return binary_exponent(l, x);
   if (named(name, "abs", "labs") || named(name, "llabs", "llabs"))
     return build_op1(&l->b, OP_ABS, x);
   if (classified(l, name, x, &out)) return out;
