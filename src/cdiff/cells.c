@@ -89,7 +89,10 @@ static void collect_loop(Collect *c, const CStmt *s) {
   c->all->order++;
   if (s->init && s->init->x) reader_add(c, (Reader){.who = s, .e = s->init->x});
   if (s->x) reader_add(c, (Reader){.who = s, .e = s->x});
-  if (loop_again_reads(c->w, s, &reads)) reader_add(c, (Reader){.who = s, .objects = reads});
+  Counted counted;
+  bool binomial = loop_counted(c->w, s, &counted) && loop_binomial(c->w, s, &counted, &reads);
+  if (binomial || loop_again_reads(c->w, s, &reads))
+    reader_add(c, (Reader){.who = s, .objects = reads});
   CRange *r = NEW(c->w->arena, CRange);
   *r = cindex_range(&c->all->index, s);
   c->all->index.ranges = r;
