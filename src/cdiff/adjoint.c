@@ -303,9 +303,12 @@ static Code counted_code(Sweep *w, const CStmt *s, const Counted *c, ObjSet need
     set_join(&joined, &reads);
     Code code = binomial ? binomial_code(w, s, c, start) : again_code(w, s, c, joined);
     if (binomial) cstmt_visit(s, NULL, call_noted, w->d);
-    for (int i = 0; i < init.reverse.len; i++)
-      stmts_add(w->d, &code.reverse, init.reverse.at[i]);
-    return code;
+    if (init.forward.len) init.forward.len--;  // the assignment itself is in the loop
+    append(w->d, &all.forward, &init.forward);
+    append(w->d, &all.forward, &code.forward);
+    append(w->d, &all.reverse, &code.reverse);
+    append(w->d, &all.reverse, &init.reverse);
+    return all;
   }
   ObjSet inside = need_loop(w, s->body, start);
   w->depth++;
