@@ -26,6 +26,23 @@ enum { JUMP_BREAK = 1, JUMP_CONTINUE = 2, JUMP_RETURN = 4 };
 
 static Stmts lower(Exits *x, Around *a, const CStmt *const *at, int n);
 
+// Of those to a label; the label where there is none.
+typedef struct {
+  const CStmt *label, *jump;
+} Jump;
+
+static bool jump_found(const CStmt *s, void *state) {
+  Jump *j = state;
+  if (!j->jump && s->tag == CS_GOTO && s->label == j->label->label) j->jump = s;
+  return true;
+}
+
+static const CStmt *first_jump(const CStmt *body, const CStmt *label) {
+  Jump j = {label, NULL};
+  cstmt_visit(body, jump_found, NULL, &j);
+  return j.jump ? j.jump : label;
+}
+
 // ---- questions ----------------------------------------------------------------------------------
 static int jumps_in(const CStmt *s, bool loop, bool sw) {
   int all = 0;
@@ -480,9 +497,11 @@ static Stmts lower(Exits *x, Around *a, const CStmt *const *at, int n) {
         for (int k = 0; k < s->vars.len; k++) declare(x, a, s->vars.at[k], &out);
         with_comments(s, &out, from);
         break;
-      case CS_LABEL: case CS_GOTO:
+      case CS_GOTO: case CS_LABEL:
+        if (s->tag == CS_LABEL) s = first_jump(x->s->f->body, s);
         cflow_gap(x->s->program->diag, s->at,
-                  "[c-goto] `goto` is not supported in adjoints: write loops and branches.");
+                  "[c-goto] `goto` back, or into a block, is not supported in adjoints: write "
+                  "loops and branches.");
       case CS_EMPTY: case CS_EXPR: case CS_PRAGMA: add(x, &out, s); break;
       case CS_CASE: case CS_DEFAULT:
         cflow_gap(x->s->program->diag, s->at, "[c-switch] A label inside a block of the switch.");
@@ -501,6 +520,7 @@ void exits_remove(CSimple *s) {
     *s->result = (CVar){.name = s->source->name, .type = ctype_plain(arena, type),
                         .owner = s->source, .number = -1};
   }
+  s->f->body = jumps_forward(s, s->f->body);
   Stmts body = lower(&x, NULL, s->f->body->stmts.at, s->f->body->stmts.len);
   Stmts all = {0};
   if (x.done) set_flag(&x, &all, x.done, 0);

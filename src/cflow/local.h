@@ -18,6 +18,7 @@ typedef struct {
 } CParts;
 bool call_has_parts(const CExpr *call);
 CParts call_parts(CProgram *p, const CExpr *call, const CExpr *x);
+const CStmt *jumps_forward(CSimple *s, const CStmt *body);  // forward.c
 bool call_may_use(const CExpr *call, const CExpr *place);   // overlap.c
 ObjSet flow_result_targets(CFlow *f, const CExpr *call);
 #endif

@@ -1,8 +1,8 @@
 // run: adjoint --stdout --head "f"
 // status 3
 double f(double x) {
-  if (x < 0) goto out;  //! c-goto not supported in adjoints
+again:
   x = x * x;
-out:
+  if (x > 2) goto again;  //! c-goto `goto` back, or into a block
   return x;
 }
