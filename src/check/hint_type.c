@@ -194,6 +194,15 @@ static void hint_elementwise(Checker *c, const Expr *exp, int left, int right) {
   }
 }
 
+// An array and one of its elements.
+static void hint_joined(Checker *c, const Expr *exp, int left, int right) {
+  const char *l = exp_text(c, exp->binop.left), *r = exp_text(c, exp->binop.right);
+  if (left == right + 1) r = arena_printf(c->arena, "[%s]", r), l = as_argument(c, l);
+  else if (right == left + 1) l = arena_printf(c->arena, "[%s]", l), r = as_argument(c, r);
+  else return;
+  diag_hint(c->diag, "\"++\" joins arrays: write \"%s ++ %s\".", l, r);
+}
+
 static bool is_number(SType *type) {
   type = stype_find(type);
   if (type->tag == TYPE_VAR) return type->var->kind == VAR_PRIM;
@@ -226,6 +235,10 @@ bool hint_operands(Checker *c, const Expr *exp) {
               exp_text(c, exp->binop.right));
   else if (l == 1 && r == 1 && is_text(left) && is_text(right))
     diag_hint(c->diag, "texts and other arrays are joined with \"++\".");
+  else if (is_name(&exp->binop.op, "++") && stype_same(array_elem(left), array_elem(right)))
+    hint_joined(c, exp, l, r);
+  else if (is_name(&exp->binop.op, "++"))
+    return false;
   else if ((l || r) && is_number(array_elem(left)) && is_number(array_elem(right)))
     hint_elementwise(c, exp, l, r);
   else
@@ -240,17 +253,17 @@ void hint_foreign(Checker *c, const Expr *exp) {
     diag_hint(c->diag, "a function without a name is written \"\\x -> ..\".");
 }
 
-// "reduce + 0 xs" and "x > 0 and y" apply a number to arguments.
+// "reduce + 0 xs" and "x > 0 and y" apply a number to arguments, "x == y and z" a name.
 void hint_operator(Checker *c, const Expr *exp) {
   const Expr *right = exp->binop.right;
   if (!c->reported || right->tag != EXP_APPLY) return;
   const Expr *fn = right->apply.fn, *arg = right->apply.args.at[0];
-  if (fn->tag != EXP_INT && fn->tag != EXP_FLOAT) return;
+  bool number = fn->tag == EXP_INT || fn->tag == EXP_FLOAT;
   bool and = arg->tag == EXP_VAR && is_name(&arg->var, "and");
   bool or = arg->tag == EXP_VAR && is_name(&arg->var, "or");
   if (and || or)
     diag_hint(c->diag, "conditions are joined with \"%s\".", and ? "&&" : "||");
-  else
+  else if (number)
     diag_hint(c->diag, "an operator that is an argument stands in parentheses: \"(%s)\".",
               operator_text(c, exp));
 }

@@ -21,6 +21,7 @@ typedef struct {
 #define BODY "a function's value is its body, as in \"def f x = x\": nothing stands before it."
 #define DEF "functions are defined with \"def\"."
 #define LAMBDA "a function without a name is written \"\\x -> ..\"."
+#define CASES "cases of a sum type begin with \"#\": \"type t = #a | #b i32\"."
 #define CHOICE "a choice is written \"if c then x else y\"."
 
 static const Habit habits[] = {
@@ -38,10 +39,16 @@ static const Habit habits[] = {
     {NULL, "=", "'then'", EQUAL},
     {NULL, "=", "'do'", EQUAL},
     {NULL, "?", NULL, CHOICE},
+    {"if ..", "}", "'='", CHOICE},
+    {"def ..", "}", "':'", BODY},
+    {"type ..", "|", "a declaration", CASES},
+    {"open", NULL, "a module", "files are opened by \"import\"."},
+    {"^ let ..", "in", "a declaration", "a program has declarations: \"def y = let x = 3 in x\"."},
     {NULL, "if", "a declaration", CHOICE},
     {NULL, NULL, "'else'", "an \"if\" has a value, so it has both branches."},
     {NULL, NULL, "'then'", CHOICE},
     {NULL, NULL, "'case'", "a match is written \"match x case pattern -> value case ..\"."},
+    {NULL, "struct", "a declaration", "a type of records is written \"type t = {x: f64}\"."},
     {NULL, "fun", "a declaration", DEF},
     {NULL, "func", "a declaration", DEF},
     {NULL, "fn", "a declaration", DEF},

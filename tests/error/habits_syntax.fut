@@ -12,3 +12,6 @@ def right_too = 1
 var variable = 3 --! defined with "def"
 def between = 1
 double f (x: i32) = x --! "def f (x: f64) : f64 = .."
+def right_again = 1
+def braced (x: f64) = if x > 0 { 1 } else { 2 } --! "if c then x else y"
+def braces_around (x: f64) : f64 { x } --! a function's value is its body

@@ -16,3 +16,6 @@ def sum (xs: []f64) = reduce (+) xs --! the neutral element comes before the arr
 def product (xs: []f64) = reduce (*) xs 1 --! "reduce (*) 1 xs"
 def sums (xs: []f64) = scan (\x y -> x + y) xs --! "scan (\x y -> x + y) ne xs"
 def folded (xs: []f64) = foldl (+) xs 0 --! "acc" comes before the array: "foldl (+) 0 xs"
+def appended (xs: []f64) (x: f64) = xs ++ x --! "++" joins arrays: write "xs ++ [x]"
+def prepended (xs: []f64) (x: f64) = x + 1 ++ xs --! "++" joins arrays: write "[x + 1] ++ xs"
+def row (a: [2][3]f64) (r: [3]f64) = a ++ r --! write "a ++ [r]"
