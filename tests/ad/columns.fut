@@ -67,7 +67,7 @@ entry twice = over (\n m (a: [n][m]f64) ->
 entry nested = over (\n m (a: [n][m]f64) ->
   f64.sum (map (\k -> loop s = 0 for j < m do s * 0.5 + k * f64.sum (map (\r -> r[j]) a)) [1, 2, 3]))
 -- ==
--- entry: second column_slices repeated
+-- entry: second column_slices repeated waved waves pairs
 -- input { } output { true }
 
 -- Second derivatives.
@@ -79,3 +79,15 @@ entry column_slices = over (\n m (a: [n][m]f64) ->
 entry repeated = over (\n m (a: [n][m]f64) ->
   loop s = 0 for k < 3 do
     loop s for j < m do s * 0.5 + f64.sum (map (\r -> r[j] * r[(j * k) % m]) (transpose (transpose a))))
+-- The tape has the argument of the cosine, so that no column is summed again.
+entry waved = over (\n m (a: [n][m]f64) ->
+  loop s = 0 for j < m do f64.cos (s + f64.sum (map (\r -> r[j] * r[j]) a)))
+entry waves = over (\n m (a: [n][m]f64) ->
+  let f (a: [n][m]f64) = loop s = 1 for j < m do f64.sin (s * f64.sum (map (\r -> f64.exp r[j]) a) / 10)
+  in f64.sum (map2 (*) (numbers (n * m) 3) (flatten (vjp f a 1))))
+entry pairs = over (\n m (a: [n][m]f64) ->
+  let (s, t) = loop (s, t) = (0, 1) for j < m do
+                 let x = f64.maximum (map (\r -> r[j] * s) a)
+                 let y = f64.sum (map (\r -> r[j]) a)
+                 in (f64.sin (s + y) * t, if m > 3 then x * y else f64.tanh (t + y))
+  in s * (if n == 0 then 1 else t))

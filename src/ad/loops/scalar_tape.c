@@ -8,6 +8,9 @@
 //   OUT_x -> IN_y      never cut   y is an operand of x's statement, or the array x is a row of
 //   OUT_p -> sink      never cut   p is a parameter that would be taped
 //
+// Of cuts of equal size the one next to adjoint code is taken, so that a number stored in place of
+// another, of the same size, spares adjoint code the sums between them.
+//
 // The loop's body is then written twice, sharing statements: forward, its maps return the scalars
 // chosen; for return, they take them as inputs, and tbr.c and vjp_body.c take a scalar chosen from
 // there instead of computing it.
@@ -176,6 +179,38 @@ static double graph_params(Graph *g) {
   return sum;
 }
 
+// Adjoint code computes these again: `wanted`, and all that depends on, up to the values stored.
+static VarSet computed_again(Graph *g, const VarSet *wanted, Vars stored) {
+  VarSet again = varset_new(vjp_arena(g->v)), kept = varset_new(vjp_arena(g->v));
+  bool more = true;
+  varset_add_all(&kept, stored);
+  for (int i = 0; i < g->nodes.len; i++)
+    if (varset_has(wanted, g->nodes.at[i]) && !varset_has(&kept, g->nodes.at[i]))
+      varset_add(&again, g->nodes.at[i]);
+  while (more) {
+    more = false;
+    for (int i = 0; i < g->from.len; i++) {
+      Var x = g->nodes.at[g->from.at[i]], operand = g->nodes.at[g->to.at[i]];
+      if (varset_has(&again, x) && !varset_has(&kept, operand))
+        more = varset_add(&again, operand) || more;
+    }
+  }
+  return again;
+}
+
+// Whether a reduction of the body need not be run again: then storing is better, although nothing
+// gets smaller.
+static bool spares_sums(Graph *g, const VarSet *wanted, Vars stored) {
+  VarSet before = computed_again(g, wanted, (Vars){0}), after = computed_again(g, wanted, stored);
+  for (int i = 0; i < g->fn->body.stms.len; i++) {
+    const Stm *stm = &g->fn->body.stms.at[i];
+    for (int k = 0; stm->exp.form == FORM_REDUCE && k < stm->bound.len; k++)
+      if (varset_has(&before, stm->bound.at[k]) && !varset_has(&after, stm->bound.at[k]))
+        return true;
+  }
+  return false;
+}
+
 // The variables that the cut chooses; empty where nothing is gained.
 static Vars cut_vars(Graph *g, double before) {
   Arena *arena = vjp_arena(g->v);
@@ -198,7 +233,8 @@ static Vars cut_vars(Graph *g, double before) {
     after += g->bytes.at[i];
     list_push(arena, &out, g->nodes.at[i]);
   }
-  return after * 3 <= before * 2 ? out : none;
+  if (after * 3 <= before * 2) return out;
+  return after <= before && spares_sums(g, &wanted, out) ? out : none;
 }
 
 // ---- the body, forward: its maps return what is stored
@@ -307,17 +343,17 @@ static bool is_param_of(const Lambda *fn, Var x) {
 }
 
 static bool may_apply(Graph *g) {
-  bool arrays = false;
+  bool taped = false;
   for (int k = 0; k + 1 < g->fn->params.len; k++) {
     TapeKind class = g->save->tapes[k].class;
     Type t = var_type(g->v->w.from, g->fn->params.at[1 + k]);
     if (t.is_acc || t.unique || class == TAPE_RAGGED || class == CLASS_GROWS) return false;
     if (class == TAPE_UNDO) return false;
-    arrays = arrays || (class == TAPE_ROWS && t.rank > 0);
+    taped = taped || class == TAPE_ROWS;
   }
   g->plain = true;
   check_plain(g, &g->fn->body, NULL);
-  return arrays && g->plain;
+  return taped && g->plain;
 }
 
 static Lambda *with_body(Arena *arena, const Lambda *fn, Body body) {
