@@ -91,7 +91,7 @@ $ # A loop in a map has a tape for each iteration at work.
 $ echo 'entry main [n] (t: i64) (xs: [n]f64) = vjp (\xs -> f64.sum (map (\x -> loop y = x for _i < t do f64.sin y) xs)) xs 1' > m.fut; dagaz explain m.fut | grep tapes
   tapes       8 t bytes, those in maps for each iteration at work (up to 32 in lanes)
 $ printf 'def f [n] (a: [n]f64) = let b = loop a = copy a for k < n do loop a for i in k+1..<n do a with [i] = a[i] * f64.sin a[k]\n  in f64.sum b\nentry main [n] (a: [n]f64) = vjp f a 1\n' > over.fut; dagaz explain over.fut | grep tapes
-  tapes       8 n bytes, and the elements that updates overwrite
+  tapes       0 bytes, and the elements that updates overwrite
 $ # A function without derivatives: its own are explained; with one entry point no name is needed.
 $ printf '%s\n' 'def step (x: f64) = f64.sin x' 'entry iterate (x: f64) (n: i64) = loop y = x for _i < n do step y' > steps.fut; dagaz explain steps.fut | grep -E 'vjp|jvp|work'
 steps.fut:2:7-14: vjp in iterate
