@@ -78,6 +78,8 @@ bench-strategies: all
 	$(CC) $(CFLAGS) -o $(BUILD)/strategy_counts bench/strategies/counts.c $(BUILD)/libdagaz.a -lm -lpthread
 	python3 bench/strategies/table.py $(BUILD)/dagaz $(BUILD)/strategy_counts $(BUILD)/bench-strategies \
 	  $(addprefix bench/strategies/models/,$(addsuffix .fut,dot trace bilinear factorisation bundle lstm mlp clusters logistic layers))
+bench-micro: all
+	python3 bench/strategies/micro.py $(BUILD)/dagaz $(BUILD)/bench-micro
 bench-par: all
 	sh bench/par/run.sh $(BUILD)
 asan:
@@ -122,5 +124,5 @@ page: $(BUILD)/embedded.c
 clean:
 	rm -rf build build-*
 
-.PHONY: all site page unit demo check check-long bench bench-c bench-ad bench-par bench-strategies asan stress bless install uninstall clean fuzz-build
+.PHONY: all site page unit demo check check-long bench bench-c bench-ad bench-par bench-micro bench-strategies asan stress bless install uninstall clean fuzz-build
 -include $(OBJ:.o=.d)

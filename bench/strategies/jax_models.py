@@ -98,7 +98,8 @@ def factorisation(a, u, v):
 
 # The function, and the arguments that the gradient is by.
 MODELS = {
-    "dot": (lambda x, y: x @ y, (0,)), "trace": (lambda a, b: jnp.trace(a @ b), (0,)),
+    "dot": (lambda x, y: x @ y, (0,)), "maximum": (jnp.max, (0,)),
+    "trace": (lambda a, b: jnp.trace(a @ b), (0,)),
     "bilinear": (lambda u, a, v: u @ (a @ v), (1,)), "factorisation": (factorisation, (1,)),
     "bundle": (bundle, (0, 1, 2)), "lstm": (lstm, (0, 1)), "mlp": (mlp, (0, 1, 2)),
     "clusters": (clusters, (0,)), "logistic": (logistic, (0,)), "layers": (layers, (1,)),
