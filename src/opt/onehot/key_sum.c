@@ -337,6 +337,7 @@ static const struct map_form *inner_map(const KeySum *u) {
   const Body *body = &u->map->fn->body;
   const Stm *stm = &body->stms.at[0];
   if (body->stms.len != 1 || stm->exp.form != FORM_MAP || exp_has_effect(&stm->exp)) return NULL;
+  if (body->results.len != stm->bound.len) return NULL;
   const struct map_form *m = &stm->exp.map;
   for (int k = 0; k < body->results.len; k++)
     if (k >= stm->bound.len || !atom_is_var(body->results.at[k], stm->bound.at[k]) ||
