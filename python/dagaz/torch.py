@@ -117,6 +117,8 @@ class Words:
 def numpy_of(t: torch.Tensor, g: Group) -> np.ndarray[Any, Any]:
     if t.device.type != "cpu":
         raise ArgumentError(f"{g.path}: expected a tensor on the CPU, got one on {t.device}")
+    if t.layout is not torch.strided:
+        raise ArgumentError(f"{g.path}: expected a dense tensor, got {t.layout}; pass .to_dense()")
     leaf = g.leaves[0]
     if t.dtype != DTYPES[leaf.elem]:
         raise ArgumentError(f"{g.path}: expected {DTYPES[leaf.elem]} ({leaf}), got {t.dtype}")

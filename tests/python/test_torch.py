@@ -99,6 +99,22 @@ def test_compile(q, backend):
     assert np.allclose(w.grad, want)
 
 
+def test_export(q):
+    f = dagaz.torch.function(q.f)
+
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = torch.nn.Parameter(grown(3).detach())
+
+        def forward(self, x):
+            return f(self.w, x, torch.tensor(2.0, dtype=torch.float64)) * 3
+
+    x = grown(3).detach()
+    exported = torch.export.export(Model(), (x,)).module()
+    assert np.isclose(exported(x).item(), 3 * q.f(grown(3).detach().numpy(), x.numpy(), 2.0))
+
+
 def test_opcheck(q):
     f = dagaz.torch.function(q.f)
     del f
@@ -118,6 +134,8 @@ def test_what_is_refused(q):
         f(w, grown(2), 1.0)
     with pytest.raises(dagaz.ArgumentError, match="CPU|meta"):
         f(w.detach().to("meta"), x, 1.0)
+    with pytest.raises(dagaz.ArgumentError, match="^x: expected a dense tensor"):
+        f(w, x.detach().to_sparse(), 1.0)
     with pytest.raises(dagaz.ProgramError, match="out of bounds"):
         dagaz.torch.function(q.at)(w, 9)
     with pytest.raises(dagaz.ArgumentError, match="w: expected a tensor"):
