@@ -1,5 +1,6 @@
 // Partial derivatives of library functions as C: the terms of prim.def over the arguments and the
 // result.  pow with a small constant integer exponent is made of products.
+#include <math.h>
 #include "local.h"
 
 typedef struct {
@@ -123,7 +124,7 @@ const CExpr *partial_of(CDiff *d, const CExpr *call, int i, const CExpr *result)
            "write it with functions that have one, or say `#pragma dagaz derivative f: x = ..`");
   if (row->rule) return rule_partial(d, call, i, result);
   double k;
-  if (row->op == OP_POW && i == 0 && cexpr_number(call->args[1], &k) && k == (int64_t)k) {
+  if (row->op == OP_POW && i == 0 && cexpr_number(call->args[1], &k) && k == trunc(k)) {
     if (k == 0) return NULL;
     if (k == 1) return cbuild_int(d->arena, 1);
     if (k >= -2 && k <= 4) return power(d, call->args[0], (int64_t)k);

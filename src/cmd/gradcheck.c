@@ -325,7 +325,7 @@ static void direction_check(Point *p, Values v, double forward, double reverse) 
   for (int k = 0; k < v.len; k++)
     if (prim_info[v.at[k].prim].bytes < prim_info[prim].bytes) prim = v.at[k].prim;
   Precision at = precision(p->g, prim);
-  double scale, center = dot(p->weights, p->value, 0, &scale), up, down;
+  double scale, center = dot(p->weights, p->value, 0, &scale), up = 0, down = 0;
   if (is_lost(center, reverse, forward)) return;
   if (!near(reverse, forward, at.modes, fmax(at.least, scale * 1e-6)))
     report(p, DISAGREE_MODES,

@@ -5,7 +5,7 @@
 
 // The field of an expression as a T lvalue.
 #define FIELD(exp, field, T) (*(T *)((char *)(exp) + (field)->offset))
-#define FIELD_CONST(exp, field, T) (*(const T *)((const char *)(exp) + (field)->offset))
+#define FIELD_CONST(exp, field, T) (*(T const *)((const char *)(exp) + (field)->offset))
 
 // ---- alias.c
 // The memory of variables.  The roots of v are the variables that brought v's memory into being;

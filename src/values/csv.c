@@ -247,13 +247,12 @@ typedef struct {
 
 // It has the names of the columns when no cell is a number, or those that are, are quoted.
 static bool header_read(Csv *t, Table *table) {
-  int64_t numbers = 0, words = 0, quoted = 0;
+  int64_t numbers = 0, words = 0;
   Csv start = *t;
   for (Cell c = {0}; !c.last;) {
     if (!cell_read(t, &c)) return false;
     bool number = cell_numeric(&c);
     numbers += number && !c.quoted;
-    quoted += number && c.quoted;
     words += !number && !cell_missing(&c);
     list_push(t->arena, &table->names, arena_strndup(t->arena, c.at, c.len));
     t->columns = c.column;

@@ -55,7 +55,7 @@ static bool emit_update(Lower *l, const Lambda *fn, const View *place, Value val
   if (place->rank > 0 || l->looks || !lambda_is_op(fn, &op, &p)) return false;
   if (!op_info[op].associative || !op_info[op].commutative || op_result(op, p) != p) return false;
   imp_emit(l, (ImpStm){.form = IMP_STM_UPDATE,
-                       .update = {place->mem, place->offset, (int64_t)op, value.exp}});
+                       .update = {place->mem, place->offset, (int64_t)op, value.exp, false}});
   return true;
 }
 

@@ -112,7 +112,7 @@ static void put_folded(const Copy *c, ImpBlock *after) {
   s->c->fn->vars.at[t.id].bound = s->threads;
   push(s, inner, (ImpStm){.form = IMP_STM_LOAD, .load = {x, c->copy, at}});
   push(s, inner, (ImpStm){.form = IMP_STM_UPDATE,
-                          .update = {c->of->mem, var(s, q), c->of->op, var(s, x)}});
+                          .update = {c->of->mem, var(s, q), c->of->op, var(s, x), false}});
   push(s, body, (ImpStm){.form = IMP_STM_FOR,
                          .for_ = {.var = t, .bound = s->threads, .body = inner}});
   push(s, after, (ImpStm){.form = IMP_STM_KERNEL, .kernel = {q, c->cells, c->cells, q, body}});

@@ -139,7 +139,7 @@ static void reduce_update(Nest *n, ImpStm *loop, ImpBlock *before, ImpBlock *bod
   n->fn->vars.at[t.id].def = next;
   push(n, body, (ImpStm){.form = IMP_STM_LET, .let = {t, next}});
   push(n, body, (ImpStm){.form = IMP_STM_SET, .set = {acc, imp_var(n->arena, n->fn, t)}});
-  push(n, after, (ImpStm){.form = IMP_STM_UPDATE, .update = {u->mem, at, u->op, acc_exp}});
+  push(n, after, (ImpStm){.form = IMP_STM_UPDATE, .update = {u->mem, at, u->op, acc_exp, false}});
   list_push(n->arena, &loop->for_.reds, acc);
 }
 
