@@ -133,6 +133,19 @@ void from_reverse(Translation *t, const Stm *stm) {
   bind(t, stm, bulk_emit(&t->b, "reverse", atom_type(t->prog, x.atom), exp), x.axes);
 }
 
+static Atom build_mod(Translation *t, Atom x, Atom n) {
+  Atom out = bulk_prim(&t->b, OP_MOD, PRIM_I64, atoms_of(t->prog->arena, 2, (Atom[]){x, n}));
+  t->b.stms->at[t->b.stms->len - 1].unchecked = true;
+  return out;
+}
+
+// by mod n, unless it is a small number: no sum with a position overflows then.
+static Value rotation(Translation *t, Value by, Atom n) {
+  Atom x = value_lift(t, by, value_axes(by));
+  if (!x.is_var && x.value.i > INT32_MIN && x.value.i < INT32_MAX) return by;
+  return (Value){.atom = build_mod(t, x, n), .made = true, .axes = value_axes(by)};
+}
+
 // result[i] = array[(i + by) mod n], the dimension after the axes: a gather along it.
 void from_rotate(Translation *t, const Stm *stm) {
   const struct rotate_form *e = &stm->exp.rotate;
@@ -140,15 +153,15 @@ void from_rotate(Translation *t, const Stm *stm) {
   AxisSet axes = x.axes | value_axes(by);
   Atom array = value_lift(t, x, axes);
   Atom n = atom_type(t->prog, array).dims[axes_len(axes)];
+  Atom safe = bulk_op(&t->b, OP_MAX, n, atom_i64(1));
+  by = rotation(t, by, safe);
   axis_push(t, n);
   AxisSet inner = axes | axis_bit(t->depth - 1);
   Line *line = NEW(t->prog->arena, Line);
   line->base = atom_i64(0), line->factor[t->depth - 1] = 1;
   Atom at = value_lift(t, (Value){.line = line}, inner);
   at = bulk_op(&t->b, OP_ADD, at, value_lift(t, by, inner));
-  Atom safe = bulk_op(&t->b, OP_MAX, n, atom_i64(1));
-  at = bulk_prim(&t->b, OP_MOD, PRIM_I64, atoms_of(t->prog->arena, 2, (Atom[]){at, safe}));
-  t->b.stms->at[t->b.stms->len - 1].unchecked = true;
+  at = build_mod(t, at, safe);
   axis_pop(t);
   bind(t, stm, bulk_gather(&t->b, array, axes_len(axes), atoms_one(t, at)), axes);
 }

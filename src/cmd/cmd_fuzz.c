@@ -341,7 +341,7 @@ static const char *derivatives_test(Fuzzer *f, const Prog *prog, const Prog *pla
   list_push(s->arena, &s->programs, derived->arena);
   f->culprit = derived;
   FuzzDerived d = {.source = fuzz_copy(s, derived), .tolerance = fuzz_tolerance(&seeds),
-                   .names = f->names};
+                   .may_fail = options.may_fail, .names = f->names};
   session_forget_tried(s);
   d.derived = derived = pipeline_differentiate(s, derived);
   d.early = fuzz_tried(s);

@@ -101,6 +101,7 @@ typedef struct {
   const Prog *source, *derived;            // main_jvp and main_vjp as operators; differentiated
   FuzzTried early, late, bare;             // what applied then, and when that was optimised
   double tolerance;
+  bool may_fail;                           // the program, with other inputs
   const char *names;                       // what to leave out; NULL: the seed chooses
 } FuzzDerived;
 // The derivatives without one optimisation, or without the rules for particular operators; NULL
@@ -110,6 +111,7 @@ const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seed
 typedef struct {
   const Prog *a, *b;
   double tolerance;
+  bool may_fail;  // b, although a does not: where nobody wants what fails, a leaves it out
 } FuzzPair;
 // NULL, or how b's results differ from a's, where both are finite.
 const char *fuzz_same_results(Session *s, const char *way, const FuzzPair *pair, const char *fn,

@@ -21,7 +21,7 @@ const char *fuzz_strategies(Session *s, const FuzzDerived *d, const FuzzSeeds *s
     if (!other) continue;
     const char *way = arena_printf(s->arena, "strategy %s%s", strategy_info[i].name,
                                    seed / 2 % 2 ? ", optimised" : "");
-    FuzzPair pair = {d->derived, other, d->tolerance};
+    FuzzPair pair = {d->derived, other, d->tolerance, d->may_fail};
     differs = fuzz_same_adjoints(s, way, &pair, seeds);
   }
   return differs;

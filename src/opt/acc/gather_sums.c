@@ -31,6 +31,7 @@ static Val val_op(const Nest *n, Op op, Val x, Val y) {
 }
 
 static Val val_const(int64_t k) { return val(atom_i64(k), 0); }
+static Val val_true(void) { return val(atom_bool(true), 0); }
 
 static Val index_val(const Nest *n, Var v) {
   for (int d = 0; d < n->dims; d++)
@@ -148,8 +149,11 @@ static int last_sum(const Cells *c, const Affine *l) {
 }
 
 // ---- conditions -------------------------------------------------------------------------------
+// A condition that may be left out.
+static bool holds(Val cond) { return !cond.x.is_var && cond.x.value.i; }
+
 static void also(const Nest *n, Val *all, Val x) {
-  *all = all->x.is_var ? val_op(n, OP_AND, *all, x) : x;
+  *all = holds(*all) ? x : val_op(n, OP_AND, *all, x);
 }
 
 static void require_nonneg(const Cells *c, Val *all, const Affine *l) {
@@ -336,13 +340,13 @@ static Atom sum_make(const Cells *c, int at, int level) {
   Val i = val_op(n, OP_ADD, low, val(atom_var(lb.lambda->params.at[0]), level + 1));
   n->index[t] = i.x;
   n->position[t] = level;
-  Val cond = {0};
+  Val cond = val_true();
   make_solved(c, at, &cond);
   make_bounds(c, at, &cond);
   Inside in;
-  if (cond.x.is_var) nest_enter(n, &in, level + 1);
+  if (!holds(cond)) nest_enter(n, &in, level + 1);
   Atom value = sum_make(c, at + 1, level + 1);
-  if (cond.x.is_var) {
+  if (!holds(cond)) {
     Body yes = nest_leave(n, &in, value);
     value = nest_if(n, level + 1, cond.x, yes,
                     build_zero(n->to[level + 1], atom_type(n->a->prog, value)));
@@ -355,7 +359,7 @@ static Atom sum_make(const Cells *c, int at, int level) {
 // if cond then the rest else 0, for both kinds of conditions.
 static Atom guarded(const Cells *c, int level, Val cond, Atom (*rest)(const Cells *c, int level)) {
   Nest *n = c->n;
-  if (!cond.x.is_var) return rest(c, level);
+  if (holds(cond)) return rest(c, level);
   Inside in;
   nest_enter(n, &in, level);
   Body yes = nest_leave(n, &in, rest(c, level));
@@ -370,7 +374,7 @@ static Atom bare_value(const Cells *c, int level) {
 }
 
 static Atom inner_value(const Cells *c, int level) {
-  Val cond = {0};
+  Val cond = val_true();
   if (c->sums) make_guards(c, false, &cond);
   return guarded(c, level, cond, bare_value);
 }
@@ -378,7 +382,7 @@ static Atom inner_value(const Cells *c, int level) {
 static Atom all_sums(const Cells *c, int level) { return sum_make(c, 0, level); }
 
 static Atom in_cell(const Cells *c, int level) {
-  Val cond = {0};
+  Val cond = val_true();
   make_guards(c, true, &cond);
   return guarded(c, level, cond, all_sums);
 }
@@ -412,7 +416,7 @@ static void name_cell(const Cells *c) {
 }
 
 static Atom part_make(Cells *c) {
-  Val cond = {0};
+  Val cond = val_true();
   nest_forget(c->n, -1, 0);
   name_cell(c);
   make_solved(c, -1, &cond);
