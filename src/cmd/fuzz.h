@@ -111,7 +111,7 @@ const Prog *fuzz_without(Session *s, const FuzzDerived *d, const FuzzSeeds *seed
 typedef struct {
   const Prog *a, *b;
   double tolerance;
-  bool may_fail;  // b, although a does not: where nobody wants what fails, a leaves it out
+  bool may_fail;  // b, although a does not: a leaves a dead value out, b fails in it
 } FuzzPair;
 // NULL, or how b's results differ from a's, where both are finite.
 const char *fuzz_same_results(Session *s, const char *way, const FuzzPair *pair, const char *fn,
