@@ -153,10 +153,11 @@ static double forward_at(Session *s, const Prog *derived, const FuzzSeeds *seeds
 // A central difference is the mean of the derivative between x - h and x + h.  So where the
 // derivative changes there by the difference of the two they do not contradict each other: waves
 // shorter than h, or lost in the roundings of something large.  A wrong derivative is wrong evenly.
+// The places are no multiples of each other, which all could be at the same phase of a wave.
 static bool is_wavy(Session *s, const Prog *derived, const FuzzSeeds *seeds, int results, double h,
                     double forward, double difference) {
-  for (int k = -4; k <= 4; k++) {
-    double there = forward_at(s, derived, seeds, results, h * k / 4);
+  for (int k = 1; k <= 9; k++) {
+    double there = forward_at(s, derived, seeds, results, h * sin(k));
     if (!(fabs(there - forward) < fabs(difference - forward))) return true;
   }
   return false;
