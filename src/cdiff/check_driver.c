@@ -377,7 +377,7 @@ static bool has_fixed_length(const CheckArgument *a) {
   return a->tag != ARGUMENT_MEMORY || (cexpr_integer(a->length, &n) && n >= 0);
 }
 
-// Lengths may be those of integers in memory: what has a length of a number is made before.
+// A length may be an integer in memory: arguments of constant length are made before the others.
 static void sizes_put(const Check *c) {
   for (int i = 0; i < c->arguments.len; i++) {
     const CheckArgument *a = &c->arguments.at[i];

@@ -67,19 +67,9 @@ static bool use_in(const CExpr *e, void *state);
 
 static void uses_of(const CExpr *e, Use *u) { cexpr_visit(e, use_in, u); }
 
-// x, x.a, x.a[i] of a member that is an array
-static bool is_place_of(const CExpr *e, const CVar *v) {
-  for (;;) {
-    bool element = e->tag == CE_INDEX && cexpr_bare(e->x)->type->tag == CTYPE_ARRAY;
-    if (element) e = cexpr_bare(e->x);
-    else if (e->tag == CE_MEMBER && !e->arrow) e = e->x;
-    else return e->tag == CE_VAR && e->var == v;
-  }
-}
-
 static bool use_in(const CExpr *e, void *state) {
   Use *u = state;
-  if (e->tag == CE_ASSIGN && is_place_of(e->x, u->var)) {
+  if (e->tag == CE_ASSIGN && cexpr_owner(e->x) == u->var) {
     if (e->op) uses_of(e->y, u);
     uses_of(e->y, u);
     return false;

@@ -1,7 +1,7 @@
 // Whether a call may read or write the place that its value is assigned to, as in
 //   x[i] = norm (n, x)
-// Then it is t = norm (n, x); x[i] = t.  Derivatives of the call give its value before they are
-// done with what it reads.
+// Then it is t = norm (n, x); x[i] = t.  The derivative of the call assigns the value of the call
+// while it still reads x.
 #include "local.h"
 
 // The variable that a place or pointer begins at; NULL: what a call or a choice gives.
@@ -12,16 +12,6 @@ static const CVar *root_of(const CExpr *e) {
     e = right ? e->y : e->x;
   }
   return e->var;
-}
-
-// A variable whose own cells the place is in: x, x.a, x[i] of an array.
-static bool in_variable(const CExpr *e) {
-  while (e->tag != CE_VAR) {
-    bool element = e->tag == CE_INDEX && cexpr_bare(e->x)->type->tag == CTYPE_ARRAY;
-    if (!element && (e->tag != CE_MEMBER || e->arrow)) return false;
-    e = element ? cexpr_bare(e->x) : e->x;
-  }
-  return true;
 }
 
 // Memory that no other variable leads to, unless its address is taken.
@@ -44,7 +34,7 @@ static bool is_address(const CType *t) {
 bool call_may_use(const CExpr *call, const CExpr *place) {
   const CVar *to = root_of(place);
   if (!to || to->is_global || to->storage == CSTORE_STATIC) return true;
-  if (in_variable(place) && ctype_is_scalar(to->type) && !to->addressed) return false;
+  if (cexpr_owner(place) && ctype_is_scalar(to->type) && !to->addressed) return false;
   for (int i = 0; i < call->nargs; i++)
     if (is_address(call->args[i]->type) && leads_to(call->args[i], to)) return true;
   return false;

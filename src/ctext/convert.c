@@ -94,6 +94,15 @@ const CExpr *convert_assigned(C *c, const CExpr *e, const CType *to) {
   parse_fail(c, e->at, "%s", message);
 }
 
+const CVar *cexpr_owner(const CExpr *e) {
+  while (e->tag != CE_VAR) {
+    bool element = e->tag == CE_INDEX && cexpr_bare(e->x)->type->tag == CTYPE_ARRAY;
+    if (!element && (e->tag != CE_MEMBER || e->arrow)) return NULL;
+    e = element ? cexpr_bare(e->x) : e->x;
+  }
+  return e->var;
+}
+
 const CExpr *cexpr_bare(const CExpr *e) {
   while (e->tag == CE_CONVERT) e = e->x;
   return e;

@@ -143,6 +143,7 @@ struct CExpr {
 const char *cop_text(COp op);  // "+"
 bool cop_compares(COp op);     // < > <= >= == !=
 const CExpr *cexpr_bare(const CExpr *e);  // without implicit conversions at the top
+const CVar *cexpr_owner(const CExpr *e);  // x of x, x.a, x[i] of an array; NULL: not in a variable
 bool cexpr_is_lvalue(const CExpr *e);
 bool cexpr_is_pure(const CExpr *e);  // no assignment, step or call but of pure library functions
 // constant.c: folding.  False: not a constant, or undefined (division by zero, shifts too far).

@@ -223,7 +223,7 @@ typedef struct {
 } LogMark;
 
 typedef struct LoopSave LoopSave;
-// A loop whose adjoint code uses the undo log of the loop around it; what it gets of it.
+// A loop whose adjoint code uses the undo log of the loop around it, and its own part of that log.
 typedef struct {
   const Stm *loop;
   LoopSave *save;

@@ -1,5 +1,5 @@
 // f(f x u)/(x u) | x[n] u[n] | n=4 steps=7 |
-// Loops with snapshots are executed again: what they read, though linearly, stays or is restored.
+// The reverse sweep executes a loop with snapshots again: it restores all arrays that the loop reads.
 #include <math.h>
 double f(int n, int steps, double *x, double *u) {
   double s = 0;
