@@ -1,4 +1,5 @@
-// Panels: the columns that all rows of a product read are copied to where they lie together.
+// Panels: the columns that all rows of a product read are copied to where they lie together, and
+// rows whose terms are far from each other to where they do not.
 //
 //   for q < rows { for i < n (strips) { for k < m { s += a[q, k] * b[k d + i] } c[q, i] = s } }
 //   -->  for p < n / w {
@@ -7,9 +8,14 @@
 //                                              c[q, p w + j] = s } } }
 //
 // w is the width of a strip, so t stays in the cache next to the processor, whatever the distance
-// d; rows of a power of two bytes would share few places there.  Each sum keeps its order.  Few
-// rows, or little to read, run as before: the condition is tested when the program runs.
-#include "imp/common/imp.h"
+// d; rows of a power of two bytes would share few places there.  Each sum keeps its order.  The
+// loop of strips may be the outermost as well.
+//
+//   a[q, k] = a'[k e + q], r of them at once:  once, in front of p,
+//          for q < rows { for k < m { u[(q m + k) r + ..] = a'[k e + q r + ..] } }
+//
+// Few rows, or little to read, run as before: the condition is tested when the program runs.
+#include "imp/vector/local.h"
 
 enum {
   LEAST_ROWS = 8,         // iterations of the loop over rows, each perhaps several rows
@@ -19,114 +25,9 @@ enum {
 typedef struct {
   Arena *arena;
   ImpFn *fn;
-  ImpStrides strides;
+  ProductSearch search;
   struct imp_chunks *chunks;  // the innermost one around
 } Panels;
-
-// The three loops, and the loads in the innermost that are to read a panel.  Several sums: an
-// iteration of the outermost does several rows.
-typedef struct {
-  ImpStm *rows, *strips, *sum;
-  LIST(ImpStm *) loads;
-} Product;
-
-// ---- recognising products ---------------------------------------------------------------------
-static bool is_pure(const ImpStm *stm) {
-  return stm->form == IMP_STM_LET || stm->form == IMP_STM_LOAD;
-}
-
-// The one loop in the block, where all else is pure or, if `sets`, sums and stores; else NULL.
-static ImpStm *one_loop(const ImpBlock *block, bool sets) {
-  ImpStm *loop = NULL;
-  for (int i = 0; i < block->len; i++) {
-    ImpStm *stm = block->at[i];
-    bool plain = is_pure(stm) ||
-                 (sets && (stm->form == IMP_STM_VAR || stm->form == IMP_STM_STORE));
-    if (plain) continue;
-    if (loop || stm->form != IMP_STM_FOR) return NULL;
-    loop = stm;
-  }
-  return loop;
-}
-
-static bool only_sums(const ImpBlock *block) {
-  for (int i = 0; i < block->len; i++)
-    if (!is_pure(block->at[i]) && block->at[i]->form != IMP_STM_SET) return false;
-  return true;
-}
-
-static bool loops_found(ImpStm *rows, Product *out) {
-  *out = (Product){.rows = rows};
-  if (!rows->for_.parallel || rows->for_.reds.len || rows->for_.outer_vec) return false;
-  out->strips = one_loop(rows->for_.body, false);
-  if (!out->strips || !out->strips->for_.outer_vec || out->strips->for_.reds.len) return false;
-  out->sum = one_loop(out->strips->for_.body, true);
-  return out->sum && out->sum->for_.reds.len > 1 && only_sums(out->sum->for_.body);
-}
-
-typedef struct {
-  const ImpBlock *block;
-  ImpVar var;
-  bool found;
-} Search;
-
-static void search_binding(void *state, ImpBlock *block) {
-  Search *s = state;
-  for (int i = 0; i < block->len && !s->found; i++) {
-    const ImpVar *def = imp_stm_def(block->at[i]);
-    s->found = def && def->id == s->var.id;
-    imp_each_block(block->at[i], search_binding, s);
-  }
-}
-
-static bool is_bound_in(ImpStm *loop, ImpVar v) {
-  Search s = {.var = v, .found = loop->for_.var.id == v.id};
-  search_binding(&s, loop->for_.body);
-  return s.found;
-}
-
-static bool is_address(void *state, ImpVar v) {
-  const Product *x = state;
-  bool counter = v.id == x->strips->for_.var.id || v.id == x->sum->for_.var.id;
-  return counter || !is_bound_in(x->rows, v);
-}
-
-// e over the counters of strips and sum and variables bound outside; NULL: it needs others.
-static const ImpExp *address(Panels *p, const Product *x, const ImpExp *e) {
-  return imp_exp_expand(p->arena, p->fn, e, is_address, (void *)(uintptr_t)x);
-}
-
-static bool is_near(const ImpExp *stride) {
-  return !stride || imp_is_int(stride, 0) || imp_is_int(stride, 1) || imp_is_int(stride, -1);
-}
-
-static bool is_stored(const ImpBlock *block, ImpVar mem) {
-  for (int i = 0; i < block->len; i++)
-    if (block->at[i]->form == IMP_STM_STORE && block->at[i]->store.mem.id == mem.id) return true;
-  return false;
-}
-
-// Neighbours for neighbouring columns, distant elements from term to term, the same for all rows.
-static bool reads_columns(Panels *p, const Product *x, const ImpStm *stm) {
-  if (stm->form != IMP_STM_LOAD || is_stored(x->strips->for_.body, stm->load.mem)) return false;
-  const ImpExp *across = imp_exp_stride(&p->strides, stm->load.at, &x->strips->for_);
-  const ImpExp *down = imp_exp_stride(&p->strides, stm->load.at, &x->sum->for_);
-  return across && imp_is_int(across, 1) && !is_near(down) && address(p, x, stm->load.at);
-}
-
-static bool is_outside(const Product *x, const ImpExp *bound) {
-  return bound->kind == IMP_CONST || (bound->kind == IMP_VAR && !is_bound_in(x->rows, bound->var));
-}
-
-static bool product_found(Panels *p, ImpStm *rows, Product *out) {
-  if (!loops_found(rows, out)) return false;
-  if (!is_outside(out, out->strips->for_.bound) || !is_outside(out, out->sum->for_.bound))
-    return false;
-  const ImpBlock *body = out->sum->for_.body;
-  for (int i = 0; i < body->len; i++)
-    if (reads_columns(p, out, body->at[i])) list_push(p->arena, &out->loads, body->at[i]);
-  return out->loads.len > 0;
-}
 
 // ---- making panels ----------------------------------------------------------------------------
 static ImpStm *push(Panels *p, ImpBlock *block, ImpStm stm) {
@@ -159,7 +60,8 @@ static struct imp_for_ *loop(Panels *p, ImpBlock *out, const char *base, const I
 typedef struct {
   const ImpExp *width, *from;  // of the panel
   const ImpExp *columns;       // in it: the last one may have fewer than width
-  ImpVars memory;              // by load
+  ImpVars memory;              // by panel
+  ImpVar tile;                 // the rows' copy, 0: they stay where they are
 } Panel;
 
 static const ImpExp *least(const Panels *p, int64_t bound, const ImpExp *e) {
@@ -169,16 +71,25 @@ static const ImpExp *both(const Panels *p, const ImpExp *a, const ImpExp *b) {
   return imp_op(p->arena, OP_AND, PRIM_BOOL, a, b, NULL);
 }
 
+static const ImpExp *rounds(const Panels *p, const Product *x) {
+  return imp_product_row(&p->search, x, x->rows->for_.bound);
+}
+
+// Of all copies.
+static const ImpExp *bytes(const Panels *p, const Product *x, const ImpExp *width) {
+  const ImpExp *columns = imp_mul(p->arena, width, imp_i64(p->arena, 8 * x->panels));
+  const ImpExp *rows = imp_mul(p->arena, rounds(p, x), imp_i64(p->arena, 8 * x->tile.len));
+  return imp_mul(p->arena, x->sum->for_.bound, imp_add(p->arena, columns, rows));
+}
+
 // Whether copying pays and has room.
 static const ImpExp *condition(Panels *p, ImpBlock *out, const Product *x, const ImpExp *width) {
   const ImpExp *m = x->sum->for_.bound, *n = x->strips->for_.bound;
-  const ImpExp *bytes =
-      imp_mul(p->arena, imp_mul(p->arena, m, width), imp_i64(p->arena, 8 * x->loads.len));
   ImpVar left = fresh(p, (ImpVarInfo){.base = "left", .kind = IMP_LET, .prim = PRIM_I64});
   push(p, out, (ImpStm){.form = IMP_STM_MEMORY_LEFT,
                         .memory_left = {left, imp_i64(p->arena, INT64_MAX)}});
-  const ImpExp *room = imp_op(p->arena, OP_LE, PRIM_I64, bytes, of(p, left), NULL);
-  const ImpExp *large = both(p, least(p, LEAST_ROWS, x->rows->for_.bound),
+  const ImpExp *room = imp_op(p->arena, OP_LE, PRIM_I64, bytes(p, x, width), of(p, left), NULL);
+  const ImpExp *large = both(p, least(p, LEAST_ROWS, rounds(p, x)),
                              least(p, LEAST_ELEMENTS, imp_mul(p->arena, m, n)));
   return let(p, out, "panels", both(p, large, room));
 }
@@ -192,35 +103,83 @@ static const ImpExp *width_put(Panels *p, ImpBlock *out, const Product *x) {
   return let(p, out, "width", imp_mul(p->arena, of(p, lanes), vectors));
 }
 
-static void memory_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel) {
-  const ImpExp *count = imp_mul(p->arena, x->sum->for_.bound, panel->width);
-  for (int i = 0; i < x->loads.len; i++) {
-    Prim prim = p->fn->vars.at[x->loads.at[i]->load.mem.id].prim;
-    ImpVar mem = fresh(
-        p, (ImpVarInfo){.base = "panel", .kind = IMP_BLOCK, .prim = prim, .is_mem = true});
-    list_push(p->arena, &panel->memory, mem);
-    push(p, out, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {mem, count}});
-  }
+static Prim element(const Panels *p, const ImpStm *load) {
+  return p->fn->vars.at[load->load.mem.id].prim;
 }
 
-// t[k w + j] = b[.. k .. from + j ..], for load number i
-static void copy_put(Panels *p, ImpBlock *out, const Product *x, const Panel *panel, int i) {
-  const struct imp_load *load = &x->loads.at[i]->load;
-  const ImpExp *at = address(p, x, load->at);
+static ImpVar memory(Panels *p, ImpBlock *out, const char *base, Prim prim, const ImpExp *count) {
+  ImpVar mem = fresh(
+      p, (ImpVarInfo){.base = base, .kind = IMP_BLOCK, .prim = prim, .is_mem = true});
+  push(p, out, (ImpStm){.form = IMP_STM_ALLOC, .alloc = {mem, count}});
+  return mem;
+}
+
+static void memory_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel) {
+  const ImpExp *count = imp_mul(p->arena, x->sum->for_.bound, panel->width);
+  for (int i = 0; i < x->columns.len; i++)
+    if (x->columns.at[i].panel == panel->memory.len)
+      list_push(p->arena, &panel->memory,
+                memory(p, out, "panel", element(p, x->columns.at[i].load), count));
+}
+
+static void copy_element(Panels *p, ImpBlock *out, const struct imp_load *from,
+                         struct imp_store to) {
+  ImpVar v = fresh(
+      p, (ImpVarInfo){.base = "b", .kind = IMP_LET, .prim = p->fn->vars.at[from->var.id].prim});
+  to.value = of(p, v);
+  push(p, out, (ImpStm){.form = IMP_STM_LOAD, .load = {v, from->mem, from->at}});
+  push(p, out, (ImpStm){.form = IMP_STM_STORE, .store = to});
+}
+
+typedef struct {
+  const ImpStm *loop;
+  const ImpExp *now;  // in place of its counter
+} Counter;
+
+static const ImpExp *placed(const Panels *p, const ImpExp *e, Counter along, Counter term) {
+  const ImpExp **map = NEW_ARRAY(p->arena, const ImpExp *, p->fn->vars.len);
+  map[along.loop->for_.var.id] = along.now;
+  map[term.loop->for_.var.id] = term.now;
+  return imp_exp_subst(p->arena, e, map);
+}
+
+// t[k w + j] = b[.. k .. from + j ..]
+static void copy_put(Panels *p, ImpBlock *out, const Product *x, const Panel *panel,
+                     const ProductColumn *c) {
   struct imp_for_ *terms = loop(p, out, "k", x->sum->for_.bound);
   struct imp_for_ *columns = loop(p, terms->body, "j", panel->columns);
   const ImpExp *k = of(p, terms->var), *j = of(p, columns->var);
-  const ImpExp **map = NEW_ARRAY(p->arena, const ImpExp *, p->fn->vars.len);
   terms->parallel = columns->parallel = true;
-  map[x->sum->for_.var.id] = k;
-  map[x->strips->for_.var.id] = imp_add(p->arena, panel->from, j);
-  at = imp_exp_subst(p->arena, at, map);
-  ImpVar v = fresh(p, (ImpVarInfo){.base = "b", .kind = IMP_LET,
-                                   .prim = p->fn->vars.at[load->var.id].prim});
-  push(p, columns->body, (ImpStm){.form = IMP_STM_LOAD, .load = {v, load->mem, at}});
-  at = imp_add(p->arena, imp_mul(p->arena, k, panel->width), j);
-  push(p, columns->body,
-       (ImpStm){.form = IMP_STM_STORE, .store = {panel->memory.at[i], at, of(p, v)}});
+  const ImpExp *to = imp_add(p->arena, imp_mul(p->arena, k, panel->width), j);
+  Counter column = {x->strips, imp_add(p->arena, panel->from, j)};
+  struct imp_load from = c->load->load;
+  from.at = placed(p, imp_product_column(&p->search, x, c), column, (Counter){c->sum, k});
+  copy_element(p, columns->body, &from, (struct imp_store){panel->memory.at[c->panel], to, NULL});
+}
+
+// Where the first of the rows that are done at once has its term k.
+static const ImpExp *tile_at(const Panels *p, const Product *x, const ImpExp *q, const ImpExp *k) {
+  const ImpExp *term = imp_add(p->arena, imp_mul(p->arena, q, x->sum->for_.bound), k);
+  return imp_mul(p->arena, term, imp_i64(p->arena, x->tile.len));
+}
+
+// u[(q m + k) r + ..] = a[.. q .. k ..]
+static void tile_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel) {
+  if (x->tile.len == 0) return;
+  const ImpExp *rows = let(p, out, "rounds", rounds(p, x));
+  panel->tile = memory(p, out, "tile", element(p, x->tile.at[0]),
+                       tile_at(p, x, rows, imp_i64(p->arena, 0)));
+  struct imp_for_ *each = loop(p, out, "q", rows);
+  struct imp_for_ *terms = loop(p, each->body, "k", x->sum->for_.bound);
+  each->parallel = terms->parallel = true;
+  const ImpExp *q = of(p, each->var), *k = of(p, terms->var), *first = tile_at(p, x, q, k);
+  for (int r = 0; r < x->tile.len; r++) {
+    struct imp_load from = x->tile.at[r]->load;
+    const ImpExp *at = imp_product_row(&p->search, x, from.at);
+    from.at = placed(p, at, (Counter){x->rows, q}, (Counter){x->sum, k});
+    at = imp_add(p->arena, first, imp_i64(p->arena, r));
+    copy_element(p, terms->body, &from, (struct imp_store){panel->tile, at, NULL});
+  }
 }
 
 // Strips of the panel alone; the counter of all columns counts from the panel's first.
@@ -235,20 +194,32 @@ static void strips_put(Panels *p, Product *x, const Panel *panel) {
   strips->body = body;
 }
 
-// The nest again, with loads from the panel.
-static void rows_put(Panels *p, ImpBlock *out, const Product *x, const Panel *panel) {
-  ImpStm *rows = imp_stm_clone(p->arena, p->fn, x->rows);
-  Product mine;
-  imp_strides_forget(&p->strides);
-  check(product_found(p, rows, &mine) && mine.loads.len == x->loads.len);
-  ImpVar column = mine.strips->for_.var;
-  strips_put(p, &mine, panel);
-  const ImpExp *row = imp_mul(p->arena, of(p, mine.sum->for_.var), panel->width);
-  for (int i = 0; i < mine.loads.len; i++) {
-    mine.loads.at[i]->load.mem = panel->memory.at[i];
-    mine.loads.at[i]->load.at = imp_add(p->arena, row, of(p, column));
+// The loads read the copies.
+static void loads_put(Panels *p, const Product *x, const Panel *panel) {
+  for (int i = 0; i < x->columns.len; i++) {
+    const ProductColumn *c = &x->columns.at[i];
+    const ImpExp *row = imp_mul(p->arena, of(p, c->sum->for_.var), panel->width);
+    c->load->load.mem = panel->memory.at[c->panel];
+    c->load->load.at = imp_add(p->arena, row, of(p, x->strips->for_.var));
   }
-  list_push(p->arena, out, rows);
+  const ImpExp *q = of(p, x->rows->for_.var), *k = of(p, x->sum->for_.var);
+  for (int r = 0; r < x->tile.len; r++) {
+    struct imp_load *load = &x->tile.at[r]->load;
+    load->mem = panel->tile;
+    load->at = imp_add(p->arena, tile_at(p, x, q, k), imp_i64(p->arena, r));
+  }
+}
+
+// The nest again, with loads from the copies.
+static void rows_put(Panels *p, ImpBlock *out, const Product *x, const Panel *panel) {
+  ImpStm *outer = imp_stm_clone(p->arena, p->fn, x->outer);
+  Product mine;
+  imp_strides_forget(&p->search.strides);
+  check(imp_product_found(&p->search, outer, &mine) && mine.columns.len == x->columns.len &&
+        mine.tile.len == x->tile.len);
+  strips_put(p, &mine, panel);
+  loads_put(p, &mine, panel);
+  list_push(p->arena, out, outer);
 }
 
 static void panels_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel) {
@@ -261,7 +232,11 @@ static void panels_put(Panels *p, ImpBlock *out, const Product *x, Panel *panel)
   const ImpExp *left = imp_sub(arena, n, panel->from);
   panel->columns =
       let(p, each->body, "columns", imp_op(arena, OP_MIN, PRIM_I64, left, w, NULL));
-  for (int i = 0; i < x->loads.len; i++) copy_put(p, each->body, x, panel, i);
+  for (int i = 0, next = 0; i < x->columns.len; i++) {
+    if (x->columns.at[i].panel != next) continue;
+    copy_put(p, each->body, x, panel, &x->columns.at[i]);
+    next++;
+  }
   rows_put(p, each->body, x, panel);
 }
 
@@ -271,8 +246,9 @@ static void product_put(Panels *p, ImpBlock *out, const Product *x) {
   choice.then = NEW(p->arena, ImpBlock);
   choice.other = NEW(p->arena, ImpBlock);
   memory_put(p, choice.then, x, &panel);
+  tile_put(p, choice.then, x, &panel);
   panels_put(p, choice.then, x, &panel);
-  list_push(p->arena, choice.other, x->rows);
+  list_push(p->arena, choice.other, x->outer);
   push(p, out, (ImpStm){.form = IMP_STM_IF, .if_ = choice});
 }
 
@@ -293,10 +269,10 @@ static void panels_walk(void *state, ImpBlock *block) {
   for (int i = 0; i < block->len; i++) {
     ImpStm *stm = block->at[i];
     Product x;
-    bool found = stm->form == IMP_STM_FOR && product_found(p, stm, &x);
+    bool found = stm->form == IMP_STM_FOR && imp_product_found(&p->search, stm, &x);
     if (found) product_put(p, &out, &x);
     else list_push(p->arena, &out, stm);
-    imp_strides_forget(&p->strides);
+    imp_strides_forget(&p->search.strides);
     if (!found) panels_inside(p, stm);
     else if (p->chunks && p->chunks->body == block) p->chunks->panels = true;
   }
@@ -304,6 +280,7 @@ static void panels_walk(void *state, ImpBlock *block) {
 }
 
 void imp_pass_panels(ImpProg *prog, ImpFn *fn) {
-  Panels p = {.arena = prog->arena, .fn = fn, .strides = {.arena = prog->arena, .fn = fn}};
+  Panels p = {.arena = prog->arena, .fn = fn};
+  p.search = (ProductSearch){prog->arena, fn, {.arena = prog->arena, .fn = fn}};
   panels_walk(&p, fn->body);
 }
