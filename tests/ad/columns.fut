@@ -67,7 +67,7 @@ entry twice = over (\n m (a: [n][m]f64) ->
 entry nested = over (\n m (a: [n][m]f64) ->
   f64.sum (map (\k -> loop s = 0 for j < m do s * 0.5 + k * f64.sum (map (\r -> r[j]) a)) [1, 2, 3]))
 -- ==
--- entry: second column_slices repeated waved waves pairs
+-- entry: second column_slices repeated waved waves pairs ratios steps two strided outer slope
 -- input { } output { true }
 
 -- Second derivatives.
@@ -91,3 +91,20 @@ entry pairs = over (\n m (a: [n][m]f64) ->
                  let y = f64.sum (map (\r -> r[j]) a)
                  in (f64.sin (s + y) * t, if m > 3 then x * y else f64.tanh (t + y))
   in s * (if n == 0 then 1 else t))
+-- What the loop adds to columns is added after it, from numbers that it keeps.
+entry ratios = over (\n m (a: [n][m]f64) ->
+  loop s = 0 for j < m do s + f64.sum (map (\r -> r[j] / (2 + r[j] * s + s * s)) a))
+entry steps = over (\n m (a: [n][m]f64) ->
+  loop s = 1 for j < m do f64.tanh (s + f64.sum (map2 (\r x -> r[j] * x) a (numbers n 4))))
+entry two = over (\n m (a: [n][m]f64) ->
+  let b = map (map f64.sin) a
+  in loop s = 1 for j < m do
+       f64.tanh (s + f64.sum (map2 (\r q -> r[j] * q[m - 1 - j] * s) a b)) * f64.cos (f64.sum a[:, j]))
+entry strided = over (\n m (a: [n][m]f64) ->
+  loop s = 1 for j < m do f64.tanh (s + f64.sum (map (\r -> r[(2 * j) % m] * r[j / 2] * s) a)))
+entry outer = over (\n m (a: [n][m]f64) ->
+  loop s = 1 for k < 3 do
+    loop s for j < m do f64.tanh (s + f64.sum (map (\r -> r[j] * r[(j + k) % m]) a)))
+entry slope = over (\n m (a: [n][m]f64) ->
+  let f (a: [n][m]f64) = loop s = 1 for j < m do s / (2 + f64.sum (map (\r -> r[j] * r[j] * s) a))
+  in f64.sum (map2 (*) (numbers (n * m) 3) (flatten (vjp f a 1))))

@@ -29,6 +29,11 @@ void acc_names_forget(Acc *a);                         // before another nest is
 
 void acc_note_sizes(Acc *a, const Vars *vars);         // sizes in their types
 void acc_loops(Acc *a, Body *body);                    // loop_to_map.c
+Atom acc_width(const Acc *a, Stms *out, Atom bound);   // of arrays with an element an iteration
+// The additions of one `withacc` in the loop stm are *after it; to out: what both need.  The loop
+// may be left with nothing to carry.  See distribute.c.
+bool acc_distribute(Acc *a, Stms *out, Stm *stm, Stm *after);
+void acc_drop_updates(Acc *a, Body *body);             // and accumulators that maps hand on
 
 // ---- what a variable is, as a sum (index_affine.c)
 Affine affine_of(const Map *defs, Atom x);  // defs: variable -> Exp, what to follow

@@ -17,7 +17,7 @@ static bool is_map(const Acc *a, const Stm *stm) {
   return prog_may(a->prog, SWITCH_ACC_LOOPS);
 }
 
-static Atom width_of(const Acc *a, Stms *out, Atom bound) {
+Atom acc_width(const Acc *a, Stms *out, Atom bound) {
   if (bound.is_var ? map_get(a->sizes, bound.var.id) != NULL : bound.value.i >= 0) return bound;
   Builder b = builder_new(a->prog, out);
   return build_op(&b, OP_MAX, bound, atom_i64(0));
@@ -41,7 +41,7 @@ static void reverse_iterations(Acc *a, Lambda *fn, Atom width) {
 
 static void loop_to_map(Acc *a, Stms *out, Stm *stm) {
   struct loop_form l = stm->exp.loop;
-  Atom width = width_of(a, out, l.bound);
+  Atom width = acc_width(a, out, l.bound);
   Builder b = builder_new(a->prog, out);
   Atom iota = build_iota(&b, width);
   stm->exp = (Exp){.form = FORM_MAP, .map = {.width = width, .fn = l.fn}};
@@ -51,21 +51,38 @@ static void loop_to_map(Acc *a, Stms *out, Stm *stm) {
   a->changed = true;
 }
 
+static void acc_loop(Acc *a, Stms *out, Stm *stm);
+
+static void loops_of_stm(Acc *a, Stms *out, Stm *stm) {
+  acc_note_sizes(a, &stm->bound);
+  if (stm->exp.form == FORM_WITHACC)
+    for (int k = 0; k < stm->exp.withacc.arrays.len; k++)
+      map_put(a->ops, stm->exp.withacc.fn->params.at[k].id, &stm->exp.withacc.ops.at[k]);
+  if (exp_has_parts(&stm->exp)) {
+    Parts parts = exp_parts(a->scratch, &stm->exp);
+    for (int k = 0; k < parts.len; k++) acc_loops(a, parts.at[k].body);
+  }
+  if (stm->exp.form == FORM_LOOP) acc_loop(a, out, stm);
+  else list_push(a->arena, out, *stm);
+}
+
+static void acc_loop(Acc *a, Stms *out, Stm *stm) {
+  Stm after;
+  if (acc_distribute(a, out, stm, &after)) {
+    if (stm->bound.len > 0) acc_loop(a, out, stm);
+    loops_of_stm(a, out, &after);
+    return;
+  }
+  if (is_map(a, stm)) loop_to_map(a, out, stm);
+  list_push(a->arena, out, *stm);
+}
+
 void acc_loops(Acc *a, Body *body) {
   Stms out = {0};
   list_reserve(a->arena, &out, body->stms.len);
   for (int i = 0; i < body->stms.len; i++) {
     Stm stm = body->stms.at[i];
-    acc_note_sizes(a, &stm.bound);
-    if (stm.exp.form == FORM_WITHACC)
-      for (int k = 0; k < stm.exp.withacc.arrays.len; k++)
-        map_put(a->ops, stm.exp.withacc.fn->params.at[k].id, &stm.exp.withacc.ops.at[k]);
-    if (exp_has_parts(&stm.exp)) {
-      Parts parts = exp_parts(a->scratch, &stm.exp);
-      for (int k = 0; k < parts.len; k++) acc_loops(a, parts.at[k].body);
-    }
-    if (stm.exp.form == FORM_LOOP && is_map(a, &stm)) loop_to_map(a, &out, &stm);
-    list_push(a->arena, &out, stm);
+    loops_of_stm(a, &out, &stm);
   }
   body->stms = out;
 }

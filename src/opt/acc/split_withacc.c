@@ -66,28 +66,32 @@ static Stm half_of(Acc *a, Builder *b, const Stm *stm, bool accs) {
   return out;
 }
 
+static void drop_accs(Acc *a, Stm *map) {
+  struct map_form *m = &map->exp.map;
+  for (int k = m->inputs.len - 1; k >= 0; k--) {
+    if (!atom_type(a->prog, m->inputs.at[k]).is_acc) continue;
+    lambda_drop_param(m->fn, k);
+    atoms_drop(&m->inputs, k);
+  }
+  for (int k = map->bound.len - 1; k >= 0; k--) {
+    if (!var_type(a->prog, map->bound.at[k]).is_acc) continue;
+    lambda_drop_result(m->fn, k);
+    vars_drop(&map->bound, k);
+  }
+}
+
 // Removes updates, and accumulators threaded through maps, from the plain half.
-static void drop_updates(Acc *a, Body *body) {
+void acc_drop_updates(Acc *a, Body *body) {
   Stms out = {0};
   for (int i = 0; i < body->stms.len; i++) {
     Stm stm = body->stms.at[i];
     if (stm.exp.form == FORM_UPDATEACC) continue;
+    if (stm.exp.form == FORM_ATOM && var_type(a->prog, stm.bound.at[0]).is_acc) continue;
     if (stm.exp.form == FORM_MAP) {
-      struct map_form *m = &stm.exp.map;
-      for (int k = m->inputs.len - 1; k >= 0; k--) {
-        if (!atom_type(a->prog, m->inputs.at[k]).is_acc) continue;
-        lambda_drop_param(m->fn, k);
-        atoms_drop(&m->inputs, k);
-      }
-      for (int k = stm.bound.len - 1; k >= 0; k--) {
-        if (!var_type(a->prog, stm.bound.at[k]).is_acc) continue;
-        lambda_drop_result(m->fn, k);
-        vars_drop(&stm.bound, k);
-      }
-      drop_updates(a, &m->fn->body);
+      drop_accs(a, &stm);
+      acc_drop_updates(a, &stm.exp.map.fn->body);
       if (stm.bound.len == 0) continue;
     }
-    if (stm.exp.form == FORM_ATOM && var_type(a->prog, stm.bound.at[0]).is_acc) continue;
     list_push(a->arena, &out, stm);
   }
   body->stms = out;
@@ -106,7 +110,7 @@ static void split_mixed(Acc *a, Body *body) {
     }
     Builder b = builder_new(a->prog, &out);
     Stm plain = half_of(a, &b, stm, false), accs = half_of(a, &b, stm, true);
-    drop_updates(a, &plain.exp.map.fn->body);
+    acc_drop_updates(a, &plain.exp.map.fn->body);
     list_push(a->arena, &out, plain);
     list_push(a->arena, &out, accs);
     a->changed = true;
