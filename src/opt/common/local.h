@@ -302,5 +302,7 @@ void simplify_stms_of(Env *e, Stms stms);  // into e->to, by the rules
 Atoms env_inline(Env *e, const Lambda *fn, Atoms args);
 const bool *vars_live(Prog *prog, Arena *arena);  // by variable: needed for what the program does
 int results_without_token(const Prog *prog, const Stm *stm);
+// Component k of a reduction of tuples as a reduction by itself; false: others have a part in it.
+bool reduce_column(const Prog *prog, Arena *arena, const struct reduce_form *e, int k, Exp *out);
 bool dce_prog(Prog *prog);                 // whether there was something to drop
 #endif

@@ -75,6 +75,80 @@ static void remember(Cse *c, const Stm *stm, uint64_t hash) {
   list_push(c->e.scratch, &c->entries, x);
 }
 
+// ---- reductions within statements -------------------------------------------------------------
+// One reduction of a statement, as if it stood by itself: results from `first` on.
+static void share_reduction(Cse *c, const Stm *stm, int first, struct reduce_form r) {
+  Stm one = {.exp = {.form = FORM_REDUCE, .reduce = r}, .attrs = stm->attrs, .loc = stm->loc};
+  for (int i = 0; i < r.neutral.len; i++)
+    list_push(c->e.scratch, &one.bound, stm->bound.at[first + i]);
+  uint64_t hash[2];
+  bool known = false;
+  for (int comm = 0; comm < 2 && !known; comm++) {
+    one.exp.reduce.comm = comm;
+    hash[comm] = alpha_hash(c->hashes, &one.exp);
+    known = find_twin(c, &one, hash[comm]);
+  }
+  for (int comm = 0; comm < 2 && !known; comm++) {
+    one.exp.reduce.comm = comm;
+    remember(c, &one, hash[comm]);
+  }
+}
+
+static void share_columns(Cse *c, const Stm *stm, int first, const struct reduce_form *r) {
+  Exp column;
+  for (int k = 0; k < r->neutral.len; k++)
+    if (reduce_column(c->e.prog, c->e.scratch, r, k, &column))
+      share_reduction(c, stm, first + k, column.reduce);
+}
+
+// Reduction `at` of a SCREMA: over an input, or over what its function computes from it, which no
+// other statement names.
+static struct reduce_form reduction_of(Cse *c, const struct screma_form *s, int at, int from) {
+  const Operator *red = &s->reds.at[at];
+  struct reduce_form r = {.width = s->width, .op = red->op, .neutral = red->neutral};
+  for (int i = 0; i < red->neutral.len; i++) {
+    Atom x = s->fn->body.results.at[from + i];
+    for (int p = 0; p < s->fn->params.len; p++)
+      if (atom_is_var(x, s->fn->params.at[p])) x = s->inputs.at[p];
+    list_push(c->e.scratch, &r.inputs, x);
+  }
+  return r;
+}
+
+// Reductions of tuples first: others are columns of them.
+static void share_reductions_of_screma(Cse *c, const Stm *stm) {
+  const struct screma_form *s = &stm->exp.screma;
+  int scanned = 0;
+  for (int i = 0; i < s->scans.len; i++) scanned += s->scans.at[i].neutral.len;
+  for (int single = 0; single < 2; single++)
+    for (int i = 0, first = 0; i < s->reds.len; first += s->reds.at[i++].neutral.len) {
+      struct reduce_form r = reduction_of(c, s, i, scanned + first);
+      if ((r.neutral.len == 1) != single) continue;
+      share_columns(c, stm, first, &r);
+      share_reduction(c, stm, first, r);
+    }
+}
+
+// A reduction that another computes, perhaps among others, is that; floats in the order of either.
+static void share_reductions(Cse *c, const Stm *stm) {
+  if (stm->exp.form == FORM_REDUCE) share_columns(c, stm, 0, &stm->exp.reduce);
+  if (stm->exp.form == FORM_SCREMA) share_reductions_of_screma(c, stm);
+}
+
+// Arrays of the same numbers are one.
+static void share_results(Cse *c, const Stm *stm) {
+  bool scans = stm->exp.form == FORM_SCREMA;
+  if (stm->exp.form != FORM_MAP && !scans) return;
+  const Atoms *x = scans ? &stm->exp.screma.post->body.results : &stm->exp.map.fn->body.results;
+  int first = stm->bound.len - x->len;
+  for (int i = 1; i < x->len; i++)
+    for (int k = 0; k < i; k++)
+      if (atom_same(x->at[i], x->at[k])) {
+        env_bind(&c->e, stm->bound.at[first + i], atom_var(stm->bound.at[first + k]));
+        break;
+      }
+}
+
 static void forget(Cse *c, int mark) {
   while (c->entries.len > mark) {
     Entry *x = c->entries.at[--c->entries.len];
@@ -173,6 +247,8 @@ static void cse_stm(Cse *c, const Stm *old) {
     uint64_t hash = alpha_hash(c->hashes, &key.exp);
     if (find_twin(c, &key, hash)) return;
     remember(c, &key, hash);
+    share_reductions(c, &stm);
+    share_results(c, &stm);
   }
   list_push(c->e.arena, c->e.to.stms, stm);
 }
