@@ -299,7 +299,8 @@ CStmt *block(C *c) {
     at.to = at.from;
     CStmt *s = stmt_new(c, CS_EMPTY, at);
     s->before = last;
-    list_push(c->arena, &b->stmts, s);
+    comments_to_pragmas(c, b, s);
+    if (s->before.len) list_push(c->arena, &b->stmts, s);
   }
   c->pos++;
   scope_pop(c);
